@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What emitters share: a text that grows, files that are written or compared, names, docs.
+ *
+ * An emitter is one function, `int bind_emit_LANGUAGE(const bind_ir *ir, bind_out *out)`, in emit_LANGUAGE.c. It makes
+ * texts and hands each to bind_write under a path below --out, such as "rust/src/lib.rs". It returns 0, or 1 after
+ * bind_error. Running out of memory ends the command, so nothing here returns NULL.
+ *
+ *   bind_text t = {0};
+ *   bind_first_line(&t, ir, "//", "", "go");
+ *   bind_line(&t, "package %s", ir->name);
+ *   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) { ... }
+ *   bind_write(out, "go/photo.go", &t);
+ *   bind_text_free(&t); */
+#ifndef DLFERRY_BIND_EMIT_H
+#define DLFERRY_BIND_EMIT_H
+
+#include "ir.h"
+
+#if defined(__GNUC__)
+#define BIND_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#else
+#define BIND_PRINTF(format, first)
+#endif
+
+/* ---- Text ---- */
+
+/** A text that grows; {0} is empty, with indentation by two spaces. */
+typedef struct bind_text {
+  char *data; /**< NUL at the end; NULL while empty */
+  size_t length, capacity;
+  int depth;        /**< current depth of indentation */
+  const char *unit; /**< of indentation; NULL means two spaces. Rust, Python, Julia: "    "; Go: "\t" */
+} bind_text;
+
+/** Append, printf-like. Every line that begins here gets the indentation; lines left empty get none. */
+void bind_put(bind_text *text, const char *format, ...) BIND_PRINTF(2, 3);
+
+/** Append and end the line. */
+void bind_line(bind_text *text, const char *format, ...) BIND_PRINTF(2, 3);
+
+/** bind_line, then indent what follows: bind_open(t, "{") ... bind_close(t, "}"). */
+void bind_open(bind_text *text, const char *format, ...) BIND_PRINTF(2, 3);
+
+/** Go back one depth, then bind_line. */
+void bind_close(bind_text *text, const char *format, ...) BIND_PRINTF(2, 3);
+
+/** Append bytes as they are, without indentation. */
+void bind_raw(bind_text *text, const char *bytes, size_t size);
+
+void bind_text_free(bind_text *text);
+
+/** A lasting copy of a printf-like text, freed when the command ends. */
+char *bind_string(const char *format, ...) BIND_PRINTF(1, 2);
+
+/** Lasting zeroed memory, freed when the command ends. */
+void *bind_alloc(size_t count, size_t size);
+
+void bind_free_all(void);
+
+/** Print "dlferry-bind: ..." on stderr. */
+void bind_error(const char *format, ...) BIND_PRINTF(1, 2);
+
+/* ---- Files ---- */
+
+/** Where files go. With check they are compared instead of written, and `different` counts those that differ. */
+typedef struct bind_out {
+  const char *directory;
+  bool check;
+  int different;
+  int failed; /**< files that could not be written */
+} bind_out;
+
+/** Write (or compare) a file below out->directory; folders are made. Nothing is touched when it is already the same.
+ *  Failures are printed and counted in out, the command then ends with status 1. */
+void bind_write(bind_out *out, const char *path, const bind_text *text);
+
+/** Write (or compare) a copy of one file under the given folder, such as "go". */
+void bind_copy(bind_out *out, const char *folder, const bind_file *file);
+
+/** Copy all the C that a package must carry into a folder: the user's header and sources, NAME_dlferry.h and .c. */
+void bind_copy_sources(bind_out *out, const char *folder, const bind_ir *ir);
+
+/** Line 1 of a generated file, between comment marks: says that it is generated, from what, by which command.
+ *  @param language  "python", ... or NULL for what all languages share */
+void bind_first_line(bind_text *text, const bind_ir *ir, const char *open, const char *close, const char *language);
+
+/* ---- Walking ---- */
+
+/** The bound function after f; the first for NULL; NULL at the end. */
+const bind_function *bind_next_function(const bind_ir *ir, const bind_function *f);
+
+/** Count the parameters that f_new makes. */
+int bind_count_made(const bind_function *f);
+
+/** The first parameter that is a tensor callers give to f_new (its framework is that of the results), or NULL. */
+const bind_param *bind_first_tensor(const bind_function *f);
+
+/** True when any bound function takes or returns this enum. */
+bool bind_enum_is_used(const bind_ir *ir, const bind_enum *e);
+
+/* ---- C ---- */
+
+/** C declaration of the twin, without ';':
+ *  dlf_status photo_blur_checked(dlf_arg image, double sigma, dlf_arg out, dlf_error *error) */
+void bind_put_checked(bind_text *text, const bind_function *f);
+
+/** C declaration of the function that makes its outputs, without ';'; f->new_name must be set:
+ *  dlf_status photo_blur_new(dlf_arg image, double sigma, DLManagedTensorVersioned **out, dlf_error *error) */
+void bind_put_new(bind_text *text, const bind_function *f);
+
+/* ---- Names ---- */
+
+/** "draw_histogram" from "draw_histogram", "DrawHistogram" or "DRAW_HISTOGRAM". */
+const char *bind_snake(const char *name);
+
+/** "DrawHistogram" from any of these. */
+const char *bind_pascal(const char *name);
+
+/** "DRAW_HISTOGRAM" from any of these. */
+const char *bind_upper(const char *name);
+
+/** The name, with '_' after it when it is one of the words, a space-separated list such as "fn impl type". */
+const char *bind_escape(const char *name, const char *words);
+
+/** True when the word is in a space-separated list. */
+bool bind_word_in(const char *word, const char *words);
+
+/* ---- Docs ---- */
+
+/** How a doc text is made harmless. */
+typedef enum bind_doc_style {
+  BIND_DOC_LINE,   /**< after "//", "///" or "#": nothing to hide but backslashes at a line's end */
+  BIND_DOC_C,      /**< inside a C block comment: no comment mark survives */
+  BIND_DOC_PYTHON, /**< inside """: backslashes doubled, quotes escaped */
+  BIND_DOC_JULIA,  /**< inside """: backslashes, quotes and '$' escaped */
+  BIND_DOC_STRING  /**< inside "..." of C, JSON or TOML: all on one line */
+} bind_doc_style;
+
+/** Append a doc text, each of its lines after lead ("/// "); an empty text appends nothing, blank lines keep the lead
+ *  without trailing spaces. No line begins with four spaces (a doctest to rustdoc) unless inside a ``` fence. */
+void bind_put_doc(bind_text *text, bind_doc_style style, const char *lead, const char *doc);
+
+/** The same for one line made by printf. */
+void bind_put_doc_line(bind_text *text, bind_doc_style style, const char *lead, const char *format, ...)
+    BIND_PRINTF(4, 5);
+
+/** The doc text made harmless, as a lasting string; newlines become spaces under BIND_DOC_STRING. */
+const char *bind_doc_escape(bind_doc_style style, const char *doc);
+
+/* ---- The emitters ---- */
+
+int bind_emit_checked(bind_ir *ir, bind_out *out); /* fills ir->checked_h and ir->checked_c */
+int bind_emit_ir(const bind_ir *ir);               /* JSON on stdout */
+int bind_emit_python(const bind_ir *ir, bind_out *out);
+int bind_emit_rust(const bind_ir *ir, bind_out *out);
+int bind_emit_go(const bind_ir *ir, bind_out *out);
+int bind_emit_julia(const bind_ir *ir, bind_out *out);
+
+#endif

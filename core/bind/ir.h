@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The intermediate representation: what a C header says, as the emitters of every language read it.
+ *
+ * header -> parse.c -> build.c (this) -> emit_checked.c, emit_python.c, emit_rust.c, emit_go.c, emit_julia.c
+ *
+ * Everything here lives in one arena until the command ends; emitters only read. Strings are never NULL unless the
+ * comment says so; a missing text is "". All texts are valid UTF-8 without control characters but '\n'. */
+#ifndef DLFERRY_BIND_IR_H
+#define DLFERRY_BIND_IR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** What a parameter or a result is to a caller. */
+typedef enum bind_kind {
+  BIND_VOID,
+  BIND_TENSOR,  /**< DLTensor *: see direction and optional. In the twin: dlf_arg by value. */
+  BIND_INTEGER, /**< see scalar */
+  BIND_REAL,    /**< BIND_F32 or BIND_F64 */
+  BIND_BOOL,    /**< C's bool */
+  BIND_ENUM,    /**< see enumeration; in C an int-sized integer, scalar says BIND_I32 or BIND_U32 */
+  BIND_STRING,  /**< const char *, UTF-8 with NUL at the end; never NULL when a binding passes it */
+  /* The kinds below are read, printed by --ir, and not bound yet: a function that has one carries `unbound`. */
+  BIND_LIST,   /**< const DLTensor *const * */
+  BIND_ARRAY,  /**< const int64_t * and the like */
+  BIND_GIVEN,  /**< DLManagedTensorVersioned ** */
+  BIND_HANDLE, /**< pointer to an opaque struct */
+  BIND_STREAM, /**< dlf_stream */
+  BIND_OTHER   /**< anything else */
+} bind_kind;
+
+/** Width of an integer or a real. `long` and `size_t` count as 64 bits: LP64 only. */
+typedef enum bind_scalar {
+  BIND_NONE,
+  BIND_I8,
+  BIND_I16,
+  BIND_I32,
+  BIND_I64,
+  BIND_U8,
+  BIND_U16,
+  BIND_U32,
+  BIND_U64,
+  BIND_F32,
+  BIND_F64
+} bind_scalar;
+
+typedef struct bind_enumerator {
+  const char *name;       /**< in C: PHOTO_EDGE_CLAMP */
+  const char *short_name; /**< prefix stripped: EDGE_CLAMP */
+  const char *label;      /**< the enum's own name stripped too, when that leaves identifiers: CLAMP */
+  int64_t value;          /**< fits int32 or uint32, as the enum's scalar says */
+  const char *doc;        /**< one paragraph */
+} bind_enumerator;
+
+typedef struct bind_enum {
+  const char *name;       /**< tag or typedef: photo_edge */
+  const char *c;          /**< how C spells the type: "photo_edge" or "enum photo_edge" */
+  const char *short_name; /**< prefix stripped: edge */
+  const char *summary;
+  const char *description; /**< what follows the summary, paragraphs kept */
+  bind_scalar scalar;      /**< BIND_I32, or BIND_U32 when no value is negative and one needs 32 bits */
+  bool flags;              /**< values are to be or-ed: powers of two, three of them at least */
+  bind_enumerator *values;
+  int count;
+  int line;
+} bind_enum;
+
+typedef struct bind_type {
+  bind_kind kind;
+  bind_scalar scalar;           /**< BIND_NONE unless INTEGER, REAL or ENUM */
+  const char *c;                /**< C spelling that a name can follow: "double ", "const DLTensor *" */
+  const bind_enum *enumeration; /**< NULL unless ENUM */
+} bind_type;
+
+typedef enum bind_direction {
+  BIND_IN,   /**< read only */
+  BIND_OUT,  /**< written only: callers may leave it out when the function has new_name */
+  BIND_INOUT /**< read and written: always given, never made */
+} bind_direction;
+
+/** Default of a parameter, from the contract. */
+typedef enum bind_default_kind {
+  BIND_NO_DEFAULT,
+  BIND_DEFAULT_NUMBER,     /**< text: a literal that C, Python, Rust, Go and Julia all read; a real has '.' or 'e' */
+  BIND_DEFAULT_BOOL,       /**< truth */
+  BIND_DEFAULT_ENUMERATOR, /**< enumerator */
+  BIND_DEFAULT_STRING      /**< text, without quotes, plain ASCII without '"', '\\' and '$' */
+} bind_default_kind;
+
+typedef struct bind_default {
+  bind_default_kind kind;
+  const char *text;
+  bool truth;
+  const bind_enumerator *enumerator;
+} bind_default;
+
+typedef struct bind_param {
+  const char *name; /**< as in C; a parameter without a name is called arg1, arg2, ... */
+  bind_type type;
+  bind_direction direction;
+  bool optional;        /**< a tensor that may be absent: dlf_arg {NULL, 0}. Say None, Option, nil, nothing. */
+  bool made;            /**< an output that f_new makes: plain OUT, not optional, function->new_name is set */
+  const char *doc;      /**< from @param, one paragraph */
+  const char *contract; /**< a tensor's clause as the messages show it: "T[h, w, c] noalias"; "" for others */
+  const char *limits;   /**< constraints that name it: "sigma > 0"; joined by "; ", may be "" */
+  bind_default def;
+} bind_param;
+
+typedef enum bind_return {
+  BIND_RETURN_VOID,
+  BIND_RETURN_STATUS, /**< an int or dlf_status: the twin turns it into a dlf_status, nothing is returned to callers */
+  BIND_RETURN_VALUE   /**< result says what: the twin has a last parameter `T *result` before error */
+} bind_return;
+
+typedef struct bind_function {
+  const char *name;         /**< in C: photo_blur */
+  const char *short_name;   /**< prefix stripped: blur. Messages begin with it. */
+  const char *checked_name; /**< photo_blur_checked */
+  const char *new_name;     /**< photo_blur_new, or NULL when an output cannot be inferred or there is none to make */
+  const char *summary;      /**< first sentence, one line */
+  const char *description;  /**< what follows, paragraphs kept, "" when there is no more */
+  const char *returns_doc;  /**< from @return */
+  const char *contract;     /**< all clauses, "; " between them: "image: T[h, w]; out: T[h, w] noalias; T in f32|f64" */
+  bind_param *params;       /**< what callers pass, in C's order; the dlf_error * is not among them */
+  int param_count;
+  bool takes_error; /**< the C function itself has a last parameter dlf_error * */
+  bind_return returns;
+  bind_type result;        /**< the C return type, whatever `returns` says */
+  int64_t ok;              /**< the status that means success */
+  const char *status_text; /**< C function that names a status, or NULL */
+  const char *unbound;     /**< why emitters must pass over it, or NULL. bind_next_function does. */
+  int line;
+} bind_function;
+
+/** A file that packages carry. */
+typedef struct bind_file {
+  const char *name; /**< without folders */
+  const char *data;
+  size_t size;
+} bind_file;
+
+typedef struct bind_ir {
+  const char *name;    /**< of the package: photo */
+  const char *prefix;  /**< photo_ */
+  const char *version; /**< of dlferry-bind: 0.1.0 */
+  const char *command; /**< the command for line 1, folders left out, without --lang and --out */
+  const char *summary; /**< of the header, from a comment with @file or @brief at its top, else "" */
+  bind_file header;    /**< the user's */
+  bind_file *sources;  /**< --source: the user's kernels */
+  int source_count;
+  bind_file checked_h; /**< NAME_dlferry.h as just emitted */
+  bind_file checked_c; /**< NAME_dlferry.c */
+  bind_enum *enums;    /**< those of the header, in its order */
+  int enum_count;
+  bind_function *functions; /**< those of the header, in its order */
+  int function_count;
+} bind_ir;
+
+#endif
