@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Managed tensors as a broken or hostile producer hands them out, made by name; plain C, no hub. Every language's test
+ * suite builds malformed.c as a shared library and runs the cases of bad_input.json that name one.
+ *
+ *   well_formed          float32[2, 3], row-major, writable: 0 1 2 / 3 4 5. All others differ from it in what is said.
+ *   well_formed_null_strides, well_formed_null_deleter, well_formed_empty (shape [0, 3], NULL data): to be accepted
+ *   read_only            flagged so (versioned only), otherwise well formed
+ *   major_2, major_0     another major version (versioned only); every field but version and deleter is poison
+ *   null_shape           ndim 2, shape NULL
+ *   negative_ndim        ndim -1
+ *   ndim_65              65 axes of extent 1
+ *   negative_extent      shape [2, -3]
+ *   overflow_shape       shape [2^40, 2^40]: the number of elements overflows
+ *   overflow_bytes       shape [2^40, 2^21]: the number of elements fits, the number of bytes does not
+ *   overflow_strides     strides [2^62, 1]: the byte range overflows
+ *   overflow_offset      byte_offset 2^64 - 4
+ *   null_data            six elements at NULL
+ *   zero_bits, zero_lanes
+ *   fp4_bits_8           dtype code 17, float4_e2m1fn, in 8 bits
+ *   bool_bits_16         dtype code 6, bool, in 16 bits
+ *   complex_bits_24      dtype code 5, complex, in 24 bits */
+#ifndef DLFERRY_TESTS_MALFORMED_H
+#define DLFERRY_TESTS_MALFORMED_H
+
+#include <dlpack/dlpack.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define MALFORMED_API __attribute__((visibility("default")))
+#else
+#define MALFORMED_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Make a managed tensor by name; NULL when there is none of that name. The caller owns it. */
+MALFORMED_API DLManagedTensorVersioned *malformed_make(const char *name);
+
+/** Make the same as a tensor of DLPack 0.8; NULL also for the names that only exist versioned. The caller owns it. */
+MALFORMED_API DLManagedTensor *malformed_make_legacy(const char *name);
+
+/** Count the deleters that have run since the process began, on any thread. */
+MALFORMED_API int64_t malformed_deleted(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
