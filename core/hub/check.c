@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "internal.h"
+
+/* The touched addresses must not wrap around: pointer arithmetic on them would be meaningless. Handles of other
+ * devices are no addresses. */
+static dlf_status check_addresses(const char *name, const DLTensor *tensor, int64_t low, int64_t high,
+                                  dlf_error *error) {
+  uintptr_t base;
+  bool wraps = tensor->byte_offset > UINTPTR_MAX - (uintptr_t)tensor->data;
+  base = (uintptr_t)tensor->data + (uintptr_t)tensor->byte_offset;
+  wraps |= low < 0 && base < (uintptr_t)0 - (uintptr_t)low;
+  wraps |= high > 0 && (uintptr_t)high > UINTPTR_MAX - base;
+  if (!wraps) return DLF_OK;
+  return dlf__fail(error, DLF_OVERFLOW,
+                   "%s: expected data inside the address space, got bytes %" PRId64 " to %" PRId64 " around 0x%" PRIxPTR
+                   " + %" PRIu64,
+                   name, low, high, (uintptr_t)tensor->data, tensor->byte_offset);
+}
+
+dlf_status dlf__check(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error) {
+  int64_t low, high;
+  dlf_status status;
+  if (!tensor) return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
+  if (tensor->ndim < 0 || tensor->ndim > DLF_MAX_NDIM)
+    return dlf__fail(error, DLF_INVALID, "%s: expected ndim between 0 and %d, got %d", name, DLF_MAX_NDIM,
+                     tensor->ndim);
+  if (tensor->ndim > 0 && !tensor->shape)
+    return dlf__fail(error, DLF_INVALID, "%s: expected a shape of %d extents, got NULL", name, tensor->ndim);
+  status = dlf__check_dtype(name, tensor->dtype, error);
+  if (status) return status;
+  if (tensor->device.device_id < 0)
+    return dlf__fail(error, DLF_DEVICE, "%s: expected a device id of 0 or more, got %d", name,
+                     tensor->device.device_id);
+  status = dlf__byte_range(name, tensor, flags, &low, &high, error);
+  if (status || low == high) return status; /* nothing is touched without elements */
+  if (!tensor->data)
+    return dlf__fail(error, DLF_INVALID, "%s: expected data for %" PRId64 " bytes, got NULL", name, high - low);
+  return dlf_is_cpu_accessible(tensor->device) ? check_addresses(name, tensor, low, high, error) : DLF_OK;
+}
+
+/* What DLPack 1.3 asks beyond what is needed to be safe; many producers do not obey it. */
+static dlf_status check_strict(const DLTensor *tensor, dlf_error *error) {
+  int64_t count;
+  char device[DLF_NAME_CAPACITY];
+  const dlf_status status = dlf__count("check", tensor, &count, error);
+  if (status) return status;
+  if (tensor->ndim > 0 && !tensor->strides)
+    return dlf__fail(error, DLF_INVALID, "check: expected strides for %d dimensions (DLPack 1.2), got NULL",
+                     tensor->ndim);
+  if (count == 0 && tensor->data)
+    return dlf__fail(error, DLF_INVALID, "check: expected NULL data for a tensor without elements, got an address");
+  if ((uintptr_t)tensor->data % 256 != 0)
+    return dlf__fail(error, DLF_INVALID, "check: expected data aligned to 256 bytes, got an address %d past one",
+                     (int)((uintptr_t)tensor->data % 256));
+  if (dlf_is_cpu_accessible(tensor->device) && tensor->device.device_id != 0) {
+    dlf_device_format(tensor->device, device, sizeof device);
+    return dlf__fail(error, DLF_DEVICE, "check: expected device id 0 for host memory, got %s", device);
+  }
+  return DLF_OK;
+}
+
+dlf_status dlf_check(const DLTensor *tensor, dlf_check_level level, dlf_error *error) {
+  if (level != DLF_CHECK_STRUCTURE && level != DLF_CHECK_STRICT)
+    return dlf__fail(error, DLF_INVALID, "check: expected a level from 0 to 1, got %d", (int)level);
+  const dlf_status status = dlf__check("check", tensor, 0, error);
+  return status || level == DLF_CHECK_STRUCTURE ? status : check_strict(tensor, error);
+}

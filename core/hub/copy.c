@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "internal.h"
+
+#include <string.h>
+
+/* One row of elements into a dense one; a constant size lets the compiler turn memcpy into a move. */
+static void copy_row(char *to, const char *from, int64_t count, int64_t step, int64_t size) {
+  if (step == size || count == 1) {
+    memcpy(to, from, (size_t)(count * size));
+    return;
+  }
+  switch (size) {
+#define ROW(width)                                                                                                     \
+  case width:                                                                                                          \
+    for (int64_t i = 0; i < count; i++) memcpy(to + i * width, from + i * step, width);                                \
+    break
+    ROW(1);
+    ROW(2);
+    ROW(4);
+    ROW(8);
+    ROW(16);
+#undef ROW
+  default:
+    for (int64_t i = 0; i < count; i++) memcpy(to + i * size, from + i * step, (size_t)size);
+  }
+}
+
+/* Walk all axes but the last like an odometer. Every byte touched lies in the range that dlf__check approved; the stride
+ * of an axis of extent 1 is never used, since nothing bounds it. */
+static void copy_strided(char *to, const DLTensor *from, int64_t size) {
+  const int32_t last = from->ndim - 1;
+  const int64_t count = from->shape[last];
+  const char *source = dlf_data(from);
+  int64_t index[DLF_MAX_NDIM] = {0}, step[DLF_MAX_NDIM];
+  for (int32_t i = 0; i <= last; i++) step[i] = from->shape[i] > 1 ? from->strides[i] * size : 0;
+  for (;;) {
+    copy_row(to, source, count, step[last], size);
+    to += count * size;
+    int32_t axis = last - 1;
+    for (; axis >= 0 && index[axis] + 1 == from->shape[axis]; axis--) {
+      source -= index[axis] * step[axis];
+      index[axis] = 0;
+    }
+    if (axis < 0) return;
+    index[axis]++;
+    source += step[axis];
+  }
+}
+
+dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
+  char device[DLF_NAME_CAPACITY];
+  int64_t size;
+  *out = NULL;
+  if (!self) return dlf__fail(error, DLF_INVALID, "copy: expected a tensor, got NULL");
+  const DLTensor *from = &self->dl;
+  const uint64_t padded = self->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
+  const bool compact = dlf_is_contiguous(from, DLF_ROW_MAJOR);
+  if (!dlf_is_cpu_accessible(from->device)) {
+    dlf_device_format(from->device, device, sizeof device);
+    return dlf__fail(error, DLF_DEVICE, "copy: expected data that the processor can reach, got %s", device);
+  }
+  if (!compact && dlf__is_packed(from->dtype, self->flags))
+    return dlf__fail(error, DLF_UNSUPPORTED, "copy: expected packed elements in row-major order, got other strides");
+  dlf_status status =
+      dlf__create("copy", from->dtype, from->ndim, from->shape, (DLDevice){kDLCPU, 0}, padded, out, error);
+  if (!status) status = dlf__byte_size("copy", from, self->flags, &size, error);
+  if (status || size == 0) return status;
+  if (compact)
+    memcpy((*out)->dl.data, dlf_data(from), (size_t)size);
+  else
+    copy_strided((*out)->dl.data, from, (dlf__element_bits(from->dtype) + 7) / 8);
+  return DLF_OK;
+}
+
+dlf_status dlf_to_dlpack_copy(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error) {
+  dlf_tensor *copy;
+  *out = NULL;
+  dlf_status status = dlf_copy(self, &copy, error);
+  if (!status) status = dlf_to_dlpack(copy, out, error);
+  dlf_release(copy);
+  if (!status) (*out)->flags |= DLPACK_FLAG_BITMASK_IS_COPIED;
+  return status;
+}

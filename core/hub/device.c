@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "internal.h"
+
+#include <string.h>
+
+static const struct {
+  int32_t type;
+  const char *name;
+} devices[] = {
+    {kDLCPU, "cpu"},
+    {kDLCUDA, "cuda"},
+    {kDLCUDAHost, "cuda_host"},
+    {kDLOpenCL, "opencl"},
+    {kDLVulkan, "vulkan"},
+    {kDLMetal, "metal"},
+    {kDLVPI, "vpi"},
+    {kDLROCM, "rocm"},
+    {kDLROCMHost, "rocm_host"},
+    {kDLExtDev, "ext_dev"},
+    {kDLCUDAManaged, "cuda_managed"},
+    {kDLOneAPI, "oneapi"},
+    {kDLWebGPU, "webgpu"},
+    {kDLHexagon, "hexagon"},
+    {kDLMAIA, "maia"},
+    {kDLTrn, "trn"},
+};
+enum { DEVICE_COUNT = sizeof devices / sizeof *devices };
+
+/* Move *text over a decimal number that fits in int32; false when there is none. */
+static bool take_int32(const char **text, int32_t *out) {
+  int64_t value = 0;
+  const char *p = *text;
+  if (*p < '0' || *p > '9') return false;
+  for (; *p >= '0' && *p <= '9'; p++) {
+    value = value * 10 + (*p - '0');
+    if (value > INT32_MAX) return false;
+  }
+  *text = p;
+  *out = (int32_t)value;
+  return true;
+}
+
+/* Move *text over the kind: a name, or "device(20)". */
+static bool take_type(const char **text, int32_t *out) {
+  const size_t length = strcspn(*text, ":");
+  for (int i = 0; i < DEVICE_COUNT; i++) {
+    if (strlen(devices[i].name) != length || strncmp(*text, devices[i].name, length) != 0) continue;
+    *text += length;
+    *out = devices[i].type;
+    return true;
+  }
+  if (strncmp(*text, "device(", 7) != 0) return false;
+  const char *p = *text + 7;
+  if (!take_int32(&p, out) || *p != ')') return false;
+  *text = p + 1;
+  return true;
+}
+
+dlf_status dlf_device_parse(const char *name, DLDevice *out, dlf_error *error) {
+  int32_t type, id = 0;
+  const char *rest = name;
+  if (!out) return dlf__fail(error, DLF_INVALID, "device_parse: expected a place for the device, got NULL");
+  *out = (DLDevice){(DLDeviceType)0, 0};
+  if (!name) return dlf__fail(error, DLF_INVALID, "device_parse: expected a name, got NULL");
+  if (!take_type(&rest, &type) || (*rest == ':' && (rest++, !take_int32(&rest, &id))) || *rest != '\0')
+    return dlf__fail(error, DLF_DEVICE, "device_parse: expected a device such as cpu or cuda:0, got '%.64s'", name);
+  *out = (DLDevice){(DLDeviceType)type, id};
+  return DLF_OK;
+}
+
+int64_t dlf_device_format(DLDevice device, char *buffer, int64_t capacity) {
+  dlf__text text = dlf__text_in(buffer, capacity);
+  const int32_t type = (int32_t)device.device_type;
+  const char *name = NULL;
+  for (int i = 0; i < DEVICE_COUNT; i++)
+    if (devices[i].type == type) name = devices[i].name;
+  if (name)
+    dlf__put(&text, "%s", name);
+  else
+    dlf__put(&text, "device(%" PRId32 ")", type);
+  if (type != kDLCPU || device.device_id != 0) dlf__put(&text, ":%" PRId32, device.device_id);
+  return text.length;
+}
+
+bool dlf_is_cpu_accessible(DLDevice device) {
+  switch ((int32_t)device.device_type) {
+  case kDLCPU:
+  case kDLCUDAHost:
+  case kDLROCMHost:
+  case kDLCUDAManaged: return true;
+  default: return false;
+  }
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define ELLIPSIS "\xE2\x80\xA6"
+
+dlf__text dlf__text_in(char *buffer, int64_t capacity) {
+  dlf__text text = {buffer, buffer && capacity > 0 ? capacity : 0, 0};
+  if (text.capacity) buffer[0] = '\0';
+  return text;
+}
+
+static void put_arguments(dlf__text *text, const char *format, va_list arguments) {
+  const int64_t room = text->capacity > text->length ? text->capacity - text->length : 0;
+  const int written = vsnprintf(room ? text->buffer + text->length : NULL, (size_t)room, format, arguments);
+  if (written > 0) text->length += written;
+}
+
+void dlf__put(dlf__text *text, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  put_arguments(text, format, arguments);
+  va_end(arguments);
+}
+
+void dlf__put_list(dlf__text *text, const int64_t *list, int32_t count) {
+  dlf__put(text, "[");
+  for (int32_t i = 0; i < count; i++) dlf__put(text, i ? ", %" PRId64 : "%" PRId64, list[i]);
+  dlf__put(text, "]");
+}
+
+void dlf__text_finish(dlf__text *text) {
+  if (text->length < text->capacity || text->capacity <= (int64_t)sizeof ELLIPSIS) return;
+  int64_t cut = text->capacity - (int64_t)sizeof ELLIPSIS;
+  while (cut > 0 && ((unsigned char)text->buffer[cut] & 0xC0) == 0x80) cut--;
+  memcpy(text->buffer + cut, ELLIPSIS, sizeof ELLIPSIS);
+}
+
+dlf_status dlf__fail(dlf_error *error, dlf_status status, const char *format, ...) {
+  if (!error) return status;
+  dlf__text text = dlf__text_in(error->message, sizeof error->message);
+  va_list arguments;
+  va_start(arguments, format);
+  put_arguments(&text, format, arguments);
+  va_end(arguments);
+  dlf__text_finish(&text);
+  error->status = status;
+  return status;
+}
+
+dlf_status dlf_error_set(dlf_error *error, dlf_status status, const char *message) {
+  return dlf__fail(error, status, "%s", message ? message : "");
+}
+
+const char *dlf_status_name(int32_t status) {
+  static const char *const names[] = {"OK",     "INVALID",   "BOUNDS",  "OVERFLOW",  "DTYPE",   "SHAPE",      "DEVICE",
+                                      "LAYOUT", "READ_ONLY", "VERSION", "NO_MEMORY", "FOREIGN", "UNSUPPORTED"};
+  return status >= 0 && status < (int32_t)(sizeof names / sizeof *names) ? names[status] : "UNKNOWN";
+}
+
+#define TEXT_OF(x) #x
+#define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
+
+const char *dlf_version(void) { return VERSION_TEXT(DLF_VERSION_MAJOR, DLF_VERSION_MINOR, DLF_VERSION_PATCH); }

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void let_go_of_managed(dlf_tensor *self) {
+  dlf_dlpack_release(self->owner);
+  dlf__tensor_free(self);
+}
+
+static void let_go_of_legacy(dlf_tensor *self) {
+  dlf_dlpack_release_legacy(self->owner);
+  dlf__tensor_free(self);
+}
+
+static dlf_status import_tensor(const char *name, const DLTensor *tensor, uint64_t flags, void *owned,
+                                void (*let_go)(dlf_tensor *), dlf_tensor **out, dlf_error *error) {
+  const dlf_status status = dlf__check(name, tensor, flags, error);
+  if (status) return status;
+  dlf_tensor *self = dlf__tensor_new(name, tensor, flags, error);
+  if (!self) return DLF_NO_MEMORY;
+  self->owner = owned;
+  self->let_go = let_go;
+  *out = self;
+  return DLF_OK;
+}
+
+dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
+  *out = NULL;
+  if (!owned) return dlf__fail(error, DLF_INVALID, "from_dlpack: expected a managed tensor, got NULL");
+  /* DLPack 1.0: of another major version only the version and the deleter keep their places. */
+  if (owned->version.major != DLF_DLPACK_MAJOR)
+    return dlf__fail(error, DLF_VERSION, "from_dlpack: expected DLPack major version %d, got %" PRIu32,
+                     DLF_DLPACK_MAJOR, owned->version.major);
+  return import_tensor("from_dlpack", &owned->dl_tensor, owned->flags & ~DLF_FLAGS_UNKNOWN, owned, let_go_of_managed,
+                       out, error);
+}
+
+dlf_status dlf_from_dlpack_legacy(DLManagedTensor *owned, dlf_tensor **out, dlf_error *error) {
+  *out = NULL;
+  if (!owned) return dlf__fail(error, DLF_INVALID, "from_dlpack: expected a managed tensor, got NULL");
+  return import_tensor("from_dlpack", &owned->dl_tensor, 0, owned, let_go_of_legacy, out, error);
+}
+
+/* Copies of shape and strides, since a consumer may write into what it owns. Follows the letter of 1.3: no data when
+ * there are no elements, no shape when there are no dimensions. */
+static void describe_export(const dlf_tensor *self, DLTensor *tensor, int64_t *extents) {
+  const size_t ndim = (size_t)self->dl.ndim;
+  *tensor = self->dl;
+  if (ndim) {
+    memcpy(extents, self->extents, 2 * ndim * sizeof *extents);
+    tensor->shape = extents;
+    tensor->strides = extents + ndim;
+  }
+  for (size_t i = 0; i < ndim; i++) {
+    if (extents[i] != 0) continue;
+    tensor->data = NULL;
+    tensor->byte_offset = 0;
+  }
+}
+
+typedef struct exported {
+  DLManagedTensorVersioned managed;
+  int64_t extents[];
+} exported;
+
+typedef struct exported_legacy {
+  DLManagedTensor managed;
+  int64_t extents[];
+} exported_legacy;
+
+static void delete_export(DLManagedTensorVersioned *managed) {
+  dlf_release(managed->manager_ctx);
+  free(managed);
+}
+
+static void delete_export_legacy(DLManagedTensor *managed) {
+  dlf_release(managed->manager_ctx);
+  free(managed);
+}
+
+dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error) {
+  *out = NULL;
+  if (!self) return dlf__fail(error, DLF_INVALID, "to_dlpack: expected a tensor, got NULL");
+  exported *e = malloc(sizeof *e + 2 * (size_t)self->dl.ndim * sizeof *e->extents);
+  if (!e) return dlf__fail(error, DLF_NO_MEMORY, "to_dlpack: expected memory for a managed tensor, got none");
+  e->managed.version = (DLPackVersion){DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR};
+  e->managed.manager_ctx = dlf_retain(self);
+  e->managed.deleter = delete_export;
+  e->managed.flags = self->flags;
+  describe_export(self, &e->managed.dl_tensor, e->extents);
+  *out = &e->managed;
+  return DLF_OK;
+}
+
+dlf_status dlf_to_dlpack_legacy(dlf_tensor *self, DLManagedTensor **out, dlf_error *error) {
+  *out = NULL;
+  if (!self) return dlf__fail(error, DLF_INVALID, "to_dlpack: expected a tensor, got NULL");
+  if (self->flags & DLPACK_FLAG_BITMASK_READ_ONLY)
+    return dlf__fail(error, DLF_READ_ONLY,
+                     "to_dlpack: expected writable data for a consumer of DLPack before 1.0, got read-only");
+  if (self->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED)
+    return dlf__fail(error, DLF_UNSUPPORTED,
+                     "to_dlpack: expected packed elements for a consumer of DLPack before 1.0, got padded");
+  exported_legacy *e = malloc(sizeof *e + 2 * (size_t)self->dl.ndim * sizeof *e->extents);
+  if (!e) return dlf__fail(error, DLF_NO_MEMORY, "to_dlpack: expected memory for a managed tensor, got none");
+  e->managed.manager_ctx = dlf_retain(self);
+  e->managed.deleter = delete_export_legacy;
+  describe_export(self, &e->managed.dl_tensor, e->extents);
+  *out = &e->managed;
+  return DLF_OK;
+}
+
+void dlf_dlpack_release(DLManagedTensorVersioned *owned) {
+  if (owned && owned->deleter) owned->deleter(owned);
+}
+
+void dlf_dlpack_release_legacy(DLManagedTensor *owned) {
+  if (owned && owned->deleter) owned->deleter(owned);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The exchange table of DLPack 1.3 over handles. Slots may not throw and have no error channel but SetError. */
+#include "internal.h"
+
+/* The Python exception that SetError's "kind" names. */
+static const char *exception_of(dlf_status status) {
+  switch (status) {
+  case DLF_INVALID:
+  case DLF_SHAPE: return "ValueError";
+  case DLF_OVERFLOW: return "OverflowError";
+  case DLF_DTYPE: return "TypeError";
+  case DLF_NO_MEMORY: return "MemoryError";
+  case DLF_UNSUPPORTED: return "NotImplementedError";
+  default: return "BufferError";
+  }
+}
+
+static int allocate(DLTensor *prototype, DLManagedTensorVersioned **out, void *error_ctx,
+                    void (*SetError)(void *error_ctx, const char *kind, const char *message)) {
+  dlf_tensor *tensor = NULL;
+  dlf_error error = {0};
+  dlf_status status;
+  if (out) *out = NULL;
+  if (!prototype || !out)
+    status = dlf__fail(&error, DLF_INVALID, "create: expected a prototype and a place for the tensor, got NULL");
+  else
+    status = dlf_create(prototype->dtype, prototype->ndim, prototype->shape, prototype->device, &tensor, &error);
+  if (!status) status = dlf_to_dlpack(tensor, out, &error);
+  dlf_release(tensor);
+  if (!status) return 0;
+  if (SetError) SetError(error_ctx, exception_of(status), error.message);
+  return -1;
+}
+
+static int from_object(void *object, DLManagedTensorVersioned **out) {
+  return out && dlf_to_dlpack(object, out, NULL) == DLF_OK ? 0 : -1;
+}
+
+static int to_object(DLManagedTensorVersioned *tensor, void **out_object) {
+  dlf_tensor *self;
+  if (out_object && dlf_from_dlpack(tensor, &self, NULL) == DLF_OK) {
+    *out_object = self;
+    return 0;
+  }
+  if (out_object) *out_object = NULL;
+  dlf_dlpack_release(tensor); /* the specification is silent here: stolen means stolen, failure or not */
+  return -1;
+}
+
+static int describe_object(void *object, DLTensor *out) {
+  if (!object || !out) return -1;
+  *out = *dlf_dltensor(object);
+  return 0;
+}
+
+static int current_work_stream(DLDeviceType type, int32_t id, void **out_stream) {
+  if (!out_stream) return -1;
+  *out_stream = NULL;
+  return dlf_is_cpu_accessible((DLDevice){type, id}) ? 0 : -1;
+}
+
+const DLPackExchangeAPI *dlf_exchange_api(void) {
+  static const DLPackExchangeAPI table = {
+      .header = {{DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR}, NULL},
+      .managed_tensor_allocator = allocate,
+      .managed_tensor_from_py_object_no_sync = from_object,
+      .managed_tensor_to_py_object_no_sync = to_object,
+      .dltensor_from_py_object_no_sync = describe_object,
+      .current_work_stream = current_work_stream,
+  };
+  return &table;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of the hub share. Everything here begins with dlf__ and stays inside the library. */
+#ifndef DLFERRY_INTERNAL_H
+#define DLFERRY_INTERNAL_H
+
+#include <dlferry.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+#if defined(__GNUC__)
+#define DLF__PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
+#else
+#define DLF__PRINTF(text, first)
+#endif
+
+/* ---- arithmetic: true means that the exact result does not fit, as with the builtins ---- */
+
+static inline bool dlf__add(int64_t a, int64_t b, int64_t *out) { return __builtin_add_overflow(a, b, out); }
+static inline bool dlf__mul(int64_t a, int64_t b, int64_t *out) { return __builtin_mul_overflow(a, b, out); }
+
+/* ---- error.c ---- */
+
+/* Store a failure and return its status; error may be NULL. */
+dlf_status dlf__fail(dlf_error *error, dlf_status status, const char *format, ...) DLF__PRINTF(3, 4);
+
+/* A text that grows into a buffer of fixed size and goes on counting when that is full. */
+typedef struct dlf__text {
+  char *buffer;
+  int64_t capacity, length;
+} dlf__text;
+
+dlf__text dlf__text_in(char *buffer, int64_t capacity);
+void dlf__put(dlf__text *text, const char *format, ...) DLF__PRINTF(2, 3);
+/* "[2, 3]"; the list may be NULL when count is 0. */
+void dlf__put_list(dlf__text *text, const int64_t *list, int32_t count);
+/* End a text that outgrew its buffer with an ellipsis at a character boundary. */
+void dlf__text_finish(dlf__text *text);
+
+/* ---- dtype.c ---- */
+
+/* Code of the complex of two bfloat16 that upstream added after 1.3. */
+#define DLF__BCOMPLEX 18
+
+/* Refuse what no consumer may guess at: no bits, no lanes, a float8/6/4 of another width. name opens the message. */
+dlf_status dlf__check_dtype(const char *name, DLDataType dtype, dlf_error *error);
+/* Bits of one element, all lanes together. */
+static inline int64_t dlf__element_bits(DLDataType dtype) { return (int64_t)dtype.bits * dtype.lanes; }
+/* True when elements share bytes. */
+bool dlf__is_packed(DLDataType dtype, uint64_t flags);
+
+/* ---- layout.c ---- */
+
+dlf_status dlf__count(const char *name, const DLTensor *tensor, int64_t *out, dlf_error *error);
+dlf_status dlf__byte_size(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *out, dlf_error *error);
+dlf_status dlf__byte_range(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *low, int64_t *high,
+                           dlf_error *error);
+dlf_status dlf__compact_strides(const char *name, int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides,
+                                dlf_error *error);
+
+/* ---- check.c ---- */
+
+dlf_status dlf__check(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error);
+
+/* ---- tensor.c ---- */
+
+struct dlf_tensor {
+  DLTensor dl;
+  uint64_t flags;
+  _Atomic int64_t references;
+  void (*let_go)(dlf_tensor *self); /* called with the last reference gone; ends in dlf__tensor_free */
+  void *owner;
+  void (*release)(void *owner);
+  dlf_queue *queue;  /* where the owner waits, for a queued tensor */
+  dlf_tensor *next;  /* in the queue */
+  int64_t extents[]; /* shape, then strides */
+};
+
+/* Allocate a handle with a copy of shape and strides and nothing to let go of; tensor has passed dlf__check. */
+dlf_tensor *dlf__tensor_new(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error);
+void dlf__tensor_free(dlf_tensor *self);
+dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
+                       uint64_t flags, dlf_tensor **out, dlf_error *error);
+
+/* ---- queue.c ---- */
+
+void dlf__queue_retain(dlf_queue *self);
+/* Hand a tensor whose last reference is gone to its queue. Cannot fail, takes no lock. */
+void dlf__queue_push(dlf_tensor *tensor);
+
+#endif

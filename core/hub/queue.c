@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A stack that many threads push on and one empties whole: taking everything by one exchange leaves no node whose
+ * successor could change between reading and swapping (no ABA). The node is the dead handle itself, so a push cannot
+ * fail for want of memory. */
+#include "internal.h"
+
+#include <stdlib.h>
+
+struct dlf_queue {
+  _Atomic(dlf_tensor *) head;
+  dlf_tensor *taken; /* the consumer's: taken from head, not handed out yet */
+  _Atomic int64_t references;
+  void (*wake)(void *context);
+  void *context;
+};
+
+/* What head points to once the runtime has let go of the queue. */
+static dlf_tensor closed;
+
+dlf_status dlf_queue_create(void (*wake)(void *context), void *context, dlf_queue **out, dlf_error *error) {
+  dlf_queue *self = *out = calloc(1, sizeof *self);
+  if (!self) return dlf__fail(error, DLF_NO_MEMORY, "queue_create: expected memory for a queue, got none");
+  atomic_init(&self->head, NULL);
+  atomic_init(&self->references, 1);
+  self->wake = wake;
+  self->context = context;
+  return DLF_OK;
+}
+
+void dlf__queue_retain(dlf_queue *self) { atomic_fetch_add_explicit(&self->references, 1, memory_order_relaxed); }
+
+static void drop(dlf_queue *self) {
+  if (atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) == 1) free(self);
+}
+
+static void free_node(dlf_queue *self, dlf_tensor *node) {
+  dlf__tensor_free(node);
+  drop(self);
+}
+
+void dlf__queue_push(dlf_tensor *tensor) {
+  dlf_queue *self = tensor->queue;
+  /* Read before the push: after it the consumer may free the tensor, and with it the queue. */
+  void (*const wake)(void *) = self->wake;
+  void *const context = self->context;
+  dlf_tensor *head = atomic_load_explicit(&self->head, memory_order_relaxed);
+  do {
+    if (head == &closed) {
+      free_node(self, tensor);
+      return;
+    }
+    tensor->next = head;
+  } while (
+      !atomic_compare_exchange_weak_explicit(&self->head, &head, tensor, memory_order_release, memory_order_relaxed));
+  if (!head && wake) wake(context);
+}
+
+int64_t dlf_queue_drain(dlf_queue *self, void **owners, int64_t capacity) {
+  int64_t count = 0;
+  if (!self || !owners) return 0;
+  while (count < capacity) {
+    if (!self->taken) {
+      /* A plain look first: most calls find nothing, and an exchange would take the cache line from the pushers. */
+      if (!atomic_load_explicit(&self->head, memory_order_relaxed)) break;
+      self->taken = atomic_exchange_explicit(&self->head, NULL, memory_order_acquire);
+      if (!self->taken) break;
+    }
+    dlf_tensor *node = self->taken;
+    self->taken = node->next;
+    owners[count++] = node->owner;
+    free_node(self, node);
+  }
+  return count;
+}
+
+void *const *dlf_queue_head(const dlf_queue *self) { return (void *const *)(const void *)&self->head; }
+
+void dlf_queue_release(dlf_queue *self) {
+  if (!self) return;
+  dlf_tensor *rest[2] = {self->taken, atomic_exchange_explicit(&self->head, &closed, memory_order_acquire)};
+  self->taken = NULL;
+  for (int i = 0; i < 2; i++) {
+    while (rest[i]) {
+      dlf_tensor *next = rest[i]->next;
+      free_node(self, rest[i]);
+      rest[i] = next;
+    }
+  }
+  drop(self);
+}

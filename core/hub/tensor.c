@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ALIGNMENT 256
+
+static _Atomic int64_t live;
+
+int64_t dlf_live(void) { return atomic_load_explicit(&live, memory_order_acquire); }
+
+dlf_tensor *dlf__tensor_new(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error) {
+  const size_t ndim = (size_t)tensor->ndim; /* at most DLF_MAX_NDIM: the product below cannot overflow */
+  dlf_tensor *self = calloc(1, sizeof *self + 2 * ndim * sizeof *self->extents);
+  if (!self) {
+    dlf__fail(error, DLF_NO_MEMORY, "%s: expected memory for a handle, got none", name);
+    return NULL;
+  }
+  self->dl = *tensor;
+  self->flags = flags;
+  atomic_init(&self->references, 1);
+  self->let_go = dlf__tensor_free;
+  self->dl.shape = ndim ? self->extents : NULL;
+  self->dl.strides = ndim ? self->extents + ndim : NULL;
+  if (ndim) memcpy(self->dl.shape, tensor->shape, ndim * sizeof *self->extents);
+  if (ndim && tensor->strides)
+    memcpy(self->dl.strides, tensor->strides, ndim * sizeof *self->extents);
+  else if (ndim) /* producers before DLPack 1.2; the shape has been checked, so this cannot fail */
+    (void)dlf__compact_strides(name, tensor->ndim, tensor->shape, DLF_ROW_MAJOR, self->dl.strides, NULL);
+  atomic_fetch_add_explicit(&live, 1, memory_order_relaxed);
+  return self;
+}
+
+void dlf__tensor_free(dlf_tensor *self) {
+  atomic_fetch_sub_explicit(&live, 1, memory_order_release);
+  free(self);
+}
+
+static void let_go_of_owner(dlf_tensor *self) {
+  if (self->release) self->release(self->owner);
+  dlf__tensor_free(self);
+}
+
+dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
+                       uint64_t flags, dlf_tensor **out, dlf_error *error) {
+  static char nothing; /* stands in for data while the rest is checked */
+  DLTensor tensor = {&nothing, device, ndim, dtype, (int64_t *)(uintptr_t)shape, NULL, 0};
+  int64_t size;
+  void *memory = NULL;
+  char text[DLF_NAME_CAPACITY];
+  *out = NULL;
+  if ((int32_t)device.device_type != kDLCPU || device.device_id != 0) {
+    dlf_device_format(device, text, sizeof text);
+    return dlf__fail(error, DLF_UNSUPPORTED, "%s: expected device cpu, got %s", name, text);
+  }
+  dlf_status status = dlf__check(name, &tensor, flags, error);
+  if (status) return status;
+  status = dlf__byte_size(name, &tensor, flags, &size, error);
+  if (status) return status;
+  tensor.data = NULL;
+  if (size > 0) {
+    /* calloc gives large blocks as untouched zero pages; aligning by hand keeps that. */
+    if (size < PTRDIFF_MAX - ALIGNMENT) memory = calloc(1, (size_t)size + ALIGNMENT);
+    if (!memory)
+      return dlf__fail(error, DLF_NO_MEMORY, "%s: expected memory for %" PRId64 " bytes, got none", name, size);
+    tensor.data = (void *)(((uintptr_t)memory + ALIGNMENT) & ~(uintptr_t)(ALIGNMENT - 1));
+  }
+  dlf_tensor *self = dlf__tensor_new(name, &tensor, flags, error);
+  if (!self) {
+    free(memory);
+    return DLF_NO_MEMORY;
+  }
+  self->owner = memory;
+  self->release = free;
+  self->let_go = let_go_of_owner;
+  *out = self;
+  return DLF_OK;
+}
+
+dlf_status dlf_create(DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device, dlf_tensor **out,
+                      dlf_error *error) {
+  return dlf__create("create", dtype, ndim, shape, device, 0, out, error);
+}
+
+static dlf_status wrap(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides,
+                       DLDevice device, uint64_t flags, dlf_tensor **out, dlf_error *error) {
+  const DLTensor tensor = {data, device, ndim, dtype, (int64_t *)(uintptr_t)shape, (int64_t *)(uintptr_t)strides, 0};
+  *out = NULL;
+  if (flags & DLF_FLAGS_UNKNOWN)
+    return dlf__fail(error, DLF_INVALID, "wrap: expected flags of a managed tensor, got flags unknown");
+  const dlf_status status = dlf__check("wrap", &tensor, flags, error);
+  if (status) return status;
+  *out = dlf__tensor_new("wrap", &tensor, flags, error);
+  return *out ? DLF_OK : DLF_NO_MEMORY;
+}
+
+dlf_status dlf_wrap(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides,
+                    DLDevice device, uint64_t flags, void *owned, void (*release)(void *owner), dlf_tensor **out,
+                    dlf_error *error) {
+  const dlf_status status = wrap(data, dtype, ndim, shape, strides, device, flags, out, error);
+  if (status) return status;
+  (*out)->owner = owned;
+  (*out)->release = release;
+  (*out)->let_go = let_go_of_owner;
+  return DLF_OK;
+}
+
+dlf_status dlf_wrap_queued(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides,
+                           DLDevice device, uint64_t flags, dlf_queue *queue, void *owned, dlf_tensor **out,
+                           dlf_error *error) {
+  *out = NULL;
+  if (!queue || !owned) return dlf__fail(error, DLF_INVALID, "wrap: expected a queue and an owner, got NULL");
+  const dlf_status status = wrap(data, dtype, ndim, shape, strides, device, flags, out, error);
+  if (status) return status;
+  (*out)->owner = owned;
+  (*out)->queue = queue;
+  (*out)->let_go = dlf__queue_push;
+  dlf__queue_retain(queue);
+  return DLF_OK;
+}
+
+dlf_tensor *dlf_retain(dlf_tensor *self) {
+  if (self) atomic_fetch_add_explicit(&self->references, 1, memory_order_relaxed);
+  return self;
+}
+
+void dlf_release(dlf_tensor *self) {
+  if (!self || atomic_fetch_sub_explicit(&self->references, 1, memory_order_release) != 1) return;
+  /* What other threads did with the tensor before they let go happens before its owner is released. */
+  atomic_thread_fence(memory_order_acquire);
+  self->let_go(self);
+}
+
+const DLTensor *dlf_dltensor(const dlf_tensor *self) { return &self->dl; }
+
+uint64_t dlf_flags(const dlf_tensor *self) { return self->flags; }

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* dlferry: speak DLPack correctly from C.
+ *
+ * DLPack is the C structure in which NumPy, PyTorch, JAX, Rust, Go and Julia libraries hand each other tensors without
+ * a copy. This header is the hub between them: it makes, wraps, imports, exports and checks such tensors. There are
+ * three ways in:
+ *
+ *   a plain `const DLTensor *`   any DLPack tensor, whoever made it: the functions that take one allocate nothing;
+ *   a `dlf_tensor *`             one atomically counted handle on a tensor, its shape and its owner;
+ *   a C header of your own       `dlferry-bind` turns functions over DLTensor into packages for Python, Rust, Go, Julia.
+ *
+ * Errors. A function that can fail returns a dlf_status, and fills the dlf_error that the caller owns and passes last;
+ * it may be NULL. Outputs are NULL after a failure. Messages read `name: expected X, got Y`.
+ *
+ * Ownership, in five verbs. A function *borrows* its plain inputs: it uses them during the call only. What it returns
+ * *keeps* an input alive if the comment says so. It *takes* a parameter named `owned` when it succeeds, while after a
+ * failure the caller still owns it. It *gives* what it stores in `out`: the caller must release it. It *lends* a
+ * returned pointer to const: that lives as long as its object.
+ *
+ * Threads. Every function may be called from any thread. A handle may be shared; retain and release are atomic. The
+ * elements are nobody's to guard but the program's. A release callback or a foreign deleter runs on whatever thread
+ * lets go last, so it must not wait for a lock that this thread may hold: a runtime that needs its own thread hands in
+ * a release queue instead. */
+#ifndef DLFERRY_H
+#define DLFERRY_H
+
+#include <dlpack/dlpack.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifndef DLF_API
+#if defined(__GNUC__) && !defined(DLF_HIDDEN)
+#define DLF_API __attribute__((visibility("default")))
+#else
+#define DLF_API
+#endif
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- What an older dlpack.h lacks. Any header from 1.0 on may be included first. ---- */
+
+#if !defined(DLPACK_MAJOR_VERSION) || DLPACK_MAJOR_VERSION != 1
+#error "dlferry.h needs a dlpack.h of major version 1"
+#endif
+#if DLPACK_MINOR_VERSION < 3
+#ifndef DLPACK_FLAG_BITMASK_IS_COPIED
+#define DLPACK_FLAG_BITMASK_IS_COPIED (1UL << 1UL)
+#endif
+#ifndef DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED
+#define DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED (1UL << 2UL)
+#endif
+#define kDLMAIA ((DLDeviceType)17)
+#define kDLTrn ((DLDeviceType)18)
+#define kDLFloat8_e3m4 7U
+#define kDLFloat8_e4m3 8U
+#define kDLFloat8_e4m3b11fnuz 9U
+#define kDLFloat8_e4m3fn 10U
+#define kDLFloat8_e4m3fnuz 11U
+#define kDLFloat8_e5m2 12U
+#define kDLFloat8_e5m2fnuz 13U
+#define kDLFloat8_e8m0fnu 14U
+#define kDLFloat6_e2m3fn 15U
+#define kDLFloat6_e3m2fn 16U
+#define kDLFloat4_e2m1fn 17U
+typedef int (*DLPackManagedTensorAllocator)(DLTensor *prototype, DLManagedTensorVersioned **out, void *error_ctx,
+                                            void (*SetError)(void *error_ctx, const char *kind, const char *message));
+typedef int (*DLPackManagedTensorFromPyObjectNoSync)(void *py_object, DLManagedTensorVersioned **out);
+typedef int (*DLPackDLTensorFromPyObjectNoSync)(void *py_object, DLTensor *out);
+typedef int (*DLPackCurrentWorkStream)(DLDeviceType device_type, int32_t device_id, void **out_current_stream);
+typedef int (*DLPackManagedTensorToPyObjectNoSync)(DLManagedTensorVersioned *tensor, void **out_py_object);
+typedef struct DLPackExchangeAPIHeader {
+  DLPackVersion version;
+  struct DLPackExchangeAPIHeader *prev_api;
+} DLPackExchangeAPIHeader;
+typedef struct DLPackExchangeAPI {
+  DLPackExchangeAPIHeader header;
+  DLPackManagedTensorAllocator managed_tensor_allocator;
+  DLPackManagedTensorFromPyObjectNoSync managed_tensor_from_py_object_no_sync;
+  DLPackManagedTensorToPyObjectNoSync managed_tensor_to_py_object_no_sync;
+  DLPackDLTensorFromPyObjectNoSync dltensor_from_py_object_no_sync;
+  DLPackCurrentWorkStream current_work_stream;
+} DLPackExchangeAPI;
+#endif
+
+/* ---- Version ---- */
+
+#define DLF_VERSION_MAJOR 0
+#define DLF_VERSION_MINOR 1
+#define DLF_VERSION_PATCH 0
+
+/** The DLPack version that this library implements and stamps on what it exports. */
+#define DLF_DLPACK_MAJOR 1
+#define DLF_DLPACK_MINOR 3
+
+/** Tell the version of the library, such as "0.1.0". Lends a static string. */
+DLF_API const char *dlf_version(void);
+
+/* ---- Error ---- */
+
+/** Why a call failed. Values are never renumbered. */
+typedef enum dlf_status {
+  DLF_OK = 0,
+  DLF_INVALID = 1,     /**< malformed tensor or argument */
+  DLF_BOUNDS = 2,      /**< index or axis out of range */
+  DLF_OVERFLOW = 3,    /**< a size does not fit */
+  DLF_DTYPE = 4,       /**< dtype unknown here, or not the one wanted */
+  DLF_SHAPE = 5,       /**< shape breaks a contract */
+  DLF_DEVICE = 6,      /**< device absent, or data not reachable from here */
+  DLF_LAYOUT = 7,      /**< would need a copy, and copying is forbidden */
+  DLF_READ_ONLY = 8,   /**< write asked of read-only data */
+  DLF_VERSION = 9,     /**< DLPack major version not understood */
+  DLF_NO_MEMORY = 10,  /**< allocation failed */
+  DLF_FOREIGN = 11,    /**< a producer, device or kernel failed on its own account */
+  DLF_UNSUPPORTED = 12 /**< known, but not in this build */
+} dlf_status;
+
+/** Status and text of a failure, in memory of the caller. Lower case, UTF-8, ends with NUL; a text that would not fit
+ *  ends with an ellipsis at a character boundary. Untouched by calls that succeed. */
+typedef struct dlf_error {
+  int32_t status; /**< a dlf_status */
+  char message[252];
+} dlf_error;
+
+/** Store a failure in error, for kernels that report their own; returns status.
+ *  Borrows message, which is cut to fit. With error NULL only the status is returned. */
+DLF_API dlf_status dlf_error_set(dlf_error *error, dlf_status status, const char *message);
+
+/** Name a status as in this header without the prefix, such as "READ_ONLY"; "UNKNOWN" for others.
+ *  Lends a static string. */
+DLF_API const char *dlf_status_name(int32_t status);
+
+/* ---- Dtype ---- */
+
+/** Bytes that hold every name of a dtype or device, the final NUL included. */
+#define DLF_NAME_CAPACITY 48
+
+/** Read a dtype from its name.
+ *  Takes the usual names ("float32", "uint8x4", "float8_e4m3fn"), the short ones of contracts ("f32", "u8_x4",
+ *  "f8_e4m3fn") and "dtype(code, bits)" for codes that have no name. complex64 is two float32. Fails with DTYPE, or
+ *  INVALID when name is NULL. */
+DLF_API dlf_status dlf_dtype_parse(const char *name, DLDataType *out, dlf_error *error);
+
+/** Write the usual name of a dtype, such as "float32" or "uint8x4".
+ *  Returns the length without the final NUL; what exceeds capacity is cut. */
+DLF_API int64_t dlf_dtype_format(DLDataType dtype, char *buffer, int64_t capacity);
+
+/** Write the short name of a dtype as contracts use it, such as "f32" or "u8_x4".
+ *  Returns the length without the final NUL; what exceeds capacity is cut. */
+DLF_API int64_t dlf_dtype_format_short(DLDataType dtype, char *buffer, int64_t capacity);
+
+/* ---- Device ---- */
+
+/** Read a device from its name: "cpu", "cuda:1", "oneapi:0" or, for codes without a name, "device(20):0".
+ *  Without a number the first device is meant. Fails with DEVICE, or INVALID when name is NULL. */
+DLF_API dlf_status dlf_device_parse(const char *name, DLDevice *out, dlf_error *error);
+
+/** Write the name of a device, such as "cpu" or "cuda:1".
+ *  Returns the length without the final NUL; what exceeds capacity is cut. */
+DLF_API int64_t dlf_device_format(DLDevice device, char *buffer, int64_t capacity);
+
+/** Tell whether the processor may use an address on this device: plain, pinned and managed memory. */
+DLF_API bool dlf_is_cpu_accessible(DLDevice device);
+
+/* ---- Layout: arithmetic on any DLTensor that dlf_check accepts. Nothing here allocates or reads elements. ---- */
+
+/** Order of axes in memory. An axis of extent 1 and a tensor without elements fit every order. */
+typedef enum dlf_order {
+  DLF_ROW_MAJOR = 0,    /**< last axis fastest (C) */
+  DLF_COLUMN_MAJOR = 1, /**< first axis fastest (Fortran, Julia) */
+  DLF_DENSE = 2         /**< no gaps, any order of axes, no negative stride */
+} dlf_order;
+
+/** Highest number of dimensions that the hub takes, as NumPy and PyTorch do. */
+#define DLF_MAX_NDIM 64
+
+/** Flag beside a plain DLTensor whose producer did not say whether it is read-only. Never part of a managed tensor. */
+#define DLF_FLAGS_UNKNOWN (UINT64_C(1) << 63)
+
+/** A tensor with the flags that a plain DLTensor cannot carry: DLPACK_FLAG_BITMASK_... or DLF_FLAGS_UNKNOWN. */
+typedef struct dlf_arg {
+  const DLTensor *tensor; /**< NULL for an optional tensor that is absent */
+  uint64_t flags;
+} dlf_arg;
+
+/** Count the elements of a tensor.
+ *  Fails with OVERFLOW, or INVALID for a negative extent. */
+DLF_API dlf_status dlf_count(const DLTensor *tensor, int64_t *out, dlf_error *error);
+
+/** Compute the bytes that the elements take without gaps.
+ *  Sub-byte elements count packed, ceil(n * bits * lanes / 8), unless flags say padded; the header's GetDataSize is
+ *  the padded size. Fails with OVERFLOW, or INVALID for a negative extent. */
+DLF_API dlf_status dlf_byte_size(const DLTensor *tensor, uint64_t flags, int64_t *out, dlf_error *error);
+
+/** Compute the bytes touched, from *low to before *high, relative to the first element.
+ *  *low is negative under negative strides; both are 0 for a tensor without elements. Fails with OVERFLOW, or INVALID
+ *  for a negative extent. */
+DLF_API dlf_status dlf_byte_range(const DLTensor *tensor, uint64_t flags, int64_t *low, int64_t *high,
+                                  dlf_error *error);
+
+/** Tell whether the elements lie in this order without gaps. NULL strides mean row-major. */
+DLF_API bool dlf_is_contiguous(const DLTensor *tensor, dlf_order order);
+
+/** Fill strides, in elements, for a tensor of this shape without gaps; order is row- or column-major.
+ *  Fails with OVERFLOW, or INVALID. */
+DLF_API dlf_status dlf_compact_strides(int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides,
+                                       dlf_error *error);
+
+/** Return the address of the first element: data plus byte_offset. */
+DLF_API void *dlf_data(const DLTensor *tensor);
+
+/** Tell whether two tensors' byte ranges share a byte; what cannot be computed counts as shared. */
+DLF_API bool dlf_overlap(dlf_arg a, dlf_arg b);
+
+/* ---- Check ---- */
+
+/** How much dlf_check asks. */
+typedef enum dlf_check_level {
+  DLF_CHECK_STRUCTURE = 0, /**< pointers, ndim, extents, sizes, dtype, device: without this nothing else is safe */
+  DLF_CHECK_STRICT = 1     /**< and the letter of DLPack 1.3: strides, NULL data when empty, 256-byte alignment */
+} dlf_check_level;
+
+/** Check a tensor that came from outside.
+ *  Borrows tensor. Fails with INVALID, OVERFLOW, DTYPE or DEVICE. Dtype and device codes that have no name pass: they
+ *  are data, and only an operation that must understand them fails. */
+DLF_API dlf_status dlf_check(const DLTensor *tensor, dlf_check_level level, dlf_error *error);
+
+/* ---- Tensor ---- */
+
+/** A counted handle on a tensor: its description, its elements and whoever owns them. */
+typedef struct dlf_tensor dlf_tensor;
+
+/** A release queue: owners whose tensors died on foreign threads wait here for their runtime's own thread. */
+typedef struct dlf_queue dlf_queue;
+
+/** Allocate a tensor: row-major, aligned to 256 bytes, its elements zero.
+ *  Gives *out. Fails with NO_MEMORY, INVALID, OVERFLOW, DTYPE, or UNSUPPORTED for a device other than the CPU. */
+DLF_API dlf_status dlf_create(DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device, dlf_tensor **out,
+                              dlf_error *error);
+
+/** Put a handle around memory that somebody owns.
+ *  Takes owned: release(owned) runs once, when the last reference goes, on whatever thread that is; release may be
+ *  NULL. Gives *out. Fails with what dlf_check fails with, or NO_MEMORY.
+ *  @param data     address of the first element
+ *  @param strides  in elements; NULL means row-major
+ *  @param flags    DLPACK_FLAG_BITMASK_... */
+DLF_API dlf_status dlf_wrap(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides,
+                            DLDevice device, uint64_t flags, void *owned, void (*release)(void *owner),
+                            dlf_tensor **out, dlf_error *error);
+
+/** Put a handle around memory whose owner must be released by its own runtime.
+ *  Takes owned, not NULL: once the last reference goes it waits in queue, and dlf_queue_drain hands it back. Keeps
+ *  queue. Gives *out. Otherwise as dlf_wrap. */
+DLF_API dlf_status dlf_wrap_queued(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape,
+                                   const int64_t *strides, DLDevice device, uint64_t flags, dlf_queue *queue,
+                                   void *owned, dlf_tensor **out, dlf_error *error);
+
+/** Add a reference. Returns self. NULL does nothing. */
+DLF_API dlf_tensor *dlf_retain(dlf_tensor *self);
+
+/** Drop a reference; the last one releases the owner. NULL does nothing. */
+DLF_API void dlf_release(dlf_tensor *self);
+
+/** Look at a handle's tensor. Lends it: shape and strides are never NULL when ndim > 0. */
+DLF_API const DLTensor *dlf_dltensor(const dlf_tensor *self);
+
+/** Return a handle's DLPACK_FLAG_BITMASK_... flags. */
+DLF_API uint64_t dlf_flags(const dlf_tensor *self);
+
+/** Count the tensors that have not been let go yet, owners that wait in a queue included: 0 when nothing leaked. */
+DLF_API int64_t dlf_live(void);
+
+/* ---- Release queue ---- */
+
+/** Create a release queue for a runtime that must release on a thread of its own.
+ *  wake(context) runs on the releasing thread when an owner arrives in an empty queue; it must neither block nor enter
+ *  the runtime; it may be NULL. Gives *out. Fails with NO_MEMORY. */
+DLF_API dlf_status dlf_queue_create(void (*wake)(void *context), void *context, dlf_queue **out, dlf_error *error);
+
+/** Move up to capacity waiting owners into owners and return how many.
+ *  The caller must release each. Lock-free; by one thread at a time. Call again while it returns capacity. */
+DLF_API int64_t dlf_queue_drain(dlf_queue *self, void **owners, int64_t capacity);
+
+/** Look at the word that is not NULL while owners wait, so that a runtime may poll without a call. Lends it. */
+DLF_API void *const *dlf_queue_head(const dlf_queue *self);
+
+/** Let go of a queue; it is freed with the last tensor that keeps it. Owners that arrive later are never handed back,
+ *  so a runtime drains last. NULL does nothing. */
+DLF_API void dlf_queue_release(dlf_queue *self);
+
+/* ---- Exchange ---- */
+
+/** Import a managed tensor.
+ *  Takes owned: its deleter runs once, when the last reference goes. Gives *out. Fails with VERSION for another major
+ *  version, of which nothing is read but the version: the caller still owns it and calls the deleter. Fails with
+ *  what dlf_check fails with, or NO_MEMORY. */
+DLF_API dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error);
+
+/** Import a managed tensor of DLPack 0.8 and before.
+ *  Takes owned: its deleter runs once, when the last reference goes. Gives *out. Fails with what dlf_check fails with,
+ *  or NO_MEMORY. */
+DLF_API dlf_status dlf_from_dlpack_legacy(DLManagedTensor *owned, dlf_tensor **out, dlf_error *error);
+
+/** Export a handle without copying.
+ *  Gives *out, which keeps self until its deleter runs, on any thread. Fails with NO_MEMORY. */
+DLF_API dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error);
+
+/** Export a handle without copying to a consumer of DLPack 0.8 and before.
+ *  Gives *out, which keeps self until its deleter runs, on any thread. Fails with READ_ONLY, since that structure
+ *  cannot say so, UNSUPPORTED for padded sub-byte elements likewise, or NO_MEMORY. */
+DLF_API dlf_status dlf_to_dlpack_legacy(dlf_tensor *self, DLManagedTensor **out, dlf_error *error);
+
+/** Export a copy that the consumer owns alone: row-major, flagged IS_COPIED.
+ *  Borrows self. Gives *out. Fails as dlf_copy does. */
+DLF_API dlf_status dlf_to_dlpack_copy(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error);
+
+/** Call a managed tensor's deleter, if it has one. NULL does nothing. */
+DLF_API void dlf_dlpack_release(DLManagedTensorVersioned *owned);
+
+/** Call a legacy managed tensor's deleter, if it has one. NULL does nothing. */
+DLF_API void dlf_dlpack_release_legacy(DLManagedTensor *owned);
+
+/** Return the exchange table whose "py_object" is a dlf_tensor *. Lends a static table.
+ *  managed_tensor_to_py_object_no_sync takes the tensor, and calls its deleter when it fails. Only the allocator
+ *  reports a text: a Python attribute must carry a table that sets exceptions instead. */
+DLF_API const DLPackExchangeAPI *dlf_exchange_api(void);
+
+/* ---- Copy ---- */
+
+/** Copy the elements into a new row-major tensor, writable.
+ *  Borrows self. Gives *out. Fails with DEVICE when the processor cannot reach the data, UNSUPPORTED for packed
+ *  sub-byte elements that are not row-major, or NO_MEMORY. */
+DLF_API dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error);
+
+/* ---- Format ---- */
+
+/** Describe a tensor in one line, such as "float32[2, 3] strides [1, 2] cpu read-only".
+ *  Strides are left out when row-major; of a tensor that dlf_check refuses, the reason is given instead.
+ *  Returns the length without the final NUL; what exceeds capacity is cut. */
+DLF_API int64_t dlf_describe(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity);
+
+/** Print a tensor's elements as NumPy does, after one line of description.
+ *  More than a thousand elements are summarised; elements that this build cannot read, or that the processor cannot
+ *  reach, are left out. Returns the length without the final NUL; what exceeds capacity is cut. */
+DLF_API int64_t dlf_format(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
