@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* photo: a few image kernels over DLPack tensors, and the example that dlferry's tests and demo run on.
+/** @file
+ *  @brief Image kernels over DLPack tensors: the example that dlferry's tests and demo run on.
  *
  * Images are indexed [row, column]: h rows from the top, w columns from the left. Float images hold luma from 0 (black)
  * to 1 (white); values outside are kept, not clipped, unless a function says otherwise. Nothing here owns a tensor, and

@@ -70,13 +70,15 @@ static int spoil(DLTensor *t, const char *name) {
     return set_layout(t, INT64_C(1) << 40, INT64_C(1) << 40, INT64_C(1) << 40), t->strides = NULL, 1;
   if (!strcmp(name, "overflow_bytes")) return set_layout(t, INT64_C(1) << 40, INT64_C(1) << 21, INT64_C(1) << 21), 1;
   if (!strcmp(name, "overflow_strides")) return set_layout(t, 2, 3, INT64_C(1) << 62), 1;
-  if (!strcmp(name, "overflow_offset")) return t->byte_offset = UINT64_MAX - 3, 1;
+  if (!strcmp(name, "overflow_offset")) return t->data = (void *)(uintptr_t)64, t->byte_offset = UINT64_MAX - 3, 1;
   if (!strcmp(name, "null_data")) return t->data = NULL, 1;
   if (!strcmp(name, "zero_bits")) return set_dtype(t, kDLFloat, 0, 1), 1;
   if (!strcmp(name, "zero_lanes")) return set_dtype(t, kDLFloat, 32, 0), 1;
   if (!strcmp(name, "fp4_bits_8")) return set_dtype(t, kDLFloat4_e2m1fn, 8, 1), 1;
   if (!strcmp(name, "bool_bits_16")) return set_dtype(t, kDLBool, 16, 1), 1;
   if (!strcmp(name, "complex_bits_24")) return set_dtype(t, kDLComplex, 24, 1), 1;
+  if (!strcmp(name, "code_200")) return set_dtype(t, 200, 32, 1), 1;
+  if (!strcmp(name, "device_20")) return t->device.device_type = (DLDeviceType)20, 1;
   return 0;
 }
 

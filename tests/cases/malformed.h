@@ -13,12 +13,13 @@
  *   overflow_shape       shape [2^40, 2^40]: the number of elements overflows
  *   overflow_bytes       shape [2^40, 2^21]: the number of elements fits, the number of bytes does not
  *   overflow_strides     strides [2^62, 1]: the byte range overflows
- *   overflow_offset      byte_offset 2^64 - 4
+ *   overflow_offset      data at address 64 with byte_offset 2^64 - 4
  *   null_data            six elements at NULL
  *   zero_bits, zero_lanes
  *   fp4_bits_8           dtype code 17, float4_e2m1fn, in 8 bits
- *   bool_bits_16         dtype code 6, bool, in 16 bits
- *   complex_bits_24      dtype code 5, complex, in 24 bits */
+ *   bool_bits_16, complex_bits_24, code_200
+ *                        dtypes that no one knows: data, to be accepted and passed on
+ *   device_20            a device type that no one knows: likewise */
 #ifndef DLFERRY_TESTS_MALFORMED_H
 #define DLFERRY_TESTS_MALFORMED_H
 
