@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+# How this project compiles C: dlferry_c(target) gives a target the house's language level, warnings and sanitizers.
+include_guard(GLOBAL)
+
+function(dlferry_c target)
+  set_target_properties(${target} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
+    C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON)
+  if(NOT CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+    return()
+  endif()
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+  if(DLFERRY_DEVELOP)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(DLFERRY_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${DLFERRY_SANITIZE} -fno-omit-frame-pointer
+      -fno-sanitize-recover=all)
+    target_link_options(${target} PUBLIC -fsanitize=${DLFERRY_SANITIZE})
+  endif()
+endfunction()
+
+# Nothing may be unloaded under a live tensor: its deleter is code in this object.
+function(dlferry_never_unload target)
+  if(CMAKE_SYSTEM_NAME MATCHES "Linux|BSD")
+    target_link_options(${target} PRIVATE LINKER:-z,nodelete)
+  endif()
+endfunction()

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+# Sets up the languages in DLFERRY_LANGUAGES at configure time, below DLFERRY_SETUP_DIR only, and never as root.
+#
+# Afterwards DLFERRY_PYTHON, DLFERRY_CARGO, DLFERRY_GO and DLFERRY_JULIA hold each language's program, empty when it is
+# missing; DLFERRY_ENVIRONMENT lists the variables that keep caches below the build folder, and ${DLFERRY_ENV} in front
+# of a command sets them. What a stamp says is installed is not touched again, so that a second run works offline.
+include_guard(GLOBAL)
+
+set(DLFERRY_SETUP_DIR "${PROJECT_SOURCE_DIR}/build" CACHE PATH "Where set-up installs; shared by all presets")
+set(DLFERRY_REPORT_DIR "${PROJECT_BINARY_DIR}/report")
+set(setup_sources "${CMAKE_CURRENT_LIST_DIR}")
+file(MAKE_DIRECTORY ${DLFERRY_SETUP_DIR}/stamps ${DLFERRY_REPORT_DIR})
+# Two presets that configure at once would install into the same folders.
+file(LOCK ${DLFERRY_SETUP_DIR}/stamps/lock GUARD FILE TIMEOUT 1800)
+
+set(DLFERRY_ENVIRONMENT
+  "PATH=${DLFERRY_SETUP_DIR}/venv/bin:${DLFERRY_SETUP_DIR}/cargo-tools/bin:$ENV{PATH}"
+  "CARGO_HOME=${DLFERRY_SETUP_DIR}/cargo"
+  "CARGO_TARGET_DIR=${PROJECT_BINARY_DIR}/cargo-target"
+  "GOPATH=${DLFERRY_SETUP_DIR}/go"
+  "GOMODCACHE=${DLFERRY_SETUP_DIR}/go/mod"
+  "GOCACHE=${DLFERRY_SETUP_DIR}/go/cache"
+  "GOTOOLCHAIN=local"
+  "GOFLAGS=-modcacherw"
+  "JULIA_DEPOT_PATH=${DLFERRY_SETUP_DIR}/julia-depot"
+  "JULIA_HISTORY=/dev/null"
+  "PYTHONPYCACHEPREFIX=${DLFERRY_SETUP_DIR}/pycache"
+  "HYPOTHESIS_STORAGE_DIRECTORY=${PROJECT_BINARY_DIR}/hypothesis"
+  "MPLCONFIGDIR=${DLFERRY_SETUP_DIR}/matplotlib"
+  "RUFF_CACHE_DIR=${DLFERRY_SETUP_DIR}/ruff"
+  "DLFERRY_REPORT_DIR=${DLFERRY_REPORT_DIR}"
+  "DLFERRY_BUILD_DIR=${PROJECT_BINARY_DIR}")
+set(DLFERRY_ENV ${CMAKE_COMMAND} -E env ${DLFERRY_ENVIRONMENT})
+
+set(DLFERRY_PYTHON "")
+set(DLFERRY_CARGO "")
+set(DLFERRY_BINDGEN "")
+set(DLFERRY_GO "")
+set(DLFERRY_JULIA "")
+set(DLFERRY_MISSING "")
+set(DLFERRY_TABLE "")
+
+# A row of the table that configure prints.
+function(dlferry_row language version how)
+  set(row "")
+  foreach(pair IN ITEMS "${language}|10" "${version}|16")
+    string(REGEX MATCH "^(.*)[|]([0-9]+)$" _ "${pair}")
+    set(cell "${CMAKE_MATCH_1}")
+    set(width ${CMAKE_MATCH_2})
+    string(LENGTH "${cell}" length)
+    while(length LESS width)
+      string(APPEND cell " ")
+      math(EXPR length "${length} + 1")
+    endwhile()
+    string(APPEND row "${cell}")
+  endforeach()
+  list(APPEND DLFERRY_TABLE "${row}${how}")
+  set(DLFERRY_TABLE "${DLFERRY_TABLE}" PARENT_SCOPE)
+endfunction()
+
+# Why a language is missing and how to get it; its tests then report "not run".
+macro(dlferry_missing language reason)
+  list(APPEND DLFERRY_MISSING ${language})
+  set(DLFERRY_MISSING_${language} "${reason}")
+  dlferry_row(${language} "-" "MISSING: ${reason}")
+endmacro()
+
+# dlferry_step(NAME KEY key COMMAND ...) runs a command, its output live, unless its stamp says it succeeded for this
+# key; sets dlferry_step_ok, and dlferry_step_ran.
+function(dlferry_step name key)
+  set(stamp ${DLFERRY_SETUP_DIR}/stamps/${name})
+  set(dlferry_step_ok TRUE PARENT_SCOPE)
+  set(dlferry_step_ran FALSE PARENT_SCOPE)
+  if(EXISTS ${stamp})
+    file(READ ${stamp} done)
+    if("${done}" STREQUAL "${key}")
+      return()
+    endif()
+  endif()
+  file(REMOVE ${stamp})
+  list(JOIN ARGN " " words)
+  string(REPLACE "${PROJECT_SOURCE_DIR}/" "" words "${words}")
+  string(TIMESTAMP start "%s")
+  message(STATUS "set-up: ${name}: ${words}")
+  execute_process(COMMAND ${DLFERRY_ENV} ${ARGN} RESULT_VARIABLE result WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  string(TIMESTAMP end "%s")
+  math(EXPR seconds "${end} - ${start}")
+  set(dlferry_step_ran TRUE PARENT_SCOPE)
+  if(result STREQUAL "0")
+    file(WRITE ${stamp} "${key}")
+    message(STATUS "set-up: ${name}: done in ${seconds} s")
+  else()
+    set(dlferry_step_ok FALSE PARENT_SCOPE)
+    message(STATUS "set-up: ${name}: failed (${result}) after ${seconds} s")
+  endif()
+endfunction()
+
+# A program's version, the first x.y[.z] that it prints; empty when it does not run.
+function(dlferry_version out)
+  execute_process(COMMAND ${DLFERRY_ENV} ${ARGN} OUTPUT_VARIABLE text ERROR_QUIET RESULT_VARIABLE result)
+  set(${out} "" PARENT_SCOPE)
+  if(result STREQUAL "0" AND text MATCHES "([0-9]+[.][0-9]+([.][0-9]+)?)")
+    set(${out} "${CMAKE_MATCH_1}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+dlferry_row(c "${CMAKE_C_COMPILER_VERSION}" "found ${CMAKE_C_COMPILER}")
+foreach(language IN LISTS DLFERRY_LANGUAGES)
+  if(NOT language MATCHES "^(python|rust|go|julia)$")
+    message(FATAL_ERROR "DLFERRY_LANGUAGES: expected python, rust, go or julia, got ${language}")
+  endif()
+endforeach()
+foreach(language IN ITEMS python rust go julia) # Python first: bindgen needs its libclang
+  if(language IN_LIST DLFERRY_LANGUAGES)
+    include(${setup_sources}/${language}.cmake)
+  endif()
+endforeach()
+
+function(dlferry_print_table)
+  set(lines "language  version         from")
+  foreach(row IN LISTS DLFERRY_TABLE)
+    string(APPEND lines "\n   ${row}")
+  endforeach()
+  message(STATUS "dlferry ${PROJECT_VERSION}\n   ${lines}")
+  if(DLFERRY_MISSING)
+    list(JOIN DLFERRY_MISSING ", " missing)
+    message(STATUS "MISSING: ${missing}; tests that need them will be reported as not run")
+  endif()
+endfunction()
+
+include(${setup_sources}/tests.cmake)

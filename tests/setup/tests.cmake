@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+# How tests are registered.
+include_guard(GLOBAL)
+
+# dlferry_test(NAME n LABELS l... [NEEDS language...] [DEPENDS test...] [TIMEOUT s] [SERIAL]
+#              [WORKING_DIRECTORY d] [ENVIRONMENT VAR=value...] COMMAND ...)
+#
+# Exit status 77 means not run. A label that is a language is also a need. A need that is missing turns the test into
+# one that says so: "not run", or a failure when the environment's DLFERRY_REQUIRE names the language.
+function(dlferry_test)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "SERIAL" "NAME;TIMEOUT;WORKING_DIRECTORY"
+    "LABELS;NEEDS;DEPENDS;ENVIRONMENT;COMMAND")
+  if(NOT arg_NAME OR NOT arg_LABELS OR NOT arg_COMMAND OR arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "dlferry_test: NAME, LABELS and COMMAND are needed; unknown: ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  if(NOT DLFERRY_TESTS)
+    return()
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 600)
+  endif()
+  if(NOT arg_WORKING_DIRECTORY)
+    set(arg_WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+  endif()
+  foreach(language IN LISTS arg_LABELS arg_NEEDS)
+    if(language MATCHES "^(python|rust|go|julia)$" AND NOT (
+        language IN_LIST DLFERRY_LANGUAGES AND NOT language IN_LIST DLFERRY_MISSING))
+      set(reason "${DLFERRY_MISSING_${language}}")
+      if(NOT reason)
+        set(reason "not in DLFERRY_LANGUAGES of this build")
+      endif()
+      set(arg_COMMAND sh ${PROJECT_SOURCE_DIR}/tests/setup/not_run.sh ${language} "${reason}")
+      break()
+    endif()
+  endforeach()
+  add_test(NAME ${arg_NAME} COMMAND ${arg_COMMAND} WORKING_DIRECTORY ${arg_WORKING_DIRECTORY})
+  set_tests_properties(${arg_NAME} PROPERTIES SKIP_RETURN_CODE 77 LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
+    ENVIRONMENT "${DLFERRY_ENVIRONMENT};${arg_ENVIRONMENT}")
+  if(arg_DEPENDS)
+    set_tests_properties(${arg_NAME} PROPERTIES DEPENDS "${arg_DEPENDS}")
+  endif()
+  if(arg_SERIAL)
+    set_tests_properties(${arg_NAME} PROPERTIES RUN_SERIAL TRUE)
+  endif()
+endfunction()
+
+# dlferry_c_test(NAME n SOURCES ... [LIBRARIES ...] [LABELS ...] [ARGUMENTS ...]): a C program against the hub, label c.
+function(dlferry_c_test)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "SOURCES;LIBRARIES;LABELS;ARGUMENTS")
+  if(NOT DLFERRY_TESTS)
+    return()
+  endif()
+  if(NOT arg_LABELS)
+    set(arg_LABELS c)
+  endif()
+  add_executable(${arg_NAME} ${arg_SOURCES})
+  dlferry_c(${arg_NAME})
+  target_link_libraries(${arg_NAME} PRIVATE ${arg_LIBRARIES} dlferry::static)
+  dlferry_test(NAME ${arg_NAME} LABELS ${arg_LABELS} COMMAND ${arg_NAME} ${arg_ARGUMENTS})
+endfunction()
+
+# Adds a binding's folder when its language is there; otherwise one test stands for it and says "not run".
+function(dlferry_add_language language folder)
+  if(NOT language IN_LIST DLFERRY_LANGUAGES)
+    return()
+  endif()
+  if(language IN_LIST DLFERRY_MISSING)
+    dlferry_test(NAME ${language} LABELS ${language} COMMAND true)
+  else()
+    dlferry_add_optional(${folder})
+  endif()
+endfunction()
+
+# Adds a folder of the project once it has a CMakeLists.txt.
+macro(dlferry_add_optional folder)
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt)
+    add_subdirectory(${folder})
+  endif()
+endmacro()
