@@ -17,9 +17,9 @@
 #include "ir.h"
 
 #if defined(__GNUC__)
-#define BIND_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define BIND_PRINTF(string, first) __attribute__((format(printf, string, first)))
 #else
-#define BIND_PRINTF(format, first)
+#define BIND_PRINTF(string, first)
 #endif
 
 /* ---- Text ---- */

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Texts, lasting memory and files of the emitters. */
+#include "emit.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- memory: blocks in a list, freed together ---- */
+
+typedef struct arena_block {
+  struct arena_block *next;
+  max_align_t bytes[];
+} arena_block;
+
+static arena_block *arena_blocks;
+
+static void *must(void *memory) {
+  if (memory) return memory;
+  bind_error("out of memory");
+  exit(2);
+}
+
+void *bind_alloc(size_t count, size_t size) {
+  if (size && count > (SIZE_MAX - sizeof(arena_block)) / size) must(NULL);
+  arena_block *block = must(calloc(1, sizeof *block + count * size));
+  block->next = arena_blocks;
+  arena_blocks = block;
+  return block->bytes;
+}
+
+void bind_free_all(void) {
+  while (arena_blocks) {
+    arena_block *next = arena_blocks->next;
+    free(arena_blocks);
+    arena_blocks = next;
+  }
+}
+
+void bind_error(const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  fputs("dlferry-bind: ", stderr);
+  vfprintf(stderr, format, list);
+  fputc('\n', stderr);
+  va_end(list);
+}
+
+/* ---- text ---- */
+
+void bind_raw(bind_text *text, const char *bytes, size_t size) {
+  if (size > SIZE_MAX / 4 - text->length) must(NULL);
+  if (text->length + size + 1 > text->capacity) {
+    text->capacity = 2 * (text->length + size + 64);
+    text->data = must(realloc(text->data, text->capacity));
+  }
+  if (size) memcpy(text->data + text->length, bytes, size);
+  text->length += size;
+  text->data[text->length] = 0;
+}
+
+/* Indent at the first character of a line, so that empty lines stay empty. */
+static void put_bytes(bind_text *text, const char *bytes) {
+  const char *unit = text->unit ? text->unit : "  ";
+  while (*bytes) {
+    size_t span = strcspn(bytes, "\n");
+    if (span && (text->length == 0 || text->data[text->length - 1] == '\n'))
+      for (int i = 0; i < text->depth; i++) bind_raw(text, unit, strlen(unit));
+    if (bytes[span]) span++;
+    bind_raw(text, bytes, span);
+    bytes += span;
+  }
+}
+
+static char *format_text(const char *format, va_list list) {
+  va_list again;
+  va_copy(again, list);
+  int size = vsnprintf(NULL, 0, format, list);
+  char *bytes = must(size < 0 ? NULL : malloc((size_t)size + 1));
+  vsnprintf(bytes, (size_t)size + 1, format, again);
+  va_end(again);
+  return bytes;
+}
+
+static void put_list(bind_text *text, const char *format, va_list list, const char *end) {
+  char *bytes = format_text(format, list);
+  put_bytes(text, bytes);
+  put_bytes(text, end);
+  free(bytes);
+}
+
+void bind_put(bind_text *text, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  put_list(text, format, list, "");
+  va_end(list);
+}
+
+void bind_line(bind_text *text, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  put_list(text, format, list, "\n");
+  va_end(list);
+}
+
+void bind_open(bind_text *text, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  put_list(text, format, list, "\n");
+  va_end(list);
+  text->depth++;
+}
+
+void bind_close(bind_text *text, const char *format, ...) {
+  va_list list;
+  if (text->depth) text->depth--;
+  va_start(list, format);
+  put_list(text, format, list, "\n");
+  va_end(list);
+}
+
+void bind_text_free(bind_text *text) {
+  free(text->data);
+  *text = (bind_text){0};
+}
+
+char *bind_string(const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  char *bytes = format_text(format, list);
+  va_end(list);
+  size_t size = strlen(bytes) + 1;
+  char *lasting = memcpy(bind_alloc(size, 1), bytes, size);
+  free(bytes);
+  return lasting;
+}
+
+/* ---- files ---- */
+
+static bool make_folders(char *path) {
+  for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
+    *slash = 0;
+    bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
+    *slash = '/';
+    if (!made) return false;
+  }
+  return true;
+}
+
+static bool holds(const char *path, const char *data, size_t size) {
+  FILE *file = fopen(path, "rb");
+  if (!file) return false;
+  char buffer[4096];
+  size_t at = 0, got;
+  bool same = true;
+  while (same && (got = fread(buffer, 1, sizeof buffer, file)) > 0) {
+    same = got <= size - at && memcmp(data + at, buffer, got) == 0;
+    at += got;
+  }
+  same = same && !ferror(file) && at == size;
+  fclose(file);
+  return same;
+}
+
+static void write_bytes(bind_out *out, const char *path, const char *data, size_t size) {
+  char *full = bind_string("%s/%s", out->directory, path);
+  if (holds(full, data, size)) return;
+  if (out->check) {
+    bind_error("differs: %s", full);
+    out->different++;
+    return;
+  }
+  FILE *file = make_folders(full) ? fopen(full, "wb") : NULL;
+  bool written = file && fwrite(data, 1, size, file) == size;
+  if (file && fclose(file) != 0) written = false;
+  if (written) return;
+  bind_error("cannot write %s: %s", full, strerror(errno));
+  out->failed++;
+}
+
+void bind_write(bind_out *out, const char *path, const bind_text *text) {
+  write_bytes(out, path, text->data ? text->data : "", text->length);
+}
+
+void bind_copy(bind_out *out, const char *folder, const bind_file *file) {
+  write_bytes(out, *folder ? bind_string("%s/%s", folder, file->name) : file->name, file->data, file->size);
+}
+
+void bind_copy_sources(bind_out *out, const char *folder, const bind_ir *ir) {
+  bind_copy(out, folder, &ir->header);
+  for (int i = 0; i < ir->source_count; i++) bind_copy(out, folder, &ir->sources[i]);
+  bind_copy(out, folder, &ir->checked_h);
+  bind_copy(out, folder, &ir->checked_c);
+}
+
+void bind_first_line(bind_text *text, const bind_ir *ir, const char *open, const char *close, const char *language) {
+  bind_line(text, "%s Generated by dlferry-bind %s from %s; do not edit. Command: %s%s%s%s%s", open, ir->version,
+            ir->header.name, ir->command, language ? " --lang " : "", language ? language : "", *close ? " " : "",
+            close);
+}
+
+/* ---- walking ---- */
+
+const bind_function *bind_next_function(const bind_ir *ir, const bind_function *f) {
+  for (int i = f ? (int)(f - ir->functions) + 1 : 0; i < ir->function_count; i++)
+    if (!ir->functions[i].unbound) return &ir->functions[i];
+  return NULL;
+}
+
+int bind_count_made(const bind_function *f) {
+  int count = 0;
+  for (int i = 0; i < f->param_count; i++) count += f->params[i].made;
+  return count;
+}
+
+const bind_param *bind_first_tensor(const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].type.kind == BIND_TENSOR && !f->params[i].made) return &f->params[i];
+  return NULL;
+}
+
+bool bind_enum_is_used(const bind_ir *ir, const bind_enum *e) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (f->returns == BIND_RETURN_VALUE && f->result.enumeration == e) return true;
+    for (int i = 0; i < f->param_count; i++)
+      if (f->params[i].type.enumeration == e) return true;
+  }
+  return false;
+}
+
+/* ---- C ---- */
+
+void bind_put_checked(bind_text *text, const bind_function *f) {
+  bind_put(text, "dlf_status %s(", f->checked_name);
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    bind_put(text, "%s%s, ", p->type.kind == BIND_TENSOR ? "dlf_arg " : p->type.c, p->name);
+  }
+  if (f->returns == BIND_RETURN_VALUE) bind_put(text, "%s*result, ", f->result.c);
+  bind_put(text, "dlf_error *error)");
+}
+
+void bind_put_new(bind_text *text, const bind_function *f) {
+  bind_put(text, "dlf_status %s(", f->new_name);
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    const char *type = p->type.kind == BIND_TENSOR ? "dlf_arg " : p->type.c;
+    bind_put(text, "%s%s, ", p->made ? "DLManagedTensorVersioned **" : type, p->name);
+  }
+  if (f->returns == BIND_RETURN_VALUE) bind_put(text, "%s*result, ", f->result.c);
+  bind_put(text, "dlf_error *error)");
+}
