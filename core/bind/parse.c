@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The C99 declarations of a header, by recursive descent over its tokens. Function bodies and initialisers are skipped
+ * by matching brackets. */
+#include "emit.h"
+#include "parse_state.h"
+#include <string.h>
+
+#define PARSE_MAX_DEPTH 64
+
+/* ---- declarators ---- */
+
+static void parse_declarator(parser *p, c_type *type, const lex_token **name, c_type **out);
+
+static c_type *parse_pointer_to(c_type *to) {
+  c_type *type = parse_type(C_POINTER, BIND_NONE, "");
+  type->to = to;
+  return type;
+}
+
+static c_type *parse_parameters(parser *p, c_type *result) {
+  c_type *type = parse_type(C_FUNCTION, BIND_NONE, "");
+  c_function *f = type->function = bind_alloc(1, sizeof *f);
+  f->result = result;
+  parse_expect(p, "(");
+  if (parse_takes(p, ")")) return type;
+  int capacity = 0;
+  do {
+    if (parse_takes(p, "...")) {
+      f->variadic = true;
+      break;
+    }
+    specifiers s;
+    const lex_token *name = NULL;
+    c_type *of = NULL;
+    const char *doc = p->tokens[p->at].before;
+    parse_specifiers(p, &s);
+    parse_declarator(p, s.type, &name, &of);
+    parse_attributes(p);
+    if (of->kind == C_FUNCTION) of = parse_pointer_to(of); /* C11 6.7.6.3: adjusted to a pointer */
+    if (of->kind == C_VOID && !name && f->count == 0 && parse_sees(p, ")")) break;
+    if (f->count == capacity) {
+      capacity = capacity ? 2 * capacity : 4;
+      c_param *params = bind_alloc((size_t)capacity, sizeof *params);
+      if (f->count) memcpy(params, f->params, (size_t)f->count * sizeof *params);
+      f->params = params;
+    }
+    const lex_token *last = &p->tokens[p->at - 1];
+    const char *after = parse_sees(p, ",") && p->tokens[p->at].after ? p->tokens[p->at].after : last->after;
+    f->params[f->count++] = (c_param){name ? lex_copy(name) : "", of, doc ? doc : after};
+  } while (parse_takes(p, ","));
+  parse_expect(p, ")");
+  return type;
+}
+
+/* "[n]" and "(parameters)" after the name; an array decays to a pointer, which is all that a parameter needs. */
+static c_type *parse_suffixes(parser *p, c_type *type) {
+  for (;;) {
+    if (parse_sees(p, "[") && !lex_is(&p->tokens[p->at + 1], "[")) {
+      parse_skip_group(p);
+      while (parse_sees(p, "[")) { /* a further dimension: an array, not a pointer, is what it points at */
+        parse_skip_group(p);
+        type = parse_type(C_OTHER, BIND_NONE, "");
+      }
+      type = parse_pointer_to(type);
+    } else if (parse_sees(p, "(")) {
+      type = parse_parameters(p, type);
+    } else if (!parse_attributes(p)) {
+      return type;
+    }
+  }
+}
+
+/* After a '(': a nested declarator rather than a parameter list. */
+static bool parse_nests(const parser *p) {
+  const lex_token *t = &p->tokens[p->at + 1];
+  if (lex_is(t, "*") || lex_is(t, "(") || lex_is(t, "^") || lex_is(t, "__attribute__")) return true;
+  return t->kind == LEX_NAME && !parse_find(p, PARSE_TYPEDEF, t->text, t->size) && lex_is(t + 1, ")") &&
+         !lex_is(t, "void") && lex_is(t + 2, "(");
+}
+
+static void parse_declarator(parser *p, c_type *type, const lex_token **name, c_type **out) {
+  if (++p->depth > PARSE_MAX_DEPTH) parse_fail(p, "declaration nested too deeply", "");
+  while (parse_takes(p, "*")) {
+    bool is_const = false;
+    type = parse_pointer_to(type);
+    while (parse_qualifier(p, &is_const)) {}
+    type->is_const = is_const;
+  }
+  parse_attributes(p);
+  if (parse_sees(p, "(") && parse_nests(p)) {
+    size_t inner = p->at + 1;
+    parse_skip_group(p);
+    type = parse_suffixes(p, type);
+    size_t after = p->at;
+    p->at = inner;
+    parse_declarator(p, type, name, out);
+    parse_expect(p, ")");
+    p->at = after;
+  } else {
+    if (p->tokens[p->at].kind == LEX_NAME) *name = &p->tokens[p->at++];
+    *out = parse_suffixes(p, type);
+  }
+  p->depth--;
+}
+
+/* ---- declarations ---- */
+
+static void parse_keep_typedef(parser *p, const lex_token *name, c_type *type) {
+  c_type *copy = bind_alloc(1, sizeof *copy);
+  *copy = *type;
+  char *text = lex_copy(name);
+  /* The types of DLPack keep their own name behind an alias: that is how they are known later. */
+  parse_name *base = parse_find(p, PARSE_TYPEDEF, type->spelling, strlen(type->spelling));
+  bool ours = type->kind == C_STRUCT && base && base->type->kind == C_STRUCT && strncmp(type->spelling, "DL", 2) == 0;
+  if (!ours) copy->spelling = text;
+  c_enum *e = type->enumeration;
+  if (e && (e->count || *e->name) && strcmp(e->spelling, e->name) != 0) { /* its first typedef names an enum */
+    e->name = e->spelling = text;
+    if (e->count) parse_keep_enum(p, e);
+  }
+  parse_add(p, PARSE_TYPEDEF, text)->type = copy;
+}
+
+static void parse_keep_function(parser *p, const lex_token *name, c_type *type, const char *doc) {
+  c_header *h = p->out;
+  char *text = lex_copy(name);
+  if (name->elsewhere) return;
+  parse_name *known = parse_find(p, PARSE_FUNCTION, text, strlen(text));
+  if (known) {
+    c_function *first = &h->functions[known->value];
+    if (!first->doc) first->doc = doc;
+    return;
+  }
+  parse_add(p, PARSE_FUNCTION, text)->value = h->function_count;
+  if (h->function_count == h->function_capacity) {
+    h->function_capacity = h->function_capacity ? 2 * h->function_capacity : 64;
+    c_function *functions = bind_alloc((size_t)h->function_capacity, sizeof *functions);
+    if (h->function_count) memcpy(functions, h->functions, (size_t)h->function_count * sizeof *functions);
+    h->functions = functions;
+  }
+  c_function *f = &h->functions[h->function_count++];
+  *f = *type->function;
+  f->name = text;
+  f->doc = doc;
+  f->line = name->line;
+}
+
+static void parse_initialiser(parser *p) {
+  while (!parse_sees(p, ",") && !parse_sees(p, ";")) {
+    if (p->tokens[p->at].kind == LEX_END) parse_fail(p, "expected ;", "");
+    if (parse_sees(p, "(") || parse_sees(p, "{") || parse_sees(p, "["))
+      parse_skip_group(p);
+    else
+      p->at++;
+  }
+}
+
+static void parse_unexpected(parser *p, const lex_token *name) {
+  if (name && p->tokens[p->at].kind == LEX_NAME)
+    parse_fail(p,
+               bind_string("cannot read what follows `%.*s` (a macro? try --ignore-macro %.*s): ", (int)name->size,
+                           name->text, (int)name->size, name->text),
+               "");
+  parse_fail(p, "cannot read this declaration", "");
+}
+
+static void parse_declaration(parser *p) {
+  specifiers s;
+  const char *doc = p->tokens[p->at].before;
+  parse_specifiers(p, &s);
+  if (parse_takes(p, ";")) return;
+  do {
+    const lex_token *name = NULL;
+    c_type *type = NULL;
+    parse_declarator(p, s.type, &name, &type);
+    parse_attributes(p);
+    if (!name) parse_unexpected(p, s.type->kind == C_OTHER ? &p->tokens[p->at - 1] : NULL);
+    bool function = type->kind == C_FUNCTION && !s.is_typedef;
+    if (parse_takes(p, "=")) parse_initialiser(p);
+    if (function && parse_sees(p, "{")) { /* an inline function: nothing that a library exports */
+      parse_skip_group(p);
+      return;
+    }
+    if (!parse_sees(p, ",") && !parse_sees(p, ";")) parse_unexpected(p, name);
+    if (s.is_typedef)
+      parse_keep_typedef(p, name, type);
+    else if (function && !s.is_static && !s.is_inline)
+      parse_keep_function(p, name, type, doc ? doc : p->tokens[p->at].after);
+  } while (parse_takes(p, ","));
+  parse_expect(p, ";");
+}
+
+bool parse_header(const char *file, const lex_list *list, c_header *out) {
+  parser *p = bind_alloc(1, sizeof *p);
+  p->file = file;
+  p->tokens = list->tokens;
+  p->out = out;
+  for (int i = 0; i < PARSE_BUCKETS; i++) p->buckets[i] = -1;
+  *out = (c_header){0};
+  out->file_doc = list->file_doc;
+  parse_builtins(p);
+  if (setjmp(p->failed)) return false;
+  while (p->tokens[p->at].kind != LEX_END) {
+    if (parse_takes(p, ";")) continue;
+    if (parse_sees(p, "}") && p->open_blocks) {
+      p->at++;
+      p->open_blocks--;
+    } else if (parse_sees(p, "extern") && p->tokens[p->at + 1].kind == LEX_STRING) {
+      p->at += 2;
+      if (parse_takes(p, "{")) p->open_blocks++;
+    } else if (parse_sees(p, "_Static_assert") || parse_sees(p, "static_assert")) {
+      p->at++;
+      if (parse_sees(p, "(")) parse_skip_group(p);
+    } else {
+      parse_declaration(p);
+    }
+  }
+  if (p->open_blocks) parse_fail(p, "extern \"C\" is never closed", "");
+  return true;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Between lex.c, parse.c, doc.c and ir.c: tokens of a header, and the C declarations in it. */
+#ifndef DLFERRY_BIND_PARSE_H
+#define DLFERRY_BIND_PARSE_H
+
+#include "ir.h"
+
+/* ---- tokens ---- */
+
+typedef enum lex_kind { LEX_END, LEX_NAME, LEX_NUMBER, LEX_STRING, LEX_CHARACTER, LEX_MARK } lex_kind;
+
+typedef struct lex_token {
+  lex_kind kind;
+  const char *text; /* not ended by NUL */
+  size_t size;
+  int line;
+  bool elsewhere;     /* in an included file, in preprocessed input */
+  const char *before; /* doc comment just before, marks and all, or NULL */
+  const char *after;  /* trailing doc comment ("/ **<") just after, or NULL */
+} lex_token;
+
+typedef struct lex_list {
+  lex_token *tokens; /* the last one is LEX_END */
+  size_t count;
+  const char *file_doc; /* first doc comment that has @file, or NULL */
+} lex_list;
+
+/* Split a header into tokens: comments, conditionals and object-like macros are dealt with here. file names it in
+ * errors; ignore is a NULL-ended list of macros that count as empty. False after bind_error. */
+bool lex_header(const char *file, const char *text, size_t size, const char *const *ignore, lex_list *out);
+
+bool lex_is(const lex_token *token, const char *text);
+char *lex_copy(const lex_token *token);
+
+/* Names with an integer value: macros, enumerators. */
+typedef bool (*lex_lookup)(void *context, const lex_token *name, int64_t *value);
+
+/* Evaluate a constant expression from tokens[*at] on; stops at what cannot belong to it. NULL, or what is wrong. */
+const char *lex_evaluate(const lex_token *tokens, size_t *at, lex_lookup lookup, void *context, int64_t *value);
+
+/* ---- declarations ---- */
+
+typedef enum c_kind {
+  C_VOID,
+  C_BOOL,
+  C_CHAR,
+  C_INTEGER,
+  C_REAL,
+  C_ENUM,
+  C_STRUCT,
+  C_POINTER,
+  C_FUNCTION,
+  C_OTHER
+} c_kind;
+
+typedef struct c_enum c_enum;
+
+typedef struct c_type {
+  c_kind kind;
+  bind_scalar scalar;
+  bool is_const;
+  const char *spelling; /* as written, without qualifiers: "size_t", "struct foo"; "" for pointers and functions */
+  struct c_type *to;    /* of a pointer */
+  c_enum *enumeration;
+  struct c_function *function; /* of a function type: result and parameters */
+} c_type;
+
+typedef struct c_value {
+  const char *name;
+  int64_t value;
+  const char *doc; /* comment, marks and all, or NULL; so are all docs here */
+} c_value;
+
+struct c_enum {
+  const char *name; /* typedef or tag; "" for an anonymous one */
+  const char *spelling;
+  c_value *values;
+  int count, capacity;
+  const char *doc;
+  int line;
+  bool elsewhere;
+};
+
+typedef struct c_param {
+  const char *name; /* "" when it has none */
+  c_type *type;
+  const char *doc; /* trailing comment or NULL */
+} c_param;
+
+typedef struct c_function {
+  const char *name;
+  c_type *result;
+  c_param *params;
+  int count;
+  bool variadic;
+  const char *doc;
+  int line;
+} c_function;
+
+typedef struct c_header {
+  c_function *functions; /* those of the header itself, first declaration of each */
+  int function_count, function_capacity;
+  c_enum **enums; /* named ones of the header itself */
+  int enum_count, enum_capacity;
+  const char *file_doc;
+} c_header;
+
+/* Read all declarations. False after bind_error. */
+bool parse_header(const char *file, const lex_list *list, c_header *out);
+
+/* ---- doc comments ---- */
+
+typedef struct doc_param {
+  const char *name, *text;
+} doc_param;
+
+typedef struct doc_comment {
+  const char *summary, *description, *returns;
+  const char *contract; /* the texts of all @contract, "; " between them */
+  doc_param *params;
+  int param_count;
+} doc_comment;
+
+/* Take a comment apart; NULL gives empty texts. */
+void doc_read(const char *comment, doc_comment *out);
+
+/* The whole comment as one paragraph. */
+const char *doc_paragraph(const char *comment);
+
+/* ---- the whole way ---- */
+
+typedef struct bind_options {
+  const char *header, *name, *prefix, *command;
+  const char *const *ignore;
+  bool strict;
+} bind_options;
+
+/* Read the header into ir, whose header, sources and version are set. False after bind_error. */
+bool bind_read(bind_ir *ir, const bind_options *options);
+
+#endif
