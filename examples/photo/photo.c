@@ -171,56 +171,61 @@ int photo_equalize(const DLTensor *image, DLTensor *out, dlf_error *error) {
 
 /* ---- draw_histogram ---- */
 
-enum { HISTOGRAM_BINS = 128, SMALLEST = 32 };
+enum { HISTOGRAM_BINS = 32, SMALLEST = 32 };
 
 static float *pixel(const DLTensor *image, int64_t y, int64_t x) {
   return (float *)start_of(image) + y * stride_of(image, 0) + x * stride_of(image, 1);
 }
 
-static void count_values(const DLTensor *image, int64_t *counts) {
+static void count_values(const DLTensor *image, int64_t *counts, int64_t bins) {
   for (int64_t y = 0; y < image->shape[0]; y++)
     for (int64_t x = 0; x < image->shape[1]; x++) {
       float value = *pixel(image, y, x);
       if (isnan(value)) continue;
-      float where = value * HISTOGRAM_BINS;
-      counts[where < 1 ? 0 : where < HISTOGRAM_BINS ? (int)where : HISTOGRAM_BINS - 1]++;
+      float where = value * (float)bins;
+      counts[where < 1 ? 0 : where < (float)bins ? (int64_t)where : bins - 1]++;
     }
 }
 
+static double height_of(int64_t count, bool logarithmic) { return logarithmic ? log1p((double)count) : (double)count; }
+
 int photo_draw_histogram(DLTensor *image, photo_corner corner, bool logarithmic, dlf_error *error) {
-  int64_t counts[HISTOGRAM_BINS] = {0}, h = image->shape[0], w = image->shape[1], all = 0, most = 0, so_far = 0;
+  int64_t counts[HISTOGRAM_BINS] = {0}, h = image->shape[0], w = image->shape[1];
   if (h < SMALLEST || w < SMALLEST) {
     char text[128];
     snprintf(text, sizeof text, "draw_histogram: image is %lld x %lld, expected at least %d x %d", (long long)h,
              (long long)w, SMALLEST, SMALLEST);
     return dlf_error_set(error, DLF_SHAPE, text);
   }
-  count_values(image, counts);
-  for (int i = 0; i < HISTOGRAM_BINS; i++) {
-    all += counts[i];
-    if (counts[i] > most) most = counts[i];
-  }
-
   int64_t margin = (w < h ? w : h) / 32, wide = w * 3 / 8, high = h / 5;
+  int64_t bins = wide < HISTOGRAM_BINS ? wide : HISTOGRAM_BINS;
   bool bottom = corner == PHOTO_CORNER_BOTTOM_LEFT || corner == PHOTO_CORNER_BOTTOM_RIGHT;
   bool right = corner == PHOTO_CORNER_TOP_RIGHT || corner == PHOTO_CORNER_BOTTOM_RIGHT;
   int64_t top = bottom ? h - margin - high : margin, left = right ? w - margin - wide : margin;
 
-  int64_t last = high; /* where the line was one column to the left, from the top of the panel */
+  double all = 0, tallest = 0;
+  count_values(image, counts, bins);
+  for (int64_t i = 0; i < bins; i++) {
+    all += (double)counts[i];
+    if (tallest < height_of(counts[i], logarithmic)) tallest = height_of(counts[i], logarithmic);
+  }
+
+  /* The tallest bar leaves a sixth of the panel free, so that a flat histogram still shows where it ends. */
+  double so_far = 0;
+  int64_t floor = high - 1, line = floor;
   for (int64_t x = 0, bin = -1; x < wide; x++) {
-    for (int64_t upto = x * HISTOGRAM_BINS / wide; bin < upto;) so_far += counts[++bin];
-    double tall = logarithmic ? log1p((double)counts[bin]) / log1p((double)(most ? most : 1))
-                              : (double)counts[bin] / (double)(most ? most : 1);
-    int64_t bar = (int64_t)((1 - tall) * (double)high + 0.5);
-    int64_t line = (int64_t)((1 - (double)so_far / (double)(all ? all : 1)) * (double)(high - 1) + 0.5);
-    if (last > line + 1) last = x ? last : line + 1;
+    const bool first_of_bar = x * bins / wide > bin;
+    const int64_t before = line;
+    if (first_of_bar) so_far += (double)counts[++bin];
+    if (all > 0) line = floor - (int64_t)(so_far / all * (double)floor + 0.5);
+    const double share = tallest > 0 ? height_of(counts[bin], logarithmic) / tallest : 0;
+    const int64_t bar = high - (int64_t)(share * (double)high * 5 / 6 + 0.5);
     for (int64_t y = 0; y < high; y++) {
       float *p = pixel(image, top + y, left + x);
-      bool on_line = y >= line && y < (last > line ? last : line + 1);
-      bool on_frame = x == 0 || y == 0 || x == wide - 1 || y == high - 1;
-      *p = on_line ? 1.0f : on_frame ? 0.75f : y >= bar ? 0.6f : 0.2f * (*p < 0 ? 0 : *p > 1 ? 1 : *p);
+      const bool on_line = y >= line && y <= before;
+      const bool on_bar = y >= bar && !(first_of_bar && wide >= 3 * bins); /* bars of 3 pixels stand apart */
+      *p = on_line ? 1.0f : on_bar ? 0.6f : 0.2f * fminf(fmaxf(*p, 0), 1);
     }
-    last = line + 1;
   }
   return DLF_OK;
 }

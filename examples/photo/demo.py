@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A photograph through five runtimes in one process, without a copy: demo.py ROOMS.json [--out PICTURE]
+
+Python loads it, C turns it to gray, Rust blurs it, Go takes its gradient, Julia equalises that, C draws the histogram
+into the same tensor, Python saves. Each hop hands over a DLManagedTensorVersioned and nothing else. A hop is a copy when
+the consumer sees the data at another address than the producer had it; the output that a kernel allocates is no hop.
+
+Exit status 0 when nothing was copied and nothing leaked, 77 when a runtime is missing, else 1.
+"""
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests" / "matrix"))
+import rooms as house  # noqa: E402
+
+# consumer, kernel, what the picture's panel says
+STEPS = [
+    ("c", "gray", "luma of BT.601"),
+    ("rust", "blur", "Gaussian, σ = 1 pixel"),
+    ("go", "sobel", "gradient magnitude"),
+    ("julia", "equalize", "histogram equalised"),
+    ("c", "draw_histogram", "its flat histogram, in place"),
+]
+
+
+def load_photograph():
+    """The portrait of Grace Hopper that matplotlib carries (public domain), as uint8[h, w, 3]."""
+    from matplotlib import get_data_path
+    from PIL import Image
+
+    with Image.open(Path(get_data_path()) / "sample_data" / "grace_hopper.jpg") as photograph:
+        return np.array(photograph.convert("RGB"))
+
+
+def snapshot(managed):
+    """Copy what a tensor shows at this moment, for the contact sheet alone; the tensor itself goes on untouched."""
+    import ctypes
+
+    look = house.Look(managed)
+    kind = np.dtype(look.dtype)
+    span = 1 + sum((n - 1) * s for n, s in zip(look.shape, look.strides))
+    memory = (ctypes.c_char * (span * kind.itemsize)).from_address(look.address)
+    strides = tuple(s * kind.itemsize for s in look.strides)
+    return np.ndarray(look.shape, kind, memory, strides=strides).copy()
+
+
+def copying_hop(python, managed):
+    """What a binding that does not speak DLPack would do: the same values at another address."""
+    return python.export(python.adopt(managed).copy())
+
+
+class Journey:
+    """Carries one tensor from room to room and writes down each hop."""
+
+    def __init__(self, rooms, copy_at=None):
+        self.rooms, self.copy_at = rooms, copy_at
+        self.hops, self.snapshots = [], []
+
+    def hand_over(self, producer, consumer, kernel, managed, take):
+        """One hop: take(managed) gives the kernel's result and the address that the consumer saw."""
+        look = house.Look(managed)
+        if self.copy_at == consumer:
+            managed = copying_hop(self.rooms["python"], managed)
+        start = time.perf_counter()
+        result, seen = take(managed)
+        elapsed = time.perf_counter() - start
+        self.hops.append((producer, consumer, kernel, look, seen, elapsed))
+        return result
+
+    def run(self, photograph):
+        """Run all steps; return the picture that arrives back in Python."""
+        python, at = self.rooms["python"], "python"
+        managed = python.export(photograph)
+        for consumer, kernel, _ in STEPS:
+            before = house.Look(managed).address
+            managed = self.hand_over(
+                at, consumer, kernel, managed, lambda m, c=consumer, k=kernel: self.rooms[c].photo(k, m)
+            )
+            if kernel == "draw_histogram" and self.copy_at is None and house.Look(managed).address != before:
+                raise house.RoomError("c: draw_histogram did not work in place")
+            self.snapshots.append(snapshot(managed))
+            at = consumer
+
+        def adopt(managed):
+            array = python.adopt(managed)
+            return array, array.ctypes.data
+
+        return self.hand_over(at, "python", "save", managed, adopt)
+
+
+def print_hops(hops):
+    heads = ("hop", "from", "to", "kernel", "handed over", "data address", "seen at", "time", "copied")
+    rows = []
+    for number, (producer, consumer, kernel, look, seen, elapsed) in enumerate(hops, 1):
+        what = f"{look.dtype}{list(look.shape)}"
+        copied = "no" if seen == look.address else f"YES, {np.prod(look.shape) * np.dtype(look.dtype).itemsize} bytes"
+        rows.append(
+            (f"{number}", producer, consumer, kernel, what, f"{look.address:#x}", f"{seen:#x}")
+            + (f"{elapsed * 1e3:.3f} ms", copied)
+        )
+    width = [max(len(row[i]) for row in [heads, *rows]) for i in range(len(heads))]
+    right = {0, 7}
+
+    def line(cells):
+        print(
+            "  ".join(c.rjust(w) if i in right else c.ljust(w) for i, (c, w) in enumerate(zip(cells, width))).rstrip()
+        )
+
+    line(heads)
+    line(["-" * w for w in width])
+    for row in rows:
+        line(row)
+    copies = sum(look.address != seen for _, _, _, look, seen, _ in hops)
+    print(f"\n{len(hops)} hops, {copies} copies. A hop's time is its hand-over and the kernel's work.")
+    return copies
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("rooms", help="JSON that says where the build put each runtime's room")
+    parser.add_argument("--out", type=Path, default=Path("photo.png"), help="the contact sheet to write")
+    parser.add_argument("--width", type=int, default=1800, help="its width in pixels")
+    parser.add_argument("--colors", type=int, help="at most so many colours, for a smaller file")
+    parser.add_argument("--copy-at", choices=sorted({s[0] for s in STEPS}), help="make a copying hop, to see it found")
+    options = parser.parse_args()
+
+    config = house.read_config(options.rooms)
+    house.enter(config)
+    rooms, _ = house.open_rooms(config)
+    absent, required = house.missing(rooms)
+    if absent:
+        for name in absent:
+            print(f"{name}: not run, the build has no room for it" + (" (required)" if name in required else ""))
+        print("demo: not run, it needs all five runtimes")
+        return 1 if required else 77
+
+    photograph = load_photograph()
+    journey = Journey(rooms, options.copy_at)
+    picture = journey.run(photograph)
+    copies = print_hops(journey.hops)
+
+    from sheet import draw_sheet
+
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    panels = [("python", "load", "the photograph", photograph)]
+    panels += [(room, kernel, what, image) for (room, kernel, what), image in zip(STEPS, journey.snapshots)]
+    panels[-1] = (*panels[-1][:3], picture.copy())
+    draw_sheet(panels, journey.hops, options.out, options.width, options.colors)
+    del picture, journey
+
+    live = {name: room.live() for name, room in rooms.items()}
+    print("live tensors: " + ", ".join(f"{name} {count}" for name, count in live.items()))
+    print(f"picture: {options.out}")
+    return 1 if copies or any(live.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
