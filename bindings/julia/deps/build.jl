@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0
+# Compiles the hub from csrc; Pkg.build runs this. DLFERRY_LIBRARY names another library when the package is loaded.
+using Libdl: dlext
+include(joinpath(@__DIR__, "..", "src", "compile.jl"))
+
+compile("dlferry", [joinpath(csrc, "dlferry.c")]; folder = dirname(@__DIR__), include = [csrc])

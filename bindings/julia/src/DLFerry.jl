@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""
+Tensors shared between languages without a copy, through DLPack.
+
+    t = DLFerry.wrap(A)              # any strided Julia array, kept alive until the last consumer lets go
+    p = DLFerry.to_dlpack(t)         # what another runtime takes: `DLManagedTensorVersioned *`
+    B = DLArray(from_dlpack(p))      # what another runtime gave, as an `AbstractArray`
+
+`A[i, j]` names the same element in every language: a Julia `Array` travels as it is, with its column-major strides, and
+nothing is ever reversed or copied silently. [`rowmajor`](@ref) reverses the dimensions for a consumer that wants rows.
+
+Failures throw `ArgumentError`, `DimensionMismatch`, `OverflowError` or [`DLFerryError`](@ref), with the text that every
+language's binding shows.
+"""
+module DLFerry
+
+export Tensor, DLArray, DLFerryError, BFloat16
+export wrap, rowmajor, from_dlpack, from_dlpack_legacy, to_dlpack, to_dlpack_legacy, to_dlpack_copy
+
+# One direction: each file uses only those before it.
+include("compile.jl")
+include("library.jl")
+include("error.jl")
+include("bfloat16.jl")
+include("dtype.jl")
+include("device.jl")
+include("queue.jl")
+include("tensor.jl")
+include("layout.jl")
+include("wrap.jl")
+include("exchange.jl")
+include("array.jl")
+include("check.jl")
+include("copy.jl")
+include("format.jl")
+include("kernel.jl")
+
+function __init__()
+    load!(hub, library_path())
+    loaded = VersionNumber(version())
+    (loaded.major, loaded.minor) == (package_version.major, package_version.minor) ||
+        error("DLFerry $package_version: expected a library of version ",
+              "$(package_version.major).$(package_version.minor), got $loaded from $(library_path())")
+    atexit(shut_queue)
+end
+
+end

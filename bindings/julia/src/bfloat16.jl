@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""
+    BFloat16
+
+The upper half of a `Float32`, DLPack's bfloat16. Stores and converts; arithmetic promotes to `Float32`.
+"""
+primitive type BFloat16 <: AbstractFloat 16 end
+
+Base.Float32(x::BFloat16) = reinterpret(Float32, UInt32(reinterpret(UInt16, x)) << 16)
+(::Type{T})(x::BFloat16) where {T<:Union{Float16,Float64,BigFloat}} = T(Float32(x))
+
+# To the nearest, ties to even; the payload of a NaN may vanish in rounding, so its quiet bit is set instead.
+function BFloat16(x::Float32)
+    bits = reinterpret(UInt32, x)
+    isnan(x) && return reinterpret(BFloat16, UInt16(bits >> 16) | 0x0040)
+    return reinterpret(BFloat16, UInt16((bits + 0x7fff + ((bits >> 16) & 1)) >> 16))
+end
+
+# Rounded twice, a Float64 could land on the wrong side of a tie: round to odd in between.
+function BFloat16(x::Float64)
+    y = Float32(x)
+    (isfinite(y) && Float64(y) != x) || return BFloat16(y)
+    bits = reinterpret(UInt32, y)
+    abs(Float64(y)) > abs(x) && (bits -= 0x00000001)
+    return BFloat16(reinterpret(Float32, bits | 0x00000001))
+end
+BFloat16(x::Float16) = BFloat16(Float32(x))
+BFloat16(x::Union{Integer,Rational,BigFloat}) = BFloat16(Float64(x))
+
+Base.promote_rule(::Type{BFloat16}, ::Type{<:Union{Float16,Float32}}) = Float32
+Base.promote_rule(::Type{BFloat16}, ::Type{Float64}) = Float64
+Base.promote_rule(::Type{BFloat16}, ::Type{BigFloat}) = BigFloat
+Base.promote_rule(::Type{BFloat16}, ::Type{<:Integer}) = Float32
+
+for f in (:+, :-, :*, :/, :^)
+    @eval Base.$f(a::BFloat16, b::BFloat16) = $f(Float32(a), Float32(b))
+end
+for f in (:(==), :<, :(<=), :isless, :isequal)
+    @eval Base.$f(a::BFloat16, b::BFloat16) = $f(Float32(a), Float32(b))
+end
+for f in (:isnan, :isinf, :isfinite)
+    @eval Base.$f(a::BFloat16) = $f(Float32(a))
+end
+Base.:-(a::BFloat16) = reinterpret(BFloat16, reinterpret(UInt16, a) ⊻ 0x8000)
+Base.abs(a::BFloat16) = reinterpret(BFloat16, reinterpret(UInt16, a) & 0x7fff)
+Base.hash(a::BFloat16, h::UInt) = hash(Float32(a), h)
+Base.show(io::IO, a::BFloat16) = print(io, "BFloat16(", Float32(a), ")")

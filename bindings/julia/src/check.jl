@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""
+    check(t; level = :structure)
+
+Check a tensor that came from outside; what [`from_dlpack`](@ref) took has passed `:structure`. `:strict` also asks for
+the letter of DLPack 1.3: strides, NULL data when empty, 256-byte alignment. Throws `ArgumentError`, `OverflowError` or
+`DLFerryError` (DTYPE, DEVICE).
+
+C: dlf_check
+"""
+function check(t::Tensor; level::Symbol = :structure)
+    n = level === :structure ? 0 : level === :strict ? 1 :
+        throw(ArgumentError("check: expected level structure or strict, got $level"))
+    error = Ref{CError}()
+    status = GC.@preserve t ccall(hub.dlf_check, Status, (Ptr{DLTensor}, Int32, Ref{CError}), lent(t), n, error)
+    status == 0 || throw(failure(error))
+    return nothing
+end

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+
+# DLDevice
+struct DLDevice
+    type::Int32
+    id::Int32
+end
+
+const cpu = DLDevice(1, 0)
+
+function dl_device(name::AbstractString)
+    out, error = Ref(cpu), Ref{CError}()
+    status = ccall(hub.dlf_device_parse, Status, (Cstring, Ref{DLDevice}, Ref{CError}), name, out, error)
+    status == 0 || throw(failure(error))
+    return out[]
+end
+
+function device_name(d::DLDevice)
+    text = zeros(UInt8, name_capacity)
+    n = ccall(hub.dlf_device_format, Int64, (DLDevice, Ptr{UInt8}, Int64), d, text, length(text))
+    return String(resize!(text, min(n, name_capacity - 1)))
+end
+
+is_cpu_accessible(d::DLDevice) = ccall(hub.dlf_is_cpu_accessible, Bool, (DLDevice,), d)

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+
+# DLDataType. The code is a number, never an enum: foreign memory may hold any.
+struct DLDataType
+    code::UInt8
+    bits::UInt8
+    lanes::UInt16
+end
+
+const named_types = (
+    (Int8, 0), (Int16, 0), (Int32, 0), (Int64, 0),
+    (UInt8, 1), (UInt16, 1), (UInt32, 1), (UInt64, 1),
+    (Float16, 2), (Float32, 2), (Float64, 2), (BFloat16, 4),
+    (ComplexF16, 5), (ComplexF32, 5), (ComplexF64, 5), (Bool, 6),
+)
+
+"Julia's types that DLPack names."
+const Element = Union{map(first, named_types)...}
+
+for (T, code) in named_types
+    @eval dl_dtype(::Type{$T}) = DLDataType($(UInt8(code)), $(UInt8(8 * sizeof(T))), 0x0001)
+end
+function dl_dtype(::Type{NTuple{N,T}}) where {N,T<:Element}
+    1 <= N <= typemax(UInt16) || no_dtype(NTuple{N,T})
+    d = dl_dtype(T)
+    return DLDataType(d.code, d.bits, N % UInt16)
+end
+dl_dtype(T::Type) = no_dtype(T)
+@noinline no_dtype(T) = throw(failure(:DTYPE, "dtype: expected an element type of DLPack, got $T"))
+
+function dl_dtype(name::AbstractString)
+    out, error = Ref(DLDataType(0, 0, 0)), Ref{CError}()
+    status = ccall(hub.dlf_dtype_parse, Status, (Cstring, Ref{DLDataType}, Ref{CError}), name, out, error)
+    status == 0 || throw(failure(error))
+    return out[]
+end
+
+"The Julia type whose values have this layout in memory, or `Nothing`; several lanes are an `NTuple`."
+function julia_type(d::DLDataType)
+    T = scalar_type(d.code, d.bits)
+    return T === Nothing || d.lanes == 1 ? T : d.lanes == 0 ? Nothing : NTuple{Int(d.lanes),T}
+end
+
+@eval function scalar_type(code, bits)
+    $([:(code == $code && bits == $(8 * sizeof(T)) && return $T) for (T, code) in named_types]...)
+    return Nothing
+end
+
+const name_capacity = 48 # DLF_NAME_CAPACITY
+
+function dtype_name(d::DLDataType)
+    text = zeros(UInt8, name_capacity)
+    n = ccall(hub.dlf_dtype_format, Int64, (DLDataType, Ptr{UInt8}, Int64), d, text, length(text))
+    return String(resize!(text, min(n, name_capacity - 1)))
+end
+
+"""
+    dtype(T::Type)
+
+Name the dtype of a Julia type: `dtype(Float32)` is `"float32"`, `dtype(NTuple{4,UInt8})` is `"uint8x4"`.
+
+C: dlf_dtype_format
+"""
+dtype(T::Type) = dtype_name(dl_dtype(T))

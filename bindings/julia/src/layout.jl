@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+using LinearAlgebra: Adjoint, Transpose
+# Where the elements of a Julia array lie: the address of its first element and its steps, in elements. Base answers for
+# arrays and windows of arrays; the combinations below would otherwise be copied, or (a window of a permutation) be
+# given a wrong address.
+
+const Window = SubArray{T,N,P,I} where {T,N,P,I<:Tuple{Vararg{Union{Integer,AbstractRange{<:Integer}}}}}
+const Flipped = Union{Transpose{T,P},Adjoint{T,P}} where {T<:Real,P}
+
+address(A::AbstractArray) = Ptr{Cvoid}(pointer(A))
+address(A::PermutedDimsArray) = address(parent(A))
+address(A::Flipped) = address(parent(A))
+function address(A::Window{T}) where {T}
+    begins = map(i -> first(i) - 1, parentindices(A))
+    any(i -> i isa AbstractRange && isempty(i), parentindices(A)) && return address(parent(A))
+    return address(parent(A)) + sizeof(T) * sum(map(*, begins, steps(parent(A))))
+end
+
+steps(A::Union{DenseArray,StridedArray}) = strides(A)
+steps(A::PermutedDimsArray{T,N,perm}) where {T,N,perm} = map(k -> steps(parent(A))[k], perm)
+steps(A::Flipped) = (s = steps(parent(A)); length(s) == 1 ? (size(parent(A), 1) * s[1], s[1]) : reverse(s))
+steps(A::Window) = window_steps(parentindices(A), steps(parent(A)))
+steps(A::AbstractArray) = throw(failure(:LAYOUT, "array: expected one with strides, got $(typeof(A))"))
+
+window_steps(::Tuple{}, ::Tuple{}) = ()
+window_steps(i::Tuple{Integer,Vararg}, s::Tuple) = window_steps(Base.tail(i), Base.tail(s))
+window_steps(i::Tuple, s::Tuple) = (step(i[1]) * s[1], window_steps(Base.tail(i), Base.tail(s))...)
+
+# The array whose memory it is.
+root(A::AbstractArray) = (P = parent(A); P === A ? A : root(P))
+
+# A string's bytes, and what a read-only tensor lent, must not be written.
+is_read_only(A::AbstractArray) = root_is_read_only(root(A))
+root_is_read_only(A::AbstractArray) = false
+root_is_read_only(A::Base.CodeUnits) = true
+
+"""
+    rowmajor(A)
+
+Reverse the dimensions without copying: `rowmajor(A)[j, i]` is `A[i, j]`.
+
+A Julia `Array` is column-major, so a kernel that wants rows refuses it. `rowmajor` shows the same memory as a row-major
+tensor of reversed shape: `blur(rowmajor(A))` blurs an image that `A` holds as `A[column, row]`. Nothing else in this
+package reverses dimensions. Twice gives `A` back.
+"""
+rowmajor(A::AbstractArray) = ndims(A) < 2 ? A : reversed(A)
+reversed(A::AbstractArray{T,N}) where {T,N} = PermutedDimsArray(A, backwards(Val(N)))
+reversed(A::PermutedDimsArray{T,N,perm}) where {T,N,perm} =
+    perm == backwards(Val(N)) ? parent(A) : PermutedDimsArray(parent(A), reverse(perm))
+backwards(::Val{N}) where {N} = ntuple(k -> N + 1 - k, Val(N))

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+using Libdl: Libdl, dlext, dlopen, dlsym
+
+# Read once, at precompilation, so that the number stands in one file only.
+const package_version = let text = read(joinpath(@__DIR__, "..", "Project.toml"), String)
+    VersionNumber(match(r"^version = \"(.*)\""m, text)[1])
+end
+
+"""
+    @library name function...
+
+Define the constant `name`, whose fields are C functions' addresses; [`load!`](@ref) fills them in. Unlike a library's
+name in a `ccall`, it may be chosen when the program runs.
+"""
+macro library(name, functions...)
+    type = Symbol(name, :_functions)
+    fields = [:($f::Ptr{Cvoid}) for f in functions]
+    return esc(quote
+        mutable struct $type
+            $(fields...)
+            $type() = new()
+        end
+        const $name = $type()
+    end)
+end
+
+"""
+    load!(library, path)
+
+Open a shared library and look its functions up.
+"""
+function load!(library, path)
+    isfile(path) || error("expected the C library $path, found none; build it with `import Pkg; Pkg.build()`")
+    handle = dlopen(path, Libdl.RTLD_NOW | Libdl.RTLD_LOCAL)
+    for name in fieldnames(typeof(library))
+        setfield!(library, name, dlsym(handle, name))
+    end
+    return library
+end
+
+"The hub's library: `DLFERRY_LIBRARY`, or the one that `Pkg.build` made."
+library_path() = get(() -> built_path(dirname(@__DIR__), "dlferry"), ENV, "DLFERRY_LIBRARY")
+
+@library(hub, dlf_version, dlf_status_name,
+         dlf_dtype_parse, dlf_dtype_format, dlf_device_parse, dlf_device_format, dlf_is_cpu_accessible,
+         dlf_create, dlf_wrap, dlf_wrap_queued, dlf_retain, dlf_release, dlf_dltensor, dlf_flags, dlf_live,
+         dlf_queue_create, dlf_queue_drain, dlf_queue_head, dlf_queue_release,
+         dlf_is_contiguous, dlf_check, dlf_copy, dlf_describe, dlf_format,
+         dlf_from_dlpack, dlf_from_dlpack_legacy, dlf_to_dlpack, dlf_to_dlpack_legacy, dlf_to_dlpack_copy,
+         dlf_dlpack_release, dlf_dlpack_release_legacy)
+
+"""
+    version()
+
+Tell the version of the C library, such as `"0.1.0"`.
+
+C: dlf_version
+"""
+version() = unsafe_string(ccall(hub.dlf_version, Cstring, ()))

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+# What Julia lends to C stays in `roots` until C is done with it. The last reference may go on any thread, and a foreign
+# thread must never enter Julia: it pushes onto the hub's lock-free queue and, when that was empty, calls libuv's
+# uv_async_send, a plain C function, which wakes a task of ours.
+
+mutable struct Queue
+    handle::Ptr{Cvoid}
+    head::Ptr{Ptr{Cvoid}}  # C_NULL until something is wrapped, and after exit
+    lock::Threads.SpinLock # guards the fields below; held for a few instructions, never across a task switch
+    roots::Vector{Any}
+    free::Vector{Int}
+    owners::Vector{Ptr{Cvoid}}
+    awake::Union{Nothing,Base.AsyncCondition}
+    shut::Bool             # at exit: nothing is wrapped any more
+end
+
+const queue = Queue(C_NULL, C_NULL, Threads.SpinLock(), [], [], Vector{Ptr{Cvoid}}(undef, 256), nothing, false)
+const opening = ReentrantLock()
+
+"Let go of what other threads have released since the last time. Costs a load when there is nothing."
+@inline function drain()
+    head = queue.head
+    head != C_NULL && unsafe_load(head) != C_NULL && empty_queue()
+    return nothing
+end
+
+@noinline function empty_queue()
+    # Whoever fails to lock may go: the holder looks at the head once more after it has unlocked.
+    while queue.head != C_NULL && unsafe_load(queue.head) != C_NULL
+        trylock(queue.lock) || return
+        while true
+            n = ccall(hub.dlf_queue_drain, Int64, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Int64),
+                      queue.handle, queue.owners, length(queue.owners))
+            for k in 1:n
+                forget(Int(queue.owners[k]))
+            end
+            n < length(queue.owners) && break
+        end
+        unlock(queue.lock)
+    end
+end
+
+function forget(slot)
+    queue.roots[slot] = nothing
+    push!(queue.free, slot)
+    return
+end
+
+"Keep an object alive; its slot, never 0, is the owner that C hands back."
+function keep(object)
+    queue.head == C_NULL && open_queue()
+    lock(queue.lock)
+    if isempty(queue.free)
+        count = length(queue.roots)
+        append!(queue.roots, Iterators.repeated(nothing, max(count, 64)))
+        append!(queue.free, length(queue.roots):-1:count+1) # room for every slot: forget() never allocates
+    end
+    slot = pop!(queue.free)
+    queue.roots[slot] = object
+    unlock(queue.lock)
+    return Ptr{Cvoid}(slot)
+end
+
+function unkeep(owner)
+    lock(queue.lock)
+    forget(Int(owner))
+    unlock(queue.lock)
+    return
+end
+
+function open_queue()
+    lock(opening) do
+        queue.handle == C_NULL && !queue.shut || return
+        wake, context = C_NULL, C_NULL
+        # While Julia writes a precompiled file an open handle would keep it waiting; polling still empties the queue.
+        if ccall(:jl_generating_output, Cint, ()) == 0
+            awake = queue.awake = Base.AsyncCondition()
+            wake, context = cglobal(:uv_async_send), awake.handle
+            @async while isopen(awake)
+                wait(awake)
+                empty_queue()
+            end
+        end
+        out, error = Ref{Ptr{Cvoid}}(C_NULL), Ref{CError}()
+        status = ccall(hub.dlf_queue_create, Status, (Ptr{Cvoid}, Ptr{Cvoid}, Ref{Ptr{Cvoid}}, Ref{CError}),
+                       wake, context, out, error)
+        status == 0 || throw(failure(error))
+        queue.handle = out[]
+        queue.head = ccall(hub.dlf_queue_head, Ptr{Ptr{Cvoid}}, (Ptr{Cvoid},), out[])
+    end
+end
+
+# Julia frees the handle behind `awake` after this; a released queue never wakes anybody again.
+function shut_queue()
+    drain()
+    handle, queue.handle, queue.head, queue.shut = queue.handle, C_NULL, C_NULL, true
+    ccall(hub.dlf_queue_release, Cvoid, (Ptr{Cvoid},), handle)
+end

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+const Handle = Ptr{Cvoid} # dlf_tensor *
+
+# DLTensor
+struct DLTensor
+    data::Ptr{Cvoid}
+    device::DLDevice
+    ndim::Int32
+    dtype::DLDataType
+    shape::Ptr{Int64}
+    strides::Ptr{Int64}
+    byte_offset::UInt64
+end
+
+const READ_ONLY = UInt64(1)
+const IS_COPIED = UInt64(2)
+const IS_SUBBYTE_TYPE_PADDED = UInt64(4)
+
+"""
+    Tensor
+
+A counted handle on a tensor of any dtype and device: its description, its elements and whoever owns them. Made by
+[`create`](@ref DLFerry.create), [`wrap`](@ref) and [`from_dlpack`](@ref). `size`, `strides` (in elements), `ndims`,
+`length`, [`dtype`](@ref DLFerry.dtype), [`device`](@ref DLFerry.device), [`flags`](@ref DLFerry.flags) and `isreadonly`
+describe it; [`DLArray`](@ref) reads and writes its elements. `close` lets go of it early, the garbage collector late.
+
+The extents are in the order in which the tensor is indexed, in every language; axes count from 1.
+"""
+mutable struct Tensor
+    handle::Handle # C_NULL once closed
+    # The finalizer is a plain C call: what it releases is either C's, or waits in the queue until Julia drains.
+    Tensor(handle::Handle) = finalizer(close, new(handle))
+end
+
+"""
+    close(t::Tensor)
+
+Let go of a tensor now rather than when the garbage collector finds it. A `DLArray` over it stays usable. Twice is once.
+
+C: dlf_release
+"""
+function Base.close(t::Tensor)
+    handle, t.handle = t.handle, C_NULL
+    ccall(hub.dlf_release, Cvoid, (Handle,), handle)
+end
+
+Base.isopen(t::Tensor) = t.handle != C_NULL
+
+Base.cconvert(::Type{Handle}, t::Tensor) = t
+Base.unsafe_convert(::Type{Handle}, t::Tensor) = t.handle == C_NULL ? closed() : t.handle
+@noinline closed() = throw(ArgumentError("tensor: expected one that is open, got a closed one"))
+
+# Another handle on the same tensor, which outlives the first one's close().
+retain(t::Tensor) = Tensor(ccall(hub.dlf_retain, Handle, (Handle,), t))
+
+"Call C with places for a result and an error; give the result or throw the error."
+@inline function derive(call, ::Type{T}) where {T}
+    drain()
+    out, error = Ref{T}(), Ref{CError}()
+    status = call(out, error)
+    status == 0 || throw(failure(error))
+    return out[]
+end
+
+"""
+    create(dtype, shape; device = "cpu") -> Tensor
+
+Allocate a tensor: row-major, aligned to 256 bytes, its elements zero. `dtype` is a type or a name, `shape` a tuple.
+Throws `DLFerryError` (NO_MEMORY, DTYPE, DEVICE, or UNSUPPORTED for a device other than the CPU), `ArgumentError` or
+`OverflowError`.
+
+C: dlf_create
+"""
+function create(dtype, shape::Tuple{Vararg{Integer}}; device = "cpu")
+    type, place, extents = dl_dtype(dtype), dl_device(device), collect(Int64, shape)
+    return Tensor(derive(Handle) do out, error
+        ccall(hub.dlf_create, Status, (DLDataType, Int32, Ptr{Int64}, DLDevice, Ref{Handle}, Ref{CError}),
+              type, length(extents), extents, place, out, error)
+    end)
+end
+create(dtype, shape::Integer...; device = "cpu") = create(dtype, shape; device = device)
+
+"Read the DLTensor that a handle lends; valid while `t` is preserved and open."
+lent(t::Tensor) = ccall(hub.dlf_dltensor, Ptr{DLTensor}, (Handle,), t)
+described(t::Tensor) = GC.@preserve t unsafe_load(lent(t))
+
+extents(t::Tensor, field) = GC.@preserve t begin
+    d = unsafe_load(lent(t))
+    ntuple(k -> Int(unsafe_load(getfield(d, field)::Ptr{Int64}, k)), Int(d.ndim))
+end
+
+"""
+    size(t::Tensor), strides(t::Tensor)
+
+Tell the extents, or the distances between neighbours along each axis in elements, as tuples.
+
+C: dlf_dltensor
+"""
+Base.size(t::Tensor) = extents(t, :shape)
+Base.size(t::Tensor, axis::Integer) = axis > ndims(t) ? 1 : size(t)[axis]
+Base.strides(t::Tensor) = extents(t, :strides)
+Base.ndims(t::Tensor) = Int(described(t).ndim)
+Base.length(t::Tensor) = prod(size(t))
+
+"""
+    dtype(t)
+
+Name the dtype of a tensor or a `DLArray`, such as `"float32"` or `"uint8x4"`.
+
+C: dlf_dtype_format
+"""
+dtype(t::Tensor) = dtype_name(described(t).dtype)
+
+"""
+    device(t)
+
+Name the device that holds the elements, such as `"cpu"` or `"cuda:1"`.
+
+C: dlf_device_format
+"""
+device(t::Tensor) = device_name(described(t).device)
+
+"""
+    flags(t::Tensor)
+
+Return the flags, a combination of `DLFerry.READ_ONLY`, `DLFerry.IS_COPIED` and `DLFerry.IS_SUBBYTE_TYPE_PADDED`.
+
+C: dlf_flags
+"""
+flags(t::Tensor) = ccall(hub.dlf_flags, UInt64, (Handle,), t)
+
+Base.isreadonly(t::Tensor) = flags(t) & READ_ONLY != 0
+
+"""
+    byte_offset(t::Tensor)
+
+Tell how many bytes behind the data pointer of its DLTensor a tensor begins; `pointer(t)` has them added.
+
+C: dlf_dltensor
+"""
+byte_offset(t::Tensor) = Int(described(t).byte_offset)
+
+"""
+    pointer(t::Tensor)
+
+Return the address of the first element, valid while `t` is preserved and open.
+
+C: dlf_data
+"""
+Base.pointer(t::Tensor) = address(described(t))
+address(d::DLTensor) = d.data + d.byte_offset
+
+"""
+    live()
+
+Count the tensors that have not been let go yet, owners that wait in the release queue included: 0 when nothing leaked.
+Those that wait for the garbage collector count until `GC.gc()`.
+
+C: dlf_live
+"""
+function live()
+    drain()
+    return ccall(hub.dlf_live, Int64, ())
+end

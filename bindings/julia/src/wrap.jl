@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""
+    wrap(A; readonly = false) -> Tensor
+
+Put a handle around a Julia array without copying: an `Array`, a strided `view`, a `PermutedDimsArray`, a transpose, a
+`DLArray` or [`rowmajor`](@ref) of one. `A[i, j]` names the same element on the other side. `A` is kept alive until the
+last consumer lets go, on whatever thread; do not resize it meanwhile. What is read-only stays so.
+Throws `DLFerryError`: LAYOUT for an array without strides, DTYPE for elements that DLPack cannot name.
+
+C: dlf_wrap_queued
+"""
+function wrap(A::AbstractArray{T,N}; readonly::Bool = false) where {T,N}
+    Base.require_one_based_indexing(A)
+    access = readonly || is_read_only(A) ? READ_ONLY : UInt64(0)
+    owner = root(A)
+    return GC.@preserve A wrap_memory(address(A), dl_dtype(T), Ref(size(A)), Ref(steps(A)), N, cpu, access,
+                                      owner isa DLArray ? owner.tensor : owner)
+end
+
+wrap(t::Tensor) = retain(t)
+
+"""
+    wrap(pointer, dtype, shape; strides = nothing, device = "cpu", readonly = false, owner) -> Tensor
+
+Put a handle around memory that `owner`, any Julia object, keeps in place; it is kept alive until the last consumer lets
+go. `strides` are in elements, `nothing` means row-major. The caller answers for the address; a memory range that cannot
+be is refused with `ArgumentError` or `OverflowError`.
+
+C: dlf_wrap_queued
+"""
+function wrap(pointer::Ptr, dtype, shape::Tuple{Vararg{Integer}}; strides = nothing, device = "cpu",
+              readonly::Bool = false, owner)
+    strides === nothing || length(strides) == length(shape) ||
+        throw(DimensionMismatch("wrap: expected $(length(shape)) strides, got $(length(strides))"))
+    steps = strides === nothing ? C_NULL : collect(Int64, strides)
+    return wrap_memory(Ptr{Cvoid}(pointer), dl_dtype(dtype), collect(Int64, shape), steps, length(shape),
+                       dl_device(device), readonly ? READ_ONLY : UInt64(0), owner)
+end
+
+function wrap_memory(data, dtype, shape, strides, ndim, device, flags, object)
+    drain()
+    out, error, owner = Ref{Handle}(), Ref{CError}(), keep(object)
+    status = ccall(hub.dlf_wrap_queued, Status,
+                   (Ptr{Cvoid}, DLDataType, Int32, Ptr{Cvoid}, Ptr{Cvoid}, DLDevice, UInt64, Ptr{Cvoid}, Ptr{Cvoid},
+                    Ref{Handle}, Ref{CError}),
+                   data, dtype, ndim, shape, strides, device, flags, queue.handle, owner, out, error)
+    status == 0 && return Tensor(out[])
+    unkeep(owner)
+    throw(failure(error))
+end
+
+# A look at another tensor's memory: C counts the handle, no Julia object has to stay.
+function wrap_memory(data, dtype, shape, strides, ndim, device, flags, tensor::Tensor)
+    drain()
+    out, error, owner = Ref{Handle}(), Ref{CError}(), ccall(hub.dlf_retain, Handle, (Handle,), tensor)
+    status = ccall(hub.dlf_wrap, Status,
+                   (Ptr{Cvoid}, DLDataType, Int32, Ptr{Cvoid}, Ptr{Cvoid}, DLDevice, UInt64, Handle, Ptr{Cvoid},
+                    Ref{Handle}, Ref{CError}),
+                   data, dtype, ndim, shape, strides, device, flags, owner, hub.dlf_release, out, error)
+    status == 0 && return Tensor(out[])
+    ccall(hub.dlf_release, Cvoid, (Handle,), owner)
+    throw(failure(error))
+end
