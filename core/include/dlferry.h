@@ -45,7 +45,7 @@ extern "C" {
 #if !defined(DLPACK_MAJOR_VERSION) || DLPACK_MAJOR_VERSION != 1
 #error "dlferry.h needs a dlpack.h of major version 1"
 #endif
-#if DLPACK_MINOR_VERSION < 3
+#if DLPACK_MINOR_VERSION < 2
 #ifndef DLPACK_FLAG_BITMASK_IS_COPIED
 #define DLPACK_FLAG_BITMASK_IS_COPIED (1UL << 1UL)
 #endif
@@ -342,8 +342,8 @@ DLF_API dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error
 DLF_API int64_t dlf_describe(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity);
 
 /** Print a tensor's elements as NumPy does, after one line of description.
- *  More than a thousand elements are summarised; elements that this build cannot read, or that the processor cannot
- *  reach, are left out. Returns the length without the final NUL; what exceeds capacity is cut. */
+ *  More than a thousand elements are summarised; elements that this build cannot read, that the processor cannot
+ *  reach, or that are still too many, are left out. Returns the length without the final NUL; what exceeds capacity is cut. */
 DLF_API int64_t dlf_format(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity);
 
 #ifdef __cplusplus

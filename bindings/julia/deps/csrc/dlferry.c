@@ -758,10 +758,8 @@ dlf_tensor *dlf_retain(dlf_tensor *self) {
 }
 
 void dlf_release(dlf_tensor *self) {
-  if (!self || atomic_fetch_sub_explicit(&self->references, 1, memory_order_release) != 1) return;
-  /* What other threads did with the tensor before they let go happens before its owner is released. */
-  atomic_thread_fence(memory_order_acquire);
-  self->let_go(self);
+  /* Acquire and release: what other threads did with the tensor happens before its owner is released. */
+  if (self && atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) == 1) self->let_go(self);
 }
 
 const DLTensor *dlf_dltensor(const dlf_tensor *self) { return &self->dl; }
@@ -1135,8 +1133,9 @@ dlf_status dlf_to_dlpack_copy(dlf_tensor *self, DLManagedTensorVersioned **out, 
 
 #include <math.h>
 
-#define SUMMARY_ABOVE 1000 /* elements; NumPy's threshold */
-#define EDGE 3             /* elements shown at either end of a summarised axis */
+#define SUMMARY_ABOVE 1000   /* elements; NumPy's threshold */
+#define EDGE 3               /* elements shown at either end of a summarised axis */
+#define SHOWN_AT_MOST 100000 /* elements printed; many short axes could ask for 2^62 of them */
 #define ELEMENT_CAPACITY 80
 
 static float float_of_half(uint16_t half) {
@@ -1238,7 +1237,7 @@ static bool put_lane(dlf__text *text, DLDataType dtype, const char *at) {
 static bool put_element(dlf__text *text, DLDataType dtype, const char *at) {
   if (dtype.lanes == 1) return put_lane(text, dtype, at);
   dlf__put(text, "(");
-  for (int lane = 0; lane < dtype.lanes; lane++) {
+  for (int lane = 0; lane < dtype.lanes && text->length < text->capacity; lane++) {
     if (lane) dlf__put(text, ", ");
     if (!put_lane(text, dtype, at + lane * (dtype.bits / 8))) return false;
   }
@@ -1319,6 +1318,14 @@ int64_t dlf_describe(const DLTensor *tensor, uint64_t flags, char *buffer, int64
   return text.length;
 }
 
+/* Elements that print_axis would visit; stops counting once they are too many. */
+static int64_t count_shown(const DLTensor *tensor, bool summary) {
+  int64_t shown = 1;
+  for (int32_t i = 0; i < tensor->ndim && shown <= SHOWN_AT_MOST; i++)
+    shown *= summary && tensor->shape[i] > 2 * EDGE ? 2 * EDGE : tensor->shape[i];
+  return shown;
+}
+
 static void print_elements(dlf__text *text, const DLTensor *tensor) {
   printer p = {.tensor = tensor};
   char buffer[ELEMENT_CAPACITY];
@@ -1333,6 +1340,7 @@ static void print_elements(dlf__text *text, const DLTensor *tensor) {
   for (int32_t i = 0; i < tensor->ndim; i++) /* nothing bounds the stride of an axis of extent 1 */
     p.step[i] = tensor->shape[i] > 1 && count ? (tensor->strides ? tensor->strides[i] : stride[i]) * size : 0;
   p.summary = count > SUMMARY_ABOVE;
+  if (count_shown(tensor, p.summary) > SHOWN_AT_MOST) return;
   dlf__put(text, "\n");
   if (count == 0) {
     dlf__put(text, "[]");
