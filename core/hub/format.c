@@ -7,28 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SUMMARY_ABOVE 1000 /* elements; NumPy's threshold */
-#define EDGE 3             /* elements shown at either end of a summarised axis */
+#define SUMMARY_ABOVE 1000   /* elements; NumPy's threshold */
+#define EDGE 3               /* elements shown at either end of a summarised axis */
+#define SHOWN_AT_MOST 100000 /* elements printed; many short axes could ask for 2^62 of them */
 #define ELEMENT_CAPACITY 80
 
-static float float_of_half(uint16_t half) {
-  const int exponent = half >> 10 & 31, fraction = half & 1023;
-  float value;
-  if (exponent == 31)
-    value = fraction ? NAN : INFINITY;
-  else if (exponent == 0)
-    value = ldexpf((float)fraction, -24);
-  else
-    value = ldexpf((float)(fraction + 1024), exponent - 25);
-  return half >> 15 ? -value : value;
-}
-
-static float float_of_bfloat(uint16_t bfloat) {
-  const uint32_t bits = (uint32_t)bfloat << 16;
+static float float_of_bits(uint32_t bits) {
   float value;
   memcpy(&value, &bits, sizeof value);
   return value;
 }
+
+static float float_of_half(uint16_t half) {
+  const uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31, fraction = half & 1023;
+  if (exponent == 0) return (sign ? -1.0f : 1.0f) * (float)fraction * 0x1p-24f;
+  return float_of_bits(sign | (exponent == 31 ? 255 : exponent + 112) << 23 | fraction << 13);
+}
+
+static float float_of_bfloat(uint16_t bfloat) { return float_of_bits((uint32_t)bfloat << 16); }
 
 /* The least digits that read back as the same number; `digits` are enough for the type. */
 static void put_real(dlf__text *text, double value, int digits, bool single) {
@@ -110,7 +106,7 @@ static bool put_lane(dlf__text *text, DLDataType dtype, const char *at) {
 static bool put_element(dlf__text *text, DLDataType dtype, const char *at) {
   if (dtype.lanes == 1) return put_lane(text, dtype, at);
   dlf__put(text, "(");
-  for (int lane = 0; lane < dtype.lanes; lane++) {
+  for (int lane = 0; lane < dtype.lanes && text->length < text->capacity; lane++) {
     if (lane) dlf__put(text, ", ");
     if (!put_lane(text, dtype, at + lane * (dtype.bits / 8))) return false;
   }
@@ -191,6 +187,14 @@ int64_t dlf_describe(const DLTensor *tensor, uint64_t flags, char *buffer, int64
   return text.length;
 }
 
+/* Elements that print_axis would visit; stops counting once they are too many. */
+static int64_t count_shown(const DLTensor *tensor, bool summary) {
+  int64_t shown = 1;
+  for (int32_t i = 0; i < tensor->ndim && shown <= SHOWN_AT_MOST; i++)
+    shown *= summary && tensor->shape[i] > 2 * EDGE ? 2 * EDGE : tensor->shape[i];
+  return shown;
+}
+
 static void print_elements(dlf__text *text, const DLTensor *tensor) {
   printer p = {.tensor = tensor};
   char buffer[ELEMENT_CAPACITY];
@@ -205,6 +209,7 @@ static void print_elements(dlf__text *text, const DLTensor *tensor) {
   for (int32_t i = 0; i < tensor->ndim; i++) /* nothing bounds the stride of an axis of extent 1 */
     p.step[i] = tensor->shape[i] > 1 && count ? (tensor->strides ? tensor->strides[i] : stride[i]) * size : 0;
   p.summary = count > SUMMARY_ABOVE;
+  if (count_shown(tensor, p.summary) > SHOWN_AT_MOST) return;
   dlf__put(text, "\n");
   if (count == 0) {
     dlf__put(text, "[]");

@@ -126,10 +126,8 @@ dlf_tensor *dlf_retain(dlf_tensor *self) {
 }
 
 void dlf_release(dlf_tensor *self) {
-  if (!self || atomic_fetch_sub_explicit(&self->references, 1, memory_order_release) != 1) return;
-  /* What other threads did with the tensor before they let go happens before its owner is released. */
-  atomic_thread_fence(memory_order_acquire);
-  self->let_go(self);
+  /* Acquire and release: what other threads did with the tensor happens before its owner is released. */
+  if (self && atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) == 1) self->let_go(self);
 }
 
 const DLTensor *dlf_dltensor(const dlf_tensor *self) { return &self->dl; }

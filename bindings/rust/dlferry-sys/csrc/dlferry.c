@@ -1138,24 +1138,19 @@ dlf_status dlf_to_dlpack_copy(dlf_tensor *self, DLManagedTensorVersioned **out, 
 #define SHOWN_AT_MOST 100000 /* elements printed; many short axes could ask for 2^62 of them */
 #define ELEMENT_CAPACITY 80
 
-static float float_of_half(uint16_t half) {
-  const int exponent = half >> 10 & 31, fraction = half & 1023;
-  float value;
-  if (exponent == 31)
-    value = fraction ? NAN : INFINITY;
-  else if (exponent == 0)
-    value = ldexpf((float)fraction, -24);
-  else
-    value = ldexpf((float)(fraction + 1024), exponent - 25);
-  return half >> 15 ? -value : value;
-}
-
-static float float_of_bfloat(uint16_t bfloat) {
-  const uint32_t bits = (uint32_t)bfloat << 16;
+static float float_of_bits(uint32_t bits) {
   float value;
   memcpy(&value, &bits, sizeof value);
   return value;
 }
+
+static float float_of_half(uint16_t half) {
+  const uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31, fraction = half & 1023;
+  if (exponent == 0) return (sign ? -1.0f : 1.0f) * (float)fraction * 0x1p-24f;
+  return float_of_bits(sign | (exponent == 31 ? 255 : exponent + 112) << 23 | fraction << 13);
+}
+
+static float float_of_bfloat(uint16_t bfloat) { return float_of_bits((uint32_t)bfloat << 16); }
 
 /* The least digits that read back as the same number; `digits` are enough for the type. */
 static void put_real(dlf__text *text, double value, int digits, bool single) {

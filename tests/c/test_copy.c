@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "test.h"
+
+#include <stdlib.h>
+
+/* Copy a view of memory and compare with an independent walk over its indices. */
+static void expect_copy(void *data, int bytes, int32_t ndim, int64_t *shape, int64_t *strides) {
+  const DLDataType dtype = {kDLUInt, (uint8_t)(8 * (bytes > 16 ? 1 : bytes)), (uint16_t)(bytes > 16 ? bytes : 1)};
+  dlf_tensor *t = NULL, *copy = NULL;
+  int64_t index[4] = {0}, at = 0, wrong = 0, count = 0;
+  EXPECT_INT(dlf_wrap(data, dtype, ndim, shape, strides, cpu, DLPACK_FLAG_BITMASK_READ_ONLY, NULL, NULL, &t, NULL),
+             DLF_OK);
+  EXPECT_INT(dlf_copy(t, &copy, NULL), DLF_OK);
+  EXPECT(dlf_is_contiguous(dlf_dltensor(copy), DLF_ROW_MAJOR));
+  EXPECT_INT(dlf_flags(copy), 0);
+  dlf_count(dlf_dltensor(t), &count, NULL);
+  for (; at < count; at++) {
+    int64_t offset = 0, rest = at;
+    for (int32_t axis = ndim - 1; axis >= 0; axis--) {
+      index[axis] = rest % shape[axis];
+      rest /= shape[axis];
+      offset += index[axis] * strides[axis];
+    }
+    wrong += memcmp((char *)dlf_dltensor(copy)->data + at * bytes, (char *)data + offset * bytes, (size_t)bytes) != 0;
+  }
+  EXPECT_INT(wrong, 0);
+  dlf_release(copy);
+  dlf_release(t);
+}
+
+static void test_copy__follows_any_strides_of_any_width(void) {
+  static unsigned char memory[24 * 2000];
+  static const int widths[] = {1, 2, 4, 8, 16, 24};
+  for (size_t i = 0; i < sizeof memory; i++) memory[i] = (unsigned char)rand();
+  for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+    const int w = widths[i];
+    expect_copy(memory, w, 3, LIST(4, 5, 6), LIST(30, 6, 1));
+    expect_copy(memory, w, 3, LIST(4, 5, 6), LIST(1, 4, 20));
+    expect_copy(memory, w, 2, LIST(7, 9), LIST(100, 3));
+    expect_copy(memory + 999 * w, w, 2, LIST(7, 9), LIST(-100, -3));
+    expect_copy(memory, w, 2, LIST(7, 9), LIST(0, 0));
+    expect_copy(memory, w, 4, LIST(2, 1, 3, 2), LIST(1, INT64_MAX, 5, 50));
+    expect_copy(memory, w, 2, LIST(3, 1), LIST(2, INT64_MIN));
+    expect_copy(memory, w, 1, LIST(50), LIST(7));
+    expect_copy(memory, w, 2, LIST(3, 0), LIST(1, 1));
+    expect_copy(memory, w, 0, NULL, NULL);
+  }
+}
+
+static void test_copy__keeps_sub_byte_elements(void) {
+  unsigned char memory[3] = {0x21, 0x43, 0x05};
+  dlf_tensor *t = NULL, *copy = NULL;
+  const DLDataType fp4 = {kDLFloat4_e2m1fn, 4, 1};
+  EXPECT_INT(dlf_wrap(memory, fp4, 1, LIST(5), NULL, cpu, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_copy(t, &copy, NULL), DLF_OK);
+  EXPECT(memcmp(dlf_dltensor(copy)->data, memory, 3) == 0);
+  dlf_release(copy);
+  dlf_release(t);
+  EXPECT_INT(dlf_wrap(memory, fp4, 1, LIST(3), LIST(2), cpu, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_FAILS(dlf_copy(t, &copy, &error), DLF_UNSUPPORTED,
+               "copy: expected packed elements in row-major order, got other strides");
+  EXPECT(copy == NULL);
+  dlf_release(t);
+  const uint64_t padded = DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
+  EXPECT_INT(dlf_wrap(memory, fp4, 1, LIST(2), LIST(2), cpu, padded, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_copy(t, &copy, NULL), DLF_OK);
+  EXPECT(((unsigned char *)dlf_dltensor(copy)->data)[0] == 0x21 && ((unsigned char *)dlf_dltensor(copy)->data)[1] == 5);
+  EXPECT_INT(dlf_flags(copy), padded);
+  dlf_release(copy);
+  dlf_release(t);
+}
+
+static void test_copy__refuses_what_it_cannot_reach(void) {
+  dlf_tensor *t = NULL, *copy;
+  EXPECT_INT(dlf_wrap(&t, f32, 0, NULL, NULL, (DLDevice){kDLCUDA, 0}, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_FAILS(dlf_copy(t, &copy, &error), DLF_DEVICE, "copy: expected data that the processor can reach, got cuda:0");
+  EXPECT_FAILS(dlf_copy(NULL, &copy, &error), DLF_INVALID, "copy: expected a tensor, got NULL");
+  dlf_release(t);
+}
+
+static void test_copy__export_is_flagged_and_sole(void) {
+  float memory[2] = {1, 2};
+  dlf_tensor *t = NULL;
+  DLManagedTensorVersioned *managed = NULL;
+  EXPECT_INT(dlf_wrap(memory, f32, 1, LIST(2), NULL, cpu, DLPACK_FLAG_BITMASK_READ_ONLY, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_to_dlpack_copy(t, &managed, NULL), DLF_OK);
+  dlf_release(t);
+  EXPECT_INT(managed->flags, DLPACK_FLAG_BITMASK_IS_COPIED);
+  EXPECT(managed->dl_tensor.data != memory && ((float *)managed->dl_tensor.data)[1] == 2);
+  EXPECT_INT(dlf_live(), 1);
+  dlf_dlpack_release(managed);
+  EXPECT_INT(dlf_to_dlpack_copy(NULL, &managed, NULL), DLF_INVALID);
+  EXPECT(managed == NULL);
+}
+
+int main(void) {
+  RUN(test_copy__follows_any_strides_of_any_width);
+  RUN(test_copy__keeps_sub_byte_elements);
+  RUN(test_copy__refuses_what_it_cannot_reach);
+  RUN(test_copy__export_is_flagged_and_sole);
+  return test_end();
+}

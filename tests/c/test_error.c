@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "test.h"
+
+static void test_error__set_fills_status_and_text(void) {
+  EXPECT_FAILS(dlf_error_set(&error, DLF_SHAPE, "blur: too small"), DLF_SHAPE, "blur: too small");
+}
+
+static void test_error__set_without_error_returns_the_status(void) {
+  EXPECT_INT(dlf_error_set(NULL, DLF_BOUNDS, "unseen"), DLF_BOUNDS);
+}
+
+static void test_error__set_without_a_message_is_empty(void) {
+  EXPECT_FAILS(dlf_error_set(&error, DLF_FOREIGN, NULL), DLF_FOREIGN, "");
+}
+
+static void test_error__long_text_ends_in_an_ellipsis(void) {
+  char text[400];
+  dlf_error error;
+  memset(text, 'x', sizeof text - 1);
+  text[sizeof text - 1] = '\0';
+  dlf_error_set(&error, DLF_INVALID, text);
+  EXPECT_INT(strlen(error.message), 251);
+  EXPECT_TEXT(error.message + 248, "\xE2\x80\xA6");
+  text[251] = '\0'; /* the longest that fits */
+  dlf_error_set(&error, DLF_INVALID, text);
+  EXPECT_TEXT(error.message, text);
+}
+
+/* "é" is two bytes: wherever the cut falls, no half of one may stay. */
+static void test_error__long_text_is_cut_between_characters(void) {
+  for (size_t shift = 0; shift < 2; shift++) {
+    char text[402] = "x";
+    dlf_error error;
+    for (size_t i = shift; i + 1 < sizeof text - 1; i += 2) memcpy(text + i, "\xC3\xA9", 2);
+    dlf_error_set(&error, DLF_INVALID, text);
+    const size_t length = strlen(error.message);
+    EXPECT(length <= 251);
+    EXPECT_TEXT(error.message + length - 3, "\xE2\x80\xA6");
+    EXPECT(((length - 3 - shift) % 2) == 0);
+    EXPECT(memcmp(error.message + length - 5, "\xC3\xA9", 2) == 0);
+  }
+}
+
+static void test_error__statuses_have_names(void) {
+  EXPECT_TEXT(dlf_status_name(DLF_OK), "OK");
+  EXPECT_TEXT(dlf_status_name(DLF_READ_ONLY), "READ_ONLY");
+  EXPECT_TEXT(dlf_status_name(DLF_UNSUPPORTED), "UNSUPPORTED");
+  EXPECT_TEXT(dlf_status_name(DLF_UNSUPPORTED + 1), "UNKNOWN");
+  EXPECT_TEXT(dlf_status_name(-1), "UNKNOWN");
+}
+
+static void test_error__version_is_the_headers(void) {
+  char text[32];
+  snprintf(text, sizeof text, "%d.%d.%d", DLF_VERSION_MAJOR, DLF_VERSION_MINOR, DLF_VERSION_PATCH);
+  EXPECT_TEXT(dlf_version(), text);
+}
+
+int main(void) {
+  RUN(test_error__set_fills_status_and_text);
+  RUN(test_error__set_without_error_returns_the_status);
+  RUN(test_error__set_without_a_message_is_empty);
+  RUN(test_error__long_text_ends_in_an_ellipsis);
+  RUN(test_error__long_text_is_cut_between_characters);
+  RUN(test_error__statuses_have_names);
+  RUN(test_error__version_is_the_headers);
+  return test_end();
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "test.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+static int deleted;
+
+static void delete_versioned(DLManagedTensorVersioned *self) {
+  deleted++;
+  free(self);
+}
+
+static void delete_legacy(DLManagedTensor *self) {
+  deleted++;
+  free(self);
+}
+
+/* A producer's tensor: its structure is on the heap, so that a sanitizer sees what is read after the deleter. */
+static DLManagedTensorVersioned *versioned(uint32_t major, uint32_t minor, uint64_t flags, DLTensor t) {
+  DLManagedTensorVersioned *m = malloc(sizeof *m);
+  if (!m) abort();
+  *m = (DLManagedTensorVersioned){{major, minor}, NULL, delete_versioned, flags, t};
+  deleted = 0;
+  return m;
+}
+
+static DLManagedTensor *legacy(DLTensor t) {
+  DLManagedTensor *m = malloc(sizeof *m);
+  if (!m) abort();
+  *m = (DLManagedTensor){t, NULL, delete_legacy};
+  deleted = 0;
+  return m;
+}
+
+static void test_exchange__import_of_each_minor_keeps_everything(void) {
+  for (uint32_t minor = 0; minor < 9; minor++) {
+    DLTensor plain = tensor_of(f32, 2, LIST(2, 3), minor < 2 ? NULL : LIST(1, 2));
+    plain.byte_offset = 8;
+    dlf_tensor *t = NULL;
+    EXPECT_INT(dlf_from_dlpack(versioned(1, minor, DLPACK_FLAG_BITMASK_READ_ONLY, plain), &t, NULL), DLF_OK);
+    const DLTensor *dl = dlf_dltensor(t);
+    EXPECT(dl->data == plain.data && dl->byte_offset == 8 && dl->ndim == 2 && dl->shape != plain.shape);
+    EXPECT(dl->shape[0] == 2 && dl->shape[1] == 3);
+    EXPECT_INT(dl->strides[0], minor < 2 ? 3 : 1);
+    EXPECT_INT(dl->strides[1], minor < 2 ? 1 : 2);
+    EXPECT_INT(dlf_flags(t), DLPACK_FLAG_BITMASK_READ_ONLY);
+    EXPECT_INT(deleted, 0);
+    dlf_release(t);
+    EXPECT_INT(deleted, 1);
+  }
+}
+
+static void test_exchange__import_of_another_major_leaves_it_to_the_caller(void) {
+  for (uint32_t major = 0; major < 4; major++) {
+    char text[80];
+    dlf_tensor *t = (dlf_tensor *)&t;
+    if (major == 1) continue;
+    /* Nothing behind the flags may be read: the structure of that version may end here. */
+    const size_t head = offsetof(DLManagedTensorVersioned, flags);
+    DLManagedTensorVersioned *m = malloc(head);
+    if (!m) abort();
+    m->version = (DLPackVersion){major, 0};
+    m->deleter = delete_versioned;
+    deleted = 0;
+    snprintf(text, sizeof text, "from_dlpack: expected DLPack major version 1, got %d", (int)major);
+    EXPECT_FAILS(dlf_from_dlpack(m, &t, &error), DLF_VERSION, text);
+    EXPECT(t == NULL);
+    EXPECT_INT(deleted, 0);
+    dlf_dlpack_release(m);
+    EXPECT_INT(deleted, 1);
+  }
+}
+
+static void test_exchange__import_that_fails_leaves_the_owner(void) {
+  dlf_tensor *t = (dlf_tensor *)&t;
+  DLTensor bad = tensor_of(f32, 2, NULL, NULL);
+  DLManagedTensorVersioned *m = versioned(1, 3, 0, bad);
+  EXPECT_FAILS(dlf_from_dlpack(m, &t, &error), DLF_INVALID, "from_dlpack: expected a shape of 2 extents, got NULL");
+  EXPECT(t == NULL);
+  EXPECT_INT(deleted, 0);
+  dlf_dlpack_release(m);
+  DLManagedTensor *old = legacy(bad);
+  EXPECT_FAILS(dlf_from_dlpack_legacy(old, &t, &error), DLF_INVALID,
+               "from_dlpack: expected a shape of 2 extents, got NULL");
+  EXPECT_INT(deleted, 0);
+  dlf_dlpack_release_legacy(old);
+  EXPECT_FAILS(dlf_from_dlpack(NULL, &t, &error), DLF_INVALID, "from_dlpack: expected a managed tensor, got NULL");
+  EXPECT_FAILS(dlf_from_dlpack_legacy(NULL, &t, &error), DLF_INVALID,
+               "from_dlpack: expected a managed tensor, got NULL");
+}
+
+static void test_exchange__import_of_a_legacy_tensor(void) {
+  dlf_tensor *t = NULL;
+  EXPECT_INT(dlf_from_dlpack_legacy(legacy(tensor_of(f32, 1, LIST(4), NULL)), &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_flags(t), 0);
+  EXPECT_INT(dlf_dltensor(t)->strides[0], 1);
+  dlf_release(t);
+  EXPECT_INT(deleted, 1);
+}
+
+static void test_exchange__a_null_deleter_is_nothing_to_call(void) {
+  dlf_tensor *t = NULL;
+  DLManagedTensorVersioned m = {{1, 3}, NULL, NULL, 0, tensor_of(f32, 0, NULL, NULL)};
+  DLManagedTensor old = {tensor_of(f32, 0, NULL, NULL), NULL, NULL};
+  EXPECT_INT(dlf_from_dlpack(&m, &t, NULL), DLF_OK);
+  dlf_release(t);
+  EXPECT_INT(dlf_from_dlpack_legacy(&old, &t, NULL), DLF_OK);
+  dlf_release(t);
+  dlf_dlpack_release(&m);
+  dlf_dlpack_release(NULL);
+  dlf_dlpack_release_legacy(&old);
+  dlf_dlpack_release_legacy(NULL);
+}
+
+static void test_exchange__unknown_codes_and_flags_pass_through(void) {
+  DLTensor odd = tensor_of((DLDataType){77, 24, 3}, 1, LIST(2), LIST(1));
+  dlf_tensor *t = NULL;
+  DLManagedTensorVersioned *m = NULL;
+  odd.device = (DLDevice){(DLDeviceType)99, 5};
+  EXPECT_INT(dlf_from_dlpack(versioned(1, 9, UINT64_C(1) << 40, odd), &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
+  EXPECT_INT(m->flags, UINT64_C(1) << 40);
+  EXPECT(m->dl_tensor.dtype.code == 77 && (int)m->dl_tensor.device.device_type == 99);
+  dlf_release(t);
+  dlf_dlpack_release(m);
+  EXPECT_INT(deleted, 1);
+}
+
+static void test_exchange__export_outlives_the_handle(void) {
+  dlf_tensor *t = NULL;
+  DLManagedTensorVersioned *m = NULL;
+  EXPECT_INT(dlf_create(f32, 2, LIST(2, 3), cpu, &t, NULL), DLF_OK);
+  const void *data = dlf_dltensor(t)->data;
+  EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
+  EXPECT(m->dl_tensor.shape != dlf_dltensor(t)->shape);
+  dlf_release(t);
+  EXPECT_INT(dlf_live(), 1);
+  EXPECT_INT(m->version.major, 1);
+  EXPECT_INT(m->version.minor, 3);
+  EXPECT_INT(m->flags, 0);
+  EXPECT(m->dl_tensor.data == data && m->dl_tensor.shape[1] == 3 && m->dl_tensor.strides[0] == 3);
+  EXPECT_INT(dlf_check(&m->dl_tensor, DLF_CHECK_STRICT, NULL), DLF_OK);
+  dlf_dlpack_release(m);
+}
+
+static void test_exchange__export_keeps_the_letter_for_empty_and_scalar(void) {
+  static float memory;
+  dlf_tensor *t = NULL;
+  DLManagedTensorVersioned *m = NULL;
+  EXPECT_INT(dlf_wrap(&memory, f32, 2, LIST(0, 3), NULL, cpu, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
+  EXPECT(m->dl_tensor.data == NULL && m->dl_tensor.strides != NULL);
+  dlf_dlpack_release(m);
+  dlf_release(t);
+  EXPECT_INT(dlf_wrap(&memory, f32, 0, NULL, NULL, cpu, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
+  EXPECT(m->dl_tensor.data == &memory && m->dl_tensor.shape == NULL && m->dl_tensor.strides == NULL);
+  dlf_dlpack_release(m);
+  dlf_release(t);
+}
+
+static void test_exchange__legacy_export_carries_no_flags(void) {
+  static unsigned char memory[8];
+  dlf_tensor *t = NULL;
+  DLManagedTensor *m = NULL;
+  EXPECT_INT(dlf_wrap(memory, f32, 1, LIST(2), NULL, cpu, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_to_dlpack_legacy(t, &m, NULL), DLF_OK);
+  dlf_release(t);
+  EXPECT(m->dl_tensor.data == memory && m->dl_tensor.strides[0] == 1);
+  dlf_dlpack_release_legacy(m);
+  EXPECT_INT(dlf_wrap(memory, f32, 1, LIST(2), NULL, cpu, DLPACK_FLAG_BITMASK_READ_ONLY, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_FAILS(dlf_to_dlpack_legacy(t, &m, &error), DLF_READ_ONLY,
+               "to_dlpack: expected writable data for a consumer of DLPack before 1.0, got read-only");
+  EXPECT(m == NULL);
+  dlf_release(t);
+  EXPECT_INT(dlf_wrap(memory, (DLDataType){kDLFloat4_e2m1fn, 4, 1}, 1, LIST(2), NULL, cpu,
+                      DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED, NULL, NULL, &t, NULL),
+             DLF_OK);
+  EXPECT_FAILS(dlf_to_dlpack_legacy(t, &m, &error), DLF_UNSUPPORTED,
+               "to_dlpack: expected packed elements for a consumer of DLPack before 1.0, got padded");
+  dlf_release(t);
+  EXPECT_FAILS(dlf_to_dlpack_legacy(NULL, &m, &error), DLF_INVALID, "to_dlpack: expected a tensor, got NULL");
+}
+
+static void test_exchange__export_of_null_fails(void) {
+  DLManagedTensorVersioned *m;
+  EXPECT_FAILS(dlf_to_dlpack(NULL, &m, &error), DLF_INVALID, "to_dlpack: expected a tensor, got NULL");
+}
+
+static void *delete_elsewhere(void *m) {
+  dlf_dlpack_release(m);
+  return NULL;
+}
+
+static void test_exchange__a_foreign_thread_may_let_go_last(void) {
+  pthread_t thread;
+  dlf_tensor *t = NULL;
+  DLManagedTensorVersioned *m = NULL;
+  EXPECT_INT(dlf_from_dlpack(versioned(1, 3, 0, tensor_of(f32, 1, LIST(2), NULL)), &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
+  dlf_release(t);
+  pthread_create(&thread, NULL, delete_elsewhere, m);
+  pthread_join(thread, NULL);
+  EXPECT_INT(deleted, 1);
+}
+
+int main(void) {
+  RUN(test_exchange__import_of_each_minor_keeps_everything);
+  RUN(test_exchange__import_of_another_major_leaves_it_to_the_caller);
+  RUN(test_exchange__import_that_fails_leaves_the_owner);
+  RUN(test_exchange__import_of_a_legacy_tensor);
+  RUN(test_exchange__a_null_deleter_is_nothing_to_call);
+  RUN(test_exchange__unknown_codes_and_flags_pass_through);
+  RUN(test_exchange__export_outlives_the_handle);
+  RUN(test_exchange__export_keeps_the_letter_for_empty_and_scalar);
+  RUN(test_exchange__legacy_export_carries_no_flags);
+  RUN(test_exchange__export_of_null_fails);
+  RUN(test_exchange__a_foreign_thread_may_let_go_last);
+  return test_end();
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "test.h"
+
+#include <math.h>
+
+static char text[8192];
+
+static const char *print(void *data, DLDataType dtype, int32_t ndim, int64_t *shape, int64_t *strides) {
+  const DLTensor t = {data, cpu, ndim, dtype, shape, strides, 0};
+  EXPECT_INT(dlf_format(&t, 0, text, sizeof text), strlen(text));
+  return text;
+}
+
+static void test_format__describe_says_what_differs_from_plain(void) {
+  DLTensor t = tensor_of(f32, 2, LIST(2, 3), LIST(3, 1));
+  EXPECT_INT(dlf_describe(&t, 0, text, sizeof text), 17);
+  EXPECT_TEXT(text, "float32[2, 3] cpu");
+  t.strides = LIST(1, 2);
+  t.device = (DLDevice){kDLCUDA, 1};
+  dlf_describe(&t, 7, text, sizeof text);
+  EXPECT_TEXT(text, "float32[2, 3] strides [1, 2] cuda:1 read-only copied padded");
+  t = tensor_of(f32, 0, NULL, NULL);
+  dlf_describe(&t, DLF_FLAGS_UNKNOWN, text, sizeof text);
+  EXPECT_TEXT(text, "float32[] cpu");
+}
+
+static void test_format__describe_gives_the_reason_for_a_broken_tensor(void) {
+  const DLTensor t = tensor_of(f32, 2, NULL, NULL);
+  dlf_describe(&t, 0, text, sizeof text);
+  EXPECT_TEXT(text, "describe: expected a shape of 2 extents, got NULL");
+  dlf_format(&t, 0, text, sizeof text);
+  EXPECT_TEXT(text, "format: expected a shape of 2 extents, got NULL");
+}
+
+static void test_format__integers_align(void) {
+  int32_t i[] = {1, -20, 300, 4, 5, 6};
+  EXPECT_TEXT(print(i, (DLDataType){kDLInt, 32, 1}, 2, LIST(2, 3), NULL),
+              "int32[2, 3] cpu\n[[  1, -20, 300],\n [  4,   5,   6]]");
+  EXPECT_TEXT(print(i, (DLDataType){kDLInt, 32, 1}, 2, LIST(2, 3), LIST(1, 2)),
+              "int32[2, 3] strides [1, 2] cpu\n[[  1, 300,   5],\n [-20,   4,   6]]");
+  EXPECT_TEXT(print(i + 5, (DLDataType){kDLInt, 32, 1}, 1, LIST(3), LIST(-1)), "int32[3] strides [-1] cpu\n[6, 5, 4]");
+}
+
+static void test_format__each_integer_width_reaches_its_ends(void) {
+  int8_t a[] = {INT8_MIN, INT8_MAX};
+  int16_t b[] = {INT16_MIN, INT16_MAX};
+  int64_t c[] = {INT64_MIN, INT64_MAX};
+  uint64_t d[] = {0, UINT64_MAX};
+  EXPECT_TEXT(print(a, (DLDataType){kDLInt, 8, 1}, 1, LIST(2), NULL), "int8[2] cpu\n[-128,  127]");
+  EXPECT_TEXT(print(b, (DLDataType){kDLInt, 16, 1}, 1, LIST(2), NULL), "int16[2] cpu\n[-32768,  32767]");
+  EXPECT_TEXT(print(c, (DLDataType){kDLInt, 64, 1}, 1, LIST(2), NULL),
+              "int64[2] cpu\n[-9223372036854775808,  9223372036854775807]");
+  EXPECT_TEXT(print(d, (DLDataType){kDLUInt, 64, 1}, 1, LIST(2), NULL),
+              "uint64[2] cpu\n[                   0, 18446744073709551615]");
+}
+
+static void test_format__reals_are_shortest(void) {
+  float f[] = {0.1f, -2, 1e20f, INFINITY};
+  double d[] = {0.1, 1.0 / 3, NAN};
+  uint16_t half[] = {0x3C00, 0xC000, 0x0001, 0x7C00, 0x3555}, bfloat[] = {0x3F80, 0xC049, 0x7FC0};
+  EXPECT_TEXT(print(f, f32, 1, LIST(4), NULL), "float32[4] cpu\n[  0.1,   -2., 1e+20,   inf]");
+  EXPECT_TEXT(print(d, (DLDataType){kDLFloat, 64, 1}, 1, LIST(3), NULL),
+              "float64[3] cpu\n[               0.1, 0.3333333333333333,                nan]");
+  EXPECT_TEXT(print(half, (DLDataType){kDLFloat, 16, 1}, 1, LIST(5), NULL),
+              "float16[5] cpu\n[        1.,        -2., 5.9605e-08,        inf,    0.33325]");
+  EXPECT_TEXT(print(bfloat, (DLDataType){kDLBfloat, 16, 1}, 1, LIST(3), NULL),
+              "bfloat16[3] cpu\n[    1., -3.141,    nan]");
+}
+
+static void test_format__other_kinds(void) {
+  unsigned char flags[] = {1, 0}, lanes[] = {1, 2, 3, 4};
+  float complex_values[] = {1, -2, 0.5f, 3};
+  EXPECT_TEXT(print(flags, (DLDataType){kDLBool, 8, 1}, 1, LIST(2), NULL), "bool[2] cpu\n[ True, False]");
+  EXPECT_TEXT(print(lanes, (DLDataType){kDLUInt, 8, 2}, 1, LIST(2), NULL), "uint8x2[2] cpu\n[(1, 2), (3, 4)]");
+  EXPECT_TEXT(print(complex_values, (DLDataType){kDLComplex, 64, 1}, 1, LIST(2), NULL),
+              "complex64[2] cpu\n[ 1.-2.j, 0.5+3.j]");
+  EXPECT_TEXT(print(complex_values, f32, 0, NULL, NULL), "float32[] cpu\n1.");
+  EXPECT_TEXT(print(complex_values, f32, 2, LIST(0, 3), NULL), "float32[0, 3] cpu\n[]");
+}
+
+static void test_format__unreadable_elements_are_left_out(void) {
+  uint8_t bytes[16] = {0};
+  EXPECT_TEXT(print(bytes, (DLDataType){kDLFloat8_e5m2, 8, 1}, 1, LIST(2), NULL), "float8_e5m2[2] cpu");
+  EXPECT_TEXT(print(bytes, (DLDataType){kDLFloat4_e2m1fn, 4, 1}, 1, LIST(2), NULL), "float4_e2m1fn[2] cpu");
+  EXPECT_TEXT(print(bytes, (DLDataType){99, 16, 1}, 1, LIST(2), NULL), "dtype(99, 16)[2] cpu");
+  EXPECT_TEXT(print(bytes, (DLDataType){kDLInt, 24, 1}, 1, LIST(2), NULL), "int24[2] cpu");
+  EXPECT_TEXT(print(bytes, (DLDataType){kDLComplex, 256 - 128, 1}, 1, LIST(1), NULL), "complex128[1] cpu\n[0.+0.j]");
+  const DLTensor gpu = {bytes, {kDLCUDA, 0}, 1, f32, LIST(2), NULL, 0};
+  dlf_format(&gpu, 0, text, sizeof text);
+  EXPECT_TEXT(text, "float32[2] cuda:0");
+}
+
+static void test_format__many_elements_are_summarised(void) {
+  static int16_t values[40 * 40];
+  for (int i = 0; i < 1600; i++) values[i] = (int16_t)i;
+  EXPECT_TEXT(print(values, (DLDataType){kDLInt, 16, 1}, 1, LIST(1001), NULL),
+              "int16[1001] cpu\n[   0,    1,    2, ...,  998,  999, 1000]");
+  EXPECT_TEXT(print(values, (DLDataType){kDLInt, 16, 1}, 2, LIST(40, 40), NULL),
+              "int16[40, 40] cpu\n[[   0,    1,    2, ...,   37,   38,   39],\n"
+              " [  40,   41,   42, ...,   77,   78,   79],\n"
+              " [  80,   81,   82, ...,  117,  118,  119],\n ...,\n"
+              " [1480, 1481, 1482, ..., 1517, 1518, 1519],\n"
+              " [1520, 1521, 1522, ..., 1557, 1558, 1559],\n"
+              " [1560, 1561, 1562, ..., 1597, 1598, 1599]]");
+}
+
+/* Blocks of a third dimension are set apart by an empty line; an extent of 1 never uses its stride. */
+static void test_format__deeper_axes_and_wild_strides(void) {
+  uint8_t u[] = {1, 2, 3, 4};
+  EXPECT_TEXT(print(u, (DLDataType){kDLUInt, 8, 1}, 3, LIST(2, 1, 2), LIST(2, INT64_MAX, 1)),
+              "uint8[2, 1, 2] cpu\n[[[1, 2]],\n\n [[3, 4]]]");
+}
+
+static void test_format__cuts_to_capacity(void) {
+  char small[10];
+  int32_t i[] = {1, 2, 3};
+  const DLTensor t = {i, cpu, 1, {kDLInt, 32, 1}, LIST(3), NULL, 0};
+  const int64_t length = dlf_format(&t, 0, NULL, 0);
+  EXPECT_INT(length, 22);
+  EXPECT_INT(dlf_format(&t, 0, small, sizeof small), length);
+  EXPECT_TEXT(small, "int32[\xE2\x80\xA6");
+}
+
+/* Shared by many and broadcast to look endless: printing must not walk it. */
+static void test_format__a_huge_broadcast_is_quick(void) {
+  int32_t one = 1;
+  print(&one, (DLDataType){kDLInt, 32, 1}, 2, LIST(INT64_C(1) << 30, INT64_C(1) << 30), LIST(0, 0));
+  EXPECT(strstr(text, "[[1, 1, 1, ..., 1, 1, 1],\n") != NULL);
+}
+
+static void test_format__what_no_summary_shortens_is_left_out(void) {
+  uint8_t zero[65535] = {0};
+  int64_t twos[62], none[62] = {0};
+  for (int i = 0; i < 62; i++) twos[i] = 2;
+  print(zero, (DLDataType){kDLUInt, 8, 1}, 62, twos, none);
+  EXPECT(strchr(text, '\n') == NULL);
+  print(zero, (DLDataType){kDLFloat, 64, 8191}, 1, LIST(50), LIST(0));
+  EXPECT(strstr(text, "[(0., 0., ") != NULL);
+}
+
+int main(void) {
+  RUN(test_format__describe_says_what_differs_from_plain);
+  RUN(test_format__describe_gives_the_reason_for_a_broken_tensor);
+  RUN(test_format__integers_align);
+  RUN(test_format__each_integer_width_reaches_its_ends);
+  RUN(test_format__reals_are_shortest);
+  RUN(test_format__other_kinds);
+  RUN(test_format__unreadable_elements_are_left_out);
+  RUN(test_format__many_elements_are_summarised);
+  RUN(test_format__deeper_axes_and_wild_strides);
+  RUN(test_format__cuts_to_capacity);
+  RUN(test_format__a_huge_broadcast_is_quick);
+  RUN(test_format__what_no_summary_shortens_is_left_out);
+  return test_end();
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "test.h"
+
+#include <pthread.h>
+
+static void count_release(void *owner) { ++*(int *)owner; }
+
+static void test_tensor__create_is_aligned_row_major_and_zero(void) {
+  dlf_tensor *t = NULL;
+  EXPECT_INT(dlf_create(f32, 2, LIST(3, 100), cpu, &t, NULL), DLF_OK);
+  const DLTensor *dl = dlf_dltensor(t);
+  EXPECT_INT((uintptr_t)dl->data % 256, 0);
+  EXPECT_INT(dl->ndim, 2);
+  EXPECT(dl->shape[0] == 3 && dl->shape[1] == 100 && dl->strides[0] == 100 && dl->strides[1] == 1);
+  EXPECT_INT(dl->byte_offset, 0);
+  EXPECT_INT(dlf_flags(t), 0);
+  for (int i = 0; i < 300; i++) EXPECT(((float *)dl->data)[i] == 0.0f);
+  memset(dl->data, 1, 1200);
+  EXPECT_INT(dlf_live(), 1);
+  dlf_release(t);
+}
+
+static void test_tensor__create_of_nothing_has_no_data(void) {
+  dlf_tensor *t = NULL;
+  EXPECT_INT(dlf_create(f32, 2, LIST(0, 5), cpu, &t, NULL), DLF_OK);
+  EXPECT(dlf_dltensor(t)->data == NULL);
+  dlf_release(t);
+}
+
+static void test_tensor__create_of_a_scalar_has_no_shape(void) {
+  dlf_tensor *t = NULL;
+  EXPECT_INT(dlf_create(f32, 0, NULL, cpu, &t, NULL), DLF_OK);
+  EXPECT(dlf_dltensor(t)->shape == NULL && dlf_dltensor(t)->strides == NULL && dlf_dltensor(t)->data != NULL);
+  dlf_release(t);
+}
+
+static void test_tensor__create_refuses_bad_input(void) {
+  dlf_tensor *t = (dlf_tensor *)&t;
+  EXPECT_FAILS(dlf_create(f32, 1, LIST(-1), cpu, &t, &error), DLF_INVALID,
+               "create: expected extents of 0 or more, got -1 on axis 0 (from 0)");
+  EXPECT(t == NULL);
+  EXPECT_FAILS(dlf_create(f32, 1, LIST(2), (DLDevice){kDLCUDA, 1}, &t, &error), DLF_UNSUPPORTED,
+               "create: expected device cpu, got cuda:1");
+  EXPECT_INT(dlf_create(f32, 2, LIST(INT64_MAX, 2), cpu, &t, NULL), DLF_OVERFLOW);
+  EXPECT_INT(dlf_create(f32, 65, LIST(1), cpu, &t, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_create(f32, 1, NULL, cpu, &t, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_create((DLDataType){kDLFloat4_e2m1fn, 8, 1}, 1, LIST(2), cpu, &t, NULL), DLF_DTYPE);
+}
+
+static void test_tensor__create_reports_too_little_memory(void) {
+  dlf_tensor *t;
+  EXPECT_FAILS(dlf_create((DLDataType){kDLInt, 8, 1}, 1, LIST(INT64_MAX - 1), cpu, &t, &error), DLF_NO_MEMORY,
+               "create: expected memory for 9223372036854775806 bytes, got none");
+  EXPECT(t == NULL);
+}
+
+static void test_tensor__wrap_releases_its_owner_once(void) {
+  float memory[6] = {0};
+  int released = 0;
+  dlf_tensor *t = NULL;
+  EXPECT_INT(dlf_wrap(memory, f32, 2, LIST(2, 3), NULL, cpu, DLPACK_FLAG_BITMASK_READ_ONLY, &released, count_release,
+                      &t, NULL),
+             DLF_OK);
+  EXPECT(dlf_dltensor(t)->data == memory);
+  EXPECT(dlf_dltensor(t)->strides[0] == 3 && dlf_dltensor(t)->strides[1] == 1);
+  EXPECT_INT(dlf_flags(t), DLPACK_FLAG_BITMASK_READ_ONLY);
+  EXPECT(dlf_retain(t) == t);
+  dlf_release(t);
+  EXPECT_INT(released, 0);
+  dlf_release(t);
+  EXPECT_INT(released, 1);
+}
+
+static void test_tensor__wrap_keeps_strides(void) {
+  float memory[6] = {0};
+  dlf_tensor *t = NULL;
+  EXPECT_INT(dlf_wrap(memory + 5, f32, 2, LIST(2, 3), LIST(-1, -2), cpu, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT(dlf_dltensor(t)->strides[0] == -1 && dlf_dltensor(t)->strides[1] == -2);
+  dlf_release(t);
+}
+
+static void test_tensor__wrap_that_fails_leaves_the_owner(void) {
+  int released = 0;
+  dlf_tensor *t = (dlf_tensor *)&t;
+  EXPECT_FAILS(dlf_wrap(NULL, f32, 1, LIST(2), NULL, cpu, 0, &released, count_release, &t, &error), DLF_INVALID,
+               "wrap: expected data for 8 bytes, got NULL");
+  EXPECT(t == NULL);
+  EXPECT_FAILS(dlf_wrap(&released, f32, 1, LIST(1), NULL, cpu, DLF_FLAGS_UNKNOWN, &released, count_release, &t, &error),
+               DLF_INVALID, "wrap: expected flags of a managed tensor, got flags unknown");
+  EXPECT_INT(released, 0);
+}
+
+static void test_tensor__null_is_nobody(void) {
+  dlf_release(NULL);
+  EXPECT(dlf_retain(NULL) == NULL);
+}
+
+static void *retain_and_release(void *t) {
+  for (int i = 0; i < 10000; i++) dlf_release(dlf_retain(t));
+  dlf_release(t);
+  return NULL;
+}
+
+static void test_tensor__references_are_counted_across_threads(void) {
+  enum { THREADS = 8 };
+  pthread_t threads[THREADS];
+  int released = 0;
+  dlf_tensor *t = NULL;
+  EXPECT_INT(dlf_wrap(&released, f32, 0, NULL, NULL, cpu, 0, &released, count_release, &t, NULL), DLF_OK);
+  for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, retain_and_release, dlf_retain(t));
+  dlf_release(t);
+  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  EXPECT_INT(released, 1);
+}
+
+int main(void) {
+  RUN(test_tensor__create_is_aligned_row_major_and_zero);
+  RUN(test_tensor__create_of_nothing_has_no_data);
+  RUN(test_tensor__create_of_a_scalar_has_no_shape);
+  RUN(test_tensor__create_refuses_bad_input);
+  RUN(test_tensor__create_reports_too_little_memory);
+  RUN(test_tensor__wrap_releases_its_owner_once);
+  RUN(test_tensor__wrap_keeps_strides);
+  RUN(test_tensor__wrap_that_fails_leaves_the_owner);
+  RUN(test_tensor__null_is_nobody);
+  RUN(test_tensor__references_are_counted_across_threads);
+  return test_end();
+}
