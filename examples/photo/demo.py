@@ -2,8 +2,9 @@
 """A photograph through five runtimes in one process, without a copy: demo.py ROOMS.json [--out PICTURE]
 
 Python loads it, C turns it to gray, Rust blurs it, Go takes its gradient, Julia equalises that, C draws the histogram
-into the same tensor, Python saves. Each hop hands over a DLManagedTensorVersioned and nothing else. A hop is a copy when
-the consumer sees the data at another address than the producer had it; the output that a kernel allocates is no hop.
+into the same tensor, Python saves. Each hop hands over a DLManagedTensorVersioned and nothing else. A hop is a copy
+when the consumer sees the data at another address than the producer had it; the output that a kernel allocates is no
+hop.
 
 Exit status 0 when nothing was copied and nothing leaked, 77 when a runtime is missing, else 1.
 """
@@ -16,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests" / "matrix"))
-import rooms as house  # noqa: E402
+import rooms as house
 
 # consumer, kernel, what the picture's panel says
 STEPS = [
@@ -24,7 +25,7 @@ STEPS = [
     ("rust", "blur", "Gaussian, σ = 1 pixel"),
     ("go", "sobel", "gradient magnitude"),
     ("julia", "equalize", "histogram equalised"),
-    ("c", "draw_histogram", "its flat histogram, in place"),
+    ("c", "draw_histogram", "its histogram, in place"),
 ]
 
 
@@ -125,7 +126,7 @@ def main():
     parser.add_argument("rooms", help="JSON that says where the build put each runtime's room")
     parser.add_argument("--out", type=Path, default=Path("photo.png"), help="the contact sheet to write")
     parser.add_argument("--width", type=int, default=1800, help="its width in pixels")
-    parser.add_argument("--colors", type=int, help="at most so many colours, for a smaller file")
+    parser.add_argument("--small", action="store_true", help="write it with a palette, for the README")
     parser.add_argument("--copy-at", choices=sorted({s[0] for s in STEPS}), help="make a copying hop, to see it found")
     options = parser.parse_args()
 
@@ -150,7 +151,7 @@ def main():
     panels = [("python", "load", "the photograph", photograph)]
     panels += [(room, kernel, what, image) for (room, kernel, what), image in zip(STEPS, journey.snapshots)]
     panels[-1] = (*panels[-1][:3], picture.copy())
-    draw_sheet(panels, journey.hops, options.out, options.width, options.colors)
+    draw_sheet(panels, journey.hops, options.out, options.width, options.small)
     del picture, journey
 
     live = {name: room.live() for name, room in rooms.items()}

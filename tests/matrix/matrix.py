@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every tensor through every pair of runtimes, in one process: matrix.py ROOMS.json
 
-Each of the five produces a float32 tensor of 2 x 3 with strides that are not compact; each of the five takes it, sums it
-through its own typed view and lets it go. The address must be the producer's, the sum exact. Then each producer's
+Each of the five produces a float32 tensor of 2 x 3 with strides that are not compact; each of the five takes it, sums
+it through its own typed view and lets it go. The address must be the producer's, the sum exact. Then each producer's
 deleter runs on a thread that no runtime knows. In the end no room may hold a live tensor.
 """
 
