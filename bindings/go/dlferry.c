@@ -51,7 +51,9 @@ dlf_status dlf__check_dtype(const char *name, DLDataType dtype, dlf_error *error
 /* Bits of one element, all lanes together. */
 static inline int64_t dlf__element_bits(DLDataType dtype) { return (int64_t)dtype.bits * dtype.lanes; }
 /* True when elements share bytes. */
-bool dlf__is_packed(DLDataType dtype, uint64_t flags);
+static inline bool dlf__is_packed(DLDataType dtype, uint64_t flags) {
+  return dlf__element_bits(dtype) % 8 != 0 && !(flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
+}
 
 /* ---- layout.c ---- */
 
@@ -283,10 +285,6 @@ dlf_status dlf__check_dtype(const char *name, DLDataType dtype, dlf_error *error
   return DLF_OK;
 }
 
-bool dlf__is_packed(DLDataType dtype, uint64_t flags) {
-  return dlf__element_bits(dtype) % 8 != 0 && !(flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
-}
-
 /* ---- core/hub/device.c ---- */
 
 static const struct {
@@ -382,26 +380,63 @@ bool dlf_is_cpu_accessible(DLDevice device) {
 
 /* Sizes, addresses and orders. Every extent and stride may be hostile, so every product is checked. */
 
-dlf_status dlf__count(const char *name, const DLTensor *tensor, int64_t *out, dlf_error *error) {
+/* What one walk over the axes finds out. A fault is remembered until the walk ends: an extent of 0 behind it makes the
+ * tensor empty, and then neither the other extents nor the strides matter. */
+typedef struct extent_walk {
+  int64_t count;       /* elements */
+  int64_t first, last; /* lowest and highest element touched, relative to element 0 */
+  int32_t axis;        /* of the fault */
+  enum { SOUND, NEGATIVE_EXTENT, TOO_MANY_ELEMENTS, TOO_FAR } fault;
+} extent_walk;
+
+static extent_walk walk_extents(const DLTensor *tensor, const int64_t *strides) {
+  extent_walk walk = {1, 0, 0, 0, SOUND};
   bool empty = false;
-  int64_t count = 1;
-  *out = 0;
   for (int32_t i = 0; i < tensor->ndim; i++) {
     const int64_t extent = tensor->shape[i];
-    if (extent < 0)
-      return dlf__fail(error, DLF_INVALID, "%s: expected extents of 0 or more, got %" PRId64 " on axis %d (from 0)",
-                       name, extent, i);
-    empty |= extent == 0;
+    int64_t reach = 0;
+    if (extent < 0) {
+      walk.axis = i;
+      walk.fault = NEGATIVE_EXTENT;
+      return walk;
+    }
+    if (extent == 0) empty = true;
+    if (walk.fault || empty) continue;
+    bool far = strides && dlf__mul(extent - 1, strides[i], &reach);
+    far |= reach < 0 ? dlf__add(walk.first, reach, &walk.first) : dlf__add(walk.last, reach, &walk.last);
+    if (dlf__mul(walk.count, extent, &walk.count)) walk.fault = TOO_MANY_ELEMENTS;
+    if (far) walk.fault = TOO_FAR;
+    walk.axis = i;
   }
-  if (empty) return DLF_OK; /* whatever the other extents would multiply to */
-  for (int32_t i = 0; i < tensor->ndim; i++)
-    if (dlf__mul(count, tensor->shape[i], &count))
-      return dlf__fail(
-          error, DLF_OVERFLOW,
-          "%s: expected an element count below 2^63, got a larger one by axis %d (from 0) of extent %" PRId64, name, i,
-          tensor->shape[i]);
-  *out = count;
+  if (empty) return (extent_walk){0, 0, 0, 0, SOUND};
+  if (!strides) walk.last = walk.count - 1;
+  return walk;
+}
+
+static dlf_status fault_of(const char *name, const extent_walk *walk, const DLTensor *tensor, dlf_error *error) {
+  const int32_t axis = walk->axis;
+  switch (walk->fault) {
+  case NEGATIVE_EXTENT:
+    return dlf__fail(error, DLF_INVALID, "%s: expected extents of 0 or more, got %" PRId64 " on axis %d (from 0)", name,
+                     tensor->shape[axis], axis);
+  case TOO_MANY_ELEMENTS:
+    return dlf__fail(
+        error, DLF_OVERFLOW,
+        "%s: expected an element count below 2^63, got a larger one by axis %d (from 0) of extent %" PRId64, name, axis,
+        tensor->shape[axis]);
+  case TOO_FAR:
+    return dlf__fail(error, DLF_OVERFLOW,
+                     "%s: expected strides that stay below 2^63 elements, got %" PRId64 " on axis %d (from 0)", name,
+                     tensor->strides[axis], axis);
+  case SOUND: break;
+  }
   return DLF_OK;
+}
+
+dlf_status dlf__count(const char *name, const DLTensor *tensor, int64_t *out, dlf_error *error) {
+  const extent_walk walk = walk_extents(tensor, NULL);
+  *out = walk.fault ? 0 : walk.count;
+  return walk.fault ? fault_of(name, &walk, tensor, error) : DLF_OK;
 }
 
 dlf_status dlf_count(const DLTensor *tensor, int64_t *out, dlf_error *error) {
@@ -441,25 +476,13 @@ dlf_status dlf_byte_size(const DLTensor *tensor, uint64_t flags, int64_t *out, d
 
 dlf_status dlf__byte_range(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *low, int64_t *high,
                            dlf_error *error) {
-  int64_t count, first = 0, last = 0;
+  const extent_walk walk = walk_extents(tensor, tensor->strides);
+  int64_t end;
   *low = *high = 0;
-  const dlf_status status = dlf__count(name, tensor, &count, error);
-  if (status || count == 0) return status;
-  if (!tensor->strides) {
-    last = count - 1;
-  } else {
-    for (int32_t i = 0; i < tensor->ndim; i++) {
-      int64_t reach, *end;
-      const bool far = dlf__mul(tensor->shape[i] - 1, tensor->strides[i], &reach);
-      end = reach < 0 ? &first : &last;
-      if (far || dlf__add(*end, reach, end))
-        return dlf__fail(error, DLF_OVERFLOW,
-                         "%s: expected strides that stay below 2^63 elements, got %" PRId64 " on axis %d (from 0)",
-                         name, tensor->strides[i], i);
-    }
-  }
-  if (dlf__add(last, 1, &last) || bytes_before(first, tensor->dtype, flags, false, low) ||
-      bytes_before(last, tensor->dtype, flags, true, high)) {
+  if (walk.fault) return fault_of(name, &walk, tensor, error);
+  if (walk.count == 0) return DLF_OK;
+  if (dlf__add(walk.last, 1, &end) || bytes_before(walk.first, tensor->dtype, flags, false, low) ||
+      bytes_before(end, tensor->dtype, flags, true, high)) {
     *low = *high = 0;
     return too_many_bytes(name, error);
   }
@@ -644,7 +667,7 @@ int64_t dlf_live(void) { return atomic_load_explicit(&live, memory_order_acquire
 
 dlf_tensor *dlf__tensor_new(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error) {
   const size_t ndim = (size_t)tensor->ndim; /* at most DLF_MAX_NDIM: the product below cannot overflow */
-  dlf_tensor *self = calloc(1, sizeof *self + 2 * ndim * sizeof *self->extents);
+  dlf_tensor *self = malloc(sizeof *self + 2 * ndim * sizeof *self->extents);
   if (!self) {
     dlf__fail(error, DLF_NO_MEMORY, "%s: expected memory for a handle, got none", name);
     return NULL;
@@ -653,6 +676,9 @@ dlf_tensor *dlf__tensor_new(const char *name, const DLTensor *tensor, uint64_t f
   self->flags = flags;
   atomic_init(&self->references, 1);
   self->let_go = dlf__tensor_free;
+  self->owner = NULL;
+  self->release = NULL;
+  self->queue = NULL;
   self->dl.shape = ndim ? self->extents : NULL;
   self->dl.strides = ndim ? self->extents + ndim : NULL;
   if (ndim) memcpy(self->dl.shape, tensor->shape, ndim * sizeof *self->extents);
@@ -715,8 +741,9 @@ dlf_status dlf_create(DLDataType dtype, int32_t ndim, const int64_t *shape, DLDe
   return dlf__create("create", dtype, ndim, shape, device, 0, out, error);
 }
 
-static dlf_status wrap(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides,
-                       DLDevice device, uint64_t flags, dlf_tensor **out, dlf_error *error) {
+dlf_status dlf_wrap(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides,
+                    DLDevice device, uint64_t flags, void *owned, void (*release)(void *owner), dlf_tensor **out,
+                    dlf_error *error) {
   const DLTensor tensor = {data, device, ndim, dtype, (int64_t *)(uintptr_t)shape, (int64_t *)(uintptr_t)strides, 0};
   *out = NULL;
   if (flags & DLF_FLAGS_UNKNOWN)
@@ -724,31 +751,10 @@ static dlf_status wrap(void *data, DLDataType dtype, int32_t ndim, const int64_t
   const dlf_status status = dlf__check("wrap", &tensor, flags, error);
   if (status) return status;
   *out = dlf__tensor_new("wrap", &tensor, flags, error);
-  return *out ? DLF_OK : DLF_NO_MEMORY;
-}
-
-dlf_status dlf_wrap(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides,
-                    DLDevice device, uint64_t flags, void *owned, void (*release)(void *owner), dlf_tensor **out,
-                    dlf_error *error) {
-  const dlf_status status = wrap(data, dtype, ndim, shape, strides, device, flags, out, error);
-  if (status) return status;
+  if (!*out) return DLF_NO_MEMORY;
   (*out)->owner = owned;
   (*out)->release = release;
   (*out)->let_go = let_go_of_owner;
-  return DLF_OK;
-}
-
-dlf_status dlf_wrap_queued(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides,
-                           DLDevice device, uint64_t flags, dlf_queue *queue, void *owned, dlf_tensor **out,
-                           dlf_error *error) {
-  *out = NULL;
-  if (!queue || !owned) return dlf__fail(error, DLF_INVALID, "wrap: expected a queue and an owner, got NULL");
-  const dlf_status status = wrap(data, dtype, ndim, shape, strides, device, flags, out, error);
-  if (status) return status;
-  (*out)->owner = owned;
-  (*out)->queue = queue;
-  (*out)->let_go = dlf__queue_push;
-  dlf__queue_retain(queue);
   return DLF_OK;
 }
 
@@ -793,8 +799,6 @@ dlf_status dlf_queue_create(void (*wake)(void *context), void *context, dlf_queu
   return DLF_OK;
 }
 
-void dlf__queue_retain(dlf_queue *self) { atomic_fetch_add_explicit(&self->references, 1, memory_order_relaxed); }
-
 static void drop(dlf_queue *self) {
   if (atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) == 1) free(self);
 }
@@ -804,7 +808,8 @@ static void free_node(dlf_queue *self, dlf_tensor *node) {
   drop(self);
 }
 
-void dlf__queue_push(dlf_tensor *tensor) {
+/* Hand a tensor whose last reference is gone to its queue. Cannot fail, takes no lock. */
+static void push(dlf_tensor *tensor) {
   dlf_queue *self = tensor->queue;
   /* Read before the push: after it the consumer may free the tensor, and with it the queue. */
   void (*const wake)(void *) = self->wake;
@@ -819,6 +824,19 @@ void dlf__queue_push(dlf_tensor *tensor) {
   } while (
       !atomic_compare_exchange_weak_explicit(&self->head, &head, tensor, memory_order_release, memory_order_relaxed));
   if (!head && wake) wake(context);
+}
+
+dlf_status dlf_wrap_queued(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides,
+                           DLDevice device, uint64_t flags, dlf_queue *queue, void *owned, dlf_tensor **out,
+                           dlf_error *error) {
+  *out = NULL;
+  if (!queue || !owned) return dlf__fail(error, DLF_INVALID, "wrap: expected a queue and an owner, got NULL");
+  const dlf_status status = dlf_wrap(data, dtype, ndim, shape, strides, device, flags, owned, NULL, out, error);
+  if (status) return status;
+  (*out)->queue = queue;
+  (*out)->let_go = push;
+  atomic_fetch_add_explicit(&queue->references, 1, memory_order_relaxed);
+  return DLF_OK;
 }
 
 int64_t dlf_queue_drain(dlf_queue *self, void **owners, int64_t capacity) {

@@ -125,7 +125,3 @@ dlf_status dlf__check_dtype(const char *name, DLDataType dtype, dlf_error *error
                        dtype.bits);
   return DLF_OK;
 }
-
-bool dlf__is_packed(DLDataType dtype, uint64_t flags) {
-  return dlf__element_bits(dtype) % 8 != 0 && !(flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
-}

@@ -48,7 +48,9 @@ dlf_status dlf__check_dtype(const char *name, DLDataType dtype, dlf_error *error
 /* Bits of one element, all lanes together. */
 static inline int64_t dlf__element_bits(DLDataType dtype) { return (int64_t)dtype.bits * dtype.lanes; }
 /* True when elements share bytes. */
-bool dlf__is_packed(DLDataType dtype, uint64_t flags);
+static inline bool dlf__is_packed(DLDataType dtype, uint64_t flags) {
+  return dlf__element_bits(dtype) % 8 != 0 && !(flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
+}
 
 /* ---- layout.c ---- */
 

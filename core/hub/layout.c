@@ -2,26 +2,63 @@
 /* Sizes, addresses and orders. Every extent and stride may be hostile, so every product is checked. */
 #include "internal.h"
 
-dlf_status dlf__count(const char *name, const DLTensor *tensor, int64_t *out, dlf_error *error) {
+/* What one walk over the axes finds out. A fault is remembered until the walk ends: an extent of 0 behind it makes the
+ * tensor empty, and then neither the other extents nor the strides matter. */
+typedef struct extent_walk {
+  int64_t count;       /* elements */
+  int64_t first, last; /* lowest and highest element touched, relative to element 0 */
+  int32_t axis;        /* of the fault */
+  enum { SOUND, NEGATIVE_EXTENT, TOO_MANY_ELEMENTS, TOO_FAR } fault;
+} extent_walk;
+
+static extent_walk walk_extents(const DLTensor *tensor, const int64_t *strides) {
+  extent_walk walk = {1, 0, 0, 0, SOUND};
   bool empty = false;
-  int64_t count = 1;
-  *out = 0;
   for (int32_t i = 0; i < tensor->ndim; i++) {
     const int64_t extent = tensor->shape[i];
-    if (extent < 0)
-      return dlf__fail(error, DLF_INVALID, "%s: expected extents of 0 or more, got %" PRId64 " on axis %d (from 0)",
-                       name, extent, i);
-    empty |= extent == 0;
+    int64_t reach = 0;
+    if (extent < 0) {
+      walk.axis = i;
+      walk.fault = NEGATIVE_EXTENT;
+      return walk;
+    }
+    if (extent == 0) empty = true;
+    if (walk.fault || empty) continue;
+    bool far = strides && dlf__mul(extent - 1, strides[i], &reach);
+    far |= reach < 0 ? dlf__add(walk.first, reach, &walk.first) : dlf__add(walk.last, reach, &walk.last);
+    if (dlf__mul(walk.count, extent, &walk.count)) walk.fault = TOO_MANY_ELEMENTS;
+    if (far) walk.fault = TOO_FAR;
+    walk.axis = i;
   }
-  if (empty) return DLF_OK; /* whatever the other extents would multiply to */
-  for (int32_t i = 0; i < tensor->ndim; i++)
-    if (dlf__mul(count, tensor->shape[i], &count))
-      return dlf__fail(
-          error, DLF_OVERFLOW,
-          "%s: expected an element count below 2^63, got a larger one by axis %d (from 0) of extent %" PRId64, name, i,
-          tensor->shape[i]);
-  *out = count;
+  if (empty) return (extent_walk){0, 0, 0, 0, SOUND};
+  if (!strides) walk.last = walk.count - 1;
+  return walk;
+}
+
+static dlf_status fault_of(const char *name, const extent_walk *walk, const DLTensor *tensor, dlf_error *error) {
+  const int32_t axis = walk->axis;
+  switch (walk->fault) {
+  case NEGATIVE_EXTENT:
+    return dlf__fail(error, DLF_INVALID, "%s: expected extents of 0 or more, got %" PRId64 " on axis %d (from 0)", name,
+                     tensor->shape[axis], axis);
+  case TOO_MANY_ELEMENTS:
+    return dlf__fail(
+        error, DLF_OVERFLOW,
+        "%s: expected an element count below 2^63, got a larger one by axis %d (from 0) of extent %" PRId64, name, axis,
+        tensor->shape[axis]);
+  case TOO_FAR:
+    return dlf__fail(error, DLF_OVERFLOW,
+                     "%s: expected strides that stay below 2^63 elements, got %" PRId64 " on axis %d (from 0)", name,
+                     tensor->strides[axis], axis);
+  case SOUND: break;
+  }
   return DLF_OK;
+}
+
+dlf_status dlf__count(const char *name, const DLTensor *tensor, int64_t *out, dlf_error *error) {
+  const extent_walk walk = walk_extents(tensor, NULL);
+  *out = walk.fault ? 0 : walk.count;
+  return walk.fault ? fault_of(name, &walk, tensor, error) : DLF_OK;
 }
 
 dlf_status dlf_count(const DLTensor *tensor, int64_t *out, dlf_error *error) {
@@ -61,25 +98,13 @@ dlf_status dlf_byte_size(const DLTensor *tensor, uint64_t flags, int64_t *out, d
 
 dlf_status dlf__byte_range(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *low, int64_t *high,
                            dlf_error *error) {
-  int64_t count, first = 0, last = 0;
+  const extent_walk walk = walk_extents(tensor, tensor->strides);
+  int64_t end;
   *low = *high = 0;
-  const dlf_status status = dlf__count(name, tensor, &count, error);
-  if (status || count == 0) return status;
-  if (!tensor->strides) {
-    last = count - 1;
-  } else {
-    for (int32_t i = 0; i < tensor->ndim; i++) {
-      int64_t reach, *end;
-      const bool far = dlf__mul(tensor->shape[i] - 1, tensor->strides[i], &reach);
-      end = reach < 0 ? &first : &last;
-      if (far || dlf__add(*end, reach, end))
-        return dlf__fail(error, DLF_OVERFLOW,
-                         "%s: expected strides that stay below 2^63 elements, got %" PRId64 " on axis %d (from 0)",
-                         name, tensor->strides[i], i);
-    }
-  }
-  if (dlf__add(last, 1, &last) || bytes_before(first, tensor->dtype, flags, false, low) ||
-      bytes_before(last, tensor->dtype, flags, true, high)) {
+  if (walk.fault) return fault_of(name, &walk, tensor, error);
+  if (walk.count == 0) return DLF_OK;
+  if (dlf__add(walk.last, 1, &end) || bytes_before(walk.first, tensor->dtype, flags, false, low) ||
+      bytes_before(end, tensor->dtype, flags, true, high)) {
     *low = *high = 0;
     return too_many_bytes(name, error);
   }

@@ -27,8 +27,6 @@ dlf_status dlf_queue_create(void (*wake)(void *context), void *context, dlf_queu
   return DLF_OK;
 }
 
-void dlf__queue_retain(dlf_queue *self) { atomic_fetch_add_explicit(&self->references, 1, memory_order_relaxed); }
-
 static void drop(dlf_queue *self) {
   if (atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) == 1) free(self);
 }
@@ -38,7 +36,8 @@ static void free_node(dlf_queue *self, dlf_tensor *node) {
   drop(self);
 }
 
-void dlf__queue_push(dlf_tensor *tensor) {
+/* Hand a tensor whose last reference is gone to its queue. Cannot fail, takes no lock. */
+static void push(dlf_tensor *tensor) {
   dlf_queue *self = tensor->queue;
   /* Read before the push: after it the consumer may free the tensor, and with it the queue. */
   void (*const wake)(void *) = self->wake;
@@ -53,6 +52,19 @@ void dlf__queue_push(dlf_tensor *tensor) {
   } while (
       !atomic_compare_exchange_weak_explicit(&self->head, &head, tensor, memory_order_release, memory_order_relaxed));
   if (!head && wake) wake(context);
+}
+
+dlf_status dlf_wrap_queued(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides,
+                           DLDevice device, uint64_t flags, dlf_queue *queue, void *owned, dlf_tensor **out,
+                           dlf_error *error) {
+  *out = NULL;
+  if (!queue || !owned) return dlf__fail(error, DLF_INVALID, "wrap: expected a queue and an owner, got NULL");
+  const dlf_status status = dlf_wrap(data, dtype, ndim, shape, strides, device, flags, owned, NULL, out, error);
+  if (status) return status;
+  (*out)->queue = queue;
+  (*out)->let_go = push;
+  atomic_fetch_add_explicit(&queue->references, 1, memory_order_relaxed);
+  return DLF_OK;
 }
 
 int64_t dlf_queue_drain(dlf_queue *self, void **owners, int64_t capacity) {

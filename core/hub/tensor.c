@@ -12,7 +12,7 @@ int64_t dlf_live(void) { return atomic_load_explicit(&live, memory_order_acquire
 
 dlf_tensor *dlf__tensor_new(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error) {
   const size_t ndim = (size_t)tensor->ndim; /* at most DLF_MAX_NDIM: the product below cannot overflow */
-  dlf_tensor *self = calloc(1, sizeof *self + 2 * ndim * sizeof *self->extents);
+  dlf_tensor *self = malloc(sizeof *self + 2 * ndim * sizeof *self->extents);
   if (!self) {
     dlf__fail(error, DLF_NO_MEMORY, "%s: expected memory for a handle, got none", name);
     return NULL;
@@ -21,6 +21,9 @@ dlf_tensor *dlf__tensor_new(const char *name, const DLTensor *tensor, uint64_t f
   self->flags = flags;
   atomic_init(&self->references, 1);
   self->let_go = dlf__tensor_free;
+  self->owner = NULL;
+  self->release = NULL;
+  self->queue = NULL;
   self->dl.shape = ndim ? self->extents : NULL;
   self->dl.strides = ndim ? self->extents + ndim : NULL;
   if (ndim) memcpy(self->dl.shape, tensor->shape, ndim * sizeof *self->extents);
@@ -83,8 +86,9 @@ dlf_status dlf_create(DLDataType dtype, int32_t ndim, const int64_t *shape, DLDe
   return dlf__create("create", dtype, ndim, shape, device, 0, out, error);
 }
 
-static dlf_status wrap(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides,
-                       DLDevice device, uint64_t flags, dlf_tensor **out, dlf_error *error) {
+dlf_status dlf_wrap(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides,
+                    DLDevice device, uint64_t flags, void *owned, void (*release)(void *owner), dlf_tensor **out,
+                    dlf_error *error) {
   const DLTensor tensor = {data, device, ndim, dtype, (int64_t *)(uintptr_t)shape, (int64_t *)(uintptr_t)strides, 0};
   *out = NULL;
   if (flags & DLF_FLAGS_UNKNOWN)
@@ -92,31 +96,10 @@ static dlf_status wrap(void *data, DLDataType dtype, int32_t ndim, const int64_t
   const dlf_status status = dlf__check("wrap", &tensor, flags, error);
   if (status) return status;
   *out = dlf__tensor_new("wrap", &tensor, flags, error);
-  return *out ? DLF_OK : DLF_NO_MEMORY;
-}
-
-dlf_status dlf_wrap(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides,
-                    DLDevice device, uint64_t flags, void *owned, void (*release)(void *owner), dlf_tensor **out,
-                    dlf_error *error) {
-  const dlf_status status = wrap(data, dtype, ndim, shape, strides, device, flags, out, error);
-  if (status) return status;
+  if (!*out) return DLF_NO_MEMORY;
   (*out)->owner = owned;
   (*out)->release = release;
   (*out)->let_go = let_go_of_owner;
-  return DLF_OK;
-}
-
-dlf_status dlf_wrap_queued(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides,
-                           DLDevice device, uint64_t flags, dlf_queue *queue, void *owned, dlf_tensor **out,
-                           dlf_error *error) {
-  *out = NULL;
-  if (!queue || !owned) return dlf__fail(error, DLF_INVALID, "wrap: expected a queue and an owner, got NULL");
-  const dlf_status status = wrap(data, dtype, ndim, shape, strides, device, flags, out, error);
-  if (status) return status;
-  (*out)->owner = owned;
-  (*out)->queue = queue;
-  (*out)->let_go = dlf__queue_push;
-  dlf__queue_retain(queue);
   return DLF_OK;
 }
 
