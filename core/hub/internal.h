@@ -85,10 +85,4 @@ void dlf__tensor_free(dlf_tensor *self);
 dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
                        uint64_t flags, dlf_tensor **out, dlf_error *error);
 
-/* ---- queue.c ---- */
-
-void dlf__queue_retain(dlf_queue *self);
-/* Hand a tensor whose last reference is gone to its queue. Cannot fail, takes no lock. */
-void dlf__queue_push(dlf_tensor *tensor);
-
 #endif
