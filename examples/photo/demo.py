@@ -127,6 +127,7 @@ def main():
     parser.add_argument("--out", type=Path, default=Path("photo.png"), help="the contact sheet to write")
     parser.add_argument("--width", type=int, default=1800, help="its width in pixels")
     parser.add_argument("--small", action="store_true", help="write it with a palette, for the README")
+    parser.add_argument("--keep", action="store_true", help="hold on to the last tensor, to see it counted")
     parser.add_argument("--copy-at", choices=sorted({s[0] for s in STEPS}), help="make a copying hop, to see it found")
     options = parser.parse_args()
 
@@ -141,6 +142,7 @@ def main():
         return 1 if required else 77
 
     photograph = load_photograph()
+    Journey(rooms).run(photograph)  # the first journey compiles Julia's code; the second is the one that is told
     journey = Journey(rooms, options.copy_at)
     picture = journey.run(photograph)
     copies = print_hops(journey.hops)
@@ -152,8 +154,8 @@ def main():
     panels += [(room, kernel, what, image) for (room, kernel, what), image in zip(STEPS, journey.snapshots)]
     panels[-1] = (*panels[-1][:3], picture.copy())
     draw_sheet(panels, journey.hops, options.out, options.width, options.small)
-    del picture, journey
-
+    if not options.keep:
+        del picture
     live = {name: room.live() for name, room in rooms.items()}
     print("live tensors: " + ", ".join(f"{name} {count}" for name, count in live.items()))
     print(f"picture: {options.out}")

@@ -169,6 +169,23 @@ int photo_equalize(const DLTensor *image, DLTensor *out, dlf_error *error) {
   return DLF_OK;
 }
 
+/* ---- difference ---- */
+
+int photo_difference(const DLTensor *a, const DLTensor *b, DLTensor *out, dlf_error *error) {
+  int64_t pixels = a->shape[0] * a->shape[1];
+  (void)error;
+  if (is_double(a)) {
+    const double *p = start_of(a), *q = start_of(b);
+    double *far = start_of(out);
+    for (int64_t i = 0; i < pixels; i++) far[i] = fabs(p[i] - q[i]);
+  } else {
+    const float *p = start_of(a), *q = start_of(b);
+    float *far = start_of(out);
+    for (int64_t i = 0; i < pixels; i++) far[i] = fabsf(p[i] - q[i]);
+  }
+  return DLF_OK;
+}
+
 /* ---- draw_histogram ---- */
 
 enum { HISTOGRAM_BINS = 32, SMALLEST = 32 };

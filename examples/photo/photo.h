@@ -60,6 +60,15 @@ int photo_sobel(const DLTensor *image, DLTensor *out, dlf_error *error);
  *  @contract image: T[h, w] dense;  out: like image samelayout;  T in f32|f64 */
 int photo_equalize(const DLTensor *image, DLTensor *out, dlf_error *error);
 
+/** Measure how far two images differ at each pixel.
+ *  Any order of axes will do if it is the same in all three, and out may be one of the inputs. Cannot fail once the
+ *  contract holds.
+ *  @param a   values of any range
+ *  @param b   values in the same units
+ *  @param out absolute difference of a and b, in their units
+ *  @contract a: T[h, w] dense;  b: like a samelayout;  out: like a samelayout;  T in f32|f64 */
+int photo_difference(const DLTensor *a, const DLTensor *b, DLTensor *out, dlf_error *error);
+
 /** Draw an image's histogram into one of its corners.
  *  32 bins over 0 to 1, the values outside counted in the end bins; bars over a darkened panel of 3/8 of the
  *  image's width and 1/5 of its height, and the cumulated share as a line. Works in place on any strides. Fails with SHAPE when the image is
