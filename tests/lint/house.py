@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""House rules no formatter knows: an SPDX line, at most 500 lines, no loose ends, LF line ends, plain test names."""
+
+import re
+import sys
+
+from files import ROOT, every, is_generated
+
+SOURCE = {".c", ".h", ".py", ".pyi", ".i", ".rs", ".go", ".jl", ".cmake", ".sh", ".in", ".json", ".toml", ".md", ".txt"}
+NO_SPDX = {".json", ".md", ".toml", ".txt"}
+LONGEST = 500
+LOOSE = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
+
+
+def problems(path):
+    name = path.relative_to(ROOT).as_posix()
+    text = path.read_bytes().decode("utf-8")
+    lines = text.split("\n")
+    generated = is_generated(path)
+    if path.suffix not in NO_SPDX and not any("SPDX-License-Identifier: Apache-2.0" in line for line in lines[:5]):
+        yield f"{name}: expected an SPDX line among the first five, got none"
+    if not generated and len(lines) - 1 > LONGEST and path.suffix not in {".json", ".lock"}:
+        yield f"{name}: expected at most {LONGEST} lines, got {len(lines) - 1}"
+    if "\r" in text:
+        yield f"{name}: expected LF line ends, got CR"
+    if text and not text.endswith("\n"):
+        yield f"{name}: expected a line end at the end of the file, got none"
+    for number, line in enumerate(lines, 1):
+        if LOOSE.search(line) and path.name != "house.py":
+            yield f"{name}:{number}: a loose end: {line.strip()[:80]}"
+        if line != line.rstrip() and path.suffix != ".md" and not generated:
+            yield f"{name}:{number}: trailing white space"
+
+
+def main():
+    found, count = [], 0
+    for path in every():
+        if path.suffix in SOURCE or path.name == "CMakeLists.txt":
+            count += 1
+            found += problems(path)
+    print("\n".join(found))
+    print(f"house: {count} files, {len(found)} problems")
+    sys.exit(bool(found))
+
+
+main()
