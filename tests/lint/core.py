@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the core's C must hold to: core.py analyze|direction|exports ARGUMENTS.
 
-analyze CC              gcc's static analyzer finds nothing in the hub
+analyze CC              gcc's static analyzer finds nothing in the hub and the generator
 direction CC            each hub file uses only those before it in core/amalgamate.py's order
 exports LIBRARY...      libdlferry.so shows its public functions and nothing else, and is never unloaded
 """
@@ -17,8 +17,12 @@ from files import ROOT
 sys.path.insert(0, str(ROOT / "core"))
 import amalgamate
 
-# What the analyzer of gcc 12 gets wrong: it cannot see that a caller's own reference keeps the queue from being freed.
-ACCEPTED = {"queue.c": ["-Wno-analyzer-use-after-free"]}
+# What the analyzer of gcc 12 gets wrong: it does not see that a caller's own reference keeps the queue from being
+# freed, nor that a pointer to the first member of an export is kept by its consumer.
+ACCEPTED = {
+    "queue.c": ["-Wno-analyzer-use-after-free", "-Wno-analyzer-double-free"],
+    "exchange.c": ["-Wno-analyzer-malloc-leak"],
+}
 HUB = ROOT / "core/hub"
 BASE = ["-std=c11", "-O1", f"-I{ROOT / 'core/include'}", "-c"]
 
@@ -32,10 +36,9 @@ def analyze(compiler):
         print("not run: -fanalyzer is gcc's")
         sys.exit(77)
     bad = 0
-    for source in sorted(HUB.glob("*.c")):
-        result = run(
-            compiler, *BASE, "-fanalyzer", "-Werror", *ACCEPTED.get(source.name, []), source, "-o", "/dev/null"
-        )
+    flags = ["-fanalyzer", "-fdiagnostics-path-format=none", "-Werror"]
+    for source in sorted([*HUB.glob("*.c"), *(ROOT / "core/bind").glob("*.c")]):
+        result = run(compiler, *BASE, *flags, *ACCEPTED.get(source.name, []), source, "-o", "/dev/null")
         print(f"{source.name}: {'clean' if result.returncode == 0 else result.stderr}")
         bad += result.returncode != 0
     return bad

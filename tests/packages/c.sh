@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Install the build, move it, and use it from CMake and through pkg-config.
+#   usage: c.sh BUILD SOURCE CMAKE CC SANITIZER_FLAG
+set -eu
+build=$1 source=$2 cmake=$3 cc=$4 sanitize=$5
+[ "$sanitize" != "-fsanitize=" ] || sanitize=
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() {
+  echo "FAILED: $*" >&2
+  exit 1
+}
+
+"$cmake" --install "$build" --prefix "$work/first" >/dev/null
+mv "$work/first" "$work/moved"
+moved=$work/moved
+[ -e "$moved/include/dlferry/dlpack/dlpack.h" ] || fail "dlpack.h is not in a folder of its own"
+[ ! -e "$moved/include/dlpack" ] || fail "dlpack.h would replace the system's"
+if grep -rlF -e "$source" -e "$build" "$moved"/lib*/cmake "$moved"/lib*/pkgconfig; then
+  fail "these files name the folder they were built in"
+fi
+
+export LD_LIBRARY_PATH="$(dirname "$(find "$moved" -name libdlferry.so)")"
+expected="float32[2, 3] strides [3, 1] cpu, live 0"
+check() { # check TITLE PROGRAM
+  got=$("$2") || fail "$1: exit status $?"
+  [ "$got" = "$expected" ] || fail "$1: expected '$expected', got '$got'"
+  echo "ok  $1"
+}
+
+for shared in OFF ON; do
+  "$cmake" -S "$here/consumer" -B "$work/cmake-$shared" -DCMAKE_PREFIX_PATH="$moved" -DBUILD_SHARED_LIBS=$shared \
+    -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS="$sanitize" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+  "$cmake" --build "$work/cmake-$shared" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+  check "find_package, BUILD_SHARED_LIBS=$shared" "$work/cmake-$shared/consumer"
+  if [ -e "$work/cmake-$shared/scaled" ]; then
+    got=$("$work/cmake-$shared/scaled") || fail "dlferry_add_bindings, BUILD_SHARED_LIBS=$shared: $got"
+    echo "ok  dlferry_add_bindings, BUILD_SHARED_LIBS=$shared: $got"
+  fi
+done
+
+mkdir "$work/later"
+cat >"$work/later/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(later LANGUAGES C)
+find_package(dlferry 0.2 CONFIG QUIET)
+if(dlferry_FOUND)
+  message(FATAL_ERROR "0.1 must not pass for 0.2")
+endif()
+END
+"$cmake" -S "$work/later" -B "$work/later/build" -DCMAKE_PREFIX_PATH="$moved" -DCMAKE_C_COMPILER="$cc" \
+  >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+echo "ok  find_package refuses another minor version"
+
+if command -v pkg-config >/dev/null; then
+  PKG_CONFIG_PATH=$LD_LIBRARY_PATH/pkgconfig
+  export PKG_CONFIG_PATH
+  # shellcheck disable=SC2046
+  "$cc" -std=c11 $sanitize "$here/consumer/consumer.c" $(pkg-config --cflags --libs dlferry) -o "$work/with-pkg-config"
+  check "pkg-config" "$work/with-pkg-config"
+else
+  echo "not run: pkg-config is not installed"
+fi
