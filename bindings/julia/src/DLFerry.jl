@@ -36,6 +36,7 @@ include("format.jl")
 include("kernel.jl")
 
 function __init__()
+    make_error_slots()
     load!(hub, library_path())
     loaded = VersionNumber(version())
     (loaded.major, loaded.minor) == (package_version.major, package_version.minor) ||

@@ -12,7 +12,7 @@ C: dlf_check
 function check(t::Tensor; level::Symbol = :structure)
     n = level === :structure ? 0 : level === :strict ? 1 :
         throw(ArgumentError("check: expected level structure or strict, got $level"))
-    error = Ref{CError}()
+    error = error_slot()
     status = GC.@preserve t ccall(hub.dlf_check, Status, (Ptr{DLTensor}, Int32, Ref{CError}), lent(t), n, error)
     status == 0 || throw(failure(error))
     return nothing

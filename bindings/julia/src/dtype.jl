@@ -29,7 +29,7 @@ dl_dtype(T::Type) = no_dtype(T)
 @noinline no_dtype(T) = throw(failure(:DTYPE, "dtype: expected an element type of DLPack, got $T"))
 
 function dl_dtype(name::AbstractString)
-    out, error = Ref(DLDataType(0, 0, 0)), Ref{CError}()
+    out, error = Ref(DLDataType(0, 0, 0)), error_slot()
     status = ccall(hub.dlf_dtype_parse, Status, (Cstring, Ref{DLDataType}, Ref{CError}), name, out, error)
     status == 0 || throw(failure(error))
     return out[]

@@ -15,10 +15,19 @@ end
 
 Base.showerror(io::IO, e::DLFerryError) = print(io, "DLFerryError (", e.status, "): ", e.msg)
 
-# dlf_error. Left unset before a call: C fills it in when it fails.
+# dlf_error. What it held before a call does not matter: C fills it in when it fails.
 struct CError
     status::Status
     message::NTuple{252,UInt8}
+end
+
+# One for each thread, so that a call allocates nothing: no task switch lies between a call and the look at its error.
+const error_slots = Base.RefValue{CError}[]
+make_error_slots() = append!(error_slots, [Ref{CError}() for _ in 1:Threads.nthreads()])
+
+@inline function error_slot()
+    k = Threads.threadid()
+    return k <= length(error_slots) ? @inbounds(error_slots[k]) : Ref{CError}() # a thread that joined later
 end
 
 "The exception for a failure that C reported."

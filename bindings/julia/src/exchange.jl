@@ -27,7 +27,7 @@ C: dlf_from_dlpack
 """
 function from_dlpack(managed::Ptr)
     drain()
-    out, error = Ref{Handle}(), Ref{CError}()
+    out, error = Ref{Handle}(), error_slot()
     owned = Ptr{Cvoid}(managed)
     status = ccall(hub.dlf_from_dlpack, Status, (Ptr{Cvoid}, Ref{Handle}, Ref{CError}), owned, out, error)
     status == 0 && return Tensor(out[])
@@ -44,12 +44,29 @@ C: dlf_from_dlpack_legacy
 """
 function from_dlpack_legacy(managed::Ptr)
     drain()
-    out, error = Ref{Handle}(), Ref{CError}()
+    out, error = Ref{Handle}(), error_slot()
     owned = Ptr{Cvoid}(managed)
     status = ccall(hub.dlf_from_dlpack_legacy, Status, (Ptr{Cvoid}, Ref{Handle}, Ref{CError}), owned, out, error)
     status == 0 && return Tensor(out[])
     ccall(hub.dlf_dlpack_release_legacy, Cvoid, (Ptr{Cvoid},), owned)
     throw(failure(error))
+end
+
+function give(f::Ptr{Cvoid}, ::Type{T}, t::Tensor) where {T}
+    drain()
+    out, error = Ref{Ptr{T}}(), error_slot()
+    status = ccall(f, Status, (Handle, Ref{Ptr{T}}, Ref{CError}), t, out, error)
+    status == 0 || throw(failure(error))
+    return out[]
+end
+
+function give(f::Ptr{Cvoid}, ::Type{T}, A::AbstractArray) where {T}
+    handle = handle_of(A, false)
+    out, error = Ref{Ptr{T}}(), error_slot()
+    status = ccall(f, Status, (Handle, Ref{Ptr{T}}, Ref{CError}), handle, out, error)
+    ccall(hub.dlf_release, Cvoid, (Handle,), handle) # what was given holds a reference of its own
+    status == 0 || throw(failure(error))
+    return out[]
 end
 
 """
@@ -60,9 +77,7 @@ until then the memory stays. Throws `DLFerryError` (NO_MEMORY).
 
 C: dlf_to_dlpack
 """
-to_dlpack(t::Tensor) = derive(Ptr{DLManagedTensorVersioned}) do out, error
-    ccall(hub.dlf_to_dlpack, Status, (Handle, Ref{Ptr{DLManagedTensorVersioned}}, Ref{CError}), t, out, error)
-end
+to_dlpack(t) = give(hub.dlf_to_dlpack, DLManagedTensorVersioned, t)
 
 """
     to_dlpack_legacy(t) -> Ptr{DLManagedTensor}
@@ -72,9 +87,7 @@ cannot say so, UNSUPPORTED for padded sub-byte elements likewise, or NO_MEMORY.
 
 C: dlf_to_dlpack_legacy
 """
-to_dlpack_legacy(t::Tensor) = derive(Ptr{DLManagedTensor}) do out, error
-    ccall(hub.dlf_to_dlpack_legacy, Status, (Handle, Ref{Ptr{DLManagedTensor}}, Ref{CError}), t, out, error)
-end
+to_dlpack_legacy(t) = give(hub.dlf_to_dlpack_legacy, DLManagedTensor, t)
 
 """
     to_dlpack_copy(t) -> Ptr{DLManagedTensorVersioned}
@@ -83,17 +96,4 @@ Export a row-major copy that the consumer owns alone. Throws as `copy` does.
 
 C: dlf_to_dlpack_copy
 """
-to_dlpack_copy(t::Tensor) = derive(Ptr{DLManagedTensorVersioned}) do out, error
-    ccall(hub.dlf_to_dlpack_copy, Status, (Handle, Ref{Ptr{DLManagedTensorVersioned}}, Ref{CError}), t, out, error)
-end
-
-for f in (:to_dlpack, :to_dlpack_legacy, :to_dlpack_copy)
-    @eval function $f(A::AbstractArray)
-        t = wrap(A)
-        try
-            return $f(t)
-        finally
-            close(t) # the export holds its own reference
-        end
-    end
-end
+to_dlpack_copy(t) = give(hub.dlf_to_dlpack_copy, DLManagedTensorVersioned, t)

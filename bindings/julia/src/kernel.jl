@@ -16,6 +16,17 @@ mutable struct Borrow{N}
     flags::UInt64
 end
 
+# A call that did not say so would hold up the collections of all other threads. With one thread there are none; since
+# Julia 1.9 more may join at any time.
+if VERSION < v"1.9"
+    @inline enter_gc_safe() = alone() ? Int8(0) : ccall(:jl_gc_safe_enter, Int8, ())
+    @inline leave_gc_safe(state) = alone() ? nothing : ccall(:jl_gc_safe_leave, Cvoid, (Int8,), state)
+    @inline alone() = unsafe_load(cglobal(:jl_n_threads, Cint)) == 1
+else
+    @inline enter_gc_safe() = ccall(:jl_gc_safe_enter, Int8, ())
+    @inline leave_gc_safe(state) = ccall(:jl_gc_safe_leave, Cvoid, (Int8,), state)
+end
+
 "What must be preserved while `arg` of it is in use."
 lend(t::Tensor) = t
 lend(::Nothing) = nothing
@@ -58,8 +69,9 @@ macro kernel(call)
         push!(preserved, holder)
         push!(values, value)
         if type === :Tensor
-            push!(preserved, esc(name))
-            push!(setup, :($holder = lend($(esc(name)))))
+            array = gensym(name)
+            push!(preserved, array)
+            push!(setup, :($array = $(esc(name))), :($holder = lend($array)))
             push!(prepare, :($value = arg($holder)))
             push!(types, Arg)
         elseif type === :New || type isa Expr && type.head === :curly && type.args[1] === :Value
@@ -77,15 +89,15 @@ macro kernel(call)
     end
     return quote
         drain()
-        f, error = $(esc(call.args[1])), Ref{CError}()
+        f, error = $(esc(call.args[1])), error_slot()
         $(setup...)
         GC.@preserve error $(preserved...) begin
             slot = Base.unsafe_convert(Ptr{CError}, error)
             $(prepare...)
             # Between these two nothing may touch the garbage collector: every argument is plain bits.
-            state = ccall(:jl_gc_safe_enter, Int8, ())
+            state = enter_gc_safe()
             status = ccall(f, Status, ($(types...), Ptr{CError}), $(values...), slot)
-            ccall(:jl_gc_safe_leave, Cvoid, (Int8,), state)
+            leave_gc_safe(state)
         end
         status == 0 || throw(failure(error))
         $(length(results) == 1 ? results[1] : isempty(results) ? nothing : Expr(:tuple, results...))

@@ -81,7 +81,7 @@ function open_queue()
                 empty_queue()
             end
         end
-        out, error = Ref{Ptr{Cvoid}}(C_NULL), Ref{CError}()
+        out, error = Ref{Ptr{Cvoid}}(C_NULL), error_slot()
         status = ccall(hub.dlf_queue_create, Status, (Ptr{Cvoid}, Ptr{Cvoid}, Ref{Ptr{Cvoid}}, Ref{CError}),
                        wake, context, out, error)
         status == 0 || throw(failure(error))

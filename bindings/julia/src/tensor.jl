@@ -56,7 +56,7 @@ retain(t::Tensor) = Tensor(ccall(hub.dlf_retain, Handle, (Handle,), t))
 "Call C with places for a result and an error; give the result or throw the error."
 @inline function derive(call, ::Type{T}) where {T}
     drain()
-    out, error = Ref{T}(), Ref{CError}()
+    out, error = Ref{T}(), error_slot()
     status = call(out, error)
     status == 0 || throw(failure(error))
     return out[]

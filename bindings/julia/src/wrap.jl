@@ -10,7 +10,9 @@ Throws `DLFerryError`: LAYOUT for an array without strides, DTYPE for elements t
 
 C: dlf_wrap_queued
 """
-function wrap(A::AbstractArray{T,N}; readonly::Bool = false) where {T,N}
+wrap(A::AbstractArray; readonly::Bool = false) = Tensor(handle_of(A, readonly))
+
+function handle_of(A::AbstractArray{T,N}, readonly) where {T,N}
     Base.require_one_based_indexing(A)
     access = readonly || is_read_only(A) ? READ_ONLY : UInt64(0)
     owner = root(A)
@@ -34,18 +36,18 @@ function wrap(pointer::Ptr, dtype, shape::Tuple{Vararg{Integer}}; strides = noth
     strides === nothing || length(strides) == length(shape) ||
         throw(DimensionMismatch("wrap: expected $(length(shape)) strides, got $(length(strides))"))
     steps = strides === nothing ? C_NULL : collect(Int64, strides)
-    return wrap_memory(Ptr{Cvoid}(pointer), dl_dtype(dtype), collect(Int64, shape), steps, length(shape),
-                       dl_device(device), readonly ? READ_ONLY : UInt64(0), owner)
+    return Tensor(wrap_memory(Ptr{Cvoid}(pointer), dl_dtype(dtype), collect(Int64, shape), steps, length(shape),
+                              dl_device(device), readonly ? READ_ONLY : UInt64(0), owner))
 end
 
 function wrap_memory(data, dtype, shape, strides, ndim, device, flags, object)
     drain()
-    out, error, owner = Ref{Handle}(), Ref{CError}(), keep(object)
+    out, error, owner = Ref{Handle}(), error_slot(), keep(object)
     status = ccall(hub.dlf_wrap_queued, Status,
                    (Ptr{Cvoid}, DLDataType, Int32, Ptr{Cvoid}, Ptr{Cvoid}, DLDevice, UInt64, Ptr{Cvoid}, Ptr{Cvoid},
                     Ref{Handle}, Ref{CError}),
                    data, dtype, ndim, shape, strides, device, flags, queue.handle, owner, out, error)
-    status == 0 && return Tensor(out[])
+    status == 0 && return out[]
     unkeep(owner)
     throw(failure(error))
 end
@@ -53,12 +55,12 @@ end
 # A look at another tensor's memory: C counts the handle, no Julia object has to stay.
 function wrap_memory(data, dtype, shape, strides, ndim, device, flags, tensor::Tensor)
     drain()
-    out, error, owner = Ref{Handle}(), Ref{CError}(), ccall(hub.dlf_retain, Handle, (Handle,), tensor)
+    out, error, owner = Ref{Handle}(), error_slot(), ccall(hub.dlf_retain, Handle, (Handle,), tensor)
     status = ccall(hub.dlf_wrap, Status,
                    (Ptr{Cvoid}, DLDataType, Int32, Ptr{Cvoid}, Ptr{Cvoid}, DLDevice, UInt64, Handle, Ptr{Cvoid},
                     Ref{Handle}, Ref{CError}),
                    data, dtype, ndim, shape, strides, device, flags, owner, hub.dlf_release, out, error)
-    status == 0 && return Tensor(out[])
+    status == 0 && return out[]
     ccall(hub.dlf_release, Cvoid, (Handle,), owner)
     throw(failure(error))
 end
