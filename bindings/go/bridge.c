@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
+#include "bridge.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+/* Set while this thread releases on behalf of Go, which drains afterwards: a write to the pipe would only cost. */
+static _Thread_local bool releasing;
+
+DLDataType dlfgo_dtype(uint32_t dtype) {
+  return (DLDataType){(uint8_t)dtype, (uint8_t)(dtype >> 8), (uint16_t)(dtype >> 16)};
+}
+
+static dlf_status fill(dlf_status status, dlf_tensor *const *tensor, dlfgo_handle *out) {
+  if (status == DLF_OK) *out = (dlfgo_handle){*tensor, dlf_dltensor(*tensor), dlf_flags(*tensor)};
+  return status;
+}
+
+static dlf_status wrap(const dlfgo_flat *flat, dlf_queue *queue, uintptr_t owner, dlf_tensor **out, dlf_error *error) {
+  DLDevice device = {(DLDeviceType)flat->device_type, flat->device_id};
+  return dlf_wrap_queued(flat->data + flat->byte_offset, dlfgo_dtype(flat->dtype), flat->ndim, flat->shape,
+                         flat->strides, device, flat->flags, queue, (void *)owner, out, error);
+}
+
+dlf_status dlfgo_create(uint32_t dtype, int32_t ndim, const int64_t *shape, int32_t device_type, int32_t device_id,
+                        dlfgo_handle *out, dlf_error *error) {
+  dlf_tensor *tensor = NULL;
+  DLDevice device = {(DLDeviceType)device_type, device_id};
+  return fill(dlf_create(dlfgo_dtype(dtype), ndim, shape, device, &tensor, error), &tensor, out);
+}
+
+dlf_status dlfgo_wrap(dlfgo_flat flat, dlf_queue *queue, uintptr_t owner, dlfgo_handle *out, dlf_error *error) {
+  dlf_tensor *tensor = NULL;
+  return fill(wrap(&flat, queue, owner, &tensor, error), &tensor, out);
+}
+
+dlf_status dlfgo_export(dlfgo_flat flat, dlf_queue *queue, uintptr_t owner, DLManagedTensorVersioned **out, bool *taken,
+                        dlf_error *error) {
+  dlf_tensor *tensor = NULL;
+  dlf_status status = wrap(&flat, queue, owner, &tensor, error);
+  *taken = status == DLF_OK;
+  if (status != DLF_OK) return status;
+  status = dlf_to_dlpack(tensor, out, error);
+  dlfgo_release(tensor);
+  return status;
+}
+
+dlf_status dlfgo_from_dlpack(void *owned, dlfgo_handle *out, dlf_error *error) {
+  dlf_tensor *tensor = NULL;
+  return fill(dlf_from_dlpack(owned, &tensor, error), &tensor, out);
+}
+
+dlf_status dlfgo_from_dlpack_legacy(void *owned, dlfgo_handle *out, dlf_error *error) {
+  dlf_tensor *tensor = NULL;
+  return fill(dlf_from_dlpack_legacy(owned, &tensor, error), &tensor, out);
+}
+
+dlf_status dlfgo_copy(dlf_tensor *self, dlfgo_handle *out, dlf_error *error) {
+  dlf_tensor *tensor = NULL;
+  return fill(dlf_copy(self, &tensor, error), &tensor, out);
+}
+
+void dlfgo_release(void *tensor) {
+  releasing = true;
+  dlf_release(tensor);
+  releasing = false;
+}
+
+void dlfgo_dlpack_release(void *owned) {
+  releasing = true;
+  dlf_dlpack_release(owned);
+  releasing = false;
+}
+
+void dlfgo_dlpack_release_legacy(void *owned) {
+  releasing = true;
+  dlf_dlpack_release_legacy(owned);
+  releasing = false;
+}
+
+/* Runs on any thread, in another library's call: errno is not ours. A full pipe is as good a sign as one more byte. */
+static void wake(void *context) {
+  if (releasing) return;
+  int saved = errno;
+  ssize_t written = write((int)(intptr_t)context, "", 1);
+  (void)written;
+  errno = saved;
+}
+
+dlf_status dlfgo_queue_create(int descriptor, dlf_queue **out, dlf_error *error) {
+  return dlf_queue_create(wake, (void *)(intptr_t)descriptor, out, error);
+}
+
+int64_t dlfgo_queue_drain(dlf_queue *queue, uintptr_t *owners, int64_t capacity) {
+  void *batch[64];
+  int64_t count = dlf_queue_drain(queue, batch, capacity < 64 ? capacity : 64);
+  for (int64_t i = 0; i < count; i++) owners[i] = (uintptr_t)batch[i];
+  return count;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What cgo needs beside dlferry.h: calls that return all of a new handle at once, and tensors described without a
+ * DLTensor in Go memory, where it could not point to other Go memory. */
+#ifndef DLFERRY_GO_BRIDGE_H
+#define DLFERRY_GO_BRIDGE_H
+
+#include "dlferry.h"
+
+/** A tensor as Go passes it, by value: pointers to memory without pointers, which C uses during the call only. Flat in
+ *  Go and the structure of the same name in every generated package have this layout. */
+typedef struct dlfgo_flat {
+  uint8_t *data;
+  int64_t *shape, *strides;
+  uint64_t byte_offset, flags;
+  uint32_t dtype; /**< code, bits, lanes from the lowest byte up */
+  int32_t ndim, device_type, device_id;
+} dlfgo_flat;
+
+/** A handle and what Go reads of it without a call. */
+typedef struct dlfgo_handle {
+  dlf_tensor *tensor;
+  const DLTensor *view;
+  uint64_t flags;
+} dlfgo_handle;
+
+DLDataType dlfgo_dtype(uint32_t dtype);
+
+dlf_status dlfgo_create(uint32_t dtype, int32_t ndim, const int64_t *shape, int32_t device_type, int32_t device_id,
+                        dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_wrap(dlfgo_flat flat, dlf_queue *queue, uintptr_t owner, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_from_dlpack(void *owned, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_from_dlpack_legacy(void *owned, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_copy(dlf_tensor *self, dlfgo_handle *out, dlf_error *error);
+
+/** Wrap and export in one call; the managed tensor alone keeps the owner. After a failure *taken says whether the owner
+ *  went to the queue all the same. */
+dlf_status dlfgo_export(dlfgo_flat flat, dlf_queue *queue, uintptr_t owner, DLManagedTensorVersioned **out, bool *taken,
+                        dlf_error *error);
+
+/* Releases that Go itself asks for: owners that they put in the queue do not wake the goroutine, the caller drains. */
+void dlfgo_release(void *tensor);
+void dlfgo_dlpack_release(void *owned);
+void dlfgo_dlpack_release_legacy(void *owned);
+
+/** A queue that writes a byte to a pipe when an owner arrives in it empty. The descriptor must not block. */
+dlf_status dlfgo_queue_create(int descriptor, dlf_queue **out, dlf_error *error);
+int64_t dlfgo_queue_drain(dlf_queue *queue, uintptr_t *owners, int64_t capacity);
+
+#endif

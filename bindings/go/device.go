@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build cgo
+
+package dlferry
+
+// #cgo noescape dlf_device_parse
+// #cgo nocallback dlf_device_parse
+// #cgo noescape dlf_device_format
+// #cgo nocallback dlf_device_format
+// #cgo nocallback dlf_is_cpu_accessible
+// #include "bridge.h"
+import "C"
+
+// DeviceType is a kind of memory, by DLPack's number. Numbers that have no name here are data too.
+type DeviceType int32
+
+// The kinds of memory that DLPack 1.3 names.
+const (
+	DeviceCPU         DeviceType = C.kDLCPU
+	DeviceCUDA        DeviceType = C.kDLCUDA
+	DeviceCUDAHost    DeviceType = C.kDLCUDAHost
+	DeviceOpenCL      DeviceType = C.kDLOpenCL
+	DeviceVulkan      DeviceType = C.kDLVulkan
+	DeviceMetal       DeviceType = C.kDLMetal
+	DeviceVPI         DeviceType = C.kDLVPI
+	DeviceROCM        DeviceType = C.kDLROCM
+	DeviceROCMHost    DeviceType = C.kDLROCMHost
+	DeviceExt         DeviceType = C.kDLExtDev
+	DeviceCUDAManaged DeviceType = C.kDLCUDAManaged
+	DeviceOneAPI      DeviceType = C.kDLOneAPI
+	DeviceWebGPU      DeviceType = C.kDLWebGPU
+	DeviceHexagon     DeviceType = C.kDLHexagon
+	DeviceMAIA        DeviceType = C.kDLMAIA
+	DeviceTrn         DeviceType = C.kDLTrn
+)
+
+// Device is one device: a kind of memory and a number, from 0.
+type Device struct {
+	Type DeviceType
+	ID   int32
+}
+
+// CPU is the memory of the processor.
+var CPU = Device{Type: DeviceCPU}
+
+// ParseDevice reads a device from its name: "cpu", "cuda:1" or, for codes without a name, "device(20):0".
+//
+// Without a number the first device is meant. It fails with ErrDevice.
+//
+// C: dlf_device_parse
+func ParseDevice(name string) (Device, error) {
+	var out C.DLDevice
+	var e C.dlf_error
+	spelled, err := cString("device_parse", name)
+	if err != nil {
+		return Device{}, err
+	}
+	if status := C.dlf_device_parse(spelled, &out, &e); status != 0 {
+		return Device{}, failed(status, &e)
+	}
+	return deviceOfC(&out), nil
+}
+
+// String writes the name of a device, such as "cpu" or "cuda:1".
+//
+// C: dlf_device_format
+func (d Device) String() string {
+	var name [C.DLF_NAME_CAPACITY]C.char
+	C.dlf_device_format(d.c(), &name[0], C.DLF_NAME_CAPACITY)
+	return text(&name[0], len(name))
+}
+
+// IsCPUAccessible tells whether the processor may use an address on this device: plain, pinned and managed memory.
+//
+// C: dlf_is_cpu_accessible
+func (d Device) IsCPUAccessible() bool { return bool(C.dlf_is_cpu_accessible(d.c())) }
+
+func (d Device) c() C.DLDevice {
+	return C.DLDevice{device_type: C.DLDeviceType(d.Type), device_id: C.int32_t(d.ID)}
+}
+
+func deviceOfC(d *C.DLDevice) Device { return Device{DeviceType(d.device_type), int32(d.device_id)} }

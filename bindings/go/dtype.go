@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build cgo
+
+package dlferry
+
+// #cgo noescape dlf_dtype_parse
+// #cgo nocallback dlf_dtype_parse
+// #cgo noescape dlf_dtype_format
+// #cgo nocallback dlf_dtype_format
+// #include "bridge.h"
+import "C"
+
+import (
+	"strings"
+	"unsafe"
+)
+
+// DType is the type of an element: a code and a number of bits and lanes. Values that have no name here are data too.
+type DType uint32
+
+// NewDType makes a dtype from DLPack's code, bits and lanes.
+func NewDType(code, bits uint8, lanes uint16) DType {
+	return DType(code) | DType(bits)<<8 | DType(lanes)<<16
+}
+
+const one = 1 << 16 // one lane
+
+// The usual dtypes, as DLPack codes them. Complex64 is two Float32.
+const (
+	Int8          DType = 0 | 8<<8 | one
+	Int16         DType = 0 | 16<<8 | one
+	Int32         DType = 0 | 32<<8 | one
+	Int64         DType = 0 | 64<<8 | one
+	Uint8         DType = 1 | 8<<8 | one
+	Uint16        DType = 1 | 16<<8 | one
+	Uint32        DType = 1 | 32<<8 | one
+	Uint64        DType = 1 | 64<<8 | one
+	Float16       DType = 2 | 16<<8 | one
+	Float32       DType = 2 | 32<<8 | one
+	Float64       DType = 2 | 64<<8 | one
+	BFloat16      DType = 4 | 16<<8 | one
+	Complex64     DType = 5 | 64<<8 | one
+	Complex128    DType = 5 | 128<<8 | one
+	Bool          DType = 6 | 8<<8 | one
+	Float8E3M4    DType = 7 | 8<<8 | one
+	Float8E4M3    DType = 8 | 8<<8 | one
+	Float8E4M3B11 DType = 9 | 8<<8 | one // float8_e4m3b11fnuz
+	Float8E4M3FN  DType = 10 | 8<<8 | one
+	Float8E4M3FNZ DType = 11 | 8<<8 | one // float8_e4m3fnuz
+	Float8E5M2    DType = 12 | 8<<8 | one
+	Float8E5M2FNZ DType = 13 | 8<<8 | one // float8_e5m2fnuz
+	Float8E8M0FNU DType = 14 | 8<<8 | one
+	Float6E2M3FN  DType = 15 | 6<<8 | one
+	Float6E3M2FN  DType = 16 | 6<<8 | one
+	Float4E2M1FN  DType = 17 | 4<<8 | one
+)
+
+// Code returns DLPack's number for the kind of element.
+func (d DType) Code() uint8 { return uint8(d) }
+
+// Bits returns the bits of one lane.
+func (d DType) Bits() uint8 { return uint8(d >> 8) }
+
+// Lanes returns how many numbers one element holds, 1 for a scalar.
+func (d DType) Lanes() uint16 { return uint16(d >> 16) }
+
+// ParseDType reads a dtype from its name.
+//
+// It takes the usual names ("float32", "uint8x4"), the short ones of contracts ("f32") and "dtype(code, bits)" for codes
+// without a name. It fails with ErrDtype.
+//
+// C: dlf_dtype_parse
+func ParseDType(name string) (DType, error) {
+	var out C.DLDataType
+	var e C.dlf_error
+	spelled, err := cString("dtype_parse", name)
+	if err != nil {
+		return 0, err
+	}
+	if status := C.dlf_dtype_parse(spelled, &out, &e); status != 0 {
+		return 0, failed(status, &e)
+	}
+	return dtypeOfC(&out), nil
+}
+
+// String writes the usual name of a dtype, such as "float32" or "uint8x4".
+//
+// C: dlf_dtype_format
+func (d DType) String() string {
+	var name [C.DLF_NAME_CAPACITY]C.char
+	C.dlf_dtype_format(d.c(), &name[0], C.DLF_NAME_CAPACITY)
+	return text(&name[0], len(name))
+}
+
+func (d DType) c() C.DLDataType {
+	return C.DLDataType{code: C.uint8_t(d.Code()), bits: C.uint8_t(d.Bits()), lanes: C.uint16_t(d.Lanes())}
+}
+
+func dtypeOfC(d *C.DLDataType) DType { return NewDType(uint8(d.code), uint8(d.bits), uint16(d.lanes)) }
+
+// cString lends a name to C, in Go memory. C would end it at a NUL, so there must be none.
+func cString(what, name string) (*C.char, error) {
+	if strings.IndexByte(name, 0) >= 0 {
+		return nil, errorf(ErrInvalid, "%s: expected a name without NUL, got %q", what, name)
+	}
+	bytes := make([]byte, len(name)+1)
+	copy(bytes, name)
+	return (*C.char)(unsafe.Pointer(&bytes[0])), nil
+}
+
+// Element types whose numbers Go does not have: bits as DLPack stores them.
+type (
+	F16           uint16 // IEEE 754 half precision
+	BF16          uint16 // upper half of a float32
+	F8E3M4        uint8
+	F8E4M3        uint8
+	F8E4M3B11FNUZ uint8
+	F8E4M3FN      uint8
+	F8E4M3FNUZ    uint8
+	F8E5M2        uint8
+	F8E5M2FNUZ    uint8
+	F8E8M0FNU     uint8
+)
+
+// Element is a Go type that is one element of a tensor.
+type Element interface {
+	bool | int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | float32 | float64 |
+		complex64 | complex128 | F16 | BF16 |
+		F8E3M4 | F8E4M3 | F8E4M3B11FNUZ | F8E4M3FN | F8E4M3FNUZ | F8E5M2 | F8E5M2FNUZ | F8E8M0FNU
+}
+
+// DTypeOf returns the dtype of a Go type.
+func DTypeOf[T Element]() DType {
+	var zero T
+	switch any(zero).(type) {
+	case bool:
+		return Bool
+	case int8:
+		return Int8
+	case int16:
+		return Int16
+	case int32:
+		return Int32
+	case int, int64:
+		return Int64
+	case uint8:
+		return Uint8
+	case uint16:
+		return Uint16
+	case uint32:
+		return Uint32
+	case uint, uint64:
+		return Uint64
+	case float32:
+		return Float32
+	case float64:
+		return Float64
+	case complex64:
+		return Complex64
+	case complex128:
+		return Complex128
+	case F16:
+		return Float16
+	case BF16:
+		return BFloat16
+	case F8E3M4:
+		return Float8E3M4
+	case F8E4M3:
+		return Float8E4M3
+	case F8E4M3B11FNUZ:
+		return Float8E4M3B11
+	case F8E4M3FN:
+		return Float8E4M3FN
+	case F8E4M3FNUZ:
+		return Float8E4M3FNZ
+	case F8E5M2:
+		return Float8E5M2
+	case F8E5M2FNUZ:
+		return Float8E5M2FNZ
+	default: // F8E8M0FNU, the only one left
+		return Float8E8M0FNU
+	}
+}

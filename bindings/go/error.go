@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build cgo
+
+package dlferry
+
+// #include "bridge.h"
+import "C"
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+// Status is the kind of a failure: an error by itself, for use with errors.Is.
+type Status int32
+
+// The kinds of failure. Values are those of the C header and are never renumbered.
+const (
+	ErrInvalid     Status = C.DLF_INVALID     // malformed tensor or argument
+	ErrBounds      Status = C.DLF_BOUNDS      // index or axis out of range
+	ErrOverflow    Status = C.DLF_OVERFLOW    // a size does not fit
+	ErrDtype       Status = C.DLF_DTYPE       // dtype unknown here, or not the one wanted
+	ErrShape       Status = C.DLF_SHAPE       // shape breaks a contract
+	ErrDevice      Status = C.DLF_DEVICE      // device absent, or data not reachable from here
+	ErrLayout      Status = C.DLF_LAYOUT      // would need a copy, and copying is forbidden
+	ErrReadOnly    Status = C.DLF_READ_ONLY   // write asked of read-only data
+	ErrVersion     Status = C.DLF_VERSION     // DLPack major version not understood
+	ErrNoMemory    Status = C.DLF_NO_MEMORY   // allocation failed
+	ErrForeign     Status = C.DLF_FOREIGN     // a producer, device or kernel failed on its own account
+	ErrUnsupported Status = C.DLF_UNSUPPORTED // known, but not in this build
+)
+
+// String names the status as the C header does without its prefix, such as "READ_ONLY".
+//
+// C: dlf_status_name
+func (s Status) String() string { return C.GoString(C.dlf_status_name(C.int32_t(s))) }
+
+// Error is String: a Status is what errors.Is compares with.
+func (s Status) Error() string { return s.String() }
+
+// Error is why a call failed: a kind, and a text that is the same in every language.
+type Error struct {
+	Status  Status
+	Message string
+}
+
+// Error returns the message alone.
+func (e *Error) Error() string { return e.Message }
+
+// Is tells whether target is the error's Status.
+func (e *Error) Is(target error) bool {
+	status, ok := target.(Status)
+	return ok && status == e.Status
+}
+
+// Failed makes the error of a C call from its status and the dlf_error that it filled, nil when the status is 0.
+// It is for generated packages.
+func Failed(status int32, failure unsafe.Pointer) error {
+	if status == 0 {
+		return nil
+	}
+	e := (*C.dlf_error)(failure)
+	return &Error{Status(status), text(&e.message[0], len(e.message))}
+}
+
+func failed(status C.dlf_status, e *C.dlf_error) error {
+	return Failed(int32(status), unsafe.Pointer(e))
+}
+
+func errorf(status Status, format string, values ...any) error {
+	return &Error{status, fmt.Sprintf(format, values...)}
+}
+
+// text reads a C string that ends within capacity bytes.
+func text(first *C.char, capacity int) string {
+	bytes := unsafe.Slice((*byte)(unsafe.Pointer(first)), capacity)
+	for i, b := range bytes {
+		if b == 0 {
+			return string(bytes[:i])
+		}
+	}
+	return string(bytes)
+}

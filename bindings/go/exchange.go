@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build cgo
+
+package dlferry
+
+// Nothing here that may run a foreign deleter is marked nocallback: the deleter may be Go code of this program.
+
+// #cgo noescape dlfgo_from_dlpack
+// #cgo nocallback dlfgo_from_dlpack
+// #cgo noescape dlfgo_from_dlpack_legacy
+// #cgo nocallback dlfgo_from_dlpack_legacy
+// #cgo noescape dlf_to_dlpack
+// #cgo nocallback dlf_to_dlpack
+// #cgo noescape dlf_to_dlpack_legacy
+// #cgo nocallback dlf_to_dlpack_legacy
+// #cgo noescape dlf_to_dlpack_copy
+// #cgo nocallback dlf_to_dlpack_copy
+// #cgo noescape dlfgo_export
+// #cgo nocallback dlfgo_export
+// #include "bridge.h"
+import "C"
+
+import (
+	"runtime"
+	"unsafe"
+)
+
+// FromDLPack imports a managed tensor, a DLManagedTensorVersioned *.
+//
+// It takes owned, after a failure too: its deleter runs once, when the last reference goes. It fails with ErrVersion for
+// another major version, and with what [Check] fails with.
+//
+// C: dlf_from_dlpack
+func FromDLPack(owned unsafe.Pointer) (*Tensor, error) {
+	drain()
+	var h C.dlfgo_handle
+	var e C.dlf_error
+	status := C.dlfgo_from_dlpack(owned, &h, &e)
+	if status != 0 {
+		ReleaseDLPack(owned)
+	}
+	return adopt(status, &h, &e)
+}
+
+// FromDLPackLegacy imports a managed tensor of DLPack 0.8 and before, a DLManagedTensor *.
+//
+// It takes owned, after a failure too: its deleter runs once, when the last reference goes. It fails with what [Check]
+// fails with.
+//
+// C: dlf_from_dlpack_legacy
+func FromDLPackLegacy(owned unsafe.Pointer) (*Tensor, error) {
+	drain()
+	var h C.dlfgo_handle
+	var e C.dlf_error
+	status := C.dlfgo_from_dlpack_legacy(owned, &h, &e)
+	if status != 0 {
+		ReleaseDLPackLegacy(owned)
+	}
+	return adopt(status, &h, &e)
+}
+
+// ToDLPack exports a tensor without copying, as a DLManagedTensorVersioned *.
+//
+// The caller must hand it on or release it: it keeps the tensor until its deleter runs, on any thread.
+//
+// C: dlf_to_dlpack
+func (t *Tensor) ToDLPack() (unsafe.Pointer, error) {
+	handle, err := t.open("to_dlpack")
+	if err != nil {
+		return nil, err
+	}
+	var out *C.DLManagedTensorVersioned
+	var e C.dlf_error
+	status := C.dlf_to_dlpack(handle, &out, &e)
+	runtime.KeepAlive(t)
+	return unsafe.Pointer(out), failed(status, &e)
+}
+
+// ToDLPackLegacy exports a tensor without copying to a consumer of DLPack 0.8 and before, as a DLManagedTensor *.
+//
+// The caller must hand it on or release it: it keeps the tensor until its deleter runs, on any thread. It fails with
+// ErrReadOnly, since that structure cannot say so.
+//
+// C: dlf_to_dlpack_legacy
+func (t *Tensor) ToDLPackLegacy() (unsafe.Pointer, error) {
+	handle, err := t.open("to_dlpack_legacy")
+	if err != nil {
+		return nil, err
+	}
+	var out *C.DLManagedTensor
+	var e C.dlf_error
+	status := C.dlf_to_dlpack_legacy(handle, &out, &e)
+	runtime.KeepAlive(t)
+	return unsafe.Pointer(out), failed(status, &e)
+}
+
+// ToDLPackCopy exports a copy that the consumer owns alone, as a DLManagedTensorVersioned *: row-major, flagged as copied.
+//
+// The caller must hand it on or release it. It fails as [Tensor.Copy] does.
+//
+// C: dlf_to_dlpack_copy
+func (t *Tensor) ToDLPackCopy() (unsafe.Pointer, error) {
+	handle, err := t.open("to_dlpack_copy")
+	if err != nil {
+		return nil, err
+	}
+	var out *C.DLManagedTensorVersioned
+	var e C.dlf_error
+	status := C.dlf_to_dlpack_copy(handle, &out, &e)
+	runtime.KeepAlive(t)
+	return unsafe.Pointer(out), failed(status, &e)
+}
+
+// ToDLPack exports a slice without a Tensor between, as a DLManagedTensorVersioned * that keeps it pinned: row-major, of
+// this shape. [Array.ToDLPack] does it with strides or read-only. It allocates no Go memory.
+//
+// The caller must hand it on or release it. It fails with ErrInvalid when the extents do not multiply to the length of
+// the slice.
+//
+// C: dlf_to_dlpack
+func ToDLPack[T Element](slice []T, shape ...int) (unsafe.Pointer, error) {
+	a := Of(slice, shape...)
+	flat, err := a.flat("to_dlpack")
+	if err != nil {
+		return nil, err
+	}
+	return export(flat, unsafe.Pointer(unsafe.SliceData(slice)))
+}
+
+func export(flat Flat, data unsafe.Pointer) (unsafe.Pointer, error) {
+	drain()
+	owner, err := pin(data)
+	if err != nil {
+		return nil, err
+	}
+	var out *C.DLManagedTensorVersioned
+	var taken C.bool
+	var e C.dlf_error
+	status := C.dlfgo_export(flat.c(), queue.handle, C.uintptr_t(owner), &out, &taken, &e)
+	if !taken {
+		unpin(owner)
+	}
+	return unsafe.Pointer(out), failed(status, &e)
+}
+
+// ReleaseDLPack calls the deleter of a DLManagedTensorVersioned *, if it has one. nil does nothing.
+//
+// C: dlf_dlpack_release
+func ReleaseDLPack(owned unsafe.Pointer) {
+	C.dlfgo_dlpack_release(owned)
+	drain()
+}
+
+// ReleaseDLPackLegacy calls the deleter of a DLManagedTensor *, if it has one. nil does nothing.
+//
+// C: dlf_dlpack_release_legacy
+func ReleaseDLPackLegacy(owned unsafe.Pointer) {
+	C.dlfgo_dlpack_release_legacy(owned)
+	drain()
+}

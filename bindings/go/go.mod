@@ -1,0 +1,3 @@
+module github.com/dlferry/dlferry/bindings/go
+
+go 1.24

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build cgo
+
+package dlferry
+
+// #cgo noescape dlfgo_queue_create
+// #cgo nocallback dlfgo_queue_create
+// #cgo noescape dlfgo_queue_drain
+// #cgo nocallback dlfgo_queue_drain
+// #include "bridge.h"
+import "C"
+
+import (
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"unsafe"
+)
+
+// A slot keeps one wrapped slice where it is. Its number plus one is the owner that C holds.
+type slot struct {
+	pin  runtime.Pinner
+	next int // free slot after this one, -1 at the end
+}
+
+// queue brings owners back from wherever their tensors died. Its lock is never waited for outside Go.
+var queue struct {
+	sync.Mutex
+	once   sync.Once
+	err    error
+	handle *C.dlf_queue
+	wake   *os.File // read end; the write end stays open, foreign threads write to it until the process ends
+	slots  []slot
+	free   int
+}
+
+// waiting is the queue's head word: not nil while owners wait, so that nothing is called when there are none.
+var waiting atomic.Pointer[unsafe.Pointer]
+
+// pin keeps the memory at data alive and in place, and returns its owner. Memory that is not Go's may be pinned too.
+func pin(data unsafe.Pointer) (uintptr, error) {
+	queue.once.Do(openQueue)
+	if queue.err != nil {
+		return 0, queue.err
+	}
+	queue.Lock()
+	defer queue.Unlock()
+	i := queue.free
+	if i < 0 {
+		i = len(queue.slots)
+		queue.slots = append(queue.slots, slot{next: -1})
+	}
+	s := &queue.slots[i]
+	if data != nil {
+		s.pin.Pin(data)
+	}
+	queue.free = s.next
+	return uintptr(i) + 1, nil
+}
+
+func unpin(owner uintptr) {
+	queue.Lock()
+	defer queue.Unlock()
+	unpinLocked(owner)
+}
+
+func unpinLocked(owner uintptr) {
+	s := &queue.slots[owner-1]
+	s.pin.Unpin()
+	s.next = queue.free
+	queue.free = int(owner - 1)
+}
+
+// drain takes back what foreign threads have let go of. It costs a load when there is nothing.
+func drain() {
+	if head := waiting.Load(); head != nil && atomic.LoadPointer(head) != nil {
+		drainAll()
+	}
+}
+
+func drainAll() {
+	if waiting.Load() == nil {
+		return
+	}
+	queue.Lock()
+	defer queue.Unlock()
+	var owners [64]C.uintptr_t
+	for {
+		count := C.dlfgo_queue_drain(queue.handle, &owners[0], C.int64_t(len(owners)))
+		for _, owner := range owners[:count] {
+			unpinLocked(uintptr(owner))
+		}
+		if count < C.int64_t(len(owners)) {
+			return
+		}
+	}
+}
+
+// openQueue starts the queue and the goroutine that empties it when this package is not called for a while.
+func openQueue() {
+	var ends [2]int
+	if err := syscall.Pipe2(ends[:], syscall.O_CLOEXEC|syscall.O_NONBLOCK); err != nil {
+		queue.err = errorf(ErrForeign, "wrap: pipe: %s", err)
+		return
+	}
+	var e C.dlf_error
+	if status := C.dlfgo_queue_create(C.int(ends[1]), &queue.handle, &e); status != 0 {
+		queue.err = failed(status, &e)
+		syscall.Close(ends[0])
+		syscall.Close(ends[1])
+		return
+	}
+	queue.wake = os.NewFile(uintptr(ends[0]), "dlferry release queue")
+	queue.free = -1
+	waiting.Store((*unsafe.Pointer)(unsafe.Pointer(C.dlf_queue_head(queue.handle))))
+	go func() {
+		var bytes [64]byte
+		for {
+			if _, err := queue.wake.Read(bytes[:]); err != nil {
+				return
+			}
+			drainAll()
+		}
+	}()
+}

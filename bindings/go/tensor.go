@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build cgo
+
+package dlferry
+
+// #cgo noescape dlfgo_create
+// #cgo nocallback dlfgo_create
+// #cgo noescape dlfgo_wrap
+// #cgo nocallback dlfgo_wrap
+// #include "bridge.h"
+import "C"
+
+import (
+	"runtime"
+	"strconv"
+	"sync/atomic"
+	"unsafe"
+)
+
+const readOnly = C.DLPACK_FLAG_BITMASK_READ_ONLY
+
+// Tensor is one counted handle on a tensor: its description, its elements and whoever owns them.
+//
+// After Close, and on a nil *Tensor, methods that return an error return one; the others return zero values.
+type Tensor struct {
+	closed  atomic.Bool
+	handle  *C.dlf_tensor // not ours any more once closed
+	dl      *C.DLTensor   // lent by the handle, in C memory
+	flags   uint64
+	cleanup runtime.Cleanup
+}
+
+// Create allocates a tensor: row-major, aligned to 256 bytes, its elements zero.
+//
+// It fails with ErrNoMemory, ErrInvalid, ErrOverflow, ErrDtype, or ErrUnsupported for a device other than the CPU.
+//
+// C: dlf_create
+func Create(dtype DType, device Device, shape ...int) (*Tensor, error) {
+	drain()
+	if len(shape) > C.DLF_MAX_NDIM {
+		return nil, errorf(ErrInvalid, "create: expected at most %d dimensions, got %d", C.DLF_MAX_NDIM, len(shape))
+	}
+	var h C.dlfgo_handle
+	var e C.dlf_error
+	status := C.dlfgo_create(C.uint32_t(dtype), C.int32_t(len(shape)), extents(shape), C.int32_t(device.Type),
+		C.int32_t(device.ID), &h, &e)
+	return adopt(status, &h, &e)
+}
+
+// Wrap puts a handle around a slice: row-major, of this shape. [Array.Wrap] does it with strides or read-only.
+//
+// The slice stays pinned until the last user of its memory is gone. It fails with ErrInvalid when the extents do not
+// multiply to the length of the slice.
+//
+// C: dlf_wrap
+func Wrap[T Element](slice []T, shape ...int) (*Tensor, error) {
+	a := Of(slice, shape...)
+	flat, err := a.flat("wrap")
+	if err != nil {
+		return nil, err
+	}
+	return wrap(flat, unsafe.Pointer(unsafe.SliceData(slice)))
+}
+
+// wrap pins the data. It is a parameter of its own so that the compiler may leave shape and strides on the stack.
+func wrap(flat Flat, data unsafe.Pointer) (*Tensor, error) {
+	drain()
+	owner, err := pin(data)
+	if err != nil {
+		return nil, err
+	}
+	var h C.dlfgo_handle
+	var e C.dlf_error
+	status := C.dlfgo_wrap(flat.c(), queue.handle, C.uintptr_t(owner), &h, &e)
+	if status != 0 {
+		unpin(owner)
+	}
+	return adopt(status, &h, &e)
+}
+
+// adopt makes the Tensor of a new handle, or the error.
+func adopt(status C.dlf_status, h *C.dlfgo_handle, e *C.dlf_error) (*Tensor, error) {
+	if status != 0 {
+		return nil, failed(status, e)
+	}
+	t := &Tensor{handle: h.tensor, dl: h.view, flags: uint64(h.flags)}
+	t.cleanup = runtime.AddCleanup(t, release, unsafe.Pointer(t.handle))
+	return t, nil
+}
+
+func release(handle unsafe.Pointer) {
+	C.dlfgo_release(handle)
+	drain()
+}
+
+// Close lets go of the tensor; what others keep of it lives on. Closing again, or closing nil, does nothing.
+//
+// C: dlf_release
+func (t *Tensor) Close() error {
+	if t == nil {
+		return nil
+	}
+	if !t.closed.Swap(true) {
+		t.cleanup.Stop()
+		release(unsafe.Pointer(t.handle))
+	}
+	return nil
+}
+
+// isOpen tells whether the handle may be used. Whoever then reads t.dl keeps t alive until after that.
+func (t *Tensor) isOpen() bool { return t != nil && !t.closed.Load() }
+
+// open returns the handle, or an error whose text the name opens.
+func (t *Tensor) open(name string) (*C.dlf_tensor, error) {
+	if t == nil {
+		return nil, errorf(ErrInvalid, "%s: expected a tensor, got nil", name)
+	}
+	if t.closed.Load() {
+		return nil, errorf(ErrInvalid, "%s: expected an open tensor, got a closed one", name)
+	}
+	drain()
+	return t.handle, nil
+}
+
+// NDim returns the number of dimensions.
+func (t *Tensor) NDim() int {
+	if !t.isOpen() {
+		return 0
+	}
+	defer runtime.KeepAlive(t)
+	return int(t.dl.ndim)
+}
+
+// Dim returns the extent of an axis, from 0; 0 for one that does not exist.
+func (t *Tensor) Dim(axis int) int {
+	if axis < 0 || axis >= t.NDim() {
+		return 0
+	}
+	defer runtime.KeepAlive(t)
+	return lent(t.dl.shape, t.dl.ndim)[axis]
+}
+
+// Shape returns a copy of the extents.
+func (t *Tensor) Shape() []int {
+	if !t.isOpen() {
+		return nil
+	}
+	defer runtime.KeepAlive(t)
+	return append([]int{}, lent(t.dl.shape, t.dl.ndim)...)
+}
+
+// Strides returns a copy of the strides, in elements.
+func (t *Tensor) Strides() []int {
+	if !t.isOpen() {
+		return nil
+	}
+	defer runtime.KeepAlive(t)
+	return append([]int{}, lent(t.dl.strides, t.dl.ndim)...)
+}
+
+// DType returns the type of the elements.
+func (t *Tensor) DType() DType {
+	if !t.isOpen() {
+		return 0
+	}
+	defer runtime.KeepAlive(t)
+	return dtypeOfC(&t.dl.dtype)
+}
+
+// Device returns where the elements are.
+func (t *Tensor) Device() Device {
+	if !t.isOpen() {
+		return Device{}
+	}
+	defer runtime.KeepAlive(t)
+	return deviceOfC(&t.dl.device)
+}
+
+// ByteOffset returns the bytes between the data pointer and the first element.
+func (t *Tensor) ByteOffset() uint64 {
+	if !t.isOpen() {
+		return 0
+	}
+	defer runtime.KeepAlive(t)
+	return uint64(t.dl.byte_offset)
+}
+
+// Data returns the address of the first element. On a device that the processor cannot reach it is only a number.
+//
+// C: dlf_data
+func (t *Tensor) Data() unsafe.Pointer {
+	if !t.isOpen() {
+		return nil
+	}
+	defer runtime.KeepAlive(t)
+	return first(t.dl)
+}
+
+// Flags returns DLPack's flags: 1 read-only, 2 copied, 4 sub-byte elements padded to bytes.
+//
+// C: dlf_flags
+func (t *Tensor) Flags() uint64 {
+	if !t.isOpen() {
+		return 0
+	}
+	return t.flags
+}
+
+// ReadOnly tells whether the elements must not be written.
+func (t *Tensor) ReadOnly() bool { return t.Flags()&readOnly != 0 }
+
+// DLTensor lends the C structure, a DLTensor *, to cgo code. It lives until Close, so keep the tensor alive meanwhile.
+//
+// C: dlf_dltensor
+func (t *Tensor) DLTensor() unsafe.Pointer {
+	if !t.isOpen() {
+		return nil
+	}
+	return unsafe.Pointer(t.dl)
+}
+
+// first is dlf_data without the price of a call.
+func first(dl *C.DLTensor) unsafe.Pointer { return unsafe.Add(dl.data, int(dl.byte_offset)) }
+
+// lent sees a handle's extents or strides in place.
+func lent(numbers *C.int64_t, ndim C.int32_t) []int {
+	return unsafe.Slice((*int)(unsafe.Pointer(numbers)), int(ndim))
+}
+
+func extents(shape []int) *C.int64_t { return (*C.int64_t)(unsafe.Pointer(unsafe.SliceData(shape))) }
+
+// list writes numbers as every dlferry message does: "[2, 3]".
+func list(numbers []int) string {
+	text := []byte{'['}
+	for i, n := range numbers {
+		if i > 0 {
+			text = append(text, ", "...)
+		}
+		text = strconv.AppendInt(text, int64(n), 10)
+	}
+	return string(append(text, ']'))
+}
