@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every tensor through every pair of runtimes, in one process: matrix.py ROOMS.json
+"""Every tensor through every pair of runtimes, in one process: matrix.py ROOMS.json [REPORT]
 
 Each of the five produces a float32 tensor of 2 x 3 with strides that are not compact; each of the five takes it, sums
 it through its own typed view and lets it go. The address must be the producer's, the sum exact. Then each producer's
@@ -7,6 +7,7 @@ deleter runs on a thread that no runtime knows. In the end no room may hold a li
 """
 
 import sys
+from pathlib import Path
 
 import rooms as house
 
@@ -53,20 +54,23 @@ def delete_abroad(producer, foreign_delete):
     return "ok"
 
 
-def print_table(results, abroad, live):
-    wide = max(10, *(len(name) + 2 for name in house.LANGUAGES))
-    short = {name: dict(row, foreign=abroad[name], live=str(live[name])) for name, row in results.items()}
-    columns = [*house.LANGUAGES, "foreign", "live"]
+def table(results, abroad, live):
     heads = [*house.LANGUAGES, "foreign thread", "live"]
-    width = [max(wide, len(h) + 2) for h in heads]
-    print("float32[2, 3], strided, from (row) to (column), in one process; ok: same address, exact sum")
-    print()
-    print("from \\ to".ljust(12) + "".join(h.ljust(w) for h, w in zip(heads, width)).rstrip())
-    print("-" * (12 + sum(width)))
+    width = [max(9, len(head) + 2) for head in heads]
+
+    def line(name, cells):
+        return name.ljust(12) + "".join(cell.ljust(w) for cell, w in zip(cells, width)).rstrip()
+
+    yield "float32[2, 3], strided, from (row) to (column), in one process. ok: at the producer's address, exact sum."
+    yield "foreign thread: the row's deleter on a POSIX thread that no runtime knows. live: tensors left over."
+    yield ""
+    yield line("from \\ to", heads)
+    yield "-" * (12 + sum(width))
     for name in house.LANGUAGES:
-        cells = (short[name][c] if short[name][c] in ("ok", "not run") or c == "live" else "FAILED" for c in columns)
-        print(name.ljust(12) + "".join(cell.ljust(w) for cell, w in zip(cells, width)).rstrip())
-    print()
+        told = [results[name][to] for to in house.LANGUAGES] + [abroad[name]]
+        cells = [cell if cell in ("ok", "not run") else "FAILED" for cell in told]
+        yield line(name, [*cells, str(live[name])])
+    yield ""
 
 
 def main():
@@ -76,19 +80,20 @@ def main():
     results = {p: {c: pair(rooms[p], rooms[c]) for c in house.LANGUAGES} for p in house.LANGUAGES}
     abroad = {p: delete_abroad(rooms[p], foreign_delete) for p in house.LANGUAGES}
     live = {name: room.live() if room else "not run" for name, room in rooms.items()}
-    print_table(results, abroad, live)
 
     cells = [(f"{p} -> {c}", result) for p, row in results.items() for c, result in row.items()]
     cells += [(f"{p} -> foreign thread", result) for p, result in abroad.items()]
     failed = [(where, result) for where, result in cells if result not in ("ok", "not run")]
     failed += [(name, f"{count} tensors still live") for name, count in live.items() if count not in (0, "not run")]
-    for where, result in failed:
-        print(f"FAILED {where}: {result}")
     absent, required = house.missing(rooms)
-    for name in absent:
-        print(f"{name}: not run, the build has no room for it" + (" (required)" if name in required else ""))
     passed = sum(result == "ok" for row in results.values() for result in row.values())
-    print(f"{passed} of {len(house.LANGUAGES) ** 2} pairs, {ROUNDS} rounds each")
+    lines = [*table(results, abroad, live), f"{passed} of {len(results) ** 2} pairs, {ROUNDS} rounds each"]
+    lines += [f"FAILED {where}: {result}" for where, result in failed]
+    lines += [f"{n}: not run, this build has no room for it" + " (required)" * (n in required) for n in absent]
+    text = "\n".join(lines) + "\n"
+    print(text, end="")
+    if len(sys.argv) > 2:
+        Path(sys.argv[2]).write_text(text)
     return 1 if failed or required else 77 if absent else 0
 
 
