@@ -31,3 +31,15 @@ function compile(name, sources; folder, include = String[], flags = String[])
     mv(fresh, path; force = true)
     return path
 end
+
+"""
+    compile_kernels(name, folder, sources) -> path
+
+Compile a generated package's C in `folder`'s `deps/csrc` together with a hub of its own, which stays hidden: between it
+and DLFerry's tensors cross as DLPack structures.
+"""
+function compile_kernels(name, folder, sources)
+    here = joinpath(folder, "deps", "csrc")
+    return compile(name, [joinpath.(here, sources); joinpath(csrc, "dlferry.c")]; folder = folder,
+                   include = [here, csrc], flags = ["-DDLF_HIDDEN"])
+end

@@ -47,39 +47,52 @@ end
 end
 
 "A tensor that a kernel made: a `DLArray`, or a `Tensor` when Julia has no such element type."
-function given(managed::Ptr)
-    t = from_dlpack(managed)
-    return julia_type(described(t).dtype) === Nothing ? t : adopt(t)
-end
+present(t::Tensor) = julia_type(described(t).dtype) === Nothing ? t : adopt(t)
+present(t::Tensor, T::Type, n::Val) = adopt(t, T, n)
+
+"The element type of a tensor that a kernel is called with."
+element(::AbstractArray{T}) where {T} = T
+element(t::Tensor) = julia_type(described(t).dtype)
+
+result(x) = x
+result(text::Cstring) = text == C_NULL ? nothing : unsafe_string(text)
 
 """
     @kernel library.function(a::Tensor, x::Cdouble, out::New, n::Value{Int32})
 
 Call a checked C function, whose last parameter is a `dlf_error *`, and throw when it fails. `a::Tensor` is an array or
-a `Tensor` (or `nothing`, when optional), lent for the call. `New` stands for a tensor that the function gives and
-`Value{T}` for a number it returns: these are what the call evaluates to, a tuple when there are several. Any other type
-is that of a `ccall`. The garbage collector may run in other threads meanwhile.
+a `Tensor` (or `nothing`, when optional), lent for the call. `New`, or `New{T,N}` when known, stands for a tensor that the
+function gives, and `Value{T}` for a number it returns: these are what the call evaluates to, a tuple when there are
+several. Any other type is that of a `ccall`. The garbage collector may run in other threads meanwhile.
 """
 macro kernel(call)
     call.head === :call || error("@kernel: expected a call, got $call")
-    setup, preserved, prepare, types, values, results = [], [], [], [], [], []
+    setup, preserved, prepare, types, values, imports, results = [], [], [], [], [], [], []
     for parameter in call.args[2:end]
         name, type = parameter.args
+        kind, options = type isa Symbol ? (type, []) : (type.args[1], map(esc, type.args[2:end]))
         holder, value = gensym(name), gensym(name)
         push!(preserved, holder)
         push!(values, value)
-        if type === :Tensor
+        if kind === :Tensor
             array = gensym(name)
             push!(preserved, array)
             push!(setup, :($array = $(esc(name))), :($holder = lend($array)))
             push!(prepare, :($value = arg($holder)))
             push!(types, Arg)
-        elseif type === :New || type isa Expr && type.head === :curly && type.args[1] === :Value
-            T = type === :New ? Ptr{Cvoid} : esc(type.args[2])
+        elseif kind === :New || kind === :Value
+            T = kind === :New ? Ptr{Cvoid} : options[1]
             push!(setup, :($holder = Ref{$T}()))
             push!(prepare, :($value = Base.unsafe_convert(Ptr{$T}, $holder)))
             push!(types, :(Ptr{$T}))
-            push!(results, type === :New ? :(given($holder[])) : :($holder[]))
+            if kind === :New
+                # All are imported before one is looked at, so that none leaks when that fails.
+                push!(imports, :($value = from_dlpack($holder[])))
+                push!(results, isempty(options) ? :(present($value)) :
+                               :(present($value, $(options[1]), Val($(options[2])))))
+            else
+                push!(results, :(result($holder[])))
+            end
         else
             T = esc(type)
             push!(setup, :($holder = Base.cconvert($T, $(esc(name)))))
@@ -100,6 +113,7 @@ macro kernel(call)
             leave_gc_safe(state)
         end
         status == 0 || throw(failure(error))
+        $(imports...)
         $(length(results) == 1 ? results[1] : isempty(results) ? nothing : Expr(:tuple, results...))
     end
 end

@@ -25,11 +25,13 @@ macro library(name, functions...)
 end
 
 """
-    load!(library, path)
+    load!(library, path; made_by = package_version)
 
-Open a shared library and look its functions up.
+Open a shared library and look its functions up. `made_by` is the version of the generator that made a package.
 """
-function load!(library, path)
+function load!(library, path; made_by = package_version)
+    package_version >= made_by ||
+        error("expected DLFerry $made_by or later, which this package was made with, got $package_version")
     isfile(path) || error("expected the C library $path, found none; build it with `import Pkg; Pkg.build()`")
     handle = dlopen(path, Libdl.RTLD_NOW | Libdl.RTLD_LOCAL)
     for name in fieldnames(typeof(library))

@@ -88,12 +88,6 @@ void dlf__tensor_free(dlf_tensor *self);
 dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
                        uint64_t flags, dlf_tensor **out, dlf_error *error);
 
-/* ---- queue.c ---- */
-
-void dlf__queue_retain(dlf_queue *self);
-/* Hand a tensor whose last reference is gone to its queue. Cannot fail, takes no lock. */
-void dlf__queue_push(dlf_tensor *tensor);
-
 #endif
 
 #include <stdio.h>
@@ -1143,6 +1137,886 @@ dlf_status dlf_to_dlpack_copy(dlf_tensor *self, DLManagedTensorVersioned **out, 
   dlf_release(copy);
   if (!status) (*out)->flags |= DLPACK_FLAG_BITMASK_IS_COPIED;
   return status;
+}
+
+/* ---- core/hub/contract_parse.c ---- */
+
+/* The clauses of the contract language, read by recursive descent. Names are resolved here as far as one clause shows;
+ * what needs all of them is in contract.c. */
+/* Between contract_words.c (words, names, numbers, expressions) and contract_parse.c (clauses). */
+#ifndef DLFERRY_CONTRACT_READER_H
+#define DLFERRY_CONTRACT_READER_H
+
+/* A compiled contract. contract_parse.c fills it from text, contract.c resolves and proves it, contract_match.c and
+ * contract_infer.c walk it, and the generator writes it out as straight-line C. */
+#ifndef DLFERRY_CONTRACT_H
+#define DLFERRY_CONTRACT_H
+
+enum {
+  DLF__MAX_SYMBOLS = 64, /* bits of a mask */
+  DLF__MAX_TYPES = 32,
+  DLF__MAX_CLAUSES = 32,
+  DLF__MAX_CONSTRAINTS = 64,
+  DLF__MAX_NODES = 1024,
+  DLF__MAX_DEPTH = 32 /* of an expression, so that walking it may recurse */
+};
+
+/* ---- expressions: nodes by index; children come before their parent ---- */
+
+typedef enum dlf__operator {
+  DLF__INTEGER,  /* integer */
+  DLF__FRACTION, /* real */
+  DLF__SYMBOL,   /* symbol */
+  DLF__ADD,
+  DLF__SUBTRACT,
+  DLF__MULTIPLY,
+  DLF__DIVIDE,   /* rounds down; the divisor is proved positive */
+  DLF__DIVIDE_UP /* rounds up */
+} dlf__operator;
+
+typedef struct dlf__node {
+  dlf__operator op;
+  int32_t left, right, symbol;
+  int64_t integer;
+  double real;
+} dlf__node;
+
+typedef struct dlf__symbol {
+  char *name;
+  int32_t parameter; /* an integer or real parameter, or -1 for what axes bind */
+  bool real;
+} dlf__symbol;
+
+/* ---- clauses ---- */
+
+typedef enum dlf__axis_kind {
+  DLF__AXIS_ANY,       /* _ */
+  DLF__AXIS_RUN,       /* ... */
+  DLF__AXIS_SYMBOL,    /* a lone name: binds or compares */
+  DLF__AXIS_EXPRESSION /* a number too */
+} dlf__axis_kind;
+
+typedef struct dlf__axis {
+  dlf__axis_kind kind;
+  int32_t symbol, node;
+  char *text; /* as messages name the axis */
+} dlf__axis;
+
+typedef enum dlf__layout {
+  DLF__LAYOUT_ROW_MAJOR,
+  DLF__LAYOUT_STRIDED,
+  DLF__LAYOUT_ROWS,
+  DLF__LAYOUT_FORTRAN,
+  DLF__LAYOUT_DENSE
+} dlf__layout;
+
+typedef enum dlf__place {
+  DLF__PLACE_CPU, /* the default: the processor can reach it */
+  DLF__PLACE_LIST,
+  DLF__PLACE_SAME,
+  DLF__PLACE_ANY
+} dlf__place;
+
+typedef struct dlf__clause {
+  int32_t parameter;
+  bool written, inout, opt;
+  bool implicit;       /* the contract does not name it: any dtype, any rank */
+  int32_t like;        /* clause whose tensor gives dtype and extents, or -1 */
+  int32_t type;        /* type variable, or -1 */
+  int32_t dtype_count; /* 0: any, unless type or like says more */
+  DLDataType *dtypes;
+  dlf__axis *axes;
+  int32_t axis_count, run; /* run: index of the `...` axis, or -1 */
+  dlf__layout layout;
+  bool same_layout, noalias;
+  int64_t align; /* 0: natural */
+  dlf__place place;
+  int32_t *devices; /* device types, for DLF__PLACE_LIST */
+  int32_t device_count;
+  bool inferable; /* an output whose dtype and shape the inputs determine */
+  char *text;     /* "inout T[h, w] strided" */
+} dlf__clause;
+
+/* ---- constraints ---- */
+
+typedef enum dlf__constraint_kind {
+  DLF__COMPARE,  /* left comparison right */
+  DLF__RANGE,    /* low <= left <= high, nodes */
+  DLF__MULTIPLE, /* left is a multiple of right */
+  DLF__TYPE_IN
+} dlf__constraint_kind;
+
+typedef enum dlf__comparison { DLF__GT, DLF__GE, DLF__LT, DLF__LE, DLF__EQ, DLF__NE } dlf__comparison;
+
+typedef struct dlf__constraint {
+  dlf__constraint_kind kind;
+  dlf__comparison comparison;
+  int32_t left, right, high; /* nodes; RANGE: low is right */
+  bool real;                 /* computed in double: it names a real or a fraction */
+  uint64_t needs;            /* symbols */
+  int32_t type;
+  DLDataType *dtypes;
+  int32_t dtype_count;
+  char *text;
+} dlf__constraint;
+
+typedef enum dlf__default_kind {
+  DLF__DEFAULT_NUMBER,
+  DLF__DEFAULT_WORD, /* true, false or an enumerator */
+  DLF__DEFAULT_STRING
+} dlf__default_kind;
+
+typedef struct dlf__default {
+  int32_t parameter;
+  dlf__default_kind kind;
+  char *text; /* a string without its quotes */
+} dlf__default;
+
+struct dlf_contract {
+  char *function;
+  char **names; /* of the parameters */
+  dlf_parameter_kind *kinds;
+  int32_t parameter_count;
+  dlf__node *nodes;
+  int32_t node_count;
+  dlf__symbol *symbols;
+  int32_t symbol_count;
+  char **types; /* type variables */
+  int32_t type_count;
+  dlf__clause *clauses; /* one for each tensor parameter, in the order in which they bind */
+  int32_t clause_count;
+  dlf__constraint *constraints; /* those that prove divisors positive first */
+  int32_t constraint_count;
+  dlf__default *defaults;
+  int32_t default_count;
+  bool returns_status;
+  int64_t ok;
+  char *status_text;         /* C function, or NULL */
+  char *text;                /* all clauses */
+  struct dlf__block *blocks; /* everything above lives in these */
+};
+
+/* ---- shared by the files of the contract ---- */
+
+/* What is known while a call is matched. */
+typedef struct dlf__match {
+  const dlf_contract *contract;
+  const dlf_value *arguments;
+  dlf_error *error;
+  bool infer; /* outputs count as absent */
+  uint64_t bound;
+  uint32_t types_bound;
+  int32_t run_count, run_binder; /* run_binder is -1 until `...` is bound */
+  const int64_t *run;
+  int64_t values[DLF__MAX_SYMBOLS];
+  int32_t binders[DLF__MAX_SYMBOLS]; /* parameter whose axis bound the symbol, or -1 */
+  DLDataType types[DLF__MAX_TYPES];
+  int32_t type_binders[DLF__MAX_TYPES];
+} dlf__match;
+
+void *dlf__contract_alloc(dlf_contract *self, size_t count, size_t size);
+dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *error);
+dlf_status dlf__contract_resolve(dlf_contract *self, dlf_error *error);
+dlf_status dlf__contract_run(dlf__match *m);
+
+/* Compute an expression from bound symbols; true when it does not fit in 64 bits. */
+bool dlf__contract_evaluate(const dlf__match *m, int32_t node, int64_t *out);
+
+/* The tensor of a clause as far as this match sees it: NULL when absent. */
+const DLTensor *dlf__contract_tensor(const dlf__match *m, const dlf__clause *clause);
+
+/* The tensor, of those that come before the clause, whose strides `samelayout` means; NULL when there is none. */
+const dlf__clause *dlf__contract_layout_model(const dlf__match *m, const dlf__clause *clause, int32_t ndim);
+
+/* Symbols that an expression names. */
+uint64_t dlf__contract_names(const dlf_contract *self, int32_t node);
+
+/* The stride of an axis, NULL strides meaning row-major. */
+int64_t dlf__contract_stride(const DLTensor *tensor, int32_t axis);
+
+#endif
+
+typedef struct contract_reader {
+  dlf_contract *self;
+  const char *text, *at;
+  dlf_error *error;
+  dlf_status status; /* the first failure; everything after it does nothing */
+  int depth;
+} contract_reader;
+
+static inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* Fail unless something failed before, and return false: "blur: contract: WHAT, got `...` at character 12". */
+bool dlf__refuse(contract_reader *r, dlf_status status, const char *what);
+/* The same with INVALID. */
+bool dlf__wants(contract_reader *r, const char *what);
+
+/* Zeroed memory of the contract, or NULL after a failure. */
+void *dlf__keep(contract_reader *r, size_t count, size_t size);
+char *dlf__keep_text(contract_reader *r, const char *text, size_t size);
+/* The source from start to here, without blanks. */
+char *dlf__source_text(contract_reader *r, const char *start);
+
+void dlf__skip_blanks(contract_reader *r);
+bool dlf__takes_mark(contract_reader *r, const char *mark);
+/* Length of the word here, without moving; 0 when there is none. */
+size_t dlf__word_here(contract_reader *r);
+bool dlf__takes_word(contract_reader *r, const char *word);
+bool dlf__word_is(const char *text, size_t size, const char *word);
+
+int32_t dlf__parameter_named(const dlf_contract *self, const char *text, size_t size);
+bool dlf__is_tensor(const dlf_contract *self, int32_t parameter);
+bool dlf__is_number(const dlf_contract *self, int32_t parameter);
+/* Find or add a type variable; -1 after a failure. */
+int32_t dlf__type_named(contract_reader *r, const char *text, size_t size);
+
+bool dlf__reads_dtype(const char *text, size_t size, DLDataType *out);
+/* f32|f64 */
+bool dlf__read_dtypes(contract_reader *r, DLDataType **out, int32_t *count);
+bool dlf__read_number(contract_reader *r, dlf__node *out);
+int32_t dlf__add_node(contract_reader *r, dlf__node node);
+/* An expression; the node, or -1 after a failure. */
+int32_t dlf__read_sum(contract_reader *r);
+
+#endif
+
+/* ---- tensor clauses ---- */
+
+static bool read_axis(contract_reader *r, dlf__clause *c) {
+  dlf__axis axis = {DLF__AXIS_EXPRESSION, -1, -1, NULL};
+  dlf__skip_blanks(r);
+  const char *start = r->at;
+  const size_t size = dlf__word_here(r);
+  if (dlf__takes_mark(r, "...")) {
+    if (c->run >= 0) return dlf__wants(r, "expected `...` once");
+    axis.kind = DLF__AXIS_RUN;
+    c->run = c->axis_count;
+  } else if (dlf__word_is(start, size, "_")) {
+    r->at += size;
+    axis.kind = DLF__AXIS_ANY;
+  } else if (dlf__word_is(start, size, "hook")) {
+    return dlf__refuse(r, DLF_UNSUPPORTED, "hook() is not supported by this version");
+  } else {
+    axis.node = dlf__read_sum(r);
+    if (r->status) return false;
+    const dlf__node *node = &r->self->nodes[axis.node];
+    if (node->op == DLF__SYMBOL) {
+      axis.kind = DLF__AXIS_SYMBOL;
+      axis.symbol = node->symbol;
+    }
+  }
+  axis.text = dlf__source_text(r, start);
+  c->axes[c->axis_count++] = axis;
+  return !r->status;
+}
+
+static bool read_types_and_shape(contract_reader *r, dlf__clause *c) {
+  const size_t size = dlf__word_here(r);
+  DLDataType dtype;
+  if (dlf__takes_word(r, "any")) {
+    c->dtype_count = 0;
+  } else if (size && dlf__reads_dtype(r->at, size, &dtype)) {
+    if (!dlf__read_dtypes(r, &c->dtypes, &c->dtype_count)) return false;
+  } else {
+    if (!size) return dlf__wants(r, "expected a dtype or a type variable");
+    c->type = dlf__type_named(r, r->at, size);
+    if (c->type < 0) return false;
+    r->at += size;
+  }
+  if (!dlf__takes_mark(r, "[")) return dlf__wants(r, "expected `[`");
+  c->axes = dlf__keep(r, DLF_MAX_NDIM + 1, sizeof *c->axes);
+  if (!c->axes) return false;
+  if (dlf__takes_mark(r, "]")) return true;
+  do {
+    if (c->axis_count == DLF_MAX_NDIM) return dlf__wants(r, "expected at most 64 axes");
+    if (!read_axis(r, c)) return false;
+  } while (dlf__takes_mark(r, ","));
+  return dlf__takes_mark(r, "]") || dlf__wants(r, "expected `,` or `]`");
+}
+
+static bool read_devices(contract_reader *r, dlf__clause *c) {
+  int32_t found[16], n = 0;
+  do {
+    char word[DLF_NAME_CAPACITY];
+    DLDevice device;
+    const size_t size = dlf__word_here(r);
+    if (n == 16) return dlf__wants(r, "expected at most 16 devices");
+    if (!size || size >= sizeof word) return dlf__wants(r, "expected a device");
+    memcpy(word, r->at, size);
+    word[size] = 0;
+    if (dlf_device_parse(word, &device, NULL)) return dlf__wants(r, "expected a property, a device or `;`");
+    r->at += size;
+    found[n++] = (int32_t)device.device_type;
+  } while (dlf__takes_mark(r, "|"));
+  c->devices = dlf__keep(r, (size_t)n, sizeof *c->devices);
+  if (!c->devices) return false;
+  memcpy(c->devices, found, (size_t)n * sizeof *found);
+  c->device_count = n;
+  c->place = DLF__PLACE_LIST;
+  return true;
+}
+
+static bool read_align(contract_reader *r, dlf__clause *c) {
+  dlf__node node;
+  dlf__skip_blanks(r);
+  const char *start = r->at;
+  if (!dlf__read_number(r, &node)) return false;
+  if (node.op == DLF__INTEGER && node.integer > 0 && node.integer <= 1 << 20 &&
+      (node.integer & (node.integer - 1)) == 0) {
+    c->align = node.integer;
+    return true;
+  }
+  r->at = start;
+  return dlf__wants(r, "expected an alignment, a power of two up to 1048576");
+}
+
+/* Order of properties is free; each kind of property may stand once, but `samelayout` beside another layout. */
+static bool read_properties(contract_reader *r, dlf__clause *c) {
+  static const struct {
+    const char *word;
+    dlf__layout layout;
+  } layouts[] = {{"strided", DLF__LAYOUT_STRIDED},
+                 {"rows", DLF__LAYOUT_ROWS},
+                 {"fortran", DLF__LAYOUT_FORTRAN},
+                 {"dense", DLF__LAYOUT_DENSE}};
+  bool layout = false, device = false;
+  c->same_layout = c->noalias = false;
+  while (dlf__word_here(r)) {
+    bool taken = false;
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts && !taken; i++) {
+      if (!dlf__takes_word(r, layouts[i].word)) continue;
+      if (layout) return dlf__wants(r, "expected one layout");
+      layout = taken = true;
+      c->layout = layouts[i].layout;
+    }
+    if (taken) continue;
+    if (dlf__takes_word(r, "samelayout")) {
+      c->same_layout = true;
+    } else if (dlf__takes_word(r, "noalias")) {
+      c->noalias = true;
+    } else if (dlf__takes_word(r, "align")) {
+      if (!read_align(r, c)) return false;
+    } else {
+      if (device) return dlf__wants(r, "expected one device property");
+      device = true;
+      if (dlf__takes_word(r, "samedevice"))
+        c->place = DLF__PLACE_SAME;
+      else if (dlf__takes_word(r, "anydevice"))
+        c->place = DLF__PLACE_ANY;
+      else if (!read_devices(r, c))
+        return false;
+    }
+  }
+  if (c->same_layout && !layout) c->layout = DLF__LAYOUT_STRIDED;
+  return !r->status;
+}
+
+static bool read_tensor(contract_reader *r, int32_t parameter) {
+  dlf_contract *self = r->self;
+  dlf__clause *c = NULL;
+  for (int32_t i = 0; i < self->clause_count; i++)
+    if (self->clauses[i].parameter == parameter) c = &self->clauses[i];
+  if (!c->implicit) return dlf__wants(r, "expected one clause for each tensor");
+  c->implicit = false;
+  for (bool more = true; more;) {
+    more = false;
+    if (dlf__takes_word(r, "inout")) c->inout = more = true;
+    if (dlf__takes_word(r, "opt")) c->opt = more = true;
+  }
+  if (c->inout && !c->written) return dlf__wants(r, "inout is for a DLTensor * that is not const");
+  if (dlf__takes_word(r, "like")) {
+    const size_t size = dlf__word_here(r);
+    const int32_t model = size ? dlf__parameter_named(self, r->at, size) : -1;
+    if (model < 0 || !dlf__is_tensor(self, model)) return dlf__wants(r, "expected the name of a tensor");
+    if (model == parameter) return dlf__wants(r, "expected the name of another tensor");
+    r->at += size;
+    for (int32_t i = 0; i < self->clause_count; i++) {
+      const dlf__clause *from = &self->clauses[i];
+      if (from->parameter != model) continue;
+      if (from->implicit) return dlf__wants(r, "`like` needs a clause before it for that tensor");
+      if (from->opt) return dlf__wants(r, "`like` needs a tensor that is always there");
+      c->like = model; /* a parameter here, a clause once contract.c has ordered them */
+      c->type = from->type;
+      c->dtypes = from->dtypes;
+      c->dtype_count = from->dtype_count;
+      c->axes = from->axes;
+      c->axis_count = from->axis_count;
+      c->run = from->run;
+      c->layout = from->layout;
+      c->place = from->place;
+      c->devices = from->devices;
+      c->device_count = from->device_count;
+    }
+  } else if (!read_types_and_shape(r, c)) {
+    return false;
+  }
+  if (dlf__takes_mark(r, "*")) return dlf__refuse(r, DLF_UNSUPPORTED, "lists (`*n`) are not supported by this version");
+  return read_properties(r, c);
+}
+
+/* ---- the other clauses ---- */
+
+static bool read_comparison(contract_reader *r, dlf__comparison *out) {
+  static const struct {
+    const char *mark;
+    dlf__comparison comparison;
+  } marks[] = {{">=", DLF__GE}, {">", DLF__GT}, {"<=", DLF__LE}, {"<", DLF__LT}, {"==", DLF__EQ}, {"!=", DLF__NE}};
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+    if (dlf__takes_mark(r, marks[i].mark)) {
+      *out = marks[i].comparison;
+      return true;
+    }
+  return dlf__wants(r, "expected `:`, `=`, `in`, `%` or a comparison");
+}
+
+static char *constraint_text(contract_reader *r, const char *left, const char *mark, const char *right) {
+  const size_t size = strlen(left) + strlen(mark) + strlen(right) + 1;
+  char *text = dlf__keep(r, size, 1);
+  if (text) snprintf(text, size, "%s%s%s", left, mark, right);
+  return text;
+}
+
+static bool read_range(contract_reader *r, dlf__constraint *c, const char *left) {
+  dlf__node low, high;
+  dlf__skip_blanks(r);
+  const char *start = r->at;
+  if (!dlf__read_number(r, &low)) return false;
+  if (!dlf__takes_mark(r, "..")) return dlf__wants(r, "expected `..`");
+  if (!dlf__read_number(r, &high)) return false;
+  if (!(low.real <= high.real)) {
+    r->at = start;
+    return dlf__wants(r, "expected a range that begins below its end");
+  }
+  c->kind = DLF__RANGE;
+  c->right = dlf__add_node(r, low);
+  c->high = dlf__add_node(r, high);
+  const char *right = dlf__source_text(r, start);
+  c->text = right ? constraint_text(r, left, " in ", right) : NULL;
+  return !r->status;
+}
+
+static bool read_type_constraint(contract_reader *r, dlf__constraint *c, const char *name, size_t size) {
+  c->kind = DLF__TYPE_IN;
+  c->type = dlf__type_named(r, name, size);
+  if (c->type < 0) return false;
+  dlf__skip_blanks(r);
+  const char *start = r->at;
+  if (!dlf__read_dtypes(r, &c->dtypes, &c->dtype_count)) return false;
+  const char *right = dlf__source_text(r, start);
+  c->text = right ? constraint_text(r, r->self->types[c->type], " in ", right) : NULL;
+  return !r->status;
+}
+
+static bool read_constraint(contract_reader *r) {
+  static const char *const marks[] = {" > ", " >= ", " < ", " <= ", " == ", " != "};
+  dlf__constraint c = {.left = -1, .right = -1, .high = -1, .type = -1};
+  dlf__skip_blanks(r);
+  const char *start = r->at;
+  const size_t size = dlf__word_here(r);
+  if (r->self->constraint_count == DLF__MAX_CONSTRAINTS) return dlf__wants(r, "expected at most 64 constraints");
+  r->at += size;
+  const bool in = size && dlf__takes_word(r, "in");
+  dlf__skip_blanks(r);
+  if (in && !is_digit(*r->at) && *r->at != '-') {
+    if (!read_type_constraint(r, &c, start, size)) return false;
+  } else {
+    r->at = start;
+    c.left = dlf__read_sum(r);
+    const char *left = dlf__source_text(r, start);
+    if (!left) return false;
+    if (in) {
+      if (r->self->nodes[c.left].op != DLF__SYMBOL) return dlf__wants(r, "expected a name before `in`");
+      if (!dlf__takes_word(r, "in") || !read_range(r, &c, left)) return false;
+    } else {
+      const char *mark = " % ";
+      if (dlf__takes_mark(r, "%")) {
+        c.kind = DLF__MULTIPLE;
+      } else {
+        if (!read_comparison(r, &c.comparison)) return false;
+        c.kind = DLF__COMPARE;
+        mark = marks[c.comparison];
+      }
+      dlf__skip_blanks(r);
+      start = r->at;
+      c.right = dlf__read_sum(r);
+      const char *right = r->status ? NULL : dlf__source_text(r, start);
+      if (!right) return false;
+      c.text = constraint_text(r, left, mark, right);
+    }
+  }
+  if (r->status) return false;
+  r->self->constraints[r->self->constraint_count++] = c;
+  return true;
+}
+
+static bool read_default(contract_reader *r, int32_t parameter) {
+  dlf_contract *self = r->self;
+  dlf__default d = {parameter, DLF__DEFAULT_WORD, NULL};
+  dlf__skip_blanks(r);
+  const char *start = r->at;
+  const size_t size = dlf__word_here(r);
+  if (dlf__is_tensor(self, parameter)) return dlf__wants(r, "a tensor has no default");
+  for (int32_t i = 0; i < self->default_count; i++)
+    if (self->defaults[i].parameter == parameter) return dlf__wants(r, "expected one default");
+  if (*start == '"') {
+    const size_t length = strcspn(start + 1, "\"");
+    if (start[1 + length] != '"') return dlf__wants(r, "expected a `\"` that ends the string");
+    d.kind = DLF__DEFAULT_STRING;
+    d.text = dlf__keep_text(r, start + 1, length);
+    r->at = start + length + 2;
+  } else if (size) {
+    d.text = dlf__keep_text(r, start, size);
+    r->at += size;
+  } else {
+    dlf__node node;
+    if (!dlf__read_number(r, &node)) return false;
+    if (node.op == DLF__FRACTION && self->kinds[parameter] != DLF_PARAMETER_REAL) {
+      r->at = start;
+      return dlf__wants(r, "expected an integer");
+    }
+    d.kind = DLF__DEFAULT_NUMBER;
+    d.text = dlf__source_text(r, start);
+  }
+  if (!r->status && (d.kind == DLF__DEFAULT_NUMBER) != dlf__is_number(self, parameter) &&
+      !(d.kind == DLF__DEFAULT_NUMBER && self->kinds[parameter] == DLF_PARAMETER_OTHER)) {
+    r->at = start;
+    return dlf__wants(r, "expected a number");
+  }
+  if (!r->status) self->defaults[self->default_count++] = d;
+  return !r->status;
+}
+
+static bool read_return(contract_reader *r) {
+  if (r->self->returns_status) return dlf__wants(r, "expected one clause for the return value");
+  if (!dlf__takes_word(r, "status")) return dlf__wants(r, "expected `status`");
+  r->self->returns_status = true;
+  if (dlf__takes_word(r, "ok")) {
+    dlf__node node;
+    if (!dlf__read_number(r, &node)) return false;
+    if (node.op != DLF__INTEGER) return dlf__wants(r, "expected an integer before this");
+    r->self->ok = node.integer;
+  }
+  if (dlf__takes_word(r, "text")) {
+    const size_t size = dlf__word_here(r);
+    if (!size) return dlf__wants(r, "expected the name of a function");
+    r->self->status_text = dlf__keep_text(r, r->at, size);
+    r->at += size;
+  }
+  return !r->status;
+}
+
+static bool read_clause(contract_reader *r) {
+  const char *start = r->at;
+  const size_t size = dlf__word_here(r);
+  const int32_t parameter = size ? dlf__parameter_named(r->self, r->at, size) : -1;
+  const bool is_return = size && dlf__word_is(r->at, size, "return");
+  start = r->at;
+  r->at += size;
+  if (size && dlf__takes_mark(r, ":")) {
+    if (is_return) return read_return(r);
+    if (parameter >= 0 && dlf__is_tensor(r->self, parameter)) return read_tensor(r, parameter);
+    if (parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_OTHER)
+      return dlf__refuse(r, DLF_UNSUPPORTED, "arrays are not supported by this version");
+    r->at = start;
+    return dlf__wants(r, "expected the name of a tensor parameter");
+  }
+  dlf__skip_blanks(r);
+  if (size && *r->at == '=' && r->at[1] != '=') {
+    if (parameter < 0) {
+      r->at = start;
+      return dlf__wants(r, "expected the name of a parameter");
+    }
+    r->at++;
+    return read_default(r, parameter);
+  }
+  r->at = start;
+  return read_constraint(r);
+}
+
+dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *error) {
+  contract_reader r = {self, text, text, error, DLF_OK, 0};
+  for (;;) {
+    dlf__skip_blanks(&r);
+    if (!*r.at) return r.status;
+    if (dlf__takes_mark(&r, ";")) continue;
+    if (!read_clause(&r)) return r.status;
+    dlf__skip_blanks(&r);
+    if (*r.at && *r.at != ';') {
+      dlf__wants(&r, "expected `;`");
+      return r.status;
+    }
+  }
+}
+
+/* ---- core/hub/contract_words.c ---- */
+
+/* Words, names, numbers and expressions of the contract language. */
+
+/* ---- characters and words ---- */
+
+static bool in_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+void dlf__skip_blanks(contract_reader *r) { r->at += strspn(r->at, " \t\r\n"); }
+
+bool dlf__refuse(contract_reader *r, dlf_status status, const char *what) {
+  if (r->status) return false;
+  dlf__skip_blanks(r);
+  const int column = (int)(r->at - r->text) + 1;
+  size_t size = 0;
+  while (size < 24 && r->at[size] && r->at[size] != ';' && r->at[size] != '\n') size++;
+  while (size > 0 && ((unsigned char)r->at[size] & 0xC0) == 0x80) size--;
+  if (*r->at == ';') size = 1;
+  r->status = status;
+  if (!*r->at)
+    dlf__fail(r->error, status, "%s: contract: %s, got the end", r->self->function, what);
+  else
+    dlf__fail(r->error, status, "%s: contract: %s, got `%.*s` at character %d", r->self->function, what, (int)size,
+              r->at, column);
+  return false;
+}
+
+bool dlf__wants(contract_reader *r, const char *what) { return dlf__refuse(r, DLF_INVALID, what); }
+
+void *dlf__keep(contract_reader *r, size_t count, size_t size) {
+  void *memory = r->status ? NULL : dlf__contract_alloc(r->self, count, size);
+  if (!memory && !r->status)
+    r->status = dlf__fail(r->error, DLF_NO_MEMORY, "%s: contract: out of memory", r->self->function);
+  return memory;
+}
+
+char *dlf__keep_text(contract_reader *r, const char *text, size_t size) {
+  char *copy = dlf__keep(r, size + 1, 1);
+  if (copy && size) memcpy(copy, text, size);
+  return copy;
+}
+
+bool dlf__takes_mark(contract_reader *r, const char *mark) {
+  dlf__skip_blanks(r);
+  if (r->status || strncmp(r->at, mark, strlen(mark)) != 0) return false;
+  r->at += strlen(mark);
+  return true;
+}
+
+/* The word here, without moving; 0 when there is none. */
+size_t dlf__word_here(contract_reader *r) {
+  size_t size = 0;
+  dlf__skip_blanks(r);
+  if (r->status || is_digit(*r->at)) return 0;
+  while (in_word(r->at[size])) size++;
+  return size;
+}
+
+bool dlf__takes_word(contract_reader *r, const char *word) {
+  const size_t size = dlf__word_here(r);
+  if (size != strlen(word) || strncmp(r->at, word, size) != 0) return false;
+  r->at += size;
+  return true;
+}
+
+bool dlf__word_is(const char *text, size_t size, const char *word) {
+  return strlen(word) == size && memcmp(text, word, size) == 0;
+}
+
+static bool is_reserved(const char *text, size_t size) {
+  static const char *const words[] = {"any",     "like",       "inout",     "opt",   "in",         "hook",
+                                      "strided", "rows",       "fortran",   "dense", "samelayout", "noalias",
+                                      "align",   "samedevice", "anydevice", "_"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (dlf__word_is(text, size, words[i])) return true;
+  return false;
+}
+
+int32_t dlf__parameter_named(const dlf_contract *self, const char *text, size_t size) {
+  for (int32_t i = 0; i < self->parameter_count; i++)
+    if (dlf__word_is(text, size, self->names[i])) return i;
+  return -1;
+}
+
+bool dlf__is_tensor(const dlf_contract *self, int32_t parameter) {
+  return self->kinds[parameter] == DLF_PARAMETER_INPUT || self->kinds[parameter] == DLF_PARAMETER_OUTPUT;
+}
+
+bool dlf__is_number(const dlf_contract *self, int32_t parameter) {
+  return self->kinds[parameter] >= DLF_PARAMETER_INTEGER && self->kinds[parameter] <= DLF_PARAMETER_REAL;
+}
+
+/* ---- names ---- */
+
+static int32_t symbol_named(contract_reader *r, const char *text, size_t size) {
+  dlf_contract *self = r->self;
+  for (int32_t i = 0; i < self->symbol_count; i++)
+    if (dlf__word_is(text, size, self->symbols[i].name)) return i;
+  const int32_t parameter = dlf__parameter_named(self, text, size);
+  if (is_reserved(text, size)) return dlf__wants(r, "expected a name that is not reserved"), -1;
+  for (int32_t i = 0; i < self->type_count; i++)
+    if (dlf__word_is(text, size, self->types[i]))
+      return dlf__wants(r, "expected another name than a type variable's"), -1;
+  if (parameter >= 0 && !dlf__is_number(self, parameter))
+    return dlf__wants(r, "expected a name that is not a parameter's other than a number's"), -1;
+  if (self->symbol_count == DLF__MAX_SYMBOLS) return dlf__wants(r, "expected at most 64 names"), -1;
+  char *name = dlf__keep_text(r, text, size);
+  if (!name) return -1;
+  const bool real = parameter >= 0 && self->kinds[parameter] == DLF_PARAMETER_REAL;
+  self->symbols[self->symbol_count] = (dlf__symbol){name, parameter, real};
+  return self->symbol_count++;
+}
+
+int32_t dlf__type_named(contract_reader *r, const char *text, size_t size) {
+  dlf_contract *self = r->self;
+  for (int32_t i = 0; i < self->type_count; i++)
+    if (dlf__word_is(text, size, self->types[i])) return i;
+  for (int32_t i = 0; i < self->symbol_count; i++)
+    if (dlf__word_is(text, size, self->symbols[i].name))
+      return dlf__wants(r, "expected another name than a symbol's"), -1;
+  if (is_reserved(text, size) || dlf__parameter_named(self, text, size) >= 0)
+    return dlf__wants(r, "expected a dtype or a type variable"), -1;
+  if (self->type_count == DLF__MAX_TYPES) return dlf__wants(r, "expected at most 32 type variables"), -1;
+  char *name = dlf__keep_text(r, text, size);
+  if (!name) return -1;
+  self->types[self->type_count] = name;
+  return self->type_count++;
+}
+
+bool dlf__reads_dtype(const char *text, size_t size, DLDataType *out) {
+  char word[DLF_NAME_CAPACITY];
+  if (size >= sizeof word) return false;
+  memcpy(word, text, size);
+  word[size] = 0;
+  return dlf_dtype_parse(word, out, NULL) == DLF_OK;
+}
+
+/* f32|f64 */
+bool dlf__read_dtypes(contract_reader *r, DLDataType **out, int32_t *count) {
+  DLDataType found[32];
+  int32_t n = 0;
+  do {
+    const size_t size = dlf__word_here(r);
+    if (n == 32) return dlf__wants(r, "expected at most 32 dtypes");
+    if (!size || !dlf__reads_dtype(r->at, size, &found[n])) return dlf__wants(r, "expected a dtype");
+    r->at += size;
+    n++;
+  } while (dlf__takes_mark(r, "|"));
+  *out = dlf__keep(r, (size_t)n, sizeof **out);
+  if (*out) memcpy(*out, found, (size_t)n * sizeof *found);
+  *count = n;
+  return *out != NULL;
+}
+
+/* ---- numbers and expressions ---- */
+
+int32_t dlf__add_node(contract_reader *r, dlf__node node) {
+  if (r->status) return -1;
+  if (r->self->node_count == DLF__MAX_NODES) return dlf__wants(r, "expected shorter expressions"), -1;
+  r->self->nodes[r->self->node_count] = node;
+  return r->self->node_count++;
+}
+
+/* A decimal number, read without the locale. At most 15 digits with a power of ten up to 22 give the exact double:
+ * both factors are exact, and one operation rounds once. */
+bool dlf__read_number(contract_reader *r, dlf__node *out) {
+  dlf__skip_blanks(r);
+  const char *start = r->at, *p = r->at;
+  const bool minus = *p == '-';
+  int64_t digits = 0, power = 0, exponent = 0;
+  bool fraction = false, fits = true;
+  p += minus;
+  if (!is_digit(*p)) return dlf__wants(r, "expected a number");
+  for (; is_digit(*p); p++) fits &= !dlf__mul(digits, 10, &digits) && !dlf__add(digits, *p - '0', &digits);
+  if (*p == '.' && is_digit(p[1])) {
+    fraction = true;
+    for (p++; is_digit(*p); p++, power--)
+      fits &= !dlf__mul(digits, 10, &digits) && !dlf__add(digits, *p - '0', &digits);
+  }
+  if ((*p == 'e' || *p == 'E') && (is_digit(p[1]) || ((p[1] == '-' || p[1] == '+') && is_digit(p[2])))) {
+    fraction = true;
+    const bool down = p[1] == '-';
+    for (p += 1 + !is_digit(p[1]); is_digit(*p); p++)
+      exponent = exponent < 1000 ? exponent * 10 + (*p - '0') : exponent;
+    power += down ? -exponent : exponent;
+  }
+  if (in_word(*p)) return dlf__wants(r, "expected a number");
+  *out = (dlf__node){.op = fraction ? DLF__FRACTION : DLF__INTEGER, .left = -1, .right = -1, .symbol = -1};
+  if (!fits || (fraction && (digits > INT64_C(999999999999999) || power < -22 || power > 22))) {
+    r->at = start;
+    return dlf__wants(r, "expected a number of at most 15 digits");
+  }
+  double scale = 1;
+  for (int64_t i = 0; i < (power < 0 ? -power : power); i++) scale *= 10;
+  out->integer = minus ? -digits : digits;
+  out->real = power < 0 ? (double)digits / scale : (double)digits * scale;
+  if (minus) out->real = -out->real;
+  r->at = p;
+  return true;
+}
+
+static int32_t read_factor(contract_reader *r) {
+  dlf__node node;
+  dlf__skip_blanks(r);
+  if (dlf__takes_mark(r, "(")) {
+    const int32_t inner = dlf__read_sum(r);
+    if (!dlf__takes_mark(r, ")")) dlf__wants(r, "expected `)`");
+    return inner;
+  }
+  if (is_digit(*r->at) || (*r->at == '-' && is_digit(r->at[1])))
+    return dlf__read_number(r, &node) ? dlf__add_node(r, node) : -1;
+  const size_t size = dlf__word_here(r);
+  if (!size) return dlf__wants(r, "expected a number or a name"), -1;
+  const int32_t symbol = symbol_named(r, r->at, size);
+  if (symbol < 0) return -1;
+  r->at += size;
+  return dlf__add_node(r, (dlf__node){.op = DLF__SYMBOL, .left = -1, .right = -1, .symbol = symbol});
+}
+
+static int32_t read_product(contract_reader *r) {
+  int32_t left = read_factor(r);
+  while (!r->status) {
+    dlf__operator op;
+    if (dlf__takes_mark(r, "/^"))
+      op = DLF__DIVIDE_UP;
+    else if (dlf__takes_mark(r, "/"))
+      op = DLF__DIVIDE;
+    else if (dlf__takes_mark(r, "*"))
+      op = DLF__MULTIPLY;
+    else
+      break;
+    const int32_t right = read_factor(r);
+    left = dlf__add_node(r, (dlf__node){.op = op, .left = left, .right = right, .symbol = -1});
+  }
+  return left;
+}
+
+/* Depth counts brackets and, since evaluation recurses to the left, operators in a row. */
+int32_t dlf__read_sum(contract_reader *r) {
+  const int32_t first = r->self->node_count;
+  if (++r->depth > DLF__MAX_DEPTH) return dlf__wants(r, "expected fewer brackets"), -1;
+  int32_t left = read_product(r);
+  while (!r->status) {
+    dlf__operator op;
+    if (dlf__takes_mark(r, "+"))
+      op = DLF__ADD;
+    else if (dlf__takes_mark(r, "-"))
+      op = DLF__SUBTRACT;
+    else
+      break;
+    const int32_t right = read_product(r);
+    left = dlf__add_node(r, (dlf__node){.op = op, .left = left, .right = right, .symbol = -1});
+  }
+  r->depth--;
+  if (r->self->node_count - first > 4 * DLF__MAX_DEPTH) return dlf__wants(r, "expected a shorter expression"), -1;
+  return r->status ? -1 : left;
+}
+
+/* The source of an expression without blanks. */
+char *dlf__source_text(contract_reader *r, const char *start) {
+  char *text = dlf__keep_text(r, start, (size_t)(r->at - start));
+  size_t length = 0;
+  if (!text) return NULL;
+  for (const char *p = text; *p; p++)
+    if (!strchr(" \t\r\n", *p)) text[length++] = *p;
+  text[length] = 0;
+  return text;
 }
 
 /* ---- core/hub/format.c ---- */
