@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Build the hub from csrc/ and tell dependents' build scripts (`DEP_DLFERRY_INCLUDE`) where its headers are.
+
+fn main() {
+    println!("cargo::rerun-if-changed=csrc");
+    let include = match system() {
+        Some(include) => include,
+        None => bundled(),
+    };
+    println!("cargo::metadata=include={include}");
+}
+
+#[cfg(feature = "system")]
+fn system() -> Option<String> {
+    let version = env!("CARGO_PKG_VERSION");
+    let found = pkg_config::Config::new()
+        .atleast_version(version)
+        .probe("dlferry")
+        .unwrap_or_else(|reason| {
+            panic!("feature `system` needs dlferry {version} where pkg-config finds it: {reason}");
+        });
+    // Headers in the compiler's own search path are not reported.
+    Some(
+        found
+            .include_paths
+            .first()
+            .map_or("/usr/include".into(), |path| path.display().to_string()),
+    )
+}
+
+#[cfg(not(feature = "system"))]
+fn system() -> Option<String> {
+    None
+}
+
+/// Dependents include <dlferry.h> and <dlpack/dlpack.h>; the amalgamated header holds both.
+fn bundled() -> String {
+    let include = format!("{}/include", std::env::var("OUT_DIR").expect("cargo sets OUT_DIR"));
+    let write = |name: &str, text: &[u8]| {
+        let path = std::path::PathBuf::from(format!("{include}/{name}"));
+        std::fs::create_dir_all(path.parent().expect("below OUT_DIR")).expect("OUT_DIR is writable");
+        std::fs::write(path, text).expect("OUT_DIR is writable");
+    };
+    write("dlferry.h", &std::fs::read("csrc/dlferry.h").expect("csrc is complete"));
+    write("dlpack/dlpack.h", b"#include \"../dlferry.h\"\n");
+    cc::Build::new()
+        .std("c11")
+        .file("csrc/dlferry.c")
+        .include("csrc")
+        .compile("dlferry");
+    include
+}

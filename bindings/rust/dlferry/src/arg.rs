@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What generated functions accept, and how they call.
+//!
+//! A generated function takes `&impl Arg` for a tensor that it reads and `&mut impl ArgMut` for one that it writes, so
+//! that a caller passes tensors, slices, vectors, arrays or views of ndarray as they are. Each describes itself to C in
+//! a [`Slot`] on the caller's stack: nothing is allocated or copied.
+
+pub use crate::error::call;
+use crate::error::Result;
+use crate::{ffi, Device, Element, ManagedTensor, Tensor, View, ViewMut};
+use std::marker::PhantomData;
+use std::mem::MaybeUninit;
+use std::ptr::null_mut;
+
+/// Something that a kernel can read as a tensor.
+pub trait Arg {
+    /// Describe the elements to C, in the slot when there is no description yet.
+    fn lend<'a>(&'a self, slot: &'a mut Slot) -> Lent<'a>;
+}
+
+/// Something that a kernel can write as a tensor.
+pub trait ArgMut {
+    /// Describe the elements to C, in the slot when there is no description yet.
+    fn lend_mut<'a>(&'a mut self, slot: &'a mut Slot) -> Lent<'a>;
+}
+
+/// Elements lent to C for the length of a call.
+#[derive(Clone, Copy)]
+pub struct Lent<'a> {
+    arg: ffi::dlf_arg,
+    _lends: PhantomData<&'a ()>,
+}
+
+impl<'a> Lent<'a> {
+    /// Describe elements.
+    ///
+    /// # Safety
+    /// For `'a` the structure stays as it is and describes initialised elements, which nothing writes; and nothing
+    /// touches, unless the flags say [`READ_ONLY`](crate::flags::READ_ONLY).
+    #[inline]
+    pub unsafe fn new(tensor: *const ffi::DLTensor, flags: u64) -> Lent<'a> {
+        Lent {
+            arg: ffi::dlf_arg { tensor, flags },
+            _lends: PhantomData,
+        }
+    }
+
+    /// Say that an optional tensor is absent.
+    #[inline]
+    pub fn absent() -> Lent<'a> {
+        Lent {
+            arg: ffi::dlf_arg {
+                tensor: null_mut(),
+                flags: 0,
+            },
+            _lends: PhantomData,
+        }
+    }
+
+    /// Return the C structure, good for `'a`.
+    #[inline]
+    pub fn raw(&self) -> ffi::dlf_arg {
+        self.arg
+    }
+}
+
+/// Room for one description, on the caller's stack.
+pub struct Slot {
+    tensor: MaybeUninit<ffi::DLTensor>,
+    shape: [i64; 1],
+    strides: [i64; 1],
+}
+
+impl Slot {
+    /// Make an empty slot.
+    #[inline]
+    #[allow(clippy::new_without_default)]
+    pub const fn new() -> Slot {
+        Slot {
+            tensor: MaybeUninit::uninit(),
+            shape: [0],
+            strides: [1],
+        }
+    }
+
+    /// Fill the slot with elements of the processor's own memory.
+    ///
+    /// # Safety
+    /// `shape` and `strides` lead to `ndim` values and those describe elements at `data`, all for `'a`, as
+    /// [`Lent::new`] demands.
+    #[inline]
+    pub unsafe fn fill<'a, T: Element>(
+        &'a mut self,
+        data: *const T,
+        ndim: usize,
+        shape: *const i64,
+        strides: *const i64,
+        flags: u64,
+    ) -> Lent<'a> {
+        let tensor = self.tensor.write(ffi::DLTensor {
+            data: data.cast_mut().cast(),
+            device: Device::CPU.raw(),
+            ndim: ndim as i32, // what does not fit comes out negative or too large, which the contract refuses
+            dtype: T::DTYPE.raw(),
+            shape: shape.cast_mut(),
+            strides: strides.cast_mut(),
+            byte_offset: 0,
+        });
+        // SAFETY: as the caller says.
+        unsafe { Lent::new(tensor, flags) }
+    }
+
+    /// # Safety
+    /// As [`Slot::fill`], for count elements in a row.
+    #[inline]
+    unsafe fn row<'a, T: Element>(&'a mut self, data: *const T, count: usize, flags: u64) -> Lent<'a> {
+        self.shape = [count as i64];
+        let (shape, strides) = (self.shape.as_ptr(), self.strides.as_ptr());
+        // SAFETY: as the caller says; the slot is borrowed for 'a and keeps its two lists.
+        unsafe { self.fill(data, 1, shape, strides, flags) }
+    }
+}
+
+impl Arg for Tensor {
+    #[inline]
+    fn lend<'a>(&'a self, _: &'a mut Slot) -> Lent<'a> {
+        // SAFETY: the handle lends its structure; `&self` keeps writers away, and forbids to write as well.
+        unsafe { Lent::new(self.dltensor(), self.flags() | crate::flags::READ_ONLY) }
+    }
+}
+
+impl ArgMut for Tensor {
+    #[inline]
+    fn lend_mut<'a>(&'a mut self, _: &'a mut Slot) -> Lent<'a> {
+        // SAFETY: the handle lends its structure; `&mut self` keeps everybody away.
+        unsafe { Lent::new(self.dltensor(), self.flags()) }
+    }
+}
+
+impl<T: Element> Arg for View<'_, T> {
+    #[inline]
+    fn lend<'a>(&'a self, _: &'a mut Slot) -> Lent<'a> {
+        // SAFETY: the view borrows a tensor, which nothing writes meanwhile.
+        unsafe { Lent::new(self.dltensor(), crate::flags::READ_ONLY) }
+    }
+}
+
+impl<T: Element> ArgMut for ViewMut<'_, T> {
+    #[inline]
+    fn lend_mut<'a>(&'a mut self, _: &'a mut Slot) -> Lent<'a> {
+        // SAFETY: the view alone reaches a tensor that is not read-only.
+        unsafe { Lent::new(self.view().dltensor(), 0) }
+    }
+}
+
+impl<T: Element> Arg for [T] {
+    #[inline]
+    fn lend<'a>(&'a self, slot: &'a mut Slot) -> Lent<'a> {
+        // SAFETY: a slice is elements in a row, borrowed for 'a.
+        unsafe { slot.row(self.as_ptr(), self.len(), crate::flags::READ_ONLY) }
+    }
+}
+
+impl<T: Element> ArgMut for [T] {
+    #[inline]
+    fn lend_mut<'a>(&'a mut self, slot: &'a mut Slot) -> Lent<'a> {
+        // SAFETY: a slice is elements in a row, borrowed for 'a.
+        unsafe { slot.row(self.as_mut_ptr(), self.len(), 0) }
+    }
+}
+
+macro_rules! as_slice {
+    ($([$($generic:tt)*] $type:ty;)*) => {$(
+        impl<$($generic)*> Arg for $type {
+            #[inline]
+            fn lend<'a>(&'a self, slot: &'a mut Slot) -> Lent<'a> {
+                self[..].lend(slot)
+            }
+        }
+
+        impl<$($generic)*> ArgMut for $type {
+            #[inline]
+            fn lend_mut<'a>(&'a mut self, slot: &'a mut Slot) -> Lent<'a> {
+                self[..].lend_mut(slot)
+            }
+        }
+    )*};
+}
+
+as_slice! {
+    [T: Element] Vec<T>;
+    [T: Element] Box<[T]>;
+    [T: Element, const N: usize] [T; N];
+}
+
+impl<A: Arg + ?Sized> Arg for &A {
+    #[inline]
+    fn lend<'a>(&'a self, slot: &'a mut Slot) -> Lent<'a> {
+        (**self).lend(slot)
+    }
+}
+
+impl<A: Arg + ?Sized> Arg for &mut A {
+    #[inline]
+    fn lend<'a>(&'a self, slot: &'a mut Slot) -> Lent<'a> {
+        (**self).lend(slot)
+    }
+}
+
+impl<A: ArgMut + ?Sized> ArgMut for &mut A {
+    #[inline]
+    fn lend_mut<'a>(&'a mut self, slot: &'a mut Slot) -> Lent<'a> {
+        (**self).lend_mut(slot)
+    }
+}
+
+/// Call a C function that gives `N` new tensors, all or none.
+///
+/// # Safety
+/// On success the function has given a managed tensor, known to nobody else, in each place.
+#[inline]
+pub unsafe fn give<const N: usize>(
+    function: impl FnOnce(&mut [*mut ffi::DLManagedTensorVersioned; N], *mut ffi::dlf_error) -> ffi::dlf_status,
+) -> Result<[Tensor; N]> {
+    let mut out = [null_mut(); N];
+    call(|error| function(&mut out, error))?;
+    // Owned before the first import, which may fail and must not leak the others.
+    // SAFETY: given by the call above.
+    let mut owned = out.map(|given| unsafe { ManagedTensor::from_raw(given) });
+    let mut made: [Option<Tensor>; N] = [const { None }; N];
+    for (place, given) in made.iter_mut().zip(&mut owned) {
+        let given = given.take().map_or(null_mut(), ManagedTensor::into_raw);
+        // SAFETY: new, so nobody else reads or writes it.
+        *place = Some(unsafe { Tensor::from_dlpack(given) }?);
+    }
+    Ok(made.map(|tensor| tensor.expect("every place was filled")))
+}

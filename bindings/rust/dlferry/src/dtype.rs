@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Types of elements.
+
+use crate::error::{call, Result};
+use crate::{ffi, format::text};
+use std::ffi::CString;
+use std::fmt;
+use std::str::FromStr;
+
+/// Type of an element: `lanes` numbers of `bits` bits each, of the kind that `code` says.
+///
+/// Codes are data: one that no header has named yet passes through and prints.
+#[doc(alias = "DLDataType")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct DType {
+    /// Kind of number, a `kDL...` constant of DLPack.
+    pub code: u8,
+    /// Bits of one number; of a complex number both parts together.
+    pub bits: u8,
+    /// Numbers to an element, 1 unless it is a vector.
+    pub lanes: u16,
+}
+
+macro_rules! constants {
+    ($($name:ident = $code:ident $bits:literal $text:literal;)*) => {
+        $(#[doc = concat!("`", $text, "`")] pub const $name: DType = DType::new(ffi::$code as u8, $bits);)*
+    };
+}
+
+impl DType {
+    constants! {
+        BOOL = kDLBool 8 "bool";
+        I8 = kDLInt 8 "int8"; I16 = kDLInt 16 "int16"; I32 = kDLInt 32 "int32"; I64 = kDLInt 64 "int64";
+        U8 = kDLUInt 8 "uint8"; U16 = kDLUInt 16 "uint16"; U32 = kDLUInt 32 "uint32"; U64 = kDLUInt 64 "uint64";
+        F16 = kDLFloat 16 "float16"; F32 = kDLFloat 32 "float32"; F64 = kDLFloat 64 "float64";
+        BF16 = kDLBfloat 16 "bfloat16";
+        C64 = kDLComplex 64 "complex64"; C128 = kDLComplex 128 "complex128";
+    }
+
+    /// Make the dtype of one number per element.
+    pub const fn new(code: u8, bits: u8) -> DType {
+        DType { code, bits, lanes: 1 }
+    }
+
+    /// Read a dtype from its name: `"float32"`, `"uint8x4"`, the short forms of contracts such as `"f32"`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Dtype`](crate::ErrorKind::Dtype) when there is none of that name.
+    #[doc(alias = "dlf_dtype_parse")]
+    pub fn parse(name: &str) -> Result<DType> {
+        let name = c_name(name);
+        let mut out = DType::new(0, 0).raw();
+        // SAFETY: name ends with NUL, out and error are valid slots.
+        call(|error| unsafe { ffi::dlf_dtype_parse(name.as_ptr(), &mut out, error) })?;
+        Ok(out.into())
+    }
+
+    /// Write the short name that contracts use, such as `f32`.
+    #[doc(alias = "dlf_dtype_format_short")]
+    pub fn short_name(self) -> String {
+        // SAFETY: text() lends a buffer of that capacity.
+        text(|buffer, capacity| unsafe { ffi::dlf_dtype_format_short(self.raw(), buffer, capacity) })
+    }
+
+    /// Return the C structure.
+    pub const fn raw(self) -> ffi::DLDataType {
+        ffi::DLDataType {
+            code: self.code,
+            bits: self.bits,
+            lanes: self.lanes,
+        }
+    }
+}
+
+impl From<ffi::DLDataType> for DType {
+    fn from(raw: ffi::DLDataType) -> DType {
+        DType {
+            code: raw.code,
+            bits: raw.bits,
+            lanes: raw.lanes,
+        }
+    }
+}
+
+impl FromStr for DType {
+    type Err = crate::Error;
+
+    fn from_str(name: &str) -> Result<DType> {
+        DType::parse(name)
+    }
+}
+
+/// The usual name, such as `float32`.
+impl fmt::Display for DType {
+    #[doc(alias = "dlf_dtype_format")]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // SAFETY: text() lends a buffer of that capacity.
+        f.pad(&text(|buffer, capacity| unsafe {
+            ffi::dlf_dtype_format(self.raw(), buffer, capacity)
+        }))
+    }
+}
+
+impl fmt::Debug for DType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DType({self})")
+    }
+}
+
+/// A name for C. No name holds a NUL: one that does gets a mark in its place, and is refused as unknown.
+pub(crate) fn c_name(name: &str) -> CString {
+    CString::new(name).unwrap_or_else(|_| CString::new(name.replace('\0', "\u{fffd}")).unwrap_or_default())
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Rust types that are elements.
+
+use crate::DType;
+use std::fmt;
+
+/// A type that elements are looked at as.
+///
+/// # Safety
+/// A value of every bit pattern is valid, it has no padding and no interior mutability, and [`Element::DTYPE`]
+/// describes it, with as many bits. Foreign code fills the memory: `bool` cannot be one, and [`Bool`] is instead.
+pub unsafe trait Element: Copy + Send + Sync + 'static {
+    /// What DLPack calls this type.
+    const DTYPE: DType;
+}
+
+macro_rules! elements {
+    ($($type:ty: $dtype:ident),* $(,)?) => {
+        // SAFETY: numbers of that width, of which every bit pattern is one.
+        $(unsafe impl Element for $type { const DTYPE: DType = DType::$dtype; })*
+        $(const _: () = assert!(size_of::<$type>() * 8 == DType::$dtype.bits as usize);)*
+    };
+}
+
+elements! {
+    i8: I8, i16: I16, i32: I32, i64: I64, u8: U8, u16: U16, u32: U32, u64: U64, f32: F32, f64: F64, Bool: BOOL,
+}
+
+#[cfg(feature = "half")]
+elements! { half::f16: F16, half::bf16: BF16 }
+
+#[cfg(feature = "complex")]
+elements! { num_complex::Complex<f32>: C64, num_complex::Complex<f64>: C128 }
+
+/// A truth value in foreign memory: one byte, true unless 0.
+///
+/// Foreign code may store any byte, while a Rust `bool` other than 0 or 1 is undefined behaviour.
+#[derive(Clone, Copy, Default)]
+#[repr(transparent)]
+pub struct Bool(u8);
+
+impl Bool {
+    /// Return the value.
+    pub const fn get(self) -> bool {
+        self.0 != 0
+    }
+
+    /// Look at a slice of `bool` as elements, without copying.
+    pub const fn slice(values: &[bool]) -> &[Bool] {
+        // SAFETY: same size and alignment, and every bool is a valid byte.
+        unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), values.len()) }
+    }
+}
+
+impl From<bool> for Bool {
+    fn from(value: bool) -> Bool {
+        Bool(value as u8)
+    }
+}
+
+impl From<Bool> for bool {
+    fn from(value: Bool) -> bool {
+        value.get()
+    }
+}
+
+impl PartialEq for Bool {
+    fn eq(&self, other: &Bool) -> bool {
+        self.get() == other.get()
+    }
+}
+
+impl Eq for Bool {}
+
+impl fmt::Debug for Bool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.get().fmt(f)
+    }
+}

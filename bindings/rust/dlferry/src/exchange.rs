@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Tensors from and to others, through DLPack.
+
+use crate::error::Result;
+use crate::{ffi, Tensor};
+use std::mem::ManuallyDrop;
+use std::ptr::{null_mut, NonNull};
+
+macro_rules! managed {
+    ($(#[$doc:meta])* $name:ident, $raw:ident, $release:ident) => {
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub struct $name(NonNull<ffi::$raw>);
+
+        // SAFETY: the specification lets a deleter run on any thread, and nothing else is reachable safely.
+        unsafe impl Send for $name {}
+        // SAFETY: `&self` gives nothing but an address.
+        unsafe impl Sync for $name {}
+
+        impl $name {
+            /// Own a managed tensor that somebody gave; `None` for NULL.
+            ///
+            /// # Safety
+            /// It is valid, nobody else releases it, and its deleter may run on any thread.
+            pub unsafe fn from_raw(owned: *mut ffi::$raw) -> Option<Self> {
+                NonNull::new(owned).map(Self)
+            }
+
+            /// Return the address, for looking only.
+            pub fn as_ptr(&self) -> *const ffi::$raw {
+                self.0.as_ptr()
+            }
+
+            /// Give the tensor away: whoever takes it must call its deleter once.
+            pub fn into_raw(self) -> *mut ffi::$raw {
+                ManuallyDrop::new(self).0.as_ptr()
+            }
+        }
+
+        /// Call the deleter.
+        impl Drop for $name {
+            fn drop(&mut self) {
+                // SAFETY: owned, and dropped once.
+                unsafe { ffi::$release(self.0.as_ptr()) }
+            }
+        }
+    };
+}
+
+managed! {
+    /// A managed tensor of DLPack 1.x on its way to a consumer. Dropping it calls its deleter.
+    #[doc(alias = "DLManagedTensorVersioned", alias = "dlf_dlpack_release")]
+    ManagedTensor, DLManagedTensorVersioned, dlf_dlpack_release
+}
+managed! {
+    /// A managed tensor of DLPack 0.8 and before on its way to a consumer. Dropping it calls its deleter.
+    #[doc(alias = "DLManagedTensor", alias = "dlf_dlpack_release_legacy")]
+    ManagedTensorLegacy, DLManagedTensor, dlf_dlpack_release_legacy
+}
+
+impl Tensor {
+    /// Import a managed tensor, without copying.
+    ///
+    /// Takes it: the deleter runs once, when the last reference goes, or here after a failure.
+    ///
+    /// # Safety
+    /// `owned` must be NULL or a managed tensor that the caller owns, and that describes its memory truthfully: the
+    /// elements stay valid until the deleter is called, on whatever thread. Until then nothing else may write them while
+    /// this tensor or what is borrowed of it is read; nor touch them while it is written, which takes `&mut Tensor`
+    /// and that the producer did not say read-only.
+    ///
+    /// # Errors
+    /// [`Version`](crate::ErrorKind::Version) for another major version, [`Invalid`](crate::ErrorKind::Invalid),
+    /// [`Overflow`](crate::ErrorKind::Overflow), [`Dtype`](crate::ErrorKind::Dtype),
+    /// [`Device`](crate::ErrorKind::Device) or [`NoMemory`](crate::ErrorKind::NoMemory).
+    #[doc(alias = "dlf_from_dlpack")]
+    #[inline]
+    pub unsafe fn from_dlpack(owned: *mut ffi::DLManagedTensorVersioned) -> Result<Tensor> {
+        // SAFETY: the caller vouches for owned; make() hands out valid slots.
+        let made = unsafe { Tensor::make(|out, error| ffi::dlf_from_dlpack(owned, out, error)) };
+        if made.is_err() {
+            // SAFETY: what fails has not taken it. The deleter keeps its place in every version.
+            unsafe { ffi::dlf_dlpack_release(owned) };
+        }
+        made
+    }
+
+    /// Import a managed tensor of DLPack 0.8 and before, without copying. Otherwise as [`Tensor::from_dlpack`].
+    ///
+    /// # Safety
+    /// As [`Tensor::from_dlpack`]. The structure cannot say read-only.
+    ///
+    /// # Errors
+    /// As [`Tensor::from_dlpack`], [`Version`](crate::ErrorKind::Version) apart.
+    #[doc(alias = "dlf_from_dlpack_legacy")]
+    pub unsafe fn from_dlpack_legacy(owned: *mut ffi::DLManagedTensor) -> Result<Tensor> {
+        // SAFETY: the caller vouches for owned; make() hands out valid slots.
+        let made = unsafe { Tensor::make(|out, error| ffi::dlf_from_dlpack_legacy(owned, out, error)) };
+        if made.is_err() {
+            // SAFETY: what fails has not taken it.
+            unsafe { ffi::dlf_dlpack_release_legacy(owned) };
+        }
+        made
+    }
+
+    /// Export the tensor without copying.
+    ///
+    /// What comes back keeps the elements alive until its deleter runs, on any thread. Who hands it to a consumer that
+    /// writes must see to it that no one reads here meanwhile.
+    ///
+    /// # Errors
+    /// [`NoMemory`](crate::ErrorKind::NoMemory).
+    #[doc(alias = "dlf_to_dlpack")]
+    #[inline]
+    pub fn to_dlpack(&self) -> Result<ManagedTensor> {
+        let mut out = null_mut();
+        // SAFETY: self is alive for the call; out and error are valid slots; what succeeds gives a managed tensor.
+        crate::error::call(|error| unsafe { ffi::dlf_to_dlpack(self.raw(), &mut out, error) })?;
+        // SAFETY: given by the call above.
+        Ok(ManagedTensor(unsafe { NonNull::new_unchecked(out) }))
+    }
+
+    /// Export the tensor without copying to a consumer of DLPack 0.8 and before.
+    ///
+    /// # Errors
+    /// [`ReadOnly`](crate::ErrorKind::ReadOnly), since that structure cannot say so,
+    /// [`Unsupported`](crate::ErrorKind::Unsupported) for padded sub-byte elements, or
+    /// [`NoMemory`](crate::ErrorKind::NoMemory).
+    #[doc(alias = "dlf_to_dlpack_legacy")]
+    pub fn to_dlpack_legacy(&self) -> Result<ManagedTensorLegacy> {
+        let mut out = null_mut();
+        // SAFETY: as in to_dlpack().
+        crate::error::call(|error| unsafe { ffi::dlf_to_dlpack_legacy(self.raw(), &mut out, error) })?;
+        // SAFETY: given by the call above.
+        Ok(ManagedTensorLegacy(unsafe { NonNull::new_unchecked(out) }))
+    }
+
+    /// Export a copy that the consumer owns alone: row-major, flagged [`IS_COPIED`](crate::flags::IS_COPIED).
+    ///
+    /// # Errors
+    /// As [`Tensor::copy`].
+    #[doc(alias = "dlf_to_dlpack_copy")]
+    pub fn to_dlpack_copy(&self) -> Result<ManagedTensor> {
+        let mut out = null_mut();
+        // SAFETY: as in to_dlpack().
+        crate::error::call(|error| unsafe { ffi::dlf_to_dlpack_copy(self.raw(), &mut out, error) })?;
+        // SAFETY: given by the call above.
+        Ok(ManagedTensor(unsafe { NonNull::new_unchecked(out) }))
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A walk over the elements of a view.
+
+use crate::{Element, View};
+
+/// The elements of a [`View`] in row-major order.
+#[derive(Clone)]
+pub struct Iter<'a, T> {
+    view: View<'a, T>,
+    index: Vec<i64>,
+    offset: isize,
+    left: usize,
+}
+
+impl<'a, T: Element> Iter<'a, T> {
+    pub(crate) fn new(view: View<'a, T>) -> Iter<'a, T> {
+        Iter {
+            view,
+            index: vec![0; view.shape().len()],
+            offset: 0,
+            left: view.len(),
+        }
+    }
+
+    /// Step like an odometer, last axis first.
+    #[inline]
+    pub(crate) fn next_place(&mut self) -> Option<*const T> {
+        self.left = self.left.checked_sub(1)?;
+        // SAFETY: the offset of an element, see View::new().
+        let place = unsafe { self.view.first().offset(self.offset) };
+        for ((i, &extent), &stride) in self
+            .index
+            .iter_mut()
+            .zip(self.view.shape())
+            .zip(self.view.strides())
+            .rev()
+        {
+            *i += 1;
+            if *i < extent {
+                self.offset += stride as isize;
+                break;
+            }
+            *i = 0;
+            self.offset -= (extent - 1) as isize * stride as isize;
+        }
+        Some(place)
+    }
+}
+
+impl<'a, T: Element> Iterator for Iter<'a, T> {
+    type Item = &'a T;
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a T> {
+        // SAFETY: the place of an element, which nothing writes for 'a.
+        self.next_place().map(|place| unsafe { &*place })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl<T: Element> ExactSizeIterator for Iter<'_, T> {}
+
+impl<'a, T: Element> IntoIterator for &View<'a, T> {
+    type Item = &'a T;
+    type IntoIter = Iter<'a, T>;
+
+    fn into_iter(self) -> Iter<'a, T> {
+        self.iter()
+    }
+}

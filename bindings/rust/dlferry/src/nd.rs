@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Arrays of the crate ndarray as tensors and arguments, tensors as its views.
+
+use crate::arg::{Lent, Slot};
+use crate::error::{Error, Result};
+use crate::{flags, Arg, ArgMut, Device, Element, ErrorKind, Tensor, View, ViewMut};
+use ndarray::{Array, ArrayBase, ArrayRef, ArrayView, ArrayViewD, ArrayViewMut, ArrayViewMutD, Axis, Data, DataMut};
+use ndarray::{Dimension, IxDyn, ShapeBuilder};
+
+#[cfg(not(target_pointer_width = "64"))]
+compile_error!("feature `ndarray` reads usize and isize as i64");
+
+/// Extents and strides as C counts them: the same bits.
+fn lists<T, D: Dimension>(array: &ArrayRef<T, D>) -> (*const i64, *const i64) {
+    (array.shape().as_ptr().cast(), array.strides().as_ptr().cast())
+}
+
+impl<T: Element, D: Dimension> Arg for ArrayRef<T, D> {
+    #[inline]
+    fn lend<'a>(&'a self, slot: &'a mut Slot) -> Lent<'a> {
+        let (shape, strides) = lists(self);
+        // SAFETY: an array keeps ndim extents and strides and its elements, borrowed for 'a.
+        unsafe { slot.fill(self.as_ptr(), self.ndim(), shape, strides, flags::READ_ONLY) }
+    }
+}
+
+impl<T: Element, D: Dimension> ArgMut for ArrayRef<T, D> {
+    #[inline]
+    fn lend_mut<'a>(&'a mut self, slot: &'a mut Slot) -> Lent<'a> {
+        let data = self.as_mut_ptr();
+        let (shape, strides) = lists(self);
+        // SAFETY: an array keeps ndim extents and strides and its elements, borrowed alone for 'a.
+        unsafe { slot.fill(data, self.ndim(), shape, strides, 0) }
+    }
+}
+
+impl<T: Element, S: Data<Elem = T>, D: Dimension> Arg for ArrayBase<S, D> {
+    #[inline]
+    fn lend<'a>(&'a self, slot: &'a mut Slot) -> Lent<'a> {
+        (**self).lend(slot)
+    }
+}
+
+impl<T: Element, S: DataMut<Elem = T>, D: Dimension> ArgMut for ArrayBase<S, D> {
+    #[inline]
+    fn lend_mut<'a>(&'a mut self, slot: &'a mut Slot) -> Lent<'a> {
+        (**self).lend_mut(slot)
+    }
+}
+
+/// A tensor around the array's own memory, with the strides it has.
+impl<T: Element, D: Dimension + 'static> TryFrom<Array<T, D>> for Tensor {
+    type Error = Error;
+
+    #[doc(alias = "dlf_wrap")]
+    fn try_from(mut array: Array<T, D>) -> Result<Tensor> {
+        let shape: Vec<i64> = array.shape().iter().map(|&extent| extent as i64).collect();
+        let strides: Vec<i64> = array.strides().iter().map(|&stride| stride as i64).collect();
+        let data = array.as_mut_ptr().cast();
+        // SAFETY: the elements are on the heap and stay there when the array moves; nobody else reaches them.
+        unsafe { Tensor::wrap_raw(data, T::DTYPE, &shape, Some(&strides), Device::CPU, 0, array) }
+    }
+}
+
+impl<'a, T: Element> View<'a, T> {
+    /// Look at the same elements through ndarray.
+    ///
+    /// # Errors
+    /// [`Overflow`](ErrorKind::Overflow) for an empty tensor whose other extents ndarray cannot hold.
+    pub fn ndarray(&self) -> Result<ArrayViewD<'a, T>> {
+        let plan = Plan::new(self);
+        if self.is_empty() {
+            return ArrayView::from_shape(plan.shape, &[]).map_err(overflow);
+        }
+        // SAFETY: the strides are those of the view, turned forwards, from the lowest element on: all in its memory,
+        // which nothing writes for 'a. The elements are aligned, and neither they nor their span exceed isize.
+        let mut array =
+            unsafe { ArrayView::from_shape_ptr(plan.shape.strides(plan.strides), self.first().offset(plan.low)) };
+        plan.backwards.iter().for_each(|&axis| array.invert_axis(axis));
+        Ok(array)
+    }
+}
+
+impl<'a, T: Element> ViewMut<'a, T> {
+    /// Look at the same elements through ndarray, for writing.
+    ///
+    /// # Errors
+    /// [`Layout`](ErrorKind::Layout) when it is not plain from the strides that no two indices meet in one place, and
+    /// as [`View::ndarray`].
+    pub fn into_ndarray(self) -> Result<ArrayViewMutD<'a, T>> {
+        let view = self.into_view();
+        let plan = Plan::new(&view);
+        if view.is_empty() {
+            return ArrayViewMut::from_shape(plan.shape, &mut []).map_err(overflow);
+        }
+        if !plan.is_injective() {
+            let text = format!(
+                "view: expected strides that repeat no element, got {:?}",
+                view.strides()
+            );
+            return Err(Error::new(ErrorKind::Layout, text));
+        }
+        let first = view.first().cast_mut();
+        // SAFETY: as above; nothing else touches the elements for 'a, and each has one index.
+        let mut array =
+            unsafe { ArrayViewMut::from_shape_ptr(plan.shape.strides(plan.strides), first.offset(plan.low)) };
+        plan.backwards.iter().for_each(|&axis| array.invert_axis(axis));
+        Ok(array)
+    }
+}
+
+fn overflow(error: ndarray::ShapeError) -> Error {
+    Error::new(
+        ErrorKind::Overflow,
+        format!("view: expected extents that ndarray can hold, got {error}"),
+    )
+}
+
+/// How ndarray, which starts from non-negative strides, reaches a view: axes to turn around, and its lowest element.
+struct Plan {
+    shape: IxDyn,
+    strides: IxDyn,
+    backwards: Vec<Axis>,
+    low: isize,
+}
+
+impl Plan {
+    fn new<T: Element>(view: &View<'_, T>) -> Plan {
+        let extents: Vec<usize> = view.shape().iter().map(|&extent| extent as usize).collect();
+        let mut plan = Plan {
+            shape: IxDyn(&extents),
+            strides: IxDyn(&extents),
+            backwards: Vec::new(),
+            low: 0,
+        };
+        for (axis, (&extent, &stride)) in extents.iter().zip(view.strides()).enumerate() {
+            let moves = extent > 1; // else the stride is never used, and may be anything
+            plan.strides[axis] = if moves { stride.unsigned_abs() as usize } else { 0 };
+            if moves && stride < 0 && !view.is_empty() {
+                plan.backwards.push(Axis(axis));
+                plan.low += (extent as isize - 1) * stride as isize;
+            }
+        }
+        plan
+    }
+
+    /// True when each axis steps over all that the axes with smaller strides span.
+    fn is_injective(&self) -> bool {
+        let mut axes: Vec<(usize, usize)> = (0..self.shape.ndim())
+            .map(|a| (self.strides[a], self.shape[a]))
+            .filter(|&(_, extent)| extent > 1)
+            .collect();
+        axes.sort_unstable();
+        let mut span = 0;
+        axes.into_iter().all(|(stride, extent)| {
+            let steps_over = stride > span;
+            span += stride * (extent - 1); // inside the view's memory
+            steps_over
+        })
+    }
+}

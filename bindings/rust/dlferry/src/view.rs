@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The typed look at the elements.
+
+use crate::error::{Error, Result};
+use crate::layout::{count, is_contiguous};
+use crate::{ffi, DType, Element, ErrorKind, Iter, Order, Tensor};
+use std::marker::PhantomData;
+use std::ops::{Index, IndexMut};
+
+/// The elements of a tensor for reading, in place, with the strides they have.
+///
+/// ```
+/// let t = dlferry::Tensor::wrap(vec![1.0f32, 2.0, 3.0, 4.0], &[2, 2])?;
+/// let view = t.view::<f32>()?;
+/// assert_eq!(view[[1, 0]], 3.0);
+/// assert_eq!(view.get([2, 0]), None);
+/// assert_eq!(view.iter().sum::<f32>(), 10.0);
+/// # Ok::<(), dlferry::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct View<'a, T> {
+    tensor: &'a ffi::DLTensor,
+    first: *const T,
+    count: usize,
+    _reads: PhantomData<&'a [T]>,
+}
+
+/// The elements of a tensor for reading and writing, in place, with the strides they have.
+pub struct ViewMut<'a, T> {
+    view: View<'a, T>,
+    _writes: PhantomData<&'a mut [T]>,
+}
+
+// SAFETY: as `&[T]`; Element is Sync.
+unsafe impl<T: Element> Send for View<'_, T> {}
+// SAFETY: as `&[T]`; Element is Sync.
+unsafe impl<T: Element> Sync for View<'_, T> {}
+// SAFETY: as `&mut [T]`; Element is Send.
+unsafe impl<T: Element> Send for ViewMut<'_, T> {}
+// SAFETY: as `&mut [T]`; Element is Sync.
+unsafe impl<T: Element> Sync for ViewMut<'_, T> {}
+
+impl Tensor {
+    /// Look at the elements as values of type `T`.
+    ///
+    /// # Errors
+    /// [`Dtype`](ErrorKind::Dtype) when they are of another type, [`Device`](ErrorKind::Device) when the processor cannot
+    /// reach them, [`Layout`](ErrorKind::Layout) when their address is not aligned for `T`, or
+    /// [`Overflow`](ErrorKind::Overflow) when strides of 0 make too many.
+    #[doc(alias = "dlf_dltensor")]
+    #[inline]
+    pub fn view<T: Element>(&self) -> Result<View<'_, T>> {
+        View::new(self, self.dtype() == T::DTYPE)
+    }
+
+    /// Look at the bits of the elements as values of type `T` of the same width: a `u8` for each float8, a `u64` for
+    /// each complex64. Otherwise as [`Tensor::view`].
+    ///
+    /// # Errors
+    /// As [`Tensor::view`].
+    #[doc(alias = "dlf_dltensor")]
+    pub fn view_bits<T: Element>(&self) -> Result<View<'_, T>> {
+        View::new(
+            self,
+            self.dtype().bits as usize * self.dtype().lanes as usize == size_of::<T>() * 8,
+        )
+    }
+
+    /// Look at the elements as values of type `T` that may be written.
+    ///
+    /// # Errors
+    /// [`ReadOnly`](ErrorKind::ReadOnly), and as [`Tensor::view`].
+    #[doc(alias = "dlf_dltensor")]
+    #[inline]
+    pub fn view_mut<T: Element>(&mut self) -> Result<ViewMut<'_, T>> {
+        if self.is_read_only() {
+            return Err(Error::new(
+                ErrorKind::ReadOnly,
+                "view_mut: expected writable data, got read-only",
+            ));
+        }
+        Ok(ViewMut {
+            view: self.view()?,
+            _writes: PhantomData,
+        })
+    }
+}
+
+impl<'a, T: Element> View<'a, T> {
+    /// The tensor has passed the hub's check: extents are not negative, and every element's offset fits, is inside its
+    /// memory and a multiple of its size away from the first.
+    #[inline]
+    fn new(tensor: &'a Tensor, matches: bool) -> Result<View<'a, T>> {
+        let dl = tensor.dltensor();
+        let first = dl
+            .data
+            .cast::<u8>()
+            .wrapping_add(dl.byte_offset as usize)
+            .cast_const()
+            .cast::<T>();
+        if !matches {
+            return Err(wrong_dtype(T::DTYPE, tensor.dtype()));
+        }
+        let count = count(dl)?;
+        if !tensor.device().is_cpu_accessible() {
+            let text = format!(
+                "view: expected data that the processor can reach, got {}",
+                tensor.device()
+            );
+            return Err(Error::new(ErrorKind::Device, text));
+        }
+        if count > 0 && first as usize % align_of::<T>() != 0 {
+            let text = format!(
+                "view: expected data aligned to {} bytes, got {first:p}",
+                align_of::<T>()
+            );
+            return Err(Error::new(ErrorKind::Layout, text));
+        }
+        Ok(View {
+            tensor: dl,
+            first,
+            count,
+            _reads: PhantomData,
+        })
+    }
+
+    /// Return the extents.
+    #[inline]
+    pub fn shape(&self) -> &'a [i64] {
+        // SAFETY: the hub keeps ndim extents for as long as the tensor.
+        unsafe { crate::tensor::list(self.tensor.shape, self.tensor.ndim as usize) }
+    }
+
+    /// Return the distances between neighbours along each axis, in elements.
+    #[inline]
+    pub fn strides(&self) -> &'a [i64] {
+        // SAFETY: the hub keeps ndim strides for as long as the tensor.
+        unsafe { crate::tensor::list(self.tensor.strides, self.tensor.ndim as usize) }
+    }
+
+    /// Count the elements.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Tell whether there are none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Find an element's place; `None` when an index is out of range or there are too few or too many.
+    #[inline]
+    fn place(&self, index: &[usize]) -> Option<*const T> {
+        let shape = self.shape();
+        if index.len() != shape.len() {
+            return None;
+        }
+        let mut offset = 0;
+        for ((&i, &extent), &stride) in index.iter().zip(shape).zip(self.strides()) {
+            if i as u64 >= extent as u64 {
+                return None;
+            }
+            offset += i as isize * stride as isize;
+        }
+        // SAFETY: an element's offset is inside its memory, and so is every sum on the way: it cannot overflow.
+        Some(unsafe { self.first.offset(offset) })
+    }
+
+    /// Return an element; `None` when an index is out of range.
+    #[inline]
+    pub fn get(&self, index: impl AsRef<[usize]>) -> Option<&'a T> {
+        // SAFETY: a place is that of an element, which nothing writes for 'a.
+        self.place(index.as_ref()).map(|place| unsafe { &*place })
+    }
+
+    /// Return all elements as a slice if they are row-major without gaps.
+    #[inline]
+    pub fn as_slice(&self) -> Option<&'a [T]> {
+        if self.count == 0 {
+            return Some(&[]);
+        }
+        // SAFETY: count elements without gaps, which nothing writes for 'a.
+        is_contiguous(self.tensor, Order::RowMajor)
+            .then(|| unsafe { std::slice::from_raw_parts(self.first, self.count) })
+    }
+
+    /// Walk over the elements in row-major order, whatever their order in memory.
+    pub fn iter(&self) -> Iter<'a, T> {
+        Iter::new(*self)
+    }
+
+    /// Copy the elements into a vector, in row-major order.
+    pub fn to_vec(&self) -> Vec<T> {
+        match self.as_slice() {
+            Some(slice) => slice.to_vec(),
+            None => self.iter().copied().collect(),
+        }
+    }
+
+    pub(crate) fn first(&self) -> *const T {
+        self.first
+    }
+
+    pub(crate) fn dltensor(&self) -> &'a ffi::DLTensor {
+        self.tensor
+    }
+}
+
+impl<'a, T: Element> ViewMut<'a, T> {
+    /// Look at the elements for reading.
+    #[inline]
+    pub fn view(&self) -> View<'_, T> {
+        self.view
+    }
+
+    /// Return an element for writing; `None` when an index is out of range.
+    #[inline]
+    pub fn get_mut(&mut self, index: impl AsRef<[usize]>) -> Option<&mut T> {
+        // SAFETY: a place is that of an element; `&mut self` lets only this one be held, even where strides make
+        // several indices meet in one place.
+        self.view
+            .place(index.as_ref())
+            .map(|place| unsafe { &mut *place.cast_mut() })
+    }
+
+    /// Return all elements as a slice if they are row-major without gaps.
+    #[inline]
+    pub fn as_mut_slice(&mut self) -> Option<&mut [T]> {
+        let slice = self.view.as_slice()?;
+        // SAFETY: distinct places, of which `&mut self` lets only this slice be held.
+        Some(unsafe { std::slice::from_raw_parts_mut(self.view.first.cast_mut(), slice.len()) })
+    }
+
+    /// Visit the elements for writing, in row-major order.
+    pub fn for_each(&mut self, mut visit: impl FnMut(&mut T)) {
+        let mut places = self.view.iter();
+        while let Some(place) = places.next_place() {
+            // SAFETY: the place of an element; the reference ends before the next begins.
+            visit(unsafe { &mut *place.cast_mut() });
+        }
+    }
+
+    /// Set all elements.
+    pub fn fill(&mut self, value: T) {
+        match self.as_mut_slice() {
+            Some(slice) => slice.fill(value),
+            None => self.for_each(|element| *element = value),
+        }
+    }
+
+    #[cfg(feature = "ndarray")]
+    pub(crate) fn into_view(self) -> View<'a, T> {
+        self.view
+    }
+}
+
+impl<T: Element, I: AsRef<[usize]>> Index<I> for View<'_, T> {
+    type Output = T;
+
+    /// # Panics
+    /// When an index is out of range.
+    #[inline]
+    fn index(&self, index: I) -> &T {
+        self.get(index.as_ref())
+            .unwrap_or_else(|| out_of_range(index.as_ref(), self.shape()))
+    }
+}
+
+impl<T: Element, I: AsRef<[usize]>> Index<I> for ViewMut<'_, T> {
+    type Output = T;
+
+    /// # Panics
+    /// When an index is out of range.
+    #[inline]
+    fn index(&self, index: I) -> &T {
+        self.view
+            .get(index.as_ref())
+            .unwrap_or_else(|| out_of_range(index.as_ref(), self.view.shape()))
+    }
+}
+
+impl<T: Element, I: AsRef<[usize]>> IndexMut<I> for ViewMut<'_, T> {
+    /// # Panics
+    /// When an index is out of range.
+    #[inline]
+    fn index_mut(&mut self, index: I) -> &mut T {
+        let shape = self.view.shape();
+        self.get_mut(index.as_ref())
+            .unwrap_or_else(|| out_of_range(index.as_ref(), shape))
+    }
+}
+
+#[cold]
+fn out_of_range(index: &[usize], shape: &[i64]) -> ! {
+    panic!("index {index:?} is out of range for shape {shape:?}")
+}
+
+#[cold]
+fn wrong_dtype(wanted: DType, got: DType) -> Error {
+    Error::new(ErrorKind::Dtype, format!("view: expected {wanted}, got {got}"))
+}

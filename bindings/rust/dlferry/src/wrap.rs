@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Handles around memory that somebody owns.
+
+use crate::error::{Error, Result};
+use crate::layout::{byte_range, count};
+use crate::tensor::ndim_of;
+use crate::{ffi, DType, Device, Element, ErrorKind, Tensor};
+use std::ffi::c_void;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::ptr::{null_mut, NonNull};
+
+impl Tensor {
+    /// Put a handle around the slice that an owner holds: a `Vec`, a boxed slice, an array, anything that is
+    /// `AsMut<[T]>`. Takes the owner, which is dropped with the last that refers to the tensor, on whatever thread
+    /// that is. The order is row-major.
+    ///
+    /// ```
+    /// let t = dlferry::Tensor::wrap(vec![1i32, 2, 3, 4, 5, 6], &[2, 3])?;
+    /// assert_eq!(t.view::<i32>()?[[1, 0]], 4);
+    /// # Ok::<(), dlferry::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Shape`](ErrorKind::Shape) when the shape does not ask for exactly the elements of the slice, and what
+    /// [`Tensor::create`] fails with. The owner is dropped then.
+    #[doc(alias = "dlf_wrap")]
+    pub fn wrap<T: Element, O: AsMut<[T]> + Send + 'static>(owner: O, shape: &[i64]) -> Result<Tensor> {
+        Kept::new(owner).wrap::<T>(|o| from_mut(o.as_mut()), shape, None, 0)
+    }
+
+    /// Put a handle around some elements of the slice that an owner holds, from element `start` on and with these
+    /// strides, in elements. Otherwise as [`Tensor::wrap`].
+    ///
+    /// ```
+    /// // A window of 2 x 3 in a picture four pixels wide, upside down.
+    /// let t = dlferry::Tensor::wrap_strided(vec![0u8, 1, 2, 3, 4, 5, 6, 7], 4, &[2, 3], &[-4, 1])?;
+    /// assert_eq!(t.view::<u8>()?.to_vec(), [4, 5, 6, 0, 1, 2]);
+    /// # Ok::<(), dlferry::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Bounds`](ErrorKind::Bounds) when an element would lie outside of the slice, and what [`Tensor::create`] fails
+    /// with. The owner is dropped then.
+    #[doc(alias = "dlf_wrap")]
+    pub fn wrap_strided<T: Element, O: AsMut<[T]> + Send + 'static>(
+        owner: O,
+        start: usize,
+        shape: &[i64],
+        strides: &[i64],
+    ) -> Result<Tensor> {
+        Kept::new(owner).wrap::<T>(|o| from_mut(o.as_mut()), shape, Some((start, strides)), 0)
+    }
+
+    /// Put a handle around the slice of an owner that only lends it for reading, such as an `Arc<[T]>` or a
+    /// `&'static [T]`. Otherwise as [`Tensor::wrap`].
+    ///
+    /// # Errors
+    /// As [`Tensor::wrap`].
+    #[doc(alias = "dlf_wrap")]
+    pub fn wrap_read_only<T: Element, O: AsRef<[T]> + Send + 'static>(owner: O, shape: &[i64]) -> Result<Tensor> {
+        Kept::new(owner).wrap::<T>(|o| from_ref((*o).as_ref()), shape, None, crate::flags::READ_ONLY)
+    }
+
+    /// Put a handle around any memory, that of another device included. Takes the owner, which is dropped with the
+    /// last that refers to the tensor, on whatever thread that is.
+    ///
+    /// # Safety
+    /// `data` and strides must describe elements that stay valid as long as the owner, and that nothing else writes
+    /// while the tensor or what is borrowed of it is read, or touches while it is written. Without
+    /// [`READ_ONLY`](crate::flags::READ_ONLY) they must be writable.
+    ///
+    /// # Errors
+    /// [`Invalid`](ErrorKind::Invalid), [`Overflow`](ErrorKind::Overflow), [`Dtype`](ErrorKind::Dtype),
+    /// [`Device`](ErrorKind::Device) or [`NoMemory`](ErrorKind::NoMemory). The owner is dropped then.
+    #[doc(alias = "dlf_wrap")]
+    pub unsafe fn wrap_raw<O: Send + 'static>(
+        data: *mut c_void,
+        dtype: DType,
+        shape: &[i64],
+        strides: Option<&[i64]>,
+        device: Device,
+        flags: u64,
+        owner: O,
+    ) -> Result<Tensor> {
+        let kept = Kept::new(owner);
+        let described = describe(data, dtype, shape, strides, device)?;
+        // SAFETY: the caller vouches for the memory.
+        unsafe { kept.keep(&described, flags) }
+    }
+}
+
+/// A tensor of one dimension around the vector's own memory.
+impl<T: Element> From<Vec<T>> for Tensor {
+    /// # Panics
+    /// When there is no memory for a handle, as `Vec` does.
+    #[doc(alias = "dlf_wrap")]
+    fn from(vector: Vec<T>) -> Tensor {
+        let shape = [vector.len() as i64];
+        Tensor::wrap(vector, &shape).expect("a vector's length and address are sound")
+    }
+}
+
+/// An owner where it stays until the last reference goes. Boxed first, since moving an owner may move its slice.
+struct Kept<O>(NonNull<O>);
+
+impl<O: Send + 'static> Kept<O> {
+    fn new(owner: O) -> Kept<O> {
+        Kept(NonNull::from(Box::leak(Box::new(owner))))
+    }
+
+    fn wrap<T: Element>(
+        mut self,
+        slice: impl FnOnce(&'static mut O) -> (*mut T, usize),
+        shape: &[i64],
+        strided: Option<(usize, &[i64])>,
+        flags: u64,
+    ) -> Result<Tensor> {
+        // SAFETY: the box lives until release, and nothing else touches the owner before that: not even this, whose
+        // drop comes only when the hub has not taken it, and then no pointer into the slice is left.
+        let (data, length) = slice(unsafe { self.0.as_mut() });
+        let strides = strided.map(|(_, strides)| strides);
+        let mut tensor = describe(data.cast(), T::DTYPE, shape, strides, Device::CPU)?;
+        match strided {
+            Some((start, _)) => tensor.data = window::<T>(&tensor, start, length)?,
+            None => {
+                let wanted = count(&tensor)?;
+                if wanted != length {
+                    let text = format!("wrap: expected {wanted} elements for shape {shape:?}, got {length}");
+                    return Err(Error::new(ErrorKind::Shape, text));
+                }
+            }
+        }
+        // SAFETY: the elements lie inside the slice, as was just checked.
+        unsafe { self.keep(&tensor, flags) }
+    }
+
+    /// Hand the owner over: to the hub when that succeeds, else drop it.
+    ///
+    /// # Safety
+    /// t describes elements that the owner keeps valid, and lists that are good for the call.
+    unsafe fn keep(self, t: &ffi::DLTensor, flags: u64) -> Result<Tensor> {
+        let owned = self.0.as_ptr().cast();
+        // SAFETY: as the caller says; what succeeds has taken the owner, and will release a box of this type once.
+        let tensor = unsafe {
+            Tensor::make(|out, error| {
+                let release = Some(release::<O> as unsafe extern "C" fn(*mut c_void));
+                ffi::dlf_wrap(
+                    t.data, t.dtype, t.ndim, t.shape, t.strides, t.device, flags, owned, release, out, error,
+                )
+            })?
+        };
+        std::mem::forget(self);
+        Ok(tensor)
+    }
+}
+
+impl<O> Drop for Kept<O> {
+    fn drop(&mut self) {
+        // SAFETY: made by a box, and not taken by the hub.
+        drop(unsafe { Box::from_raw(self.0.as_ptr()) });
+    }
+}
+
+/// Drop an owner when the last reference to its tensor goes, on whatever thread that is. The caller is C: a panic in
+/// the owner's destructor ends here, and its payload is leaked, since dropping it could panic again.
+unsafe extern "C" fn release<O>(owner: *mut c_void) {
+    // SAFETY: keep() handed over a box of this type, and the hub calls this once.
+    let dropped = catch_unwind(AssertUnwindSafe(|| drop(unsafe { Box::from_raw(owner.cast::<O>()) })));
+    if let Err(payload) = dropped {
+        std::mem::forget(payload);
+    }
+}
+
+fn from_mut<T>(slice: &'static mut [T]) -> (*mut T, usize) {
+    (slice.as_mut_ptr(), slice.len())
+}
+
+fn from_ref<T>(slice: &'static [T]) -> (*mut T, usize) {
+    (slice.as_ptr().cast_mut(), slice.len())
+}
+
+/// The address of element `start`, if every element of the tensor lies in a slice of that length.
+fn window<T>(tensor: &ffi::DLTensor, start: usize, length: usize) -> Result<*mut c_void> {
+    let (low, high) = byte_range(tensor)?;
+    let size = size_of::<T>() as i128; // wide enough for every sum below
+    let (low, high) = (low as i128 + start as i128 * size, high as i128 + start as i128 * size);
+    if start > length || low < 0 || high > length as i128 * size {
+        let (from, to) = (low.div_euclid(size), high.div_euclid(size));
+        let text = format!("wrap: expected a window inside {length} elements, got {from} to {to}");
+        return Err(Error::new(ErrorKind::Bounds, text));
+    }
+    Ok(tensor.data.cast::<T>().wrapping_add(start).cast())
+}
+
+/// The C structure of what a caller describes, good as long as the two lists.
+fn describe(
+    data: *mut c_void,
+    dtype: DType,
+    shape: &[i64],
+    strides: Option<&[i64]>,
+    device: Device,
+) -> Result<ffi::DLTensor> {
+    let ndim = ndim_of("wrap", shape)?;
+    if let Some(strides) = strides.filter(|strides| strides.len() != shape.len()) {
+        let text = format!("wrap: expected {} strides, got {}", shape.len(), strides.len());
+        return Err(Error::new(ErrorKind::Invalid, text));
+    }
+    Ok(ffi::DLTensor {
+        data,
+        device: device.raw(),
+        ndim,
+        dtype: dtype.raw(),
+        shape: shape.as_ptr().cast_mut(),
+        strides: strides.map_or(null_mut(), |strides| strides.as_ptr().cast_mut()),
+        byte_offset: 0,
+    })
+}

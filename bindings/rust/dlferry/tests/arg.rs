@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What generated functions accept, called through stand-in kernels.
+
+use dlferry::arg::{call, give, Arg, ArgMut, Lent, Slot};
+use dlferry::{ffi, flags, DType, ErrorKind, Tensor};
+use std::ffi::CString;
+use testing::alone;
+
+/// What C sees of an argument: shape, strides, dtype, flags, value of the first element as f32.
+fn seen(lent: Lent<'_>) -> (Vec<i64>, Vec<i64>, DType, u64) {
+    let arg = lent.raw();
+    // SAFETY: lent for the call.
+    let t = unsafe { &*arg.tensor };
+    // SAFETY: ndim values behind it.
+    let list = |p: *const i64| (0..t.ndim as usize).map(|i| unsafe { *p.add(i) }).collect();
+    (list(t.shape), list(t.strides), t.dtype.into(), arg.flags)
+}
+
+fn read(arg: &(impl Arg + ?Sized)) -> (Vec<i64>, Vec<i64>, DType, u64) {
+    seen(arg.lend(&mut Slot::new()))
+}
+
+/// A kernel that doubles float32 elements in a row.
+fn double(arg: &mut (impl ArgMut + ?Sized)) -> u64 {
+    let mut slot = Slot::new();
+    let lent = arg.lend_mut(&mut slot);
+    // SAFETY: lent for the call; every caller here passes float32.
+    unsafe {
+        let t = &*lent.raw().tensor;
+        let first = t.data.cast::<f32>();
+        (0..*t.shape as usize).for_each(|i| *first.offset(i as isize * *t.strides as isize) *= 2.0);
+    }
+    lent.raw().flags
+}
+
+#[test]
+fn everything_that_holds_elements_is_read_in_place() {
+    let _alone = alone();
+    let row = |n| (vec![n], vec![1], DType::F32, flags::READ_ONLY);
+    let vector = vec![1f32, 2.0, 3.0];
+    assert_eq!(read(&vector), row(3));
+    assert_eq!(read(&vector[1..]), row(2));
+    assert_eq!(read(&[1f32; 4]), row(4));
+    assert_eq!(read(&&vector), row(3));
+    assert_eq!(read(&vector.clone().into_boxed_slice()), row(3));
+    let tensor = Tensor::wrap(vector, &[3, 1]).unwrap();
+    assert_eq!(read(&tensor), (vec![3, 1], vec![1, 1], DType::F32, flags::READ_ONLY));
+    assert_eq!(read(&tensor.view::<f32>().unwrap()), read(&tensor));
+    let dynamic: &dyn Arg = &tensor;
+    assert_eq!(read(dynamic), read(&tensor));
+    assert!(Lent::absent().raw().tensor.is_null());
+}
+
+#[test]
+fn everything_writable_is_written_in_place() {
+    let _alone = alone();
+    let mut vector = vec![1f32, 2.0, 3.0];
+    assert_eq!(double(&mut vector), 0);
+    assert_eq!(double(&mut vector[..1]), 0);
+    let mut tensor = Tensor::from(vector);
+    assert_eq!(double(&mut tensor), 0);
+    assert_eq!(double(&mut tensor.view_mut::<f32>().unwrap()), 0);
+    assert_eq!(tensor.view::<f32>().unwrap().to_vec(), [16.0, 16.0, 24.0]);
+    let mut array = [5f32; 2];
+    double(&mut &mut array);
+    assert_eq!(array, [10.0; 2]);
+    let mut read_only = Tensor::wrap_read_only(vec![1f32], &[1]).unwrap();
+    // What C refuses by its flags.
+    assert_eq!(read_only.lend_mut(&mut Slot::new()).raw().flags, flags::READ_ONLY);
+}
+
+#[test]
+fn failures_carry_kind_and_text() {
+    // SAFETY: error is a slot, the text ends with NUL.
+    let failed = call(|error| unsafe { ffi::dlf_error_set(error, ffi::DLF_SHAPE, c"x: got 2".as_ptr()) });
+    let error = failed.unwrap_err();
+    assert_eq!((error.kind(), error.message()), (ErrorKind::Shape, "x: got 2"));
+    let silent = call(|_| ffi::DLF_FOREIGN).unwrap_err();
+    assert_eq!((silent.kind(), silent.message()), (ErrorKind::Foreign, ""));
+    let text = CString::new("a".repeat(400)).unwrap();
+    // SAFETY: error is a slot, the text ends with NUL.
+    let long = call(|error| unsafe { ffi::dlf_error_set(error, ffi::DLF_INVALID, text.as_ptr()) }).unwrap_err();
+    assert!(long.message().len() < 252 && long.message().ends_with('…'));
+}
+
+#[test]
+fn given_tensors_come_all_or_none() {
+    let _alone = alone();
+    let new = || {
+        Tensor::create(DType::F32, &[2])
+            .unwrap()
+            .to_dlpack()
+            .unwrap()
+            .into_raw()
+    };
+    // SAFETY: gives new tensors.
+    let [a, b] = unsafe { give(|[a, b], _| ((*a, *b) = (new(), new()), ffi::DLF_OK).1) }.unwrap();
+    assert_eq!((a.shape(), b.shape()), (&[2][..], &[2][..]));
+    // SAFETY: gives nothing after a failure.
+    let failed = unsafe { give::<1>(|_, error| ffi::dlf_error_set(error, ffi::DLF_DTYPE, c"no".as_ptr())) };
+    assert_eq!(failed.unwrap_err().kind(), ErrorKind::Dtype);
+    let before = testing::deleted();
+    // SAFETY: gives new tensors, of which the second is malformed: it is refused, and the others are let go.
+    let failed = unsafe {
+        give(|[a, b, c], _| {
+            (*a, *b, *c) = (
+                testing::make("well_formed"),
+                testing::make("null_shape"),
+                testing::make("well_formed"),
+            );
+            ffi::DLF_OK
+        })
+    };
+    assert_eq!(failed.unwrap_err().kind(), ErrorKind::Invalid);
+    assert_eq!(testing::deleted(), before + 3);
+}

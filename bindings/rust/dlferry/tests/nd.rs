@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Arrays of ndarray.
+#![cfg(feature = "ndarray")]
+
+use dlferry::arg::{Arg, ArgMut, Slot};
+use dlferry::{flags, ErrorKind, Tensor};
+use ndarray::{arr2, s, Array, ArrayD, CowArray, Ix2};
+use proptest::prelude::*;
+use testing::alone;
+
+#[test]
+fn arrays_travel_with_their_strides() {
+    let _alone = alone();
+    let mut array = arr2(&[[1i32, 2, 3], [4, 5, 6]]).reversed_axes();
+    array.invert_axis(ndarray::Axis(0));
+    let (wanted, address) = (array.clone().into_dyn(), array.as_ptr());
+    let t = Tensor::try_from(array).unwrap();
+    assert_eq!(
+        (t.shape(), t.strides(), t.data()),
+        (&[3, 2][..], &[-1, 3][..], address.cast())
+    );
+    assert_eq!(t.view::<i32>().unwrap().ndarray().unwrap(), wanted);
+    let error = Tensor::try_from(ArrayD::<u8>::zeros(vec![1; 65])).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Invalid);
+}
+
+#[test]
+fn views_are_arguments() {
+    let mut array = Array::from_shape_fn((4, 6), |(i, j)| (i * 6 + j) as f32);
+    let window = array.slice(s![1..3, ..;-2]);
+    let mut slot = Slot::new();
+    let arg = window.lend(&mut slot).raw();
+    // SAFETY: lent above.
+    unsafe {
+        assert_eq!(std::slice::from_raw_parts((*arg.tensor).shape, 2), [2, 3]);
+        assert_eq!(std::slice::from_raw_parts((*arg.tensor).strides, 2), [6, -2]);
+        assert_eq!(
+            ((*arg.tensor).data.cast::<f32>().read(), arg.flags),
+            (11.0, flags::READ_ONLY)
+        );
+        let mut slot = Slot::new();
+        let mut column = array.slice_mut(s![.., 2]);
+        let arg = column.lend_mut(&mut slot).raw();
+        (*arg.tensor).data.cast::<f32>().write(-1.0);
+        assert_eq!(arg.flags, 0);
+    }
+    assert_eq!(array[[0, 2]], -1.0);
+}
+
+#[test]
+fn writing_a_shared_array_unshares_it_first() {
+    let original = arr2(&[[1f64]]);
+    let mut cow: CowArray<'_, f64, Ix2> = original.view().into();
+    let mut slot = Slot::new();
+    // SAFETY: lent for this line.
+    unsafe { (*cow.lend_mut(&mut slot).raw().tensor).data.cast::<f64>().write(5.0) };
+    assert_eq!((original[[0, 0]], cow[[0, 0]]), (1.0, 5.0));
+}
+
+#[test]
+fn writing_wants_one_index_for_each_element() {
+    let _alone = alone();
+    let mut t = Tensor::wrap_strided(vec![0u8; 12], 0, &[3, 2], &[4, -0]).unwrap();
+    assert_eq!(
+        t.view_mut::<u8>().unwrap().into_ndarray().unwrap_err().kind(),
+        ErrorKind::Layout
+    );
+    assert!(t.view::<u8>().unwrap().ndarray().is_ok());
+    let mut t = Tensor::wrap_strided(vec![0u8; 12], 11, &[3, 4], &[-4, -1]).unwrap();
+    let mut array = t.view_mut::<u8>().unwrap().into_ndarray().unwrap();
+    array[[2, 3]] = 7;
+    array.index_axis_mut(ndarray::Axis(0), 0).fill(1);
+    assert_eq!(t.view::<u8>().unwrap().to_vec(), [1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 7]);
+    let mut empty = Tensor::wrap_strided(vec![0u8; 1], 0, &[0, 1 << 62, 1 << 62], &[1, 1, 1]).unwrap();
+    assert_eq!(
+        empty.view::<u8>().unwrap().ndarray().unwrap_err().kind(),
+        ErrorKind::Overflow
+    );
+    assert!(empty.view_mut::<u8>().unwrap().into_ndarray().is_err());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// ndarray, reached by another way, finds the same elements; its debug assertions watch the pointers.
+    #[test]
+    fn ndarray_agrees(axes in prop::collection::vec((0i64..4, -7i64..8), 0..4)) {
+        let _alone = alone();
+        let (shape, strides): (Vec<i64>, Vec<i64>) = axes.into_iter().unzip();
+        let t = Tensor::wrap_strided((0..128u8).collect::<Vec<_>>(), 64, &shape, &strides).unwrap();
+        let view = t.view::<u8>().unwrap();
+        let array = view.ndarray().unwrap();
+        prop_assert_eq!(array.iter().copied().collect::<Vec<_>>(), view.to_vec());
+        let mut copy = Tensor::wrap_strided((0..128u8).collect::<Vec<_>>(), 64, &shape, &strides).unwrap();
+        let repeats = {
+            let mut seen = view.to_vec();
+            seen.sort_unstable();
+            seen.windows(2).any(|pair| pair[0] == pair[1])
+        };
+        let writable = copy.view_mut::<u8>().unwrap().into_ndarray();
+        prop_assert!(!(repeats && writable.is_ok()), "two indices meet in one place");
+    }
+}

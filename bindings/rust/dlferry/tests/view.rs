@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The typed look: what it accepts, and that it never leaves the elements.
+
+use dlferry::{Bool, DType, Device, Element, ErrorKind, Tensor};
+use proptest::prelude::*;
+use testing::alone;
+
+fn kind<T: Element>(t: &Tensor) -> Option<ErrorKind> {
+    t.view::<T>().err().map(|error| error.kind())
+}
+
+#[test]
+fn dtype_must_match() {
+    let _alone = alone();
+    let t = Tensor::create(DType::F32, &[2]).unwrap();
+    assert_eq!(
+        (kind::<f32>(&t), kind::<i32>(&t), kind::<f64>(&t)),
+        (None, Some(ErrorKind::Dtype), Some(ErrorKind::Dtype))
+    );
+    assert_eq!(
+        t.view::<u8>().err().unwrap().message(),
+        "view: expected uint8, got float32"
+    );
+    assert_eq!(
+        kind::<f32>(&Tensor::create("float32x2".parse().unwrap(), &[2]).unwrap()),
+        Some(ErrorKind::Dtype)
+    );
+    for (dtype, looked) in [
+        ("int8", kind::<i8> as fn(&Tensor) -> _),
+        ("uint16", kind::<u16>),
+        ("bool", kind::<Bool>),
+    ] {
+        assert_eq!(looked(&Tensor::create(dtype.parse().unwrap(), &[2]).unwrap()), None);
+    }
+}
+
+#[test]
+fn bits_of_any_dtype_of_that_width() {
+    let _alone = alone();
+    let t = Tensor::wrap(vec![1.0f32, -2.0], &[2]).unwrap();
+    assert_eq!(t.view_bits::<u32>().unwrap().to_vec(), [0x3f80_0000, 0xc000_0000]);
+    assert_eq!(t.view_bits::<u64>().err().unwrap().kind(), ErrorKind::Dtype);
+    let fp8 = Tensor::create("float8_e4m3fn".parse().unwrap(), &[3]).unwrap();
+    assert_eq!(fp8.view_bits::<u8>().unwrap().to_vec(), [0; 3]);
+    let packed = Tensor::create("float4_e2m1fn".parse().unwrap(), &[4]).unwrap();
+    assert_eq!(packed.view_bits::<u8>().err().unwrap().kind(), ErrorKind::Dtype);
+}
+
+#[test]
+fn device_and_alignment_must_do() {
+    let _alone = alone();
+    let mut memory = vec![0u64; 4];
+    let data = memory.as_mut_ptr().cast::<u8>().wrapping_add(2).cast();
+    // SAFETY: inside the vector, which is the owner.
+    let t = unsafe { Tensor::wrap_raw(data, DType::F32, &[3], None, Device::CPU, 0, memory) }.unwrap();
+    assert_eq!(kind::<f32>(&t), Some(ErrorKind::Layout));
+    // SAFETY: an address on another device is not followed.
+    let cuda = unsafe { Tensor::wrap_raw(data, DType::F32, &[3], None, Device { kind: 2, id: 0 }, 0, ()) }.unwrap();
+    assert_eq!(
+        cuda.view::<f32>().err().unwrap().message(),
+        "view: expected data that the processor can reach, got cuda:0"
+    );
+}
+
+#[test]
+fn indices_are_checked() {
+    let _alone = alone();
+    let t = Tensor::wrap((0..6).collect::<Vec<i32>>(), &[2, 3]).unwrap();
+    let view = t.view::<i32>().unwrap();
+    assert_eq!(
+        (
+            view.get([1, 2]),
+            view.get([2, 0]),
+            view.get([0, 3]),
+            view.get([0]),
+            view.get([0, 0, 0])
+        ),
+        (Some(&5), None, None, None, None)
+    );
+    assert_eq!(view.get([usize::MAX, 0]), None);
+    assert_eq!(view.get(&[1usize, 0][..]), Some(&3));
+    let panic = std::panic::catch_unwind(|| view[[2, 0]]).unwrap_err();
+    assert_eq!(
+        panic.downcast_ref::<String>().unwrap(),
+        "index [2, 0] is out of range for shape [2, 3]"
+    );
+}
+
+#[test]
+fn truth_values_of_foreign_code_may_be_any_byte() {
+    let _alone = alone();
+    let mut bytes = vec![0u8, 1, 2, 255];
+    let data = bytes.as_mut_ptr().cast();
+    // SAFETY: inside the vector, which is the owner.
+    let t = unsafe { Tensor::wrap_raw(data, DType::BOOL, &[4], None, Device::CPU, 0, bytes) }.unwrap();
+    let values: Vec<bool> = t.view::<Bool>().unwrap().iter().map(|b| b.get()).collect();
+    assert_eq!(values, [false, true, true, true]);
+    assert_eq!(Bool::slice(&[true, false]), [Bool::from(true), Bool::from(false)]);
+}
+
+#[cfg(all(feature = "half", feature = "complex"))]
+#[test]
+fn half_and_complex_elements() {
+    use half::{bf16, f16};
+    let _alone = alone();
+    let t = Tensor::from(vec![bf16::from_f32(1.5)]);
+    assert_eq!((t.dtype(), t.view::<bf16>().unwrap()[[0]].to_f32()), (DType::BF16, 1.5));
+    assert_eq!(kind::<f16>(&t), Some(ErrorKind::Dtype));
+    let t = Tensor::from(vec![num_complex::Complex::new(1f32, -1f32)]);
+    assert_eq!(
+        (t.dtype(), t.view::<num_complex::Complex<f32>>().unwrap()[[0]].im),
+        (DType::C64, -1.0)
+    );
+}
+
+#[test]
+fn writing_needs_a_writable_tensor_alone() {
+    let _alone = alone();
+    let mut t = Tensor::wrap_strided(vec![0i32; 8], 7, &[2, 3], &[-4, -1]).unwrap();
+    let mut view = t.view_mut::<i32>().unwrap();
+    view[[1, 2]] = 9;
+    *view.get_mut([0, 0]).unwrap() += 2;
+    assert!(view.get_mut([2, 0]).is_none() && view.as_mut_slice().is_none());
+    view.for_each(|x| *x += 1);
+    assert_eq!((view[[1, 2]], view.view().to_vec()), (10, vec![3, 1, 1, 1, 1, 10]));
+    view.fill(5);
+    assert_eq!(t.view::<i32>().unwrap().to_vec(), [5; 6]);
+    let mut row = Tensor::from(vec![1u8, 2]);
+    row.view_mut::<u8>().unwrap().as_mut_slice().unwrap().reverse();
+    assert_eq!(row.view::<u8>().unwrap().to_vec(), [2, 1]);
+}
+
+#[test]
+fn repeated_elements_are_written_one_at_a_time() {
+    let _alone = alone();
+    let mut t = Tensor::wrap_strided(vec![0u8; 2], 0, &[3, 2], &[0, 1]).unwrap();
+    t.view_mut::<u8>().unwrap().for_each(|x| *x += 1);
+    assert_eq!(t.view::<u8>().unwrap().to_vec(), [3; 6]);
+    let huge = Tensor::wrap_strided(vec![7u8], 0, &[1 << 40, 1 << 40], &[0, 0]);
+    if let Ok(huge) = huge {
+        assert_eq!(kind::<u8>(&huge), Some(ErrorKind::Overflow));
+    }
+}
+
+/// A shape, strides for it, and a slice that just holds what they touch.
+fn layouts() -> impl Strategy<Value = (Vec<i64>, Vec<i64>)> {
+    prop::collection::vec((0i64..5, -7i64..8), 0..5).prop_map(|axes| axes.into_iter().unzip())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_element_is_where_the_strides_say((shape, strides) in layouts()) {
+        let _alone = alone();
+        let reach = |wanted: fn(i64) -> bool| -> i64 {
+            let axes = shape.iter().zip(&strides);
+            axes.map(|(&extent, &stride)| (extent - 1).max(0) * stride).filter(|&r| wanted(r)).sum()
+        };
+        let (low, high) = (-reach(|r| r < 0), reach(|r| r > 0));
+        let values: Vec<i64> = (0..=low + high).collect();
+        let t = Tensor::wrap_strided(values, low as usize, &shape, &strides).unwrap();
+        let view = t.view::<i64>().unwrap();
+        let count: i64 = shape.iter().product();
+        prop_assert_eq!(view.len() as i64, count);
+        let mut seen = Vec::new();
+        for flat in 0..count {
+            let mut index = vec![0usize; shape.len()];
+            let mut rest = flat;
+            for axis in (0..shape.len()).rev() {
+                index[axis] = (rest % shape[axis]) as usize;
+                rest /= shape[axis];
+            }
+            let wanted = low + index.iter().zip(&strides).map(|(&i, &s)| i as i64 * s).sum::<i64>();
+            prop_assert_eq!(view.get(&index), Some(&wanted));
+            seen.push(wanted);
+        }
+        prop_assert_eq!(view.iter().len(), seen.len());
+        prop_assert_eq!(view.iter().copied().collect::<Vec<_>>(), &seen[..]);
+        prop_assert_eq!(view.to_vec(), &seen[..]);
+        if let Some(slice) = view.as_slice() {
+            prop_assert_eq!(slice, &seen[..]);
+        }
+        let copy = t.copy().unwrap();
+        prop_assert_eq!(copy.view::<i64>().unwrap().as_slice(), Some(&seen[..]));
+    }
+
+    #[test]
+    fn a_shorter_slice_is_refused((shape, strides) in layouts(), cut in 1usize..3) {
+        let _alone = alone();
+        prop_assume!(shape.iter().all(|&extent| extent > 0));
+        let touched: i64 = shape.iter().zip(&strides).map(|(&n, &s)| (n - 1) * s.abs()).sum();
+        let low: i64 = -shape.iter().zip(&strides).map(|(&n, &s)| (n - 1) * s.min(0)).sum::<i64>();
+        let length = (touched as usize + 1).saturating_sub(cut);
+        let made = Tensor::wrap_strided(vec![0u8; length], low as usize, &shape, &strides);
+        prop_assert_eq!(made.unwrap_err().kind(), ErrorKind::Bounds);
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What tests share: managed tensors of a broken producer, from the C helper in `tests/cases`.
+
+use dlferry_sys::{DLManagedTensor, DLManagedTensorVersioned};
+use std::ffi::{c_char, CString};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::ThreadId;
+
+extern "C" {
+    fn malformed_make(name: *const c_char) -> *mut DLManagedTensorVersioned;
+    fn malformed_make_legacy(name: *const c_char) -> *mut DLManagedTensor;
+    fn malformed_deleted() -> i64;
+}
+
+/// Folder of the cases that all languages share.
+pub const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/cases");
+
+/// Make a managed tensor by name; NULL when there is none. The caller owns it.
+pub fn make(name: &str) -> *mut DLManagedTensorVersioned {
+    let name = CString::new(name).expect("names hold no NUL");
+    // SAFETY: name ends with NUL.
+    unsafe { malformed_make(name.as_ptr()) }
+}
+
+/// Make a managed tensor of DLPack 0.8 by name; NULL when there is none. The caller owns it.
+pub fn make_legacy(name: &str) -> *mut DLManagedTensor {
+    let name = CString::new(name).expect("names hold no NUL");
+    // SAFETY: name ends with NUL.
+    unsafe { malformed_make_legacy(name.as_ptr()) }
+}
+
+/// Count the deleters that have run, in any thread.
+pub fn deleted() -> i64 {
+    // SAFETY: takes nothing.
+    unsafe { malformed_deleted() }
+}
+
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// One test at a time, since the counts are those of the process; at its end no tensor is alive.
+pub struct Alone(#[allow(dead_code)] MutexGuard<'static, ()>);
+
+/// Begin a test.
+pub fn alone() -> Alone {
+    Alone(ALONE.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+impl Drop for Alone {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            // SAFETY: takes nothing.
+            assert_eq!(unsafe { dlferry_sys::dlf_live() }, 0, "tensors were left alive");
+        }
+    }
+}
+
+/// An owner of elements that counts how often it was dropped, and where.
+pub struct Owner<T> {
+    elements: Vec<T>,
+    drops: Arc<Mutex<Vec<ThreadId>>>,
+}
+
+/// The threads on which an [`Owner`] was dropped.
+pub type Drops = Arc<Mutex<Vec<ThreadId>>>;
+
+impl<T> Owner<T> {
+    /// Own elements, and tell when that ends.
+    pub fn new(elements: Vec<T>) -> (Owner<T>, Drops) {
+        let drops = Drops::default();
+        (
+            Owner {
+                elements,
+                drops: drops.clone(),
+            },
+            drops,
+        )
+    }
+}
+
+/// How often an owner was dropped.
+pub fn count(drops: &Drops) -> usize {
+    drops.lock().expect("no test panics under the lock").len()
+}
+
+impl<T> AsMut<[T]> for Owner<T> {
+    fn as_mut(&mut self) -> &mut [T] {
+        &mut self.elements
+    }
+}
+
+impl<T> Drop for Owner<T> {
+    fn drop(&mut self) {
+        self.drops
+            .lock()
+            .expect("no test panics under the lock")
+            .push(std::thread::current().id());
+    }
+}

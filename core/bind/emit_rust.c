@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A Rust crate: safe functions over an extern block, a build script for its C, and a manifest.
+ *
+ * What is read comes in as &impl Arg, what is written as &mut impl ArgMut, and describes itself in a slot that is a
+ * temporary of the very expression that calls C. So &x and &mut x cannot meet in one call; where the contract lets an
+ * output share memory with its model, an _inplace form takes the one tensor for both. */
+#include "emit.h"
+#include <inttypes.h>
+#include <string.h>
+
+/* Keywords, and the names that emitted functions use. */
+static const char rust_words[] =
+    "abstract as async await become box break const continue crate do dyn else enum extern false final fn for gen if "
+    "impl in let loop macro match mod move mut override priv pub ref return self static struct super trait true try "
+    "type typeof union unsafe unsized use virtual where while yield error given options result slot dlferry std";
+
+/* The types that emitted functions name. */
+static const char rust_types[] =
+    "Arg ArgMut Slot Result Tensor Option Some None Ok Err Into From Default Self CStr String";
+
+static const char *rust_name(const char *name) { return bind_escape(bind_snake(name), rust_words); }
+
+static const char *rust_enum_name(const bind_enum *e) { return bind_escape(bind_pascal(e->short_name), rust_types); }
+
+static const char *rust_scalar(bind_scalar scalar) {
+  static const char *const names[] = {"", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"};
+  return names[scalar];
+}
+
+/* The type that crosses to C. */
+static const char *rust_c_type(const bind_type *type) {
+  if (type->kind == BIND_BOOL) return "bool";
+  if (type->kind == BIND_STRING) return "*const c_char";
+  return rust_scalar(type->scalar);
+}
+
+static bool rust_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT; }
+
+static int rust_count_options(const bind_function *f) {
+  int count = 0;
+  for (int i = 0; i < f->param_count; i++) count += rust_is_option(&f->params[i]);
+  return count;
+}
+
+static bool rust_has_text_option(const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++)
+    if (rust_is_option(&f->params[i]) && f->params[i].type.kind == BIND_STRING) return true;
+  return false;
+}
+
+static const char *rust_options_name(const bind_function *f) {
+  return bind_string("%sOptions", bind_pascal(f->short_name));
+}
+
+/* A scalar parameter's type; lifetime is "" or "'a ". */
+static const char *rust_type(const bind_type *type, const char *lifetime) {
+  if (type->kind == BIND_STRING) return bind_string("&%sCStr", lifetime);
+  if (type->kind == BIND_ENUM) return rust_enum_name(type->enumeration);
+  return rust_c_type(type);
+}
+
+static const char *rust_default(const bind_default *d, const bind_type *type) {
+  switch (d->kind) {
+  case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
+  case BIND_DEFAULT_ENUMERATOR:
+    return bind_string("%s::%s", rust_enum_name(type->enumeration), bind_upper(d->enumerator->label));
+  case BIND_DEFAULT_STRING: return bind_string("c\"%s\"", d->text);
+  default: return d->text;
+  }
+}
+
+/* ---- enums and options ---- */
+
+static void rust_put_enum(bind_text *t, const bind_enum *e) {
+  const char *name = rust_enum_name(e);
+  bind_raw(t, "\n", 1);
+  bind_put_doc(t, BIND_DOC_LINE, "/// ", *e->summary ? e->summary : bind_string("The enum `%s`.", e->name));
+  if (*e->description) bind_put_doc(t, BIND_DOC_LINE, "/// ", bind_string("\n%s", e->description));
+  bind_line(t, "///\n/// An integer, since C may hand over a value that this version cannot name.");
+  bind_line(t, "#[doc(alias = \"%s\")]", e->name);
+  bind_line(t, "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]");
+  bind_line(t, "#[repr(transparent)]");
+  bind_line(t, "pub struct %s(pub %s);\n", name, rust_scalar(e->scalar));
+  bind_open(t, "impl %s {", name);
+  for (int i = 0; i < e->count; i++) {
+    const bind_enumerator *v = &e->values[i];
+    bind_put_doc(t, BIND_DOC_LINE, "/// ", *v->doc ? v->doc : bind_string("`%s`", v->name));
+    bind_line(t, "#[doc(alias = \"%s\")]", v->name);
+    bind_line(t, "pub const %s: %s = %s(%" PRId64 ");", bind_upper(v->label), name, name, v->value);
+  }
+  bind_close(t, "}");
+  if (!e->flags) return;
+  bind_open(t, "\nimpl std::ops::BitOr for %s {", name);
+  bind_line(t, "type Output = %s;\n", name);
+  bind_open(t, "fn bitor(self, other: %s) -> %s {", name, name);
+  bind_line(t, "%s(self.0 | other.0)", name);
+  bind_close(t, "}");
+  bind_close(t, "}");
+}
+
+static void rust_put_options(bind_text *t, const bind_function *f) {
+  const bool text = rust_has_text_option(f);
+  const char *name = rust_options_name(f), *function = rust_name(f->short_name);
+  const bind_param *last = NULL;
+  bind_line(t, "\n/// What [`%s`] takes beside its tensors, with the defaults of the C header.", function);
+  bind_line(t, "#[derive(Clone, Copy, Debug, PartialEq)]");
+  bind_open(t, "pub struct %s%s {", name, text ? "<'a>" : "");
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (!rust_is_option(p)) continue;
+    last = p;
+    const char *about = bind_string("%s%s%s", p->doc, *p->doc && *p->limits ? "; " : "",
+                                    *p->limits ? bind_string("`%s`", p->limits) : "");
+    bind_put_doc(t, BIND_DOC_LINE, "/// ", *about ? about : bind_string("`%s`", p->name));
+    bind_line(t, "pub %s: %s,", rust_name(p->name), rust_type(&p->type, "'a "));
+  }
+  bind_close(t, "}\n");
+  bind_open(t, "impl Default for %s%s {", name, text ? "<'_>" : "");
+  bind_open(t, "fn default() -> Self {");
+  bind_put(t, "%s {", name);
+  for (int i = 0, n = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (rust_is_option(p))
+      bind_put(t, "%s %s: %s", n++ ? "," : "", rust_name(p->name), rust_default(&p->def, &p->type));
+  }
+  bind_line(t, " }");
+  bind_close(t, "}");
+  bind_close(t, "}");
+  if (rust_count_options(f) != 1) return;
+  const char *field = rust_name(last->name);
+  bind_open(t, "\nimpl%s From<%s> for %s%s {", text ? "<'a>" : "", rust_type(&last->type, "'a "), name,
+            text ? "<'a>" : "");
+  bind_open(t, "fn from(%s: %s) -> Self {", field, rust_type(&last->type, "'a "));
+  bind_line(t, "%s { %s }", name, field);
+  bind_close(t, "}");
+  bind_close(t, "}");
+}
+
+/* ---- functions ---- */
+
+/* How a function is called. */
+typedef enum rust_form {
+  RUST_NEW,    /* calls f_new: outputs come back */
+  RUST_INTO,   /* calls f_checked */
+  RUST_INPLACE /* calls f_checked with one tensor for both the model and its output */
+} rust_form;
+
+/* The input whose memory an output may be, because the contract makes it alike without noalias; or NULL. */
+static const bind_param *rust_model(const bind_function *f, const bind_param *out) {
+  if (out->type.kind != BIND_TENSOR || out->direction != BIND_OUT || out->optional || !*out->contract ||
+      strstr(out->contract, " noalias"))
+    return NULL;
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
+    if (p->type.kind != BIND_TENSOR || p->direction != BIND_IN || p->optional) continue;
+    const char *like = bind_string("like %s", p->name);
+    const size_t size = strlen(like);
+    const bool alike = !strncmp(out->contract, like, size) && (out->contract[size] == ' ' || !out->contract[size]);
+    if (alike || !strcmp(out->contract, p->contract)) return strstr(p->contract, " noalias") ? NULL : p;
+  }
+  return NULL;
+}
+
+/* The only output that has a model, or NULL. */
+static const bind_param *rust_inplace_output(const bind_function *f) {
+  const bind_param *found = NULL;
+  for (int i = 0; i < f->param_count; i++) {
+    if (!rust_model(f, &f->params[i])) continue;
+    if (found) return NULL;
+    found = &f->params[i];
+  }
+  return found;
+}
+
+/* What callers do not pass in this form. */
+static bool rust_is_left_out(const bind_function *f, const bind_param *p, rust_form form) {
+  return (form == RUST_NEW && p->made) || (form == RUST_INPLACE && p == rust_inplace_output(f));
+}
+
+static bool rust_is_written(const bind_function *f, const bind_param *p, rust_form form) {
+  return p->direction != BIND_IN || (form == RUST_INPLACE && p == rust_model(f, rust_inplace_output(f)));
+}
+
+static const char *rust_form_name(const bind_function *f, rust_form form) {
+  const char *name = bind_snake(f->short_name);
+  if (form == RUST_INPLACE) return bind_string("%s_inplace", name);
+  return form == RUST_INTO && f->new_name ? bind_string("%s_into", name) : bind_escape(name, rust_words);
+}
+
+static void rust_put_parameter(bind_text *t, const bind_function *f, const bind_param *p, rust_form form) {
+  const bool written = rust_is_written(f, p, form);
+  const char *name = rust_name(p->name);
+  if (p->type.kind != BIND_TENSOR)
+    bind_put(t, "%s: %s", name, rust_type(&p->type, ""));
+  else if (p->optional)
+    bind_put(t, "%s%s: Option<&%s>", written ? "mut " : "", name, written ? "mut dyn ArgMut" : "dyn Arg");
+  else
+    bind_put(t, "%s: &%s", name, written ? "mut (impl ArgMut + ?Sized)" : "(impl Arg + ?Sized)");
+}
+
+/* "(Tensor, f64)" from the made outputs, then the value */
+static const char *rust_result(const bind_function *f, rust_form form) {
+  const char *list = "";
+  int count = 0;
+  for (int i = 0; form == RUST_NEW && i < f->param_count; i++)
+    if (f->params[i].made) list = bind_string("%s%sTensor", list, count++ ? ", " : "");
+  if (f->returns == BIND_RETURN_VALUE)
+    list = bind_string("%s%s%s", list, count++ ? ", " : "",
+                       f->result.kind == BIND_STRING ? "String" : rust_type(&f->result, ""));
+  return count == 1 ? list : bind_string("(%s)", list);
+}
+
+static void rust_put_signature(bind_text *t, const bind_function *f, rust_form form) {
+  bool options = false;
+  const char *between = "";
+  bind_put(t, "pub fn %s(", rust_form_name(f, form));
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (rust_is_left_out(f, p, form) || (rust_is_option(p) && options)) continue;
+    bind_put(t, "%s", between);
+    between = ", ";
+    if (!rust_is_option(p)) {
+      rust_put_parameter(t, f, p, form);
+      continue;
+    }
+    const char *name = bind_string("%s%s", rust_options_name(f), rust_has_text_option(f) ? "<'_>" : "");
+    bind_put(t, rust_count_options(f) == 1 ? "options: impl Into<%s>" : "options: %s", name);
+    options = true;
+  }
+  bind_open(t, ") -> Result<%s> {", rust_result(f, form));
+}
+
+static void rust_put_argument(bind_text *t, const bind_function *f, const bind_param *p, rust_form form) {
+  const bind_param *twice = form == RUST_INPLACE ? rust_inplace_output(f) : NULL;
+  const char *name = rust_name(p->name);
+  if (rust_is_option(p)) name = bind_string("options.%s", name);
+  if (twice && (p == twice || p == rust_model(f, twice)))
+    bind_put(t, "given");
+  else if (form == RUST_NEW && p->made)
+    bind_put(t, "%s", name);
+  else if (p->type.kind == BIND_TENSOR)
+    bind_put(t, "%s.%s(&mut Slot::new()).raw()", name, rust_is_written(f, p, form) ? "lend_mut" : "lend");
+  else if (p->type.kind == BIND_STRING)
+    bind_put(t, "%s.as_ptr()", name);
+  else
+    bind_put(t, "%s%s", name, p->type.kind == BIND_ENUM ? ".0" : "");
+  bind_put(t, ", ");
+}
+
+static void rust_put_call(bind_text *t, const bind_function *f, rust_form form) {
+  bind_put(t, "ffi::%s(", form == RUST_NEW ? f->new_name : f->checked_name);
+  for (int i = 0; i < f->param_count; i++) rust_put_argument(t, f, &f->params[i], form);
+  bind_put(t, "%serror)", f->returns == BIND_RETURN_VALUE ? "&mut result, " : "");
+}
+
+/* "result" as callers get it */
+static const char *rust_value(const bind_function *f) {
+  if (f->result.kind == BIND_ENUM) return bind_string("%s(result)", rust_enum_name(f->result.enumeration));
+  return f->result.kind == BIND_STRING ? "text(result)" : "result";
+}
+
+static void rust_put_body(bind_text *t, const bind_function *f, rust_form form) {
+  const bool value = f->returns == BIND_RETURN_VALUE;
+  const char *made = "";
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].made) made = bind_string("%s%s%s", made, *made ? ", " : "", rust_name(f->params[i].name));
+  if (rust_count_options(f) == 1)
+    bind_line(t, "let options: %s%s = options.into();", rust_options_name(f), rust_has_text_option(f) ? "<'_>" : "");
+  if (value)
+    bind_line(t, "let mut result = %s;",
+              f->result.kind == BIND_BOOL     ? "false"
+              : f->result.kind == BIND_STRING ? "std::ptr::null()"
+                                              : bind_string("0%s", rust_scalar(f->result.scalar)));
+  if (form == RUST_INPLACE) {
+    bind_line(t, "let mut slot = Slot::new();");
+    bind_line(t, "let given = %s.lend_mut(&mut slot).raw();", rust_name(rust_model(f, rust_inplace_output(f))->name));
+  }
+  if (form == RUST_NEW) {
+    bind_line(t,
+              "// SAFETY: everything is lent for the call, C checks it all, and gives new tensors when it succeeds.");
+    bind_put(t, "let [%s] = unsafe { arg::give(|[%s], error| ", made, made);
+    rust_put_call(t, f, form);
+    bind_line(t, ")? };");
+    if (value) made = bind_string("%s, %s", made, rust_value(f));
+    bind_line(t, bind_count_made(f) + value == 1 ? "Ok(%s)" : "Ok((%s))", made);
+  } else {
+    bind_line(t, "// SAFETY: everything is lent for the call, and C checks it all.");
+    bind_put(t, "arg::call(|error| unsafe { ");
+    rust_put_call(t, f, form);
+    bind_line(t, " })%s", value ? "?;" : "");
+    if (value) bind_line(t, "Ok(%s)", rust_value(f));
+  }
+  bind_close(t, "}");
+}
+
+/* ---- docs ---- */
+
+static void rust_put_about(bind_text *t, const bind_param *p, rust_form form) {
+  const char *contract = *p->contract ? bind_string("`%s`", p->contract) : "";
+  const char *limits = *p->limits ? bind_string("`%s`", p->limits) : "";
+  const bool made = form == RUST_NEW && p->made;
+  bind_put_doc_line(t, BIND_DOC_LINE, "/// ", "- `%s%s`%s: %s%s%s%s%s", rust_is_option(p) ? "options." : "",
+                    rust_name(p->name), made ? " (made)" : "", p->doc, *p->doc && (*contract || *limits) ? "; " : "",
+                    contract, *contract && *limits ? "; " : "", limits);
+}
+
+static void rust_put_docs(bind_text *t, const bind_function *f, rust_form form, bool first) {
+  bind_raw(t, "\n", 1);
+  if (first) {
+    bind_put_doc(t, BIND_DOC_LINE, "/// ", *f->summary ? f->summary : bind_string("Call `%s`.", f->name));
+    if (*f->description) bind_put_doc(t, BIND_DOC_LINE, "/// ", bind_string("\n%s", f->description));
+    if (f->param_count) bind_line(t, "///");
+    for (int i = 0; i < f->param_count; i++) rust_put_about(t, &f->params[i], form);
+    if (*f->returns_doc) bind_put_doc(t, BIND_DOC_LINE, "/// ", bind_string("\nReturns %s", f->returns_doc));
+  } else {
+    const char *into = form == RUST_INPLACE
+                           ? bind_string("`%s` itself", rust_name(rust_model(f, rust_inplace_output(f))->name))
+                           : "tensors of the caller";
+    bind_line(t, "/// The same as [`%s`], into %s.", rust_form_name(f, f->new_name ? RUST_NEW : RUST_INTO), into);
+  }
+  if (*f->contract) bind_put_doc(t, BIND_DOC_LINE, "/// ", bind_string("\nContract: `%s`", f->contract));
+  bind_line(t, "///\n/// # Errors");
+  bind_line(t, "/// What breaks the contract, named with both values%s.",
+            f->returns == BIND_RETURN_STATUS ? "; or the function's own failure" : "");
+  bind_line(t, "#[doc(alias = \"%s\")]", f->name);
+}
+
+static void rust_put_function(bind_text *t, const bind_function *f, rust_form form, bool first) {
+  rust_put_docs(t, f, form, first);
+  rust_put_signature(t, f, form);
+  rust_put_body(t, f, form);
+}
+
+/* ---- files ---- */
+
+static bool rust_uses_text(const bind_ir *ir, bool results) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (f->returns == BIND_RETURN_VALUE && f->result.kind == BIND_STRING) return true;
+    for (int i = 0; !results && i < f->param_count; i++)
+      if (f->params[i].type.kind == BIND_STRING) return true;
+  }
+  return false;
+}
+
+static void rust_put_lib(bind_text *t, const bind_ir *ir) {
+  bind_first_line(t, ir, "//", "", "rust");
+  bind_put_doc(t, BIND_DOC_LINE, "//! ",
+               *ir->summary ? ir->summary : bind_string("The functions of %s.", ir->header.name));
+  bind_line(t,
+            "//!\n//! Tensors are [`dlferry::Tensor`]s, slices, vectors, arrays and views of ndarray, used where they");
+  bind_line(t, "//! are: nothing is copied or converted. What breaks a contract is an error before the function runs.");
+  bind_line(
+      t, "#![allow(clippy::too_many_arguments, clippy::doc_lazy_continuation, clippy::doc_overindented_list_items)]");
+  bind_line(t, "#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags, rustdoc::bare_urls)]");
+  bind_line(t, "#![allow(unused_imports)] // whatever the header has, the list below is the same\n");
+  bind_line(t, "mod ffi;\n");
+  bind_line(t, "use dlferry::arg::{self, Arg, ArgMut, Slot};");
+  bind_line(t, "use dlferry::{Result, Tensor};");
+  bind_line(t, "use std::ffi::{c_char, CStr};");
+  for (int i = 0; i < ir->enum_count; i++)
+    if (bind_enum_is_used(ir, &ir->enums[i])) rust_put_enum(t, &ir->enums[i]);
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (rust_count_options(f)) rust_put_options(t, f);
+    if (f->new_name) rust_put_function(t, f, RUST_NEW, true);
+    rust_put_function(t, f, RUST_INTO, !f->new_name);
+    if (rust_inplace_output(f)) rust_put_function(t, f, RUST_INPLACE, false);
+  }
+  if (!rust_uses_text(ir, true)) return;
+  bind_open(t, "\nfn text(lent: *const c_char) -> String {");
+  bind_open(t, "if lent.is_null() {");
+  bind_line(t, "return String::new();");
+  bind_close(t, "}");
+  bind_line(t, "// SAFETY: C lends a text that ends with NUL.");
+  bind_line(t, "unsafe { CStr::from_ptr(lent) }.to_string_lossy().into_owned()");
+  bind_close(t, "}");
+}
+
+static void rust_put_extern(bind_text *t, const bind_function *f, bool make) {
+  bind_put(t, "pub fn %s(", make ? f->new_name : f->checked_name);
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    bind_put(t, "%s: %s, ", bind_escape(p->name, rust_words),
+             make && p->made               ? "*mut *mut DLManagedTensorVersioned"
+             : p->type.kind == BIND_TENSOR ? "dlf_arg"
+                                           : rust_c_type(&p->type));
+  }
+  if (f->returns == BIND_RETURN_VALUE) bind_put(t, "result: *mut %s, ", rust_c_type(&f->result));
+  bind_line(t, "error: *mut dlf_error) -> dlf_status;");
+}
+
+static void rust_put_ffi(bind_text *t, const bind_ir *ir) {
+  bind_first_line(t, ir, "//", "", "rust");
+  bind_line(t, "//! The checked functions, as %s declares them.", ir->checked_h.name);
+  bind_line(t, "#![allow(non_snake_case, unused_imports)]\n");
+  bind_line(t, "use dlferry::ffi::{dlf_arg, dlf_error, dlf_status, DLManagedTensorVersioned};");
+  bind_line(t, "use std::ffi::c_char;\n");
+  bind_open(t, "extern \"C\" {");
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    rust_put_extern(t, f, false);
+    if (f->new_name) rust_put_extern(t, f, true);
+  }
+  bind_close(t, "}");
+}
+
+static void rust_put_build(bind_text *t, const bind_ir *ir) {
+  const char *name = bind_upper(ir->name);
+  bind_first_line(t, ir, "//", "", "rust");
+  bind_line(t, "//! Builds the functions and their checks.\n");
+  bind_open(t, "fn main() {");
+  bind_line(t, "println!(\"cargo::rerun-if-changed=csrc\");");
+  bind_line(t, "let include = std::env::var(\"DEP_DLFERRY_INCLUDE\").expect(\"dlferry-sys names its headers\");");
+  bind_put(t, "let sources = [\"csrc/%s\"", ir->checked_c.name);
+  for (int i = 0; i < ir->source_count; i++) {
+    const char *dot = strrchr(ir->sources[i].name, '.');
+    if (dot && !strcmp(dot, ".c")) bind_put(t, ", \"csrc/%s\"", ir->sources[i].name);
+  }
+  bind_line(t, "];");
+  bind_line(t, "cc::Build::new().std(\"c11\").warnings(false).include(include).files(sources).compile(\"%s_dlferry\");",
+            ir->name);
+  if (ir->source_count == 0) {
+    bind_line(t, "// No source came with the header: the library itself is linked, from %s_LIBRARY_DIR if that is set.",
+              name);
+    bind_line(t, "println!(\"cargo::rerun-if-env-changed=%s_LIBRARY_DIR\");", name);
+    bind_open(t, "if let Ok(folder) = std::env::var(\"%s_LIBRARY_DIR\") {", name);
+    bind_line(t, "println!(\"cargo::rustc-link-search=native={folder}\");");
+    bind_close(t, "}");
+    bind_line(t, "println!(\"cargo::rustc-link-lib=%s\");", ir->name);
+  }
+  bind_close(t, "}");
+}
+
+static void rust_put_manifest(bind_text *t, const bind_ir *ir) {
+  bind_first_line(t, ir, "#", "", "rust");
+  bind_line(t, "[package]\nname = \"%s\"\nversion = \"%s\"\nedition = \"2021\"\nrust-version = \"1.82\"", ir->name,
+            ir->version);
+  bind_line(t, "description = \"%s\"",
+            bind_doc_escape(BIND_DOC_STRING,
+                            *ir->summary ? ir->summary : bind_string("The functions of %s", ir->header.name)));
+  bind_line(t, "links = \"%s_dlferry\"\n", ir->name);
+  bind_line(t, "[lib]\n# Comments of C are no Rust.\ndoctest = false\n");
+  bind_line(t, "[features]\n# Arrays of ndarray as arguments.\nndarray = [\"dlferry/ndarray\"]\n");
+  bind_line(
+      t, "[dependencies]\n# An older one lacks what this was generated for.\ndlferry = \"%s\"\ndlferry-sys = \"%s\"\n",
+      ir->version, ir->version);
+  bind_line(t, "[build-dependencies]\ncc = \"1\"");
+}
+
+int bind_emit_rust(const bind_ir *ir, bind_out *out) {
+  bind_text lib = {.unit = "    "}, ffi = {.unit = "    "}, build = {.unit = "    "}, manifest = {0};
+  rust_put_lib(&lib, ir);
+  rust_put_ffi(&ffi, ir);
+  rust_put_build(&build, ir);
+  rust_put_manifest(&manifest, ir);
+  bind_write(out, "rust/src/lib.rs", &lib);
+  bind_write(out, "rust/src/ffi.rs", &ffi);
+  bind_write(out, "rust/build.rs", &build);
+  bind_write(out, "rust/Cargo.toml", &manifest);
+  bind_copy_sources(out, "rust/csrc", ir);
+  bind_text_free(&lib);
+  bind_text_free(&ffi);
+  bind_text_free(&build);
+  bind_text_free(&manifest);
+  return 0;
+}
