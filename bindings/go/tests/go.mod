@@ -1,0 +1,10 @@
+module github.com/dlferry/dlferry/bindings/go/tests
+
+go 1.24
+
+require (
+	github.com/dlferry/dlferry/bindings/go v0.1.0
+	pgregory.net/rapid v1.3.0
+)
+
+replace github.com/dlferry/dlferry/bindings/go => ../

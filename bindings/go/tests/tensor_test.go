@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package tests
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	dlferry "github.com/dlferry/dlferry/bindings/go"
+	"github.com/dlferry/dlferry/bindings/go/tests/helper"
+)
+
+func TestTensor_Create(t *testing.T) {
+	tensor := must(dlferry.Create(dlferry.Float32, dlferry.CPU, 2, 3))
+	defer tensor.Close()
+	if tensor.NDim() != 2 || !slices.Equal(tensor.Shape(), []int{2, 3}) || !slices.Equal(tensor.Strides(), []int{3, 1}) ||
+		tensor.Dim(1) != 3 || tensor.Dim(2) != 0 || tensor.Dim(-1) != 0 {
+		t.Errorf("got %v, %v", tensor.Shape(), tensor.Strides())
+	}
+	if tensor.DType() != dlferry.Float32 || tensor.Device() != dlferry.CPU || tensor.Flags() != 0 {
+		t.Errorf("got %s", tensor.Describe())
+	}
+	if uintptr(tensor.Data())%256 != 0 || tensor.Check(dlferry.CheckStrict) != nil {
+		t.Error("not aligned to 256 bytes")
+	}
+	for value := range must(dlferry.View[float32](tensor)).All() {
+		if value != 0 {
+			t.Error("not zero")
+		}
+	}
+}
+
+func TestTensor_CreateRefuses(t *testing.T) {
+	for _, c := range []struct {
+		dtype  dlferry.DType
+		device dlferry.Device
+		shape  []int
+		status dlferry.Status
+	}{
+		{dlferry.Float32, dlferry.CPU, []int{-1}, dlferry.ErrInvalid},
+		{dlferry.Float32, dlferry.CPU, []int{1 << 62, 4}, dlferry.ErrOverflow},
+		{dlferry.Float32, dlferry.CPU, []int{1 << 61}, dlferry.ErrOverflow},
+		{dlferry.Float32, dlferry.CPU, []int{1 << 58}, dlferry.ErrNoMemory},
+		{dlferry.Float32, dlferry.CPU, make([]int, 65), dlferry.ErrInvalid},
+		{dlferry.NewDType(2, 32, 0), dlferry.CPU, []int{1}, dlferry.ErrDtype},
+		{dlferry.Float32, dlferry.Device{Type: dlferry.DeviceCUDA}, []int{1}, dlferry.ErrUnsupported},
+	} {
+		tensor, err := dlferry.Create(c.dtype, c.device, c.shape...)
+		fails(t, err, c.status, "")
+		if tensor != nil {
+			t.Error("a tensor came with the error")
+		}
+	}
+}
+
+// Every method on a closed tensor and on nil says so or gives a zero value; none crashes.
+func TestTensor_ClosedAndNil(t *testing.T) {
+	closed := must(dlferry.Wrap([]float32{1}, 1))
+	view := must(dlferry.View[float32](closed))
+	closed.Close()
+	if err := closed.Close(); err != nil {
+		t.Error("closing again: ", err)
+	}
+	for what, tensor := range map[string]*dlferry.Tensor{"expected an open tensor, got a closed one": closed,
+		"expected a tensor, got nil": nil} {
+		if tensor.NDim() != 0 || tensor.Dim(0) != 0 || tensor.Shape() != nil || tensor.Strides() != nil ||
+			tensor.DType() != 0 || tensor.Device() != (dlferry.Device{}) || tensor.Data() != nil || tensor.Flags() != 0 ||
+			tensor.ReadOnly() || tensor.DLTensor() != nil || tensor.ByteOffset() != 0 {
+			t.Error("not all is zero")
+		}
+		_ = tensor.String() + tensor.Describe() + fmt.Sprintf("%v %s %d", tensor, tensor, tensor)
+		_, err := tensor.ToDLPack()
+		fails(t, err, dlferry.ErrInvalid, "to_dlpack: "+what)
+		_, err = tensor.ToDLPackLegacy()
+		fails(t, err, dlferry.ErrInvalid, "to_dlpack_legacy: "+what)
+		_, err = tensor.ToDLPackCopy()
+		fails(t, err, dlferry.ErrInvalid, "to_dlpack_copy: "+what)
+		_, err = tensor.Copy()
+		fails(t, err, dlferry.ErrInvalid, "copy: "+what)
+		fails(t, tensor.Check(dlferry.CheckStructure), dlferry.ErrInvalid, "check: "+what)
+		_, err = dlferry.View[float32](tensor)
+		fails(t, err, dlferry.ErrInvalid, "view: "+what)
+		_, err = dlferry.Flatten("blur: image", tensor)
+		fails(t, err, dlferry.ErrInvalid, "blur: image: "+what)
+		tensor.Close()
+	}
+	_, err := dlferry.Flatten("blur: image", nil)
+	fails(t, err, dlferry.ErrInvalid, "blur: image: expected a tensor, got nil")
+	_, err = view.Slice()
+	fails(t, err, dlferry.ErrInvalid, "slice: expected an open tensor, got a closed one")
+	panics(t, dlferry.ErrInvalid, func() { view.At(0) })
+	panics(t, dlferry.ErrInvalid, func() { view.Set(1, 0) })
+	panics(t, dlferry.ErrInvalid, func() { view.Len() })
+	var zero dlferry.Elements[float32]
+	panics(t, dlferry.ErrInvalid, func() { zero.At() })
+	_, err = zero.Slice()
+	fails(t, err, dlferry.ErrInvalid, "slice: expected a tensor, got nil")
+}
+
+func TestView_Refuses(t *testing.T) {
+	tensor := must(dlferry.Create(dlferry.Float32, dlferry.CPU, 2, 3))
+	defer tensor.Close()
+	_, err := dlferry.View[float64](tensor)
+	fails(t, err, dlferry.ErrDtype, "view: expected dtype float64, got float32")
+	_, err = dlferry.View[int32](tensor)
+	fails(t, err, dlferry.ErrDtype, "view: expected dtype int32, got float32")
+
+	v := must(dlferry.View[float32](tensor))
+	for _, index := range [][]int{{2, 0}, {0, 3}, {-1, 0}, {0}, {0, 0, 0}, {}} {
+		panics(t, dlferry.ErrBounds, func() { v.At(index...) })
+		panics(t, dlferry.ErrBounds, func() { v.Set(1, index...) })
+	}
+
+	for status, spec := range map[dlferry.Status]helper.Spec{
+		dlferry.ErrDevice: {Code: 2, Bits: 32, Lanes: 1, Shape: []int{4}, DeviceType: 2},
+		dlferry.ErrLayout: {Code: 2, Bits: 32, Lanes: 1, Shape: []int{4}, DeviceType: 1, Skew: 2},
+		dlferry.ErrDtype:  {Code: 2, Bits: 32, Lanes: 4, Shape: []int{4}, DeviceType: 1},
+	} {
+		other := must(dlferry.FromDLPack(helper.Make(spec)))
+		_, err := dlferry.View[float32](other)
+		fails(t, err, status, "")
+		other.Close()
+	}
+
+	pinnedHost := must(dlferry.FromDLPack(helper.Make(helper.Spec{Code: 2, Bits: 32, Lanes: 1, Shape: []int{4}, DeviceType: 3})))
+	defer pinnedHost.Close()
+	if _, err := dlferry.View[float32](pinnedHost); err != nil {
+		t.Error("pinned host memory is refused: ", err)
+	}
+}
+
+func TestFormat_Verbs(t *testing.T) {
+	tensor := must(dlferry.Wrap([]int32{1, 2, 3, 4}, 2, 2))
+	defer tensor.Close()
+	for format, want := range map[string]string{
+		"%s": "int32[2, 2] cpu",
+		"%v": tensor.String(),
+		"%d": "%!d(*dlferry.Tensor=int32[2, 2] cpu)",
+	} {
+		if got := fmt.Sprintf(format, tensor); got != want {
+			t.Errorf("%s: expected %q, got %q", format, want, got)
+		}
+	}
+	large := must(dlferry.Create(dlferry.Float64, dlferry.CPU, 30, 30))
+	defer large.Close()
+	if got := large.String(); len(got) < 900 || got[len(got)-1] != ']' {
+		t.Errorf("cut: %q", got)
+	}
+}
+
+func TestNames_RoundTrip(t *testing.T) {
+	for _, name := range []string{"bool", "int8", "uint64", "float16", "bfloat16", "complex128", "float4_e2m1fn",
+		"float8_e4m3fn", "uint8x4", "dtype(99, 24)"} {
+		if got := must(dlferry.ParseDType(name)).String(); got != name {
+			t.Errorf("expected %s, got %s", name, got)
+		}
+	}
+	for _, name := range []string{"cpu", "cuda:1", "oneapi:0", "device(77):5"} {
+		if got := must(dlferry.ParseDevice(name)).String(); got != name {
+			t.Errorf("expected %s, got %s", name, got)
+		}
+	}
+	for _, name := range []string{"", "float", "real32", "float32\x00", "float32 ", "é"} {
+		if _, err := dlferry.ParseDType(name); err == nil {
+			t.Errorf("%q is taken for a dtype", name)
+		}
+	}
+	for _, name := range []string{"", "gpu:x", "cpu\x00", "cuda:-1", "cuda:99999999999"} {
+		if _, err := dlferry.ParseDevice(name); err == nil {
+			t.Errorf("%q is taken for a device", name)
+		}
+	}
+	if dlferry.ErrReadOnly.Error() != "READ_ONLY" || dlferry.Status(99).String() != "UNKNOWN" {
+		t.Error("a status has another name")
+	}
+	if dlferry.Version() != "0.1.0" {
+		t.Error("another version: ", dlferry.Version())
+	}
+}
+
+func TestArg_CallsAllocateNothing(t *testing.T) {
+	slice, tensor := make([]float32, 6), must(dlferry.Create(dlferry.Float32, dlferry.CPU, 2, 3))
+	defer tensor.Close()
+	if n := testing.AllocsPerRun(100, func() {
+		dlferry.Flatten("f: x", dlferry.Of(slice, 2, 3))
+		dlferry.Flatten("f: x", tensor)
+		dlferry.ReleaseDLPack(must(dlferry.ToDLPack(slice, 2, 3)))
+		must(dlferry.View[float32](tensor)).At(1, 2)
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

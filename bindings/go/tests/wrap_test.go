@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package tests
+
+import (
+	"errors"
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+	"unsafe"
+
+	dlferry "github.com/dlferry/dlferry/bindings/go"
+	"pgregory.net/rapid"
+)
+
+func fails(t *testing.T, err error, status dlferry.Status, message string) {
+	t.Helper()
+	var failure *dlferry.Error
+	if !errors.As(err, &failure) || failure.Status != status || !errors.Is(err, status) {
+		t.Fatalf("expected %s, got %#v", status, err)
+	}
+	if message != "" && err.Error() != message {
+		t.Fatalf("expected the text %q, got %q", message, err)
+	}
+}
+
+func TestWrap_SharesTheSlice(t *testing.T) {
+	slice := []float32{0, 1, 2, 3, 4, 5}
+	tensor := must(dlferry.Wrap(slice, 2, 3))
+	defer tensor.Close()
+	if tensor.Data() != unsafe.Pointer(&slice[0]) {
+		t.Error("the data moved")
+	}
+	v := must(dlferry.View[float32](tensor))
+	slice[4] = 40
+	if v.At(1, 1) != 40 {
+		t.Error("a write to the slice is not seen")
+	}
+	v.Set(50, 1, 2)
+	if slice[5] != 50 {
+		t.Error("a write to the tensor is not seen")
+	}
+	if got := must(v.Slice()); &got[0] != &slice[0] || len(got) != 6 {
+		t.Error("Slice is another slice")
+	}
+}
+
+func TestWrap_OfEveryElementType(t *testing.T) {
+	wraps(t, true, "bool")
+	wraps(t, int(-1), "int64")
+	wraps(t, int8(-1), "int8")
+	wraps(t, int16(-1), "int16")
+	wraps(t, int32(-1), "int32")
+	wraps(t, int64(-1), "int64")
+	wraps(t, uint(1), "uint64")
+	wraps(t, uint8(1), "uint8")
+	wraps(t, uint16(1), "uint16")
+	wraps(t, uint32(1), "uint32")
+	wraps(t, uint64(1), "uint64")
+	wraps(t, float32(1), "float32")
+	wraps(t, float64(1), "float64")
+	wraps(t, complex64(1i), "complex64")
+	wraps(t, complex128(1i), "complex128")
+	wraps(t, dlferry.F16(0x3c00), "float16")
+	wraps(t, dlferry.BF16(0x3f80), "bfloat16")
+	wraps(t, dlferry.F8E3M4(1), "float8_e3m4")
+	wraps(t, dlferry.F8E4M3(1), "float8_e4m3")
+	wraps(t, dlferry.F8E4M3B11FNUZ(1), "float8_e4m3b11fnuz")
+	wraps(t, dlferry.F8E4M3FN(1), "float8_e4m3fn")
+	wraps(t, dlferry.F8E4M3FNUZ(1), "float8_e4m3fnuz")
+	wraps(t, dlferry.F8E5M2(1), "float8_e5m2")
+	wraps(t, dlferry.F8E5M2FNUZ(1), "float8_e5m2fnuz")
+	wraps(t, dlferry.F8E8M0FNU(1), "float8_e8m0fnu")
+}
+
+func wraps[T dlferry.Element](t *testing.T, value T, dtype string) {
+	t.Helper()
+	tensor := must(dlferry.Wrap([]T{value, value, value}, 3))
+	defer tensor.Close()
+	if got := tensor.DType().String(); got != dtype {
+		t.Errorf("expected %s, got %s", dtype, got)
+	}
+	if got := must(dlferry.View[T](tensor)).At(2); got != value {
+		t.Errorf("%s: expected %v, got %v", dtype, value, got)
+	}
+}
+
+func TestWrap_RefusesWhatDoesNotFit(t *testing.T) {
+	six := make([]float32, 6)
+	huge := make([]int, 65)
+	for name, c := range map[string]struct {
+		array   dlferry.Array
+		message string
+	}{
+		"too few":       {dlferry.Of(six, 7), "wrap: expected a slice that shape [7] fills, got 6 elements"},
+		"too many":      {dlferry.Of(six, 5), "wrap: expected a slice that shape [5] fills, got 6 elements"},
+		"no shape":      {dlferry.Of(six), "wrap: expected a slice that shape [] fills, got 6 elements"},
+		"negative":      {dlferry.Of(six, -2, -3), "wrap: expected extents of 0 or more, got -2 on axis 0 (from 0)"},
+		"empty shape":   {dlferry.Of(six, 0, 6), "wrap: expected a slice that shape [0, 6] fills, got 6 elements"},
+		"empty slice":   {dlferry.Of([]float32{}, 1), "wrap: expected a slice that shape [1] fills, got 0 elements"},
+		"nil slice":     {dlferry.Of[float32](nil), "wrap: expected a slice that shape [] fills, got 0 elements"},
+		"overflow":      {dlferry.Of(six, math.MaxInt, math.MaxInt, 3), "wrap: expected a slice that shape [9223372036854775807, 9223372036854775807, 3] fills, got 6 elements"},
+		"wraps to 6":    {dlferry.Of(six, 1<<62, 4, 6), "wrap: expected a slice that shape [4611686018427387904, 4, 6] fills, got 6 elements"},
+		"axes":          {dlferry.Of(six, huge...), "wrap: expected at most 64 dimensions, got 65"},
+		"strides":       {dlferry.Of(six, 2, 3).Strided(0, 1), "wrap: expected 2 strides, got 1"},
+		"past the end":  {dlferry.Of(six, 2, 3).Strided(1, 3, 1), "wrap: expected shape [2, 3] with strides [3, 1] from element 1 to lie inside the slice, got 6 elements"},
+		"before":        {dlferry.Of(six, 2, 3).Strided(2, 3, -2), "wrap: expected shape [2, 3] with strides [3, -2] from element 2 to lie inside the slice, got 6 elements"},
+		"offset":        {dlferry.Of(six, 0).Strided(7, 1), "wrap: expected shape [0] with strides [1] from element 7 to lie inside the slice, got 6 elements"},
+		"before it all": {dlferry.Of(six, 1).Strided(-1, 1), "wrap: expected shape [1] with strides [1] from element -1 to lie inside the slice, got 6 elements"},
+		"big stride":    {dlferry.Of(six, 3).Strided(0, math.MaxInt), "wrap: expected shape [3] with strides [9223372036854775807] from element 0 to lie inside the slice, got 6 elements"},
+		"least stride":  {dlferry.Of(six, 2).Strided(5, math.MinInt), "wrap: expected shape [2] with strides [-9223372036854775808] from element 5 to lie inside the slice, got 6 elements"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tensor, err := c.array.Wrap()
+			fails(t, err, dlferry.ErrInvalid, c.message)
+			if tensor != nil {
+				t.Error("a tensor came with the error")
+			}
+			if managed, err := c.array.ToDLPack(); managed != nil || err == nil {
+				t.Error("ToDLPack takes it")
+			}
+			if _, err := dlferry.Flatten("f: x", c.array); err == nil {
+				t.Error("a call takes it")
+			}
+		})
+	}
+}
+
+func TestWrap_EmptyAndScalar(t *testing.T) {
+	for _, array := range []dlferry.Array{
+		dlferry.Of([]float32{}, 0), dlferry.Of[float32](nil, 0, 3), dlferry.Of([]float32{7}), dlferry.Of([]float32{1}, 1, 1),
+		dlferry.Of([]float32{1, 2}, 5).Strided(1, 0), dlferry.Of([]float32{1, 2}, 0, 1<<62, 4).Strided(2, 1, 1, 1),
+	} {
+		tensor := must(array.Wrap())
+		v := must(dlferry.View[float32](tensor))
+		if got := len(slices.Collect(v.All())); got != v.Len() {
+			t.Errorf("expected %d elements, got %d", v.Len(), got)
+		}
+		tensor.Close()
+	}
+}
+
+func TestWrap_ReadOnly(t *testing.T) {
+	tensor := must(dlferry.Of([]float32{1, 2}, 2).ReadOnly().Wrap())
+	defer tensor.Close()
+	if !tensor.ReadOnly() || tensor.Flags() != 1 {
+		t.Error("the flag is lost")
+	}
+	_, err := tensor.ToDLPackLegacy()
+	fails(t, err, dlferry.ErrReadOnly, "")
+	panics(t, dlferry.ErrReadOnly, func() { must(dlferry.View[float32](tensor)).Set(3, 0) })
+}
+
+func panics(t *testing.T, status dlferry.Status, run func()) {
+	t.Helper()
+	defer func() {
+		t.Helper()
+		err, _ := recover().(error)
+		fails(t, err, status, "")
+	}()
+	run()
+}
+
+// The one check that belongs in Go, against the addresses themselves.
+func TestWrap_TakesExactlyWhatLiesInsideTheSlice(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		slice := make([]int32, rapid.IntRange(0, 40).Draw(t, "length"))
+		for i := range slice {
+			slice[i] = int32(i)
+		}
+		shape := rapid.SliceOfN(rapid.IntRange(0, 5), 0, 4).Draw(t, "shape")
+		strides := rapid.SliceOfN(rapid.IntRange(-12, 12), len(shape), len(shape)).Draw(t, "strides")
+		offset := rapid.IntRange(-2, 42).Draw(t, "offset")
+
+		positions := []int{offset}
+		for axis, extent := range shape {
+			var next []int
+			for _, p := range positions {
+				for i := range extent {
+					next = append(next, p+i*strides[axis])
+				}
+			}
+			positions = next
+		}
+		inside := offset >= 0 && offset <= len(slice)
+		for _, p := range positions {
+			inside = inside && p >= 0 && p < len(slice)
+		}
+
+		tensor, err := dlferry.Of(slice, shape...).Strided(offset, strides...).Wrap()
+		if (err == nil) != inside {
+			t.Fatalf("inside: %v, got %v", inside, err)
+		}
+		if err != nil {
+			return
+		}
+		defer tensor.Close()
+		v := must(dlferry.View[int32](tensor))
+		got := slices.Collect(v.All())
+		if len(got) != len(positions) {
+			t.Fatalf("expected %d elements, got %d", len(positions), len(got))
+		}
+		for i, p := range positions {
+			if int(got[i]) != p {
+				t.Fatalf("element %d is number %d, expected %d", i, got[i], p)
+			}
+		}
+		row := 1
+		compact := true
+		for axis := len(shape) - 1; axis >= 0; axis-- {
+			compact = compact && (shape[axis] == 1 || strides[axis] == row)
+			row *= shape[axis]
+		}
+		compact = compact || len(positions) == 0
+		if _, err := v.Slice(); (err == nil) != compact {
+			t.Fatalf("compact: %v, got %v", compact, err)
+		}
+	})
+}
+
+// Every element must still be there when the garbage collector has run over the owner of the slice many times.
+func TestWrap_PinsTheSlice(t *testing.T) {
+	const count = 200
+	managed := make([]unsafe.Pointer, count)
+	for i := range managed {
+		slice := make([]int64, 1000)
+		for j := range slice {
+			slice[j] = int64(i)
+		}
+		managed[i] = must(dlferry.ToDLPack(slice, 10, 100))
+		if i%20 == 0 {
+			runtime.GC()
+		}
+	}
+	churn := 0
+	for i := range 200 {
+		churn += len(make([]int64, 1000+i))
+	}
+	runtime.GC()
+	for i, m := range managed {
+		tensor := must(dlferry.FromDLPack(m))
+		for value := range must(dlferry.View[int64](tensor)).All() {
+			if value != int64(i) {
+				t.Fatalf("slice %d has %d in it", i, value)
+			}
+		}
+		tensor.Close()
+	}
+}
