@@ -170,11 +170,16 @@ typedef struct dlf__match {
 
 void *dlf__contract_alloc(dlf_contract *self, size_t count, size_t size);
 dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *error);
-dlf_status dlf__contract_resolve(dlf_contract *self, dlf_error *error);
 dlf_status dlf__contract_run(dlf__match *m);
 
 /* Compute an expression from bound symbols; true when it does not fit in 64 bits. */
 bool dlf__contract_evaluate(const dlf__match *m, int32_t node, int64_t *out);
+
+/* Bind the integer parameters and check what they alone decide. */
+dlf_status dlf__contract_bind(dlf__match *m);
+
+/* Check the constraints that became checkable now that the fresh symbols are bound. */
+dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh);
 
 /* The tensor of a clause as far as this match sees it: NULL when absent. */
 const DLTensor *dlf__contract_tensor(const dlf__match *m, const dlf__clause *clause);

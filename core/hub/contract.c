@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From parsed clauses to a contract that can be checked: the order of binding, the proof that every name is bound before
+ * it is used and that no divisor is 0, what can be inferred, and the texts. */
+#include "contract.h"
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct dlf__block {
+  struct dlf__block *next;
+  max_align_t bytes[];
+} dlf__block;
+
+void *dlf__contract_alloc(dlf_contract *self, size_t count, size_t size) {
+  if (size && count > (SIZE_MAX / 2 - sizeof(dlf__block)) / size) return NULL;
+  dlf__block *block = calloc(1, sizeof *block + count * size);
+  if (!block) return NULL;
+  block->next = self->blocks;
+  self->blocks = block;
+  return block->bytes;
+}
+
+void dlf_contract_free(dlf_contract *owned) {
+  if (!owned) return;
+  for (dlf__block *block = owned->blocks, *next; block; block = next) {
+    next = block->next;
+    free(block);
+  }
+  free(owned);
+}
+
+uint64_t dlf__contract_names(const dlf_contract *self, int32_t node) {
+  if (node < 0) return 0;
+  const dlf__node *n = &self->nodes[node];
+  if (n->op == DLF__SYMBOL) return UINT64_C(1) << n->symbol;
+  return n->op < DLF__ADD ? 0 : dlf__contract_names(self, n->left) | dlf__contract_names(self, n->right);
+}
+
+static const char *first_name(const dlf_contract *self, uint64_t mask) {
+  for (int32_t i = 0; i < self->symbol_count; i++)
+    if (mask >> i & 1) return self->symbols[i].name;
+  return "";
+}
+
+/* ---- order ---- */
+
+typedef enum binding_stage { STAGE_INPUT, STAGE_INOUT, STAGE_OPTIONAL, STAGE_OUTPUT } binding_stage;
+
+static binding_stage stage_of(const dlf__clause *c) {
+  if (c->written && !c->inout) return STAGE_OUTPUT;
+  return c->opt ? STAGE_OPTIONAL : c->inout ? STAGE_INOUT : STAGE_INPUT;
+}
+
+static void order_clauses(dlf_contract *self) {
+  for (int32_t i = 1; i < self->clause_count; i++) {
+    const dlf__clause moved = self->clauses[i];
+    int32_t to = i;
+    for (; to > 0 && stage_of(&self->clauses[to - 1]) > stage_of(&moved); to--)
+      self->clauses[to] = self->clauses[to - 1];
+    self->clauses[to] = moved;
+  }
+}
+
+static dlf_status order_models(dlf_contract *self, dlf_error *error) {
+  for (int32_t i = 0; i < self->clause_count; i++) {
+    dlf__clause *c = &self->clauses[i];
+    const int32_t parameter = c->like;
+    if (parameter < 0) continue;
+    c->like = -1;
+    for (int32_t k = 0; k < i; k++)
+      if (self->clauses[k].parameter == parameter) c->like = k;
+    if (c->like < 0)
+      return dlf__fail(error, DLF_INVALID, "%s: contract: `like %s`: expected a tensor that binds before %s",
+                       self->function, self->names[parameter], self->names[c->parameter]);
+  }
+  return DLF_OK;
+}
+
+/* ---- proofs ---- */
+
+static bool is_real(const dlf_contract *self, int32_t node) {
+  if (node < 0) return false;
+  const dlf__node *n = &self->nodes[node];
+  if (n->op == DLF__FRACTION) return true;
+  if (n->op == DLF__SYMBOL) return self->symbols[n->symbol].real;
+  return n->op >= DLF__ADD && (is_real(self, n->left) || is_real(self, n->right));
+}
+
+static bool divides(const dlf_contract *self, int32_t node) {
+  if (node < 0) return false;
+  const dlf__node *n = &self->nodes[node];
+  return n->op >= DLF__DIVIDE || (n->op >= DLF__ADD && (divides(self, n->left) || divides(self, n->right)));
+}
+
+/* "s > 1", "s in 1..4": checked as soon as s is bound, before anything divides by it. */
+static bool bounds_one_symbol(const dlf_contract *self, const dlf__constraint *c) {
+  return (c->kind == DLF__COMPARE || c->kind == DLF__RANGE) && self->nodes[c->left].op == DLF__SYMBOL &&
+         self->nodes[c->right].op == DLF__INTEGER;
+}
+
+static int64_t symbol_lower_bound(const dlf_contract *self, int32_t symbol) {
+  int64_t lowest = self->symbols[symbol].parameter < 0 ? 0 : INT64_MIN; /* extents are never negative */
+  for (int32_t i = 0; i < self->constraint_count; i++) {
+    const dlf__constraint *c = &self->constraints[i];
+    if (!bounds_one_symbol(self, c) || self->nodes[c->left].symbol != symbol) continue;
+    int64_t bound = self->nodes[c->right].integer;
+    if (c->kind == DLF__COMPARE && c->comparison == DLF__GT && bound < INT64_MAX)
+      bound++;
+    else if (c->kind == DLF__COMPARE && c->comparison != DLF__GE && c->comparison != DLF__EQ)
+      continue;
+    if (bound > lowest) lowest = bound;
+  }
+  return lowest;
+}
+
+/* A bound that the value never falls below; INT64_MIN when none is known. */
+static int64_t lower_bound(const dlf_contract *self, int32_t node) {
+  const dlf__node *n = &self->nodes[node];
+  int64_t out;
+  if (n->op == DLF__INTEGER) return n->integer;
+  if (n->op == DLF__SYMBOL) return symbol_lower_bound(self, n->symbol);
+  if (n->op < DLF__ADD || n->op == DLF__SUBTRACT) return INT64_MIN;
+  const int64_t left = lower_bound(self, n->left), right = lower_bound(self, n->right);
+  if (left == INT64_MIN || right == INT64_MIN) return INT64_MIN;
+  if (n->op == DLF__ADD) return dlf__add(left, right, &out) ? INT64_MIN : out;
+  if (left < 0 || right < 0) return INT64_MIN;
+  if (n->op == DLF__MULTIPLY) return dlf__mul(left, right, &out) ? INT64_MAX : out;
+  return n->op == DLF__DIVIDE_UP && left > 0;
+}
+
+static dlf_status prove_divisor(const dlf_contract *self, int32_t node, dlf_error *error) {
+  if (lower_bound(self, node) > 0) return DLF_OK;
+  const dlf__node *n = &self->nodes[node];
+  const char *name = n->op == DLF__SYMBOL ? self->symbols[n->symbol].name : "the divisor";
+  return dlf__fail(error, DLF_INVALID, "%s: contract: division may be by 0: needs %s > 0", self->function, name);
+}
+
+static dlf_status prove_divisors(const dlf_contract *self, dlf_error *error) {
+  dlf_status status = DLF_OK;
+  for (int32_t i = 0; i < self->node_count && !status; i++)
+    if (self->nodes[i].op >= DLF__DIVIDE) status = prove_divisor(self, self->nodes[i].right, error);
+  for (int32_t i = 0; i < self->constraint_count && !status; i++)
+    if (self->constraints[i].kind == DLF__MULTIPLE) status = prove_divisor(self, self->constraints[i].right, error);
+  return status;
+}
+
+/* What is bound so far, and the part of it that any call binds without its outputs. */
+typedef struct binding_proof {
+  uint64_t bound, sure;
+  uint32_t types, sure_types;
+  bool run, sure_run;
+} binding_proof;
+
+static dlf_status bind_axes(const dlf_contract *self, const dlf__clause *c, binding_proof *p, dlf_error *error) {
+  const bool sure = stage_of(c) <= STAGE_INOUT;
+  for (int32_t i = 0; i < c->axis_count; i++) {
+    const dlf__axis *axis = &c->axes[i];
+    if (axis->kind == DLF__AXIS_RUN) {
+      p->run = true;
+      p->sure_run |= sure;
+    } else if (axis->kind == DLF__AXIS_SYMBOL || axis->kind == DLF__AXIS_EXPRESSION) {
+      const uint64_t needed = dlf__contract_names(self, axis->node);
+      if (is_real(self, axis->node))
+        return dlf__fail(error, DLF_INVALID, "%s: contract: %s: extent `%s` is no integer", self->function,
+                         self->names[c->parameter], axis->text);
+      if (axis->kind == DLF__AXIS_SYMBOL) {
+        p->bound |= needed;
+        if (sure) p->sure |= needed;
+      } else if (needed & ~p->bound) {
+        return dlf__fail(error, DLF_INVALID, "%s: contract: %s: `%s` uses %s before anything binds it", self->function,
+                         self->names[c->parameter], axis->text, first_name(self, needed & ~p->bound));
+      }
+    }
+  }
+  return DLF_OK;
+}
+
+static bool can_infer(const dlf_contract *self, const dlf__clause *c, const binding_proof *p) {
+  if (!c->written || c->inout || c->opt || c->implicit) return false;
+  if (c->like >= 0) {
+    const dlf__clause *model = &self->clauses[c->like];
+    return stage_of(model) <= STAGE_INOUT || model->inferable;
+  }
+  if (c->type >= 0 ? !(p->sure_types >> c->type & 1) : c->dtype_count != 1) return false;
+  for (int32_t i = 0; i < c->axis_count; i++) {
+    const dlf__axis *axis = &c->axes[i];
+    if (axis->kind == DLF__AXIS_ANY || (axis->kind == DLF__AXIS_RUN && !p->sure_run)) return false;
+    if (axis->node >= 0 && (dlf__contract_names(self, axis->node) & ~p->sure)) return false;
+  }
+  return true;
+}
+
+static dlf_status prove_bindings(dlf_contract *self, binding_proof *p, dlf_error *error) {
+  for (int32_t i = 0; i < self->symbol_count; i++)
+    if (self->symbols[i].parameter >= 0) p->bound |= UINT64_C(1) << i;
+  p->sure = p->bound;
+  for (int32_t i = 0; i < self->clause_count; i++) {
+    dlf__clause *c = &self->clauses[i];
+    c->inferable = can_infer(self, c, p);
+    if (c->type >= 0) {
+      p->types |= UINT32_C(1) << c->type;
+      if (stage_of(c) <= STAGE_INOUT) p->sure_types |= UINT32_C(1) << c->type;
+    }
+    const dlf_status status = c->like >= 0 ? DLF_OK : bind_axes(self, c, p, error);
+    if (status) return status;
+  }
+  return DLF_OK;
+}
+
+static dlf_status prove_constraint(const dlf_contract *self, dlf__constraint *c, const binding_proof *p,
+                                   dlf_error *error) {
+  const char *wrong = NULL, *name = "";
+  if (c->kind == DLF__TYPE_IN) {
+    if (p->types >> c->type & 1) return DLF_OK;
+    return dlf__fail(error, DLF_INVALID, "%s: contract: `%s`: no tensor has the dtype %s", self->function, c->text,
+                     self->types[c->type]);
+  }
+  c->needs = dlf__contract_names(self, c->left) | dlf__contract_names(self, c->right);
+  c->real = is_real(self, c->left) || is_real(self, c->right) || is_real(self, c->high);
+  if (!c->needs) wrong = "names nothing that varies";
+  if (c->needs & ~p->bound) {
+    wrong = "nothing binds ";
+    name = first_name(self, c->needs & ~p->bound);
+  } else if (c->real && (c->kind == DLF__MULTIPLE || divides(self, c->left) || divides(self, c->right))) {
+    wrong = "division needs integers";
+  }
+  if (!wrong) return DLF_OK;
+  return dlf__fail(error, DLF_INVALID, "%s: contract: `%s`: %s%s", self->function, c->text, wrong, name);
+}
+
+static void order_constraints(dlf_contract *self) {
+  for (int32_t i = 1, sorted = 0; i <= self->constraint_count; i++) {
+    const dlf__constraint moved = self->constraints[i - 1];
+    if (!bounds_one_symbol(self, &moved)) continue;
+    for (int32_t to = i - 1; to > sorted; to--) self->constraints[to] = self->constraints[to - 1];
+    self->constraints[sorted++] = moved;
+  }
+}
+
+/* ---- texts ---- */
+
+static void put_dtypes(dlf__text *text, const DLDataType *dtypes, int32_t count) {
+  char word[DLF_NAME_CAPACITY];
+  for (int32_t i = 0; i < count; i++) {
+    dlf_dtype_format_short(dtypes[i], word, sizeof word);
+    dlf__put(text, i ? "|%s" : "%s", word);
+  }
+}
+
+static void put_devices(dlf__text *text, const dlf__clause *c) {
+  for (int32_t i = 0; i < c->device_count; i++) {
+    char word[DLF_NAME_CAPACITY];
+    dlf_device_format((DLDevice){(DLDeviceType)c->devices[i], 0}, word, sizeof word);
+    word[strcspn(word, ":")] = 0;
+    dlf__put(text, i ? "|%s" : " %s", word);
+  }
+}
+
+static void put_clause(dlf__text *text, const dlf_contract *self, const dlf__clause *c) {
+  static const char *const layouts[] = {"", " strided", " rows", " fortran", " dense"};
+  const dlf__clause *model = c->like >= 0 ? &self->clauses[c->like] : NULL;
+  if (c->implicit) {
+    dlf__put(text, "any");
+    return;
+  }
+  dlf__put(text, "%s%s", c->inout ? "inout " : "", c->opt ? "opt " : "");
+  if (model) {
+    dlf__put(text, "like %s", self->names[model->parameter]);
+  } else {
+    if (c->type >= 0)
+      dlf__put(text, "%s", self->types[c->type]);
+    else if (c->dtype_count)
+      put_dtypes(text, c->dtypes, c->dtype_count);
+    else
+      dlf__put(text, "any");
+    for (int32_t i = 0; i < c->axis_count; i++) dlf__put(text, "%s%s", i ? ", " : "[", c->axes[i].text);
+    dlf__put(text, c->axis_count ? "]" : "[]");
+  }
+  if ((!model || model->layout != c->layout) && !(c->same_layout && c->layout == DLF__LAYOUT_STRIDED))
+    dlf__put(text, "%s", layouts[c->layout]);
+  if (c->same_layout) dlf__put(text, " samelayout");
+  if (c->noalias) dlf__put(text, " noalias");
+  if (c->align) dlf__put(text, " align %" PRId64, c->align);
+  if (!model || model->place != c->place || model->devices != c->devices) {
+    if (c->place == DLF__PLACE_LIST) put_devices(text, c);
+    if (c->place == DLF__PLACE_SAME) dlf__put(text, " samedevice");
+    if (c->place == DLF__PLACE_ANY) dlf__put(text, " anydevice");
+  }
+}
+
+static void put_contract(dlf__text *text, const dlf_contract *self) {
+  const char *between = "";
+  for (int32_t parameter = 0; parameter < self->parameter_count; parameter++)
+    for (int32_t i = 0; i < self->clause_count; i++) {
+      const dlf__clause *c = &self->clauses[i];
+      if (c->parameter != parameter || c->implicit) continue;
+      dlf__put(text, "%s%s: ", between, self->names[parameter]);
+      put_clause(text, self, c);
+      between = "; ";
+    }
+  for (int32_t i = 0; i < self->constraint_count; i++, between = "; ")
+    dlf__put(text, "%s%s", between, self->constraints[i].text);
+  for (int32_t i = 0; i < self->default_count; i++, between = "; ") {
+    const char *quote = self->defaults[i].kind == DLF__DEFAULT_STRING ? "\"" : "";
+    dlf__put(text, "%s%s = %s%s%s", between, self->names[self->defaults[i].parameter], quote, self->defaults[i].text,
+             quote);
+  }
+  if (!self->returns_status) return;
+  dlf__put(text, "%sreturn: status ok %" PRId64, between, self->ok);
+  if (self->status_text) dlf__put(text, " text %s", self->status_text);
+}
+
+/* Measure, allocate, write: the clause, or the whole for NULL. */
+static char *make_text(dlf_contract *self, const dlf__clause *c) {
+  char *out = NULL;
+  for (int64_t size = 0;;) {
+    dlf__text text = dlf__text_in(out, size);
+    if (c)
+      put_clause(&text, self, c);
+    else
+      put_contract(&text, self);
+    if (out) return out;
+    size = text.length + 1;
+    out = dlf__contract_alloc(self, (size_t)size, 1);
+    if (!out) return NULL;
+  }
+}
+
+static dlf_status make_texts(dlf_contract *self, dlf_error *error) {
+  bool made = (self->text = make_text(self, NULL)) != NULL;
+  for (int32_t i = 0; i < self->clause_count && made; i++)
+    made = (self->clauses[i].text = make_text(self, &self->clauses[i])) != NULL;
+  return made ? DLF_OK : dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", self->function);
+}
+
+int64_t dlf_contract_format(const dlf_contract *self, int32_t which, char *buffer, int64_t capacity) {
+  dlf__text text = dlf__text_in(buffer, capacity);
+  if (which == -1) dlf__put(&text, "%s", self->text);
+  for (int32_t i = 0; i < self->clause_count; i++)
+    if (self->clauses[i].parameter == which) dlf__put(&text, "%s", self->clauses[i].text);
+  return text.length;
+}
+
+/* ---- compile ---- */
+
+static dlf_status resolve_contract(dlf_contract *self, dlf_error *error) {
+  binding_proof proof = {0};
+  order_clauses(self);
+  dlf_status status = order_models(self, error);
+  if (!status) status = prove_bindings(self, &proof, error);
+  for (int32_t i = 0; i < self->constraint_count && !status; i++)
+    status = prove_constraint(self, &self->constraints[i], &proof, error);
+  if (!status) status = prove_divisors(self, error);
+  if (!status) status = make_texts(self, error);
+  if (!status) order_constraints(self);
+  return status;
+}
+
+static char *copy_text(dlf_contract *self, const char *text) {
+  char *copy = dlf__contract_alloc(self, strlen(text) + 1, 1);
+  if (copy) memcpy(copy, text, strlen(text) + 1);
+  return copy;
+}
+
+static bool copy_parameters(dlf_contract *self, const char *function, const dlf_parameter *parameters, int32_t count) {
+  self->function = copy_text(self, function);
+  self->names = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->names);
+  self->kinds = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->kinds);
+  self->clauses = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->clauses);
+  self->defaults = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->defaults);
+  if (!self->function || !self->names || !self->kinds || !self->clauses || !self->defaults) return false;
+  for (int32_t i = 0; i < count; i++) {
+    const dlf_parameter_kind kind = parameters[i].kind;
+    self->names[i] = copy_text(self, parameters[i].name);
+    self->kinds[i] = kind;
+    if (!self->names[i]) return false;
+    if (kind != DLF_PARAMETER_INPUT && kind != DLF_PARAMETER_OUTPUT) continue;
+    self->clauses[self->clause_count++] = (dlf__clause){
+        .parameter = i, .written = kind == DLF_PARAMETER_OUTPUT, .implicit = true, .like = -1, .type = -1, .run = -1};
+  }
+  self->parameter_count = count;
+  return true;
+}
+
+static bool make_tables(dlf_contract *self, size_t size) {
+  /* Each entry takes a character of the text at least. */
+  const size_t nodes = size < DLF__MAX_NODES ? size + 1 : DLF__MAX_NODES;
+  const size_t few = size < 64 ? size + 1 : 64;
+  self->nodes = dlf__contract_alloc(self, nodes, sizeof *self->nodes);
+  self->symbols = dlf__contract_alloc(self, few, sizeof *self->symbols);
+  self->types = dlf__contract_alloc(self, few, sizeof *self->types);
+  self->constraints = dlf__contract_alloc(self, few, sizeof *self->constraints);
+  return self->nodes && self->symbols && self->types && self->constraints;
+}
+
+dlf_status dlf_contract_compile(const char *text, const char *function, const dlf_parameter *parameters, int32_t count,
+                                dlf_contract **out, dlf_error *error) {
+  int32_t tensors = 0;
+  if (!out) return dlf__fail(error, DLF_INVALID, "contract: expected a place for the contract, got NULL");
+  *out = NULL;
+  if (!function || count < 0 || count > 4096 || (count && !parameters))
+    return dlf__fail(error, DLF_INVALID, "contract: expected a function name and parameters, got NULL");
+  for (int32_t i = 0; i < count; i++) {
+    if (!parameters[i].name || (unsigned)parameters[i].kind > DLF_PARAMETER_OTHER)
+      return dlf__fail(error, DLF_INVALID, "%s: contract: expected a name and a kind for every parameter", function);
+    tensors += parameters[i].kind <= DLF_PARAMETER_OUTPUT;
+  }
+  if (tensors > DLF__MAX_CLAUSES)
+    return dlf__fail(error, DLF_UNSUPPORTED, "%s: contract: expected at most %d tensors, got %d", function,
+                     DLF__MAX_CLAUSES, tensors);
+  dlf_contract *self = calloc(1, sizeof *self);
+  if (!self) return dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", function);
+  if (!text) text = "";
+  dlf_status status = DLF_OK;
+  if (!copy_parameters(self, function, parameters, count) || !make_tables(self, strlen(text)))
+    status = dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", function);
+  if (!status) status = dlf__contract_parse(self, text, error);
+  if (!status) status = resolve_contract(self, error);
+  if (status)
+    dlf_contract_free(self);
+  else
+    *out = self;
+  return status;
+}

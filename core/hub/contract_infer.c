@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What an output must be, from the inputs alone, and its allocation. */
+#include "contract.h"
+#include "internal.h"
+
+#include <string.h>
+
+static dlf_status extent_impossible(const dlf__match *m, const dlf__clause *c, const char *axis, bool overflow,
+                                    int64_t extent) {
+  const char *function = m->contract->function, *name = m->contract->names[c->parameter];
+  if (overflow)
+    return dlf__fail(m->error, DLF_OVERFLOW, "%s: %s[%s] does not fit in 64 bits; wanted %s", function, name, axis,
+                     c->text);
+  return dlf__fail(m->error, DLF_SHAPE, "%s: %s[%s] would be %" PRId64 ", expected 0 or more; wanted %s", function,
+                   name, axis, extent, c->text);
+}
+
+static dlf_status too_many_axes(const dlf__match *m, const dlf__clause *c) {
+  return dlf__fail(m->error, DLF_SHAPE, "%s: %s would have more than %d axes; wanted %s", m->contract->function,
+                   m->contract->names[c->parameter], DLF_MAX_NDIM, c->text);
+}
+
+static dlf_status infer_shape(const dlf__match *m, const dlf__clause *c, dlf_prototype *out) {
+  for (int32_t i = 0; i < c->axis_count; i++) {
+    const dlf__axis *axis = &c->axes[i];
+    const bool run = axis->kind == DLF__AXIS_RUN;
+    int64_t extent = 0;
+    if (out->ndim + (run ? m->run_count : 1) > DLF_MAX_NDIM) return too_many_axes(m, c);
+    for (int32_t k = 0; run && k < m->run_count; k++) out->shape[out->ndim++] = m->run[k];
+    if (run) continue;
+    const bool overflow = dlf__contract_evaluate(m, axis->node, &extent);
+    if (overflow || extent < 0) return extent_impossible(m, c, axis->text, overflow, extent);
+    out->shape[out->ndim++] = extent;
+  }
+  return DLF_OK;
+}
+
+static DLDevice infer_device(const dlf__match *m, const dlf__clause *c) {
+  const DLDevice cpu = {kDLCPU, 0};
+  if (c->place == DLF__PLACE_LIST) return (DLDevice){(DLDeviceType)c->devices[0], 0};
+  if (c->place != DLF__PLACE_SAME) return cpu;
+  for (int32_t i = 0; i < m->contract->clause_count; i++) {
+    const DLTensor *t = dlf__contract_tensor(m, &m->contract->clauses[i]);
+    if (t) return t->device;
+  }
+  return cpu;
+}
+
+static dlf_status infer_strides(const dlf__match *m, const dlf__clause *c, dlf_prototype *out) {
+  const dlf__clause *model = c->same_layout ? dlf__contract_layout_model(m, c, out->ndim) : NULL;
+  const dlf_order order = c->layout == DLF__LAYOUT_FORTRAN ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR;
+  const dlf_status status =
+      dlf__compact_strides(m->contract->function, out->ndim, out->shape, order, out->strides, m->error);
+  if (status || !model) return status;
+  const DLTensor *t = dlf__contract_tensor(m, model);
+  if (memcmp(t->shape, out->shape, (size_t)out->ndim * sizeof *out->shape) != 0) return DLF_OK;
+  for (int32_t i = 0; i < out->ndim; i++) out->strides[i] = dlf__contract_stride(t, i);
+  return DLF_OK;
+}
+
+static dlf_status infer_clause(const dlf__match *m, const dlf__clause *c, dlf_prototype *out) {
+  const dlf__clause *model = c;
+  while (model->like >= 0 && model->inferable) model = &m->contract->clauses[model->like];
+  const DLTensor *given = dlf__contract_tensor(m, model);
+  dlf_status status = DLF_OK;
+  out->ndim = 0;
+  if (given) {
+    out->dtype = given->dtype;
+    out->ndim = given->ndim;
+    if (given->ndim) memcpy(out->shape, given->shape, (size_t)given->ndim * sizeof *given->shape);
+  } else {
+    out->dtype = model->type >= 0 ? m->types[model->type] : model->dtypes[0];
+    status = infer_shape(m, model, out);
+  }
+  if (status) return status;
+  out->device = infer_device(m, c);
+  return infer_strides(m, c, out);
+}
+
+dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_prototype *out,
+                              dlf_error *error) {
+  const dlf__clause *clause = NULL;
+  for (int32_t i = 0; i < self->clause_count; i++)
+    if (self->clauses[i].parameter == which) clause = &self->clauses[i];
+  if (!clause || !clause->inferable)
+    return dlf__fail(error, DLF_INVALID, "%s: %s must be given: the contract does not determine it", self->function,
+                     which >= 0 && which < self->parameter_count ? self->names[which] : "that output");
+  dlf__match m;
+  m.contract = self;
+  m.arguments = arguments;
+  m.error = error;
+  m.infer = true;
+  m.bound = 0;
+  m.types_bound = 0;
+  m.run_binder = -1;
+  m.run_count = 0;
+  const dlf_status status = dlf__contract_run(&m);
+  return status ? status : infer_clause(&m, clause, out);
+}
+
+static void release_base(void *base) { dlf_release(base); }
+
+/* Strides that are not row-major: bytes for the whole range, and a handle on the first element inside it. */
+static dlf_status create_strided(const char *name, const dlf_prototype *p, dlf_tensor **out, dlf_error *error) {
+  int64_t low, high;
+  dlf_tensor *base;
+  dlf_prototype copy = *p;
+  const DLTensor view = {NULL, p->device, p->ndim, p->dtype, copy.shape, copy.strides, 0};
+  const DLDataType bytes = {kDLUInt, 8, 1};
+  dlf_status status = dlf__byte_range(name, &view, 0, &low, &high, error);
+  if (status) return status;
+  const int64_t size = high - low;
+  status = dlf__create(name, bytes, 1, &size, p->device, 0, &base, error);
+  if (status) return status;
+  unsigned char *data = dlf_data(dlf_dltensor(base));
+  status = dlf_wrap(data ? data - low : NULL, p->dtype, p->ndim, p->shape, p->strides, p->device, 0, base, release_base,
+                    out, error);
+  if (status) dlf_release(base);
+  return status;
+}
+
+dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_tensor **out,
+                               dlf_error *error) {
+  dlf_prototype p;
+  *out = NULL;
+  const dlf_status status = dlf_contract_infer(self, arguments, which, &p, error);
+  if (status) return status;
+  const DLTensor view = {NULL, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
+  if (dlf_is_contiguous(&view, DLF_ROW_MAJOR))
+    return dlf__create(self->function, p.dtype, p.ndim, p.shape, p.device, 0, out, error);
+  return create_strided(self->function, &p, out, error);
+}
