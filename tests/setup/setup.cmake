@@ -28,6 +28,9 @@ set(DLFERRY_ENVIRONMENT
   "HYPOTHESIS_STORAGE_DIRECTORY=${PROJECT_BINARY_DIR}/hypothesis"
   "MPLCONFIGDIR=${DLFERRY_SETUP_DIR}/matplotlib"
   "RUFF_CACHE_DIR=${DLFERRY_SETUP_DIR}/ruff"
+  "ASAN_OPTIONS=allocator_may_return_null=1" # tests that ask for too much expect NO_MEMORY, not an abort
+  "TSAN_OPTIONS=allocator_may_return_null=1"
+  "UBSAN_OPTIONS=print_stacktrace=1"
   "DLFERRY_REPORT_DIR=${DLFERRY_REPORT_DIR}"
   "DLFERRY_BUILD_DIR=${PROJECT_BINARY_DIR}")
 set(DLFERRY_ENV ${CMAKE_COMMAND} -E env ${DLFERRY_ENVIRONMENT})

@@ -6,7 +6,8 @@ include_guard(GLOBAL)
 #              [WORKING_DIRECTORY d] [ENVIRONMENT VAR=value...] COMMAND ...)
 #
 # Exit status 77 means not run. A label that is a language is also a need. A need that is missing turns the test into
-# one that says so: "not run", or a failure when the environment's DLFERRY_REQUIRE names the language.
+# one that says so: "not run", or a failure when the environment's DLFERRY_REQUIRE names the language. A build that
+# leaves a language out (DLFERRY_LANGUAGES) has no such test.
 function(dlferry_test)
   cmake_parse_arguments(PARSE_ARGV 0 arg "SERIAL" "NAME;TIMEOUT;WORKING_DIRECTORY"
     "LABELS;NEEDS;DEPENDS;ENVIRONMENT;COMMAND")
@@ -23,14 +24,13 @@ function(dlferry_test)
     set(arg_WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
   endif()
   foreach(language IN LISTS arg_LABELS arg_NEEDS)
-    if(language MATCHES "^(python|rust|go|julia)$" AND NOT (
-        language IN_LIST DLFERRY_LANGUAGES AND NOT language IN_LIST DLFERRY_MISSING))
-      set(reason "${DLFERRY_MISSING_${language}}")
-      if(NOT reason)
-        set(reason "not in DLFERRY_LANGUAGES of this build")
+    if(language MATCHES "^(python|rust|go|julia)$")
+      if(NOT language IN_LIST DLFERRY_LANGUAGES)
+        return()
+      elseif(language IN_LIST DLFERRY_MISSING)
+        set(arg_COMMAND sh ${PROJECT_SOURCE_DIR}/tests/setup/not_run.sh ${language} "${DLFERRY_MISSING_${language}}")
+        break()
       endif()
-      set(arg_COMMAND sh ${PROJECT_SOURCE_DIR}/tests/setup/not_run.sh ${language} "${reason}")
-      break()
     endif()
   endforeach()
   add_test(NAME ${arg_NAME} COMMAND ${arg_COMMAND} WORKING_DIRECTORY ${arg_WORKING_DIRECTORY})
