@@ -72,3 +72,12 @@ func (t *Tensor) flat() Flat {
 		device:     deviceOfC(&t.dl.device),
 	}
 }
+
+// Terminate lends a text to C with a NUL at its end, in Go memory. The name opens the message of a failure. It is for
+// generated packages.
+//
+// It fails with ErrInvalid when the text has a NUL in it, where C would end it.
+func Terminate(name, text string) (*byte, error) {
+	c, err := cString(name, text)
+	return (*byte)(unsafe.Pointer(c)), err
+}

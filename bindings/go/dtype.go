@@ -99,10 +99,10 @@ func (d DType) c() C.DLDataType {
 
 func dtypeOfC(d *C.DLDataType) DType { return NewDType(uint8(d.code), uint8(d.bits), uint16(d.lanes)) }
 
-// cString lends a name to C, in Go memory. C would end it at a NUL, so there must be none.
+// cString lends a text to C, in Go memory. C would end it at a NUL, so there must be none.
 func cString(what, name string) (*C.char, error) {
 	if strings.IndexByte(name, 0) >= 0 {
-		return nil, errorf(ErrInvalid, "%s: expected a name without NUL, got %q", what, name)
+		return nil, errorf(ErrInvalid, "%s: expected a text without NUL, got %q", what, name)
 	}
 	bytes := make([]byte, len(name)+1)
 	copy(bytes, name)

@@ -15,7 +15,7 @@ extern const char *const bind_go_header[]; /* dlferry.h line by line, NULL at th
 static const char reserved[] =
     "break case chan const continue default defer else fallthrough for func go goto if import interface map package "
     "range return select struct switch type var any bool error false nil true string int32 uint32 int64 uint64 float32 "
-    "float64 dlferry errors runtime strconv unsafe err failure status options result flat";
+    "float64 int8 int16 uint8 uint16 dlferry errors runtime strconv unsafe err failure status options value flat";
 
 /* A parameter's name: maxCount from max_count. */
 static const char *local(const char *name) {
@@ -25,7 +25,7 @@ static const char *local(const char *name) {
 }
 
 static const char *go_type(const bind_type *type) {
-  static const char *const scalars[] = {"",      "int8",   "int16",  "int32",  "int64",  "uint8",
+  static const char *const scalars[] = {"",       "int8",   "int16",  "int32",   "int64",  "uint8",
                                         "uint16", "uint32", "uint64", "float32", "float64"};
   switch (type->kind) {
   case BIND_TENSOR: return "dlferry.Arg";
@@ -55,23 +55,34 @@ static bool has_options(const bind_function *f) {
 
 /* ---- docs: gofmt rewrites indented lines, lists and headings, so none of these may come from a C comment ---- */
 
+static const char *one_line(const char *doc) {
+  char *line = bind_string("%s", doc);
+  for (char *c = line; *c; c++)
+    if (*c == '\n') *c = ' ';
+  return bind_doc_escape(BIND_DOC_LINE, line);
+}
+
 static void put_doc(bind_text *t, const char *lead, const char *doc) {
   while (*doc) {
     size_t size = strcspn(doc, "\n"), skip = strspn(doc, " #*+-\t");
     if (skip > size) skip = size;
     const char *line = bind_string("%.*s", (int)(size - skip), doc + skip);
-    if (*line) bind_put_doc(t, BIND_DOC_LINE, lead, line);
-    else bind_line(t, "//");
+    if (*line)
+      bind_put_doc(t, BIND_DOC_LINE, lead, line);
+    else
+      bind_line(t, "//");
     doc += size + (doc[size] == '\n');
   }
 }
 
 /* "Blur: blur an image." from "Blur an image." */
 static void put_summary(bind_text *t, const char *name, const char *summary) {
-  char *text = bind_string("%s", bind_doc_escape(BIND_DOC_LINE, summary));
+  char *text = bind_string("%s", one_line(summary));
   if (text[0] >= 'A' && text[0] <= 'Z' && text[1] >= 'a' && text[1] <= 'z') text[0] = (char)(text[0] - 'A' + 'a');
-  if (*text) bind_line(t, "// %s: %s", name, text);
-  else bind_line(t, "// %s", name);
+  if (*text)
+    bind_line(t, "// %s: %s", name, text);
+  else
+    bind_line(t, "// %s", name);
 }
 
 static void put_paragraph(bind_text *t, const char *doc) {
@@ -80,36 +91,38 @@ static void put_paragraph(bind_text *t, const char *doc) {
   put_doc(t, "// ", doc);
 }
 
-/* "values of any range; f32[h, w]; default 1.0": whatever there is. */
+static const char *default_value(const bind_default *d) {
+  switch (d->kind) {
+  case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
+  case BIND_DEFAULT_ENUMERATOR: return bind_pascal(d->enumerator->short_name);
+  case BIND_DEFAULT_STRING: return bind_string("\"%s\"", d->text);
+  default: return d->text;
+  }
+}
+
+/* ": values of any range; f32[h, w]; default 1.0": whatever there is. */
 static const char *about(const bind_param *p) {
-  const bind_default *d = &p->def;
-  const char *value = d->kind == BIND_DEFAULT_NUMBER || d->kind == BIND_DEFAULT_STRING ? d->text
-                      : d->kind == BIND_DEFAULT_BOOL                                   ? (d->truth ? "true" : "false")
-                      : d->kind == BIND_DEFAULT_ENUMERATOR                             ? d->enumerator->short_name
-                                                                                       : "";
-  const char *parts[] = {p->doc, p->contract, p->limits, *value ? bind_string("default %s", value) : "",
-                         p->optional ? "may be nil" : ""};
+  const char *parts[] = {p->doc, p->contract, p->limits, "", p->optional ? "may be nil" : ""};
   char *text = "";
+  if (is_option(p)) parts[3] = bind_string("default %s", default_value(&p->def));
   for (int i = 0; i < 5; i++)
-    if (*parts[i]) text = bind_string("%s%s%s", text, *text ? "; " : "", parts[i]);
-  return bind_doc_escape(BIND_DOC_STRING, text);
+    if (*parts[i]) text = bind_string("%s%s%s", text, *text ? "; " : ": ", parts[i]);
+  return one_line(text);
 }
 
 /* make: without the outputs that the call makes. */
 static void put_function_doc(bind_text *t, const bind_function *f, const char *name, bool make) {
   put_summary(t, name, f->summary);
   put_paragraph(t, f->description);
-  bind_line(t, "//");
+  if (f->param_count || *f->returns_doc) bind_line(t, "//");
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     const char *who = is_option(p) ? bind_string("options.%s", bind_pascal(p->name)) : local(p->name);
-    bind_line(t, "//   - %s%s: %s", who, make && p->made ? ", the result" : "", about(p));
+    bind_line(t, "//   - %s%s%s", who, make && p->made ? ", the result" : "", about(p));
   }
-  if (f->returns == BIND_RETURN_VALUE && *f->returns_doc)
-    bind_line(t, "//   - returns %s", bind_doc_escape(BIND_DOC_STRING, f->returns_doc));
+  if (f->returns == BIND_RETURN_VALUE && *f->returns_doc) bind_line(t, "//   - returns %s", one_line(f->returns_doc));
+  if (*f->contract) bind_line(t, "//\n// Contract: %s", one_line(f->contract));
   bind_line(t, "//");
-  if (*f->contract) bind_line(t, "// Contract: %s", bind_doc_escape(BIND_DOC_STRING, f->contract));
-  if (*f->contract) bind_line(t, "//");
   bind_line(t, "// C: %s", f->name);
 }
 
@@ -120,9 +133,12 @@ static void put_shim(bind_text *t, const bind_ir *ir, const bind_function *f, bo
   bind_put(t, "static inline dlf_status %s_go_%s%s(", ir->name, f->short_name, make ? "_new" : "");
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    if (make && p->made) bind_put(t, "DLManagedTensorVersioned **%s, ", p->name);
-    else if (p->type.kind == BIND_TENSOR) bind_put(t, "%s_go_flat %s, ", ir->name, p->name), tensors++;
-    else bind_put(t, "%s %s, ", shim_type(&p->type), p->name);
+    if (make && p->made)
+      bind_put(t, "DLManagedTensorVersioned **%s, ", p->name);
+    else if (p->type.kind == BIND_TENSOR)
+      bind_put(t, "%s_go_flat %s, ", ir->name, p->name), tensors++;
+    else
+      bind_put(t, "%s %s, ", shim_type(&p->type), p->name);
   }
   if (f->returns == BIND_RETURN_VALUE) bind_put(t, "%s *result, ", shim_type(&f->result));
   bind_open(t, "dlf_error *error) {");
@@ -134,8 +150,10 @@ static void put_shim(bind_text *t, const bind_ir *ir, const bind_function *f, bo
     const bind_param *p = &f->params[i];
     if (p->type.kind == BIND_TENSOR && !(make && p->made))
       bind_put(t, "%s_go_arg(&%s, &dlf_tensors[%d]), ", ir->name, p->name, n++);
-    else if (p->type.kind == BIND_ENUM) bind_put(t, "(%s)%s, ", p->type.enumeration->c, p->name);
-    else bind_put(t, "%s, ", p->name);
+    else if (p->type.kind == BIND_ENUM)
+      bind_put(t, "(%s)%s, ", p->type.enumeration->c, p->name);
+    else
+      bind_put(t, "%s, ", p->name);
   }
   if (f->returns == BIND_RETURN_VALUE) {
     bind_line(t, "&dlf_result, error);");
@@ -151,7 +169,8 @@ static void emit_shims(const bind_ir *ir, bind_out *out) {
   bind_text t = {0};
   const char *guard = bind_upper(ir->name);
   bind_first_line(&t, ir, "/*", "*/", "go");
-  bind_line(&t, "/* What %s.go calls: tensors arrive by value, and become DLTensors on this side's stack. */", ir->name);
+  bind_line(&t, "/* What %s.go calls: tensors arrive by value, and become DLTensors on this side's stack. */",
+            ir->name);
   bind_line(&t, "#ifndef %s_GO_H", guard);
   bind_line(&t, "#define %s_GO_H\n", guard);
   bind_line(&t, "#include \"%s\"\n", ir->checked_h.name);
@@ -166,7 +185,8 @@ static void emit_shims(const bind_ir *ir, bind_out *out) {
   bind_open(&t, "static inline dlf_arg %s_go_arg(const %s_go_flat *flat, DLTensor *tensor) {", ir->name, ir->name);
   bind_line(&t, "if (flat->ndim < 0) return (dlf_arg){NULL, 0}; /* absent */");
   bind_line(&t, "*tensor = (DLTensor){flat->data, {(DLDeviceType)flat->device_type, flat->device_id}, flat->ndim,");
-  bind_line(&t, "                     {(uint8_t)flat->dtype, (uint8_t)(flat->dtype >> 8), (uint16_t)(flat->dtype >> 16)},");
+  bind_line(&t,
+            "                     {(uint8_t)flat->dtype, (uint8_t)(flat->dtype >> 8), (uint16_t)(flat->dtype >> 16)},");
   bind_line(&t, "                     flat->shape, flat->strides, flat->byte_offset};");
   bind_line(&t, "return (dlf_arg){tensor, flat->flags};");
   bind_close(&t, "}\n");
@@ -211,15 +231,6 @@ static void put_enum(bind_text *t, const bind_enum *e) {
   bind_close(t, "}\n");
 }
 
-static const char *default_value(const bind_default *d) {
-  switch (d->kind) {
-  case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
-  case BIND_DEFAULT_ENUMERATOR: return bind_pascal(d->enumerator->short_name);
-  case BIND_DEFAULT_STRING: return bind_string("\"%s\"", d->text);
-  default: return d->text;
-  }
-}
-
 static void put_options(bind_text *t, const bind_function *f, const char *name) {
   bool first = true;
   bind_line(t, "// %sOptions holds the parameters of %s that have a default.", name, name);
@@ -229,7 +240,7 @@ static void put_options(bind_text *t, const bind_function *f, const char *name) 
     if (!is_option(p)) continue;
     if (!first) bind_raw(t, "\n", 1);
     first = false;
-    put_summary(t, bind_pascal(p->name), about(p));
+    bind_line(t, "// %s%s", bind_pascal(p->name), about(p));
     bind_line(t, "%s %s", bind_pascal(p->name), go_type(&p->type));
   }
   bind_close(t, "}\n");
@@ -277,7 +288,10 @@ static const char *nothing(const bind_function *f, bool make) {
   char *text = "";
   for (int i = make ? bind_count_made(f) : 0; i > 0; i--) text = bind_string("%snil, ", text);
   if (f->returns != BIND_RETURN_VALUE) return text;
-  return bind_string("%s%s, ", text, f->result.kind == BIND_BOOL ? "false" : f->result.kind == BIND_STRING ? "\"\"" : "0");
+  return bind_string("%s%s, ", text,
+                     f->result.kind == BIND_BOOL     ? "false"
+                     : f->result.kind == BIND_STRING ? "\"\""
+                                                     : "0");
 }
 
 static void put_prepared(bind_text *t, const bind_function *f, const bind_param *p, int i, bool make) {
@@ -297,10 +311,14 @@ static void put_prepared(bind_text *t, const bind_function *f, const bind_param 
 
 static void put_argument(bind_text *t, const bind_param *p, int i, bool make) {
   const char *name = is_option(p) ? bind_string("options.%s", bind_pascal(p->name)) : local(p->name);
-  if (make && p->made) bind_put(t, "&new_%d, ", i);
-  else if (p->type.kind == BIND_TENSOR) bind_put(t, "flat(&in_%d), ", i);
-  else if (p->type.kind == BIND_STRING) bind_put(t, "(*C.char)(unsafe.Pointer(in_%d)), ", i);
-  else bind_put(t, "C.%s(%s), ", shim_type(&p->type), name);
+  if (make && p->made)
+    bind_put(t, "&new_%d, ", i);
+  else if (p->type.kind == BIND_TENSOR)
+    bind_put(t, "flat(&in_%d), ", i);
+  else if (p->type.kind == BIND_STRING)
+    bind_put(t, "(*C.char)(unsafe.Pointer(in_%d)), ", i);
+  else
+    bind_put(t, "C.%s(%s), ", shim_type(&p->type), name);
 }
 
 /* One output is imported as it is returned; of several all are, then a failure lets go of the others. */
@@ -309,7 +327,7 @@ static void put_results(bind_text *t, const bind_function *f, int made) {
   if (f->returns == BIND_RETURN_VALUE)
     value = bind_string("%s(value), ", f->result.kind == BIND_STRING ? "C.GoString" : go_type(&f->result));
   char *tensors = "", *errors = "";
-  for (int i = 0; i < f->param_count; i++) {
+  for (int i = 0; made && i < f->param_count; i++) {
     if (!f->params[i].made) continue;
     if (made == 1 && !*value) {
       bind_line(t, "return dlferry.FromDLPack(unsafe.Pointer(new_%d))", i);
@@ -375,7 +393,9 @@ static void put_head(bind_text *t, const bind_ir *ir) {
   bind_line(t, "// Code generated by dlferry-bind. DO NOT EDIT.\n");
   put_summary(t, bind_string("Package %s", ir->name), *ir->summary ? ir->summary : bind_string("%s for Go.", ir->name));
   bind_line(t, "//");
-  bind_line(t, "// Tensors are passed as a *dlferry.Tensor, or as dlferry.Of(slice, shape...), without a copy. What a contract");
+  bind_line(
+      t,
+      "// Tensors are passed as a *dlferry.Tensor, or as dlferry.Of(slice, shape...), without a copy. What a contract");
   bind_line(t, "// asks is checked before the C function runs. The C code must not call back into Go.");
   bind_line(t, "package %s\n", ir->name);
   bind_line(t, "// #cgo CFLAGS: -std=gnu11 -O2 -fvisibility=hidden -I${SRCDIR}");
@@ -392,8 +412,8 @@ static void put_head(bind_text *t, const bind_ir *ir) {
   if (tensors) bind_line(t, "\"runtime\"");
   if (ir->enum_count) bind_line(t, "\"strconv\"");
   bind_line(t, "\"unsafe\"\n");
+  bind_line(t, "dlferry \"" HUB "\"\n");
   bind_line(t, "_ \"%s/dlpack\" // a header that vendoring would leave behind", ir->name);
-  bind_line(t, "dlferry \"" HUB "\"");
   bind_close(t, ")\n");
   if (!tensors) return;
   bind_line(t, "// This does not compile with a dlferry whose Flat has another size.");
