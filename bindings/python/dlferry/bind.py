@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Run dlferry-bind, the generator that turns a C header over DLTensor into packages: python -m dlferry.bind HEADER ..."""
+
+import os
+import sys
+from pathlib import Path
+
+
+def main():
+    """Replace this process by the generator."""
+    program = Path(__file__).parent / "bin" / "dlferry-bind"
+    os.execv(program, ["dlferry-bind", *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    main()

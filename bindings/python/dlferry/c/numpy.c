@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* NumPy arrays, read from their structure: a third of what the buffer protocol takes. The structure is part of NumPy's
+ * stable C ABI, the same in 1.x and 2.x. Declared here so that building needs no NumPy, and compared with a real array
+ * before the first use: a NumPy that changes it costs speed, not safety. */
+#include "dlferry_python.h"
+
+#include <string.h>
+
+typedef struct array_head {
+  PyObject_HEAD
+  char *data;
+  int ndim;
+  Py_ssize_t *shape, *strides; /* strides in bytes */
+  PyObject *base, *descr;
+  int flags;
+} array_head;
+
+typedef struct descr_head {
+  PyObject_HEAD
+  PyTypeObject *scalar;
+  char kind, letter, order, former_flags;
+  int number;
+} descr_head;
+
+enum { WRITEABLE = 0x400, FIRST_USER_TYPE = 256 };
+
+_Static_assert(sizeof(Py_ssize_t) == sizeof(int64_t), "shapes are read in place");
+
+/* By NumPy's type number; bits 0 for what DLPack has no name for (long double is not IEEE, then objects and text). */
+static const DLDataType by_number[] = {
+    {kDLBool, 8, 1},  {kDLInt, 8, 1},      {kDLUInt, 8, 1},  {kDLInt, 16, 1},  {kDLUInt, 16, 1}, {kDLInt, 32, 1},
+    {kDLUInt, 32, 1}, {kDLInt, 64, 1},     {kDLUInt, 64, 1}, {kDLInt, 64, 1},  {kDLUInt, 64, 1}, {kDLFloat, 32, 1},
+    {kDLFloat, 64, 1}, {0, 0, 0},          {kDLComplex, 64, 1}, {kDLComplex, 128, 1}, {0, 0, 0}, {0, 0, 0},
+    {0, 0, 0},        {0, 0, 0},           {0, 0, 0},        {0, 0, 0},        {0, 0, 0},        {kDLFloat, 16, 1}};
+
+static bool attribute_is(PyObject *x, const char *name, long long value) {
+  PyObject *attribute = PyObject_GetAttrString(x, name);
+  const bool same = attribute && PyLong_Check(attribute) && PyLong_AsLongLong(attribute) == value;
+  Py_XDECREF(attribute);
+  return same;
+}
+
+/* Each field that is read stands between two that are compared; no pointer is followed before its neighbours agree. */
+static bool same_structure(PyObject *x) {
+  const array_head *array = (const array_head *)x;
+  if (Py_TYPE(x)->tp_basicsize < (Py_ssize_t)sizeof(array_head) || !attribute_is(x, "ndim", array->ndim)) return false;
+  PyObject *descr = PyObject_GetAttrString(x, "dtype");
+  const bool same_descr = descr && descr == array->descr;
+  bool same = same_descr && Py_TYPE(descr)->tp_basicsize >= (Py_ssize_t)sizeof(descr_head) &&
+              attribute_is(descr, "num", ((const descr_head *)descr)->number);
+  Py_XDECREF(descr);
+  PyObject *all = same ? PyObject_GetAttrString(x, "flags") : NULL;
+  same = all && attribute_is(all, "num", array->flags);
+  Py_XDECREF(all);
+  PyObject *interface = same ? PyObject_GetAttrString(x, "__array_interface__") : NULL;
+  PyObject *data = interface && PyDict_Check(interface) ? PyDict_GetItemString(interface, "data") : NULL;
+  same = data && PyTuple_Check(data) && PyTuple_GET_SIZE(data) == 2 &&
+         PyLong_AsVoidPtr(PyTuple_GET_ITEM(data, 0)) == (void *)array->data;
+  Py_XDECREF(interface);
+  return same;
+}
+
+bool dlfpy_numpy_is_known(PyObject *array) {
+  static int known = -1;
+  if (known < 0) known = same_structure(array);
+  PyErr_Clear();
+  return known;
+}
+
+/* bfloat16, float8 and their like come from ml_dtypes; NumPy knows them by name only. Elements of less than a byte
+ * have a byte each there. */
+static bool user_dtype(PyObject *descr, const char *name, DLDataType *out, uint64_t *flags) {
+  PyObject *text = PyObject_GetAttrString(descr, "name");
+  const char *word = text && PyUnicode_Check(text) ? PyUnicode_AsUTF8(text) : NULL;
+  const bool found = word && dlf_dtype_parse(word, out, NULL) == DLF_OK && out->lanes == 1;
+  if (found && out->bits < 8) *flags |= DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
+  if (!found && !PyErr_Occurred())
+    dlfpy_fail(DLF_DTYPE, "%s: expected a dtype that DLPack has, got %s", name, word ? word : "one without a name");
+  Py_XDECREF(text);
+  return found;
+}
+
+static bool dtype_of(const descr_head *descr, const char *name, DLDataType *out, uint64_t *flags) {
+  const bool swapped = descr->order != '=' && descr->order != '|';
+  const int known = (int)(sizeof by_number / sizeof *by_number);
+  if (!swapped && descr->number >= 0 && descr->number < known && by_number[descr->number].bits) {
+    *out = by_number[descr->number];
+    return true;
+  }
+  if (!swapped && descr->number >= FIRST_USER_TYPE) return user_dtype((PyObject *)(uintptr_t)descr, name, out, flags);
+  PyObject *text = PyObject_Str((PyObject *)(uintptr_t)descr);
+  const char *word = text ? PyUnicode_AsUTF8(text) : NULL;
+  if (word) dlfpy_fail(DLF_DTYPE, "%s: expected a dtype that DLPack has, in native byte order, got %s", name, word);
+  Py_XDECREF(text);
+  return false;
+}
+
+bool dlfpy_numpy_describe(PyObject *x, const char *name, DLTensor *tensor, int64_t *strides, uint64_t *flags) {
+  const array_head *array = (const array_head *)x;
+  *flags = array->flags & WRITEABLE ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY;
+  if (!dtype_of((const descr_head *)array->descr, name, &tensor->dtype, flags)) return false;
+  const int64_t bytes = (tensor->dtype.bits + 7) / 8; /* a power of two: a shift instead of a division */
+  const int shift = __builtin_ctz((unsigned)bytes);
+  int64_t odd = bytes & (bytes - 1);
+  tensor->data = array->data;
+  tensor->device = (DLDevice){kDLCPU, 0};
+  tensor->ndim = array->ndim;
+  tensor->shape = (int64_t *)array->shape;
+  tensor->strides = strides;
+  tensor->byte_offset = 0;
+  if (array->ndim > DLF_MAX_NDIM) {
+    dlfpy_fail(DLF_INVALID, "%s: expected at most %d dimensions, got %d", name, DLF_MAX_NDIM, array->ndim);
+    return false;
+  }
+  for (int i = 0; i < array->ndim; i++) {
+    if (array->shape[i] > 1) odd |= array->strides[i] & (bytes - 1);
+    strides[i] = array->strides[i] >> shift;
+  }
+  if (odd) /* a field of a structured array */
+    dlfpy_fail(DLF_LAYOUT, "%s: expected strides that are multiples of the %d-byte element, got others", name,
+               (int)bytes);
+  return !odd;
+}
+
+dlf_tensor *dlfpy_numpy_wrap(PyObject *array, const char *name) {
+  int64_t strides[DLF_MAX_NDIM];
+  uint64_t flags;
+  DLTensor tensor;
+  dlf_tensor *out;
+  dlf_error error;
+  if (!dlfpy_numpy_describe(array, name, &tensor, strides, &flags)) return NULL;
+  const dlf_status status = dlf_wrap_queued(tensor.data, tensor.dtype, tensor.ndim, tensor.shape, strides,
+                                            tensor.device, flags, dlfpy_queue, array, &out, &error);
+  if (status) {
+    dlfpy_raise(status, &error);
+    return NULL;
+  }
+  Py_INCREF(array);
+  return out;
+}

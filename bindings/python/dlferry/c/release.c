@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A DLPack deleter may run on any thread. One that holds the GIL lets go of the Python object at once. Any other leaves
+ * it in the queue: taking the GIL from outside could wait for ever, and races with the interpreter's end. */
+#include "dlferry_python.h"
+
+#include <stdatomic.h>
+
+dlf_queue *dlfpy_queue;
+static void *nothing;
+void *const *dlfpy_queue_head = &nothing;
+
+/* False from atexit on: then nothing may be scheduled, and what dies later is left to the process's end. */
+static atomic_bool open_for_calls;
+
+#if PY_VERSION_HEX >= 0x030D0000
+#define current_thread_state PyThreadState_GetUnchecked
+#else
+#define current_thread_state _PyThreadState_UncheckedGet
+#endif
+
+/* PyGILState_Check answers yes on every thread once there is a subinterpreter or no interpreter at all. */
+static bool holds_the_gil(void) {
+  PyThreadState *own = PyGILState_GetThisThreadState();
+  return own && own == current_thread_state();
+}
+
+void dlfpy_drain_now(void) {
+  void *owners[64];
+  int64_t count;
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback); /* a capsule's destructor may run with an exception in flight */
+  do {
+    count = dlf_queue_drain(dlfpy_queue, owners, 64);
+    for (int64_t i = 0; i < count; i++) Py_DECREF((PyObject *)owners[i]);
+  } while (count == 64);
+  PyErr_Restore(type, value, traceback);
+}
+
+static int drain_pending(void *context) {
+  (void)context;
+  dlfpy_drain_now();
+  return 0;
+}
+
+/* Runs on the thread that let go. When Python's list of pending calls is full, the next call of the hub drains. */
+static void wake(void *context) {
+  (void)context;
+  if (!atomic_load_explicit(&open_for_calls, memory_order_acquire)) return;
+  if (holds_the_gil())
+    dlfpy_drain_now();
+  else
+    (void)Py_AddPendingCall(drain_pending, NULL);
+}
+
+static PyObject *close_at_exit(PyObject *module, PyObject *unused) {
+  (void)module;
+  (void)unused;
+  dlfpy_drain_now();
+  atomic_store_explicit(&open_for_calls, false, memory_order_release);
+  Py_RETURN_NONE;
+}
+
+bool dlfpy_start(void) {
+  static PyMethodDef closer = {"dlferry_close", close_at_exit, METH_NOARGS, NULL};
+  dlf_error error;
+  if (dlfpy_queue) return true;
+  const dlf_status status = dlf_queue_create(wake, NULL, &dlfpy_queue, &error);
+  if (status) {
+    dlfpy_raise(status, &error);
+    return false;
+  }
+  dlfpy_queue_head = dlf_queue_head(dlfpy_queue);
+  atomic_store_explicit(&open_for_calls, true, memory_order_release);
+  PyObject *function = PyCFunction_New(&closer, NULL);
+  PyObject *atexit = function ? PyImport_ImportModule("atexit") : NULL;
+  PyObject *done = atexit ? PyObject_CallMethod(atexit, "register", "O", function) : NULL;
+  Py_XDECREF(atexit);
+  Py_XDECREF(function);
+  Py_XDECREF(done);
+  return done != NULL;
+}

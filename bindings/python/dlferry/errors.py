@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Why a call failed: one exception for each status of dlferry.h, each also the built-in one that fits.
+
+`except ValueError` catches what is malformed, `except dlferry.Error as e` all, with `e.status` to tell them apart.
+"""
+
+from enum import IntEnum
+
+
+class Status(IntEnum):
+    """Statuses of dlferry.h."""
+
+    OK = 0
+    INVALID = 1
+    BOUNDS = 2
+    OVERFLOW = 3
+    DTYPE = 4
+    SHAPE = 5
+    DEVICE = 6
+    LAYOUT = 7
+    READ_ONLY = 8
+    VERSION = 9
+    NO_MEMORY = 10
+    FOREIGN = 11
+    UNSUPPORTED = 12
+
+
+class Error(Exception):
+    """What every exception of dlferry is, beside a built-in one. `status` says which."""
+
+    status = Status.FOREIGN
+
+
+class InvalidError(Error, ValueError):
+    """Malformed tensor or argument."""
+
+    status = Status.INVALID
+
+
+class BoundsError(Error, IndexError):
+    """Index or axis out of range."""
+
+    status = Status.BOUNDS
+
+
+class SizeOverflowError(Error, OverflowError):
+    """A size does not fit."""
+
+    status = Status.OVERFLOW
+
+
+class DtypeError(Error, TypeError):
+    """Dtype unknown here, or not the one wanted."""
+
+    status = Status.DTYPE
+
+
+class ShapeError(Error, ValueError):
+    """Shape breaks a contract."""
+
+    status = Status.SHAPE
+
+
+class DeviceError(Error, BufferError, TypeError):
+    """Device absent, or data not reachable from here.
+
+    BufferError by today's array API standard, TypeError by the older DLPack specification.
+    """
+
+    status = Status.DEVICE
+
+
+class LayoutError(Error, BufferError):
+    """Would need a copy, and copying is forbidden."""
+
+    status = Status.LAYOUT
+
+
+class ReadOnlyError(Error, BufferError):
+    """Write asked of read-only data."""
+
+    status = Status.READ_ONLY
+
+
+class VersionError(Error, BufferError):
+    """DLPack major version not understood."""
+
+    status = Status.VERSION
+
+
+class NoMemoryError(Error, MemoryError):
+    """Allocation failed."""
+
+    status = Status.NO_MEMORY
+
+
+class ForeignError(Error, RuntimeError):
+    """A producer, device or kernel failed on its own account."""
+
+    status = Status.FOREIGN
+
+
+class UnsupportedError(Error, NotImplementedError):
+    """Known, but not in this build."""
+
+    status = Status.UNSUPPORTED
+
+
+BY_STATUS = {int(kind.status): kind for kind in Error.__subclasses__()}

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Write the docstrings of the extension module from the comments of dlferry.h.
+
+    python docs.py HEADER FOLDER
+
+FOLDER gets docs.i (features for what SWIG wraps) and docs.h (DOC_name for what is written by hand). Each docstring is a
+signature that inspect reads, the header's text with what only C callers care about left out, what only Python callers
+care about, and the name of the C function.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+# Python name: (signature, C function, more text). A name with a dot is a method; a property has no signature.
+FUNCTIONS = {
+    "create": ("(dtype, shape, device='cpu')", "dlf_create", ""),
+    "wrap": (
+        "(buffer, dtype=None, shape=None, strides=None)",
+        "dlf_wrap",
+        "The buffer is any object with the buffer protocol; its owner is kept until the last reference goes. With dtype\n"
+        "or shape its bytes, which must be contiguous then, are read anew: elements of that dtype, as many as fit unless\n"
+        "shape says otherwise. strides are in elements.",
+    ),
+    "from_dlpack": (
+        "(x, device=None, copy=None)",
+        "dlf_from_dlpack",
+        "x is an array of any framework with __dlpack__ or an exchange table, a NumPy array, an object with the buffer\n"
+        "protocol, or a DLPack capsule of either kind, which is consumed. With copy None data is shared where possible,\n"
+        "with True always copied, with False never. device asks for a name such as 'cpu' or a DLPack pair.\n\n"
+        "Fails with VERSION for another major version of DLPack, with INVALID, OVERFLOW or DTYPE for a malformed tensor,\n"
+        "DEVICE or NO_MEMORY. An exception of the producer's own passes through.",
+    ),
+    "to_dlpack": ("(tensor)", "dlf_to_dlpack", "The result is a capsule \"dltensor_versioned\"."),
+    "to_dlpack_legacy": ("(tensor)", "dlf_to_dlpack_legacy", "The result is a capsule \"dltensor\"."),
+    "check": (
+        "(x, level='structure')",
+        "dlf_check",
+        "x is whatever from_dlpack takes; a capsule is looked into without being consumed. level is 'structure' or\n'strict'.",
+    ),
+    "describe": ("(x)", "dlf_describe", ""),
+    "format": ("(x)", "dlf_format", ""),
+    "live": ("()", "dlf_live", ""),
+    "version": ("()", "dlf_version", ""),
+    "Tensor.copy": ("($self)", "dlf_copy", ""),
+    "Tensor.release": (
+        "($self)",
+        "dlf_release",
+        "Arrays that share the memory keep it alive. Releasing twice does nothing; any other use afterwards fails with\n"
+        "INVALID. A with statement releases at its end.",
+    ),
+    "Tensor.numpy": (
+        "($self)",
+        "dlf_dltensor",
+        "The array shares the memory, keeps it alive, and cannot be written when the tensor is read-only. bfloat16,\n"
+        "float8 and their like need ml_dtypes. Fails with DEVICE or DTYPE.",
+    ),
+    "Tensor.__dlpack__": (
+        "($self, *, stream=None, max_version=None, dl_device=None, copy=None)",
+        "dlf_to_dlpack",
+        "A consumer that does not say max_version gets the structure of DLPack 0.8.",
+    ),
+    "Tensor.__dlpack_device__": ("($self)", "dlf_dltensor", ""),
+    "Tensor.__enter__": ("($self)", "", "Return the tensor itself."),
+    "Tensor.__exit__": ("($self, *exception)", "dlf_release", ""),
+}
+PROPERTIES = {
+    "shape": ("dlf_dltensor", "Extents, one for each axis."),
+    "strides": ("dlf_dltensor", "Distances between neighbours along each axis, in elements."),
+    "ndim": ("dlf_dltensor", "Number of axes."),
+    "dtype": ("dlf_dtype_format", "Name of the dtype, such as 'float32'."),
+    "device": ("dlf_device_format", "Name of the device, such as 'cpu' or 'cuda:0'."),
+    "flags": ("dlf_flags", "DLPack's flags, to be tested against dlferry.Flag."),
+    "read_only": ("dlf_flags", "Whether consumers must not write the data."),
+    "byte_offset": ("dlf_dltensor", "Bytes from DLPack's data pointer to the first element."),
+    "data": ("dlf_data", "Address of the first element."),
+}
+# Whose text in the header speaks of the C structures alone.
+SUMMARIES = {
+    "from_dlpack": "Share the memory of any framework's array, or of whoever else speaks DLPack.",
+    "wrap": "Put a tensor around memory that somebody owns.",
+    "Tensor.__dlpack_device__": "Return DLPack's device type and device id.",
+    "Tensor.numpy": "Look at the data as a NumPy array.",
+}
+# What concerns who frees what in C.
+OWNERSHIP = re.compile(r"(?:Gives|Borrows|Takes|Keeps|Lends)\b[^.]*?(?:\.(?=\s|$))\s*|\s*Returns the length[^.]*\.")
+
+
+def comments(header):
+    """Map each C function to the text of its comment."""
+    found = {}
+    for text, name in re.findall(r"/\*\*((?:(?!\*/).)*)\*/\s*DLF_API[^;(]*?\b(dlf_\w+)\(", header, re.S):
+        found[name] = "\n".join(line.strip().removeprefix("*").strip() for line in text.strip().splitlines())
+    return found
+
+
+def fill(text, width=100):
+    """Wrap paragraphs, which blank lines separate."""
+    import textwrap
+
+    return "\n\n".join(textwrap.fill(" ".join(p.split()), width) for p in re.split(r"\n\s*\n", text) if p.strip())
+
+
+def docstring(name, signature, function, more, texts):
+    if function and function not in texts:
+        sys.exit(f"docs.py: {function}, of {name}, has no comment in the header")
+    text = SUMMARIES.get(name) or re.split(r"\n@param", texts.get(function, ""))[0]
+    summary, _, rest = text.partition("\n")
+    rest = fill(OWNERSHIP.sub("", rest))
+    parts = [part for part in (summary, rest, fill(more), f"C: {function}" if function else "") if part]
+    short = name.rpartition(".")[2]
+    return f"{short}{signature}\n--\n\n" + "\n\n".join(parts)
+
+
+def literal(text):
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
+def main(header, folder):
+    texts = comments(Path(header).read_text(encoding="utf-8"))
+    swig, c = [], []
+    for name, (signature, function, more) in FUNCTIONS.items():
+        doc = docstring(name, signature, function, more, texts)
+        c.append(f"#define DOC_{name.replace('.', '_')} {literal(doc)}")
+        targets = [function] if "." not in name else ["dlf_tensor::" + name.rpartition(".")[2]]
+        swig += [f'%feature("docstring") {target} {literal(doc)};' for target in targets if target]
+    for name, (function, text) in PROPERTIES.items():
+        doc = literal(f"{text}\n\nC: {function}")
+        swig.append(f'%feature("docstring") dlf_tensor::{name} {doc};')
+    for file, lines in (("docs.i", swig), ("docs.h", c)):
+        Path(folder, file).write_text("\n".join(["/* Generated by docs.py from dlferry.h. */", *lines, ""]), encoding="utf-8")
+
+
+main(*sys.argv[1:])

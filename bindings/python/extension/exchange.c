@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Python objects in front of the hub's exchange functions: the table that other extension modules find in
+ * Tensor.__dlpack_c_exchange_api__. Every slot needs the GIL and leaves an exception behind when it fails. */
+#include "hub.h"
+
+static int from_object(void *object, DLManagedTensorVersioned **out) {
+  dlf_error error;
+  dlf_tensor *handle = hub_handle(object);
+  *out = NULL;
+  if (!handle) return -1;
+  const dlf_status status = dlf_to_dlpack(handle, out, &error);
+  if (status) dlfpy_raise(status, &error);
+  return status ? -1 : 0;
+}
+
+/* Takes the tensor, after a failure too: the specification is silent, and a caller that gave it away cannot tell. */
+static int to_object(DLManagedTensorVersioned *tensor, void **out_object) {
+  dlf_tensor *handle;
+  dlf_error error;
+  *out_object = NULL;
+  const dlf_status status = dlf_from_dlpack(tensor, &handle, &error);
+  if (status) {
+    dlf_dlpack_release(tensor);
+    dlfpy_raise(status, &error);
+    return -1;
+  }
+  *out_object = hub_tensor_new(handle);
+  return *out_object ? 0 : -1;
+}
+
+static int lend(void *object, DLTensor *out) {
+  dlf_tensor *handle = hub_handle(object);
+  if (!handle) return -1;
+  *out = *dlf_dltensor(handle);
+  return 0;
+}
+
+static int current_stream(DLDeviceType type, int32_t id, void **out_stream) {
+  if (dlf_exchange_api()->current_work_stream(type, id, out_stream) == 0) return 0;
+  dlfpy_fail(DLF_UNSUPPORTED, "current_work_stream: expected a device of the processor, got type %d", (int)type);
+  return -1;
+}
+
+PyObject *hub_exchange_capsule(void) {
+  static DLPackExchangeAPI table; /* not const: consumers get a plain pointer by the specification */
+  const DLPackExchangeAPI *hub = dlf_exchange_api();
+  table.header = hub->header;
+  table.managed_tensor_allocator = hub->managed_tensor_allocator;
+  table.managed_tensor_from_py_object_no_sync = from_object;
+  table.managed_tensor_to_py_object_no_sync = to_object;
+  table.dltensor_from_py_object_no_sync = lend;
+  table.current_work_stream = current_stream;
+  return PyCapsule_New(&table, "dlpack_exchange_api", NULL);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of dlferry's own extension module share. */
+#ifndef DLFERRY_HUB_H
+#define DLFERRY_HUB_H
+
+#include "dlferry_python.h"
+
+/* ---- hub.i ---- */
+
+/* Make a Tensor. Takes owned, after a failure too. */
+PyObject *hub_tensor_new(dlf_tensor *owned);
+/* Where a Tensor keeps its handle; NULL once released. */
+dlf_tensor **hub_slot(PyObject *tensor);
+extern PyTypeObject *hub_type;
+
+/* ---- tensor.c ---- */
+
+/* The handle of a Tensor, or NULL with an exception. */
+dlf_tensor *hub_handle(PyObject *x);
+void hub_dealloc(PyObject *self);
+PyObject *hub_repr(PyObject *self);
+/* Describe any tensor by dlf_describe or dlf_format. */
+PyObject *hub_text(dlf_arg tensor, int64_t (*write)(const DLTensor *, uint64_t, char *, int64_t));
+PyObject *hub_integers(const int64_t *list, int32_t count);
+bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int32_t *count);
+/* Borrow any object that dlferry takes, a capsule without consuming it. *held must be released afterwards. */
+bool hub_borrow(PyObject *x, const char *name, dlfpy_arg *arg);
+int hub_getbuffer(PyObject *self, Py_buffer *view, int flags);
+void hub_releasebuffer(PyObject *self, Py_buffer *view);
+
+/* ---- module.c ---- */
+
+/* Add what SWIG does not make: functions and methods that are called fast, and the exchange table. */
+bool hub_finish(PyObject *module);
+
+/* ---- exchange.c ---- */
+
+/* The capsule of __dlpack_c_exchange_api__. */
+PyObject *hub_exchange_capsule(void);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+%module(package="dlferry") hub
+
+%begin %{
+#ifndef PY_SSIZE_T_CLEAN
+#define PY_SSIZE_T_CLEAN
+#endif
+%}
+%{
+#include "hub.h"
+#include <string.h>
+%}
+
+%include "stdint.i"
+%include "typemaps.i"
+%include "docs.i"
+
+%rename("%(strip:[dlf_])s") "";
+%rename(Tensor) dlf_tensor;
+
+%feature("python:tp_repr") dlf_tensor "hub_repr";
+%feature("python:tp_dealloc") dlf_tensor "tensor_dealloc";
+%feature("python:bf_getbuffer") dlf_tensor "hub_getbuffer";
+%feature("python:bf_releasebuffer") dlf_tensor "hub_releasebuffer";
+%feature("docstring") dlf_tensor "A tensor: shape, dtype, device, and memory that it shares with whoever made it.\n\nC: dlf_tensor";
+%nodefaultctor dlf_tensor;
+%nodefaultdtor dlf_tensor;
+
+typedef struct dlf_tensor {} dlf_tensor;
+
+%{
+static PyObject *dlf_tensor_shape_get(dlf_tensor *self) {
+  const DLTensor *t = dlf_dltensor(self);
+  return hub_integers(t->shape, t->ndim);
+}
+static PyObject *dlf_tensor_strides_get(dlf_tensor *self) {
+  const DLTensor *t = dlf_dltensor(self);
+  return hub_integers(t->strides, t->ndim);
+}
+static PyObject *dlf_tensor_dtype_get(dlf_tensor *self) {
+  char name[DLF_NAME_CAPACITY];
+  dlf_dtype_format(dlf_dltensor(self)->dtype, name, sizeof name);
+  return PyUnicode_FromString(name);
+}
+static PyObject *dlf_tensor_device_get(dlf_tensor *self) {
+  char name[DLF_NAME_CAPACITY];
+  dlf_device_format(dlf_dltensor(self)->device, name, sizeof name);
+  return PyUnicode_FromString(name);
+}
+#define dlf_tensor_ndim_get(self) (dlf_dltensor(self)->ndim)
+#define dlf_tensor_flags_get(self) dlf_flags(self)
+#define dlf_tensor_read_only_get(self) ((dlf_flags(self) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)
+#define dlf_tensor_byte_offset_get(self) (dlf_dltensor(self)->byte_offset)
+#define dlf_tensor_data_get(self) ((uint64_t)(uintptr_t)dlf_data(dlf_dltensor(self)))
+#define dlf_tensor_copy(self, out, error) dlf_copy(self, out, error)
+%}
+
+%extend dlf_tensor {
+  %immutable;
+  PyObject *shape;
+  PyObject *strides;
+  int32_t ndim;
+  PyObject *dtype;
+  PyObject *device;
+  uint64_t flags;
+  bool read_only;
+  uint64_t byte_offset;
+  uint64_t data;
+  %mutable;
+  dlf_status copy(dlf_tensor **out, dlf_error *error);
+}
+
+dlf_status dlf_create(DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device, dlf_tensor **out,
+                      dlf_error *error);
+dlf_status dlf_check(const DLTensor *tensor, dlf_check_level level, dlf_error *error);
+const char *dlf_version(void);
+
+%exception dlf_live { dlfpy_drain(); $action }
+int64_t dlf_live(void);
+%exception;
+
+%{
+static PyObject *text_describe(dlf_arg tensor) { return hub_text(tensor, dlf_describe); }
+static PyObject *text_format(dlf_arg tensor) { return hub_text(tensor, dlf_format); }
+#define dlf_describe(x) text_describe(x)
+#define dlf_format(x) text_format(x)
+%}
+PyObject *dlf_describe(dlf_arg x);
+PyObject *dlf_format(dlf_arg x);
+
+%header %{
+static void tensor_dealloc(PyObject *self);
+%}
+%wrapper %{
+PyTypeObject *hub_type;
+
+static const char *strip(const char *doc) { return doc && *doc == '\n' ? doc + 1 : doc; }
+
+dlf_tensor **hub_slot(PyObject *tensor) { return (dlf_tensor **)&((SwigPyObject *)tensor)->ptr; }
+
+PyObject *hub_tensor_new(dlf_tensor *owned) {
+  SwigPyObject *self = PyObject_New(SwigPyObject, hub_type);
+  if (!self) {
+    dlf_release(owned);
+    return NULL;
+  }
+  self->ptr = owned;
+  self->ty = SWIGTYPE_p_dlf_tensor;
+  self->own = 0; /* tensor_dealloc releases, whatever SWIG's own bookkeeping says */
+  self->next = self->swigdict = self->weakreflist = NULL;
+  return (PyObject *)self;
+}
+
+static void tensor_dealloc(PyObject *self) {
+  SwigPyObject *object = (SwigPyObject *)self;
+  if (object->weakreflist) PyObject_ClearWeakRefs(self);
+  Py_CLEAR(object->swigdict);
+  Py_CLEAR(object->next);
+  hub_dealloc(self);
+  PyObject_Free(self);
+}
+%}
+
+%init %{
+  /* SWIG begins each docstring on a new line, where inspect does not find the signature. */
+  for (PyMethodDef *f = SwigMethods; f->ml_name; f++) f->ml_doc = strip(f->ml_doc);
+  for (PyMethodDef *f = SwigPyBuiltin__dlf_tensor_methods; f->ml_name; f++) f->ml_doc = strip(f->ml_doc);
+  for (PyGetSetDef *f = SwigPyBuiltin__dlf_tensor_getset; f->name; f++) f->doc = strip(f->doc);
+  hub_type = SwigPyBuiltin__dlf_tensor_clientdata.pytype;
+  if (!hub_finish(m)) return -1;
+%}

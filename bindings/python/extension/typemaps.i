@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How the types of dlferry.h look from Python. One rule for each kind of parameter: dtype and device by name, a list for
+ * ndim and shape, self, any tensor that is only read, out as the result, error as an exception. */
+
+%typemap(in) DLDataType (dlf_error failure) {
+  const char *name = PyUnicode_AsUTF8($input);
+  if (!name) SWIG_fail;
+  const dlf_status parsed = dlf_dtype_parse(name, &$1, &failure);
+  if (parsed) {
+    dlfpy_raise(parsed, &failure);
+    SWIG_fail;
+  }
+}
+
+%typemap(default) DLDevice { $1 = (DLDevice){kDLCPU, 0}; }
+%typemap(in) DLDevice (dlf_error failure) {
+  const char *name = PyUnicode_AsUTF8($input);
+  if (!name) SWIG_fail;
+  const dlf_status parsed = dlf_device_parse(name, &$1, &failure);
+  if (parsed) {
+    dlfpy_raise(parsed, &failure);
+    SWIG_fail;
+  }
+}
+
+%typemap(in) (int32_t ndim, const int64_t *shape) (int64_t extents[DLF_MAX_NDIM]) {
+  if (!hub_read_integers($input, "$symname: shape", extents, &$1)) SWIG_fail;
+  $2 = extents;
+}
+
+%typemap(default) dlf_check_level level { $1 = DLF_CHECK_STRUCTURE; }
+%typemap(in) dlf_check_level level {
+  const char *word = PyUnicode_AsUTF8($input);
+  if (!word) SWIG_fail;
+  if (strcmp(word, "strict") != 0 && strcmp(word, "structure") != 0) {
+    dlfpy_fail(DLF_INVALID, "$symname: level: expected 'structure' or 'strict', got '%s'", word);
+    SWIG_fail;
+  }
+  $1 = strcmp(word, "strict") == 0 ? DLF_CHECK_STRICT : DLF_CHECK_STRUCTURE;
+}
+
+/* A Tensor itself. Never SWIG's own conversion: it would take None for NULL. */
+%typemap(in) dlf_tensor *, struct dlf_tensor * {
+  $1 = hub_handle($input);
+  if (!$1) SWIG_fail;
+}
+
+/* Any tensor, borrowed for the call. */
+%typemap(arginit) dlf_arg, const DLTensor *tensor { held$argnum.handle = NULL; }
+%typemap(in) dlf_arg (dlfpy_arg held) {
+  if (!hub_borrow($input, "$symname", &held)) SWIG_fail;
+  $1 = held.c;
+}
+%typemap(in) const DLTensor *tensor (dlfpy_arg held) {
+  if (!hub_borrow($input, "$symname", &held)) SWIG_fail;
+  $1 = (DLTensor *)(uintptr_t)held.c.tensor;
+}
+%typemap(freearg) dlf_arg, const DLTensor *tensor { dlf_release(held$argnum.handle); }
+
+%typemap(in, numinputs=0) dlf_tensor **out (dlf_tensor *made) { $1 = &made; }
+%typemap(argout) dlf_tensor **out {
+  if (!result) {
+    SWIG_Py_DECREF($result);
+    $result = hub_tensor_new(*$1);
+    if (!$result) SWIG_fail;
+  }
+}
+%typemap(in, numinputs=0) dlf_error *error (dlf_error failure) { $1 = &failure; }
+%typemap(argout) dlf_error *error {
+  if (result) {
+    dlfpy_raise(result, $1);
+    SWIG_Py_DECREF($result);
+    SWIG_fail;
+  }
+}
+%typemap(out) dlf_status { $result = SWIG_Py_Void(); }
