@@ -20,7 +20,7 @@ COMMAND = "python3 core/amalgamate.py"
 
 # One direction: a file uses only those before it. A file `exchange_api.c` ranks with `exchange`, unless it is named itself.
 HUB = "error dtype device layout check tensor queue exchange view copy cast compare contract_words contract_parse contract contract_match contract_infer format backend".split()
-BIND = "ir text emit lex parse contract checked emit_python emit_rust emit_go emit_julia package main".split()
+BIND = "ir text emit lex parse doc contract checked emit_python emit_rust emit_go emit_julia package main".split()
 
 HUB_HOMES = ["bindings/go", "bindings/rust/dlferry-sys/csrc", "bindings/julia/deps/csrc"]
 BIND_HOMES = []

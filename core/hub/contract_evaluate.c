@@ -61,7 +61,7 @@ static double evaluate_real(const dlf__match *m, int32_t node) {
 /* ---- constraints ---- */
 
 /* The shortest decimal that reads back as the same double, with a point in every locale. */
-static void put_real(dlf__text *text, double value) {
+static void put_argument_real(dlf__text *text, double value) {
   char word[40];
   if (value != value) {
     dlf__put(text, "nan");
@@ -118,7 +118,7 @@ static dlf_status constraint_broken(const dlf__match *m, const dlf__constraint *
       dlf__put(&text, "%s is ", s->name);
     }
     if (s->real)
-      put_real(&text, m->arguments[s->parameter].real);
+      put_argument_real(&text, m->arguments[s->parameter].real);
     else
       dlf__put(&text, "%" PRId64, m->values[i]);
     left--;
