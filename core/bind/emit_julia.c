@@ -258,7 +258,7 @@ static void julia_put_function(bind_text *t, const julia_form *form, bool first)
     bind_line(t, "\nWrites into `%s` and returns it; otherwise as [`%s`](@ref).", julia_written(form),
               julia_name(f->short_name));
   }
-  bind_line(t, "\nC: %s", f->name);
+  bind_line(t, "\nC: `%s`", f->name);
   bind_line(t, "\"\"\"");
   bind_put(t, "function ");
   julia_put_signature(t, form, true);
@@ -286,7 +286,7 @@ static void julia_put_enum(bind_text *t, const bind_enum *e) {
     if (*e->values[i].doc) bind_put(t, ": %s", bind_doc_escape(BIND_DOC_JULIA, e->values[i].doc));
     bind_put(t, "\n");
   }
-  bind_line(t, "\nC: %s", e->name);
+  bind_line(t, "\nC: `%s`", e->name);
   bind_line(t, "\"\"\"");
   const char *scalar = julia_type_of(e->scalar);
   if (e->flags) {

@@ -8,7 +8,7 @@ stays valid after `close(t)`. A read-only tensor refuses `setindex!`. With `T` a
 Throws `DLFerryError`: DEVICE when the processor cannot reach the data, DTYPE when Julia has no such type or it is not
 `T`; `DimensionMismatch` when `N` differs.
 
-C: dlf_dltensor
+C: `dlf_dltensor`
 """
 struct DLArray{T,N} <: AbstractArray{T,N}
     data::Ptr{T}

@@ -7,7 +7,7 @@ Check a tensor that came from outside; what [`from_dlpack`](@ref) took has passe
 the letter of DLPack 1.3: strides, NULL data when empty, 256-byte alignment. Throws `ArgumentError`, `OverflowError` or
 `DLFerryError` (DTYPE, DEVICE).
 
-C: dlf_check
+C: `dlf_check`
 """
 function check(t::Tensor; level::Symbol = :structure)
     n = level === :structure ? 0 : level === :strict ? 1 :

@@ -6,7 +6,7 @@
 Copy the elements into a new row-major tensor, writable. Throws `DLFerryError`: DEVICE when the processor cannot reach
 the data, UNSUPPORTED for packed sub-byte elements that are not row-major, or NO_MEMORY.
 
-C: dlf_copy
+C: `dlf_copy`
 """
 Base.copy(t::Tensor) = Tensor(derive(Handle) do out, error
     ccall(hub.dlf_copy, Status, (Handle, Ref{Handle}, Ref{CError}), t, out, error)

@@ -59,6 +59,6 @@ end
 
 Name the dtype of a Julia type: `dtype(Float32)` is `"float32"`, `dtype(NTuple{4,UInt8})` is `"uint8x4"`.
 
-C: dlf_dtype_format
+C: `dlf_dtype_format`
 """
 dtype(T::Type) = dtype_name(dl_dtype(T))

@@ -23,7 +23,7 @@ Import a `DLManagedTensorVersioned *` without copying. Takes it: its deleter run
 before the error is thrown. Throws `DLFerryError` (VERSION for another major version; DTYPE, DEVICE), `ArgumentError` for
 a malformed one, or `OverflowError`.
 
-C: dlf_from_dlpack
+C: `dlf_from_dlpack`
 """
 function from_dlpack(managed::Ptr)
     drain()
@@ -40,7 +40,7 @@ end
 
 Import a `DLManagedTensor *` of DLPack 0.8 and before, as [`from_dlpack`](@ref) does.
 
-C: dlf_from_dlpack_legacy
+C: `dlf_from_dlpack_legacy`
 """
 function from_dlpack_legacy(managed::Ptr)
     drain()
@@ -75,7 +75,7 @@ end
 Export a tensor or an array without copying. The caller must pass the pointer on to a consumer, or call its deleter;
 until then the memory stays. Throws `DLFerryError` (NO_MEMORY).
 
-C: dlf_to_dlpack
+C: `dlf_to_dlpack`
 """
 to_dlpack(t) = give(hub.dlf_to_dlpack, DLManagedTensorVersioned, t)
 
@@ -85,7 +85,7 @@ to_dlpack(t) = give(hub.dlf_to_dlpack, DLManagedTensorVersioned, t)
 Export without copying to a consumer of DLPack 0.8 and before. Throws `DLFerryError`: READ_ONLY since that structure
 cannot say so, UNSUPPORTED for padded sub-byte elements likewise, or NO_MEMORY.
 
-C: dlf_to_dlpack_legacy
+C: `dlf_to_dlpack_legacy`
 """
 to_dlpack_legacy(t) = give(hub.dlf_to_dlpack_legacy, DLManagedTensor, t)
 
@@ -94,6 +94,6 @@ to_dlpack_legacy(t) = give(hub.dlf_to_dlpack_legacy, DLManagedTensor, t)
 
 Export a row-major copy that the consumer owns alone. Throws as `copy` does.
 
-C: dlf_to_dlpack_copy
+C: `dlf_to_dlpack_copy`
 """
 to_dlpack_copy(t) = give(hub.dlf_to_dlpack_copy, DLManagedTensorVersioned, t)

@@ -16,7 +16,7 @@ end
 
 Describe a tensor in one line, such as `"float32[2, 3] strides [3, 1] cpu read-only"`.
 
-C: dlf_describe
+C: `dlf_describe`
 """
 describe(t::Tensor) = text_of(hub.dlf_describe, t)
 
@@ -25,7 +25,7 @@ describe(t::Tensor) = text_of(hub.dlf_describe, t)
 
 Print a tensor's elements as NumPy does, after one line of description. More than a thousand are summarised.
 
-C: dlf_format
+C: `dlf_format`
 """
 format(t::Tensor) = text_of(hub.dlf_format, t)
 

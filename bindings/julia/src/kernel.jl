@@ -33,8 +33,9 @@ lend(::Nothing) = nothing
 lend(x) = throw(ArgumentError("expected an array or a DLFerry.Tensor, got $(typeof(x))"))
 @inline function lend(A::AbstractArray{T,N}) where {T,N}
     Base.require_one_based_indexing(A)
+    apart = steps(A) # first: it is what refuses an array without strides
     d = DLTensor(address(A), cpu, N, dl_dtype(T), C_NULL, C_NULL, 0)
-    return Borrow{N}(d, size(A), steps(A), is_read_only(A) ? READ_ONLY : UInt64(0))
+    return Borrow{N}(d, size(A), apart, is_read_only(A) ? READ_ONLY : UInt64(0))
 end
 
 @inline arg(t::Tensor) = Arg(lent(t), flags(t))

@@ -56,6 +56,6 @@ library_path() = get(() -> built_path(dirname(@__DIR__), "dlferry"), ENV, "DLFER
 
 Tell the version of the C library, such as `"0.1.0"`.
 
-C: dlf_version
+C: `dlf_version`
 """
 version() = unsafe_string(ccall(hub.dlf_version, Cstring, ()))

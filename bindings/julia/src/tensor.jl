@@ -37,7 +37,7 @@ end
 
 Let go of a tensor now rather than when the garbage collector finds it. A `DLArray` over it stays usable. Twice is once.
 
-C: dlf_release
+C: `dlf_release`
 """
 function Base.close(t::Tensor)
     handle, t.handle = t.handle, C_NULL
@@ -69,7 +69,7 @@ Allocate a tensor: row-major, aligned to 256 bytes, its elements zero. `dtype` i
 Throws `DLFerryError` (NO_MEMORY, DTYPE, DEVICE, or UNSUPPORTED for a device other than the CPU), `ArgumentError` or
 `OverflowError`.
 
-C: dlf_create
+C: `dlf_create`
 """
 function create(dtype, shape::Tuple{Vararg{Integer}}; device = "cpu")
     type, place, extents = dl_dtype(dtype), dl_device(device), collect(Int64, shape)
@@ -94,7 +94,7 @@ end
 
 Tell the extents, or the distances between neighbours along each axis in elements, as tuples.
 
-C: dlf_dltensor
+C: `dlf_dltensor`
 """
 Base.size(t::Tensor) = extents(t, :shape)
 Base.size(t::Tensor, axis::Integer) = axis > ndims(t) ? 1 : size(t)[axis]
@@ -107,7 +107,7 @@ Base.length(t::Tensor) = prod(size(t))
 
 Name the dtype of a tensor or a `DLArray`, such as `"float32"` or `"uint8x4"`.
 
-C: dlf_dtype_format
+C: `dlf_dtype_format`
 """
 dtype(t::Tensor) = dtype_name(described(t).dtype)
 
@@ -116,7 +116,7 @@ dtype(t::Tensor) = dtype_name(described(t).dtype)
 
 Name the device that holds the elements, such as `"cpu"` or `"cuda:1"`.
 
-C: dlf_device_format
+C: `dlf_device_format`
 """
 device(t::Tensor) = device_name(described(t).device)
 
@@ -125,7 +125,7 @@ device(t::Tensor) = device_name(described(t).device)
 
 Return the flags, a combination of `DLFerry.READ_ONLY`, `DLFerry.IS_COPIED` and `DLFerry.IS_SUBBYTE_TYPE_PADDED`.
 
-C: dlf_flags
+C: `dlf_flags`
 """
 flags(t::Tensor) = ccall(hub.dlf_flags, UInt64, (Handle,), t)
 
@@ -136,7 +136,7 @@ Base.isreadonly(t::Tensor) = flags(t) & READ_ONLY != 0
 
 Tell how many bytes behind the data pointer of its DLTensor a tensor begins; `pointer(t)` has them added.
 
-C: dlf_dltensor
+C: `dlf_dltensor`
 """
 byte_offset(t::Tensor) = Int(described(t).byte_offset)
 
@@ -145,7 +145,7 @@ byte_offset(t::Tensor) = Int(described(t).byte_offset)
 
 Return the address of the first element, valid while `t` is preserved and open.
 
-C: dlf_data
+C: `dlf_data`
 """
 Base.pointer(t::Tensor) = address(described(t))
 address(d::DLTensor) = d.data + d.byte_offset
@@ -156,7 +156,7 @@ address(d::DLTensor) = d.data + d.byte_offset
 Count the tensors that have not been let go yet, owners that wait in the release queue included: 0 when nothing leaked.
 Those that wait for the garbage collector count until `GC.gc()`.
 
-C: dlf_live
+C: `dlf_live`
 """
 function live()
     drain()

@@ -8,15 +8,16 @@ Put a handle around a Julia array without copying: an `Array`, a strided `view`,
 last consumer lets go, on whatever thread; do not resize it meanwhile. What is read-only stays so.
 Throws `DLFerryError`: LAYOUT for an array without strides, DTYPE for elements that DLPack cannot name.
 
-C: dlf_wrap_queued
+C: `dlf_wrap_queued`
 """
 wrap(A::AbstractArray; readonly::Bool = false) = Tensor(handle_of(A, readonly))
 
 function handle_of(A::AbstractArray{T,N}, readonly) where {T,N}
     Base.require_one_based_indexing(A)
+    apart = steps(A) # first: it is what refuses an array without strides
     access = readonly || is_read_only(A) ? READ_ONLY : UInt64(0)
     owner = root(A)
-    return GC.@preserve A wrap_memory(address(A), dl_dtype(T), Ref(size(A)), Ref(steps(A)), N, cpu, access,
+    return GC.@preserve A wrap_memory(address(A), dl_dtype(T), Ref(size(A)), Ref(apart), N, cpu, access,
                                       owner isa DLArray ? owner.tensor : owner)
 end
 
@@ -29,7 +30,7 @@ Put a handle around memory that `owner`, any Julia object, keeps in place; it is
 go. `strides` are in elements, `nothing` means row-major. The caller answers for the address; a memory range that cannot
 be is refused with `ArgumentError` or `OverflowError`.
 
-C: dlf_wrap_queued
+C: `dlf_wrap_queued`
 """
 function wrap(pointer::Ptr, dtype, shape::Tuple{Vararg{Integer}}; strides = nothing, device = "cpu",
               readonly::Bool = false, owner)

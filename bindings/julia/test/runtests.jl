@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+using DLFerry, Test
+using DLFerry: DLManagedTensor, DLManagedTensorVersioned
+
+# Everything is built beside the package's own library, as its users' C is.
+const workshop = mktempdir()
+const foreign = DLFerry.compile("foreign", [joinpath(@__DIR__, "foreign.c")]; folder = workshop,
+                                include = [DLFerry.csrc], flags = ["-pthread"])
+
+"What the garbage collector held back is let go; how many tensors are left."
+function settle()
+    for _ in 1:2
+        GC.gc()
+        yield()
+    end
+    return DLFerry.live()
+end
+
+delete(p::Ptr{DLManagedTensorVersioned}) = ccall(unsafe_load(p).deleter, Cvoid, (Ptr{Cvoid},), p)
+delete(p::Ptr{DLManagedTensor}) = ccall(unsafe_load(p).deleter, Cvoid, (Ptr{Cvoid},), p)
+
+"The exception that a call throws; an error when it throws none."
+function thrown(f)
+    try
+        f()
+    catch e
+        return e
+    end
+    error("expected a failure, got none")
+end
+
+@testset "DLFerry, $(Threads.nthreads()) threads" begin
+    for file in ("names", "bfloat16", "tensor", "wrap", "exchange", "array", "format", "foreign", "malformed",
+                 "bad_input", "package")
+        @testset "$file" begin
+            include("test_$file.jl")
+        end
+        @test settle() == 0
+    end
+end

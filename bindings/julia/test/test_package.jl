@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+# The package as a whole: its texts and its habits.
+@testset "every exported and documented name says its C function" begin
+    for name in (:create, :wrap, :from_dlpack, :from_dlpack_legacy, :to_dlpack, :to_dlpack_legacy, :to_dlpack_copy,
+                 :check, :dtype, :device, :flags, :byte_offset, :live, :version, :describe, :format, :DLArray)
+        text = sprint(show, "text/plain", Base.Docs.doc(Base.Docs.Binding(DLFerry, name)))
+        @test occursin(r"C: dlf_\w+$", text)
+    end
+end
+
+@testset "a finalizer is never run by hand" begin
+    for file in readdir(joinpath(@__DIR__, "..", "src"))
+        @test !occursin(r"\bfinalize\(", read(joinpath(@__DIR__, "..", "src", file), String))
+    end
+end
+
+@testset "a process that still lends its arrays ends in peace" begin
+    code = """
+        using DLFerry
+        const p = to_dlpack(rand(1000))
+        const t = wrap(rand(1000))
+        const q = to_dlpack(t)
+        wrap([1]); GC.gc()
+        print(DLFerry.live() >= 2)
+        """
+    command = `$(Base.julia_cmd()) --startup-file=no -e $code`
+    environment = merge(ENV, Dict("JULIA_LOAD_PATH" => Base.join(Base.load_path(), ":")))
+    @test read(setenv(command, environment), String) == "true"
+end

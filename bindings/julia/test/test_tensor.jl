@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+@testset "create" begin
+    t = DLFerry.create(Float32, (2, 3))
+    @test size(t) == (2, 3) && size(t, 2) == 3 && size(t, 9) == 1
+    @test strides(t) == (3, 1)
+    @test ndims(t) == 2 && length(t) == 6
+    @test DLFerry.device(t) == "cpu" && DLFerry.byte_offset(t) == 0
+    @test DLFerry.flags(t) == 0 && !isreadonly(t)
+    @test UInt(pointer(t)) % 256 == 0
+    @test all(iszero, DLArray(t))
+    @test size(DLFerry.create("int8", 0, 5)) == (0, 5)
+    @test size(DLFerry.create("int8", ())) == ()
+    @test_throws ArgumentError DLFerry.create(Int8, (2, -1))
+    @test_throws OverflowError DLFerry.create(Int8, (2^40, 2^40))
+    @test thrown(() -> DLFerry.create(Int8, (2^45,))).status === :NO_MEMORY
+end
+
+@testset "closed twice is closed once" begin
+    before = settle()
+    t = DLFerry.create(Int8, 3)
+    @test isopen(t) && DLFerry.live() == before + 1
+    close(t)
+    close(t)
+    @test !isopen(t) && DLFerry.live() == before
+    for f in (size, strides, DLFerry.dtype, DLFerry.flags, DLFerry.describe, DLArray, to_dlpack, copy, pointer, wrap)
+        @test_throws ArgumentError f(t)
+    end
+    @test repr(t) == "Tensor(closed)"
+end
+
+@testset "the garbage collector closes" begin
+    before = settle()
+    (() -> (for _ in 1:1000 DLFerry.create(Int8, 3) end))()
+    @test settle() == before
+end
+
+@testset "copy" begin
+    A = reshape(collect(1.0f0:6), 2, 3)
+    t = copy(wrap(view(A, 2:-1:1, 1:2:3)))
+    @test strides(t) == (2, 1) && DLArray(t) == A[2:-1:1, 1:2:3]
+    @test !isreadonly(copy(wrap(A; readonly = true)))
+    c = DLArray(t)
+    c[1, 1] = 9
+    @test A[2, 1] == 2
+end
+
+@testset "check" begin
+    @test DLFerry.check(DLFerry.create(Float64, 3)) === nothing
+    @test DLFerry.check(DLFerry.create(Float64, 3); level = :strict) === nothing
+    @test_throws ArgumentError DLFerry.check(wrap(view(zeros(UInt8, 9), 2:4)); level = :strict)
+    @test_throws ArgumentError DLFerry.check(DLFerry.create(Float64, 3); level = :loose)
+end

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+A = reshape(collect(Int32, 1:24), 2, 3, 4)
+M = reshape(collect(1.0:12), 3, 4)
+
+@testset "A[i, j] is the same element on the other side" begin
+    for X in (A, M, view(A, :, 2, :), view(A, 2:-1:1, 1:2:3, 3), view(A, 1, 1, 1), fill(7.0), zeros(0, 3),
+              PermutedDimsArray(A, (3, 1, 2)), view(PermutedDimsArray(A, (3, 1, 2)), 4:-2:1, 2, 1:2),
+              PermutedDimsArray(view(A, :, :, 2:3), (2, 3, 1)), M', transpose(M), view(M', 2:3, :), view(M, :, 2)',
+              reinterpret(Int64, collect(1.0:4)), reshape(view(A, :, :, 2), 6), view(A, :, 3:2, 1),
+              rowmajor(A), rowmajor(view(M, 1:2:3, :)), rowmajor(view(M', 2:4, 1:2)), view(vec(M), 9:-3:1))
+        t = wrap(X)
+        @test size(t) == size(X)
+        Y = DLArray(t)
+        @test Y == X && eltype(Y) === eltype(X)
+        isempty(X) || @test UInt(pointer(Y)) == UInt(pointer(t))
+    end
+    @test strides(wrap(A)) == (1, 2, 6)
+    @test strides(wrap(view(A, 2:-1:1, 1:2:3, 3))) == (-1, 4)
+    @test pointer(wrap(view(A, 2:-1:1, 1:2:3, 3))) == pointer(A, LinearIndices(A)[2, 1, 3])
+    @test pointer(wrap(A)) == pointer(A)
+end
+
+@testset "rowmajor reverses the dimensions, and only it" begin
+    t = wrap(rowmajor(A))
+    @test size(t) == (4, 3, 2) && strides(t) == (6, 2, 1)
+    @test rowmajor(rowmajor(A)) === A
+    @test rowmajor(PermutedDimsArray(A, (2, 3, 1))) == permutedims(A, (1, 3, 2))
+    v = [1, 2]
+    @test rowmajor(v) === v
+    D = DLArray(wrap(A))
+    @test rowmajor(D) == rowmajor(A) && rowmajor(D) isa DLArray && rowmajor(rowmajor(D)) == A
+end
+
+@testset "writes are seen on both sides" begin
+    X = zeros(Float32, 2, 2)
+    Y = DLArray(wrap(X))
+    Y[1, 2] = 5
+    X[2, 1] = 6
+    @test X[1, 2] == 5 && Y[2, 1] == 6
+end
+
+@testset "read-only stays read-only" begin
+    for X in (wrap(M; readonly = true), wrap(codeunits("text")), wrap(DLArray(wrap(M; readonly = true))),
+              wrap(view(DLArray(wrap(M; readonly = true)), 1:2, :)'),
+              wrap(rowmajor(DLArray(wrap(M; readonly = true)))))
+        @test isreadonly(X)
+        @test thrown(() -> DLArray(X)[1] = 0).status === :READ_ONLY
+    end
+end
+
+@testset "arrays without strides, numbers without a dtype" begin
+    for X in (1:3, trues(3), view(M, [1, 3], :), M .== 1, reshape(PermutedDimsArray(M, (2, 1)), 12), complex(M)')
+        @test thrown(() -> wrap(X)).status === :LAYOUT
+    end
+    @test thrown(() -> wrap(["a"])).status === :DTYPE
+    @test thrown(() -> wrap([1, nothing])).status === :DTYPE
+    @test thrown(() -> wrap(Any[1])).status === :DTYPE
+end
+
+@testset "a look at a tensor is kept by C alone" begin
+    before, roots = settle(), count(!isnothing, DLFerry.queue.roots)
+    D = DLArray(DLFerry.create(Float32, 4, 4))
+    p = to_dlpack(rowmajor(view(D, 2:3, :)))
+    @test count(!isnothing, DLFerry.queue.roots) == roots
+    delete(p)
+end
+
+@testset "any memory with an owner" begin
+    memory = collect(Int16, 1:20)
+    t = GC.@preserve memory wrap(pointer(memory) + 2, Int16, (2, 3); strides = (6, -1), owner = memory, readonly = true)
+    @test DLArray(view(DLArray(t), :, 1:1) |> wrap) == reshape(Int16[2, 8], 2, 1)
+    @test isreadonly(t)
+    u = wrap(Ptr{Cvoid}(4096), "float32", (2,); device = "cuda:1", owner = nothing)
+    @test DLFerry.device(u) == "cuda:1" && strides(u) == (1,)
+    @test thrown(() -> DLArray(u)).status === :DEVICE
+    @test_throws DimensionMismatch wrap(pointer(memory), Int16, (2, 3); strides = (1,), owner = memory)
+    @test_throws ArgumentError wrap(C_NULL, Int16, (2, 3); owner = memory)
+    @test_throws OverflowError wrap(pointer(memory), Int16, (2, 2); strides = (2^62, 1), owner = memory)
+end
+
+@testset "an array lives as long as its tensor" begin
+    before = settle()
+    roots = count(!isnothing, DLFerry.queue.roots)
+    tensors = [wrap(fill(Float64(k), 1000)) for k in 1:500]
+    GC.gc()
+    [fill(-1.0, 1000) for _ in 1:2000] # would take the memory of arrays let go too early
+    @test all(k -> all(==(k), DLArray(tensors[k])), 1:500)
+    @test count(!isnothing, DLFerry.queue.roots) == roots + 500
+    foreach(close, tensors)
+    @test DLFerry.live() <= before + 500 # the looks hold on until they are collected
+    tensors = nothing
+    @test settle() == before
+    @test count(!isnothing, DLFerry.queue.roots) == roots
+end
