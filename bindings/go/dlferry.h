@@ -518,6 +518,79 @@ DLF_API int64_t dlf_describe(const DLTensor *tensor, uint64_t flags, char *buffe
  *  reach, or that are still too many, are left out. Returns the length without the final NUL; what exceeds capacity is cut. */
 DLF_API int64_t dlf_format(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity);
 
+/* ---- Contract: what a function asks of its tensors, said once and checked here ----
+ *
+ *   image: T[h, w, c];  out: T[h, w, c] noalias;  T in f32|f64;  c in 1..4;  sigma > 0;  sigma = 1.0
+ *
+ * A clause for each tensor gives dtype, extents and properties; the same name means the same extent or dtype
+ * everywhere. The generator compiles such texts from doc comments, and its checked functions call these. */
+
+/** What a parameter of the function is. */
+typedef enum dlf_parameter_kind {
+  DLF_PARAMETER_INPUT = 0,    /**< const DLTensor *, read */
+  DLF_PARAMETER_OUTPUT = 1,   /**< DLTensor *, written; read too when the contract says inout */
+  DLF_PARAMETER_INTEGER = 2,  /**< any signed integer, or an unsigned one below 64 bits */
+  DLF_PARAMETER_UNSIGNED = 3, /**< uint64_t, its bits in dlf_value's integer */
+  DLF_PARAMETER_REAL = 4,     /**< float or double */
+  DLF_PARAMETER_OTHER = 5     /**< bool, enum, text: a contract gives it a default at most */
+} dlf_parameter_kind;
+
+/** Name and kind of a parameter. */
+typedef struct dlf_parameter {
+  const char *name;
+  dlf_parameter_kind kind;
+} dlf_parameter;
+
+/** An argument; the parameter's kind says which field counts. */
+typedef struct dlf_value {
+  dlf_arg tensor;
+  int64_t integer;
+  double real;
+} dlf_value;
+
+/** What an output must be: compact in some order, or with the strides of another tensor. */
+typedef struct dlf_prototype {
+  DLDataType dtype;
+  DLDevice device;
+  int32_t ndim;
+  int64_t shape[DLF_MAX_NDIM];
+  int64_t strides[DLF_MAX_NDIM]; /**< in elements */
+} dlf_prototype;
+
+/** A compiled contract; immutable, so any thread may use it at any time. */
+typedef struct dlf_contract dlf_contract;
+
+/** Compile a contract.
+ *  Borrows text, which may be NULL or empty, function and parameters. Gives *out. Fails with INVALID and what is wrong
+ *  where, UNSUPPORTED for what this version does not know yet, or NO_MEMORY.
+ *  @param function    name with which messages begin
+ *  @param parameters  those of the C function in its order, a dlf_error * left out */
+DLF_API dlf_status dlf_contract_compile(const char *text, const char *function, const dlf_parameter *parameters,
+                                        int32_t count, dlf_contract **out, dlf_error *error);
+
+/** Check a call against a contract.
+ *  Borrows arguments, one for each parameter; allocates nothing. Fails with DTYPE, SHAPE, LAYOUT, DEVICE, READ_ONLY,
+ *  with INVALID for a scalar out of its range or shared memory, or with what dlf_check fails with. */
+DLF_API dlf_status dlf_contract_match(const dlf_contract *self, const dlf_value *arguments, dlf_error *error);
+
+/** Tell what an output that the caller leaves out must be.
+ *  Looks at the inputs only. Fails with INVALID when the contract does not determine output number `which` (from 0,
+ *  among the parameters), or as dlf_contract_match does. */
+DLF_API dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments, int32_t which,
+                                      dlf_prototype *out, dlf_error *error);
+
+/** Allocate an output that the caller leaves out, its elements zero.
+ *  Gives *out. Fails as dlf_contract_infer and dlf_create do. */
+DLF_API dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *arguments, int32_t which,
+                                       dlf_tensor **out, dlf_error *error);
+
+/** Write a contract in its usual form: the clause of parameter `which` (from 0), or all of it for -1.
+ *  Returns the length without the final NUL; what exceeds capacity is cut. */
+DLF_API int64_t dlf_contract_format(const dlf_contract *self, int32_t which, char *buffer, int64_t capacity);
+
+/** Let go of a contract. NULL does nothing. */
+DLF_API void dlf_contract_free(dlf_contract *owned);
+
 #ifdef __cplusplus
 }
 #endif

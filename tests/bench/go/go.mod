@@ -1,0 +1,13 @@
+module github.com/dlferry/dlferry/tests/bench/go
+
+go 1.24
+
+require (
+	github.com/dlferry/dlferry/bindings/go v0.1.0
+	photo v0.1.0
+)
+
+replace (
+	github.com/dlferry/dlferry/bindings/go => ../../../bindings/go
+	photo => ../../../examples/photo/packages/go
+)
