@@ -126,14 +126,19 @@ void bind_text_free(bind_text *text) {
   *text = (bind_text){0};
 }
 
-char *bind_string(const char *format, ...) {
-  va_list list;
-  va_start(list, format);
+char *bind_string_list(const char *format, va_list list) {
   char *bytes = format_text(format, list);
-  va_end(list);
   size_t size = strlen(bytes) + 1;
   char *lasting = memcpy(bind_alloc(size, 1), bytes, size);
   free(bytes);
+  return lasting;
+}
+
+char *bind_string(const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  char *lasting = bind_string_list(format, list);
+  va_end(list);
   return lasting;
 }
 

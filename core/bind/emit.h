@@ -15,6 +15,7 @@
 #define DLFERRY_BIND_EMIT_H
 
 #include "ir.h"
+#include <stdarg.h>
 
 #if defined(__GNUC__)
 #define BIND_PRINTF(string, first) __attribute__((format(printf, string, first)))
@@ -51,6 +52,7 @@ void bind_text_free(bind_text *text);
 
 /** A lasting copy of a printf-like text, freed when the command ends. */
 char *bind_string(const char *format, ...) BIND_PRINTF(1, 2);
+char *bind_string_list(const char *format, va_list list);
 
 /** Lasting zeroed memory, freed when the command ends. */
 void *bind_alloc(size_t count, size_t size);

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names in other cases, and doc texts that no language can mistake for code. */
 #include "emit.h"
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ASCII only: <ctype.h> follows the locale. */
@@ -98,14 +95,8 @@ void bind_put_doc(bind_text *text, bind_doc_style style, const char *lead, const
 }
 
 void bind_put_doc_line(bind_text *text, bind_doc_style style, const char *lead, const char *format, ...) {
-  char stack[1];
-  va_list list, again;
+  va_list list;
   va_start(list, format);
-  va_copy(again, list);
-  int size = vsnprintf(stack, 0, format, list);
+  bind_put_doc(text, style, lead, bind_string_list(format, list));
   va_end(list);
-  char *line = bind_alloc((size_t)(size < 0 ? 0 : size) + 1, 1);
-  if (size > 0) vsnprintf(line, (size_t)size + 1, format, again);
-  va_end(again);
-  bind_put_doc(text, style, lead, line);
 }

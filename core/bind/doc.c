@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Doc comments: marks off, Doxygen's commands apart, the rest as paragraphs. */
+#include "emit.h"
+#include "parse.h"
+#include <string.h>
+
+/* Take away the indentation that all lines but the first share. */
+static char *doc_dedent(char *text) {
+  size_t shared = SIZE_MAX;
+  char *first_end = text + strcspn(text, "\n"), *to = first_end;
+  for (const char *line = first_end; *line; line += strcspn(line, "\n")) {
+    size_t indent = strspn(++line, " ");
+    if (line[indent] && line[indent] != '\n' && indent < shared) shared = indent;
+  }
+  for (const char *line = first_end; *line;) {
+    *to++ = *line++; /* the newline */
+    size_t indent = strspn(line, " "), size = strcspn(line, "\n");
+    size_t cut = indent < shared ? indent : shared;
+    memmove(to, line + cut, size - cut);
+    to += size - cut;
+    line += size;
+  }
+  *to = 0;
+  return text;
+}
+
+/* The comment without its marks: what precedes the text on each line, but deeper indentation. */
+static char *doc_unmark(const char *comment) {
+  bind_text out = {0};
+  bool block = comment[1] == '*';
+  for (const char *line = comment; *line;) {
+    size_t size = strcspn(line, "\n");
+    const char *next = line + size + (line[size] == '\n');
+    while (size && strchr(" \t", *line)) line++, size--;
+    if (size >= 2 && line[0] == '/' && (line[1] == '*' || line[1] == '/')) {
+      block = line[1] == '*';
+      line += 2, size -= 2;
+      while (size && (*line == '*' || *line == '/' || *line == '!')) line++, size--;
+      if (size && *line == '<') line++, size--;
+    } else if (block && size && *line == '*' && (size < 2 || line[1] != '/')) {
+      line++, size--;
+    }
+    while (size && strchr(" \t", line[size - 1])) size--;
+    if (block && size >= 2 && line[size - 1] == '/' && line[size - 2] == '*') {
+      size -= 2;
+      while (size && strchr(" \t*", line[size - 1])) size--;
+    }
+    if (size && *line == ' ') line++, size--;
+    for (size_t i = 0; i < size; i++) {
+      unsigned char c = (unsigned char)line[i];
+      if (c == '\t')
+        bind_raw(&out, "  ", 2);
+      else if (c >= 0x20 && c != 0x7F)
+        bind_raw(&out, &line[i], 1);
+    }
+    bind_raw(&out, "\n", 1);
+    line = next;
+  }
+  char *text = bind_string("%s", out.data ? out.data : "");
+  bind_text_free(&out);
+  return doc_dedent(text);
+}
+
+/* ---- inline commands ---- */
+
+/* "@p sigma" and its relatives become `sigma`; other commands lose their mark. */
+static const char *doc_inline(const char *text) {
+  bind_text out = {0};
+  for (const char *p = text; *p;) {
+    bool mark = (*p == '@' || *p == '\\') && (p == text || strchr(" \n(", p[-1]));
+    size_t size = mark ? strspn(p + 1, "abcdefghijklmnopqrstuvwxyz") : 0;
+    char *verb = bind_string("%.*s", (int)size, p + 1);
+    const char *word = p + 1 + size + strspn(p + 1 + size, " ");
+    size_t length = strcspn(word, " \n,;()");
+    if (length && strchr(".:", word[length - 1])) length--;
+    if (size && length && bind_word_in(verb, "p c a e ref em b")) {
+      bind_raw(&out, "`", 1);
+      bind_raw(&out, word, length);
+      bind_raw(&out, "`", 1);
+      p = word + length;
+    } else if (size && bind_word_in(verb, "code endcode verbatim endverbatim")) {
+      const char *fence = strncmp(verb, "end", 3) == 0 ? "```" : "```text";
+      bind_raw(&out, fence, strlen(fence));
+      p += 1 + size;
+    } else if (size && bind_word_in(verb, "note warning see sa since remark remarks attention")) {
+      bind_put(&out, "%c%s:", verb[0] - 'a' + 'A', verb + 1);
+      p += 1 + size;
+    } else {
+      bind_raw(&out, p, 1);
+      p++;
+    }
+  }
+  char *lasting = bind_string("%s", out.data ? out.data : "");
+  bind_text_free(&out);
+  return lasting;
+}
+
+/* One paragraph: newlines and runs of blanks become one blank. */
+static char *doc_flow(const char *text) {
+  char *out = bind_alloc(strlen(text) + 1, 1);
+  size_t length = 0;
+  for (const char *p = text; *p; p++) {
+    if (*p != ' ' && *p != '\n')
+      out[length++] = *p;
+    else if (length && out[length - 1] != ' ')
+      out[length++] = ' ';
+  }
+  while (length && out[length - 1] == ' ') length--;
+  out[length] = 0;
+  return out;
+}
+
+/* ---- sections ---- */
+
+typedef enum doc_section { DOC_BODY, DOC_PARAM, DOC_RETURNS, DOC_CONTRACT, DOC_DROPPED } doc_section;
+
+static void doc_append(const char **to, const char *between, const char *text) {
+  *to = **to ? bind_string("%s%s%s", *to, between, text) : text;
+}
+
+static void doc_add_param(doc_comment *out, const char *name, size_t size) {
+  doc_param *params = bind_alloc((size_t)out->param_count + 1, sizeof *params);
+  if (out->param_count) memcpy(params, out->params, (size_t)out->param_count * sizeof *params);
+  params[out->param_count] = (doc_param){bind_string("%.*s", (int)size, name), ""};
+  out->params = params;
+  out->param_count++;
+}
+
+/* Which section a line begins, and where its text does; the section stays when it begins none. */
+static doc_section doc_begin(doc_comment *out, doc_section now, const char **line) {
+  const char *p = *line + strspn(*line, " ");
+  if (*p != '@' && *p != '\\') return now;
+  size_t size = strspn(p + 1, "abcdefghijklmnopqrstuvwxyz");
+  char *verb = bind_string("%.*s", (int)size, p + 1);
+  const char *rest = p + 1 + size;
+  if (*rest == '[') rest += strcspn(rest, "]"), rest += *rest == ']'; /* @param[in] */
+  rest += strspn(rest, " ");
+  if (bind_word_in(verb, "param tparam")) {
+    size_t length = strcspn(rest, " \n");
+    doc_add_param(out, rest, length);
+    *line = rest + length;
+    return DOC_PARAM;
+  }
+  if (bind_word_in(verb, "return returns result retval")) {
+    *line = rest;
+    return DOC_RETURNS;
+  }
+  if (strcmp(verb, "contract") == 0) {
+    *line = rest;
+    return DOC_CONTRACT;
+  }
+  if (bind_word_in(verb, "brief short details")) {
+    *line = rest;
+    return DOC_BODY;
+  }
+  if (bind_word_in(verb, "file ingroup defgroup addtogroup name author date copyright internal")) return DOC_DROPPED;
+  return DOC_BODY;
+}
+
+/* The body's first sentence, up to a full stop before a blank, or its first paragraph. */
+static void doc_split(const char *body, doc_comment *out) {
+  body += strspn(body, "\n ");
+  const char *end = strstr(body, "\n\n");
+  const char *stop = end ? end : body + strlen(body);
+  for (const char *p = body; p < stop; p++)
+    if (*p == '.' && (p[1] == ' ' || p[1] == '\n' || !p[1]) && !(p - body > 3 && strncmp(p - 3, "e.g", 3) == 0) &&
+        !(p - body > 3 && strncmp(p - 3, "i.e", 3) == 0)) {
+      stop = p + 1;
+      break;
+    }
+  out->summary = doc_flow(bind_string("%.*s", (int)(stop - body), body));
+  while (*stop == ' ' || *stop == '\n') stop++;
+  char *rest = bind_string("%s", stop);
+  size_t size = strlen(rest);
+  while (size && (rest[size - 1] == '\n' || rest[size - 1] == ' ')) rest[--size] = 0;
+  out->description = rest;
+}
+
+void doc_read(const char *comment, doc_comment *out) {
+  const char *body = "";
+  doc_section section = DOC_BODY;
+  *out = (doc_comment){"", "", "", "", NULL, 0};
+  if (!comment) return;
+  for (char *line = doc_unmark(comment), *next; *line; line = next) {
+    size_t size = strcspn(line, "\n");
+    next = line + size + (line[size] == '\n');
+    line[size] = 0;
+    const char *text = line;
+    bool command = strchr("@\\", line[strspn(line, " ")]) && line[strspn(line, " ")];
+    section = doc_begin(out, section, &text);
+    if (!*line && section != DOC_BODY) section = section == DOC_DROPPED ? DOC_DROPPED : DOC_BODY;
+    switch (section) {
+    case DOC_BODY: body = *body ? bind_string("%s\n%s", body, text) : text; break;
+    case DOC_PARAM: doc_append(&out->params[out->param_count - 1].text, " ", text); break;
+    case DOC_RETURNS: doc_append(&out->returns, command ? "; " : " ", text); break;
+    case DOC_CONTRACT: doc_append(&out->contract, command ? "; " : " ", text); break;
+    case DOC_DROPPED: section = DOC_BODY; break;
+    }
+  }
+  doc_split(doc_inline(body), out);
+  out->returns = doc_flow(doc_inline(out->returns));
+  for (int i = 0; i < out->param_count; i++) out->params[i].text = doc_flow(doc_inline(out->params[i].text));
+}
+
+const char *doc_paragraph(const char *comment) {
+  doc_comment doc;
+  doc_read(comment, &doc);
+  if (!*doc.description) return doc.summary;
+  return doc_flow(bind_string("%s %s", doc.summary, doc.description));
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The fast check of a call: straight-line C that says yes only when the interpreter would; a no decides nothing. */
+#ifndef DLFERRY_BIND_EMIT_PREDICATE_H
+#define DLFERRY_BIND_EMIT_PREDICATE_H
+
+#include "emit.h"
+#include <dlferry.h>
+
+/* What all predicates call. */
+void bind_put_predicate_helpers(bind_text *text);
+
+/* static bool dlferry_fits_NAME(...); false, and nothing written, when the contract is beyond it. */
+bool bind_put_predicate(bind_text *text, const bind_function *f);
+
+/* The arguments that the twin passes to it. */
+void bind_put_predicate_arguments(bind_text *text, const bind_function *f);
+
+#endif
