@@ -145,6 +145,14 @@ impl<T: Element> Arg for View<'_, T> {
     }
 }
 
+impl<T: Element> Arg for ViewMut<'_, T> {
+    #[inline]
+    fn lend<'a>(&'a self, _: &'a mut Slot) -> Lent<'a> {
+        // SAFETY: the view alone reaches a tensor, and `&self` keeps writers away.
+        unsafe { Lent::new(self.view().dltensor(), crate::flags::READ_ONLY) }
+    }
+}
+
 impl<T: Element> ArgMut for ViewMut<'_, T> {
     #[inline]
     fn lend_mut<'a>(&'a mut self, _: &'a mut Slot) -> Lent<'a> {
@@ -191,6 +199,22 @@ as_slice! {
     [T: Element] Vec<T>;
     [T: Element] Box<[T]>;
     [T: Element, const N: usize] [T; N];
+}
+
+/// `None` is an optional tensor that is absent.
+impl<A: Arg> Arg for Option<A> {
+    #[inline]
+    fn lend<'a>(&'a self, slot: &'a mut Slot) -> Lent<'a> {
+        self.as_ref().map_or(Lent::absent(), |arg| arg.lend(slot))
+    }
+}
+
+/// `None` is an optional tensor that is absent.
+impl<A: ArgMut> ArgMut for Option<A> {
+    #[inline]
+    fn lend_mut<'a>(&'a mut self, slot: &'a mut Slot) -> Lent<'a> {
+        self.as_mut().map_or(Lent::absent(), |arg| arg.lend_mut(slot))
+    }
 }
 
 impl<A: Arg + ?Sized> Arg for &A {

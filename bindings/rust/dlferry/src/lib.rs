@@ -40,6 +40,7 @@ mod iter;
 mod layout;
 #[cfg(feature = "ndarray")]
 mod nd;
+mod of;
 mod tensor;
 mod view;
 mod wrap;
@@ -56,6 +57,7 @@ pub use error::{Error, ErrorKind, Result};
 pub use exchange::{ManagedTensor, ManagedTensorLegacy};
 pub use iter::Iter;
 pub use layout::Order;
+pub use of::{of, of_mut, Of, OfMut};
 pub use tensor::Tensor;
 pub use view::{View, ViewMut};
 

@@ -96,7 +96,13 @@ impl<T: Element> From<Vec<T>> for Tensor {
     #[doc(alias = "dlf_wrap")]
     fn from(vector: Vec<T>) -> Tensor {
         let shape = [vector.len() as i64];
-        Tensor::wrap(vector, &shape).expect("a vector's length and address are sound")
+        let mut kept = Kept::new(vector);
+        let made =
+            describe(kept.owner().as_mut_ptr().cast(), T::DTYPE, &shape, None, Device::CPU).and_then(|described| {
+                // SAFETY: all elements of the vector, which stay where they are.
+                unsafe { kept.keep(&described, 0) }
+            });
+        made.expect("a vector's length and address are sound")
     }
 }
 
@@ -108,6 +114,13 @@ impl<O: Send + 'static> Kept<O> {
         Kept(NonNull::from(Box::leak(Box::new(owner))))
     }
 
+    /// Look at the owner once, before it is handed over.
+    fn owner(&mut self) -> &'static mut O {
+        // SAFETY: the box lives until release, and nothing else touches the owner before that: not even this, whose drop
+        // comes only when the hub has not taken it, and then no pointer into the owner is left.
+        unsafe { self.0.as_mut() }
+    }
+
     fn wrap<T: Element>(
         mut self,
         slice: impl FnOnce(&'static mut O) -> (*mut T, usize),
@@ -115,9 +128,7 @@ impl<O: Send + 'static> Kept<O> {
         strided: Option<(usize, &[i64])>,
         flags: u64,
     ) -> Result<Tensor> {
-        // SAFETY: the box lives until release, and nothing else touches the owner before that: not even this, whose
-        // drop comes only when the hub has not taken it, and then no pointer into the slice is left.
-        let (data, length) = slice(unsafe { self.0.as_mut() });
+        let (data, length) = slice(self.owner());
         let strides = strided.map(|(_, strides)| strides);
         let mut tensor = describe(data.cast(), T::DTYPE, shape, strides, Device::CPU)?;
         match strided {

@@ -2,7 +2,7 @@
 //! What generated functions accept, called through stand-in kernels.
 
 use dlferry::arg::{call, give, Arg, ArgMut, Lent, Slot};
-use dlferry::{ffi, flags, DType, ErrorKind, Tensor};
+use dlferry::{ffi, flags, of, of_mut, DType, ErrorKind, Tensor};
 use std::ffi::CString;
 use testing::alone;
 
@@ -113,4 +113,46 @@ fn given_tensors_come_all_or_none() {
     };
     assert_eq!(failed.unwrap_err().kind(), ErrorKind::Invalid);
     assert_eq!(testing::deleted(), before + 3);
+}
+
+#[test]
+fn slices_may_have_a_shape() {
+    let mut values = [1f32; 12];
+    let seen_as = |shape, strides, flags| (shape, strides, DType::F32, flags);
+    assert_eq!(
+        read(&of(&values, [3, 4]).unwrap()),
+        seen_as(vec![3, 4], vec![4, 1], flags::READ_ONLY)
+    );
+    assert_eq!(
+        read(&of(&values[..1], []).unwrap()),
+        seen_as(vec![], vec![], flags::READ_ONLY)
+    );
+    assert_eq!(
+        read(&of(&values[..0], [2, 0]).unwrap()),
+        seen_as(vec![2, 0], vec![0, 1], flags::READ_ONLY)
+    );
+    let mut out = of_mut(&mut values, [12]).unwrap();
+    assert_eq!(double(&mut out), 0);
+    assert_eq!(values, [2.0; 12]);
+    for shape in [[3, 5], [-3, -4], [i64::MAX, 2], [0, -1], [1 << 62, 1 << 62]] {
+        assert_eq!(of(&values, shape).unwrap_err().kind(), ErrorKind::Shape);
+    }
+    let error = of_mut(&mut values, [13]).unwrap_err();
+    assert_eq!(
+        error.message(),
+        "of: expected a slice that fills shape [13], got 12 elements"
+    );
+}
+
+#[test]
+fn optional_tensors_may_be_absent() {
+    let values = [1f32; 3];
+    let given: Option<&dyn Arg> = Some(&values);
+    assert_eq!(read(&given), read(&values));
+    let mut written = [1f32; 3];
+    let mut given: Option<&mut dyn ArgMut> = Some(&mut written);
+    assert_eq!(double(&mut given), 0);
+    let (mut none, mut slot): (Option<&mut dyn ArgMut>, _) = (None, Slot::new());
+    assert!(none.lend_mut(&mut slot).raw().tensor.is_null());
+    assert!(None::<&dyn Arg>.lend(&mut slot).raw().tensor.is_null());
 }

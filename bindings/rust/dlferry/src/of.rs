@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Slices with a shape, as arguments.
+
+use crate::arg::{Lent, Slot};
+use crate::error::{Error, Result};
+use crate::{flags, Arg, ArgMut, Element, ErrorKind};
+
+/// A slice for reading, seen as row-major of `N` dimensions; see [`of`].
+#[derive(Clone, Copy, Debug)]
+pub struct Of<'a, T, const N: usize> {
+    slice: &'a [T],
+    shape: [i64; N],
+    strides: [i64; N],
+}
+
+/// A slice for writing, seen as row-major of `N` dimensions; see [`of_mut`].
+#[derive(Debug)]
+pub struct OfMut<'a, T, const N: usize> {
+    slice: &'a mut [T],
+    shape: [i64; N],
+    strides: [i64; N],
+}
+
+/// See a slice as row-major of this shape, to pass it to a generated function. Nothing is allocated.
+///
+/// ```
+/// # fn mean(_: &(impl dlferry::Arg + ?Sized)) {}
+/// let pixels = vec![0f32; 480 * 640];
+/// mean(&dlferry::of(&pixels, [480, 640])?);
+/// # Ok::<(), dlferry::Error>(())
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::Shape`] when the shape does not ask for exactly the elements of the slice.
+pub fn of<T: Element, const N: usize>(slice: &[T], shape: [i64; N]) -> Result<Of<'_, T, N>> {
+    let strides = strides_of(slice.len(), shape)?;
+    Ok(Of { slice, shape, strides })
+}
+
+/// See a slice as row-major of this shape, for a generated function to write. Otherwise as [`of`].
+///
+/// # Errors
+/// As [`of`].
+pub fn of_mut<T: Element, const N: usize>(slice: &mut [T], shape: [i64; N]) -> Result<OfMut<'_, T, N>> {
+    let strides = strides_of(slice.len(), shape)?;
+    Ok(OfMut { slice, shape, strides })
+}
+
+/// The row-major strides of a shape of `count` elements.
+#[inline]
+fn strides_of<const N: usize>(count: usize, shape: [i64; N]) -> Result<[i64; N]> {
+    let mut strides = [1; N];
+    let mut step = Some(1i64);
+    for (stride, &extent) in strides.iter_mut().zip(&shape).rev() {
+        *stride = step.unwrap_or(0);
+        step = step.and_then(|step| step.checked_mul(extent)).filter(|_| extent >= 0);
+    }
+    if step == i64::try_from(count).ok() {
+        return Ok(strides);
+    }
+    Err(Error::new(
+        ErrorKind::Shape,
+        format!("of: expected a slice that fills shape {shape:?}, got {count} elements"),
+    ))
+}
+
+impl<T: Element, const N: usize> Arg for Of<'_, T, N> {
+    #[inline]
+    fn lend<'a>(&'a self, slot: &'a mut Slot) -> Lent<'a> {
+        // SAFETY: exactly the elements of the slice, borrowed for 'a as is this, which keeps the lists.
+        unsafe {
+            slot.fill(
+                self.slice.as_ptr(),
+                N,
+                self.shape.as_ptr(),
+                self.strides.as_ptr(),
+                flags::READ_ONLY,
+            )
+        }
+    }
+}
+
+impl<T: Element, const N: usize> Arg for OfMut<'_, T, N> {
+    #[inline]
+    fn lend<'a>(&'a self, slot: &'a mut Slot) -> Lent<'a> {
+        // SAFETY: exactly the elements of the slice, borrowed for 'a as is this, which keeps the lists.
+        unsafe {
+            slot.fill(
+                self.slice.as_ptr(),
+                N,
+                self.shape.as_ptr(),
+                self.strides.as_ptr(),
+                flags::READ_ONLY,
+            )
+        }
+    }
+}
+
+impl<T: Element, const N: usize> ArgMut for OfMut<'_, T, N> {
+    #[inline]
+    fn lend_mut<'a>(&'a mut self, slot: &'a mut Slot) -> Lent<'a> {
+        // SAFETY: exactly the elements of the slice, borrowed alone for 'a as is this, which keeps the lists.
+        unsafe {
+            slot.fill(
+                self.slice.as_mut_ptr(),
+                N,
+                self.shape.as_ptr(),
+                self.strides.as_ptr(),
+                0,
+            )
+        }
+    }
+}

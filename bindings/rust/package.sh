@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Package both crates, and build and run a program that depends on what is in the packages, as a stranger would.
+set -eu
+cd "$(dirname "$0")"
+cargo=${CARGO:-cargo}
+target=${CARGO_TARGET_DIR:-$PWD/target}
+features="half complex ndarray"
+
+# Verified by building: dlferry against the dlferry-sys that was just packaged.
+"$cargo" package --locked --allow-dirty -p dlferry-sys -p dlferry
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
+for crate in dlferry-sys dlferry; do
+  tar -xzf "$target/package/$crate-$version.crate" -C "$work"
+done
+test -f "$work/dlferry-sys-$version/csrc/dlferry.c"
+test -f "$work/dlferry-$version/README.md"
+
+mkdir "$work/stranger" "$work/stranger/src"
+cp Cargo.lock "$work/stranger/" # what is already fetched; cargo leaves out what is not needed
+cat >"$work/stranger/Cargo.toml" <<EOF
+[package]
+name = "stranger"
+version = "0.0.0"
+edition = "2021"
+
+[dependencies]
+dlferry = { version = "$version", features = [$(printf '"%s", ' $features)] }
+
+[patch.crates-io]
+dlferry = { path = "../dlferry-$version" }
+dlferry-sys = { path = "../dlferry-sys-$version" }
+EOF
+cat >"$work/stranger/src/main.rs" <<'EOF'
+fn main() -> dlferry::Result<()> {
+    let t = dlferry::Tensor::wrap(vec![1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0], &[2, 3])?;
+    // SAFETY: just exported; nobody writes.
+    let back = unsafe { dlferry::Tensor::from_dlpack(t.to_dlpack()?.into_raw())? };
+    assert_eq!(back.view::<f32>()?.ndarray()?.sum(), 21.0);
+    drop((t, back));
+    assert_eq!(dlferry::live(), 0);
+    println!("stranger: dlferry {} works from its package", dlferry::version());
+    Ok(())
+}
+EOF
+CARGO_TARGET_DIR="$target/stranger" "$cargo" run --manifest-path "$work/stranger/Cargo.toml"
