@@ -17,15 +17,15 @@ typedef struct arena_block {
 
 static arena_block *arena_blocks;
 
-static void *must(void *memory) {
+static void *text_must(void *memory) {
   if (memory) return memory;
   bind_error("out of memory");
   exit(2);
 }
 
 void *bind_alloc(size_t count, size_t size) {
-  if (size && count > (SIZE_MAX - sizeof(arena_block)) / size) must(NULL);
-  arena_block *block = must(calloc(1, sizeof *block + count * size));
+  if (size && count > (SIZE_MAX - sizeof(arena_block)) / size) text_must(NULL);
+  arena_block *block = text_must(calloc(1, sizeof *block + count * size));
   block->next = arena_blocks;
   arena_blocks = block;
   return block->bytes;
@@ -51,10 +51,10 @@ void bind_error(const char *format, ...) {
 /* ---- text ---- */
 
 void bind_raw(bind_text *text, const char *bytes, size_t size) {
-  if (size > SIZE_MAX / 4 - text->length) must(NULL);
+  if (size > SIZE_MAX / 4 - text->length) text_must(NULL);
   if (text->length + size + 1 > text->capacity) {
     text->capacity = 2 * (text->length + size + 64);
-    text->data = must(realloc(text->data, text->capacity));
+    text->data = text_must(realloc(text->data, text->capacity));
   }
   if (size) memcpy(text->data + text->length, bytes, size);
   text->length += size;
@@ -62,7 +62,7 @@ void bind_raw(bind_text *text, const char *bytes, size_t size) {
 }
 
 /* Indent at the first character of a line, so that empty lines stay empty. */
-static void put_bytes(bind_text *text, const char *bytes) {
+static void text_put_bytes(bind_text *text, const char *bytes) {
   const char *unit = text->unit ? text->unit : "  ";
   while (*bytes) {
     size_t span = strcspn(bytes, "\n");
@@ -74,41 +74,41 @@ static void put_bytes(bind_text *text, const char *bytes) {
   }
 }
 
-static char *format_text(const char *format, va_list list) {
+static char *text_format(const char *format, va_list list) {
   va_list again;
   va_copy(again, list);
   int size = vsnprintf(NULL, 0, format, list);
-  char *bytes = must(size < 0 ? NULL : malloc((size_t)size + 1));
+  char *bytes = text_must(size < 0 ? NULL : malloc((size_t)size + 1));
   vsnprintf(bytes, (size_t)size + 1, format, again);
   va_end(again);
   return bytes;
 }
 
-static void put_list(bind_text *text, const char *format, va_list list, const char *end) {
-  char *bytes = format_text(format, list);
-  put_bytes(text, bytes);
-  put_bytes(text, end);
+static void text_put_list(bind_text *text, const char *format, va_list list, const char *end) {
+  char *bytes = text_format(format, list);
+  text_put_bytes(text, bytes);
+  text_put_bytes(text, end);
   free(bytes);
 }
 
 void bind_put(bind_text *text, const char *format, ...) {
   va_list list;
   va_start(list, format);
-  put_list(text, format, list, "");
+  text_put_list(text, format, list, "");
   va_end(list);
 }
 
 void bind_line(bind_text *text, const char *format, ...) {
   va_list list;
   va_start(list, format);
-  put_list(text, format, list, "\n");
+  text_put_list(text, format, list, "\n");
   va_end(list);
 }
 
 void bind_open(bind_text *text, const char *format, ...) {
   va_list list;
   va_start(list, format);
-  put_list(text, format, list, "\n");
+  text_put_list(text, format, list, "\n");
   va_end(list);
   text->depth++;
 }
@@ -117,7 +117,7 @@ void bind_close(bind_text *text, const char *format, ...) {
   va_list list;
   if (text->depth) text->depth--;
   va_start(list, format);
-  put_list(text, format, list, "\n");
+  text_put_list(text, format, list, "\n");
   va_end(list);
 }
 
@@ -127,7 +127,7 @@ void bind_text_free(bind_text *text) {
 }
 
 char *bind_string_list(const char *format, va_list list) {
-  char *bytes = format_text(format, list);
+  char *bytes = text_format(format, list);
   size_t size = strlen(bytes) + 1;
   char *lasting = memcpy(bind_alloc(size, 1), bytes, size);
   free(bytes);
@@ -144,7 +144,7 @@ char *bind_string(const char *format, ...) {
 
 /* ---- files ---- */
 
-static bool make_folders(char *path) {
+static bool text_make_folders(char *path) {
   for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
     *slash = 0;
     bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
@@ -154,7 +154,7 @@ static bool make_folders(char *path) {
   return true;
 }
 
-static bool holds(const char *path, const char *data, size_t size) {
+static bool text_holds(const char *path, const char *data, size_t size) {
   FILE *file = fopen(path, "rb");
   if (!file) return false;
   char buffer[4096];
@@ -169,15 +169,15 @@ static bool holds(const char *path, const char *data, size_t size) {
   return same;
 }
 
-static void write_bytes(bind_out *out, const char *path, const char *data, size_t size) {
+static void text_write_bytes(bind_out *out, const char *path, const char *data, size_t size) {
   char *full = bind_string("%s/%s", out->directory, path);
-  if (holds(full, data, size)) return;
+  if (text_holds(full, data, size)) return;
   if (out->check) {
     bind_error("differs: %s", full);
     out->different++;
     return;
   }
-  FILE *file = make_folders(full) ? fopen(full, "wb") : NULL;
+  FILE *file = text_make_folders(full) ? fopen(full, "wb") : NULL;
   bool written = file && fwrite(data, 1, size, file) == size;
   if (file && fclose(file) != 0) written = false;
   if (written) return;
@@ -186,11 +186,11 @@ static void write_bytes(bind_out *out, const char *path, const char *data, size_
 }
 
 void bind_write(bind_out *out, const char *path, const bind_text *text) {
-  write_bytes(out, path, text->data ? text->data : "", text->length);
+  text_write_bytes(out, path, text->data ? text->data : "", text->length);
 }
 
 void bind_copy(bind_out *out, const char *folder, const bind_file *file) {
-  write_bytes(out, *folder ? bind_string("%s/%s", folder, file->name) : file->name, file->data, file->size);
+  text_write_bytes(out, *folder ? bind_string("%s/%s", folder, file->name) : file->name, file->data, file->size);
 }
 
 void bind_copy_sources(bind_out *out, const char *folder, const bind_ir *ir) {

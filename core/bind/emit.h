@@ -3,7 +3,8 @@
  *
  * An emitter is one function, `int bind_emit_LANGUAGE(const bind_ir *ir, bind_out *out)`, in emit_LANGUAGE.c. It makes
  * texts and hands each to bind_write under a path below --out, such as "rust/src/lib.rs". It returns 0, or 1 after
- * bind_error. Running out of memory ends the command, so nothing here returns NULL.
+ * bind_error. Running out of memory ends the command, so nothing here returns NULL. All of bind is amalgamated into one
+ * file: begin static names with the language.
  *
  *   bind_text t = {0};
  *   bind_first_line(&t, ir, "//", "", "go");

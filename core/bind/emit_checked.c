@@ -7,7 +7,7 @@
 
 /* ---- header ---- */
 
-static void put_c_doc(bind_text *h, const bind_function *f, bool made) {
+static void checked_put_c_doc(bind_text *h, const bind_function *f, bool made) {
   bind_text doc = {0};
   const char *what = *f->summary ? f->summary : bind_string("Call %s.", f->name);
   bind_line(&doc, "%s", what);
@@ -31,7 +31,7 @@ static void put_c_doc(bind_text *h, const bind_function *f, bool made) {
   bind_text_free(&doc);
 }
 
-static void put_header(bind_text *h, const bind_ir *ir) {
+static void checked_put_header(bind_text *h, const bind_ir *ir) {
   const char *guard = bind_string("%s_DLFERRY_H", bind_upper(ir->name));
   bind_first_line(h, ir, "/*", "*/", NULL);
   bind_line(h,
@@ -45,12 +45,12 @@ static void put_header(bind_text *h, const bind_ir *ir) {
             ir->name, ir->version);
   bind_line(h, "#endif\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    put_c_doc(h, f, false);
+    checked_put_c_doc(h, f, false);
     bind_put(h, "DLF_API ");
     bind_put_checked(h, f);
     bind_line(h, ";\n");
     if (!f->new_name) continue;
-    put_c_doc(h, f, true);
+    checked_put_c_doc(h, f, true);
     bind_put(h, "DLF_API ");
     bind_put_new(h, f);
     bind_line(h, ";\n");
@@ -61,7 +61,7 @@ static void put_header(bind_text *h, const bind_ir *ir) {
 /* ---- what all functions share ---- */
 
 /* Compiled at first need and kept for the life of the process; of two threads that race one throws its work away. */
-static const char shared_code[] =
+static const char checked_shared_code[] =
     "typedef struct dlferry_once {\n"
     "  const char *text, *function;\n"
     "  const dlf_parameter *parameters;\n"
@@ -118,7 +118,7 @@ static const char shared_code[] =
     "  return dlf_error_set(error, status, message);\n"
     "}\n";
 
-static void put_accept_core(bind_text *c, const bind_ir *ir) {
+static void checked_put_accept_core(bind_text *c, const bind_ir *ir) {
   bind_line(c, "/* The core that is linked may be older than the header that this was compiled with. */");
   bind_open(c, "static inline dlf_status dlferry_accept_core(dlf_error *error) {");
   bind_line(c, "const char *version = dlf_version();");
@@ -134,13 +134,13 @@ static void put_accept_core(bind_text *c, const bind_ir *ir) {
 
 /* ---- one function ---- */
 
-static bool has_contract(const bind_function *f) {
+static bool checked_has_contract(const bind_function *f) {
   for (int i = 0; i < f->param_count; i++)
     if (f->params[i].type.kind == BIND_TENSOR || *f->params[i].limits) return true;
   return false;
 }
 
-static const char *parameter_kind(const bind_param *p) {
+static const char *checked_parameter_kind(const bind_param *p) {
   switch (p->type.kind) {
   case BIND_TENSOR: return p->direction == BIND_IN ? "DLF_PARAMETER_INPUT" : "DLF_PARAMETER_OUTPUT";
   case BIND_INTEGER: return p->type.scalar == BIND_U64 ? "DLF_PARAMETER_UNSIGNED" : "DLF_PARAMETER_INTEGER";
@@ -149,17 +149,17 @@ static const char *parameter_kind(const bind_param *p) {
   }
 }
 
-static void put_once(bind_text *c, const bind_function *f) {
+static void checked_put_once(bind_text *c, const bind_function *f) {
   bind_put(c, "static const dlf_parameter dlferry_parameters_%s[] = {", f->short_name);
   for (int i = 0; i < f->param_count; i++)
-    bind_put(c, "%s{\"%s\", %s}", i ? ", " : "", f->params[i].name, parameter_kind(&f->params[i]));
+    bind_put(c, "%s{\"%s\", %s}", i ? ", " : "", f->params[i].name, checked_parameter_kind(&f->params[i]));
   bind_line(c, "};");
   bind_line(c, "static dlferry_once dlferry_once_%s = {\"%s\",", f->short_name,
             bind_doc_escape(BIND_DOC_STRING, f->contract));
   bind_line(c, "  \"%s\", dlferry_parameters_%s, %d, NULL};\n", f->short_name, f->short_name, f->param_count);
 }
 
-static void put_values(bind_text *c, const bind_function *f, bool made) {
+static void checked_put_values(bind_text *c, const bind_function *f, bool made) {
   bind_put(c, "const dlf_value dlf_values[] = {");
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
@@ -177,7 +177,7 @@ static void put_values(bind_text *c, const bind_function *f, bool made) {
 }
 
 /* A value that the enum does not have would be undefined behaviour in many a switch. */
-static void put_enum_check(bind_text *c, const bind_function *f, const bind_param *p) {
+static void checked_put_enum_check(bind_text *c, const bind_function *f, const bind_param *p) {
   const bind_enum *e = p->type.enumeration;
   bind_text values = {0};
   if (e->flags) {
@@ -195,17 +195,17 @@ static void put_enum_check(bind_text *c, const bind_function *f, const bind_para
   bind_text_free(&values);
 }
 
-static void put_argument_checks(bind_text *c, const bind_function *f) {
+static void checked_put_argument_checks(bind_text *c, const bind_function *f) {
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    if (p->type.kind == BIND_ENUM && p->type.enumeration->count) put_enum_check(c, f, p);
+    if (p->type.kind == BIND_ENUM && p->type.enumeration->count) checked_put_enum_check(c, f, p);
     if (p->type.kind == BIND_STRING)
       bind_line(c, "if (!%s) return dlf_error_set(error, DLF_INVALID, \"%s: %s: expected text, got NULL\");", p->name,
                 f->short_name, p->name);
   }
 }
 
-static void put_call(bind_text *c, const bind_function *f) {
+static void checked_put_call(bind_text *c, const bind_function *f) {
   bind_put(c, "%s(", f->name);
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
@@ -221,7 +221,7 @@ static void put_call(bind_text *c, const bind_function *f) {
   bind_put(c, ")");
 }
 
-static void put_outcome(bind_text *c, const bind_function *f) {
+static void checked_put_outcome(bind_text *c, const bind_function *f) {
   const char *own = f->takes_error ? "&dlf_own" : "NULL";
   if (f->returns == BIND_RETURN_STATUS) {
     const bool ours = strcmp(f->result.c, "dlf_status ") == 0;
@@ -243,21 +243,21 @@ static void put_outcome(bind_text *c, const bind_function *f) {
   bind_line(c, "return DLF_OK;");
 }
 
-static void put_checked_function(bind_text *c, const bind_function *f, bool predicate) {
+static void checked_put_checked_function(bind_text *c, const bind_function *f, bool predicate) {
   bind_put_checked(c, f);
   bind_open(c, " {");
-  if (has_contract(f)) {
+  if (checked_has_contract(f)) {
     if (predicate) {
       bind_put(c, "if (!dlferry_fits_%s(", f->short_name);
       bind_put_predicate_arguments(c, f);
       bind_open(c, ")) {");
     }
-    put_values(c, f, false);
+    checked_put_values(c, f, false);
     bind_line(c, "const dlf_status dlf_verdict = dlferry_match(&dlferry_once_%s, dlf_values, error);", f->short_name);
     bind_line(c, "if (dlf_verdict) return dlf_verdict;");
     if (predicate) bind_close(c, "}");
   }
-  put_argument_checks(c, f);
+  checked_put_argument_checks(c, f);
   for (int i = 0; i < f->param_count; i++)
     if (f->params[i].type.kind == BIND_TENSOR)
       bind_line(c, "DLTensor dlf_tensor_%s;\nint64_t dlf_strides_%s[DLF_MAX_NDIM];", f->params[i].name,
@@ -265,17 +265,17 @@ static void put_checked_function(bind_text *c, const bind_function *f, bool pred
   if (f->takes_error) bind_line(c, "dlf_error dlf_own;\ndlf_own.status = DLF_OK;\ndlf_own.message[0] = '\\0';");
   if (f->returns == BIND_RETURN_STATUS) bind_put(c, "const %sdlf_code = ", f->result.c);
   if (f->returns == BIND_RETURN_VALUE) bind_put(c, "const %sdlf_value_of_call = ", f->result.c);
-  put_call(c, f);
+  checked_put_call(c, f);
   bind_line(c, ";");
-  put_outcome(c, f);
+  checked_put_outcome(c, f);
   bind_close(c, "}\n");
 }
 
-static void put_new_function(bind_text *c, const bind_function *f) {
+static void checked_put_new_function(bind_text *c, const bind_function *f) {
   const int made = bind_count_made(f);
   bind_put_new(c, f);
   bind_open(c, " {");
-  put_values(c, f, true);
+  checked_put_values(c, f, true);
   bind_line(c, "const dlf_contract *dlf_contract_of_call;");
   bind_line(c, "dlf_tensor *dlf_made[%d] = {NULL};", made);
   for (int i = 0; i < f->param_count; i++)
@@ -318,7 +318,7 @@ static void put_new_function(bind_text *c, const bind_function *f) {
 
 /* ---- the files ---- */
 
-static bind_file take_file(const char *name, bind_text *text) {
+static bind_file checked_take_file(const char *name, bind_text *text) {
   while (text->length > 1 && text->data[text->length - 2] == '\n') text->data[--text->length] = 0;
   char *data = bind_alloc(text->length + 1, 1);
   memcpy(data, text->data, text->length);
@@ -329,22 +329,22 @@ static bind_file take_file(const char *name, bind_text *text) {
 
 int bind_emit_checked(bind_ir *ir, bind_out *out) {
   bind_text h = {0}, c = {0};
-  put_header(&h, ir);
+  checked_put_header(&h, ir);
   bind_first_line(&c, ir, "/*", "*/", NULL);
   bind_line(&c, "#include \"%s_dlferry.h\"\n", ir->name);
   bind_line(&c, "#include <stdatomic.h>\n#include <stdio.h>\n");
-  put_accept_core(&c, ir);
-  bind_line(&c, "%s", shared_code);
+  checked_put_accept_core(&c, ir);
+  bind_line(&c, "%s", checked_shared_code);
   bind_put_predicate_helpers(&c);
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     bind_line(&c, "/* ---- %s ---- */\n", f->short_name);
-    if (has_contract(f)) put_once(&c, f);
-    const bool predicate = has_contract(f) && bind_put_predicate(&c, f);
-    put_checked_function(&c, f, predicate);
-    if (f->new_name) put_new_function(&c, f);
+    if (checked_has_contract(f)) checked_put_once(&c, f);
+    const bool predicate = checked_has_contract(f) && bind_put_predicate(&c, f);
+    checked_put_checked_function(&c, f, predicate);
+    if (f->new_name) checked_put_new_function(&c, f);
   }
-  ir->checked_h = take_file(bind_string("%s_dlferry.h", ir->name), &h);
-  ir->checked_c = take_file(bind_string("%s_dlferry.c", ir->name), &c);
+  ir->checked_h = checked_take_file(bind_string("%s_dlferry.h", ir->name), &h);
+  ir->checked_c = checked_take_file(bind_string("%s_dlferry.c", ir->name), &c);
   bind_copy(out, "", &ir->checked_h);
   bind_copy(out, "", &ir->checked_c);
   return 0;

@@ -4,34 +4,35 @@
 #include <string.h>
 
 /* ASCII only: <ctype.h> follows the locale. */
-static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static char to_lower(char c) { return is_upper(c) ? (char)(c - 'A' + 'a') : c; }
-static char to_upper(char c) { return is_lower(c) ? (char)(c - 'a' + 'A') : c; }
+static bool name_is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+static bool name_is_lower(char c) { return c >= 'a' && c <= 'z'; }
+static bool name_is_digit(char c) { return c >= '0' && c <= '9'; }
+static char name_to_lower(char c) { return name_is_upper(c) ? (char)(c - 'A' + 'a') : c; }
+static char name_to_upper(char c) { return name_is_lower(c) ? (char)(c - 'a' + 'A') : c; }
 
 /* A word begins after '_', and where a capital follows a small letter or digit or precedes a small letter. */
-static bool begins_word(const char *name, size_t i) {
+static bool name_begins_word(const char *name, size_t i) {
   if (i == 0 || name[i - 1] == '_') return name[i] != '_';
-  if (!is_upper(name[i])) return false;
-  return is_lower(name[i - 1]) || is_digit(name[i - 1]) || (is_upper(name[i - 1]) && is_lower(name[i + 1]));
+  if (!name_is_upper(name[i])) return false;
+  return name_is_lower(name[i - 1]) || name_is_digit(name[i - 1]) ||
+         (name_is_upper(name[i - 1]) && name_is_lower(name[i + 1]));
 }
 
-static const char *recase(const char *name, bool separate, char (*first)(char), char (*rest)(char)) {
+static const char *name_recase(const char *name, bool separate, char (*first)(char), char (*rest)(char)) {
   size_t size = strlen(name), length = 0;
   char *out = bind_alloc(2 * size + 1, 1);
   for (size_t i = 0; i < size; i++) {
     if (name[i] == '_' && !(i == 0 && separate)) continue;
-    bool begins = begins_word(name, i);
+    bool begins = name_begins_word(name, i);
     if (begins && separate && length) out[length++] = '_';
     out[length++] = begins ? first(name[i]) : rest(name[i]);
   }
   return out;
 }
 
-const char *bind_snake(const char *name) { return recase(name, true, to_lower, to_lower); }
-const char *bind_pascal(const char *name) { return recase(name, false, to_upper, to_lower); }
-const char *bind_upper(const char *name) { return recase(name, true, to_upper, to_upper); }
+const char *bind_snake(const char *name) { return name_recase(name, true, name_to_lower, name_to_lower); }
+const char *bind_pascal(const char *name) { return name_recase(name, false, name_to_upper, name_to_lower); }
+const char *bind_upper(const char *name) { return name_recase(name, true, name_to_upper, name_to_upper); }
 
 bool bind_word_in(const char *word, const char *words) {
   size_t size = strlen(word);
@@ -46,7 +47,7 @@ const char *bind_escape(const char *name, const char *words) {
 
 /* ---- docs ---- */
 
-static void put_harmless(bind_text *out, bind_doc_style style, const char *doc, size_t size) {
+static void name_put_harmless(bind_text *out, bind_doc_style style, const char *doc, size_t size) {
   for (size_t i = 0; i < size; i++) {
     char c = doc[i];
     const char *mark = "\\";
@@ -66,7 +67,7 @@ static void put_harmless(bind_text *out, bind_doc_style style, const char *doc, 
 
 const char *bind_doc_escape(bind_doc_style style, const char *doc) {
   bind_text out = {0};
-  put_harmless(&out, style, doc, strlen(doc));
+  name_put_harmless(&out, style, doc, strlen(doc));
   const char *lasting = bind_string("%s", out.data ? out.data : "");
   bind_text_free(&out);
   return lasting;
@@ -81,7 +82,7 @@ void bind_put_doc(bind_text *text, bind_doc_style style, const char *lead, const
     if (fence || fenced || skip < 4) skip = 0;
     fenced ^= fence;
     bind_text harmless = {0};
-    put_harmless(&harmless, style, line + skip, size - skip);
+    name_put_harmless(&harmless, style, line + skip, size - skip);
     if (harmless.length) {
       bind_line(text, "%s%s", lead, harmless.data);
     } else {

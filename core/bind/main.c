@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] =
+static const char main_usage[] =
     "usage: dlferry-bind HEADER --name NAME --lang LANGUAGE[,LANGUAGE...] --out DIR [option ...]\n"
     "       dlferry-bind HEADER --name NAME --ir\n"
     "\n"
@@ -40,7 +40,7 @@ static const char usage[] =
 
 typedef int (*main_emitter)(const bind_ir *ir, bind_out *out);
 
-static main_emitter find_emitter(const char *language, bool *known) {
+static main_emitter main_find_emitter(const char *language, bool *known) {
   *known = true;
   if (strcmp(language, "python") == 0) return bind_emit_python;
   if (strcmp(language, "rust") == 0) return bind_emit_rust;
@@ -50,17 +50,17 @@ static main_emitter find_emitter(const char *language, bool *known) {
   return NULL;
 }
 
-static int wrong_use(const char *what, const char *word) {
+static int main_wrong_use(const char *what, const char *word) {
   bind_error("%s%s; see dlferry-bind --help", what, word);
   return 2;
 }
 
-static const char *base_name(const char *path) {
+static const char *main_base_name(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? slash + 1 : path;
 }
 
-static bool read_file(const char *path, bind_file *out) {
+static bool main_read_file(const char *path, bind_file *out) {
   bind_text text = {0};
   char buffer[4096];
   size_t got;
@@ -72,13 +72,13 @@ static bool read_file(const char *path, bind_file *out) {
   if (file) fclose(file);
   char *data = bind_alloc(text.length + 1, 1);
   if (text.length) memcpy(data, text.data, text.length);
-  *out = (bind_file){bind_string("%s", base_name(path)), data, text.length};
+  *out = (bind_file){bind_string("%s", main_base_name(path)), data, text.length};
   bind_text_free(&text);
   return good;
 }
 
 /* A name that is an identifier in every language. */
-static bool is_plain_name(const char *name) {
+static bool main_is_plain_name(const char *name) {
   if (!(*name >= 'a' && *name <= 'z')) return false;
   for (const char *p = name; *p; p++)
     if (!((*p >= 'a' && *p <= 'z') || (*p >= '0' && *p <= '9') || *p == '_')) return false;
@@ -95,17 +95,18 @@ typedef struct main_options {
 } main_options;
 
 /* The command as line 1 of the files repeats it: without folders, languages and the place. */
-static const char *command_of(const main_options *o) {
-  const char *command = bind_string("dlferry-bind %s --name %s", base_name(o->read.header), o->read.name);
+static const char *main_command_of(const main_options *o) {
+  const char *command = bind_string("dlferry-bind %s --name %s", main_base_name(o->read.header), o->read.name);
   if (strcmp(o->read.prefix, bind_string("%s_", o->read.name)) != 0)
     command = bind_string("%s --prefix %s", command, o->read.prefix);
-  for (int i = 0; i < o->source_count; i++) command = bind_string("%s --source %s", command, base_name(o->sources[i]));
+  for (int i = 0; i < o->source_count; i++)
+    command = bind_string("%s --source %s", command, main_base_name(o->sources[i]));
   for (int i = 0; i < o->ignore_count; i++) command = bind_string("%s --ignore-macro %s", command, o->ignore[i]);
   return command;
 }
 
 /* -1 to go on, else the exit status. */
-static int read_options(int argc, char **argv, main_options *o) {
+static int main_read_options(int argc, char **argv, main_options *o) {
   enum { NAME = 256, PREFIX, LANG, OUT, SOURCE, IGNORE, IR, CHECK, STRICT, VERSION, HELP };
   static const struct option options[] = {{"name", required_argument, NULL, NAME},
                                           {"prefix", required_argument, NULL, PREFIX},
@@ -135,60 +136,60 @@ static int read_options(int argc, char **argv, main_options *o) {
     case CHECK: o->out.check = true; break;
     case STRICT: o->read.strict = true; break;
     case VERSION: return printf("dlferry-bind %s\n", dlf_version()) < 0;
-    case HELP: return fputs(usage, stdout) < 0;
-    case ':': return wrong_use("expected a value after ", argv[optind - 1]);
-    default: return wrong_use("unknown option ", argv[optind - 1]);
+    case HELP: return fputs(main_usage, stdout) < 0;
+    case ':': return main_wrong_use("expected a value after ", argv[optind - 1]);
+    default: return main_wrong_use("unknown option ", argv[optind - 1]);
     }
   }
-  if (optind == argc) return wrong_use("expected a header", "");
-  if (optind + 1 < argc) return wrong_use("expected one header, got also ", argv[optind + 1]);
+  if (optind == argc) return main_wrong_use("expected a header", "");
+  if (optind + 1 < argc) return main_wrong_use("expected one header, got also ", argv[optind + 1]);
   o->read.header = argv[optind];
   o->read.ignore = o->ignore;
-  if (!o->read.name) return wrong_use("expected --name", "");
-  if (!is_plain_name(o->read.name))
-    return wrong_use("--name: expected small letters, digits and _, got ", o->read.name);
+  if (!o->read.name) return main_wrong_use("expected --name", "");
+  if (!main_is_plain_name(o->read.name))
+    return main_wrong_use("--name: expected small letters, digits and _, got ", o->read.name);
   if (!o->read.prefix) o->read.prefix = bind_string("%s_", o->read.name);
-  if (!o->ir && !o->out.directory) return wrong_use("expected --out or --ir", "");
-  o->read.command = command_of(o);
+  if (!o->ir && !o->out.directory) return main_wrong_use("expected --out or --ir", "");
+  o->read.command = main_command_of(o);
   return -1;
 }
 
 /* Before anything is written: every language must be one that this build can emit. */
-static int check_languages(const char *languages) {
+static int main_check_languages(const char *languages) {
   char *list = bind_string("%s", languages);
   for (char *word = strtok(list, ","); word; word = strtok(NULL, ",")) {
     bool known;
-    const main_emitter emit = find_emitter(word, &known);
-    if (!known) return wrong_use("--lang: expected any of python,rust,go,julia, got ", word);
-    if (!emit) return wrong_use("--lang: this build has no emitter for ", word);
+    const main_emitter emit = main_find_emitter(word, &known);
+    if (!known) return main_wrong_use("--lang: expected any of python,rust,go,julia, got ", word);
+    if (!emit) return main_wrong_use("--lang: this build has no emitter for ", word);
   }
   return -1;
 }
 
-static int run(int argc, char **argv) {
+static int main_run(int argc, char **argv) {
   main_options o = {0};
   bind_ir ir = {0};
-  int status = read_options(argc, argv, &o);
-  if (status < 0) status = check_languages(o.languages ? o.languages : "");
+  int status = main_read_options(argc, argv, &o);
+  if (status < 0) status = main_check_languages(o.languages ? o.languages : "");
   if (status >= 0) return status;
   ir.version = dlf_version();
   ir.sources = bind_alloc((size_t)o.source_count + 1, sizeof *ir.sources);
-  if (!read_file(o.read.header, &ir.header)) return 1;
+  if (!main_read_file(o.read.header, &ir.header)) return 1;
   for (; ir.source_count < o.source_count; ir.source_count++)
-    if (!read_file(o.sources[ir.source_count], &ir.sources[ir.source_count])) return 1;
+    if (!main_read_file(o.sources[ir.source_count], &ir.sources[ir.source_count])) return 1;
   if (!bind_read(&ir, &o.read)) return 1;
   if (o.ir) return bind_emit_ir(&ir);
   status = bind_emit_checked(&ir, &o.out);
   char *list = bind_string("%s", o.languages ? o.languages : "");
   for (char *word = strtok(list, ","); word && !status; word = strtok(NULL, ",")) {
     bool known;
-    status = find_emitter(word, &known)(&ir, &o.out);
+    status = main_find_emitter(word, &known)(&ir, &o.out);
   }
   return status || o.out.different || o.out.failed;
 }
 
 int main(int argc, char **argv) {
-  const int status = run(argc, argv);
+  const int status = main_run(argc, argv);
   bind_free_all();
   return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The part of a C declaration before its declarators: keywords, typedef names, enums. What a type is made of but a
+/* The part of a C declaration before its declarators: parse_keywords, typedef names, enums. What a type is made of but a
  * binding cannot use (bodies of structs) is skipped by matching brackets. */
 #include "emit.h"
 #include "parse_state.h"
@@ -226,12 +226,12 @@ static c_type *parse_record(parser *p, const char *word) {
   return parse_type(C_STRUCT, BIND_NONE, bind_string("%s %s", word, name));
 }
 
-/* The type that a run of keywords means: "unsigned long int". */
-typedef struct keywords {
+/* The type that a run of parse_keywords means: "unsigned long int". */
+typedef struct parse_keywords {
   int longs, shorts, signs, unsigneds, ints, chars, floats, doubles, others, count;
-} keywords;
+} parse_keywords;
 
-static c_type *parse_arithmetic(const keywords *k, const char *spelling) {
+static c_type *parse_arithmetic(const parse_keywords *k, const char *spelling) {
   if (k->others) return parse_type(C_OTHER, BIND_NONE, spelling);
   if (k->floats) return parse_type(C_REAL, BIND_F32, spelling);
   if (k->doubles) return parse_type(k->longs ? C_OTHER : C_REAL, k->longs ? BIND_NONE : BIND_F64, spelling);
@@ -242,7 +242,7 @@ static c_type *parse_arithmetic(const keywords *k, const char *spelling) {
   return parse_type(C_INTEGER, scalar, spelling);
 }
 
-static bool parse_keyword(parser *p, keywords *k) {
+static bool parse_keyword(parser *p, parse_keywords *k) {
   const lex_token *t = &p->tokens[p->at];
   int *which = lex_is(t, "long")                                ? &k->longs
                : lex_is(t, "short")                             ? &k->shorts
@@ -290,7 +290,7 @@ static bool parse_storage(parser *p, specifiers *s) {
 }
 
 void parse_specifiers(parser *p, specifiers *s) {
-  keywords k = {0};
+  parse_keywords k = {0};
   bind_text spelling = {0};
   bool is_const = false;
   const char *doc = p->tokens[p->at].before;
