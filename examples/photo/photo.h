@@ -70,9 +70,9 @@ int photo_equalize(const DLTensor *image, DLTensor *out, dlf_error *error);
 int photo_difference(const DLTensor *a, const DLTensor *b, DLTensor *out, dlf_error *error);
 
 /** Draw an image's histogram into one of its corners.
- *  32 bins over 0 to 1, the values outside counted in the end bins; bars over a darkened panel of 3/8 of the
- *  image's width and 1/5 of its height, and the cumulated share as a line. Works in place on any strides. Fails with SHAPE when the image is
- *  smaller than 32 x 32 pixels.
+ *  32 bins over 0 to 1, the values outside counted in the end bins; bars over a darkened panel of 3/8 of the image's
+ *  width and 1/5 of its height, and the cumulated share as a line. Works in place on any strides. Fails with SHAPE when
+ *  the image is smaller than 32 x 32 pixels.
  *  @param image       luma, 0 to 1; drawn into
  *  @param corner      where the panel goes
  *  @param logarithmic whether a bar's height is log(1 + pixels) rather than pixels

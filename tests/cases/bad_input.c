@@ -17,20 +17,6 @@ typedef struct {
   void *memory; /* NULL when it lives inside another */
 } tensor;
 
-static void fill(const DLTensor *t, const int64_t *strides, double value) {
-  int64_t index[8] = {0}, count = 1;
-  for (int32_t i = 0; i < t->ndim; i++) count *= t->shape[i];
-  for (int64_t n = 0; n < count; n++) {
-    int64_t at = 0;
-    for (int32_t i = 0; i < t->ndim; i++) at += index[i] * strides[i];
-    if (t->dtype.bits == 64)
-      ((double *)t->data)[at] = value;
-    else
-      ((float *)t->data)[at] = (float)value;
-    for (int32_t i = t->ndim; i-- > 0 && ++index[i] == t->shape[i];) index[i] = 0;
-  }
-}
-
 /* strides may be NULL in a case: then the tensor says row-major by numbers, as every language's arrays do. */
 static void make(tensor *self, const char *dtype, const char *device, int32_t ndim, const int64_t *shape,
                  const int64_t *strides, bool read_only, const tensor *inside, int64_t offset, uint64_t skew) {
@@ -77,22 +63,22 @@ static void expect_released(const char *name, int64_t before, int64_t wanted) {
 static void import(const char *name, const char *what, bool legacy, dlf_status wanted, const char *text,
                    int64_t deleted) {
   dlf_error error = {0};
-  dlf_tensor *tensor = NULL;
+  dlf_tensor *handle = NULL;
   dlf_status status;
   const int64_t before = malformed_deleted();
   if (legacy) {
     DLManagedTensor *owned = malformed_make_legacy(what);
     if (!owned) abort();
-    status = dlf_from_dlpack_legacy(owned, &tensor, &error);
+    status = dlf_from_dlpack_legacy(owned, &handle, &error);
     if (status) dlf_dlpack_release_legacy(owned);
   } else {
     DLManagedTensorVersioned *owned = malformed_make(what);
     if (!owned) abort();
-    status = dlf_from_dlpack(owned, &tensor, &error);
+    status = dlf_from_dlpack(owned, &handle, &error);
     if (status) dlf_dlpack_release(owned);
   }
-  if (status && tensor) printf("FAILED %s: gave a tensor beside a failure\n", name), failures++;
-  dlf_release(tensor);
+  if (status && handle) printf("FAILED %s: gave a tensor beside a failure\n", name), failures++;
+  dlf_release(handle);
   expect(name, status, &error, wanted, text);
   expect_released(name, before, deleted);
 }

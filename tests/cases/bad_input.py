@@ -55,8 +55,6 @@ def c_call(case, parameters):
                 f"{c_list(t.get('strides'))}, {c_scalar(t.get('read_only', False))}, {inside}, "
                 f"{t.get('offset', 0)}, {t.get('skew', 0)});"
             )
-            if "value" in t:
-                lines.append(f"fill(&{name}.dl, {name}.strides, {t['value']});")
             given.append(f"arg(&{name})")
             memory.append(f"free({name}.memory);")
     twin = case["call"] + ("_new" if made else "_checked")
