@@ -4,137 +4,8 @@
  * What is read comes in as &impl Arg, what is written as &mut impl ArgMut, and describes itself in a slot that is a
  * temporary of the very expression that calls C. So &x and &mut x cannot meet in one call; where the contract lets an
  * output share memory with its model, an _inplace form takes the one tensor for both. */
-#include "emit.h"
-#include <inttypes.h>
+#include "emit_rust.h"
 #include <string.h>
-
-/* Keywords, and the names that emitted functions use. */
-static const char rust_words[] =
-    "abstract as async await become box break const continue crate do dyn else enum extern false final fn for gen if "
-    "impl in let loop macro match mod move mut override priv pub ref return self static struct super trait true try "
-    "type typeof union unsafe unsized use virtual where while yield error given options result slot dlferry std";
-
-/* The types that emitted functions name. */
-static const char rust_types[] =
-    "Arg ArgMut Slot Result Tensor Option Some None Ok Err Into From Default Self CStr String";
-
-static const char *rust_name(const char *name) { return bind_escape(bind_snake(name), rust_words); }
-
-static const char *rust_enum_name(const bind_enum *e) { return bind_escape(bind_pascal(e->short_name), rust_types); }
-
-static const char *rust_scalar(bind_scalar scalar) {
-  static const char *const names[] = {"", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"};
-  return names[scalar];
-}
-
-/* The type that crosses to C. */
-static const char *rust_c_type(const bind_type *type) {
-  if (type->kind == BIND_BOOL) return "bool";
-  if (type->kind == BIND_STRING) return "*const c_char";
-  return rust_scalar(type->scalar);
-}
-
-static bool rust_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT; }
-
-static int rust_count_options(const bind_function *f) {
-  int count = 0;
-  for (int i = 0; i < f->param_count; i++) count += rust_is_option(&f->params[i]);
-  return count;
-}
-
-static bool rust_has_text_option(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++)
-    if (rust_is_option(&f->params[i]) && f->params[i].type.kind == BIND_STRING) return true;
-  return false;
-}
-
-static const char *rust_options_name(const bind_function *f) {
-  return bind_string("%sOptions", bind_pascal(f->short_name));
-}
-
-/* A scalar parameter's type; lifetime is "" or "'a ". */
-static const char *rust_type(const bind_type *type, const char *lifetime) {
-  if (type->kind == BIND_STRING) return bind_string("&%sCStr", lifetime);
-  if (type->kind == BIND_ENUM) return rust_enum_name(type->enumeration);
-  return rust_c_type(type);
-}
-
-static const char *rust_default(const bind_default *d, const bind_type *type) {
-  switch (d->kind) {
-  case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
-  case BIND_DEFAULT_ENUMERATOR:
-    return bind_string("%s::%s", rust_enum_name(type->enumeration), bind_upper(d->enumerator->label));
-  case BIND_DEFAULT_STRING: return bind_string("c\"%s\"", d->text);
-  default: return d->text;
-  }
-}
-
-/* ---- enums and options ---- */
-
-static void rust_put_enum(bind_text *t, const bind_enum *e) {
-  const char *name = rust_enum_name(e);
-  bind_raw(t, "\n", 1);
-  bind_put_doc(t, BIND_DOC_LINE, "/// ", *e->summary ? e->summary : bind_string("The enum `%s`.", e->name));
-  if (*e->description) bind_put_doc(t, BIND_DOC_LINE, "/// ", bind_string("\n%s", e->description));
-  bind_line(t, "///\n/// An integer, since C may hand over a value that this version cannot name.");
-  bind_line(t, "#[doc(alias = \"%s\")]", e->name);
-  bind_line(t, "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]");
-  bind_line(t, "#[repr(transparent)]");
-  bind_line(t, "pub struct %s(pub %s);\n", name, rust_scalar(e->scalar));
-  bind_open(t, "impl %s {", name);
-  for (int i = 0; i < e->count; i++) {
-    const bind_enumerator *v = &e->values[i];
-    bind_put_doc(t, BIND_DOC_LINE, "/// ", *v->doc ? v->doc : bind_string("`%s`", v->name));
-    bind_line(t, "#[doc(alias = \"%s\")]", v->name);
-    bind_line(t, "pub const %s: %s = %s(%" PRId64 ");", bind_upper(v->label), name, name, v->value);
-  }
-  bind_close(t, "}");
-  if (!e->flags) return;
-  bind_open(t, "\nimpl std::ops::BitOr for %s {", name);
-  bind_line(t, "type Output = %s;\n", name);
-  bind_open(t, "fn bitor(self, other: %s) -> %s {", name, name);
-  bind_line(t, "%s(self.0 | other.0)", name);
-  bind_close(t, "}");
-  bind_close(t, "}");
-}
-
-static void rust_put_options(bind_text *t, const bind_function *f) {
-  const bool text = rust_has_text_option(f);
-  const char *name = rust_options_name(f), *function = rust_name(f->short_name);
-  const bind_param *last = NULL;
-  bind_line(t, "\n/// What [`%s`] takes beside its tensors, with the defaults of the C header.", function);
-  bind_line(t, "#[derive(Clone, Copy, Debug, PartialEq)]");
-  bind_open(t, "pub struct %s%s {", name, text ? "<'a>" : "");
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (!rust_is_option(p)) continue;
-    last = p;
-    const char *about = bind_string("%s%s%s", p->doc, *p->doc && *p->limits ? "; " : "",
-                                    *p->limits ? bind_string("`%s`", p->limits) : "");
-    bind_put_doc(t, BIND_DOC_LINE, "/// ", *about ? about : bind_string("`%s`", p->name));
-    bind_line(t, "pub %s: %s,", rust_name(p->name), rust_type(&p->type, "'a "));
-  }
-  bind_close(t, "}\n");
-  bind_open(t, "impl Default for %s%s {", name, text ? "<'_>" : "");
-  bind_open(t, "fn default() -> Self {");
-  bind_put(t, "%s {", name);
-  for (int i = 0, n = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (rust_is_option(p))
-      bind_put(t, "%s %s: %s", n++ ? "," : "", rust_name(p->name), rust_default(&p->def, &p->type));
-  }
-  bind_line(t, " }");
-  bind_close(t, "}");
-  bind_close(t, "}");
-  if (rust_count_options(f) != 1) return;
-  const char *field = rust_name(last->name);
-  bind_open(t, "\nimpl%s From<%s> for %s%s {", text ? "<'a>" : "", rust_type(&last->type, "'a "), name,
-            text ? "<'a>" : "");
-  bind_open(t, "fn from(%s: %s) -> Self {", field, rust_type(&last->type, "'a "));
-  bind_line(t, "%s { %s }", name, field);
-  bind_close(t, "}");
-  bind_close(t, "}");
-}
 
 /* ---- functions ---- */
 
@@ -186,15 +57,13 @@ static const char *rust_form_name(const bind_function *f, rust_form form) {
   return form == RUST_INTO && f->new_name ? bind_string("%s_into", name) : bind_escape(name, rust_words);
 }
 
-static void rust_put_parameter(bind_text *t, const bind_function *f, const bind_param *p, rust_form form) {
+static const char *rust_parameter(const bind_function *f, const bind_param *p, rust_form form) {
   const bool written = rust_is_written(f, p, form);
   const char *name = rust_name(p->name);
-  if (p->type.kind != BIND_TENSOR)
-    bind_put(t, "%s: %s", name, rust_type(&p->type, ""));
-  else if (p->optional)
-    bind_put(t, "%s%s: Option<&%s>", written ? "mut " : "", name, written ? "mut dyn ArgMut" : "dyn Arg");
-  else
-    bind_put(t, "%s: &%s", name, written ? "mut (impl ArgMut + ?Sized)" : "(impl Arg + ?Sized)");
+  if (p->type.kind != BIND_TENSOR) return bind_string("%s: %s", name, rust_type(&p->type, ""));
+  if (p->optional)
+    return bind_string("%s%s: Option<&%s>", written ? "mut " : "", name, written ? "mut dyn ArgMut" : "dyn Arg");
+  return bind_string("%s: &%s", name, written ? "mut (impl ArgMut + ?Sized)" : "(impl Arg + ?Sized)");
 }
 
 /* "(Tensor, f64)" from the made outputs, then the value */
@@ -210,46 +79,69 @@ static const char *rust_result(const bind_function *f, rust_form form) {
 }
 
 static void rust_put_signature(bind_text *t, const bind_function *f, rust_form form) {
-  bool options = false;
-  const char *between = "";
-  bind_put(t, "pub fn %s(", rust_form_name(f, form));
+  const char *head = bind_string("pub fn %s(", rust_form_name(f, form));
+  const char *tail = bind_string(") -> Result<%s> {", rust_result(f, form));
+  const char *options =
+      bind_string(rust_count_options(f) == 1 ? "options: impl Into<%s>" : "options: %s", rust_options_type(f));
+  rust_list list = rust_list_for(f->param_count);
+  bool seen = false;
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    if (rust_is_left_out(f, p, form) || (rust_is_option(p) && options)) continue;
-    bind_put(t, "%s", between);
-    between = ", ";
-    if (!rust_is_option(p)) {
-      rust_put_parameter(t, f, p, form);
-      continue;
-    }
-    const char *name = bind_string("%s%s", rust_options_name(f), rust_has_text_option(f) ? "<'_>" : "");
-    bind_put(t, rust_count_options(f) == 1 ? "options: impl Into<%s>" : "options: %s", name);
-    options = true;
+    if (rust_is_left_out(f, p, form) || (rust_is_option(p) && seen)) continue;
+    seen = seen || rust_is_option(p);
+    rust_add(&list, rust_is_option(p) ? options : rust_parameter(f, p, form));
   }
-  bind_open(t, ") -> Result<%s> {", rust_result(f, form));
+  rust_put_list(t, head, &list, tail, rust_room(t, head, tail));
+  t->depth++;
 }
 
-static void rust_put_argument(bind_text *t, const bind_function *f, const bind_param *p, rust_form form) {
+static const char *rust_argument(const bind_function *f, const bind_param *p, rust_form form) {
   const bind_param *twice = form == RUST_INPLACE ? rust_inplace_output(f) : NULL;
   const char *name = rust_name(p->name);
   if (rust_is_option(p)) name = bind_string("options.%s", name);
-  if (twice && (p == twice || p == rust_model(f, twice)))
-    bind_put(t, "given");
-  else if (form == RUST_NEW && p->made)
-    bind_put(t, "%s", name);
-  else if (p->type.kind == BIND_TENSOR)
-    bind_put(t, "%s.%s(&mut Slot::new()).raw()", name, rust_is_written(f, p, form) ? "lend_mut" : "lend");
-  else if (p->type.kind == BIND_STRING)
-    bind_put(t, "%s.as_ptr()", name);
-  else
-    bind_put(t, "%s%s", name, p->type.kind == BIND_ENUM ? ".0" : "");
-  bind_put(t, ", ");
+  if (twice && (p == twice || p == rust_model(f, twice))) return "given";
+  if (form == RUST_NEW && p->made) return name;
+  if (p->type.kind == BIND_TENSOR)
+    return bind_string("%s.%s(&mut Slot::new()).raw()", name, rust_is_written(f, p, form) ? "lend_mut" : "lend");
+  if (p->type.kind == BIND_STRING) return bind_string("%s.as_ptr()", name);
+  return p->type.kind == BIND_ENUM ? bind_string("%s.0", name) : name;
 }
 
-static void rust_put_call(bind_text *t, const bind_function *f, rust_form form) {
-  bind_put(t, "ffi::%s(", form == RUST_NEW ? f->new_name : f->checked_name);
-  for (int i = 0; i < f->param_count; i++) rust_put_argument(t, f, &f->params[i], form);
-  bind_put(t, "%serror)", f->returns == BIND_RETURN_VALUE ? "&mut result, " : "");
+/* before ffi::f(...) after, if that fits on a line. */
+static bool rust_put_on_line(bind_text *t, const char *before, const char *name, const rust_list *list,
+                             const char *after) {
+  const char *head = bind_string("%s%s(", before, name), *tail = bind_string(")%s", after);
+  const bool fits = list->width <= RUST_CALL && list->width <= rust_room(t, head, tail);
+  if (fits) rust_put_list(t, head, list, tail, RUST_CALL);
+  return fits;
+}
+
+static void rust_put_in_block(bind_text *t, const char *open, const char *name, const rust_list *list,
+                              const char *close) {
+  bind_open(t, "%s", open);
+  const char *head = bind_string("%s(", name);
+  rust_put_list(t, head, list, ")", list->width <= rust_room(t, head, ")") ? RUST_CALL : 0);
+  bind_close(t, "%s", close);
+}
+
+static void rust_put_call(bind_text *t, const bind_function *f, rust_form form, const char *made) {
+  const char *name = bind_string("ffi::%s", form == RUST_NEW ? f->new_name : f->checked_name);
+  rust_list list = rust_list_for(f->param_count + 2);
+  for (int i = 0; i < f->param_count; i++) rust_add(&list, rust_argument(f, &f->params[i], form));
+  if (f->returns == BIND_RETURN_VALUE) rust_add(&list, "&mut result");
+  rust_add(&list, "error");
+  if (form != RUST_NEW) {
+    const char *end = f->returns == BIND_RETURN_VALUE ? "?;" : "";
+    if (!rust_put_on_line(t, "arg::call(|error| unsafe { ", name, &list, bind_string(" })%s", end)))
+      rust_put_in_block(t, "arg::call(|error| unsafe {", name, &list, bind_string("})%s", end));
+    return;
+  }
+  const char *target = bind_string("let [%s] = unsafe {", made);
+  const char *give = bind_string("arg::give(|[%s], error| ", made);
+  if (rust_put_on_line(t, bind_string("%s %s", target, give), name, &list, ")? };")) return;
+  bind_open(t, "%s", target);
+  if (!rust_put_on_line(t, give, name, &list, ")?")) rust_put_in_block(t, bind_string("%s{", give), name, &list, "})?");
+  bind_close(t, "};");
 }
 
 /* "result" as callers get it */
@@ -263,8 +155,7 @@ static void rust_put_body(bind_text *t, const bind_function *f, rust_form form) 
   const char *made = "";
   for (int i = 0; i < f->param_count; i++)
     if (f->params[i].made) made = bind_string("%s%s%s", made, *made ? ", " : "", rust_name(f->params[i].name));
-  if (rust_count_options(f) == 1)
-    bind_line(t, "let options: %s%s = options.into();", rust_options_name(f), rust_has_text_option(f) ? "<'_>" : "");
+  if (rust_count_options(f) == 1) bind_line(t, "let options: %s = options.into();", rust_options_type(f));
   if (value)
     bind_line(t, "let mut result = %s;",
               f->result.kind == BIND_BOOL     ? "false"
@@ -274,20 +165,15 @@ static void rust_put_body(bind_text *t, const bind_function *f, rust_form form) 
     bind_line(t, "let mut slot = Slot::new();");
     bind_line(t, "let given = %s.lend_mut(&mut slot).raw();", rust_name(rust_model(f, rust_inplace_output(f))->name));
   }
+  bind_line(t, form == RUST_NEW
+                   ? "// SAFETY: all is lent for the call; C checks it, and gives new tensors if it succeeds."
+                   : "// SAFETY: all is lent for the call, and C checks it.");
+  rust_put_call(t, f, form, made);
   if (form == RUST_NEW) {
-    bind_line(t,
-              "// SAFETY: everything is lent for the call, C checks it all, and gives new tensors when it succeeds.");
-    bind_put(t, "let [%s] = unsafe { arg::give(|[%s], error| ", made, made);
-    rust_put_call(t, f, form);
-    bind_line(t, ")? };");
     if (value) made = bind_string("%s, %s", made, rust_value(f));
     bind_line(t, bind_count_made(f) + value == 1 ? "Ok(%s)" : "Ok((%s))", made);
-  } else {
-    bind_line(t, "// SAFETY: everything is lent for the call, and C checks it all.");
-    bind_put(t, "arg::call(|error| unsafe { ");
-    rust_put_call(t, f, form);
-    bind_line(t, " })%s", value ? "?;" : "");
-    if (value) bind_line(t, "Ok(%s)", rust_value(f));
+  } else if (value) {
+    bind_line(t, "Ok(%s)", rust_value(f));
   }
   bind_close(t, "}");
 }
@@ -348,10 +234,12 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
   bind_line(t,
             "//!\n//! Tensors are [`dlferry::Tensor`]s, slices, vectors, arrays and views of ndarray, used where they");
   bind_line(t, "//! are: nothing is copied or converted. What breaks a contract is an error before the function runs.");
-  bind_line(
-      t, "#![allow(clippy::too_many_arguments, clippy::doc_lazy_continuation, clippy::doc_overindented_list_items)]");
-  bind_line(t, "#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags, rustdoc::bare_urls)]");
-  bind_line(t, "#![allow(unused_imports)] // whatever the header has, the list below is the same\n");
+  bind_line(t, "// The docs are C's, and some headers need less than what is imported.");
+  bind_line(t, "#![allow(clippy::too_many_arguments, unused_imports)]");
+  bind_line(t, "#![allow(clippy::doc_lazy_continuation)]");
+  bind_line(t, "#![allow(clippy::doc_overindented_list_items)]");
+  bind_line(t, "#![allow(rustdoc::broken_intra_doc_links)]");
+  bind_line(t, "#![allow(rustdoc::invalid_html_tags, rustdoc::bare_urls)]\n");
   bind_line(t, "mod ffi;\n");
   bind_line(t, "use dlferry::arg::{self, Arg, ArgMut, Slot};");
   bind_line(t, "use dlferry::{Result, Tensor};");
@@ -375,16 +263,19 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
 }
 
 static void rust_put_extern(bind_text *t, const bind_function *f, bool make) {
-  bind_put(t, "pub fn %s(", make ? f->new_name : f->checked_name);
+  const char *head = bind_string("pub fn %s(", make ? f->new_name : f->checked_name), *tail = ") -> dlf_status;";
+  rust_list list = rust_list_for(f->param_count + 2);
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    bind_put(t, "%s: %s, ", bind_escape(p->name, rust_words),
-             make && p->made               ? "*mut *mut DLManagedTensorVersioned"
-             : p->type.kind == BIND_TENSOR ? "dlf_arg"
-                                           : rust_c_type(&p->type));
+    const bool tensor = p->type.kind == BIND_TENSOR;
+    rust_add(&list, bind_string("%s: %s", bind_escape(p->name, rust_words),
+                                make && p->made ? "*mut *mut DLManagedTensorVersioned"
+                                : tensor        ? "dlf_arg"
+                                                : rust_c_type(&p->type)));
   }
-  if (f->returns == BIND_RETURN_VALUE) bind_put(t, "result: *mut %s, ", rust_c_type(&f->result));
-  bind_line(t, "error: *mut dlf_error) -> dlf_status;");
+  if (f->returns == BIND_RETURN_VALUE) rust_add(&list, bind_string("result: *mut %s", rust_c_type(&f->result)));
+  rust_add(&list, "error: *mut dlf_error");
+  rust_put_list(t, head, &list, tail, rust_room(t, head, tail));
 }
 
 static void rust_put_ffi(bind_text *t, const bind_ir *ir) {
@@ -408,14 +299,17 @@ static void rust_put_build(bind_text *t, const bind_ir *ir) {
   bind_open(t, "fn main() {");
   bind_line(t, "println!(\"cargo::rerun-if-changed=csrc\");");
   bind_line(t, "let include = std::env::var(\"DEP_DLFERRY_INCLUDE\").expect(\"dlferry-sys names its headers\");");
-  bind_put(t, "let sources = [\"csrc/%s\"", ir->checked_c.name);
+  rust_list list = rust_list_for(ir->source_count + 1);
+  rust_add(&list, bind_string("\"csrc/%s\"", ir->checked_c.name));
   for (int i = 0; i < ir->source_count; i++) {
     const char *dot = strrchr(ir->sources[i].name, '.');
-    if (dot && !strcmp(dot, ".c")) bind_put(t, ", \"csrc/%s\"", ir->sources[i].name);
+    if (dot && !strcmp(dot, ".c")) rust_add(&list, bind_string("\"csrc/%s\"", ir->sources[i].name));
   }
-  bind_line(t, "];");
-  bind_line(t, "cc::Build::new().std(\"c11\").warnings(false).include(include).files(sources).compile(\"%s_dlferry\");",
-            ir->name);
+  rust_put_list(t, "let sources = [", &list, "];", RUST_CALL);
+  bind_open(t, "cc::Build::new()");
+  bind_line(t, ".std(\"c11\")\n.warnings(false)\n.include(include)\n.files(sources)");
+  bind_line(t, ".compile(\"%s_dlferry\");", ir->name);
+  t->depth--;
   if (ir->source_count == 0) {
     bind_line(t, "// No source came with the header: the library itself is linked, from %s_LIBRARY_DIR if that is set.",
               name);

@@ -15,11 +15,18 @@ fn alone() -> impl Drop {
         }
     }
     static ONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
-    Alone(ONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
+    Alone(
+        ONE.lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner),
+    )
 }
 
 fn ramp(rows: i64, columns: i64) -> Tensor {
-    Tensor::wrap((0..rows * columns).map(|i| i as f32).collect::<Vec<_>>(), &[rows, columns]).unwrap()
+    Tensor::wrap(
+        (0..rows * columns).map(|i| i as f32).collect::<Vec<_>>(),
+        &[rows, columns],
+    )
+    .unwrap()
 }
 
 #[test]
@@ -28,9 +35,17 @@ fn outputs_are_made() {
     let rgb = Tensor::wrap(vec![255u8; 4 * 5 * 3], &[4, 5, 3]).unwrap();
     let gray = photo::gray(&rgb).unwrap();
     assert_eq!((gray.dtype(), gray.shape()), (DType::F32, &[4, 5][..]));
-    assert!(gray.view::<f32>().unwrap().iter().all(|x| (x - 1.0).abs() < 1e-6));
+    assert!(gray
+        .view::<f32>()
+        .unwrap()
+        .iter()
+        .all(|x| (x - 1.0).abs() < 1e-6));
     let blurred = photo::blur(&gray, 2.0).unwrap();
-    assert!(blurred.view::<f32>().unwrap().iter().all(|x| (x - 1.0).abs() < 1e-6));
+    assert!(blurred
+        .view::<f32>()
+        .unwrap()
+        .iter()
+        .all(|x| (x - 1.0).abs() < 1e-6));
     assert_eq!(photo::mean(&blurred).unwrap().round(), 1.0);
 }
 
@@ -41,7 +56,10 @@ fn outputs_may_be_the_callers() {
     let mut out = Tensor::create(DType::F32, &[4, 5]).unwrap();
     photo::blur_into(&image, BlurOptions { sigma: 0.5 }, &mut out).unwrap();
     let made = photo::blur(&image, 0.5).unwrap();
-    assert_eq!(out.view::<f32>().unwrap().to_vec(), made.view::<f32>().unwrap().to_vec());
+    assert_eq!(
+        out.view::<f32>().unwrap().to_vec(),
+        made.view::<f32>().unwrap().to_vec()
+    );
     assert_eq!(BlurOptions::default(), BlurOptions { sigma: 1.0 });
 }
 
@@ -51,14 +69,20 @@ fn an_output_may_be_its_model_where_the_contract_lets_it() {
     let mut image = ramp(4, 5);
     let equalized = photo::equalize(&image).unwrap();
     photo::equalize_inplace(&mut image).unwrap();
-    assert_eq!(image.view::<f32>().unwrap().to_vec(), equalized.view::<f32>().unwrap().to_vec());
+    assert_eq!(
+        image.view::<f32>().unwrap().to_vec(),
+        equalized.view::<f32>().unwrap().to_vec()
+    );
 }
 
 #[test]
 fn options_are_a_struct_with_defaults() {
     let _alone = alone();
     let mut image = Tensor::create(DType::F32, &[64, 64]).unwrap();
-    let options = DrawHistogramOptions { corner: Corner::TOP_RIGHT, ..Default::default() };
+    let options = DrawHistogramOptions {
+        corner: Corner::TOP_RIGHT,
+        ..Default::default()
+    };
     photo::draw_histogram(&mut image, options).unwrap();
     assert!(photo::mean(&image).unwrap() > 0.0);
     assert_eq!(DrawHistogramOptions::default().corner, Corner::BOTTOM_LEFT);
@@ -67,7 +91,13 @@ fn options_are_a_struct_with_defaults() {
 #[test]
 fn slices_are_tensors_of_one_dimension() {
     let error = photo::mean(&[1f32, 2.0]).unwrap_err();
-    assert_eq!((error.kind(), error.message()), (ErrorKind::Shape, "mean: image: ndim is 1, expected 2; got f32[2], wanted T[h, w] strided"));
+    assert_eq!(
+        (error.kind(), error.message()),
+        (
+            ErrorKind::Shape,
+            "mean: image: ndim is 1, expected 2; got f32[2], wanted T[h, w] strided"
+        )
+    );
 }
 
 #[test]
@@ -77,8 +107,17 @@ fn arrays_of_ndarray_are_used_where_they_are() {
     let mut out = ndarray::Array2::zeros((4, 6));
     photo::blur_into(&image, 1.0, &mut out).unwrap();
     let made = photo::blur(&image, 1.0).unwrap();
-    assert_eq!(made.view::<f64>().unwrap().ndarray().unwrap(), out.into_dyn());
+    assert_eq!(
+        made.view::<f64>().unwrap().ndarray().unwrap(),
+        out.into_dyn()
+    );
     let every_second = image.slice(ndarray::s![.., ..;2]);
-    assert_eq!(photo::mean(&every_second).unwrap(), every_second.mean().unwrap());
-    assert_eq!(photo::blur(&every_second, 1.0).unwrap_err().kind(), ErrorKind::Layout);
+    assert_eq!(
+        photo::mean(&every_second).unwrap(),
+        every_second.mean().unwrap()
+    );
+    assert_eq!(
+        photo::blur(&every_second, 1.0).unwrap_err().kind(),
+        ErrorKind::Layout
+    );
 }

@@ -7,15 +7,60 @@ use std::ffi::c_char;
 
 extern "C" {
     pub fn photo_gray_checked(rgb: dlf_arg, out: dlf_arg, error: *mut dlf_error) -> dlf_status;
-    pub fn photo_gray_new(rgb: dlf_arg, out: *mut *mut DLManagedTensorVersioned, error: *mut dlf_error) -> dlf_status;
-    pub fn photo_blur_checked(image: dlf_arg, sigma: f64, out: dlf_arg, error: *mut dlf_error) -> dlf_status;
-    pub fn photo_blur_new(image: dlf_arg, sigma: f64, out: *mut *mut DLManagedTensorVersioned, error: *mut dlf_error) -> dlf_status;
+    pub fn photo_gray_new(
+        rgb: dlf_arg,
+        out: *mut *mut DLManagedTensorVersioned,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+    pub fn photo_blur_checked(
+        image: dlf_arg,
+        sigma: f64,
+        out: dlf_arg,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+    pub fn photo_blur_new(
+        image: dlf_arg,
+        sigma: f64,
+        out: *mut *mut DLManagedTensorVersioned,
+        error: *mut dlf_error,
+    ) -> dlf_status;
     pub fn photo_sobel_checked(image: dlf_arg, out: dlf_arg, error: *mut dlf_error) -> dlf_status;
-    pub fn photo_sobel_new(image: dlf_arg, out: *mut *mut DLManagedTensorVersioned, error: *mut dlf_error) -> dlf_status;
-    pub fn photo_equalize_checked(image: dlf_arg, out: dlf_arg, error: *mut dlf_error) -> dlf_status;
-    pub fn photo_equalize_new(image: dlf_arg, out: *mut *mut DLManagedTensorVersioned, error: *mut dlf_error) -> dlf_status;
-    pub fn photo_difference_checked(a: dlf_arg, b: dlf_arg, out: dlf_arg, error: *mut dlf_error) -> dlf_status;
-    pub fn photo_difference_new(a: dlf_arg, b: dlf_arg, out: *mut *mut DLManagedTensorVersioned, error: *mut dlf_error) -> dlf_status;
-    pub fn photo_draw_histogram_checked(image: dlf_arg, corner: i32, logarithmic: bool, error: *mut dlf_error) -> dlf_status;
-    pub fn photo_mean_checked(image: dlf_arg, result: *mut f64, error: *mut dlf_error) -> dlf_status;
+    pub fn photo_sobel_new(
+        image: dlf_arg,
+        out: *mut *mut DLManagedTensorVersioned,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+    pub fn photo_equalize_checked(
+        image: dlf_arg,
+        out: dlf_arg,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+    pub fn photo_equalize_new(
+        image: dlf_arg,
+        out: *mut *mut DLManagedTensorVersioned,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+    pub fn photo_difference_checked(
+        a: dlf_arg,
+        b: dlf_arg,
+        out: dlf_arg,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+    pub fn photo_difference_new(
+        a: dlf_arg,
+        b: dlf_arg,
+        out: *mut *mut DLManagedTensorVersioned,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+    pub fn photo_draw_histogram_checked(
+        image: dlf_arg,
+        corner: i32,
+        logarithmic: bool,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+    pub fn photo_mean_checked(
+        image: dlf_arg,
+        result: *mut f64,
+        error: *mut dlf_error,
+    ) -> dlf_status;
 }

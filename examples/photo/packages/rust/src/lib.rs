@@ -3,9 +3,12 @@
 //!
 //! Tensors are [`dlferry::Tensor`]s, slices, vectors, arrays and views of ndarray, used where they
 //! are: nothing is copied or converted. What breaks a contract is an error before the function runs.
-#![allow(clippy::too_many_arguments, clippy::doc_lazy_continuation, clippy::doc_overindented_list_items)]
-#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags, rustdoc::bare_urls)]
-#![allow(unused_imports)] // whatever the header has, the list below is the same
+// The docs are C's, and some headers need less than what is imported.
+#![allow(clippy::too_many_arguments, unused_imports)]
+#![allow(clippy::doc_lazy_continuation)]
+#![allow(clippy::doc_overindented_list_items)]
+#![allow(rustdoc::broken_intra_doc_links)]
+#![allow(rustdoc::invalid_html_tags, rustdoc::bare_urls)]
 
 mod ffi;
 
@@ -50,8 +53,10 @@ impl Corner {
 /// What breaks the contract, named with both values; or the function's own failure.
 #[doc(alias = "photo_gray")]
 pub fn gray(rgb: &(impl Arg + ?Sized)) -> Result<Tensor> {
-    // SAFETY: everything is lent for the call, C checks it all, and gives new tensors when it succeeds.
-    let [out] = unsafe { arg::give(|[out], error| ffi::photo_gray_new(rgb.lend(&mut Slot::new()).raw(), out, error))? };
+    // SAFETY: all is lent for the call; C checks it, and gives new tensors if it succeeds.
+    let [out] = unsafe {
+        arg::give(|[out], error| ffi::photo_gray_new(rgb.lend(&mut Slot::new()).raw(), out, error))?
+    };
     Ok(out)
 }
 
@@ -63,8 +68,14 @@ pub fn gray(rgb: &(impl Arg + ?Sized)) -> Result<Tensor> {
 /// What breaks the contract, named with both values; or the function's own failure.
 #[doc(alias = "photo_gray")]
 pub fn gray_into(rgb: &(impl Arg + ?Sized), out: &mut (impl ArgMut + ?Sized)) -> Result<()> {
-    // SAFETY: everything is lent for the call, and C checks it all.
-    arg::call(|error| unsafe { ffi::photo_gray_checked(rgb.lend(&mut Slot::new()).raw(), out.lend_mut(&mut Slot::new()).raw(), error) })
+    // SAFETY: all is lent for the call, and C checks it.
+    arg::call(|error| unsafe {
+        ffi::photo_gray_checked(
+            rgb.lend(&mut Slot::new()).raw(),
+            out.lend_mut(&mut Slot::new()).raw(),
+            error,
+        )
+    })
 }
 
 /// What [`blur`] takes beside its tensors, with the defaults of the C header.
@@ -102,8 +113,17 @@ impl From<f64> for BlurOptions {
 #[doc(alias = "photo_blur")]
 pub fn blur(image: &(impl Arg + ?Sized), options: impl Into<BlurOptions>) -> Result<Tensor> {
     let options: BlurOptions = options.into();
-    // SAFETY: everything is lent for the call, C checks it all, and gives new tensors when it succeeds.
-    let [out] = unsafe { arg::give(|[out], error| ffi::photo_blur_new(image.lend(&mut Slot::new()).raw(), options.sigma, out, error))? };
+    // SAFETY: all is lent for the call; C checks it, and gives new tensors if it succeeds.
+    let [out] = unsafe {
+        arg::give(|[out], error| {
+            ffi::photo_blur_new(
+                image.lend(&mut Slot::new()).raw(),
+                options.sigma,
+                out,
+                error,
+            )
+        })?
+    };
     Ok(out)
 }
 
@@ -114,10 +134,21 @@ pub fn blur(image: &(impl Arg + ?Sized), options: impl Into<BlurOptions>) -> Res
 /// # Errors
 /// What breaks the contract, named with both values; or the function's own failure.
 #[doc(alias = "photo_blur")]
-pub fn blur_into(image: &(impl Arg + ?Sized), options: impl Into<BlurOptions>, out: &mut (impl ArgMut + ?Sized)) -> Result<()> {
+pub fn blur_into(
+    image: &(impl Arg + ?Sized),
+    options: impl Into<BlurOptions>,
+    out: &mut (impl ArgMut + ?Sized),
+) -> Result<()> {
     let options: BlurOptions = options.into();
-    // SAFETY: everything is lent for the call, and C checks it all.
-    arg::call(|error| unsafe { ffi::photo_blur_checked(image.lend(&mut Slot::new()).raw(), options.sigma, out.lend_mut(&mut Slot::new()).raw(), error) })
+    // SAFETY: all is lent for the call, and C checks it.
+    arg::call(|error| unsafe {
+        ffi::photo_blur_checked(
+            image.lend(&mut Slot::new()).raw(),
+            options.sigma,
+            out.lend_mut(&mut Slot::new()).raw(),
+            error,
+        )
+    })
 }
 
 /// Measure how steep an image is at each pixel.
@@ -135,8 +166,12 @@ pub fn blur_into(image: &(impl Arg + ?Sized), options: impl Into<BlurOptions>, o
 /// What breaks the contract, named with both values; or the function's own failure.
 #[doc(alias = "photo_sobel")]
 pub fn sobel(image: &(impl Arg + ?Sized)) -> Result<Tensor> {
-    // SAFETY: everything is lent for the call, C checks it all, and gives new tensors when it succeeds.
-    let [out] = unsafe { arg::give(|[out], error| ffi::photo_sobel_new(image.lend(&mut Slot::new()).raw(), out, error))? };
+    // SAFETY: all is lent for the call; C checks it, and gives new tensors if it succeeds.
+    let [out] = unsafe {
+        arg::give(|[out], error| {
+            ffi::photo_sobel_new(image.lend(&mut Slot::new()).raw(), out, error)
+        })?
+    };
     Ok(out)
 }
 
@@ -148,8 +183,14 @@ pub fn sobel(image: &(impl Arg + ?Sized)) -> Result<Tensor> {
 /// What breaks the contract, named with both values; or the function's own failure.
 #[doc(alias = "photo_sobel")]
 pub fn sobel_into(image: &(impl Arg + ?Sized), out: &mut (impl ArgMut + ?Sized)) -> Result<()> {
-    // SAFETY: everything is lent for the call, and C checks it all.
-    arg::call(|error| unsafe { ffi::photo_sobel_checked(image.lend(&mut Slot::new()).raw(), out.lend_mut(&mut Slot::new()).raw(), error) })
+    // SAFETY: all is lent for the call, and C checks it.
+    arg::call(|error| unsafe {
+        ffi::photo_sobel_checked(
+            image.lend(&mut Slot::new()).raw(),
+            out.lend_mut(&mut Slot::new()).raw(),
+            error,
+        )
+    })
 }
 
 /// Spread an image's values evenly over 0 to 1.
@@ -168,8 +209,12 @@ pub fn sobel_into(image: &(impl Arg + ?Sized), out: &mut (impl ArgMut + ?Sized))
 /// What breaks the contract, named with both values; or the function's own failure.
 #[doc(alias = "photo_equalize")]
 pub fn equalize(image: &(impl Arg + ?Sized)) -> Result<Tensor> {
-    // SAFETY: everything is lent for the call, C checks it all, and gives new tensors when it succeeds.
-    let [out] = unsafe { arg::give(|[out], error| ffi::photo_equalize_new(image.lend(&mut Slot::new()).raw(), out, error))? };
+    // SAFETY: all is lent for the call; C checks it, and gives new tensors if it succeeds.
+    let [out] = unsafe {
+        arg::give(|[out], error| {
+            ffi::photo_equalize_new(image.lend(&mut Slot::new()).raw(), out, error)
+        })?
+    };
     Ok(out)
 }
 
@@ -181,8 +226,14 @@ pub fn equalize(image: &(impl Arg + ?Sized)) -> Result<Tensor> {
 /// What breaks the contract, named with both values; or the function's own failure.
 #[doc(alias = "photo_equalize")]
 pub fn equalize_into(image: &(impl Arg + ?Sized), out: &mut (impl ArgMut + ?Sized)) -> Result<()> {
-    // SAFETY: everything is lent for the call, and C checks it all.
-    arg::call(|error| unsafe { ffi::photo_equalize_checked(image.lend(&mut Slot::new()).raw(), out.lend_mut(&mut Slot::new()).raw(), error) })
+    // SAFETY: all is lent for the call, and C checks it.
+    arg::call(|error| unsafe {
+        ffi::photo_equalize_checked(
+            image.lend(&mut Slot::new()).raw(),
+            out.lend_mut(&mut Slot::new()).raw(),
+            error,
+        )
+    })
 }
 
 /// The same as [`equalize`], into `image` itself.
@@ -195,7 +246,7 @@ pub fn equalize_into(image: &(impl Arg + ?Sized), out: &mut (impl ArgMut + ?Size
 pub fn equalize_inplace(image: &mut (impl ArgMut + ?Sized)) -> Result<()> {
     let mut slot = Slot::new();
     let given = image.lend_mut(&mut slot).raw();
-    // SAFETY: everything is lent for the call, and C checks it all.
+    // SAFETY: all is lent for the call, and C checks it.
     arg::call(|error| unsafe { ffi::photo_equalize_checked(given, given, error) })
 }
 
@@ -214,8 +265,17 @@ pub fn equalize_inplace(image: &mut (impl ArgMut + ?Sized)) -> Result<()> {
 /// What breaks the contract, named with both values; or the function's own failure.
 #[doc(alias = "photo_difference")]
 pub fn difference(a: &(impl Arg + ?Sized), b: &(impl Arg + ?Sized)) -> Result<Tensor> {
-    // SAFETY: everything is lent for the call, C checks it all, and gives new tensors when it succeeds.
-    let [out] = unsafe { arg::give(|[out], error| ffi::photo_difference_new(a.lend(&mut Slot::new()).raw(), b.lend(&mut Slot::new()).raw(), out, error))? };
+    // SAFETY: all is lent for the call; C checks it, and gives new tensors if it succeeds.
+    let [out] = unsafe {
+        arg::give(|[out], error| {
+            ffi::photo_difference_new(
+                a.lend(&mut Slot::new()).raw(),
+                b.lend(&mut Slot::new()).raw(),
+                out,
+                error,
+            )
+        })?
+    };
     Ok(out)
 }
 
@@ -226,9 +286,20 @@ pub fn difference(a: &(impl Arg + ?Sized), b: &(impl Arg + ?Sized)) -> Result<Te
 /// # Errors
 /// What breaks the contract, named with both values; or the function's own failure.
 #[doc(alias = "photo_difference")]
-pub fn difference_into(a: &(impl Arg + ?Sized), b: &(impl Arg + ?Sized), out: &mut (impl ArgMut + ?Sized)) -> Result<()> {
-    // SAFETY: everything is lent for the call, and C checks it all.
-    arg::call(|error| unsafe { ffi::photo_difference_checked(a.lend(&mut Slot::new()).raw(), b.lend(&mut Slot::new()).raw(), out.lend_mut(&mut Slot::new()).raw(), error) })
+pub fn difference_into(
+    a: &(impl Arg + ?Sized),
+    b: &(impl Arg + ?Sized),
+    out: &mut (impl ArgMut + ?Sized),
+) -> Result<()> {
+    // SAFETY: all is lent for the call, and C checks it.
+    arg::call(|error| unsafe {
+        ffi::photo_difference_checked(
+            a.lend(&mut Slot::new()).raw(),
+            b.lend(&mut Slot::new()).raw(),
+            out.lend_mut(&mut Slot::new()).raw(),
+            error,
+        )
+    })
 }
 
 /// The same as [`difference`], into `a` itself.
@@ -241,8 +312,10 @@ pub fn difference_into(a: &(impl Arg + ?Sized), b: &(impl Arg + ?Sized), out: &m
 pub fn difference_inplace(a: &mut (impl ArgMut + ?Sized), b: &(impl Arg + ?Sized)) -> Result<()> {
     let mut slot = Slot::new();
     let given = a.lend_mut(&mut slot).raw();
-    // SAFETY: everything is lent for the call, and C checks it all.
-    arg::call(|error| unsafe { ffi::photo_difference_checked(given, b.lend(&mut Slot::new()).raw(), given, error) })
+    // SAFETY: all is lent for the call, and C checks it.
+    arg::call(|error| unsafe {
+        ffi::photo_difference_checked(given, b.lend(&mut Slot::new()).raw(), given, error)
+    })
 }
 
 /// What [`draw_histogram`] takes beside its tensors, with the defaults of the C header.
@@ -256,7 +329,10 @@ pub struct DrawHistogramOptions {
 
 impl Default for DrawHistogramOptions {
     fn default() -> Self {
-        DrawHistogramOptions { corner: Corner::BOTTOM_LEFT, logarithmic: false }
+        DrawHistogramOptions {
+            corner: Corner::BOTTOM_LEFT,
+            logarithmic: false,
+        }
     }
 }
 
@@ -275,9 +351,19 @@ impl Default for DrawHistogramOptions {
 /// # Errors
 /// What breaks the contract, named with both values; or the function's own failure.
 #[doc(alias = "photo_draw_histogram")]
-pub fn draw_histogram(image: &mut (impl ArgMut + ?Sized), options: DrawHistogramOptions) -> Result<()> {
-    // SAFETY: everything is lent for the call, and C checks it all.
-    arg::call(|error| unsafe { ffi::photo_draw_histogram_checked(image.lend_mut(&mut Slot::new()).raw(), options.corner.0, options.logarithmic, error) })
+pub fn draw_histogram(
+    image: &mut (impl ArgMut + ?Sized),
+    options: DrawHistogramOptions,
+) -> Result<()> {
+    // SAFETY: all is lent for the call, and C checks it.
+    arg::call(|error| unsafe {
+        ffi::photo_draw_histogram_checked(
+            image.lend_mut(&mut Slot::new()).raw(),
+            options.corner.0,
+            options.logarithmic,
+            error,
+        )
+    })
 }
 
 /// Return the mean of an image's values, 0 for an image without pixels.
@@ -293,7 +379,9 @@ pub fn draw_histogram(image: &mut (impl ArgMut + ?Sized), options: DrawHistogram
 #[doc(alias = "photo_mean")]
 pub fn mean(image: &(impl Arg + ?Sized)) -> Result<f64> {
     let mut result = 0f64;
-    // SAFETY: everything is lent for the call, and C checks it all.
-    arg::call(|error| unsafe { ffi::photo_mean_checked(image.lend(&mut Slot::new()).raw(), &mut result, error) })?;
+    // SAFETY: all is lent for the call, and C checks it.
+    arg::call(|error| unsafe {
+        ffi::photo_mean_checked(image.lend(&mut Slot::new()).raw(), &mut result, error)
+    })?;
     Ok(result)
 }

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the two halves of the Rust emitter share: names and types, lists that break as rustfmt breaks them. */
+#ifndef DLFERRY_BIND_EMIT_RUST_H
+#define DLFERRY_BIND_EMIT_RUST_H
+
+#include "emit.h"
+
+/** Keywords, and the names that emitted functions use. */
+extern const char rust_words[];
+
+const char *rust_name(const char *name);
+const char *rust_enum_name(const bind_enum *e);
+const char *rust_scalar(bind_scalar scalar);
+
+/** The type that crosses to C. */
+const char *rust_c_type(const bind_type *type);
+
+/** A scalar's type for callers; lifetime is "" or "'a ". */
+const char *rust_type(const bind_type *type, const char *lifetime);
+
+/** A parameter with a default is a field of the function's options. */
+bool rust_is_option(const bind_param *p);
+int rust_count_options(const bind_function *f);
+
+/** "BlurOptions", with "<'_>" when it holds a text. */
+const char *rust_options_type(const bind_function *f);
+
+void rust_put_enum(bind_text *t, const bind_enum *e);
+void rust_put_options(bind_text *t, const bind_function *f);
+
+/* ---- layout: as rustfmt has it by default, so that whoever formats a workspace leaves these files alone ---- */
+
+enum {
+  RUST_LINE = 100,  /* columns of a line */
+  RUST_CALL = 60,   /* columns of a call's arguments, and of an array */
+  RUST_STRUCT = 18, /* columns of a struct's fields */
+};
+
+typedef struct rust_list {
+  const char **items;
+  int count;
+  size_t width; /* of all, with ", " between them */
+} rust_list;
+
+rust_list rust_list_for(int capacity);
+void rust_add(rust_list *list, const char *item);
+
+/** The items on one line. */
+const char *rust_join(const rust_list *list);
+
+/** Columns that are left on a line between head and tail. */
+size_t rust_room(const bind_text *t, const char *head, const char *tail);
+
+/** head, items, tail: on one line if the items keep to limit, else each on its own. head and tail have the brackets. */
+void rust_put_list(bind_text *t, const char *head, const rust_list *list, const char *tail, size_t limit);
+
+#endif

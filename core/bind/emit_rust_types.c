@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The Rust emitter's names and types: enums as integers with constants, options with defaults. */
+#include "emit_rust.h"
+#include <inttypes.h>
+#include <string.h>
+
+/* Keywords, and the names that emitted functions use. */
+const char rust_words[] =
+    "abstract as async await become box break const continue crate do dyn else enum extern false final fn for gen if "
+    "impl in let loop macro match mod move mut override priv pub ref return self static struct super trait true try "
+    "type typeof union unsafe unsized use virtual where while yield error given options result slot dlferry std";
+
+/* The types that emitted functions name. */
+static const char rust_types[] =
+    "Arg ArgMut Slot Result Tensor Option Some None Ok Err Into From Default Self CStr String";
+
+const char *rust_name(const char *name) { return bind_escape(bind_snake(name), rust_words); }
+
+const char *rust_enum_name(const bind_enum *e) { return bind_escape(bind_pascal(e->short_name), rust_types); }
+
+const char *rust_scalar(bind_scalar scalar) {
+  static const char *const names[] = {"", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"};
+  return names[scalar];
+}
+
+/* The type that crosses to C. */
+const char *rust_c_type(const bind_type *type) {
+  if (type->kind == BIND_BOOL) return "bool";
+  if (type->kind == BIND_STRING) return "*const c_char";
+  return rust_scalar(type->scalar);
+}
+
+bool rust_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT; }
+
+int rust_count_options(const bind_function *f) {
+  int count = 0;
+  for (int i = 0; i < f->param_count; i++) count += rust_is_option(&f->params[i]);
+  return count;
+}
+
+static bool rust_has_text_option(const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++)
+    if (rust_is_option(&f->params[i]) && f->params[i].type.kind == BIND_STRING) return true;
+  return false;
+}
+
+static const char *rust_options_name(const bind_function *f) {
+  return bind_string("%sOptions", bind_pascal(f->short_name));
+}
+
+const char *rust_options_type(const bind_function *f) {
+  return bind_string("%s%s", rust_options_name(f), rust_has_text_option(f) ? "<'_>" : "");
+}
+
+/* A scalar parameter's type; lifetime is "" or "'a ". */
+const char *rust_type(const bind_type *type, const char *lifetime) {
+  if (type->kind == BIND_STRING) return bind_string("&%sCStr", lifetime);
+  if (type->kind == BIND_ENUM) return rust_enum_name(type->enumeration);
+  return rust_c_type(type);
+}
+
+static const char *rust_default(const bind_default *d, const bind_type *type) {
+  switch (d->kind) {
+  case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
+  case BIND_DEFAULT_ENUMERATOR:
+    return bind_string("%s::%s", rust_enum_name(type->enumeration), bind_upper(d->enumerator->label));
+  case BIND_DEFAULT_STRING: return bind_string("c\"%s\"", d->text);
+  default: return d->text;
+  }
+}
+
+/* ---- enums and options ---- */
+
+void rust_put_enum(bind_text *t, const bind_enum *e) {
+  const char *name = rust_enum_name(e);
+  bind_raw(t, "\n", 1);
+  bind_put_doc(t, BIND_DOC_LINE, "/// ", *e->summary ? e->summary : bind_string("The enum `%s`.", e->name));
+  if (*e->description) bind_put_doc(t, BIND_DOC_LINE, "/// ", bind_string("\n%s", e->description));
+  bind_line(t, "///\n/// An integer, since C may hand over a value that this version cannot name.");
+  bind_line(t, "#[doc(alias = \"%s\")]", e->name);
+  bind_line(t, "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]");
+  bind_line(t, "#[repr(transparent)]");
+  bind_line(t, "pub struct %s(pub %s);\n", name, rust_scalar(e->scalar));
+  bind_open(t, "impl %s {", name);
+  for (int i = 0; i < e->count; i++) {
+    const bind_enumerator *v = &e->values[i];
+    bind_put_doc(t, BIND_DOC_LINE, "/// ", *v->doc ? v->doc : bind_string("`%s`", v->name));
+    bind_line(t, "#[doc(alias = \"%s\")]", v->name);
+    bind_line(t, "pub const %s: %s = %s(%" PRId64 ");", bind_upper(v->label), name, name, v->value);
+  }
+  bind_close(t, "}");
+  if (!e->flags) return;
+  bind_open(t, "\nimpl std::ops::BitOr for %s {", name);
+  bind_line(t, "type Output = %s;\n", name);
+  bind_open(t, "fn bitor(self, other: %s) -> %s {", name, name);
+  bind_line(t, "%s(self.0 | other.0)", name);
+  bind_close(t, "}");
+  bind_close(t, "}");
+}
+
+void rust_put_options(bind_text *t, const bind_function *f) {
+  const bool text = rust_has_text_option(f);
+  const char *name = rust_options_name(f), *function = rust_name(f->short_name);
+  const bind_param *last = NULL;
+  bind_line(t, "\n/// What [`%s`] takes beside its tensors, with the defaults of the C header.", function);
+  bind_line(t, "#[derive(Clone, Copy, Debug, PartialEq)]");
+  bind_open(t, "pub struct %s%s {", name, text ? "<'a>" : "");
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (!rust_is_option(p)) continue;
+    last = p;
+    const char *about = bind_string("%s%s%s", p->doc, *p->doc && *p->limits ? "; " : "",
+                                    *p->limits ? bind_string("`%s`", p->limits) : "");
+    bind_put_doc(t, BIND_DOC_LINE, "/// ", *about ? about : bind_string("`%s`", p->name));
+    bind_line(t, "pub %s: %s,", rust_name(p->name), rust_type(&p->type, "'a "));
+  }
+  bind_close(t, "}\n");
+  bind_open(t, "impl Default for %s%s {", name, text ? "<'_>" : "");
+  bind_open(t, "fn default() -> Self {");
+  rust_list list = rust_list_for(f->param_count);
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (rust_is_option(p)) rust_add(&list, bind_string("%s: %s", rust_name(p->name), rust_default(&p->def, &p->type)));
+  }
+  rust_put_list(t, bind_string("%s { ", name), &list, " }", RUST_STRUCT);
+  bind_close(t, "}");
+  bind_close(t, "}");
+  if (rust_count_options(f) != 1) return;
+  const char *field = rust_name(last->name);
+  bind_open(t, "\nimpl%s From<%s> for %s%s {", text ? "<'a>" : "", rust_type(&last->type, "'a "), name,
+            text ? "<'a>" : "");
+  bind_open(t, "fn from(%s: %s) -> Self {", field, rust_type(&last->type, "'a "));
+  bind_line(t, "%s { %s }", name, field);
+  bind_close(t, "}");
+  bind_close(t, "}");
+}
+
+/* ---- layout ---- */
+
+rust_list rust_list_for(int capacity) {
+  return (rust_list){bind_alloc((size_t)capacity + 1, sizeof(const char *)), 0, 0};
+}
+
+void rust_add(rust_list *list, const char *item) {
+  list->width += strlen(item) + (list->count ? 2 : 0);
+  list->items[list->count++] = item;
+}
+
+const char *rust_join(const rust_list *list) {
+  const char *text = "";
+  for (int i = 0; i < list->count; i++) text = bind_string("%s%s%s", text, i ? ", " : "", list->items[i]);
+  return text;
+}
+
+size_t rust_room(const bind_text *t, const char *head, const char *tail) {
+  const size_t taken = 4 * (size_t)t->depth + strlen(head) + strlen(tail);
+  return taken < RUST_LINE ? RUST_LINE - taken : 0;
+}
+
+void rust_put_list(bind_text *t, const char *head, const rust_list *list, const char *tail, size_t limit) {
+  if (list->width <= limit) {
+    bind_line(t, "%s%s%s", head, rust_join(list), tail);
+    return;
+  }
+  const size_t size = strlen(head);
+  bind_open(t, "%.*s", (int)(head[size - 1] == ' ' ? size - 1 : size), head);
+  for (int i = 0; i < list->count; i++) bind_line(t, "%s,", list->items[i]);
+  bind_close(t, "%s", *tail == ' ' ? tail + 1 : tail);
+}
