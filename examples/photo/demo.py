@@ -121,10 +121,19 @@ def print_hops(hops):
     return copies
 
 
+def write_sheet(photograph, journey, picture, options):
+    from sheet import draw_sheet
+
+    panels = [("python", "load", "the photograph", photograph)]
+    panels += [(*step, image) for step, image in zip(STEPS, [*journey.snapshots[:-1], picture])]
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    draw_sheet(panels, journey.hops, options.out, options.width, options.small)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("rooms", help="JSON that says where the build put each runtime's room")
-    parser.add_argument("--out", type=Path, default=Path("photo.png"), help="the contact sheet to write")
+    parser.add_argument("--out", type=Path, help="the contact sheet to write; none without it")
     parser.add_argument("--width", type=int, default=1800, help="its width in pixels")
     parser.add_argument("--small", action="store_true", help="write it with a palette, for the README")
     parser.add_argument("--keep", action="store_true", help="hold on to the last tensor, to see it counted")
@@ -147,18 +156,14 @@ def main():
     picture = journey.run(photograph)
     copies = print_hops(journey.hops)
 
-    from sheet import draw_sheet
-
-    options.out.parent.mkdir(parents=True, exist_ok=True)
-    panels = [("python", "load", "the photograph", photograph)]
-    panels += [(room, kernel, what, image) for (room, kernel, what), image in zip(STEPS, journey.snapshots)]
-    panels[-1] = (*panels[-1][:3], picture.copy())
-    draw_sheet(panels, journey.hops, options.out, options.width, options.small)
+    if options.out:
+        write_sheet(photograph, journey, picture, options)
     if not options.keep:
         del picture
-    live = {name: room.live() for name, room in rooms.items()}
+    live = house.live_counts(rooms)
     print("live tensors: " + ", ".join(f"{name} {count}" for name, count in live.items()))
-    print(f"picture: {options.out}")
+    if options.out:
+        print(f"picture: {options.out}")
     return 1 if copies or any(live.values()) else 0
 
 

@@ -6,6 +6,7 @@ program; C, Rust and Go are shared libraries; Julia is embedded. What is where i
 writes: {"python": true, "c": "/.../libroom_c.so", "rust": ..., "go": ..., "julia": {...}}, null for what is missing.
 """
 
+import contextlib
 import ctypes
 import gc
 import importlib.util
@@ -224,10 +225,21 @@ def open_rooms(config):
 
 
 def _embed_julia(entry):
+    # libjulia must be global and brings libunwind, whose _Unwind_Resume would then end every C++ exception and Rust
+    # panic that libgcc began. First come, first found.
+    with contextlib.suppress(OSError):
+        ctypes.CDLL("libgcc_s.so.1", mode=os.RTLD_GLOBAL | os.RTLD_NOW)
     spec = importlib.util.spec_from_file_location("embed_julia", entry["embed"])
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module.room(entry)
+
+
+def live_counts(rooms):
+    """{name: tensors not let go}. A runtime's garbage may hold another's tensor: all clean up before any is counted."""
+    for room in filter(None, rooms.values()):
+        room.live()
+    return {name: room.live() if room else "not run" for name, room in rooms.items()}
 
 
 def missing(rooms):

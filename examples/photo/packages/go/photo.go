@@ -7,7 +7,7 @@
 // asks is checked before the C function runs. The C code must not call back into Go.
 package photo
 
-// #cgo CFLAGS: -std=gnu11 -O2 -fvisibility=hidden -I${SRCDIR}
+// #cgo CFLAGS: -std=gnu11 -O2 -fvisibility=hidden -DDLF_HIDDEN -I${SRCDIR}
 // #cgo LDFLAGS: -lm
 // #cgo noescape photo_go_gray
 // #cgo nocallback photo_go_gray

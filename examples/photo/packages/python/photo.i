@@ -20,8 +20,9 @@ static const char doc_gray[] =
   "\n"
   "What is made is an array of the first argument's framework.\n"
   "\n"
-  "C: photo_gray\n"
-;
+  "Contract: rgb: u8[h, w, 3]; out: f32[h, w]\n"
+  "\n"
+  "C: photo_gray";
 
 static PyObject *py_gray(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *words) {
   static const char *const names[] = {"rgb", "out", NULL};
@@ -37,7 +38,7 @@ static PyObject *py_gray(PyObject *module, PyObject *const *given, Py_ssize_t co
   if (!dlfpy_bind(&signature, given, count, words, v)) return NULL;
   dlfpy_drain();
   if (!dlfpy_tensor(&call, "gray: rgb", v[0], false)) goto end;
-  if (!(dlfpy_is_given(v[1]))) {
+  if (!dlfpy_is_given(v[1])) {
     if (!dlfpy_enter(&call)) goto end;
     status = photo_gray_new(t[0].c, &made[0], &error);
     dlfpy_leave(&call);
@@ -69,8 +70,9 @@ static const char doc_blur[] =
   "\n"
   "What is made is an array of the first argument's framework.\n"
   "\n"
-  "C: photo_blur\n"
-;
+  "Contract: image: T[h, w]; out: T[h, w] noalias; T in f32|f64; sigma > 0; sigma <= 1000; sigma = 1.0\n"
+  "\n"
+  "C: photo_blur";
 
 static PyObject *py_blur(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *words) {
   static const char *const names[] = {"image", "sigma", "out", NULL};
@@ -88,7 +90,7 @@ static PyObject *py_blur(PyObject *module, PyObject *const *given, Py_ssize_t co
   dlfpy_drain();
   if (!dlfpy_tensor(&call, "blur: image", v[0], false)) goto end;
   if (v[1] && !dlfpy_real("blur: sigma", v[1], &sigma)) goto end;
-  if (!(dlfpy_is_given(v[2]))) {
+  if (!dlfpy_is_given(v[2])) {
     if (!dlfpy_enter(&call)) goto end;
     status = photo_blur_new(t[0].c, sigma, &made[0], &error);
     dlfpy_leave(&call);
@@ -120,8 +122,9 @@ static const char doc_sobel[] =
   "\n"
   "What is made is an array of the first argument's framework.\n"
   "\n"
-  "C: photo_sobel\n"
-;
+  "Contract: image: f32[h, w]; out: f32[h, w] noalias\n"
+  "\n"
+  "C: photo_sobel";
 
 static PyObject *py_sobel(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *words) {
   static const char *const names[] = {"image", "out", NULL};
@@ -137,7 +140,7 @@ static PyObject *py_sobel(PyObject *module, PyObject *const *given, Py_ssize_t c
   if (!dlfpy_bind(&signature, given, count, words, v)) return NULL;
   dlfpy_drain();
   if (!dlfpy_tensor(&call, "sobel: image", v[0], false)) goto end;
-  if (!(dlfpy_is_given(v[1]))) {
+  if (!dlfpy_is_given(v[1])) {
     if (!dlfpy_enter(&call)) goto end;
     status = photo_sobel_new(t[0].c, &made[0], &error);
     dlfpy_leave(&call);
@@ -170,8 +173,9 @@ static const char doc_equalize[] =
   "\n"
   "What is made is an array of the first argument's framework.\n"
   "\n"
-  "C: photo_equalize\n"
-;
+  "Contract: image: T[h, w] dense; out: like image samelayout; T in f32|f64\n"
+  "\n"
+  "C: photo_equalize";
 
 static PyObject *py_equalize(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *words) {
   static const char *const names[] = {"image", "out", NULL};
@@ -187,7 +191,7 @@ static PyObject *py_equalize(PyObject *module, PyObject *const *given, Py_ssize_
   if (!dlfpy_bind(&signature, given, count, words, v)) return NULL;
   dlfpy_drain();
   if (!dlfpy_tensor(&call, "equalize: image", v[0], false)) goto end;
-  if (!(dlfpy_is_given(v[1]))) {
+  if (!dlfpy_is_given(v[1])) {
     if (!dlfpy_enter(&call)) goto end;
     status = photo_equalize_new(t[0].c, &made[0], &error);
     dlfpy_leave(&call);
@@ -219,8 +223,9 @@ static const char doc_difference[] =
   "\n"
   "What is made is an array of the first argument's framework.\n"
   "\n"
-  "C: photo_difference\n"
-;
+  "Contract: a: T[h, w] dense; b: like a samelayout; out: like a samelayout; T in f32|f64\n"
+  "\n"
+  "C: photo_difference";
 
 static PyObject *py_difference(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *words) {
   static const char *const names[] = {"a", "b", "out", NULL};
@@ -237,7 +242,7 @@ static PyObject *py_difference(PyObject *module, PyObject *const *given, Py_ssiz
   dlfpy_drain();
   if (!dlfpy_tensor(&call, "difference: a", v[0], false)) goto end;
   if (!dlfpy_tensor(&call, "difference: b", v[1], false)) goto end;
-  if (!(dlfpy_is_given(v[2]))) {
+  if (!dlfpy_is_given(v[2])) {
     if (!dlfpy_enter(&call)) goto end;
     status = photo_difference_new(t[0].c, t[1].c, &made[0], &error);
     dlfpy_leave(&call);
@@ -268,8 +273,9 @@ static const char doc_draw_histogram[] =
   "corner: where the panel goes\n"
   "logarithmic: whether a bar's height is log(1 + pixels) rather than pixels\n"
   "\n"
-  "C: photo_draw_histogram\n"
-;
+  "Contract: image: inout f32[h, w] strided; corner = PHOTO_CORNER_BOTTOM_LEFT; logarithmic = false\n"
+  "\n"
+  "C: photo_draw_histogram";
 
 static PyObject *py_draw_histogram(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *words) {
   static const char *const names[] = {"image", "corner", "logarithmic", NULL};
@@ -307,8 +313,9 @@ static const char doc_mean[] =
   "\n"
   "image: T[h, w] strided; values of any range\n"
   "\n"
-  "C: photo_mean\n"
-;
+  "Contract: image: T[h, w] strided; T in f32|f64\n"
+  "\n"
+  "C: photo_mean";
 
 static PyObject *py_mean(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *words) {
   static const char *const names[] = {"image", NULL};

@@ -4,8 +4,14 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+#if defined(__GNUC__)
+#define DLFERRY_HELPER static inline __attribute__((unused))
+#else
+#define DLFERRY_HELPER static inline
+#endif
+
 /* The core that is linked may be older than the header that this was compiled with. */
-static inline dlf_status dlferry_accept_core(dlf_error *error) {
+DLFERRY_HELPER dlf_status dlferry_accept_core(dlf_error *error) {
   const char *version = dlf_version();
   int major = 0, minor = 0;
   char message[160];
@@ -21,7 +27,7 @@ typedef struct dlferry_once {
   _Atomic(dlf_contract *) compiled;
 } dlferry_once;
 
-static inline dlf_status dlferry_compile(dlferry_once *once, const dlf_contract **out, dlf_error *error) {
+DLFERRY_HELPER dlf_status dlferry_compile(dlferry_once *once, const dlf_contract **out, dlf_error *error) {
   dlf_contract *found = atomic_load_explicit(&once->compiled, memory_order_acquire), *made = NULL;
   if (!found) {
     dlf_status status = dlferry_accept_core(error);
@@ -36,21 +42,21 @@ static inline dlf_status dlferry_compile(dlferry_once *once, const dlf_contract 
 }
 
 /* The verdict and its text, once the fast check has said no. */
-static inline dlf_status dlferry_match(dlferry_once *once, const dlf_value *values, dlf_error *error) {
+DLFERRY_HELPER dlf_status dlferry_match(dlferry_once *once, const dlf_value *values, dlf_error *error) {
   const dlf_contract *contract;
   const dlf_status status = dlferry_compile(once, &contract, error);
   return status ? status : dlf_contract_match(contract, values, error);
 }
 
 /* An enum argument that is none of the enum's values. */
-static inline dlf_status dlferry_not_in(const char *name, long long value, const char *wanted, dlf_error *error) {
+DLFERRY_HELPER dlf_status dlferry_not_in(const char *name, long long value, const char *wanted, dlf_error *error) {
   char message[512];
   snprintf(message, sizeof message, "%s is %lld, wanted %s", name, value, wanted);
   return dlf_error_set(error, DLF_INVALID, message);
 }
 
 /* Kernels never see NULL strides: NULL means row-major (DLPack before 1.2). */
-static inline const DLTensor *dlferry_with_strides(const DLTensor *tensor, DLTensor *copy, int64_t *strides) {
+DLFERRY_HELPER const DLTensor *dlferry_with_strides(const DLTensor *tensor, DLTensor *copy, int64_t *strides) {
   if (!tensor || tensor->strides || tensor->ndim == 0) return tensor;
   *copy = *tensor;
   copy->strides = strides;
@@ -59,7 +65,7 @@ static inline const DLTensor *dlferry_with_strides(const DLTensor *tensor, DLTen
 }
 
 /* A kernel's own failure: its text as it is, else what it returned, by name where text gives one. */
-static inline dlf_status dlferry_failed(const char *name, long long code, const char *text, dlf_status status,
+DLFERRY_HELPER dlf_status dlferry_failed(const char *name, long long code, const char *text, dlf_status status,
                                         const dlf_error *own, dlf_error *error) {
   char message[512];
   if (own && own->status > DLF_OK && own->status <= DLF_UNSUPPORTED) status = (dlf_status)own->status;
@@ -69,16 +75,142 @@ static inline dlf_status dlferry_failed(const char *name, long long code, const 
   return dlf_error_set(error, status, message);
 }
 
+/* ---- the fast check: yes means that the contract holds, no that dlf_contract_match must say ---- */
+
+typedef struct dlferry_range {
+  uint64_t first, last; /* addresses touched */
+} dlferry_range;
+
+DLFERRY_HELPER bool dlferry_same_dtype(DLDataType a, DLDataType b) {
+  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
+}
+
+DLFERRY_HELPER bool dlferry_is(const DLTensor *t, uint8_t code, uint8_t bits, uint16_t lanes) {
+  return t->dtype.code == code && t->dtype.bits == bits && t->dtype.lanes == lanes;
+}
+
+/* Sound and simple: in host memory, whole bytes, aligned, fewer than 2^31 elements; its range if without gaps. */
+DLFERRY_HELPER bool dlferry_simple(const DLTensor *t, int32_t ndim, dlferry_range *range) {
+  uint64_t count = 1, align, bytes;
+  if (!t || t->ndim != ndim || (ndim > 0 && !t->shape) || !t->data) return false;
+  if (t->device.device_type != kDLCPU || t->device.device_id != 0) return false;
+  if (t->dtype.bits == 0 || t->dtype.bits % 8 != 0 || t->dtype.lanes == 0) return false;
+  for (int32_t i = 0; i < ndim; i++) {
+    if ((uint64_t)t->shape[i] >> 31) return false;
+    count *= (uint64_t)t->shape[i];
+    if (count >> 31) return false;
+  }
+  bytes = count * (t->dtype.bits / 8u) * t->dtype.lanes;
+  align = t->dtype.bits / 8u;
+  align &= ~align + 1;
+  if (t->byte_offset >> 62 || (uint64_t)(uintptr_t)t->data >> 62) return false;
+  range->first = (uint64_t)(uintptr_t)t->data + t->byte_offset;
+  range->last = range->first + bytes;
+  return range->last <= UINTPTR_MAX && (range->first & ((align < 16 ? align : 16) - 1)) == 0;
+}
+
+DLFERRY_HELPER bool dlferry_row_major(const DLTensor *t, int32_t ndim) {
+  int64_t expected = 1;
+  if (!t->strides) return true;
+  for (int32_t i = ndim - 1; i >= 0; i--) {
+    if (t->shape[i] != 1 && t->strides[i] != expected) return false;
+    expected *= t->shape[i];
+  }
+  return true;
+}
+
+DLFERRY_HELPER bool dlferry_column_major(const DLTensor *t, int32_t ndim) {
+  int64_t expected = 1;
+  if (!t->strides) return ndim <= 1;
+  for (int32_t i = 0; i < ndim; i++) {
+    if (t->shape[i] != 1 && t->strides[i] != expected) return false;
+    expected *= t->shape[i];
+  }
+  return true;
+}
+
+/* Any strides that stay near, their range; step: the smallest one that an axis longer than 1 may have. */
+DLFERRY_HELPER bool dlferry_strided(const DLTensor *t, int32_t ndim, bool written, dlferry_range *range) {
+  const uint64_t item = t->dtype.bits / 8u * (uint64_t)t->dtype.lanes;
+  uint64_t low = 0, high = item;
+  if (!t->strides) return true;
+  for (int32_t i = 0; i < ndim; i++) {
+    const int64_t stride = t->strides[i];
+    if (t->shape[i] < 1 || stride >= INT64_C(1) << 20 || stride <= -(INT64_C(1) << 20)) return false;
+    if (written && stride == 0 && t->shape[i] > 1) return false;
+    if (stride < 0) low += (uint64_t)(t->shape[i] - 1) * (uint64_t)-stride;
+    else high += (uint64_t)(t->shape[i] - 1) * (uint64_t)stride * item;
+  }
+  if (low >> 32 || high >> 60 || low * item > range->first) return false;
+  range->last = range->first + high;
+  range->first -= low * item;
+  return range->last <= UINTPTR_MAX;
+}
+
+DLFERRY_HELPER bool dlferry_dense_rows(const DLTensor *t, int32_t ndim) {
+  return !t->strides || ndim == 0 || t->shape[ndim - 1] == 1 || t->strides[ndim - 1] == 1;
+}
+
+DLFERRY_HELPER bool dlferry_same_strides(const DLTensor *a, const DLTensor *b, int32_t ndim) {
+  if (!a->strides || !b->strides) return a->strides == b->strides;
+  for (int32_t i = 0; i < ndim; i++)
+    if (a->shape[i] > 1 && b->shape[i] > 1 && a->strides[i] != b->strides[i]) return false;
+  return true;
+}
+
+DLFERRY_HELPER bool dlferry_apart(const dlferry_range *a, const dlferry_range *b) {
+  return a->last <= b->first || b->last <= a->first;
+}
+
+/* Small arithmetic on extents; *sure turns false where 64 bits might not do. */
+DLFERRY_HELPER int64_t dlferry_add(int64_t a, int64_t b, bool *sure) {
+  *sure &= a < INT64_C(1) << 61 && a > -(INT64_C(1) << 61) && b < INT64_C(1) << 61 && b > -(INT64_C(1) << 61);
+  return *sure ? a + b : 0;
+}
+
+DLFERRY_HELPER int64_t dlferry_mul(int64_t a, int64_t b, bool *sure) {
+  *sure &= a < INT64_C(1) << 31 && a > -(INT64_C(1) << 31) && b < INT64_C(1) << 31 && b > -(INT64_C(1) << 31);
+  return *sure ? a * b : 0;
+}
+
+DLFERRY_HELPER int64_t dlferry_div(int64_t a, int64_t b, bool up, bool *sure) {
+  *sure &= a >= 0 && b > 0;
+  return *sure ? a / b + (up && a % b != 0) : 0;
+}
+
 /* ---- gray ---- */
 
 static const dlf_parameter dlferry_parameters_gray[] = {{"rgb", DLF_PARAMETER_INPUT}, {"out", DLF_PARAMETER_OUTPUT}};
 static dlferry_once dlferry_once_gray = {"rgb: u8[h, w, 3]; out: f32[h, w]",
   "gray", dlferry_parameters_gray, 2, NULL};
 
+static inline bool dlferry_fits_gray(dlf_arg rgb, dlf_arg out) {
+  bool dlf_sure = true;
+  dlferry_range dlf_range_rgb;
+  dlferry_range dlf_range_out;
+  if (!dlferry_simple(rgb.tensor, 3, &dlf_range_rgb)) return false;
+  if (!dlferry_is(rgb.tensor, 1, 8, 1)) return false;
+  const int64_t dlf_axis_h = rgb.tensor->shape[0];
+  (void)dlf_axis_h;
+  const int64_t dlf_axis_w = rgb.tensor->shape[1];
+  (void)dlf_axis_w;
+  if (rgb.tensor->shape[2] != INT64_C(3)) return false;
+  if (!dlferry_row_major(rgb.tensor, 3)) return false;
+  if (!dlferry_simple(out.tensor, 2, &dlf_range_out)) return false;
+  if (!dlferry_is(out.tensor, 2, 32, 1)) return false;
+  if (out.tensor->shape[0] != dlf_axis_h) return false;
+  if (out.tensor->shape[1] != dlf_axis_w) return false;
+  if (!dlferry_row_major(out.tensor, 2)) return false;
+  if (out.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) return false;
+  return dlf_sure;
+}
+
 dlf_status photo_gray_checked(dlf_arg rgb, dlf_arg out, dlf_error *error) {
-  const dlf_value dlf_values[] = {{rgb, 0, 0}, {out, 0, 0}};
-  const dlf_status dlf_verdict = dlferry_match(&dlferry_once_gray, dlf_values, error);
-  if (dlf_verdict) return dlf_verdict;
+  if (!dlferry_fits_gray(rgb, out)) {
+    const dlf_value dlf_values[] = {{rgb, 0, 0}, {out, 0, 0}};
+    const dlf_status dlf_verdict = dlferry_match(&dlferry_once_gray, dlf_values, error);
+    if (dlf_verdict) return dlf_verdict;
+  }
   DLTensor dlf_tensor_rgb;
   int64_t dlf_strides_rgb[DLF_MAX_NDIM];
   DLTensor dlf_tensor_out;
@@ -113,10 +245,38 @@ static const dlf_parameter dlferry_parameters_blur[] = {{"image", DLF_PARAMETER_
 static dlferry_once dlferry_once_blur = {"image: T[h, w]; out: T[h, w] noalias; T in f32|f64; sigma > 0; sigma <= 1000; sigma = 1.0",
   "blur", dlferry_parameters_blur, 3, NULL};
 
+static inline bool dlferry_fits_blur(dlf_arg image, double sigma, dlf_arg out) {
+  bool dlf_sure = true;
+  dlferry_range dlf_range_image;
+  dlferry_range dlf_range_out;
+  (void)sigma;
+  if (!dlferry_simple(image.tensor, 2, &dlf_range_image)) return false;
+  if (!dlferry_is(image.tensor, 2, 32, 1) && !dlferry_is(image.tensor, 2, 64, 1)) return false;
+  const DLDataType dlf_type_T = image.tensor->dtype;
+  (void)dlf_type_T;
+  const int64_t dlf_axis_h = image.tensor->shape[0];
+  (void)dlf_axis_h;
+  const int64_t dlf_axis_w = image.tensor->shape[1];
+  (void)dlf_axis_w;
+  if (!dlferry_row_major(image.tensor, 2)) return false;
+  if (!dlferry_simple(out.tensor, 2, &dlf_range_out)) return false;
+  if (!dlferry_same_dtype(out.tensor->dtype, dlf_type_T)) return false;
+  if (out.tensor->shape[0] != dlf_axis_h) return false;
+  if (out.tensor->shape[1] != dlf_axis_w) return false;
+  if (!dlferry_row_major(out.tensor, 2)) return false;
+  if (out.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) return false;
+  if (!((double)sigma > (double)INT64_C(0))) return false;
+  if (!((double)sigma <= (double)INT64_C(1000))) return false;
+  if (!dlferry_apart(&dlf_range_out, &dlf_range_image)) return false;
+  return dlf_sure;
+}
+
 dlf_status photo_blur_checked(dlf_arg image, double sigma, dlf_arg out, dlf_error *error) {
-  const dlf_value dlf_values[] = {{image, 0, 0}, {{NULL, 0}, 0, sigma}, {out, 0, 0}};
-  const dlf_status dlf_verdict = dlferry_match(&dlferry_once_blur, dlf_values, error);
-  if (dlf_verdict) return dlf_verdict;
+  if (!dlferry_fits_blur(image, sigma, out)) {
+    const dlf_value dlf_values[] = {{image, 0, 0}, {{NULL, 0}, 0, sigma}, {out, 0, 0}};
+    const dlf_status dlf_verdict = dlferry_match(&dlferry_once_blur, dlf_values, error);
+    if (dlf_verdict) return dlf_verdict;
+  }
   DLTensor dlf_tensor_image;
   int64_t dlf_strides_image[DLF_MAX_NDIM];
   DLTensor dlf_tensor_out;
@@ -151,10 +311,33 @@ static const dlf_parameter dlferry_parameters_sobel[] = {{"image", DLF_PARAMETER
 static dlferry_once dlferry_once_sobel = {"image: f32[h, w]; out: f32[h, w] noalias",
   "sobel", dlferry_parameters_sobel, 2, NULL};
 
+static inline bool dlferry_fits_sobel(dlf_arg image, dlf_arg out) {
+  bool dlf_sure = true;
+  dlferry_range dlf_range_image;
+  dlferry_range dlf_range_out;
+  if (!dlferry_simple(image.tensor, 2, &dlf_range_image)) return false;
+  if (!dlferry_is(image.tensor, 2, 32, 1)) return false;
+  const int64_t dlf_axis_h = image.tensor->shape[0];
+  (void)dlf_axis_h;
+  const int64_t dlf_axis_w = image.tensor->shape[1];
+  (void)dlf_axis_w;
+  if (!dlferry_row_major(image.tensor, 2)) return false;
+  if (!dlferry_simple(out.tensor, 2, &dlf_range_out)) return false;
+  if (!dlferry_is(out.tensor, 2, 32, 1)) return false;
+  if (out.tensor->shape[0] != dlf_axis_h) return false;
+  if (out.tensor->shape[1] != dlf_axis_w) return false;
+  if (!dlferry_row_major(out.tensor, 2)) return false;
+  if (out.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) return false;
+  if (!dlferry_apart(&dlf_range_out, &dlf_range_image)) return false;
+  return dlf_sure;
+}
+
 dlf_status photo_sobel_checked(dlf_arg image, dlf_arg out, dlf_error *error) {
-  const dlf_value dlf_values[] = {{image, 0, 0}, {out, 0, 0}};
-  const dlf_status dlf_verdict = dlferry_match(&dlferry_once_sobel, dlf_values, error);
-  if (dlf_verdict) return dlf_verdict;
+  if (!dlferry_fits_sobel(image, out)) {
+    const dlf_value dlf_values[] = {{image, 0, 0}, {out, 0, 0}};
+    const dlf_status dlf_verdict = dlferry_match(&dlferry_once_sobel, dlf_values, error);
+    if (dlf_verdict) return dlf_verdict;
+  }
   DLTensor dlf_tensor_image;
   int64_t dlf_strides_image[DLF_MAX_NDIM];
   DLTensor dlf_tensor_out;
@@ -189,10 +372,37 @@ static const dlf_parameter dlferry_parameters_equalize[] = {{"image", DLF_PARAME
 static dlferry_once dlferry_once_equalize = {"image: T[h, w] dense; out: like image samelayout; T in f32|f64",
   "equalize", dlferry_parameters_equalize, 2, NULL};
 
+static inline bool dlferry_fits_equalize(dlf_arg image, dlf_arg out) {
+  bool dlf_sure = true;
+  dlferry_range dlf_range_image;
+  dlferry_range dlf_range_out;
+  if (!dlferry_simple(image.tensor, 2, &dlf_range_image)) return false;
+  if (!dlferry_is(image.tensor, 2, 32, 1) && !dlferry_is(image.tensor, 2, 64, 1)) return false;
+  const DLDataType dlf_type_T = image.tensor->dtype;
+  (void)dlf_type_T;
+  const int64_t dlf_axis_h = image.tensor->shape[0];
+  (void)dlf_axis_h;
+  const int64_t dlf_axis_w = image.tensor->shape[1];
+  (void)dlf_axis_w;
+  if (!dlferry_row_major(image.tensor, 2) && !dlferry_column_major(image.tensor, 2) &&
+      !dlf_is_contiguous(image.tensor, DLF_DENSE))
+    return false;
+  if (!dlferry_simple(out.tensor, 2, &dlf_range_out)) return false;
+  if (!dlferry_same_dtype(out.tensor->dtype, image.tensor->dtype)) return false;
+  if (out.tensor->shape[0] != image.tensor->shape[0]) return false;
+  if (out.tensor->shape[1] != image.tensor->shape[1]) return false;
+  if (!dlferry_strided(out.tensor, 2, true, &dlf_range_out)) return false;
+  if (!dlferry_same_strides(out.tensor, image.tensor, 2)) return false;
+  if (out.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) return false;
+  return dlf_sure;
+}
+
 dlf_status photo_equalize_checked(dlf_arg image, dlf_arg out, dlf_error *error) {
-  const dlf_value dlf_values[] = {{image, 0, 0}, {out, 0, 0}};
-  const dlf_status dlf_verdict = dlferry_match(&dlferry_once_equalize, dlf_values, error);
-  if (dlf_verdict) return dlf_verdict;
+  if (!dlferry_fits_equalize(image, out)) {
+    const dlf_value dlf_values[] = {{image, 0, 0}, {out, 0, 0}};
+    const dlf_status dlf_verdict = dlferry_match(&dlferry_once_equalize, dlf_values, error);
+    if (dlf_verdict) return dlf_verdict;
+  }
   DLTensor dlf_tensor_image;
   int64_t dlf_strides_image[DLF_MAX_NDIM];
   DLTensor dlf_tensor_out;
@@ -227,10 +437,44 @@ static const dlf_parameter dlferry_parameters_difference[] = {{"a", DLF_PARAMETE
 static dlferry_once dlferry_once_difference = {"a: T[h, w] dense; b: like a samelayout; out: like a samelayout; T in f32|f64",
   "difference", dlferry_parameters_difference, 3, NULL};
 
+static inline bool dlferry_fits_difference(dlf_arg a, dlf_arg b, dlf_arg out) {
+  bool dlf_sure = true;
+  dlferry_range dlf_range_a;
+  dlferry_range dlf_range_b;
+  dlferry_range dlf_range_out;
+  if (!dlferry_simple(a.tensor, 2, &dlf_range_a)) return false;
+  if (!dlferry_is(a.tensor, 2, 32, 1) && !dlferry_is(a.tensor, 2, 64, 1)) return false;
+  const DLDataType dlf_type_T = a.tensor->dtype;
+  (void)dlf_type_T;
+  const int64_t dlf_axis_h = a.tensor->shape[0];
+  (void)dlf_axis_h;
+  const int64_t dlf_axis_w = a.tensor->shape[1];
+  (void)dlf_axis_w;
+  if (!dlferry_row_major(a.tensor, 2) && !dlferry_column_major(a.tensor, 2) &&
+      !dlf_is_contiguous(a.tensor, DLF_DENSE))
+    return false;
+  if (!dlferry_simple(b.tensor, 2, &dlf_range_b)) return false;
+  if (!dlferry_same_dtype(b.tensor->dtype, a.tensor->dtype)) return false;
+  if (b.tensor->shape[0] != a.tensor->shape[0]) return false;
+  if (b.tensor->shape[1] != a.tensor->shape[1]) return false;
+  if (!dlferry_strided(b.tensor, 2, false, &dlf_range_b)) return false;
+  if (!dlferry_same_strides(b.tensor, a.tensor, 2)) return false;
+  if (!dlferry_simple(out.tensor, 2, &dlf_range_out)) return false;
+  if (!dlferry_same_dtype(out.tensor->dtype, a.tensor->dtype)) return false;
+  if (out.tensor->shape[0] != a.tensor->shape[0]) return false;
+  if (out.tensor->shape[1] != a.tensor->shape[1]) return false;
+  if (!dlferry_strided(out.tensor, 2, true, &dlf_range_out)) return false;
+  if (!dlferry_same_strides(out.tensor, a.tensor, 2)) return false;
+  if (out.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) return false;
+  return dlf_sure;
+}
+
 dlf_status photo_difference_checked(dlf_arg a, dlf_arg b, dlf_arg out, dlf_error *error) {
-  const dlf_value dlf_values[] = {{a, 0, 0}, {b, 0, 0}, {out, 0, 0}};
-  const dlf_status dlf_verdict = dlferry_match(&dlferry_once_difference, dlf_values, error);
-  if (dlf_verdict) return dlf_verdict;
+  if (!dlferry_fits_difference(a, b, out)) {
+    const dlf_value dlf_values[] = {{a, 0, 0}, {b, 0, 0}, {out, 0, 0}};
+    const dlf_status dlf_verdict = dlferry_match(&dlferry_once_difference, dlf_values, error);
+    if (dlf_verdict) return dlf_verdict;
+  }
   DLTensor dlf_tensor_a;
   int64_t dlf_strides_a[DLF_MAX_NDIM];
   DLTensor dlf_tensor_b;
@@ -267,10 +511,26 @@ static const dlf_parameter dlferry_parameters_draw_histogram[] = {{"image", DLF_
 static dlferry_once dlferry_once_draw_histogram = {"image: inout f32[h, w] strided; corner = PHOTO_CORNER_BOTTOM_LEFT; logarithmic = false",
   "draw_histogram", dlferry_parameters_draw_histogram, 3, NULL};
 
+static inline bool dlferry_fits_draw_histogram(dlf_arg image) {
+  bool dlf_sure = true;
+  dlferry_range dlf_range_image;
+  if (!dlferry_simple(image.tensor, 2, &dlf_range_image)) return false;
+  if (!dlferry_is(image.tensor, 2, 32, 1)) return false;
+  const int64_t dlf_axis_h = image.tensor->shape[0];
+  (void)dlf_axis_h;
+  const int64_t dlf_axis_w = image.tensor->shape[1];
+  (void)dlf_axis_w;
+  if (!dlferry_strided(image.tensor, 2, true, &dlf_range_image)) return false;
+  if (image.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) return false;
+  return dlf_sure;
+}
+
 dlf_status photo_draw_histogram_checked(dlf_arg image, photo_corner corner, bool logarithmic, dlf_error *error) {
-  const dlf_value dlf_values[] = {{image, 0, 0}, {{NULL, 0}, 0, 0}, {{NULL, 0}, 0, 0}};
-  const dlf_status dlf_verdict = dlferry_match(&dlferry_once_draw_histogram, dlf_values, error);
-  if (dlf_verdict) return dlf_verdict;
+  if (!dlferry_fits_draw_histogram(image)) {
+    const dlf_value dlf_values[] = {{image, 0, 0}, {{NULL, 0}, 0, 0}, {{NULL, 0}, 0, 0}};
+    const dlf_status dlf_verdict = dlferry_match(&dlferry_once_draw_histogram, dlf_values, error);
+    if (dlf_verdict) return dlf_verdict;
+  }
   if (corner != PHOTO_CORNER_TOP_LEFT && corner != PHOTO_CORNER_TOP_RIGHT && corner != PHOTO_CORNER_BOTTOM_LEFT && corner != PHOTO_CORNER_BOTTOM_RIGHT)
     return dlferry_not_in("draw_histogram: corner", (long long)corner, "TOP_LEFT|TOP_RIGHT|BOTTOM_LEFT|BOTTOM_RIGHT", error);
   DLTensor dlf_tensor_image;
@@ -290,10 +550,27 @@ static const dlf_parameter dlferry_parameters_mean[] = {{"image", DLF_PARAMETER_
 static dlferry_once dlferry_once_mean = {"image: T[h, w] strided; T in f32|f64",
   "mean", dlferry_parameters_mean, 1, NULL};
 
+static inline bool dlferry_fits_mean(dlf_arg image) {
+  bool dlf_sure = true;
+  dlferry_range dlf_range_image;
+  if (!dlferry_simple(image.tensor, 2, &dlf_range_image)) return false;
+  if (!dlferry_is(image.tensor, 2, 32, 1) && !dlferry_is(image.tensor, 2, 64, 1)) return false;
+  const DLDataType dlf_type_T = image.tensor->dtype;
+  (void)dlf_type_T;
+  const int64_t dlf_axis_h = image.tensor->shape[0];
+  (void)dlf_axis_h;
+  const int64_t dlf_axis_w = image.tensor->shape[1];
+  (void)dlf_axis_w;
+  if (!dlferry_strided(image.tensor, 2, false, &dlf_range_image)) return false;
+  return dlf_sure;
+}
+
 dlf_status photo_mean_checked(dlf_arg image, double *result, dlf_error *error) {
-  const dlf_value dlf_values[] = {{image, 0, 0}};
-  const dlf_status dlf_verdict = dlferry_match(&dlferry_once_mean, dlf_values, error);
-  if (dlf_verdict) return dlf_verdict;
+  if (!dlferry_fits_mean(image)) {
+    const dlf_value dlf_values[] = {{image, 0, 0}};
+    const dlf_status dlf_verdict = dlferry_match(&dlferry_once_mean, dlf_values, error);
+    if (dlf_verdict) return dlf_verdict;
+  }
   DLTensor dlf_tensor_image;
   int64_t dlf_strides_image[DLF_MAX_NDIM];
   const double dlf_value_of_call = photo_mean(dlferry_with_strides(image.tensor, &dlf_tensor_image, dlf_strides_image));

@@ -38,6 +38,6 @@ __all__ = [
     "mean",
 ]
 
-# Where help and inspect look for what the signatures name.
-for _function in (gray, blur, sobel, equalize, difference, draw_histogram, mean, ):
-    _function.__module__ = __name__
+# Where help and inspect look up what the signatures name.
+for _name in __all__:
+    globals()[_name].__module__ = __name__
