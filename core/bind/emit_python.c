@@ -117,9 +117,10 @@ static void put_docstring(bind_text *t, const bind_function *f, const python_par
   }
   if (*f->returns_doc) put_doc_line(t, bind_string("Returns %s", f->returns_doc));
   put_doc_line(t, "");
-  put_doc_line(t, bind_string("C: %s", f->name));
+  if (*f->contract) put_doc_line(t, bind_string("Contract: %s", f->contract));
+  if (*f->contract) put_doc_line(t, "");
+  bind_line(t, "\"C: %s\";", f->name);
   t->depth--;
-  bind_line(t, ";");
 }
 
 /* ---- Thunks ---- */
@@ -134,13 +135,12 @@ static const char *wide_type(const bind_type *type) {
   return is_unsigned(type) ? "uint64_t " : "int64_t ";
 }
 
-static void put_scalar(bind_text *t, const bind_function *f, const bind_param *p) {
+static void put_scalar(bind_text *t, const bind_param *p) {
   const char *value = "0";
   if (p->def.kind == BIND_DEFAULT_NUMBER) value = p->def.text;
   if (p->def.kind == BIND_DEFAULT_BOOL) value = p->def.truth ? "true" : "false";
   if (p->def.kind == BIND_DEFAULT_STRING) value = bind_string("\"%s\"", p->def.text);
   if (p->def.kind == BIND_DEFAULT_ENUMERATOR) value = p->def.enumerator->name;
-  (void)f;
   bind_line(t, "%s%s = %s;", wide_type(&p->type), c_name(p->name), value);
 }
 
@@ -217,11 +217,11 @@ static const char *given_object(const bind_function *f, const python_params *par
   return count == 1 ? bind_string("Py_NewRef(%s)", list) : bind_string("PyTuple_Pack(%d, %s)", count, list);
 }
 
-/* "v[2] && v[2] != Py_None", for all outputs that may be left out. */
-static const char *is_given(const python_params *params, const char *joint) {
+/* The condition that all outputs that may be left out are. */
+static const char *none_given(const python_params *params) {
   const char *text = "";
   for (int i = params->count - params->made; i < params->count; i++)
-    text = bind_string("%s%sdlfpy_is_given(v[%d])", text, *text ? joint : "", i);
+    text = bind_string("%s%s!dlfpy_is_given(v[%d])", text, *text ? " && " : "", i);
   return text;
 }
 
@@ -231,7 +231,7 @@ static void put_body(bind_text *t, const bind_function *f, const python_params *
   if (params->made) {
     const bind_param *like = bind_first_tensor(f);
     const char *first = like ? bind_string("v[%d]", place_of(params, like)) : "NULL";
-    bind_open(t, "if (!(%s)) {", is_given(params, " || "));
+    bind_open(t, "if (%s) {", none_given(params));
     bind_line(t, "if (!dlfpy_enter(&call)) goto end;");
     put_call(t, f, params, true);
     if (params->made == 1 && f->returns != BIND_RETURN_VALUE)
@@ -271,7 +271,7 @@ static void put_thunk(bind_text *t, const bind_function *f) {
   bind_line(t, "dlfpy_call call = {\"%s\", t, 0, NULL};", f->short_name);
   if (params.made) bind_line(t, "DLManagedTensorVersioned *made[%d];", params.made);
   for (int i = 0; i < params.count; i++)
-    if (params.tensor[i] < 0) put_scalar(t, f, params.list[i]);
+    if (params.tensor[i] < 0) put_scalar(t, params.list[i]);
   if (f->returns == BIND_RETURN_VALUE) bind_line(t, "%sresult = 0;", f->result.c);
   bind_line(t, "dlf_error error;");
   bind_line(t, "dlf_status status;");
@@ -369,11 +369,9 @@ static void emit_init(const bind_ir *ir, bind_out *out) {
     bind_line(&t, "\"%s\",", python_name(f->short_name));
   bind_close(&t, "]");
   bind_line(&t, "%s", "");
-  bind_line(&t, "# Where help and inspect look for what the signatures name.");
-  bind_put(&t, "for _function in (");
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) bind_put(&t, "%s, ", python_name(f->short_name));
-  bind_open(&t, "):");
-  bind_line(&t, "_function.__module__ = __name__");
+  bind_line(&t, "# Where help and inspect look up what the signatures name.");
+  bind_open(&t, "for _name in __all__:");
+  bind_line(&t, "globals()[_name].__module__ = __name__");
   bind_write(out, bind_string("python/%s/__init__.py", ir->name), &t);
   bind_text_free(&t);
 }

@@ -23,9 +23,9 @@
   }
 }
 
-%typemap(in) (int32_t ndim, const int64_t *shape) (int64_t extents[DLF_MAX_NDIM]) {
-  if (!hub_read_integers($input, "$symname: shape", extents, &$1)) SWIG_fail;
-  $2 = extents;
+%typemap(in) (int32_t shape, const int64_t *extents) (int64_t list[DLF_MAX_NDIM]) {
+  if (!hub_read_integers($input, "$symname: shape", list, &$1)) SWIG_fail;
+  $2 = list;
 }
 
 %typemap(default) dlf_check_level level { $1 = DLF_CHECK_STRUCTURE; }
@@ -46,16 +46,16 @@
 }
 
 /* Any tensor, borrowed for the call. */
-%typemap(arginit) dlf_arg, const DLTensor *tensor { held$argnum.handle = NULL; }
+%typemap(arginit) dlf_arg, const DLTensor *x { held$argnum.handle = NULL; }
 %typemap(in) dlf_arg (dlfpy_arg held) {
   if (!hub_borrow($input, "$symname", &held)) SWIG_fail;
   $1 = held.c;
 }
-%typemap(in) const DLTensor *tensor (dlfpy_arg held) {
+%typemap(in) const DLTensor *x (dlfpy_arg held) {
   if (!hub_borrow($input, "$symname", &held)) SWIG_fail;
   $1 = (DLTensor *)(uintptr_t)held.c.tensor;
 }
-%typemap(freearg) dlf_arg, const DLTensor *tensor { dlf_release(held$argnum.handle); }
+%typemap(freearg) dlf_arg, const DLTensor *x { dlf_release(held$argnum.handle); }
 
 %typemap(in, numinputs=0) dlf_tensor **out (dlf_tensor *made) { $1 = &made; }
 %typemap(argout) dlf_tensor **out {

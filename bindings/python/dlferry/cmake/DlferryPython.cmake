@@ -3,7 +3,7 @@
 #
 #   dlferry_python_module(photo MADE_BY 0.1.0 INTERFACE photo.i SOURCES photo.c photo_dlferry.c)
 #
-# builds the extension module photo._photo with a core of its own, whose symbols stay inside, and installs it.
+# whose C files lie in c/, builds the extension module photo._photo with a core of its own, whose symbols stay inside, and installs it.
 include_guard(GLOBAL)
 
 set(DLFERRY_PYTHON_C ${CMAKE_CURRENT_LIST_DIR}/../c)
@@ -24,9 +24,9 @@ function(dlferry_python_module name)
   get_filename_component(folder ${interface} DIRECTORY)
   add_custom_command(OUTPUT ${wrap} DEPENDS ${interface} VERBATIM
     COMMAND ${DLFERRY_SWIG} ${DLFERRY_SWIG_OPTIONS} -outdir ${CMAKE_CURRENT_BINARY_DIR} -o ${wrap} ${interface})
-  file(GLOB pieces ${DLFERRY_PYTHON_C}/*.c)
+  file(GLOB pieces ${DLFERRY_PYTHON_C}/*.c ${DLFERRY_PYTHON_C}/hub/*.c)
   python_add_library(_${name} MODULE WITH_SOABI ${wrap} ${arg_SOURCES} ${pieces})
-  target_include_directories(_${name} PRIVATE ${folder} ${DLFERRY_PYTHON_C})
+  target_include_directories(_${name} PRIVATE ${folder}/c ${DLFERRY_PYTHON_C})
   # Two modules with one type table would take each other's classes.
   target_compile_definitions(_${name} PRIVATE SWIG_TYPE_TABLE=dlferry_${name} DLF_HIDDEN)
   set_target_properties(_${name} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_VISIBILITY_PRESET hidden)

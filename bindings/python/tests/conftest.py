@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Shared by all tests: nothing may be left alive, and how to make malformed tensors."""
+
+import ctypes
+import gc
+import json
+import os
+import subprocess
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+import dlferry
+
+ROOT = Path(__file__).resolve().parents[3]
+CASES = json.loads((ROOT / "tests" / "cases" / "bad_input.json").read_text(encoding="utf-8"))["cases"]
+
+
+@pytest.fixture(autouse=True)
+def nothing_left():
+    """Fail a test after which a tensor is still alive."""
+    before = dlferry.live()
+    yield
+    if dlferry.live() != before:  # collecting takes long with the frameworks loaded
+        gc.collect()
+    assert dlferry.live() == before
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_left_at_the_end():
+    yield
+    gc.collect()
+    assert dlferry.live() == 0
+
+
+def compile_c(source, out, *options):
+    """Compile a C file as a shared library."""
+    compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()[0]
+    command = [compiler, "-std=c11", "-O1", "-shared", "-fPIC", f"-I{dlferry.get_include()}", source, "-o", out, *options]
+    subprocess.run([str(word) for word in command], check=True)
+    return ctypes.PyDLL(str(out))
+
+
+class Malformed:
+    """tests/cases/malformed.c, its tensors in capsules."""
+
+    def __init__(self, library):
+        self.library = library
+        library.malformed_make.restype = library.malformed_make_legacy.restype = ctypes.c_void_p
+        library.malformed_make.argtypes = library.malformed_make_legacy.argtypes = [ctypes.c_char_p]
+        library.malformed_deleted.restype = ctypes.c_int64
+        self.new = ctypes.pythonapi.PyCapsule_New
+        self.new.restype = ctypes.py_object
+        self.new.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+
+    def capsule(self, name, legacy=False):
+        make = self.library.malformed_make_legacy if legacy else self.library.malformed_make
+        address = make(name.encode())
+        assert address, name
+        return self.new(address, b"dltensor" if legacy else b"dltensor_versioned", None)
+
+    def deleted(self):
+        return self.library.malformed_deleted()
+
+
+@pytest.fixture(scope="session")
+def malformed(tmp_path_factory):
+    given = os.environ.get("DLFERRY_MALFORMED")
+    if given:
+        return Malformed(ctypes.PyDLL(given))
+    out = tmp_path_factory.mktemp("malformed") / "malformed.so"
+    return Malformed(compile_c(ROOT / "tests" / "cases" / "malformed.c", out))
+
+
+def capsule_name(capsule):
+    get = ctypes.pythonapi.PyCapsule_GetName
+    get.restype, get.argtypes = ctypes.c_char_p, [ctypes.py_object]
+    return get(capsule).decode()

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The imports of tests/cases/bad_input.json; its calls are in test_generated.py."""
+
+import pytest
+from conftest import CASES, capsule_name
+
+import dlferry
+
+IMPORTS = [case for case in CASES if "malformed" in case and "python" in case.get("only", ["python"])]
+
+
+@pytest.mark.parametrize("case", IMPORTS, ids=lambda case: case["name"])
+def test_import(case, malformed):
+    before = malformed.deleted()
+    capsule = malformed.capsule(case["malformed"], case.get("legacy", False))
+    if case["status"] == "OK":
+        t = dlferry.from_dlpack(capsule)
+        assert repr(t)
+        assert malformed.deleted() == before
+        del t
+    else:
+        with pytest.raises(dlferry.Error) as caught:
+            dlferry.from_dlpack(capsule)
+        assert (caught.value.status.name, str(caught.value)) == (case["status"], case["message"])
+    assert capsule_name(capsule).startswith("used_")
+    assert malformed.deleted() == before + case["deleted"]
+
+
+@pytest.mark.parametrize("case", IMPORTS, ids=lambda case: case["name"])
+def test_look(case, malformed):
+    """Looking into a capsule neither consumes nor crashes; the text names the caller instead of from_dlpack."""
+    before = malformed.deleted()
+    capsule = malformed.capsule(case["malformed"], case.get("legacy", False))
+    for look in (dlferry.check, dlferry.describe, dlferry.format):
+        if case["status"] == "OK":
+            look(capsule)
+        else:
+            with pytest.raises(dlferry.Error) as caught:
+                look(capsule)
+            assert caught.value.status.name == case["status"]
+    assert malformed.deleted() == before
+    try:
+        dlferry.from_dlpack(capsule)
+    except dlferry.Error:
+        pass
+    assert malformed.deleted() == before + case["deleted"]

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who lets go when, on which thread: exactly once, and never behind Python's back."""
+
+import ctypes
+import gc
+import subprocess
+import sys
+import threading
+import time
+import weakref
+
+import numpy as np
+import pytest
+
+import dlferry
+
+GetPointer = ctypes.pythonapi.PyCapsule_GetPointer
+GetPointer.restype, GetPointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+SetName = ctypes.pythonapi.PyCapsule_SetName
+SetName.restype, SetName.argtypes = ctypes.c_int, [ctypes.py_object, ctypes.c_char_p]
+USED = b"used_dltensor_versioned"
+
+
+class Managed(ctypes.Structure):
+    _fields_ = [("version", ctypes.c_uint32 * 2), ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
+
+
+def take(tensor):
+    """Export as a C consumer does: returns a function that calls the deleter without the GIL."""
+    capsule = tensor.__dlpack__(max_version=(1, 0))
+    address = GetPointer(capsule, b"dltensor_versioned")
+    SetName(capsule, USED)
+    deleter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(Managed.from_address(address).deleter)
+    return lambda: deleter(address)
+
+
+class Array(np.ndarray):
+    """An array that can be watched."""
+
+
+def watched(log):
+    a = np.arange(3.0).view(Array)
+    weakref.finalize(a, log.append, 1)
+    return a
+
+
+def settle(log, count):
+    end = time.monotonic() + 20
+    while len(log) < count and time.monotonic() < end:
+        time.sleep(0.001)  # pending calls run between bytecodes of the main thread
+
+
+def test_release__at_once_with_the_gil():
+    log = []
+    t = dlferry.from_dlpack(watched(log))
+    assert log == []
+    del t
+    assert log == [1]
+
+
+def test_release__reference_counts():
+    a = np.arange(3.0)
+    before = sys.getrefcount(a)
+    t = dlferry.from_dlpack(a)
+    u, v = t.numpy(), dlferry.from_dlpack(t)
+    assert sys.getrefcount(a) == before + 1
+    del t, u
+    assert sys.getrefcount(a) == before + 1
+    v.release()
+    assert sys.getrefcount(a) == before
+
+
+def test_release__foreign_thread_wakes_python():
+    log = []
+    delete = take(dlferry.from_dlpack(watched(log)))
+    gc.collect()
+    thread = threading.Thread(target=delete)
+    thread.start()
+    thread.join()
+    settle(log, 1)
+    assert log == [1]
+
+
+def test_release__many_foreign_threads():
+    log = []
+    deleters = [take(dlferry.from_dlpack(watched(log))) for _ in range(400)]
+    gc.collect()
+    assert log == []
+
+    def run(part):
+        for delete in part:
+            delete()
+
+    threads = [threading.Thread(target=run, args=(deleters[i::8],)) for i in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert dlferry.live() == 0  # drains first
+    assert log == [1] * 400
+
+
+def test_release__without_the_gil_on_the_main_thread():
+    log = []
+    take(dlferry.from_dlpack(watched(log)))()
+    settle(log, 1)
+    assert log == [1]
+
+
+def test_release__nested_owners():
+    log = []
+    t = dlferry.from_dlpack(watched(log))
+    for _ in range(50):
+        t = dlferry.from_dlpack(t.numpy())
+    assert log == []
+    del t
+    assert log == [1]
+
+
+def test_release__with_an_exception_in_flight():
+    def fails():
+        t = dlferry.from_dlpack(np.zeros(2)).__dlpack__()
+        raise KeyError(id(t))
+
+    with pytest.raises(KeyError):
+        fails()
+
+
+def test_release__deleters_of_refused_tensors(malformed):
+    before = malformed.deleted()
+    for name in ("null_shape", "major_2", "overflow_bytes"):
+        with pytest.raises(dlferry.Error):
+            dlferry.from_dlpack(malformed.capsule(name))
+    assert malformed.deleted() == before + 3
+
+
+@pytest.mark.parametrize("when", ["alive", "queued", "threads"])
+def test_release__end_of_the_process(when):
+    code = {
+        "alive": "t = dlferry.from_dlpack(np.zeros(3)); u = t.numpy(); c = t.__dlpack__()",
+        "queued": "import test_release as r; d = r.take(dlferry.from_dlpack(np.zeros(3)));"
+        "import atexit; atexit.register(d)",
+        "threads": "import test_release as r, threading, time\n"
+        "ds = [r.take(dlferry.from_dlpack(np.zeros(3))) for _ in range(2000)]\n"
+        "def run():\n  for d in ds: d()\n"
+        "threading.Thread(target=run, daemon=True).start(); time.sleep(0.002)",
+    }[when]
+    done = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-c", f"import dlferry, numpy as np\n{code}"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=__file__.rpartition("/")[0],
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_release__subinterpreter_does_not_confuse_the_gil():
+    """With a second interpreter PyGILState_Check answers yes on every thread."""
+    code = """
+import dlferry, numpy as np, test_release as r, threading, weakref
+try:
+    import _xxsubinterpreters as subs
+except ImportError:
+    import _interpreters as subs
+sub = subs.create()
+log = []
+delete = r.take(dlferry.from_dlpack(r.watched(log)))
+thread = threading.Thread(target=delete); thread.start(); thread.join()
+r.settle(log, 1)
+assert log == [1], log
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, cwd=__file__.rpartition("/")[0]
+    )
+    assert done.returncode == 0, done.stderr
