@@ -69,7 +69,7 @@ static const char checked_shared_code[] =
     "  _Atomic(dlf_contract *) compiled;\n"
     "} dlferry_once;\n"
     "\n"
-    "static inline dlf_status dlferry_compile(dlferry_once *once, const dlf_contract **out, dlf_error *error) {\n"
+    "DLFERRY_HELPER dlf_status dlferry_compile(dlferry_once *once, const dlf_contract **out, dlf_error *error) {\n"
     "  dlf_contract *found = atomic_load_explicit(&once->compiled, memory_order_acquire), *made = NULL;\n"
     "  if (!found) {\n"
     "    dlf_status status = dlferry_accept_core(error);\n"
@@ -84,14 +84,14 @@ static const char checked_shared_code[] =
     "}\n"
     "\n"
     "/* The verdict and its text, once the fast check has said no. */\n"
-    "static inline dlf_status dlferry_match(dlferry_once *once, const dlf_value *values, dlf_error *error) {\n"
+    "DLFERRY_HELPER dlf_status dlferry_match(dlferry_once *once, const dlf_value *values, dlf_error *error) {\n"
     "  const dlf_contract *contract;\n"
     "  const dlf_status status = dlferry_compile(once, &contract, error);\n"
     "  return status ? status : dlf_contract_match(contract, values, error);\n"
     "}\n"
     "\n"
     "/* An enum argument that is none of the enum's values. */\n"
-    "static inline dlf_status dlferry_not_in(const char *name, long long value, const char *wanted, dlf_error *error) "
+    "DLFERRY_HELPER dlf_status dlferry_not_in(const char *name, long long value, const char *wanted, dlf_error *error) "
     "{\n"
     "  char message[512];\n"
     "  snprintf(message, sizeof message, \"%s is %lld, wanted %s\", name, value, wanted);\n"
@@ -99,7 +99,7 @@ static const char checked_shared_code[] =
     "}\n"
     "\n"
     "/* Kernels never see NULL strides: NULL means row-major (DLPack before 1.2). */\n"
-    "static inline const DLTensor *dlferry_with_strides(const DLTensor *tensor, DLTensor *copy, int64_t *strides) {\n"
+    "DLFERRY_HELPER const DLTensor *dlferry_with_strides(const DLTensor *tensor, DLTensor *copy, int64_t *strides) {\n"
     "  if (!tensor || tensor->strides || tensor->ndim == 0) return tensor;\n"
     "  *copy = *tensor;\n"
     "  copy->strides = strides;\n"
@@ -108,7 +108,7 @@ static const char checked_shared_code[] =
     "}\n"
     "\n"
     "/* A kernel's own failure: its text as it is, else what it returned, by name where text gives one. */\n"
-    "static inline dlf_status dlferry_failed(const char *name, long long code, const char *text, dlf_status status,\n"
+    "DLFERRY_HELPER dlf_status dlferry_failed(const char *name, long long code, const char *text, dlf_status status,\n"
     "                                        const dlf_error *own, dlf_error *error) {\n"
     "  char message[512];\n"
     "  if (own && own->status > DLF_OK && own->status <= DLF_UNSUPPORTED) status = (dlf_status)own->status;\n"
@@ -120,7 +120,7 @@ static const char checked_shared_code[] =
 
 static void checked_put_accept_core(bind_text *c, const bind_ir *ir) {
   bind_line(c, "/* The core that is linked may be older than the header that this was compiled with. */");
-  bind_open(c, "static inline dlf_status dlferry_accept_core(dlf_error *error) {");
+  bind_open(c, "DLFERRY_HELPER dlf_status dlferry_accept_core(dlf_error *error) {");
   bind_line(c, "const char *version = dlf_version();");
   bind_line(c, "int major = 0, minor = 0;");
   bind_line(c, "char message[160];");
@@ -333,6 +333,8 @@ int bind_emit_checked(bind_ir *ir, bind_out *out) {
   bind_first_line(&c, ir, "/*", "*/", NULL);
   bind_line(&c, "#include \"%s_dlferry.h\"\n", ir->name);
   bind_line(&c, "#include <stdatomic.h>\n#include <stdio.h>\n");
+  bind_line(&c, "#if defined(__GNUC__)\n#define DLFERRY_HELPER static inline __attribute__((unused))\n#else");
+  bind_line(&c, "#define DLFERRY_HELPER static inline\n#endif\n");
   checked_put_accept_core(&c, ir);
   bind_line(&c, "%s", checked_shared_code);
   bind_put_predicate_helpers(&c);

@@ -373,9 +373,10 @@ static dlf_status check_structures(const dlf__match *m) {
     const dlf__clause *c = &m->contract->clauses[i];
     const DLTensor *t = dlf__contract_tensor(m, c);
     if (!t && (c->opt || (m->infer && c->written && !c->inout))) continue;
-    write_name(m, c, name, sizeof name);
-    const dlf_status status = dlf__check(name, t, m->arguments[c->parameter].tensor.flags, m->error);
-    if (status) return status;
+    const uint64_t flags = m->arguments[c->parameter].tensor.flags;
+    if (!dlf__check("", t, flags, NULL)) continue;
+    write_name(m, c, name, sizeof name); /* costs more than the check */
+    return dlf__check(name, t, flags, m->error);
   }
   return DLF_OK;
 }
