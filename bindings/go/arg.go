@@ -9,14 +9,14 @@ import "C"
 
 import "unsafe"
 
-// Arg is what a generated function takes for a tensor: a [*Tensor], or an [Array] that [Of] made of a slice.
+// Arg is what a generated function takes for a tensor: a [*Tensor], or an [*Array] that [Of] made of a slice.
 type Arg interface {
 	// argument keeps others out: C must be able to trust what it gets.
 	argument()
 }
 
 func (*Tensor) argument() {}
-func (Array) argument()   {}
+func (*Array) argument()  {}
 
 // Flat is an [Arg] as C takes it, by value: pointers to numbers, none of them inside Go memory that C is given. Generated
 // packages have a C structure of this layout. It is valid as long as its Arg is kept alive.
@@ -45,7 +45,7 @@ func Flatten(name string, argument Arg) (Flat, error) {
 			return Flat{}, err
 		}
 		return a.flat(), nil
-	case Array:
+	case *Array:
 		drain()
 		return a.flat(name)
 	}
@@ -54,7 +54,9 @@ func Flatten(name string, argument Arg) (Flat, error) {
 
 // FlattenOptional is Flatten for a tensor that may be absent: nil.
 func FlattenOptional(name string, argument Arg) (Flat, error) {
-	if t, ok := argument.(*Tensor); argument == nil || ok && t == nil {
+	tensor, isTensor := argument.(*Tensor)
+	array, isArray := argument.(*Array)
+	if argument == nil || isTensor && tensor == nil || isArray && array == nil {
 		return Flat{ndim: -1}, nil
 	}
 	return Flatten(name, argument)

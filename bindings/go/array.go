@@ -12,44 +12,40 @@ import (
 	"unsafe"
 )
 
-// Array is a Go slice seen as a tensor: what [Of] makes, for a call or for [Wrap]. It owns nothing and allocates nothing.
+// Array is a Go slice seen as a tensor: what [Of] makes, for a call or for [Wrap]. It owns nothing.
 type Array struct {
 	data     unsafe.Pointer
 	length   int // elements of the slice
-	size     int // bytes of an element
-	dtype    DType
-	readOnly bool
-	strided  bool
-	offset   int // elements before the first one
 	shape    []int
-	strides  []int
+	element  any     // nil pointer to the element type
+	layout   *layout // nil: row-major
+	readOnly bool
+}
+
+type layout struct {
+	offset  int // elements before the first one
+	strides []int
 }
 
 // Of sees a slice as a row-major tensor of this shape; without one, as a tensor of a single element.
 //
 // The extents must multiply to the length of the slice, which is checked when the Array is used. The memory is borrowed:
-// a call uses it until it returns.
-func Of[T Element](slice []T, shape ...int) Array {
-	var element T
-	return Array{
-		data:   unsafe.Pointer(unsafe.SliceData(slice)),
-		length: len(slice),
-		size:   int(unsafe.Sizeof(element)),
-		dtype:  DTypeOf[T](),
-		shape:  shape,
-	}
+// a call uses it until it returns, and allocates nothing.
+func Of[T Element](slice []T, shape ...int) *Array {
+	// Small enough to be inlined: only then the Array stays on the caller's stack.
+	return &Array{data: unsafe.Pointer(unsafe.SliceData(slice)), length: len(slice), shape: shape, element: (*T)(nil)}
 }
 
 // Strided gives the array strides, in elements, and a first element other than the slice's. Strides may be negative.
 //
-// All elements must lie inside the slice, which is checked when the Array is used.
-func (a Array) Strided(offset int, strides ...int) Array {
-	a.strided, a.offset, a.strides = true, offset, strides
+// All elements must lie inside the slice, which is checked when the Array is used. Returns the array itself.
+func (a *Array) Strided(offset int, strides ...int) *Array {
+	a.layout = &layout{offset, strides}
 	return a
 }
 
-// ReadOnly forbids every user of the array to write to it.
-func (a Array) ReadOnly() Array {
+// ReadOnly forbids every user of the array to write to it. Returns the array itself.
+func (a *Array) ReadOnly() *Array {
 	a.readOnly = true
 	return a
 }
@@ -59,7 +55,7 @@ func (a Array) ReadOnly() Array {
 // It fails with ErrInvalid when the shape or the strides do not fit the slice.
 //
 // C: dlf_wrap_queued
-func (a Array) Wrap() (*Tensor, error) {
+func (a *Array) Wrap() (*Tensor, error) {
 	flat, err := a.flat("wrap")
 	if err != nil {
 		return nil, err
@@ -72,7 +68,7 @@ func (a Array) Wrap() (*Tensor, error) {
 // The caller must hand it on or release it. It fails with ErrInvalid when the shape or the strides do not fit the slice.
 //
 // C: dlf_to_dlpack
-func (a Array) ToDLPack() (unsafe.Pointer, error) {
+func (a *Array) ToDLPack() (unsafe.Pointer, error) {
 	flat, err := a.flat("to_dlpack")
 	if err != nil {
 		return nil, err
@@ -83,19 +79,22 @@ func (a Array) ToDLPack() (unsafe.Pointer, error) {
 // flat describes the array to C. Only here is the length of the slice known: that everything lies inside it is checked.
 // The name opens the message.
 func (a *Array) flat(name string) (Flat, error) {
+	if a == nil {
+		return Flat{}, errorf(ErrInvalid, "%s: expected a tensor, got nil", name)
+	}
 	if !a.fits() {
 		return Flat{}, a.misfit(name)
 	}
 	f := Flat{
-		data:       (*byte)(a.data),
-		shape:      unsafe.SliceData(a.shape),
-		byteOffset: uint64(a.offset) * uint64(a.size),
-		dtype:      a.dtype,
-		ndim:       int32(len(a.shape)),
-		device:     CPU,
+		data:   (*byte)(a.data),
+		shape:  unsafe.SliceData(a.shape),
+		dtype:  dtypeOfPointer(a.element),
+		ndim:   int32(len(a.shape)),
+		device: Device{Type: DeviceCPU},
 	}
-	if a.strided {
-		f.strides = unsafe.SliceData(a.strides)
+	if a.layout != nil {
+		f.strides = unsafe.SliceData(a.layout.strides)
+		f.byteOffset = uint64(a.layout.offset) * uint64(f.dtype.Bits()/8)
 	}
 	if a.readOnly {
 		f.flags = readOnly
@@ -104,7 +103,7 @@ func (a *Array) flat(name string) (Flat, error) {
 }
 
 func (a *Array) fits() bool {
-	if len(a.shape) > C.DLF_MAX_NDIM || (a.strided && len(a.strides) != len(a.shape)) {
+	if len(a.shape) > C.DLF_MAX_NDIM || a.layout != nil && len(a.layout.strides) != len(a.shape) {
 		return false
 	}
 	count, empty := uint64(1), false
@@ -121,20 +120,21 @@ func (a *Array) fits() bool {
 		}
 	}
 	switch {
-	case !a.strided:
+	case a.layout == nil:
 		return empty && a.length == 0 || !empty && count == uint64(a.length)
 	case empty:
-		return a.offset >= 0 && a.offset <= a.length
+		return a.layout.offset >= 0 && a.layout.offset <= a.length
 	}
-	return a.offset >= 0 && a.offset < a.length && a.reaches()
+	return a.layout.offset >= 0 && a.layout.offset < a.length && a.reaches()
 }
 
 // reaches tells whether the first and the last address lie inside the slice, of an array that is not empty.
 func (a *Array) reaches() bool {
-	before, after := uint64(a.offset), uint64(a.length-1-a.offset) // elements left on either side
+	l := a.layout
+	before, after := uint64(l.offset), uint64(a.length-1-l.offset) // elements left on either side
 	for axis, extent := range a.shape {
-		side, stride := &after, uint64(a.strides[axis])
-		if a.strides[axis] < 0 {
+		side, stride := &after, uint64(l.strides[axis])
+		if l.strides[axis] < 0 {
 			side, stride = &before, -stride
 		}
 		high, reach := bits.Mul64(uint64(extent-1), stride)
@@ -156,11 +156,11 @@ func (a *Array) misfit(name string) error {
 		}
 	}
 	switch {
-	case !a.strided:
+	case a.layout == nil:
 		return errorf(ErrInvalid, "%s: expected a slice that shape %s fills, got %d elements", name, list(a.shape), a.length)
-	case len(a.strides) != len(a.shape):
-		return errorf(ErrInvalid, "%s: expected %d strides, got %d", name, len(a.shape), len(a.strides))
+	case len(a.layout.strides) != len(a.shape):
+		return errorf(ErrInvalid, "%s: expected %d strides, got %d", name, len(a.shape), len(a.layout.strides))
 	}
 	return errorf(ErrInvalid, "%s: expected shape %s with strides %s from element %d to lie inside the slice, got %d elements",
-		name, list(a.shape), list(a.strides), a.offset, a.length)
+		name, list(a.shape), list(a.layout.strides), a.layout.offset, a.length)
 }

@@ -81,3 +81,10 @@ func BenchmarkFlattenTensor(b *testing.B) {
 		must(Flatten("blur: image", t))
 	}
 }
+
+// One call into C and nothing else, for scale.
+func BenchmarkCall(b *testing.B) {
+	for b.Loop() {
+		CPU.IsCPUAccessible()
+	}
+}

@@ -13,7 +13,7 @@ DLDataType dlfgo_dtype(uint32_t dtype) {
 }
 
 static dlf_status fill(dlf_status status, dlf_tensor *const *tensor, dlfgo_handle *out) {
-  if (status == DLF_OK) *out = (dlfgo_handle){*tensor, dlf_dltensor(*tensor), dlf_flags(*tensor)};
+  if (status == DLF_OK) *out = (dlfgo_handle){(uintptr_t)*tensor, (uintptr_t)dlf_dltensor(*tensor), dlf_flags(*tensor)};
   return status;
 }
 
@@ -35,25 +35,46 @@ dlf_status dlfgo_wrap(dlfgo_flat flat, dlf_queue *queue, uintptr_t owner, dlfgo_
   return fill(wrap(&flat, queue, owner, &tensor, error), &tensor, out);
 }
 
-dlf_status dlfgo_export(dlfgo_flat flat, dlf_queue *queue, uintptr_t owner, DLManagedTensorVersioned **out, bool *taken,
+dlf_status dlfgo_export(dlfgo_flat flat, dlf_queue *queue, uintptr_t owner, uintptr_t *out, bool *taken,
                         dlf_error *error) {
   dlf_tensor *tensor = NULL;
   dlf_status status = wrap(&flat, queue, owner, &tensor, error);
   *taken = status == DLF_OK;
   if (status != DLF_OK) return status;
-  status = dlf_to_dlpack(tensor, out, error);
+  status = dlfgo_to_dlpack(tensor, out, error);
   dlfgo_release(tensor);
   return status;
 }
 
-dlf_status dlfgo_from_dlpack(void *owned, dlfgo_handle *out, dlf_error *error) {
+dlf_status dlfgo_from_dlpack(uintptr_t owned, dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *tensor = NULL;
-  return fill(dlf_from_dlpack(owned, &tensor, error), &tensor, out);
+  return fill(dlf_from_dlpack((DLManagedTensorVersioned *)owned, &tensor, error), &tensor, out);
 }
 
-dlf_status dlfgo_from_dlpack_legacy(void *owned, dlfgo_handle *out, dlf_error *error) {
+dlf_status dlfgo_from_dlpack_legacy(uintptr_t owned, dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *tensor = NULL;
-  return fill(dlf_from_dlpack_legacy(owned, &tensor, error), &tensor, out);
+  return fill(dlf_from_dlpack_legacy((DLManagedTensor *)owned, &tensor, error), &tensor, out);
+}
+
+dlf_status dlfgo_to_dlpack(dlf_tensor *self, uintptr_t *out, dlf_error *error) {
+  DLManagedTensorVersioned *managed = NULL;
+  dlf_status status = dlf_to_dlpack(self, &managed, error);
+  *out = (uintptr_t)managed;
+  return status;
+}
+
+dlf_status dlfgo_to_dlpack_legacy(dlf_tensor *self, uintptr_t *out, dlf_error *error) {
+  DLManagedTensor *managed = NULL;
+  dlf_status status = dlf_to_dlpack_legacy(self, &managed, error);
+  *out = (uintptr_t)managed;
+  return status;
+}
+
+dlf_status dlfgo_to_dlpack_copy(dlf_tensor *self, uintptr_t *out, dlf_error *error) {
+  DLManagedTensorVersioned *managed = NULL;
+  dlf_status status = dlf_to_dlpack_copy(self, &managed, error);
+  *out = (uintptr_t)managed;
+  return status;
 }
 
 dlf_status dlfgo_copy(dlf_tensor *self, dlfgo_handle *out, dlf_error *error) {
@@ -61,21 +82,21 @@ dlf_status dlfgo_copy(dlf_tensor *self, dlfgo_handle *out, dlf_error *error) {
   return fill(dlf_copy(self, &tensor, error), &tensor, out);
 }
 
-void dlfgo_release(void *tensor) {
+void dlfgo_release(dlf_tensor *tensor) {
   releasing = true;
   dlf_release(tensor);
   releasing = false;
 }
 
-void dlfgo_dlpack_release(void *owned) {
+void dlfgo_dlpack_release(uintptr_t owned) {
   releasing = true;
-  dlf_dlpack_release(owned);
+  dlf_dlpack_release((DLManagedTensorVersioned *)owned);
   releasing = false;
 }
 
-void dlfgo_dlpack_release_legacy(void *owned) {
+void dlfgo_dlpack_release_legacy(uintptr_t owned) {
   releasing = true;
-  dlf_dlpack_release_legacy(owned);
+  dlf_dlpack_release_legacy((DLManagedTensor *)owned);
   releasing = false;
 }
 

@@ -16,10 +16,10 @@ typedef struct dlfgo_flat {
   int32_t ndim, device_type, device_id;
 } dlfgo_flat;
 
-/** A handle and what Go reads of it without a call. */
+/** A handle and what Go reads of it without a call. Addresses are numbers here and below wherever cgo would otherwise
+ *  search what lies behind them for Go pointers, at every call. */
 typedef struct dlfgo_handle {
-  dlf_tensor *tensor;
-  const DLTensor *view;
+  uintptr_t tensor, view;
   uint64_t flags;
 } dlfgo_handle;
 
@@ -28,19 +28,22 @@ DLDataType dlfgo_dtype(uint32_t dtype);
 dlf_status dlfgo_create(uint32_t dtype, int32_t ndim, const int64_t *shape, int32_t device_type, int32_t device_id,
                         dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_wrap(dlfgo_flat flat, dlf_queue *queue, uintptr_t owner, dlfgo_handle *out, dlf_error *error);
-dlf_status dlfgo_from_dlpack(void *owned, dlfgo_handle *out, dlf_error *error);
-dlf_status dlfgo_from_dlpack_legacy(void *owned, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_from_dlpack(uintptr_t owned, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_from_dlpack_legacy(uintptr_t owned, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_to_dlpack(dlf_tensor *self, uintptr_t *out, dlf_error *error);
+dlf_status dlfgo_to_dlpack_legacy(dlf_tensor *self, uintptr_t *out, dlf_error *error);
+dlf_status dlfgo_to_dlpack_copy(dlf_tensor *self, uintptr_t *out, dlf_error *error);
 dlf_status dlfgo_copy(dlf_tensor *self, dlfgo_handle *out, dlf_error *error);
 
 /** Wrap and export in one call; the managed tensor alone keeps the owner. After a failure *taken says whether the owner
  *  went to the queue all the same. */
-dlf_status dlfgo_export(dlfgo_flat flat, dlf_queue *queue, uintptr_t owner, DLManagedTensorVersioned **out, bool *taken,
+dlf_status dlfgo_export(dlfgo_flat flat, dlf_queue *queue, uintptr_t owner, uintptr_t *out, bool *taken,
                         dlf_error *error);
 
 /* Releases that Go itself asks for: owners that they put in the queue do not wake the goroutine, the caller drains. */
-void dlfgo_release(void *tensor);
-void dlfgo_dlpack_release(void *owned);
-void dlfgo_dlpack_release_legacy(void *owned);
+void dlfgo_release(dlf_tensor *tensor);
+void dlfgo_dlpack_release(uintptr_t owned);
+void dlfgo_dlpack_release_legacy(uintptr_t owned);
 
 /** A queue that writes a byte to a pipe when an owner arrives in it empty. The descriptor must not block. */
 dlf_status dlfgo_queue_create(int descriptor, dlf_queue **out, dlf_error *error);

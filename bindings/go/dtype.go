@@ -131,52 +131,53 @@ type Element interface {
 }
 
 // DTypeOf returns the dtype of a Go type.
-func DTypeOf[T Element]() DType {
-	var zero T
-	switch any(zero).(type) {
-	case bool:
+func DTypeOf[T Element]() DType { return dtypeOfPointer((*T)(nil)) }
+
+func dtypeOfPointer(pointer any) DType {
+	switch pointer.(type) {
+	case *bool:
 		return Bool
-	case int8:
+	case *int8:
 		return Int8
-	case int16:
+	case *int16:
 		return Int16
-	case int32:
+	case *int32:
 		return Int32
-	case int, int64:
+	case *int, *int64:
 		return Int64
-	case uint8:
+	case *uint8:
 		return Uint8
-	case uint16:
+	case *uint16:
 		return Uint16
-	case uint32:
+	case *uint32:
 		return Uint32
-	case uint, uint64:
+	case *uint, *uint64:
 		return Uint64
-	case float32:
+	case *float32:
 		return Float32
-	case float64:
+	case *float64:
 		return Float64
-	case complex64:
+	case *complex64:
 		return Complex64
-	case complex128:
+	case *complex128:
 		return Complex128
-	case F16:
+	case *F16:
 		return Float16
-	case BF16:
+	case *BF16:
 		return BFloat16
-	case F8E3M4:
+	case *F8E3M4:
 		return Float8E3M4
-	case F8E4M3:
+	case *F8E4M3:
 		return Float8E4M3
-	case F8E4M3B11FNUZ:
+	case *F8E4M3B11FNUZ:
 		return Float8E4M3B11
-	case F8E4M3FN:
+	case *F8E4M3FN:
 		return Float8E4M3FN
-	case F8E4M3FNUZ:
+	case *F8E4M3FNUZ:
 		return Float8E4M3FNZ
-	case F8E5M2:
+	case *F8E5M2:
 		return Float8E5M2
-	case F8E5M2FNUZ:
+	case *F8E5M2FNUZ:
 		return Float8E5M2FNZ
 	default: // F8E8M0FNU, the only one left
 		return Float8E8M0FNU

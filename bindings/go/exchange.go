@@ -10,12 +10,12 @@ package dlferry
 // #cgo nocallback dlfgo_from_dlpack
 // #cgo noescape dlfgo_from_dlpack_legacy
 // #cgo nocallback dlfgo_from_dlpack_legacy
-// #cgo noescape dlf_to_dlpack
-// #cgo nocallback dlf_to_dlpack
-// #cgo noescape dlf_to_dlpack_legacy
-// #cgo nocallback dlf_to_dlpack_legacy
-// #cgo noescape dlf_to_dlpack_copy
-// #cgo nocallback dlf_to_dlpack_copy
+// #cgo noescape dlfgo_to_dlpack
+// #cgo nocallback dlfgo_to_dlpack
+// #cgo noescape dlfgo_to_dlpack_legacy
+// #cgo nocallback dlfgo_to_dlpack_legacy
+// #cgo noescape dlfgo_to_dlpack_copy
+// #cgo nocallback dlfgo_to_dlpack_copy
 // #cgo noescape dlfgo_export
 // #cgo nocallback dlfgo_export
 // #include "bridge.h"
@@ -36,7 +36,7 @@ func FromDLPack(owned unsafe.Pointer) (*Tensor, error) {
 	drain()
 	var h C.dlfgo_handle
 	var e C.dlf_error
-	status := C.dlfgo_from_dlpack(owned, &h, &e)
+	status := C.dlfgo_from_dlpack(C.uintptr_t(uintptr(owned)), &h, &e)
 	if status != 0 {
 		ReleaseDLPack(owned)
 	}
@@ -53,7 +53,7 @@ func FromDLPackLegacy(owned unsafe.Pointer) (*Tensor, error) {
 	drain()
 	var h C.dlfgo_handle
 	var e C.dlf_error
-	status := C.dlfgo_from_dlpack_legacy(owned, &h, &e)
+	status := C.dlfgo_from_dlpack_legacy(C.uintptr_t(uintptr(owned)), &h, &e)
 	if status != 0 {
 		ReleaseDLPackLegacy(owned)
 	}
@@ -70,11 +70,11 @@ func (t *Tensor) ToDLPack() (unsafe.Pointer, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out *C.DLManagedTensorVersioned
+	var out C.uintptr_t
 	var e C.dlf_error
-	status := C.dlf_to_dlpack(handle, &out, &e)
+	status := C.dlfgo_to_dlpack(handle, &out, &e)
 	runtime.KeepAlive(t)
-	return unsafe.Pointer(out), failed(status, &e)
+	return pointer(&out), failed(status, &e)
 }
 
 // ToDLPackLegacy exports a tensor without copying to a consumer of DLPack 0.8 and before, as a DLManagedTensor *.
@@ -88,11 +88,11 @@ func (t *Tensor) ToDLPackLegacy() (unsafe.Pointer, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out *C.DLManagedTensor
+	var out C.uintptr_t
 	var e C.dlf_error
-	status := C.dlf_to_dlpack_legacy(handle, &out, &e)
+	status := C.dlfgo_to_dlpack_legacy(handle, &out, &e)
 	runtime.KeepAlive(t)
-	return unsafe.Pointer(out), failed(status, &e)
+	return pointer(&out), failed(status, &e)
 }
 
 // ToDLPackCopy exports a copy that the consumer owns alone, as a DLManagedTensorVersioned *: row-major, flagged as copied.
@@ -105,11 +105,11 @@ func (t *Tensor) ToDLPackCopy() (unsafe.Pointer, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out *C.DLManagedTensorVersioned
+	var out C.uintptr_t
 	var e C.dlf_error
-	status := C.dlf_to_dlpack_copy(handle, &out, &e)
+	status := C.dlfgo_to_dlpack_copy(handle, &out, &e)
 	runtime.KeepAlive(t)
-	return unsafe.Pointer(out), failed(status, &e)
+	return pointer(&out), failed(status, &e)
 }
 
 // ToDLPack exports a slice without a Tensor between, as a DLManagedTensorVersioned * that keeps it pinned: row-major, of
@@ -134,21 +134,21 @@ func export(flat Flat, data unsafe.Pointer) (unsafe.Pointer, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out *C.DLManagedTensorVersioned
+	var out C.uintptr_t
 	var taken C.bool
 	var e C.dlf_error
 	status := C.dlfgo_export(flat.c(), queue.handle, C.uintptr_t(owner), &out, &taken, &e)
 	if !taken {
 		unpin(owner)
 	}
-	return unsafe.Pointer(out), failed(status, &e)
+	return pointer(&out), failed(status, &e)
 }
 
 // ReleaseDLPack calls the deleter of a DLManagedTensorVersioned *, if it has one. nil does nothing.
 //
 // C: dlf_dlpack_release
 func ReleaseDLPack(owned unsafe.Pointer) {
-	C.dlfgo_dlpack_release(owned)
+	C.dlfgo_dlpack_release(C.uintptr_t(uintptr(owned)))
 	drain()
 }
 
@@ -156,6 +156,6 @@ func ReleaseDLPack(owned unsafe.Pointer) {
 //
 // C: dlf_dlpack_release_legacy
 func ReleaseDLPackLegacy(owned unsafe.Pointer) {
-	C.dlfgo_dlpack_release_legacy(owned)
+	C.dlfgo_dlpack_release_legacy(C.uintptr_t(uintptr(owned)))
 	drain()
 }

@@ -84,13 +84,13 @@ func adopt(status C.dlf_status, h *C.dlfgo_handle, e *C.dlf_error) (*Tensor, err
 	if status != 0 {
 		return nil, failed(status, e)
 	}
-	t := &Tensor{handle: h.tensor, dl: h.view, flags: uint64(h.flags)}
+	t := &Tensor{handle: (*C.dlf_tensor)(pointer(&h.tensor)), dl: (*C.DLTensor)(pointer(&h.view)), flags: uint64(h.flags)}
 	t.cleanup = runtime.AddCleanup(t, release, unsafe.Pointer(t.handle))
 	return t, nil
 }
 
 func release(handle unsafe.Pointer) {
-	C.dlfgo_release(handle)
+	C.dlfgo_release((*C.dlf_tensor)(handle))
 	drain()
 }
 
@@ -219,6 +219,9 @@ func (t *Tensor) DLTensor() unsafe.Pointer {
 	}
 	return unsafe.Pointer(t.dl)
 }
+
+// pointer reads an address that C wrote as a number.
+func pointer(number *C.uintptr_t) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(number)) }
 
 // first is dlf_data without the price of a call.
 func first(dl *C.DLTensor) unsafe.Pointer { return unsafe.Add(dl.data, int(dl.byte_offset)) }

@@ -398,7 +398,7 @@ static void put_head(bind_text *t, const bind_ir *ir) {
       "// Tensors are passed as a *dlferry.Tensor, or as dlferry.Of(slice, shape...), without a copy. What a contract");
   bind_line(t, "// asks is checked before the C function runs. The C code must not call back into Go.");
   bind_line(t, "package %s\n", ir->name);
-  bind_line(t, "// #cgo CFLAGS: -std=gnu11 -O2 -fvisibility=hidden -I${SRCDIR}");
+  bind_line(t, "// #cgo CFLAGS: -std=gnu11 -O2 -fvisibility=hidden -DDLF_HIDDEN -I${SRCDIR}");
   bind_line(t, "// #cgo LDFLAGS: -lm");
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
     for (int make = 0; make <= (f->new_name != NULL); make++) {

@@ -5,6 +5,9 @@ go 1.24
 require (
 	github.com/dlferry/dlferry/bindings/go v0.1.0
 	pgregory.net/rapid v1.3.0
+	photo v0.1.0
 )
 
 replace github.com/dlferry/dlferry/bindings/go => ../
+
+replace photo => ../../../examples/photo/packages/go

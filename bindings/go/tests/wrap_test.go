@@ -90,7 +90,7 @@ func TestWrap_RefusesWhatDoesNotFit(t *testing.T) {
 	six := make([]float32, 6)
 	huge := make([]int, 65)
 	for name, c := range map[string]struct {
-		array   dlferry.Array
+		array   *dlferry.Array
 		message string
 	}{
 		"too few":       {dlferry.Of(six, 7), "wrap: expected a slice that shape [7] fills, got 6 elements"},
@@ -128,7 +128,7 @@ func TestWrap_RefusesWhatDoesNotFit(t *testing.T) {
 }
 
 func TestWrap_EmptyAndScalar(t *testing.T) {
-	for _, array := range []dlferry.Array{
+	for _, array := range []*dlferry.Array{
 		dlferry.Of([]float32{}, 0), dlferry.Of[float32](nil, 0, 3), dlferry.Of([]float32{7}), dlferry.Of([]float32{1}, 1, 1),
 		dlferry.Of([]float32{1, 2}, 5).Strided(1, 0), dlferry.Of([]float32{1, 2}, 0, 1<<62, 4).Strided(2, 1, 1, 1),
 	} {
