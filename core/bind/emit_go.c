@@ -382,6 +382,12 @@ static void put_functions(bind_text *t, const bind_ir *ir, const bind_function *
   put_function(t, ir, f, f->new_name ? bind_string("%sInto", name) : name, false);
 }
 
+static bool includes_dlpack(const bind_ir *ir) {
+  bool found = strstr(ir->header.data, "dlpack/dlpack.h") || strstr(ir->checked_h.data, "dlpack/dlpack.h");
+  for (int i = 0; i < ir->source_count; i++) found |= strstr(ir->sources[i].data, "dlpack/dlpack.h") != NULL;
+  return found;
+}
+
 static void put_head(bind_text *t, const bind_ir *ir) {
   bool tensors = false, several = false;
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
@@ -412,8 +418,8 @@ static void put_head(bind_text *t, const bind_ir *ir) {
   if (tensors) bind_line(t, "\"runtime\"");
   if (ir->enum_count) bind_line(t, "\"strconv\"");
   bind_line(t, "\"unsafe\"\n");
-  bind_line(t, "dlferry \"" HUB "\"\n");
-  bind_line(t, "_ \"%s/dlpack\" // a header that vendoring would leave behind", ir->name);
+  bind_line(t, "dlferry \"" HUB "\"");
+  if (includes_dlpack(ir)) bind_line(t, "\n_ \"%s/dlpack\" // a header that vendoring would leave behind", ir->name);
   bind_close(t, ")\n");
   if (!tensors) return;
   bind_line(t, "// This does not compile with a dlferry whose Flat has another size.");
@@ -433,13 +439,14 @@ static void emit_module(const bind_ir *ir, bind_out *out) {
   bind_text_free(&t);
 }
 
-/* Kernels include <dlferry.h> or <dlpack/dlpack.h>. The hub's Go module has the former, with the latter inside, but cgo
- * cannot look into another module; and `go mod vendor` takes only folders that are packages. */
+/* Kernels include <dlferry.h>, and the hub's Go module has it, but cgo cannot look into another module. Where they
+ * include <dlpack/dlpack.h> its folder is made a Go package, since `go mod vendor` leaves others behind. */
 static void emit_headers(const bind_ir *ir, bind_out *out) {
   bind_text t = {0};
   for (int i = 0; bind_go_header[i]; i++) bind_raw(&t, bind_go_header[i], strlen(bind_go_header[i]));
   bind_write(out, "go/dlferry.h", &t);
   bind_text_free(&t);
+  if (!includes_dlpack(ir)) return;
   bind_first_line(&t, ir, "/*", "*/", "go");
   bind_line(&t, "#include \"../dlferry.h\"");
   bind_write(out, "go/dlpack/dlpack.h", &t);

@@ -42,8 +42,6 @@ import (
 	"unsafe"
 
 	dlferry "github.com/dlferry/dlferry/bindings/go"
-
-	_ "photo/dlpack" // a header that vendoring would leave behind
 )
 
 // This does not compile with a dlferry whose Flat has another size.
