@@ -6,29 +6,35 @@ const csrc = normpath(joinpath(@__DIR__, "..", "deps", "csrc"))
 "Where `deps/build.jl` of the package in `folder` leaves its library."
 built_path(folder, name) = normpath(joinpath(folder, "deps", "usr", "lib", "lib$name." * dlext))
 
+# With CC or cc, and CFLAGS; only what DLF_API marks is seen from outside.
+function run_cc(arguments; include)
+    cc, flags = split(get(ENV, "CC", "cc")), split(get(ENV, "CFLAGS", "-O2"))
+    command = `$cc -std=c11 $flags -fPIC -fvisibility=hidden $(map(d -> "-I" * d, include)) $arguments`
+    try
+        run(command)
+    catch
+        error("this needs a C compiler (CC chooses one), and it failed: $command")
+    end
+end
+
 """
     compile(name, sources; folder, include = String[], flags = String[]) -> path
 
-Compile C sources into the library `name` below `folder`'s `deps/usr/lib`, with `CC` or `cc`, and `CFLAGS`.
+Compile C sources into the library `name` below `folder`'s `deps/usr/lib`.
 """
 function compile(name, sources; folder, include = String[], flags = String[])
     path = built_path(folder, name)
     mkpath(dirname(path))
     fresh = "$path.$(getpid())"
-    cc = split(get(ENV, "CC", "cc"))
-    more = split(get(ENV, "CFLAGS", "-O2"))
     # nodelete: deleters of live tensors are code in here. Bsymbolic: another copy of the core may be loaded globally,
     # and calls inside this one must not go there.
-    shared = Sys.isapple() ? `-dynamiclib` : `-shared -Wl,-z,nodelete -Wl,-Bsymbolic`
-    command = `$cc -std=c11 $more -fPIC -fvisibility=hidden $flags $(map(d -> "-I" * d, include)) $shared
-               -o $fresh $sources -lm`
+    shared = Sys.isapple() ? `-dynamiclib` : `-shared -Wl,-z,nodelete -Wl,-Bsymbolic -Wl,-z,defs`
     try
-        run(command)
-    catch e
+        run_cc(`$flags $shared -o $fresh $sources -lm`; include = include)
+        mv(fresh, path; force = true) # at once, for others may be loading it
+    finally
         rm(fresh; force = true)
-        error("compiling $name failed; it needs a C compiler (set CC to choose one): $command")
     end
-    mv(fresh, path; force = true)
     return path
 end
 
@@ -40,6 +46,11 @@ and DLFerry's tensors cross as DLPack structures.
 """
 function compile_kernels(name, folder, sources)
     here = joinpath(folder, "deps", "csrc")
-    return compile(name, [joinpath.(here, sources); joinpath(csrc, "dlferry.c")]; folder = folder,
-                   include = [here, csrc], flags = ["-DDLF_HIDDEN"])
+    hub = tempname() * ".o"
+    try
+        run_cc(`-DDLF_HIDDEN -c -o $hub $(joinpath(csrc, "dlferry.c"))`; include = [csrc])
+        return compile(name, [joinpath.(here, sources); hub]; folder = folder, include = [here, csrc])
+    finally
+        rm(hub; force = true)
+    end
 end

@@ -8,6 +8,6 @@ the data, UNSUPPORTED for packed sub-byte elements that are not row-major, or NO
 
 C: `dlf_copy`
 """
-Base.copy(t::Tensor) = Tensor(derive(Handle) do out, error
+Base.copy(t::Tensor) = weigh(Tensor(derive(Handle) do out, error
     ccall(hub.dlf_copy, Status, (Handle, Ref{Handle}, Ref{CError}), t, out, error)
-end)
+end))

@@ -53,6 +53,27 @@ Base.unsafe_convert(::Type{Handle}, t::Tensor) = t.handle == C_NULL ? closed() :
 # Another handle on the same tensor, which outlives the first one's close().
 retain(t::Tensor) = Tensor(ccall(hub.dlf_retain, Handle, (Handle,), t))
 
+# Memory that C holds for us is invisible to the garbage collector, which would let gigabytes pile up behind a few small
+# handles: after so many bytes it is asked to look, and now and then to look everywhere.
+const patience = 1 << 28
+const unseen = Threads.Atomic{Int}(0)
+const looks = Threads.Atomic{Int}(0)
+
+"Count the bytes behind a handle that is not backed by a Julia object; returns the tensor."
+function weigh(t::Tensor)
+    bytes = Ref{Int64}(0)
+    GC.@preserve t ccall(hub.dlf_byte_size, Status, (Ptr{DLTensor}, UInt64, Ref{Int64}, Ptr{Cvoid}),
+                         lent(t), flags(t), bytes, C_NULL)
+    more = min(Int(bytes[]), patience)
+    Threads.atomic_add!(unseen, more) + more > patience && look_for_garbage()
+    return t
+end
+
+@noinline function look_for_garbage()
+    unseen[] = 0
+    GC.gc(Threads.atomic_add!(looks, 1) % 8 == 7)
+end
+
 "Call C with places for a result and an error; give the result or throw the error."
 @inline function derive(call, ::Type{T}) where {T}
     drain()
@@ -73,10 +94,10 @@ C: `dlf_create`
 """
 function create(dtype, shape::Tuple{Vararg{Integer}}; device = "cpu")
     type, place, extents = dl_dtype(dtype), dl_device(device), collect(Int64, shape)
-    return Tensor(derive(Handle) do out, error
+    return weigh(Tensor(derive(Handle) do out, error
         ccall(hub.dlf_create, Status, (DLDataType, Int32, Ptr{Int64}, DLDevice, Ref{Handle}, Ref{CError}),
               type, length(extents), extents, place, out, error)
-    end)
+    end))
 end
 create(dtype, shape::Integer...; device = "cpu") = create(dtype, shape; device = device)
 

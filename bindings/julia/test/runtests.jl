@@ -19,6 +19,10 @@ end
 delete(p::Ptr{DLManagedTensorVersioned}) = ccall(unsafe_load(p).deleter, Cvoid, (Ptr{Cvoid},), p)
 delete(p::Ptr{DLManagedTensor}) = ccall(unsafe_load(p).deleter, Cvoid, (Ptr{Cvoid},), p)
 
+"The package generated from the photo kernels, when it is on the load path."
+const photo = Base.find_package("Photo") === nothing ? nothing : Base.require(Main, :Photo)
+photo === nothing && @info "not run: what calls kernels; it needs the package Photo on JULIA_LOAD_PATH"
+
 "The exception that a call throws; an error when it throws none."
 function thrown(f)
     try
@@ -29,9 +33,11 @@ function thrown(f)
     error("expected a failure, got none")
 end
 
+const files = ["names", "bfloat16", "tensor", "wrap", "exchange", "array", "format", "foreign", "malformed",
+               "bad_input", "photo", "package"]
+
 @testset "DLFerry, $(Threads.nthreads()) threads" begin
-    for file in ("names", "bfloat16", "tensor", "wrap", "exchange", "array", "format", "foreign", "malformed",
-                 "bad_input", "package")
+    for file in (isempty(ARGS) ? files : ARGS)
         @testset "$file" begin
             include("test_$file.jl")
         end

@@ -34,6 +34,12 @@ end
     @test settle() == before
 end
 
+@testset "memory that only C sees does not pile up" begin
+    before = settle()
+    most = maximum(DLFerry.live() for _ in 1:400 if (DLFerry.create(UInt8, 1 << 26); true)) # 25 GiB in all, untouched
+    @test most - before < 100
+end
+
 @testset "copy" begin
     A = reshape(collect(1.0f0:6), 2, 3)
     t = copy(wrap(view(A, 2:-1:1, 1:2:3)))
