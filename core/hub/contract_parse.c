@@ -226,11 +226,15 @@ static bool read_type_constraint(contract_reader *r, dlf__constraint *c, const c
   c->kind = DLF__TYPE_IN;
   c->type = dlf__type_named(r, name, size);
   if (c->type < 0) return false;
-  dlf__skip_blanks(r);
-  const char *start = r->at;
   if (!dlf__read_dtypes(r, &c->dtypes, &c->dtype_count)) return false;
-  const char *right = dlf__source_text(r, start);
-  c->text = right ? constraint_text(r, r->self->types[c->type], " in ", right) : NULL;
+  char list[32 * DLF_NAME_CAPACITY];
+  dlf__text text = dlf__text_in(list, sizeof list);
+  for (int32_t i = 0; i < c->dtype_count; i++) {
+    char word[DLF_NAME_CAPACITY];
+    dlf_dtype_format_short(c->dtypes[i], word, sizeof word);
+    dlf__put(&text, i ? "|%s" : "%s", word);
+  }
+  c->text = constraint_text(r, r->self->types[c->type], " in ", list);
   return !r->status;
 }
 

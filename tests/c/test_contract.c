@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The contract language: what it takes, what it refuses and why. Checks of calls are in test_contract_match.c. */
+#include "test.h"
+
+static const dlf_parameter parameters[] = {
+    {"x", DLF_PARAMETER_INPUT},   {"y", DLF_PARAMETER_INPUT}, {"out", DLF_PARAMETER_OUTPUT},
+    {"n", DLF_PARAMETER_INTEGER}, {"s", DLF_PARAMETER_REAL},  {"mode", DLF_PARAMETER_OTHER},
+};
+
+static dlf_status compile(const char *text, dlf_contract **out, dlf_error *error) {
+  return dlf_contract_compile(text, "f", parameters, 6, out, error);
+}
+
+/* The usual form of a contract, or the text of its refusal. */
+static const char *form_of(const char *text) {
+  static char form[1024];
+  dlf_error error = {0};
+  dlf_contract *c;
+  if (compile(text, &c, &error)) {
+    snprintf(form, sizeof form, "%s: %s", dlf_status_name(error.status), error.message);
+    EXPECT(c == NULL);
+    return form;
+  }
+  EXPECT(dlf_contract_format(c, -1, form, sizeof form) < (int64_t)sizeof form);
+  dlf_contract_free(c);
+  return form;
+}
+
+static void test_contract__every_construct_is_taken_and_written_in_its_usual_form(void) {
+  EXPECT_TEXT(form_of(NULL), "");
+  EXPECT_TEXT(form_of("  ;; ;"), "");
+  EXPECT_TEXT(form_of("x:T[h,w,c];out:T[ h , w,c ]noalias"), "x: T[h, w, c]; out: T[h, w, c] noalias");
+  EXPECT_TEXT(form_of("x: any[]"), "x: any[]");
+  EXPECT_TEXT(form_of("x: float32|u8_x4[_, ..., 3]"), "x: f32|u8_x4[_, ..., 3]");
+  EXPECT_TEXT(form_of("x: f32[a]; y: f32[2 * (a + 1) /^ 3 - a / 2]"), "x: f32[a]; y: f32[2*(a+1)/^3-a/2]");
+  EXPECT_TEXT(form_of("x: T[n] opt"),
+              "INVALID: f: contract: expected a property, a device or `;`, got `opt` at character 9");
+  EXPECT_TEXT(form_of("x: opt T[n] rows"), "x: opt T[n] rows");
+  EXPECT_TEXT(form_of("out: opt inout T[n] align 64 noalias strided"), "out: inout opt T[n] strided noalias align 64");
+  EXPECT_TEXT(form_of("x: T[a] dense; out: like x samelayout"), "x: T[a] dense; out: like x samelayout");
+  EXPECT_TEXT(form_of("x: T[a] samelayout dense"), "x: T[a] dense samelayout");
+  EXPECT_TEXT(form_of("x: T[a] fortran cuda|cpu; y: like x samedevice; out: like x anydevice"),
+              "x: T[a] fortran cuda|cpu; y: like x samedevice; out: like x anydevice");
+  EXPECT_TEXT(form_of("x: T[a]; T in f32|float64; a in 1..4; a%2; s>0.5; n <= a + 1; a!=7; s in -1..1e3"),
+              "x: T[a]; T in f32|f64; a in 1..4; a % 2; s > 0.5; n <= a+1; a != 7; s in -1..1e3");
+  EXPECT_TEXT(form_of("s = 1.0; n = -3; mode = true"), "s = 1.0; n = -3; mode = true");
+  EXPECT_TEXT(form_of("mode = MODE_FAST"), "mode = MODE_FAST");
+  EXPECT_TEXT(form_of("mode = \"two words\""), "mode = \"two words\"");
+  EXPECT_TEXT(form_of("return: status ok 4 text strerror"), "return: status ok 4 text strerror");
+}
+
+static void test_contract__what_is_wrong_is_said_with_its_place(void) {
+  static const char *const cases[][2] = {
+      {"z: f32[a]", "expected the name of a tensor parameter, got `z: f32[a]` at character 1"},
+      {"n f32[a]", "expected `:`, `=`, `in`, `%` or a comparison, got `f32[a]` at character 3"},
+      {"x: f32", "expected `[`, got the end"},
+      {"x: f32[a", "expected `,` or `]`, got the end"},
+      {"x: f32[a,]", "expected a number or a name, got `]` at character 10"},
+      {"x: f32[a] f32", "expected a property, a device or `;`, got `f32` at character 11"},
+      {"x: f32|q[a]", "expected a dtype, got `q[a]` at character 8"},
+      {"x: n[a]", "expected a dtype or a type variable, got `n[a]` at character 4"},
+      {"x: any|f32[a]", "expected `[`, got `|f32[a]` at character 7"},
+      {"x: f32[..., ...]", "expected `...` once, got `]` at character 16"},
+      {"x: f32[a]; x: f32[a]", "expected one clause for each tensor, got `f32[a]` at character 15"},
+      {"x: inout f32[a]", "inout is for a DLTensor * that is not const, got `f32[a]` at character 10"},
+      {"x: f32[a] dense strided", "expected one layout, got the end"},
+      {"x: f32[a] align 3", "expected an alignment, a power of two up to 1048576, got `3` at character 17"},
+      {"x: f32[a] cuda cpu", "expected one device property, got `cpu` at character 16"},
+      {"out: like y; y: f32[a]", "`like` needs a clause before it for that tensor, got `;` at character 12"},
+      {"x: f32[out]", "expected a name that is not a parameter's other than a number's, got `out]` at character 8"},
+      {"x: f32[like]", "expected a name that is not reserved, got `like]` at character 8"},
+      {"x: T[T]", "expected another name than a type variable's, got `T]` at character 6"},
+      {"x: f32[T]; y: T[a]", "expected another name than a symbol's, got `T[a]` at character 15"},
+      {"s > ", "expected a number or a name, got the end"},
+      {"s ? 3", "expected `:`, `=`, `in`, `%` or a comparison, got `? 3` at character 3"},
+      {"s in 4..1", "expected a range that begins below its end, got `4..1` at character 6"},
+      {"s in 1.5", "expected `..`, got the end"},
+      {"s > 0.1234567890123456", "expected a number of at most 15 digits, got `0.1234567890123456` at character 5"},
+      {"s > 1e40", "expected a number of at most 15 digits, got `1e40` at character 5"},
+      {"n > 99999999999999999999", "expected a number of at most 15 digits, got `99999999999999999999` at character 5"},
+      {"s = x", "expected a number, got `x` at character 5"},
+      {"n = 1.5", "expected an integer, got `1.5` at character 5"},
+      {"x = 1", "a tensor has no default, got `1` at character 5"},
+      {"q = 1", "expected the name of a parameter, got `q = 1` at character 1"},
+      {"n = 1; n = 2", "expected one default, got `2` at character 12"},
+      {"mode = \"open", "expected a `\"` that ends the string, got `\"open` at character 8"},
+      {"return: value", "expected `status`, got `value` at character 9"},
+      {"x: f32[a] \xC3\xA4", "expected `;`, got `\xC3\xA4` at character 11"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char expected[400];
+    snprintf(expected, sizeof expected, "INVALID: f: contract: %s", cases[i][1]);
+    EXPECT_TEXT(form_of(cases[i][0]), expected);
+  }
+}
+
+static void test_contract__what_this_version_does_not_know_is_unsupported(void) {
+  EXPECT_TEXT(form_of("x: f32[hook(g)]"),
+              "UNSUPPORTED: f: contract: hook() is not supported by this version, got `hook(g)]` at character 8");
+  EXPECT_TEXT(form_of("x: f32[a] *k"),
+              "UNSUPPORTED: f: contract: lists (`*n`) are not supported by this version, got `k` at character 12");
+  EXPECT_TEXT(form_of("mode: i64 *k"),
+              "UNSUPPORTED: f: contract: arrays are not supported by this version, got `i64 *k` at character 7");
+}
+
+static void test_contract__names_must_be_bound_before_they_are_used(void) {
+  EXPECT_TEXT(form_of("x: f32[a+1]; y: f32[a]"), "INVALID: f: contract: x: `a+1` uses a before anything binds it");
+  EXPECT_TEXT(form_of("x: f32[a, a+1]"), "x: f32[a, a+1]");
+  EXPECT_TEXT(form_of("out: f32[a+1]; x: f32[a]"), "x: f32[a]; out: f32[a+1]"); /* inputs bind first */
+  EXPECT_TEXT(form_of("x: f32[n+1]"), "x: f32[n+1]");
+  EXPECT_TEXT(form_of("x: opt f32[a]; out: f32[a+1]"), "x: opt f32[a]; out: f32[a+1]");
+  EXPECT_TEXT(form_of("a > 1"), "INVALID: f: contract: `a > 1`: nothing binds a");
+  EXPECT_TEXT(form_of("1 > 0"), "INVALID: f: contract: `1 > 0`: names nothing that varies");
+  EXPECT_TEXT(form_of("T in f32"), "INVALID: f: contract: `T in f32`: no tensor has the dtype T");
+  EXPECT_TEXT(form_of("x: f32[s]"), "INVALID: f: contract: x: extent `s` is no integer");
+  EXPECT_TEXT(form_of("x: f32[1.5]"), "INVALID: f: contract: x: extent `1.5` is no integer");
+  EXPECT_TEXT(form_of("out: f32[a]; x: like out"),
+              "INVALID: f: contract: `like out`: expected a tensor that binds before x");
+  EXPECT_TEXT(form_of("x: opt f32[a]; y: like x"),
+              "INVALID: f: contract: `like` needs a tensor that is always there, got the end");
+}
+
+static void test_contract__divisors_are_proved_positive(void) {
+  EXPECT_TEXT(form_of("x: f32[a]; out: f32[a/n]"), "INVALID: f: contract: division may be by 0: needs n > 0");
+  EXPECT_TEXT(form_of("x: f32[a]; out: f32[a/n]; n > 0"), "x: f32[a]; out: f32[a/n]; n > 0");
+  EXPECT_TEXT(form_of("x: f32[a]; out: f32[a/^n]; n in 1..9"), "x: f32[a]; out: f32[a/^n]; n in 1..9");
+  EXPECT_TEXT(form_of("x: f32[a]; out: f32[7/a]"), "INVALID: f: contract: division may be by 0: needs a > 0");
+  EXPECT_TEXT(form_of("x: f32[a]; out: f32[7/(2*a+1)]"), "x: f32[a]; out: f32[7/(2*a+1)]");
+  EXPECT_TEXT(form_of("x: f32[a]; out: f32[7/(a-1)]"),
+              "INVALID: f: contract: division may be by 0: needs the divisor > 0");
+  EXPECT_TEXT(form_of("x: f32[a]; a % n"), "INVALID: f: contract: division may be by 0: needs n > 0");
+  EXPECT_TEXT(form_of("x: f32[a]; s / 2 > 1"), "INVALID: f: contract: `s/2 > 1`: division needs integers");
+  EXPECT_TEXT(form_of("x: f32[a]; s > a/2"), "INVALID: f: contract: `s > a/2`: division needs integers");
+}
+
+/* Whatever the text, the answer is a contract or an error: never a crash, never an endless loop. */
+static void test_contract__hostile_texts_are_refused(void) {
+  enum { SIZE = 200000 };
+  static char text[SIZE + 64];
+  dlf_contract *c;
+  static const char *const cases[][2] = {
+      {"n > ", "("}, {"x: f32[", "("}, {"n > n", "+n"},      {"n > ", "n*(1+"}, {"x: f32[", "a,"},         {"", ";"},
+      {"n > ", "-"}, {"T", "T"},       {"T in f32", "|f32"}, {"n = ", "9"},     {"x: f32[a] ", "noalias "}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    size_t length = strlen(strcpy(text, cases[i][0]));
+    while (length < SIZE) length += strlen(strcpy(text + length, cases[i][1]));
+    if (!compile(text, &c, NULL)) dlf_contract_free(c);
+  }
+  uint32_t state = 1;
+  static const char alphabet[] = "xyout nsTabf32[]()|:;=<>.,*/^+-% 0123456789inlike\"_\xC3\n";
+  for (int round = 0; round < 20000; round++) {
+    size_t length = 0;
+    for (state = state * 1664525u + 1013904223u; length < (size_t)(state >> 24 & 63); length++) {
+      state = state * 1664525u + 1013904223u;
+      text[length] = alphabet[(state >> 16) % (sizeof alphabet - 1)];
+    }
+    text[length] = 0;
+    if (!compile(text, &c, NULL)) dlf_contract_free(c);
+  }
+}
+
+static void test_contract__too_many_of_anything_is_refused(void) {
+  char text[4096] = "x: f32[";
+  for (int i = 0; i < 65; i++) snprintf(text + strlen(text), 16, "%sa%d", i ? "," : "", i);
+  EXPECT_TEXT(form_of(text), "INVALID: f: contract: expected at most 64 axes, got `a64` at character 254");
+  text[0] = 0;
+  for (int i = 0; i < 65; i++) snprintf(text + strlen(text), 16, "n > %d;", i);
+  EXPECT(strstr(form_of(text), "expected at most 64 constraints") != NULL);
+  dlf_parameter many[33];
+  for (int i = 0; i < 33; i++) many[i] = (dlf_parameter){"t", DLF_PARAMETER_INPUT};
+  dlf_contract *c;
+  EXPECT_FAILS(dlf_contract_compile("", "f", many, 33, &c, &error), DLF_UNSUPPORTED,
+               "f: contract: expected at most 32 tensors, got 33");
+}
+
+static void test_contract__arguments_of_compile_are_checked(void) {
+  dlf_contract *c;
+  EXPECT_INT(dlf_contract_compile("", NULL, parameters, 6, &c, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_contract_compile("", "f", NULL, 6, &c, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_contract_compile("", "f", parameters, -1, &c, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_contract_compile("", "f", parameters, 6, NULL, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_contract_compile("", "f", NULL, 0, &c, NULL), DLF_OK);
+  dlf_contract_free(c);
+  dlf_contract_free(NULL);
+}
+
+static void test_contract__format_gives_one_clause_and_counts_what_is_cut(void) {
+  char buffer[8];
+  dlf_contract *c;
+  EXPECT_INT(compile("x: T[h, w]; out: like x noalias", &c, NULL), DLF_OK);
+  EXPECT_INT(dlf_contract_format(c, 2, NULL, 0), 14);
+  EXPECT_INT(dlf_contract_format(c, 0, buffer, sizeof buffer), 7);
+  EXPECT_TEXT(buffer, "T[h, w]");
+  EXPECT_INT(dlf_contract_format(c, 1, buffer, sizeof buffer), 3);
+  EXPECT_TEXT(buffer, "any");
+  EXPECT_INT(dlf_contract_format(c, 3, buffer, sizeof buffer), 0);
+  dlf_contract_free(c);
+}
+
+int main(void) {
+  RUN(test_contract__every_construct_is_taken_and_written_in_its_usual_form);
+  RUN(test_contract__what_is_wrong_is_said_with_its_place);
+  RUN(test_contract__what_this_version_does_not_know_is_unsupported);
+  RUN(test_contract__names_must_be_bound_before_they_are_used);
+  RUN(test_contract__divisors_are_proved_positive);
+  RUN(test_contract__hostile_texts_are_refused);
+  RUN(test_contract__too_many_of_anything_is_refused);
+  RUN(test_contract__arguments_of_compile_are_checked);
+  RUN(test_contract__format_gives_one_clause_and_counts_what_is_cut);
+  return test_end();
+}

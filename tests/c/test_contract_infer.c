@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Outputs that callers leave out. */
+#include "test.h"
+
+static const dlf_parameter parameters[] = {
+    {"x", DLF_PARAMETER_INPUT},     {"y", DLF_PARAMETER_INPUT},   {"out", DLF_PARAMETER_OUTPUT},
+    {"more", DLF_PARAMETER_OUTPUT}, {"n", DLF_PARAMETER_INTEGER},
+};
+enum { X, Y, OUT, MORE, N, COUNT };
+
+static double memory[256];
+static DLTensor x, y;
+static dlf_value values[COUNT];
+
+static void give_usual(void) {
+  static int64_t shape[] = {3, 4}, strides[] = {4, 1};
+  x = y = (DLTensor){memory, cpu, 2, f32, shape, strides, 0};
+  memset(values, 0, sizeof values);
+  values[X].tensor.tensor = &x;
+  values[Y].tensor.tensor = &y;
+  values[N].integer = 2;
+}
+
+/* "float32[3, 4] strides [1, 3] cpu", or the refusal. */
+static const char *inferred(const char *text, int32_t which) {
+  static char said[400];
+  dlf_error error = {0};
+  dlf_prototype p;
+  dlf_contract *c;
+  if (dlf_contract_compile(text, "f", parameters, COUNT, &c, &error)) return strcpy(said, error.message);
+  if (dlf_contract_infer(c, values, which, &p, &error)) {
+    snprintf(said, sizeof said, "%s: %s", dlf_status_name(error.status), error.message);
+  } else {
+    DLTensor t = {memory, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
+    EXPECT(dlf_describe(&t, 0, said, sizeof said) < (int64_t)sizeof said);
+  }
+  dlf_contract_free(c);
+  return said;
+}
+
+static void test_contract_infer__shape_and_dtype_come_from_the_inputs(void) {
+  give_usual();
+  EXPECT_TEXT(inferred("x: f32[h, w]; out: f32[h, w]; more: u8[]", OUT), "float32[3, 4] cpu");
+  EXPECT_TEXT(inferred("x: f32[h, w]; out: f32[h, w]; more: u8[]", MORE), "uint8[] cpu");
+  EXPECT_TEXT(inferred("x: T[h, w]; out: T[w, h * w, n, 7/^n]; n > 0", OUT), "float32[4, 12, 2, 4] cpu");
+  EXPECT_TEXT(inferred("x: f32[h, ...]; out: u8[..., h, ...]", OUT),
+              "f: contract: expected `...` once, got `]` at character 36");
+  EXPECT_TEXT(inferred("x: f32[h, ...]; out: u8[..., h]", OUT), "uint8[4, 3] cpu");
+  EXPECT_TEXT(inferred("x: f32|f64[_, _]; out: like x; more: like out", MORE), "float32[3, 4] cpu");
+  EXPECT_TEXT(inferred("x: T[h, w]; out: T[h, w] fortran", OUT), "float32[3, 4] strides [1, 3] cpu");
+  EXPECT_TEXT(inferred("out: u8[n]", OUT), "uint8[2] cpu");
+  x.strides = LIST(1, 3);
+  EXPECT_TEXT(inferred("x: T[h, w] dense; out: like x", OUT), "float32[3, 4] cpu");
+  EXPECT_TEXT(inferred("x: T[h, w] dense; out: like x samelayout", OUT), "float32[3, 4] strides [1, 3] cpu");
+  EXPECT_TEXT(inferred("x: T[h, w] dense; out: u8[w, h] dense samelayout", OUT), "uint8[4, 3] cpu");
+}
+
+static void test_contract_infer__what_the_inputs_leave_open_must_be_given(void) {
+  static const char *const open[] = {"x: f32[h, w]; out: f32[h, k]",       "x: f32[h, w]; out: f32[_, h]",
+                                     "x: f32[h, w]; out: T[h, w]",         "x: f32[h, w]; out: f32|f64[h, w]",
+                                     "x: f32[h, w]; out: any[h, w]",       "x: f32[h, w]; out: f32[...]",
+                                     "x: f32[h, w]; out: inout f32[h, w]", "x: f32[h, w]; out: opt f32[h, w]",
+                                     "x: opt f32[h, w]; out: f32[h, w]",   "x: f32[h, w]",
+                                     "more: f32[a]; out: f32[a]"};
+  give_usual();
+  for (size_t i = 0; i < sizeof open / sizeof *open; i++)
+    EXPECT_TEXT(inferred(open[i], OUT), "INVALID: f: out must be given: the contract does not determine it");
+  EXPECT_TEXT(inferred("x: f32[h, w]", X), "INVALID: f: x must be given: the contract does not determine it");
+  EXPECT_TEXT(inferred("x: f32[h, w]", 99),
+              "INVALID: f: that output must be given: the contract does not determine it");
+}
+
+static void test_contract_infer__inputs_are_checked_first(void) {
+  give_usual();
+  EXPECT_TEXT(inferred("x: u8[h, w]; out: u8[h, w]", OUT),
+              "DTYPE: f: x: dtype is f32, expected u8; got f32[3, 4], wanted u8[h, w]");
+  EXPECT_TEXT(inferred("x: f32[h, w]; out: u8[h - 5]", OUT),
+              "SHAPE: f: out[h-5] would be -2, expected 0 or more; wanted u8[h-5]");
+  values[N].integer = INT64_MAX;
+  EXPECT_TEXT(inferred("out: u8[n + 1]", OUT), "OVERFLOW: f: out[n+1] does not fit in 64 bits; wanted u8[n+1]");
+  EXPECT_TEXT(inferred("out: u8[n, n]", OUT), "OVERFLOW: f: expected an element count below 2^63, got a larger one by "
+                                              "axis 1 (from 0) of extent 9223372036854775807");
+  values[X].tensor.tensor = NULL;
+  EXPECT_TEXT(inferred("x: f32[h]; out: f32[h]", OUT), "INVALID: f: x: expected a tensor, got NULL");
+}
+
+static void test_contract_infer__create_allocates_what_is_inferred(void) {
+  dlf_contract *c;
+  dlf_tensor *t;
+  int64_t strides[] = {2, -8};
+  give_usual();
+  x.strides = strides;
+  x.byte_offset = 24 * 4;
+  EXPECT_INT(dlf_contract_compile("x: T[h, w] strided; out: like x samelayout", "f", parameters, COUNT, &c, NULL), 0);
+  EXPECT_INT(dlf_contract_create(c, values, OUT, &t, NULL), DLF_OK);
+  const DLTensor *made = dlf_dltensor(t);
+  EXPECT_INT(made->strides[0], 2);
+  EXPECT_INT(made->strides[1], -8);
+  EXPECT_INT(dlf_check(made, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
+  float *first = dlf_data(made);
+  for (int64_t i = 0; i < 3; i++)
+    for (int64_t k = 0; k < 4; k++) first[2 * i - 8 * k] = 1; /* the sanitizers watch the range */
+  values[OUT].tensor = (dlf_arg){made, dlf_flags(t)};
+  values[Y].tensor.tensor = &y;
+  EXPECT_INT(dlf_contract_match(c, values, NULL), DLF_INVALID); /* `more` is missing, nothing else */
+  dlf_release(t);
+  x.strides = LIST(0, 1);
+  EXPECT_INT(dlf_contract_create(c, values, OUT, &t, NULL), DLF_OK);
+  dlf_release(t);
+  x.strides = LIST(INT64_C(1) << 62, 1); /* a range that does not fit */
+  EXPECT_INT(dlf_contract_create(c, values, OUT, &t, NULL), DLF_OVERFLOW);
+  EXPECT(t == NULL);
+  dlf_contract_free(c);
+}
+
+int main(void) {
+  RUN(test_contract_infer__shape_and_dtype_come_from_the_inputs);
+  RUN(test_contract_infer__what_the_inputs_leave_open_must_be_given);
+  RUN(test_contract_infer__inputs_are_checked_first);
+  RUN(test_contract_infer__create_allocates_what_is_inferred);
+  return test_end();
+}
