@@ -73,16 +73,16 @@ static const char *rust_result(const bind_function *f, rust_form form) {
   for (int i = 0; form == RUST_NEW && i < f->param_count; i++)
     if (f->params[i].made) list = bind_string("%s%sTensor", list, count++ ? ", " : "");
   if (f->returns == BIND_RETURN_VALUE)
-    list = bind_string("%s%s%s", list, count++ ? ", " : "",
-                       f->result.kind == BIND_STRING ? "String" : rust_type(&f->result, ""));
+    list = bind_string("%s%s%s", list, count++ ? ", " : "", rust_type(&f->result, ""));
   return count == 1 ? list : bind_string("(%s)", list);
 }
 
 static void rust_put_signature(bind_text *t, const bind_function *f, rust_form form) {
-  const char *head = bind_string("pub fn %s(", rust_form_name(f, form));
+  const bool one = rust_count_options(f) == 1;
+  const char *type = rust_options_type(f, one ? "'a" : "'_");
+  const char *head = bind_string("pub fn %s%s(", rust_form_name(f, form), one && strstr(type, "'a") ? "<'a>" : "");
   const char *tail = bind_string(") -> Result<%s> {", rust_result(f, form));
-  const char *options =
-      bind_string(rust_count_options(f) == 1 ? "options: impl Into<%s>" : "options: %s", rust_options_type(f));
+  const char *options = bind_string(one ? "options: impl Into<%s>" : "options: %s", type);
   rust_list list = rust_list_for(f->param_count);
   bool seen = false;
   for (int i = 0; i < f->param_count; i++) {
@@ -144,23 +144,18 @@ static void rust_put_call(bind_text *t, const bind_function *f, rust_form form, 
   bind_close(t, "};");
 }
 
-/* "result" as callers get it */
-static const char *rust_value(const bind_function *f) {
-  if (f->result.kind == BIND_ENUM) return bind_string("%s(result)", rust_enum_name(f->result.enumeration));
-  return f->result.kind == BIND_STRING ? "text(result)" : "result";
-}
-
 static void rust_put_body(bind_text *t, const bind_function *f, rust_form form) {
   const bool value = f->returns == BIND_RETURN_VALUE;
-  const char *made = "";
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].made) made = bind_string("%s%s%s", made, *made ? ", " : "", rust_name(f->params[i].name));
-  if (rust_count_options(f) == 1) bind_line(t, "let options: %s = options.into();", rust_options_type(f));
-  if (value)
-    bind_line(t, "let mut result = %s;",
-              f->result.kind == BIND_BOOL     ? "false"
-              : f->result.kind == BIND_STRING ? "std::ptr::null()"
-                                              : bind_string("0%s", rust_scalar(f->result.scalar)));
+  const char *given =
+      f->result.kind == BIND_ENUM ? bind_string("%s(result)", rust_enum_name(f->result.enumeration)) : "result";
+  rust_list made = rust_list_for(f->param_count + 1);
+  for (int i = 0; form == RUST_NEW && i < f->param_count; i++)
+    if (f->params[i].made) rust_add(&made, rust_name(f->params[i].name));
+  if (rust_count_options(f) == 1) bind_line(t, "let options: %s = options.into();", rust_options_type(f, "'_"));
+  if (value && f->result.kind == BIND_BOOL)
+    bind_line(t, "let mut result = false;");
+  else if (value)
+    bind_line(t, "let mut result = 0%s;", rust_scalar(f->result.scalar));
   if (form == RUST_INPLACE) {
     bind_line(t, "let mut slot = Slot::new();");
     bind_line(t, "let given = %s.lend_mut(&mut slot).raw();", rust_name(rust_model(f, rust_inplace_output(f))->name));
@@ -168,25 +163,18 @@ static void rust_put_body(bind_text *t, const bind_function *f, rust_form form) 
   bind_line(t, form == RUST_NEW
                    ? "// SAFETY: all is lent for the call; C checks it, and gives new tensors if it succeeds."
                    : "// SAFETY: all is lent for the call, and C checks it.");
-  rust_put_call(t, f, form, made);
-  if (form == RUST_NEW) {
-    if (value) made = bind_string("%s, %s", made, rust_value(f));
-    bind_line(t, bind_count_made(f) + value == 1 ? "Ok(%s)" : "Ok((%s))", made);
-  } else if (value) {
-    bind_line(t, "Ok(%s)", rust_value(f));
-  }
+  rust_put_call(t, f, form, rust_join(&made));
+  if (value) rust_add(&made, given);
+  if (made.count) bind_line(t, made.count == 1 ? "Ok(%s)" : "Ok((%s))", rust_join(&made));
   bind_close(t, "}");
 }
 
 /* ---- docs ---- */
 
 static void rust_put_about(bind_text *t, const bind_param *p, rust_form form) {
-  const char *contract = *p->contract ? bind_string("`%s`", p->contract) : "";
-  const char *limits = *p->limits ? bind_string("`%s`", p->limits) : "";
-  const bool made = form == RUST_NEW && p->made;
-  bind_put_doc_line(t, BIND_DOC_LINE, "/// ", "- `%s%s`%s: %s%s%s%s%s", rust_is_option(p) ? "options." : "",
-                    rust_name(p->name), made ? " (made)" : "", p->doc, *p->doc && (*contract || *limits) ? "; " : "",
-                    contract, *contract && *limits ? "; " : "", limits);
+  const char *about = rust_about(p);
+  bind_put_doc_line(t, BIND_DOC_LINE, "/// ", "- `%s%s`%s%s%s", rust_is_option(p) ? "options." : "", rust_name(p->name),
+                    form == RUST_NEW && p->made ? " (made)" : "", *about ? ": " : "", about);
 }
 
 static void rust_put_docs(bind_text *t, const bind_function *f, rust_form form, bool first) {
@@ -218,15 +206,6 @@ static void rust_put_function(bind_text *t, const bind_function *f, rust_form fo
 
 /* ---- files ---- */
 
-static bool rust_uses_text(const bind_ir *ir, bool results) {
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    if (f->returns == BIND_RETURN_VALUE && f->result.kind == BIND_STRING) return true;
-    for (int i = 0; !results && i < f->param_count; i++)
-      if (f->params[i].type.kind == BIND_STRING) return true;
-  }
-  return false;
-}
-
 static void rust_put_lib(bind_text *t, const bind_ir *ir) {
   bind_first_line(t, ir, "//", "", "rust");
   bind_put_doc(t, BIND_DOC_LINE, "//! ",
@@ -252,14 +231,6 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
     rust_put_function(t, f, RUST_INTO, !f->new_name);
     if (rust_inplace_output(f)) rust_put_function(t, f, RUST_INPLACE, false);
   }
-  if (!rust_uses_text(ir, true)) return;
-  bind_open(t, "\nfn text(lent: *const c_char) -> String {");
-  bind_open(t, "if lent.is_null() {");
-  bind_line(t, "return String::new();");
-  bind_close(t, "}");
-  bind_line(t, "// SAFETY: C lends a text that ends with NUL.");
-  bind_line(t, "unsafe { CStr::from_ptr(lent) }.to_string_lossy().into_owned()");
-  bind_close(t, "}");
 }
 
 static void rust_put_extern(bind_text *t, const bind_function *f, bool make) {

@@ -22,8 +22,11 @@ const char *rust_type(const bind_type *type, const char *lifetime);
 bool rust_is_option(const bind_param *p);
 int rust_count_options(const bind_function *f);
 
-/** "BlurOptions", with "<'_>" when it holds a text. */
-const char *rust_options_type(const bind_function *f);
+/** "BlurOptions", with "<lifetime>" when it holds a text. */
+const char *rust_options_type(const bind_function *f, const char *lifetime);
+
+/** What the docs say of a parameter, in the order doc, contract, limits, default; may be "". */
+const char *rust_about(const bind_param *p);
 
 void rust_put_enum(bind_text *t, const bind_enum *e);
 void rust_put_options(bind_text *t, const bind_function *f);

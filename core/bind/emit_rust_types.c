@@ -48,8 +48,9 @@ static const char *rust_options_name(const bind_function *f) {
   return bind_string("%sOptions", bind_pascal(f->short_name));
 }
 
-const char *rust_options_type(const bind_function *f) {
-  return bind_string("%s%s", rust_options_name(f), rust_has_text_option(f) ? "<'_>" : "");
+const char *rust_options_type(const bind_function *f, const char *lifetime) {
+  const char *name = rust_options_name(f);
+  return rust_has_text_option(f) ? bind_string("%s<%s>", name, lifetime) : name;
 }
 
 /* A scalar parameter's type; lifetime is "" or "'a ". */
@@ -67,6 +68,16 @@ static const char *rust_default(const bind_default *d, const bind_type *type) {
   case BIND_DEFAULT_STRING: return bind_string("c\"%s\"", d->text);
   default: return d->text;
   }
+}
+
+const char *rust_about(const bind_param *p) {
+  const char *parts[] = {p->doc, *p->contract ? bind_string("`%s`", p->contract) : "",
+                         *p->limits ? bind_string("`%s`", p->limits) : "",
+                         rust_is_option(p) ? bind_string("default `%s`", rust_default(&p->def, &p->type)) : ""};
+  const char *text = "";
+  for (int i = 0; i < 4; i++)
+    if (*parts[i]) text = bind_string("%s%s%s", text, *text ? "; " : "", parts[i]);
+  return text;
 }
 
 /* ---- enums and options ---- */
@@ -109,9 +120,8 @@ void rust_put_options(bind_text *t, const bind_function *f) {
     const bind_param *p = &f->params[i];
     if (!rust_is_option(p)) continue;
     last = p;
-    const char *about = bind_string("%s%s%s", p->doc, *p->doc && *p->limits ? "; " : "",
-                                    *p->limits ? bind_string("`%s`", p->limits) : "");
-    bind_put_doc(t, BIND_DOC_LINE, "/// ", *about ? about : bind_string("`%s`", p->name));
+    const char *about = rust_about(p);
+    bind_put_doc(t, BIND_DOC_LINE, "/// ", about);
     bind_line(t, "pub %s: %s,", rust_name(p->name), rust_type(&p->type, "'a "));
   }
   bind_close(t, "}\n");

@@ -88,12 +88,6 @@ void dlf__tensor_free(dlf_tensor *self);
 dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
                        uint64_t flags, dlf_tensor **out, dlf_error *error);
 
-/* ---- queue.c ---- */
-
-void dlf__queue_retain(dlf_queue *self);
-/* Hand a tensor whose last reference is gone to its queue. Cannot fail, takes no lock. */
-void dlf__queue_push(dlf_tensor *tensor);
-
 #endif
 
 #include <stdio.h>
@@ -1143,6 +1137,2023 @@ dlf_status dlf_to_dlpack_copy(dlf_tensor *self, DLManagedTensorVersioned **out, 
   dlf_release(copy);
   if (!status) (*out)->flags |= DLPACK_FLAG_BITMASK_IS_COPIED;
   return status;
+}
+
+/* ---- core/hub/contract_words.c ---- */
+
+/* Words, names, numbers and expressions of the contract language. */
+/* Between contract_words.c (words, names, numbers, expressions) and contract_parse.c (clauses). */
+#ifndef DLFERRY_CONTRACT_READER_H
+#define DLFERRY_CONTRACT_READER_H
+
+/* A compiled contract. contract_parse.c fills it from text, contract.c resolves and proves it, contract_match.c and
+ * contract_infer.c walk it, and the generator writes it out as straight-line C. */
+#ifndef DLFERRY_CONTRACT_H
+#define DLFERRY_CONTRACT_H
+
+enum {
+  DLF__MAX_SYMBOLS = 64, /* bits of a mask */
+  DLF__MAX_TYPES = 32,
+  DLF__MAX_CLAUSES = 32,
+  DLF__MAX_CONSTRAINTS = 64,
+  DLF__MAX_NODES = 1024,
+  DLF__MAX_DEPTH = 32 /* of an expression, so that walking it may recurse */
+};
+
+/* ---- expressions: nodes by index; children come before their parent ---- */
+
+typedef enum dlf__operator {
+  DLF__INTEGER,  /* integer */
+  DLF__FRACTION, /* real */
+  DLF__SYMBOL,   /* symbol */
+  DLF__ADD,
+  DLF__SUBTRACT,
+  DLF__MULTIPLY,
+  DLF__DIVIDE,   /* rounds down; the divisor is proved positive */
+  DLF__DIVIDE_UP /* rounds up */
+} dlf__operator;
+
+typedef struct dlf__node {
+  dlf__operator op;
+  int32_t left, right, symbol;
+  int64_t integer;
+  double real;
+} dlf__node;
+
+typedef struct dlf__symbol {
+  char *name;
+  int32_t parameter; /* an integer or real parameter, or -1 for what axes bind */
+  bool real;
+} dlf__symbol;
+
+/* ---- clauses ---- */
+
+typedef enum dlf__axis_kind {
+  DLF__AXIS_ANY,       /* _ */
+  DLF__AXIS_RUN,       /* ... */
+  DLF__AXIS_SYMBOL,    /* a lone name: binds or compares */
+  DLF__AXIS_EXPRESSION /* a number too */
+} dlf__axis_kind;
+
+typedef struct dlf__axis {
+  dlf__axis_kind kind;
+  int32_t symbol, node;
+  char *text; /* as messages name the axis */
+} dlf__axis;
+
+typedef enum dlf__layout {
+  DLF__LAYOUT_ROW_MAJOR,
+  DLF__LAYOUT_STRIDED,
+  DLF__LAYOUT_ROWS,
+  DLF__LAYOUT_FORTRAN,
+  DLF__LAYOUT_DENSE
+} dlf__layout;
+
+typedef enum dlf__place {
+  DLF__PLACE_CPU, /* the default: the processor can reach it */
+  DLF__PLACE_LIST,
+  DLF__PLACE_SAME,
+  DLF__PLACE_ANY
+} dlf__place;
+
+typedef struct dlf__clause {
+  int32_t parameter;
+  bool written, inout, opt;
+  bool implicit;       /* the contract does not name it: any dtype, any rank */
+  int32_t like;        /* clause whose tensor gives dtype and extents, or -1 */
+  int32_t type;        /* type variable, or -1 */
+  int32_t dtype_count; /* 0: any, unless type or like says more */
+  DLDataType *dtypes;
+  dlf__axis *axes;
+  int32_t axis_count, run; /* run: index of the `...` axis, or -1 */
+  dlf__layout layout;
+  bool same_layout, noalias;
+  int64_t align; /* 0: natural */
+  dlf__place place;
+  int32_t *devices; /* device types, for DLF__PLACE_LIST */
+  int32_t device_count;
+  bool inferable; /* an output whose dtype and shape the inputs determine */
+  char *text;     /* "inout T[h, w] strided" */
+} dlf__clause;
+
+/* ---- constraints ---- */
+
+typedef enum dlf__constraint_kind {
+  DLF__COMPARE,  /* left comparison right */
+  DLF__RANGE,    /* low <= left <= high, nodes */
+  DLF__MULTIPLE, /* left is a multiple of right */
+  DLF__TYPE_IN
+} dlf__constraint_kind;
+
+typedef enum dlf__comparison { DLF__GT, DLF__GE, DLF__LT, DLF__LE, DLF__EQ, DLF__NE } dlf__comparison;
+
+typedef struct dlf__constraint {
+  dlf__constraint_kind kind;
+  dlf__comparison comparison;
+  int32_t left, right, high; /* nodes; RANGE: low is right */
+  bool real;                 /* computed in double: it names a real or a fraction */
+  uint64_t needs;            /* symbols */
+  int32_t type;
+  DLDataType *dtypes;
+  int32_t dtype_count;
+  char *text;
+} dlf__constraint;
+
+typedef enum dlf__default_kind {
+  DLF__DEFAULT_NUMBER,
+  DLF__DEFAULT_WORD, /* true, false or an enumerator */
+  DLF__DEFAULT_STRING
+} dlf__default_kind;
+
+typedef struct dlf__default {
+  int32_t parameter;
+  dlf__default_kind kind;
+  char *text; /* a string without its quotes */
+} dlf__default;
+
+struct dlf_contract {
+  char *function;
+  char **names; /* of the parameters */
+  dlf_parameter_kind *kinds;
+  int32_t parameter_count;
+  dlf__node *nodes;
+  int32_t node_count;
+  dlf__symbol *symbols;
+  int32_t symbol_count;
+  char **types; /* type variables */
+  int32_t type_count;
+  dlf__clause *clauses; /* one for each tensor parameter, in the order in which they bind */
+  int32_t clause_count;
+  dlf__constraint *constraints; /* those that prove divisors positive first */
+  int32_t constraint_count;
+  dlf__default *defaults;
+  int32_t default_count;
+  bool returns_status;
+  int64_t ok;
+  char *status_text;         /* C function, or NULL */
+  char *text;                /* all clauses */
+  struct dlf__block *blocks; /* everything above lives in these */
+};
+
+/* ---- shared by the files of the contract ---- */
+
+/* What is known while a call is matched. */
+typedef struct dlf__match {
+  const dlf_contract *contract;
+  const dlf_value *arguments;
+  dlf_error *error;
+  bool infer; /* outputs count as absent */
+  uint64_t bound;
+  uint32_t types_bound;
+  int32_t run_count, run_binder; /* run_binder is -1 until `...` is bound */
+  const int64_t *run;
+  int64_t values[DLF__MAX_SYMBOLS];
+  int32_t binders[DLF__MAX_SYMBOLS]; /* parameter whose axis bound the symbol, or -1 */
+  DLDataType types[DLF__MAX_TYPES];
+  int32_t type_binders[DLF__MAX_TYPES];
+} dlf__match;
+
+void *dlf__contract_alloc(dlf_contract *self, size_t count, size_t size);
+dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *error);
+dlf_status dlf__contract_run(dlf__match *m);
+
+/* Compute an expression from bound symbols; true when it does not fit in 64 bits. */
+bool dlf__contract_evaluate(const dlf__match *m, int32_t node, int64_t *out);
+
+/* Bind the integer parameters and check what they alone decide. */
+dlf_status dlf__contract_bind(dlf__match *m);
+
+/* Check the constraints that became checkable now that the fresh symbols are bound. */
+dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh);
+
+/* The tensor of a clause as far as this match sees it: NULL when absent. */
+const DLTensor *dlf__contract_tensor(const dlf__match *m, const dlf__clause *clause);
+
+/* The tensor, of those that come before the clause, whose strides `samelayout` means; NULL when there is none. */
+const dlf__clause *dlf__contract_layout_model(const dlf__match *m, const dlf__clause *clause, int32_t ndim);
+
+/* Symbols that an expression names. */
+uint64_t dlf__contract_names(const dlf_contract *self, int32_t node);
+
+/* The stride of an axis, NULL strides meaning row-major. */
+int64_t dlf__contract_stride(const DLTensor *tensor, int32_t axis);
+
+#endif
+
+typedef struct contract_reader {
+  dlf_contract *self;
+  const char *text, *at;
+  dlf_error *error;
+  dlf_status status; /* the first failure; everything after it does nothing */
+  int depth;
+} contract_reader;
+
+static inline bool dlf__is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* Fail unless something failed before, and return false: "blur: contract: WHAT, got `...` at character 12". */
+bool dlf__refuse(contract_reader *r, dlf_status status, const char *what);
+/* The same with INVALID. */
+bool dlf__wants(contract_reader *r, const char *what);
+
+/* Zeroed memory of the contract, or NULL after a failure. */
+void *dlf__keep(contract_reader *r, size_t count, size_t size);
+char *dlf__keep_text(contract_reader *r, const char *text, size_t size);
+/* The source from start to here, without blanks. */
+char *dlf__source_text(contract_reader *r, const char *start);
+
+void dlf__skip_blanks(contract_reader *r);
+bool dlf__takes_mark(contract_reader *r, const char *mark);
+/* Length of the word here, without moving; 0 when there is none. */
+size_t dlf__word_here(contract_reader *r);
+bool dlf__takes_word(contract_reader *r, const char *word);
+bool dlf__word_is(const char *text, size_t size, const char *word);
+
+int32_t dlf__parameter_named(const dlf_contract *self, const char *text, size_t size);
+bool dlf__is_tensor(const dlf_contract *self, int32_t parameter);
+bool dlf__is_number(const dlf_contract *self, int32_t parameter);
+/* Find or add a type variable; -1 after a failure. */
+int32_t dlf__type_named(contract_reader *r, const char *text, size_t size);
+
+bool dlf__reads_dtype(const char *text, size_t size, DLDataType *out);
+/* f32|f64 */
+bool dlf__read_dtypes(contract_reader *r, DLDataType **out, int32_t *count);
+bool dlf__read_number(contract_reader *r, dlf__node *out);
+int32_t dlf__add_node(contract_reader *r, dlf__node node);
+/* An expression; the node, or -1 after a failure. */
+int32_t dlf__read_sum(contract_reader *r);
+
+#endif
+
+/* ---- characters and words ---- */
+
+static bool in_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+void dlf__skip_blanks(contract_reader *r) { r->at += strspn(r->at, " \t\r\n"); }
+
+bool dlf__refuse(contract_reader *r, dlf_status status, const char *what) {
+  if (r->status) return false;
+  dlf__skip_blanks(r);
+  const int column = (int)(r->at - r->text) + 1;
+  size_t size = 0;
+  while (size < 24 && r->at[size] && r->at[size] != ';' && r->at[size] != '\n') size++;
+  while (size > 0 && ((unsigned char)r->at[size] & 0xC0) == 0x80) size--;
+  if (*r->at == ';') size = 1;
+  r->status = status;
+  if (!*r->at)
+    dlf__fail(r->error, status, "%s: contract: %s, got the end", r->self->function, what);
+  else
+    dlf__fail(r->error, status, "%s: contract: %s, got `%.*s` at character %d", r->self->function, what, (int)size,
+              r->at, column);
+  return false;
+}
+
+bool dlf__wants(contract_reader *r, const char *what) { return dlf__refuse(r, DLF_INVALID, what); }
+
+void *dlf__keep(contract_reader *r, size_t count, size_t size) {
+  void *memory = r->status ? NULL : dlf__contract_alloc(r->self, count, size);
+  if (!memory && !r->status)
+    r->status = dlf__fail(r->error, DLF_NO_MEMORY, "%s: contract: out of memory", r->self->function);
+  return memory;
+}
+
+char *dlf__keep_text(contract_reader *r, const char *text, size_t size) {
+  char *copy = dlf__keep(r, size + 1, 1);
+  if (copy && size) memcpy(copy, text, size);
+  return copy;
+}
+
+bool dlf__takes_mark(contract_reader *r, const char *mark) {
+  dlf__skip_blanks(r);
+  if (r->status || strncmp(r->at, mark, strlen(mark)) != 0) return false;
+  r->at += strlen(mark);
+  return true;
+}
+
+/* The word here, without moving; 0 when there is none. */
+size_t dlf__word_here(contract_reader *r) {
+  size_t size = 0;
+  dlf__skip_blanks(r);
+  if (r->status || dlf__is_digit(*r->at)) return 0;
+  while (in_word(r->at[size])) size++;
+  return size;
+}
+
+bool dlf__takes_word(contract_reader *r, const char *word) {
+  const size_t size = dlf__word_here(r);
+  if (size != strlen(word) || strncmp(r->at, word, size) != 0) return false;
+  r->at += size;
+  return true;
+}
+
+bool dlf__word_is(const char *text, size_t size, const char *word) {
+  return strlen(word) == size && memcmp(text, word, size) == 0;
+}
+
+static bool is_reserved(const char *text, size_t size) {
+  static const char *const words[] = {"any",     "like",       "inout",     "opt",   "in",         "hook",
+                                      "strided", "rows",       "fortran",   "dense", "samelayout", "noalias",
+                                      "align",   "samedevice", "anydevice", "_"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (dlf__word_is(text, size, words[i])) return true;
+  return false;
+}
+
+int32_t dlf__parameter_named(const dlf_contract *self, const char *text, size_t size) {
+  for (int32_t i = 0; i < self->parameter_count; i++)
+    if (dlf__word_is(text, size, self->names[i])) return i;
+  return -1;
+}
+
+bool dlf__is_tensor(const dlf_contract *self, int32_t parameter) {
+  return self->kinds[parameter] == DLF_PARAMETER_INPUT || self->kinds[parameter] == DLF_PARAMETER_OUTPUT;
+}
+
+bool dlf__is_number(const dlf_contract *self, int32_t parameter) {
+  return self->kinds[parameter] >= DLF_PARAMETER_INTEGER && self->kinds[parameter] <= DLF_PARAMETER_REAL;
+}
+
+/* ---- names ---- */
+
+static int32_t symbol_named(contract_reader *r, const char *text, size_t size) {
+  dlf_contract *self = r->self;
+  for (int32_t i = 0; i < self->symbol_count; i++)
+    if (dlf__word_is(text, size, self->symbols[i].name)) return i;
+  const int32_t parameter = dlf__parameter_named(self, text, size);
+  if (is_reserved(text, size)) return dlf__wants(r, "expected a name that is not reserved"), -1;
+  for (int32_t i = 0; i < self->type_count; i++)
+    if (dlf__word_is(text, size, self->types[i]))
+      return dlf__wants(r, "expected another name than a type variable's"), -1;
+  if (parameter >= 0 && !dlf__is_number(self, parameter))
+    return dlf__wants(r, "expected a name that is not a parameter's other than a number's"), -1;
+  if (self->symbol_count == DLF__MAX_SYMBOLS) return dlf__wants(r, "expected at most 64 names"), -1;
+  char *name = dlf__keep_text(r, text, size);
+  if (!name) return -1;
+  const bool real = parameter >= 0 && self->kinds[parameter] == DLF_PARAMETER_REAL;
+  self->symbols[self->symbol_count] = (dlf__symbol){name, parameter, real};
+  return self->symbol_count++;
+}
+
+int32_t dlf__type_named(contract_reader *r, const char *text, size_t size) {
+  dlf_contract *self = r->self;
+  for (int32_t i = 0; i < self->type_count; i++)
+    if (dlf__word_is(text, size, self->types[i])) return i;
+  for (int32_t i = 0; i < self->symbol_count; i++)
+    if (dlf__word_is(text, size, self->symbols[i].name))
+      return dlf__wants(r, "expected another name than a symbol's"), -1;
+  if (is_reserved(text, size) || dlf__parameter_named(self, text, size) >= 0)
+    return dlf__wants(r, "expected a dtype or a type variable"), -1;
+  if (self->type_count == DLF__MAX_TYPES) return dlf__wants(r, "expected at most 32 type variables"), -1;
+  char *name = dlf__keep_text(r, text, size);
+  if (!name) return -1;
+  self->types[self->type_count] = name;
+  return self->type_count++;
+}
+
+bool dlf__reads_dtype(const char *text, size_t size, DLDataType *out) {
+  char word[DLF_NAME_CAPACITY];
+  if (size >= sizeof word) return false;
+  memcpy(word, text, size);
+  word[size] = 0;
+  return dlf_dtype_parse(word, out, NULL) == DLF_OK;
+}
+
+/* f32|f64 */
+bool dlf__read_dtypes(contract_reader *r, DLDataType **out, int32_t *count) {
+  DLDataType found[32];
+  int32_t n = 0;
+  do {
+    const size_t size = dlf__word_here(r);
+    if (n == 32) return dlf__wants(r, "expected at most 32 dtypes");
+    if (!size || !dlf__reads_dtype(r->at, size, &found[n])) return dlf__wants(r, "expected a dtype");
+    r->at += size;
+    n++;
+  } while (dlf__takes_mark(r, "|"));
+  *out = dlf__keep(r, (size_t)n, sizeof **out);
+  if (*out) memcpy(*out, found, (size_t)n * sizeof *found);
+  *count = n;
+  return *out != NULL;
+}
+
+/* ---- numbers and expressions ---- */
+
+int32_t dlf__add_node(contract_reader *r, dlf__node node) {
+  if (r->status) return -1;
+  if (r->self->node_count == DLF__MAX_NODES) return dlf__wants(r, "expected shorter expressions"), -1;
+  r->self->nodes[r->self->node_count] = node;
+  return r->self->node_count++;
+}
+
+/* A decimal number, read without the locale. At most 15 digits with a power of ten up to 22 give the exact double:
+ * both factors are exact, and one operation rounds once. */
+bool dlf__read_number(contract_reader *r, dlf__node *out) {
+  dlf__skip_blanks(r);
+  const char *start = r->at, *p = r->at;
+  const bool minus = *p == '-';
+  int64_t digits = 0, power = 0, exponent = 0;
+  bool fraction = false, fits = true;
+  p += minus;
+  if (!dlf__is_digit(*p)) return dlf__wants(r, "expected a number");
+  for (; dlf__is_digit(*p); p++) fits &= !dlf__mul(digits, 10, &digits) && !dlf__add(digits, *p - '0', &digits);
+  if (*p == '.' && dlf__is_digit(p[1])) {
+    fraction = true;
+    for (p++; dlf__is_digit(*p); p++, power--)
+      fits &= !dlf__mul(digits, 10, &digits) && !dlf__add(digits, *p - '0', &digits);
+  }
+  if ((*p == 'e' || *p == 'E') && (dlf__is_digit(p[1]) || ((p[1] == '-' || p[1] == '+') && dlf__is_digit(p[2])))) {
+    fraction = true;
+    const bool down = p[1] == '-';
+    for (p += 1 + !dlf__is_digit(p[1]); dlf__is_digit(*p); p++)
+      exponent = exponent < 1000 ? exponent * 10 + (*p - '0') : exponent;
+    power += down ? -exponent : exponent;
+  }
+  if (in_word(*p)) return dlf__wants(r, "expected a number");
+  *out = (dlf__node){.op = fraction ? DLF__FRACTION : DLF__INTEGER, .left = -1, .right = -1, .symbol = -1};
+  if (!fits || (fraction && (digits > INT64_C(999999999999999) || power < -22 || power > 22))) {
+    r->at = start;
+    return dlf__wants(r, "expected a number of at most 15 digits");
+  }
+  double scale = 1;
+  for (int64_t i = 0; i < (power < 0 ? -power : power); i++) scale *= 10;
+  out->integer = minus ? -digits : digits;
+  out->real = power < 0 ? (double)digits / scale : (double)digits * scale;
+  if (minus) out->real = -out->real;
+  r->at = p;
+  return true;
+}
+
+static int32_t read_factor(contract_reader *r) {
+  dlf__node node;
+  dlf__skip_blanks(r);
+  if (dlf__takes_mark(r, "(")) {
+    const int32_t inner = dlf__read_sum(r);
+    if (!dlf__takes_mark(r, ")")) dlf__wants(r, "expected `)`");
+    return inner;
+  }
+  if (dlf__is_digit(*r->at) || (*r->at == '-' && dlf__is_digit(r->at[1])))
+    return dlf__read_number(r, &node) ? dlf__add_node(r, node) : -1;
+  const size_t size = dlf__word_here(r);
+  if (!size) return dlf__wants(r, "expected a number or a name"), -1;
+  const int32_t symbol = symbol_named(r, r->at, size);
+  if (symbol < 0) return -1;
+  r->at += size;
+  return dlf__add_node(r, (dlf__node){.op = DLF__SYMBOL, .left = -1, .right = -1, .symbol = symbol});
+}
+
+static int32_t read_product(contract_reader *r) {
+  int32_t left = read_factor(r);
+  while (!r->status) {
+    dlf__operator op;
+    if (dlf__takes_mark(r, "/^"))
+      op = DLF__DIVIDE_UP;
+    else if (dlf__takes_mark(r, "/"))
+      op = DLF__DIVIDE;
+    else if (dlf__takes_mark(r, "*"))
+      op = DLF__MULTIPLY;
+    else
+      break;
+    const int32_t right = read_factor(r);
+    left = dlf__add_node(r, (dlf__node){.op = op, .left = left, .right = right, .symbol = -1});
+  }
+  return left;
+}
+
+/* Depth counts brackets and, since evaluation recurses to the left, operators in a row. */
+int32_t dlf__read_sum(contract_reader *r) {
+  const int32_t first = r->self->node_count;
+  if (++r->depth > DLF__MAX_DEPTH) return dlf__wants(r, "expected fewer brackets"), -1;
+  int32_t left = read_product(r);
+  while (!r->status) {
+    dlf__operator op;
+    if (dlf__takes_mark(r, "+"))
+      op = DLF__ADD;
+    else if (dlf__takes_mark(r, "-"))
+      op = DLF__SUBTRACT;
+    else
+      break;
+    const int32_t right = read_product(r);
+    left = dlf__add_node(r, (dlf__node){.op = op, .left = left, .right = right, .symbol = -1});
+  }
+  r->depth--;
+  if (r->self->node_count - first > 4 * DLF__MAX_DEPTH) return dlf__wants(r, "expected a shorter expression"), -1;
+  return r->status ? -1 : left;
+}
+
+/* The source of an expression without blanks. */
+char *dlf__source_text(contract_reader *r, const char *start) {
+  char *text = dlf__keep_text(r, start, (size_t)(r->at - start));
+  size_t length = 0;
+  if (!text) return NULL;
+  for (const char *p = text; *p; p++)
+    if (!strchr(" \t\r\n", *p)) text[length++] = *p;
+  text[length] = 0;
+  return text;
+}
+
+/* ---- core/hub/contract_parse.c ---- */
+
+/* The clauses of the contract language, read by recursive descent. Names are resolved here as far as one clause shows;
+ * what needs all of them is in contract.c. */
+
+/* ---- tensor clauses ---- */
+
+static bool read_axis(contract_reader *r, dlf__clause *c) {
+  dlf__axis axis = {DLF__AXIS_EXPRESSION, -1, -1, NULL};
+  dlf__skip_blanks(r);
+  const char *start = r->at;
+  const size_t size = dlf__word_here(r);
+  if (dlf__takes_mark(r, "...")) {
+    if (c->run >= 0) return dlf__wants(r, "expected `...` once");
+    axis.kind = DLF__AXIS_RUN;
+    c->run = c->axis_count;
+  } else if (dlf__word_is(start, size, "_")) {
+    r->at += size;
+    axis.kind = DLF__AXIS_ANY;
+  } else if (dlf__word_is(start, size, "hook")) {
+    return dlf__refuse(r, DLF_UNSUPPORTED, "hook() is not supported by this version");
+  } else {
+    axis.node = dlf__read_sum(r);
+    if (r->status) return false;
+    const dlf__node *node = &r->self->nodes[axis.node];
+    if (node->op == DLF__SYMBOL) {
+      axis.kind = DLF__AXIS_SYMBOL;
+      axis.symbol = node->symbol;
+    }
+  }
+  axis.text = dlf__source_text(r, start);
+  c->axes[c->axis_count++] = axis;
+  return !r->status;
+}
+
+static bool read_types_and_shape(contract_reader *r, dlf__clause *c) {
+  const size_t size = dlf__word_here(r);
+  DLDataType dtype;
+  if (dlf__takes_word(r, "any")) {
+    c->dtype_count = 0;
+  } else if (size && dlf__reads_dtype(r->at, size, &dtype)) {
+    if (!dlf__read_dtypes(r, &c->dtypes, &c->dtype_count)) return false;
+  } else {
+    if (!size) return dlf__wants(r, "expected a dtype or a type variable");
+    c->type = dlf__type_named(r, r->at, size);
+    if (c->type < 0) return false;
+    r->at += size;
+  }
+  if (!dlf__takes_mark(r, "[")) return dlf__wants(r, "expected `[`");
+  c->axes = dlf__keep(r, DLF_MAX_NDIM + 1, sizeof *c->axes);
+  if (!c->axes) return false;
+  if (dlf__takes_mark(r, "]")) return true;
+  do {
+    if (c->axis_count == DLF_MAX_NDIM) return dlf__wants(r, "expected at most 64 axes");
+    if (!read_axis(r, c)) return false;
+  } while (dlf__takes_mark(r, ","));
+  return dlf__takes_mark(r, "]") || dlf__wants(r, "expected `,` or `]`");
+}
+
+static bool read_devices(contract_reader *r, dlf__clause *c) {
+  int32_t found[16], n = 0;
+  do {
+    char word[DLF_NAME_CAPACITY];
+    DLDevice device;
+    const size_t size = dlf__word_here(r);
+    if (n == 16) return dlf__wants(r, "expected at most 16 devices");
+    if (!size || size >= sizeof word) return dlf__wants(r, "expected a device");
+    memcpy(word, r->at, size);
+    word[size] = 0;
+    if (dlf_device_parse(word, &device, NULL)) return dlf__wants(r, "expected a property, a device or `;`");
+    r->at += size;
+    found[n++] = (int32_t)device.device_type;
+  } while (dlf__takes_mark(r, "|"));
+  c->devices = dlf__keep(r, (size_t)n, sizeof *c->devices);
+  if (!c->devices) return false;
+  memcpy(c->devices, found, (size_t)n * sizeof *found);
+  c->device_count = n;
+  c->place = DLF__PLACE_LIST;
+  return true;
+}
+
+static bool read_align(contract_reader *r, dlf__clause *c) {
+  dlf__node node;
+  dlf__skip_blanks(r);
+  const char *start = r->at;
+  if (!dlf__read_number(r, &node)) return false;
+  if (node.op == DLF__INTEGER && node.integer > 0 && node.integer <= 1 << 20 &&
+      (node.integer & (node.integer - 1)) == 0) {
+    c->align = node.integer;
+    return true;
+  }
+  r->at = start;
+  return dlf__wants(r, "expected an alignment, a power of two up to 1048576");
+}
+
+/* Order of properties is free; each kind of property may stand once, but `samelayout` beside another layout. */
+static bool read_properties(contract_reader *r, dlf__clause *c) {
+  static const struct {
+    const char *word;
+    dlf__layout layout;
+  } layouts[] = {{"strided", DLF__LAYOUT_STRIDED},
+                 {"rows", DLF__LAYOUT_ROWS},
+                 {"fortran", DLF__LAYOUT_FORTRAN},
+                 {"dense", DLF__LAYOUT_DENSE}};
+  bool layout = false, device = false;
+  c->same_layout = c->noalias = false;
+  while (dlf__word_here(r)) {
+    bool taken = false;
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts && !taken; i++) {
+      if (!dlf__takes_word(r, layouts[i].word)) continue;
+      if (layout) return dlf__wants(r, "expected one layout");
+      layout = taken = true;
+      c->layout = layouts[i].layout;
+    }
+    if (taken) continue;
+    if (dlf__takes_word(r, "samelayout")) {
+      c->same_layout = true;
+    } else if (dlf__takes_word(r, "noalias")) {
+      c->noalias = true;
+    } else if (dlf__takes_word(r, "align")) {
+      if (!read_align(r, c)) return false;
+    } else {
+      if (device) return dlf__wants(r, "expected one device property");
+      device = true;
+      if (dlf__takes_word(r, "samedevice"))
+        c->place = DLF__PLACE_SAME;
+      else if (dlf__takes_word(r, "anydevice"))
+        c->place = DLF__PLACE_ANY;
+      else if (!read_devices(r, c))
+        return false;
+    }
+  }
+  if (c->same_layout && !layout) c->layout = DLF__LAYOUT_STRIDED;
+  return !r->status;
+}
+
+static bool read_tensor(contract_reader *r, int32_t parameter) {
+  dlf_contract *self = r->self;
+  dlf__clause *c = NULL;
+  for (int32_t i = 0; i < self->clause_count; i++)
+    if (self->clauses[i].parameter == parameter) c = &self->clauses[i];
+  if (!c->implicit) return dlf__wants(r, "expected one clause for each tensor");
+  c->implicit = false;
+  for (bool more = true; more;) {
+    more = false;
+    if (dlf__takes_word(r, "inout")) c->inout = more = true;
+    if (dlf__takes_word(r, "opt")) c->opt = more = true;
+  }
+  if (c->inout && !c->written) return dlf__wants(r, "inout is for a DLTensor * that is not const");
+  if (dlf__takes_word(r, "like")) {
+    const size_t size = dlf__word_here(r);
+    const int32_t model = size ? dlf__parameter_named(self, r->at, size) : -1;
+    if (model < 0 || !dlf__is_tensor(self, model)) return dlf__wants(r, "expected the name of a tensor");
+    if (model == parameter) return dlf__wants(r, "expected the name of another tensor");
+    r->at += size;
+    for (int32_t i = 0; i < self->clause_count; i++) {
+      const dlf__clause *from = &self->clauses[i];
+      if (from->parameter != model) continue;
+      if (from->implicit) return dlf__wants(r, "`like` needs a clause before it for that tensor");
+      if (from->opt) return dlf__wants(r, "`like` needs a tensor that is always there");
+      c->like = model; /* a parameter here, a clause once contract.c has ordered them */
+      c->type = from->type;
+      c->dtypes = from->dtypes;
+      c->dtype_count = from->dtype_count;
+      c->axes = from->axes;
+      c->axis_count = from->axis_count;
+      c->run = from->run;
+      c->layout = from->layout;
+      c->place = from->place;
+      c->devices = from->devices;
+      c->device_count = from->device_count;
+    }
+  } else if (!read_types_and_shape(r, c)) {
+    return false;
+  }
+  if (dlf__takes_mark(r, "*")) return dlf__refuse(r, DLF_UNSUPPORTED, "lists (`*n`) are not supported by this version");
+  return read_properties(r, c);
+}
+
+/* ---- the other clauses ---- */
+
+static bool read_comparison(contract_reader *r, dlf__comparison *out) {
+  static const struct {
+    const char *mark;
+    dlf__comparison comparison;
+  } marks[] = {{">=", DLF__GE}, {">", DLF__GT}, {"<=", DLF__LE}, {"<", DLF__LT}, {"==", DLF__EQ}, {"!=", DLF__NE}};
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+    if (dlf__takes_mark(r, marks[i].mark)) {
+      *out = marks[i].comparison;
+      return true;
+    }
+  return dlf__wants(r, "expected `:`, `=`, `in`, `%` or a comparison");
+}
+
+static char *constraint_text(contract_reader *r, const char *left, const char *mark, const char *right) {
+  const size_t size = strlen(left) + strlen(mark) + strlen(right) + 1;
+  char *text = dlf__keep(r, size, 1);
+  if (text) snprintf(text, size, "%s%s%s", left, mark, right);
+  return text;
+}
+
+static bool read_range(contract_reader *r, dlf__constraint *c, const char *left) {
+  dlf__node low, high;
+  dlf__skip_blanks(r);
+  const char *start = r->at;
+  if (!dlf__read_number(r, &low)) return false;
+  if (!dlf__takes_mark(r, "..")) return dlf__wants(r, "expected `..`");
+  if (!dlf__read_number(r, &high)) return false;
+  if (!(low.real <= high.real)) {
+    r->at = start;
+    return dlf__wants(r, "expected a range that begins below its end");
+  }
+  c->kind = DLF__RANGE;
+  c->right = dlf__add_node(r, low);
+  c->high = dlf__add_node(r, high);
+  const char *right = dlf__source_text(r, start);
+  c->text = right ? constraint_text(r, left, " in ", right) : NULL;
+  return !r->status;
+}
+
+static bool read_type_constraint(contract_reader *r, dlf__constraint *c, const char *name, size_t size) {
+  c->kind = DLF__TYPE_IN;
+  c->type = dlf__type_named(r, name, size);
+  if (c->type < 0) return false;
+  dlf__skip_blanks(r);
+  const char *start = r->at;
+  if (!dlf__read_dtypes(r, &c->dtypes, &c->dtype_count)) return false;
+  const char *right = dlf__source_text(r, start);
+  c->text = right ? constraint_text(r, r->self->types[c->type], " in ", right) : NULL;
+  return !r->status;
+}
+
+static bool read_constraint(contract_reader *r) {
+  static const char *const marks[] = {" > ", " >= ", " < ", " <= ", " == ", " != "};
+  dlf__constraint c = {.left = -1, .right = -1, .high = -1, .type = -1};
+  dlf__skip_blanks(r);
+  const char *start = r->at;
+  const size_t size = dlf__word_here(r);
+  if (r->self->constraint_count == DLF__MAX_CONSTRAINTS) return dlf__wants(r, "expected at most 64 constraints");
+  r->at += size;
+  const bool in = size && dlf__takes_word(r, "in");
+  dlf__skip_blanks(r);
+  if (in && !dlf__is_digit(*r->at) && *r->at != '-') {
+    if (!read_type_constraint(r, &c, start, size)) return false;
+  } else {
+    r->at = start;
+    c.left = dlf__read_sum(r);
+    const char *left = dlf__source_text(r, start);
+    if (!left) return false;
+    if (in) {
+      if (r->self->nodes[c.left].op != DLF__SYMBOL) return dlf__wants(r, "expected a name before `in`");
+      if (!dlf__takes_word(r, "in") || !read_range(r, &c, left)) return false;
+    } else {
+      const char *mark = " % ";
+      if (dlf__takes_mark(r, "%")) {
+        c.kind = DLF__MULTIPLE;
+      } else {
+        if (!read_comparison(r, &c.comparison)) return false;
+        c.kind = DLF__COMPARE;
+        mark = marks[c.comparison];
+      }
+      dlf__skip_blanks(r);
+      start = r->at;
+      c.right = dlf__read_sum(r);
+      const char *right = r->status ? NULL : dlf__source_text(r, start);
+      if (!right) return false;
+      c.text = constraint_text(r, left, mark, right);
+    }
+  }
+  if (r->status) return false;
+  r->self->constraints[r->self->constraint_count++] = c;
+  return true;
+}
+
+static bool read_default(contract_reader *r, int32_t parameter) {
+  dlf_contract *self = r->self;
+  dlf__default d = {parameter, DLF__DEFAULT_WORD, NULL};
+  dlf__skip_blanks(r);
+  const char *start = r->at;
+  const size_t size = dlf__word_here(r);
+  if (dlf__is_tensor(self, parameter)) return dlf__wants(r, "a tensor has no default");
+  for (int32_t i = 0; i < self->default_count; i++)
+    if (self->defaults[i].parameter == parameter) return dlf__wants(r, "expected one default");
+  if (*start == '"') {
+    const size_t length = strcspn(start + 1, "\"");
+    if (start[1 + length] != '"') return dlf__wants(r, "expected a `\"` that ends the string");
+    d.kind = DLF__DEFAULT_STRING;
+    d.text = dlf__keep_text(r, start + 1, length);
+    r->at = start + length + 2;
+  } else if (size) {
+    d.text = dlf__keep_text(r, start, size);
+    r->at += size;
+  } else {
+    dlf__node node;
+    if (!dlf__read_number(r, &node)) return false;
+    if (node.op == DLF__FRACTION && self->kinds[parameter] != DLF_PARAMETER_REAL) {
+      r->at = start;
+      return dlf__wants(r, "expected an integer");
+    }
+    d.kind = DLF__DEFAULT_NUMBER;
+    d.text = dlf__source_text(r, start);
+  }
+  if (!r->status && (d.kind == DLF__DEFAULT_NUMBER) != dlf__is_number(self, parameter) &&
+      !(d.kind == DLF__DEFAULT_NUMBER && self->kinds[parameter] == DLF_PARAMETER_OTHER)) {
+    r->at = start;
+    return dlf__wants(r, "expected a number");
+  }
+  if (!r->status) self->defaults[self->default_count++] = d;
+  return !r->status;
+}
+
+static bool read_return(contract_reader *r) {
+  if (r->self->returns_status) return dlf__wants(r, "expected one clause for the return value");
+  if (!dlf__takes_word(r, "status")) return dlf__wants(r, "expected `status`");
+  r->self->returns_status = true;
+  if (dlf__takes_word(r, "ok")) {
+    dlf__node node;
+    if (!dlf__read_number(r, &node)) return false;
+    if (node.op != DLF__INTEGER) return dlf__wants(r, "expected an integer before this");
+    r->self->ok = node.integer;
+  }
+  if (dlf__takes_word(r, "text")) {
+    const size_t size = dlf__word_here(r);
+    if (!size) return dlf__wants(r, "expected the name of a function");
+    r->self->status_text = dlf__keep_text(r, r->at, size);
+    r->at += size;
+  }
+  return !r->status;
+}
+
+static bool read_clause(contract_reader *r) {
+  const char *start = r->at;
+  const size_t size = dlf__word_here(r);
+  const int32_t parameter = size ? dlf__parameter_named(r->self, r->at, size) : -1;
+  const bool is_return = size && dlf__word_is(r->at, size, "return");
+  start = r->at;
+  r->at += size;
+  if (size && dlf__takes_mark(r, ":")) {
+    if (is_return) return read_return(r);
+    if (parameter >= 0 && dlf__is_tensor(r->self, parameter)) return read_tensor(r, parameter);
+    if (parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_OTHER)
+      return dlf__refuse(r, DLF_UNSUPPORTED, "arrays are not supported by this version");
+    r->at = start;
+    return dlf__wants(r, "expected the name of a tensor parameter");
+  }
+  dlf__skip_blanks(r);
+  if (size && *r->at == '=' && r->at[1] != '=') {
+    if (parameter < 0) {
+      r->at = start;
+      return dlf__wants(r, "expected the name of a parameter");
+    }
+    r->at++;
+    return read_default(r, parameter);
+  }
+  r->at = start;
+  return read_constraint(r);
+}
+
+dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *error) {
+  contract_reader r = {self, text, text, error, DLF_OK, 0};
+  for (;;) {
+    dlf__skip_blanks(&r);
+    if (!*r.at) return r.status;
+    if (dlf__takes_mark(&r, ";")) continue;
+    if (!read_clause(&r)) return r.status;
+    dlf__skip_blanks(&r);
+    if (*r.at && *r.at != ';') {
+      dlf__wants(&r, "expected `;`");
+      return r.status;
+    }
+  }
+}
+
+/* ---- core/hub/contract.c ---- */
+
+/* From parsed clauses to a contract that can be checked: the order of binding, the proof that every name is bound before
+ * it is used and that no divisor is 0, what can be inferred, and the texts. */
+
+typedef struct dlf__block {
+  struct dlf__block *next;
+  max_align_t bytes[];
+} dlf__block;
+
+void *dlf__contract_alloc(dlf_contract *self, size_t count, size_t size) {
+  if (size && count > (SIZE_MAX / 2 - sizeof(dlf__block)) / size) return NULL;
+  dlf__block *block = calloc(1, sizeof *block + count * size);
+  if (!block) return NULL;
+  block->next = self->blocks;
+  self->blocks = block;
+  return block->bytes;
+}
+
+void dlf_contract_free(dlf_contract *owned) {
+  if (!owned) return;
+  for (dlf__block *block = owned->blocks, *next; block; block = next) {
+    next = block->next;
+    free(block);
+  }
+  free(owned);
+}
+
+uint64_t dlf__contract_names(const dlf_contract *self, int32_t node) {
+  if (node < 0) return 0;
+  const dlf__node *n = &self->nodes[node];
+  if (n->op == DLF__SYMBOL) return UINT64_C(1) << n->symbol;
+  return n->op < DLF__ADD ? 0 : dlf__contract_names(self, n->left) | dlf__contract_names(self, n->right);
+}
+
+static const char *first_name(const dlf_contract *self, uint64_t mask) {
+  for (int32_t i = 0; i < self->symbol_count; i++)
+    if (mask >> i & 1) return self->symbols[i].name;
+  return "";
+}
+
+/* ---- order ---- */
+
+typedef enum binding_stage { STAGE_INPUT, STAGE_INOUT, STAGE_OPTIONAL, STAGE_OUTPUT } binding_stage;
+
+static binding_stage stage_of(const dlf__clause *c) {
+  if (c->written && !c->inout) return STAGE_OUTPUT;
+  return c->opt ? STAGE_OPTIONAL : c->inout ? STAGE_INOUT : STAGE_INPUT;
+}
+
+static void order_clauses(dlf_contract *self) {
+  for (int32_t i = 1; i < self->clause_count; i++) {
+    const dlf__clause moved = self->clauses[i];
+    int32_t to = i;
+    for (; to > 0 && stage_of(&self->clauses[to - 1]) > stage_of(&moved); to--)
+      self->clauses[to] = self->clauses[to - 1];
+    self->clauses[to] = moved;
+  }
+}
+
+static dlf_status order_models(dlf_contract *self, dlf_error *error) {
+  for (int32_t i = 0; i < self->clause_count; i++) {
+    dlf__clause *c = &self->clauses[i];
+    const int32_t parameter = c->like;
+    if (parameter < 0) continue;
+    c->like = -1;
+    for (int32_t k = 0; k < i; k++)
+      if (self->clauses[k].parameter == parameter) c->like = k;
+    if (c->like < 0)
+      return dlf__fail(error, DLF_INVALID, "%s: contract: `like %s`: expected a tensor that binds before %s",
+                       self->function, self->names[parameter], self->names[c->parameter]);
+  }
+  return DLF_OK;
+}
+
+/* ---- proofs ---- */
+
+static bool is_real(const dlf_contract *self, int32_t node) {
+  if (node < 0) return false;
+  const dlf__node *n = &self->nodes[node];
+  if (n->op == DLF__FRACTION) return true;
+  if (n->op == DLF__SYMBOL) return self->symbols[n->symbol].real;
+  return n->op >= DLF__ADD && (is_real(self, n->left) || is_real(self, n->right));
+}
+
+static bool divides(const dlf_contract *self, int32_t node) {
+  if (node < 0) return false;
+  const dlf__node *n = &self->nodes[node];
+  return n->op >= DLF__DIVIDE || (n->op >= DLF__ADD && (divides(self, n->left) || divides(self, n->right)));
+}
+
+/* "s > 1", "s in 1..4": checked as soon as s is bound, before anything divides by it. */
+static bool bounds_one_symbol(const dlf_contract *self, const dlf__constraint *c) {
+  return (c->kind == DLF__COMPARE || c->kind == DLF__RANGE) && self->nodes[c->left].op == DLF__SYMBOL &&
+         self->nodes[c->right].op == DLF__INTEGER;
+}
+
+static int64_t symbol_lower_bound(const dlf_contract *self, int32_t symbol) {
+  int64_t lowest = self->symbols[symbol].parameter < 0 ? 0 : INT64_MIN; /* extents are never negative */
+  for (int32_t i = 0; i < self->constraint_count; i++) {
+    const dlf__constraint *c = &self->constraints[i];
+    if (!bounds_one_symbol(self, c) || self->nodes[c->left].symbol != symbol) continue;
+    int64_t bound = self->nodes[c->right].integer;
+    if (c->kind == DLF__COMPARE && c->comparison == DLF__GT && bound < INT64_MAX)
+      bound++;
+    else if (c->kind == DLF__COMPARE && c->comparison != DLF__GE && c->comparison != DLF__EQ)
+      continue;
+    if (bound > lowest) lowest = bound;
+  }
+  return lowest;
+}
+
+/* A bound that the value never falls below; INT64_MIN when none is known. */
+static int64_t lower_bound(const dlf_contract *self, int32_t node) {
+  const dlf__node *n = &self->nodes[node];
+  int64_t out;
+  if (n->op == DLF__INTEGER) return n->integer;
+  if (n->op == DLF__SYMBOL) return symbol_lower_bound(self, n->symbol);
+  if (n->op < DLF__ADD || n->op == DLF__SUBTRACT) return INT64_MIN;
+  const int64_t left = lower_bound(self, n->left), right = lower_bound(self, n->right);
+  if (left == INT64_MIN || right == INT64_MIN) return INT64_MIN;
+  if (n->op == DLF__ADD) return dlf__add(left, right, &out) ? INT64_MIN : out;
+  if (left < 0 || right < 0) return INT64_MIN;
+  if (n->op == DLF__MULTIPLY) return dlf__mul(left, right, &out) ? INT64_MAX : out;
+  return n->op == DLF__DIVIDE_UP && left > 0;
+}
+
+static dlf_status prove_divisor(const dlf_contract *self, int32_t node, dlf_error *error) {
+  if (lower_bound(self, node) > 0) return DLF_OK;
+  const dlf__node *n = &self->nodes[node];
+  const char *name = n->op == DLF__SYMBOL ? self->symbols[n->symbol].name : "the divisor";
+  return dlf__fail(error, DLF_INVALID, "%s: contract: division may be by 0: needs %s > 0", self->function, name);
+}
+
+static dlf_status prove_divisors(const dlf_contract *self, dlf_error *error) {
+  dlf_status status = DLF_OK;
+  for (int32_t i = 0; i < self->node_count && !status; i++)
+    if (self->nodes[i].op >= DLF__DIVIDE) status = prove_divisor(self, self->nodes[i].right, error);
+  for (int32_t i = 0; i < self->constraint_count && !status; i++)
+    if (self->constraints[i].kind == DLF__MULTIPLE) status = prove_divisor(self, self->constraints[i].right, error);
+  return status;
+}
+
+/* What is bound so far, and the part of it that any call binds without its outputs. */
+typedef struct binding_proof {
+  uint64_t bound, sure;
+  uint32_t types, sure_types;
+  bool run, sure_run;
+} binding_proof;
+
+static dlf_status bind_axes(const dlf_contract *self, const dlf__clause *c, binding_proof *p, dlf_error *error) {
+  const bool sure = stage_of(c) <= STAGE_INOUT;
+  for (int32_t i = 0; i < c->axis_count; i++) {
+    const dlf__axis *axis = &c->axes[i];
+    if (axis->kind == DLF__AXIS_RUN) {
+      p->run = true;
+      p->sure_run |= sure;
+    } else if (axis->kind == DLF__AXIS_SYMBOL || axis->kind == DLF__AXIS_EXPRESSION) {
+      const uint64_t needed = dlf__contract_names(self, axis->node);
+      if (is_real(self, axis->node))
+        return dlf__fail(error, DLF_INVALID, "%s: contract: %s: extent `%s` is no integer", self->function,
+                         self->names[c->parameter], axis->text);
+      if (axis->kind == DLF__AXIS_SYMBOL) {
+        p->bound |= needed;
+        if (sure) p->sure |= needed;
+      } else if (needed & ~p->bound) {
+        return dlf__fail(error, DLF_INVALID, "%s: contract: %s: `%s` uses %s before anything binds it", self->function,
+                         self->names[c->parameter], axis->text, first_name(self, needed & ~p->bound));
+      }
+    }
+  }
+  return DLF_OK;
+}
+
+static bool can_infer(const dlf_contract *self, const dlf__clause *c, const binding_proof *p) {
+  if (!c->written || c->inout || c->opt || c->implicit) return false;
+  if (c->like >= 0) {
+    const dlf__clause *model = &self->clauses[c->like];
+    return stage_of(model) <= STAGE_INOUT || model->inferable;
+  }
+  if (c->type >= 0 ? !(p->sure_types >> c->type & 1) : c->dtype_count != 1) return false;
+  for (int32_t i = 0; i < c->axis_count; i++) {
+    const dlf__axis *axis = &c->axes[i];
+    if (axis->kind == DLF__AXIS_ANY || (axis->kind == DLF__AXIS_RUN && !p->sure_run)) return false;
+    if (axis->node >= 0 && (dlf__contract_names(self, axis->node) & ~p->sure)) return false;
+  }
+  return true;
+}
+
+static dlf_status prove_bindings(dlf_contract *self, binding_proof *p, dlf_error *error) {
+  for (int32_t i = 0; i < self->symbol_count; i++)
+    if (self->symbols[i].parameter >= 0) p->bound |= UINT64_C(1) << i;
+  p->sure = p->bound;
+  for (int32_t i = 0; i < self->clause_count; i++) {
+    dlf__clause *c = &self->clauses[i];
+    c->inferable = can_infer(self, c, p);
+    if (c->type >= 0) {
+      p->types |= UINT32_C(1) << c->type;
+      if (stage_of(c) <= STAGE_INOUT) p->sure_types |= UINT32_C(1) << c->type;
+    }
+    const dlf_status status = c->like >= 0 ? DLF_OK : bind_axes(self, c, p, error);
+    if (status) return status;
+  }
+  return DLF_OK;
+}
+
+static dlf_status prove_constraint(const dlf_contract *self, dlf__constraint *c, const binding_proof *p,
+                                   dlf_error *error) {
+  const char *wrong = NULL, *name = "";
+  if (c->kind == DLF__TYPE_IN) {
+    if (p->types >> c->type & 1) return DLF_OK;
+    return dlf__fail(error, DLF_INVALID, "%s: contract: `%s`: no tensor has the dtype %s", self->function, c->text,
+                     self->types[c->type]);
+  }
+  c->needs = dlf__contract_names(self, c->left) | dlf__contract_names(self, c->right);
+  c->real = is_real(self, c->left) || is_real(self, c->right) || is_real(self, c->high);
+  if (!c->needs) wrong = "names nothing that varies";
+  if (c->needs & ~p->bound) {
+    wrong = "nothing binds ";
+    name = first_name(self, c->needs & ~p->bound);
+  } else if (c->real && (c->kind == DLF__MULTIPLE || divides(self, c->left) || divides(self, c->right))) {
+    wrong = "division needs integers";
+  }
+  if (!wrong) return DLF_OK;
+  return dlf__fail(error, DLF_INVALID, "%s: contract: `%s`: %s%s", self->function, c->text, wrong, name);
+}
+
+static void order_constraints(dlf_contract *self) {
+  for (int32_t i = 1, sorted = 0; i <= self->constraint_count; i++) {
+    const dlf__constraint moved = self->constraints[i - 1];
+    if (!bounds_one_symbol(self, &moved)) continue;
+    for (int32_t to = i - 1; to > sorted; to--) self->constraints[to] = self->constraints[to - 1];
+    self->constraints[sorted++] = moved;
+  }
+}
+
+/* ---- texts ---- */
+
+static void put_dtypes(dlf__text *text, const DLDataType *dtypes, int32_t count) {
+  char word[DLF_NAME_CAPACITY];
+  for (int32_t i = 0; i < count; i++) {
+    dlf_dtype_format_short(dtypes[i], word, sizeof word);
+    dlf__put(text, i ? "|%s" : "%s", word);
+  }
+}
+
+static void put_devices(dlf__text *text, const dlf__clause *c) {
+  for (int32_t i = 0; i < c->device_count; i++) {
+    char word[DLF_NAME_CAPACITY];
+    dlf_device_format((DLDevice){(DLDeviceType)c->devices[i], 0}, word, sizeof word);
+    word[strcspn(word, ":")] = 0;
+    dlf__put(text, i ? "|%s" : " %s", word);
+  }
+}
+
+static void put_clause(dlf__text *text, const dlf_contract *self, const dlf__clause *c) {
+  static const char *const layouts[] = {"", " strided", " rows", " fortran", " dense"};
+  const dlf__clause *model = c->like >= 0 ? &self->clauses[c->like] : NULL;
+  if (c->implicit) {
+    dlf__put(text, "any");
+    return;
+  }
+  dlf__put(text, "%s%s", c->inout ? "inout " : "", c->opt ? "opt " : "");
+  if (model) {
+    dlf__put(text, "like %s", self->names[model->parameter]);
+  } else {
+    if (c->type >= 0)
+      dlf__put(text, "%s", self->types[c->type]);
+    else if (c->dtype_count)
+      put_dtypes(text, c->dtypes, c->dtype_count);
+    else
+      dlf__put(text, "any");
+    for (int32_t i = 0; i < c->axis_count; i++) dlf__put(text, "%s%s", i ? ", " : "[", c->axes[i].text);
+    dlf__put(text, c->axis_count ? "]" : "[]");
+  }
+  if ((!model || model->layout != c->layout) && !(c->same_layout && c->layout == DLF__LAYOUT_STRIDED))
+    dlf__put(text, "%s", layouts[c->layout]);
+  if (c->same_layout) dlf__put(text, " samelayout");
+  if (c->noalias) dlf__put(text, " noalias");
+  if (c->align) dlf__put(text, " align %" PRId64, c->align);
+  if (!model || model->place != c->place || model->devices != c->devices) {
+    if (c->place == DLF__PLACE_LIST) put_devices(text, c);
+    if (c->place == DLF__PLACE_SAME) dlf__put(text, " samedevice");
+    if (c->place == DLF__PLACE_ANY) dlf__put(text, " anydevice");
+  }
+}
+
+static void put_contract(dlf__text *text, const dlf_contract *self) {
+  const char *between = "";
+  for (int32_t parameter = 0; parameter < self->parameter_count; parameter++)
+    for (int32_t i = 0; i < self->clause_count; i++) {
+      const dlf__clause *c = &self->clauses[i];
+      if (c->parameter != parameter || c->implicit) continue;
+      dlf__put(text, "%s%s: ", between, self->names[parameter]);
+      put_clause(text, self, c);
+      between = "; ";
+    }
+  for (int32_t i = 0; i < self->constraint_count; i++, between = "; ")
+    dlf__put(text, "%s%s", between, self->constraints[i].text);
+  for (int32_t i = 0; i < self->default_count; i++, between = "; ") {
+    const char *quote = self->defaults[i].kind == DLF__DEFAULT_STRING ? "\"" : "";
+    dlf__put(text, "%s%s = %s%s%s", between, self->names[self->defaults[i].parameter], quote, self->defaults[i].text,
+             quote);
+  }
+  if (!self->returns_status) return;
+  dlf__put(text, "%sreturn: status ok %" PRId64, between, self->ok);
+  if (self->status_text) dlf__put(text, " text %s", self->status_text);
+}
+
+/* Measure, allocate, write: the clause, or the whole for NULL. */
+static char *make_text(dlf_contract *self, const dlf__clause *c) {
+  char *out = NULL;
+  for (int64_t size = 0;;) {
+    dlf__text text = dlf__text_in(out, size);
+    if (c)
+      put_clause(&text, self, c);
+    else
+      put_contract(&text, self);
+    if (out) return out;
+    size = text.length + 1;
+    out = dlf__contract_alloc(self, (size_t)size, 1);
+    if (!out) return NULL;
+  }
+}
+
+static dlf_status make_texts(dlf_contract *self, dlf_error *error) {
+  bool made = (self->text = make_text(self, NULL)) != NULL;
+  for (int32_t i = 0; i < self->clause_count && made; i++)
+    made = (self->clauses[i].text = make_text(self, &self->clauses[i])) != NULL;
+  return made ? DLF_OK : dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", self->function);
+}
+
+int64_t dlf_contract_format(const dlf_contract *self, int32_t which, char *buffer, int64_t capacity) {
+  dlf__text text = dlf__text_in(buffer, capacity);
+  if (which == -1) dlf__put(&text, "%s", self->text);
+  for (int32_t i = 0; i < self->clause_count; i++)
+    if (self->clauses[i].parameter == which) dlf__put(&text, "%s", self->clauses[i].text);
+  return text.length;
+}
+
+/* ---- compile ---- */
+
+static dlf_status resolve_contract(dlf_contract *self, dlf_error *error) {
+  binding_proof proof = {0};
+  order_clauses(self);
+  dlf_status status = order_models(self, error);
+  if (!status) status = prove_bindings(self, &proof, error);
+  for (int32_t i = 0; i < self->constraint_count && !status; i++)
+    status = prove_constraint(self, &self->constraints[i], &proof, error);
+  if (!status) status = prove_divisors(self, error);
+  if (!status) status = make_texts(self, error);
+  if (!status) order_constraints(self);
+  return status;
+}
+
+static char *copy_text(dlf_contract *self, const char *text) {
+  char *copy = dlf__contract_alloc(self, strlen(text) + 1, 1);
+  if (copy) memcpy(copy, text, strlen(text) + 1);
+  return copy;
+}
+
+static bool copy_parameters(dlf_contract *self, const char *function, const dlf_parameter *parameters, int32_t count) {
+  self->function = copy_text(self, function);
+  self->names = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->names);
+  self->kinds = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->kinds);
+  self->clauses = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->clauses);
+  self->defaults = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->defaults);
+  if (!self->function || !self->names || !self->kinds || !self->clauses || !self->defaults) return false;
+  for (int32_t i = 0; i < count; i++) {
+    const dlf_parameter_kind kind = parameters[i].kind;
+    self->names[i] = copy_text(self, parameters[i].name);
+    self->kinds[i] = kind;
+    if (!self->names[i]) return false;
+    if (kind != DLF_PARAMETER_INPUT && kind != DLF_PARAMETER_OUTPUT) continue;
+    self->clauses[self->clause_count++] = (dlf__clause){
+        .parameter = i, .written = kind == DLF_PARAMETER_OUTPUT, .implicit = true, .like = -1, .type = -1, .run = -1};
+  }
+  self->parameter_count = count;
+  return true;
+}
+
+static bool make_tables(dlf_contract *self, size_t size) {
+  /* Each entry takes a character of the text at least. */
+  const size_t nodes = size < DLF__MAX_NODES ? size + 1 : DLF__MAX_NODES;
+  const size_t few = size < 64 ? size + 1 : 64;
+  self->nodes = dlf__contract_alloc(self, nodes, sizeof *self->nodes);
+  self->symbols = dlf__contract_alloc(self, few, sizeof *self->symbols);
+  self->types = dlf__contract_alloc(self, few, sizeof *self->types);
+  self->constraints = dlf__contract_alloc(self, few, sizeof *self->constraints);
+  return self->nodes && self->symbols && self->types && self->constraints;
+}
+
+dlf_status dlf_contract_compile(const char *text, const char *function, const dlf_parameter *parameters, int32_t count,
+                                dlf_contract **out, dlf_error *error) {
+  int32_t tensors = 0;
+  if (!out) return dlf__fail(error, DLF_INVALID, "contract: expected a place for the contract, got NULL");
+  *out = NULL;
+  if (!function || count < 0 || count > 4096 || (count && !parameters))
+    return dlf__fail(error, DLF_INVALID, "contract: expected a function name and parameters, got NULL");
+  for (int32_t i = 0; i < count; i++) {
+    if (!parameters[i].name || (unsigned)parameters[i].kind > DLF_PARAMETER_OTHER)
+      return dlf__fail(error, DLF_INVALID, "%s: contract: expected a name and a kind for every parameter", function);
+    tensors += parameters[i].kind <= DLF_PARAMETER_OUTPUT;
+  }
+  if (tensors > DLF__MAX_CLAUSES)
+    return dlf__fail(error, DLF_UNSUPPORTED, "%s: contract: expected at most %d tensors, got %d", function,
+                     DLF__MAX_CLAUSES, tensors);
+  dlf_contract *self = calloc(1, sizeof *self);
+  if (!self) return dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", function);
+  if (!text) text = "";
+  dlf_status status = DLF_OK;
+  if (!copy_parameters(self, function, parameters, count) || !make_tables(self, strlen(text)))
+    status = dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", function);
+  if (!status) status = dlf__contract_parse(self, text, error);
+  if (!status) status = resolve_contract(self, error);
+  if (status)
+    dlf_contract_free(self);
+  else
+    *out = self;
+  return status;
+}
+
+/* ---- core/hub/contract_evaluate.c ---- */
+
+/* Expressions and constraints over what a match has bound so far. */
+
+const DLTensor *dlf__contract_tensor(const dlf__match *m, const dlf__clause *clause) {
+  if (m->infer && clause->written && !clause->inout) return NULL;
+  return m->arguments[clause->parameter].tensor.tensor;
+}
+
+int64_t dlf__contract_stride(const DLTensor *tensor, int32_t axis) {
+  int64_t stride = 1;
+  if (tensor->strides) return tensor->strides[axis];
+  for (int32_t i = axis + 1; i < tensor->ndim; i++)
+    if (dlf__mul(stride, tensor->shape[i], &stride)) return 0; /* an empty tensor: no stride matters */
+  return stride;
+}
+
+static bool divide(int64_t a, int64_t b, bool up, int64_t *out) {
+  if (b <= 0) return true;
+  *out = a / b;
+  if (a % b != 0 && (up ? a > 0 : a < 0)) *out += up ? 1 : -1;
+  return false;
+}
+
+bool dlf__contract_evaluate(const dlf__match *m, int32_t node, int64_t *out) {
+  const dlf__node *n = &m->contract->nodes[node];
+  int64_t left, right;
+  if (n->op == DLF__INTEGER)
+    *out = n->integer;
+  else if (n->op == DLF__SYMBOL)
+    *out = m->values[n->symbol];
+  if (n->op == DLF__INTEGER || n->op == DLF__SYMBOL) return false;
+  if (n->op == DLF__FRACTION || dlf__contract_evaluate(m, n->left, &left) ||
+      dlf__contract_evaluate(m, n->right, &right))
+    return true;
+  switch (n->op) {
+  case DLF__ADD: return dlf__add(left, right, out);
+  case DLF__SUBTRACT: return __builtin_sub_overflow(left, right, out);
+  case DLF__MULTIPLY: return dlf__mul(left, right, out);
+  default: return divide(left, right, n->op == DLF__DIVIDE_UP, out);
+  }
+}
+
+static double evaluate_real(const dlf__match *m, int32_t node) {
+  const dlf__node *n = &m->contract->nodes[node];
+  if (n->op == DLF__INTEGER) return (double)n->integer;
+  if (n->op == DLF__FRACTION) return n->real;
+  if (n->op == DLF__SYMBOL) {
+    const dlf__symbol *s = &m->contract->symbols[n->symbol];
+    return s->real ? m->arguments[s->parameter].real : (double)m->values[n->symbol];
+  }
+  const double left = evaluate_real(m, n->left), right = evaluate_real(m, n->right);
+  return n->op == DLF__ADD ? left + right : n->op == DLF__SUBTRACT ? left - right : left * right;
+}
+
+/* ---- constraints ---- */
+
+/* The shortest decimal that reads back as the same double, with a point in every locale. */
+static void put_argument_real(dlf__text *text, double value) {
+  char word[40];
+  if (value != value) {
+    dlf__put(text, "nan");
+    return;
+  }
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(word, sizeof word, "%.*g", digits, value);
+    if (strtod(word, NULL) == value) break;
+  }
+  for (char *p = word; *p; p++)
+    if (!strchr("0123456789+-einf", *p)) *p = '.';
+  dlf__put(text, "%s", word);
+}
+
+static bool compare_integers(dlf__comparison comparison, int64_t a, int64_t b) {
+  switch (comparison) {
+  case DLF__GT: return a > b;
+  case DLF__GE: return a >= b;
+  case DLF__LT: return a < b;
+  case DLF__LE: return a <= b;
+  case DLF__EQ: return a == b;
+  default: return a != b;
+  }
+}
+
+/* A NaN fails every comparison, `!=` too. */
+static bool compare_reals(dlf__comparison comparison, double a, double b) {
+  switch (comparison) {
+  case DLF__GT: return a > b;
+  case DLF__GE: return a >= b;
+  case DLF__LT: return a < b;
+  case DLF__LE: return a <= b;
+  case DLF__EQ: return a == b;
+  default: return a < b || a > b;
+  }
+}
+
+/* "image[c] is 5, wanted c in 1..4", "h is 3 and r is 2, wanted h > 2*r" */
+static dlf_status constraint_broken(const dlf__match *m, const dlf__constraint *c, bool overflow) {
+  const dlf_contract *contract = m->contract;
+  dlf__text text = {NULL, 0, 0};
+  if (m->error) text = dlf__text_in(m->error->message, sizeof m->error->message);
+  dlf__put(&text, "%s: ", contract->function);
+  int left = 0;
+  for (int32_t i = 0; i < contract->symbol_count; i++) left += (int)(c->needs >> i & 1);
+  bool of_tensor = false;
+  for (int32_t i = 0; i < contract->symbol_count; i++) {
+    const dlf__symbol *s = &contract->symbols[i];
+    if (!(c->needs >> i & 1)) continue;
+    if (s->parameter < 0) {
+      of_tensor = true;
+      dlf__put(&text, "%s[%s] is ", contract->names[m->binders[i]], s->name);
+    } else {
+      dlf__put(&text, "%s is ", s->name);
+    }
+    if (s->real)
+      put_argument_real(&text, m->arguments[s->parameter].real);
+    else
+      dlf__put(&text, "%" PRId64, m->values[i]);
+    left--;
+    if (left) dlf__put(&text, left == 1 ? " and " : ", ");
+  }
+  dlf__put(&text, overflow ? ", too large for %s" : ", wanted %s", c->text);
+  dlf__text_finish(&text);
+  const dlf_status status = overflow ? DLF_OVERFLOW : of_tensor ? DLF_SHAPE : DLF_INVALID;
+  if (m->error) m->error->status = status;
+  return status;
+}
+
+static dlf_status check_constraint(const dlf__match *m, const dlf__constraint *c) {
+  int64_t left, right, high;
+  bool holds;
+  if (c->real) {
+    const double value = evaluate_real(m, c->left), other = evaluate_real(m, c->right);
+    holds = c->kind == DLF__RANGE ? value >= other && value <= evaluate_real(m, c->high)
+                                  : compare_reals(c->comparison, value, other);
+    return holds ? DLF_OK : constraint_broken(m, c, false);
+  }
+  if (dlf__contract_evaluate(m, c->left, &left) || dlf__contract_evaluate(m, c->right, &right))
+    return constraint_broken(m, c, true);
+  if (c->kind == DLF__MULTIPLE)
+    holds = left % right == 0; /* right is proved positive */
+  else if (c->kind == DLF__COMPARE)
+    holds = compare_integers(c->comparison, left, right);
+  else
+    holds = !dlf__contract_evaluate(m, c->high, &high) && left >= right && left <= high;
+  return holds ? DLF_OK : constraint_broken(m, c, false);
+}
+
+/* Check what became checkable now that these symbols are bound. */
+dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh) {
+  dlf_status status = DLF_OK;
+  for (int32_t i = 0; i < m->contract->constraint_count && !status; i++) {
+    const dlf__constraint *c = &m->contract->constraints[i];
+    if ((c->needs & fresh) && !(c->needs & ~m->bound)) status = check_constraint(m, c);
+  }
+  return status;
+}
+
+dlf_status dlf__contract_bind(dlf__match *m) {
+  const dlf_contract *contract = m->contract;
+  for (int32_t i = 0; i < contract->symbol_count; i++) {
+    const int32_t parameter = contract->symbols[i].parameter;
+    if (parameter < 0) continue;
+    m->bound |= UINT64_C(1) << i;
+    m->binders[i] = -1;
+    m->values[i] = m->arguments[parameter].integer;
+    if (contract->kinds[parameter] == DLF_PARAMETER_UNSIGNED && m->values[i] < 0)
+      return dlf__fail(m->error, DLF_OVERFLOW, "%s: %s is %" PRIu64 ", expected below 2^63", contract->function,
+                       contract->symbols[i].name, (uint64_t)m->values[i]);
+  }
+  return dlf__contract_constraints(m, m->bound);
+}
+
+/* ---- core/hub/contract_match.c ---- */
+
+/* The contract interpreter: verdict and text. It runs in the order in which names bind, so that blame falls on the
+ * tensor that comes later. The generated predicate says yes faster; whatever it will not vouch for comes here. */
+
+/* ---- texts ---- */
+
+static const char *name_of(const dlf__match *m, const dlf__clause *c) { return m->contract->names[c->parameter]; }
+
+/* "blur: out", as the checks of the hub want it. */
+static void write_name(const dlf__match *m, const dlf__clause *c, char *buffer, int64_t capacity) {
+  dlf__text text = dlf__text_in(buffer, capacity);
+  dlf__put(&text, "%s: %s", m->contract->function, name_of(m, c));
+}
+
+static void put_got(dlf__text *text, const DLTensor *tensor) {
+  char word[DLF_NAME_CAPACITY];
+  dlf_dtype_format_short(tensor->dtype, word, sizeof word);
+  dlf__put(text, "; got %s", word);
+  dlf__put_list(text, tensor->shape, tensor->ndim);
+}
+
+typedef struct match_failure {
+  dlf__text text;
+  dlf_error *error;
+} match_failure;
+
+/* Begin "blur: out"; NULL error: the texts go nowhere. */
+static match_failure begin_failure(const dlf__match *m, const dlf__clause *c) {
+  match_failure f = {{NULL, 0, 0}, m->error};
+  if (m->error) f.text = dlf__text_in(m->error->message, sizeof m->error->message);
+  dlf__put(&f.text, "%s: ", m->contract->function);
+  if (c) dlf__put(&f.text, "%s", name_of(m, c));
+  return f;
+}
+
+static dlf_status end_failure(match_failure *f, dlf_status status) {
+  dlf__text_finish(&f->text);
+  if (f->error) f->error->status = status;
+  return status;
+}
+
+/* End with "; got f32[2, 3], wanted T[n] noalias" or, without a tensor to show, "; wanted ...". */
+static dlf_status end_with_wanted(match_failure *f, const dlf__clause *c, const DLTensor *got, dlf_status status) {
+  if (got) put_got(&f->text, got);
+  dlf__put(&f->text, got ? ", wanted %s" : "; wanted %s", c->text);
+  return end_failure(f, status);
+}
+
+/* ---- dtype ---- */
+
+static bool same_dtype(DLDataType a, DLDataType b) {
+  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
+}
+
+static bool dtype_among(DLDataType dtype, const DLDataType *list, int32_t count) {
+  for (int32_t i = 0; i < count; i++)
+    if (same_dtype(dtype, list[i])) return true;
+  return false;
+}
+
+static dlf_status dtype_differs(const dlf__match *m, const dlf__clause *c, const DLTensor *t, const char *expected) {
+  char word[DLF_NAME_CAPACITY];
+  match_failure f = begin_failure(m, c);
+  dlf_dtype_format_short(t->dtype, word, sizeof word);
+  dlf__put(&f.text, ": dtype is %s, expected %s", word, expected);
+  return end_with_wanted(&f, c, t, DLF_DTYPE);
+}
+
+static dlf_status dtype_differs_from(const dlf__match *m, const dlf__clause *c, const DLTensor *t, DLDataType expected,
+                                     int32_t binder) {
+  char word[DLF_NAME_CAPACITY], text[160];
+  const dlf_contract *contract = m->contract;
+  dlf_dtype_format_short(expected, word, sizeof word);
+  snprintf(text, sizeof text, "%.40s%s%s from %.60s", c->type >= 0 ? contract->types[c->type] : "",
+           c->type >= 0 ? " = " : "", word, contract->names[binder]);
+  return dtype_differs(m, c, t, text);
+}
+
+static dlf_status bind_type(dlf__match *m, const dlf__clause *c, const DLTensor *t) {
+  const uint32_t bit = UINT32_C(1) << c->type;
+  if (m->types_bound & bit) {
+    if (same_dtype(m->types[c->type], t->dtype)) return DLF_OK;
+    return dtype_differs_from(m, c, t, m->types[c->type], m->type_binders[c->type]);
+  }
+  for (int32_t i = 0; i < m->contract->constraint_count; i++) {
+    const dlf__constraint *k = &m->contract->constraints[i];
+    if (k->kind == DLF__TYPE_IN && k->type == c->type && !dtype_among(t->dtype, k->dtypes, k->dtype_count))
+      return dtype_differs(m, c, t, k->text);
+  }
+  m->types_bound |= bit;
+  m->types[c->type] = t->dtype;
+  m->type_binders[c->type] = c->parameter;
+  return DLF_OK;
+}
+
+static dlf_status check_dtype(dlf__match *m, const dlf__clause *c, const DLTensor *t) {
+  const DLTensor *model = c->like >= 0 ? dlf__contract_tensor(m, &m->contract->clauses[c->like]) : NULL;
+  if (c->type >= 0) return bind_type(m, c, t);
+  if (model && !same_dtype(model->dtype, t->dtype))
+    return dtype_differs_from(m, c, t, model->dtype, m->contract->clauses[c->like].parameter);
+  if (c->dtype_count == 0 || dtype_among(t->dtype, c->dtypes, c->dtype_count)) return DLF_OK;
+  dlf__text text;
+  char expected[200];
+  text = dlf__text_in(expected, sizeof expected);
+  for (int32_t i = 0; i < c->dtype_count; i++) {
+    char word[DLF_NAME_CAPACITY];
+    dlf_dtype_format_short(c->dtypes[i], word, sizeof word);
+    dlf__put(&text, i ? "|%s" : "%s", word);
+  }
+  dlf__text_finish(&text);
+  return dtype_differs(m, c, t, expected);
+}
+
+/* ---- shape ---- */
+
+static dlf_status extent_differs(const dlf__match *m, const dlf__clause *c, const DLTensor *t, const char *axis,
+                                 int64_t extent, int64_t expected, int32_t binder, const char *as) {
+  match_failure f = begin_failure(m, c);
+  dlf__put(&f.text, "[%s] is %" PRId64 ", expected %" PRId64, axis, extent, expected);
+  if (binder >= 0)
+    dlf__put(&f.text, " as %s[%s]", m->contract->names[binder], as);
+  else if (as)
+    dlf__put(&f.text, " as %s", as);
+  return end_with_wanted(&f, c, t, DLF_SHAPE);
+}
+
+static dlf_status ndim_differs(const dlf__match *m, const dlf__clause *c, const DLTensor *t, int32_t expected,
+                               bool at_least, int32_t binder) {
+  match_failure f = begin_failure(m, c);
+  dlf__put(&f.text, ": ndim is %d, expected %s%d", t->ndim, at_least ? "at least " : "", expected);
+  if (binder >= 0) dlf__put(&f.text, " as %s", m->contract->names[binder]);
+  return end_with_wanted(&f, c, t, DLF_SHAPE);
+}
+
+static dlf_status check_axis(dlf__match *m, const dlf__clause *c, const DLTensor *t, const dlf__axis *axis,
+                             int64_t extent) {
+  int64_t expected;
+  if (axis->kind == DLF__AXIS_ANY) return DLF_OK;
+  if (axis->kind == DLF__AXIS_SYMBOL) {
+    const dlf__symbol *s = &m->contract->symbols[axis->symbol];
+    const uint64_t bit = UINT64_C(1) << axis->symbol;
+    if (m->bound & bit) {
+      if (m->values[axis->symbol] == extent) return DLF_OK;
+      return extent_differs(m, c, t, axis->text, extent, m->values[axis->symbol], m->binders[axis->symbol], s->name);
+    }
+    m->bound |= bit;
+    m->values[axis->symbol] = extent;
+    m->binders[axis->symbol] = c->parameter;
+    return dlf__contract_constraints(m, bit);
+  }
+  if (dlf__contract_names(m->contract, axis->node) & ~m->bound) return DLF_OK; /* bound by an absent tensor only */
+  if (dlf__contract_evaluate(m, axis->node, &expected)) {
+    match_failure f = begin_failure(m, c);
+    dlf__put(&f.text, "[%s] is %" PRId64 ", expected a size below 2^63", axis->text, extent);
+    return end_with_wanted(&f, c, t, DLF_OVERFLOW);
+  }
+  if (expected == extent) return DLF_OK;
+  return extent_differs(m, c, t, axis->text, extent, expected, -1, NULL);
+}
+
+static dlf_status check_run(dlf__match *m, const dlf__clause *c, const DLTensor *t, int32_t count) {
+  const int64_t *run = t->shape + c->run;
+  if (m->run_binder < 0) {
+    m->run = run;
+    m->run_count = count;
+    m->run_binder = c->parameter;
+    return DLF_OK;
+  }
+  for (int32_t i = 0; i < count; i++)
+    if (run[i] != m->run[i]) return extent_differs(m, c, t, "...", run[i], m->run[i], m->run_binder, "...");
+  return DLF_OK;
+}
+
+static dlf_status check_like(dlf__match *m, const dlf__clause *c, const DLTensor *t) {
+  const dlf__clause *model = &m->contract->clauses[c->like];
+  const DLTensor *other = dlf__contract_tensor(m, model);
+  if (!other) return DLF_OK;
+  if (t->ndim != other->ndim) return ndim_differs(m, c, t, other->ndim, false, model->parameter);
+  for (int32_t i = 0; i < t->ndim; i++) {
+    if (t->shape[i] == other->shape[i]) continue;
+    int32_t at = i;
+    if (c->run >= 0 && i >= c->run)
+      at = i < c->run + t->ndim - c->axis_count + 1 ? c->run : i - t->ndim + c->axis_count;
+    const char *axis = c->implicit ? "_" : c->axes[at].text;
+    return extent_differs(m, c, t, axis, t->shape[i], other->shape[i], model->parameter, axis);
+  }
+  return DLF_OK;
+}
+
+static dlf_status check_shape(dlf__match *m, const dlf__clause *c, const DLTensor *t) {
+  dlf_status status = DLF_OK;
+  int32_t run_count = 0;
+  if (c->like >= 0) return check_like(m, c, t);
+  if (c->implicit) return DLF_OK;
+  if (c->run >= 0) {
+    const bool bound = m->run_binder >= 0;
+    run_count = bound ? m->run_count : t->ndim - (c->axis_count - 1);
+    if (run_count < 0) return ndim_differs(m, c, t, c->axis_count - 1, true, -1);
+    if (t->ndim != c->axis_count - 1 + run_count)
+      return ndim_differs(m, c, t, c->axis_count - 1 + run_count, false, bound ? m->run_binder : -1);
+  } else if (t->ndim != c->axis_count) {
+    return ndim_differs(m, c, t, c->axis_count, false, -1);
+  }
+  for (int32_t i = 0, at = 0; i < c->axis_count && !status; i++) {
+    status = i == c->run ? check_run(m, c, t, run_count) : check_axis(m, c, t, &c->axes[i], t->shape[at]);
+    at += i == c->run ? run_count : 1;
+  }
+  return status;
+}
+
+/* ---- layout, device, alignment, writing ---- */
+
+static bool has_elements(const DLTensor *t) {
+  for (int32_t i = 0; i < t->ndim; i++)
+    if (t->shape[i] == 0) return false;
+  return true;
+}
+
+const dlf__clause *dlf__contract_layout_model(const dlf__match *m, const dlf__clause *clause, int32_t ndim) {
+  for (const dlf__clause *c = m->contract->clauses; c < clause; c++) {
+    const DLTensor *t = dlf__contract_tensor(m, c);
+    if (t && t->ndim == ndim) return c;
+  }
+  return NULL;
+}
+
+static dlf_status layout_differs(const dlf__match *m, const dlf__clause *c, const DLTensor *t, const char *wanted,
+                                 const char *of) {
+  match_failure f = begin_failure(m, c);
+  const char *is = dlf_is_contiguous(t, DLF_ROW_MAJOR)      ? "row-major"
+                   : dlf_is_contiguous(t, DLF_COLUMN_MAJOR) ? "column-major"
+                   : dlf_is_contiguous(t, DLF_DENSE)        ? "dense"
+                                                            : "strided";
+  dlf__put(&f.text, ": layout is %s, wanted %s%s", is, wanted, of);
+  return end_failure(&f, DLF_LAYOUT);
+}
+
+static dlf_status check_layout(const dlf__match *m, const dlf__clause *c, const DLTensor *t) {
+  const bool elements = has_elements(t);
+  switch (c->layout) {
+  case DLF__LAYOUT_STRIDED: break;
+  case DLF__LAYOUT_ROW_MAJOR:
+    if (!dlf_is_contiguous(t, DLF_ROW_MAJOR)) return layout_differs(m, c, t, "row-major", "");
+    break;
+  case DLF__LAYOUT_FORTRAN:
+    if (!dlf_is_contiguous(t, DLF_COLUMN_MAJOR)) return layout_differs(m, c, t, "column-major", "");
+    break;
+  case DLF__LAYOUT_DENSE:
+    if (!dlf_is_contiguous(t, DLF_DENSE)) return layout_differs(m, c, t, "dense", "");
+    break;
+  case DLF__LAYOUT_ROWS:
+    if (elements && t->ndim > 0 && t->shape[t->ndim - 1] > 1 && dlf__contract_stride(t, t->ndim - 1) != 1)
+      return layout_differs(m, c, t, "dense rows", "");
+    break;
+  }
+  const dlf__clause *model = c->same_layout && elements ? dlf__contract_layout_model(m, c, t->ndim) : NULL;
+  if (!model) return DLF_OK;
+  const DLTensor *other = dlf__contract_tensor(m, model);
+  for (int32_t i = 0; i < t->ndim; i++)
+    if (t->shape[i] > 1 && other->shape[i] > 1 && dlf__contract_stride(t, i) != dlf__contract_stride(other, i))
+      return layout_differs(m, c, t, "that of ", name_of(m, model));
+  return DLF_OK;
+}
+
+static dlf_status check_device(const dlf__match *m, const dlf__clause *c, const DLTensor *t) {
+  char word[DLF_NAME_CAPACITY];
+  const dlf__clause *first = NULL;
+  switch (c->place) {
+  case DLF__PLACE_ANY: return DLF_OK;
+  case DLF__PLACE_CPU:
+    if (dlf_is_cpu_accessible(t->device)) return DLF_OK;
+    break;
+  case DLF__PLACE_LIST:
+    for (int32_t i = 0; i < c->device_count; i++)
+      if (c->devices[i] == (int32_t)t->device.device_type) return DLF_OK;
+    break;
+  case DLF__PLACE_SAME:
+    first = m->contract->clauses;
+    while (!dlf__contract_tensor(m, first)) first++; /* at the latest this clause, whose tensor is here */
+    const DLDevice other = dlf__contract_tensor(m, first)->device;
+    if (other.device_type == t->device.device_type && other.device_id == t->device.device_id) return DLF_OK;
+    break;
+  }
+  match_failure f = begin_failure(m, c);
+  dlf_device_format(t->device, word, sizeof word);
+  dlf__put(&f.text, ": device is %s, wanted ", word);
+  if (first) {
+    dlf_device_format(dlf__contract_tensor(m, first)->device, word, sizeof word);
+    dlf__put(&f.text, "%s as %s", word, name_of(m, first));
+  } else if (c->place == DLF__PLACE_CPU) {
+    dlf__put(&f.text, "cpu");
+  } else {
+    for (int32_t i = 0; i < c->device_count; i++) {
+      dlf_device_format((DLDevice){(DLDeviceType)c->devices[i], 0}, word, sizeof word);
+      word[strcspn(word, ":")] = 0;
+      dlf__put(&f.text, i ? "|%s" : "%s", word);
+    }
+  }
+  return end_failure(&f, DLF_DEVICE);
+}
+
+/* The alignment that C gives a scalar of this dtype; a complex number's is that of its parts. */
+static int64_t natural_alignment(DLDataType dtype) {
+  int64_t bits = dtype.bits;
+  if (dtype.code == kDLComplex || dtype.code == DLF__BCOMPLEX) bits /= 2;
+  if (bits % 8 != 0) return 1;
+  const int64_t bytes = bits / 8;
+  return (bytes & -bytes) < 16 ? bytes & -bytes : 16;
+}
+
+static dlf_status check_alignment(const dlf__match *m, const dlf__clause *c, const DLTensor *t) {
+  if (!dlf_is_cpu_accessible(t->device) || !has_elements(t)) return DLF_OK; /* a handle is no address */
+  const int64_t natural = natural_alignment(t->dtype);
+  const int64_t wanted = c->align > natural ? c->align : natural;
+  if (wanted <= 1 || (uintptr_t)dlf_data(t) % (uintptr_t)wanted == 0) return DLF_OK;
+  match_failure f = begin_failure(m, c);
+  dlf__put(&f.text, ": is not aligned to %" PRId64 " bytes", wanted);
+  return end_with_wanted(&f, c, NULL, DLF_LAYOUT);
+}
+
+static const char *axis_text(const dlf__clause *c, const DLTensor *t, int32_t axis) {
+  if (c->implicit) return "_";
+  if (c->run < 0 || axis < c->run) return c->axes[axis].text;
+  const int32_t run_count = t->ndim - (c->axis_count - 1);
+  return axis < c->run + run_count ? "..." : c->axes[axis - run_count + 1].text;
+}
+
+static dlf_status check_writable(const dlf__match *m, const dlf__clause *c, const DLTensor *t) {
+  const uint64_t flags = m->arguments[c->parameter].tensor.flags;
+  if (!c->written) return DLF_OK;
+  if (flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) {
+    match_failure f = begin_failure(m, c);
+    dlf__put(&f.text, flags & DLPACK_FLAG_BITMASK_READ_ONLY ? ": is read-only" : ": is not known to be writable");
+    return end_with_wanted(&f, c, NULL, DLF_READ_ONLY);
+  }
+  if (!has_elements(t)) return DLF_OK;
+  for (int32_t i = 0; i < t->ndim; i++) {
+    if (t->shape[i] <= 1 || dlf__contract_stride(t, i) != 0) continue;
+    match_failure f = begin_failure(m, c);
+    dlf__put(&f.text, ": repeats elements along %s", axis_text(c, t, i));
+    return end_with_wanted(&f, c, NULL, DLF_INVALID);
+  }
+  return DLF_OK;
+}
+
+static dlf_status check_aliases(const dlf__match *m) {
+  const dlf_contract *contract = m->contract;
+  for (int32_t i = 0; i < contract->clause_count; i++) {
+    const dlf__clause *c = &contract->clauses[i];
+    if (!c->noalias || !dlf__contract_tensor(m, c)) continue;
+    for (int32_t k = 0; k < contract->clause_count; k++) {
+      const dlf__clause *other = &contract->clauses[k];
+      if (k == i || !dlf__contract_tensor(m, other)) continue;
+      if (!dlf_overlap(m->arguments[c->parameter].tensor, m->arguments[other->parameter].tensor)) continue;
+      match_failure f = begin_failure(m, c);
+      dlf__put(&f.text, ": shares memory with %s", name_of(m, other));
+      return end_with_wanted(&f, c, NULL, DLF_INVALID);
+    }
+  }
+  return DLF_OK;
+}
+
+/* ---- the whole ---- */
+
+static dlf_status check_structures(const dlf__match *m) {
+  char name[160];
+  for (int32_t i = 0; i < m->contract->clause_count; i++) {
+    const dlf__clause *c = &m->contract->clauses[i];
+    const DLTensor *t = dlf__contract_tensor(m, c);
+    if (!t && (c->opt || (m->infer && c->written && !c->inout))) continue;
+    write_name(m, c, name, sizeof name);
+    const dlf_status status = dlf__check(name, t, m->arguments[c->parameter].tensor.flags, m->error);
+    if (status) return status;
+  }
+  return DLF_OK;
+}
+
+dlf_status dlf__contract_run(dlf__match *m) {
+  dlf_status status = check_structures(m);
+  if (!status) status = dlf__contract_bind(m);
+  for (int32_t i = 0; i < m->contract->clause_count && !status; i++) {
+    const dlf__clause *c = &m->contract->clauses[i];
+    const DLTensor *t = dlf__contract_tensor(m, c);
+    if (!t) continue;
+    status = check_dtype(m, c, t);
+    if (!status) status = check_shape(m, c, t);
+    if (!status) status = check_device(m, c, t);
+    if (!status) status = check_writable(m, c, t);
+    if (!status) status = check_layout(m, c, t);
+    if (!status) status = check_alignment(m, c, t);
+  }
+  return status ? status : check_aliases(m);
+}
+
+dlf_status dlf_contract_match(const dlf_contract *self, const dlf_value *arguments, dlf_error *error) {
+  dlf__match m;
+  m.contract = self;
+  m.arguments = arguments;
+  m.error = error;
+  m.infer = false;
+  m.bound = 0;
+  m.types_bound = 0;
+  m.run_binder = -1;
+  return dlf__contract_run(&m);
+}
+
+/* ---- core/hub/contract_infer.c ---- */
+
+/* What an output must be, from the inputs alone, and its allocation. */
+
+static dlf_status extent_impossible(const dlf__match *m, const dlf__clause *c, const char *axis, bool overflow,
+                                    int64_t extent) {
+  const char *function = m->contract->function, *name = m->contract->names[c->parameter];
+  if (overflow)
+    return dlf__fail(m->error, DLF_OVERFLOW, "%s: %s[%s] does not fit in 64 bits; wanted %s", function, name, axis,
+                     c->text);
+  return dlf__fail(m->error, DLF_SHAPE, "%s: %s[%s] would be %" PRId64 ", expected 0 or more; wanted %s", function,
+                   name, axis, extent, c->text);
+}
+
+static dlf_status too_many_axes(const dlf__match *m, const dlf__clause *c) {
+  return dlf__fail(m->error, DLF_SHAPE, "%s: %s would have more than %d axes; wanted %s", m->contract->function,
+                   m->contract->names[c->parameter], DLF_MAX_NDIM, c->text);
+}
+
+static dlf_status infer_shape(const dlf__match *m, const dlf__clause *c, dlf_prototype *out) {
+  for (int32_t i = 0; i < c->axis_count; i++) {
+    const dlf__axis *axis = &c->axes[i];
+    const bool run = axis->kind == DLF__AXIS_RUN;
+    int64_t extent = 0;
+    if (out->ndim + (run ? m->run_count : 1) > DLF_MAX_NDIM) return too_many_axes(m, c);
+    for (int32_t k = 0; run && k < m->run_count; k++) out->shape[out->ndim++] = m->run[k];
+    if (run) continue;
+    const bool overflow = dlf__contract_evaluate(m, axis->node, &extent);
+    if (overflow || extent < 0) return extent_impossible(m, c, axis->text, overflow, extent);
+    out->shape[out->ndim++] = extent;
+  }
+  return DLF_OK;
+}
+
+static DLDevice infer_device(const dlf__match *m, const dlf__clause *c) {
+  const DLDevice cpu = {kDLCPU, 0};
+  if (c->place == DLF__PLACE_LIST) return (DLDevice){(DLDeviceType)c->devices[0], 0};
+  if (c->place != DLF__PLACE_SAME) return cpu;
+  for (int32_t i = 0; i < m->contract->clause_count; i++) {
+    const DLTensor *t = dlf__contract_tensor(m, &m->contract->clauses[i]);
+    if (t) return t->device;
+  }
+  return cpu;
+}
+
+static dlf_status infer_strides(const dlf__match *m, const dlf__clause *c, dlf_prototype *out) {
+  const dlf__clause *model = c->same_layout ? dlf__contract_layout_model(m, c, out->ndim) : NULL;
+  const dlf_order order = c->layout == DLF__LAYOUT_FORTRAN ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR;
+  const dlf_status status =
+      dlf__compact_strides(m->contract->function, out->ndim, out->shape, order, out->strides, m->error);
+  if (status || !model) return status;
+  const DLTensor *t = dlf__contract_tensor(m, model);
+  if (memcmp(t->shape, out->shape, (size_t)out->ndim * sizeof *out->shape) != 0) return DLF_OK;
+  for (int32_t i = 0; i < out->ndim; i++) out->strides[i] = dlf__contract_stride(t, i);
+  return DLF_OK;
+}
+
+static dlf_status infer_clause(const dlf__match *m, const dlf__clause *c, dlf_prototype *out) {
+  const dlf__clause *model = c;
+  while (model->like >= 0 && model->inferable) model = &m->contract->clauses[model->like];
+  const DLTensor *given = dlf__contract_tensor(m, model);
+  dlf_status status = DLF_OK;
+  out->ndim = 0;
+  if (given) {
+    out->dtype = given->dtype;
+    out->ndim = given->ndim;
+    if (given->ndim) memcpy(out->shape, given->shape, (size_t)given->ndim * sizeof *given->shape);
+  } else {
+    out->dtype = model->type >= 0 ? m->types[model->type] : model->dtypes[0];
+    status = infer_shape(m, model, out);
+  }
+  if (status) return status;
+  out->device = infer_device(m, c);
+  return infer_strides(m, c, out);
+}
+
+dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_prototype *out,
+                              dlf_error *error) {
+  const dlf__clause *clause = NULL;
+  for (int32_t i = 0; i < self->clause_count; i++)
+    if (self->clauses[i].parameter == which) clause = &self->clauses[i];
+  if (!clause || !clause->inferable)
+    return dlf__fail(error, DLF_INVALID, "%s: %s must be given: the contract does not determine it", self->function,
+                     which >= 0 && which < self->parameter_count ? self->names[which] : "that output");
+  dlf__match m;
+  m.contract = self;
+  m.arguments = arguments;
+  m.error = error;
+  m.infer = true;
+  m.bound = 0;
+  m.types_bound = 0;
+  m.run_binder = -1;
+  m.run_count = 0;
+  const dlf_status status = dlf__contract_run(&m);
+  return status ? status : infer_clause(&m, clause, out);
+}
+
+static void release_base(void *base) { dlf_release(base); }
+
+/* Strides that are not row-major: bytes for the whole range, and a handle on the first element inside it. */
+static dlf_status create_strided(const char *name, const dlf_prototype *p, dlf_tensor **out, dlf_error *error) {
+  int64_t low, high;
+  dlf_tensor *base;
+  dlf_prototype copy = *p;
+  const DLTensor view = {NULL, p->device, p->ndim, p->dtype, copy.shape, copy.strides, 0};
+  const DLDataType bytes = {kDLUInt, 8, 1};
+  dlf_status status = dlf__byte_range(name, &view, 0, &low, &high, error);
+  if (status) return status;
+  const int64_t size = high - low;
+  status = dlf__create(name, bytes, 1, &size, p->device, 0, &base, error);
+  if (status) return status;
+  unsigned char *data = dlf_data(dlf_dltensor(base));
+  status = dlf_wrap(data ? data - low : NULL, p->dtype, p->ndim, p->shape, p->strides, p->device, 0, base, release_base,
+                    out, error);
+  if (status) dlf_release(base);
+  return status;
+}
+
+dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_tensor **out,
+                               dlf_error *error) {
+  dlf_prototype p;
+  *out = NULL;
+  const dlf_status status = dlf_contract_infer(self, arguments, which, &p, error);
+  if (status) return status;
+  const DLTensor view = {NULL, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
+  if (dlf_is_contiguous(&view, DLF_ROW_MAJOR))
+    return dlf__create(self->function, p.dtype, p.ndim, p.shape, p.device, 0, out, error);
+  return create_strided(self->function, &p, out, error);
 }
 
 /* ---- core/hub/format.c ---- */

@@ -81,7 +81,7 @@ pub fn gray_into(rgb: &(impl Arg + ?Sized), out: &mut (impl ArgMut + ?Sized)) ->
 /// What [`blur`] takes beside its tensors, with the defaults of the C header.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BlurOptions {
-    /// standard deviation, in pixels; `sigma > 0; sigma <= 1000`
+    /// standard deviation, in pixels; `sigma > 0; sigma <= 1000`; default `1.0`
     pub sigma: f64,
 }
 
@@ -103,7 +103,7 @@ impl From<f64> for BlurOptions {
 /// (d c b a | a b c d | d c b a). Sums in double precision. Fails with NO_MEMORY: it needs one row of doubles.
 ///
 /// - `image`: values of any range; `T[h, w]`
-/// - `options.sigma`: standard deviation, in pixels; `sigma > 0; sigma <= 1000`
+/// - `options.sigma`: standard deviation, in pixels; `sigma > 0; sigma <= 1000`; default `1.0`
 /// - `out` (made): blurred values, of the same range; `T[h, w] noalias`
 ///
 /// Contract: `image: T[h, w]; out: T[h, w] noalias; T in f32|f64; sigma > 0; sigma <= 1000; sigma = 1.0`
@@ -321,9 +321,9 @@ pub fn difference_inplace(a: &mut (impl ArgMut + ?Sized), b: &(impl Arg + ?Sized
 /// What [`draw_histogram`] takes beside its tensors, with the defaults of the C header.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DrawHistogramOptions {
-    /// where the panel goes
+    /// where the panel goes; default `Corner::BOTTOM_LEFT`
     pub corner: Corner,
-    /// whether a bar's height is log(1 + pixels) rather than pixels
+    /// whether a bar's height is log(1 + pixels) rather than pixels; default `false`
     pub logarithmic: bool,
 }
 
@@ -343,8 +343,8 @@ impl Default for DrawHistogramOptions {
 /// the image is smaller than 32 x 32 pixels.
 ///
 /// - `image`: luma, 0 to 1; drawn into; `inout f32[h, w] strided`
-/// - `options.corner`: where the panel goes
-/// - `options.logarithmic`: whether a bar's height is log(1 + pixels) rather than pixels
+/// - `options.corner`: where the panel goes; default `Corner::BOTTOM_LEFT`
+/// - `options.logarithmic`: whether a bar's height is log(1 + pixels) rather than pixels; default `false`
 ///
 /// Contract: `image: inout f32[h, w] strided; corner = PHOTO_CORNER_BOTTOM_LEFT; logarithmic = false`
 ///
