@@ -15,13 +15,23 @@ fn main() {
     split_into(&x, &mut left, &mut right).unwrap();
     assert_eq!((&left[..], right), (&x[..], x));
 
-    let options = SumOptions { label: c"four", kind: Kind::SMALL, ..Default::default() };
+    let options = SumOptions {
+        label: c"four",
+        kind: Kind::SMALL,
+        ..Default::default()
+    };
     assert_eq!(sum(&x, None, SumOptions::default()).unwrap(), 2.0 * 6.0 + 3.0 + 7.0);
     assert_eq!(sum(&x[..], Some(&[1f32, 0.0, 0.0]), options).unwrap(), 2.0 + 4.0 - 1.0);
     let text = sum(&x, Some(&vec![0f32; 2]), options).unwrap_err().to_string();
-    assert_eq!(text, "sum: mask[n] is 2, expected 3 as x[n]; got f32[2], wanted opt f32[n]");
+    assert_eq!(
+        text,
+        "sum: mask[n] is 2, expected 3 as x[n]; got f32[2], wanted opt f32[n]"
+    );
     let error = sum(&None::<&dyn Arg>, None, options).unwrap_err();
-    assert_eq!((error.kind(), error.message()), (ErrorKind::Invalid, "sum: x: expected a tensor, got NULL"));
+    assert_eq!(
+        (error.kind(), error.message()),
+        (ErrorKind::Invalid, "sum: x: expected a tensor, got NULL")
+    );
 
     assert_eq!((kind_of(9).unwrap(), Kind::LARGE), (Kind::ALSO_LARGE, Kind(7)));
     assert_eq!(bits(Mode::A | Mode::C).unwrap(), 5);
@@ -31,7 +41,10 @@ fn main() {
     let (mut y, mut extra) = ([1f64; 2], [0u8]);
     type_inplace(&mut y, &mut extra, -1, 2, 3, 4, 7).unwrap();
     let error = type_(&y, &mut [0f64; 2], &mut extra, 1, 2, 3, 4, 6).unwrap_err();
-    assert_eq!((error.kind(), error.message()), (ErrorKind::Foreign, "type: kernel returned 1"));
+    assert_eq!(
+        (error.kind(), error.message()),
+        (ErrorKind::Foreign, "type: kernel returned 1")
+    );
 
     text_of(c"abc").unwrap();
     text_of(TextOfOptions::default()).unwrap();
