@@ -10,9 +10,7 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 /// Run a function for C: its error goes into C's slot, and so does a panic.
 fn report(error: *mut dlf_error, run: impl FnOnce() -> Result<()>) -> i32 {
     let caught = catch_unwind(AssertUnwindSafe(run));
-    let Err(failure) =
-        caught.unwrap_or_else(|_| Err(Error::new(ErrorKind::Foreign, "the Rust room panicked")))
-    else {
+    let Err(failure) = caught.unwrap_or_else(|_| Err(Error::new(ErrorKind::Foreign, "the Rust room panicked"))) else {
         return 0;
     };
     let text = CString::new(failure.message()).unwrap_or_default();
@@ -33,10 +31,7 @@ fn produce() -> Result<Tensor> {
 fn consume(tensor: &Tensor) -> Result<f64> {
     let view = tensor.view::<f32>()?;
     let &[rows, columns] = view.shape() else {
-        let text = format!(
-            "room_consume: expected 2 dimensions, got {}",
-            view.shape().len()
-        );
+        let text = format!("room_consume: expected 2 dimensions, got {}", view.shape().len());
         return Err(Error::new(ErrorKind::Shape, text));
     };
     let places = (0..rows as usize).flat_map(|i| (0..columns as usize).map(move |j| (i, j)));
@@ -68,10 +63,7 @@ fn run(kernel: &str, mut image: Tensor) -> Result<Tensor> {
 /// # Safety
 /// As room.h says.
 #[no_mangle]
-pub unsafe extern "C" fn room_produce(
-    out: *mut *mut DLManagedTensorVersioned,
-    error: *mut dlf_error,
-) -> i32 {
+pub unsafe extern "C" fn room_produce(out: *mut *mut DLManagedTensorVersioned, error: *mut dlf_error) -> i32 {
     report(error, || {
         // SAFETY: the caller's place for a result.
         unsafe { out.write(std::ptr::null_mut()) };
@@ -123,10 +115,7 @@ pub unsafe extern "C" fn room_photo(
         // results, and a text that ends with NUL.
         let (image, kernel) = unsafe {
             out.write(std::ptr::null_mut());
-            (
-                Tensor::from_dlpack(owned)?,
-                CStr::from_ptr(kernel).to_string_lossy(),
-            )
+            (Tensor::from_dlpack(owned)?, CStr::from_ptr(kernel).to_string_lossy())
         };
         // SAFETY: as above.
         unsafe { address.write(image.data() as u64) };

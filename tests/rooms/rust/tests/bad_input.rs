@@ -40,21 +40,12 @@ fn integers(value: &Value) -> Option<Vec<i64>> {
 fn make(spec: &Value, others: &HashMap<String, Argument>) -> Argument {
     let dtype: DType = spec["dtype"].as_str().unwrap().parse().unwrap();
     let device = Device::parse(spec["device"].as_str().unwrap_or("cpu")).unwrap();
-    let (shape, strides) = (
-        integers(&spec["shape"]).unwrap(),
-        integers(&spec["strides"]),
-    );
+    let (shape, strides) = (integers(&spec["shape"]).unwrap(), integers(&spec["strides"]));
     let size = dtype.bits as usize * dtype.lanes as usize / 8;
     let memory = match spec["alias_of"].as_str() {
         Some(other) => others[other].memory.clone(),
         None => {
-            let spread = |list: &[i64]| -> i64 {
-                shape
-                    .iter()
-                    .zip(list)
-                    .map(|(n, s)| (n - 1).max(0) * s.abs())
-                    .sum()
-            };
+            let spread = |list: &[i64]| -> i64 { shape.iter().zip(list).map(|(n, s)| (n - 1).max(0) * s.abs()).sum() };
             let elements = strides
                 .as_deref()
                 .map_or(shape.iter().product(), |list| spread(list) + 1);
@@ -67,26 +58,11 @@ fn make(spec: &Value, others: &HashMap<String, Argument>) -> Argument {
         // SAFETY: the memory is this case's own.
         unsafe { &mut *memory.0 }.fill(u64::from((value as f32).to_bits()) * 0x1_0000_0001);
     }
-    let shift = spec["offset"].as_u64().unwrap_or(0) as usize * size
-        + spec["skew"].as_u64().unwrap_or(0) as usize;
+    let shift = spec["offset"].as_u64().unwrap_or(0) as usize * size + spec["skew"].as_u64().unwrap_or(0) as usize;
     let data = memory.0.cast::<u8>().wrapping_add(shift).cast::<c_void>();
-    let bits = if spec["read_only"] == true {
-        flags::READ_ONLY
-    } else {
-        0
-    };
+    let bits = if spec["read_only"] == true { flags::READ_ONLY } else { 0 };
     // SAFETY: inside the memory, which the tensor keeps; what overlaps is refused, or the contract allows it.
-    let made = unsafe {
-        Tensor::wrap_raw(
-            data,
-            dtype,
-            &shape,
-            strides.as_deref(),
-            device,
-            bits,
-            memory.clone(),
-        )
-    };
+    let made = unsafe { Tensor::wrap_raw(data, dtype, &shape, strides.as_deref(), device, bits, memory.clone()) };
     Argument {
         tensor: made.unwrap(),
         memory,
@@ -94,20 +70,14 @@ fn make(spec: &Value, others: &HashMap<String, Argument>) -> Argument {
 }
 
 /// Call a function of photo.h: its `_into` form when the case gives `out`, else the one that makes it.
-fn call(
-    name: &str,
-    given: &mut HashMap<String, Argument>,
-    scalars: &Map<String, Value>,
-) -> Result<(), Error> {
+fn call(name: &str, given: &mut HashMap<String, Argument>, scalars: &Map<String, Value>) -> Result<(), Error> {
     let mut out = given.remove("out").map(|argument| argument.tensor);
     let mut take = |name: &str| given.remove(name).unwrap().tensor;
     match name {
         "photo_gray" => {
             let rgb = take("rgb");
-            out.as_mut().map_or_else(
-                || photo::gray(&rgb).map(drop),
-                |out| photo::gray_into(&rgb, out),
-            )
+            out.as_mut()
+                .map_or_else(|| photo::gray(&rgb).map(drop), |out| photo::gray_into(&rgb, out))
         }
         "photo_blur" => {
             let image = take("image");
@@ -120,10 +90,8 @@ fn call(
         }
         "photo_sobel" => {
             let image = take("image");
-            out.as_mut().map_or_else(
-                || photo::sobel(&image).map(drop),
-                |out| photo::sobel_into(&image, out),
-            )
+            out.as_mut()
+                .map_or_else(|| photo::sobel(&image).map(drop), |out| photo::sobel_into(&image, out))
         }
         "photo_equalize" => {
             let image = take("image");
@@ -166,33 +134,20 @@ fn calls_give_the_text_that_all_languages_give() {
         let specs = case["tensors"].as_object().unwrap();
         let mut given = HashMap::new();
         for aliased in [false, true] {
-            for (name, spec) in specs
-                .iter()
-                .filter(|(_, spec)| spec["alias_of"].is_string() == aliased)
-            {
+            for (name, spec) in specs.iter().filter(|(_, spec)| spec["alias_of"].is_string() == aliased) {
                 let argument = make(spec, &given);
                 given.insert(name.clone(), argument);
             }
         }
         let none = Map::new();
-        let result = call(
-            name,
-            &mut given,
-            case["scalars"].as_object().unwrap_or(&none),
-        );
+        let result = call(name, &mut given, case["scalars"].as_object().unwrap_or(&none));
         let got = match &result {
             Ok(()) => ("OK", ""),
             Err(error) => (error.kind().name(), error.message()),
         };
-        let wanted = (
-            case["status"].as_str().unwrap(),
-            case["message"].as_str().unwrap(),
-        );
+        let wanted = (case["status"].as_str().unwrap(), case["message"].as_str().unwrap());
         if got != wanted {
-            wrong.push(format!(
-                "{}: expected {wanted:?}, got {got:?}",
-                case["name"]
-            ));
+            wrong.push(format!("{}: expected {wanted:?}, got {got:?}", case["name"]));
         }
         drop(given);
         assert_eq!(dlferry::live(), 0, "{case}");

@@ -15,10 +15,7 @@ fn alone() -> impl Drop {
         }
     }
     static ONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
-    Alone(
-        ONE.lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner),
-    )
+    Alone(ONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
 }
 
 fn ramp(rows: i64, columns: i64) -> Tensor {
@@ -35,17 +32,9 @@ fn outputs_are_made() {
     let rgb = Tensor::wrap(vec![255u8; 4 * 5 * 3], &[4, 5, 3]).unwrap();
     let gray = photo::gray(&rgb).unwrap();
     assert_eq!((gray.dtype(), gray.shape()), (DType::F32, &[4, 5][..]));
-    assert!(gray
-        .view::<f32>()
-        .unwrap()
-        .iter()
-        .all(|x| (x - 1.0).abs() < 1e-6));
+    assert!(gray.view::<f32>().unwrap().iter().all(|x| (x - 1.0).abs() < 1e-6));
     let blurred = photo::blur(&gray, 2.0).unwrap();
-    assert!(blurred
-        .view::<f32>()
-        .unwrap()
-        .iter()
-        .all(|x| (x - 1.0).abs() < 1e-6));
+    assert!(blurred.view::<f32>().unwrap().iter().all(|x| (x - 1.0).abs() < 1e-6));
     assert_eq!(photo::mean(&blurred).unwrap().round(), 1.0);
 }
 
@@ -107,17 +96,8 @@ fn arrays_of_ndarray_are_used_where_they_are() {
     let mut out = ndarray::Array2::zeros((4, 6));
     photo::blur_into(&image, 1.0, &mut out).unwrap();
     let made = photo::blur(&image, 1.0).unwrap();
-    assert_eq!(
-        made.view::<f64>().unwrap().ndarray().unwrap(),
-        out.into_dyn()
-    );
+    assert_eq!(made.view::<f64>().unwrap().ndarray().unwrap(), out.into_dyn());
     let every_second = image.slice(ndarray::s![.., ..;2]);
-    assert_eq!(
-        photo::mean(&every_second).unwrap(),
-        every_second.mean().unwrap()
-    );
-    assert_eq!(
-        photo::blur(&every_second, 1.0).unwrap_err().kind(),
-        ErrorKind::Layout
-    );
+    assert_eq!(photo::mean(&every_second).unwrap(), every_second.mean().unwrap());
+    assert_eq!(photo::blur(&every_second, 1.0).unwrap_err().kind(), ErrorKind::Layout);
 }
