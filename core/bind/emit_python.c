@@ -6,11 +6,12 @@
  * out; the C order is kept within each of these. */
 #include "emit.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const char keywords[] =
-    "False None True and as assert async await break class continue def del elif else except finally for from global if "
-    "import in is lambda nonlocal not or pass raise return try while with yield";
+static const char keywords[] = "False None True and as assert async await break class continue def del elif else "
+                               "except finally for from global if "
+                               "import in is lambda nonlocal not or pass raise return try while with yield";
 
 /* What a thunk calls its own. */
 static const char thunk_words[] = "auto char const default do double enum extern float goto int long register short "
@@ -36,7 +37,11 @@ typedef struct python_params {
 
 static python_params order(const bind_function *f) {
   python_params params = {bind_alloc((size_t)f->param_count + 1, sizeof *params.list),
-                          bind_alloc((size_t)f->param_count + 1, sizeof *params.tensor), 0, 0, 0, 0};
+                          bind_alloc((size_t)f->param_count + 1, sizeof *params.tensor),
+                          0,
+                          0,
+                          0,
+                          0};
   for (int rank = 0; rank < 3; rank++) {
     for (int i = 0; i < f->param_count; i++) {
       const bind_param *p = &f->params[i];
@@ -83,7 +88,10 @@ static void put_doc_lines(bind_text *t, const char *doc) {
 
 /* "image: T[h, w]; values of any range", whatever there is of it. */
 static const char *about(const bind_param *p) {
-  const char *parts[] = {p->contract, p->limits, p->doc, p->made ? "made when left out" : p->optional ? "may be None" : ""};
+  const char *parts[] = {p->contract, p->limits, p->doc,
+                         p->made       ? "made when left out"
+                         : p->optional ? "may be None"
+                                       : ""};
   const char *text = "";
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     if (*parts[i]) text = *text ? bind_string("%s; %s", text, parts[i]) : parts[i];
@@ -94,8 +102,8 @@ static void put_docstring(bind_text *t, const bind_function *f, const python_par
   const char *signature = "";
   for (int i = 0; i < params->count; i++) {
     const char *value = python_default(params->list[i]);
-    signature = bind_string("%s%s%s%s%s", signature, i ? ", " : "", python_name(params->list[i]->name), value ? "=" : "",
-                            value ? value : "");
+    signature = bind_string("%s%s%s%s%s", signature, i ? ", " : "", python_name(params->list[i]->name),
+                            value ? "=" : "", value ? value : "");
   }
   bind_line(t, "static const char doc_%s[] =", f->short_name);
   t->depth++;
@@ -264,8 +272,8 @@ static void put_thunk(bind_text *t, const bind_function *f) {
   for (int i = 0; i < params.count; i++) bind_put(t, "\"%s\", ", python_name(params.list[i]->name));
   bind_line(t, "NULL};");
   bind_line(t, "static PyObject *interned[%d];", slots);
-  bind_line(t, "static const dlfpy_signature signature = {\"%s\", %d, %d, names, interned};", python_name(f->short_name),
-            params.required, params.count);
+  bind_line(t, "static const dlfpy_signature signature = {\"%s\", %d, %d, names, interned};",
+            python_name(f->short_name), params.required, params.count);
   bind_line(t, "PyObject *v[%d], *answer = NULL;", slots);
   bind_line(t, "dlfpy_arg t[%d];", params.tensors ? params.tensors : 1);
   bind_line(t, "dlfpy_call call = {\"%s\", t, 0, NULL};", f->short_name);
@@ -328,13 +336,24 @@ static void put_enum(bind_text *t, const bind_enum *e) {
   t->depth--;
 }
 
-static void put_enums(bind_text *t, const bind_ir *ir) {
+/* Formatters want two blank lines before a class, one in stubs. */
+static void put_enums(bind_text *t, const bind_ir *ir, int blank) {
   for (int i = 0; i < ir->enum_count; i++) {
     if (!bind_enum_is_used(ir, &ir->enums[i])) continue;
-    bind_line(t, "%s", "");
-    bind_line(t, "%s", "");
+    for (int k = 0; k < blank; k++) bind_line(t, "%s", "");
     put_enum(t, &ir->enums[i]);
   }
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+
+/* The functions' names in the order in which linters want imports; NULL at the end. */
+static const char **sorted_names(const bind_ir *ir) {
+  const char **names = bind_alloc((size_t)ir->function_count + 1, sizeof *names);
+  size_t count = 0;
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) names[count++] = python_name(f->short_name);
+  qsort(names, count, sizeof *names, by_text);
+  return names;
 }
 
 static bool uses(const bind_ir *ir, bool flags) {
@@ -345,28 +364,28 @@ static bool uses(const bind_ir *ir, bool flags) {
 
 static void put_enum_import(bind_text *t, const bind_ir *ir) {
   if (!uses(ir, false) && !uses(ir, true)) return;
-  bind_line(t, "from enum import %s%s%s", uses(ir, false) ? "IntEnum" : "", uses(ir, false) && uses(ir, true) ? ", " : "",
-            uses(ir, true) ? "IntFlag" : "");
+  bind_line(t, "from enum import %s%s%s", uses(ir, false) ? "IntEnum" : "",
+            uses(ir, false) && uses(ir, true) ? ", " : "", uses(ir, true) ? "IntFlag" : "");
 }
 
 static void emit_init(const bind_ir *ir, bind_out *out) {
   bind_text t = {.unit = "    "};
+  const char **names = sorted_names(ir);
   bind_first_line(&t, ir, "#", "", "python");
   bind_line(&t, "\"\"\"%s\"\"\"", bind_doc_escape(BIND_DOC_PYTHON, *ir->summary ? ir->summary : ir->name));
   bind_line(&t, "%s", "");
   put_enum_import(&t, ir);
   if (uses(ir, false) || uses(ir, true)) bind_line(&t, "%s", "");
   bind_open(&t, "from ._%s import (", ir->name);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) bind_line(&t, "%s,", python_name(f->short_name));
+  for (int i = 0; names[i]; i++) bind_line(&t, "%s,", names[i]);
   bind_close(&t, ")");
-  put_enums(&t, ir);
+  put_enums(&t, ir, 2);
   bind_line(&t, "%s", "");
   bind_line(&t, "%s", "");
   bind_open(&t, "__all__ = [");
   for (int i = 0; i < ir->enum_count; i++)
     if (bind_enum_is_used(ir, &ir->enums[i])) bind_line(&t, "\"%s\",", bind_pascal(ir->enums[i].short_name));
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    bind_line(&t, "\"%s\",", python_name(f->short_name));
+  for (int i = 0; names[i]; i++) bind_line(&t, "\"%s\",", names[i]);
   bind_close(&t, "]");
   bind_line(&t, "%s", "");
   bind_line(&t, "# Where help and inspect look up what the signatures name.");
@@ -386,6 +405,11 @@ static const char *hint(const bind_type *type) {
   }
 }
 
+static int result_count(const bind_function *f) {
+  const int made = bind_count_made(f);
+  return made + (f->returns == BIND_RETURN_VALUE);
+}
+
 static void put_stub(bind_text *t, const bind_function *f) {
   const python_params params = order(f);
   const bind_param *like = bind_first_tensor(f);
@@ -399,19 +423,21 @@ static void put_stub(bind_text *t, const bind_function *f) {
   }
   const char *one = params.made ? "_Array" : "None";
   if (f->returns == BIND_RETURN_VALUE && !params.made) one = hint(&f->result);
-  if (params.made > 1 || (params.made && f->returns == BIND_RETURN_VALUE)) one = "tuple[Any, ...]";
+  if (result_count(f) > 1) one = "tuple[Any, ...]";
   bind_line(t, ") -> %s: ...", one);
 }
 
 static void emit_stubs(const bind_ir *ir, bind_out *out) {
   bind_text t = {.unit = "    "}, marker = {0};
+  bool several = false;
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) several = several || result_count(f) > 1;
   bind_first_line(&t, ir, "#", "", "python");
   put_enum_import(&t, ir);
-  bind_line(&t, "from typing import Any, TypeVar");
+  bind_line(&t, "from typing import %sTypeVar", several ? "Any, " : "");
   bind_line(&t, "%s", "");
   bind_line(&t, "# An array of any framework: results are of the first argument's.");
   bind_line(&t, "_Array = TypeVar(\"_Array\")");
-  put_enums(&t, ir);
+  put_enums(&t, ir, 1);
   bind_line(&t, "%s", "");
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) put_stub(&t, f);
   bind_write(out, bind_string("python/%s/__init__.pyi", ir->name), &t);

@@ -6,8 +6,8 @@
     t.numpy()[0] = 1                # the same memory
 
 `from_dlpack` and `wrap` look at data that somebody owns, `create` allocates; a `Tensor` tells shape, strides (in
-elements), dtype and device by name, and lends its memory by `__dlpack__`, by the exchange table of DLPack 1.3 and by the
-buffer protocol. Memory is let go with the last reference, on any thread; `live()` counts what is left.
+elements), dtype and device by name, and lends its memory by `__dlpack__`, by the exchange table of DLPack 1.3 and by
+the buffer protocol. Memory is let go with the last reference, on any thread; `live()` counts what is left.
 """
 
 from enum import IntFlag

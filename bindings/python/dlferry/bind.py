@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Run dlferry-bind, the generator that turns a C header over DLTensor into packages: python -m dlferry.bind HEADER ..."""
+"""Run dlferry-bind, which turns a C header over DLTensor into packages: python -m dlferry.bind HEADER ..."""
 
 import os
 import sys

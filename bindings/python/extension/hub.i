@@ -118,7 +118,9 @@ static void tensor_dealloc(PyObject *self) {
   Py_CLEAR(object->swigdict);
   Py_CLEAR(object->next);
   hub_dealloc(self);
+  PyTypeObject *type = Py_TYPE(self);
   PyObject_Free(self);
+  if (type->tp_flags & Py_TPFLAGS_HEAPTYPE) Py_DECREF(type); /* which PyObject_New has counted */
 }
 %}
 

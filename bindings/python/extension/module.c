@@ -174,6 +174,9 @@ bool hub_finish(PyObject *module) {
     if (failed) return false;
   }
   hub_type->tp_name = "dlferry.Tensor";
+  PyObject *home = PyUnicode_InternFromString("dlferry");
+  if (!home || PyDict_SetItemString(dict, "__module__", home)) return false;
+  Py_DECREF(home);
   hub_type->tp_new = NULL; /* a Tensor comes from create, wrap or from_dlpack */
   hub_type->tp_flags &= ~Py_TPFLAGS_BASETYPE;
   PyObject *table = hub_exchange_capsule();

@@ -51,7 +51,8 @@ bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int3
   const Py_ssize_t size = PyTuple_GET_SIZE(items);
   bool ok = size <= DLF_MAX_NDIM;
   if (!ok) dlfpy_fail(DLF_INVALID, "%s: expected at most %d axes, got %lld", name, DLF_MAX_NDIM, (long long)size);
-  for (Py_ssize_t i = 0; ok && i < size; i++) ok = dlfpy_integer(name, PyTuple_GET_ITEM(items, i), INT64_MIN, INT64_MAX, &list[i]);
+  for (Py_ssize_t i = 0; ok && i < size; i++)
+    ok = dlfpy_integer(name, PyTuple_GET_ITEM(items, i), INT64_MIN, INT64_MAX, &list[i]);
   *count = (int32_t)size;
   Py_DECREF(items);
   return ok;
@@ -98,8 +99,8 @@ int hub_getbuffer(PyObject *self, Py_buffer *view, int flags) {
     return refuse(DLF_LAYOUT, "expected row-major elements");
   if ((flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS && !column_major)
     return refuse(DLF_LAYOUT, "expected column-major elements");
-  if (((flags & PyBUF_STRIDES) != PyBUF_STRIDES || (flags & PyBUF_ANY_CONTIGUOUS) == PyBUF_ANY_CONTIGUOUS) && !row_major &&
-      !((flags & PyBUF_STRIDES) == PyBUF_STRIDES && column_major))
+  if (((flags & PyBUF_STRIDES) != PyBUF_STRIDES || (flags & PyBUF_ANY_CONTIGUOUS) == PyBUF_ANY_CONTIGUOUS) &&
+      !row_major && !((flags & PyBUF_STRIDES) == PyBUF_STRIDES && column_major))
     return refuse(DLF_LAYOUT, "expected elements without gaps");
   exported *e = PyMem_Malloc(sizeof *e + 2 * (size_t)t->ndim * sizeof *e->extents);
   if (!e) {

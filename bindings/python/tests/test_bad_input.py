@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The imports of tests/cases/bad_input.json; its calls are in test_generated.py."""
 
+import dlferry
 import pytest
 from conftest import CASES, capsule_name
-
-import dlferry
 
 IMPORTS = [case for case in CASES if "malformed" in case and "python" in case.get("only", ["python"])]
 

@@ -4,14 +4,13 @@
 import ctypes
 import sys
 
+import dlferry
 import numpy as np
 import pytest
-from conftest import capsule_name
+from conftest import capsule_name, need
 
-import dlferry
-
-torch = pytest.importorskip("torch")
-jax = pytest.importorskip("jax")
+torch = need("torch")
+jax = need("jax")
 jnp = jax.numpy
 
 
@@ -69,7 +68,7 @@ def test_jax__takes_ours_without_a_copy():
     t = dlferry.create("float32", [4, 16])
     y = jnp.from_dlpack(t)
     assert y.unsafe_buffer_pointer() == t.data
-    with pytest.raises(BufferError, match="before 1.0, got read-only"):
+    with pytest.raises(BufferError, match="before 1[.]0, got read-only"):
         jnp.from_dlpack(dlferry.from_dlpack(jnp.arange(3)))
 
 
@@ -93,7 +92,9 @@ def test_numpy__subclasses(tmp_path):
     assert dlferry.from_dlpack(np.zeros(3).view(Other)).numpy().tolist() == [5, 5]
 
 
-@pytest.mark.parametrize("a", [np.array(["x"]), np.array([None]), np.zeros(2, "M8[s]"), np.zeros(2, ">f8"), np.zeros(2, "V3")])
+@pytest.mark.parametrize(
+    "a", [np.array(["x"]), np.array([None]), np.zeros(2, "M8[s]"), np.zeros(2, ">f8"), np.zeros(2, "V3")]
+)
 def test_numpy__dtypes_without_a_name(a):
     with pytest.raises(TypeError) as caught:
         dlferry.from_dlpack(a)
@@ -149,7 +150,12 @@ def test_capsule__of_something_else():
 
 def test_dlpack__max_version_decides_the_capsule():
     t = dlferry.create("float32", [2])
-    for version, name in [(None, "dltensor"), ((0, 8), "dltensor"), ((1, 0), "dltensor_versioned"), ((2, 0), "dltensor_versioned")]:
+    for version, name in [
+        (None, "dltensor"),
+        ((0, 8), "dltensor"),
+        ((1, 0), "dltensor_versioned"),
+        ((2, 0), "dltensor_versioned"),
+    ]:
         assert capsule_name(t.__dlpack__(max_version=version)) == name
     assert t.__dlpack_device__() == (1, 0)
 
@@ -368,20 +374,20 @@ def test_table__ours_is_complete():
     u = out.value
     ctypes.pythonapi.Py_DecRef(ctypes.py_object(u))
     assert u.data == t.data
-    with pytest.raises(TypeError, match="expected a dlferry.Tensor, got list"):
+    with pytest.raises(TypeError, match="expected a dlferry[.]Tensor, got list"):
         from_object([], ctypes.byref(managed))
 
 
 def test_table__allocator_makes_and_reports(malformed):
     table = read_table(dlferry.Tensor.__dlpack_c_exchange_api__)
     assert table.slots[0]
-    tvm_ffi = pytest.importorskip("tvm_ffi")
+    tvm_ffi = need("tvm_ffi")
     x = tvm_ffi.from_dlpack(dlferry.create("float32", [2, 3]))
     assert tuple(x.shape) == (2, 3)
 
 
 def test_tvm_ffi__takes_and_gives():
-    tvm_ffi = pytest.importorskip("tvm_ffi")
+    tvm_ffi = need("tvm_ffi")
     t = dlferry.from_dlpack(np.arange(6.0).reshape(2, 3))
     u = dlferry.from_dlpack(tvm_ffi.from_dlpack(t))
     assert u.data == t.data and u.strides == t.strides

@@ -9,10 +9,9 @@ import threading
 import time
 import weakref
 
+import dlferry
 import numpy as np
 import pytest
-
-import dlferry
 
 GetPointer = ctypes.pythonapi.PyCapsule_GetPointer
 GetPointer.restype, GetPointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
@@ -148,6 +147,7 @@ def test_release__end_of_the_process(when):
     done = subprocess.run(
         [sys.executable, "-X", "faulthandler", "-c", f"import dlferry, numpy as np\n{code}"],
         capture_output=True,
+        check=False,
         text=True,
         timeout=120,
         cwd=__file__.rpartition("/")[0],
@@ -171,6 +171,11 @@ r.settle(log, 1)
 assert log == [1], log
 """
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, cwd=__file__.rpartition("/")[0]
+        [sys.executable, "-c", code],
+        capture_output=True,
+        check=False,
+        text=True,
+        timeout=120,
+        cwd=__file__.rpartition("/")[0],
     )
     assert done.returncode == 0, done.stderr

@@ -5,12 +5,12 @@ import copy
 import inspect
 import pickle
 
+import dlferry
 import numpy as np
 import pytest
+from conftest import need
 from hypothesis import given
 from hypothesis import strategies as st
-
-import dlferry
 
 NAMED = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
 NAMED += ["float16", "float32", "float64", "complex64", "complex128"]
@@ -49,7 +49,9 @@ def test_create__refuses(arguments, kind, status):
     assert caught.value.status is dlferry.Status[status]
 
 
-@pytest.mark.parametrize("arguments", [(), ("float32",), (3, [1]), ("float32", 3), ("float32", ["a"]), ("float32", None)])
+@pytest.mark.parametrize(
+    "arguments", [(), ("float32",), (3, [1]), ("float32", 3), ("float32", ["a"]), ("float32", None)]
+)
 def test_create__wrong_python_types(arguments):
     with pytest.raises(TypeError):
         dlferry.create(*arguments)
@@ -74,7 +76,7 @@ def test_numpy__round_trip_by_dtype(dtype):
 
 @pytest.mark.parametrize("name", ["bfloat16", "float8_e4m3fn", "float8_e5m2", "int4", "uint4", "float4_e2m1fn"])
 def test_numpy__dtypes_of_ml_dtypes(name):
-    ml_dtypes = pytest.importorskip("ml_dtypes")
+    ml_dtypes = need("ml_dtypes")
     a = np.array([0, 1, 1, 0]).astype(getattr(ml_dtypes, name))
     t = dlferry.from_dlpack(a)
     assert t.dtype == name

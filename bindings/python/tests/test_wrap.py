@@ -3,11 +3,11 @@
 
 import array
 import ctypes
-
-import numpy as np
-import pytest
+import io
 
 import dlferry
+import numpy as np
+import pytest
 
 
 @pytest.mark.parametrize("code", "bBhHiIlLqQfd")
@@ -20,8 +20,6 @@ def test_wrap__array_array(code):
     assert a[1] == 7
     with pytest.raises(BufferError):
         a.append(4)  # exported: the memory must stay where it is
-    t.release()
-    a.append(4) if False else None
 
 
 def test_wrap__keeps_the_owner_until_the_last_reference():
@@ -40,10 +38,8 @@ def test_wrap__read_only_bytes():
     assert t.read_only and t.dtype == "uint8"
     with pytest.raises(ValueError):
         t.numpy()[0] = 1
-    with pytest.raises(BufferError) as caught:
-        memoryview(bytearray(1)).cast("B")[:] and None
-        np.frombuffer(t, np.uint8).setflags(write=True)
-    assert caught
+    with pytest.raises(TypeError):
+        memoryview(t)[0] = 1
 
 
 def test_wrap__ctypes_and_memoryview():
@@ -114,8 +110,10 @@ def test_buffer__refuses():
     frozen.flags.writeable = False
     t = dlferry.from_dlpack(frozen)
     assert memoryview(t).readonly
-    with pytest.raises(BufferError):
-        (ctypes.c_double * 3).from_buffer(t)
+    with pytest.raises(TypeError):
+        (ctypes.c_double * 3).from_buffer(t)  # asks, then looks at readonly itself
+    with pytest.raises(TypeError):
+        io.BytesIO(b"123").readinto(t)
     with pytest.raises(BufferError, match="struct module"):
         memoryview(dlferry.create("bfloat16", [2]))
 

@@ -4,11 +4,13 @@
 #include <string.h>
 
 static int code_of(const char *format) {
-  static const char *const letters[] = {[kDLInt] = "bhilqn", [kDLUInt] = "BHILQNc", [kDLFloat] = "efd", [kDLBool] = "?"};
+  static const char *const letters[] = {
+      [kDLInt] = "bhilqn", [kDLUInt] = "BHILQNc", [kDLFloat] = "efd", [kDLBool] = "?"};
   if (format[0] == 'Z' && (format[1] == 'f' || format[1] == 'd') && !format[2]) return kDLComplex;
   if (!format[0] || format[1]) return -1;
   for (int code = 0; code <= (int)kDLBool; code++)
-    if (code < (int)(sizeof letters / sizeof *letters) && letters[code] && strchr(letters[code], format[0])) return code;
+    if (code < (int)(sizeof letters / sizeof *letters) && letters[code] && strchr(letters[code], format[0]))
+      return code;
   return format[0] == 'F' || format[0] == 'D' ? kDLComplex : -1;
 }
 
@@ -23,8 +25,8 @@ static bool dtype_of(const Py_buffer *view, const char *name, DLDataType *out) {
   }
   const int code = code_of(letter);
   if (code < 0 || (swapped && view->itemsize > 1) || view->itemsize < 1 || view->itemsize > 16) {
-    dlfpy_fail(DLF_DTYPE, "%s: expected elements of one number in native byte order, got format '%s' of %lld bytes", name,
-               format, (long long)view->itemsize);
+    dlfpy_fail(DLF_DTYPE, "%s: expected elements of one number in native byte order, got format '%s' of %lld bytes",
+               name, format, (long long)view->itemsize);
     return false;
   }
   *out = (DLDataType){(uint8_t)code, (uint8_t)(view->itemsize * 8), 1};

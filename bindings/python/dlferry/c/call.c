@@ -24,7 +24,8 @@ static bool intern_names(const dlfpy_signature *s) {
   return true;
 }
 
-bool dlfpy_bind(const dlfpy_signature *s, PyObject *const *given, Py_ssize_t count, PyObject *names, PyObject **values) {
+bool dlfpy_bind(const dlfpy_signature *s, PyObject *const *given, Py_ssize_t count, PyObject *names,
+                PyObject **values) {
   const Py_ssize_t positional = PyVectorcall_NARGS((size_t)count);
   if (positional > s->count) {
     PyErr_Format(PyExc_TypeError, "%s() takes at most %d arguments (%zd given)", s->function, s->count, positional);
@@ -71,8 +72,8 @@ bool dlfpy_integer(const char *name, PyObject *x, int64_t low, int64_t high, int
     *out = value;
     return true;
   }
-  dlfpy_fail(DLF_OVERFLOW, "%s: expected an integer from %lld to %lld, got one outside", name,
-             (long long)low, (long long)high);
+  dlfpy_fail(DLF_OVERFLOW, "%s: expected an integer from %lld to %lld, got one outside", name, (long long)low,
+             (long long)high);
   return false;
 }
 
@@ -86,8 +87,7 @@ bool dlfpy_unsigned(const char *name, PyObject *x, uint64_t high, uint64_t *out)
     return true;
   }
   PyErr_Clear();
-  dlfpy_fail(DLF_OVERFLOW, "%s: expected an integer from 0 to %llu, got one outside", name,
-             (unsigned long long)high);
+  dlfpy_fail(DLF_OVERFLOW, "%s: expected an integer from 0 to %llu, got one outside", name, (unsigned long long)high);
   return false;
 }
 

@@ -76,7 +76,8 @@ static long major_of(PyObject *version) {
   Py_XDECREF(first);
   if (major >= 0) return major;
   PyErr_Clear();
-  dlfpy_fail(DLF_INVALID, "to_dlpack: expected max_version (major, minor) or None, got %.80s", Py_TYPE(version)->tp_name);
+  dlfpy_fail(DLF_INVALID, "to_dlpack: expected max_version (major, minor) or None, got %.80s",
+             Py_TYPE(version)->tp_name);
   return -1;
 }
 

@@ -24,8 +24,8 @@ static dlf_status from_immutable(DLManagedTensor *managed, dlf_tensor **out, dlf
   const DLTensor *t = &managed->dl_tensor;
   const dlf_status status = dlf_check(t, DLF_CHECK_STRUCTURE, error);
   if (status) return status;
-  return dlf_wrap(dlf_data(t), t->dtype, t->ndim, t->shape, t->strides, t->device, DLPACK_FLAG_BITMASK_READ_ONLY, managed,
-                  release_legacy, out, error);
+  return dlf_wrap(dlf_data(t), t->dtype, t->ndim, t->shape, t->strides, t->device, DLPACK_FLAG_BITMASK_READ_ONLY,
+                  managed, release_legacy, out, error);
 }
 
 static dlf_tensor *take_legacy(DLManagedTensor *managed, bool immutable) {
@@ -180,7 +180,8 @@ static dlf_tensor *settle(dlf_tensor *out, const char *name, DLDevice device, in
   dlf_tensor *copied = NULL;
   dlf_error error;
   const DLDevice at = dlf_dltensor(out)->device;
-  const bool elsewhere = device.device_type && (at.device_type != device.device_type || at.device_id != device.device_id);
+  const bool elsewhere =
+      device.device_type && (at.device_type != device.device_type || at.device_id != device.device_id);
   if (!elsewhere && copy != 1) return out;
   if (elsewhere && (copy == 0 || device.device_type != kDLCPU || !dlf_is_cpu_accessible(at))) {
     char want[DLF_NAME_CAPACITY], got[DLF_NAME_CAPACITY];
@@ -221,8 +222,8 @@ dlf_tensor *dlfpy_import_known(PyObject *x, const char *name, DLDevice device, i
   case DLFPY_CAPSULE: out = consume(x, name, false, versioned); break;
   case DLFPY_BUFFER: out = dlfpy_buffer_wrap(x, name); break;
   default:
-    PyErr_Format(PyExc_TypeError, "%s: expected an array with __dlpack__, a DLPack capsule or a buffer, got %.80s", name,
-                 Py_TYPE(x)->tp_name);
+    PyErr_Format(PyExc_TypeError, "%s: expected an array with __dlpack__, a DLPack capsule or a buffer, got %.80s",
+                 name, Py_TYPE(x)->tp_name);
   }
   return out ? settle(out, name, device, copy) : NULL;
 }

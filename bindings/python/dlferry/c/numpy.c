@@ -7,8 +7,7 @@
 #include <string.h>
 
 typedef struct array_head {
-  PyObject_HEAD
-  char *data;
+  PyObject_HEAD char *data;
   int ndim;
   Py_ssize_t *shape, *strides; /* strides in bytes */
   PyObject *base, *descr;
@@ -16,8 +15,7 @@ typedef struct array_head {
 } array_head;
 
 typedef struct descr_head {
-  PyObject_HEAD
-  PyTypeObject *scalar;
+  PyObject_HEAD PyTypeObject *scalar;
   char kind, letter, order, former_flags;
   int number;
 } descr_head;
@@ -27,11 +25,12 @@ enum { WRITEABLE = 0x400, FIRST_USER_TYPE = 256 };
 _Static_assert(sizeof(Py_ssize_t) == sizeof(int64_t), "shapes are read in place");
 
 /* By NumPy's type number; bits 0 for what DLPack has no name for (long double is not IEEE, then objects and text). */
-static const DLDataType by_number[] = {
-    {kDLBool, 8, 1},  {kDLInt, 8, 1},      {kDLUInt, 8, 1},  {kDLInt, 16, 1},  {kDLUInt, 16, 1}, {kDLInt, 32, 1},
-    {kDLUInt, 32, 1}, {kDLInt, 64, 1},     {kDLUInt, 64, 1}, {kDLInt, 64, 1},  {kDLUInt, 64, 1}, {kDLFloat, 32, 1},
-    {kDLFloat, 64, 1}, {0, 0, 0},          {kDLComplex, 64, 1}, {kDLComplex, 128, 1}, {0, 0, 0}, {0, 0, 0},
-    {0, 0, 0},        {0, 0, 0},           {0, 0, 0},        {0, 0, 0},        {0, 0, 0},        {kDLFloat, 16, 1}};
+static const DLDataType by_number[] = {{kDLBool, 8, 1},   {kDLInt, 8, 1},  {kDLUInt, 8, 1},     {kDLInt, 16, 1},
+                                       {kDLUInt, 16, 1},  {kDLInt, 32, 1}, {kDLUInt, 32, 1},    {kDLInt, 64, 1},
+                                       {kDLUInt, 64, 1},  {kDLInt, 64, 1}, {kDLUInt, 64, 1},    {kDLFloat, 32, 1},
+                                       {kDLFloat, 64, 1}, {0, 0, 0},       {kDLComplex, 64, 1}, {kDLComplex, 128, 1},
+                                       {0, 0, 0},         {0, 0, 0},       {0, 0, 0},           {0, 0, 0},
+                                       {0, 0, 0},         {0, 0, 0},       {0, 0, 0},           {kDLFloat, 16, 1}};
 
 static bool attribute_is(PyObject *x, const char *name, long long value) {
   PyObject *attribute = PyObject_GetAttrString(x, name);

@@ -3,8 +3,7 @@
 
 /* A handle that speaks __dlpack__ and nothing else: how a tensor reaches another framework's from_dlpack. */
 typedef struct carrier {
-  PyObject_HEAD
-  dlf_tensor *handle;
+  PyObject_HEAD dlf_tensor *handle;
 } carrier;
 
 static PyObject *carrier_dlpack(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {

@@ -58,13 +58,17 @@ bool dlfpy_torch_check(PyObject *x, const char *name, const DLTensor *t, bool *n
   if (!find_methods()) return false;
   if (t->dtype.code == kDLComplex) lazy = truth_of(call_method(x, is_conj));
   if (lazy == 1)
-    dlfpy_fail(DLF_LAYOUT, "%s: expected elements as they lie in memory, got a lazily conjugated tensor; pass "
-                           ".resolve_conj()", name);
+    dlfpy_fail(DLF_LAYOUT,
+               "%s: expected elements as they lie in memory, got a lazily conjugated tensor; pass "
+               ".resolve_conj()",
+               name);
   if (lazy == 0 && may_be_negated(t)) {
     lazy = truth_of(call_method(x, is_neg));
     if (lazy == 1)
-      dlfpy_fail(DLF_LAYOUT, "%s: expected elements as they lie in memory, got a lazily negated tensor; pass "
-                             ".resolve_neg()", name);
+      dlfpy_fail(DLF_LAYOUT,
+                 "%s: expected elements as they lie in memory, got a lazily negated tensor; pass "
+                 ".resolve_neg()",
+                 name);
   }
   if (lazy) return false;
   if (!needs_grad) return true;

@@ -1,0 +1,377 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A package that dlferry-bind made of examples/photo/photo.h: every framework, every refusal, every reference."""
+
+import array
+import ctypes
+import inspect
+import sys
+import threading
+
+import dlferry
+import numpy as np
+import pytest
+from conftest import CASES, need
+
+photo = need("photo")
+torch = need("torch")
+jax = need("jax")
+jnp = jax.numpy
+
+CALLS = [case for case in CASES if "call" in case and "python" in case.get("only", ["python"]) and "input" not in case]
+
+
+class Parts(ctypes.Structure):
+    """DLManagedTensorVersioned, for what no framework makes."""
+
+    _fields_ = [
+        ("version", ctypes.c_uint32 * 2),
+        ("context", ctypes.c_void_p),
+        ("deleter", ctypes.c_void_p),
+        ("flags", ctypes.c_uint64),
+        ("data", ctypes.c_void_p),
+        ("device", ctypes.c_int32 * 2),
+        ("ndim", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.c_void_p),
+        ("strides", ctypes.c_void_p),
+        ("offset", ctypes.c_uint64),
+    ]
+
+
+def strides_of(spec):
+    if "strides" in spec:
+        return spec["strides"]
+    steps, step = [], 1
+    for extent in reversed(spec["shape"]):
+        steps.insert(0, step)
+        step *= extent
+    return steps
+
+
+class Memory:
+    """One aligned block for each tensor of a case that is nobody's alias."""
+
+    def __init__(self, specs):
+        self.specs, self.blocks, self.keep = specs, {}, []
+
+    def start(self, name):
+        spec = self.specs[name]
+        if "alias_of" in spec:
+            block, at = self.start(spec["alias_of"])
+            return block, at + spec.get("offset", 0) * self.size(spec)
+        if name not in self.blocks:
+            span = 1 + sum((n - 1) * abs(s) for n, s in zip(spec["shape"], strides_of(spec)) if n)
+            raw = np.zeros(span * self.size(spec) * 2 + 512, np.uint8)
+            lead = -raw.ctypes.data % 256
+            self.blocks[name] = (raw, lead + spec.get("skew", 0))
+        return self.blocks[name]
+
+    @staticmethod
+    def size(spec):
+        kind, _, lanes = spec["dtype"].partition("x")
+        return np.dtype(kind).itemsize * int(lanes or 1)
+
+    def numpy(self, name):
+        spec = self.specs[name]
+        block, at = self.start(name)
+        size = self.size(spec)
+        strides = [s * size for s in strides_of(spec)]
+        a = np.ndarray(spec["shape"], spec["dtype"], block, at, strides)
+        if "value" in spec:
+            a[...] = spec["value"]
+        a.flags.writeable = not spec.get("read_only", False)
+        return a
+
+    def torch(self, name):
+        return torch.from_numpy(self.numpy(name))
+
+    def tensor(self, name):
+        return dlferry.from_dlpack(self.numpy(name))
+
+    def parts(self, name):
+        """By hand, as a C program would."""
+        spec = self.specs[name]
+        block, at = self.start(name)
+        t = dlferry.create(spec["dtype"].partition("x")[0], [])
+        look = Parts.from_address(address_of(t.__dlpack__(max_version=(1, 0))))
+        shape = (ctypes.c_int64 * len(spec["shape"]))(*spec["shape"])
+        strides = (ctypes.c_int64 * len(spec["shape"]))(*strides_of(spec))
+        device = {"cpu": (1, 0), "cuda:0": (2, 0)}[spec.get("device", "cpu")]
+        p = Parts()
+        p.version[:] = (1, 3)
+        p.flags = spec.get("read_only", False)
+        p.data, p.device[:], p.ndim = block.ctypes.data, device, len(shape)
+        p.code, p.bits, p.lanes = look.code, look.bits, int(spec["dtype"].partition("x")[2] or 1)
+        p.shape, p.strides, p.offset = ctypes.addressof(shape), ctypes.addressof(strides), at
+        self.keep += [block, shape, strides, p]
+        new = ctypes.pythonapi.PyCapsule_New
+        new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+        return new(ctypes.addressof(p), b"dltensor_versioned", None)
+
+
+def address_of(capsule):
+    get = ctypes.pythonapi.PyCapsule_GetPointer
+    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    return get(capsule, b"dltensor_versioned")
+
+
+def can_make(kind, specs):
+    odd = any("x" in s["dtype"] or s.get("device", "cpu") != "cpu" for s in specs.values())
+    negative = any(step < 0 for s in specs.values() for step in s.get("strides", []))
+    # torch refuses such tensors, or warns and drops the read-only flag.
+    hard = negative or any(s.get("read_only") or s.get("skew") for s in specs.values())
+    return kind == "parts" or not (odd or (kind == "torch" and hard))
+
+
+KINDS = ["numpy", "torch", "tensor", "parts"]
+RUNS = [(case, kind) for case in CALLS for kind in KINDS if can_make(kind, case["tensors"])]
+
+
+@pytest.mark.parametrize(("case", "kind"), RUNS, ids=lambda x: x["name"] if isinstance(x, dict) else x)
+def test_bad_input__call(case, kind):
+    function = getattr(photo, case["call"].removeprefix("photo_"))
+    memory = Memory(case["tensors"])
+    arguments = {name: getattr(memory, kind)(name) for name in case["tensors"]} | case.get("scalars", {})
+    if case["status"] == "OK":
+        function(**arguments)
+        return
+    with pytest.raises(dlferry.Error) as caught:
+        function(**arguments)
+    assert (caught.value.status.name, str(caught.value)) == (case["status"], case["message"])
+
+
+# ---- results ----
+
+IMAGE = np.random.default_rng(1).random((40, 50), dtype=np.float32)
+TO = {
+    "numpy": lambda a: a,
+    "torch": lambda a: torch.from_numpy(a.copy()),
+    "jax": jnp.asarray,
+    "dlferry": dlferry.from_dlpack,
+}
+
+
+@pytest.mark.parametrize("framework", TO)
+@pytest.mark.parametrize("size", [40, 600])  # borrowed with the GIL held, and held with it released
+def test_result__comes_back_in_the_first_inputs_framework(framework, size):
+    image = np.resize(IMAGE, (size, 50))
+    x = TO[framework](image)
+    y = photo.blur(x, sigma=1.5)
+    assert type(y) is type(TO[framework](image))
+    assert (np.asarray(y) == photo.blur(image, 1.5)).all()
+    assert np.asarray(y).std() < image.std()
+
+
+def test_result__of_a_buffer_is_a_tensor():
+    flat = array.array("f", IMAGE.ravel())
+    y = photo.blur(memoryview(flat).cast("B").cast("f", IMAGE.shape))
+    assert isinstance(y, dlferry.Tensor) and (y.numpy() == photo.blur(IMAGE)).all()
+    capsule = IMAGE.__dlpack__(max_version=(1, 0))
+    assert isinstance(photo.blur(capsule), dlferry.Tensor)
+    with pytest.raises(ValueError, match="blur: image: expected a capsule that has not been consumed"):
+        photo.blur(capsule)
+
+
+@pytest.mark.parametrize("framework", ["numpy", "torch", "dlferry"])
+def test_result__out_is_written_and_returned(framework):
+    out = TO[framework](np.zeros_like(IMAGE))
+    assert photo.sobel(IMAGE, out=out) is out
+    assert (np.asarray(out) == photo.sobel(IMAGE)).all()
+    assert photo.sobel(IMAGE, out) is out
+    assert photo.draw_histogram(out) is None
+    assert (np.asarray(out) != photo.sobel(IMAGE)).any()
+
+
+def test_result__mixed_frameworks():
+    y = photo.difference(torch.from_numpy(IMAGE), jnp.asarray(IMAGE * 2), out=np.empty_like(IMAGE))
+    assert isinstance(y, np.ndarray) and np.allclose(y, IMAGE)
+    assert isinstance(photo.difference(jnp.asarray(IMAGE), IMAGE), jax.Array)
+
+
+def test_result__values_and_layouts():
+    assert photo.mean(IMAGE) == pytest.approx(IMAGE.mean())
+    assert photo.mean(torch.from_numpy(IMAGE)[::2, 1:]) == pytest.approx(IMAGE[::2, 1:].mean())
+    y = photo.equalize(np.asfortranarray(IMAGE))
+    assert y.flags.f_contiguous and (y == photo.equalize(IMAGE)).all()
+
+
+# ---- what may be written ----
+
+
+def refused(call, kind, text):
+    with pytest.raises(kind) as caught:
+        call()
+    assert str(caught.value) == text
+
+
+def test_written__must_be_provably_writable():
+    frozen = np.zeros_like(IMAGE)
+    frozen.flags.writeable = False
+    read_only = "blur: out: is read-only; wanted T[h, w] noalias"
+    for out in [
+        frozen,
+        jnp.zeros_like(IMAGE),
+        dlferry.from_dlpack(frozen),
+        memoryview(frozen),
+        dlferry.from_dlpack(jnp.asarray(IMAGE)),
+    ]:
+        refused(lambda out=out: photo.blur(IMAGE, out=out), BufferError, read_only)
+    grad = torch.zeros(IMAGE.shape, requires_grad=True)
+    refused(
+        lambda: photo.blur(IMAGE, out=grad),
+        BufferError,
+        "blur: out: expected a tensor that may be written, got one that requires grad; pass .detach()",
+    )
+    assert photo.blur(IMAGE, out=grad.detach()) is not None
+    refused(
+        lambda: photo.draw_histogram(jnp.asarray(IMAGE)),
+        BufferError,
+        "draw_histogram: image: is read-only; wanted inout f32[h, w] strided",
+    )
+
+
+def test_written__legacy_producers_prove_nothing():
+    class Legacy:
+        def __init__(self, a):
+            self.a = a
+
+        def __dlpack_device__(self):
+            return 1, 0
+
+        def __dlpack__(self, stream=None):
+            return self.a.__dlpack__()
+
+    with pytest.raises(dlferry.Error) as caught:
+        photo.blur(IMAGE, out=Legacy(np.zeros_like(IMAGE)))
+    assert caught.value.status is dlferry.Status.READ_ONLY
+    assert photo.mean(Legacy(IMAGE)) == photo.mean(IMAGE)
+
+
+def test_lazy_torch__is_refused_as_input_and_output():
+    z = torch.complex(torch.from_numpy(IMAGE), torch.from_numpy(IMAGE))
+    lazy = z.conj().imag
+    refused(
+        lambda: photo.mean(lazy),
+        BufferError,
+        "mean: image: expected elements as they lie in memory, got a lazily negated tensor; pass .resolve_neg()",
+    )
+    assert photo.mean(lazy.resolve_neg()) == pytest.approx(-IMAGE.mean())
+    assert photo.mean(z.imag) == pytest.approx(IMAGE.mean())
+    with pytest.raises(BufferError, match="resolve_neg"):
+        photo.draw_histogram(lazy)
+    with pytest.raises(BufferError, match="resolve_conj"):
+        photo.mean(z.conj())
+
+
+# ---- arguments ----
+
+
+def test_signature__is_real():
+    assert str(inspect.signature(photo.blur)) == "(image, sigma=1.0, out=None)"
+    default = inspect.signature(photo.draw_histogram).parameters["corner"].default
+    assert default is photo.Corner.BOTTOM_LEFT
+    assert "Contract: image: T[h, w]; out: T[h, w] noalias" in photo.blur.__doc__
+    assert photo.blur.__doc__.splitlines()[0] == "Blur an image with a Gaussian."
+    assert photo.blur.__doc__.endswith("C: photo_blur")
+    assert photo.blur.__module__ == "photo"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "text"),
+    [
+        ((), {}, r"blur\(\) missing required argument 'image' \(pos 1\)"),
+        ((IMAGE, 1.0, None, 4), {}, r"blur\(\) takes at most 3 arguments \(4 given\)"),
+        ((IMAGE,), {"sgima": 1}, r"blur\(\) got an unexpected keyword argument 'sgima'"),
+        ((IMAGE,), {"image": IMAGE}, r"blur\(\) got multiple values for argument 'image'"),
+        ((IMAGE, "1"), {}, "blur: sigma: expected a number, got str"),
+        ((IMAGE, True), {}, "blur: sigma: expected a number, got bool"),
+        ((IMAGE, None), {}, "blur: sigma: expected a number, got NoneType"),
+        (([[1.0]],), {}, "blur: image: expected an array with __dlpack__, a DLPack capsule or a buffer, got list"),
+        ((None,), {}, "blur: image: expected an array with __dlpack__, a DLPack capsule or a buffer, got NoneType"),
+        ((IMAGE,), {"out": 3}, "blur: out: expected an array with __dlpack__, a DLPack capsule or a buffer, got int"),
+    ],
+)
+def test_arguments__wrong(arguments, options, text):
+    with pytest.raises(TypeError, match=text):
+        photo.blur(*arguments, **options)
+
+
+def test_arguments__scalars():
+    image = np.zeros((40, 50), np.float32)
+    photo.blur(image, np.float32(1))
+    photo.blur(image, 2, out=None)
+    photo.blur(image, **{IMAGE.dtype.name.replace("float32", "sigma"): 2.0})
+    photo.draw_histogram(image, photo.Corner.TOP_LEFT, logarithmic=np.bool_(True))
+    photo.draw_histogram(image, corner=0)
+    with pytest.raises(TypeError, match="logarithmic: expected a bool, got int"):
+        photo.draw_histogram(image, logarithmic=1)
+    with pytest.raises(TypeError, match="corner: expected an integer, got float"):
+        photo.draw_histogram(image, 1.0)
+    with pytest.raises(OverflowError, match="corner: expected an integer from"):
+        photo.draw_histogram(image, 2**31)
+    with pytest.raises(ValueError, match="corner is 4, wanted"):
+        photo.draw_histogram(image, 4)
+    with pytest.raises(ValueError, match="sigma is nan, wanted sigma > 0"):
+        photo.blur(image, float("nan"))
+
+
+# ---- references and threads ----
+
+
+@pytest.mark.parametrize("size", [4, 300])
+@pytest.mark.parametrize("framework", TO)
+def test_references__are_given_back(framework, size):
+    image = np.resize(IMAGE, (size, 50))
+    x, bad = TO[framework](image), TO[framework](np.zeros((2, 2, 2), np.float32))
+    before = sys.getrefcount(x), sys.getrefcount(bad)
+    for _ in range(50):
+        photo.mean(x)
+        photo.blur(x)
+        with pytest.raises(ValueError):
+            photo.blur(bad)
+        with pytest.raises((ValueError, BufferError)):
+            photo.blur(x, out=bad)
+    assert (sys.getrefcount(x), sys.getrefcount(bad)) == before
+
+
+def test_gil__is_released_while_a_large_call_runs():
+    big = np.zeros((2000, 2000), np.float32)
+    count, stop = [0], []
+
+    def work():
+        while not stop:
+            count[0] += 1
+
+    thread = threading.Thread(target=work)
+    interval = sys.getswitchinterval()
+    thread.start()
+    try:
+        sys.setswitchinterval(1e-4)  # what the thread could count between two bytecodes of this one is little
+        photo.blur(big, 1.0)
+        before = count[0]
+        photo.blur(big, 100.0)
+        assert count[0] - before > 20_000
+    finally:
+        sys.setswitchinterval(interval)
+        stop.append(1)
+        thread.join()
+
+
+def test_threads__share_a_package():
+    image = torch.from_numpy(np.resize(IMAGE, (300, 300)).copy())
+    expected = photo.blur(image)
+    wrong = []
+
+    def work():
+        for _ in range(20):
+            if not torch.equal(photo.blur(image), expected):
+                wrong.append(1)
+
+    threads = [threading.Thread(target=work) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
