@@ -166,7 +166,7 @@ def main():
     parser.add_argument("--out", type=Path, help="also write the table here")
     options = parser.parse_args()
     config = json.loads(Path(options.config).read_text())
-    best = measure(config, *((1, 100) if options.short else (5, 200_000)))
+    best = measure(config, *((1, 100) if options.short else (5, 100_000)))
     text = "\n".join(table(best)) + "\n"
     print(text, end="")
     if options.out:
