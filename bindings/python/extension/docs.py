@@ -19,9 +19,9 @@ FUNCTIONS = {
     "wrap": (
         "(buffer, dtype=None, shape=None, strides=None)",
         "dlf_wrap",
-        """The buffer is any object with the buffer protocol; its owner is kept until the last reference goes. With dtype
-        or shape its bytes, which must be contiguous then, are read anew: elements of that dtype, as many as fit unless
-        shape says otherwise. strides are in elements.""",
+        """The buffer is any object with the buffer protocol; its owner is kept until the last reference goes. With
+        dtype or shape its bytes, which must be contiguous then, are read anew: elements of that dtype, as many as fit
+        unless shape says otherwise. strides are in elements.""",
     ),
     "from_dlpack": (
         "(x, device=None, copy=None)",
