@@ -403,7 +403,7 @@ static extent_walk walk_extents(const DLTensor *tensor, const int64_t *strides) 
     walk.axis = i;
   }
   if (empty) return (extent_walk){0, 0, 0, 0, SOUND};
-  if (!strides) walk.last = walk.count - 1;
+  if (!strides && !walk.fault) walk.last = walk.count - 1; /* a count that overflowed may be INT64_MIN */
   return walk;
 }
 
@@ -476,7 +476,7 @@ dlf_status dlf__byte_range(const char *name, const DLTensor *tensor, uint64_t fl
   if (walk.fault) return fault_of(name, &walk, tensor, error);
   if (walk.count == 0) return DLF_OK;
   if (dlf__add(walk.last, 1, &end) || bytes_before(walk.first, tensor->dtype, flags, false, low) ||
-      bytes_before(end, tensor->dtype, flags, true, high)) {
+      bytes_before(end, tensor->dtype, flags, true, high) || __builtin_sub_overflow(*high, *low, &end)) {
     *low = *high = 0;
     return too_many_bytes(name, error);
   }
@@ -1875,11 +1875,15 @@ static bool read_type_constraint(contract_reader *r, dlf__constraint *c, const c
   c->kind = DLF__TYPE_IN;
   c->type = dlf__type_named(r, name, size);
   if (c->type < 0) return false;
-  dlf__skip_blanks(r);
-  const char *start = r->at;
   if (!dlf__read_dtypes(r, &c->dtypes, &c->dtype_count)) return false;
-  const char *right = dlf__source_text(r, start);
-  c->text = right ? constraint_text(r, r->self->types[c->type], " in ", right) : NULL;
+  char list[32 * DLF_NAME_CAPACITY];
+  dlf__text text = dlf__text_in(list, sizeof list);
+  for (int32_t i = 0; i < c->dtype_count; i++) {
+    char word[DLF_NAME_CAPACITY];
+    dlf_dtype_format_short(c->dtypes[i], word, sizeof word);
+    dlf__put(&text, i ? "|%s" : "%s", word);
+  }
+  c->text = constraint_text(r, r->self->types[c->type], " in ", list);
   return !r->status;
 }
 
@@ -2990,9 +2994,10 @@ static dlf_status check_structures(const dlf__match *m) {
     const dlf__clause *c = &m->contract->clauses[i];
     const DLTensor *t = dlf__contract_tensor(m, c);
     if (!t && (c->opt || (m->infer && c->written && !c->inout))) continue;
-    write_name(m, c, name, sizeof name);
-    const dlf_status status = dlf__check(name, t, m->arguments[c->parameter].tensor.flags, m->error);
-    if (status) return status;
+    const uint64_t flags = m->arguments[c->parameter].tensor.flags;
+    if (!dlf__check("", t, flags, NULL)) continue;
+    write_name(m, c, name, sizeof name); /* costs more than the check */
+    return dlf__check(name, t, flags, m->error);
   }
   return DLF_OK;
 }
