@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package module consumes the binding and a generated package as a user does: from a module proxy, vendored, without cgo.
+package module
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/zip"
+)
+
+const (
+	hub     = "github.com/dlferry/dlferry/bindings/go"
+	photo   = "example.com/photo"
+	version = "v0.1.0"
+	program = `package main
+
+import (
+	"fmt"
+
+	dlferry "github.com/dlferry/dlferry/bindings/go"
+
+	"example.com/photo"
+)
+
+func main() {
+	rgb := make([]uint8, 4*5*3)
+	for i := range rgb {
+		rgb[i] = 255
+	}
+	luma, err := photo.Gray(dlferry.Of(rgb, 4, 5, 3))
+	if err != nil {
+		panic(err)
+	}
+	edges := make([]float32, 4*5)
+	if err := photo.SobelInto(luma, dlferry.Of(edges, 4, 5)); err != nil {
+		panic(err)
+	}
+	fmt.Println(photo.SobelInto(luma, dlferry.Of(edges, 5, 4)))
+	mean, err := photo.Mean(luma)
+	luma.Close()
+	fmt.Println(mean, edges[0], err, dlferry.Live(), photo.CornerTopLeft)
+}
+`
+	output = "sobel: out[h] is 5, expected 4 as image[h]; got f32[5, 4], wanted f32[h, w] noalias\n1 0 <nil> 0 CornerTopLeft\n"
+)
+
+// publish puts a folder into a proxy by the rules of Go's own module archives: no links, no nested modules.
+func publish(t *testing.T, proxy, path, folder string) {
+	t.Helper()
+	place := filepath.Join(proxy, filepath.FromSlash(path), "@v")
+	must(t, os.MkdirAll(place, 0o777))
+	must(t, os.WriteFile(filepath.Join(place, "list"), []byte(version+"\n"), 0o666))
+	info := `{"Version":"` + version + `","Time":"2026-01-01T00:00:00Z"}`
+	must(t, os.WriteFile(filepath.Join(place, version+".info"), []byte(info), 0o666))
+	mod, err := os.ReadFile(filepath.Join(folder, "go.mod"))
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(place, version+".mod"), mod, 0o666))
+	archive, err := os.Create(filepath.Join(place, version+".zip"))
+	must(t, err)
+	must(t, zip.CreateFromDir(archive, module.Version{Path: path, Version: version}, folder))
+	must(t, archive.Close())
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A user's folder, with a module cache of its own.
+type user struct {
+	t           *testing.T
+	folder      string
+	environment []string
+}
+
+func (u user) run(words ...string) (string, error) {
+	command := exec.Command(words[0], words[1:]...)
+	command.Dir = u.folder
+	command.Env = append(os.Environ(), u.environment...)
+	out, err := command.CombinedOutput()
+	return string(out), err
+}
+
+func (u user) must(words ...string) string {
+	u.t.Helper()
+	out, err := u.run(words...)
+	if err != nil {
+		u.t.Fatalf("%s: %s\n%s", strings.Join(words, " "), err, out)
+	}
+	return out
+}
+
+func TestModule_ConsumedByAUser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the C sources again")
+	}
+	work := t.TempDir()
+	u := user{t, filepath.Join(work, "user"), []string{"GOPROXY=file://" + filepath.Join(work, "proxy"), "GOSUMDB=off",
+		"GOWORK=off", "GOFLAGS=-modcacherw", "GOMODCACHE=" + filepath.Join(work, "cache")}}
+	must(t, os.MkdirAll(u.folder, 0o777))
+	publish(t, filepath.Join(work, "proxy"), hub, "../..")
+
+	// A package that is published gets a path of its author's.
+	copied := filepath.Join(work, "photo")
+	must(t, os.CopyFS(copied, os.DirFS("../../../../examples/photo/packages/go")))
+	author := user{t, copied, u.environment}
+	author.must("go", "mod", "edit", "-module", photo)
+	publish(t, filepath.Join(work, "proxy"), photo, copied)
+
+	must(t, os.WriteFile(filepath.Join(u.folder, "main.go"), []byte(program), 0o666))
+	u.must("go", "mod", "init", "example.com/user")
+	u.must("go", "get", hub+"@"+version, photo+"@"+version)
+	if got := u.must("go", "run", "."); got != output {
+		t.Errorf("from the module cache it prints %q", got)
+	}
+	u.must("go", "mod", "vendor")
+	u.must("go", "build", "-mod=vendor", "-o", "program", ".")
+	if got := u.must("./program"); got != output {
+		t.Errorf("vendored it prints %q", got)
+	}
+	if got := u.must("go", "vet", "-mod=vendor", "./..."); got != "" {
+		t.Errorf("vet says %q", got)
+	}
+	u.environment = append(u.environment, "CGO_ENABLED=0")
+	if got, err := u.run("go", "build", hub); err == nil || !strings.Contains(got, "dlferry_needs_cgo") {
+		t.Errorf("without cgo it says %q", got)
+	}
+}
