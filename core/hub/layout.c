@@ -31,7 +31,7 @@ static extent_walk walk_extents(const DLTensor *tensor, const int64_t *strides) 
     walk.axis = i;
   }
   if (empty) return (extent_walk){0, 0, 0, 0, SOUND};
-  if (!strides) walk.last = walk.count - 1;
+  if (!strides && !walk.fault) walk.last = walk.count - 1; /* a count that overflowed may be INT64_MIN */
   return walk;
 }
 
@@ -104,7 +104,7 @@ dlf_status dlf__byte_range(const char *name, const DLTensor *tensor, uint64_t fl
   if (walk.fault) return fault_of(name, &walk, tensor, error);
   if (walk.count == 0) return DLF_OK;
   if (dlf__add(walk.last, 1, &end) || bytes_before(walk.first, tensor->dtype, flags, false, low) ||
-      bytes_before(end, tensor->dtype, flags, true, high)) {
+      bytes_before(end, tensor->dtype, flags, true, high) || __builtin_sub_overflow(*high, *low, &end)) {
     *low = *high = 0;
     return too_many_bytes(name, error);
   }

@@ -91,6 +91,11 @@ static void test_layout__byte_range_refuses_overflow(void) {
   EXPECT_INT(dlf_byte_range(&backwards, 0, &low, &high, NULL), DLF_OVERFLOW);
   const DLTensor wide = tensor_of(f32, 1, LIST(2), LIST(INT64_MAX / 2));
   EXPECT_INT(dlf_byte_range(&wide, 0, &low, &high, NULL), DLF_OVERFLOW);
+  /* Each end fits, their distance does not; and a count that wraps to INT64_MIN. */
+  const DLTensor apart = tensor_of(f32, 2, LIST(3, 3), LIST(-(INT64_C(1) << 59), INT64_C(1) << 59));
+  EXPECT_INT(dlf_byte_range(&apart, 0, &low, &high, NULL), DLF_OVERFLOW);
+  const DLTensor wrapped = tensor_of(f32, 2, LIST(INT64_C(1) << 62, 2), NULL);
+  EXPECT_INT(dlf_byte_range(&wrapped, 0, &low, &high, NULL), DLF_OVERFLOW);
 }
 
 static void expect_orders(DLTensor t, bool row, bool column, bool dense) {
