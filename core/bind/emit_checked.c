@@ -258,6 +258,7 @@ static void checked_put_checked_function(bind_text *c, const bind_function *f, b
     if (predicate) bind_close(c, "}");
   }
   checked_put_argument_checks(c, f);
+  bind_line(c, "(void)error;");
   for (int i = 0; i < f->param_count; i++)
     if (f->params[i].type.kind == BIND_TENSOR)
       bind_line(c, "DLTensor dlf_tensor_%s;\nint64_t dlf_strides_%s[DLF_MAX_NDIM];", f->params[i].name,

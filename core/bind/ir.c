@@ -317,8 +317,9 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     for (int k = 0; k + 1 < f->param_count; k++)
       if (strcmp(f->params[k].name, p->name) == 0)
         ir_fail(b, from->line, "%s: two parameters named %s", f->name, p->name);
-    if (bind_word_in(p->name, "error result"))
-      ir_fail(b, from->line, "%s: a parameter may not be named %s", f->name, p->name);
+    if (strcmp(p->name, "error") == 0 || strcmp(p->name, from->name) == 0 || strncmp(p->name, "dlf", 3) == 0 ||
+        (strcmp(p->name, "result") == 0 && from->result->kind != C_VOID))
+      f->unbound = bind_string("%s: a parameter of this name would hide another in the generated code", p->name);
   }
 }
 

@@ -114,7 +114,7 @@ static void parse_keep_typedef(parser *p, const lex_token *name, c_type *type) {
   bool ours = type->kind == C_STRUCT && base && base->type->kind == C_STRUCT && strncmp(type->spelling, "DL", 2) == 0;
   if (!ours) copy->spelling = text;
   c_enum *e = type->enumeration;
-  if (e && (e->count || *e->name) && strcmp(e->spelling, e->name) != 0) { /* its first typedef names an enum */
+  if (e && (!*e->name || strcmp(e->spelling, e->name) != 0)) { /* its first typedef names an enum */
     e->name = e->spelling = text;
     if (e->count) parse_keep_enum(p, e);
   }
@@ -158,7 +158,7 @@ static void parse_initialiser(parser *p) {
 static void parse_unexpected(parser *p, const lex_token *name) {
   if (name && p->tokens[p->at].kind == LEX_NAME)
     parse_fail(p,
-               bind_string("cannot read what follows `%.*s` (a macro? try --ignore-macro %.*s): ", (int)name->size,
+               bind_string("cannot read what follows `%.*s` (a macro? try --ignore-macro %.*s)", (int)name->size,
                            name->text, (int)name->size, name->text),
                "");
   parse_fail(p, "cannot read this declaration", "");

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Contracts on which agree.c compares the fast check with the interpreter; nothing here is ever called. */
+#ifndef AGREE_H
+#define AGREE_H
+
+#include <dlferry.h>
+
+/** @contract x: T[h, w, c];  y: any[_];  out: T[h, w, c] noalias;  T in f32|f64;  c in 1..4;  k > 0 */
+void agree_blur(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: f32[n, m];  y: f32[m / 2 + 1];  out: any[(n + 3) / 2, m /^ 2] strided;  m % 2;  n != 3;  k in 0.25..2.5 */
+void agree_fold(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: T[h, w] dense;  y: like x samelayout;  out: like x samelayout;  k != 1;  n * n - 3 * n <= h */
+void agree_elementwise(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: u8|i16[a, b] rows;  y: U[b, 3] fortran;  out: inout U[_, a] strided noalias;  a >= b;  n in 0..3 */
+void agree_rows(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: any[a] strided noalias;  y: any[a, a] strided align 16;  out: f64[a] cpu|cuda;  k < 2 */
+void agree_strided(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: T[];  y: T[n] samedevice;  out: T[n - 1, 2] anydevice;  T in f32|c64;  n < 4;  n > 0 */
+void agree_small(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The checked twins: what reaches a kernel, and what becomes of its answer. */
+#include "twin_dlferry.h"
+
+#include "../c/test.h"
+
+#include <pthread.h>
+
+/* ---- the kernels ---- */
+
+static int calls;
+
+int twin_add(const DLTensor *x, twin_mode mode, DLTensor *out, dlf_error *error) {
+  const float *from = dlf_data(x);
+  float *to = dlf_data(out);
+  calls++;
+  for (int64_t i = 0; i < x->shape[0]; i++) to[i] = from[i] + 1;
+  if (mode == TWIN_MODE_TEXT) return dlf_error_set(error, DLF_NO_MEMORY, "add: no room for a row");
+  if (mode == TWIN_MODE_FOREIGN) dlf_error_set(error, (dlf_status)1000, "add: \xE2\x80\xA6 of its own");
+  return mode;
+}
+
+dlf_status twin_status(int32_t status) { return (dlf_status)status; }
+int twin_code(int code) { return code; }
+const char *twin_text(int code) { return code == 7 ? "the seventh" : NULL; }
+int64_t twin_stride(const DLTensor *x) { return x->strides ? x->ndim ? x->strides[0] : 0 : -99; }
+
+int twin_two(const DLTensor *x, DLTensor *a, DLTensor *b, dlf_error *error) {
+  (void)x, (void)a, (void)b, (void)error;
+  return 0;
+}
+
+int32_t twin_present(const DLTensor *x, const DLTensor *y, DLTensor *z) {
+  return (x != NULL) + 2 * (y != NULL) + 4 * (z != NULL);
+}
+size_t twin_scalars(uint64_t k, const char *text, bool twice, enum twin_flag flags) {
+  return (size_t)k * strlen(text) * (twice ? 2 : 1) + 1000 * (size_t)flags;
+}
+double twin_value(double x, dlf_error *error) {
+  if (x < 0) dlf_error_set(error, DLF_BOUNDS, "value: x is below 0");
+  return 2 * x;
+}
+void twin_nothing(void) { calls++; }
+
+/* ---- the tests ---- */
+
+static float data[2][8];
+static int64_t shape[2][2] = {{4, 2}, {4, 2}};
+static DLTensor plain[2];
+
+static dlf_arg arg(int which) {
+  plain[which] = (DLTensor){data[which], cpu, 1, f32, shape[which], NULL, 0};
+  return (dlf_arg){&plain[which], 0};
+}
+
+static void test_twin__the_kernel_runs_once_its_arguments_hold(void) {
+  data[0][3] = 41;
+  calls = 0;
+  EXPECT_INT(twin_add_checked(arg(0), TWIN_MODE_FINE, arg(1), NULL), DLF_OK);
+  EXPECT_INT(calls, 1);
+  EXPECT(data[1][3] == 42);
+  EXPECT_FAILS(twin_add_checked(arg(0), TWIN_MODE_FINE, arg(0), &error), DLF_INVALID,
+               "add: out: shares memory with x; wanted f32[n] noalias");
+  EXPECT_FAILS(twin_add_checked((dlf_arg){NULL, 0}, TWIN_MODE_FINE, arg(1), &error), DLF_INVALID,
+               "add: x: expected a tensor, got NULL");
+  EXPECT_INT(calls, 1);
+}
+
+static void test_twin__a_kernel_answers_with_text_number_or_name(void) {
+  EXPECT_FAILS(twin_add_checked(arg(0), TWIN_MODE_NUMBER, arg(1), &error), DLF_FOREIGN, "add: kernel returned 3");
+  EXPECT_FAILS(twin_add_checked(arg(0), TWIN_MODE_TEXT, arg(1), &error), DLF_NO_MEMORY, "add: no room for a row");
+  EXPECT_FAILS(twin_add_checked(arg(0), TWIN_MODE_FOREIGN, arg(1), &error), DLF_FOREIGN,
+               "add: \xE2\x80\xA6 of its own");
+  EXPECT_INT(twin_add_checked(arg(0), TWIN_MODE_TEXT, arg(1), NULL), DLF_NO_MEMORY);
+  EXPECT_FAILS(twin_status_checked(4, &error), DLF_DTYPE, "status: kernel returned 4 (DTYPE)");
+  EXPECT_FAILS(twin_status_checked(99, &error), DLF_FOREIGN, "status: kernel returned 99 (UNKNOWN)");
+  EXPECT_INT(twin_status_checked(0, NULL), DLF_OK);
+  EXPECT_INT(twin_code_checked(1, NULL), DLF_OK);
+  EXPECT_FAILS(twin_code_checked(0, &error), DLF_FOREIGN, "code: kernel returned 0");
+  EXPECT_FAILS(twin_code_checked(7, &error), DLF_FOREIGN, "code: kernel returned 7 (the seventh)");
+}
+
+/* An earlier failure in the caller's error must not be taken for the kernel's. */
+static void test_twin__an_old_error_is_not_the_kernels(void) {
+  dlf_error error;
+  dlf_error_set(&error, DLF_VERSION, "old");
+  EXPECT_INT(twin_add_checked(arg(0), TWIN_MODE_NUMBER, arg(1), &error), DLF_FOREIGN);
+  EXPECT_TEXT(error.message, "add: kernel returned 3");
+}
+
+static void test_twin__enums_take_their_values_only(void) {
+  EXPECT_FAILS(twin_add_checked(arg(0), (twin_mode)4, arg(1), &error), DLF_INVALID,
+               "add: mode is 4, wanted FINE|NUMBER|TEXT|FOREIGN");
+  size_t result = 0;
+  EXPECT_FAILS(twin_scalars_checked(2, "ab", false, (enum twin_flag)9, &result, &error), DLF_INVALID,
+               "scalars: flags is 9, wanted A|B|C");
+  EXPECT_INT(twin_scalars_checked(2, "ab", true, (enum twin_flag)(TWIN_FLAG_A | TWIN_FLAG_C), &result, NULL), DLF_OK);
+  EXPECT_INT(result, 5008);
+  EXPECT_INT(twin_scalars_checked(2, "ab", true, (enum twin_flag)0, NULL, NULL), DLF_OK);
+}
+
+static void test_twin__scalars_and_texts_are_checked_without_tensors(void) {
+  size_t result = 7;
+  EXPECT_FAILS(twin_scalars_checked(10, "", false, TWIN_FLAG_A, &result, &error), DLF_INVALID,
+               "scalars: k is 10, wanted k in 1..9");
+  EXPECT_FAILS(twin_scalars_checked(UINT64_MAX, "", false, TWIN_FLAG_A, &result, &error), DLF_OVERFLOW,
+               "scalars: k is 18446744073709551615, expected below 2^63");
+  EXPECT_FAILS(twin_scalars_checked(1, NULL, false, TWIN_FLAG_A, &result, &error), DLF_INVALID,
+               "scalars: text: expected text, got NULL");
+  EXPECT_INT(result, 7);
+}
+
+static void test_twin__values_come_back_unless_the_kernel_fails(void) {
+  double result = 0;
+  EXPECT_INT(twin_value_checked(4, &result, NULL), DLF_OK);
+  EXPECT(result == 8);
+  EXPECT_FAILS(twin_value_checked(-4, &result, &error), DLF_BOUNDS, "value: x is below 0");
+  EXPECT(result == 8);
+  calls = 0;
+  EXPECT_INT(twin_nothing_checked(NULL), DLF_OK);
+  EXPECT_INT(calls, 1);
+}
+
+static void test_twin__kernels_never_see_null_strides(void) {
+  int64_t result = 0;
+  dlf_arg a = arg(0);
+  plain[0].ndim = 2;
+  EXPECT_INT(twin_stride_checked(a, &result, NULL), DLF_OK);
+  EXPECT_INT(result, 2);
+  EXPECT(plain[0].strides == NULL);
+  plain[0].strides = LIST(3, 1);
+  EXPECT_INT(twin_stride_checked(a, &result, NULL), DLF_OK);
+  EXPECT_INT(result, 3);
+}
+
+static void test_twin__absent_tensors_reach_the_kernel_as_null(void) {
+  const dlf_arg none = {NULL, 0};
+  int32_t result = 0;
+  EXPECT_INT(twin_present_checked(arg(0), none, none, &result, NULL), DLF_OK);
+  EXPECT_INT(result, 1);
+  EXPECT_INT(twin_present_checked(arg(0), none, arg(1), &result, NULL), DLF_OK);
+  EXPECT_INT(result, 5);
+  shape[1][0] = 3;
+  EXPECT_FAILS(twin_present_checked(arg(0), arg(1), none, &result, &error), DLF_SHAPE,
+               "present: y[n] is 3, expected 4 as x[n]; got f32[3], wanted opt f32[n]");
+  shape[1][0] = 4;
+}
+
+static void test_twin__outputs_are_made_as_the_contract_says(void) {
+  DLManagedTensorVersioned *a = NULL, *b = NULL;
+  dlf_arg x = arg(0);
+  plain[0].ndim = 2;
+  EXPECT_INT(twin_two_new(x, &a, &b, NULL), DLF_OK);
+  EXPECT_INT(a->dl_tensor.ndim, 1);
+  EXPECT_INT(a->dl_tensor.shape[0], 2);
+  EXPECT_INT(b->dl_tensor.strides[0], 1);
+  EXPECT_INT(b->dl_tensor.strides[1], 4);
+  EXPECT_INT(b->flags & DLPACK_FLAG_BITMASK_READ_ONLY, 0);
+  dlf_dlpack_release(a);
+  dlf_dlpack_release(b);
+  plain[0].dtype.bits = 16;
+  EXPECT_FAILS(twin_two_new(x, &a, &b, &error), DLF_DTYPE,
+               "two: x: dtype is f16, expected T in f32|f64|i32; got f16[4, 2], wanted T[h, w]");
+  EXPECT(a == NULL && b == NULL);
+  EXPECT_FAILS(twin_two_new(x, NULL, &b, &error), DLF_INVALID, "two: a: expected a place for the tensor, got NULL");
+  EXPECT_FAILS(twin_add_new(arg(0), TWIN_MODE_NUMBER, &a, &error), DLF_FOREIGN, "add: kernel returned 3");
+  EXPECT(a == NULL);
+  EXPECT_INT(dlf_live(), 0);
+}
+
+/* Every thread races to compile the contracts first; the sanitizers watch. */
+static void *race(void *start) {
+  dlf_error error;
+  float own[4] = {0};
+  DLTensor t = {own, cpu, 2, f32, (int64_t[]){4, 1}, NULL, 0};
+  pthread_barrier_wait(start);
+  intptr_t wrong = 0;
+  DLManagedTensorVersioned *a, *b;
+  for (int i = 0; i < 50; i++) {
+    wrong += twin_two_new((dlf_arg){&t, 0}, &a, &b, &error) != DLF_OK;
+    dlf_dlpack_release(a);
+    dlf_dlpack_release(b);
+  }
+  return (void *)wrong;
+}
+
+static void test_twin__threads_may_race_to_the_first_call(void) {
+  pthread_t threads[8];
+  pthread_barrier_t start;
+  pthread_barrier_init(&start, NULL, 8);
+  for (int i = 0; i < 8; i++) EXPECT_INT(pthread_create(&threads[i], NULL, race, &start), 0);
+  for (int i = 0; i < 8; i++) {
+    void *wrong;
+    pthread_join(threads[i], &wrong);
+    EXPECT(wrong == NULL);
+  }
+  pthread_barrier_destroy(&start);
+}
+
+int main(void) {
+  RUN(test_twin__threads_may_race_to_the_first_call);
+  RUN(test_twin__the_kernel_runs_once_its_arguments_hold);
+  RUN(test_twin__a_kernel_answers_with_text_number_or_name);
+  RUN(test_twin__an_old_error_is_not_the_kernels);
+  RUN(test_twin__enums_take_their_values_only);
+  RUN(test_twin__scalars_and_texts_are_checked_without_tensors);
+  RUN(test_twin__values_come_back_unless_the_kernel_fails);
+  RUN(test_twin__kernels_never_see_null_strides);
+  RUN(test_twin__absent_tensors_reach_the_kernel_as_null);
+  RUN(test_twin__outputs_are_made_as_the_contract_says);
+  return test_end();
+}
