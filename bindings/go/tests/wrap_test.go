@@ -101,7 +101,7 @@ func TestWrap_RefusesWhatDoesNotFit(t *testing.T) {
 		"empty slice":   {dlferry.Of([]float32{}, 1), "wrap: expected a slice that shape [1] fills, got 0 elements"},
 		"nil slice":     {dlferry.Of[float32](nil), "wrap: expected a slice that shape [] fills, got 0 elements"},
 		"overflow":      {dlferry.Of(six, math.MaxInt, math.MaxInt, 3), "wrap: expected a slice that shape [9223372036854775807, 9223372036854775807, 3] fills, got 6 elements"},
-		"wraps to 6":    {dlferry.Of(six, 1<<62, 4, 6), "wrap: expected a slice that shape [4611686018427387904, 4, 6] fills, got 6 elements"},
+		"wraps to 6":    {dlferry.Of(six, 9, 6148914691236517206), "wrap: expected a slice that shape [9, 6148914691236517206] fills, got 6 elements"},
 		"axes":          {dlferry.Of(six, huge...), "wrap: expected at most 64 dimensions, got 65"},
 		"strides":       {dlferry.Of(six, 2, 3).Strided(0, 1), "wrap: expected 2 strides, got 1"},
 		"past the end":  {dlferry.Of(six, 2, 3).Strided(1, 3, 1), "wrap: expected shape [2, 3] with strides [3, 1] from element 1 to lie inside the slice, got 6 elements"},
