@@ -221,12 +221,13 @@ static void julia_put_body(bind_text *t, const julia_form *form) {
 static void julia_put_arguments(bind_text *t, const julia_form *form) {
   const bind_function *f = form->f;
   bool rows = false;
-  bind_put(t, "\n");
+  const char *before = "\n"; /* a list stands apart */
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     const bool made = form->makes && p->made;
-    if (made && !*p->doc && !*p->contract) continue;
-    bind_put(t, "- `%s`", julia_name(p->name));
+    if (!*p->doc && !*p->contract && !*p->limits) continue;
+    bind_put(t, "%s- `%s`", before, julia_name(p->name));
+    before = "";
     if (made) bind_put(t, " (made)");
     bind_put(t, ":");
     if (*p->doc) bind_put(t, " %s", bind_doc_escape(BIND_DOC_JULIA, p->doc));
@@ -236,7 +237,7 @@ static void julia_put_arguments(bind_text *t, const julia_form *form) {
     bind_put(t, "\n");
     rows = rows || (p->type.kind == BIND_TENSOR && !made && julia_wants_rows(f, p));
   }
-  if (*f->returns_doc) bind_line(t, "- returns: %s", bind_doc_escape(BIND_DOC_JULIA, f->returns_doc));
+  if (*f->returns_doc) bind_line(t, "%s- returns: %s", before, bind_doc_escape(BIND_DOC_JULIA, f->returns_doc));
   if (*f->contract) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\nContract: `%s`", f->contract));
   if (rows)
     bind_line(t,
@@ -255,8 +256,8 @@ static void julia_put_function(bind_text *t, const julia_form *form, bool first)
     if (*f->description) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\n%s", f->description));
     julia_put_arguments(t, form);
   } else {
-    bind_line(t, "\nWrites into `%s` and returns it; otherwise as [`%s`](@ref).", julia_written(form),
-              julia_name(f->short_name));
+    bind_line(t, "\nWrites into `%s`%s; otherwise as [`%s`](@ref).", julia_written(form),
+              f->returns == BIND_RETURN_VALUE ? "" : " and returns it", julia_name(f->short_name));
   }
   bind_line(t, "\nC: `%s`", f->name);
   bind_line(t, "\"\"\"");

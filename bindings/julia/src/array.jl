@@ -4,8 +4,8 @@
     DLArray(t::Tensor), DLArray{T}(t), DLArray{T,N}(t)
 
 Look at a tensor's elements as an `AbstractArray`, without copying, with the strides it has. Keeps the tensor: the look
-stays valid after `close(t)`. A read-only tensor refuses `setindex!`. With `T` and `N` given, the compiler knows the type.
-Throws `DLFerryError`: DEVICE when the processor cannot reach the data, DTYPE when Julia has no such type or it is not
+stays valid after `close(t)`. A read-only tensor refuses `setindex!`. With `T` and `N` given, the compiler knows the
+type. Throws `DLFerryError`: DEVICE when the processor cannot reach the data, DTYPE when Julia has no such type or it is not
 `T`; `DimensionMismatch` when `N` differs.
 
 C: `dlf_dltensor`
@@ -90,6 +90,11 @@ end
 # A foreign byte may be neither 0 nor 1, and Julia's compiler would trust it to be.
 @inline element(p::Ptr{Bool}, k) = unsafe_load(Ptr{UInt8}(p), k) != 0x00
 @inline element(p::Ptr{NTuple{N,Bool}}, k) where {N} = map(!iszero, unsafe_load(Ptr{NTuple{N,UInt8}}(p), k))
+
+# So that `A .= f.(B)` sees when B lies in A's memory, and copies it first.
+Base.dataids(A::DLArray) = (UInt(A.data),)
+Base.unaliascopy(A::DLArray{T,N}) where {T,N} = adopt(copy(wrap(A)), T, Val(N))
+Base.deepcopy_internal(A::DLArray, seen::IdDict) = get!(() -> Base.unaliascopy(A), seen, A)::typeof(A)
 
 steps(A::DLArray) = A.steps
 address(A::DLArray) = Ptr{Cvoid}(A.data)

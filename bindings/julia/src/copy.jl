@@ -11,3 +11,6 @@ C: `dlf_copy`
 Base.copy(t::Tensor) = weigh(Tensor(derive(Handle) do out, error
     ccall(hub.dlf_copy, Status, (Handle, Ref{Handle}, Ref{CError}), t, out, error)
 end))
+
+# Field by field, a second object would let go of the same handle.
+Base.deepcopy_internal(t::Tensor, seen::IdDict) = get!(() -> copy(t), seen, t)::Tensor

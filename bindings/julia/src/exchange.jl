@@ -20,8 +20,8 @@ end
     from_dlpack(managed::Ptr) -> Tensor
 
 Import a `DLManagedTensorVersioned *` without copying. Takes it: its deleter runs once, when the tensor is let go, or
-before the error is thrown. Throws `DLFerryError` (VERSION for another major version; DTYPE, DEVICE), `ArgumentError` for
-a malformed one, or `OverflowError`.
+before the error is thrown. Throws `DLFerryError` (VERSION for another major version; DTYPE, DEVICE), `ArgumentError`
+for a malformed one, or `OverflowError`.
 
 C: `dlf_from_dlpack`
 """

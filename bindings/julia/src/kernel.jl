@@ -55,15 +55,12 @@ present(t::Tensor, T::Type, n::Val) = adopt(t, T, n)
 element(::AbstractArray{T}) where {T} = T
 element(t::Tensor) = julia_type(described(t).dtype)
 
-result(x) = x
-result(text::Cstring) = text == C_NULL ? nothing : unsafe_string(text)
-
 """
     @kernel library.function(a::Tensor, x::Cdouble, out::New, n::Value{Int32})
 
 Call a checked C function, whose last parameter is a `dlf_error *`, and throw when it fails. `a::Tensor` is an array or
-a `Tensor` (or `nothing`, when optional), lent for the call. `New`, or `New{T,N}` when known, stands for a tensor that the
-function gives, and `Value{T}` for a number it returns: these are what the call evaluates to, a tuple when there are
+a `Tensor` (or `nothing`, when optional), lent for the call. `New`, or `New{T,N}` when known, stands for a tensor that
+the function gives, and `Value{T}` for a number it returns: these are what the call evaluates to, a tuple when there are
 several. Any other type is that of a `ccall`. The garbage collector may run in other threads meanwhile.
 """
 macro kernel(call)
@@ -92,7 +89,7 @@ macro kernel(call)
                 push!(results, isempty(options) ? :(present($value)) :
                                :(present($value, $(options[1]), Val($(options[2])))))
             else
-                push!(results, :(result($holder[])))
+                push!(results, :($holder[]))
             end
         else
             T = esc(type)

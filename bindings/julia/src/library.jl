@@ -31,8 +31,10 @@ Open a shared library and look its functions up. `made_by` is the version of the
 """
 function load!(library, path; made_by = package_version)
     package_version >= made_by ||
-        error("expected DLFerry $made_by or later, which this package was made with, got $package_version")
-    isfile(path) || error("expected the C library $path, found none; build it with `import Pkg; Pkg.build()`")
+        error("expected DLFerry $made_by or later, with which this package was made, got $package_version")
+    package = nameof(parentmodule(typeof(library)))
+    isfile(path) || error("$package: expected its C library at $path, found none; ",
+                          "`import Pkg; Pkg.build(\"$package\")` builds it")
     handle = dlopen(path, Libdl.RTLD_NOW | Libdl.RTLD_LOCAL)
     for name in fieldnames(typeof(library))
         setfield!(library, name, dlsym(handle, name))

@@ -27,6 +27,24 @@ end
     @test ndims(DLArray(DLFerry.create(Int8, ntuple(k -> 1, 11)))) == 11
 end
 
+@testset "shared memory is noticed" begin
+    A = reshape(collect(1.0:9), 3, 3)
+    D = DLArray(wrap(copy(A)))
+    D .= rowmajor(D)
+    @test D == A'
+    B = copy(A)
+    DLArray(wrap(B)) .= B'
+    @test B == A'
+end
+
+@testset "deepcopy is deep" begin
+    D = DLArray(wrap(M))
+    E, t = deepcopy(D), deepcopy(D.tensor)
+    @test E isa typeof(D) && E == D && pointer(E) != pointer(D) && pointer(t) != pointer(D)
+    D[1, 1] += 1
+    @test E != D
+end
+
 @testset "outlives close" begin
     t = wrap([1, 2, 3])
     D = DLArray(t)

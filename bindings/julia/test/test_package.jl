@@ -8,6 +8,17 @@
     end
 end
 
+@testset "the README is right" begin
+    text = read(joinpath(@__DIR__, "..", "README.md"), String)
+    code = match(r"```julia\n(.*?)```"s, text)[1]
+    room = Module()
+    for line in split(code, '\n')
+        parts = split(line, "# =>")
+        value = Base.include_string(room, String(parts[1]))
+        length(parts) == 2 && @test repr(value) == repr(Base.include_string(room, String(parts[2])))
+    end
+end
+
 @testset "a finalizer is never run by hand" begin
     for file in readdir(joinpath(@__DIR__, "..", "src"))
         @test !occursin(r"\bfinalize\(", read(joinpath(@__DIR__, "..", "src", file), String))

@@ -45,6 +45,8 @@ else
         @test_throws ArgumentError photo.blur(image'; sigma = -1)
         @test_throws ArgumentError photo.mean("text")
         @test_throws DimensionMismatch photo.mean([1.0f0])
+        @test_throws DimensionMismatch photo.mean(fill(1.0f0))
+        @test photo.mean(zeros(Float32, 0, 3)) == 0
         @test thrown(() -> photo.mean([1 2])).status === :DTYPE
         @test thrown(() -> photo.draw_histogram!(DLArray(wrap(image; readonly = true)))).status === :READ_ONLY
         @test_throws TypeError photo.draw_histogram!(image; corner = 2)

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+# Generates, builds and calls the package of odd.h: test_odd.jl DLFERRY_BIND OUT
+using DLFerry, Test
+
+bind, out = ARGS
+cd(() -> run(`$bind odd.h --name odd --lang julia --source odd.c --out $out`), @__DIR__)
+run(`$(Base.julia_cmd()) --startup-file=no $(joinpath(out, "julia", "deps", "build.jl"))`)
+push!(LOAD_PATH, joinpath(out, "julia"))
+import Odd
+
+"The exception that a call throws."
+function thrown(f)
+    try
+        f()
+    catch e
+        return e
+    end
+    error("expected a failure, got none")
+end
+
+docs(name) = string(Base.Docs.doc(Base.Docs.Binding(Odd, name)))
+
+@testset "a generated package of all kinds" begin
+    @testset "words that Julia keeps" begin
+        x = zeros(Int64, 4)
+        @test getfield(Odd, Symbol("function!"))(x; begin_ = 3) === x == [3, 4, 5, 6]
+        @test thrown(() -> getfield(Odd, Symbol("function!"))(Int32[1])).status === :UNSUPPORTED
+        @test Odd.nothing_() === nothing
+    end
+
+    @testset "enums, flags" begin
+        @test Odd.MODE_DEFAULT === Odd.MODE_NEAREST && Int(Odd.MODE_DOWN) == -1
+        @test Odd.next(Odd.MODE_UP) === Odd.MODE_DOWN && Odd.next(Odd.MODE_DEFAULT) === Odd.MODE_UP
+        @test occursin("and a \"quote\"", docs(:Mode))
+        @test Odd.SKIP_FIRST | Odd.SKIP_NEGATIVE == 5
+    end
+
+    @testset "two outputs" begin
+        for T in (Float32, Float64)
+            whole, rest = @inferred Odd.split(T[1.25, -1.75])
+            @test whole == [1, -2] && rest == [0.25, 0.25] && eltype(rest) === T
+        end
+        whole, rest = zeros(Int64, 2), zeros(2)
+        @test Odd.split!(whole, rest, [1.25, -1.75]; mode = Odd.MODE_UP) === (whole, rest)
+        @test whole == [2, -1] && rest == [-0.75, -0.75]
+        @test thrown(() -> Odd.split!(whole, whole, [1.0, 2.0])).status === :DTYPE
+    end
+
+    @testset "an optional tensor, an output without axes, a value" begin
+        x = [1.0, -2, 4]
+        total, n = Odd.sum(x, 0)
+        @test total isa DLArray{Float64,0} && total[] == 3 && n === Int64(3)
+        @test Odd.sum(x, Odd.SKIP_FIRST | Odd.SKIP_NEGATIVE) == (fill(4.0), 1)
+        @test Odd.sum(x, 0; weights = [1.0, 10, 100])[1][] == 381
+        @test_throws DimensionMismatch Odd.sum(x, 0; weights = [1.0])
+        @test Odd.sum!(fill(0.0), x, Odd.SKIP_LAST) === Int64(2)
+    end
+
+    @testset "texts, truths and numbers of every width" begin
+        @test Odd.same("größer"; b = "größer") && !Odd.same("a") && Odd.same("wxyz"; strict = false)
+        @test_throws ArgumentError Odd.same("a\0b")
+        @test Odd.widths(-1, 255, -1, 65535, -1, 2^32 - 1, -1, 2^40, 0.5) == 255 + 65535 + (2^32 - 1) - 4 + 2.0^40 + 0.5
+        @test_throws InexactError Odd.widths(128, 0, 0, 0, 0, 0, 0, 0, 0)
+        @test thrown(() -> Odd.code(7)).status === :FOREIGN
+        @test Odd.code(0) === nothing
+    end
+
+    @testset "elements that Julia has no type for" begin
+        t = Odd.eights([1, 2, 3])
+        @test t isa Tensor && DLFerry.dtype(t) == "float8_e4m3fn" && size(t) == (3,)
+    end
+end
+
+for _ in 1:2
+    GC.gc()
+end
+@test DLFerry.live() == 0
