@@ -8,6 +8,8 @@
 /* Set while this thread releases on behalf of Go, which drains afterwards: a write to the pipe would only cost. */
 static _Thread_local bool releasing;
 
+static dlf_queue *queue; /* written once, before anything can be wrapped */
+
 DLDataType dlfgo_dtype(uint32_t dtype) {
   return (DLDataType){(uint8_t)dtype, (uint8_t)(dtype >> 8), (uint16_t)(dtype >> 16)};
 }
@@ -17,7 +19,7 @@ static dlf_status fill(dlf_status status, dlf_tensor *const *tensor, dlfgo_handl
   return status;
 }
 
-static dlf_status wrap(const dlfgo_flat *flat, dlf_queue *queue, uintptr_t owner, dlf_tensor **out, dlf_error *error) {
+static dlf_status wrap(const dlfgo_flat *flat, uintptr_t owner, dlf_tensor **out, dlf_error *error) {
   DLDevice device = {(DLDeviceType)flat->device_type, flat->device_id};
   return dlf_wrap_queued(flat->data + flat->byte_offset, dlfgo_dtype(flat->dtype), flat->ndim, flat->shape,
                          flat->strides, device, flat->flags, queue, (void *)owner, out, error);
@@ -30,19 +32,18 @@ dlf_status dlfgo_create(uint32_t dtype, int32_t ndim, const int64_t *shape, int3
   return fill(dlf_create(dlfgo_dtype(dtype), ndim, shape, device, &tensor, error), &tensor, out);
 }
 
-dlf_status dlfgo_wrap(dlfgo_flat flat, dlf_queue *queue, uintptr_t owner, dlfgo_handle *out, dlf_error *error) {
+dlf_status dlfgo_wrap(dlfgo_flat flat, uintptr_t owner, dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *tensor = NULL;
-  return fill(wrap(&flat, queue, owner, &tensor, error), &tensor, out);
+  return fill(wrap(&flat, owner, &tensor, error), &tensor, out);
 }
 
-dlf_status dlfgo_export(dlfgo_flat flat, dlf_queue *queue, uintptr_t owner, uintptr_t *out, bool *taken,
-                        dlf_error *error) {
+dlf_status dlfgo_export(dlfgo_flat flat, uintptr_t owner, uintptr_t *out, bool *taken, dlf_error *error) {
   dlf_tensor *tensor = NULL;
-  dlf_status status = wrap(&flat, queue, owner, &tensor, error);
+  dlf_status status = wrap(&flat, owner, &tensor, error);
   *taken = status == DLF_OK;
   if (status != DLF_OK) return status;
-  status = dlfgo_to_dlpack(tensor, out, error);
-  dlfgo_release(tensor);
+  status = dlfgo_to_dlpack((uintptr_t)tensor, out, error);
+  dlfgo_release((uintptr_t)tensor);
   return status;
 }
 
@@ -56,35 +57,35 @@ dlf_status dlfgo_from_dlpack_legacy(uintptr_t owned, dlfgo_handle *out, dlf_erro
   return fill(dlf_from_dlpack_legacy((DLManagedTensor *)owned, &tensor, error), &tensor, out);
 }
 
-dlf_status dlfgo_to_dlpack(dlf_tensor *self, uintptr_t *out, dlf_error *error) {
+dlf_status dlfgo_to_dlpack(uintptr_t self, uintptr_t *out, dlf_error *error) {
   DLManagedTensorVersioned *managed = NULL;
-  dlf_status status = dlf_to_dlpack(self, &managed, error);
+  dlf_status status = dlf_to_dlpack((dlf_tensor *)self, &managed, error);
   *out = (uintptr_t)managed;
   return status;
 }
 
-dlf_status dlfgo_to_dlpack_legacy(dlf_tensor *self, uintptr_t *out, dlf_error *error) {
+dlf_status dlfgo_to_dlpack_legacy(uintptr_t self, uintptr_t *out, dlf_error *error) {
   DLManagedTensor *managed = NULL;
-  dlf_status status = dlf_to_dlpack_legacy(self, &managed, error);
+  dlf_status status = dlf_to_dlpack_legacy((dlf_tensor *)self, &managed, error);
   *out = (uintptr_t)managed;
   return status;
 }
 
-dlf_status dlfgo_to_dlpack_copy(dlf_tensor *self, uintptr_t *out, dlf_error *error) {
+dlf_status dlfgo_to_dlpack_copy(uintptr_t self, uintptr_t *out, dlf_error *error) {
   DLManagedTensorVersioned *managed = NULL;
-  dlf_status status = dlf_to_dlpack_copy(self, &managed, error);
+  dlf_status status = dlf_to_dlpack_copy((dlf_tensor *)self, &managed, error);
   *out = (uintptr_t)managed;
   return status;
 }
 
-dlf_status dlfgo_copy(dlf_tensor *self, dlfgo_handle *out, dlf_error *error) {
+dlf_status dlfgo_copy(uintptr_t self, dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *tensor = NULL;
-  return fill(dlf_copy(self, &tensor, error), &tensor, out);
+  return fill(dlf_copy((dlf_tensor *)self, &tensor, error), &tensor, out);
 }
 
-void dlfgo_release(dlf_tensor *tensor) {
+void dlfgo_release(uintptr_t tensor) {
   releasing = true;
-  dlf_release(tensor);
+  dlf_release((dlf_tensor *)tensor);
   releasing = false;
 }
 
@@ -109,11 +110,13 @@ static void wake(void *context) {
   errno = saved;
 }
 
-dlf_status dlfgo_queue_create(int descriptor, dlf_queue **out, dlf_error *error) {
-  return dlf_queue_create(wake, (void *)(intptr_t)descriptor, out, error);
+dlf_status dlfgo_queue_open(int descriptor, uintptr_t *head, dlf_error *error) {
+  dlf_status status = dlf_queue_create(wake, (void *)(intptr_t)descriptor, &queue, error);
+  if (status == DLF_OK) *head = (uintptr_t)dlf_queue_head(queue);
+  return status;
 }
 
-int64_t dlfgo_queue_drain(dlf_queue *queue, uintptr_t *owners, int64_t capacity) {
+int64_t dlfgo_queue_drain(uintptr_t *owners, int64_t capacity) {
   void *batch[64];
   int64_t count = dlf_queue_drain(queue, batch, capacity < 64 ? capacity : 64);
   for (int64_t i = 0; i < count; i++) owners[i] = (uintptr_t)batch[i];

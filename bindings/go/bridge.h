@@ -27,26 +27,26 @@ DLDataType dlfgo_dtype(uint32_t dtype);
 
 dlf_status dlfgo_create(uint32_t dtype, int32_t ndim, const int64_t *shape, int32_t device_type, int32_t device_id,
                         dlfgo_handle *out, dlf_error *error);
-dlf_status dlfgo_wrap(dlfgo_flat flat, dlf_queue *queue, uintptr_t owner, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_wrap(dlfgo_flat flat, uintptr_t owner, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_from_dlpack(uintptr_t owned, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_from_dlpack_legacy(uintptr_t owned, dlfgo_handle *out, dlf_error *error);
-dlf_status dlfgo_to_dlpack(dlf_tensor *self, uintptr_t *out, dlf_error *error);
-dlf_status dlfgo_to_dlpack_legacy(dlf_tensor *self, uintptr_t *out, dlf_error *error);
-dlf_status dlfgo_to_dlpack_copy(dlf_tensor *self, uintptr_t *out, dlf_error *error);
-dlf_status dlfgo_copy(dlf_tensor *self, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_to_dlpack(uintptr_t self, uintptr_t *out, dlf_error *error);
+dlf_status dlfgo_to_dlpack_legacy(uintptr_t self, uintptr_t *out, dlf_error *error);
+dlf_status dlfgo_to_dlpack_copy(uintptr_t self, uintptr_t *out, dlf_error *error);
+dlf_status dlfgo_copy(uintptr_t self, dlfgo_handle *out, dlf_error *error);
 
 /** Wrap and export in one call; the managed tensor alone keeps the owner. After a failure *taken says whether the owner
  *  went to the queue all the same. */
-dlf_status dlfgo_export(dlfgo_flat flat, dlf_queue *queue, uintptr_t owner, uintptr_t *out, bool *taken,
-                        dlf_error *error);
+dlf_status dlfgo_export(dlfgo_flat flat, uintptr_t owner, uintptr_t *out, bool *taken, dlf_error *error);
 
 /* Releases that Go itself asks for: owners that they put in the queue do not wake the goroutine, the caller drains. */
-void dlfgo_release(dlf_tensor *tensor);
+void dlfgo_release(uintptr_t tensor);
 void dlfgo_dlpack_release(uintptr_t owned);
 void dlfgo_dlpack_release_legacy(uintptr_t owned);
 
-/** A queue that writes a byte to a pipe when an owner arrives in it empty. The descriptor must not block. */
-dlf_status dlfgo_queue_create(int descriptor, dlf_queue **out, dlf_error *error);
-int64_t dlfgo_queue_drain(dlf_queue *queue, uintptr_t *owners, int64_t capacity);
+/** Open the one queue of this program, which writes a byte to a pipe when an owner arrives in it empty; wrapping needs
+ *  it. The descriptor must not block. *head gets the address of the word that is not 0 while owners wait. */
+dlf_status dlfgo_queue_open(int descriptor, uintptr_t *head, dlf_error *error);
+int64_t dlfgo_queue_drain(uintptr_t *owners, int64_t capacity);
 
 #endif

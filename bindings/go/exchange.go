@@ -137,7 +137,7 @@ func export(flat Flat, data unsafe.Pointer) (unsafe.Pointer, error) {
 	var out C.uintptr_t
 	var taken C.bool
 	var e C.dlf_error
-	status := C.dlfgo_export(flat.c(), queue.handle, C.uintptr_t(owner), &out, &taken, &e)
+	status := C.dlfgo_export(flat.c(), C.uintptr_t(owner), &out, &taken, &e)
 	if !taken {
 		unpin(owner)
 	}

@@ -4,8 +4,8 @@
 
 package dlferry
 
-// #cgo noescape dlfgo_queue_create
-// #cgo nocallback dlfgo_queue_create
+// #cgo noescape dlfgo_queue_open
+// #cgo nocallback dlfgo_queue_open
 // #cgo noescape dlfgo_queue_drain
 // #cgo nocallback dlfgo_queue_drain
 // #include "bridge.h"
@@ -29,12 +29,11 @@ type slot struct {
 // queue brings owners back from wherever their tensors died. Its lock is never waited for outside Go.
 var queue struct {
 	sync.Mutex
-	once   sync.Once
-	err    error
-	handle *C.dlf_queue
-	wake   *os.File // read end; the write end stays open, foreign threads write to it until the process ends
-	slots  []slot
-	free   int
+	once  sync.Once
+	err   error
+	wake  *os.File // read end; the write end stays open, foreign threads write to it until the process ends
+	slots []slot
+	free  int
 }
 
 // waiting is the queue's head word: not nil while owners wait, so that nothing is called when there are none.
@@ -89,7 +88,7 @@ func drainAll() {
 	defer queue.Unlock()
 	var owners [64]C.uintptr_t
 	for {
-		count := C.dlfgo_queue_drain(queue.handle, &owners[0], C.int64_t(len(owners)))
+		count := C.dlfgo_queue_drain(&owners[0], C.int64_t(len(owners)))
 		for _, owner := range owners[:count] {
 			unpinLocked(uintptr(owner))
 		}
@@ -106,8 +105,9 @@ func openQueue() {
 		queue.err = errorf(ErrForeign, "wrap: pipe: %s", err)
 		return
 	}
+	var head C.uintptr_t
 	var e C.dlf_error
-	if status := C.dlfgo_queue_create(C.int(ends[1]), &queue.handle, &e); status != 0 {
+	if status := C.dlfgo_queue_open(C.int(ends[1]), &head, &e); status != 0 {
 		queue.err = failed(status, &e)
 		syscall.Close(ends[0])
 		syscall.Close(ends[1])
@@ -115,7 +115,7 @@ func openQueue() {
 	}
 	queue.wake = os.NewFile(uintptr(ends[0]), "dlferry release queue")
 	queue.free = -1
-	waiting.Store((*unsafe.Pointer)(unsafe.Pointer(C.dlf_queue_head(queue.handle))))
+	waiting.Store((*unsafe.Pointer)(pointer(&head)))
 	go func() {
 		var bytes [64]byte
 		for {

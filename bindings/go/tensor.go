@@ -25,8 +25,8 @@ const readOnly = C.DLPACK_FLAG_BITMASK_READ_ONLY
 // After Close, and on a nil *Tensor, methods that return an error return one; the others return zero values.
 type Tensor struct {
 	closed  atomic.Bool
-	handle  *C.dlf_tensor // not ours any more once closed
-	dl      *C.DLTensor   // lent by the handle, in C memory
+	handle  C.uintptr_t // a dlf_tensor *, not ours any more once closed
+	dl      *C.DLTensor // lent by the handle, in C memory
 	flags   uint64
 	cleanup runtime.Cleanup
 }
@@ -72,7 +72,7 @@ func wrap(flat Flat, data unsafe.Pointer) (*Tensor, error) {
 	}
 	var h C.dlfgo_handle
 	var e C.dlf_error
-	status := C.dlfgo_wrap(flat.c(), queue.handle, C.uintptr_t(owner), &h, &e)
+	status := C.dlfgo_wrap(flat.c(), C.uintptr_t(owner), &h, &e)
 	if status != 0 {
 		unpin(owner)
 	}
@@ -84,13 +84,13 @@ func adopt(status C.dlf_status, h *C.dlfgo_handle, e *C.dlf_error) (*Tensor, err
 	if status != 0 {
 		return nil, failed(status, e)
 	}
-	t := &Tensor{handle: (*C.dlf_tensor)(pointer(&h.tensor)), dl: (*C.DLTensor)(pointer(&h.view)), flags: uint64(h.flags)}
-	t.cleanup = runtime.AddCleanup(t, release, unsafe.Pointer(t.handle))
+	t := &Tensor{handle: h.tensor, dl: (*C.DLTensor)(pointer(&h.view)), flags: uint64(h.flags)}
+	t.cleanup = runtime.AddCleanup(t, release, t.handle)
 	return t, nil
 }
 
-func release(handle unsafe.Pointer) {
-	C.dlfgo_release((*C.dlf_tensor)(handle))
+func release(handle C.uintptr_t) {
+	C.dlfgo_release(handle)
 	drain()
 }
 
@@ -103,7 +103,7 @@ func (t *Tensor) Close() error {
 	}
 	if !t.closed.Swap(true) {
 		t.cleanup.Stop()
-		release(unsafe.Pointer(t.handle))
+		release(t.handle)
 	}
 	return nil
 }
@@ -112,12 +112,12 @@ func (t *Tensor) Close() error {
 func (t *Tensor) isOpen() bool { return t != nil && !t.closed.Load() }
 
 // open returns the handle, or an error whose text the name opens.
-func (t *Tensor) open(name string) (*C.dlf_tensor, error) {
+func (t *Tensor) open(name string) (C.uintptr_t, error) {
 	if t == nil {
-		return nil, errorf(ErrInvalid, "%s: expected a tensor, got nil", name)
+		return 0, errorf(ErrInvalid, "%s: expected a tensor, got nil", name)
 	}
 	if t.closed.Load() {
-		return nil, errorf(ErrInvalid, "%s: expected an open tensor, got a closed one", name)
+		return 0, errorf(ErrInvalid, "%s: expected an open tensor, got a closed one", name)
 	}
 	drain()
 	return t.handle, nil
