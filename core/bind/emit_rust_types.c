@@ -135,7 +135,7 @@ void rust_put_options(bind_text *t, const bind_function *f) {
   rust_put_list(t, bind_string("%s { ", name), &list, " }", RUST_STRUCT);
   bind_close(t, "}");
   bind_close(t, "}");
-  if (rust_count_options(f) != 1) return;
+  if (!last || rust_count_options(f) != 1) return;
   const char *field = rust_name(last->name);
   bind_open(t, "\nimpl%s From<%s> for %s%s {", text ? "<'a>" : "", rust_type(&last->type, "'a "), name,
             text ? "<'a>" : "");

@@ -7,29 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct dlf__block {
-  struct dlf__block *next;
-  max_align_t bytes[];
-} dlf__block;
-
-void *dlf__contract_alloc(dlf_contract *self, size_t count, size_t size) {
-  if (size && count > (SIZE_MAX / 2 - sizeof(dlf__block)) / size) return NULL;
-  dlf__block *block = calloc(1, sizeof *block + count * size);
-  if (!block) return NULL;
-  block->next = self->blocks;
-  self->blocks = block;
-  return block->bytes;
-}
-
-void dlf_contract_free(dlf_contract *owned) {
-  if (!owned) return;
-  for (dlf__block *block = owned->blocks, *next; block; block = next) {
-    next = block->next;
-    free(block);
-  }
-  free(owned);
-}
-
 uint64_t dlf__contract_names(const dlf_contract *self, int32_t node) {
   if (node < 0) return 0;
   const dlf__node *n = &self->nodes[node];

@@ -143,7 +143,7 @@ static bool read_tensor(contract_reader *r, int32_t parameter) {
   dlf__clause *c = NULL;
   for (int32_t i = 0; i < self->clause_count; i++)
     if (self->clauses[i].parameter == parameter) c = &self->clauses[i];
-  if (!c->implicit) return dlf__wants(r, "expected one clause for each tensor");
+  if (!c || !c->implicit) return dlf__wants(r, "expected one clause for each tensor");
   c->implicit = false;
   for (bool more = true; more;) {
     more = false;

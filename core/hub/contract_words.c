@@ -1,9 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words, names, numbers and expressions of the contract language. */
+/* What a contract keeps in memory; words, names, numbers and expressions of its language. */
 #include "contract_reader.h"
 #include "internal.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- memory: blocks that go with the contract ---- */
+
+typedef struct dlf__block {
+  struct dlf__block *next;
+  max_align_t bytes[];
+} dlf__block;
+
+void *dlf__contract_alloc(dlf_contract *self, size_t count, size_t size) {
+  if (size && count > (SIZE_MAX / 2 - sizeof(dlf__block)) / size) return NULL;
+  dlf__block *block = calloc(1, sizeof *block + count * size);
+  if (!block) return NULL;
+  block->next = self->blocks;
+  self->blocks = block;
+  return block->bytes;
+}
+
+void dlf_contract_free(dlf_contract *owned) {
+  if (!owned) return;
+  for (dlf__block *block = owned->blocks, *next; block; block = next) {
+    next = block->next;
+    free(block);
+  }
+  free(owned);
+}
 
 /* ---- characters and words ---- */
 

@@ -403,7 +403,7 @@ static extent_walk walk_extents(const DLTensor *tensor, const int64_t *strides) 
     walk.axis = i;
   }
   if (empty) return (extent_walk){0, 0, 0, 0, SOUND};
-  if (!strides) walk.last = walk.count - 1;
+  if (!strides && !walk.fault) walk.last = walk.count - 1; /* a count that overflowed may be INT64_MIN */
   return walk;
 }
 
@@ -476,7 +476,7 @@ dlf_status dlf__byte_range(const char *name, const DLTensor *tensor, uint64_t fl
   if (walk.fault) return fault_of(name, &walk, tensor, error);
   if (walk.count == 0) return DLF_OK;
   if (dlf__add(walk.last, 1, &end) || bytes_before(walk.first, tensor->dtype, flags, false, low) ||
-      bytes_before(end, tensor->dtype, flags, true, high)) {
+      bytes_before(end, tensor->dtype, flags, true, high) || __builtin_sub_overflow(*high, *low, &end)) {
     *low = *high = 0;
     return too_many_bytes(name, error);
   }
@@ -1141,7 +1141,7 @@ dlf_status dlf_to_dlpack_copy(dlf_tensor *self, DLManagedTensorVersioned **out, 
 
 /* ---- core/hub/contract_words.c ---- */
 
-/* Words, names, numbers and expressions of the contract language. */
+/* What a contract keeps in memory; words, names, numbers and expressions of its language. */
 /* Between contract_words.c (words, names, numbers, expressions) and contract_parse.c (clauses). */
 #ifndef DLFERRY_CONTRACT_READER_H
 #define DLFERRY_CONTRACT_READER_H
@@ -1383,6 +1383,31 @@ int32_t dlf__add_node(contract_reader *r, dlf__node node);
 int32_t dlf__read_sum(contract_reader *r);
 
 #endif
+
+/* ---- memory: blocks that go with the contract ---- */
+
+typedef struct dlf__block {
+  struct dlf__block *next;
+  max_align_t bytes[];
+} dlf__block;
+
+void *dlf__contract_alloc(dlf_contract *self, size_t count, size_t size) {
+  if (size && count > (SIZE_MAX / 2 - sizeof(dlf__block)) / size) return NULL;
+  dlf__block *block = calloc(1, sizeof *block + count * size);
+  if (!block) return NULL;
+  block->next = self->blocks;
+  self->blocks = block;
+  return block->bytes;
+}
+
+void dlf_contract_free(dlf_contract *owned) {
+  if (!owned) return;
+  for (dlf__block *block = owned->blocks, *next; block; block = next) {
+    next = block->next;
+    free(block);
+  }
+  free(owned);
+}
 
 /* ---- characters and words ---- */
 
@@ -1792,7 +1817,7 @@ static bool read_tensor(contract_reader *r, int32_t parameter) {
   dlf__clause *c = NULL;
   for (int32_t i = 0; i < self->clause_count; i++)
     if (self->clauses[i].parameter == parameter) c = &self->clauses[i];
-  if (!c->implicit) return dlf__wants(r, "expected one clause for each tensor");
+  if (!c || !c->implicit) return dlf__wants(r, "expected one clause for each tensor");
   c->implicit = false;
   for (bool more = true; more;) {
     more = false;
@@ -1875,11 +1900,15 @@ static bool read_type_constraint(contract_reader *r, dlf__constraint *c, const c
   c->kind = DLF__TYPE_IN;
   c->type = dlf__type_named(r, name, size);
   if (c->type < 0) return false;
-  dlf__skip_blanks(r);
-  const char *start = r->at;
   if (!dlf__read_dtypes(r, &c->dtypes, &c->dtype_count)) return false;
-  const char *right = dlf__source_text(r, start);
-  c->text = right ? constraint_text(r, r->self->types[c->type], " in ", right) : NULL;
+  char list[32 * DLF_NAME_CAPACITY];
+  dlf__text text = dlf__text_in(list, sizeof list);
+  for (int32_t i = 0; i < c->dtype_count; i++) {
+    char word[DLF_NAME_CAPACITY];
+    dlf_dtype_format_short(c->dtypes[i], word, sizeof word);
+    dlf__put(&text, i ? "|%s" : "%s", word);
+  }
+  c->text = constraint_text(r, r->self->types[c->type], " in ", list);
   return !r->status;
 }
 
@@ -2028,29 +2057,6 @@ dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *
 
 /* From parsed clauses to a contract that can be checked: the order of binding, the proof that every name is bound before
  * it is used and that no divisor is 0, what can be inferred, and the texts. */
-
-typedef struct dlf__block {
-  struct dlf__block *next;
-  max_align_t bytes[];
-} dlf__block;
-
-void *dlf__contract_alloc(dlf_contract *self, size_t count, size_t size) {
-  if (size && count > (SIZE_MAX / 2 - sizeof(dlf__block)) / size) return NULL;
-  dlf__block *block = calloc(1, sizeof *block + count * size);
-  if (!block) return NULL;
-  block->next = self->blocks;
-  self->blocks = block;
-  return block->bytes;
-}
-
-void dlf_contract_free(dlf_contract *owned) {
-  if (!owned) return;
-  for (dlf__block *block = owned->blocks, *next; block; block = next) {
-    next = block->next;
-    free(block);
-  }
-  free(owned);
-}
 
 uint64_t dlf__contract_names(const dlf_contract *self, int32_t node) {
   if (node < 0) return 0;
@@ -2990,9 +2996,10 @@ static dlf_status check_structures(const dlf__match *m) {
     const dlf__clause *c = &m->contract->clauses[i];
     const DLTensor *t = dlf__contract_tensor(m, c);
     if (!t && (c->opt || (m->infer && c->written && !c->inout))) continue;
-    write_name(m, c, name, sizeof name);
-    const dlf_status status = dlf__check(name, t, m->arguments[c->parameter].tensor.flags, m->error);
-    if (status) return status;
+    const uint64_t flags = m->arguments[c->parameter].tensor.flags;
+    if (!dlf__check("", t, flags, NULL)) continue;
+    write_name(m, c, name, sizeof name); /* costs more than the check */
+    return dlf__check(name, t, flags, m->error);
   }
   return DLF_OK;
 }

@@ -1141,7 +1141,7 @@ dlf_status dlf_to_dlpack_copy(dlf_tensor *self, DLManagedTensorVersioned **out, 
 
 /* ---- core/hub/contract_words.c ---- */
 
-/* Words, names, numbers and expressions of the contract language. */
+/* What a contract keeps in memory; words, names, numbers and expressions of its language. */
 /* Between contract_words.c (words, names, numbers, expressions) and contract_parse.c (clauses). */
 #ifndef DLFERRY_CONTRACT_READER_H
 #define DLFERRY_CONTRACT_READER_H
@@ -1383,6 +1383,31 @@ int32_t dlf__add_node(contract_reader *r, dlf__node node);
 int32_t dlf__read_sum(contract_reader *r);
 
 #endif
+
+/* ---- memory: blocks that go with the contract ---- */
+
+typedef struct dlf__block {
+  struct dlf__block *next;
+  max_align_t bytes[];
+} dlf__block;
+
+void *dlf__contract_alloc(dlf_contract *self, size_t count, size_t size) {
+  if (size && count > (SIZE_MAX / 2 - sizeof(dlf__block)) / size) return NULL;
+  dlf__block *block = calloc(1, sizeof *block + count * size);
+  if (!block) return NULL;
+  block->next = self->blocks;
+  self->blocks = block;
+  return block->bytes;
+}
+
+void dlf_contract_free(dlf_contract *owned) {
+  if (!owned) return;
+  for (dlf__block *block = owned->blocks, *next; block; block = next) {
+    next = block->next;
+    free(block);
+  }
+  free(owned);
+}
 
 /* ---- characters and words ---- */
 
@@ -1792,7 +1817,7 @@ static bool read_tensor(contract_reader *r, int32_t parameter) {
   dlf__clause *c = NULL;
   for (int32_t i = 0; i < self->clause_count; i++)
     if (self->clauses[i].parameter == parameter) c = &self->clauses[i];
-  if (!c->implicit) return dlf__wants(r, "expected one clause for each tensor");
+  if (!c || !c->implicit) return dlf__wants(r, "expected one clause for each tensor");
   c->implicit = false;
   for (bool more = true; more;) {
     more = false;
@@ -2032,29 +2057,6 @@ dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *
 
 /* From parsed clauses to a contract that can be checked: the order of binding, the proof that every name is bound before
  * it is used and that no divisor is 0, what can be inferred, and the texts. */
-
-typedef struct dlf__block {
-  struct dlf__block *next;
-  max_align_t bytes[];
-} dlf__block;
-
-void *dlf__contract_alloc(dlf_contract *self, size_t count, size_t size) {
-  if (size && count > (SIZE_MAX / 2 - sizeof(dlf__block)) / size) return NULL;
-  dlf__block *block = calloc(1, sizeof *block + count * size);
-  if (!block) return NULL;
-  block->next = self->blocks;
-  self->blocks = block;
-  return block->bytes;
-}
-
-void dlf_contract_free(dlf_contract *owned) {
-  if (!owned) return;
-  for (dlf__block *block = owned->blocks, *next; block; block = next) {
-    next = block->next;
-    free(block);
-  }
-  free(owned);
-}
 
 uint64_t dlf__contract_names(const dlf_contract *self, int32_t node) {
   if (node < 0) return 0;
