@@ -18,8 +18,8 @@ type Arg interface {
 func (*Tensor) argument() {}
 func (*Array) argument()  {}
 
-// Flat is an [Arg] as C takes it, by value: pointers to numbers, none of them inside Go memory that C is given. Generated
-// packages have a C structure of this layout. It is valid as long as its Arg is kept alive.
+// Flat is an [Arg] as C takes it, by value: pointers to numbers, none of them inside Go memory that C is given.
+// Generated packages have a C structure of this layout. It is valid as long as its Arg is kept alive.
 type Flat struct {
 	data           *byte
 	shape, strides *int
@@ -34,8 +34,8 @@ var _ [0]struct{} = [unsafe.Sizeof(Flat{}) - unsafe.Sizeof(C.dlfgo_flat{})]struc
 
 func (f *Flat) c() C.dlfgo_flat { return *(*C.dlfgo_flat)(unsafe.Pointer(f)) }
 
-// Flatten describes an argument to C. The name, such as "blur: image", opens the message of a failure. It is for generated
-// packages.
+// Flatten describes an argument to C. The name, such as "blur: image", opens the message of a failure. It is for
+// generated packages.
 //
 // It fails with ErrInvalid for nil, a closed tensor, or a shape that does not fit its slice.
 func Flatten(name string, argument Arg) (Flat, error) {

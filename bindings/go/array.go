@@ -29,8 +29,8 @@ type layout struct {
 
 // Of sees a slice as a row-major tensor of this shape; without one, as a tensor of a single element.
 //
-// The extents must multiply to the length of the slice, which is checked when the Array is used. The memory is borrowed:
-// a call uses it until it returns, and allocates nothing.
+// The extents must multiply to the length of the slice, which is checked when the Array is used. The memory is
+// borrowed: a call uses it until it returns, and allocates nothing.
 func Of[T Element](slice []T, shape ...int) *Array {
 	// Small enough to be inlined: only then the Array stays on the caller's stack.
 	return &Array{data: unsafe.Pointer(unsafe.SliceData(slice)), length: len(slice), shape: shape, element: (*T)(nil)}
@@ -65,7 +65,8 @@ func (a *Array) Wrap() (*Tensor, error) {
 
 // ToDLPack exports the slice without a Tensor between, as a DLManagedTensorVersioned * that keeps it pinned.
 //
-// The caller must hand it on or release it. It fails with ErrInvalid when the shape or the strides do not fit the slice.
+// The caller must hand it on or release it. It fails with ErrInvalid when the shape or the strides do not fit the
+// slice.
 //
 // C: dlf_to_dlpack
 func (a *Array) ToDLPack() (unsafe.Pointer, error) {
@@ -161,6 +162,7 @@ func (a *Array) misfit(name string) error {
 	case len(a.layout.strides) != len(a.shape):
 		return errorf(ErrInvalid, "%s: expected %d strides, got %d", name, len(a.shape), len(a.layout.strides))
 	}
-	return errorf(ErrInvalid, "%s: expected shape %s with strides %s from element %d to lie inside the slice, got %d elements",
+	return errorf(ErrInvalid,
+		"%s: expected shape %s with strides %s from element %d to lie inside the slice, got %d elements",
 		name, list(a.shape), list(a.layout.strides), a.layout.offset, a.length)
 }

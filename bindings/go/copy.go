@@ -13,8 +13,8 @@ import "runtime"
 
 // Copy copies the elements into a new row-major tensor, writable.
 //
-// It fails with ErrDevice when the processor cannot reach the data, ErrUnsupported for packed sub-byte elements that are
-// not row-major, or ErrNoMemory.
+// It fails with ErrDevice when the processor cannot reach the data, ErrUnsupported for packed sub-byte elements that
+// are not row-major, or ErrNoMemory.
 //
 // C: dlf_copy
 func (t *Tensor) Copy() (*Tensor, error) {

@@ -67,8 +67,8 @@ func (d DType) Lanes() uint16 { return uint16(d >> 16) }
 
 // ParseDType reads a dtype from its name.
 //
-// It takes the usual names ("float32", "uint8x4"), the short ones of contracts ("f32") and "dtype(code, bits)" for codes
-// without a name. It fails with ErrDtype.
+// It takes the usual names ("float32", "uint8x4"), the short ones of contracts ("f32") and "dtype(code, bits)" for
+// codes without a name. It fails with ErrDtype.
 //
 // C: dlf_dtype_parse
 func ParseDType(name string) (DType, error) {

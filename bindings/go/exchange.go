@@ -28,8 +28,8 @@ import (
 
 // FromDLPack imports a managed tensor, a DLManagedTensorVersioned *.
 //
-// It takes owned, after a failure too: its deleter runs once, when the last reference goes. It fails with ErrVersion for
-// another major version, and with what [Check] fails with.
+// It takes owned, after a failure too: its deleter runs once, when the last reference goes. It fails with ErrVersion
+// for another major version, and with what [Check] fails with.
 //
 // C: dlf_from_dlpack
 func FromDLPack(owned unsafe.Pointer) (*Tensor, error) {
@@ -95,7 +95,8 @@ func (t *Tensor) ToDLPackLegacy() (unsafe.Pointer, error) {
 	return pointer(&out), failed(status, &e)
 }
 
-// ToDLPackCopy exports a copy that the consumer owns alone, as a DLManagedTensorVersioned *: row-major, flagged as copied.
+// ToDLPackCopy exports a copy that the consumer owns alone, as a DLManagedTensorVersioned *: row-major, flagged as
+// copied.
 //
 // The caller must hand it on or release it. It fails as [Tensor.Copy] does.
 //
@@ -112,8 +113,8 @@ func (t *Tensor) ToDLPackCopy() (unsafe.Pointer, error) {
 	return pointer(&out), failed(status, &e)
 }
 
-// ToDLPack exports a slice without a Tensor between, as a DLManagedTensorVersioned * that keeps it pinned: row-major, of
-// this shape. [Array.ToDLPack] does it with strides or read-only. It allocates no Go memory.
+// ToDLPack exports a slice without a Tensor between, as a DLManagedTensorVersioned * that keeps it pinned: row-major,
+// of this shape. [Array.ToDLPack] does it with strides or read-only. It allocates no Go memory.
 //
 // The caller must hand it on or release it. It fails with ErrInvalid when the extents do not multiply to the length of
 // the slice.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tests tries the binding from outside, with C that only this repository has. It is a module of its own, so that
-// users of the binding get neither that C nor a test library.
+// Package tests tries the binding from outside, with C that only this repository has. It is a module of its own, so
+// that users of the binding get neither that C nor a test library.
 package tests
 
 import (

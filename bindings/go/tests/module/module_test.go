@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package module consumes the binding and a generated package as a user does: from a module proxy, vendored, without cgo.
+// Package module consumes the binding and a generated package as a user does: from a module proxy, vendored, without
+// cgo.
 package module
 
 import (
