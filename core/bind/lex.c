@@ -380,17 +380,16 @@ static char *lex_splice(const char *text, size_t size) {
   size_t length = 0, owed = 0;
   if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) text += 3, size -= 3;
   for (size_t i = 0; i < size; i++) {
-    size_t end = i + 1 + (i + 1 < size && text[i + 1] == '\r');
-    if (text[i] == '\\' && end < size && text[end] == '\n') {
+    const bool pair = i + 2 < size && text[i + 1] == '\r' && text[i + 2] == '\n';
+    if (text[i] == '\\' && i + 1 < size && (text[i + 1] == '\n' || text[i + 1] == '\r')) {
       owed++;
-      i = end;
+      i += 1 + pair;
     } else if (text[i] == '\r') {
       if (i + 1 == size || text[i + 1] != '\n') out[length++] = '\n';
     } else {
       out[length++] = text[i];
-      if (text[i] == '\n')
-        for (; owed; owed--) out[length++] = '\n';
     }
+    for (; owed && length && out[length - 1] == '\n'; owed--) out[length++] = '\n';
   }
   return out;
 }

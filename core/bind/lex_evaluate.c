@@ -11,6 +11,7 @@ typedef struct evaluation {
   lex_lookup lookup;
   void *context;
   int depth;
+  int dead;          /* inside an operand whose value does not matter */
   const char *wrong; /* the first thing wrong, or NULL */
 } evaluation;
 
@@ -135,7 +136,7 @@ static int64_t evaluate_apply(evaluation *e, const char *mark, int64_t a, int64_
   case '|': value = mark[1] ? a || b : a | b; break;
   default: value = a ^ b; break;
   }
-  if (bad) evaluate_wrong(e, "does not fit");
+  if (bad && !e->dead) evaluate_wrong(e, "does not fit");
   return value;
 }
 
@@ -144,9 +145,11 @@ static int64_t evaluate_binary(evaluation *e, int rank) {
   int64_t value = evaluate_unary(e);
   for (int op; !e->wrong && (op = evaluate_operator(e)) >= 0 && evaluate_operators[op].rank >= rank;) {
     e->at++;
-    int64_t right = evaluate_binary(e, evaluate_operators[op].rank + 1);
     const char *mark = evaluate_operators[op].mark;
     bool decided = (mark[0] == '&' && mark[1] && !value) || (mark[0] == '|' && mark[1] && value);
+    e->dead += decided;
+    int64_t right = evaluate_binary(e, evaluate_operators[op].rank + 1);
+    e->dead -= decided;
     value = decided ? mark[0] == '|' : e->wrong ? 0 : evaluate_apply(e, mark, value, right);
   }
   e->depth--;
@@ -157,17 +160,21 @@ static int64_t evaluate_choice(evaluation *e) {
   if (++e->depth > EVALUATE_MAX_DEPTH) return evaluate_wrong(e, "nested too deeply");
   int64_t value = evaluate_binary(e, 1);
   if (evaluate_takes(e, "?")) {
+    const bool first = value != 0;
+    e->dead += !first;
     int64_t yes = evaluate_choice(e);
+    e->dead += first - !first;
     if (!evaluate_takes(e, ":")) evaluate_wrong(e, "expected `:`");
     int64_t no = evaluate_choice(e);
-    value = value ? yes : no;
+    e->dead -= first;
+    value = first ? yes : no;
   }
   e->depth--;
   return value;
 }
 
 const char *lex_evaluate(const lex_token *tokens, size_t *at, lex_lookup lookup, void *context, int64_t *value) {
-  evaluation e = {tokens, *at, lookup, context, 0, NULL};
+  evaluation e = {tokens, *at, lookup, context, 0, 0, NULL};
   *value = evaluate_choice(&e);
   *at = e.at;
   return e.wrong;

@@ -156,7 +156,7 @@ static void parse_initialiser(parser *p) {
 }
 
 static void parse_unexpected(parser *p, const lex_token *name) {
-  if (name && p->tokens[p->at].kind == LEX_NAME)
+  if (name && name + 1 == &p->tokens[p->at] && p->tokens[p->at].kind == LEX_NAME)
     parse_fail(p,
                bind_string("cannot read what follows `%.*s` (a macro? try --ignore-macro %.*s)", (int)name->size,
                            name->text, (int)name->size, name->text),

@@ -29,7 +29,7 @@ typedef enum all_border {
   ALL_BORDER_EDGE = 'a' - 90, ///< the edge, repeated
   /** Mirrored, without the edge. */
   ALL_BORDER_MIRROR = ALL_BORDER_EDGE << 1 | (ALL_TAKEN ? 1 : 0),
-  ALL_BORDER_LAST = -(~0x0F)
+  ALL_BORDER_LAST = -(~0x0F) /**< the last */
 } all_border;
 
 /// Flags, to be or-ed.
@@ -97,7 +97,7 @@ const char *all_text(int status);
 /** Have no arguments and a value. */ all_mode all_current(void);
 /** Have no result either. */
 void all_nothing(void);
-float all_mean(all_tensor *x), all_median(all_tensor *x); /**< trailing comment */
+float all_mean(all_tensor *x), all_median(all_tensor *x);
 
 /** Use an optional tensor and inferred extents.
  *  @contract x: f32[n, 2 * k];  bias: opt f32[k];  out: u8[(n + 1) / 2, k];  k in 1..8 */

@@ -1,0 +1,318 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The command dlferry-bind: what it reads, what it refuses and how it says so. test_bind.py DLFERRY_BIND
+
+Needs nothing but Python. DLFERRY_BIND_UPDATE=1 rewrites all.json, the golden IR of all.h.
+"""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+PHOTO = HERE.parent.parent / "examples/photo/photo.h"
+BIND = str(Path(sys.argv.pop(1)).resolve()) if len(sys.argv) > 1 else "dlferry-bind"
+
+# A sanitizer's report must not pass for a refusal, which also exits with 1.
+ENVIRONMENT = {**os.environ, "ASAN_OPTIONS": "exitcode=99", "UBSAN_OPTIONS": "halt_on_error=1:exitcode=99"}
+
+
+def bind(*arguments, cwd=None):
+    done = subprocess.run([BIND, *map(str, arguments)], cwd=cwd, env=ENVIRONMENT, capture_output=True, timeout=120)
+    if done.returncode not in (0, 1, 2):
+        raise AssertionError(f"dlferry-bind ended with {done.returncode}: {done.stderr.decode(errors='replace')}")
+    return done.returncode, done.stdout.decode(), done.stderr.decode(errors="replace")
+
+
+class Headers(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def write(self, text, name="k.h"):
+        path = self.folder / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    def read(self, text, *options):
+        """The IR of a header, and what was said on stderr."""
+        status, out, said = bind(self.write(text), "--name", "k", "--ir", *options)
+        self.assertEqual(status, 0, said)
+        return json.loads(out), said
+
+    def refused(self, text, message, *options):
+        """The header is refused, and the whole of stderr is this."""
+        status, out, said = bind(self.write(text), "--name", "k", "--ir", *options, cwd=self.folder)
+        self.assertEqual((status, out), (1, ""), said)
+        said = said.replace(str(self.folder) + "/", "").replace("dlferry-bind: ", "")
+        self.assertEqual(said.strip(), message)
+
+    def first(self, text, *options):
+        return self.read(text, *options)[0]["functions"][0]
+
+
+class TestReads(Headers):
+    def test_bind__all_constructs_give_the_golden_ir(self):
+        status, out, _ = bind(HERE / "all.h", "--name", "all", "--ir")
+        self.assertEqual(status, 0)
+        golden = HERE / "all.json"
+        if os.environ.get("DLFERRY_BIND_UPDATE"):
+            golden.write_text(out)
+        self.assertEqual(json.loads(out), json.loads(golden.read_text()))
+        self.assertEqual(out, golden.read_text())
+
+    def test_bind__photo_is_bound_whole(self):
+        status, out, said = bind(PHOTO, "--name", "photo", "--ir", "--strict")
+        self.assertEqual((status, said), (0, ""))
+        ir = json.loads(out)
+        self.assertTrue(all(f["summary"] and f["contract"] for f in ir["functions"]))
+
+    def test_bind__a_preprocessed_header_gives_only_its_own(self):
+        text = '# 1 "k.h"\n# 1 "/usr/include/other.h" 1 3\ntypedef int other; int k_other(other x);\n'
+        text += '# 4 "k.h" 2\n/** Ours. */\nint k_ours(other x);\n'
+        ir, _ = self.read(text)
+        self.assertEqual([f["name"] for f in ir["functions"]], ["k_ours"])
+        self.assertEqual(ir["functions"][0]["line"], 5)
+        self.assertEqual(ir["functions"][0]["params"][0]["scalar"], "i32")
+
+    def test_bind__line_ends_and_marks_do_not_matter(self):
+        unix = "/** Sum.\n * More. */\nint k_sum(int a,\\\n int b);\n"
+        for text in (unix.replace("\n", "\r\n"), "\ufeff" + unix, unix.replace("\n", "\r")):
+            self.assertEqual(self.read(text)[0], self.read(unix)[0])
+
+    def test_bind__conditions_are_followed(self):
+        text = (
+            "#define A 2\n#if defined(A) && (A > 1) && !defined B\nint k_yes(void);\n#else\nint k_no(void);\n#endif\n"
+        )
+        text += "#ifdef __cplusplus\n}\n#endif\n#undef A\n#ifndef A\nint k_too(void);\n#endif\n"
+        text += "#if 0\nit's not C, 'x \"\n#if 1\n#else\n#endif\n#elif 1 ? 0 : 1/0\n#else\nint k_last(void);\n#endif\n"
+        self.assertEqual([f["name"] for f in self.read(text)[0]["functions"]], ["k_yes", "k_too", "k_last"])
+
+    def test_bind__ignored_macros_count_as_empty(self):
+        text = "K_API int K_CALL k_f(int a) K_END(1);\n"
+        self.assertEqual(
+            self.first("#define K_CALL\n" + text.replace("K_END(1)", ""), "--ignore-macro", "K_API")["name"], "k_f"
+        )
+        self.refused(
+            "int K_CALL k_f(int a);",
+            "k.h:1: cannot read what follows `K_CALL` (a macro? try --ignore-macro K_CALL): k_f ( int a ) ;",
+        )
+
+    def test_bind__prefixes_are_stripped_in_any_case(self):
+        text = "enum lib_mode { LIB_MODE_A, LIB_MODE_B }; int lib_f(enum lib_mode m);"
+        ir, _ = self.read(text, "--prefix", "lib_")
+        self.assertEqual(ir["functions"][0]["short_name"], "f")
+        self.assertEqual([v["label"] for v in ir["enums"][0]["values"]], ["A", "B"])
+        self.assertEqual(self.read(text, "--prefix", "")[0]["functions"][0]["short_name"], "lib_f")
+
+    def test_bind__reads_what_an_error_or_a_contract_says_of_the_return(self):
+        self.assertEqual(self.first("double k_f(int x);")["returns"]["as"], "value")
+        self.assertEqual(self.first("int k_f(int x);")["returns"]["as"], "value")
+        self.assertEqual(self.first("int k_f(int x, dlf_error *error);")["returns"]["as"], "status")
+        self.assertEqual(self.first("dlf_status k_f(int x);")["returns"]["as"], "status")
+        self.assertEqual(self.first("/** @contract return: status ok 2 */ long k_f(int x);")["returns"]["ok"], 2)
+
+
+class TestSkips(Headers):
+    def test_bind__what_is_not_bound_is_said_once_and_fails_under_strict(self):
+        text = "int k_f(void *p);\nint k_g(int x);\n"
+        ir, said = self.read(text)
+        self.assertEqual(said.count("skipped k_f: p: the type `void *` is not bound"), 1)
+        self.assertEqual([f["unbound"] is None for f in ir["functions"]], [False, True])
+        status, _, said = bind(self.write(text), "--name", "k", "--ir", "--strict")
+        self.assertEqual(status, 1)
+        self.assertIn("1 functions are not bound, and --strict is given", said)
+
+
+class TestRefuses(Headers):
+    def test_bind__what_cannot_be_read_is_shown_with_its_line(self):
+        cases = {
+            "int f(": "k.h:1: expected a declaration: end of the header",
+            "\n\nint f(int a": "k.h:3: expected ): end of the header",
+            "int f(int a) int g;": "k.h:1: cannot read this declaration: int g ;",
+            "int 3;": "k.h:1: cannot read this declaration: 3 ;",
+            "int f(int, ...;": "k.h:1: expected ): ;",
+            "/* open": "k.h:1: comment without an end: /* open",
+            'const char *x = "open;': 'k.h:1: string or character without an end: "open;',
+            "#if 1\nint f(void);": "k.h:2: #if without #endif",
+            "#endif": "k.h:1: #endif without #if",
+            "#else": "k.h:1: #else or #elif without #if",
+            "#if (1": "k.h:1: #if: expected `)`; give the header preprocessed (cc -E -C)",
+            "#if F(1)": "k.h:1: #if: calls something; give the header preprocessed (cc -E -C)",
+            "#if 1 / 0": "k.h:1: #if: does not fit; give the header preprocessed (cc -E -C)",
+            "#error not here": "k.h:1: the header refuses: error not here",
+            "int f(void) `": "k.h:1: unexpected character: `",
+            "int f[3": "k.h:1: a bracket is never closed: end of the header",
+            'extern "C" {': 'k.h:1: extern "C" is never closed: end of the header',
+            "}": "k.h:1: expected a declaration: }",
+            "enum e { A = sizeof(int) };": "k.h:1: value of an enumerator: calls something: sizeof ( int ) } ;",
+            "enum e { A = 1 << 70 };": "k.h:1: value of an enumerator: does not fit: 1 << 70 } ;",
+            "enum e { A, 3 };": "k.h:1: expected the name of an enumerator: 3 } ;",
+            "enum k_e { A = 5000000000 };": "k.h:1: enum k_e: values do not fit in 32 bits",
+            "enum e { A }; enum e { B };": "k.h:1: enum is defined twice: e: { B } ;",
+        }
+        for text, message in cases.items():
+            with self.subTest(text):
+                self.refused(text, message.strip())
+
+    def test_bind__names_that_clash_are_refused(self):
+        cases = {
+            "int k_(int x);": "k.h:1: k_: nothing usable is left without the prefix k_",
+            "int k_3d(int x);": "k.h:1: k_3d: nothing usable is left without the prefix k_",
+            "int k_f(int x); int f(int x);": "k.h:1: k_f and f are both called f without the prefix",
+            "enum k_f { K_A }; int k_f(int x);": "k.h:1: k_f and enum k_f are both called F without the prefix",
+            "int k_f(int x); int k_f_checked(int x);": "k.h:1: k_f: the generated function would be called "
+            "k_f_checked, which the header declares",
+            "int k_f(int a, int a);": "k.h:1: k_f: two parameters named a",
+        }
+        for text, message in cases.items():
+            with self.subTest(text):
+                self.refused(text, message)
+
+    def test_bind__contracts_that_do_not_suit_are_refused_at_the_functions_line(self):
+        function = (
+            "\nint k_f(const DLTensor *x, int8_t n, double s, bool b, enum k_e e, const char *t, dlf_error *error);"
+        )
+        enum = "enum k_e { K_A, K_B };"
+        cases = {
+            "x: f32[q + 1]": "f: contract: x: `q+1` uses q before anything binds it",
+            "x: f32[": "f: contract: expected a number or a name, got the end",
+            "n = 128": "f: default of n does not fit in int8_t",
+            "b = 1": "f: default of b: `1` does not suit its type",
+            "b = yes": "f: default of b: `yes` does not suit its type",
+            "e = K_C": "f: default of e: k_e has no enumerator K_C",
+            't = "\\"': "f: default of t: only plain ASCII without \\ and $ is supported",
+            "t = K_A": "f: default of t: `K_A` does not suit its type",
+        }
+        for contract, message in cases.items():
+            with self.subTest(contract):
+                self.refused(f"{enum}/** @contract {contract} */{function}", f"k.h:2: {message}")
+
+    def test_bind__text_that_is_no_text_is_refused(self):
+        for text in (
+            b"int f(void);\n\xff",
+            b"\0",
+            b"int f(\xc0\x80);",
+            b"// \xed\xa0\x80",
+            b"// \xf4\x90\x80\x80",
+            b"\xe2\x82",
+        ):
+            with self.subTest(text):
+                status, _, said = bind(self.write(text), "--name", "k", "--ir")
+                self.assertEqual(status, 1)
+                self.assertIn("not UTF-8 text", said)
+
+
+class TestHostile(Headers):
+    """Whatever the header, the answer is an IR or a refusal, soon: no crash, no sanitizer report."""
+
+    def test_bind__bombs_are_defused(self):
+        deep = 100_000
+        bombs = [
+            "(" * deep, "int f" + "(" * deep, "int " + "*" * deep + "f;", "int (" * deep, "int f(int (*" * deep,
+            "{" * deep, "enum e { A = " + "(" * deep, "enum e { A = " + "-" * deep, "enum e { A = " + "1?" * deep,
+            "#if " + "!" * deep, "#if " + "(" * deep, "#if 1\n" * deep, "struct s {" * deep, "extern \"C\" {" * deep,
+            "int f(" + "int a," * deep, "/**" * deep, "\\\n" * deep, "#define A A\nA", "#define A B\n#define B A\nA x;",
+            "".join(f"#define M{i} M{i + 1} M{i + 1}\n" for i in range(60)) + "M0",
+            "".join(f"#define M{i} M{i + 1} M{i + 1}\n" for i in range(60)) + "#define M60\nM0",
+            "/** @contract x: f32[" + "(" * deep + "*/ int f(const DLTensor *x);",
+            "/** " + "@param x " * deep + "*/ int f(int x);", "int a" + "[1]" * deep + ";", "x" * 1_000_000 + " y;",
+            "typedef int t;" * 20_000, "int f(void);" * 20_000, "#define X " + "Y " * 1000 + "\n" + "X " * 2000,
+        ]  # fmt: skip
+        for text in bombs:
+            with self.subTest(text[:60]):
+                bind(self.write(text), "--name", "k", "--ir")
+
+    def test_bind__mutated_headers_never_crash(self):
+        seed = int(os.environ.get("DLFERRY_SEED", "1"))
+        rng = random.Random(seed)
+        sources = [PHOTO.read_bytes(), (HERE / "all.h").read_bytes(), (HERE / "twin.h").read_bytes()]
+        pieces = rb"""( ) { } [ ] */ /* /** // #if #endif " ' ... enum typedef const * , ; @contract \\ \x80""".split()
+        pieces += [b"\\\n", b"\n#endif\n", b"\n#define photo_ x\n", b"\x80"]
+        for _ in range(int(os.environ.get("DLFERRY_ROUNDS", "150"))):
+            text = bytearray(rng.choice(sources))
+            for _ in range(rng.randrange(1, 6)):
+                at, size = rng.randrange(len(text)), rng.choice((1, 1, 4, 40, 400))
+                what = rng.randrange(4)
+                if what == 0:
+                    del text[at : at + size]
+                elif what == 1:
+                    text[at:at] = rng.choice(pieces)
+                elif what == 2:
+                    text[at:at] = text[rng.randrange(len(text)) :][:size]
+                else:
+                    text[at] = rng.randrange(256)
+            with self.subTest(seed=seed, text=bytes(text)):
+                bind(self.write(bytes(text)), "--name", "photo", "--out", self.folder / "out")
+
+
+class TestCommand(Headers):
+    def test_bind__says_its_version_and_how_to_use_it(self):
+        status, out, _ = bind("--version")
+        self.assertEqual(status, 0)
+        self.assertRegex(out, r"^dlferry-bind \d+\.\d+\.\d+\n$")
+        status, out, _ = bind("--help")
+        self.assertEqual(status, 0)
+        for option in "name prefix lang out source ignore-macro ir check strict version help".split():
+            self.assertIn(f"--{option}", out)
+
+    def test_bind__a_wrong_command_ends_with_status_2(self):
+        cases = {
+            "": "expected a header",
+            "a.h b.h": "expected one header, got also b.h",
+            "a.h": "expected --name",
+            "a.h --name A": "--name: expected small letters, digits and _, got A",
+            "a.h --name a": "expected --out or --ir",
+            "a.h --name": "expected a value after --name",
+            "a.h --nam3": "unknown option --nam3",
+            "a.h --name a --out x --lang c": "--lang: expected any of python,rust,go,julia, got c",
+        }
+        for arguments, message in cases.items():
+            with self.subTest(arguments):
+                self.assertEqual(
+                    bind(*arguments.split()), (2, "", f"dlferry-bind: {message}; see dlferry-bind --help\n")
+                )
+        status, _, said = bind(self.folder / "none.h", "--name", "k", "--ir")
+        self.assertEqual(status, 1)
+        self.assertIn("none.h: No such file or directory", said)
+
+    def test_bind__check_finds_what_differs_and_writes_nothing(self):
+        header, out = self.write("int k_f(int x);"), self.folder / "deep" / "out"
+        arguments = (header, "--name", "k", "--out", out)
+        status, _, said = bind(*arguments, "--check")
+        self.assertEqual(status, 1)
+        self.assertEqual(said.count("differs: "), 2)
+        self.assertFalse(out.exists())
+        self.assertEqual(bind(*arguments)[0], 0)
+        self.assertEqual(bind(*arguments, "--check"), (0, "", ""))
+        before = (out / "k_dlferry.c").stat().st_mtime_ns
+        self.assertEqual(bind(*arguments)[0], 0)
+        self.assertEqual((out / "k_dlferry.c").stat().st_mtime_ns, before)
+        (out / "k_dlferry.h").write_text("other")
+        status, _, said = bind(*arguments, "--check")
+        self.assertEqual((status, said.count("differs: ")), (1, 1))
+        self.assertEqual((out / "k_dlferry.h").read_text(), "other")
+
+    def test_bind__line_1_says_how_the_file_was_made_wherever_it_was(self):
+        header, source = self.write("int k_f(int x);"), self.write("int k_f(int x) { return x; }", "k.c")
+        bind(header, "--name", "m", "--prefix", "k_", "--source", source, "--out", self.folder)
+        line = (self.folder / "m_dlferry.c").read_text().splitlines()[0]
+        self.assertRegex(line, r"^/\* Generated by dlferry-bind \S+ from k.h; do not edit.")
+        self.assertIn("dlferry-bind k.h --name m --prefix k_ --source k.c", line)
+        self.assertNotIn(str(self.folder), line)
+
+    def test_bind__what_cannot_be_written_is_an_error(self):
+        header = self.write("int k_f(int x);")
+        status, _, said = bind(header, "--name", "k", "--out", header / "below")
+        self.assertEqual(status, 1)
+        self.assertIn("cannot write", said)
+
+
+if __name__ == "__main__":
+    unittest.main()
