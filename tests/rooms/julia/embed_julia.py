@@ -9,6 +9,8 @@ LD_LIBRARY_PATH when the process began. Every later call must come from the thre
 import ctypes
 import json
 import os
+import sys
+from pathlib import Path
 
 SYMBOLS = ("room_produce", "room_consume", "room_photo", "room_live")
 
@@ -56,3 +58,7 @@ def room(entry):
     julia = start(entry)
     evaluate(julia, f'include(raw"{entry["room"]}"); nothing')
     return {symbol: int(evaluate(julia, f'UInt(Room.pointers["{symbol}"])')) for symbol in SYMBOLS}
+
+
+if __name__ == "__main__":  # embed_julia.py ROOM.json: does it start?
+    print(f"julia: {len(room(json.loads(Path(sys.argv[1]).read_text())))} functions")
