@@ -247,9 +247,8 @@ static void rust_put_extern(bind_text *t, const bind_function *f, bool make) {
   if (f->returns == BIND_RETURN_VALUE) rust_add(&list, bind_string("result: *mut %s", rust_c_type(&f->result)));
   rust_add(&list, "error: *mut dlf_error");
   /* rustfmt forgets the semicolon at first, and moves the result down when that alone does not fit. */
-  const size_t room = rust_room(t, head, tail);
-  const bool moves = list.width == room + 1;
-  rust_put_list(t, head, &list, moves ? ")\n    -> dlf_status;" : tail, moves ? room + 1 : room);
+  const bool moves = list.width == rust_room(t, head, tail);
+  rust_put_list(t, head, &list, moves ? ")\n    -> dlf_status;" : tail, rust_room(t, head, tail));
 }
 
 static void rust_put_ffi(bind_text *t, const bind_ir *ir) {
