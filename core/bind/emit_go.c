@@ -63,15 +63,19 @@ static const char *one_line(const char *doc) {
 }
 
 static void put_doc(bind_text *t, const char *lead, const char *doc) {
+  bool alone = true; /* begins a paragraph */
   while (*doc) {
     size_t size = strcspn(doc, "\n"), skip = strspn(doc, " #*+-\t");
     if (skip > size) skip = size;
     const char *line = bind_string("%.*s", (int)(size - skip), doc + skip);
+    doc += size + (doc[size] == '\n');
+    /* A paragraph of one line without a full stop would be taken for a heading. */
+    bool heading = alone && *line && (*doc == 0 || *doc == '\n') && !strchr(".:;!?)", line[strlen(line) - 1]);
     if (*line)
-      bind_put_doc(t, BIND_DOC_LINE, lead, line);
+      bind_put_doc(t, BIND_DOC_LINE, lead, heading ? bind_string("%s.", line) : line);
     else
       bind_line(t, "//");
-    doc += size + (doc[size] == '\n');
+    alone = !*line;
   }
 }
 

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Command main calls every function of the package odd. It prints what is wrong.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"testing"
+
+	dlferry "github.com/dlferry/dlferry/bindings/go"
+
+	"odd"
+)
+
+var wrong int
+
+func expect[T comparable](what string, got, want T) {
+	if got != want {
+		fmt.Printf("%s: expected %v, got %v\n", what, want, got)
+		wrong++
+	}
+}
+
+func no(err error) {
+	if err != nil {
+		fmt.Println("unexpected:", err)
+		wrong++
+	}
+}
+
+func slice[T dlferry.Element](t *dlferry.Tensor) []T {
+	v, err := dlferry.View[T](t)
+	no(err)
+	elements, err := v.Slice()
+	no(err)
+	return elements
+}
+
+func tensors() {
+	numbers := []int64{1, 2, 3}
+	no(odd.Select(dlferry.Of(numbers, 3), odd.DefaultSelectOptions()))
+	no(odd.Select(dlferry.Of(numbers, 3), odd.SelectOptions{Func: 10, Range: false}))
+	expect("select", numbers[2], -6)
+
+	x := []float32{1.25, -1.25}
+	whole, rest, err := odd.Split(dlferry.Of(x, 2), odd.SplitOptions{Mode: odd.ModeDown})
+	no(err)
+	expect("split: whole", slice[int64](whole)[1], -2)
+	expect("split: rest", slice[float32](rest)[1], 0.75)
+	no(odd.SplitInto(dlferry.Of(x, 2), odd.DefaultSplitOptions(), whole, rest))
+	expect("split into: whole", slice[int64](whole)[1], -1)
+	err = odd.SplitInto(dlferry.Of(x, 2), odd.DefaultSplitOptions(), whole, dlferry.Of(x, 2))
+	expect("noalias", errors.Is(err, dlferry.ErrInvalid), true)
+	whole.Close()
+	rest.Close()
+	none, more, err := odd.Split(dlferry.Of([]int32{1}, 1), odd.DefaultSplitOptions())
+	expect("dtype", errors.Is(err, dlferry.ErrDtype) && none == nil && more == nil, true)
+
+	y, weights, sum := []float64{1, 2, 3}, []float64{1, 10, 100}, []float64{0}
+	total, counted, err := odd.Sum(dlferry.Of(y, 3), nil, odd.SkipFirst|odd.SkipTop)
+	no(err)
+	expect("sum: counted", counted, 2)
+	expect("sum", slice[float64](total)[0], 5)
+	total.Close()
+	counted, err = odd.SumInto(dlferry.Of(y, 3), dlferry.Of(weights, 3), odd.SkipLast, dlferry.Of(sum))
+	no(err)
+	expect("sum into: counted", counted, 2)
+	expect("sum into", sum[0], 21)
+	var absent *dlferry.Tensor
+	_, err = odd.SumInto(dlferry.Of(y, 3), absent, odd.SkipLast, dlferry.Of(sum))
+	no(err)
+	_, err = odd.SumInto(dlferry.Of(y, 3), dlferry.Of(weights, 2), odd.SkipLast, dlferry.Of(sum))
+	expect("weights differ", errors.Is(err, dlferry.ErrInvalid), true)
+	_, err = odd.SumInto(absent, nil, 0, dlferry.Of(sum))
+	expect("nil", err.Error(), "sum: x: expected a tensor, got nil")
+	_, err = odd.SumInto(nil, nil, 0, dlferry.Of(sum))
+	expect("nothing", err.Error(), "sum: x: expected a tensor, got nil")
+}
+
+func scalars() {
+	mode, err := odd.Next(odd.ModeUp)
+	no(err)
+	expect("next", mode, odd.ModeDown)
+	expect("enum", mode.String(), "ModeDown")
+	expect("other name", odd.ModeDefault.String(), "ModeNearest")
+	expect("no name", odd.Mode(7).String(), "Mode(7)")
+	expect("flag", odd.SkipTop.String(), "SkipTop")
+	expect("flags", (odd.SkipTop | odd.SkipFirst).String(), "Skip(2147483649)")
+
+	same, err := odd.Same("none", odd.DefaultSameOptions())
+	no(err)
+	expect("same", same, true)
+	same, err = odd.Same("größe", odd.SameOptions{B: "grosse"})
+	no(err)
+	expect("not same", same, false)
+	_, err = odd.Same("none\x00more", odd.DefaultSameOptions())
+	expect("NUL", fmt.Sprint(err), `same: a: expected a text without NUL, got "none\x00more"`)
+
+	sum, err := odd.Widths(math.MinInt8, math.MaxUint8, math.MinInt16, math.MaxUint16, math.MinInt32, math.MaxUint32,
+		-1<<40, 1<<41, 0.5)
+	no(err)
+	expect("widths", sum, -128+255-32768+65535-1<<31+1<<32-1-1<<40+1<<41+0.5)
+	no(odd.Nothing())
+	no(odd.Code(0))
+	expect("status", errors.Is(odd.Code(3), dlferry.ErrForeign), true)
+}
+
+func main() {
+	tensors()
+	scalars()
+	y, sum, t := make([]float64, 3), make([]float64, 1), must(dlferry.Create(dlferry.Float64, dlferry.CPU, 3))
+	expect("allocations", testing.AllocsPerRun(100, func() {
+		odd.SumInto(dlferry.Of(y, 3), t, 0, dlferry.Of(sum))
+	}), 0)
+	t.Close()
+	expect("live", dlferry.Live(), 0)
+	if wrong > 0 {
+		os.Exit(1)
+	}
+	fmt.Println("good")
+}
+
+func must(t *dlferry.Tensor, err error) *dlferry.Tensor {
+	no(err)
+	return t
+}

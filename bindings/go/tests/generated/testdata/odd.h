@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a header may hold beside the ordinary: every kind of parameter and result, words that Go keeps for itself,
+ * outputs of several kinds, and no dlferry.h. */
+#ifndef ODD_H
+#define ODD_H
+
+#include <dlpack/dlpack.h>
+#include <stdbool.h>
+
+/** How to round.
+ *  # Not a heading
+ *
+ *      not code
+ *  - not a list */
+typedef enum odd_mode {
+  ODD_MODE_DOWN = -1, /**< towards minus infinity; a "quote", a \ and */
+  ODD_MODE_NEAREST = 0,
+  ODD_MODE_UP = 1,
+  ODD_MODE_DEFAULT = 0 /**< another name for the one above */
+} odd_mode;
+
+/** What to leave out. */
+enum odd_skip { ODD_SKIP_FIRST = 1, ODD_SKIP_LAST = 2, ODD_SKIP_TOP = 0x80000000 };
+
+/** Add a number to a tensor in place.
+ *  @contract type: inout i64[n];  func = 1;  range = true;  return: status ok 0 */
+int odd_select(DLTensor *type, int64_t func, bool range);
+
+/** Split a vector into its whole and its broken part.
+ *  @contract err: T[n];  whole: i64[n];  status: like err noalias;  T in f32|f64;  mode = ODD_MODE_NEAREST
+ *  @contract return: status ok 0 */
+int odd_split(const DLTensor *err, odd_mode mode, DLTensor *whole, DLTensor *status);
+
+/** Sum what is not left out, and count it.
+ *  @contract x: f64[n];  weights: opt f64[n];  total: f64[] */
+int64_t odd_sum(const DLTensor *x, const DLTensor *weights, enum odd_skip skip, DLTensor *total);
+
+/** Next mode. */
+odd_mode odd_next(odd_mode mode);
+
+/** Whether two texts are the same.
+ *  @contract b = "none" */
+bool odd_same(const char *a, const char *b);
+
+/** Add numbers of every width. */
+double odd_widths(int8_t a, uint8_t b, int16_t c, uint16_t d, int32_t e, uint32_t f, int64_t g, uint64_t h, float i);
+
+/** Do nothing. */
+void odd_nothing(void);
+
+/** Fail.
+ *  @contract return: status ok 0 */
+int odd_code(int32_t code);
+
+#endif
