@@ -27,6 +27,7 @@ STEPS = [
     ("julia", "equalize", "histogram equalised"),
     ("c", "draw_histogram", "its histogram, in place"),
 ]
+JOURNEYS = 5
 
 
 def load_photograph():
@@ -94,15 +95,15 @@ class Journey:
         return self.hand_over(at, "python", "save", managed, adopt)
 
 
-def print_hops(hops):
+def print_hops(hops, fastest):
     heads = ("hop", "from", "to", "kernel", "handed over", "data address", "seen at", "time", "copied")
     rows = []
-    for number, (producer, consumer, kernel, look, seen, elapsed) in enumerate(hops, 1):
+    for number, (producer, consumer, kernel, look, seen, _) in enumerate(hops, 1):
         what = f"{look.dtype}{list(look.shape)}"
         copied = "no" if seen == look.address else f"YES, {np.prod(look.shape) * np.dtype(look.dtype).itemsize} bytes"
         rows.append(
             (f"{number}", producer, consumer, kernel, what, f"{look.address:#x}", f"{seen:#x}")
-            + (f"{elapsed * 1e3:.3f} ms", copied)
+            + (f"{fastest[number - 1] * 1e3:.3f} ms", copied)
         )
     width = [max(len(row[i]) for row in [heads, *rows]) for i in range(len(heads))]
     right = {0, 7}
@@ -117,7 +118,7 @@ def print_hops(hops):
     for row in rows:
         line(row)
     copies = sum(look.address != seen for _, _, _, look, seen, _ in hops)
-    print(f"\n{len(hops)} hops, {copies} copies. A hop's time is its hand-over and the kernel's work.")
+    print(f"\n{len(hops)} hops, {copies} copies. time: hand-over and kernel, the best of {JOURNEYS} journeys.")
     return copies
 
 
@@ -151,10 +152,14 @@ def main():
         return 1 if required else 77
 
     photograph = load_photograph()
-    Journey(rooms).run(photograph)  # the first journey compiles Julia's code; the second is the one that is told
+    # The first journey compiles Julia's code, and others may have had to wait for a processor.
+    rehearsals = [Journey(rooms, options.copy_at) for _ in range(JOURNEYS - 1)]
+    for rehearsal in rehearsals:
+        rehearsal.run(photograph)
     journey = Journey(rooms, options.copy_at)
     picture = journey.run(photograph)
-    copies = print_hops(journey.hops)
+    fastest = [min(hop[-1] for hop in same) for same in zip(*(j.hops for j in (*rehearsals, journey)))]
+    copies = print_hops(journey.hops, fastest)
 
     if options.out:
         write_sheet(photograph, journey, picture, options)

@@ -211,6 +211,7 @@ dlf_status photo_gray_checked(dlf_arg rgb, dlf_arg out, dlf_error *error) {
     const dlf_status dlf_verdict = dlferry_match(&dlferry_once_gray, dlf_values, error);
     if (dlf_verdict) return dlf_verdict;
   }
+  (void)error;
   DLTensor dlf_tensor_rgb;
   int64_t dlf_strides_rgb[DLF_MAX_NDIM];
   DLTensor dlf_tensor_out;
@@ -277,6 +278,7 @@ dlf_status photo_blur_checked(dlf_arg image, double sigma, dlf_arg out, dlf_erro
     const dlf_status dlf_verdict = dlferry_match(&dlferry_once_blur, dlf_values, error);
     if (dlf_verdict) return dlf_verdict;
   }
+  (void)error;
   DLTensor dlf_tensor_image;
   int64_t dlf_strides_image[DLF_MAX_NDIM];
   DLTensor dlf_tensor_out;
@@ -338,6 +340,7 @@ dlf_status photo_sobel_checked(dlf_arg image, dlf_arg out, dlf_error *error) {
     const dlf_status dlf_verdict = dlferry_match(&dlferry_once_sobel, dlf_values, error);
     if (dlf_verdict) return dlf_verdict;
   }
+  (void)error;
   DLTensor dlf_tensor_image;
   int64_t dlf_strides_image[DLF_MAX_NDIM];
   DLTensor dlf_tensor_out;
@@ -403,6 +406,7 @@ dlf_status photo_equalize_checked(dlf_arg image, dlf_arg out, dlf_error *error) 
     const dlf_status dlf_verdict = dlferry_match(&dlferry_once_equalize, dlf_values, error);
     if (dlf_verdict) return dlf_verdict;
   }
+  (void)error;
   DLTensor dlf_tensor_image;
   int64_t dlf_strides_image[DLF_MAX_NDIM];
   DLTensor dlf_tensor_out;
@@ -475,6 +479,7 @@ dlf_status photo_difference_checked(dlf_arg a, dlf_arg b, dlf_arg out, dlf_error
     const dlf_status dlf_verdict = dlferry_match(&dlferry_once_difference, dlf_values, error);
     if (dlf_verdict) return dlf_verdict;
   }
+  (void)error;
   DLTensor dlf_tensor_a;
   int64_t dlf_strides_a[DLF_MAX_NDIM];
   DLTensor dlf_tensor_b;
@@ -533,6 +538,7 @@ dlf_status photo_draw_histogram_checked(dlf_arg image, photo_corner corner, bool
   }
   if (corner != PHOTO_CORNER_TOP_LEFT && corner != PHOTO_CORNER_TOP_RIGHT && corner != PHOTO_CORNER_BOTTOM_LEFT && corner != PHOTO_CORNER_BOTTOM_RIGHT)
     return dlferry_not_in("draw_histogram: corner", (long long)corner, "TOP_LEFT|TOP_RIGHT|BOTTOM_LEFT|BOTTOM_RIGHT", error);
+  (void)error;
   DLTensor dlf_tensor_image;
   int64_t dlf_strides_image[DLF_MAX_NDIM];
   dlf_error dlf_own;
@@ -571,6 +577,7 @@ dlf_status photo_mean_checked(dlf_arg image, double *result, dlf_error *error) {
     const dlf_status dlf_verdict = dlferry_match(&dlferry_once_mean, dlf_values, error);
     if (dlf_verdict) return dlf_verdict;
   }
+  (void)error;
   DLTensor dlf_tensor_image;
   int64_t dlf_strides_image[DLF_MAX_NDIM];
   const double dlf_value_of_call = photo_mean(dlferry_with_strides(image.tensor, &dlf_tensor_image, dlf_strides_image));

@@ -4,13 +4,13 @@
 from enum import IntEnum
 
 from ._photo import (
-    gray,
     blur,
-    sobel,
-    equalize,
     difference,
     draw_histogram,
+    equalize,
+    gray,
     mean,
+    sobel,
 )
 
 
@@ -29,13 +29,13 @@ class Corner(IntEnum):
 
 __all__ = [
     "Corner",
-    "gray",
     "blur",
-    "sobel",
-    "equalize",
     "difference",
     "draw_histogram",
+    "equalize",
+    "gray",
     "mean",
+    "sobel",
 ]
 
 # Where help and inspect look up what the signatures name.
