@@ -234,6 +234,10 @@ static const dlf__clause *predicate_model(const dlf_contract *c, const dlf__clau
 
 static void predicate_layout(bind_text *t, const dlf_contract *c, const dlf__clause *clause, const char *rank) {
   const char *name = predicate_name(c, clause);
+  const dlf__clause *model = clause->same_layout ? predicate_model(c, clause) : NULL;
+  const bool dense_model = model && clause->like == (int32_t)(model - c->clauses) &&
+                           (model->layout == DLF__LAYOUT_ROW_MAJOR || model->layout == DLF__LAYOUT_FORTRAN ||
+                            model->layout == DLF__LAYOUT_DENSE);
   const char *strided = bind_string("!dlferry_strided(%s.tensor, %s, %s, &dlf_range_%s)", name, rank,
                                     clause->written ? "true" : "false", name);
   switch (clause->layout) {
@@ -247,9 +251,11 @@ static void predicate_layout(bind_text *t, const dlf_contract *c, const dlf__cla
   case DLF__LAYOUT_ROWS:
     bind_line(t, "if (!dlferry_dense_rows(%s.tensor, %s) || %s) return false;", name, rank, strided);
     break;
-  case DLF__LAYOUT_STRIDED: bind_line(t, "if (%s) return false;", strided); break;
+  case DLF__LAYOUT_STRIDED:
+    /* The shape and strides of a tensor without gaps: no gaps either. */
+    if (!dense_model) bind_line(t, "if (%s) return false;", strided);
+    break;
   }
-  const dlf__clause *model = clause->same_layout ? predicate_model(c, clause) : NULL;
   if (model)
     bind_line(t, "if (!dlferry_same_strides(%s.tensor, %s.tensor, %s)) return false;", name, predicate_name(c, model),
               rank);

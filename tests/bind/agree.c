@@ -155,7 +155,7 @@ static int show(const call *c, const char *name, const dlf_error *error) {
 }
 
 int main(int argc, char **argv) {
-  const long rounds = argc > 1 ? atol(argv[1]) : 300000;
+  const long rounds = argc > 1 ? atol(argv[1]) : 60000;
   state = argc > 2 ? strtoull(argv[2], NULL, 0) : 88172645463325252u;
   if (!state) state = 1;
   int failed = 0;
