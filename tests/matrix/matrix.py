@@ -2,8 +2,8 @@
 """Every tensor through every pair of runtimes, in one process: matrix.py ROOMS.json [REPORT]
 
 Each of the five produces a float32 tensor of 2 x 3 with strides that are not compact; each of the five takes it, sums
-it through its own typed view and lets it go. The address must be the producer's, the sum exact. Then each producer's
-deleter runs on a thread that no runtime knows. In the end no room may hold a live tensor.
+it through its own typed view and lets it go. The address must be the producer's, the sum exact. Then each room's
+deleters run on a thread that no runtime knows. In the end no room may hold a live tensor.
 """
 
 import sys
@@ -44,13 +44,31 @@ def pair(producer, consumer):
     return "ok"
 
 
-def delete_abroad(producer, foreign_delete):
-    """Let a thread of no runtime run the deleters of tensors that the main program still knows by address."""
-    if producer is None:
+def delete_abroad(name, rooms, foreign_delete):
+    """Let a thread that no runtime knows run a room's deleters: of what it made, and of what it holds for others."""
+    room, python = rooms[name], rooms["python"]
+    if room is None:
         return "not run"
-    for _ in range(ROUNDS):
-        if foreign_delete(producer.produce()) != 0:
-            return "no thread"
+    try:
+        for _ in range(ROUNDS):
+            if foreign_delete(room.produce()) != 0:
+                return "no thread"
+        for other in rooms.values():
+            if python is None or other in (None, python):
+                continue
+            image = python.numpy.zeros((32, 40), dtype="float32")
+            managed, address = python.export(image), image.ctypes.data
+            for stage in (room, other):
+                if stage is not python:
+                    managed, seen = stage.photo("draw_histogram", managed)
+                    if seen != address or house.Look(managed).address != address:
+                        return f"copied: made at {address:#x}, seen at {seen:#x} by {stage.name}"
+            if foreign_delete(managed) != 0:
+                return "no thread"
+            if not image.any():
+                return f"{other.name} drew nothing"
+    except house.RoomError as error:
+        return str(error)
     return "ok"
 
 
@@ -62,7 +80,8 @@ def table(results, abroad, live):
         return name.ljust(12) + "".join(cell.ljust(w) for cell, w in zip(cells, width)).rstrip()
 
     yield "float32[2, 3], strided, from (row) to (column), in one process. ok: at the producer's address, exact sum."
-    yield "foreign thread: the row's deleter on a POSIX thread that no runtime knows. live: tensors left over."
+    yield "foreign thread: the row's deleters, for its own tensors and for those it passed on from Python to each other"
+    yield "room, run by a POSIX thread that no runtime knows. live: tensors left over."
     yield ""
     yield line("from \\ to", heads)
     yield "-" * (12 + sum(width))
@@ -78,7 +97,7 @@ def main():
     house.enter(config)
     rooms, foreign_delete = house.open_rooms(config)
     results = {p: {c: pair(rooms[p], rooms[c]) for c in house.LANGUAGES} for p in house.LANGUAGES}
-    abroad = {p: delete_abroad(rooms[p], foreign_delete) for p in house.LANGUAGES}
+    abroad = {p: delete_abroad(p, rooms, foreign_delete) for p in house.LANGUAGES}
     live = house.live_counts(rooms)
 
     cells = [(f"{p} -> {c}", result) for p, row in results.items() for c, result in row.items()]
