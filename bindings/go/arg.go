@@ -25,54 +25,52 @@ type Flat struct {
 	shape, strides *int
 	byteOffset     uint64
 	flags          uint64
-	dtype          DType
+	dtype          DType // 0 in a slice's, where it is told beside
 	ndim           int32 // -1 for an absent optional tensor
 	device         Device
 }
 
 var _ [0]struct{} = [unsafe.Sizeof(Flat{}) - unsafe.Sizeof(C.dlfgo_flat{})]struct{}{}
 
-func (f *Flat) c() C.dlfgo_flat { return *(*C.dlfgo_flat)(unsafe.Pointer(f)) }
+var absent = Flat{ndim: -1}
 
-// Flatten describes an argument to C. The name, such as "blur: image", opens the message of a failure. It is for
-// generated packages.
+func (f *Flat) c(dtype DType) C.dlfgo_flat {
+	c := *(*C.dlfgo_flat)(unsafe.Pointer(f))
+	c.dtype = C.uint32_t(dtype)
+	return c
+}
+
+// Flatten describes an argument to C: all but its dtype, and that. The name, such as "blur: image", opens the message
+// of a failure. It is for generated packages.
 //
 // It fails with ErrInvalid for nil, a closed tensor, or a shape that does not fit its slice.
-func Flatten(name string, argument Arg) (Flat, error) {
+func Flatten(name string, argument Arg) (*Flat, DType, error) {
 	switch a := argument.(type) {
 	case *Tensor:
-		if _, err := a.open(name); err != nil {
-			return Flat{}, err
+		if a.isOpen() {
+			drain()
+			return &a.flat, a.flat.dtype, nil
 		}
-		return a.flat(), nil
+		_, err := a.open(name)
+		return nil, 0, err
 	case *Array:
+		if err := a.check(name); err != nil {
+			return nil, 0, err
+		}
 		drain()
-		return a.flat(name)
+		return &a.flat, a.dtype(), nil
 	}
-	return Flat{}, errorf(ErrInvalid, "%s: expected a tensor, got nil", name)
+	return nil, 0, errorf(ErrInvalid, "%s: expected a tensor, got nil", name)
 }
 
 // FlattenOptional is Flatten for a tensor that may be absent: nil.
-func FlattenOptional(name string, argument Arg) (Flat, error) {
+func FlattenOptional(name string, argument Arg) (*Flat, DType, error) {
 	tensor, isTensor := argument.(*Tensor)
 	array, isArray := argument.(*Array)
 	if argument == nil || isTensor && tensor == nil || isArray && array == nil {
-		return Flat{ndim: -1}, nil
+		return &absent, 0, nil
 	}
 	return Flatten(name, argument)
-}
-
-func (t *Tensor) flat() Flat {
-	return Flat{
-		data:       (*byte)(t.dl.data),
-		shape:      (*int)(unsafe.Pointer(t.dl.shape)),
-		strides:    (*int)(unsafe.Pointer(t.dl.strides)),
-		byteOffset: uint64(t.dl.byte_offset),
-		flags:      t.flags,
-		dtype:      dtypeOfC(&t.dl.dtype),
-		ndim:       int32(t.dl.ndim),
-		device:     deviceOfC(&t.dl.device),
-	}
 }
 
 // Terminate lends a text to C with a NUL at its end, in Go memory. The name opens the message of a failure. It is for

@@ -307,7 +307,9 @@ static void put_prepared(bind_text *t, const bind_function *f, const bind_param 
   }
   if (p->type.kind != BIND_TENSOR && p->type.kind != BIND_STRING) return;
   const char *verb = p->type.kind == BIND_STRING ? "Terminate" : p->optional ? "FlattenOptional" : "Flatten";
-  bind_line(t, "in_%d, err := dlferry.%s(\"%s: %s\", %s)", i, verb, f->short_name, p->name, name);
+  bind_put(t, "in_%d, ", i);
+  if (p->type.kind == BIND_TENSOR) bind_put(t, "dtype_%d, ", i);
+  bind_line(t, "err := dlferry.%s(\"%s: %s\", %s)", verb, f->short_name, p->name, name);
   bind_open(t, "if err != nil {");
   bind_line(t, "return %serr", nothing(f, make));
   bind_close(t, "}");
@@ -318,7 +320,7 @@ static void put_argument(bind_text *t, const bind_param *p, int i, bool make) {
   if (make && p->made)
     bind_put(t, "&new_%d, ", i);
   else if (p->type.kind == BIND_TENSOR)
-    bind_put(t, "flat(&in_%d), ", i);
+    bind_put(t, "flat(in_%d, dtype_%d), ", i, i);
   else if (p->type.kind == BIND_STRING)
     bind_put(t, "(*C.char)(unsafe.Pointer(in_%d)), ", i);
   else
@@ -428,8 +430,10 @@ static void put_head(bind_text *t, const bind_ir *ir) {
   if (!tensors) return;
   bind_line(t, "// This does not compile with a dlferry whose Flat has another size.");
   bind_line(t, "var _ = [1]struct{}{}[unsafe.Sizeof(dlferry.Flat{})-unsafe.Sizeof(C.%s_go_flat{})]\n", ir->name);
-  bind_open(t, "func flat(f *dlferry.Flat) C.%s_go_flat {", ir->name);
-  bind_line(t, "return *(*C.%s_go_flat)(unsafe.Pointer(f))", ir->name);
+  bind_open(t, "func flat(f *dlferry.Flat, dtype dlferry.DType) C.%s_go_flat {", ir->name);
+  bind_line(t, "c := *(*C.%s_go_flat)(unsafe.Pointer(f))", ir->name);
+  bind_line(t, "c.dtype = C.uint32_t(dtype)");
+  bind_line(t, "return c");
   bind_close(t, "}\n");
 }
 

@@ -47,8 +47,10 @@ import (
 // This does not compile with a dlferry whose Flat has another size.
 var _ = [1]struct{}{}[unsafe.Sizeof(dlferry.Flat{})-unsafe.Sizeof(C.photo_go_flat{})]
 
-func flat(f *dlferry.Flat) C.photo_go_flat {
-	return *(*C.photo_go_flat)(unsafe.Pointer(f))
+func flat(f *dlferry.Flat, dtype dlferry.DType) C.photo_go_flat {
+	c := *(*C.photo_go_flat)(unsafe.Pointer(f))
+	c.dtype = C.uint32_t(dtype)
+	return c
 }
 
 // Corner: corner of an image.
@@ -96,13 +98,13 @@ func (v Corner) String() string {
 //
 // C: photo_gray
 func Gray(rgb dlferry.Arg) (*dlferry.Tensor, error) {
-	in_0, err := dlferry.Flatten("gray: rgb", rgb)
+	in_0, dtype_0, err := dlferry.Flatten("gray: rgb", rgb)
 	if err != nil {
 		return nil, err
 	}
 	var new_1 *C.DLManagedTensorVersioned
 	var failure C.dlf_error
-	status := C.photo_go_gray_new(flat(&in_0), &new_1, &failure)
+	status := C.photo_go_gray_new(flat(in_0, dtype_0), &new_1, &failure)
 	runtime.KeepAlive(rgb)
 	if status != 0 {
 		return nil, dlferry.Failed(int32(status), unsafe.Pointer(&failure))
@@ -122,16 +124,16 @@ func Gray(rgb dlferry.Arg) (*dlferry.Tensor, error) {
 //
 // C: photo_gray
 func GrayInto(rgb dlferry.Arg, out dlferry.Arg) error {
-	in_0, err := dlferry.Flatten("gray: rgb", rgb)
+	in_0, dtype_0, err := dlferry.Flatten("gray: rgb", rgb)
 	if err != nil {
 		return err
 	}
-	in_1, err := dlferry.Flatten("gray: out", out)
+	in_1, dtype_1, err := dlferry.Flatten("gray: out", out)
 	if err != nil {
 		return err
 	}
 	var failure C.dlf_error
-	status := C.photo_go_gray(flat(&in_0), flat(&in_1), &failure)
+	status := C.photo_go_gray(flat(in_0, dtype_0), flat(in_1, dtype_1), &failure)
 	runtime.KeepAlive(rgb)
 	runtime.KeepAlive(out)
 	return dlferry.Failed(int32(status), unsafe.Pointer(&failure))
@@ -161,13 +163,13 @@ func DefaultBlurOptions() BlurOptions {
 //
 // C: photo_blur
 func Blur(image dlferry.Arg, options BlurOptions) (*dlferry.Tensor, error) {
-	in_0, err := dlferry.Flatten("blur: image", image)
+	in_0, dtype_0, err := dlferry.Flatten("blur: image", image)
 	if err != nil {
 		return nil, err
 	}
 	var new_2 *C.DLManagedTensorVersioned
 	var failure C.dlf_error
-	status := C.photo_go_blur_new(flat(&in_0), C.double(options.Sigma), &new_2, &failure)
+	status := C.photo_go_blur_new(flat(in_0, dtype_0), C.double(options.Sigma), &new_2, &failure)
 	runtime.KeepAlive(image)
 	if status != 0 {
 		return nil, dlferry.Failed(int32(status), unsafe.Pointer(&failure))
@@ -188,16 +190,16 @@ func Blur(image dlferry.Arg, options BlurOptions) (*dlferry.Tensor, error) {
 //
 // C: photo_blur
 func BlurInto(image dlferry.Arg, options BlurOptions, out dlferry.Arg) error {
-	in_0, err := dlferry.Flatten("blur: image", image)
+	in_0, dtype_0, err := dlferry.Flatten("blur: image", image)
 	if err != nil {
 		return err
 	}
-	in_2, err := dlferry.Flatten("blur: out", out)
+	in_2, dtype_2, err := dlferry.Flatten("blur: out", out)
 	if err != nil {
 		return err
 	}
 	var failure C.dlf_error
-	status := C.photo_go_blur(flat(&in_0), C.double(options.Sigma), flat(&in_2), &failure)
+	status := C.photo_go_blur(flat(in_0, dtype_0), C.double(options.Sigma), flat(in_2, dtype_2), &failure)
 	runtime.KeepAlive(image)
 	runtime.KeepAlive(out)
 	return dlferry.Failed(int32(status), unsafe.Pointer(&failure))
@@ -216,13 +218,13 @@ func BlurInto(image dlferry.Arg, options BlurOptions, out dlferry.Arg) error {
 //
 // C: photo_sobel
 func Sobel(image dlferry.Arg) (*dlferry.Tensor, error) {
-	in_0, err := dlferry.Flatten("sobel: image", image)
+	in_0, dtype_0, err := dlferry.Flatten("sobel: image", image)
 	if err != nil {
 		return nil, err
 	}
 	var new_1 *C.DLManagedTensorVersioned
 	var failure C.dlf_error
-	status := C.photo_go_sobel_new(flat(&in_0), &new_1, &failure)
+	status := C.photo_go_sobel_new(flat(in_0, dtype_0), &new_1, &failure)
 	runtime.KeepAlive(image)
 	if status != 0 {
 		return nil, dlferry.Failed(int32(status), unsafe.Pointer(&failure))
@@ -243,16 +245,16 @@ func Sobel(image dlferry.Arg) (*dlferry.Tensor, error) {
 //
 // C: photo_sobel
 func SobelInto(image dlferry.Arg, out dlferry.Arg) error {
-	in_0, err := dlferry.Flatten("sobel: image", image)
+	in_0, dtype_0, err := dlferry.Flatten("sobel: image", image)
 	if err != nil {
 		return err
 	}
-	in_1, err := dlferry.Flatten("sobel: out", out)
+	in_1, dtype_1, err := dlferry.Flatten("sobel: out", out)
 	if err != nil {
 		return err
 	}
 	var failure C.dlf_error
-	status := C.photo_go_sobel(flat(&in_0), flat(&in_1), &failure)
+	status := C.photo_go_sobel(flat(in_0, dtype_0), flat(in_1, dtype_1), &failure)
 	runtime.KeepAlive(image)
 	runtime.KeepAlive(out)
 	return dlferry.Failed(int32(status), unsafe.Pointer(&failure))
@@ -272,13 +274,13 @@ func SobelInto(image dlferry.Arg, out dlferry.Arg) error {
 //
 // C: photo_equalize
 func Equalize(image dlferry.Arg) (*dlferry.Tensor, error) {
-	in_0, err := dlferry.Flatten("equalize: image", image)
+	in_0, dtype_0, err := dlferry.Flatten("equalize: image", image)
 	if err != nil {
 		return nil, err
 	}
 	var new_1 *C.DLManagedTensorVersioned
 	var failure C.dlf_error
-	status := C.photo_go_equalize_new(flat(&in_0), &new_1, &failure)
+	status := C.photo_go_equalize_new(flat(in_0, dtype_0), &new_1, &failure)
 	runtime.KeepAlive(image)
 	if status != 0 {
 		return nil, dlferry.Failed(int32(status), unsafe.Pointer(&failure))
@@ -300,16 +302,16 @@ func Equalize(image dlferry.Arg) (*dlferry.Tensor, error) {
 //
 // C: photo_equalize
 func EqualizeInto(image dlferry.Arg, out dlferry.Arg) error {
-	in_0, err := dlferry.Flatten("equalize: image", image)
+	in_0, dtype_0, err := dlferry.Flatten("equalize: image", image)
 	if err != nil {
 		return err
 	}
-	in_1, err := dlferry.Flatten("equalize: out", out)
+	in_1, dtype_1, err := dlferry.Flatten("equalize: out", out)
 	if err != nil {
 		return err
 	}
 	var failure C.dlf_error
-	status := C.photo_go_equalize(flat(&in_0), flat(&in_1), &failure)
+	status := C.photo_go_equalize(flat(in_0, dtype_0), flat(in_1, dtype_1), &failure)
 	runtime.KeepAlive(image)
 	runtime.KeepAlive(out)
 	return dlferry.Failed(int32(status), unsafe.Pointer(&failure))
@@ -328,17 +330,17 @@ func EqualizeInto(image dlferry.Arg, out dlferry.Arg) error {
 //
 // C: photo_difference
 func Difference(a dlferry.Arg, b dlferry.Arg) (*dlferry.Tensor, error) {
-	in_0, err := dlferry.Flatten("difference: a", a)
+	in_0, dtype_0, err := dlferry.Flatten("difference: a", a)
 	if err != nil {
 		return nil, err
 	}
-	in_1, err := dlferry.Flatten("difference: b", b)
+	in_1, dtype_1, err := dlferry.Flatten("difference: b", b)
 	if err != nil {
 		return nil, err
 	}
 	var new_2 *C.DLManagedTensorVersioned
 	var failure C.dlf_error
-	status := C.photo_go_difference_new(flat(&in_0), flat(&in_1), &new_2, &failure)
+	status := C.photo_go_difference_new(flat(in_0, dtype_0), flat(in_1, dtype_1), &new_2, &failure)
 	runtime.KeepAlive(a)
 	runtime.KeepAlive(b)
 	if status != 0 {
@@ -360,20 +362,20 @@ func Difference(a dlferry.Arg, b dlferry.Arg) (*dlferry.Tensor, error) {
 //
 // C: photo_difference
 func DifferenceInto(a dlferry.Arg, b dlferry.Arg, out dlferry.Arg) error {
-	in_0, err := dlferry.Flatten("difference: a", a)
+	in_0, dtype_0, err := dlferry.Flatten("difference: a", a)
 	if err != nil {
 		return err
 	}
-	in_1, err := dlferry.Flatten("difference: b", b)
+	in_1, dtype_1, err := dlferry.Flatten("difference: b", b)
 	if err != nil {
 		return err
 	}
-	in_2, err := dlferry.Flatten("difference: out", out)
+	in_2, dtype_2, err := dlferry.Flatten("difference: out", out)
 	if err != nil {
 		return err
 	}
 	var failure C.dlf_error
-	status := C.photo_go_difference(flat(&in_0), flat(&in_1), flat(&in_2), &failure)
+	status := C.photo_go_difference(flat(in_0, dtype_0), flat(in_1, dtype_1), flat(in_2, dtype_2), &failure)
 	runtime.KeepAlive(a)
 	runtime.KeepAlive(b)
 	runtime.KeepAlive(out)
@@ -408,12 +410,12 @@ func DefaultDrawHistogramOptions() DrawHistogramOptions {
 //
 // C: photo_draw_histogram
 func DrawHistogram(image dlferry.Arg, options DrawHistogramOptions) error {
-	in_0, err := dlferry.Flatten("draw_histogram: image", image)
+	in_0, dtype_0, err := dlferry.Flatten("draw_histogram: image", image)
 	if err != nil {
 		return err
 	}
 	var failure C.dlf_error
-	status := C.photo_go_draw_histogram(flat(&in_0), C.int32_t(options.Corner), C.bool(options.Logarithmic), &failure)
+	status := C.photo_go_draw_histogram(flat(in_0, dtype_0), C.int32_t(options.Corner), C.bool(options.Logarithmic), &failure)
 	runtime.KeepAlive(image)
 	return dlferry.Failed(int32(status), unsafe.Pointer(&failure))
 }
@@ -428,13 +430,13 @@ func DrawHistogram(image dlferry.Arg, options DrawHistogramOptions) error {
 //
 // C: photo_mean
 func Mean(image dlferry.Arg) (float64, error) {
-	in_0, err := dlferry.Flatten("mean: image", image)
+	in_0, dtype_0, err := dlferry.Flatten("mean: image", image)
 	if err != nil {
 		return 0, err
 	}
 	var value C.double
 	var failure C.dlf_error
-	status := C.photo_go_mean(flat(&in_0), &value, &failure)
+	status := C.photo_go_mean(flat(in_0, dtype_0), &value, &failure)
 	runtime.KeepAlive(image)
 	if status != 0 {
 		return 0, dlferry.Failed(int32(status), unsafe.Pointer(&failure))

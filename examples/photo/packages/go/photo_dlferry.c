@@ -394,7 +394,6 @@ static inline bool dlferry_fits_equalize(dlf_arg image, dlf_arg out) {
   if (!dlferry_same_dtype(out.tensor->dtype, image.tensor->dtype)) return false;
   if (out.tensor->shape[0] != image.tensor->shape[0]) return false;
   if (out.tensor->shape[1] != image.tensor->shape[1]) return false;
-  if (!dlferry_strided(out.tensor, 2, true, &dlf_range_out)) return false;
   if (!dlferry_same_strides(out.tensor, image.tensor, 2)) return false;
   if (out.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) return false;
   return dlf_sure;
@@ -461,13 +460,11 @@ static inline bool dlferry_fits_difference(dlf_arg a, dlf_arg b, dlf_arg out) {
   if (!dlferry_same_dtype(b.tensor->dtype, a.tensor->dtype)) return false;
   if (b.tensor->shape[0] != a.tensor->shape[0]) return false;
   if (b.tensor->shape[1] != a.tensor->shape[1]) return false;
-  if (!dlferry_strided(b.tensor, 2, false, &dlf_range_b)) return false;
   if (!dlferry_same_strides(b.tensor, a.tensor, 2)) return false;
   if (!dlferry_simple(out.tensor, 2, &dlf_range_out)) return false;
   if (!dlferry_same_dtype(out.tensor->dtype, a.tensor->dtype)) return false;
   if (out.tensor->shape[0] != a.tensor->shape[0]) return false;
   if (out.tensor->shape[1] != a.tensor->shape[1]) return false;
-  if (!dlferry_strided(out.tensor, 2, true, &dlf_range_out)) return false;
   if (!dlferry_same_strides(out.tensor, a.tensor, 2)) return false;
   if (out.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) return false;
   return dlf_sure;
