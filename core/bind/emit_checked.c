@@ -99,12 +99,17 @@ static const char checked_shared_code[] =
     "}\n"
     "\n"
     "/* Kernels never see NULL strides: NULL means row-major (DLPack before 1.2). */\n"
-    "DLFERRY_HELPER const DLTensor *dlferry_with_strides(const DLTensor *tensor, DLTensor *copy, int64_t *strides) {\n"
+    "typedef struct dlferry_strided_copy {\n"
+    "  DLTensor tensor;\n"
+    "  int64_t strides[DLF_MAX_NDIM];\n"
+    "} dlferry_strided_copy;\n"
+    "\n"
+    "DLFERRY_HELPER const DLTensor *dlferry_with_strides(const DLTensor *tensor, dlferry_strided_copy *copy) {\n"
     "  if (!tensor || tensor->strides || tensor->ndim == 0) return tensor;\n"
-    "  *copy = *tensor;\n"
-    "  copy->strides = strides;\n"
-    "  dlf_compact_strides(copy->ndim, copy->shape, DLF_ROW_MAJOR, strides, NULL);\n"
-    "  return copy;\n"
+    "  copy->tensor = *tensor;\n"
+    "  copy->tensor.strides = copy->strides;\n"
+    "  dlf_compact_strides(tensor->ndim, tensor->shape, DLF_ROW_MAJOR, copy->strides, NULL);\n"
+    "  return &copy->tensor;\n"
     "}\n"
     "\n"
     "/* A kernel's own failure: its text as it is, else what it returned, by name where text gives one. */\n"
@@ -150,30 +155,30 @@ static const char *checked_parameter_kind(const bind_param *p) {
 }
 
 static void checked_put_once(bind_text *c, const bind_function *f) {
-  bind_put(c, "static const dlf_parameter dlferry_parameters_%s[] = {", f->short_name);
+  bind_open(c, "static const dlf_parameter dlferry_parameters_%s[] = {", f->short_name);
   for (int i = 0; i < f->param_count; i++)
-    bind_put(c, "%s{\"%s\", %s}", i ? ", " : "", f->params[i].name, checked_parameter_kind(&f->params[i]));
-  bind_line(c, "};");
-  bind_line(c, "static dlferry_once dlferry_once_%s = {\"%s\",", f->short_name,
-            bind_doc_escape(BIND_DOC_STRING, f->contract));
-  bind_line(c, "  \"%s\", dlferry_parameters_%s, %d, NULL};\n", f->short_name, f->short_name, f->param_count);
+    bind_line(c, "{\"%s\", %s},", f->params[i].name, checked_parameter_kind(&f->params[i]));
+  bind_close(c, "};");
+  bind_open(c, "static dlferry_once dlferry_once_%s = {", f->short_name);
+  bind_line(c, "\"%s\",", bind_doc_escape(BIND_DOC_STRING, f->contract));
+  bind_line(c, "\"%s\", dlferry_parameters_%s, %d, NULL,", f->short_name, f->short_name, f->param_count);
+  bind_close(c, "};\n");
 }
 
 static void checked_put_values(bind_text *c, const bind_function *f, bool made) {
-  bind_put(c, "const dlf_value dlf_values[] = {");
+  bind_open(c, "const dlf_value dlf_values[] = {");
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    bind_put(c, i ? ", " : "");
     if (p->type.kind == BIND_TENSOR && !(made && p->made))
-      bind_put(c, "{%s, 0, 0}", p->name);
+      bind_line(c, "{%s, 0, 0},", p->name);
     else if (p->type.kind == BIND_INTEGER)
-      bind_put(c, "{{NULL, 0}, (int64_t)%s, 0}", p->name);
+      bind_line(c, "{{NULL, 0}, (int64_t)%s, 0},", p->name);
     else if (p->type.kind == BIND_REAL)
-      bind_put(c, "{{NULL, 0}, 0, %s}", p->name);
+      bind_line(c, "{{NULL, 0}, 0, %s},", p->name);
     else
-      bind_put(c, "{{NULL, 0}, 0, 0}");
+      bind_line(c, "{{NULL, 0}, 0, 0},");
   }
-  bind_line(c, "};");
+  bind_close(c, "};");
 }
 
 /* A value that the enum does not have would be undefined behaviour in many a switch. */
@@ -186,7 +191,7 @@ static void checked_put_enum_check(bind_text *c, const bind_function *f, const b
     bind_line(c, "))");
   } else {
     bind_put(c, "if (");
-    for (int i = 0; i < e->count; i++) bind_put(c, "%s%s != %s", i ? " && " : "", p->name, e->values[i].name);
+    for (int i = 0; i < e->count; i++) bind_put(c, "%s%s != %s", i ? " &&\n    " : "", p->name, e->values[i].name);
     bind_line(c, ")");
   }
   for (int i = 0; i < e->count && values.length < 400; i++) bind_put(&values, "%s%s", i ? "|" : "", e->values[i].label);
@@ -205,20 +210,30 @@ static void checked_put_argument_checks(bind_text *c, const bind_function *f) {
   }
 }
 
+static bool checked_uses_error(const bind_function *f) {
+  bool uses = checked_has_contract(f) || f->takes_error || f->returns == BIND_RETURN_STATUS;
+  for (int i = 0; i < f->param_count; i++)
+    uses |= f->params[i].type.kind == BIND_ENUM || f->params[i].type.kind == BIND_STRING;
+  return uses;
+}
+
+/* The kernel's call, one argument a line. */
 static void checked_put_call(bind_text *c, const bind_function *f) {
-  bind_put(c, "%s(", f->name);
+  const int count = f->param_count + f->takes_error;
+  bind_put(c, "%s(%s", f->name, count ? "\n" : "");
+  c->depth += 2;
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    bind_put(c, i ? ", " : "");
-    if (p->type.kind != BIND_TENSOR) {
-      bind_put(c, "%s", p->name);
-      continue;
-    }
+    const char *end = i + 1 < count ? ",\n" : "";
     const char *cast = p->direction == BIND_IN ? "" : "(DLTensor *)(uintptr_t)";
-    bind_put(c, "%sdlferry_with_strides(%s.tensor, &dlf_tensor_%s, dlf_strides_%s)", cast, p->name, p->name, p->name);
+    if (p->type.kind == BIND_TENSOR)
+      bind_put(c, "%sdlferry_with_strides(%s.tensor, &dlf_copy_%s)%s", cast, p->name, p->name, end);
+    else
+      bind_put(c, "%s%s", p->name, end);
   }
-  if (f->takes_error) bind_put(c, "%s&dlf_own", f->param_count ? ", " : "");
-  bind_put(c, ")");
+  if (f->takes_error) bind_put(c, "&dlf_own");
+  c->depth -= 2;
+  bind_line(c, ");");
 }
 
 static void checked_put_outcome(bind_text *c, const bind_function *f) {
@@ -258,16 +273,13 @@ static void checked_put_checked_function(bind_text *c, const bind_function *f, b
     if (predicate) bind_close(c, "}");
   }
   checked_put_argument_checks(c, f);
-  bind_line(c, "(void)error;");
+  if (!checked_uses_error(f)) bind_line(c, "(void)error;");
   for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].type.kind == BIND_TENSOR)
-      bind_line(c, "DLTensor dlf_tensor_%s;\nint64_t dlf_strides_%s[DLF_MAX_NDIM];", f->params[i].name,
-                f->params[i].name);
+    if (f->params[i].type.kind == BIND_TENSOR) bind_line(c, "dlferry_strided_copy dlf_copy_%s;", f->params[i].name);
   if (f->takes_error) bind_line(c, "dlf_error dlf_own;\ndlf_own.status = DLF_OK;\ndlf_own.message[0] = '\\0';");
   if (f->returns == BIND_RETURN_STATUS) bind_put(c, "const %sdlf_code = ", f->result.c);
   if (f->returns == BIND_RETURN_VALUE) bind_put(c, "const %sdlf_value_of_call = ", f->result.c);
   checked_put_call(c, f);
-  bind_line(c, ";");
   checked_put_outcome(c, f);
   bind_close(c, "}\n");
 }

@@ -56,12 +56,17 @@ DLFERRY_HELPER dlf_status dlferry_not_in(const char *name, long long value, cons
 }
 
 /* Kernels never see NULL strides: NULL means row-major (DLPack before 1.2). */
-DLFERRY_HELPER const DLTensor *dlferry_with_strides(const DLTensor *tensor, DLTensor *copy, int64_t *strides) {
+typedef struct dlferry_strided_copy {
+  DLTensor tensor;
+  int64_t strides[DLF_MAX_NDIM];
+} dlferry_strided_copy;
+
+DLFERRY_HELPER const DLTensor *dlferry_with_strides(const DLTensor *tensor, dlferry_strided_copy *copy) {
   if (!tensor || tensor->strides || tensor->ndim == 0) return tensor;
-  *copy = *tensor;
-  copy->strides = strides;
-  dlf_compact_strides(copy->ndim, copy->shape, DLF_ROW_MAJOR, strides, NULL);
-  return copy;
+  copy->tensor = *tensor;
+  copy->tensor.strides = copy->strides;
+  dlf_compact_strides(tensor->ndim, tensor->shape, DLF_ROW_MAJOR, copy->strides, NULL);
+  return &copy->tensor;
 }
 
 /* A kernel's own failure: its text as it is, else what it returned, by name where text gives one. */
@@ -180,9 +185,14 @@ DLFERRY_HELPER int64_t dlferry_div(int64_t a, int64_t b, bool up, bool *sure) {
 
 /* ---- gray ---- */
 
-static const dlf_parameter dlferry_parameters_gray[] = {{"rgb", DLF_PARAMETER_INPUT}, {"out", DLF_PARAMETER_OUTPUT}};
-static dlferry_once dlferry_once_gray = {"rgb: u8[h, w, 3]; out: f32[h, w]",
-  "gray", dlferry_parameters_gray, 2, NULL};
+static const dlf_parameter dlferry_parameters_gray[] = {
+  {"rgb", DLF_PARAMETER_INPUT},
+  {"out", DLF_PARAMETER_OUTPUT},
+};
+static dlferry_once dlferry_once_gray = {
+  "rgb: u8[h, w, 3]; out: f32[h, w]",
+  "gray", dlferry_parameters_gray, 2, NULL,
+};
 
 static inline bool dlferry_fits_gray(dlf_arg rgb, dlf_arg out) {
   bool dlf_sure = true;
@@ -207,26 +217,32 @@ static inline bool dlferry_fits_gray(dlf_arg rgb, dlf_arg out) {
 
 dlf_status photo_gray_checked(dlf_arg rgb, dlf_arg out, dlf_error *error) {
   if (!dlferry_fits_gray(rgb, out)) {
-    const dlf_value dlf_values[] = {{rgb, 0, 0}, {out, 0, 0}};
+    const dlf_value dlf_values[] = {
+      {rgb, 0, 0},
+      {out, 0, 0},
+    };
     const dlf_status dlf_verdict = dlferry_match(&dlferry_once_gray, dlf_values, error);
     if (dlf_verdict) return dlf_verdict;
   }
-  (void)error;
-  DLTensor dlf_tensor_rgb;
-  int64_t dlf_strides_rgb[DLF_MAX_NDIM];
-  DLTensor dlf_tensor_out;
-  int64_t dlf_strides_out[DLF_MAX_NDIM];
+  dlferry_strided_copy dlf_copy_rgb;
+  dlferry_strided_copy dlf_copy_out;
   dlf_error dlf_own;
   dlf_own.status = DLF_OK;
   dlf_own.message[0] = '\0';
-  const int dlf_code = photo_gray(dlferry_with_strides(rgb.tensor, &dlf_tensor_rgb, dlf_strides_rgb), (DLTensor *)(uintptr_t)dlferry_with_strides(out.tensor, &dlf_tensor_out, dlf_strides_out), &dlf_own);
+  const int dlf_code = photo_gray(
+      dlferry_with_strides(rgb.tensor, &dlf_copy_rgb),
+      (DLTensor *)(uintptr_t)dlferry_with_strides(out.tensor, &dlf_copy_out),
+      &dlf_own);
   if (dlf_code != 0)
     return dlferry_failed("gray", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
   return DLF_OK;
 }
 
 dlf_status photo_gray_new(dlf_arg rgb, DLManagedTensorVersioned **out, dlf_error *error) {
-  const dlf_value dlf_values[] = {{rgb, 0, 0}, {{NULL, 0}, 0, 0}};
+  const dlf_value dlf_values[] = {
+    {rgb, 0, 0},
+    {{NULL, 0}, 0, 0},
+  };
   const dlf_contract *dlf_contract_of_call;
   dlf_tensor *dlf_made[1] = {NULL};
   if (!out) return dlf_error_set(error, DLF_INVALID, "gray: out: expected a place for the tensor, got NULL");
@@ -242,9 +258,15 @@ dlf_status photo_gray_new(dlf_arg rgb, DLManagedTensorVersioned **out, dlf_error
 
 /* ---- blur ---- */
 
-static const dlf_parameter dlferry_parameters_blur[] = {{"image", DLF_PARAMETER_INPUT}, {"sigma", DLF_PARAMETER_REAL}, {"out", DLF_PARAMETER_OUTPUT}};
-static dlferry_once dlferry_once_blur = {"image: T[h, w]; out: T[h, w] noalias; T in f32|f64; sigma > 0; sigma <= 1000; sigma = 1.0",
-  "blur", dlferry_parameters_blur, 3, NULL};
+static const dlf_parameter dlferry_parameters_blur[] = {
+  {"image", DLF_PARAMETER_INPUT},
+  {"sigma", DLF_PARAMETER_REAL},
+  {"out", DLF_PARAMETER_OUTPUT},
+};
+static dlferry_once dlferry_once_blur = {
+  "image: T[h, w]; out: T[h, w] noalias; T in f32|f64; sigma > 0; sigma <= 1000; sigma = 1.0",
+  "blur", dlferry_parameters_blur, 3, NULL,
+};
 
 static inline bool dlferry_fits_blur(dlf_arg image, double sigma, dlf_arg out) {
   bool dlf_sure = true;
@@ -274,26 +296,35 @@ static inline bool dlferry_fits_blur(dlf_arg image, double sigma, dlf_arg out) {
 
 dlf_status photo_blur_checked(dlf_arg image, double sigma, dlf_arg out, dlf_error *error) {
   if (!dlferry_fits_blur(image, sigma, out)) {
-    const dlf_value dlf_values[] = {{image, 0, 0}, {{NULL, 0}, 0, sigma}, {out, 0, 0}};
+    const dlf_value dlf_values[] = {
+      {image, 0, 0},
+      {{NULL, 0}, 0, sigma},
+      {out, 0, 0},
+    };
     const dlf_status dlf_verdict = dlferry_match(&dlferry_once_blur, dlf_values, error);
     if (dlf_verdict) return dlf_verdict;
   }
-  (void)error;
-  DLTensor dlf_tensor_image;
-  int64_t dlf_strides_image[DLF_MAX_NDIM];
-  DLTensor dlf_tensor_out;
-  int64_t dlf_strides_out[DLF_MAX_NDIM];
+  dlferry_strided_copy dlf_copy_image;
+  dlferry_strided_copy dlf_copy_out;
   dlf_error dlf_own;
   dlf_own.status = DLF_OK;
   dlf_own.message[0] = '\0';
-  const int dlf_code = photo_blur(dlferry_with_strides(image.tensor, &dlf_tensor_image, dlf_strides_image), sigma, (DLTensor *)(uintptr_t)dlferry_with_strides(out.tensor, &dlf_tensor_out, dlf_strides_out), &dlf_own);
+  const int dlf_code = photo_blur(
+      dlferry_with_strides(image.tensor, &dlf_copy_image),
+      sigma,
+      (DLTensor *)(uintptr_t)dlferry_with_strides(out.tensor, &dlf_copy_out),
+      &dlf_own);
   if (dlf_code != 0)
     return dlferry_failed("blur", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
   return DLF_OK;
 }
 
 dlf_status photo_blur_new(dlf_arg image, double sigma, DLManagedTensorVersioned **out, dlf_error *error) {
-  const dlf_value dlf_values[] = {{image, 0, 0}, {{NULL, 0}, 0, sigma}, {{NULL, 0}, 0, 0}};
+  const dlf_value dlf_values[] = {
+    {image, 0, 0},
+    {{NULL, 0}, 0, sigma},
+    {{NULL, 0}, 0, 0},
+  };
   const dlf_contract *dlf_contract_of_call;
   dlf_tensor *dlf_made[1] = {NULL};
   if (!out) return dlf_error_set(error, DLF_INVALID, "blur: out: expected a place for the tensor, got NULL");
@@ -309,9 +340,14 @@ dlf_status photo_blur_new(dlf_arg image, double sigma, DLManagedTensorVersioned 
 
 /* ---- sobel ---- */
 
-static const dlf_parameter dlferry_parameters_sobel[] = {{"image", DLF_PARAMETER_INPUT}, {"out", DLF_PARAMETER_OUTPUT}};
-static dlferry_once dlferry_once_sobel = {"image: f32[h, w]; out: f32[h, w] noalias",
-  "sobel", dlferry_parameters_sobel, 2, NULL};
+static const dlf_parameter dlferry_parameters_sobel[] = {
+  {"image", DLF_PARAMETER_INPUT},
+  {"out", DLF_PARAMETER_OUTPUT},
+};
+static dlferry_once dlferry_once_sobel = {
+  "image: f32[h, w]; out: f32[h, w] noalias",
+  "sobel", dlferry_parameters_sobel, 2, NULL,
+};
 
 static inline bool dlferry_fits_sobel(dlf_arg image, dlf_arg out) {
   bool dlf_sure = true;
@@ -336,26 +372,32 @@ static inline bool dlferry_fits_sobel(dlf_arg image, dlf_arg out) {
 
 dlf_status photo_sobel_checked(dlf_arg image, dlf_arg out, dlf_error *error) {
   if (!dlferry_fits_sobel(image, out)) {
-    const dlf_value dlf_values[] = {{image, 0, 0}, {out, 0, 0}};
+    const dlf_value dlf_values[] = {
+      {image, 0, 0},
+      {out, 0, 0},
+    };
     const dlf_status dlf_verdict = dlferry_match(&dlferry_once_sobel, dlf_values, error);
     if (dlf_verdict) return dlf_verdict;
   }
-  (void)error;
-  DLTensor dlf_tensor_image;
-  int64_t dlf_strides_image[DLF_MAX_NDIM];
-  DLTensor dlf_tensor_out;
-  int64_t dlf_strides_out[DLF_MAX_NDIM];
+  dlferry_strided_copy dlf_copy_image;
+  dlferry_strided_copy dlf_copy_out;
   dlf_error dlf_own;
   dlf_own.status = DLF_OK;
   dlf_own.message[0] = '\0';
-  const int dlf_code = photo_sobel(dlferry_with_strides(image.tensor, &dlf_tensor_image, dlf_strides_image), (DLTensor *)(uintptr_t)dlferry_with_strides(out.tensor, &dlf_tensor_out, dlf_strides_out), &dlf_own);
+  const int dlf_code = photo_sobel(
+      dlferry_with_strides(image.tensor, &dlf_copy_image),
+      (DLTensor *)(uintptr_t)dlferry_with_strides(out.tensor, &dlf_copy_out),
+      &dlf_own);
   if (dlf_code != 0)
     return dlferry_failed("sobel", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
   return DLF_OK;
 }
 
 dlf_status photo_sobel_new(dlf_arg image, DLManagedTensorVersioned **out, dlf_error *error) {
-  const dlf_value dlf_values[] = {{image, 0, 0}, {{NULL, 0}, 0, 0}};
+  const dlf_value dlf_values[] = {
+    {image, 0, 0},
+    {{NULL, 0}, 0, 0},
+  };
   const dlf_contract *dlf_contract_of_call;
   dlf_tensor *dlf_made[1] = {NULL};
   if (!out) return dlf_error_set(error, DLF_INVALID, "sobel: out: expected a place for the tensor, got NULL");
@@ -371,9 +413,14 @@ dlf_status photo_sobel_new(dlf_arg image, DLManagedTensorVersioned **out, dlf_er
 
 /* ---- equalize ---- */
 
-static const dlf_parameter dlferry_parameters_equalize[] = {{"image", DLF_PARAMETER_INPUT}, {"out", DLF_PARAMETER_OUTPUT}};
-static dlferry_once dlferry_once_equalize = {"image: T[h, w] dense; out: like image samelayout; T in f32|f64",
-  "equalize", dlferry_parameters_equalize, 2, NULL};
+static const dlf_parameter dlferry_parameters_equalize[] = {
+  {"image", DLF_PARAMETER_INPUT},
+  {"out", DLF_PARAMETER_OUTPUT},
+};
+static dlferry_once dlferry_once_equalize = {
+  "image: T[h, w] dense; out: like image samelayout; T in f32|f64",
+  "equalize", dlferry_parameters_equalize, 2, NULL,
+};
 
 static inline bool dlferry_fits_equalize(dlf_arg image, dlf_arg out) {
   bool dlf_sure = true;
@@ -394,7 +441,6 @@ static inline bool dlferry_fits_equalize(dlf_arg image, dlf_arg out) {
   if (!dlferry_same_dtype(out.tensor->dtype, image.tensor->dtype)) return false;
   if (out.tensor->shape[0] != image.tensor->shape[0]) return false;
   if (out.tensor->shape[1] != image.tensor->shape[1]) return false;
-  if (!dlferry_strided(out.tensor, 2, true, &dlf_range_out)) return false;
   if (!dlferry_same_strides(out.tensor, image.tensor, 2)) return false;
   if (out.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) return false;
   return dlf_sure;
@@ -402,26 +448,32 @@ static inline bool dlferry_fits_equalize(dlf_arg image, dlf_arg out) {
 
 dlf_status photo_equalize_checked(dlf_arg image, dlf_arg out, dlf_error *error) {
   if (!dlferry_fits_equalize(image, out)) {
-    const dlf_value dlf_values[] = {{image, 0, 0}, {out, 0, 0}};
+    const dlf_value dlf_values[] = {
+      {image, 0, 0},
+      {out, 0, 0},
+    };
     const dlf_status dlf_verdict = dlferry_match(&dlferry_once_equalize, dlf_values, error);
     if (dlf_verdict) return dlf_verdict;
   }
-  (void)error;
-  DLTensor dlf_tensor_image;
-  int64_t dlf_strides_image[DLF_MAX_NDIM];
-  DLTensor dlf_tensor_out;
-  int64_t dlf_strides_out[DLF_MAX_NDIM];
+  dlferry_strided_copy dlf_copy_image;
+  dlferry_strided_copy dlf_copy_out;
   dlf_error dlf_own;
   dlf_own.status = DLF_OK;
   dlf_own.message[0] = '\0';
-  const int dlf_code = photo_equalize(dlferry_with_strides(image.tensor, &dlf_tensor_image, dlf_strides_image), (DLTensor *)(uintptr_t)dlferry_with_strides(out.tensor, &dlf_tensor_out, dlf_strides_out), &dlf_own);
+  const int dlf_code = photo_equalize(
+      dlferry_with_strides(image.tensor, &dlf_copy_image),
+      (DLTensor *)(uintptr_t)dlferry_with_strides(out.tensor, &dlf_copy_out),
+      &dlf_own);
   if (dlf_code != 0)
     return dlferry_failed("equalize", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
   return DLF_OK;
 }
 
 dlf_status photo_equalize_new(dlf_arg image, DLManagedTensorVersioned **out, dlf_error *error) {
-  const dlf_value dlf_values[] = {{image, 0, 0}, {{NULL, 0}, 0, 0}};
+  const dlf_value dlf_values[] = {
+    {image, 0, 0},
+    {{NULL, 0}, 0, 0},
+  };
   const dlf_contract *dlf_contract_of_call;
   dlf_tensor *dlf_made[1] = {NULL};
   if (!out) return dlf_error_set(error, DLF_INVALID, "equalize: out: expected a place for the tensor, got NULL");
@@ -437,9 +489,15 @@ dlf_status photo_equalize_new(dlf_arg image, DLManagedTensorVersioned **out, dlf
 
 /* ---- difference ---- */
 
-static const dlf_parameter dlferry_parameters_difference[] = {{"a", DLF_PARAMETER_INPUT}, {"b", DLF_PARAMETER_INPUT}, {"out", DLF_PARAMETER_OUTPUT}};
-static dlferry_once dlferry_once_difference = {"a: T[h, w] dense; b: like a samelayout; out: like a samelayout; T in f32|f64",
-  "difference", dlferry_parameters_difference, 3, NULL};
+static const dlf_parameter dlferry_parameters_difference[] = {
+  {"a", DLF_PARAMETER_INPUT},
+  {"b", DLF_PARAMETER_INPUT},
+  {"out", DLF_PARAMETER_OUTPUT},
+};
+static dlferry_once dlferry_once_difference = {
+  "a: T[h, w] dense; b: like a samelayout; out: like a samelayout; T in f32|f64",
+  "difference", dlferry_parameters_difference, 3, NULL,
+};
 
 static inline bool dlferry_fits_difference(dlf_arg a, dlf_arg b, dlf_arg out) {
   bool dlf_sure = true;
@@ -461,13 +519,11 @@ static inline bool dlferry_fits_difference(dlf_arg a, dlf_arg b, dlf_arg out) {
   if (!dlferry_same_dtype(b.tensor->dtype, a.tensor->dtype)) return false;
   if (b.tensor->shape[0] != a.tensor->shape[0]) return false;
   if (b.tensor->shape[1] != a.tensor->shape[1]) return false;
-  if (!dlferry_strided(b.tensor, 2, false, &dlf_range_b)) return false;
   if (!dlferry_same_strides(b.tensor, a.tensor, 2)) return false;
   if (!dlferry_simple(out.tensor, 2, &dlf_range_out)) return false;
   if (!dlferry_same_dtype(out.tensor->dtype, a.tensor->dtype)) return false;
   if (out.tensor->shape[0] != a.tensor->shape[0]) return false;
   if (out.tensor->shape[1] != a.tensor->shape[1]) return false;
-  if (!dlferry_strided(out.tensor, 2, true, &dlf_range_out)) return false;
   if (!dlferry_same_strides(out.tensor, a.tensor, 2)) return false;
   if (out.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) return false;
   return dlf_sure;
@@ -475,28 +531,36 @@ static inline bool dlferry_fits_difference(dlf_arg a, dlf_arg b, dlf_arg out) {
 
 dlf_status photo_difference_checked(dlf_arg a, dlf_arg b, dlf_arg out, dlf_error *error) {
   if (!dlferry_fits_difference(a, b, out)) {
-    const dlf_value dlf_values[] = {{a, 0, 0}, {b, 0, 0}, {out, 0, 0}};
+    const dlf_value dlf_values[] = {
+      {a, 0, 0},
+      {b, 0, 0},
+      {out, 0, 0},
+    };
     const dlf_status dlf_verdict = dlferry_match(&dlferry_once_difference, dlf_values, error);
     if (dlf_verdict) return dlf_verdict;
   }
-  (void)error;
-  DLTensor dlf_tensor_a;
-  int64_t dlf_strides_a[DLF_MAX_NDIM];
-  DLTensor dlf_tensor_b;
-  int64_t dlf_strides_b[DLF_MAX_NDIM];
-  DLTensor dlf_tensor_out;
-  int64_t dlf_strides_out[DLF_MAX_NDIM];
+  dlferry_strided_copy dlf_copy_a;
+  dlferry_strided_copy dlf_copy_b;
+  dlferry_strided_copy dlf_copy_out;
   dlf_error dlf_own;
   dlf_own.status = DLF_OK;
   dlf_own.message[0] = '\0';
-  const int dlf_code = photo_difference(dlferry_with_strides(a.tensor, &dlf_tensor_a, dlf_strides_a), dlferry_with_strides(b.tensor, &dlf_tensor_b, dlf_strides_b), (DLTensor *)(uintptr_t)dlferry_with_strides(out.tensor, &dlf_tensor_out, dlf_strides_out), &dlf_own);
+  const int dlf_code = photo_difference(
+      dlferry_with_strides(a.tensor, &dlf_copy_a),
+      dlferry_with_strides(b.tensor, &dlf_copy_b),
+      (DLTensor *)(uintptr_t)dlferry_with_strides(out.tensor, &dlf_copy_out),
+      &dlf_own);
   if (dlf_code != 0)
     return dlferry_failed("difference", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
   return DLF_OK;
 }
 
 dlf_status photo_difference_new(dlf_arg a, dlf_arg b, DLManagedTensorVersioned **out, dlf_error *error) {
-  const dlf_value dlf_values[] = {{a, 0, 0}, {b, 0, 0}, {{NULL, 0}, 0, 0}};
+  const dlf_value dlf_values[] = {
+    {a, 0, 0},
+    {b, 0, 0},
+    {{NULL, 0}, 0, 0},
+  };
   const dlf_contract *dlf_contract_of_call;
   dlf_tensor *dlf_made[1] = {NULL};
   if (!out) return dlf_error_set(error, DLF_INVALID, "difference: out: expected a place for the tensor, got NULL");
@@ -512,9 +576,15 @@ dlf_status photo_difference_new(dlf_arg a, dlf_arg b, DLManagedTensorVersioned *
 
 /* ---- draw_histogram ---- */
 
-static const dlf_parameter dlferry_parameters_draw_histogram[] = {{"image", DLF_PARAMETER_OUTPUT}, {"corner", DLF_PARAMETER_OTHER}, {"logarithmic", DLF_PARAMETER_OTHER}};
-static dlferry_once dlferry_once_draw_histogram = {"image: inout f32[h, w] strided; corner = PHOTO_CORNER_BOTTOM_LEFT; logarithmic = false",
-  "draw_histogram", dlferry_parameters_draw_histogram, 3, NULL};
+static const dlf_parameter dlferry_parameters_draw_histogram[] = {
+  {"image", DLF_PARAMETER_OUTPUT},
+  {"corner", DLF_PARAMETER_OTHER},
+  {"logarithmic", DLF_PARAMETER_OTHER},
+};
+static dlferry_once dlferry_once_draw_histogram = {
+  "image: inout f32[h, w] strided; corner = PHOTO_CORNER_BOTTOM_LEFT; logarithmic = false",
+  "draw_histogram", dlferry_parameters_draw_histogram, 3, NULL,
+};
 
 static inline bool dlferry_fits_draw_histogram(dlf_arg image) {
   bool dlf_sure = true;
@@ -532,19 +602,28 @@ static inline bool dlferry_fits_draw_histogram(dlf_arg image) {
 
 dlf_status photo_draw_histogram_checked(dlf_arg image, photo_corner corner, bool logarithmic, dlf_error *error) {
   if (!dlferry_fits_draw_histogram(image)) {
-    const dlf_value dlf_values[] = {{image, 0, 0}, {{NULL, 0}, 0, 0}, {{NULL, 0}, 0, 0}};
+    const dlf_value dlf_values[] = {
+      {image, 0, 0},
+      {{NULL, 0}, 0, 0},
+      {{NULL, 0}, 0, 0},
+    };
     const dlf_status dlf_verdict = dlferry_match(&dlferry_once_draw_histogram, dlf_values, error);
     if (dlf_verdict) return dlf_verdict;
   }
-  if (corner != PHOTO_CORNER_TOP_LEFT && corner != PHOTO_CORNER_TOP_RIGHT && corner != PHOTO_CORNER_BOTTOM_LEFT && corner != PHOTO_CORNER_BOTTOM_RIGHT)
+  if (corner != PHOTO_CORNER_TOP_LEFT &&
+      corner != PHOTO_CORNER_TOP_RIGHT &&
+      corner != PHOTO_CORNER_BOTTOM_LEFT &&
+      corner != PHOTO_CORNER_BOTTOM_RIGHT)
     return dlferry_not_in("draw_histogram: corner", (long long)corner, "TOP_LEFT|TOP_RIGHT|BOTTOM_LEFT|BOTTOM_RIGHT", error);
-  (void)error;
-  DLTensor dlf_tensor_image;
-  int64_t dlf_strides_image[DLF_MAX_NDIM];
+  dlferry_strided_copy dlf_copy_image;
   dlf_error dlf_own;
   dlf_own.status = DLF_OK;
   dlf_own.message[0] = '\0';
-  const int dlf_code = photo_draw_histogram((DLTensor *)(uintptr_t)dlferry_with_strides(image.tensor, &dlf_tensor_image, dlf_strides_image), corner, logarithmic, &dlf_own);
+  const int dlf_code = photo_draw_histogram(
+      (DLTensor *)(uintptr_t)dlferry_with_strides(image.tensor, &dlf_copy_image),
+      corner,
+      logarithmic,
+      &dlf_own);
   if (dlf_code != 0)
     return dlferry_failed("draw_histogram", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
   return DLF_OK;
@@ -552,9 +631,13 @@ dlf_status photo_draw_histogram_checked(dlf_arg image, photo_corner corner, bool
 
 /* ---- mean ---- */
 
-static const dlf_parameter dlferry_parameters_mean[] = {{"image", DLF_PARAMETER_INPUT}};
-static dlferry_once dlferry_once_mean = {"image: T[h, w] strided; T in f32|f64",
-  "mean", dlferry_parameters_mean, 1, NULL};
+static const dlf_parameter dlferry_parameters_mean[] = {
+  {"image", DLF_PARAMETER_INPUT},
+};
+static dlferry_once dlferry_once_mean = {
+  "image: T[h, w] strided; T in f32|f64",
+  "mean", dlferry_parameters_mean, 1, NULL,
+};
 
 static inline bool dlferry_fits_mean(dlf_arg image) {
   bool dlf_sure = true;
@@ -573,14 +656,15 @@ static inline bool dlferry_fits_mean(dlf_arg image) {
 
 dlf_status photo_mean_checked(dlf_arg image, double *result, dlf_error *error) {
   if (!dlferry_fits_mean(image)) {
-    const dlf_value dlf_values[] = {{image, 0, 0}};
+    const dlf_value dlf_values[] = {
+      {image, 0, 0},
+    };
     const dlf_status dlf_verdict = dlferry_match(&dlferry_once_mean, dlf_values, error);
     if (dlf_verdict) return dlf_verdict;
   }
-  (void)error;
-  DLTensor dlf_tensor_image;
-  int64_t dlf_strides_image[DLF_MAX_NDIM];
-  const double dlf_value_of_call = photo_mean(dlferry_with_strides(image.tensor, &dlf_tensor_image, dlf_strides_image));
+  dlferry_strided_copy dlf_copy_image;
+  const double dlf_value_of_call = photo_mean(
+      dlferry_with_strides(image.tensor, &dlf_copy_image));
   if (result) *result = dlf_value_of_call;
   return DLF_OK;
 }
