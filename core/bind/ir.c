@@ -373,6 +373,18 @@ static void ir_check_clashes(ir_builder *b) {
 
 /* ---- the whole ---- */
 
+/* "Apache-2.0" of an SPDX line near the top: what is made from the header is under its licence. */
+static const char *ir_license(const char *text) {
+  static const char mark[] = "SPDX-License-Identifier:";
+  const char *found = strstr(text, mark);
+  if (!found || found - text > 2000) return "";
+  found += sizeof mark - 1;
+  found += strspn(found, " ");
+  size_t size = strspn(found, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.+-() ");
+  while (size && found[size - 1] == ' ') size--;
+  return bind_string("%.*s", (int)size, found);
+}
+
 bool bind_read(bind_ir *ir, const bind_options *options) {
   lex_list list;
   c_header header;
@@ -382,6 +394,7 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   ir->name = options->name;
   ir->prefix = options->prefix;
   ir->command = options->command;
+  ir->license = ir_license(ir->header.data);
   if (!lex_header(options->header, ir->header.data, ir->header.size, options->ignore, &list)) return false;
   if (!parse_header(options->header, &list, &header)) return false;
   doc_read(header.file_doc, &doc);

@@ -145,6 +145,7 @@ typedef struct bind_ir {
   const char *prefix;  /**< photo_ */
   const char *version; /**< of dlferry-bind: 0.1.0 */
   const char *command; /**< the command for line 1, folders left out, without --lang and --out */
+  const char *license; /**< SPDX expression in the header's first lines, else "" */
   const char *summary; /**< of the header, from a comment with @file or @brief at its top, else "" */
   bind_file header;    /**< the user's */
   bind_file *sources;  /**< --source: the user's kernels */

@@ -307,6 +307,15 @@ class TestCommand(Headers):
         self.assertIn("dlferry-bind k.h --name m --prefix k_ --source k.c", line)
         self.assertNotIn(str(self.folder), line)
 
+    def test_bind__the_headers_licence_is_that_of_what_is_made_from_it(self):
+        for mark, text in [
+            ("", "int k_f(int x);"),
+            ("MIT OR Apache-2.0", "// SPDX-License-Identifier: MIT OR Apache-2.0\n"),
+        ]:
+            bind(self.write(text + "int k_g(int x);"), "--name", "k", "--out", self.folder)
+            line = (self.folder / "k_dlferry.h").read_text().splitlines()[1]
+            self.assertEqual(line == f"/* SPDX-License-Identifier: {mark} */", mark != "")
+
     def test_bind__what_cannot_be_written_is_an_error(self):
         header = self.write("int k_f(int x);")
         status, _, said = bind(header, "--name", "k", "--out", header / "below")
