@@ -74,8 +74,15 @@ static const char *python_default(const bind_param *p) {
 
 /* ---- Docstrings ---- */
 
+/* "%}" would end the block of SWIG's that holds the text. */
 static void put_doc_line(bind_text *t, const char *line) {
-  bind_line(t, "\"%s\\n\"", bind_doc_escape(BIND_DOC_STRING, line));
+  bind_put(t, "\"");
+  for (const char *at = bind_doc_escape(BIND_DOC_STRING, line); *at; at++)
+    if (at[0] == '%' && at[1] == '}')
+      bind_put(t, "%%\\175"), at++;
+    else
+      bind_put(t, "%c", *at);
+  bind_line(t, "\\n\"");
 }
 
 static void put_doc_lines(bind_text *t, const char *doc) {
@@ -182,6 +189,12 @@ static const char *reading(const bind_function *f, const bind_param *p, int i) {
   return bind_string("%s!dlfpy_%s(%s, v[%d], %s&%s)", guard, kind, name, i, limits_of(p->type.scalar), c_name(p->name));
 }
 
+static const char *spelling(bind_scalar scalar) {
+  static const char *const names[] = {"",         "int8_t",   "int16_t",  "int32_t", "int64_t", "uint8_t",
+                                      "uint16_t", "uint32_t", "uint64_t", "float",   "double"};
+  return names[scalar];
+}
+
 static void put_call(bind_text *t, const bind_function *f, const python_params *params, bool make) {
   bind_put(t, "status = %s(", make ? f->new_name : f->checked_name);
   for (int i = 0, n = 0; i < f->param_count; i++) {
@@ -191,7 +204,8 @@ static void put_call(bind_text *t, const bind_function *f, const python_params *
     else if (p->type.kind == BIND_TENSOR)
       bind_put(t, "t[%d].c, ", params->tensor[place_of(params, p)]);
     else if (p->type.kind == BIND_ENUM || p->type.kind == BIND_INTEGER || p->type.scalar == BIND_F32)
-      bind_put(t, "(%s)%s, ", p->type.kind == BIND_ENUM ? p->type.enumeration->c : p->type.c, c_name(p->name));
+      bind_put(t, "(%s)%s, ", p->type.kind == BIND_ENUM ? p->type.enumeration->c : spelling(p->type.scalar),
+               c_name(p->name));
     else
       bind_put(t, "%s, ", c_name(p->name));
   }
@@ -204,7 +218,6 @@ static const char *value_object(const bind_function *f) {
   switch (f->result.kind) {
   case BIND_REAL: return "PyFloat_FromDouble((double)result)";
   case BIND_BOOL: return "PyBool_FromLong(result)";
-  case BIND_STRING: return "dlfpy_text(result)";
   default:
     return is_unsigned(&f->result) ? "PyLong_FromUnsignedLongLong((unsigned long long)result)"
                                    : "PyLong_FromLongLong((long long)result)";
@@ -249,12 +262,8 @@ static void put_body(bind_text *t, const bind_function *f, const python_params *
                 f->returns == BIND_RETURN_VALUE ? value_object(f) : "NULL", params->made);
     bind_line(t, "goto end;");
     bind_close(t, "}");
-    for (int i = first_made; i < params->count; i++) {
-      if (params->made > 1)
-        bind_line(t, "if (!dlfpy_is_given(v[%d])) dlfpy_all_or_none(&signature, %d);", i, params->made);
-      bind_line(t, "if (%s%s) goto end;", params->made > 1 ? "PyErr_Occurred() || " : "",
-                reading(f, params->list[i], i));
-    }
+    if (params->made > 1) bind_line(t, "if (!dlfpy_all_given(&signature, v, %d)) goto end;", params->made);
+    for (int i = first_made; i < params->count; i++) bind_line(t, "if (%s) goto end;", reading(f, params->list[i], i));
   }
   bind_line(t, "if (!dlfpy_enter(&call)) goto end;");
   put_call(t, f, params, false);

@@ -53,8 +53,13 @@ bool dlfpy_bind(const dlfpy_signature *s, PyObject *const *given, Py_ssize_t cou
   return true;
 }
 
-void dlfpy_all_or_none(const dlfpy_signature *s, int outputs) {
-  PyErr_Format(PyExc_TypeError, "%s() takes its last %d arguments all or not at all", s->function, outputs);
+bool dlfpy_all_given(const dlfpy_signature *s, PyObject *const *values, int outputs) {
+  for (int i = s->count - outputs; i < s->count; i++) {
+    if (dlfpy_is_given(values[i])) continue;
+    PyErr_Format(PyExc_TypeError, "%s() takes its last %d arguments all or not at all", s->function, outputs);
+    return false;
+  }
+  return true;
 }
 
 static bool wrong_type(const char *name, const char *wanted, PyObject *x) {
@@ -91,19 +96,23 @@ bool dlfpy_unsigned(const char *name, PyObject *x, uint64_t high, uint64_t *out)
   return false;
 }
 
+static bool is_bool(PyObject *x) {
+  const char *type = Py_TYPE(x)->tp_name;
+  return PyBool_Check(x) || strcmp(type, "numpy.bool") == 0 || strcmp(type, "numpy.bool_") == 0;
+}
+
 bool dlfpy_real(const char *name, PyObject *x, double *out) {
   if (PyFloat_CheckExact(x)) {
     *out = PyFloat_AS_DOUBLE(x);
     return true;
   }
-  if (PyBool_Check(x) || PyUnicode_Check(x) || !PyNumber_Check(x)) return wrong_type(name, "a number", x);
+  if (is_bool(x) || !PyNumber_Check(x)) return wrong_type(name, "a number", x);
   *out = PyFloat_AsDouble(x);
   return *out != -1.0 || !PyErr_Occurred();
 }
 
 bool dlfpy_bool(const char *name, PyObject *x, bool *out) {
-  if (!PyBool_Check(x) && strcmp(Py_TYPE(x)->tp_name, "numpy.bool") && strcmp(Py_TYPE(x)->tp_name, "numpy.bool_"))
-    return wrong_type(name, "a bool", x);
+  if (!is_bool(x)) return wrong_type(name, "a bool", x);
   const int truth = PyObject_IsTrue(x);
   *out = truth == 1;
   return truth >= 0;

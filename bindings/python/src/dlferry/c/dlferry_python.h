@@ -128,9 +128,6 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned);
  *  Takes value and all tensors, after a failure too. */
 PyObject *dlfpy_give_all(PyObject *like, PyObject *value, DLManagedTensorVersioned **owned, int count);
 
-/** A text from C, or None for NULL. */
-PyObject *dlfpy_text(const char *text);
-
 /** Look at a handle's data as a NumPy array that keeps it. */
 PyObject *dlfpy_numpy(dlf_tensor *self);
 
@@ -153,8 +150,8 @@ bool dlfpy_bind(const dlfpy_signature *signature, PyObject *const *given, Py_ssi
 /** Whether an argument that may be left out is there. */
 static inline bool dlfpy_is_given(PyObject *value) { return value && value != Py_None; }
 
-/** Complain that only some of the last outputs are given. */
-void dlfpy_all_or_none(const dlfpy_signature *signature, int outputs);
+/** Check that the last parameters, outputs of which one is given, all are. */
+bool dlfpy_all_given(const dlfpy_signature *signature, PyObject *const *values, int outputs);
 
 /** One tensor argument while a call lasts. */
 typedef struct dlfpy_arg {

@@ -176,8 +176,3 @@ PyObject *dlfpy_give_all(PyObject *like, PyObject *value, DLManagedTensorVersion
   if (!ok) Py_CLEAR(tuple);
   return tuple;
 }
-
-PyObject *dlfpy_text(const char *text) {
-  if (!text) Py_RETURN_NONE;
-  return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
-}

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What photo.h does not have: a package is made of tests/awkward/awkward.h, built and called."""
+
+import importlib
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+
+import dlferry
+import numpy as np
+import pytest
+from conftest import need
+
+HEADER = Path(__file__).parent / "awkward" / "awkward.h"
+
+
+@pytest.fixture(scope="module")
+def awkward(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("awkward")
+    bind = [sys.executable, "-m", "dlferry.bind", "awkward.h", "--name", "awkward", "--prefix", "awk_", "--strict"]
+    bind += ["--lang", "python", "--source", "awkward.c", "--out", folder]
+    subprocess.run([*bind], cwd=HEADER.parent, check=True)
+    subprocess.run([*bind, "--check"], cwd=HEADER.parent, check=True)
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*pip, "--target", folder / "site", folder / "python"], check=True)
+    sys.path.insert(0, str(folder / "site"))
+    yield importlib.import_module("awkward")
+    sys.path.remove(str(folder / "site"))
+
+
+def test_outputs__several(awkward):
+    torch = need("torch")
+    x = np.array([1.5, -2.25, 3])
+    whole, broken = awkward.split(x)
+    assert whole.tolist() == [1, -2, 3] and broken.tolist() == [0.5, -0.25, 0]
+    given = np.empty(3), torch.empty(3, dtype=torch.float64)
+    back = awkward.split(x, *given)
+    assert back[0] is given[0] and back[1] is given[1] and given[1].tolist() == [0.5, -0.25, 0]
+    assert [type(y) for y in awkward.split(torch.from_numpy(x))] == [torch.Tensor] * 2
+    for partly in [{"whole": given[0]}, {"broken": given[0]}, {"whole": None, "broken": given[1]}]:
+        with pytest.raises(TypeError, match=r"split\(\) takes its last 2 arguments all or not at all"):
+            awkward.split(x, **partly)
+
+
+def test_scalars__every_kind(awkward):
+    assert str(inspect.signature(awkward.sum)).startswith(
+        "(lambda_, a=1, b=2, c=3, d=0.5, e=0.25, f=True, way=<Way.DOWN"
+    )
+    assert awkward.sum(0) == 1 + 2 + 3 + 0.5 + 0.25 + 1 + 2
+    assert awkward.sum(10, -1, 65535, c=2**40, d=1, e=2.5, f=False, way=awkward.Way.UP | awkward.Way.LEFT) == (
+        10 - 1 + 65535 + 2**40 + 1 + 2.5 + 0 + 5
+    )
+    assert (
+        awkward.sum(np.int32(4), np.int8(3), np.uint64(1), 2, np.float32(0.5), 0.25, np.bool_(False), 0)
+        == 4 + 3 + 1 + 2 + 0.75
+    )
+    for wrong in [{"a": 128}, {"a": -129}, {"b": -1}, {"b": 65536}, {"c": 2**64}, {"c": -1}, {"lambda_": 2**63}]:
+        with pytest.raises(OverflowError, match="expected an integer from"):
+            awkward.sum(**{"lambda_": 0, **wrong})
+    for wrong in [
+        {"a": 1.0},
+        {"b": "1"},
+        {"d": "x"},
+        {"e": None},
+        {"e": np.bool_(True)},
+        {"f": 1},
+        {"f": None},
+        {"way": 1.0},
+    ]:
+        with pytest.raises(TypeError, match="expected a"):
+            awkward.sum(0, **wrong)
+
+
+def test_values__enum_and_text(awkward):
+    assert awkward.other(awkward.Choice.YES) == awkward.Choice.NONE == -1
+    with pytest.raises(ValueError, match="wanted"):
+        awkward.other(2)
+    assert awkward.length() == 3 and awkward.length("é") == 2 and awkward.length("") == 0
+    with pytest.raises(ValueError, match="expected a text without NUL"):
+        awkward.length("a\0b")
+    with pytest.raises(TypeError, match="expected a str, got bytes"):
+        awkward.length(b"abc")
+    with pytest.raises(UnicodeEncodeError):
+        awkward.length("\ud800")
+
+
+def test_tensors__optional_inout_and_required_output(awkward):
+    x = np.array([1.0, 2])
+    assert awkward.weigh(x).tolist() == awkward.weigh(x, None, None).tolist() == [1, 2]
+    assert awkward.weigh(x, weight=x).tolist() == [1, 4]
+    assert awkward.call(x) is None and x.tolist() == [2, 4]
+    assert awkward.call(x, status=0.5) is None and x.tolist() == [1, 2]
+    assert awkward.fill(x, 7) is x and x.tolist() == [7, 7]
+    with pytest.raises(TypeError, match="missing required argument 'out'"):
+        awkward.fill(value=1)
+
+
+def test_status__of_a_kernel(awkward):
+    assert awkward.fail(7) is None
+    with pytest.raises(RuntimeError) as caught:
+        awkward.fail(8)
+    assert caught.value.status is dlferry.Status.FOREIGN
+
+
+def test_docs__awkward_texts(awkward):
+    assert (
+        awkward.__doc__ == "What photo.h does not have: several outputs, values, every scalar, awkward names and texts."
+    )
+    assert awkward.split.__doc__.splitlines()[0].startswith(
+        'Split into whole and broken parts: "both" texts, a back\\slash'
+    )
+    assert '%} and "Ünïcödé".' in awkward.split.__doc__
+    assert awkward.Way.__doc__ == 'Ways, to be or-ed: "quoted", back\\slash, %} and'
+    assert sorted(awkward.__all__) == sorted(
+        name for name in vars(awkward) if not name.startswith("_") and name[0] != "I"
+    )
+    stub = (Path(awkward.__file__).parent / "__init__.pyi").read_text(encoding="utf-8")
+    compile(stub, "__init__.pyi", "exec")
+    assert "def split(x: _Array, whole: _Array | None = None" in stub
