@@ -141,7 +141,8 @@ func (a *Array) misfit(name string) error {
 	}
 	switch {
 	case a.strides < 0:
-		return errorf(ErrInvalid, "%s: expected a slice that shape %s fills, got %d elements", name, list(a.shape()), a.length)
+		return errorf(ErrInvalid, "%s: expected a slice that shape %s fills, got %d elements", name, list(a.shape()),
+			a.length)
 	case a.strides != int(a.flat.ndim):
 		return errorf(ErrInvalid, "%s: expected %d strides, got %d", name, a.flat.ndim, a.strides)
 	}
