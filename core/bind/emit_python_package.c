@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The Python package around its interface: NAME/__init__.py with the enums, stubs, and what scikit-build-core needs. */
+#include "emit_python.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const char python_keywords[] =
+    "False None True and as assert async await break class continue def del elif else "
+    "except finally for from global if "
+    "import in is lambda nonlocal not or pass raise return try while with yield";
+
+const char *python_name(const char *name) { return bind_escape(name, python_keywords); }
+
+/* 0 required, 1 has a default, 2 an output that may be left out. */
+static int python_rank_of(const bind_param *p) {
+  if (p->made) return 2;
+  return p->optional || p->def.kind != BIND_NO_DEFAULT;
+}
+
+python_params python_order(const bind_function *f) {
+  python_params params = {bind_alloc((size_t)f->param_count + 1, sizeof *params.list),
+                          bind_alloc((size_t)f->param_count + 1, sizeof *params.tensor),
+                          0,
+                          0,
+                          0,
+                          0};
+  for (int rank = 0; rank < 3; rank++) {
+    for (int i = 0; i < f->param_count; i++) {
+      const bind_param *p = &f->params[i];
+      if (python_rank_of(p) != rank) continue;
+      params.tensor[params.count] = p->type.kind == BIND_TENSOR ? params.tensors++ : -1;
+      params.list[params.count++] = p;
+      params.required += rank == 0;
+      params.made += rank == 2;
+    }
+  }
+  return params;
+}
+
+const char *python_default(const bind_param *p) {
+  switch (p->def.kind) {
+  case BIND_DEFAULT_NUMBER: return p->def.text;
+  case BIND_DEFAULT_BOOL: return p->def.truth ? "True" : "False";
+  case BIND_DEFAULT_STRING: return bind_string("'%s'", p->def.text);
+  case BIND_DEFAULT_ENUMERATOR:
+    return bind_string("%s.%s", bind_pascal(p->type.enumeration->short_name), python_name(p->def.enumerator->label));
+  default: return p->made || p->optional ? "None" : NULL;
+  }
+}
+
+/* ---- The module and its stubs ---- */
+
+static void python_put_enum(bind_text *t, const bind_enum *e) {
+  bind_open(t, "class %s(%s):", bind_pascal(e->short_name), e->flags ? "IntFlag" : "IntEnum");
+  bind_line(t, "\"\"\"%s\"\"\"", bind_doc_escape(BIND_DOC_PYTHON, *e->summary ? e->summary : e->name));
+  bind_line(t, "%s", "");
+  for (int i = 0; i < e->count; i++) {
+    const bind_enumerator *v = &e->values[i];
+    if (*v->doc) bind_put_doc_line(t, BIND_DOC_LINE, "# ", "%s", v->doc);
+    bind_line(t, "%s = %lld", python_name(v->label), (long long)v->value);
+  }
+  t->depth--;
+}
+
+/* Formatters want two blank lines before a class, one in stubs. */
+static void python_put_enums(bind_text *t, const bind_ir *ir, int blank) {
+  for (int i = 0; i < ir->enum_count; i++) {
+    if (!bind_enum_is_used(ir, &ir->enums[i])) continue;
+    for (int k = 0; k < blank; k++) bind_line(t, "%s", "");
+    python_put_enum(t, &ir->enums[i]);
+  }
+}
+
+static int python_by_text(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The functions' names in the order in which linters want imports; NULL at the end. */
+static const char **python_sorted_names(const bind_ir *ir) {
+  const char **names = bind_alloc((size_t)ir->function_count + 1, sizeof *names);
+  size_t count = 0;
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) names[count++] = python_name(f->short_name);
+  qsort(names, count, sizeof *names, python_by_text);
+  return names;
+}
+
+static bool python_uses(const bind_ir *ir, bool flags) {
+  for (int i = 0; i < ir->enum_count; i++)
+    if (bind_enum_is_used(ir, &ir->enums[i]) && ir->enums[i].flags == flags) return true;
+  return false;
+}
+
+static void python_put_enum_import(bind_text *t, const bind_ir *ir) {
+  if (!python_uses(ir, false) && !python_uses(ir, true)) return;
+  bind_line(t, "from enum import %s%s%s", python_uses(ir, false) ? "IntEnum" : "",
+            python_uses(ir, false) && python_uses(ir, true) ? ", " : "", python_uses(ir, true) ? "IntFlag" : "");
+}
+
+static void python_emit_init(const bind_ir *ir, bind_out *out) {
+  bind_text t = {.unit = "    "};
+  const char **names = python_sorted_names(ir);
+  bind_first_line(&t, ir, "#", "", "python");
+  bind_line(&t, "\"\"\"%s\"\"\"", bind_doc_escape(BIND_DOC_PYTHON, *ir->summary ? ir->summary : ir->name));
+  bind_line(&t, "%s", "");
+  python_put_enum_import(&t, ir);
+  if (python_uses(ir, false) || python_uses(ir, true)) bind_line(&t, "%s", "");
+  bind_open(&t, "from ._%s import (", ir->name);
+  for (int i = 0; names[i]; i++) bind_line(&t, "%s,", names[i]);
+  bind_close(&t, ")");
+  python_put_enums(&t, ir, 2);
+  bind_line(&t, "%s", "");
+  bind_line(&t, "%s", "");
+  bind_open(&t, "__all__ = [");
+  for (int i = 0; i < ir->enum_count; i++)
+    if (bind_enum_is_used(ir, &ir->enums[i])) bind_line(&t, "\"%s\",", bind_pascal(ir->enums[i].short_name));
+  for (int i = 0; names[i]; i++) bind_line(&t, "\"%s\",", names[i]);
+  bind_close(&t, "]");
+  bind_line(&t, "%s", "");
+  bind_line(&t, "# Where help and inspect look up what the signatures name.");
+  bind_open(&t, "for _name in __all__:");
+  bind_line(&t, "globals()[_name].__module__ = __name__");
+  bind_write(out, bind_string("python/%s/__init__.py", ir->name), &t);
+  bind_text_free(&t);
+}
+
+static const char *python_hint(const bind_type *type) {
+  switch (type->kind) {
+  case BIND_REAL: return "float";
+  case BIND_BOOL: return "bool";
+  case BIND_STRING: return "str";
+  case BIND_ENUM: return bind_pascal(type->enumeration->short_name);
+  default: return "int";
+  }
+}
+
+static int python_result_count(const bind_function *f) {
+  const int made = bind_count_made(f);
+  return made + (f->returns == BIND_RETURN_VALUE);
+}
+
+static void python_put_stub(bind_text *t, const bind_function *f) {
+  const python_params params = python_order(f);
+  const bind_param *like = bind_first_tensor(f);
+  bind_put(t, "def %s(", python_name(f->short_name));
+  for (int i = 0; i < params.count; i++) {
+    const bind_param *p = params.list[i];
+    const char *value = python_default(p);
+    const char *type = p->type.kind != BIND_TENSOR ? python_hint(&p->type) : p == like || p->made ? "_Array" : "object";
+    bind_put(t, "%s%s: %s%s%s%s", i ? ", " : "", python_name(p->name), type,
+             p->type.kind == BIND_TENSOR && value ? " | None" : "", value ? " = " : "", value ? value : "");
+  }
+  const char *one = params.made ? "_Array" : "None";
+  if (f->returns == BIND_RETURN_VALUE && !params.made) one = python_hint(&f->result);
+  if (python_result_count(f) > 1) one = "tuple[Any, ...]";
+  bind_line(t, ") -> %s: ...", one);
+}
+
+static void python_emit_stubs(const bind_ir *ir, bind_out *out) {
+  bind_text t = {.unit = "    "}, marker = {0};
+  bool several = false;
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) several = several || python_result_count(f) > 1;
+  bind_first_line(&t, ir, "#", "", "python");
+  python_put_enum_import(&t, ir);
+  bind_line(&t, "from typing import %sTypeVar", several ? "Any, " : "");
+  bind_line(&t, "%s", "");
+  bind_line(&t, "# An array of any framework: results are of the first argument's.");
+  bind_line(&t, "_Array = TypeVar(\"_Array\")");
+  python_put_enums(&t, ir, 1);
+  bind_line(&t, "%s", "");
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) python_put_stub(&t, f);
+  bind_write(out, bind_string("python/%s/__init__.pyi", ir->name), &t);
+  bind_write(out, bind_string("python/%s/py.typed", ir->name), &marker);
+  bind_text_free(&t);
+}
+
+static void python_emit_project(const bind_ir *ir, bind_out *out) {
+  bind_text t = {0};
+  bind_first_line(&t, ir, "#", "", "python");
+  bind_line(&t, "[build-system]");
+  bind_line(&t, "requires = [\"scikit-build-core>=1.1\", \"swig>=4.4\", \"dlferry>=%s\"]", ir->version);
+  bind_line(&t, "build-backend = \"scikit_build_core.build\"");
+  bind_line(&t, "%s", "");
+  bind_line(&t, "[project]");
+  bind_line(&t, "name = \"%s\"", ir->name);
+  bind_line(&t, "version = \"0.1.0\"");
+  bind_line(&t, "description = \"%s\"", bind_doc_escape(BIND_DOC_STRING, *ir->summary ? ir->summary : ir->name));
+  bind_line(&t, "requires-python = \">=3.10\"");
+  bind_line(&t, "dependencies = [\"dlferry>=%s\"]", ir->version);
+  bind_line(&t, "%s", "");
+  bind_line(&t, "[tool.scikit-build]");
+  bind_line(&t, "minimum-version = \"1.1\"");
+  bind_line(&t, "wheel.packages = [\"%s\"]", ir->name);
+  bind_write(out, "python/pyproject.toml", &t);
+  bind_text_free(&t);
+
+  bind_text c = {0};
+  bind_first_line(&c, ir, "#", "", "python");
+  bind_line(&c, "cmake_minimum_required(VERSION 3.25)");
+  bind_line(&c, "project(%s LANGUAGES C)", ir->name);
+  bind_line(&c, "find_package(Python REQUIRED COMPONENTS Interpreter Development.Module)");
+  bind_line(&c, "execute_process(COMMAND ${Python_EXECUTABLE} -c \"import dlferry; print(dlferry.get_cmake_dir())\"");
+  bind_line(&c, "  OUTPUT_VARIABLE dlferry_cmake OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)");
+  bind_line(&c, "include(${dlferry_cmake}/DlferryPython.cmake)");
+  bind_put(&c, "dlferry_python_module(%s MADE_BY %s INTERFACE %s.i SOURCES c/%s", ir->name, ir->version, ir->name,
+           ir->checked_c.name);
+  for (int i = 0; i < ir->source_count; i++) bind_put(&c, " c/%s", ir->sources[i].name);
+  bind_line(&c, ")");
+  bind_write(out, "python/CMakeLists.txt", &c);
+  bind_text_free(&c);
+}
+
+void python_emit_package(const bind_ir *ir, bind_out *out) {
+  python_emit_init(ir, out);
+  python_emit_stubs(ir, out);
+  python_emit_project(ir, out);
+}
