@@ -9,7 +9,7 @@ import dlferry
 import numpy as np
 import pytest
 from conftest import need
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 NAMED = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
@@ -90,10 +90,8 @@ def test_numpy__dtype_that_no_array_has():
         dlferry.create("float32x4", [2]).numpy()
 
 
-@given(
-    st.lists(st.integers(0, 4), max_size=5),
-    st.data(),
-)
+@settings(deadline=None)
+@given(st.lists(st.integers(0, 4), max_size=5), st.data())
 def test_numpy__any_view_keeps_address_and_values(shape, data):
     a = np.arange(int(np.prod(shape)), dtype=np.int32).reshape(shape)
     view = a.transpose(data.draw(st.permutations(range(len(shape)))))
