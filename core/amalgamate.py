@@ -18,9 +18,15 @@ CORE = Path(__file__).resolve().parent
 ROOT = CORE.parent
 COMMAND = "python3 core/amalgamate.py"
 
-# One direction: a file uses only those before it. A file `exchange_api.c` ranks with `exchange`, unless it is named itself.
-HUB = "error dtype device layout check tensor queue exchange view copy cast compare contract_words contract_parse contract contract_match contract_infer format backend".split()
-BIND = "ir text emit lex parse doc contract checked emit_python emit_rust emit_go emit_julia package main".split()
+# One direction: a file uses only those before it. `exchange_api.c` ranks with `exchange`, since it is not named itself.
+HUB = (
+    "error dtype device layout check tensor queue exchange view copy cast compare "
+    "contract_words contract_parse contract contract_match contract_infer format backend"
+).split()
+BIND = (
+    "emit emit_names doc lex_evaluate lex parse_type parse ir emit_ir emit_predicate emit_checked "
+    "emit_python_package emit_python emit_rust_types emit_rust emit_go_header emit_go emit_julia main"
+).split()
 
 HUB_HOMES = ["bindings/go", "bindings/rust/dlferry-sys/csrc", "bindings/julia/deps/csrc"]
 BIND_HOMES = []

@@ -38,10 +38,6 @@ static bool lex_begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A'
 static bool lex_is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool lex_in_name(char c) { return lex_begins_name(c) || lex_is_digit(c); }
 
-bool lex_is(const lex_token *token, const char *text) {
-  return token->kind != LEX_STRING && strlen(text) == token->size && memcmp(token->text, text, token->size) == 0;
-}
-
 char *lex_copy(const lex_token *token) { return bind_string("%.*s", (int)token->size, token->text); }
 
 static bool lex_error(const lexer *l, const char *what) {

@@ -15,6 +15,10 @@ typedef struct evaluation {
   const char *wrong; /* the first thing wrong, or NULL */
 } evaluation;
 
+bool lex_is(const lex_token *token, const char *text) {
+  return token->kind != LEX_STRING && strlen(text) == token->size && memcmp(token->text, text, token->size) == 0;
+}
+
 static int64_t evaluate_choice(evaluation *e);
 
 static int64_t evaluate_wrong(evaluation *e, const char *what) {

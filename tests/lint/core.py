@@ -2,7 +2,7 @@
 """What the core's C must hold to: core.py analyze|direction|exports ARGUMENTS.
 
 analyze CC              gcc's static analyzer finds nothing in the hub and the generator
-direction CC            each hub file uses only those before it in core/amalgamate.py's order
+direction CC            each file of hub and generator uses only those before it in core/amalgamate.py's order
 exports LIBRARY...      libdlferry.so shows its public functions and nothing else, and is never unloaded
 """
 
@@ -50,12 +50,13 @@ def symbols(kinds, path):
 
 
 def direction(compiler):
-    files = amalgamate.ordered(HUB, amalgamate.HUB)
+    groups = [(HUB, amalgamate.HUB), (ROOT / "core/bind", amalgamate.BIND)]
+    files = [source for folder, names in groups for source in amalgamate.ordered(folder, names)]
     with tempfile.TemporaryDirectory() as folder:
         defined, used = [], []
         for source in files:
             target = Path(folder) / (source.stem + ".o")
-            result = run(compiler, *BASE, source, "-o", target)
+            result = run(compiler, *BASE, "-O0", source, "-o", target)
             if result.returncode:
                 sys.exit(result.stderr)
             defined.append(symbols("TDBRC", target))
