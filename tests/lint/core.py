@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the core's C must hold to: core.py analyze|direction|exports ARGUMENTS.
+"""What the core's C must hold to: core.py analyze|direction|amalgam|exports ARGUMENTS.
 
 analyze CC              gcc's static analyzer finds nothing in the hub and the generator
 direction CC            each file of hub and generator uses only those before it in core/amalgamate.py's order
-exports LIBRARY...      libdlferry.so shows its public functions and nothing else, and is never unloaded
+amalgam CC              the core and the generator compile as one file each, and run
+exports LIBRARY         libdlferry.so shows its public functions and nothing else, and is never unloaded
 """
 
 import re
@@ -71,6 +72,16 @@ def direction(compiler):
     return bad
 
 
+def amalgam(compiler):
+    strict = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
+    with tempfile.TemporaryDirectory() as folder:
+        run(sys.executable, ROOT / "core/amalgamate.py", "--out", folder)
+        program = Path(folder) / "bind"
+        built = run(compiler, *strict, *Path(folder).glob("*.c"), "-o", program)
+        print(built.stderr or run(program, "--version").stdout)
+        return built.returncode or run(program, "--version").returncode
+
+
 def exports(library):
     header = (ROOT / "core/include/dlferry.h").read_text(encoding="utf-8")
     declared = set(re.findall(r"\b(dlf_\w+)\(", " ".join(re.findall(r"DLF_API[^;]*;", header))))
@@ -89,7 +100,9 @@ def exports(library):
 
 def main():
     action, argument = sys.argv[1:3]
-    sys.exit(bool({"analyze": analyze, "direction": direction, "exports": exports}[action](argument)))
+    sys.exit(
+        bool({"analyze": analyze, "direction": direction, "amalgam": amalgam, "exports": exports}[action](argument))
+    )
 
 
 main()
