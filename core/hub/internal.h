@@ -61,6 +61,9 @@ dlf_status dlf__byte_range(const char *name, const DLTensor *tensor, uint64_t fl
 dlf_status dlf__compact_strides(const char *name, int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides,
                                 dlf_error *error);
 
+/* True when an extent is 0; the shape need not have been checked. */
+bool dlf__is_empty(const DLTensor *tensor);
+
 /* ---- check.c ---- */
 
 dlf_status dlf__check(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error);
@@ -84,5 +87,13 @@ dlf_tensor *dlf__tensor_new(const char *name, const DLTensor *tensor, uint64_t f
 void dlf__tensor_free(dlf_tensor *self);
 dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
                        uint64_t flags, dlf_tensor **out, dlf_error *error);
+
+/* ---- view.c ---- */
+
+/* A copy of self's description over shape and strides, which the caller may change; each has room for self's ndim. */
+DLTensor dlf__editable(const dlf_tensor *self, int64_t *shape, int64_t *strides);
+/* Make a view of self that shows what the description says. */
+dlf_status dlf__give_view(const char *name, dlf_tensor *self, const DLTensor *shown, dlf_tensor **out,
+                          dlf_error *error);
 
 #endif

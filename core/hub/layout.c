@@ -115,7 +115,7 @@ dlf_status dlf_byte_range(const DLTensor *tensor, uint64_t flags, int64_t *low, 
   return dlf__byte_range("byte_range", tensor, flags, low, high, error);
 }
 
-static bool is_empty(const DLTensor *tensor) {
+bool dlf__is_empty(const DLTensor *tensor) {
   for (int32_t i = 0; i < tensor->ndim; i++)
     if (tensor->shape[i] == 0) return true;
   return false;
@@ -148,7 +148,7 @@ static bool is_dense(const DLTensor *tensor) {
 }
 
 bool dlf_is_contiguous(const DLTensor *tensor, dlf_order order) {
-  if (is_empty(tensor)) return true;
+  if (dlf__is_empty(tensor)) return true;
   if (!tensor->strides) { /* row-major: column-major too when at most one axis is longer than 1 */
     int32_t longer = 0;
     for (int32_t i = 0; i < tensor->ndim; i++) longer += tensor->shape[i] != 1;

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Views that change one axis or the order of all. A view is a handle of its own that keeps its parent. */
+#include "internal.h"
+
+#include <string.h>
+
+static void let_go_of_parent(dlf_tensor *self) {
+  dlf_release(self->owner);
+  dlf__tensor_free(self);
+}
+
+DLTensor dlf__editable(const dlf_tensor *self, int64_t *shape, int64_t *strides) {
+  DLTensor shown = self->dl;
+  const size_t bytes = (size_t)shown.ndim * sizeof *shape;
+  if (bytes) {
+    memcpy(shape, shown.shape, bytes);
+    memcpy(strides, shown.strides, bytes);
+  }
+  shown.shape = shape;
+  shown.strides = strides;
+  return shown;
+}
+
+dlf_status dlf__give_view(const char *name, dlf_tensor *self, const DLTensor *shown, dlf_tensor **out,
+                          dlf_error *error) {
+  dlf_tensor *view = dlf__tensor_new(name, shown, self->flags, error);
+  if (!view) return DLF_NO_MEMORY;
+  view->owner = dlf_retain(self);
+  view->let_go = let_go_of_parent;
+  *out = view;
+  return DLF_OK;
+}
+
+static dlf_status check_axis(const char *name, const dlf_tensor *self, int32_t axis, dlf_error *error) {
+  if (!self) return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
+  if (axis >= 0 && axis < self->dl.ndim) return DLF_OK;
+  return dlf__fail(error, DLF_BOUNDS, "%s: expected axis below %d (from 0), got %d", name, self->dl.ndim, axis);
+}
+
+/* Move the first element; what is touched stays inside the parent's byte range, so that only the sign needs care. */
+static dlf_status advance(const char *name, DLTensor *shown, uint64_t flags, int64_t elements, dlf_error *error) {
+  const int64_t bits = dlf__element_bits(shown->dtype);
+  int64_t bytes;
+  if (dlf__is_packed(shown->dtype, flags)) {
+    if (dlf__mul(elements, bits, &bytes)) return dlf__fail(error, DLF_OVERFLOW, "%s: expected a nearer element", name);
+    if (bytes % 8 != 0)
+      return dlf__fail(error, DLF_LAYOUT, "%s: expected a view that starts on a byte, got bit %d of one", name,
+                       (int)(bytes % 8 + (bytes < 0 ? 8 : 0)));
+    bytes /= 8;
+  } else if (dlf__mul(elements, (bits + 7) / 8, &bytes)) {
+    return dlf__fail(error, DLF_OVERFLOW, "%s: expected a nearer element", name);
+  }
+  /* byte_offset is unsigned: a step to before data moves data itself, of which nothing but the sum has a meaning. */
+  if (bytes < 0 && shown->byte_offset < (uint64_t)0 - (uint64_t)bytes)
+    shown->data = (void *)((uintptr_t)shown->data + (uintptr_t)bytes);
+  else
+    shown->byte_offset += (uint64_t)bytes;
+  return DLF_OK;
+}
+
+/* The last element taken must exist too; start + (count - 1) * step may overflow on hostile input. */
+static bool range_is_inside(int64_t extent, int64_t start, int64_t count, int64_t step) {
+  int64_t reach, last;
+  if (count == 0) return start >= 0 && start <= extent;
+  if (start < 0 || start >= extent || count < 0) return false;
+  return !dlf__mul(count - 1, step, &reach) && !dlf__add(start, reach, &last) && last >= 0 && last < extent;
+}
+
+static dlf_status slice(const char *name, dlf_tensor *self, int32_t axis, int64_t start, int64_t count, int64_t step,
+                        dlf_tensor **out, dlf_error *error) {
+  int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
+  DLTensor shown = dlf__editable(self, shape, strides);
+  /* Of an empty tensor nothing is touched, and its strides may be anything. */
+  if (count > 0 && !dlf__is_empty(&shown)) {
+    const dlf_status status = advance(name, &shown, self->flags, start ? start * strides[axis] : 0, error);
+    if (status) return status;
+    /* Two elements or more lie inside the parent's range: this cannot overflow. */
+    if (count > 1) strides[axis] *= step;
+  }
+  shape[axis] = count;
+  return dlf__give_view(name, self, &shown, out, error);
+}
+
+dlf_status dlf_slice(dlf_tensor *self, int32_t axis, int64_t start, int64_t count, int64_t step, dlf_tensor **out,
+                     dlf_error *error) {
+  *out = NULL;
+  const dlf_status status = check_axis("slice", self, axis, error);
+  if (status) return status;
+  if (step == 0) return dlf__fail(error, DLF_INVALID, "slice: expected step other than 0, got 0");
+  if (!range_is_inside(self->dl.shape[axis], start, count, step))
+    return dlf__fail(error, DLF_BOUNDS,
+                     "slice: expected %" PRId64 " elements from %" PRId64 " in steps of %" PRId64
+                     " inside axis %d (from 0) of extent %" PRId64,
+                     count, start, step, axis, self->dl.shape[axis]);
+  return slice("slice", self, axis, start, count, step, out, error);
+}
+
+static void drop_axis(DLTensor *shown, int32_t axis) {
+  const size_t after = (size_t)(shown->ndim - axis - 1) * sizeof *shown->shape;
+  memmove(shown->shape + axis, shown->shape + axis + 1, after);
+  memmove(shown->strides + axis, shown->strides + axis + 1, after);
+  shown->ndim--;
+}
+
+dlf_status dlf_select(dlf_tensor *self, int32_t axis, int64_t index, dlf_tensor **out, dlf_error *error) {
+  int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
+  *out = NULL;
+  dlf_status status = check_axis("select", self, axis, error);
+  if (status) return status;
+  DLTensor shown = dlf__editable(self, shape, strides);
+  if (index < 0 || index >= shape[axis])
+    return dlf__fail(error, DLF_BOUNDS, "select: expected index below %" PRId64 " of axis %d (from 0), got %" PRId64,
+                     shape[axis], axis, index);
+  status = dlf__is_empty(&shown) || index == 0 ? DLF_OK
+                                               : advance("select", &shown, self->flags, index * strides[axis], error);
+  if (status) return status;
+  drop_axis(&shown, axis);
+  return dlf__give_view("select", self, &shown, out, error);
+}
+
+dlf_status dlf_permute(dlf_tensor *self, const int32_t *axes, int32_t ndim, dlf_tensor **out, dlf_error *error) {
+  int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
+  uint64_t seen = 0;
+  *out = NULL;
+  if (!self) return dlf__fail(error, DLF_INVALID, "permute: expected a tensor, got NULL");
+  if (ndim != self->dl.ndim)
+    return dlf__fail(error, DLF_INVALID, "permute: expected %d axes, got %d", self->dl.ndim, ndim);
+  if (ndim > 0 && !axes) return dlf__fail(error, DLF_INVALID, "permute: expected %d axes, got NULL", ndim);
+  DLTensor shown = dlf__editable(self, shape, strides);
+  for (int32_t i = 0; i < ndim; i++) {
+    const dlf_status status = check_axis("permute", self, axes[i], error);
+    if (status) return status;
+    if (seen >> axes[i] & 1)
+      return dlf__fail(error, DLF_INVALID, "permute: expected each axis once, got axis %d (from 0) again", axes[i]);
+    seen |= UINT64_C(1) << axes[i];
+    shape[i] = self->dl.shape[axes[i]];
+    strides[i] = self->dl.strides[axes[i]];
+  }
+  return dlf__give_view("permute", self, &shown, out, error);
+}
+
+dlf_status dlf_squeeze(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error) {
+  int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
+  *out = NULL;
+  const dlf_status status = check_axis("squeeze", self, axis, error);
+  if (status) return status;
+  DLTensor shown = dlf__editable(self, shape, strides);
+  if (shape[axis] != 1)
+    return dlf__fail(error, DLF_SHAPE, "squeeze: expected axis %d (from 0) of extent 1, got %" PRId64, axis,
+                     shape[axis]);
+  drop_axis(&shown, axis);
+  return dlf__give_view("squeeze", self, &shown, out, error);
+}
+
+dlf_status dlf_expand(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error) {
+  int64_t shape[DLF_MAX_NDIM + 1], strides[DLF_MAX_NDIM + 1];
+  *out = NULL;
+  if (!self) return dlf__fail(error, DLF_INVALID, "expand: expected a tensor, got NULL");
+  if (axis < 0 || axis > self->dl.ndim)
+    return dlf__fail(error, DLF_BOUNDS, "expand: expected axis up to %d (from 0), got %d", self->dl.ndim, axis);
+  if (self->dl.ndim == DLF_MAX_NDIM)
+    return dlf__fail(error, DLF_INVALID, "expand: expected fewer than %d axes, got %d", DLF_MAX_NDIM, DLF_MAX_NDIM);
+  DLTensor shown = dlf__editable(self, shape, strides);
+  const size_t after = (size_t)(shown.ndim - axis) * sizeof *shape;
+  memmove(shape + axis + 1, shape + axis, after);
+  memmove(strides + axis + 1, strides + axis, after);
+  shape[axis] = 1;
+  /* Never used to move; this value keeps a row-major tensor looking row-major to careless consumers. */
+  if (axis == shown.ndim || dlf__mul(shape[axis + 1], strides[axis + 1], &strides[axis])) strides[axis] = 1;
+  shown.ndim++;
+  return dlf__give_view("expand", self, &shown, out, error);
+}
+
+dlf_status dlf_flip(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error) {
+  *out = NULL;
+  const dlf_status status = check_axis("flip", self, axis, error);
+  if (status) return status;
+  const int64_t extent = self->dl.shape[axis];
+  return slice("flip", self, axis, extent > 0 ? extent - 1 : 0, extent, -1, out, error);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Views of the same bytes as another dtype: bit-cast and lanes. All widths are in bits, so that packed elements work. */
+#include "internal.h"
+
+/* Bits from one element to the next. */
+static int64_t width_of(DLDataType dtype, uint64_t flags) {
+  const int64_t bits = dlf__element_bits(dtype);
+  return dlf__is_packed(dtype, flags) ? bits : (bits + 7) / 8 * 8;
+}
+
+/* Strides count elements; restate them for elements of another width. Axes that never move may say anything. */
+static dlf_status rescale(const char *name, DLTensor *shown, int32_t axes, int64_t from, int64_t to, dlf_error *error) {
+  for (int32_t i = 0; i < axes; i++) {
+    int64_t bits;
+    if (shown->shape[i] <= 1) {
+      shown->strides[i] = 0;
+      continue;
+    }
+    if (dlf__mul(shown->strides[i], from, &bits))
+      return dlf__fail(error, DLF_OVERFLOW, "%s: expected a stride below 2^63 bits, got %" PRId64 " elements", name,
+                       shown->strides[i]);
+    if (bits % to != 0)
+      return dlf__fail(error, DLF_LAYOUT,
+                       "%s: expected strides in whole elements of %" PRId64 " bits, got %" PRId64
+                       " bits on axis %d (from 0)",
+                       name, to, bits, i);
+    shown->strides[i] = bits / to;
+  }
+  return DLF_OK;
+}
+
+static dlf_status check_last_axis(const char *name, const DLTensor *tensor, dlf_error *error) {
+  const int32_t last = tensor->ndim - 1;
+  if (last < 0) return dlf__fail(error, DLF_SHAPE, "%s: expected an axis, got a tensor without one", name);
+  if (tensor->shape[last] <= 1 || tensor->strides[last] == 1) return DLF_OK;
+  return dlf__fail(error, DLF_LAYOUT, "%s: expected a dense last axis, got stride %" PRId64, name,
+                   tensor->strides[last]);
+}
+
+dlf_status dlf_bitcast(dlf_tensor *self, DLDataType dtype, dlf_tensor **out, dlf_error *error) {
+  int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM], bits;
+  *out = NULL;
+  if (!self) return dlf__fail(error, DLF_INVALID, "bitcast: expected a tensor, got NULL");
+  dlf_status status = dlf__check_dtype("bitcast", dtype, error);
+  if (status) return status;
+  const int64_t from = width_of(self->dl.dtype, self->flags), to = width_of(dtype, self->flags);
+  DLTensor shown = dlf__editable(self, shape, strides);
+  shown.dtype = dtype;
+  if (from == to) return dlf__give_view("bitcast", self, &shown, out, error);
+  status = check_last_axis("bitcast", &shown, error);
+  if (status) return status;
+  const int32_t last = shown.ndim - 1;
+  if (dlf__mul(shape[last], from, &bits))
+    return dlf__fail(error, DLF_OVERFLOW, "bitcast: expected an axis below 2^63 bits, got %" PRId64 " elements",
+                     shape[last]);
+  if (bits % to != 0)
+    return dlf__fail(error, DLF_SHAPE,
+                     "bitcast: expected a last axis of whole elements of %" PRId64 " bits, got %" PRId64 " bits", to,
+                     bits);
+  status = dlf__is_empty(&shown) ? DLF_OK : rescale("bitcast", &shown, last, from, to, error);
+  if (status) return status;
+  shape[last] = bits / to;
+  strides[last] = 1;
+  return dlf__give_view("bitcast", self, &shown, out, error);
+}
+
+/* Padding goes around an element with all its lanes, so padded lanes and padded elements lie differently. */
+static dlf_status check_lanes(const char *name, const dlf_tensor *self, dlf_error *error) {
+  if (!self) return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
+  if (!(self->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) || self->dl.dtype.bits % 8 == 0) return DLF_OK;
+  return dlf__fail(error, DLF_UNSUPPORTED, "%s: expected packed elements, got padded", name);
+}
+
+dlf_status dlf_pack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
+  int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
+  *out = NULL;
+  dlf_status status = check_lanes("pack_lanes", self, error);
+  if (status) return status;
+  DLTensor shown = dlf__editable(self, shape, strides);
+  if (shown.dtype.lanes != 1)
+    return dlf__fail(error, DLF_DTYPE, "pack_lanes: expected a dtype of 1 lane, got %d", shown.dtype.lanes);
+  status = check_last_axis("pack_lanes", &shown, error);
+  if (status) return status;
+  const int64_t bits = shown.dtype.bits, lanes = shape[--shown.ndim];
+  if (lanes < 1 || lanes > UINT16_MAX)
+    return dlf__fail(error, DLF_SHAPE, "pack_lanes: expected a last axis of 1 to 65535, got %" PRId64, lanes);
+  status = dlf__is_empty(&shown) ? DLF_OK : rescale("pack_lanes", &shown, shown.ndim, bits, bits * lanes, error);
+  if (status) return status;
+  shown.dtype.lanes = (uint16_t)lanes;
+  return dlf__give_view("pack_lanes", self, &shown, out, error);
+}
+
+dlf_status dlf_unpack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
+  int64_t shape[DLF_MAX_NDIM + 1], strides[DLF_MAX_NDIM + 1];
+  *out = NULL;
+  dlf_status status = check_lanes("unpack_lanes", self, error);
+  if (status) return status;
+  DLTensor shown = dlf__editable(self, shape, strides);
+  if (shown.ndim == DLF_MAX_NDIM)
+    return dlf__fail(error, DLF_INVALID, "unpack_lanes: expected fewer than %d axes, got %d", DLF_MAX_NDIM,
+                     DLF_MAX_NDIM);
+  const int64_t bits = shown.dtype.bits, lanes = shown.dtype.lanes;
+  status = dlf__is_empty(&shown) ? DLF_OK : rescale("unpack_lanes", &shown, shown.ndim, bits * lanes, bits, error);
+  if (status) return status;
+  shape[shown.ndim] = lanes;
+  strides[shown.ndim++] = 1;
+  shown.dtype.lanes = 1;
+  int64_t count; /* lanes multiply the count, which may no longer fit */
+  status = dlf__count("unpack_lanes", &shown, &count, error);
+  return status ? status : dlf__give_view("unpack_lanes", self, &shown, out, error);
+}

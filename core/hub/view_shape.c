@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Views of another number of axes: reshape and broadcast. */
+#include "internal.h"
+
+#include <string.h>
+
+static dlf_status check_shape(const char *name, const dlf_tensor *self, const int64_t *shape, int32_t ndim,
+                              dlf_error *error) {
+  if (!self) return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
+  if (ndim < 0 || ndim > DLF_MAX_NDIM)
+    return dlf__fail(error, DLF_INVALID, "%s: expected ndim between 0 and %d, got %d", name, DLF_MAX_NDIM, ndim);
+  if (ndim > 0 && !shape)
+    return dlf__fail(error, DLF_INVALID, "%s: expected a shape of %d extents, got NULL", name, ndim);
+  return DLF_OK;
+}
+
+/* Copy the asked shape, the one extent of -1 replaced by what the others leave of count. */
+static dlf_status complete(int64_t count, const int64_t *asked, int32_t ndim, int64_t *shape, dlf_error *error) {
+  int32_t open = -1;
+  int64_t given;
+  for (int32_t i = 0; i < ndim; i++) {
+    shape[i] = asked[i];
+    if (asked[i] != -1) continue;
+    if (open >= 0)
+      return dlf__fail(error, DLF_INVALID, "reshape: expected one extent of -1, got axes %d and %d (from 0)", open, i);
+    open = i;
+    shape[i] = 1;
+  }
+  const DLTensor rest = {.ndim = ndim, .shape = shape};
+  const dlf_status status = dlf__count("reshape", &rest, &given, error);
+  if (status) return status;
+  if (open >= 0 && given != 0 && count % given == 0) {
+    shape[open] = count / given;
+    return DLF_OK;
+  }
+  if (open < 0 && given == count) return DLF_OK;
+  return dlf__fail(error, DLF_SHAPE, "reshape: expected %s%" PRId64 " elements, got a shape of %" PRId64,
+                   open < 0 ? "" : "a divisor of ", count, given);
+}
+
+/* Match runs of old axes with runs of new ones that hold equally many elements. A run of old axes must be one even
+ * stretch of memory; the new axes then share it out. Old axes of extent 1 say nothing. False when no strides do. */
+static bool regroup(const DLTensor *old, const int64_t *shape, int32_t ndim, int64_t *strides) {
+  int32_t from = 0, to = 0;
+  while (to < ndim) {
+    int64_t old_run = 1, new_run = shape[to], stride = 1;
+    int32_t end = to + 1;
+    bool begun = false;
+    for (;;) {
+      if (old_run < new_run || (!begun && new_run == 1 && from < old->ndim && old->shape[from] == 1)) {
+        const int64_t extent = old->shape[from];
+        if (extent != 1) {
+          /* Both products stay inside the count and the byte range that were checked. */
+          if (begun && stride != extent * old->strides[from]) return false;
+          stride = old->strides[from];
+          begun = true;
+        }
+        old_run *= extent;
+        from++;
+      } else if (new_run < old_run) {
+        new_run *= shape[end++];
+      } else {
+        break;
+      }
+    }
+    for (int32_t i = end - 1; i >= to; i--) {
+      strides[i] = stride;
+      if (shape[i] != 1) stride *= shape[i];
+    }
+    to = end;
+  }
+  return true;
+}
+
+dlf_status dlf_reshape(dlf_tensor *self, const int64_t *asked, int32_t ndim, dlf_tensor **out, dlf_error *error) {
+  int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM], count;
+  *out = NULL;
+  dlf_status status = check_shape("reshape", self, asked, ndim, error);
+  if (!status) status = dlf__count("reshape", &self->dl, &count, error);
+  if (!status) status = complete(count, asked, ndim, shape, error);
+  if (status) return status;
+  if (count == 0)
+    (void)dlf__compact_strides("reshape", ndim, shape, DLF_ROW_MAJOR, strides, NULL);
+  else if (!regroup(&self->dl, shape, ndim, strides))
+    return dlf__fail(error, DLF_LAYOUT, "reshape: expected axes that are even in memory, got strides that need a copy");
+  DLTensor shown = self->dl;
+  shown.ndim = ndim;
+  shown.shape = shape;
+  shown.strides = strides;
+  return dlf__give_view("reshape", self, &shown, out, error);
+}
+
+dlf_status dlf_broadcast(dlf_tensor *self, const int64_t *shape, int32_t ndim, dlf_tensor **out, dlf_error *error) {
+  int64_t extents[DLF_MAX_NDIM], strides[DLF_MAX_NDIM], count;
+  *out = NULL;
+  dlf_status status = check_shape("broadcast", self, shape, ndim, error);
+  if (status) return status;
+  const int32_t added = ndim - self->dl.ndim;
+  if (added < 0)
+    return dlf__fail(error, DLF_SHAPE, "broadcast: expected %d extents or more, got %d", self->dl.ndim, ndim);
+  for (int32_t i = 0; i < ndim; i++) {
+    const int64_t extent = i < added ? 1 : self->dl.shape[i - added];
+    if (shape[i] != extent && extent != 1)
+      return dlf__fail(error, DLF_SHAPE, "broadcast: expected extent %" PRId64 " on axis %d (from 0), got %" PRId64,
+                       extent, i, shape[i]);
+    extents[i] = shape[i];
+    strides[i] = shape[i] == extent && i >= added ? self->dl.strides[i - added] : 0;
+  }
+  DLTensor shown = self->dl;
+  shown.ndim = ndim;
+  shown.shape = extents;
+  shown.strides = strides;
+  status = dlf__count("broadcast", &shown, &count, error);
+  return status ? status : dlf__give_view("broadcast", self, &shown, out, error);
+}

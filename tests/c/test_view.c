@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "test.h"
+
+static const DLDataType i32 = {kDLInt, 32, 1}, fp4 = {kDLFloat4_e2m1fn, 4, 1};
+
+static dlf_tensor *wrap(void *data, DLDataType dtype, int32_t ndim, int64_t *shape, int64_t *strides) {
+  dlf_tensor *t = NULL;
+  EXPECT_INT(dlf_wrap(data, dtype, ndim, shape, strides, cpu, DLPACK_FLAG_BITMASK_READ_ONLY, NULL, NULL, &t, NULL),
+             DLF_OK);
+  return t;
+}
+
+/* A view of shape, whose elements print as text after the description; lets go of both. */
+static void expect_view(dlf_tensor *parent, dlf_tensor *view, const char *text) {
+  char printed[512] = "";
+  EXPECT(view != NULL);
+  dlf_release(parent); /* the view keeps it */
+  if (!view) return;
+  EXPECT_INT(dlf_flags(view), DLPACK_FLAG_BITMASK_READ_ONLY);
+  EXPECT_INT(dlf_check(dlf_dltensor(view), DLF_CHECK_STRUCTURE, NULL), DLF_OK);
+  dlf_format(dlf_dltensor(view), 0, printed, sizeof printed);
+  EXPECT_TEXT(printed, text);
+  dlf_release(view);
+}
+
+static int32_t six[] = {0, 1, 2, 3, 4, 5};
+static dlf_tensor *vector(void) { return wrap(six, i32, 1, LIST(6), NULL); }
+static dlf_tensor *matrix(void) { return wrap(six, i32, 2, LIST(2, 3), NULL); }
+
+static void test_view__slice_takes_a_range(void) {
+  dlf_tensor *t, *v = NULL;
+  t = vector();
+  EXPECT_INT(dlf_slice(t, 0, 1, 3, 2, &v, NULL), DLF_OK);
+  expect_view(t, v, "int32[3] strides [2] cpu\n[1, 3, 5]");
+  t = vector();
+  EXPECT_INT(dlf_slice(t, 0, 5, 3, -2, &v, NULL), DLF_OK);
+  expect_view(t, v, "int32[3] strides [-2] cpu\n[5, 3, 1]");
+  t = matrix();
+  EXPECT_INT(dlf_slice(t, 1, 1, 2, 1, &v, NULL), DLF_OK);
+  expect_view(t, v, "int32[2, 2] strides [3, 1] cpu\n[[1, 2],\n [4, 5]]");
+  t = matrix();
+  EXPECT_INT(dlf_slice(t, 0, 2, 0, 1, &v, NULL), DLF_OK);
+  expect_view(t, v, "int32[0, 3] cpu\n[]");
+  t = vector();
+  EXPECT_INT(dlf_slice(t, 0, 3, 1, INT64_MIN, &v, NULL), DLF_OK);
+  expect_view(t, v, "int32[1] cpu\n[3]");
+}
+
+static void test_view__slice_refuses_what_is_outside(void) {
+  dlf_tensor *t = vector(), *v = t;
+  EXPECT_FAILS(dlf_slice(t, 0, 4, 2, 3, &v, &error), DLF_BOUNDS,
+               "slice: expected 2 elements from 4 in steps of 3 inside axis 0 (from 0) of extent 6");
+  EXPECT(v == NULL);
+  EXPECT_FAILS(dlf_slice(t, 1, 0, 1, 1, &v, &error), DLF_BOUNDS, "slice: expected axis below 1 (from 0), got 1");
+  EXPECT_FAILS(dlf_slice(t, -1, 0, 1, 1, &v, &error), DLF_BOUNDS, "slice: expected axis below 1 (from 0), got -1");
+  EXPECT_FAILS(dlf_slice(t, 0, 0, 1, 0, &v, &error), DLF_INVALID, "slice: expected step other than 0, got 0");
+  EXPECT_FAILS(dlf_slice(NULL, 0, 0, 1, 1, &v, &error), DLF_INVALID, "slice: expected a tensor, got NULL");
+  EXPECT_INT(dlf_slice(t, 0, -1, 1, 1, &v, NULL), DLF_BOUNDS);
+  EXPECT_INT(dlf_slice(t, 0, 6, 1, 1, &v, NULL), DLF_BOUNDS);
+  EXPECT_INT(dlf_slice(t, 0, 0, -1, 1, &v, NULL), DLF_BOUNDS);
+  EXPECT_INT(dlf_slice(t, 0, 7, 0, 1, &v, NULL), DLF_BOUNDS);
+  EXPECT_INT(dlf_slice(t, 0, 1, INT64_MAX, INT64_MAX, &v, NULL), DLF_BOUNDS);
+  EXPECT_INT(dlf_slice(t, 0, 5, 2, INT64_MAX, &v, NULL), DLF_BOUNDS);
+  dlf_release(t);
+}
+
+static void test_view__views_of_views_keep_their_root(void) {
+  dlf_tensor *t = vector(), *half = NULL, *last = NULL;
+  EXPECT_INT(dlf_slice(t, 0, 5, 6, -1, &half, NULL), DLF_OK);
+  dlf_release(t);
+  EXPECT_INT(dlf_slice(half, 0, 1, 2, 3, &last, NULL), DLF_OK);
+  expect_view(half, last, "int32[2] strides [-3] cpu\n[4, 1]");
+  EXPECT_INT(dlf_live(), 0);
+}
+
+/* A view that begins before its parent's first element: through an export too. */
+static void test_view__negative_strides_reach_before_data(void) {
+  dlf_tensor *t = wrap(six + 5, i32, 1, LIST(6), LIST(-1)), *v = NULL;
+  DLManagedTensorVersioned *m = NULL;
+  EXPECT_INT(dlf_slice(t, 0, 2, 4, 1, &v, NULL), DLF_OK);
+  EXPECT_INT(dlf_to_dlpack(v, &m, NULL), DLF_OK);
+  EXPECT(dlf_data(&m->dl_tensor) == six + 3);
+  dlf_dlpack_release(m);
+  expect_view(t, v, "int32[4] strides [-1] cpu\n[3, 2, 1, 0]");
+}
+
+static void test_view__packed_elements_start_on_a_byte(void) {
+  static unsigned char bytes[] = {0x10, 0x32, 0x54};
+  dlf_tensor *t = wrap(bytes, fp4, 1, LIST(6), NULL), *v = NULL;
+  EXPECT_INT(dlf_slice(t, 0, 2, 3, 1, &v, NULL), DLF_OK);
+  EXPECT(dlf_data(dlf_dltensor(v)) == bytes + 1);
+  dlf_release(v);
+  EXPECT_FAILS(dlf_slice(t, 0, 3, 3, 1, &v, &error), DLF_LAYOUT,
+               "slice: expected a view that starts on a byte, got bit 4 of one");
+  EXPECT_FAILS(dlf_flip(t, 0, &v, &error), DLF_LAYOUT, "flip: expected a view that starts on a byte, got bit 4 of one");
+  EXPECT_FAILS(dlf_select(t, 0, 1, &v, &error), DLF_LAYOUT,
+               "select: expected a view that starts on a byte, got bit 4 of one");
+  dlf_release(t);
+  EXPECT_INT(
+      dlf_wrap(bytes, fp4, 1, LIST(3), NULL, cpu, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED, NULL, NULL, &t, NULL),
+      DLF_OK);
+  EXPECT_INT(dlf_select(t, 0, 1, &v, NULL), DLF_OK);
+  EXPECT(dlf_data(dlf_dltensor(v)) == bytes + 1);
+  dlf_release(v);
+  dlf_release(t);
+}
+
+static void test_view__select_drops_the_axis(void) {
+  dlf_tensor *t = matrix(), *v = NULL;
+  EXPECT_INT(dlf_select(t, 0, 1, &v, NULL), DLF_OK);
+  expect_view(t, v, "int32[3] cpu\n[3, 4, 5]");
+  t = matrix();
+  EXPECT_INT(dlf_select(t, 1, 2, &v, NULL), DLF_OK);
+  expect_view(t, v, "int32[2] strides [3] cpu\n[2, 5]");
+  t = matrix();
+  EXPECT_FAILS(dlf_select(t, 1, 3, &v, &error), DLF_BOUNDS, "select: expected index below 3 of axis 1 (from 0), got 3");
+  EXPECT_INT(dlf_select(t, 1, -1, &v, NULL), DLF_BOUNDS);
+  EXPECT_INT(dlf_select(t, 2, 0, &v, NULL), DLF_BOUNDS);
+  dlf_release(t);
+  t = wrap(NULL, i32, 2, LIST(0, 3), LIST(INT64_MAX, INT64_MAX));
+  EXPECT_INT(dlf_select(t, 1, 2, &v, NULL), DLF_OK); /* hostile strides that nothing uses */
+  expect_view(t, v, "int32[0] cpu\n[]");
+}
+
+static void test_view__permute_reorders(void) {
+  static const int32_t swap[] = {1, 0}, same[] = {1, 1}, far[] = {0, 2};
+  dlf_tensor *t = matrix(), *v = NULL;
+  EXPECT_INT(dlf_permute(t, swap, 2, &v, NULL), DLF_OK);
+  expect_view(t, v, "int32[3, 2] strides [1, 3] cpu\n[[0, 3],\n [1, 4],\n [2, 5]]");
+  t = matrix();
+  EXPECT_FAILS(dlf_permute(t, same, 2, &v, &error), DLF_INVALID,
+               "permute: expected each axis once, got axis 1 (from 0) again");
+  EXPECT_FAILS(dlf_permute(t, far, 2, &v, &error), DLF_BOUNDS, "permute: expected axis below 2 (from 0), got 2");
+  EXPECT_FAILS(dlf_permute(t, swap, 1, &v, &error), DLF_INVALID, "permute: expected 2 axes, got 1");
+  EXPECT_FAILS(dlf_permute(t, NULL, 2, &v, &error), DLF_INVALID, "permute: expected 2 axes, got NULL");
+  EXPECT_INT(dlf_permute(NULL, swap, 2, &v, NULL), DLF_INVALID);
+  dlf_release(t);
+  t = wrap(six, i32, 0, NULL, NULL);
+  EXPECT_INT(dlf_permute(t, NULL, 0, &v, NULL), DLF_OK);
+  expect_view(t, v, "int32[] cpu\n0");
+}
+
+static void test_view__squeeze_and_expand_undo_each_other(void) {
+  dlf_tensor *t = matrix(), *wide = NULL, *v = NULL;
+  for (int32_t axis = 0; axis <= 2; axis++) {
+    EXPECT_INT(dlf_expand(t, axis, &wide, NULL), DLF_OK);
+    EXPECT_INT(dlf_dltensor(wide)->ndim, 3);
+    EXPECT_INT(dlf_dltensor(wide)->shape[axis], 1);
+    EXPECT_INT(dlf_dltensor(wide)->strides[axis], axis == 0 ? 6 : axis == 1 ? 3 : 1);
+    EXPECT_INT(dlf_squeeze(wide, axis, &v, NULL), DLF_OK);
+    expect_view(wide, v, "int32[2, 3] cpu\n[[0, 1, 2],\n [3, 4, 5]]");
+  }
+  EXPECT_FAILS(dlf_squeeze(t, 1, &v, &error), DLF_SHAPE, "squeeze: expected axis 1 (from 0) of extent 1, got 3");
+  EXPECT_FAILS(dlf_expand(t, 3, &v, &error), DLF_BOUNDS, "expand: expected axis up to 2 (from 0), got 3");
+  EXPECT_INT(dlf_expand(NULL, 0, &v, NULL), DLF_INVALID);
+  dlf_release(t);
+}
+
+static void test_view__expand_stops_at_the_highest_ndim(void) {
+  int64_t ones[DLF_MAX_NDIM];
+  dlf_tensor *v = NULL;
+  for (int i = 0; i < DLF_MAX_NDIM; i++) ones[i] = 1;
+  dlf_tensor *t = wrap(six, i32, DLF_MAX_NDIM, ones, NULL);
+  EXPECT_FAILS(dlf_expand(t, 0, &v, &error), DLF_INVALID, "expand: expected fewer than 64 axes, got 64");
+  EXPECT_INT(dlf_unpack_lanes(t, &v, NULL), DLF_INVALID);
+  dlf_release(t);
+}
+
+static void test_view__flip_reverses(void) {
+  dlf_tensor *t = matrix(), *v = NULL;
+  EXPECT_INT(dlf_flip(t, 1, &v, NULL), DLF_OK);
+  expect_view(t, v, "int32[2, 3] strides [3, -1] cpu\n[[2, 1, 0],\n [5, 4, 3]]");
+  t = wrap(NULL, i32, 1, LIST(0), NULL);
+  EXPECT_INT(dlf_flip(t, 0, &v, NULL), DLF_OK);
+  expect_view(t, v, "int32[0] cpu\n[]");
+  t = wrap(six, i32, 1, LIST(1), LIST(INT64_MIN));
+  EXPECT_INT(dlf_flip(t, 0, &v, NULL), DLF_OK);
+  expect_view(t, v, "int32[1] cpu\n[0]");
+}
+
+int main(void) {
+  RUN(test_view__slice_takes_a_range);
+  RUN(test_view__slice_refuses_what_is_outside);
+  RUN(test_view__views_of_views_keep_their_root);
+  RUN(test_view__negative_strides_reach_before_data);
+  RUN(test_view__packed_elements_start_on_a_byte);
+  RUN(test_view__select_drops_the_axis);
+  RUN(test_view__permute_reorders);
+  RUN(test_view__squeeze_and_expand_undo_each_other);
+  RUN(test_view__expand_stops_at_the_highest_ndim);
+  RUN(test_view__flip_reverses);
+  return test_end();
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "test.h"
+
+static uint32_t words[64];
+static const DLDataType u8 = {kDLUInt, 8, 1}, u16 = {kDLUInt, 16, 1}, u32 = {kDLUInt, 32, 1},
+                        fp4 = {kDLFloat4_e2m1fn, 4, 1};
+
+static dlf_tensor *wrap(DLDataType dtype, int32_t ndim, int64_t *shape, int64_t *strides, uint64_t flags) {
+  dlf_tensor *t = NULL;
+  EXPECT_INT(dlf_wrap(words, dtype, ndim, shape, strides, cpu, flags, NULL, NULL, &t, NULL), DLF_OK);
+  return t;
+}
+
+static void expect_description(dlf_tensor *view, const char *text) {
+  char printed[160];
+  EXPECT(view != NULL);
+  if (!view) return;
+  dlf_describe(dlf_dltensor(view), 0, printed, sizeof printed);
+  EXPECT_TEXT(printed, text);
+  dlf_release(view);
+}
+
+static void test_view_dtype__bitcast_of_equal_width_keeps_the_shape(void) {
+  dlf_tensor *t = wrap(f32, 2, LIST(2, 3), LIST(-3, 2), 0), *view = NULL;
+  dlf_release(t);
+  t = wrap(f32, 2, LIST(2, 3), LIST(9, 2), 0);
+  EXPECT_INT(dlf_bitcast(t, u32, &view, NULL), DLF_OK);
+  expect_description(view, "uint32[2, 3] strides [9, 2] cpu");
+  dlf_release(t);
+}
+
+static void test_view_dtype__bitcast_resizes_the_last_axis(void) {
+  dlf_tensor *t = wrap(u32, 2, LIST(3, 4), LIST(6, 1), 0), *view = NULL;
+  EXPECT_INT(dlf_bitcast(t, u8, &view, NULL), DLF_OK);
+  expect_description(view, "uint8[3, 16] strides [24, 1] cpu");
+  EXPECT_INT(dlf_bitcast(t, fp4, &view, NULL), DLF_OK);
+  expect_description(view, "float4_e2m1fn[3, 32] strides [48, 1] cpu");
+  EXPECT_INT(dlf_bitcast(t, (DLDataType){kDLComplex, 64, 1}, &view, NULL), DLF_OK);
+  expect_description(view, "complex64[3, 2] strides [3, 1] cpu");
+  EXPECT_INT(dlf_bitcast(t, (DLDataType){kDLUInt, 32, 4}, &view, NULL), DLF_LAYOUT); /* rows of one and a half */
+  EXPECT_INT(dlf_bitcast(t, (DLDataType){kDLUInt, 96, 1}, &view, NULL), DLF_SHAPE);
+  dlf_release(t);
+}
+
+static void test_view_dtype__bitcast_refuses_what_lies_apart(void) {
+  dlf_tensor *t = wrap(u32, 2, LIST(3, 4), LIST(1, 3), 0), *view = t;
+  EXPECT_FAILS(dlf_bitcast(t, u8, &view, &error), DLF_LAYOUT, "bitcast: expected a dense last axis, got stride 3");
+  EXPECT(view == NULL);
+  dlf_release(t);
+  t = wrap(u16, 2, LIST(3, 4), LIST(5, 1), 0);
+  EXPECT_FAILS(dlf_bitcast(t, u32, &view, &error), DLF_LAYOUT,
+               "bitcast: expected strides in whole elements of 32 bits, got 80 bits on axis 0 (from 0)");
+  EXPECT_FAILS(dlf_bitcast(t, (DLDataType){kDLFloat, 0, 1}, &view, &error), DLF_DTYPE,
+               "bitcast: expected a dtype of 1 bit or more, got 0");
+  EXPECT_FAILS(dlf_bitcast(t, (DLDataType){kDLUInt, 24, 1}, &view, &error), DLF_SHAPE,
+               "bitcast: expected a last axis of whole elements of 24 bits, got 64 bits");
+  dlf_release(t);
+  t = wrap(u16, 0, NULL, NULL, 0);
+  EXPECT_FAILS(dlf_bitcast(t, u8, &view, &error), DLF_SHAPE, "bitcast: expected an axis, got a tensor without one");
+  EXPECT_INT(dlf_bitcast(NULL, u8, &view, NULL), DLF_INVALID);
+  dlf_release(t);
+}
+
+static void test_view_dtype__bitcast_of_padded_elements_counts_their_bytes(void) {
+  dlf_tensor *t = wrap(fp4, 1, LIST(6), NULL, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED), *view = NULL;
+  EXPECT_INT(dlf_bitcast(t, u8, &view, NULL), DLF_OK);
+  expect_description(view, "uint8[6] cpu");
+  dlf_release(t);
+}
+
+static void test_view_dtype__bitcast_survives_hostile_sizes(void) {
+  dlf_tensor *t = wrap(u8, 2, LIST(1, 0), LIST(INT64_MIN, INT64_MAX), 0), *view = NULL;
+  EXPECT_INT(dlf_bitcast(t, u32, &view, NULL), DLF_OK);
+  expect_description(view, "uint32[1, 0] cpu");
+  dlf_release(t);
+  t = wrap(u8, 2, LIST(1, 4), LIST(INT64_MIN, 1), 0);
+  EXPECT_INT(dlf_bitcast(t, u32, &view, NULL), DLF_OK);
+  expect_description(view, "uint32[1, 1] cpu");
+  dlf_release(t);
+  t = wrap(u8, 2, LIST(0, INT64_MAX), NULL, 0);
+  EXPECT_INT(dlf_bitcast(t, u32, &view, NULL), DLF_OVERFLOW);
+  dlf_release(t);
+}
+
+static void test_view_dtype__lanes_pack_and_unpack(void) {
+  dlf_tensor *t = wrap(f32, 2, LIST(3, 4), LIST(8, 1), 0), *packed = NULL, *view = NULL;
+  EXPECT_INT(dlf_pack_lanes(t, &packed, NULL), DLF_OK);
+  EXPECT_INT(dlf_unpack_lanes(packed, &view, NULL), DLF_OK);
+  expect_description(packed, "float32x4[3] strides [2] cpu");
+  expect_description(view, "float32[3, 4] strides [8, 1] cpu");
+  dlf_release(t);
+}
+
+static void test_view_dtype__lanes_refuse_what_does_not_fit(void) {
+  dlf_tensor *t = wrap(f32, 2, LIST(3, 4), LIST(6, 1), 0), *view = NULL;
+  EXPECT_FAILS(dlf_pack_lanes(t, &view, &error), DLF_LAYOUT,
+               "pack_lanes: expected strides in whole elements of 128 bits, got 192 bits on axis 0 (from 0)");
+  dlf_release(t);
+  t = wrap((DLDataType){kDLFloat, 32, 2}, 1, LIST(4), NULL, 0);
+  EXPECT_FAILS(dlf_pack_lanes(t, &view, &error), DLF_DTYPE, "pack_lanes: expected a dtype of 1 lane, got 2");
+  dlf_release(t);
+  t = wrap(f32, 0, NULL, NULL, 0);
+  EXPECT_FAILS(dlf_pack_lanes(t, &view, &error), DLF_SHAPE, "pack_lanes: expected an axis, got a tensor without one");
+  EXPECT_INT(dlf_pack_lanes(NULL, &view, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_unpack_lanes(NULL, &view, NULL), DLF_INVALID);
+  dlf_release(t);
+  t = wrap(f32, 2, LIST(3, 0), NULL, 0);
+  EXPECT_FAILS(dlf_pack_lanes(t, &view, &error), DLF_SHAPE, "pack_lanes: expected a last axis of 1 to 65535, got 0");
+  dlf_release(t);
+  t = wrap(fp4, 1, LIST(4), NULL, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
+  EXPECT_FAILS(dlf_pack_lanes(t, &view, &error), DLF_UNSUPPORTED, "pack_lanes: expected packed elements, got padded");
+  dlf_release(t);
+}
+
+static void test_view_dtype__unpacked_counts_are_checked(void) {
+  dlf_tensor *t = wrap((DLDataType){kDLUInt, 8, 16}, 1, LIST(INT64_MAX / 16), LIST(0), 0), *view = NULL;
+  EXPECT_INT(dlf_unpack_lanes(t, &view, NULL), DLF_OK);
+  dlf_release(view);
+  dlf_release(t);
+  t = wrap((DLDataType){kDLUInt, 1, 8}, 1, LIST(INT64_MAX / 4), LIST(0), 0);
+  EXPECT_INT(dlf_unpack_lanes(t, &view, NULL), DLF_OVERFLOW);
+  dlf_release(t);
+}
+
+int main(void) {
+  RUN(test_view_dtype__bitcast_of_equal_width_keeps_the_shape);
+  RUN(test_view_dtype__bitcast_resizes_the_last_axis);
+  RUN(test_view_dtype__bitcast_refuses_what_lies_apart);
+  RUN(test_view_dtype__bitcast_of_padded_elements_counts_their_bytes);
+  RUN(test_view_dtype__bitcast_survives_hostile_sizes);
+  RUN(test_view_dtype__lanes_pack_and_unpack);
+  RUN(test_view_dtype__lanes_refuse_what_does_not_fit);
+  RUN(test_view_dtype__unpacked_counts_are_checked);
+  return test_end();
+}
