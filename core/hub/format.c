@@ -2,7 +2,6 @@
 /* Elements are printed in two passes over the same walk, the first of which only measures the widest one. */
 #include "internal.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,121 +11,59 @@
 #define SHOWN_AT_MOST 100000 /* elements printed; many short axes could ask for 2^62 of them */
 #define ELEMENT_CAPACITY 80
 
-static float float_of_bits(uint32_t bits) {
-  float value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-static float float_of_half(uint16_t half) {
-  const uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31, fraction = half & 1023;
-  if (exponent == 0) return (sign ? -1.0f : 1.0f) * (float)fraction * 0x1p-24f;
-  return float_of_bits(sign | (exponent == 31 ? 255 : exponent + 112) << 23 | fraction << 13);
-}
-
-static float float_of_bfloat(uint16_t bfloat) { return float_of_bits((uint32_t)bfloat << 16); }
-
-/* The least digits that read back as the same number; `digits` are enough for the type. */
-static void put_real(dlf__text *text, double value, int digits, bool single) {
+/* The least digits that read back as the same number; `digits` are enough for the dtype, and all but 17 mean a dtype
+ * that float holds. */
+static void put_real(dlf__text *text, double value, int digits) {
   char buffer[40];
-  if (isnan(value) || isinf(value)) {
-    dlf__put(text, isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
+  if (value != value || value - value != 0) {
+    dlf__put(text, value != value ? "nan" : value < 0 ? "-inf" : "inf");
     return;
   }
   for (int precision = 1; precision <= digits; precision++) {
     snprintf(buffer, sizeof buffer, "%.*g", precision, value);
-    if (single ? strtof(buffer, NULL) == (float)value : strtod(buffer, NULL) == value) break;
+    if (digits < 17 ? strtof(buffer, NULL) == (float)value : strtod(buffer, NULL) == value) break;
   }
   char *point = strpbrk(buffer, ",."); /* the locale's */
   if (point) *point = '.';
   dlf__put(text, "%s%s", buffer, point || strchr(buffer, 'e') ? "" : ".");
 }
 
-/* A real number of a floating dtype; false when this build cannot read it. */
-static bool put_float(dlf__text *text, int code, int bits, const char *at) {
-  uint16_t half;
-  float single;
-  double real;
-  if (bits == 16) {
-    memcpy(&half, at, sizeof half);
-    single = code == kDLBfloat ? float_of_bfloat(half) : float_of_half(half);
-    put_real(text, (double)single, code == kDLBfloat ? 4 : 5, true);
-  } else if (bits == 32 && code == kDLFloat) {
-    memcpy(&single, at, sizeof single);
-    put_real(text, (double)single, 9, true);
-  } else if (bits == 64 && code == kDLFloat) {
-    memcpy(&real, at, sizeof real);
-    put_real(text, real, 17, false);
-  } else {
-    return false;
-  }
-  return true;
-}
-
-static bool put_integer(dlf__text *text, bool is_signed, int bits, const char *at) {
-  uint64_t value = 0;
-  if (bits != 8 && bits != 16 && bits != 32 && bits != 64) return false;
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  memcpy((char *)&value + 8 - bits / 8, at, (size_t)bits / 8);
-#else
-  memcpy(&value, at, (size_t)bits / 8);
-#endif
-  const uint64_t sign = UINT64_C(1) << (bits - 1);
-  if (is_signed)
-    dlf__put(text, "%" PRId64, (int64_t)((value ^ sign) - sign));
-  else
-    dlf__put(text, "%" PRIu64, value);
-  return true;
-}
-
-static bool put_lane(dlf__text *text, DLDataType dtype, const char *at) {
-  switch (dtype.code) {
-  case kDLInt:
-  case kDLUInt: return put_integer(text, dtype.code == kDLInt, dtype.bits, at);
-  case kDLFloat:
-  case kDLBfloat: return put_float(text, dtype.code, dtype.bits, at);
-  case kDLBool: return dtype.bits == 8 && (dlf__put(text, *at ? "True" : "False"), true);
-  case kDLComplex:
-  case DLF__BCOMPLEX: {
-    const int64_t start = text->length;
-    const int code = dtype.code == kDLComplex ? kDLFloat : kDLBfloat, bits = dtype.bits / 2;
-    char imaginary[ELEMENT_CAPACITY];
+static void put_number(dlf__text *text, dlf__number number) {
+  switch (number.kind) {
+  case DLF__SIGNED: dlf__put(text, "%" PRId64, number.signed_value); break;
+  case DLF__UNSIGNED: dlf__put(text, "%" PRIu64, number.unsigned_value); break;
+  case DLF__TRUTH: dlf__put(text, number.unsigned_value ? "True" : "False"); break;
+  case DLF__REAL: put_real(text, number.real, number.digits); break;
+  case DLF__COMPLEX: {
+    char imaginary[40];
     dlf__text part = dlf__text_in(imaginary, sizeof imaginary);
-    if (!put_float(text, code, bits, at) || !put_float(&part, code, bits, at + bits / 8)) {
-      text->length = start;
-      return false;
-    }
+    put_real(&part, number.imaginary, number.digits);
+    put_real(text, number.real, number.digits);
     dlf__put(text, "%s%sj", imaginary[0] == '-' ? "" : "+", imaginary);
-    return true;
   }
-  default: return false;
   }
-}
-
-static bool put_element(dlf__text *text, DLDataType dtype, const char *at) {
-  if (dtype.lanes == 1) return put_lane(text, dtype, at);
-  dlf__put(text, "(");
-  for (int lane = 0; lane < dtype.lanes && text->length < text->capacity; lane++) {
-    if (lane) dlf__put(text, ", ");
-    if (!put_lane(text, dtype, at + lane * (dtype.bits / 8))) return false;
-  }
-  dlf__put(text, ")");
-  return true;
 }
 
 typedef struct printer {
   const DLTensor *tensor;
-  dlf__text *text; /* NULL while measuring */
-  int64_t step[DLF_MAX_NDIM];
+  uint64_t flags;
+  dlf__text *text;            /* NULL while measuring */
+  int64_t step[DLF_MAX_NDIM]; /* in elements */
   int64_t width;
   bool summary;
 } printer;
 
-static void print_element(printer *p, const char *at) {
+static void print_element(printer *p, int64_t element) {
   char buffer[ELEMENT_CAPACITY];
-  dlf__text element = dlf__text_in(buffer, sizeof buffer);
-  put_element(&element, p->tensor->dtype, at);
-  dlf__text_finish(&element);
+  dlf__text text = dlf__text_in(buffer, sizeof buffer);
+  const int32_t lanes = p->tensor->dtype.lanes;
+  if (lanes > 1) dlf__put(&text, "(");
+  for (int32_t lane = 0; lane < lanes && text.length < text.capacity; lane++) {
+    if (lane) dlf__put(&text, ", ");
+    put_number(&text, dlf__read(p->tensor, p->flags, element, lane));
+  }
+  if (lanes > 1) dlf__put(&text, ")");
+  dlf__text_finish(&text);
   const int64_t length = (int64_t)strlen(buffer);
   if (!p->text)
     p->width = length > p->width ? length : p->width;
@@ -134,10 +71,10 @@ static void print_element(printer *p, const char *at) {
     dlf__put(p->text, "%*s%s", (int)(p->width - length), "", buffer);
 }
 
-static void print_axis(printer *p, int32_t axis, const char *at) {
+static void print_axis(printer *p, int32_t axis, int64_t element) {
   const int32_t ndim = p->tensor->ndim;
   if (axis == ndim) {
-    print_element(p, at);
+    print_element(p, element);
     return;
   }
   const int64_t extent = p->tensor->shape[axis];
@@ -155,7 +92,7 @@ static void print_axis(printer *p, int32_t axis, const char *at) {
       i = extent - EDGE - 1;
       continue;
     }
-    print_axis(p, axis + 1, at + i * p->step[axis]);
+    print_axis(p, axis + 1, element + i * p->step[axis]);
   }
   if (p->text) dlf__put(p->text, "]");
 }
@@ -195,19 +132,14 @@ static int64_t count_shown(const DLTensor *tensor, bool summary) {
   return shown;
 }
 
-static void print_elements(dlf__text *text, const DLTensor *tensor) {
-  printer p = {.tensor = tensor};
-  char buffer[ELEMENT_CAPACITY];
-  dlf__text probe = dlf__text_in(buffer, sizeof buffer);
-  const int64_t size = dlf__element_bits(tensor->dtype) / 8;
+static void print_elements(dlf__text *text, const DLTensor *tensor, uint64_t flags) {
+  printer p = {.tensor = tensor, .flags = flags};
   int64_t count = 0, stride[DLF_MAX_NDIM];
   (void)dlf__count("format", tensor, &count, NULL);
-  if (count > 0 && (tensor->dtype.bits % 8 != 0 || !dlf_is_cpu_accessible(tensor->device) ||
-                    !put_element(&probe, tensor->dtype, dlf_data(tensor))))
-    return;
+  if (count > 0 && (!dlf__is_readable(tensor->dtype) || !dlf_is_cpu_accessible(tensor->device))) return;
   (void)dlf__compact_strides("format", tensor->ndim, tensor->shape, DLF_ROW_MAJOR, stride, NULL);
   for (int32_t i = 0; i < tensor->ndim; i++) /* nothing bounds the stride of an axis of extent 1 */
-    p.step[i] = tensor->shape[i] > 1 && count ? (tensor->strides ? tensor->strides[i] : stride[i]) * size : 0;
+    p.step[i] = tensor->shape[i] > 1 && count ? (tensor->strides ? tensor->strides[i] : stride[i]) : 0;
   p.summary = count > SUMMARY_ABOVE;
   if (count_shown(tensor, p.summary) > SHOWN_AT_MOST) return;
   dlf__put(text, "\n");
@@ -215,9 +147,9 @@ static void print_elements(dlf__text *text, const DLTensor *tensor) {
     dlf__put(text, "[]");
     return;
   }
-  print_axis(&p, 0, dlf_data(tensor));
+  print_axis(&p, 0, 0);
   p.text = text;
-  print_axis(&p, 0, dlf_data(tensor));
+  print_axis(&p, 0, 0);
 }
 
 int64_t dlf_format(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity) {
@@ -227,7 +159,7 @@ int64_t dlf_format(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t
     dlf__put(&text, "%s", error.message);
   } else {
     describe(&text, tensor, flags);
-    print_elements(&text, tensor);
+    print_elements(&text, tensor, flags);
   }
   dlf__text_finish(&text);
   return text.length;

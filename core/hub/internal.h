@@ -88,6 +88,22 @@ void dlf__tensor_free(dlf_tensor *self);
 dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
                        uint64_t flags, dlf_tensor **out, dlf_error *error);
 
+/* ---- number.c ---- */
+
+/* One lane of one element. */
+typedef struct dlf__number {
+  enum { DLF__REAL, DLF__COMPLEX, DLF__SIGNED, DLF__UNSIGNED, DLF__TRUTH } kind;
+  int digits; /* decimal digits that tell any two reals of the dtype apart */
+  int64_t signed_value;
+  uint64_t unsigned_value; /* of a truth value: 0 or 1 */
+  double real, imaginary;
+} dlf__number;
+
+/* True for the dtypes that dlf__read understands. */
+bool dlf__is_readable(DLDataType dtype);
+/* Read a lane of the element that lies `element` elements from the first; inside the byte range of a checked tensor. */
+dlf__number dlf__read(const DLTensor *tensor, uint64_t flags, int64_t element, int32_t lane);
+
 /* ---- view.c ---- */
 
 /* A copy of self's description over shape and strides, which the caller may change; each has room for self's ndim. */

@@ -401,6 +401,25 @@ DLF_API dlf_status dlf_unpack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_erro
  *  sub-byte elements that are not row-major, or NO_MEMORY. */
 DLF_API dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error);
 
+/* ---- Compare: any two tensors that the processor can reach, of any strides. Nothing here allocates. ---- */
+
+/** Tell whether two tensors have the same dtype and shape, and the same bits in every element.
+ *  Borrows a and b. Fails with DEVICE, UNSUPPORTED for sub-byte dtypes of more than 64 bits, or with what dlf_check
+ *  fails with. */
+DLF_API dlf_status dlf_identical(dlf_arg a, dlf_arg b, bool *out, dlf_error *error);
+
+/** Tell whether two tensors have the same shape, and numbers that are equal, whatever their dtypes.
+ *  Exact: an int64 equals a float64 only if no rounding lies between. NaN equals nothing; -0 equals 0. Borrows a and b.
+ *  Fails with DEVICE, UNSUPPORTED for dtypes without arithmetic, or with what dlf_check fails with. */
+DLF_API dlf_status dlf_equal(dlf_arg a, dlf_arg b, bool *out, dlf_error *error);
+
+/** Tell whether two tensors have the same shape, and |a - b| <= atol + rtol |b| in every element.
+ *  Computed in float64. Equal infinities are close, infinities and numbers are not; NaN is close to NaN if equal_nan.
+ *  Borrows a and b. Fails with INVALID for a negative tolerance, DEVICE, UNSUPPORTED for dtypes without arithmetic, or
+ *  with what dlf_check fails with. */
+DLF_API dlf_status dlf_all_close(dlf_arg a, dlf_arg b, double rtol, double atol, bool equal_nan, bool *out,
+                                 dlf_error *error);
+
 /* ---- Format ---- */
 
 /** Describe a tensor in one line, such as "float32[2, 3] strides [1, 2] cpu read-only".
@@ -409,7 +428,7 @@ DLF_API dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error
 DLF_API int64_t dlf_describe(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity);
 
 /** Print a tensor's elements as NumPy does, after one line of description.
- *  More than a thousand elements are summarised; elements that this build cannot read, that the processor cannot
+ *  More than a thousand elements are summarised; elements of a dtype without arithmetic, that the processor cannot
  *  reach, or that are still too many, are left out. Returns the length without the final NUL; what exceeds capacity is cut. */
 DLF_API int64_t dlf_format(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity);
 

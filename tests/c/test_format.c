@@ -80,14 +80,31 @@ static void test_format__other_kinds(void) {
 
 static void test_format__unreadable_elements_are_left_out(void) {
   uint8_t bytes[16] = {0};
-  EXPECT_TEXT(print(bytes, (DLDataType){kDLFloat8_e5m2, 8, 1}, 1, LIST(2), NULL), "float8_e5m2[2] cpu");
-  EXPECT_TEXT(print(bytes, (DLDataType){kDLFloat4_e2m1fn, 4, 1}, 1, LIST(2), NULL), "float4_e2m1fn[2] cpu");
+  EXPECT_TEXT(print(bytes, (DLDataType){kDLOpaqueHandle, 64, 1}, 1, LIST(2), NULL), "opaque_handle64[2] cpu");
+  EXPECT_TEXT(print(bytes, (DLDataType){kDLInt, 65, 1}, 1, LIST(1), NULL), "int65[1] cpu");
+  EXPECT_TEXT(print(bytes, (DLDataType){kDLFloat, 80, 1}, 1, LIST(1), NULL), "float80[1] cpu");
+  EXPECT_TEXT(print(bytes, (DLDataType){kDLComplex, 48, 1}, 1, LIST(1), NULL), "complex48[1] cpu");
+  EXPECT_TEXT(print(bytes, (DLDataType){18, 64, 1}, 1, LIST(1), NULL), "bcomplex64[1] cpu");
   EXPECT_TEXT(print(bytes, (DLDataType){99, 16, 1}, 1, LIST(2), NULL), "dtype(99, 16)[2] cpu");
-  EXPECT_TEXT(print(bytes, (DLDataType){kDLInt, 24, 1}, 1, LIST(2), NULL), "int24[2] cpu");
   EXPECT_TEXT(print(bytes, (DLDataType){kDLComplex, 256 - 128, 1}, 1, LIST(1), NULL), "complex128[1] cpu\n[0.+0.j]");
   const DLTensor gpu = {bytes, {kDLCUDA, 0}, 1, f32, LIST(2), NULL, 0};
   dlf_format(&gpu, 0, text, sizeof text);
   EXPECT_TEXT(text, "float32[2] cuda:0");
+}
+
+static void test_format__packed_and_odd_widths(void) {
+  uint8_t fours[] = {0x10, 0xF2}, sixes[] = {0x81, 0x10, 0xFC}, bits[] = {0xA5},
+          three[] = {0xFF, 0xFF, 0x7F, 1, 0, 0x80};
+  EXPECT_TEXT(print(fours, (DLDataType){kDLFloat4_e2m1fn, 4, 1}, 1, LIST(4), NULL),
+              "float4_e2m1fn[4] cpu\n[ 0., 0.5,  1., -6.]");
+  EXPECT_TEXT(print(fours, (DLDataType){kDLInt, 4, 1}, 1, LIST(4), NULL), "int4[4] cpu\n[ 0,  1,  2, -1]");
+  EXPECT_TEXT(print(fours, (DLDataType){kDLInt, 4, 2}, 1, LIST(2), NULL), "int4x2[2] cpu\n[ (0, 1), (2, -1)]");
+  EXPECT_TEXT(print(fours, (DLDataType){kDLUInt, 4, 1}, 1, LIST(2), LIST(3)), "uint4[2] strides [3] cpu\n[ 0, 15]");
+  /* bits 0 to 23, six by six: 1, 2, 1, 63 */
+  EXPECT_TEXT(print(sixes, (DLDataType){kDLUInt, 6, 1}, 1, LIST(4), NULL), "uint6[4] cpu\n[ 1,  2,  1, 63]");
+  EXPECT_TEXT(print(bits, (DLDataType){kDLUInt, 1, 1}, 1, LIST(8), NULL), "uint1[8] cpu\n[1, 0, 1, 0, 0, 1, 0, 1]");
+  EXPECT_TEXT(print(bits, (DLDataType){kDLInt, 1, 1}, 1, LIST(2), NULL), "int1[2] cpu\n[-1,  0]");
+  EXPECT_TEXT(print(three, (DLDataType){kDLInt, 24, 1}, 1, LIST(2), NULL), "int24[2] cpu\n[ 8388607, -8388607]");
 }
 
 static void test_format__many_elements_are_summarised(void) {
@@ -146,6 +163,7 @@ int main(void) {
   RUN(test_format__reals_are_shortest);
   RUN(test_format__other_kinds);
   RUN(test_format__unreadable_elements_are_left_out);
+  RUN(test_format__packed_and_odd_widths);
   RUN(test_format__many_elements_are_summarised);
   RUN(test_format__deeper_axes_and_wild_strides);
   RUN(test_format__cuts_to_capacity);

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "internal.h"
+
+#include <string.h>
+
+/* Two tensors of one shape, walked together. */
+typedef struct pair_walk {
+  int64_t index[DLF_MAX_NDIM];
+  int64_t a_step[DLF_MAX_NDIM], b_step[DLF_MAX_NDIM]; /* 0 for extents of 1, whose strides nothing bounds */
+  int64_t a, b;                                       /* element reached, relative to the first */
+} pair_walk;
+
+static void fill_steps(const DLTensor *t, int64_t *step) {
+  if (!t->strides) (void)dlf__compact_strides("", t->ndim, t->shape, DLF_ROW_MAJOR, step, NULL);
+  for (int32_t i = 0; i < t->ndim; i++) {
+    if (t->strides) step[i] = t->strides[i];
+    if (t->shape[i] <= 1) step[i] = 0;
+  }
+}
+
+/* Move to the next element in row-major order; false after the last. */
+static bool next(pair_walk *w, const DLTensor *shape) {
+  for (int32_t axis = shape->ndim - 1; axis >= 0; axis--) {
+    if (w->index[axis] + 1 < shape->shape[axis]) {
+      w->index[axis]++;
+      w->a += w->a_step[axis];
+      w->b += w->b_step[axis];
+      return true;
+    }
+    w->a -= w->index[axis] * w->a_step[axis];
+    w->b -= w->index[axis] * w->b_step[axis];
+    w->index[axis] = 0;
+  }
+  return false;
+}
+
+static dlf_status check_one(const char *name, dlf_arg arg, bool read, dlf_error *error) {
+  char text[DLF_NAME_CAPACITY];
+  const dlf_status status = dlf__check(name, arg.tensor, arg.flags, error);
+  if (status) return status;
+  if (!dlf_is_cpu_accessible(arg.tensor->device)) {
+    dlf_device_format(arg.tensor->device, text, sizeof text);
+    return dlf__fail(error, DLF_DEVICE, "%s: expected data that the processor can reach, got %s", name, text);
+  }
+  if (!read || dlf__is_readable(arg.tensor->dtype)) return DLF_OK;
+  dlf_dtype_format(arg.tensor->dtype, text, sizeof text);
+  return dlf__fail(error, DLF_UNSUPPORTED, "%s: expected a dtype with arithmetic, got %s", name, text);
+}
+
+static bool same_shape(const DLTensor *a, const DLTensor *b) {
+  return a->ndim == b->ndim && (a->ndim == 0 || memcmp(a->shape, b->shape, (size_t)a->ndim * sizeof *a->shape) == 0);
+}
+
+/* Both tensors are sound, reachable and, if *go_on, of one shape with elements to look at; else *out is the answer. */
+static dlf_status begin(const char *name, dlf_arg a, dlf_arg b, bool read, pair_walk *walk, bool *go_on, bool *out,
+                        dlf_error *error) {
+  *go_on = false;
+  if (!out) return dlf__fail(error, DLF_INVALID, "%s: expected a place for the answer, got NULL", name);
+  *out = false;
+  dlf_status status = check_one(name, a, read, error);
+  if (!status) status = check_one(name, b, read, error);
+  if (status || !same_shape(a.tensor, b.tensor)) return status;
+  *out = true;
+  *go_on = !dlf__is_empty(a.tensor);
+  *walk = (pair_walk){.a = 0};
+  fill_steps(a.tensor, walk->a_step);
+  fill_steps(b.tensor, walk->b_step);
+  return DLF_OK;
+}
+
+static bool same_bits(dlf_arg a, dlf_arg b, int64_t at_a, int64_t at_b) {
+  const int64_t bytes = (dlf__element_bits(a.tensor->dtype) + 7) / 8;
+  return memcmp((const char *)dlf_data(a.tensor) + at_a * bytes, (const char *)dlf_data(b.tensor) + at_b * bytes,
+                (size_t)bytes) == 0;
+}
+
+/* Elements of less than whole bytes, packed or padded: the bits around them do not count. */
+static bool same_odd_bits(dlf_arg a, dlf_arg b, int64_t at_a, int64_t at_b) {
+  DLTensor x = *a.tensor, y = *b.tensor;
+  x.dtype.code = y.dtype.code = kDLUInt;
+  for (int32_t lane = 0; lane < x.dtype.lanes; lane++)
+    if (dlf__read(&x, a.flags, at_a, lane).unsigned_value != dlf__read(&y, b.flags, at_b, lane).unsigned_value)
+      return false;
+  return true;
+}
+
+dlf_status dlf_identical(dlf_arg a, dlf_arg b, bool *out, dlf_error *error) {
+  pair_walk w;
+  bool go_on;
+  const dlf_status status = begin("identical", a, b, false, &w, &go_on, out, error);
+  if (status || !*out) return status;
+  const DLDataType x = a.tensor->dtype, y = b.tensor->dtype;
+  *out = x.code == y.code && x.bits == y.bits && x.lanes == y.lanes;
+  if (!*out || !go_on) return DLF_OK;
+  const bool odd = dlf__element_bits(x) % 8 != 0;
+  if (odd && x.bits > 64)
+    return dlf__fail(error, DLF_UNSUPPORTED, "identical: expected elements of whole bytes or up to 64 bits, got %d",
+                     x.bits);
+  if (!odd && dlf_is_contiguous(a.tensor, DLF_ROW_MAJOR) && dlf_is_contiguous(b.tensor, DLF_ROW_MAJOR)) {
+    int64_t size;
+    (void)dlf__byte_size("identical", a.tensor, 0, &size, NULL);
+    *out = memcmp(dlf_data(a.tensor), dlf_data(b.tensor), (size_t)size) == 0;
+    return DLF_OK;
+  }
+  do *out = odd ? same_odd_bits(a, b, w.a, w.b) : same_bits(a, b, w.a, w.b);
+  while (*out && next(&w, a.tensor));
+  return DLF_OK;
+}
+
+/* An integer as sign and magnitude, so that int64 and uint64 meet. */
+static bool as_integer(const dlf__number *n, bool *negative, uint64_t *magnitude) {
+  *negative = n->kind == DLF__SIGNED && n->signed_value < 0;
+  if (n->kind == DLF__SIGNED)
+    *magnitude = *negative ? (uint64_t)0 - (uint64_t)n->signed_value : (uint64_t)n->signed_value;
+  else
+    *magnitude = n->unsigned_value;
+  return n->kind == DLF__SIGNED || n->kind == DLF__UNSIGNED || n->kind == DLF__TRUTH;
+}
+
+static double real_of(const dlf__number *n) {
+  bool negative;
+  uint64_t magnitude;
+  if (!as_integer(n, &negative, &magnitude)) return n->real;
+  return negative ? -(double)magnitude : (double)magnitude;
+}
+
+static double imaginary_of(const dlf__number *n) { return n->kind == DLF__COMPLEX ? n->imaginary : 0; }
+
+/* Exact, for every pair of dtypes: an integer beyond 2^53 equals a real only if that real is this integer. */
+static bool equal_numbers(const dlf__number *a, const dlf__number *b) {
+  bool a_negative, b_negative;
+  uint64_t x, y;
+  const bool a_whole = as_integer(a, &a_negative, &x), b_whole = as_integer(b, &b_negative, &y);
+  if (a_whole && b_whole) return a_negative == b_negative && x == y;
+  if (!a_whole && !b_whole) return a->real == b->real && imaginary_of(a) == imaginary_of(b);
+  if (b_whole) return equal_numbers(b, a);
+  const double magnitude = a_negative ? -b->real : b->real;
+  /* 2^64 and above, negative, NaN: no magnitude; what remains converts back and forth exactly or not at all. */
+  if (imaginary_of(b) != 0 || !(magnitude >= 0 && magnitude < 18446744073709551616.0)) return false;
+  return (uint64_t)magnitude == x && (double)(uint64_t)magnitude == magnitude;
+}
+
+dlf_status dlf_equal(dlf_arg a, dlf_arg b, bool *out, dlf_error *error) {
+  pair_walk w;
+  bool go_on;
+  const dlf_status status = begin("equal", a, b, true, &w, &go_on, out, error);
+  if (status || !*out) return status;
+  *out = a.tensor->dtype.lanes == b.tensor->dtype.lanes;
+  while (*out && go_on) {
+    for (int32_t lane = 0; lane < a.tensor->dtype.lanes && *out; lane++) {
+      const dlf__number x = dlf__read(a.tensor, a.flags, w.a, lane), y = dlf__read(b.tensor, b.flags, w.b, lane);
+      *out = equal_numbers(&x, &y);
+    }
+    go_on = next(&w, a.tensor);
+  }
+  return DLF_OK;
+}
+
+/* Square root by Newton's iteration, for 1 <= x <= 2: the hub needs no libm. */
+static double root(double x) {
+  double y = 0.5 + 0.5 * x;
+  for (int i = 0; i < 5; i++) y = 0.5 * (y + x / y);
+  return y;
+}
+
+static double absolute(double x) { return x < 0 ? -x : x; }
+
+static double modulus(double real, double imaginary) {
+  const double a = absolute(real), b = absolute(imaginary), large = a > b ? a : b, small = a > b ? b : a;
+  if (small == 0 || large - large != 0) return large; /* infinite or NaN too */
+  return large * root(1 + small / large * (small / large));
+}
+
+static bool close_numbers(const dlf__number *a, const dlf__number *b, double rtol, double atol, bool equal_nan) {
+  const double ar = real_of(a), ai = imaginary_of(a), br = real_of(b), bi = imaginary_of(b);
+  const bool a_nan = ar != ar || ai != ai, b_nan = br != br || bi != bi;
+  if (a_nan || b_nan) return equal_nan && a_nan && b_nan;
+  if (equal_numbers(a, b)) return true;
+  if (modulus(br, bi) - modulus(br, bi) != 0) return false; /* near infinity is only infinity */
+  return modulus(ar - br, ai - bi) <= atol + rtol * modulus(br, bi);
+}
+
+dlf_status dlf_all_close(dlf_arg a, dlf_arg b, double rtol, double atol, bool equal_nan, bool *out, dlf_error *error) {
+  pair_walk w;
+  bool go_on;
+  dlf_status status = begin("all_close", a, b, true, &w, &go_on, out, error);
+  if (!status && !(rtol >= 0 && atol >= 0)) {
+    *out = false;
+    return dlf__fail(error, DLF_INVALID, "all_close: expected tolerances of 0 or more, got rtol %g and atol %g", rtol,
+                     atol);
+  }
+  if (status || !*out) return status;
+  *out = a.tensor->dtype.lanes == b.tensor->dtype.lanes;
+  while (*out && go_on) {
+    for (int32_t lane = 0; lane < a.tensor->dtype.lanes && *out; lane++) {
+      const dlf__number x = dlf__read(a.tensor, a.flags, w.a, lane), y = dlf__read(b.tensor, b.flags, w.b, lane);
+      *out = close_numbers(&x, &y, rtol, atol, equal_nan);
+    }
+    go_on = next(&w, a.tensor);
+  }
+  return DLF_OK;
+}

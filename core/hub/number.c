@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Read one element of any arithmetic dtype. Small floats share one decoder, driven by how their bits are split. */
+#include "internal.h"
+
+#include <string.h>
+
+typedef enum special_values {
+  IEEE,         /* the highest exponent holds infinity and NaN */
+  FINITE,       /* no infinity; NaN only in 8 bits, where all but the sign are set ("fn") */
+  UNSIGNED_ZERO /* no infinity and no negative zero: its bits are the NaN ("fnuz") */
+} special_values;
+
+typedef struct small_float {
+  uint8_t code, bits;
+  uint8_t exponent, fraction; /* widths in bits */
+  int16_t bias;
+  uint8_t special, digits; /* decimal digits that tell any two values apart */
+} small_float;
+
+/* IEEE 754-2019; bfloat16 of Intel; OCP 8-bit floating point 1.0; OCP Microscaling formats 1.0; LLVM's fnuz kinds. */
+static const small_float small_floats[] = {
+    {kDLFloat, 16, 5, 10, 15, IEEE, 5},
+    {kDLBfloat, 16, 8, 7, 127, IEEE, 4},
+    {kDLFloat8_e3m4, 8, 3, 4, 3, IEEE, 3},
+    {kDLFloat8_e4m3, 8, 4, 3, 7, IEEE, 3},
+    {kDLFloat8_e4m3b11fnuz, 8, 4, 3, 11, UNSIGNED_ZERO, 3},
+    {kDLFloat8_e4m3fn, 8, 4, 3, 7, FINITE, 3},
+    {kDLFloat8_e4m3fnuz, 8, 4, 3, 8, UNSIGNED_ZERO, 3},
+    {kDLFloat8_e5m2, 8, 5, 2, 15, IEEE, 2},
+    {kDLFloat8_e5m2fnuz, 8, 5, 2, 16, UNSIGNED_ZERO, 2},
+    {kDLFloat6_e2m3fn, 6, 2, 3, 1, FINITE, 3},
+    {kDLFloat6_e3m2fn, 6, 3, 2, 3, FINITE, 2},
+    {kDLFloat4_e2m1fn, 4, 2, 1, 1, FINITE, 2},
+};
+
+static double double_of_bits(uint64_t bits) {
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+/* 2 to the power of a normal exponent. */
+static double power_of_two(int exponent) { return double_of_bits((uint64_t)(exponent + 1023) << 52); }
+
+static double not_a_number(void) { return double_of_bits(UINT64_C(0x7FF8000000000000)); }
+
+static double decode(const small_float *kind, uint32_t bits) {
+  const uint32_t fraction_mask = (1U << kind->fraction) - 1, exponent_mask = (1U << kind->exponent) - 1;
+  const uint32_t sign = bits >> (kind->exponent + kind->fraction) & 1;
+  const uint32_t exponent = bits >> kind->fraction & exponent_mask, fraction = bits & fraction_mask;
+  double value;
+  if (kind->special == IEEE && exponent == exponent_mask)
+    value = fraction ? not_a_number() : double_of_bits(UINT64_C(0x7FF0000000000000));
+  else if (kind->special == FINITE && kind->bits == 8 && exponent == exponent_mask && fraction == fraction_mask)
+    value = not_a_number();
+  else if (kind->special == UNSIGNED_ZERO && sign && exponent == 0 && fraction == 0)
+    value = not_a_number();
+  else if (exponent == 0)
+    value = (double)fraction * power_of_two(1 - kind->bias - kind->fraction);
+  else
+    value = (double)(fraction + fraction_mask + 1) * power_of_two((int)exponent - kind->bias - kind->fraction);
+  return sign ? -value : value;
+}
+
+static const small_float *find_small_float(int code, int bits) {
+  for (size_t i = 0; i < sizeof small_floats / sizeof *small_floats; i++)
+    if (small_floats[i].code == code && small_floats[i].bits == bits) return &small_floats[i];
+  return NULL;
+}
+
+/* Digits that a real of this kind needs, 0 when it cannot be read. */
+static int digits_of(int code, int bits) {
+  const small_float *kind = find_small_float(code, bits);
+  if (kind) return kind->digits;
+  if (code == kDLFloat && bits == 32) return 9;
+  if (code == kDLFloat && bits == 64) return 17;
+  return code == kDLFloat8_e8m0fnu && bits == 8 ? 3 : 0;
+}
+
+bool dlf__is_readable(DLDataType dtype) {
+  switch (dtype.code) {
+  case kDLInt:
+  case kDLUInt: return dtype.bits >= 1 && dtype.bits <= 64;
+  case kDLBool: return dtype.bits == 8;
+  case kDLComplex: return dtype.bits % 2 == 0 && digits_of(kDLFloat, dtype.bits / 2) != 0;
+  case DLF__BCOMPLEX: return dtype.bits == 32;
+  default: return digits_of(dtype.code, dtype.bits) != 0;
+  }
+}
+
+/* Up to 64 bits from any bit on, counted from the lowest; in whole bytes of the machine's order when they are such. */
+static uint64_t load_bits(const char *at, int64_t first_bit, int bits) {
+  uint64_t value = 0;
+  at += first_bit / 8;
+  first_bit %= 8;
+  if (first_bit == 0 && (bits == 16 || bits == 32 || bits == 64)) {
+    uint16_t half;
+    uint32_t word;
+    if (bits == 64) {
+      memcpy(&value, at, sizeof value);
+    } else if (bits == 32) {
+      memcpy(&word, at, sizeof word);
+      value = word;
+    } else {
+      memcpy(&half, at, sizeof half);
+      value = half;
+    }
+    return value;
+  }
+  /* DLPack 1.1: packed data is little bit-endian. Bit by byte, since 64 bits may lie across nine bytes. */
+  for (int done = 0; done < bits;) {
+    const int taken = 8 - (int)first_bit < bits - done ? 8 - (int)first_bit : bits - done;
+    value |= (uint64_t)((unsigned char)*at++ >> first_bit & ((1 << taken) - 1)) << done;
+    done += taken;
+    first_bit = 0;
+  }
+  return value;
+}
+
+static double load_real(const char *at, int64_t first_bit, int code, int bits) {
+  const uint64_t raw = load_bits(at, first_bit, bits);
+  if (bits == 64) return double_of_bits(raw);
+  if (bits == 32) {
+    const uint32_t word = (uint32_t)raw;
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return (double)value;
+  }
+  if (code == kDLFloat8_e8m0fnu) { /* a power of two: no sign, no fraction, no zero */
+    if (raw == 255) return not_a_number();
+    return raw == 0 ? power_of_two(-127) : power_of_two((int)raw - 127);
+  }
+  return decode(find_small_float(code, bits), (uint32_t)raw);
+}
+
+dlf__number dlf__read(const DLTensor *tensor, uint64_t flags, int64_t element, int32_t lane) {
+  const DLDataType dtype = tensor->dtype;
+  const int64_t width = dlf__element_bits(dtype);
+  const char *at = dlf_data(tensor);
+  dlf__number number = {.kind = DLF__REAL};
+  int64_t bit = (int64_t)lane * dtype.bits;
+  /* Eight packed elements fill whole bytes: no product here exceeds the byte range that was checked. */
+  if (dlf__is_packed(dtype, flags)) {
+    const int64_t rest = (element % 8 + 8) % 8;
+    at += (element - rest) / 8 * width;
+    bit += rest * width;
+  } else {
+    at += element * ((width + 7) / 8);
+  }
+  int code = dtype.code, bits = dtype.bits;
+  switch (code) {
+  case kDLBool:
+    number.unsigned_value = load_bits(at, bit, bits) != 0;
+    number.kind = DLF__TRUTH;
+    break;
+  case kDLUInt:
+    number.unsigned_value = load_bits(at, bit, bits);
+    number.kind = DLF__UNSIGNED;
+    break;
+  case kDLInt: {
+    const uint64_t sign = UINT64_C(1) << (bits - 1);
+    number.signed_value = (int64_t)((load_bits(at, bit, bits) ^ sign) - sign);
+    number.kind = DLF__SIGNED;
+    break;
+  }
+  case kDLComplex:
+  case DLF__BCOMPLEX:
+    code = code == kDLComplex ? kDLFloat : kDLBfloat;
+    bits /= 2;
+    number.kind = DLF__COMPLEX;
+    number.imaginary = load_real(at, bit + bits, code, bits);
+    /* fall through */
+  default: number.real = load_real(at, bit, code, bits); number.digits = digits_of(code, bits);
+  }
+  return number;
+}
