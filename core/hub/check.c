@@ -65,3 +65,19 @@ dlf_status dlf_check(const DLTensor *tensor, dlf_check_level level, dlf_error *e
   const dlf_status status = dlf__check("check", tensor, 0, error);
   return status || level == DLF_CHECK_STRUCTURE ? status : check_strict(tensor, error);
 }
+
+dlf_status dlf_check_memory(const DLTensor *tensor, uint64_t flags, const void *memory, int64_t size,
+                            dlf_error *error) {
+  int64_t low, high;
+  dlf_status status = dlf__check("check_memory", tensor, flags, error);
+  if (!status) status = dlf__byte_range("check_memory", tensor, flags, &low, &high, error);
+  if (status || low == high) return status;
+  if (size < 0) return dlf__fail(error, DLF_INVALID, "check_memory: expected a size of 0 or more, got %" PRId64, size);
+  /* Unsigned: a distance below the block wraps to a huge one. The range does not wrap, as dlf__check saw. */
+  const uintptr_t first = (uintptr_t)dlf_data(tensor) + (uintptr_t)low - (uintptr_t)memory;
+  if (first <= (uintptr_t)size && (uintptr_t)(high - low) <= (uintptr_t)size - first) return DLF_OK;
+  return dlf__fail(error, DLF_BOUNDS,
+                   "check_memory: expected %" PRId64 " bytes inside a block of %" PRId64
+                   ", got them from byte %" PRId64,
+                   high - low, size, (int64_t)first);
+}

@@ -45,10 +45,24 @@ static void let_go_of_owner(dlf_tensor *self) {
   dlf__tensor_free(self);
 }
 
+/* Check what is to be created; gives its description without data, and its size in bytes. */
+static dlf_status plan(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
+                       uint64_t flags, DLTensor *tensor, int64_t *size, dlf_error *error) {
+  static char nothing; /* stands in for data while the rest is checked */
+  *tensor = (DLTensor){&nothing, device, ndim, dtype, (int64_t *)(uintptr_t)shape, NULL, 0};
+  dlf_status status = dlf__check(name, tensor, flags, error);
+  if (!status) status = dlf__byte_size(name, tensor, flags, size, error);
+  tensor->data = NULL;
+  return status;
+}
+
+static dlf_status no_memory_for(const char *name, int64_t size, dlf_error *error) {
+  return dlf__fail(error, DLF_NO_MEMORY, "%s: expected memory for %" PRId64 " bytes, got none", name, size);
+}
+
 dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
                        uint64_t flags, dlf_tensor **out, dlf_error *error) {
-  static char nothing; /* stands in for data while the rest is checked */
-  DLTensor tensor = {&nothing, device, ndim, dtype, (int64_t *)(uintptr_t)shape, NULL, 0};
+  DLTensor tensor;
   int64_t size;
   void *memory = NULL;
   char text[DLF_NAME_CAPACITY];
@@ -57,16 +71,12 @@ dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const i
     dlf_device_format(device, text, sizeof text);
     return dlf__fail(error, DLF_UNSUPPORTED, "%s: expected device cpu, got %s", name, text);
   }
-  dlf_status status = dlf__check(name, &tensor, flags, error);
+  const dlf_status status = plan(name, dtype, ndim, shape, device, flags, &tensor, &size, error);
   if (status) return status;
-  status = dlf__byte_size(name, &tensor, flags, &size, error);
-  if (status) return status;
-  tensor.data = NULL;
   if (size > 0) {
     /* calloc gives large blocks as untouched zero pages; aligning by hand keeps that. */
     if (size < PTRDIFF_MAX - ALIGNMENT) memory = calloc(1, (size_t)size + ALIGNMENT);
-    if (!memory)
-      return dlf__fail(error, DLF_NO_MEMORY, "%s: expected memory for %" PRId64 " bytes, got none", name, size);
+    if (!memory) return no_memory_for(name, size, error);
     tensor.data = (void *)(((uintptr_t)memory + ALIGNMENT) & ~(uintptr_t)(ALIGNMENT - 1));
   }
   dlf_tensor *self = dlf__tensor_new(name, &tensor, flags, error);
@@ -76,6 +86,56 @@ dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const i
   }
   self->owner = memory;
   self->release = free;
+  self->let_go = let_go_of_owner;
+  *out = self;
+  return DLF_OK;
+}
+
+/* Memory of somebody's allocator, and the way back. */
+typedef struct allocation {
+  dlf_allocator allocator;
+  void *memory;
+  int64_t size;
+} allocation;
+
+static void release_allocation(void *owner) {
+  allocation *a = owner;
+  a->allocator.release(a->allocator.context, a->memory, a->size);
+  free(a);
+}
+
+dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int32_t ndim, const int64_t *shape,
+                           DLDevice device, dlf_tensor **out, dlf_error *error) {
+  DLTensor tensor;
+  allocation *a = NULL;
+  int64_t size;
+  *out = NULL;
+  if (!allocator || !allocator->allocate || !allocator->release)
+    return dlf__fail(error, DLF_INVALID, "create_with: expected an allocator with both functions, got NULL");
+  dlf_status status = plan("create_with", dtype, ndim, shape, device, 0, &tensor, &size, error);
+  if (status) return status;
+  if (size > 0) {
+    a = malloc(sizeof *a);
+    if (!a) return no_memory_for("create_with", (int64_t)sizeof *a, error);
+    *a = (allocation){*allocator, allocator->allocate(allocator->context, size, ALIGNMENT), size};
+    tensor.data = a->memory;
+    if (!a->memory) {
+      free(a);
+      return no_memory_for("create_with", size, error);
+    }
+    /* On other devices data may be a handle, which has no alignment. */
+    if (dlf_is_cpu_accessible(device) && (uintptr_t)a->memory % ALIGNMENT != 0) {
+      release_allocation(a);
+      return dlf__fail(error, DLF_FOREIGN, "create_with: expected memory aligned to %d bytes, got less", ALIGNMENT);
+    }
+  }
+  dlf_tensor *self = dlf__tensor_new("create_with", &tensor, 0, error);
+  if (!self) {
+    if (a) release_allocation(a);
+    return DLF_NO_MEMORY;
+  }
+  self->owner = a;
+  self->release = a ? release_allocation : NULL;
   self->let_go = let_go_of_owner;
   *out = self;
   return DLF_OK;

@@ -227,6 +227,14 @@ typedef enum dlf_check_level {
  *  are data, and only an operation that must understand them fails. */
 DLF_API dlf_status dlf_check(const DLTensor *tensor, dlf_check_level level, dlf_error *error);
 
+/** Check that a tensor stays inside a block of memory.
+ *  Borrows all. Fails with BOUNDS, or with what dlf_check fails with.
+ *  @param flags  DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED counts
+ *  @param memory first byte of the block
+ *  @param size   its bytes, 0 or more */
+DLF_API dlf_status dlf_check_memory(const DLTensor *tensor, uint64_t flags, const void *memory, int64_t size,
+                                    dlf_error *error);
+
 /* ---- Tensor ---- */
 
 /** A counted handle on a tensor: its description, its elements and whoever owns them. */
@@ -239,6 +247,20 @@ typedef struct dlf_queue dlf_queue;
  *  Gives *out. Fails with NO_MEMORY, INVALID, OVERFLOW, DTYPE, or UNSUPPORTED for a device other than the CPU. */
 DLF_API dlf_status dlf_create(DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device, dlf_tensor **out,
                               dlf_error *error);
+
+/** Somebody's way to get memory. Both functions may run on any thread. */
+typedef struct dlf_allocator {
+  /** Return size bytes at a multiple of alignment, a power of two, or NULL. They need not be zero. */
+  void *(*allocate)(void *context, int64_t size, int64_t alignment);
+  void (*release)(void *context, void *memory, int64_t size);
+  void *context; /**< lives as long as every tensor made with it */
+} dlf_allocator;
+
+/** Allocate a tensor as dlf_create does, with the caller's own allocator and for any device.
+ *  Elements are what allocate left there. A tensor without elements calls nothing and has NULL data. Gives *out. Fails
+ *  with NO_MEMORY, INVALID, OVERFLOW, or DTYPE. */
+DLF_API dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int32_t ndim, const int64_t *shape,
+                                   DLDevice device, dlf_tensor **out, dlf_error *error);
 
 /** Put a handle around memory that somebody owns.
  *  Takes owned: release(owned) runs once, when the last reference goes, on whatever thread that is; release may be
@@ -326,6 +348,40 @@ DLF_API void dlf_dlpack_release_legacy(DLManagedTensor *owned);
  *  managed_tensor_to_py_object_no_sync takes the tensor, and calls its deleter when it fails. Only the allocator
  *  reports a text: a Python attribute must carry a table that sets exceptions instead. */
 DLF_API const DLPackExchangeAPI *dlf_exchange_api(void);
+
+/** Names of the attribute that holds a framework's table, today's and the older one, and of the capsule around it. The
+ *  attribute may also be an integer, the address. */
+#define DLF_EXCHANGE_ATTRIBUTE "__dlpack_c_exchange_api__"
+#define DLF_EXCHANGE_ATTRIBUTE_OLD "__c_dlpack_exchange_api__"
+#define DLF_EXCHANGE_CAPSULE "dlpack_exchange_api"
+
+/** Find the table that we can read in a framework's chain of tables.
+ *  Lends *out, for ever. Fails with VERSION when no table has our major version, INVALID for NULL or when a required
+ *  function is missing.
+ *  @param table the address that the attribute holds */
+DLF_API dlf_status dlf_exchange_find(const void *table, const DLPackExchangeAPI **out, dlf_error *error);
+
+/** Import a framework's object through its table, without stream synchronisation.
+ *  Borrows object. Gives *out. Fails with FOREIGN, the framework's exception set, or as dlf_from_dlpack does. */
+DLF_API dlf_status dlf_exchange_import(const DLPackExchangeAPI *api, void *object, dlf_tensor **out, dlf_error *error);
+
+/** Look at a framework's object through its table, without owning it.
+ *  Lends *out until control returns to the framework. The table says nothing of flags. Fails with UNSUPPORTED when the
+ *  table does not lend, FOREIGN, or with what dlf_check fails with. */
+DLF_API dlf_status dlf_exchange_borrow(const DLPackExchangeAPI *api, void *object, DLTensor *out, dlf_error *error);
+
+/** Make a framework's object that keeps self.
+ *  Gives *out, a reference of the framework's kind. Fails with FOREIGN, or NO_MEMORY. */
+DLF_API dlf_status dlf_exchange_export(const DLPackExchangeAPI *api, dlf_tensor *self, void **out, dlf_error *error);
+
+/** Allocate a tensor inside a framework.
+ *  Gives *out. Fails with FOREIGN and the framework's text, INVALID, or as dlf_from_dlpack does. */
+DLF_API dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType dtype, int32_t ndim,
+                                       const int64_t *shape, DLDevice device, dlf_tensor **out, dlf_error *error);
+
+/** Ask a framework for the stream that it works on at present.
+ *  *out is NULL for the CPU. Fails with FOREIGN, or INVALID. */
+DLF_API dlf_status dlf_exchange_stream(const DLPackExchangeAPI *api, DLDevice device, void **out, dlf_error *error);
 
 /* ---- View: the same elements under another shape, without copying. Views keep the flags of self. ---- */
 

@@ -108,6 +108,27 @@ static void test_check__strict_asks_for_the_letter_of_1_3(void) {
   EXPECT_INT(dlf_check(&t, DLF_CHECK_STRICT, NULL), DLF_INVALID);
 }
 
+static void test_check__memory_keeps_inside_a_block(void) {
+  float block[10] = {0};
+  DLTensor t = {block + 2, cpu, 1, f32, LIST(4), LIST(2), 0}; /* bytes 8 to 36 */
+  EXPECT_INT(dlf_check_memory(&t, 0, block, sizeof block, NULL), DLF_OK);
+  EXPECT_INT(dlf_check_memory(&t, 0, block, 36, NULL), DLF_OK);
+  EXPECT_FAILS(dlf_check_memory(&t, 0, block, 35, &error), DLF_BOUNDS,
+               "check_memory: expected 28 bytes inside a block of 35, got them from byte 8");
+  EXPECT_FAILS(dlf_check_memory(&t, 0, block + 3, 36, &error), DLF_BOUNDS,
+               "check_memory: expected 28 bytes inside a block of 36, got them from byte -4");
+  t.strides = LIST(-1); /* bytes -4 to 12 */
+  EXPECT_INT(dlf_check_memory(&t, 0, block, sizeof block, NULL), DLF_BOUNDS);
+  t.byte_offset = 4;
+  EXPECT_INT(dlf_check_memory(&t, 0, block, sizeof block, NULL), DLF_OK);
+  EXPECT_FAILS(dlf_check_memory(&t, 0, block, -1, &error), DLF_INVALID,
+               "check_memory: expected a size of 0 or more, got -1");
+  t.shape = LIST(0);
+  EXPECT_INT(dlf_check_memory(&t, 0, NULL, 0, NULL), DLF_OK);
+  t.ndim = -1;
+  EXPECT_INT(dlf_check_memory(&t, 0, block, sizeof block, NULL), DLF_INVALID);
+}
+
 static void test_check__refuses_an_unknown_level(void) {
   const DLTensor t = tensor_of(f32, 0, NULL, NULL);
   EXPECT_FAILS(dlf_check(&t, (dlf_check_level)7, &error), DLF_INVALID, "check: expected a level from 0 to 1, got 7");
@@ -123,6 +144,7 @@ int main(void) {
   RUN(test_check__accepts_every_code_of_the_header);
   RUN(test_check__refuses_a_negative_device_id);
   RUN(test_check__strict_asks_for_the_letter_of_1_3);
+  RUN(test_check__memory_keeps_inside_a_block);
   RUN(test_check__refuses_an_unknown_level);
   return test_end();
 }

@@ -54,6 +54,66 @@ static void test_tensor__create_reports_too_little_memory(void) {
   EXPECT(t == NULL);
 }
 
+typedef struct counting {
+  int allocated, released;
+  int64_t size;
+  int64_t skew; /* bytes by which memory misses its alignment; negative: none is given */
+} counting;
+
+static _Alignas(256) char pool[1024];
+
+static void *take(void *context, int64_t size, int64_t alignment) {
+  counting *c = context;
+  EXPECT_INT(alignment, 256);
+  c->allocated++;
+  c->size = size;
+  return c->skew < 0 ? NULL : pool + c->skew;
+}
+
+static void give_back(void *context, void *memory, int64_t size) {
+  counting *c = context;
+  c->released++;
+  EXPECT(memory == pool + c->skew);
+  EXPECT_INT(size, c->size);
+}
+
+static void test_tensor__create_with_uses_the_callers_allocator(void) {
+  counting c = {0};
+  const dlf_allocator allocator = {take, give_back, &c};
+  const DLDevice cuda = {kDLCUDA, 1};
+  dlf_tensor *t = NULL;
+  EXPECT_INT(dlf_create_with(&allocator, f32, 2, LIST(3, 5), cuda, &t, NULL), DLF_OK);
+  EXPECT(dlf_dltensor(t)->data == pool && (int)dlf_dltensor(t)->device.device_type == kDLCUDA);
+  EXPECT(c.allocated == 1 && c.released == 0 && c.size == 60);
+  dlf_release(t);
+  EXPECT_INT(c.released, 1);
+  EXPECT_INT(dlf_create_with(&allocator, f32, 1, LIST(0), cpu, &t, NULL), DLF_OK);
+  EXPECT(dlf_dltensor(t)->data == NULL);
+  dlf_release(t);
+  EXPECT(c.allocated == 1 && c.released == 1);
+}
+
+static void test_tensor__create_with_refuses_bad_allocators(void) {
+  counting c = {0};
+  dlf_allocator allocator = {take, give_back, &c};
+  dlf_tensor *t;
+  c.skew = -1;
+  EXPECT_FAILS(dlf_create_with(&allocator, f32, 1, LIST(2), cpu, &t, &error), DLF_NO_MEMORY,
+               "create_with: expected memory for 8 bytes, got none");
+  EXPECT_INT(c.released, 0);
+  c.skew = 8;
+  EXPECT_FAILS(dlf_create_with(&allocator, f32, 1, LIST(2), cpu, &t, &error), DLF_FOREIGN,
+               "create_with: expected memory aligned to 256 bytes, got less");
+  EXPECT_INT(c.released, 1);
+  EXPECT_INT(dlf_create_with(&allocator, f32, 1, LIST(-2), cpu, &t, NULL), DLF_INVALID);
+  EXPECT_INT(c.allocated, 2);
+  allocator.release = NULL;
+  EXPECT_FAILS(dlf_create_with(&allocator, f32, 1, LIST(2), cpu, &t, &error), DLF_INVALID,
+               "create_with: expected an allocator with both functions, got NULL");
+  EXPECT_INT(dlf_create_with(NULL, f32, 1, LIST(2), cpu, &t, NULL), DLF_INVALID);
+  EXPECT(t == NULL);
+}
+
 static void test_tensor__wrap_releases_its_owner_once(void) {
   float memory[6] = {0};
   int released = 0;
@@ -119,6 +179,8 @@ int main(void) {
   RUN(test_tensor__create_of_a_scalar_has_no_shape);
   RUN(test_tensor__create_refuses_bad_input);
   RUN(test_tensor__create_reports_too_little_memory);
+  RUN(test_tensor__create_with_uses_the_callers_allocator);
+  RUN(test_tensor__create_with_refuses_bad_allocators);
   RUN(test_tensor__wrap_releases_its_owner_once);
   RUN(test_tensor__wrap_keeps_strides);
   RUN(test_tensor__wrap_that_fails_leaves_the_owner);
