@@ -14,14 +14,16 @@ static void let_go_of_legacy(dlf_tensor *self) {
   dlf__tensor_free(self);
 }
 
-static dlf_status import_tensor(const char *name, const DLTensor *tensor, uint64_t flags, void *owned,
-                                void (*let_go)(dlf_tensor *), dlf_tensor **out, dlf_error *error) {
-  const dlf_status status = dlf__check(name, tensor, flags, error);
+static dlf_status import_tensor(const DLTensor *tensor, uint64_t flags, DLPackVersion version, void *owned,
+                                bool has_deleter, void (*let_go)(dlf_tensor *), dlf_tensor **out, dlf_error *error) {
+  const dlf_status status = dlf__check("from_dlpack", tensor, flags, error);
   if (status) return status;
-  dlf_tensor *self = dlf__tensor_new(name, tensor, flags, error);
+  dlf_tensor *self = dlf__tensor_new("from_dlpack", tensor, flags, error);
   if (!self) return DLF_NO_MEMORY;
   self->owner = owned;
   self->let_go = let_go;
+  self->version = version;
+  self->has_owner = has_deleter;
   *out = self;
   return DLF_OK;
 }
@@ -33,14 +35,15 @@ dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dl
   if (owned->version.major != DLF_DLPACK_MAJOR)
     return dlf__fail(error, DLF_VERSION, "from_dlpack: expected DLPack major version %d, got %" PRIu32,
                      DLF_DLPACK_MAJOR, owned->version.major);
-  return import_tensor("from_dlpack", &owned->dl_tensor, owned->flags & ~DLF_FLAGS_UNKNOWN, owned, let_go_of_managed,
-                       out, error);
+  return import_tensor(&owned->dl_tensor, owned->flags & ~DLF_FLAGS_UNKNOWN, owned->version, owned,
+                       owned->deleter != NULL, let_go_of_managed, out, error);
 }
 
 dlf_status dlf_from_dlpack_legacy(DLManagedTensor *owned, dlf_tensor **out, dlf_error *error) {
   *out = NULL;
   if (!owned) return dlf__fail(error, DLF_INVALID, "from_dlpack: expected a managed tensor, got NULL");
-  return import_tensor("from_dlpack", &owned->dl_tensor, 0, owned, let_go_of_legacy, out, error);
+  return import_tensor(&owned->dl_tensor, 0, (DLPackVersion){0, 8}, owned, owned->deleter != NULL, let_go_of_legacy,
+                       out, error);
 }
 
 /* Copies of shape and strides, since a consumer may write into what it owns. Follows the letter of 1.3: no data when

@@ -124,6 +124,30 @@ int64_t dlf_describe(const DLTensor *tensor, uint64_t flags, char *buffer, int64
   return text.length;
 }
 
+int64_t dlf_describe_json(const dlf_tensor *self, char *buffer, int64_t capacity) {
+  static const char *const names[] = {"read_only", "is_copied", "subbyte_padded"};
+  dlf__text text = dlf__text_in(buffer, capacity);
+  char name[DLF_NAME_CAPACITY];
+  const char *separator = "";
+  const DLTensor *t = &self->dl;
+  dlf_dtype_format(t->dtype, name, sizeof name);
+  dlf__put(&text, "{\"dtype\": \"%s\", \"shape\": ", name);
+  dlf__put_list(&text, t->shape, t->ndim);
+  dlf__put(&text, ", \"strides\": ");
+  dlf__put_list(&text, t->strides, t->ndim);
+  dlf_device_format(t->device, name, sizeof name);
+  dlf__put(&text, ", \"device\": \"%s\", \"flags\": [", name);
+  for (int bit = 0; bit < 3; bit++) {
+    if (!(self->flags >> bit & 1)) continue;
+    dlf__put(&text, "%s\"%s\"", separator, names[bit]);
+    separator = ", ";
+  }
+  dlf__put(&text, "], \"version\": \"%" PRIu32 ".%" PRIu32 "\", \"address\": \"0x%" PRIxPTR "\"", self->version.major,
+           self->version.minor, (uintptr_t)dlf_data(t));
+  dlf__put(&text, ", \"owner_known\": %s}", self->has_owner ? "true" : "false");
+  return text.length;
+}
+
 /* Elements that print_axis would visit; stops counting once they are too many. */
 static int64_t count_shown(const DLTensor *tensor, bool summary) {
   int64_t shown = 1;

@@ -3,6 +3,10 @@
 #ifndef DLFERRY_INTERNAL_H
 #define DLFERRY_INTERNAL_H
 
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L /* npy.c maps files; before any other header, in the amalgamation too */
+#endif
+
 #include <dlferry.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -73,6 +77,8 @@ dlf_status dlf__check(const char *name, const DLTensor *tensor, uint64_t flags, 
 struct dlf_tensor {
   DLTensor dl;
   uint64_t flags;
+  DLPackVersion version; /* of the structure it came in; 0.8 for a legacy one */
+  bool has_owner;        /* somebody is told when it is let go */
   _Atomic int64_t references;
   void (*let_go)(dlf_tensor *self); /* called with the last reference gone; ends in dlf__tensor_free */
   void *owner;

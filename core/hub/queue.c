@@ -63,6 +63,7 @@ dlf_status dlf_wrap_queued(void *data, DLDataType dtype, int32_t ndim, const int
   if (status) return status;
   (*out)->queue = queue;
   (*out)->let_go = push;
+  (*out)->has_owner = true;
   atomic_fetch_add_explicit(&queue->references, 1, memory_order_relaxed);
   return DLF_OK;
 }

@@ -19,6 +19,8 @@ dlf_tensor *dlf__tensor_new(const char *name, const DLTensor *tensor, uint64_t f
   }
   self->dl = *tensor;
   self->flags = flags;
+  self->version = (DLPackVersion){DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR};
+  self->has_owner = true;
   atomic_init(&self->references, 1);
   self->let_go = dlf__tensor_free;
   self->owner = NULL;
@@ -159,6 +161,7 @@ dlf_status dlf_wrap(void *data, DLDataType dtype, int32_t ndim, const int64_t *s
   if (!*out) return DLF_NO_MEMORY;
   (*out)->owner = owned;
   (*out)->release = release;
+  (*out)->has_owner = release != NULL;
   (*out)->let_go = let_go_of_owner;
   return DLF_OK;
 }

@@ -26,6 +26,8 @@ dlf_status dlf__give_view(const char *name, dlf_tensor *self, const DLTensor *sh
   dlf_tensor *view = dlf__tensor_new(name, shown, self->flags, error);
   if (!view) return DLF_NO_MEMORY;
   view->owner = dlf_retain(self);
+  view->version = self->version;
+  view->has_owner = self->has_owner;
   view->let_go = let_go_of_parent;
   *out = view;
   return DLF_OK;

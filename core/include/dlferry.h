@@ -483,10 +483,32 @@ DLF_API dlf_status dlf_all_close(dlf_arg a, dlf_arg b, double rtol, double atol,
  *  Returns the length without the final NUL; what exceeds capacity is cut. */
 DLF_API int64_t dlf_describe(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity);
 
+/** Describe a handle as one JSON object.
+ *  {"dtype": "float32", "shape": [2, 3], "strides": [3, 1], "device": "cpu", "flags": ["read_only"], "version": "1.3",
+ *  "address": "0x7f00", "owner_known": true}: strides in elements, version of the structure it came in ("0.8" for a
+ *  legacy one), address of the first element, and whether anybody is told when it is let go. Returns the length without
+ *  the final NUL; what exceeds capacity is cut. */
+DLF_API int64_t dlf_describe_json(const dlf_tensor *self, char *buffer, int64_t capacity);
+
 /** Print a tensor's elements as NumPy does, after one line of description.
  *  More than a thousand elements are summarised; elements of a dtype without arithmetic, that the processor cannot
  *  reach, or that are still too many, are left out. Returns the length without the final NUL; what exceeds capacity is cut. */
 DLF_API int64_t dlf_format(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity);
+
+/* ---- Files: NumPy's .npy format, versions 1 to 3 (NEP 1), in the machine's byte order ---- */
+
+/** Map a .npy file as a read-only tensor, without copying.
+ *  Gives *out, which keeps the mapping: a file that somebody shortens meanwhile kills the reader (SIGBUS). Fails with
+ *  FOREIGN when the system refuses, INVALID when it is no such file or too short, DTYPE for objects, text and
+ *  structures, UNSUPPORTED for the other byte order, or NO_MEMORY.
+ *  @param path in UTF-8 */
+DLF_API dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error);
+
+/** Write a tensor as a .npy file; an older file of that name is replaced at the end, or kept after a failure.
+ *  Borrows tensor. Column-major data is written as it lies, other strides through a row-major copy. Fails with FOREIGN
+ *  when the system refuses, DTYPE for what NumPy has no name for, DEVICE, NO_MEMORY, or with what dlf_check fails with.
+ *  @param path in UTF-8 */
+DLF_API dlf_status dlf_npy_save(dlf_arg tensor, const char *path, dlf_error *error);
 
 /* ---- Contract: what a function asks of its tensors, said once and checked here ----
  *

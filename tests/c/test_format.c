@@ -32,6 +32,34 @@ static void test_format__describe_gives_the_reason_for_a_broken_tensor(void) {
   EXPECT_TEXT(text, "format: expected a shape of 2 extents, got NULL");
 }
 
+static void test_format__json_tells_where_a_handle_came_from(void) {
+  static float memory[6];
+  char expected[256];
+  dlf_tensor *t = NULL, *view = NULL;
+  DLManagedTensor legacy = {tensor_of(f32, 0, NULL, NULL), NULL, NULL};
+  const uint64_t flags = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
+  EXPECT_INT(dlf_wrap(memory, f32, 2, LIST(2, 3), LIST(1, 2), cpu, flags, NULL, NULL, &t, NULL), DLF_OK);
+  snprintf(expected, sizeof expected,
+           "{\"dtype\": \"float32\", \"shape\": [2, 3], \"strides\": [1, 2], \"device\": \"cpu\", "
+           "\"flags\": [\"read_only\", \"is_copied\"], \"version\": \"1.3\", \"address\": \"0x%" PRIxPTR
+           "\", \"owner_known\": false}",
+           (uintptr_t)memory);
+  EXPECT_INT(dlf_describe_json(t, text, sizeof text), strlen(expected));
+  EXPECT_TEXT(text, expected);
+  dlf_release(t);
+  EXPECT_INT(dlf_from_dlpack_legacy(&legacy, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_expand(t, 0, &view, NULL), DLF_OK);
+  dlf_describe_json(view, text, sizeof text);
+  EXPECT(strstr(text, "\"version\": \"0.8\"") && strstr(text, "\"owner_known\": false"));
+  dlf_release(view);
+  dlf_release(t);
+  EXPECT_INT(dlf_create(f32, 0, NULL, cpu, &t, NULL), DLF_OK);
+  dlf_describe_json(t, text, sizeof text);
+  EXPECT(strstr(text, "\"shape\": [], \"strides\": [], ") && strstr(text, "\"flags\": [], ") &&
+         strstr(text, "\"owner_known\": true}"));
+  dlf_release(t);
+}
+
 static void test_format__integers_align(void) {
   int32_t i[] = {1, -20, 300, 4, 5, 6};
   EXPECT_TEXT(print(i, (DLDataType){kDLInt, 32, 1}, 2, LIST(2, 3), NULL),
@@ -158,6 +186,7 @@ static void test_format__what_no_summary_shortens_is_left_out(void) {
 int main(void) {
   RUN(test_format__describe_says_what_differs_from_plain);
   RUN(test_format__describe_gives_the_reason_for_a_broken_tensor);
+  RUN(test_format__json_tells_where_a_handle_came_from);
   RUN(test_format__integers_align);
   RUN(test_format__each_integer_width_reaches_its_ends);
   RUN(test_format__reals_are_shortest);

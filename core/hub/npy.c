@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files come from outside: every length in them is checked against the file before anything behind it is touched. */
+#include "internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define NATIVE '>'
+#else
+#define NATIVE '<'
+#endif
+
+static const char magic[] = "\x93NUMPY";
+enum { MAGIC = 6, PREAMBLE = 10, HEADER_AT_MOST = 1 << 20, DATA_ALIGNMENT = 64 };
+
+static const struct {
+  const char *name; /* without byte order */
+  DLDataType dtype;
+} kinds[] = {
+    {"b1", {kDLBool, 8, 1}},     {"i1", {kDLInt, 8, 1}},        {"i2", {kDLInt, 16, 1}},   {"i4", {kDLInt, 32, 1}},
+    {"i8", {kDLInt, 64, 1}},     {"u1", {kDLUInt, 8, 1}},       {"u2", {kDLUInt, 16, 1}},  {"u4", {kDLUInt, 32, 1}},
+    {"u8", {kDLUInt, 64, 1}},    {"f2", {kDLFloat, 16, 1}},     {"f4", {kDLFloat, 32, 1}}, {"f8", {kDLFloat, 64, 1}},
+    {"c8", {kDLComplex, 64, 1}}, {"c16", {kDLComplex, 128, 1}},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* ---- the header: a Python dict literal, of which only what NumPy writes is understood ---- */
+
+typedef struct reader {
+  const char *at, *end;
+} reader;
+
+static void skip_space(reader *r) {
+  while (r->at < r->end && (*r->at == ' ' || *r->at == '\n' || *r->at == '\t')) r->at++;
+}
+
+static bool take(reader *r, const char *word) {
+  const size_t length = strlen(word);
+  skip_space(r);
+  if ((size_t)(r->end - r->at) < length || memcmp(r->at, word, length) != 0) return false;
+  r->at += length;
+  return true;
+}
+
+/* A quoted string without escapes, into text. */
+static bool take_string(reader *r, char *text, size_t capacity) {
+  size_t length = 0;
+  skip_space(r);
+  if (r->at == r->end || (*r->at != '\'' && *r->at != '"')) return false;
+  const char quote = *r->at++;
+  while (r->at < r->end && *r->at != quote) {
+    if (length + 1 == capacity || *r->at == '\\') return false;
+    text[length++] = *r->at++;
+  }
+  text[length] = '\0';
+  if (r->at == r->end) return false;
+  r->at++; /* the closing quote */
+  return true;
+}
+
+static bool take_extent(reader *r, int64_t *out) {
+  skip_space(r);
+  if (r->at == r->end || *r->at < '0' || *r->at > '9') return false;
+  for (*out = 0; r->at < r->end && *r->at >= '0' && *r->at <= '9'; r->at++)
+    if (dlf__mul(*out, 10, out) || dlf__add(*out, *r->at - '0', out)) return false;
+  (void)take(r, "L"); /* Python 2 wrote 3L */
+  return true;
+}
+
+typedef struct header {
+  char descr[32];
+  bool fortran_order;
+  int32_t ndim;
+  int64_t shape[DLF_MAX_NDIM];
+} header;
+
+static bool take_shape(reader *r, header *h) {
+  bool comma = true;
+  if (!take(r, "(")) return false;
+  while (!take(r, ")")) {
+    if (!comma || h->ndim == DLF_MAX_NDIM || !take_extent(r, &h->shape[h->ndim++])) return false;
+    comma = take(r, ",");
+  }
+  return h->ndim != 1 || comma; /* "(3)" is a number */
+}
+
+static bool parse_header(reader r, header *h) {
+  enum { DESCR = 1, ORDER = 2, SHAPE = 4 };
+  char key[32];
+  int seen = 0;
+  if (!take(&r, "{")) return false;
+  while (!take(&r, "}")) {
+    if (!take_string(&r, key, sizeof key) || !take(&r, ":")) return false;
+    const int which = strcmp(key, "descr") == 0           ? DESCR
+                      : strcmp(key, "fortran_order") == 0 ? ORDER
+                      : strcmp(key, "shape") == 0         ? SHAPE
+                                                          : 0;
+    if (!which || (seen & which)) return false;
+    seen |= which;
+    if (which == DESCR && !take_string(&r, h->descr, sizeof h->descr)) return false;
+    if (which == ORDER && !(h->fortran_order = take(&r, "True")) && !take(&r, "False")) return false;
+    if (which == SHAPE && !take_shape(&r, h)) return false;
+    if (!take(&r, ",")) {
+      if (!take(&r, "}")) return false;
+      break;
+    }
+  }
+  skip_space(&r);
+  return seen == (DESCR | ORDER | SHAPE) && r.at == r.end;
+}
+
+static dlf_status find_dtype(const char *descr, DLDataType *out, dlf_error *error) {
+  const char order = descr[0];
+  if (strchr("<>|=", order) && order)
+    for (int i = 0; i < KINDS; i++) {
+      if (strcmp(descr + 1, kinds[i].name) != 0) continue;
+      *out = kinds[i].dtype;
+      if (order == NATIVE || order == '|' || order == '=' || kinds[i].dtype.bits == 8) return DLF_OK;
+      return dlf__fail(error, DLF_UNSUPPORTED, "npy_open: expected the byte order of this machine, got '%s'", descr);
+    }
+  return dlf__fail(error, DLF_DTYPE, "npy_open: expected a dtype of plain numbers, got '%s'", descr);
+}
+
+/* ---- reading ---- */
+
+typedef struct mapping {
+  void *memory;
+  size_t size;
+} mapping;
+
+static void unmap(void *owner) {
+  mapping *m = owner;
+  munmap(m->memory, m->size);
+  free(m);
+}
+
+static dlf_status system_failed(const char *name, const char *path, int number, dlf_error *error) {
+  char reason[96] = "";
+  if (strerror_r(number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", number);
+  return dlf__fail(error, DLF_FOREIGN, "%s: expected a file at '%.120s', got: %s", name, path, reason);
+}
+
+static dlf_status wrap_mapping(mapping *m, dlf_tensor **out, dlf_error *error) {
+  const unsigned char *bytes = m->memory;
+  header h = {.ndim = 0};
+  DLDataType dtype;
+  int64_t strides[DLF_MAX_NDIM], size;
+  size_t start = PREAMBLE, length;
+  if (m->size < PREAMBLE + 2 || memcmp(bytes, magic, MAGIC) != 0)
+    return dlf__fail(error, DLF_INVALID, "npy_open: expected a file that begins as .npy, got another");
+  if (bytes[6] < 1 || bytes[6] > 3)
+    return dlf__fail(error, DLF_INVALID, "npy_open: expected format version 1 to 3, got %d", bytes[6]);
+  length = bytes[8] | (size_t)bytes[9] << 8;
+  if (bytes[6] > 1) {
+    length |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
+    start += 2;
+  }
+  if (length > HEADER_AT_MOST || length > m->size - start)
+    return dlf__fail(error, DLF_INVALID, "npy_open: expected a header inside the file, got %zu bytes of one", length);
+  if (!parse_header((reader){(const char *)bytes + start, (const char *)bytes + start + length}, &h))
+    return dlf__fail(error, DLF_INVALID, "npy_open: expected descr, fortran_order and shape, got another header");
+  dlf_status status = find_dtype(h.descr, &dtype, error);
+  if (status) return status;
+  start += length;
+  const DLTensor tensor = {.ndim = h.ndim, .dtype = dtype, .shape = h.shape};
+  status = dlf__byte_size("npy_open", &tensor, 0, &size, error);
+  if (status) return status;
+  if ((uint64_t)size > m->size - start)
+    return dlf__fail(error, DLF_INVALID, "npy_open: expected %" PRId64 " bytes behind the header, got %zu", size,
+                     m->size - start);
+  status = dlf__compact_strides("npy_open", h.ndim, h.shape, h.fortran_order ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR,
+                                strides, error);
+  if (status) return status;
+  return dlf_wrap(size ? (char *)m->memory + start : NULL, dtype, h.ndim, h.shape, strides, (DLDevice){kDLCPU, 0},
+                  DLPACK_FLAG_BITMASK_READ_ONLY, m, unmap, out, error);
+}
+
+dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error) {
+  struct stat about;
+  dlf_status status;
+  *out = NULL;
+  if (!path) return dlf__fail(error, DLF_INVALID, "npy_open: expected a path, got NULL");
+  mapping *m = calloc(1, sizeof *m);
+  if (!m) return dlf__fail(error, DLF_NO_MEMORY, "npy_open: expected memory for a mapping, got none");
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0 || fstat(file, &about) != 0) {
+    status = system_failed("npy_open", path, errno, error);
+  } else if (!S_ISREG(about.st_mode) || about.st_size == 0) { /* a pipe or a folder cannot be mapped */
+    status = dlf__fail(error, DLF_INVALID, "npy_open: expected a file that begins as .npy, got another");
+  } else {
+    m->size = (size_t)about.st_size;
+    m->memory = mmap(NULL, m->size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (m->memory == MAP_FAILED) {
+      m->memory = NULL;
+      status = system_failed("npy_open", path, errno, error);
+    } else {
+      status = wrap_mapping(m, out, error);
+    }
+  }
+  if (file >= 0) close(file); /* the mapping stays */
+  if (!status) return DLF_OK;
+  if (m->memory) munmap(m->memory, m->size);
+  free(m);
+  return status;
+}
+
+/* ---- writing ---- */
+
+static const char *name_of(DLDataType dtype) {
+  for (int i = 0; i < KINDS; i++)
+    if (kinds[i].dtype.code == dtype.code && kinds[i].dtype.bits == dtype.bits && dtype.lanes == 1)
+      return kinds[i].name;
+  return NULL;
+}
+
+/* The whole preamble and header, padded so that data begins aligned. */
+static int64_t fill_header(const DLTensor *tensor, bool fortran_order, char *buffer, int64_t capacity) {
+  dlf__text text = dlf__text_in(buffer + PREAMBLE, capacity - PREAMBLE);
+  const char order = tensor->dtype.bits == 8 ? '|' : NATIVE;
+  dlf__put(&text, "{'descr': '%c%s', 'fortran_order': %s, 'shape': (", order, name_of(tensor->dtype),
+           fortran_order ? "True" : "False");
+  for (int32_t i = 0; i < tensor->ndim; i++)
+    dlf__put(&text, i && tensor->ndim > 1 ? ", %" PRId64 : "%" PRId64, tensor->shape[i]);
+  dlf__put(&text, "%s), }", tensor->ndim == 1 ? "," : "");
+  while ((PREAMBLE + text.length + 1) % DATA_ALIGNMENT != 0) dlf__put(&text, " ");
+  dlf__put(&text, "\n");
+  memcpy(buffer, magic, MAGIC);
+  buffer[6] = 1;
+  buffer[7] = 0;
+  buffer[8] = (char)(text.length & 255);
+  buffer[9] = (char)(text.length >> 8);
+  return PREAMBLE + text.length;
+}
+
+static dlf_status write_file(const char *path, const char *header_bytes, int64_t header_size, const void *data,
+                             int64_t size, dlf_error *error) {
+  int number = 0;
+  FILE *file = fopen(path, "wb");
+  if (!file) return system_failed("npy_save", path, errno, error);
+  if (fwrite(header_bytes, 1, (size_t)header_size, file) != (size_t)header_size ||
+      (size > 0 && fwrite(data, 1, (size_t)size, file) != (size_t)size))
+    number = errno;
+  if (fclose(file) != 0 && !number) number = errno;
+  return number ? system_failed("npy_save", path, number, error) : DLF_OK;
+}
+
+/* Write beside the target and rename, so that a failure keeps what was there. */
+static dlf_status replace_file(const char *path, const char *header_bytes, int64_t header_size, const void *data,
+                               int64_t size, dlf_error *error) {
+  const size_t length = strlen(path) + sizeof ".part";
+  char *part = malloc(length);
+  if (!part) return dlf__fail(error, DLF_NO_MEMORY, "npy_save: expected memory for a path, got none");
+  snprintf(part, length, "%s.part", path);
+  dlf_status status = write_file(part, header_bytes, header_size, data, size, error);
+  if (!status && rename(part, path) != 0) status = system_failed("npy_save", path, errno, error);
+  if (status) remove(part);
+  free(part);
+  return status;
+}
+
+dlf_status dlf_npy_save(dlf_arg tensor, const char *path, dlf_error *error) {
+  char text[DLF_NAME_CAPACITY], header_bytes[PREAMBLE + 128 + 24 * DLF_MAX_NDIM];
+  const DLTensor *t = tensor.tensor;
+  dlf_tensor *borrowed = NULL, *copy = NULL;
+  int64_t size;
+  if (!path) return dlf__fail(error, DLF_INVALID, "npy_save: expected a path, got NULL");
+  dlf_status status = dlf__check("npy_save", t, tensor.flags, error);
+  if (status) return status;
+  if (!dlf_is_cpu_accessible(t->device)) {
+    dlf_device_format(t->device, text, sizeof text);
+    return dlf__fail(error, DLF_DEVICE, "npy_save: expected data that the processor can reach, got %s", text);
+  }
+  if (!name_of(t->dtype)) {
+    dlf_dtype_format(t->dtype, text, sizeof text);
+    return dlf__fail(error, DLF_DTYPE, "npy_save: expected a dtype that NumPy has a name for, got %s", text);
+  }
+  const bool columns = !dlf_is_contiguous(t, DLF_ROW_MAJOR) && dlf_is_contiguous(t, DLF_COLUMN_MAJOR);
+  if (!columns && !dlf_is_contiguous(t, DLF_ROW_MAJOR)) {
+    status = dlf_wrap(dlf_data(t), t->dtype, t->ndim, t->shape, t->strides, t->device, 0, NULL, NULL, &borrowed, error);
+    if (!status) status = dlf_copy(borrowed, &copy, error);
+    if (!status) t = dlf_dltensor(copy);
+  }
+  if (!status) {
+    (void)dlf__byte_size("npy_save", t, 0, &size, NULL);
+    const int64_t header_size = fill_header(t, columns, header_bytes, sizeof header_bytes);
+    status = replace_file(path, header_bytes, header_size, dlf_data(t), size, error);
+  }
+  dlf_release(copy);
+  dlf_release(borrowed);
+  return status;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "test.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/dlferry-npy-XXXXXX", path[64];
+
+static void write_bytes(const void *bytes, size_t size) {
+  FILE *file = fopen(path, "wb");
+  if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) abort();
+}
+
+/* A file of format version 1 with this header text and so many bytes 0, 1, 2, ... behind it. */
+static void write_npy(const char *header, int data_size) {
+  char bytes[2048] = "\x93NUMPY\x01";
+  const size_t length = strlen(header);
+  bytes[8] = (char)(length & 255);
+  bytes[9] = (char)(length >> 8);
+  memcpy(bytes + 10, header, length);
+  for (int i = 0; i < data_size; i++) bytes[10 + length + (size_t)i] = (char)i;
+  write_bytes(bytes, 10 + length + (size_t)data_size);
+}
+
+static void expect_opens(const char *header, int data_size, const char *description) {
+  char text[128];
+  dlf_tensor *t = NULL;
+  write_npy(header, data_size);
+  EXPECT_INT(dlf_npy_open(path, &t, NULL), DLF_OK);
+  if (!t) {
+    printf("  header: %s\n", header);
+    return;
+  }
+  dlf_describe(dlf_dltensor(t), dlf_flags(t), text, sizeof text);
+  EXPECT_TEXT(text, description);
+  dlf_release(t);
+}
+
+static void expect_refused(const char *header, int data_size, dlf_status status) {
+  dlf_tensor *t = (dlf_tensor *)&t;
+  dlf_error error = {0};
+  write_npy(header, data_size);
+  const dlf_status got = dlf_npy_open(path, &t, &error);
+  EXPECT_INT(got, status);
+  if (got != status) printf("  header: %s: %s\n", header, error.message);
+  EXPECT(t == NULL);
+}
+
+static void test_npy__opens_what_numpy_writes(void) {
+  expect_opens("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }   \n", 24, "float32[2, 3] cpu read-only");
+  expect_opens("{'descr': '<c16', 'fortran_order': True, 'shape': (2, 2), }\n", 64,
+               "complex128[2, 2] strides [1, 2] cpu read-only");
+  expect_opens("{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }\n", 3, "uint8[3] cpu read-only");
+  expect_opens("{'descr': '|b1', 'fortran_order': False, 'shape': (), }\n", 1, "bool[] cpu read-only");
+  expect_opens("{\"shape\":(0,4),\"descr\":\"<i8\",\"fortran_order\":False}", 0, "int64[0, 4] cpu read-only");
+  expect_opens("{'descr': '<i2', 'fortran_order': False, 'shape': (3L, 1L)}", 6, "int16[3, 1] cpu read-only");
+  expect_opens("{'descr': '>i1', 'fortran_order': False, 'shape': (1,)}", 9, "int8[1] cpu read-only");
+}
+
+static void test_npy__refuses_broken_headers(void) {
+  static const char *const headers[] = {
+      "",
+      "{",
+      "{}",
+      "[]",
+      "{'descr': '<f4'}",
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)",
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)} x",
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (2 3)}",
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (2)}",
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (-2,)}",
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (,)}",
+      "{'descr': '<f4', 'fortran_order': Maybe, 'shape': (2,)}",
+      "{'descr': '<f4, 'fortran_order': False, 'shape': (2,)}",
+      "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (2,)}",
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), 'more': 1}",
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,)}",
+      "{'descr': '<f4\\n', 'fortran_order': False, 'shape': (2,)}",
+      "{'descr': '<f4444444444444444444444444444444444', 'fortran_order': False, 'shape': (2,)}",
+      "{'descr' '<f4', 'fortran_order': False, 'shape': (2,)}",
+      "{descr: '<f4', 'fortran_order': False, 'shape': (2,)}",
+      "{'descr': '<f4' 'fortran_order': False, 'shape': (2,)}",
+      "{'descr': '<f4', 'fortran_order': False, 'shape': 2}",
+  };
+  for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) expect_refused(headers[i], 64, DLF_INVALID);
+  char many[400] = "{'descr': '<f4', 'fortran_order': False, 'shape': (";
+  for (int i = 0; i < 65; i++) strcat(many, "1, ");
+  strcat(many, ")}");
+  expect_refused(many, 4, DLF_INVALID);
+}
+
+static void test_npy__refuses_other_dtypes_by_name(void) {
+  expect_refused("{'descr': '|O', 'fortran_order': False, 'shape': (1,)}", 8, DLF_DTYPE);
+  expect_refused("{'descr': '<U3', 'fortran_order': False, 'shape': (1,)}", 12, DLF_DTYPE);
+  expect_refused("{'descr': '', 'fortran_order': False, 'shape': (1,)}", 12, DLF_DTYPE);
+  expect_refused("{'descr': '<f16', 'fortran_order': False, 'shape': (1,)}", 16, DLF_DTYPE);
+  expect_refused("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,)}", 4, DLF_INVALID);
+  write_npy("{'descr': '>f4', 'fortran_order': False, 'shape': (1,)}", 4);
+  dlf_tensor *t;
+  EXPECT_FAILS(dlf_npy_open(path, &t, &error), DLF_UNSUPPORTED,
+               "npy_open: expected the byte order of this machine, got '>f4'");
+}
+
+static void test_npy__refuses_sizes_beyond_the_file(void) {
+  dlf_tensor *t;
+  expect_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)}", 23, DLF_INVALID);
+  EXPECT_FAILS(dlf_npy_open(path, &t, &error), DLF_INVALID, "npy_open: expected 24 bytes behind the header, got 23");
+  expect_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 4)}", 64, DLF_OVERFLOW);
+  expect_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904,)}", 64, DLF_OVERFLOW);
+  write_bytes("\x93NUMPY\x01\x00\xFF\xFF{}", 12);
+  EXPECT_FAILS(dlf_npy_open(path, &t, &error), DLF_INVALID,
+               "npy_open: expected a header inside the file, got 65535 bytes of one");
+  write_bytes("\x93NUMPY\x02\x00\xFF\xFF\xFF\xFF{}", 14);
+  EXPECT_INT(dlf_npy_open(path, &t, NULL), DLF_INVALID);
+}
+
+static void test_npy__refuses_other_files(void) {
+  dlf_tensor *t;
+  write_bytes("PK\x03\x04 an archive, say", 19);
+  EXPECT_FAILS(dlf_npy_open(path, &t, &error), DLF_INVALID,
+               "npy_open: expected a file that begins as .npy, got another");
+  write_bytes("\x93NUMPY\x04\x00\x00\x00\x00\x00", 12);
+  EXPECT_FAILS(dlf_npy_open(path, &t, &error), DLF_INVALID, "npy_open: expected format version 1 to 3, got 4");
+  write_bytes("", 0);
+  EXPECT_INT(dlf_npy_open(path, &t, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_npy_open(folder, &t, NULL), DLF_INVALID);
+  EXPECT_FAILS(dlf_npy_open("/nonexistent.npy", &t, &error), DLF_FOREIGN,
+               "npy_open: expected a file at '/nonexistent.npy', got: No such file or directory");
+  EXPECT_INT(dlf_npy_open(NULL, &t, NULL), DLF_INVALID);
+}
+
+static void expect_round_trip(DLDataType dtype, int32_t ndim, int64_t *shape, int64_t *strides) {
+  static char memory[4096];
+  bool same = false;
+  dlf_tensor *t = NULL;
+  for (size_t i = 0; i < sizeof memory; i++) memory[i] = dtype.code == kDLBool ? (char)(i % 2) : (char)(i * 7);
+  const DLTensor saved = {memory + 2048, cpu, ndim, dtype, shape, strides, 0};
+  EXPECT_INT(dlf_npy_save((dlf_arg){&saved, 0}, path, NULL), DLF_OK);
+  EXPECT_INT(dlf_npy_open(path, &t, NULL), DLF_OK);
+  if (!t) return;
+  EXPECT_INT((uintptr_t)dlf_dltensor(t)->data % 64, 0);
+  EXPECT_INT(dlf_flags(t), DLPACK_FLAG_BITMASK_READ_ONLY);
+  EXPECT_INT(dlf_identical((dlf_arg){dlf_dltensor(t), 0}, (dlf_arg){&saved, 0}, &same, NULL), DLF_OK);
+  EXPECT(same);
+  dlf_release(t);
+}
+
+static void test_npy__saves_what_it_opens(void) {
+  static const DLDataType dtypes[] = {{kDLBool, 8, 1},   {kDLInt, 8, 1},    {kDLInt, 64, 1},     {kDLUInt, 16, 1},
+                                      {kDLFloat, 16, 1}, {kDLFloat, 64, 1}, {kDLComplex, 64, 1}, {kDLComplex, 128, 1}};
+  for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
+    expect_round_trip(dtypes[i], 2, LIST(3, 4), NULL);
+    expect_round_trip(dtypes[i], 2, LIST(3, 4), LIST(1, 3));
+    expect_round_trip(dtypes[i], 2, LIST(3, 4), LIST(-8, 2));
+    expect_round_trip(dtypes[i], 1, LIST(5), NULL);
+    expect_round_trip(dtypes[i], 0, NULL, NULL);
+  }
+  int64_t ones[DLF_MAX_NDIM];
+  for (int i = 0; i < DLF_MAX_NDIM; i++) ones[i] = 1;
+  expect_round_trip(f32, DLF_MAX_NDIM, ones, NULL);
+}
+
+static void test_npy__an_empty_tensor_keeps_its_shape(void) {
+  const DLTensor nothing = {NULL, cpu, 2, f32, LIST(0, 7), NULL, 0};
+  dlf_tensor *t = NULL;
+  EXPECT_INT(dlf_npy_save((dlf_arg){&nothing, 0}, path, NULL), DLF_OK);
+  EXPECT_INT(dlf_npy_open(path, &t, NULL), DLF_OK);
+  EXPECT(dlf_dltensor(t)->data == NULL && dlf_dltensor(t)->shape[1] == 7);
+  dlf_release(t);
+}
+
+static void test_npy__save_refuses_what_numpy_cannot_say(void) {
+  const DLTensor bf16 = tensor_of((DLDataType){kDLBfloat, 16, 1}, 1, LIST(2), NULL),
+                 lanes = tensor_of((DLDataType){kDLFloat, 32, 4}, 1, LIST(2), NULL);
+  DLTensor gpu = tensor_of(f32, 1, LIST(2), NULL), broken = tensor_of(f32, 1, NULL, NULL);
+  gpu.device = (DLDevice){kDLCUDA, 0};
+  EXPECT_FAILS(dlf_npy_save((dlf_arg){&bf16, 0}, path, &error), DLF_DTYPE,
+               "npy_save: expected a dtype that NumPy has a name for, got bfloat16");
+  EXPECT_INT(dlf_npy_save((dlf_arg){&lanes, 0}, path, NULL), DLF_DTYPE);
+  EXPECT_FAILS(dlf_npy_save((dlf_arg){&gpu, 0}, path, &error), DLF_DEVICE,
+               "npy_save: expected data that the processor can reach, got cuda:0");
+  EXPECT_INT(dlf_npy_save((dlf_arg){&broken, 0}, path, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_npy_save((dlf_arg){NULL, 0}, path, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_npy_save((dlf_arg){&gpu, 0}, NULL, NULL), DLF_INVALID);
+}
+
+static void test_npy__a_save_that_fails_keeps_what_was_there(void) {
+  const DLTensor t = tensor_of(f32, 1, LIST(2), NULL);
+  char inside[96];
+  struct stat about;
+  snprintf(inside, sizeof inside, "%s/missing/x.npy", folder);
+  EXPECT_INT(dlf_npy_save((dlf_arg){&t, 0}, inside, NULL), DLF_FOREIGN);
+  snprintf(inside, sizeof inside, "%s/taken", folder); /* a folder cannot be replaced by a file */
+  EXPECT_INT(mkdir(inside, 0700), 0);
+  EXPECT_INT(dlf_npy_save((dlf_arg){&t, 0}, inside, NULL), DLF_FOREIGN);
+  EXPECT_INT(stat(inside, &about), 0);
+  rmdir(inside);
+  strcat(inside, ".part");
+  EXPECT(stat(inside, &about) != 0);
+}
+
+int main(void) {
+  if (!mkdtemp(folder)) return 1;
+  snprintf(path, sizeof path, "%s/t.npy", folder);
+  RUN(test_npy__opens_what_numpy_writes);
+  RUN(test_npy__refuses_broken_headers);
+  RUN(test_npy__refuses_other_dtypes_by_name);
+  RUN(test_npy__refuses_sizes_beyond_the_file);
+  RUN(test_npy__refuses_other_files);
+  RUN(test_npy__saves_what_it_opens);
+  RUN(test_npy__an_empty_tensor_keeps_its_shape);
+  RUN(test_npy__save_refuses_what_numpy_cannot_say);
+  RUN(test_npy__a_save_that_fails_keeps_what_was_there);
+  remove(path);
+  rmdir(folder);
+  return test_end();
+}
