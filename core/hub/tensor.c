@@ -118,7 +118,7 @@ dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int
   if (status) return status;
   if (size > 0) {
     a = malloc(sizeof *a);
-    if (!a) return no_memory_for("create_with", (int64_t)sizeof *a, error);
+    if (!a) return no_memory_for("create_with", size, error);
     *a = (allocation){*allocator, allocator->allocate(allocator->context, size, ALIGNMENT), size};
     tensor.data = a->memory;
     if (!a->memory) {

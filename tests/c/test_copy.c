@@ -87,7 +87,7 @@ static void test_copy__export_is_flagged_and_sole(void) {
   dlf_release(t);
   EXPECT_INT(managed->flags, DLPACK_FLAG_BITMASK_IS_COPIED);
   EXPECT(managed->dl_tensor.data != memory && ((float *)managed->dl_tensor.data)[1] == 2);
-  EXPECT_INT(dlf_live(), 1);
+  EXPECT_INT(live(), 1);
   dlf_dlpack_release(managed);
   EXPECT_INT(dlf_to_dlpack_copy(NULL, &managed, NULL), DLF_INVALID);
   EXPECT(managed == NULL);

@@ -135,7 +135,7 @@ static void test_exchange__export_outlives_the_handle(void) {
   EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
   EXPECT(m->dl_tensor.shape != dlf_dltensor(t)->shape);
   dlf_release(t);
-  EXPECT_INT(dlf_live(), 1);
+  EXPECT_INT(live(), 1);
   EXPECT_INT(m->version.major, 1);
   EXPECT_INT(m->version.minor, 3);
   EXPECT_INT(m->flags, 0);

@@ -137,7 +137,7 @@ static void test_exchange_consume__a_broken_tensor_is_let_go(void) {
   mood = NEW_MAJOR;
   EXPECT_INT(dlf_exchange_import(&table, t, &in, NULL), DLF_VERSION);
   dlf_release(t);
-  EXPECT_INT(dlf_live(), 0); /* both exports had kept it */
+  EXPECT_INT(live(), 0); /* both exports had kept it */
 }
 
 static void test_exchange_consume__create_asks_the_framework(void) {

@@ -27,10 +27,10 @@ static void test_queue__hands_owners_back_and_wakes_once(void) {
   EXPECT(*dlf_queue_head(queue) != NULL);
   dlf_release(second);
   EXPECT_INT(wakes, 1);
-  EXPECT_INT(dlf_live(), 2); /* released, not handed back yet */
+  EXPECT_INT(live(), 2); /* released, not handed back yet */
   EXPECT_INT(dlf_queue_drain(queue, owners, 4), 2);
   EXPECT((owners[0] == &a && owners[1] == &b) || (owners[0] == &b && owners[1] == &a));
-  EXPECT_INT(dlf_live(), 0);
+  EXPECT_INT(live(), 0);
   dlf_release(queued(queue, &a));
   EXPECT_INT(wakes, 2);
   EXPECT_INT(dlf_queue_drain(queue, owners, 4), 1);
@@ -60,7 +60,7 @@ static void test_queue__outlives_its_runtime_for_late_tensors(void) {
   dlf_release(queued(queue, &owner)); /* waits when the queue is let go */
   dlf_queue_release(queue);
   EXPECT_INT(wakes, 1);
-  EXPECT_INT(dlf_live(), 1);
+  EXPECT_INT(live(), 1);
   dlf_release(late);
   EXPECT_INT(wakes, 1);
 }

@@ -16,7 +16,7 @@ static void test_tensor__create_is_aligned_row_major_and_zero(void) {
   EXPECT_INT(dlf_flags(t), 0);
   for (int i = 0; i < 300; i++) EXPECT(((float *)dl->data)[i] == 0.0f);
   memset(dl->data, 1, 1200);
-  EXPECT_INT(dlf_live(), 1);
+  EXPECT_INT(live(), 1);
   dlf_release(t);
 }
 

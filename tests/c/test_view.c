@@ -70,7 +70,7 @@ static void test_view__views_of_views_keep_their_root(void) {
   dlf_release(t);
   EXPECT_INT(dlf_slice(half, 0, 1, 2, 3, &last, NULL), DLF_OK);
   expect_view(half, last, "int32[2] strides [-3] cpu\n[4, 1]");
-  EXPECT_INT(dlf_live(), 0);
+  EXPECT_INT(live(), 0);
 }
 
 /* A view that begins before its parent's first element: through an export too. */
