@@ -197,15 +197,22 @@ static bool same_memory(DLDevice a, DLDevice b) {
   return a.device_type == b.device_type && a.device_id == b.device_id;
 }
 
+/* Addresses from *begin to before *end; false when they wrap around, as only another device's handles may. */
+static bool touched(dlf_arg arg, int64_t low, int64_t high, uintptr_t *begin, uintptr_t *end) {
+  const uintptr_t data = (uintptr_t)dlf_data(arg.tensor);
+  *begin = data + (uintptr_t)low;
+  *end = data + (uintptr_t)high;
+  return *begin <= data && *end >= data;
+}
+
 bool dlf_overlap(dlf_arg a, dlf_arg b) {
   int64_t a_low, a_high, b_low, b_high;
+  uintptr_t a_begin, a_end, b_begin, b_end;
   if (!a.tensor || !b.tensor || !same_memory(a.tensor->device, b.tensor->device)) return false;
   if (dlf__byte_range("overlap", a.tensor, a.flags, &a_low, &a_high, NULL) ||
       dlf__byte_range("overlap", b.tensor, b.flags, &b_low, &b_high, NULL))
     return true;
   if (a_low == a_high || b_low == b_high) return false;
-  /* Unsigned, so that addresses in the upper half compare too; dlf_check has refused ranges that wrap around. */
-  const uintptr_t a_data = (uintptr_t)dlf_data(a.tensor), b_data = (uintptr_t)dlf_data(b.tensor);
-  return a_data + (uintptr_t)a_low < b_data + (uintptr_t)b_high &&
-         b_data + (uintptr_t)b_low < a_data + (uintptr_t)a_high;
+  if (!touched(a, a_low, a_high, &a_begin, &a_end) || !touched(b, b_low, b_high, &b_begin, &b_end)) return true;
+  return a_begin < b_end && b_begin < a_end;
 }

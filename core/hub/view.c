@@ -52,11 +52,15 @@ static dlf_status advance(const char *name, DLTensor *shown, uint64_t flags, int
   } else if (dlf__mul(elements, (bits + 7) / 8, &bytes)) {
     return dlf__fail(error, DLF_OVERFLOW, "%s: expected a nearer element", name);
   }
-  /* byte_offset is unsigned: a step to before data moves data itself, of which nothing but the sum has a meaning. */
-  if (bytes < 0 && shown->byte_offset < (uint64_t)0 - (uint64_t)bytes)
-    shown->data = (void *)((uintptr_t)shown->data + (uintptr_t)bytes);
-  else
+  if (bytes >= 0 ? (uint64_t)bytes <= UINT64_MAX - shown->byte_offset
+                 : shown->byte_offset >= (uint64_t)0 - (uint64_t)bytes) {
     shown->byte_offset += (uint64_t)bytes;
+    return DLF_OK;
+  }
+  /* byte_offset is unsigned: a step to before data moves data itself, if that is an address and not a handle. */
+  if (!dlf_is_cpu_accessible(shown->device))
+    return dlf__fail(error, DLF_LAYOUT, "%s: expected a view that starts behind data, got one before it", name);
+  shown->data = (void *)((uintptr_t)shown->data + (uintptr_t)bytes);
   return DLF_OK;
 }
 

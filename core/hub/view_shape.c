@@ -50,8 +50,8 @@ static bool regroup(const DLTensor *old, const int64_t *shape, int32_t ndim, int
       if (old_run < new_run || (!begun && new_run == 1 && from < old->ndim && old->shape[from] == 1)) {
         const int64_t extent = old->shape[from];
         if (extent != 1) {
-          /* Both products stay inside the count and the byte range that were checked. */
-          if (begun && stride != extent * old->strides[from]) return false;
+          int64_t whole; /* one step past the axis; nothing bounds it, and then it is no other axis's stride */
+          if (begun && (dlf__mul(extent, old->strides[from], &whole) || stride != whole)) return false;
           stride = old->strides[from];
           begun = true;
         }
@@ -65,7 +65,8 @@ static bool regroup(const DLTensor *old, const int64_t *shape, int32_t ndim, int
     }
     for (int32_t i = end - 1; i >= to; i--) {
       strides[i] = stride;
-      if (shape[i] != 1) stride *= shape[i];
+      /* Overflows only past the first axis of the run, where it is not used again. */
+      if (dlf__mul(stride, shape[i], &stride)) stride = 0;
     }
     to = end;
   }

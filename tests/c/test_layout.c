@@ -191,6 +191,17 @@ static void test_layout__overlap_counts_the_uncomputable_as_shared(void) {
   EXPECT(dlf_overlap((dlf_arg){&b, 0}, (dlf_arg){&a, 0}));
 }
 
+/* Found by fuzzing: the handle of a device may be any number, so that its range wraps around. */
+static void test_layout__overlap_of_handles_that_wrap(void) {
+  DLTensor a = tensor_of(u8, 1, LIST(16), LIST(1));
+  a.device = (DLDevice){kDLOpenCL, 0};
+  a.data = (void *)(UINTPTR_MAX - 4);
+  EXPECT(dlf_overlap((dlf_arg){&a, 0}, (dlf_arg){&a, 0}));
+  a.data = (void *)(uintptr_t)4;
+  a.strides = LIST(-1);
+  EXPECT(dlf_overlap((dlf_arg){&a, 0}, (dlf_arg){&a, 0}));
+}
+
 int main(void) {
   RUN(test_layout__count_multiplies_the_extents);
   RUN(test_layout__count_of_an_empty_tensor_never_overflows);
@@ -209,5 +220,6 @@ int main(void) {
   RUN(test_layout__overlap_compares_what_is_touched);
   RUN(test_layout__overlap_keeps_devices_apart);
   RUN(test_layout__overlap_counts_the_uncomputable_as_shared);
+  RUN(test_layout__overlap_of_handles_that_wrap);
   return test_end();
 }

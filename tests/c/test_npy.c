@@ -192,7 +192,7 @@ static void test_npy__a_save_that_fails_keeps_what_was_there(void) {
   snprintf(inside, sizeof inside, "%s/missing/x.npy", folder);
   EXPECT_INT(dlf_npy_save((dlf_arg){&t, 0}, inside, NULL), DLF_FOREIGN);
   snprintf(inside, sizeof inside, "%s/taken", folder); /* a folder cannot be replaced by a file */
-  rmdir(inside); /* of a run that was broken off */
+  rmdir(inside);                                       /* of a run that was broken off */
   EXPECT_INT(mkdir(inside, 0700), 0);
   EXPECT_INT(dlf_npy_save((dlf_arg){&t, 0}, inside, NULL), DLF_FOREIGN);
   EXPECT_INT(stat(inside, &about), 0);

@@ -178,6 +178,21 @@ static void test_view__flip_reverses(void) {
   expect_view(t, v, "int32[1] cpu\n[0]");
 }
 
+/* Found by fuzzing: where data is a handle, moving it would make another handle of it. */
+static void test_view__a_handle_stays_what_it_is(void) {
+  const DLDevice opencl = {kDLOpenCL, 0};
+  dlf_tensor *t = NULL, *v = NULL;
+  EXPECT_INT(dlf_wrap(six, i32, 1, LIST(6), LIST(-1), opencl, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_FAILS(dlf_select(t, 0, 1, &v, &error), DLF_LAYOUT,
+               "select: expected a view that starts behind data, got one before it");
+  dlf_release(t);
+  EXPECT_INT(dlf_wrap(six, i32, 1, LIST(6), LIST(1), opencl, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_flip(t, 0, &v, NULL), DLF_OK);
+  EXPECT(dlf_dltensor(v)->data == six && dlf_dltensor(v)->byte_offset == 20);
+  dlf_release(v);
+  dlf_release(t);
+}
+
 int main(void) {
   RUN(test_view__slice_takes_a_range);
   RUN(test_view__slice_refuses_what_is_outside);
@@ -189,5 +204,6 @@ int main(void) {
   RUN(test_view__squeeze_and_expand_undo_each_other);
   RUN(test_view__expand_stops_at_the_highest_ndim);
   RUN(test_view__flip_reverses);
+  RUN(test_view__a_handle_stays_what_it_is);
   return test_end();
 }

@@ -87,6 +87,19 @@ static void test_view_shape__reshape_finds_strides_where_there_are_some(void) {
   dlf_release(t);
 }
 
+/* Found by fuzzing: an axis may end where the next step would not fit in int64. */
+static void test_view_shape__reshape_bears_the_longest_strides(void) {
+  dlf_tensor *t = NULL, *view = NULL;
+  const DLDevice opencl = {kDLOpenCL, 0}; /* whose addresses are not checked */
+  const DLDataType bit = {kDLUInt, 1, 1};
+  EXPECT_INT(dlf_wrap(numbers, bit, 2, LIST(2, 2), LIST(1, INT64_MAX / 2 + 1), opencl, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_reshape(t, LIST(4), 1, &view, NULL), DLF_LAYOUT);
+  EXPECT_INT(dlf_reshape(t, LIST(2, 2, 1), 3, &view, NULL), DLF_OK);
+  EXPECT_INT(dlf_dltensor(view)->strides[1], INT64_MAX / 2 + 1);
+  dlf_release(view);
+  dlf_release(t);
+}
+
 static void test_view_shape__reshape_refuses_bad_shapes(void) {
   dlf_tensor *t = wrap(2, LIST(2, 3), NULL), *view = t;
   EXPECT_FAILS(dlf_reshape(t, LIST(4), 1, &view, &error), DLF_SHAPE, "reshape: expected 6 elements, got a shape of 4");
@@ -136,6 +149,7 @@ int main(void) {
   for (int i = 0; i < 5000; i++) numbers[i] = i - 2500;
   RUN(test_view_shape__reshape_keeps_the_order_of_elements);
   RUN(test_view_shape__reshape_finds_strides_where_there_are_some);
+  RUN(test_view_shape__reshape_bears_the_longest_strides);
   RUN(test_view_shape__reshape_refuses_bad_shapes);
   RUN(test_view_shape__reshape_of_nothing);
   RUN(test_view_shape__broadcast_repeats_by_stride_0);
