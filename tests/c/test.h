@@ -18,14 +18,6 @@ const char *__tsan_default_options(void) { return "allocator_may_return_null=1";
 
 static int test_failures, test_count;
 
-#define EXPECT(condition)                                                                                              \
-  do {                                                                                                                 \
-    if (!(condition)) {                                                                                                \
-      printf("%s:%d: expected %s\n", __FILE__, __LINE__, #condition);                                                  \
-      test_failures++;                                                                                                 \
-    }                                                                                                                  \
-  } while (0)
-
 #ifdef DLFERRY_FAULTS
 /* Under fault injection a call whose allocation failed may fail, if it leaves nothing allocated; the test ends there. */
 #include <faults.h>
@@ -47,6 +39,17 @@ static jmp_buf test_end_of_run;
 #define ROUNDS(count) (count)
 #endif
 
+#define EXPECT(condition)                                                                                              \
+  do {                                                                                                                 \
+    BEFORE_CALL                                                                                                        \
+    const bool holds_ = (condition);                                                                                   \
+    AFTER_CALL(!holds_)                                                                                                \
+    if (!holds_) {                                                                                                     \
+      printf("%s:%d: expected %s\n", __FILE__, __LINE__, #condition);                                                  \
+      test_failures++;                                                                                                 \
+    }                                                                                                                  \
+  } while (0)
+
 #define EXPECT_INT(actual, expected)                                                                                   \
   do {                                                                                                                 \
     BEFORE_CALL                                                                                                        \
@@ -60,7 +63,9 @@ static jmp_buf test_end_of_run;
 
 #define EXPECT_TEXT(actual, expected)                                                                                  \
   do {                                                                                                                 \
+    BEFORE_CALL                                                                                                        \
     const char *actual_ = (actual), *expected_ = (expected);                                                           \
+    AFTER_CALL(strcmp(actual_, expected_) != 0)                                                                        \
     if (strcmp(actual_, expected_) != 0) {                                                                             \
       printf("%s:%d: %s is \"%s\", expected \"%s\"\n", __FILE__, __LINE__, #actual, actual_, expected_);               \
       test_failures++;                                                                                                 \

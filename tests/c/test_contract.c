@@ -148,7 +148,7 @@ static void test_contract__hostile_texts_are_refused(void) {
   }
   uint32_t state = 1;
   static const char alphabet[] = "xyout nsTabf32[]()|:;=<>.,*/^+-% 0123456789inlike\"_\xC3\n";
-  for (int round = 0; round < 20000; round++) {
+  for (int round = 0; round < ROUNDS(20000); round++) {
     size_t length = 0;
     for (state = state * 1664525u + 1013904223u; length < (size_t)(state >> 24 & 63); length++) {
       state = state * 1664525u + 1013904223u;

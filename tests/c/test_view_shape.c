@@ -92,7 +92,8 @@ static void test_view_shape__reshape_bears_the_longest_strides(void) {
   dlf_tensor *t = NULL, *view = NULL;
   const DLDevice opencl = {kDLOpenCL, 0}; /* whose addresses are not checked */
   const DLDataType bit = {kDLUInt, 1, 1};
-  EXPECT_INT(dlf_wrap(numbers, bit, 2, LIST(2, 2), LIST(1, INT64_MAX / 2 + 1), opencl, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_wrap(numbers, bit, 2, LIST(2, 2), LIST(1, INT64_MAX / 2 + 1), opencl, 0, NULL, NULL, &t, NULL),
+             DLF_OK);
   EXPECT_INT(dlf_reshape(t, LIST(4), 1, &view, NULL), DLF_LAYOUT);
   EXPECT_INT(dlf_reshape(t, LIST(2, 2, 1), 3, &view, NULL), DLF_OK);
   EXPECT_INT(dlf_dltensor(view)->strides[1], INT64_MAX / 2 + 1);
