@@ -20,8 +20,8 @@ COMMAND = "python3 core/amalgamate.py"
 
 # One direction: a file uses only those before it. `exchange_api.c` ranks with `exchange`, since it is not named itself.
 HUB = (
-    "error dtype device layout check tensor queue exchange view copy cast compare "
-    "contract_words contract_parse contract contract_match contract_infer format backend"
+    "error dtype device layout check tensor queue exchange view number copy cast compare "
+    "contract_words contract_parse contract contract_match contract_infer format npy backend"
 ).split()
 BIND = (
     "emit emit_names doc lex_evaluate lex parse_type parse ir emit_ir emit_predicate emit_checked "

@@ -125,7 +125,7 @@ int64_t dlf_describe(const DLTensor *tensor, uint64_t flags, char *buffer, int64
 }
 
 int64_t dlf_describe_json(const dlf_tensor *self, char *buffer, int64_t capacity) {
-  static const char *const names[] = {"read_only", "is_copied", "subbyte_padded"};
+  static const char *const flag_names[] = {"read_only", "is_copied", "subbyte_padded"};
   dlf__text text = dlf__text_in(buffer, capacity);
   char name[DLF_NAME_CAPACITY];
   const char *separator = "";
@@ -139,7 +139,7 @@ int64_t dlf_describe_json(const dlf_tensor *self, char *buffer, int64_t capacity
   dlf__put(&text, ", \"device\": \"%s\", \"flags\": [", name);
   for (int bit = 0; bit < 3; bit++) {
     if (!(self->flags >> bit & 1)) continue;
-    dlf__put(&text, "%s\"%s\"", separator, names[bit]);
+    dlf__put(&text, "%s\"%s\"", separator, flag_names[bit]);
     separator = ", ";
   }
   dlf__put(&text, "], \"version\": \"%" PRIu32 ".%" PRIu32 "\", \"address\": \"0x%" PRIxPTR "\"", self->version.major,

@@ -3,9 +3,7 @@
 #ifndef DLFERRY_INTERNAL_H
 #define DLFERRY_INTERNAL_H
 
-#ifndef _POSIX_C_SOURCE
-#define _POSIX_C_SOURCE 200809L /* npy.c maps files; before any other header, in the amalgamation too */
-#endif
+#define _POSIX_C_SOURCE 200809L
 
 #include <dlferry.h>
 #include <inttypes.h>

@@ -213,7 +213,7 @@ dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error) {
 
 /* ---- writing ---- */
 
-static const char *name_of(DLDataType dtype) {
+static const char *npy_name_of(DLDataType dtype) {
   for (int i = 0; i < KINDS; i++)
     if (kinds[i].dtype.code == dtype.code && kinds[i].dtype.bits == dtype.bits && dtype.lanes == 1)
       return kinds[i].name;
@@ -224,7 +224,7 @@ static const char *name_of(DLDataType dtype) {
 static int64_t fill_header(const DLTensor *tensor, bool fortran_order, char *buffer, int64_t capacity) {
   dlf__text text = dlf__text_in(buffer + PREAMBLE, capacity - PREAMBLE);
   const char order = tensor->dtype.bits == 8 ? '|' : NATIVE;
-  dlf__put(&text, "{'descr': '%c%s', 'fortran_order': %s, 'shape': (", order, name_of(tensor->dtype),
+  dlf__put(&text, "{'descr': '%c%s', 'fortran_order': %s, 'shape': (", order, npy_name_of(tensor->dtype),
            fortran_order ? "True" : "False");
   for (int32_t i = 0; i < tensor->ndim; i++)
     dlf__put(&text, i && tensor->ndim > 1 ? ", %" PRId64 : "%" PRId64, tensor->shape[i]);
@@ -277,7 +277,7 @@ dlf_status dlf_npy_save(dlf_arg tensor, const char *path, dlf_error *error) {
     dlf_device_format(t->device, text, sizeof text);
     return dlf__fail(error, DLF_DEVICE, "npy_save: expected data that the processor can reach, got %s", text);
   }
-  if (!name_of(t->dtype)) {
+  if (!npy_name_of(t->dtype)) {
     dlf_dtype_format(t->dtype, text, sizeof text);
     return dlf__fail(error, DLF_DTYPE, "npy_save: expected a dtype that NumPy has a name for, got %s", text);
   }

@@ -33,7 +33,7 @@ dlf_status dlf__give_view(const char *name, dlf_tensor *self, const DLTensor *sh
   return DLF_OK;
 }
 
-static dlf_status check_axis(const char *name, const dlf_tensor *self, int32_t axis, dlf_error *error) {
+static dlf_status want_axis(const char *name, const dlf_tensor *self, int32_t axis, dlf_error *error) {
   if (!self) return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
   if (axis >= 0 && axis < self->dl.ndim) return DLF_OK;
   return dlf__fail(error, DLF_BOUNDS, "%s: expected axis below %d (from 0), got %d", name, self->dl.ndim, axis);
@@ -90,7 +90,7 @@ static dlf_status slice(const char *name, dlf_tensor *self, int32_t axis, int64_
 dlf_status dlf_slice(dlf_tensor *self, int32_t axis, int64_t start, int64_t count, int64_t step, dlf_tensor **out,
                      dlf_error *error) {
   *out = NULL;
-  const dlf_status status = check_axis("slice", self, axis, error);
+  const dlf_status status = want_axis("slice", self, axis, error);
   if (status) return status;
   if (step == 0) return dlf__fail(error, DLF_INVALID, "slice: expected step other than 0, got 0");
   if (!range_is_inside(self->dl.shape[axis], start, count, step))
@@ -111,7 +111,7 @@ static void drop_axis(DLTensor *shown, int32_t axis) {
 dlf_status dlf_select(dlf_tensor *self, int32_t axis, int64_t index, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
   *out = NULL;
-  dlf_status status = check_axis("select", self, axis, error);
+  dlf_status status = want_axis("select", self, axis, error);
   if (status) return status;
   DLTensor shown = dlf__editable(self, shape, strides);
   if (index < 0 || index >= shape[axis])
@@ -134,7 +134,7 @@ dlf_status dlf_permute(dlf_tensor *self, const int32_t *axes, int32_t ndim, dlf_
   if (ndim > 0 && !axes) return dlf__fail(error, DLF_INVALID, "permute: expected %d axes, got NULL", ndim);
   DLTensor shown = dlf__editable(self, shape, strides);
   for (int32_t i = 0; i < ndim; i++) {
-    const dlf_status status = check_axis("permute", self, axes[i], error);
+    const dlf_status status = want_axis("permute", self, axes[i], error);
     if (status) return status;
     if (seen >> axes[i] & 1)
       return dlf__fail(error, DLF_INVALID, "permute: expected each axis once, got axis %d (from 0) again", axes[i]);
@@ -148,7 +148,7 @@ dlf_status dlf_permute(dlf_tensor *self, const int32_t *axes, int32_t ndim, dlf_
 dlf_status dlf_squeeze(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
   *out = NULL;
-  const dlf_status status = check_axis("squeeze", self, axis, error);
+  const dlf_status status = want_axis("squeeze", self, axis, error);
   if (status) return status;
   DLTensor shown = dlf__editable(self, shape, strides);
   if (shape[axis] != 1)
@@ -179,7 +179,7 @@ dlf_status dlf_expand(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_erro
 
 dlf_status dlf_flip(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error) {
   *out = NULL;
-  const dlf_status status = check_axis("flip", self, axis, error);
+  const dlf_status status = want_axis("flip", self, axis, error);
   if (status) return status;
   const int64_t extent = self->dl.shape[axis];
   return slice("flip", self, axis, extent > 0 ? extent - 1 : 0, extent, -1, out, error);

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-static dlf_status check_shape(const char *name, const dlf_tensor *self, const int64_t *shape, int32_t ndim,
-                              dlf_error *error) {
+static dlf_status want_shape(const char *name, const dlf_tensor *self, const int64_t *shape, int32_t ndim,
+                             dlf_error *error) {
   if (!self) return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
   if (ndim < 0 || ndim > DLF_MAX_NDIM)
     return dlf__fail(error, DLF_INVALID, "%s: expected ndim between 0 and %d, got %d", name, DLF_MAX_NDIM, ndim);
@@ -76,7 +76,7 @@ static bool regroup(const DLTensor *old, const int64_t *shape, int32_t ndim, int
 dlf_status dlf_reshape(dlf_tensor *self, const int64_t *asked, int32_t ndim, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM], count;
   *out = NULL;
-  dlf_status status = check_shape("reshape", self, asked, ndim, error);
+  dlf_status status = want_shape("reshape", self, asked, ndim, error);
   if (!status) status = dlf__count("reshape", &self->dl, &count, error);
   if (!status) status = complete(count, asked, ndim, shape, error);
   if (status) return status;
@@ -94,7 +94,7 @@ dlf_status dlf_reshape(dlf_tensor *self, const int64_t *asked, int32_t ndim, dlf
 dlf_status dlf_broadcast(dlf_tensor *self, const int64_t *shape, int32_t ndim, dlf_tensor **out, dlf_error *error) {
   int64_t extents[DLF_MAX_NDIM], strides[DLF_MAX_NDIM], count;
   *out = NULL;
-  dlf_status status = check_shape("broadcast", self, shape, ndim, error);
+  dlf_status status = want_shape("broadcast", self, shape, ndim, error);
   if (status) return status;
   const int32_t added = ndim - self->dl.ndim;
   if (added < 0)

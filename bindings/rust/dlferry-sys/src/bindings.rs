@@ -13,6 +13,9 @@ pub const DLF_DLPACK_MINOR: u32 = 3;
 pub const DLF_NAME_CAPACITY: u32 = 48;
 pub const DLF_MAX_NDIM: u32 = 64;
 pub const DLF_FLAGS_UNKNOWN: i64 = -9223372036854775808;
+pub const DLF_EXCHANGE_ATTRIBUTE: &[u8; 26] = b"__dlpack_c_exchange_api__\0";
+pub const DLF_EXCHANGE_ATTRIBUTE_OLD: &[u8; 26] = b"__c_dlpack_exchange_api__\0";
+pub const DLF_EXCHANGE_CAPSULE: &[u8; 20] = b"dlpack_exchange_api\0";
 #[doc = " Version of the structures. Of a tensor with another major version nothing may be touched but version and deleter;\n  a new minor version only adds enumerators."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
@@ -421,6 +424,16 @@ unsafe extern "C" {
     #[doc = " Check a tensor that came from outside.\n  Borrows tensor. Fails with INVALID, OVERFLOW, DTYPE or DEVICE. Dtype and device codes that have no name pass: they\n  are data, and only an operation that must understand them fails."]
     pub fn dlf_check(tensor: *const DLTensor, level: dlf_check_level, error: *mut dlf_error) -> dlf_status;
 }
+unsafe extern "C" {
+    #[doc = " Check that a tensor stays inside a block of memory.\n  Borrows all. Fails with BOUNDS, or with what dlf_check fails with.\n  @param flags  DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED counts\n  @param memory first byte of the block\n  @param size   its bytes, 0 or more"]
+    pub fn dlf_check_memory(
+        tensor: *const DLTensor,
+        flags: u64,
+        memory: *const ::core::ffi::c_void,
+        size: i64,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
 #[doc = " A counted handle on a tensor: its description, its elements and whoever owns them."]
 #[repr(C)]
 #[derive(Debug)]
@@ -436,6 +449,40 @@ pub struct dlf_queue {
 unsafe extern "C" {
     #[doc = " Allocate a tensor: row-major, aligned to 256 bytes, its elements zero.\n  Gives *out. Fails with NO_MEMORY, INVALID, OVERFLOW, DTYPE, or UNSUPPORTED for a device other than the CPU."]
     pub fn dlf_create(
+        dtype: DLDataType,
+        ndim: i32,
+        shape: *const i64,
+        device: DLDevice,
+        out: *mut *mut dlf_tensor,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+#[doc = " Somebody's way to get memory. Both functions may run on any thread."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct dlf_allocator {
+    #[doc = " Return size bytes at a multiple of alignment, a power of two, or NULL. They need not be zero."]
+    pub allocate: ::core::option::Option<
+        unsafe extern "C" fn(context: *mut ::core::ffi::c_void, size: i64, alignment: i64) -> *mut ::core::ffi::c_void,
+    >,
+    pub release: ::core::option::Option<
+        unsafe extern "C" fn(context: *mut ::core::ffi::c_void, memory: *mut ::core::ffi::c_void, size: i64),
+    >,
+    #[doc = "< lives as long as every tensor made with it"]
+    pub context: *mut ::core::ffi::c_void,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of dlf_allocator"][::core::mem::size_of::<dlf_allocator>() - 24usize];
+    ["Alignment of dlf_allocator"][::core::mem::align_of::<dlf_allocator>() - 8usize];
+    ["Offset of field: dlf_allocator::allocate"][::core::mem::offset_of!(dlf_allocator, allocate) - 0usize];
+    ["Offset of field: dlf_allocator::release"][::core::mem::offset_of!(dlf_allocator, release) - 8usize];
+    ["Offset of field: dlf_allocator::context"][::core::mem::offset_of!(dlf_allocator, context) - 16usize];
+};
+unsafe extern "C" {
+    #[doc = " Allocate a tensor as dlf_create does, with the caller's own allocator and for any device.\n  Elements are what allocate left there. A tensor without elements calls nothing and has NULL data. Gives *out. Fails\n  with NO_MEMORY, INVALID, OVERFLOW, or DTYPE."]
+    pub fn dlf_create_with(
+        allocator: *const dlf_allocator,
         dtype: DLDataType,
         ndim: i32,
         shape: *const i64,
@@ -570,16 +617,199 @@ unsafe extern "C" {
     pub fn dlf_exchange_api() -> *const DLPackExchangeAPI;
 }
 unsafe extern "C" {
+    #[doc = " Find the table that we can read in a framework's chain of tables.\n  Lends *out, for ever. Fails with VERSION when no table has our major version, INVALID for NULL or when a required\n  function is missing.\n  @param table the address that the attribute holds"]
+    pub fn dlf_exchange_find(
+        table: *const ::core::ffi::c_void,
+        out: *mut *const DLPackExchangeAPI,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Import a framework's object through its table, without stream synchronisation.\n  Borrows object. Gives *out. Fails with FOREIGN, the framework's exception set, or as dlf_from_dlpack does."]
+    pub fn dlf_exchange_import(
+        api: *const DLPackExchangeAPI,
+        object: *mut ::core::ffi::c_void,
+        out: *mut *mut dlf_tensor,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Look at a framework's object through its table, without owning it.\n  Lends *out until control returns to the framework. The table says nothing of flags. Fails with UNSUPPORTED when the\n  table does not lend, FOREIGN, or with what dlf_check fails with."]
+    pub fn dlf_exchange_borrow(
+        api: *const DLPackExchangeAPI,
+        object: *mut ::core::ffi::c_void,
+        out: *mut DLTensor,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Make a framework's object that keeps self.\n  Gives *out, a reference of the framework's kind. Fails with FOREIGN, or NO_MEMORY."]
+    pub fn dlf_exchange_export(
+        api: *const DLPackExchangeAPI,
+        self_: *mut dlf_tensor,
+        out: *mut *mut ::core::ffi::c_void,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Allocate a tensor inside a framework.\n  Gives *out. Fails with FOREIGN and the framework's text, INVALID, or as dlf_from_dlpack does."]
+    pub fn dlf_exchange_create(
+        api: *const DLPackExchangeAPI,
+        dtype: DLDataType,
+        ndim: i32,
+        shape: *const i64,
+        device: DLDevice,
+        out: *mut *mut dlf_tensor,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Ask a framework for the stream that it works on at present.\n  *out is NULL for the CPU. Fails with FOREIGN, or INVALID."]
+    pub fn dlf_exchange_stream(
+        api: *const DLPackExchangeAPI,
+        device: DLDevice,
+        out: *mut *mut ::core::ffi::c_void,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Select a range along one axis, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, INVALID when step is 0, or LAYOUT when a packed sub-byte slice would not\n  start on a byte.\n  @param axis   from 0\n  @param start  first index taken, 0 <= start < extent unless count is 0\n  @param count  how many\n  @param step   distance between them; may be negative"]
+    pub fn dlf_slice(
+        self_: *mut dlf_tensor,
+        axis: i32,
+        start: i64,
+        count: i64,
+        step: i64,
+        out: *mut *mut dlf_tensor,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Take one index of an axis, which disappears, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, or LAYOUT when a packed sub-byte view would not start on a byte.\n  @param axis  from 0\n  @param index from 0"]
+    pub fn dlf_select(
+        self_: *mut dlf_tensor,
+        axis: i32,
+        index: i64,
+        out: *mut *mut dlf_tensor,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Reorder the axes, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, or INVALID when axes is not a permutation.\n  @param axes ndim axes, from 0: axis i of the view is axis axes[i] of self"]
+    pub fn dlf_permute(
+        self_: *mut dlf_tensor,
+        axes: *const i32,
+        ndim: i32,
+        out: *mut *mut dlf_tensor,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Regroup the elements, in row-major order of their indices, without copying.\n  Keeps self. Gives *out. Fails with LAYOUT when no strides say it, SHAPE when the element counts differ, INVALID,\n  or OVERFLOW.\n  @param shape ndim extents, one of which may be -1: what the others leave"]
+    pub fn dlf_reshape(
+        self_: *mut dlf_tensor,
+        shape: *const i64,
+        ndim: i32,
+        out: *mut *mut dlf_tensor,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Repeat axes of extent 1, and add axes in front, without copying: their stride is 0.\n  Keeps self. Gives *out. Fails with SHAPE when an extent is neither 1 nor the one asked, INVALID, or OVERFLOW.\n  @param shape ndim extents, no fewer than self has"]
+    pub fn dlf_broadcast(
+        self_: *mut dlf_tensor,
+        shape: *const i64,
+        ndim: i32,
+        out: *mut *mut dlf_tensor,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Drop an axis of extent 1, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, or SHAPE for another extent.\n  @param axis from 0"]
+    pub fn dlf_squeeze(
+        self_: *mut dlf_tensor,
+        axis: i32,
+        out: *mut *mut dlf_tensor,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Add an axis of extent 1, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, or INVALID when there are DLF_MAX_NDIM axes already.\n  @param axis its place in the view, from 0 to ndim"]
+    pub fn dlf_expand(
+        self_: *mut dlf_tensor,
+        axis: i32,
+        out: *mut *mut dlf_tensor,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Reverse an axis, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, or LAYOUT when a packed sub-byte view would not start on a byte.\n  @param axis from 0"]
+    pub fn dlf_flip(self_: *mut dlf_tensor, axis: i32, out: *mut *mut dlf_tensor, error: *mut dlf_error) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Read the same bytes as another dtype, without copying.\n  An element of equal width keeps the shape; otherwise the last axis, which must be dense, shrinks or grows. Keeps\n  self. Gives *out. Fails with DTYPE, LAYOUT when the last axis is not dense or a stride does not divide, SHAPE when\n  its extent does not, or OVERFLOW."]
+    pub fn dlf_bitcast(
+        self_: *mut dlf_tensor,
+        dtype: DLDataType,
+        out: *mut *mut dlf_tensor,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Turn the last axis into lanes, so that float32[n, 4] becomes float32x4[n], without copying.\n  Keeps self. Gives *out. Fails with LAYOUT when the last axis is not dense or another stride is not a multiple of its\n  extent, SHAPE when there is no axis or its extent does not fit lanes, or DTYPE when there are lanes already."]
+    pub fn dlf_pack_lanes(self_: *mut dlf_tensor, out: *mut *mut dlf_tensor, error: *mut dlf_error) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Turn lanes into a last axis, so that float32x4[n] becomes float32[n, 4], without copying.\n  Keeps self. Gives *out. Fails with INVALID when there are DLF_MAX_NDIM axes already, UNSUPPORTED for padded sub-byte\n  lanes, or OVERFLOW."]
+    pub fn dlf_unpack_lanes(self_: *mut dlf_tensor, out: *mut *mut dlf_tensor, error: *mut dlf_error) -> dlf_status;
+}
+unsafe extern "C" {
     #[doc = " Copy the elements into a new row-major tensor, writable.\n  Borrows self. Gives *out. Fails with DEVICE when the processor cannot reach the data, UNSUPPORTED for packed\n  sub-byte elements that are not row-major, or NO_MEMORY."]
     pub fn dlf_copy(self_: *mut dlf_tensor, out: *mut *mut dlf_tensor, error: *mut dlf_error) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Tell whether two tensors have the same dtype and shape, and the same bits in every element.\n  Borrows a and b. Fails with DEVICE, UNSUPPORTED for sub-byte dtypes of more than 64 bits, or with what dlf_check\n  fails with."]
+    pub fn dlf_identical(a: dlf_arg, b: dlf_arg, out: *mut bool, error: *mut dlf_error) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Tell whether two tensors have the same shape, and numbers that are equal, whatever their dtypes.\n  Exact: an int64 equals a float64 only if no rounding lies between. NaN equals nothing; -0 equals 0. Borrows a and b.\n  Fails with DEVICE, UNSUPPORTED for dtypes without arithmetic, or with what dlf_check fails with."]
+    pub fn dlf_equal(a: dlf_arg, b: dlf_arg, out: *mut bool, error: *mut dlf_error) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Tell whether two tensors have the same shape, and |a - b| <= atol + rtol |b| in every element.\n  Computed in float64. Equal infinities are close, infinities and numbers are not; NaN is close to NaN if equal_nan.\n  Borrows a and b. Fails with INVALID for a negative tolerance, DEVICE, UNSUPPORTED for dtypes without arithmetic, or\n  with what dlf_check fails with."]
+    pub fn dlf_all_close(
+        a: dlf_arg,
+        b: dlf_arg,
+        rtol: f64,
+        atol: f64,
+        equal_nan: bool,
+        out: *mut bool,
+        error: *mut dlf_error,
+    ) -> dlf_status;
 }
 unsafe extern "C" {
     #[doc = " Describe a tensor in one line, such as \"float32[2, 3] strides [1, 2] cpu read-only\".\n  Strides are left out when row-major; of a tensor that dlf_check refuses, the reason is given instead.\n  Returns the length without the final NUL; what exceeds capacity is cut."]
     pub fn dlf_describe(tensor: *const DLTensor, flags: u64, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
 }
 unsafe extern "C" {
-    #[doc = " Print a tensor's elements as NumPy does, after one line of description.\n  More than a thousand elements are summarised; elements that this build cannot read, that the processor cannot\n  reach, or that are still too many, are left out. Returns the length without the final NUL; what exceeds capacity is cut."]
+    #[doc = " Describe a handle as one JSON object.\n  {\"dtype\": \"float32\", \"shape\": [2, 3], \"strides\": [3, 1], \"device\": \"cpu\", \"flags\": [\"read_only\"], \"version\": \"1.3\",\n  \"address\": \"0x7f00\", \"owner_known\": true}: strides in elements, version of the structure it came in (\"0.8\" for a\n  legacy one), address of the first element, and whether anybody is told when it is let go. Returns the length without\n  the final NUL; what exceeds capacity is cut."]
+    pub fn dlf_describe_json(self_: *const dlf_tensor, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
+}
+unsafe extern "C" {
+    #[doc = " Print a tensor's elements as NumPy does, after one line of description.\n  More than a thousand elements are summarised; elements of a dtype without arithmetic, that the processor cannot\n  reach, or that are still too many, are left out. Returns the length without the final NUL; what exceeds capacity is cut."]
     pub fn dlf_format(tensor: *const DLTensor, flags: u64, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
+}
+unsafe extern "C" {
+    #[doc = " Map a .npy file as a read-only tensor, without copying.\n  Gives *out, which keeps the mapping: a file that somebody shortens meanwhile kills the reader (SIGBUS). Fails with\n  FOREIGN when the system refuses, INVALID when it is no such file or too short, DTYPE for objects, text and\n  structures, UNSUPPORTED for the other byte order, or NO_MEMORY.\n  @param path in UTF-8"]
+    pub fn dlf_npy_open(
+        path: *const ::core::ffi::c_char,
+        out: *mut *mut dlf_tensor,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Write a tensor as a .npy file; an older file of that name is replaced at the end, or kept after a failure.\n  Borrows tensor. Column-major data is written as it lies, other strides through a row-major copy. Fails with FOREIGN\n  when the system refuses, DTYPE for what NumPy has no name for, DEVICE, NO_MEMORY, or with what dlf_check fails with.\n  @param path in UTF-8"]
+    pub fn dlf_npy_save(tensor: dlf_arg, path: *const ::core::ffi::c_char, error: *mut dlf_error) -> dlf_status;
 }
 #[doc = "< const DLTensor *, read"]
 pub const DLF_PARAMETER_INPUT: dlf_parameter_kind = 0;
