@@ -399,6 +399,14 @@ typedef enum dlf_check_level {
  *  are data, and only an operation that must understand them fails. */
 DLF_API dlf_status dlf_check(const DLTensor *tensor, dlf_check_level level, dlf_error *error);
 
+/** Check that a tensor stays inside a block of memory.
+ *  Borrows all. Fails with BOUNDS, or with what dlf_check fails with.
+ *  @param flags  DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED counts
+ *  @param memory first byte of the block
+ *  @param size   its bytes, 0 or more */
+DLF_API dlf_status dlf_check_memory(const DLTensor *tensor, uint64_t flags, const void *memory, int64_t size,
+                                    dlf_error *error);
+
 /* ---- Tensor ---- */
 
 /** A counted handle on a tensor: its description, its elements and whoever owns them. */
@@ -411,6 +419,20 @@ typedef struct dlf_queue dlf_queue;
  *  Gives *out. Fails with NO_MEMORY, INVALID, OVERFLOW, DTYPE, or UNSUPPORTED for a device other than the CPU. */
 DLF_API dlf_status dlf_create(DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device, dlf_tensor **out,
                               dlf_error *error);
+
+/** Somebody's way to get memory. Both functions may run on any thread. */
+typedef struct dlf_allocator {
+  /** Return size bytes at a multiple of alignment, a power of two, or NULL. They need not be zero. */
+  void *(*allocate)(void *context, int64_t size, int64_t alignment);
+  void (*release)(void *context, void *memory, int64_t size);
+  void *context; /**< lives as long as every tensor made with it */
+} dlf_allocator;
+
+/** Allocate a tensor as dlf_create does, with the caller's own allocator and for any device.
+ *  Elements are what allocate left there. A tensor without elements calls nothing and has NULL data. Gives *out. Fails
+ *  with NO_MEMORY, INVALID, OVERFLOW, or DTYPE. */
+DLF_API dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int32_t ndim, const int64_t *shape,
+                                   DLDevice device, dlf_tensor **out, dlf_error *error);
 
 /** Put a handle around memory that somebody owns.
  *  Takes owned: release(owned) runs once, when the last reference goes, on whatever thread that is; release may be
@@ -499,12 +521,132 @@ DLF_API void dlf_dlpack_release_legacy(DLManagedTensor *owned);
  *  reports a text: a Python attribute must carry a table that sets exceptions instead. */
 DLF_API const DLPackExchangeAPI *dlf_exchange_api(void);
 
+/** Names of the attribute that holds a framework's table, today's and the older one, and of the capsule around it. The
+ *  attribute may also be an integer, the address. */
+#define DLF_EXCHANGE_ATTRIBUTE "__dlpack_c_exchange_api__"
+#define DLF_EXCHANGE_ATTRIBUTE_OLD "__c_dlpack_exchange_api__"
+#define DLF_EXCHANGE_CAPSULE "dlpack_exchange_api"
+
+/** Find the table that we can read in a framework's chain of tables.
+ *  Lends *out, for ever. Fails with VERSION when no table has our major version, INVALID for NULL or when a required
+ *  function is missing.
+ *  @param table the address that the attribute holds */
+DLF_API dlf_status dlf_exchange_find(const void *table, const DLPackExchangeAPI **out, dlf_error *error);
+
+/** Import a framework's object through its table, without stream synchronisation.
+ *  Borrows object. Gives *out. Fails with FOREIGN, the framework's exception set, or as dlf_from_dlpack does. */
+DLF_API dlf_status dlf_exchange_import(const DLPackExchangeAPI *api, void *object, dlf_tensor **out, dlf_error *error);
+
+/** Look at a framework's object through its table, without owning it.
+ *  Lends *out until control returns to the framework. The table says nothing of flags. Fails with UNSUPPORTED when the
+ *  table does not lend, FOREIGN, or with what dlf_check fails with. */
+DLF_API dlf_status dlf_exchange_borrow(const DLPackExchangeAPI *api, void *object, DLTensor *out, dlf_error *error);
+
+/** Make a framework's object that keeps self.
+ *  Gives *out, a reference of the framework's kind. Fails with FOREIGN, or NO_MEMORY. */
+DLF_API dlf_status dlf_exchange_export(const DLPackExchangeAPI *api, dlf_tensor *self, void **out, dlf_error *error);
+
+/** Allocate a tensor inside a framework.
+ *  Gives *out. Fails with FOREIGN and the framework's text, INVALID, or as dlf_from_dlpack does. */
+DLF_API dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType dtype, int32_t ndim,
+                                       const int64_t *shape, DLDevice device, dlf_tensor **out, dlf_error *error);
+
+/** Ask a framework for the stream that it works on at present.
+ *  *out is NULL for the CPU. Fails with FOREIGN, or INVALID. */
+DLF_API dlf_status dlf_exchange_stream(const DLPackExchangeAPI *api, DLDevice device, void **out, dlf_error *error);
+
+/* ---- View: the same elements under another shape, without copying. Views keep the flags of self. ---- */
+
+/** Select a range along one axis, without copying.
+ *  Keeps self. Gives *out. Fails with BOUNDS, INVALID when step is 0, or LAYOUT when a packed sub-byte slice would not
+ *  start on a byte.
+ *  @param axis   from 0
+ *  @param start  first index taken, 0 <= start < extent unless count is 0
+ *  @param count  how many
+ *  @param step   distance between them; may be negative */
+DLF_API dlf_status dlf_slice(dlf_tensor *self, int32_t axis, int64_t start, int64_t count, int64_t step,
+                             dlf_tensor **out, dlf_error *error);
+
+/** Take one index of an axis, which disappears, without copying.
+ *  Keeps self. Gives *out. Fails with BOUNDS, or LAYOUT when a packed sub-byte view would not start on a byte.
+ *  @param axis  from 0
+ *  @param index from 0 */
+DLF_API dlf_status dlf_select(dlf_tensor *self, int32_t axis, int64_t index, dlf_tensor **out, dlf_error *error);
+
+/** Reorder the axes, without copying.
+ *  Keeps self. Gives *out. Fails with BOUNDS, or INVALID when axes is not a permutation.
+ *  @param axes ndim axes, from 0: axis i of the view is axis axes[i] of self */
+DLF_API dlf_status dlf_permute(dlf_tensor *self, const int32_t *axes, int32_t ndim, dlf_tensor **out, dlf_error *error);
+
+/** Regroup the elements, in row-major order of their indices, without copying.
+ *  Keeps self. Gives *out. Fails with LAYOUT when no strides say it, SHAPE when the element counts differ, INVALID,
+ *  or OVERFLOW.
+ *  @param shape ndim extents, one of which may be -1: what the others leave */
+DLF_API dlf_status dlf_reshape(dlf_tensor *self, const int64_t *shape, int32_t ndim, dlf_tensor **out,
+                               dlf_error *error);
+
+/** Repeat axes of extent 1, and add axes in front, without copying: their stride is 0.
+ *  Keeps self. Gives *out. Fails with SHAPE when an extent is neither 1 nor the one asked, INVALID, or OVERFLOW.
+ *  @param shape ndim extents, no fewer than self has */
+DLF_API dlf_status dlf_broadcast(dlf_tensor *self, const int64_t *shape, int32_t ndim, dlf_tensor **out,
+                                 dlf_error *error);
+
+/** Drop an axis of extent 1, without copying.
+ *  Keeps self. Gives *out. Fails with BOUNDS, or SHAPE for another extent.
+ *  @param axis from 0 */
+DLF_API dlf_status dlf_squeeze(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error);
+
+/** Add an axis of extent 1, without copying.
+ *  Keeps self. Gives *out. Fails with BOUNDS, or INVALID when there are DLF_MAX_NDIM axes already.
+ *  @param axis its place in the view, from 0 to ndim */
+DLF_API dlf_status dlf_expand(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error);
+
+/** Reverse an axis, without copying.
+ *  Keeps self. Gives *out. Fails with BOUNDS, or LAYOUT when a packed sub-byte view would not start on a byte.
+ *  @param axis from 0 */
+DLF_API dlf_status dlf_flip(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error);
+
+/** Read the same bytes as another dtype, without copying.
+ *  An element of equal width keeps the shape; otherwise the last axis, which must be dense, shrinks or grows. Keeps
+ *  self. Gives *out. Fails with DTYPE, LAYOUT when the last axis is not dense or a stride does not divide, SHAPE when
+ *  its extent does not, or OVERFLOW. */
+DLF_API dlf_status dlf_bitcast(dlf_tensor *self, DLDataType dtype, dlf_tensor **out, dlf_error *error);
+
+/** Turn the last axis into lanes, so that float32[n, 4] becomes float32x4[n], without copying.
+ *  Keeps self. Gives *out. Fails with LAYOUT when the last axis is not dense or another stride is not a multiple of its
+ *  extent, SHAPE when there is no axis or its extent does not fit lanes, or DTYPE when there are lanes already. */
+DLF_API dlf_status dlf_pack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error);
+
+/** Turn lanes into a last axis, so that float32x4[n] becomes float32[n, 4], without copying.
+ *  Keeps self. Gives *out. Fails with INVALID when there are DLF_MAX_NDIM axes already, UNSUPPORTED for padded sub-byte
+ *  lanes, or OVERFLOW. */
+DLF_API dlf_status dlf_unpack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error);
+
 /* ---- Copy ---- */
 
 /** Copy the elements into a new row-major tensor, writable.
  *  Borrows self. Gives *out. Fails with DEVICE when the processor cannot reach the data, UNSUPPORTED for packed
  *  sub-byte elements that are not row-major, or NO_MEMORY. */
 DLF_API dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error);
+
+/* ---- Compare: any two tensors that the processor can reach, of any strides. Nothing here allocates. ---- */
+
+/** Tell whether two tensors have the same dtype and shape, and the same bits in every element.
+ *  Borrows a and b. Fails with DEVICE, UNSUPPORTED for sub-byte dtypes of more than 64 bits, or with what dlf_check
+ *  fails with. */
+DLF_API dlf_status dlf_identical(dlf_arg a, dlf_arg b, bool *out, dlf_error *error);
+
+/** Tell whether two tensors have the same shape, and numbers that are equal, whatever their dtypes.
+ *  Exact: an int64 equals a float64 only if no rounding lies between. NaN equals nothing; -0 equals 0. Borrows a and b.
+ *  Fails with DEVICE, UNSUPPORTED for dtypes without arithmetic, or with what dlf_check fails with. */
+DLF_API dlf_status dlf_equal(dlf_arg a, dlf_arg b, bool *out, dlf_error *error);
+
+/** Tell whether two tensors have the same shape, and |a - b| <= atol + rtol |b| in every element.
+ *  Computed in float64. Equal infinities are close, infinities and numbers are not; NaN is close to NaN if equal_nan.
+ *  Borrows a and b. Fails with INVALID for a negative tolerance, DEVICE, UNSUPPORTED for dtypes without arithmetic, or
+ *  with what dlf_check fails with. */
+DLF_API dlf_status dlf_all_close(dlf_arg a, dlf_arg b, double rtol, double atol, bool equal_nan, bool *out,
+                                 dlf_error *error);
 
 /* ---- Format ---- */
 
@@ -513,10 +655,32 @@ DLF_API dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error
  *  Returns the length without the final NUL; what exceeds capacity is cut. */
 DLF_API int64_t dlf_describe(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity);
 
+/** Describe a handle as one JSON object.
+ *  {"dtype": "float32", "shape": [2, 3], "strides": [3, 1], "device": "cpu", "flags": ["read_only"], "version": "1.3",
+ *  "address": "0x7f00", "owner_known": true}: strides in elements, version of the structure it came in ("0.8" for a
+ *  legacy one), address of the first element, and whether anybody is told when it is let go. Returns the length without
+ *  the final NUL; what exceeds capacity is cut. */
+DLF_API int64_t dlf_describe_json(const dlf_tensor *self, char *buffer, int64_t capacity);
+
 /** Print a tensor's elements as NumPy does, after one line of description.
- *  More than a thousand elements are summarised; elements that this build cannot read, that the processor cannot
+ *  More than a thousand elements are summarised; elements of a dtype without arithmetic, that the processor cannot
  *  reach, or that are still too many, are left out. Returns the length without the final NUL; what exceeds capacity is cut. */
 DLF_API int64_t dlf_format(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity);
+
+/* ---- Files: NumPy's .npy format, versions 1 to 3 (NEP 1), in the machine's byte order ---- */
+
+/** Map a .npy file as a read-only tensor, without copying.
+ *  Gives *out, which keeps the mapping: a file that somebody shortens meanwhile kills the reader (SIGBUS). Fails with
+ *  FOREIGN when the system refuses, INVALID when it is no such file or too short, DTYPE for objects, text and
+ *  structures, UNSUPPORTED for the other byte order, or NO_MEMORY.
+ *  @param path in UTF-8 */
+DLF_API dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error);
+
+/** Write a tensor as a .npy file; an older file of that name is replaced at the end, or kept after a failure.
+ *  Borrows tensor. Column-major data is written as it lies, other strides through a row-major copy. Fails with FOREIGN
+ *  when the system refuses, DTYPE for what NumPy has no name for, DEVICE, NO_MEMORY, or with what dlf_check fails with.
+ *  @param path in UTF-8 */
+DLF_API dlf_status dlf_npy_save(dlf_arg tensor, const char *path, dlf_error *error);
 
 /* ---- Contract: what a function asks of its tensors, said once and checked here ----
  *
