@@ -83,10 +83,11 @@ static void test_format__each_integer_width_reaches_its_ends(void) {
 }
 
 static void test_format__reals_are_shortest(void) {
-  float f[] = {0.1f, -2, 1e20f, INFINITY};
+  float f[] = {0.1f, -2, 1e20f, INFINITY}, tens[] = {50, 4, 16777216, 0.0001f};
   double d[] = {0.1, 1.0 / 3, NAN};
   uint16_t half[] = {0x3C00, 0xC000, 0x0001, 0x7C00, 0x3555}, bfloat[] = {0x3F80, 0xC049, 0x7FC0};
   EXPECT_TEXT(print(f, f32, 1, LIST(4), NULL), "float32[4] cpu\n[  0.1,   -2., 1e+20,   inf]");
+  EXPECT_TEXT(print(tens, f32, 1, LIST(4), NULL), "float32[4] cpu\n[      50.,        4., 16777216.,    0.0001]");
   EXPECT_TEXT(print(d, (DLDataType){kDLFloat, 64, 1}, 1, LIST(3), NULL),
               "float64[3] cpu\n[               0.1, 0.3333333333333333,                nan]");
   EXPECT_TEXT(print(half, (DLDataType){kDLFloat, 16, 1}, 1, LIST(5), NULL),

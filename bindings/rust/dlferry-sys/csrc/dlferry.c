@@ -4180,10 +4180,16 @@ static void put_real(dlf__text *text, double value, int digits) {
     dlf__put(text, value != value ? "nan" : value < 0 ? "-inf" : "inf");
     return;
   }
-  for (int precision = 1; precision <= digits; precision++) {
-    snprintf(buffer, sizeof buffer, "%.*g", precision, value);
+  int precision = 0; /* digits behind the first */
+  for (;; precision++) {
+    snprintf(buffer, sizeof buffer, "%.*e", precision, value);
+    if (precision == digits - 1) break;
     if (digits < 17 ? strtof(buffer, NULL) == (float)value : strtod(buffer, NULL) == value) break;
   }
+  /* As NumPy: in full between 1e-4 and 1e16. */
+  const int exponent = atoi(strchr(buffer, 'e') + 1);
+  if (exponent >= -4 && exponent < 16)
+    snprintf(buffer, sizeof buffer, "%.*f", precision > exponent ? precision - exponent : 0, value);
   char *point = strpbrk(buffer, ",."); /* the locale's */
   if (point) *point = '.';
   dlf__put(text, "%s%s", buffer, point || strchr(buffer, 'e') ? "" : ".");
