@@ -11,7 +11,7 @@ typedef struct parse_name {
   c_type *type;  /* of a typedef */
   c_enum *tag;   /* of an enum tag */
   int64_t value; /* of an enumerator; index of a function */
-  enum { PARSE_TYPEDEF, PARSE_TAG, PARSE_CONSTANT, PARSE_FUNCTION } kind;
+  enum parse_kind { PARSE_TYPEDEF, PARSE_TAG, PARSE_CONSTANT, PARSE_FUNCTION } kind;
   int next; /* in its bucket, or -1 */
 } parse_name;
 

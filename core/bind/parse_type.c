@@ -93,7 +93,7 @@ parse_name *parse_add(parser *p, int kind, const char *name) {
   unsigned bucket = parse_hash(name, strlen(name));
   parse_name *n = &p->names[p->name_count];
   n->name = name;
-  n->kind = kind;
+  n->kind = (enum parse_kind)kind;
   n->next = p->buckets[bucket];
   p->buckets[bucket] = p->name_count++;
   return n;

@@ -127,7 +127,7 @@ static dlf_status constraint_broken(const dlf__match *m, const dlf__constraint *
   dlf__put(&text, overflow ? ", too large for %s" : ", wanted %s", c->text);
   dlf__text_finish(&text);
   const dlf_status status = overflow ? DLF_OVERFLOW : of_tensor ? DLF_SHAPE : DLF_INVALID;
-  if (m->error) m->error->status = status;
+  if (m->error) m->error->status = (int32_t)status;
   return status;
 }
 

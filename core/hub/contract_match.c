@@ -40,7 +40,7 @@ static match_failure begin_failure(const dlf__match *m, const dlf__clause *c) {
 
 static dlf_status end_failure(match_failure *f, dlf_status status) {
   dlf__text_finish(&f->text);
-  if (f->error) f->error->status = status;
+  if (f->error) f->error->status = (int32_t)status;
   return status;
 }
 

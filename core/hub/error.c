@@ -46,7 +46,7 @@ dlf_status dlf__fail(dlf_error *error, dlf_status status, const char *format, ..
   put_arguments(&text, format, arguments);
   va_end(arguments);
   dlf__text_finish(&text);
-  error->status = status;
+  error->status = (int32_t)status;
   return status;
 }
 

@@ -49,7 +49,8 @@ static const char *verdict(const char *text) {
   EXPECT_INT(dlf_contract_match(c, values, NULL), status);
   EXPECT_INT(error.status, status);
   dlf_contract_free(c);
-  snprintf(said, sizeof said, "%s%s%s", status ? dlf_status_name(status) : "", status ? ": " : "", error.message);
+  snprintf(said, sizeof said, "%s%s%s", status ? dlf_status_name((int32_t)status) : "", status ? ": " : "",
+           error.message);
   return said;
 }
 

@@ -166,7 +166,7 @@ dlf_status dlf__fail(dlf_error *error, dlf_status status, const char *format, ..
   put_arguments(&text, format, arguments);
   va_end(arguments);
   dlf__text_finish(&text);
-  error->status = status;
+  error->status = (int32_t)status;
   return status;
 }
 
@@ -3576,7 +3576,7 @@ static dlf_status constraint_broken(const dlf__match *m, const dlf__constraint *
   dlf__put(&text, overflow ? ", too large for %s" : ", wanted %s", c->text);
   dlf__text_finish(&text);
   const dlf_status status = overflow ? DLF_OVERFLOW : of_tensor ? DLF_SHAPE : DLF_INVALID;
-  if (m->error) m->error->status = status;
+  if (m->error) m->error->status = (int32_t)status;
   return status;
 }
 
@@ -3663,7 +3663,7 @@ static match_failure begin_failure(const dlf__match *m, const dlf__clause *c) {
 
 static dlf_status end_failure(match_failure *f, dlf_status status) {
   dlf__text_finish(&f->text);
-  if (f->error) f->error->status = status;
+  if (f->error) f->error->status = (int32_t)status;
   return status;
 }
 
