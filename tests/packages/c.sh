@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Install the build, move it, and use it from CMake and through pkg-config.
-#   usage: c.sh BUILD SOURCE CMAKE CC SANITIZER_FLAG
+#   usage: c.sh BUILD SOURCE CMAKE CC SANITIZER_FLAG VERSION
 set -eu
-build=$1 source=$2 cmake=$3 cc=$4 sanitize=$5
+build=$1 source=$2 cmake=$3 cc=$4 sanitize=$5 version=$6
 [ "$sanitize" != "-fsanitize=" ] || sanitize=
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
@@ -14,7 +14,19 @@ fail() {
 }
 
 "$cmake" --install "$build" --prefix "$work/first" >/dev/null
-mv "$work/first" "$work/moved"
+cp -R "$work/first" "$work/moved"
+touch "$work/first/include/of-somebody-else"
+"$cmake" --build "$build" --target uninstall >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+left=$(cd "$work/first" && find . | sort | tr '\n' ' ')
+[ "$left" = ". ./include ./include/of-somebody-else " ] || fail "uninstall left $left"
+rm -r "$work/first"
+"$cmake" --install "$build" --prefix "$work/first" >/dev/null
+"$cmake" --build "$build" --target uninstall >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+left=$(find "$work/first" -mindepth 1)
+[ -z "$left" ] || fail "uninstall left $left"
+rmdir "$work/first"
+echo "ok  uninstall leaves an empty prefix, and what is somebody else's"
+
 moved=$work/moved
 [ -e "$moved/include/dlferry/dlpack/dlpack.h" ] || fail "dlpack.h is not in a folder of its own"
 [ ! -e "$moved/include/dlpack" ] || fail "dlpack.h would replace the system's"
@@ -30,11 +42,19 @@ check() { # check TITLE PROGRAM
   echo "ok  $1"
 }
 
+for command in dlferry dlferry-bind; do
+  got=$("$moved/bin/$command" --version) || fail "$command --version: exit status $?"
+  case $got in *"$version"*) echo "ok  $got" ;; *) fail "$command --version: expected $version, got '$got'" ;; esac
+done
+
 for shared in OFF ON; do
   "$cmake" -S "$here/consumer" -B "$work/cmake-$shared" -DCMAKE_PREFIX_PATH="$moved" -DBUILD_SHARED_LIBS=$shared \
     -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS="$sanitize" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
   "$cmake" --build "$work/cmake-$shared" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
   check "find_package, BUILD_SHARED_LIBS=$shared" "$work/cmake-$shared/consumer"
+  got=$(cd "$work/cmake-$shared" && ./host ./libplugin.so "$LD_LIBRARY_PATH/libdlferry.so" ./libunloadable.so) ||
+    fail "dlclose under a live tensor, BUILD_SHARED_LIBS=$shared: exit status $?"
+  echo "ok  $got, BUILD_SHARED_LIBS=$shared"
   if [ -e "$work/cmake-$shared/scaled" ]; then
     got=$("$work/cmake-$shared/scaled") || fail "dlferry_add_bindings, BUILD_SHARED_LIBS=$shared: $got"
     echo "ok  dlferry_add_bindings, BUILD_SHARED_LIBS=$shared: $got"
