@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What each pair of versions does: one test for each cell of the two tables in core/README.md. */
+#include "test.h"
+
+#include <stdlib.h>
+
+#define LEGACY UINT32_MAX /* as a minor: the structure of DLPack 0.8 */
+#define READ_ONLY DLPACK_FLAG_BITMASK_READ_ONLY
+#define COPIED DLPACK_FLAG_BITMASK_IS_COPIED
+#define PADDED DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED
+#define LATER (UINT64_C(1) << 40) /* a flag of a version to come */
+
+/* Every minor that can be told apart: 1.0, 1.1, 1.2, 1.3 and one to come. */
+static const uint32_t minors[] = {0, 1, 2, 3, 9};
+enum { MINORS = sizeof minors / sizeof *minors };
+
+static int deleted;
+static float memory[16];
+static const DLDataType u4 = {kDLUInt, 4, 1};
+
+static void delete_versioned(DLManagedTensorVersioned *self) {
+  deleted++;
+  free(self);
+}
+
+static void delete_legacy(DLManagedTensor *self) {
+  deleted++;
+  free(self);
+}
+
+/* float32[2, 3], column-major, 8 bytes behind data. */
+static DLTensor columns(void) {
+  DLTensor t = {memory, cpu, 2, f32, NULL, NULL, 8};
+  static int64_t shape[2] = {2, 3}, strides[2] = {1, 2};
+  t.shape = shape;
+  t.strides = strides;
+  for (int i = 0; i < 16; i++) memory[i] = (float)i;
+  return t;
+}
+
+/* Import what a producer of this version gives. */
+static dlf_tensor *import_from(uint32_t minor, uint64_t flags, DLTensor tensor) {
+  dlf_tensor *t = NULL;
+  deleted = 0;
+  if (minor == LEGACY) {
+    DLManagedTensor *m = malloc(sizeof *m);
+    if (!m) abort();
+    *m = (DLManagedTensor){tensor, NULL, delete_legacy};
+    EXPECT_INT(dlf_from_dlpack_legacy(m, &t, NULL), DLF_OK);
+  } else {
+    DLManagedTensorVersioned *m = malloc(sizeof *m);
+    if (!m) abort();
+    *m = (DLManagedTensorVersioned){{1, minor}, NULL, delete_versioned, flags, tensor};
+    EXPECT_INT(dlf_from_dlpack(m, &t, NULL), DLF_OK);
+  }
+  return t;
+}
+
+static DLManagedTensorVersioned *export_of(dlf_tensor *t) {
+  DLManagedTensorVersioned *m = NULL;
+  EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
+  EXPECT_INT(m->version.major, 1); /* whatever it came in: what we export we make */
+  EXPECT_INT(m->version.minor, 3);
+  return m;
+}
+
+static DLManagedTensor *legacy_export_of(dlf_tensor *t) {
+  DLManagedTensor *m = NULL;
+  EXPECT_INT(dlf_to_dlpack_legacy(t, &m, NULL), DLF_OK);
+  return m;
+}
+
+/* The adapters: nothing is copied, and the result alone keeps the producer's tensor. */
+static DLManagedTensorVersioned *to_versioned(DLManagedTensor *owned) {
+  dlf_tensor *t = NULL;
+  EXPECT_INT(dlf_from_dlpack_legacy(owned, &t, NULL), DLF_OK);
+  DLManagedTensorVersioned *m = export_of(t);
+  dlf_release(t);
+  return m;
+}
+
+static DLManagedTensor *to_legacy(DLManagedTensorVersioned *owned) {
+  dlf_tensor *t = NULL;
+  EXPECT_INT(dlf_from_dlpack(owned, &t, NULL), DLF_OK);
+  DLManagedTensor *m = legacy_export_of(t);
+  dlf_release(t);
+  return m;
+}
+
+static void expect_same(const DLTensor *got, DLTensor wanted) {
+  bool same = false;
+  EXPECT(got->data == wanted.data && got->byte_offset == wanted.byte_offset && got->ndim == wanted.ndim);
+  EXPECT(memcmp(got->shape, wanted.shape, 16) == 0 && memcmp(got->strides, wanted.strides, 16) == 0);
+  EXPECT(memcmp(&got->dtype, &wanted.dtype, sizeof wanted.dtype) == 0);
+  EXPECT(memcmp(&got->device, &wanted.device, sizeof wanted.device) == 0);
+  EXPECT_INT(dlf_identical((dlf_arg){got, 0}, (dlf_arg){&wanted, 0}, &same, NULL), DLF_OK);
+  EXPECT(same);
+}
+
+/* ---- The first table: producers and consumers ---- */
+
+static void cell_to_legacy(uint32_t minor) {
+  const DLTensor given = columns();
+  dlf_tensor *t = import_from(minor, 0, given);
+  DLManagedTensor *m = legacy_export_of(t);
+  dlf_release(t);
+  expect_same(&m->dl_tensor, given);
+  EXPECT_INT(deleted, 0);
+  /* And back, through the adapters, to the same address. */
+  m = to_legacy(to_versioned(m));
+  expect_same(&m->dl_tensor, given);
+  EXPECT_INT(deleted, 0);
+  dlf_dlpack_release_legacy(m);
+  EXPECT_INT(deleted, 1);
+}
+
+static void cell_to_versioned(uint32_t minor) {
+  const DLTensor given = columns();
+  dlf_tensor *t = import_from(minor, 0, given);
+  DLManagedTensorVersioned *m = export_of(t);
+  dlf_release(t);
+  expect_same(&m->dl_tensor, given);
+  EXPECT_INT(m->flags, 0);
+  EXPECT_INT(deleted, 0);
+  m = to_versioned(to_legacy(m));
+  expect_same(&m->dl_tensor, given);
+  EXPECT_INT(deleted, 0);
+  dlf_dlpack_release(m);
+  EXPECT_INT(deleted, 1);
+}
+
+static void test_versions__0_8_to_legacy(void) { cell_to_legacy(LEGACY); }
+static void test_versions__0_8_to_versioned(void) { cell_to_versioned(LEGACY); }
+static void test_versions__1_0_to_legacy(void) { cell_to_legacy(0); }
+static void test_versions__1_0_to_versioned(void) { cell_to_versioned(0); }
+static void test_versions__1_1_to_legacy(void) { cell_to_legacy(1); }
+static void test_versions__1_1_to_versioned(void) { cell_to_versioned(1); }
+static void test_versions__1_2_to_legacy(void) { cell_to_legacy(2); }
+static void test_versions__1_2_to_versioned(void) { cell_to_versioned(2); }
+static void test_versions__1_3_to_legacy(void) { cell_to_legacy(3); }
+static void test_versions__1_3_to_versioned(void) { cell_to_versioned(3); }
+
+/* A later minor may bring codes that have no name yet: data, which both structures carry. */
+static DLTensor of_codes_to_come(void) {
+  DLTensor t = columns();
+  t.dtype = (DLDataType){kDLFloat4_e2m1fn + 9, 32, 1};
+  t.device = (DLDevice){(DLDeviceType)99, 5};
+  return t;
+}
+
+static void test_versions__unknown_minor_to_legacy(void) {
+  cell_to_legacy(9);
+  dlf_tensor *t = import_from(9, 0, of_codes_to_come());
+  DLManagedTensor *m = legacy_export_of(t);
+  dlf_release(t);
+  EXPECT(m->dl_tensor.dtype.code == kDLFloat4_e2m1fn + 9 && (int)m->dl_tensor.device.device_type == 99);
+  dlf_dlpack_release_legacy(m);
+  EXPECT_INT(deleted, 1);
+}
+
+static void test_versions__unknown_minor_to_versioned(void) {
+  cell_to_versioned(9);
+  dlf_tensor *t = import_from(9, LATER, of_codes_to_come());
+  DLManagedTensorVersioned *m = export_of(t);
+  dlf_release(t);
+  EXPECT(m->dl_tensor.dtype.code == kDLFloat4_e2m1fn + 9 && (int)m->dl_tensor.device.device_type == 99);
+  EXPECT_INT(m->flags, LATER);
+  dlf_dlpack_release(m);
+  EXPECT_INT(deleted, 1);
+}
+
+/* Refused at the import, so there is nothing to export: the caller calls the deleter, and nothing else is touched. */
+static void expect_no_import(uint32_t major) {
+  char text[80];
+  dlf_tensor *t = (dlf_tensor *)&t;
+  volatile size_t head = offsetof(DLManagedTensorVersioned, flags); /* volatile: or the compiler warns that it ends */
+  DLManagedTensorVersioned *m = malloc(head);
+  if (!m) abort();
+  m->version = (DLPackVersion){major, 0};
+  m->deleter = delete_versioned;
+  deleted = 0;
+  snprintf(text, sizeof text, "from_dlpack: expected DLPack major version 1, got %d", (int)major);
+  EXPECT_FAILS(dlf_from_dlpack(m, &t, &error), DLF_VERSION, text);
+  EXPECT(t == NULL);
+  EXPECT_INT(deleted, 0);
+  dlf_dlpack_release(m);
+  EXPECT_INT(deleted, 1);
+}
+
+static void test_versions__unknown_major_to_legacy(void) {
+  DLManagedTensor *m = (DLManagedTensor *)&m;
+  expect_no_import(2);
+  expect_no_import(0); /* a version of 0 in the structure that never had one */
+  EXPECT_INT(dlf_to_dlpack_legacy(NULL, &m, NULL), DLF_INVALID);
+  EXPECT(m == NULL);
+}
+
+static void test_versions__unknown_major_to_versioned(void) {
+  DLManagedTensorVersioned *m = (DLManagedTensorVersioned *)&m;
+  expect_no_import(2);
+  expect_no_import(UINT32_C(7));
+  EXPECT_INT(dlf_to_dlpack(NULL, &m, NULL), DLF_INVALID);
+  EXPECT(m == NULL);
+}
+
+/* ---- The second table: what a tensor carries, and consumers ---- */
+
+/* A view by each function that makes one; each takes its parent's place. */
+static dlf_tensor *through_views(dlf_tensor *t, uint64_t flags) {
+  for (int step = 0; step < 10; step++) {
+    dlf_tensor *view = NULL;
+    switch (step) {
+    case 0: EXPECT_INT(dlf_expand(t, 0, &view, NULL), DLF_OK); break;
+    case 1: EXPECT_INT(dlf_broadcast(t, LIST(2, 2, 3), 3, &view, NULL), DLF_OK); break;
+    case 2: EXPECT_INT(dlf_select(t, 0, 1, &view, NULL), DLF_OK); break;
+    case 3: EXPECT_INT(dlf_permute(t, (int32_t[]){1, 0}, 2, &view, NULL), DLF_OK); break;
+    case 4: EXPECT_INT(dlf_flip(t, 0, &view, NULL), DLF_OK); break;
+    case 5: EXPECT_INT(dlf_flip(t, 0, &view, NULL), DLF_OK); break;
+    case 6: EXPECT_INT(dlf_slice(t, 0, 0, 3, 1, &view, NULL), DLF_OK); break;
+    case 7: EXPECT_INT(dlf_reshape(t, LIST(3, 2, 1), 3, &view, NULL), DLF_OK); break;
+    case 8: EXPECT_INT(dlf_squeeze(t, 2, &view, NULL), DLF_OK); break;
+    case 9: EXPECT_INT(dlf_bitcast(t, dlf_dltensor(t)->dtype, &view, NULL), DLF_OK); break;
+    }
+    dlf_release(t);
+    t = view;
+    EXPECT_INT(dlf_flags(t), flags);
+  }
+  return t;
+}
+
+/* Flags of a versioned producer of any minor arrive at a versioned consumer, through views and a second import. */
+static void keeps_flags(DLTensor given, uint64_t flags) {
+  for (int i = 0; i < MINORS; i++) {
+    dlf_tensor *again = NULL, *t = through_views(import_from(minors[i], flags, given), flags);
+    DLManagedTensorVersioned *m = export_of(t);
+    dlf_release(t);
+    EXPECT_INT(m->flags, flags);
+    EXPECT(dlf_data(&m->dl_tensor) == dlf_data(&given));
+    EXPECT_INT(dlf_from_dlpack(m, &again, NULL), DLF_OK);
+    EXPECT_INT(dlf_flags(again), flags);
+    EXPECT_INT(deleted, 0);
+    dlf_release(again);
+    EXPECT_INT(deleted, 1);
+  }
+}
+
+static DLTensor nibbles(void) {
+  DLTensor t = columns();
+  t.dtype = u4;
+  return t;
+}
+
+static void test_versions__read_only_to_versioned(void) {
+  keeps_flags(columns(), READ_ONLY);
+  keeps_flags(nibbles(), READ_ONLY | COPIED | PADDED | LATER);
+}
+
+static void test_versions__read_only_to_legacy(void) {
+  for (int i = 0; i < MINORS; i++) {
+    DLManagedTensor *m = (DLManagedTensor *)&m;
+    dlf_tensor *t = through_views(import_from(minors[i], READ_ONLY, columns()), READ_ONLY);
+    EXPECT_FAILS(dlf_to_dlpack_legacy(t, &m, &error), DLF_READ_ONLY,
+                 "to_dlpack: expected writable data for a consumer of DLPack before 1.0, got read-only");
+    EXPECT(m == NULL);
+    /* The way out: a copy is writable. */
+    DLManagedTensorVersioned *copy = NULL;
+    EXPECT_INT(dlf_to_dlpack_copy(t, &copy, NULL), DLF_OK);
+    dlf_release(t);
+    EXPECT_INT(deleted, 1);
+    m = to_legacy(copy);
+    EXPECT(m->dl_tensor.data != memory);
+    dlf_dlpack_release_legacy(m);
+    EXPECT_INT(live(), 0);
+  }
+}
+
+static void test_versions__is_copied_to_versioned(void) { keeps_flags(columns(), COPIED); }
+
+static void test_versions__is_copied_to_legacy(void) {
+  for (int i = 0; i < MINORS; i++) { /* a licence, not a duty: losing it harms nobody */
+    dlf_tensor *t = import_from(minors[i], COPIED, columns());
+    DLManagedTensorVersioned *m = to_versioned(legacy_export_of(t));
+    dlf_release(t);
+    EXPECT_INT(m->flags, 0);
+    expect_same(&m->dl_tensor, columns());
+    dlf_dlpack_release(m);
+    EXPECT_INT(deleted, 1);
+  }
+}
+
+static void test_versions__padded_to_versioned(void) { keeps_flags(nibbles(), PADDED); }
+
+static void test_versions__padded_to_legacy(void) {
+  for (int i = 0; i < MINORS; i++) {
+    DLManagedTensor *m = (DLManagedTensor *)&m;
+    dlf_tensor *t = import_from(minors[i], PADDED, nibbles());
+    EXPECT_FAILS(dlf_to_dlpack_legacy(t, &m, &error), DLF_UNSUPPORTED,
+                 "to_dlpack: expected packed elements for a consumer of DLPack before 1.0, got padded");
+    EXPECT(m == NULL);
+    dlf_release(t);
+    EXPECT_INT(deleted, 1);
+  }
+}
+
+/* Without the flag sub-byte elements are packed, in either structure and in every version. */
+static void test_versions__packed_to_both(void) {
+  dlf_tensor *t = import_from(LEGACY, 0, nibbles());
+  DLManagedTensorVersioned *m = to_versioned(legacy_export_of(t));
+  dlf_release(t);
+  EXPECT_INT(m->flags, 0);
+  EXPECT(m->dl_tensor.dtype.bits == 4 && m->dl_tensor.data == memory);
+  dlf_dlpack_release(m);
+  EXPECT_INT(deleted, 1);
+}
+
+static void test_versions__flag_to_come_to_versioned(void) { keeps_flags(columns(), LATER); }
+
+static void test_versions__flag_to_come_to_legacy(void) {
+  dlf_tensor *t = import_from(9, LATER, columns());
+  DLManagedTensorVersioned *m = to_versioned(legacy_export_of(t));
+  dlf_release(t);
+  EXPECT_INT(m->flags, 0);
+  dlf_dlpack_release(m);
+  EXPECT_INT(deleted, 1);
+}
+
+/* NULL strides were row-major until DLPack 1.2, and some later producers still leave them out. */
+static void expect_strides(const DLTensor *t) {
+  EXPECT(t->strides != NULL && t->strides[0] == 3 && t->strides[1] == 1);
+}
+
+static void test_versions__null_strides_to_versioned(void) {
+  for (int i = -1; i < MINORS; i++) {
+    DLTensor given = columns();
+    given.strides = NULL;
+    EXPECT_INT(dlf_check(&given, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
+    dlf_tensor *t = import_from(i < 0 ? LEGACY : minors[i], 0, given);
+    expect_strides(dlf_dltensor(t));
+    DLManagedTensorVersioned *m = export_of(t);
+    dlf_release(t);
+    expect_strides(&m->dl_tensor);
+    dlf_dlpack_release(m);
+    EXPECT_INT(deleted, 1);
+  }
+}
+
+static void test_versions__null_strides_to_legacy(void) {
+  for (int i = -1; i < MINORS; i++) {
+    DLTensor given = columns();
+    given.strides = NULL;
+    dlf_tensor *t = import_from(i < 0 ? LEGACY : minors[i], 0, given);
+    DLManagedTensor *m = legacy_export_of(t);
+    dlf_release(t);
+    expect_strides(&m->dl_tensor);
+    dlf_dlpack_release_legacy(m);
+    EXPECT_INT(deleted, 1);
+  }
+}
+
+/* The version that a tensor came in is kept beside it, and shown. */
+static void test_versions__origin_is_told(void) {
+  static const char *const told[] = {"\"version\": \"0.8\"", "\"version\": \"1.0\"", "\"version\": \"1.1\"",
+                                     "\"version\": \"1.2\"", "\"version\": \"1.3\"", "\"version\": \"1.9\""};
+  for (int i = -1; i < MINORS; i++) {
+    char text[512];
+    dlf_tensor *t = through_views(import_from(i < 0 ? LEGACY : minors[i], 0, columns()), 0);
+    dlf_describe_json(t, text, sizeof text);
+    EXPECT(strstr(text, told[i + 1]) != NULL);
+    dlf_release(t);
+  }
+}
+
+int main(void) {
+  RUN(test_versions__0_8_to_legacy);
+  RUN(test_versions__0_8_to_versioned);
+  RUN(test_versions__1_0_to_legacy);
+  RUN(test_versions__1_0_to_versioned);
+  RUN(test_versions__1_1_to_legacy);
+  RUN(test_versions__1_1_to_versioned);
+  RUN(test_versions__1_2_to_legacy);
+  RUN(test_versions__1_2_to_versioned);
+  RUN(test_versions__1_3_to_legacy);
+  RUN(test_versions__1_3_to_versioned);
+  RUN(test_versions__unknown_minor_to_legacy);
+  RUN(test_versions__unknown_minor_to_versioned);
+  RUN(test_versions__unknown_major_to_legacy);
+  RUN(test_versions__unknown_major_to_versioned);
+  RUN(test_versions__read_only_to_legacy);
+  RUN(test_versions__read_only_to_versioned);
+  RUN(test_versions__is_copied_to_legacy);
+  RUN(test_versions__is_copied_to_versioned);
+  RUN(test_versions__padded_to_legacy);
+  RUN(test_versions__padded_to_versioned);
+  RUN(test_versions__packed_to_both);
+  RUN(test_versions__flag_to_come_to_legacy);
+  RUN(test_versions__flag_to_come_to_versioned);
+  RUN(test_versions__null_strides_to_legacy);
+  RUN(test_versions__null_strides_to_versioned);
+  RUN(test_versions__origin_is_told);
+  return test_end();
+}
