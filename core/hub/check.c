@@ -45,16 +45,22 @@ static dlf_status check_strict(const DLTensor *tensor, dlf_error *error) {
   const dlf_status status = dlf__count("check", tensor, &count, error);
   if (status) return status;
   if (tensor->ndim > 0 && !tensor->strides)
-    return dlf__fail(error, DLF_INVALID, "check: expected strides for %d dimensions (DLPack 1.2), got NULL",
+    return dlf__fail(error, DLF_INVALID,
+                     "check: expected strides for %d dimensions (DLPack 1.2, DLTensor.strides), got NULL",
                      tensor->ndim);
   if (count == 0 && tensor->data)
-    return dlf__fail(error, DLF_INVALID, "check: expected NULL data for a tensor without elements, got an address");
+    return dlf__fail(error, DLF_INVALID,
+                     "check: expected NULL data for a tensor without elements (DLPack 1.3, DLTensor.data), "
+                     "got an address");
   if ((uintptr_t)tensor->data % 256 != 0)
-    return dlf__fail(error, DLF_INVALID, "check: expected data aligned to 256 bytes, got an address %d past one",
-                     (int)((uintptr_t)tensor->data % 256));
+    return dlf__fail(
+        error, DLF_INVALID,
+        "check: expected data aligned to 256 bytes (DLPack 1.3, DLTensor.data), got an address %d past one",
+        (int)((uintptr_t)tensor->data % 256));
   if (dlf_is_cpu_accessible(tensor->device) && tensor->device.device_id != 0) {
     dlf_device_format(tensor->device, device, sizeof device);
-    return dlf__fail(error, DLF_DEVICE, "check: expected device id 0 for host memory, got %s", device);
+    return dlf__fail(error, DLF_DEVICE,
+                     "check: expected device id 0 for host memory (DLPack 1.3, DLDevice.device_id), got %s", device);
   }
   return DLF_OK;
 }

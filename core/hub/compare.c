@@ -6,17 +6,9 @@
 /* Two tensors of one shape, walked together. */
 typedef struct pair_walk {
   int64_t index[DLF_MAX_NDIM];
-  int64_t a_step[DLF_MAX_NDIM], b_step[DLF_MAX_NDIM]; /* 0 for extents of 1, whose strides nothing bounds */
-  int64_t a, b;                                       /* element reached, relative to the first */
+  int64_t a_step[DLF_MAX_NDIM], b_step[DLF_MAX_NDIM];
+  int64_t a, b; /* element reached, relative to the first */
 } pair_walk;
-
-static void fill_steps(const DLTensor *t, int64_t *step) {
-  if (!t->strides) (void)dlf__compact_strides("", t->ndim, t->shape, DLF_ROW_MAJOR, step, NULL);
-  for (int32_t i = 0; i < t->ndim; i++) {
-    if (t->strides) step[i] = t->strides[i];
-    if (t->shape[i] <= 1) step[i] = 0;
-  }
-}
 
 /* Move to the next element in row-major order; false after the last. */
 static bool next(pair_walk *w, const DLTensor *shape) {
@@ -36,13 +28,9 @@ static bool next(pair_walk *w, const DLTensor *shape) {
 
 static dlf_status check_one(const char *name, dlf_arg arg, bool read, dlf_error *error) {
   char text[DLF_NAME_CAPACITY];
-  const dlf_status status = dlf__check(name, arg.tensor, arg.flags, error);
-  if (status) return status;
-  if (!dlf_is_cpu_accessible(arg.tensor->device)) {
-    dlf_device_format(arg.tensor->device, text, sizeof text);
-    return dlf__fail(error, DLF_DEVICE, "%s: expected data that the processor can reach, got %s", name, text);
-  }
-  if (!read || dlf__is_readable(arg.tensor->dtype)) return DLF_OK;
+  dlf_status status = dlf__check(name, arg.tensor, arg.flags, error);
+  if (!status) status = dlf__check_reachable(name, arg.tensor, error);
+  if (status || !read || dlf__is_readable(arg.tensor->dtype)) return status;
   dlf_dtype_format(arg.tensor->dtype, text, sizeof text);
   return dlf__fail(error, DLF_UNSUPPORTED, "%s: expected a dtype with arithmetic, got %s", name, text);
 }
@@ -63,8 +51,8 @@ static dlf_status begin(const char *name, dlf_arg a, dlf_arg b, bool read, pair_
   *out = true;
   *go_on = !dlf__is_empty(a.tensor);
   *walk = (pair_walk){.a = 0};
-  fill_steps(a.tensor, walk->a_step);
-  fill_steps(b.tensor, walk->b_step);
+  dlf__steps(a.tensor, walk->a_step);
+  dlf__steps(b.tensor, walk->b_step);
   return DLF_OK;
 }
 

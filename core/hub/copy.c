@@ -32,7 +32,8 @@ static void copy_strided(char *to, const DLTensor *from, int64_t size) {
   const int64_t count = from->shape[last];
   const char *source = dlf_data(from);
   int64_t index[DLF_MAX_NDIM] = {0}, step[DLF_MAX_NDIM];
-  for (int32_t i = 0; i <= last; i++) step[i] = from->shape[i] > 1 ? from->strides[i] * size : 0;
+  dlf__steps(from, step);
+  for (int32_t i = 0; i <= last; i++) step[i] *= size;
   for (;;) {
     copy_row(to, source, count, step[last], size);
     to += count * size;
@@ -48,21 +49,17 @@ static void copy_strided(char *to, const DLTensor *from, int64_t size) {
 }
 
 dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
-  char device[DLF_NAME_CAPACITY];
   int64_t size;
   *out = NULL;
   if (!self) return dlf__fail(error, DLF_INVALID, "copy: expected a tensor, got NULL");
   const DLTensor *from = &self->dl;
   const uint64_t padded = self->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
   const bool compact = dlf_is_contiguous(from, DLF_ROW_MAJOR);
-  if (!dlf_is_cpu_accessible(from->device)) {
-    dlf_device_format(from->device, device, sizeof device);
-    return dlf__fail(error, DLF_DEVICE, "copy: expected data that the processor can reach, got %s", device);
-  }
+  dlf_status status = dlf__check_reachable("copy", from, error);
+  if (status) return status;
   if (!compact && dlf__is_packed(from->dtype, self->flags))
     return dlf__fail(error, DLF_UNSUPPORTED, "copy: expected packed elements in row-major order, got other strides");
-  dlf_status status =
-      dlf__create("copy", from->dtype, from->ndim, from->shape, (DLDevice){kDLCPU, 0}, padded, out, error);
+  status = dlf__create("copy", from->dtype, from->ndim, from->shape, (DLDevice){kDLCPU, 0}, padded, out, error);
   if (!status) status = dlf__byte_size("copy", from, self->flags, &size, error);
   if (status || size == 0) return status;
   if (compact)

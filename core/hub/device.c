@@ -91,3 +91,10 @@ bool dlf_is_cpu_accessible(DLDevice device) {
   default: return false;
   }
 }
+
+dlf_status dlf__check_reachable(const char *name, const DLTensor *tensor, dlf_error *error) {
+  char device[DLF_NAME_CAPACITY];
+  if (dlf_is_cpu_accessible(tensor->device)) return DLF_OK;
+  dlf_device_format(tensor->device, device, sizeof device);
+  return dlf__fail(error, DLF_DEVICE, "%s: expected data that the processor can reach, got %s", name, device);
+}

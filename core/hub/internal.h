@@ -54,6 +54,11 @@ static inline bool dlf__is_packed(DLDataType dtype, uint64_t flags) {
   return dlf__element_bits(dtype) % 8 != 0 && !(flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
 }
 
+/* ---- device.c ---- */
+
+/* Fail with DEVICE unless the processor may use the tensor's address. */
+dlf_status dlf__check_reachable(const char *name, const DLTensor *tensor, dlf_error *error);
+
 /* ---- layout.c ---- */
 
 dlf_status dlf__count(const char *name, const DLTensor *tensor, int64_t *out, dlf_error *error);
@@ -65,6 +70,9 @@ dlf_status dlf__compact_strides(const char *name, int32_t ndim, const int64_t *s
 
 /* True when an extent is 0; the shape need not have been checked. */
 bool dlf__is_empty(const DLTensor *tensor);
+/* Fill the distances in elements between neighbours along each axis of a checked tensor: 0 where a single element leaves
+ * the stride without bounds, and for a tensor without elements. */
+void dlf__steps(const DLTensor *tensor, int64_t *steps);
 
 /* ---- check.c ---- */
 

@@ -188,6 +188,15 @@ dlf_status dlf_compact_strides(int32_t ndim, const int64_t *shape, dlf_order ord
   return dlf__compact_strides("compact_strides", ndim, shape, order, strides, error);
 }
 
+void dlf__steps(const DLTensor *tensor, int64_t *steps) {
+  const bool empty = dlf__is_empty(tensor);
+  if (!tensor->strides) (void)dlf__compact_strides("", tensor->ndim, tensor->shape, DLF_ROW_MAJOR, steps, NULL);
+  for (int32_t i = 0; i < tensor->ndim; i++) {
+    if (tensor->strides) steps[i] = tensor->strides[i];
+    if (empty || tensor->shape[i] == 1) steps[i] = 0;
+  }
+}
+
 void *dlf_data(const DLTensor *tensor) {
   return tensor->data ? (void *)((uintptr_t)tensor->data + (uintptr_t)tensor->byte_offset) : NULL;
 }

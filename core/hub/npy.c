@@ -272,11 +272,8 @@ dlf_status dlf_npy_save(dlf_arg tensor, const char *path, dlf_error *error) {
   int64_t size;
   if (!path) return dlf__fail(error, DLF_INVALID, "npy_save: expected a path, got NULL");
   dlf_status status = dlf__check("npy_save", t, tensor.flags, error);
+  if (!status) status = dlf__check_reachable("npy_save", t, error);
   if (status) return status;
-  if (!dlf_is_cpu_accessible(t->device)) {
-    dlf_device_format(t->device, text, sizeof text);
-    return dlf__fail(error, DLF_DEVICE, "npy_save: expected data that the processor can reach, got %s", text);
-  }
   if (!npy_name_of(t->dtype)) {
     dlf_dtype_format(t->dtype, text, sizeof text);
     return dlf__fail(error, DLF_DTYPE, "npy_save: expected a dtype that NumPy has a name for, got %s", text);
