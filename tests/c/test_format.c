@@ -174,6 +174,11 @@ static void test_format__a_huge_broadcast_is_quick(void) {
   EXPECT(strstr(text, "[[1, 1, 1, ..., 1, 1, 1],\n") != NULL);
 }
 
+static void test_format__empty_beside_huge_extents(void) {
+  EXPECT_TEXT(print(NULL, (DLDataType){kDLFloat, 16, 1}, 3, LIST(4, INT64_C(1) << 61, 0), NULL),
+              "float16[4, 2305843009213693952, 0] cpu\n[]");
+}
+
 static void test_format__what_no_summary_shortens_is_left_out(void) {
   uint8_t zero[65535] = {0};
   int64_t twos[62], none[62] = {0};
@@ -198,6 +203,7 @@ int main(void) {
   RUN(test_format__deeper_axes_and_wild_strides);
   RUN(test_format__cuts_to_capacity);
   RUN(test_format__a_huge_broadcast_is_quick);
+  RUN(test_format__empty_beside_huge_extents);
   RUN(test_format__what_no_summary_shortens_is_left_out);
   return test_end();
 }
