@@ -92,18 +92,18 @@ static void test_check__strict_asks_for_the_letter_of_1_3(void) {
   EXPECT_INT(dlf_check(&t, DLF_CHECK_STRICT, NULL), DLF_OK);
   t.strides = NULL;
   EXPECT_FAILS(dlf_check(&t, DLF_CHECK_STRICT, &error), DLF_INVALID,
-               "check: expected strides for 1 dimensions (DLPack 1.2), got NULL");
+               "check: expected strides for 1 dimensions (DLPack 1.2, DLTensor.strides), got NULL");
   t.strides = LIST(1);
   t.data = (char *)t.data + 4;
   EXPECT_FAILS(dlf_check(&t, DLF_CHECK_STRICT, &error), DLF_INVALID,
-               "check: expected data aligned to 256 bytes, got an address 4 past one");
+               "check: expected data aligned to 256 bytes (DLPack 1.3, DLTensor.data), got an address 4 past one");
   t.shape = LIST(0);
   EXPECT_FAILS(dlf_check(&t, DLF_CHECK_STRICT, &error), DLF_INVALID,
-               "check: expected NULL data for a tensor without elements, got an address");
+               "check: expected NULL data for a tensor without elements (DLPack 1.3, DLTensor.data), got an address");
   t.data = NULL;
   t.device.device_id = 1;
   EXPECT_FAILS(dlf_check(&t, DLF_CHECK_STRICT, &error), DLF_DEVICE,
-               "check: expected device id 0 for host memory, got cpu:1");
+               "check: expected device id 0 for host memory (DLPack 1.3, DLDevice.device_id), got cpu:1");
   t.ndim = -1;
   EXPECT_INT(dlf_check(&t, DLF_CHECK_STRICT, NULL), DLF_INVALID);
 }

@@ -57,6 +57,11 @@ static inline bool dlf__is_packed(DLDataType dtype, uint64_t flags) {
   return dlf__element_bits(dtype) % 8 != 0 && !(flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
 }
 
+/* ---- device.c ---- */
+
+/* Fail with DEVICE unless the processor may use the tensor's address. */
+dlf_status dlf__check_reachable(const char *name, const DLTensor *tensor, dlf_error *error);
+
 /* ---- layout.c ---- */
 
 dlf_status dlf__count(const char *name, const DLTensor *tensor, int64_t *out, dlf_error *error);
@@ -68,6 +73,9 @@ dlf_status dlf__compact_strides(const char *name, int32_t ndim, const int64_t *s
 
 /* True when an extent is 0; the shape need not have been checked. */
 bool dlf__is_empty(const DLTensor *tensor);
+/* Fill the distances in elements between neighbours along each axis of a checked tensor: 0 where a single element leaves
+ * the stride without bounds, and for a tensor without elements. */
+void dlf__steps(const DLTensor *tensor, int64_t *steps);
 
 /* ---- check.c ---- */
 
@@ -401,6 +409,13 @@ bool dlf_is_cpu_accessible(DLDevice device) {
   }
 }
 
+dlf_status dlf__check_reachable(const char *name, const DLTensor *tensor, dlf_error *error) {
+  char device[DLF_NAME_CAPACITY];
+  if (dlf_is_cpu_accessible(tensor->device)) return DLF_OK;
+  dlf_device_format(tensor->device, device, sizeof device);
+  return dlf__fail(error, DLF_DEVICE, "%s: expected data that the processor can reach, got %s", name, device);
+}
+
 /* ---- core/hub/layout.c ---- */
 
 /* Sizes, addresses and orders. Every extent and stride may be hostile, so every product is checked. */
@@ -591,6 +606,15 @@ dlf_status dlf_compact_strides(int32_t ndim, const int64_t *shape, dlf_order ord
   return dlf__compact_strides("compact_strides", ndim, shape, order, strides, error);
 }
 
+void dlf__steps(const DLTensor *tensor, int64_t *steps) {
+  const bool empty = dlf__is_empty(tensor);
+  if (!tensor->strides) (void)dlf__compact_strides("", tensor->ndim, tensor->shape, DLF_ROW_MAJOR, steps, NULL);
+  for (int32_t i = 0; i < tensor->ndim; i++) {
+    if (tensor->strides) steps[i] = tensor->strides[i];
+    if (empty || tensor->shape[i] == 1) steps[i] = 0;
+  }
+}
+
 void *dlf_data(const DLTensor *tensor) {
   return tensor->data ? (void *)((uintptr_t)tensor->data + (uintptr_t)tensor->byte_offset) : NULL;
 }
@@ -666,16 +690,22 @@ static dlf_status check_strict(const DLTensor *tensor, dlf_error *error) {
   const dlf_status status = dlf__count("check", tensor, &count, error);
   if (status) return status;
   if (tensor->ndim > 0 && !tensor->strides)
-    return dlf__fail(error, DLF_INVALID, "check: expected strides for %d dimensions (DLPack 1.2), got NULL",
+    return dlf__fail(error, DLF_INVALID,
+                     "check: expected strides for %d dimensions (DLPack 1.2, DLTensor.strides), got NULL",
                      tensor->ndim);
   if (count == 0 && tensor->data)
-    return dlf__fail(error, DLF_INVALID, "check: expected NULL data for a tensor without elements, got an address");
+    return dlf__fail(error, DLF_INVALID,
+                     "check: expected NULL data for a tensor without elements (DLPack 1.3, DLTensor.data), "
+                     "got an address");
   if ((uintptr_t)tensor->data % 256 != 0)
-    return dlf__fail(error, DLF_INVALID, "check: expected data aligned to 256 bytes, got an address %d past one",
-                     (int)((uintptr_t)tensor->data % 256));
+    return dlf__fail(
+        error, DLF_INVALID,
+        "check: expected data aligned to 256 bytes (DLPack 1.3, DLTensor.data), got an address %d past one",
+        (int)((uintptr_t)tensor->data % 256));
   if (dlf_is_cpu_accessible(tensor->device) && tensor->device.device_id != 0) {
     dlf_device_format(tensor->device, device, sizeof device);
-    return dlf__fail(error, DLF_DEVICE, "check: expected device id 0 for host memory, got %s", device);
+    return dlf__fail(error, DLF_DEVICE,
+                     "check: expected device id 0 for host memory (DLPack 1.3, DLDevice.device_id), got %s", device);
   }
   return DLF_OK;
 }
@@ -1889,7 +1919,8 @@ static void copy_strided(char *to, const DLTensor *from, int64_t size) {
   const int64_t count = from->shape[last];
   const char *source = dlf_data(from);
   int64_t index[DLF_MAX_NDIM] = {0}, step[DLF_MAX_NDIM];
-  for (int32_t i = 0; i <= last; i++) step[i] = from->shape[i] > 1 ? from->strides[i] * size : 0;
+  dlf__steps(from, step);
+  for (int32_t i = 0; i <= last; i++) step[i] *= size;
   for (;;) {
     copy_row(to, source, count, step[last], size);
     to += count * size;
@@ -1905,21 +1936,17 @@ static void copy_strided(char *to, const DLTensor *from, int64_t size) {
 }
 
 dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
-  char device[DLF_NAME_CAPACITY];
   int64_t size;
   *out = NULL;
   if (!self) return dlf__fail(error, DLF_INVALID, "copy: expected a tensor, got NULL");
   const DLTensor *from = &self->dl;
   const uint64_t padded = self->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
   const bool compact = dlf_is_contiguous(from, DLF_ROW_MAJOR);
-  if (!dlf_is_cpu_accessible(from->device)) {
-    dlf_device_format(from->device, device, sizeof device);
-    return dlf__fail(error, DLF_DEVICE, "copy: expected data that the processor can reach, got %s", device);
-  }
+  dlf_status status = dlf__check_reachable("copy", from, error);
+  if (status) return status;
   if (!compact && dlf__is_packed(from->dtype, self->flags))
     return dlf__fail(error, DLF_UNSUPPORTED, "copy: expected packed elements in row-major order, got other strides");
-  dlf_status status =
-      dlf__create("copy", from->dtype, from->ndim, from->shape, (DLDevice){kDLCPU, 0}, padded, out, error);
+  status = dlf__create("copy", from->dtype, from->ndim, from->shape, (DLDevice){kDLCPU, 0}, padded, out, error);
   if (!status) status = dlf__byte_size("copy", from, self->flags, &size, error);
   if (status || size == 0) return status;
   if (compact)
@@ -1944,17 +1971,9 @@ dlf_status dlf_to_dlpack_copy(dlf_tensor *self, DLManagedTensorVersioned **out, 
 /* Two tensors of one shape, walked together. */
 typedef struct pair_walk {
   int64_t index[DLF_MAX_NDIM];
-  int64_t a_step[DLF_MAX_NDIM], b_step[DLF_MAX_NDIM]; /* 0 for extents of 1, whose strides nothing bounds */
-  int64_t a, b;                                       /* element reached, relative to the first */
+  int64_t a_step[DLF_MAX_NDIM], b_step[DLF_MAX_NDIM];
+  int64_t a, b; /* element reached, relative to the first */
 } pair_walk;
-
-static void fill_steps(const DLTensor *t, int64_t *step) {
-  if (!t->strides) (void)dlf__compact_strides("", t->ndim, t->shape, DLF_ROW_MAJOR, step, NULL);
-  for (int32_t i = 0; i < t->ndim; i++) {
-    if (t->strides) step[i] = t->strides[i];
-    if (t->shape[i] <= 1) step[i] = 0;
-  }
-}
 
 /* Move to the next element in row-major order; false after the last. */
 static bool next(pair_walk *w, const DLTensor *shape) {
@@ -1974,13 +1993,9 @@ static bool next(pair_walk *w, const DLTensor *shape) {
 
 static dlf_status check_one(const char *name, dlf_arg arg, bool read, dlf_error *error) {
   char text[DLF_NAME_CAPACITY];
-  const dlf_status status = dlf__check(name, arg.tensor, arg.flags, error);
-  if (status) return status;
-  if (!dlf_is_cpu_accessible(arg.tensor->device)) {
-    dlf_device_format(arg.tensor->device, text, sizeof text);
-    return dlf__fail(error, DLF_DEVICE, "%s: expected data that the processor can reach, got %s", name, text);
-  }
-  if (!read || dlf__is_readable(arg.tensor->dtype)) return DLF_OK;
+  dlf_status status = dlf__check(name, arg.tensor, arg.flags, error);
+  if (!status) status = dlf__check_reachable(name, arg.tensor, error);
+  if (status || !read || dlf__is_readable(arg.tensor->dtype)) return status;
   dlf_dtype_format(arg.tensor->dtype, text, sizeof text);
   return dlf__fail(error, DLF_UNSUPPORTED, "%s: expected a dtype with arithmetic, got %s", name, text);
 }
@@ -2001,8 +2016,8 @@ static dlf_status begin(const char *name, dlf_arg a, dlf_arg b, bool read, pair_
   *out = true;
   *go_on = !dlf__is_empty(a.tensor);
   *walk = (pair_walk){.a = 0};
-  fill_steps(a.tensor, walk->a_step);
-  fill_steps(b.tensor, walk->b_step);
+  dlf__steps(a.tensor, walk->a_step);
+  dlf__steps(b.tensor, walk->b_step);
   return DLF_OK;
 }
 
@@ -4325,12 +4340,10 @@ static int64_t count_shown(const DLTensor *tensor, bool summary) {
 
 static void print_elements(dlf__text *text, const DLTensor *tensor, uint64_t flags) {
   printer p = {.tensor = tensor, .flags = flags};
-  int64_t count = 0, stride[DLF_MAX_NDIM];
+  int64_t count = 0;
   (void)dlf__count("format", tensor, &count, NULL);
   if (count > 0 && (!dlf__is_readable(tensor->dtype) || !dlf_is_cpu_accessible(tensor->device))) return;
-  (void)dlf__compact_strides("format", tensor->ndim, tensor->shape, DLF_ROW_MAJOR, stride, NULL);
-  for (int32_t i = 0; i < tensor->ndim; i++) /* nothing bounds the stride of an axis of extent 1 */
-    p.step[i] = tensor->shape[i] > 1 && count ? (tensor->strides ? tensor->strides[i] : stride[i]) : 0;
+  dlf__steps(tensor, p.step);
   p.summary = count > SUMMARY_ABOVE;
   if (count > 0 && count_shown(tensor, p.summary) > SHOWN_AT_MOST) return; /* empty, the product might not fit */
   dlf__put(text, "\n");
@@ -4627,11 +4640,8 @@ dlf_status dlf_npy_save(dlf_arg tensor, const char *path, dlf_error *error) {
   int64_t size;
   if (!path) return dlf__fail(error, DLF_INVALID, "npy_save: expected a path, got NULL");
   dlf_status status = dlf__check("npy_save", t, tensor.flags, error);
+  if (!status) status = dlf__check_reachable("npy_save", t, error);
   if (status) return status;
-  if (!dlf_is_cpu_accessible(t->device)) {
-    dlf_device_format(t->device, text, sizeof text);
-    return dlf__fail(error, DLF_DEVICE, "npy_save: expected data that the processor can reach, got %s", text);
-  }
   if (!npy_name_of(t->dtype)) {
     dlf_dtype_format(t->dtype, text, sizeof text);
     return dlf__fail(error, DLF_DTYPE, "npy_save: expected a dtype that NumPy has a name for, got %s", text);
