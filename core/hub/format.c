@@ -164,12 +164,10 @@ static int64_t count_shown(const DLTensor *tensor, bool summary) {
 
 static void print_elements(dlf__text *text, const DLTensor *tensor, uint64_t flags) {
   printer p = {.tensor = tensor, .flags = flags};
-  int64_t count = 0, stride[DLF_MAX_NDIM];
+  int64_t count = 0;
   (void)dlf__count("format", tensor, &count, NULL);
   if (count > 0 && (!dlf__is_readable(tensor->dtype) || !dlf_is_cpu_accessible(tensor->device))) return;
-  (void)dlf__compact_strides("format", tensor->ndim, tensor->shape, DLF_ROW_MAJOR, stride, NULL);
-  for (int32_t i = 0; i < tensor->ndim; i++) /* nothing bounds the stride of an axis of extent 1 */
-    p.step[i] = tensor->shape[i] > 1 && count ? (tensor->strides ? tensor->strides[i] : stride[i]) : 0;
+  dlf__steps(tensor, p.step);
   p.summary = count > SUMMARY_ABOVE;
   if (count > 0 && count_shown(tensor, p.summary) > SHOWN_AT_MOST) return; /* empty, the product might not fit */
   dlf__put(text, "\n");
