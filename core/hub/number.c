@@ -130,7 +130,8 @@ static double load_real(const char *at, int64_t first_bit, int code, int bits) {
     if (raw == 255) return not_a_number();
     return raw == 0 ? power_of_two(-127) : power_of_two((int)raw - 127);
   }
-  return decode(find_small_float(code, bits), (uint32_t)raw);
+  const small_float *kind = find_small_float(code, bits);
+  return kind ? decode(kind, (uint32_t)raw) : not_a_number();
 }
 
 dlf__number dlf__read(const DLTensor *tensor, uint64_t flags, int64_t element, int32_t lane) {

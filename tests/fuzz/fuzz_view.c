@@ -14,7 +14,8 @@ static void must_stay_inside(const dlf_tensor *parent, const dlf_tensor *view) {
   MUST(dlf_byte_range(p, dlf_flags(parent), &parent_low, &parent_high, NULL) == DLF_OK);
   if (low == high || !dlf_is_cpu_accessible(v->device)) return; /* other devices' handles may wrap around */
   const uintptr_t first = (uintptr_t)dlf_data(v) + (uintptr_t)low, end = (uintptr_t)dlf_data(v) + (uintptr_t)high;
-  MUST(first >= (uintptr_t)dlf_data(p) + (uintptr_t)parent_low && end <= (uintptr_t)dlf_data(p) + (uintptr_t)parent_high);
+  MUST(first >= (uintptr_t)dlf_data(p) + (uintptr_t)parent_low &&
+       end <= (uintptr_t)dlf_data(p) + (uintptr_t)parent_high);
 }
 
 static dlf_tensor *step(fuzz_input *in, dlf_tensor *t) {
