@@ -133,11 +133,42 @@ def compile_dlferry(folder):
     expect(refused.returncode != 0 and "major version 1" in refused.stderr, "a dlpack.h of major version 2 is refused")
 
 
+def compile_style_of_0_8(folder):
+    """Sources for DLPack 0.8 against our dlpack.h; that version's own header beside dlferry.h is refused by name."""
+    old_macros = ["-DOLD_MACROS", "-DDLPACK_VERSION=80", "-DDLPACK_ABI_VERSION=1"]
+    for compiler, language in ((C11, "C11"), (CXX17, "C++17")):
+        for title, options in (("", []), (", old macros given", old_macros), (", dlferry.h too", ["-DWITH_DLFERRY"])):
+            built = run([*compiler, *STRICT, *options, "-I", OURS, HERE / "style_0_8.c", "-o", folder / "style"])
+            said = run([folder / "style"]).stdout if built.returncode == 0 else built.stderr
+            expect(said == "1.0 or later 15 1\n", f"{language}: the style of 0.8{title}")
+            if built.returncode:
+                print(said)
+        old, bare = folder / f"v0.8-{language}", folder / "bare"
+        (old / "dlpack").mkdir(parents=True)
+        text = (HERE / "dlpack_1_0.h").read_text(encoding="utf-8")
+        text = text.replace("DLPACK_MAJOR_VERSION 1", "DLPACK_VERSION 80")
+        text = text.replace("DLPACK_MINOR_VERSION 0", "DLPACK_ABI_VERSION 1")
+        (old / "dlpack/dlpack.h").write_text(text, encoding="utf-8")
+        built = run([*compiler, *STRICT, "-I", old, HERE / "style_0_8.c", "-o", folder / "style"])
+        expect(
+            built.returncode == 0 and run([folder / "style"]).stdout == "0.8 15 1\n",
+            f"{language}: the same source against a header of 0.8",
+        )
+        refused = run(
+            [*compiler, "-DWITH_DLFERRY", "-I", bare, "-isystem", old, HERE / "style_0_8.c", "-o", folder / "style"]
+        )
+        expect(
+            refused.returncode != 0 and "needs a dlpack.h of major version 1" in refused.stderr,
+            f"{language}: dlferry.h after a header of 0.8 is refused",
+        )
+
+
 def main():
     os.environ.update(LC_ALL="C")
     with tempfile.TemporaryDirectory() as name:
         compare_headers(Path(name))
         compile_dlferry(Path(name))
+        compile_style_of_0_8(Path(name))
     if failures:
         sys.exit(f"{len(failures)} failed")
 
