@@ -70,20 +70,36 @@ static DLManagedTensor *legacy_export_of(dlf_tensor *t) {
   return m;
 }
 
-/* The adapters: nothing is copied, and the result alone keeps the producer's tensor. */
+/* The adapters, as core/README.md shows one: nothing is copied, and the result alone keeps the producer's tensor. */
+static dlf_status legacy_to_versioned(DLManagedTensor *owned, DLManagedTensorVersioned **out, dlf_error *error) {
+  dlf_tensor *tensor;
+  dlf_status status = dlf_from_dlpack_legacy(owned, &tensor, error);
+  if (status) return status;
+  status = dlf_to_dlpack(tensor, out, error);
+  dlf_release(tensor);
+  return status;
+}
+
+static dlf_status versioned_to_legacy(DLManagedTensorVersioned *owned, DLManagedTensor **out, dlf_error *error) {
+  dlf_tensor *tensor;
+  dlf_status status = dlf_from_dlpack(owned, &tensor, error);
+  if (status) return status;
+  status = dlf_to_dlpack_legacy(tensor, out, error);
+  dlf_release(tensor);
+  return status;
+}
+
 static DLManagedTensorVersioned *to_versioned(DLManagedTensor *owned) {
-  dlf_tensor *t = NULL;
-  EXPECT_INT(dlf_from_dlpack_legacy(owned, &t, NULL), DLF_OK);
-  DLManagedTensorVersioned *m = export_of(t);
-  dlf_release(t);
+  DLManagedTensorVersioned *m = NULL;
+  EXPECT_INT(legacy_to_versioned(owned, &m, NULL), DLF_OK);
+  EXPECT_INT(m->version.major, 1);
+  EXPECT_INT(m->version.minor, 3);
   return m;
 }
 
 static DLManagedTensor *to_legacy(DLManagedTensorVersioned *owned) {
-  dlf_tensor *t = NULL;
-  EXPECT_INT(dlf_from_dlpack(owned, &t, NULL), DLF_OK);
-  DLManagedTensor *m = legacy_export_of(t);
-  dlf_release(t);
+  DLManagedTensor *m = NULL;
+  EXPECT_INT(versioned_to_legacy(owned, &m, NULL), DLF_OK);
   return m;
 }
 
@@ -303,14 +319,27 @@ static void test_versions__padded_to_legacy(void) {
 }
 
 /* Without the flag sub-byte elements are packed, in either structure and in every version. */
-static void test_versions__packed_to_both(void) {
-  dlf_tensor *t = import_from(LEGACY, 0, nibbles());
-  DLManagedTensorVersioned *m = to_versioned(legacy_export_of(t));
-  dlf_release(t);
-  EXPECT_INT(m->flags, 0);
-  EXPECT(m->dl_tensor.dtype.bits == 4 && m->dl_tensor.data == memory);
-  dlf_dlpack_release(m);
-  EXPECT_INT(deleted, 1);
+static void test_versions__packed_to_legacy(void) {
+  for (int i = -1; i < MINORS; i++) {
+    dlf_tensor *t = import_from(i < 0 ? LEGACY : minors[i], 0, nibbles());
+    DLManagedTensor *m = legacy_export_of(t);
+    dlf_release(t);
+    EXPECT(m->dl_tensor.dtype.bits == 4 && m->dl_tensor.data == memory);
+    dlf_dlpack_release_legacy(m);
+    EXPECT_INT(deleted, 1);
+  }
+}
+
+static void test_versions__packed_to_versioned(void) {
+  for (int i = -1; i < MINORS; i++) {
+    dlf_tensor *t = import_from(i < 0 ? LEGACY : minors[i], 0, nibbles());
+    DLManagedTensorVersioned *m = export_of(t);
+    dlf_release(t);
+    EXPECT(m->dl_tensor.dtype.bits == 4 && m->dl_tensor.data == memory);
+    EXPECT_INT(m->flags, 0);
+    dlf_dlpack_release(m);
+    EXPECT_INT(deleted, 1);
+  }
 }
 
 static void test_versions__flag_to_come_to_versioned(void) { keeps_flags(columns(), LATER); }
@@ -391,7 +420,8 @@ int main(void) {
   RUN(test_versions__is_copied_to_versioned);
   RUN(test_versions__padded_to_legacy);
   RUN(test_versions__padded_to_versioned);
-  RUN(test_versions__packed_to_both);
+  RUN(test_versions__packed_to_legacy);
+  RUN(test_versions__packed_to_versioned);
   RUN(test_versions__flag_to_come_to_legacy);
   RUN(test_versions__flag_to_come_to_versioned);
   RUN(test_versions__null_strides_to_legacy);
