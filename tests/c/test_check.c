@@ -90,7 +90,11 @@ static void test_check__strict_asks_for_the_letter_of_1_3(void) {
   DLTensor t = tensor_of(f32, 1, LIST(2), LIST(1));
   t.data = (void *)(((uintptr_t)memory + 255) & ~(uintptr_t)255);
   EXPECT_INT(dlf_check(&t, DLF_CHECK_STRICT, NULL), DLF_OK);
-  t.strides = NULL;
+  t.ndim = 0; /* then both may be NULL */
+  t.shape = t.strides = NULL;
+  EXPECT_INT(dlf_check(&t, DLF_CHECK_STRICT, NULL), DLF_OK);
+  t.ndim = 1;
+  t.shape = LIST(2);
   EXPECT_FAILS(dlf_check(&t, DLF_CHECK_STRICT, &error), DLF_INVALID,
                "check: expected strides for 1 dimensions (DLPack 1.2, DLTensor.strides), got NULL");
   t.strides = LIST(1);

@@ -91,6 +91,8 @@ static void test_exchange_api__failures_leave_nothing_behind(void) {
   EXPECT(object == NULL);
   EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
   EXPECT_INT(api->managed_tensor_to_py_object_no_sync(m, NULL), -1);
+  EXPECT_INT(api->managed_tensor_from_py_object_no_sync(t, NULL), -1);
+  EXPECT_INT(api->dltensor_from_py_object_no_sync(t, NULL), -1);
   dlf_release(t);
   EXPECT_INT(live(), 0);
   EXPECT_INT(api->managed_tensor_to_py_object_no_sync(NULL, &object), -1);

@@ -10,9 +10,14 @@ static int set_error_calls;
 static int allocator(DLTensor *prototype, DLManagedTensorVersioned **out, void *error_ctx,
                      void (*SetError)(void *error_ctx, const char *kind, const char *message)) {
   if (mood == LIE) return 0;
-  if (mood != FAIL) return dlf_exchange_api()->managed_tensor_allocator(prototype, out, error_ctx, SetError);
-  if (set_error_calls++ == 0) SetError(error_ctx, "MemoryError", "the pool is dry");
-  return -1;
+  if (mood == FAIL) {
+    if (set_error_calls++ == 0) SetError(error_ctx, "MemoryError", "the pool is dry");
+    if (set_error_calls == 3) SetError(error_ctx, "MemoryError", NULL);
+    return -1;
+  }
+  const int failed = dlf_exchange_api()->managed_tensor_allocator(prototype, out, error_ctx, SetError);
+  if (!failed && mood == NEW_MAJOR) (*out)->version.major = 2;
+  return failed;
 }
 
 static int from_object(void *object, DLManagedTensorVersioned **out) {
@@ -155,8 +160,13 @@ static void test_exchange_consume__create_asks_the_framework(void) {
   /* A producer that fails without a word. */
   EXPECT_FAILS(dlf_exchange_create(&table, f32, 1, LIST(1), cpu, &t, &error), DLF_FOREIGN,
                "exchange_create: expected a tensor, got the producer's failure");
+  EXPECT_FAILS(dlf_exchange_create(&table, f32, 1, LIST(1), cpu, &t, &error), DLF_FOREIGN, "exchange_create: ");
   mood = LIE;
   EXPECT_INT(dlf_exchange_create(&table, f32, 1, LIST(1), cpu, &t, NULL), DLF_FOREIGN);
+  mood = NEW_MAJOR; /* made, but nothing that we can read: let go */
+  EXPECT_INT(dlf_exchange_create(&table, f32, 1, LIST(1), cpu, &t, NULL), DLF_VERSION);
+  EXPECT_INT(live(), 0);
+  EXPECT_INT(dlf_exchange_create(&table, f32, -1, LIST(1), cpu, &t, NULL), DLF_INVALID);
   EXPECT_INT(dlf_exchange_create(&table, f32, 65, LIST(1), cpu, &t, NULL), DLF_INVALID);
   EXPECT_INT(dlf_exchange_create(&table, f32, 1, NULL, cpu, &t, NULL), DLF_INVALID);
 }
@@ -167,11 +177,15 @@ static void test_exchange_consume__null_is_refused(void) {
   DLTensor plain;
   EXPECT_INT(dlf_exchange_import(NULL, &plain, &t, NULL), DLF_INVALID);
   EXPECT_INT(dlf_exchange_import(&table, NULL, &t, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_exchange_borrow(NULL, &plain, &plain, NULL), DLF_INVALID);
   EXPECT_INT(dlf_exchange_borrow(&table, NULL, &plain, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_exchange_borrow(&table, &plain, NULL, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_exchange_export(&table, NULL, NULL, NULL), DLF_INVALID);
   EXPECT_INT(dlf_exchange_export(NULL, NULL, &object, NULL), DLF_INVALID);
   EXPECT_INT(dlf_exchange_export(&table, NULL, &object, NULL), DLF_INVALID);
   EXPECT_INT(dlf_exchange_create(NULL, f32, 0, NULL, cpu, &t, NULL), DLF_INVALID);
   EXPECT_INT(dlf_exchange_stream(NULL, cpu, &object, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_exchange_stream(&table, cpu, NULL, NULL), DLF_INVALID);
 }
 
 int main(void) {

@@ -54,6 +54,9 @@ static void test_layout__byte_size_refuses_overflow(void) {
   const DLTensor packed = tensor_of(fp4, 1, LIST(INT64_MAX), NULL); /* half a byte each: fits */
   EXPECT_INT(dlf_byte_size(&packed, 0, &size, NULL), DLF_OK);
   EXPECT_INT(size, INT64_MAX / 2 + 1);
+  /* Whole groups of eight elements end 7 bytes below the limit, and the rest takes 8. */
+  const DLTensor brim = tensor_of((DLDataType){kDLUInt, 9, 1}, 1, LIST(INT64_MAX / 9 * 8 + 7), LIST(1));
+  EXPECT_INT(dlf_byte_size(&brim, 0, &size, NULL), DLF_OVERFLOW);
 }
 
 static void expect_range(DLTensor t, uint64_t flags, int64_t expected_low, int64_t expected_high) {
@@ -124,6 +127,19 @@ static void test_layout__contiguous_ignores_extents_of_one_and_empty(void) {
 
 static void test_layout__contiguous_survives_overflow(void) {
   expect_orders(tensor_of(f32, 3, LIST(3, INT64_MAX, 2), LIST(1, 2, 1)), false, false, false);
+  expect_orders(tensor_of(f32, 2, LIST(INT64_C(1) << 40, INT64_C(1) << 40), LIST(1, INT64_C(1) << 40)), false, false,
+                false);
+}
+
+static void test_layout__contiguous_refuses_what_it_cannot_judge(void) {
+  int64_t twos[DLF_MAX_NDIM + 1], strides[DLF_MAX_NDIM + 1];
+  for (int i = 0; i <= DLF_MAX_NDIM; i++) {
+    twos[i] = 2;
+    strides[i] = 1;
+  }
+  const DLTensor deep = tensor_of(f32, DLF_MAX_NDIM + 1, twos, strides), t = tensor_of(f32, 1, LIST(2), LIST(1));
+  EXPECT(!dlf_is_contiguous(&deep, DLF_DENSE));
+  EXPECT(!dlf_is_contiguous(&t, (dlf_order)9));
 }
 
 static void test_layout__compact_strides_fill_either_order(void) {
@@ -142,6 +158,8 @@ static void test_layout__compact_strides_refuse_bad_input(void) {
                "compact_strides: expected ndim between 0 and 64, got -1");
   EXPECT_FAILS(dlf_compact_strides(2, NULL, DLF_ROW_MAJOR, strides, &error), DLF_INVALID,
                "compact_strides: expected shape and strides, got NULL");
+  EXPECT_INT(dlf_compact_strides(2, LIST(2, 3), DLF_ROW_MAJOR, NULL, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_compact_strides(DLF_MAX_NDIM + 1, strides, DLF_ROW_MAJOR, strides, NULL), DLF_INVALID);
   EXPECT_FAILS(dlf_compact_strides(1, LIST(1), DLF_DENSE, strides, &error), DLF_INVALID,
                "compact_strides: expected row- or column-major order, got 2");
   EXPECT_INT(dlf_compact_strides(2, LIST(INT64_MAX, 3), DLF_ROW_MAJOR, strides, NULL), DLF_OVERFLOW);
@@ -169,7 +187,9 @@ static void test_layout__overlap_compares_what_is_touched(void) {
   EXPECT(dlf_overlap((dlf_arg){&a, 0}, (dlf_arg){&b, 0}));
   b.shape = LIST(0);
   EXPECT(!dlf_overlap((dlf_arg){&a, 0}, (dlf_arg){&b, 0}));
+  EXPECT(!dlf_overlap((dlf_arg){&b, 0}, (dlf_arg){&a, 0}));
   EXPECT(!dlf_overlap((dlf_arg){&a, 0}, (dlf_arg){NULL, 0}));
+  EXPECT(!dlf_overlap((dlf_arg){NULL, 0}, (dlf_arg){&a, 0}));
 }
 
 static void test_layout__overlap_keeps_devices_apart(void) {
@@ -200,6 +220,9 @@ static void test_layout__overlap_of_handles_that_wrap(void) {
   a.data = (void *)(uintptr_t)4;
   a.strides = LIST(-1);
   EXPECT(dlf_overlap((dlf_arg){&a, 0}, (dlf_arg){&a, 0}));
+  DLTensor sound = a;
+  sound.data = (void *)(uintptr_t)1024;
+  EXPECT(dlf_overlap((dlf_arg){&sound, 0}, (dlf_arg){&a, 0}));
 }
 
 int main(void) {
@@ -214,6 +237,7 @@ int main(void) {
   RUN(test_layout__contiguous_knows_the_orders);
   RUN(test_layout__contiguous_ignores_extents_of_one_and_empty);
   RUN(test_layout__contiguous_survives_overflow);
+  RUN(test_layout__contiguous_refuses_what_it_cannot_judge);
   RUN(test_layout__compact_strides_fill_either_order);
   RUN(test_layout__compact_strides_refuse_bad_input);
   RUN(test_layout__data_adds_the_offset);

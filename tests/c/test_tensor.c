@@ -107,6 +107,12 @@ static void test_tensor__create_with_refuses_bad_allocators(void) {
   EXPECT_INT(c.released, 1);
   EXPECT_INT(dlf_create_with(&allocator, f32, 1, LIST(-2), cpu, &t, NULL), DLF_INVALID);
   EXPECT_INT(c.allocated, 2);
+  EXPECT_INT(dlf_create_with(&allocator, f32, 1, LIST(2), (DLDevice){kDLOpenCL, 0}, &t, NULL), DLF_OK);
+  dlf_release(t); /* a handle, which has no alignment */
+  EXPECT_INT(c.released, 2);
+  allocator.allocate = NULL;
+  EXPECT_INT(dlf_create_with(&allocator, f32, 1, LIST(2), cpu, &t, NULL), DLF_INVALID);
+  allocator.allocate = take;
   allocator.release = NULL;
   EXPECT_FAILS(dlf_create_with(&allocator, f32, 1, LIST(2), cpu, &t, &error), DLF_INVALID,
                "create_with: expected an allocator with both functions, got NULL");
