@@ -84,6 +84,15 @@ static void test_contract_infer__inputs_are_checked_first(void) {
   EXPECT_TEXT(inferred("x: f32[h]; out: f32[h]", OUT), "INVALID: f: x: expected a tensor, got NULL");
 }
 
+static void test_contract_infer__too_many_axes(void) {
+  static int64_t ones[DLF_MAX_NDIM];
+  for (int i = 0; i < DLF_MAX_NDIM; i++) ones[i] = 1;
+  give_usual();
+  x = (DLTensor){memory, cpu, DLF_MAX_NDIM, f32, ones, ones, 0};
+  EXPECT_TEXT(inferred("x: f32[...]; out: u8[..., n]", OUT),
+              "SHAPE: f: out would have more than 64 axes; wanted u8[..., n]");
+}
+
 static void test_contract_infer__create_allocates_what_is_inferred(void) {
   dlf_contract *c;
   dlf_tensor *t;
@@ -117,6 +126,7 @@ int main(void) {
   RUN(test_contract_infer__shape_and_dtype_come_from_the_inputs);
   RUN(test_contract_infer__what_the_inputs_leave_open_must_be_given);
   RUN(test_contract_infer__inputs_are_checked_first);
+  RUN(test_contract_infer__too_many_axes);
   RUN(test_contract_infer__create_allocates_what_is_inferred);
   return test_end();
 }
