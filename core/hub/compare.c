@@ -128,22 +128,6 @@ static bool equal_numbers(const dlf__number *a, const dlf__number *b) {
   return (uint64_t)magnitude == x && (double)(uint64_t)magnitude == magnitude;
 }
 
-dlf_status dlf_equal(dlf_arg a, dlf_arg b, bool *out, dlf_error *error) {
-  pair_walk w;
-  bool go_on;
-  const dlf_status status = begin("equal", a, b, true, &w, &go_on, out, error);
-  if (status || !*out) return status;
-  *out = a.tensor->dtype.lanes == b.tensor->dtype.lanes;
-  while (*out && go_on) {
-    for (int32_t lane = 0; lane < a.tensor->dtype.lanes && *out; lane++) {
-      const dlf__number x = dlf__read(a.tensor, a.flags, w.a, lane), y = dlf__read(b.tensor, b.flags, w.b, lane);
-      *out = equal_numbers(&x, &y);
-    }
-    go_on = next(&w, a.tensor);
-  }
-  return DLF_OK;
-}
-
 /* Square root by Newton's iteration, for 1 <= x <= 2: the hub needs no libm. */
 static double root(double x) {
   double y = 0.5 + 0.5 * x;
@@ -168,23 +152,43 @@ static bool close_numbers(const dlf__number *a, const dlf__number *b, double rto
   return modulus(ar - br, ai - bi) <= atol + rtol * modulus(br, bi);
 }
 
-dlf_status dlf_all_close(dlf_arg a, dlf_arg b, double rtol, double atol, bool equal_nan, bool *out, dlf_error *error) {
+typedef struct tolerance {
+  double rtol, atol;
+  bool equal_nan;
+} tolerance;
+
+/* Every lane of every element equal, or close where a tolerance is given. */
+static bool all_numbers(dlf_arg a, dlf_arg b, pair_walk *w, const tolerance *close) {
+  do {
+    for (int32_t lane = 0; lane < a.tensor->dtype.lanes; lane++) {
+      const dlf__number x = dlf__read(a.tensor, a.flags, w->a, lane), y = dlf__read(b.tensor, b.flags, w->b, lane);
+      if (close ? !close_numbers(&x, &y, close->rtol, close->atol, close->equal_nan) : !equal_numbers(&x, &y))
+        return false;
+    }
+  } while (next(w, a.tensor));
+  return true;
+}
+
+static dlf_status compare_numbers(const char *name, dlf_arg a, dlf_arg b, const tolerance *close, bool *out,
+                                  dlf_error *error) {
   pair_walk w;
   bool go_on;
-  dlf_status status = begin("all_close", a, b, true, &w, &go_on, out, error);
-  if (!status && !(rtol >= 0 && atol >= 0)) {
+  const dlf_status status = begin(name, a, b, true, &w, &go_on, out, error);
+  if (!status && close && !(close->rtol >= 0 && close->atol >= 0)) {
     *out = false;
-    return dlf__fail(error, DLF_INVALID, "all_close: expected tolerances of 0 or more, got rtol %g and atol %g", rtol,
-                     atol);
+    return dlf__fail(error, DLF_INVALID, "%s: expected tolerances of 0 or more, got rtol %g and atol %g", name,
+                     close->rtol, close->atol);
   }
   if (status || !*out) return status;
-  *out = a.tensor->dtype.lanes == b.tensor->dtype.lanes;
-  while (*out && go_on) {
-    for (int32_t lane = 0; lane < a.tensor->dtype.lanes && *out; lane++) {
-      const dlf__number x = dlf__read(a.tensor, a.flags, w.a, lane), y = dlf__read(b.tensor, b.flags, w.b, lane);
-      *out = close_numbers(&x, &y, rtol, atol, equal_nan);
-    }
-    go_on = next(&w, a.tensor);
-  }
+  *out = a.tensor->dtype.lanes == b.tensor->dtype.lanes && (!go_on || all_numbers(a, b, &w, close));
   return DLF_OK;
+}
+
+dlf_status dlf_equal(dlf_arg a, dlf_arg b, bool *out, dlf_error *error) {
+  return compare_numbers("equal", a, b, NULL, out, error);
+}
+
+dlf_status dlf_all_close(dlf_arg a, dlf_arg b, double rtol, double atol, bool equal_nan, bool *out, dlf_error *error) {
+  const tolerance close = {rtol, atol, equal_nan};
+  return compare_numbers("all_close", a, b, &close, out, error);
 }
