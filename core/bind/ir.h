@@ -66,11 +66,24 @@ typedef struct bind_enum {
   int line;
 } bind_enum;
 
+/** An opaque struct with a function that frees it: a class with a deterministic close. */
+typedef struct bind_handle {
+  const char *name;       /**< tag or typedef: zf_codec */
+  const char *c;          /**< how C spells the type: "zf_codec" or "struct zf_codec" */
+  const char *short_name; /**< prefix stripped: codec */
+  const char *summary;
+  const char *description;
+  const char *free_name;         /**< zf_codec_free; it is not among the functions that bind_next_function gives */
+  const char *free_checked_name; /**< zf_codec_free_checked: void (zf_codec *owned), NULL does nothing */
+  int line;
+} bind_handle;
+
 typedef struct bind_type {
   bind_kind kind;
-  bind_scalar scalar;           /**< BIND_NONE unless INTEGER, REAL or ENUM */
+  bind_scalar scalar;           /**< BIND_NONE unless INTEGER, REAL, ENUM or ARRAY */
   const char *c;                /**< C spelling that a name can follow: "double ", "const DLTensor *" */
   const bind_enum *enumeration; /**< NULL unless ENUM */
+  const bind_handle *handle;    /**< NULL unless HANDLE */
 } bind_type;
 
 typedef enum bind_direction {
@@ -101,11 +114,28 @@ typedef struct bind_param {
   bind_direction direction;
   bool optional;        /**< a tensor that may be absent: dlf_arg {NULL, 0}. Say None, Option, nil, nothing. */
   bool made;            /**< an output that f_new makes: plain OUT, not optional, function->new_name is set */
+  bool returned;        /**< a result in both twins: GIVEN, HANDLE made, or a scalar behind a pointer (double *value) */
   const char *doc;      /**< from @param, one paragraph */
   const char *contract; /**< a tensor's clause as the messages show it: "T[h, w, c] noalias"; "" for others */
   const char *limits;   /**< constraints that name it: "sigma > 0"; joined by "; ", may be "" */
   bind_default def;
 } bind_param;
+
+/** An argument of the C function itself, in its order. */
+typedef struct bind_c_param {
+  const bind_param *param;    /**< NULL for the count of a list or an array */
+  const bind_param *count_of; /**< the list or array that is counted, else NULL */
+  bind_type type;
+  const char *name;
+} bind_c_param;
+
+/** hook(f): an extent that another function of the header computes. */
+typedef struct bind_hook {
+  const char *name;          /**< in C: sr_length */
+  const char *short_name;    /**< length */
+  const bind_param **params; /**< its arguments: those of the function, by name */
+  int param_count;
+} bind_hook;
 
 typedef enum bind_return {
   BIND_RETURN_VOID,
@@ -122,9 +152,17 @@ typedef struct bind_function {
   const char *description;  /**< what follows, paragraphs kept, "" when there is no more */
   const char *returns_doc;  /**< from @return */
   const char *contract;     /**< all clauses, "; " between them: "image: T[h, w]; out: T[h, w] noalias; T in f32|f64" */
-  bind_param *params;       /**< what callers pass, in C's order; the dlf_error * is not among them */
+  bind_param *params;       /**< in C's order, without counts of lists and arrays and without the dlf_error *. Callers
+                                 pass those that are neither `made` (in f_new) nor `returned` nor a stream. */
   int param_count;
-  bool takes_error; /**< the C function itself has a last parameter dlf_error * */
+  bind_c_param *c_params; /**< what C passes, counts too, without the dlf_error *: the parameters of the contract */
+  int c_param_count;
+  bind_hook *hooks; /**< in the contract's order; their values follow those of c_params */
+  int hook_count;
+  const bind_handle *method_of; /**< its first parameter is this handle and its name begins so, or NULL */
+  const bind_handle *creates;   /**< it gives a new one of these, or NULL */
+  const char *method_name;      /**< short_name without the handle's when method_of or creates: "encode" */
+  bool takes_error;             /**< the C function itself has a last parameter dlf_error * */
   bind_return returns;
   bind_type result;        /**< the C return type, whatever `returns` says */
   int64_t ok;              /**< the status that means success */
@@ -154,6 +192,8 @@ typedef struct bind_ir {
   bind_file checked_c; /**< NAME_dlferry.c */
   bind_enum *enums;    /**< those of the header, in its order */
   int enum_count;
+  bind_handle *handles; /**< opaque structs that can be freed, in the header's order */
+  int handle_count;
   bind_function *functions; /**< those of the header, in its order */
   int function_count;
 } bind_ir;
