@@ -105,7 +105,7 @@ static void parse_declarator(parser *p, c_type *type, const lex_token **name, c_
 
 /* ---- declarations ---- */
 
-static void parse_keep_typedef(parser *p, const lex_token *name, c_type *type) {
+static void parse_keep_typedef(parser *p, const lex_token *name, c_type *type, const char *doc) {
   c_type *copy = bind_alloc(1, sizeof *copy);
   *copy = *type;
   char *text = lex_copy(name);
@@ -118,7 +118,22 @@ static void parse_keep_typedef(parser *p, const lex_token *name, c_type *type) {
     e->name = e->spelling = text;
     if (e->count) parse_keep_enum(p, e);
   }
+  c_type *base_type = type;
+  while (base_type->kind == C_POINTER) base_type = base_type->to;
+  if (base_type->kind == C_STRUCT && base_type->record) {
+    c_struct *record = base_type->record;
+    if (base_type == type && strchr(record->spelling, ' ')) record->name = record->spelling = text;
+    parse_keep_struct(p, record, name, doc);
+  }
   parse_add(p, PARSE_TYPEDEF, text)->type = copy;
+}
+
+/* What turned out to have members after all is not opaque. */
+static void parse_drop_complete(c_header *h) {
+  int kept = 0;
+  for (int i = 0; i < h->struct_count; i++)
+    if (!h->structs[i]->complete && !h->structs[i]->is_union) h->structs[kept++] = h->structs[i];
+  h->struct_count = kept;
 }
 
 static void parse_keep_function(parser *p, const lex_token *name, c_type *type, const char *doc) {
@@ -168,7 +183,11 @@ static void parse_declaration(parser *p) {
   specifiers s;
   const char *doc = p->tokens[p->at].before;
   parse_specifiers(p, &s);
-  if (parse_takes(p, ";")) return;
+  if (parse_sees(p, ";")) {
+    const lex_token *end = &p->tokens[p->at++];
+    if (s.type->record) parse_keep_struct(p, s.type->record, end, doc ? doc : end->after);
+    return;
+  }
   do {
     const lex_token *name = NULL;
     c_type *type = NULL;
@@ -183,7 +202,7 @@ static void parse_declaration(parser *p) {
     }
     if (!parse_sees(p, ",") && !parse_sees(p, ";")) parse_unexpected(p, name);
     if (s.is_typedef)
-      parse_keep_typedef(p, name, type);
+      parse_keep_typedef(p, name, type, doc ? doc : p->tokens[p->at].after);
     else if (function && !s.is_static && !s.is_inline)
       parse_keep_function(p, name, type, doc ? doc : p->tokens[p->at].after);
   } while (parse_takes(p, ","));
@@ -216,5 +235,6 @@ bool parse_header(const char *file, const lex_list *list, c_header *out) {
     }
   }
   if (p->open_blocks) parse_fail(p, "extern \"C\" is never closed", "");
+  parse_drop_complete(out);
   return true;
 }

@@ -54,6 +54,7 @@ typedef enum c_kind {
 } c_kind;
 
 typedef struct c_enum c_enum;
+typedef struct c_struct c_struct;
 
 typedef struct c_type {
   c_kind kind;
@@ -62,6 +63,7 @@ typedef struct c_type {
   const char *spelling; /* as written, without qualifiers: "size_t", "struct foo"; "" for pointers and functions */
   struct c_type *to;    /* of a pointer */
   c_enum *enumeration;
+  c_struct *record;            /* of a struct or union that has a tag */
   struct c_function *function; /* of a function type: result and parameters */
 } c_type;
 
@@ -79,6 +81,14 @@ struct c_enum {
   const char *doc;
   int line;
   bool elsewhere;
+};
+
+struct c_struct {
+  const char *name;     /* typedef or tag */
+  const char *spelling; /* "codec" or "struct codec" */
+  const char *doc;
+  int line;
+  bool is_union, complete; /* complete: its members are known, so it is not opaque */
 };
 
 typedef struct c_param {
@@ -102,6 +112,8 @@ typedef struct c_header {
   int function_count, function_capacity;
   c_enum **enums; /* named ones of the header itself */
   int enum_count, enum_capacity;
+  c_struct **structs; /* opaque ones that the header itself declares: "struct x;" or "typedef struct x y;" */
+  int struct_count, struct_capacity;
   const char *file_doc;
 } c_header;
 

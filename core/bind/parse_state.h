@@ -8,9 +8,10 @@
 
 typedef struct parse_name {
   const char *name;
-  c_type *type;  /* of a typedef */
-  c_enum *tag;   /* of an enum tag */
-  int64_t value; /* of an enumerator; index of a function */
+  c_type *type;     /* of a typedef */
+  c_enum *tag;      /* of an enum tag */
+  c_struct *record; /* of a struct or union tag */
+  int64_t value;    /* of an enumerator; index of a function */
   enum parse_kind { PARSE_TYPEDEF, PARSE_TAG, PARSE_CONSTANT, PARSE_FUNCTION } kind;
   int next; /* in its bucket, or -1 */
 } parse_name;
@@ -53,6 +54,8 @@ parse_name *parse_add(parser *p, int kind, const char *name);
 c_type *parse_type(c_kind kind, bind_scalar scalar, const char *spelling);
 void parse_builtins(parser *p);
 void parse_keep_enum(parser *p, c_enum *e);
+/* Add to the header's structs, once. */
+void parse_keep_struct(parser *p, c_struct *record, const lex_token *at, const char *doc);
 /* "extern const unsigned long": all that stands before the declarators. */
 void parse_specifiers(parser *p, specifiers *s);
 

@@ -214,16 +214,47 @@ static c_type *parse_enum(parser *p, const char *doc) {
 
 /* ---- specifiers ---- */
 
+void parse_keep_struct(parser *p, c_struct *record, const lex_token *at, const char *doc) {
+  c_header *h = p->out;
+  if (at->elsewhere) return;
+  if (!record->doc) record->doc = doc;
+  for (int i = 0; i < h->struct_count; i++)
+    if (h->structs[i] == record) return;
+  if (h->struct_count == h->struct_capacity) {
+    h->struct_capacity = h->struct_capacity ? 2 * h->struct_capacity : 16;
+    c_struct **structs = bind_alloc((size_t)h->struct_capacity, sizeof *structs);
+    if (h->struct_count) memcpy(structs, h->structs, (size_t)h->struct_count * sizeof *structs);
+    h->structs = structs;
+  }
+  record->line = at->line;
+  h->structs[h->struct_count++] = record;
+}
+
 static c_type *parse_record(parser *p, const char *word) {
   const char *name = "";
+  c_struct *record = NULL;
   parse_attributes(p);
-  if (p->tokens[p->at].kind == LEX_NAME) name = lex_copy(&p->tokens[p->at++]);
-  if (parse_sees(p, "{"))
+  if (p->tokens[p->at].kind == LEX_NAME) {
+    name = lex_copy(&p->tokens[p->at++]);
+    parse_name *tag = parse_add(p, PARSE_TAG, name);
+    if (!tag->record) {
+      record = tag->record = bind_alloc(1, sizeof *record);
+      record->name = name;
+      record->spelling = bind_string("%s %s", word, name);
+      record->is_union = strcmp(word, "union") == 0;
+    }
+    record = tag->record;
+  }
+  if (parse_sees(p, "{")) {
     parse_skip_group(p);
-  else if (!*name)
+    if (record) record->complete = true;
+  } else if (!*name) {
     parse_fail(p, "expected a name or { after ", word);
+  }
   parse_attributes(p);
-  return parse_type(C_STRUCT, BIND_NONE, bind_string("%s %s", word, name));
+  c_type *type = parse_type(C_STRUCT, BIND_NONE, bind_string("%s %s", word, name));
+  type->record = record;
+  return type;
 }
 
 /* The type that a run of parse_keywords means: "unsigned long int". */
