@@ -40,6 +40,8 @@ set(DLFERRY_CARGO "")
 set(DLFERRY_BINDGEN "")
 set(DLFERRY_GO "")
 set(DLFERRY_JULIA "")
+set(DLFERRY_DEBIAN_ROOT "")
+set(DLFERRY_DEBIAN_LIBRARY "")
 set(DLFERRY_MISSING "")
 set(DLFERRY_TABLE "")
 
@@ -108,6 +110,9 @@ foreach(language IN ITEMS python rust go julia) # Python first: bindgen needs it
     include(${setup_sources}/${language}.cmake)
   endif()
 endforeach()
+if(DLFERRY_TESTS AND DLFERRY_LANGUAGES)
+  include(${setup_sources}/debian.cmake)
+endif()
 
 function(dlferry_print_table)
   set(lines "language  version         from")

@@ -5,9 +5,9 @@ include_guard(GLOBAL)
 # dlferry_test(NAME n LABELS l... [NEEDS language...] [DEPENDS test...] [TIMEOUT s] [SERIAL]
 #              [WORKING_DIRECTORY d] [ENVIRONMENT VAR=value...] COMMAND ...)
 #
-# Exit status 77 means not run. A label that is a language is also a need. A need that is missing turns the test into
-# one that says so: "not run", or a failure when the environment's DLFERRY_REQUIRE names the language. A build that
-# leaves a language out (DLFERRY_LANGUAGES) has no such test.
+# Exit status 77 means not run. A label that is a language is also a need, `debian` is one for debian.cmake's libraries.
+# A need that is missing turns the test into one that says so: "not run", or a failure when the environment's
+# DLFERRY_REQUIRE names it. A build that leaves a language out (DLFERRY_LANGUAGES) has no such test.
 function(dlferry_test)
   cmake_parse_arguments(PARSE_ARGV 0 arg "SERIAL" "NAME;TIMEOUT;WORKING_DIRECTORY"
     "LABELS;NEEDS;DEPENDS;ENVIRONMENT;COMMAND")
@@ -24,8 +24,8 @@ function(dlferry_test)
     set(arg_WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
   endif()
   foreach(language IN LISTS arg_LABELS arg_NEEDS)
-    if(language MATCHES "^(python|rust|go|julia)$")
-      if(NOT language IN_LIST DLFERRY_LANGUAGES)
+    if(language MATCHES "^(python|rust|go|julia|debian)$")
+      if(NOT language IN_LIST DLFERRY_LANGUAGES AND NOT language STREQUAL "debian")
         return()
       elseif(language IN_LIST DLFERRY_MISSING)
         set(arg_COMMAND sh ${PROJECT_SOURCE_DIR}/tests/setup/not_run.sh ${language} "${DLFERRY_MISSING_${language}}")

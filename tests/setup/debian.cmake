@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+# Real C libraries, for the oracle and for examples/, from packages of the machine's own Debian release, unpacked below
+# build/ and never installed.
+#
+#   DLFERRY_DEBIAN_ROOT     build/debian: headers in usr/include, commands in usr/bin; empty when there are none
+#   DLFERRY_DEBIAN_LIBRARY  its folder of shared libraries: for -L, and for LD_LIBRARY_PATH when something runs
+#
+# A test that cannot do without says NEEDS debian; where they cannot be had it is *not run*. Another library is a name
+# more in the list below; names are regular expressions, see debian.sh.
+
+set(debian_packages
+  # The oracle's headers. zlib1g-dev also has zconf.h, which lies in usr/include/<architecture>.
+  zlib1g-dev libsqlite3-dev libfftw3-dev libblosc-dev
+  # examples/: the libraries, and libsamplerate's own command with all that it loads
+  libsamplerate0-dev libsamplerate0 sndfile-tools "libsndfile1(t64)?" "libflac[0-9]+(t64)?" libogg0 libvorbis0a
+  libvorbisenc2 libopus0 "libmpg123-0(t64)?" libmp3lame0
+  libzfp-dev "libzfp[0-9]+(t64)?" libstb-dev "libstb0(t64)?")
+
+set(prefix ${DLFERRY_SETUP_DIR}/debian)
+file(SHA256 ${setup_sources}/debian.sh hash)
+if(NOT EXISTS ${prefix}/usr/include)
+  file(REMOVE ${DLFERRY_SETUP_DIR}/stamps/debian)
+endif()
+dlferry_step(debian "${hash} ${debian_packages}" sh ${setup_sources}/debian.sh ${prefix} ${debian_packages})
+if(dlferry_step_ok)
+  set(DLFERRY_DEBIAN_ROOT ${prefix})
+  file(GLOB DLFERRY_DEBIAN_LIBRARY ${prefix}/usr/lib/*-linux-gnu*)
+  dlferry_row(debian "" "unpacked in ${prefix}")
+else()
+  dlferry_missing(debian "packages of Debian could not be fetched, see the output above")
+endif()

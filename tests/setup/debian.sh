@@ -1,0 +1,63 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Unpack packages of this machine's own Debian release into a folder, as any user, without touching the system.
+#
+#   usage: debian.sh PREFIX PACKAGE...      ends with PREFIX/usr/include, PREFIX/usr/lib, ...
+#
+# A PACKAGE is an extended regular expression for a whole name, since a library's name carries its soname, which
+# differs between releases: 'libzfp[0-9]+'. Dependencies are not followed. Fetched by apt with lists and cache of our
+# own, so that a machine that never ran `apt-get update` will do, verified as apt always does, unpacked by dpkg-deb.
+set -eu
+
+prefix=${1:?usage: debian.sh PREFIX PACKAGE...}
+shift
+fail() {
+  echo "debian: $*" >&2
+  exit 1
+}
+for tool in apt-get apt-cache dpkg-deb; do
+  command -v "$tool" >/dev/null || fail "$tool is missing: this is no Debian system"
+done
+
+mkdir -p "$(dirname "$prefix")"
+work=$(mktemp -d "$prefix.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/debs" "$work/root"
+# Only root has a sandbox to give up. Hooks that clean up the system's own cache are none of ours.
+cat >"$work/apt.conf" <<CONF
+Dir::State::Lists "$work/lists";
+Dir::Cache "$work/cache";
+Debug::NoLocking "1";
+Acquire::Retries "2";
+Acquire::http::Timeout "30";
+Acquire::https::Timeout "30";
+APT::Update::Error-Mode "any";
+APT::Sandbox::User "$(id -un)";
+#clear APT::Update::Pre-Invoke;
+#clear APT::Update::Post-Invoke;
+#clear APT::Update::Post-Invoke-Success;
+CONF
+echo "debian: reading the package lists"
+apt-get -qq -c "$work/apt.conf" update || fail "the package lists cannot be read (no network, or no apt sources)"
+apt-cache -c "$work/apt.conf" dumpavail | sed -n 's/^Package: //p' | sort -u >"$work/names"
+
+count=0
+for pattern in "$@"; do
+  found=$(grep -Ex -e "$pattern" "$work/names") || fail "no package is called $pattern"
+  for package in $found; do
+    echo "$package"
+  done >>"$work/wanted"
+done
+echo "debian: downloading $(wc -l <"$work/wanted") packages"
+# shellcheck disable=SC2046 -- one argument a package
+(cd "$work/debs" && apt-get -qq -c "$work/apt.conf" download $(cat "$work/wanted"))
+for deb in "$work"/debs/*.deb; do
+  dpkg-deb -x "$deb" "$work/root"
+  count=$((count + 1))
+done
+
+# Whole or not at all: what was there before goes only now.
+rm -rf "$prefix"
+mv "$work/root" "$prefix"
+chmod 755 "$prefix"
+echo "debian: unpacked $count packages in $prefix"
