@@ -425,7 +425,8 @@ static void put_head(bind_text *t, const bind_ir *ir) {
   if (ir->enum_count) bind_line(t, "\"strconv\"");
   bind_line(t, "\"unsafe\"\n");
   bind_line(t, "dlferry \"" HUB "\"");
-  if (includes_dlpack(ir)) bind_line(t, "\n_ \"%s/dlpack\" // a header that vendoring would leave behind", ir->name);
+  if (includes_dlpack(ir))
+    bind_line(t, "\n_ \"%s/dlpack\" // a header that vendoring would leave behind", ir->go_module);
   bind_close(t, ")\n");
   if (!tensors) return;
   bind_line(t, "// This does not compile with a dlferry whose Flat has another size.");
@@ -442,7 +443,7 @@ static void put_head(bind_text *t, const bind_ir *ir) {
 static void emit_module(const bind_ir *ir, bind_out *out) {
   bind_text t = {0};
   bind_first_line(&t, ir, "//", "", "go");
-  bind_line(&t, "module %s\n\ngo 1.24\n\nrequire " HUB " v%s", ir->name, ir->version);
+  bind_line(&t, "module %s\n\ngo 1.24\n\nrequire " HUB " v%s", ir->go_module, ir->version);
   bind_write(out, "go/go.mod", &t);
   bind_text_free(&t);
 }
@@ -475,7 +476,7 @@ int bind_emit_go(const bind_ir *ir, bind_out *out) {
   bind_write(out, bind_string("go/%s.go", ir->name), &t);
   bind_text_free(&t);
   emit_shims(ir, out);
-  emit_module(ir, out);
+  if (!ir->go_inside) emit_module(ir, out);
   emit_headers(ir, out);
   bind_copy_sources(out, "go", ir);
   return 0;

@@ -179,14 +179,16 @@ typedef struct bind_file {
 } bind_file;
 
 typedef struct bind_ir {
-  const char *name;    /**< of the package: photo */
-  const char *prefix;  /**< photo_ */
-  const char *version; /**< of dlferry-bind: 0.1.0 */
-  const char *command; /**< the command for line 1, folders left out, without --lang and --out */
-  const char *license; /**< SPDX expression in the header's first lines, else "" */
-  const char *summary; /**< of the header, from a comment with @file or @brief at its top, else "" */
-  bind_file header;    /**< the user's */
-  bind_file *sources;  /**< --source: the user's kernels */
+  const char *name;      /**< of the package: photo */
+  const char *prefix;    /**< photo_ */
+  const char *version;   /**< of dlferry-bind: 0.1.0 */
+  const char *command;   /**< the command for line 1, folders left out, without --lang and --out */
+  const char *license;   /**< SPDX expression in the header's first lines, else "" */
+  const char *summary;   /**< of the header, from a comment with @file or @brief at its top, else "" */
+  const char *go_module; /**< import path of the Go package; the name unless told */
+  bool go_inside;        /**< the Go package is part of a module that exists: no go.mod */
+  bind_file header;      /**< the user's */
+  bind_file *sources;    /**< --source: the user's kernels */
   int source_count;
   bind_file checked_h; /**< NAME_dlferry.h as just emitted */
   bind_file checked_c; /**< NAME_dlferry.c */

@@ -20,6 +20,8 @@ static const char main_usage[] =
     "  --lang LIST          any of python,rust,go,julia; without it only the checked C is written\n"
     "  --out DIR            receives NAME_dlferry.h, NAME_dlferry.c and a folder for each language\n"
     "  --source FILE        C that the packages carry, besides the header; may be repeated\n"
+    "  --go-module PATH     of the Go module that is written; NAME unless given\n"
+    "  --go-package PATH    instead: the Go package is part of a module that exists, where this imports it\n"
     "  --ignore-macro NAME  a macro that counts as empty, such as an export macro; may be repeated\n"
     "  --ir                 print what the header says as JSON, and write nothing\n"
     "  --check              write nothing; list the files that differ and exit with status 1 if any does\n"
@@ -90,6 +92,7 @@ typedef struct main_options {
   const char *languages;
   const char **sources, **ignore;
   int source_count, ignore_count;
+  const char *go_module, *go_package;
   bool ir;
   bind_out out;
 } main_options;
@@ -102,17 +105,34 @@ static const char *main_command_of(const main_options *o) {
   for (int i = 0; i < o->source_count; i++)
     command = bind_string("%s --source %s", command, main_base_name(o->sources[i]));
   for (int i = 0; i < o->ignore_count; i++) command = bind_string("%s --ignore-macro %s", command, o->ignore[i]);
+  if (o->go_module) command = bind_string("%s --go-module %s", command, o->go_module);
+  if (o->go_package) command = bind_string("%s --go-package %s", command, o->go_package);
   return command;
+}
+
+/* Go's own rule for import paths, without '~': parts of letters, digits and "-._", none of them beginning or ending with
+ * a dot. */
+static bool main_is_import_path(const char *path) {
+  char before = '/';
+  for (const char *p = path; *p; before = *p++) {
+    const bool plain = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9');
+    if (!plain && !strchr("-._/", *p)) return false;
+    if ((*p == '/' && (before == '/' || before == '.')) || (*p == '.' && before == '/')) return false;
+    if (*p == '-' && p == path) return false;
+  }
+  return before != '/' && before != '.';
 }
 
 /* -1 to go on, else the exit status. */
 static int main_read_options(int argc, char **argv, main_options *o) {
-  enum { NAME = 256, PREFIX, LANG, OUT, SOURCE, IGNORE, IR, CHECK, STRICT, VERSION, HELP };
+  enum { NAME = 256, PREFIX, LANG, OUT, SOURCE, GO_MODULE, GO_PACKAGE, IGNORE, IR, CHECK, STRICT, VERSION, HELP };
   static const struct option options[] = {{"name", required_argument, NULL, NAME},
                                           {"prefix", required_argument, NULL, PREFIX},
                                           {"lang", required_argument, NULL, LANG},
                                           {"out", required_argument, NULL, OUT},
                                           {"source", required_argument, NULL, SOURCE},
+                                          {"go-module", required_argument, NULL, GO_MODULE},
+                                          {"go-package", required_argument, NULL, GO_PACKAGE},
                                           {"ignore-macro", required_argument, NULL, IGNORE},
                                           {"ir", no_argument, NULL, IR},
                                           {"check", no_argument, NULL, CHECK},
@@ -131,6 +151,8 @@ static int main_read_options(int argc, char **argv, main_options *o) {
     case LANG: o->languages = optarg; break;
     case OUT: o->out.directory = optarg; break;
     case SOURCE: o->sources[o->source_count++] = optarg; break;
+    case GO_MODULE: o->go_module = optarg; break;
+    case GO_PACKAGE: o->go_package = optarg; break;
     case IGNORE: o->ignore[o->ignore_count++] = optarg; break;
     case IR: o->ir = true; break;
     case CHECK: o->out.check = true; break;
@@ -148,6 +170,11 @@ static int main_read_options(int argc, char **argv, main_options *o) {
   if (!o->read.name) return main_wrong_use("expected --name", "");
   if (!main_is_plain_name(o->read.name))
     return main_wrong_use("--name: expected small letters, digits and _, got ", o->read.name);
+  if (o->go_module && o->go_package) return main_wrong_use("expected one of --go-module and --go-package", "");
+  if (o->go_module && !main_is_import_path(o->go_module))
+    return main_wrong_use("--go-module: expected an import path, got ", o->go_module);
+  if (o->go_package && !main_is_import_path(o->go_package))
+    return main_wrong_use("--go-package: expected an import path, got ", o->go_package);
   if (!o->read.prefix) o->read.prefix = bind_string("%s_", o->read.name);
   if (!o->ir && !o->out.directory) return main_wrong_use("expected --out or --ir", "");
   o->read.command = main_command_of(o);
@@ -173,6 +200,8 @@ static int main_run(int argc, char **argv) {
   if (status < 0) status = main_check_languages(o.languages ? o.languages : "");
   if (status >= 0) return status;
   ir.version = dlf_version();
+  ir.go_module = o.go_package ? o.go_package : o.go_module ? o.go_module : o.read.name;
+  ir.go_inside = o.go_package != NULL;
   ir.sources = bind_alloc((size_t)o.source_count + 1, sizeof *ir.sources);
   if (!main_read_file(o.read.header, &ir.header)) return 1;
   for (; ir.source_count < o.source_count; ir.source_count++)

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # dlferry_add_bindings(target HEADER photo.h [SOURCES photo.c ...] [NAME photo] [PREFIX photo_]
-#                      LANGUAGES python rust go julia [OUT dir])
+#                      LANGUAGES python rust go julia [OUT dir] [GO_MODULE path])
 #
 # Runs dlferry-bind on a plain C header and makes
 #   target        a static library: the sources and the checked twin (NAME_dlferry.c), linked to dlferry::dlferry;
 #   target_bind   the step that writes OUT: NAME_dlferry.{c,h} and one package a language in OUT/<language>.
-# NAME defaults to target, PREFIX to NAME_, OUT to the build folder's target-bindings; the property DLFERRY_OUT of
-# target holds OUT. Works in dlferry's own tree and after find_package(dlferry CONFIG).
+# NAME defaults to target, GO_MODULE to NAME, PREFIX to NAME_, OUT to the build folder's target-bindings; the property
+# DLFERRY_OUT of target holds OUT. Works in dlferry's own tree and after find_package(dlferry CONFIG).
 include_guard(GLOBAL)
 
 function(dlferry_add_bindings target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER;NAME;PREFIX;OUT" "SOURCES;LANGUAGES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER;NAME;PREFIX;OUT;GO_MODULE" "SOURCES;LANGUAGES")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "dlferry_add_bindings(${target}): unknown argument ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -35,19 +35,22 @@ function(dlferry_add_bindings target)
   get_filename_component(out ${arg_OUT} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_BINARY_DIR})
   get_filename_component(header_folder ${header} DIRECTORY)
   set(sources)
-  set(source_options)
+  set(options)
   foreach(source IN LISTS arg_SOURCES)
     get_filename_component(source ${source} ABSOLUTE)
     list(APPEND sources ${source})
-    list(APPEND source_options --source ${source})
+    list(APPEND options --source ${source})
   endforeach()
   list(JOIN arg_LANGUAGES "," languages)
+  if(arg_GO_MODULE)
+    list(APPEND options --go-module ${arg_GO_MODULE})
+  endif()
 
   set(checked ${out}/${arg_NAME}_dlferry.c ${out}/${arg_NAME}_dlferry.h)
   add_custom_command(OUTPUT ${checked} ${out}/.stamp
     COMMAND ${CMAKE_COMMAND} -E make_directory ${out}
     COMMAND dlferry::dlferry-bind ${header} --name ${arg_NAME} --prefix ${arg_PREFIX} --lang ${languages}
-            --out ${out} ${source_options}
+            --out ${out} ${options}
     COMMAND ${CMAKE_COMMAND} -E touch ${out}/.stamp
     DEPENDS ${header} ${sources} dlferry::dlferry-bind
     COMMENT "dlferry-bind ${arg_NAME}: ${languages}" VERBATIM)
