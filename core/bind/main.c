@@ -217,8 +217,15 @@ static int main_run(int argc, char **argv) {
   return status || o.out.different || o.out.failed;
 }
 
-int main(int argc, char **argv) {
+/* The command as a function, for a program whose main is not C's, such as Go's. Not for two threads at once. */
+int dlf_bind_main(int argc, char **argv);
+
+int dlf_bind_main(int argc, char **argv) {
   const int status = main_run(argc, argv);
   bind_free_all();
   return status;
 }
+
+#ifndef DLF_BIND_NO_MAIN
+int main(int argc, char **argv) { return dlf_bind_main(argc, argv); }
+#endif
