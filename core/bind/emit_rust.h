@@ -1,37 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the two halves of the Rust emitter share: names and types, lists that break as rustfmt breaks them. */
+/* What the parts of the Rust emitter share: names and types, functions, lists that break as rustfmt breaks them. */
 #ifndef DLFERRY_BIND_EMIT_RUST_H
 #define DLFERRY_BIND_EMIT_RUST_H
 
 #include "emit.h"
 
-/** Keywords, and the names that emitted functions use. */
-extern const char rust_words[];
-
-const char *rust_name(const char *name);
-const char *rust_enum_name(const bind_enum *e);
-const char *rust_scalar(bind_scalar scalar);
-
-/** The type that crosses to C. */
-const char *rust_c_type(const bind_type *type);
-
-/** A scalar's type for callers; lifetime is "" or "'a ". */
-const char *rust_type(const bind_type *type, const char *lifetime);
-
-/** A parameter with a default is a field of the function's options. */
-bool rust_is_option(const bind_param *p);
-int rust_count_options(const bind_function *f);
-
-/** "BlurOptions", with "<lifetime>" when it holds a text. */
-const char *rust_options_type(const bind_function *f, const char *lifetime);
-
-/** What the docs say of a parameter, in the order doc, contract, limits, default; may be "". */
-const char *rust_about(const bind_param *p);
-
-void rust_put_enum(bind_text *t, const bind_enum *e);
-void rust_put_options(bind_text *t, const bind_function *f);
-
-/* ---- layout: as rustfmt has it by default, so that whoever formats a workspace leaves these files alone ---- */
+/* ---- emit_rust_layout.c: as rustfmt has it by default, so that whoever formats a workspace leaves these alone ---- */
 
 enum {
   RUST_LINE = 100,  /* columns of a line */
@@ -56,5 +30,60 @@ size_t rust_room(const bind_text *t, const char *head, const char *tail);
 
 /** head, items, tail: on one line if the items keep to limit, else each on its own. head and tail have the brackets. */
 void rust_put_list(bind_text *t, const char *head, const rust_list *list, const char *tail, size_t limit);
+
+/** open name(items) close, on one line if that fits, else with the call indented between open and close. */
+void rust_put_wrapped(bind_text *t, const char *open, const char *name, const rust_list *list, const char *close);
+
+/* ---- emit_rust_types.c ---- */
+
+/** Keywords, and the names that emitted functions use. */
+extern const char rust_words[];
+
+const char *rust_name(const char *name);
+const char *rust_enum_name(const bind_enum *e);
+const char *rust_handle_name(const bind_handle *h);
+const char *rust_scalar(bind_scalar scalar);
+
+/** The type of a parameter or a result that crosses to C by value. */
+const char *rust_c_type(const bind_type *type);
+
+/** What callers pass for anything but tensors; lifetime is "" or "'a ". */
+const char *rust_type(const bind_type *type, const char *lifetime);
+
+/** What callers get. */
+const char *rust_result_type(const bind_type *type);
+
+/** True for a handle that C may change, and which is borrowed mutably. */
+bool rust_is_changed(const bind_type *type);
+
+/** A parameter with a default is a field of the function's options. */
+bool rust_is_option(const bind_param *p);
+int rust_count_options(const bind_function *f);
+
+/** "BlurOptions", with "<lifetime>" when it holds a text. */
+const char *rust_options_type(const bind_function *f, const char *lifetime);
+
+/** What the docs say of a parameter, in the order doc, contract, limits, default; may be "". */
+const char *rust_about(const bind_param *p);
+
+/** Where the docs find a function: "blur", "Codec::encode". */
+const char *rust_path(const bind_function *f);
+
+/** The handle in whose impl a function stands, or NULL. */
+const bind_handle *rust_home(const bind_function *f);
+
+void rust_put_enum(bind_text *t, const bind_enum *e);
+void rust_put_options(bind_text *t, const bind_function *f);
+
+/** The struct around a handle, and how it is dropped. */
+void rust_put_handle(bind_text *t, const bind_handle *h);
+
+/* ---- emit_rust_function.c ---- */
+
+/** A function in each of its forms: new tensors come back, into given ones, in place. */
+void rust_put_function(bind_text *t, const bind_function *f);
+
+/** The declaration of a twin in the extern block: of f_new (make) or f_checked. */
+void rust_put_extern(bind_text *t, const bind_function *f, bool make);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The Rust emitter's names and types: enums as integers with constants, options with defaults. */
+/* The Rust emitter's names and types: enums as integers with constants, options with defaults, handles that drop. */
 #include "emit_rust.h"
 #include <inttypes.h>
 #include <string.h>
@@ -8,26 +8,36 @@
 const char rust_words[] =
     "abstract as async await become box break const continue crate do dyn else enum extern false final fn for gen if "
     "impl in let loop macro match mod move mut override priv pub ref return self static struct super trait true try "
-    "type typeof union unsafe unsized use virtual where while yield error given options result slot dlferry std";
+    "type typeof union unsafe unsized use virtual where while yield error given options result slot arg ffi dlferry "
+    "std";
 
 /* The types that emitted functions name. */
 static const char rust_types[] =
-    "Arg ArgMut Slot Result Tensor Option Some None Ok Err Into From Default Self CStr String";
+    "Arg ArgMut Given List Slot Text Result Tensor Option Some None Ok Err Into From Default Drop Self CStr String";
 
 const char *rust_name(const char *name) { return bind_escape(bind_snake(name), rust_words); }
 
 const char *rust_enum_name(const bind_enum *e) { return bind_escape(bind_pascal(e->short_name), rust_types); }
+
+const char *rust_handle_name(const bind_handle *h) { return bind_escape(bind_pascal(h->short_name), rust_types); }
 
 const char *rust_scalar(bind_scalar scalar) {
   static const char *const names[] = {"", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"};
   return names[scalar];
 }
 
-/* The type that crosses to C. */
+bool rust_is_changed(const bind_type *type) { return strncmp(type->c, "const ", 6) != 0; }
+
 const char *rust_c_type(const bind_type *type) {
-  if (type->kind == BIND_BOOL) return "bool";
-  if (type->kind == BIND_STRING) return "*const c_char";
-  return rust_scalar(type->scalar);
+  switch (type->kind) {
+  case BIND_TENSOR: return "dlf_arg";
+  case BIND_GIVEN: return "*mut *mut DLManagedTensorVersioned";
+  case BIND_BOOL: return "bool";
+  case BIND_STRING: return "*const c_char";
+  case BIND_STREAM: return "dlf_stream";
+  case BIND_HANDLE: return bind_string("*%s %s", rust_is_changed(type) ? "mut" : "const", type->handle->name);
+  default: return rust_scalar(type->scalar);
+  }
 }
 
 bool rust_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT; }
@@ -53,11 +63,25 @@ const char *rust_options_type(const bind_function *f, const char *lifetime) {
   return rust_has_text_option(f) ? bind_string("%s<%s>", name, lifetime) : name;
 }
 
-/* A scalar parameter's type; lifetime is "" or "'a ". */
 const char *rust_type(const bind_type *type, const char *lifetime) {
-  if (type->kind == BIND_STRING) return bind_string("&%sCStr", lifetime);
-  if (type->kind == BIND_ENUM) return rust_enum_name(type->enumeration);
-  return rust_c_type(type);
+  switch (type->kind) {
+  case BIND_STRING: return bind_string("&%sCStr", lifetime);
+  case BIND_ENUM: return rust_enum_name(type->enumeration);
+  case BIND_ARRAY: return bind_string("&[%s]", rust_scalar(type->scalar));
+  case BIND_LIST: return "&[impl Arg]";
+  case BIND_HANDLE: return bind_string("&%s%s", rust_is_changed(type) ? "mut " : "", rust_handle_name(type->handle));
+  default: return rust_c_type(type);
+  }
+}
+
+const char *rust_result_type(const bind_type *type) {
+  switch (type->kind) {
+  case BIND_TENSOR:
+  case BIND_GIVEN: return "Tensor";
+  case BIND_STRING: return "String";
+  case BIND_HANDLE: return rust_handle_name(type->handle);
+  default: return rust_type(type, "");
+  }
 }
 
 static const char *rust_default(const bind_default *d, const bind_type *type) {
@@ -80,7 +104,15 @@ const char *rust_about(const bind_param *p) {
   return text;
 }
 
-/* ---- enums and options ---- */
+const bind_handle *rust_home(const bind_function *f) { return f->method_of ? f->method_of : f->creates; }
+
+const char *rust_path(const bind_function *f) {
+  const char *name = bind_snake(rust_home(f) ? f->method_name : f->short_name);
+  const char *escaped = bind_escape(name, rust_words);
+  return rust_home(f) ? bind_string("%s::%s", rust_handle_name(rust_home(f)), escaped) : escaped;
+}
+
+/* ---- enums, handles and options ---- */
 
 void rust_put_enum(bind_text *t, const bind_enum *e) {
   const char *name = rust_enum_name(e);
@@ -109,11 +141,29 @@ void rust_put_enum(bind_text *t, const bind_enum *e) {
   bind_close(t, "}");
 }
 
+void rust_put_handle(bind_text *t, const bind_handle *h) {
+  const char *name = rust_handle_name(h);
+  bind_raw(t, "\n", 1);
+  bind_put_doc(t, BIND_DOC_LINE, "/// ", *h->summary ? h->summary : bind_string("A `%s`.", h->name));
+  if (*h->description) bind_put_doc(t, BIND_DOC_LINE, "/// ", bind_string("\n%s", h->description));
+  bind_line(t, "///\n/// Freed when dropped. Stays on its thread: the header does not say that C allows others.");
+  bind_line(t, "#[doc(alias = \"%s\")]", h->name);
+  bind_line(t, "#[derive(Debug)]");
+  bind_line(t, "pub struct %s(*mut ffi::%s);\n", name, h->name);
+  bind_open(t, "impl Drop for %s {", name);
+  bind_line(t, "#[doc(alias = \"%s\")]", h->free_name);
+  bind_open(t, "fn drop(&mut self) {");
+  bind_line(t, "// SAFETY: owned, dropped once, and NULL does nothing.");
+  bind_line(t, "unsafe { ffi::%s(self.0) }", h->free_checked_name);
+  bind_close(t, "}");
+  bind_close(t, "}");
+}
+
 void rust_put_options(bind_text *t, const bind_function *f) {
   const bool text = rust_has_text_option(f);
-  const char *name = rust_options_name(f), *function = rust_name(f->short_name);
+  const char *name = rust_options_name(f);
   const bind_param *last = NULL;
-  bind_line(t, "\n/// What [`%s`] takes beside its tensors, with the defaults of the C header.", function);
+  bind_line(t, "\n/// What [`%s`] takes beside its tensors, with the defaults of the C header.", rust_path(f));
   bind_line(t, "#[derive(Clone, Copy, Debug, PartialEq)]");
   bind_open(t, "pub struct %s%s {", name, text ? "<'a>" : "");
   for (int i = 0; i < f->param_count; i++) {
@@ -143,37 +193,4 @@ void rust_put_options(bind_text *t, const bind_function *f) {
   bind_line(t, "%s { %s }", name, field);
   bind_close(t, "}");
   bind_close(t, "}");
-}
-
-/* ---- layout ---- */
-
-rust_list rust_list_for(int capacity) {
-  return (rust_list){bind_alloc((size_t)capacity + 1, sizeof(const char *)), 0, 0};
-}
-
-void rust_add(rust_list *list, const char *item) {
-  list->width += strlen(item) + (list->count ? 2 : 0);
-  list->items[list->count++] = item;
-}
-
-const char *rust_join(const rust_list *list) {
-  const char *text = "";
-  for (int i = 0; i < list->count; i++) text = bind_string("%s%s%s", text, i ? ", " : "", list->items[i]);
-  return text;
-}
-
-size_t rust_room(const bind_text *t, const char *head, const char *tail) {
-  const size_t taken = 4 * (size_t)t->depth + strlen(head) + strlen(tail);
-  return taken < RUST_LINE ? RUST_LINE - taken : 0;
-}
-
-void rust_put_list(bind_text *t, const char *head, const rust_list *list, const char *tail, size_t limit) {
-  if (list->width <= limit) {
-    bind_line(t, "%s%s%s", head, rust_join(list), tail);
-    return;
-  }
-  const size_t size = strlen(head);
-  bind_open(t, "%.*s", (int)(head[size - 1] == ' ' ? size - 1 : size), head);
-  for (int i = 0; i < list->count; i++) bind_line(t, "%s,", list->items[i]);
-  bind_close(t, "%s", *tail == ' ' ? tail + 1 : tail);
 }

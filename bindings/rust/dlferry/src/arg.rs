@@ -6,8 +6,8 @@
 //! a [`Slot`] on the caller's stack: nothing is allocated or copied.
 
 pub use crate::error::call;
-use crate::error::Result;
-use crate::{ffi, Device, Element, ManagedTensor, Tensor, View, ViewMut};
+pub use crate::place::{Given, List, Text};
+use crate::{ffi, Device, Element, Tensor, View, ViewMut};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ptr::null_mut;
@@ -236,26 +236,4 @@ impl<A: ArgMut + ?Sized> ArgMut for &mut A {
     fn lend_mut<'a>(&'a mut self, slot: &'a mut Slot) -> Lent<'a> {
         (**self).lend_mut(slot)
     }
-}
-
-/// Call a C function that gives `N` new tensors, all or none.
-///
-/// # Safety
-/// On success the function has given a managed tensor, known to nobody else, in each place.
-#[inline]
-pub unsafe fn give<const N: usize>(
-    function: impl FnOnce(&mut [*mut ffi::DLManagedTensorVersioned; N], *mut ffi::dlf_error) -> ffi::dlf_status,
-) -> Result<[Tensor; N]> {
-    let mut out = [null_mut(); N];
-    call(|error| function(&mut out, error))?;
-    // Owned before the first import, which may fail and must not leak the others.
-    // SAFETY: given by the call above.
-    let mut owned = out.map(|given| unsafe { ManagedTensor::from_raw(given) });
-    let mut made: [Option<Tensor>; N] = [const { None }; N];
-    for (place, given) in made.iter_mut().zip(&mut owned) {
-        let given = given.take().map_or(null_mut(), ManagedTensor::into_raw);
-        // SAFETY: new, so nobody else reads or writes it.
-        *place = Some(unsafe { Tensor::from_dlpack(given) }?);
-    }
-    Ok(made.map(|tensor| tensor.expect("every place was filled")))
 }

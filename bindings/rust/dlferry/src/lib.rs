@@ -41,6 +41,7 @@ mod layout;
 #[cfg(feature = "ndarray")]
 mod nd;
 mod of;
+mod place;
 mod tensor;
 mod view;
 mod wrap;

@@ -64,50 +64,21 @@ fn strides_of<const N: usize>(count: usize, shape: [i64; N]) -> Result<[i64; N]>
     ))
 }
 
-impl<T: Element, const N: usize> Arg for Of<'_, T, N> {
-    #[inline]
-    fn lend<'a>(&'a self, slot: &'a mut Slot) -> Lent<'a> {
-        // SAFETY: exactly the elements of the slice, borrowed for 'a as is this, which keeps the lists.
-        unsafe {
-            slot.fill(
-                self.slice.as_ptr(),
-                N,
-                self.shape.as_ptr(),
-                self.strides.as_ptr(),
-                flags::READ_ONLY,
-            )
+macro_rules! lend {
+    ($($trait:ident for $type:ident: $lend:ident($($mut:ident)?), $pointer:ident, $flags:expr;)*) => {$(
+        impl<T: Element, const N: usize> $trait for $type<'_, T, N> {
+            #[inline]
+            fn $lend<'a>(&'a $($mut)? self, slot: &'a mut Slot) -> Lent<'a> {
+                let (data, shape, strides) = (self.slice.$pointer(), self.shape.as_ptr(), self.strides.as_ptr());
+                // SAFETY: exactly the elements of the slice, borrowed for 'a as is this, which keeps the lists.
+                unsafe { slot.fill(data, N, shape, strides, $flags) }
+            }
         }
-    }
+    )*};
 }
 
-impl<T: Element, const N: usize> Arg for OfMut<'_, T, N> {
-    #[inline]
-    fn lend<'a>(&'a self, slot: &'a mut Slot) -> Lent<'a> {
-        // SAFETY: exactly the elements of the slice, borrowed for 'a as is this, which keeps the lists.
-        unsafe {
-            slot.fill(
-                self.slice.as_ptr(),
-                N,
-                self.shape.as_ptr(),
-                self.strides.as_ptr(),
-                flags::READ_ONLY,
-            )
-        }
-    }
-}
-
-impl<T: Element, const N: usize> ArgMut for OfMut<'_, T, N> {
-    #[inline]
-    fn lend_mut<'a>(&'a mut self, slot: &'a mut Slot) -> Lent<'a> {
-        // SAFETY: exactly the elements of the slice, borrowed alone for 'a as is this, which keeps the lists.
-        unsafe {
-            slot.fill(
-                self.slice.as_mut_ptr(),
-                N,
-                self.shape.as_ptr(),
-                self.strides.as_ptr(),
-                0,
-            )
-        }
-    }
+lend! {
+    Arg for Of: lend(), as_ptr, flags::READ_ONLY;
+    Arg for OfMut: lend(), as_ptr, flags::READ_ONLY;
+    ArgMut for OfMut: lend_mut(mut), as_mut_ptr, 0;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What generated functions accept, called through stand-in kernels.
 
-use dlferry::arg::{call, give, Arg, ArgMut, Lent, Slot};
+use dlferry::arg::{call, Arg, ArgMut, Given, Lent, List, Slot, Text};
 use dlferry::{ffi, flags, of, of_mut, DType, ErrorKind, Tensor};
 use std::ffi::CString;
+use std::ptr::null_mut;
 use testing::alone;
 
 /// What C sees of an argument: shape, strides, dtype, flags, value of the first element as f32.
@@ -93,26 +94,73 @@ fn given_tensors_come_all_or_none() {
             .unwrap()
             .into_raw()
     };
-    // SAFETY: gives new tensors.
-    let [a, b] = unsafe { give(|[a, b], _| ((*a, *b) = (new(), new()), ffi::DLF_OK).1) }.unwrap();
-    assert_eq!((a.shape(), b.shape()), (&[2][..], &[2][..]));
-    // SAFETY: gives nothing after a failure.
-    let failed = unsafe { give::<1>(|_, error| ffi::dlf_error_set(error, ffi::DLF_DTYPE, c"no".as_ptr())) };
-    assert_eq!(failed.unwrap_err().kind(), ErrorKind::Dtype);
-    let before = testing::deleted();
-    // SAFETY: gives new tensors, of which the second is malformed: it is refused, and the others are let go.
-    let failed = unsafe {
-        give(|[a, b, c], _| {
-            (*a, *b, *c) = (
-                testing::make("well_formed"),
-                testing::make("null_shape"),
-                testing::make("well_formed"),
-            );
-            ffi::DLF_OK
-        })
+    let give = |tensors: [*mut ffi::DLManagedTensorVersioned; 3]| {
+        let mut places = [Given::new(), Given::new(), Given::new()];
+        for (place, tensor) in places.iter_mut().zip(tensors) {
+            // SAFETY: a place, for a tensor that nobody else knows.
+            unsafe { *place.place() = tensor };
+        }
+        let [a, b, c] = places;
+        Ok((a.tensor()?, b.tensor()?, c.tensor()?))
     };
+    let (a, _, c): (Tensor, Tensor, Tensor) = give([new(), new(), new()]).unwrap();
+    assert_eq!((a.shape(), c.shape()), (&[2][..], &[2][..]));
+    let failed: dlferry::Result<_> = give([new(), null_mut(), new()]);
+    assert_eq!(failed.unwrap_err().kind(), ErrorKind::Invalid);
+    let before = testing::deleted();
+    let failed = give(["well_formed", "null_shape", "well_formed"].map(testing::make));
     assert_eq!(failed.unwrap_err().kind(), ErrorKind::Invalid);
     assert_eq!(testing::deleted(), before + 3);
+    // SAFETY: a place, which nobody reads.
+    unsafe { *Given::new().place() = testing::make("well_formed") };
+    assert_eq!(testing::deleted(), before + 4);
+    drop(a);
+    drop(c);
+}
+
+/// The description of each tensor of a list, as C sees it.
+fn described<A: Arg>(items: &[A]) -> Vec<(Vec<i64>, u64)> {
+    let mut list = List::new(items);
+    let (args, count) = (list.lend(), list.count() as usize);
+    (0..count)
+        .map(|i| {
+            // SAFETY: count descriptions, good while the list stays.
+            let (arg, tensor) = unsafe { (&*args.add(i), &*(*args.add(i)).tensor) };
+            // SAFETY: the description keeps ndim extents.
+            let shape = unsafe { std::slice::from_raw_parts(tensor.shape, tensor.ndim as usize) };
+            (shape.to_vec(), arg.flags)
+        })
+        .collect()
+}
+
+#[test]
+fn lists_describe_each_tensor() {
+    let _alone = alone();
+    for count in [0, 1, 8, 9, 100] {
+        let vectors: Vec<Vec<f64>> = (0..count).map(|i| vec![0.0; i]).collect();
+        let wanted: Vec<_> = (0..count as i64).map(|i| (vec![i], flags::READ_ONLY)).collect();
+        assert_eq!(described(&vectors), wanted);
+        assert_eq!(described(&vectors.iter().collect::<Vec<_>>()), wanted);
+    }
+    let (row, tensor) = ([1u8, 2], Tensor::create(DType::F32, &[2, 3]).unwrap());
+    let mixed: [&dyn Arg; 3] = [&row, &tensor, &of(&row, [2, 1]).unwrap()];
+    assert_eq!(
+        described(&mixed),
+        [vec![2], vec![2, 3], vec![2, 1]].map(|shape| (shape, flags::READ_ONLY))
+    );
+}
+
+#[test]
+fn texts_are_copied() {
+    let text = |address: *const std::ffi::c_char| {
+        let mut place = Text::new();
+        // SAFETY: a place, for a static text or NULL.
+        unsafe { *place.place() = address };
+        place.string()
+    };
+    assert_eq!(text(c"zwölf".as_ptr()), "zwölf");
+    assert_eq!(text(c"a\xffb".as_ptr()), "a\u{fffd}b");
+    assert_eq!(text(std::ptr::null()), "");
 }
 
 #[test]

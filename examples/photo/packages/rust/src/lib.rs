@@ -13,9 +13,10 @@
 
 mod ffi;
 
-use dlferry::arg::{self, Arg, ArgMut, Slot};
+use dlferry::arg::{self, Arg, ArgMut, Given, List, Slot, Text};
 use dlferry::{Result, Tensor};
-use std::ffi::{c_char, CStr};
+use std::ffi::CStr;
+use std::ptr::null_mut;
 
 /// Corner of an image.
 ///
@@ -54,11 +55,12 @@ impl Corner {
 /// What breaks the contract, named with both values; or the function's own failure.
 #[doc(alias = "photo_gray")]
 pub fn gray(rgb: &(impl Arg + ?Sized)) -> Result<Tensor> {
-    // SAFETY: all is lent for the call; C checks it, and gives new tensors if it succeeds.
-    let [out] = unsafe {
-        arg::give(|[out], error| ffi::photo_gray_new(rgb.lend(&mut Slot::new()).raw(), out, error))?
-    };
-    Ok(out)
+    let mut out = Given::new();
+    // SAFETY: all is lent for the call, and C checks it.
+    arg::call(|error| unsafe {
+        ffi::photo_gray_new(rgb.lend(&mut Slot::new()).raw(), out.place(), error)
+    })?;
+    Ok(out.tensor()?)
 }
 
 /// The same as [`gray`], into tensors of the caller.
@@ -114,18 +116,17 @@ impl From<f64> for BlurOptions {
 #[doc(alias = "photo_blur")]
 pub fn blur(image: &(impl Arg + ?Sized), options: impl Into<BlurOptions>) -> Result<Tensor> {
     let options: BlurOptions = options.into();
-    // SAFETY: all is lent for the call; C checks it, and gives new tensors if it succeeds.
-    let [out] = unsafe {
-        arg::give(|[out], error| {
-            ffi::photo_blur_new(
-                image.lend(&mut Slot::new()).raw(),
-                options.sigma,
-                out,
-                error,
-            )
-        })?
-    };
-    Ok(out)
+    let mut out = Given::new();
+    // SAFETY: all is lent for the call, and C checks it.
+    arg::call(|error| unsafe {
+        ffi::photo_blur_new(
+            image.lend(&mut Slot::new()).raw(),
+            options.sigma,
+            out.place(),
+            error,
+        )
+    })?;
+    Ok(out.tensor()?)
 }
 
 /// The same as [`blur`], into tensors of the caller.
@@ -167,13 +168,12 @@ pub fn blur_into(
 /// What breaks the contract, named with both values; or the function's own failure.
 #[doc(alias = "photo_sobel")]
 pub fn sobel(image: &(impl Arg + ?Sized)) -> Result<Tensor> {
-    // SAFETY: all is lent for the call; C checks it, and gives new tensors if it succeeds.
-    let [out] = unsafe {
-        arg::give(|[out], error| {
-            ffi::photo_sobel_new(image.lend(&mut Slot::new()).raw(), out, error)
-        })?
-    };
-    Ok(out)
+    let mut out = Given::new();
+    // SAFETY: all is lent for the call, and C checks it.
+    arg::call(|error| unsafe {
+        ffi::photo_sobel_new(image.lend(&mut Slot::new()).raw(), out.place(), error)
+    })?;
+    Ok(out.tensor()?)
 }
 
 /// The same as [`sobel`], into tensors of the caller.
@@ -210,13 +210,12 @@ pub fn sobel_into(image: &(impl Arg + ?Sized), out: &mut (impl ArgMut + ?Sized))
 /// What breaks the contract, named with both values; or the function's own failure.
 #[doc(alias = "photo_equalize")]
 pub fn equalize(image: &(impl Arg + ?Sized)) -> Result<Tensor> {
-    // SAFETY: all is lent for the call; C checks it, and gives new tensors if it succeeds.
-    let [out] = unsafe {
-        arg::give(|[out], error| {
-            ffi::photo_equalize_new(image.lend(&mut Slot::new()).raw(), out, error)
-        })?
-    };
-    Ok(out)
+    let mut out = Given::new();
+    // SAFETY: all is lent for the call, and C checks it.
+    arg::call(|error| unsafe {
+        ffi::photo_equalize_new(image.lend(&mut Slot::new()).raw(), out.place(), error)
+    })?;
+    Ok(out.tensor()?)
 }
 
 /// The same as [`equalize`], into tensors of the caller.
@@ -266,18 +265,17 @@ pub fn equalize_inplace(image: &mut (impl ArgMut + ?Sized)) -> Result<()> {
 /// What breaks the contract, named with both values; or the function's own failure.
 #[doc(alias = "photo_difference")]
 pub fn difference(a: &(impl Arg + ?Sized), b: &(impl Arg + ?Sized)) -> Result<Tensor> {
-    // SAFETY: all is lent for the call; C checks it, and gives new tensors if it succeeds.
-    let [out] = unsafe {
-        arg::give(|[out], error| {
-            ffi::photo_difference_new(
-                a.lend(&mut Slot::new()).raw(),
-                b.lend(&mut Slot::new()).raw(),
-                out,
-                error,
-            )
-        })?
-    };
-    Ok(out)
+    let mut out = Given::new();
+    // SAFETY: all is lent for the call, and C checks it.
+    arg::call(|error| unsafe {
+        ffi::photo_difference_new(
+            a.lend(&mut Slot::new()).raw(),
+            b.lend(&mut Slot::new()).raw(),
+            out.place(),
+            error,
+        )
+    })?;
+    Ok(out.tensor()?)
 }
 
 /// The same as [`difference`], into tensors of the caller.
