@@ -25,7 +25,8 @@ HUB = (
 ).split()
 BIND = (
     "emit emit_names doc lex_evaluate lex parse_type parse ir emit_ir emit_predicate emit_checked "
-    "emit_python_package emit_python emit_rust_types emit_rust emit_go_header emit_go emit_julia main"
+    "emit_python_package emit_python emit_rust_layout emit_rust_types emit_rust_function emit_rust "
+    "emit_go_header emit_go emit_julia main"
 ).split()
 
 HUB_HOMES = ["bindings/go", "bindings/rust/dlferry-sys/csrc", "bindings/julia/deps/csrc"]
