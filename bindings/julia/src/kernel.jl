@@ -1,117 +1,152 @@
 # SPDX-License-Identifier: Apache-2.0
-# What packages made by dlferry-bind are built on: tensors lent to a C function for the time of a call.
-
-# dlf_arg
-struct Arg
-    tensor::Ptr{DLTensor}
-    flags::UInt64
-end
-
-# A DLTensor whose shape and strides lie behind it in the same object. It is only good while it and the array it
-# describes are preserved.
-mutable struct Borrow{N}
-    tensor::DLTensor
-    size::NTuple{N,Int64}
-    steps::NTuple{N,Int64}
-    flags::UInt64
-end
-
-# A call that did not say so would hold up the collections of all other threads. With one thread there are none; since
-# Julia 1.9 more may join at any time.
-if VERSION < v"1.9"
-    @inline enter_gc_safe() = alone() ? Int8(0) : ccall(:jl_gc_safe_enter, Int8, ())
-    @inline leave_gc_safe(state) = alone() ? nothing : ccall(:jl_gc_safe_leave, Cvoid, (Int8,), state)
-    @inline alone() = unsafe_load(cglobal(:jl_n_threads, Cint)) == 1
-else
-    @inline enter_gc_safe() = ccall(:jl_gc_safe_enter, Int8, ())
-    @inline leave_gc_safe(state) = ccall(:jl_gc_safe_leave, Cvoid, (Int8,), state)
-end
-
-"What must be preserved while `arg` of it is in use."
-lend(t::Tensor) = t
-lend(::Nothing) = nothing
-lend(x) = throw(ArgumentError("expected an array or a DLFerry.Tensor, got $(typeof(x))"))
-@inline function lend(A::AbstractArray{T,N}) where {T,N}
-    Base.require_one_based_indexing(A)
-    apart = steps(A) # first: it is what refuses an array without strides
-    d = DLTensor(address(A), cpu, N, dl_dtype(T), C_NULL, C_NULL, 0)
-    return Borrow{N}(d, size(A), apart, is_read_only(A) ? READ_ONLY : UInt64(0))
-end
-
-@inline arg(t::Tensor) = Arg(lent(t), flags(t))
-@inline arg(::Nothing) = Arg(C_NULL, 0)
-@inline function arg(b::Borrow{N}) where {N}
-    p, d = pointer_from_objref(b), b.tensor
-    b.tensor = DLTensor(d.data, d.device, d.ndim, d.dtype, p + fieldoffset(Borrow{N}, 2),
-                        p + fieldoffset(Borrow{N}, 3), 0)
-    return Arg(p, b.flags)
-end
+# What packages made by dlferry-bind are built on: a call of a checked C function.
 
 "A tensor that a kernel made: a `DLArray`, or a `Tensor` when Julia has no such element type."
 present(t::Tensor) = julia_type(described(t).dtype) === Nothing ? t : adopt(t)
+present(t::Tensor, ::Type{Nothing}, ::Val) = present(t)
 present(t::Tensor, T::Type, n::Val) = adopt(t, T, n)
 
-"The element type of a tensor that a kernel is called with."
-element(::AbstractArray{T}) where {T} = T
-element(t::Tensor) = julia_type(described(t).dtype)
+"Import what a kernel made, all of it before any is looked at: nothing leaks when one fails."
+import_made(managed::Ptr) = (from_dlpack(managed),)
+function import_made(managed::Ptr, rest::Ptr...)
+    first = try
+        from_dlpack(managed)
+    catch
+        for p in rest
+            ccall(hub.dlf_dlpack_release, Cvoid, (Ptr{Cvoid},), p)
+        end
+        rethrow()
+    end
+    return (first, import_made(rest...)...)
+end
+
+# Where C writes a number; a kernel that forgets to leaves a zero.
+place(::Type{T}) where {T<:Number} = Ref(zero(T))
+place(::Type{T}) where {T<:Enum} = Ref(reinterpret(T, zero(Base.Enums.basetype(T))))
+place(::Type{T}) where {T<:Ptr} = Ref{T}(C_NULL)
+
+# dlf_stream
+struct Stream
+    handle::Ptr{Cvoid}
+end
+
+# The parameters of a call, as code. `before` may throw; `inside` runs with what is preserved, may throw too, and gives
+# the values that go to C; from `enter` to `leave` nothing may throw.
+struct Steps
+    before::Vector{Any}
+    preserved::Vector{Any}
+    inside::Vector{Any}
+    enter::Vector{Any}
+    types::Vector{Any}
+    values::Vector{Any}
+    leave::Vector{Any}
+    opened::Vector{Any}
+    made::Vector{Any} # a variable for each tensor, and its managed pointer
+    results::Vector{Any}
+end
+Steps() = Steps((Any[] for _ in fieldnames(Steps))...)
+
+function add!(s::Steps, name, type)
+    kind, options = type isa Symbol ? (type, []) : (type.args[1], map(esc, type.args[2:end]))
+    given, held, value, result = gensym(name), gensym(name), gensym(name), gensym(name)
+    pass(T, code) = (push!(s.types, T); push!(s.values, code))
+    argument(T, code) = (push!(s.inside, :($value = $code)); pass(T, value))
+    lent(code, holders...) = (push!(s.before, :($given = $(esc(name))), code); push!(s.preserved, given, holders...))
+    slot(T) = (push!(s.before, :($held = place($T))); push!(s.preserved, held);
+               argument(:(Ptr{$T}), :(Base.unsafe_convert(Ptr{$T}, $held))); push!(s.results, result))
+    if kind === :Tensor
+        lent(:($held = lend($given)), held)
+        argument(Arg, :(arg($held)))
+    elseif kind === :List
+        args = gensym(name)
+        lent(:(($held, $args) = lend_list($given)), held, args)
+        argument(Ptr{Arg}, :(fill_list!($args, $held)))
+        pass(Int64, :(Int64(length($held))))
+    elseif kind === :Numbers
+        T = options[1]
+        lent(:($held = numbers($T, $given)), held)
+        argument(:(Ptr{$T}), :(first_number($T, $held)))
+        pass(Int64, :(count_numbers($held)))
+    elseif kind === :Opaque
+        lent(:($held = $given.held), held)
+        push!(s.enter, :($value = enter($held)))
+        pass(Ptr{Cvoid}, value)
+        push!(s.leave, :(leave($held, $value)))
+    elseif kind === :Stream
+        pass(Stream, :(Stream(C_NULL))) # the default one
+    elseif kind === :New
+        slot(Ptr{Cvoid})
+        tensor = gensym(name)
+        push!(s.made, (tensor, :($held[])))
+        s.results[end] = isempty(options) ? :(present($tensor)) :
+                         :(present($tensor, $(options[1]), Val($(options[2]))))
+    elseif kind === :Opened
+        slot(Ptr{Cvoid})
+        push!(s.opened, :($result = take($(options[1]), $held[])))
+    elseif kind === :Value
+        slot(options[1])
+        s.results[end] = :($held[])
+    elseif kind === :Text
+        slot(Ptr{UInt8})
+        # Copied before an object that may own it can go.
+        pushfirst!(s.leave, :($result = status == 0 && $held[] != C_NULL ? unsafe_string($held[]) : ""))
+    else
+        T = esc(type)
+        lent(:($held = Base.cconvert($T, $given)), held)
+        argument(T, :(Base.unsafe_convert($T, $held)))
+    end
+end
 
 """
-    @kernel library.function(a::Tensor, x::Cdouble, out::New, n::Value{Int32})
+    @kernel library.function(a::Tensor, x::Cdouble, out::New)::Value{Int32}
 
-Call a checked C function, whose last parameter is a `dlf_error *`, and throw when it fails. `a::Tensor` is an array or
-a `Tensor` (or `nothing`, when optional), lent for the call. `New`, or `New{T,N}` when known, stands for a tensor that
-the function gives, and `Value{T}` for a number it returns: these are what the call evaluates to, a tuple when there are
-several. Any other type is that of a `ccall`. The garbage collector may run in other threads meanwhile.
+Call a checked C function, whose last parameter is a `dlf_error *`, and throw when it fails. The garbage collector may
+run in other threads meanwhile. What is passed:
+
+- `Tensor`: an array or a `Tensor` (or `nothing`, when optional), lent for the call; `List`: a vector or tuple of these
+- `Numbers{T}`: a vector or tuple of numbers, used in place where it is a `Vector{T}` or a window of one
+- `Opaque`: an object of an [`@opaque`](@ref) type, kept open during the call
+- `Stream`: the default one, without a variable
+- any other type: that of a `ccall`
+
+What comes back, several of them as a tuple: first what the function returns, if a type says so behind the call, then
+the parameters
+
+- `New`, or `New{T,N}` when that is known: a tensor that the function gives
+- `Opened{T}`: an object of the `@opaque` type `T`
+- `Value{T}`: a number; `Text`: a copy of a C string
 """
 macro kernel(call)
+    returned = nothing
+    call.head === :(::) && ((call, returned) = call.args)
     call.head === :call || error("@kernel: expected a call, got $call")
-    setup, preserved, prepare, types, values, imports, results = [], [], [], [], [], [], []
+    s = Steps()
     for parameter in call.args[2:end]
-        name, type = parameter.args
-        kind, options = type isa Symbol ? (type, []) : (type.args[1], map(esc, type.args[2:end]))
-        holder, value = gensym(name), gensym(name)
-        push!(preserved, holder)
-        push!(values, value)
-        if kind === :Tensor
-            array = gensym(name)
-            push!(preserved, array)
-            push!(setup, :($array = $(esc(name))), :($holder = lend($array)))
-            push!(prepare, :($value = arg($holder)))
-            push!(types, Arg)
-        elseif kind === :New || kind === :Value
-            T = kind === :New ? Ptr{Cvoid} : options[1]
-            push!(setup, :($holder = Ref{$T}()))
-            push!(prepare, :($value = Base.unsafe_convert(Ptr{$T}, $holder)))
-            push!(types, :(Ptr{$T}))
-            if kind === :New
-                # All are imported before one is looked at, so that none leaks when that fails.
-                push!(imports, :($value = from_dlpack($holder[])))
-                push!(results, isempty(options) ? :(present($value)) :
-                               :(present($value, $(options[1]), Val($(options[2])))))
-            else
-                push!(results, :($holder[]))
-            end
-        else
-            T = esc(type)
-            push!(setup, :($holder = Base.cconvert($T, $(esc(name)))))
-            push!(prepare, :($value = Base.unsafe_convert($T, $holder)))
-            push!(types, T)
-        end
+        add!(s, parameter.args...)
     end
+    if returned !== nothing # C has it last, callers first
+        add!(s, :result, returned)
+        pushfirst!(s.results, pop!(s.results))
+    end
+    imports = isempty(s.made) ? [] :
+              [:($(Expr(:tuple, first.(s.made)...)) = import_made($(last.(s.made)...)))]
     return quote
         drain()
         f, error = $(esc(call.args[1])), error_slot()
-        $(setup...)
-        GC.@preserve error $(preserved...) begin
+        $(s.before...)
+        GC.@preserve error $(s.preserved...) begin
             slot = Base.unsafe_convert(Ptr{CError}, error)
-            $(prepare...)
+            $(s.inside...)
+            $(s.enter...)
             # Between these two nothing may touch the garbage collector: every argument is plain bits.
             state = enter_gc_safe()
-            status = ccall(f, Status, ($(types...), Ptr{CError}), $(values...), slot)
+            status = ccall(f, Status, ($(s.types...), Ptr{CError}), $(s.values...), slot)
             leave_gc_safe(state)
+            $(s.leave...)
         end
         status == 0 || throw(failure(error))
+        $(s.opened...)
         $(imports...)
-        $(length(results) == 1 ? results[1] : isempty(results) ? nothing : Expr(:tuple, results...))
+        $(length(s.results) == 1 ? s.results[1] : isempty(s.results) ? nothing : Expr(:tuple, s.results...))
     end
 end

@@ -61,3 +61,14 @@ Tell the version of the C library, such as `"0.1.0"`.
 C: `dlf_version`
 """
 version() = unsafe_string(ccall(hub.dlf_version, Cstring, ()))
+
+# A call that did not say so would hold up the collections of all other threads. With one thread there are none; since
+# Julia 1.9 more may join at any time.
+if VERSION < v"1.9"
+    @inline enter_gc_safe() = alone() ? Int8(0) : ccall(:jl_gc_safe_enter, Int8, ())
+    @inline leave_gc_safe(state) = alone() ? nothing : ccall(:jl_gc_safe_leave, Cvoid, (Int8,), state)
+    @inline alone() = unsafe_load(cglobal(:jl_n_threads, Cint)) == 1
+else
+    @inline enter_gc_safe() = ccall(:jl_gc_safe_enter, Int8, ())
+    @inline leave_gc_safe(state) = ccall(:jl_gc_safe_leave, Cvoid, (Int8,), state)
+end

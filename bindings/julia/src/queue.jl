@@ -17,10 +17,52 @@ end
 const queue = Queue(C_NULL, C_NULL, Threads.SpinLock(), [], [], Vector{Ptr{Cvoid}}(undef, 256), nothing, false)
 const opening = ReentrantLock()
 
-"Let go of what other threads have released since the last time. Costs a load when there is nothing."
+# A forgotten object of C's, to be freed. Not in its finalizer, which may run in the middle of anything, on any thread,
+# and must neither wait nor run somebody's C: that pushes it onto `graves`. The nodes are malloc'ed, since a finalizer
+# should not allocate either.
+struct Grave
+    next::Ptr{Grave}
+    object::Ptr{Cvoid}
+    free::Ptr{Cvoid}
+end
+
+const graves = Threads.Atomic{UInt}(0)
+
+"Have an object freed by the next call of this package, or by the task that is woken here."
+function bury(grave::Ptr{Grave}, object, free)
+    next = graves[]
+    while true
+        unsafe_store!(grave, Grave(Ptr{Grave}(next), object, free))
+        seen = Threads.atomic_cas!(graves, next, UInt(grave))
+        seen == next && break
+        next = seen
+    end
+    awake = queue.awake
+    awake === nothing || queue.shut || ccall(:uv_async_send, Cint, (Ptr{Cvoid},), awake.handle)
+    return nothing
+end
+
+@noinline function sweep()
+    grave = Ptr{Grave}(Threads.atomic_xchg!(graves, UInt(0)))
+    while grave != C_NULL
+        g = unsafe_load(grave)
+        Libc.free(grave)
+        free_object(g.object, g.free)
+        grave = g.next
+    end
+end
+
+function free_object(object, free)
+    state = enter_gc_safe()
+    ccall(free, Cvoid, (Ptr{Cvoid},), object)
+    leave_gc_safe(state)
+end
+
+"Let go of what other threads have released since the last time. Costs two loads when there is nothing."
 @inline function drain()
     head = queue.head
     head != C_NULL && unsafe_load(head) != C_NULL && empty_queue()
+    graves[] != 0 && sweep()
     return nothing
 end
 
@@ -78,7 +120,7 @@ function open_queue()
             wake, context = cglobal(:uv_async_send), awake.handle
             @async while isopen(awake)
                 wait(awake)
-                empty_queue()
+                drain()
             end
         end
         out, error = Ref{Ptr{Cvoid}}(C_NULL), error_slot()
