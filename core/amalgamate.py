@@ -26,11 +26,11 @@ HUB = (
 BIND = (
     "emit emit_names doc lex_evaluate lex parse_type parse ir emit_ir emit_predicate emit_checked "
     "emit_python_package emit_python emit_rust_layout emit_rust_types emit_rust_function emit_rust "
-    "emit_go_header emit_go emit_julia main"
+    "emit_go_header emit_go emit_julia explain new main"
 ).split()
 
 HUB_HOMES = ["bindings/go", "bindings/rust/dlferry-sys/csrc", "bindings/julia/deps/csrc"]
-BIND_HOMES = []
+BIND_HOMES = ["bindings/go/cmd/dlferry-bind", "bindings/rust/dlferry-build/csrc", "bindings/julia/deps/csrc"]
 BIND_HEADER = CORE / "bind" / "emit_go_header.c"
 
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
