@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Build the hub from csrc/ and tell dependents' build scripts (`DEP_DLFERRY_INCLUDE`) where its headers are.
+//! Build the hub from csrc/ and tell dependents' build scripts where its headers (`DEP_DLFERRY_INCLUDE`) and its sources
+//! (`DEP_DLFERRY_CSRC`) are.
 
 fn main() {
     println!("cargo::rerun-if-changed=csrc");
@@ -8,6 +9,8 @@ fn main() {
         None => bundled(),
     };
     println!("cargo::metadata=include={include}");
+    let folder = std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");
+    println!("cargo::metadata=csrc={folder}/csrc");
 }
 
 #[cfg(feature = "system")]

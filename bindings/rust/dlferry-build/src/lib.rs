@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#![doc = include_str!("../README.md")]
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What is generated from one header, said by methods and made by [`build`](Self::build).
+#[derive(Clone, Debug)]
+#[must_use = "nothing happens before build() or write()"]
+pub struct Bindings {
+    header: PathBuf,
+    name: Option<String>,
+    prefix: Option<String>,
+    sources: Vec<PathBuf>,
+    includes: Vec<PathBuf>,
+    ignored: Vec<String>,
+    strict: bool,
+}
+
+/// Why nothing was generated: what `dlferry-bind` says, word for word, such as
+/// ``dlferry-bind: kernels.h:3: cannot read `@contract` of k_f: ...``.
+#[derive(Clone)]
+pub struct Error(String);
+
+/// The text itself, since that is what a build script that returns an error shows.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl Bindings {
+    /// Generate from this header; its path is relative to the crate, as all of them are.
+    pub fn new(header: impl Into<PathBuf>) -> Self {
+        Bindings {
+            header: header.into(),
+            name: None,
+            prefix: None,
+            sources: Vec::new(),
+            includes: Vec::new(),
+            ignored: Vec::new(),
+            strict: false,
+        }
+    }
+
+    /// Name the module; the header's name without `.h` unless told.
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// Strip this from functions, enums and their values; the name and `_` unless told.
+    pub fn prefix(mut self, prefix: impl Into<String>) -> Self {
+        self.prefix = Some(prefix.into());
+        self
+    }
+
+    /// Compile this C file too; may be called again. Without any, link the library yourself.
+    pub fn source(mut self, source: impl Into<PathBuf>) -> Self {
+        self.sources.push(source.into());
+        self
+    }
+
+    /// Look here for what the C files include; the header's own folder and `dlferry.h` are found by themselves.
+    pub fn include(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.includes.push(folder.into());
+        self
+    }
+
+    /// Take a macro for empty, such as an export macro.
+    pub fn ignore_macro(mut self, name: impl Into<String>) -> Self {
+        self.ignored.push(name.into());
+        self
+    }
+
+    /// Fail when a function cannot be bound, instead of passing over it with a warning.
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.strict = strict;
+        self
+    }
+
+    fn module(&self) -> String {
+        let stem = self.header.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        self.name.clone().or(stem).unwrap_or_default()
+    }
+
+    /// Write the checked C and a Rust crate below a folder, compile nothing, and return the path of its `lib.rs`.
+    ///
+    /// # Errors
+    /// What `dlferry-bind` refuses, in its words.
+    pub fn write(&self, folder: impl AsRef<Path>) -> Result<PathBuf, Error> {
+        let mut command = Command::new(program());
+        command
+            .arg(&self.header)
+            .args(["--lang", "rust", "--name", &self.module()]);
+        command.arg("--out").arg(folder.as_ref());
+        if let Some(prefix) = &self.prefix {
+            command.args(["--prefix", prefix]);
+        }
+        for source in &self.sources {
+            command.arg("--source").arg(source);
+        }
+        for name in &self.ignored {
+            command.args(["--ignore-macro", name]);
+        }
+        if self.strict {
+            command.arg("--strict");
+        }
+        let done = command
+            .output()
+            .map_err(|reason| Error(format!("{}: {reason}", program().display())))?;
+        let said = String::from_utf8_lossy(&done.stderr).trim_end().to_string();
+        if !done.status.success() {
+            return Err(Error(if said.is_empty() {
+                format!("dlferry-bind: {}", done.status)
+            } else {
+                said
+            }));
+        }
+        said.lines().for_each(|line| println!("cargo::warning={line}"));
+        Ok(folder.as_ref().join("rust/src/lib.rs"))
+    }
+
+    /// Generate and compile, from a build script. Afterwards this is the module:
+    ///
+    /// ```text
+    /// include!(concat!(env!("OUT_DIR"), "/NAME.rs"));
+    /// ```
+    ///
+    /// # Errors
+    /// What `dlferry-bind` refuses, in its words. C that does not compile ends the build script, as `cc` has it.
+    pub fn build(&self) -> Result<(), Error> {
+        for path in self.sources.iter().chain([&self.header]) {
+            println!("cargo::rerun-if-changed={}", path.display());
+        }
+        let variable =
+            |name| std::env::var_os(name).ok_or_else(|| Error(format!("{name} is not set: call this in build.rs")));
+        let (out, name) = (PathBuf::from(variable("OUT_DIR")?), self.module());
+        let folder = out.join(format!("{name}-dlferry"));
+        let module = self.write(&folder)?;
+        // A module in a file of its own, since include! refuses the attributes that a module begins with.
+        let text = format!("#[path = {module:?}]\npub mod {name};\n");
+        write_if_other(&out.join(format!("{name}.rs")), &text)?;
+
+        let mut c = cc::Build::new();
+        c.std("c11")
+            .warnings(false)
+            .include(include())
+            .include(&folder)
+            .includes(&self.includes);
+        c.includes(self.header.parent());
+        c.file(folder.join(format!("{name}_dlferry.c")));
+        c.files(
+            self.sources
+                .iter()
+                .filter(|source| source.extension().is_some_and(|e| e == "c")),
+        );
+        c.compile(&format!("{name}_dlferry"));
+        Ok(())
+    }
+}
+
+/// The generator itself, for what this crate has no method for.
+pub fn program() -> &'static Path {
+    Path::new(env!("DLFERRY_BIND_PROGRAM"))
+}
+
+/// The folder of `dlferry.h` and `dlpack/dlpack.h`.
+pub fn include() -> &'static Path {
+    Path::new(env!("DLFERRY_BIND_INCLUDE"))
+}
+
+fn write_if_other(path: &Path, text: &str) -> Result<(), Error> {
+    if std::fs::read_to_string(path).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    std::fs::write(path, text).map_err(|reason| Error(format!("{}: {reason}", path.display())))
+}

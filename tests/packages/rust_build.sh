@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The crate dlferry-build from its package, in the build.rs of a crate that somebody else has.
+#   usage: rust_build.sh RUST_WORKSPACE KERNELS        (CARGO, CARGO_TARGET_DIR)
+set -eu
+rust=$(cd "$1" && pwd) kernels=$(cd "$2" && pwd)
+cargo=${CARGO:-cargo}
+target=${CARGO_TARGET_DIR:-$rust/target}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() {
+  echo "FAILED: $*" >&2
+  exit 1
+}
+
+# Verified by building: each against those that were just packaged.
+"$cargo" package --locked --allow-dirty --manifest-path "$rust/Cargo.toml" -p dlferry-sys -p dlferry -p dlferry-build \
+  --target-dir "$target/dlferry-build" >"$work/log" 2>&1 || fail "cargo package: $(cat "$work/log")"
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$rust/Cargo.toml")
+for crate in dlferry-sys dlferry dlferry-build; do
+  tar -xzf "$target/dlferry-build/package/$crate-$version.crate" -C "$work"
+done
+if grep -rlF -e "$rust" "$work/dlferry-build-$version"; then fail "these files name the folder they were packaged in"; fi
+
+# The names of libclang's crates must not be among what is built, nor an installed dlferry-bind be found.
+mkdir -p "$work/stranger/src"
+cp "$rust/Cargo.lock" "$work/stranger/" # what is already fetched; cargo leaves out what is not needed
+cp "$kernels/kernels.h" "$kernels/kernels.c" "$work/stranger/src/"
+cat >"$work/stranger/Cargo.toml" <<EOF
+[package]
+name = "stranger"
+version = "0.0.0"
+edition = "2021"
+
+[dependencies]
+dlferry = "$version"
+
+[build-dependencies]
+dlferry-build = "$version"
+
+[patch.crates-io]
+dlferry = { path = "../dlferry-$version" }
+dlferry-sys = { path = "../dlferry-sys-$version" }
+dlferry-build = { path = "../dlferry-build-$version" }
+EOF
+cat >"$work/stranger/build.rs" <<'EOF'
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    dlferry_build::Bindings::new("src/kernels.h").source("src/kernels.c").strict(true).build()?;
+    Ok(())
+}
+EOF
+cat >"$work/stranger/src/main.rs" <<'EOF'
+include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
+
+fn main() -> dlferry::Result<()> {
+    let x = [1.0f32, 2.0, 3.0];
+    let doubled = kernels::scale(&x, 2.0)?;
+    assert_eq!(doubled.view::<f32>()?.as_slice(), Some(&[2.0f32, 4.0, 6.0][..]));
+    assert_eq!(kernels::sum(&doubled)?, 12.0);
+    drop(doubled);
+    let mut out = [0.0f32; 2];
+    let error = kernels::scale_into(&x, kernels::ScaleOptions::default(), &mut out).unwrap_err();
+    println!("{}, live {}", error, dlferry::live());
+    Ok(())
+}
+EOF
+build() {
+  CARGO_TARGET_DIR="$target/dlferry-build-stranger" "$cargo" run --quiet --manifest-path "$work/stranger/Cargo.toml"
+}
+got=$(build 2>"$work/log") || fail "$(cat "$work/log")"
+[ "$got" = "scale: out[n] is 2, expected 3 as x[n]; got f32[2], wanted f32[n], live 0" ] || fail "it printed '$got'"
+echo "ok  $got"
+if CARGO_TARGET_DIR="$target/dlferry-build-stranger" "$cargo" tree --manifest-path "$work/stranger/Cargo.toml" --target all |
+  grep -E 'bindgen|clang'; then
+  fail "libclang is needed"
+fi
+
+# Touching the header generates again; what the generator refuses ends the build, in its words.
+echo 'int kernels_late(const DLTensor *x, @);' >>"$work/stranger/src/kernels.h"
+if build >"$work/log" 2>&1; then fail "a broken header was taken"; fi
+grep -q 'dlferry-bind: .*kernels\.h:[0-9]*: ' "$work/log" || fail "the generator's words are missing: $(cat "$work/log")"
+echo "ok  $(grep -o 'dlferry-bind: .*kernels\.h:[0-9]*: .*' "$work/log" | head -1)"
+cp "$kernels/kernels.h" "$work/stranger/src/"
+printf '/** Not bound. */\nint kernels_va(int n, ...);\n' >>"$work/stranger/src/kernels.h"
+if build >"$work/log" 2>&1; then fail "strict(true) let a function go"; fi
+grep -q 'kernels_va' "$work/log" || fail "the function's name is missing: $(cat "$work/log")"
+sed 's/.strict(true)//' "$work/stranger/build.rs" >"$work/build.rs"
+cp "$work/build.rs" "$work/stranger/build.rs"
+build >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+echo "ok  strict is the user's choice"
