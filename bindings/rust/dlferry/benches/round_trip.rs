@@ -2,7 +2,7 @@
 //! Nanoseconds of a tensor's way out and back: `cargo bench`. Compare them with each other, not with a clock.
 
 use dlferry::arg::{call, Arg, ArgMut, Slot};
-use dlferry::{ffi, DType, Tensor};
+use dlferry::{ffi, DType, ManagedTensor, Tensor};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -40,6 +40,12 @@ fn main() {
         let exported = Tensor::from(vec![1f32; 6]).to_dlpack().unwrap().into_raw();
         // SAFETY: just exported; nobody writes.
         let back = unsafe { Tensor::from_dlpack(exported) }.unwrap();
+        black_box(back.view::<f32>().unwrap()[[5]]);
+    });
+    measure("vector, given away -> import -> typed view -> drop", || {
+        let given = ManagedTensor::from(vec![1f32; 6]).into_raw();
+        // SAFETY: just given; nobody writes.
+        let back = unsafe { Tensor::from_dlpack(given) }.unwrap();
         black_box(back.view::<f32>().unwrap()[[5]]);
     });
     let mut t = Tensor::create(DType::F32, &[2, 3]).unwrap();

@@ -2,7 +2,7 @@
 //! Tensors from and to others, through DLPack.
 
 use crate::error::Result;
-use crate::{ffi, Tensor};
+use crate::{ffi, Device, Element, Tensor};
 use std::mem::ManuallyDrop;
 use std::ptr::{null_mut, NonNull};
 
@@ -56,6 +56,63 @@ managed! {
     /// A managed tensor of DLPack 0.8 and before on its way to a consumer. Dropping it calls its deleter.
     #[doc(alias = "DLManagedTensor", alias = "dlf_dlpack_release_legacy")]
     ManagedTensorLegacy, DLManagedTensor, dlf_dlpack_release_legacy
+}
+
+/// A managed tensor of one dimension around a vector's own memory, in one allocation.
+#[repr(C)]
+struct Exported<T> {
+    managed: ffi::DLManagedTensorVersioned, // first: the address that consumers see is that of the whole
+    extents: [i64; 2],
+    owner: Vec<T>,
+}
+
+impl<T: Element> From<Vec<T>> for ManagedTensor {
+    /// Give a vector away without a [`Tensor`] in between.
+    fn from(mut vector: Vec<T>) -> ManagedTensor {
+        // DLPack 1.3: no data when there are no elements.
+        let data = if vector.is_empty() {
+            null_mut()
+        } else {
+            vector.as_mut_ptr().cast()
+        };
+        let extents = [vector.len() as i64, 1];
+        let exported = Box::leak(Box::new(Exported {
+            managed: ffi::DLManagedTensorVersioned {
+                version: ffi::DLPackVersion {
+                    major: ffi::DLF_DLPACK_MAJOR,
+                    minor: ffi::DLF_DLPACK_MINOR,
+                },
+                manager_ctx: null_mut(),
+                deleter: Some(delete::<T>),
+                flags: 0,
+                dl_tensor: ffi::DLTensor {
+                    data,
+                    device: Device::CPU.raw(),
+                    ndim: 1,
+                    dtype: T::DTYPE.raw(),
+                    shape: null_mut(),
+                    strides: null_mut(),
+                    byte_offset: 0,
+                },
+            },
+            extents,
+            owner: vector,
+        }));
+        let whole = std::ptr::from_mut(exported);
+        // SAFETY: where the box stays until the deleter; the lists get its address, as does the consumer.
+        unsafe {
+            let lists = std::ptr::addr_of_mut!((*whole).extents).cast::<i64>();
+            (*whole).managed.dl_tensor.shape = lists;
+            (*whole).managed.dl_tensor.strides = lists.add(1);
+            ManagedTensor(NonNull::new_unchecked(whole.cast()))
+        }
+    }
+}
+
+/// The deleter of [`Exported`], which runs on any thread. Elements are Copy: nothing of theirs runs here.
+unsafe extern "C" fn delete<T>(managed: *mut ffi::DLManagedTensorVersioned) {
+    // SAFETY: a consumer calls this once, with the address of the box.
+    drop(unsafe { Box::from_raw(managed.cast::<Exported<T>>()) });
 }
 
 impl Tensor {

@@ -29,6 +29,31 @@ fn a_round_trip_keeps_everything_but_copies_nothing() {
 }
 
 #[test]
+fn a_vector_is_given_away_as_it_is() {
+    let _alone = alone();
+    let vector = vec![1.5f64, 2.5];
+    let data = vector.as_ptr();
+    let given = ManagedTensor::from(vector);
+    // SAFETY: owned by the guard.
+    let raw = unsafe { &*given.as_ptr() };
+    assert_eq!((raw.version.major, raw.version.minor, raw.flags), (1, 3, 0));
+    assert!(raw.dl_tensor.data.cast_const().cast() == data && raw.manager_ctx.is_null());
+    // SAFETY: given away by its only owner.
+    let mut t = unsafe { Tensor::from_dlpack(given.into_raw()) }.unwrap();
+    assert_eq!((t.shape(), t.strides(), t.dtype()), (&[2][..], &[1][..], DType::F64));
+    t.view_mut::<f64>().unwrap()[[0]] = 9.0;
+    assert_eq!(t.view::<f64>().unwrap().to_vec(), [9.0, 2.5]);
+
+    let empty = ManagedTensor::from(Vec::<u8>::with_capacity(64));
+    // SAFETY: owned by the guard.
+    let dl = unsafe { &(*empty.as_ptr()).dl_tensor };
+    assert!(dl.data.is_null());
+    // SAFETY: the guard's tensor has one dimension.
+    assert_eq!(unsafe { (*dl.shape, *dl.strides) }, (0, 1));
+    drop(empty); // by its deleter
+}
+
+#[test]
 fn legacy_cannot_say_read_only() {
     let _alone = alone();
     let t = Tensor::wrap_read_only(vec![1u8], &[1]).unwrap();
