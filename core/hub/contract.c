@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From parsed clauses to a contract that can be checked: the order of binding, the proof that every name is bound before
- * it is used and that no divisor is 0, what can be inferred, and the texts. */
+ * it is used and that no divisor is 0, and what can be inferred. */
 #include "contract.h"
 #include "internal.h"
 
@@ -14,7 +14,7 @@ uint64_t dlf__contract_names(const dlf_contract *self, int32_t node) {
   return n->op < DLF__ADD ? 0 : dlf__contract_names(self, n->left) | dlf__contract_names(self, n->right);
 }
 
-static const char *first_name(const dlf_contract *self, uint64_t mask) {
+const char *dlf__contract_first_name(const dlf_contract *self, uint64_t mask) {
   for (int32_t i = 0; i < self->symbol_count; i++)
     if (mask >> i & 1) return self->symbols[i].name;
   return "";
@@ -22,9 +22,10 @@ static const char *first_name(const dlf_contract *self, uint64_t mask) {
 
 /* ---- order ---- */
 
-typedef enum binding_stage { STAGE_INPUT, STAGE_INOUT, STAGE_OPTIONAL, STAGE_OUTPUT } binding_stage;
+typedef enum binding_stage { STAGE_INPUT, STAGE_INOUT, STAGE_OPTIONAL, STAGE_OUTPUT, STAGE_GIVEN } binding_stage;
 
 static binding_stage stage_of(const dlf__clause *c) {
+  if (c->given) return STAGE_GIVEN;
   if (c->written && !c->inout) return STAGE_OUTPUT;
   return c->opt ? STAGE_OPTIONAL : c->inout ? STAGE_INOUT : STAGE_INPUT;
 }
@@ -52,6 +53,28 @@ static dlf_status order_models(dlf_contract *self, dlf_error *error) {
                        self->function, self->names[parameter], self->names[c->parameter]);
   }
   return DLF_OK;
+}
+
+/* Number the hooks in the order in which the contract's usual form mentions them, so that it compiles to the same. */
+static void order_hooks(dlf_contract *self) {
+  int32_t places[DLF__MAX_HOOKS], count = 0;
+  char *names[DLF__MAX_HOOKS];
+  for (int32_t i = 0; i < self->hook_count; i++) places[i] = -1;
+  for (int32_t parameter = 0; parameter < self->parameter_count; parameter++)
+    for (int32_t i = 0; i < self->clause_count; i++) {
+      const dlf__clause *c = &self->clauses[i];
+      if (c->parameter != parameter || c->like >= 0) continue; /* `like` shares its model's axes */
+      for (int32_t k = 0; k < c->axis_count; k++) {
+        dlf__axis *axis = &c->axes[k];
+        if (axis->kind != DLF__AXIS_HOOK) continue;
+        if (places[axis->hook] < 0) {
+          names[count] = self->hooks[axis->hook];
+          places[axis->hook] = count++;
+        }
+        axis->hook = places[axis->hook];
+      }
+    }
+  for (int32_t i = 0; i < count; i++) self->hooks[i] = names[i];
 }
 
 /* ---- proofs ---- */
@@ -130,14 +153,14 @@ typedef struct binding_proof {
 } binding_proof;
 
 static dlf_status bind_axes(const dlf_contract *self, const dlf__clause *c, binding_proof *p, dlf_error *error) {
-  const bool sure = stage_of(c) <= STAGE_INOUT;
+  const bool sure = stage_of(c) <= STAGE_INOUT; /* an empty list is seen when an output is inferred */
   for (int32_t i = 0; i < c->axis_count; i++) {
-    const dlf__axis *axis = &c->axes[i];
+    dlf__axis *axis = &c->axes[i];
     if (axis->kind == DLF__AXIS_RUN) {
       p->run = true;
       p->sure_run |= sure;
     } else if (axis->kind == DLF__AXIS_SYMBOL || axis->kind == DLF__AXIS_EXPRESSION) {
-      const uint64_t needed = dlf__contract_names(self, axis->node);
+      const uint64_t needed = axis->needs = dlf__contract_names(self, axis->node);
       if (is_real(self, axis->node))
         return dlf__fail(error, DLF_INVALID, "%s: contract: %s: extent `%s` is no integer", self->function,
                          self->names[c->parameter], axis->text);
@@ -146,7 +169,7 @@ static dlf_status bind_axes(const dlf_contract *self, const dlf__clause *c, bind
         if (sure) p->sure |= needed;
       } else if (needed & ~p->bound) {
         return dlf__fail(error, DLF_INVALID, "%s: contract: %s: `%s` uses %s before anything binds it", self->function,
-                         self->names[c->parameter], axis->text, first_name(self, needed & ~p->bound));
+                         self->names[c->parameter], axis->text, dlf__contract_first_name(self, needed & ~p->bound));
       }
     }
   }
@@ -154,7 +177,7 @@ static dlf_status bind_axes(const dlf_contract *self, const dlf__clause *c, bind
 }
 
 static bool can_infer(const dlf_contract *self, const dlf__clause *c, const binding_proof *p) {
-  if (!c->written || c->inout || c->opt || c->implicit) return false;
+  if (!c->written || c->inout || c->opt || c->implicit) return false; /* nor is a tensor that is given written */
   if (c->like >= 0) {
     const dlf__clause *model = &self->clauses[c->like];
     return stage_of(model) <= STAGE_INOUT || model->inferable;
@@ -163,7 +186,7 @@ static bool can_infer(const dlf_contract *self, const dlf__clause *c, const bind
   for (int32_t i = 0; i < c->axis_count; i++) {
     const dlf__axis *axis = &c->axes[i];
     if (axis->kind == DLF__AXIS_ANY || (axis->kind == DLF__AXIS_RUN && !p->sure_run)) return false;
-    if (axis->node >= 0 && (dlf__contract_names(self, axis->node) & ~p->sure)) return false;
+    if (dlf__contract_names(self, axis->node) & ~p->sure) return false;
   }
   return true;
 }
@@ -171,10 +194,15 @@ static bool can_infer(const dlf_contract *self, const dlf__clause *c, const bind
 static dlf_status prove_bindings(dlf_contract *self, binding_proof *p, dlf_error *error) {
   for (int32_t i = 0; i < self->symbol_count; i++)
     if (self->symbols[i].parameter >= 0) p->bound |= UINT64_C(1) << i;
+  for (int32_t i = 0; i < self->array_count; i++) p->bound |= UINT64_C(1) << self->arrays[i].symbol;
   p->sure = p->bound;
   for (int32_t i = 0; i < self->clause_count; i++) {
     dlf__clause *c = &self->clauses[i];
     c->inferable = can_infer(self, c, p);
+    if (c->count >= 0) {
+      p->bound |= UINT64_C(1) << c->count;
+      p->sure |= UINT64_C(1) << c->count;
+    }
     if (c->type >= 0) {
       p->types |= UINT32_C(1) << c->type;
       if (stage_of(c) <= STAGE_INOUT) p->sure_types |= UINT32_C(1) << c->type;
@@ -185,8 +213,7 @@ static dlf_status prove_bindings(dlf_contract *self, binding_proof *p, dlf_error
   return DLF_OK;
 }
 
-static dlf_status prove_constraint(const dlf_contract *self, dlf__constraint *c, const binding_proof *p,
-                                   dlf_error *error) {
+static dlf_status prove_constraint(dlf_contract *self, dlf__constraint *c, const binding_proof *p, dlf_error *error) {
   const char *wrong = NULL, *name = "";
   if (c->kind == DLF__TYPE_IN) {
     if (p->types >> c->type & 1) return DLF_OK;
@@ -194,11 +221,12 @@ static dlf_status prove_constraint(const dlf_contract *self, dlf__constraint *c,
                      self->types[c->type]);
   }
   c->needs = dlf__contract_names(self, c->left) | dlf__contract_names(self, c->right);
+  self->constrained |= c->needs;
   c->real = is_real(self, c->left) || is_real(self, c->right) || is_real(self, c->high);
   if (!c->needs) wrong = "names nothing that varies";
   if (c->needs & ~p->bound) {
     wrong = "nothing binds ";
-    name = first_name(self, c->needs & ~p->bound);
+    name = dlf__contract_first_name(self, c->needs & ~p->bound);
   } else if (c->real && (c->kind == DLF__MULTIPLE || divides(self, c->left) || divides(self, c->right))) {
     wrong = "division needs integers";
   }
@@ -215,121 +243,18 @@ static void order_constraints(dlf_contract *self) {
   }
 }
 
-/* ---- texts ---- */
-
-static void put_dtypes(dlf__text *text, const DLDataType *dtypes, int32_t count) {
-  char word[DLF_NAME_CAPACITY];
-  for (int32_t i = 0; i < count; i++) {
-    dlf_dtype_format_short(dtypes[i], word, sizeof word);
-    dlf__put(text, i ? "|%s" : "%s", word);
-  }
-}
-
-static void put_devices(dlf__text *text, const dlf__clause *c) {
-  for (int32_t i = 0; i < c->device_count; i++) {
-    char word[DLF_NAME_CAPACITY];
-    dlf_device_format((DLDevice){(DLDeviceType)c->devices[i], 0}, word, sizeof word);
-    word[strcspn(word, ":")] = 0;
-    dlf__put(text, i ? "|%s" : " %s", word);
-  }
-}
-
-static void put_clause(dlf__text *text, const dlf_contract *self, const dlf__clause *c) {
-  static const char *const layouts[] = {"", " strided", " rows", " fortran", " dense"};
-  const dlf__clause *model = c->like >= 0 ? &self->clauses[c->like] : NULL;
-  if (c->implicit) {
-    dlf__put(text, "any");
-    return;
-  }
-  dlf__put(text, "%s%s", c->inout ? "inout " : "", c->opt ? "opt " : "");
-  if (model) {
-    dlf__put(text, "like %s", self->names[model->parameter]);
-  } else {
-    if (c->type >= 0)
-      dlf__put(text, "%s", self->types[c->type]);
-    else if (c->dtype_count)
-      put_dtypes(text, c->dtypes, c->dtype_count);
-    else
-      dlf__put(text, "any");
-    for (int32_t i = 0; i < c->axis_count; i++) dlf__put(text, "%s%s", i ? ", " : "[", c->axes[i].text);
-    dlf__put(text, c->axis_count ? "]" : "[]");
-  }
-  if ((!model || model->layout != c->layout) && !(c->same_layout && c->layout == DLF__LAYOUT_STRIDED))
-    dlf__put(text, "%s", layouts[c->layout]);
-  if (c->same_layout) dlf__put(text, " samelayout");
-  if (c->noalias) dlf__put(text, " noalias");
-  if (c->align) dlf__put(text, " align %" PRId64, c->align);
-  if (!model || model->place != c->place || model->devices != c->devices) {
-    if (c->place == DLF__PLACE_LIST) put_devices(text, c);
-    if (c->place == DLF__PLACE_SAME) dlf__put(text, " samedevice");
-    if (c->place == DLF__PLACE_ANY) dlf__put(text, " anydevice");
-  }
-}
-
-static void put_contract(dlf__text *text, const dlf_contract *self) {
-  const char *between = "";
-  for (int32_t parameter = 0; parameter < self->parameter_count; parameter++)
-    for (int32_t i = 0; i < self->clause_count; i++) {
-      const dlf__clause *c = &self->clauses[i];
-      if (c->parameter != parameter || c->implicit) continue;
-      dlf__put(text, "%s%s: ", between, self->names[parameter]);
-      put_clause(text, self, c);
-      between = "; ";
-    }
-  for (int32_t i = 0; i < self->constraint_count; i++, between = "; ")
-    dlf__put(text, "%s%s", between, self->constraints[i].text);
-  for (int32_t i = 0; i < self->default_count; i++, between = "; ") {
-    const char *quote = self->defaults[i].kind == DLF__DEFAULT_STRING ? "\"" : "";
-    dlf__put(text, "%s%s = %s%s%s", between, self->names[self->defaults[i].parameter], quote, self->defaults[i].text,
-             quote);
-  }
-  if (!self->returns_status) return;
-  dlf__put(text, "%sreturn: status ok %" PRId64, between, self->ok);
-  if (self->status_text) dlf__put(text, " text %s", self->status_text);
-}
-
-/* Measure, allocate, write: the clause, or the whole for NULL. */
-static char *make_text(dlf_contract *self, const dlf__clause *c) {
-  char *out = NULL;
-  for (int64_t size = 0;;) {
-    dlf__text text = dlf__text_in(out, size);
-    if (c)
-      put_clause(&text, self, c);
-    else
-      put_contract(&text, self);
-    if (out) return out;
-    size = text.length + 1;
-    out = dlf__contract_alloc(self, (size_t)size, 1);
-    if (!out) return NULL;
-  }
-}
-
-static dlf_status make_texts(dlf_contract *self, dlf_error *error) {
-  bool made = (self->text = make_text(self, NULL)) != NULL;
-  for (int32_t i = 0; i < self->clause_count && made; i++)
-    made = (self->clauses[i].text = make_text(self, &self->clauses[i])) != NULL;
-  return made ? DLF_OK : dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", self->function);
-}
-
-int64_t dlf_contract_format(const dlf_contract *self, int32_t which, char *buffer, int64_t capacity) {
-  dlf__text text = dlf__text_in(buffer, capacity);
-  if (which == -1) dlf__put(&text, "%s", self->text);
-  for (int32_t i = 0; i < self->clause_count; i++)
-    if (self->clauses[i].parameter == which) dlf__put(&text, "%s", self->clauses[i].text);
-  return text.length;
-}
-
 /* ---- compile ---- */
 
 static dlf_status resolve_contract(dlf_contract *self, dlf_error *error) {
   binding_proof proof = {0};
   order_clauses(self);
+  order_hooks(self);
   dlf_status status = order_models(self, error);
   if (!status) status = prove_bindings(self, &proof, error);
   for (int32_t i = 0; i < self->constraint_count && !status; i++)
     status = prove_constraint(self, &self->constraints[i], &proof, error);
   if (!status) status = prove_divisors(self, error);
-  if (!status) status = make_texts(self, error);
+  if (!status) status = dlf__contract_make_texts(self, error);
   if (!status) order_constraints(self);
   return status;
 }
@@ -340,21 +265,34 @@ static char *copy_text(dlf_contract *self, const char *text) {
   return copy;
 }
 
+static bool is_tensor_kind(dlf_parameter_kind kind) {
+  return kind <= DLF_PARAMETER_OUTPUT || kind == DLF_PARAMETER_LIST || kind == DLF_PARAMETER_GIVEN;
+}
+
 static bool copy_parameters(dlf_contract *self, const char *function, const dlf_parameter *parameters, int32_t count) {
   self->function = copy_text(self, function);
   self->names = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->names);
   self->kinds = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->kinds);
   self->clauses = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->clauses);
+  self->arrays = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->arrays);
   self->defaults = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->defaults);
-  if (!self->function || !self->names || !self->kinds || !self->clauses || !self->defaults) return false;
+  if (!self->function || !self->names || !self->kinds || !self->clauses || !self->arrays || !self->defaults)
+    return false;
   for (int32_t i = 0; i < count; i++) {
     const dlf_parameter_kind kind = parameters[i].kind;
     self->names[i] = copy_text(self, parameters[i].name);
     self->kinds[i] = kind;
     if (!self->names[i]) return false;
-    if (kind != DLF_PARAMETER_INPUT && kind != DLF_PARAMETER_OUTPUT) continue;
-    self->clauses[self->clause_count++] = (dlf__clause){
-        .parameter = i, .written = kind == DLF_PARAMETER_OUTPUT, .implicit = true, .like = -1, .type = -1, .run = -1};
+    if (!is_tensor_kind(kind)) continue;
+    self->clauses[self->clause_count++] = (dlf__clause){.parameter = i,
+                                                        .written = kind == DLF_PARAMETER_OUTPUT,
+                                                        .list = kind == DLF_PARAMETER_LIST,
+                                                        .given = kind == DLF_PARAMETER_GIVEN,
+                                                        .implicit = true,
+                                                        .count = -1,
+                                                        .like = -1,
+                                                        .type = -1,
+                                                        .run = -1};
   }
   self->parameter_count = count;
   return true;
@@ -368,7 +306,8 @@ static bool make_tables(dlf_contract *self, size_t size) {
   self->symbols = dlf__contract_alloc(self, few, sizeof *self->symbols);
   self->types = dlf__contract_alloc(self, few, sizeof *self->types);
   self->constraints = dlf__contract_alloc(self, few, sizeof *self->constraints);
-  return self->nodes && self->symbols && self->types && self->constraints;
+  self->hooks = dlf__contract_alloc(self, DLF__MAX_HOOKS, sizeof *self->hooks);
+  return self->hooks && self->nodes && self->symbols && self->types && self->constraints;
 }
 
 dlf_status dlf_contract_compile(const char *text, const char *function, const dlf_parameter *parameters, int32_t count,
@@ -379,9 +318,9 @@ dlf_status dlf_contract_compile(const char *text, const char *function, const dl
   if (!function || count < 0 || count > 4096 || (count && !parameters))
     return dlf__fail(error, DLF_INVALID, "contract: expected a function name and parameters, got NULL");
   for (int32_t i = 0; i < count; i++) {
-    if (!parameters[i].name || (unsigned)parameters[i].kind > DLF_PARAMETER_OTHER)
+    if (!parameters[i].name || (unsigned)parameters[i].kind > DLF_PARAMETER_GIVEN)
       return dlf__fail(error, DLF_INVALID, "%s: contract: expected a name and a kind for every parameter", function);
-    tensors += parameters[i].kind <= DLF_PARAMETER_OUTPUT;
+    tensors += is_tensor_kind(parameters[i].kind);
   }
   if (tensors > DLF__MAX_CLAUSES)
     return dlf__fail(error, DLF_UNSUPPORTED, "%s: contract: expected at most %d tensors, got %d", function,

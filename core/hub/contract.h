@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A compiled contract. contract_parse.c fills it from text, contract.c resolves and proves it, contract_match.c and
- * contract_infer.c walk it, and the generator writes it out as straight-line C. */
+/* A compiled contract. contract_parse.c fills it from text, contract.c resolves and proves it, contract_text.c writes it
+ * back, contract_match.c and contract_infer.c walk it, and the generator writes it out as straight-line C. */
 #ifndef DLFERRY_CONTRACT_H
 #define DLFERRY_CONTRACT_H
 
@@ -11,6 +11,7 @@ enum {
   DLF__MAX_TYPES = 32,
   DLF__MAX_CLAUSES = 32,
   DLF__MAX_CONSTRAINTS = 64,
+  DLF__MAX_HOOKS = 16,
   DLF__MAX_NODES = 1024,
   DLF__MAX_DEPTH = 32 /* of an expression, so that walking it may recurse */
 };
@@ -37,23 +38,26 @@ typedef struct dlf__node {
 
 typedef struct dlf__symbol {
   char *name;
-  int32_t parameter; /* an integer or real parameter, or -1 for what axes bind */
+  int32_t parameter; /* an integer or real parameter, or -1 for what axes and numbers of things bind */
+  int32_t counts;    /* the first list or array whose number it is, or -1 */
   bool real;
 } dlf__symbol;
 
 /* ---- clauses ---- */
 
 typedef enum dlf__axis_kind {
-  DLF__AXIS_ANY,       /* _ */
-  DLF__AXIS_RUN,       /* ... */
-  DLF__AXIS_SYMBOL,    /* a lone name: binds or compares */
-  DLF__AXIS_EXPRESSION /* a number too */
+  DLF__AXIS_ANY,        /* _ */
+  DLF__AXIS_RUN,        /* ... */
+  DLF__AXIS_SYMBOL,     /* a lone name: binds or compares */
+  DLF__AXIS_EXPRESSION, /* a number too */
+  DLF__AXIS_HOOK        /* what a function of the same header returns */
 } dlf__axis_kind;
 
 typedef struct dlf__axis {
   dlf__axis_kind kind;
-  int32_t symbol, node;
-  char *text; /* as messages name the axis */
+  int32_t symbol, node, hook;
+  uint64_t needs; /* symbols of node */
+  char *text;     /* as messages name the axis */
 } dlf__axis;
 
 typedef enum dlf__layout {
@@ -74,7 +78,10 @@ typedef enum dlf__place {
 typedef struct dlf__clause {
   int32_t parameter;
   bool written, inout, opt;
+  bool list;           /* the clause holds for each of its tensors */
+  bool given;          /* there only after the call */
   bool implicit;       /* the contract does not name it: any dtype, any rank */
+  int32_t count;       /* symbol that is a list's number of tensors, or -1 */
   int32_t like;        /* clause whose tensor gives dtype and extents, or -1 */
   int32_t type;        /* type variable, or -1 */
   int32_t dtype_count; /* 0: any, unless type or like says more */
@@ -90,6 +97,13 @@ typedef struct dlf__clause {
   bool inferable; /* an output whose dtype and shape the inputs determine */
   char *text;     /* "inout T[h, w] strided" */
 } dlf__clause;
+
+/* Scalars: "i64 *n". */
+typedef struct dlf__array {
+  int32_t parameter, symbol;
+  DLDataType dtype;
+  char *text;
+} dlf__array;
 
 /* ---- constraints ---- */
 
@@ -139,8 +153,13 @@ struct dlf_contract {
   int32_t type_count;
   dlf__clause *clauses; /* one for each tensor parameter, in the order in which they bind */
   int32_t clause_count;
+  dlf__array *arrays; /* those that the contract names */
+  int32_t array_count;
+  char **hooks; /* C functions; their values follow the arguments in this order */
+  int32_t hook_count;
   dlf__constraint *constraints; /* those that prove divisors positive first */
   int32_t constraint_count;
+  uint64_t constrained; /* symbols that some constraint names */
   dlf__default *defaults;
   int32_t default_count;
   bool returns_status;
@@ -150,47 +169,17 @@ struct dlf_contract {
   struct dlf__block *blocks; /* everything above lives in these */
 };
 
-/* ---- shared by the files of the contract ---- */
+/* ---- compiling: contract_words.c, contract_parse.c, contract.c, contract_text.c ---- */
 
-/* What is known while a call is matched. */
-typedef struct dlf__match {
-  const dlf_contract *contract;
-  const dlf_value *arguments;
-  dlf_error *error;
-  bool infer; /* outputs count as absent */
-  uint64_t bound;
-  uint32_t types_bound;
-  int32_t run_count, run_binder; /* run_binder is -1 until `...` is bound */
-  const int64_t *run;
-  int64_t values[DLF__MAX_SYMBOLS];
-  int32_t binders[DLF__MAX_SYMBOLS]; /* parameter whose axis bound the symbol, or -1 */
-  DLDataType types[DLF__MAX_TYPES];
-  int32_t type_binders[DLF__MAX_TYPES];
-} dlf__match;
-
+/* Zeroed memory that goes with the contract, or NULL. */
 void *dlf__contract_alloc(dlf_contract *self, size_t count, size_t size);
 dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *error);
-dlf_status dlf__contract_run(dlf__match *m);
 
-/* Compute an expression from bound symbols; true when it does not fit in 64 bits. */
-bool dlf__contract_evaluate(const dlf__match *m, int32_t node, int64_t *out);
+/* Write the texts of all clauses and of the whole. */
+dlf_status dlf__contract_make_texts(dlf_contract *self, dlf_error *error);
 
-/* Bind the integer parameters and check what they alone decide. */
-dlf_status dlf__contract_bind(dlf__match *m);
-
-/* Check the constraints that became checkable now that the fresh symbols are bound. */
-dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh);
-
-/* The tensor of a clause as far as this match sees it: NULL when absent. */
-const DLTensor *dlf__contract_tensor(const dlf__match *m, const dlf__clause *clause);
-
-/* The tensor, of those that come before the clause, whose strides `samelayout` means; NULL when there is none. */
-const dlf__clause *dlf__contract_layout_model(const dlf__match *m, const dlf__clause *clause, int32_t ndim);
-
-/* Symbols that an expression names. */
+/* Symbols that an expression names; the name of the first of a mask. */
 uint64_t dlf__contract_names(const dlf_contract *self, int32_t node);
-
-/* The stride of an axis, NULL strides meaning row-major. */
-int64_t dlf__contract_stride(const DLTensor *tensor, int32_t axis);
+const char *dlf__contract_first_name(const dlf_contract *self, uint64_t mask);
 
 #endif

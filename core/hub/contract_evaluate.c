@@ -1,24 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Expressions and constraints over what a match has bound so far. */
-#include "contract.h"
-#include "internal.h"
+#include "contract_match.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-const DLTensor *dlf__contract_tensor(const dlf__match *m, const dlf__clause *clause) {
-  if (m->infer && clause->written && !clause->inout) return NULL;
-  return m->arguments[clause->parameter].tensor.tensor;
-}
-
-int64_t dlf__contract_stride(const DLTensor *tensor, int32_t axis) {
-  int64_t stride = 1;
-  if (tensor->strides) return tensor->strides[axis];
-  for (int32_t i = axis + 1; i < tensor->ndim; i++)
-    if (dlf__mul(stride, tensor->shape[i], &stride)) return 0; /* an empty tensor: no stride matters */
-  return stride;
-}
 
 static bool divide(int64_t a, int64_t b, bool up, int64_t *out) {
   if (b <= 0) return true;
@@ -99,36 +85,28 @@ static bool compare_reals(dlf__comparison comparison, double a, double b) {
   }
 }
 
-/* "image[c] is 5, wanted c in 1..4", "h is 3 and r is 2, wanted h > 2*r" */
+/* "image[c] is 5, wanted c in 1..4", "the number of frames is 0, wanted n > 0", "h is 3 and r is 2, wanted h > 2*r" */
 static dlf_status constraint_broken(const dlf__match *m, const dlf__constraint *c, bool overflow) {
   const dlf_contract *contract = m->contract;
-  dlf__text text = {NULL, 0, 0};
-  if (m->error) text = dlf__text_in(m->error->message, sizeof m->error->message);
-  dlf__put(&text, "%s: ", contract->function);
+  dlf__failure f = dlf__failure_begin(m, NULL);
   int left = 0;
   for (int32_t i = 0; i < contract->symbol_count; i++) left += (int)(c->needs >> i & 1);
   bool of_tensor = false;
   for (int32_t i = 0; i < contract->symbol_count; i++) {
     const dlf__symbol *s = &contract->symbols[i];
     if (!(c->needs >> i & 1)) continue;
-    if (s->parameter < 0) {
-      of_tensor = true;
-      dlf__put(&text, "%s[%s] is ", contract->names[m->binders[i]], s->name);
-    } else {
-      dlf__put(&text, "%s is ", s->name);
-    }
+    of_tensor |= s->parameter < 0 || s->counts >= 0;
+    dlf__put_source(&f.text, m, i);
+    dlf__put(&f.text, " is ");
     if (s->real)
-      put_argument_real(&text, m->arguments[s->parameter].real);
+      put_argument_real(&f.text, m->arguments[s->parameter].real);
     else
-      dlf__put(&text, "%" PRId64, m->values[i]);
+      dlf__put(&f.text, "%" PRId64, m->values[i]);
     left--;
-    if (left) dlf__put(&text, left == 1 ? " and " : ", ");
+    if (left) dlf__put(&f.text, left == 1 ? " and " : ", ");
   }
-  dlf__put(&text, overflow ? ", too large for %s" : ", wanted %s", c->text);
-  dlf__text_finish(&text);
-  const dlf_status status = overflow ? DLF_OVERFLOW : of_tensor ? DLF_SHAPE : DLF_INVALID;
-  if (m->error) m->error->status = (int32_t)status;
-  return status;
+  dlf__put(&f.text, overflow ? ", too large for %s" : ", wanted %s", c->text);
+  return dlf__failure_end(&f, overflow ? DLF_OVERFLOW : of_tensor ? DLF_SHAPE : DLF_INVALID);
 }
 
 static dlf_status check_constraint(const dlf__match *m, const dlf__constraint *c) {
@@ -154,11 +132,35 @@ static dlf_status check_constraint(const dlf__match *m, const dlf__constraint *c
 /* Check what became checkable now that these symbols are bound. */
 dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh) {
   dlf_status status = DLF_OK;
+  if (!(fresh & m->contract->constrained)) return DLF_OK;
   for (int32_t i = 0; i < m->contract->constraint_count && !status; i++) {
     const dlf__constraint *c = &m->contract->constraints[i];
     if ((c->needs & fresh) && !(c->needs & ~m->bound)) status = check_constraint(m, c);
   }
   return status;
+}
+
+dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t symbol, const char *what,
+                                     const char *wanted) {
+  const dlf_contract *contract = m->contract;
+  const dlf__symbol *s = &contract->symbols[symbol];
+  const uint64_t bit = UINT64_C(1) << symbol;
+  const int64_t number = m->arguments[parameter].integer;
+  if (!(m->bound & bit)) {
+    m->bound |= bit;
+    m->counted |= bit;
+    m->values[symbol] = number;
+    m->binders[symbol] = parameter;
+    return dlf__contract_constraints(m, bit);
+  }
+  if (m->values[symbol] == number) return DLF_OK;
+  const int32_t from = s->parameter < 0 ? m->binders[symbol] : s->counts;
+  dlf__failure f = dlf__failure_begin(m, NULL);
+  dlf__put(&f.text, "%s has %" PRId64 " %s%s, expected %s = %" PRId64, contract->names[parameter], number, what,
+           number == 1 ? "" : "s", s->name, m->values[symbol]);
+  if (from != parameter) dlf__put(&f.text, " from %s", contract->names[from]);
+  dlf__put(&f.text, "; wanted %s", wanted);
+  return dlf__failure_end(&f, DLF_SHAPE);
 }
 
 dlf_status dlf__contract_bind(dlf__match *m) {
@@ -167,11 +169,23 @@ dlf_status dlf__contract_bind(dlf__match *m) {
     const int32_t parameter = contract->symbols[i].parameter;
     if (parameter < 0) continue;
     m->bound |= UINT64_C(1) << i;
-    m->binders[i] = -1;
     m->values[i] = m->arguments[parameter].integer;
     if (contract->kinds[parameter] == DLF_PARAMETER_UNSIGNED && m->values[i] < 0)
       return dlf__fail(m->error, DLF_OVERFLOW, "%s: %s is %" PRIu64 ", expected below 2^63", contract->function,
                        contract->symbols[i].name, (uint64_t)m->values[i]);
   }
-  return dlf__contract_constraints(m, m->bound);
+  dlf_status status = dlf__contract_constraints(m, m->bound);
+  for (int32_t i = 0; i < contract->array_count && !status; i++) {
+    const dlf__array *a = &contract->arrays[i];
+    status = dlf__contract_bind_number(m, a->parameter, a->symbol, "value", a->text);
+  }
+  return status;
+}
+
+dlf_status dlf__contract_hook(const dlf__match *m, int32_t hook, int64_t *out) {
+  const dlf_contract *contract = m->contract;
+  *out = m->arguments[contract->parameter_count + hook].integer;
+  if (*out >= 0) return DLF_OK;
+  return dlf__fail(m->error, DLF_SHAPE, "%s: %s returned %" PRId64 ", wanted a length of 0 or more", contract->function,
+                   contract->hooks[hook], *out);
 }

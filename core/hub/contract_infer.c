@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What an output must be, from the inputs alone, and its allocation. */
-#include "contract.h"
-#include "internal.h"
+#include "contract_match.h"
 
 #include <string.h>
 
@@ -20,19 +19,30 @@ static dlf_status too_many_axes(const dlf__match *m, const dlf__clause *c) {
                    m->contract->names[c->parameter], DLF_MAX_NDIM, c->text);
 }
 
+/* What the contract determines, this call may leave open: nothing but an empty list says it. */
+static dlf_status left_open(const dlf__match *m, const dlf__clause *c, const char *what) {
+  return dlf__fail(m->error, DLF_INVALID, "%s: %s must be given: an empty list leaves %s open; wanted %s",
+                   m->contract->function, m->contract->names[c->parameter], what, c->text);
+}
+
+static dlf_status infer_extent(const dlf__match *m, const dlf__clause *c, const dlf__axis *axis, int64_t *out) {
+  if (axis->kind == DLF__AXIS_HOOK) return dlf__contract_hook(m, axis->hook, out);
+  if (axis->needs & ~m->bound) return left_open(m, c, dlf__contract_first_name(m->contract, axis->needs & ~m->bound));
+  const bool overflow = dlf__contract_evaluate(m, axis->node, out);
+  return overflow || *out < 0 ? extent_impossible(m, c, axis->text, overflow, overflow ? 0 : *out) : DLF_OK;
+}
+
 static dlf_status infer_shape(const dlf__match *m, const dlf__clause *c, dlf_prototype *out) {
-  for (int32_t i = 0; i < c->axis_count; i++) {
+  dlf_status status = DLF_OK;
+  for (int32_t i = 0; i < c->axis_count && !status; i++) {
     const dlf__axis *axis = &c->axes[i];
     const bool run = axis->kind == DLF__AXIS_RUN;
-    int64_t extent = 0;
+    if (run && m->run_binder < 0) return left_open(m, c, "...");
     if (out->ndim + (run ? m->run_count : 1) > DLF_MAX_NDIM) return too_many_axes(m, c);
     for (int32_t k = 0; run && k < m->run_count; k++) out->shape[out->ndim++] = m->run[k];
-    if (run) continue;
-    const bool overflow = dlf__contract_evaluate(m, axis->node, &extent);
-    if (overflow || extent < 0) return extent_impossible(m, c, axis->text, overflow, extent);
-    out->shape[out->ndim++] = extent;
+    if (!run) status = infer_extent(m, c, axis, &out->shape[out->ndim++]);
   }
-  return DLF_OK;
+  return status;
 }
 
 static DLDevice infer_device(const dlf__match *m, const dlf__clause *c) {
@@ -69,6 +79,8 @@ static dlf_status infer_clause(const dlf__match *m, const dlf__clause *c, dlf_pr
     out->ndim = given->ndim;
     if (given->ndim) memcpy(out->shape, given->shape, (size_t)given->ndim * sizeof *given->shape);
   } else {
+    if (model->type >= 0 && !(m->types_bound >> model->type & 1))
+      return left_open(m, c, m->contract->types[model->type]);
     out->dtype = model->type >= 0 ? m->types[model->type] : model->dtypes[0];
     status = infer_shape(m, model, out);
   }
@@ -86,14 +98,7 @@ dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *argumen
     return dlf__fail(error, DLF_INVALID, "%s: %s must be given: the contract does not determine it", self->function,
                      which >= 0 && which < self->parameter_count ? self->names[which] : "that output");
   dlf__match m;
-  m.contract = self;
-  m.arguments = arguments;
-  m.error = error;
-  m.infer = true;
-  m.bound = 0;
-  m.types_bound = 0;
-  m.run_binder = -1;
-  m.run_count = 0;
+  dlf__contract_begin(&m, self, arguments, true, error);
   const dlf_status status = dlf__contract_run(&m);
   return status ? status : infer_clause(&m, clause, out);
 }

@@ -9,8 +9,25 @@
 
 /* ---- tensor clauses ---- */
 
+/* hook(f): what f returns; a name that was there before keeps its number. */
+static bool read_hook(contract_reader *r, const dlf__clause *c, dlf__axis *axis) {
+  dlf_contract *self = r->self;
+  if (!c->written || c->inout) return dlf__wants(r, "hook() is only for an output's extent");
+  (void)dlf__takes_word(r, "hook");
+  if (!dlf__takes_mark(r, "(")) return dlf__wants(r, "expected `(`");
+  const size_t size = dlf__word_here(r);
+  if (!size) return dlf__wants(r, "expected the name of a function");
+  axis->kind = DLF__AXIS_HOOK;
+  axis->hook = 0;
+  while (axis->hook < self->hook_count && !dlf__word_is(r->at, size, self->hooks[axis->hook])) axis->hook++;
+  if (axis->hook == DLF__MAX_HOOKS) return dlf__wants(r, "expected at most 16 hooks");
+  if (axis->hook == self->hook_count) self->hooks[self->hook_count++] = dlf__keep_text(r, r->at, size);
+  r->at += size;
+  return dlf__takes_mark(r, ")") || dlf__wants(r, "expected `)`");
+}
+
 static bool read_axis(contract_reader *r, dlf__clause *c) {
-  dlf__axis axis = {DLF__AXIS_EXPRESSION, -1, -1, NULL};
+  dlf__axis axis = {DLF__AXIS_EXPRESSION, -1, -1, -1, 0, NULL};
   dlf__skip_blanks(r);
   const char *start = r->at;
   const size_t size = dlf__word_here(r);
@@ -22,7 +39,7 @@ static bool read_axis(contract_reader *r, dlf__clause *c) {
     r->at += size;
     axis.kind = DLF__AXIS_ANY;
   } else if (dlf__word_is(start, size, "hook")) {
-    return dlf__refuse(r, DLF_UNSUPPORTED, "hook() is not supported by this version");
+    if (!read_hook(r, c, &axis)) return false;
   } else {
     axis.node = dlf__read_sum(r);
     if (r->status) return false;
@@ -138,6 +155,36 @@ static bool read_properties(contract_reader *r, dlf__clause *c) {
   return !r->status;
 }
 
+/* After the `*`: the name of how many there are. */
+static int32_t read_number_name(contract_reader *r, int32_t parameter) {
+  const size_t size = dlf__word_here(r);
+  if (!size) return dlf__wants(r, "expected a name for how many there are"), -1;
+  const int32_t symbol = dlf__symbol_named(r, r->at, size);
+  if (symbol < 0) return -1;
+  dlf__symbol *s = &r->self->symbols[symbol];
+  if (s->real) return dlf__wants(r, "expected the name of an integer"), -1;
+  if (s->counts < 0) s->counts = parameter;
+  r->at += size;
+  return symbol;
+}
+
+static bool read_array(contract_reader *r, int32_t parameter) {
+  dlf_contract *self = r->self;
+  dlf__array *a = &self->arrays[self->array_count];
+  const size_t size = dlf__word_here(r);
+  for (int32_t i = 0; i < self->array_count; i++)
+    if (self->arrays[i].parameter == parameter) return dlf__wants(r, "expected one clause for each array");
+  if (!size || !dlf__reads_dtype(r->at, size, &a->dtype) || a->dtype.lanes != 1 || a->dtype.bits % 8 != 0 ||
+      !(a->dtype.code <= kDLFloat || a->dtype.code == kDLBool))
+    return dlf__wants(r, "expected the dtype of a C number");
+  r->at += size;
+  if (!dlf__takes_mark(r, "*")) return dlf__wants(r, "expected `*` and a name for how many there are");
+  a->parameter = parameter;
+  a->symbol = read_number_name(r, parameter);
+  self->array_count += !r->status;
+  return !r->status;
+}
+
 static bool read_tensor(contract_reader *r, int32_t parameter) {
   dlf_contract *self = r->self;
   dlf__clause *c = NULL;
@@ -150,6 +197,8 @@ static bool read_tensor(contract_reader *r, int32_t parameter) {
     if (dlf__takes_word(r, "inout")) c->inout = more = true;
     if (dlf__takes_word(r, "opt")) c->opt = more = true;
   }
+  if (c->opt && c->list) return dlf__wants(r, "a list is never absent, though it may be empty");
+  if (c->opt && c->given) return dlf__wants(r, "opt is for a tensor that the caller gives");
   if (c->inout && !c->written) return dlf__wants(r, "inout is for a DLTensor * that is not const");
   if (dlf__takes_word(r, "like")) {
     const size_t size = dlf__word_here(r);
@@ -161,6 +210,8 @@ static bool read_tensor(contract_reader *r, int32_t parameter) {
       const dlf__clause *from = &self->clauses[i];
       if (from->parameter != model) continue;
       if (from->implicit) return dlf__wants(r, "`like` needs a clause before it for that tensor");
+      if (from->list) return dlf__wants(r, "`like` needs one tensor, not a list");
+      if (from->given) return dlf__wants(r, "`like` needs a tensor that is there before the call");
       if (from->opt) return dlf__wants(r, "`like` needs a tensor that is always there");
       c->like = model; /* a parameter here, a clause once contract.c has ordered them */
       c->type = from->type;
@@ -177,7 +228,11 @@ static bool read_tensor(contract_reader *r, int32_t parameter) {
   } else if (!read_types_and_shape(r, c)) {
     return false;
   }
-  if (dlf__takes_mark(r, "*")) return dlf__refuse(r, DLF_UNSUPPORTED, "lists (`*n`) are not supported by this version");
+  if (dlf__takes_mark(r, "*")) {
+    if (!c->list) return dlf__wants(r, "`*` is for a list, a const DLTensor *const *");
+    c->count = read_number_name(r, parameter);
+    if (c->count < 0) return false;
+  }
   return read_properties(r, c);
 }
 
@@ -287,6 +342,7 @@ static bool read_default(contract_reader *r, int32_t parameter) {
   const char *start = r->at;
   const size_t size = dlf__word_here(r);
   if (dlf__is_tensor(self, parameter)) return dlf__wants(r, "a tensor has no default");
+  if (self->kinds[parameter] == DLF_PARAMETER_ARRAY) return dlf__wants(r, "an array has no default");
   for (int32_t i = 0; i < self->default_count; i++)
     if (self->defaults[i].parameter == parameter) return dlf__wants(r, "expected one default");
   if (*start == '"') {
@@ -346,10 +402,9 @@ static bool read_clause(contract_reader *r) {
   if (size && dlf__takes_mark(r, ":")) {
     if (is_return) return read_return(r);
     if (parameter >= 0 && dlf__is_tensor(r->self, parameter)) return read_tensor(r, parameter);
-    if (parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_OTHER)
-      return dlf__refuse(r, DLF_UNSUPPORTED, "arrays are not supported by this version");
+    if (parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_ARRAY) return read_array(r, parameter);
     r->at = start;
-    return dlf__wants(r, "expected the name of a tensor parameter");
+    return dlf__wants(r, "expected the name of a tensor, a list or an array");
   }
   dlf__skip_blanks(r);
   if (size && *r->at == '=' && r->at[1] != '=') {

@@ -36,6 +36,8 @@ bool dlf__word_is(const char *text, size_t size, const char *word);
 int32_t dlf__parameter_named(const dlf_contract *self, const char *text, size_t size);
 bool dlf__is_tensor(const dlf_contract *self, int32_t parameter);
 bool dlf__is_number(const dlf_contract *self, int32_t parameter);
+/* Find or add a symbol; -1 after a failure. */
+int32_t dlf__symbol_named(contract_reader *r, const char *text, size_t size);
 /* Find or add a type variable; -1 after a failure. */
 int32_t dlf__type_named(contract_reader *r, const char *text, size_t size);
 

@@ -114,7 +114,8 @@ int32_t dlf__parameter_named(const dlf_contract *self, const char *text, size_t 
 }
 
 bool dlf__is_tensor(const dlf_contract *self, int32_t parameter) {
-  return self->kinds[parameter] == DLF_PARAMETER_INPUT || self->kinds[parameter] == DLF_PARAMETER_OUTPUT;
+  const dlf_parameter_kind kind = self->kinds[parameter];
+  return kind <= DLF_PARAMETER_OUTPUT || kind == DLF_PARAMETER_LIST || kind == DLF_PARAMETER_GIVEN;
 }
 
 bool dlf__is_number(const dlf_contract *self, int32_t parameter) {
@@ -123,7 +124,7 @@ bool dlf__is_number(const dlf_contract *self, int32_t parameter) {
 
 /* ---- names ---- */
 
-static int32_t symbol_named(contract_reader *r, const char *text, size_t size) {
+int32_t dlf__symbol_named(contract_reader *r, const char *text, size_t size) {
   dlf_contract *self = r->self;
   for (int32_t i = 0; i < self->symbol_count; i++)
     if (dlf__word_is(text, size, self->symbols[i].name)) return i;
@@ -138,7 +139,7 @@ static int32_t symbol_named(contract_reader *r, const char *text, size_t size) {
   char *name = dlf__keep_text(r, text, size);
   if (!name) return -1;
   const bool real = parameter >= 0 && self->kinds[parameter] == DLF_PARAMETER_REAL;
-  self->symbols[self->symbol_count] = (dlf__symbol){name, parameter, real};
+  self->symbols[self->symbol_count] = (dlf__symbol){name, parameter, -1, real};
   return self->symbol_count++;
 }
 
@@ -242,7 +243,7 @@ static int32_t read_factor(contract_reader *r) {
     return dlf__read_number(r, &node) ? dlf__add_node(r, node) : -1;
   const size_t size = dlf__word_here(r);
   if (!size) return dlf__wants(r, "expected a number or a name"), -1;
-  const int32_t symbol = symbol_named(r, r->at, size);
+  const int32_t symbol = dlf__symbol_named(r, r->at, size);
   if (symbol < 0) return -1;
   r->at += size;
   return dlf__add_node(r, (dlf__node){.op = DLF__SYMBOL, .left = -1, .right = -1, .symbol = symbol});

@@ -3,12 +3,14 @@
 #include "test.h"
 
 static const dlf_parameter parameters[] = {
-    {"x", DLF_PARAMETER_INPUT},   {"y", DLF_PARAMETER_INPUT}, {"out", DLF_PARAMETER_OUTPUT},
-    {"n", DLF_PARAMETER_INTEGER}, {"s", DLF_PARAMETER_REAL},  {"mode", DLF_PARAMETER_OTHER},
+    {"x", DLF_PARAMETER_INPUT},   {"y", DLF_PARAMETER_INPUT},     {"out", DLF_PARAMETER_OUTPUT},
+    {"n", DLF_PARAMETER_INTEGER}, {"s", DLF_PARAMETER_REAL},      {"mode", DLF_PARAMETER_OTHER},
+    {"list", DLF_PARAMETER_LIST}, {"array", DLF_PARAMETER_ARRAY}, {"gift", DLF_PARAMETER_GIVEN},
 };
+enum { PARAMETERS = sizeof parameters / sizeof *parameters };
 
 static dlf_status compile(const char *text, dlf_contract **out, dlf_error *error) {
-  return dlf_contract_compile(text, "f", parameters, 6, out, error);
+  return dlf_contract_compile(text, "f", parameters, PARAMETERS, out, error);
 }
 
 /* The usual form of a contract, or the text of its refusal. */
@@ -51,7 +53,7 @@ static void test_contract__every_construct_is_taken_and_written_in_its_usual_for
 
 static void test_contract__what_is_wrong_is_said_with_its_place(void) {
   static const char *const cases[][2] = {
-      {"z: f32[a]", "expected the name of a tensor parameter, got `z: f32[a]` at character 1"},
+      {"z: f32[a]", "expected the name of a tensor, a list or an array, got `z: f32[a]` at character 1"},
       {"n f32[a]", "expected `:`, `=`, `in`, `%` or a comparison, got `f32[a]` at character 3"},
       {"x: f32", "expected `[`, got the end"},
       {"x: f32[a", "expected `,` or `]`, got the end"},
@@ -94,13 +96,58 @@ static void test_contract__what_is_wrong_is_said_with_its_place(void) {
   }
 }
 
-static void test_contract__what_this_version_does_not_know_is_unsupported(void) {
-  EXPECT_TEXT(form_of("x: f32[hook(g)]"),
-              "UNSUPPORTED: f: contract: hook() is not supported by this version, got `hook(g)]` at character 8");
-  EXPECT_TEXT(form_of("x: f32[a] *k"),
-              "UNSUPPORTED: f: contract: lists (`*n`) are not supported by this version, got `k` at character 12");
-  EXPECT_TEXT(form_of("mode: i64 *k"),
-              "UNSUPPORTED: f: contract: arrays are not supported by this version, got `i64 *k` at character 7");
+static void test_contract__lists_arrays_hooks_and_given_tensors_have_a_usual_form(void) {
+  EXPECT_TEXT(form_of("list:T[h,w]*k noalias;out:T[k,h,w]"), "out: T[k, h, w]; list: T[h, w] *k noalias");
+  EXPECT_TEXT(form_of("x: f32[a]; list: like x * k strided"), "x: f32[a]; list: like x *k strided");
+  EXPECT_TEXT(form_of("list: any[...]"), "list: any[...]");
+  EXPECT_TEXT(form_of("list: f32[a] *n; array: float64 * n; n > 0"), "list: f32[a] *n; array: f64 *n; n > 0");
+  EXPECT_TEXT(form_of("array: bool *k; k in 1..4; x: f32[k+1]"), "x: f32[k+1]; array: bool *k; k in 1..4");
+  EXPECT_TEXT(form_of("list: f32[a] *k; out: f32[12/k]; k > 0"), "out: f32[12/k]; list: f32[a] *k; k > 0");
+  EXPECT_TEXT(form_of("x: f32[a]; out: f32[hook( f_length ), a, hook(other)] noalias"),
+              "x: f32[a]; out: f32[hook(f_length), a, hook(other)] noalias");
+  EXPECT_TEXT(form_of("out: opt f32[hook(g)]"), "out: opt f32[hook(g)]");
+  EXPECT_TEXT(form_of("gift: T[k]; x: T[a]; k <= a"), "x: T[a]; gift: T[k]; k <= a");
+  EXPECT_TEXT(form_of("x: T[a]; gift: like x"), "x: T[a]; gift: like x");
+}
+
+static void test_contract__what_lists_arrays_hooks_and_given_tensors_cannot_be_is_said(void) {
+  static const char *const cases[][2] = {
+      {"x: f32[a] *k", "`*` is for a list, a const DLTensor *const *, got `k` at character 12"},
+      {"list: f32[a] *", "expected a name for how many there are, got the end"},
+      {"list: f32[a] *s", "expected the name of an integer, got `s` at character 15"},
+      {"list: f32[a] *x", "expected a name that is not a parameter's other than a number's, got `x` at character 15"},
+      {"list: f32[a] *T; x: T[a]", "expected another name than a symbol's, got `T[a]` at character 21"},
+      {"list: opt f32[a] *k", "a list is never absent, though it may be empty, got `f32[a] *k` at character 11"},
+      {"list: inout f32[a]", "inout is for a DLTensor * that is not const, got `f32[a]` at character 13"},
+      {"list: f32[a] *k; x: like list", "`like` needs one tensor, not a list, got the end"},
+      {"list: f32[hook(g)]", "hook() is only for an output's extent, got `hook(g)]` at character 11"},
+      {"list = 1", "a tensor has no default, got `1` at character 8"},
+      {"array: f32[a]", "expected `*` and a name for how many there are, got `[a]` at character 11"},
+      {"array: any *k", "expected the dtype of a C number, got `any *k` at character 8"},
+      {"array: f32_x2 *k", "expected the dtype of a C number, got `f32_x2 *k` at character 8"},
+      {"array: c64 *k", "expected the dtype of a C number, got `c64 *k` at character 8"},
+      {"array: i64 *3", "expected a name for how many there are, got `3` at character 13"},
+      {"array: i64 *k; array: i64 *k", "expected one clause for each array, got `i64 *k` at character 23"},
+      {"array = 3", "an array has no default, got `3` at character 9"},
+      {"mode: i64 *k", "expected the name of a tensor, a list or an array, got `mode: i64 *k` at character 1"},
+      {"x: f32[hook(g)]", "hook() is only for an output's extent, got `hook(g)]` at character 8"},
+      {"out: inout f32[hook(g)]", "hook() is only for an output's extent, got `hook(g)]` at character 16"},
+      {"gift: f32[hook(g)]", "hook() is only for an output's extent, got `hook(g)]` at character 11"},
+      {"out: f32[hook]", "expected `(`, got `]` at character 14"},
+      {"out: f32[hook(3)]", "expected the name of a function, got `3)]` at character 15"},
+      {"out: f32[hook(g]", "expected `)`, got `]` at character 16"},
+      {"out: f32[hook(g) + 1]", "expected `,` or `]`, got `+ 1]` at character 18"},
+      {"gift: opt f32[a]", "opt is for a tensor that the caller gives, got `f32[a]` at character 11"},
+      {"gift: inout f32[a]", "inout is for a DLTensor * that is not const, got `f32[a]` at character 13"},
+      {"gift: f32[a]; x: like gift", "`like` needs a tensor that is there before the call, got the end"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char expected[400];
+    snprintf(expected, sizeof expected, "INVALID: f: contract: %s", cases[i][1]);
+    EXPECT_TEXT(form_of(cases[i][0]), expected);
+  }
+  EXPECT_TEXT(form_of("gift: f32[a]; out: f32[a+1]"),
+              "INVALID: f: contract: out: `a+1` uses a before anything binds it");
 }
 
 static void test_contract__names_must_be_bound_before_they_are_used(void) {
@@ -175,10 +222,10 @@ static void test_contract__too_many_of_anything_is_refused(void) {
 
 static void test_contract__arguments_of_compile_are_checked(void) {
   dlf_contract *c;
-  EXPECT_INT(dlf_contract_compile("", NULL, parameters, 6, &c, NULL), DLF_INVALID);
-  EXPECT_INT(dlf_contract_compile("", "f", NULL, 6, &c, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_contract_compile("", NULL, parameters, PARAMETERS, &c, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_contract_compile("", "f", NULL, PARAMETERS, &c, NULL), DLF_INVALID);
   EXPECT_INT(dlf_contract_compile("", "f", parameters, -1, &c, NULL), DLF_INVALID);
-  EXPECT_INT(dlf_contract_compile("", "f", parameters, 6, NULL, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_contract_compile("", "f", parameters, PARAMETERS, NULL, NULL), DLF_INVALID);
   EXPECT_INT(dlf_contract_compile("", "f", NULL, 0, &c, NULL), DLF_OK);
   dlf_contract_free(c);
   dlf_contract_free(NULL);
@@ -200,7 +247,8 @@ static void test_contract__format_gives_one_clause_and_counts_what_is_cut(void) 
 int main(void) {
   RUN(test_contract__every_construct_is_taken_and_written_in_its_usual_form);
   RUN(test_contract__what_is_wrong_is_said_with_its_place);
-  RUN(test_contract__what_this_version_does_not_know_is_unsupported);
+  RUN(test_contract__lists_arrays_hooks_and_given_tensors_have_a_usual_form);
+  RUN(test_contract__what_lists_arrays_hooks_and_given_tensors_cannot_be_is_said);
   RUN(test_contract__names_must_be_bound_before_they_are_used);
   RUN(test_contract__divisors_are_proved_positive);
   RUN(test_contract__hostile_texts_are_refused);

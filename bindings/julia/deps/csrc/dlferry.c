@@ -16,8 +16,10 @@
 
 #if defined(__GNUC__)
 #define DLF__PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
+#define DLF__COLD __attribute__((__cold__, __noinline__)) /* kept out of the way of what runs every time */
 #else
 #define DLF__PRINTF(text, first)
+#define DLF__COLD
 #endif
 
 /* ---- arithmetic: true means that the exact result does not fit, as with the builtins ---- */
@@ -28,7 +30,7 @@ static inline bool dlf__mul(int64_t a, int64_t b, int64_t *out) { return __built
 /* ---- error.c ---- */
 
 /* Store a failure and return its status; error may be NULL. */
-dlf_status dlf__fail(dlf_error *error, dlf_status status, const char *format, ...) DLF__PRINTF(3, 4);
+DLF__COLD dlf_status dlf__fail(dlf_error *error, dlf_status status, const char *format, ...) DLF__PRINTF(3, 4);
 
 /* A text that grows into a buffer of fixed size and goes on counting when that is full. */
 typedef struct dlf__text {
@@ -57,19 +59,37 @@ static inline bool dlf__is_packed(DLDataType dtype, uint64_t flags) {
   return dlf__element_bits(dtype) % 8 != 0 && !(flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
 }
 
+/* ---- backend.c ---- */
+
+/* Ask the device's backend, if there is one, whether the processor may use an address; NULL asks about all of them. */
+bool dlf__backend_reaches(DLDevice device, const void *address);
+/* Ask the device's backend for its stream. Status 0; -1 when it fails, or there is none to ask. */
+int dlf__backend_stream(DLDevice device, void **out);
+
 /* ---- device.c ---- */
 
+/* Plain, pinned and managed memory: any address there is one of the processor's, whatever a backend says. */
+static inline bool dlf__is_host(DLDevice device) {
+  const int32_t type = (int32_t)device.device_type;
+  return type == kDLCPU || type == kDLCUDAHost || type == kDLROCMHost || type == kDLCUDAManaged;
+}
 /* Fail with DEVICE unless the processor may use the tensor's address. */
 dlf_status dlf__check_reachable(const char *name, const DLTensor *tensor, dlf_error *error);
 
 /* ---- layout.c ---- */
 
+/* Address of the first element; NULL stays NULL. */
+static inline void *dlf__data(const DLTensor *tensor) {
+  return tensor->data ? (void *)((uintptr_t)tensor->data + (uintptr_t)tensor->byte_offset) : NULL;
+}
 dlf_status dlf__count(const char *name, const DLTensor *tensor, int64_t *out, dlf_error *error);
 dlf_status dlf__byte_size(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *out, dlf_error *error);
 dlf_status dlf__byte_range(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *low, int64_t *high,
                            dlf_error *error);
 dlf_status dlf__compact_strides(const char *name, int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides,
                                 dlf_error *error);
+/* Fill strides without gaps for a shape whose element count fits. */
+void dlf__fill_strides(int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides);
 
 /* True when an extent is 0; the shape need not have been checked. */
 bool dlf__is_empty(const DLTensor *tensor);
@@ -79,7 +99,13 @@ void dlf__steps(const DLTensor *tensor, int64_t *steps);
 
 /* ---- check.c ---- */
 
-dlf_status dlf__check(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error);
+/* True for most sound tensors; of others, and of a few sound ones, only a closer look can tell. */
+bool dlf__is_plainly_sound(const DLTensor *tensor);
+DLF__COLD dlf_status dlf__look_closely(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error);
+
+static inline dlf_status dlf__check(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error) {
+  return tensor && dlf__is_plainly_sound(tensor) ? DLF_OK : dlf__look_closely(name, tensor, flags, error);
+}
 
 /* ---- tensor.c ---- */
 
@@ -91,14 +117,18 @@ struct dlf_tensor {
   _Atomic int64_t references;
   void (*let_go)(dlf_tensor *self); /* called with the last reference gone; ends in dlf__tensor_free */
   void *owner;
-  void (*release)(void *owner);
-  dlf_queue *queue;  /* where the owner waits, for a queued tensor */
+  union {
+    void (*release)(void *owner);
+    dlf_queue *queue; /* where the owner waits, for a queued tensor */
+  };
   dlf_tensor *next;  /* in the queue */
   int64_t extents[]; /* shape, then strides */
 };
 
-/* Allocate a handle with a copy of shape and strides and nothing to let go of; tensor has passed dlf__check. */
-dlf_tensor *dlf__tensor_new(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error);
+/* Allocate a handle with a copy of shape and strides; tensor has passed dlf__check. NULL when there is no memory. The
+ * caller fills in flags, version, has_owner, owner, let_go and what let_go needs. */
+dlf_tensor *dlf__tensor_new(const DLTensor *tensor);
+DLF__COLD dlf_status dlf__no_handle(const char *name, dlf_error *error);
 void dlf__tensor_free(dlf_tensor *self);
 dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
                        uint64_t flags, dlf_tensor **out, dlf_error *error);
@@ -318,6 +348,65 @@ dlf_status dlf__check_dtype(const char *name, DLDataType dtype, dlf_error *error
   return DLF_OK;
 }
 
+/* ---- core/hub/backend.c ---- */
+
+/* Backends by kind of device: a table that only grows. Readers take no lock: an entry never changes once the count that
+ * shows it was published. There are no more kinds of device than entries, so that nothing is allocated. */
+
+enum { BACKEND_CAPACITY = 32 };
+
+typedef struct backend_entry {
+  int32_t type;
+  dlf_backend backend;
+} backend_entry;
+
+static backend_entry backends[BACKEND_CAPACITY];
+static _Atomic int32_t backend_count;
+static atomic_flag registering = ATOMIC_FLAG_INIT; /* held for a few stores, by registrations only */
+
+static const dlf_backend *find_backend(int32_t type) {
+  const int32_t known = atomic_load_explicit(&backend_count, memory_order_acquire);
+  for (int32_t i = 0; i < known; i++)
+    if (backends[i].type == type) return &backends[i].backend;
+  return NULL;
+}
+
+dlf_status dlf_backend_register(int32_t type, const dlf_backend *backend, dlf_error *error) {
+  if (!backend) return dlf__fail(error, DLF_INVALID, "backend_register: expected a backend, got NULL");
+  if (type == kDLCPU)
+    return dlf__fail(error, DLF_INVALID, "backend_register: expected a device type other than the processor's, got %d",
+                     kDLCPU);
+  while (atomic_flag_test_and_set_explicit(&registering, memory_order_acquire)) {
+  }
+  const int32_t next = atomic_load_explicit(&backend_count, memory_order_relaxed);
+  const bool taken = find_backend(type) != NULL, full = next == BACKEND_CAPACITY;
+  if (!taken && !full) {
+    backends[next] = (backend_entry){type, *backend};
+    atomic_store_explicit(&backend_count, next + 1, memory_order_release);
+  }
+  atomic_flag_clear_explicit(&registering, memory_order_release);
+  if (taken)
+    return dlf__fail(error, DLF_INVALID,
+                     "backend_register: expected a device type without a backend, got %" PRId32 ", which has one", type);
+  if (full)
+    return dlf__fail(error, DLF_UNSUPPORTED, "backend_register: expected at most %d backends, got more", BACKEND_CAPACITY);
+  return DLF_OK;
+}
+
+bool dlf__backend_reaches(DLDevice device, const void *address) {
+  const dlf_backend *backend = find_backend((int32_t)device.device_type);
+  return backend && backend->is_cpu_accessible && backend->is_cpu_accessible(backend->context, device, address);
+}
+
+int dlf__backend_stream(DLDevice device, void **out) {
+  const dlf_backend *backend = find_backend((int32_t)device.device_type);
+  *out = NULL;
+  if (!backend || !backend->current_stream) return -1;
+  if (backend->current_stream(backend->context, device, out) == 0) return 0;
+  *out = NULL;
+  return -1;
+}
+
 /* ---- core/hub/device.c ---- */
 
 static const struct {
@@ -399,19 +488,15 @@ int64_t dlf_device_format(DLDevice device, char *buffer, int64_t capacity) {
   return text.length;
 }
 
-bool dlf_is_cpu_accessible(DLDevice device) {
-  switch ((int32_t)device.device_type) {
-  case kDLCPU:
-  case kDLCUDAHost:
-  case kDLROCMHost:
-  case kDLCUDAManaged: return true;
-  default: return false;
-  }
+bool dlf_is_cpu_accessible(DLDevice device) { return dlf__is_host(device) || dlf__backend_reaches(device, NULL); }
+
+bool dlf_is_reachable(const DLTensor *tensor) {
+  return dlf__is_host(tensor->device) || dlf__backend_reaches(tensor->device, dlf__data(tensor));
 }
 
 dlf_status dlf__check_reachable(const char *name, const DLTensor *tensor, dlf_error *error) {
   char device[DLF_NAME_CAPACITY];
-  if (dlf_is_cpu_accessible(tensor->device)) return DLF_OK;
+  if (dlf_is_reachable(tensor)) return DLF_OK;
   dlf_device_format(tensor->device, device, sizeof device);
   return dlf__fail(error, DLF_DEVICE, "%s: expected data that the processor can reach, got %s", name, device);
 }
@@ -580,21 +665,25 @@ bool dlf_is_contiguous(const DLTensor *tensor, dlf_order order) {
   return false;
 }
 
-dlf_status dlf__compact_strides(const char *name, int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides,
-                                dlf_error *error) {
-  int64_t stride = 1, count;
-  const DLTensor tensor = {.ndim = ndim, .shape = (int64_t *)(uintptr_t)shape};
-  if (order != DLF_ROW_MAJOR && order != DLF_COLUMN_MAJOR)
-    return dlf__fail(error, DLF_INVALID, "%s: expected row- or column-major order, got %d", name, (int)order);
-  const dlf_status status = dlf__count(name, &tensor, &count, error);
-  if (status) return status;
+void dlf__fill_strides(int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides) {
+  int64_t stride = 1;
   for (int32_t step = 0; step < ndim; step++) {
     const int32_t i = order == DLF_ROW_MAJOR ? ndim - 1 - step : step;
     strides[i] = stride;
     /* Only a tensor without elements can overflow here, and its strides are never used. */
     if (dlf__mul(stride, shape[i] ? shape[i] : 1, &stride)) stride = 0;
   }
-  return DLF_OK;
+}
+
+dlf_status dlf__compact_strides(const char *name, int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides,
+                                dlf_error *error) {
+  int64_t count;
+  const DLTensor tensor = {.ndim = ndim, .shape = (int64_t *)(uintptr_t)shape};
+  if (order != DLF_ROW_MAJOR && order != DLF_COLUMN_MAJOR)
+    return dlf__fail(error, DLF_INVALID, "%s: expected row- or column-major order, got %d", name, (int)order);
+  const dlf_status status = dlf__count(name, &tensor, &count, error);
+  if (!status) dlf__fill_strides(ndim, shape, order, strides);
+  return status;
 }
 
 dlf_status dlf_compact_strides(int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides,
@@ -608,25 +697,29 @@ dlf_status dlf_compact_strides(int32_t ndim, const int64_t *shape, dlf_order ord
 
 void dlf__steps(const DLTensor *tensor, int64_t *steps) {
   const bool empty = dlf__is_empty(tensor);
-  if (!tensor->strides) (void)dlf__compact_strides("", tensor->ndim, tensor->shape, DLF_ROW_MAJOR, steps, NULL);
+  if (!tensor->strides) dlf__fill_strides(tensor->ndim, tensor->shape, DLF_ROW_MAJOR, steps);
   for (int32_t i = 0; i < tensor->ndim; i++) {
     if (tensor->strides) steps[i] = tensor->strides[i];
     if (empty || tensor->shape[i] == 1) steps[i] = 0;
   }
 }
 
-void *dlf_data(const DLTensor *tensor) {
-  return tensor->data ? (void *)((uintptr_t)tensor->data + (uintptr_t)tensor->byte_offset) : NULL;
+void *dlf_data(const DLTensor *tensor) { return dlf__data(tensor); }
+
+int64_t dlf_alignment(const DLTensor *tensor) {
+  const uint64_t address = (uint64_t)(uintptr_t)dlf__data(tensor), highest = UINT64_C(1) << 62;
+  if (address % highest == 0 || dlf__is_empty(tensor)) return (int64_t)highest;
+  return (int64_t)(address & (~address + 1)); /* the lowest bit that is set */
 }
 
-static bool same_memory(DLDevice a, DLDevice b) {
-  if (dlf_is_cpu_accessible(a) && dlf_is_cpu_accessible(b)) return true;
-  return a.device_type == b.device_type && a.device_id == b.device_id;
+static bool same_memory(const DLTensor *a, const DLTensor *b) {
+  if (a->device.device_type == b->device.device_type && a->device.device_id == b->device.device_id) return true;
+  return dlf_is_reachable(a) && dlf_is_reachable(b);
 }
 
 /* Addresses from *begin to before *end; false when they wrap around, as only another device's handles may. */
 static bool touched(dlf_arg arg, int64_t low, int64_t high, uintptr_t *begin, uintptr_t *end) {
-  const uintptr_t data = (uintptr_t)dlf_data(arg.tensor);
+  const uintptr_t data = (uintptr_t)dlf__data(arg.tensor);
   *begin = data + (uintptr_t)low;
   *end = data + (uintptr_t)high;
   return *begin <= data && *end >= data;
@@ -635,7 +728,7 @@ static bool touched(dlf_arg arg, int64_t low, int64_t high, uintptr_t *begin, ui
 bool dlf_overlap(dlf_arg a, dlf_arg b) {
   int64_t a_low, a_high, b_low, b_high;
   uintptr_t a_begin, a_end, b_begin, b_end;
-  if (!a.tensor || !b.tensor || !same_memory(a.tensor->device, b.tensor->device)) return false;
+  if (!a.tensor || !b.tensor || !same_memory(a.tensor, b.tensor)) return false;
   if (dlf__byte_range("overlap", a.tensor, a.flags, &a_low, &a_high, NULL) ||
       dlf__byte_range("overlap", b.tensor, b.flags, &b_low, &b_high, NULL))
     return true;
@@ -662,16 +755,43 @@ static dlf_status check_addresses(const char *name, const DLTensor *tensor, int6
                    name, low, high, (uintptr_t)tensor->data, tensor->byte_offset);
 }
 
-dlf_status dlf__check(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error) {
+/* What most tensors are: elements of whole bytes, axes, no extent of 0, no stride below 0, nothing to complain about.
+ * Stands before every import and every call, so it says no as soon as a closer look must tell. */
+bool dlf__is_plainly_sound(const DLTensor *tensor) {
+  int64_t count = 1, last = 0, reach, size;
+  const DLDataType dtype = tensor->dtype;
+  const int64_t bits = dlf__element_bits(dtype), *const shape = tensor->shape, *const strides = tensor->strides;
+  const int32_t ndim = tensor->ndim;
+  const uintptr_t data = (uintptr_t)tensor->data;
+  int32_t i = ndim - 1;
+  if (bits == 0 || bits % 8 != 0 || (uint32_t)i >= DLF_MAX_NDIM || !shape || !data || tensor->device.device_id < 0)
+    return false;
+  if (dtype.code >= kDLFloat8_e3m4 && dtype.code <= kDLFloat4_e2m1fn &&
+      (dtype.bits != 8 || dtype.code >= kDLFloat6_e2m3fn))
+    return false;
+  /* As long as the strides are row-major, the count so far is the next one and says how far the axes reach. */
+  for (; i >= 0 && (!strides || strides[i] == count); i--)
+    if (shape[i] <= 0 || dlf__mul(count, shape[i], &count)) return false;
+  last = count - 1;
+  for (; i >= 0; i--)
+    if (shape[i] <= 0 || dlf__mul(count, shape[i], &count) || strides[i] < 0 ||
+        dlf__mul(shape[i] - 1, strides[i], &reach) || dlf__add(last, reach, &last))
+      return false;
+  if (dlf__add(last, 1, &size) || dlf__mul(size, bits / 8, &size)) return false;
+  return !dlf__is_host(tensor->device) || /* a handle is no address */
+         (tensor->byte_offset <= UINTPTR_MAX - data &&
+          (uintptr_t)size <= UINTPTR_MAX - data - (uintptr_t)tensor->byte_offset);
+}
+
+dlf_status dlf__look_closely(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error) {
   int64_t low, high;
-  dlf_status status;
   if (!tensor) return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
   if (tensor->ndim < 0 || tensor->ndim > DLF_MAX_NDIM)
     return dlf__fail(error, DLF_INVALID, "%s: expected ndim between 0 and %d, got %d", name, DLF_MAX_NDIM,
                      tensor->ndim);
   if (tensor->ndim > 0 && !tensor->shape)
     return dlf__fail(error, DLF_INVALID, "%s: expected a shape of %d extents, got NULL", name, tensor->ndim);
-  status = dlf__check_dtype(name, tensor->dtype, error);
+  dlf_status status = dlf__check_dtype(name, tensor->dtype, error);
   if (status) return status;
   if (tensor->device.device_id < 0)
     return dlf__fail(error, DLF_DEVICE, "%s: expected a device id of 0 or more, got %d", name,
@@ -680,11 +800,11 @@ dlf_status dlf__check(const char *name, const DLTensor *tensor, uint64_t flags, 
   if (status || low == high) return status; /* nothing is touched without elements */
   if (!tensor->data)
     return dlf__fail(error, DLF_INVALID, "%s: expected data for %" PRId64 " bytes, got NULL", name, high - low);
-  return dlf_is_cpu_accessible(tensor->device) ? check_addresses(name, tensor, low, high, error) : DLF_OK;
+  return dlf__is_host(tensor->device) ? check_addresses(name, tensor, low, high, error) : DLF_OK;
 }
 
 /* What DLPack 1.3 asks beyond what is needed to be safe; many producers do not obey it. */
-static dlf_status check_strict(const DLTensor *tensor, dlf_error *error) {
+DLF__COLD static dlf_status check_strict(const DLTensor *tensor, dlf_error *error) {
   int64_t count;
   char device[DLF_NAME_CAPACITY];
   const dlf_status status = dlf__count("check", tensor, &count, error);
@@ -702,7 +822,7 @@ static dlf_status check_strict(const DLTensor *tensor, dlf_error *error) {
         error, DLF_INVALID,
         "check: expected data aligned to 256 bytes (DLPack 1.3, DLTensor.data), got an address %d past one",
         (int)((uintptr_t)tensor->data % 256));
-  if (dlf_is_cpu_accessible(tensor->device) && tensor->device.device_id != 0) {
+  if (dlf__is_host(tensor->device) && tensor->device.device_id != 0) {
     dlf_device_format(tensor->device, device, sizeof device);
     return dlf__fail(error, DLF_DEVICE,
                      "check: expected device id 0 for host memory (DLPack 1.3, DLDevice.device_id), got %s", device);
@@ -743,31 +863,34 @@ static _Atomic int64_t live;
 
 int64_t dlf_live(void) { return atomic_load_explicit(&live, memory_order_acquire); }
 
-dlf_tensor *dlf__tensor_new(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error) {
-  const size_t ndim = (size_t)tensor->ndim; /* at most DLF_MAX_NDIM: the product below cannot overflow */
-  dlf_tensor *self = malloc(sizeof *self + 2 * ndim * sizeof *self->extents);
-  if (!self) {
-    dlf__fail(error, DLF_NO_MEMORY, "%s: expected memory for a handle, got none", name);
-    return NULL;
-  }
-  self->dl = *tensor;
-  self->flags = flags;
-  self->version = (DLPackVersion){DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR};
-  self->has_owner = true;
+dlf_tensor *dlf__tensor_new(const DLTensor *tensor) {
+  const int32_t ndim = tensor->ndim; /* at most DLF_MAX_NDIM: the product below cannot overflow */
+  dlf_tensor *self = malloc(sizeof *self + 2 * (size_t)ndim * sizeof *self->extents);
+  if (!self) return NULL;
+  int64_t *const restrict shape = self->extents, *const restrict strides = self->extents + ndim;
+  self->dl.data = tensor->data;
+  self->dl.device = tensor->device;
+  self->dl.ndim = ndim;
+  self->dl.dtype = tensor->dtype;
+  self->dl.shape = ndim ? shape : NULL;
+  self->dl.strides = ndim ? strides : NULL;
+  self->dl.byte_offset = tensor->byte_offset;
   atomic_init(&self->references, 1);
-  self->let_go = dlf__tensor_free;
-  self->owner = NULL;
-  self->release = NULL;
-  self->queue = NULL;
-  self->dl.shape = ndim ? self->extents : NULL;
-  self->dl.strides = ndim ? self->extents + ndim : NULL;
-  if (ndim) memcpy(self->dl.shape, tensor->shape, ndim * sizeof *self->extents);
-  if (ndim && tensor->strides)
-    memcpy(self->dl.strides, tensor->strides, ndim * sizeof *self->extents);
-  else if (ndim) /* producers before DLPack 1.2; the shape has been checked, so this cannot fail */
-    (void)dlf__compact_strides(name, tensor->ndim, tensor->shape, DLF_ROW_MAJOR, self->dl.strides, NULL);
+  if (!tensor->strides) { /* producers before DLPack 1.2 */
+    if (ndim) memcpy(shape, tensor->shape, (size_t)ndim * sizeof *shape);
+    dlf__fill_strides(ndim, shape, DLF_ROW_MAJOR, strides);
+  } else {
+    for (int32_t i = 0; i < ndim; i++) { /* mostly so few that calling memcpy takes longer */
+      shape[i] = tensor->shape[i];
+      strides[i] = tensor->strides[i];
+    }
+  }
   atomic_fetch_add_explicit(&live, 1, memory_order_relaxed);
   return self;
+}
+
+dlf_status dlf__no_handle(const char *name, dlf_error *error) {
+  return dlf__fail(error, DLF_NO_MEMORY, "%s: expected memory for a handle, got none", name);
 }
 
 void dlf__tensor_free(dlf_tensor *self) {
@@ -778,6 +901,16 @@ void dlf__tensor_free(dlf_tensor *self) {
 static void let_go_of_owner(dlf_tensor *self) {
   if (self->release) self->release(self->owner);
   dlf__tensor_free(self);
+}
+
+static dlf_tensor *owning(dlf_tensor *self, uint64_t flags, void *owner, void (*release)(void *owner)) {
+  self->flags = flags;
+  self->version = (DLPackVersion){DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR};
+  self->has_owner = true;
+  self->owner = owner;
+  self->release = release;
+  self->let_go = let_go_of_owner;
+  return self;
 }
 
 /* Check what is to be created; gives its description without data, and its size in bytes. */
@@ -814,15 +947,12 @@ dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const i
     if (!memory) return no_memory_for(name, size, error);
     tensor.data = (void *)(((uintptr_t)memory + ALIGNMENT) & ~(uintptr_t)(ALIGNMENT - 1));
   }
-  dlf_tensor *self = dlf__tensor_new(name, &tensor, flags, error);
+  dlf_tensor *self = dlf__tensor_new(&tensor);
   if (!self) {
     free(memory);
-    return DLF_NO_MEMORY;
+    return dlf__no_handle(name, error);
   }
-  self->owner = memory;
-  self->release = free;
-  self->let_go = let_go_of_owner;
-  *out = self;
+  *out = owning(self, flags, memory, free);
   return DLF_OK;
 }
 
@@ -859,20 +989,17 @@ dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int
       return no_memory_for("create_with", size, error);
     }
     /* On other devices data may be a handle, which has no alignment. */
-    if (dlf_is_cpu_accessible(device) && (uintptr_t)a->memory % ALIGNMENT != 0) {
+    if (dlf__is_host(device) && (uintptr_t)a->memory % ALIGNMENT != 0) {
       release_allocation(a);
       return dlf__fail(error, DLF_FOREIGN, "create_with: expected memory aligned to %d bytes, got less", ALIGNMENT);
     }
   }
-  dlf_tensor *self = dlf__tensor_new("create_with", &tensor, 0, error);
+  dlf_tensor *self = dlf__tensor_new(&tensor);
   if (!self) {
     if (a) release_allocation(a);
-    return DLF_NO_MEMORY;
+    return dlf__no_handle("create_with", error);
   }
-  self->owner = a;
-  self->release = a ? release_allocation : NULL;
-  self->let_go = let_go_of_owner;
-  *out = self;
+  *out = owning(self, 0, a, a ? release_allocation : NULL);
   return DLF_OK;
 }
 
@@ -890,12 +1017,10 @@ dlf_status dlf_wrap(void *data, DLDataType dtype, int32_t ndim, const int64_t *s
     return dlf__fail(error, DLF_INVALID, "wrap: expected flags of a managed tensor, got flags unknown");
   const dlf_status status = dlf__check("wrap", &tensor, flags, error);
   if (status) return status;
-  *out = dlf__tensor_new("wrap", &tensor, flags, error);
-  if (!*out) return DLF_NO_MEMORY;
-  (*out)->owner = owned;
-  (*out)->release = release;
-  (*out)->has_owner = release != NULL;
-  (*out)->let_go = let_go_of_owner;
+  dlf_tensor *self = dlf__tensor_new(&tensor);
+  if (!self) return dlf__no_handle("wrap", error);
+  *out = owning(self, flags, owned, release);
+  self->has_owner = release != NULL;
   return DLF_OK;
 }
 
@@ -905,8 +1030,12 @@ dlf_tensor *dlf_retain(dlf_tensor *self) {
 }
 
 void dlf_release(dlf_tensor *self) {
-  /* Acquire and release: what other threads did with the tensor happens before its owner is released. */
-  if (self && atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) == 1) self->let_go(self);
+  if (!self) return;
+  /* Acquire and release: what other threads did with the tensor happens before its owner is released. Who holds the only
+   * reference need not write: nobody else can add or drop one. */
+  if (atomic_load_explicit(&self->references, memory_order_acquire) == 1 ||
+      atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) == 1)
+    self->let_go(self);
 }
 
 const DLTensor *dlf_dltensor(const dlf_tensor *self) { return &self->dl; }
@@ -1027,16 +1156,12 @@ static void let_go_of_legacy(dlf_tensor *self) {
   dlf__tensor_free(self);
 }
 
-static dlf_status import_tensor(const DLTensor *tensor, uint64_t flags, DLPackVersion version, void *owned,
-                                bool has_deleter, void (*let_go)(dlf_tensor *), dlf_tensor **out, dlf_error *error) {
+static dlf_status import_tensor(const DLTensor *tensor, uint64_t flags, dlf_tensor **out, dlf_error *error) {
   const dlf_status status = dlf__check("from_dlpack", tensor, flags, error);
   if (status) return status;
-  dlf_tensor *self = dlf__tensor_new("from_dlpack", tensor, flags, error);
-  if (!self) return DLF_NO_MEMORY;
-  self->owner = owned;
-  self->let_go = let_go;
-  self->version = version;
-  self->has_owner = has_deleter;
+  dlf_tensor *self = dlf__tensor_new(tensor);
+  if (!self) return dlf__no_handle("from_dlpack", error);
+  self->flags = flags;
   *out = self;
   return DLF_OK;
 }
@@ -1048,15 +1173,25 @@ dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dl
   if (owned->version.major != DLF_DLPACK_MAJOR)
     return dlf__fail(error, DLF_VERSION, "from_dlpack: expected DLPack major version %d, got %" PRIu32,
                      DLF_DLPACK_MAJOR, owned->version.major);
-  return import_tensor(&owned->dl_tensor, owned->flags & ~DLF_FLAGS_UNKNOWN, owned->version, owned,
-                       owned->deleter != NULL, let_go_of_managed, out, error);
+  const dlf_status status = import_tensor(&owned->dl_tensor, owned->flags & ~DLF_FLAGS_UNKNOWN, out, error);
+  if (status) return status;
+  (*out)->version = owned->version;
+  (*out)->owner = owned;
+  (*out)->has_owner = owned->deleter != NULL;
+  (*out)->let_go = let_go_of_managed;
+  return DLF_OK;
 }
 
 dlf_status dlf_from_dlpack_legacy(DLManagedTensor *owned, dlf_tensor **out, dlf_error *error) {
   *out = NULL;
   if (!owned) return dlf__fail(error, DLF_INVALID, "from_dlpack: expected a managed tensor, got NULL");
-  return import_tensor(&owned->dl_tensor, 0, (DLPackVersion){0, 8}, owned, owned->deleter != NULL, let_go_of_legacy,
-                       out, error);
+  const dlf_status status = import_tensor(&owned->dl_tensor, 0, out, error);
+  if (status) return status;
+  (*out)->version = (DLPackVersion){0, 8};
+  (*out)->owner = owned;
+  (*out)->has_owner = owned->deleter != NULL;
+  (*out)->let_go = let_go_of_legacy;
+  return DLF_OK;
 }
 
 /* Copies of shape and strides, since a consumer may write into what it owns. Follows the letter of 1.3: no data when
@@ -1119,6 +1254,11 @@ dlf_status dlf_to_dlpack_legacy(dlf_tensor *self, DLManagedTensor **out, dlf_err
   if (self->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED)
     return dlf__fail(error, DLF_UNSUPPORTED,
                      "to_dlpack: expected packed elements for a consumer of DLPack before 1.0, got padded");
+  /* A flag to come may say that the elements lie otherwise, as the last one did. IS_COPIED is a permission only. */
+  if (self->flags & ~DLPACK_FLAG_BITMASK_IS_COPIED)
+    return dlf__fail(error, DLF_UNSUPPORTED,
+                     "to_dlpack: expected flags that a consumer of DLPack before 1.0 can do without, got 0x%" PRIx64,
+                     self->flags);
   exported_legacy *e = malloc(sizeof *e + 2 * (size_t)self->dl.ndim * sizeof *e->extents);
   if (!e) return dlf__fail(error, DLF_NO_MEMORY, "to_dlpack: expected memory for a managed tensor, got none");
   e->managed.manager_ctx = dlf_retain(self);
@@ -1193,8 +1333,8 @@ static int describe_object(void *object, DLTensor *out) {
 
 static int current_work_stream(DLDeviceType type, int32_t id, void **out_stream) {
   if (!out_stream) return -1;
-  *out_stream = NULL;
-  return dlf_is_cpu_accessible((DLDevice){type, id}) ? 0 : -1;
+  /* Host memory has no stream of its own, but a backend may know which one works on pinned or managed memory. */
+  return dlf__backend_stream((DLDevice){type, id}, out_stream) == 0 || dlf__is_host((DLDevice){type, id}) ? 0 : -1;
 }
 
 const DLPackExchangeAPI *dlf_exchange_api(void) {
@@ -1324,12 +1464,13 @@ DLTensor dlf__editable(const dlf_tensor *self, int64_t *shape, int64_t *strides)
 
 dlf_status dlf__give_view(const char *name, dlf_tensor *self, const DLTensor *shown, dlf_tensor **out,
                           dlf_error *error) {
-  dlf_tensor *view = dlf__tensor_new(name, shown, self->flags, error);
-  if (!view) return DLF_NO_MEMORY;
+  dlf_tensor *view = dlf__tensor_new(shown);
+  if (!view) return dlf__no_handle(name, error);
+  view->flags = self->flags;
   view->owner = dlf_retain(self);
+  view->let_go = let_go_of_parent;
   view->version = self->version;
   view->has_owner = self->has_owner;
-  view->let_go = let_go_of_parent;
   *out = view;
   return DLF_OK;
 }
@@ -1359,7 +1500,7 @@ static dlf_status advance(const char *name, DLTensor *shown, uint64_t flags, int
     return DLF_OK;
   }
   /* byte_offset is unsigned: a step to before data moves data itself, if that is an address and not a handle. */
-  if (!dlf_is_cpu_accessible(shown->device))
+  if (!dlf_is_reachable(shown))
     return dlf__fail(error, DLF_LAYOUT, "%s: expected a view that starts behind data, got one before it", name);
   shown->data = (void *)((uintptr_t)shown->data + (uintptr_t)bytes);
   return DLF_OK;
@@ -1375,17 +1516,17 @@ static bool range_is_inside(int64_t extent, int64_t start, int64_t count, int64_
 
 static dlf_status slice(const char *name, dlf_tensor *self, int32_t axis, int64_t start, int64_t count, int64_t step,
                         dlf_tensor **out, dlf_error *error) {
-  int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
-  DLTensor shown = dlf__editable(self, shape, strides);
+  DLTensor shown = self->dl;
+  const int64_t stride = shown.strides[axis];
   /* Of an empty tensor nothing is touched, and its strides may be anything. */
-  if (count > 0 && !dlf__is_empty(&shown)) {
-    const dlf_status status = advance(name, &shown, self->flags, start ? start * strides[axis] : 0, error);
-    if (status) return status;
-    /* Two elements or more lie inside the parent's range: this cannot overflow. */
-    if (count > 1) strides[axis] *= step;
-  }
-  shape[axis] = count;
-  return dlf__give_view(name, self, &shown, out, error);
+  const bool touches = count > 0 && !dlf__is_empty(&shown);
+  dlf_status status = touches && start ? advance(name, &shown, self->flags, start * stride, error) : DLF_OK;
+  if (!status) status = dlf__give_view(name, self, &shown, out, error);
+  if (status) return status;
+  (*out)->dl.shape[axis] = count;
+  /* Two elements or more lie inside the parent's range: this cannot overflow. */
+  if (touches && count > 1) (*out)->dl.strides[axis] = stride * step;
+  return DLF_OK;
 }
 
 dlf_status dlf_slice(dlf_tensor *self, int32_t axis, int64_t start, int64_t count, int64_t step, dlf_tensor **out,
@@ -1679,7 +1820,7 @@ dlf_status dlf_reshape(dlf_tensor *self, const int64_t *asked, int32_t ndim, dlf
   if (!status) status = complete(count, asked, ndim, shape, error);
   if (status) return status;
   if (count == 0)
-    (void)dlf__compact_strides("reshape", ndim, shape, DLF_ROW_MAJOR, strides, NULL);
+    dlf__fill_strides(ndim, shape, DLF_ROW_MAJOR, strides);
   else if (!regroup(&self->dl, shape, ndim, strides))
     return dlf__fail(error, DLF_LAYOUT, "reshape: expected axes that are even in memory, got strides that need a copy");
   DLTensor shown = self->dl;
@@ -2166,8 +2307,8 @@ dlf_status dlf_all_close(dlf_arg a, dlf_arg b, double rtol, double atol, bool eq
 #ifndef DLFERRY_CONTRACT_READER_H
 #define DLFERRY_CONTRACT_READER_H
 
-/* A compiled contract. contract_parse.c fills it from text, contract.c resolves and proves it, contract_match.c and
- * contract_infer.c walk it, and the generator writes it out as straight-line C. */
+/* A compiled contract. contract_parse.c fills it from text, contract.c resolves and proves it, contract_text.c writes it
+ * back, contract_match.c and contract_infer.c walk it, and the generator writes it out as straight-line C. */
 #ifndef DLFERRY_CONTRACT_H
 #define DLFERRY_CONTRACT_H
 
@@ -2176,6 +2317,7 @@ enum {
   DLF__MAX_TYPES = 32,
   DLF__MAX_CLAUSES = 32,
   DLF__MAX_CONSTRAINTS = 64,
+  DLF__MAX_HOOKS = 16,
   DLF__MAX_NODES = 1024,
   DLF__MAX_DEPTH = 32 /* of an expression, so that walking it may recurse */
 };
@@ -2202,23 +2344,26 @@ typedef struct dlf__node {
 
 typedef struct dlf__symbol {
   char *name;
-  int32_t parameter; /* an integer or real parameter, or -1 for what axes bind */
+  int32_t parameter; /* an integer or real parameter, or -1 for what axes and numbers of things bind */
+  int32_t counts;    /* the first list or array whose number it is, or -1 */
   bool real;
 } dlf__symbol;
 
 /* ---- clauses ---- */
 
 typedef enum dlf__axis_kind {
-  DLF__AXIS_ANY,       /* _ */
-  DLF__AXIS_RUN,       /* ... */
-  DLF__AXIS_SYMBOL,    /* a lone name: binds or compares */
-  DLF__AXIS_EXPRESSION /* a number too */
+  DLF__AXIS_ANY,        /* _ */
+  DLF__AXIS_RUN,        /* ... */
+  DLF__AXIS_SYMBOL,     /* a lone name: binds or compares */
+  DLF__AXIS_EXPRESSION, /* a number too */
+  DLF__AXIS_HOOK        /* what a function of the same header returns */
 } dlf__axis_kind;
 
 typedef struct dlf__axis {
   dlf__axis_kind kind;
-  int32_t symbol, node;
-  char *text; /* as messages name the axis */
+  int32_t symbol, node, hook;
+  uint64_t needs; /* symbols of node */
+  char *text;     /* as messages name the axis */
 } dlf__axis;
 
 typedef enum dlf__layout {
@@ -2239,7 +2384,10 @@ typedef enum dlf__place {
 typedef struct dlf__clause {
   int32_t parameter;
   bool written, inout, opt;
+  bool list;           /* the clause holds for each of its tensors */
+  bool given;          /* there only after the call */
   bool implicit;       /* the contract does not name it: any dtype, any rank */
+  int32_t count;       /* symbol that is a list's number of tensors, or -1 */
   int32_t like;        /* clause whose tensor gives dtype and extents, or -1 */
   int32_t type;        /* type variable, or -1 */
   int32_t dtype_count; /* 0: any, unless type or like says more */
@@ -2255,6 +2403,13 @@ typedef struct dlf__clause {
   bool inferable; /* an output whose dtype and shape the inputs determine */
   char *text;     /* "inout T[h, w] strided" */
 } dlf__clause;
+
+/* Scalars: "i64 *n". */
+typedef struct dlf__array {
+  int32_t parameter, symbol;
+  DLDataType dtype;
+  char *text;
+} dlf__array;
 
 /* ---- constraints ---- */
 
@@ -2304,8 +2459,13 @@ struct dlf_contract {
   int32_t type_count;
   dlf__clause *clauses; /* one for each tensor parameter, in the order in which they bind */
   int32_t clause_count;
+  dlf__array *arrays; /* those that the contract names */
+  int32_t array_count;
+  char **hooks; /* C functions; their values follow the arguments in this order */
+  int32_t hook_count;
   dlf__constraint *constraints; /* those that prove divisors positive first */
   int32_t constraint_count;
+  uint64_t constrained; /* symbols that some constraint names */
   dlf__default *defaults;
   int32_t default_count;
   bool returns_status;
@@ -2315,48 +2475,18 @@ struct dlf_contract {
   struct dlf__block *blocks; /* everything above lives in these */
 };
 
-/* ---- shared by the files of the contract ---- */
+/* ---- compiling: contract_words.c, contract_parse.c, contract.c, contract_text.c ---- */
 
-/* What is known while a call is matched. */
-typedef struct dlf__match {
-  const dlf_contract *contract;
-  const dlf_value *arguments;
-  dlf_error *error;
-  bool infer; /* outputs count as absent */
-  uint64_t bound;
-  uint32_t types_bound;
-  int32_t run_count, run_binder; /* run_binder is -1 until `...` is bound */
-  const int64_t *run;
-  int64_t values[DLF__MAX_SYMBOLS];
-  int32_t binders[DLF__MAX_SYMBOLS]; /* parameter whose axis bound the symbol, or -1 */
-  DLDataType types[DLF__MAX_TYPES];
-  int32_t type_binders[DLF__MAX_TYPES];
-} dlf__match;
-
+/* Zeroed memory that goes with the contract, or NULL. */
 void *dlf__contract_alloc(dlf_contract *self, size_t count, size_t size);
 dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *error);
-dlf_status dlf__contract_run(dlf__match *m);
 
-/* Compute an expression from bound symbols; true when it does not fit in 64 bits. */
-bool dlf__contract_evaluate(const dlf__match *m, int32_t node, int64_t *out);
+/* Write the texts of all clauses and of the whole. */
+dlf_status dlf__contract_make_texts(dlf_contract *self, dlf_error *error);
 
-/* Bind the integer parameters and check what they alone decide. */
-dlf_status dlf__contract_bind(dlf__match *m);
-
-/* Check the constraints that became checkable now that the fresh symbols are bound. */
-dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh);
-
-/* The tensor of a clause as far as this match sees it: NULL when absent. */
-const DLTensor *dlf__contract_tensor(const dlf__match *m, const dlf__clause *clause);
-
-/* The tensor, of those that come before the clause, whose strides `samelayout` means; NULL when there is none. */
-const dlf__clause *dlf__contract_layout_model(const dlf__match *m, const dlf__clause *clause, int32_t ndim);
-
-/* Symbols that an expression names. */
+/* Symbols that an expression names; the name of the first of a mask. */
 uint64_t dlf__contract_names(const dlf_contract *self, int32_t node);
-
-/* The stride of an axis, NULL strides meaning row-major. */
-int64_t dlf__contract_stride(const DLTensor *tensor, int32_t axis);
+const char *dlf__contract_first_name(const dlf_contract *self, uint64_t mask);
 
 #endif
 
@@ -2391,6 +2521,8 @@ bool dlf__word_is(const char *text, size_t size, const char *word);
 int32_t dlf__parameter_named(const dlf_contract *self, const char *text, size_t size);
 bool dlf__is_tensor(const dlf_contract *self, int32_t parameter);
 bool dlf__is_number(const dlf_contract *self, int32_t parameter);
+/* Find or add a symbol; -1 after a failure. */
+int32_t dlf__symbol_named(contract_reader *r, const char *text, size_t size);
 /* Find or add a type variable; -1 after a failure. */
 int32_t dlf__type_named(contract_reader *r, const char *text, size_t size);
 
@@ -2512,7 +2644,8 @@ int32_t dlf__parameter_named(const dlf_contract *self, const char *text, size_t 
 }
 
 bool dlf__is_tensor(const dlf_contract *self, int32_t parameter) {
-  return self->kinds[parameter] == DLF_PARAMETER_INPUT || self->kinds[parameter] == DLF_PARAMETER_OUTPUT;
+  const dlf_parameter_kind kind = self->kinds[parameter];
+  return kind <= DLF_PARAMETER_OUTPUT || kind == DLF_PARAMETER_LIST || kind == DLF_PARAMETER_GIVEN;
 }
 
 bool dlf__is_number(const dlf_contract *self, int32_t parameter) {
@@ -2521,7 +2654,7 @@ bool dlf__is_number(const dlf_contract *self, int32_t parameter) {
 
 /* ---- names ---- */
 
-static int32_t symbol_named(contract_reader *r, const char *text, size_t size) {
+int32_t dlf__symbol_named(contract_reader *r, const char *text, size_t size) {
   dlf_contract *self = r->self;
   for (int32_t i = 0; i < self->symbol_count; i++)
     if (dlf__word_is(text, size, self->symbols[i].name)) return i;
@@ -2536,7 +2669,7 @@ static int32_t symbol_named(contract_reader *r, const char *text, size_t size) {
   char *name = dlf__keep_text(r, text, size);
   if (!name) return -1;
   const bool real = parameter >= 0 && self->kinds[parameter] == DLF_PARAMETER_REAL;
-  self->symbols[self->symbol_count] = (dlf__symbol){name, parameter, real};
+  self->symbols[self->symbol_count] = (dlf__symbol){name, parameter, -1, real};
   return self->symbol_count++;
 }
 
@@ -2640,7 +2773,7 @@ static int32_t read_factor(contract_reader *r) {
     return dlf__read_number(r, &node) ? dlf__add_node(r, node) : -1;
   const size_t size = dlf__word_here(r);
   if (!size) return dlf__wants(r, "expected a number or a name"), -1;
-  const int32_t symbol = symbol_named(r, r->at, size);
+  const int32_t symbol = dlf__symbol_named(r, r->at, size);
   if (symbol < 0) return -1;
   r->at += size;
   return dlf__add_node(r, (dlf__node){.op = DLF__SYMBOL, .left = -1, .right = -1, .symbol = symbol});
@@ -2703,8 +2836,25 @@ char *dlf__source_text(contract_reader *r, const char *start) {
 
 /* ---- tensor clauses ---- */
 
+/* hook(f): what f returns; a name that was there before keeps its number. */
+static bool read_hook(contract_reader *r, const dlf__clause *c, dlf__axis *axis) {
+  dlf_contract *self = r->self;
+  if (!c->written || c->inout) return dlf__wants(r, "hook() is only for an output's extent");
+  (void)dlf__takes_word(r, "hook");
+  if (!dlf__takes_mark(r, "(")) return dlf__wants(r, "expected `(`");
+  const size_t size = dlf__word_here(r);
+  if (!size) return dlf__wants(r, "expected the name of a function");
+  axis->kind = DLF__AXIS_HOOK;
+  axis->hook = 0;
+  while (axis->hook < self->hook_count && !dlf__word_is(r->at, size, self->hooks[axis->hook])) axis->hook++;
+  if (axis->hook == DLF__MAX_HOOKS) return dlf__wants(r, "expected at most 16 hooks");
+  if (axis->hook == self->hook_count) self->hooks[self->hook_count++] = dlf__keep_text(r, r->at, size);
+  r->at += size;
+  return dlf__takes_mark(r, ")") || dlf__wants(r, "expected `)`");
+}
+
 static bool read_axis(contract_reader *r, dlf__clause *c) {
-  dlf__axis axis = {DLF__AXIS_EXPRESSION, -1, -1, NULL};
+  dlf__axis axis = {DLF__AXIS_EXPRESSION, -1, -1, -1, 0, NULL};
   dlf__skip_blanks(r);
   const char *start = r->at;
   const size_t size = dlf__word_here(r);
@@ -2716,7 +2866,7 @@ static bool read_axis(contract_reader *r, dlf__clause *c) {
     r->at += size;
     axis.kind = DLF__AXIS_ANY;
   } else if (dlf__word_is(start, size, "hook")) {
-    return dlf__refuse(r, DLF_UNSUPPORTED, "hook() is not supported by this version");
+    if (!read_hook(r, c, &axis)) return false;
   } else {
     axis.node = dlf__read_sum(r);
     if (r->status) return false;
@@ -2832,6 +2982,36 @@ static bool read_properties(contract_reader *r, dlf__clause *c) {
   return !r->status;
 }
 
+/* After the `*`: the name of how many there are. */
+static int32_t read_number_name(contract_reader *r, int32_t parameter) {
+  const size_t size = dlf__word_here(r);
+  if (!size) return dlf__wants(r, "expected a name for how many there are"), -1;
+  const int32_t symbol = dlf__symbol_named(r, r->at, size);
+  if (symbol < 0) return -1;
+  dlf__symbol *s = &r->self->symbols[symbol];
+  if (s->real) return dlf__wants(r, "expected the name of an integer"), -1;
+  if (s->counts < 0) s->counts = parameter;
+  r->at += size;
+  return symbol;
+}
+
+static bool read_array(contract_reader *r, int32_t parameter) {
+  dlf_contract *self = r->self;
+  dlf__array *a = &self->arrays[self->array_count];
+  const size_t size = dlf__word_here(r);
+  for (int32_t i = 0; i < self->array_count; i++)
+    if (self->arrays[i].parameter == parameter) return dlf__wants(r, "expected one clause for each array");
+  if (!size || !dlf__reads_dtype(r->at, size, &a->dtype) || a->dtype.lanes != 1 || a->dtype.bits % 8 != 0 ||
+      !(a->dtype.code <= kDLFloat || a->dtype.code == kDLBool))
+    return dlf__wants(r, "expected the dtype of a C number");
+  r->at += size;
+  if (!dlf__takes_mark(r, "*")) return dlf__wants(r, "expected `*` and a name for how many there are");
+  a->parameter = parameter;
+  a->symbol = read_number_name(r, parameter);
+  self->array_count += !r->status;
+  return !r->status;
+}
+
 static bool read_tensor(contract_reader *r, int32_t parameter) {
   dlf_contract *self = r->self;
   dlf__clause *c = NULL;
@@ -2844,6 +3024,8 @@ static bool read_tensor(contract_reader *r, int32_t parameter) {
     if (dlf__takes_word(r, "inout")) c->inout = more = true;
     if (dlf__takes_word(r, "opt")) c->opt = more = true;
   }
+  if (c->opt && c->list) return dlf__wants(r, "a list is never absent, though it may be empty");
+  if (c->opt && c->given) return dlf__wants(r, "opt is for a tensor that the caller gives");
   if (c->inout && !c->written) return dlf__wants(r, "inout is for a DLTensor * that is not const");
   if (dlf__takes_word(r, "like")) {
     const size_t size = dlf__word_here(r);
@@ -2855,6 +3037,8 @@ static bool read_tensor(contract_reader *r, int32_t parameter) {
       const dlf__clause *from = &self->clauses[i];
       if (from->parameter != model) continue;
       if (from->implicit) return dlf__wants(r, "`like` needs a clause before it for that tensor");
+      if (from->list) return dlf__wants(r, "`like` needs one tensor, not a list");
+      if (from->given) return dlf__wants(r, "`like` needs a tensor that is there before the call");
       if (from->opt) return dlf__wants(r, "`like` needs a tensor that is always there");
       c->like = model; /* a parameter here, a clause once contract.c has ordered them */
       c->type = from->type;
@@ -2871,7 +3055,11 @@ static bool read_tensor(contract_reader *r, int32_t parameter) {
   } else if (!read_types_and_shape(r, c)) {
     return false;
   }
-  if (dlf__takes_mark(r, "*")) return dlf__refuse(r, DLF_UNSUPPORTED, "lists (`*n`) are not supported by this version");
+  if (dlf__takes_mark(r, "*")) {
+    if (!c->list) return dlf__wants(r, "`*` is for a list, a const DLTensor *const *");
+    c->count = read_number_name(r, parameter);
+    if (c->count < 0) return false;
+  }
   return read_properties(r, c);
 }
 
@@ -2981,6 +3169,7 @@ static bool read_default(contract_reader *r, int32_t parameter) {
   const char *start = r->at;
   const size_t size = dlf__word_here(r);
   if (dlf__is_tensor(self, parameter)) return dlf__wants(r, "a tensor has no default");
+  if (self->kinds[parameter] == DLF_PARAMETER_ARRAY) return dlf__wants(r, "an array has no default");
   for (int32_t i = 0; i < self->default_count; i++)
     if (self->defaults[i].parameter == parameter) return dlf__wants(r, "expected one default");
   if (*start == '"') {
@@ -3040,10 +3229,9 @@ static bool read_clause(contract_reader *r) {
   if (size && dlf__takes_mark(r, ":")) {
     if (is_return) return read_return(r);
     if (parameter >= 0 && dlf__is_tensor(r->self, parameter)) return read_tensor(r, parameter);
-    if (parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_OTHER)
-      return dlf__refuse(r, DLF_UNSUPPORTED, "arrays are not supported by this version");
+    if (parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_ARRAY) return read_array(r, parameter);
     r->at = start;
-    return dlf__wants(r, "expected the name of a tensor parameter");
+    return dlf__wants(r, "expected the name of a tensor, a list or an array");
   }
   dlf__skip_blanks(r);
   if (size && *r->at == '=' && r->at[1] != '=') {
@@ -3073,220 +3261,9 @@ dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *
   }
 }
 
-/* ---- core/hub/contract.c ---- */
+/* ---- core/hub/contract_text.c ---- */
 
-/* From parsed clauses to a contract that can be checked: the order of binding, the proof that every name is bound before
- * it is used and that no divisor is 0, what can be inferred, and the texts. */
-
-uint64_t dlf__contract_names(const dlf_contract *self, int32_t node) {
-  if (node < 0) return 0;
-  const dlf__node *n = &self->nodes[node];
-  if (n->op == DLF__SYMBOL) return UINT64_C(1) << n->symbol;
-  return n->op < DLF__ADD ? 0 : dlf__contract_names(self, n->left) | dlf__contract_names(self, n->right);
-}
-
-static const char *first_name(const dlf_contract *self, uint64_t mask) {
-  for (int32_t i = 0; i < self->symbol_count; i++)
-    if (mask >> i & 1) return self->symbols[i].name;
-  return "";
-}
-
-/* ---- order ---- */
-
-typedef enum binding_stage { STAGE_INPUT, STAGE_INOUT, STAGE_OPTIONAL, STAGE_OUTPUT } binding_stage;
-
-static binding_stage stage_of(const dlf__clause *c) {
-  if (c->written && !c->inout) return STAGE_OUTPUT;
-  return c->opt ? STAGE_OPTIONAL : c->inout ? STAGE_INOUT : STAGE_INPUT;
-}
-
-static void order_clauses(dlf_contract *self) {
-  for (int32_t i = 1; i < self->clause_count; i++) {
-    const dlf__clause moved = self->clauses[i];
-    int32_t to = i;
-    for (; to > 0 && stage_of(&self->clauses[to - 1]) > stage_of(&moved); to--)
-      self->clauses[to] = self->clauses[to - 1];
-    self->clauses[to] = moved;
-  }
-}
-
-static dlf_status order_models(dlf_contract *self, dlf_error *error) {
-  for (int32_t i = 0; i < self->clause_count; i++) {
-    dlf__clause *c = &self->clauses[i];
-    const int32_t parameter = c->like;
-    if (parameter < 0) continue;
-    c->like = -1;
-    for (int32_t k = 0; k < i; k++)
-      if (self->clauses[k].parameter == parameter) c->like = k;
-    if (c->like < 0)
-      return dlf__fail(error, DLF_INVALID, "%s: contract: `like %s`: expected a tensor that binds before %s",
-                       self->function, self->names[parameter], self->names[c->parameter]);
-  }
-  return DLF_OK;
-}
-
-/* ---- proofs ---- */
-
-static bool is_real(const dlf_contract *self, int32_t node) {
-  if (node < 0) return false;
-  const dlf__node *n = &self->nodes[node];
-  if (n->op == DLF__FRACTION) return true;
-  if (n->op == DLF__SYMBOL) return self->symbols[n->symbol].real;
-  return n->op >= DLF__ADD && (is_real(self, n->left) || is_real(self, n->right));
-}
-
-static bool divides(const dlf_contract *self, int32_t node) {
-  if (node < 0) return false;
-  const dlf__node *n = &self->nodes[node];
-  return n->op >= DLF__DIVIDE || (n->op >= DLF__ADD && (divides(self, n->left) || divides(self, n->right)));
-}
-
-/* "s > 1", "s in 1..4": checked as soon as s is bound, before anything divides by it. */
-static bool bounds_one_symbol(const dlf_contract *self, const dlf__constraint *c) {
-  return (c->kind == DLF__COMPARE || c->kind == DLF__RANGE) && self->nodes[c->left].op == DLF__SYMBOL &&
-         self->nodes[c->right].op == DLF__INTEGER;
-}
-
-static int64_t symbol_lower_bound(const dlf_contract *self, int32_t symbol) {
-  int64_t lowest = self->symbols[symbol].parameter < 0 ? 0 : INT64_MIN; /* extents are never negative */
-  for (int32_t i = 0; i < self->constraint_count; i++) {
-    const dlf__constraint *c = &self->constraints[i];
-    if (!bounds_one_symbol(self, c) || self->nodes[c->left].symbol != symbol) continue;
-    int64_t bound = self->nodes[c->right].integer;
-    if (c->kind == DLF__COMPARE && c->comparison == DLF__GT && bound < INT64_MAX)
-      bound++;
-    else if (c->kind == DLF__COMPARE && c->comparison != DLF__GE && c->comparison != DLF__EQ)
-      continue;
-    if (bound > lowest) lowest = bound;
-  }
-  return lowest;
-}
-
-/* A bound that the value never falls below; INT64_MIN when none is known. */
-static int64_t lower_bound(const dlf_contract *self, int32_t node) {
-  const dlf__node *n = &self->nodes[node];
-  int64_t out;
-  if (n->op == DLF__INTEGER) return n->integer;
-  if (n->op == DLF__SYMBOL) return symbol_lower_bound(self, n->symbol);
-  if (n->op < DLF__ADD || n->op == DLF__SUBTRACT) return INT64_MIN;
-  const int64_t left = lower_bound(self, n->left), right = lower_bound(self, n->right);
-  if (left == INT64_MIN || right == INT64_MIN) return INT64_MIN;
-  if (n->op == DLF__ADD) return dlf__add(left, right, &out) ? INT64_MIN : out;
-  if (left < 0 || right < 0) return INT64_MIN;
-  if (n->op == DLF__MULTIPLY) return dlf__mul(left, right, &out) ? INT64_MAX : out;
-  return n->op == DLF__DIVIDE_UP && left > 0;
-}
-
-static dlf_status prove_divisor(const dlf_contract *self, int32_t node, dlf_error *error) {
-  if (lower_bound(self, node) > 0) return DLF_OK;
-  const dlf__node *n = &self->nodes[node];
-  const char *name = n->op == DLF__SYMBOL ? self->symbols[n->symbol].name : "the divisor";
-  return dlf__fail(error, DLF_INVALID, "%s: contract: division may be by 0: needs %s > 0", self->function, name);
-}
-
-static dlf_status prove_divisors(const dlf_contract *self, dlf_error *error) {
-  dlf_status status = DLF_OK;
-  for (int32_t i = 0; i < self->node_count && !status; i++)
-    if (self->nodes[i].op >= DLF__DIVIDE) status = prove_divisor(self, self->nodes[i].right, error);
-  for (int32_t i = 0; i < self->constraint_count && !status; i++)
-    if (self->constraints[i].kind == DLF__MULTIPLE) status = prove_divisor(self, self->constraints[i].right, error);
-  return status;
-}
-
-/* What is bound so far, and the part of it that any call binds without its outputs. */
-typedef struct binding_proof {
-  uint64_t bound, sure;
-  uint32_t types, sure_types;
-  bool run, sure_run;
-} binding_proof;
-
-static dlf_status bind_axes(const dlf_contract *self, const dlf__clause *c, binding_proof *p, dlf_error *error) {
-  const bool sure = stage_of(c) <= STAGE_INOUT;
-  for (int32_t i = 0; i < c->axis_count; i++) {
-    const dlf__axis *axis = &c->axes[i];
-    if (axis->kind == DLF__AXIS_RUN) {
-      p->run = true;
-      p->sure_run |= sure;
-    } else if (axis->kind == DLF__AXIS_SYMBOL || axis->kind == DLF__AXIS_EXPRESSION) {
-      const uint64_t needed = dlf__contract_names(self, axis->node);
-      if (is_real(self, axis->node))
-        return dlf__fail(error, DLF_INVALID, "%s: contract: %s: extent `%s` is no integer", self->function,
-                         self->names[c->parameter], axis->text);
-      if (axis->kind == DLF__AXIS_SYMBOL) {
-        p->bound |= needed;
-        if (sure) p->sure |= needed;
-      } else if (needed & ~p->bound) {
-        return dlf__fail(error, DLF_INVALID, "%s: contract: %s: `%s` uses %s before anything binds it", self->function,
-                         self->names[c->parameter], axis->text, first_name(self, needed & ~p->bound));
-      }
-    }
-  }
-  return DLF_OK;
-}
-
-static bool can_infer(const dlf_contract *self, const dlf__clause *c, const binding_proof *p) {
-  if (!c->written || c->inout || c->opt || c->implicit) return false;
-  if (c->like >= 0) {
-    const dlf__clause *model = &self->clauses[c->like];
-    return stage_of(model) <= STAGE_INOUT || model->inferable;
-  }
-  if (c->type >= 0 ? !(p->sure_types >> c->type & 1) : c->dtype_count != 1) return false;
-  for (int32_t i = 0; i < c->axis_count; i++) {
-    const dlf__axis *axis = &c->axes[i];
-    if (axis->kind == DLF__AXIS_ANY || (axis->kind == DLF__AXIS_RUN && !p->sure_run)) return false;
-    if (axis->node >= 0 && (dlf__contract_names(self, axis->node) & ~p->sure)) return false;
-  }
-  return true;
-}
-
-static dlf_status prove_bindings(dlf_contract *self, binding_proof *p, dlf_error *error) {
-  for (int32_t i = 0; i < self->symbol_count; i++)
-    if (self->symbols[i].parameter >= 0) p->bound |= UINT64_C(1) << i;
-  p->sure = p->bound;
-  for (int32_t i = 0; i < self->clause_count; i++) {
-    dlf__clause *c = &self->clauses[i];
-    c->inferable = can_infer(self, c, p);
-    if (c->type >= 0) {
-      p->types |= UINT32_C(1) << c->type;
-      if (stage_of(c) <= STAGE_INOUT) p->sure_types |= UINT32_C(1) << c->type;
-    }
-    const dlf_status status = c->like >= 0 ? DLF_OK : bind_axes(self, c, p, error);
-    if (status) return status;
-  }
-  return DLF_OK;
-}
-
-static dlf_status prove_constraint(const dlf_contract *self, dlf__constraint *c, const binding_proof *p,
-                                   dlf_error *error) {
-  const char *wrong = NULL, *name = "";
-  if (c->kind == DLF__TYPE_IN) {
-    if (p->types >> c->type & 1) return DLF_OK;
-    return dlf__fail(error, DLF_INVALID, "%s: contract: `%s`: no tensor has the dtype %s", self->function, c->text,
-                     self->types[c->type]);
-  }
-  c->needs = dlf__contract_names(self, c->left) | dlf__contract_names(self, c->right);
-  c->real = is_real(self, c->left) || is_real(self, c->right) || is_real(self, c->high);
-  if (!c->needs) wrong = "names nothing that varies";
-  if (c->needs & ~p->bound) {
-    wrong = "nothing binds ";
-    name = first_name(self, c->needs & ~p->bound);
-  } else if (c->real && (c->kind == DLF__MULTIPLE || divides(self, c->left) || divides(self, c->right))) {
-    wrong = "division needs integers";
-  }
-  if (!wrong) return DLF_OK;
-  return dlf__fail(error, DLF_INVALID, "%s: contract: `%s`: %s%s", self->function, c->text, wrong, name);
-}
-
-static void order_constraints(dlf_contract *self) {
-  for (int32_t i = 1, sorted = 0; i <= self->constraint_count; i++) {
-    const dlf__constraint moved = self->constraints[i - 1];
-    if (!bounds_one_symbol(self, &moved)) continue;
-    for (int32_t to = i - 1; to > sorted; to--) self->constraints[to] = self->constraints[to - 1];
-    self->constraints[sorted++] = moved;
-  }
-}
-
-/* ---- texts ---- */
+/* A compiled contract in its usual form, whole and clause by clause. */
 
 static void put_dtypes(dlf__text *text, const DLDataType *dtypes, int32_t count) {
   char word[DLF_NAME_CAPACITY];
@@ -3325,6 +3302,7 @@ static void put_clause(dlf__text *text, const dlf_contract *self, const dlf__cla
     for (int32_t i = 0; i < c->axis_count; i++) dlf__put(text, "%s%s", i ? ", " : "[", c->axes[i].text);
     dlf__put(text, c->axis_count ? "]" : "[]");
   }
+  if (c->count >= 0) dlf__put(text, " *%s", self->symbols[c->count].name);
   if ((!model || model->layout != c->layout) && !(c->same_layout && c->layout == DLF__LAYOUT_STRIDED))
     dlf__put(text, "%s", layouts[c->layout]);
   if (c->same_layout) dlf__put(text, " samelayout");
@@ -3337,16 +3315,36 @@ static void put_clause(dlf__text *text, const dlf_contract *self, const dlf__cla
   }
 }
 
+static void put_array(dlf__text *text, const dlf_contract *self, const dlf__array *a) {
+  put_dtypes(text, &a->dtype, 1);
+  dlf__put(text, " *%s", self->symbols[a->symbol].name);
+}
+
+static const dlf__clause *clause_of(const dlf_contract *self, int32_t parameter) {
+  for (int32_t i = 0; i < self->clause_count; i++)
+    if (self->clauses[i].parameter == parameter) return &self->clauses[i];
+  return NULL;
+}
+
+static const dlf__array *array_of(const dlf_contract *self, int32_t parameter) {
+  for (int32_t i = 0; i < self->array_count; i++)
+    if (self->arrays[i].parameter == parameter) return &self->arrays[i];
+  return NULL;
+}
+
 static void put_contract(dlf__text *text, const dlf_contract *self) {
   const char *between = "";
-  for (int32_t parameter = 0; parameter < self->parameter_count; parameter++)
-    for (int32_t i = 0; i < self->clause_count; i++) {
-      const dlf__clause *c = &self->clauses[i];
-      if (c->parameter != parameter || c->implicit) continue;
-      dlf__put(text, "%s%s: ", between, self->names[parameter]);
+  for (int32_t i = 0; i < self->parameter_count; i++) {
+    const dlf__clause *c = clause_of(self, i);
+    const dlf__array *a = array_of(self, i);
+    if (!a && (!c || c->implicit)) continue;
+    dlf__put(text, "%s%s: ", between, self->names[i]);
+    if (a)
+      put_array(text, self, a);
+    else
       put_clause(text, self, c);
-      between = "; ";
-    }
+    between = "; ";
+  }
   for (int32_t i = 0; i < self->constraint_count; i++, between = "; ")
     dlf__put(text, "%s%s", between, self->constraints[i].text);
   for (int32_t i = 0; i < self->default_count; i++, between = "; ") {
@@ -3359,13 +3357,15 @@ static void put_contract(dlf__text *text, const dlf_contract *self) {
   if (self->status_text) dlf__put(text, " text %s", self->status_text);
 }
 
-/* Measure, allocate, write: the clause, or the whole for NULL. */
-static char *make_text(dlf_contract *self, const dlf__clause *c) {
+/* Measure, allocate, write: a clause or an array, or the whole for NULL. */
+static char *make_text(dlf_contract *self, const dlf__clause *c, const dlf__array *a) {
   char *out = NULL;
   for (int64_t size = 0;;) {
     dlf__text text = dlf__text_in(out, size);
     if (c)
       put_clause(&text, self, c);
+    else if (a)
+      put_array(&text, self, a);
     else
       put_contract(&text, self);
     if (out) return out;
@@ -3375,119 +3375,164 @@ static char *make_text(dlf_contract *self, const dlf__clause *c) {
   }
 }
 
-static dlf_status make_texts(dlf_contract *self, dlf_error *error) {
-  bool made = (self->text = make_text(self, NULL)) != NULL;
+dlf_status dlf__contract_make_texts(dlf_contract *self, dlf_error *error) {
+  bool made = (self->text = make_text(self, NULL, NULL)) != NULL;
   for (int32_t i = 0; i < self->clause_count && made; i++)
-    made = (self->clauses[i].text = make_text(self, &self->clauses[i])) != NULL;
+    made = (self->clauses[i].text = make_text(self, &self->clauses[i], NULL)) != NULL;
+  for (int32_t i = 0; i < self->array_count && made; i++)
+    made = (self->arrays[i].text = make_text(self, NULL, &self->arrays[i])) != NULL;
   return made ? DLF_OK : dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", self->function);
 }
 
 int64_t dlf_contract_format(const dlf_contract *self, int32_t which, char *buffer, int64_t capacity) {
   dlf__text text = dlf__text_in(buffer, capacity);
-  if (which == -1) dlf__put(&text, "%s", self->text);
-  for (int32_t i = 0; i < self->clause_count; i++)
-    if (self->clauses[i].parameter == which) dlf__put(&text, "%s", self->clauses[i].text);
+  const dlf__clause *c = clause_of(self, which);
+  const dlf__array *a = array_of(self, which);
+  if (which == -1 || c || a) dlf__put(&text, "%s", c ? c->text : a ? a->text : self->text);
   return text.length;
 }
 
-/* ---- compile ---- */
+/* ---- core/hub/contract_failure.c ---- */
 
-static dlf_status resolve_contract(dlf_contract *self, dlf_error *error) {
-  binding_proof proof = {0};
-  order_clauses(self);
-  dlf_status status = order_models(self, error);
-  if (!status) status = prove_bindings(self, &proof, error);
-  for (int32_t i = 0; i < self->constraint_count && !status; i++)
-    status = prove_constraint(self, &self->constraints[i], &proof, error);
-  if (!status) status = prove_divisors(self, error);
-  if (!status) status = make_texts(self, error);
-  if (!status) order_constraints(self);
-  return status;
+/* The texts of a call that breaks its contract: function, tensor, what is wrong, what came, what was wanted. */
+/* A call under its contract, between the files that match: contract_failure.c says what is wrong, contract_evaluate.c
+ * computes, contract_place.c looks at where elements lie, contract_match.c walks the clauses, contract_infer.c uses
+ * what a walk over the inputs bound. */
+#ifndef DLFERRY_CONTRACT_MATCH_H
+#define DLFERRY_CONTRACT_MATCH_H
+
+/* What one walk over a tensor's axes told. */
+typedef struct dlf__facts {
+  bool plain; /* sound, whole bytes, in host memory; only then the others mean something */
+  bool elements, row_major;
+  uintptr_t first, end; /* addresses touched */
+} dlf__facts;
+
+/* A tensor under its clause. */
+typedef struct dlf__subject {
+  const dlf__clause *clause;
+  const DLTensor *tensor; /* NULL when absent */
+  uint64_t flags;
+  int64_t item; /* its place in a list, or -1 */
+  dlf__facts facts;
+} dlf__subject;
+
+/* What is known while a call is matched. */
+typedef struct dlf__match {
+  const dlf_contract *contract;
+  const dlf_value *arguments;
+  dlf_error *error;
+  bool inputs_only;        /* outputs count as absent */
+  uint64_t bound, counted; /* symbols; those of them that are the number of a list or an array */
+  uint32_t types_bound;
+  int32_t run_count, run_binder; /* run_binder is -1 until `...` is bound */
+  const int64_t *run;
+  int64_t values[DLF__MAX_SYMBOLS];
+  int32_t binders[DLF__MAX_SYMBOLS]; /* parameter that bound the symbol */
+  DLDataType types[DLF__MAX_TYPES];
+  int32_t type_binders[DLF__MAX_TYPES];
+  dlf__subject subjects[DLF__MAX_CLAUSES]; /* the tensors that are no list's */
+} dlf__match;
+
+/* ---- contract_failure.c: "blur: out: WHAT; got f32[2, 3], wanted T[n] noalias" ---- */
+
+typedef struct dlf__failure {
+  dlf__text text;
+  dlf_error *error;
+} dlf__failure;
+
+/* Write "out" or "frames[1] (from 0)". */
+void dlf__put_subject(dlf__text *text, const dlf__match *m, const dlf__subject *s);
+/* Write what a symbol's value is: "image[w]", "n", "the number of frames". */
+void dlf__put_source(dlf__text *text, const dlf__match *m, int32_t symbol);
+/* Begin "blur: out", or "blur: " for NULL. */
+dlf__failure dlf__failure_begin(const dlf__match *m, const dlf__subject *s);
+dlf_status dlf__failure_end(dlf__failure *f, dlf_status status);
+/* End with what was wanted, after what came if `got`. */
+dlf_status dlf__failure_end_wanted(dlf__failure *f, const dlf__subject *s, bool got, dlf_status status);
+
+/* ---- contract_evaluate.c ---- */
+
+/* Compute an expression from bound symbols; true when it does not fit in 64 bits. */
+bool dlf__contract_evaluate(const dlf__match *m, int32_t node, int64_t *out);
+/* Check the constraints that became checkable now that the fresh symbols are bound. */
+dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh);
+/* Bind the integer parameters and the numbers of arrays, and check what they alone decide. */
+dlf_status dlf__contract_bind(dlf__match *m);
+/* Bind the number of a list ("tensor") or an array ("value"), or compare it. */
+dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t symbol, const char *what,
+                                     const char *wanted);
+/* Read what a hook returned. */
+dlf_status dlf__contract_hook(const dlf__match *m, int32_t hook, int64_t *out);
+
+/* ---- contract_place.c: layout, device, alignment, writing, shared memory ---- */
+
+/* Look at a tensor: true, facts filled, when one walk shows it sound; else dlf__check has the word. */
+bool dlf__contract_look(dlf__subject *s);
+/* The tensor of a clause as this match sees it, or NULL; of a list its first. */
+const DLTensor *dlf__contract_tensor(const dlf__match *m, const dlf__clause *clause);
+/* Element number `item` of a list. */
+dlf__subject dlf__contract_item(const dlf__match *m, const dlf__clause *clause, int64_t item);
+/* The clause, of those that come before this one, whose tensor's strides `samelayout` means; NULL for none. */
+const dlf__clause *dlf__contract_layout_model(const dlf__match *m, const dlf__clause *clause, int32_t ndim);
+/* The stride of an axis, NULL strides meaning row-major. */
+int64_t dlf__contract_stride(const DLTensor *tensor, int32_t axis);
+dlf_status dlf__contract_check_place(const dlf__match *m, const dlf__subject *s);
+dlf_status dlf__contract_check_aliases(const dlf__match *m);
+
+/* ---- contract_match.c ---- */
+
+/* Begin a match; the big arrays stay as they are until something is bound. */
+void dlf__contract_begin(dlf__match *m, const dlf_contract *contract, const dlf_value *arguments, bool inputs_only,
+                         dlf_error *error);
+dlf_status dlf__contract_run(dlf__match *m);
+
+#endif
+
+void dlf__put_subject(dlf__text *text, const dlf__match *m, const dlf__subject *s) {
+  dlf__put(text, "%s", m->contract->names[s->clause->parameter]);
+  if (s->item >= 0) dlf__put(text, "[%" PRId64 "] (from 0)", s->item);
 }
 
-static char *copy_text(dlf_contract *self, const char *text) {
-  char *copy = dlf__contract_alloc(self, strlen(text) + 1, 1);
-  if (copy) memcpy(copy, text, strlen(text) + 1);
-  return copy;
-}
-
-static bool copy_parameters(dlf_contract *self, const char *function, const dlf_parameter *parameters, int32_t count) {
-  self->function = copy_text(self, function);
-  self->names = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->names);
-  self->kinds = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->kinds);
-  self->clauses = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->clauses);
-  self->defaults = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->defaults);
-  if (!self->function || !self->names || !self->kinds || !self->clauses || !self->defaults) return false;
-  for (int32_t i = 0; i < count; i++) {
-    const dlf_parameter_kind kind = parameters[i].kind;
-    self->names[i] = copy_text(self, parameters[i].name);
-    self->kinds[i] = kind;
-    if (!self->names[i]) return false;
-    if (kind != DLF_PARAMETER_INPUT && kind != DLF_PARAMETER_OUTPUT) continue;
-    self->clauses[self->clause_count++] = (dlf__clause){
-        .parameter = i, .written = kind == DLF_PARAMETER_OUTPUT, .implicit = true, .like = -1, .type = -1, .run = -1};
-  }
-  self->parameter_count = count;
-  return true;
-}
-
-static bool make_tables(dlf_contract *self, size_t size) {
-  /* Each entry takes a character of the text at least. */
-  const size_t nodes = size < DLF__MAX_NODES ? size + 1 : DLF__MAX_NODES;
-  const size_t few = size < 64 ? size + 1 : 64;
-  self->nodes = dlf__contract_alloc(self, nodes, sizeof *self->nodes);
-  self->symbols = dlf__contract_alloc(self, few, sizeof *self->symbols);
-  self->types = dlf__contract_alloc(self, few, sizeof *self->types);
-  self->constraints = dlf__contract_alloc(self, few, sizeof *self->constraints);
-  return self->nodes && self->symbols && self->types && self->constraints;
-}
-
-dlf_status dlf_contract_compile(const char *text, const char *function, const dlf_parameter *parameters, int32_t count,
-                                dlf_contract **out, dlf_error *error) {
-  int32_t tensors = 0;
-  if (!out) return dlf__fail(error, DLF_INVALID, "contract: expected a place for the contract, got NULL");
-  *out = NULL;
-  if (!function || count < 0 || count > 4096 || (count && !parameters))
-    return dlf__fail(error, DLF_INVALID, "contract: expected a function name and parameters, got NULL");
-  for (int32_t i = 0; i < count; i++) {
-    if (!parameters[i].name || (unsigned)parameters[i].kind > DLF_PARAMETER_OTHER)
-      return dlf__fail(error, DLF_INVALID, "%s: contract: expected a name and a kind for every parameter", function);
-    tensors += parameters[i].kind <= DLF_PARAMETER_OUTPUT;
-  }
-  if (tensors > DLF__MAX_CLAUSES)
-    return dlf__fail(error, DLF_UNSUPPORTED, "%s: contract: expected at most %d tensors, got %d", function,
-                     DLF__MAX_CLAUSES, tensors);
-  dlf_contract *self = calloc(1, sizeof *self);
-  if (!self) return dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", function);
-  if (!text) text = "";
-  dlf_status status = DLF_OK;
-  if (!copy_parameters(self, function, parameters, count) || !make_tables(self, strlen(text)))
-    status = dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", function);
-  if (!status) status = dlf__contract_parse(self, text, error);
-  if (!status) status = resolve_contract(self, error);
-  if (status)
-    dlf_contract_free(self);
+void dlf__put_source(dlf__text *text, const dlf__match *m, int32_t symbol) {
+  const dlf__symbol *s = &m->contract->symbols[symbol];
+  const bool number = s->parameter < 0 ? m->counted >> symbol & 1 : s->counts >= 0;
+  if (number)
+    dlf__put(text, "the number of %s", m->contract->names[s->parameter < 0 ? m->binders[symbol] : s->counts]);
+  else if (s->parameter < 0)
+    dlf__put(text, "%s[%s]", m->contract->names[m->binders[symbol]], s->name);
   else
-    *out = self;
+    dlf__put(text, "%s", s->name);
+}
+
+dlf__failure dlf__failure_begin(const dlf__match *m, const dlf__subject *s) {
+  dlf__failure f = {{NULL, 0, 0}, m->error}; /* without an error the texts go nowhere */
+  if (m->error) f.text = dlf__text_in(m->error->message, sizeof m->error->message);
+  dlf__put(&f.text, "%s: ", m->contract->function);
+  if (s) dlf__put_subject(&f.text, m, s);
+  return f;
+}
+
+dlf_status dlf__failure_end(dlf__failure *f, dlf_status status) {
+  dlf__text_finish(&f->text);
+  if (f->error) f->error->status = (int32_t)status;
   return status;
+}
+
+dlf_status dlf__failure_end_wanted(dlf__failure *f, const dlf__subject *s, bool got, dlf_status status) {
+  char word[DLF_NAME_CAPACITY];
+  if (got) {
+    dlf_dtype_format_short(s->tensor->dtype, word, sizeof word);
+    dlf__put(&f->text, "; got %s", word);
+    dlf__put_list(&f->text, s->tensor->shape, s->tensor->ndim);
+  }
+  dlf__put(&f->text, got ? ", wanted %s" : "; wanted %s", s->clause->text);
+  return dlf__failure_end(f, status);
 }
 
 /* ---- core/hub/contract_evaluate.c ---- */
 
 /* Expressions and constraints over what a match has bound so far. */
-
-const DLTensor *dlf__contract_tensor(const dlf__match *m, const dlf__clause *clause) {
-  if (m->infer && clause->written && !clause->inout) return NULL;
-  return m->arguments[clause->parameter].tensor.tensor;
-}
-
-int64_t dlf__contract_stride(const DLTensor *tensor, int32_t axis) {
-  int64_t stride = 1;
-  if (tensor->strides) return tensor->strides[axis];
-  for (int32_t i = axis + 1; i < tensor->ndim; i++)
-    if (dlf__mul(stride, tensor->shape[i], &stride)) return 0; /* an empty tensor: no stride matters */
-  return stride;
-}
 
 static bool divide(int64_t a, int64_t b, bool up, int64_t *out) {
   if (b <= 0) return true;
@@ -3568,36 +3613,28 @@ static bool compare_reals(dlf__comparison comparison, double a, double b) {
   }
 }
 
-/* "image[c] is 5, wanted c in 1..4", "h is 3 and r is 2, wanted h > 2*r" */
+/* "image[c] is 5, wanted c in 1..4", "the number of frames is 0, wanted n > 0", "h is 3 and r is 2, wanted h > 2*r" */
 static dlf_status constraint_broken(const dlf__match *m, const dlf__constraint *c, bool overflow) {
   const dlf_contract *contract = m->contract;
-  dlf__text text = {NULL, 0, 0};
-  if (m->error) text = dlf__text_in(m->error->message, sizeof m->error->message);
-  dlf__put(&text, "%s: ", contract->function);
+  dlf__failure f = dlf__failure_begin(m, NULL);
   int left = 0;
   for (int32_t i = 0; i < contract->symbol_count; i++) left += (int)(c->needs >> i & 1);
   bool of_tensor = false;
   for (int32_t i = 0; i < contract->symbol_count; i++) {
     const dlf__symbol *s = &contract->symbols[i];
     if (!(c->needs >> i & 1)) continue;
-    if (s->parameter < 0) {
-      of_tensor = true;
-      dlf__put(&text, "%s[%s] is ", contract->names[m->binders[i]], s->name);
-    } else {
-      dlf__put(&text, "%s is ", s->name);
-    }
+    of_tensor |= s->parameter < 0 || s->counts >= 0;
+    dlf__put_source(&f.text, m, i);
+    dlf__put(&f.text, " is ");
     if (s->real)
-      put_argument_real(&text, m->arguments[s->parameter].real);
+      put_argument_real(&f.text, m->arguments[s->parameter].real);
     else
-      dlf__put(&text, "%" PRId64, m->values[i]);
+      dlf__put(&f.text, "%" PRId64, m->values[i]);
     left--;
-    if (left) dlf__put(&text, left == 1 ? " and " : ", ");
+    if (left) dlf__put(&f.text, left == 1 ? " and " : ", ");
   }
-  dlf__put(&text, overflow ? ", too large for %s" : ", wanted %s", c->text);
-  dlf__text_finish(&text);
-  const dlf_status status = overflow ? DLF_OVERFLOW : of_tensor ? DLF_SHAPE : DLF_INVALID;
-  if (m->error) m->error->status = (int32_t)status;
-  return status;
+  dlf__put(&f.text, overflow ? ", too large for %s" : ", wanted %s", c->text);
+  return dlf__failure_end(&f, overflow ? DLF_OVERFLOW : of_tensor ? DLF_SHAPE : DLF_INVALID);
 }
 
 static dlf_status check_constraint(const dlf__match *m, const dlf__constraint *c) {
@@ -3623,11 +3660,35 @@ static dlf_status check_constraint(const dlf__match *m, const dlf__constraint *c
 /* Check what became checkable now that these symbols are bound. */
 dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh) {
   dlf_status status = DLF_OK;
+  if (!(fresh & m->contract->constrained)) return DLF_OK;
   for (int32_t i = 0; i < m->contract->constraint_count && !status; i++) {
     const dlf__constraint *c = &m->contract->constraints[i];
     if ((c->needs & fresh) && !(c->needs & ~m->bound)) status = check_constraint(m, c);
   }
   return status;
+}
+
+dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t symbol, const char *what,
+                                     const char *wanted) {
+  const dlf_contract *contract = m->contract;
+  const dlf__symbol *s = &contract->symbols[symbol];
+  const uint64_t bit = UINT64_C(1) << symbol;
+  const int64_t number = m->arguments[parameter].integer;
+  if (!(m->bound & bit)) {
+    m->bound |= bit;
+    m->counted |= bit;
+    m->values[symbol] = number;
+    m->binders[symbol] = parameter;
+    return dlf__contract_constraints(m, bit);
+  }
+  if (m->values[symbol] == number) return DLF_OK;
+  const int32_t from = s->parameter < 0 ? m->binders[symbol] : s->counts;
+  dlf__failure f = dlf__failure_begin(m, NULL);
+  dlf__put(&f.text, "%s has %" PRId64 " %s%s, expected %s = %" PRId64, contract->names[parameter], number, what,
+           number == 1 ? "" : "s", s->name, m->values[symbol]);
+  if (from != parameter) dlf__put(&f.text, " from %s", contract->names[from]);
+  dlf__put(&f.text, "; wanted %s", wanted);
+  return dlf__failure_end(&f, DLF_SHAPE);
 }
 
 dlf_status dlf__contract_bind(dlf__match *m) {
@@ -3636,63 +3697,650 @@ dlf_status dlf__contract_bind(dlf__match *m) {
     const int32_t parameter = contract->symbols[i].parameter;
     if (parameter < 0) continue;
     m->bound |= UINT64_C(1) << i;
-    m->binders[i] = -1;
     m->values[i] = m->arguments[parameter].integer;
     if (contract->kinds[parameter] == DLF_PARAMETER_UNSIGNED && m->values[i] < 0)
       return dlf__fail(m->error, DLF_OVERFLOW, "%s: %s is %" PRIu64 ", expected below 2^63", contract->function,
                        contract->symbols[i].name, (uint64_t)m->values[i]);
   }
-  return dlf__contract_constraints(m, m->bound);
+  dlf_status status = dlf__contract_constraints(m, m->bound);
+  for (int32_t i = 0; i < contract->array_count && !status; i++) {
+    const dlf__array *a = &contract->arrays[i];
+    status = dlf__contract_bind_number(m, a->parameter, a->symbol, "value", a->text);
+  }
+  return status;
+}
+
+dlf_status dlf__contract_hook(const dlf__match *m, int32_t hook, int64_t *out) {
+  const dlf_contract *contract = m->contract;
+  *out = m->arguments[contract->parameter_count + hook].integer;
+  if (*out >= 0) return DLF_OK;
+  return dlf__fail(m->error, DLF_SHAPE, "%s: %s returned %" PRId64 ", wanted a length of 0 or more", contract->function,
+                   contract->hooks[hook], *out);
+}
+
+/* ---- core/hub/contract_place.c ---- */
+
+/* Where a tensor's elements lie: layout, device, alignment, whether they may be written, and whom they are shared with.
+ * Most tensors are plain, and for those one walk over the axes answers all of it. */
+
+/* ---- one look ---- */
+
+/* Bytes touched, for strides that are not row-major; false when that does not fit. */
+static bool look_at_strides(const DLTensor *t, int64_t item, int64_t *low, int64_t *high) {
+  int64_t first = 0, last = 0, span;
+  for (int32_t i = 0; i < t->ndim; i++) {
+    int64_t reach;
+    if (dlf__mul(t->shape[i] - 1, t->strides[i], &reach)) return false;
+    if (reach < 0 ? dlf__add(first, reach, &first) : dlf__add(last, reach, &last)) return false;
+  }
+  return !dlf__add(last, 1, &last) && !dlf__mul(first, item, low) && !dlf__mul(last, item, high) &&
+         !__builtin_sub_overflow(*high, *low, &span);
+}
+
+bool dlf__contract_look(dlf__subject *s) {
+  const DLTensor *t = s->tensor;
+  int64_t count = 1, low = 0, high;
+  bool row_major = true;
+  uintptr_t data;
+  s->facts.plain = false;
+  if (!t || (uint32_t)t->ndim > DLF_MAX_NDIM || (t->ndim && !t->shape)) return false;
+  if (t->dtype.code > kDLBool || t->dtype.bits == 0 || t->dtype.bits % 8 != 0 || t->dtype.lanes == 0) return false;
+  if (t->device.device_type != kDLCPU || t->device.device_id < 0) return false;
+  for (int32_t i = t->ndim - 1; i >= 0; i--) {
+    const int64_t extent = t->shape[i];
+    if (extent < 0) return false;
+    row_major &= !t->strides || t->strides[i] == count || extent == 1;
+    if (dlf__mul(count, extent, &count)) return false;
+  }
+  if (count == 0) {
+    s->facts = (dlf__facts){true, false, true, 0, 0};
+    return true;
+  }
+  const int64_t item = (int64_t)(t->dtype.bits / 8) * t->dtype.lanes;
+  if (row_major ? dlf__mul(count, item, &high) : !look_at_strides(t, item, &low, &high)) return false;
+  if (!t->data || __builtin_add_overflow((uintptr_t)t->data, (uintptr_t)t->byte_offset, &data)) return false;
+  if ((uintptr_t)0 - (uintptr_t)low > data || (uintptr_t)high > UINTPTR_MAX - data) return false;
+  s->facts = (dlf__facts){true, true, row_major, data + (uintptr_t)low, data + (uintptr_t)high};
+  return true;
+}
+
+static bool has_elements(const dlf__subject *s) {
+  return s->facts.plain ? s->facts.elements : !dlf__is_empty(s->tensor);
+}
+
+int64_t dlf__contract_stride(const DLTensor *tensor, int32_t axis) {
+  int64_t stride = 1;
+  if (tensor->strides) return tensor->strides[axis];
+  for (int32_t i = axis + 1; i < tensor->ndim; i++)
+    if (dlf__mul(stride, tensor->shape[i], &stride)) return 0; /* an empty tensor: no stride matters */
+  return stride;
+}
+
+/* ---- whose tensors a clause has ---- */
+
+const DLTensor *dlf__contract_tensor(const dlf__match *m, const dlf__clause *clause) {
+  const dlf_value *value = &m->arguments[clause->parameter];
+  if (m->inputs_only && (clause->given || (clause->written && !clause->inout))) return NULL;
+  if (!clause->list) return value->tensor.tensor;
+  return value->integer > 0 ? ((const dlf_arg *)value->items)->tensor : NULL;
+}
+
+dlf__subject dlf__contract_item(const dlf__match *m, const dlf__clause *clause, int64_t item) {
+  const dlf_arg *arg = (const dlf_arg *)m->arguments[clause->parameter].items + item;
+  dlf__subject s = {.clause = clause, .tensor = arg->tensor, .flags = arg->flags, .item = item};
+  (void)dlf__contract_look(&s);
+  return s;
+}
+
+/* "x", "frames[0] (from 0)": what dlf__contract_tensor gives. */
+static void put_first(dlf__text *text, const dlf__match *m, const dlf__clause *c) {
+  const dlf__subject first = {.clause = c, .item = c->list ? 0 : -1};
+  dlf__put_subject(text, m, &first);
+}
+
+/* ---- layout ---- */
+
+const dlf__clause *dlf__contract_layout_model(const dlf__match *m, const dlf__clause *clause, int32_t ndim) {
+  for (const dlf__clause *c = m->contract->clauses; c < clause; c++) {
+    const DLTensor *t = dlf__contract_tensor(m, c);
+    if (t && t->ndim == ndim) return c;
+  }
+  return NULL;
+}
+
+static dlf_status layout_differs(const dlf__match *m, const dlf__subject *s, const char *wanted,
+                                 const dlf__clause *model) {
+  dlf__failure f = dlf__failure_begin(m, s);
+  const char *is = dlf_is_contiguous(s->tensor, DLF_ROW_MAJOR)      ? "row-major"
+                   : dlf_is_contiguous(s->tensor, DLF_COLUMN_MAJOR) ? "column-major"
+                   : dlf_is_contiguous(s->tensor, DLF_DENSE)        ? "dense"
+                                                                    : "strided";
+  dlf__put(&f.text, ": layout is %s, wanted %s", is, wanted);
+  if (model) put_first(&f.text, m, model);
+  return dlf__failure_end(&f, DLF_LAYOUT);
+}
+
+static dlf_status check_same_layout(const dlf__match *m, const dlf__subject *s) {
+  const DLTensor *t = s->tensor;
+  const dlf__clause *model = dlf__contract_layout_model(m, s->clause, t->ndim);
+  if (!model && s->item > 0) model = s->clause; /* the list's first */
+  const DLTensor *other = model ? dlf__contract_tensor(m, model) : NULL;
+  if (!other || other->ndim != t->ndim) return DLF_OK;
+  for (int32_t i = 0; i < t->ndim; i++)
+    if (t->shape[i] > 1 && other->shape[i] > 1 && dlf__contract_stride(t, i) != dlf__contract_stride(other, i))
+      return layout_differs(m, s, "that of ", model);
+  return DLF_OK;
+}
+
+static dlf_status check_layout(const dlf__match *m, const dlf__subject *s) {
+  const DLTensor *t = s->tensor;
+  const bool row_major = s->facts.plain && s->facts.row_major;
+  const int32_t last = t->ndim - 1;
+  switch (s->clause->layout) {
+  case DLF__LAYOUT_STRIDED: break;
+  case DLF__LAYOUT_ROW_MAJOR:
+    if (!row_major && !dlf_is_contiguous(t, DLF_ROW_MAJOR)) return layout_differs(m, s, "row-major", NULL);
+    break;
+  case DLF__LAYOUT_FORTRAN:
+    if (!dlf_is_contiguous(t, DLF_COLUMN_MAJOR)) return layout_differs(m, s, "column-major", NULL);
+    break;
+  case DLF__LAYOUT_DENSE:
+    if (!row_major && !dlf_is_contiguous(t, DLF_DENSE)) return layout_differs(m, s, "dense", NULL);
+    break;
+  case DLF__LAYOUT_ROWS:
+    if (!row_major && last >= 0 && has_elements(s) && t->shape[last] > 1 && dlf__contract_stride(t, last) != 1)
+      return layout_differs(m, s, "dense rows", NULL);
+    break;
+  }
+  return s->clause->same_layout && has_elements(s) ? check_same_layout(m, s) : DLF_OK;
+}
+
+/* ---- device ---- */
+
+static bool on_device(const dlf__match *m, const dlf__subject *s, const dlf__clause **first) {
+  const dlf__clause *c = s->clause;
+  const DLDevice device = s->tensor->device;
+  switch (c->place) {
+  case DLF__PLACE_ANY: return true;
+  case DLF__PLACE_CPU: return s->facts.plain || dlf_is_cpu_accessible(device);
+  case DLF__PLACE_LIST:
+    for (int32_t i = 0; i < c->device_count; i++)
+      if (c->devices[i] == (int32_t)device.device_type) return true;
+    return false;
+  case DLF__PLACE_SAME:
+    *first = m->contract->clauses;
+    while (!dlf__contract_tensor(m, *first)) ++*first; /* at the latest this clause, whose tensor is here */
+    const DLDevice other = dlf__contract_tensor(m, *first)->device;
+    return other.device_type == device.device_type && other.device_id == device.device_id;
+  }
+  return false;
+}
+
+static dlf_status check_device(const dlf__match *m, const dlf__subject *s) {
+  const dlf__clause *c = s->clause, *first = NULL;
+  char word[DLF_NAME_CAPACITY];
+  if (on_device(m, s, &first)) return DLF_OK;
+  dlf__failure f = dlf__failure_begin(m, s);
+  dlf_device_format(s->tensor->device, word, sizeof word);
+  dlf__put(&f.text, ": device is %s, wanted ", word);
+  if (first) {
+    dlf_device_format(dlf__contract_tensor(m, first)->device, word, sizeof word);
+    dlf__put(&f.text, "%s as ", word);
+    put_first(&f.text, m, first);
+  } else if (c->place == DLF__PLACE_CPU) {
+    dlf__put(&f.text, "cpu");
+  }
+  for (int32_t i = 0; i < c->device_count && c->place == DLF__PLACE_LIST; i++) {
+    dlf_device_format((DLDevice){(DLDeviceType)c->devices[i], 0}, word, sizeof word);
+    word[strcspn(word, ":")] = 0;
+    dlf__put(&f.text, i ? "|%s" : "%s", word);
+  }
+  return dlf__failure_end(&f, DLF_DEVICE);
+}
+
+/* ---- alignment ---- */
+
+/* The alignment that C gives a scalar of this dtype; a complex number's is that of its parts. */
+static int64_t natural_alignment(DLDataType dtype) {
+  int64_t bits = dtype.bits;
+  if (dtype.code == kDLComplex || dtype.code == DLF__BCOMPLEX) bits /= 2;
+  if (bits % 8 != 0) return 1;
+  const int64_t bytes = bits / 8;
+  return (bytes & -bytes) < 16 ? bytes & -bytes : 16;
+}
+
+static dlf_status check_alignment(const dlf__match *m, const dlf__subject *s) {
+  const int64_t natural = natural_alignment(s->tensor->dtype);
+  const int64_t wanted = s->clause->align > natural ? s->clause->align : natural; /* a power of two */
+  if (((uintptr_t)dlf_data(s->tensor) & (uintptr_t)(wanted - 1)) == 0 || !has_elements(s)) return DLF_OK;
+  if (!dlf_is_cpu_accessible(s->tensor->device)) return DLF_OK; /* a handle is no address */
+  dlf__failure f = dlf__failure_begin(m, s);
+  dlf__put(&f.text, ": is not aligned to %" PRId64 " bytes", wanted);
+  return dlf__failure_end_wanted(&f, s, false, DLF_LAYOUT);
+}
+
+/* ---- writing ---- */
+
+static const char *axis_text(const dlf__clause *c, const DLTensor *t, int32_t axis) {
+  if (c->implicit) return "_";
+  if (c->run < 0 || axis < c->run) return c->axes[axis].text;
+  const int32_t run_count = t->ndim - (c->axis_count - 1);
+  return axis < c->run + run_count ? "..." : c->axes[axis - run_count + 1].text;
+}
+
+static dlf_status check_writable(const dlf__match *m, const dlf__subject *s) {
+  const DLTensor *t = s->tensor;
+  if (!s->clause->written) return DLF_OK;
+  if (s->flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) {
+    dlf__failure f = dlf__failure_begin(m, s);
+    dlf__put(&f.text, s->flags & DLPACK_FLAG_BITMASK_READ_ONLY ? ": is read-only" : ": is not known to be writable");
+    return dlf__failure_end_wanted(&f, s, false, DLF_READ_ONLY);
+  }
+  if (!has_elements(s) || (s->facts.plain && s->facts.row_major)) return DLF_OK;
+  for (int32_t i = 0; i < t->ndim; i++) {
+    if (t->shape[i] <= 1 || dlf__contract_stride(t, i) != 0) continue;
+    dlf__failure f = dlf__failure_begin(m, s);
+    dlf__put(&f.text, ": repeats elements along %s", axis_text(s->clause, t, i));
+    return dlf__failure_end_wanted(&f, s, false, DLF_INVALID);
+  }
+  return DLF_OK;
+}
+
+dlf_status dlf__contract_check_place(const dlf__match *m, const dlf__subject *s) {
+  dlf_status status = check_device(m, s);
+  if (!status) status = check_writable(m, s);
+  if (!status) status = check_layout(m, s);
+  return status ? status : check_alignment(m, s);
+}
+
+/* ---- shared memory ---- */
+
+static bool share_memory(const dlf__subject *a, const dlf__subject *b) {
+  const dlf__facts *x = &a->facts, *y = &b->facts;
+  if (x->plain && y->plain) return x->elements && y->elements && x->first < y->end && y->first < x->end;
+  return dlf_overlap((dlf_arg){a->tensor, a->flags}, (dlf_arg){b->tensor, b->flags});
+}
+
+static dlf_status check_pair(const dlf__match *m, const dlf__subject *s, const dlf__subject *other) {
+  if (!other->tensor || !share_memory(s, other)) return DLF_OK;
+  dlf__failure f = dlf__failure_begin(m, s);
+  dlf__put(&f.text, ": shares memory with ");
+  dlf__put_subject(&f.text, m, other);
+  return dlf__failure_end_wanted(&f, s, false, DLF_INVALID);
+}
+
+/* One tensor against those of all other parameters. */
+static dlf_status check_apart(const dlf__match *m, const dlf__subject *s) {
+  const dlf_contract *contract = m->contract;
+  dlf_status status = DLF_OK;
+  for (int32_t i = 0; i < contract->clause_count && !status; i++) {
+    const dlf__clause *c = &contract->clauses[i];
+    if (c == s->clause) continue; /* a list may have the same tensor twice: it is only read */
+    if (!c->list) status = check_pair(m, s, &m->subjects[i]);
+    for (int64_t k = 0; c->list && k < m->arguments[c->parameter].integer && !status; k++) {
+      const dlf__subject other = dlf__contract_item(m, c, k);
+      status = check_pair(m, s, &other);
+    }
+  }
+  return status;
+}
+
+dlf_status dlf__contract_check_aliases(const dlf__match *m) {
+  dlf_status status = DLF_OK;
+  for (int32_t i = 0; i < m->contract->clause_count && !status; i++) {
+    const dlf__clause *c = &m->contract->clauses[i];
+    if (!c->noalias) continue;
+    if (!c->list && m->subjects[i].tensor) status = check_apart(m, &m->subjects[i]);
+    for (int64_t k = 0; c->list && k < m->arguments[c->parameter].integer && !status; k++) {
+      const dlf__subject s = dlf__contract_item(m, c, k);
+      status = check_apart(m, &s);
+    }
+  }
+  return status;
+}
+
+/* ---- core/hub/contract.c ---- */
+
+/* From parsed clauses to a contract that can be checked: the order of binding, the proof that every name is bound before
+ * it is used and that no divisor is 0, and what can be inferred. */
+
+uint64_t dlf__contract_names(const dlf_contract *self, int32_t node) {
+  if (node < 0) return 0;
+  const dlf__node *n = &self->nodes[node];
+  if (n->op == DLF__SYMBOL) return UINT64_C(1) << n->symbol;
+  return n->op < DLF__ADD ? 0 : dlf__contract_names(self, n->left) | dlf__contract_names(self, n->right);
+}
+
+const char *dlf__contract_first_name(const dlf_contract *self, uint64_t mask) {
+  for (int32_t i = 0; i < self->symbol_count; i++)
+    if (mask >> i & 1) return self->symbols[i].name;
+  return "";
+}
+
+/* ---- order ---- */
+
+typedef enum binding_stage { STAGE_INPUT, STAGE_INOUT, STAGE_OPTIONAL, STAGE_OUTPUT, STAGE_GIVEN } binding_stage;
+
+static binding_stage stage_of(const dlf__clause *c) {
+  if (c->given) return STAGE_GIVEN;
+  if (c->written && !c->inout) return STAGE_OUTPUT;
+  return c->opt ? STAGE_OPTIONAL : c->inout ? STAGE_INOUT : STAGE_INPUT;
+}
+
+static void order_clauses(dlf_contract *self) {
+  for (int32_t i = 1; i < self->clause_count; i++) {
+    const dlf__clause moved = self->clauses[i];
+    int32_t to = i;
+    for (; to > 0 && stage_of(&self->clauses[to - 1]) > stage_of(&moved); to--)
+      self->clauses[to] = self->clauses[to - 1];
+    self->clauses[to] = moved;
+  }
+}
+
+static dlf_status order_models(dlf_contract *self, dlf_error *error) {
+  for (int32_t i = 0; i < self->clause_count; i++) {
+    dlf__clause *c = &self->clauses[i];
+    const int32_t parameter = c->like;
+    if (parameter < 0) continue;
+    c->like = -1;
+    for (int32_t k = 0; k < i; k++)
+      if (self->clauses[k].parameter == parameter) c->like = k;
+    if (c->like < 0)
+      return dlf__fail(error, DLF_INVALID, "%s: contract: `like %s`: expected a tensor that binds before %s",
+                       self->function, self->names[parameter], self->names[c->parameter]);
+  }
+  return DLF_OK;
+}
+
+/* Number the hooks in the order in which the contract's usual form mentions them, so that it compiles to the same. */
+static void order_hooks(dlf_contract *self) {
+  int32_t places[DLF__MAX_HOOKS], count = 0;
+  char *names[DLF__MAX_HOOKS];
+  for (int32_t i = 0; i < self->hook_count; i++) places[i] = -1;
+  for (int32_t parameter = 0; parameter < self->parameter_count; parameter++)
+    for (int32_t i = 0; i < self->clause_count; i++) {
+      const dlf__clause *c = &self->clauses[i];
+      if (c->parameter != parameter || c->like >= 0) continue; /* `like` shares its model's axes */
+      for (int32_t k = 0; k < c->axis_count; k++) {
+        dlf__axis *axis = &c->axes[k];
+        if (axis->kind != DLF__AXIS_HOOK) continue;
+        if (places[axis->hook] < 0) {
+          names[count] = self->hooks[axis->hook];
+          places[axis->hook] = count++;
+        }
+        axis->hook = places[axis->hook];
+      }
+    }
+  for (int32_t i = 0; i < count; i++) self->hooks[i] = names[i];
+}
+
+/* ---- proofs ---- */
+
+static bool is_real(const dlf_contract *self, int32_t node) {
+  if (node < 0) return false;
+  const dlf__node *n = &self->nodes[node];
+  if (n->op == DLF__FRACTION) return true;
+  if (n->op == DLF__SYMBOL) return self->symbols[n->symbol].real;
+  return n->op >= DLF__ADD && (is_real(self, n->left) || is_real(self, n->right));
+}
+
+static bool divides(const dlf_contract *self, int32_t node) {
+  if (node < 0) return false;
+  const dlf__node *n = &self->nodes[node];
+  return n->op >= DLF__DIVIDE || (n->op >= DLF__ADD && (divides(self, n->left) || divides(self, n->right)));
+}
+
+/* "s > 1", "s in 1..4": checked as soon as s is bound, before anything divides by it. */
+static bool bounds_one_symbol(const dlf_contract *self, const dlf__constraint *c) {
+  return (c->kind == DLF__COMPARE || c->kind == DLF__RANGE) && self->nodes[c->left].op == DLF__SYMBOL &&
+         self->nodes[c->right].op == DLF__INTEGER;
+}
+
+static int64_t symbol_lower_bound(const dlf_contract *self, int32_t symbol) {
+  int64_t lowest = self->symbols[symbol].parameter < 0 ? 0 : INT64_MIN; /* extents are never negative */
+  for (int32_t i = 0; i < self->constraint_count; i++) {
+    const dlf__constraint *c = &self->constraints[i];
+    if (!bounds_one_symbol(self, c) || self->nodes[c->left].symbol != symbol) continue;
+    int64_t bound = self->nodes[c->right].integer;
+    if (c->kind == DLF__COMPARE && c->comparison == DLF__GT && bound < INT64_MAX)
+      bound++;
+    else if (c->kind == DLF__COMPARE && c->comparison != DLF__GE && c->comparison != DLF__EQ)
+      continue;
+    if (bound > lowest) lowest = bound;
+  }
+  return lowest;
+}
+
+/* A bound that the value never falls below; INT64_MIN when none is known. */
+static int64_t lower_bound(const dlf_contract *self, int32_t node) {
+  const dlf__node *n = &self->nodes[node];
+  int64_t out;
+  if (n->op == DLF__INTEGER) return n->integer;
+  if (n->op == DLF__SYMBOL) return symbol_lower_bound(self, n->symbol);
+  if (n->op < DLF__ADD || n->op == DLF__SUBTRACT) return INT64_MIN;
+  const int64_t left = lower_bound(self, n->left), right = lower_bound(self, n->right);
+  if (left == INT64_MIN || right == INT64_MIN) return INT64_MIN;
+  if (n->op == DLF__ADD) return dlf__add(left, right, &out) ? INT64_MIN : out;
+  if (left < 0 || right < 0) return INT64_MIN;
+  if (n->op == DLF__MULTIPLY) return dlf__mul(left, right, &out) ? INT64_MAX : out;
+  return n->op == DLF__DIVIDE_UP && left > 0;
+}
+
+static dlf_status prove_divisor(const dlf_contract *self, int32_t node, dlf_error *error) {
+  if (lower_bound(self, node) > 0) return DLF_OK;
+  const dlf__node *n = &self->nodes[node];
+  const char *name = n->op == DLF__SYMBOL ? self->symbols[n->symbol].name : "the divisor";
+  return dlf__fail(error, DLF_INVALID, "%s: contract: division may be by 0: needs %s > 0", self->function, name);
+}
+
+static dlf_status prove_divisors(const dlf_contract *self, dlf_error *error) {
+  dlf_status status = DLF_OK;
+  for (int32_t i = 0; i < self->node_count && !status; i++)
+    if (self->nodes[i].op >= DLF__DIVIDE) status = prove_divisor(self, self->nodes[i].right, error);
+  for (int32_t i = 0; i < self->constraint_count && !status; i++)
+    if (self->constraints[i].kind == DLF__MULTIPLE) status = prove_divisor(self, self->constraints[i].right, error);
+  return status;
+}
+
+/* What is bound so far, and the part of it that any call binds without its outputs. */
+typedef struct binding_proof {
+  uint64_t bound, sure;
+  uint32_t types, sure_types;
+  bool run, sure_run;
+} binding_proof;
+
+static dlf_status bind_axes(const dlf_contract *self, const dlf__clause *c, binding_proof *p, dlf_error *error) {
+  const bool sure = stage_of(c) <= STAGE_INOUT; /* an empty list is seen when an output is inferred */
+  for (int32_t i = 0; i < c->axis_count; i++) {
+    dlf__axis *axis = &c->axes[i];
+    if (axis->kind == DLF__AXIS_RUN) {
+      p->run = true;
+      p->sure_run |= sure;
+    } else if (axis->kind == DLF__AXIS_SYMBOL || axis->kind == DLF__AXIS_EXPRESSION) {
+      const uint64_t needed = axis->needs = dlf__contract_names(self, axis->node);
+      if (is_real(self, axis->node))
+        return dlf__fail(error, DLF_INVALID, "%s: contract: %s: extent `%s` is no integer", self->function,
+                         self->names[c->parameter], axis->text);
+      if (axis->kind == DLF__AXIS_SYMBOL) {
+        p->bound |= needed;
+        if (sure) p->sure |= needed;
+      } else if (needed & ~p->bound) {
+        return dlf__fail(error, DLF_INVALID, "%s: contract: %s: `%s` uses %s before anything binds it", self->function,
+                         self->names[c->parameter], axis->text, dlf__contract_first_name(self, needed & ~p->bound));
+      }
+    }
+  }
+  return DLF_OK;
+}
+
+static bool can_infer(const dlf_contract *self, const dlf__clause *c, const binding_proof *p) {
+  if (!c->written || c->inout || c->opt || c->implicit) return false; /* nor is a tensor that is given written */
+  if (c->like >= 0) {
+    const dlf__clause *model = &self->clauses[c->like];
+    return stage_of(model) <= STAGE_INOUT || model->inferable;
+  }
+  if (c->type >= 0 ? !(p->sure_types >> c->type & 1) : c->dtype_count != 1) return false;
+  for (int32_t i = 0; i < c->axis_count; i++) {
+    const dlf__axis *axis = &c->axes[i];
+    if (axis->kind == DLF__AXIS_ANY || (axis->kind == DLF__AXIS_RUN && !p->sure_run)) return false;
+    if (dlf__contract_names(self, axis->node) & ~p->sure) return false;
+  }
+  return true;
+}
+
+static dlf_status prove_bindings(dlf_contract *self, binding_proof *p, dlf_error *error) {
+  for (int32_t i = 0; i < self->symbol_count; i++)
+    if (self->symbols[i].parameter >= 0) p->bound |= UINT64_C(1) << i;
+  for (int32_t i = 0; i < self->array_count; i++) p->bound |= UINT64_C(1) << self->arrays[i].symbol;
+  p->sure = p->bound;
+  for (int32_t i = 0; i < self->clause_count; i++) {
+    dlf__clause *c = &self->clauses[i];
+    c->inferable = can_infer(self, c, p);
+    if (c->count >= 0) {
+      p->bound |= UINT64_C(1) << c->count;
+      p->sure |= UINT64_C(1) << c->count;
+    }
+    if (c->type >= 0) {
+      p->types |= UINT32_C(1) << c->type;
+      if (stage_of(c) <= STAGE_INOUT) p->sure_types |= UINT32_C(1) << c->type;
+    }
+    const dlf_status status = c->like >= 0 ? DLF_OK : bind_axes(self, c, p, error);
+    if (status) return status;
+  }
+  return DLF_OK;
+}
+
+static dlf_status prove_constraint(dlf_contract *self, dlf__constraint *c, const binding_proof *p, dlf_error *error) {
+  const char *wrong = NULL, *name = "";
+  if (c->kind == DLF__TYPE_IN) {
+    if (p->types >> c->type & 1) return DLF_OK;
+    return dlf__fail(error, DLF_INVALID, "%s: contract: `%s`: no tensor has the dtype %s", self->function, c->text,
+                     self->types[c->type]);
+  }
+  c->needs = dlf__contract_names(self, c->left) | dlf__contract_names(self, c->right);
+  self->constrained |= c->needs;
+  c->real = is_real(self, c->left) || is_real(self, c->right) || is_real(self, c->high);
+  if (!c->needs) wrong = "names nothing that varies";
+  if (c->needs & ~p->bound) {
+    wrong = "nothing binds ";
+    name = dlf__contract_first_name(self, c->needs & ~p->bound);
+  } else if (c->real && (c->kind == DLF__MULTIPLE || divides(self, c->left) || divides(self, c->right))) {
+    wrong = "division needs integers";
+  }
+  if (!wrong) return DLF_OK;
+  return dlf__fail(error, DLF_INVALID, "%s: contract: `%s`: %s%s", self->function, c->text, wrong, name);
+}
+
+static void order_constraints(dlf_contract *self) {
+  for (int32_t i = 1, sorted = 0; i <= self->constraint_count; i++) {
+    const dlf__constraint moved = self->constraints[i - 1];
+    if (!bounds_one_symbol(self, &moved)) continue;
+    for (int32_t to = i - 1; to > sorted; to--) self->constraints[to] = self->constraints[to - 1];
+    self->constraints[sorted++] = moved;
+  }
+}
+
+/* ---- compile ---- */
+
+static dlf_status resolve_contract(dlf_contract *self, dlf_error *error) {
+  binding_proof proof = {0};
+  order_clauses(self);
+  order_hooks(self);
+  dlf_status status = order_models(self, error);
+  if (!status) status = prove_bindings(self, &proof, error);
+  for (int32_t i = 0; i < self->constraint_count && !status; i++)
+    status = prove_constraint(self, &self->constraints[i], &proof, error);
+  if (!status) status = prove_divisors(self, error);
+  if (!status) status = dlf__contract_make_texts(self, error);
+  if (!status) order_constraints(self);
+  return status;
+}
+
+static char *copy_text(dlf_contract *self, const char *text) {
+  char *copy = dlf__contract_alloc(self, strlen(text) + 1, 1);
+  if (copy) memcpy(copy, text, strlen(text) + 1);
+  return copy;
+}
+
+static bool is_tensor_kind(dlf_parameter_kind kind) {
+  return kind <= DLF_PARAMETER_OUTPUT || kind == DLF_PARAMETER_LIST || kind == DLF_PARAMETER_GIVEN;
+}
+
+static bool copy_parameters(dlf_contract *self, const char *function, const dlf_parameter *parameters, int32_t count) {
+  self->function = copy_text(self, function);
+  self->names = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->names);
+  self->kinds = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->kinds);
+  self->clauses = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->clauses);
+  self->arrays = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->arrays);
+  self->defaults = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->defaults);
+  if (!self->function || !self->names || !self->kinds || !self->clauses || !self->arrays || !self->defaults)
+    return false;
+  for (int32_t i = 0; i < count; i++) {
+    const dlf_parameter_kind kind = parameters[i].kind;
+    self->names[i] = copy_text(self, parameters[i].name);
+    self->kinds[i] = kind;
+    if (!self->names[i]) return false;
+    if (!is_tensor_kind(kind)) continue;
+    self->clauses[self->clause_count++] = (dlf__clause){.parameter = i,
+                                                        .written = kind == DLF_PARAMETER_OUTPUT,
+                                                        .list = kind == DLF_PARAMETER_LIST,
+                                                        .given = kind == DLF_PARAMETER_GIVEN,
+                                                        .implicit = true,
+                                                        .count = -1,
+                                                        .like = -1,
+                                                        .type = -1,
+                                                        .run = -1};
+  }
+  self->parameter_count = count;
+  return true;
+}
+
+static bool make_tables(dlf_contract *self, size_t size) {
+  /* Each entry takes a character of the text at least. */
+  const size_t nodes = size < DLF__MAX_NODES ? size + 1 : DLF__MAX_NODES;
+  const size_t few = size < 64 ? size + 1 : 64;
+  self->nodes = dlf__contract_alloc(self, nodes, sizeof *self->nodes);
+  self->symbols = dlf__contract_alloc(self, few, sizeof *self->symbols);
+  self->types = dlf__contract_alloc(self, few, sizeof *self->types);
+  self->constraints = dlf__contract_alloc(self, few, sizeof *self->constraints);
+  self->hooks = dlf__contract_alloc(self, DLF__MAX_HOOKS, sizeof *self->hooks);
+  return self->hooks && self->nodes && self->symbols && self->types && self->constraints;
+}
+
+dlf_status dlf_contract_compile(const char *text, const char *function, const dlf_parameter *parameters, int32_t count,
+                                dlf_contract **out, dlf_error *error) {
+  int32_t tensors = 0;
+  if (!out) return dlf__fail(error, DLF_INVALID, "contract: expected a place for the contract, got NULL");
+  *out = NULL;
+  if (!function || count < 0 || count > 4096 || (count && !parameters))
+    return dlf__fail(error, DLF_INVALID, "contract: expected a function name and parameters, got NULL");
+  for (int32_t i = 0; i < count; i++) {
+    if (!parameters[i].name || (unsigned)parameters[i].kind > DLF_PARAMETER_GIVEN)
+      return dlf__fail(error, DLF_INVALID, "%s: contract: expected a name and a kind for every parameter", function);
+    tensors += is_tensor_kind(parameters[i].kind);
+  }
+  if (tensors > DLF__MAX_CLAUSES)
+    return dlf__fail(error, DLF_UNSUPPORTED, "%s: contract: expected at most %d tensors, got %d", function,
+                     DLF__MAX_CLAUSES, tensors);
+  dlf_contract *self = calloc(1, sizeof *self);
+  if (!self) return dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", function);
+  if (!text) text = "";
+  dlf_status status = DLF_OK;
+  if (!copy_parameters(self, function, parameters, count) || !make_tables(self, strlen(text)))
+    status = dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", function);
+  if (!status) status = dlf__contract_parse(self, text, error);
+  if (!status) status = resolve_contract(self, error);
+  if (status)
+    dlf_contract_free(self);
+  else
+    *out = self;
+  return status;
 }
 
 /* ---- core/hub/contract_match.c ---- */
 
 /* The contract interpreter: verdict and text. It runs in the order in which names bind, so that blame falls on the
  * tensor that comes later. The generated predicate says yes faster; whatever it will not vouch for comes here. */
-
-/* ---- texts ---- */
-
-static const char *name_of(const dlf__match *m, const dlf__clause *c) { return m->contract->names[c->parameter]; }
-
-/* "blur: out", as the checks of the hub want it. */
-static void write_name(const dlf__match *m, const dlf__clause *c, char *buffer, int64_t capacity) {
-  dlf__text text = dlf__text_in(buffer, capacity);
-  dlf__put(&text, "%s: %s", m->contract->function, name_of(m, c));
-}
-
-static void put_got(dlf__text *text, const DLTensor *tensor) {
-  char word[DLF_NAME_CAPACITY];
-  dlf_dtype_format_short(tensor->dtype, word, sizeof word);
-  dlf__put(text, "; got %s", word);
-  dlf__put_list(text, tensor->shape, tensor->ndim);
-}
-
-typedef struct match_failure {
-  dlf__text text;
-  dlf_error *error;
-} match_failure;
-
-/* Begin "blur: out"; NULL error: the texts go nowhere. */
-static match_failure begin_failure(const dlf__match *m, const dlf__clause *c) {
-  match_failure f = {{NULL, 0, 0}, m->error};
-  if (m->error) f.text = dlf__text_in(m->error->message, sizeof m->error->message);
-  dlf__put(&f.text, "%s: ", m->contract->function);
-  if (c) dlf__put(&f.text, "%s", name_of(m, c));
-  return f;
-}
-
-static dlf_status end_failure(match_failure *f, dlf_status status) {
-  dlf__text_finish(&f->text);
-  if (f->error) f->error->status = (int32_t)status;
-  return status;
-}
-
-/* End with "; got f32[2, 3], wanted T[n] noalias" or, without a tensor to show, "; wanted ...". */
-static dlf_status end_with_wanted(match_failure *f, const dlf__clause *c, const DLTensor *got, dlf_status status) {
-  if (got) put_got(&f->text, got);
-  dlf__put(&f->text, got ? ", wanted %s" : "; wanted %s", c->text);
-  return end_failure(f, status);
-}
 
 /* ---- dtype ---- */
 
@@ -3706,322 +4354,260 @@ static bool dtype_among(DLDataType dtype, const DLDataType *list, int32_t count)
   return false;
 }
 
-static dlf_status dtype_differs(const dlf__match *m, const dlf__clause *c, const DLTensor *t, const char *expected) {
+static void put_short(dlf__text *text, const char *before, DLDataType dtype) {
   char word[DLF_NAME_CAPACITY];
-  match_failure f = begin_failure(m, c);
-  dlf_dtype_format_short(t->dtype, word, sizeof word);
-  dlf__put(&f.text, ": dtype is %s, expected %s", word, expected);
-  return end_with_wanted(&f, c, t, DLF_DTYPE);
+  dlf_dtype_format_short(dtype, word, sizeof word);
+  dlf__put(text, "%s%s", before, word);
 }
 
-static dlf_status dtype_differs_from(const dlf__match *m, const dlf__clause *c, const DLTensor *t, DLDataType expected,
-                                     int32_t binder) {
-  char word[DLF_NAME_CAPACITY], text[160];
-  const dlf_contract *contract = m->contract;
-  dlf_dtype_format_short(expected, word, sizeof word);
-  snprintf(text, sizeof text, "%.40s%s%s from %.60s", c->type >= 0 ? contract->types[c->type] : "",
-           c->type >= 0 ? " = " : "", word, contract->names[binder]);
-  return dtype_differs(m, c, t, text);
+static dlf__failure dtype_differs(const dlf__match *m, const dlf__subject *s) {
+  dlf__failure f = dlf__failure_begin(m, s);
+  put_short(&f.text, ": dtype is ", s->tensor->dtype);
+  dlf__put(&f.text, ", expected ");
+  return f;
 }
 
-static dlf_status bind_type(dlf__match *m, const dlf__clause *c, const DLTensor *t) {
-  const uint32_t bit = UINT32_C(1) << c->type;
+static dlf_status dtype_differs_from(const dlf__match *m, const dlf__subject *s, DLDataType expected, int32_t binder) {
+  dlf__failure f = dtype_differs(m, s);
+  if (s->clause->type >= 0) dlf__put(&f.text, "%s = ", m->contract->types[s->clause->type]);
+  put_short(&f.text, "", expected);
+  dlf__put(&f.text, " from %s", m->contract->names[binder]);
+  return dlf__failure_end_wanted(&f, s, true, DLF_DTYPE);
+}
+
+static dlf_status bind_type(dlf__match *m, const dlf__subject *s) {
+  const int32_t type = s->clause->type;
+  const DLDataType dtype = s->tensor->dtype;
+  const uint32_t bit = UINT32_C(1) << type;
   if (m->types_bound & bit) {
-    if (same_dtype(m->types[c->type], t->dtype)) return DLF_OK;
-    return dtype_differs_from(m, c, t, m->types[c->type], m->type_binders[c->type]);
+    if (same_dtype(m->types[type], dtype)) return DLF_OK;
+    return dtype_differs_from(m, s, m->types[type], m->type_binders[type]);
   }
   for (int32_t i = 0; i < m->contract->constraint_count; i++) {
     const dlf__constraint *k = &m->contract->constraints[i];
-    if (k->kind == DLF__TYPE_IN && k->type == c->type && !dtype_among(t->dtype, k->dtypes, k->dtype_count))
-      return dtype_differs(m, c, t, k->text);
+    if (k->kind != DLF__TYPE_IN || k->type != type || dtype_among(dtype, k->dtypes, k->dtype_count)) continue;
+    dlf__failure f = dtype_differs(m, s);
+    dlf__put(&f.text, "%s", k->text);
+    return dlf__failure_end_wanted(&f, s, true, DLF_DTYPE);
   }
   m->types_bound |= bit;
-  m->types[c->type] = t->dtype;
-  m->type_binders[c->type] = c->parameter;
+  m->types[type] = dtype;
+  m->type_binders[type] = s->clause->parameter;
   return DLF_OK;
 }
 
-static dlf_status check_dtype(dlf__match *m, const dlf__clause *c, const DLTensor *t) {
+static dlf_status check_dtype(dlf__match *m, const dlf__subject *s) {
+  const dlf__clause *c = s->clause;
+  const DLDataType dtype = s->tensor->dtype;
+  if (c->type >= 0) return bind_type(m, s);
   const DLTensor *model = c->like >= 0 ? dlf__contract_tensor(m, &m->contract->clauses[c->like]) : NULL;
-  if (c->type >= 0) return bind_type(m, c, t);
-  if (model && !same_dtype(model->dtype, t->dtype))
-    return dtype_differs_from(m, c, t, model->dtype, m->contract->clauses[c->like].parameter);
-  if (c->dtype_count == 0 || dtype_among(t->dtype, c->dtypes, c->dtype_count)) return DLF_OK;
-  dlf__text text;
-  char expected[200];
-  text = dlf__text_in(expected, sizeof expected);
-  for (int32_t i = 0; i < c->dtype_count; i++) {
-    char word[DLF_NAME_CAPACITY];
-    dlf_dtype_format_short(c->dtypes[i], word, sizeof word);
-    dlf__put(&text, i ? "|%s" : "%s", word);
-  }
-  dlf__text_finish(&text);
-  return dtype_differs(m, c, t, expected);
+  if (model && !same_dtype(model->dtype, dtype))
+    return dtype_differs_from(m, s, model->dtype, m->contract->clauses[c->like].parameter);
+  if (c->dtype_count == 0 || dtype_among(dtype, c->dtypes, c->dtype_count)) return DLF_OK;
+  dlf__failure f = dtype_differs(m, s);
+  for (int32_t i = 0; i < c->dtype_count; i++) put_short(&f.text, i ? "|" : "", c->dtypes[i]);
+  return dlf__failure_end_wanted(&f, s, true, DLF_DTYPE);
 }
 
 /* ---- shape ---- */
 
-static dlf_status extent_differs(const dlf__match *m, const dlf__clause *c, const DLTensor *t, const char *axis,
-                                 int64_t extent, int64_t expected, int32_t binder, const char *as) {
-  match_failure f = begin_failure(m, c);
-  dlf__put(&f.text, "[%s] is %" PRId64 ", expected %" PRId64, axis, extent, expected);
-  if (binder >= 0)
-    dlf__put(&f.text, " as %s[%s]", m->contract->names[binder], as);
-  else if (as)
-    dlf__put(&f.text, " as %s", as);
-  return end_with_wanted(&f, c, t, DLF_SHAPE);
+/* "out[w] is 641, expected 640", "frames[1] (from 0): [w] is 641, expected 640" */
+static dlf__failure extent_differs(const dlf__match *m, const dlf__subject *s, const char *axis, int64_t extent,
+                                   int64_t expected) {
+  dlf__failure f = dlf__failure_begin(m, s);
+  dlf__put(&f.text, "%s[%s] is %" PRId64 ", expected %" PRId64, s->item >= 0 ? ": " : "", axis, extent, expected);
+  return f;
 }
 
-static dlf_status ndim_differs(const dlf__match *m, const dlf__clause *c, const DLTensor *t, int32_t expected,
-                               bool at_least, int32_t binder) {
-  match_failure f = begin_failure(m, c);
-  dlf__put(&f.text, ": ndim is %d, expected %s%d", t->ndim, at_least ? "at least " : "", expected);
+static dlf_status extent_differs_from(const dlf__match *m, const dlf__subject *s, const char *axis, int64_t extent,
+                                      int64_t expected, int32_t binder) {
+  dlf__failure f = extent_differs(m, s, axis, extent, expected);
+  dlf__put(&f.text, " as %s[%s]", m->contract->names[binder], axis);
+  return dlf__failure_end_wanted(&f, s, true, DLF_SHAPE);
+}
+
+static dlf_status ndim_differs(const dlf__match *m, const dlf__subject *s, int32_t expected, bool at_least,
+                               int32_t binder) {
+  dlf__failure f = dlf__failure_begin(m, s);
+  dlf__put(&f.text, ": ndim is %d, expected %s%d", s->tensor->ndim, at_least ? "at least " : "", expected);
   if (binder >= 0) dlf__put(&f.text, " as %s", m->contract->names[binder]);
-  return end_with_wanted(&f, c, t, DLF_SHAPE);
+  return dlf__failure_end_wanted(&f, s, true, DLF_SHAPE);
 }
 
-static dlf_status check_axis(dlf__match *m, const dlf__clause *c, const DLTensor *t, const dlf__axis *axis,
-                             int64_t extent) {
-  int64_t expected;
-  if (axis->kind == DLF__AXIS_ANY) return DLF_OK;
-  if (axis->kind == DLF__AXIS_SYMBOL) {
-    const dlf__symbol *s = &m->contract->symbols[axis->symbol];
-    const uint64_t bit = UINT64_C(1) << axis->symbol;
-    if (m->bound & bit) {
-      if (m->values[axis->symbol] == extent) return DLF_OK;
-      return extent_differs(m, c, t, axis->text, extent, m->values[axis->symbol], m->binders[axis->symbol], s->name);
-    }
+static dlf_status check_symbol(dlf__match *m, const dlf__subject *s, const dlf__axis *axis, int64_t extent) {
+  const int32_t symbol = axis->symbol;
+  const uint64_t bit = UINT64_C(1) << symbol;
+  if (!(m->bound & bit)) {
     m->bound |= bit;
-    m->values[axis->symbol] = extent;
-    m->binders[axis->symbol] = c->parameter;
-    return dlf__contract_constraints(m, bit);
+    m->values[symbol] = extent;
+    m->binders[symbol] = s->clause->parameter;
+    return bit & m->contract->constrained ? dlf__contract_constraints(m, bit) : DLF_OK;
   }
-  if (dlf__contract_names(m->contract, axis->node) & ~m->bound) return DLF_OK; /* bound by an absent tensor only */
-  if (dlf__contract_evaluate(m, axis->node, &expected)) {
-    match_failure f = begin_failure(m, c);
-    dlf__put(&f.text, "[%s] is %" PRId64 ", expected a size below 2^63", axis->text, extent);
-    return end_with_wanted(&f, c, t, DLF_OVERFLOW);
+  if (m->values[symbol] == extent) return DLF_OK;
+  dlf__failure f = extent_differs(m, s, axis->text, extent, m->values[symbol]);
+  dlf__put(&f.text, " as ");
+  dlf__put_source(&f.text, m, symbol);
+  return dlf__failure_end_wanted(&f, s, true, DLF_SHAPE);
+}
+
+static dlf_status check_axis(dlf__match *m, const dlf__subject *s, const dlf__axis *axis, int64_t extent) {
+  int64_t expected;
+  if (axis->kind == DLF__AXIS_SYMBOL) return check_symbol(m, s, axis, extent);
+  if (axis->kind == DLF__AXIS_ANY) return DLF_OK;
+  const bool hook = axis->kind == DLF__AXIS_HOOK;
+  if (hook) {
+    const dlf_status status = dlf__contract_hook(m, axis->hook, &expected);
+    if (status) return status;
+  } else {
+    if (axis->needs & ~m->bound) return DLF_OK; /* bound by an absent tensor or an empty list only */
+    if (dlf__contract_evaluate(m, axis->node, &expected)) {
+      dlf__failure f = dlf__failure_begin(m, s);
+      dlf__put(&f.text, "%s[%s] is %" PRId64 ", expected a size below 2^63", s->item >= 0 ? ": " : "", axis->text,
+               extent);
+      return dlf__failure_end_wanted(&f, s, true, DLF_OVERFLOW);
+    }
   }
   if (expected == extent) return DLF_OK;
-  return extent_differs(m, c, t, axis->text, extent, expected, -1, NULL);
+  dlf__failure f = extent_differs(m, s, axis->text, extent, expected);
+  if (hook) dlf__put(&f.text, " as %s returned", m->contract->hooks[axis->hook]);
+  return dlf__failure_end_wanted(&f, s, true, DLF_SHAPE);
 }
 
-static dlf_status check_run(dlf__match *m, const dlf__clause *c, const DLTensor *t, int32_t count) {
-  const int64_t *run = t->shape + c->run;
+static dlf_status check_run(dlf__match *m, const dlf__subject *s, int32_t count) {
+  const int64_t *run = s->tensor->shape + s->clause->run;
   if (m->run_binder < 0) {
     m->run = run;
     m->run_count = count;
-    m->run_binder = c->parameter;
+    m->run_binder = s->clause->parameter;
     return DLF_OK;
   }
   for (int32_t i = 0; i < count; i++)
-    if (run[i] != m->run[i]) return extent_differs(m, c, t, "...", run[i], m->run[i], m->run_binder, "...");
+    if (run[i] != m->run[i]) return extent_differs_from(m, s, "...", run[i], m->run[i], m->run_binder);
   return DLF_OK;
 }
 
-static dlf_status check_like(dlf__match *m, const dlf__clause *c, const DLTensor *t) {
-  const dlf__clause *model = &m->contract->clauses[c->like];
-  const DLTensor *other = dlf__contract_tensor(m, model);
+static dlf_status check_like(const dlf__match *m, const dlf__subject *s) {
+  const dlf__clause *c = s->clause, *model = &m->contract->clauses[c->like];
+  const DLTensor *t = s->tensor, *other = dlf__contract_tensor(m, model);
   if (!other) return DLF_OK;
-  if (t->ndim != other->ndim) return ndim_differs(m, c, t, other->ndim, false, model->parameter);
+  if (t->ndim != other->ndim) return ndim_differs(m, s, other->ndim, false, model->parameter);
   for (int32_t i = 0; i < t->ndim; i++) {
     if (t->shape[i] == other->shape[i]) continue;
     int32_t at = i;
     if (c->run >= 0 && i >= c->run)
       at = i < c->run + t->ndim - c->axis_count + 1 ? c->run : i - t->ndim + c->axis_count;
-    const char *axis = c->implicit ? "_" : c->axes[at].text;
-    return extent_differs(m, c, t, axis, t->shape[i], other->shape[i], model->parameter, axis);
+    return extent_differs_from(m, s, c->axes[at].text, t->shape[i], other->shape[i], model->parameter);
   }
   return DLF_OK;
 }
 
-static dlf_status check_shape(dlf__match *m, const dlf__clause *c, const DLTensor *t) {
+static dlf_status check_shape(dlf__match *m, const dlf__subject *s) {
+  const dlf__clause *c = s->clause;
+  const DLTensor *t = s->tensor;
   dlf_status status = DLF_OK;
   int32_t run_count = 0;
-  if (c->like >= 0) return check_like(m, c, t);
+  if (c->like >= 0) return check_like(m, s);
   if (c->implicit) return DLF_OK;
   if (c->run >= 0) {
     const bool bound = m->run_binder >= 0;
     run_count = bound ? m->run_count : t->ndim - (c->axis_count - 1);
-    if (run_count < 0) return ndim_differs(m, c, t, c->axis_count - 1, true, -1);
+    if (run_count < 0) return ndim_differs(m, s, c->axis_count - 1, true, -1);
     if (t->ndim != c->axis_count - 1 + run_count)
-      return ndim_differs(m, c, t, c->axis_count - 1 + run_count, false, bound ? m->run_binder : -1);
+      return ndim_differs(m, s, c->axis_count - 1 + run_count, false, bound ? m->run_binder : -1);
   } else if (t->ndim != c->axis_count) {
-    return ndim_differs(m, c, t, c->axis_count, false, -1);
+    return ndim_differs(m, s, c->axis_count, false, -1);
   }
   for (int32_t i = 0, at = 0; i < c->axis_count && !status; i++) {
-    status = i == c->run ? check_run(m, c, t, run_count) : check_axis(m, c, t, &c->axes[i], t->shape[at]);
+    status = i == c->run ? check_run(m, s, run_count) : check_axis(m, s, &c->axes[i], t->shape[at]);
     at += i == c->run ? run_count : 1;
   }
   return status;
 }
 
-/* ---- layout, device, alignment, writing ---- */
-
-static bool has_elements(const DLTensor *t) {
-  for (int32_t i = 0; i < t->ndim; i++)
-    if (t->shape[i] == 0) return false;
-  return true;
-}
-
-const dlf__clause *dlf__contract_layout_model(const dlf__match *m, const dlf__clause *clause, int32_t ndim) {
-  for (const dlf__clause *c = m->contract->clauses; c < clause; c++) {
-    const DLTensor *t = dlf__contract_tensor(m, c);
-    if (t && t->ndim == ndim) return c;
-  }
-  return NULL;
-}
-
-static dlf_status layout_differs(const dlf__match *m, const dlf__clause *c, const DLTensor *t, const char *wanted,
-                                 const char *of) {
-  match_failure f = begin_failure(m, c);
-  const char *is = dlf_is_contiguous(t, DLF_ROW_MAJOR)      ? "row-major"
-                   : dlf_is_contiguous(t, DLF_COLUMN_MAJOR) ? "column-major"
-                   : dlf_is_contiguous(t, DLF_DENSE)        ? "dense"
-                                                            : "strided";
-  dlf__put(&f.text, ": layout is %s, wanted %s%s", is, wanted, of);
-  return end_failure(&f, DLF_LAYOUT);
-}
-
-static dlf_status check_layout(const dlf__match *m, const dlf__clause *c, const DLTensor *t) {
-  const bool elements = has_elements(t);
-  switch (c->layout) {
-  case DLF__LAYOUT_STRIDED: break;
-  case DLF__LAYOUT_ROW_MAJOR:
-    if (!dlf_is_contiguous(t, DLF_ROW_MAJOR)) return layout_differs(m, c, t, "row-major", "");
-    break;
-  case DLF__LAYOUT_FORTRAN:
-    if (!dlf_is_contiguous(t, DLF_COLUMN_MAJOR)) return layout_differs(m, c, t, "column-major", "");
-    break;
-  case DLF__LAYOUT_DENSE:
-    if (!dlf_is_contiguous(t, DLF_DENSE)) return layout_differs(m, c, t, "dense", "");
-    break;
-  case DLF__LAYOUT_ROWS:
-    if (elements && t->ndim > 0 && t->shape[t->ndim - 1] > 1 && dlf__contract_stride(t, t->ndim - 1) != 1)
-      return layout_differs(m, c, t, "dense rows", "");
-    break;
-  }
-  const dlf__clause *model = c->same_layout && elements ? dlf__contract_layout_model(m, c, t->ndim) : NULL;
-  if (!model) return DLF_OK;
-  const DLTensor *other = dlf__contract_tensor(m, model);
-  for (int32_t i = 0; i < t->ndim; i++)
-    if (t->shape[i] > 1 && other->shape[i] > 1 && dlf__contract_stride(t, i) != dlf__contract_stride(other, i))
-      return layout_differs(m, c, t, "that of ", name_of(m, model));
-  return DLF_OK;
-}
-
-static dlf_status check_device(const dlf__match *m, const dlf__clause *c, const DLTensor *t) {
-  char word[DLF_NAME_CAPACITY];
-  const dlf__clause *first = NULL;
-  switch (c->place) {
-  case DLF__PLACE_ANY: return DLF_OK;
-  case DLF__PLACE_CPU:
-    if (dlf_is_cpu_accessible(t->device)) return DLF_OK;
-    break;
-  case DLF__PLACE_LIST:
-    for (int32_t i = 0; i < c->device_count; i++)
-      if (c->devices[i] == (int32_t)t->device.device_type) return DLF_OK;
-    break;
-  case DLF__PLACE_SAME:
-    first = m->contract->clauses;
-    while (!dlf__contract_tensor(m, first)) first++; /* at the latest this clause, whose tensor is here */
-    const DLDevice other = dlf__contract_tensor(m, first)->device;
-    if (other.device_type == t->device.device_type && other.device_id == t->device.device_id) return DLF_OK;
-    break;
-  }
-  match_failure f = begin_failure(m, c);
-  dlf_device_format(t->device, word, sizeof word);
-  dlf__put(&f.text, ": device is %s, wanted ", word);
-  if (first) {
-    dlf_device_format(dlf__contract_tensor(m, first)->device, word, sizeof word);
-    dlf__put(&f.text, "%s as %s", word, name_of(m, first));
-  } else if (c->place == DLF__PLACE_CPU) {
-    dlf__put(&f.text, "cpu");
-  } else {
-    for (int32_t i = 0; i < c->device_count; i++) {
-      dlf_device_format((DLDevice){(DLDeviceType)c->devices[i], 0}, word, sizeof word);
-      word[strcspn(word, ":")] = 0;
-      dlf__put(&f.text, i ? "|%s" : "%s", word);
-    }
-  }
-  return end_failure(&f, DLF_DEVICE);
-}
-
-/* The alignment that C gives a scalar of this dtype; a complex number's is that of its parts. */
-static int64_t natural_alignment(DLDataType dtype) {
-  int64_t bits = dtype.bits;
-  if (dtype.code == kDLComplex || dtype.code == DLF__BCOMPLEX) bits /= 2;
-  if (bits % 8 != 0) return 1;
-  const int64_t bytes = bits / 8;
-  return (bytes & -bytes) < 16 ? bytes & -bytes : 16;
-}
-
-static dlf_status check_alignment(const dlf__match *m, const dlf__clause *c, const DLTensor *t) {
-  if (!dlf_is_cpu_accessible(t->device) || !has_elements(t)) return DLF_OK; /* a handle is no address */
-  const int64_t natural = natural_alignment(t->dtype);
-  const int64_t wanted = c->align > natural ? c->align : natural;
-  if (wanted <= 1 || (uintptr_t)dlf_data(t) % (uintptr_t)wanted == 0) return DLF_OK;
-  match_failure f = begin_failure(m, c);
-  dlf__put(&f.text, ": is not aligned to %" PRId64 " bytes", wanted);
-  return end_with_wanted(&f, c, NULL, DLF_LAYOUT);
-}
-
-static const char *axis_text(const dlf__clause *c, const DLTensor *t, int32_t axis) {
-  if (c->implicit) return "_";
-  if (c->run < 0 || axis < c->run) return c->axes[axis].text;
-  const int32_t run_count = t->ndim - (c->axis_count - 1);
-  return axis < c->run + run_count ? "..." : c->axes[axis - run_count + 1].text;
-}
-
-static dlf_status check_writable(const dlf__match *m, const dlf__clause *c, const DLTensor *t) {
-  const uint64_t flags = m->arguments[c->parameter].tensor.flags;
-  if (!c->written) return DLF_OK;
-  if (flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) {
-    match_failure f = begin_failure(m, c);
-    dlf__put(&f.text, flags & DLPACK_FLAG_BITMASK_READ_ONLY ? ": is read-only" : ": is not known to be writable");
-    return end_with_wanted(&f, c, NULL, DLF_READ_ONLY);
-  }
-  if (!has_elements(t)) return DLF_OK;
-  for (int32_t i = 0; i < t->ndim; i++) {
-    if (t->shape[i] <= 1 || dlf__contract_stride(t, i) != 0) continue;
-    match_failure f = begin_failure(m, c);
-    dlf__put(&f.text, ": repeats elements along %s", axis_text(c, t, i));
-    return end_with_wanted(&f, c, NULL, DLF_INVALID);
-  }
-  return DLF_OK;
-}
-
-static dlf_status check_aliases(const dlf__match *m) {
-  const dlf_contract *contract = m->contract;
-  for (int32_t i = 0; i < contract->clause_count; i++) {
-    const dlf__clause *c = &contract->clauses[i];
-    if (!c->noalias || !dlf__contract_tensor(m, c)) continue;
-    for (int32_t k = 0; k < contract->clause_count; k++) {
-      const dlf__clause *other = &contract->clauses[k];
-      if (k == i || !dlf__contract_tensor(m, other)) continue;
-      if (!dlf_overlap(m->arguments[c->parameter].tensor, m->arguments[other->parameter].tensor)) continue;
-      match_failure f = begin_failure(m, c);
-      dlf__put(&f.text, ": shares memory with %s", name_of(m, other));
-      return end_with_wanted(&f, c, NULL, DLF_INVALID);
-    }
-  }
-  return DLF_OK;
-}
-
 /* ---- the whole ---- */
 
-static dlf_status check_structures(const dlf__match *m) {
+/* A tensor that no look could vouch for. */
+static dlf_status check_structure(const dlf__match *m, const dlf__subject *s) {
   char name[160];
-  for (int32_t i = 0; i < m->contract->clause_count; i++) {
-    const dlf__clause *c = &m->contract->clauses[i];
-    const DLTensor *t = dlf__contract_tensor(m, c);
-    if (!t && (c->opt || (m->infer && c->written && !c->inout))) continue;
-    const uint64_t flags = m->arguments[c->parameter].tensor.flags;
-    if (!dlf__check("", t, flags, NULL)) continue;
-    write_name(m, c, name, sizeof name); /* costs more than the check */
-    return dlf__check(name, t, flags, m->error);
-  }
+  dlf__text text;
+  if (!dlf__check("", s->tensor, s->flags, NULL)) return DLF_OK;
+  text = dlf__text_in(name, sizeof name); /* costs more than the check */
+  dlf__put(&text, "%s: ", m->contract->function);
+  dlf__put_subject(&text, m, s);
+  return dlf__check(name, s->tensor, s->flags, m->error);
+}
+
+static dlf_status check_number(const dlf__match *m, int32_t parameter, const char *what) {
+  const dlf_contract *contract = m->contract;
+  const dlf_value *value = &m->arguments[parameter];
+  if (value->integer < 0)
+    return dlf__fail(m->error, DLF_INVALID, "%s: %s: expected a number of 0 or more, got %" PRId64, contract->function,
+                     contract->names[parameter], value->integer);
+  if (value->integer > 0 && !value->items)
+    return dlf__fail(m->error, DLF_INVALID, "%s: %s: expected %" PRId64 " %s%s, got NULL", contract->function,
+                     contract->names[parameter], value->integer, what, value->integer == 1 ? "" : "s");
   return DLF_OK;
+}
+
+static dlf_status check_list(const dlf__match *m, const dlf__clause *c) {
+  dlf_status status = check_number(m, c->parameter, "tensor");
+  for (int64_t k = 0; !status && k < m->arguments[c->parameter].integer; k++) {
+    const dlf__subject s = dlf__contract_item(m, c, k);
+    if (!s.facts.plain) status = check_structure(m, &s);
+  }
+  return status;
+}
+
+static dlf_status check_structures(dlf__match *m) {
+  const dlf_contract *contract = m->contract;
+  dlf_status status = DLF_OK;
+  for (int32_t i = 0; i < contract->clause_count && !status; i++) {
+    const dlf__clause *c = &contract->clauses[i];
+    dlf__subject *s = &m->subjects[i];
+    if (c->list) {
+      status = check_list(m, c);
+      continue;
+    }
+    s->clause = c;
+    s->tensor = dlf__contract_tensor(m, c);
+    s->flags = m->arguments[c->parameter].tensor.flags;
+    s->item = -1;
+    if (dlf__contract_look(s)) continue;
+    if (!s->tensor && (c->opt || c->given || (m->inputs_only && c->written && !c->inout))) continue;
+    status = check_structure(m, s);
+  }
+  for (int32_t i = 0; i < contract->array_count && !status; i++)
+    status = check_number(m, contract->arrays[i].parameter, "value");
+  return status;
+}
+
+static dlf_status check_subject(dlf__match *m, const dlf__subject *s) {
+  dlf_status status = check_dtype(m, s);
+  if (!status) status = check_shape(m, s);
+  return status ? status : dlf__contract_check_place(m, s);
+}
+
+static dlf_status check_items(dlf__match *m, const dlf__clause *c) {
+  dlf_status status = DLF_OK;
+  if (c->count >= 0) status = dlf__contract_bind_number(m, c->parameter, c->count, "tensor", c->text);
+  for (int64_t k = 0; !status && k < m->arguments[c->parameter].integer; k++) {
+    const dlf__subject s = dlf__contract_item(m, c, k);
+    status = check_subject(m, &s);
+  }
+  return status;
+}
+
+void dlf__contract_begin(dlf__match *m, const dlf_contract *contract, const dlf_value *arguments, bool inputs_only,
+                         dlf_error *error) {
+  m->contract = contract;
+  m->arguments = arguments;
+  m->error = error;
+  m->inputs_only = inputs_only;
+  m->bound = m->counted = 0;
+  m->types_bound = 0;
+  m->run_binder = -1;
+  m->run_count = 0;
+  m->run = NULL;
 }
 
 dlf_status dlf__contract_run(dlf__match *m) {
@@ -4029,27 +4615,23 @@ dlf_status dlf__contract_run(dlf__match *m) {
   if (!status) status = dlf__contract_bind(m);
   for (int32_t i = 0; i < m->contract->clause_count && !status; i++) {
     const dlf__clause *c = &m->contract->clauses[i];
-    const DLTensor *t = dlf__contract_tensor(m, c);
-    if (!t) continue;
-    status = check_dtype(m, c, t);
-    if (!status) status = check_shape(m, c, t);
-    if (!status) status = check_device(m, c, t);
-    if (!status) status = check_writable(m, c, t);
-    if (!status) status = check_layout(m, c, t);
-    if (!status) status = check_alignment(m, c, t);
+    if (c->list)
+      status = check_items(m, c);
+    else if (m->subjects[i].tensor && !(c->given && c->implicit)) /* what came is enough */
+      status = check_subject(m, &m->subjects[i]);
   }
-  return status ? status : check_aliases(m);
+  return status ? status : dlf__contract_check_aliases(m);
 }
 
 dlf_status dlf_contract_match(const dlf_contract *self, const dlf_value *arguments, dlf_error *error) {
   dlf__match m;
-  m.contract = self;
-  m.arguments = arguments;
-  m.error = error;
-  m.infer = false;
-  m.bound = 0;
-  m.types_bound = 0;
-  m.run_binder = -1;
+  dlf__contract_begin(&m, self, arguments, false, error);
+  return dlf__contract_run(&m);
+}
+
+dlf_status dlf_contract_match_inputs(const dlf_contract *self, const dlf_value *arguments, dlf_error *error) {
+  dlf__match m;
+  dlf__contract_begin(&m, self, arguments, true, error);
   return dlf__contract_run(&m);
 }
 
@@ -4072,19 +4654,30 @@ static dlf_status too_many_axes(const dlf__match *m, const dlf__clause *c) {
                    m->contract->names[c->parameter], DLF_MAX_NDIM, c->text);
 }
 
+/* What the contract determines, this call may leave open: nothing but an empty list says it. */
+static dlf_status left_open(const dlf__match *m, const dlf__clause *c, const char *what) {
+  return dlf__fail(m->error, DLF_INVALID, "%s: %s must be given: an empty list leaves %s open; wanted %s",
+                   m->contract->function, m->contract->names[c->parameter], what, c->text);
+}
+
+static dlf_status infer_extent(const dlf__match *m, const dlf__clause *c, const dlf__axis *axis, int64_t *out) {
+  if (axis->kind == DLF__AXIS_HOOK) return dlf__contract_hook(m, axis->hook, out);
+  if (axis->needs & ~m->bound) return left_open(m, c, dlf__contract_first_name(m->contract, axis->needs & ~m->bound));
+  const bool overflow = dlf__contract_evaluate(m, axis->node, out);
+  return overflow || *out < 0 ? extent_impossible(m, c, axis->text, overflow, overflow ? 0 : *out) : DLF_OK;
+}
+
 static dlf_status infer_shape(const dlf__match *m, const dlf__clause *c, dlf_prototype *out) {
-  for (int32_t i = 0; i < c->axis_count; i++) {
+  dlf_status status = DLF_OK;
+  for (int32_t i = 0; i < c->axis_count && !status; i++) {
     const dlf__axis *axis = &c->axes[i];
     const bool run = axis->kind == DLF__AXIS_RUN;
-    int64_t extent = 0;
+    if (run && m->run_binder < 0) return left_open(m, c, "...");
     if (out->ndim + (run ? m->run_count : 1) > DLF_MAX_NDIM) return too_many_axes(m, c);
     for (int32_t k = 0; run && k < m->run_count; k++) out->shape[out->ndim++] = m->run[k];
-    if (run) continue;
-    const bool overflow = dlf__contract_evaluate(m, axis->node, &extent);
-    if (overflow || extent < 0) return extent_impossible(m, c, axis->text, overflow, extent);
-    out->shape[out->ndim++] = extent;
+    if (!run) status = infer_extent(m, c, axis, &out->shape[out->ndim++]);
   }
-  return DLF_OK;
+  return status;
 }
 
 static DLDevice infer_device(const dlf__match *m, const dlf__clause *c) {
@@ -4121,6 +4714,8 @@ static dlf_status infer_clause(const dlf__match *m, const dlf__clause *c, dlf_pr
     out->ndim = given->ndim;
     if (given->ndim) memcpy(out->shape, given->shape, (size_t)given->ndim * sizeof *given->shape);
   } else {
+    if (model->type >= 0 && !(m->types_bound >> model->type & 1))
+      return left_open(m, c, m->contract->types[model->type]);
     out->dtype = model->type >= 0 ? m->types[model->type] : model->dtypes[0];
     status = infer_shape(m, model, out);
   }
@@ -4138,14 +4733,7 @@ dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *argumen
     return dlf__fail(error, DLF_INVALID, "%s: %s must be given: the contract does not determine it", self->function,
                      which >= 0 && which < self->parameter_count ? self->names[which] : "that output");
   dlf__match m;
-  m.contract = self;
-  m.arguments = arguments;
-  m.error = error;
-  m.infer = true;
-  m.bound = 0;
-  m.types_bound = 0;
-  m.run_binder = -1;
-  m.run_count = 0;
+  dlf__contract_begin(&m, self, arguments, true, error);
   const dlf_status status = dlf__contract_run(&m);
   return status ? status : infer_clause(&m, clause, out);
 }
@@ -4347,7 +4935,7 @@ static void print_elements(dlf__text *text, const DLTensor *tensor, uint64_t fla
   printer p = {.tensor = tensor, .flags = flags};
   int64_t count = 0;
   (void)dlf__count("format", tensor, &count, NULL);
-  if (count > 0 && (!dlf__is_readable(tensor->dtype) || !dlf_is_cpu_accessible(tensor->device))) return;
+  if (count > 0 && (!dlf__is_readable(tensor->dtype) || !dlf_is_reachable(tensor))) return;
   dlf__steps(tensor, p.step);
   p.summary = count > SUMMARY_ABOVE;
   if (count > 0 && count_shown(tensor, p.summary) > SHOWN_AT_MOST) return; /* empty, the product might not fit */

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A call under its contract, between the files that match: contract_failure.c says what is wrong, contract_evaluate.c
+ * computes, contract_place.c looks at where elements lie, contract_match.c walks the clauses, contract_infer.c uses
+ * what a walk over the inputs bound. */
+#ifndef DLFERRY_CONTRACT_MATCH_H
+#define DLFERRY_CONTRACT_MATCH_H
+
+#include "contract.h"
+#include "internal.h"
+
+/* What one walk over a tensor's axes told. */
+typedef struct dlf__facts {
+  bool plain; /* sound, whole bytes, in host memory; only then the others mean something */
+  bool elements, row_major;
+  uintptr_t first, end; /* addresses touched */
+} dlf__facts;
+
+/* A tensor under its clause. */
+typedef struct dlf__subject {
+  const dlf__clause *clause;
+  const DLTensor *tensor; /* NULL when absent */
+  uint64_t flags;
+  int64_t item; /* its place in a list, or -1 */
+  dlf__facts facts;
+} dlf__subject;
+
+/* What is known while a call is matched. */
+typedef struct dlf__match {
+  const dlf_contract *contract;
+  const dlf_value *arguments;
+  dlf_error *error;
+  bool inputs_only;        /* outputs count as absent */
+  uint64_t bound, counted; /* symbols; those of them that are the number of a list or an array */
+  uint32_t types_bound;
+  int32_t run_count, run_binder; /* run_binder is -1 until `...` is bound */
+  const int64_t *run;
+  int64_t values[DLF__MAX_SYMBOLS];
+  int32_t binders[DLF__MAX_SYMBOLS]; /* parameter that bound the symbol */
+  DLDataType types[DLF__MAX_TYPES];
+  int32_t type_binders[DLF__MAX_TYPES];
+  dlf__subject subjects[DLF__MAX_CLAUSES]; /* the tensors that are no list's */
+} dlf__match;
+
+/* ---- contract_failure.c: "blur: out: WHAT; got f32[2, 3], wanted T[n] noalias" ---- */
+
+typedef struct dlf__failure {
+  dlf__text text;
+  dlf_error *error;
+} dlf__failure;
+
+/* Write "out" or "frames[1] (from 0)". */
+void dlf__put_subject(dlf__text *text, const dlf__match *m, const dlf__subject *s);
+/* Write what a symbol's value is: "image[w]", "n", "the number of frames". */
+void dlf__put_source(dlf__text *text, const dlf__match *m, int32_t symbol);
+/* Begin "blur: out", or "blur: " for NULL. */
+dlf__failure dlf__failure_begin(const dlf__match *m, const dlf__subject *s);
+dlf_status dlf__failure_end(dlf__failure *f, dlf_status status);
+/* End with what was wanted, after what came if `got`. */
+dlf_status dlf__failure_end_wanted(dlf__failure *f, const dlf__subject *s, bool got, dlf_status status);
+
+/* ---- contract_evaluate.c ---- */
+
+/* Compute an expression from bound symbols; true when it does not fit in 64 bits. */
+bool dlf__contract_evaluate(const dlf__match *m, int32_t node, int64_t *out);
+/* Check the constraints that became checkable now that the fresh symbols are bound. */
+dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh);
+/* Bind the integer parameters and the numbers of arrays, and check what they alone decide. */
+dlf_status dlf__contract_bind(dlf__match *m);
+/* Bind the number of a list ("tensor") or an array ("value"), or compare it. */
+dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t symbol, const char *what,
+                                     const char *wanted);
+/* Read what a hook returned. */
+dlf_status dlf__contract_hook(const dlf__match *m, int32_t hook, int64_t *out);
+
+/* ---- contract_place.c: layout, device, alignment, writing, shared memory ---- */
+
+/* Look at a tensor: true, facts filled, when one walk shows it sound; else dlf__check has the word. */
+bool dlf__contract_look(dlf__subject *s);
+/* The tensor of a clause as this match sees it, or NULL; of a list its first. */
+const DLTensor *dlf__contract_tensor(const dlf__match *m, const dlf__clause *clause);
+/* Element number `item` of a list. */
+dlf__subject dlf__contract_item(const dlf__match *m, const dlf__clause *clause, int64_t item);
+/* The clause, of those that come before this one, whose tensor's strides `samelayout` means; NULL for none. */
+const dlf__clause *dlf__contract_layout_model(const dlf__match *m, const dlf__clause *clause, int32_t ndim);
+/* The stride of an axis, NULL strides meaning row-major. */
+int64_t dlf__contract_stride(const DLTensor *tensor, int32_t axis);
+dlf_status dlf__contract_check_place(const dlf__match *m, const dlf__subject *s);
+dlf_status dlf__contract_check_aliases(const dlf__match *m);
+
+/* ---- contract_match.c ---- */
+
+/* Begin a match; the big arrays stay as they are until something is bound. */
+void dlf__contract_begin(dlf__match *m, const dlf_contract *contract, const dlf_value *arguments, bool inputs_only,
+                         dlf_error *error);
+dlf_status dlf__contract_run(dlf__match *m);
+
+#endif
