@@ -348,8 +348,48 @@ unsafe extern "C" {
     pub fn dlf_device_format(device: DLDevice, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
 }
 unsafe extern "C" {
-    #[doc = " Tell whether the processor may use an address on this device: plain, pinned and managed memory."]
+    #[doc = " Tell whether the processor may use any address on this device.\n  Plain, pinned and managed memory; of other devices what their backend says, and no without one."]
     pub fn dlf_is_cpu_accessible(device: DLDevice) -> bool;
+}
+unsafe extern "C" {
+    #[doc = " Tell whether the processor may use a tensor's elements where they are.\n  As dlf_is_cpu_accessible, but a backend is asked about the address: oneAPI memory differs from one to the next."]
+    pub fn dlf_is_reachable(tensor: *const DLTensor) -> bool;
+}
+#[doc = " What a device's own runtime knows and the hub does not. The functions run on any thread, may run at the same time,\n  and may be NULL."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct dlf_backend {
+    #[doc = " Tell whether the processor may use an address on the device; NULL asks about all of them. Absent: no."]
+    pub is_cpu_accessible: ::core::option::Option<
+        unsafe extern "C" fn(
+            context: *mut ::core::ffi::c_void,
+            device: DLDevice,
+            address: *const ::core::ffi::c_void,
+        ) -> bool,
+    >,
+    #[doc = " Store the stream that work on the device goes to at present, and return 0; others are failures, as is absence."]
+    pub current_stream: ::core::option::Option<
+        unsafe extern "C" fn(
+            context: *mut ::core::ffi::c_void,
+            device: DLDevice,
+            out: *mut *mut ::core::ffi::c_void,
+        ) -> ::core::ffi::c_int,
+    >,
+    #[doc = "< lives as long as the process, as what the functions need does"]
+    pub context: *mut ::core::ffi::c_void,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of dlf_backend"][::core::mem::size_of::<dlf_backend>() - 24usize];
+    ["Alignment of dlf_backend"][::core::mem::align_of::<dlf_backend>() - 8usize];
+    ["Offset of field: dlf_backend::is_cpu_accessible"]
+        [::core::mem::offset_of!(dlf_backend, is_cpu_accessible) - 0usize];
+    ["Offset of field: dlf_backend::current_stream"][::core::mem::offset_of!(dlf_backend, current_stream) - 8usize];
+    ["Offset of field: dlf_backend::context"][::core::mem::offset_of!(dlf_backend, context) - 16usize];
+};
+unsafe extern "C" {
+    #[doc = " Register the backend for a kind of device, for the rest of the process.\n  Borrows backend. dlf_is_cpu_accessible, dlf_is_reachable and all that reads elements ask it, and so does\n  current_work_stream of dlf_exchange_api; without one that fails for devices other than plain, pinned and managed\n  memory, whose stream is NULL. Fails with INVALID for NULL, the CPU, or a kind that has one, or UNSUPPORTED beyond 32.\n  @param device_type a DLDeviceType, also one without a name"]
+    pub fn dlf_backend_register(device_type: i32, backend: *const dlf_backend, error: *mut dlf_error) -> dlf_status;
 }
 #[doc = "< last axis fastest (C)"]
 pub const DLF_ROW_MAJOR: dlf_order = 0;
@@ -409,6 +449,10 @@ unsafe extern "C" {
 unsafe extern "C" {
     #[doc = " Return the address of the first element: data plus byte_offset."]
     pub fn dlf_data(tensor: *const DLTensor) -> *mut ::core::ffi::c_void;
+}
+unsafe extern "C" {
+    #[doc = " Return the alignment of the first element in bytes: the highest power of two that divides its address.\n  Ask dlf_alignment(t) >= 64. Without elements or data it is 2^62, for then nothing is misaligned."]
+    pub fn dlf_alignment(tensor: *const DLTensor) -> i64;
 }
 unsafe extern "C" {
     #[doc = " Tell whether two tensors' byte ranges share a byte; what cannot be computed counts as shared."]
@@ -589,7 +633,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Export a handle without copying to a consumer of DLPack 0.8 and before.\n  Gives *out, which keeps self until its deleter runs, on any thread. Fails with READ_ONLY, since that structure\n  cannot say so, UNSUPPORTED for padded sub-byte elements likewise, or NO_MEMORY."]
+    #[doc = " Export a handle without copying to a consumer of DLPack 0.8 and before.\n  Gives *out, which keeps self until its deleter runs, on any thread. Fails with READ_ONLY, since that structure\n  cannot say so, UNSUPPORTED for padded sub-byte elements and for flags to come likewise, or NO_MEMORY."]
     pub fn dlf_to_dlpack_legacy(
         self_: *mut dlf_tensor,
         out: *mut *mut DLManagedTensor,
@@ -811,6 +855,18 @@ unsafe extern "C" {
     #[doc = " Write a tensor as a .npy file; an older file of that name is replaced at the end, or kept after a failure.\n  Borrows tensor. Column-major data is written as it lies, other strides through a row-major copy. Fails with FOREIGN\n  when the system refuses, DTYPE for what NumPy has no name for, DEVICE, NO_MEMORY, or with what dlf_check fails with.\n  @param path in UTF-8"]
     pub fn dlf_npy_save(tensor: dlf_arg, path: *const ::core::ffi::c_char, error: *mut dlf_error) -> dlf_status;
 }
+#[doc = " The stream on which a kernel is to work: a cudaStream_t and the like, NULL for the processor and for a device's\n  default stream. A kernel declares a parameter of this type; bindings fill it in."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct dlf_stream {
+    pub handle: *mut ::core::ffi::c_void,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of dlf_stream"][::core::mem::size_of::<dlf_stream>() - 8usize];
+    ["Alignment of dlf_stream"][::core::mem::align_of::<dlf_stream>() - 8usize];
+    ["Offset of field: dlf_stream::handle"][::core::mem::offset_of!(dlf_stream, handle) - 0usize];
+};
 #[doc = "< const DLTensor *, read"]
 pub const DLF_PARAMETER_INPUT: dlf_parameter_kind = 0;
 #[doc = "< DLTensor *, written; read too when the contract says inout"]
@@ -823,6 +879,12 @@ pub const DLF_PARAMETER_UNSIGNED: dlf_parameter_kind = 3;
 pub const DLF_PARAMETER_REAL: dlf_parameter_kind = 4;
 #[doc = "< bool, enum, text: a contract gives it a default at most"]
 pub const DLF_PARAMETER_OTHER: dlf_parameter_kind = 5;
+#[doc = "< const DLTensor *const *: dlf_value's items are dlf_arg, integer their number"]
+pub const DLF_PARAMETER_LIST: dlf_parameter_kind = 6;
+#[doc = "< scalars: dlf_value's items, integer their number"]
+pub const DLF_PARAMETER_ARRAY: dlf_parameter_kind = 7;
+#[doc = "< DLManagedTensorVersioned **: absent before the call, checked after it"]
+pub const DLF_PARAMETER_GIVEN: dlf_parameter_kind = 8;
 #[doc = " What a parameter of the function is."]
 pub type dlf_parameter_kind = ::core::ffi::c_uint;
 #[doc = " Name and kind of a parameter."]
@@ -839,21 +901,27 @@ const _: () = {
     ["Offset of field: dlf_parameter::name"][::core::mem::offset_of!(dlf_parameter, name) - 0usize];
     ["Offset of field: dlf_parameter::kind"][::core::mem::offset_of!(dlf_parameter, kind) - 8usize];
 };
-#[doc = " An argument; the parameter's kind says which field counts."]
+#[doc = " An argument; the parameter's kind says which fields count."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct dlf_value {
+    #[doc = "< input, output, given"]
     pub tensor: dlf_arg,
+    #[doc = "< integer, unsigned; how many a list or an array has"]
     pub integer: i64,
+    #[doc = "< real"]
     pub real: f64,
+    #[doc = "< list: const dlf_arg *; array: its values, which nobody reads; NULL only if there are none"]
+    pub items: *const ::core::ffi::c_void,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
-    ["Size of dlf_value"][::core::mem::size_of::<dlf_value>() - 32usize];
+    ["Size of dlf_value"][::core::mem::size_of::<dlf_value>() - 40usize];
     ["Alignment of dlf_value"][::core::mem::align_of::<dlf_value>() - 8usize];
     ["Offset of field: dlf_value::tensor"][::core::mem::offset_of!(dlf_value, tensor) - 0usize];
     ["Offset of field: dlf_value::integer"][::core::mem::offset_of!(dlf_value, integer) - 16usize];
     ["Offset of field: dlf_value::real"][::core::mem::offset_of!(dlf_value, real) - 24usize];
+    ["Offset of field: dlf_value::items"][::core::mem::offset_of!(dlf_value, items) - 32usize];
 };
 #[doc = " What an output must be: compact in some order, or with the strides of another tensor."]
 #[repr(C)]
@@ -883,7 +951,7 @@ pub struct dlf_contract {
     _unused: [u8; 0],
 }
 unsafe extern "C" {
-    #[doc = " Compile a contract.\n  Borrows text, which may be NULL or empty, function and parameters. Gives *out. Fails with INVALID and what is wrong\n  where, UNSUPPORTED for what this version does not know yet, or NO_MEMORY.\n  @param function    name with which messages begin\n  @param parameters  those of the C function in its order, a dlf_error * left out"]
+    #[doc = " Compile a contract.\n  Borrows text, which may be NULL or empty, function and parameters. Gives *out. Fails with INVALID and what is wrong\n  where, UNSUPPORTED for more than 32 tensors, or NO_MEMORY.\n  @param function    name with which messages begin\n  @param parameters  those of the C function in its order, a dlf_error * left out"]
     pub fn dlf_contract_compile(
         text: *const ::core::ffi::c_char,
         function: *const ::core::ffi::c_char,
@@ -894,7 +962,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Check a call against a contract.\n  Borrows arguments, one for each parameter; allocates nothing. Fails with DTYPE, SHAPE, LAYOUT, DEVICE, READ_ONLY,\n  with INVALID for a scalar out of its range or shared memory, or with what dlf_check fails with."]
+    #[doc = " Check a call against a contract; again after the call, if it gave tensors.\n  Borrows arguments, one for each parameter, then what each hook(f) returned, as integers, in the order in which\n  dlf_contract_format mentions them; allocates nothing. Fails with DTYPE, SHAPE, LAYOUT, DEVICE, READ_ONLY, with INVALID\n  for a scalar out of its range or shared memory, or with what dlf_check fails with."]
     pub fn dlf_contract_match(
         self_: *const dlf_contract,
         arguments: *const dlf_value,
@@ -902,7 +970,15 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Tell what an output that the caller leaves out must be.\n  Looks at the inputs only. Fails with INVALID when the contract does not determine output number `which` (from 0,\n  among the parameters), or as dlf_contract_match does."]
+    #[doc = " Check only what a call reads: neither outputs nor given tensors, and without the values of hooks.\n  Otherwise as dlf_contract_match."]
+    pub fn dlf_contract_match_inputs(
+        self_: *const dlf_contract,
+        arguments: *const dlf_value,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Tell what an output that the caller leaves out must be.\n  Looks at the inputs and the hooks only. Fails with INVALID when the contract does not determine output number `which`\n  (from 0, among the parameters), or would but for an empty list, or as dlf_contract_match does."]
     pub fn dlf_contract_infer(
         self_: *const dlf_contract,
         arguments: *const dlf_value,
