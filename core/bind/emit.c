@@ -222,9 +222,20 @@ int bind_count_made(const bind_function *f) {
   return count;
 }
 
+bool bind_is_passed(const bind_param *p, bool make) {
+  return !(make && p->made) && !p->returned && p->type.kind != BIND_STREAM;
+}
+
+int bind_count_results(const bind_function *f, bool make) {
+  int count = f->returns == BIND_RETURN_VALUE;
+  for (int i = 0; i < f->param_count; i++) count += f->params[i].returned || (make && f->params[i].made);
+  return count;
+}
+
 const bind_param *bind_first_tensor(const bind_function *f) {
   for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].type.kind == BIND_TENSOR && !f->params[i].made) return &f->params[i];
+    if ((f->params[i].type.kind == BIND_TENSOR && !f->params[i].made) || f->params[i].type.kind == BIND_LIST)
+      return &f->params[i];
   return NULL;
 }
 
@@ -239,23 +250,52 @@ bool bind_enum_is_used(const bind_ir *ir, const bind_enum *e) {
 
 /* ---- C ---- */
 
-void bind_put_checked(bind_text *text, const bind_function *f) {
-  bind_put(text, "dlf_status %s(", f->checked_name);
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    bind_put(text, "%s%s, ", p->type.kind == BIND_TENSOR ? "dlf_arg " : p->type.c, p->name);
+dlf_parameter_kind bind_parameter_kind(const bind_param *p) {
+  if (p->type.kind == BIND_GIVEN) return DLF_PARAMETER_GIVEN;
+  if (p->returned) return DLF_PARAMETER_OTHER;
+  switch (p->type.kind) {
+  case BIND_TENSOR: return p->direction == BIND_IN ? DLF_PARAMETER_INPUT : DLF_PARAMETER_OUTPUT;
+  case BIND_LIST: return DLF_PARAMETER_LIST;
+  case BIND_ARRAY: return DLF_PARAMETER_ARRAY;
+  case BIND_INTEGER: return p->type.scalar == BIND_U64 ? DLF_PARAMETER_UNSIGNED : DLF_PARAMETER_INTEGER;
+  case BIND_REAL: return DLF_PARAMETER_REAL;
+  default: return DLF_PARAMETER_OTHER;
   }
+}
+
+const dlf_parameter *bind_contract_parameters(const bind_function *f) {
+  dlf_parameter *parameters = bind_alloc((size_t)f->c_param_count + 1, sizeof *parameters);
+  for (int i = 0; i < f->c_param_count; i++) {
+    const bind_c_param *p = &f->c_params[i];
+    const bool wide = p->type.scalar == BIND_U64;
+    parameters[i].name = p->name;
+    parameters[i].kind = p->param ? bind_parameter_kind(p->param)
+                         : wide   ? DLF_PARAMETER_UNSIGNED
+                                  : DLF_PARAMETER_INTEGER;
+  }
+  return parameters;
+}
+
+void bind_put_c_param(bind_text *text, const bind_param *p, bool make) {
+  if (make && p->made)
+    bind_put(text, "DLManagedTensorVersioned **%s, ", p->name);
+  else if (p->type.kind == BIND_TENSOR)
+    bind_put(text, "dlf_arg %s, ", p->name);
+  else if (p->type.kind == BIND_LIST)
+    bind_put(text, "const dlf_arg *%s, int64_t %s_count, ", p->name, p->name);
+  else if (p->type.kind == BIND_ARRAY)
+    bind_put(text, "%s%s, int64_t %s_count, ", p->type.c, p->name, p->name);
+  else
+    bind_put(text, "%s%s%s, ", p->type.c, p->returned && p->type.kind != BIND_GIVEN ? "*" : "", p->name);
+}
+
+static void c_put_twin(bind_text *text, const bind_function *f, const char *name, bool make) {
+  bind_put(text, "dlf_status %s(", name);
+  for (int i = 0; i < f->param_count; i++) bind_put_c_param(text, &f->params[i], make);
   if (f->returns == BIND_RETURN_VALUE) bind_put(text, "%s*result, ", f->result.c);
   bind_put(text, "dlf_error *error)");
 }
 
-void bind_put_new(bind_text *text, const bind_function *f) {
-  bind_put(text, "dlf_status %s(", f->new_name);
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    const char *type = p->type.kind == BIND_TENSOR ? "dlf_arg " : p->type.c;
-    bind_put(text, "%s%s, ", p->made ? "DLManagedTensorVersioned **" : type, p->name);
-  }
-  if (f->returns == BIND_RETURN_VALUE) bind_put(text, "%s*result, ", f->result.c);
-  bind_put(text, "dlf_error *error)");
-}
+void bind_put_checked(bind_text *text, const bind_function *f) { c_put_twin(text, f, f->checked_name, false); }
+
+void bind_put_new(bind_text *text, const bind_function *f) { c_put_twin(text, f, f->new_name, true); }

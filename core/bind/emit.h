@@ -16,6 +16,7 @@
 #define DLFERRY_BIND_EMIT_H
 
 #include "ir.h"
+#include <dlferry.h>
 #include <stdarg.h>
 
 #if defined(__GNUC__)
@@ -96,13 +97,29 @@ const bind_function *bind_next_function(const bind_ir *ir, const bind_function *
 /** Count the parameters that f_new makes. */
 int bind_count_made(const bind_function *f);
 
-/** The first parameter that is a tensor callers give to f_new (its framework is that of the results), or NULL. */
+/** True for a parameter that callers pass, to f_new (make) or to f_checked. */
+bool bind_is_passed(const bind_param *p, bool make);
+
+/** Count what a call returns: the value, then what is made or returned. */
+int bind_count_results(const bind_function *f, bool make);
+
+/** The first parameter that is a tensor, or a list of them, which callers give to f_new (its framework is that of the
+ *  results), or NULL. */
 const bind_param *bind_first_tensor(const bind_function *f);
 
 /** True when any bound function takes or returns this enum. */
 bool bind_enum_is_used(const bind_ir *ir, const bind_enum *e);
 
 /* ---- C ---- */
+
+/** What a parameter is to the contract. */
+dlf_parameter_kind bind_parameter_kind(const bind_param *p);
+
+/** The contract's parameters: those of the C function, f->c_param_count of them. */
+const dlf_parameter *bind_contract_parameters(const bind_function *f);
+
+/** C declaration of the twins' parameter, as a list of them wants it: "const dlf_arg *frames, int64_t frames_count, ". */
+void bind_put_c_param(bind_text *text, const bind_param *p, bool make);
 
 /** C declaration of the twin, without ';':
  *  dlf_status photo_blur_checked(dlf_arg image, double sigma, dlf_arg out, dlf_error *error) */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 /* Raised with any change that a reader could notice. */
-#define IR_FORMAT 1
+#define IR_FORMAT 2
 
 static const char *const json_kind_names[] = {"void", "tensor", "integer", "real",   "bool",   "enum", "string",
                                               "list", "array",  "given",   "handle", "stream", "other"};
@@ -40,6 +40,7 @@ static void json_put_type(bind_text *t, const bind_type *type) {
   json_put_text(t, "kind", json_kind_names[type->kind], ",");
   if (type->scalar) json_put_text(t, "scalar", json_scalar_names[type->scalar], ",");
   if (type->enumeration) json_put_text(t, "enum", type->enumeration->name, ",");
+  if (type->handle) json_put_text(t, "handle", type->handle->name, ",");
   json_put_text(t, "c", bind_string("%.*s", (int)size, type->c), ",");
 }
 
@@ -54,15 +55,47 @@ static void json_put_param(bind_text *t, const bind_param *p, const char *end) {
   bind_open(t, "{");
   json_put_text(t, "name", p->name, ",");
   json_put_type(t, &p->type);
+  json_put_text(t, "direction", json_direction_names[p->direction], ",");
   if (p->type.kind == BIND_TENSOR) {
-    json_put_text(t, "direction", json_direction_names[p->direction], ",");
     bind_line(t, "\"optional\": %s,", json_truth(p->optional));
     bind_line(t, "\"made\": %s,", json_truth(p->made));
-    json_put_text(t, "contract", p->contract, ",");
   }
+  if (p->returned) bind_line(t, "\"returned\": true,");
+  if (p->type.kind == BIND_TENSOR || *p->contract) json_put_text(t, "contract", p->contract, ",");
   if (*p->limits) json_put_text(t, "limits", p->limits, ",");
   json_put_default(t, &p->def);
   json_put_text(t, "doc", p->doc, "");
+  bind_close(t, "}%s", end);
+}
+
+/* What the C function is passed: a parameter, or the number of a list or an array. */
+static void json_put_c_param(bind_text *t, const bind_c_param *p, const char *end) {
+  bind_open(t, "{");
+  json_put_type(t, &p->type);
+  if (p->count_of) json_put_text(t, "count_of", p->count_of->name, ",");
+  json_put_text(t, "name", p->name, "");
+  bind_close(t, "}%s", end);
+}
+
+static void json_put_hook(bind_text *t, const bind_hook *hook, const char *end) {
+  bind_open(t, "{");
+  json_put_text(t, "name", hook->name, ",");
+  bind_put(t, "\"params\": [");
+  for (int i = 0; i < hook->param_count; i++) bind_put(t, "%s\"%s\"", i ? ", " : "", hook->params[i]->name);
+  bind_line(t, "]");
+  bind_close(t, "}%s", end);
+}
+
+static void json_put_handle(bind_text *t, const bind_handle *h, const char *end) {
+  bind_open(t, "{");
+  json_put_text(t, "name", h->name, ",");
+  json_put_text(t, "short_name", h->short_name, ",");
+  json_put_text(t, "c", h->c, ",");
+  bind_line(t, "\"line\": %d,", h->line);
+  json_put_text(t, "summary", h->summary, ",");
+  json_put_text(t, "description", h->description, ",");
+  json_put_text(t, "free", h->free_name, ",");
+  json_put_text(t, "checked", h->free_checked_name, "");
   bind_close(t, "}%s", end);
 }
 
@@ -80,6 +113,20 @@ static void json_put_function(bind_text *t, const bind_function *f, const char *
   bind_open(t, "\"params\": [");
   for (int i = 0; i < f->param_count; i++) json_put_param(t, &f->params[i], i + 1 < f->param_count ? "," : "");
   bind_close(t, "],");
+  if (f->c_param_count != f->param_count) {
+    bind_open(t, "\"c_params\": [");
+    for (int i = 0; i < f->c_param_count; i++)
+      json_put_c_param(t, &f->c_params[i], i + 1 < f->c_param_count ? "," : "");
+    bind_close(t, "],");
+  }
+  if (f->hook_count) {
+    bind_open(t, "\"hooks\": [");
+    for (int i = 0; i < f->hook_count; i++) json_put_hook(t, &f->hooks[i], i + 1 < f->hook_count ? "," : "");
+    bind_close(t, "],");
+  }
+  if (f->method_of) json_put_text(t, "method_of", f->method_of->name, ",");
+  if (f->creates) json_put_text(t, "creates", f->creates->name, ",");
+  if (f->method_of || f->creates) json_put_text(t, "method", f->method_name, ",");
   bind_line(t, "\"takes_error\": %s,", json_truth(f->takes_error));
   bind_open(t, "\"returns\": {");
   json_put_text(t, "as", json_return_names[f->returns], ",");
@@ -129,6 +176,9 @@ int bind_emit_ir(const bind_ir *ir) {
   json_put_text(&t, "summary", ir->summary, ",");
   bind_open(&t, "\"enums\": [");
   for (int i = 0; i < ir->enum_count; i++) json_put_enum(&t, &ir->enums[i], i + 1 < ir->enum_count ? "," : "");
+  bind_close(&t, "],");
+  bind_open(&t, "\"handles\": [");
+  for (int i = 0; i < ir->handle_count; i++) json_put_handle(&t, &ir->handles[i], i + 1 < ir->handle_count ? "," : "");
   bind_close(&t, "],");
   bind_open(&t, "\"functions\": [");
   for (int i = 0; i < ir->function_count; i++)

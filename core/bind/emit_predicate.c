@@ -302,26 +302,30 @@ static bool predicate_can(const dlf_contract *c) {
 }
 
 static dlf_contract *predicate_compile(const bind_function *f) {
-  dlf_parameter *parameters = bind_alloc((size_t)f->param_count + 1, sizeof *parameters);
   dlf_contract *c = NULL;
+  return dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f), f->c_param_count, &c, NULL)
+             ? NULL
+             : c;
+}
+
+static bool predicate_looks_at(const bind_param *p) {
+  const bind_kind kind = p->type.kind;
+  return !p->returned && (kind == BIND_TENSOR || kind == BIND_INTEGER || kind == BIND_REAL);
+}
+
+/* Lists, arrays, hooks and given tensors are the interpreter's. */
+static bool predicate_knows(const bind_function *f) {
   for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    const bool wide = p->type.scalar == BIND_U64;
-    parameters[i].name = p->name;
-    parameters[i].kind = p->type.kind == BIND_TENSOR
-                             ? p->direction == BIND_IN ? DLF_PARAMETER_INPUT : DLF_PARAMETER_OUTPUT
-                         : p->type.kind == BIND_INTEGER ? wide ? DLF_PARAMETER_UNSIGNED : DLF_PARAMETER_INTEGER
-                         : p->type.kind == BIND_REAL    ? DLF_PARAMETER_REAL
-                                                        : DLF_PARAMETER_OTHER;
+    const bind_kind kind = f->params[i].type.kind;
+    if (kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_GIVEN) return false;
   }
-  return dlf_contract_compile(f->contract, f->short_name, parameters, f->param_count, &c, NULL) ? NULL : c;
+  return f->hook_count == 0;
 }
 
 void bind_put_predicate_arguments(bind_text *text, const bind_function *f) {
   const char *between = "";
   for (int i = 0; i < f->param_count; i++) {
-    const bind_kind kind = f->params[i].type.kind;
-    if (kind != BIND_TENSOR && kind != BIND_INTEGER && kind != BIND_REAL) continue;
+    if (!predicate_looks_at(&f->params[i])) continue;
     bind_put(text, "%s%s", between, f->params[i].name);
     between = ", ";
   }
@@ -332,7 +336,7 @@ static void predicate_signature(bind_text *t, const bind_function *f) {
   bind_put(t, "static inline bool dlferry_fits_%s(", f->short_name);
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    if (p->type.kind != BIND_TENSOR && p->type.kind != BIND_INTEGER && p->type.kind != BIND_REAL) continue;
+    if (!predicate_looks_at(p)) continue;
     bind_put(t, "%s%s%s", between, p->type.kind == BIND_TENSOR ? "dlf_arg " : p->type.c, p->name);
     between = ", ";
   }
@@ -343,7 +347,7 @@ bool bind_put_predicate(bind_text *text, const bind_function *f) {
   dlf_contract *c = predicate_compile(f);
   uint64_t bound = 0;
   uint32_t types = 0;
-  const bool can = c && predicate_can(c);
+  const bool can = c && predicate_knows(f) && predicate_can(c);
   if (can) {
     predicate_signature(text, f);
     bind_line(text, "bool dlf_sure = true;");
@@ -356,7 +360,7 @@ bool bind_put_predicate(bind_text *text, const bind_function *f) {
         bind_line(text, "if ((uint64_t)%s >> 63) return false;", c->symbols[i].name);
     }
     for (int i = 0; i < f->param_count; i++)
-      if (f->params[i].type.kind == BIND_INTEGER || f->params[i].type.kind == BIND_REAL)
+      if (predicate_looks_at(&f->params[i]) && f->params[i].type.kind != BIND_TENSOR)
         bind_line(text, "(void)%s;", f->params[i].name);
     for (int32_t i = 0; i < c->clause_count; i++) predicate_clause(text, c, &c->clauses[i], &bound, &types);
     for (int32_t i = 0; i < c->constraint_count; i++) predicate_constraint(text, c, &c->constraints[i]);

@@ -1,20 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From C declarations to what a binding is: kinds, directions, contracts, names, and why something cannot be bound. */
-#include "ir.h"
-#include "../hub/contract.h"
-#include "emit.h"
-#include "parse.h"
+/* From C declarations to what a binding is: names, enums, functions. */
+#include "ir_build.h"
 #include <string.h>
 
-typedef struct ir_builder {
-  bind_ir *ir;
-  const bind_options *options;
-  const c_header *header;
-  bool failed;
-} ir_builder;
-
-BIND_PRINTF(3, 4)
-static void ir_fail(ir_builder *b, int line, const char *format, ...) {
+void ir_fail(ir_builder *b, int line, const char *format, ...) {
   va_list list;
   va_start(list, format);
   bind_error("%s:%d: %s", b->options->header, line, bind_string_list(format, list));
@@ -32,7 +21,7 @@ static bool ir_is_name(const char *name) {
 }
 
 /* Strip a prefix in any case; NULL when what is left is no name. */
-static const char *ir_strip(const char *name, const char *prefix) {
+const char *ir_strip(const char *name, const char *prefix) {
   size_t i = 0;
   for (; prefix[i]; i++) {
     char a = name[i], c = prefix[i];
@@ -43,7 +32,7 @@ static const char *ir_strip(const char *name, const char *prefix) {
   return ir_is_name(name + i) ? name + i : NULL;
 }
 
-static const char *ir_short_name(ir_builder *b, const char *name, int line) {
+const char *ir_short_name(ir_builder *b, const char *name, int line) {
   const char *stripped = ir_strip(name, b->ir->prefix);
   if (!stripped) ir_fail(b, line, "%s: nothing usable is left without the prefix %s", name, b->ir->prefix);
   return stripped ? stripped : name;
@@ -93,199 +82,6 @@ static void ir_build_enum(ir_builder *b, const c_enum *from, bind_enum *e) {
   e->flags = ir_are_flags(e);
 }
 
-/* ---- types ---- */
-
-static const char *const ir_scalar_names[] = {"",         "int8_t",   "int16_t",  "int32_t", "int64_t", "uint8_t",
-                                              "uint16_t", "uint32_t", "uint64_t", "float",   "double"};
-
-static bool ir_is_struct(const c_type *t, const char *name) {
-  if (t->kind != C_STRUCT) return false;
-  const char *spelling = strncmp(t->spelling, "struct ", 7) == 0 ? t->spelling + 7 : t->spelling;
-  return strcmp(spelling, name) == 0;
-}
-
-static void ir_build_pointer(const c_type *t, bind_type *out) {
-  const c_type *to = t->to, *base = to;
-  const char *stars = "*";
-  for (; base->kind == C_POINTER; base = base->to) stars = bind_string("*%s%s", base->is_const ? "const " : "", stars);
-  out->kind = BIND_OTHER;
-  out->c = base->kind == C_FUNCTION ? ""
-                                    : bind_string("%s%s %s", base->is_const ? "const " : "",
-                                                  *base->spelling ? base->spelling : "void", stars);
-  if (ir_is_struct(to, "DLTensor"))
-    out->kind = BIND_TENSOR;
-  else if (to->kind == C_CHAR && to->is_const)
-    out->kind = BIND_STRING;
-  else if (to->kind == C_POINTER && ir_is_struct(to->to, "DLTensor"))
-    out->kind = BIND_LIST;
-  else if (to->kind == C_POINTER && ir_is_struct(to->to, "DLManagedTensorVersioned"))
-    out->kind = BIND_GIVEN;
-  else if ((to->kind == C_INTEGER || to->kind == C_REAL) && to->is_const)
-    out->kind = BIND_ARRAY;
-  else if (to->kind == C_STRUCT)
-    out->kind = BIND_HANDLE;
-}
-
-static bind_type ir_build_type(const ir_builder *b, const c_type *t) {
-  bind_type out = {BIND_OTHER, BIND_NONE, bind_string("%s ", t->spelling), NULL};
-  switch (t->kind) {
-  case C_VOID: out.kind = BIND_VOID; break;
-  case C_BOOL: out.kind = BIND_BOOL; break;
-  case C_INTEGER:
-    out.kind = BIND_INTEGER;
-    out.scalar = t->scalar;
-    break;
-  case C_REAL:
-    out.kind = BIND_REAL;
-    out.scalar = t->scalar;
-    break;
-  case C_ENUM:
-    for (int i = 0; i < b->ir->enum_count; i++)
-      if (t->enumeration && strcmp(b->ir->enums[i].name, t->enumeration->name) == 0) out.enumeration = &b->ir->enums[i];
-    if (out.enumeration) {
-      out.kind = BIND_ENUM;
-      out.scalar = out.enumeration->scalar;
-      out.c = bind_string("%s ", out.enumeration->c);
-    }
-    break;
-  case C_POINTER: ir_build_pointer(t, &out); break;
-  case C_STRUCT:
-    if (ir_is_struct(t, "dlf_stream")) out.kind = BIND_STREAM;
-    break;
-  default: break;
-  }
-  return out;
-}
-
-static const char *ir_why_unbound(const bind_type *type) {
-  switch (type->kind) {
-  case BIND_LIST: return "lists of tensors are not bound yet";
-  case BIND_ARRAY: return "arrays are not bound yet";
-  case BIND_GIVEN: return "tensors that the function allocates are not bound yet";
-  case BIND_HANDLE: return "handles and pointers to structs are not bound yet";
-  case BIND_STREAM: return "streams are not bound yet";
-  case BIND_VOID:
-  case BIND_OTHER:
-    return *type->c ? bind_string("the type `%.*s` is not bound",
-                                  (int)strlen(type->c) - (type->c[strlen(type->c) - 1] == ' '), type->c)
-                    : "pointers to functions are not bound";
-  default: return NULL;
-  }
-}
-
-/* ---- contracts ---- */
-
-static dlf_parameter_kind ir_parameter_kind(const bind_param *p) {
-  switch (p->type.kind) {
-  case BIND_TENSOR: return p->direction == BIND_IN ? DLF_PARAMETER_INPUT : DLF_PARAMETER_OUTPUT;
-  case BIND_INTEGER: return p->type.scalar == BIND_U64 ? DLF_PARAMETER_UNSIGNED : DLF_PARAMETER_INTEGER;
-  case BIND_REAL: return DLF_PARAMETER_REAL;
-  default: return DLF_PARAMETER_OTHER;
-  }
-}
-
-/* A literal that all five languages read: a real must not look like an integer. */
-static const char *ir_number(const char *text, bool real) {
-  if (!real || strpbrk(text, ".eE")) return text;
-  return bind_string("%s.0", text);
-}
-
-static void ir_build_default(ir_builder *b, const bind_function *f, bind_param *p, const dlf__default *d) {
-  const bind_enum *e = p->type.enumeration;
-  bind_default *def = &p->def;
-  def->text = bind_string("%s", d->text);
-  if (d->kind == DLF__DEFAULT_NUMBER && (p->type.kind == BIND_INTEGER || p->type.kind == BIND_REAL)) {
-    def->kind = BIND_DEFAULT_NUMBER;
-    def->text = ir_number(def->text, p->type.kind == BIND_REAL);
-    static const int64_t lowest[] = {0, INT8_MIN, INT16_MIN, INT32_MIN, INT64_MIN, 0, 0, 0, 0, 0, 0};
-    static const int64_t highest[] = {0,          INT8_MAX,   INT16_MAX, INT32_MAX, INT64_MAX, UINT8_MAX,
-                                      UINT16_MAX, UINT32_MAX, INT64_MAX, 0,         0};
-    int64_t value = 0;
-    bool minus = *d->text == '-';
-    for (const char *c = d->text + minus; p->type.kind == BIND_INTEGER && *c; c++) value = value * 10 + (*c - '0');
-    if (minus) value = -value;
-    if (p->type.kind == BIND_INTEGER && (value < lowest[p->type.scalar] || value > highest[p->type.scalar]))
-      ir_fail(b, f->line, "%s: default of %s does not fit in %s", f->short_name, p->name,
-              ir_scalar_names[p->type.scalar]);
-  } else if (d->kind == DLF__DEFAULT_WORD && p->type.kind == BIND_BOOL && bind_word_in(d->text, "true false")) {
-    def->kind = BIND_DEFAULT_BOOL;
-    def->truth = strcmp(d->text, "true") == 0;
-  } else if (d->kind == DLF__DEFAULT_STRING && p->type.kind == BIND_STRING) {
-    def->kind = BIND_DEFAULT_STRING;
-    for (const char *c = d->text; *c; c++)
-      if (*c < 0x20 || *c > 0x7E || strchr("\\$", *c))
-        ir_fail(b, f->line, "%s: default of %s: only plain ASCII without \\ and $ is supported", f->short_name,
-                p->name);
-  } else if (d->kind == DLF__DEFAULT_WORD && e) {
-    for (int i = 0; i < e->count; i++)
-      if (strcmp(e->values[i].name, d->text) == 0) def->enumerator = &e->values[i];
-    def->kind = BIND_DEFAULT_ENUMERATOR;
-    if (!def->enumerator)
-      ir_fail(b, f->line, "%s: default of %s: %s has no enumerator %s", f->short_name, p->name, e->name, d->text);
-  } else {
-    ir_fail(b, f->line, "%s: default of %s: `%s` does not suit its type", f->short_name, p->name, d->text);
-  }
-}
-
-static bool ir_mentions(const char *text, const char *name) {
-  size_t size = strlen(name);
-  for (const char *at = text; (at = strstr(at, name)); at += size) {
-    char before = at == text ? ' ' : at[-1], after = at[size];
-    if (!ir_is_name((char[]){before == ' ' ? '-' : before, 0}) && !(before >= '0' && before <= '9') &&
-        !ir_is_name((char[]){after ? after : '-', 0}) && !(after >= '0' && after <= '9'))
-      return true;
-  }
-  return false;
-}
-
-static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract *c) {
-  bool made = false, determined = true;
-  for (int32_t i = 0; i < c->clause_count; i++) {
-    const dlf__clause *clause = &c->clauses[i];
-    bind_param *p = &f->params[clause->parameter];
-    p->optional = clause->opt;
-    if (clause->inout) p->direction = BIND_INOUT;
-    p->contract = bind_string("%s", clause->text);
-    if (p->direction != BIND_OUT || clause->opt) continue;
-    made = true;
-    determined &= clause->inferable;
-  }
-  made &= determined;
-  if (made) f->new_name = bind_string("%s_new", f->name);
-  for (int i = 0; i < f->param_count; i++) {
-    bind_param *p = &f->params[i];
-    p->made = made && p->type.kind == BIND_TENSOR && p->direction == BIND_OUT && !p->optional;
-    for (int32_t k = 0; k < c->constraint_count; k++)
-      if (p->type.kind != BIND_TENSOR && ir_mentions(c->constraints[k].text, p->name))
-        p->limits = *p->limits ? bind_string("%s; %s", p->limits, c->constraints[k].text)
-                               : bind_string("%s", c->constraints[k].text);
-  }
-  for (int32_t i = 0; i < c->default_count; i++)
-    ir_build_default(b, f, &f->params[c->defaults[i].parameter], &c->defaults[i]);
-}
-
-static void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
-  dlf_parameter *parameters = bind_alloc((size_t)f->param_count + 1, sizeof *parameters);
-  dlf_contract *c = NULL;
-  dlf_error error = {0};
-  for (int i = 0; i < f->param_count; i++)
-    parameters[i] = (dlf_parameter){f->params[i].name, ir_parameter_kind(&f->params[i])};
-  if (dlf_contract_compile(text, f->short_name, parameters, f->param_count, &c, &error)) {
-    ir_fail(b, f->line, "%s", error.message);
-    return;
-  }
-  ir_read_clauses(b, f, c);
-  f->contract = bind_string("%s", c->text);
-  if (c->returns_status) {
-    if (f->result.kind != BIND_INTEGER && f->returns != BIND_RETURN_STATUS)
-      ir_fail(b, f->line, "%s: `return: status` needs an integer return type", f->short_name);
-    f->returns = BIND_RETURN_STATUS;
-    f->ok = c->ok;
-    f->status_text = c->status_text ? bind_string("%s", c->status_text) : NULL;
-  }
-  dlf_contract_free(c);
-}
-
 /* ---- functions ---- */
 
 static void ir_build_return(bind_function *f, const c_function *from) {
@@ -306,8 +102,8 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     }
     bind_param *p = &f->params[f->param_count++];
     p->name = *from->params[i].name ? from->params[i].name : bind_string("arg%d", i + 1);
-    p->type = ir_build_type(b, t);
-    p->direction = p->type.kind == BIND_TENSOR && !t->to->is_const ? BIND_OUT : BIND_IN;
+    p->type = ir_build_param_type(b, t, &p->returned);
+    p->direction = p->returned || (p->type.kind == BIND_TENSOR && !t->to->is_const) ? BIND_OUT : BIND_IN;
     p->contract = p->limits = "";
     p->doc = doc_paragraph(from->params[i].doc);
     for (int k = 0; k < doc->param_count; k++)
@@ -323,6 +119,34 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
   }
 }
 
+static bool ir_begins(const char *name, const char *start) { return strncmp(name, start, strlen(start)) == 0; }
+
+/* A function whose first parameter is a handle and whose name begins like it is a method; one that gives a handle must
+ * say in its name that it makes a new one, since a handle that is only lent would be freed twice. */
+static void ir_build_method(bind_function *f) {
+  static const char *const verbs[] = {"create", "new", "open", "init", "alloc", "make", "from"};
+  const char *name = bind_snake(f->short_name);
+  if (f->returns == BIND_RETURN_VALUE) f->creates = f->result.handle;
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (p->returned && p->type.handle) {
+      if (f->creates) f->unbound = "it gives more than one handle";
+      f->creates = p->type.handle;
+    }
+  }
+  const bind_handle *first = f->param_count && !f->params[0].returned ? f->params[0].type.handle : NULL;
+  if (!f->creates && first && ir_begins(name, bind_string("%s_", bind_snake(first->short_name)))) f->method_of = first;
+  const bind_handle *of = f->creates ? f->creates : f->method_of;
+  if (!of) return;
+  const char *start = bind_string("%s_", bind_snake(of->short_name));
+  f->method_name = ir_begins(name, start) ? name + strlen(start) : name;
+  bool makes = !f->creates;
+  for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+    makes |= ir_begins(name, start) && ir_begins(f->method_name, verbs[i]);
+  if (!makes || (f->creates && ir_begins(f->result.c, "const ")))
+    f->unbound = bind_string("its result: only %screate, new, open, init, alloc, make or from... give a handle", start);
+}
+
 static void ir_build_function(ir_builder *b, const c_function *from, bind_function *f) {
   doc_comment doc;
   doc_read(from->doc, &doc);
@@ -330,6 +154,7 @@ static void ir_build_function(ir_builder *b, const c_function *from, bind_functi
   f->line = from->line;
   f->short_name = ir_short_name(b, from->name, from->line);
   f->checked_name = bind_string("%s_checked", f->name);
+  f->method_name = f->short_name;
   f->summary = doc.summary;
   f->description = doc.description;
   f->returns_doc = doc.returns;
@@ -339,12 +164,20 @@ static void ir_build_function(ir_builder *b, const c_function *from, bind_functi
   ir_build_return(f, from);
   if (from->variadic) f->unbound = "a variable number of arguments is not bound";
   if (f->returns == BIND_RETURN_VALUE && !f->unbound) {
-    const char *why = f->result.kind == BIND_TENSOR || f->result.kind == BIND_STRING
-                          ? "pointers are not bound as results"
-                          : ir_why_unbound(&f->result);
+    const bind_kind kind = f->result.kind;
+    const bool pointer = kind == BIND_TENSOR || kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_GIVEN;
+    const char *why = pointer || kind == BIND_STREAM ? "tensors, arrays and streams are not bound as results"
+                                                     : ir_why_unbound(&f->result);
     if (why) f->unbound = bind_string("its result: %s", why);
   }
+  if (!f->unbound) ir_build_method(f);
   if (!f->unbound) ir_build_contract(b, f, doc.contract);
+}
+
+static bool ir_frees(const bind_ir *ir, const c_function *f) {
+  for (int i = 0; i < ir->handle_count; i++)
+    if (strcmp(ir->handles[i].free_name, f->name) == 0) return true;
+  return false;
 }
 
 /* Names that would meet in a binding. */
@@ -358,6 +191,10 @@ static void ir_check_clashes(ir_builder *b) {
       if (strcmp(bind_pascal(f->short_name), bind_pascal(ir->enums[i].short_name)) == 0)
         ir_fail(b, f->line, "%s and enum %s are both called %s without the prefix", f->name, ir->enums[i].name,
                 bind_pascal(f->short_name));
+    for (int i = 0; i < ir->handle_count; i++)
+      if (strcmp(bind_pascal(f->short_name), bind_pascal(ir->handles[i].short_name)) == 0)
+        ir_fail(b, f->line, "%s and struct %s are both called %s without the prefix", f->name, ir->handles[i].name,
+                bind_pascal(f->short_name));
     for (int i = 0; i < b->header->function_count; i++) {
       const char *name = b->header->functions[i].name;
       if (strcmp(name, f->checked_name) == 0 || (f->new_name && strcmp(name, f->new_name) == 0))
@@ -369,6 +206,11 @@ static void ir_check_clashes(ir_builder *b) {
       if (strcmp(bind_pascal(ir->enums[i].short_name), bind_pascal(ir->enums[k].short_name)) == 0)
         ir_fail(b, ir->enums[i].line, "enums %s and %s are both called %s without the prefix", ir->enums[k].name,
                 ir->enums[i].name, ir->enums[i].short_name);
+  for (int i = 0; i < ir->handle_count; i++)
+    for (int k = 0; k < ir->enum_count; k++)
+      if (strcmp(bind_pascal(ir->handles[i].short_name), bind_pascal(ir->enums[k].short_name)) == 0)
+        ir_fail(b, ir->handles[i].line, "struct %s and enum %s are both called %s without the prefix",
+                ir->handles[i].name, ir->enums[k].name, ir->handles[i].short_name);
 }
 
 /* ---- the whole ---- */
@@ -402,8 +244,10 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   ir->enums = bind_alloc((size_t)header.enum_count + 1, sizeof *ir->enums);
   for (int i = 0; i < header.enum_count; i++) ir_build_enum(&b, header.enums[i], &ir->enums[ir->enum_count++]);
   ir->functions = bind_alloc((size_t)header.function_count + 1, sizeof *ir->functions);
+  ir_build_handles(&b);
   for (int i = 0; i < header.function_count; i++)
-    ir_build_function(&b, &header.functions[i], &ir->functions[ir->function_count++]);
+    if (!ir_frees(ir, &header.functions[i]))
+      ir_build_function(&b, &header.functions[i], &ir->functions[ir->function_count++]);
   for (int i = 0; i < ir->function_count; i++) {
     const bind_function *f = &ir->functions[i];
     if (!f->unbound) continue;

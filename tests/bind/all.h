@@ -103,9 +103,11 @@ float all_mean(all_tensor *x), all_median(all_tensor *x);
  *  @contract x: f32[n, 2 * k];  bias: opt f32[k];  out: u8[(n + 1) / 2, k];  k in 1..8 */
 int all_fold(const DLTensor *x, const DLTensor *bias, int32_t k, DLTensor *out, dlf_error *error);
 
-/* What is read and not bound. */
+/* Lists and given tensors that no clause describes. */
 int all_list(const DLTensor *const *tensors, int count, dlf_error *error);
 int all_given(DLManagedTensorVersioned **out, dlf_error *error);
+
+/* What is read and not bound. */
 int all_array(const int64_t axes[], int count);
 all_state *all_open_state(void);
 int all_call(all_callback callback, int (*other)(int, ...), void (*signal(int number, void (*handler)(int)))(int));

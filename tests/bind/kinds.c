@@ -194,7 +194,9 @@ int kinds_gift(int32_t what, DLManagedTensorVersioned **out, dlf_error *error) {
   if (!*out) return 0;
   memset((*out)->dl_tensor.data, 0, what == 2 ? 12 : 24);
   if (what == 3) (*out)->dl_tensor.shape[0] = -3;
-  return what == 4 ? (int)dlf_error_set(error, DLF_UNSUPPORTED, "gift: expected to give, got cold feet") : 0;
+  if (what != 4) return 0;
+  delete_gift(*out); /* and *out is left as it is: nobody may look at it */
+  return (int)dlf_error_set(error, DLF_UNSUPPORTED, "gift: expected to give, got cold feet");
 }
 
 /* ---- the rest ---- */

@@ -46,7 +46,7 @@ void kinds_sum_free(kinds_sum *sum);
 int64_t kinds_open_sums(void);
 
 /** Multiply by the total of a running sum.
- *  @contract x: f64[n];  out: like x */
+ *  @contract x: f64[n];  out: like x;  return: status */
 int kinds_scale(const DLTensor *x, const kinds_sum *sum, DLTensor *out);
 
 /** Stack images into one tensor.
@@ -85,14 +85,16 @@ int kinds_positive(const DLTensor *x, DLManagedTensorVersioned **out, dlf_error 
 int kinds_unique(const DLTensor *x, DLManagedTensorVersioned **values, DLManagedTensorVersioned **counts,
                  dlf_error *error);
 
-/** Give a tensor as asked: 0 a good one, 1 none, 2 of another dtype, 3 of a negative extent, 4 one and a failure.
+/** Give a tensor as asked: 0 a good one, 1 none, 2 of another dtype, 3 of a negative extent, 4 a failure
+ *  that leaves a pointer to nothing.
  *  @contract out: f64[3] */
 int kinds_gift(int32_t what, DLManagedTensorVersioned **out, dlf_error *error);
 
 /** Count the tensors that were given and not released yet. */
 int64_t kinds_open_gifts(void);
 
-/** Length after resampling, rounded down; -1 for a ratio above 1000. */
+/** Length after resampling, rounded down; -1 for a ratio above 1000.
+ *  @contract x: f32[n] */
 int64_t kinds_resampled(const DLTensor *x, double ratio);
 
 /** Resample by taking the nearest sample.
