@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build cgo
+
+// Command dlferry-bind makes a Go package of a plain C header over DLTensor; packages for Python, Rust and Julia too.
+//
+// In a program of yours, beside its go.mod:
+//
+//	go get -tool github.com/dlferry/dlferry/bindings/go/cmd/dlferry-bind
+//
+// and in one of its files:
+//
+//	//go:generate go run github.com/dlferry/dlferry/bindings/go/cmd/dlferry-bind c/kernels.h --name kernels --source c/kernels.c --lang go --go-package example.com/app/made/go --out made
+//
+// which `go generate` runs. Then import "example.com/app/made/go": its package is called kernels. All options are in
+// dlferry-bind --help. It needs what cgo needs, a C compiler, and nothing else.
+package main
+
+// #cgo CFLAGS: -std=gnu11 -O2 -fvisibility=hidden -DDLF_HIDDEN -DDLF_BIND_NO_MAIN -I${SRCDIR}/../..
+// #cgo LDFLAGS: -lm
+// #include <stdio.h>
+// int dlf_bind_main(int argc, char **argv);
+import "C"
+
+import (
+	"os"
+
+	_ "github.com/dlferry/dlferry/bindings/go" // the hub's C, which must not be linked twice
+)
+
+func main() {
+	words := make([]*C.char, len(os.Args)+1)
+	for i, word := range os.Args {
+		words[i] = C.CString(word) // until the process ends
+	}
+	status := C.dlf_bind_main(C.int(len(os.Args)), &words[0])
+	if C.fflush(nil) != 0 && status == 0 { // os.Exit knows nothing of what C still holds back
+		status = 1
+	}
+	os.Exit(int(status))
+}
