@@ -37,8 +37,13 @@ static char *doc_unmark(const char *comment) {
       line += 2, size -= 2;
       while (size && (*line == '*' || *line == '/' || *line == '!')) line++, size--;
       if (size && *line == '<') line++, size--;
-    } else if (block && size && *line == '*' && (size < 2 || line[1] != '/')) {
-      line++, size--;
+    } else if (block && size && *line == '*') {
+      size_t stars = strspn(line, "*");
+      if (line[stars] == '/')
+        stars = 0; /* the end */
+      else if (!strchr(" \t\r\n", line[stars]))
+        stars = 1;
+      line += stars, size -= stars;
     }
     while (size && strchr(" \t", line[size - 1])) size--;
     if (block && size >= 2 && line[size - 1] == '/' && line[size - 2] == '*') {
@@ -82,9 +87,16 @@ static const char *doc_inline(const char *text) {
       const char *fence = strncmp(verb, "end", 3) == 0 ? "```" : "```text";
       bind_raw(&out, fence, strlen(fence));
       p += 1 + size;
-    } else if (size && bind_word_in(verb, "note warning see sa since remark remarks attention")) {
-      bind_put(&out, "%c%s:", verb[0] - 'a' + 'A', verb + 1);
+      if (*p == '{') p += strcspn(p, "}\n"), p += *p == '}'; /* @code{.c} */
+    } else if (size && bind_word_in(verb, "note warning see sa since remark remarks attention pre post invariant todo "
+                                          "deprecated bug throws throw exception version")) {
+      const char *said = strcmp(verb, "sa") == 0 ? "see" : strncmp(verb, "throw", 5) == 0 ? "throws" : verb;
+      bind_put(&out, "%c%s:", said[0] - 'a' + 'A', said + 1);
       p += 1 + size;
+    } else if (size && bind_word_in(verb, "par li n paragraph")) {
+      const char *instead = strcmp(verb, "n") == 0 ? "\n" : strcmp(verb, "li") == 0 ? "-" : "";
+      bind_raw(&out, instead, strlen(instead));
+      p += 1 + size + (*instead != '-' && p[1 + size] == ' ');
     } else {
       bind_raw(&out, p, 1);
       p++;
@@ -121,7 +133,7 @@ static void doc_append(const char **to, const char *between, const char *text) {
 static void doc_add_param(doc_comment *out, const char *name, size_t size) {
   doc_param *params = bind_alloc((size_t)out->param_count + 1, sizeof *params);
   if (out->param_count) memcpy(params, out->params, (size_t)out->param_count * sizeof *params);
-  params[out->param_count] = (doc_param){bind_string("%.*s", (int)size, name), ""};
+  params[out->param_count] = (doc_param){bind_string("%.*s", (int)size, name), "", name[size] == ','};
   out->params = params;
   out->param_count++;
 }
@@ -136,9 +148,14 @@ static doc_section doc_begin(doc_comment *out, doc_section now, const char **lin
   if (*rest == '[') rest += strcspn(rest, "]"), rest += *rest == ']'; /* @param[in] */
   rest += strspn(rest, " ");
   if (bind_word_in(verb, "param tparam")) {
-    size_t length = strcspn(rest, " \n");
-    doc_add_param(out, rest, length);
-    *line = rest + length;
+    for (size_t length;; rest += length + 1) {
+      length = strcspn(rest, " ,\n");
+      doc_add_param(out, rest, length);
+      if (rest[length] != ',') {
+        *line = rest + length;
+        break;
+      }
+    }
     return DOC_PARAM;
   }
   if (bind_word_in(verb, "return returns result retval")) {
@@ -153,7 +170,9 @@ static doc_section doc_begin(doc_comment *out, doc_section now, const char **lin
     *line = rest;
     return DOC_BODY;
   }
-  if (bind_word_in(verb, "file ingroup defgroup addtogroup name author date copyright internal")) return DOC_DROPPED;
+  if (bind_word_in(verb, "file ingroup defgroup addtogroup name author authors date copyright internal fn struct union "
+                         "enum typedef var def relates memberof headerfile if ifnot else elseif endif cond endcond"))
+    return DOC_DROPPED;
   return DOC_BODY;
 }
 
@@ -199,7 +218,10 @@ void doc_read(const char *comment, doc_comment *out) {
   }
   doc_split(doc_inline(body), out);
   out->returns = doc_flow(doc_inline(out->returns));
-  for (int i = 0; i < out->param_count; i++) out->params[i].text = doc_flow(doc_inline(out->params[i].text));
+  for (int i = out->param_count; i-- > 0;) {
+    doc_param *p = &out->params[i];
+    p->text = p->joined ? p[1].text : doc_flow(doc_inline(p->text));
+  }
 }
 
 const char *doc_paragraph(const char *comment) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Integer constant expressions of #if and enum, by precedence climbing, checked for overflow. */
+/* Integer constant expressions of #if and enum, by precedence climbing. Values have C's types, since "~0u" is not "~0":
+ * 32 or 64 bits, signed or not. Unsigned ones wrap; what does not fit in a signed one is an error. */
 #include "parse.h"
 #include <string.h>
 
@@ -12,29 +13,60 @@ typedef struct evaluation {
   void *context;
   int depth;
   int dead;          /* inside an operand whose value does not matter */
+  bool wide;         /* #if: all are intmax_t or uintmax_t */
   const char *wrong; /* the first thing wrong, or NULL */
 } evaluation;
+
+/* bits holds the value as int64_t has it, or as uint64_t when is_unsigned. */
+typedef struct evaluated {
+  uint64_t bits;
+  bool is_unsigned, is_long;
+} evaluated;
 
 bool lex_is(const lex_token *token, const char *text) {
   return token->kind != LEX_STRING && strlen(text) == token->size && memcmp(token->text, text, token->size) == 0;
 }
 
-static int64_t evaluate_choice(evaluation *e);
+static evaluated evaluate_choice(evaluation *e);
+static evaluated evaluate_unary(evaluation *e);
 
-static int64_t evaluate_wrong(evaluation *e, const char *what) {
+static evaluated evaluate_wrong(evaluation *e, const char *what) {
   if (!e->wrong) e->wrong = what;
-  return 0;
+  return (evaluated){0};
+}
+
+/* Bring a result into its type: wrapped when unsigned, else it must fit. */
+static evaluated evaluate_fit(evaluation *e, int64_t value, bool overflow, evaluated like) {
+  if (like.is_unsigned) {
+    like.bits = like.is_long ? (uint64_t)value : (uint32_t)value;
+    return like;
+  }
+  like.bits = (uint64_t)value;
+  if (!like.is_long && (value > INT32_MAX || value < INT32_MIN)) overflow = true;
+  if (overflow && !e->dead) evaluate_wrong(e, "does not fit");
+  return like;
+}
+
+static evaluated evaluate_int(evaluation *e, int64_t value) {
+  return (evaluated){(uint64_t)value, false, e->wide || value > INT32_MAX || value < INT32_MIN};
+}
+
+static bool evaluate_sees(const evaluation *e, size_t at, const char *mark) {
+  return e->tokens[at].kind == LEX_MARK && lex_is(&e->tokens[at], mark);
 }
 
 static bool evaluate_takes(evaluation *e, const char *mark) {
-  if (e->tokens[e->at].kind != LEX_MARK || !lex_is(&e->tokens[e->at], mark)) return false;
+  if (!evaluate_sees(e, e->at, mark)) return false;
   e->at++;
   return true;
 }
 
-static int64_t evaluate_number(evaluation *e, const lex_token *token) {
+/* ---- operands ---- */
+
+static evaluated evaluate_number(evaluation *e, const lex_token *token) {
   uint64_t value = 0, base = 10;
   size_t i = 0;
+  bool is_unsigned = false, is_long = e->wide;
   if (token->size > 1 && token->text[0] == '0') {
     base = (token->text[1] | 32) == 'x' ? 16 : (token->text[1] | 32) == 'b' ? 2 : 8;
     i = base == 8 ? 1 : 2;
@@ -46,42 +78,143 @@ static int64_t evaluate_number(evaluation *e, const lex_token *token) {
     if (__builtin_mul_overflow(value, base, &value) || __builtin_add_overflow(value, digit, &value))
       return evaluate_wrong(e, "number too large");
   }
-  for (; i < token->size; i++)
+  for (; i < token->size; i++) {
     if (!strchr("uUlL", token->text[i])) return evaluate_wrong(e, "not an integer");
-  if (value > INT64_MAX) return evaluate_wrong(e, "number too large");
-  return (int64_t)value;
+    is_unsigned |= strchr("uU", token->text[i]) != NULL;
+    is_long |= strchr("lL", token->text[i]) != NULL;
+  }
+  /* C11 6.4.4.1: the first type that holds it; only hexadecimal and octal ones become unsigned by themselves. */
+  if (!is_unsigned && !is_long && value > INT32_MAX) {
+    if (base != 10 && value <= UINT32_MAX)
+      is_unsigned = true;
+    else
+      is_long = true;
+  }
+  if (value > UINT32_MAX) is_long = true;
+  if (!is_unsigned && value > INT64_MAX) {
+    if (base == 10 && !e->wide) return evaluate_wrong(e, "number too large");
+    is_unsigned = true;
+  }
+  return (evaluated){value, is_unsigned, is_long};
 }
 
-static int64_t evaluate_character(evaluation *e, const lex_token *token) {
-  if (token->size == 3) return token->text[1];
-  static const char names[] = "0nrtabfv\\'\"", values[] = "\0\n\r\t\a\b\f\v\\'\"";
-  const char *found = token->size == 4 && token->text[1] == '\\' ? strchr(names, token->text[2]) : NULL;
-  return found && *found ? values[found - names] : evaluate_wrong(e, "character not understood");
+static evaluated evaluate_character(evaluation *e, const lex_token *token) {
+  static const char names[] = "ntrabfv\\'\"?", values[] = "\n\t\r\a\b\f\v\\'\"?";
+  const char *text = token->text + 1;
+  size_t size = token->size - 2;
+  if (size == 1 && *text != '\\') return evaluate_int(e, *text);
+  const char *found = size == 2 && text[1] ? strchr(names, text[1]) : NULL;
+  if (found && *text == '\\') return evaluate_int(e, values[found - names]);
+  unsigned value = 0, base = size > 2 && text[1] == 'x' ? 16 : 8;
+  for (size_t i = base == 16 ? 2 : 1; i < size; i++) {
+    char c = (char)(text[i] | 32);
+    unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 99;
+    if (digit >= base || value > 255) return evaluate_wrong(e, "character not understood");
+    value = value * base + digit;
+  }
+  if (*text != '\\' || size < 2 || value > 255) return evaluate_wrong(e, "character not understood");
+  return evaluate_int(e, (signed char)value);
 }
 
-static int64_t evaluate_unary(evaluation *e) {
-  const lex_token *token = &e->tokens[e->at];
+/* Types whose width is the same wherever we run: LP64. */
+static const struct {
+  const char *name;
+  int size;
+  bool is_unsigned;
+} evaluate_types[] = {{"int8_t", 1, false}, {"int16_t", 2, false},   {"int32_t", 4, false},  {"int64_t", 8, false},
+                      {"uint8_t", 1, true}, {"uint16_t", 2, true},   {"uint32_t", 4, true},  {"uint64_t", 8, true},
+                      {"size_t", 8, true},  {"ptrdiff_t", 8, false}, {"intptr_t", 8, false}, {"uintptr_t", 8, true},
+                      {"float", 4, false},  {"double", 8, false}};
+
+/* Read a type's name in parentheses, "(unsigned char)" or "(void *)"; its size, or 0 when there is none. */
+static int evaluate_type(evaluation *e, bool *is_unsigned) {
+  size_t at = e->at;
+  int size = 0, longs = 0;
+  *is_unsigned = false;
+  if (!evaluate_sees(e, at++, "(")) return 0;
+  for (; e->tokens[at].kind == LEX_NAME; at++) {
+    const lex_token *t = &e->tokens[at];
+    int one =
+        lex_is(t, "char") || lex_is(t, "bool") || lex_is(t, "_Bool") ? 1
+        : lex_is(t, "short")                                         ? 2
+        : lex_is(t, "int") || lex_is(t, "signed") || lex_is(t, "const") || lex_is(t, "void") || lex_is(t, "unsigned")
+            ? 4
+            : 0;
+    if (lex_is(t, "long")) one = 4, longs++;
+    *is_unsigned |= lex_is(t, "unsigned");
+    for (size_t i = 0; !one && i < sizeof evaluate_types / sizeof *evaluate_types; i++)
+      if (lex_is(t, evaluate_types[i].name)) {
+        one = evaluate_types[i].size;
+        *is_unsigned |= evaluate_types[i].is_unsigned;
+      }
+    if (!one) return 0;
+    if (!size || one != 4) size = one;
+  }
+  if (longs) size = 8;
+  for (; size && evaluate_sees(e, at, "*"); at++) size = 8, *is_unsigned = true;
+  if (!size || !evaluate_sees(e, at, ")")) return 0;
+  e->at = at + 1;
+  return size;
+}
+
+static evaluated evaluate_cast(evaluation *e, int size, bool is_unsigned) {
+  evaluated value = evaluate_unary(e);
+  int64_t bits = (int64_t)value.bits;
+  if (size == 1) bits = is_unsigned ? (uint8_t)bits : (int8_t)bits;
+  if (size == 2) bits = is_unsigned ? (uint16_t)bits : (int16_t)bits;
+  if (size == 4) bits = is_unsigned ? (int64_t)(uint32_t)bits : (int32_t)bits;
+  return (evaluated){(uint64_t)bits, is_unsigned && size >= 4, size == 8};
+}
+
+static evaluated evaluate_name(evaluation *e) {
+  const lex_token *token = &e->tokens[e->at++];
+  bool is_unsigned = false;
+  if (lex_is(token, "sizeof")) {
+    int size = evaluate_type(e, &is_unsigned);
+    return size ? (evaluated){(uint64_t)size, true, true} : evaluate_wrong(e, "sizeof what is not known here");
+  }
+  if (evaluate_sees(e, e->at, "(")) {
+    if (!e->dead) return evaluate_wrong(e, "calls something");
+    int depth = 0; /* "defined(__has_x) && __has_x(y)" */
+    do {
+      depth += evaluate_sees(e, e->at, "(") - evaluate_sees(e, e->at, ")");
+      if (e->tokens[e->at].kind == LEX_END) return evaluate_wrong(e, "expected `)`");
+      e->at++;
+    } while (depth);
+    return (evaluated){0};
+  }
   int64_t value = 0;
-  if (e->wrong) return 0;
+  if (!e->lookup(e->context, token, &value)) return evaluate_wrong(e, "uses a name without a known value");
+  return evaluate_int(e, value);
+}
+
+static evaluated evaluate_unary(evaluation *e) {
+  const lex_token *token = &e->tokens[e->at];
+  evaluated value = {0};
+  bool is_unsigned = false;
+  if (e->wrong) return value;
   if (++e->depth > EVALUATE_MAX_DEPTH) return evaluate_wrong(e, "nested too deeply");
   if (evaluate_takes(e, "-")) {
-    if (__builtin_sub_overflow(0, evaluate_unary(e), &value)) evaluate_wrong(e, "overflow");
+    int64_t result = 0;
+    value = evaluate_unary(e);
+    bool overflow = __builtin_sub_overflow(0, (int64_t)value.bits, &result);
+    value = evaluate_fit(e, result, overflow, value);
   } else if (evaluate_takes(e, "+")) {
     value = evaluate_unary(e);
   } else if (evaluate_takes(e, "~")) {
-    value = ~evaluate_unary(e);
+    value = evaluate_unary(e);
+    value = evaluate_fit(e, (int64_t)~value.bits, false, value);
   } else if (evaluate_takes(e, "!")) {
-    value = !evaluate_unary(e);
-  } else if (evaluate_takes(e, "(")) {
-    /* "(int)-1": a cast between integers changes nothing that we can represent */
-    bool cast = false;
-    while (e->tokens[e->at].kind == LEX_NAME &&
-           (lex_is(&e->tokens[e->at], "int") || lex_is(&e->tokens[e->at], "long") ||
-            lex_is(&e->tokens[e->at], "unsigned") || lex_is(&e->tokens[e->at], "signed")))
-      e->at++, cast = true;
-    if (!cast) value = evaluate_choice(e);
-    if (!evaluate_takes(e, ")")) evaluate_wrong(e, "expected `)`");
-    if (cast) value = evaluate_unary(e);
+    value = evaluate_int(e, !evaluate_unary(e).bits);
+  } else if (evaluate_sees(e, e->at, "(")) {
+    int size = evaluate_type(e, &is_unsigned);
+    if (size) {
+      value = evaluate_cast(e, size, is_unsigned);
+    } else {
+      e->at++;
+      value = evaluate_choice(e);
+      if (!evaluate_takes(e, ")")) evaluate_wrong(e, "expected `)`");
+    }
   } else if (token->kind == LEX_NUMBER) {
     e->at++;
     value = evaluate_number(e, token);
@@ -89,15 +222,15 @@ static int64_t evaluate_unary(evaluation *e) {
     e->at++;
     value = evaluate_character(e, token);
   } else if (token->kind == LEX_NAME) {
-    e->at++;
-    if (e->tokens[e->at].kind == LEX_MARK && lex_is(&e->tokens[e->at], "(")) evaluate_wrong(e, "calls something");
-    if (!e->lookup(e->context, token, &value)) evaluate_wrong(e, "uses a name without a known value");
+    value = evaluate_name(e);
   } else {
     evaluate_wrong(e, "expected an integer");
   }
   e->depth--;
   return value;
 }
+
+/* ---- operators ---- */
 
 static const struct {
   const char *mark;
@@ -113,7 +246,37 @@ static int evaluate_operator(const evaluation *e) {
   return -1;
 }
 
-static int64_t evaluate_apply(evaluation *e, const char *mark, int64_t a, int64_t b) {
+static evaluated evaluate_shift(evaluation *e, bool left, evaluated a, evaluated b) {
+  const uint64_t by = b.bits, width = a.is_long ? 64 : 32;
+  if (by >= width) {
+    if (!e->dead) evaluate_wrong(e, "does not fit");
+    return a;
+  }
+  if (!left) {
+    a.bits = a.is_unsigned ? a.bits >> by : (uint64_t)((int64_t)a.bits >> by);
+    return a;
+  }
+  const int64_t value = (int64_t)a.bits;
+  const bool overflow = !a.is_unsigned && (value < 0 || value > (INT64_MAX >> by));
+  return evaluate_fit(e, (int64_t)(a.bits << by), overflow, a);
+}
+
+/* C11 6.3.1.8: the wider type; of equally wide ones the unsigned. */
+static evaluated evaluate_common(evaluated a, evaluated b) {
+  evaluated like = {0, false, a.is_long || b.is_long};
+  like.is_unsigned = (a.is_unsigned && a.is_long == like.is_long) || (b.is_unsigned && b.is_long == like.is_long);
+  return like;
+}
+
+static evaluated evaluate_apply(evaluation *e, const char *mark, evaluated left, evaluated right) {
+  if (mark[0] == mark[1] && (mark[0] == '<' || mark[0] == '>')) return evaluate_shift(e, mark[0] == '<', left, right);
+  if (mark[0] == mark[1] && mark[0] != '=') /* && and || */
+    return evaluate_int(e, mark[0] == '&' ? left.bits && right.bits : left.bits || right.bits);
+  evaluated like = evaluate_common(left, right);
+  const uint64_t x = like.is_unsigned ? evaluate_fit(e, (int64_t)left.bits, false, like).bits : left.bits;
+  const uint64_t y = like.is_unsigned ? evaluate_fit(e, (int64_t)right.bits, false, like).bits : right.bits;
+  const int64_t a = (int64_t)x, b = (int64_t)y;
+  const bool less = like.is_unsigned ? x < y : a < b;
   int64_t value = 0;
   bool bad = false;
   switch (mark[0]) {
@@ -122,64 +285,62 @@ static int64_t evaluate_apply(evaluation *e, const char *mark, int64_t a, int64_
   case '-': bad = __builtin_sub_overflow(a, b, &value); break;
   case '/':
   case '%':
-    bad = b == 0 || (b == -1 && a == INT64_MIN);
-    if (!bad) value = mark[0] == '/' ? a / b : a % b;
+    if (b == 0 || (!like.is_unsigned && b == -1 && a == INT64_MIN))
+      return e->dead ? like : evaluate_wrong(e, "does not fit");
+    if (like.is_unsigned)
+      value = (int64_t)(mark[0] == '/' ? x / y : x % y);
+    else
+      value = mark[0] == '/' ? a / b : a % b;
     break;
-  case '<':
-  case '>':
-    if (mark[1] == mark[0]) {
-      bad = b < 0 || b > 62 || (mark[0] == '<' && (a < 0 || a > (INT64_MAX >> b)));
-      if (!bad) value = mark[0] == '<' ? a << b : a >> b;
-    } else {
-      value = mark[0] == '<' ? (mark[1] ? a <= b : a < b) : (mark[1] ? a >= b : a > b);
-    }
-    break;
-  case '=': value = a == b; break;
-  case '!': value = a != b; break;
-  case '&': value = mark[1] ? a && b : a & b; break;
-  case '|': value = mark[1] ? a || b : a | b; break;
-  default: value = a ^ b; break;
+  case '<': return evaluate_int(e, mark[1] ? less || x == y : less);
+  case '>': return evaluate_int(e, mark[1] ? !less : !less && x != y);
+  case '=': return evaluate_int(e, x == y);
+  case '!': return evaluate_int(e, x != y);
+  case '&': value = (int64_t)(x & y); break;
+  case '|': value = (int64_t)(x | y); break;
+  default: value = (int64_t)(x ^ y); break;
   }
-  if (bad && !e->dead) evaluate_wrong(e, "does not fit");
-  return value;
+  return evaluate_fit(e, value, bad, like);
 }
 
-static int64_t evaluate_binary(evaluation *e, int rank) {
+static evaluated evaluate_binary(evaluation *e, int rank) {
   if (++e->depth > EVALUATE_MAX_DEPTH) return evaluate_wrong(e, "nested too deeply");
-  int64_t value = evaluate_unary(e);
+  evaluated value = evaluate_unary(e);
   for (int op; !e->wrong && (op = evaluate_operator(e)) >= 0 && evaluate_operators[op].rank >= rank;) {
     e->at++;
     const char *mark = evaluate_operators[op].mark;
-    bool decided = (mark[0] == '&' && mark[1] && !value) || (mark[0] == '|' && mark[1] && value);
+    bool decided = (!strcmp(mark, "&&") && !value.bits) || (!strcmp(mark, "||") && value.bits);
     e->dead += decided;
-    int64_t right = evaluate_binary(e, evaluate_operators[op].rank + 1);
+    evaluated right = evaluate_binary(e, evaluate_operators[op].rank + 1);
     e->dead -= decided;
-    value = decided ? mark[0] == '|' : e->wrong ? 0 : evaluate_apply(e, mark, value, right);
+    value = decided ? evaluate_int(e, mark[0] == '|') : e->wrong ? value : evaluate_apply(e, mark, value, right);
   }
   e->depth--;
   return value;
 }
 
-static int64_t evaluate_choice(evaluation *e) {
+static evaluated evaluate_choice(evaluation *e) {
   if (++e->depth > EVALUATE_MAX_DEPTH) return evaluate_wrong(e, "nested too deeply");
-  int64_t value = evaluate_binary(e, 1);
+  evaluated value = evaluate_binary(e, 1);
   if (evaluate_takes(e, "?")) {
-    const bool first = value != 0;
+    const bool first = value.bits != 0;
     e->dead += !first;
-    int64_t yes = evaluate_choice(e);
+    evaluated yes = evaluate_choice(e);
     e->dead += first - !first;
     if (!evaluate_takes(e, ":")) evaluate_wrong(e, "expected `:`");
-    int64_t no = evaluate_choice(e);
+    evaluated no = evaluate_choice(e);
     e->dead -= first;
-    value = first ? yes : no;
+    value = evaluate_fit(e, (int64_t)(first ? yes : no).bits, false, evaluate_common(yes, no));
   }
   e->depth--;
   return value;
 }
 
 const char *lex_evaluate(const lex_token *tokens, size_t *at, lex_lookup lookup, void *context, int64_t *value) {
-  evaluation e = {tokens, *at, lookup, context, 0, 0, NULL};
-  *value = evaluate_choice(&e);
+  evaluation e = {tokens, *at, lookup, context, 0, 0, context == NULL, NULL};
+  evaluated result = evaluate_choice(&e);
+  if (context && result.is_unsigned && result.bits > INT64_MAX) evaluate_wrong(&e, "does not fit");
+  *value = (int64_t)result.bits;
   *at = e.at;
   return e.wrong;
 }

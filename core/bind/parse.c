@@ -36,7 +36,9 @@ static c_type *parse_parameters(parser *p, c_type *result) {
     parse_specifiers(p, &s);
     parse_declarator(p, s.type, &name, &of);
     parse_attributes(p);
-    if (of->kind == C_FUNCTION) of = parse_pointer_to(of); /* C11 6.7.6.3: adjusted to a pointer */
+    /* C11 6.7.6.3: adjusted to a pointer */
+    if (of->kind == C_FUNCTION) of = parse_pointer_to(of);
+    if (of->is_array) of = parse_pointer_to(of->to);
     if (of->kind == C_VOID && !name && f->count == 0 && parse_sees(p, ")")) break;
     if (f->count == capacity) {
       capacity = capacity ? 2 * capacity : 4;
@@ -52,22 +54,23 @@ static c_type *parse_parameters(parser *p, c_type *result) {
   return type;
 }
 
-/* "[n]" and "(parameters)" after the name; an array decays to a pointer, which is all that a parameter needs. */
+/* "[n]" and "(parameters)" after the name: "[2][3]" is an array of two arrays of three. */
 static c_type *parse_suffixes(parser *p, c_type *type) {
-  for (;;) {
-    if (parse_sees(p, "[") && !lex_is(&p->tokens[p->at + 1], "[")) {
-      parse_skip_group(p);
-      while (parse_sees(p, "[")) { /* a further dimension: an array, not a pointer, is what it points at */
-        parse_skip_group(p);
-        type = parse_type(C_OTHER, BIND_NONE, "");
-      }
-      type = parse_pointer_to(type);
-    } else if (parse_sees(p, "(")) {
-      type = parse_parameters(p, type);
-    } else if (!parse_attributes(p)) {
-      return type;
-    }
+  if (++p->depth > PARSE_MAX_DEPTH) parse_fail(p, "declaration nested too deeply", "");
+  while (parse_attributes(p)) {}
+  if (parse_sees(p, "[")) {
+    parse_skip_group(p);
+    c_type *array = parse_type(C_OTHER, BIND_NONE, "");
+    array->is_array = true;
+    array->to = parse_suffixes(p, type);
+    type = array;
+  } else if (parse_sees(p, "(")) {
+    c_type *function = parse_parameters(p, NULL);
+    function->function->result = parse_suffixes(p, type);
+    type = function;
   }
+  p->depth--;
+  return type;
 }
 
 /* After a '(': a nested declarator rather than a parameter list. */
@@ -170,12 +173,20 @@ static void parse_initialiser(parser *p) {
   }
 }
 
-static void parse_unexpected(parser *p, const lex_token *name) {
-  if (name && name + 1 == &p->tokens[p->at] && p->tokens[p->at].kind == LEX_NAME)
-    parse_fail(p,
-               bind_string("cannot read what follows `%.*s` (a macro? try --ignore-macro %.*s)", (int)name->size,
-                           name->text, (int)name->size, name->text),
-               "");
+static bool parse_is_type(const parser *p, const lex_token *t) {
+  return parse_find(p, PARSE_TYPEDEF, t->text, t->size) || lex_is(t, "int") || lex_is(t, "void") || lex_is(t, "char") ||
+         lex_is(t, "double") || lex_is(t, "float") || lex_is(t, "unsigned") || lex_is(t, "long") ||
+         lex_is(t, "short") || lex_is(t, "struct") || lex_is(t, "enum") || lex_is(t, "const") || lex_is(t, "static") ||
+         lex_is(t, "extern");
+}
+
+/* Blame a macro: the unknown word in the place of the type, or that of the name. */
+static void parse_unexpected(parser *p, const c_type *type, const lex_token *name) {
+  const char *word = NULL;
+  if (name && name + 1 == &p->tokens[p->at] && p->tokens[p->at].kind == LEX_NAME) word = lex_copy(name);
+  if (type->kind == C_OTHER && *type->spelling && (!name || parse_is_type(p, name))) word = type->spelling;
+  if (word)
+    parse_fail(p, bind_string("cannot read what follows `%s` (a macro? try --ignore-macro %s)", word, word), "");
   parse_fail(p, "cannot read this declaration", "");
 }
 
@@ -193,20 +204,25 @@ static void parse_declaration(parser *p) {
     c_type *type = NULL;
     parse_declarator(p, s.type, &name, &type);
     parse_attributes(p);
-    if (!name) parse_unexpected(p, s.type->kind == C_OTHER ? &p->tokens[p->at - 1] : NULL);
+    if (!name) parse_unexpected(p, s.type, NULL);
+    if (p->odd && s.is_typedef) type = parse_opaque(type);
     bool function = type->kind == C_FUNCTION && !s.is_typedef;
     if (parse_takes(p, "=")) parse_initialiser(p);
     if (function && parse_sees(p, "{")) { /* an inline function: nothing that a library exports */
       parse_skip_group(p);
       return;
     }
-    if (!parse_sees(p, ",") && !parse_sees(p, ";")) parse_unexpected(p, name);
+    if (!parse_sees(p, ",") && !parse_sees(p, ";")) parse_unexpected(p, s.type, name);
     if (s.is_typedef)
       parse_keep_typedef(p, name, type, doc ? doc : p->tokens[p->at].after);
     else if (function && !s.is_static && !s.is_inline)
       parse_keep_function(p, name, type, doc ? doc : p->tokens[p->at].after);
   } while (parse_takes(p, ","));
   parse_expect(p, ";");
+}
+
+static bool parse_is_asm(const parser *p) {
+  return parse_sees(p, "asm") || parse_sees(p, "__asm__") || parse_sees(p, "__asm");
 }
 
 bool parse_header(const char *file, const lex_list *list, c_header *out) {
@@ -230,6 +246,8 @@ bool parse_header(const char *file, const lex_list *list, c_header *out) {
     } else if (parse_sees(p, "_Static_assert") || parse_sees(p, "static_assert")) {
       p->at++;
       if (parse_sees(p, "(")) parse_skip_group(p);
+    } else if (parse_sees(p, "_Pragma") || parse_sees(p, "__pragma") || parse_is_asm(p)) {
+      parse_attributes(p);
     } else {
       parse_declaration(p);
     }

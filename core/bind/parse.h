@@ -7,7 +7,15 @@
 
 /* ---- tokens ---- */
 
-typedef enum lex_kind { LEX_END, LEX_NAME, LEX_NUMBER, LEX_STRING, LEX_CHARACTER, LEX_MARK } lex_kind;
+typedef enum lex_kind {
+  LEX_END,
+  LEX_NAME,
+  LEX_NUMBER,
+  LEX_STRING,
+  LEX_CHARACTER,
+  LEX_MARK,
+  LEX_IGNORED /* a macro of --ignore-macro; lex_header takes it out */
+} lex_kind;
 
 typedef struct lex_token {
   lex_kind kind;
@@ -15,6 +23,7 @@ typedef struct lex_token {
   size_t size;
   int line;
   bool elsewhere;     /* in an included file, in preprocessed input */
+  const char *file;   /* that file, or NULL */
   const char *before; /* doc comment just before, marks and all, or NULL */
   const char *after;  /* trailing doc comment ("/ **<") just after, or NULL */
 } lex_token;
@@ -26,7 +35,9 @@ typedef struct lex_list {
 } lex_list;
 
 /* Split a header into tokens: comments, conditionals and object-like macros are dealt with here. file names it in
- * errors; ignore is a NULL-ended list of macros that count as empty. False after bind_error. */
+ * errors; ignore is a NULL-ended list of macros that count as empty, together with what follows in parentheses, but
+ * for two cases in which the macro stands for that: the type in "API(int) f(void);", and the parameters in
+ * "int f ARGS((int x));". False after bind_error. */
 bool lex_header(const char *file, const char *text, size_t size, const char *const *ignore, lex_list *out);
 
 bool lex_is(const lex_token *token, const char *text);
@@ -35,7 +46,8 @@ char *lex_copy(const lex_token *token);
 /* Names with an integer value: macros, enumerators. */
 typedef bool (*lex_lookup)(void *context, const lex_token *name, int64_t *value);
 
-/* Evaluate a constant expression from tokens[*at] on; stops at what cannot belong to it. NULL, or what is wrong. */
+/* Evaluate a constant expression from tokens[*at] on; stops at what cannot belong to it. NULL, or what is wrong.
+ * Without a context it is an #if, in which every integer has 64 bits. */
 const char *lex_evaluate(const lex_token *tokens, size_t *at, lex_lookup lookup, void *context, int64_t *value);
 
 /* ---- declarations ---- */
@@ -61,7 +73,8 @@ typedef struct c_type {
   bind_scalar scalar;
   bool is_const;
   const char *spelling; /* as written, without qualifiers: "size_t", "struct foo"; "" for pointers and functions */
-  struct c_type *to;    /* of a pointer */
+  struct c_type *to;    /* of a pointer or an array */
+  bool is_array;        /* kind is C_OTHER, but for a parameter, which is a pointer */
   c_enum *enumeration;
   c_struct *record;            /* of a struct or union that has a tag */
   struct c_function *function; /* of a function type: result and parameters */
@@ -81,6 +94,7 @@ struct c_enum {
   const char *doc;
   int line;
   bool elsewhere;
+  bool sized; /* packed or with a type of its own: not of an int's size */
 };
 
 struct c_struct {
@@ -124,6 +138,7 @@ bool parse_header(const char *file, const lex_list *list, c_header *out);
 
 typedef struct doc_param {
   const char *name, *text;
+  bool joined; /* "x,y text": it shares the text of the one after it */
 } doc_param;
 
 typedef struct doc_comment {

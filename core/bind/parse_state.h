@@ -27,6 +27,7 @@ typedef struct parser {
   int name_count, name_capacity;
   int buckets[PARSE_BUCKETS];
   int depth, open_blocks;
+  bool odd; /* an attribute changes the size of the type at hand */
   jmp_buf failed;
 } parser;
 
@@ -45,6 +46,8 @@ void parse_expect(parser *p, const char *text);
 void parse_skip_group(parser *p);
 /* Step over attributes; true when there were any. */
 bool parse_attributes(parser *p);
+/* A type that we read and cannot use. */
+c_type *parse_opaque(const c_type *type);
 /* Step over const, restrict and the like; true when there was one. */
 bool parse_qualifier(parser *p, bool *is_const);
 

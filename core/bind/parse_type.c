@@ -10,7 +10,8 @@ _Noreturn void parse_fail(parser *p, const char *what, const char *word) {
   bind_text near = {0};
   for (size_t i = p->at; i < p->at + 8 && p->tokens[i].kind != LEX_END; i++)
     bind_put(&near, "%s%.*s", i == p->at ? "" : " ", (int)p->tokens[i].size, p->tokens[i].text);
-  bind_error("%s:%d: %s%s: %s", p->file, t->line, what, word, near.data ? near.data : "end of the header");
+  bind_error("%s:%d: %s%s: %s", t->file ? t->file : p->file, t->line, what, word,
+             near.data ? near.data : "end of the header");
   bind_text_free(&near);
   longjmp(p->failed, 1);
 }
@@ -46,9 +47,19 @@ void parse_skip_group(parser *p) {
   } while (depth > 0);
 }
 
+/* "__attribute__((mode(DI)))" and its like: what is declared is not of the size that its words say. */
+static bool parse_changes_size(const lex_token *from, const lex_token *to) {
+  for (; from < to; from++)
+    if (from->kind == LEX_NAME &&
+        (lex_is(from, "mode") || lex_is(from, "__mode__") || lex_is(from, "vector_size") ||
+         lex_is(from, "__vector_size__") || lex_is(from, "packed") || lex_is(from, "__packed__")))
+      return true;
+  return false;
+}
+
 bool parse_attributes(parser *p) {
-  static const char *const words[] = {"__attribute__", "__attribute", "__declspec", "_Alignas", "__asm__",
-                                      "__asm",         "asm",         "alignas",    NULL};
+  static const char *const words[] = {"__attribute__", "__attribute", "__declspec", "_Alignas", "__asm__", "__asm",
+                                      "asm",           "alignas",     "_Pragma",    "__pragma", NULL};
   size_t start = p->at;
   while (p->tokens[p->at].kind != LEX_END) {
     if (parse_sees_any(p, words)) {
@@ -61,6 +72,7 @@ bool parse_attributes(parser *p) {
       break;
     }
   }
+  if (parse_changes_size(p->tokens + start, p->tokens + p->at)) p->odd = true;
   return p->at != start;
 }
 
@@ -107,6 +119,12 @@ c_type *parse_type(c_kind kind, bind_scalar scalar, const char *spelling) {
   return type;
 }
 
+c_type *parse_opaque(const c_type *type) {
+  c_type *opaque = parse_type(C_OTHER, BIND_NONE, type->spelling);
+  opaque->is_const = type->is_const;
+  return opaque;
+}
+
 void parse_builtins(parser *p) {
   static const struct {
     const char *name;
@@ -117,7 +135,8 @@ void parse_builtins(parser *p) {
       {"int64_t", C_INTEGER, BIND_I64},   {"uint8_t", C_INTEGER, BIND_U8},    {"uint16_t", C_INTEGER, BIND_U16},
       {"uint32_t", C_INTEGER, BIND_U32},  {"uint64_t", C_INTEGER, BIND_U64},  {"size_t", C_INTEGER, BIND_U64},
       {"ssize_t", C_INTEGER, BIND_I64},   {"ptrdiff_t", C_INTEGER, BIND_I64}, {"intptr_t", C_INTEGER, BIND_I64},
-      {"uintptr_t", C_INTEGER, BIND_U64}, {"bool", C_BOOL, BIND_NONE}};
+      {"uintptr_t", C_INTEGER, BIND_U64}, {"intmax_t", C_INTEGER, BIND_I64},  {"uintmax_t", C_INTEGER, BIND_U64},
+      {"bool", C_BOOL, BIND_NONE}};
   static const char *const structs[] = {"DLTensor",   "DLManagedTensor", "DLManagedTensorVersioned",
                                         "DLDataType", "DLDevice",        "dlf_error",
                                         "dlf_tensor", "dlf_stream"};
@@ -136,8 +155,20 @@ static bool parse_constant(void *context, const lex_token *name, int64_t *value)
   return known != NULL;
 }
 
+/* Step over a value in an included header that we cannot compute: nobody asked for it. */
+static void parse_skip_value(parser *p) {
+  while (!parse_sees(p, ",") && !parse_sees(p, "}")) {
+    if (p->tokens[p->at].kind == LEX_END) parse_fail(p, "expected , or } in an enum", "");
+    if (parse_sees(p, "(") || parse_sees(p, "[") || parse_sees(p, "{"))
+      parse_skip_group(p);
+    else
+      p->at++;
+  }
+}
+
 static void parse_enum_body(parser *p, c_enum *e) {
   int64_t next = 0;
+  bool known = true;
   parse_expect(p, "{");
   while (!parse_takes(p, "}")) {
     const lex_token *name = &p->tokens[p->at];
@@ -147,7 +178,10 @@ static void parse_enum_body(parser *p, c_enum *e) {
     if (parse_takes(p, "=")) {
       size_t start = p->at;
       const char *wrong = lex_evaluate(p->tokens, &p->at, parse_constant, p, &next);
-      if (wrong) {
+      known = !wrong;
+      if (wrong && name->elsewhere) {
+        parse_skip_value(p);
+      } else if (wrong) {
         p->at = start;
         parse_fail(p, "value of an enumerator: ", wrong);
       }
@@ -163,7 +197,7 @@ static void parse_enum_body(parser *p, c_enum *e) {
     const char *after = last->after ? last->after : more ? p->tokens[p->at - 2].after : NULL;
     const char *text = lex_copy(name);
     e->values[e->count++] = (c_value){text, next, name->before ? name->before : after};
-    parse_add(p, PARSE_CONSTANT, text)->value = next;
+    if (known) parse_add(p, PARSE_CONSTANT, text)->value = next;
     if (next == INT64_MAX && more && !parse_sees(p, "}")) parse_fail(p, "value of an enumerator does not fit", "");
     next += next != INT64_MAX;
     if (!more && !parse_sees(p, "}")) parse_fail(p, "expected , or } in an enum", "");
@@ -186,6 +220,8 @@ void parse_keep_enum(parser *p, c_enum *e) {
 
 static c_type *parse_enum(parser *p, const char *doc) {
   const lex_token *tag = NULL;
+  const bool odd = p->odd;
+  p->odd = false;
   parse_attributes(p);
   if (p->tokens[p->at].kind == LEX_NAME) tag = &p->tokens[p->at++];
   c_enum *e = NULL;
@@ -197,19 +233,27 @@ static c_type *parse_enum(parser *p, const char *doc) {
     e->spelling = tag ? bind_string("enum %s", e->name) : "";
     if (tag) parse_add(p, PARSE_TAG, e->name)->tag = e;
   }
+  if (parse_takes(p, ":")) { /* C23 */
+    specifiers of;
+    parse_specifiers(p, &of);
+    e->sized = of.type->kind != C_INTEGER || (of.type->scalar != BIND_I32 && of.type->scalar != BIND_U32);
+  }
   if (parse_sees(p, "{")) {
     if (e->count) parse_fail(p, "enum is defined twice: ", e->name);
     e->line = p->tokens[p->at].line;
     e->elsewhere = p->tokens[p->at].elsewhere;
     e->doc = doc;
     parse_enum_body(p, e);
+    parse_attributes(p);
+    e->sized |= p->odd;
     if (*e->name) parse_keep_enum(p, e);
   } else if (!tag) {
     parse_fail(p, "expected a name or { after enum", "");
   }
+  p->odd = odd;
   c_type *type = parse_type(C_ENUM, BIND_I32, e->spelling);
   type->enumeration = e;
-  return type;
+  return e->sized ? parse_opaque(type) : type;
 }
 
 /* ---- specifiers ---- */
@@ -230,9 +274,26 @@ void parse_keep_struct(parser *p, c_struct *record, const lex_token *at, const c
   h->structs[h->struct_count++] = record;
 }
 
+/* Skip the members, but for the enums among them: C sees their constants outside, too. */
+static void parse_members(parser *p) {
+  int64_t depth = 0;
+  do {
+    const lex_token *t = &p->tokens[p->at];
+    if (t->kind == LEX_END) parse_fail(p, "a bracket is never closed", "");
+    p->at++;
+    if (lex_is(t, "enum") && (lex_is(t + 1, "{") || (t[1].kind == LEX_NAME && lex_is(t + 2, "{")))) {
+      parse_enum(p, t->before);
+      continue;
+    }
+    depth += lex_is(t, "(") || lex_is(t, "[") || lex_is(t, "{");
+    depth -= lex_is(t, ")") || lex_is(t, "]") || lex_is(t, "}");
+  } while (depth > 0);
+}
+
 static c_type *parse_record(parser *p, const char *word) {
   const char *name = "";
   c_struct *record = NULL;
+  const bool odd = p->odd;
   parse_attributes(p);
   if (p->tokens[p->at].kind == LEX_NAME) {
     name = lex_copy(&p->tokens[p->at++]);
@@ -246,12 +307,13 @@ static c_type *parse_record(parser *p, const char *word) {
     record = tag->record;
   }
   if (parse_sees(p, "{")) {
-    parse_skip_group(p);
+    parse_members(p);
     if (record) record->complete = true;
   } else if (!*name) {
     parse_fail(p, "expected a name or { after ", word);
   }
   parse_attributes(p);
+  p->odd = odd;
   c_type *type = parse_type(C_STRUCT, BIND_NONE, bind_string("%s %s", word, name));
   type->record = record;
   return type;
@@ -294,9 +356,12 @@ static bool parse_keyword(parser *p, parse_keywords *k) {
 }
 
 bool parse_qualifier(parser *p, bool *is_const) {
-  static const char *const words[] = {"volatile",     "restrict", "__restrict", "__restrict__",
-                                      "__volatile__", "_Atomic",  NULL};
-  if (parse_sees(p, "const") || parse_sees(p, "__const") || parse_sees(p, "__const__"))
+  static const char *const words[] = {"volatile",   "__volatile__", "restrict",          "__restrict", "__restrict__",
+                                      "_Nonnull",   "_Nullable",    "_Null_unspecified", "__cdecl",    "__stdcall",
+                                      "__fastcall", "__vectorcall", "__unaligned",       NULL};
+  if (parse_sees(p, "_Atomic") && !lex_is(&p->tokens[p->at + 1], "("))
+    p->odd = true;
+  else if (parse_sees(p, "const") || parse_sees(p, "__const") || parse_sees(p, "__const__"))
     *is_const = true;
   else if (!parse_sees_any(p, words))
     return parse_attributes(p);
@@ -305,9 +370,10 @@ bool parse_qualifier(parser *p, bool *is_const) {
 }
 
 static bool parse_storage(parser *p, specifiers *s) {
-  static const char *const others[] = {
-      "extern", "register", "_Noreturn", "__extension__", "__noreturn__", "_Thread_local", "__thread", "auto", NULL};
-  static const char *const inlines[] = {"inline", "__inline", "__inline__", NULL};
+  static const char *const others[] = {"extern",       "register",      "_Noreturn", "__extension__",
+                                       "__noreturn__", "_Thread_local", "__thread",  "thread_local",
+                                       "constexpr",    "auto",          NULL};
+  static const char *const inlines[] = {"inline", "__inline", "__inline__", "__forceinline", NULL};
   if (parse_sees(p, "typedef"))
     s->is_typedef = true;
   else if (parse_sees(p, "static"))
@@ -324,8 +390,10 @@ void parse_specifiers(parser *p, specifiers *s) {
   parse_keywords k = {0};
   bind_text spelling = {0};
   bool is_const = false;
+  static const char *const calls[] = {"typeof", "__typeof__", "__typeof", "typeof_unqual", "_BitInt", "_Atomic", NULL};
   const char *doc = p->tokens[p->at].before;
   *s = (specifiers){0};
+  p->odd = false;
   for (;;) {
     const lex_token *t = &p->tokens[p->at];
     if (parse_storage(p, s) || parse_qualifier(p, &is_const)) continue;
@@ -334,6 +402,7 @@ void parse_specifiers(parser *p, specifiers *s) {
       continue;
     }
     if (s->type || k.count || t->kind != LEX_NAME) break;
+    const bool call = parse_sees_any(p, calls);
     p->at++;
     parse_name *known = parse_find(p, PARSE_TYPEDEF, t->text, t->size);
     if (lex_is(t, "enum"))
@@ -343,15 +412,16 @@ void parse_specifiers(parser *p, specifiers *s) {
     else if (lex_is(t, "void"))
       s->type = parse_type(C_VOID, BIND_NONE, "void");
     else if (lex_is(t, "_Bool"))
-      s->type = parse_type(C_BOOL, BIND_NONE, "_Bool");
+      s->type = parse_type(C_BOOL, BIND_NONE, "bool"); /* C++ knows only this */
     else if (known)
       *(s->type = parse_type(C_OTHER, BIND_NONE, "")) = *known->type;
     else
       s->type = parse_type(C_OTHER, BIND_NONE, lex_copy(t)); /* a typedef of an included file */
-    if (lex_is(t, "typeof") || lex_is(t, "__typeof__")) parse_skip_group(p);
+    if (call && parse_sees(p, "(")) parse_skip_group(p);
   }
   if (k.count) s->type = parse_arithmetic(&k, bind_string("%s", spelling.data));
   bind_text_free(&spelling);
   if (!s->type) parse_fail(p, "expected a declaration", "");
+  if (p->odd) s->type = parse_opaque(s->type);
   s->type->is_const |= is_const;
 }

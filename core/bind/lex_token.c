@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tokens of a header, the comments between them, and object-like macros. Nothing here recurses without a limit, since
+ * the input may be anything. */
+#include "emit.h"
+#include "lex_state.h"
+#include <string.h>
+
+static bool lex_begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$'; }
+bool lex_is_digit(char c) { return c >= '0' && c <= '9'; }
+bool lex_in_name(char c) { return lex_begins_name(c) || lex_is_digit(c); }
+
+char *lex_copy(const lex_token *token) { return bind_string("%.*s", (int)token->size, token->text); }
+
+bool lex_error(const lexer *l, const char *what) {
+  const char *end = l->at + strcspn(l->at, "\n");
+  int size = end - l->at > 100 ? 100 : (int)(end - l->at);
+  bind_error("%s:%d: %s%s%.*s", l->elsewhere ? l->where : l->file, l->line, what, size ? ": " : "", size, l->at);
+  return false;
+}
+
+bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size) {
+  if (l->out->count == LEX_MAX_TOKENS) return lex_error(l, "too many tokens");
+  if (l->out->count == l->capacity) {
+    size_t capacity = l->capacity ? 2 * l->capacity : 1024;
+    lex_token *tokens = bind_alloc(capacity, sizeof *tokens);
+    if (l->capacity) memcpy(tokens, l->out->tokens, l->capacity * sizeof *tokens);
+    l->out->tokens = tokens;
+    l->capacity = capacity;
+  }
+  l->out->tokens[l->out->count++] =
+      (lex_token){kind, text, size, l->line, l->elsewhere, l->elsewhere ? l->where : NULL, l->before, NULL};
+  l->before = NULL;
+  return true;
+}
+
+/* ---- comments ---- */
+
+/* A comment about a group, a page or the file, rather than about what follows it. */
+static bool lex_is_apart(const char *text) {
+  static const char *const verbs[] = {"{",    "}",        "defgroup", "addtogroup", "weakgroup",
+                                      "name", "mainpage", "page",     "file",       NULL};
+  for (const char *p = text; (p = strpbrk(p, "@\\")); p++)
+    for (int i = 0; strchr(" \t\n*/!", p[-1]) && verbs[i]; i++) {
+      size_t size = strlen(verbs[i]);
+      if (strncmp(p + 1, verbs[i], size) == 0 && (size == 1 || !lex_in_name(p[1 + size]))) return true;
+    }
+  return false;
+}
+
+static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first_line) {
+  bool line_comment = start[1] == '/';
+  bool doc = size > 3 && ((start[2] == (line_comment ? '/' : '*')) || start[2] == '!') && start[3] != start[1];
+  if (line_comment && size == 3) doc = start[2] == '/'; /* a bare "///" is a blank line of a run */
+  if (!line_comment && size < 5) doc = false;           /* an empty one, slash star star slash */
+  if (!doc || l->elsewhere) return true;
+  char *text = bind_string("%.*s", (int)size, start);
+  if (size > 3 && start[3] == '<') {
+    if (l->out->count && l->out->tokens) {
+      lex_token *last = &l->out->tokens[l->out->count - 1];
+      last->after = last->after ? bind_string("%s\n%s", last->after, text) : text;
+    }
+    return true;
+  }
+  if (lex_is_apart(text)) {
+    if (!l->out->file_doc && (strstr(text, "@file") || strstr(text, "\\file"))) l->out->file_doc = text;
+    l->before = NULL;
+    return true;
+  }
+  bool run = line_comment && l->before && l->before[1] == '/' && l->before_line + 1 == first_line;
+  l->before = run ? bind_string("%s\n%s", l->before, text) : text;
+  l->before_line = l->line;
+  return true;
+}
+
+bool lex_skip(lexer *l, bool in_line) {
+  for (;; l->at++) {
+    char c = *l->at;
+    if (c == '\n') {
+      if (in_line) return true;
+      l->line++;
+      l->fresh = true;
+    } else if (c == '/' && l->at[1] == '*') {
+      const char *start = l->at, *end = strstr(l->at + 2, "*/");
+      int first_line = l->line;
+      if (!end) return lex_error(l, "comment without an end");
+      for (const char *p = start; p < end; p++) l->line += *p == '\n';
+      l->at = end + 1;
+      if (!lex_keep_comment(l, start, (size_t)(end + 2 - start), first_line)) return false;
+    } else if (c == '/' && l->at[1] == '/') {
+      size_t size = strcspn(l->at, "\n");
+      if (!lex_keep_comment(l, l->at, size, l->line)) return false;
+      l->at += size - 1;
+    } else if (c != ' ' && c != '\t' && c != '\f' && c != '\v') {
+      return true;
+    }
+  }
+}
+
+/* ---- macros ---- */
+
+lex_macro *lex_find_macro(const lexer *l, const char *name, size_t size) {
+  for (size_t i = 0; i < l->macro_count; i++)
+    if (strlen(l->macros[i].name) == size && memcmp(l->macros[i].name, name, size) == 0) return &l->macros[i];
+  return NULL;
+}
+
+void lex_define(lexer *l, const char *name, size_t size, const char *body, bool function_like) {
+  lex_macro *macro = lex_find_macro(l, name, size);
+  if (!macro) {
+    if (l->macro_count == l->macro_capacity) {
+      size_t capacity = l->macro_capacity ? 2 * l->macro_capacity : 64;
+      lex_macro *macros = bind_alloc(capacity, sizeof *macros);
+      if (l->macro_count) memcpy(macros, l->macros, l->macro_count * sizeof *macros);
+      l->macros = macros;
+      l->macro_capacity = capacity;
+    }
+    macro = &l->macros[l->macro_count++];
+    macro->name = bind_string("%.*s", (int)size, name);
+  }
+  macro->body = bind_string("%s", body);
+  macro->function_like = function_like;
+  macro->busy = false;
+}
+
+static bool lex_ignored(const lexer *l, const char *name, size_t size) {
+  if (size == 7 && memcmp(name, "DLF_API", 7) == 0) return true;
+  for (const char *const *i = l->ignore; i && *i; i++)
+    if (strlen(*i) == size && memcmp(*i, name, size) == 0) return true;
+  return false;
+}
+
+/* Read a macro's body in place of its name; a macro is not replaced inside itself. */
+static bool lex_expand(lexer *l, size_t index) {
+  if (l->expanding == LEX_MAX_NESTING) return lex_error(l, "macros nested too deeply");
+  if (++l->expansions > LEX_MAX_EXPANSIONS) return lex_error(l, "macros expand without end");
+  const char *back = l->at, *before = l->before;
+  size_t first = l->out->count;
+  l->at = l->macros[index].body;
+  l->macros[index].busy = true;
+  l->expanding++;
+  bool good = true;
+  while (good && (good = lex_skip(l, true)) && *l->at && *l->at != '\n') good = lex_token_here(l);
+  l->expanding--;
+  l->macros[index].busy = false;
+  if (good) l->at = back;
+  if (l->out->count == first) l->before = before;
+  return good;
+}
+
+static const char *const lex_marks[] = {"...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=",
+                                        "&&",  "||",  "*=",  "/=", "%=", "+=", "-=", "&=", "^=", "|=", "::", NULL};
+
+bool lex_token_here(lexer *l) {
+  const char *start = l->at;
+  if (lex_begins_name(*start)) {
+    while (lex_in_name(*l->at)) l->at++;
+    size_t size = (size_t)(l->at - start);
+    if (lex_ignored(l, start, size)) return l->in_condition || lex_push(l, LEX_IGNORED, start, size);
+    lex_macro *macro = lex_find_macro(l, start, size);
+    if (macro && !macro->function_like && !macro->busy) return lex_expand(l, (size_t)(macro - l->macros));
+    return lex_push(l, LEX_NAME, start, size);
+  }
+  if (lex_is_digit(*start) || (*start == '.' && lex_is_digit(start[1]))) {
+    while (lex_in_name(*l->at) || *l->at == '.' ||
+           ((*l->at == '+' || *l->at == '-') && strchr("eEpP", l->at[-1]) && start[1] != 'x' && start[1] != 'X'))
+      l->at++;
+    return lex_push(l, LEX_NUMBER, start, (size_t)(l->at - start));
+  }
+  if (*start == '"' || *start == '\'') {
+    for (l->at++; *l->at && *l->at != '\n' && *l->at != *start; l->at++)
+      if (*l->at == '\\' && l->at[1] && l->at[1] != '\n') l->at++;
+    if (*l->at != *start) {
+      l->at = start;
+      return lex_error(l, "string or character without an end");
+    }
+    l->at++;
+    return lex_push(l, *start == '"' ? LEX_STRING : LEX_CHARACTER, start, (size_t)(l->at - start));
+  }
+  if (!strchr("{}[]()<>;:?.,=+-*/%&|^~!#@\\", *start)) return lex_error(l, "unexpected character");
+  size_t size = 1;
+  for (int i = 0; lex_marks[i]; i++)
+    if (strncmp(start, lex_marks[i], strlen(lex_marks[i])) == 0) {
+      size = strlen(lex_marks[i]);
+      break;
+    }
+  l->at += size;
+  return lex_push(l, LEX_MARK, start, size);
+}
