@@ -46,11 +46,11 @@ and DLFerry's tensors cross as DLPack structures.
 """
 function compile_kernels(name, folder, sources)
     here = joinpath(folder, "deps", "csrc")
-    hub = tempname() * ".o"
-    try
+    mktempdir() do made
+        hub, dlpack = joinpath(made, "hub.o"), joinpath(made, "dlpack", "dlpack.h")
+        mkdir(dirname(dlpack)) # which kernels may include as well; the amalgamated header holds both
+        write(dlpack, "#include <dlferry.h>\n")
         run_cc(`-DDLF_HIDDEN -c -o $hub $(joinpath(csrc, "dlferry.c"))`; include = [csrc])
-        return compile(name, [joinpath.(here, sources); hub]; folder = folder, include = [here, csrc])
-    finally
-        rm(hub; force = true)
+        return compile(name, [joinpath.(here, sources); hub]; folder = folder, include = [here, csrc, made])
     end
 end
