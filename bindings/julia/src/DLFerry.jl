@@ -19,6 +19,7 @@ export wrap, rowmajor, from_dlpack, from_dlpack_legacy, to_dlpack, to_dlpack_leg
 
 # One direction: each file uses only those before it.
 include("compile.jl")
+include("bind.jl")
 include("library.jl")
 include("error.jl")
 include("bfloat16.jl")

@@ -32,7 +32,7 @@ Open a shared library and look its functions up. `made_by` is the version of the
 function load!(library, path; made_by = package_version)
     package_version >= made_by ||
         error("expected DLFerry $made_by or later, with which this package was made, got $package_version")
-    package = nameof(parentmodule(typeof(library)))
+    package = nameof(Base.moduleroot(parentmodule(typeof(library)))) # the module may be part of another package
     isfile(path) || error("$package: expected its C library at $path, found none; ",
                           "`import Pkg; Pkg.build(\"$package\")` builds it")
     handle = dlopen(path, Libdl.RTLD_NOW | Libdl.RTLD_LOCAL)

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+# The generator, compiled when it is asked for: most users of DLFerry never do.
+
+"Compile dlferry-bind into a folder and give its path."
+function compile_generator(folder)
+    path = joinpath(folder, "dlferry-bind")
+    run_cc(`-o $path $(joinpath(csrc, "dlferry_bind.c")) $(joinpath(csrc, "dlferry.c")) -lm`; include = [csrc])
+    return path
+end
+
+# What the generator calls a module: my_kernels is MyKernels, and what Julia keeps for itself ends in '_'.
+plain(file) = replace(lowercase(first(splitext(basename(file)))), "_" => "")
+
+"""
+    bind(header; name, sources = String[], prefix = name_, out = "made", libraries = String[], ignore_macros = String[],
+         strict = false) -> path
+
+Make a Julia module of a plain C header over `DLTensor`, compile its C, and tell the module's file. It is for a package's
+`deps/build.jl`, where paths are relative to `deps`:
+
+    import DLFerry
+    DLFerry.bind("kernels.h"; sources = ["kernels.c"])
+
+after which the package itself, whose `Project.toml` names DLFerry, includes the module:
+
+    include(joinpath(@__DIR__, "..", "deps", "made", "julia", "src", "Kernels.jl"))
+
+`name` is the header's without `.h` unless given. `libraries` are what the sources call, as after `-l`. A C compiler is
+all that it needs. What the generator refuses is an error in its words, with file and line.
+"""
+function bind(header; name = first(splitext(basename(header))), sources = String[], prefix = nothing, out = "made",
+              libraries = String[], ignore_macros = String[], strict = false)
+    each(option, values) = collect(Iterators.flatten((option, value) for value in values))
+    words = [header; "--name"; name; "--lang"; "julia"; "--out"; out; each("--source", sources);
+             prefix === nothing ? String[] : ["--prefix", prefix]; each("--link", libraries);
+             each("--ignore-macro", ignore_macros); strict ? ["--strict"] : String[]]
+    mktempdir() do folder
+        said = IOBuffer()
+        done = run(pipeline(ignorestatus(`$(compile_generator(folder)) $words`); stderr = said))
+        text = rstrip(String(take!(said)))
+        success(done) || error(isempty(text) ? "dlferry-bind: failed" : text)
+        isempty(text) || println(stderr, text)
+    end
+    package = abspath(out, "julia")
+    Base.include(Module(:build), joinpath(package, "deps", "build.jl"))
+    files = readdir(joinpath(package, "src"); join = true)
+    return only(filter(file -> endswith(file, ".jl") && plain(file) == plain(name), files))
+end

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+# A package of somebody else's, whose deps/build.jl makes a module of its C header: bind.jl FOLDER PACKAGE KERNELS
+# installs DLFerry from PACKAGE in FOLDER, without a network, and such a package beside it.
+import Pkg
+
+folder, package, kernels = ARGS
+rm(folder; recursive = true, force = true)
+mkpath(joinpath(folder, "DLFerry"))
+for part in ("Project.toml", "README.md", "src", "deps")
+    cp(joinpath(package, part), joinpath(folder, "DLFerry", part))
+end
+rm(joinpath(folder, "DLFerry", "deps", "usr"); recursive = true, force = true)
+# Pkg reaches for the network unless it finds a registry, be it one of no packages.
+registry = joinpath(first(DEPOT_PATH), "registries", "None")
+mkpath(registry)
+write(joinpath(registry, "Registry.toml"), """
+    name = "None"
+    uuid = "8f4b1f0e-6a5c-4f0d-9d0e-5d6f1a7c2b3e"
+    repo = "none"
+    [packages]
+    """)
+
+stranger = joinpath(folder, "Stranger")
+foreach(part -> mkpath(joinpath(stranger, part)), ("src", "deps"))
+foreach(file -> cp(joinpath(kernels, file), joinpath(stranger, "deps", file)), ("kernels.h", "kernels.c"))
+write(joinpath(stranger, "Project.toml"), """
+    name = "Stranger"
+    uuid = "0c2b0b59-1f0a-4e0d-8a53-1d0b5b5f4c11"
+    version = "0.1.0"
+
+    [deps]
+    DLFerry = "55670bff-fd3f-4f23-bb49-df5db85aa591"
+    """)
+write(joinpath(stranger, "deps", "build.jl"), """
+    import DLFerry
+    DLFerry.bind("kernels.h"; sources = ["kernels.c"], strict = true)
+    """)
+write(joinpath(stranger, "src", "Stranger.jl"), """
+    module Stranger
+    include(joinpath(@__DIR__, "..", "deps", "made", "julia", "src", "Kernels.jl"))
+    double(x) = Kernels.scale(x)
+    end
+    """)
+
+environment = joinpath(folder, "environment")
+Pkg.activate(environment)
+Pkg.develop([Pkg.PackageSpec(path = joinpath(folder, "DLFerry")), Pkg.PackageSpec(path = stranger)])
+Pkg.build("Stranger") # and DLFerry before it
+program = """
+    import Stranger
+    doubled = Stranger.double(Float32[1, 2, 3])
+    print(doubled == [2, 4, 6], " ", Stranger.Kernels.sum(doubled), "; ")
+    try
+        Stranger.Kernels.scale!(zeros(Float32, 2), Float32[1, 2, 3])
+    catch e
+        print(typeof(e), ": ", e.msg)
+    end
+    """
+got = read(`$(Base.julia_cmd()) --startup-file=no --project=$environment -e $program`, String)
+wanted = "true 12.0; DimensionMismatch: scale: out[n] is 2, expected 3 as x[n]; got f32[2], wanted f32[n]"
+got == wanted || error("expected $wanted, got $got")
+
+# What the generator refuses ends the build, in its words; so does what it cannot bind, under strict.
+header = joinpath(stranger, "deps", "kernels.h")
+text = read(header, String)
+for (more, words) in (("int kernels_late(@);", "kernels.h:22: expected a declaration"),
+                      ("int kernels_va(int n, ...);", "kernels_va"))
+    write(header, text * more * "\n")
+    try
+        Pkg.build("Stranger")
+    catch # later versions of Pkg throw, earlier ones say so on stderr
+    end
+    log = read(joinpath(stranger, "deps", "build.log"), String)
+    occursin(words, log) || error("expected a build that fails with $words, got $log")
+end
+println("bind: a package that uses DLFerry.bind works, and what is refused is said")
