@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define STB_IMAGE_IMPLEMENTATION
+#include "si.h"
+#include <stb/stb_image.h>
+
+static int refuse(dlf_error *error) {
+  char text[200];
+  snprintf(text, sizeof text, "decode: stb_image says %s", stbi_failure_reason());
+  return dlf_error_set(error, DLF_FOREIGN, text);
+}
+
+int si_decode(const DLTensor *file, int32_t channels, DLManagedTensorVersioned **pixels, dlf_error *error) {
+  int width, height, found;
+  unsigned char *memory = stbi_load_from_memory(dlf_data(file), (int)file->shape[0], &width, &height, &found, channels);
+  if (!memory) return refuse(error);
+  const int64_t shape[3] = {height, width, channels ? channels : found};
+  dlf_tensor *tensor;
+  int status = dlf_wrap(memory, (DLDataType){kDLUInt, 8, 1}, 3, shape, NULL, (DLDevice){kDLCPU, 0}, 0, memory,
+                        stbi_image_free, &tensor, error);
+  if (status) stbi_image_free(memory);
+  if (!status) status = dlf_to_dlpack(tensor, pixels, error);
+  dlf_release(tensor);
+  return status;
+}
+
+int si_size(const DLTensor *file, int32_t *width, int32_t *height, int32_t *channels, dlf_error *error) {
+  if (stbi_info_from_memory(dlf_data(file), (int)file->shape[0], width, height, channels)) return DLF_OK;
+  return refuse(error);
+}
