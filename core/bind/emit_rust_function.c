@@ -145,14 +145,20 @@ static const char *rust_argument(const bind_function *f, const bind_param *p, ru
   switch (p->type.kind) {
   case BIND_TENSOR:
     return bind_string("%s.%s(&mut Slot::new()).raw()", name, rust_is_written(f, p, form) ? "lend_mut" : "lend");
-  case BIND_LIST: return bind_string("%s.lend(), %s.count()", name, name);
-  case BIND_ARRAY: return bind_string("%s.as_ptr(), %s.len() as i64", name, name);
+  case BIND_LIST: return bind_string("%s.lend()", name);
+  case BIND_ARRAY:
   case BIND_STRING: return bind_string("%s.as_ptr()", name);
   case BIND_ENUM: return bind_string("%s.0", name);
   case BIND_HANDLE: return rust_is_self(f, p) ? "self.0" : bind_string("%s.0", name);
   case BIND_STREAM: return "arg::default_stream()";
   default: return name;
   }
+}
+
+/* The count that follows a list or an array; NULL for others. */
+static const char *rust_count(const bind_param *p) {
+  if (p->type.kind == BIND_LIST) return bind_string("%s.count()", rust_name(p->name));
+  return p->type.kind == BIND_ARRAY ? bind_string("%s.len() as i64", rust_name(p->name)) : NULL;
 }
 
 static void rust_put_places(bind_text *t, const bind_function *f, rust_form form) {
@@ -176,6 +182,7 @@ static void rust_put_body(bind_text *t, const bind_function *f, rust_form form) 
     const bind_param *p = &f->params[i];
     if (rust_is_result(p, form)) rust_add(&results, rust_collect(rust_name(p->name), &p->type));
     rust_add(&arguments, rust_argument(f, p, form));
+    if (rust_count(p)) rust_add(&arguments, rust_count(p));
   }
   if (f->returns == BIND_RETURN_VALUE) rust_add(&arguments, rust_reach("result", &f->result));
   rust_add(&arguments, "error");
@@ -185,8 +192,13 @@ static void rust_put_body(bind_text *t, const bind_function *f, rust_form form) 
   rust_put_wrapped(t, "arg::call(|error| unsafe {",
                    bind_string("ffi::%s", form == RUST_NEW ? f->new_name : f->checked_name), &arguments,
                    results.count ? "})?;" : "})");
-  if (results.count == 1) bind_line(t, "Ok(%s)", results.items[0]);
-  if (results.count > 1) rust_put_list(t, "Ok((", &results, "))", RUST_CALL - 2);
+  const size_t size = results.count == 1 ? strlen(results.items[0]) : 0;
+  if (size && results.items[0][size - 1] == '?')
+    bind_line(t, "%.*s", (int)size - 1, results.items[0]);
+  else if (size)
+    bind_line(t, "Ok(%s)", results.items[0]);
+  else if (results.count)
+    rust_put_list(t, "Ok((", &results, "))", RUST_CALL - 2);
   bind_close(t, "}");
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The generated crate odd, called in every way it has.
+//! Two generated crates in one program: odd, called in every way it has, and kinds.
+
+mod kinds;
 
 use dlferry::{Arg, ErrorKind};
 use odd::*;
 
 fn main() {
-    oracle::compare(); // the module that run.sh adds: its extern block and the crate's agree, or this does not compile
     let x = [1f32, 2.0, 3.0];
     let made = split(&x).unwrap();
     assert_eq!(made.0.view::<f32>().unwrap().to_vec(), x);
@@ -49,6 +50,8 @@ fn main() {
     text_of(c"abc").unwrap();
     text_of(TextOfOptions::default()).unwrap();
     assert_eq!(text_of(c"b").unwrap_err().kind(), ErrorKind::Foreign);
+
+    kinds::test();
     assert_eq!(dlferry::live(), 0);
-    println!("generated: the crate odd does what its header says");
+    println!("generated: the crates odd and kinds do what their headers say, in one program");
 }

@@ -203,6 +203,8 @@ typedef struct bind_ir {
   const char *prefix;    /**< photo_ */
   const char *version;   /**< of dlferry-bind: 0.1.0 */
   const char *command;   /**< the command for line 1, folders left out, without --lang and --out */
+  const char **links; /**< --link: libraries that the sources call, as the linker names them: "samplerate" */
+  int link_count;
   const char *license;   /**< SPDX expression in the header's first lines, else "" */
   const char *summary;   /**< of the header, from a comment with @file or @brief at its top, else "" */
   const char *go_module; /**< import path of the Go package; the name unless told */
@@ -221,6 +223,7 @@ typedef struct bind_ir {
 } bind_ir;
 
 #endif
+#include "dlferry.h"
 #include <stdarg.h>
 
 #if defined(__GNUC__)
@@ -301,13 +304,29 @@ const bind_function *bind_next_function(const bind_ir *ir, const bind_function *
 /** Count the parameters that f_new makes. */
 int bind_count_made(const bind_function *f);
 
-/** The first parameter that is a tensor callers give to f_new (its framework is that of the results), or NULL. */
+/** True for a parameter that callers pass, to f_new (make) or to f_checked. */
+bool bind_is_passed(const bind_param *p, bool make);
+
+/** Count what a call returns: the value, then what is made or returned. */
+int bind_count_results(const bind_function *f, bool make);
+
+/** The first parameter that is a tensor, or a list of them, which callers give to f_new (its framework is that of the
+ *  results), or NULL. */
 const bind_param *bind_first_tensor(const bind_function *f);
 
 /** True when any bound function takes or returns this enum. */
 bool bind_enum_is_used(const bind_ir *ir, const bind_enum *e);
 
 /* ---- C ---- */
+
+/** What a parameter is to the contract. */
+dlf_parameter_kind bind_parameter_kind(const bind_param *p);
+
+/** The contract's parameters: those of the C function, f->c_param_count of them. */
+const dlf_parameter *bind_contract_parameters(const bind_function *f);
+
+/** C declaration of the twins' parameter, as a list of them wants it: "const dlf_arg *frames, int64_t frames_count, ". */
+void bind_put_c_param(bind_text *text, const bind_param *p, bool make);
 
 /** C declaration of the twin, without ';':
  *  dlf_status photo_blur_checked(dlf_arg image, double sigma, dlf_arg out, dlf_error *error) */
@@ -586,9 +605,20 @@ int bind_count_made(const bind_function *f) {
   return count;
 }
 
+bool bind_is_passed(const bind_param *p, bool make) {
+  return !(make && p->made) && !p->returned && p->type.kind != BIND_STREAM;
+}
+
+int bind_count_results(const bind_function *f, bool make) {
+  int count = f->returns == BIND_RETURN_VALUE;
+  for (int i = 0; i < f->param_count; i++) count += f->params[i].returned || (make && f->params[i].made);
+  return count;
+}
+
 const bind_param *bind_first_tensor(const bind_function *f) {
   for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].type.kind == BIND_TENSOR && !f->params[i].made) return &f->params[i];
+    if ((f->params[i].type.kind == BIND_TENSOR && !f->params[i].made) || f->params[i].type.kind == BIND_LIST)
+      return &f->params[i];
   return NULL;
 }
 
@@ -603,26 +633,55 @@ bool bind_enum_is_used(const bind_ir *ir, const bind_enum *e) {
 
 /* ---- C ---- */
 
-void bind_put_checked(bind_text *text, const bind_function *f) {
-  bind_put(text, "dlf_status %s(", f->checked_name);
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    bind_put(text, "%s%s, ", p->type.kind == BIND_TENSOR ? "dlf_arg " : p->type.c, p->name);
+dlf_parameter_kind bind_parameter_kind(const bind_param *p) {
+  if (p->type.kind == BIND_GIVEN) return DLF_PARAMETER_GIVEN;
+  if (p->returned) return DLF_PARAMETER_OTHER;
+  switch (p->type.kind) {
+  case BIND_TENSOR: return p->direction == BIND_IN ? DLF_PARAMETER_INPUT : DLF_PARAMETER_OUTPUT;
+  case BIND_LIST: return DLF_PARAMETER_LIST;
+  case BIND_ARRAY: return DLF_PARAMETER_ARRAY;
+  case BIND_INTEGER: return p->type.scalar == BIND_U64 ? DLF_PARAMETER_UNSIGNED : DLF_PARAMETER_INTEGER;
+  case BIND_REAL: return DLF_PARAMETER_REAL;
+  default: return DLF_PARAMETER_OTHER;
   }
+}
+
+const dlf_parameter *bind_contract_parameters(const bind_function *f) {
+  dlf_parameter *parameters = bind_alloc((size_t)f->c_param_count + 1, sizeof *parameters);
+  for (int i = 0; i < f->c_param_count; i++) {
+    const bind_c_param *p = &f->c_params[i];
+    const bool wide = p->type.scalar == BIND_U64;
+    parameters[i].name = p->name;
+    parameters[i].kind = p->param ? bind_parameter_kind(p->param)
+                         : wide   ? DLF_PARAMETER_UNSIGNED
+                                  : DLF_PARAMETER_INTEGER;
+  }
+  return parameters;
+}
+
+void bind_put_c_param(bind_text *text, const bind_param *p, bool make) {
+  if (make && p->made)
+    bind_put(text, "DLManagedTensorVersioned **%s, ", p->name);
+  else if (p->type.kind == BIND_TENSOR)
+    bind_put(text, "dlf_arg %s, ", p->name);
+  else if (p->type.kind == BIND_LIST)
+    bind_put(text, "const dlf_arg *%s, int64_t %s_count, ", p->name, p->name);
+  else if (p->type.kind == BIND_ARRAY)
+    bind_put(text, "%s%s, int64_t %s_count, ", p->type.c, p->name, p->name);
+  else
+    bind_put(text, "%s%s%s, ", p->type.c, p->returned && p->type.kind != BIND_GIVEN ? "*" : "", p->name);
+}
+
+static void c_put_twin(bind_text *text, const bind_function *f, const char *name, bool make) {
+  bind_put(text, "dlf_status %s(", name);
+  for (int i = 0; i < f->param_count; i++) bind_put_c_param(text, &f->params[i], make);
   if (f->returns == BIND_RETURN_VALUE) bind_put(text, "%s*result, ", f->result.c);
   bind_put(text, "dlf_error *error)");
 }
 
-void bind_put_new(bind_text *text, const bind_function *f) {
-  bind_put(text, "dlf_status %s(", f->new_name);
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    const char *type = p->type.kind == BIND_TENSOR ? "dlf_arg " : p->type.c;
-    bind_put(text, "%s%s, ", p->made ? "DLManagedTensorVersioned **" : type, p->name);
-  }
-  if (f->returns == BIND_RETURN_VALUE) bind_put(text, "%s*result, ", f->result.c);
-  bind_put(text, "dlf_error *error)");
-}
+void bind_put_checked(bind_text *text, const bind_function *f) { c_put_twin(text, f, f->checked_name, false); }
+
+void bind_put_new(bind_text *text, const bind_function *f) { c_put_twin(text, f, f->new_name, true); }
 
 /* ---- core/bind/emit_names.c ---- */
 
@@ -736,7 +795,15 @@ void bind_put_doc_line(bind_text *text, bind_doc_style style, const char *lead, 
 
 /* ---- tokens ---- */
 
-typedef enum lex_kind { LEX_END, LEX_NAME, LEX_NUMBER, LEX_STRING, LEX_CHARACTER, LEX_MARK } lex_kind;
+typedef enum lex_kind {
+  LEX_END,
+  LEX_NAME,
+  LEX_NUMBER,
+  LEX_STRING,
+  LEX_CHARACTER,
+  LEX_MARK,
+  LEX_IGNORED /* a macro of --ignore-macro; lex_header takes it out */
+} lex_kind;
 
 typedef struct lex_token {
   lex_kind kind;
@@ -744,6 +811,7 @@ typedef struct lex_token {
   size_t size;
   int line;
   bool elsewhere;     /* in an included file, in preprocessed input */
+  const char *file;   /* that file, or NULL */
   const char *before; /* doc comment just before, marks and all, or NULL */
   const char *after;  /* trailing doc comment ("/ **<") just after, or NULL */
 } lex_token;
@@ -755,7 +823,9 @@ typedef struct lex_list {
 } lex_list;
 
 /* Split a header into tokens: comments, conditionals and object-like macros are dealt with here. file names it in
- * errors; ignore is a NULL-ended list of macros that count as empty. False after bind_error. */
+ * errors; ignore is a NULL-ended list of macros that count as empty, together with what follows in parentheses, but
+ * for two cases in which the macro stands for that: the type in "API(int) f(void);", and the parameters in
+ * "int f ARGS((int x));". False after bind_error. */
 bool lex_header(const char *file, const char *text, size_t size, const char *const *ignore, lex_list *out);
 
 bool lex_is(const lex_token *token, const char *text);
@@ -764,7 +834,8 @@ char *lex_copy(const lex_token *token);
 /* Names with an integer value: macros, enumerators. */
 typedef bool (*lex_lookup)(void *context, const lex_token *name, int64_t *value);
 
-/* Evaluate a constant expression from tokens[*at] on; stops at what cannot belong to it. NULL, or what is wrong. */
+/* Evaluate a constant expression from tokens[*at] on; stops at what cannot belong to it. NULL, or what is wrong.
+ * Without a context it is an #if, in which every integer has 64 bits. */
 const char *lex_evaluate(const lex_token *tokens, size_t *at, lex_lookup lookup, void *context, int64_t *value);
 
 /* ---- declarations ---- */
@@ -790,7 +861,8 @@ typedef struct c_type {
   bind_scalar scalar;
   bool is_const;
   const char *spelling; /* as written, without qualifiers: "size_t", "struct foo"; "" for pointers and functions */
-  struct c_type *to;    /* of a pointer */
+  struct c_type *to;    /* of a pointer or an array */
+  bool is_array;        /* kind is C_OTHER, but for a parameter, which is a pointer */
   c_enum *enumeration;
   c_struct *record;            /* of a struct or union that has a tag */
   struct c_function *function; /* of a function type: result and parameters */
@@ -810,6 +882,7 @@ struct c_enum {
   const char *doc;
   int line;
   bool elsewhere;
+  bool sized; /* packed or with a type of its own: not of an int's size */
 };
 
 struct c_struct {
@@ -853,6 +926,7 @@ bool parse_header(const char *file, const lex_list *list, c_header *out);
 
 typedef struct doc_param {
   const char *name, *text;
+  bool joined; /* "x,y text": it shares the text of the one after it */
 } doc_param;
 
 typedef struct doc_comment {
@@ -914,8 +988,13 @@ static char *doc_unmark(const char *comment) {
       line += 2, size -= 2;
       while (size && (*line == '*' || *line == '/' || *line == '!')) line++, size--;
       if (size && *line == '<') line++, size--;
-    } else if (block && size && *line == '*' && (size < 2 || line[1] != '/')) {
-      line++, size--;
+    } else if (block && size && *line == '*') {
+      size_t stars = strspn(line, "*");
+      if (line[stars] == '/')
+        stars = 0; /* the end */
+      else if (!strchr(" \t\r\n", line[stars]))
+        stars = 1;
+      line += stars, size -= stars;
     }
     while (size && strchr(" \t", line[size - 1])) size--;
     if (block && size >= 2 && line[size - 1] == '/' && line[size - 2] == '*') {
@@ -959,9 +1038,16 @@ static const char *doc_inline(const char *text) {
       const char *fence = strncmp(verb, "end", 3) == 0 ? "```" : "```text";
       bind_raw(&out, fence, strlen(fence));
       p += 1 + size;
-    } else if (size && bind_word_in(verb, "note warning see sa since remark remarks attention")) {
-      bind_put(&out, "%c%s:", verb[0] - 'a' + 'A', verb + 1);
+      if (*p == '{') p += strcspn(p, "}\n"), p += *p == '}'; /* @code{.c} */
+    } else if (size && bind_word_in(verb, "note warning see sa since remark remarks attention pre post invariant todo "
+                                          "deprecated bug throws throw exception version")) {
+      const char *said = strcmp(verb, "sa") == 0 ? "see" : strncmp(verb, "throw", 5) == 0 ? "throws" : verb;
+      bind_put(&out, "%c%s:", said[0] - 'a' + 'A', said + 1);
       p += 1 + size;
+    } else if (size && bind_word_in(verb, "par li n paragraph")) {
+      const char *instead = strcmp(verb, "n") == 0 ? "\n" : strcmp(verb, "li") == 0 ? "-" : "";
+      bind_raw(&out, instead, strlen(instead));
+      p += 1 + size + (*instead != '-' && p[1 + size] == ' ');
     } else {
       bind_raw(&out, p, 1);
       p++;
@@ -998,7 +1084,7 @@ static void doc_append(const char **to, const char *between, const char *text) {
 static void doc_add_param(doc_comment *out, const char *name, size_t size) {
   doc_param *params = bind_alloc((size_t)out->param_count + 1, sizeof *params);
   if (out->param_count) memcpy(params, out->params, (size_t)out->param_count * sizeof *params);
-  params[out->param_count] = (doc_param){bind_string("%.*s", (int)size, name), ""};
+  params[out->param_count] = (doc_param){bind_string("%.*s", (int)size, name), "", name[size] == ','};
   out->params = params;
   out->param_count++;
 }
@@ -1013,9 +1099,14 @@ static doc_section doc_begin(doc_comment *out, doc_section now, const char **lin
   if (*rest == '[') rest += strcspn(rest, "]"), rest += *rest == ']'; /* @param[in] */
   rest += strspn(rest, " ");
   if (bind_word_in(verb, "param tparam")) {
-    size_t length = strcspn(rest, " \n");
-    doc_add_param(out, rest, length);
-    *line = rest + length;
+    for (size_t length;; rest += length + 1) {
+      length = strcspn(rest, " ,\n");
+      doc_add_param(out, rest, length);
+      if (rest[length] != ',') {
+        *line = rest + length;
+        break;
+      }
+    }
     return DOC_PARAM;
   }
   if (bind_word_in(verb, "return returns result retval")) {
@@ -1030,7 +1121,9 @@ static doc_section doc_begin(doc_comment *out, doc_section now, const char **lin
     *line = rest;
     return DOC_BODY;
   }
-  if (bind_word_in(verb, "file ingroup defgroup addtogroup name author date copyright internal")) return DOC_DROPPED;
+  if (bind_word_in(verb, "file ingroup defgroup addtogroup name author authors date copyright internal fn struct union "
+                         "enum typedef var def relates memberof headerfile if ifnot else elseif endif cond endcond"))
+    return DOC_DROPPED;
   return DOC_BODY;
 }
 
@@ -1076,7 +1169,10 @@ void doc_read(const char *comment, doc_comment *out) {
   }
   doc_split(doc_inline(body), out);
   out->returns = doc_flow(doc_inline(out->returns));
-  for (int i = 0; i < out->param_count; i++) out->params[i].text = doc_flow(doc_inline(out->params[i].text));
+  for (int i = out->param_count; i-- > 0;) {
+    doc_param *p = &out->params[i];
+    p->text = p->joined ? p[1].text : doc_flow(doc_inline(p->text));
+  }
 }
 
 const char *doc_paragraph(const char *comment) {
@@ -1088,7 +1184,8 @@ const char *doc_paragraph(const char *comment) {
 
 /* ---- core/bind/lex_evaluate.c ---- */
 
-/* Integer constant expressions of #if and enum, by precedence climbing, checked for overflow. */
+/* Integer constant expressions of #if and enum, by precedence climbing. Values have C's types, since "~0u" is not "~0":
+ * 32 or 64 bits, signed or not. Unsigned ones wrap; what does not fit in a signed one is an error. */
 
 #define EVALUATE_MAX_DEPTH 64
 
@@ -1099,29 +1196,60 @@ typedef struct evaluation {
   void *context;
   int depth;
   int dead;          /* inside an operand whose value does not matter */
+  bool wide;         /* #if: all are intmax_t or uintmax_t */
   const char *wrong; /* the first thing wrong, or NULL */
 } evaluation;
+
+/* bits holds the value as int64_t has it, or as uint64_t when is_unsigned. */
+typedef struct evaluated {
+  uint64_t bits;
+  bool is_unsigned, is_long;
+} evaluated;
 
 bool lex_is(const lex_token *token, const char *text) {
   return token->kind != LEX_STRING && strlen(text) == token->size && memcmp(token->text, text, token->size) == 0;
 }
 
-static int64_t evaluate_choice(evaluation *e);
+static evaluated evaluate_choice(evaluation *e);
+static evaluated evaluate_unary(evaluation *e);
 
-static int64_t evaluate_wrong(evaluation *e, const char *what) {
+static evaluated evaluate_wrong(evaluation *e, const char *what) {
   if (!e->wrong) e->wrong = what;
-  return 0;
+  return (evaluated){0};
+}
+
+/* Bring a result into its type: wrapped when unsigned, else it must fit. */
+static evaluated evaluate_fit(evaluation *e, int64_t value, bool overflow, evaluated like) {
+  if (like.is_unsigned) {
+    like.bits = like.is_long ? (uint64_t)value : (uint32_t)value;
+    return like;
+  }
+  like.bits = (uint64_t)value;
+  if (!like.is_long && (value > INT32_MAX || value < INT32_MIN)) overflow = true;
+  if (overflow && !e->dead) evaluate_wrong(e, "does not fit");
+  return like;
+}
+
+static evaluated evaluate_int(evaluation *e, int64_t value) {
+  return (evaluated){(uint64_t)value, false, e->wide || value > INT32_MAX || value < INT32_MIN};
+}
+
+static bool evaluate_sees(const evaluation *e, size_t at, const char *mark) {
+  return e->tokens[at].kind == LEX_MARK && lex_is(&e->tokens[at], mark);
 }
 
 static bool evaluate_takes(evaluation *e, const char *mark) {
-  if (e->tokens[e->at].kind != LEX_MARK || !lex_is(&e->tokens[e->at], mark)) return false;
+  if (!evaluate_sees(e, e->at, mark)) return false;
   e->at++;
   return true;
 }
 
-static int64_t evaluate_number(evaluation *e, const lex_token *token) {
+/* ---- operands ---- */
+
+static evaluated evaluate_number(evaluation *e, const lex_token *token) {
   uint64_t value = 0, base = 10;
   size_t i = 0;
+  bool is_unsigned = false, is_long = e->wide;
   if (token->size > 1 && token->text[0] == '0') {
     base = (token->text[1] | 32) == 'x' ? 16 : (token->text[1] | 32) == 'b' ? 2 : 8;
     i = base == 8 ? 1 : 2;
@@ -1133,42 +1261,143 @@ static int64_t evaluate_number(evaluation *e, const lex_token *token) {
     if (__builtin_mul_overflow(value, base, &value) || __builtin_add_overflow(value, digit, &value))
       return evaluate_wrong(e, "number too large");
   }
-  for (; i < token->size; i++)
+  for (; i < token->size; i++) {
     if (!strchr("uUlL", token->text[i])) return evaluate_wrong(e, "not an integer");
-  if (value > INT64_MAX) return evaluate_wrong(e, "number too large");
-  return (int64_t)value;
+    is_unsigned |= strchr("uU", token->text[i]) != NULL;
+    is_long |= strchr("lL", token->text[i]) != NULL;
+  }
+  /* C11 6.4.4.1: the first type that holds it; only hexadecimal and octal ones become unsigned by themselves. */
+  if (!is_unsigned && !is_long && value > INT32_MAX) {
+    if (base != 10 && value <= UINT32_MAX)
+      is_unsigned = true;
+    else
+      is_long = true;
+  }
+  if (value > UINT32_MAX) is_long = true;
+  if (!is_unsigned && value > INT64_MAX) {
+    if (base == 10 && !e->wide) return evaluate_wrong(e, "number too large");
+    is_unsigned = true;
+  }
+  return (evaluated){value, is_unsigned, is_long};
 }
 
-static int64_t evaluate_character(evaluation *e, const lex_token *token) {
-  if (token->size == 3) return token->text[1];
-  static const char names[] = "0nrtabfv\\'\"", values[] = "\0\n\r\t\a\b\f\v\\'\"";
-  const char *found = token->size == 4 && token->text[1] == '\\' ? strchr(names, token->text[2]) : NULL;
-  return found && *found ? values[found - names] : evaluate_wrong(e, "character not understood");
+static evaluated evaluate_character(evaluation *e, const lex_token *token) {
+  static const char names[] = "ntrabfv\\'\"?", values[] = "\n\t\r\a\b\f\v\\'\"?";
+  const char *text = token->text + 1;
+  size_t size = token->size - 2;
+  if (size == 1 && *text != '\\') return evaluate_int(e, *text);
+  const char *found = size == 2 && text[1] ? strchr(names, text[1]) : NULL;
+  if (found && *text == '\\') return evaluate_int(e, values[found - names]);
+  unsigned value = 0, base = size > 2 && text[1] == 'x' ? 16 : 8;
+  for (size_t i = base == 16 ? 2 : 1; i < size; i++) {
+    char c = (char)(text[i] | 32);
+    unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 99;
+    if (digit >= base || value > 255) return evaluate_wrong(e, "character not understood");
+    value = value * base + digit;
+  }
+  if (*text != '\\' || size < 2 || value > 255) return evaluate_wrong(e, "character not understood");
+  return evaluate_int(e, (signed char)value);
 }
 
-static int64_t evaluate_unary(evaluation *e) {
-  const lex_token *token = &e->tokens[e->at];
+/* Types whose width is the same wherever we run: LP64. */
+static const struct {
+  const char *name;
+  int size;
+  bool is_unsigned;
+} evaluate_types[] = {{"int8_t", 1, false}, {"int16_t", 2, false},   {"int32_t", 4, false},  {"int64_t", 8, false},
+                      {"uint8_t", 1, true}, {"uint16_t", 2, true},   {"uint32_t", 4, true},  {"uint64_t", 8, true},
+                      {"size_t", 8, true},  {"ptrdiff_t", 8, false}, {"intptr_t", 8, false}, {"uintptr_t", 8, true},
+                      {"float", 4, false},  {"double", 8, false}};
+
+/* Read a type's name in parentheses, "(unsigned char)" or "(void *)"; its size, or 0 when there is none. */
+static int evaluate_type(evaluation *e, bool *is_unsigned) {
+  size_t at = e->at;
+  int size = 0, longs = 0;
+  *is_unsigned = false;
+  if (!evaluate_sees(e, at++, "(")) return 0;
+  for (; e->tokens[at].kind == LEX_NAME; at++) {
+    const lex_token *t = &e->tokens[at];
+    int one =
+        lex_is(t, "char") || lex_is(t, "bool") || lex_is(t, "_Bool") ? 1
+        : lex_is(t, "short")                                         ? 2
+        : lex_is(t, "int") || lex_is(t, "signed") || lex_is(t, "const") || lex_is(t, "void") || lex_is(t, "unsigned")
+            ? 4
+            : 0;
+    if (lex_is(t, "long")) one = 4, longs++;
+    *is_unsigned |= lex_is(t, "unsigned");
+    for (size_t i = 0; !one && i < sizeof evaluate_types / sizeof *evaluate_types; i++)
+      if (lex_is(t, evaluate_types[i].name)) {
+        one = evaluate_types[i].size;
+        *is_unsigned |= evaluate_types[i].is_unsigned;
+      }
+    if (!one) return 0;
+    if (!size || one != 4) size = one;
+  }
+  if (longs) size = 8;
+  for (; size && evaluate_sees(e, at, "*"); at++) size = 8, *is_unsigned = true;
+  if (!size || !evaluate_sees(e, at, ")")) return 0;
+  e->at = at + 1;
+  return size;
+}
+
+static evaluated evaluate_cast(evaluation *e, int size, bool is_unsigned) {
+  evaluated value = evaluate_unary(e);
+  int64_t bits = (int64_t)value.bits;
+  if (size == 1) bits = is_unsigned ? (uint8_t)bits : (int8_t)bits;
+  if (size == 2) bits = is_unsigned ? (uint16_t)bits : (int16_t)bits;
+  if (size == 4) bits = is_unsigned ? (int64_t)(uint32_t)bits : (int32_t)bits;
+  return (evaluated){(uint64_t)bits, is_unsigned && size >= 4, size == 8};
+}
+
+static evaluated evaluate_name(evaluation *e) {
+  const lex_token *token = &e->tokens[e->at++];
+  bool is_unsigned = false;
+  if (lex_is(token, "sizeof")) {
+    int size = evaluate_type(e, &is_unsigned);
+    return size ? (evaluated){(uint64_t)size, true, true} : evaluate_wrong(e, "sizeof what is not known here");
+  }
+  if (evaluate_sees(e, e->at, "(")) {
+    if (!e->dead) return evaluate_wrong(e, "calls something");
+    int depth = 0; /* "defined(__has_x) && __has_x(y)" */
+    do {
+      depth += evaluate_sees(e, e->at, "(") - evaluate_sees(e, e->at, ")");
+      if (e->tokens[e->at].kind == LEX_END) return evaluate_wrong(e, "expected `)`");
+      e->at++;
+    } while (depth);
+    return (evaluated){0};
+  }
   int64_t value = 0;
-  if (e->wrong) return 0;
+  if (!e->lookup(e->context, token, &value)) return evaluate_wrong(e, "uses a name without a known value");
+  return evaluate_int(e, value);
+}
+
+static evaluated evaluate_unary(evaluation *e) {
+  const lex_token *token = &e->tokens[e->at];
+  evaluated value = {0};
+  bool is_unsigned = false;
+  if (e->wrong) return value;
   if (++e->depth > EVALUATE_MAX_DEPTH) return evaluate_wrong(e, "nested too deeply");
   if (evaluate_takes(e, "-")) {
-    if (__builtin_sub_overflow(0, evaluate_unary(e), &value)) evaluate_wrong(e, "overflow");
+    int64_t result = 0;
+    value = evaluate_unary(e);
+    bool overflow = __builtin_sub_overflow(0, (int64_t)value.bits, &result);
+    value = evaluate_fit(e, result, overflow, value);
   } else if (evaluate_takes(e, "+")) {
     value = evaluate_unary(e);
   } else if (evaluate_takes(e, "~")) {
-    value = ~evaluate_unary(e);
+    value = evaluate_unary(e);
+    value = evaluate_fit(e, (int64_t)~value.bits, false, value);
   } else if (evaluate_takes(e, "!")) {
-    value = !evaluate_unary(e);
-  } else if (evaluate_takes(e, "(")) {
-    /* "(int)-1": a cast between integers changes nothing that we can represent */
-    bool cast = false;
-    while (e->tokens[e->at].kind == LEX_NAME &&
-           (lex_is(&e->tokens[e->at], "int") || lex_is(&e->tokens[e->at], "long") ||
-            lex_is(&e->tokens[e->at], "unsigned") || lex_is(&e->tokens[e->at], "signed")))
-      e->at++, cast = true;
-    if (!cast) value = evaluate_choice(e);
-    if (!evaluate_takes(e, ")")) evaluate_wrong(e, "expected `)`");
-    if (cast) value = evaluate_unary(e);
+    value = evaluate_int(e, !evaluate_unary(e).bits);
+  } else if (evaluate_sees(e, e->at, "(")) {
+    int size = evaluate_type(e, &is_unsigned);
+    if (size) {
+      value = evaluate_cast(e, size, is_unsigned);
+    } else {
+      e->at++;
+      value = evaluate_choice(e);
+      if (!evaluate_takes(e, ")")) evaluate_wrong(e, "expected `)`");
+    }
   } else if (token->kind == LEX_NUMBER) {
     e->at++;
     value = evaluate_number(e, token);
@@ -1176,15 +1405,15 @@ static int64_t evaluate_unary(evaluation *e) {
     e->at++;
     value = evaluate_character(e, token);
   } else if (token->kind == LEX_NAME) {
-    e->at++;
-    if (e->tokens[e->at].kind == LEX_MARK && lex_is(&e->tokens[e->at], "(")) evaluate_wrong(e, "calls something");
-    if (!e->lookup(e->context, token, &value)) evaluate_wrong(e, "uses a name without a known value");
+    value = evaluate_name(e);
   } else {
     evaluate_wrong(e, "expected an integer");
   }
   e->depth--;
   return value;
 }
+
+/* ---- operators ---- */
 
 static const struct {
   const char *mark;
@@ -1200,7 +1429,37 @@ static int evaluate_operator(const evaluation *e) {
   return -1;
 }
 
-static int64_t evaluate_apply(evaluation *e, const char *mark, int64_t a, int64_t b) {
+static evaluated evaluate_shift(evaluation *e, bool left, evaluated a, evaluated b) {
+  const uint64_t by = b.bits, width = a.is_long ? 64 : 32;
+  if (by >= width) {
+    if (!e->dead) evaluate_wrong(e, "does not fit");
+    return a;
+  }
+  if (!left) {
+    a.bits = a.is_unsigned ? a.bits >> by : (uint64_t)((int64_t)a.bits >> by);
+    return a;
+  }
+  const int64_t value = (int64_t)a.bits;
+  const bool overflow = !a.is_unsigned && (value < 0 || value > (INT64_MAX >> by));
+  return evaluate_fit(e, (int64_t)(a.bits << by), overflow, a);
+}
+
+/* C11 6.3.1.8: the wider type; of equally wide ones the unsigned. */
+static evaluated evaluate_common(evaluated a, evaluated b) {
+  evaluated like = {0, false, a.is_long || b.is_long};
+  like.is_unsigned = (a.is_unsigned && a.is_long == like.is_long) || (b.is_unsigned && b.is_long == like.is_long);
+  return like;
+}
+
+static evaluated evaluate_apply(evaluation *e, const char *mark, evaluated left, evaluated right) {
+  if (mark[0] == mark[1] && (mark[0] == '<' || mark[0] == '>')) return evaluate_shift(e, mark[0] == '<', left, right);
+  if (mark[0] == mark[1] && mark[0] != '=') /* && and || */
+    return evaluate_int(e, mark[0] == '&' ? left.bits && right.bits : left.bits || right.bits);
+  evaluated like = evaluate_common(left, right);
+  const uint64_t x = like.is_unsigned ? evaluate_fit(e, (int64_t)left.bits, false, like).bits : left.bits;
+  const uint64_t y = like.is_unsigned ? evaluate_fit(e, (int64_t)right.bits, false, like).bits : right.bits;
+  const int64_t a = (int64_t)x, b = (int64_t)y;
+  const bool less = like.is_unsigned ? x < y : a < b;
   int64_t value = 0;
   bool bad = false;
   switch (mark[0]) {
@@ -1209,72 +1468,73 @@ static int64_t evaluate_apply(evaluation *e, const char *mark, int64_t a, int64_
   case '-': bad = __builtin_sub_overflow(a, b, &value); break;
   case '/':
   case '%':
-    bad = b == 0 || (b == -1 && a == INT64_MIN);
-    if (!bad) value = mark[0] == '/' ? a / b : a % b;
+    if (b == 0 || (!like.is_unsigned && b == -1 && a == INT64_MIN))
+      return e->dead ? like : evaluate_wrong(e, "does not fit");
+    if (like.is_unsigned)
+      value = (int64_t)(mark[0] == '/' ? x / y : x % y);
+    else
+      value = mark[0] == '/' ? a / b : a % b;
     break;
-  case '<':
-  case '>':
-    if (mark[1] == mark[0]) {
-      bad = b < 0 || b > 62 || (mark[0] == '<' && (a < 0 || a > (INT64_MAX >> b)));
-      if (!bad) value = mark[0] == '<' ? a << b : a >> b;
-    } else {
-      value = mark[0] == '<' ? (mark[1] ? a <= b : a < b) : (mark[1] ? a >= b : a > b);
-    }
-    break;
-  case '=': value = a == b; break;
-  case '!': value = a != b; break;
-  case '&': value = mark[1] ? a && b : a & b; break;
-  case '|': value = mark[1] ? a || b : a | b; break;
-  default: value = a ^ b; break;
+  case '<': return evaluate_int(e, mark[1] ? less || x == y : less);
+  case '>': return evaluate_int(e, mark[1] ? !less : !less && x != y);
+  case '=': return evaluate_int(e, x == y);
+  case '!': return evaluate_int(e, x != y);
+  case '&': value = (int64_t)(x & y); break;
+  case '|': value = (int64_t)(x | y); break;
+  default: value = (int64_t)(x ^ y); break;
   }
-  if (bad && !e->dead) evaluate_wrong(e, "does not fit");
-  return value;
+  return evaluate_fit(e, value, bad, like);
 }
 
-static int64_t evaluate_binary(evaluation *e, int rank) {
+static evaluated evaluate_binary(evaluation *e, int rank) {
   if (++e->depth > EVALUATE_MAX_DEPTH) return evaluate_wrong(e, "nested too deeply");
-  int64_t value = evaluate_unary(e);
+  evaluated value = evaluate_unary(e);
   for (int op; !e->wrong && (op = evaluate_operator(e)) >= 0 && evaluate_operators[op].rank >= rank;) {
     e->at++;
     const char *mark = evaluate_operators[op].mark;
-    bool decided = (mark[0] == '&' && mark[1] && !value) || (mark[0] == '|' && mark[1] && value);
+    bool decided = (!strcmp(mark, "&&") && !value.bits) || (!strcmp(mark, "||") && value.bits);
     e->dead += decided;
-    int64_t right = evaluate_binary(e, evaluate_operators[op].rank + 1);
+    evaluated right = evaluate_binary(e, evaluate_operators[op].rank + 1);
     e->dead -= decided;
-    value = decided ? mark[0] == '|' : e->wrong ? 0 : evaluate_apply(e, mark, value, right);
+    value = decided ? evaluate_int(e, mark[0] == '|') : e->wrong ? value : evaluate_apply(e, mark, value, right);
   }
   e->depth--;
   return value;
 }
 
-static int64_t evaluate_choice(evaluation *e) {
+static evaluated evaluate_choice(evaluation *e) {
   if (++e->depth > EVALUATE_MAX_DEPTH) return evaluate_wrong(e, "nested too deeply");
-  int64_t value = evaluate_binary(e, 1);
+  evaluated value = evaluate_binary(e, 1);
   if (evaluate_takes(e, "?")) {
-    const bool first = value != 0;
+    const bool first = value.bits != 0;
     e->dead += !first;
-    int64_t yes = evaluate_choice(e);
+    evaluated yes = evaluate_choice(e);
     e->dead += first - !first;
     if (!evaluate_takes(e, ":")) evaluate_wrong(e, "expected `:`");
-    int64_t no = evaluate_choice(e);
+    evaluated no = evaluate_choice(e);
     e->dead -= first;
-    value = first ? yes : no;
+    value = evaluate_fit(e, (int64_t)(first ? yes : no).bits, false, evaluate_common(yes, no));
   }
   e->depth--;
   return value;
 }
 
 const char *lex_evaluate(const lex_token *tokens, size_t *at, lex_lookup lookup, void *context, int64_t *value) {
-  evaluation e = {tokens, *at, lookup, context, 0, 0, NULL};
-  *value = evaluate_choice(&e);
+  evaluation e = {tokens, *at, lookup, context, 0, 0, context == NULL, NULL};
+  evaluated result = evaluate_choice(&e);
+  if (context && result.is_unsigned && result.bits > INT64_MAX) evaluate_wrong(&e, "does not fit");
+  *value = (int64_t)result.bits;
   *at = e.at;
   return e.wrong;
 }
 
-/* ---- core/bind/lex.c ---- */
+/* ---- core/bind/lex_token.c ---- */
 
-/* A C header as tokens: line splicing, comments, conditionals and object-like macros. Nothing here recurses without a
- * limit, since the input may be anything. */
+/* Tokens of a header, the comments between them, and object-like macros. Nothing here recurses without a limit, since
+ * the input may be anything. */
+/* Between lex_token.c (comments, tokens, macros), lex_directive.c (lines with #) and lex.c (the whole text). */
+#ifndef DLFERRY_BIND_LEX_STATE_H
+#define DLFERRY_BIND_LEX_STATE_H
 
 #define LEX_MAX_TOKENS ((size_t)1 << 20)
 #define LEX_MAX_EXPANSIONS (1 << 20)
@@ -1297,27 +1557,50 @@ typedef struct lexer {
   const char *before; /* waits for the next token */
   int before_line;    /* line on which it ends, for runs of "///" */
   const char *main_file;
+  const char *where;     /* the included file, while elsewhere */
   bool elsewhere, fresh; /* fresh: at the start of a line */
+  bool in_condition;     /* on the line of an #if */
   int depth, expanding, expansions;
   struct {
     bool taken, active; /* active: this branch is read; taken: one branch was */
   } conditions[LEX_MAX_NESTING];
 } lexer;
 
+bool lex_in_name(char c);
+bool lex_is_digit(char c);
+
+/* Print file, line, what and the text here; false. */
+bool lex_error(const lexer *l, const char *what);
+bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size);
+/* Skip blanks and comments; false after an error. Stops at a newline when in_line. */
+bool lex_skip(lexer *l, bool in_line);
+/* Push the token at l->at, which is no blank. */
+bool lex_token_here(lexer *l);
+
+lex_macro *lex_find_macro(const lexer *l, const char *name, size_t size);
+void lex_define(lexer *l, const char *name, size_t size, const char *body, bool function_like);
+
+/* Follow the directive at l->at. */
+bool lex_directive(lexer *l);
+/* All conditions around are true. */
+bool lex_reading(const lexer *l);
+
+#endif
+
 static bool lex_begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$'; }
-static bool lex_is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool lex_in_name(char c) { return lex_begins_name(c) || lex_is_digit(c); }
+bool lex_is_digit(char c) { return c >= '0' && c <= '9'; }
+bool lex_in_name(char c) { return lex_begins_name(c) || lex_is_digit(c); }
 
 char *lex_copy(const lex_token *token) { return bind_string("%.*s", (int)token->size, token->text); }
 
-static bool lex_error(const lexer *l, const char *what) {
+bool lex_error(const lexer *l, const char *what) {
   const char *end = l->at + strcspn(l->at, "\n");
   int size = end - l->at > 100 ? 100 : (int)(end - l->at);
-  bind_error("%s:%d: %s%s%.*s", l->file, l->line, what, size ? ": " : "", size, l->at);
+  bind_error("%s:%d: %s%s%.*s", l->elsewhere ? l->where : l->file, l->line, what, size ? ": " : "", size, l->at);
   return false;
 }
 
-static bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size) {
+bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size) {
   if (l->out->count == LEX_MAX_TOKENS) return lex_error(l, "too many tokens");
   if (l->out->count == l->capacity) {
     size_t capacity = l->capacity ? 2 * l->capacity : 1024;
@@ -1326,17 +1609,31 @@ static bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size) {
     l->out->tokens = tokens;
     l->capacity = capacity;
   }
-  l->out->tokens[l->out->count++] = (lex_token){kind, text, size, l->line, l->elsewhere, l->before, NULL};
+  l->out->tokens[l->out->count++] =
+      (lex_token){kind, text, size, l->line, l->elsewhere, l->elsewhere ? l->where : NULL, l->before, NULL};
   l->before = NULL;
   return true;
 }
 
 /* ---- comments ---- */
 
+/* A comment about a group, a page or the file, rather than about what follows it. */
+static bool lex_is_apart(const char *text) {
+  static const char *const verbs[] = {"{",    "}",        "defgroup", "addtogroup", "weakgroup",
+                                      "name", "mainpage", "page",     "file",       NULL};
+  for (const char *p = text; (p = strpbrk(p, "@\\")); p++)
+    for (int i = 0; strchr(" \t\n*/!", p[-1]) && verbs[i]; i++) {
+      size_t size = strlen(verbs[i]);
+      if (strncmp(p + 1, verbs[i], size) == 0 && (size == 1 || !lex_in_name(p[1 + size]))) return true;
+    }
+  return false;
+}
+
 static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first_line) {
   bool line_comment = start[1] == '/';
   bool doc = size > 3 && ((start[2] == (line_comment ? '/' : '*')) || start[2] == '!') && start[3] != start[1];
   if (line_comment && size == 3) doc = start[2] == '/'; /* a bare "///" is a blank line of a run */
+  if (!line_comment && size < 5) doc = false;           /* an empty one, slash star star slash */
   if (!doc || l->elsewhere) return true;
   char *text = bind_string("%.*s", (int)size, start);
   if (size > 3 && start[3] == '<') {
@@ -1346,18 +1643,18 @@ static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first
     }
     return true;
   }
+  if (lex_is_apart(text)) {
+    if (!l->out->file_doc && (strstr(text, "@file") || strstr(text, "\\file"))) l->out->file_doc = text;
+    l->before = NULL;
+    return true;
+  }
   bool run = line_comment && l->before && l->before[1] == '/' && l->before_line + 1 == first_line;
   l->before = run ? bind_string("%s\n%s", l->before, text) : text;
   l->before_line = l->line;
-  if (!l->out->file_doc && (strstr(text, "@file") || strstr(text, "\\file"))) {
-    l->out->file_doc = text;
-    l->before = NULL;
-  }
   return true;
 }
 
-/* Skip blanks and comments; false after an error. Stops at a newline when in_line. */
-static bool lex_skip(lexer *l, bool in_line) {
+bool lex_skip(lexer *l, bool in_line) {
   for (;; l->at++) {
     char c = *l->at;
     if (c == '\n') {
@@ -1383,13 +1680,13 @@ static bool lex_skip(lexer *l, bool in_line) {
 
 /* ---- macros ---- */
 
-static lex_macro *lex_find_macro(const lexer *l, const char *name, size_t size) {
+lex_macro *lex_find_macro(const lexer *l, const char *name, size_t size) {
   for (size_t i = 0; i < l->macro_count; i++)
     if (strlen(l->macros[i].name) == size && memcmp(l->macros[i].name, name, size) == 0) return &l->macros[i];
   return NULL;
 }
 
-static void lex_define(lexer *l, const char *name, size_t size, const char *body, bool function_like) {
+void lex_define(lexer *l, const char *name, size_t size, const char *body, bool function_like) {
   lex_macro *macro = lex_find_macro(l, name, size);
   if (!macro) {
     if (l->macro_count == l->macro_capacity) {
@@ -1414,8 +1711,6 @@ static bool lex_ignored(const lexer *l, const char *name, size_t size) {
   return false;
 }
 
-static bool lex_token_here(lexer *l);
-
 /* Read a macro's body in place of its name; a macro is not replaced inside itself. */
 static bool lex_expand(lexer *l, size_t index) {
   if (l->expanding == LEX_MAX_NESTING) return lex_error(l, "macros nested too deeply");
@@ -1437,13 +1732,12 @@ static bool lex_expand(lexer *l, size_t index) {
 static const char *const lex_marks[] = {"...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=",
                                         "&&",  "||",  "*=",  "/=", "%=", "+=", "-=", "&=", "^=", "|=", "::", NULL};
 
-/* Push the token at l->at, which is no blank. */
-static bool lex_token_here(lexer *l) {
+bool lex_token_here(lexer *l) {
   const char *start = l->at;
   if (lex_begins_name(*start)) {
     while (lex_in_name(*l->at)) l->at++;
     size_t size = (size_t)(l->at - start);
-    if (lex_ignored(l, start, size)) return true;
+    if (lex_ignored(l, start, size)) return l->in_condition || lex_push(l, LEX_IGNORED, start, size);
     lex_macro *macro = lex_find_macro(l, start, size);
     if (macro && !macro->function_like && !macro->busy) return lex_expand(l, (size_t)(macro - l->macros));
     return lex_push(l, LEX_NAME, start, size);
@@ -1475,7 +1769,9 @@ static bool lex_token_here(lexer *l) {
   return lex_push(l, LEX_MARK, start, size);
 }
 
-/* ---- directives ---- */
+/* ---- core/bind/lex_directive.c ---- */
+
+/* Lines of a header that begin with #: conditions, definitions, and the line marks of a preprocessor. */
 
 static bool lex_no_value(void *context, const lex_token *name, int64_t *value) {
   (void)context, (void)name;
@@ -1490,6 +1786,7 @@ static bool lex_condition(lexer *l, bool *value) {
   const char *before = l->before;
   l->out = &line;
   l->capacity = 0;
+  l->in_condition = true;
   bool good = true;
   while (good && (good = lex_skip(l, true)) && *l->at && *l->at != '\n') {
     if (strncmp(l->at, "defined", 7) == 0 && !lex_in_name(l->at[7])) {
@@ -1515,6 +1812,7 @@ static bool lex_condition(lexer *l, bool *value) {
   l->out = out;
   l->capacity = capacity;
   l->before = before;
+  l->in_condition = false;
   if (!good) return false;
   size_t at = 0;
   int64_t result = 0;
@@ -1535,7 +1833,7 @@ static bool lex_open(lexer *l, bool active) {
   return true;
 }
 
-static bool lex_reading(const lexer *l) {
+bool lex_reading(const lexer *l) {
   for (int i = 0; i < l->depth; i++)
     if (!l->conditions[i].active) return false;
   return true;
@@ -1556,11 +1854,12 @@ static void lex_line_marker(lexer *l) {
     char *name = bind_string("%.*s", (int)size, quote + 1);
     if (!l->main_file) l->main_file = name;
     l->elsewhere = strcmp(name, l->main_file) != 0;
+    l->where = name;
   }
   if (line > 0 && line < INT32_MAX) l->line = (int)line - 1;
 }
 
-static bool lex_directive(lexer *l) {
+bool lex_directive(lexer *l) {
   l->at++;
   if (!lex_skip(l, true)) return false;
   const char *word = l->at;
@@ -1616,7 +1915,9 @@ static bool lex_directive(lexer *l) {
   return true;
 }
 
-/* ---- the text ---- */
+/* ---- core/bind/lex.c ---- */
+
+/* A C header as tokens: line splicing, and what --ignore-macro takes out. */
 
 static bool lex_is_utf8(const char *file, const char *text, size_t size) {
   int line = 1;
@@ -1660,6 +1961,62 @@ static char *lex_splice(const char *text, size_t size) {
   return out;
 }
 
+/* ---- ignored macros ---- */
+
+/* The bracket that closes the one at `open`, or 0; budget bounds the work over the whole text. */
+static size_t lex_closing(const lex_list *list, size_t open, size_t *budget) {
+  int64_t depth = 0;
+  for (size_t i = open; list->tokens[i].kind != LEX_END && *budget; i++, --*budget) {
+    if (list->tokens[i].kind != LEX_MARK) continue;
+    depth += lex_is(&list->tokens[i], "(") - lex_is(&list->tokens[i], ")");
+    if (!depth) return i;
+  }
+  return 0;
+}
+
+/* Nothing of a declaration but words like `extern` stands before the next token. */
+static bool lex_begins_declaration(const lex_token *last) {
+  return !last || last->kind == LEX_STRING || lex_is(last, ";") || lex_is(last, "}") || lex_is(last, "{") ||
+         lex_is(last, "extern") || lex_is(last, "static") || lex_is(last, "typedef") || lex_is(last, "const");
+}
+
+/* What follows "MACRO(...)" is a name without a type, so the macro gives the type. */
+static bool lex_lacks_type(const lex_list *list, size_t at) {
+  while (list->tokens[at].kind == LEX_IGNORED) at++;
+  const lex_token *t = &list->tokens[at];
+  if (t->kind == LEX_MARK) return lex_is(t, "*");
+  return t->kind == LEX_NAME && t[1].kind == LEX_MARK && !lex_is(&t[1], "*");
+}
+
+/* Take out macros of --ignore-macro; their docs go to the neighbours. */
+static void lex_take_out(lex_list *list) {
+  size_t kept = 0, budget = (size_t)1 << 23;
+  const char *before = NULL;
+  for (size_t i = 0; i < list->count; i++) {
+    lex_token *t = &list->tokens[i], *last = kept ? &list->tokens[kept - 1] : NULL;
+    if (t->kind != LEX_IGNORED) {
+      if (!t->before) t->before = before;
+      before = NULL;
+      list->tokens[kept++] = *t;
+      continue;
+    }
+    if (t->before) before = t->before;
+    if (t->after && last && !last->after) last->after = t->after;
+    if (!t->size || !lex_is(t + 1, "(")) continue;
+    size_t close = lex_closing(list, i + 1, &budget);
+    if (!close || lex_is(&list->tokens[close + 1], "(")) continue; /* "int CALL (f)(int x)" */
+    bool wraps = lex_is(t + 2, "(") && last && last->kind == LEX_NAME;
+    bool types = t[2].kind == LEX_NAME && lex_begins_declaration(last) && lex_lacks_type(list, close + 1);
+    if (wraps || types) {
+      lex_token *const brackets[] = {t + 1, &list->tokens[close]};
+      for (int k = 0; k < 2; k++) brackets[k]->kind = LEX_IGNORED, brackets[k]->size = 0;
+    } else {
+      i = close;
+    }
+  }
+  list->count = kept;
+}
+
 bool lex_header(const char *file, const char *text, size_t size, const char *const *ignore, lex_list *out) {
   lexer *l = bind_alloc(1, sizeof *l);
   *out = (lex_list){0};
@@ -1676,6 +2033,11 @@ bool lex_header(const char *file, const char *text, size_t size, const char *con
   l->out = out;
   lex_define(l, "__STDC__", 8, " 1", false);
   lex_define(l, "__STDC_VERSION__", 16, " 201112L", false);
+  /* Where we run: headers ask for these, and some refuse a compiler that they do not know. */
+  lex_define(l, "__GNUC__", 8, " 4", false);
+  lex_define(l, "__linux__", 9, " 1", false);
+  lex_define(l, "__unix__", 8, " 1", false);
+  lex_define(l, "__LP64__", 8, " 1", false);
   for (;;) {
     if (!lex_skip(l, false)) return false;
     if (!*l->at) break;
@@ -1692,7 +2054,9 @@ bool lex_header(const char *file, const char *text, size_t size, const char *con
     }
   }
   if (l->depth) return lex_error(l, "#if without #endif");
-  return lex_push(l, LEX_END, "", 0);
+  if (!lex_push(l, LEX_END, "", 0)) return false;
+  lex_take_out(out);
+  return true;
 }
 
 /* ---- core/bind/parse_type.c ---- */
@@ -1726,6 +2090,7 @@ typedef struct parser {
   int name_count, name_capacity;
   int buckets[PARSE_BUCKETS];
   int depth, open_blocks;
+  bool odd; /* an attribute changes the size of the type at hand */
   jmp_buf failed;
 } parser;
 
@@ -1744,6 +2109,8 @@ void parse_expect(parser *p, const char *text);
 void parse_skip_group(parser *p);
 /* Step over attributes; true when there were any. */
 bool parse_attributes(parser *p);
+/* A type that we read and cannot use. */
+c_type *parse_opaque(const c_type *type);
 /* Step over const, restrict and the like; true when there was one. */
 bool parse_qualifier(parser *p, bool *is_const);
 
@@ -1765,7 +2132,8 @@ _Noreturn void parse_fail(parser *p, const char *what, const char *word) {
   bind_text near = {0};
   for (size_t i = p->at; i < p->at + 8 && p->tokens[i].kind != LEX_END; i++)
     bind_put(&near, "%s%.*s", i == p->at ? "" : " ", (int)p->tokens[i].size, p->tokens[i].text);
-  bind_error("%s:%d: %s%s: %s", p->file, t->line, what, word, near.data ? near.data : "end of the header");
+  bind_error("%s:%d: %s%s: %s", t->file ? t->file : p->file, t->line, what, word,
+             near.data ? near.data : "end of the header");
   bind_text_free(&near);
   longjmp(p->failed, 1);
 }
@@ -1801,9 +2169,19 @@ void parse_skip_group(parser *p) {
   } while (depth > 0);
 }
 
+/* "__attribute__((mode(DI)))" and its like: what is declared is not of the size that its words say. */
+static bool parse_changes_size(const lex_token *from, const lex_token *to) {
+  for (; from < to; from++)
+    if (from->kind == LEX_NAME &&
+        (lex_is(from, "mode") || lex_is(from, "__mode__") || lex_is(from, "vector_size") ||
+         lex_is(from, "__vector_size__") || lex_is(from, "packed") || lex_is(from, "__packed__")))
+      return true;
+  return false;
+}
+
 bool parse_attributes(parser *p) {
-  static const char *const words[] = {"__attribute__", "__attribute", "__declspec", "_Alignas", "__asm__",
-                                      "__asm",         "asm",         "alignas",    NULL};
+  static const char *const words[] = {"__attribute__", "__attribute", "__declspec", "_Alignas", "__asm__", "__asm",
+                                      "asm",           "alignas",     "_Pragma",    "__pragma", NULL};
   size_t start = p->at;
   while (p->tokens[p->at].kind != LEX_END) {
     if (parse_sees_any(p, words)) {
@@ -1816,6 +2194,7 @@ bool parse_attributes(parser *p) {
       break;
     }
   }
+  if (parse_changes_size(p->tokens + start, p->tokens + p->at)) p->odd = true;
   return p->at != start;
 }
 
@@ -1862,6 +2241,12 @@ c_type *parse_type(c_kind kind, bind_scalar scalar, const char *spelling) {
   return type;
 }
 
+c_type *parse_opaque(const c_type *type) {
+  c_type *opaque = parse_type(C_OTHER, BIND_NONE, type->spelling);
+  opaque->is_const = type->is_const;
+  return opaque;
+}
+
 void parse_builtins(parser *p) {
   static const struct {
     const char *name;
@@ -1872,7 +2257,8 @@ void parse_builtins(parser *p) {
       {"int64_t", C_INTEGER, BIND_I64},   {"uint8_t", C_INTEGER, BIND_U8},    {"uint16_t", C_INTEGER, BIND_U16},
       {"uint32_t", C_INTEGER, BIND_U32},  {"uint64_t", C_INTEGER, BIND_U64},  {"size_t", C_INTEGER, BIND_U64},
       {"ssize_t", C_INTEGER, BIND_I64},   {"ptrdiff_t", C_INTEGER, BIND_I64}, {"intptr_t", C_INTEGER, BIND_I64},
-      {"uintptr_t", C_INTEGER, BIND_U64}, {"bool", C_BOOL, BIND_NONE}};
+      {"uintptr_t", C_INTEGER, BIND_U64}, {"intmax_t", C_INTEGER, BIND_I64},  {"uintmax_t", C_INTEGER, BIND_U64},
+      {"bool", C_BOOL, BIND_NONE}};
   static const char *const structs[] = {"DLTensor",   "DLManagedTensor", "DLManagedTensorVersioned",
                                         "DLDataType", "DLDevice",        "dlf_error",
                                         "dlf_tensor", "dlf_stream"};
@@ -1891,8 +2277,20 @@ static bool parse_constant(void *context, const lex_token *name, int64_t *value)
   return known != NULL;
 }
 
+/* Step over a value in an included header that we cannot compute: nobody asked for it. */
+static void parse_skip_value(parser *p) {
+  while (!parse_sees(p, ",") && !parse_sees(p, "}")) {
+    if (p->tokens[p->at].kind == LEX_END) parse_fail(p, "expected , or } in an enum", "");
+    if (parse_sees(p, "(") || parse_sees(p, "[") || parse_sees(p, "{"))
+      parse_skip_group(p);
+    else
+      p->at++;
+  }
+}
+
 static void parse_enum_body(parser *p, c_enum *e) {
   int64_t next = 0;
+  bool known = true;
   parse_expect(p, "{");
   while (!parse_takes(p, "}")) {
     const lex_token *name = &p->tokens[p->at];
@@ -1902,7 +2300,10 @@ static void parse_enum_body(parser *p, c_enum *e) {
     if (parse_takes(p, "=")) {
       size_t start = p->at;
       const char *wrong = lex_evaluate(p->tokens, &p->at, parse_constant, p, &next);
-      if (wrong) {
+      known = !wrong;
+      if (wrong && name->elsewhere) {
+        parse_skip_value(p);
+      } else if (wrong) {
         p->at = start;
         parse_fail(p, "value of an enumerator: ", wrong);
       }
@@ -1918,7 +2319,7 @@ static void parse_enum_body(parser *p, c_enum *e) {
     const char *after = last->after ? last->after : more ? p->tokens[p->at - 2].after : NULL;
     const char *text = lex_copy(name);
     e->values[e->count++] = (c_value){text, next, name->before ? name->before : after};
-    parse_add(p, PARSE_CONSTANT, text)->value = next;
+    if (known) parse_add(p, PARSE_CONSTANT, text)->value = next;
     if (next == INT64_MAX && more && !parse_sees(p, "}")) parse_fail(p, "value of an enumerator does not fit", "");
     next += next != INT64_MAX;
     if (!more && !parse_sees(p, "}")) parse_fail(p, "expected , or } in an enum", "");
@@ -1941,6 +2342,8 @@ void parse_keep_enum(parser *p, c_enum *e) {
 
 static c_type *parse_enum(parser *p, const char *doc) {
   const lex_token *tag = NULL;
+  const bool odd = p->odd;
+  p->odd = false;
   parse_attributes(p);
   if (p->tokens[p->at].kind == LEX_NAME) tag = &p->tokens[p->at++];
   c_enum *e = NULL;
@@ -1952,19 +2355,27 @@ static c_type *parse_enum(parser *p, const char *doc) {
     e->spelling = tag ? bind_string("enum %s", e->name) : "";
     if (tag) parse_add(p, PARSE_TAG, e->name)->tag = e;
   }
+  if (parse_takes(p, ":")) { /* C23 */
+    specifiers of;
+    parse_specifiers(p, &of);
+    e->sized = of.type->kind != C_INTEGER || (of.type->scalar != BIND_I32 && of.type->scalar != BIND_U32);
+  }
   if (parse_sees(p, "{")) {
     if (e->count) parse_fail(p, "enum is defined twice: ", e->name);
     e->line = p->tokens[p->at].line;
     e->elsewhere = p->tokens[p->at].elsewhere;
     e->doc = doc;
     parse_enum_body(p, e);
+    parse_attributes(p);
+    e->sized |= p->odd;
     if (*e->name) parse_keep_enum(p, e);
   } else if (!tag) {
     parse_fail(p, "expected a name or { after enum", "");
   }
+  p->odd = odd;
   c_type *type = parse_type(C_ENUM, BIND_I32, e->spelling);
   type->enumeration = e;
-  return type;
+  return e->sized ? parse_opaque(type) : type;
 }
 
 /* ---- specifiers ---- */
@@ -1985,9 +2396,26 @@ void parse_keep_struct(parser *p, c_struct *record, const lex_token *at, const c
   h->structs[h->struct_count++] = record;
 }
 
+/* Skip the members, but for the enums among them: C sees their constants outside, too. */
+static void parse_members(parser *p) {
+  int64_t depth = 0;
+  do {
+    const lex_token *t = &p->tokens[p->at];
+    if (t->kind == LEX_END) parse_fail(p, "a bracket is never closed", "");
+    p->at++;
+    if (lex_is(t, "enum") && (lex_is(t + 1, "{") || (t[1].kind == LEX_NAME && lex_is(t + 2, "{")))) {
+      parse_enum(p, t->before);
+      continue;
+    }
+    depth += lex_is(t, "(") || lex_is(t, "[") || lex_is(t, "{");
+    depth -= lex_is(t, ")") || lex_is(t, "]") || lex_is(t, "}");
+  } while (depth > 0);
+}
+
 static c_type *parse_record(parser *p, const char *word) {
   const char *name = "";
   c_struct *record = NULL;
+  const bool odd = p->odd;
   parse_attributes(p);
   if (p->tokens[p->at].kind == LEX_NAME) {
     name = lex_copy(&p->tokens[p->at++]);
@@ -2001,12 +2429,13 @@ static c_type *parse_record(parser *p, const char *word) {
     record = tag->record;
   }
   if (parse_sees(p, "{")) {
-    parse_skip_group(p);
+    parse_members(p);
     if (record) record->complete = true;
   } else if (!*name) {
     parse_fail(p, "expected a name or { after ", word);
   }
   parse_attributes(p);
+  p->odd = odd;
   c_type *type = parse_type(C_STRUCT, BIND_NONE, bind_string("%s %s", word, name));
   type->record = record;
   return type;
@@ -2049,9 +2478,12 @@ static bool parse_keyword(parser *p, parse_keywords *k) {
 }
 
 bool parse_qualifier(parser *p, bool *is_const) {
-  static const char *const words[] = {"volatile",     "restrict", "__restrict", "__restrict__",
-                                      "__volatile__", "_Atomic",  NULL};
-  if (parse_sees(p, "const") || parse_sees(p, "__const") || parse_sees(p, "__const__"))
+  static const char *const words[] = {"volatile",   "__volatile__", "restrict",          "__restrict", "__restrict__",
+                                      "_Nonnull",   "_Nullable",    "_Null_unspecified", "__cdecl",    "__stdcall",
+                                      "__fastcall", "__vectorcall", "__unaligned",       NULL};
+  if (parse_sees(p, "_Atomic") && !lex_is(&p->tokens[p->at + 1], "("))
+    p->odd = true;
+  else if (parse_sees(p, "const") || parse_sees(p, "__const") || parse_sees(p, "__const__"))
     *is_const = true;
   else if (!parse_sees_any(p, words))
     return parse_attributes(p);
@@ -2060,9 +2492,10 @@ bool parse_qualifier(parser *p, bool *is_const) {
 }
 
 static bool parse_storage(parser *p, specifiers *s) {
-  static const char *const others[] = {
-      "extern", "register", "_Noreturn", "__extension__", "__noreturn__", "_Thread_local", "__thread", "auto", NULL};
-  static const char *const inlines[] = {"inline", "__inline", "__inline__", NULL};
+  static const char *const others[] = {"extern",       "register",      "_Noreturn", "__extension__",
+                                       "__noreturn__", "_Thread_local", "__thread",  "thread_local",
+                                       "constexpr",    "auto",          NULL};
+  static const char *const inlines[] = {"inline", "__inline", "__inline__", "__forceinline", NULL};
   if (parse_sees(p, "typedef"))
     s->is_typedef = true;
   else if (parse_sees(p, "static"))
@@ -2079,8 +2512,10 @@ void parse_specifiers(parser *p, specifiers *s) {
   parse_keywords k = {0};
   bind_text spelling = {0};
   bool is_const = false;
+  static const char *const calls[] = {"typeof", "__typeof__", "__typeof", "typeof_unqual", "_BitInt", "_Atomic", NULL};
   const char *doc = p->tokens[p->at].before;
   *s = (specifiers){0};
+  p->odd = false;
   for (;;) {
     const lex_token *t = &p->tokens[p->at];
     if (parse_storage(p, s) || parse_qualifier(p, &is_const)) continue;
@@ -2089,6 +2524,7 @@ void parse_specifiers(parser *p, specifiers *s) {
       continue;
     }
     if (s->type || k.count || t->kind != LEX_NAME) break;
+    const bool call = parse_sees_any(p, calls);
     p->at++;
     parse_name *known = parse_find(p, PARSE_TYPEDEF, t->text, t->size);
     if (lex_is(t, "enum"))
@@ -2098,16 +2534,17 @@ void parse_specifiers(parser *p, specifiers *s) {
     else if (lex_is(t, "void"))
       s->type = parse_type(C_VOID, BIND_NONE, "void");
     else if (lex_is(t, "_Bool"))
-      s->type = parse_type(C_BOOL, BIND_NONE, "_Bool");
+      s->type = parse_type(C_BOOL, BIND_NONE, "bool"); /* C++ knows only this */
     else if (known)
       *(s->type = parse_type(C_OTHER, BIND_NONE, "")) = *known->type;
     else
       s->type = parse_type(C_OTHER, BIND_NONE, lex_copy(t)); /* a typedef of an included file */
-    if (lex_is(t, "typeof") || lex_is(t, "__typeof__")) parse_skip_group(p);
+    if (call && parse_sees(p, "(")) parse_skip_group(p);
   }
   if (k.count) s->type = parse_arithmetic(&k, bind_string("%s", spelling.data));
   bind_text_free(&spelling);
   if (!s->type) parse_fail(p, "expected a declaration", "");
+  if (p->odd) s->type = parse_opaque(s->type);
   s->type->is_const |= is_const;
 }
 
@@ -2147,7 +2584,9 @@ static c_type *parse_parameters(parser *p, c_type *result) {
     parse_specifiers(p, &s);
     parse_declarator(p, s.type, &name, &of);
     parse_attributes(p);
-    if (of->kind == C_FUNCTION) of = parse_pointer_to(of); /* C11 6.7.6.3: adjusted to a pointer */
+    /* C11 6.7.6.3: adjusted to a pointer */
+    if (of->kind == C_FUNCTION) of = parse_pointer_to(of);
+    if (of->is_array) of = parse_pointer_to(of->to);
     if (of->kind == C_VOID && !name && f->count == 0 && parse_sees(p, ")")) break;
     if (f->count == capacity) {
       capacity = capacity ? 2 * capacity : 4;
@@ -2163,22 +2602,23 @@ static c_type *parse_parameters(parser *p, c_type *result) {
   return type;
 }
 
-/* "[n]" and "(parameters)" after the name; an array decays to a pointer, which is all that a parameter needs. */
+/* "[n]" and "(parameters)" after the name: "[2][3]" is an array of two arrays of three. */
 static c_type *parse_suffixes(parser *p, c_type *type) {
-  for (;;) {
-    if (parse_sees(p, "[") && !lex_is(&p->tokens[p->at + 1], "[")) {
-      parse_skip_group(p);
-      while (parse_sees(p, "[")) { /* a further dimension: an array, not a pointer, is what it points at */
-        parse_skip_group(p);
-        type = parse_type(C_OTHER, BIND_NONE, "");
-      }
-      type = parse_pointer_to(type);
-    } else if (parse_sees(p, "(")) {
-      type = parse_parameters(p, type);
-    } else if (!parse_attributes(p)) {
-      return type;
-    }
+  if (++p->depth > PARSE_MAX_DEPTH) parse_fail(p, "declaration nested too deeply", "");
+  while (parse_attributes(p)) {}
+  if (parse_sees(p, "[")) {
+    parse_skip_group(p);
+    c_type *array = parse_type(C_OTHER, BIND_NONE, "");
+    array->is_array = true;
+    array->to = parse_suffixes(p, type);
+    type = array;
+  } else if (parse_sees(p, "(")) {
+    c_type *function = parse_parameters(p, NULL);
+    function->function->result = parse_suffixes(p, type);
+    type = function;
   }
+  p->depth--;
+  return type;
 }
 
 /* After a '(': a nested declarator rather than a parameter list. */
@@ -2281,12 +2721,20 @@ static void parse_initialiser(parser *p) {
   }
 }
 
-static void parse_unexpected(parser *p, const lex_token *name) {
-  if (name && name + 1 == &p->tokens[p->at] && p->tokens[p->at].kind == LEX_NAME)
-    parse_fail(p,
-               bind_string("cannot read what follows `%.*s` (a macro? try --ignore-macro %.*s)", (int)name->size,
-                           name->text, (int)name->size, name->text),
-               "");
+static bool parse_is_type(const parser *p, const lex_token *t) {
+  return parse_find(p, PARSE_TYPEDEF, t->text, t->size) || lex_is(t, "int") || lex_is(t, "void") || lex_is(t, "char") ||
+         lex_is(t, "double") || lex_is(t, "float") || lex_is(t, "unsigned") || lex_is(t, "long") ||
+         lex_is(t, "short") || lex_is(t, "struct") || lex_is(t, "enum") || lex_is(t, "const") || lex_is(t, "static") ||
+         lex_is(t, "extern");
+}
+
+/* Blame a macro: the unknown word in the place of the type, or that of the name. */
+static void parse_unexpected(parser *p, const c_type *type, const lex_token *name) {
+  const char *word = NULL;
+  if (name && name + 1 == &p->tokens[p->at] && p->tokens[p->at].kind == LEX_NAME) word = lex_copy(name);
+  if (type->kind == C_OTHER && *type->spelling && (!name || parse_is_type(p, name))) word = type->spelling;
+  if (word)
+    parse_fail(p, bind_string("cannot read what follows `%s` (a macro? try --ignore-macro %s)", word, word), "");
   parse_fail(p, "cannot read this declaration", "");
 }
 
@@ -2304,20 +2752,25 @@ static void parse_declaration(parser *p) {
     c_type *type = NULL;
     parse_declarator(p, s.type, &name, &type);
     parse_attributes(p);
-    if (!name) parse_unexpected(p, s.type->kind == C_OTHER ? &p->tokens[p->at - 1] : NULL);
+    if (!name) parse_unexpected(p, s.type, NULL);
+    if (p->odd && s.is_typedef) type = parse_opaque(type);
     bool function = type->kind == C_FUNCTION && !s.is_typedef;
     if (parse_takes(p, "=")) parse_initialiser(p);
     if (function && parse_sees(p, "{")) { /* an inline function: nothing that a library exports */
       parse_skip_group(p);
       return;
     }
-    if (!parse_sees(p, ",") && !parse_sees(p, ";")) parse_unexpected(p, name);
+    if (!parse_sees(p, ",") && !parse_sees(p, ";")) parse_unexpected(p, s.type, name);
     if (s.is_typedef)
       parse_keep_typedef(p, name, type, doc ? doc : p->tokens[p->at].after);
     else if (function && !s.is_static && !s.is_inline)
       parse_keep_function(p, name, type, doc ? doc : p->tokens[p->at].after);
   } while (parse_takes(p, ","));
   parse_expect(p, ";");
+}
+
+static bool parse_is_asm(const parser *p) {
+  return parse_sees(p, "asm") || parse_sees(p, "__asm__") || parse_sees(p, "__asm");
 }
 
 bool parse_header(const char *file, const lex_list *list, c_header *out) {
@@ -2341,6 +2794,8 @@ bool parse_header(const char *file, const lex_list *list, c_header *out) {
     } else if (parse_sees(p, "_Static_assert") || parse_sees(p, "static_assert")) {
       p->at++;
       if (parse_sees(p, "(")) parse_skip_group(p);
+    } else if (parse_sees(p, "_Pragma") || parse_sees(p, "__pragma") || parse_is_asm(p)) {
+      parse_attributes(p);
     } else {
       parse_declaration(p);
     }
@@ -2352,202 +2807,10 @@ bool parse_header(const char *file, const lex_list *list, c_header *out) {
 
 /* ---- core/bind/ir.c ---- */
 
-/* From C declarations to what a binding is: kinds, directions, contracts, names, and why something cannot be bound. */
-/* A compiled contract. contract_parse.c fills it from text, contract.c resolves and proves it, contract_match.c and
- * contract_infer.c walk it, and the generator writes it out as straight-line C. */
-#ifndef DLFERRY_CONTRACT_H
-#define DLFERRY_CONTRACT_H
-
-#include "dlferry.h"
-
-enum {
-  DLF__MAX_SYMBOLS = 64, /* bits of a mask */
-  DLF__MAX_TYPES = 32,
-  DLF__MAX_CLAUSES = 32,
-  DLF__MAX_CONSTRAINTS = 64,
-  DLF__MAX_NODES = 1024,
-  DLF__MAX_DEPTH = 32 /* of an expression, so that walking it may recurse */
-};
-
-/* ---- expressions: nodes by index; children come before their parent ---- */
-
-typedef enum dlf__operator {
-  DLF__INTEGER,  /* integer */
-  DLF__FRACTION, /* real */
-  DLF__SYMBOL,   /* symbol */
-  DLF__ADD,
-  DLF__SUBTRACT,
-  DLF__MULTIPLY,
-  DLF__DIVIDE,   /* rounds down; the divisor is proved positive */
-  DLF__DIVIDE_UP /* rounds up */
-} dlf__operator;
-
-typedef struct dlf__node {
-  dlf__operator op;
-  int32_t left, right, symbol;
-  int64_t integer;
-  double real;
-} dlf__node;
-
-typedef struct dlf__symbol {
-  char *name;
-  int32_t parameter; /* an integer or real parameter, or -1 for what axes bind */
-  bool real;
-} dlf__symbol;
-
-/* ---- clauses ---- */
-
-typedef enum dlf__axis_kind {
-  DLF__AXIS_ANY,       /* _ */
-  DLF__AXIS_RUN,       /* ... */
-  DLF__AXIS_SYMBOL,    /* a lone name: binds or compares */
-  DLF__AXIS_EXPRESSION /* a number too */
-} dlf__axis_kind;
-
-typedef struct dlf__axis {
-  dlf__axis_kind kind;
-  int32_t symbol, node;
-  char *text; /* as messages name the axis */
-} dlf__axis;
-
-typedef enum dlf__layout {
-  DLF__LAYOUT_ROW_MAJOR,
-  DLF__LAYOUT_STRIDED,
-  DLF__LAYOUT_ROWS,
-  DLF__LAYOUT_FORTRAN,
-  DLF__LAYOUT_DENSE
-} dlf__layout;
-
-typedef enum dlf__place {
-  DLF__PLACE_CPU, /* the default: the processor can reach it */
-  DLF__PLACE_LIST,
-  DLF__PLACE_SAME,
-  DLF__PLACE_ANY
-} dlf__place;
-
-typedef struct dlf__clause {
-  int32_t parameter;
-  bool written, inout, opt;
-  bool implicit;       /* the contract does not name it: any dtype, any rank */
-  int32_t like;        /* clause whose tensor gives dtype and extents, or -1 */
-  int32_t type;        /* type variable, or -1 */
-  int32_t dtype_count; /* 0: any, unless type or like says more */
-  DLDataType *dtypes;
-  dlf__axis *axes;
-  int32_t axis_count, run; /* run: index of the `...` axis, or -1 */
-  dlf__layout layout;
-  bool same_layout, noalias;
-  int64_t align; /* 0: natural */
-  dlf__place place;
-  int32_t *devices; /* device types, for DLF__PLACE_LIST */
-  int32_t device_count;
-  bool inferable; /* an output whose dtype and shape the inputs determine */
-  char *text;     /* "inout T[h, w] strided" */
-} dlf__clause;
-
-/* ---- constraints ---- */
-
-typedef enum dlf__constraint_kind {
-  DLF__COMPARE,  /* left comparison right */
-  DLF__RANGE,    /* low <= left <= high, nodes */
-  DLF__MULTIPLE, /* left is a multiple of right */
-  DLF__TYPE_IN
-} dlf__constraint_kind;
-
-typedef enum dlf__comparison { DLF__GT, DLF__GE, DLF__LT, DLF__LE, DLF__EQ, DLF__NE } dlf__comparison;
-
-typedef struct dlf__constraint {
-  dlf__constraint_kind kind;
-  dlf__comparison comparison;
-  int32_t left, right, high; /* nodes; RANGE: low is right */
-  bool real;                 /* computed in double: it names a real or a fraction */
-  uint64_t needs;            /* symbols */
-  int32_t type;
-  DLDataType *dtypes;
-  int32_t dtype_count;
-  char *text;
-} dlf__constraint;
-
-typedef enum dlf__default_kind {
-  DLF__DEFAULT_NUMBER,
-  DLF__DEFAULT_WORD, /* true, false or an enumerator */
-  DLF__DEFAULT_STRING
-} dlf__default_kind;
-
-typedef struct dlf__default {
-  int32_t parameter;
-  dlf__default_kind kind;
-  char *text; /* a string without its quotes */
-} dlf__default;
-
-struct dlf_contract {
-  char *function;
-  char **names; /* of the parameters */
-  dlf_parameter_kind *kinds;
-  int32_t parameter_count;
-  dlf__node *nodes;
-  int32_t node_count;
-  dlf__symbol *symbols;
-  int32_t symbol_count;
-  char **types; /* type variables */
-  int32_t type_count;
-  dlf__clause *clauses; /* one for each tensor parameter, in the order in which they bind */
-  int32_t clause_count;
-  dlf__constraint *constraints; /* those that prove divisors positive first */
-  int32_t constraint_count;
-  dlf__default *defaults;
-  int32_t default_count;
-  bool returns_status;
-  int64_t ok;
-  char *status_text;         /* C function, or NULL */
-  char *text;                /* all clauses */
-  struct dlf__block *blocks; /* everything above lives in these */
-};
-
-/* ---- shared by the files of the contract ---- */
-
-/* What is known while a call is matched. */
-typedef struct dlf__match {
-  const dlf_contract *contract;
-  const dlf_value *arguments;
-  dlf_error *error;
-  bool infer; /* outputs count as absent */
-  uint64_t bound;
-  uint32_t types_bound;
-  int32_t run_count, run_binder; /* run_binder is -1 until `...` is bound */
-  const int64_t *run;
-  int64_t values[DLF__MAX_SYMBOLS];
-  int32_t binders[DLF__MAX_SYMBOLS]; /* parameter whose axis bound the symbol, or -1 */
-  DLDataType types[DLF__MAX_TYPES];
-  int32_t type_binders[DLF__MAX_TYPES];
-} dlf__match;
-
-void *dlf__contract_alloc(dlf_contract *self, size_t count, size_t size);
-dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *error);
-dlf_status dlf__contract_run(dlf__match *m);
-
-/* Compute an expression from bound symbols; true when it does not fit in 64 bits. */
-bool dlf__contract_evaluate(const dlf__match *m, int32_t node, int64_t *out);
-
-/* Bind the integer parameters and check what they alone decide. */
-dlf_status dlf__contract_bind(dlf__match *m);
-
-/* Check the constraints that became checkable now that the fresh symbols are bound. */
-dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh);
-
-/* The tensor of a clause as far as this match sees it: NULL when absent. */
-const DLTensor *dlf__contract_tensor(const dlf__match *m, const dlf__clause *clause);
-
-/* The tensor, of those that come before the clause, whose strides `samelayout` means; NULL when there is none. */
-const dlf__clause *dlf__contract_layout_model(const dlf__match *m, const dlf__clause *clause, int32_t ndim);
-
-/* Symbols that an expression names. */
-uint64_t dlf__contract_names(const dlf_contract *self, int32_t node);
-
-/* The stride of an axis, NULL strides meaning row-major. */
-int64_t dlf__contract_stride(const DLTensor *tensor, int32_t axis);
-
-#endif
+/* From C declarations to what a binding is: names, enums, functions. */
+/* Between ir.c, ir_type.c and ir_contract.c, which build the IR. */
+#ifndef DLFERRY_BIND_IR_BUILD_H
+#define DLFERRY_BIND_IR_BUILD_H
 
 typedef struct ir_builder {
   bind_ir *ir;
@@ -2556,8 +2819,38 @@ typedef struct ir_builder {
   bool failed;
 } ir_builder;
 
-BIND_PRINTF(3, 4)
-static void ir_fail(ir_builder *b, int line, const char *format, ...) {
+/* Print what is wrong at a line; the command then fails. */
+void ir_fail(ir_builder *b, int line, const char *format, ...) BIND_PRINTF(3, 4);
+
+/* A name without the prefix, and without that and another one; ir_strip gives NULL when what is left is no name. */
+const char *ir_short_name(ir_builder *b, const char *name, int line);
+const char *ir_strip(const char *name, const char *prefix);
+
+/* ---- ir_type.c ---- */
+
+bool ir_is_struct(const c_type *t, const char *name);
+bind_type ir_build_type(const ir_builder *b, const c_type *t);
+
+/* A parameter's type; what is written through a pointer to a scalar or to a handle is a result. */
+bind_type ir_build_param_type(const ir_builder *b, const c_type *t, bool *returned);
+
+/* The structs that some function frees. */
+void ir_build_handles(ir_builder *b);
+
+/* Why a type cannot be bound as a parameter, or NULL. */
+const char *ir_why_unbound(const bind_type *type);
+
+/* ---- ir_contract.c ---- */
+
+/* Compile the contract and take over what it says; lists and arrays lose the parameters that count them. */
+void ir_build_contract(ir_builder *b, bind_function *f, const char *text);
+
+/* C's name of a scalar type: "int32_t". */
+const char *ir_scalar_name(bind_scalar scalar);
+
+#endif
+
+void ir_fail(ir_builder *b, int line, const char *format, ...) {
   va_list list;
   va_start(list, format);
   bind_error("%s:%d: %s", b->options->header, line, bind_string_list(format, list));
@@ -2575,7 +2868,7 @@ static bool ir_is_name(const char *name) {
 }
 
 /* Strip a prefix in any case; NULL when what is left is no name. */
-static const char *ir_strip(const char *name, const char *prefix) {
+const char *ir_strip(const char *name, const char *prefix) {
   size_t i = 0;
   for (; prefix[i]; i++) {
     char a = name[i], c = prefix[i];
@@ -2586,7 +2879,7 @@ static const char *ir_strip(const char *name, const char *prefix) {
   return ir_is_name(name + i) ? name + i : NULL;
 }
 
-static const char *ir_short_name(ir_builder *b, const char *name, int line) {
+const char *ir_short_name(ir_builder *b, const char *name, int line) {
   const char *stripped = ir_strip(name, b->ir->prefix);
   if (!stripped) ir_fail(b, line, "%s: nothing usable is left without the prefix %s", name, b->ir->prefix);
   return stripped ? stripped : name;
@@ -2636,199 +2929,6 @@ static void ir_build_enum(ir_builder *b, const c_enum *from, bind_enum *e) {
   e->flags = ir_are_flags(e);
 }
 
-/* ---- types ---- */
-
-static const char *const ir_scalar_names[] = {"",         "int8_t",   "int16_t",  "int32_t", "int64_t", "uint8_t",
-                                              "uint16_t", "uint32_t", "uint64_t", "float",   "double"};
-
-static bool ir_is_struct(const c_type *t, const char *name) {
-  if (t->kind != C_STRUCT) return false;
-  const char *spelling = strncmp(t->spelling, "struct ", 7) == 0 ? t->spelling + 7 : t->spelling;
-  return strcmp(spelling, name) == 0;
-}
-
-static void ir_build_pointer(const c_type *t, bind_type *out) {
-  const c_type *to = t->to, *base = to;
-  const char *stars = "*";
-  for (; base->kind == C_POINTER; base = base->to) stars = bind_string("*%s%s", base->is_const ? "const " : "", stars);
-  out->kind = BIND_OTHER;
-  out->c = base->kind == C_FUNCTION ? ""
-                                    : bind_string("%s%s %s", base->is_const ? "const " : "",
-                                                  *base->spelling ? base->spelling : "void", stars);
-  if (ir_is_struct(to, "DLTensor"))
-    out->kind = BIND_TENSOR;
-  else if (to->kind == C_CHAR && to->is_const)
-    out->kind = BIND_STRING;
-  else if (to->kind == C_POINTER && ir_is_struct(to->to, "DLTensor"))
-    out->kind = BIND_LIST;
-  else if (to->kind == C_POINTER && ir_is_struct(to->to, "DLManagedTensorVersioned"))
-    out->kind = BIND_GIVEN;
-  else if ((to->kind == C_INTEGER || to->kind == C_REAL) && to->is_const)
-    out->kind = BIND_ARRAY;
-  else if (to->kind == C_STRUCT)
-    out->kind = BIND_HANDLE;
-}
-
-static bind_type ir_build_type(const ir_builder *b, const c_type *t) {
-  bind_type out = {BIND_OTHER, BIND_NONE, bind_string("%s ", t->spelling), NULL};
-  switch (t->kind) {
-  case C_VOID: out.kind = BIND_VOID; break;
-  case C_BOOL: out.kind = BIND_BOOL; break;
-  case C_INTEGER:
-    out.kind = BIND_INTEGER;
-    out.scalar = t->scalar;
-    break;
-  case C_REAL:
-    out.kind = BIND_REAL;
-    out.scalar = t->scalar;
-    break;
-  case C_ENUM:
-    for (int i = 0; i < b->ir->enum_count; i++)
-      if (t->enumeration && strcmp(b->ir->enums[i].name, t->enumeration->name) == 0) out.enumeration = &b->ir->enums[i];
-    if (out.enumeration) {
-      out.kind = BIND_ENUM;
-      out.scalar = out.enumeration->scalar;
-      out.c = bind_string("%s ", out.enumeration->c);
-    }
-    break;
-  case C_POINTER: ir_build_pointer(t, &out); break;
-  case C_STRUCT:
-    if (ir_is_struct(t, "dlf_stream")) out.kind = BIND_STREAM;
-    break;
-  default: break;
-  }
-  return out;
-}
-
-static const char *ir_why_unbound(const bind_type *type) {
-  switch (type->kind) {
-  case BIND_LIST: return "lists of tensors are not bound yet";
-  case BIND_ARRAY: return "arrays are not bound yet";
-  case BIND_GIVEN: return "tensors that the function allocates are not bound yet";
-  case BIND_HANDLE: return "handles and pointers to structs are not bound yet";
-  case BIND_STREAM: return "streams are not bound yet";
-  case BIND_VOID:
-  case BIND_OTHER:
-    return *type->c ? bind_string("the type `%.*s` is not bound",
-                                  (int)strlen(type->c) - (type->c[strlen(type->c) - 1] == ' '), type->c)
-                    : "pointers to functions are not bound";
-  default: return NULL;
-  }
-}
-
-/* ---- contracts ---- */
-
-static dlf_parameter_kind ir_parameter_kind(const bind_param *p) {
-  switch (p->type.kind) {
-  case BIND_TENSOR: return p->direction == BIND_IN ? DLF_PARAMETER_INPUT : DLF_PARAMETER_OUTPUT;
-  case BIND_INTEGER: return p->type.scalar == BIND_U64 ? DLF_PARAMETER_UNSIGNED : DLF_PARAMETER_INTEGER;
-  case BIND_REAL: return DLF_PARAMETER_REAL;
-  default: return DLF_PARAMETER_OTHER;
-  }
-}
-
-/* A literal that all five languages read: a real must not look like an integer. */
-static const char *ir_number(const char *text, bool real) {
-  if (!real || strpbrk(text, ".eE")) return text;
-  return bind_string("%s.0", text);
-}
-
-static void ir_build_default(ir_builder *b, const bind_function *f, bind_param *p, const dlf__default *d) {
-  const bind_enum *e = p->type.enumeration;
-  bind_default *def = &p->def;
-  def->text = bind_string("%s", d->text);
-  if (d->kind == DLF__DEFAULT_NUMBER && (p->type.kind == BIND_INTEGER || p->type.kind == BIND_REAL)) {
-    def->kind = BIND_DEFAULT_NUMBER;
-    def->text = ir_number(def->text, p->type.kind == BIND_REAL);
-    static const int64_t lowest[] = {0, INT8_MIN, INT16_MIN, INT32_MIN, INT64_MIN, 0, 0, 0, 0, 0, 0};
-    static const int64_t highest[] = {0,          INT8_MAX,   INT16_MAX, INT32_MAX, INT64_MAX, UINT8_MAX,
-                                      UINT16_MAX, UINT32_MAX, INT64_MAX, 0,         0};
-    int64_t value = 0;
-    bool minus = *d->text == '-';
-    for (const char *c = d->text + minus; p->type.kind == BIND_INTEGER && *c; c++) value = value * 10 + (*c - '0');
-    if (minus) value = -value;
-    if (p->type.kind == BIND_INTEGER && (value < lowest[p->type.scalar] || value > highest[p->type.scalar]))
-      ir_fail(b, f->line, "%s: default of %s does not fit in %s", f->short_name, p->name,
-              ir_scalar_names[p->type.scalar]);
-  } else if (d->kind == DLF__DEFAULT_WORD && p->type.kind == BIND_BOOL && bind_word_in(d->text, "true false")) {
-    def->kind = BIND_DEFAULT_BOOL;
-    def->truth = strcmp(d->text, "true") == 0;
-  } else if (d->kind == DLF__DEFAULT_STRING && p->type.kind == BIND_STRING) {
-    def->kind = BIND_DEFAULT_STRING;
-    for (const char *c = d->text; *c; c++)
-      if (*c < 0x20 || *c > 0x7E || strchr("\\$", *c))
-        ir_fail(b, f->line, "%s: default of %s: only plain ASCII without \\ and $ is supported", f->short_name,
-                p->name);
-  } else if (d->kind == DLF__DEFAULT_WORD && e) {
-    for (int i = 0; i < e->count; i++)
-      if (strcmp(e->values[i].name, d->text) == 0) def->enumerator = &e->values[i];
-    def->kind = BIND_DEFAULT_ENUMERATOR;
-    if (!def->enumerator)
-      ir_fail(b, f->line, "%s: default of %s: %s has no enumerator %s", f->short_name, p->name, e->name, d->text);
-  } else {
-    ir_fail(b, f->line, "%s: default of %s: `%s` does not suit its type", f->short_name, p->name, d->text);
-  }
-}
-
-static bool ir_mentions(const char *text, const char *name) {
-  size_t size = strlen(name);
-  for (const char *at = text; (at = strstr(at, name)); at += size) {
-    char before = at == text ? ' ' : at[-1], after = at[size];
-    if (!ir_is_name((char[]){before == ' ' ? '-' : before, 0}) && !(before >= '0' && before <= '9') &&
-        !ir_is_name((char[]){after ? after : '-', 0}) && !(after >= '0' && after <= '9'))
-      return true;
-  }
-  return false;
-}
-
-static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract *c) {
-  bool made = false, determined = true;
-  for (int32_t i = 0; i < c->clause_count; i++) {
-    const dlf__clause *clause = &c->clauses[i];
-    bind_param *p = &f->params[clause->parameter];
-    p->optional = clause->opt;
-    if (clause->inout) p->direction = BIND_INOUT;
-    p->contract = bind_string("%s", clause->text);
-    if (p->direction != BIND_OUT || clause->opt) continue;
-    made = true;
-    determined &= clause->inferable;
-  }
-  made &= determined;
-  if (made) f->new_name = bind_string("%s_new", f->name);
-  for (int i = 0; i < f->param_count; i++) {
-    bind_param *p = &f->params[i];
-    p->made = made && p->type.kind == BIND_TENSOR && p->direction == BIND_OUT && !p->optional;
-    for (int32_t k = 0; k < c->constraint_count; k++)
-      if (p->type.kind != BIND_TENSOR && ir_mentions(c->constraints[k].text, p->name))
-        p->limits = *p->limits ? bind_string("%s; %s", p->limits, c->constraints[k].text)
-                               : bind_string("%s", c->constraints[k].text);
-  }
-  for (int32_t i = 0; i < c->default_count; i++)
-    ir_build_default(b, f, &f->params[c->defaults[i].parameter], &c->defaults[i]);
-}
-
-static void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
-  dlf_parameter *parameters = bind_alloc((size_t)f->param_count + 1, sizeof *parameters);
-  dlf_contract *c = NULL;
-  dlf_error error = {0};
-  for (int i = 0; i < f->param_count; i++)
-    parameters[i] = (dlf_parameter){f->params[i].name, ir_parameter_kind(&f->params[i])};
-  if (dlf_contract_compile(text, f->short_name, parameters, f->param_count, &c, &error)) {
-    ir_fail(b, f->line, "%s", error.message);
-    return;
-  }
-  ir_read_clauses(b, f, c);
-  f->contract = bind_string("%s", c->text);
-  if (c->returns_status) {
-    if (f->result.kind != BIND_INTEGER && f->returns != BIND_RETURN_STATUS)
-      ir_fail(b, f->line, "%s: `return: status` needs an integer return type", f->short_name);
-    f->returns = BIND_RETURN_STATUS;
-    f->ok = c->ok;
-    f->status_text = c->status_text ? bind_string("%s", c->status_text) : NULL;
-  }
-  dlf_contract_free(c);
-}
-
 /* ---- functions ---- */
 
 static void ir_build_return(bind_function *f, const c_function *from) {
@@ -2849,8 +2949,8 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     }
     bind_param *p = &f->params[f->param_count++];
     p->name = *from->params[i].name ? from->params[i].name : bind_string("arg%d", i + 1);
-    p->type = ir_build_type(b, t);
-    p->direction = p->type.kind == BIND_TENSOR && !t->to->is_const ? BIND_OUT : BIND_IN;
+    p->type = ir_build_param_type(b, t, &p->returned);
+    p->direction = p->returned || (p->type.kind == BIND_TENSOR && !t->to->is_const) ? BIND_OUT : BIND_IN;
     p->contract = p->limits = "";
     p->doc = doc_paragraph(from->params[i].doc);
     for (int k = 0; k < doc->param_count; k++)
@@ -2866,6 +2966,34 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
   }
 }
 
+static bool ir_begins(const char *name, const char *start) { return strncmp(name, start, strlen(start)) == 0; }
+
+/* A function whose first parameter is a handle and whose name begins like it is a method; one that gives a handle must
+ * say in its name that it makes a new one, since a handle that is only lent would be freed twice. */
+static void ir_build_method(bind_function *f) {
+  static const char *const verbs[] = {"create", "new", "open", "init", "alloc", "make", "from"};
+  const char *name = bind_snake(f->short_name);
+  if (f->returns == BIND_RETURN_VALUE) f->creates = f->result.handle;
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (p->returned && p->type.handle) {
+      if (f->creates) f->unbound = "it gives more than one handle";
+      f->creates = p->type.handle;
+    }
+  }
+  const bind_handle *first = f->param_count && !f->params[0].returned ? f->params[0].type.handle : NULL;
+  if (!f->creates && first && ir_begins(name, bind_string("%s_", bind_snake(first->short_name)))) f->method_of = first;
+  const bind_handle *of = f->creates ? f->creates : f->method_of;
+  if (!of) return;
+  const char *start = bind_string("%s_", bind_snake(of->short_name));
+  f->method_name = ir_begins(name, start) ? name + strlen(start) : name;
+  bool makes = !f->creates;
+  for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+    makes |= ir_begins(name, start) && ir_begins(f->method_name, verbs[i]);
+  if (!makes || (f->creates && ir_begins(f->result.c, "const ")))
+    f->unbound = bind_string("its result: only %screate, new, open, init, alloc, make or from... give a handle", start);
+}
+
 static void ir_build_function(ir_builder *b, const c_function *from, bind_function *f) {
   doc_comment doc;
   doc_read(from->doc, &doc);
@@ -2873,6 +3001,7 @@ static void ir_build_function(ir_builder *b, const c_function *from, bind_functi
   f->line = from->line;
   f->short_name = ir_short_name(b, from->name, from->line);
   f->checked_name = bind_string("%s_checked", f->name);
+  f->method_name = f->short_name;
   f->summary = doc.summary;
   f->description = doc.description;
   f->returns_doc = doc.returns;
@@ -2882,12 +3011,20 @@ static void ir_build_function(ir_builder *b, const c_function *from, bind_functi
   ir_build_return(f, from);
   if (from->variadic) f->unbound = "a variable number of arguments is not bound";
   if (f->returns == BIND_RETURN_VALUE && !f->unbound) {
-    const char *why = f->result.kind == BIND_TENSOR || f->result.kind == BIND_STRING
-                          ? "pointers are not bound as results"
-                          : ir_why_unbound(&f->result);
+    const bind_kind kind = f->result.kind;
+    const bool pointer = kind == BIND_TENSOR || kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_GIVEN;
+    const char *why = pointer || kind == BIND_STREAM ? "tensors, arrays and streams are not bound as results"
+                                                     : ir_why_unbound(&f->result);
     if (why) f->unbound = bind_string("its result: %s", why);
   }
+  if (!f->unbound) ir_build_method(f);
   if (!f->unbound) ir_build_contract(b, f, doc.contract);
+}
+
+static bool ir_frees(const bind_ir *ir, const c_function *f) {
+  for (int i = 0; i < ir->handle_count; i++)
+    if (strcmp(ir->handles[i].free_name, f->name) == 0) return true;
+  return false;
 }
 
 /* Names that would meet in a binding. */
@@ -2901,6 +3038,10 @@ static void ir_check_clashes(ir_builder *b) {
       if (strcmp(bind_pascal(f->short_name), bind_pascal(ir->enums[i].short_name)) == 0)
         ir_fail(b, f->line, "%s and enum %s are both called %s without the prefix", f->name, ir->enums[i].name,
                 bind_pascal(f->short_name));
+    for (int i = 0; i < ir->handle_count; i++)
+      if (strcmp(bind_pascal(f->short_name), bind_pascal(ir->handles[i].short_name)) == 0)
+        ir_fail(b, f->line, "%s and struct %s are both called %s without the prefix", f->name, ir->handles[i].name,
+                bind_pascal(f->short_name));
     for (int i = 0; i < b->header->function_count; i++) {
       const char *name = b->header->functions[i].name;
       if (strcmp(name, f->checked_name) == 0 || (f->new_name && strcmp(name, f->new_name) == 0))
@@ -2912,6 +3053,11 @@ static void ir_check_clashes(ir_builder *b) {
       if (strcmp(bind_pascal(ir->enums[i].short_name), bind_pascal(ir->enums[k].short_name)) == 0)
         ir_fail(b, ir->enums[i].line, "enums %s and %s are both called %s without the prefix", ir->enums[k].name,
                 ir->enums[i].name, ir->enums[i].short_name);
+  for (int i = 0; i < ir->handle_count; i++)
+    for (int k = 0; k < ir->enum_count; k++)
+      if (strcmp(bind_pascal(ir->handles[i].short_name), bind_pascal(ir->enums[k].short_name)) == 0)
+        ir_fail(b, ir->handles[i].line, "struct %s and enum %s are both called %s without the prefix",
+                ir->handles[i].name, ir->enums[k].name, ir->handles[i].short_name);
 }
 
 /* ---- the whole ---- */
@@ -2945,8 +3091,10 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   ir->enums = bind_alloc((size_t)header.enum_count + 1, sizeof *ir->enums);
   for (int i = 0; i < header.enum_count; i++) ir_build_enum(&b, header.enums[i], &ir->enums[ir->enum_count++]);
   ir->functions = bind_alloc((size_t)header.function_count + 1, sizeof *ir->functions);
+  ir_build_handles(&b);
   for (int i = 0; i < header.function_count; i++)
-    ir_build_function(&b, &header.functions[i], &ir->functions[ir->function_count++]);
+    if (!ir_frees(ir, &header.functions[i]))
+      ir_build_function(&b, &header.functions[i], &ir->functions[ir->function_count++]);
   for (int i = 0; i < ir->function_count; i++) {
     const bind_function *f = &ir->functions[i];
     if (!f->unbound) continue;
@@ -2961,12 +3109,571 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   return !b.failed;
 }
 
+/* ---- core/bind/ir_contract.c ---- */
+
+/* What a function's contract says, taken over into the IR: directions, outputs that can be made, counts, hooks. */
+/* A compiled contract. contract_parse.c fills it from text, contract.c resolves and proves it, contract_text.c writes it
+ * back, contract_match.c and contract_infer.c walk it, and the generator writes it out as straight-line C. */
+#ifndef DLFERRY_CONTRACT_H
+#define DLFERRY_CONTRACT_H
+
+enum {
+  DLF__MAX_SYMBOLS = 64, /* bits of a mask */
+  DLF__MAX_TYPES = 32,
+  DLF__MAX_CLAUSES = 32,
+  DLF__MAX_CONSTRAINTS = 64,
+  DLF__MAX_HOOKS = 16,
+  DLF__MAX_NODES = 1024,
+  DLF__MAX_DEPTH = 32 /* of an expression, so that walking it may recurse */
+};
+
+/* ---- expressions: nodes by index; children come before their parent ---- */
+
+typedef enum dlf__operator {
+  DLF__INTEGER,  /* integer */
+  DLF__FRACTION, /* real */
+  DLF__SYMBOL,   /* symbol */
+  DLF__ADD,
+  DLF__SUBTRACT,
+  DLF__MULTIPLY,
+  DLF__DIVIDE,   /* rounds down; the divisor is proved positive */
+  DLF__DIVIDE_UP /* rounds up */
+} dlf__operator;
+
+typedef struct dlf__node {
+  dlf__operator op;
+  int32_t left, right, symbol;
+  int64_t integer;
+  double real;
+} dlf__node;
+
+typedef struct dlf__symbol {
+  char *name;
+  int32_t parameter; /* an integer or real parameter, or -1 for what axes and numbers of things bind */
+  int32_t counts;    /* the first list or array whose number it is, or -1 */
+  bool real;
+} dlf__symbol;
+
+/* ---- clauses ---- */
+
+typedef enum dlf__axis_kind {
+  DLF__AXIS_ANY,        /* _ */
+  DLF__AXIS_RUN,        /* ... */
+  DLF__AXIS_SYMBOL,     /* a lone name: binds or compares */
+  DLF__AXIS_EXPRESSION, /* a number too */
+  DLF__AXIS_HOOK        /* what a function of the same header returns */
+} dlf__axis_kind;
+
+typedef struct dlf__axis {
+  dlf__axis_kind kind;
+  int32_t symbol, node, hook;
+  uint64_t needs; /* symbols of node */
+  char *text;     /* as messages name the axis */
+} dlf__axis;
+
+typedef enum dlf__layout {
+  DLF__LAYOUT_ROW_MAJOR,
+  DLF__LAYOUT_STRIDED,
+  DLF__LAYOUT_ROWS,
+  DLF__LAYOUT_FORTRAN,
+  DLF__LAYOUT_DENSE
+} dlf__layout;
+
+typedef enum dlf__place {
+  DLF__PLACE_CPU, /* the default: the processor can reach it */
+  DLF__PLACE_LIST,
+  DLF__PLACE_SAME,
+  DLF__PLACE_ANY
+} dlf__place;
+
+typedef struct dlf__clause {
+  int32_t parameter;
+  bool written, inout, opt;
+  bool list;           /* the clause holds for each of its tensors */
+  bool given;          /* there only after the call */
+  bool implicit;       /* the contract does not name it: any dtype, any rank */
+  int32_t count;       /* symbol that is a list's number of tensors, or -1 */
+  int32_t like;        /* clause whose tensor gives dtype and extents, or -1 */
+  int32_t type;        /* type variable, or -1 */
+  int32_t dtype_count; /* 0: any, unless type or like says more */
+  DLDataType *dtypes;
+  dlf__axis *axes;
+  int32_t axis_count, run; /* run: index of the `...` axis, or -1 */
+  dlf__layout layout;
+  bool same_layout, noalias;
+  int64_t align; /* 0: natural */
+  dlf__place place;
+  int32_t *devices; /* device types, for DLF__PLACE_LIST */
+  int32_t device_count;
+  bool inferable; /* an output whose dtype and shape the inputs determine */
+  char *text;     /* "inout T[h, w] strided" */
+} dlf__clause;
+
+/* Scalars: "i64 *n". */
+typedef struct dlf__array {
+  int32_t parameter, symbol;
+  DLDataType dtype;
+  char *text;
+} dlf__array;
+
+/* ---- constraints ---- */
+
+typedef enum dlf__constraint_kind {
+  DLF__COMPARE,  /* left comparison right */
+  DLF__RANGE,    /* low <= left <= high, nodes */
+  DLF__MULTIPLE, /* left is a multiple of right */
+  DLF__TYPE_IN
+} dlf__constraint_kind;
+
+typedef enum dlf__comparison { DLF__GT, DLF__GE, DLF__LT, DLF__LE, DLF__EQ, DLF__NE } dlf__comparison;
+
+typedef struct dlf__constraint {
+  dlf__constraint_kind kind;
+  dlf__comparison comparison;
+  int32_t left, right, high; /* nodes; RANGE: low is right */
+  bool real;                 /* computed in double: it names a real or a fraction */
+  uint64_t needs;            /* symbols */
+  int32_t type;
+  DLDataType *dtypes;
+  int32_t dtype_count;
+  char *text;
+} dlf__constraint;
+
+typedef enum dlf__default_kind {
+  DLF__DEFAULT_NUMBER,
+  DLF__DEFAULT_WORD, /* true, false or an enumerator */
+  DLF__DEFAULT_STRING
+} dlf__default_kind;
+
+typedef struct dlf__default {
+  int32_t parameter;
+  dlf__default_kind kind;
+  char *text; /* a string without its quotes */
+} dlf__default;
+
+struct dlf_contract {
+  char *function;
+  char **names; /* of the parameters */
+  dlf_parameter_kind *kinds;
+  int32_t parameter_count;
+  dlf__node *nodes;
+  int32_t node_count;
+  dlf__symbol *symbols;
+  int32_t symbol_count;
+  char **types; /* type variables */
+  int32_t type_count;
+  dlf__clause *clauses; /* one for each tensor parameter, in the order in which they bind */
+  int32_t clause_count;
+  dlf__array *arrays; /* those that the contract names */
+  int32_t array_count;
+  char **hooks; /* C functions; their values follow the arguments in this order */
+  int32_t hook_count;
+  dlf__constraint *constraints; /* those that prove divisors positive first */
+  int32_t constraint_count;
+  uint64_t constrained; /* symbols that some constraint names */
+  dlf__default *defaults;
+  int32_t default_count;
+  bool returns_status;
+  int64_t ok;
+  char *status_text;         /* C function, or NULL */
+  char *text;                /* all clauses */
+  struct dlf__block *blocks; /* everything above lives in these */
+};
+
+/* ---- compiling: contract_words.c, contract_parse.c, contract.c, contract_text.c ---- */
+
+/* Zeroed memory that goes with the contract, or NULL. */
+void *dlf__contract_alloc(dlf_contract *self, size_t count, size_t size);
+dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *error);
+
+/* Write the texts of all clauses and of the whole. */
+dlf_status dlf__contract_make_texts(dlf_contract *self, dlf_error *error);
+
+/* Symbols that an expression names; the name of the first of a mask. */
+uint64_t dlf__contract_names(const dlf_contract *self, int32_t node);
+const char *dlf__contract_first_name(const dlf_contract *self, uint64_t mask);
+
+#endif
+
+static const char *const ir_scalar_names[] = {"",         "int8_t",   "int16_t",  "int32_t", "int64_t", "uint8_t",
+                                              "uint16_t", "uint32_t", "uint64_t", "float",   "double"};
+
+const char *ir_scalar_name(bind_scalar scalar) { return ir_scalar_names[scalar]; }
+
+/* ---- defaults and limits ---- */
+
+/* A literal that all five languages read: a real must not look like an integer. */
+static const char *ir_number(const char *text, bool real) {
+  if (!real || strpbrk(text, ".eE")) return text;
+  return bind_string("%s.0", text);
+}
+
+static void ir_build_default(ir_builder *b, const bind_function *f, bind_param *p, const dlf__default *d) {
+  const bind_enum *e = p->type.enumeration;
+  bind_default *def = &p->def;
+  def->text = bind_string("%s", d->text);
+  if (d->kind == DLF__DEFAULT_NUMBER && (p->type.kind == BIND_INTEGER || p->type.kind == BIND_REAL)) {
+    def->kind = BIND_DEFAULT_NUMBER;
+    def->text = ir_number(def->text, p->type.kind == BIND_REAL);
+    static const int64_t lowest[] = {0, INT8_MIN, INT16_MIN, INT32_MIN, INT64_MIN, 0, 0, 0, 0, 0, 0};
+    static const int64_t highest[] = {0,          INT8_MAX,   INT16_MAX, INT32_MAX, INT64_MAX, UINT8_MAX,
+                                      UINT16_MAX, UINT32_MAX, INT64_MAX, 0,         0};
+    int64_t value = 0;
+    bool minus = *d->text == '-';
+    for (const char *c = d->text + minus; p->type.kind == BIND_INTEGER && *c; c++) value = value * 10 + (*c - '0');
+    if (minus) value = -value;
+    if (p->type.kind == BIND_INTEGER && (value < lowest[p->type.scalar] || value > highest[p->type.scalar]))
+      ir_fail(b, f->line, "%s: default of %s does not fit in %s", f->short_name, p->name,
+              ir_scalar_name(p->type.scalar));
+  } else if (d->kind == DLF__DEFAULT_WORD && p->type.kind == BIND_BOOL && bind_word_in(d->text, "true false")) {
+    def->kind = BIND_DEFAULT_BOOL;
+    def->truth = strcmp(d->text, "true") == 0;
+  } else if (d->kind == DLF__DEFAULT_STRING && p->type.kind == BIND_STRING) {
+    def->kind = BIND_DEFAULT_STRING;
+    for (const char *c = d->text; *c; c++)
+      if (*c < 0x20 || *c > 0x7E || strchr("\\$", *c))
+        ir_fail(b, f->line, "%s: default of %s: only plain ASCII without \\ and $ is supported", f->short_name,
+                p->name);
+  } else if (d->kind == DLF__DEFAULT_WORD && e) {
+    for (int i = 0; i < e->count; i++)
+      if (strcmp(e->values[i].name, d->text) == 0) def->enumerator = &e->values[i];
+    def->kind = BIND_DEFAULT_ENUMERATOR;
+    if (!def->enumerator)
+      ir_fail(b, f->line, "%s: default of %s: %s has no enumerator %s", f->short_name, p->name, e->name, d->text);
+  } else {
+    ir_fail(b, f->line, "%s: default of %s: `%s` does not suit its type", f->short_name, p->name, d->text);
+  }
+}
+
+static bool ir_in_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* As a whole word. */
+static bool ir_mentions(const char *text, const char *name) {
+  const size_t size = strlen(name);
+  for (const char *at = text; (at = strstr(at, name)); at += size)
+    if ((at == text || !ir_in_word(at[-1])) && !ir_in_word(at[size])) return true;
+  return false;
+}
+
+/* ---- clauses ---- */
+
+static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract *c) {
+  bool made = false, determined = true;
+  for (int32_t i = 0; i < c->clause_count; i++) {
+    const dlf__clause *clause = &c->clauses[i];
+    bind_param *p = &f->params[clause->parameter];
+    p->optional = clause->opt;
+    if (clause->inout) p->direction = BIND_INOUT;
+    p->contract = bind_string("%s", clause->text);
+    if (p->type.kind != BIND_TENSOR || p->direction != BIND_OUT || clause->opt) continue;
+    made = true;
+    determined &= clause->inferable;
+  }
+  made &= determined;
+  if (made) f->new_name = bind_string("%s_new", f->name);
+  for (int i = 0; i < f->param_count; i++) {
+    bind_param *p = &f->params[i];
+    p->made = made && p->type.kind == BIND_TENSOR && p->direction == BIND_OUT && !p->optional;
+    for (int32_t k = 0; k < c->constraint_count; k++)
+      if (p->type.kind != BIND_TENSOR && ir_mentions(c->constraints[k].text, p->name))
+        p->limits = *p->limits ? bind_string("%s; %s", p->limits, c->constraints[k].text)
+                               : bind_string("%s", c->constraints[k].text);
+  }
+  for (int32_t i = 0; i < c->default_count; i++)
+    ir_build_default(b, f, &f->params[c->defaults[i].parameter], &c->defaults[i]);
+}
+
+/* ---- counts: a caller passes a list or an array as one thing ---- */
+
+/* The parameter that C counts p with: the one that the clause names, else the integer just after it. */
+static int ir_find_count(const bind_function *f, int which, const char *named) {
+  for (int i = 0; i < f->param_count; i++)
+    if (named && strcmp(f->params[i].name, named) == 0)
+      return f->params[i].type.kind == BIND_INTEGER && !f->params[i].returned ? i : -1;
+  const bool follows = which + 1 < f->param_count && f->params[which + 1].type.kind == BIND_INTEGER;
+  return follows && !f->params[which + 1].returned ? which + 1 : -1;
+}
+
+/* The contract's name for the number of a list or an array; NULL when it has none. */
+static const char *ir_count_name(const dlf_contract *c, int parameter) {
+  for (int32_t i = 0; i < c->array_count; i++)
+    if (c->arrays[i].parameter == parameter) return c->symbols[c->arrays[i].symbol].name;
+  for (int32_t i = 0; i < c->clause_count; i++)
+    if (c->clauses[i].parameter == parameter && c->clauses[i].count >= 0) return c->symbols[c->clauses[i].count].name;
+  return NULL;
+}
+
+static void ir_read_arrays(ir_builder *b, bind_function *f, const dlf_contract *c) {
+  for (int i = 0; i < f->param_count && !f->unbound; i++) {
+    const bind_param *p = &f->params[i];
+    bool said = p->type.kind != BIND_ARRAY;
+    for (int32_t k = 0; k < c->array_count; k++) {
+      static const char *const names[] = {"", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"};
+      char dtype[DLF_NAME_CAPACITY];
+      if (c->arrays[k].parameter != i) continue;
+      said = true;
+      dlf_dtype_format_short(c->arrays[k].dtype, dtype, sizeof dtype);
+      if (strcmp(dtype, names[p->type.scalar]) != 0)
+        ir_fail(b, f->line, "%s: %s: the contract says %s, C says %s", f->short_name, p->name, dtype,
+                ir_scalar_name(p->type.scalar));
+      f->params[i].contract = bind_string("%s", c->arrays[k].text);
+    }
+    if (!said)
+      f->unbound = bind_string("%s: an array whose length no clause `%s: dtype *NAME` gives", p->name, p->name);
+  }
+}
+
+/* From here on params is what callers pass, and c_params what C is passed. */
+static void ir_fold_counts(bind_function *f, const dlf_contract *c) {
+  int *counts = bind_alloc((size_t)f->param_count + 1, sizeof *counts); /* of whom, from 1 */
+  int *places = bind_alloc((size_t)f->param_count + 1, sizeof *places);
+  int kept = 0;
+  for (int i = f->param_count - 1; i >= 0 && !f->unbound; i--) {
+    const bind_param *p = &f->params[i];
+    if (p->type.kind != BIND_LIST && p->type.kind != BIND_ARRAY) continue;
+    const int count = ir_find_count(f, i, ir_count_name(c, i));
+    if (count < 0)
+      f->unbound = bind_string("%s: no integer after it tells how many there are", p->name);
+    else
+      counts[count] = i + 1;
+  }
+  f->c_param_count = f->param_count;
+  f->c_params = bind_alloc((size_t)f->param_count + 1, sizeof *f->c_params);
+  for (int i = 0; i < f->param_count; i++) {
+    f->c_params[i].type = f->params[i].type;
+    f->c_params[i].name = f->params[i].name;
+    places[i] = kept;
+    if (counts[i] && !f->unbound) continue;
+    f->params[kept++] = f->params[i];
+  }
+  for (int i = 0; i < f->c_param_count; i++) {
+    const bool count = counts[i] && !f->unbound;
+    f->c_params[i].param = count ? NULL : &f->params[places[i]];
+    f->c_params[i].count_of = count ? &f->params[places[counts[i] - 1]] : NULL;
+  }
+  f->param_count = kept;
+}
+
+/* ---- hooks ---- */
+
+static const c_function *ir_find_function(const ir_builder *b, const char *name) {
+  for (int i = 0; i < b->header->function_count; i++)
+    if (strcmp(b->header->functions[i].name, name) == 0) return &b->header->functions[i];
+  return NULL;
+}
+
+/* The parameter that a hook's parameter stands for: same name, same type, known before the call. */
+static const bind_param *ir_hook_argument(const ir_builder *b, const bind_function *f, const c_param *from) {
+  const bind_type type = ir_build_type(b, from->type);
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (strcmp(p->name, from->name) == 0 && strcmp(p->type.c, type.c) == 0 && p->type.kind == type.kind &&
+        p->direction != BIND_OUT && !p->returned && p->type.kind != BIND_LIST && p->type.kind != BIND_ARRAY)
+      return p;
+  }
+  return NULL;
+}
+
+static void ir_build_hooks(ir_builder *b, bind_function *f, const dlf_contract *c) {
+  f->hooks = bind_alloc((size_t)c->hook_count + 1, sizeof *f->hooks);
+  for (int32_t i = 0; i < c->hook_count; i++) {
+    bind_hook *hook = &f->hooks[f->hook_count++];
+    const c_function *from = ir_find_function(b, c->hooks[i]);
+    hook->name = bind_string("%s", c->hooks[i]);
+    hook->short_name = hook->name;
+    if (!from || ir_build_type(b, from->result).kind != BIND_INTEGER) {
+      ir_fail(b, f->line, "%s: hook(%s): expected a function of this header that returns an integer", f->short_name,
+              hook->name);
+      continue;
+    }
+    hook->short_name = ir_short_name(b, from->name, from->line);
+    hook->params = bind_alloc((size_t)from->count + 1, sizeof *hook->params);
+    for (int k = 0; k < from->count; k++) {
+      hook->params[hook->param_count] = ir_hook_argument(b, f, &from->params[k]);
+      if (!hook->params[hook->param_count++])
+        ir_fail(b, f->line, "%s: hook(%s): its parameter %s is no input of %s of the same type", f->short_name,
+                hook->name, from->params[k].name, f->short_name);
+    }
+  }
+}
+
+/* ---- the whole ---- */
+
+void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
+  dlf_contract *c = NULL;
+  dlf_error error = {0};
+  dlf_parameter *parameters = bind_alloc((size_t)f->param_count + 1, sizeof *parameters);
+  for (int i = 0; i < f->param_count; i++)
+    parameters[i] = (dlf_parameter){f->params[i].name, bind_parameter_kind(&f->params[i])};
+  if (dlf_contract_compile(text, f->short_name, parameters, f->param_count, &c, &error)) {
+    ir_fail(b, f->line, "%s", error.message);
+    return;
+  }
+  ir_read_clauses(b, f, c);
+  ir_read_arrays(b, f, c);
+  ir_fold_counts(f, c);
+  ir_build_hooks(b, f, c);
+  f->contract = bind_string("%s", c->text);
+  if (c->returns_status) {
+    if (f->result.kind != BIND_INTEGER && f->returns != BIND_RETURN_STATUS)
+      ir_fail(b, f->line, "%s: `return: status` needs an integer return type", f->short_name);
+    f->returns = BIND_RETURN_STATUS;
+    f->ok = c->ok;
+    f->status_text = c->status_text ? bind_string("%s", c->status_text) : NULL;
+  }
+  dlf_contract_free(c);
+}
+
+/* ---- core/bind/ir_type.c ---- */
+
+/* What a C type is to a caller, and which opaque structs are handles. */
+
+bool ir_is_struct(const c_type *t, const char *name) {
+  if (t->kind != C_STRUCT) return false;
+  const char *spelling = strncmp(t->spelling, "struct ", 7) == 0 ? t->spelling + 7 : t->spelling;
+  return strcmp(spelling, name) == 0;
+}
+
+static const bind_handle *ir_find_handle(const ir_builder *b, const c_type *t) {
+  for (int i = 0; i < b->ir->handle_count; i++)
+    if (ir_is_struct(t, b->ir->handles[i].name)) return &b->ir->handles[i];
+  return NULL;
+}
+
+/* "const int64_t *", "const DLTensor *const *" */
+static const char *ir_spell_pointer(const c_type *t) {
+  const c_type *base = t->to;
+  const char *stars = "*";
+  for (; base->kind == C_POINTER; base = base->to) stars = bind_string("*%s%s", base->is_const ? "const " : "", stars);
+  if (base->kind == C_FUNCTION) return "";
+  return bind_string("%s%s %s", base->is_const ? "const " : "", *base->spelling ? base->spelling : "void", stars);
+}
+
+static void ir_build_pointer(const ir_builder *b, const c_type *t, bind_type *out) {
+  const c_type *to = t->to;
+  out->kind = BIND_OTHER;
+  out->c = ir_spell_pointer(t);
+  if (ir_is_struct(to, "DLTensor")) {
+    out->kind = BIND_TENSOR;
+  } else if (to->kind == C_CHAR && to->is_const) {
+    out->kind = BIND_STRING;
+  } else if (to->kind == C_POINTER && ir_is_struct(to->to, "DLTensor") && to->to->is_const) {
+    out->kind = BIND_LIST;
+  } else if (to->kind == C_POINTER && ir_is_struct(to->to, "DLManagedTensorVersioned")) {
+    out->kind = BIND_GIVEN;
+  } else if ((to->kind == C_INTEGER || to->kind == C_REAL) && to->is_const) {
+    out->kind = BIND_ARRAY;
+    out->scalar = to->scalar;
+  } else if (to->kind == C_STRUCT) {
+    out->kind = BIND_HANDLE;
+    out->handle = ir_find_handle(b, to);
+  }
+}
+
+bind_type ir_build_type(const ir_builder *b, const c_type *t) {
+  bind_type out = {.kind = BIND_OTHER, .c = bind_string("%s ", t->spelling)};
+  switch (t->kind) {
+  case C_VOID: out.kind = BIND_VOID; break;
+  case C_BOOL: out.kind = BIND_BOOL; break;
+  case C_INTEGER:
+    out.kind = BIND_INTEGER;
+    out.scalar = t->scalar;
+    break;
+  case C_REAL:
+    out.kind = BIND_REAL;
+    out.scalar = t->scalar;
+    break;
+  case C_ENUM:
+    for (int i = 0; i < b->ir->enum_count; i++)
+      if (t->enumeration && strcmp(b->ir->enums[i].name, t->enumeration->name) == 0) out.enumeration = &b->ir->enums[i];
+    if (out.enumeration) {
+      out.kind = BIND_ENUM;
+      out.scalar = out.enumeration->scalar;
+      out.c = bind_string("%s ", out.enumeration->c);
+    }
+    break;
+  case C_POINTER: ir_build_pointer(b, t, &out); break;
+  case C_STRUCT:
+    if (ir_is_struct(t, "dlf_stream")) out.kind = BIND_STREAM;
+    break;
+  default: break;
+  }
+  return out;
+}
+
+bind_type ir_build_param_type(const ir_builder *b, const c_type *t, bool *returned) {
+  bind_type out = ir_build_type(b, t);
+  *returned = out.kind == BIND_GIVEN;
+  if (t->kind != C_POINTER || t->to->is_const) return out;
+  const bind_type to = ir_build_type(b, t->to);
+  const bool scalar = to.kind == BIND_INTEGER || to.kind == BIND_REAL || to.kind == BIND_BOOL || to.kind == BIND_ENUM;
+  if (!scalar && !(to.kind == BIND_HANDLE && to.handle && !t->to->to->is_const)) return out;
+  *returned = true;
+  return to;
+}
+
+const char *ir_why_unbound(const bind_type *type) {
+  if (type->kind == BIND_HANDLE && !type->handle)
+    return bind_string("`%.*s`: a struct that no function of this header frees", (int)strcspn(type->c, "*") - 1,
+                       type->c);
+  if (type->kind != BIND_VOID && type->kind != BIND_OTHER) return NULL;
+  if (!*type->c) return "pointers to functions are not bound";
+  return bind_string("the type `%.*s` is not bound", (int)strlen(type->c) - (type->c[strlen(type->c) - 1] == ' '),
+                     type->c);
+}
+
+/* ---- handles ---- */
+
+/* The struct that a function named like `<struct>_free` frees; NULL for other functions. */
+static const c_type *ir_what_is_freed(const ir_builder *b, const c_function *f) {
+  static const char *const verbs[] = {"_free", "_destroy", "_delete", "_close", "_release"};
+  if (f->count != 1 || f->params[0].type->kind != C_POINTER) return NULL;
+  const c_type *t = f->params[0].type->to;
+  if (t->kind != C_STRUCT || t->is_const || (t->record && t->record->complete)) return NULL;
+  const char *tag = strncmp(t->spelling, "struct ", 7) == 0 ? t->spelling + 7 : t->spelling;
+  const char *name = ir_strip(f->name, b->ir->prefix), *own = ir_strip(tag, b->ir->prefix);
+  for (size_t i = 0; name && own && i < sizeof verbs / sizeof *verbs; i++)
+    if (strcmp(bind_snake(name), bind_string("%s%s", bind_snake(own), verbs[i])) == 0) return t;
+  return NULL;
+}
+
+static void ir_build_handle(ir_builder *b, const c_function *from, const c_type *t) {
+  const char *tag = strncmp(t->spelling, "struct ", 7) == 0 ? t->spelling + 7 : t->spelling;
+  bind_handle *h = &b->ir->handles[b->ir->handle_count++];
+  doc_comment doc;
+  h->name = tag;
+  h->c = t->spelling;
+  h->short_name = ir_short_name(b, tag, from->line);
+  h->free_name = from->name;
+  h->free_checked_name = bind_string("%s_checked", from->name);
+  h->line = from->line;
+  doc_read(NULL, &doc);
+  for (int i = 0; i < b->header->struct_count; i++) {
+    if (strcmp(b->header->structs[i]->name, tag) != 0) continue;
+    doc_read(b->header->structs[i]->doc, &doc);
+    h->line = b->header->structs[i]->line;
+  }
+  h->summary = doc.summary;
+  h->description = doc.description;
+}
+
+void ir_build_handles(ir_builder *b) {
+  b->ir->handles = bind_alloc((size_t)b->header->function_count + 1, sizeof *b->ir->handles);
+  for (int i = 0; i < b->header->function_count; i++) {
+    const c_function *f = &b->header->functions[i];
+    const c_type *t = ir_what_is_freed(b, f);
+    if (t && !ir_find_handle(b, t)) ir_build_handle(b, f, t);
+  }
+}
+
 /* ---- core/bind/emit_ir.c ---- */
 
 /* The IR as JSON, for people and for tools that read a header through us. */
 
 /* Raised with any change that a reader could notice. */
-#define IR_FORMAT 1
+#define IR_FORMAT 2
 
 static const char *const json_kind_names[] = {"void", "tensor", "integer", "real",   "bool",   "enum", "string",
                                               "list", "array",  "given",   "handle", "stream", "other"};
@@ -3002,6 +3709,7 @@ static void json_put_type(bind_text *t, const bind_type *type) {
   json_put_text(t, "kind", json_kind_names[type->kind], ",");
   if (type->scalar) json_put_text(t, "scalar", json_scalar_names[type->scalar], ",");
   if (type->enumeration) json_put_text(t, "enum", type->enumeration->name, ",");
+  if (type->handle) json_put_text(t, "handle", type->handle->name, ",");
   json_put_text(t, "c", bind_string("%.*s", (int)size, type->c), ",");
 }
 
@@ -3016,15 +3724,47 @@ static void json_put_param(bind_text *t, const bind_param *p, const char *end) {
   bind_open(t, "{");
   json_put_text(t, "name", p->name, ",");
   json_put_type(t, &p->type);
+  json_put_text(t, "direction", json_direction_names[p->direction], ",");
   if (p->type.kind == BIND_TENSOR) {
-    json_put_text(t, "direction", json_direction_names[p->direction], ",");
     bind_line(t, "\"optional\": %s,", json_truth(p->optional));
     bind_line(t, "\"made\": %s,", json_truth(p->made));
-    json_put_text(t, "contract", p->contract, ",");
   }
+  if (p->returned) bind_line(t, "\"returned\": true,");
+  if (p->type.kind == BIND_TENSOR || *p->contract) json_put_text(t, "contract", p->contract, ",");
   if (*p->limits) json_put_text(t, "limits", p->limits, ",");
   json_put_default(t, &p->def);
   json_put_text(t, "doc", p->doc, "");
+  bind_close(t, "}%s", end);
+}
+
+/* What the C function is passed: a parameter, or the number of a list or an array. */
+static void json_put_c_param(bind_text *t, const bind_c_param *p, const char *end) {
+  bind_open(t, "{");
+  json_put_type(t, &p->type);
+  if (p->count_of) json_put_text(t, "count_of", p->count_of->name, ",");
+  json_put_text(t, "name", p->name, "");
+  bind_close(t, "}%s", end);
+}
+
+static void json_put_hook(bind_text *t, const bind_hook *hook, const char *end) {
+  bind_open(t, "{");
+  json_put_text(t, "name", hook->name, ",");
+  bind_put(t, "\"params\": [");
+  for (int i = 0; i < hook->param_count; i++) bind_put(t, "%s\"%s\"", i ? ", " : "", hook->params[i]->name);
+  bind_line(t, "]");
+  bind_close(t, "}%s", end);
+}
+
+static void json_put_handle(bind_text *t, const bind_handle *h, const char *end) {
+  bind_open(t, "{");
+  json_put_text(t, "name", h->name, ",");
+  json_put_text(t, "short_name", h->short_name, ",");
+  json_put_text(t, "c", h->c, ",");
+  bind_line(t, "\"line\": %d,", h->line);
+  json_put_text(t, "summary", h->summary, ",");
+  json_put_text(t, "description", h->description, ",");
+  json_put_text(t, "free", h->free_name, ",");
+  json_put_text(t, "checked", h->free_checked_name, "");
   bind_close(t, "}%s", end);
 }
 
@@ -3042,6 +3782,20 @@ static void json_put_function(bind_text *t, const bind_function *f, const char *
   bind_open(t, "\"params\": [");
   for (int i = 0; i < f->param_count; i++) json_put_param(t, &f->params[i], i + 1 < f->param_count ? "," : "");
   bind_close(t, "],");
+  if (f->c_param_count != f->param_count) {
+    bind_open(t, "\"c_params\": [");
+    for (int i = 0; i < f->c_param_count; i++)
+      json_put_c_param(t, &f->c_params[i], i + 1 < f->c_param_count ? "," : "");
+    bind_close(t, "],");
+  }
+  if (f->hook_count) {
+    bind_open(t, "\"hooks\": [");
+    for (int i = 0; i < f->hook_count; i++) json_put_hook(t, &f->hooks[i], i + 1 < f->hook_count ? "," : "");
+    bind_close(t, "],");
+  }
+  if (f->method_of) json_put_text(t, "method_of", f->method_of->name, ",");
+  if (f->creates) json_put_text(t, "creates", f->creates->name, ",");
+  if (f->method_of || f->creates) json_put_text(t, "method", f->method_name, ",");
   bind_line(t, "\"takes_error\": %s,", json_truth(f->takes_error));
   bind_open(t, "\"returns\": {");
   json_put_text(t, "as", json_return_names[f->returns], ",");
@@ -3091,6 +3845,9 @@ int bind_emit_ir(const bind_ir *ir) {
   json_put_text(&t, "summary", ir->summary, ",");
   bind_open(&t, "\"enums\": [");
   for (int i = 0; i < ir->enum_count; i++) json_put_enum(&t, &ir->enums[i], i + 1 < ir->enum_count ? "," : "");
+  bind_close(&t, "],");
+  bind_open(&t, "\"handles\": [");
+  for (int i = 0; i < ir->handle_count; i++) json_put_handle(&t, &ir->handles[i], i + 1 < ir->handle_count ? "," : "");
   bind_close(&t, "],");
   bind_open(&t, "\"functions\": [");
   for (int i = 0; i < ir->function_count; i++)
@@ -3418,26 +4175,30 @@ static bool predicate_can(const dlf_contract *c) {
 }
 
 static dlf_contract *predicate_compile(const bind_function *f) {
-  dlf_parameter *parameters = bind_alloc((size_t)f->param_count + 1, sizeof *parameters);
   dlf_contract *c = NULL;
+  return dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f), f->c_param_count, &c, NULL)
+             ? NULL
+             : c;
+}
+
+static bool predicate_looks_at(const bind_param *p) {
+  const bind_kind kind = p->type.kind;
+  return !p->returned && (kind == BIND_TENSOR || kind == BIND_INTEGER || kind == BIND_REAL);
+}
+
+/* Lists, arrays, hooks and given tensors are the interpreter's. */
+static bool predicate_knows(const bind_function *f) {
   for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    const bool wide = p->type.scalar == BIND_U64;
-    parameters[i].name = p->name;
-    parameters[i].kind = p->type.kind == BIND_TENSOR
-                             ? p->direction == BIND_IN ? DLF_PARAMETER_INPUT : DLF_PARAMETER_OUTPUT
-                         : p->type.kind == BIND_INTEGER ? wide ? DLF_PARAMETER_UNSIGNED : DLF_PARAMETER_INTEGER
-                         : p->type.kind == BIND_REAL    ? DLF_PARAMETER_REAL
-                                                        : DLF_PARAMETER_OTHER;
+    const bind_kind kind = f->params[i].type.kind;
+    if (kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_GIVEN) return false;
   }
-  return dlf_contract_compile(f->contract, f->short_name, parameters, f->param_count, &c, NULL) ? NULL : c;
+  return f->hook_count == 0;
 }
 
 void bind_put_predicate_arguments(bind_text *text, const bind_function *f) {
   const char *between = "";
   for (int i = 0; i < f->param_count; i++) {
-    const bind_kind kind = f->params[i].type.kind;
-    if (kind != BIND_TENSOR && kind != BIND_INTEGER && kind != BIND_REAL) continue;
+    if (!predicate_looks_at(&f->params[i])) continue;
     bind_put(text, "%s%s", between, f->params[i].name);
     between = ", ";
   }
@@ -3448,7 +4209,7 @@ static void predicate_signature(bind_text *t, const bind_function *f) {
   bind_put(t, "static inline bool dlferry_fits_%s(", f->short_name);
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    if (p->type.kind != BIND_TENSOR && p->type.kind != BIND_INTEGER && p->type.kind != BIND_REAL) continue;
+    if (!predicate_looks_at(p)) continue;
     bind_put(t, "%s%s%s", between, p->type.kind == BIND_TENSOR ? "dlf_arg " : p->type.c, p->name);
     between = ", ";
   }
@@ -3459,7 +4220,7 @@ bool bind_put_predicate(bind_text *text, const bind_function *f) {
   dlf_contract *c = predicate_compile(f);
   uint64_t bound = 0;
   uint32_t types = 0;
-  const bool can = c && predicate_can(c);
+  const bool can = c && predicate_knows(f) && predicate_can(c);
   if (can) {
     predicate_signature(text, f);
     bind_line(text, "bool dlf_sure = true;");
@@ -3472,7 +4233,7 @@ bool bind_put_predicate(bind_text *text, const bind_function *f) {
         bind_line(text, "if ((uint64_t)%s >> 63) return false;", c->symbols[i].name);
     }
     for (int i = 0; i < f->param_count; i++)
-      if (f->params[i].type.kind == BIND_INTEGER || f->params[i].type.kind == BIND_REAL)
+      if (predicate_looks_at(&f->params[i]) && f->params[i].type.kind != BIND_TENSOR)
         bind_line(text, "(void)%s;", f->params[i].name);
     for (int32_t i = 0; i < c->clause_count; i++) predicate_clause(text, c, &c->clauses[i], &bound, &types);
     for (int32_t i = 0; i < c->constraint_count; i++) predicate_constraint(text, c, &c->constraints[i]);
@@ -3488,6 +4249,17 @@ bool bind_put_predicate(bind_text *text, const bind_function *f) {
 
 /* NAME_dlferry.h and NAME_dlferry.c: for each function its checked twin and, where the contract determines the outputs,
  * the function that makes them. All languages call these, so that a check and its text exist once. */
+/* The parts of NAME_dlferry.c. */
+#ifndef DLFERRY_BIND_EMIT_CHECKED_H
+#define DLFERRY_BIND_EMIT_CHECKED_H
+
+/* What all twins call. */
+void bind_put_checked_helpers(bind_text *c, const bind_ir *ir);
+
+/* f_checked, and f_new where there is one. */
+void bind_put_twins(bind_text *c, const bind_function *f);
+
+#endif
 
 /* ---- header ---- */
 
@@ -3528,6 +4300,11 @@ static void checked_put_header(bind_text *h, const bind_ir *ir) {
   bind_line(h, "#error \"%s_dlferry.h was made by dlferry-bind %s; this dlferry.h is of another or an older version\"",
             ir->name, ir->version);
   bind_line(h, "#endif\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
+  for (int i = 0; i < ir->handle_count; i++) {
+    const bind_handle *handle = &ir->handles[i];
+    bind_line(h, "/** Call %s. NULL does nothing. */", handle->free_name);
+    bind_line(h, "DLF_API void %s(%s *owned);\n", handle->free_checked_name, handle->c);
+  }
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     checked_put_c_doc(h, f, false);
     bind_put(h, "DLF_API ");
@@ -3542,7 +4319,491 @@ static void checked_put_header(bind_text *h, const bind_ir *ir) {
   bind_line(h, "#ifdef __cplusplus\n}\n#endif\n\n#endif");
 }
 
-/* ---- what all functions share ---- */
+/* ---- the files ---- */
+
+static bind_file checked_take_file(const char *name, bind_text *text) {
+  while (text->length > 1 && text->data[text->length - 2] == '\n') text->data[--text->length] = 0;
+  char *data = bind_alloc(text->length + 1, 1);
+  memcpy(data, text->data, text->length);
+  bind_file file = {name, data, text->length};
+  bind_text_free(text);
+  return file;
+}
+
+int bind_emit_checked(bind_ir *ir, bind_out *out) {
+  bind_text h = {0}, c = {0};
+  checked_put_header(&h, ir);
+  bind_first_line(&c, ir, "/*", "*/", NULL);
+  bind_line(&c, "#include \"%s_dlferry.h\"\n", ir->name);
+  bind_put_checked_helpers(&c, ir);
+  bind_put_predicate_helpers(&c);
+  for (int i = 0; i < ir->handle_count; i++) {
+    const bind_handle *handle = &ir->handles[i];
+    bind_open(&c, "void %s(%s *owned) {", handle->free_checked_name, handle->c);
+    bind_line(&c, "if (owned) %s(owned);", handle->free_name);
+    bind_close(&c, "}\n");
+  }
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    bind_line(&c, "/* ---- %s ---- */\n", f->short_name);
+    bind_put_twins(&c, f);
+  }
+  ir->checked_h = checked_take_file(bind_string("%s_dlferry.h", ir->name), &h);
+  ir->checked_c = checked_take_file(bind_string("%s_dlferry.c", ir->name), &c);
+  bind_copy(out, "", &ir->checked_h);
+  bind_copy(out, "", &ir->checked_c);
+  return 0;
+}
+
+/* ---- core/bind/emit_checked_call.c ---- */
+
+/* The twins of one function. f_checked: match the contract, look at what contracts do not say, call, look at what came
+ * back. f_new: infer the outputs, make them, call f_checked, give them. */
+
+static bool call_has(const bind_function *f, bind_kind kind) {
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].type.kind == kind) return true;
+  return false;
+}
+
+static bool call_has_contract(const bind_function *f) {
+  bool has = call_has(f, BIND_TENSOR) || call_has(f, BIND_LIST) || call_has(f, BIND_ARRAY) || call_has(f, BIND_GIVEN);
+  for (int i = 0; i < f->param_count; i++) has |= *f->params[i].limits != 0;
+  return has;
+}
+
+/* ---- the contract ---- */
+
+static void call_put_once(bind_text *c, const bind_function *f) {
+  static const char *const kinds[] = {"INPUT", "OUTPUT", "INTEGER", "UNSIGNED", "REAL",
+                                      "OTHER", "LIST",   "ARRAY",   "GIVEN"};
+  const dlf_parameter *parameters = bind_contract_parameters(f);
+  bind_open(c, "static const dlf_parameter dlferry_parameters_%s[] = {", f->short_name);
+  for (int i = 0; i < f->c_param_count; i++)
+    bind_line(c, "{\"%s\", DLF_PARAMETER_%s},", parameters[i].name, kinds[parameters[i].kind]);
+  bind_close(c, "};");
+  bind_open(c, "static dlferry_once dlferry_once_%s = {", f->short_name);
+  bind_line(c, "\"%s\",", bind_doc_escape(BIND_DOC_STRING, f->contract));
+  bind_line(c, "\"%s\", dlferry_parameters_%s, %d, NULL,", f->short_name, f->short_name, f->c_param_count);
+  bind_close(c, "};\n");
+}
+
+static void call_put_values(bind_text *c, const bind_function *f, bool make) {
+  const bool filled = f->hook_count || call_has(f, BIND_GIVEN);
+  bind_open(c, "%sdlf_value dlf_values[] = {", filled ? "" : "const ");
+  for (int i = 0; i < f->c_param_count; i++) {
+    const bind_param *p = f->c_params[i].param;
+    const bind_kind kind = p ? p->type.kind : BIND_INTEGER;
+    if (!p)
+      bind_line(c, "{{NULL, 0}, %s_count, 0, NULL},", f->c_params[i].count_of->name);
+    else if (kind == BIND_TENSOR && !(make && p->made))
+      bind_line(c, "{%s, 0, 0, NULL},", p->name);
+    else if (kind == BIND_LIST || kind == BIND_ARRAY)
+      bind_line(c, "{{NULL, 0}, %s_count, 0, %s},", p->name, p->name);
+    else if (kind == BIND_INTEGER && !p->returned)
+      bind_line(c, "{{NULL, 0}, (int64_t)%s, 0, NULL},", p->name);
+    else if (kind == BIND_REAL && !p->returned)
+      bind_line(c, "{{NULL, 0}, 0, %s, NULL},", p->name);
+    else
+      bind_line(c, "{{NULL, 0}, 0, 0, NULL},");
+  }
+  for (int i = 0; i < f->hook_count; i++) bind_line(c, "{{NULL, 0}, 0, 0, NULL}, /* %s */", f->hooks[i].name);
+  bind_close(c, "};");
+}
+
+/* Tensors as kernels see them. */
+static const char *call_tensor(const bind_param *p) {
+  const char *cast = p->direction == BIND_IN ? "" : "(DLTensor *)(uintptr_t)";
+  return bind_string("%sdlferry_with_strides(%s.tensor, &dlf_copy_%s)", cast, p->name, p->name);
+}
+
+static void call_put_copies(bind_text *c, const bind_function *f, bool make) {
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].type.kind == BIND_TENSOR && !(make && f->params[i].made))
+      bind_line(c, "dlferry_strided_copy dlf_copy_%s;", f->params[i].name);
+}
+
+/* What hooks compute from checked inputs. */
+static void call_put_hooks(bind_text *c, const bind_function *f) {
+  if (!f->hook_count) return;
+  bind_line(c, "dlf_verdict = dlferry_match_inputs(&dlferry_once_%s, dlf_values, error);", f->short_name);
+  bind_line(c, "if (dlf_verdict) return dlf_verdict;");
+  for (int i = 0; i < f->hook_count; i++) {
+    const bind_hook *hook = &f->hooks[i];
+    bind_put(c, "dlf_values[%d].integer = (int64_t)%s(", f->c_param_count + i, hook->name);
+    for (int k = 0; k < hook->param_count; k++) {
+      const bind_param *p = hook->params[k];
+      bind_put(c, "%s%s", k ? ", " : "", p->type.kind == BIND_TENSOR ? call_tensor(p) : p->name);
+    }
+    bind_line(c, ");");
+  }
+}
+
+/* ---- what contracts do not say ---- */
+
+/* A value that the enum does not have would be undefined behaviour in many a switch. */
+static void call_put_enum_test(bind_text *c, const bind_enum *e, const char *value) {
+  if (e->flags) {
+    bind_put(c, "if ((long long)%s & ~(0LL", value);
+    for (int i = 0; i < e->count; i++) bind_put(c, " | %s", e->values[i].name);
+    bind_line(c, "))");
+  } else {
+    bind_put(c, "if (");
+    for (int i = 0; i < e->count; i++) bind_put(c, "%s%s != %s", i ? " &&\n    " : "", value, e->values[i].name);
+    bind_line(c, ")");
+  }
+}
+
+static const char *call_enum_labels(const bind_enum *e) {
+  bind_text values = {0};
+  for (int i = 0; i < e->count && values.length < 400; i++) bind_put(&values, "%s%s", i ? "|" : "", e->values[i].label);
+  const char *labels = bind_string("%s", values.data);
+  bind_text_free(&values);
+  return labels;
+}
+
+static int64_t call_most(bind_scalar scalar) {
+  static const int64_t most[] = {0,          INT8_MAX,   INT16_MAX, INT32_MAX, INT64_MAX, UINT8_MAX,
+                                 UINT16_MAX, UINT32_MAX, INT64_MAX, 0,         0};
+  return most[scalar];
+}
+
+static void call_put_argument_check(bind_text *c, const bind_function *f, const bind_param *p) {
+  const char *where = bind_string("%s: %s", f->short_name, p->name);
+  const bind_enum *e = p->type.enumeration;
+  if (p->returned || p->type.kind == BIND_GIVEN) return;
+  if (e && e->count) {
+    call_put_enum_test(c, e, p->name);
+    bind_line(c, "  return dlferry_not_in(\"%s\", (long long)%s, \"%s\", DLF_INVALID, error);", where, p->name,
+              call_enum_labels(e));
+  }
+  if (p->type.kind == BIND_STRING)
+    bind_line(c, "if (!%s) return dlf_error_set(error, DLF_INVALID, \"%s: expected text, got NULL\");", p->name, where);
+  if (p->type.kind == BIND_HANDLE)
+    bind_line(c, "if (!%s)\n  return dlf_error_set(error, DLF_INVALID, \"%s: expected an open %s, got a closed one\");",
+              p->name, where, p->type.handle->short_name);
+}
+
+/* Places for results, emptied: nothing that a failing kernel leaves there is looked at. */
+static void call_put_places(bind_text *c, const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (!p->returned) continue;
+    bind_line(
+        c, "if (!%s)\n  return dlf_error_set(error, DLF_INVALID, \"%s: %s: expected a place for the %s, got NULL\");",
+        p->name, f->short_name, p->name,
+        p->type.kind == BIND_GIVEN    ? "tensor"
+        : p->type.kind == BIND_HANDLE ? p->type.handle->short_name
+                                      : "value");
+    bind_line(c, p->type.kind == BIND_GIVEN || p->type.kind == BIND_HANDLE ? "*%s = NULL;" : "*%s = (%s)0;", p->name,
+              bind_string("%.*s", (int)strlen(p->type.c) - 1, p->type.c));
+  }
+  if (f->returns == BIND_RETURN_VALUE && f->result.handle) {
+    bind_line(
+        c, "if (!result)\n  return dlf_error_set(error, DLF_INVALID, \"%s: expected a place for the %s, got NULL\");",
+        f->short_name, f->result.handle->short_name);
+    bind_line(c, "*result = NULL;");
+  }
+}
+
+static void call_put_counts(bind_text *c, const bind_function *f) {
+  for (int i = 0; i < f->c_param_count; i++) {
+    const bind_param *p = f->c_params[i].count_of;
+    const int64_t most = p ? call_most(f->c_params[i].type.scalar) : INT64_MAX;
+    if (most == INT64_MAX) continue;
+    bind_line(c, "if (%s_count > INT64_C(%lld))", p->name, (long long)most);
+    bind_line(c, "  return dlf_error_set(error, DLF_OVERFLOW, \"%s: %s: expected at most %lld, got more\");",
+              f->short_name, p->name, (long long)most);
+  }
+}
+
+/* ---- the call ---- */
+
+static void call_put_lists(bind_text *c, const bind_function *f) {
+  if (!call_has(f, BIND_LIST)) return;
+  bind_line(c, "dlf_verdict = DLF_OK;");
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (p->type.kind != BIND_LIST) continue;
+    bind_line(c, "dlferry_list dlf_list_%s;", p->name);
+    bind_line(c, "dlf_list_%s.tensors = dlf_list_%s.few;\ndlf_list_%s.copies = NULL;", p->name, p->name, p->name);
+  }
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (p->type.kind != BIND_LIST) continue;
+    bind_line(c, "if (!dlf_verdict)");
+    bind_line(c, "  dlf_verdict = dlferry_list_open(\"%s: %s: expected memory for a list, got none\", %s, %s_count,",
+              f->short_name, p->name, p->name, p->name);
+    bind_line(c, "                                  &dlf_list_%s, error);", p->name);
+  }
+}
+
+static void call_put_lists_closed(bind_text *c, const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].type.kind == BIND_LIST) bind_line(c, "dlferry_list_close(&dlf_list_%s);", f->params[i].name);
+}
+
+/* One argument a line. */
+static void call_put_kernel(bind_text *c, const bind_function *f) {
+  const int count = f->c_param_count + f->takes_error;
+  bind_put(c, "%s(%s", f->name, count ? "\n" : "");
+  c->depth += 2;
+  for (int i = 0; i < f->c_param_count; i++) {
+    const bind_c_param *from = &f->c_params[i];
+    const bind_param *p = from->param;
+    const char *end = i + 1 < count ? ",\n" : "";
+    if (!p)
+      bind_put(c, "(%.*s)%s_count%s", (int)strlen(from->type.c) - 1, from->type.c, from->count_of->name, end);
+    else if (p->type.kind == BIND_TENSOR)
+      bind_put(c, "%s%s", call_tensor(p), end);
+    else if (p->type.kind == BIND_LIST)
+      bind_put(c, "dlf_list_%s.tensors%s", p->name, end);
+    else
+      bind_put(c, "%s%s", p->name, end);
+  }
+  if (f->takes_error) bind_put(c, "&dlf_own");
+  c->depth -= 2;
+  bind_line(c, ");");
+}
+
+/* ---- what came back ---- */
+
+static bool call_is_owned(const bind_param *p) {
+  return p->returned && (p->type.kind == BIND_GIVEN || p->type.kind == BIND_HANDLE);
+}
+
+static void call_put_failure(bind_text *c, const bind_function *f, const char *test, const char *code, const char *text,
+                             const char *status) {
+  bool places = false;
+  for (int i = 0; i < f->param_count; i++) places |= call_is_owned(&f->params[i]);
+  bind_open(c, "if (%s)%s", test, places ? " {" : "");
+  for (int i = 0; i < f->param_count; i++)
+    if (call_is_owned(&f->params[i])) bind_line(c, "*%s = NULL;", f->params[i].name);
+  bind_line(c, "return dlferry_failed(\"%s\", %s, %s, %s, %s, error);", f->short_name, code, text, status,
+            f->takes_error ? "&dlf_own" : "NULL");
+  c->depth--;
+  if (places) bind_line(c, "}");
+}
+
+static void call_put_outcome(bind_text *c, const bind_function *f) {
+  const bool ours = strcmp(f->result.c, "dlf_status ") == 0;
+  if (f->returns == BIND_RETURN_STATUS)
+    call_put_failure(c, f, bind_string("dlf_code != %lld", (long long)f->ok), "(long long)dlf_code",
+                     f->status_text ? bind_string("%s(dlf_code)", f->status_text)
+                     : ours         ? "dlf_status_name((int32_t)dlf_code)"
+                                    : "NULL",
+                     ours ? "dlf_code > DLF_OK && dlf_code <= DLF_UNSUPPORTED ? dlf_code : DLF_FOREIGN"
+                          : "DLF_FOREIGN");
+  else if (f->takes_error)
+    call_put_failure(c, f, "dlf_own.status != DLF_OK", "dlf_own.status", "NULL", "DLF_FOREIGN");
+}
+
+/* A kernel that says it went well is held to it: tensors, handles, texts and enum values are what they should be. */
+static void call_put_result_checks(bind_text *c, const bind_function *f) {
+  const bool value = f->returns == BIND_RETURN_VALUE;
+  const bind_enum *e = value ? f->result.enumeration : NULL;
+  const char *where = f->short_name;
+  if (value && f->result.kind == BIND_HANDLE)
+    bind_line(c,
+              "if (!dlf_value_of_call)\n  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"%s: kernel made no %s\");",
+              where, f->result.handle->short_name);
+  if (value && f->result.kind == BIND_STRING)
+    bind_line(
+        c,
+        "if (!dlf_value_of_call)\n  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"%s: kernel returned no text\");",
+        where);
+  if (e && e->count) {
+    call_put_enum_test(c, e, "dlf_value_of_call");
+    bind_line(
+        c,
+        "  dlf_verdict = dlferry_not_in(\"%s: its result\", (long long)dlf_value_of_call, \"%s\", DLF_FOREIGN, error);",
+        where, call_enum_labels(e));
+  }
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (!p->returned) continue;
+    if (p->type.kind == BIND_HANDLE)
+      bind_line(
+          c, "if (!dlf_verdict && !*%s)\n  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"%s: kernel made no %s\");",
+          p->name, where, p->type.handle->short_name);
+    if (p->type.kind == BIND_ENUM && p->type.enumeration->count) {
+      bind_line(c, "if (!dlf_verdict)");
+      c->depth++;
+      call_put_enum_test(c, p->type.enumeration, bind_string("*%s", p->name));
+      bind_line(c, "  dlf_verdict = dlferry_not_in(\"%s: %s\", (long long)*%s, \"%s\", DLF_FOREIGN, error);", where,
+                p->name, p->name, call_enum_labels(p->type.enumeration));
+      c->depth--;
+    }
+  }
+  for (int i = 0; i < f->c_param_count; i++) {
+    const bind_param *p = f->c_params[i].param;
+    if (p && p->type.kind == BIND_GIVEN)
+      bind_line(
+          c, "if (!dlf_verdict)\n  dlf_verdict = dlferry_accept_given(\"%s: %s\", *%s, &dlf_values[%d].tensor, error);",
+          where, p->name, p->name, i);
+  }
+  if (call_has(f, BIND_GIVEN))
+    bind_line(c, "if (!dlf_verdict) dlf_verdict = dlferry_match(&dlferry_once_%s, dlf_values, error);", where);
+}
+
+/* After a failure nothing stays with the caller. */
+static void call_put_let_go(bind_text *c, const bind_function *f, bool make) {
+  bind_text body = {0};
+  body.depth = c->depth + 1;
+  if (make && bind_count_results(f, make) == 1) return; /* what failed to be made is NULL */
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (p->type.kind == BIND_GIVEN || (make && p->made))
+      bind_line(&body, "dlf_dlpack_release(*%s);\n*%s = NULL;", p->name, p->name);
+    else if (p->returned && p->type.kind == BIND_HANDLE)
+      bind_line(&body, "%s(*%s);\n*%s = NULL;", p->type.handle->free_checked_name, p->name, p->name);
+  }
+  if (f->returns == BIND_RETURN_VALUE && f->result.kind == BIND_HANDLE)
+    bind_line(&body, make ? "%s(*result);\n*result = NULL;" : "%s(dlf_value_of_call);",
+              f->result.handle->free_checked_name);
+  if (body.length) {
+    bind_line(c, "if (dlf_verdict) {");
+    bind_raw(c, body.data, body.length);
+    bind_line(c, "}");
+  }
+  bind_text_free(&body);
+}
+
+/* ---- f_checked ---- */
+
+static bool call_uses_error(const bind_function *f) {
+  bool uses = call_has_contract(f) || f->takes_error || f->returns == BIND_RETURN_STATUS || f->result.handle ||
+              f->result.kind == BIND_STRING || f->result.enumeration;
+  for (int i = 0; i < f->param_count; i++)
+    uses |= f->params[i].type.kind == BIND_ENUM || f->params[i].type.kind == BIND_STRING ||
+            f->params[i].type.kind == BIND_HANDLE || f->params[i].returned;
+  return uses;
+}
+
+static bool call_may_refuse(bind_kind kind) {
+  return kind == BIND_GIVEN || kind == BIND_HANDLE || kind == BIND_STRING || kind == BIND_ENUM;
+}
+
+/* Something comes back that may be refused. */
+static bool call_brings_back(const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].returned && call_may_refuse(f->params[i].type.kind)) return true;
+  return f->returns == BIND_RETURN_VALUE && call_may_refuse(f->result.kind);
+}
+
+static void call_put_match(bind_text *c, const bind_function *f, bool predicate) {
+  if (predicate) {
+    bind_put(c, "if (!dlferry_fits_%s(", f->short_name);
+    bind_put_predicate_arguments(c, f);
+    bind_open(c, ")) {");
+  }
+  call_put_values(c, f, false);
+  call_put_hooks(c, f);
+  bind_line(c, "dlf_verdict = dlferry_match(&dlferry_once_%s, dlf_values, error);", f->short_name);
+  bind_line(c, "if (dlf_verdict) return dlf_verdict;");
+  if (predicate) bind_close(c, "}");
+}
+
+static void call_put_checked(bind_text *c, const bind_function *f, bool predicate) {
+  const bool verdict = call_has_contract(f) || call_brings_back(f);
+  bind_put_checked(c, f);
+  bind_open(c, " {");
+  if (verdict) bind_line(c, "dlf_status dlf_verdict = DLF_OK;");
+  call_put_copies(c, f, false);
+  call_put_places(c, f);
+  if (call_has_contract(f)) call_put_match(c, f, predicate);
+  for (int i = 0; i < f->param_count; i++) call_put_argument_check(c, f, &f->params[i]);
+  call_put_counts(c, f);
+  if (!call_uses_error(f)) bind_line(c, "(void)error;");
+  if (f->takes_error) bind_line(c, "dlf_error dlf_own;\ndlf_own.status = DLF_OK;\ndlf_own.message[0] = '\\0';");
+  call_put_lists(c, f);
+  if (call_has(f, BIND_LIST)) {
+    bind_open(c, "if (dlf_verdict) {");
+    call_put_lists_closed(c, f);
+    bind_line(c, "return dlf_verdict;");
+    bind_close(c, "}");
+  }
+  if (f->returns == BIND_RETURN_STATUS) bind_put(c, "const %sdlf_code = ", f->result.c);
+  if (f->returns == BIND_RETURN_VALUE)
+    bind_put(c, "%s%sdlf_value_of_call = ", strchr(f->result.c, '*') ? "" : "const ", f->result.c);
+  call_put_kernel(c, f);
+  call_put_lists_closed(c, f);
+  call_put_outcome(c, f);
+  call_put_result_checks(c, f);
+  if (call_brings_back(f)) {
+    call_put_let_go(c, f, false);
+    bind_line(c, "if (dlf_verdict) return dlf_verdict;");
+  }
+  if (f->returns == BIND_RETURN_VALUE)
+    bind_line(c, f->result.handle ? "*result = dlf_value_of_call;" : "if (result) *result = dlf_value_of_call;");
+  bind_line(c, "return DLF_OK;");
+  bind_close(c, "}\n");
+}
+
+/* ---- f_new ---- */
+
+static void call_put_new(bind_text *c, const bind_function *f) {
+  const int made = bind_count_made(f);
+  bind_put_new(c, f);
+  bind_open(c, " {");
+  bind_line(c, "dlf_status dlf_verdict;");
+  if (f->hook_count) call_put_copies(c, f, true);
+  call_put_values(c, f, true);
+  bind_line(c, "const dlf_contract *dlf_contract_of_call;");
+  bind_line(c, "dlf_tensor *dlf_made[%d] = {NULL};", made);
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].made)
+      bind_line(c,
+                "if (!%s)\n  return dlf_error_set(error, DLF_INVALID, \"%s: %s: expected a place for the tensor, got "
+                "NULL\");",
+                f->params[i].name, f->short_name, f->params[i].name);
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].made) bind_line(c, "*%s = NULL;", f->params[i].name);
+  call_put_places(c, f);
+  call_put_hooks(c, f);
+  bind_line(c, "dlf_verdict = dlferry_compile(&dlferry_once_%s, &dlf_contract_of_call, error);", f->short_name);
+  for (int i = 0, k = 0; i < f->c_param_count; i++)
+    if (f->c_params[i].param && f->c_params[i].param->made)
+      bind_line(c,
+                "if (!dlf_verdict)\n  dlf_verdict = dlf_contract_create(dlf_contract_of_call, dlf_values, %d, "
+                "&dlf_made[%d], error);",
+                i, k++);
+  bind_put(c, "if (!dlf_verdict)\n  dlf_verdict = %s(", f->checked_name);
+  for (int i = 0, k = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (p->made)
+      bind_put(c, "(dlf_arg){dlf_dltensor(dlf_made[%d]), 0}, ", k++);
+    else if (p->type.kind == BIND_LIST || p->type.kind == BIND_ARRAY)
+      bind_put(c, "%s, %s_count, ", p->name, p->name);
+    else
+      bind_put(c, "%s, ", p->name);
+  }
+  bind_line(c, "%serror);", f->returns == BIND_RETURN_VALUE ? "result, " : "");
+  bind_put(c, "if (!dlf_verdict) {\n");
+  for (int i = 0, k = 0; i < f->param_count; i++)
+    if (f->params[i].made)
+      bind_line(c, "  %sdlf_verdict = dlf_to_dlpack(dlf_made[%d], %s, error);", k ? "if (!dlf_verdict) " : "", k,
+                f->params[i].name),
+          k++;
+  c->depth++;
+  call_put_let_go(c, f, true);
+  c->depth--;
+  bind_line(c, "}");
+  for (int k = 0; k < made; k++) bind_line(c, "dlf_release(dlf_made[%d]);", k);
+  bind_line(c, "return dlf_verdict;");
+  bind_close(c, "}\n");
+}
+
+void bind_put_twins(bind_text *c, const bind_function *f) {
+  const bool contract = call_has_contract(f);
+  if (contract) call_put_once(c, f);
+  const bool predicate = contract && bind_put_predicate(c, f);
+  call_put_checked(c, f, predicate);
+  if (f->new_name) call_put_new(c, f);
+}
+
+/* ---- core/bind/emit_checked_shared.c ---- */
+
+/* What all twins in a NAME_dlferry.c call. */
 
 /* Compiled at first need and kept for the life of the process; of two threads that race one throws its work away. */
 static const char checked_shared_code[] =
@@ -3575,11 +4836,12 @@ static const char checked_shared_code[] =
     "}\n"
     "\n"
     "/* An enum argument that is none of the enum's values. */\n"
-    "DLFERRY_HELPER dlf_status dlferry_not_in(const char *name, long long value, const char *wanted, dlf_error *error) "
+    "DLFERRY_HELPER dlf_status dlferry_not_in(const char *name, long long value, const char *wanted,\n"
+    "                                        dlf_status status, dlf_error *error) "
     "{\n"
     "  char message[512];\n"
     "  snprintf(message, sizeof message, \"%s is %lld, wanted %s\", name, value, wanted);\n"
-    "  return dlf_error_set(error, DLF_INVALID, message);\n"
+    "  return dlf_error_set(error, status, message);\n"
     "}\n"
     "\n"
     "/* Kernels never see NULL strides: NULL means row-major (DLPack before 1.2). */\n"
@@ -3607,6 +4869,66 @@ static const char checked_shared_code[] =
     "  return dlf_error_set(error, status, message);\n"
     "}\n";
 
+/* Reads before the outputs are looked at, since a hook computes what they must be. */
+static const char checked_hook_code[] =
+    "DLFERRY_HELPER dlf_status dlferry_match_inputs(dlferry_once *once, const dlf_value *values, dlf_error *error) {\n"
+    "  const dlf_contract *contract;\n"
+    "  const dlf_status status = dlferry_compile(once, &contract, error);\n"
+    "  return status ? status : dlf_contract_match_inputs(contract, values, error);\n"
+    "}\n";
+
+/* Kernels get pointers, and never NULL strides. */
+static const char checked_list_code[] =
+    "typedef struct dlferry_list {\n"
+    "  const DLTensor **tensors, *few[8];\n"
+    "  dlferry_strided_copy *copies;\n"
+    "} dlferry_list;\n"
+    "\n"
+    "DLFERRY_HELPER dlf_status dlferry_list_open(const char *name, const dlf_arg *args, int64_t count, dlferry_list "
+    "*out,\n"
+    "                                          dlf_error *error) {\n"
+    "  int64_t bare = 0, at = 0;\n"
+    "  for (int64_t i = 0; i < count; i++) bare += args[i].tensor->ndim > 0 && !args[i].tensor->strides;\n"
+    "  out->tensors = out->few;\n"
+    "  out->copies = NULL;\n"
+    "  if (count > 8) out->tensors = (const DLTensor **)calloc((size_t)count, sizeof *out->tensors);\n"
+    "  if (bare && out->tensors) out->copies = (dlferry_strided_copy *)calloc((size_t)bare, sizeof *out->copies);\n"
+    "  if (!out->tensors || (bare && !out->copies)) {\n"
+    "    if (count > 8) free(out->tensors);\n"
+    "    out->tensors = out->few;\n"
+    "    return dlf_error_set(error, DLF_NO_MEMORY, name);\n"
+    "  }\n"
+    "  for (int64_t i = 0; i < count; i++) {\n"
+    "    const bool is_bare = args[i].tensor->ndim > 0 && !args[i].tensor->strides;\n"
+    "    out->tensors[i] = is_bare ? dlferry_with_strides(args[i].tensor, &out->copies[at++]) : args[i].tensor;\n"
+    "  }\n"
+    "  return DLF_OK;\n"
+    "}\n"
+    "\n"
+    "DLFERRY_HELPER void dlferry_list_close(dlferry_list *list) {\n"
+    "  if (list->tensors != list->few) free(list->tensors);\n"
+    "  free(list->copies);\n"
+    "}\n";
+
+/* Of another major version only the deleter may be touched, and that the caller of this does. */
+static const char checked_given_code[] =
+    "DLFERRY_HELPER dlf_status dlferry_accept_given(const char *name, const DLManagedTensorVersioned *given, dlf_arg "
+    "*out,\n"
+    "                                             dlf_error *error) {\n"
+    "  char message[256];\n"
+    "  if (!given) {\n"
+    "    snprintf(message, sizeof message, \"%s: kernel gave no tensor\", name);\n"
+    "    return dlf_error_set(error, DLF_FOREIGN, message);\n"
+    "  }\n"
+    "  if (given->version.major != DLF_DLPACK_MAJOR) {\n"
+    "    snprintf(message, sizeof message, \"%s: kernel gave a tensor of DLPack %u, expected %d\", name,\n"
+    "             (unsigned)given->version.major, DLF_DLPACK_MAJOR);\n"
+    "    return dlf_error_set(error, DLF_VERSION, message);\n"
+    "  }\n"
+    "  *out = (dlf_arg){&given->dl_tensor, given->flags & ~DLF_FLAGS_UNKNOWN};\n"
+    "  return DLF_OK;\n"
+    "}\n";
+
 static void checked_put_accept_core(bind_text *c, const bind_ir *ir) {
   bind_line(c, "/* The core that is linked may be older than the header that this was compiled with. */");
   bind_open(c, "DLFERRY_HELPER dlf_status dlferry_accept_core(dlf_error *error) {");
@@ -3621,232 +4943,25 @@ static void checked_put_accept_core(bind_text *c, const bind_ir *ir) {
   bind_close(c, "}\n");
 }
 
-/* ---- one function ---- */
-
-static bool checked_has_contract(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].type.kind == BIND_TENSOR || *f->params[i].limits) return true;
+static bool checked_any(const bind_ir *ir, bind_kind kind) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (int i = 0; i < f->param_count; i++)
+      if (f->params[i].type.kind == kind) return true;
   return false;
 }
 
-static const char *checked_parameter_kind(const bind_param *p) {
-  switch (p->type.kind) {
-  case BIND_TENSOR: return p->direction == BIND_IN ? "DLF_PARAMETER_INPUT" : "DLF_PARAMETER_OUTPUT";
-  case BIND_INTEGER: return p->type.scalar == BIND_U64 ? "DLF_PARAMETER_UNSIGNED" : "DLF_PARAMETER_INTEGER";
-  case BIND_REAL: return "DLF_PARAMETER_REAL";
-  default: return "DLF_PARAMETER_OTHER";
-  }
-}
-
-static void checked_put_once(bind_text *c, const bind_function *f) {
-  bind_open(c, "static const dlf_parameter dlferry_parameters_%s[] = {", f->short_name);
-  for (int i = 0; i < f->param_count; i++)
-    bind_line(c, "{\"%s\", %s},", f->params[i].name, checked_parameter_kind(&f->params[i]));
-  bind_close(c, "};");
-  bind_open(c, "static dlferry_once dlferry_once_%s = {", f->short_name);
-  bind_line(c, "\"%s\",", bind_doc_escape(BIND_DOC_STRING, f->contract));
-  bind_line(c, "\"%s\", dlferry_parameters_%s, %d, NULL,", f->short_name, f->short_name, f->param_count);
-  bind_close(c, "};\n");
-}
-
-static void checked_put_values(bind_text *c, const bind_function *f, bool made) {
-  bind_open(c, "const dlf_value dlf_values[] = {");
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (p->type.kind == BIND_TENSOR && !(made && p->made))
-      bind_line(c, "{%s, 0, 0},", p->name);
-    else if (p->type.kind == BIND_INTEGER)
-      bind_line(c, "{{NULL, 0}, (int64_t)%s, 0},", p->name);
-    else if (p->type.kind == BIND_REAL)
-      bind_line(c, "{{NULL, 0}, 0, %s},", p->name);
-    else
-      bind_line(c, "{{NULL, 0}, 0, 0},");
-  }
-  bind_close(c, "};");
-}
-
-/* A value that the enum does not have would be undefined behaviour in many a switch. */
-static void checked_put_enum_check(bind_text *c, const bind_function *f, const bind_param *p) {
-  const bind_enum *e = p->type.enumeration;
-  bind_text values = {0};
-  if (e->flags) {
-    bind_put(c, "if ((long long)%s & ~(0LL", p->name);
-    for (int i = 0; i < e->count; i++) bind_put(c, " | %s", e->values[i].name);
-    bind_line(c, "))");
-  } else {
-    bind_put(c, "if (");
-    for (int i = 0; i < e->count; i++) bind_put(c, "%s%s != %s", i ? " &&\n    " : "", p->name, e->values[i].name);
-    bind_line(c, ")");
-  }
-  for (int i = 0; i < e->count && values.length < 400; i++) bind_put(&values, "%s%s", i ? "|" : "", e->values[i].label);
-  bind_line(c, "  return dlferry_not_in(\"%s: %s\", (long long)%s, \"%s\", error);", f->short_name, p->name, p->name,
-            values.data);
-  bind_text_free(&values);
-}
-
-static void checked_put_argument_checks(bind_text *c, const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (p->type.kind == BIND_ENUM && p->type.enumeration->count) checked_put_enum_check(c, f, p);
-    if (p->type.kind == BIND_STRING)
-      bind_line(c, "if (!%s) return dlf_error_set(error, DLF_INVALID, \"%s: %s: expected text, got NULL\");", p->name,
-                f->short_name, p->name);
-  }
-}
-
-static bool checked_uses_error(const bind_function *f) {
-  bool uses = checked_has_contract(f) || f->takes_error || f->returns == BIND_RETURN_STATUS;
-  for (int i = 0; i < f->param_count; i++)
-    uses |= f->params[i].type.kind == BIND_ENUM || f->params[i].type.kind == BIND_STRING;
-  return uses;
-}
-
-/* The kernel's call, one argument a line. */
-static void checked_put_call(bind_text *c, const bind_function *f) {
-  const int count = f->param_count + f->takes_error;
-  bind_put(c, "%s(%s", f->name, count ? "\n" : "");
-  c->depth += 2;
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    const char *end = i + 1 < count ? ",\n" : "";
-    const char *cast = p->direction == BIND_IN ? "" : "(DLTensor *)(uintptr_t)";
-    if (p->type.kind == BIND_TENSOR)
-      bind_put(c, "%sdlferry_with_strides(%s.tensor, &dlf_copy_%s)%s", cast, p->name, p->name, end);
-    else
-      bind_put(c, "%s%s", p->name, end);
-  }
-  if (f->takes_error) bind_put(c, "&dlf_own");
-  c->depth -= 2;
-  bind_line(c, ");");
-}
-
-static void checked_put_outcome(bind_text *c, const bind_function *f) {
-  const char *own = f->takes_error ? "&dlf_own" : "NULL";
-  if (f->returns == BIND_RETURN_STATUS) {
-    const bool ours = strcmp(f->result.c, "dlf_status ") == 0;
-    const char *text = f->status_text ? bind_string("%s(dlf_code)", f->status_text)
-                       : ours         ? "dlf_status_name((int32_t)dlf_code)"
-                                      : "NULL";
-    const char *status =
-        ours ? "dlf_code > DLF_OK && dlf_code <= DLF_UNSUPPORTED ? dlf_code : DLF_FOREIGN" : "DLF_FOREIGN";
-    bind_open(c, "if (dlf_code != %lld)", (long long)f->ok);
-    bind_line(c, "return dlferry_failed(\"%s\", (long long)dlf_code, %s, %s, %s, error);", f->short_name, text, status,
-              own);
-    c->depth--;
-  } else if (f->takes_error) {
-    bind_open(c, "if (dlf_own.status != DLF_OK)");
-    bind_line(c, "return dlferry_failed(\"%s\", dlf_own.status, NULL, DLF_FOREIGN, %s, error);", f->short_name, own);
-    c->depth--;
-  }
-  if (f->returns == BIND_RETURN_VALUE) bind_line(c, "if (result) *result = dlf_value_of_call;");
-  bind_line(c, "return DLF_OK;");
-}
-
-static void checked_put_checked_function(bind_text *c, const bind_function *f, bool predicate) {
-  bind_put_checked(c, f);
-  bind_open(c, " {");
-  if (checked_has_contract(f)) {
-    if (predicate) {
-      bind_put(c, "if (!dlferry_fits_%s(", f->short_name);
-      bind_put_predicate_arguments(c, f);
-      bind_open(c, ")) {");
-    }
-    checked_put_values(c, f, false);
-    bind_line(c, "const dlf_status dlf_verdict = dlferry_match(&dlferry_once_%s, dlf_values, error);", f->short_name);
-    bind_line(c, "if (dlf_verdict) return dlf_verdict;");
-    if (predicate) bind_close(c, "}");
-  }
-  checked_put_argument_checks(c, f);
-  if (!checked_uses_error(f)) bind_line(c, "(void)error;");
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].type.kind == BIND_TENSOR) bind_line(c, "dlferry_strided_copy dlf_copy_%s;", f->params[i].name);
-  if (f->takes_error) bind_line(c, "dlf_error dlf_own;\ndlf_own.status = DLF_OK;\ndlf_own.message[0] = '\\0';");
-  if (f->returns == BIND_RETURN_STATUS) bind_put(c, "const %sdlf_code = ", f->result.c);
-  if (f->returns == BIND_RETURN_VALUE) bind_put(c, "const %sdlf_value_of_call = ", f->result.c);
-  checked_put_call(c, f);
-  checked_put_outcome(c, f);
-  bind_close(c, "}\n");
-}
-
-static void checked_put_new_function(bind_text *c, const bind_function *f) {
-  const int made = bind_count_made(f);
-  bind_put_new(c, f);
-  bind_open(c, " {");
-  checked_put_values(c, f, true);
-  bind_line(c, "const dlf_contract *dlf_contract_of_call;");
-  bind_line(c, "dlf_tensor *dlf_made[%d] = {NULL};", made);
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].made)
-      bind_line(
-          c,
-          "if (!%s) return dlf_error_set(error, DLF_INVALID, \"%s: %s: expected a place for the tensor, got NULL\");",
-          f->params[i].name, f->short_name, f->params[i].name);
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].made) bind_line(c, "*%s = NULL;", f->params[i].name);
-  bind_line(c, "dlf_status dlf_verdict = dlferry_compile(&dlferry_once_%s, &dlf_contract_of_call, error);",
-            f->short_name);
-  for (int i = 0, k = 0; i < f->param_count; i++)
-    if (f->params[i].made)
-      bind_line(c,
-                "if (!dlf_verdict) dlf_verdict = dlf_contract_create(dlf_contract_of_call, dlf_values, %d, "
-                "&dlf_made[%d], error);",
-                i, k++);
-  bind_put(c, "if (!dlf_verdict)\n  dlf_verdict = %s(", f->checked_name);
-  for (int i = 0, k = 0; i < f->param_count; i++) {
-    if (f->params[i].made)
-      bind_put(c, "(dlf_arg){dlf_dltensor(dlf_made[%d]), 0}, ", k++);
-    else
-      bind_put(c, "%s, ", f->params[i].name);
-  }
-  bind_line(c, "%serror);", f->returns == BIND_RETURN_VALUE ? "result, " : "");
-  for (int i = 0, k = 0; i < f->param_count; i++)
-    if (f->params[i].made)
-      bind_line(c, "if (!dlf_verdict) dlf_verdict = dlf_to_dlpack(dlf_made[%d], %s, error);", k++, f->params[i].name);
-  for (int i = 0; i < f->param_count && made > 1; i++) {
-    if (!f->params[i].made) continue;
-    bind_open(c, "if (dlf_verdict) {");
-    bind_line(c, "dlf_dlpack_release(*%s);\n*%s = NULL;", f->params[i].name, f->params[i].name);
-    bind_close(c, "}");
-  }
-  for (int k = 0; k < made; k++) bind_line(c, "dlf_release(dlf_made[%d]);", k);
-  bind_line(c, "return dlf_verdict;");
-  bind_close(c, "}\n");
-}
-
-/* ---- the files ---- */
-
-static bind_file checked_take_file(const char *name, bind_text *text) {
-  while (text->length > 1 && text->data[text->length - 2] == '\n') text->data[--text->length] = 0;
-  char *data = bind_alloc(text->length + 1, 1);
-  memcpy(data, text->data, text->length);
-  bind_file file = {name, data, text->length};
-  bind_text_free(text);
-  return file;
-}
-
-int bind_emit_checked(bind_ir *ir, bind_out *out) {
-  bind_text h = {0}, c = {0};
-  checked_put_header(&h, ir);
-  bind_first_line(&c, ir, "/*", "*/", NULL);
-  bind_line(&c, "#include \"%s_dlferry.h\"\n", ir->name);
-  bind_line(&c, "#include <stdatomic.h>\n#include <stdio.h>\n");
-  bind_line(&c, "#if defined(__GNUC__)\n#define DLFERRY_HELPER static inline __attribute__((unused))\n#else");
-  bind_line(&c, "#define DLFERRY_HELPER static inline\n#endif\n");
-  checked_put_accept_core(&c, ir);
-  bind_line(&c, "%s", checked_shared_code);
-  bind_put_predicate_helpers(&c);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    bind_line(&c, "/* ---- %s ---- */\n", f->short_name);
-    if (checked_has_contract(f)) checked_put_once(&c, f);
-    const bool predicate = checked_has_contract(f) && bind_put_predicate(&c, f);
-    checked_put_checked_function(&c, f, predicate);
-    if (f->new_name) checked_put_new_function(&c, f);
-  }
-  ir->checked_h = checked_take_file(bind_string("%s_dlferry.h", ir->name), &h);
-  ir->checked_c = checked_take_file(bind_string("%s_dlferry.c", ir->name), &c);
-  bind_copy(out, "", &ir->checked_h);
-  bind_copy(out, "", &ir->checked_c);
-  return 0;
+void bind_put_checked_helpers(bind_text *c, const bind_ir *ir) {
+  bool hooks = false;
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) hooks |= f->hook_count > 0;
+  bind_line(c, "#include <stdatomic.h>\n#include <stdio.h>%s\n",
+            checked_any(ir, BIND_LIST) ? "\n#include <stdlib.h>" : "");
+  bind_line(c, "#if defined(__GNUC__)\n#define DLFERRY_HELPER static inline __attribute__((unused))\n#else");
+  bind_line(c, "#define DLFERRY_HELPER static inline\n#endif\n");
+  checked_put_accept_core(c, ir);
+  bind_line(c, "%s", checked_shared_code);
+  if (hooks) bind_line(c, "%s", checked_hook_code);
+  if (checked_any(ir, BIND_LIST)) bind_line(c, "%s", checked_list_code);
+  if (checked_any(ir, BIND_GIVEN)) bind_line(c, "%s", checked_given_code);
 }
 
 /* ---- core/bind/emit_python_package.c ---- */
@@ -4373,40 +5488,14 @@ int bind_emit_python(const bind_ir *ir, bind_out *out) {
   return 0;
 }
 
-/* ---- core/bind/emit_rust_types.c ---- */
+/* ---- core/bind/emit_rust_layout.c ---- */
 
-/* The Rust emitter's names and types: enums as integers with constants, options with defaults. */
-/* What the two halves of the Rust emitter share: names and types, lists that break as rustfmt breaks them. */
+/* Lists that break as rustfmt breaks them. */
+/* What the parts of the Rust emitter share: names and types, functions, lists that break as rustfmt breaks them. */
 #ifndef DLFERRY_BIND_EMIT_RUST_H
 #define DLFERRY_BIND_EMIT_RUST_H
 
-/** Keywords, and the names that emitted functions use. */
-extern const char rust_words[];
-
-const char *rust_name(const char *name);
-const char *rust_enum_name(const bind_enum *e);
-const char *rust_scalar(bind_scalar scalar);
-
-/** The type that crosses to C. */
-const char *rust_c_type(const bind_type *type);
-
-/** A scalar's type for callers; lifetime is "" or "'a ". */
-const char *rust_type(const bind_type *type, const char *lifetime);
-
-/** A parameter with a default is a field of the function's options. */
-bool rust_is_option(const bind_param *p);
-int rust_count_options(const bind_function *f);
-
-/** "BlurOptions", with "<lifetime>" when it holds a text. */
-const char *rust_options_type(const bind_function *f, const char *lifetime);
-
-/** What the docs say of a parameter, in the order doc, contract, limits, default; may be "". */
-const char *rust_about(const bind_param *p);
-
-void rust_put_enum(bind_text *t, const bind_enum *e);
-void rust_put_options(bind_text *t, const bind_function *f);
-
-/* ---- layout: as rustfmt has it by default, so that whoever formats a workspace leaves these files alone ---- */
+/* ---- emit_rust_layout.c: as rustfmt has it by default, so that whoever formats a workspace leaves these alone ---- */
 
 enum {
   RUST_LINE = 100,  /* columns of a line */
@@ -4432,151 +5521,62 @@ size_t rust_room(const bind_text *t, const char *head, const char *tail);
 /** head, items, tail: on one line if the items keep to limit, else each on its own. head and tail have the brackets. */
 void rust_put_list(bind_text *t, const char *head, const rust_list *list, const char *tail, size_t limit);
 
+/** open name(items) close, on one line if that fits, else with the call indented between open and close. */
+void rust_put_wrapped(bind_text *t, const char *open, const char *name, const rust_list *list, const char *close);
+
+/* ---- emit_rust_types.c ---- */
+
+/** Keywords, and the names that emitted functions use. */
+extern const char rust_words[];
+
+const char *rust_name(const char *name);
+const char *rust_enum_name(const bind_enum *e);
+const char *rust_handle_name(const bind_handle *h);
+const char *rust_scalar(bind_scalar scalar);
+
+/** The type of a parameter or a result that crosses to C by value. */
+const char *rust_c_type(const bind_type *type);
+
+/** What callers pass for anything but tensors; lifetime is "" or "'a ". */
+const char *rust_type(const bind_type *type, const char *lifetime);
+
+/** What callers get. */
+const char *rust_result_type(const bind_type *type);
+
+/** True for a handle that C may change, and which is borrowed mutably. */
+bool rust_is_changed(const bind_type *type);
+
+/** A parameter with a default is a field of the function's options. */
+bool rust_is_option(const bind_param *p);
+int rust_count_options(const bind_function *f);
+
+/** "BlurOptions", with "<lifetime>" when it holds a text. */
+const char *rust_options_type(const bind_function *f, const char *lifetime);
+
+/** What the docs say of a parameter, in the order doc, contract, limits, default; may be "". */
+const char *rust_about(const bind_param *p);
+
+/** Where the docs find a function: "blur", "Codec::encode". */
+const char *rust_path(const bind_function *f);
+
+/** The handle in whose impl a function stands, or NULL. */
+const bind_handle *rust_home(const bind_function *f);
+
+void rust_put_enum(bind_text *t, const bind_enum *e);
+void rust_put_options(bind_text *t, const bind_function *f);
+
+/** The struct around a handle, and how it is dropped. */
+void rust_put_handle(bind_text *t, const bind_handle *h);
+
+/* ---- emit_rust_function.c ---- */
+
+/** A function in each of its forms: new tensors come back, into given ones, in place. */
+void rust_put_function(bind_text *t, const bind_function *f);
+
+/** The declaration of a twin in the extern block: of f_new (make) or f_checked. */
+void rust_put_extern(bind_text *t, const bind_function *f, bool make);
+
 #endif
-#include <inttypes.h>
-
-/* Keywords, and the names that emitted functions use. */
-const char rust_words[] =
-    "abstract as async await become box break const continue crate do dyn else enum extern false final fn for gen if "
-    "impl in let loop macro match mod move mut override priv pub ref return self static struct super trait true try "
-    "type typeof union unsafe unsized use virtual where while yield error given options result slot dlferry std";
-
-/* The types that emitted functions name. */
-static const char rust_types[] =
-    "Arg ArgMut Slot Result Tensor Option Some None Ok Err Into From Default Self CStr String";
-
-const char *rust_name(const char *name) { return bind_escape(bind_snake(name), rust_words); }
-
-const char *rust_enum_name(const bind_enum *e) { return bind_escape(bind_pascal(e->short_name), rust_types); }
-
-const char *rust_scalar(bind_scalar scalar) {
-  static const char *const names[] = {"", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"};
-  return names[scalar];
-}
-
-/* The type that crosses to C. */
-const char *rust_c_type(const bind_type *type) {
-  if (type->kind == BIND_BOOL) return "bool";
-  if (type->kind == BIND_STRING) return "*const c_char";
-  return rust_scalar(type->scalar);
-}
-
-bool rust_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT; }
-
-int rust_count_options(const bind_function *f) {
-  int count = 0;
-  for (int i = 0; i < f->param_count; i++) count += rust_is_option(&f->params[i]);
-  return count;
-}
-
-static bool rust_has_text_option(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++)
-    if (rust_is_option(&f->params[i]) && f->params[i].type.kind == BIND_STRING) return true;
-  return false;
-}
-
-static const char *rust_options_name(const bind_function *f) {
-  return bind_string("%sOptions", bind_pascal(f->short_name));
-}
-
-const char *rust_options_type(const bind_function *f, const char *lifetime) {
-  const char *name = rust_options_name(f);
-  return rust_has_text_option(f) ? bind_string("%s<%s>", name, lifetime) : name;
-}
-
-/* A scalar parameter's type; lifetime is "" or "'a ". */
-const char *rust_type(const bind_type *type, const char *lifetime) {
-  if (type->kind == BIND_STRING) return bind_string("&%sCStr", lifetime);
-  if (type->kind == BIND_ENUM) return rust_enum_name(type->enumeration);
-  return rust_c_type(type);
-}
-
-static const char *rust_default(const bind_default *d, const bind_type *type) {
-  switch (d->kind) {
-  case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
-  case BIND_DEFAULT_ENUMERATOR:
-    return bind_string("%s::%s", rust_enum_name(type->enumeration), bind_upper(d->enumerator->label));
-  case BIND_DEFAULT_STRING: return bind_string("c\"%s\"", d->text);
-  default: return d->text;
-  }
-}
-
-const char *rust_about(const bind_param *p) {
-  const char *parts[] = {p->doc, *p->contract ? bind_string("`%s`", p->contract) : "",
-                         *p->limits ? bind_string("`%s`", p->limits) : "",
-                         rust_is_option(p) ? bind_string("default `%s`", rust_default(&p->def, &p->type)) : ""};
-  const char *text = "";
-  for (int i = 0; i < 4; i++)
-    if (*parts[i]) text = bind_string("%s%s%s", text, *text ? "; " : "", parts[i]);
-  return text;
-}
-
-/* ---- enums and options ---- */
-
-void rust_put_enum(bind_text *t, const bind_enum *e) {
-  const char *name = rust_enum_name(e);
-  bind_raw(t, "\n", 1);
-  bind_put_doc(t, BIND_DOC_LINE, "/// ", *e->summary ? e->summary : bind_string("The enum `%s`.", e->name));
-  if (*e->description) bind_put_doc(t, BIND_DOC_LINE, "/// ", bind_string("\n%s", e->description));
-  bind_line(t, "///\n/// An integer, since C may hand over a value that this version cannot name.");
-  bind_line(t, "#[doc(alias = \"%s\")]", e->name);
-  bind_line(t, "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]");
-  bind_line(t, "#[repr(transparent)]");
-  bind_line(t, "pub struct %s(pub %s);\n", name, rust_scalar(e->scalar));
-  bind_open(t, "impl %s {", name);
-  for (int i = 0; i < e->count; i++) {
-    const bind_enumerator *v = &e->values[i];
-    bind_put_doc(t, BIND_DOC_LINE, "/// ", *v->doc ? v->doc : bind_string("`%s`", v->name));
-    bind_line(t, "#[doc(alias = \"%s\")]", v->name);
-    bind_line(t, "pub const %s: %s = %s(%" PRId64 ");", bind_upper(v->label), name, name, v->value);
-  }
-  bind_close(t, "}");
-  if (!e->flags) return;
-  bind_open(t, "\nimpl std::ops::BitOr for %s {", name);
-  bind_line(t, "type Output = %s;\n", name);
-  bind_open(t, "fn bitor(self, other: %s) -> %s {", name, name);
-  bind_line(t, "%s(self.0 | other.0)", name);
-  bind_close(t, "}");
-  bind_close(t, "}");
-}
-
-void rust_put_options(bind_text *t, const bind_function *f) {
-  const bool text = rust_has_text_option(f);
-  const char *name = rust_options_name(f), *function = rust_name(f->short_name);
-  const bind_param *last = NULL;
-  bind_line(t, "\n/// What [`%s`] takes beside its tensors, with the defaults of the C header.", function);
-  bind_line(t, "#[derive(Clone, Copy, Debug, PartialEq)]");
-  bind_open(t, "pub struct %s%s {", name, text ? "<'a>" : "");
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (!rust_is_option(p)) continue;
-    last = p;
-    const char *about = rust_about(p);
-    bind_put_doc(t, BIND_DOC_LINE, "/// ", about);
-    bind_line(t, "pub %s: %s,", rust_name(p->name), rust_type(&p->type, "'a "));
-  }
-  bind_close(t, "}\n");
-  bind_open(t, "impl Default for %s%s {", name, text ? "<'_>" : "");
-  bind_open(t, "fn default() -> Self {");
-  rust_list list = rust_list_for(f->param_count);
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (rust_is_option(p)) rust_add(&list, bind_string("%s: %s", rust_name(p->name), rust_default(&p->def, &p->type)));
-  }
-  rust_put_list(t, bind_string("%s { ", name), &list, " }", RUST_STRUCT);
-  bind_close(t, "}");
-  bind_close(t, "}");
-  if (!last || rust_count_options(f) != 1) return;
-  const char *field = rust_name(last->name);
-  bind_open(t, "\nimpl%s From<%s> for %s%s {", text ? "<'a>" : "", rust_type(&last->type, "'a "), name,
-            text ? "<'a>" : "");
-  bind_open(t, "fn from(%s: %s) -> Self {", field, rust_type(&last->type, "'a "));
-  bind_line(t, "%s { %s }", name, field);
-  bind_close(t, "}");
-  bind_close(t, "}");
-}
-
-/* ---- layout ---- */
 
 rust_list rust_list_for(int capacity) {
   return (rust_list){bind_alloc((size_t)capacity + 1, sizeof(const char *)), 0, 0};
@@ -4609,15 +5609,222 @@ void rust_put_list(bind_text *t, const char *head, const rust_list *list, const 
   bind_close(t, "%s", *tail == ' ' ? tail + 1 : tail);
 }
 
-/* ---- core/bind/emit_rust.c ---- */
+void rust_put_wrapped(bind_text *t, const char *open, const char *name, const rust_list *list, const char *close) {
+  const char *head = bind_string("%s(", name);
+  const char *line = bind_string("%s %s", open, head), *end = bind_string(") %s", close);
+  if (list->width <= RUST_CALL && list->width <= rust_room(t, line, end)) {
+    bind_line(t, "%s%s%s", line, rust_join(list), end);
+    return;
+  }
+  bind_open(t, "%s", open);
+  rust_put_list(t, head, list, ")", list->width <= rust_room(t, head, ")") ? RUST_CALL : 0);
+  bind_close(t, "%s", close);
+}
 
-/* A Rust crate: safe functions over an extern block, a build script for its C, and a manifest.
+/* ---- core/bind/emit_rust_types.c ---- */
+
+/* The Rust emitter's names and types: enums as integers with constants, options with defaults, handles that drop. */
+#include <inttypes.h>
+
+/* Keywords, and the names that emitted functions use. */
+const char rust_words[] =
+    "abstract as async await become box break const continue crate do dyn else enum extern false final fn for gen if "
+    "impl in let loop macro match mod move mut override priv pub ref return self static struct super trait true try "
+    "type typeof union unsafe unsized use virtual where while yield error given options result slot arg ffi dlferry "
+    "std";
+
+/* The types that emitted functions name. */
+static const char rust_types[] =
+    "Arg ArgMut Given List Slot Text Result Tensor Option Some None Ok Err Into From Default Drop Self CStr String";
+
+const char *rust_name(const char *name) { return bind_escape(bind_snake(name), rust_words); }
+
+const char *rust_enum_name(const bind_enum *e) { return bind_escape(bind_pascal(e->short_name), rust_types); }
+
+const char *rust_handle_name(const bind_handle *h) { return bind_escape(bind_pascal(h->short_name), rust_types); }
+
+const char *rust_scalar(bind_scalar scalar) {
+  static const char *const names[] = {"", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"};
+  return names[scalar];
+}
+
+bool rust_is_changed(const bind_type *type) { return strncmp(type->c, "const ", 6) != 0; }
+
+const char *rust_c_type(const bind_type *type) {
+  switch (type->kind) {
+  case BIND_TENSOR: return "dlf_arg";
+  case BIND_GIVEN: return "*mut *mut DLManagedTensorVersioned";
+  case BIND_BOOL: return "bool";
+  case BIND_STRING: return "*const c_char";
+  case BIND_STREAM: return "dlf_stream";
+  case BIND_HANDLE: return bind_string("*%s %s", rust_is_changed(type) ? "mut" : "const", type->handle->name);
+  default: return rust_scalar(type->scalar);
+  }
+}
+
+bool rust_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT; }
+
+int rust_count_options(const bind_function *f) {
+  int count = 0;
+  for (int i = 0; i < f->param_count; i++) count += rust_is_option(&f->params[i]);
+  return count;
+}
+
+static bool rust_has_text_option(const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++)
+    if (rust_is_option(&f->params[i]) && f->params[i].type.kind == BIND_STRING) return true;
+  return false;
+}
+
+static const char *rust_options_name(const bind_function *f) {
+  return bind_string("%sOptions", bind_pascal(f->short_name));
+}
+
+const char *rust_options_type(const bind_function *f, const char *lifetime) {
+  const char *name = rust_options_name(f);
+  return rust_has_text_option(f) ? bind_string("%s<%s>", name, lifetime) : name;
+}
+
+const char *rust_type(const bind_type *type, const char *lifetime) {
+  switch (type->kind) {
+  case BIND_STRING: return bind_string("&%sCStr", lifetime);
+  case BIND_ENUM: return rust_enum_name(type->enumeration);
+  case BIND_ARRAY: return bind_string("&[%s]", rust_scalar(type->scalar));
+  case BIND_LIST: return "&[impl Arg]";
+  case BIND_HANDLE: return bind_string("&%s%s", rust_is_changed(type) ? "mut " : "", rust_handle_name(type->handle));
+  default: return rust_c_type(type);
+  }
+}
+
+const char *rust_result_type(const bind_type *type) {
+  switch (type->kind) {
+  case BIND_TENSOR:
+  case BIND_GIVEN: return "Tensor";
+  case BIND_STRING: return "String";
+  case BIND_HANDLE: return rust_handle_name(type->handle);
+  default: return rust_type(type, "");
+  }
+}
+
+static const char *rust_default(const bind_default *d, const bind_type *type) {
+  switch (d->kind) {
+  case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
+  case BIND_DEFAULT_ENUMERATOR:
+    return bind_string("%s::%s", rust_enum_name(type->enumeration), bind_upper(d->enumerator->label));
+  case BIND_DEFAULT_STRING: return bind_string("c\"%s\"", d->text);
+  default: return d->text;
+  }
+}
+
+const char *rust_about(const bind_param *p) {
+  const char *parts[] = {p->doc, *p->contract ? bind_string("`%s`", p->contract) : "",
+                         *p->limits ? bind_string("`%s`", p->limits) : "",
+                         rust_is_option(p) ? bind_string("default `%s`", rust_default(&p->def, &p->type)) : ""};
+  const char *text = "";
+  for (int i = 0; i < 4; i++)
+    if (*parts[i]) text = bind_string("%s%s%s", text, *text ? "; " : "", parts[i]);
+  return text;
+}
+
+const bind_handle *rust_home(const bind_function *f) { return f->method_of ? f->method_of : f->creates; }
+
+const char *rust_path(const bind_function *f) {
+  const char *name = bind_snake(rust_home(f) ? f->method_name : f->short_name);
+  const char *escaped = bind_escape(name, rust_words);
+  return rust_home(f) ? bind_string("%s::%s", rust_handle_name(rust_home(f)), escaped) : escaped;
+}
+
+/* ---- enums, handles and options ---- */
+
+void rust_put_enum(bind_text *t, const bind_enum *e) {
+  const char *name = rust_enum_name(e);
+  bind_raw(t, "\n", 1);
+  bind_put_doc(t, BIND_DOC_LINE, "/// ", *e->summary ? e->summary : bind_string("The enum `%s`.", e->name));
+  if (*e->description) bind_put_doc(t, BIND_DOC_LINE, "/// ", bind_string("\n%s", e->description));
+  bind_line(t, "///\n/// An integer, since C may hand over a value that this version cannot name.");
+  bind_line(t, "#[doc(alias = \"%s\")]", e->name);
+  bind_line(t, "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]");
+  bind_line(t, "#[repr(transparent)]");
+  bind_line(t, "pub struct %s(pub %s);\n", name, rust_scalar(e->scalar));
+  bind_open(t, "impl %s {", name);
+  for (int i = 0; i < e->count; i++) {
+    const bind_enumerator *v = &e->values[i];
+    bind_put_doc(t, BIND_DOC_LINE, "/// ", *v->doc ? v->doc : bind_string("`%s`", v->name));
+    bind_line(t, "#[doc(alias = \"%s\")]", v->name);
+    bind_line(t, "pub const %s: %s = %s(%" PRId64 ");", bind_upper(v->label), name, name, v->value);
+  }
+  bind_close(t, "}");
+  if (!e->flags) return;
+  bind_open(t, "\nimpl std::ops::BitOr for %s {", name);
+  bind_line(t, "type Output = %s;\n", name);
+  bind_open(t, "fn bitor(self, other: %s) -> %s {", name, name);
+  bind_line(t, "%s(self.0 | other.0)", name);
+  bind_close(t, "}");
+  bind_close(t, "}");
+}
+
+void rust_put_handle(bind_text *t, const bind_handle *h) {
+  const char *name = rust_handle_name(h);
+  bind_raw(t, "\n", 1);
+  bind_put_doc(t, BIND_DOC_LINE, "/// ", *h->summary ? h->summary : bind_string("A `%s`.", h->name));
+  if (*h->description) bind_put_doc(t, BIND_DOC_LINE, "/// ", bind_string("\n%s", h->description));
+  bind_line(t, "///\n/// Freed when dropped. Stays on its thread: the header does not say that C allows others.");
+  bind_line(t, "#[doc(alias = \"%s\")]", h->name);
+  bind_line(t, "#[derive(Debug)]");
+  bind_line(t, "pub struct %s(*mut ffi::%s);\n", name, h->name);
+  bind_open(t, "impl Drop for %s {", name);
+  bind_line(t, "#[doc(alias = \"%s\")]", h->free_name);
+  bind_open(t, "fn drop(&mut self) {");
+  bind_line(t, "// SAFETY: owned, dropped once, and NULL does nothing.");
+  bind_line(t, "unsafe { ffi::%s(self.0) }", h->free_checked_name);
+  bind_close(t, "}");
+  bind_close(t, "}");
+}
+
+void rust_put_options(bind_text *t, const bind_function *f) {
+  const bool text = rust_has_text_option(f);
+  const char *name = rust_options_name(f);
+  const bind_param *last = NULL;
+  bind_line(t, "\n/// What [`%s`] takes beside its tensors, with the defaults of the C header.", rust_path(f));
+  bind_line(t, "#[derive(Clone, Copy, Debug, PartialEq)]");
+  bind_open(t, "pub struct %s%s {", name, text ? "<'a>" : "");
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (!rust_is_option(p)) continue;
+    last = p;
+    const char *about = rust_about(p);
+    bind_put_doc(t, BIND_DOC_LINE, "/// ", about);
+    bind_line(t, "pub %s: %s,", rust_name(p->name), rust_type(&p->type, "'a "));
+  }
+  bind_close(t, "}\n");
+  bind_open(t, "impl Default for %s%s {", name, text ? "<'_>" : "");
+  bind_open(t, "fn default() -> Self {");
+  rust_list list = rust_list_for(f->param_count);
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (rust_is_option(p)) rust_add(&list, bind_string("%s: %s", rust_name(p->name), rust_default(&p->def, &p->type)));
+  }
+  rust_put_list(t, bind_string("%s { ", name), &list, " }", RUST_STRUCT);
+  bind_close(t, "}");
+  bind_close(t, "}");
+  if (!last || rust_count_options(f) != 1) return;
+  const char *field = rust_name(last->name);
+  bind_open(t, "\nimpl%s From<%s> for %s%s {", text ? "<'a>" : "", rust_type(&last->type, "'a "), name,
+            text ? "<'a>" : "");
+  bind_open(t, "fn from(%s: %s) -> Self {", field, rust_type(&last->type, "'a "));
+  bind_line(t, "%s { %s }", name, field);
+  bind_close(t, "}");
+  bind_close(t, "}");
+}
+
+/* ---- core/bind/emit_rust_function.c ---- */
+
+/* Safe functions over the checked twins.
  *
  * What is read comes in as &impl Arg, what is written as &mut impl ArgMut, and describes itself in a slot that is a
  * temporary of the very expression that calls C. So &x and &mut x cannot meet in one call; where the contract lets an
- * output share memory with its model, an _inplace form takes the one tensor for both. */
-
-/* ---- functions ---- */
+ * output share memory with its model, an _inplace form takes the one tensor for both. Results land in places that let
+ * go of what they hold if anything fails after the call. */
 
 /* How a function is called. */
 typedef enum rust_form {
@@ -4625,6 +5832,8 @@ typedef enum rust_form {
   RUST_INTO,   /* calls f_checked */
   RUST_INPLACE /* calls f_checked with one tensor for both the model and its output */
 } rust_form;
+
+/* ---- who is what in a form ---- */
 
 /* The input whose memory an output may be, because the contract makes it alike without noalias; or NULL. */
 static const bind_param *rust_model(const bind_function *f, const bind_param *out) {
@@ -4652,39 +5861,46 @@ static const bind_param *rust_inplace_output(const bind_function *f) {
   return found;
 }
 
-/* What callers do not pass in this form. */
-static bool rust_is_left_out(const bind_function *f, const bind_param *p, rust_form form) {
-  return (form == RUST_NEW && p->made) || (form == RUST_INPLACE && p == rust_inplace_output(f));
+static const bind_param *rust_inplace_model(const bind_function *f) { return rust_model(f, rust_inplace_output(f)); }
+
+static bool rust_is_result(const bind_param *p, rust_form form) { return p->returned || (form == RUST_NEW && p->made); }
+
+static bool rust_is_passed(const bind_function *f, const bind_param *p, rust_form form) {
+  return !rust_is_result(p, form) && p->type.kind != BIND_STREAM &&
+         !(form == RUST_INPLACE && p == rust_inplace_output(f));
 }
 
 static bool rust_is_written(const bind_function *f, const bind_param *p, rust_form form) {
-  return p->direction != BIND_IN || (form == RUST_INPLACE && p == rust_model(f, rust_inplace_output(f)));
+  return p->direction != BIND_IN || (form == RUST_INPLACE && p == rust_inplace_model(f));
 }
 
+static bool rust_is_self(const bind_function *f, const bind_param *p) { return f->method_of && p == f->params; }
+
 static const char *rust_form_name(const bind_function *f, rust_form form) {
-  const char *name = bind_snake(f->short_name);
+  const char *name = bind_snake(rust_home(f) ? f->method_name : f->short_name);
   if (form == RUST_INPLACE) return bind_string("%s_inplace", name);
   return form == RUST_INTO && f->new_name ? bind_string("%s_into", name) : bind_escape(name, rust_words);
 }
 
+/* ---- signature: pub fn blur(image: &(impl Arg + ?Sized), options: impl Into<BlurOptions>) -> Result<Tensor> { ---- */
+
 static const char *rust_parameter(const bind_function *f, const bind_param *p, rust_form form) {
   const bool written = rust_is_written(f, p, form);
   const char *name = rust_name(p->name);
+  if (rust_is_self(f, p)) return rust_is_changed(&p->type) ? "&mut self" : "&self";
   if (p->type.kind != BIND_TENSOR) return bind_string("%s: %s", name, rust_type(&p->type, ""));
   if (p->optional)
     return bind_string("%s%s: Option<&%s>", written ? "mut " : "", name, written ? "mut dyn ArgMut" : "dyn Arg");
   return bind_string("%s: &%s", name, written ? "mut (impl ArgMut + ?Sized)" : "(impl Arg + ?Sized)");
 }
 
-/* "(Tensor, f64)" from the made outputs, then the value */
+/* "(f64, Tensor)": the value, then what is made or returned. */
 static const char *rust_result(const bind_function *f, rust_form form) {
-  const char *list = "";
-  int count = 0;
-  for (int i = 0; form == RUST_NEW && i < f->param_count; i++)
-    if (f->params[i].made) list = bind_string("%s%sTensor", list, count++ ? ", " : "");
-  if (f->returns == BIND_RETURN_VALUE)
-    list = bind_string("%s%s%s", list, count++ ? ", " : "", rust_type(&f->result, ""));
-  return count == 1 ? list : bind_string("(%s)", list);
+  rust_list list = rust_list_for(f->param_count + 1);
+  if (f->returns == BIND_RETURN_VALUE) rust_add(&list, rust_result_type(&f->result));
+  for (int i = 0; i < f->param_count; i++)
+    if (rust_is_result(&f->params[i], form)) rust_add(&list, rust_result_type(&f->params[i].type));
+  return bind_string(list.count == 1 ? "%s" : "(%s)", rust_join(&list));
 }
 
 static void rust_put_signature(bind_text *t, const bind_function *f, rust_form form) {
@@ -4697,7 +5913,7 @@ static void rust_put_signature(bind_text *t, const bind_function *f, rust_form f
   bool seen = false;
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    if (rust_is_left_out(f, p, form) || (rust_is_option(p) && seen)) continue;
+    if (!rust_is_passed(f, p, form) || (rust_is_option(p) && seen)) continue;
     seen = seen || rust_is_option(p);
     rust_add(&list, rust_is_option(p) ? options : rust_parameter(f, p, form));
   }
@@ -4705,116 +5921,193 @@ static void rust_put_signature(bind_text *t, const bind_function *f, rust_form f
   t->depth++;
 }
 
-static const char *rust_argument(const bind_function *f, const bind_param *p, rust_form form) {
-  const bind_param *twice = form == RUST_INPLACE ? rust_inplace_output(f) : NULL;
-  const char *name = rust_name(p->name);
-  if (rust_is_option(p)) name = bind_string("options.%s", name);
-  if (twice && (p == twice || p == rust_model(f, twice))) return "given";
-  if (form == RUST_NEW && p->made) return name;
-  if (p->type.kind == BIND_TENSOR)
-    return bind_string("%s.%s(&mut Slot::new()).raw()", name, rust_is_written(f, p, form) ? "lend_mut" : "lend");
-  if (p->type.kind == BIND_STRING) return bind_string("%s.as_ptr()", name);
-  return p->type.kind == BIND_ENUM ? bind_string("%s.0", name) : name;
+/* ---- body: places for results, one call of C, what the places hold ---- */
+
+/* let mut out = Given::new(); */
+static void rust_put_place(bind_text *t, const char *name, const bind_type *type) {
+  const char *place = "Given::new()";
+  if (type->kind == BIND_STRING) place = "Text::new()";
+  if (type->kind == BIND_HANDLE) place = bind_string("%s(null_mut())", rust_handle_name(type->handle));
+  if (type->kind == BIND_BOOL) place = "false";
+  if (type->scalar) place = bind_string("0%s", rust_scalar(type->scalar));
+  bind_line(t, "let mut %s = %s;", name, place);
 }
 
-/* before ffi::f(...) after, if that fits on a line. */
-static bool rust_put_on_line(bind_text *t, const char *before, const char *name, const rust_list *list,
-                             const char *after) {
-  const char *head = bind_string("%s%s(", before, name), *tail = bind_string(")%s", after);
-  const bool fits = list->width <= RUST_CALL && list->width <= rust_room(t, head, tail);
-  if (fits) rust_put_list(t, head, list, tail, RUST_CALL);
-  return fits;
-}
-
-static void rust_put_in_block(bind_text *t, const char *open, const char *name, const rust_list *list,
-                              const char *close) {
-  bind_open(t, "%s", open);
-  const char *head = bind_string("%s(", name);
-  rust_put_list(t, head, list, ")", list->width <= rust_room(t, head, ")") ? RUST_CALL : 0);
-  bind_close(t, "%s", close);
-}
-
-static void rust_put_call(bind_text *t, const bind_function *f, rust_form form, const char *made) {
-  const char *name = bind_string("ffi::%s", form == RUST_NEW ? f->new_name : f->checked_name);
-  rust_list list = rust_list_for(f->param_count + 2);
-  for (int i = 0; i < f->param_count; i++) rust_add(&list, rust_argument(f, &f->params[i], form));
-  if (f->returns == BIND_RETURN_VALUE) rust_add(&list, "&mut result");
-  rust_add(&list, "error");
-  if (form != RUST_NEW) {
-    const char *end = f->returns == BIND_RETURN_VALUE ? "?;" : "";
-    if (!rust_put_on_line(t, "arg::call(|error| unsafe { ", name, &list, bind_string(" })%s", end)))
-      rust_put_in_block(t, "arg::call(|error| unsafe {", name, &list, bind_string("})%s", end));
-    return;
+/* How C reaches a place. */
+static const char *rust_reach(const char *name, const bind_type *type) {
+  switch (type->kind) {
+  case BIND_TENSOR:
+  case BIND_GIVEN:
+  case BIND_STRING: return bind_string("%s.place()", name);
+  case BIND_HANDLE: return bind_string("&mut %s.0", name);
+  default: return bind_string("&mut %s", name);
   }
-  const char *target = bind_string("let [%s] = unsafe {", made);
-  const char *give = bind_string("arg::give(|[%s], error| ", made);
-  if (rust_put_on_line(t, bind_string("%s %s", target, give), name, &list, ")? };")) return;
-  bind_open(t, "%s", target);
-  if (!rust_put_on_line(t, give, name, &list, ")?")) rust_put_in_block(t, bind_string("%s{", give), name, &list, "})?");
-  bind_close(t, "};");
+}
+
+/* What a place holds after the call. */
+static const char *rust_collect(const char *name, const bind_type *type) {
+  switch (type->kind) {
+  case BIND_TENSOR:
+  case BIND_GIVEN: return bind_string("%s.tensor()?", name);
+  case BIND_STRING: return bind_string("%s.string()", name);
+  case BIND_ENUM: return bind_string("%s(%s)", rust_enum_name(type->enumeration), name);
+  default: return name;
+  }
+}
+
+static const char *rust_argument(const bind_function *f, const bind_param *p, rust_form form) {
+  const char *name = rust_name(p->name);
+  if (rust_is_result(p, form)) return rust_reach(name, &p->type);
+  if (rust_is_option(p)) name = bind_string("options.%s", name);
+  if (form == RUST_INPLACE && (p == rust_inplace_output(f) || p == rust_inplace_model(f))) return "given";
+  switch (p->type.kind) {
+  case BIND_TENSOR:
+    return bind_string("%s.%s(&mut Slot::new()).raw()", name, rust_is_written(f, p, form) ? "lend_mut" : "lend");
+  case BIND_LIST: return bind_string("%s.lend()", name);
+  case BIND_ARRAY:
+  case BIND_STRING: return bind_string("%s.as_ptr()", name);
+  case BIND_ENUM: return bind_string("%s.0", name);
+  case BIND_HANDLE: return rust_is_self(f, p) ? "self.0" : bind_string("%s.0", name);
+  case BIND_STREAM: return "arg::default_stream()";
+  default: return name;
+  }
+}
+
+/* The count that follows a list or an array; NULL for others. */
+static const char *rust_count(const bind_param *p) {
+  if (p->type.kind == BIND_LIST) return bind_string("%s.count()", rust_name(p->name));
+  return p->type.kind == BIND_ARRAY ? bind_string("%s.len() as i64", rust_name(p->name)) : NULL;
+}
+
+static void rust_put_places(bind_text *t, const bind_function *f, rust_form form) {
+  if (rust_count_options(f) == 1) bind_line(t, "let options: %s = options.into();", rust_options_type(f, "'_"));
+  for (int i = 0; i < f->param_count; i++) {
+    const char *name = rust_name(f->params[i].name);
+    if (f->params[i].type.kind == BIND_LIST) bind_line(t, "let mut %s = List::new(%s);", name, name);
+  }
+  if (f->returns == BIND_RETURN_VALUE) rust_put_place(t, "result", &f->result);
+  for (int i = 0; i < f->param_count; i++)
+    if (rust_is_result(&f->params[i], form)) rust_put_place(t, rust_name(f->params[i].name), &f->params[i].type);
+  if (form != RUST_INPLACE) return;
+  bind_line(t, "let mut slot = Slot::new();");
+  bind_line(t, "let given = %s.lend_mut(&mut slot).raw();", rust_name(rust_inplace_model(f)->name));
 }
 
 static void rust_put_body(bind_text *t, const bind_function *f, rust_form form) {
-  const bool value = f->returns == BIND_RETURN_VALUE;
-  const char *given =
-      f->result.kind == BIND_ENUM ? bind_string("%s(result)", rust_enum_name(f->result.enumeration)) : "result";
-  rust_list made = rust_list_for(f->param_count + 1);
-  for (int i = 0; form == RUST_NEW && i < f->param_count; i++)
-    if (f->params[i].made) rust_add(&made, rust_name(f->params[i].name));
-  if (rust_count_options(f) == 1) bind_line(t, "let options: %s = options.into();", rust_options_type(f, "'_"));
-  if (value && f->result.kind == BIND_BOOL)
-    bind_line(t, "let mut result = false;");
-  else if (value)
-    bind_line(t, "let mut result = 0%s;", rust_scalar(f->result.scalar));
-  if (form == RUST_INPLACE) {
-    bind_line(t, "let mut slot = Slot::new();");
-    bind_line(t, "let given = %s.lend_mut(&mut slot).raw();", rust_name(rust_model(f, rust_inplace_output(f))->name));
+  rust_list results = rust_list_for(f->param_count + 1), arguments = rust_list_for(2 * f->param_count + 2);
+  if (f->returns == BIND_RETURN_VALUE) rust_add(&results, rust_collect("result", &f->result));
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (rust_is_result(p, form)) rust_add(&results, rust_collect(rust_name(p->name), &p->type));
+    rust_add(&arguments, rust_argument(f, p, form));
+    if (rust_count(p)) rust_add(&arguments, rust_count(p));
   }
-  bind_line(t, form == RUST_NEW
-                   ? "// SAFETY: all is lent for the call; C checks it, and gives new tensors if it succeeds."
-                   : "// SAFETY: all is lent for the call, and C checks it.");
-  rust_put_call(t, f, form, rust_join(&made));
-  if (value) rust_add(&made, given);
-  if (made.count) bind_line(t, made.count == 1 ? "Ok(%s)" : "Ok((%s))", rust_join(&made));
+  if (f->returns == BIND_RETURN_VALUE) rust_add(&arguments, rust_reach("result", &f->result));
+  rust_add(&arguments, "error");
+
+  rust_put_places(t, f, form);
+  bind_line(t, "// SAFETY: all is lent for the call, and C checks it.");
+  rust_put_wrapped(t, "arg::call(|error| unsafe {",
+                   bind_string("ffi::%s", form == RUST_NEW ? f->new_name : f->checked_name), &arguments,
+                   results.count ? "})?;" : "})");
+  const size_t size = results.count == 1 ? strlen(results.items[0]) : 0;
+  if (size && results.items[0][size - 1] == '?')
+    bind_line(t, "%.*s", (int)size - 1, results.items[0]);
+  else if (size)
+    bind_line(t, "Ok(%s)", results.items[0]);
+  else if (results.count)
+    rust_put_list(t, "Ok((", &results, "))", RUST_CALL - 2);
   bind_close(t, "}");
 }
 
 /* ---- docs ---- */
 
-static void rust_put_about(bind_text *t, const bind_param *p, rust_form form) {
+static void rust_put_about(bind_text *t, const bind_function *f, const bind_param *p, rust_form form) {
   const char *about = rust_about(p);
+  if (rust_is_self(f, p) || p->type.kind == BIND_STREAM) return;
   bind_put_doc_line(t, BIND_DOC_LINE, "/// ", "- `%s%s`%s%s%s", rust_is_option(p) ? "options." : "", rust_name(p->name),
-                    form == RUST_NEW && p->made ? " (made)" : "", *about ? ": " : "", about);
+                    rust_is_result(p, form) ? p->returned ? " (returned)" : " (made)" : "", *about ? ": " : "", about);
+}
+
+static bool rust_has_stream(const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].type.kind == BIND_STREAM) return true;
+  return false;
 }
 
 static void rust_put_docs(bind_text *t, const bind_function *f, rust_form form, bool first) {
-  bind_raw(t, "\n", 1);
+  if (t->length > 1 && strcmp(t->data + t->length - 2, "{\n") != 0) bind_raw(t, "\n", 1);
   if (first) {
     bind_put_doc(t, BIND_DOC_LINE, "/// ", *f->summary ? f->summary : bind_string("Call `%s`.", f->name));
     if (*f->description) bind_put_doc(t, BIND_DOC_LINE, "/// ", bind_string("\n%s", f->description));
-    if (f->param_count) bind_line(t, "///");
-    for (int i = 0; i < f->param_count; i++) rust_put_about(t, &f->params[i], form);
+    if (f->param_count > (f->method_of != NULL)) bind_line(t, "///");
+    for (int i = 0; i < f->param_count; i++) rust_put_about(t, f, &f->params[i], form);
     if (*f->returns_doc) bind_put_doc(t, BIND_DOC_LINE, "/// ", bind_string("\nReturns %s", f->returns_doc));
   } else {
-    const char *into = form == RUST_INPLACE
-                           ? bind_string("`%s` itself", rust_name(rust_model(f, rust_inplace_output(f))->name))
-                           : "tensors of the caller";
-    bind_line(t, "/// The same as [`%s`], into %s.", rust_form_name(f, f->new_name ? RUST_NEW : RUST_INTO), into);
+    const char *into = form == RUST_INPLACE ? bind_string("`%s` itself", rust_name(rust_inplace_model(f)->name))
+                                            : "tensors of the caller";
+    bind_line(t, "/// The same as [`%s`], into %s.", rust_path(f), into);
   }
+  if (rust_has_stream(f)) bind_line(t, "///\n/// Works on the device's default stream.");
   if (*f->contract) bind_put_doc(t, BIND_DOC_LINE, "/// ", bind_string("\nContract: `%s`", f->contract));
   bind_line(t, "///\n/// # Errors");
   bind_line(t, "/// What breaks the contract, named with both values%s.",
-            f->returns == BIND_RETURN_STATUS ? "; or the function's own failure" : "");
+            f->returns == BIND_RETURN_STATUS || f->takes_error ? "; or the function's own failure" : "");
   bind_line(t, "#[doc(alias = \"%s\")]", f->name);
 }
 
-static void rust_put_function(bind_text *t, const bind_function *f, rust_form form, bool first) {
+static void rust_put_form(bind_text *t, const bind_function *f, rust_form form, bool first) {
   rust_put_docs(t, f, form, first);
   rust_put_signature(t, f, form);
   rust_put_body(t, f, form);
 }
 
-/* ---- files ---- */
+void rust_put_function(bind_text *t, const bind_function *f) {
+  if (f->new_name) rust_put_form(t, f, RUST_NEW, true);
+  rust_put_form(t, f, RUST_INTO, !f->new_name);
+  if (rust_inplace_output(f)) rust_put_form(t, f, RUST_INPLACE, false);
+}
+
+/* ---- the extern block: pub fn photo_blur_new(image: dlf_arg, ..., error: *mut dlf_error) -> dlf_status; ---- */
+
+void rust_put_extern(bind_text *t, const bind_function *f, bool make) {
+  const char *head = bind_string("pub fn %s(", make ? f->new_name : f->checked_name), *tail = ") -> dlf_status;";
+  rust_list list = rust_list_for(2 * f->param_count + 2);
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    const char *name = bind_escape(p->name, rust_words), *type = rust_c_type(&p->type);
+    const bool counted = p->type.kind == BIND_LIST || p->type.kind == BIND_ARRAY;
+    if (make && p->made) type = "*mut *mut DLManagedTensorVersioned";
+    if (p->returned && p->type.kind != BIND_GIVEN) type = bind_string("*mut %s", type);
+    if (counted) type = p->type.kind == BIND_LIST ? "*const dlf_arg" : bind_string("*const %s", type);
+    rust_add(&list, bind_string("%s: %s", name, type));
+    if (counted) rust_add(&list, bind_string("%s_count: i64", p->name));
+  }
+  if (f->returns == BIND_RETURN_VALUE) rust_add(&list, bind_string("result: *mut %s", rust_c_type(&f->result)));
+  rust_add(&list, "error: *mut dlf_error");
+  /* rustfmt forgets the semicolon at first, and moves the result down when that alone does not fit. */
+  const bool moves = list.width == rust_room(t, head, tail);
+  rust_put_list(t, head, &list, moves ? ")\n    -> dlf_status;" : tail, rust_room(t, head, tail));
+}
+
+/* ---- core/bind/emit_rust.c ---- */
+
+/* A Rust crate: safe functions over an extern block, a build script for its C, and a manifest. */
+
+static void rust_put_methods(bind_text *t, const bind_ir *ir, const bind_handle *h) {
+  bind_text methods = {.unit = t->unit, .depth = 1};
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (rust_home(f) != h) continue;
+    if (rust_count_options(f)) rust_put_options(t, f);
+    rust_put_function(&methods, f);
+  }
+  if (methods.length) {
+    bind_open(t, "\nimpl %s {", rust_handle_name(h));
+    bind_raw(t, methods.data, methods.length);
+    bind_close(t, "}");
+  }
+  bind_text_free(&methods);
+}
 
 static void rust_put_lib(bind_text *t, const bind_ir *ir) {
   bind_first_line(t, ir, "//", "", "rust");
@@ -4830,44 +6123,38 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
   bind_line(t, "#![allow(rustdoc::broken_intra_doc_links)]");
   bind_line(t, "#![allow(rustdoc::invalid_html_tags, rustdoc::bare_urls)]\n");
   bind_line(t, "mod ffi;\n");
-  bind_line(t, "use dlferry::arg::{self, Arg, ArgMut, Slot};");
+  bind_line(t, "use dlferry::arg::{self, Arg, ArgMut, Given, List, Slot, Text};");
   bind_line(t, "use dlferry::{Result, Tensor};");
-  bind_line(t, "use std::ffi::{c_char, CStr};");
+  bind_line(t, "use std::ffi::CStr;");
+  bind_line(t, "use std::ptr::null_mut;");
   for (int i = 0; i < ir->enum_count; i++)
     if (bind_enum_is_used(ir, &ir->enums[i])) rust_put_enum(t, &ir->enums[i]);
+  for (int i = 0; i < ir->handle_count; i++) {
+    rust_put_handle(t, &ir->handles[i]);
+    rust_put_methods(t, ir, &ir->handles[i]);
+  }
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (rust_home(f)) continue;
     if (rust_count_options(f)) rust_put_options(t, f);
-    if (f->new_name) rust_put_function(t, f, RUST_NEW, true);
-    rust_put_function(t, f, RUST_INTO, !f->new_name);
-    if (rust_inplace_output(f)) rust_put_function(t, f, RUST_INPLACE, false);
+    rust_put_function(t, f);
   }
-}
-
-static void rust_put_extern(bind_text *t, const bind_function *f, bool make) {
-  const char *head = bind_string("pub fn %s(", make ? f->new_name : f->checked_name), *tail = ") -> dlf_status;";
-  rust_list list = rust_list_for(f->param_count + 2);
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    const bool tensor = p->type.kind == BIND_TENSOR;
-    rust_add(&list, bind_string("%s: %s", bind_escape(p->name, rust_words),
-                                make && p->made ? "*mut *mut DLManagedTensorVersioned"
-                                : tensor        ? "dlf_arg"
-                                                : rust_c_type(&p->type)));
-  }
-  if (f->returns == BIND_RETURN_VALUE) rust_add(&list, bind_string("result: *mut %s", rust_c_type(&f->result)));
-  rust_add(&list, "error: *mut dlf_error");
-  /* rustfmt forgets the semicolon at first, and moves the result down when that alone does not fit. */
-  const bool moves = list.width == rust_room(t, head, tail);
-  rust_put_list(t, head, &list, moves ? ")\n    -> dlf_status;" : tail, rust_room(t, head, tail));
 }
 
 static void rust_put_ffi(bind_text *t, const bind_ir *ir) {
   bind_first_line(t, ir, "//", "", "rust");
   bind_line(t, "//! The checked functions, as %s declares them.", ir->checked_h.name);
-  bind_line(t, "#![allow(non_snake_case, unused_imports)]\n");
-  bind_line(t, "use dlferry::ffi::{dlf_arg, dlf_error, dlf_status, DLManagedTensorVersioned};");
+  bind_line(t, "#![allow(non_snake_case, non_camel_case_types, unused_imports)]\n");
+  bind_line(t, "use dlferry::ffi::*;");
   bind_line(t, "use std::ffi::c_char;\n");
+  for (int i = 0; i < ir->handle_count; i++) {
+    bind_line(t, "#[repr(C)]");
+    bind_open(t, "pub struct %s {", ir->handles[i].name);
+    bind_line(t, "_unused: [u8; 0],");
+    bind_close(t, "}\n");
+  }
   bind_open(t, "extern \"C\" {");
+  for (int i = 0; i < ir->handle_count; i++)
+    bind_line(t, "pub fn %s(owned: *mut %s);", ir->handles[i].free_checked_name, ir->handles[i].name);
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     rust_put_extern(t, f, false);
     if (f->new_name) rust_put_extern(t, f, true);
@@ -4893,6 +6180,7 @@ static void rust_put_build(bind_text *t, const bind_ir *ir) {
   bind_line(t, ".std(\"c11\")\n.warnings(false)\n.include(include)\n.files(sources)");
   bind_line(t, ".compile(\"%s_dlferry\");", ir->name);
   t->depth--;
+  for (int i = 0; i < ir->link_count; i++) bind_line(t, "println!(\"cargo::rustc-link-lib=%s\");", ir->links[i]);
   if (ir->source_count == 0) {
     bind_line(t, "// No source came with the header: the library itself is linked, from %s_LIBRARY_DIR if that is set.",
               name);
@@ -5281,8 +6569,30 @@ const char *const bind_go_header[] = {
     " *  Returns the length without the final NUL; what exceeds capacity is cut. */\n",
     "DLF_API int64_t dlf_device_format(DLDevice device, char *buffer, int64_t capacity);\n",
     "\n",
-    "/** Tell whether the processor may use an address on this device: plain, pinned and managed memory. */\n",
+    "/** Tell whether the processor may use any address on this device.\n",
+    " *  Plain, pinned and managed memory; of other devices what their backend says, and no without one. */\n",
     "DLF_API bool dlf_is_cpu_accessible(DLDevice device);\n",
+    "\n",
+    "/** Tell whether the processor may use a tensor's elements where they are.\n",
+    " *  As dlf_is_cpu_accessible, but a backend is asked about the address: oneAPI memory differs from one to the next. */\n",
+    "DLF_API bool dlf_is_reachable(const DLTensor *tensor);\n",
+    "\n",
+    "/** What a device's own runtime knows and the hub does not. The functions run on any thread, may run at the same time,\n",
+    " *  and may be NULL. */\n",
+    "typedef struct dlf_backend {\n",
+    "  /** Tell whether the processor may use an address on the device; NULL asks about all of them. Absent: no. */\n",
+    "  bool (*is_cpu_accessible)(void *context, DLDevice device, const void *address);\n",
+    "  /** Store the stream that work on the device goes to at present, and return 0; others are failures, as is absence. */\n",
+    "  int (*current_stream)(void *context, DLDevice device, void **out);\n",
+    "  void *context; /**< lives as long as the process, as what the functions need does */\n",
+    "} dlf_backend;\n",
+    "\n",
+    "/** Register the backend for a kind of device, for the rest of the process.\n",
+    " *  Borrows backend. dlf_is_cpu_accessible, dlf_is_reachable and all that reads elements ask it, and so does\n",
+    " *  current_work_stream of dlf_exchange_api; without one that fails for devices other than plain, pinned and managed\n",
+    " *  memory, whose stream is NULL. Fails with INVALID for NULL, the CPU, or a kind that has one, or UNSUPPORTED beyond 32.\n",
+    " *  @param device_type a DLDeviceType, also one without a name */\n",
+    "DLF_API dlf_status dlf_backend_register(int32_t device_type, const dlf_backend *backend, dlf_error *error);\n",
     "\n",
     "/* ---- Layout: arithmetic on any DLTensor that dlf_check accepts. Nothing here allocates or reads elements. ---- */\n",
     "\n",
@@ -5330,6 +6640,10 @@ const char *const bind_go_header[] = {
     "\n",
     "/** Return the address of the first element: data plus byte_offset. */\n",
     "DLF_API void *dlf_data(const DLTensor *tensor);\n",
+    "\n",
+    "/** Return the alignment of the first element in bytes: the highest power of two that divides its address.\n",
+    " *  Ask dlf_alignment(t) >= 64. Without elements or data it is 2^62, for then nothing is misaligned. */\n",
+    "DLF_API int64_t dlf_alignment(const DLTensor *tensor);\n",
     "\n",
     "/** Tell whether two tensors' byte ranges share a byte; what cannot be computed counts as shared. */\n",
     "DLF_API bool dlf_overlap(dlf_arg a, dlf_arg b);\n",
@@ -5451,7 +6765,7 @@ const char *const bind_go_header[] = {
     "\n",
     "/** Export a handle without copying to a consumer of DLPack 0.8 and before.\n",
     " *  Gives *out, which keeps self until its deleter runs, on any thread. Fails with READ_ONLY, since that structure\n",
-    " *  cannot say so, UNSUPPORTED for padded sub-byte elements likewise, or NO_MEMORY. */\n",
+    " *  cannot say so, UNSUPPORTED for padded sub-byte elements and for flags to come likewise, or NO_MEMORY. */\n",
     "DLF_API dlf_status dlf_to_dlpack_legacy(dlf_tensor *self, DLManagedTensor **out, dlf_error *error);\n",
     "\n",
     "/** Export a copy that the consumer owns alone: row-major, flagged IS_COPIED.\n",
@@ -5630,6 +6944,14 @@ const char *const bind_go_header[] = {
     " *  @param path in UTF-8 */\n",
     "DLF_API dlf_status dlf_npy_save(dlf_arg tensor, const char *path, dlf_error *error);\n",
     "\n",
+    "/* ---- Stream ---- */\n",
+    "\n",
+    "/** The stream on which a kernel is to work: a cudaStream_t and the like, NULL for the processor and for a device's\n",
+    " *  default stream. A kernel declares a parameter of this type; bindings fill it in. */\n",
+    "typedef struct dlf_stream {\n",
+    "  void *handle;\n",
+    "} dlf_stream;\n",
+    "\n",
     "/* ---- Contract: what a function asks of its tensors, said once and checked here ----\n",
     " *\n",
     " *   image: T[h, w, c];  out: T[h, w, c] noalias;  T in f32|f64;  c in 1..4;  sigma > 0;  sigma = 1.0\n",
@@ -5644,7 +6966,10 @@ const char *const bind_go_header[] = {
     "  DLF_PARAMETER_INTEGER = 2,  /**< any signed integer, or an unsigned one below 64 bits */\n",
     "  DLF_PARAMETER_UNSIGNED = 3, /**< uint64_t, its bits in dlf_value's integer */\n",
     "  DLF_PARAMETER_REAL = 4,     /**< float or double */\n",
-    "  DLF_PARAMETER_OTHER = 5     /**< bool, enum, text: a contract gives it a default at most */\n",
+    "  DLF_PARAMETER_OTHER = 5,    /**< bool, enum, text: a contract gives it a default at most */\n",
+    "  DLF_PARAMETER_LIST = 6,     /**< const DLTensor *const *: dlf_value's items are dlf_arg, integer their number */\n",
+    "  DLF_PARAMETER_ARRAY = 7,    /**< scalars: dlf_value's items, integer their number */\n",
+    "  DLF_PARAMETER_GIVEN = 8     /**< DLManagedTensorVersioned **: absent before the call, checked after it */\n",
     "} dlf_parameter_kind;\n",
     "\n",
     "/** Name and kind of a parameter. */\n",
@@ -5653,11 +6978,12 @@ const char *const bind_go_header[] = {
     "  dlf_parameter_kind kind;\n",
     "} dlf_parameter;\n",
     "\n",
-    "/** An argument; the parameter's kind says which field counts. */\n",
+    "/** An argument; the parameter's kind says which fields count. */\n",
     "typedef struct dlf_value {\n",
-    "  dlf_arg tensor;\n",
-    "  int64_t integer;\n",
-    "  double real;\n",
+    "  dlf_arg tensor;    /**< input, output, given */\n",
+    "  int64_t integer;   /**< integer, unsigned; how many a list or an array has */\n",
+    "  double real;       /**< real */\n",
+    "  const void *items; /**< list: const dlf_arg *; array: its values, which nobody reads; NULL only if there are none */\n",
     "} dlf_value;\n",
     "\n",
     "/** What an output must be: compact in some order, or with the strides of another tensor. */\n",
@@ -5674,20 +7000,25 @@ const char *const bind_go_header[] = {
     "\n",
     "/** Compile a contract.\n",
     " *  Borrows text, which may be NULL or empty, function and parameters. Gives *out. Fails with INVALID and what is wrong\n",
-    " *  where, UNSUPPORTED for what this version does not know yet, or NO_MEMORY.\n",
+    " *  where, UNSUPPORTED for more than 32 tensors, or NO_MEMORY.\n",
     " *  @param function    name with which messages begin\n",
     " *  @param parameters  those of the C function in its order, a dlf_error * left out */\n",
     "DLF_API dlf_status dlf_contract_compile(const char *text, const char *function, const dlf_parameter *parameters,\n",
     "                                        int32_t count, dlf_contract **out, dlf_error *error);\n",
     "\n",
-    "/** Check a call against a contract.\n",
-    " *  Borrows arguments, one for each parameter; allocates nothing. Fails with DTYPE, SHAPE, LAYOUT, DEVICE, READ_ONLY,\n",
-    " *  with INVALID for a scalar out of its range or shared memory, or with what dlf_check fails with. */\n",
+    "/** Check a call against a contract; again after the call, if it gave tensors.\n",
+    " *  Borrows arguments, one for each parameter, then what each hook(f) returned, as integers, in the order in which\n",
+    " *  dlf_contract_format mentions them; allocates nothing. Fails with DTYPE, SHAPE, LAYOUT, DEVICE, READ_ONLY, with INVALID\n",
+    " *  for a scalar out of its range or shared memory, or with what dlf_check fails with. */\n",
     "DLF_API dlf_status dlf_contract_match(const dlf_contract *self, const dlf_value *arguments, dlf_error *error);\n",
     "\n",
+    "/** Check only what a call reads: neither outputs nor given tensors, and without the values of hooks.\n",
+    " *  Otherwise as dlf_contract_match. */\n",
+    "DLF_API dlf_status dlf_contract_match_inputs(const dlf_contract *self, const dlf_value *arguments, dlf_error *error);\n",
+    "\n",
     "/** Tell what an output that the caller leaves out must be.\n",
-    " *  Looks at the inputs only. Fails with INVALID when the contract does not determine output number `which` (from 0,\n",
-    " *  among the parameters), or as dlf_contract_match does. */\n",
+    " *  Looks at the inputs and the hooks only. Fails with INVALID when the contract does not determine output number `which`\n",
+    " *  (from 0, among the parameters), or would but for an empty list, or as dlf_contract_match does. */\n",
     "DLF_API dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments, int32_t which,\n",
     "                                      dlf_prototype *out, dlf_error *error);\n",
     "\n",
@@ -6192,21 +7523,56 @@ int bind_emit_go(const bind_ir *ir, bind_out *out) {
   return 0;
 }
 
-/* ---- core/bind/emit_julia.c ---- */
+/* ---- core/bind/emit_julia_types.c ---- */
 
-/* A Julia package: one module of functions over DLFerry's @kernel, and a build script for its C. */
+/* The Julia package's names, types and enums, and what it reads in a contract. */
+/* What the two halves of the Julia emitter share: names, types, and what a contract says of a tensor. */
+#ifndef DLFERRY_BIND_EMIT_JULIA_H
+#define DLFERRY_BIND_EMIT_JULIA_H
 
-/* DLFerry's, as in bindings/julia/Project.toml. */
-#define JULIA_DLFERRY "55670bff-fd3f-4f23-bb49-df5db85aa591"
+const char *julia_name(const char *name);
+const char *julia_enum_name(const bind_enum *e);
+const char *julia_handle_name(const bind_handle *h);
+
+/** Flags are plain integers in Julia, since an @enum cannot be or-ed. */
+bool julia_is_enum(const bind_type *type);
+
+/** The type of a ccall. */
+const char *julia_c_type(const bind_type *type);
+
+/** "::Real" for a parameter of the definition, or "". */
+const char *julia_annotation(const bind_type *type);
+
+const char *julia_default(const bind_param *p);
+
+/** What @kernel calls a parameter that callers pass: "Tensor", "Numbers{Int64}". */
+const char *julia_kind(const bind_type *type);
+
+/** What @kernel calls a result that is no tensor: "Value{Int64}", "Text", "Opened{Sum}". */
+const char *julia_result_kind(const bind_type *type);
+
+/** What the docs call the value that C returns: "Int64", "String", "Sum". */
+const char *julia_result_name(const bind_type *type);
+
+/** What @kernel calls a tensor that comes back: "New{Float32,2}", or "New" when the contract leaves it open. */
+const char *julia_new(const bind_function *f, const bind_param *p);
+
+/** True when a contract asks for row-major elements, which a plain Matrix does not have. */
+bool julia_wants_rows(const bind_function *f, const bind_param *p);
+
+void julia_put_enum(bind_text *t, const bind_enum *e);
+void julia_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h);
+
+#endif
 
 /* Julia's own words, and what the emitted module uses by name. */
 static const char julia_words[] =
     "abstract baremodule begin break catch const continue do else elseif end export false finally for function global "
     "if import in include isa let local macro module mutable nothing primitive quote return struct true try type using "
     "where while eval kernels DLFerry Tensor Real Integer Bool AbstractString Cfloat Cdouble Cstring Int8 Int16 Int32 "
-    "Int64 UInt8 UInt16 UInt32 UInt64";
+    "Int64 UInt8 UInt16 UInt32 UInt64 Float16 Float32 Float64 ComplexF32 ComplexF64 Base";
 
-static const char *julia_name(const char *name) { return bind_escape(name, julia_words); }
+const char *julia_name(const char *name) { return bind_escape(name, julia_words); }
 
 static const char *julia_type_of(bind_scalar scalar) {
   static const char *const names[] = {"Cvoid",  "Int8",   "Int16",  "Int32",  "Int64",  "UInt8",
@@ -6215,15 +7581,17 @@ static const char *julia_type_of(bind_scalar scalar) {
 }
 
 /* The type of a ccall. */
-static const char *julia_c_type(const bind_type *type) {
+const char *julia_c_type(const bind_type *type) {
   if (type->kind == BIND_BOOL) return "Bool";
   if (type->kind == BIND_STRING) return "Cstring";
   return julia_type_of(type->scalar);
 }
 
-static bool julia_is_enum(const bind_type *type) { return type->kind == BIND_ENUM && !type->enumeration->flags; }
+bool julia_is_enum(const bind_type *type) { return type->kind == BIND_ENUM && !type->enumeration->flags; }
 
-static const char *julia_enum_name(const bind_enum *e) { return julia_name(bind_pascal(e->short_name)); }
+const char *julia_enum_name(const bind_enum *e) { return julia_name(bind_pascal(e->short_name)); }
+
+const char *julia_handle_name(const bind_handle *h) { return julia_name(bind_pascal(h->short_name)); }
 
 /* ---- what a contract's clause, "inout T[h, w] strided", says of a tensor ---- */
 
@@ -6265,9 +7633,8 @@ static const bind_param *julia_dtype_source(const bind_function *f, const bind_p
     const bind_param *q = &f->params[i];
     const char *other = julia_after_direction(q->contract);
     const size_t size = strcspn(other, "[");
-    if (q->type.kind == BIND_TENSOR && !q->made && !q->optional && size && other[size] &&
-        !strncmp(text, other, size + 1))
-      return q;
+    const bool given = (q->type.kind == BIND_TENSOR && !q->made && !q->optional) || q->type.kind == BIND_LIST;
+    if (given && size && other[size] && !strncmp(text, other, size + 1)) return q;
   }
   return NULL;
 }
@@ -6285,10 +7652,18 @@ static const char *julia_made_element(const bind_function *f, const bind_param *
   for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
     if (strlen(types[i][0]) == size && !strncmp(text, types[i][0], size)) return types[i][1];
   const bind_param *source = julia_dtype_source(f, p);
-  return source ? bind_string("DLFerry.element(%s)", julia_name(source->name)) : NULL;
+  if (!source) return NULL;
+  return bind_string("DLFerry.%s(%s)", source->type.kind == BIND_LIST ? "list_element" : "element",
+                     julia_name(source->name));
 }
 
-static bool julia_wants_rows(const bind_function *f, const bind_param *p) {
+const char *julia_new(const bind_function *f, const bind_param *p) {
+  const char *element = julia_made_element(f, p);
+  const int rank = julia_rank(f, p);
+  return element && rank >= 0 ? bind_string("New{%s,%d}", element, rank) : "New";
+}
+
+bool julia_wants_rows(const bind_function *f, const bind_param *p) {
   static const char *const free_layouts[] = {" strided", " fortran", " dense", " samelayout"};
   const int rank = julia_rank(f, p);
   if (rank == 0 || rank == 1) return false;
@@ -6297,34 +7672,43 @@ static bool julia_wants_rows(const bind_function *f, const bind_param *p) {
   return !julia_like(f, p) || julia_wants_rows(f, julia_like(f, p));
 }
 
-/* ---- functions ---- */
-
-/* How a function is called: which outputs it makes, and who is written to. */
-typedef struct julia_form {
-  const bind_function *f;
-  bool makes;  /**< calls f_new */
-  bool writes; /**< into a tensor of the caller: the name ends in '!' */
-} julia_form;
-
-static bool julia_is_written(const julia_form *form, const bind_param *p) {
-  return p->type.kind == BIND_TENSOR && p->direction != BIND_IN && !(form->makes && p->made);
-}
-
-/* What must be given by place, the tensors written to first as Julia has it; the others go by name. */
-static bool julia_is_keyword(const bind_param *p) { return p->optional || p->def.kind != BIND_NO_DEFAULT; }
-
-static const char *julia_annotation(const bind_type *type) {
+const char *julia_annotation(const bind_type *type) {
   switch (type->kind) {
   case BIND_INTEGER: return "::Integer";
   case BIND_REAL: return "::Real";
   case BIND_BOOL: return "::Bool";
   case BIND_STRING: return "::AbstractString";
   case BIND_ENUM: return julia_is_enum(type) ? bind_string("::%s", julia_enum_name(type->enumeration)) : "::Integer";
+  case BIND_HANDLE: return bind_string("::%s", julia_handle_name(type->handle));
   default: return "";
   }
 }
 
-static const char *julia_default(const bind_param *p) {
+const char *julia_kind(const bind_type *type) {
+  switch (type->kind) {
+  case BIND_TENSOR: return "Tensor";
+  case BIND_LIST: return "List";
+  case BIND_ARRAY: return bind_string("Numbers{%s}", julia_type_of(type->scalar));
+  case BIND_HANDLE: return "Opaque";
+  case BIND_STREAM: return "Stream";
+  default: return julia_c_type(type);
+  }
+}
+
+const char *julia_result_kind(const bind_type *type) {
+  if (type->kind == BIND_STRING) return "Text";
+  if (type->kind == BIND_HANDLE) return bind_string("Opened{%s}", julia_handle_name(type->handle));
+  return bind_string("Value{%s}", julia_is_enum(type) ? julia_enum_name(type->enumeration) : julia_c_type(type));
+}
+
+const char *julia_result_name(const bind_type *type) {
+  if (type->kind == BIND_STRING) return "String";
+  if (type->kind == BIND_HANDLE) return julia_handle_name(type->handle);
+  if (type->kind == BIND_REAL) return type->scalar == BIND_F32 ? "Float32" : "Float64";
+  return julia_is_enum(type) ? julia_enum_name(type->enumeration) : julia_c_type(type);
+}
+
+const char *julia_default(const bind_param *p) {
   switch (p->def.kind) {
   case BIND_DEFAULT_NUMBER: return p->def.text;
   case BIND_DEFAULT_BOOL: return p->def.truth ? "true" : "false";
@@ -6334,135 +7718,6 @@ static const char *julia_default(const bind_param *p) {
   }
 }
 
-/* blur!(out, image; sigma::Real = 1.0), with types for the definition and without for the docs */
-static void julia_put_signature(bind_text *t, const julia_form *form, bool typed) {
-  const bind_function *f = form->f;
-  const char *between = "";
-  const char *name = bind_string("%s%s", f->short_name, form->writes ? "!" : "");
-  bind_put(t, "%s(", form->writes ? name : julia_name(name));
-  for (int pass = 0; pass < 2; pass++) {
-    for (int i = 0; i < f->param_count; i++) {
-      const bind_param *p = &f->params[i];
-      if ((form->makes && p->made) || julia_is_keyword(p) || julia_is_written(form, p) != (pass == 0)) continue;
-      bind_put(t, "%s%s%s", between, julia_name(p->name), typed ? julia_annotation(&p->type) : "");
-      between = ", ";
-    }
-  }
-  between = "; ";
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if ((form->makes && p->made) || !julia_is_keyword(p)) continue;
-    bind_put(t, "%s%s%s = %s", between, julia_name(p->name), typed ? julia_annotation(&p->type) : "", julia_default(p));
-    between = ", ";
-  }
-  bind_put(t, ")");
-}
-
-/* @kernel kernels.photo_blur_new(image::Tensor, sigma::Cdouble, out::New{Float32,2}) */
-static void julia_put_call(bind_text *t, const julia_form *form) {
-  const bind_function *f = form->f;
-  const char *between = "";
-  bind_put(t, "@kernel kernels.%s(", form->makes ? f->new_name : f->checked_name);
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    bind_put(t, "%s%s::", between, julia_name(p->name));
-    between = ", ";
-    if (form->makes && p->made) {
-      const char *element = julia_made_element(f, p);
-      const int rank = julia_rank(f, p);
-      if (element && rank >= 0)
-        bind_put(t, "New{%s,%d}", element, rank);
-      else
-        bind_put(t, "New");
-    } else {
-      bind_put(t, "%s", p->type.kind == BIND_TENSOR ? "Tensor" : julia_c_type(&p->type));
-    }
-  }
-  if (f->returns == BIND_RETURN_VALUE) {
-    const bool named = julia_is_enum(&f->result);
-    bind_put(t, "%sresult::Value{%s}", between,
-             named ? julia_enum_name(f->result.enumeration) : julia_c_type(&f->result));
-  }
-  bind_put(t, ")");
-}
-
-/* "out", "(a, b)", or "" when nothing is written to. */
-static const char *julia_written(const julia_form *form) {
-  const char *names = "";
-  int count = 0;
-  for (int i = 0; i < form->f->param_count; i++) {
-    if (!julia_is_written(form, &form->f->params[i])) continue;
-    names = bind_string("%s%s%s", names, count++ ? ", " : "", julia_name(form->f->params[i].name));
-  }
-  return count > 1 ? bind_string("(%s)", names) : names;
-}
-
-static void julia_put_body(bind_text *t, const julia_form *form) {
-  const bind_function *f = form->f;
-  if (!form->makes && f->returns != BIND_RETURN_VALUE) {
-    julia_put_call(t, form);
-    bind_put(t, "\n");
-    bind_line(t, "return %s", *julia_written(form) ? julia_written(form) : "nothing");
-  } else {
-    bind_put(t, "return ");
-    julia_put_call(t, form);
-    bind_put(t, "\n");
-  }
-}
-
-static void julia_put_arguments(bind_text *t, const julia_form *form) {
-  const bind_function *f = form->f;
-  bool rows = false;
-  const char *before = "\n"; /* a list stands apart */
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    const bool made = form->makes && p->made;
-    if (!*p->doc && !*p->contract && !*p->limits) continue;
-    bind_put(t, "%s- `%s`", before, julia_name(p->name));
-    before = "";
-    if (made) bind_put(t, " (made)");
-    bind_put(t, ":");
-    if (*p->doc) bind_put(t, " %s", bind_doc_escape(BIND_DOC_JULIA, p->doc));
-    if (*p->contract) bind_put(t, "%s `%s`", *p->doc ? ";" : "", bind_doc_escape(BIND_DOC_JULIA, p->contract));
-    if (*p->limits)
-      bind_put(t, "%s `%s`", *p->doc || *p->contract ? ";" : "", bind_doc_escape(BIND_DOC_JULIA, p->limits));
-    bind_put(t, "\n");
-    rows = rows || (p->type.kind == BIND_TENSOR && !made && julia_wants_rows(f, p));
-  }
-  if (*f->returns_doc) bind_line(t, "%s- returns: %s", before, bind_doc_escape(BIND_DOC_JULIA, f->returns_doc));
-  if (*f->contract) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\nContract: `%s`", f->contract));
-  if (rows)
-    bind_line(t,
-              "\nAsks for row-major tensors: a plain `Matrix` is column-major and refused. Pass `DLFerry.rowmajor(A)`, "
-              "which\nreverses the dimensions, a transpose, or a row-major `DLArray`.");
-}
-
-static void julia_put_function(bind_text *t, const julia_form *form, bool first) {
-  const bind_function *f = form->f;
-  bind_line(t, "\n\"\"\"");
-  bind_put(t, "    ");
-  julia_put_signature(t, form, false);
-  bind_line(t, "\n");
-  bind_put_doc(t, BIND_DOC_JULIA, "", f->summary);
-  if (first) {
-    if (*f->description) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\n%s", f->description));
-    julia_put_arguments(t, form);
-  } else {
-    bind_line(t, "\nWrites into `%s`%s; otherwise as [`%s`](@ref).", julia_written(form),
-              f->returns == BIND_RETURN_VALUE ? "" : " and returns it", julia_name(f->short_name));
-  }
-  bind_line(t, "\nC: `%s`", f->name);
-  bind_line(t, "\"\"\"");
-  bind_put(t, "function ");
-  julia_put_signature(t, form, true);
-  bind_put(t, "\n");
-  t->depth++;
-  julia_put_body(t, form);
-  bind_close(t, "end");
-}
-
-/* ---- module ---- */
-
 /* @enum takes each value once; a second name for one becomes a constant. */
 static int julia_first_of(const bind_enum *e, int value) {
   int first = 0;
@@ -6470,7 +7725,7 @@ static int julia_first_of(const bind_enum *e, int value) {
   return first;
 }
 
-static void julia_put_enum(bind_text *t, const bind_enum *e) {
+void julia_put_enum(bind_text *t, const bind_enum *e) {
   bind_line(t, "\n\"\"\"");
   bind_put_doc(t, BIND_DOC_JULIA, "", *e->summary ? e->summary : e->name);
   bind_put(t, "\n");
@@ -6499,6 +7754,182 @@ static void julia_put_enum(bind_text *t, const bind_enum *e) {
                 julia_name(e->values[julia_first_of(e, i)].short_name));
 }
 
+/* "[`sum_create`](@ref), [`sum_open`](@ref)": the functions that make one, or those that work on one. */
+static const char *julia_functions_of(const bind_ir *ir, const bind_handle *h, bool creating) {
+  const char *names = "";
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    if ((creating ? f->creates : f->method_of) == h)
+      names = bind_string("%s%s[`%s`](@ref)", names, *names ? ", " : "", julia_name(f->short_name));
+  return names;
+}
+
+void julia_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
+  const char *name = julia_handle_name(h);
+  const char *creators = julia_functions_of(ir, h, true), *users = julia_functions_of(ir, h, false);
+  bind_line(t, "\n\"\"\"");
+  bind_line(t, "    %s\n", name);
+  bind_put_doc(t, BIND_DOC_JULIA, "", *h->summary ? h->summary : h->name);
+  if (*h->description) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\n%s", h->description));
+  bind_put(t, "\n");
+  if (*creators) bind_line(t, "- made by: %s", creators);
+  if (*users) bind_line(t, "- used by: %s", users);
+  bind_line(t, "- freed by `close`, or after the garbage collector has found it; see `DLFerry.Opaque`");
+  bind_line(t, "\nC: `%s`, `%s`", h->name, h->free_name);
+  bind_line(t, "\"\"\"");
+  bind_line(t, "DLFerry.@opaque %s kernels.%s", name, h->free_checked_name);
+}
+
+/* ---- core/bind/emit_julia.c ---- */
+
+/* A Julia package: one module of functions over DLFerry's @kernel, and a build script for its C. */
+
+/* DLFerry's, as in bindings/julia/Project.toml. */
+#define JULIA_DLFERRY "55670bff-fd3f-4f23-bb49-df5db85aa591"
+
+/* ---- functions ---- */
+
+/* How a function is called: which outputs it makes, and who is written to. */
+typedef struct julia_form {
+  const bind_function *f;
+  bool makes;  /**< calls f_new */
+  bool writes; /**< into a tensor of the caller: the name ends in '!' */
+} julia_form;
+
+static bool julia_is_written(const julia_form *form, const bind_param *p) {
+  return p->type.kind == BIND_TENSOR && p->direction != BIND_IN && !(form->makes && p->made);
+}
+
+/* What must be given by place, the tensors written to first as Julia has it; the others go by name. */
+static bool julia_is_keyword(const bind_param *p) { return p->optional || p->def.kind != BIND_NO_DEFAULT; }
+
+/* blur!(out, image; sigma::Real = 1.0), with types for the definition and without for the docs */
+static void julia_put_signature(bind_text *t, const julia_form *form, bool typed) {
+  const bind_function *f = form->f;
+  const char *between = "";
+  const char *name = bind_string("%s%s", f->short_name, form->writes ? "!" : "");
+  bind_put(t, "%s(", form->writes ? name : julia_name(name));
+  for (int pass = 0; pass < 2; pass++) {
+    for (int i = 0; i < f->param_count; i++) {
+      const bind_param *p = &f->params[i];
+      if (!bind_is_passed(p, form->makes) || julia_is_keyword(p)) continue;
+      if (julia_is_written(form, p) != (pass == 0)) continue;
+      bind_put(t, "%s%s%s", between, julia_name(p->name), typed ? julia_annotation(&p->type) : "");
+      between = ", ";
+    }
+  }
+  between = "; ";
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (!bind_is_passed(p, form->makes) || !julia_is_keyword(p)) continue;
+    bind_put(t, "%s%s%s = %s", between, julia_name(p->name), typed ? julia_annotation(&p->type) : "", julia_default(p));
+    between = ", ";
+  }
+  bind_put(t, ")");
+}
+
+/* @kernel kernels.photo_blur_new(image::Tensor, sigma::Cdouble, out::New{Float32,2}) */
+static void julia_put_call(bind_text *t, const julia_form *form) {
+  const bind_function *f = form->f;
+  bind_put(t, "@kernel kernels.%s(", form->makes ? f->new_name : f->checked_name);
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    const bool tensor = (form->makes && p->made) || p->type.kind == BIND_GIVEN;
+    const char *kind = tensor ? julia_new(f, p) : p->returned ? julia_result_kind(&p->type) : julia_kind(&p->type);
+    bind_put(t, "%s%s::%s", i ? ", " : "", julia_name(p->name), kind);
+  }
+  bind_put(t, ")");
+  if (f->returns == BIND_RETURN_VALUE) bind_put(t, "::%s", julia_result_kind(&f->result));
+}
+
+/* "out", "(a, b)", or "" when nothing is written to. */
+static const char *julia_written(const julia_form *form) {
+  const char *names = "";
+  int count = 0;
+  for (int i = 0; i < form->f->param_count; i++) {
+    if (!julia_is_written(form, &form->f->params[i])) continue;
+    names = bind_string("%s%s%s", names, count++ ? ", " : "", julia_name(form->f->params[i].name));
+  }
+  return count > 1 ? bind_string("(%s)", names) : names;
+}
+
+/* "out", "(Int64, low, high)": what a call gives, for the docs; "" when that is nothing. */
+static const char *julia_results(const julia_form *form) {
+  const bind_function *f = form->f;
+  const int count = bind_count_results(f, form->makes);
+  const char *names = f->returns == BIND_RETURN_VALUE ? julia_result_name(&f->result) : "";
+  if (!count) return julia_written(form);
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (p->returned || (form->makes && p->made))
+      names = bind_string("%s%s%s", names, *names ? ", " : "", julia_name(p->name));
+  }
+  return count > 1 ? bind_string("(%s)", names) : names;
+}
+
+static void julia_put_body(bind_text *t, const julia_form *form) {
+  const bool results = bind_count_results(form->f, form->makes) > 0;
+  bind_put(t, "%s", results ? "return " : "");
+  julia_put_call(t, form);
+  bind_put(t, "\n");
+  if (!results) bind_line(t, "return %s", *julia_written(form) ? julia_written(form) : "nothing");
+}
+
+static void julia_put_arguments(bind_text *t, const julia_form *form) {
+  const bind_function *f = form->f;
+  bool rows = false, stream = false;
+  const char *before = "\n"; /* a list stands apart */
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    const bool made = form->makes && p->made;
+    stream = stream || p->type.kind == BIND_STREAM;
+    if (p->type.kind == BIND_STREAM || (!*p->doc && !*p->contract && !*p->limits)) continue;
+    bind_put(t, "%s- `%s`", before, julia_name(p->name));
+    before = "";
+    if (made || p->returned) bind_put(t, made ? " (made)" : " (returned)");
+    bind_put(t, ":");
+    if (*p->doc) bind_put(t, " %s", bind_doc_escape(BIND_DOC_JULIA, p->doc));
+    if (*p->contract) bind_put(t, "%s `%s`", *p->doc ? ";" : "", bind_doc_escape(BIND_DOC_JULIA, p->contract));
+    if (*p->limits)
+      bind_put(t, "%s `%s`", *p->doc || *p->contract ? ";" : "", bind_doc_escape(BIND_DOC_JULIA, p->limits));
+    bind_put(t, "\n");
+    rows = rows || ((p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST) && !made && julia_wants_rows(f, p));
+  }
+  if (*f->returns_doc) bind_line(t, "%s- returns: %s", before, bind_doc_escape(BIND_DOC_JULIA, f->returns_doc));
+  if (*f->contract) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\nContract: `%s`", f->contract));
+  if (stream) bind_line(t, "\nRuns on the default stream (`NULL`).");
+  if (rows)
+    bind_line(t,
+              "\nAsks for row-major tensors: a plain `Matrix` is column-major and refused. Pass `DLFerry.rowmajor(A)`, "
+              "which\nreverses the dimensions, a transpose, or a row-major `DLArray`.");
+}
+
+static void julia_put_function(bind_text *t, const julia_form *form, bool first) {
+  const bind_function *f = form->f;
+  bind_line(t, "\n\"\"\"");
+  bind_put(t, "    ");
+  julia_put_signature(t, form, false);
+  if (*julia_results(form)) bind_put(t, " -> %s", julia_results(form));
+  bind_line(t, "\n");
+  bind_put_doc(t, BIND_DOC_JULIA, "", f->summary);
+  if (first) {
+    if (*f->description) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\n%s", f->description));
+    julia_put_arguments(t, form);
+  } else {
+    bind_line(t, "\nWrites into `%s`%s; otherwise as [`%s`](@ref).", julia_written(form),
+              bind_count_results(f, form->makes) ? "" : " and returns it", julia_name(f->short_name));
+  }
+  bind_line(t, "\nC: `%s`", f->name);
+  bind_line(t, "\"\"\"");
+  bind_put(t, "function ");
+  julia_put_signature(t, form, true);
+  bind_put(t, "\n");
+  t->depth++;
+  julia_put_body(t, form);
+  bind_close(t, "end");
+}
+
+/* ---- module ---- */
+
 static void julia_put_module(bind_text *t, const bind_ir *ir, const char *module) {
   bind_first_line(t, ir, "#", "", "julia");
   bind_line(t, "\"\"\"");
@@ -6516,14 +7947,18 @@ static void julia_put_module(bind_text *t, const bind_ir *ir, const char *module
     bind_put(t, ",\n         %s", f->checked_name);
     if (f->new_name) bind_put(t, ", %s", f->new_name);
   }
+  for (int i = 0; i < ir->handle_count; i++) bind_put(t, ",\n         %s", ir->handles[i].free_checked_name);
   bind_line(t, ")\n");
   bind_line(t, "# %s_LIBRARY names another library than the one that Pkg.build made.", bind_upper(ir->name));
-  bind_line(
-      t, "__init__() = DLFerry.load!(kernels, get(ENV, \"%s_LIBRARY\", DLFerry.built_path(dirname(@__DIR__), \"%s\"));",
-      bind_upper(ir->name), ir->name);
-  bind_line(t, "                           made_by = v\"%s\")", ir->version);
+  const char *upper = bind_upper(ir->name);
+  bind_line(t, "function __init__()");
+  bind_line(t, "    built = DLFerry.built_path(Base.dirname(@__DIR__), \"%s\")", ir->name);
+  bind_line(t, "    DLFerry.load!(kernels, Base.get(Base.ENV, \"%s_LIBRARY\", built); made_by = v\"%s\")", upper,
+            ir->version);
+  bind_line(t, "end");
   for (int i = 0; i < ir->enum_count; i++)
     if (bind_enum_is_used(ir, &ir->enums[i])) julia_put_enum(t, &ir->enums[i]);
+  for (int i = 0; i < ir->handle_count; i++) julia_put_handle(t, ir, &ir->handles[i]);
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     bool outputs = false, inouts = false;
     for (int i = 0; i < f->param_count; i++) {
@@ -6569,7 +8004,9 @@ static void julia_put_build(bind_text *t, const bind_ir *ir) {
   bind_line(t, "import DLFerry\n");
   bind_put(t, "DLFerry.compile_kernels(\"%s\", dirname(@__DIR__), [\"%s\"", ir->name, ir->checked_c.name);
   for (int i = 0; i < ir->source_count; i++) bind_put(t, ", \"%s\"", ir->sources[i].name);
-  bind_line(t, "])");
+  bind_put(t, "]");
+  for (int i = 0; i < ir->link_count; i++) bind_put(t, "%s\"%s\"", i ? ", " : "; libraries = [", ir->links[i]);
+  bind_line(t, "%s)", ir->link_count ? "]" : "");
 }
 
 int bind_emit_julia(const bind_ir *ir, bind_out *out) {

@@ -237,3 +237,9 @@ impl<A: ArgMut + ?Sized> ArgMut for &mut A {
         (**self).lend_mut(slot)
     }
 }
+
+/// The stream that a generated function passes: the device's default one.
+#[inline]
+pub const fn default_stream() -> ffi::dlf_stream {
+    ffi::dlf_stream { handle: null_mut() }
+}

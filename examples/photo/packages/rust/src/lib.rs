@@ -60,7 +60,7 @@ pub fn gray(rgb: &(impl Arg + ?Sized)) -> Result<Tensor> {
     arg::call(|error| unsafe {
         ffi::photo_gray_new(rgb.lend(&mut Slot::new()).raw(), out.place(), error)
     })?;
-    Ok(out.tensor()?)
+    out.tensor()
 }
 
 /// The same as [`gray`], into tensors of the caller.
@@ -126,7 +126,7 @@ pub fn blur(image: &(impl Arg + ?Sized), options: impl Into<BlurOptions>) -> Res
             error,
         )
     })?;
-    Ok(out.tensor()?)
+    out.tensor()
 }
 
 /// The same as [`blur`], into tensors of the caller.
@@ -173,7 +173,7 @@ pub fn sobel(image: &(impl Arg + ?Sized)) -> Result<Tensor> {
     arg::call(|error| unsafe {
         ffi::photo_sobel_new(image.lend(&mut Slot::new()).raw(), out.place(), error)
     })?;
-    Ok(out.tensor()?)
+    out.tensor()
 }
 
 /// The same as [`sobel`], into tensors of the caller.
@@ -215,7 +215,7 @@ pub fn equalize(image: &(impl Arg + ?Sized)) -> Result<Tensor> {
     arg::call(|error| unsafe {
         ffi::photo_equalize_new(image.lend(&mut Slot::new()).raw(), out.place(), error)
     })?;
-    Ok(out.tensor()?)
+    out.tensor()
 }
 
 /// The same as [`equalize`], into tensors of the caller.
@@ -275,7 +275,7 @@ pub fn difference(a: &(impl Arg + ?Sized), b: &(impl Arg + ?Sized)) -> Result<Te
             error,
         )
     })?;
-    Ok(out.tensor()?)
+    out.tensor()
 }
 
 /// The same as [`difference`], into tensors of the caller.

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The generated crate kinds: every kind of parameter, well and badly used.
+
+use dlferry::{of, of_mut, Arg, DType, ErrorKind, Result, Tensor};
+use kinds::*;
+
+/// What a call fails with.
+fn failure<T>(result: Result<T>) -> (ErrorKind, String) {
+    let error = result.map(drop).unwrap_err();
+    (error.kind(), error.message().into())
+}
+
+fn is(kind: ErrorKind, text: &str) -> (ErrorKind, String) {
+    (kind, text.into())
+}
+
+fn doubles(tensor: &Tensor) -> Vec<f64> {
+    tensor.view::<f64>().unwrap().to_vec()
+}
+
+pub fn test() {
+    lists();
+    arrays();
+    given();
+    scalars();
+    handles();
+    others();
+    assert_eq!((open_sums().unwrap(), open_gifts().unwrap()), (0, 0));
+}
+
+fn lists() {
+    let (a, b) = ([1f32, 2.0], vec![3f32, 4.0]);
+    let frames = [of(&a, [1, 2]).unwrap(), of(&b, [1, 2]).unwrap()];
+    let stacked = stack(&frames).unwrap();
+    assert_eq!((stacked.shape(), stacked.dtype()), (&[2, 1, 2][..], DType::F32));
+    assert_eq!(stacked.view::<f32>().unwrap().to_vec(), [1.0, 2.0, 3.0, 4.0]);
+
+    // Different kinds of arguments in one list, and more than fit on the stack.
+    let column = Tensor::wrap(vec![5f32, 6.0], &[1, 2]).unwrap();
+    let mixed: Vec<&dyn Arg> = (0..30).map(|i| [&frames[0] as &dyn Arg, &column][i % 2]).collect();
+    let mut out = [0f32; 60];
+    stack_into(&mixed, &mut of_mut(&mut out, [30, 1, 2]).unwrap()).unwrap();
+    assert_eq!(out[56..], [1.0, 2.0, 5.0, 6.0]);
+
+    let wide = Tensor::create(DType::F32, &[1, 3]).unwrap();
+    let doubles = Tensor::create(DType::F64, &[1, 2]).unwrap();
+    for (odd, kind) in [(&wide, ErrorKind::Shape), (&doubles, ErrorKind::Dtype)] {
+        let (got, text) = failure(stack(&[&column, odd]));
+        assert_eq!(got, kind, "{text}");
+        assert!(text.starts_with("stack: frames"), "{text}");
+    }
+    assert_eq!(failure(stack(&[] as &[Tensor])).0, ErrorKind::Invalid);
+    assert_eq!(failure(stack(&[None::<&dyn Arg>])).0, ErrorKind::Invalid);
+}
+
+fn arrays() {
+    let rows = [[1f64, 2.0], [10.0, 20.0]];
+    assert_eq!(doubles(&weigh(&rows, &[1.0, 0.5]).unwrap()), [6.0, 12.0]);
+    let (kind, text) = failure(weigh(&rows, &[1.0]));
+    assert_eq!(kind, ErrorKind::Shape, "{text}");
+    assert!(text.starts_with("weigh: "), "{text}");
+    assert!(weigh(&[] as &[Tensor], &[]).is_err());
+
+    let x = Tensor::from(vec![0f64, 10.0, 20.0]);
+    assert_eq!(doubles(&pick(&x, &[2, 0, 2]).unwrap()), [20.0, 0.0, 20.0]);
+    assert_eq!(doubles(&pick(&x, &[]).unwrap()), []);
+    let mut out = [0f64; 1];
+    pick_into(&x, &[1], &mut out).unwrap();
+    assert_eq!(out, [10.0]);
+    assert_eq!(failure(pick_into(&x, &[1, 1], &mut out)).0, ErrorKind::Shape);
+    assert_eq!(
+        failure(pick(&x, &[3])),
+        is(ErrorKind::Bounds, "pick: expected an index inside, got one outside")
+    );
+}
+
+fn given() {
+    let kept = positive(&[-1f32, 2.0, 0.0, 3.0]).unwrap();
+    assert_eq!(kept.view::<f32>().unwrap().to_vec(), [2.0, 3.0]);
+    assert_eq!(positive(&[-1f64]).unwrap().shape(), [0]);
+    assert_eq!(failure(positive(&[1i32])).0, ErrorKind::Dtype);
+
+    let (values, counts) = unique(&[2f64, 1.0, 2.0]).unwrap();
+    assert_eq!(doubles(&values), [1.0, 2.0]);
+    assert_eq!(counts.view::<i64>().unwrap().to_vec(), [1, 2]);
+    assert_eq!(open_gifts().unwrap(), 3);
+    drop((kept, values, counts));
+
+    assert_eq!(doubles(&gift(0).unwrap()), [0.0; 3]);
+    for (what, kind) in [
+        (1, ErrorKind::Foreign),
+        (2, ErrorKind::Dtype),
+        (3, ErrorKind::Invalid),
+        (4, ErrorKind::Unsupported),
+    ] {
+        let (got, text) = failure(gift(what));
+        assert_eq!(got, kind, "{what}: {text}");
+        assert!(text.starts_with("gift: "), "{text}");
+        assert_eq!(open_gifts().unwrap(), 0);
+    }
+}
+
+fn scalars() {
+    assert_eq!(range(&[3f64, -1.0, 2.0]).unwrap(), (-1.0, 3.0));
+    assert_eq!(failure(range(&[] as &[f64])).0, ErrorKind::Shape);
+    let x = [5f64, -6.0];
+    assert_eq!(find(&x, -6.0).unwrap(), (1, true, Sign::NEGATIVE));
+    assert_eq!(find(&x, FindOptions::default()).unwrap(), (2, false, Sign::ZERO));
+}
+
+fn handles() {
+    let mut sum = Sum::create(1.5).unwrap();
+    sum.add(&[1f64, 2.0]).unwrap();
+    sum.add(&Tensor::from(vec![0.5f64])).unwrap();
+    assert_eq!(sum.total().unwrap(), 5.0);
+    let other = Sum::from_values(&[1f64, 1.0]).unwrap();
+    assert_eq!((other.total().unwrap(), open_sums().unwrap()), (2.0, 2));
+    assert_eq!(doubles(&scale(&[1f64, 3.0], &other).unwrap()), [2.0, 6.0]);
+    let mut x = [1f64, 3.0];
+    scale_inplace(&mut x, &sum).unwrap();
+    assert_eq!(x, [5.0, 15.0]);
+
+    assert_eq!(failure(sum.add(&[1f32])).0, ErrorKind::Dtype);
+    assert_eq!(sum.total().unwrap(), 5.0);
+    drop(sum);
+    assert_eq!(open_sums().unwrap(), 1);
+    drop(other);
+    assert_eq!(
+        failure(Sum::create(13.0)),
+        is(ErrorKind::Unsupported, "sum_create: expected a lucky start, got 13")
+    );
+    assert_eq!(failure(Sum::create(-1.0)).0, ErrorKind::Invalid);
+    assert_eq!(failure(Sum::from_values(&[1i8])).0, ErrorKind::Dtype);
+    assert_eq!(Sum::create(SumCreateOptions::default()).unwrap().total().unwrap(), 0.0);
+}
+
+fn others() {
+    let x = [1f32, 2.0];
+    assert_eq!(resampled(&x, 2.5).unwrap(), 5);
+    let wide = resample(&x, 2.5).unwrap();
+    assert_eq!(wide.view::<f32>().unwrap().to_vec(), [1.0, 1.0, 1.0, 2.0, 2.0]);
+    assert_eq!(failure(resample_into(&x, 2.0, &mut [0f32; 5])).0, ErrorKind::Shape);
+    assert!(resample(&x, 2000.0).is_err() && resample(&x, 0.0).is_err());
+
+    let mut out = [0f64; 2];
+    assert!(fill(&mut out, 4.0).unwrap());
+    assert_eq!(out, [4.0; 2]);
+    assert!(fill(&mut out, FillOptions::default()).unwrap());
+    assert_eq!(out, [1.0; 2]);
+
+    assert_eq!(word(2).unwrap(), "two");
+    assert_eq!(
+        failure(word(4)),
+        is(ErrorKind::Foreign, "word: kernel returned no text")
+    );
+}
