@@ -25,5 +25,10 @@ else()
   dlferry_row(julia "${julia_version}" "unpacked in ${prefix}")
 endif()
 set(DLFERRY_JULIA ${julia_found})
-# With a registry folder, be it empty, Pkg does not reach for the network.
-file(MAKE_DIRECTORY ${DLFERRY_SETUP_DIR}/julia-depot/registries/None)
+# Pkg reaches for the network unless it finds a registry, be it one without packages.
+file(WRITE ${DLFERRY_SETUP_DIR}/julia-depot/registries/None/Registry.toml [[
+name = "None"
+uuid = "8f4b1f0e-6a5c-4f0d-9d0e-5d6f1a7c2b3e"
+repo = "none"
+[packages]
+]])

@@ -36,15 +36,14 @@ end
     return Arg(p, b.flags)
 end
 
-"What must be preserved while a list of tensors is in use: the tensors beside what is lent of each, and their dlf_args."
-@inline function lend_list(list::NTuple{N,Any}) where {N}
-    return map(x -> (x, lend(x)), list), Ref{NTuple{N,Arg}}()
-end
+"What must be preserved, besides the list, while it is in use, and where its dlf_args go."
+@inline lend_list(list::NTuple{N,Any}) where {N} = map(lend, list), Ref{NTuple{N,Arg}}()
+# A vector may change meanwhile, so what it holds is held here too.
 lend_list(list::AbstractVector) = [(x, lend(x)) for x in list], Vector{Arg}(undef, length(list))
 lend_list(list) = throw(ArgumentError("expected a vector or a tuple of tensors, got $(typeof(list))"))
 
 @inline function fill_list!(args::Ref, held::Tuple)
-    args[] = map(h -> arg(h[2]), held)
+    args[] = map(arg, held)
     return Ptr{Arg}(pointer_from_objref(args))
 end
 function fill_list!(args::Vector{Arg}, held::Vector)

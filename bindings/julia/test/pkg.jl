@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs DLFerry as a user does, without a network: pkg.jl FOLDER PACKAGE copies the package into FOLDER, where Pkg
-# builds and tests it in an environment of its own.
+# builds and tests it in an environment of its own. A depot with a registry must be on JULIA_DEPOT_PATH.
 import Pkg
 
 folder, package = ARGS
@@ -10,15 +10,6 @@ for part in ("Project.toml", "README.md", "src", "test", "deps")
     cp(joinpath(package, part), joinpath(folder, "DLFerry", part))
 end
 rm(joinpath(folder, "DLFerry", "deps", "usr"); recursive = true, force = true)
-# Pkg reaches for the network unless it finds a registry, be it one of no packages.
-registry = joinpath(first(DEPOT_PATH), "registries", "None")
-mkpath(registry)
-write(joinpath(registry, "Registry.toml"), """
-    name = "None"
-    uuid = "8f4b1f0e-6a5c-4f0d-9d0e-5d6f1a7c2b3e"
-    repo = "none"
-    [packages]
-    """)
 
 Pkg.activate(joinpath(folder, "environment"))
 Pkg.develop(Pkg.PackageSpec(path = joinpath(folder, "DLFerry")))

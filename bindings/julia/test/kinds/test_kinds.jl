@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: Apache-2.0
+# Generates, builds and calls the package of tests/bind/kinds.h: test_kinds.jl DLFERRY_BIND KINDS_FOLDER OUT
+using DLFerry, Test
+using Base.Threads: @threads, nthreads
+
+bind, kinds_folder, out = ARGS
+for name in ("kinds", "other")
+    folder = joinpath(out, name)
+    cd(() -> run(`$bind kinds.h --name $name --prefix kinds_ --lang julia --source kinds.c --out $folder`), kinds_folder)
+    run(`$(Base.julia_cmd()) --startup-file=no $(joinpath(folder, "julia", "deps", "build.jl"))`)
+    push!(LOAD_PATH, joinpath(folder, "julia"))
+end
+import Kinds, Other
+
+"The exception that a call throws."
+function thrown(f)
+    try
+        f()
+    catch e
+        return e
+    end
+    error("expected a failure, got none")
+end
+told(f) = thrown(f).msg
+
+"What the garbage collector held back is let go."
+settle() = foreach(_ -> (GC.gc(); yield()), 1:3)
+
+docs(name) = string(Base.Docs.doc(Base.Docs.Binding(Kinds, name)))
+
+@testset "an object that is opened, used and closed" begin
+    sum = Kinds.sum_create(start = 2)
+    @test sum isa Kinds.Sum <: DLFerry.Opaque && isopen(sum) && string(sum) == "Kinds.Sum(open)"
+    @test Kinds.sum_total(sum) === 2.0
+    @test Kinds.sum_add(sum, [1.0, 2.0]) === nothing
+    @test Kinds.scale([1.0, -1.0], sum) == [5.0, -5.0]
+    @test Kinds.scale!(zeros(2), [1.0, 2.0], sum) == [5.0, 10.0]
+    @test Kinds.open_sums() == 1
+    @test close(sum) === nothing && !isopen(sum) && string(sum) == "Kinds.Sum(closed)"
+    @test Kinds.open_sums() == 0
+    @test close(sum) === nothing
+    closed = "expected an open sum, got a closed one"
+    @test told(() -> Kinds.sum_total(sum)) == "sum_total: sum: $closed"
+    @test told(() -> Kinds.scale([1.0], sum)) == "scale: sum: $closed"
+    @test thrown(() -> Kinds.sum_add(sum, [1.0])) isa ArgumentError
+    @test thrown(() -> Kinds.sum_total(nothing)) isa MethodError
+
+    from_values = Kinds.sum_from_values([1.0, 2.0, 3.0])
+    @test Kinds.sum_total(from_values) == 6
+    close(from_values)
+    @test thrown(() -> Kinds.sum_create(start = 13)).status === :UNSUPPORTED
+    @test thrown(() -> Kinds.sum_create(start = -1)) isa ArgumentError
+    @test Kinds.open_sums() == 0
+    @test occursin("sum_from_values", docs(:Sum)) && occursin("sum_total", docs(:Sum))
+end
+
+@testset "a call that fails before C lets go of the object" begin
+    sum = Kinds.sum_create()
+    for wrong in ("text", nothing, view([1.0, 2.0, 3.0], [1, 3]))
+        thrown(() -> Kinds.sum_add(sum, wrong))
+    end
+    gone = wrap([1.0])
+    close(gone)
+    @test told(() -> Kinds.sum_add(sum, gone)) == "tensor: expected one that is open, got a closed one"
+    @test thrown(() -> Kinds.sum_add(sum, [1])).status === :DTYPE
+    @test sum.held.state[] == 0
+    close(sum)
+    @test Kinds.open_sums() == 0
+end
+
+@testset "a forgotten object is freed, by a task and not in the finalizer" begin
+    open_some() = foreach(_ -> Kinds.sum_create(), 1:100)
+    # Asked of C itself, since a call of ours would free what is due.
+    count() = (n = Ref{Int64}(); ccall(Kinds.kernels.kinds_open_sums_checked, Cint, (Ref{Int64}, Ptr{Cvoid}), n, C_NULL); n[])
+    open_some()
+    GC.gc()
+    @test count() >= 99 # found, and not freed by the collector
+    sleep(0.01)
+    @test count() <= 1
+    open_some()
+    GC.gc()
+    @test Kinds.open_sums() <= 1
+    settle()
+    @test Kinds.open_sums() == 0
+end
+
+@testset "closing under a call of another thread: the call ends well, then the object goes" begin
+    sum = Kinds.sum_create()
+    held = sum.held
+    object = DLFerry.enter(held) # as a call in another thread does
+    close(sum)
+    @test object != C_NULL && !isopen(sum)
+    @test Kinds.open_sums() == 1
+    @test DLFerry.enter(held) == C_NULL
+    DLFerry.leave(held, C_NULL)
+    @test Kinds.open_sums() == 1
+    DLFerry.leave(held, object)
+    @test Kinds.open_sums() == 0
+    close(sum)
+
+    for round in 1:300 # with one thread it only goes round
+        sum = Kinds.sum_create(start = 1)
+        started = Threads.Atomic{Int}(0)
+        @threads for k in 1:2
+            Threads.atomic_add!(started, 1)
+            while nthreads() > 1 && started[] < 2
+            end
+            if k == 1
+                try
+                    foreach(_ -> Kinds.sum_total(sum) == 1 || error("a freed sum"), 1:20)
+                catch e
+                    e isa ArgumentError || rethrow()
+                end
+            else
+                foreach(_ -> close(sum), 1:2)
+            end
+        end
+        Kinds.open_sums() == 0 || error("$(Kinds.open_sums()) sums are left in round $round")
+    end
+    @test Kinds.open_sums() == 0
+end
+
+@testset "lists of tensors" begin
+    a, b = rand(3, 2), rand(3, 2)
+    expected = permutedims(cat(a', b'; dims = 3), (3, 1, 2))
+    @test Kinds.stack([a', b']) == Kinds.stack((rowmajor(a), wrap(b'))) == expected
+    @test Kinds.stack(Any[a', DLArray(wrap(rowmajor(b)))]) == expected
+    @test (@inferred Kinds.stack([a', b'])) isa DLArray{Float64,3}
+    @test (@inferred Kinds.stack((Float32.(a)', Float32.(b)'))) isa DLArray{Float32,3}
+    out = zeros(3, 2, 2)
+    @test Kinds.stack!(rowmajor(out), (a', b')) == expected == rowmajor(out)
+    @test thrown(() -> Kinds.stack([a, b])).status === :LAYOUT
+    @test told(() -> Kinds.stack([a', rand(2, 3)'])) ==
+          "stack: frames[1] (from 0): [h] is 3, expected 2 as frames[h]; got f64[3, 2], wanted T[h, w] *n"
+    @test thrown(() -> Kinds.stack([a', Float32.(b)'])).status === :DTYPE
+    for empty in ([], (), Matrix{Float64}[])
+        @test thrown(() -> Kinds.stack(empty)) isa ArgumentError
+    end
+    for wrong in (a, [1.0, 2.0], (a', 1), [a', "b"], "text", nothing, [a', nothing], view([a', b'], 1))
+        @test thrown(() -> Kinds.stack(wrong)) isa Union{ArgumentError,DLFerryError}
+    end
+    @test Kinds.stack(fill(a', 200))[200, :, :] == a'
+end
+
+@testset "arrays of numbers" begin
+    x = [10.0, 11.0, 12.0]
+    for index in ([2, 0], (2, 0), view([9, 2, 0], 2:3), view([2 9; 0 9], :, 1), 2:-2:0, Int32[2, 0], (Int8(2), 0x00),
+                  Any[2, 0], [2.0, 0.0], view([2, 9, 0], 1:2:3), DLArray(wrap([2, 0])))
+        @test Kinds.pick(x, index) == [12.0, 10.0]
+    end
+    v = [2, 0]
+    window = view([9, 2, 0], 2:3)
+    @test DLFerry.numbers(Int64, v) === v && DLFerry.numbers(Int64, window) === window # lent, not copied
+    for empty in (Int64[], (), [])
+        @test Kinds.pick(x, empty) == Float64[]
+    end
+    @test thrown(() -> Kinds.pick(x, [3])).status === :BOUNDS
+    @test_throws InexactError Kinds.pick(x, [0.5])
+    @test_throws InexactError Kinds.pick(x, (2.0^70,))
+    for wrong in (1, "text", nothing, rand(Int, 2, 2))
+        @test thrown(() -> Kinds.pick(x, wrong)) isa ArgumentError
+    end
+    @test Kinds.weigh([x, 2x], (1, 0.5)) == 2x
+    @test Kinds.weigh!(zeros(3), (x,), [3]) == 3x
+    @test told(() -> Kinds.weigh([x, x], [1.0])) ==
+          "weigh: weights has 1 value, expected n = 2 from rows; wanted f64 *n"
+    @test thrown(() -> Kinds.weigh(Vector{Float64}[], Float64[])) isa DimensionMismatch
+end
+
+@testset "scalars, texts and enums come back, the value first" begin
+    @test (@inferred Kinds.range([3.0, 1.0, 2.0])) === (1.0, 3.0)
+    @test (@inferred Kinds.find([1.0, 2.0]; value = 2)) === (Int64(1), true, Kinds.SIGN_POSITIVE)
+    @test Kinds.find([1.0]; value = -1) === (Int64(1), false, Kinds.SIGN_NEGATIVE)
+    @test thrown(() -> Kinds.range(Float64[])) isa DimensionMismatch
+    @test (@inferred Kinds.word(3)) == "three"
+    @test thrown(() -> Kinds.word(4)).status === :FOREIGN
+    @test occursin("find(x; value = 0.0) -> (Int64, found, sign)", docs(:find))
+end
+
+@testset "tensors that are given" begin
+    @test (@inferred Kinds.positive([1.0, -2.0, 3.0])) == [1.0, 3.0]
+    @test (@inferred Kinds.positive(Float32[-1])) isa DLArray{Float32,1}
+    values, counts = @inferred Kinds.unique([3.0, 1.0, 3.0])
+    @test values == [1.0, 3.0] && counts == [1, 2] && counts isa DLArray{Int64,1}
+    @test Kinds.unique(Float64[]) == (Float64[], Int64[])
+    @test Kinds.gift(0) == zeros(3)
+    @test [thrown(() -> Kinds.gift(k)) isa T for (k, T) in
+           ((1, DLFerryError), (2, DLFerryError), (3, ArgumentError), (4, DLFerryError))] == trues(4)
+    @test [thrown(() -> Kinds.gift(k)).status for k in (1, 2, 4)] == [:FOREIGN, :DTYPE, :UNSUPPORTED]
+end
+
+@testset "an extent that a function computes; a stream" begin
+    @test Kinds.resample(Float32[1, 2], 2) == Float32[1, 1, 2, 2]
+    @test thrown(() -> Kinds.resample(Float32[1], 1001)) isa DimensionMismatch
+    y = zeros(3)
+    @test Kinds.fill!(y) === true && y == ones(3) # the stream is the default one
+    @test Kinds.fill!(y; value = 2) && y == [2.0, 2.0, 2.0]
+    @test occursin("default stream", docs(:fill!))
+end
+
+# Results are dropped inside, since what @allocated sees of them is the box around them.
+picking(out, x, index) = (Kinds.pick!(out, x, index); nothing)
+ranging(x) = (Kinds.range(x); nothing)
+finding(x) = (Kinds.find(x); nothing)
+adding(sum, x) = Kinds.sum_add(sum, x)
+allocated(f, args...) = (f(args...); @allocated f(args...))
+
+@testset "a call allocates nothing" begin
+    x, sum = rand(8), Kinds.sum_create()
+    @test allocated(picking, zeros(2), x, [1, 2]) == 0
+    @test allocated(picking, zeros(2), x, (0, 1)) == 0
+    @test allocated(ranging, x) == allocated(finding, x) == allocated(adding, sum, x) == 0
+    close(sum)
+end
+
+@testset "two packages in one process" begin
+    # The same C under another name: what one copy counts, the other does not see.
+    first, second = Kinds.sum_create(start = 1), Other.sum_create(start = 2)
+    @test (Kinds.open_sums(), Other.open_sums()) == (1, 1)
+    close(first)
+    @test (Kinds.open_sums(), Other.open_sums()) == (0, 1)
+    @test thrown(() -> Kinds.sum_total(second)) isa MethodError # an object stays with its package
+    @test Kinds.SIGN_ZERO !== Other.SIGN_ZERO
+    close(second)
+
+    # A tensor goes through both and through DLFerry's own hub.
+    made = Kinds.positive([1.0, -2.0, 3.0])
+    @test Other.scale(made, Other.sum_from_values(made)) == [4.0, 12.0]
+    taken = DLArray(from_dlpack(to_dlpack(Other.stack([Kinds.stack([made', made'])[1, :, :], made']))))
+    @test size(taken) == (2, 1, 2) && vec(taken[2, :, :]) == made
+    @test Kinds.open_gifts() == 1 && Other.open_gifts() == 0
+    @test thrown(() -> Other.sum_total(thrown)) isa MethodError
+    for name in (:Kinds, :Other)
+        @test thrown(() -> getfield(Main, name).sum_create(start = 13)).msg == "sum_create: expected a lucky start, got 13"
+    end
+end
+
+@testset "nothing is left" begin
+    settle()
+    for package in (Kinds, Other)
+        @test package.open_sums() == 0 && package.open_gifts() == 0
+    end
+    @test DLFerry.live() == 0
+end
