@@ -79,7 +79,7 @@ bind_type ir_build_type(const ir_builder *b, const c_type *t) {
 bind_type ir_build_param_type(const ir_builder *b, const c_type *t, bool *returned) {
   bind_type out = ir_build_type(b, t);
   *returned = out.kind == BIND_GIVEN;
-  if (t->kind != C_POINTER || t->to->is_const) return out;
+  if (t->kind != C_POINTER || t->is_array || t->to->is_const) return out; /* `double v[3]` is not one result */
   const bind_type to = ir_build_type(b, t->to);
   const bool scalar = to.kind == BIND_INTEGER || to.kind == BIND_REAL || to.kind == BIND_BOOL || to.kind == BIND_ENUM;
   if (!scalar && !(to.kind == BIND_HANDLE && to.handle && !t->to->to->is_const)) return out;

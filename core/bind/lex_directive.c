@@ -97,6 +97,7 @@ bool lex_directive(lexer *l) {
   const char *word = l->at;
   while (lex_in_name(*l->at)) l->at++;
   char *verb = bind_string("%.*s", (int)(l->at - word), word);
+  const char *before = l->before;
   l->before = NULL; /* a comment before a directive documents no declaration */
   if (!lex_skip(l, true)) return false;
   const char *name = l->at;
@@ -143,6 +144,7 @@ bool lex_directive(lexer *l) {
       l->at++;
     }
   }
-  l->before = NULL;
+  /* But for a line mark: a preprocessor puts one before what a macro such as `bool` made. */
+  l->before = lex_is_digit(*word) && !l->elsewhere ? before : NULL;
   return true;
 }

@@ -38,7 +38,10 @@ static c_type *parse_parameters(parser *p, c_type *result) {
     parse_attributes(p);
     /* C11 6.7.6.3: adjusted to a pointer */
     if (of->kind == C_FUNCTION) of = parse_pointer_to(of);
-    if (of->is_array) of = parse_pointer_to(of->to);
+    if (of->is_array) {
+      of = parse_pointer_to(of->to);
+      of->is_array = true;
+    }
     if (of->kind == C_VOID && !name && f->count == 0 && parse_sees(p, ")")) break;
     if (f->count == capacity) {
       capacity = capacity ? 2 * capacity : 4;
@@ -135,7 +138,7 @@ static void parse_keep_typedef(parser *p, const lex_token *name, c_type *type, c
 static void parse_drop_complete(c_header *h) {
   int kept = 0;
   for (int i = 0; i < h->struct_count; i++)
-    if (!h->structs[i]->complete && !h->structs[i]->is_union) h->structs[kept++] = h->structs[i];
+    if (!h->structs[i]->complete) h->structs[kept++] = h->structs[i];
   h->struct_count = kept;
 }
 

@@ -74,9 +74,9 @@ typedef struct c_type {
   bool is_const;
   const char *spelling; /* as written, without qualifiers: "size_t", "struct foo"; "" for pointers and functions */
   struct c_type *to;    /* of a pointer or an array */
-  bool is_array;        /* kind is C_OTHER, but for a parameter, which is a pointer */
+  bool is_array;        /* kind is C_OTHER; C_POINTER for a parameter, which was written as an array */
   c_enum *enumeration;
-  c_struct *record;            /* of a struct or union that has a tag */
+  c_struct *record;            /* of a struct or union; an anonymous one is complete */
   struct c_function *function; /* of a function type: result and parameters */
 } c_type;
 
@@ -102,7 +102,7 @@ struct c_struct {
   const char *spelling; /* "codec" or "struct codec" */
   const char *doc;
   int line;
-  bool is_union, complete; /* complete: its members are known, so it is not opaque */
+  bool complete; /* its members are known, so it is not opaque */
 };
 
 typedef struct c_param {
@@ -126,7 +126,8 @@ typedef struct c_header {
   int function_count, function_capacity;
   c_enum **enums; /* named ones of the header itself */
   int enum_count, enum_capacity;
-  c_struct **structs; /* opaque ones that the header itself declares: "struct x;" or "typedef struct x y;" */
+  c_struct *
+      *structs; /* opaque ones, unions too, that the header itself declares: "struct x;" or "typedef struct x y;" */
   int struct_count, struct_capacity;
   const char *file_doc;
 } c_header;

@@ -295,14 +295,16 @@ static c_type *parse_record(parser *p, const char *word) {
   c_struct *record = NULL;
   const bool odd = p->odd;
   parse_attributes(p);
-  if (p->tokens[p->at].kind == LEX_NAME) {
+  if (parse_sees(p, "{")) {
+    record = bind_alloc(1, sizeof *record);
+    record->name = record->spelling = "";
+  } else if (p->tokens[p->at].kind == LEX_NAME) {
     name = lex_copy(&p->tokens[p->at++]);
     parse_name *tag = parse_add(p, PARSE_TAG, name);
     if (!tag->record) {
       record = tag->record = bind_alloc(1, sizeof *record);
       record->name = name;
       record->spelling = bind_string("%s %s", word, name);
-      record->is_union = strcmp(word, "union") == 0;
     }
     record = tag->record;
   }

@@ -87,7 +87,7 @@ typedef enum {
   INPUT_NUMBER_SIZE = sizeof(void *) == 8 ? (int)sizeof(unsigned long long) : -1,
   INPUT_NUMBER_CAST = (uint16_t)0x12345,
   INPUT_NUMBER_CHOICE = 1 ? -1 : 0,
-  INPUT_NUMBER_LOGIC = (2 && 3) + (0 || !0) * 10 + (7 & ~2 ^ 1 | 8),
+  INPUT_NUMBER_LOGIC = (2 > 1 && 3 > 2) + (0 || !0) * 10 + (7 & ~2 ^ 1 | 8),
 } input_number;
 enum input_ahead { INPUT_AHEAD };
 typedef enum input_ahead input_ahead;

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compare what dlferry-bind reads in real headers with what libclang does. oracle.py DLFERRY_BIND CC INCLUDE [REPORT]
+"""Compare what dlferry-bind reads in headers with what libclang does.
 
-Functions, parameters, scalar types, enumerators and docs must agree. A header that is not installed is reported as not
-run. libclang's wheel has no builtin headers, so CC's are used; a diagnostic would mean that it misread something.
+    oracle.py DLFERRY_BIND CC INCLUDE REPORT          our own headers, raw and preprocessed
+    oracle.py DLFERRY_BIND CC INCLUDE REPORT ROOT     those of real libraries below ROOT/usr/include, preprocessed
+
+Functions, their lines, parameters, types and docs, enums and their values must agree; functions that differ are listed.
+libclang's wheel has no builtin headers, so CC's are used; a diagnostic would mean that it misread something.
 """
 
 import json
@@ -14,13 +17,20 @@ import tempfile
 from pathlib import Path
 
 try:
-    from clang.cindex import CursorKind, Index, TypeKind
+    from clang.cindex import CursorKind, Index, StorageClass, TypeKind
 except ImportError:
     print("not run: the Python package libclang is missing")
     sys.exit(77)
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+OURS = [HERE / name for name in ("all.h", "twin.h", "agree.h", "kinds.h", "input.h")] + [
+    ROOT / "examples/photo/photo.h"
+]
+REAL = ("zlib.h", "sqlite3.h", "zfp.h", "samplerate.h", "fftw3.h", "blosc.h")
+# Docs where we follow Doxygen, which libclang's raw comments do not: behind a function or a parameter, or of a group.
+UNLIKE = ("input_trailing_", "input_parameters", "input_after_a_group")
+ARITHMETIC = set("unsigned signed long short int char float double _Complex".split())
 SCALARS = {
     TypeKind.SCHAR: "i8", TypeKind.SHORT: "i16", TypeKind.INT: "i32", TypeKind.LONG: "i64", TypeKind.LONGLONG: "i64",
     TypeKind.UCHAR: "u8", TypeKind.USHORT: "u16", TypeKind.UINT: "u32", TypeKind.ULONG: "u64",
@@ -39,95 +49,206 @@ def scalar(type_):
     return SCALARS.get(type_.get_canonical().kind)
 
 
+def spelled(c):
+    """A type in one spelling: "long unsigned" is "unsigned long", and what only qualifies an object is left out."""
+    c = re.sub(r"_Atomic\((.*)\)|\b(restrict|volatile)\b", r"\1", c.replace("_Bool", "bool"))
+    c = re.sub(r"\*const(?= *$)", "*", re.sub(r" *([*()\[\],]) *", r"\1", c))
+    stars = re.search(r"[*()\[\]].*$|$", c).group()
+    names = c[: len(c) - len(stars)].split()
+    const = "const " if "const" in names and stars else ""
+    names = [n for n in names if n != "const"]
+    if names and set(names) <= ARITHMETIC:
+        rest = [n for n in names if n not in ("int", "signed")] or ["int"]
+        rest += ["int"] if rest == ["unsigned"] else []
+        rest = ["signed", "char"] if "char" in names and "signed" in names else rest
+        names = sorted(
+            rest, key=["_Complex", "signed", "unsigned", "short", "long", "int", "char", "float", "double"].index
+        )
+    return const + " ".join(names) + stars
+
+
+def same_type(ours, theirs):
+    """The types agree; of pointers to functions and arrays ours has no more than that they are pointers."""
+    canonical = theirs.get_canonical()
+    if ours and spelled(ours) == spelled(theirs.spelling):
+        return True
+    if canonical.kind in (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY):  # a parameter: a pointer
+        element = theirs.element_type if theirs.kind == canonical.kind else canonical.element_type
+        inner = element.get_canonical()
+        if inner.kind == TypeKind.CONSTANTARRAY or inner.get_pointee().kind == TypeKind.FUNCTIONPROTO:
+            return ours in ("", "void *")
+        return spelled(ours) in (spelled(element.spelling + " *"), spelled(inner.spelling + " *"))
+    if canonical.kind == TypeKind.FUNCTIONPROTO:  # likewise
+        return ours == ""
+    if theirs.spelling.startswith(("typeof", "__typeof__")):
+        return ours.startswith("__typeof__")
+    if canonical.kind == TypeKind.POINTER:
+        inner = canonical
+        while inner.kind == TypeKind.POINTER:
+            inner = inner.get_pointee()
+        if inner.kind in (TypeKind.FUNCTIONPROTO, TypeKind.FUNCTIONNOPROTO):
+            return ours == "" or spelled(ours) == spelled(theirs.spelling)
+        if inner.kind == TypeKind.CONSTANTARRAY:
+            return ours == "void *" or spelled(ours) == spelled(theirs.spelling)
+    names = {spelled(theirs.spelling), spelled(canonical.spelling)}
+    while theirs.kind in (TypeKind.TYPEDEF, TypeKind.ELABORATED):  # ours resolves the typedef of a pointer
+        named = theirs.get_declaration()
+        theirs = named.underlying_typedef_type if named.kind == CursorKind.TYPEDEF_DECL else canonical
+        names.add(spelled(theirs.spelling))
+    return spelled(ours) in names
+
+
+def pointee(type_):
+    canonical = type_.get_canonical()
+    return type_.get_pointee() if canonical.kind == TypeKind.POINTER else canonical.element_type
+
+
+def enums_below(cursor):
+    """Enums among the children, and those that a struct's members define."""
+    for child in cursor.get_children():
+        if child.kind == CursorKind.ENUM_DECL:
+            yield child
+        elif child.kind in (CursorKind.STRUCT_DECL, CursorKind.UNION_DECL):
+            yield from enums_below(child)
+
+
 def told_by_clang(header, flags):
     unit = Index.create().parse(str(header), args=["-xc", "-std=c11", *flags])
     assert not list(unit.diagnostics), [str(d) for d in unit.diagnostics]
-    functions, enums = {}, {}
-    for cursor in unit.cursor.get_children():
-        if not cursor.location.file or cursor.location.file.name != str(header):
-            continue
-        if cursor.kind == CursorKind.FUNCTION_DECL and not cursor.is_definition():
+
+    def own(cursor):
+        return cursor.location.file and cursor.location.file.name == str(header)
+
+    functions, enums, opaque = {}, {}, set()
+    for cursor in filter(own, unit.cursor.get_children()):
+        storage = cursor.storage_class
+        if cursor.kind == CursorKind.FUNCTION_DECL and not cursor.is_definition() and storage != StorageClass.STATIC:
             found = functions.setdefault(cursor.spelling, {"docs": None})
             found["docs"] = found["docs"] or cursor.raw_comment
-            found.setdefault("result", scalar(cursor.result_type))
-            found.setdefault("line", cursor.location.line)
-            found.setdefault("params", [(p.spelling, scalar(p.type)) for p in cursor.get_arguments()])
-        elif cursor.kind == CursorKind.ENUM_DECL:
-            values = {v.spelling: (v.enum_value, v.raw_comment) for v in cursor.get_children()}
-            enums.update(values if not cursor.is_anonymous() else {})
+            if "line" not in found:
+                type_ = cursor.type.get_canonical()
+                prototype = type_.kind == TypeKind.FUNCTIONPROTO
+                names = [p.spelling for p in cursor.get_arguments()] if prototype else []
+                types = list(cursor.type.argument_types()) if cursor.type.kind == TypeKind.FUNCTIONPROTO else []
+                found.update(
+                    by_typedef=cursor.type.kind not in (TypeKind.FUNCTIONPROTO, TypeKind.FUNCTIONNOPROTO),
+                    line=cursor.location.line, result=cursor.result_type, params=list(zip(names, types or [None] * 9)),
+                    variadic=prototype and type_.is_function_variadic(),
+                )  # fmt: skip
         elif cursor.kind == CursorKind.TYPEDEF_DECL:
             declared = cursor.underlying_typedef_type.get_declaration()
-            if declared.kind == CursorKind.ENUM_DECL and declared.location.file.name == str(header):
+            if declared.kind == CursorKind.ENUM_DECL and own(declared):
                 enums.update({v.spelling: (v.enum_value, v.raw_comment) for v in declared.get_children()})
-    return functions, enums
+            if declared.kind == CursorKind.STRUCT_DECL and not declared.is_definition():
+                opaque |= {cursor.spelling, declared.spelling}
+        elif cursor.kind == CursorKind.STRUCT_DECL and not cursor.get_definition():
+            opaque.add(cursor.spelling)
+    for cursor in filter(own, enums_below(unit.cursor)):
+        if not cursor.is_anonymous():
+            enums.update({v.spelling: (v.enum_value, v.raw_comment) for v in cursor.get_children()})
+    return functions, enums, opaque
 
 
-def told_by_us(bind, cc, header, flags):
-    """Preprocessed, as a user with a header full of macros would."""
+def told_by_us(bind, cc, header, flags, how):
+    """Raw, or preprocessed as a user with a header full of macros would."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / header.name
-        path.write_text(
-            subprocess.run(
-                [cc, "-E", "-C", "-std=c11", *flags, header], check=True, capture_output=True, text=True
-            ).stdout
-        )
+        if how:
+            command = [cc, *how, "-std=c11", *flags, header]
+            path.write_text(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        else:
+            path.write_bytes(header.read_bytes())
         done = subprocess.run([bind, path, "--name", "oracle", "--prefix", "", "--ir"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
-def compare(name, header, bind, cc, include, flags):
+def compare_function(f, our, their):
+    """What differs in a function."""
+    # Ours leaves a last dlf_error * out, names what has no name, and stops at "...". With a list or an array, c_params
+    # has what C is passed.
+    outs = {p["name"] for p in our["params"] if p.get("returned") and p["kind"] != "given"}
+    passed = our.get("c_params") or our["params"]
+    wanted = [(n or f"arg{i + 1}", t) for i, (n, t) in enumerate(their["params"])]
+    if our["takes_error"]:
+        wanted.pop()
+    names = [p["name"] for p in passed]
+    if names != [n for n, _ in wanted] and not (their["by_typedef"] and len(names) == len(wanted)):
+        yield f"parameters {names}, libclang says {[n for n, _ in wanted]}"
+    else:
+        for p, (name, type_) in zip(passed, wanted):
+            if type_ and name in outs:  # ours tells what is behind the pointer
+                type_ = pointee(type_)
+            if type_ and p["kind"] == "enum" and type_.get_canonical().kind == TypeKind.ENUM:
+                continue
+            if type_ and not same_type(p["c"], type_):
+                yield f"{name} is `{p['c']}`, libclang says `{type_.spelling}`"
+            if type_ and p["kind"] in ("integer", "real") and p["scalar"] != scalar(type_):
+                yield f"{name} is {p['scalar']}, libclang says {scalar(type_)}"
+    if not same_type(our["returns"]["c"], their["result"]):
+        yield f"result `{our['returns']['c']}`, libclang says `{their['result'].spelling}`"
+    if our["returns"]["kind"] in ("integer", "real") and our["returns"]["scalar"] != scalar(their["result"]):
+        yield f"result {our['returns']['scalar']}, libclang says {scalar(their['result'])}"
+    if ("variable number" in (our["unbound"] or "")) != their["variadic"]:
+        yield f"variadic: {their['variadic']}"
+    if our["line"] != their["line"]:
+        yield f"line {our['line']}, libclang says {their['line']}"
+    said = words(
+        " ".join([our["summary"], our["description"], our["returns"]["doc"], *(p["doc"] for p in our["params"])])
+    )
+    missing = set(said) - set(words(their["docs"])) - {"text", "Note", "Deprecated"}
+    missing -= {word for n, _ in their["params"] for word in words(n)} if missing else set()
+    told = words(re.sub(r"@contract[^@]*", "", their["docs"] or ""))
+    if (bool(said) != bool(told) or missing) and not f.startswith(UNLIKE):
+        yield f"docs differ: {sorted(missing) or [said, their['docs']]}"
+
+
+def compare(header, bind, cc, include, flags, raw):
+    name = header.name
     flags = [f"-I{ROOT / 'core/include'}", *flags]
-    theirs, their_values = told_by_clang(header, [f"-isystem{include}", *flags])
-    ours = told_by_us(bind, cc, header, flags)
+    # Headers ask for gcc's version; libclang says 4.2 unless told, and does not know what the C library does above 10.
+    version = "-fgnuc-version=10.0"
+    theirs, their_values, opaque = told_by_clang(header, [f"-isystem{include}", version, *flags])
+    ours = told_by_us(bind, cc, header, flags, ["-E", "-C"])
     functions = {f["name"]: f for f in ours["functions"]}
+    freeing = {h["free"] for h in ours["handles"]}  # not functions to callers
+    for f in freeing & theirs.keys():
+        del theirs[f]
     problems = [f"{name}: only libclang sees {f}" for f in theirs.keys() - functions.keys()]
     problems += [f"{name}: only dlferry-bind sees {f}" for f in functions.keys() - theirs.keys()]
-    documented = 0
+    differing = set(theirs.keys() ^ functions.keys())
+    for how in (["-E", "-CC"], []) if raw else (["-E", "-CC"],):
+        if told_by_us(bind, cc, header, flags, how) != ours:
+            problems.append(f"{name}: {' '.join(how) or 'raw'}: not what comes of -E -C")
     for f in sorted(theirs.keys() & functions.keys()):
-        their, our = theirs[f], functions[f]
-        # Ours leaves a last dlf_error * out, names what has no name, and stops at "...".
-        params = [(p["name"], p.get("scalar") if p["kind"] != "enum" else None) for p in our["params"]]
-        wanted = [(n or f"arg{i + 1}", s) for i, (n, s) in enumerate(their["params"])]
-        if our["takes_error"]:
-            wanted.pop()
-        if params != wanted:
-            problems.append(f"{name}: {f}: parameters {params}, libclang says {wanted}")
-        if our["returns"]["kind"] in ("integer", "real") and our["returns"]["scalar"] != their["result"]:
-            problems.append(f"{name}: {f}: result {our['returns']['scalar']}, libclang says {their['result']}")
-        said = words(
-            " ".join([our["summary"], our["description"], our["returns"]["doc"], *(p["doc"] for p in our["params"])])
-        )
-        missing = set(said) - set(words(their["docs"])) - {"text", "Note"}
-        if bool(said) != bool(words(their["docs"])) or missing:
-            problems.append(f"{name}: {f}: docs differ: {sorted(missing) or [said, their['docs']]}")
-        documented += bool(said)
+        found = list(compare_function(f, functions[f], theirs[f]))
+        problems += [f"{name}: {f}: {what}" for what in found]
+        differing |= {f} if found else set()
     values = {v["name"]: v for e in ours["enums"] for v in e["values"]}
     if {n: v["value"] for n, v in values.items()} != {n: v for n, (v, _) in their_values.items()}:
         problems.append(f"{name}: enumerators differ: {values.keys() ^ their_values.keys()}")
     for n in values.keys() & their_values.keys():
         if words(values[n]["doc"]) != words(their_values[n][1]):
             problems.append(f"{name}: {n}: docs differ: {values[n]['doc']!r}, libclang says {their_values[n][1]!r}")
-    return problems, f"{name:14} {len(functions):5} functions {documented:5} documented {len(values):4} enumerators"
+    problems += [f"{name}: {h['name']} is not opaque" for h in ours["handles"] if h["name"] not in opaque]
+    documented = sum(bool(f["summary"]) for f in functions.values())
+    line = f"{name:14} {len(functions):5} functions {documented:5} documented {len(values):4} enumerators"
+    return problems, f"{line} {len(differing):4} functions differ"
 
 
-def main(bind, cc, include, report=None):
-    headers = [(name, HERE / name, []) for name in ("all.h", "twin.h")]
-    headers.append(("photo.h", ROOT / "examples/photo/photo.h", []))
-    headers += [
-        (name, Path("/usr/include") / name, []) for name in ("zlib.h", "sqlite3.h", "samplerate.h", "zfp.h", "string.h")
-    ]
+def main(bind, cc, include, report, root=None):
+    headers, flags = OURS, []
+    if root:
+        headers = [Path(root) / "usr/include" / name for name in REAL]
+        flags = [f"-I{folder}" for folder in (headers[0].parent, *headers[0].parent.glob("*-linux-gnu*"))]
     problems, lines = [], []
-    for name, header, flags in headers:
-        if not header.exists():
-            lines.append(f"{name:14} not run: the header is not installed")
-            continue
-        found, line = compare(name, header, bind, cc, include, flags)
+    for header in headers:
+        found, line = compare(header, bind, cc, include, flags, not root)
         problems += found
         lines.append(line)
     text = "What dlferry-bind reads, as libclang does\n" + "\n".join(lines) + "\n"
     print(text, *problems, sep="\n")
-    if report:
+    if report != "-":
         Path(report).write_text(text)
     return 1 if problems else 0
 
