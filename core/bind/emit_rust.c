@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A Rust crate: safe functions over an extern block, a build script for its C, and a manifest. */
 #include "emit_rust.h"
+#include <stdlib.h>
 #include <string.h>
 
 static void rust_put_methods(bind_text *t, const bind_ir *ir, const bind_handle *h) {
@@ -109,16 +110,39 @@ static void rust_put_manifest(bind_text *t, const bind_ir *ir) {
   bind_line(t, "description = \"%s\"",
             bind_doc_escape(BIND_DOC_STRING,
                             *ir->summary ? ir->summary : bind_string("The functions of %s", ir->header.name)));
+  if (*ir->license) bind_line(t, "license = \"%s\"", ir->license);
   bind_line(t, "links = \"%s_dlferry\"\n", ir->name);
   bind_line(t, "[lib]\n# Comments of C are no Rust.\ndoctest = false\n");
-  bind_line(t, "[features]\n# Arrays of ndarray as arguments.\nndarray = [\"dlferry/ndarray\"]\n");
+  bind_line(t, "[features]\n# Arrays of ndarray as arguments; elements of the crates half and num-complex.");
+  bind_line(t, "ndarray = [\"dlferry/ndarray\"]\nhalf = [\"dlferry/half\"]\ncomplex = [\"dlferry/complex\"]\n");
   bind_line(
       t, "[dependencies]\n# An older one lacks what this was generated for.\ndlferry = \"%s\"\ndlferry-sys = \"%s\"\n",
       ir->version, ir->version);
   bind_line(t, "[build-dependencies]\ncc = \"1\"");
 }
 
+static int rust_compare(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+/* Two names of C that are apart there may be one in Rust: N and n, or blur_into beside blur. */
+static int rust_check_names(const bind_ir *ir) {
+  int capacity = ir->enum_count + ir->handle_count, clashes = 0;
+  for (int i = 0; i < ir->function_count; i++) capacity += 4 + ir->functions[i].param_count;
+  rust_list names = rust_list_for(capacity);
+  for (int i = 0; i < ir->enum_count; i++)
+    if (bind_enum_is_used(ir, &ir->enums[i])) rust_add(&names, rust_enum_name(&ir->enums[i]));
+  for (int i = 0; i < ir->handle_count; i++) rust_add(&names, rust_handle_name(&ir->handles[i]));
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) rust_add_names(&names, f);
+  qsort(names.items, (size_t)names.count, sizeof *names.items, rust_compare);
+  for (int i = 1; i < names.count; i++) {
+    if (strcmp(names.items[i - 1], names.items[i]) != 0) continue;
+    bind_error("%s: in Rust two things would be named %s", ir->header.name, names.items[i]);
+    clashes++;
+  }
+  return clashes != 0;
+}
+
 int bind_emit_rust(const bind_ir *ir, bind_out *out) {
+  if (rust_check_names(ir)) return 1;
   bind_text lib = {.unit = "    "}, ffi = {.unit = "    "}, build = {.unit = "    "}, manifest = {0};
   rust_put_lib(&lib, ir);
   rust_put_ffi(&ffi, ir);

@@ -60,6 +60,9 @@ bool rust_is_changed(const bind_type *type);
 bool rust_is_option(const bind_param *p);
 int rust_count_options(const bind_function *f);
 
+/** "BlurOptions". */
+const char *rust_options_name(const bind_function *f);
+
 /** "BlurOptions", with "<lifetime>" when it holds a text. */
 const char *rust_options_type(const bind_function *f, const char *lifetime);
 
@@ -82,6 +85,9 @@ void rust_put_handle(bind_text *t, const bind_handle *h);
 
 /** A function in each of its forms: new tensors come back, into given ones, in place. */
 void rust_put_function(bind_text *t, const bind_function *f);
+
+/** All names that come of a function: "blur", "blur_into", "BlurOptions", "blur(image)". */
+void rust_add_names(rust_list *names, const bind_function *f);
 
 /** The declaration of a twin in the extern block: of f_new (make) or f_checked. */
 void rust_put_extern(bind_text *t, const bind_function *f, bool make);

@@ -250,6 +250,16 @@ void rust_put_function(bind_text *t, const bind_function *f) {
   if (rust_inplace_output(f)) rust_put_form(t, f, RUST_INPLACE, false);
 }
 
+void rust_add_names(rust_list *names, const bind_function *f) {
+  const char *home = rust_home(f) ? bind_string("%s::", rust_handle_name(rust_home(f))) : "";
+  if (f->new_name) rust_add(names, bind_string("%s%s", home, rust_form_name(f, RUST_NEW)));
+  rust_add(names, bind_string("%s%s", home, rust_form_name(f, RUST_INTO)));
+  if (rust_inplace_output(f)) rust_add(names, bind_string("%s%s", home, rust_form_name(f, RUST_INPLACE)));
+  if (rust_count_options(f)) rust_add(names, rust_options_name(f));
+  for (int i = 0; i < f->param_count; i++)
+    rust_add(names, bind_string("%s(%s)", rust_path(f), rust_name(f->params[i].name)));
+}
+
 /* ---- the extern block: pub fn photo_blur_new(image: dlf_arg, ..., error: *mut dlf_error) -> dlf_status; ---- */
 
 void rust_put_extern(bind_text *t, const bind_function *f, bool make) {

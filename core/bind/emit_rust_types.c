@@ -54,9 +54,7 @@ static bool rust_has_text_option(const bind_function *f) {
   return false;
 }
 
-static const char *rust_options_name(const bind_function *f) {
-  return bind_string("%sOptions", bind_pascal(f->short_name));
-}
+const char *rust_options_name(const bind_function *f) { return bind_string("%sOptions", bind_pascal(f->short_name)); }
 
 const char *rust_options_type(const bind_function *f, const char *lifetime) {
   const char *name = rust_options_name(f);

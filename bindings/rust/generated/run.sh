@@ -22,6 +22,18 @@ bind "$root/tests/bind" kinds --source kinds.c
 bind "$root/tests/bind" all 2>"$work/skipped" # which passes over what cannot be bound
 bind "$root/examples/photo" photo --source photo.c
 
+# What is apart in C and one in Rust is an error, not a crate that does not compile.
+cat >"$work/clash.h" <<'END'
+#include <dlpack/dlpack.h>
+/** Make.
+ *  @contract x: f32[n]; out: f32[n]; return: status */
+int clash_make(const DLTensor *x, DLTensor *out);
+/** Make into. */
+void clash_make_into(int N, int n);
+END
+if (cd "$work" && "$DLFERRY_BIND" clash.h --name clash --lang rust --out clash 2>clash.txt); then exit 1; fi
+printf 'dlferry-bind: clash.h: in Rust two things would be named %s\n' make_into 'make_into(n)' | diff - "$work/clash.txt"
+
 # manifest FOLDER CRATES...: of a package that depends on these
 manifest() {
   folder=$1
@@ -61,7 +73,7 @@ oracle() {
     echo "}"
   } >"$work/oracle/src/$name.rs"
   count=$(grep -c 'let _ = ' "$work/oracle/src/$name.rs")
-  test "$count" -ge "$functions" || { echo "oracle: $name: expected $functions functions or more, got $count" && exit 1; }
+  [ "$count" -ge "$functions" ] || { echo "oracle: $name: expected $functions functions, got $count" && exit 1; }
   echo "pub mod $name;" >>"$work/oracle/src/lib.rs"
 }
 oracle odd 9 odd_mode=i32 odd_kind=i32
@@ -74,5 +86,10 @@ export CARGO_TARGET_DIR="$work/target"
 (cd "$work/oracle" && "$cargo" check --quiet)
 cd "$work/use"
 "$cargo" run --quiet
+for crate in odd kinds; do
+  (cd "$work/$crate/rust" && "$cargo" package --quiet --allow-dirty \
+    --config "patch.crates-io.dlferry.path='$here/../dlferry'" \
+    --config "patch.crates-io.dlferry-sys.path='$here/../dlferry-sys'")
+done
 "$cargo" clippy --quiet -p odd -p kinds -- -D warnings
 RUSTDOCFLAGS="-D warnings" "$cargo" doc --quiet --no-deps -p odd -p kinds

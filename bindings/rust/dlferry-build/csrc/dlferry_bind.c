@@ -862,9 +862,9 @@ typedef struct c_type {
   bool is_const;
   const char *spelling; /* as written, without qualifiers: "size_t", "struct foo"; "" for pointers and functions */
   struct c_type *to;    /* of a pointer or an array */
-  bool is_array;        /* kind is C_OTHER, but for a parameter, which is a pointer */
+  bool is_array;        /* kind is C_OTHER; C_POINTER for a parameter, which was written as an array */
   c_enum *enumeration;
-  c_struct *record;            /* of a struct or union that has a tag */
+  c_struct *record;            /* of a struct or union; an anonymous one is complete */
   struct c_function *function; /* of a function type: result and parameters */
 } c_type;
 
@@ -890,7 +890,7 @@ struct c_struct {
   const char *spelling; /* "codec" or "struct codec" */
   const char *doc;
   int line;
-  bool is_union, complete; /* complete: its members are known, so it is not opaque */
+  bool complete; /* its members are known, so it is not opaque */
 };
 
 typedef struct c_param {
@@ -914,7 +914,8 @@ typedef struct c_header {
   int function_count, function_capacity;
   c_enum **enums; /* named ones of the header itself */
   int enum_count, enum_capacity;
-  c_struct **structs; /* opaque ones that the header itself declares: "struct x;" or "typedef struct x y;" */
+  c_struct *
+      *structs; /* opaque ones, unions too, that the header itself declares: "struct x;" or "typedef struct x y;" */
   int struct_count, struct_capacity;
   const char *file_doc;
 } c_header;
@@ -1865,6 +1866,7 @@ bool lex_directive(lexer *l) {
   const char *word = l->at;
   while (lex_in_name(*l->at)) l->at++;
   char *verb = bind_string("%.*s", (int)(l->at - word), word);
+  const char *before = l->before;
   l->before = NULL; /* a comment before a directive documents no declaration */
   if (!lex_skip(l, true)) return false;
   const char *name = l->at;
@@ -1911,7 +1913,8 @@ bool lex_directive(lexer *l) {
       l->at++;
     }
   }
-  l->before = NULL;
+  /* But for a line mark: a preprocessor puts one before what a macro such as `bool` made. */
+  l->before = lex_is_digit(*word) && !l->elsewhere ? before : NULL;
   return true;
 }
 
@@ -2417,14 +2420,16 @@ static c_type *parse_record(parser *p, const char *word) {
   c_struct *record = NULL;
   const bool odd = p->odd;
   parse_attributes(p);
-  if (p->tokens[p->at].kind == LEX_NAME) {
+  if (parse_sees(p, "{")) {
+    record = bind_alloc(1, sizeof *record);
+    record->name = record->spelling = "";
+  } else if (p->tokens[p->at].kind == LEX_NAME) {
     name = lex_copy(&p->tokens[p->at++]);
     parse_name *tag = parse_add(p, PARSE_TAG, name);
     if (!tag->record) {
       record = tag->record = bind_alloc(1, sizeof *record);
       record->name = name;
       record->spelling = bind_string("%s %s", word, name);
-      record->is_union = strcmp(word, "union") == 0;
     }
     record = tag->record;
   }
@@ -2586,7 +2591,10 @@ static c_type *parse_parameters(parser *p, c_type *result) {
     parse_attributes(p);
     /* C11 6.7.6.3: adjusted to a pointer */
     if (of->kind == C_FUNCTION) of = parse_pointer_to(of);
-    if (of->is_array) of = parse_pointer_to(of->to);
+    if (of->is_array) {
+      of = parse_pointer_to(of->to);
+      of->is_array = true;
+    }
     if (of->kind == C_VOID && !name && f->count == 0 && parse_sees(p, ")")) break;
     if (f->count == capacity) {
       capacity = capacity ? 2 * capacity : 4;
@@ -2683,7 +2691,7 @@ static void parse_keep_typedef(parser *p, const lex_token *name, c_type *type, c
 static void parse_drop_complete(c_header *h) {
   int kept = 0;
   for (int i = 0; i < h->struct_count; i++)
-    if (!h->structs[i]->complete && !h->structs[i]->is_union) h->structs[kept++] = h->structs[i];
+    if (!h->structs[i]->complete) h->structs[kept++] = h->structs[i];
   h->struct_count = kept;
 }
 
@@ -3606,7 +3614,7 @@ bind_type ir_build_type(const ir_builder *b, const c_type *t) {
 bind_type ir_build_param_type(const ir_builder *b, const c_type *t, bool *returned) {
   bind_type out = ir_build_type(b, t);
   *returned = out.kind == BIND_GIVEN;
-  if (t->kind != C_POINTER || t->to->is_const) return out;
+  if (t->kind != C_POINTER || t->is_array || t->to->is_const) return out; /* `double v[3]` is not one result */
   const bind_type to = ir_build_type(b, t->to);
   const bool scalar = to.kind == BIND_INTEGER || to.kind == BIND_REAL || to.kind == BIND_BOOL || to.kind == BIND_ENUM;
   if (!scalar && !(to.kind == BIND_HANDLE && to.handle && !t->to->to->is_const)) return out;
@@ -5550,6 +5558,9 @@ bool rust_is_changed(const bind_type *type);
 bool rust_is_option(const bind_param *p);
 int rust_count_options(const bind_function *f);
 
+/** "BlurOptions". */
+const char *rust_options_name(const bind_function *f);
+
 /** "BlurOptions", with "<lifetime>" when it holds a text. */
 const char *rust_options_type(const bind_function *f, const char *lifetime);
 
@@ -5572,6 +5583,9 @@ void rust_put_handle(bind_text *t, const bind_handle *h);
 
 /** A function in each of its forms: new tensors come back, into given ones, in place. */
 void rust_put_function(bind_text *t, const bind_function *f);
+
+/** All names that come of a function: "blur", "blur_into", "BlurOptions", "blur(image)". */
+void rust_add_names(rust_list *names, const bind_function *f);
 
 /** The declaration of a twin in the extern block: of f_new (make) or f_checked. */
 void rust_put_extern(bind_text *t, const bind_function *f, bool make);
@@ -5676,9 +5690,7 @@ static bool rust_has_text_option(const bind_function *f) {
   return false;
 }
 
-static const char *rust_options_name(const bind_function *f) {
-  return bind_string("%sOptions", bind_pascal(f->short_name));
-}
+const char *rust_options_name(const bind_function *f) { return bind_string("%sOptions", bind_pascal(f->short_name)); }
 
 const char *rust_options_type(const bind_function *f, const char *lifetime) {
   const char *name = rust_options_name(f);
@@ -6068,6 +6080,16 @@ void rust_put_function(bind_text *t, const bind_function *f) {
   if (rust_inplace_output(f)) rust_put_form(t, f, RUST_INPLACE, false);
 }
 
+void rust_add_names(rust_list *names, const bind_function *f) {
+  const char *home = rust_home(f) ? bind_string("%s::", rust_handle_name(rust_home(f))) : "";
+  if (f->new_name) rust_add(names, bind_string("%s%s", home, rust_form_name(f, RUST_NEW)));
+  rust_add(names, bind_string("%s%s", home, rust_form_name(f, RUST_INTO)));
+  if (rust_inplace_output(f)) rust_add(names, bind_string("%s%s", home, rust_form_name(f, RUST_INPLACE)));
+  if (rust_count_options(f)) rust_add(names, rust_options_name(f));
+  for (int i = 0; i < f->param_count; i++)
+    rust_add(names, bind_string("%s(%s)", rust_path(f), rust_name(f->params[i].name)));
+}
+
 /* ---- the extern block: pub fn photo_blur_new(image: dlf_arg, ..., error: *mut dlf_error) -> dlf_status; ---- */
 
 void rust_put_extern(bind_text *t, const bind_function *f, bool make) {
@@ -6200,16 +6222,39 @@ static void rust_put_manifest(bind_text *t, const bind_ir *ir) {
   bind_line(t, "description = \"%s\"",
             bind_doc_escape(BIND_DOC_STRING,
                             *ir->summary ? ir->summary : bind_string("The functions of %s", ir->header.name)));
+  if (*ir->license) bind_line(t, "license = \"%s\"", ir->license);
   bind_line(t, "links = \"%s_dlferry\"\n", ir->name);
   bind_line(t, "[lib]\n# Comments of C are no Rust.\ndoctest = false\n");
-  bind_line(t, "[features]\n# Arrays of ndarray as arguments.\nndarray = [\"dlferry/ndarray\"]\n");
+  bind_line(t, "[features]\n# Arrays of ndarray as arguments; elements of the crates half and num-complex.");
+  bind_line(t, "ndarray = [\"dlferry/ndarray\"]\nhalf = [\"dlferry/half\"]\ncomplex = [\"dlferry/complex\"]\n");
   bind_line(
       t, "[dependencies]\n# An older one lacks what this was generated for.\ndlferry = \"%s\"\ndlferry-sys = \"%s\"\n",
       ir->version, ir->version);
   bind_line(t, "[build-dependencies]\ncc = \"1\"");
 }
 
+static int rust_compare(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+/* Two names of C that are apart there may be one in Rust: N and n, or blur_into beside blur. */
+static int rust_check_names(const bind_ir *ir) {
+  int capacity = ir->enum_count + ir->handle_count, clashes = 0;
+  for (int i = 0; i < ir->function_count; i++) capacity += 4 + ir->functions[i].param_count;
+  rust_list names = rust_list_for(capacity);
+  for (int i = 0; i < ir->enum_count; i++)
+    if (bind_enum_is_used(ir, &ir->enums[i])) rust_add(&names, rust_enum_name(&ir->enums[i]));
+  for (int i = 0; i < ir->handle_count; i++) rust_add(&names, rust_handle_name(&ir->handles[i]));
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) rust_add_names(&names, f);
+  qsort(names.items, (size_t)names.count, sizeof *names.items, rust_compare);
+  for (int i = 1; i < names.count; i++) {
+    if (strcmp(names.items[i - 1], names.items[i]) != 0) continue;
+    bind_error("%s: in Rust two things would be named %s", ir->header.name, names.items[i]);
+    clashes++;
+  }
+  return clashes != 0;
+}
+
 int bind_emit_rust(const bind_ir *ir, bind_out *out) {
+  if (rust_check_names(ir)) return 1;
   bind_text lib = {.unit = "    "}, ffi = {.unit = "    "}, build = {.unit = "    "}, manifest = {0};
   rust_put_lib(&lib, ir);
   rust_put_ffi(&ffi, ir);
