@@ -6,7 +6,7 @@
 
 /* What a thunk calls its own. */
 static const char python_thunk_words[] =
-    "module given count words names interned signature v t call made error status answer result";
+    "module given count words room names interned signature v t call made error status answer result";
 
 static const char *python_c_name(const char *name) { return bind_escape(name, python_thunk_words); }
 
@@ -229,9 +229,9 @@ static void python_put_thunk(bind_text *t, const bind_function *f) {
   bind_line(t, "static PyObject *interned[%d];", slots);
   bind_line(t, "static const dlfpy_signature signature = {\"%s\", %d, %d, names, interned};",
             python_name(f->short_name), params.required, params.count);
-  bind_line(t, "PyObject *v[%d], *answer = NULL;", slots);
+  bind_line(t, "PyObject *room[%d], *const *v, *answer = NULL;", slots);
   bind_line(t, "dlfpy_arg t[%d];", params.tensors ? params.tensors : 1);
-  bind_line(t, "dlfpy_call call = {\"%s\", t, 0, NULL};", f->short_name);
+  bind_line(t, "dlfpy_call call = {.function = \"%s\", .args = t};", f->short_name);
   if (params.made) bind_line(t, "DLManagedTensorVersioned *made[%d];", params.made);
   for (int i = 0; i < params.count; i++)
     if (params.tensor[i] < 0) python_put_scalar(t, params.list[i]);
@@ -239,7 +239,7 @@ static void python_put_thunk(bind_text *t, const bind_function *f) {
   bind_line(t, "dlf_error error;");
   bind_line(t, "dlf_status status;");
   bind_line(t, "(void)module;");
-  bind_line(t, "if (!dlfpy_bind(&signature, given, count, words, v)) return NULL;");
+  bind_line(t, "if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;");
   bind_line(t, "dlfpy_drain();");
   python_put_body(t, f, &params);
   t->depth--;

@@ -204,6 +204,7 @@ static void python_emit_project(const bind_ir *ir, bind_out *out) {
   bind_put(&c, "dlferry_python_module(%s MADE_BY %s INTERFACE %s.i SOURCES c/%s", ir->name, ir->version, ir->name,
            ir->checked_c.name);
   for (int i = 0; i < ir->source_count; i++) bind_put(&c, " c/%s", ir->sources[i].name);
+  for (int i = 0; i < ir->link_count; i++) bind_put(&c, "%s%s", i ? " " : " LIBRARIES ", ir->links[i]);
   bind_line(&c, ")");
   bind_write(out, "python/CMakeLists.txt", &c);
   bind_text_free(&c);

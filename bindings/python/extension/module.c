@@ -23,7 +23,7 @@ static PyObject *from_dlpack(PyObject *module, PyObject *const *given, Py_ssize_
   PyObject *v[3];
   DLDevice device;
   (void)module;
-  if (!dlfpy_bind(&signature, given, count, names, v) || !read_device(v[1], &device)) return NULL;
+  if (!dlfpy_sort(&signature, given, count, names, v) || !read_device(v[1], &device)) return NULL;
   const int copy = !v[2] || v[2] == Py_None ? -1 : PyObject_IsTrue(v[2]);
   if (copy < 0 && PyErr_Occurred()) return NULL;
   dlf_tensor *handle = dlfpy_import(v[0], "from_dlpack", device, copy);
@@ -88,7 +88,7 @@ static PyObject *wrap(PyObject *module, PyObject *const *given, Py_ssize_t count
   static const dlfpy_signature signature = {"wrap", 1, 4, words, interned};
   PyObject *v[4];
   (void)module;
-  if (!dlfpy_bind(&signature, given, count, names, v)) return NULL;
+  if (!dlfpy_sort(&signature, given, count, names, v)) return NULL;
   for (int i = 1; i < 4; i++)
     if (v[i] == Py_None) v[i] = NULL;
   dlfpy_drain();

@@ -69,9 +69,6 @@ extern dlf_tensor *(*dlfpy_own_handle)(PyObject *x);
 /** Tell whether the structure of arrays is the one this file knows; any ndarray serves as the sample. */
 bool dlfpy_numpy_is_known(PyObject *array);
 
-/** Describe an array. tensor->shape lies in the array; strides has room for DLF_MAX_NDIM. */
-bool dlfpy_numpy_describe(PyObject *array, const char *name, DLTensor *tensor, int64_t *strides, uint64_t *flags);
-
 /** Give a handle that keeps the array. */
 dlf_tensor *dlfpy_numpy_wrap(PyObject *array, const char *name);
 
@@ -99,13 +96,6 @@ dlf_tensor *dlfpy_from_table(PyObject *x, const dlfpy_producer *producer, const 
 
 /** Look into a capsule that has not been consumed, without consuming it. */
 bool dlfpy_capsule_peek(PyObject *capsule, const char *name, dlf_arg *out);
-
-/* ---- torch.c ---- */
-
-/** Refuse a torch tensor whose memory does not hold its values.
- *  @param t           its description
- *  @param needs_grad  gets whether it requires grad, so that a write would go behind autograd's back; may be NULL */
-bool dlfpy_torch_check(PyObject *x, const char *name, const DLTensor *t, bool *needs_grad);
 
 /* ---- export.c ---- */
 
@@ -144,8 +134,15 @@ typedef struct dlfpy_signature {
 } dlfpy_signature;
 
 /** Sort positional and keyword arguments into values, NULL for those left out. */
-bool dlfpy_bind(const dlfpy_signature *signature, PyObject *const *given, Py_ssize_t count, PyObject *names,
+bool dlfpy_sort(const dlfpy_signature *signature, PyObject *const *given, Py_ssize_t count, PyObject *names,
                 PyObject **values);
+
+/** The arguments in the signature's order: as they came if all came by position, else sorted into room. */
+static inline PyObject *const *dlfpy_bind(const dlfpy_signature *signature, PyObject *const *given, Py_ssize_t count,
+                                          PyObject *names, PyObject **room) {
+  if (!names && count && count == signature->count) return given;
+  return dlfpy_sort(signature, given, count, names, room) ? room : NULL;
+}
 
 /** Whether an argument that may be left out is there. */
 static inline bool dlfpy_is_given(PyObject *value) { return value && value != Py_None; }
@@ -167,27 +164,91 @@ typedef struct dlfpy_call {
   const char *function;
   dlfpy_arg *args;
   int count;
+  bool held;             /**< some argument has a handle */
+  uint64_t bytes;        /**< of all elements, the largest number if that does not fit */
   PyThreadState *thread; /**< not NULL while the GIL is released */
 } dlfpy_call;
 
+/** Bytes of all tensors from which on a call takes handles of its own and releases the GIL; with fewer it runs on
+ *  borrowed views and keeps the GIL. 65,536, or what the environment variable DLFERRY_GIL_LIMIT says at import. */
+extern uint64_t dlfpy_gil_limit;
+
+/** Begin the next argument. */
+static inline dlfpy_arg *dlfpy_next(dlfpy_call *call, PyObject *x, const dlfpy_producer *producer) {
+  dlfpy_arg *arg = &call->args[call->count++];
+  arg->object = x;
+  arg->producer = producer;
+  arg->handle = NULL;
+  return arg;
+}
+
+/** Bytes of the elements, 0 for what cannot be, the largest number for what does not fit. */
+uint64_t dlfpy_bytes(const DLTensor *t);
+
+/** Finish an argument whose tensor is described but for its dtype; the structure has not been checked yet. What has just
+ *  been stored whole is not read in parts: that would wait for the memory. */
+static inline void dlfpy_lent(dlfpy_call *call, dlfpy_arg *arg, DLDataType dtype, uint64_t flags) {
+  DLTensor *t = &arg->tensor;
+  const bool few = (uint32_t)t->ndim <= 3 && t->shape && dtype.lanes == 1;
+  uint64_t bytes = (dtype.bits + 7u) / 8, bits = 0;
+  t->dtype = dtype;
+  for (int32_t i = 0; few && i < t->ndim; i++) {
+    bytes *= (uint64_t)t->shape[i];
+    bits |= (uint64_t)t->shape[i];
+  }
+  if (!few || bits >> 19) bytes = dlfpy_bytes(t); /* 3 times 19 bits and 32 bytes cannot overflow */
+  if (__builtin_add_overflow(call->bytes, bytes, &call->bytes)) call->bytes = UINT64_MAX;
+  arg->c = (dlf_arg){t, flags};
+}
+
+/** Exactly numpy.ndarray and torch.Tensor, once their structures have been found to be as known; else all zero. */
+extern dlfpy_producer dlfpy_ndarray, dlfpy_torch_tensor;
+
+/** Borrow from a type whose structure is known, and from a producer's table. */
+bool dlfpy_numpy_lend(dlfpy_call *call, const char *name, PyObject *x, const dlfpy_producer *producer);
+bool dlfpy_torch_lend(dlfpy_call *call, const char *name, PyObject *x, bool write);
+bool dlfpy_table_lend(dlfpy_call *call, const char *name, PyObject *x, const dlfpy_producer *producer, bool write);
+
+/** Add a tensor argument of any type. */
+bool dlfpy_tensor_any(dlfpy_call *call, const char *name, PyObject *x, bool write);
+
 /** Add a tensor argument, borrowed when its producer can lend. write asks for proof that it may be written. */
-bool dlfpy_tensor(dlfpy_call *call, const char *name, PyObject *x, bool write);
+static inline bool dlfpy_tensor(dlfpy_call *call, const char *name, PyObject *x, bool write) {
+  if (Py_TYPE(x) == dlfpy_ndarray.type) return dlfpy_numpy_lend(call, name, x, &dlfpy_ndarray);
+  if (Py_TYPE(x) == dlfpy_torch_tensor.type) return dlfpy_torch_lend(call, name, x, write);
+  return dlfpy_tensor_any(call, name, x, write);
+}
 
 /** Add an optional tensor argument: x may be NULL or None. */
 bool dlfpy_tensor_or_none(dlfpy_call *call, const char *name, PyObject *x, bool write);
 
-/** Scalars; name opens the messages: "blur: sigma". */
+/** Refuse a torch tensor whose memory does not hold its values.
+ *  @param t           its description
+ *  @param needs_grad  gets whether it requires grad, so that a write would go behind autograd's back; may be NULL */
+bool dlfpy_torch_check(PyObject *x, const char *name, const DLTensor *t, bool *needs_grad);
+
+/** Prepare to run: a call on much data gets handles of its own and releases the GIL. */
+bool dlfpy_enter_released(dlfpy_call *call);
+static inline bool dlfpy_enter(dlfpy_call *call) { return call->bytes < dlfpy_gil_limit || dlfpy_enter_released(call); }
+
+/** Take the GIL back. */
+static inline void dlfpy_leave(dlfpy_call *call) {
+  if (call->thread) PyEval_RestoreThread(call->thread);
+  call->thread = NULL;
+}
+
+/** Let go of all arguments. */
+void dlfpy_let_go(dlfpy_call *call);
+static inline void dlfpy_end(dlfpy_call *call) {
+  if (call->held) dlfpy_let_go(call);
+}
+
+/* ---- scalar.c; name opens the messages: "blur: sigma" ---- */
+
 bool dlfpy_integer(const char *name, PyObject *x, int64_t low, int64_t high, int64_t *out);
 bool dlfpy_unsigned(const char *name, PyObject *x, uint64_t high, uint64_t *out);
 bool dlfpy_real(const char *name, PyObject *x, double *out);
 bool dlfpy_bool(const char *name, PyObject *x, bool *out);
 bool dlfpy_string(const char *name, PyObject *x, const char **out);
-
-/** Prepare to run: a call on much data gets handles of its own and releases the GIL. */
-bool dlfpy_enter(dlfpy_call *call);
-/** Take the GIL back. */
-void dlfpy_leave(dlfpy_call *call);
-/** Let go of all arguments. */
-void dlfpy_end(dlfpy_call *call);
 
 #endif

@@ -86,7 +86,7 @@ PyObject *dlfpy_dlpack(dlf_tensor *self, PyObject *const *given, Py_ssize_t coun
   static PyObject *interned[4];
   static const dlfpy_signature signature = {"__dlpack__", 0, 4, words, interned};
   PyObject *v[4];
-  if (!dlfpy_bind(&signature, given, count, names, v)) return NULL;
+  if (!dlfpy_sort(&signature, given, count, names, v)) return NULL;
   const DLDevice at = dlf_dltensor(self)->device;
   if (!stream_fits(v[0], at)) return NULL;
   const long major = major_of(v[1]);

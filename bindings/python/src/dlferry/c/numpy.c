@@ -79,7 +79,7 @@ static bool user_dtype(PyObject *descr, const char *name, DLDataType *out, uint6
   return found;
 }
 
-static bool dtype_of(const descr_head *descr, const char *name, DLDataType *out, uint64_t *flags) {
+static inline bool dtype_of(const descr_head *descr, const char *name, DLDataType *out, uint64_t *flags) {
   const bool swapped = descr->order != '=' && descr->order != '|';
   const int known = (int)(sizeof by_number / sizeof *by_number);
   if (!swapped && descr->number >= 0 && descr->number < known && by_number[descr->number].bits) {
@@ -94,11 +94,13 @@ static bool dtype_of(const descr_head *descr, const char *name, DLDataType *out,
   return false;
 }
 
-bool dlfpy_numpy_describe(PyObject *x, const char *name, DLTensor *tensor, int64_t *strides, uint64_t *flags) {
+/* All but the dtype goes into *tensor, whose strides get room from the caller. */
+static inline bool describe(PyObject *x, const char *name, DLTensor *tensor, int64_t *strides, DLDataType *dtype,
+                            uint64_t *flags) {
   const array_head *array = (const array_head *)x;
   *flags = array->flags & WRITEABLE ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY;
-  if (!dtype_of((const descr_head *)array->descr, name, &tensor->dtype, flags)) return false;
-  const int64_t bytes = (tensor->dtype.bits + 7) / 8; /* a power of two: a shift instead of a division */
+  if (!dtype_of((const descr_head *)array->descr, name, dtype, flags)) return false;
+  const int64_t bytes = (dtype->bits + 7) / 8; /* a power of two: a shift instead of a division */
   const int shift = __builtin_ctz((unsigned)bytes);
   int64_t odd = bytes & (bytes - 1);
   tensor->data = array->data;
@@ -121,15 +123,25 @@ bool dlfpy_numpy_describe(PyObject *x, const char *name, DLTensor *tensor, int64
   return !odd;
 }
 
+bool dlfpy_numpy_lend(dlfpy_call *call, const char *name, PyObject *x, const dlfpy_producer *producer) {
+  dlfpy_arg *arg = dlfpy_next(call, x, producer);
+  DLDataType dtype;
+  uint64_t flags;
+  if (!describe(x, name, &arg->tensor, arg->extents + DLF_MAX_NDIM, &dtype, &flags)) return false;
+  dlfpy_lent(call, arg, dtype, flags);
+  return true;
+}
+
 dlf_tensor *dlfpy_numpy_wrap(PyObject *array, const char *name) {
   int64_t strides[DLF_MAX_NDIM];
   uint64_t flags;
+  DLDataType dtype;
   DLTensor tensor;
   dlf_tensor *out;
   dlf_error error;
-  if (!dlfpy_numpy_describe(array, name, &tensor, strides, &flags)) return NULL;
-  const dlf_status status = dlf_wrap_queued(tensor.data, tensor.dtype, tensor.ndim, tensor.shape, strides,
-                                            tensor.device, flags, dlfpy_queue, array, &out, &error);
+  if (!describe(array, name, &tensor, strides, &dtype, &flags)) return NULL;
+  const dlf_status status = dlf_wrap_queued(tensor.data, dtype, tensor.ndim, tensor.shape, strides, tensor.device,
+                                            flags, dlfpy_queue, array, &out, &error);
   if (status) {
     dlfpy_raise(status, &error);
     return NULL;

@@ -5,6 +5,7 @@
 
 PyTypeObject *dlfpy_own_type;
 dlf_tensor *(*dlfpy_own_handle)(PyObject *x);
+dlfpy_producer dlfpy_ndarray;
 
 /* Types with a fast way in, found by address. Entries are never removed, so that pointers to them stay; a program that
  * makes classes without end fills the table, after which new ones take the slower __dlpack__. */
@@ -85,8 +86,11 @@ static const dlfpy_producer *classify(PyObject *x) {
   PyTypeObject *type = Py_TYPE(x);
   if (PyCapsule_CheckExact(x)) return &capsule;
   PyTypeObject *ndarray = ancestor(type, "numpy", "ndarray");
-  if (ndarray && exports_like(type, ndarray) && dlfpy_numpy_is_known(x))
-    return remember((dlfpy_producer){type, DLFPY_NUMPY, false, NULL});
+  if (ndarray && exports_like(type, ndarray) && dlfpy_numpy_is_known(x)) {
+    const dlfpy_producer *found = remember((dlfpy_producer){type, DLFPY_NUMPY, false, NULL});
+    if (type == ndarray && found->kind == DLFPY_NUMPY) dlfpy_ndarray = *found;
+    return found;
+  }
   const DLPackExchangeAPI *api = table_of(type);
   if (api && api->managed_tensor_from_py_object_no_sync)
     return remember((dlfpy_producer){type, DLFPY_TABLE, ancestor(type, "torch", "Tensor") != NULL, api});

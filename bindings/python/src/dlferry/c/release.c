@@ -4,6 +4,7 @@
 #include "dlferry_python.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 
 dlf_queue *dlfpy_queue;
 static void *nothing;
@@ -63,7 +64,9 @@ static PyObject *close_at_exit(PyObject *module, PyObject *unused) {
 bool dlfpy_start(void) {
   static PyMethodDef closer = {"dlferry_close", close_at_exit, METH_NOARGS, NULL};
   dlf_error error;
+  const char *limit = getenv("DLFERRY_GIL_LIMIT");
   if (dlfpy_queue) return true;
+  if (limit && *limit) dlfpy_gil_limit = strtoull(limit, NULL, 10);
   const dlf_status status = dlf_queue_create(wake, NULL, &dlfpy_queue, &error);
   if (status) {
     dlfpy_raise(status, &error);

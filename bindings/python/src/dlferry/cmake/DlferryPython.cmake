@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # For the packages that dlferry-bind makes:
 #
-#   dlferry_python_module(photo MADE_BY 0.1.0 INTERFACE photo.i SOURCES photo.c photo_dlferry.c)
+#   dlferry_python_module(photo MADE_BY 0.1.0 INTERFACE photo.i SOURCES photo.c photo_dlferry.c [LIBRARIES name ...])
 #
 # whose C files lie in c/, builds the extension module photo._photo with a core of its own, whose symbols stay inside, and installs it.
 include_guard(GLOBAL)
@@ -12,9 +12,10 @@ string(REGEX REPLACE "[^0-9;]" "" numbers "${numbers}")
 list(JOIN numbers "." DLFERRY_PYTHON_VERSION)
 find_package(Python REQUIRED COMPONENTS Interpreter Development.Module)
 include(${CMAKE_CURRENT_LIST_DIR}/DlferrySwig.cmake)
+include(CheckIPOSupported)
 
 function(dlferry_python_module name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "INTERFACE;MADE_BY" "SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "INTERFACE;MADE_BY" "SOURCES;LIBRARIES")
   if(DLFERRY_PYTHON_VERSION VERSION_LESS arg_MADE_BY)
     message(FATAL_ERROR "${name}: made by dlferry-bind ${arg_MADE_BY}, expected dlferry ${arg_MADE_BY} or newer, got "
       "${DLFERRY_PYTHON_VERSION}")
@@ -31,7 +32,11 @@ function(dlferry_python_module name)
   target_compile_definitions(_${name} PRIVATE SWIG_TYPE_TABLE=dlferry_${name} DLF_HIDDEN)
   set_target_properties(_${name} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_VISIBILITY_PRESET hidden)
   set_source_files_properties(${wrap} PROPERTIES COMPILE_OPTIONS "$<$<C_COMPILER_ID:GNU,Clang>:-w>")
-  target_link_libraries(_${name} PRIVATE m)
+  target_link_libraries(_${name} PRIVATE ${arg_LIBRARIES} m ${CMAKE_DL_LIBS})
+  check_ipo_supported(RESULT ipo LANGUAGES C OUTPUT why)
+  if(ipo AND CMAKE_BUILD_TYPE STREQUAL "Release")
+    set_target_properties(_${name} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON) # a fifth off a call
+  endif()
   if(CMAKE_SYSTEM_NAME MATCHES "Linux|BSD")
     # Deleters are code in this object: it must not be unloaded under a live tensor.
     target_link_options(_${name} PRIVATE LINKER:-z,nodelete)
