@@ -7,7 +7,10 @@ package dlferry
 // #include "bridge.h"
 import "C"
 
-import "unsafe"
+import (
+	"runtime"
+	"unsafe"
+)
 
 // Arg is what a generated function takes for a tensor: a [*Tensor], or an [*Array] that [Of] made of a slice.
 type Arg interface {
@@ -18,60 +21,106 @@ type Arg interface {
 func (*Tensor) argument() {}
 func (*Array) argument()  {}
 
+// Index is an element of an int64_t array that a generated function takes: []int and []int64 are passed as they are.
+type Index interface{ ~int | ~int64 }
+
 // Flat is an [Arg] as C takes it, by value: pointers to numbers, none of them inside Go memory that C is given.
-// Generated packages have a C structure of this layout. It is valid as long as its Arg is kept alive.
-type Flat struct {
-	data           *byte
-	shape, strides *int
-	byteOffset     uint64
-	flags          uint64
-	dtype          DType // 0 in a slice's, where it is told beside
-	ndim           int32 // -1 for an absent optional tensor
-	device         Device
+// It is for generated packages, and valid as long as its Arg is kept alive.
+type Flat struct { // four words: more of them and the compiler copies through memory
+	Data           *byte  // first element of a slice; of a Tensor the DLTensor, in C memory
+	Shape, Strides *int   // of a slice; Strides is nil where it is row-major
+	About          uint64 // from the lowest byte up; 0: absent; 1: a Tensor, 56 flags; 2: a slice, 8 ndim, 16 flags, 32 dtype
 }
 
-var _ [0]struct{} = [unsafe.Sizeof(Flat{}) - unsafe.Sizeof(C.dlfgo_flat{})]struct{}{}
+const (
+	flatTensor = 1
+	flatSlice  = 2
+)
 
-var absent = Flat{ndim: -1}
-
-func (f *Flat) c(dtype DType) C.dlfgo_flat {
-	c := *(*C.dlfgo_flat)(unsafe.Pointer(f))
-	c.dtype = C.uint32_t(dtype)
-	return c
+func (f Flat) c() C.dlfgo_flat {
+	return C.dlfgo_flat{(*C.uint8_t)(f.Data), (*C.int64_t)(unsafe.Pointer(f.Shape)), (*C.int64_t)(unsafe.Pointer(f.Strides)),
+		C.uint64_t(f.About)}
 }
 
-// Flatten describes an argument to C: all but its dtype, and that. The name, such as "blur: image", opens the message
-// of a failure. It is for generated packages.
+// Flatten describes an argument to C. The name, such as "blur: image", opens the message of a failure. It is for
+// generated packages.
 //
 // It fails with ErrInvalid for nil, a closed tensor, or a shape that does not fit its slice.
-func Flatten(name string, argument Arg) (*Flat, DType, error) {
+func Flatten(name string, argument Arg) (Flat, error) {
 	switch a := argument.(type) {
-	case *Tensor:
-		if a.isOpen() {
-			drain()
-			return &a.flat, a.flat.dtype, nil
-		}
-		_, err := a.open(name)
-		return nil, 0, err
 	case *Array:
-		if err := a.check(name); err != nil {
-			return nil, 0, err
+		if a == nil || !a.fits() {
+			return Flat{}, a.check(name)
 		}
 		drain()
-		return &a.flat, a.dtype(), nil
+		return a.flat(), nil
+	case *Tensor:
+		if !a.isOpen() {
+			_, err := a.open(name)
+			return Flat{}, err
+		}
+		drain()
+		return Flat{Data: (*byte)(unsafe.Pointer(a.dl)), About: a.flags<<8 | flatTensor}, nil
 	}
-	return nil, 0, errorf(ErrInvalid, "%s: expected a tensor, got nil", name)
+	return Flat{}, errorf(ErrInvalid, "%s: expected a tensor, got nil", name)
 }
 
 // FlattenOptional is Flatten for a tensor that may be absent: nil.
-func FlattenOptional(name string, argument Arg) (*Flat, DType, error) {
+func FlattenOptional(name string, argument Arg) (Flat, error) {
 	tensor, isTensor := argument.(*Tensor)
 	array, isArray := argument.(*Array)
 	if argument == nil || isTensor && tensor == nil || isArray && array == nil {
-		return &absent, 0, nil
+		return Flat{}, nil
 	}
 	return Flatten(name, argument)
 }
+
+// List is a list of arguments as C takes it: in one piece of memory, and pinned, since that points to others.
+type List struct {
+	flats  []Flat
+	pinner runtime.Pinner
+}
+
+// FlattenList describes a list of arguments to C. The name opens the message of a failure. It is for generated
+// packages, which Close the list after the call.
+//
+// It fails as [Flatten] does.
+func FlattenList[A Arg](name string, arguments []A) (*List, error) {
+	list := &List{flats: make([]Flat, len(arguments))}
+	for i, argument := range arguments {
+		flat, err := Flatten(name, argument)
+		if err != nil {
+			list.Close()
+			return nil, err
+		}
+		list.flats[i] = flat
+		if flat.About&0xff == flatSlice {
+			list.pin(flat)
+		}
+	}
+	return list, nil
+}
+
+func (l *List) pin(flat Flat) {
+	if flat.Data != nil {
+		l.pinner.Pin(flat.Data)
+	}
+	if flat.Shape != nil {
+		l.pinner.Pin(flat.Shape)
+	}
+	if flat.Strides != nil {
+		l.pinner.Pin(flat.Strides)
+	}
+}
+
+// First returns the address of the first Flat, and Len their number.
+func (l *List) First() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(l.flats)) }
+
+// Len returns how many there are.
+func (l *List) Len() int { return len(l.flats) }
+
+// Close lets the garbage collector have the list's memory back.
+func (l *List) Close() { l.pinner.Unpin() }
 
 // Terminate lends a text to C with a NUL at its end, in Go memory. The name opens the message of a failure. It is for
 // generated packages.

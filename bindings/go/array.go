@@ -14,11 +14,14 @@ import (
 
 // Array is a Go slice seen as a tensor: what [Of] makes, for a call or for [Wrap]. It owns nothing.
 type Array struct {
-	flat    Flat
+	data    *byte
+	shape   []int
+	strides []int
 	length  int // elements of the slice
-	element any // nil pointer to the element type
 	offset  int // elements before the first one
-	strides int // how many were given; -1: none, row-major
+	element any // nil pointer to the element type
+	strided bool
+	flags   uint16
 }
 
 // Of sees a slice as a row-major tensor of this shape; without one, as a tensor of a single element.
@@ -27,23 +30,24 @@ type Array struct {
 // borrowed: a call uses it until it returns, and allocates nothing.
 func Of[T Element](slice []T, shape ...int) *Array {
 	// Small enough to be inlined: only then the Array stays on the caller's stack. A call to DTypeOf would be too much.
-	return &Array{flat: Flat{data: (*byte)(unsafe.Pointer(unsafe.SliceData(slice))), shape: unsafe.SliceData(shape),
-		ndim: int32(len(shape)), device: Device{Type: DeviceCPU}}, length: len(slice), element: (*T)(nil), strides: -1}
+	return &Array{data: (*byte)(unsafe.Pointer(unsafe.SliceData(slice))), shape: shape, length: len(slice),
+		element: (*T)(nil)}
 }
 
-// Strided gives the array strides, in elements, and a first element other than the slice's. Strides may be negative.
+// Strided is the array with strides, in elements, and a first element other than the slice's. Strides may be negative.
 //
-// All elements must lie inside the slice, which is checked when the Array is used. Returns the array itself.
+// All elements must lie inside the slice, which is checked when the Array is used.
 func (a *Array) Strided(offset int, strides ...int) *Array {
-	a.offset, a.strides, a.flat.strides = offset, len(strides), unsafe.SliceData(strides)
-	a.flat.byteOffset = uint64(offset) * uint64(a.dtype().Bits()/8)
-	return a
+	b := *a // a store through the pointer would send the strides to the heap
+	b.offset, b.strides, b.strided = offset, strides, true
+	return &b
 }
 
-// ReadOnly forbids every user of the array to write to it. Returns the array itself.
+// ReadOnly is the array that every user of it is forbidden to write to.
 func (a *Array) ReadOnly() *Array {
-	a.flat.flags = readOnly
-	return a
+	b := *a
+	b.flags = readOnly
+	return &b
 }
 
 func (a *Array) dtype() DType { return dtypeOfPointer(a.element) }
@@ -57,7 +61,7 @@ func (a *Array) Wrap() (*Tensor, error) {
 	if err := a.check("wrap"); err != nil {
 		return nil, err
 	}
-	return wrap(&a.flat, a.dtype(), unsafe.Pointer(a.flat.data))
+	return wrap(a.flat(), unsafe.Pointer(a.data))
 }
 
 // ToDLPack exports the slice without a Tensor between, as a DLManagedTensorVersioned * that keeps it pinned.
@@ -70,7 +74,7 @@ func (a *Array) ToDLPack() (unsafe.Pointer, error) {
 	if err := a.check("to_dlpack"); err != nil {
 		return nil, err
 	}
-	return export(&a.flat, a.dtype(), unsafe.Pointer(a.flat.data))
+	return export(a.flat(), unsafe.Pointer(a.data))
 }
 
 // check sees to it that all elements lie inside the slice: only here is its length known. The name opens the message.
@@ -84,12 +88,28 @@ func (a *Array) check(name string) error {
 	return nil
 }
 
+// fits tells whether all elements lie inside the slice. Small row-major arrays are decided here, others elsewhere.
 func (a *Array) fits() bool {
-	if a.flat.ndim > C.DLF_MAX_NDIM || a.strides >= 0 && a.strides != int(a.flat.ndim) {
+	const small = 1 << 31 // a product of two such numbers does not overflow
+	if a.strided || len(a.shape) > C.DLF_MAX_NDIM {
+		return a.fitsAtAll()
+	}
+	count := 1
+	for _, extent := range a.shape {
+		if uint(extent) >= small || count >= small {
+			return a.fitsAtAll()
+		}
+		count *= extent
+	}
+	return count == a.length
+}
+
+func (a *Array) fitsAtAll() bool {
+	if len(a.shape) > C.DLF_MAX_NDIM || a.strided && len(a.strides) != len(a.shape) {
 		return false
 	}
 	count, empty := uint64(1), false
-	for _, extent := range a.shape() {
+	for _, extent := range a.shape {
 		if extent < 0 {
 			return false
 		}
@@ -102,7 +122,7 @@ func (a *Array) fits() bool {
 		}
 	}
 	switch {
-	case a.strides < 0:
+	case !a.strided:
 		return empty && a.length == 0 || !empty && count == uint64(a.length)
 	case empty:
 		return a.offset >= 0 && a.offset <= a.length
@@ -110,13 +130,26 @@ func (a *Array) fits() bool {
 	return a.offset >= 0 && a.offset < a.length && a.reaches()
 }
 
+// flat describes an array that fits.
+func (a *Array) flat() Flat {
+	dtype := a.dtype()
+	f := Flat{Data: a.data, Shape: unsafe.SliceData(a.shape),
+		About: flatSlice | uint64(len(a.shape))<<8 | uint64(a.flags)<<16 | uint64(dtype)<<32}
+	if a.strided {
+		f.Strides = unsafe.SliceData(a.strides)
+		if a.offset < a.length { // never just beyond the slice, where other memory begins
+			f.Data = (*byte)(unsafe.Add(unsafe.Pointer(a.data), a.offset*int(dtype.Bits()/8)))
+		}
+	}
+	return f
+}
+
 // reaches tells whether the first and the last address lie inside the slice, of an array that is not empty.
 func (a *Array) reaches() bool {
-	strides := unsafe.Slice(a.flat.strides, a.strides)
 	before, after := uint64(a.offset), uint64(a.length-1-a.offset) // elements left on either side
-	for axis, extent := range a.shape() {
-		side, stride := &after, uint64(strides[axis])
-		if strides[axis] < 0 {
+	for axis, extent := range a.shape {
+		side, stride := &after, uint64(a.strides[axis])
+		if a.strides[axis] < 0 {
 			side, stride = &before, -stride
 		}
 		high, reach := bits.Mul64(uint64(extent-1), stride)
@@ -128,25 +161,23 @@ func (a *Array) reaches() bool {
 	return true
 }
 
-func (a *Array) shape() []int { return unsafe.Slice(a.flat.shape, a.flat.ndim) }
-
 func (a *Array) misfit(name string) error {
-	if a.flat.ndim > C.DLF_MAX_NDIM {
-		return errorf(ErrInvalid, "%s: expected at most %d dimensions, got %d", name, C.DLF_MAX_NDIM, a.flat.ndim)
+	if len(a.shape) > C.DLF_MAX_NDIM {
+		return errorf(ErrInvalid, "%s: expected at most %d dimensions, got %d", name, C.DLF_MAX_NDIM, len(a.shape))
 	}
-	for axis, extent := range a.shape() {
+	for axis, extent := range a.shape {
 		if extent < 0 {
 			return errorf(ErrInvalid, "%s: expected extents of 0 or more, got %d on axis %d (from 0)", name, extent, axis)
 		}
 	}
 	switch {
-	case a.strides < 0:
-		return errorf(ErrInvalid, "%s: expected a slice that shape %s fills, got %d elements", name, list(a.shape()),
+	case !a.strided:
+		return errorf(ErrInvalid, "%s: expected a slice that shape %s fills, got %d elements", name, list(a.shape),
 			a.length)
-	case a.strides != int(a.flat.ndim):
-		return errorf(ErrInvalid, "%s: expected %d strides, got %d", name, a.flat.ndim, a.strides)
+	case len(a.strides) != len(a.shape):
+		return errorf(ErrInvalid, "%s: expected %d strides, got %d", name, len(a.shape), len(a.strides))
 	}
 	return errorf(ErrInvalid,
 		"%s: expected shape %s with strides %s from element %d to lie inside the slice, got %d elements",
-		name, list(a.shape()), list(unsafe.Slice(a.flat.strides, a.strides)), a.offset, a.length)
+		name, list(a.shape), list(a.strides), a.offset, a.length)
 }

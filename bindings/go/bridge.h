@@ -6,14 +6,12 @@
 
 #include "dlferry.h"
 
-/** A tensor as Go passes it, by value: pointers to memory without pointers, which C uses during the call only. Flat in
- *  Go and the structure of the same name in every generated package have this layout. */
+/** A slice as Go passes it, by value: pointers to memory without pointers, which C uses during the call only. It is
+ *  Flat in Go; generated packages have a structure like it. */
 typedef struct dlfgo_flat {
   uint8_t *data;
   int64_t *shape, *strides;
-  uint64_t byte_offset, flags;
-  uint32_t dtype; /**< code, bits, lanes from the lowest byte up */
-  int32_t ndim, device_type, device_id;
+  uint64_t about; /**< 2, then 8 bits of ndim, 16 of flags, 32 of dtype: code, bits, lanes from the lowest byte up */
 } dlfgo_flat;
 
 /** A handle and what Go reads of it without a call. Addresses are numbers here and below wherever cgo would otherwise

@@ -4,6 +4,7 @@
 
 package dlferry
 
+// #include <stdlib.h>
 // #include "bridge.h"
 import "C"
 
@@ -54,18 +55,29 @@ func (e *Error) Is(target error) bool {
 	return ok && status == e.Status
 }
 
-// Failed makes the error of a C call from its status and the dlf_error that it filled, nil when the status is 0.
-// It is for generated packages.
-func Failed(status int32, failure unsafe.Pointer) error {
-	if status == 0 {
+// Failed makes the error of a C call from what it returned: 0 for success, else the address of a dlf_error, which it
+// takes and frees, or, where there was no memory for one, its status alone. It is for generated packages.
+func Failed(address uintptr) error {
+	if address == 0 { // small enough to be inlined
 		return nil
 	}
-	e := (*C.dlf_error)(failure)
-	return &Error{Status(status), text(&e.message[0], len(e.message))}
+	return failure(address)
+}
+
+func failure(address uintptr) error {
+	if status := Status(address); address <= C.DLF_UNSUPPORTED {
+		return errorf(status, "%s", status)
+	}
+	e := (*C.dlf_error)(*(*unsafe.Pointer)(unsafe.Pointer(&address)))
+	defer C.free(unsafe.Pointer(e))
+	return failed(C.dlf_status(e.status), e)
 }
 
 func failed(status C.dlf_status, e *C.dlf_error) error {
-	return Failed(int32(status), unsafe.Pointer(e))
+	if status == 0 {
+		return nil
+	}
+	return &Error{Status(status), text(&e.message[0], len(e.message))}
 }
 
 func errorf(status Status, format string, values ...any) error {

@@ -125,10 +125,10 @@ func ToDLPack[T Element](slice []T, shape ...int) (unsafe.Pointer, error) {
 	if err := a.check("to_dlpack"); err != nil {
 		return nil, err
 	}
-	return export(&a.flat, DTypeOf[T](), unsafe.Pointer(unsafe.SliceData(slice)))
+	return export(a.flat(), unsafe.Pointer(unsafe.SliceData(slice)))
 }
 
-func export(flat *Flat, dtype DType, data unsafe.Pointer) (unsafe.Pointer, error) {
+func export(flat Flat, data unsafe.Pointer) (unsafe.Pointer, error) {
 	drain()
 	owner, err := pin(data)
 	if err != nil {
@@ -137,7 +137,7 @@ func export(flat *Flat, dtype DType, data unsafe.Pointer) (unsafe.Pointer, error
 	var out C.uintptr_t
 	var taken C.bool
 	var e C.dlf_error
-	status := C.dlfgo_export(flat.c(dtype), C.uintptr_t(owner), &out, &taken, &e)
+	status := C.dlfgo_export(flat.c(), C.uintptr_t(owner), &out, &taken, &e)
 	if !taken {
 		unpin(owner)
 	}

@@ -25,7 +25,7 @@ import (
 // C: dlf_format
 func (t *Tensor) String() string {
 	return t.print(func(buffer *C.char, capacity C.int64_t) C.int64_t {
-		return C.dlf_format(t.dl, C.uint64_t(t.flat.flags), buffer, capacity)
+		return C.dlf_format(t.dl, C.uint64_t(t.flags), buffer, capacity)
 	})
 }
 
@@ -34,7 +34,7 @@ func (t *Tensor) String() string {
 // C: dlf_describe
 func (t *Tensor) Describe() string {
 	return t.print(func(buffer *C.char, capacity C.int64_t) C.int64_t {
-		return C.dlf_describe(t.dl, C.uint64_t(t.flat.flags), buffer, capacity)
+		return C.dlf_describe(t.dl, C.uint64_t(t.flags), buffer, capacity)
 	})
 }
 

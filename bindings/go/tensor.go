@@ -27,7 +27,7 @@ type Tensor struct {
 	closed  atomic.Bool
 	handle  C.uintptr_t // a dlf_tensor *, not ours any more once closed
 	dl      *C.DLTensor // lent by the handle, in C memory
-	flat    Flat        // the same, for calls
+	flags   uint64
 	cleanup runtime.Cleanup
 }
 
@@ -59,11 +59,11 @@ func Wrap[T Element](slice []T, shape ...int) (*Tensor, error) {
 	if err := a.check("wrap"); err != nil {
 		return nil, err
 	}
-	return wrap(&a.flat, DTypeOf[T](), unsafe.Pointer(unsafe.SliceData(slice)))
+	return wrap(a.flat(), unsafe.Pointer(unsafe.SliceData(slice)))
 }
 
 // wrap pins the data. It is a parameter of its own so that the compiler may leave shape and strides on the stack.
-func wrap(flat *Flat, dtype DType, data unsafe.Pointer) (*Tensor, error) {
+func wrap(flat Flat, data unsafe.Pointer) (*Tensor, error) {
 	drain()
 	owner, err := pin(data)
 	if err != nil {
@@ -71,7 +71,7 @@ func wrap(flat *Flat, dtype DType, data unsafe.Pointer) (*Tensor, error) {
 	}
 	var h C.dlfgo_handle
 	var e C.dlf_error
-	status := C.dlfgo_wrap(flat.c(dtype), C.uintptr_t(owner), &h, &e)
+	status := C.dlfgo_wrap(flat.c(), C.uintptr_t(owner), &h, &e)
 	if status != 0 {
 		unpin(owner)
 	}
@@ -83,19 +83,19 @@ func adopt(status C.dlf_status, h *C.dlfgo_handle, e *C.dlf_error) (*Tensor, err
 	if status != 0 {
 		return nil, failed(status, e)
 	}
-	dl := (*C.DLTensor)(pointer(&h.view))
-	t := &Tensor{handle: h.tensor, dl: dl, flat: Flat{
-		data:       (*byte)(dl.data),
-		shape:      (*int)(unsafe.Pointer(dl.shape)),
-		strides:    (*int)(unsafe.Pointer(dl.strides)),
-		byteOffset: uint64(dl.byte_offset),
-		flags:      uint64(h.flags),
-		dtype:      dtypeOfC(&dl.dtype),
-		ndim:       int32(dl.ndim),
-		device:     deviceOfC(&dl.device),
-	}}
+	return newTensor(h), nil
+}
+
+func newTensor(h *C.dlfgo_handle) *Tensor {
+	t := &Tensor{handle: h.tensor, dl: (*C.DLTensor)(pointer(&h.view)), flags: uint64(h.flags)}
 	t.cleanup = runtime.AddCleanup(t, release, t.handle)
-	return t, nil
+	return t
+}
+
+// Adopt makes the Tensor of a new handle in C: a dlf_tensor *, which it takes, the DLTensor * that this lends, and its
+// flags. It is for generated packages, which spare themselves a call into C that way.
+func Adopt(tensor, view uintptr, flags uint64) *Tensor {
+	return newTensor(&C.dlfgo_handle{C.uintptr_t(tensor), C.uintptr_t(view), C.uint64_t(flags)})
 }
 
 func release(handle C.uintptr_t) {
@@ -213,7 +213,7 @@ func (t *Tensor) Flags() uint64 {
 	if !t.isOpen() {
 		return 0
 	}
-	return t.flat.flags
+	return t.flags
 }
 
 // ReadOnly tells whether the elements must not be written.

@@ -60,7 +60,7 @@ func (v Elements[T]) At(index ...int) T {
 // Set writes one element. It panics as At does, and with an ErrReadOnly when the tensor is read-only.
 func (v Elements[T]) Set(value T, index ...int) {
 	element := v.at(index)
-	if v.tensor.flat.flags&readOnly != 0 {
+	if v.tensor.flags&readOnly != 0 {
 		panic(errorf(ErrReadOnly, "set: expected a writable tensor, got a read-only one"))
 	}
 	*element = value

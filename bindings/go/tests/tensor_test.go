@@ -81,11 +81,11 @@ func TestTensor_ClosedAndNil(t *testing.T) {
 		fails(t, tensor.Check(dlferry.CheckStructure), dlferry.ErrInvalid, "check: "+what)
 		_, err = dlferry.View[float32](tensor)
 		fails(t, err, dlferry.ErrInvalid, "view: "+what)
-		_, _, err = dlferry.Flatten("blur: image", tensor)
+		_, err = dlferry.Flatten("blur: image", tensor)
 		fails(t, err, dlferry.ErrInvalid, "blur: image: "+what)
 		tensor.Close()
 	}
-	_, _, err := dlferry.Flatten("blur: image", nil)
+	_, err := dlferry.Flatten("blur: image", nil)
 	fails(t, err, dlferry.ErrInvalid, "blur: image: expected a tensor, got nil")
 	_, err = view.Slice()
 	fails(t, err, dlferry.ErrInvalid, "slice: expected an open tensor, got a closed one")

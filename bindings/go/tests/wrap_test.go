@@ -120,7 +120,7 @@ func TestWrap_RefusesWhatDoesNotFit(t *testing.T) {
 			if managed, err := c.array.ToDLPack(); managed != nil || err == nil {
 				t.Error("ToDLPack takes it")
 			}
-			if _, _, err := dlferry.Flatten("f: x", c.array); err == nil {
+			if _, err := dlferry.Flatten("f: x", c.array); err == nil {
 				t.Error("a call takes it")
 			}
 		})

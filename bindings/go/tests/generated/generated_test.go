@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package generated makes a package of testdata/odd.h with dlferry-bind, which DLFERRY_BIND names, and uses it.
+// Package generated makes packages with dlferry-bind, which DLFERRY_BIND names, and uses each from a program.
 package generated
 
 import (
@@ -8,6 +8,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+)
+
+const hub = "github.com/dlferry/dlferry/bindings/go"
+
+// A header and its source, without their endings.
+var (
+	odd   = "testdata/odd/odd"
+	kinds = "../../../../tests/bind/kinds"
 )
 
 func must(t *testing.T, err error) {
@@ -28,31 +36,76 @@ func run(t *testing.T, folder string, words ...string) string {
 	return string(out)
 }
 
-func TestGenerated_OddHeader(t *testing.T) {
+// generate makes a Go package of PATH.h and PATH.c below work, in a folder of its name.
+func generate(t *testing.T, work, path string, flags ...string) {
+	t.Helper()
 	bind := os.Getenv("DLFERRY_BIND")
 	if bind == "" {
 		t.Skip("not run: DLFERRY_BIND does not name dlferry-bind")
 	}
-	hub, err := filepath.Abs("../..")
-	must(t, err)
-	work := t.TempDir()
-	run(t, "testdata", bind, "odd.h", "--name", "odd", "--lang", "go", "--strict", "--source", "odd.c", "--out", work)
-	if got := run(t, work, "gofmt", "-d", "go"); got != "" {
+	name := filepath.Base(path)
+	words := append([]string{bind, path + ".h", "--name", name, "--lang", "go", "--strict", "--source", path + ".c",
+		"--out", filepath.Join(work, name)}, flags...)
+	run(t, ".", words...)
+	if got := run(t, work, "gofmt", "-d", name); got != "" {
 		t.Errorf("gofmt would write\n%s", got)
 	}
+}
+
+// copyFile puts a file of testdata into the user's folder.
+func copyFile(t *testing.T, from, user string) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", from))
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(user, filepath.Base(from)), data, 0o666))
+}
+
+// use runs testdata/PROGRAM/main.go over packages made below work, then once more with all of them vendored, where each
+// folder with a header that C needs must have come along.
+func use(t *testing.T, work, program string, modules map[string]string) {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	must(t, err)
 	user := filepath.Join(work, "user")
 	must(t, os.Mkdir(user, 0o777))
-	program, err := os.ReadFile("testdata/main.go")
-	must(t, err)
-	must(t, os.WriteFile(filepath.Join(user, "main.go"), program, 0o666))
+	copyFile(t, program+"/main.go", user)
+	copyFile(t, "expect.go", user)
 	run(t, user, "go", "mod", "init", "user")
-	const path = "github.com/dlferry/dlferry/bindings/go"
-	run(t, user, "go", "mod", "edit", "-require", path+"@v0.1.0", "-require", "odd@v0.1.0",
-		"-replace", path+"="+hub, "-replace", "odd=../go")
-	run(t, user, "go", "vet", ".", "odd")
+	edit := []string{"go", "mod", "edit", "-require", hub + "@v0.1.0", "-replace", hub + "=" + root}
+	vet := []string{"go", "vet", "."}
+	for module, folder := range modules {
+		edit = append(edit, "-require", module+"@v0.1.0", "-replace", module+"="+filepath.Join(work, folder, "go"))
+		vet = append(vet, module)
+	}
+	run(t, user, edit...)
+	run(t, user, vet...)
 	if got := run(t, user, "go", "run", "."); got != "good\n" {
 		t.Error(got)
 	}
-	run(t, user, "go", "mod", "vendor") // the folder dlpack must come along
+	run(t, user, "go", "mod", "vendor")
 	run(t, user, "go", "build", "-mod=vendor", "-o", "program", ".")
+	if got := run(t, user, "./program"); got != "good\n" {
+		t.Error("vendored: " + got)
+	}
+}
+
+func TestGenerated_OddHeader(t *testing.T) {
+	work := t.TempDir()
+	generate(t, work, odd)
+	use(t, work, "odd", map[string]string{"odd": "odd"})
+}
+
+// Lists, arrays, tensors that are given, scalars that come back, handles, hooks, streams, texts.
+func TestGenerated_Kinds(t *testing.T) {
+	work := t.TempDir()
+	generate(t, work, kinds)
+	use(t, work, "kinds", map[string]string{"kinds": "kinds"})
+}
+
+// Two packages in one program, each under a path of its own, with static C functions of the same names.
+func TestGenerated_TwoInOneProgram(t *testing.T) {
+	work := t.TempDir()
+	generate(t, work, kinds, "--go-module", "example.com/a/kinds")
+	generate(t, work, odd, "--go-module", "example.com/b/odd")
+	use(t, work, "both", map[string]string{"example.com/a/kinds": "kinds", "example.com/b/odd": "odd"})
 }

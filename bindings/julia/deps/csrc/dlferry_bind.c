@@ -5200,6 +5200,7 @@ static void python_emit_project(const bind_ir *ir, bind_out *out) {
   bind_put(&c, "dlferry_python_module(%s MADE_BY %s INTERFACE %s.i SOURCES c/%s", ir->name, ir->version, ir->name,
            ir->checked_c.name);
   for (int i = 0; i < ir->source_count; i++) bind_put(&c, " c/%s", ir->sources[i].name);
+  for (int i = 0; i < ir->link_count; i++) bind_put(&c, "%s%s", i ? " " : " LIBRARIES ", ir->links[i]);
   bind_line(&c, ")");
   bind_write(out, "python/CMakeLists.txt", &c);
   bind_text_free(&c);
@@ -5218,7 +5219,7 @@ void python_emit_package(const bind_ir *ir, bind_out *out) {
 
 /* What a thunk calls its own. */
 static const char python_thunk_words[] =
-    "module given count words names interned signature v t call made error status answer result";
+    "module given count words room names interned signature v t call made error status answer result";
 
 static const char *python_c_name(const char *name) { return bind_escape(name, python_thunk_words); }
 
@@ -5441,9 +5442,9 @@ static void python_put_thunk(bind_text *t, const bind_function *f) {
   bind_line(t, "static PyObject *interned[%d];", slots);
   bind_line(t, "static const dlfpy_signature signature = {\"%s\", %d, %d, names, interned};",
             python_name(f->short_name), params.required, params.count);
-  bind_line(t, "PyObject *v[%d], *answer = NULL;", slots);
+  bind_line(t, "PyObject *room[%d], *const *v, *answer = NULL;", slots);
   bind_line(t, "dlfpy_arg t[%d];", params.tensors ? params.tensors : 1);
-  bind_line(t, "dlfpy_call call = {\"%s\", t, 0, NULL};", f->short_name);
+  bind_line(t, "dlfpy_call call = {.function = \"%s\", .args = t};", f->short_name);
   if (params.made) bind_line(t, "DLManagedTensorVersioned *made[%d];", params.made);
   for (int i = 0; i < params.count; i++)
     if (params.tensor[i] < 0) python_put_scalar(t, params.list[i]);
@@ -5451,7 +5452,7 @@ static void python_put_thunk(bind_text *t, const bind_function *f) {
   bind_line(t, "dlf_error error;");
   bind_line(t, "dlf_status status;");
   bind_line(t, "(void)module;");
-  bind_line(t, "if (!dlfpy_bind(&signature, given, count, words, v)) return NULL;");
+  bind_line(t, "if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;");
   bind_line(t, "dlfpy_drain();");
   python_put_body(t, f, &params);
   t->depth--;
@@ -7088,67 +7089,750 @@ const char *const bind_go_header[] = {
 
 /* ---- core/bind/emit_go.c ---- */
 
-/* The Go package: NAME.go over a C header of static functions that cgo calls, beside all the C that it needs.
- *
- * cgo's types belong to one package and C must not be given Go memory that points to other Go memory, so a tensor
- * travels by value as dlferry.Flat, and the C side makes a DLTensor of it on its own stack. */
+/* The Go package: NAME.go over a C header of static functions that cgo calls, beside all the C that it needs. */
+/* Between the files of the Go emitter: emit_go.c writes NAME.go and what lies beside it, emit_go_function.c its
+ * functions, emit_go_types.c its types and docs, emit_go_shim.c the C that cgo sees. */
+#ifndef DLFERRY_BIND_EMIT_GO_H
+#define DLFERRY_BIND_EMIT_GO_H
+
+/* One function as it is emitted: with make, outputs that can be made are results. */
+typedef struct go_call {
+  const bind_ir *ir;
+  const bind_function *f;
+  bool make;
+} go_call;
+
+/* ---- emit_go_types.c ---- */
+
+/* A parameter's name: maxCount from max_count. */
+const char *go_local(const char *name);
+
+/* Of an argument or a result; in a method, which cannot be generic, lists and arrays are of the plain type. */
+const char *go_type(const bind_type *type);
+
+/* The type parameter that stands for the elements of a list or an int64_t array, and its constraint; NULL for others. */
+const char *go_type_parameter(const go_call *call, const bind_param *p);
+const char *go_constraint(const bind_param *p);
+
+bool go_is_option(const bind_param *p);
+
+/* "options.Sigma" or "image". */
+const char *go_argument(const bind_param *p);
+
+/* "Blur", "BlurInto", or a method's "Encode". */
+const char *go_function_name(const go_call *call);
+
+/* Where a function is told apart from others of its package: "CodecEncode". */
+const char *go_options_name(const bind_function *f);
+
+/* "NAME: what it does." */
+void go_put_summary(bind_text *t, const char *name, const char *summary);
+void go_put_function_doc(bind_text *t, const go_call *call);
+
+void go_put_enum(bind_text *t, const bind_enum *e);
+void go_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h);
+void go_put_options(bind_text *t, const bind_function *f);
+
+/* ---- emit_go_function.c ---- */
+
+void go_put_function(bind_text *t, const go_call *call);
+
+/* ---- emit_go_shim.c ---- */
+
+/* The shim's name: photo_go_blur_new. */
+const char *go_shim(const go_call *call);
+const char *go_free_shim(const bind_ir *ir, const bind_handle *h);
+
+/* The C type of a scalar where Go and C meet: "int32_t". */
+const char *go_shim_type(const bind_type *type);
+
+/* Whether a call gives this parameter back as a tensor. */
+bool go_gives_tensor(const bind_param *p, bool make);
+
+void go_emit_shims(const bind_ir *ir, bind_out *out);
+
+#endif
 
 #define HUB "github.com/dlferry/dlferry/bindings/go"
 
 extern const char *const bind_go_header[]; /* dlferry.h line by line, NULL at the end; in emit_go_header.c */
 
-/* Keywords, and what the emitted functions use; their own locals end in a number after '_', which no parameter does. */
-static const char reserved[] =
-    "break case chan const continue default defer else fallthrough for func go goto if import interface map package "
-    "range return select struct switch type var any bool error false nil true string int32 uint32 int64 uint64 float32 "
-    "float64 int8 int16 uint8 uint16 dlferry errors runtime strconv unsafe err failure status options value flat";
-
-/* A parameter's name: maxCount from max_count. */
-static const char *local(const char *name) {
-  char *word = bind_string("%s", bind_pascal(name));
-  if (*word >= 'A' && *word <= 'Z') *word = (char)(*word - 'A' + 'a');
-  return *word ? bind_escape(word, reserved) : "arg";
+static bool go_includes_dlpack(const bind_ir *ir) {
+  bool found = strstr(ir->header.data, "dlpack/dlpack.h") || strstr(ir->checked_h.data, "dlpack/dlpack.h");
+  for (int i = 0; i < ir->source_count; i++) found |= strstr(ir->sources[i].data, "dlpack/dlpack.h") != NULL;
+  return found;
 }
 
-static const char *go_type(const bind_type *type) {
-  static const char *const scalars[] = {"",       "int8",   "int16",  "int32",   "int64",  "uint8",
-                                        "uint16", "uint32", "uint64", "float32", "float64"};
-  switch (type->kind) {
-  case BIND_TENSOR: return "dlferry.Arg";
-  case BIND_BOOL: return "bool";
-  case BIND_STRING: return "string";
-  case BIND_ENUM: return bind_pascal(type->enumeration->short_name);
-  default: return scalars[type->scalar];
+/* ---- NAME.go ---- */
+
+static void go_put_package_doc(bind_text *t, const bind_ir *ir) {
+  bind_first_line(t, ir, "//", "", "go");
+  bind_line(t, "// Code generated by dlferry-bind. DO NOT EDIT.\n");
+  go_put_summary(t, bind_string("Package %s", ir->name),
+                 *ir->summary ? ir->summary : bind_string("%s for Go.", ir->name));
+  bind_line(t, "//");
+  bind_line(
+      t,
+      "// Tensors are passed as a *dlferry.Tensor, or as dlferry.Of(slice, shape...), without a copy. What a contract");
+  bind_line(t, "// asks is checked before the C function runs. The C code must not call back into Go.");
+  bind_line(t, "package %s\n", ir->name);
+}
+
+static void go_put_cgo(bind_text *t, const bind_ir *ir) {
+  bind_line(t, "// #cgo CFLAGS: -std=gnu11 -O2 -fvisibility=hidden -DDLF_HIDDEN -I${SRCDIR}");
+  bind_put(t, "// #cgo LDFLAGS:");
+  for (int i = 0; i < ir->link_count; i++) bind_put(t, " -l%s", ir->links[i]);
+  bind_line(t, " -lm");
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (int make = 0; make <= (f->new_name != NULL); make++) {
+      const char *shim = go_shim(&(go_call){ir, f, make != 0});
+      bind_line(t, "// #cgo noescape %s\n// #cgo nocallback %s", shim, shim);
+    }
+  bind_line(t, "// #include \"%s_go.h\"", ir->name);
+  bind_line(t, "import \"C\"\n");
+}
+
+/* Which helpers and imports the functions need. */
+typedef struct go_needs {
+  bool tensors, lists, given, pointers;
+} go_needs;
+
+static go_needs go_look(const bind_ir *ir) {
+  go_needs needs = {0};
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (int i = 0; i < f->param_count; i++) {
+      const bind_param *p = &f->params[i];
+      needs.tensors |= p->type.kind == BIND_TENSOR;
+      needs.lists |= p->type.kind == BIND_LIST;
+      needs.given |= go_gives_tensor(p, f->new_name != NULL);
+      needs.pointers |= p->type.kind == BIND_ARRAY || p->type.kind == BIND_STRING;
+    }
+  return needs;
+}
+
+static void go_put_head(bind_text *t, const bind_ir *ir) {
+  const go_needs needs = go_look(ir);
+  bind_open(t, "import (");
+  if (needs.tensors || needs.lists) bind_line(t, "\"runtime\"");
+  if (ir->enum_count) bind_line(t, "\"strconv\"");
+  if (needs.tensors || needs.pointers) bind_line(t, "\"unsafe\"");
+  if (t->data[t->length - 2] != '(') bind_raw(t, "\n", 1);
+  bind_line(t, "dlferry \"" HUB "\"");
+  if (go_includes_dlpack(ir))
+    bind_line(t, "\n_ \"%s/dlpack\" // a header that vendoring would leave behind", ir->go_module);
+  bind_close(t, ")\n");
+  if (needs.tensors) {
+    bind_open(t, "func flat(f dlferry.Flat) C.%s_go_flat {", ir->name);
+    bind_open(t, "return C.%s_go_flat{", ir->name);
+    bind_line(t, "data:    (*C.uint8_t)(f.Data),");
+    bind_line(t, "shape:   (*C.int64_t)(unsafe.Pointer(f.Shape)),");
+    bind_line(t, "strides: (*C.int64_t)(unsafe.Pointer(f.Strides)),");
+    bind_line(t, "about:   C.uint64_t(f.About),");
+    bind_close(t, "}");
+    bind_close(t, "}\n");
+  }
+  if (needs.given) {
+    bind_open(t, "func adopt(given *C.%s_go_given) *dlferry.Tensor {", ir->name);
+    bind_line(t, "return dlferry.Adopt(uintptr(given.tensor), uintptr(given.view), uint64(given.flags))");
+    bind_close(t, "}\n");
   }
 }
 
-/* The C type of the same value where Go and C meet. */
-static const char *shim_type(const bind_type *type) {
+/* A function that can make all its outputs is called F, with outputs given FInto. */
+static void go_put_functions(bind_text *t, const bind_ir *ir, const bind_function *f) {
+  bool options = false;
+  for (int i = 0; i < f->param_count; i++) options |= go_is_option(&f->params[i]);
+  if (options) go_put_options(t, f);
+  if (f->new_name) go_put_function(t, &(go_call){ir, f, true});
+  go_put_function(t, &(go_call){ir, f, false});
+}
+
+/* ---- what lies beside ---- */
+
+static void go_emit_module(const bind_ir *ir, bind_out *out) {
+  bind_text t = {0};
+  bind_first_line(&t, ir, "//", "", "go");
+  bind_line(&t, "module %s\n\ngo 1.24\n\nrequire " HUB " v%s", ir->go_module, ir->version);
+  bind_write(out, "go/go.mod", &t);
+  bind_text_free(&t);
+}
+
+/* Kernels include <dlferry.h>, and the hub's Go module has it, but cgo cannot look into another module. Where they
+ * include <dlpack/dlpack.h> its folder is made a Go package, since `go mod vendor` leaves others behind. */
+static void go_emit_headers(const bind_ir *ir, bind_out *out) {
+  bind_text t = {0};
+  for (int i = 0; bind_go_header[i]; i++) bind_raw(&t, bind_go_header[i], strlen(bind_go_header[i]));
+  bind_write(out, "go/dlferry.h", &t);
+  bind_text_free(&t);
+  if (!go_includes_dlpack(ir)) return;
+  bind_first_line(&t, ir, "/*", "*/", "go");
+  bind_line(&t, "#include \"../dlferry.h\"");
+  bind_write(out, "go/dlpack/dlpack.h", &t);
+  bind_text_free(&t);
+  bind_first_line(&t, ir, "//", "", "go");
+  bind_line(&t, "// Code generated by dlferry-bind. DO NOT EDIT.\n");
+  bind_line(&t, "// Package dlpack holds a C header.\npackage dlpack");
+  bind_write(out, "go/dlpack/dlpack.go", &t);
+  bind_text_free(&t);
+}
+
+int bind_emit_go(const bind_ir *ir, bind_out *out) {
+  bind_text t = {.unit = "\t"};
+  go_put_package_doc(&t, ir);
+  go_put_cgo(&t, ir);
+  go_put_head(&t, ir);
+  for (int i = 0; i < ir->enum_count; i++) go_put_enum(&t, &ir->enums[i]);
+  for (int i = 0; i < ir->handle_count; i++) go_put_handle(&t, ir, &ir->handles[i]);
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) go_put_functions(&t, ir, f);
+  if (t.length > 1 && t.data[t.length - 2] == '\n') t.data[--t.length] = 0; /* gofmt wants no blank line at the end */
+  bind_write(out, bind_string("go/%s.go", ir->name), &t);
+  bind_text_free(&t);
+  go_emit_shims(ir, out);
+  if (!ir->go_inside) go_emit_module(ir, out);
+  go_emit_headers(ir, out);
+  bind_copy_sources(out, "go", ir);
+  return 0;
+}
+
+/* ---- core/bind/emit_go_function.c ---- */
+
+/* One function or method of the Go package: prepare the arguments, call the shim, take the results. */
+
+static bool go_is_passed(const go_call *call, const bind_param *p) { return bind_is_passed(p, call->make); }
+
+static bool go_is_result(const go_call *call, const bind_param *p) { return p->returned || (call->make && p->made); }
+
+/* ---- signature ---- */
+
+static void go_put_type_parameters(bind_text *t, const go_call *call) {
+  const char *between = "[";
+  for (int i = 0; i < call->f->param_count; i++) {
+    const bind_param *p = &call->f->params[i];
+    if (!go_type_parameter(call, p)) continue;
+    bind_put(t, "%s%s %s", between, go_type_parameter(call, p), go_constraint(p));
+    between = ", ";
+  }
+  bind_put(t, "%s", *between == ',' ? "]" : "");
+}
+
+static void go_put_parameters(bind_text *t, const go_call *call) {
+  const bind_function *f = call->f;
+  const char *between = "";
+  bool options = false;
+  for (int i = f->method_of ? 1 : 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    const char *generic = go_type_parameter(call, p);
+    if (!go_is_passed(call, p) || (go_is_option(p) && options)) continue;
+    bind_put(t, "%s", between);
+    between = ", ";
+    if (go_is_option(p))
+      bind_put(t, "options %s", go_options_name(f));
+    else
+      bind_put(t, "%s %s", go_local(p->name), generic ? bind_string("[]%s", generic) : go_type(&p->type));
+    options |= go_is_option(p);
+  }
+}
+
+static const char *go_result_type(const bind_param *p) { return p->made ? "*dlferry.Tensor" : go_type(&p->type); }
+
+static void go_put_signature(bind_text *t, const go_call *call) {
+  const bind_function *f = call->f;
+  bind_put(t, "func ");
+  if (f->method_of) bind_put(t, "(%s *%s) ", go_local(f->params[0].name), bind_pascal(f->method_of->short_name));
+  bind_put(t, "%s", go_function_name(call));
+  go_put_type_parameters(t, call);
+  bind_put(t, "(");
+  go_put_parameters(t, call);
+  const bool several = bind_count_results(f, call->make) > 0;
+  bind_put(t, ") %s", several ? "(" : "");
+  if (f->returns == BIND_RETURN_VALUE) bind_put(t, "%s, ", go_type(&f->result));
+  for (int i = 0; i < f->param_count; i++)
+    if (go_is_result(call, &f->params[i])) bind_put(t, "%s, ", go_result_type(&f->params[i]));
+  bind_open(t, "error%s {", several ? ")" : "");
+}
+
+/* ---- results ---- */
+
+static const char *go_zero(bind_kind kind) {
+  switch (kind) {
+  case BIND_TENSOR:
+  case BIND_GIVEN:
+  case BIND_HANDLE: return "nil";
+  case BIND_BOOL: return "false";
+  case BIND_STRING: return "\"\"";
+  default: return "0";
+  }
+}
+
+static void go_put_return_error(bind_text *t, const go_call *call, const char *error) {
+  const bind_function *f = call->f;
+  bind_put(t, "return ");
+  if (f->returns == BIND_RETURN_VALUE) bind_put(t, "%s, ", go_zero(f->result.kind));
+  for (int i = 0; i < f->param_count; i++)
+    if (go_is_result(call, &f->params[i])) bind_put(t, "%s, ", go_zero(f->params[i].type.kind));
+  bind_line(t, "%s", error);
+}
+
+/* A result's value, from the place that C filled. */
+static const char *go_taken(const bind_type *type, const char *place) {
+  switch (type->kind) {
+  case BIND_TENSOR:
+  case BIND_GIVEN: return bind_string("adopt(&%s)", place);
+  case BIND_HANDLE: return bind_string("open%s(%s)", bind_pascal(type->handle->short_name), place);
+  case BIND_STRING: return bind_string("C.GoString(%s)", place);
+  default: return bind_string("%s(%s)", go_type(type), place);
+  }
+}
+
+static const char *go_place_type(const go_call *call, const bind_type *type) {
+  if (type->kind == BIND_TENSOR || type->kind == BIND_GIVEN) return bind_string("C.%s_go_given", call->ir->name);
+  if (type->kind == BIND_STRING) return "*C.char";
+  return bind_string("C.%s", go_shim_type(type));
+}
+
+static void go_put_places(bind_text *t, const go_call *call) {
+  const bind_function *f = call->f;
+  if (f->returns == BIND_RETURN_VALUE) bind_line(t, "var value %s", go_place_type(call, &f->result));
+  for (int i = 0; i < f->param_count; i++)
+    if (go_is_result(call, &f->params[i])) bind_line(t, "var out_%d %s", i, go_place_type(call, &f->params[i].type));
+}
+
+/* ---- arguments ---- */
+
+/* What may fail comes first, so that nothing is held when it does. */
+static void go_put_prepared(bind_text *t, const go_call *call, const bind_param *p, int i) {
+  const char *verb = p->type.kind == BIND_STRING ? "Terminate"
+                     : p->type.kind == BIND_LIST ? "FlattenList"
+                     : p->optional               ? "FlattenOptional"
+                                                 : "Flatten";
+  if (p->type.kind != BIND_TENSOR && p->type.kind != BIND_STRING && p->type.kind != BIND_LIST) return;
+  bind_line(t, "in_%d, err := dlferry.%s(\"%s: %s\", %s)", i, verb, call->f->short_name, p->name, go_argument(p));
+  bind_open(t, "if err != nil {");
+  for (int k = 0; k < i; k++)
+    if (call->f->params[k].type.kind == BIND_LIST) bind_line(t, "in_%d.Close()", k);
+  go_put_return_error(t, call, "err");
+  bind_close(t, "}");
+}
+
+static const char *go_passed(const go_call *call, const bind_param *p, int i) {
+  const char *name = go_argument(p), *package = call->ir->name;
+  if (go_is_result(call, p)) return bind_string("&out_%d", i);
+  switch (p->type.kind) {
+  case BIND_TENSOR: return bind_string("flat(in_%d)", i);
+  case BIND_LIST: return bind_string("(*C.%s_go_flat)(in_%d.First()), C.int64_t(in_%d.Len())", package, i, i);
+  case BIND_ARRAY:
+    return bind_string("(*C.%s)(unsafe.Pointer(unsafe.SliceData(%s))), C.int64_t(len(%s))", go_shim_type(&p->type),
+                       name, name);
+  case BIND_STRING: return bind_string("(*C.char)(unsafe.Pointer(in_%d))", i);
+  case BIND_HANDLE: return bind_string("object_%d", i);
+  default: return bind_string("C.%s(%s)", go_shim_type(&p->type), name);
+  }
+}
+
+static void go_put_call(bind_text *t, const go_call *call) {
+  const bind_function *f = call->f;
+  const char *between = "";
+  bind_put(t, "failure := C.%s(", go_shim(call));
+  for (int i = 0; i < f->param_count; i++) {
+    if (f->params[i].type.kind == BIND_STREAM) continue;
+    bind_put(t, "%s%s", between, go_passed(call, &f->params[i], i));
+    between = ", ";
+  }
+  bind_line(t, "%s)", f->returns == BIND_RETURN_VALUE ? bind_string("%s&value", between) : "");
+}
+
+/* ---- the function ---- */
+
+void go_put_function(bind_text *t, const go_call *call) {
+  const bind_function *f = call->f;
+  go_put_function_doc(t, call);
+  go_put_signature(t, call);
+  for (int i = 0; i < f->param_count; i++)
+    if (go_is_passed(call, &f->params[i])) go_put_prepared(t, call, &f->params[i], i);
+  go_put_places(t, call);
+  for (int i = 0; i < f->param_count; i++)
+    if (go_is_passed(call, &f->params[i]) && f->params[i].type.kind == BIND_HANDLE)
+      bind_line(t, "object_%d := %s.use()", i, go_local(f->params[i].name));
+  go_put_call(t, call);
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (!go_is_passed(call, p)) continue;
+    if (p->type.kind == BIND_HANDLE) bind_line(t, "%s.done(object_%d)", go_local(p->name), i);
+    if (p->type.kind == BIND_LIST) bind_line(t, "in_%d.Close()", i);
+    if (p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST)
+      bind_line(t, "runtime.KeepAlive(%s)", go_local(p->name));
+  }
+  if (!bind_count_results(f, call->make)) {
+    bind_line(t, "return dlferry.Failed(uintptr(failure))");
+    bind_close(t, "}\n");
+    return;
+  }
+  bind_open(t, "if failure != 0 {");
+  go_put_return_error(t, call, "dlferry.Failed(uintptr(failure))");
+  bind_close(t, "}");
+  bind_put(t, "return ");
+  if (f->returns == BIND_RETURN_VALUE) bind_put(t, "%s, ", go_taken(&f->result, "value"));
+  for (int i = 0; i < f->param_count; i++)
+    if (go_is_result(call, &f->params[i])) bind_put(t, "%s, ", go_taken(&f->params[i].type, bind_string("out_%d", i)));
+  bind_line(t, "nil");
+  bind_close(t, "}\n");
+}
+
+/* ---- core/bind/emit_go_shim.c ---- */
+
+/* NAME_go.h: static C functions that cgo calls, each a twin's call in terms that Go can pass cheaply.
+ *
+ * Go memory that C is given must not point to other Go memory, so a tensor travels by value as dlferry.Flat, and becomes
+ * a DLTensor on this side's stack. Whatever cgo would search for Go pointers at every call travels as a number. */
+
+const char *go_shim(const go_call *call) {
+  return bind_string("%s_go_%s%s", call->ir->name, call->f->short_name, call->make ? "_new" : "");
+}
+
+const char *go_free_shim(const bind_ir *ir, const bind_handle *h) {
+  return bind_string("%s_go__free_%s", ir->name, h->short_name); /* no short name begins with '_' */
+}
+
+const char *go_shim_type(const bind_type *type) {
   static const char *const scalars[] = {"",         "int8_t",   "int16_t",  "int32_t", "int64_t", "uint8_t",
                                         "uint16_t", "uint32_t", "uint64_t", "float",   "double"};
   if (type->kind == BIND_BOOL) return "bool";
   if (type->kind == BIND_STRING) return "const char *";
+  if (type->kind == BIND_HANDLE) return "uintptr_t";
   return scalars[type->scalar];
 }
 
-static bool is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT; }
+bool go_gives_tensor(const bind_param *p, bool make) { return p->type.kind == BIND_GIVEN || (make && p->made); }
 
-static bool has_options(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++)
-    if (is_option(&f->params[i])) return true;
-  return false;
+/* ---- what all shims share; %s is the package's name ---- */
+
+static const char *const go_shared[] = {
+    "/* dlferry.Flat. In about, from the lowest byte up, 0: absent; 1: data is a DLTensor, 56 flags; 2: data is a "
+    "slice's",
+    " * first element, 8 bits of ndim, 16 of flags, 32 of dtype. */",
+    "typedef struct %s_go_flat {",
+    "  uint8_t *data;",
+    "  int64_t *shape, *strides;",
+    "  uint64_t about;",
+    "} %s_go_flat;",
+    "",
+    "/* A tensor that goes back: what dlferry.Adopt wants. */",
+    "typedef struct %s_go_given {",
+    "  uintptr_t tensor, view;",
+    "  uint64_t flags;",
+    "} %s_go_given;",
+    "",
+    "#if defined(__GNUC__)",
+    "#define DLFERRY_GO static inline __attribute__((unused))",
+    "#else",
+    "#define DLFERRY_GO static inline",
+    "#endif",
+    "",
+    "/* What dlferry.Failed takes: 0 for success, so that Go need not clear a place for an error at every call. */",
+    "DLFERRY_GO uintptr_t %s_go_failed(dlf_status status, const dlf_error *error) {",
+    "  dlf_error *copy = malloc(sizeof *copy);",
+    "  if (!copy) return (uintptr_t)status;",
+    "  *copy = *error;",
+    "  copy->status = status;",
+    "  return (uintptr_t)copy;",
+    "}",
+    "",
+    "DLFERRY_GO dlf_arg %s_go_slice(const %s_go_flat *flat, DLTensor *tensor) {",
+    "  const uint32_t dtype = (uint32_t)(flat->about >> 32);",
+    "  tensor->data = flat->data;",
+    "  tensor->device = (DLDevice){kDLCPU, 0};",
+    "  tensor->ndim = (int32_t)(flat->about >> 8 & 0xff);",
+    "  tensor->dtype = (DLDataType){(uint8_t)dtype, (uint8_t)(dtype >> 8), (uint16_t)(dtype >> 16)};",
+    "  tensor->shape = flat->shape;",
+    "  tensor->strides = flat->strides;",
+    "  tensor->byte_offset = 0;",
+    "  return (dlf_arg){tensor, flat->about >> 16 & 0xffff};",
+    "}",
+    "",
+    "typedef struct %s_go_room {",
+    "  DLTensor tensor;",
+    "  int64_t strides[DLF_MAX_NDIM];",
+    "} %s_go_room;",
+    "",
+    "/* Row-major strides are written here, where they cost least; Go has checked that the extents' product is small. "
+    "*/",
+    "DLFERRY_GO dlf_arg %s_go_arg(const %s_go_flat *flat, %s_go_room *room) {",
+    "  if ((flat->about & 0xff) == 1) return (dlf_arg){(const DLTensor *)(const void *)flat->data, flat->about >> 8};",
+    "  if (flat->about == 0) return (dlf_arg){NULL, 0};",
+    "  const dlf_arg arg = %s_go_slice(flat, &room->tensor);",
+    "  if (flat->strides) return arg;",
+    "  uint64_t stride = 1;",
+    "  for (int32_t i = room->tensor.ndim - 1; i >= 0; i--) {",
+    "    room->strides[i] = (int64_t)stride;",
+    "    stride *= flat->shape[i] > 1 ? (uint64_t)flat->shape[i] : 1;",
+    "  }",
+    "  room->tensor.strides = room->strides;",
+    "  return arg;",
+    "}",
+};
+
+static const char *const go_shared_list[] = {
+    "",
+    "/* A list's arguments in one piece of memory, DLTensors behind them; NULL when there is none. */",
+    "DLFERRY_GO dlf_arg *%s_go_list(const %s_go_flat *flats, int64_t count) {",
+    "  const size_t size = sizeof(dlf_arg) + sizeof(DLTensor), n = count > 0 ? (size_t)count : 1;",
+    "  dlf_arg *args = n > SIZE_MAX / size ? NULL : malloc(n * size);",
+    "  DLTensor *tensors = args ? (DLTensor *)(void *)(args + n) : NULL;",
+    "  for (int64_t i = 0; args && i < count; i++) {",
+    "    if ((flats[i].about & 0xff) == 1)",
+    "      args[i] = (dlf_arg){(const DLTensor *)(const void *)flats[i].data, flats[i].about >> 8};",
+    "    else",
+    "      args[i] = %s_go_slice(&flats[i], &tensors[i]);",
+    "  }",
+    "  return args;",
+    "}",
+};
+
+static const char *const go_shared_given[] = {
+    "",
+    "/* Make a handle of what a call gave; after a failure, this one or an earlier one, let go of it. */",
+    "DLFERRY_GO dlf_status %s_go_take(dlf_status status, DLManagedTensorVersioned *owned, %s_go_given *out,",
+    "                                 dlf_error *error) {",
+    "  dlf_tensor *tensor = NULL;",
+    "  if (!status) status = dlf_from_dlpack(owned, &tensor, error);",
+    "  if (!tensor) dlf_dlpack_release(owned);",
+    "  *out = (%s_go_given){(uintptr_t)tensor, tensor ? (uintptr_t)dlf_dltensor(tensor) : 0, tensor ? "
+    "dlf_flags(tensor) : 0};",
+    "  return status;",
+    "}",
+};
+
+static void go_put_shared(bind_text *t, const char *const *lines, size_t count, const char *name) {
+  for (size_t i = 0; i < count; i++) {
+    const char *at = lines[i];
+    for (const char *next; (next = strstr(at, "%s")); at = next + 2) bind_put(t, "%.*s%s", (int)(next - at), at, name);
+    bind_line(t, "%s", at);
+  }
 }
+
+/* ---- one shim ---- */
+
+static void go_put_shim_signature(bind_text *t, const go_call *call) {
+  const bind_function *f = call->f;
+  const char *name = call->ir->name, *between = "";
+  bind_put(t, "DLFERRY_GO uintptr_t %s(", go_shim(call));
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (p->type.kind == BIND_STREAM) continue;
+    bind_put(t, "%s", between);
+    between = ", ";
+    if (go_gives_tensor(p, call->make))
+      bind_put(t, "%s_go_given *%s", name, p->name);
+    else if (p->type.kind == BIND_TENSOR)
+      bind_put(t, "%s_go_flat %s", name, p->name);
+    else if (p->type.kind == BIND_LIST)
+      bind_put(t, "const %s_go_flat *%s, int64_t %s_count", name, p->name, p->name);
+    else if (p->type.kind == BIND_ARRAY)
+      bind_put(t, "const %s *%s, int64_t %s_count", go_shim_type(&p->type), p->name, p->name);
+    else
+      bind_put(t, "%s %s%s", go_shim_type(&p->type), p->returned ? "*" : "", p->name);
+  }
+  if (f->returns == BIND_RETURN_VALUE) {
+    bind_put(t, "%s%s *result", between, go_shim_type(&f->result));
+    between = ", ";
+  }
+  bind_open(t, "%s) {", *between ? "" : "void");
+}
+
+/* Places for tensors and results. */
+static void go_put_shim_places(bind_text *t, const go_call *call) {
+  const bind_function *f = call->f;
+  bind_line(t, "dlf_error dlf_failure;\ndlf_failure.message[0] = 0;");
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (go_gives_tensor(p, call->make))
+      bind_line(t, "DLManagedTensorVersioned *dlf_out_%s = NULL;", p->name);
+    else if (p->returned)
+      bind_line(t, "%sdlf_out_%s = 0;", p->type.c, p->name);
+    else if (p->type.kind == BIND_TENSOR)
+      bind_line(t, "%s_go_room dlf_room_%s;", call->ir->name, p->name);
+  }
+  if (f->returns == BIND_RETURN_VALUE) bind_line(t, "%sdlf_result = 0;", f->result.c);
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].type.kind == BIND_LIST)
+      bind_line(t, "dlf_arg *dlf_list_%s = %s_go_list(%s, %s_count);", f->params[i].name, call->ir->name,
+                f->params[i].name, f->params[i].name);
+}
+
+static void go_put_shim_argument(bind_text *t, const go_call *call, const bind_param *p) {
+  const char *name = p->name;
+  if (p->returned || go_gives_tensor(p, call->make))
+    bind_put(t, "&dlf_out_%s, ", name);
+  else if (p->type.kind == BIND_TENSOR)
+    bind_put(t, "%s_go_arg(&%s, &dlf_room_%s), ", call->ir->name, name, name);
+  else if (p->type.kind == BIND_LIST)
+    bind_put(t, "dlf_list_%s, %s_count, ", name, name);
+  else if (p->type.kind == BIND_ARRAY)
+    bind_put(t, "%s, %s_count, ", name, name);
+  else if (p->type.kind == BIND_ENUM)
+    bind_put(t, "(%s)%s, ", p->type.enumeration->c, name);
+  else if (p->type.kind == BIND_HANDLE)
+    bind_put(t, "(%s)%s, ", p->type.c, name);
+  else if (p->type.kind == BIND_STREAM)
+    bind_put(t, "(dlf_stream){NULL}, "); /* the default one: Go has no current stream */
+  else
+    bind_put(t, "%s, ", name);
+}
+
+static void go_put_shim_call(bind_text *t, const go_call *call) {
+  const bind_function *f = call->f;
+  const char *list = "";
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].type.kind == BIND_LIST)
+      list = bind_string("%s%sdlf_list_%s", list, *list ? " && " : "", f->params[i].name);
+  bind_put(t, "dlf_status dlf_got = ");
+  if (*list)
+    bind_put(t, "!(%s) ? dlf_error_set(&dlf_failure, DLF_NO_MEMORY, \"%s: expected memory for a list, got none\") : ",
+             list, f->short_name);
+  bind_put(t, "%s(", call->make ? f->new_name : f->checked_name);
+  for (int i = 0; i < f->param_count; i++) go_put_shim_argument(t, call, &f->params[i]);
+  bind_line(t, "%s&dlf_failure);", f->returns == BIND_RETURN_VALUE ? "&dlf_result, " : "");
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].type.kind == BIND_LIST) bind_line(t, "free(dlf_list_%s);", f->params[i].name);
+}
+
+/* Tensors become handles; when that fails nothing else that came stays. */
+static void go_put_shim_tensors(bind_text *t, const go_call *call) {
+  const bind_function *f = call->f;
+  int tensors = 0;
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (!go_gives_tensor(p, call->make)) continue;
+    tensors++;
+    bind_line(t, "dlf_got = %s_go_take(dlf_got, dlf_out_%s, %s, &dlf_failure);", call->ir->name, p->name, p->name);
+  }
+  if (!tensors || bind_count_results(f, call->make) == 1) return;
+  bind_open(t, "if (dlf_got) {");
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (go_gives_tensor(p, call->make)) bind_line(t, "dlf_release((dlf_tensor *)%s->tensor);", p->name);
+    if (p->returned && p->type.kind == BIND_HANDLE)
+      bind_line(t, "%s(dlf_out_%s);", p->type.handle->free_checked_name, p->name);
+  }
+  if (f->returns == BIND_RETURN_VALUE && f->result.kind == BIND_HANDLE)
+    bind_line(t, "%s(dlf_result);", f->result.handle->free_checked_name);
+  bind_close(t, "}");
+}
+
+static void go_put_shim(bind_text *t, const go_call *call) {
+  const bind_function *f = call->f;
+  go_put_shim_signature(t, call);
+  go_put_shim_places(t, call);
+  go_put_shim_call(t, call);
+  go_put_shim_tensors(t, call);
+  bind_line(t, "if (dlf_got) return %s_go_failed(dlf_got, &dlf_failure);", call->ir->name);
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (p->returned && !go_gives_tensor(p, call->make))
+      bind_line(t, "*%s = (%s)dlf_out_%s;", p->name, go_shim_type(&p->type), p->name);
+  }
+  if (f->returns == BIND_RETURN_VALUE) bind_line(t, "*result = (%s)dlf_result;", go_shim_type(&f->result));
+  bind_line(t, "return 0;");
+  bind_close(t, "}\n");
+}
+
+void go_emit_shims(const bind_ir *ir, bind_out *out) {
+  bind_text t = {0};
+  const char *guard = bind_upper(ir->name);
+  bool lists = false, given = false;
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (int i = 0; i < f->param_count; i++) {
+      lists |= f->params[i].type.kind == BIND_LIST;
+      given |= go_gives_tensor(&f->params[i], f->new_name != NULL);
+    }
+  bind_first_line(&t, ir, "/*", "*/", "go");
+  bind_line(&t, "/* What %s.go calls: tensors arrive by value, and become DLTensors on this side's stack. */",
+            ir->name);
+  bind_line(&t, "#ifndef %s_GO_H", guard);
+  bind_line(&t, "#define %s_GO_H\n", guard);
+  bind_line(&t, "#include \"%s\"\n", ir->checked_h.name);
+  bind_line(&t, "#include <stdlib.h>\n");
+  go_put_shared(&t, go_shared, sizeof go_shared / sizeof *go_shared, ir->name);
+  if (lists) go_put_shared(&t, go_shared_list, sizeof go_shared_list / sizeof *go_shared_list, ir->name);
+  if (given) go_put_shared(&t, go_shared_given, sizeof go_shared_given / sizeof *go_shared_given, ir->name);
+  bind_raw(&t, "\n", 1);
+  for (int i = 0; i < ir->handle_count; i++)
+    bind_line(&t, "DLFERRY_GO void %s(uintptr_t owned) { %s((%s *)owned); }\n", go_free_shim(ir, &ir->handles[i]),
+              ir->handles[i].free_checked_name, ir->handles[i].c);
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (int make = 0; make <= (f->new_name != NULL); make++) go_put_shim(&t, &(go_call){ir, f, make != 0});
+  bind_line(&t, "#endif");
+  bind_write(out, bind_string("go/%s_go.h", ir->name), &t);
+  bind_text_free(&t);
+}
+
+/* ---- core/bind/emit_go_types.c ---- */
+
+/* Names, docs and types of the Go package. */
+
+/* Keywords, and what the emitted functions use; their own locals end in a number after '_', which no parameter does. */
+static const char go_reserved[] =
+    "break case chan const continue default defer else fallthrough for func go goto if import interface map package "
+    "range return select struct switch type var any bool error false nil true string int32 uint32 int64 uint64 float32 "
+    "float64 int8 int16 uint8 uint16 uintptr len dlferry runtime strconv unsafe err failure options value object flat "
+    "adopt";
+
+const char *go_local(const char *name) {
+  char *word = bind_string("%s", bind_pascal(name));
+  if (*word >= 'A' && *word <= 'Z') *word = (char)(*word - 'A' + 'a');
+  return *word ? bind_escape(word, go_reserved) : "arg";
+}
+
+static const char *const go_scalars[] = {"",       "int8",   "int16",  "int32",   "int64",  "uint8",
+                                         "uint16", "uint32", "uint64", "float32", "float64"};
+
+const char *go_type(const bind_type *type) {
+  switch (type->kind) {
+  case BIND_TENSOR: return "dlferry.Arg";
+  case BIND_LIST: return "[]dlferry.Arg";
+  case BIND_ARRAY: return bind_string("[]%s", go_scalars[type->scalar]);
+  case BIND_GIVEN: return "*dlferry.Tensor";
+  case BIND_HANDLE: return bind_string("*%s", bind_pascal(type->handle->short_name));
+  case BIND_BOOL: return "bool";
+  case BIND_STRING: return "string";
+  case BIND_ENUM: return bind_pascal(type->enumeration->short_name);
+  default: return go_scalars[type->scalar];
+  }
+}
+
+const char *go_type_parameter(const go_call *call, const bind_param *p) {
+  const bool array = p->type.kind == BIND_ARRAY && p->type.scalar == BIND_I64;
+  if (call->f->method_of || !(array || p->type.kind == BIND_LIST)) return NULL;
+  return bind_string("%s%s", bind_pascal(p->name), array ? "Int" : "Arg");
+}
+
+const char *go_constraint(const bind_param *p) { return p->type.kind == BIND_LIST ? "dlferry.Arg" : "dlferry.Index"; }
+
+bool go_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT; }
+
+const char *go_argument(const bind_param *p) {
+  return go_is_option(p) ? bind_string("options.%s", bind_pascal(p->name)) : go_local(p->name);
+}
+
+const char *go_function_name(const go_call *call) {
+  const bind_function *f = call->f;
+  const char *name = bind_pascal(f->method_of ? f->method_name : f->short_name);
+  if (f->new_name && !call->make) name = bind_string("%sInto", name);
+  return f->method_of ? bind_escape(name, "Close") : name;
+}
+
+const char *go_options_name(const bind_function *f) { return bind_string("%sOptions", bind_pascal(f->short_name)); }
 
 /* ---- docs: gofmt rewrites indented lines, lists and headings, so none of these may come from a C comment ---- */
 
-static const char *one_line(const char *doc) {
+static const char *go_one_line(const char *doc) {
   char *line = bind_string("%s", doc);
   for (char *c = line; *c; c++)
     if (*c == '\n') *c = ' ';
   return bind_doc_escape(BIND_DOC_LINE, line);
 }
 
-static void put_doc(bind_text *t, const char *lead, const char *doc) {
+static void go_put_doc(bind_text *t, const char *lead, const char *doc) {
   bool alone = true; /* begins a paragraph */
   while (*doc) {
     size_t size = strcspn(doc, "\n"), skip = strspn(doc, " #*+-\t");
@@ -7165,9 +7849,8 @@ static void put_doc(bind_text *t, const char *lead, const char *doc) {
   }
 }
 
-/* "Blur: blur an image." from "Blur an image." */
-static void put_summary(bind_text *t, const char *name, const char *summary) {
-  char *text = bind_string("%s", one_line(summary));
+void go_put_summary(bind_text *t, const char *name, const char *summary) {
+  char *text = bind_string("%s", go_one_line(summary));
   if (text[0] >= 'A' && text[0] <= 'Z' && text[1] >= 'a' && text[1] <= 'z') text[0] = (char)(text[0] - 'A' + 'a');
   if (*text)
     bind_line(t, "// %s: %s", name, text);
@@ -7175,13 +7858,13 @@ static void put_summary(bind_text *t, const char *name, const char *summary) {
     bind_line(t, "// %s", name);
 }
 
-static void put_paragraph(bind_text *t, const char *doc) {
+static void go_put_paragraph(bind_text *t, const char *doc) {
   if (!*doc) return;
   bind_line(t, "//");
-  put_doc(t, "// ", doc);
+  go_put_doc(t, "// ", doc);
 }
 
-static const char *default_value(const bind_default *d) {
+static const char *go_default(const bind_default *d) {
   switch (d->kind) {
   case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
   case BIND_DEFAULT_ENUMERATOR: return bind_pascal(d->enumerator->short_name);
@@ -7191,117 +7874,56 @@ static const char *default_value(const bind_default *d) {
 }
 
 /* ": values of any range; f32[h, w]; default 1.0": whatever there is. */
-static const char *about(const bind_param *p) {
+static const char *go_about(const bind_param *p) {
   const char *parts[] = {p->doc, p->contract, p->limits, "", p->optional ? "may be nil" : ""};
   char *text = "";
-  if (is_option(p)) parts[3] = bind_string("default %s", default_value(&p->def));
+  if (go_is_option(p)) parts[3] = bind_string("default %s", go_default(&p->def));
   for (int i = 0; i < 5; i++)
     if (*parts[i]) text = bind_string("%s%s%s", text, *text ? "; " : ": ", parts[i]);
-  return one_line(text);
+  return go_one_line(text);
 }
 
-/* make: without the outputs that the call makes. */
-static void put_function_doc(bind_text *t, const bind_function *f, const char *name, bool make) {
-  put_summary(t, name, f->summary);
-  put_paragraph(t, f->description);
-  if (f->param_count || *f->returns_doc) bind_line(t, "//");
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    const char *who = is_option(p) ? bind_string("options.%s", bind_pascal(p->name)) : local(p->name);
-    bind_line(t, "//   - %s%s%s", who, make && p->made ? ", the result" : "", about(p));
+/* What is passed in its order, then what comes back in its own. */
+void go_put_function_doc(bind_text *t, const go_call *call) {
+  const bind_function *f = call->f;
+  const bool value = f->returns == BIND_RETURN_VALUE && *f->returns_doc;
+  bool stream = false, blank = false;
+  go_put_summary(t, go_function_name(call), f->summary);
+  go_put_paragraph(t, f->description);
+  for (int back = 0; back < 2; back++) {
+    if (back && value) {
+      if (!blank) bind_line(t, "//");
+      blank = true;
+      bind_line(t, "//   - returns %s", go_one_line(f->returns_doc));
+    }
+    for (int i = 0; i < f->param_count; i++) {
+      const bind_param *p = &f->params[i];
+      const bool result = p->returned || (call->make && p->made);
+      stream |= p->type.kind == BIND_STREAM;
+      if (p->type.kind == BIND_STREAM || result != (back == 1) || (i == 0 && f->method_of)) continue;
+      if (!blank) bind_line(t, "//");
+      blank = true;
+      bind_line(t, "//   - %s%s%s", back ? "returns " : "", go_argument(p), go_about(p));
+    }
   }
-  if (f->returns == BIND_RETURN_VALUE && *f->returns_doc) bind_line(t, "//   - returns %s", one_line(f->returns_doc));
-  if (*f->contract) bind_line(t, "//\n// Contract: %s", one_line(f->contract));
+  if (stream) bind_line(t, "//\n// It works on the device's default stream.");
+  if (*f->contract) bind_line(t, "//\n// Contract: %s", go_one_line(f->contract));
   bind_line(t, "//");
   bind_line(t, "// C: %s", f->name);
 }
 
-/* ---- NAME_go.h ---- */
+/* ---- types ---- */
 
-static void put_shim(bind_text *t, const bind_ir *ir, const bind_function *f, bool make) {
-  int tensors = 0;
-  bind_put(t, "static inline dlf_status %s_go_%s%s(", ir->name, f->short_name, make ? "_new" : "");
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (make && p->made)
-      bind_put(t, "DLManagedTensorVersioned **%s, ", p->name);
-    else if (p->type.kind == BIND_TENSOR)
-      bind_put(t, "%s_go_flat %s, ", ir->name, p->name), tensors++;
-    else
-      bind_put(t, "%s %s, ", shim_type(&p->type), p->name);
-  }
-  if (f->returns == BIND_RETURN_VALUE) bind_put(t, "%s *result, ", shim_type(&f->result));
-  bind_open(t, "dlf_error *error) {");
-  if (tensors) bind_line(t, "DLTensor dlf_tensors[%d];", tensors);
-  if (f->returns == BIND_RETURN_VALUE) bind_line(t, "%sdlf_result = 0;", f->result.c);
-  bind_put(t, "%s%s(", f->returns == BIND_RETURN_VALUE ? "dlf_status dlf_got = " : "return ",
-           make ? f->new_name : f->checked_name);
-  for (int i = 0, n = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (p->type.kind == BIND_TENSOR && !(make && p->made))
-      bind_put(t, "%s_go_arg(&%s, &dlf_tensors[%d]), ", ir->name, p->name, n++);
-    else if (p->type.kind == BIND_ENUM)
-      bind_put(t, "(%s)%s, ", p->type.enumeration->c, p->name);
-    else
-      bind_put(t, "%s, ", p->name);
-  }
-  if (f->returns == BIND_RETURN_VALUE) {
-    bind_line(t, "&dlf_result, error);");
-    bind_line(t, "*result = (%s)dlf_result;", shim_type(&f->result));
-    bind_line(t, "return dlf_got;");
-  } else {
-    bind_line(t, "error);");
-  }
-  bind_close(t, "}");
-}
-
-static void emit_shims(const bind_ir *ir, bind_out *out) {
-  bind_text t = {0};
-  const char *guard = bind_upper(ir->name);
-  bind_first_line(&t, ir, "/*", "*/", "go");
-  bind_line(&t, "/* What %s.go calls: tensors arrive by value, and become DLTensors on this side's stack. */",
-            ir->name);
-  bind_line(&t, "#ifndef %s_GO_H", guard);
-  bind_line(&t, "#define %s_GO_H\n", guard);
-  bind_line(&t, "#include \"%s\"\n", ir->checked_h.name);
-  bind_line(&t, "/* dlferry.Flat, field by field. */");
-  bind_open(&t, "typedef struct %s_go_flat {", ir->name);
-  bind_line(&t, "uint8_t *data;");
-  bind_line(&t, "int64_t *shape, *strides;");
-  bind_line(&t, "uint64_t byte_offset, flags;");
-  bind_line(&t, "uint32_t dtype;");
-  bind_line(&t, "int32_t ndim, device_type, device_id;");
-  bind_close(&t, "} %s_go_flat;\n", ir->name);
-  bind_open(&t, "static inline dlf_arg %s_go_arg(const %s_go_flat *flat, DLTensor *tensor) {", ir->name, ir->name);
-  bind_line(&t, "if (flat->ndim < 0) return (dlf_arg){NULL, 0}; /* absent */");
-  bind_line(&t, "*tensor = (DLTensor){flat->data, {(DLDeviceType)flat->device_type, flat->device_id}, flat->ndim,");
-  bind_line(&t,
-            "                     {(uint8_t)flat->dtype, (uint8_t)(flat->dtype >> 8), (uint16_t)(flat->dtype >> 16)},");
-  bind_line(&t, "                     flat->shape, flat->strides, flat->byte_offset};");
-  bind_line(&t, "return (dlf_arg){tensor, flat->flags};");
-  bind_close(&t, "}\n");
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    put_shim(&t, ir, f, false);
-    if (f->new_name) put_shim(&t, ir, f, true);
-    bind_raw(&t, "\n", 1);
-  }
-  bind_line(&t, "#endif");
-  bind_write(out, bind_string("go/%s_go.h", ir->name), &t);
-  bind_text_free(&t);
-}
-
-/* ---- NAME.go: types ---- */
-
-static void put_enum(bind_text *t, const bind_enum *e) {
+void go_put_enum(bind_text *t, const bind_enum *e) {
   const char *name = bind_pascal(e->short_name), *type = e->scalar == BIND_U32 ? "uint32" : "int32";
-  put_summary(t, name, e->summary);
-  put_paragraph(t, e->description);
+  go_put_summary(t, name, e->summary);
+  go_put_paragraph(t, e->description);
   bind_line(t, "type %s %s\n", name, type);
   bind_line(t, "// The values of %s.", name);
   bind_open(t, "const (");
   for (int i = 0; i < e->count; i++) {
     if (i) bind_raw(t, "\n", 1);
-    put_summary(t, bind_pascal(e->values[i].short_name), e->values[i].doc);
+    go_put_summary(t, bind_pascal(e->values[i].short_name), e->values[i].doc);
     bind_line(t, "%s %s = %lld", bind_pascal(e->values[i].short_name), name, (long long)e->values[i].value);
   }
   bind_close(t, ")\n");
@@ -7321,251 +7943,68 @@ static void put_enum(bind_text *t, const bind_enum *e) {
   bind_close(t, "}\n");
 }
 
-static void put_options(bind_text *t, const bind_function *f, const char *name) {
+void go_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
+  const char *name = bind_pascal(h->short_name), *self = go_local(h->short_name);
+  go_put_summary(t, name, h->summary);
+  go_put_paragraph(t, h->description);
+  bind_line(t, "//");
+  bind_line(t, "// Close it when it is no longer needed; one that is forgotten is closed some time after the garbage");
+  bind_line(t, "// collector finds it. A nil or closed one is an error to every function, never a crash.");
+  bind_line(t, "type %s struct{ handle dlferry.Handle }\n", name);
+  bind_line(
+      t, "// Close lets go of it, as soon as no other goroutine's call uses it. Closing again, or closing nil, does");
+  bind_line(t, "// nothing.\n//\n// C: %s", h->free_name);
+  bind_open(t, "func (%s *%s) Close() error {", self, name);
+  bind_open(t, "if %s != nil {", self);
+  bind_line(t, "%s.handle.Close()", self);
+  bind_close(t, "}");
+  bind_line(t, "return nil");
+  bind_close(t, "}\n");
+  bind_open(t, "func open%s(object C.uintptr_t) *%s {", name, name);
+  bind_line(t, "%s := &%s{}", self, name);
+  bind_line(t, "%s.handle.Open(uintptr(object), func(object uintptr) { C.%s(C.uintptr_t(object)) })", self,
+            go_free_shim(ir, h));
+  bind_line(t, "return %s", self);
+  bind_close(t, "}\n");
+  bind_open(t, "func (%s *%s) use() C.uintptr_t {", self, name);
+  bind_open(t, "if %s == nil {", self);
+  bind_line(t, "return 0");
+  bind_close(t, "}");
+  bind_line(t, "return C.uintptr_t(%s.handle.Use())", self);
+  bind_close(t, "}\n");
+  bind_open(t, "func (%s *%s) done(object C.uintptr_t) {", self, name);
+  bind_open(t, "if object != 0 {");
+  bind_line(t, "%s.handle.Done(uintptr(object))", self);
+  bind_close(t, "}");
+  bind_close(t, "}\n");
+}
+
+void go_put_options(bind_text *t, const bind_function *f) {
+  const char *name = go_options_name(f);
   bool first = true;
-  bind_line(t, "// %sOptions holds the parameters of %s that have a default.", name, name);
-  bind_open(t, "type %sOptions struct {", name);
+  bind_line(t, "// %s holds the parameters of %s that have a default.", name, bind_pascal(f->short_name));
+  bind_open(t, "type %s struct {", name);
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    if (!is_option(p)) continue;
+    if (!go_is_option(p)) continue;
     if (!first) bind_raw(t, "\n", 1);
     first = false;
-    bind_line(t, "// %s%s", bind_pascal(p->name), about(p));
+    bind_line(t, "// %s%s", bind_pascal(p->name), go_about(p));
     bind_line(t, "%s %s", bind_pascal(p->name), go_type(&p->type));
   }
   bind_close(t, "}\n");
-  bind_line(t, "// Default%sOptions returns the defaults of the C header.", name);
-  bind_open(t, "func Default%sOptions() %sOptions {", name, name);
-  bind_put(t, "return %sOptions{", name);
+  bind_line(t, "// Default%s returns the defaults of the C header.", name);
+  bind_open(t, "func Default%s() %s {", name, name);
+  bind_put(t, "return %s{", name);
   first = true;
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    if (!is_option(p)) continue;
-    bind_put(t, "%s%s: %s", first ? "" : ", ", bind_pascal(p->name), default_value(&p->def));
+    if (!go_is_option(p)) continue;
+    bind_put(t, "%s%s: %s", first ? "" : ", ", bind_pascal(p->name), go_default(&p->def));
     first = false;
   }
   bind_line(t, "}");
   bind_close(t, "}\n");
-}
-
-/* ---- NAME.go: functions ---- */
-
-static void put_signature(bind_text *t, const bind_function *f, const char *name, bool make) {
-  bool options = false, first = true;
-  bind_put(t, "func %s(", name);
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if ((make && p->made) || (is_option(p) && options)) continue;
-    bind_put(t, "%s", first ? "" : ", ");
-    first = false;
-    if (is_option(p)) {
-      bind_put(t, "options %sOptions", bind_pascal(f->short_name));
-      options = true;
-    } else {
-      bind_put(t, "%s %s", local(p->name), go_type(&p->type));
-    }
-  }
-  int results = (make ? bind_count_made(f) : 0) + (f->returns == BIND_RETURN_VALUE);
-  bind_put(t, ") %s", results ? "(" : "");
-  for (int i = 0; make && i < f->param_count; i++)
-    if (f->params[i].made) bind_put(t, "*dlferry.Tensor, ");
-  if (f->returns == BIND_RETURN_VALUE) bind_put(t, "%s, ", go_type(&f->result));
-  bind_open(t, "error%s {", results ? ")" : "");
-}
-
-/* "nil, 0, " in front of an error. */
-static const char *nothing(const bind_function *f, bool make) {
-  char *text = "";
-  for (int i = make ? bind_count_made(f) : 0; i > 0; i--) text = bind_string("%snil, ", text);
-  if (f->returns != BIND_RETURN_VALUE) return text;
-  return bind_string("%s%s, ", text,
-                     f->result.kind == BIND_BOOL     ? "false"
-                     : f->result.kind == BIND_STRING ? "\"\""
-                                                     : "0");
-}
-
-static void put_prepared(bind_text *t, const bind_function *f, const bind_param *p, int i, bool make) {
-  const char *name = local(p->name);
-  if (is_option(p)) name = bind_string("options.%s", bind_pascal(p->name));
-  if (make && p->made) {
-    bind_line(t, "var new_%d *C.DLManagedTensorVersioned", i);
-    return;
-  }
-  if (p->type.kind != BIND_TENSOR && p->type.kind != BIND_STRING) return;
-  const char *verb = p->type.kind == BIND_STRING ? "Terminate" : p->optional ? "FlattenOptional" : "Flatten";
-  bind_put(t, "in_%d, ", i);
-  if (p->type.kind == BIND_TENSOR) bind_put(t, "dtype_%d, ", i);
-  bind_line(t, "err := dlferry.%s(\"%s: %s\", %s)", verb, f->short_name, p->name, name);
-  bind_open(t, "if err != nil {");
-  bind_line(t, "return %serr", nothing(f, make));
-  bind_close(t, "}");
-}
-
-static void put_argument(bind_text *t, const bind_param *p, int i, bool make) {
-  const char *name = is_option(p) ? bind_string("options.%s", bind_pascal(p->name)) : local(p->name);
-  if (make && p->made)
-    bind_put(t, "&new_%d, ", i);
-  else if (p->type.kind == BIND_TENSOR)
-    bind_put(t, "flat(in_%d, dtype_%d), ", i, i);
-  else if (p->type.kind == BIND_STRING)
-    bind_put(t, "(*C.char)(unsafe.Pointer(in_%d)), ", i);
-  else
-    bind_put(t, "C.%s(%s), ", shim_type(&p->type), name);
-}
-
-/* One output is imported as it is returned; of several all are, then a failure lets go of the others. */
-static void put_results(bind_text *t, const bind_function *f, int made) {
-  const char *value = "";
-  if (f->returns == BIND_RETURN_VALUE)
-    value = bind_string("%s(value), ", f->result.kind == BIND_STRING ? "C.GoString" : go_type(&f->result));
-  char *tensors = "", *errors = "";
-  for (int i = 0; made && i < f->param_count; i++) {
-    if (!f->params[i].made) continue;
-    if (made == 1 && !*value) {
-      bind_line(t, "return dlferry.FromDLPack(unsafe.Pointer(new_%d))", i);
-      return;
-    }
-    bind_line(t, "out_%d, err_%d := dlferry.FromDLPack(unsafe.Pointer(new_%d))", i, i, i);
-    tensors = bind_string("%sout_%d, ", tensors, i);
-    errors = bind_string("%s%serr_%d", errors, *errors ? ", " : "", i);
-  }
-  if (made) {
-    bind_open(t, "if err := errors.Join(%s); err != nil {", errors);
-    for (int i = 0; i < f->param_count; i++)
-      if (f->params[i].made) bind_line(t, "out_%d.Close()", i);
-    bind_line(t, "return %serr", nothing(f, true));
-    bind_close(t, "}");
-  }
-  bind_line(t, "return %s%snil", tensors, value);
-}
-
-static void put_function(bind_text *t, const bind_ir *ir, const bind_function *f, const char *name, bool make) {
-  int made = make ? bind_count_made(f) : 0;
-  put_function_doc(t, f, name, make);
-  put_signature(t, f, name, make);
-  for (int i = 0; i < f->param_count; i++) put_prepared(t, f, &f->params[i], i, make);
-  if (f->returns == BIND_RETURN_VALUE)
-    bind_line(t, "var value %s%s", f->result.kind == BIND_STRING ? "*C.char" : "C.",
-              f->result.kind == BIND_STRING ? "" : shim_type(&f->result));
-  bind_line(t, "var failure C.dlf_error");
-  bind_put(t, "status := C.%s_go_%s%s(", ir->name, f->short_name, make ? "_new" : "");
-  for (int i = 0; i < f->param_count; i++) put_argument(t, &f->params[i], i, make);
-  if (f->returns == BIND_RETURN_VALUE) bind_put(t, "&value, ");
-  bind_line(t, "&failure)");
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].type.kind == BIND_TENSOR && !(make && f->params[i].made))
-      bind_line(t, "runtime.KeepAlive(%s)", local(f->params[i].name));
-  if (made || f->returns == BIND_RETURN_VALUE) {
-    bind_open(t, "if status != 0 {");
-    bind_line(t, "return %sdlferry.Failed(int32(status), unsafe.Pointer(&failure))", nothing(f, make));
-    bind_close(t, "}");
-    put_results(t, f, made);
-  } else {
-    bind_line(t, "return dlferry.Failed(int32(status), unsafe.Pointer(&failure))");
-  }
-  bind_close(t, "}\n");
-}
-
-/* A function that can make all its outputs is called F, with outputs given FInto. */
-static void put_functions(bind_text *t, const bind_ir *ir, const bind_function *f) {
-  const char *name = bind_pascal(f->short_name);
-  if (has_options(f)) put_options(t, f, name);
-  if (f->new_name) put_function(t, ir, f, name, true);
-  put_function(t, ir, f, f->new_name ? bind_string("%sInto", name) : name, false);
-}
-
-static bool includes_dlpack(const bind_ir *ir) {
-  bool found = strstr(ir->header.data, "dlpack/dlpack.h") || strstr(ir->checked_h.data, "dlpack/dlpack.h");
-  for (int i = 0; i < ir->source_count; i++) found |= strstr(ir->sources[i].data, "dlpack/dlpack.h") != NULL;
-  return found;
-}
-
-static void put_head(bind_text *t, const bind_ir *ir) {
-  bool tensors = false, several = false;
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    int made = f->new_name ? bind_count_made(f) : 0;
-    several |= made > 1 || (made && f->returns == BIND_RETURN_VALUE);
-    for (int i = 0; i < f->param_count; i++) tensors |= f->params[i].type.kind == BIND_TENSOR;
-  }
-  bind_first_line(t, ir, "//", "", "go");
-  bind_line(t, "// Code generated by dlferry-bind. DO NOT EDIT.\n");
-  put_summary(t, bind_string("Package %s", ir->name), *ir->summary ? ir->summary : bind_string("%s for Go.", ir->name));
-  bind_line(t, "//");
-  bind_line(
-      t,
-      "// Tensors are passed as a *dlferry.Tensor, or as dlferry.Of(slice, shape...), without a copy. What a contract");
-  bind_line(t, "// asks is checked before the C function runs. The C code must not call back into Go.");
-  bind_line(t, "package %s\n", ir->name);
-  bind_line(t, "// #cgo CFLAGS: -std=gnu11 -O2 -fvisibility=hidden -DDLF_HIDDEN -I${SRCDIR}");
-  bind_line(t, "// #cgo LDFLAGS: -lm");
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    for (int make = 0; make <= (f->new_name != NULL); make++) {
-      bind_line(t, "// #cgo noescape %s_go_%s%s", ir->name, f->short_name, make ? "_new" : "");
-      bind_line(t, "// #cgo nocallback %s_go_%s%s", ir->name, f->short_name, make ? "_new" : "");
-    }
-  bind_line(t, "// #include \"%s_go.h\"", ir->name);
-  bind_line(t, "import \"C\"\n");
-  bind_open(t, "import (");
-  if (several) bind_line(t, "\"errors\"");
-  if (tensors) bind_line(t, "\"runtime\"");
-  if (ir->enum_count) bind_line(t, "\"strconv\"");
-  bind_line(t, "\"unsafe\"\n");
-  bind_line(t, "dlferry \"" HUB "\"");
-  if (includes_dlpack(ir))
-    bind_line(t, "\n_ \"%s/dlpack\" // a header that vendoring would leave behind", ir->go_module);
-  bind_close(t, ")\n");
-  if (!tensors) return;
-  bind_line(t, "// This does not compile with a dlferry whose Flat has another size.");
-  bind_line(t, "var _ = [1]struct{}{}[unsafe.Sizeof(dlferry.Flat{})-unsafe.Sizeof(C.%s_go_flat{})]\n", ir->name);
-  bind_open(t, "func flat(f *dlferry.Flat, dtype dlferry.DType) C.%s_go_flat {", ir->name);
-  bind_line(t, "c := *(*C.%s_go_flat)(unsafe.Pointer(f))", ir->name);
-  bind_line(t, "c.dtype = C.uint32_t(dtype)");
-  bind_line(t, "return c");
-  bind_close(t, "}\n");
-}
-
-/* ---- what lies beside ---- */
-
-static void emit_module(const bind_ir *ir, bind_out *out) {
-  bind_text t = {0};
-  bind_first_line(&t, ir, "//", "", "go");
-  bind_line(&t, "module %s\n\ngo 1.24\n\nrequire " HUB " v%s", ir->go_module, ir->version);
-  bind_write(out, "go/go.mod", &t);
-  bind_text_free(&t);
-}
-
-/* Kernels include <dlferry.h>, and the hub's Go module has it, but cgo cannot look into another module. Where they
- * include <dlpack/dlpack.h> its folder is made a Go package, since `go mod vendor` leaves others behind. */
-static void emit_headers(const bind_ir *ir, bind_out *out) {
-  bind_text t = {0};
-  for (int i = 0; bind_go_header[i]; i++) bind_raw(&t, bind_go_header[i], strlen(bind_go_header[i]));
-  bind_write(out, "go/dlferry.h", &t);
-  bind_text_free(&t);
-  if (!includes_dlpack(ir)) return;
-  bind_first_line(&t, ir, "/*", "*/", "go");
-  bind_line(&t, "#include \"../dlferry.h\"");
-  bind_write(out, "go/dlpack/dlpack.h", &t);
-  bind_text_free(&t);
-  bind_first_line(&t, ir, "//", "", "go");
-  bind_line(&t, "// Code generated by dlferry-bind. DO NOT EDIT.\n");
-  bind_line(&t, "// Package dlpack holds a C header.\npackage dlpack");
-  bind_write(out, "go/dlpack/dlpack.go", &t);
-  bind_text_free(&t);
-}
-
-int bind_emit_go(const bind_ir *ir, bind_out *out) {
-  bind_text t = {.unit = "\t"};
-  put_head(&t, ir);
-  for (int i = 0; i < ir->enum_count; i++) put_enum(&t, &ir->enums[i]);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) put_functions(&t, ir, f);
-  if (t.length > 1 && t.data[t.length - 2] == '\n') t.data[--t.length] = 0; /* gofmt wants no blank line at the end */
-  bind_write(out, bind_string("go/%s.go", ir->name), &t);
-  bind_text_free(&t);
-  emit_shims(ir, out);
-  if (!ir->go_inside) emit_module(ir, out);
-  emit_headers(ir, out);
-  bind_copy_sources(out, "go", ir);
-  return 0;
 }
 
 /* ---- core/bind/emit_julia_types.c ---- */

@@ -333,8 +333,30 @@ DLF_API dlf_status dlf_device_parse(const char *name, DLDevice *out, dlf_error *
  *  Returns the length without the final NUL; what exceeds capacity is cut. */
 DLF_API int64_t dlf_device_format(DLDevice device, char *buffer, int64_t capacity);
 
-/** Tell whether the processor may use an address on this device: plain, pinned and managed memory. */
+/** Tell whether the processor may use any address on this device.
+ *  Plain, pinned and managed memory; of other devices what their backend says, and no without one. */
 DLF_API bool dlf_is_cpu_accessible(DLDevice device);
+
+/** Tell whether the processor may use a tensor's elements where they are.
+ *  As dlf_is_cpu_accessible, but a backend is asked about the address: oneAPI memory differs from one to the next. */
+DLF_API bool dlf_is_reachable(const DLTensor *tensor);
+
+/** What a device's own runtime knows and the hub does not. The functions run on any thread, may run at the same time,
+ *  and may be NULL. */
+typedef struct dlf_backend {
+  /** Tell whether the processor may use an address on the device; NULL asks about all of them. Absent: no. */
+  bool (*is_cpu_accessible)(void *context, DLDevice device, const void *address);
+  /** Store the stream that work on the device goes to at present, and return 0; others are failures, as is absence. */
+  int (*current_stream)(void *context, DLDevice device, void **out);
+  void *context; /**< lives as long as the process, as what the functions need does */
+} dlf_backend;
+
+/** Register the backend for a kind of device, for the rest of the process.
+ *  Borrows backend. dlf_is_cpu_accessible, dlf_is_reachable and all that reads elements ask it, and so does
+ *  current_work_stream of dlf_exchange_api; without one that fails for devices other than plain, pinned and managed
+ *  memory, whose stream is NULL. Fails with INVALID for NULL, the CPU, or a kind that has one, or UNSUPPORTED beyond 32.
+ *  @param device_type a DLDeviceType, also one without a name */
+DLF_API dlf_status dlf_backend_register(int32_t device_type, const dlf_backend *backend, dlf_error *error);
 
 /* ---- Layout: arithmetic on any DLTensor that dlf_check accepts. Nothing here allocates or reads elements. ---- */
 
@@ -382,6 +404,10 @@ DLF_API dlf_status dlf_compact_strides(int32_t ndim, const int64_t *shape, dlf_o
 
 /** Return the address of the first element: data plus byte_offset. */
 DLF_API void *dlf_data(const DLTensor *tensor);
+
+/** Return the alignment of the first element in bytes: the highest power of two that divides its address.
+ *  Ask dlf_alignment(t) >= 64. Without elements or data it is 2^62, for then nothing is misaligned. */
+DLF_API int64_t dlf_alignment(const DLTensor *tensor);
 
 /** Tell whether two tensors' byte ranges share a byte; what cannot be computed counts as shared. */
 DLF_API bool dlf_overlap(dlf_arg a, dlf_arg b);
@@ -503,7 +529,7 @@ DLF_API dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **ou
 
 /** Export a handle without copying to a consumer of DLPack 0.8 and before.
  *  Gives *out, which keeps self until its deleter runs, on any thread. Fails with READ_ONLY, since that structure
- *  cannot say so, UNSUPPORTED for padded sub-byte elements likewise, or NO_MEMORY. */
+ *  cannot say so, UNSUPPORTED for padded sub-byte elements and for flags to come likewise, or NO_MEMORY. */
 DLF_API dlf_status dlf_to_dlpack_legacy(dlf_tensor *self, DLManagedTensor **out, dlf_error *error);
 
 /** Export a copy that the consumer owns alone: row-major, flagged IS_COPIED.
@@ -682,6 +708,14 @@ DLF_API dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *e
  *  @param path in UTF-8 */
 DLF_API dlf_status dlf_npy_save(dlf_arg tensor, const char *path, dlf_error *error);
 
+/* ---- Stream ---- */
+
+/** The stream on which a kernel is to work: a cudaStream_t and the like, NULL for the processor and for a device's
+ *  default stream. A kernel declares a parameter of this type; bindings fill it in. */
+typedef struct dlf_stream {
+  void *handle;
+} dlf_stream;
+
 /* ---- Contract: what a function asks of its tensors, said once and checked here ----
  *
  *   image: T[h, w, c];  out: T[h, w, c] noalias;  T in f32|f64;  c in 1..4;  sigma > 0;  sigma = 1.0
@@ -696,7 +730,10 @@ typedef enum dlf_parameter_kind {
   DLF_PARAMETER_INTEGER = 2,  /**< any signed integer, or an unsigned one below 64 bits */
   DLF_PARAMETER_UNSIGNED = 3, /**< uint64_t, its bits in dlf_value's integer */
   DLF_PARAMETER_REAL = 4,     /**< float or double */
-  DLF_PARAMETER_OTHER = 5     /**< bool, enum, text: a contract gives it a default at most */
+  DLF_PARAMETER_OTHER = 5,    /**< bool, enum, text: a contract gives it a default at most */
+  DLF_PARAMETER_LIST = 6,     /**< const DLTensor *const *: dlf_value's items are dlf_arg, integer their number */
+  DLF_PARAMETER_ARRAY = 7,    /**< scalars: dlf_value's items, integer their number */
+  DLF_PARAMETER_GIVEN = 8     /**< DLManagedTensorVersioned **: absent before the call, checked after it */
 } dlf_parameter_kind;
 
 /** Name and kind of a parameter. */
@@ -705,11 +742,12 @@ typedef struct dlf_parameter {
   dlf_parameter_kind kind;
 } dlf_parameter;
 
-/** An argument; the parameter's kind says which field counts. */
+/** An argument; the parameter's kind says which fields count. */
 typedef struct dlf_value {
-  dlf_arg tensor;
-  int64_t integer;
-  double real;
+  dlf_arg tensor;    /**< input, output, given */
+  int64_t integer;   /**< integer, unsigned; how many a list or an array has */
+  double real;       /**< real */
+  const void *items; /**< list: const dlf_arg *; array: its values, which nobody reads; NULL only if there are none */
 } dlf_value;
 
 /** What an output must be: compact in some order, or with the strides of another tensor. */
@@ -726,20 +764,25 @@ typedef struct dlf_contract dlf_contract;
 
 /** Compile a contract.
  *  Borrows text, which may be NULL or empty, function and parameters. Gives *out. Fails with INVALID and what is wrong
- *  where, UNSUPPORTED for what this version does not know yet, or NO_MEMORY.
+ *  where, UNSUPPORTED for more than 32 tensors, or NO_MEMORY.
  *  @param function    name with which messages begin
  *  @param parameters  those of the C function in its order, a dlf_error * left out */
 DLF_API dlf_status dlf_contract_compile(const char *text, const char *function, const dlf_parameter *parameters,
                                         int32_t count, dlf_contract **out, dlf_error *error);
 
-/** Check a call against a contract.
- *  Borrows arguments, one for each parameter; allocates nothing. Fails with DTYPE, SHAPE, LAYOUT, DEVICE, READ_ONLY,
- *  with INVALID for a scalar out of its range or shared memory, or with what dlf_check fails with. */
+/** Check a call against a contract; again after the call, if it gave tensors.
+ *  Borrows arguments, one for each parameter, then what each hook(f) returned, as integers, in the order in which
+ *  dlf_contract_format mentions them; allocates nothing. Fails with DTYPE, SHAPE, LAYOUT, DEVICE, READ_ONLY, with INVALID
+ *  for a scalar out of its range or shared memory, or with what dlf_check fails with. */
 DLF_API dlf_status dlf_contract_match(const dlf_contract *self, const dlf_value *arguments, dlf_error *error);
 
+/** Check only what a call reads: neither outputs nor given tensors, and without the values of hooks.
+ *  Otherwise as dlf_contract_match. */
+DLF_API dlf_status dlf_contract_match_inputs(const dlf_contract *self, const dlf_value *arguments, dlf_error *error);
+
 /** Tell what an output that the caller leaves out must be.
- *  Looks at the inputs only. Fails with INVALID when the contract does not determine output number `which` (from 0,
- *  among the parameters), or as dlf_contract_match does. */
+ *  Looks at the inputs and the hooks only. Fails with INVALID when the contract does not determine output number `which`
+ *  (from 0, among the parameters), or would but for an empty list, or as dlf_contract_match does. */
 DLF_API dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments, int32_t which,
                                       dlf_prototype *out, dlf_error *error);
 

@@ -45,13 +45,17 @@ import (
 	dlferry "github.com/dlferry/dlferry/bindings/go"
 )
 
-// This does not compile with a dlferry whose Flat has another size.
-var _ = [1]struct{}{}[unsafe.Sizeof(dlferry.Flat{})-unsafe.Sizeof(C.photo_go_flat{})]
+func flat(f dlferry.Flat) C.photo_go_flat {
+	return C.photo_go_flat{
+		data:    (*C.uint8_t)(f.Data),
+		shape:   (*C.int64_t)(unsafe.Pointer(f.Shape)),
+		strides: (*C.int64_t)(unsafe.Pointer(f.Strides)),
+		about:   C.uint64_t(f.About),
+	}
+}
 
-func flat(f *dlferry.Flat, dtype dlferry.DType) C.photo_go_flat {
-	c := *(*C.photo_go_flat)(unsafe.Pointer(f))
-	c.dtype = C.uint32_t(dtype)
-	return c
+func adopt(given *C.photo_go_given) *dlferry.Tensor {
+	return dlferry.Adopt(uintptr(given.tensor), uintptr(given.view), uint64(given.flags))
 }
 
 // Corner: corner of an image.
@@ -93,24 +97,23 @@ func (v Corner) String() string {
 // once the contract holds.
 //
 //   - rgb: interleaved red, green and blue, 0 to 255; u8[h, w, 3]
-//   - out, the result: luma, 0 to 1; f32[h, w]
+//   - returns out: luma, 0 to 1; f32[h, w]
 //
 // Contract: rgb: u8[h, w, 3]; out: f32[h, w]
 //
 // C: photo_gray
 func Gray(rgb dlferry.Arg) (*dlferry.Tensor, error) {
-	in_0, dtype_0, err := dlferry.Flatten("gray: rgb", rgb)
+	in_0, err := dlferry.Flatten("gray: rgb", rgb)
 	if err != nil {
 		return nil, err
 	}
-	var new_1 *C.DLManagedTensorVersioned
-	var failure C.dlf_error
-	status := C.photo_go_gray_new(flat(in_0, dtype_0), &new_1, &failure)
+	var out_1 C.photo_go_given
+	failure := C.photo_go_gray_new(flat(in_0), &out_1)
 	runtime.KeepAlive(rgb)
-	if status != 0 {
-		return nil, dlferry.Failed(int32(status), unsafe.Pointer(&failure))
+	if failure != 0 {
+		return nil, dlferry.Failed(uintptr(failure))
 	}
-	return dlferry.FromDLPack(unsafe.Pointer(new_1))
+	return adopt(&out_1), nil
 }
 
 // GrayInto: convert an RGB image to luma between 0 and 1.
@@ -125,19 +128,18 @@ func Gray(rgb dlferry.Arg) (*dlferry.Tensor, error) {
 //
 // C: photo_gray
 func GrayInto(rgb dlferry.Arg, out dlferry.Arg) error {
-	in_0, dtype_0, err := dlferry.Flatten("gray: rgb", rgb)
+	in_0, err := dlferry.Flatten("gray: rgb", rgb)
 	if err != nil {
 		return err
 	}
-	in_1, dtype_1, err := dlferry.Flatten("gray: out", out)
+	in_1, err := dlferry.Flatten("gray: out", out)
 	if err != nil {
 		return err
 	}
-	var failure C.dlf_error
-	status := C.photo_go_gray(flat(in_0, dtype_0), flat(in_1, dtype_1), &failure)
+	failure := C.photo_go_gray(flat(in_0), flat(in_1))
 	runtime.KeepAlive(rgb)
 	runtime.KeepAlive(out)
-	return dlferry.Failed(int32(status), unsafe.Pointer(&failure))
+	return dlferry.Failed(uintptr(failure))
 }
 
 // BlurOptions holds the parameters of Blur that have a default.
@@ -158,24 +160,23 @@ func DefaultBlurOptions() BlurOptions {
 //
 //   - image: values of any range; T[h, w]
 //   - options.Sigma: standard deviation, in pixels; sigma > 0; sigma <= 1000; default 1.0
-//   - out, the result: blurred values, of the same range; T[h, w] noalias
+//   - returns out: blurred values, of the same range; T[h, w] noalias
 //
 // Contract: image: T[h, w]; out: T[h, w] noalias; T in f32|f64; sigma > 0; sigma <= 1000; sigma = 1.0
 //
 // C: photo_blur
 func Blur(image dlferry.Arg, options BlurOptions) (*dlferry.Tensor, error) {
-	in_0, dtype_0, err := dlferry.Flatten("blur: image", image)
+	in_0, err := dlferry.Flatten("blur: image", image)
 	if err != nil {
 		return nil, err
 	}
-	var new_2 *C.DLManagedTensorVersioned
-	var failure C.dlf_error
-	status := C.photo_go_blur_new(flat(in_0, dtype_0), C.double(options.Sigma), &new_2, &failure)
+	var out_2 C.photo_go_given
+	failure := C.photo_go_blur_new(flat(in_0), C.double(options.Sigma), &out_2)
 	runtime.KeepAlive(image)
-	if status != 0 {
-		return nil, dlferry.Failed(int32(status), unsafe.Pointer(&failure))
+	if failure != 0 {
+		return nil, dlferry.Failed(uintptr(failure))
 	}
-	return dlferry.FromDLPack(unsafe.Pointer(new_2))
+	return adopt(&out_2), nil
 }
 
 // BlurInto: blur an image with a Gaussian.
@@ -191,19 +192,18 @@ func Blur(image dlferry.Arg, options BlurOptions) (*dlferry.Tensor, error) {
 //
 // C: photo_blur
 func BlurInto(image dlferry.Arg, options BlurOptions, out dlferry.Arg) error {
-	in_0, dtype_0, err := dlferry.Flatten("blur: image", image)
+	in_0, err := dlferry.Flatten("blur: image", image)
 	if err != nil {
 		return err
 	}
-	in_2, dtype_2, err := dlferry.Flatten("blur: out", out)
+	in_2, err := dlferry.Flatten("blur: out", out)
 	if err != nil {
 		return err
 	}
-	var failure C.dlf_error
-	status := C.photo_go_blur(flat(in_0, dtype_0), C.double(options.Sigma), flat(in_2, dtype_2), &failure)
+	failure := C.photo_go_blur(flat(in_0), C.double(options.Sigma), flat(in_2))
 	runtime.KeepAlive(image)
 	runtime.KeepAlive(out)
-	return dlferry.Failed(int32(status), unsafe.Pointer(&failure))
+	return dlferry.Failed(uintptr(failure))
 }
 
 // Sobel: measure how steep an image is at each pixel.
@@ -213,24 +213,23 @@ func BlurInto(image dlferry.Arg, options BlurOptions, out dlferry.Arg) error {
 // Cannot fail once the contract holds.
 //
 //   - image: values of any range; f32[h, w]
-//   - out, the result: gradient magnitude, in image units per pixel, 0 or more; f32[h, w] noalias
+//   - returns out: gradient magnitude, in image units per pixel, 0 or more; f32[h, w] noalias
 //
 // Contract: image: f32[h, w]; out: f32[h, w] noalias
 //
 // C: photo_sobel
 func Sobel(image dlferry.Arg) (*dlferry.Tensor, error) {
-	in_0, dtype_0, err := dlferry.Flatten("sobel: image", image)
+	in_0, err := dlferry.Flatten("sobel: image", image)
 	if err != nil {
 		return nil, err
 	}
-	var new_1 *C.DLManagedTensorVersioned
-	var failure C.dlf_error
-	status := C.photo_go_sobel_new(flat(in_0, dtype_0), &new_1, &failure)
+	var out_1 C.photo_go_given
+	failure := C.photo_go_sobel_new(flat(in_0), &out_1)
 	runtime.KeepAlive(image)
-	if status != 0 {
-		return nil, dlferry.Failed(int32(status), unsafe.Pointer(&failure))
+	if failure != 0 {
+		return nil, dlferry.Failed(uintptr(failure))
 	}
-	return dlferry.FromDLPack(unsafe.Pointer(new_1))
+	return adopt(&out_1), nil
 }
 
 // SobelInto: measure how steep an image is at each pixel.
@@ -246,19 +245,18 @@ func Sobel(image dlferry.Arg) (*dlferry.Tensor, error) {
 //
 // C: photo_sobel
 func SobelInto(image dlferry.Arg, out dlferry.Arg) error {
-	in_0, dtype_0, err := dlferry.Flatten("sobel: image", image)
+	in_0, err := dlferry.Flatten("sobel: image", image)
 	if err != nil {
 		return err
 	}
-	in_1, dtype_1, err := dlferry.Flatten("sobel: out", out)
+	in_1, err := dlferry.Flatten("sobel: out", out)
 	if err != nil {
 		return err
 	}
-	var failure C.dlf_error
-	status := C.photo_go_sobel(flat(in_0, dtype_0), flat(in_1, dtype_1), &failure)
+	failure := C.photo_go_sobel(flat(in_0), flat(in_1))
 	runtime.KeepAlive(image)
 	runtime.KeepAlive(out)
-	return dlferry.Failed(int32(status), unsafe.Pointer(&failure))
+	return dlferry.Failed(uintptr(failure))
 }
 
 // Equalize: spread an image's values evenly over 0 to 1.
@@ -269,24 +267,23 @@ func SobelInto(image dlferry.Arg, out dlferry.Arg) error {
 // image itself. Cannot fail once the contract holds.
 //
 //   - image: values of any range; T[h, w] dense
-//   - out, the result: shares of pixels, 0 to 1; like image samelayout
+//   - returns out: shares of pixels, 0 to 1; like image samelayout
 //
 // Contract: image: T[h, w] dense; out: like image samelayout; T in f32|f64
 //
 // C: photo_equalize
 func Equalize(image dlferry.Arg) (*dlferry.Tensor, error) {
-	in_0, dtype_0, err := dlferry.Flatten("equalize: image", image)
+	in_0, err := dlferry.Flatten("equalize: image", image)
 	if err != nil {
 		return nil, err
 	}
-	var new_1 *C.DLManagedTensorVersioned
-	var failure C.dlf_error
-	status := C.photo_go_equalize_new(flat(in_0, dtype_0), &new_1, &failure)
+	var out_1 C.photo_go_given
+	failure := C.photo_go_equalize_new(flat(in_0), &out_1)
 	runtime.KeepAlive(image)
-	if status != 0 {
-		return nil, dlferry.Failed(int32(status), unsafe.Pointer(&failure))
+	if failure != 0 {
+		return nil, dlferry.Failed(uintptr(failure))
 	}
-	return dlferry.FromDLPack(unsafe.Pointer(new_1))
+	return adopt(&out_1), nil
 }
 
 // EqualizeInto: spread an image's values evenly over 0 to 1.
@@ -303,19 +300,18 @@ func Equalize(image dlferry.Arg) (*dlferry.Tensor, error) {
 //
 // C: photo_equalize
 func EqualizeInto(image dlferry.Arg, out dlferry.Arg) error {
-	in_0, dtype_0, err := dlferry.Flatten("equalize: image", image)
+	in_0, err := dlferry.Flatten("equalize: image", image)
 	if err != nil {
 		return err
 	}
-	in_1, dtype_1, err := dlferry.Flatten("equalize: out", out)
+	in_1, err := dlferry.Flatten("equalize: out", out)
 	if err != nil {
 		return err
 	}
-	var failure C.dlf_error
-	status := C.photo_go_equalize(flat(in_0, dtype_0), flat(in_1, dtype_1), &failure)
+	failure := C.photo_go_equalize(flat(in_0), flat(in_1))
 	runtime.KeepAlive(image)
 	runtime.KeepAlive(out)
-	return dlferry.Failed(int32(status), unsafe.Pointer(&failure))
+	return dlferry.Failed(uintptr(failure))
 }
 
 // Difference: measure how far two images differ at each pixel.
@@ -325,29 +321,28 @@ func EqualizeInto(image dlferry.Arg, out dlferry.Arg) error {
 //
 //   - a: values of any range; T[h, w] dense
 //   - b: values in the same units; like a samelayout
-//   - out, the result: absolute difference of a and b, in their units; like a samelayout
+//   - returns out: absolute difference of a and b, in their units; like a samelayout
 //
 // Contract: a: T[h, w] dense; b: like a samelayout; out: like a samelayout; T in f32|f64
 //
 // C: photo_difference
 func Difference(a dlferry.Arg, b dlferry.Arg) (*dlferry.Tensor, error) {
-	in_0, dtype_0, err := dlferry.Flatten("difference: a", a)
+	in_0, err := dlferry.Flatten("difference: a", a)
 	if err != nil {
 		return nil, err
 	}
-	in_1, dtype_1, err := dlferry.Flatten("difference: b", b)
+	in_1, err := dlferry.Flatten("difference: b", b)
 	if err != nil {
 		return nil, err
 	}
-	var new_2 *C.DLManagedTensorVersioned
-	var failure C.dlf_error
-	status := C.photo_go_difference_new(flat(in_0, dtype_0), flat(in_1, dtype_1), &new_2, &failure)
+	var out_2 C.photo_go_given
+	failure := C.photo_go_difference_new(flat(in_0), flat(in_1), &out_2)
 	runtime.KeepAlive(a)
 	runtime.KeepAlive(b)
-	if status != 0 {
-		return nil, dlferry.Failed(int32(status), unsafe.Pointer(&failure))
+	if failure != 0 {
+		return nil, dlferry.Failed(uintptr(failure))
 	}
-	return dlferry.FromDLPack(unsafe.Pointer(new_2))
+	return adopt(&out_2), nil
 }
 
 // DifferenceInto: measure how far two images differ at each pixel.
@@ -363,24 +358,23 @@ func Difference(a dlferry.Arg, b dlferry.Arg) (*dlferry.Tensor, error) {
 //
 // C: photo_difference
 func DifferenceInto(a dlferry.Arg, b dlferry.Arg, out dlferry.Arg) error {
-	in_0, dtype_0, err := dlferry.Flatten("difference: a", a)
+	in_0, err := dlferry.Flatten("difference: a", a)
 	if err != nil {
 		return err
 	}
-	in_1, dtype_1, err := dlferry.Flatten("difference: b", b)
+	in_1, err := dlferry.Flatten("difference: b", b)
 	if err != nil {
 		return err
 	}
-	in_2, dtype_2, err := dlferry.Flatten("difference: out", out)
+	in_2, err := dlferry.Flatten("difference: out", out)
 	if err != nil {
 		return err
 	}
-	var failure C.dlf_error
-	status := C.photo_go_difference(flat(in_0, dtype_0), flat(in_1, dtype_1), flat(in_2, dtype_2), &failure)
+	failure := C.photo_go_difference(flat(in_0), flat(in_1), flat(in_2))
 	runtime.KeepAlive(a)
 	runtime.KeepAlive(b)
 	runtime.KeepAlive(out)
-	return dlferry.Failed(int32(status), unsafe.Pointer(&failure))
+	return dlferry.Failed(uintptr(failure))
 }
 
 // DrawHistogramOptions holds the parameters of DrawHistogram that have a default.
@@ -411,14 +405,13 @@ func DefaultDrawHistogramOptions() DrawHistogramOptions {
 //
 // C: photo_draw_histogram
 func DrawHistogram(image dlferry.Arg, options DrawHistogramOptions) error {
-	in_0, dtype_0, err := dlferry.Flatten("draw_histogram: image", image)
+	in_0, err := dlferry.Flatten("draw_histogram: image", image)
 	if err != nil {
 		return err
 	}
-	var failure C.dlf_error
-	status := C.photo_go_draw_histogram(flat(in_0, dtype_0), C.int32_t(options.Corner), C.bool(options.Logarithmic), &failure)
+	failure := C.photo_go_draw_histogram(flat(in_0), C.int32_t(options.Corner), C.bool(options.Logarithmic))
 	runtime.KeepAlive(image)
-	return dlferry.Failed(int32(status), unsafe.Pointer(&failure))
+	return dlferry.Failed(uintptr(failure))
 }
 
 // Mean: return the mean of an image's values, 0 for an image without pixels.
@@ -431,16 +424,15 @@ func DrawHistogram(image dlferry.Arg, options DrawHistogramOptions) error {
 //
 // C: photo_mean
 func Mean(image dlferry.Arg) (float64, error) {
-	in_0, dtype_0, err := dlferry.Flatten("mean: image", image)
+	in_0, err := dlferry.Flatten("mean: image", image)
 	if err != nil {
 		return 0, err
 	}
 	var value C.double
-	var failure C.dlf_error
-	status := C.photo_go_mean(flat(in_0, dtype_0), &value, &failure)
+	failure := C.photo_go_mean(flat(in_0), &value)
 	runtime.KeepAlive(image)
-	if status != 0 {
-		return 0, dlferry.Failed(int32(status), unsafe.Pointer(&failure))
+	if failure != 0 {
+		return 0, dlferry.Failed(uintptr(failure))
 	}
 	return float64(value), nil
 }

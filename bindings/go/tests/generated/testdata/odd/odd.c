@@ -10,14 +10,14 @@ int odd_select(DLTensor *type, int64_t func, bool range) {
   return 0;
 }
 
-static double at(const DLTensor *t, int64_t i) {
+static double doubles(const DLTensor *t, int64_t i) {
   const char *data = (const char *)t->data + t->byte_offset;
   return t->dtype.bits == 32 ? (double)((const float *)data)[i] : ((const double *)data)[i];
 }
 
 int odd_split(const DLTensor *err, odd_mode mode, DLTensor *whole, DLTensor *status) {
   for (int64_t i = 0; i < err->shape[0]; i++) {
-    double x = at(err, i), w = mode == ODD_MODE_DOWN ? floor(x) : mode == ODD_MODE_UP ? ceil(x) : nearbyint(x);
+    double x = doubles(err, i), w = mode == ODD_MODE_DOWN ? floor(x) : mode == ODD_MODE_UP ? ceil(x) : nearbyint(x);
     ((int64_t *)whole->data)[i] = (int64_t)w;
     if (err->dtype.bits == 32)
       ((float *)status->data)[i] = (float)(x - w);
@@ -32,7 +32,7 @@ int64_t odd_sum(const DLTensor *x, const DLTensor *weights, enum odd_skip skip, 
   double sum = 0;
   for (int64_t i = 0; i <= last; i++) {
     if (((skip & ODD_SKIP_FIRST) && i == 0) || ((skip & ODD_SKIP_LAST) && i == last)) continue;
-    sum += at(x, i) * (weights ? at(weights, i) : 1);
+    sum += doubles(x, i) * (weights ? doubles(weights, i) : 1);
     counted++;
   }
   *(double *)((char *)total->data + total->byte_offset) = sum;

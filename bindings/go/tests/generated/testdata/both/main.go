@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Command main uses two generated packages at once. It prints what is wrong.
+package main
+
+import (
+	"errors"
+
+	dlferry "github.com/dlferry/dlferry/bindings/go"
+
+	"example.com/a/kinds"
+	"example.com/b/odd"
+)
+
+func main() {
+	// What one gives, the other takes; each has its own helpers, names its own functions, and shares the hub.
+	x := []float64{-1.5, 2.25, 3.5}
+	positive := must(kinds.Positive(dlferry.Of(x, 3)))
+	whole, rest, err := odd.Split(positive, odd.SplitOptions{Mode: odd.ModeDown})
+	no(err)
+	all[int64]("whole", whole, 2, 3)
+	sum := must(kinds.SumFromValues(rest))
+	expect("sum", must(sum.Total()), 0.75)
+	no(sum.Close())
+	no(rest.Close())
+
+	_, _, err = odd.Split(dlferry.Of([]int8{1}, 1), odd.DefaultSplitOptions())
+	fails(err, dlferry.ErrDtype, "split: err: dtype is i8, expected T in f32|f64; got i8[1], wanted T[n]")
+	_, err = kinds.Positive(dlferry.Of([]int8{1}, 1))
+	fails(err, dlferry.ErrDtype, "positive: x: dtype is i8, expected T in f32|f64; got i8[1], wanted T[n]")
+	expect("status", errors.Is(odd.Code(3), dlferry.ErrForeign), true)
+	no(positive.Close())
+	done(func() int64 { return must(kinds.OpenSums()) + must(kinds.OpenGifts()) })
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Between the files of the Go emitter: emit_go.c writes NAME.go and what lies beside it, emit_go_function.c its
+ * functions, emit_go_types.c its types and docs, emit_go_shim.c the C that cgo sees. */
+#ifndef DLFERRY_BIND_EMIT_GO_H
+#define DLFERRY_BIND_EMIT_GO_H
+
+#include "emit.h"
+
+/* One function as it is emitted: with make, outputs that can be made are results. */
+typedef struct go_call {
+  const bind_ir *ir;
+  const bind_function *f;
+  bool make;
+} go_call;
+
+/* ---- emit_go_types.c ---- */
+
+/* A parameter's name: maxCount from max_count. */
+const char *go_local(const char *name);
+
+/* Of an argument or a result; in a method, which cannot be generic, lists and arrays are of the plain type. */
+const char *go_type(const bind_type *type);
+
+/* The type parameter that stands for the elements of a list or an int64_t array, and its constraint; NULL for others. */
+const char *go_type_parameter(const go_call *call, const bind_param *p);
+const char *go_constraint(const bind_param *p);
+
+bool go_is_option(const bind_param *p);
+
+/* "options.Sigma" or "image". */
+const char *go_argument(const bind_param *p);
+
+/* "Blur", "BlurInto", or a method's "Encode". */
+const char *go_function_name(const go_call *call);
+
+/* Where a function is told apart from others of its package: "CodecEncode". */
+const char *go_options_name(const bind_function *f);
+
+/* "NAME: what it does." */
+void go_put_summary(bind_text *t, const char *name, const char *summary);
+void go_put_function_doc(bind_text *t, const go_call *call);
+
+void go_put_enum(bind_text *t, const bind_enum *e);
+void go_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h);
+void go_put_options(bind_text *t, const bind_function *f);
+
+/* ---- emit_go_function.c ---- */
+
+void go_put_function(bind_text *t, const go_call *call);
+
+/* ---- emit_go_shim.c ---- */
+
+/* The shim's name: photo_go_blur_new. */
+const char *go_shim(const go_call *call);
+const char *go_free_shim(const bind_ir *ir, const bind_handle *h);
+
+/* The C type of a scalar where Go and C meet: "int32_t". */
+const char *go_shim_type(const bind_type *type);
+
+/* Whether a call gives this parameter back as a tensor. */
+bool go_gives_tensor(const bind_param *p, bool make);
+
+void go_emit_shims(const bind_ir *ir, bind_out *out);
+
+#endif
