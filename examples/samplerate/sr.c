@@ -16,6 +16,7 @@ int sr_resample(const DLTensor *input, double ratio, sr_quality quality, DLTenso
                    .src_ratio = ratio};
   const int channels = (int)out->shape[1], code = src_simple(&data, (int)quality, channels);
   const long missing = out->shape[0] - data.output_frames_gen; /* a converter may stop a frame early */
-  if (!code && missing > 0) memset(to + data.output_frames_gen * channels, 0, (size_t)(missing * channels) * sizeof *to);
+  if (!code && missing > 0)
+    memset(to + data.output_frames_gen * channels, 0, (size_t)(missing * channels) * sizeof *to);
   return code;
 }

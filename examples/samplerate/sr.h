@@ -6,7 +6,13 @@
 #include <dlpack/dlpack.h>
 #include <stdint.h>
 /** Converters of libsamplerate, the best one first. */
-typedef enum sr_quality { SR_QUALITY_BEST, SR_QUALITY_MEDIUM, SR_QUALITY_FAST, SR_QUALITY_HOLD, SR_QUALITY_LINEAR } sr_quality;
+typedef enum sr_quality {
+  SR_QUALITY_BEST,
+  SR_QUALITY_MEDIUM,
+  SR_QUALITY_FAST,
+  SR_QUALITY_HOLD,
+  SR_QUALITY_LINEAR
+} sr_quality;
 /** Count the frames that sr_resample gives: frames times ratio, rounded down.
  *  @contract input: f32[frames, channels] */
 int64_t sr_length(const DLTensor *input, double ratio);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- *  @brief Compression of numeric fields within a tolerance, by zfp (P. Lindstrom, IEEE TVCG 20(12), 2014). */
+ *  @brief Compression of numeric fields within a tolerance, by zfp (Lindstrom, IEEE TVCG 20(12), 2014). */
 #ifndef ZF_H
 #define ZF_H
 #include <dlferry.h>

@@ -1,0 +1,101 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Make an example's package for one language, build a program against it as a stranger would, compare what it prints.
+#   usage: try.sh LANGUAGE EXAMPLE [ARGUMENT...]
+#     BIND (dlferry-bind), REPOSITORY; PYTHON, CARGO, GO or JULIA with their environment
+#     CPATH, LIBRARY_PATH, LD_LIBRARY_PATH where the C library does not lie in the system's folders
+set -eu
+language=$1 example=$2
+shift 2
+repository=$(cd "$REPOSITORY" && pwd)
+here=$repository/examples/$example
+work=$(mktemp -d)
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+case $example in
+samplerate) name=sr link="--link samplerate" module=Sr ;;
+zfp) name=zf link="--link zfp" module=Zf ;;
+stb) name=si link="" module=Si ;;
+*) echo "no example is called $example" >&2 && exit 2 ;;
+esac
+[ $# -gt 0 ] || set -- "$work" # where a program may write
+
+# shellcheck disable=SC2086 -- an option and its value, or nothing
+(cd "$here" && "$BIND" "$name.h" --name "$name" --source "$name.c" $link --strict --lang "$language" --out "$work")
+package=$work/$language
+mkdir "$work/program"
+case $language in
+python)
+  "$PYTHON" -m pip install --quiet --no-index --no-deps --no-build-isolation --target "$work/site" "$package"
+  PYTHONPATH=$work/site "$PYTHON" "$here/example.py" "$@" >"$work/printed"
+  ;;
+rust)
+  mkdir "$work/program/src"
+  cp "$here/main.rs" "$work/program/src/"
+  cp "$repository/tests/rooms/rust/Cargo.lock" "$work/program/" # what is already fetched
+  cat >"$work/program/Cargo.toml" <<EOF
+[package]
+name = "example-$name"
+version = "0.0.0"
+edition = "2021"
+
+[dependencies]
+dlferry = "*"
+ndarray = { version = "*", default-features = false, features = ["std"] }
+$name = { path = "$package", features = ["ndarray"] }
+
+[patch.crates-io]
+dlferry = { path = "$repository/bindings/rust/dlferry" }
+dlferry-sys = { path = "$repository/bindings/rust/dlferry-sys" }
+EOF
+  "$CARGO" run --quiet --manifest-path "$work/program/Cargo.toml" -- "$@" >"$work/printed"
+  ;;
+go)
+  cp "$here/main.go" "$work/program/"
+  cat >"$work/program/go.mod" <<EOF
+module example
+
+go 1.24
+
+require github.com/dlferry/dlferry/bindings/go v0.1.0
+
+require $name v0.0.0
+
+replace github.com/dlferry/dlferry/bindings/go => $repository/bindings/go
+
+replace $name => $package
+EOF
+  (cd "$work/program" && "$GO" build -o "$work/example" .)
+  "$work/example" "$@" >"$work/printed"
+  ;;
+julia)
+  JULIA_LOAD_PATH=$JULIA_PACKAGE:$package:@stdlib
+  export JULIA_LOAD_PATH
+  "$JULIA" --startup-file=no "$package/deps/build.jl"
+  "$JULIA" --startup-file=no "$here/example.jl" "$@" >"$work/printed"
+  ;;
+esac
+diff "$here/golden.txt" "$work/printed" || {
+  echo "FAILED: $example in $language prints something else than golden.txt" >&2
+  exit 1
+}
+cat "$work/printed"
+
+# libsamplerate's own command, on the same file: equal to one step of 16 bits.
+if [ "$example" = samplerate ] && [ -n "${RESAMPLE-}" ] && [ -n "${PYTHON-}" ]; then
+  "$RESAMPLE" -to 48000 -c 0 "$work/tone.wav" "$work/expected.wav" >/dev/null
+  "$PYTHON" - "$work/resampled.wav" "$work/expected.wav" <<'EOF'
+import sys
+import wave
+
+import numpy
+
+ours, theirs = (
+    numpy.frombuffer(wave.open(path).readframes(1 << 20), "<i2").astype(int) for path in sys.argv[1:]
+)
+assert abs(len(ours) - len(theirs)) <= 2, (len(ours), len(theirs))
+size = min(len(ours), len(theirs))
+far = numpy.abs(ours[:size] - theirs[:size]).max()
+print(f"beside sndfile-resample: {size // 2} frames, at most {far} of 32768 apart")
+assert far <= 1, far
+EOF
+fi

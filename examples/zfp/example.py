@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compress a field as it lies in memory, transposed or not, and get it back within the tolerance."""
+
+import numpy
+import zf
+
+x, y, z = numpy.ogrid[:32, :32, :32]
+field = (x * y - z * z + x) / 64.0
+with zf.Codec(tolerance=0.001) as codec:
+    stream = codec.encode(field)
+    back = numpy.empty_like(field)
+    codec.decode(stream, back)
+    print(f"field   {field.nbytes} bytes")
+    print(f"stream  {stream.size} bytes")
+    print(f"within the tolerance: {'yes' if numpy.abs(back - field).max() <= 0.001 else 'no'}")
+    turned = field.T  # strides of 8, 256 and 8192 bytes: zfp walks them itself
+    codec.decode(codec.encode(turned), back.T)
+    print(f"turned, in place: {'yes' if numpy.abs(back - field).max() <= 0.001 else 'no'}")
+    try:
+        codec.encode(numpy.zeros((0, 3)))
+    except ValueError as error:
+        print(error)
