@@ -22,7 +22,7 @@ COMMAND = "python3 core/amalgamate.py"
 HUB = (
     "error dtype backend device layout check tensor queue exchange view number copy cast compare "
     "contract_words contract_parse contract_text contract_failure contract_evaluate contract_place contract "
-    "contract_match contract_infer format npy"
+    "contract_quick contract_match contract_infer format npy"
 ).split()
 BIND = (
     "emit emit_names doc lex_evaluate lex_token lex_directive lex parse_type parse ir emit_ir emit_predicate emit_checked "

@@ -199,6 +199,8 @@ static dlf_status prove_bindings(dlf_contract *self, binding_proof *p, dlf_error
   for (int32_t i = 0; i < self->clause_count; i++) {
     dlf__clause *c = &self->clauses[i];
     c->inferable = can_infer(self, c, p);
+    c->on_cpu = c->place != DLF__PLACE_LIST;
+    for (int32_t k = 0; k < c->device_count; k++) c->on_cpu |= c->devices[k] == kDLCPU;
     if (c->count >= 0) {
       p->bound |= UINT64_C(1) << c->count;
       p->sure |= UINT64_C(1) << c->count;

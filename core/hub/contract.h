@@ -94,6 +94,7 @@ typedef struct dlf__clause {
   dlf__place place;
   int32_t *devices; /* device types, for DLF__PLACE_LIST */
   int32_t device_count;
+  bool on_cpu;    /* a tensor on the CPU is on a wanted device, unless `samedevice` says otherwise */
   bool inferable; /* an output whose dtype and shape the inputs determine */
   char *text;     /* "inout T[h, w] strided" */
 } dlf__clause;

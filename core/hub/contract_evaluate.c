@@ -109,35 +109,49 @@ static dlf_status constraint_broken(const dlf__match *m, const dlf__constraint *
   return dlf__failure_end(&f, overflow ? DLF_OVERFLOW : of_tensor ? DLF_SHAPE : DLF_INVALID);
 }
 
-static dlf_status check_constraint(const dlf__match *m, const dlf__constraint *c) {
+/* Most sides are a name or a number. */
+static inline bool evaluate_side(const dlf__match *m, int32_t node, int64_t *out) {
+  const dlf__node *n = &m->contract->nodes[node];
+  if (n->op > DLF__SYMBOL) return dlf__contract_evaluate(m, node, out);
+  *out = n->op == DLF__SYMBOL ? m->values[n->symbol] : n->integer;
+  return n->op == DLF__FRACTION;
+}
+
+/* False with *overflow when a side does not fit in 64 bits. */
+static bool constraint_holds(const dlf__match *m, const dlf__constraint *c, bool *overflow) {
   int64_t left, right, high;
-  bool holds;
+  *overflow = false;
   if (c->real) {
     const double value = evaluate_real(m, c->left), other = evaluate_real(m, c->right);
-    holds = c->kind == DLF__RANGE ? value >= other && value <= evaluate_real(m, c->high)
-                                  : compare_reals(c->comparison, value, other);
-    return holds ? DLF_OK : constraint_broken(m, c, false);
+    if (c->kind == DLF__RANGE) return value >= other && value <= evaluate_real(m, c->high);
+    return compare_reals(c->comparison, value, other);
   }
-  if (dlf__contract_evaluate(m, c->left, &left) || dlf__contract_evaluate(m, c->right, &right))
-    return constraint_broken(m, c, true);
-  if (c->kind == DLF__MULTIPLE)
-    holds = left % right == 0; /* right is proved positive */
-  else if (c->kind == DLF__COMPARE)
-    holds = compare_integers(c->comparison, left, right);
-  else
-    holds = !dlf__contract_evaluate(m, c->high, &high) && left >= right && left <= high;
-  return holds ? DLF_OK : constraint_broken(m, c, false);
+  *overflow = evaluate_side(m, c->left, &left) || evaluate_side(m, c->right, &right);
+  if (*overflow) return false;
+  if (c->kind == DLF__MULTIPLE) return left % right == 0; /* right is proved positive */
+  if (c->kind == DLF__COMPARE) return compare_integers(c->comparison, left, right);
+  return !evaluate_side(m, c->high, &high) && left >= right && left <= high;
 }
 
 /* Check what became checkable now that these symbols are bound. */
 dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh) {
-  dlf_status status = DLF_OK;
+  bool overflow;
   if (!(fresh & m->contract->constrained)) return DLF_OK;
-  for (int32_t i = 0; i < m->contract->constraint_count && !status; i++) {
+  for (int32_t i = 0; i < m->contract->constraint_count; i++) {
     const dlf__constraint *c = &m->contract->constraints[i];
-    if ((c->needs & fresh) && !(c->needs & ~m->bound)) status = check_constraint(m, c);
+    if ((c->needs & fresh) && !(c->needs & ~m->bound) && !constraint_holds(m, c, &overflow))
+      return constraint_broken(m, c, overflow);
   }
-  return status;
+  return DLF_OK;
+}
+
+bool dlf__contract_holds(const dlf__match *m) {
+  bool overflow;
+  for (int32_t i = 0; i < m->contract->constraint_count; i++) {
+    const dlf__constraint *c = &m->contract->constraints[i];
+    if (c->needs && !(c->needs & ~m->bound) && !constraint_holds(m, c, &overflow)) return false;
+  }
+  return true;
 }
 
 dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t symbol, const char *what,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The contract interpreter: verdict and text. It runs in the order in which names bind, so that blame falls on the
- * tensor that comes later. The generated predicate says yes faster; whatever it will not vouch for comes here. */
+ * tensor that comes later. The quick walk and the generated predicate say yes faster; what they will not vouch for comes
+ * here. */
 #include "contract_match.h"
 
 /* ---- dtype ---- */
@@ -135,7 +136,7 @@ static dlf_status check_axis(dlf__match *m, const dlf__subject *s, const dlf__ax
 }
 
 static dlf_status check_run(dlf__match *m, const dlf__subject *s, int32_t count) {
-  const int64_t *run = s->tensor->shape + s->clause->run;
+  const int64_t *run = s->tensor->ndim ? s->tensor->shape + s->clause->run : NULL;
   if (m->run_binder < 0) {
     m->run = run;
     m->run_count = count;
@@ -187,7 +188,6 @@ static dlf_status check_shape(dlf__match *m, const dlf__subject *s) {
 
 /* ---- the whole ---- */
 
-/* A tensor that no look could vouch for. */
 static dlf_status check_structure(const dlf__match *m, const dlf__subject *s) {
   char name[160];
   dlf__text text;
@@ -210,50 +210,36 @@ static dlf_status check_number(const dlf__match *m, int32_t parameter, const cha
   return DLF_OK;
 }
 
-static dlf_status check_list(const dlf__match *m, const dlf__clause *c) {
-  dlf_status status = check_number(m, c->parameter, "tensor");
-  for (int64_t k = 0; !status && k < m->arguments[c->parameter].integer; k++) {
-    const dlf__subject s = dlf__contract_item(m, c, k);
-    if (!s.facts.plain) status = check_structure(m, &s);
-  }
-  return status;
+static bool may_be_absent(const dlf__match *m, const dlf__clause *c) {
+  return c->opt || c->given || (m->inputs_only && c->written && !c->inout);
 }
 
-static dlf_status check_structures(dlf__match *m) {
+static dlf_status check_structures(const dlf__match *m) {
   const dlf_contract *contract = m->contract;
   dlf_status status = DLF_OK;
   for (int32_t i = 0; i < contract->clause_count && !status; i++) {
     const dlf__clause *c = &contract->clauses[i];
-    dlf__subject *s = &m->subjects[i];
-    if (c->list) {
-      status = check_list(m, c);
-      continue;
+    if (c->list) status = check_number(m, c->parameter, "tensor");
+    for (int64_t k = 0; !status && k < dlf__contract_number(m, c); k++) {
+      const dlf__subject s = dlf__contract_subject(m, c, k);
+      if (s.tensor || !may_be_absent(m, c)) status = check_structure(m, &s);
     }
-    s->clause = c;
-    s->tensor = dlf__contract_tensor(m, c);
-    s->flags = m->arguments[c->parameter].tensor.flags;
-    s->item = -1;
-    if (dlf__contract_look(s)) continue;
-    if (!s->tensor && (c->opt || c->given || (m->inputs_only && c->written && !c->inout))) continue;
-    status = check_structure(m, s);
   }
   for (int32_t i = 0; i < contract->array_count && !status; i++)
     status = check_number(m, contract->arrays[i].parameter, "value");
   return status;
 }
 
-static dlf_status check_subject(dlf__match *m, const dlf__subject *s) {
-  dlf_status status = check_dtype(m, s);
-  if (!status) status = check_shape(m, s);
-  return status ? status : dlf__contract_check_place(m, s);
-}
-
-static dlf_status check_items(dlf__match *m, const dlf__clause *c) {
+static dlf_status check_clause(dlf__match *m, const dlf__clause *c) {
   dlf_status status = DLF_OK;
+  if (c->given && c->implicit) return DLF_OK; /* whatever came is good */
   if (c->count >= 0) status = dlf__contract_bind_number(m, c->parameter, c->count, "tensor", c->text);
-  for (int64_t k = 0; !status && k < m->arguments[c->parameter].integer; k++) {
-    const dlf__subject s = dlf__contract_item(m, c, k);
-    status = check_subject(m, &s);
+  for (int64_t k = 0; !status && k < dlf__contract_number(m, c); k++) {
+    const dlf__subject s = dlf__contract_subject(m, c, k);
+    if (!s.tensor) continue;
+    status = check_dtype(m, &s);
+    if (!status) status = check_shape(m, &s);
+    if (!status) status = dlf__contract_check_place(m, &s);
   }
   return status;
 }
@@ -271,17 +257,17 @@ void dlf__contract_begin(dlf__match *m, const dlf_contract *contract, const dlf_
   m->run = NULL;
 }
 
-dlf_status dlf__contract_run(dlf__match *m) {
+dlf_status dlf__contract_judge(dlf__match *m) {
   dlf_status status = check_structures(m);
   if (!status) status = dlf__contract_bind(m);
-  for (int32_t i = 0; i < m->contract->clause_count && !status; i++) {
-    const dlf__clause *c = &m->contract->clauses[i];
-    if (c->list)
-      status = check_items(m, c);
-    else if (m->subjects[i].tensor && !(c->given && c->implicit)) /* what came is enough */
-      status = check_subject(m, &m->subjects[i]);
-  }
+  for (int32_t i = 0; i < m->contract->clause_count && !status; i++) status = check_clause(m, &m->contract->clauses[i]);
   return status ? status : dlf__contract_check_aliases(m);
+}
+
+dlf_status dlf__contract_run(dlf__match *m) {
+  if (dlf__contract_quick(m)) return DLF_OK;
+  dlf__contract_begin(m, m->contract, m->arguments, m->inputs_only, m->error);
+  return dlf__contract_judge(m);
 }
 
 dlf_status dlf_contract_match(const dlf_contract *self, const dlf_value *arguments, dlf_error *error) {

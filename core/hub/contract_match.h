@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A call under its contract, between the files that match: contract_failure.c says what is wrong, contract_evaluate.c
- * computes, contract_place.c looks at where elements lie, contract_match.c walks the clauses, contract_infer.c uses
- * what a walk over the inputs bound. */
+ * computes, contract_place.c looks at where elements lie, contract_quick.c says yes to most calls, contract_match.c judges
+ * the others, contract_infer.c uses what the inputs bound. */
 #ifndef DLFERRY_CONTRACT_MATCH_H
 #define DLFERRY_CONTRACT_MATCH_H
 
 #include "contract.h"
 #include "internal.h"
-
-/* What one walk over a tensor's axes told. */
-typedef struct dlf__facts {
-  bool plain; /* sound, whole bytes, in host memory; only then the others mean something */
-  bool elements, row_major;
-  uintptr_t first, end; /* addresses touched */
-} dlf__facts;
 
 /* A tensor under its clause. */
 typedef struct dlf__subject {
@@ -21,7 +14,6 @@ typedef struct dlf__subject {
   const DLTensor *tensor; /* NULL when absent */
   uint64_t flags;
   int64_t item; /* its place in a list, or -1 */
-  dlf__facts facts;
 } dlf__subject;
 
 /* What is known while a call is matched. */
@@ -38,7 +30,6 @@ typedef struct dlf__match {
   int32_t binders[DLF__MAX_SYMBOLS]; /* parameter that bound the symbol */
   DLDataType types[DLF__MAX_TYPES];
   int32_t type_binders[DLF__MAX_TYPES];
-  dlf__subject subjects[DLF__MAX_CLAUSES]; /* the tensors that are no list's */
 } dlf__match;
 
 /* ---- contract_failure.c: "blur: out: WHAT; got f32[2, 3], wanted T[n] noalias" ---- */
@@ -62,6 +53,8 @@ dlf_status dlf__failure_end_wanted(dlf__failure *f, const dlf__subject *s, bool 
 
 /* Compute an expression from bound symbols; true when it does not fit in 64 bits. */
 bool dlf__contract_evaluate(const dlf__match *m, int32_t node, int64_t *out);
+/* Tell whether every constraint holds whose names are bound. */
+bool dlf__contract_holds(const dlf__match *m);
 /* Check the constraints that became checkable now that the fresh symbols are bound. */
 dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh);
 /* Bind the integer parameters and the numbers of arrays, and check what they alone decide. */
@@ -74,12 +67,14 @@ dlf_status dlf__contract_hook(const dlf__match *m, int32_t hook, int64_t *out);
 
 /* ---- contract_place.c: layout, device, alignment, writing, shared memory ---- */
 
-/* Look at a tensor: true, facts filled, when one walk shows it sound; else dlf__check has the word. */
-bool dlf__contract_look(dlf__subject *s);
 /* The tensor of a clause as this match sees it, or NULL; of a list its first. */
 const DLTensor *dlf__contract_tensor(const dlf__match *m, const dlf__clause *clause);
-/* Element number `item` of a list. */
-dlf__subject dlf__contract_item(const dlf__match *m, const dlf__clause *clause, int64_t item);
+/* That tensor, or element number `item` of a list, with its flags. */
+dlf__subject dlf__contract_subject(const dlf__match *m, const dlf__clause *clause, int64_t item);
+/* How many tensors a clause is about: 1, or the number of a list. */
+int64_t dlf__contract_number(const dlf__match *m, const dlf__clause *clause);
+/* Tell whether a tensor has the strides that `samelayout` means; *model: whose they are. */
+bool dlf__contract_same_layout(const dlf__match *m, const dlf__subject *s, const dlf__clause **model);
 /* The clause, of those that come before this one, whose tensor's strides `samelayout` means; NULL for none. */
 const dlf__clause *dlf__contract_layout_model(const dlf__match *m, const dlf__clause *clause, int32_t ndim);
 /* The stride of an axis, NULL strides meaning row-major. */
@@ -87,11 +82,19 @@ int64_t dlf__contract_stride(const DLTensor *tensor, int32_t axis);
 dlf_status dlf__contract_check_place(const dlf__match *m, const dlf__subject *s);
 dlf_status dlf__contract_check_aliases(const dlf__match *m);
 
+/* ---- contract_quick.c ---- */
+
+/* Tell whether a call is plainly fine, and bind everything; after a no only dlf__contract_judge can tell. */
+bool dlf__contract_quick(dlf__match *m);
+
 /* ---- contract_match.c ---- */
 
 /* Begin a match; the big arrays stay as they are until something is bound. */
 void dlf__contract_begin(dlf__match *m, const dlf_contract *contract, const dlf_value *arguments, bool inputs_only,
                          dlf_error *error);
+/* Verdict and text, every check in the order in which names bind. */
+dlf_status dlf__contract_judge(dlf__match *m);
+/* The same verdict, quickly when it is yes. */
 dlf_status dlf__contract_run(dlf__match *m);
 
 #endif

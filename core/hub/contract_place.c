@@ -1,54 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a tensor's elements lie: layout, device, alignment, whether they may be written, and whom they are shared with.
- * Most tensors are plain, and for those one walk over the axes answers all of it. */
+/* Where a tensor's elements lie: layout, device, alignment, whether they may be written, and whom they are shared with. */
 #include "contract_match.h"
 
 #include <string.h>
-
-/* ---- one look ---- */
-
-/* Bytes touched, for strides that are not row-major; false when that does not fit. */
-static bool look_at_strides(const DLTensor *t, int64_t item, int64_t *low, int64_t *high) {
-  int64_t first = 0, last = 0, span;
-  for (int32_t i = 0; i < t->ndim; i++) {
-    int64_t reach;
-    if (dlf__mul(t->shape[i] - 1, t->strides[i], &reach)) return false;
-    if (reach < 0 ? dlf__add(first, reach, &first) : dlf__add(last, reach, &last)) return false;
-  }
-  return !dlf__add(last, 1, &last) && !dlf__mul(first, item, low) && !dlf__mul(last, item, high) &&
-         !__builtin_sub_overflow(*high, *low, &span);
-}
-
-bool dlf__contract_look(dlf__subject *s) {
-  const DLTensor *t = s->tensor;
-  int64_t count = 1, low = 0, high;
-  bool row_major = true;
-  uintptr_t data;
-  s->facts.plain = false;
-  if (!t || (uint32_t)t->ndim > DLF_MAX_NDIM || (t->ndim && !t->shape)) return false;
-  if (t->dtype.code > kDLBool || t->dtype.bits == 0 || t->dtype.bits % 8 != 0 || t->dtype.lanes == 0) return false;
-  if (t->device.device_type != kDLCPU || t->device.device_id < 0) return false;
-  for (int32_t i = t->ndim - 1; i >= 0; i--) {
-    const int64_t extent = t->shape[i];
-    if (extent < 0) return false;
-    row_major &= !t->strides || t->strides[i] == count || extent == 1;
-    if (dlf__mul(count, extent, &count)) return false;
-  }
-  if (count == 0) {
-    s->facts = (dlf__facts){true, false, true, 0, 0};
-    return true;
-  }
-  const int64_t item = (int64_t)(t->dtype.bits / 8) * t->dtype.lanes;
-  if (row_major ? dlf__mul(count, item, &high) : !look_at_strides(t, item, &low, &high)) return false;
-  if (!t->data || __builtin_add_overflow((uintptr_t)t->data, (uintptr_t)t->byte_offset, &data)) return false;
-  if ((uintptr_t)0 - (uintptr_t)low > data || (uintptr_t)high > UINTPTR_MAX - data) return false;
-  s->facts = (dlf__facts){true, true, row_major, data + (uintptr_t)low, data + (uintptr_t)high};
-  return true;
-}
-
-static bool has_elements(const dlf__subject *s) {
-  return s->facts.plain ? s->facts.elements : !dlf__is_empty(s->tensor);
-}
 
 int64_t dlf__contract_stride(const DLTensor *tensor, int32_t axis) {
   int64_t stride = 1;
@@ -67,11 +21,15 @@ const DLTensor *dlf__contract_tensor(const dlf__match *m, const dlf__clause *cla
   return value->integer > 0 ? ((const dlf_arg *)value->items)->tensor : NULL;
 }
 
-dlf__subject dlf__contract_item(const dlf__match *m, const dlf__clause *clause, int64_t item) {
-  const dlf_arg *arg = (const dlf_arg *)m->arguments[clause->parameter].items + item;
-  dlf__subject s = {.clause = clause, .tensor = arg->tensor, .flags = arg->flags, .item = item};
-  (void)dlf__contract_look(&s);
-  return s;
+int64_t dlf__contract_number(const dlf__match *m, const dlf__clause *clause) {
+  return clause->list ? m->arguments[clause->parameter].integer : 1;
+}
+
+dlf__subject dlf__contract_subject(const dlf__match *m, const dlf__clause *clause, int64_t item) {
+  const dlf_value *value = &m->arguments[clause->parameter];
+  if (!clause->list) return (dlf__subject){clause, dlf__contract_tensor(m, clause), value->tensor.flags, -1};
+  const dlf_arg *arg = (const dlf_arg *)value->items + item;
+  return (dlf__subject){clause, arg->tensor, arg->flags, item};
 }
 
 /* "x", "frames[0] (from 0)": what dlf__contract_tensor gives. */
@@ -102,39 +60,40 @@ static dlf_status layout_differs(const dlf__match *m, const dlf__subject *s, con
   return dlf__failure_end(&f, DLF_LAYOUT);
 }
 
-static dlf_status check_same_layout(const dlf__match *m, const dlf__subject *s) {
+bool dlf__contract_same_layout(const dlf__match *m, const dlf__subject *s, const dlf__clause **model) {
   const DLTensor *t = s->tensor;
-  const dlf__clause *model = dlf__contract_layout_model(m, s->clause, t->ndim);
-  if (!model && s->item > 0) model = s->clause; /* the list's first */
-  const DLTensor *other = model ? dlf__contract_tensor(m, model) : NULL;
-  if (!other || other->ndim != t->ndim) return DLF_OK;
+  *model = dlf__contract_layout_model(m, s->clause, t->ndim);
+  if (!*model && s->item > 0) *model = s->clause; /* the list's first */
+  const DLTensor *other = *model ? dlf__contract_tensor(m, *model) : NULL;
+  if (!other || other->ndim != t->ndim || dlf__is_empty(t)) return true;
   for (int32_t i = 0; i < t->ndim; i++)
     if (t->shape[i] > 1 && other->shape[i] > 1 && dlf__contract_stride(t, i) != dlf__contract_stride(other, i))
-      return layout_differs(m, s, "that of ", model);
-  return DLF_OK;
+      return false;
+  return true;
 }
 
 static dlf_status check_layout(const dlf__match *m, const dlf__subject *s) {
   const DLTensor *t = s->tensor;
-  const bool row_major = s->facts.plain && s->facts.row_major;
+  const dlf__clause *model;
   const int32_t last = t->ndim - 1;
   switch (s->clause->layout) {
   case DLF__LAYOUT_STRIDED: break;
   case DLF__LAYOUT_ROW_MAJOR:
-    if (!row_major && !dlf_is_contiguous(t, DLF_ROW_MAJOR)) return layout_differs(m, s, "row-major", NULL);
+    if (!dlf_is_contiguous(t, DLF_ROW_MAJOR)) return layout_differs(m, s, "row-major", NULL);
     break;
   case DLF__LAYOUT_FORTRAN:
     if (!dlf_is_contiguous(t, DLF_COLUMN_MAJOR)) return layout_differs(m, s, "column-major", NULL);
     break;
   case DLF__LAYOUT_DENSE:
-    if (!row_major && !dlf_is_contiguous(t, DLF_DENSE)) return layout_differs(m, s, "dense", NULL);
+    if (!dlf_is_contiguous(t, DLF_DENSE)) return layout_differs(m, s, "dense", NULL);
     break;
   case DLF__LAYOUT_ROWS:
-    if (!row_major && last >= 0 && has_elements(s) && t->shape[last] > 1 && dlf__contract_stride(t, last) != 1)
+    if (last >= 0 && !dlf__is_empty(t) && t->shape[last] > 1 && dlf__contract_stride(t, last) != 1)
       return layout_differs(m, s, "dense rows", NULL);
     break;
   }
-  return s->clause->same_layout && has_elements(s) ? check_same_layout(m, s) : DLF_OK;
+  if (!s->clause->same_layout || dlf__contract_same_layout(m, s, &model)) return DLF_OK;
+  return layout_differs(m, s, "that of ", model);
 }
 
 /* ---- device ---- */
@@ -144,7 +103,7 @@ static bool on_device(const dlf__match *m, const dlf__subject *s, const dlf__cla
   const DLDevice device = s->tensor->device;
   switch (c->place) {
   case DLF__PLACE_ANY: return true;
-  case DLF__PLACE_CPU: return s->facts.plain || dlf_is_cpu_accessible(device);
+  case DLF__PLACE_CPU: return dlf_is_cpu_accessible(device);
   case DLF__PLACE_LIST:
     for (int32_t i = 0; i < c->device_count; i++)
       if (c->devices[i] == (int32_t)device.device_type) return true;
@@ -192,10 +151,10 @@ static int64_t natural_alignment(DLDataType dtype) {
 }
 
 static dlf_status check_alignment(const dlf__match *m, const dlf__subject *s) {
+  if (!dlf_is_cpu_accessible(s->tensor->device) || dlf__is_empty(s->tensor)) return DLF_OK; /* a handle is no address */
   const int64_t natural = natural_alignment(s->tensor->dtype);
-  const int64_t wanted = s->clause->align > natural ? s->clause->align : natural; /* a power of two */
-  if (((uintptr_t)dlf_data(s->tensor) & (uintptr_t)(wanted - 1)) == 0 || !has_elements(s)) return DLF_OK;
-  if (!dlf_is_cpu_accessible(s->tensor->device)) return DLF_OK; /* a handle is no address */
+  const int64_t wanted = s->clause->align > natural ? s->clause->align : natural;
+  if ((uintptr_t)dlf_data(s->tensor) % (uintptr_t)wanted == 0) return DLF_OK;
   dlf__failure f = dlf__failure_begin(m, s);
   dlf__put(&f.text, ": is not aligned to %" PRId64 " bytes", wanted);
   return dlf__failure_end_wanted(&f, s, false, DLF_LAYOUT);
@@ -218,7 +177,7 @@ static dlf_status check_writable(const dlf__match *m, const dlf__subject *s) {
     dlf__put(&f.text, s->flags & DLPACK_FLAG_BITMASK_READ_ONLY ? ": is read-only" : ": is not known to be writable");
     return dlf__failure_end_wanted(&f, s, false, DLF_READ_ONLY);
   }
-  if (!has_elements(s) || (s->facts.plain && s->facts.row_major)) return DLF_OK;
+  if (dlf__is_empty(t)) return DLF_OK;
   for (int32_t i = 0; i < t->ndim; i++) {
     if (t->shape[i] <= 1 || dlf__contract_stride(t, i) != 0) continue;
     dlf__failure f = dlf__failure_begin(m, s);
@@ -237,14 +196,9 @@ dlf_status dlf__contract_check_place(const dlf__match *m, const dlf__subject *s)
 
 /* ---- shared memory ---- */
 
-static bool share_memory(const dlf__subject *a, const dlf__subject *b) {
-  const dlf__facts *x = &a->facts, *y = &b->facts;
-  if (x->plain && y->plain) return x->elements && y->elements && x->first < y->end && y->first < x->end;
-  return dlf_overlap((dlf_arg){a->tensor, a->flags}, (dlf_arg){b->tensor, b->flags});
-}
-
 static dlf_status check_pair(const dlf__match *m, const dlf__subject *s, const dlf__subject *other) {
-  if (!other->tensor || !share_memory(s, other)) return DLF_OK;
+  const dlf_arg a = {s->tensor, s->flags}, b = {other->tensor, other->flags};
+  if (!b.tensor || !dlf_overlap(a, b)) return DLF_OK;
   dlf__failure f = dlf__failure_begin(m, s);
   dlf__put(&f.text, ": shares memory with ");
   dlf__put_subject(&f.text, m, other);
@@ -253,14 +207,12 @@ static dlf_status check_pair(const dlf__match *m, const dlf__subject *s, const d
 
 /* One tensor against those of all other parameters. */
 static dlf_status check_apart(const dlf__match *m, const dlf__subject *s) {
-  const dlf_contract *contract = m->contract;
   dlf_status status = DLF_OK;
-  for (int32_t i = 0; i < contract->clause_count && !status; i++) {
-    const dlf__clause *c = &contract->clauses[i];
+  for (int32_t i = 0; i < m->contract->clause_count && !status; i++) {
+    const dlf__clause *c = &m->contract->clauses[i];
     if (c == s->clause) continue; /* a list may have the same tensor twice: it is only read */
-    if (!c->list) status = check_pair(m, s, &m->subjects[i]);
-    for (int64_t k = 0; c->list && k < m->arguments[c->parameter].integer && !status; k++) {
-      const dlf__subject other = dlf__contract_item(m, c, k);
+    for (int64_t k = 0; k < dlf__contract_number(m, c) && !status; k++) {
+      const dlf__subject other = dlf__contract_subject(m, c, k);
       status = check_pair(m, s, &other);
     }
   }
@@ -271,11 +223,9 @@ dlf_status dlf__contract_check_aliases(const dlf__match *m) {
   dlf_status status = DLF_OK;
   for (int32_t i = 0; i < m->contract->clause_count && !status; i++) {
     const dlf__clause *c = &m->contract->clauses[i];
-    if (!c->noalias) continue;
-    if (!c->list && m->subjects[i].tensor) status = check_apart(m, &m->subjects[i]);
-    for (int64_t k = 0; c->list && k < m->arguments[c->parameter].integer && !status; k++) {
-      const dlf__subject s = dlf__contract_item(m, c, k);
-      status = check_apart(m, &s);
+    for (int64_t k = 0; c->noalias && k < dlf__contract_number(m, c) && !status; k++) {
+      const dlf__subject s = dlf__contract_subject(m, c, k);
+      if (s.tensor) status = check_apart(m, &s);
     }
   }
   return status;

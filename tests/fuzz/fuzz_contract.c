@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any text as a contract over a fixed function; what compiles prints, compiles again to the same, and checks any call. */
+#include "../../core/hub/contract_match.h"
 #include "fuzz.h"
 
 uint8_t fuzz_memory[FUZZ_MEMORY];
@@ -50,6 +51,9 @@ static void fuzz_ask(const dlf_contract *contract, const dlf_contract *again, co
   const dlf_status verdict = dlf_contract_match(contract, values, &error);
   MUST((verdict == DLF_OK) == (error.message[0] == '\0') && error.status == (int32_t)verdict);
   MUST(dlf_contract_match(again, values, &other) == verdict && strcmp(error.message, other.message) == 0);
+  dlf__match m; /* the quick walk comes first in dlf_contract_match; here the interpreter stands alone */
+  dlf__contract_begin(&m, contract, values, false, &other);
+  MUST(dlf__contract_judge(&m) == verdict);
   const dlf_status inputs = dlf_contract_match_inputs(contract, values, &other);
   MUST(verdict != DLF_OK || inputs == DLF_OK);
   MUST(dlf_contract_match_inputs(again, values, NULL) == inputs);
