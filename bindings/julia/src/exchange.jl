@@ -25,12 +25,13 @@ for a malformed one, or `OverflowError`.
 
 C: `dlf_from_dlpack`
 """
-function from_dlpack(managed::Ptr)
-    drain()
+from_dlpack(managed::Ptr) = (drain(); weigh(imported(managed)))
+
+function imported(managed::Ptr)
     out, error = Ref{Handle}(), error_slot()
     owned = Ptr{Cvoid}(managed)
     status = ccall(hub.dlf_from_dlpack, Status, (Ptr{Cvoid}, Ref{Handle}, Ref{CError}), owned, out, error)
-    status == 0 && return weigh(Tensor(out[]))
+    status == 0 && return Tensor(out[])
     ccall(hub.dlf_dlpack_release, Cvoid, (Ptr{Cvoid},), owned)
     throw(failure(error))
 end

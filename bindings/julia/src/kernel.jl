@@ -2,15 +2,19 @@
 # What packages made by dlferry-bind are built on: a call of a checked C function.
 
 "A tensor that a kernel made: a `DLArray`, or a `Tensor` when Julia has no such element type."
-present(t::Tensor) = julia_type(described(t).dtype) === Nothing ? t : adopt(t)
+present(t::Tensor) = (weigh(t); julia_type(described(t).dtype) === Nothing ? t : adopt(t))
 present(t::Tensor, ::Type{Nothing}, ::Val) = present(t)
-present(t::Tensor, T::Type, n::Val) = adopt(t, T, n)
+function present(t::Tensor, ::Type{T}, n::Val) where {T}
+    A = adopt(t, T, n)
+    weigh(sizeof(T) * length(A))
+    return A
+end
 
 "Import what a kernel made, all of it before any is looked at: nothing leaks when one fails."
-import_made(managed::Ptr) = (from_dlpack(managed),)
+import_made(managed::Ptr) = (imported(managed),)
 function import_made(managed::Ptr, rest::Ptr...)
     first = try
-        from_dlpack(managed)
+        imported(managed)
     catch
         for p in rest
             ccall(hub.dlf_dlpack_release, Cvoid, (Ptr{Cvoid},), p)

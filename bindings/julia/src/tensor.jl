@@ -56,6 +56,7 @@ retain(t::Tensor) = Tensor(ccall(hub.dlf_retain, Handle, (Handle,), t))
 # Memory that C holds for us is invisible to the garbage collector, which would let gigabytes pile up behind a few small
 # handles: after so many bytes it is asked to look, and now and then to look everywhere.
 const patience = 1 << 28
+const overhead = 1 << 10 # of a tensor in C, about: handles, alignment
 const unseen = Threads.Atomic{Int}(0)
 const looks = Threads.Atomic{Int}(0)
 
@@ -64,9 +65,14 @@ function weigh(t::Tensor)
     bytes = Ref{Int64}(0)
     GC.@preserve t ccall(hub.dlf_byte_size, Status, (Ptr{DLTensor}, UInt64, Ref{Int64}, Ptr{Cvoid}),
                          lent(t), flags(t), bytes, C_NULL)
-    more = min(Int(bytes[]), patience)
-    Threads.atomic_add!(unseen, more) + more > patience && look_for_garbage()
+    weigh(Int(bytes[]))
     return t
+end
+
+function weigh(bytes::Int)
+    more = min(bytes, patience) + overhead
+    Threads.atomic_add!(unseen, more) + more > patience && look_for_garbage()
+    return
 end
 
 @noinline function look_for_garbage()

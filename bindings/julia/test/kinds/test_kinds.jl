@@ -198,6 +198,22 @@ end
     @test occursin("default stream", docs(:fill!))
 end
 
+@testset "every function says how it is called and what it is in C" begin
+    functions = filter(n -> getfield(Kinds, n) isa Function && !startswith(string(n), r"[#_]"), names(Kinds; all = true))
+    for name in setdiff(functions, (:eval, :include))
+        text = sprint(show, "text/plain", Base.Docs.doc(Base.Docs.Binding(Kinds, name)))
+        @test occursin(Regex("^ *\\Q$name\\E\\(.*\n"), text) && occursin(r"C: kinds_\w+$", text)
+    end
+    @test length(functions) >= 23
+    for type in (:Sum, :Sign)
+        @test occursin("C: `kinds_$(lowercase(string(type)))`", docs(type))
+    end
+    @test occursin("sum_from_values(values) -> sum", docs(:sum_from_values))
+    @test occursin("range(x) -> (low, high)", docs(:range)) && occursin("(returned)", docs(:range))
+    @test occursin("stack!(out, frames) -> out", docs(:stack!)) && occursin("rowmajor", docs(:stack))
+    @test occursin("T[h, w] *n", docs(:stack)) && occursin("Fails with BOUNDS", docs(:pick))
+end
+
 # Results are dropped inside, since what @allocated sees of them is the box around them.
 picking(out, x, index) = (Kinds.pick!(out, x, index); nothing)
 ranging(x) = (Kinds.range(x); nothing)

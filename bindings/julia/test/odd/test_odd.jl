@@ -48,10 +48,10 @@ docs(name) = string(Base.Docs.doc(Base.Docs.Binding(Odd, name)))
 
     @testset "an optional tensor, an output without axes, a value" begin
         x = [1.0, -2, 4]
-        total, n = Odd.sum(x, 0)
+        n, total = Odd.sum(x, 0) # the value first
         @test total isa DLArray{Float64,0} && total[] == 3 && n === Int64(3)
-        @test Odd.sum(x, Odd.SKIP_FIRST | Odd.SKIP_NEGATIVE) == (fill(4.0), 1)
-        @test Odd.sum(x, 0; weights = [1.0, 10, 100])[1][] == 381
+        @test Odd.sum(x, Odd.SKIP_FIRST | Odd.SKIP_NEGATIVE) == (1, fill(4.0))
+        @test Odd.sum(x, 0; weights = [1.0, 10, 100])[2][] == 381
         @test_throws DimensionMismatch Odd.sum(x, 0; weights = [1.0])
         @test Odd.sum!(fill(0.0), x, Odd.SKIP_LAST) === Int64(2)
     end
