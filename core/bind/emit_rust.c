@@ -33,10 +33,9 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
   bind_line(t, "#![allow(rustdoc::broken_intra_doc_links)]");
   bind_line(t, "#![allow(rustdoc::invalid_html_tags, rustdoc::bare_urls)]\n");
   bind_line(t, "mod ffi;\n");
-  bind_line(t, "use dlferry::arg::{self, Arg, ArgMut, Given, List, Slot, Text};");
+  bind_line(t, "use dlferry::arg::{self, Arg, ArgMut, Given, Handle, List, Slot, Text};");
   bind_line(t, "use dlferry::{Result, Tensor};");
   bind_line(t, "use std::ffi::CStr;");
-  bind_line(t, "use std::ptr::null_mut;");
   for (int i = 0; i < ir->enum_count; i++)
     if (bind_enum_is_used(ir, &ir->enums[i])) rust_put_enum(t, &ir->enums[i]);
   for (int i = 0; i < ir->handle_count; i++) {

@@ -78,7 +78,7 @@ const bind_handle *rust_home(const bind_function *f);
 void rust_put_enum(bind_text *t, const bind_enum *e);
 void rust_put_options(bind_text *t, const bind_function *f);
 
-/** The struct around a handle, and how it is dropped. */
+/** The struct around a handle. */
 void rust_put_handle(bind_text *t, const bind_handle *h);
 
 /* ---- emit_rust_function.c ---- */

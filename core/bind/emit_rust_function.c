@@ -109,7 +109,8 @@ static void rust_put_signature(bind_text *t, const bind_function *f, rust_form f
 static void rust_put_place(bind_text *t, const char *name, const bind_type *type) {
   const char *place = "Given::new()";
   if (type->kind == BIND_STRING) place = "Text::new()";
-  if (type->kind == BIND_HANDLE) place = bind_string("%s(null_mut())", rust_handle_name(type->handle));
+  if (type->kind == BIND_HANDLE)
+    place = bind_string("%s(Handle::new(ffi::%s))", rust_handle_name(type->handle), type->handle->free_checked_name);
   if (type->kind == BIND_BOOL) place = "false";
   if (type->scalar) place = bind_string("0%s", rust_scalar(type->scalar));
   bind_line(t, "let mut %s = %s;", name, place);
@@ -121,7 +122,7 @@ static const char *rust_reach(const char *name, const bind_type *type) {
   case BIND_TENSOR:
   case BIND_GIVEN:
   case BIND_STRING: return bind_string("%s.place()", name);
-  case BIND_HANDLE: return bind_string("&mut %s.0", name);
+  case BIND_HANDLE: return bind_string("%s.0.place()", name);
   default: return bind_string("&mut %s", name);
   }
 }
@@ -149,7 +150,7 @@ static const char *rust_argument(const bind_function *f, const bind_param *p, ru
   case BIND_ARRAY:
   case BIND_STRING: return bind_string("%s.as_ptr()", name);
   case BIND_ENUM: return bind_string("%s.0", name);
-  case BIND_HANDLE: return rust_is_self(f, p) ? "self.0" : bind_string("%s.0", name);
+  case BIND_HANDLE: return bind_string("%s.0.raw()", rust_is_self(f, p) ? "self" : name);
   case BIND_STREAM: return "arg::default_stream()";
   default: return name;
   }
@@ -175,6 +176,15 @@ static void rust_put_places(bind_text *t, const bind_function *f, rust_form form
   bind_line(t, "let given = %s.lend_mut(&mut slot).raw();", rust_name(rust_inplace_model(f)->name));
 }
 
+/* C may have made a new handle of those that it was given, which must outlive it. */
+static void rust_put_parents(bind_text *t, const bind_function *f, const char *child) {
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (p->type.kind == BIND_HANDLE && !p->returned)
+      bind_line(t, "%s.0.keep(&%s.0);", child, rust_is_self(f, p) ? "self" : rust_name(p->name));
+  }
+}
+
 static void rust_put_body(bind_text *t, const bind_function *f, rust_form form) {
   rust_list results = rust_list_for(f->param_count + 1), arguments = rust_list_for(2 * f->param_count + 2);
   if (f->returns == BIND_RETURN_VALUE) rust_add(&results, rust_collect("result", &f->result));
@@ -192,6 +202,10 @@ static void rust_put_body(bind_text *t, const bind_function *f, rust_form form) 
   rust_put_wrapped(t, "arg::call(|error| unsafe {",
                    bind_string("ffi::%s", form == RUST_NEW ? f->new_name : f->checked_name), &arguments,
                    results.count ? "})?;" : "})");
+  if (f->returns == BIND_RETURN_VALUE && f->result.kind == BIND_HANDLE) rust_put_parents(t, f, "result");
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].returned && f->params[i].type.kind == BIND_HANDLE)
+      rust_put_parents(t, f, rust_name(f->params[i].name));
   const size_t size = results.count == 1 ? strlen(results.items[0]) : 0;
   if (size && results.items[0][size - 1] == '?')
     bind_line(t, "%.*s", (int)size - 1, results.items[0]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The Rust emitter's names and types: enums as integers with constants, options with defaults, handles that drop. */
+/* The Rust emitter's names and types: enums as integers with constants, options with defaults, handles. */
 #include "emit_rust.h"
 #include <inttypes.h>
 #include <string.h>
@@ -13,7 +13,7 @@ const char rust_words[] =
 
 /* The types that emitted functions name. */
 static const char rust_types[] =
-    "Arg ArgMut Given List Slot Text Result Tensor Option Some None Ok Err Into From Default Drop Self CStr String";
+    "Arg ArgMut Given Handle List Slot Text Result Tensor Option Some None Ok Err Into From Default Self CStr String";
 
 const char *rust_name(const char *name) { return bind_escape(bind_snake(name), rust_words); }
 
@@ -144,17 +144,12 @@ void rust_put_handle(bind_text *t, const bind_handle *h) {
   bind_raw(t, "\n", 1);
   bind_put_doc(t, BIND_DOC_LINE, "/// ", *h->summary ? h->summary : bind_string("A `%s`.", h->name));
   if (*h->description) bind_put_doc(t, BIND_DOC_LINE, "/// ", bind_string("\n%s", h->description));
-  bind_line(t, "///\n/// Freed when dropped. Stays on its thread: the header does not say that C allows others.");
-  bind_line(t, "#[doc(alias = \"%s\")]", h->name);
+  bind_line(
+      t, "///\n/// Freed when this and what was made of it are dropped. Stays on its thread: the header does not say");
+  bind_line(t, "/// that C allows others.");
+  bind_line(t, "#[doc(alias = \"%s\", alias = \"%s\")]", h->name, h->free_name);
   bind_line(t, "#[derive(Debug)]");
-  bind_line(t, "pub struct %s(*mut ffi::%s);\n", name, h->name);
-  bind_open(t, "impl Drop for %s {", name);
-  bind_line(t, "#[doc(alias = \"%s\")]", h->free_name);
-  bind_open(t, "fn drop(&mut self) {");
-  bind_line(t, "// SAFETY: owned, dropped once, and NULL does nothing.");
-  bind_line(t, "unsafe { ffi::%s(self.0) }", h->free_checked_name);
-  bind_close(t, "}");
-  bind_close(t, "}");
+  bind_line(t, "pub struct %s(Handle<ffi::%s>);", name, h->name);
 }
 
 void rust_put_options(bind_text *t, const bind_function *f) {

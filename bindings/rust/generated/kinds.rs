@@ -108,7 +108,21 @@ fn scalars() {
     assert_eq!(find(&x, FindOptions::default()).unwrap(), (2, false, Sign::ZERO));
 }
 
+/// Two ways to call this for a type that is Send: it compiles only for one that is not. Likewise for Sync.
+trait NotSend<A> {
+    fn holds() {}
+}
+impl<T> NotSend<()> for T {}
+impl<T: Send> NotSend<u8> for T {}
+trait NotSync<A> {
+    fn holds() {}
+}
+impl<T> NotSync<()> for T {}
+impl<T: Sync> NotSync<u8> for T {}
+
 fn handles() {
+    <Sum as NotSend<_>>::holds();
+    <Sum as NotSync<_>>::holds();
     let mut sum = Sum::create(1.5).unwrap();
     sum.add(&[1f64, 2.0]).unwrap();
     sum.add(&Tensor::from(vec![0.5f64])).unwrap();

@@ -51,6 +51,20 @@ fn main() {
     text_of(TextOfOptions::default()).unwrap();
     assert_eq!(text_of(c"b").unwrap_err().kind(), ErrorKind::Foreign);
 
+    let mut book = Book::new(b"ab").unwrap();
+    let page = Page::open(&mut book, 1).unwrap();
+    let error = Page::open(&mut book, 2).unwrap_err();
+    assert_eq!(
+        (error.kind(), error.message()),
+        (ErrorKind::Bounds, "page_open: expected a page, got none")
+    );
+    assert_eq!(Page::open(&mut book, -1).unwrap_err().kind(), ErrorKind::Invalid);
+    assert_eq!(books().unwrap(), 2);
+    drop(book); // the page still looks into it
+    assert_eq!((page.read().unwrap(), books().unwrap()), (i32::from(b'b'), 2));
+    drop(page);
+    assert_eq!(books().unwrap(), 0);
+
     kinds::test();
     assert_eq!(dlferry::live(), 0);
     println!("generated: the crates odd and kinds do what their headers say, in one program");

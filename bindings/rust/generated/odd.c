@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "odd.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void copy(const DLTensor *a, DLTensor *b) {
@@ -37,3 +38,50 @@ int odd_type(const DLTensor *x, DLTensor *out, DLTensor *extra, int8_t a, int16_
 void odd_nothing(void) {}
 
 int odd_text_of(const char *text) { return *text != 'a'; }
+
+struct odd_book {
+  int64_t count;
+  int books; /* 1; 0 when it is freed, so that a page can tell */
+  uint8_t letters[];
+};
+
+struct odd_page {
+  odd_book *book;
+  int32_t n;
+};
+
+static int books;
+
+odd_book *odd_book_new(const DLTensor *letters) {
+  odd_book *book = malloc(sizeof *book + (size_t)letters->shape[0]);
+  if (!book) return NULL;
+  book->count = letters->shape[0];
+  book->books = 1;
+  memcpy(book->letters, (char *)letters->data + letters->byte_offset, (size_t)book->count);
+  books++;
+  return book;
+}
+
+int odd_page_open(odd_book *book, int32_t n, odd_page **page, dlf_error *error) {
+  if (n >= book->count) return (int)dlf_error_set(error, DLF_BOUNDS, "page_open: expected a page, got none");
+  *page = malloc(sizeof **page);
+  if (!*page) return DLF_NO_MEMORY;
+  **page = (odd_page){book, n};
+  books++;
+  return 0;
+}
+
+int odd_page_read(const odd_page *page) { return page->book->letters[page->n]; }
+
+void odd_page_close(odd_page *page) {
+  books -= page->book->books;
+  free(page);
+}
+
+void odd_book_free(odd_book *book) {
+  book->books = 0;
+  books--;
+  free(book);
+}
+
+int odd_books(void) { return books; }

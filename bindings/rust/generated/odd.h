@@ -43,4 +43,29 @@ void odd_nothing(void);
 /** @contract text = "a" ; return: status */
 int odd_text_of(const char *text);
 
+/** A book, which its pages look into. */
+typedef struct odd_book odd_book;
+
+/** One page of it. */
+typedef struct odd_page odd_page;
+
+/** Make a book of a row of letters.
+ *  @contract letters: u8[n] */
+odd_book *odd_book_new(const DLTensor *letters);
+
+/** Open a page.
+ *  @contract n >= 0 */
+int odd_page_open(odd_book *book, int32_t n, odd_page **page, dlf_error *error);
+
+/** Read it. */
+int odd_page_read(const odd_page *page);
+
+/** Close it, which looks into the book again. */
+void odd_page_close(odd_page *page);
+
+void odd_book_free(odd_book *book);
+
+/** How many books and pages there are. */
+int odd_books(void);
+
 #endif

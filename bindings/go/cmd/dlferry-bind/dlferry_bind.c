@@ -3213,6 +3213,7 @@ typedef struct dlf__clause {
   dlf__place place;
   int32_t *devices; /* device types, for DLF__PLACE_LIST */
   int32_t device_count;
+  bool on_cpu;    /* a tensor on the CPU is on a wanted device, unless `samedevice` says otherwise */
   bool inferable; /* an output whose dtype and shape the inputs determine */
   char *text;     /* "inout T[h, w] strided" */
 } dlf__clause;
@@ -5577,7 +5578,7 @@ const bind_handle *rust_home(const bind_function *f);
 void rust_put_enum(bind_text *t, const bind_enum *e);
 void rust_put_options(bind_text *t, const bind_function *f);
 
-/** The struct around a handle, and how it is dropped. */
+/** The struct around a handle. */
 void rust_put_handle(bind_text *t, const bind_handle *h);
 
 /* ---- emit_rust_function.c ---- */
@@ -5638,7 +5639,7 @@ void rust_put_wrapped(bind_text *t, const char *open, const char *name, const ru
 
 /* ---- core/bind/emit_rust_types.c ---- */
 
-/* The Rust emitter's names and types: enums as integers with constants, options with defaults, handles that drop. */
+/* The Rust emitter's names and types: enums as integers with constants, options with defaults, handles. */
 #include <inttypes.h>
 
 /* Keywords, and the names that emitted functions use. */
@@ -5650,7 +5651,7 @@ const char rust_words[] =
 
 /* The types that emitted functions name. */
 static const char rust_types[] =
-    "Arg ArgMut Given List Slot Text Result Tensor Option Some None Ok Err Into From Default Drop Self CStr String";
+    "Arg ArgMut Given Handle List Slot Text Result Tensor Option Some None Ok Err Into From Default Self CStr String";
 
 const char *rust_name(const char *name) { return bind_escape(bind_snake(name), rust_words); }
 
@@ -5781,17 +5782,12 @@ void rust_put_handle(bind_text *t, const bind_handle *h) {
   bind_raw(t, "\n", 1);
   bind_put_doc(t, BIND_DOC_LINE, "/// ", *h->summary ? h->summary : bind_string("A `%s`.", h->name));
   if (*h->description) bind_put_doc(t, BIND_DOC_LINE, "/// ", bind_string("\n%s", h->description));
-  bind_line(t, "///\n/// Freed when dropped. Stays on its thread: the header does not say that C allows others.");
-  bind_line(t, "#[doc(alias = \"%s\")]", h->name);
+  bind_line(
+      t, "///\n/// Freed when this and what was made of it are dropped. Stays on its thread: the header does not say");
+  bind_line(t, "/// that C allows others.");
+  bind_line(t, "#[doc(alias = \"%s\", alias = \"%s\")]", h->name, h->free_name);
   bind_line(t, "#[derive(Debug)]");
-  bind_line(t, "pub struct %s(*mut ffi::%s);\n", name, h->name);
-  bind_open(t, "impl Drop for %s {", name);
-  bind_line(t, "#[doc(alias = \"%s\")]", h->free_name);
-  bind_open(t, "fn drop(&mut self) {");
-  bind_line(t, "// SAFETY: owned, dropped once, and NULL does nothing.");
-  bind_line(t, "unsafe { ffi::%s(self.0) }", h->free_checked_name);
-  bind_close(t, "}");
-  bind_close(t, "}");
+  bind_line(t, "pub struct %s(Handle<ffi::%s>);", name, h->name);
 }
 
 void rust_put_options(bind_text *t, const bind_function *f) {
@@ -5940,7 +5936,8 @@ static void rust_put_signature(bind_text *t, const bind_function *f, rust_form f
 static void rust_put_place(bind_text *t, const char *name, const bind_type *type) {
   const char *place = "Given::new()";
   if (type->kind == BIND_STRING) place = "Text::new()";
-  if (type->kind == BIND_HANDLE) place = bind_string("%s(null_mut())", rust_handle_name(type->handle));
+  if (type->kind == BIND_HANDLE)
+    place = bind_string("%s(Handle::new(ffi::%s))", rust_handle_name(type->handle), type->handle->free_checked_name);
   if (type->kind == BIND_BOOL) place = "false";
   if (type->scalar) place = bind_string("0%s", rust_scalar(type->scalar));
   bind_line(t, "let mut %s = %s;", name, place);
@@ -5952,7 +5949,7 @@ static const char *rust_reach(const char *name, const bind_type *type) {
   case BIND_TENSOR:
   case BIND_GIVEN:
   case BIND_STRING: return bind_string("%s.place()", name);
-  case BIND_HANDLE: return bind_string("&mut %s.0", name);
+  case BIND_HANDLE: return bind_string("%s.0.place()", name);
   default: return bind_string("&mut %s", name);
   }
 }
@@ -5980,7 +5977,7 @@ static const char *rust_argument(const bind_function *f, const bind_param *p, ru
   case BIND_ARRAY:
   case BIND_STRING: return bind_string("%s.as_ptr()", name);
   case BIND_ENUM: return bind_string("%s.0", name);
-  case BIND_HANDLE: return rust_is_self(f, p) ? "self.0" : bind_string("%s.0", name);
+  case BIND_HANDLE: return bind_string("%s.0.raw()", rust_is_self(f, p) ? "self" : name);
   case BIND_STREAM: return "arg::default_stream()";
   default: return name;
   }
@@ -6006,6 +6003,15 @@ static void rust_put_places(bind_text *t, const bind_function *f, rust_form form
   bind_line(t, "let given = %s.lend_mut(&mut slot).raw();", rust_name(rust_inplace_model(f)->name));
 }
 
+/* C may have made a new handle of those that it was given, which must outlive it. */
+static void rust_put_parents(bind_text *t, const bind_function *f, const char *child) {
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (p->type.kind == BIND_HANDLE && !p->returned)
+      bind_line(t, "%s.0.keep(&%s.0);", child, rust_is_self(f, p) ? "self" : rust_name(p->name));
+  }
+}
+
 static void rust_put_body(bind_text *t, const bind_function *f, rust_form form) {
   rust_list results = rust_list_for(f->param_count + 1), arguments = rust_list_for(2 * f->param_count + 2);
   if (f->returns == BIND_RETURN_VALUE) rust_add(&results, rust_collect("result", &f->result));
@@ -6023,6 +6029,10 @@ static void rust_put_body(bind_text *t, const bind_function *f, rust_form form) 
   rust_put_wrapped(t, "arg::call(|error| unsafe {",
                    bind_string("ffi::%s", form == RUST_NEW ? f->new_name : f->checked_name), &arguments,
                    results.count ? "})?;" : "})");
+  if (f->returns == BIND_RETURN_VALUE && f->result.kind == BIND_HANDLE) rust_put_parents(t, f, "result");
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].returned && f->params[i].type.kind == BIND_HANDLE)
+      rust_put_parents(t, f, rust_name(f->params[i].name));
   const size_t size = results.count == 1 ? strlen(results.items[0]) : 0;
   if (size && results.items[0][size - 1] == '?')
     bind_line(t, "%.*s", (int)size - 1, results.items[0]);
@@ -6146,10 +6156,9 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
   bind_line(t, "#![allow(rustdoc::broken_intra_doc_links)]");
   bind_line(t, "#![allow(rustdoc::invalid_html_tags, rustdoc::bare_urls)]\n");
   bind_line(t, "mod ffi;\n");
-  bind_line(t, "use dlferry::arg::{self, Arg, ArgMut, Given, List, Slot, Text};");
+  bind_line(t, "use dlferry::arg::{self, Arg, ArgMut, Given, Handle, List, Slot, Text};");
   bind_line(t, "use dlferry::{Result, Tensor};");
   bind_line(t, "use std::ffi::CStr;");
-  bind_line(t, "use std::ptr::null_mut;");
   for (int i = 0; i < ir->enum_count; i++)
     if (bind_enum_is_used(ir, &ir->enums[i])) rust_put_enum(t, &ir->enums[i]);
   for (int i = 0; i < ir->handle_count; i++) {

@@ -4,8 +4,17 @@
 //! A generated function takes `&impl Arg` for a tensor that it reads and `&mut impl ArgMut` for one that it writes, so
 //! that a caller passes tensors, slices, vectors, arrays or views of ndarray as they are. Each describes itself to C in
 //! a [`Slot`] on the caller's stack: nothing is allocated or copied.
+//!
+//! What is written is borrowed alone, so that memory which a contract keeps apart is kept apart by the compiler:
+//!
+//! ```compile_fail,E0502
+//! # fn blur(_: &(impl dlferry::Arg + ?Sized), _: &mut (impl dlferry::ArgMut + ?Sized)) {}
+//! let mut image = vec![0f32; 6];
+//! blur(&image, &mut image);
+//! ```
 
 pub use crate::error::call;
+pub use crate::handle::Handle;
 pub use crate::place::{Given, List, Text};
 use crate::{ffi, Device, Element, Tensor, View, ViewMut};
 use std::marker::PhantomData;

@@ -36,6 +36,7 @@ mod element;
 mod error;
 mod exchange;
 mod format;
+mod handle;
 mod iter;
 mod layout;
 #[cfg(feature = "ndarray")]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What generated functions accept, called through stand-in kernels.
 
-use dlferry::arg::{call, Arg, ArgMut, Given, Lent, List, Slot, Text};
+use dlferry::arg::{call, Arg, ArgMut, Given, Handle, Lent, List, Slot, Text};
 use dlferry::{ffi, flags, of, of_mut, DType, ErrorKind, Tensor};
 use std::ffi::CString;
 use std::ptr::null_mut;
@@ -203,4 +203,35 @@ fn optional_tensors_may_be_absent() {
     let (mut none, mut slot): (Option<&mut dyn ArgMut>, _) = (None, Slot::new());
     assert!(none.lend_mut(&mut slot).raw().tensor.is_null());
     assert!(None::<&dyn Arg>.lend(&mut slot).raw().tensor.is_null());
+}
+
+/// Letters of what was freed, in its order.
+static FREED: std::sync::Mutex<Vec<u8>> = std::sync::Mutex::new(Vec::new());
+
+unsafe extern "C" fn free(letter: *mut u8) {
+    // SAFETY: a box, freed once.
+    FREED.lock().unwrap().push(*unsafe { Box::from_raw(letter) });
+}
+
+#[test]
+fn handles_are_freed_once_and_after_what_was_made_of_them() {
+    let _alone = alone();
+    let make = |letter: u8| {
+        let mut handle = Handle::new(free);
+        // SAFETY: a place, for what free() frees.
+        unsafe { *handle.place() = Box::into_raw(Box::new(letter)) };
+        handle
+    };
+    let freed = |wanted: &[u8]| assert_eq!(*FREED.lock().unwrap(), wanted);
+    drop(Handle::new(free)); // empty: nothing to free
+    freed(b"");
+    let (parent, mut child, mut grandchild) = (make(b'p'), make(b'c'), make(b'g'));
+    child.keep(&parent);
+    grandchild.keep(&child);
+    grandchild.keep(&parent);
+    assert_eq!(format!("{parent:?}"), format!("Handle({:?})", parent.raw()));
+    drop((parent, child));
+    freed(b"");
+    drop(grandchild);
+    freed(b"gcp");
 }

@@ -13,10 +13,9 @@
 
 mod ffi;
 
-use dlferry::arg::{self, Arg, ArgMut, Given, List, Slot, Text};
+use dlferry::arg::{self, Arg, ArgMut, Given, Handle, List, Slot, Text};
 use dlferry::{Result, Tensor};
 use std::ffi::CStr;
-use std::ptr::null_mut;
 
 /// Corner of an image.
 ///
