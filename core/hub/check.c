@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "internal.h"
+#include "handle.h"
 
 /* The touched addresses must not wrap around: pointer arithmetic on them would be meaningless. Handles of other
  * devices are no addresses. */
@@ -17,16 +17,15 @@ static dlf_status check_addresses(const char *name, const DLTensor *tensor, int6
                    name, low, high, (uintptr_t)tensor->data, tensor->byte_offset);
 }
 
-dlf_status dlf__check(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error) {
+dlf_status dlf__look_closely(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error) {
   int64_t low, high;
-  dlf_status status;
   if (!tensor) return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
   if (tensor->ndim < 0 || tensor->ndim > DLF_MAX_NDIM)
     return dlf__fail(error, DLF_INVALID, "%s: expected ndim between 0 and %d, got %d", name, DLF_MAX_NDIM,
                      tensor->ndim);
   if (tensor->ndim > 0 && !tensor->shape)
     return dlf__fail(error, DLF_INVALID, "%s: expected a shape of %d extents, got NULL", name, tensor->ndim);
-  status = dlf__check_dtype(name, tensor->dtype, error);
+  dlf_status status = dlf__check_dtype(name, tensor->dtype, error);
   if (status) return status;
   if (tensor->device.device_id < 0)
     return dlf__fail(error, DLF_DEVICE, "%s: expected a device id of 0 or more, got %d", name,
@@ -35,11 +34,15 @@ dlf_status dlf__check(const char *name, const DLTensor *tensor, uint64_t flags, 
   if (status || low == high) return status; /* nothing is touched without elements */
   if (!tensor->data)
     return dlf__fail(error, DLF_INVALID, "%s: expected data for %" PRId64 " bytes, got NULL", name, high - low);
-  return dlf_is_cpu_accessible(tensor->device) ? check_addresses(name, tensor, low, high, error) : DLF_OK;
+  return dlf__is_host(tensor->device) ? check_addresses(name, tensor, low, high, error) : DLF_OK;
+}
+
+dlf_status dlf__check(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error) {
+  return tensor && dlf__is_plainly_sound(tensor) ? DLF_OK : dlf__look_closely(name, tensor, flags, error);
 }
 
 /* What DLPack 1.3 asks beyond what is needed to be safe; many producers do not obey it. */
-static dlf_status check_strict(const DLTensor *tensor, dlf_error *error) {
+DLF__COLD static dlf_status check_strict(const DLTensor *tensor, dlf_error *error) {
   int64_t count;
   char device[DLF_NAME_CAPACITY];
   const dlf_status status = dlf__count("check", tensor, &count, error);
@@ -57,7 +60,7 @@ static dlf_status check_strict(const DLTensor *tensor, dlf_error *error) {
         error, DLF_INVALID,
         "check: expected data aligned to 256 bytes (DLPack 1.3, DLTensor.data), got an address %d past one",
         (int)((uintptr_t)tensor->data % 256));
-  if (dlf_is_cpu_accessible(tensor->device) && tensor->device.device_id != 0) {
+  if (dlf__is_host(tensor->device) && tensor->device.device_id != 0) {
     dlf_device_format(tensor->device, device, sizeof device);
     return dlf__fail(error, DLF_DEVICE,
                      "check: expected device id 0 for host memory (DLPack 1.3, DLDevice.device_id), got %s", device);

@@ -50,7 +50,8 @@ static dlf_status begin(const char *name, dlf_arg a, dlf_arg b, bool read, pair_
   if (status || !same_shape(a.tensor, b.tensor)) return status;
   *out = true;
   *go_on = !dlf__is_empty(a.tensor);
-  *walk = (pair_walk){.a = 0};
+  walk->a = walk->b = 0;
+  for (int32_t i = 0; i < a.tensor->ndim; i++) walk->index[i] = 0;
   dlf__steps(a.tensor, walk->a_step);
   dlf__steps(b.tensor, walk->b_step);
   return DLF_OK;

@@ -82,19 +82,15 @@ int64_t dlf_device_format(DLDevice device, char *buffer, int64_t capacity) {
   return text.length;
 }
 
-bool dlf_is_cpu_accessible(DLDevice device) {
-  switch ((int32_t)device.device_type) {
-  case kDLCPU:
-  case kDLCUDAHost:
-  case kDLROCMHost:
-  case kDLCUDAManaged: return true;
-  default: return false;
-  }
+bool dlf_is_cpu_accessible(DLDevice device) { return dlf__is_host(device) || dlf__backend_reaches(device, NULL); }
+
+bool dlf_is_reachable(const DLTensor *tensor) {
+  return dlf__is_host(tensor->device) || dlf__backend_reaches(tensor->device, dlf__data(tensor));
 }
 
 dlf_status dlf__check_reachable(const char *name, const DLTensor *tensor, dlf_error *error) {
   char device[DLF_NAME_CAPACITY];
-  if (dlf_is_cpu_accessible(tensor->device)) return DLF_OK;
+  if (dlf_is_reachable(tensor)) return DLF_OK;
   dlf_device_format(tensor->device, device, sizeof device);
   return dlf__fail(error, DLF_DEVICE, "%s: expected data that the processor can reach, got %s", name, device);
 }

@@ -9,7 +9,7 @@ typedef struct dtype_name {
   const char *usual, *brief;
 } dtype_name;
 
-static const dtype_name names[] = {
+static const dtype_name dtype_names[] = {
     {kDLInt, 0, "int", "i"},
     {kDLUInt, 0, "uint", "u"},
     {kDLFloat, 0, "float", "f"},
@@ -30,7 +30,7 @@ static const dtype_name names[] = {
     {kDLFloat4_e2m1fn, 4, "float4_e2m1fn", "f4_e2m1fn"},
     {DLF__BCOMPLEX, 0, "bcomplex", "bc"},
 };
-enum { NAME_COUNT = sizeof names / sizeof *names };
+enum { NAME_COUNT = sizeof dtype_names / sizeof *dtype_names };
 
 /* Move *text over a decimal number from 1 (or 0) to at most limit; false when there is none. */
 static bool take_number(const char **text, uint32_t lowest, uint32_t limit, uint32_t *out) {
@@ -84,7 +84,9 @@ dlf_status dlf_dtype_parse(const char *name, DLDataType *out, dlf_error *error) 
   *out = (DLDataType){0, 0, 0};
   if (!name) return dlf__fail(error, DLF_INVALID, "dtype_parse: expected a name, got NULL");
   for (int i = 0; i < NAME_COUNT; i++)
-    if (matches(name, &names[i], names[i].usual, out) || matches(name, &names[i], names[i].brief, out)) return DLF_OK;
+    if (matches(name, &dtype_names[i], dtype_names[i].usual, out) ||
+        matches(name, &dtype_names[i], dtype_names[i].brief, out))
+      return DLF_OK;
   if (matches_numbers(name, out)) return DLF_OK;
   return dlf__fail(error, DLF_DTYPE, "dtype_parse: expected a dtype such as float32, got '%.64s'", name);
 }
@@ -93,8 +95,9 @@ static int64_t format_dtype(DLDataType dtype, bool brief, char *buffer, int64_t 
   dlf__text text = dlf__text_in(buffer, capacity);
   const dtype_name *name = NULL;
   for (int i = 0; i < NAME_COUNT && !name; i++)
-    if (names[i].code == dtype.code && (names[i].bits == dtype.bits || (names[i].bits == 0 && dtype.bits != 0)))
-      name = &names[i];
+    if (dtype_names[i].code == dtype.code &&
+        (dtype_names[i].bits == dtype.bits || (dtype_names[i].bits == 0 && dtype.bits != 0)))
+      name = &dtype_names[i];
   if (!name)
     dlf__put(&text, "dtype(%d, %d)", dtype.code, dtype.bits);
   else
@@ -120,8 +123,8 @@ dlf_status dlf__check_dtype(const char *name, DLDataType dtype, dlf_error *error
   const uint8_t width = dtype.code < kDLFloat6_e2m3fn ? 8 : dtype.code < kDLFloat4_e2m1fn ? 6 : 4;
   if (dtype.bits == width) return DLF_OK;
   for (int i = 0; i < NAME_COUNT; i++)
-    if (names[i].code == dtype.code)
-      return dlf__fail(error, DLF_DTYPE, "%s: expected %s to have %d bits, got %d", name, names[i].usual, width,
+    if (dtype_names[i].code == dtype.code)
+      return dlf__fail(error, DLF_DTYPE, "%s: expected %s to have %d bits, got %d", name, dtype_names[i].usual, width,
                        dtype.bits);
   return DLF_OK;
 }

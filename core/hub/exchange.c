@@ -1,49 +1,62 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "internal.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "handle.h"
 
 static void let_go_of_managed(dlf_tensor *self) {
-  dlf_dlpack_release(self->owner);
+  DLManagedTensorVersioned *owned = self->owner;
+  if (owned->deleter) owned->deleter(owned);
   dlf__tensor_free(self);
 }
 
 static void let_go_of_legacy(dlf_tensor *self) {
-  dlf_dlpack_release_legacy(self->owner);
+  DLManagedTensor *owned = self->owner;
+  if (owned->deleter) owned->deleter(owned);
   dlf__tensor_free(self);
 }
 
-static dlf_status import_tensor(const DLTensor *tensor, uint64_t flags, DLPackVersion version, void *owned,
-                                bool has_deleter, void (*let_go)(dlf_tensor *), dlf_tensor **out, dlf_error *error) {
-  const dlf_status status = dlf__check("from_dlpack", tensor, flags, error);
-  if (status) return status;
-  dlf_tensor *self = dlf__tensor_new("from_dlpack", tensor, flags, error);
-  if (!self) return DLF_NO_MEMORY;
-  self->owner = owned;
-  self->let_go = let_go;
+/* A handle on a tensor that has an owner; NULL and *status when it is refused. */
+static inline dlf_tensor *import_tensor(const DLTensor *tensor, uint64_t flags, DLPackVersion version, void *owned,
+                                        dlf_status *status, dlf_error *error) {
+  *status = DLF_OK;
+  if (!dlf__is_plainly_sound(tensor)) *status = dlf__look_closely("from_dlpack", tensor, flags, error);
+  if (*status) return NULL;
+  dlf_tensor *self = dlf__tensor_new(tensor);
+  if (!self) {
+    *status = dlf__no_handle("from_dlpack", error);
+    return NULL;
+  }
+  self->flags = flags;
   self->version = version;
-  self->has_owner = has_deleter;
-  *out = self;
-  return DLF_OK;
+  self->owner = owned;
+  return self;
 }
 
 dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
+  dlf_status status;
   *out = NULL;
   if (!owned) return dlf__fail(error, DLF_INVALID, "from_dlpack: expected a managed tensor, got NULL");
   /* DLPack 1.0: of another major version only the version and the deleter keep their places. */
   if (owned->version.major != DLF_DLPACK_MAJOR)
     return dlf__fail(error, DLF_VERSION, "from_dlpack: expected DLPack major version %d, got %" PRIu32,
                      DLF_DLPACK_MAJOR, owned->version.major);
-  return import_tensor(&owned->dl_tensor, owned->flags & ~DLF_FLAGS_UNKNOWN, owned->version, owned,
-                       owned->deleter != NULL, let_go_of_managed, out, error);
+  const uint64_t flags = owned->flags & ~DLF_FLAGS_UNKNOWN;
+  dlf_tensor *self = import_tensor(&owned->dl_tensor, flags, owned->version, owned, &status, error);
+  if (!self) return status;
+  self->has_owner = owned->deleter != NULL;
+  self->let_go = let_go_of_managed;
+  *out = self;
+  return DLF_OK;
 }
 
 dlf_status dlf_from_dlpack_legacy(DLManagedTensor *owned, dlf_tensor **out, dlf_error *error) {
+  dlf_status status;
   *out = NULL;
   if (!owned) return dlf__fail(error, DLF_INVALID, "from_dlpack: expected a managed tensor, got NULL");
-  return import_tensor(&owned->dl_tensor, 0, (DLPackVersion){0, 8}, owned, owned->deleter != NULL, let_go_of_legacy,
-                       out, error);
+  dlf_tensor *self = import_tensor(&owned->dl_tensor, 0, (DLPackVersion){0, 8}, owned, &status, error);
+  if (!self) return status;
+  self->has_owner = owned->deleter != NULL;
+  self->let_go = let_go_of_legacy;
+  *out = self;
+  return DLF_OK;
 }
 
 /* Copies of shape and strides, since a consumer may write into what it owns. Follows the letter of 1.3: no data when
@@ -106,6 +119,11 @@ dlf_status dlf_to_dlpack_legacy(dlf_tensor *self, DLManagedTensor **out, dlf_err
   if (self->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED)
     return dlf__fail(error, DLF_UNSUPPORTED,
                      "to_dlpack: expected packed elements for a consumer of DLPack before 1.0, got padded");
+  /* A flag to come may say that the elements lie otherwise, as the last one did. IS_COPIED is a permission only. */
+  if (self->flags & ~DLPACK_FLAG_BITMASK_IS_COPIED)
+    return dlf__fail(error, DLF_UNSUPPORTED,
+                     "to_dlpack: expected flags that a consumer of DLPack before 1.0 can do without, got 0x%" PRIx64,
+                     self->flags);
   exported_legacy *e = malloc(sizeof *e + 2 * (size_t)self->dl.ndim * sizeof *e->extents);
   if (!e) return dlf__fail(error, DLF_NO_MEMORY, "to_dlpack: expected memory for a managed tensor, got none");
   e->managed.manager_ctx = dlf_retain(self);

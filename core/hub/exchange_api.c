@@ -55,8 +55,8 @@ static int describe_object(void *object, DLTensor *out) {
 
 static int current_work_stream(DLDeviceType type, int32_t id, void **out_stream) {
   if (!out_stream) return -1;
-  *out_stream = NULL;
-  return dlf_is_cpu_accessible((DLDevice){type, id}) ? 0 : -1;
+  /* Host memory has no stream of its own, but a backend may know which one works on pinned or managed memory. */
+  return dlf__backend_stream((DLDevice){type, id}, out_stream) == 0 || dlf__is_host((DLDevice){type, id}) ? 0 : -1;
 }
 
 const DLPackExchangeAPI *dlf_exchange_api(void) {

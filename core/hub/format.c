@@ -166,7 +166,7 @@ static void print_elements(dlf__text *text, const DLTensor *tensor, uint64_t fla
   printer p = {.tensor = tensor, .flags = flags};
   int64_t count = 0;
   (void)dlf__count("format", tensor, &count, NULL);
-  if (count > 0 && (!dlf__is_readable(tensor->dtype) || !dlf_is_cpu_accessible(tensor->device))) return;
+  if (count > 0 && (!dlf__is_readable(tensor->dtype) || !dlf_is_reachable(tensor))) return;
   dlf__steps(tensor, p.step);
   p.summary = count > SUMMARY_ABOVE;
   if (count > 0 && count_shown(tensor, p.summary) > SHOWN_AT_MOST) return; /* empty, the product might not fit */

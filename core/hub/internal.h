@@ -13,8 +13,10 @@
 
 #if defined(__GNUC__)
 #define DLF__PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
+#define DLF__COLD __attribute__((__cold__, __noinline__)) /* kept out of the way of what runs every time */
 #else
 #define DLF__PRINTF(text, first)
+#define DLF__COLD
 #endif
 
 /* ---- arithmetic: true means that the exact result does not fit, as with the builtins ---- */
@@ -25,7 +27,7 @@ static inline bool dlf__mul(int64_t a, int64_t b, int64_t *out) { return __built
 /* ---- error.c ---- */
 
 /* Store a failure and return its status; error may be NULL. */
-dlf_status dlf__fail(dlf_error *error, dlf_status status, const char *format, ...) DLF__PRINTF(3, 4);
+DLF__COLD dlf_status dlf__fail(dlf_error *error, dlf_status status, const char *format, ...) DLF__PRINTF(3, 4);
 
 /* A text that grows into a buffer of fixed size and goes on counting when that is full. */
 typedef struct dlf__text {
@@ -54,22 +56,44 @@ static inline bool dlf__is_packed(DLDataType dtype, uint64_t flags) {
   return dlf__element_bits(dtype) % 8 != 0 && !(flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
 }
 
+/* ---- backend.c ---- */
+
+/* Ask the device's backend, if there is one, whether the processor may use an address; NULL asks about all of them. */
+bool dlf__backend_reaches(DLDevice device, const void *address);
+/* Ask the device's backend for its stream. Status 0; -1 when it fails, or there is none to ask. */
+int dlf__backend_stream(DLDevice device, void **out);
+
 /* ---- device.c ---- */
 
+/* Plain, pinned and managed memory: any address there is one of the processor's, whatever a backend says. */
+static inline bool dlf__is_host(DLDevice device) {
+  const int32_t type = (int32_t)device.device_type;
+  return type == kDLCPU || type == kDLCUDAHost || type == kDLROCMHost || type == kDLCUDAManaged;
+}
 /* Fail with DEVICE unless the processor may use the tensor's address. */
 dlf_status dlf__check_reachable(const char *name, const DLTensor *tensor, dlf_error *error);
 
 /* ---- layout.c ---- */
 
+/* Address of the first element; NULL stays NULL. */
+static inline void *dlf__data(const DLTensor *tensor) {
+  return tensor->data ? (void *)((uintptr_t)tensor->data + (uintptr_t)tensor->byte_offset) : NULL;
+}
 dlf_status dlf__count(const char *name, const DLTensor *tensor, int64_t *out, dlf_error *error);
 dlf_status dlf__byte_size(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *out, dlf_error *error);
 dlf_status dlf__byte_range(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *low, int64_t *high,
                            dlf_error *error);
 dlf_status dlf__compact_strides(const char *name, int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides,
                                 dlf_error *error);
+/* Fill strides without gaps for a shape whose element count fits. */
+void dlf__fill_strides(int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides);
 
 /* True when an extent is 0; the shape need not have been checked. */
-bool dlf__is_empty(const DLTensor *tensor);
+static inline bool dlf__is_empty(const DLTensor *tensor) {
+  for (int32_t i = 0; i < tensor->ndim; i++)
+    if (tensor->shape[i] == 0) return true;
+  return false;
+}
 /* Fill the distances in elements between neighbours along each axis of a checked tensor: 0 where a single element leaves
  * the stride without bounds, and for a tensor without elements. */
 void dlf__steps(const DLTensor *tensor, int64_t *steps);
@@ -77,6 +101,8 @@ void dlf__steps(const DLTensor *tensor, int64_t *steps);
 /* ---- check.c ---- */
 
 dlf_status dlf__check(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error);
+/* What dlf__check does about a tensor that is not plainly sound. */
+DLF__COLD dlf_status dlf__look_closely(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error);
 
 /* ---- tensor.c ---- */
 
@@ -88,14 +114,17 @@ struct dlf_tensor {
   _Atomic int64_t references;
   void (*let_go)(dlf_tensor *self); /* called with the last reference gone; ends in dlf__tensor_free */
   void *owner;
-  void (*release)(void *owner);
-  dlf_queue *queue;  /* where the owner waits, for a queued tensor */
+  union {
+    void (*release)(void *owner);
+    dlf_queue *queue; /* where the owner waits, for a queued tensor */
+  };
   dlf_tensor *next;  /* in the queue */
   int64_t extents[]; /* shape, then strides */
 };
 
-/* Allocate a handle with a copy of shape and strides and nothing to let go of; tensor has passed dlf__check. */
-dlf_tensor *dlf__tensor_new(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error);
+/* Handles that are alive. */
+extern _Atomic int64_t dlf__live;
+DLF__COLD dlf_status dlf__no_handle(const char *name, dlf_error *error);
 void dlf__tensor_free(dlf_tensor *self);
 dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
                        uint64_t flags, dlf_tensor **out, dlf_error *error);

@@ -115,12 +115,6 @@ dlf_status dlf_byte_range(const DLTensor *tensor, uint64_t flags, int64_t *low, 
   return dlf__byte_range("byte_range", tensor, flags, low, high, error);
 }
 
-bool dlf__is_empty(const DLTensor *tensor) {
-  for (int32_t i = 0; i < tensor->ndim; i++)
-    if (tensor->shape[i] == 0) return true;
-  return false;
-}
-
 static bool is_ordered(const DLTensor *tensor, bool last_axis_fastest) {
   int64_t expected = 1;
   for (int32_t step = 0; step < tensor->ndim; step++) {
@@ -162,21 +156,25 @@ bool dlf_is_contiguous(const DLTensor *tensor, dlf_order order) {
   return false;
 }
 
-dlf_status dlf__compact_strides(const char *name, int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides,
-                                dlf_error *error) {
-  int64_t stride = 1, count;
-  const DLTensor tensor = {.ndim = ndim, .shape = (int64_t *)(uintptr_t)shape};
-  if (order != DLF_ROW_MAJOR && order != DLF_COLUMN_MAJOR)
-    return dlf__fail(error, DLF_INVALID, "%s: expected row- or column-major order, got %d", name, (int)order);
-  const dlf_status status = dlf__count(name, &tensor, &count, error);
-  if (status) return status;
+void dlf__fill_strides(int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides) {
+  int64_t stride = 1;
   for (int32_t step = 0; step < ndim; step++) {
     const int32_t i = order == DLF_ROW_MAJOR ? ndim - 1 - step : step;
     strides[i] = stride;
     /* Only a tensor without elements can overflow here, and its strides are never used. */
     if (dlf__mul(stride, shape[i] ? shape[i] : 1, &stride)) stride = 0;
   }
-  return DLF_OK;
+}
+
+dlf_status dlf__compact_strides(const char *name, int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides,
+                                dlf_error *error) {
+  int64_t count;
+  const DLTensor tensor = {.ndim = ndim, .shape = (int64_t *)(uintptr_t)shape};
+  if (order != DLF_ROW_MAJOR && order != DLF_COLUMN_MAJOR)
+    return dlf__fail(error, DLF_INVALID, "%s: expected row- or column-major order, got %d", name, (int)order);
+  const dlf_status status = dlf__count(name, &tensor, &count, error);
+  if (!status) dlf__fill_strides(ndim, shape, order, strides);
+  return status;
 }
 
 dlf_status dlf_compact_strides(int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides,
@@ -190,25 +188,29 @@ dlf_status dlf_compact_strides(int32_t ndim, const int64_t *shape, dlf_order ord
 
 void dlf__steps(const DLTensor *tensor, int64_t *steps) {
   const bool empty = dlf__is_empty(tensor);
-  if (!tensor->strides) (void)dlf__compact_strides("", tensor->ndim, tensor->shape, DLF_ROW_MAJOR, steps, NULL);
+  if (!tensor->strides) dlf__fill_strides(tensor->ndim, tensor->shape, DLF_ROW_MAJOR, steps);
   for (int32_t i = 0; i < tensor->ndim; i++) {
     if (tensor->strides) steps[i] = tensor->strides[i];
     if (empty || tensor->shape[i] == 1) steps[i] = 0;
   }
 }
 
-void *dlf_data(const DLTensor *tensor) {
-  return tensor->data ? (void *)((uintptr_t)tensor->data + (uintptr_t)tensor->byte_offset) : NULL;
+void *dlf_data(const DLTensor *tensor) { return dlf__data(tensor); }
+
+int64_t dlf_alignment(const DLTensor *tensor) {
+  const uint64_t address = (uint64_t)(uintptr_t)dlf__data(tensor), highest = UINT64_C(1) << 62;
+  if (address % highest == 0 || dlf__is_empty(tensor)) return (int64_t)highest;
+  return (int64_t)(address & (~address + 1)); /* the lowest bit that is set */
 }
 
-static bool same_memory(DLDevice a, DLDevice b) {
-  if (dlf_is_cpu_accessible(a) && dlf_is_cpu_accessible(b)) return true;
-  return a.device_type == b.device_type && a.device_id == b.device_id;
+static bool same_memory(const DLTensor *a, const DLTensor *b) {
+  if (a->device.device_type == b->device.device_type && a->device.device_id == b->device.device_id) return true;
+  return dlf_is_reachable(a) && dlf_is_reachable(b);
 }
 
 /* Addresses from *begin to before *end; false when they wrap around, as only another device's handles may. */
 static bool touched(dlf_arg arg, int64_t low, int64_t high, uintptr_t *begin, uintptr_t *end) {
-  const uintptr_t data = (uintptr_t)dlf_data(arg.tensor);
+  const uintptr_t data = (uintptr_t)dlf__data(arg.tensor);
   *begin = data + (uintptr_t)low;
   *end = data + (uintptr_t)high;
   return *begin <= data && *end >= data;
@@ -217,7 +219,7 @@ static bool touched(dlf_arg arg, int64_t low, int64_t high, uintptr_t *begin, ui
 bool dlf_overlap(dlf_arg a, dlf_arg b) {
   int64_t a_low, a_high, b_low, b_high;
   uintptr_t a_begin, a_end, b_begin, b_end;
-  if (!a.tensor || !b.tensor || !same_memory(a.tensor->device, b.tensor->device)) return false;
+  if (!a.tensor || !b.tensor || !same_memory(a.tensor, b.tensor)) return false;
   if (dlf__byte_range("overlap", a.tensor, a.flags, &a_low, &a_high, NULL) ||
       dlf__byte_range("overlap", b.tensor, b.flags, &b_low, &b_high, NULL))
     return true;

@@ -1,50 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "internal.h"
+#include "handle.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define ALIGNMENT 256
 
-static _Atomic int64_t live;
+_Atomic int64_t dlf__live;
 
-int64_t dlf_live(void) { return atomic_load_explicit(&live, memory_order_acquire); }
+int64_t dlf_live(void) { return atomic_load_explicit(&dlf__live, memory_order_acquire); }
 
-dlf_tensor *dlf__tensor_new(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error) {
-  const size_t ndim = (size_t)tensor->ndim; /* at most DLF_MAX_NDIM: the product below cannot overflow */
-  dlf_tensor *self = malloc(sizeof *self + 2 * ndim * sizeof *self->extents);
-  if (!self) {
-    dlf__fail(error, DLF_NO_MEMORY, "%s: expected memory for a handle, got none", name);
-    return NULL;
-  }
-  self->dl = *tensor;
-  self->flags = flags;
-  self->version = (DLPackVersion){DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR};
-  self->has_owner = true;
-  atomic_init(&self->references, 1);
-  self->let_go = dlf__tensor_free;
-  self->owner = NULL;
-  self->release = NULL;
-  self->queue = NULL;
-  self->dl.shape = ndim ? self->extents : NULL;
-  self->dl.strides = ndim ? self->extents + ndim : NULL;
-  if (ndim) memcpy(self->dl.shape, tensor->shape, ndim * sizeof *self->extents);
-  if (ndim && tensor->strides)
-    memcpy(self->dl.strides, tensor->strides, ndim * sizeof *self->extents);
-  else if (ndim) /* producers before DLPack 1.2; the shape has been checked, so this cannot fail */
-    (void)dlf__compact_strides(name, tensor->ndim, tensor->shape, DLF_ROW_MAJOR, self->dl.strides, NULL);
-  atomic_fetch_add_explicit(&live, 1, memory_order_relaxed);
-  return self;
+dlf_status dlf__no_handle(const char *name, dlf_error *error) {
+  return dlf__fail(error, DLF_NO_MEMORY, "%s: expected memory for a handle, got none", name);
 }
 
 void dlf__tensor_free(dlf_tensor *self) {
-  atomic_fetch_sub_explicit(&live, 1, memory_order_release);
+  atomic_fetch_sub_explicit(&dlf__live, 1, memory_order_release);
   free(self);
 }
 
 static void let_go_of_owner(dlf_tensor *self) {
   if (self->release) self->release(self->owner);
   dlf__tensor_free(self);
+}
+
+static dlf_tensor *owning(dlf_tensor *self, uint64_t flags, void *owner, void (*release)(void *owner)) {
+  self->flags = flags;
+  self->version = (DLPackVersion){DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR};
+  self->has_owner = true;
+  self->owner = owner;
+  self->release = release;
+  self->let_go = let_go_of_owner;
+  return self;
 }
 
 /* Check what is to be created; gives its description without data, and its size in bytes. */
@@ -81,15 +67,12 @@ dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const i
     if (!memory) return no_memory_for(name, size, error);
     tensor.data = (void *)(((uintptr_t)memory + ALIGNMENT) & ~(uintptr_t)(ALIGNMENT - 1));
   }
-  dlf_tensor *self = dlf__tensor_new(name, &tensor, flags, error);
+  dlf_tensor *self = dlf__tensor_new(&tensor);
   if (!self) {
     free(memory);
-    return DLF_NO_MEMORY;
+    return dlf__no_handle(name, error);
   }
-  self->owner = memory;
-  self->release = free;
-  self->let_go = let_go_of_owner;
-  *out = self;
+  *out = owning(self, flags, memory, free);
   return DLF_OK;
 }
 
@@ -126,20 +109,17 @@ dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int
       return no_memory_for("create_with", size, error);
     }
     /* On other devices data may be a handle, which has no alignment. */
-    if (dlf_is_cpu_accessible(device) && (uintptr_t)a->memory % ALIGNMENT != 0) {
+    if (dlf__is_host(device) && (uintptr_t)a->memory % ALIGNMENT != 0) {
       release_allocation(a);
       return dlf__fail(error, DLF_FOREIGN, "create_with: expected memory aligned to %d bytes, got less", ALIGNMENT);
     }
   }
-  dlf_tensor *self = dlf__tensor_new("create_with", &tensor, 0, error);
+  dlf_tensor *self = dlf__tensor_new(&tensor);
   if (!self) {
     if (a) release_allocation(a);
-    return DLF_NO_MEMORY;
+    return dlf__no_handle("create_with", error);
   }
-  self->owner = a;
-  self->release = a ? release_allocation : NULL;
-  self->let_go = let_go_of_owner;
-  *out = self;
+  *out = owning(self, 0, a, a ? release_allocation : NULL);
   return DLF_OK;
 }
 
@@ -157,12 +137,10 @@ dlf_status dlf_wrap(void *data, DLDataType dtype, int32_t ndim, const int64_t *s
     return dlf__fail(error, DLF_INVALID, "wrap: expected flags of a managed tensor, got flags unknown");
   const dlf_status status = dlf__check("wrap", &tensor, flags, error);
   if (status) return status;
-  *out = dlf__tensor_new("wrap", &tensor, flags, error);
-  if (!*out) return DLF_NO_MEMORY;
-  (*out)->owner = owned;
-  (*out)->release = release;
-  (*out)->has_owner = release != NULL;
-  (*out)->let_go = let_go_of_owner;
+  dlf_tensor *self = dlf__tensor_new(&tensor);
+  if (!self) return dlf__no_handle("wrap", error);
+  *out = owning(self, flags, owned, release);
+  self->has_owner = release != NULL;
   return DLF_OK;
 }
 
@@ -172,8 +150,12 @@ dlf_tensor *dlf_retain(dlf_tensor *self) {
 }
 
 void dlf_release(dlf_tensor *self) {
-  /* Acquire and release: what other threads did with the tensor happens before its owner is released. */
-  if (self && atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) == 1) self->let_go(self);
+  if (!self) return;
+  /* Acquire and release: what other threads did with the tensor happens before its owner is released. Who holds the only
+   * reference need not write: nobody else can add or drop one. */
+  if (atomic_load_explicit(&self->references, memory_order_acquire) == 1 ||
+      atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) == 1)
+    self->let_go(self);
 }
 
 const DLTensor *dlf_dltensor(const dlf_tensor *self) { return &self->dl; }

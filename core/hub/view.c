@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Views that change one axis or the order of all. A view is a handle of its own that keeps its parent. */
-#include "internal.h"
-
-#include <string.h>
+#include "handle.h"
 
 static void let_go_of_parent(dlf_tensor *self) {
   dlf_release(self->owner);
@@ -21,16 +19,22 @@ DLTensor dlf__editable(const dlf_tensor *self, int64_t *shape, int64_t *strides)
   return shown;
 }
 
-dlf_status dlf__give_view(const char *name, dlf_tensor *self, const DLTensor *shown, dlf_tensor **out,
-                          dlf_error *error) {
-  dlf_tensor *view = dlf__tensor_new(name, shown, self->flags, error);
-  if (!view) return DLF_NO_MEMORY;
+static inline dlf_status give_view(const char *name, dlf_tensor *self, const DLTensor *shown, dlf_tensor **out,
+                                   dlf_error *error) {
+  dlf_tensor *view = dlf__tensor_new(shown);
+  if (!view) return dlf__no_handle(name, error);
+  view->flags = self->flags;
   view->owner = dlf_retain(self);
+  view->let_go = let_go_of_parent;
   view->version = self->version;
   view->has_owner = self->has_owner;
-  view->let_go = let_go_of_parent;
   *out = view;
   return DLF_OK;
+}
+
+dlf_status dlf__give_view(const char *name, dlf_tensor *self, const DLTensor *shown, dlf_tensor **out,
+                          dlf_error *error) {
+  return give_view(name, self, shown, out, error);
 }
 
 static dlf_status want_axis(const char *name, const dlf_tensor *self, int32_t axis, dlf_error *error) {
@@ -58,7 +62,7 @@ static dlf_status advance(const char *name, DLTensor *shown, uint64_t flags, int
     return DLF_OK;
   }
   /* byte_offset is unsigned: a step to before data moves data itself, if that is an address and not a handle. */
-  if (!dlf_is_cpu_accessible(shown->device))
+  if (!dlf_is_reachable(shown))
     return dlf__fail(error, DLF_LAYOUT, "%s: expected a view that starts behind data, got one before it", name);
   shown->data = (void *)((uintptr_t)shown->data + (uintptr_t)bytes);
   return DLF_OK;
@@ -72,19 +76,19 @@ static bool range_is_inside(int64_t extent, int64_t start, int64_t count, int64_
   return !dlf__mul(count - 1, step, &reach) && !dlf__add(start, reach, &last) && last >= 0 && last < extent;
 }
 
-static dlf_status slice(const char *name, dlf_tensor *self, int32_t axis, int64_t start, int64_t count, int64_t step,
-                        dlf_tensor **out, dlf_error *error) {
-  int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
-  DLTensor shown = dlf__editable(self, shape, strides);
+static inline dlf_status slice(const char *name, dlf_tensor *self, int32_t axis, int64_t start, int64_t count,
+                               int64_t step, dlf_tensor **out, dlf_error *error) {
+  DLTensor shown = self->dl;
+  const int64_t stride = shown.strides[axis];
   /* Of an empty tensor nothing is touched, and its strides may be anything. */
-  if (count > 0 && !dlf__is_empty(&shown)) {
-    const dlf_status status = advance(name, &shown, self->flags, start ? start * strides[axis] : 0, error);
-    if (status) return status;
-    /* Two elements or more lie inside the parent's range: this cannot overflow. */
-    if (count > 1) strides[axis] *= step;
-  }
-  shape[axis] = count;
-  return dlf__give_view(name, self, &shown, out, error);
+  const bool touches = count > 0 && !dlf__is_empty(&shown);
+  dlf_status status = touches && start ? advance(name, &shown, self->flags, start * stride, error) : DLF_OK;
+  if (!status) status = give_view(name, self, &shown, out, error);
+  if (status) return status;
+  (*out)->dl.shape[axis] = count;
+  /* Two elements or more lie inside the parent's range: this cannot overflow. */
+  if (touches && count > 1) (*out)->dl.strides[axis] = stride * step;
+  return DLF_OK;
 }
 
 dlf_status dlf_slice(dlf_tensor *self, int32_t axis, int64_t start, int64_t count, int64_t step, dlf_tensor **out,

@@ -81,7 +81,7 @@ dlf_status dlf_reshape(dlf_tensor *self, const int64_t *asked, int32_t ndim, dlf
   if (!status) status = complete(count, asked, ndim, shape, error);
   if (status) return status;
   if (count == 0)
-    (void)dlf__compact_strides("reshape", ndim, shape, DLF_ROW_MAJOR, strides, NULL);
+    dlf__fill_strides(ndim, shape, DLF_ROW_MAJOR, strides);
   else if (!regroup(&self->dl, shape, ndim, strides))
     return dlf__fail(error, DLF_LAYOUT, "reshape: expected axes that are even in memory, got strides that need a copy");
   DLTensor shown = self->dl;

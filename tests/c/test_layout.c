@@ -173,6 +173,29 @@ static void test_layout__data_adds_the_offset(void) {
   EXPECT(dlf_data(&t) == NULL);
 }
 
+static void test_layout__alignment_is_that_of_the_first_element(void) {
+  DLTensor t = tensor_of(u8, 1, LIST(2), NULL);
+  const int64_t none = INT64_C(1) << 62;
+  t.data = (void *)(uintptr_t)4096;
+  EXPECT_INT(dlf_alignment(&t), 4096);
+  t.byte_offset = 64;
+  EXPECT_INT(dlf_alignment(&t), 64);
+  t.byte_offset = 12;
+  EXPECT_INT(dlf_alignment(&t), 4);
+  t.byte_offset = 7;
+  EXPECT_INT(dlf_alignment(&t), 1);
+  t.strides = LIST(-3); /* where an axis ends does not count */
+  EXPECT_INT(dlf_alignment(&t), 1);
+  t.shape = LIST(0);
+  EXPECT_INT(dlf_alignment(&t), none);
+  t.shape = LIST(2);
+  t.data = NULL;
+  EXPECT_INT(dlf_alignment(&t), none);
+  t.data = (void *)(UINTPTR_MAX / 2 + 1); /* 2^63, which no int64_t holds */
+  t.byte_offset = 0;
+  if (sizeof t.data == 8) EXPECT_INT(dlf_alignment(&t), none);
+}
+
 static void test_layout__overlap_compares_what_is_touched(void) {
   DLTensor a = tensor_of(f32, 1, LIST(4), LIST(1)), b = a;
   EXPECT(dlf_overlap((dlf_arg){&a, 0}, (dlf_arg){&b, 0}));
@@ -241,6 +264,7 @@ int main(void) {
   RUN(test_layout__compact_strides_fill_either_order);
   RUN(test_layout__compact_strides_refuse_bad_input);
   RUN(test_layout__data_adds_the_offset);
+  RUN(test_layout__alignment_is_that_of_the_first_element);
   RUN(test_layout__overlap_compares_what_is_touched);
   RUN(test_layout__overlap_keeps_devices_apart);
   RUN(test_layout__overlap_counts_the_uncomputable_as_shared);

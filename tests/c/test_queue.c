@@ -136,6 +136,58 @@ static void test_queue__eight_threads_push(void) {
   dlf_queue_release(queue);
 }
 
+typedef struct sharer {
+  dlf_tensor *shared; /* a reference of the thread's own */
+  _Atomic int64_t *wrong;
+} sharer;
+
+static void *share_many(void *context) {
+  sharer *s = context;
+  for (int i = 0; i < ROUNDS(20000); i++) {
+    DLManagedTensorVersioned *managed = NULL;
+    dlf_tensor *back = NULL, *view = NULL;
+    dlf_retain(s->shared);
+    /* An allocation that is told to fail gives NULL, which releases nothing. */
+    if (dlf_to_dlpack(s->shared, &managed, NULL) == DLF_OK && dlf_from_dlpack(managed, &back, NULL) == DLF_OK)
+      managed = NULL;
+    if (back && dlf_slice(back, 0, 1, 2, 1, &view, NULL) == DLF_OK)
+      atomic_fetch_add(s->wrong, *(const float *)dlf_data(dlf_dltensor(view)) != 7);
+    dlf_release(s->shared);
+    dlf_release(back);
+    dlf_release(view);
+    dlf_dlpack_release(managed);
+  }
+  dlf_release(s->shared);
+  return NULL;
+}
+
+/* Eight threads retain, export, import, look at and release one tensor; its owner comes back through the queue, once,
+ * after the last of them has let go. */
+static void test_queue__eight_threads_share_a_tensor(void) {
+  pthread_t threads[THREADS];
+  sharer s[THREADS];
+  float memory[4] = {6, 7, 8, 9};
+  _Atomic int wakes = 0;
+  _Atomic int64_t wrong = 0;
+  void *owners[2];
+  dlf_queue *queue = NULL;
+  dlf_tensor *t = NULL;
+  EXPECT_INT(dlf_queue_create(count_wake, &wakes, &queue, NULL), DLF_OK);
+  EXPECT_INT(dlf_wrap_queued(memory, f32, 1, LIST(4), NULL, cpu, 0, queue, memory, &t, NULL), DLF_OK);
+  for (int i = 0; i < THREADS; i++) {
+    s[i] = (sharer){dlf_retain(t), &wrong};
+    pthread_create(&threads[i], NULL, share_many, &s[i]);
+  }
+  dlf_release(t);
+  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  EXPECT_INT(wrong, 0);
+  EXPECT_INT(wakes, 1);
+  EXPECT_INT(dlf_queue_drain(queue, owners, 2), 1);
+  EXPECT(owners[0] == memory);
+  EXPECT_INT(live(), 0);
+  dlf_queue_release(queue);
+}
+
 int main(void) {
   RUN(test_queue__hands_owners_back_and_wakes_once);
   RUN(test_queue__drains_in_portions);
@@ -143,5 +195,6 @@ int main(void) {
   RUN(test_queue__release_frees_what_was_taken_too);
   RUN(test_queue__wrap_wants_a_queue_and_an_owner);
   RUN(test_queue__eight_threads_push);
+  RUN(test_queue__eight_threads_share_a_tensor);
   return test_end();
 }
