@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The command dlferry-bind. */
 #include "emit.h"
+#include "new.h"
 #include "parse.h"
 #include <dlferry.h>
 #include <errno.h>
@@ -12,6 +13,7 @@
 static const char main_usage[] =
     "usage: dlferry-bind HEADER --name NAME --lang LANGUAGE[,LANGUAGE...] --out DIR [option ...]\n"
     "       dlferry-bind HEADER --name NAME --ir\n"
+    "       dlferry-bind --new NAME DIR\n"
     "\n"
     "Turn a plain C header over DLTensor into checked C and packages for other languages.\n"
     "\n"
@@ -20,10 +22,12 @@ static const char main_usage[] =
     "  --lang LIST          any of python,rust,go,julia; without it only the checked C is written\n"
     "  --out DIR            receives NAME_dlferry.h, NAME_dlferry.c and a folder for each language\n"
     "  --source FILE        C that the packages carry, besides the header; may be repeated\n"
+    "  --link NAME          a library that these call, as after -l; may be repeated\n"
     "  --go-module PATH     of the Go module that is written; NAME unless given\n"
     "  --go-package PATH    instead: the Go package is part of a module that exists, where this imports it\n"
     "  --ignore-macro NAME  a macro that counts as empty, such as an export macro; may be repeated\n"
     "  --ir                 print what the header says as JSON, and write nothing\n"
+    "  --new NAME           write a project to start from into DIR: a header, C, CMakeLists.txt and tests\n"
     "  --check              write nothing; list the files that differ and exit with status 1 if any does\n"
     "  --strict             fail when a function cannot be bound, instead of skipping it\n"
     "  --version            print the version\n"
@@ -90,9 +94,10 @@ static bool main_is_plain_name(const char *name) {
 typedef struct main_options {
   bind_options read;
   const char *languages;
-  const char **sources, **ignore;
-  int source_count, ignore_count;
+  const char **sources, **links, **ignore;
+  int source_count, link_count, ignore_count;
   const char *go_module, *go_package;
+  const char *project; /**< --new */
   bool ir;
   bind_out out;
 } main_options;
@@ -104,6 +109,7 @@ static const char *main_command_of(const main_options *o) {
     command = bind_string("%s --prefix %s", command, o->read.prefix);
   for (int i = 0; i < o->source_count; i++)
     command = bind_string("%s --source %s", command, main_base_name(o->sources[i]));
+  for (int i = 0; i < o->link_count; i++) command = bind_string("%s --link %s", command, o->links[i]);
   for (int i = 0; i < o->ignore_count; i++) command = bind_string("%s --ignore-macro %s", command, o->ignore[i]);
   if (o->go_module) command = bind_string("%s --go-module %s", command, o->go_module);
   if (o->go_package) command = bind_string("%s --go-package %s", command, o->go_package);
@@ -123,24 +129,49 @@ static bool main_is_import_path(const char *path) {
   return before != '/' && before != '.';
 }
 
+static int main_new(const char *name, int count, char **words) {
+  if (!main_is_plain_name(name)) return main_wrong_use("--new: expected small letters, digits and _, got ", name);
+  if (count != 1) return main_wrong_use("--new NAME: expected one folder", "");
+  return new_project(name, words[0]);
+}
+
 /* -1 to go on, else the exit status. */
 static int main_read_options(int argc, char **argv, main_options *o) {
-  enum { NAME = 256, PREFIX, LANG, OUT, SOURCE, GO_MODULE, GO_PACKAGE, IGNORE, IR, CHECK, STRICT, VERSION, HELP };
+  enum {
+    NAME = 256,
+    PREFIX,
+    LANG,
+    OUT,
+    SOURCE,
+    LINK,
+    GO_MODULE,
+    GO_PACKAGE,
+    IGNORE,
+    IR,
+    NEW,
+    CHECK,
+    STRICT,
+    VERSION,
+    HELP
+  };
   static const struct option options[] = {{"name", required_argument, NULL, NAME},
                                           {"prefix", required_argument, NULL, PREFIX},
                                           {"lang", required_argument, NULL, LANG},
                                           {"out", required_argument, NULL, OUT},
                                           {"source", required_argument, NULL, SOURCE},
+                                          {"link", required_argument, NULL, LINK},
                                           {"go-module", required_argument, NULL, GO_MODULE},
                                           {"go-package", required_argument, NULL, GO_PACKAGE},
                                           {"ignore-macro", required_argument, NULL, IGNORE},
                                           {"ir", no_argument, NULL, IR},
+                                          {"new", required_argument, NULL, NEW},
                                           {"check", no_argument, NULL, CHECK},
                                           {"strict", no_argument, NULL, STRICT},
                                           {"version", no_argument, NULL, VERSION},
                                           {"help", no_argument, NULL, HELP},
                                           {NULL, 0, NULL, 0}};
   o->sources = bind_alloc((size_t)argc + 1, sizeof *o->sources);
+  o->links = bind_alloc((size_t)argc + 1, sizeof *o->links);
   o->ignore = bind_alloc((size_t)argc + 1, sizeof *o->ignore);
   opterr = 0;
   optind = 1;
@@ -153,8 +184,10 @@ static int main_read_options(int argc, char **argv, main_options *o) {
     case SOURCE: o->sources[o->source_count++] = optarg; break;
     case GO_MODULE: o->go_module = optarg; break;
     case GO_PACKAGE: o->go_package = optarg; break;
+    case LINK: o->links[o->link_count++] = optarg; break;
     case IGNORE: o->ignore[o->ignore_count++] = optarg; break;
     case IR: o->ir = true; break;
+    case NEW: o->project = optarg; break;
     case CHECK: o->out.check = true; break;
     case STRICT: o->read.strict = true; break;
     case VERSION: return printf("dlferry-bind %s\n", dlf_version()) < 0;
@@ -163,6 +196,7 @@ static int main_read_options(int argc, char **argv, main_options *o) {
     default: return main_wrong_use("unknown option ", argv[optind - 1]);
     }
   }
+  if (o->project) return main_new(o->project, argc - optind, argv + optind);
   if (optind == argc) return main_wrong_use("expected a header", "");
   if (optind + 1 < argc) return main_wrong_use("expected one header, got also ", argv[optind + 1]);
   o->read.header = argv[optind];
@@ -202,6 +236,8 @@ static int main_run(int argc, char **argv) {
   ir.version = dlf_version();
   ir.go_module = o.go_package ? o.go_package : o.go_module ? o.go_module : o.read.name;
   ir.go_inside = o.go_package != NULL;
+  ir.links = o.links;
+  ir.link_count = o.link_count;
   ir.sources = bind_alloc((size_t)o.source_count + 1, sizeof *ir.sources);
   if (!main_read_file(o.read.header, &ir.header)) return 1;
   for (; ir.source_count < o.source_count; ir.source_count++)
