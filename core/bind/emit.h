@@ -177,4 +177,11 @@ int bind_emit_rust(const bind_ir *ir, bind_out *out);
 int bind_emit_go(const bind_ir *ir, bind_out *out);
 int bind_emit_julia(const bind_ir *ir, bind_out *out);
 
+/* For --explain: append how a bound function looks, a line for each of its forms, by the emitter's own printer. A brace
+ * that opens a body may end the line. */
+void bind_explain_python(const bind_ir *ir, const bind_function *f, bind_text *text);
+void bind_explain_rust(const bind_ir *ir, const bind_function *f, bind_text *text);
+void bind_explain_go(const bind_ir *ir, const bind_function *f, bind_text *text);
+void bind_explain_julia(const bind_ir *ir, const bind_function *f, bind_text *text);
+
 #endif

@@ -181,3 +181,11 @@ void go_put_function(bind_text *t, const go_call *call) {
   bind_line(t, "nil");
   bind_close(t, "}\n");
 }
+
+void bind_explain_go(const bind_ir *ir, const bind_function *f, bind_text *t) {
+  const int depth = t->depth;
+  for (int make = f->new_name ? 1 : 0; make >= 0; make--) {
+    go_put_signature(t, &(go_call){ir, f, make});
+    t->depth = depth;
+  }
+}

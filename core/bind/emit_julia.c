@@ -124,13 +124,19 @@ static void julia_put_arguments(bind_text *t, const julia_form *form) {
               "which\nreverses the dimensions, a transpose, or a row-major `DLArray`.");
 }
 
+/* blur(image; sigma = 1.0) -> out */
+static void julia_put_title(bind_text *t, const julia_form *form) {
+  julia_put_signature(t, form, false);
+  if (*julia_results(form)) bind_put(t, " -> %s", julia_results(form));
+  bind_put(t, "\n");
+}
+
 static void julia_put_function(bind_text *t, const julia_form *form, bool first) {
   const bind_function *f = form->f;
   bind_line(t, "\n\"\"\"");
   bind_put(t, "    ");
-  julia_put_signature(t, form, false);
-  if (*julia_results(form)) bind_put(t, " -> %s", julia_results(form));
-  bind_line(t, "\n");
+  julia_put_title(t, form);
+  bind_put(t, "\n");
   bind_put_doc(t, BIND_DOC_JULIA, "", f->summary);
   if (first) {
     if (*f->description) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\n%s", f->description));
@@ -147,6 +153,28 @@ static void julia_put_function(bind_text *t, const julia_form *form, bool first)
   t->depth++;
   julia_put_body(t, form);
   bind_close(t, "end");
+}
+
+/* f(...), which makes its outputs, if it can; and f!(out, ...). */
+static int julia_forms(const bind_function *f, julia_form forms[2]) {
+  bool outputs = false, inouts = false;
+  int count = 0;
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (p->type.kind != BIND_TENSOR || p->direction == BIND_IN) continue;
+    outputs = true;
+    inouts = inouts || !p->made;
+  }
+  if (f->new_name) forms[count++] = (julia_form){f, true, inouts};
+  forms[count++] = (julia_form){f, false, outputs};
+  return count;
+}
+
+void bind_explain_julia(const bind_ir *ir, const bind_function *f, bind_text *t) {
+  julia_form forms[2];
+  const int count = julia_forms(f, forms);
+  (void)ir;
+  for (int i = 0; i < count; i++) julia_put_title(t, &forms[i]);
 }
 
 /* ---- module ---- */
@@ -181,15 +209,9 @@ static void julia_put_module(bind_text *t, const bind_ir *ir, const char *module
     if (bind_enum_is_used(ir, &ir->enums[i])) julia_put_enum(t, &ir->enums[i]);
   for (int i = 0; i < ir->handle_count; i++) julia_put_handle(t, ir, &ir->handles[i]);
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    bool outputs = false, inouts = false;
-    for (int i = 0; i < f->param_count; i++) {
-      const bind_param *p = &f->params[i];
-      if (p->type.kind != BIND_TENSOR || p->direction == BIND_IN) continue;
-      outputs = true;
-      inouts = inouts || !p->made;
-    }
-    if (f->new_name) julia_put_function(t, &(julia_form){f, true, inouts}, true);
-    julia_put_function(t, &(julia_form){f, false, outputs}, !f->new_name);
+    julia_form forms[2];
+    const int count = julia_forms(f, forms);
+    for (int i = 0; i < count; i++) julia_put_function(t, &forms[i], i == 0);
   }
   bind_line(t, "\nend");
 }

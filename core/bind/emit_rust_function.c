@@ -274,6 +274,17 @@ void rust_add_names(rust_list *names, const bind_function *f) {
     rust_add(names, bind_string("%s(%s)", rust_path(f), rust_name(f->params[i].name)));
 }
 
+void bind_explain_rust(const bind_ir *ir, const bind_function *f, bind_text *t) {
+  const int depth = t->depth;
+  (void)ir;
+  for (rust_form form = f->new_name ? RUST_NEW : RUST_INTO; form <= RUST_INPLACE; form++) {
+    if (form == RUST_INPLACE && !rust_inplace_output(f)) continue;
+    if (rust_home(f)) bind_open(t, "impl %s {", rust_handle_name(rust_home(f)));
+    rust_put_signature(t, f, form);
+    t->depth = depth;
+  }
+}
+
 /* ---- the extern block: pub fn photo_blur_new(image: dlf_arg, ..., error: *mut dlf_error) -> dlf_status; ---- */
 
 void rust_put_extern(bind_text *t, const bind_function *f, bool make) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The command dlferry-bind. */
 #include "emit.h"
+#include "explain.h"
 #include "new.h"
 #include "parse.h"
 #include <dlferry.h>
@@ -13,6 +14,7 @@
 static const char main_usage[] =
     "usage: dlferry-bind HEADER --name NAME --lang LANGUAGE[,LANGUAGE...] --out DIR [option ...]\n"
     "       dlferry-bind HEADER --name NAME --ir\n"
+    "       dlferry-bind HEADER --name NAME --explain FUNCTION\n"
     "       dlferry-bind --new NAME DIR\n"
     "\n"
     "Turn a plain C header over DLTensor into checked C and packages for other languages.\n"
@@ -27,6 +29,7 @@ static const char main_usage[] =
     "  --go-package PATH    instead: the Go package is part of a module that exists, where this imports it\n"
     "  --ignore-macro NAME  a macro that counts as empty, such as an export macro; may be repeated\n"
     "  --ir                 print what the header says as JSON, and write nothing\n"
+    "  --explain FUNCTION   print what is understood of a function, and its signature in each language\n"
     "  --new NAME           write a project to start from into DIR: a header, C, CMakeLists.txt and tests\n"
     "  --check              write nothing; list the files that differ and exit with status 1 if any does\n"
     "  --strict             fail when a function cannot be bound, instead of skipping it\n"
@@ -98,6 +101,7 @@ typedef struct main_options {
   int source_count, link_count, ignore_count;
   const char *go_module, *go_package;
   const char *project; /**< --new */
+  const char *explain;
   bool ir;
   bind_out out;
 } main_options;
@@ -148,6 +152,7 @@ static int main_read_options(int argc, char **argv, main_options *o) {
     GO_PACKAGE,
     IGNORE,
     IR,
+    EXPLAIN,
     NEW,
     CHECK,
     STRICT,
@@ -164,6 +169,7 @@ static int main_read_options(int argc, char **argv, main_options *o) {
                                           {"go-package", required_argument, NULL, GO_PACKAGE},
                                           {"ignore-macro", required_argument, NULL, IGNORE},
                                           {"ir", no_argument, NULL, IR},
+                                          {"explain", required_argument, NULL, EXPLAIN},
                                           {"new", required_argument, NULL, NEW},
                                           {"check", no_argument, NULL, CHECK},
                                           {"strict", no_argument, NULL, STRICT},
@@ -187,6 +193,7 @@ static int main_read_options(int argc, char **argv, main_options *o) {
     case LINK: o->links[o->link_count++] = optarg; break;
     case IGNORE: o->ignore[o->ignore_count++] = optarg; break;
     case IR: o->ir = true; break;
+    case EXPLAIN: o->explain = optarg; break;
     case NEW: o->project = optarg; break;
     case CHECK: o->out.check = true; break;
     case STRICT: o->read.strict = true; break;
@@ -210,7 +217,7 @@ static int main_read_options(int argc, char **argv, main_options *o) {
   if (o->go_package && !main_is_import_path(o->go_package))
     return main_wrong_use("--go-package: expected an import path, got ", o->go_package);
   if (!o->read.prefix) o->read.prefix = bind_string("%s_", o->read.name);
-  if (!o->ir && !o->out.directory) return main_wrong_use("expected --out or --ir", "");
+  if (!o->ir && !o->explain && !o->out.directory) return main_wrong_use("expected --out, --ir or --explain", "");
   o->read.command = main_command_of(o);
   return -1;
 }
@@ -243,6 +250,7 @@ static int main_run(int argc, char **argv) {
   for (; ir.source_count < o.source_count; ir.source_count++)
     if (!main_read_file(o.sources[ir.source_count], &ir.sources[ir.source_count])) return 1;
   if (!bind_read(&ir, &o.read)) return 1;
+  if (o.explain) return explain_function(&ir, o.explain);
   if (o.ir) return bind_emit_ir(&ir);
   status = bind_emit_checked(&ir, &o.out);
   char *list = bind_string("%s", o.languages ? o.languages : "");

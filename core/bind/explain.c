@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --explain FUNCTION: what was understood of one function, and how it looks in each language. */
+#include "explain.h"
+#include <stdio.h>
+#include <string.h>
+
+/* An emitter that is not part of this build is NULL. */
+#if defined(__GNUC__)
+#pragma weak bind_explain_python
+#pragma weak bind_explain_rust
+#pragma weak bind_explain_go
+#pragma weak bind_explain_julia
+#endif
+
+static const char *const explain_kinds[] = {
+    "nothing",         "tensor",           "integer",           "real",   "bool",   "enum",     "text",
+    "list of tensors", "array of numbers", "new tensor of C's", "object", "stream", "not bound"};
+static const char *const explain_scalars[] = {"",     " i8",  " i16", " i32", " i64", " u8",
+                                              " u16", " u32", " u64", " f32", " f64"};
+
+/* "integer i32", "enum photo_edge" */
+static const char *explain_type(const bind_type *type) {
+  const char *of = explain_scalars[type->scalar];
+  if (type->enumeration) of = bind_string(" %s", type->enumeration->name);
+  if (type->handle) of = bind_string(" %s", type->handle->name);
+  return bind_string("%s%s", explain_kinds[type->kind], of);
+}
+
+/* Who gives it, and who gets it. */
+static const char *explain_direction(const bind_param *p) {
+  if (p->type.kind == BIND_STREAM) return "the package's";
+  if (p->returned) return "returned";
+  if (p->direction == BIND_INOUT) return "read and written";
+  if (p->direction == BIND_OUT) return p->made ? "made, or written" : "written";
+  return p->optional ? "read, may be absent" : "read";
+}
+
+static const char *explain_default(const bind_default *d) {
+  switch (d->kind) {
+  case BIND_DEFAULT_NUMBER: return bind_string("%s", d->text);
+  case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
+  case BIND_DEFAULT_ENUMERATOR: return d->enumerator->name;
+  case BIND_DEFAULT_STRING: return bind_string("\"%s\"", d->text);
+  default: return "";
+  }
+}
+
+static void explain_put_param(bind_text *t, const bind_param *p, int width) {
+  bind_put(t, "%-*s  %s, %s", width, p->name, explain_direction(p), explain_type(&p->type));
+  if (*p->contract) bind_put(t, ": %s", p->contract);
+  if (*p->limits) bind_put(t, "; %s", p->limits);
+  if (p->def.kind != BIND_NO_DEFAULT) bind_put(t, "; default %s", explain_default(&p->def));
+  bind_put(t, "\n");
+}
+
+/* Each clause of the contract on a line; ';' stands between them and nowhere else. */
+static void explain_put_contract(bind_text *t, const char *contract) {
+  while (*contract) {
+    const size_t size = strcspn(contract, ";");
+    bind_line(t, "%.*s", (int)size, contract);
+    contract += size + (contract[size] != 0);
+    contract += strspn(contract, " ");
+  }
+}
+
+static void explain_put_c(bind_text *t, const bind_function *f) {
+  const char *between = "";
+  bind_put(t, "%s%s(", f->result.c, f->name);
+  for (int i = 0; i < f->c_param_count; i++) {
+    const bind_param *p = f->c_params[i].param;
+    const bool behind = p && p->returned && p->type.kind != BIND_GIVEN; /* the type is that of what is returned */
+    bind_put(t, "%s%s%s%s", between, f->c_params[i].type.c, behind ? "*" : "", f->c_params[i].name);
+    between = ", ";
+  }
+  if (f->takes_error) bind_put(t, "%sdlf_error *error", between);
+  bind_line(t, "%s)", *between || f->takes_error ? "" : "void");
+  bind_put_checked(t, f);
+  bind_put(t, "\n");
+  if (f->new_name) bind_put_new(t, f), bind_put(t, "\n");
+}
+
+static void explain_put_returns(bind_text *t, const bind_function *f) {
+  if (f->returns == BIND_RETURN_STATUS)
+    bind_line(t, "returns a status, %lld for success; callers see an error%s%s", (long long)f->ok,
+              f->status_text ? " with the text of " : "", f->status_text ? f->status_text : "");
+  if (f->returns == BIND_RETURN_VALUE)
+    bind_line(t, "returns %s%s%s", explain_type(&f->result), *f->returns_doc ? ": " : "", f->returns_doc);
+}
+
+static void explain_put_language(bind_text *t, const char *language, const bind_ir *ir, const bind_function *f,
+                                 void (*explain)(const bind_ir *, const bind_function *, bind_text *)) {
+  bind_text lines = {.unit = "    "};
+  if (explain)
+    explain(ir, f, &lines);
+  else
+    bind_line(&lines, "this build has no emitter for %s", language);
+  bind_open(t, "%s", language);
+  for (char *line = lines.data; line && *line;) {
+    char *end = strchr(line, '\n');
+    const size_t size = (size_t)(end - line);
+    const bool opens = size >= 2 && !strncmp(end - 2, " {", 2);
+    bind_line(t, "%.*s", (int)(opens ? size - 2 : size), line);
+    line = end + 1;
+  }
+  t->depth--;
+  bind_text_free(&lines);
+}
+
+static void explain_put(bind_text *t, const bind_ir *ir, const bind_function *f) {
+  int width = 0;
+  bind_line(t, "%s, %s:%d", f->name, ir->header.name, f->line);
+  if (*f->summary) bind_line(t, "%s", f->summary);
+  if (f->unbound) bind_line(t, "not bound: %s", f->unbound);
+  bind_put(t, "\n");
+  if (!f->unbound) {
+    bind_open(t, "C");
+    explain_put_c(t, f);
+    t->depth--;
+  }
+  if (*f->contract) {
+    bind_open(t, "contract");
+    explain_put_contract(t, f->contract);
+    t->depth--;
+  }
+  bind_open(t, "parameters");
+  for (int i = 0; i < f->param_count; i++)
+    if ((int)strlen(f->params[i].name) > width) width = (int)strlen(f->params[i].name);
+  for (int i = 0; i < f->param_count; i++) explain_put_param(t, &f->params[i], width);
+  for (int i = 0; i < f->c_param_count; i++)
+    if (f->c_params[i].count_of)
+      bind_line(t, "%-*s  the number of %s", width, f->c_params[i].name, f->c_params[i].count_of->name);
+  explain_put_returns(t, f);
+  t->depth--;
+  for (int i = 0; i < f->hook_count; i++) bind_line(t, "hook: %s gives an extent", f->hooks[i].name);
+  if (f->unbound) return;
+  explain_put_language(t, "python", ir, f, bind_explain_python);
+  explain_put_language(t, "rust", ir, f, bind_explain_rust);
+  explain_put_language(t, "go", ir, f, bind_explain_go);
+  explain_put_language(t, "julia", ir, f, bind_explain_julia);
+}
+
+int explain_function(const bind_ir *ir, const char *name) {
+  const bind_function *found = NULL;
+  for (int i = 0; i < ir->function_count && !found; i++)
+    if (!strcmp(ir->functions[i].name, name)) found = &ir->functions[i];
+  for (int i = 0; i < ir->function_count && !found; i++)
+    if (!strcmp(ir->functions[i].short_name, name)) found = &ir->functions[i];
+  if (!found) {
+    bind_error("--explain: %s has no function %s", ir->header.name, name);
+    return 1;
+  }
+  bind_text t = {0};
+  explain_put(&t, ir, found);
+  const bool written = fwrite(t.data, 1, t.length, stdout) == t.length && fflush(stdout) == 0;
+  bind_text_free(&t);
+  return written ? 0 : 1;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --explain FUNCTION. */
+#ifndef DLFERRY_BIND_EXPLAIN_H
+#define DLFERRY_BIND_EXPLAIN_H
+
+#include "emit.h"
+
+/* Print what was understood of a function, named as in C or without the prefix. The exit status. */
+int explain_function(const bind_ir *ir, const char *name);
+
+#endif
