@@ -103,7 +103,7 @@ static bool on_device(const dlf__match *m, const dlf__subject *s, const dlf__cla
   const DLDevice device = s->tensor->device;
   switch (c->place) {
   case DLF__PLACE_ANY: return true;
-  case DLF__PLACE_CPU: return dlf_is_cpu_accessible(device);
+  case DLF__PLACE_CPU: return dlf_is_reachable(s->tensor);
   case DLF__PLACE_LIST:
     for (int32_t i = 0; i < c->device_count; i++)
       if (c->devices[i] == (int32_t)device.device_type) return true;
@@ -145,13 +145,13 @@ static dlf_status check_device(const dlf__match *m, const dlf__subject *s) {
 static int64_t natural_alignment(DLDataType dtype) {
   int64_t bits = dtype.bits;
   if (dtype.code == kDLComplex || dtype.code == DLF__BCOMPLEX) bits /= 2;
-  if (bits % 8 != 0) return 1;
+  if (bits == 0 || bits % 8 != 0) return 1; /* complex1 has halves of no bit */
   const int64_t bytes = bits / 8;
   return (bytes & -bytes) < 16 ? bytes & -bytes : 16;
 }
 
 static dlf_status check_alignment(const dlf__match *m, const dlf__subject *s) {
-  if (!dlf_is_cpu_accessible(s->tensor->device) || dlf__is_empty(s->tensor)) return DLF_OK; /* a handle is no address */
+  if (!dlf_is_reachable(s->tensor) || dlf__is_empty(s->tensor)) return DLF_OK; /* a handle is no address */
   const int64_t natural = natural_alignment(s->tensor->dtype);
   const int64_t wanted = s->clause->align > natural ? s->clause->align : natural;
   if ((uintptr_t)dlf_data(s->tensor) % (uintptr_t)wanted == 0) return DLF_OK;

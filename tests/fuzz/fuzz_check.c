@@ -20,7 +20,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     MUST(dlf_check(&a.dl, DLF_CHECK_STRICT, NULL) != DLF_OK);
     return 0;
   }
+  /* The check decides most cases in one walk of its own: what the helpers say must agree. */
   MUST(dlf_count(&a.dl, &count, NULL) == DLF_OK && count >= 0);
+  MUST(dlf_byte_range(&a.dl, 0, &low, &high, NULL) == DLF_OK && (low < high) == (count > 0));
+  MUST(count == 0 || (a.dl.data && a.dl.device.device_id >= 0 && a.dl.dtype.bits > 0 && a.dl.dtype.lanes > 0));
+  const uintptr_t base = (uintptr_t)a.dl.data + (uintptr_t)a.dl.byte_offset;
+  if (count > 0 && dlf_is_cpu_accessible(a.dl.device))
+    MUST(base >= (uintptr_t)a.dl.data && base + (uintptr_t)low <= base && base + (uintptr_t)high >= base);
+  const int64_t alignment = dlf_alignment(&a.dl);
+  MUST(alignment > 0 && (alignment & (alignment - 1)) == 0 &&
+       (count == 0 || !a.dl.data || base % (uintptr_t)alignment == 0));
   if (dlf_byte_size(&a.dl, 0, &byte_size, NULL) == DLF_OK) MUST((byte_size == 0) == (count == 0));
   if (dlf_byte_range(&a.dl, a.flags, &low, &high, NULL) == DLF_OK)
     MUST(low <= 0 && high >= 0 && (low < high) == (count > 0));
