@@ -11,6 +11,7 @@
 
 typedef struct lex_macro {
   char *name, *body;
+  size_t size; /* of the name: a header may have thousands, and each of its names is looked up among them */
   bool function_like, busy;
 } lex_macro;
 

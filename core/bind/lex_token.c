@@ -100,7 +100,7 @@ bool lex_skip(lexer *l, bool in_line) {
 
 lex_macro *lex_find_macro(const lexer *l, const char *name, size_t size) {
   for (size_t i = 0; i < l->macro_count; i++)
-    if (strlen(l->macros[i].name) == size && memcmp(l->macros[i].name, name, size) == 0) return &l->macros[i];
+    if (l->macros[i].size == size && memcmp(l->macros[i].name, name, size) == 0) return &l->macros[i];
   return NULL;
 }
 
@@ -116,6 +116,7 @@ void lex_define(lexer *l, const char *name, size_t size, const char *body, bool 
     }
     macro = &l->macros[l->macro_count++];
     macro->name = bind_string("%.*s", (int)size, name);
+    macro->size = size;
   }
   macro->body = bind_string("%s", body);
   macro->function_like = function_like;
