@@ -23,4 +23,22 @@ void agree_strided(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t 
 /** @contract x: T[];  y: T[n] samedevice;  out: T[n - 1, 2] anydevice;  T in f32|c64;  n < 4;  n > 0 */
 void agree_small(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
 
+/** @contract x: T[n, n] rows align 8;  y: like x noalias;  out: like x strided;  n * n >= n;  T in f32|f64 */
+void agree_square(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: f32_x2|f32[a, 2];  y: u8|c64[_];  out: inout f64|i16|f32[a - 1] strided;  a > 0;  2 * n > a;  a in 1..3 */
+void agree_lanes(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: T[];  y: U[];  out: T[] noalias;  T in f32|f64|u8;  U in i16|u8;  k <= 2;  k >= 0.25;  n <= 4 */
+void agree_points(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: u8|i16[3, 4];  y: any[n + 1, 2] dense;  out: T[7 /^ 2, n * 2] fortran;  n in 1..3;  n == 5 - 3 + 0 * n */
+void agree_numbers(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: T[h] noalias;  y: T[h] noalias strided;  out: T[h] noalias strided;  T in f32|f64|c64;  h < n + 4 */
+void agree_apart(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: T[h, w, c] dense;  y: like x samelayout;  out: U[c, w, h] dense noalias;  h + w - c > 0 - 4;  h * c <= 100 */
+void agree_volumes(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
 #endif

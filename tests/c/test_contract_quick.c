@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The quick walk never says yes where the interpreter says no, and says yes to plain calls: random calls that hold, and
- * calls with one thing wrong, over contracts with every construct. */
+ * calls with one thing wrong, over contracts with every construct. test_contract_quick [ROUNDS], for each contract. */
 #include "../../core/hub/contract_match.h"
 #include "test.h"
+
+#include <stdlib.h>
 
 static const dlf_parameter parameters[] = {
     {"x", DLF_PARAMETER_INPUT},    {"y", DLF_PARAMETER_INPUT},     {"out", DLF_PARAMETER_OUTPUT},
@@ -36,6 +38,7 @@ typedef struct call {
 } call;
 
 static uint64_t state = 88172645463325252u;
+static int rounds_asked = 20000;
 
 static uint32_t below(uint32_t limit) {
   state ^= state << 13, state ^= state >> 7, state ^= state << 17; /* xorshift64: Marsaglia, 2003 */
@@ -119,7 +122,7 @@ static void run_contract(const char *text) {
   EXPECT_TEXT(error.message, "");
   if (!contract) return;
   int64_t quick = 0, held = 0, refused = 0;
-  const int rounds = ROUNDS(200000);
+  const int rounds = ROUNDS(rounds_asked);
   for (int round = 0; round < rounds; round++) {
     call c;
     dlf__match fast, slow;
@@ -176,7 +179,8 @@ static void test_contract_quick__the_unusual_is_left_to_the_interpreter(void) {
   dlf_contract_free(contract);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  if (argc > 1) rounds_asked = atoi(argv[1]);
   RUN(test_contract_quick__yes_means_that_the_interpreter_says_yes);
   RUN(test_contract_quick__the_unusual_is_left_to_the_interpreter);
   return test_end();
