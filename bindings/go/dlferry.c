@@ -1186,6 +1186,36 @@ static inline dlf_tensor *import_tensor(const DLTensor *tensor, uint64_t flags, 
   return self;
 }
 
+typedef struct exported {
+  DLManagedTensorVersioned managed;
+  int64_t extents[];
+} exported;
+
+static void delete_export(DLManagedTensorVersioned *managed) {
+  dlf_release(managed->manager_ctx);
+  free(managed);
+}
+
+/* The very handle that was exported, if what comes back is as it left, so that nothing is allocated or checked; NULL if
+ * not. A consumer may have changed all of what it owned. */
+static inline dlf_tensor *take_back(DLManagedTensorVersioned *owned) {
+  if (owned->deleter != delete_export) return NULL; /* another's; copies of the hub have each their own */
+  dlf_tensor *self = owned->manager_ctx;
+  const exported *e = (const exported *)owned;
+  const DLTensor *dl = &owned->dl_tensor;
+  const size_t ndim = (size_t)self->dl.ndim;
+  if (dl->ndim != self->dl.ndim || dl->data != self->dl.data || dl->byte_offset != self->dl.byte_offset ||
+      memcmp(&dl->dtype, &self->dl.dtype, sizeof dl->dtype) != 0 || owned->flags != self->flags ||
+      dl->device.device_type != self->dl.device.device_type || dl->device.device_id != self->dl.device.device_id ||
+      owned->version.minor != self->version.minor || owned->version.major != self->version.major || ndim == 0 ||
+      dl->shape != e->extents || dl->strides != e->extents + ndim)
+    return NULL;
+  for (size_t i = 0; i < 2 * ndim; i++)
+    if (e->extents[i] != self->extents[i]) return NULL;
+  free(owned);
+  return self; /* with the reference that the export held */
+}
+
 dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
   dlf_status status;
   *out = NULL;
@@ -1194,6 +1224,7 @@ dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dl
   if (owned->version.major != DLF_DLPACK_MAJOR)
     return dlf__fail(error, DLF_VERSION, "from_dlpack: expected DLPack major version %d, got %" PRIu32,
                      DLF_DLPACK_MAJOR, owned->version.major);
+  if ((*out = take_back(owned))) return DLF_OK;
   const uint64_t flags = owned->flags & ~DLF_FLAGS_UNKNOWN;
   dlf_tensor *self = import_tensor(&owned->dl_tensor, flags, owned->version, owned, &status, error);
   if (!self) return status;
@@ -1232,20 +1263,10 @@ static void describe_export(const dlf_tensor *self, DLTensor *tensor, int64_t *e
   }
 }
 
-typedef struct exported {
-  DLManagedTensorVersioned managed;
-  int64_t extents[];
-} exported;
-
 typedef struct exported_legacy {
   DLManagedTensor managed;
   int64_t extents[];
 } exported_legacy;
-
-static void delete_export(DLManagedTensorVersioned *managed) {
-  dlf_release(managed->manager_ctx);
-  free(managed);
-}
 
 static void delete_export_legacy(DLManagedTensor *managed) {
   dlf_release(managed->manager_ctx);
@@ -2427,6 +2448,7 @@ typedef struct dlf__clause {
   dlf__place place;
   int32_t *devices; /* device types, for DLF__PLACE_LIST */
   int32_t device_count;
+  bool on_cpu;    /* a tensor on the CPU is on a wanted device, unless `samedevice` says otherwise */
   bool inferable; /* an output whose dtype and shape the inputs determine */
   char *text;     /* "inout T[h, w] strided" */
 } dlf__clause;
@@ -3423,17 +3445,10 @@ int64_t dlf_contract_format(const dlf_contract *self, int32_t which, char *buffe
 
 /* The texts of a call that breaks its contract: function, tensor, what is wrong, what came, what was wanted. */
 /* A call under its contract, between the files that match: contract_failure.c says what is wrong, contract_evaluate.c
- * computes, contract_place.c looks at where elements lie, contract_match.c walks the clauses, contract_infer.c uses
- * what a walk over the inputs bound. */
+ * computes, contract_place.c looks at where elements lie, contract_quick.c says yes to most calls, contract_match.c judges
+ * the others, contract_infer.c uses what the inputs bound. */
 #ifndef DLFERRY_CONTRACT_MATCH_H
 #define DLFERRY_CONTRACT_MATCH_H
-
-/* What one walk over a tensor's axes told. */
-typedef struct dlf__facts {
-  bool plain; /* sound, whole bytes, in host memory; only then the others mean something */
-  bool elements, row_major;
-  uintptr_t first, end; /* addresses touched */
-} dlf__facts;
 
 /* A tensor under its clause. */
 typedef struct dlf__subject {
@@ -3441,7 +3456,6 @@ typedef struct dlf__subject {
   const DLTensor *tensor; /* NULL when absent */
   uint64_t flags;
   int64_t item; /* its place in a list, or -1 */
-  dlf__facts facts;
 } dlf__subject;
 
 /* What is known while a call is matched. */
@@ -3458,7 +3472,6 @@ typedef struct dlf__match {
   int32_t binders[DLF__MAX_SYMBOLS]; /* parameter that bound the symbol */
   DLDataType types[DLF__MAX_TYPES];
   int32_t type_binders[DLF__MAX_TYPES];
-  dlf__subject subjects[DLF__MAX_CLAUSES]; /* the tensors that are no list's */
 } dlf__match;
 
 /* ---- contract_failure.c: "blur: out: WHAT; got f32[2, 3], wanted T[n] noalias" ---- */
@@ -3482,6 +3495,8 @@ dlf_status dlf__failure_end_wanted(dlf__failure *f, const dlf__subject *s, bool 
 
 /* Compute an expression from bound symbols; true when it does not fit in 64 bits. */
 bool dlf__contract_evaluate(const dlf__match *m, int32_t node, int64_t *out);
+/* Tell whether every constraint holds whose names are bound. */
+bool dlf__contract_holds(const dlf__match *m);
 /* Check the constraints that became checkable now that the fresh symbols are bound. */
 dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh);
 /* Bind the integer parameters and the numbers of arrays, and check what they alone decide. */
@@ -3494,12 +3509,14 @@ dlf_status dlf__contract_hook(const dlf__match *m, int32_t hook, int64_t *out);
 
 /* ---- contract_place.c: layout, device, alignment, writing, shared memory ---- */
 
-/* Look at a tensor: true, facts filled, when one walk shows it sound; else dlf__check has the word. */
-bool dlf__contract_look(dlf__subject *s);
 /* The tensor of a clause as this match sees it, or NULL; of a list its first. */
 const DLTensor *dlf__contract_tensor(const dlf__match *m, const dlf__clause *clause);
-/* Element number `item` of a list. */
-dlf__subject dlf__contract_item(const dlf__match *m, const dlf__clause *clause, int64_t item);
+/* That tensor, or element number `item` of a list, with its flags. */
+dlf__subject dlf__contract_subject(const dlf__match *m, const dlf__clause *clause, int64_t item);
+/* How many tensors a clause is about: 1, or the number of a list. */
+int64_t dlf__contract_number(const dlf__match *m, const dlf__clause *clause);
+/* Tell whether a tensor has the strides that `samelayout` means; *model: whose they are. */
+bool dlf__contract_same_layout(const dlf__match *m, const dlf__subject *s, const dlf__clause **model);
 /* The clause, of those that come before this one, whose tensor's strides `samelayout` means; NULL for none. */
 const dlf__clause *dlf__contract_layout_model(const dlf__match *m, const dlf__clause *clause, int32_t ndim);
 /* The stride of an axis, NULL strides meaning row-major. */
@@ -3507,11 +3524,19 @@ int64_t dlf__contract_stride(const DLTensor *tensor, int32_t axis);
 dlf_status dlf__contract_check_place(const dlf__match *m, const dlf__subject *s);
 dlf_status dlf__contract_check_aliases(const dlf__match *m);
 
+/* ---- contract_quick.c ---- */
+
+/* Tell whether a call is plainly fine, and bind everything; after a no only dlf__contract_judge can tell. */
+bool dlf__contract_quick(dlf__match *m);
+
 /* ---- contract_match.c ---- */
 
 /* Begin a match; the big arrays stay as they are until something is bound. */
 void dlf__contract_begin(dlf__match *m, const dlf_contract *contract, const dlf_value *arguments, bool inputs_only,
                          dlf_error *error);
+/* Verdict and text, every check in the order in which names bind. */
+dlf_status dlf__contract_judge(dlf__match *m);
+/* The same verdict, quickly when it is yes. */
 dlf_status dlf__contract_run(dlf__match *m);
 
 #endif
@@ -3664,35 +3689,49 @@ static dlf_status constraint_broken(const dlf__match *m, const dlf__constraint *
   return dlf__failure_end(&f, overflow ? DLF_OVERFLOW : of_tensor ? DLF_SHAPE : DLF_INVALID);
 }
 
-static dlf_status check_constraint(const dlf__match *m, const dlf__constraint *c) {
+/* Most sides are a name or a number. */
+static inline bool evaluate_side(const dlf__match *m, int32_t node, int64_t *out) {
+  const dlf__node *n = &m->contract->nodes[node];
+  if (n->op > DLF__SYMBOL) return dlf__contract_evaluate(m, node, out);
+  *out = n->op == DLF__SYMBOL ? m->values[n->symbol] : n->integer;
+  return n->op == DLF__FRACTION;
+}
+
+/* False with *overflow when a side does not fit in 64 bits. */
+static bool constraint_holds(const dlf__match *m, const dlf__constraint *c, bool *overflow) {
   int64_t left, right, high;
-  bool holds;
+  *overflow = false;
   if (c->real) {
     const double value = evaluate_real(m, c->left), other = evaluate_real(m, c->right);
-    holds = c->kind == DLF__RANGE ? value >= other && value <= evaluate_real(m, c->high)
-                                  : compare_reals(c->comparison, value, other);
-    return holds ? DLF_OK : constraint_broken(m, c, false);
+    if (c->kind == DLF__RANGE) return value >= other && value <= evaluate_real(m, c->high);
+    return compare_reals(c->comparison, value, other);
   }
-  if (dlf__contract_evaluate(m, c->left, &left) || dlf__contract_evaluate(m, c->right, &right))
-    return constraint_broken(m, c, true);
-  if (c->kind == DLF__MULTIPLE)
-    holds = left % right == 0; /* right is proved positive */
-  else if (c->kind == DLF__COMPARE)
-    holds = compare_integers(c->comparison, left, right);
-  else
-    holds = !dlf__contract_evaluate(m, c->high, &high) && left >= right && left <= high;
-  return holds ? DLF_OK : constraint_broken(m, c, false);
+  *overflow = evaluate_side(m, c->left, &left) || evaluate_side(m, c->right, &right);
+  if (*overflow) return false;
+  if (c->kind == DLF__MULTIPLE) return left % right == 0; /* right is proved positive */
+  if (c->kind == DLF__COMPARE) return compare_integers(c->comparison, left, right);
+  return !evaluate_side(m, c->high, &high) && left >= right && left <= high;
 }
 
 /* Check what became checkable now that these symbols are bound. */
 dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh) {
-  dlf_status status = DLF_OK;
+  bool overflow;
   if (!(fresh & m->contract->constrained)) return DLF_OK;
-  for (int32_t i = 0; i < m->contract->constraint_count && !status; i++) {
+  for (int32_t i = 0; i < m->contract->constraint_count; i++) {
     const dlf__constraint *c = &m->contract->constraints[i];
-    if ((c->needs & fresh) && !(c->needs & ~m->bound)) status = check_constraint(m, c);
+    if ((c->needs & fresh) && !(c->needs & ~m->bound) && !constraint_holds(m, c, &overflow))
+      return constraint_broken(m, c, overflow);
   }
-  return status;
+  return DLF_OK;
+}
+
+bool dlf__contract_holds(const dlf__match *m) {
+  bool overflow;
+  for (int32_t i = 0; i < m->contract->constraint_count; i++) {
+    const dlf__constraint *c = &m->contract->constraints[i];
+    if (c->needs && !(c->needs & ~m->bound) && !constraint_holds(m, c, &overflow)) return false;
+  }
+  return true;
 }
 
 dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t symbol, const char *what,
@@ -3747,53 +3786,7 @@ dlf_status dlf__contract_hook(const dlf__match *m, int32_t hook, int64_t *out) {
 
 /* ---- core/hub/contract_place.c ---- */
 
-/* Where a tensor's elements lie: layout, device, alignment, whether they may be written, and whom they are shared with.
- * Most tensors are plain, and for those one walk over the axes answers all of it. */
-
-/* ---- one look ---- */
-
-/* Bytes touched, for strides that are not row-major; false when that does not fit. */
-static bool look_at_strides(const DLTensor *t, int64_t item, int64_t *low, int64_t *high) {
-  int64_t first = 0, last = 0, span;
-  for (int32_t i = 0; i < t->ndim; i++) {
-    int64_t reach;
-    if (dlf__mul(t->shape[i] - 1, t->strides[i], &reach)) return false;
-    if (reach < 0 ? dlf__add(first, reach, &first) : dlf__add(last, reach, &last)) return false;
-  }
-  return !dlf__add(last, 1, &last) && !dlf__mul(first, item, low) && !dlf__mul(last, item, high) &&
-         !__builtin_sub_overflow(*high, *low, &span);
-}
-
-bool dlf__contract_look(dlf__subject *s) {
-  const DLTensor *t = s->tensor;
-  int64_t count = 1, low = 0, high;
-  bool row_major = true;
-  uintptr_t data;
-  s->facts.plain = false;
-  if (!t || (uint32_t)t->ndim > DLF_MAX_NDIM || (t->ndim && !t->shape)) return false;
-  if (t->dtype.code > kDLBool || t->dtype.bits == 0 || t->dtype.bits % 8 != 0 || t->dtype.lanes == 0) return false;
-  if (t->device.device_type != kDLCPU || t->device.device_id < 0) return false;
-  for (int32_t i = t->ndim - 1; i >= 0; i--) {
-    const int64_t extent = t->shape[i];
-    if (extent < 0) return false;
-    row_major &= !t->strides || t->strides[i] == count || extent == 1;
-    if (dlf__mul(count, extent, &count)) return false;
-  }
-  if (count == 0) {
-    s->facts = (dlf__facts){true, false, true, 0, 0};
-    return true;
-  }
-  const int64_t item = (int64_t)(t->dtype.bits / 8) * t->dtype.lanes;
-  if (row_major ? dlf__mul(count, item, &high) : !look_at_strides(t, item, &low, &high)) return false;
-  if (!t->data || __builtin_add_overflow((uintptr_t)t->data, (uintptr_t)t->byte_offset, &data)) return false;
-  if ((uintptr_t)0 - (uintptr_t)low > data || (uintptr_t)high > UINTPTR_MAX - data) return false;
-  s->facts = (dlf__facts){true, true, row_major, data + (uintptr_t)low, data + (uintptr_t)high};
-  return true;
-}
-
-static bool has_elements(const dlf__subject *s) {
-  return s->facts.plain ? s->facts.elements : !dlf__is_empty(s->tensor);
-}
+/* Where a tensor's elements lie: layout, device, alignment, whether they may be written, and whom they are shared with. */
 
 int64_t dlf__contract_stride(const DLTensor *tensor, int32_t axis) {
   int64_t stride = 1;
@@ -3812,11 +3805,15 @@ const DLTensor *dlf__contract_tensor(const dlf__match *m, const dlf__clause *cla
   return value->integer > 0 ? ((const dlf_arg *)value->items)->tensor : NULL;
 }
 
-dlf__subject dlf__contract_item(const dlf__match *m, const dlf__clause *clause, int64_t item) {
-  const dlf_arg *arg = (const dlf_arg *)m->arguments[clause->parameter].items + item;
-  dlf__subject s = {.clause = clause, .tensor = arg->tensor, .flags = arg->flags, .item = item};
-  (void)dlf__contract_look(&s);
-  return s;
+int64_t dlf__contract_number(const dlf__match *m, const dlf__clause *clause) {
+  return clause->list ? m->arguments[clause->parameter].integer : 1;
+}
+
+dlf__subject dlf__contract_subject(const dlf__match *m, const dlf__clause *clause, int64_t item) {
+  const dlf_value *value = &m->arguments[clause->parameter];
+  if (!clause->list) return (dlf__subject){clause, dlf__contract_tensor(m, clause), value->tensor.flags, -1};
+  const dlf_arg *arg = (const dlf_arg *)value->items + item;
+  return (dlf__subject){clause, arg->tensor, arg->flags, item};
 }
 
 /* "x", "frames[0] (from 0)": what dlf__contract_tensor gives. */
@@ -3847,39 +3844,40 @@ static dlf_status layout_differs(const dlf__match *m, const dlf__subject *s, con
   return dlf__failure_end(&f, DLF_LAYOUT);
 }
 
-static dlf_status check_same_layout(const dlf__match *m, const dlf__subject *s) {
+bool dlf__contract_same_layout(const dlf__match *m, const dlf__subject *s, const dlf__clause **model) {
   const DLTensor *t = s->tensor;
-  const dlf__clause *model = dlf__contract_layout_model(m, s->clause, t->ndim);
-  if (!model && s->item > 0) model = s->clause; /* the list's first */
-  const DLTensor *other = model ? dlf__contract_tensor(m, model) : NULL;
-  if (!other || other->ndim != t->ndim) return DLF_OK;
+  *model = dlf__contract_layout_model(m, s->clause, t->ndim);
+  if (!*model && s->item > 0) *model = s->clause; /* the list's first */
+  const DLTensor *other = *model ? dlf__contract_tensor(m, *model) : NULL;
+  if (!other || other->ndim != t->ndim || dlf__is_empty(t)) return true;
   for (int32_t i = 0; i < t->ndim; i++)
     if (t->shape[i] > 1 && other->shape[i] > 1 && dlf__contract_stride(t, i) != dlf__contract_stride(other, i))
-      return layout_differs(m, s, "that of ", model);
-  return DLF_OK;
+      return false;
+  return true;
 }
 
 static dlf_status check_layout(const dlf__match *m, const dlf__subject *s) {
   const DLTensor *t = s->tensor;
-  const bool row_major = s->facts.plain && s->facts.row_major;
+  const dlf__clause *model;
   const int32_t last = t->ndim - 1;
   switch (s->clause->layout) {
   case DLF__LAYOUT_STRIDED: break;
   case DLF__LAYOUT_ROW_MAJOR:
-    if (!row_major && !dlf_is_contiguous(t, DLF_ROW_MAJOR)) return layout_differs(m, s, "row-major", NULL);
+    if (!dlf_is_contiguous(t, DLF_ROW_MAJOR)) return layout_differs(m, s, "row-major", NULL);
     break;
   case DLF__LAYOUT_FORTRAN:
     if (!dlf_is_contiguous(t, DLF_COLUMN_MAJOR)) return layout_differs(m, s, "column-major", NULL);
     break;
   case DLF__LAYOUT_DENSE:
-    if (!row_major && !dlf_is_contiguous(t, DLF_DENSE)) return layout_differs(m, s, "dense", NULL);
+    if (!dlf_is_contiguous(t, DLF_DENSE)) return layout_differs(m, s, "dense", NULL);
     break;
   case DLF__LAYOUT_ROWS:
-    if (!row_major && last >= 0 && has_elements(s) && t->shape[last] > 1 && dlf__contract_stride(t, last) != 1)
+    if (last >= 0 && !dlf__is_empty(t) && t->shape[last] > 1 && dlf__contract_stride(t, last) != 1)
       return layout_differs(m, s, "dense rows", NULL);
     break;
   }
-  return s->clause->same_layout && has_elements(s) ? check_same_layout(m, s) : DLF_OK;
+  if (!s->clause->same_layout || dlf__contract_same_layout(m, s, &model)) return DLF_OK;
+  return layout_differs(m, s, "that of ", model);
 }
 
 /* ---- device ---- */
@@ -3889,7 +3887,7 @@ static bool on_device(const dlf__match *m, const dlf__subject *s, const dlf__cla
   const DLDevice device = s->tensor->device;
   switch (c->place) {
   case DLF__PLACE_ANY: return true;
-  case DLF__PLACE_CPU: return s->facts.plain || dlf_is_cpu_accessible(device);
+  case DLF__PLACE_CPU: return dlf_is_reachable(s->tensor);
   case DLF__PLACE_LIST:
     for (int32_t i = 0; i < c->device_count; i++)
       if (c->devices[i] == (int32_t)device.device_type) return true;
@@ -3931,16 +3929,16 @@ static dlf_status check_device(const dlf__match *m, const dlf__subject *s) {
 static int64_t natural_alignment(DLDataType dtype) {
   int64_t bits = dtype.bits;
   if (dtype.code == kDLComplex || dtype.code == DLF__BCOMPLEX) bits /= 2;
-  if (bits % 8 != 0) return 1;
+  if (bits == 0 || bits % 8 != 0) return 1; /* complex1 has halves of no bit */
   const int64_t bytes = bits / 8;
   return (bytes & -bytes) < 16 ? bytes & -bytes : 16;
 }
 
 static dlf_status check_alignment(const dlf__match *m, const dlf__subject *s) {
+  if (!dlf_is_reachable(s->tensor) || dlf__is_empty(s->tensor)) return DLF_OK; /* a handle is no address */
   const int64_t natural = natural_alignment(s->tensor->dtype);
-  const int64_t wanted = s->clause->align > natural ? s->clause->align : natural; /* a power of two */
-  if (((uintptr_t)dlf_data(s->tensor) & (uintptr_t)(wanted - 1)) == 0 || !has_elements(s)) return DLF_OK;
-  if (!dlf_is_cpu_accessible(s->tensor->device)) return DLF_OK; /* a handle is no address */
+  const int64_t wanted = s->clause->align > natural ? s->clause->align : natural;
+  if ((uintptr_t)dlf_data(s->tensor) % (uintptr_t)wanted == 0) return DLF_OK;
   dlf__failure f = dlf__failure_begin(m, s);
   dlf__put(&f.text, ": is not aligned to %" PRId64 " bytes", wanted);
   return dlf__failure_end_wanted(&f, s, false, DLF_LAYOUT);
@@ -3963,7 +3961,7 @@ static dlf_status check_writable(const dlf__match *m, const dlf__subject *s) {
     dlf__put(&f.text, s->flags & DLPACK_FLAG_BITMASK_READ_ONLY ? ": is read-only" : ": is not known to be writable");
     return dlf__failure_end_wanted(&f, s, false, DLF_READ_ONLY);
   }
-  if (!has_elements(s) || (s->facts.plain && s->facts.row_major)) return DLF_OK;
+  if (dlf__is_empty(t)) return DLF_OK;
   for (int32_t i = 0; i < t->ndim; i++) {
     if (t->shape[i] <= 1 || dlf__contract_stride(t, i) != 0) continue;
     dlf__failure f = dlf__failure_begin(m, s);
@@ -3982,14 +3980,9 @@ dlf_status dlf__contract_check_place(const dlf__match *m, const dlf__subject *s)
 
 /* ---- shared memory ---- */
 
-static bool share_memory(const dlf__subject *a, const dlf__subject *b) {
-  const dlf__facts *x = &a->facts, *y = &b->facts;
-  if (x->plain && y->plain) return x->elements && y->elements && x->first < y->end && y->first < x->end;
-  return dlf_overlap((dlf_arg){a->tensor, a->flags}, (dlf_arg){b->tensor, b->flags});
-}
-
 static dlf_status check_pair(const dlf__match *m, const dlf__subject *s, const dlf__subject *other) {
-  if (!other->tensor || !share_memory(s, other)) return DLF_OK;
+  const dlf_arg a = {s->tensor, s->flags}, b = {other->tensor, other->flags};
+  if (!b.tensor || !dlf_overlap(a, b)) return DLF_OK;
   dlf__failure f = dlf__failure_begin(m, s);
   dlf__put(&f.text, ": shares memory with ");
   dlf__put_subject(&f.text, m, other);
@@ -3998,14 +3991,12 @@ static dlf_status check_pair(const dlf__match *m, const dlf__subject *s, const d
 
 /* One tensor against those of all other parameters. */
 static dlf_status check_apart(const dlf__match *m, const dlf__subject *s) {
-  const dlf_contract *contract = m->contract;
   dlf_status status = DLF_OK;
-  for (int32_t i = 0; i < contract->clause_count && !status; i++) {
-    const dlf__clause *c = &contract->clauses[i];
+  for (int32_t i = 0; i < m->contract->clause_count && !status; i++) {
+    const dlf__clause *c = &m->contract->clauses[i];
     if (c == s->clause) continue; /* a list may have the same tensor twice: it is only read */
-    if (!c->list) status = check_pair(m, s, &m->subjects[i]);
-    for (int64_t k = 0; c->list && k < m->arguments[c->parameter].integer && !status; k++) {
-      const dlf__subject other = dlf__contract_item(m, c, k);
+    for (int64_t k = 0; k < dlf__contract_number(m, c) && !status; k++) {
+      const dlf__subject other = dlf__contract_subject(m, c, k);
       status = check_pair(m, s, &other);
     }
   }
@@ -4016,11 +4007,9 @@ dlf_status dlf__contract_check_aliases(const dlf__match *m) {
   dlf_status status = DLF_OK;
   for (int32_t i = 0; i < m->contract->clause_count && !status; i++) {
     const dlf__clause *c = &m->contract->clauses[i];
-    if (!c->noalias) continue;
-    if (!c->list && m->subjects[i].tensor) status = check_apart(m, &m->subjects[i]);
-    for (int64_t k = 0; c->list && k < m->arguments[c->parameter].integer && !status; k++) {
-      const dlf__subject s = dlf__contract_item(m, c, k);
-      status = check_apart(m, &s);
+    for (int64_t k = 0; c->noalias && k < dlf__contract_number(m, c) && !status; k++) {
+      const dlf__subject s = dlf__contract_subject(m, c, k);
+      if (s.tensor) status = check_apart(m, &s);
     }
   }
   return status;
@@ -4223,6 +4212,8 @@ static dlf_status prove_bindings(dlf_contract *self, binding_proof *p, dlf_error
   for (int32_t i = 0; i < self->clause_count; i++) {
     dlf__clause *c = &self->clauses[i];
     c->inferable = can_infer(self, c, p);
+    c->on_cpu = c->place != DLF__PLACE_LIST;
+    for (int32_t k = 0; k < c->device_count; k++) c->on_cpu |= c->devices[k] == kDLCPU;
     if (c->count >= 0) {
       p->bound |= UINT64_C(1) << c->count;
       p->sure |= UINT64_C(1) << c->count;
@@ -4364,10 +4355,226 @@ dlf_status dlf_contract_compile(const char *text, const char *function, const dl
   return status;
 }
 
+/* ---- core/hub/contract_quick.c ---- */
+
+/* The walk that says yes: one pass over each tensor, no texts, in whatever order is quickest. It stops at the first thing
+ * that is wrong, or merely unusual (another device, sub-byte elements), and leaves the rest to contract_match.c. */
+
+/* Addresses from first to before end; those of a list's tensors and all between them. */
+typedef struct quick_range {
+  uintptr_t first, end;
+} quick_range;
+
+static bool quick_same(DLDataType a, DLDataType b) {
+  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
+}
+
+static bool quick_among(DLDataType dtype, const DLDataType *list, int32_t count) {
+  for (int32_t i = 0; i < count; i++)
+    if (quick_same(dtype, list[i])) return true;
+  return false;
+}
+
+static bool quick_type(dlf__match *m, int32_t type, DLDataType dtype) {
+  const dlf_contract *contract = m->contract;
+  const uint32_t bit = UINT32_C(1) << type;
+  if (m->types_bound & bit) return quick_same(m->types[type], dtype);
+  for (int32_t i = 0; i < contract->constraint_count; i++) {
+    const dlf__constraint *k = &contract->constraints[i];
+    if (k->kind == DLF__TYPE_IN && k->type == type && !quick_among(dtype, k->dtypes, k->dtype_count)) return false;
+  }
+  m->types_bound |= bit;
+  m->types[type] = dtype;
+  return true;
+}
+
+static inline bool quick_symbol(dlf__match *m, int32_t symbol, int64_t value) {
+  const uint64_t bit = UINT64_C(1) << symbol, bound = m->bound;
+  if (bound & bit) return m->values[symbol] == value;
+  m->bound = bound | bit;
+  m->values[symbol] = value;
+  return true;
+}
+
+static bool quick_other_axis(const dlf__match *m, const dlf__axis *axis, int64_t extent) {
+  int64_t expected;
+  if (axis->kind == DLF__AXIS_ANY) return true;
+  if (axis->kind == DLF__AXIS_HOOK) return m->arguments[m->contract->parameter_count + axis->hook].integer == extent;
+  if (axis->needs & ~m->bound) return true; /* bound by an absent tensor or an empty list only */
+  return !dlf__contract_evaluate(m, axis->node, &expected) && expected == extent;
+}
+
+static inline bool quick_axes(dlf__match *m, const dlf__axis *axes, const int64_t *shape, int32_t count) {
+  for (int32_t i = 0; i < count; i++)
+    if (axes[i].kind == DLF__AXIS_SYMBOL ? !quick_symbol(m, axes[i].symbol, shape[i])
+                                         : !quick_other_axis(m, &axes[i], shape[i]))
+      return false;
+  return true;
+}
+
+static bool quick_run(dlf__match *m, const dlf__clause *c, const int64_t *run, int32_t count) {
+  if (m->run_binder < 0) {
+    m->run = run;
+    m->run_count = count;
+    m->run_binder = c->parameter;
+  }
+  if (m->run_count != count) return false;
+  for (int32_t i = 0; i < count; i++)
+    if (run[i] != m->run[i]) return false;
+  return true;
+}
+
+static bool quick_like(const dlf__match *m, const dlf__clause *c, const DLTensor *t) {
+  const DLTensor *model = dlf__contract_tensor(m, &m->contract->clauses[c->like]);
+  if (!model) return true;
+  if (!quick_same(model->dtype, t->dtype) || model->ndim != t->ndim) return false;
+  for (int32_t i = 0; i < t->ndim; i++)
+    if (model->shape[i] != t->shape[i]) return false;
+  return true;
+}
+
+static bool quick_shape(dlf__match *m, const dlf__clause *c, const DLTensor *t) {
+  const int32_t run_count = t->ndim - c->axis_count + 1, after = c->run + 1;
+  if (c->like >= 0) return quick_like(m, c, t);
+  if (c->run < 0) return c->implicit || (t->ndim == c->axis_count && quick_axes(m, c->axes, t->shape, t->ndim));
+  if (run_count < 0 || !quick_axes(m, c->axes, t->shape, c->run)) return false;
+  return quick_run(m, c, t->ndim ? t->shape + c->run : NULL, run_count) &&
+         quick_axes(m, c->axes + after, t->shape + c->run + run_count, c->axis_count - after);
+}
+
+/* Elements from the lowest to before the highest touched, for strides that are not row-major. */
+static bool quick_reach(const DLTensor *t, bool written, int64_t *low, int64_t *high) {
+  *low = 0;
+  *high = 1;
+  for (int32_t i = 0; i < t->ndim; i++) {
+    int64_t reach;
+    if (written && t->strides[i] == 0 && t->shape[i] > 1) return false;
+    if (dlf__mul(t->shape[i] - 1, t->strides[i], &reach)) return false;
+    if (reach < 0 ? dlf__add(*low, reach, low) : dlf__add(*high, reach, high)) return false;
+  }
+  return true;
+}
+
+static bool quick_layout(const dlf__match *m, const dlf__subject *s, bool row_major) {
+  const dlf__clause *c = s->clause, *model;
+  const DLTensor *t = s->tensor;
+  if (c->same_layout && !dlf__contract_same_layout(m, s, &model)) return false;
+  switch (c->layout) {
+  case DLF__LAYOUT_ROW_MAJOR: return row_major;
+  case DLF__LAYOUT_STRIDED: return true;
+  case DLF__LAYOUT_ROWS: return row_major || t->ndim == 0 || t->shape[t->ndim - 1] == 1 || t->strides[t->ndim - 1] == 1;
+  case DLF__LAYOUT_DENSE: return row_major || dlf_is_contiguous(t, DLF_DENSE);
+  case DLF__LAYOUT_FORTRAN: return dlf_is_contiguous(t, DLF_COLUMN_MAJOR);
+  }
+  return false;
+}
+
+/* True when all extents are 0 or more and their product fits; *row_major when no strides say otherwise. */
+static inline bool quick_count(const DLTensor *t, int64_t *count, bool *row_major) {
+  const int64_t *shape = t->shape, *strides = t->strides;
+  int64_t product = 1, any = 0;
+  bool overflow = false, differs = false;
+  for (int32_t i = t->ndim - 1; i >= 0; i--) {
+    differs |= strides && strides[i] != product && shape[i] != 1;
+    any |= shape[i];
+    overflow |= dlf__mul(product, shape[i], &product);
+  }
+  *count = product;
+  *row_major = !differs;
+  return any >= 0 && !overflow;
+}
+
+/* Where the elements lie; widens the range by them. */
+static bool quick_place(const dlf__match *m, const dlf__subject *s, quick_range *range) {
+  const DLTensor *t = s->tensor;
+  const dlf__clause *c = s->clause;
+  int64_t count, low = 0, high;
+  bool row_major;
+  uintptr_t data;
+  if (!quick_count(t, &count, &row_major)) return false;
+  if (count == 0) return true; /* without elements nothing else matters */
+  high = count;
+  if (!row_major && !quick_reach(t, c->written, &low, &high)) return false;
+  if (!(row_major && c->layout == DLF__LAYOUT_ROW_MAJOR) && !quick_layout(m, s, row_major)) return false;
+  const int64_t bytes = t->dtype.bits / 8, item = bytes * t->dtype.lanes;
+  int64_t align = t->dtype.code == kDLComplex ? bytes / 2 : bytes, size;
+  align = (align & -align) < 16 ? align & -align : 16;
+  if (c->align > align) align = c->align;
+  if (!t->data || __builtin_add_overflow((uintptr_t)t->data, (uintptr_t)t->byte_offset, &data)) return false;
+  if (data & (uintptr_t)(align - 1)) return false;
+  if (dlf__mul(low, item, &low) || dlf__mul(high, item, &high) || __builtin_sub_overflow(high, low, &size))
+    return false;
+  if ((uintptr_t)0 - (uintptr_t)low > data || (uintptr_t)high > UINTPTR_MAX - data) return false;
+  if (data + (uintptr_t)low < range->first) range->first = data + (uintptr_t)low;
+  if (data + (uintptr_t)high > range->end) range->end = data + (uintptr_t)high;
+  return true;
+}
+
+static bool quick_tensor(dlf__match *m, const dlf__subject *s, quick_range *range) {
+  const DLTensor *t = s->tensor;
+  const dlf__clause *c = s->clause;
+  if (!t || (uint32_t)t->ndim > DLF_MAX_NDIM || (!t->shape && t->ndim)) return false;
+  if (t->device.device_type != kDLCPU || t->device.device_id != 0 || !c->on_cpu) return false;
+  if (t->dtype.code > kDLBool || t->dtype.bits == 0 || t->dtype.bits % 8 != 0 || t->dtype.lanes == 0) return false;
+  if (c->written && s->flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) return false;
+  if (c->type >= 0 && !quick_type(m, c->type, t->dtype)) return false;
+  if (c->type < 0 && c->dtype_count && c->like < 0 && !quick_among(t->dtype, c->dtypes, c->dtype_count)) return false;
+  return quick_shape(m, c, t) && quick_place(m, s, range);
+}
+
+static bool quick_number(dlf__match *m, int32_t parameter, int32_t symbol) {
+  const dlf_value *value = &m->arguments[parameter];
+  if (value->integer < 0 || (value->integer && !value->items)) return false;
+  return symbol < 0 || quick_symbol(m, symbol, value->integer);
+}
+
+static bool quick_clause(dlf__match *m, const dlf__clause *c, quick_range *range) {
+  range->first = UINTPTR_MAX;
+  range->end = 0;
+  if (!c->list) {
+    const dlf__subject s = {c, dlf__contract_tensor(m, c), m->arguments[c->parameter].tensor.flags, -1};
+    if (!s.tensor) return c->opt || c->given || (m->inputs_only && c->written && !c->inout);
+    return quick_tensor(m, &s, range);
+  }
+  if (!quick_number(m, c->parameter, c->count)) return false;
+  for (int64_t k = 0; k < m->arguments[c->parameter].integer; k++) {
+    const dlf__subject s = dlf__contract_subject(m, c, k);
+    if (!quick_tensor(m, &s, range)) return false;
+  }
+  return true;
+}
+
+static bool quick_bind(dlf__match *m) {
+  const dlf_contract *contract = m->contract;
+  for (int32_t i = 0; i < contract->symbol_count; i++) {
+    const int32_t parameter = contract->symbols[i].parameter;
+    if (parameter < 0) continue;
+    m->bound |= UINT64_C(1) << i;
+    m->values[i] = m->arguments[parameter].integer;
+    if (m->values[i] < 0 && contract->kinds[parameter] == DLF_PARAMETER_UNSIGNED) return false;
+  }
+  for (int32_t i = 0; i < contract->array_count; i++)
+    if (!quick_number(m, contract->arrays[i].parameter, contract->arrays[i].symbol)) return false;
+  return true;
+}
+
+bool dlf__contract_quick(dlf__match *m) {
+  const dlf_contract *contract = m->contract;
+  quick_range ranges[DLF__MAX_CLAUSES];
+  if (!quick_bind(m)) return false;
+  for (int32_t i = 0; i < contract->clause_count; i++)
+    if (!quick_clause(m, &contract->clauses[i], &ranges[i])) return false;
+  for (int32_t i = 0; i < contract->clause_count; i++)
+    for (int32_t k = 0; contract->clauses[i].noalias && k < contract->clause_count; k++)
+      if (k != i && ranges[i].first < ranges[k].end && ranges[k].first < ranges[i].end) return false;
+  return dlf__contract_holds(m);
+}
+
 /* ---- core/hub/contract_match.c ---- */
 
 /* The contract interpreter: verdict and text. It runs in the order in which names bind, so that blame falls on the
- * tensor that comes later. The generated predicate says yes faster; whatever it will not vouch for comes here. */
+ * tensor that comes later. The quick walk and the generated predicate say yes faster; what they will not vouch for comes
+ * here. */
 
 /* ---- dtype ---- */
 
@@ -4501,7 +4708,7 @@ static dlf_status check_axis(dlf__match *m, const dlf__subject *s, const dlf__ax
 }
 
 static dlf_status check_run(dlf__match *m, const dlf__subject *s, int32_t count) {
-  const int64_t *run = s->tensor->shape + s->clause->run;
+  const int64_t *run = s->tensor->ndim ? s->tensor->shape + s->clause->run : NULL;
   if (m->run_binder < 0) {
     m->run = run;
     m->run_count = count;
@@ -4553,7 +4760,6 @@ static dlf_status check_shape(dlf__match *m, const dlf__subject *s) {
 
 /* ---- the whole ---- */
 
-/* A tensor that no look could vouch for. */
 static dlf_status check_structure(const dlf__match *m, const dlf__subject *s) {
   char name[160];
   dlf__text text;
@@ -4576,50 +4782,36 @@ static dlf_status check_number(const dlf__match *m, int32_t parameter, const cha
   return DLF_OK;
 }
 
-static dlf_status check_list(const dlf__match *m, const dlf__clause *c) {
-  dlf_status status = check_number(m, c->parameter, "tensor");
-  for (int64_t k = 0; !status && k < m->arguments[c->parameter].integer; k++) {
-    const dlf__subject s = dlf__contract_item(m, c, k);
-    if (!s.facts.plain) status = check_structure(m, &s);
-  }
-  return status;
+static bool may_be_absent(const dlf__match *m, const dlf__clause *c) {
+  return c->opt || c->given || (m->inputs_only && c->written && !c->inout);
 }
 
-static dlf_status check_structures(dlf__match *m) {
+static dlf_status check_structures(const dlf__match *m) {
   const dlf_contract *contract = m->contract;
   dlf_status status = DLF_OK;
   for (int32_t i = 0; i < contract->clause_count && !status; i++) {
     const dlf__clause *c = &contract->clauses[i];
-    dlf__subject *s = &m->subjects[i];
-    if (c->list) {
-      status = check_list(m, c);
-      continue;
+    if (c->list) status = check_number(m, c->parameter, "tensor");
+    for (int64_t k = 0; !status && k < dlf__contract_number(m, c); k++) {
+      const dlf__subject s = dlf__contract_subject(m, c, k);
+      if (s.tensor || !may_be_absent(m, c)) status = check_structure(m, &s);
     }
-    s->clause = c;
-    s->tensor = dlf__contract_tensor(m, c);
-    s->flags = m->arguments[c->parameter].tensor.flags;
-    s->item = -1;
-    if (dlf__contract_look(s)) continue;
-    if (!s->tensor && (c->opt || c->given || (m->inputs_only && c->written && !c->inout))) continue;
-    status = check_structure(m, s);
   }
   for (int32_t i = 0; i < contract->array_count && !status; i++)
     status = check_number(m, contract->arrays[i].parameter, "value");
   return status;
 }
 
-static dlf_status check_subject(dlf__match *m, const dlf__subject *s) {
-  dlf_status status = check_dtype(m, s);
-  if (!status) status = check_shape(m, s);
-  return status ? status : dlf__contract_check_place(m, s);
-}
-
-static dlf_status check_items(dlf__match *m, const dlf__clause *c) {
+static dlf_status check_clause(dlf__match *m, const dlf__clause *c) {
   dlf_status status = DLF_OK;
+  if (c->given && c->implicit) return DLF_OK; /* whatever came is good */
   if (c->count >= 0) status = dlf__contract_bind_number(m, c->parameter, c->count, "tensor", c->text);
-  for (int64_t k = 0; !status && k < m->arguments[c->parameter].integer; k++) {
-    const dlf__subject s = dlf__contract_item(m, c, k);
-    status = check_subject(m, &s);
+  for (int64_t k = 0; !status && k < dlf__contract_number(m, c); k++) {
+    const dlf__subject s = dlf__contract_subject(m, c, k);
+    if (!s.tensor) continue;
+    status = check_dtype(m, &s);
+    if (!status) status = check_shape(m, &s);
+    if (!status) status = dlf__contract_check_place(m, &s);
   }
   return status;
 }
@@ -4637,17 +4829,17 @@ void dlf__contract_begin(dlf__match *m, const dlf_contract *contract, const dlf_
   m->run = NULL;
 }
 
-dlf_status dlf__contract_run(dlf__match *m) {
+dlf_status dlf__contract_judge(dlf__match *m) {
   dlf_status status = check_structures(m);
   if (!status) status = dlf__contract_bind(m);
-  for (int32_t i = 0; i < m->contract->clause_count && !status; i++) {
-    const dlf__clause *c = &m->contract->clauses[i];
-    if (c->list)
-      status = check_items(m, c);
-    else if (m->subjects[i].tensor && !(c->given && c->implicit)) /* what came is enough */
-      status = check_subject(m, &m->subjects[i]);
-  }
+  for (int32_t i = 0; i < m->contract->clause_count && !status; i++) status = check_clause(m, &m->contract->clauses[i]);
   return status ? status : dlf__contract_check_aliases(m);
+}
+
+dlf_status dlf__contract_run(dlf__match *m) {
+  if (dlf__contract_quick(m)) return DLF_OK;
+  dlf__contract_begin(m, m->contract, m->arguments, m->inputs_only, m->error);
+  return dlf__contract_judge(m);
 }
 
 dlf_status dlf_contract_match(const dlf_contract *self, const dlf_value *arguments, dlf_error *error) {

@@ -30,6 +30,36 @@ static inline dlf_tensor *import_tensor(const DLTensor *tensor, uint64_t flags, 
   return self;
 }
 
+typedef struct exported {
+  DLManagedTensorVersioned managed;
+  int64_t extents[];
+} exported;
+
+static void delete_export(DLManagedTensorVersioned *managed) {
+  dlf_release(managed->manager_ctx);
+  free(managed);
+}
+
+/* The very handle that was exported, if what comes back is as it left, so that nothing is allocated or checked; NULL if
+ * not. A consumer may have changed all of what it owned. */
+static inline dlf_tensor *take_back(DLManagedTensorVersioned *owned) {
+  if (owned->deleter != delete_export) return NULL; /* another's; copies of the hub have each their own */
+  dlf_tensor *self = owned->manager_ctx;
+  const exported *e = (const exported *)owned;
+  const DLTensor *dl = &owned->dl_tensor;
+  const size_t ndim = (size_t)self->dl.ndim;
+  if (dl->ndim != self->dl.ndim || dl->data != self->dl.data || dl->byte_offset != self->dl.byte_offset ||
+      memcmp(&dl->dtype, &self->dl.dtype, sizeof dl->dtype) != 0 || owned->flags != self->flags ||
+      dl->device.device_type != self->dl.device.device_type || dl->device.device_id != self->dl.device.device_id ||
+      owned->version.minor != self->version.minor || owned->version.major != self->version.major || ndim == 0 ||
+      dl->shape != e->extents || dl->strides != e->extents + ndim)
+    return NULL;
+  for (size_t i = 0; i < 2 * ndim; i++)
+    if (e->extents[i] != self->extents[i]) return NULL;
+  free(owned);
+  return self; /* with the reference that the export held */
+}
+
 dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
   dlf_status status;
   *out = NULL;
@@ -38,6 +68,7 @@ dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dl
   if (owned->version.major != DLF_DLPACK_MAJOR)
     return dlf__fail(error, DLF_VERSION, "from_dlpack: expected DLPack major version %d, got %" PRIu32,
                      DLF_DLPACK_MAJOR, owned->version.major);
+  if ((*out = take_back(owned))) return DLF_OK;
   const uint64_t flags = owned->flags & ~DLF_FLAGS_UNKNOWN;
   dlf_tensor *self = import_tensor(&owned->dl_tensor, flags, owned->version, owned, &status, error);
   if (!self) return status;
@@ -76,20 +107,10 @@ static void describe_export(const dlf_tensor *self, DLTensor *tensor, int64_t *e
   }
 }
 
-typedef struct exported {
-  DLManagedTensorVersioned managed;
-  int64_t extents[];
-} exported;
-
 typedef struct exported_legacy {
   DLManagedTensor managed;
   int64_t extents[];
 } exported_legacy;
-
-static void delete_export(DLManagedTensorVersioned *managed) {
-  dlf_release(managed->manager_ctx);
-  free(managed);
-}
 
 static void delete_export_legacy(DLManagedTensor *managed) {
   dlf_release(managed->manager_ctx);

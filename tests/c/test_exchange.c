@@ -144,6 +144,52 @@ static void test_exchange__export_outlives_the_handle(void) {
   dlf_dlpack_release(m);
 }
 
+static void test_exchange__what_comes_back_as_it_left_is_the_same_handle(void) {
+  dlf_tensor *t = NULL, *back = NULL;
+  DLManagedTensorVersioned *m = NULL;
+  EXPECT_INT(dlf_create(f32, 2, LIST(2, 3), cpu, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
+  EXPECT_INT(dlf_from_dlpack(m, &back, NULL), DLF_OK);
+  EXPECT(back == t);
+  dlf_release(t);
+  EXPECT_INT(live(), 1);
+  EXPECT_INT(dlf_dltensor(back)->shape[1], 3);
+  t = back;
+
+  /* A consumer may write into what it owns; what it makes of it is imported as it is, and the original stays. */
+  int64_t shape[] = {2, 3}, strides[] = {3, 1};
+  for (int change = 0; change < 11; change++) {
+    EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
+    DLTensor *dl = &m->dl_tensor;
+    switch (change) {
+    case 0: dl->shape[1] = 2; break;
+    case 1: dl->strides[1] = 0; break;
+    case 2: dl->ndim = 1; break;
+    case 3: dl->data = (char *)dl->data + 4; break; /* described wrongly, but nobody reads it */
+    case 4: dl->byte_offset = 12; break;
+    case 5: dl->dtype.code = kDLInt; break;
+    case 6: dl->device.device_type = kDLCUDAHost; break;
+    case 7: m->flags |= DLPACK_FLAG_BITMASK_READ_ONLY; break;
+    case 8: dl->shape = shape; break;
+    case 9: dl->strides = strides; break;
+    default: m->version.minor = 0; break;
+    }
+    EXPECT_INT(dlf_from_dlpack(m, &back, NULL), DLF_OK);
+    EXPECT(back != t);
+    EXPECT_INT(dlf_dltensor(back)->ndim, change == 2 ? 1 : 2);
+    EXPECT_INT(dlf_flags(back), change == 7 ? DLPACK_FLAG_BITMASK_READ_ONLY : 0);
+    EXPECT(dlf_dltensor(t)->shape[0] == 2 && dlf_dltensor(t)->shape[1] == 3 && dlf_dltensor(t)->strides[1] == 1);
+    dlf_release(back);
+  }
+  /* A changed one that is refused stays with the caller. */
+  EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
+  m->dl_tensor.shape[0] = -1;
+  EXPECT_INT(dlf_from_dlpack(m, &back, NULL), DLF_INVALID);
+  dlf_dlpack_release(m);
+  dlf_release(t);
+  EXPECT_INT(live(), 0);
+}
+
 static void test_exchange__export_keeps_the_letter_for_empty_and_scalar(void) {
   static float memory;
   dlf_tensor *t = NULL;
@@ -213,6 +259,7 @@ int main(void) {
   RUN(test_exchange__a_null_deleter_is_nothing_to_call);
   RUN(test_exchange__unknown_codes_and_flags_pass_through);
   RUN(test_exchange__export_outlives_the_handle);
+  RUN(test_exchange__what_comes_back_as_it_left_is_the_same_handle);
   RUN(test_exchange__export_keeps_the_letter_for_empty_and_scalar);
   RUN(test_exchange__legacy_export_carries_no_flags);
   RUN(test_exchange__export_of_null_fails);

@@ -384,6 +384,13 @@ int bind_emit_rust(const bind_ir *ir, bind_out *out);
 int bind_emit_go(const bind_ir *ir, bind_out *out);
 int bind_emit_julia(const bind_ir *ir, bind_out *out);
 
+/* For --explain: append how a bound function looks, a line for each of its forms, by the emitter's own printer. A brace
+ * that opens a body may end the line. */
+void bind_explain_python(const bind_ir *ir, const bind_function *f, bind_text *text);
+void bind_explain_rust(const bind_ir *ir, const bind_function *f, bind_text *text);
+void bind_explain_go(const bind_ir *ir, const bind_function *f, bind_text *text);
+void bind_explain_julia(const bind_ir *ir, const bind_function *f, bind_text *text);
+
 #endif
 #include <errno.h>
 #include <stdio.h>
@@ -1543,6 +1550,7 @@ const char *lex_evaluate(const lex_token *tokens, size_t *at, lex_lookup lookup,
 
 typedef struct lex_macro {
   char *name, *body;
+  size_t size; /* of the name: a header may have thousands, and each of its names is looked up among them */
   bool function_like, busy;
 } lex_macro;
 
@@ -1683,7 +1691,7 @@ bool lex_skip(lexer *l, bool in_line) {
 
 lex_macro *lex_find_macro(const lexer *l, const char *name, size_t size) {
   for (size_t i = 0; i < l->macro_count; i++)
-    if (strlen(l->macros[i].name) == size && memcmp(l->macros[i].name, name, size) == 0) return &l->macros[i];
+    if (l->macros[i].size == size && memcmp(l->macros[i].name, name, size) == 0) return &l->macros[i];
   return NULL;
 }
 
@@ -1699,6 +1707,7 @@ void lex_define(lexer *l, const char *name, size_t size, const char *body, bool 
     }
     macro = &l->macros[l->macro_count++];
     macro->name = bind_string("%.*s", (int)size, name);
+    macro->size = size;
   }
   macro->body = bind_string("%s", body);
   macro->function_like = function_like;
@@ -6101,6 +6110,17 @@ void rust_add_names(rust_list *names, const bind_function *f) {
     rust_add(names, bind_string("%s(%s)", rust_path(f), rust_name(f->params[i].name)));
 }
 
+void bind_explain_rust(const bind_ir *ir, const bind_function *f, bind_text *t) {
+  const int depth = t->depth;
+  (void)ir;
+  for (rust_form form = f->new_name ? RUST_NEW : RUST_INTO; form <= RUST_INPLACE; form++) {
+    if (form == RUST_INPLACE && !rust_inplace_output(f)) continue;
+    if (rust_home(f)) bind_open(t, "impl %s {", rust_handle_name(rust_home(f)));
+    rust_put_signature(t, f, form);
+    t->depth = depth;
+  }
+}
+
 /* ---- the extern block: pub fn photo_blur_new(image: dlf_arg, ..., error: *mut dlf_error) -> dlf_status; ---- */
 
 void rust_put_extern(bind_text *t, const bind_function *f, bool make) {
@@ -7487,6 +7507,14 @@ void go_put_function(bind_text *t, const go_call *call) {
   bind_close(t, "}\n");
 }
 
+void bind_explain_go(const bind_ir *ir, const bind_function *f, bind_text *t) {
+  const int depth = t->depth;
+  for (int make = f->new_name ? 1 : 0; make >= 0; make--) {
+    go_put_signature(t, &(go_call){ir, f, make});
+    t->depth = depth;
+  }
+}
+
 /* ---- core/bind/emit_go_shim.c ---- */
 
 /* NAME_go.h: static C functions that cgo calls, each a twin's call in terms that Go can pass cheaply.
@@ -8396,13 +8424,19 @@ static void julia_put_arguments(bind_text *t, const julia_form *form) {
               "which\nreverses the dimensions, a transpose, or a row-major `DLArray`.");
 }
 
+/* blur(image; sigma = 1.0) -> out */
+static void julia_put_title(bind_text *t, const julia_form *form) {
+  julia_put_signature(t, form, false);
+  if (*julia_results(form)) bind_put(t, " -> %s", julia_results(form));
+  bind_put(t, "\n");
+}
+
 static void julia_put_function(bind_text *t, const julia_form *form, bool first) {
   const bind_function *f = form->f;
   bind_line(t, "\n\"\"\"");
   bind_put(t, "    ");
-  julia_put_signature(t, form, false);
-  if (*julia_results(form)) bind_put(t, " -> %s", julia_results(form));
-  bind_line(t, "\n");
+  julia_put_title(t, form);
+  bind_put(t, "\n");
   bind_put_doc(t, BIND_DOC_JULIA, "", f->summary);
   if (first) {
     if (*f->description) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\n%s", f->description));
@@ -8419,6 +8453,28 @@ static void julia_put_function(bind_text *t, const julia_form *form, bool first)
   t->depth++;
   julia_put_body(t, form);
   bind_close(t, "end");
+}
+
+/* f(...), which makes its outputs, if it can; and f!(out, ...). */
+static int julia_forms(const bind_function *f, julia_form forms[2]) {
+  bool outputs = false, inouts = false;
+  int count = 0;
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (p->type.kind != BIND_TENSOR || p->direction == BIND_IN) continue;
+    outputs = true;
+    inouts = inouts || !p->made;
+  }
+  if (f->new_name) forms[count++] = (julia_form){f, true, inouts};
+  forms[count++] = (julia_form){f, false, outputs};
+  return count;
+}
+
+void bind_explain_julia(const bind_ir *ir, const bind_function *f, bind_text *t) {
+  julia_form forms[2];
+  const int count = julia_forms(f, forms);
+  (void)ir;
+  for (int i = 0; i < count; i++) julia_put_title(t, &forms[i]);
 }
 
 /* ---- module ---- */
@@ -8453,15 +8509,9 @@ static void julia_put_module(bind_text *t, const bind_ir *ir, const char *module
     if (bind_enum_is_used(ir, &ir->enums[i])) julia_put_enum(t, &ir->enums[i]);
   for (int i = 0; i < ir->handle_count; i++) julia_put_handle(t, ir, &ir->handles[i]);
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    bool outputs = false, inouts = false;
-    for (int i = 0; i < f->param_count; i++) {
-      const bind_param *p = &f->params[i];
-      if (p->type.kind != BIND_TENSOR || p->direction == BIND_IN) continue;
-      outputs = true;
-      inouts = inouts || !p->made;
-    }
-    if (f->new_name) julia_put_function(t, &(julia_form){f, true, inouts}, true);
-    julia_put_function(t, &(julia_form){f, false, outputs}, !f->new_name);
+    julia_form forms[2];
+    const int count = julia_forms(f, forms);
+    for (int i = 0; i < count; i++) julia_put_function(t, &forms[i], i == 0);
   }
   bind_line(t, "\nend");
 }
@@ -8518,6 +8568,468 @@ int bind_emit_julia(const bind_ir *ir, bind_out *out) {
   return 0;
 }
 
+/* ---- core/bind/explain.c ---- */
+
+/* --explain FUNCTION: what was understood of one function, and how it looks in each language. */
+/* --explain FUNCTION. */
+#ifndef DLFERRY_BIND_EXPLAIN_H
+#define DLFERRY_BIND_EXPLAIN_H
+
+/* Print what was understood of a function, named as in C or without the prefix. The exit status. */
+int explain_function(const bind_ir *ir, const char *name);
+
+#endif
+
+/* An emitter that is not part of this build is NULL. */
+#if defined(__GNUC__)
+#pragma weak bind_explain_python
+#pragma weak bind_explain_rust
+#pragma weak bind_explain_go
+#pragma weak bind_explain_julia
+#endif
+
+static const char *const explain_kinds[] = {
+    "nothing",         "tensor",           "integer",           "real",   "bool",   "enum",     "text",
+    "list of tensors", "array of numbers", "new tensor of C's", "object", "stream", "not bound"};
+static const char *const explain_scalars[] = {"",     " i8",  " i16", " i32", " i64", " u8",
+                                              " u16", " u32", " u64", " f32", " f64"};
+
+/* "integer i32", "enum photo_edge" */
+static const char *explain_type(const bind_type *type) {
+  const char *of = explain_scalars[type->scalar];
+  if (type->enumeration) of = bind_string(" %s", type->enumeration->name);
+  if (type->handle) of = bind_string(" %s", type->handle->name);
+  return bind_string("%s%s", explain_kinds[type->kind], of);
+}
+
+/* Who gives it, and who gets it. */
+static const char *explain_direction(const bind_param *p) {
+  if (p->type.kind == BIND_STREAM) return "the package's";
+  if (p->returned) return "returned";
+  if (p->direction == BIND_INOUT) return "read and written";
+  if (p->direction == BIND_OUT) return p->made ? "made, or written" : "written";
+  return p->optional ? "read, may be absent" : "read";
+}
+
+static const char *explain_default(const bind_default *d) {
+  switch (d->kind) {
+  case BIND_DEFAULT_NUMBER: return bind_string("%s", d->text);
+  case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
+  case BIND_DEFAULT_ENUMERATOR: return d->enumerator->name;
+  case BIND_DEFAULT_STRING: return bind_string("\"%s\"", d->text);
+  default: return "";
+  }
+}
+
+static void explain_put_param(bind_text *t, const bind_param *p, int width) {
+  bind_put(t, "%-*s  %s, %s", width, p->name, explain_direction(p), explain_type(&p->type));
+  if (*p->contract) bind_put(t, ": %s", p->contract);
+  if (*p->limits) bind_put(t, "; %s", p->limits);
+  if (p->def.kind != BIND_NO_DEFAULT) bind_put(t, "; default %s", explain_default(&p->def));
+  bind_put(t, "\n");
+}
+
+/* Each clause of the contract on a line; ';' stands between them and nowhere else. */
+static void explain_put_contract(bind_text *t, const char *contract) {
+  while (*contract) {
+    const size_t size = strcspn(contract, ";");
+    bind_line(t, "%.*s", (int)size, contract);
+    contract += size + (contract[size] != 0);
+    contract += strspn(contract, " ");
+  }
+}
+
+static void explain_put_c(bind_text *t, const bind_function *f) {
+  const char *between = "";
+  bind_put(t, "%s%s(", f->result.c, f->name);
+  for (int i = 0; i < f->c_param_count; i++) {
+    const bind_param *p = f->c_params[i].param;
+    const bool behind = p && p->returned && p->type.kind != BIND_GIVEN; /* the type is that of what is returned */
+    bind_put(t, "%s%s%s%s", between, f->c_params[i].type.c, behind ? "*" : "", f->c_params[i].name);
+    between = ", ";
+  }
+  if (f->takes_error) bind_put(t, "%sdlf_error *error", between);
+  bind_line(t, "%s)", *between || f->takes_error ? "" : "void");
+  bind_put_checked(t, f);
+  bind_put(t, "\n");
+  if (f->new_name) bind_put_new(t, f), bind_put(t, "\n");
+}
+
+static void explain_put_returns(bind_text *t, const bind_function *f) {
+  if (f->returns == BIND_RETURN_STATUS)
+    bind_line(t, "returns a status, %lld for success; callers see an error%s%s", (long long)f->ok,
+              f->status_text ? " with the text of " : "", f->status_text ? f->status_text : "");
+  if (f->returns == BIND_RETURN_VALUE)
+    bind_line(t, "returns %s%s%s", explain_type(&f->result), *f->returns_doc ? ": " : "", f->returns_doc);
+}
+
+static void explain_put_language(bind_text *t, const char *language, const bind_ir *ir, const bind_function *f,
+                                 void (*explain)(const bind_ir *, const bind_function *, bind_text *)) {
+  bind_text lines = {.unit = "    "};
+  if (explain)
+    explain(ir, f, &lines);
+  else
+    bind_line(&lines, "this build has no emitter for %s", language);
+  bind_open(t, "%s", language);
+  for (char *line = lines.data; line && *line;) {
+    char *end = strchr(line, '\n');
+    const size_t size = (size_t)(end - line);
+    const bool opens = size >= 2 && !strncmp(end - 2, " {", 2);
+    bind_line(t, "%.*s", (int)(opens ? size - 2 : size), line);
+    line = end + 1;
+  }
+  t->depth--;
+  bind_text_free(&lines);
+}
+
+static void explain_put(bind_text *t, const bind_ir *ir, const bind_function *f) {
+  int width = 0;
+  bind_line(t, "%s, %s:%d", f->name, ir->header.name, f->line);
+  if (*f->summary) bind_line(t, "%s", f->summary);
+  if (f->unbound) bind_line(t, "not bound: %s", f->unbound);
+  bind_put(t, "\n");
+  if (!f->unbound) {
+    bind_open(t, "C");
+    explain_put_c(t, f);
+    t->depth--;
+  }
+  if (*f->contract) {
+    bind_open(t, "contract");
+    explain_put_contract(t, f->contract);
+    t->depth--;
+  }
+  bind_open(t, "parameters");
+  for (int i = 0; i < f->param_count; i++)
+    if ((int)strlen(f->params[i].name) > width) width = (int)strlen(f->params[i].name);
+  for (int i = 0; i < f->param_count; i++) explain_put_param(t, &f->params[i], width);
+  for (int i = 0; i < f->c_param_count; i++)
+    if (f->c_params[i].count_of)
+      bind_line(t, "%-*s  the number of %s", width, f->c_params[i].name, f->c_params[i].count_of->name);
+  explain_put_returns(t, f);
+  t->depth--;
+  for (int i = 0; i < f->hook_count; i++) bind_line(t, "hook: %s gives an extent", f->hooks[i].name);
+  if (f->unbound) return;
+  explain_put_language(t, "python", ir, f, bind_explain_python);
+  explain_put_language(t, "rust", ir, f, bind_explain_rust);
+  explain_put_language(t, "go", ir, f, bind_explain_go);
+  explain_put_language(t, "julia", ir, f, bind_explain_julia);
+}
+
+int explain_function(const bind_ir *ir, const char *name) {
+  const bind_function *found = NULL;
+  for (int i = 0; i < ir->function_count && !found; i++)
+    if (!strcmp(ir->functions[i].name, name)) found = &ir->functions[i];
+  for (int i = 0; i < ir->function_count && !found; i++)
+    if (!strcmp(ir->functions[i].short_name, name)) found = &ir->functions[i];
+  if (!found) {
+    bind_error("--explain: %s has no function %s", ir->header.name, name);
+    return 1;
+  }
+  bind_text t = {0};
+  explain_put(&t, ir, found);
+  const bool written = fwrite(t.data, 1, t.length, stdout) == t.length && fflush(stdout) == 0;
+  bind_text_free(&t);
+  return written ? 0 : 1;
+}
+
+/* ---- core/bind/new.c ---- */
+
+/* --new NAME DIR: a project to start from, whose files are the user's to change: nothing says that they are generated. */
+/* Commands beside reading a header. */
+#ifndef DLFERRY_BIND_NEW_H
+#define DLFERRY_BIND_NEW_H
+
+/* Write a project's first files below the folder; none when any of them is there. The exit status. */
+int new_project(const char *name, const char *folder);
+
+#endif
+
+static const char new_header[] = "/** @file What @name@ computes, in plain C. */\n"
+                                 "#ifndef @NAME@_H\n"
+                                 "#define @NAME@_H\n"
+                                 "\n"
+                                 "#include <dlpack/dlpack.h>\n"
+                                 "\n"
+                                 "/** Multiply each element.\n"
+                                 " *\n"
+                                 " *  @param x       what is multiplied\n"
+                                 " *  @param factor  by this\n"
+                                 " *  @param out     receives the products\n"
+                                 " *  @contract x: f32[n]; out: f32[n]; factor = 2.0 */\n"
+                                 "void @name@_scale(const DLTensor *x, double factor, DLTensor *out);\n"
+                                 "\n"
+                                 "#endif\n";
+
+static const char new_source[] =
+    "#include \"@name@.h\"\n"
+    "\n"
+    "/* Whoever calls from a package has kept the contract: the tensors are f32, on the CPU and of one length. */\n"
+    "void @name@_scale(const DLTensor *x, double factor, DLTensor *out) {\n"
+    "  const float *from = (const float *)((const char *)x->data + x->byte_offset);\n"
+    "  float *to = (float *)((char *)out->data + out->byte_offset);\n"
+    "  for (int64_t i = 0; i < x->shape[0]; i++) to[i] = (float)(factor * (double)from[i]);\n"
+    "}\n";
+
+static const char new_cmake[] =
+    "cmake_minimum_required(VERSION 3.25)\n"
+    "project(@name@ LANGUAGES C)\n"
+    "find_package(dlferry @minor@ CONFIG REQUIRED)\n"
+    "\n"
+    "# The packages lie beside the sources, so that they can be committed and published from there.\n"
+    "set(packages ${CMAKE_CURRENT_SOURCE_DIR}/packages)\n"
+    "dlferry_add_bindings(@name@ HEADER @name@.h SOURCES @name@.c LANGUAGES python rust go julia OUT ${packages}\n"
+    "  GO_MODULE example.com/@name@)\n"
+    "\n"
+    "enable_testing()\n"
+    "set(tests ${CMAKE_CURRENT_SOURCE_DIR}/tests)\n"
+    "add_executable(@name@_test tests/@name@_test.c)\n"
+    "target_link_libraries(@name@_test PRIVATE @name@)\n"
+    "add_test(NAME c COMMAND @name@_test)\n"
+    "\n"
+    "# A language whose program is not found has no test.\n"
+    "find_program(PYTHON NAMES python3 python)\n"
+    "find_program(CARGO cargo)\n"
+    "find_program(GO go)\n"
+    "find_program(JULIA julia)\n"
+    "if(PYTHON)\n"
+    "  set(site ${CMAKE_CURRENT_BINARY_DIR}/python)\n"
+    "  add_test(NAME python_package COMMAND ${PYTHON} -m pip install --quiet --upgrade --target ${site} "
+    "${packages}/python)\n"
+    "  add_test(NAME python COMMAND ${PYTHON} ${tests}/test_@name@.py)\n"
+    "  set_tests_properties(python_package PROPERTIES FIXTURES_SETUP python_package)\n"
+    "  set_tests_properties(python PROPERTIES FIXTURES_REQUIRED python_package ENVIRONMENT PYTHONPATH=${site})\n"
+    "endif()\n"
+    "if(CARGO)\n"
+    "  add_test(NAME rust COMMAND ${CARGO} test --quiet --target-dir ${CMAKE_CURRENT_BINARY_DIR}/cargo "
+    "WORKING_DIRECTORY ${tests}/rust)\n"
+    "endif()\n"
+    "if(GO)\n"
+    "  add_test(NAME go COMMAND ${GO} test -mod=mod ./... WORKING_DIRECTORY ${tests}/go)\n"
+    "endif()\n"
+    "if(JULIA)\n"
+    "  add_test(NAME julia COMMAND ${JULIA} --startup-file=no ${tests}/test_@name@.jl "
+    "${CMAKE_CURRENT_BINARY_DIR}/julia)\n"
+    "endif()\n";
+
+static const char new_readme[] =
+    "# @name@\n"
+    "\n"
+    "`@name@.h` and `@name@.c` are plain C. `dlferry-bind` reads the contract in the header's comments and writes the\n"
+    "packages below `packages`, for Python, Rust, Go and Julia.\n"
+    "\n"
+    "```sh\n"
+    "cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure\n"
+    "```\n"
+    "\n"
+    "| language | what its test needs |\n"
+    "|---|---|\n"
+    "| Python | pip, which fetches dlferry, scikit-build-core and swig |\n"
+    "| Rust | cargo, which fetches the crates dlferry and cc |\n"
+    "| Go | go, which fetches the module github.com/dlferry/dlferry/bindings/go |\n"
+    "| Julia | DLFerry: in a registry, or in the folder that the variable `DLFERRY_JULIA` names |\n";
+
+static const char new_test_c[] =
+    "#include \"@name@_dlferry.h\"\n"
+    "#include <stdio.h>\n"
+    "\n"
+    "/* One call that passes, one that breaks the contract. */\n"
+    "int main(void) {\n"
+    "  float from[3] = {1, 2, 3}, to[3] = {0};\n"
+    "  int64_t three[] = {3}, two[] = {2};\n"
+    "  DLTensor x = {from, {kDLCPU, 0}, 1, {kDLFloat, 32, 1}, three, NULL, 0}, out = x;\n"
+    "  dlf_error error;\n"
+    "  out.data = to;\n"
+    "  if (@name@_scale_checked((dlf_arg){&x, 0}, 2.0, (dlf_arg){&out, 0}, &error)) return puts(error.message), 1;\n"
+    "  if (to[0] != 2 || to[1] != 4 || to[2] != 6) return puts(\"expected 2 4 6\"), 1;\n"
+    "  out.shape = two;\n"
+    "  if (@name@_scale_checked((dlf_arg){&x, 0}, 2.0, (dlf_arg){&out, 0}, &error) != DLF_SHAPE) return 1;\n"
+    "  puts(error.message);\n"
+    "  return 0;\n"
+    "}\n";
+
+static const char new_test_python[] = "\"\"\"One call that passes, one that breaks the contract.\"\"\"\n"
+                                      "\n"
+                                      "from array import array\n"
+                                      "\n"
+                                      "import @name@\n"
+                                      "\n"
+                                      "x, out = array(\"f\", [1, 2, 3]), array(\"f\", [0, 0, 0])\n"
+                                      "@name@.scale(x, 2.0, out)\n"
+                                      "assert list(out) == [2, 4, 6], out\n"
+                                      "try:\n"
+                                      "    @name@.scale(x, 2.0, array(\"f\", [0, 0]))\n"
+                                      "except ValueError as error:\n"
+                                      "    print(error)\n"
+                                      "else:\n"
+                                      "    raise SystemExit(\"expected a ValueError, got none\")\n";
+
+static const char new_cargo[] = "[package]\n"
+                                "name = \"@name@-test\"\n"
+                                "version = \"0.0.0\"\n"
+                                "edition = \"2021\"\n"
+                                "publish = false\n"
+                                "\n"
+                                "[lib]\n"
+                                "path = \"lib.rs\"\n"
+                                "\n"
+                                "[dependencies]\n"
+                                "dlferry = \"@minor@\"\n"
+                                "@name@ = { path = \"../../packages/rust\" }\n"
+                                "\n"
+                                "[workspace]\n";
+
+static const char new_test_rust[] = "//! One call that passes, one that breaks the contract.\n"
+                                    "\n"
+                                    "#[test]\n"
+                                    "fn scales() -> dlferry::Result<()> {\n"
+                                    "    let x = [1.0f32, 2.0, 3.0];\n"
+                                    "    let out = @name@::scale(&x, 2.0)?;\n"
+                                    "    assert_eq!(out.view::<f32>()?.as_slice(), Some(&[2.0f32, 4.0, 6.0][..]));\n"
+                                    "    let error = @name@::scale_into(&x, 2.0, &mut [0.0f32, 0.0]).unwrap_err();\n"
+                                    "    println!(\"{error}\");\n"
+                                    "    assert_eq!(error.kind(), dlferry::ErrorKind::Shape);\n"
+                                    "    Ok(())\n"
+                                    "}\n";
+
+static const char new_go_mod[] = "module example.com/@name@/tests\n"
+                                 "\n"
+                                 "go 1.24\n"
+                                 "\n"
+                                 "require (\n"
+                                 "\texample.com/@name@ v0.0.0\n"
+                                 "\tgithub.com/dlferry/dlferry/bindings/go v@version@\n"
+                                 ")\n"
+                                 "\n"
+                                 "replace example.com/@name@ => ../../packages/go\n";
+
+static const char new_test_go[] = "// Package tests has one call that passes and one that breaks the contract.\n"
+                                  "package tests\n"
+                                  "\n"
+                                  "import (\n"
+                                  "\t\"errors\"\n"
+                                  "\t\"testing\"\n"
+                                  "\n"
+                                  "\tdlferry \"github.com/dlferry/dlferry/bindings/go\"\n"
+                                  "\n"
+                                  "\t\"example.com/@name@\"\n"
+                                  ")\n"
+                                  "\n"
+                                  "func TestScale(t *testing.T) {\n"
+                                  "\tx, out := dlferry.Of([]float32{1, 2, 3}, 3), make([]float32, 3)\n"
+                                  "\terr := @name@.ScaleInto(x, @name@.DefaultScaleOptions(), dlferry.Of(out, 3))\n"
+                                  "\tif err != nil || out[0] != 2 || out[1] != 4 || out[2] != 6 {\n"
+                                  "\t\tt.Fatal(out, err)\n"
+                                  "\t}\n"
+                                  "\terr = @name@.ScaleInto(x, @name@.DefaultScaleOptions(), dlferry.Of(out[:2], 2))\n"
+                                  "\tif !errors.Is(err, dlferry.ErrShape) {\n"
+                                  "\t\tt.Fatal(\"expected ErrShape, got\", err)\n"
+                                  "\t}\n"
+                                  "\tt.Log(err)\n"
+                                  "}\n";
+
+static const char new_test_julia[] =
+    "# One call that passes, one that breaks the contract. The argument is a folder for an environment.\n"
+    "import Pkg\n"
+    "\n"
+    "Pkg.activate(ARGS[1])\n"
+    "folders = [joinpath(@__DIR__, \"..\", \"packages\", \"julia\")]\n"
+    "haskey(ENV, \"DLFERRY_JULIA\") && pushfirst!(folders, ENV[\"DLFERRY_JULIA\"])\n"
+    "Pkg.develop([Pkg.PackageSpec(path = folder) for folder in folders])\n"
+    "Pkg.build()\n"
+    "\n"
+    "import @Name@\n"
+    "\n"
+    "@Name@.scale(Float32[1, 2, 3]; factor = 2.0) == [2, 4, 6] || error(\"expected 2 4 6\")\n"
+    "try\n"
+    "    @Name@.scale!(zeros(Float32, 2), Float32[1, 2, 3])\n"
+    "    error(\"expected a DimensionMismatch, got none\")\n"
+    "catch e\n"
+    "    e isa DimensionMismatch || rethrow()\n"
+    "    println(e.msg)\n"
+    "end\n";
+
+static const char new_ignore[] = "/build/\n__pycache__/\nManifest.toml\ntarget/\ndeps/usr/\ndeps/build.log\n";
+
+static const struct new_file {
+  const char *path, *text;
+} new_files[] = {{"@name@.h", new_header},
+                 {"@name@.c", new_source},
+                 {"CMakeLists.txt", new_cmake},
+                 {"README.md", new_readme},
+                 {".gitignore", new_ignore},
+                 {"tests/@name@_test.c", new_test_c},
+                 {"tests/test_@name@.py", new_test_python},
+                 {"tests/rust/Cargo.toml", new_cargo},
+                 {"tests/rust/lib.rs", new_test_rust},
+                 {"tests/go/go.mod", new_go_mod},
+                 {"tests/go/@name@_test.go", new_test_go},
+                 {"tests/test_@name@.jl", new_test_julia}};
+
+enum { NEW_FILES = sizeof new_files / sizeof *new_files };
+
+/* Words that some language, its standard modules or CMake keep for themselves. */
+static const char new_kept[] =
+    "all and array as assert async await base bool break c case catch chan char class clean const continue core crate "
+    "def default defer del dlferry do double dyn elif else enum errors except extern false final finally float fn for "
+    "from func global go goto help if impl import in install int interface is julia lambda let long loop main map "
+    "match "
+    "mod move mut none nonlocal not or package pass pkg pub python raise range ref return rust self short signed "
+    "sizeof "
+    "static std struct super switch template test testing tests trait true try type typedef union unsafe unsigned use "
+    "var void volatile where while with yield";
+
+/* The template with the project's own words in it. */
+static const char *new_filled(const char *template, const char *name) {
+  const char *version = dlf_version();
+  const char *dot = strrchr(version, '.');
+  const char *const words[][2] = {
+      {"@name@", name},
+      {"@Name@", bind_pascal(name)},
+      {"@NAME@", bind_upper(name)},
+      {"@version@", version},
+      {"@minor@", bind_string("%.*s", (int)(dot ? (size_t)(dot - version) : strlen(version)), version)}};
+  bind_text text = {0};
+  while (*template) {
+    size_t i = 0;
+    while (i < 5 && strncmp(template, words[i][0], strlen(words[i][0])) != 0) i++;
+    if (i < 5)
+      bind_raw(&text, words[i][1], strlen(words[i][1])), template += strlen(words[i][0]);
+    else
+      bind_raw(&text, template++, 1);
+  }
+  const char *filled = bind_string("%s", text.data ? text.data : "");
+  bind_text_free(&text);
+  return filled;
+}
+
+int new_project(const char *name, const char *folder) {
+  bind_out out = {.directory = folder};
+  if (bind_word_in(name, new_kept)) {
+    bind_error("--new: expected a name of your own, got %s, which a language keeps for itself", name);
+    return 2;
+  }
+  for (int i = 0; i < NEW_FILES; i++) {
+    const char *path = bind_string("%s/%s", folder, new_filled(new_files[i].path, name));
+    FILE *file = fopen(path, "rb");
+    if (!file && errno == ENOENT) continue;
+    bind_error("--new: %s: %s; nothing was written", path, file ? "is there already" : strerror(errno));
+    if (file) fclose(file);
+    return 1;
+  }
+  for (int i = 0; i < NEW_FILES; i++) {
+    bind_text text = {0};
+    const char *filled = new_filled(new_files[i].text, name);
+    bind_raw(&text, filled, strlen(filled));
+    bind_write(&out, new_filled(new_files[i].path, name), &text);
+    bind_text_free(&text);
+  }
+  if (out.failed) return 1;
+  printf("%s: %d files. Next, with dlferry installed:\n", folder, (int)NEW_FILES);
+  printf("  cmake -S %s -B %s/build && cmake --build %s/build && ctest --test-dir %s/build\n", folder, folder, folder,
+         folder);
+  return 0;
+}
+
 /* ---- core/bind/main.c ---- */
 
 /* The command dlferry-bind. */
@@ -8526,6 +9038,8 @@ int bind_emit_julia(const bind_ir *ir, bind_out *out) {
 static const char main_usage[] =
     "usage: dlferry-bind HEADER --name NAME --lang LANGUAGE[,LANGUAGE...] --out DIR [option ...]\n"
     "       dlferry-bind HEADER --name NAME --ir\n"
+    "       dlferry-bind HEADER --name NAME --explain FUNCTION\n"
+    "       dlferry-bind --new NAME DIR\n"
     "\n"
     "Turn a plain C header over DLTensor into checked C and packages for other languages.\n"
     "\n"
@@ -8534,10 +9048,13 @@ static const char main_usage[] =
     "  --lang LIST          any of python,rust,go,julia; without it only the checked C is written\n"
     "  --out DIR            receives NAME_dlferry.h, NAME_dlferry.c and a folder for each language\n"
     "  --source FILE        C that the packages carry, besides the header; may be repeated\n"
+    "  --link NAME          a library that these call, as after -l; may be repeated\n"
     "  --go-module PATH     of the Go module that is written; NAME unless given\n"
     "  --go-package PATH    instead: the Go package is part of a module that exists, where this imports it\n"
     "  --ignore-macro NAME  a macro that counts as empty, such as an export macro; may be repeated\n"
     "  --ir                 print what the header says as JSON, and write nothing\n"
+    "  --explain FUNCTION   print what is understood of a function, and its signature in each language\n"
+    "  --new NAME           write a project to start from into DIR: a header, C, CMakeLists.txt and tests\n"
     "  --check              write nothing; list the files that differ and exit with status 1 if any does\n"
     "  --strict             fail when a function cannot be bound, instead of skipping it\n"
     "  --version            print the version\n"
@@ -8604,9 +9121,11 @@ static bool main_is_plain_name(const char *name) {
 typedef struct main_options {
   bind_options read;
   const char *languages;
-  const char **sources, **ignore;
-  int source_count, ignore_count;
+  const char **sources, **links, **ignore;
+  int source_count, link_count, ignore_count;
   const char *go_module, *go_package;
+  const char *project; /**< --new */
+  const char *explain;
   bool ir;
   bind_out out;
 } main_options;
@@ -8618,6 +9137,7 @@ static const char *main_command_of(const main_options *o) {
     command = bind_string("%s --prefix %s", command, o->read.prefix);
   for (int i = 0; i < o->source_count; i++)
     command = bind_string("%s --source %s", command, main_base_name(o->sources[i]));
+  for (int i = 0; i < o->link_count; i++) command = bind_string("%s --link %s", command, o->links[i]);
   for (int i = 0; i < o->ignore_count; i++) command = bind_string("%s --ignore-macro %s", command, o->ignore[i]);
   if (o->go_module) command = bind_string("%s --go-module %s", command, o->go_module);
   if (o->go_package) command = bind_string("%s --go-package %s", command, o->go_package);
@@ -8637,24 +9157,51 @@ static bool main_is_import_path(const char *path) {
   return before != '/' && before != '.';
 }
 
+static int main_new(const char *name, int count, char **words) {
+  if (!main_is_plain_name(name)) return main_wrong_use("--new: expected small letters, digits and _, got ", name);
+  if (count != 1) return main_wrong_use("--new NAME: expected one folder", "");
+  return new_project(name, words[0]);
+}
+
 /* -1 to go on, else the exit status. */
 static int main_read_options(int argc, char **argv, main_options *o) {
-  enum { NAME = 256, PREFIX, LANG, OUT, SOURCE, GO_MODULE, GO_PACKAGE, IGNORE, IR, CHECK, STRICT, VERSION, HELP };
+  enum {
+    NAME = 256,
+    PREFIX,
+    LANG,
+    OUT,
+    SOURCE,
+    LINK,
+    GO_MODULE,
+    GO_PACKAGE,
+    IGNORE,
+    IR,
+    EXPLAIN,
+    NEW,
+    CHECK,
+    STRICT,
+    VERSION,
+    HELP
+  };
   static const struct option options[] = {{"name", required_argument, NULL, NAME},
                                           {"prefix", required_argument, NULL, PREFIX},
                                           {"lang", required_argument, NULL, LANG},
                                           {"out", required_argument, NULL, OUT},
                                           {"source", required_argument, NULL, SOURCE},
+                                          {"link", required_argument, NULL, LINK},
                                           {"go-module", required_argument, NULL, GO_MODULE},
                                           {"go-package", required_argument, NULL, GO_PACKAGE},
                                           {"ignore-macro", required_argument, NULL, IGNORE},
                                           {"ir", no_argument, NULL, IR},
+                                          {"explain", required_argument, NULL, EXPLAIN},
+                                          {"new", required_argument, NULL, NEW},
                                           {"check", no_argument, NULL, CHECK},
                                           {"strict", no_argument, NULL, STRICT},
                                           {"version", no_argument, NULL, VERSION},
                                           {"help", no_argument, NULL, HELP},
                                           {NULL, 0, NULL, 0}};
   o->sources = bind_alloc((size_t)argc + 1, sizeof *o->sources);
+  o->links = bind_alloc((size_t)argc + 1, sizeof *o->links);
   o->ignore = bind_alloc((size_t)argc + 1, sizeof *o->ignore);
   opterr = 0;
   optind = 1;
@@ -8667,8 +9214,11 @@ static int main_read_options(int argc, char **argv, main_options *o) {
     case SOURCE: o->sources[o->source_count++] = optarg; break;
     case GO_MODULE: o->go_module = optarg; break;
     case GO_PACKAGE: o->go_package = optarg; break;
+    case LINK: o->links[o->link_count++] = optarg; break;
     case IGNORE: o->ignore[o->ignore_count++] = optarg; break;
     case IR: o->ir = true; break;
+    case EXPLAIN: o->explain = optarg; break;
+    case NEW: o->project = optarg; break;
     case CHECK: o->out.check = true; break;
     case STRICT: o->read.strict = true; break;
     case VERSION: return printf("dlferry-bind %s\n", dlf_version()) < 0;
@@ -8677,6 +9227,7 @@ static int main_read_options(int argc, char **argv, main_options *o) {
     default: return main_wrong_use("unknown option ", argv[optind - 1]);
     }
   }
+  if (o->project) return main_new(o->project, argc - optind, argv + optind);
   if (optind == argc) return main_wrong_use("expected a header", "");
   if (optind + 1 < argc) return main_wrong_use("expected one header, got also ", argv[optind + 1]);
   o->read.header = argv[optind];
@@ -8690,7 +9241,7 @@ static int main_read_options(int argc, char **argv, main_options *o) {
   if (o->go_package && !main_is_import_path(o->go_package))
     return main_wrong_use("--go-package: expected an import path, got ", o->go_package);
   if (!o->read.prefix) o->read.prefix = bind_string("%s_", o->read.name);
-  if (!o->ir && !o->out.directory) return main_wrong_use("expected --out or --ir", "");
+  if (!o->ir && !o->explain && !o->out.directory) return main_wrong_use("expected --out, --ir or --explain", "");
   o->read.command = main_command_of(o);
   return -1;
 }
@@ -8716,11 +9267,14 @@ static int main_run(int argc, char **argv) {
   ir.version = dlf_version();
   ir.go_module = o.go_package ? o.go_package : o.go_module ? o.go_module : o.read.name;
   ir.go_inside = o.go_package != NULL;
+  ir.links = o.links;
+  ir.link_count = o.link_count;
   ir.sources = bind_alloc((size_t)o.source_count + 1, sizeof *ir.sources);
   if (!main_read_file(o.read.header, &ir.header)) return 1;
   for (; ir.source_count < o.source_count; ir.source_count++)
     if (!main_read_file(o.sources[ir.source_count], &ir.sources[ir.source_count])) return 1;
   if (!bind_read(&ir, &o.read)) return 1;
+  if (o.explain) return explain_function(&ir, o.explain);
   if (o.ir) return bind_emit_ir(&ir);
   status = bind_emit_checked(&ir, &o.out);
   char *list = bind_string("%s", o.languages ? o.languages : "");
