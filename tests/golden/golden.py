@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Run golden.json in one language, and compare every status and every text with it, byte for byte.
+
+    golden.py LANGUAGE --bind DLFERRY_BIND --out DIR [--cc CC] [--tool PROGRAM] [--update]
+
+LANGUAGE is c, python, rust, go or julia; PROGRAM its interpreter, cargo, go or julia. The package set of golden.h is
+generated below DIR, and so is a program of all cases (programs.py). --update writes what C says into golden.json: read
+the difference before you commit it.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from programs import LANGUAGES
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+CASES = HERE / "golden.json"
+HUB = "github.com/dlferry/dlferry/bindings/go"
+
+
+def run(*command, folder=HERE, **variables):
+    done = subprocess.run([str(word) for word in command], cwd=folder, env={**os.environ, **variables},
+                          capture_output=True, text=True)  # fmt: skip
+    if done.returncode:
+        print(*command, done.stdout, done.stderr, sep="\n")
+        sys.exit(f"golden: failed ({done.returncode}): {command[0]}")
+    return done.stdout
+
+
+def library(out, cc):
+    """The tensors as a shared library, for all but C and Go."""
+    made = out / "libtensors.so"
+    flags = ["-std=c11", "-O1", "-fPIC", "-shared", f"-I{ROOT / 'core/include'}"]
+    run(cc, *flags, HERE / "tensors.c", "-o", made)
+    return made
+
+
+def run_c(program, out, args):
+    flags = ["-std=c11", "-g", "-O1", "-Wall", "-Wextra", "-Werror", *args.flag]
+    include = [f"-I{folder}" for folder in (out, HERE, ROOT / "core/include")]
+    (out / "cases.c").write_text(program)
+    sources = [out / "cases.c", HERE / "tensors.c", HERE / "golden.c", out / "golden_dlferry.c", args.hub]
+    run(args.cc, *flags, *include, *sources, "-o", out / "cases", "-lm", "-lpthread")
+    return run(out / "cases", folder=out)
+
+
+def run_python(program, out, args):
+    """The package is built and installed as a user's, into a folder of its own."""
+    site = out / "site"
+    shutil.rmtree(site, ignore_errors=True)
+    flags = "--quiet --no-index --no-deps --no-build-isolation --disable-pip-version-check".split()
+    run(args.tool, "-m", "pip", "install", *flags, "--target", site, f"-Cbuild-dir={out / 'wheel'}", out / "python")
+    (out / "cases.py").write_text(program)
+    return run(args.tool, out / "cases.py", folder=out, PYTHONPATH=os.pathsep.join([str(site), *sys.path[1:]]))
+
+
+def run_rust(program, out, args):
+    folder, rust = out / "program", ROOT / "bindings/rust"
+    (folder / "src").mkdir(parents=True, exist_ok=True)
+    paths = {"dlferry": rust / "dlferry", "dlferry-sys": rust / "dlferry-sys", "golden": out / "rust"}
+    patches = "".join(f'{name} = {{ path = "{path}" }}\n' for name, path in paths.items())
+    (folder / "Cargo.toml").write_text(
+        '[package]\nname = "cases"\nversion = "0.0.0"\nedition = "2021"\n\n[workspace]\n\n[dependencies]\n'
+        f'dlferry = "0.1"\ngolden = "0.1"\n\n[patch.crates-io]\n{patches}'
+    )
+    shutil.copy(rust / "Cargo.lock", folder)  # what is already fetched
+    (folder / "src/main.rs").write_text(program)
+    lines = "".join(
+        f'println!("cargo:{line}");' for line in (f"rustc-link-search={out}", f"rustc-link-arg=-Wl,-rpath,{out}")
+    )
+    (folder / "build.rs").write_text(f"fn main() {{ {lines} }}")
+    return run(args.tool, "run", "--quiet", folder=folder)
+
+
+def run_go(program, out, args):
+    folder = out / "program"
+    folder.mkdir(exist_ok=True)
+    for name in ("tensors.c", "tensors.h"):
+        shutil.copy(HERE / name, folder)
+    (folder / "main.go").write_text(program)
+    replaced = {HUB: ROOT / "bindings/go", "golden": out / "go"}
+    module = "module cases\n\ngo 1.24\n"
+    for name, path in replaced.items():
+        module += f"\nrequire {name} v0.1.0\n\nreplace {name} => {path}\n"
+    (folder / "go.mod").write_text(module)
+    include = f"-I{ROOT / 'core/include'}"
+    return run(
+        args.tool, "run", ".", folder=folder, CGO_ENABLED="1", CC=args.cc, CGO_CPPFLAGS=include, GOFLAGS="-mod=mod"
+    )
+
+
+def run_julia(program, out, args):
+    (out / "cases.jl").write_text(program)
+    julia = [args.tool, "--startup-file=no", "--color=no"]
+    path = os.pathsep.join([str(out / "julia"), os.environ.get("JULIA_LOAD_PATH", "@stdlib")])
+    run(*julia, out / "julia/deps/build.jl", folder=out, JULIA_LOAD_PATH=path)
+    return run(*julia, out / "cases.jl", folder=out, JULIA_LOAD_PATH=path)
+
+
+def write(file, heard):
+    """The cases anew, one a line, with what was heard."""
+    for case in file["cases"]:
+        case["status"], case["message"] = heard[case["name"]]
+    lines = ",\n".join("    " + json.dumps(case, ensure_ascii=False) for case in file["cases"])
+    about = ",\n".join("    " + json.dumps(line) for line in file["about"])
+    CASES.write_text(f'{{\n  "about": [\n{about}\n  ],\n  "cases": [\n{lines}\n  ]\n}}\n', encoding="utf-8")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("language", choices=LANGUAGES)
+    for name, default in (("bind", None), ("out", None), ("cc", "cc"), ("tool", None), ("hub", None)):
+        parser.add_argument(f"--{name}", default=default)
+    parser.add_argument("--flag", action="append", default=[], help="of the C compiler, for sanitizers")
+    parser.add_argument("--update", action="store_true")
+    args = parser.parse_args()
+    out = Path(args.out).resolve()
+    out.mkdir(parents=True, exist_ok=True)
+    header = [args.bind, "golden.h", "--name", "golden"]
+    ir = json.loads(run(*header, "--ir"))
+    languages = [] if args.language == "c" else ["--lang", args.language]
+    run(*header, "--source", "golden.c", "--strict", *languages, "--out", out)
+
+    file = json.loads(CASES.read_text(encoding="utf-8"))
+    shared = library(out, args.cc)
+    program, names = LANGUAGES[args.language](ir).write(file["cases"], shared)
+    text = globals()[f"run_{args.language}"](program, out, args)
+    rows = [line.split("\t") for line in text.splitlines()]
+    heard = {name: (status, message) for name, status, message in rows}
+    assert len(heard) == len(rows), "two cases of one name"
+    live = heard.pop("live")[0]
+    if args.update:
+        assert args.language == "c" and list(heard) == [case["name"] for case in file["cases"]]
+        write(file, heard)
+        return 0
+    wrong = 0
+    for case in file["cases"]:
+        if case["name"] in names and heard.get(case["name"]) != (case["status"], case["message"]):
+            wrong += 1
+            print(f"FAILED {case['name']}\n  expected {case['status']}: {case['message']}")
+            print("  got      {}: {}".format(*heard.get(case["name"], ("nothing", ""))))
+    print(f"golden: {args.language}: {len(names)} calls of {len(file['cases'])}, {wrong} differ, {live} tensors live")
+    return 1 if wrong or live != "0" or heard.keys() != set(names) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
