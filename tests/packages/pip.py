@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A fresh environment in which only the wheel of dlferry is installed makes, builds and calls a package of a C header.
+
+pip.py BINDING KERNELS, run by a Python that has scikit-build-core and swig, which offline nothing could fetch.
+"""
+
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+BINDING, KERNELS = map(Path, sys.argv[1:3])
+TOOLS = ("scikit_build_core", "packaging", "pathspec", "swig")
+WANTED = "[2.0, 4.0, 6.0] 12.0 ValueError: scale: out[n] is 2, expected 3 as x[n]; got f32[2], wanted f32[n]\n"
+PROGRAM = """
+from array import array
+
+import dlferry
+import kernels
+
+assert dlferry.__file__.startswith(FRESH) and kernels.__file__.startswith(FRESH), (dlferry.__file__, kernels.__file__)
+x, out = array("f", [1, 2, 3]), array("f", [0, 0, 0])
+kernels.scale(x, 2.0, out)
+try:
+    kernels.scale(x, out=array("f", [0, 0]))
+except ValueError as error:
+    print(list(out), kernels.sum(out), f"ValueError: {error}")
+"""
+
+
+def run(*command, fails=False, **options):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, **options)
+    if (done.returncode != 0) != fails:
+        sys.exit(f"FAILED ({done.returncode}): {' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
+    return done.stderr if fails else done.stdout
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        work = Path(name)
+        tools = work / "tools"
+        tools.mkdir()
+        for tool in TOOLS:
+            place = Path(importlib.util.find_spec(tool).submodule_search_locations[0])
+            (tools / tool).symlink_to(place)
+        # A copy of what git would check out, since making the wheel writes beside the sources.
+        run("cp", "-R", BINDING.parent.parent / "core", work / "core")
+        run("mkdir", work / "bindings")
+        run("cp", "-R", BINDING, work / "bindings/python")
+        pip = ("-m", "pip", "--disable-pip-version-check", "--quiet")
+        offline = ("--no-index", "--no-deps", "--no-build-isolation")
+        run(sys.executable, *pip, "wheel", *offline, "-w", work, work / "bindings/python")
+        (wheel,) = work.glob("dlferry-*.whl")
+
+        run(sys.executable, "-m", "venv", work / "fresh")
+        python = work / "fresh/bin/python"
+        env = {**os.environ, "PYTHONPATH": str(tools)}
+        run(python, *pip, "install", *offline, wheel)
+        empty = work / "empty"
+        empty.mkdir()
+        for file in ("kernels.h", "kernels.c"):
+            (empty / file).write_text((KERNELS / file).read_text())
+        bind = (python, "-m", "dlferry.bind", "kernels.h", "--name", "kernels", "--source", "kernels.c")
+        bind += ("--lang", "python", "--out", "made")
+        run(*bind, cwd=empty)
+        run(*bind, "--check", cwd=empty)
+        assert run(work / "fresh/bin/dlferry-bind", "--version") == run(*bind[:3], "--version")
+        run(python, *pip, "install", *offline, "./made/python", cwd=empty, env=env)
+        got = run(python, "-c", PROGRAM.replace("FRESH", repr(str(work / "fresh"))), cwd=empty)
+        assert got == WANTED, got
+        run(python, *pip, "check", cwd=empty)
+
+        (empty / "kernels.h").write_text("int kernels_late(@);\n")
+        said = run(*bind, cwd=empty, fails=True)
+        assert said == "dlferry-bind: kernels.h:1: expected a declaration: @ ) ;\n", said
+    print(f"pip: {got}", end="")
+
+
+main()
