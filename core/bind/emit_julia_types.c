@@ -173,11 +173,12 @@ void julia_put_enum(bind_text *t, const bind_enum *e) {
     if (*e->values[i].doc) bind_put(t, ": %s", bind_doc_escape(BIND_DOC_JULIA, e->values[i].doc));
     bind_put(t, "\n");
   }
+  const char *scalar = julia_type_of(e->scalar);
+  if (e->flags) bind_line(t, "\nValues are plain integers, combined with `|`.");
   bind_line(t, "\nC: `%s`", e->name);
   bind_line(t, "\"\"\"");
-  const char *scalar = julia_type_of(e->scalar);
   if (e->flags) {
-    bind_line(t, "const %s = %s # its values are or-ed", julia_enum_name(e), scalar);
+    bind_line(t, "const %s = %s", julia_enum_name(e), scalar);
     for (int i = 0; i < e->count; i++)
       bind_line(t, "const %s = %s(%" PRId64 ")", julia_name(e->values[i].short_name), scalar, e->values[i].value);
     return;
