@@ -42,6 +42,12 @@ fn lists() {
     stack_into(&mixed, &mut of_mut(&mut out, [30, 1, 2]).unwrap()).unwrap();
     assert_eq!(out[56..], [1.0, 2.0, 5.0, 6.0]);
 
+    // Arrays of ndarray, with what strides they have.
+    let array = ndarray::arr2(&[[1f32, 2.0], [3.0, 4.0]]);
+    let stacked = stack(&[array.view(), array.view()]).unwrap();
+    assert_eq!(stacked.view::<f32>().unwrap().ndarray().unwrap().sum(), 20.0);
+    assert_eq!(failure(stack(&[array.t()])).0, ErrorKind::Layout);
+
     let wide = Tensor::create(DType::F32, &[1, 3]).unwrap();
     let doubles = Tensor::create(DType::F64, &[1, 2]).unwrap();
     for (odd, kind) in [(&wide, ErrorKind::Shape), (&doubles, ErrorKind::Dtype)] {

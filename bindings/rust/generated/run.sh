@@ -49,6 +49,7 @@ manifest() {
   cp "$here/../Cargo.lock" "$work/$folder/" # what is already fetched
 }
 manifest use odd kinds
+sed -i 's/^kinds = "0.1"/kinds = { version = "0.1", features = ["ndarray"] }\nndarray = "0.17"/' "$work/use/Cargo.toml"
 cp "$here/main.rs" "$here/kinds.rs" "$work/use/src/"
 
 # oracle NAME FUNCTIONS TYPE=RUST...: a module where our extern block and bindgen's meet in arrays, so that it compiles
