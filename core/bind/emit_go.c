@@ -128,6 +128,7 @@ static void go_emit_headers(const bind_ir *ir, bind_out *out) {
 
 int bind_emit_go(const bind_ir *ir, bind_out *out) {
   bind_text t = {.unit = "\t"};
+  if (go_names_clash(ir)) return 1;
   go_put_package_doc(&t, ir);
   go_put_cgo(&t, ir);
   go_put_head(&t, ir);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Between the files of the Go emitter: emit_go.c writes NAME.go and what lies beside it, emit_go_function.c its
- * functions, emit_go_types.c its types and docs, emit_go_shim.c the C that cgo sees. */
+ * functions, emit_go_types.c its types and docs, emit_go_shim.c the C that cgo sees; emit_go_names.c looks for names that
+ * are taken. */
 #ifndef DLFERRY_BIND_EMIT_GO_H
 #define DLFERRY_BIND_EMIT_GO_H
 
@@ -43,6 +44,11 @@ void go_put_function_doc(bind_text *t, const go_call *call);
 void go_put_enum(bind_text *t, const bind_enum *e);
 void go_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h);
 void go_put_options(bind_text *t, const bind_function *f);
+
+/* ---- emit_go_names.c ---- */
+
+/* Print what would have the name of something else. */
+bool go_names_clash(const bind_ir *ir);
 
 /* ---- emit_go_function.c ---- */
 

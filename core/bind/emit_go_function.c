@@ -77,12 +77,22 @@ static void go_put_return_error(bind_text *t, const go_call *call, const char *e
   bind_line(t, "%s", error);
 }
 
+/* ", &codec.handle": C may have made a new handle of those that it was given, which must outlive it. */
+static const char *go_parents(const go_call *call) {
+  const char *text = "";
+  for (int i = 0; i < call->f->param_count; i++) {
+    const bind_param *p = &call->f->params[i];
+    if (p->type.kind == BIND_HANDLE && !p->returned) text = bind_string("%s, &%s.handle", text, go_local(p->name));
+  }
+  return text;
+}
+
 /* A result's value, from the place that C filled. */
-static const char *go_taken(const bind_type *type, const char *place) {
+static const char *go_taken(const go_call *call, const bind_type *type, const char *place) {
   switch (type->kind) {
   case BIND_TENSOR:
   case BIND_GIVEN: return bind_string("adopt(&%s)", place);
-  case BIND_HANDLE: return bind_string("open%s(%s)", bind_pascal(type->handle->short_name), place);
+  case BIND_HANDLE: return bind_string("open%s(%s%s)", bind_pascal(type->handle->short_name), place, go_parents(call));
   case BIND_STRING: return bind_string("C.GoString(%s)", place);
   default: return bind_string("%s(%s)", go_type(type), place);
   }
@@ -156,12 +166,12 @@ void go_put_function(bind_text *t, const go_call *call) {
   go_put_places(t, call);
   for (int i = 0; i < f->param_count; i++)
     if (go_is_passed(call, &f->params[i]) && f->params[i].type.kind == BIND_HANDLE)
-      bind_line(t, "object_%d := %s.use()", i, go_local(f->params[i].name));
+      bind_line(t, "object_%d := %s.use()\ndefer %s.done(object_%d)", i, go_local(f->params[i].name),
+                go_local(f->params[i].name), i);
   go_put_call(t, call);
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     if (!go_is_passed(call, p)) continue;
-    if (p->type.kind == BIND_HANDLE) bind_line(t, "%s.done(object_%d)", go_local(p->name), i);
     if (p->type.kind == BIND_LIST) bind_line(t, "in_%d.Close()", i);
     if (p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST)
       bind_line(t, "runtime.KeepAlive(%s)", go_local(p->name));
@@ -175,9 +185,10 @@ void go_put_function(bind_text *t, const go_call *call) {
   go_put_return_error(t, call, "dlferry.Failed(uintptr(failure))");
   bind_close(t, "}");
   bind_put(t, "return ");
-  if (f->returns == BIND_RETURN_VALUE) bind_put(t, "%s, ", go_taken(&f->result, "value"));
+  if (f->returns == BIND_RETURN_VALUE) bind_put(t, "%s, ", go_taken(call, &f->result, "value"));
   for (int i = 0; i < f->param_count; i++)
-    if (go_is_result(call, &f->params[i])) bind_put(t, "%s, ", go_taken(&f->params[i].type, bind_string("out_%d", i)));
+    if (go_is_result(call, &f->params[i]))
+      bind_put(t, "%s, ", go_taken(call, &f->params[i].type, bind_string("out_%d", i)));
   bind_line(t, "nil");
   bind_close(t, "}\n");
 }

@@ -84,7 +84,8 @@ static void go_put_doc(bind_text *t, const char *lead, const char *doc) {
 
 void go_put_summary(bind_text *t, const char *name, const char *summary) {
   char *text = bind_string("%s", go_one_line(summary));
-  if (text[0] >= 'A' && text[0] <= 'Z' && text[1] >= 'a' && text[1] <= 'z') text[0] = (char)(text[0] - 'A' + 'a');
+  const bool word = (text[1] >= 'a' && text[1] <= 'z') || strncmp(text, "A ", 2) == 0; /* not RGB */
+  if (text[0] >= 'A' && text[0] <= 'Z' && word) text[0] = (char)(text[0] - 'A' + 'a');
   if (*text)
     bind_line(t, "// %s: %s", name, text);
   else
@@ -193,9 +194,9 @@ void go_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
   bind_close(t, "}");
   bind_line(t, "return nil");
   bind_close(t, "}\n");
-  bind_open(t, "func open%s(object C.uintptr_t) *%s {", name, name);
+  bind_open(t, "func open%s(object C.uintptr_t, parents ...*dlferry.Handle) *%s {", name, name);
   bind_line(t, "%s := &%s{}", self, name);
-  bind_line(t, "%s.handle.Open(uintptr(object), func(object uintptr) { C.%s(C.uintptr_t(object)) })", self,
+  bind_line(t, "%s.handle.Open(uintptr(object), func(object uintptr) { C.%s(C.uintptr_t(object)) }, parents...)", self,
             go_free_shim(ir, h));
   bind_line(t, "return %s", self);
   bind_close(t, "}\n");

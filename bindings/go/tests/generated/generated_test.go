@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -82,6 +83,11 @@ func use(t *testing.T, work, program string, modules map[string]string) {
 	if got := run(t, user, "go", "run", "."); got != "good\n" {
 		t.Error(got)
 	}
+	if !testing.Short() {
+		if got := run(t, user, "go", "run", "-race", "."); got != "good\n" {
+			t.Error("with the race detector: " + got)
+		}
+	}
 	run(t, user, "go", "mod", "vendor")
 	run(t, user, "go", "build", "-mod=vendor", "-o", "program", ".")
 	if got := run(t, user, "./program"); got != "good\n" {
@@ -108,4 +114,26 @@ func TestGenerated_TwoInOneProgram(t *testing.T) {
 	generate(t, work, kinds, "--go-module", "example.com/a/kinds")
 	generate(t, work, odd, "--go-module", "example.com/b/odd")
 	use(t, work, "both", map[string]string{"example.com/a/kinds": "kinds", "example.com/b/odd": "odd"})
+}
+
+// Names that differ in C only.
+func TestGenerated_RefusesTwoOfOneName(t *testing.T) {
+	bind := os.Getenv("DLFERRY_BIND")
+	if bind == "" {
+		t.Skip("not run: DLFERRY_BIND does not name dlferry-bind")
+	}
+	for text, want := range map[string]string{
+		"enum x_o_options {X_A}; /** @contract n = 1 */ void x_o(int n);": "x_o_options and the options of x_o would both be called OOptions in Go",
+		"enum x_mode {X_FAST}; int x_fast(void);":                         "X_FAST and x_fast would both be called Fast in Go",
+		"void x_add(int first_one, int firstOne);":                        "x_add: first_one and x_add: firstOne would both be called firstOne in Go",
+	} {
+		work := t.TempDir()
+		must(t, os.WriteFile(filepath.Join(work, "x.h"), []byte(text), 0o666))
+		command := exec.Command(bind, "x.h", "--name", "x", "--lang", "go", "--out", "out")
+		command.Dir = work
+		out, err := command.CombinedOutput()
+		if err == nil || !strings.Contains(string(out), want) {
+			t.Errorf("%s: expected %q, got %v: %s", text, want, err, out)
+		}
+	}
 }

@@ -7120,7 +7120,8 @@ const char *const bind_go_header[] = {
 
 /* The Go package: NAME.go over a C header of static functions that cgo calls, beside all the C that it needs. */
 /* Between the files of the Go emitter: emit_go.c writes NAME.go and what lies beside it, emit_go_function.c its
- * functions, emit_go_types.c its types and docs, emit_go_shim.c the C that cgo sees. */
+ * functions, emit_go_types.c its types and docs, emit_go_shim.c the C that cgo sees; emit_go_names.c looks for names that
+ * are taken. */
 #ifndef DLFERRY_BIND_EMIT_GO_H
 #define DLFERRY_BIND_EMIT_GO_H
 
@@ -7161,6 +7162,11 @@ void go_put_function_doc(bind_text *t, const go_call *call);
 void go_put_enum(bind_text *t, const bind_enum *e);
 void go_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h);
 void go_put_options(bind_text *t, const bind_function *f);
+
+/* ---- emit_go_names.c ---- */
+
+/* Print what would have the name of something else. */
+bool go_names_clash(const bind_ir *ir);
 
 /* ---- emit_go_function.c ---- */
 
@@ -7307,6 +7313,7 @@ static void go_emit_headers(const bind_ir *ir, bind_out *out) {
 
 int bind_emit_go(const bind_ir *ir, bind_out *out) {
   bind_text t = {.unit = "\t"};
+  if (go_names_clash(ir)) return 1;
   go_put_package_doc(&t, ir);
   go_put_cgo(&t, ir);
   go_put_head(&t, ir);
@@ -7402,12 +7409,22 @@ static void go_put_return_error(bind_text *t, const go_call *call, const char *e
   bind_line(t, "%s", error);
 }
 
+/* ", &codec.handle": C may have made a new handle of those that it was given, which must outlive it. */
+static const char *go_parents(const go_call *call) {
+  const char *text = "";
+  for (int i = 0; i < call->f->param_count; i++) {
+    const bind_param *p = &call->f->params[i];
+    if (p->type.kind == BIND_HANDLE && !p->returned) text = bind_string("%s, &%s.handle", text, go_local(p->name));
+  }
+  return text;
+}
+
 /* A result's value, from the place that C filled. */
-static const char *go_taken(const bind_type *type, const char *place) {
+static const char *go_taken(const go_call *call, const bind_type *type, const char *place) {
   switch (type->kind) {
   case BIND_TENSOR:
   case BIND_GIVEN: return bind_string("adopt(&%s)", place);
-  case BIND_HANDLE: return bind_string("open%s(%s)", bind_pascal(type->handle->short_name), place);
+  case BIND_HANDLE: return bind_string("open%s(%s%s)", bind_pascal(type->handle->short_name), place, go_parents(call));
   case BIND_STRING: return bind_string("C.GoString(%s)", place);
   default: return bind_string("%s(%s)", go_type(type), place);
   }
@@ -7481,12 +7498,12 @@ void go_put_function(bind_text *t, const go_call *call) {
   go_put_places(t, call);
   for (int i = 0; i < f->param_count; i++)
     if (go_is_passed(call, &f->params[i]) && f->params[i].type.kind == BIND_HANDLE)
-      bind_line(t, "object_%d := %s.use()", i, go_local(f->params[i].name));
+      bind_line(t, "object_%d := %s.use()\ndefer %s.done(object_%d)", i, go_local(f->params[i].name),
+                go_local(f->params[i].name), i);
   go_put_call(t, call);
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     if (!go_is_passed(call, p)) continue;
-    if (p->type.kind == BIND_HANDLE) bind_line(t, "%s.done(object_%d)", go_local(p->name), i);
     if (p->type.kind == BIND_LIST) bind_line(t, "in_%d.Close()", i);
     if (p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST)
       bind_line(t, "runtime.KeepAlive(%s)", go_local(p->name));
@@ -7500,9 +7517,10 @@ void go_put_function(bind_text *t, const go_call *call) {
   go_put_return_error(t, call, "dlferry.Failed(uintptr(failure))");
   bind_close(t, "}");
   bind_put(t, "return ");
-  if (f->returns == BIND_RETURN_VALUE) bind_put(t, "%s, ", go_taken(&f->result, "value"));
+  if (f->returns == BIND_RETURN_VALUE) bind_put(t, "%s, ", go_taken(call, &f->result, "value"));
   for (int i = 0; i < f->param_count; i++)
-    if (go_is_result(call, &f->params[i])) bind_put(t, "%s, ", go_taken(&f->params[i].type, bind_string("out_%d", i)));
+    if (go_is_result(call, &f->params[i]))
+      bind_put(t, "%s, ", go_taken(call, &f->params[i].type, bind_string("out_%d", i)));
   bind_line(t, "nil");
   bind_close(t, "}\n");
 }
@@ -7513,6 +7531,58 @@ void bind_explain_go(const bind_ir *ir, const bind_function *f, bind_text *t) {
     go_put_signature(t, &(go_call){ir, f, make});
     t->depth = depth;
   }
+}
+
+/* ---- core/bind/emit_go_names.c ---- */
+
+/* Two things of the header must not get one name in Go: the compiler would say so, but of the generated file. */
+
+typedef struct go_names {
+  const char **names, **from; /* in Go, in C */
+  int count;
+  bool clash;
+} go_names;
+
+static void go_add_name(go_names *set, const char *name, const char *from) {
+  for (int i = 0; i < set->count; i++) {
+    if (strcmp(set->names[i], name) != 0) continue;
+    bind_error("%s and %s would both be called %s in Go", set->from[i], from, name);
+    set->clash = true;
+  }
+  set->names[set->count] = name;
+  set->from[set->count++] = from;
+}
+
+static void go_add_function(go_names *set, const bind_ir *ir, const bind_function *f) {
+  go_names locals = {.names = bind_alloc((size_t)f->param_count + 1, sizeof *locals.names),
+                     .from = bind_alloc((size_t)f->param_count + 1, sizeof *locals.from)};
+  bool options = false;
+  for (int i = 0; i < f->param_count; i++) {
+    options |= go_is_option(&f->params[i]);
+    go_add_name(&locals, go_argument(&f->params[i]), bind_string("%s: %s", f->name, f->params[i].name));
+  }
+  set->clash |= locals.clash;
+  const char *type = f->method_of ? bind_string("%s.", bind_pascal(f->method_of->short_name)) : "";
+  for (int make = 0; make <= (f->new_name != NULL); make++)
+    go_add_name(set, bind_string("%s%s", type, go_function_name(&(go_call){ir, f, make != 0})), f->name);
+  if (!options) return;
+  go_add_name(set, go_options_name(f), bind_string("the options of %s", f->name));
+  go_add_name(set, bind_string("Default%s", go_options_name(f)), bind_string("the default options of %s", f->name));
+}
+
+bool go_names_clash(const bind_ir *ir) {
+  size_t most = (size_t)ir->enum_count + (size_t)ir->handle_count + 4 * (size_t)ir->function_count + 1;
+  for (int i = 0; i < ir->enum_count; i++) most += (size_t)ir->enums[i].count;
+  go_names set = {.names = bind_alloc(most, sizeof *set.names), .from = bind_alloc(most, sizeof *set.from)};
+  for (int i = 0; i < ir->enum_count; i++) {
+    const bind_enum *e = &ir->enums[i];
+    go_add_name(&set, bind_pascal(e->short_name), e->name);
+    for (int k = 0; k < e->count; k++) go_add_name(&set, bind_pascal(e->values[k].short_name), e->values[k].name);
+  }
+  for (int i = 0; i < ir->handle_count; i++)
+    go_add_name(&set, bind_pascal(ir->handles[i].short_name), ir->handles[i].name);
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) go_add_function(&set, ir, f);
+  return set.clash;
 }
 
 /* ---- core/bind/emit_go_shim.c ---- */
@@ -7888,7 +7958,8 @@ static void go_put_doc(bind_text *t, const char *lead, const char *doc) {
 
 void go_put_summary(bind_text *t, const char *name, const char *summary) {
   char *text = bind_string("%s", go_one_line(summary));
-  if (text[0] >= 'A' && text[0] <= 'Z' && text[1] >= 'a' && text[1] <= 'z') text[0] = (char)(text[0] - 'A' + 'a');
+  const bool word = (text[1] >= 'a' && text[1] <= 'z') || strncmp(text, "A ", 2) == 0; /* not RGB */
+  if (text[0] >= 'A' && text[0] <= 'Z' && word) text[0] = (char)(text[0] - 'A' + 'a');
   if (*text)
     bind_line(t, "// %s: %s", name, text);
   else
@@ -7997,9 +8068,9 @@ void go_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
   bind_close(t, "}");
   bind_line(t, "return nil");
   bind_close(t, "}\n");
-  bind_open(t, "func open%s(object C.uintptr_t) *%s {", name, name);
+  bind_open(t, "func open%s(object C.uintptr_t, parents ...*dlferry.Handle) *%s {", name, name);
   bind_line(t, "%s := &%s{}", self, name);
-  bind_line(t, "%s.handle.Open(uintptr(object), func(object uintptr) { C.%s(C.uintptr_t(object)) })", self,
+  bind_line(t, "%s.handle.Open(uintptr(object), func(object uintptr) { C.%s(C.uintptr_t(object)) }, parents...)", self,
             go_free_shim(ir, h));
   bind_line(t, "return %s", self);
   bind_close(t, "}\n");
@@ -8255,11 +8326,12 @@ void julia_put_enum(bind_text *t, const bind_enum *e) {
     if (*e->values[i].doc) bind_put(t, ": %s", bind_doc_escape(BIND_DOC_JULIA, e->values[i].doc));
     bind_put(t, "\n");
   }
+  const char *scalar = julia_type_of(e->scalar);
+  if (e->flags) bind_line(t, "\nValues are plain integers, combined with `|`.");
   bind_line(t, "\nC: `%s`", e->name);
   bind_line(t, "\"\"\"");
-  const char *scalar = julia_type_of(e->scalar);
   if (e->flags) {
-    bind_line(t, "const %s = %s # its values are or-ed", julia_enum_name(e), scalar);
+    bind_line(t, "const %s = %s", julia_enum_name(e), scalar);
     for (int i = 0; i < e->count; i++)
       bind_line(t, "const %s = %s(%" PRId64 ")", julia_name(e->values[i].short_name), scalar, e->values[i].value);
     return;

@@ -68,7 +68,9 @@ func closedInUse() {
 				defer group.Done()
 				var err error
 				for err == nil {
-					err = kinds.ScaleInto(dlferry.Of(x, 3), sum, dlferry.Of(out[i], 3))
+					if err = kinds.ScaleInto(dlferry.Of(x, 3), sum, dlferry.Of(out[i], 3)); err == nil {
+						expect("scaled by an open sum", out[i][2], 3)
+					}
 				}
 				fails(err, dlferry.ErrInvalid, "scale: sum: expected an open sum, got a closed one")
 			}()

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"testing"
+	"time"
 
 	dlferry "github.com/dlferry/dlferry/bindings/go"
 
@@ -91,8 +93,36 @@ func scalars() {
 	expect("status", errors.Is(odd.Code(3), dlferry.ErrForeign), true)
 }
 
+// A box lives as long as a lid was made of it, closed or forgotten.
+func handles() {
+	box := must(odd.BoxNew(5))
+	lid := must(odd.LidMake(box))
+	no(box.Fill([]dlferry.Arg{dlferry.Of([]int64{1, 2}, 2), dlferry.Of([]int64{10}, 1)}, []int64{1, 2}))
+	expect("content", must(lid.Content()), 28)
+	fails(box.Fill(nil, []int64{1}), dlferry.ErrShape, "box_fill: times has 1 value, expected n = 0 from parts; wanted i64 *n")
+	no(box.Close())
+	fails(box.Fill(nil, nil), dlferry.ErrInvalid, "box_fill: box: expected an open box, got a closed one")
+	expect("content of a closed box", must(lid.Content()), 28)
+	no(lid.Close())
+	_, err := odd.LidMake(box)
+	fails(err, dlferry.ErrInvalid, "lid_make: box: expected an open box, got a closed one")
+	_, err = odd.LidMake(&odd.Box{})
+	fails(err, dlferry.ErrInvalid, "lid_make: box: expected an open box, got a closed one")
+	_, err = odd.BoxNew(-1)
+	fails(err, dlferry.ErrForeign, "box_new: kernel made no box")
+
+	lid = must(odd.LidMake(must(odd.BoxNew(7))))
+	for range 10 {
+		runtime.GC()
+		time.Sleep(time.Millisecond)
+	}
+	expect("content of a forgotten box", must(lid.Content()), 7)
+	no(lid.Close())
+}
+
 func main() {
 	tensors()
+	handles()
 	scalars()
 	y, sum, t := make([]float64, 3), make([]float64, 1), must(dlferry.Create(dlferry.Float64, dlferry.CPU, 3))
 	expect("allocations", testing.AllocsPerRun(100, func() {

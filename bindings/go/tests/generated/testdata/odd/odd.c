@@ -2,6 +2,7 @@
 #include "odd.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 int odd_select(DLTensor *type, int64_t func, bool range) {
@@ -50,3 +51,40 @@ double odd_widths(int8_t a, uint8_t b, int16_t c, uint16_t d, int32_t e, uint32_
 void odd_nothing(void) {}
 
 int odd_code(int32_t code) { return code; }
+
+struct odd_box {
+  int64_t content;
+};
+
+struct odd_lid {
+  odd_box *box;
+};
+
+odd_box *odd_box_new(int64_t content) {
+  odd_box *box = content < 0 ? NULL : malloc(sizeof *box);
+  if (box) box->content = content;
+  return box;
+}
+
+void odd_box_close(odd_box *box) {
+  box->content = -1; /* whoever looks later shall see it */
+  free(box);
+}
+
+int odd_box_fill(odd_box *box, const DLTensor *const *parts, const int64_t *times, int32_t n) {
+  for (int32_t i = 0; i < n; i++) {
+    const int64_t *data = (const int64_t *)((char *)parts[i]->data + parts[i]->byte_offset);
+    for (int64_t k = 0; k < parts[i]->shape[0]; k++) box->content += times[i] * data[k];
+  }
+  return 0;
+}
+
+odd_lid *odd_lid_make(odd_box *box) {
+  odd_lid *lid = malloc(sizeof *lid);
+  if (lid) lid->box = box;
+  return lid;
+}
+
+int64_t odd_lid_content(const odd_lid *lid) { return lid->box->content; }
+
+void odd_lid_free(odd_lid *lid) { free(lid); }

@@ -52,4 +52,28 @@ void odd_nothing(void);
  *  @contract return: status ok 0 */
 int odd_code(int32_t code);
 
+/** A box with a number in it. */
+typedef struct odd_box odd_box;
+
+/** A lid, which knows its box. */
+typedef struct odd_lid odd_lid;
+
+/** Make a box; none of a negative number. */
+odd_box *odd_box_new(int64_t content);
+
+/** Close a box. */
+void odd_box_close(odd_box *box);
+
+/** Add the sums of vectors to what is in it.
+ *  @contract parts: i64[_] *n;  times: i64 *n;  return: status ok 0 */
+int odd_box_fill(odd_box *box, const DLTensor *const *parts, const int64_t *times, int32_t n);
+
+/** Make a lid of a box. */
+odd_lid *odd_lid_make(odd_box *box);
+
+/** Tell what is in the lid's box. */
+int64_t odd_lid_content(const odd_lid *lid);
+
+void odd_lid_free(odd_lid *lid);
+
 #endif
