@@ -11,30 +11,82 @@ static const char python_keywords[] =
 
 const char *python_name(const char *name) { return bind_escape(name, python_keywords); }
 
+const char *python_class_name(const bind_handle *h) { return python_name(bind_pascal(h->short_name)); }
+
+bool python_is_free(const bind_function *f) { return !f->method_of && !f->creates; }
+
+/* "close" is every class's own. */
+const char *python_function_name(const bind_function *f) {
+  if (python_is_free(f)) return python_name(f->short_name);
+  return bind_escape(python_name(f->method_name), "close");
+}
+
+const bind_function *python_constructor(const bind_ir *ir, const bind_handle *h) {
+  const bind_function *f = NULL;
+  while ((f = bind_next_function(ir, f)) && f->creates != h) {}
+  return f;
+}
+
 /* 0 required, 1 has a default, 2 an output that may be left out. */
 static int python_rank_of(const bind_param *p) {
   if (p->made) return 2;
   return p->optional || p->def.kind != BIND_NO_DEFAULT;
 }
 
+static int python_take_slot(python_params *params, const bind_param *p) {
+  switch (p->type.kind) {
+  case BIND_TENSOR: return params->tensors++;
+  case BIND_LIST: return params->lists++;
+  case BIND_ARRAY: return params->arrays++;
+  case BIND_HANDLE: return params->objects++;
+  default: return -1;
+  }
+}
+
 python_params python_order(const bind_function *f) {
-  python_params params = {bind_alloc((size_t)f->param_count + 1, sizeof *params.list),
-                          bind_alloc((size_t)f->param_count + 1, sizeof *params.tensor),
-                          0,
-                          0,
-                          0,
-                          0};
+  python_params params = {.list = bind_alloc((size_t)f->param_count + 1, sizeof *params.list),
+                          .slot = bind_alloc((size_t)f->param_count + 1, sizeof *params.slot),
+                          .self = f->method_of ? 1 : 0};
   for (int rank = 0; rank < 3; rank++) {
     for (int i = 0; i < f->param_count; i++) {
       const bind_param *p = &f->params[i];
-      if (python_rank_of(p) != rank) continue;
-      params.tensor[params.count] = p->type.kind == BIND_TENSOR ? params.tensors++ : -1;
+      if (!bind_is_passed(p, false) || python_rank_of(p) != rank) continue;
+      params.slot[params.count] = python_take_slot(&params, p);
       params.list[params.count++] = p;
       params.required += rank == 0;
       params.made += rank == 2;
     }
   }
   return params;
+}
+
+int python_place_of(const python_params *params, const bind_param *p) {
+  int i = 0;
+  while (params->list[i] != p) i++;
+  return i;
+}
+
+bool python_next_result(const bind_function *f, int *at, const bind_param **p, const bind_type **type) {
+  while (*at <= f->param_count) {
+    const int i = (*at)++ - 1;
+    *p = i < 0 ? NULL : &f->params[i];
+    *type = *p ? &(*p)->type : &f->result;
+    if (*p ? (*p)->returned || (*p)->made : f->returns == BIND_RETURN_VALUE) return true;
+  }
+  return false;
+}
+
+/* inspect looks a method's names up among the modules, a function's in its own. */
+const char *python_signature(const bind_ir *ir, const bind_function *f, const python_params *params) {
+  const char *text = params->self ? "$self" : "";
+  for (int i = params->self; i < params->count; i++) {
+    const bind_param *p = params->list[i];
+    const char *value = python_default(p);
+    const bool outside = p->def.kind == BIND_DEFAULT_ENUMERATOR && !python_is_free(f);
+    text = bind_string("%s%s%s%s%s%s%s", text, *text ? ", " : "", python_name(p->name), value ? "=" : "",
+                       outside ? ir->name : "", outside ? "." : "", value ? value : "");
+  }
+  return bind_string("(%s)", text);
 }
 
 const char *python_default(const bind_param *p) {
@@ -48,7 +100,7 @@ const char *python_default(const bind_param *p) {
   }
 }
 
-/* ---- The module and its stubs ---- */
+/* ---- The module ---- */
 
 static void python_put_enum(bind_text *t, const bind_enum *e) {
   bind_open(t, "class %s(%s):", bind_pascal(e->short_name), e->flags ? "IntFlag" : "IntEnum");
@@ -63,25 +115,12 @@ static void python_put_enum(bind_text *t, const bind_enum *e) {
 }
 
 /* Formatters want two blank lines before a class, one in stubs. */
-static void python_put_enums(bind_text *t, const bind_ir *ir, int blank) {
+void python_put_enums(bind_text *t, const bind_ir *ir, int blank) {
   for (int i = 0; i < ir->enum_count; i++) {
     if (!bind_enum_is_used(ir, &ir->enums[i])) continue;
     for (int k = 0; k < blank; k++) bind_line(t, "%s", "");
     python_put_enum(t, &ir->enums[i]);
   }
-}
-
-static int python_by_text(const void *a, const void *b) {
-  return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* The functions' names in the order in which linters want imports; NULL at the end. */
-static const char **python_sorted_names(const bind_ir *ir) {
-  const char **names = bind_alloc((size_t)ir->function_count + 1, sizeof *names);
-  size_t count = 0;
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) names[count++] = python_name(f->short_name);
-  qsort(names, count, sizeof *names, python_by_text);
-  return names;
 }
 
 static bool python_uses(const bind_ir *ir, bool flags) {
@@ -90,10 +129,36 @@ static bool python_uses(const bind_ir *ir, bool flags) {
   return false;
 }
 
-static void python_put_enum_import(bind_text *t, const bind_ir *ir) {
+void python_put_enum_import(bind_text *t, const bind_ir *ir) {
   if (!python_uses(ir, false) && !python_uses(ir, true)) return;
   bind_line(t, "from enum import %s%s%s", python_uses(ir, false) ? "IntEnum" : "",
             python_uses(ir, false) && python_uses(ir, true) ? ", " : "", python_uses(ir, true) ? "IntFlag" : "");
+}
+
+static int python_by_text(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* What the extension module has, in the order in which linters want imports: classes, functions; NULL at the end. */
+static const char **python_sorted_names(const bind_ir *ir) {
+  const char **names = bind_alloc((size_t)(ir->function_count + ir->handle_count) + 1, sizeof *names);
+  size_t count = 0;
+  for (int i = 0; i < ir->handle_count; i++) names[count++] = python_class_name(&ir->handles[i]);
+  qsort(names, count, sizeof *names, python_by_text);
+  const size_t classes = count;
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    if (python_is_free(f)) names[count++] = python_function_name(f);
+  qsort(names + classes, count - classes, sizeof *names, python_by_text);
+  return names;
+}
+
+void python_put_all(bind_text *t, const bind_ir *ir) {
+  const char **names = python_sorted_names(ir);
+  bind_open(t, "__all__ = [");
+  for (int i = 0; i < ir->enum_count; i++)
+    if (bind_enum_is_used(ir, &ir->enums[i])) bind_line(t, "\"%s\",", bind_pascal(ir->enums[i].short_name));
+  for (int i = 0; names[i]; i++) bind_line(t, "\"%s\",", names[i]);
+  bind_close(t, "]");
 }
 
 static void python_emit_init(const bind_ir *ir, bind_out *out) {
@@ -109,67 +174,9 @@ static void python_emit_init(const bind_ir *ir, bind_out *out) {
   bind_close(&t, ")");
   python_put_enums(&t, ir, 2);
   bind_line(&t, "%s", "");
-  bind_line(&t, "%s", "");
-  bind_open(&t, "__all__ = [");
-  for (int i = 0; i < ir->enum_count; i++)
-    if (bind_enum_is_used(ir, &ir->enums[i])) bind_line(&t, "\"%s\",", bind_pascal(ir->enums[i].short_name));
-  for (int i = 0; names[i]; i++) bind_line(&t, "\"%s\",", names[i]);
-  bind_close(&t, "]");
-  bind_line(&t, "%s", "");
-  bind_line(&t, "# Where help and inspect look up what the signatures name.");
-  bind_open(&t, "for _name in __all__:");
-  bind_line(&t, "globals()[_name].__module__ = __name__");
+  if (python_uses(ir, false) || python_uses(ir, true)) bind_line(&t, "%s", "");
+  python_put_all(&t, ir);
   bind_write(out, bind_string("python/%s/__init__.py", ir->name), &t);
-  bind_text_free(&t);
-}
-
-static const char *python_hint(const bind_type *type) {
-  switch (type->kind) {
-  case BIND_REAL: return "float";
-  case BIND_BOOL: return "bool";
-  case BIND_STRING: return "str";
-  case BIND_ENUM: return bind_pascal(type->enumeration->short_name);
-  default: return "int";
-  }
-}
-
-static int python_result_count(const bind_function *f) {
-  const int made = bind_count_made(f);
-  return made + (f->returns == BIND_RETURN_VALUE);
-}
-
-static void python_put_stub(bind_text *t, const bind_function *f) {
-  const python_params params = python_order(f);
-  const bind_param *like = bind_first_tensor(f);
-  bind_put(t, "def %s(", python_name(f->short_name));
-  for (int i = 0; i < params.count; i++) {
-    const bind_param *p = params.list[i];
-    const char *value = python_default(p);
-    const char *type = p->type.kind != BIND_TENSOR ? python_hint(&p->type) : p == like || p->made ? "_Array" : "object";
-    bind_put(t, "%s%s: %s%s%s%s", i ? ", " : "", python_name(p->name), type,
-             p->type.kind == BIND_TENSOR && value ? " | None" : "", value ? " = " : "", value ? value : "");
-  }
-  const char *one = params.made ? "_Array" : "None";
-  if (f->returns == BIND_RETURN_VALUE && !params.made) one = python_hint(&f->result);
-  if (python_result_count(f) > 1) one = "tuple[Any, ...]";
-  bind_line(t, ") -> %s: ...", one);
-}
-
-static void python_emit_stubs(const bind_ir *ir, bind_out *out) {
-  bind_text t = {.unit = "    "}, marker = {0};
-  bool several = false;
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) several = several || python_result_count(f) > 1;
-  bind_first_line(&t, ir, "#", "", "python");
-  python_put_enum_import(&t, ir);
-  bind_line(&t, "from typing import %sTypeVar", several ? "Any, " : "");
-  bind_line(&t, "%s", "");
-  bind_line(&t, "# An array of any framework: results are of the first argument's.");
-  bind_line(&t, "_Array = TypeVar(\"_Array\")");
-  python_put_enums(&t, ir, 1);
-  bind_line(&t, "%s", "");
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) python_put_stub(&t, f);
-  bind_write(out, bind_string("python/%s/__init__.pyi", ir->name), &t);
-  bind_write(out, bind_string("python/%s/py.typed", ir->name), &marker);
   bind_text_free(&t);
 }
 
@@ -212,6 +219,5 @@ static void python_emit_project(const bind_ir *ir, bind_out *out) {
 
 void python_emit_package(const bind_ir *ir, bind_out *out) {
   python_emit_init(ir, out);
-  python_emit_stubs(ir, out);
   python_emit_project(ir, out);
 }

@@ -7,6 +7,8 @@
 %}
 
 %wrapper %{
+static PyObject *enum_corner;
+
 static const char doc_gray[] =
   "gray(rgb, out=None)\n"
   "--\n"
@@ -16,11 +18,22 @@ static const char doc_gray[] =
   "Weighs the gamma-coded components by 0.299, 0.587 and 0.114 (ITU-R BT.601-7, 2.5.1) and divides by 255. Cannot fail\n"
   "once the contract holds.\n"
   "\n"
-  "rgb: u8[h, w, 3]; interleaved red, green and blue, 0 to 255\n"
-  "out: f32[h, w]; luma, 0 to 1; made when left out\n"
+  "Parameters\n"
+  "----------\n"
+  "rgb : u8[h, w, 3]\n"
+  "    interleaved red, green and blue, 0 to 255\n"
+  "out : f32[h, w], optional\n"
+  "    luma, 0 to 1\n"
+  "    made when left out\n"
   "\n"
-  "What is made is an array of the first argument's framework.\n"
+  "Returns\n"
+  "-------\n"
+  "out : f32[h, w]\n"
+  "    luma, 0 to 1\n"
+  "    an array of the first array's framework, or the one given\n"
   "\n"
+  "Notes\n"
+  "-----\n"
   "Contract: rgb: u8[h, w, 3]; out: f32[h, w]\n"
   "\n"
   "C: photo_gray";
@@ -32,7 +45,7 @@ static PyObject *py_gray(PyObject *module, PyObject *const *given, Py_ssize_t co
   PyObject *room[2], *const *v, *answer = NULL;
   dlfpy_arg t[2];
   dlfpy_call call = {.function = "gray", .args = t};
-  DLManagedTensorVersioned *made[1];
+  DLManagedTensorVersioned *made[1] = {NULL};
   dlf_error error;
   dlf_status status;
   (void)module;
@@ -65,12 +78,25 @@ static const char doc_blur[] =
   "Two one-dimensional passes, the kernel cut off at 4 sigma and normalised; beyond its border the image is mirrored\n"
   "(d c b a | a b c d | d c b a). Sums in double precision. Fails with NO_MEMORY: it needs one row of doubles.\n"
   "\n"
-  "image: T[h, w]; values of any range\n"
-  "sigma: sigma > 0; sigma <= 1000; standard deviation, in pixels\n"
-  "out: T[h, w] noalias; blurred values, of the same range; made when left out\n"
+  "Parameters\n"
+  "----------\n"
+  "image : T[h, w]\n"
+  "    values of any range\n"
+  "sigma : float, default 1.0\n"
+  "    standard deviation, in pixels\n"
+  "    sigma > 0; sigma <= 1000\n"
+  "out : T[h, w] noalias, optional\n"
+  "    blurred values, of the same range\n"
+  "    made when left out\n"
   "\n"
-  "What is made is an array of the first argument's framework.\n"
+  "Returns\n"
+  "-------\n"
+  "out : T[h, w] noalias\n"
+  "    blurred values, of the same range\n"
+  "    an array of the first array's framework, or the one given\n"
   "\n"
+  "Notes\n"
+  "-----\n"
   "Contract: image: T[h, w]; out: T[h, w] noalias; T in f32|f64; sigma > 0; sigma <= 1000; sigma = 1.0\n"
   "\n"
   "C: photo_blur";
@@ -82,7 +108,7 @@ static PyObject *py_blur(PyObject *module, PyObject *const *given, Py_ssize_t co
   PyObject *room[3], *const *v, *answer = NULL;
   dlfpy_arg t[2];
   dlfpy_call call = {.function = "blur", .args = t};
-  DLManagedTensorVersioned *made[1];
+  DLManagedTensorVersioned *made[1] = {NULL};
   double sigma = 1.0;
   dlf_error error;
   dlf_status status;
@@ -118,11 +144,22 @@ static const char doc_sobel[] =
   "Project, 1968), divided by 8: a ramp that rises by 1 per pixel reads 1. The border pixels are repeated outwards.\n"
   "Cannot fail once the contract holds.\n"
   "\n"
-  "image: f32[h, w]; values of any range\n"
-  "out: f32[h, w] noalias; gradient magnitude, in image units per pixel, 0 or more; made when left out\n"
+  "Parameters\n"
+  "----------\n"
+  "image : f32[h, w]\n"
+  "    values of any range\n"
+  "out : f32[h, w] noalias, optional\n"
+  "    gradient magnitude, in image units per pixel, 0 or more\n"
+  "    made when left out\n"
   "\n"
-  "What is made is an array of the first argument's framework.\n"
+  "Returns\n"
+  "-------\n"
+  "out : f32[h, w] noalias\n"
+  "    gradient magnitude, in image units per pixel, 0 or more\n"
+  "    an array of the first array's framework, or the one given\n"
   "\n"
+  "Notes\n"
+  "-----\n"
   "Contract: image: f32[h, w]; out: f32[h, w] noalias\n"
   "\n"
   "C: photo_sobel";
@@ -134,7 +171,7 @@ static PyObject *py_sobel(PyObject *module, PyObject *const *given, Py_ssize_t c
   PyObject *room[2], *const *v, *answer = NULL;
   dlfpy_arg t[2];
   dlfpy_call call = {.function = "sobel", .args = t};
-  DLManagedTensorVersioned *made[1];
+  DLManagedTensorVersioned *made[1] = {NULL};
   dlf_error error;
   dlf_status status;
   (void)module;
@@ -169,11 +206,22 @@ static const char doc_equalize[] =
   "An image of one value becomes 0; infinities become 0 and 1, NaN stays. Any order of axes will do, and out may be\n"
   "image itself. Cannot fail once the contract holds.\n"
   "\n"
-  "image: T[h, w] dense; values of any range\n"
-  "out: like image samelayout; shares of pixels, 0 to 1; made when left out\n"
+  "Parameters\n"
+  "----------\n"
+  "image : T[h, w] dense\n"
+  "    values of any range\n"
+  "out : like image samelayout, optional\n"
+  "    shares of pixels, 0 to 1\n"
+  "    made when left out\n"
   "\n"
-  "What is made is an array of the first argument's framework.\n"
+  "Returns\n"
+  "-------\n"
+  "out : like image samelayout\n"
+  "    shares of pixels, 0 to 1\n"
+  "    an array of the first array's framework, or the one given\n"
   "\n"
+  "Notes\n"
+  "-----\n"
   "Contract: image: T[h, w] dense; out: like image samelayout; T in f32|f64\n"
   "\n"
   "C: photo_equalize";
@@ -185,7 +233,7 @@ static PyObject *py_equalize(PyObject *module, PyObject *const *given, Py_ssize_
   PyObject *room[2], *const *v, *answer = NULL;
   dlfpy_arg t[2];
   dlfpy_call call = {.function = "equalize", .args = t};
-  DLManagedTensorVersioned *made[1];
+  DLManagedTensorVersioned *made[1] = {NULL};
   dlf_error error;
   dlf_status status;
   (void)module;
@@ -218,12 +266,24 @@ static const char doc_difference[] =
   "Any order of axes will do if it is the same in all three, and out may be one of the inputs. Cannot fail once the\n"
   "contract holds.\n"
   "\n"
-  "a: T[h, w] dense; values of any range\n"
-  "b: like a samelayout; values in the same units\n"
-  "out: like a samelayout; absolute difference of a and b, in their units; made when left out\n"
+  "Parameters\n"
+  "----------\n"
+  "a : T[h, w] dense\n"
+  "    values of any range\n"
+  "b : like a samelayout\n"
+  "    values in the same units\n"
+  "out : like a samelayout, optional\n"
+  "    absolute difference of a and b, in their units\n"
+  "    made when left out\n"
   "\n"
-  "What is made is an array of the first argument's framework.\n"
+  "Returns\n"
+  "-------\n"
+  "out : like a samelayout\n"
+  "    absolute difference of a and b, in their units\n"
+  "    an array of the first array's framework, or the one given\n"
   "\n"
+  "Notes\n"
+  "-----\n"
   "Contract: a: T[h, w] dense; b: like a samelayout; out: like a samelayout; T in f32|f64\n"
   "\n"
   "C: photo_difference";
@@ -235,7 +295,7 @@ static PyObject *py_difference(PyObject *module, PyObject *const *given, Py_ssiz
   PyObject *room[3], *const *v, *answer = NULL;
   dlfpy_arg t[3];
   dlfpy_call call = {.function = "difference", .args = t};
-  DLManagedTensorVersioned *made[1];
+  DLManagedTensorVersioned *made[1] = {NULL};
   dlf_error error;
   dlf_status status;
   (void)module;
@@ -270,10 +330,17 @@ static const char doc_draw_histogram[] =
   "width and 1/5 of its height, and the cumulated share as a line. Works in place on any strides. Fails with SHAPE when\n"
   "the image is smaller than 32 x 32 pixels.\n"
   "\n"
-  "image: inout f32[h, w] strided; luma, 0 to 1; drawn into\n"
-  "corner: where the panel goes\n"
-  "logarithmic: whether a bar's height is log(1 + pixels) rather than pixels\n"
+  "Parameters\n"
+  "----------\n"
+  "image : inout f32[h, w] strided\n"
+  "    luma, 0 to 1; drawn into\n"
+  "corner : Corner, default Corner.BOTTOM_LEFT\n"
+  "    where the panel goes\n"
+  "logarithmic : bool, default False\n"
+  "    whether a bar's height is log(1 + pixels) rather than pixels\n"
   "\n"
+  "Notes\n"
+  "-----\n"
   "Contract: image: inout f32[h, w] strided; corner = PHOTO_CORNER_BOTTOM_LEFT; logarithmic = false\n"
   "\n"
   "C: photo_draw_histogram";
@@ -312,8 +379,17 @@ static const char doc_mean[] =
   "\n"
   "Sums row by row in double precision, on any strides.\n"
   "\n"
-  "image: T[h, w] strided; values of any range\n"
+  "Parameters\n"
+  "----------\n"
+  "image : T[h, w] strided\n"
+  "    values of any range\n"
   "\n"
+  "Returns\n"
+  "-------\n"
+  "float\n"
+  "\n"
+  "Notes\n"
+  "-----\n"
   "Contract: image: T[h, w] strided; T in f32|f64\n"
   "\n"
   "C: photo_mean";
@@ -354,5 +430,5 @@ static PyMethodDef dlferry_functions[] = {
 %}
 
 %init %{
-  if (!dlfpy_start() || PyModule_AddFunctions(m, dlferry_functions)) return -1;
+  if (!dlfpy_start() || !dlfpy_add_functions(m, "photo", dlferry_functions)) return -1;
 %}

@@ -122,14 +122,38 @@ static bool hold(dlfpy_call *call, dlfpy_arg *arg) {
   return true;
 }
 
-bool dlfpy_enter_released(dlfpy_call *call) {
-  for (int i = 0; i < call->count; i++)
+bool dlfpy_hold(dlfpy_call *call) {
+  for (Py_ssize_t i = 0; i < call->count; i++)
     if (!hold(call, &call->args[i])) return false;
+  return true;
+}
+
+bool dlfpy_enter_released(dlfpy_call *call) {
+  if (!dlfpy_hold(call) || !dlfpy_hold_lists(call)) return false;
   call->thread = PyEval_SaveThread();
   return true;
 }
 
 void dlfpy_let_go(dlfpy_call *call) {
-  for (int i = 0; i < call->count; i++)
+  for (Py_ssize_t i = 0; i < call->count; i++)
     if (call->args[i].handle) dlf_release(call->args[i].handle);
+  dlfpy_let_go_of_sequences(call);
+}
+
+/* A producer without a table has been asked to have its data ready on the default stream. */
+bool dlfpy_stream(const dlfpy_call *call, dlf_stream *out) {
+  out->handle = NULL;
+  for (Py_ssize_t i = 0; i < call->count; i++) {
+    const dlfpy_arg *arg = &call->args[i];
+    if (!arg->c.tensor || dlf_is_cpu_accessible(arg->c.tensor->device)) continue;
+    const DLPackExchangeAPI *api = arg->producer->kind == DLFPY_TABLE ? arg->producer->api : NULL;
+    const DLDevice at = arg->c.tensor->device;
+    if (!api || !api->current_work_stream || !api->current_work_stream(at.device_type, at.device_id, &out->handle))
+      return true;
+    if (!PyErr_Occurred()) dlfpy_fail(DLF_FOREIGN, "%s: expected the current stream, got none", call->function);
+    return false;
+  }
+  for (const dlfpy_tensors *list = call->lists; list && !out->handle; list = list->next)
+    if (!dlfpy_stream(&list->call, out)) return false;
+  return true;
 }

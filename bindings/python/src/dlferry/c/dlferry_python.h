@@ -28,6 +28,9 @@ extern void *const *dlfpy_queue_head;
 /** Set up the release queue; once for each extension module. */
 bool dlfpy_start(void);
 
+/** Add a generated package's functions, as if Python code of the package had defined them. */
+bool dlfpy_add_functions(PyObject *module, const char *package, PyMethodDef *functions);
+
 /** Let go of the objects that wait. Keeps an exception that is being handled. */
 void dlfpy_drain_now(void);
 
@@ -111,12 +114,19 @@ bool dlfpy_device_pair(PyObject *pair, const char *name, DLDevice *out);
 
 /* ---- result.c ---- */
 
-/** Make an array of like's framework, or a dlferry.Tensor, of a new tensor. Takes owned, after a failure too. */
+/** Make an array of like's framework, or a dlferry.Tensor, of a new tensor. Takes owned, after a failure too, and keeps
+ *  quiet when an exception is set already. */
 PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned);
 
-/** A tuple of value, unless that is NULL without an exception, and of several new tensors as dlfpy_give makes them.
- *  Takes value and all tensors, after a failure too. */
-PyObject *dlfpy_give_all(PyObject *like, PyObject *value, DLManagedTensorVersioned **owned, int count);
+/** A tuple of several results, all taken; NULL if one is NULL. */
+PyObject *dlfpy_tuple(PyObject **results, int count);
+
+/** The member of an IntEnum or IntFlag of a package, or a plain int for a number that is none.
+ *  @param type  NULL at first, then the class */
+PyObject *dlfpy_enum(const char *package, const char *name, PyObject **type, long long number);
+
+/** A str of a text that C lends. */
+PyObject *dlfpy_text(const char *text);
 
 /** Look at a handle's data as a NumPy array that keeps it. */
 PyObject *dlfpy_numpy(dlf_tensor *self);
@@ -160,11 +170,16 @@ typedef struct dlfpy_arg {
   int64_t extents[2 * DLF_MAX_NDIM];
 } dlfpy_arg;
 
+typedef struct dlfpy_tensors dlfpy_tensors;
+typedef struct dlfpy_numbers dlfpy_numbers;
+
 typedef struct dlfpy_call {
   const char *function;
   dlfpy_arg *args;
-  int count;
-  bool held;             /**< some argument has a handle */
+  Py_ssize_t count;
+  dlfpy_tensors *lists;
+  dlfpy_numbers *arrays;
+  bool held;             /**< something is to be let go of */
   uint64_t bytes;        /**< of all elements, the largest number if that does not fit */
   PyThreadState *thread; /**< not NULL while the GIL is released */
 } dlfpy_call;
@@ -227,6 +242,9 @@ bool dlfpy_tensor_or_none(dlfpy_call *call, const char *name, PyObject *x, bool 
  *  @param needs_grad  gets whether it requires grad, so that a write would go behind autograd's back; may be NULL */
 bool dlfpy_torch_check(PyObject *x, const char *name, const DLTensor *t, bool *needs_grad);
 
+/** Take handles of its own for every tensor. */
+bool dlfpy_hold(dlfpy_call *call);
+
 /** Prepare to run: a call on much data gets handles of its own and releases the GIL. */
 bool dlfpy_enter_released(dlfpy_call *call);
 static inline bool dlfpy_enter(dlfpy_call *call) { return call->bytes < dlfpy_gil_limit || dlfpy_enter_released(call); }
@@ -242,6 +260,77 @@ void dlfpy_let_go(dlfpy_call *call);
 static inline void dlfpy_end(dlfpy_call *call) {
   if (call->held) dlfpy_let_go(call);
 }
+
+/** The stream on which the first tensor's producer works whose data is on a device; NULL when there is none. */
+bool dlfpy_stream(const dlfpy_call *call, dlf_stream *out);
+
+/* ---- sequence.c ---- */
+
+/** A list of tensors while a call lasts. */
+struct dlfpy_tensors {
+  dlf_arg *items; /**< what C gets */
+  Py_ssize_t count;
+  PyObject *owner;
+  dlfpy_call call; /**< the tensors as arguments */
+  dlfpy_tensors *next;
+};
+
+/** An array of numbers while a call lasts. */
+struct dlfpy_numbers {
+  const void *data; /**< what C gets */
+  Py_ssize_t count;
+  Py_buffer view; /**< when the array is borrowed */
+  void *memory;   /**< when it is a copy */
+  dlfpy_numbers *next;
+};
+
+/** Widths, in the order of dlferry-bind's. */
+typedef enum dlfpy_number {
+  DLFPY_I8,
+  DLFPY_I16,
+  DLFPY_I32,
+  DLFPY_I64,
+  DLFPY_U8,
+  DLFPY_U16,
+  DLFPY_U32,
+  DLFPY_U64,
+  DLFPY_F32,
+  DLFPY_F64
+} dlfpy_number;
+
+/** Add a list argument: any iterable of tensors that are only read. */
+bool dlfpy_list(dlfpy_call *call, const char *name, PyObject *x, dlfpy_tensors *out);
+
+/** The list's first tensor or NULL, borrowed. */
+PyObject *dlfpy_first_of(const dlfpy_tensors *list);
+
+/** Add an array argument: a buffer of such numbers, which is borrowed, or any iterable of numbers, which are copied. */
+bool dlfpy_array(dlfpy_call *call, const char *name, PyObject *x, dlfpy_number number, dlfpy_numbers *out);
+
+bool dlfpy_hold_lists(dlfpy_call *call);
+void dlfpy_let_go_of_sequences(dlfpy_call *call);
+
+/* ---- handle.c: objects of the user's C library ---- */
+
+/** One use of an object while a call lasts; all zero is none. */
+typedef struct dlfpy_user {
+  void *pointer; /**< what C gets, NULL for a closed object */
+  PyObject *object;
+} dlfpy_user;
+
+/** Make an object; takes owned, after a failure too, and keeps quiet when an exception is set already. */
+PyObject *dlfpy_handle(PyTypeObject *type, void (*free)(void *owned), void *owned);
+
+bool dlfpy_use(const char *name, PyObject *x, PyTypeObject *type, dlfpy_user *out);
+void dlfpy_done(dlfpy_user *user);
+
+void dlfpy_handle_dealloc(PyObject *x);
+PyObject *dlfpy_handle_close(PyObject *x, PyObject *unused);
+PyObject *dlfpy_handle_enter(PyObject *x, PyObject *unused);
+PyObject *dlfpy_handle_exit(PyObject *x, PyObject *const *exception, Py_ssize_t count);
+
+/** Finish a type whose name, doc, methods and tp_vectorcall are set, and add it to its module. */
+bool dlfpy_handle_type(PyObject *module, const char *name, PyTypeObject *type);
 
 /* ---- scalar.c; name opens the messages: "blur: sigma" ---- */
 

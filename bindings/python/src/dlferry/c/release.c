@@ -82,3 +82,15 @@ bool dlfpy_start(void) {
   Py_XDECREF(done);
   return done != NULL;
 }
+
+bool dlfpy_add_functions(PyObject *module, const char *package, PyMethodDef *functions) {
+  PyObject *home = PyUnicode_InternFromString(package);
+  bool ok = home != NULL;
+  for (PyMethodDef *f = functions; ok && f->ml_name; f++) {
+    PyObject *function = PyCFunction_NewEx(f, module, home);
+    ok = function && PyModule_AddObjectRef(module, f->ml_name, function) == 0;
+    Py_XDECREF(function);
+  }
+  Py_XDECREF(home);
+  return ok;
+}

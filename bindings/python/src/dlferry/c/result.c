@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "dlferry_python.h"
 
+#include <string.h>
+
 /* A handle that speaks __dlpack__ and nothing else: how a tensor reaches another framework's from_dlpack. */
 typedef struct carrier {
   PyObject_HEAD dlf_tensor *handle;
@@ -133,6 +135,10 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
   void *object = NULL;
   dlf_tensor *handle;
   dlf_error error;
+  if (PyErr_Occurred()) {
+    dlf_dlpack_release(owned);
+    return NULL;
+  }
   if (producer && producer->kind == DLFPY_TABLE && producer->api->managed_tensor_to_py_object_no_sync) {
     /* The specification does not say who owns the tensor after a failure: rather leak it than free it twice. */
     if (!producer->api->managed_tensor_to_py_object_no_sync(owned, &object) && object) return object;
@@ -155,24 +161,34 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
   return result;
 }
 
-PyObject *dlfpy_give_all(PyObject *like, PyObject *value, DLManagedTensorVersioned **owned, int count) {
-  bool ok = value || !PyErr_Occurred();
-  const int first = value ? 1 : 0;
-  PyObject *tuple = ok ? PyTuple_New(first + count) : NULL;
-  if (tuple && value)
-    PyTuple_SET_ITEM(tuple, 0, value);
-  else
-    Py_XDECREF(value);
-  ok = tuple != NULL;
-  for (int i = 0; i < count; i++) {
-    PyObject *array = NULL;
-    if (ok)
-      array = dlfpy_give(like, owned[i]);
+PyObject *dlfpy_tuple(PyObject **results, int count) {
+  bool ok = true;
+  for (int i = 0; i < count; i++) ok = ok && results[i];
+  PyObject *tuple = ok ? PyTuple_New(count) : NULL;
+  for (int i = 0; i < count; i++)
+    if (tuple)
+      PyTuple_SET_ITEM(tuple, i, results[i]);
     else
-      dlf_dlpack_release(owned[i]);
-    ok = array != NULL;
-    if (ok) PyTuple_SET_ITEM(tuple, first + i, array);
-  }
-  if (!ok) Py_CLEAR(tuple);
+      Py_XDECREF(results[i]);
   return tuple;
+}
+
+PyObject *dlfpy_enum(const char *package, const char *name, PyObject **type, long long number) {
+  PyObject *value = PyErr_Occurred() ? NULL : PyLong_FromLongLong(number);
+  if (value && !*type) {
+    PyObject *module = PyImport_ImportModule(package);
+    *type = module ? PyObject_GetAttrString(module, name) : NULL;
+    Py_XDECREF(module);
+  }
+  PyObject *member = value && *type ? PyObject_CallOneArg(*type, value) : NULL;
+  if (!member && value && PyErr_ExceptionMatches(PyExc_ValueError)) {
+    PyErr_Clear();
+    return value;
+  }
+  Py_XDECREF(value);
+  return member;
+}
+
+PyObject *dlfpy_text(const char *text) {
+  return PyErr_Occurred() ? NULL : PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
 }

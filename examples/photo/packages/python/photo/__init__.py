@@ -38,7 +38,3 @@ __all__ = [
     "mean",
     "sobel",
 ]
-
-# Where help and inspect look up what the signatures name.
-for _name in __all__:
-    globals()[_name].__module__ = __name__

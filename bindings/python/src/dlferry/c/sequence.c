@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Python sequences as C's lists of tensors and arrays of numbers, for the time of one call. */
+#include "dlferry_python.h"
+
+#include <string.h>
+
+static bool no_sequence(const char *name, const char *what, PyObject *x) {
+  PyErr_Format(PyExc_TypeError, "%s: expected a sequence of %s, got %.80s", name, what, Py_TYPE(x)->tp_name);
+  return false;
+}
+
+/* A tuple of its own keeps the items, whatever Python code that runs meanwhile does to the sequence. */
+static PyObject *items_of(const char *name, const char *what, PyObject *x) {
+  PyObject *items = PyUnicode_Check(x) ? NULL : PySequence_Tuple(x);
+  if (items) return items;
+  if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_TypeError)) return NULL; /* the producer's own */
+  PyErr_Clear();
+  no_sequence(name, what, x);
+  return NULL;
+}
+
+enum { NAME_SIZE = 200 };
+
+static const char *name_of(char *text, const char *name, Py_ssize_t i) {
+  PyOS_snprintf(text, NAME_SIZE, "%.160s[%lld]", name, (long long)i);
+  return text;
+}
+
+bool dlfpy_list(dlfpy_call *call, const char *name, PyObject *x, dlfpy_tensors *out) {
+  char text[NAME_SIZE];
+  *out = (dlfpy_tensors){.next = call->lists, .call = {.function = call->function}};
+  out->owner = items_of(name, "tensors", x);
+  if (!out->owner) return false;
+  call->lists = out;
+  call->held = true;
+  out->count = PyTuple_GET_SIZE(out->owner);
+  out->items = PyMem_Calloc((size_t)out->count + 1, sizeof *out->items);
+  out->call.args = PyMem_Calloc((size_t)out->count + 1, sizeof *out->call.args);
+  if (!out->items || !out->call.args) return PyErr_NoMemory() != NULL;
+  for (Py_ssize_t i = 0; i < out->count; i++) {
+    if (!dlfpy_tensor(&out->call, name_of(text, name, i), PyTuple_GET_ITEM(out->owner, i), false)) return false;
+    out->items[i] = out->call.args[i].c;
+  }
+  if (__builtin_add_overflow(call->bytes, out->call.bytes, &call->bytes)) call->bytes = UINT64_MAX;
+  return true;
+}
+
+PyObject *dlfpy_first_of(const dlfpy_tensors *list) { return list->count ? PyTuple_GET_ITEM(list->owner, 0) : NULL; }
+
+/* ---- Numbers ---- */
+
+typedef struct number_kind {
+  const char *letters; /* of the struct module; their size is the buffer's to say */
+  uint8_t size;
+  bool is_real;
+  int64_t low, high; /* low 0 and high -1 for uint64_t */
+} number_kind;
+
+static const number_kind kinds[] = {[DLFPY_I8] = {"b", 1, false, INT8_MIN, INT8_MAX},
+                                    [DLFPY_I16] = {"h", 2, false, INT16_MIN, INT16_MAX},
+                                    [DLFPY_I32] = {"il", 4, false, INT32_MIN, INT32_MAX},
+                                    [DLFPY_I64] = {"lqn", 8, false, INT64_MIN, INT64_MAX},
+                                    [DLFPY_U8] = {"Bc", 1, false, 0, UINT8_MAX},
+                                    [DLFPY_U16] = {"H", 2, false, 0, UINT16_MAX},
+                                    [DLFPY_U32] = {"IL", 4, false, 0, UINT32_MAX},
+                                    [DLFPY_U64] = {"LQN", 8, false, 0, -1},
+                                    [DLFPY_F32] = {"f", 4, true, 0, 0},
+                                    [DLFPY_F64] = {"d", 8, true, 0, 0}};
+
+/* A buffer of just these numbers is borrowed: false, without an exception, for any other. */
+static bool borrow(PyObject *x, const number_kind *kind, dlfpy_numbers *out) {
+  if (!PyObject_CheckBuffer(x)) return false;
+  if (PyObject_GetBuffer(x, &out->view, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)) {
+    PyErr_Clear();
+    out->view.obj = NULL;
+    return false;
+  }
+  const char *format = out->view.format ? out->view.format : "B";
+  if (*format == '@' || *format == '=' || *format == (PY_BIG_ENDIAN ? '>' : '<')) format++;
+  const bool fits = *format && !format[1] && strchr(kind->letters, *format) && out->view.itemsize == kind->size &&
+                    out->view.ndim == 1 && (uintptr_t)out->view.buf % kind->size == 0;
+  if (!fits) PyBuffer_Release(&out->view);
+  if (!fits) return false;
+  out->data = out->view.buf;
+  out->count = out->view.len / kind->size;
+  return true;
+}
+
+static bool convert(const char *name, PyObject *x, const number_kind *kind, void *at) {
+  union {
+    int64_t i;
+    uint64_t u;
+    double d;
+  } wide;
+  if (kind->is_real) {
+    if (!dlfpy_real(name, x, &wide.d)) return false;
+    if (kind->size == 4)
+      *(float *)at = (float)wide.d;
+    else
+      *(double *)at = wide.d;
+    return true;
+  }
+  if (kind->high < 0 ? !dlfpy_unsigned(name, x, UINT64_MAX, &wide.u)
+                     : !dlfpy_integer(name, x, kind->low, kind->high, &wide.i))
+    return false;
+  switch (kind->size) {
+  case 1: *(uint8_t *)at = (uint8_t)wide.u; break;
+  case 2: *(uint16_t *)at = (uint16_t)wide.u; break;
+  case 4: *(uint32_t *)at = (uint32_t)wide.u; break;
+  default: *(uint64_t *)at = wide.u;
+  }
+  return true;
+}
+
+bool dlfpy_array(dlfpy_call *call, const char *name, PyObject *x, dlfpy_number number, dlfpy_numbers *out) {
+  const number_kind *kind = &kinds[number];
+  char text[NAME_SIZE];
+  *out = (dlfpy_numbers){.next = call->arrays};
+  call->arrays = out;
+  call->held = true;
+  if (borrow(x, kind, out)) return true;
+  PyObject *items = items_of(name, "numbers", x);
+  if (!items) return false;
+  out->count = PyTuple_GET_SIZE(items);
+  out->data = out->memory = PyMem_Calloc((size_t)out->count + 1, kind->size);
+  bool ok = out->memory || PyErr_NoMemory();
+  for (Py_ssize_t i = 0; ok && i < out->count; i++)
+    ok = convert(name_of(text, name, i), PyTuple_GET_ITEM(items, i), kind, (char *)out->memory + i * kind->size);
+  Py_DECREF(items);
+  return ok;
+}
+
+/* ---- Before and after the call ---- */
+
+bool dlfpy_hold_lists(dlfpy_call *call) {
+  for (dlfpy_tensors *list = call->lists; list; list = list->next) {
+    if (!dlfpy_hold(&list->call)) return false;
+    for (Py_ssize_t i = 0; i < list->count; i++) list->items[i] = list->call.args[i].c;
+  }
+  return true;
+}
+
+void dlfpy_let_go_of_sequences(dlfpy_call *call) {
+  for (dlfpy_tensors *list = call->lists; list; list = list->next) {
+    if (list->call.args) dlfpy_end(&list->call);
+    PyMem_Free(list->items);
+    PyMem_Free(list->call.args);
+    Py_DECREF(list->owner);
+  }
+  for (dlfpy_numbers *array = call->arrays; array; array = array->next) {
+    PyMem_Free(array->memory);
+    if (array->view.obj) PyBuffer_Release(&array->view);
+  }
+}

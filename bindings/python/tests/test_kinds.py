@@ -1,0 +1,370 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every kind of parameter: a package is made of tests/bind/kinds.h, its wheel built, installed and called."""
+
+import array
+import gc
+import importlib
+import inspect
+import os
+import subprocess
+import sys
+import threading
+import zipfile
+from pathlib import Path
+
+import dlferry
+import numpy as np
+import pytest
+from conftest import need
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """A folder with the installed wheel, which was built without network."""
+    folder = tmp_path_factory.mktemp("kinds")
+    bind = [sys.executable, "-m", "dlferry.bind", "kinds.h", "--name", "kinds", "--source", "kinds.c", "--strict"]
+    bind += ["--lang", "python", "--out", folder]
+    subprocess.run([*bind], cwd=ROOT / "tests" / "bind", check=True)
+    subprocess.run([*bind, "--check"], cwd=ROOT / "tests" / "bind", check=True)
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    offline = ["--no-index", "--no-deps"]
+    wheel = [*pip, "wheel", *offline, "--no-build-isolation", "-w", folder, folder / "python"]
+    subprocess.run(wheel, check=True)
+    (made,) = folder.glob("kinds-*.whl")
+    subprocess.run([*pip, "install", *offline, "--target", folder / "site", made], check=True)
+    return folder / "site"
+
+
+@pytest.fixture(scope="module")
+def kinds(site):
+    sys.path.insert(0, str(site))
+    yield importlib.import_module("kinds")
+    sys.path.remove(str(site))
+
+
+@pytest.fixture(autouse=True)
+def nothing_open(kinds):
+    yield
+    gc.collect()
+    assert (kinds.open_sums(), kinds.open_gifts()) == (0, 0)
+
+
+def refused(call, kind, text):
+    with pytest.raises(kind) as caught:
+        call()
+    assert str(caught.value) == text
+
+
+# ---- objects ----
+
+
+def test_object__is_a_class(kinds):
+    s = kinds.Sum()
+    assert s.total() == 0.0 and s.add(np.array([1.0, 2.5])) is None and s.total() == 3.5
+    assert kinds.open_sums() == 1
+    s.close()
+    s.close()
+    assert kinds.open_sums() == 0
+    with kinds.Sum(start=4) as a, kinds.Sum.from_values(values=np.ones(3)) as b:
+        assert (a.total(), b.total(), kinds.open_sums()) == (4.0, 3.0, 2)
+        assert kinds.scale(np.array([1.0, 2.0]), a).tolist() == [4.0, 8.0]
+    del s, a, b
+    kinds.Sum()  # closed with its last reference
+    assert kinds.open_sums() == 0
+
+
+def test_object__what_is_refused(kinds):
+    s = kinds.Sum()
+    s.close()
+    closed = "sum: expected an open sum, got a closed one"
+    refused(s.total, ValueError, f"sum_total: {closed}")
+    refused(lambda: s.add(np.ones(1)), ValueError, f"sum_add: {closed}")
+    refused(lambda: kinds.scale(np.ones(1), s), ValueError, f"scale: {closed}")
+    refused(s.__enter__, ValueError, "Sum: expected an open object, got a closed one")
+    refused(lambda: kinds.Sum(-1), ValueError, "sum_create: start is -1, wanted start >= 0")
+    refused(lambda: kinds.Sum(13), NotImplementedError, "sum_create: expected a lucky start, got 13")
+    refused(lambda: kinds.scale(np.ones(1), 3), TypeError, "scale: sum: expected a kinds.Sum, got int")
+    refused(lambda: kinds.scale(np.ones(1), None), TypeError, "scale: sum: expected a kinds.Sum, got NoneType")
+    for call in (lambda: kinds.Sum("x"), lambda: kinds.Sum(1, 2), lambda: kinds.Sum(begin=1)):
+        with pytest.raises(TypeError):
+            call()
+    with pytest.raises(TypeError):
+        kinds.Sum.total(3)
+    with pytest.raises(TypeError):
+        type("Mine", (kinds.Sum,), {})
+
+
+def test_object__is_closed_under_a_call_and_freed_after_it(kinds):
+    """The call releases the GIL; close() returns at once, and the last user frees."""
+    values = np.ones(40_000_000)
+    s = kinds.Sum()
+    before = sys.getrefcount(s)
+    seen, started = [], threading.Event()
+
+    def work():
+        started.set()
+        s.add(values)
+
+    thread = threading.Thread(target=work)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        thread.start()
+        started.wait()
+        while sys.getrefcount(s) == before:  # until the call has its own reference
+            assert thread.is_alive()
+        s.close()
+        seen.append(kinds.open_sums())
+        refused(s.total, ValueError, "sum_total: sum: expected an open sum, got a closed one")
+    finally:
+        thread.join()
+        sys.setswitchinterval(interval)
+    assert seen == [1] and kinds.open_sums() == 0
+
+
+# ---- lists and arrays ----
+
+FRAMES = [np.full((2, 3), i, dtype="float32") for i in range(3)]
+
+
+def test_list__any_sequence_of_any_framework(kinds):
+    torch, jax = need("torch"), need("jax")
+    for frames in (FRAMES, tuple(FRAMES), iter(FRAMES), np.stack(FRAMES)):
+        assert (kinds.stack(frames) == np.stack(FRAMES)).all()
+    mixed = [torch.full((2, 3), 0.0), jax.numpy.full((2, 3), 1, "float32"), dlferry.from_dlpack(FRAMES[2])]
+    stacked = kinds.stack(mixed)
+    assert isinstance(stacked, torch.Tensor) and (stacked.numpy() == np.stack(FRAMES)).all()
+    out = np.empty((3, 2, 3), "float32")
+    assert kinds.stack(mixed, out=out) is out and (out == np.stack(FRAMES)).all()
+    large = [np.full((200, 100), i, dtype="float64") for i in range(4)]  # with the GIL released
+    assert (kinds.stack(large) == np.stack(large)).all()
+    assert (kinds.stack([torch.from_numpy(f) for f in large]).numpy() == np.stack(large)).all()
+
+
+def test_list__what_is_refused(kinds):
+    for wrong, text in [
+        (3, "stack: frames: expected a sequence of tensors, got int"),
+        (None, "stack: frames: expected a sequence of tensors, got NoneType"),
+        ("ab", "stack: frames: expected a sequence of tensors, got str"),
+        ([FRAMES[0], 1], "stack: frames[1]: expected an array with __dlpack__, a DLPack capsule or a buffer, got int"),
+    ]:
+        refused(lambda wrong=wrong: kinds.stack(wrong), TypeError, text)
+    with pytest.raises(dlferry.Error):
+        kinds.stack([])  # h and w are nowhere to be seen
+    with pytest.raises(ValueError, match=r"^stack: frames"):
+        kinds.stack([FRAMES[0], np.zeros((2, 2), "float32")])
+    with pytest.raises(TypeError, match=r"^stack: frames"):
+        kinds.stack([FRAMES[0], np.zeros((2, 3))])
+
+    def fails():
+        yield FRAMES[0]
+        raise LookupError("the producer's own")
+
+    refused(lambda: kinds.stack(fails()), LookupError, "the producer's own")
+
+
+def test_list__keeps_its_items_while_python_code_runs(kinds):
+    frames = list(FRAMES)
+
+    class Clears:
+        def __dlpack_device__(self):
+            frames.clear()
+            gc.collect()
+            return 1, 0
+
+        def __dlpack__(self, **options):
+            return FRAMES[1].__dlpack__(**options)
+
+    frames[1] = Clears()
+    assert (kinds.stack(frames) == np.stack(FRAMES)).all()
+
+
+def test_array__numbers_or_a_buffer(kinds):
+    torch = need("torch")
+    x = np.arange(5.0)
+    for index in ([3, 0], (3, 0), range(3, -1, -3), np.array([3, 0]), array.array("q", [3, 0]), np.array([3, 0], "i1")):
+        assert kinds.pick(x, index).tolist() == [3.0, 0.0]
+    assert kinds.pick(x, torch.tensor([3, 0])).tolist() == [3.0, 0.0]
+    assert kinds.pick(x, np.array([3, 9, 0, 9])[::2]).tolist() == [3.0, 0.0]  # not contiguous: by element
+    assert kinds.pick(x, np.array([3, 0], ">i8")).tolist() == [3.0, 0.0]
+    assert kinds.pick(x, []).tolist() == [] == kinds.pick(x, np.array([], "i8")).tolist()
+    rows = [np.ones(2), np.full(2, 10.0)]
+    for weights in ([1, 2.5], np.array([1, 2.5]), np.array([1, 2.5], "float32")):
+        assert kinds.weigh(rows, weights).tolist() == [26.0, 26.0]
+    raw = bytearray(np.array([9, 3, 0]).tobytes())
+    odd = memoryview(raw)[4:20].cast("q")  # misaligned: copied
+    assert len(odd) == 2
+    with pytest.raises(IndexError):
+        kinds.pick(x, odd)
+
+
+def test_array__what_is_refused(kinds):
+    x = np.arange(5.0)
+    for wrong, kind, text in [
+        (3, TypeError, "pick: index: expected a sequence of numbers, got int"),
+        ("12", TypeError, "pick: index: expected a sequence of numbers, got str"),
+        ([1, 2.0], TypeError, "pick: index[1]: expected an integer, got float"),
+        ([True], TypeError, "pick: index[0]: expected an integer, got bool"),
+        (np.ones((2, 2), "i8"), TypeError, "pick: index[0]: expected an integer, got numpy.ndarray"),
+        (
+            [2**63],
+            OverflowError,
+            "pick: index[0]: expected an integer from -9223372036854775808 to 9223372036854775807, got one outside",
+        ),
+    ]:
+        with pytest.raises(kind) as caught:
+            kinds.pick(x, wrong)
+        if not isinstance(wrong, np.ndarray):
+            assert str(caught.value) == text
+    with pytest.raises(IndexError):
+        kinds.pick(x, [5])
+    with pytest.raises(ValueError, match=r"weigh: .*n"):
+        kinds.weigh([np.ones(2)], [1.0, 2.0])
+    with pytest.raises(ValueError, match=r"weigh: the number of rows is 0, wanted n > 0"):
+        kinds.weigh([], [])
+
+
+# ---- what comes back ----
+
+
+def test_results__in_order(kinds):
+    x = np.array([3.0, -1.0, 2.0])
+    assert kinds.range(x) == (-1.0, 3.0)
+    assert kinds.find(x, 2.0) == (2, True, kinds.Sign.POSITIVE)
+    assert kinds.find(x) == (3, False, kinds.Sign.ZERO)
+    where, found, sign = kinds.find(x, value=-1)
+    assert (type(where), type(found), type(sign)) == (int, bool, kinds.Sign)
+    assert kinds.word(1) == "one"
+    refused(lambda: kinds.word(7), RuntimeError, "word: kernel returned no text")
+    refused(lambda: kinds.range(np.ones(0)), ValueError, "range: x[n] is 0, wanted n > 0")
+
+
+def test_given__in_the_framework_of_the_first_tensor(kinds):
+    torch, jax = need("torch"), need("jax")
+    x = np.array([2.0, -1.0, 2.0, 0.5])
+    assert kinds.positive(x).tolist() == [2.0, 2.0, 0.5] and type(kinds.positive(x)) is np.ndarray
+    assert type(kinds.positive(torch.from_numpy(x))) is torch.Tensor
+    assert isinstance(kinds.positive(jax.numpy.asarray(x, "float32")), jax.Array)
+    values, counts = kinds.unique(x)
+    assert values.tolist() == [-1.0, 0.5, 2.0] and counts.tolist() == [1, 1, 2] and counts.dtype == np.int64
+    del values, counts
+    gift = kinds.gift(0)
+    assert isinstance(gift, dlferry.Tensor) and gift.shape == (3,) and kinds.open_gifts() == 1
+    view = gift.numpy()
+    del gift
+    assert kinds.open_gifts() == 1 and view.tolist() == [0.0, 0.0, 0.0]
+    del view
+    assert kinds.open_gifts() == 0
+
+
+def test_given__what_is_refused_is_released(kinds):
+    for what, kind, text in [
+        (1, RuntimeError, "gift: out: kernel gave no tensor"),
+        (2, TypeError, "gift: out: dtype is f32, expected f64; got f32[3], wanted f64[3]"),
+        (3, ValueError, "gift: out: expected extents of 0 or more, got -3 on axis 0 (from 0)"),
+        (4, NotImplementedError, "gift: expected to give, got cold feet"),
+    ]:
+        refused(lambda what=what: kinds.gift(what), kind, text)
+        assert kinds.open_gifts() == 0
+
+
+def test_hook_and_stream(kinds):
+    x = np.arange(4, dtype="float32")
+    assert kinds.resampled(x, 1.5) == 6 and kinds.resample(x, 1.5).shape == (6,)
+    with pytest.raises(ValueError, match="resample"):
+        kinds.resample(x, 1001.0)
+    out = np.empty(3)
+    assert kinds.fill(out, 7) is True and out.tolist() == [7.0, 7.0, 7.0]  # the default stream
+
+
+# ---- what tools see ----
+
+
+def test_signatures_and_docs(kinds):
+    signature = inspect.signature
+    assert str(signature(kinds.Sum)) == "(start=0.0)"
+    assert str(signature(kinds.Sum.from_values)) == "(values)"
+    assert str(signature(kinds.Sum.add)) == "(self, /, values)"
+    assert str(signature(kinds.find)) == "(x, value=0.0)"
+    assert str(signature(kinds.stack)) == "(frames, out=None)"
+    assert kinds.stack.__module__ == kinds.Sum.__module__ == "kinds"
+    assert kinds.stack.__doc__ == (
+        "Stack images into one tensor.\n\nParameters\n----------\nframes : sequence of T[h, w] *n\n"
+        "    images of one size\nout : T[n, h, w] noalias, optional\n    made when left out\n\n"
+        "Returns\n-------\nout : T[n, h, w] noalias\n    an array of the first array's framework, or the one given\n\n"
+        "Notes\n-----\nContract: frames: T[h, w] *n; out: T[n, h, w] noalias; T in f32|f64\n\nC: kinds_stack"
+    )
+    assert "close(self, /)" in subprocess.run(
+        [sys.executable, "-c", "import kinds; help(kinds.Sum)"],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.replace("\b", "")
+    assert kinds.__all__ == sorted(kinds.__all__, key=lambda name: (name.islower(), name))
+
+
+USER = """
+import numpy as np
+from numpy.typing import NDArray
+import kinds
+
+def use(x: NDArray[np.float64]) -> float:
+    with kinds.Sum(1.0) as total:
+        total.add(x)
+        scaled: NDArray[np.float64] = kinds.scale(x, total)
+        picked: NDArray[np.float64] = kinds.pick(scaled, [0, 1])
+        low, high = kinds.range(picked)
+        sign: kinds.Sign = kinds.find(x, value=low)[2]
+        return high + total.total() + sign.value + len(kinds.word(1)) + kinds.gift(0).ndim
+"""
+
+
+def run_mypy(arguments, site, cwd):
+    need("mypy")
+    env = {**os.environ, "MYPYPATH": str(site), "PYTHONPATH": os.pathsep.join([str(site), *sys.path])}
+    return subprocess.run(
+        [sys.executable, "-m", *arguments], cwd=cwd, env=env, capture_output=True, text=True, check=False
+    )
+
+
+def test_stubs__mypy_strict(site, tmp_path):
+    (tmp_path / "user.py").write_text(USER, encoding="utf-8")
+    mypy = ["mypy", "--strict", "--cache-dir", tmp_path / "cache"]
+    done = run_mypy([*mypy, "user.py", site / "kinds"], site, tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (tmp_path / "user.py").write_text(USER.replace("kinds.word(1)", "kinds.word('x')"), encoding="utf-8")
+    done = run_mypy([*mypy, "user.py"], site, tmp_path)
+    assert done.returncode == 1 and 'incompatible type "str"; expected "int"' in done.stdout
+
+
+def test_stubs__say_what_is_there(site, tmp_path):
+    done = run_mypy(["mypy.stubtest", "kinds", "--ignore-disjoint-bases"], site, tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_wheel__holds_its_own_core(site):
+    (wheel,) = site.parent.glob("kinds-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    assert {"kinds/__init__.py", "kinds/__init__.pyi", "kinds/py.typed"} <= set(names)
+    assert not [name for name in names if name.endswith((".c", ".h", ".i"))]
+
+
+def test_two_packages_in_one_process(kinds):
+    """Each has its own core, queue and classes; what one makes the other takes through DLPack."""
+    photo = need("photo")
+    image = np.random.default_rng(2).random((40, 50), dtype=np.float32)
+    blurred = [photo.blur(image), photo.sobel(image)]
+    stacked = kinds.stack(blurred)
+    assert (stacked[0] == blurred[0]).all() and photo.mean(stacked[1]) == photo.mean(blurred[1])
+    with kinds.Sum() as s:
+        s.add(stacked.astype("float64")[0, 0])
+    with pytest.raises(ValueError, match=r"^blur: image: "):
+        photo.blur(stacked)
+    with pytest.raises(TypeError, match=r"^range: x: "):
+        kinds.range(stacked)
+    loaded = [name for name in sys.modules if name in ("kinds._kinds", "photo._photo")]
+    assert sorted(loaded) == ["kinds._kinds", "photo._photo"]
