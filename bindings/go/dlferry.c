@@ -16,9 +16,11 @@
 
 #if defined(__GNUC__)
 #define DLF__PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
+#define DLF__APART __attribute__((__noinline__))
 #define DLF__COLD __attribute__((__cold__, __noinline__)) /* kept out of the way of what runs every time */
 #else
 #define DLF__PRINTF(text, first)
+#define DLF__APART
 #define DLF__COLD
 #endif
 
@@ -128,7 +130,6 @@ struct dlf_tensor {
 /* Handles that are alive. */
 extern _Atomic int64_t dlf__live;
 DLF__COLD dlf_status dlf__no_handle(const char *name, dlf_error *error);
-void dlf__tensor_free(dlf_tensor *self);
 dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
                        uint64_t flags, dlf_tensor **out, dlf_error *error);
 
@@ -736,7 +737,7 @@ bool dlf_overlap(dlf_arg a, dlf_arg b) {
 
 /* ---- core/hub/check.c ---- */
 
-/* What runs on every import and every view, inlined there: beside the allocation that they need, a call more counts. */
+/* What runs on every import, view and release, inlined there: beside the one allocation, calls would count. */
 #ifndef DLFERRY_HANDLE_H
 #define DLFERRY_HANDLE_H
 
@@ -798,6 +799,11 @@ static inline dlf_tensor *dlf__tensor_new(const DLTensor *tensor) {
   if (!tensor->strides) dlf__fill_strides((int32_t)ndim, shape, DLF_ROW_MAJOR, strides);
   atomic_fetch_add_explicit(&dlf__live, 1, memory_order_relaxed);
   return self;
+}
+
+static inline void dlf__tensor_free(dlf_tensor *self) {
+  atomic_fetch_sub_explicit(&dlf__live, 1, memory_order_release);
+  free(self);
 }
 
 #endif
@@ -902,11 +908,6 @@ int64_t dlf_live(void) { return atomic_load_explicit(&dlf__live, memory_order_ac
 
 dlf_status dlf__no_handle(const char *name, dlf_error *error) {
   return dlf__fail(error, DLF_NO_MEMORY, "%s: expected memory for a handle, got none", name);
-}
-
-void dlf__tensor_free(dlf_tensor *self) {
-  atomic_fetch_sub_explicit(&dlf__live, 1, memory_order_release);
-  free(self);
 }
 
 static void let_go_of_owner(dlf_tensor *self) {
@@ -1198,8 +1199,7 @@ static void delete_export(DLManagedTensorVersioned *managed) {
 
 /* The very handle that was exported, if what comes back is as it left, so that nothing is allocated or checked; NULL if
  * not. A consumer may have changed all of what it owned. */
-static inline dlf_tensor *take_back(DLManagedTensorVersioned *owned) {
-  if (owned->deleter != delete_export) return NULL; /* another's; copies of the hub have each their own */
+DLF__APART static dlf_tensor *take_back(DLManagedTensorVersioned *owned) {
   dlf_tensor *self = owned->manager_ctx;
   const exported *e = (const exported *)owned;
   const DLTensor *dl = &owned->dl_tensor;
@@ -1224,7 +1224,8 @@ dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dl
   if (owned->version.major != DLF_DLPACK_MAJOR)
     return dlf__fail(error, DLF_VERSION, "from_dlpack: expected DLPack major version %d, got %" PRIu32,
                      DLF_DLPACK_MAJOR, owned->version.major);
-  if ((*out = take_back(owned))) return DLF_OK;
+  /* Ours; copies of the hub have each their own deleter. */
+  if (owned->deleter == delete_export && (*out = take_back(owned))) return DLF_OK;
   const uint64_t flags = owned->flags & ~DLF_FLAGS_UNKNOWN;
   dlf_tensor *self = import_tensor(&owned->dl_tensor, flags, owned->version, owned, &status, error);
   if (!self) return status;
@@ -2351,7 +2352,8 @@ dlf_status dlf_all_close(dlf_arg a, dlf_arg b, double rtol, double atol, bool eq
 /* ---- core/hub/contract_words.c ---- */
 
 /* What a contract keeps in memory; words, names, numbers and expressions of its language. */
-/* Between contract_words.c (words, names, numbers, expressions) and contract_parse.c (clauses). */
+/* Between contract_words.c (words, names, numbers, expressions), contract_clause.c (tensors, arrays) and
+ * contract_parse.c (the other clauses). */
 #ifndef DLFERRY_CONTRACT_READER_H
 #define DLFERRY_CONTRACT_READER_H
 
@@ -2582,6 +2584,10 @@ bool dlf__read_number(contract_reader *r, dlf__node *out);
 int32_t dlf__add_node(contract_reader *r, dlf__node node);
 /* An expression; the node, or -1 after a failure. */
 int32_t dlf__read_sum(contract_reader *r);
+
+/* What follows "NAME:". */
+bool dlf__read_tensor(contract_reader *r, int32_t parameter);
+bool dlf__read_array(contract_reader *r, int32_t parameter);
 
 #endif
 
@@ -2878,12 +2884,10 @@ char *dlf__source_text(contract_reader *r, const char *start) {
   return text;
 }
 
-/* ---- core/hub/contract_parse.c ---- */
+/* ---- core/hub/contract_clause.c ---- */
 
-/* The clauses of the contract language, read by recursive descent. Names are resolved here as far as one clause shows;
- * what needs all of them is in contract.c. */
-
-/* ---- tensor clauses ---- */
+/* The clauses of tensors, lists and arrays, read by recursive descent. Names are resolved as far as one clause shows; what
+ * needs all of them is in contract.c. */
 
 /* hook(f): what f returns; a name that was there before keeps its number. */
 static bool read_hook(contract_reader *r, const dlf__clause *c, dlf__axis *axis) {
@@ -2902,7 +2906,7 @@ static bool read_hook(contract_reader *r, const dlf__clause *c, dlf__axis *axis)
   return dlf__takes_mark(r, ")") || dlf__wants(r, "expected `)`");
 }
 
-static bool read_axis(contract_reader *r, dlf__clause *c) {
+static bool read_axis(contract_reader *r, dlf__clause *c, dlf__axis *out) {
   dlf__axis axis = {DLF__AXIS_EXPRESSION, -1, -1, -1, 0, NULL};
   dlf__skip_blanks(r);
   const char *start = r->at;
@@ -2926,7 +2930,7 @@ static bool read_axis(contract_reader *r, dlf__clause *c) {
     }
   }
   axis.text = dlf__source_text(r, start);
-  c->axes[c->axis_count++] = axis;
+  *out = axis;
   return !r->status;
 }
 
@@ -2944,13 +2948,15 @@ static bool read_types_and_shape(contract_reader *r, dlf__clause *c) {
     r->at += size;
   }
   if (!dlf__takes_mark(r, "[")) return dlf__wants(r, "expected `[`");
-  c->axes = dlf__keep(r, DLF_MAX_NDIM + 1, sizeof *c->axes);
-  if (!c->axes) return false;
   if (dlf__takes_mark(r, "]")) return true;
+  dlf__axis found[DLF_MAX_NDIM];
   do {
     if (c->axis_count == DLF_MAX_NDIM) return dlf__wants(r, "expected at most 64 axes");
-    if (!read_axis(r, c)) return false;
+    if (!read_axis(r, c, &found[c->axis_count])) return false;
+    c->axis_count++;
   } while (dlf__takes_mark(r, ","));
+  c->axes = dlf__keep(r, (size_t)c->axis_count, sizeof *c->axes);
+  if (c->axes) memcpy(c->axes, found, (size_t)c->axis_count * sizeof *found);
   return dlf__takes_mark(r, "]") || dlf__wants(r, "expected `,` or `]`");
 }
 
@@ -3044,7 +3050,7 @@ static int32_t read_number_name(contract_reader *r, int32_t parameter) {
   return symbol;
 }
 
-static bool read_array(contract_reader *r, int32_t parameter) {
+bool dlf__read_array(contract_reader *r, int32_t parameter) {
   dlf_contract *self = r->self;
   dlf__array *a = &self->arrays[self->array_count];
   const size_t size = dlf__word_here(r);
@@ -3061,7 +3067,7 @@ static bool read_array(contract_reader *r, int32_t parameter) {
   return !r->status;
 }
 
-static bool read_tensor(contract_reader *r, int32_t parameter) {
+bool dlf__read_tensor(contract_reader *r, int32_t parameter) {
   dlf_contract *self = r->self;
   dlf__clause *c = NULL;
   for (int32_t i = 0; i < self->clause_count; i++)
@@ -3112,7 +3118,9 @@ static bool read_tensor(contract_reader *r, int32_t parameter) {
   return read_properties(r, c);
 }
 
-/* ---- the other clauses ---- */
+/* ---- core/hub/contract_parse.c ---- */
+
+/* A contract, clause by clause: constraints, defaults and the return value; contract_clause.c reads the others. */
 
 static bool read_comparison(contract_reader *r, dlf__comparison *out) {
   static const struct {
@@ -3277,8 +3285,8 @@ static bool read_clause(contract_reader *r) {
   r->at += size;
   if (size && dlf__takes_mark(r, ":")) {
     if (is_return) return read_return(r);
-    if (parameter >= 0 && dlf__is_tensor(r->self, parameter)) return read_tensor(r, parameter);
-    if (parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_ARRAY) return read_array(r, parameter);
+    if (parameter >= 0 && dlf__is_tensor(r->self, parameter)) return dlf__read_tensor(r, parameter);
+    if (parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_ARRAY) return dlf__read_array(r, parameter);
     r->at = start;
     return dlf__wants(r, "expected the name of a tensor, a list or an array");
   }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between contract_words.c (words, names, numbers, expressions) and contract_parse.c (clauses). */
+/* Between contract_words.c (words, names, numbers, expressions), contract_clause.c (tensors, arrays) and
+ * contract_parse.c (the other clauses). */
 #ifndef DLFERRY_CONTRACT_READER_H
 #define DLFERRY_CONTRACT_READER_H
 
@@ -48,5 +49,9 @@ bool dlf__read_number(contract_reader *r, dlf__node *out);
 int32_t dlf__add_node(contract_reader *r, dlf__node node);
 /* An expression; the node, or -1 after a failure. */
 int32_t dlf__read_sum(contract_reader *r);
+
+/* What follows "NAME:". */
+bool dlf__read_tensor(contract_reader *r, int32_t parameter);
+bool dlf__read_array(contract_reader *r, int32_t parameter);
 
 #endif

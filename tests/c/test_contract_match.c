@@ -118,6 +118,48 @@ static void test_contract_match__dtypes(void) {
               "DTYPE: f: y: dtype is f64, expected f32 from x; got f64[3, 4], wanted like x");
 }
 
+/* Every dtype that has a short name, alone and with lanes; a tensor of it holds, one of a wider dtype does not. */
+static void test_contract_match__every_dtype_by_its_name(void) {
+  char name[DLF_NAME_CAPACITY], text[160], said_of_it[160];
+  int known = 0;
+  for (int code = 0; code <= 18; code++)
+    for (int bits = 1; bits <= 128; bits++)
+      for (int lanes = 1; lanes <= 4; lanes += 3) {
+        const DLDataType dtype = {(uint8_t)code, (uint8_t)bits, (uint16_t)lanes};
+        dlf_dtype_format_short(dtype, name, sizeof name);
+        if (strchr(name, '(')) continue; /* dtype(4, 3): no word of the language */
+        give_usual();
+        tensors[X].dtype = dtype;
+        if (dlf_check(&tensors[X], DLF_CHECK_STRUCTURE, NULL)) continue;
+        known++;
+        snprintf(text, sizeof text, "x: %s[3, 4]", name);
+        EXPECT_TEXT(verdict(text), "");
+        tensors[X].dtype.lanes = 7;
+        EXPECT_INT(strncmp(verdict(text), "DTYPE: f: x: dtype is ", 22), 0);
+        snprintf(said_of_it, sizeof said_of_it, ", wanted %s[3, 4]", name);
+        EXPECT(strstr(said, said_of_it) != NULL);
+      }
+  EXPECT(known > 60);
+}
+
+static void test_contract_match__every_device_by_its_name(void) {
+  char name[DLF_NAME_CAPACITY], text[160];
+  int known = 0;
+  for (int type = 1; type <= 20; type++) {
+    dlf_device_format((DLDevice){(DLDeviceType)type, 3}, name, sizeof name);
+    if (strchr(name, '(')) continue; /* a number that no device has */
+    name[strcspn(name, ":")] = 0;
+    known++;
+    give_usual();
+    snprintf(text, sizeof text, "x: f32[3, 4] %s", name);
+    tensors[X].device = (DLDevice){(DLDeviceType)type, 0};
+    EXPECT_TEXT(verdict(text), "");
+    tensors[X].device.device_type = type == kDLVPI ? kDLMetal : kDLVPI;
+    EXPECT_INT(strncmp(verdict(text), "DEVICE: f: x: device is ", 24), 0);
+  }
+  EXPECT_INT(known, 16);
+}
+
 static void test_contract_match__shapes(void) {
   give_usual();
   EXPECT_TEXT(verdict("x: f32[a]"), "SHAPE: f: x: ndim is 2, expected 1; got f32[3, 4], wanted f32[a]");
@@ -335,6 +377,8 @@ int main(void) {
   RUN(test_contract_match__the_examples_of_the_language);
   RUN(test_contract_match__structure_comes_first_and_names_the_tensor);
   RUN(test_contract_match__dtypes);
+  RUN(test_contract_match__every_dtype_by_its_name);
+  RUN(test_contract_match__every_device_by_its_name);
   RUN(test_contract_match__shapes);
   RUN(test_contract_match__arithmetic_never_wraps);
   RUN(test_contract_match__constraints);
