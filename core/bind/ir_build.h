@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between ir.c, ir_type.c and ir_contract.c, which build the IR. */
+/* Between ir_name.c, ir_type.c, ir_contract.c and ir.c, which build the IR. */
 #ifndef DLFERRY_BIND_IR_BUILD_H
 #define DLFERRY_BIND_IR_BUILD_H
 
