@@ -2822,10 +2822,10 @@ bool parse_header(const char *file, const lex_list *list, c_header *out) {
   return true;
 }
 
-/* ---- core/bind/ir.c ---- */
+/* ---- core/bind/ir_name.c ---- */
 
-/* From C declarations to what a binding is: names, enums, functions. */
-/* Between ir.c, ir_type.c and ir_contract.c, which build the IR. */
+/* Names without their prefix, and complaints. */
+/* Between ir_name.c, ir_type.c, ir_contract.c and ir.c, which build the IR. */
 #ifndef DLFERRY_BIND_IR_BUILD_H
 #define DLFERRY_BIND_IR_BUILD_H
 
@@ -2902,228 +2902,146 @@ const char *ir_short_name(ir_builder *b, const char *name, int line) {
   return stripped ? stripped : name;
 }
 
-/* ---- enums ---- */
+/* ---- core/bind/ir_type.c ---- */
 
-static bool ir_are_flags(const bind_enum *e) {
-  int powers = 0;
-  for (int i = 0; i < e->count; i++) {
-    int64_t v = e->values[i].value;
-    if (v < 0 || (v & (v - 1)) != 0) return false;
-    powers += v != 0;
+/* What a C type is to a caller, and which opaque structs are handles. */
+
+bool ir_is_struct(const c_type *t, const char *name) {
+  if (t->kind != C_STRUCT) return false;
+  const char *spelling = strncmp(t->spelling, "struct ", 7) == 0 ? t->spelling + 7 : t->spelling;
+  return strcmp(spelling, name) == 0;
+}
+
+static const bind_handle *ir_find_handle(const ir_builder *b, const c_type *t) {
+  for (int i = 0; i < b->ir->handle_count; i++)
+    if (ir_is_struct(t, b->ir->handles[i].name)) return &b->ir->handles[i];
+  return NULL;
+}
+
+/* "const int64_t *", "const DLTensor *const *" */
+static const char *ir_spell_pointer(const c_type *t) {
+  const c_type *base = t->to;
+  const char *stars = "*";
+  for (; base->kind == C_POINTER; base = base->to) stars = bind_string("*%s%s", base->is_const ? "const " : "", stars);
+  if (base->kind == C_FUNCTION) return "";
+  return bind_string("%s%s %s", base->is_const ? "const " : "", *base->spelling ? base->spelling : "void", stars);
+}
+
+static void ir_build_pointer(const ir_builder *b, const c_type *t, bind_type *out) {
+  const c_type *to = t->to;
+  out->kind = BIND_OTHER;
+  out->c = ir_spell_pointer(t);
+  if (ir_is_struct(to, "DLTensor")) {
+    out->kind = BIND_TENSOR;
+  } else if (to->kind == C_CHAR && to->is_const) {
+    out->kind = BIND_STRING;
+  } else if (to->kind == C_POINTER && ir_is_struct(to->to, "DLTensor") && to->to->is_const) {
+    out->kind = BIND_LIST;
+  } else if (to->kind == C_POINTER && ir_is_struct(to->to, "DLManagedTensorVersioned")) {
+    out->kind = BIND_GIVEN;
+  } else if ((to->kind == C_INTEGER || to->kind == C_REAL) && to->is_const) {
+    out->kind = BIND_ARRAY;
+    out->scalar = to->scalar;
+  } else if (to->kind == C_STRUCT) {
+    out->kind = BIND_HANDLE;
+    out->handle = ir_find_handle(b, to);
   }
-  return powers >= 3;
 }
 
-static void ir_build_enum(ir_builder *b, const c_enum *from, bind_enum *e) {
-  doc_comment doc;
-  doc_read(from->doc, &doc);
-  e->name = from->name;
-  e->c = from->spelling;
-  e->short_name = ir_short_name(b, from->name, from->line);
-  e->summary = doc.summary;
-  e->description = doc.description;
-  e->line = from->line;
-  e->count = from->count;
-  e->values = bind_alloc((size_t)from->count + 1, sizeof *e->values);
-  bool negative = false, large = false, labels = true;
-  const char *own = bind_string("%s_", bind_snake(e->short_name));
-  for (int i = 0; i < from->count; i++) {
-    const c_value *v = &from->values[i];
-    bind_enumerator *to = &e->values[i];
-    to->name = v->name;
-    to->short_name = ir_short_name(b, v->name, from->line);
-    to->value = v->value;
-    to->doc = doc_paragraph(v->doc);
-    to->label = ir_strip(to->short_name, own);
-    if (!to->label) labels = false;
-    negative |= v->value < 0;
-    large |= v->value > INT32_MAX;
-    if (v->value < INT32_MIN || v->value > UINT32_MAX || (negative && large))
-      ir_fail(b, from->line, "enum %s: values do not fit in 32 bits", from->name);
-  }
-  for (int i = 0; i < e->count && !labels; i++) e->values[i].label = e->values[i].short_name;
-  e->scalar = large ? BIND_U32 : BIND_I32;
-  e->flags = ir_are_flags(e);
-}
-
-/* ---- functions ---- */
-
-static void ir_build_return(bind_function *f, const c_function *from) {
-  const bool status_type = strcmp(from->result->spelling, "dlf_status") == 0;
-  f->returns = f->result.kind == BIND_VOID ? BIND_RETURN_VOID
-               : status_type || (f->takes_error && f->result.kind == BIND_INTEGER && f->result.scalar == BIND_I32)
-                   ? BIND_RETURN_STATUS
-                   : BIND_RETURN_VALUE;
-}
-
-static void ir_build_params(ir_builder *b, bind_function *f, const c_function *from, const doc_comment *doc) {
-  f->params = bind_alloc((size_t)from->count + 1, sizeof *f->params);
-  for (int i = 0; i < from->count; i++) {
-    const c_type *t = from->params[i].type;
-    if (i + 1 == from->count && t->kind == C_POINTER && ir_is_struct(t->to, "dlf_error")) {
-      f->takes_error = true;
-      break;
+bind_type ir_build_type(const ir_builder *b, const c_type *t) {
+  bind_type out = {.kind = BIND_OTHER, .c = bind_string("%s ", t->spelling)};
+  switch (t->kind) {
+  case C_VOID: out.kind = BIND_VOID; break;
+  case C_BOOL: out.kind = BIND_BOOL; break;
+  case C_INTEGER:
+    out.kind = BIND_INTEGER;
+    out.scalar = t->scalar;
+    break;
+  case C_REAL:
+    out.kind = BIND_REAL;
+    out.scalar = t->scalar;
+    break;
+  case C_ENUM:
+    for (int i = 0; i < b->ir->enum_count; i++)
+      if (t->enumeration && strcmp(b->ir->enums[i].name, t->enumeration->name) == 0) out.enumeration = &b->ir->enums[i];
+    if (out.enumeration) {
+      out.kind = BIND_ENUM;
+      out.scalar = out.enumeration->scalar;
+      out.c = bind_string("%s ", out.enumeration->c);
     }
-    bind_param *p = &f->params[f->param_count++];
-    p->name = *from->params[i].name ? from->params[i].name : bind_string("arg%d", i + 1);
-    p->type = ir_build_param_type(b, t, &p->returned);
-    p->direction = p->returned || (p->type.kind == BIND_TENSOR && !t->to->is_const) ? BIND_OUT : BIND_IN;
-    p->contract = p->limits = "";
-    p->doc = doc_paragraph(from->params[i].doc);
-    for (int k = 0; k < doc->param_count; k++)
-      if (strcmp(doc->params[k].name, p->name) == 0) p->doc = doc->params[k].text;
-    const char *why = ir_why_unbound(&p->type);
-    if (why && !f->unbound) f->unbound = bind_string("%s: %s", p->name, why);
-    for (int k = 0; k + 1 < f->param_count; k++)
-      if (strcmp(f->params[k].name, p->name) == 0)
-        ir_fail(b, from->line, "%s: two parameters named %s", f->name, p->name);
-    if (strcmp(p->name, "error") == 0 || strcmp(p->name, from->name) == 0 || strncmp(p->name, "dlf", 3) == 0 ||
-        (strcmp(p->name, "result") == 0 && from->result->kind != C_VOID))
-      f->unbound = bind_string("%s: a parameter of this name would hide another in the generated code", p->name);
+    break;
+  case C_POINTER: ir_build_pointer(b, t, &out); break;
+  case C_STRUCT:
+    if (ir_is_struct(t, "dlf_stream")) out.kind = BIND_STREAM;
+    break;
+  default: break;
   }
+  return out;
 }
 
-static bool ir_begins(const char *name, const char *start) { return strncmp(name, start, strlen(start)) == 0; }
-
-/* A function whose first parameter is a handle and whose name begins like it is a method; one that gives a handle must
- * say in its name that it makes a new one, since a handle that is only lent would be freed twice. */
-static void ir_build_method(bind_function *f) {
-  static const char *const verbs[] = {"create", "new", "open", "init", "alloc", "make", "from"};
-  const char *name = bind_snake(f->short_name);
-  if (f->returns == BIND_RETURN_VALUE) f->creates = f->result.handle;
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (p->returned && p->type.handle) {
-      if (f->creates) f->unbound = "it gives more than one handle";
-      f->creates = p->type.handle;
-    }
-  }
-  const bind_handle *first = f->param_count && !f->params[0].returned ? f->params[0].type.handle : NULL;
-  if (!f->creates && first && ir_begins(name, bind_string("%s_", bind_snake(first->short_name)))) f->method_of = first;
-  const bind_handle *of = f->creates ? f->creates : f->method_of;
-  if (!of) return;
-  const char *start = bind_string("%s_", bind_snake(of->short_name));
-  f->method_name = ir_begins(name, start) ? name + strlen(start) : name;
-  bool makes = !f->creates;
-  for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-    makes |= ir_begins(name, start) && ir_begins(f->method_name, verbs[i]);
-  if (!makes || (f->creates && ir_begins(f->result.c, "const ")))
-    f->unbound = bind_string("its result: only %screate, new, open, init, alloc, make or from... give a handle", start);
+bind_type ir_build_param_type(const ir_builder *b, const c_type *t, bool *returned) {
+  bind_type out = ir_build_type(b, t);
+  *returned = out.kind == BIND_GIVEN;
+  if (t->kind != C_POINTER || t->is_array || t->to->is_const) return out; /* `double v[3]` is not one result */
+  const bind_type to = ir_build_type(b, t->to);
+  const bool scalar = to.kind == BIND_INTEGER || to.kind == BIND_REAL || to.kind == BIND_BOOL || to.kind == BIND_ENUM;
+  if (!scalar && !(to.kind == BIND_HANDLE && to.handle && !t->to->to->is_const)) return out;
+  *returned = true;
+  return to;
 }
 
-static void ir_build_function(ir_builder *b, const c_function *from, bind_function *f) {
+const char *ir_why_unbound(const bind_type *type) {
+  if (type->kind == BIND_HANDLE && !type->handle)
+    return bind_string("`%.*s`: a struct that no function of this header frees", (int)strcspn(type->c, "*") - 1,
+                       type->c);
+  if (type->kind != BIND_VOID && type->kind != BIND_OTHER) return NULL;
+  if (!*type->c) return "pointers to functions are not bound";
+  return bind_string("the type `%.*s` is not bound", (int)strlen(type->c) - (type->c[strlen(type->c) - 1] == ' '),
+                     type->c);
+}
+
+/* ---- handles ---- */
+
+/* The struct that a function named like `<struct>_free` frees; NULL for other functions. */
+static const c_type *ir_what_is_freed(const ir_builder *b, const c_function *f) {
+  static const char *const verbs[] = {"_free", "_destroy", "_delete", "_close", "_release"};
+  if (f->count != 1 || f->params[0].type->kind != C_POINTER) return NULL;
+  const c_type *t = f->params[0].type->to;
+  if (t->kind != C_STRUCT || t->is_const || (t->record && t->record->complete)) return NULL;
+  const char *tag = strncmp(t->spelling, "struct ", 7) == 0 ? t->spelling + 7 : t->spelling;
+  const char *name = ir_strip(f->name, b->ir->prefix), *own = ir_strip(tag, b->ir->prefix);
+  for (size_t i = 0; name && own && i < sizeof verbs / sizeof *verbs; i++)
+    if (strcmp(bind_snake(name), bind_string("%s%s", bind_snake(own), verbs[i])) == 0) return t;
+  return NULL;
+}
+
+static void ir_build_handle(ir_builder *b, const c_function *from, const c_type *t) {
+  const char *tag = strncmp(t->spelling, "struct ", 7) == 0 ? t->spelling + 7 : t->spelling;
+  bind_handle *h = &b->ir->handles[b->ir->handle_count++];
   doc_comment doc;
-  doc_read(from->doc, &doc);
-  f->name = from->name;
-  f->line = from->line;
-  f->short_name = ir_short_name(b, from->name, from->line);
-  f->checked_name = bind_string("%s_checked", f->name);
-  f->method_name = f->short_name;
-  f->summary = doc.summary;
-  f->description = doc.description;
-  f->returns_doc = doc.returns;
-  f->contract = "";
-  f->result = ir_build_type(b, from->result);
-  ir_build_params(b, f, from, &doc);
-  ir_build_return(f, from);
-  if (from->variadic) f->unbound = "a variable number of arguments is not bound";
-  if (f->returns == BIND_RETURN_VALUE && !f->unbound) {
-    const bind_kind kind = f->result.kind;
-    const bool pointer = kind == BIND_TENSOR || kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_GIVEN;
-    const char *why = pointer || kind == BIND_STREAM ? "tensors, arrays and streams are not bound as results"
-                                                     : ir_why_unbound(&f->result);
-    if (why) f->unbound = bind_string("its result: %s", why);
+  h->name = tag;
+  h->c = t->spelling;
+  h->short_name = ir_short_name(b, tag, from->line);
+  h->free_name = from->name;
+  h->free_checked_name = bind_string("%s_checked", from->name);
+  h->line = from->line;
+  doc_read(NULL, &doc);
+  for (int i = 0; i < b->header->struct_count; i++) {
+    if (strcmp(b->header->structs[i]->name, tag) != 0) continue;
+    doc_read(b->header->structs[i]->doc, &doc);
+    h->line = b->header->structs[i]->line;
   }
-  if (!f->unbound) ir_build_method(f);
-  if (!f->unbound) ir_build_contract(b, f, doc.contract);
+  h->summary = doc.summary;
+  h->description = doc.description;
 }
 
-static bool ir_frees(const bind_ir *ir, const c_function *f) {
-  for (int i = 0; i < ir->handle_count; i++)
-    if (strcmp(ir->handles[i].free_name, f->name) == 0) return true;
-  return false;
-}
-
-/* Names that would meet in a binding. */
-static void ir_check_clashes(ir_builder *b) {
-  const bind_ir *ir = b->ir;
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    for (const bind_function *g = f; (g = bind_next_function(ir, g));)
-      if (strcmp(bind_snake(f->short_name), bind_snake(g->short_name)) == 0)
-        ir_fail(b, g->line, "%s and %s are both called %s without the prefix", f->name, g->name, f->short_name);
-    for (int i = 0; i < ir->enum_count; i++)
-      if (strcmp(bind_pascal(f->short_name), bind_pascal(ir->enums[i].short_name)) == 0)
-        ir_fail(b, f->line, "%s and enum %s are both called %s without the prefix", f->name, ir->enums[i].name,
-                bind_pascal(f->short_name));
-    for (int i = 0; i < ir->handle_count; i++)
-      if (strcmp(bind_pascal(f->short_name), bind_pascal(ir->handles[i].short_name)) == 0)
-        ir_fail(b, f->line, "%s and struct %s are both called %s without the prefix", f->name, ir->handles[i].name,
-                bind_pascal(f->short_name));
-    for (int i = 0; i < b->header->function_count; i++) {
-      const char *name = b->header->functions[i].name;
-      if (strcmp(name, f->checked_name) == 0 || (f->new_name && strcmp(name, f->new_name) == 0))
-        ir_fail(b, f->line, "%s: the generated function would be called %s, which the header declares", f->name, name);
-    }
+void ir_build_handles(ir_builder *b) {
+  b->ir->handles = bind_alloc((size_t)b->header->function_count + 1, sizeof *b->ir->handles);
+  for (int i = 0; i < b->header->function_count; i++) {
+    const c_function *f = &b->header->functions[i];
+    const c_type *t = ir_what_is_freed(b, f);
+    if (t && !ir_find_handle(b, t)) ir_build_handle(b, f, t);
   }
-  for (int i = 0; i < ir->enum_count; i++)
-    for (int k = 0; k < i; k++)
-      if (strcmp(bind_pascal(ir->enums[i].short_name), bind_pascal(ir->enums[k].short_name)) == 0)
-        ir_fail(b, ir->enums[i].line, "enums %s and %s are both called %s without the prefix", ir->enums[k].name,
-                ir->enums[i].name, ir->enums[i].short_name);
-  for (int i = 0; i < ir->handle_count; i++)
-    for (int k = 0; k < ir->enum_count; k++)
-      if (strcmp(bind_pascal(ir->handles[i].short_name), bind_pascal(ir->enums[k].short_name)) == 0)
-        ir_fail(b, ir->handles[i].line, "struct %s and enum %s are both called %s without the prefix",
-                ir->handles[i].name, ir->enums[k].name, ir->handles[i].short_name);
-}
-
-/* ---- the whole ---- */
-
-/* "Apache-2.0" of an SPDX line near the top: what is made from the header is under its licence. */
-static const char *ir_license(const char *text) {
-  static const char mark[] = "SPDX-License-Identifier:";
-  const char *found = strstr(text, mark);
-  if (!found || found - text > 2000) return "";
-  found += sizeof mark - 1;
-  found += strspn(found, " ");
-  size_t size = strspn(found, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.+-() ");
-  while (size && found[size - 1] == ' ') size--;
-  return bind_string("%.*s", (int)size, found);
-}
-
-bool bind_read(bind_ir *ir, const bind_options *options) {
-  lex_list list;
-  c_header header;
-  doc_comment doc;
-  ir_builder b = {ir, options, &header, false};
-  int unbound = 0;
-  ir->name = options->name;
-  ir->prefix = options->prefix;
-  ir->command = options->command;
-  ir->license = ir_license(ir->header.data);
-  if (!lex_header(options->header, ir->header.data, ir->header.size, options->ignore, &list)) return false;
-  if (!parse_header(options->header, &list, &header)) return false;
-  doc_read(header.file_doc, &doc);
-  ir->summary = doc.summary;
-  ir->enums = bind_alloc((size_t)header.enum_count + 1, sizeof *ir->enums);
-  for (int i = 0; i < header.enum_count; i++) ir_build_enum(&b, header.enums[i], &ir->enums[ir->enum_count++]);
-  ir->functions = bind_alloc((size_t)header.function_count + 1, sizeof *ir->functions);
-  ir_build_handles(&b);
-  for (int i = 0; i < header.function_count; i++)
-    if (!ir_frees(ir, &header.functions[i]))
-      ir_build_function(&b, &header.functions[i], &ir->functions[ir->function_count++]);
-  for (int i = 0; i < ir->function_count; i++) {
-    const bind_function *f = &ir->functions[i];
-    if (!f->unbound) continue;
-    bind_error("%s:%d: skipped %s: %s", options->header, f->line, f->name, f->unbound);
-    unbound++;
-  }
-  ir_check_clashes(&b);
-  if (unbound && options->strict) {
-    bind_error("%d functions are not bound, and --strict is given", unbound);
-    return false;
-  }
-  return !b.failed;
 }
 
 /* ---- core/bind/ir_contract.c ---- */
@@ -3544,146 +3462,232 @@ void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
   dlf_contract_free(c);
 }
 
-/* ---- core/bind/ir_type.c ---- */
+/* ---- core/bind/ir.c ---- */
 
-/* What a C type is to a caller, and which opaque structs are handles. */
+/* From C declarations to what a binding is: names, enums, functions. */
 
-bool ir_is_struct(const c_type *t, const char *name) {
-  if (t->kind != C_STRUCT) return false;
-  const char *spelling = strncmp(t->spelling, "struct ", 7) == 0 ? t->spelling + 7 : t->spelling;
-  return strcmp(spelling, name) == 0;
-}
+/* ---- enums ---- */
 
-static const bind_handle *ir_find_handle(const ir_builder *b, const c_type *t) {
-  for (int i = 0; i < b->ir->handle_count; i++)
-    if (ir_is_struct(t, b->ir->handles[i].name)) return &b->ir->handles[i];
-  return NULL;
-}
-
-/* "const int64_t *", "const DLTensor *const *" */
-static const char *ir_spell_pointer(const c_type *t) {
-  const c_type *base = t->to;
-  const char *stars = "*";
-  for (; base->kind == C_POINTER; base = base->to) stars = bind_string("*%s%s", base->is_const ? "const " : "", stars);
-  if (base->kind == C_FUNCTION) return "";
-  return bind_string("%s%s %s", base->is_const ? "const " : "", *base->spelling ? base->spelling : "void", stars);
-}
-
-static void ir_build_pointer(const ir_builder *b, const c_type *t, bind_type *out) {
-  const c_type *to = t->to;
-  out->kind = BIND_OTHER;
-  out->c = ir_spell_pointer(t);
-  if (ir_is_struct(to, "DLTensor")) {
-    out->kind = BIND_TENSOR;
-  } else if (to->kind == C_CHAR && to->is_const) {
-    out->kind = BIND_STRING;
-  } else if (to->kind == C_POINTER && ir_is_struct(to->to, "DLTensor") && to->to->is_const) {
-    out->kind = BIND_LIST;
-  } else if (to->kind == C_POINTER && ir_is_struct(to->to, "DLManagedTensorVersioned")) {
-    out->kind = BIND_GIVEN;
-  } else if ((to->kind == C_INTEGER || to->kind == C_REAL) && to->is_const) {
-    out->kind = BIND_ARRAY;
-    out->scalar = to->scalar;
-  } else if (to->kind == C_STRUCT) {
-    out->kind = BIND_HANDLE;
-    out->handle = ir_find_handle(b, to);
+static bool ir_are_flags(const bind_enum *e) {
+  int powers = 0;
+  for (int i = 0; i < e->count; i++) {
+    int64_t v = e->values[i].value;
+    if (v < 0 || (v & (v - 1)) != 0) return false;
+    powers += v != 0;
   }
+  return powers >= 3;
 }
 
-bind_type ir_build_type(const ir_builder *b, const c_type *t) {
-  bind_type out = {.kind = BIND_OTHER, .c = bind_string("%s ", t->spelling)};
-  switch (t->kind) {
-  case C_VOID: out.kind = BIND_VOID; break;
-  case C_BOOL: out.kind = BIND_BOOL; break;
-  case C_INTEGER:
-    out.kind = BIND_INTEGER;
-    out.scalar = t->scalar;
-    break;
-  case C_REAL:
-    out.kind = BIND_REAL;
-    out.scalar = t->scalar;
-    break;
-  case C_ENUM:
-    for (int i = 0; i < b->ir->enum_count; i++)
-      if (t->enumeration && strcmp(b->ir->enums[i].name, t->enumeration->name) == 0) out.enumeration = &b->ir->enums[i];
-    if (out.enumeration) {
-      out.kind = BIND_ENUM;
-      out.scalar = out.enumeration->scalar;
-      out.c = bind_string("%s ", out.enumeration->c);
-    }
-    break;
-  case C_POINTER: ir_build_pointer(b, t, &out); break;
-  case C_STRUCT:
-    if (ir_is_struct(t, "dlf_stream")) out.kind = BIND_STREAM;
-    break;
-  default: break;
-  }
-  return out;
-}
-
-bind_type ir_build_param_type(const ir_builder *b, const c_type *t, bool *returned) {
-  bind_type out = ir_build_type(b, t);
-  *returned = out.kind == BIND_GIVEN;
-  if (t->kind != C_POINTER || t->is_array || t->to->is_const) return out; /* `double v[3]` is not one result */
-  const bind_type to = ir_build_type(b, t->to);
-  const bool scalar = to.kind == BIND_INTEGER || to.kind == BIND_REAL || to.kind == BIND_BOOL || to.kind == BIND_ENUM;
-  if (!scalar && !(to.kind == BIND_HANDLE && to.handle && !t->to->to->is_const)) return out;
-  *returned = true;
-  return to;
-}
-
-const char *ir_why_unbound(const bind_type *type) {
-  if (type->kind == BIND_HANDLE && !type->handle)
-    return bind_string("`%.*s`: a struct that no function of this header frees", (int)strcspn(type->c, "*") - 1,
-                       type->c);
-  if (type->kind != BIND_VOID && type->kind != BIND_OTHER) return NULL;
-  if (!*type->c) return "pointers to functions are not bound";
-  return bind_string("the type `%.*s` is not bound", (int)strlen(type->c) - (type->c[strlen(type->c) - 1] == ' '),
-                     type->c);
-}
-
-/* ---- handles ---- */
-
-/* The struct that a function named like `<struct>_free` frees; NULL for other functions. */
-static const c_type *ir_what_is_freed(const ir_builder *b, const c_function *f) {
-  static const char *const verbs[] = {"_free", "_destroy", "_delete", "_close", "_release"};
-  if (f->count != 1 || f->params[0].type->kind != C_POINTER) return NULL;
-  const c_type *t = f->params[0].type->to;
-  if (t->kind != C_STRUCT || t->is_const || (t->record && t->record->complete)) return NULL;
-  const char *tag = strncmp(t->spelling, "struct ", 7) == 0 ? t->spelling + 7 : t->spelling;
-  const char *name = ir_strip(f->name, b->ir->prefix), *own = ir_strip(tag, b->ir->prefix);
-  for (size_t i = 0; name && own && i < sizeof verbs / sizeof *verbs; i++)
-    if (strcmp(bind_snake(name), bind_string("%s%s", bind_snake(own), verbs[i])) == 0) return t;
-  return NULL;
-}
-
-static void ir_build_handle(ir_builder *b, const c_function *from, const c_type *t) {
-  const char *tag = strncmp(t->spelling, "struct ", 7) == 0 ? t->spelling + 7 : t->spelling;
-  bind_handle *h = &b->ir->handles[b->ir->handle_count++];
+static void ir_build_enum(ir_builder *b, const c_enum *from, bind_enum *e) {
   doc_comment doc;
-  h->name = tag;
-  h->c = t->spelling;
-  h->short_name = ir_short_name(b, tag, from->line);
-  h->free_name = from->name;
-  h->free_checked_name = bind_string("%s_checked", from->name);
-  h->line = from->line;
-  doc_read(NULL, &doc);
-  for (int i = 0; i < b->header->struct_count; i++) {
-    if (strcmp(b->header->structs[i]->name, tag) != 0) continue;
-    doc_read(b->header->structs[i]->doc, &doc);
-    h->line = b->header->structs[i]->line;
+  doc_read(from->doc, &doc);
+  e->name = from->name;
+  e->c = from->spelling;
+  e->short_name = ir_short_name(b, from->name, from->line);
+  e->summary = doc.summary;
+  e->description = doc.description;
+  e->line = from->line;
+  e->count = from->count;
+  e->values = bind_alloc((size_t)from->count + 1, sizeof *e->values);
+  bool negative = false, large = false, labels = true;
+  const char *own = bind_string("%s_", bind_snake(e->short_name));
+  for (int i = 0; i < from->count; i++) {
+    const c_value *v = &from->values[i];
+    bind_enumerator *to = &e->values[i];
+    to->name = v->name;
+    to->short_name = ir_short_name(b, v->name, from->line);
+    to->value = v->value;
+    to->doc = doc_paragraph(v->doc);
+    to->label = ir_strip(to->short_name, own);
+    if (!to->label) labels = false;
+    negative |= v->value < 0;
+    large |= v->value > INT32_MAX;
+    if (v->value < INT32_MIN || v->value > UINT32_MAX || (negative && large))
+      ir_fail(b, from->line, "enum %s: values do not fit in 32 bits", from->name);
   }
-  h->summary = doc.summary;
-  h->description = doc.description;
+  for (int i = 0; i < e->count && !labels; i++) e->values[i].label = e->values[i].short_name;
+  e->scalar = large ? BIND_U32 : BIND_I32;
+  e->flags = ir_are_flags(e);
 }
 
-void ir_build_handles(ir_builder *b) {
-  b->ir->handles = bind_alloc((size_t)b->header->function_count + 1, sizeof *b->ir->handles);
-  for (int i = 0; i < b->header->function_count; i++) {
-    const c_function *f = &b->header->functions[i];
-    const c_type *t = ir_what_is_freed(b, f);
-    if (t && !ir_find_handle(b, t)) ir_build_handle(b, f, t);
+/* ---- functions ---- */
+
+static void ir_build_return(bind_function *f, const c_function *from) {
+  const bool status_type = strcmp(from->result->spelling, "dlf_status") == 0;
+  f->returns = f->result.kind == BIND_VOID ? BIND_RETURN_VOID
+               : status_type || (f->takes_error && f->result.kind == BIND_INTEGER && f->result.scalar == BIND_I32)
+                   ? BIND_RETURN_STATUS
+                   : BIND_RETURN_VALUE;
+}
+
+static void ir_build_params(ir_builder *b, bind_function *f, const c_function *from, const doc_comment *doc) {
+  f->params = bind_alloc((size_t)from->count + 1, sizeof *f->params);
+  for (int i = 0; i < from->count; i++) {
+    const c_type *t = from->params[i].type;
+    if (i + 1 == from->count && t->kind == C_POINTER && ir_is_struct(t->to, "dlf_error")) {
+      f->takes_error = true;
+      break;
+    }
+    bind_param *p = &f->params[f->param_count++];
+    p->name = *from->params[i].name ? from->params[i].name : bind_string("arg%d", i + 1);
+    p->type = ir_build_param_type(b, t, &p->returned);
+    p->direction = p->returned || (p->type.kind == BIND_TENSOR && !t->to->is_const) ? BIND_OUT : BIND_IN;
+    p->contract = p->limits = "";
+    p->doc = doc_paragraph(from->params[i].doc);
+    for (int k = 0; k < doc->param_count; k++)
+      if (strcmp(doc->params[k].name, p->name) == 0) p->doc = doc->params[k].text;
+    const char *why = ir_why_unbound(&p->type);
+    if (why && !f->unbound) f->unbound = bind_string("%s: %s", p->name, why);
+    for (int k = 0; k + 1 < f->param_count; k++)
+      if (strcmp(f->params[k].name, p->name) == 0)
+        ir_fail(b, from->line, "%s: two parameters named %s", f->name, p->name);
+    if (strcmp(p->name, "error") == 0 || strcmp(p->name, from->name) == 0 || strncmp(p->name, "dlf", 3) == 0 ||
+        (strcmp(p->name, "result") == 0 && from->result->kind != C_VOID))
+      f->unbound = bind_string("%s: a parameter of this name would hide another in the generated code", p->name);
   }
+}
+
+static bool ir_begins(const char *name, const char *start) { return strncmp(name, start, strlen(start)) == 0; }
+
+/* A function whose first parameter is a handle and whose name begins like it is a method; one that gives a handle must
+ * say in its name that it makes a new one, since a handle that is only lent would be freed twice. */
+static void ir_build_method(bind_function *f) {
+  static const char *const verbs[] = {"create", "new", "open", "init", "alloc", "make", "from"};
+  const char *name = bind_snake(f->short_name);
+  if (f->returns == BIND_RETURN_VALUE) f->creates = f->result.handle;
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (p->returned && p->type.handle) {
+      if (f->creates) f->unbound = "it gives more than one handle";
+      f->creates = p->type.handle;
+    }
+  }
+  const bind_handle *first = f->param_count && !f->params[0].returned ? f->params[0].type.handle : NULL;
+  if (!f->creates && first && ir_begins(name, bind_string("%s_", bind_snake(first->short_name)))) f->method_of = first;
+  const bind_handle *of = f->creates ? f->creates : f->method_of;
+  if (!of) return;
+  const char *start = bind_string("%s_", bind_snake(of->short_name));
+  f->method_name = ir_begins(name, start) ? name + strlen(start) : name;
+  bool makes = !f->creates;
+  for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+    makes |= ir_begins(name, start) && ir_begins(f->method_name, verbs[i]);
+  if (!makes || (f->creates && ir_begins(f->result.c, "const ")))
+    f->unbound = bind_string("its result: only %screate, new, open, init, alloc, make or from... give a handle", start);
+}
+
+static void ir_build_function(ir_builder *b, const c_function *from, bind_function *f) {
+  doc_comment doc;
+  doc_read(from->doc, &doc);
+  f->name = from->name;
+  f->line = from->line;
+  f->short_name = ir_short_name(b, from->name, from->line);
+  f->checked_name = bind_string("%s_checked", f->name);
+  f->method_name = f->short_name;
+  f->summary = doc.summary;
+  f->description = doc.description;
+  f->returns_doc = doc.returns;
+  f->contract = "";
+  f->result = ir_build_type(b, from->result);
+  ir_build_params(b, f, from, &doc);
+  ir_build_return(f, from);
+  if (from->variadic) f->unbound = "a variable number of arguments is not bound";
+  if (f->returns == BIND_RETURN_VALUE && !f->unbound) {
+    const bind_kind kind = f->result.kind;
+    const bool pointer = kind == BIND_TENSOR || kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_GIVEN;
+    const char *why = pointer || kind == BIND_STREAM ? "tensors, arrays and streams are not bound as results"
+                                                     : ir_why_unbound(&f->result);
+    if (why) f->unbound = bind_string("its result: %s", why);
+  }
+  if (!f->unbound) ir_build_method(f);
+  if (!f->unbound) ir_build_contract(b, f, doc.contract);
+}
+
+static bool ir_frees(const bind_ir *ir, const c_function *f) {
+  for (int i = 0; i < ir->handle_count; i++)
+    if (strcmp(ir->handles[i].free_name, f->name) == 0) return true;
+  return false;
+}
+
+/* Names that would meet in a binding. */
+static void ir_check_clashes(ir_builder *b) {
+  const bind_ir *ir = b->ir;
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    for (const bind_function *g = f; (g = bind_next_function(ir, g));)
+      if (strcmp(bind_snake(f->short_name), bind_snake(g->short_name)) == 0)
+        ir_fail(b, g->line, "%s and %s are both called %s without the prefix", f->name, g->name, f->short_name);
+    for (int i = 0; i < ir->enum_count; i++)
+      if (strcmp(bind_pascal(f->short_name), bind_pascal(ir->enums[i].short_name)) == 0)
+        ir_fail(b, f->line, "%s and enum %s are both called %s without the prefix", f->name, ir->enums[i].name,
+                bind_pascal(f->short_name));
+    for (int i = 0; i < ir->handle_count; i++)
+      if (strcmp(bind_pascal(f->short_name), bind_pascal(ir->handles[i].short_name)) == 0)
+        ir_fail(b, f->line, "%s and struct %s are both called %s without the prefix", f->name, ir->handles[i].name,
+                bind_pascal(f->short_name));
+    for (int i = 0; i < b->header->function_count; i++) {
+      const char *name = b->header->functions[i].name;
+      if (strcmp(name, f->checked_name) == 0 || (f->new_name && strcmp(name, f->new_name) == 0))
+        ir_fail(b, f->line, "%s: the generated function would be called %s, which the header declares", f->name, name);
+    }
+  }
+  for (int i = 0; i < ir->enum_count; i++)
+    for (int k = 0; k < i; k++)
+      if (strcmp(bind_pascal(ir->enums[i].short_name), bind_pascal(ir->enums[k].short_name)) == 0)
+        ir_fail(b, ir->enums[i].line, "enums %s and %s are both called %s without the prefix", ir->enums[k].name,
+                ir->enums[i].name, ir->enums[i].short_name);
+  for (int i = 0; i < ir->handle_count; i++)
+    for (int k = 0; k < ir->enum_count; k++)
+      if (strcmp(bind_pascal(ir->handles[i].short_name), bind_pascal(ir->enums[k].short_name)) == 0)
+        ir_fail(b, ir->handles[i].line, "struct %s and enum %s are both called %s without the prefix",
+                ir->handles[i].name, ir->enums[k].name, ir->handles[i].short_name);
+}
+
+/* ---- the whole ---- */
+
+/* "Apache-2.0" of an SPDX line near the top: what is made from the header is under its licence. */
+static const char *ir_license(const char *text) {
+  static const char mark[] = "SPDX-License-Identifier:";
+  const char *found = strstr(text, mark);
+  if (!found || found - text > 2000) return "";
+  found += sizeof mark - 1;
+  found += strspn(found, " ");
+  size_t size = strspn(found, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.+-() ");
+  while (size && found[size - 1] == ' ') size--;
+  return bind_string("%.*s", (int)size, found);
+}
+
+bool bind_read(bind_ir *ir, const bind_options *options) {
+  lex_list list;
+  c_header header;
+  doc_comment doc;
+  ir_builder b = {ir, options, &header, false};
+  int unbound = 0;
+  ir->name = options->name;
+  ir->prefix = options->prefix;
+  ir->command = options->command;
+  ir->license = ir_license(ir->header.data);
+  if (!lex_header(options->header, ir->header.data, ir->header.size, options->ignore, &list)) return false;
+  if (!parse_header(options->header, &list, &header)) return false;
+  doc_read(header.file_doc, &doc);
+  ir->summary = doc.summary;
+  ir->enums = bind_alloc((size_t)header.enum_count + 1, sizeof *ir->enums);
+  for (int i = 0; i < header.enum_count; i++) ir_build_enum(&b, header.enums[i], &ir->enums[ir->enum_count++]);
+  ir->functions = bind_alloc((size_t)header.function_count + 1, sizeof *ir->functions);
+  ir_build_handles(&b);
+  for (int i = 0; i < header.function_count; i++)
+    if (!ir_frees(ir, &header.functions[i]))
+      ir_build_function(&b, &header.functions[i], &ir->functions[ir->function_count++]);
+  for (int i = 0; i < ir->function_count; i++) {
+    const bind_function *f = &ir->functions[i];
+    if (!f->unbound) continue;
+    bind_error("%s:%d: skipped %s: %s", options->header, f->line, f->name, f->unbound);
+    unbound++;
+  }
+  ir_check_clashes(&b);
+  if (unbound && options->strict) {
+    bind_error("%d functions are not bound, and --strict is given", unbound);
+    return false;
+  }
+  return !b.failed;
 }
 
 /* ---- core/bind/emit_ir.c ---- */
@@ -4263,10 +4267,9 @@ bool bind_put_predicate(bind_text *text, const bind_function *f) {
   return can;
 }
 
-/* ---- core/bind/emit_checked.c ---- */
+/* ---- core/bind/emit_checked_shared.c ---- */
 
-/* NAME_dlferry.h and NAME_dlferry.c: for each function its checked twin and, where the contract determines the outputs,
- * the function that makes them. All languages call these, so that a check and its text exist once. */
+/* What all twins in a NAME_dlferry.c call. */
 /* The parts of NAME_dlferry.c. */
 #ifndef DLFERRY_BIND_EMIT_CHECKED_H
 #define DLFERRY_BIND_EMIT_CHECKED_H
@@ -4279,97 +4282,163 @@ void bind_put_twins(bind_text *c, const bind_function *f);
 
 #endif
 
-/* ---- header ---- */
+/* Compiled at first need and kept for the life of the process; of two threads that race one throws its work away. */
+static const char checked_shared_code[] =
+    "typedef struct dlferry_once {\n"
+    "  const char *text, *function;\n"
+    "  const dlf_parameter *parameters;\n"
+    "  int32_t count;\n"
+    "  _Atomic(dlf_contract *) compiled;\n"
+    "} dlferry_once;\n"
+    "\n"
+    "DLFERRY_HELPER dlf_status dlferry_compile(dlferry_once *once, const dlf_contract **out, dlf_error *error) {\n"
+    "  dlf_contract *found = atomic_load_explicit(&once->compiled, memory_order_acquire), *made = NULL;\n"
+    "  if (!found) {\n"
+    "    dlf_status status = dlferry_accept_core(error);\n"
+    "    if (!status)\n"
+    "      status = dlf_contract_compile(once->text, once->function, once->parameters, once->count, &made, error);\n"
+    "    if (status) return status;\n"
+    "    if (atomic_compare_exchange_strong(&once->compiled, &found, made)) found = made;\n"
+    "    else dlf_contract_free(made);\n"
+    "  }\n"
+    "  *out = found;\n"
+    "  return DLF_OK;\n"
+    "}\n"
+    "\n"
+    "/* The verdict and its text, once the fast check has said no. */\n"
+    "DLFERRY_HELPER dlf_status dlferry_match(dlferry_once *once, const dlf_value *values, dlf_error *error) {\n"
+    "  const dlf_contract *contract;\n"
+    "  const dlf_status status = dlferry_compile(once, &contract, error);\n"
+    "  return status ? status : dlf_contract_match(contract, values, error);\n"
+    "}\n"
+    "\n"
+    "/* An enum argument that is none of the enum's values. */\n"
+    "DLFERRY_HELPER dlf_status dlferry_not_in(const char *name, long long value, const char *wanted,\n"
+    "                                        dlf_status status, dlf_error *error) "
+    "{\n"
+    "  char message[512];\n"
+    "  snprintf(message, sizeof message, \"%s is %lld, wanted %s\", name, value, wanted);\n"
+    "  return dlf_error_set(error, status, message);\n"
+    "}\n"
+    "\n"
+    "/* Kernels never see NULL strides: NULL means row-major (DLPack before 1.2). */\n"
+    "typedef struct dlferry_strided_copy {\n"
+    "  DLTensor tensor;\n"
+    "  int64_t strides[DLF_MAX_NDIM];\n"
+    "} dlferry_strided_copy;\n"
+    "\n"
+    "DLFERRY_HELPER const DLTensor *dlferry_with_strides(const DLTensor *tensor, dlferry_strided_copy *copy) {\n"
+    "  if (!tensor || tensor->strides || tensor->ndim == 0) return tensor;\n"
+    "  copy->tensor = *tensor;\n"
+    "  copy->tensor.strides = copy->strides;\n"
+    "  dlf_compact_strides(tensor->ndim, tensor->shape, DLF_ROW_MAJOR, copy->strides, NULL);\n"
+    "  return &copy->tensor;\n"
+    "}\n"
+    "\n"
+    "/* A kernel's own failure: its text as it is, else what it returned, by name where text gives one. */\n"
+    "DLFERRY_HELPER dlf_status dlferry_failed(const char *name, long long code, const char *text, dlf_status status,\n"
+    "                                        const dlf_error *own, dlf_error *error) {\n"
+    "  char message[512];\n"
+    "  if (own && own->status > DLF_OK && own->status <= DLF_UNSUPPORTED) status = (dlf_status)own->status;\n"
+    "  if (own && own->message[0]) return dlf_error_set(error, status, own->message);\n"
+    "  if (text) snprintf(message, sizeof message, \"%s: kernel returned %lld (%s)\", name, code, text);\n"
+    "  else snprintf(message, sizeof message, \"%s: kernel returned %lld\", name, code);\n"
+    "  return dlf_error_set(error, status, message);\n"
+    "}\n";
 
-static void checked_put_c_doc(bind_text *h, const bind_function *f, bool made) {
-  bind_text doc = {0};
-  const char *what = *f->summary ? f->summary : bind_string("Call %s.", f->name);
-  bind_line(&doc, "%s", what);
-  if (made)
-    bind_line(&doc, "Makes its outputs: gives each. Otherwise as %s.", f->checked_name);
-  else
-    bind_line(&doc, "Calls %s once its arguments are checked. Fails as dlf_contract_match does, or as %s does.",
-              f->name, f->name);
-  if (!made && *f->description) bind_line(&doc, "\n%s\n", f->description);
-  for (int i = 0; i < f->param_count && !made; i++) {
-    const bind_param *p = &f->params[i];
-    const char *wanted = *p->contract ? p->contract : p->limits;
-    if (!*p->doc && !*wanted) continue;
-    bind_line(&doc, "@param %s %s%s%s%s", p->name, p->doc, *p->doc && *wanted ? ": " : "", wanted,
-              p->optional ? "; tensor NULL when absent" : "");
-  }
-  if (*f->contract && !made) bind_line(&doc, "Contract: %s", f->contract);
-  bind_line(h, "/**");
-  bind_put_doc(h, BIND_DOC_C, " * ", doc.data);
-  bind_line(h, " */");
-  bind_text_free(&doc);
-}
+/* Reads before the outputs are looked at, since a hook computes what they must be. */
+static const char checked_hook_code[] =
+    "DLFERRY_HELPER dlf_status dlferry_match_inputs(dlferry_once *once, const dlf_value *values, dlf_error *error) {\n"
+    "  const dlf_contract *contract;\n"
+    "  const dlf_status status = dlferry_compile(once, &contract, error);\n"
+    "  return status ? status : dlf_contract_match_inputs(contract, values, error);\n"
+    "}\n";
 
-static void checked_put_header(bind_text *h, const bind_ir *ir) {
-  const char *guard = bind_string("%s_DLFERRY_H", bind_upper(ir->name));
-  bind_first_line(h, ir, "/*", "*/", NULL);
-  bind_line(h,
-            "/* %s with its contracts checked: f_checked calls f once its arguments hold, f_new makes the outputs too.",
-            ir->header.name);
-  bind_line(h, " * Needs dlferry %d.%d or later of the same major version. */", DLF_VERSION_MAJOR, DLF_VERSION_MINOR);
-  bind_line(h, "#ifndef %s\n#define %s\n", guard, guard);
-  bind_line(h, "#include <dlferry.h>\n#include \"%s\"\n", ir->header.name);
-  bind_line(h, "#if DLF_VERSION_MAJOR != %d || DLF_VERSION_MINOR < %d", DLF_VERSION_MAJOR, DLF_VERSION_MINOR);
-  bind_line(h, "#error \"%s_dlferry.h was made by dlferry-bind %s; this dlferry.h is of another or an older version\"",
+/* Kernels get pointers, and never NULL strides. */
+static const char checked_list_code[] =
+    "typedef struct dlferry_list {\n"
+    "  const DLTensor **tensors, *few[8];\n"
+    "  dlferry_strided_copy *copies;\n"
+    "} dlferry_list;\n"
+    "\n"
+    "DLFERRY_HELPER dlf_status dlferry_list_open(const char *name, const dlf_arg *args, int64_t count, dlferry_list "
+    "*out,\n"
+    "                                          dlf_error *error) {\n"
+    "  int64_t bare = 0, at = 0;\n"
+    "  for (int64_t i = 0; i < count; i++) bare += args[i].tensor->ndim > 0 && !args[i].tensor->strides;\n"
+    "  out->tensors = out->few;\n"
+    "  out->copies = NULL;\n"
+    "  if (count > 8) out->tensors = (const DLTensor **)calloc((size_t)count, sizeof *out->tensors);\n"
+    "  if (bare && out->tensors) out->copies = (dlferry_strided_copy *)calloc((size_t)bare, sizeof *out->copies);\n"
+    "  if (!out->tensors || (bare && !out->copies)) {\n"
+    "    if (count > 8) free(out->tensors);\n"
+    "    out->tensors = out->few;\n"
+    "    return dlf_error_set(error, DLF_NO_MEMORY, name);\n"
+    "  }\n"
+    "  for (int64_t i = 0; i < count; i++) {\n"
+    "    const bool is_bare = args[i].tensor->ndim > 0 && !args[i].tensor->strides;\n"
+    "    out->tensors[i] = is_bare ? dlferry_with_strides(args[i].tensor, &out->copies[at++]) : args[i].tensor;\n"
+    "  }\n"
+    "  return DLF_OK;\n"
+    "}\n"
+    "\n"
+    "DLFERRY_HELPER void dlferry_list_close(dlferry_list *list) {\n"
+    "  if (list->tensors != list->few) free(list->tensors);\n"
+    "  free(list->copies);\n"
+    "}\n";
+
+/* Of another major version only the deleter may be touched, and that the caller of this does. */
+static const char checked_given_code[] =
+    "DLFERRY_HELPER dlf_status dlferry_accept_given(const char *name, const DLManagedTensorVersioned *given, dlf_arg "
+    "*out,\n"
+    "                                             dlf_error *error) {\n"
+    "  char message[256];\n"
+    "  if (!given) {\n"
+    "    snprintf(message, sizeof message, \"%s: kernel gave no tensor\", name);\n"
+    "    return dlf_error_set(error, DLF_FOREIGN, message);\n"
+    "  }\n"
+    "  if (given->version.major != DLF_DLPACK_MAJOR) {\n"
+    "    snprintf(message, sizeof message, \"%s: kernel gave a tensor of DLPack %u, expected %d\", name,\n"
+    "             (unsigned)given->version.major, DLF_DLPACK_MAJOR);\n"
+    "    return dlf_error_set(error, DLF_VERSION, message);\n"
+    "  }\n"
+    "  *out = (dlf_arg){&given->dl_tensor, given->flags & ~DLF_FLAGS_UNKNOWN};\n"
+    "  return DLF_OK;\n"
+    "}\n";
+
+static void checked_put_accept_core(bind_text *c, const bind_ir *ir) {
+  bind_line(c, "/* The core that is linked may be older than the header that this was compiled with. */");
+  bind_open(c, "DLFERRY_HELPER dlf_status dlferry_accept_core(dlf_error *error) {");
+  bind_line(c, "const char *version = dlf_version();");
+  bind_line(c, "int major = 0, minor = 0;");
+  bind_line(c, "char message[160];");
+  bind_line(c, "if (sscanf(version, \"%%d.%%d\", &major, &minor) == 2 && major == %d && minor >= %d) return DLF_OK;",
+            DLF_VERSION_MAJOR, DLF_VERSION_MINOR);
+  bind_line(c, "snprintf(message, sizeof message, \"%s: made by dlferry-bind %s, got dlferry %%.32s\", version);",
             ir->name, ir->version);
-  bind_line(h, "#endif\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
-  for (int i = 0; i < ir->handle_count; i++) {
-    const bind_handle *handle = &ir->handles[i];
-    bind_line(h, "/** Call %s. NULL does nothing. */", handle->free_name);
-    bind_line(h, "DLF_API void %s(%s *owned);\n", handle->free_checked_name, handle->c);
-  }
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    checked_put_c_doc(h, f, false);
-    bind_put(h, "DLF_API ");
-    bind_put_checked(h, f);
-    bind_line(h, ";\n");
-    if (!f->new_name) continue;
-    checked_put_c_doc(h, f, true);
-    bind_put(h, "DLF_API ");
-    bind_put_new(h, f);
-    bind_line(h, ";\n");
-  }
-  bind_line(h, "#ifdef __cplusplus\n}\n#endif\n\n#endif");
+  bind_line(c, "return dlf_error_set(error, DLF_VERSION, message);");
+  bind_close(c, "}\n");
 }
 
-/* ---- the files ---- */
-
-static bind_file checked_take_file(const char *name, bind_text *text) {
-  while (text->length > 1 && text->data[text->length - 2] == '\n') text->data[--text->length] = 0;
-  char *data = bind_alloc(text->length + 1, 1);
-  memcpy(data, text->data, text->length);
-  bind_file file = {name, data, text->length};
-  bind_text_free(text);
-  return file;
+static bool checked_any(const bind_ir *ir, bind_kind kind) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (int i = 0; i < f->param_count; i++)
+      if (f->params[i].type.kind == kind) return true;
+  return false;
 }
 
-int bind_emit_checked(bind_ir *ir, bind_out *out) {
-  bind_text h = {0}, c = {0};
-  checked_put_header(&h, ir);
-  bind_first_line(&c, ir, "/*", "*/", NULL);
-  bind_line(&c, "#include \"%s_dlferry.h\"\n", ir->name);
-  bind_put_checked_helpers(&c, ir);
-  bind_put_predicate_helpers(&c);
-  for (int i = 0; i < ir->handle_count; i++) {
-    const bind_handle *handle = &ir->handles[i];
-    bind_open(&c, "void %s(%s *owned) {", handle->free_checked_name, handle->c);
-    bind_line(&c, "if (owned) %s(owned);", handle->free_name);
-    bind_close(&c, "}\n");
-  }
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    bind_line(&c, "/* ---- %s ---- */\n", f->short_name);
-    bind_put_twins(&c, f);
-  }
-  ir->checked_h = checked_take_file(bind_string("%s_dlferry.h", ir->name), &h);
-  ir->checked_c = checked_take_file(bind_string("%s_dlferry.c", ir->name), &c);
-  bind_copy(out, "", &ir->checked_h);
-  bind_copy(out, "", &ir->checked_c);
-  return 0;
+void bind_put_checked_helpers(bind_text *c, const bind_ir *ir) {
+  bool hooks = false;
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) hooks |= f->hook_count > 0;
+  bind_line(c, "#include <stdatomic.h>\n#include <stdio.h>%s\n",
+            checked_any(ir, BIND_LIST) ? "\n#include <stdlib.h>" : "");
+  bind_line(c, "#if defined(__GNUC__)\n#define DLFERRY_HELPER static inline __attribute__((unused))\n#else");
+  bind_line(c, "#define DLFERRY_HELPER static inline\n#endif\n");
+  checked_put_accept_core(c, ir);
+  bind_line(c, "%s", checked_shared_code);
+  if (hooks) bind_line(c, "%s", checked_hook_code);
+  if (checked_any(ir, BIND_LIST)) bind_line(c, "%s", checked_list_code);
+  if (checked_any(ir, BIND_GIVEN)) bind_line(c, "%s", checked_given_code);
 }
 
 /* ---- core/bind/emit_checked_call.c ---- */
@@ -4819,194 +4888,167 @@ void bind_put_twins(bind_text *c, const bind_function *f) {
   if (f->new_name) call_put_new(c, f);
 }
 
-/* ---- core/bind/emit_checked_shared.c ---- */
+/* ---- core/bind/emit_checked.c ---- */
 
-/* What all twins in a NAME_dlferry.c call. */
+/* NAME_dlferry.h and NAME_dlferry.c: for each function its checked twin and, where the contract determines the outputs,
+ * the function that makes them. All languages call these, so that a check and its text exist once. */
 
-/* Compiled at first need and kept for the life of the process; of two threads that race one throws its work away. */
-static const char checked_shared_code[] =
-    "typedef struct dlferry_once {\n"
-    "  const char *text, *function;\n"
-    "  const dlf_parameter *parameters;\n"
-    "  int32_t count;\n"
-    "  _Atomic(dlf_contract *) compiled;\n"
-    "} dlferry_once;\n"
-    "\n"
-    "DLFERRY_HELPER dlf_status dlferry_compile(dlferry_once *once, const dlf_contract **out, dlf_error *error) {\n"
-    "  dlf_contract *found = atomic_load_explicit(&once->compiled, memory_order_acquire), *made = NULL;\n"
-    "  if (!found) {\n"
-    "    dlf_status status = dlferry_accept_core(error);\n"
-    "    if (!status)\n"
-    "      status = dlf_contract_compile(once->text, once->function, once->parameters, once->count, &made, error);\n"
-    "    if (status) return status;\n"
-    "    if (atomic_compare_exchange_strong(&once->compiled, &found, made)) found = made;\n"
-    "    else dlf_contract_free(made);\n"
-    "  }\n"
-    "  *out = found;\n"
-    "  return DLF_OK;\n"
-    "}\n"
-    "\n"
-    "/* The verdict and its text, once the fast check has said no. */\n"
-    "DLFERRY_HELPER dlf_status dlferry_match(dlferry_once *once, const dlf_value *values, dlf_error *error) {\n"
-    "  const dlf_contract *contract;\n"
-    "  const dlf_status status = dlferry_compile(once, &contract, error);\n"
-    "  return status ? status : dlf_contract_match(contract, values, error);\n"
-    "}\n"
-    "\n"
-    "/* An enum argument that is none of the enum's values. */\n"
-    "DLFERRY_HELPER dlf_status dlferry_not_in(const char *name, long long value, const char *wanted,\n"
-    "                                        dlf_status status, dlf_error *error) "
-    "{\n"
-    "  char message[512];\n"
-    "  snprintf(message, sizeof message, \"%s is %lld, wanted %s\", name, value, wanted);\n"
-    "  return dlf_error_set(error, status, message);\n"
-    "}\n"
-    "\n"
-    "/* Kernels never see NULL strides: NULL means row-major (DLPack before 1.2). */\n"
-    "typedef struct dlferry_strided_copy {\n"
-    "  DLTensor tensor;\n"
-    "  int64_t strides[DLF_MAX_NDIM];\n"
-    "} dlferry_strided_copy;\n"
-    "\n"
-    "DLFERRY_HELPER const DLTensor *dlferry_with_strides(const DLTensor *tensor, dlferry_strided_copy *copy) {\n"
-    "  if (!tensor || tensor->strides || tensor->ndim == 0) return tensor;\n"
-    "  copy->tensor = *tensor;\n"
-    "  copy->tensor.strides = copy->strides;\n"
-    "  dlf_compact_strides(tensor->ndim, tensor->shape, DLF_ROW_MAJOR, copy->strides, NULL);\n"
-    "  return &copy->tensor;\n"
-    "}\n"
-    "\n"
-    "/* A kernel's own failure: its text as it is, else what it returned, by name where text gives one. */\n"
-    "DLFERRY_HELPER dlf_status dlferry_failed(const char *name, long long code, const char *text, dlf_status status,\n"
-    "                                        const dlf_error *own, dlf_error *error) {\n"
-    "  char message[512];\n"
-    "  if (own && own->status > DLF_OK && own->status <= DLF_UNSUPPORTED) status = (dlf_status)own->status;\n"
-    "  if (own && own->message[0]) return dlf_error_set(error, status, own->message);\n"
-    "  if (text) snprintf(message, sizeof message, \"%s: kernel returned %lld (%s)\", name, code, text);\n"
-    "  else snprintf(message, sizeof message, \"%s: kernel returned %lld\", name, code);\n"
-    "  return dlf_error_set(error, status, message);\n"
-    "}\n";
+/* ---- header ---- */
 
-/* Reads before the outputs are looked at, since a hook computes what they must be. */
-static const char checked_hook_code[] =
-    "DLFERRY_HELPER dlf_status dlferry_match_inputs(dlferry_once *once, const dlf_value *values, dlf_error *error) {\n"
-    "  const dlf_contract *contract;\n"
-    "  const dlf_status status = dlferry_compile(once, &contract, error);\n"
-    "  return status ? status : dlf_contract_match_inputs(contract, values, error);\n"
-    "}\n";
+static void checked_put_c_doc(bind_text *h, const bind_function *f, bool made) {
+  bind_text doc = {0};
+  const char *what = *f->summary ? f->summary : bind_string("Call %s.", f->name);
+  bind_line(&doc, "%s", what);
+  if (made)
+    bind_line(&doc, "Makes its outputs: gives each. Otherwise as %s.", f->checked_name);
+  else
+    bind_line(&doc, "Calls %s once its arguments are checked. Fails as dlf_contract_match does, or as %s does.",
+              f->name, f->name);
+  if (!made && *f->description) bind_line(&doc, "\n%s\n", f->description);
+  for (int i = 0; i < f->param_count && !made; i++) {
+    const bind_param *p = &f->params[i];
+    const char *wanted = *p->contract ? p->contract : p->limits;
+    if (!*p->doc && !*wanted) continue;
+    bind_line(&doc, "@param %s %s%s%s%s", p->name, p->doc, *p->doc && *wanted ? ": " : "", wanted,
+              p->optional ? "; tensor NULL when absent" : "");
+  }
+  if (*f->contract && !made) bind_line(&doc, "Contract: %s", f->contract);
+  bind_line(h, "/**");
+  bind_put_doc(h, BIND_DOC_C, " * ", doc.data);
+  bind_line(h, " */");
+  bind_text_free(&doc);
+}
 
-/* Kernels get pointers, and never NULL strides. */
-static const char checked_list_code[] =
-    "typedef struct dlferry_list {\n"
-    "  const DLTensor **tensors, *few[8];\n"
-    "  dlferry_strided_copy *copies;\n"
-    "} dlferry_list;\n"
-    "\n"
-    "DLFERRY_HELPER dlf_status dlferry_list_open(const char *name, const dlf_arg *args, int64_t count, dlferry_list "
-    "*out,\n"
-    "                                          dlf_error *error) {\n"
-    "  int64_t bare = 0, at = 0;\n"
-    "  for (int64_t i = 0; i < count; i++) bare += args[i].tensor->ndim > 0 && !args[i].tensor->strides;\n"
-    "  out->tensors = out->few;\n"
-    "  out->copies = NULL;\n"
-    "  if (count > 8) out->tensors = (const DLTensor **)calloc((size_t)count, sizeof *out->tensors);\n"
-    "  if (bare && out->tensors) out->copies = (dlferry_strided_copy *)calloc((size_t)bare, sizeof *out->copies);\n"
-    "  if (!out->tensors || (bare && !out->copies)) {\n"
-    "    if (count > 8) free(out->tensors);\n"
-    "    out->tensors = out->few;\n"
-    "    return dlf_error_set(error, DLF_NO_MEMORY, name);\n"
-    "  }\n"
-    "  for (int64_t i = 0; i < count; i++) {\n"
-    "    const bool is_bare = args[i].tensor->ndim > 0 && !args[i].tensor->strides;\n"
-    "    out->tensors[i] = is_bare ? dlferry_with_strides(args[i].tensor, &out->copies[at++]) : args[i].tensor;\n"
-    "  }\n"
-    "  return DLF_OK;\n"
-    "}\n"
-    "\n"
-    "DLFERRY_HELPER void dlferry_list_close(dlferry_list *list) {\n"
-    "  if (list->tensors != list->few) free(list->tensors);\n"
-    "  free(list->copies);\n"
-    "}\n";
-
-/* Of another major version only the deleter may be touched, and that the caller of this does. */
-static const char checked_given_code[] =
-    "DLFERRY_HELPER dlf_status dlferry_accept_given(const char *name, const DLManagedTensorVersioned *given, dlf_arg "
-    "*out,\n"
-    "                                             dlf_error *error) {\n"
-    "  char message[256];\n"
-    "  if (!given) {\n"
-    "    snprintf(message, sizeof message, \"%s: kernel gave no tensor\", name);\n"
-    "    return dlf_error_set(error, DLF_FOREIGN, message);\n"
-    "  }\n"
-    "  if (given->version.major != DLF_DLPACK_MAJOR) {\n"
-    "    snprintf(message, sizeof message, \"%s: kernel gave a tensor of DLPack %u, expected %d\", name,\n"
-    "             (unsigned)given->version.major, DLF_DLPACK_MAJOR);\n"
-    "    return dlf_error_set(error, DLF_VERSION, message);\n"
-    "  }\n"
-    "  *out = (dlf_arg){&given->dl_tensor, given->flags & ~DLF_FLAGS_UNKNOWN};\n"
-    "  return DLF_OK;\n"
-    "}\n";
-
-static void checked_put_accept_core(bind_text *c, const bind_ir *ir) {
-  bind_line(c, "/* The core that is linked may be older than the header that this was compiled with. */");
-  bind_open(c, "DLFERRY_HELPER dlf_status dlferry_accept_core(dlf_error *error) {");
-  bind_line(c, "const char *version = dlf_version();");
-  bind_line(c, "int major = 0, minor = 0;");
-  bind_line(c, "char message[160];");
-  bind_line(c, "if (sscanf(version, \"%%d.%%d\", &major, &minor) == 2 && major == %d && minor >= %d) return DLF_OK;",
-            DLF_VERSION_MAJOR, DLF_VERSION_MINOR);
-  bind_line(c, "snprintf(message, sizeof message, \"%s: made by dlferry-bind %s, got dlferry %%.32s\", version);",
+static void checked_put_header(bind_text *h, const bind_ir *ir) {
+  const char *guard = bind_string("%s_DLFERRY_H", bind_upper(ir->name));
+  bind_first_line(h, ir, "/*", "*/", NULL);
+  bind_line(h,
+            "/* %s with its contracts checked: f_checked calls f once its arguments hold, f_new makes the outputs too.",
+            ir->header.name);
+  bind_line(h, " * Needs dlferry %d.%d or later of the same major version. */", DLF_VERSION_MAJOR, DLF_VERSION_MINOR);
+  bind_line(h, "#ifndef %s\n#define %s\n", guard, guard);
+  bind_line(h, "#include <dlferry.h>\n#include \"%s\"\n", ir->header.name);
+  bind_line(h, "#if DLF_VERSION_MAJOR != %d || DLF_VERSION_MINOR < %d", DLF_VERSION_MAJOR, DLF_VERSION_MINOR);
+  bind_line(h, "#error \"%s_dlferry.h was made by dlferry-bind %s; this dlferry.h is of another or an older version\"",
             ir->name, ir->version);
-  bind_line(c, "return dlf_error_set(error, DLF_VERSION, message);");
-  bind_close(c, "}\n");
+  bind_line(h, "#endif\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
+  for (int i = 0; i < ir->handle_count; i++) {
+    const bind_handle *handle = &ir->handles[i];
+    bind_line(h, "/** Call %s. NULL does nothing. */", handle->free_name);
+    bind_line(h, "DLF_API void %s(%s *owned);\n", handle->free_checked_name, handle->c);
+  }
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    checked_put_c_doc(h, f, false);
+    bind_put(h, "DLF_API ");
+    bind_put_checked(h, f);
+    bind_line(h, ";\n");
+    if (!f->new_name) continue;
+    checked_put_c_doc(h, f, true);
+    bind_put(h, "DLF_API ");
+    bind_put_new(h, f);
+    bind_line(h, ";\n");
+  }
+  bind_line(h, "#ifdef __cplusplus\n}\n#endif\n\n#endif");
 }
 
-static bool checked_any(const bind_ir *ir, bind_kind kind) {
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    for (int i = 0; i < f->param_count; i++)
-      if (f->params[i].type.kind == kind) return true;
-  return false;
+/* ---- the files ---- */
+
+static bind_file checked_take_file(const char *name, bind_text *text) {
+  while (text->length > 1 && text->data[text->length - 2] == '\n') text->data[--text->length] = 0;
+  char *data = bind_alloc(text->length + 1, 1);
+  memcpy(data, text->data, text->length);
+  bind_file file = {name, data, text->length};
+  bind_text_free(text);
+  return file;
 }
 
-void bind_put_checked_helpers(bind_text *c, const bind_ir *ir) {
-  bool hooks = false;
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) hooks |= f->hook_count > 0;
-  bind_line(c, "#include <stdatomic.h>\n#include <stdio.h>%s\n",
-            checked_any(ir, BIND_LIST) ? "\n#include <stdlib.h>" : "");
-  bind_line(c, "#if defined(__GNUC__)\n#define DLFERRY_HELPER static inline __attribute__((unused))\n#else");
-  bind_line(c, "#define DLFERRY_HELPER static inline\n#endif\n");
-  checked_put_accept_core(c, ir);
-  bind_line(c, "%s", checked_shared_code);
-  if (hooks) bind_line(c, "%s", checked_hook_code);
-  if (checked_any(ir, BIND_LIST)) bind_line(c, "%s", checked_list_code);
-  if (checked_any(ir, BIND_GIVEN)) bind_line(c, "%s", checked_given_code);
+int bind_emit_checked(bind_ir *ir, bind_out *out) {
+  bind_text h = {0}, c = {0};
+  checked_put_header(&h, ir);
+  bind_first_line(&c, ir, "/*", "*/", NULL);
+  bind_line(&c, "#include \"%s_dlferry.h\"\n", ir->name);
+  bind_put_checked_helpers(&c, ir);
+  bind_put_predicate_helpers(&c);
+  for (int i = 0; i < ir->handle_count; i++) {
+    const bind_handle *handle = &ir->handles[i];
+    bind_open(&c, "void %s(%s *owned) {", handle->free_checked_name, handle->c);
+    bind_line(&c, "if (owned) %s(owned);", handle->free_name);
+    bind_close(&c, "}\n");
+  }
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    bind_line(&c, "/* ---- %s ---- */\n", f->short_name);
+    bind_put_twins(&c, f);
+  }
+  ir->checked_h = checked_take_file(bind_string("%s_dlferry.h", ir->name), &h);
+  ir->checked_c = checked_take_file(bind_string("%s_dlferry.c", ir->name), &c);
+  bind_copy(out, "", &ir->checked_h);
+  bind_copy(out, "", &ir->checked_c);
+  return 0;
 }
 
 /* ---- core/bind/emit_python_package.c ---- */
 
 /* The Python package around its interface: NAME/__init__.py with the enums, stubs, and what scikit-build-core needs. */
-/* What the two halves of the Python emitter share: how a C function looks from Python. */
+/* What the parts of the Python emitter share: how a C function looks from Python. */
 #ifndef DLFERRY_BIND_EMIT_PYTHON_H
 #define DLFERRY_BIND_EMIT_PYTHON_H
 
-/* A function's parameters in Python's order: the required ones, those with a default, the outputs that may be left out;
- * C's order is kept within each of these. */
+/* What callers pass, in Python's order: what is required, what has a default, the outputs that may be left out; C's
+ * order is kept within each of these. The object of a method comes first, as self. */
 typedef struct python_params {
   const bind_param **list;
-  int *tensor; /* index among the thunk's tensors, those made last; -1 for others */
-  int count, required, tensors, made;
+  int *slot; /* index among the thunk's tensors, lists, arrays or objects; -1 for others */
+  int count, required, made;
+  int tensors, lists, arrays, objects;
+  int self; /* 1 for a method, else 0 */
 } python_params;
 
 python_params python_order(const bind_function *f);
 
+/* Where in the list a parameter is. */
+int python_place_of(const python_params *params, const bind_param *p);
+
 /* The name that Python knows something by. */
 const char *python_name(const char *name);
+
+/* The name of a function in its module or class, and of a handle's class. */
+const char *python_function_name(const bind_function *f);
+const char *python_class_name(const bind_handle *h);
+
+/* The function that Class(...) calls: the first that creates one, or NULL. */
+const bind_function *python_constructor(const bind_ir *ir, const bind_handle *h);
+
+/* True for a function of the module, false for one of a class. */
+bool python_is_free(const bind_function *f);
 
 /* A parameter's default as Python spells it, or NULL. */
 const char *python_default(const bind_param *p);
 
-/* Write all but the interface: the module, stubs, the project. */
+/* "(image, sigma=1.0, out=None)"; "$self" first for a method. */
+const char *python_signature(const bind_ir *ir, const bind_function *f, const python_params *params);
+
+/* The type that stubs and docs name, of what is not a tensor. */
+const char *python_hint(const bind_type *type);
+
+/* What a call returns, in order: the value (p NULL), what is made, what is returned; false at the end. Outputs that are
+ * given are results too where f_new would make them, so that a call's results have one shape. */
+bool python_next_result(const bind_function *f, int *at, const bind_param **p, const bind_type **type);
+
+/* The thunk of one function: static PyObject *py_NAME(...). */
+void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f);
+
+/* Its docstring: static const char doc_NAME[]. */
+void python_put_docstring(bind_text *t, const bind_ir *ir, const bind_function *f);
+
+/* A class's docstring, with the constructor's parameters if it has one. */
+void python_put_class_doc(bind_text *t, const bind_ir *ir, const bind_handle *h);
+
+/* Write all but the interface: the module, the project; stubs. */
 void python_emit_package(const bind_ir *ir, bind_out *out);
+void python_emit_stubs(const bind_ir *ir, bind_out *out);
+void python_put_enums(bind_text *t, const bind_ir *ir, int blank);
+void python_put_all(bind_text *t, const bind_ir *ir);
+void python_put_enum_import(bind_text *t, const bind_ir *ir);
 
 #endif
 
@@ -5017,30 +5059,82 @@ static const char python_keywords[] =
 
 const char *python_name(const char *name) { return bind_escape(name, python_keywords); }
 
+const char *python_class_name(const bind_handle *h) { return python_name(bind_pascal(h->short_name)); }
+
+bool python_is_free(const bind_function *f) { return !f->method_of && !f->creates; }
+
+/* "close" is every class's own. */
+const char *python_function_name(const bind_function *f) {
+  if (python_is_free(f)) return python_name(f->short_name);
+  return bind_escape(python_name(f->method_name), "close");
+}
+
+const bind_function *python_constructor(const bind_ir *ir, const bind_handle *h) {
+  const bind_function *f = NULL;
+  while ((f = bind_next_function(ir, f)) && f->creates != h) {}
+  return f;
+}
+
 /* 0 required, 1 has a default, 2 an output that may be left out. */
 static int python_rank_of(const bind_param *p) {
   if (p->made) return 2;
   return p->optional || p->def.kind != BIND_NO_DEFAULT;
 }
 
+static int python_take_slot(python_params *params, const bind_param *p) {
+  switch (p->type.kind) {
+  case BIND_TENSOR: return params->tensors++;
+  case BIND_LIST: return params->lists++;
+  case BIND_ARRAY: return params->arrays++;
+  case BIND_HANDLE: return params->objects++;
+  default: return -1;
+  }
+}
+
 python_params python_order(const bind_function *f) {
-  python_params params = {bind_alloc((size_t)f->param_count + 1, sizeof *params.list),
-                          bind_alloc((size_t)f->param_count + 1, sizeof *params.tensor),
-                          0,
-                          0,
-                          0,
-                          0};
+  python_params params = {.list = bind_alloc((size_t)f->param_count + 1, sizeof *params.list),
+                          .slot = bind_alloc((size_t)f->param_count + 1, sizeof *params.slot),
+                          .self = f->method_of ? 1 : 0};
   for (int rank = 0; rank < 3; rank++) {
     for (int i = 0; i < f->param_count; i++) {
       const bind_param *p = &f->params[i];
-      if (python_rank_of(p) != rank) continue;
-      params.tensor[params.count] = p->type.kind == BIND_TENSOR ? params.tensors++ : -1;
+      if (!bind_is_passed(p, false) || python_rank_of(p) != rank) continue;
+      params.slot[params.count] = python_take_slot(&params, p);
       params.list[params.count++] = p;
       params.required += rank == 0;
       params.made += rank == 2;
     }
   }
   return params;
+}
+
+int python_place_of(const python_params *params, const bind_param *p) {
+  int i = 0;
+  while (params->list[i] != p) i++;
+  return i;
+}
+
+bool python_next_result(const bind_function *f, int *at, const bind_param **p, const bind_type **type) {
+  while (*at <= f->param_count) {
+    const int i = (*at)++ - 1;
+    *p = i < 0 ? NULL : &f->params[i];
+    *type = *p ? &(*p)->type : &f->result;
+    if (*p ? (*p)->returned || (*p)->made : f->returns == BIND_RETURN_VALUE) return true;
+  }
+  return false;
+}
+
+/* inspect looks a method's names up among the modules, a function's in its own. */
+const char *python_signature(const bind_ir *ir, const bind_function *f, const python_params *params) {
+  const char *text = params->self ? "$self" : "";
+  for (int i = params->self; i < params->count; i++) {
+    const bind_param *p = params->list[i];
+    const char *value = python_default(p);
+    const bool outside = p->def.kind == BIND_DEFAULT_ENUMERATOR && !python_is_free(f);
+    text = bind_string("%s%s%s%s%s%s%s", text, *text ? ", " : "", python_name(p->name), value ? "=" : "",
+                       outside ? ir->name : "", outside ? "." : "", value ? value : "");
+  }
+  return bind_string("(%s)", text);
 }
 
 const char *python_default(const bind_param *p) {
@@ -5054,7 +5148,7 @@ const char *python_default(const bind_param *p) {
   }
 }
 
-/* ---- The module and its stubs ---- */
+/* ---- The module ---- */
 
 static void python_put_enum(bind_text *t, const bind_enum *e) {
   bind_open(t, "class %s(%s):", bind_pascal(e->short_name), e->flags ? "IntFlag" : "IntEnum");
@@ -5069,25 +5163,12 @@ static void python_put_enum(bind_text *t, const bind_enum *e) {
 }
 
 /* Formatters want two blank lines before a class, one in stubs. */
-static void python_put_enums(bind_text *t, const bind_ir *ir, int blank) {
+void python_put_enums(bind_text *t, const bind_ir *ir, int blank) {
   for (int i = 0; i < ir->enum_count; i++) {
     if (!bind_enum_is_used(ir, &ir->enums[i])) continue;
     for (int k = 0; k < blank; k++) bind_line(t, "%s", "");
     python_put_enum(t, &ir->enums[i]);
   }
-}
-
-static int python_by_text(const void *a, const void *b) {
-  return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* The functions' names in the order in which linters want imports; NULL at the end. */
-static const char **python_sorted_names(const bind_ir *ir) {
-  const char **names = bind_alloc((size_t)ir->function_count + 1, sizeof *names);
-  size_t count = 0;
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) names[count++] = python_name(f->short_name);
-  qsort(names, count, sizeof *names, python_by_text);
-  return names;
 }
 
 static bool python_uses(const bind_ir *ir, bool flags) {
@@ -5096,10 +5177,36 @@ static bool python_uses(const bind_ir *ir, bool flags) {
   return false;
 }
 
-static void python_put_enum_import(bind_text *t, const bind_ir *ir) {
+void python_put_enum_import(bind_text *t, const bind_ir *ir) {
   if (!python_uses(ir, false) && !python_uses(ir, true)) return;
   bind_line(t, "from enum import %s%s%s", python_uses(ir, false) ? "IntEnum" : "",
             python_uses(ir, false) && python_uses(ir, true) ? ", " : "", python_uses(ir, true) ? "IntFlag" : "");
+}
+
+static int python_by_text(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* What the extension module has, in the order in which linters want imports: classes, functions; NULL at the end. */
+static const char **python_sorted_names(const bind_ir *ir) {
+  const char **names = bind_alloc((size_t)(ir->function_count + ir->handle_count) + 1, sizeof *names);
+  size_t count = 0;
+  for (int i = 0; i < ir->handle_count; i++) names[count++] = python_class_name(&ir->handles[i]);
+  qsort(names, count, sizeof *names, python_by_text);
+  const size_t classes = count;
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    if (python_is_free(f)) names[count++] = python_function_name(f);
+  qsort(names + classes, count - classes, sizeof *names, python_by_text);
+  return names;
+}
+
+void python_put_all(bind_text *t, const bind_ir *ir) {
+  const char **names = python_sorted_names(ir);
+  bind_open(t, "__all__ = [");
+  for (int i = 0; i < ir->enum_count; i++)
+    if (bind_enum_is_used(ir, &ir->enums[i])) bind_line(t, "\"%s\",", bind_pascal(ir->enums[i].short_name));
+  for (int i = 0; names[i]; i++) bind_line(t, "\"%s\",", names[i]);
+  bind_close(t, "]");
 }
 
 static void python_emit_init(const bind_ir *ir, bind_out *out) {
@@ -5115,67 +5222,9 @@ static void python_emit_init(const bind_ir *ir, bind_out *out) {
   bind_close(&t, ")");
   python_put_enums(&t, ir, 2);
   bind_line(&t, "%s", "");
-  bind_line(&t, "%s", "");
-  bind_open(&t, "__all__ = [");
-  for (int i = 0; i < ir->enum_count; i++)
-    if (bind_enum_is_used(ir, &ir->enums[i])) bind_line(&t, "\"%s\",", bind_pascal(ir->enums[i].short_name));
-  for (int i = 0; names[i]; i++) bind_line(&t, "\"%s\",", names[i]);
-  bind_close(&t, "]");
-  bind_line(&t, "%s", "");
-  bind_line(&t, "# Where help and inspect look up what the signatures name.");
-  bind_open(&t, "for _name in __all__:");
-  bind_line(&t, "globals()[_name].__module__ = __name__");
+  if (python_uses(ir, false) || python_uses(ir, true)) bind_line(&t, "%s", "");
+  python_put_all(&t, ir);
   bind_write(out, bind_string("python/%s/__init__.py", ir->name), &t);
-  bind_text_free(&t);
-}
-
-static const char *python_hint(const bind_type *type) {
-  switch (type->kind) {
-  case BIND_REAL: return "float";
-  case BIND_BOOL: return "bool";
-  case BIND_STRING: return "str";
-  case BIND_ENUM: return bind_pascal(type->enumeration->short_name);
-  default: return "int";
-  }
-}
-
-static int python_result_count(const bind_function *f) {
-  const int made = bind_count_made(f);
-  return made + (f->returns == BIND_RETURN_VALUE);
-}
-
-static void python_put_stub(bind_text *t, const bind_function *f) {
-  const python_params params = python_order(f);
-  const bind_param *like = bind_first_tensor(f);
-  bind_put(t, "def %s(", python_name(f->short_name));
-  for (int i = 0; i < params.count; i++) {
-    const bind_param *p = params.list[i];
-    const char *value = python_default(p);
-    const char *type = p->type.kind != BIND_TENSOR ? python_hint(&p->type) : p == like || p->made ? "_Array" : "object";
-    bind_put(t, "%s%s: %s%s%s%s", i ? ", " : "", python_name(p->name), type,
-             p->type.kind == BIND_TENSOR && value ? " | None" : "", value ? " = " : "", value ? value : "");
-  }
-  const char *one = params.made ? "_Array" : "None";
-  if (f->returns == BIND_RETURN_VALUE && !params.made) one = python_hint(&f->result);
-  if (python_result_count(f) > 1) one = "tuple[Any, ...]";
-  bind_line(t, ") -> %s: ...", one);
-}
-
-static void python_emit_stubs(const bind_ir *ir, bind_out *out) {
-  bind_text t = {.unit = "    "}, marker = {0};
-  bool several = false;
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) several = several || python_result_count(f) > 1;
-  bind_first_line(&t, ir, "#", "", "python");
-  python_put_enum_import(&t, ir);
-  bind_line(&t, "from typing import %sTypeVar", several ? "Any, " : "");
-  bind_line(&t, "%s", "");
-  bind_line(&t, "# An array of any framework: results are of the first argument's.");
-  bind_line(&t, "_Array = TypeVar(\"_Array\")");
-  python_put_enums(&t, ir, 1);
-  bind_line(&t, "%s", "");
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) python_put_stub(&t, f);
-  bind_write(out, bind_string("python/%s/__init__.pyi", ir->name), &t);
-  bind_write(out, bind_string("python/%s/py.typed", ir->name), &marker);
   bind_text_free(&t);
 }
 
@@ -5218,28 +5267,162 @@ static void python_emit_project(const bind_ir *ir, bind_out *out) {
 
 void python_emit_package(const bind_ir *ir, bind_out *out) {
   python_emit_init(ir, out);
-  python_emit_stubs(ir, out);
   python_emit_project(ir, out);
 }
 
-/* ---- core/bind/emit_python.c ---- */
+/* ---- core/bind/emit_python_stub.c ---- */
 
-/* The Python package's interface, NAME.i: a SWIG module whose functions are METH_FASTCALL thunks over dlferry_python.h.
- * SWIG's own wrappers would cost twice as much a call. */
+/* Stubs, NAME/__init__.pyi: what type checkers read.
+ *
+ *   def blur(image: _Array, sigma: float = 1.0, out: _Array | None = None) -> _Array: ... */
 
-/* What a thunk calls its own. */
-static const char python_thunk_words[] =
-    "module given count words room names interned signature v t call made error status answer result";
-
-static const char *python_c_name(const char *name) { return bind_escape(name, python_thunk_words); }
-
-static int python_place_of(const python_params *params, const bind_param *p) {
-  int i = 0;
-  while (params->list[i] != p) i++;
-  return i;
+const char *python_hint(const bind_type *type) {
+  switch (type->kind) {
+  case BIND_REAL: return "float";
+  case BIND_BOOL: return "bool";
+  case BIND_STRING: return "str";
+  case BIND_ENUM: return bind_pascal(type->enumeration->short_name);
+  case BIND_HANDLE: return python_class_name(type->handle);
+  case BIND_ARRAY: return type->scalar == BIND_F32 || type->scalar == BIND_F64 ? "float" : "int";
+  default: return "int";
+  }
 }
 
-/* ---- Docstrings ---- */
+static bool python_gives_tensors(const bind_function *f) {
+  const bind_param *p;
+  const bind_type *type;
+  for (int at = 0; python_next_result(f, &at, &p, &type);)
+    if (p && (p->made || p->type.kind == BIND_GIVEN)) return true;
+  return false;
+}
+
+/* Results are of the first tensor's type, so that is a type variable where there are any. */
+static const char *python_argument_hint(const bind_function *f, const bind_param *p) {
+  const bool like = python_gives_tensors(f) && (p == bind_first_tensor(f) || p->made) && bind_first_tensor(f);
+  const char *array = like ? "_Array" : "object";
+  switch (p->type.kind) {
+  case BIND_TENSOR: return p->made || p->optional ? bind_string("%s | None", array) : array;
+  case BIND_LIST: return bind_string("Iterable[%s]", array);
+  case BIND_ARRAY: return bind_string("Iterable[%s]", python_hint(&p->type));
+  default: return python_hint(&p->type);
+  }
+}
+
+/* A call without results returns the outputs that were given, or None. */
+static const char *python_return_hint(const bind_function *f) {
+  const bind_param *p;
+  const bind_type *type;
+  const char *list = "";
+  int count = 0;
+  for (int at = 0; python_next_result(f, &at, &p, &type); count++) {
+    const bool tensor = p && (p->made || p->type.kind == BIND_GIVEN);
+    const char *one = !tensor ? python_hint(type) : bind_first_tensor(f) ? "_Array" : "Tensor";
+    list = bind_string("%s%s%s", list, count ? ", " : "", one);
+  }
+  for (int i = 0; count == 0 && i < f->param_count; i++) {
+    const bind_param *out = &f->params[i];
+    if (out->type.kind == BIND_TENSOR && out->direction == BIND_OUT && !out->optional) return "object";
+  }
+  if (count == 0) return "None";
+  return count == 1 ? list : bind_string("tuple[%s]", list);
+}
+
+static void python_put_stub(bind_text *t, const bind_function *f, const char *name, const char *first) {
+  const python_params params = python_order(f);
+  bind_put(t, "def %s(%s", name, first);
+  for (int i = params.self; i < params.count; i++) {
+    const bind_param *p = params.list[i];
+    const char *value = python_default(p);
+    bind_put(t, "%s%s: %s%s%s", i > params.self || *first ? ", " : "", python_name(p->name), python_argument_hint(f, p),
+             value ? " = " : "", value ? value : "");
+  }
+  bind_line(t, ") -> %s: ...", *first == 'c' ? "Self" : python_return_hint(f));
+}
+
+static void python_put_class_stub(bind_text *t, const bind_ir *ir, const bind_handle *h) {
+  const bind_function *constructor = python_constructor(ir, h);
+  bind_line(t, "%s", "");
+  bind_line(t, "@final");
+  bind_open(t, "class %s:", python_class_name(h));
+  bind_line(t, "\"\"\"%s\"\"\"", bind_doc_escape(BIND_DOC_PYTHON, *h->summary ? h->summary : h->name));
+  bind_line(t, "%s", "");
+  if (constructor) python_put_stub(t, constructor, "__new__", "cls");
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (f->creates == h && f != constructor) {
+      bind_line(t, "@staticmethod");
+      python_put_stub(t, f, python_function_name(f), "");
+    }
+    if (f->method_of == h) python_put_stub(t, f, python_function_name(f), "self");
+  }
+  bind_line(t, "def close(self) -> None: ...");
+  bind_line(t, "def __enter__(self) -> Self: ...");
+  bind_line(t, "def __exit__(self, *exception: object) -> None: ...");
+  t->depth--;
+}
+
+typedef struct python_needs {
+  bool tensor, array, iterable;
+} python_needs;
+
+static python_needs python_find_needs(const bind_ir *ir) {
+  python_needs needs = {false, false, false};
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    const bool gives = python_gives_tensors(f);
+    needs.tensor = needs.tensor || (gives && !bind_first_tensor(f));
+    needs.array = needs.array || (gives && bind_first_tensor(f));
+    for (int i = 0; i < f->param_count; i++)
+      needs.iterable = needs.iterable || f->params[i].type.kind == BIND_LIST || f->params[i].type.kind == BIND_ARRAY;
+  }
+  return needs;
+}
+
+void python_emit_stubs(const bind_ir *ir, bind_out *out) {
+  bind_text t = {.unit = "    "}, marker = {0};
+  const python_needs needs = python_find_needs(ir);
+  bind_first_line(&t, ir, "#", "", "python");
+  if (needs.iterable) bind_line(&t, "from collections.abc import Iterable");
+  python_put_enum_import(&t, ir);
+  if (needs.array || ir->handle_count)
+    bind_line(&t, "from typing import %s%s%s", needs.array ? "TypeVar" : "",
+              needs.array && ir->handle_count ? ", " : "", ir->handle_count ? "final" : "");
+  if (needs.tensor || ir->handle_count) bind_line(&t, "%s", "");
+  if (needs.tensor) bind_line(&t, "from dlferry import Tensor");
+  if (ir->handle_count) bind_line(&t, "from typing_extensions import Self");
+  if (needs.array) {
+    bind_line(&t, "%s", "");
+    bind_line(&t, "# An array of any framework: results are of the first argument's.");
+    bind_line(&t, "_Array = TypeVar(\"_Array\")");
+  }
+  bind_line(&t, "%s", "");
+  python_put_all(&t, ir);
+  python_put_enums(&t, ir, 1);
+  for (int i = 0; i < ir->handle_count; i++) python_put_class_stub(&t, ir, &ir->handles[i]);
+  bind_line(&t, "%s", "");
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    if (python_is_free(f)) python_put_stub(&t, f, python_function_name(f), "");
+  bind_write(out, bind_string("python/%s/__init__.pyi", ir->name), &t);
+  bind_write(out, bind_string("python/%s/py.typed", ir->name), &marker);
+  bind_text_free(&t);
+}
+
+void bind_explain_python(const bind_ir *ir, const bind_function *f, bind_text *t) {
+  const bind_handle *home = f->creates ? f->creates : f->method_of;
+  if (python_is_free(f)) {
+    python_put_stub(t, f, python_function_name(f), "");
+    return;
+  }
+  bind_open(t, "class %s:", python_class_name(home));
+  if (f->creates && python_constructor(ir, home) != f) bind_line(t, "@staticmethod");
+  if (f->creates && python_constructor(ir, home) == f)
+    python_put_stub(t, f, "__new__", "cls");
+  else
+    python_put_stub(t, f, python_function_name(f), f->method_of ? "self" : "");
+  t->depth--;
+}
+
+/* ---- core/bind/emit_python_doc.c ---- */
+
+/* Docstrings in NumPy's style, their first line the signature that inspect and help() read. */
 
 /* "%}" would end the block of SWIG's that holds the text. */
 static void python_put_doc_line(bind_text *t, const char *line) {
@@ -5252,79 +5435,192 @@ static void python_put_doc_line(bind_text *t, const char *line) {
   bind_line(t, "\\n\"");
 }
 
-static void python_put_doc_lines(bind_text *t, const char *doc) {
+static void python_put_doc_lines(bind_text *t, const char *indent, const char *doc) {
   while (*doc) {
     const size_t size = strcspn(doc, "\n");
-    python_put_doc_line(t, bind_string("%.*s", (int)size, doc));
+    python_put_doc_line(t, size ? bind_string("%s%.*s", indent, (int)size, doc) : "");
     doc += size + (doc[size] == '\n');
   }
 }
 
-/* "image: T[h, w]; values of any range", whatever there is of it. */
-static const char *python_about(const bind_param *p) {
-  const char *parts[] = {p->contract, p->limits, p->doc,
-                         p->made       ? "made when left out"
-                         : p->optional ? "may be None"
-                                       : ""};
-  const char *text = "";
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    if (*parts[i]) text = *text ? bind_string("%s; %s", text, parts[i]) : parts[i];
-  return text;
+static void python_put_heading(bind_text *t, const char *heading) {
+  char line[16] = "---------------";
+  line[strlen(heading)] = 0;
+  python_put_doc_line(t, "");
+  python_put_doc_line(t, heading);
+  python_put_doc_line(t, line);
 }
 
-static void python_put_docstring(bind_text *t, const bind_function *f, const python_params *params) {
-  const char *signature = "";
-  for (int i = 0; i < params->count; i++) {
-    const char *value = python_default(params->list[i]);
-    signature = bind_string("%s%s%s%s%s", signature, i ? ", " : "", python_name(params->list[i]->name),
-                            value ? "=" : "", value ? value : "");
+/* What a parameter is, as its line in the docstring says: "T[h, w], optional". */
+static const char *python_kind_text(const bind_param *p) {
+  const char *value = python_default(p), *text = "";
+  switch (p->type.kind) {
+  case BIND_TENSOR: text = *p->contract ? p->contract : "array"; break;
+  case BIND_LIST: text = bind_string("sequence of %s", *p->contract ? p->contract : "arrays"); break;
+  case BIND_ARRAY: text = bind_string("sequence of %s", *p->contract ? p->contract : python_hint(&p->type)); break;
+  default: text = python_hint(&p->type);
   }
+  if (p->made || p->optional) return bind_string("%s, optional", text);
+  return value ? bind_string("%s, default %s", text, value) : text;
+}
+
+static void python_put_parameters(bind_text *t, const python_params *params) {
+  if (params->count > params->self) python_put_heading(t, "Parameters");
+  for (int i = params->self; i < params->count; i++) {
+    const bind_param *p = params->list[i];
+    python_put_doc_line(t, bind_string("%s : %s", python_name(p->name), python_kind_text(p)));
+    python_put_doc_lines(t, "    ", p->doc);
+    if (*p->limits) python_put_doc_line(t, bind_string("    %s", p->limits));
+    if (p->made) python_put_doc_line(t, "    made when left out");
+  }
+}
+
+static void python_put_results(bind_text *t, const bind_function *f) {
+  const bind_param *p;
+  const bind_type *type;
+  int count = 0;
+  for (int at = 0; python_next_result(f, &at, &p, &type); count++) {
+    if (count == 0) python_put_heading(t, "Returns");
+    const bool tensor = p && (p->made || p->type.kind == BIND_GIVEN);
+    const char *what = tensor ? (*p->contract ? p->contract : "array") : python_hint(type);
+    python_put_doc_line(t, p ? bind_string("%s : %s", python_name(p->name), what) : what);
+    python_put_doc_lines(t, "    ", p ? p->doc : f->returns_doc);
+    if (tensor)
+      python_put_doc_line(t, bind_first_tensor(f) ? "    an array of the first array's framework, or the one given"
+                                                  : "    a dlferry.Tensor");
+  }
+}
+
+static void python_put_function_doc(bind_text *t, const bind_function *f) {
+  const python_params params = python_order(f);
+  python_put_parameters(t, &params);
+  python_put_results(t, f);
+  python_put_heading(t, "Notes");
+  if (*f->contract) {
+    python_put_doc_line(t, bind_string("Contract: %s", f->contract));
+    python_put_doc_line(t, "");
+  }
+  bind_line(t, "\"C: %s\";", f->name);
+}
+
+static void python_put_summary(bind_text *t, const char *summary, const char *description) {
+  python_put_doc_line(t, summary);
+  if (*description) python_put_doc_line(t, "");
+  python_put_doc_lines(t, "", description);
+}
+
+void python_put_docstring(bind_text *t, const bind_ir *ir, const bind_function *f) {
+  const python_params params = python_order(f);
   bind_line(t, "static const char doc_%s[] =", f->short_name);
   t->depth++;
-  python_put_doc_line(t, bind_string("%s(%s)", python_name(f->short_name), signature));
+  python_put_doc_line(t, bind_string("%s%s", python_function_name(f), python_signature(ir, f, &params)));
   python_put_doc_line(t, "--");
   python_put_doc_line(t, "");
-  python_put_doc_line(t, f->summary);
-  if (*f->description) python_put_doc_line(t, "");
-  python_put_doc_lines(t, f->description);
-  if (params->count) python_put_doc_line(t, "");
-  for (int i = 0; i < params->count; i++) {
-    const bind_param *p = params->list[i];
-    const char *text = python_about(p);
-    python_put_doc_line(t, bind_string("%s%s%s", python_name(p->name), *text ? ": " : "", text));
-  }
-  if (params->made) {
-    python_put_doc_line(t, "");
-    python_put_doc_line(t, "What is made is an array of the first argument's framework.");
-  }
-  if (*f->returns_doc) python_put_doc_line(t, bind_string("Returns %s", f->returns_doc));
-  python_put_doc_line(t, "");
-  if (*f->contract) python_put_doc_line(t, bind_string("Contract: %s", f->contract));
-  if (*f->contract) python_put_doc_line(t, "");
-  bind_line(t, "\"C: %s\";", f->name);
+  python_put_summary(t, f->summary, f->description);
+  python_put_function_doc(t, f);
   t->depth--;
 }
 
-/* ---- Thunks ---- */
+void python_put_class_doc(bind_text *t, const bind_ir *ir, const bind_handle *h) {
+  const bind_function *constructor = python_constructor(ir, h);
+  bind_line(t, "static const char doc_class_%s[] =", h->short_name);
+  t->depth++;
+  if (constructor) {
+    const python_params params = python_order(constructor);
+    python_put_doc_line(t, bind_string("%s%s", python_class_name(h), python_signature(ir, constructor, &params)));
+    python_put_doc_line(t, "--");
+    python_put_doc_line(t, "");
+  }
+  python_put_summary(t, *h->summary ? h->summary : h->name, h->description);
+  python_put_doc_line(t, "");
+  python_put_doc_line(t,
+                      "A context manager: closed at the end of a with block, by close(), or with the last reference.");
+  if (constructor)
+    python_put_function_doc(t, constructor);
+  else
+    bind_line(t, "\"C: %s\";", h->name);
+  t->depth--;
+}
+
+/* ---- core/bind/emit_python_thunk.c ---- */
+
+/* One METH_FASTCALL thunk a function: sort the arguments, describe each to C, call the twin, wrap its results.
+ *
+ *   if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;
+ *   if (!dlfpy_tensor(&call, "blur: image", v[0], false)) goto end;
+ *   if (v[1] && !dlfpy_real("blur: sigma", v[1], &sigma)) goto end;
+ *   if (!dlfpy_enter(&call)) goto end;
+ *   status = photo_blur_checked(t[0].c, sigma, t[1].c, &error);
+ *   dlfpy_leave(&call);
+ *   answer = status ? dlfpy_raise(status, &error) : Py_NewRef(v[2]); */
+
+/* What a thunk calls its own. */
+static const char python_thunk_words[] =
+    "module given count words room names interned signature v t l a h g call made error status answer result stream";
+
+static const char *python_c_name(const char *name) { return bind_escape(name, python_thunk_words); }
 
 static bool python_is_unsigned(const bind_type *type) { return type->scalar >= BIND_U8 && type->scalar <= BIND_U64; }
 
-/* The type in which a scalar is read. */
-static const char *python_wide_type(const bind_type *type) {
-  if (type->kind == BIND_REAL) return "double ";
-  if (type->kind == BIND_BOOL) return "bool ";
-  if (type->kind == BIND_STRING) return "const char *";
-  return python_is_unsigned(type) ? "uint64_t " : "int64_t ";
+static const char *python_scalar_c(bind_scalar scalar) {
+  static const char *const names[] = {"",         "int8_t",   "int16_t",  "int32_t", "int64_t", "uint8_t",
+                                      "uint16_t", "uint32_t", "uint64_t", "float",   "double"};
+  return names[scalar];
 }
 
+static const char *python_scalar_word(bind_scalar scalar) {
+  static const char *const words[] = {"", "I8", "I16", "I32", "I64", "U8", "U16", "U32", "U64", "F32", "F64"};
+  return words[scalar];
+}
+
+static bool python_is_scalar(const bind_param *p) {
+  return p->type.kind != BIND_TENSOR && p->type.kind != BIND_LIST && p->type.kind != BIND_ARRAY &&
+         p->type.kind != BIND_HANDLE && p->type.kind != BIND_GIVEN && p->type.kind != BIND_STREAM;
+}
+
+/* ---- Locals ---- */
+
+/* A scalar is read in the widest type of its kind. */
 static void python_put_scalar(bind_text *t, const bind_param *p) {
-  const char *value = "0";
+  const bind_type *type = &p->type;
+  const char *wide = python_is_unsigned(type) ? "uint64_t " : "int64_t ", *value = "0";
+  if (type->kind == BIND_REAL) wide = "double ";
+  if (type->kind == BIND_BOOL) wide = "bool ", value = "false";
+  if (type->kind == BIND_STRING) wide = "const char *";
   if (p->def.kind == BIND_DEFAULT_NUMBER) value = p->def.text;
   if (p->def.kind == BIND_DEFAULT_BOOL) value = p->def.truth ? "true" : "false";
   if (p->def.kind == BIND_DEFAULT_STRING) value = bind_string("\"%s\"", p->def.text);
   if (p->def.kind == BIND_DEFAULT_ENUMERATOR) value = p->def.enumerator->name;
-  bind_line(t, "%s%s = %s;", python_wide_type(&p->type), python_c_name(p->name), value);
+  bind_line(t, "%s%s = %s;", wide, python_c_name(p->name), value);
 }
+
+static int python_count_given(const bind_function *f) {
+  int count = 0;
+  for (int i = 0; i < f->param_count; i++) count += f->params[i].type.kind == BIND_GIVEN;
+  return count;
+}
+
+static void python_put_locals(bind_text *t, const bind_function *f, const python_params *params) {
+  bind_line(t, "dlfpy_arg t[%d];", params->tensors ? params->tensors : 1);
+  if (params->lists) bind_line(t, "dlfpy_tensors l[%d];", params->lists);
+  if (params->arrays) bind_line(t, "dlfpy_numbers a[%d];", params->arrays);
+  if (params->objects) bind_line(t, "dlfpy_user h[%d] = {{NULL, NULL}};", params->objects);
+  bind_line(t, "dlfpy_call call = {.function = \"%s\", .args = t};", f->short_name);
+  if (params->made) bind_line(t, "DLManagedTensorVersioned *made[%d] = {NULL};", params->made);
+  if (python_count_given(f)) bind_line(t, "DLManagedTensorVersioned *g[%d] = {NULL};", python_count_given(f));
+  for (int i = 0; i < params->count; i++)
+    if (python_is_scalar(params->list[i])) python_put_scalar(t, params->list[i]);
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (p->returned && p->type.kind != BIND_GIVEN) bind_line(t, "%s%s = 0;", p->type.c, python_c_name(p->name));
+    if (p->type.kind == BIND_STREAM) bind_line(t, "dlf_stream stream;");
+  }
+  if (f->returns == BIND_RETURN_VALUE) bind_line(t, "%sresult = 0;", f->result.c);
+  bind_line(t, "dlf_error error;");
+  bind_line(t, "dlf_status status;");
+}
+
+/* ---- Arguments ---- */
 
 static const char *python_limits_of(bind_scalar scalar) {
   static const char *const limits[] = {"",
@@ -5342,136 +5638,273 @@ static const char *python_limits_of(bind_scalar scalar) {
 }
 
 /* The condition under which reading one argument fails. */
-static const char *python_reading(const bind_function *f, const bind_param *p, int i) {
+static const char *python_reading(const bind_function *f, const python_params *params, int i) {
+  const bind_param *p = params->list[i];
   const char *name = bind_string("\"%s: %s\"", f->short_name, p->name);
-  const char *guard = p->def.kind == BIND_NO_DEFAULT ? "" : bind_string("v[%d] && ", i);
-  if (p->type.kind == BIND_TENSOR)
-    return bind_string("!dlfpy_tensor%s(&call, %s, v[%d], %s)", p->optional ? "_or_none" : "", name, i,
+  const char *value = i < params->self ? "module" : bind_string("v[%d]", i - params->self);
+  const int slot = params->slot[i];
+  switch (p->type.kind) {
+  case BIND_TENSOR:
+    return bind_string("!dlfpy_tensor%s(&call, %s, %s, %s)", p->optional ? "_or_none" : "", name, value,
                        p->direction == BIND_IN ? "false" : "true");
+  case BIND_LIST: return bind_string("!dlfpy_list(&call, %s, %s, &l[%d])", name, value, slot);
+  case BIND_ARRAY:
+    return bind_string("!dlfpy_array(&call, %s, %s, DLFPY_%s, &a[%d])", name, value, python_scalar_word(p->type.scalar),
+                       slot);
+  case BIND_HANDLE:
+    return bind_string("!dlfpy_use(%s, %s, &type_%s, &h[%d])", name, value, p->type.handle->short_name, slot);
+  default: break;
+  }
+  const char *guard = p->def.kind == BIND_NO_DEFAULT ? "" : bind_string("%s && ", value);
   const char *kind = p->type.kind == BIND_REAL      ? "real"
                      : p->type.kind == BIND_BOOL    ? "bool"
                      : p->type.kind == BIND_STRING  ? "string"
                      : python_is_unsigned(&p->type) ? "unsigned"
                                                     : "integer";
-  return bind_string("%s!dlfpy_%s(%s, v[%d], %s&%s)", guard, kind, name, i, python_limits_of(p->type.scalar),
+  return bind_string("%s!dlfpy_%s(%s, %s, %s&%s)", guard, kind, name, value, python_limits_of(p->type.scalar),
                      python_c_name(p->name));
 }
 
-static const char *python_spelling(bind_scalar scalar) {
-  static const char *const names[] = {"",         "int8_t",   "int16_t",  "int32_t", "int64_t", "uint8_t",
-                                      "uint16_t", "uint32_t", "uint64_t", "float",   "double"};
-  return names[scalar];
+/* What C gets for one parameter, with the comma. */
+static const char *python_passing(const python_params *params, const bind_param *p, const char *output) {
+  const char *name = python_c_name(p->name);
+  if (output) return output;
+  if (p->returned) return bind_string("&%s, ", name);
+  if (p->type.kind == BIND_STREAM) return "stream, ";
+  const int slot = params->slot[python_place_of(params, p)];
+  switch (p->type.kind) {
+  case BIND_TENSOR: return bind_string("t[%d].c, ", slot);
+  case BIND_LIST: return bind_string("l[%d].items, (int64_t)l[%d].count, ", slot, slot);
+  case BIND_ARRAY: return bind_string("a[%d].data, (int64_t)a[%d].count, ", slot, slot);
+  case BIND_HANDLE: return bind_string("h[%d].pointer, ", slot);
+  case BIND_ENUM: return bind_string("(%s)%s, ", p->type.enumeration->c, name);
+  default:
+    if (p->type.kind == BIND_INTEGER || p->type.scalar == BIND_F32)
+      return bind_string("(%s)%s, ", python_scalar_c(p->type.scalar), name);
+    return bind_string("%s, ", name);
+  }
 }
 
 static void python_put_call(bind_text *t, const bind_function *f, const python_params *params, bool make) {
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].type.kind == BIND_STREAM) bind_line(t, "if (!dlfpy_stream(&call, &stream)) goto end;");
+  bind_line(t, "if (!dlfpy_enter(&call)) goto end;");
   bind_put(t, "status = %s(", make ? f->new_name : f->checked_name);
-  for (int i = 0, n = 0; i < f->param_count; i++) {
+  for (int i = 0, n = 0, g = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    if (make && p->made)
-      bind_put(t, "&made[%d], ", n++);
-    else if (p->type.kind == BIND_TENSOR)
-      bind_put(t, "t[%d].c, ", params->tensor[python_place_of(params, p)]);
-    else if (p->type.kind == BIND_ENUM || p->type.kind == BIND_INTEGER || p->type.scalar == BIND_F32)
-      bind_put(t, "(%s)%s, ", p->type.kind == BIND_ENUM ? p->type.enumeration->c : python_spelling(p->type.scalar),
-               python_c_name(p->name));
-    else
-      bind_put(t, "%s, ", python_c_name(p->name));
+    const char *output = make && p->made              ? bind_string("&made[%d], ", n++)
+                         : p->type.kind == BIND_GIVEN ? bind_string("&g[%d], ", g++)
+                                                      : NULL;
+    bind_put(t, "%s", python_passing(params, p, output));
   }
   bind_line(t, "%s&error);", f->returns == BIND_RETURN_VALUE ? "&result, " : "");
   bind_line(t, "dlfpy_leave(&call);");
 }
 
-/* A Python object of the C function's own value. */
-static const char *python_value_object(const bind_function *f) {
-  switch (f->result.kind) {
-  case BIND_REAL: return "PyFloat_FromDouble((double)result)";
-  case BIND_BOOL: return "PyBool_FromLong(result)";
+/* ---- Results ---- */
+
+static const char *python_value_object(const bind_ir *ir, const bind_type *type, const char *name) {
+  switch (type->kind) {
+  case BIND_REAL: return bind_string("PyFloat_FromDouble((double)%s)", name);
+  case BIND_BOOL: return bind_string("PyBool_FromLong(%s)", name);
+  case BIND_STRING: return bind_string("dlfpy_text(%s)", name);
+  case BIND_HANDLE:
+    return bind_string("dlfpy_handle(&type_%s, free_%s, %s)", type->handle->short_name, type->handle->short_name, name);
+  case BIND_ENUM:
+    return bind_string("dlfpy_enum(\"%s\", \"%s\", &enum_%s, (long long)%s)", ir->name,
+                       bind_pascal(type->enumeration->short_name), type->enumeration->short_name, name);
   default:
-    return python_is_unsigned(&f->result) ? "PyLong_FromUnsignedLongLong((unsigned long long)result)"
-                                          : "PyLong_FromLongLong((long long)result)";
+    return python_is_unsigned(type) ? bind_string("PyLong_FromUnsignedLongLong((unsigned long long)%s)", name)
+                                    : bind_string("PyLong_FromLongLong((long long)%s)", name);
   }
 }
 
-/* What the call returns when outputs were given: these, like NumPy. */
-static const char *python_given_object(const bind_function *f, const python_params *params) {
+/* The argument whose framework results come in. */
+static const char *python_like(const bind_function *f, const python_params *params) {
+  const bind_param *like = bind_first_tensor(f);
+  if (!like) return "NULL";
+  const int place = python_place_of(params, like);
+  return like->type.kind == BIND_LIST ? bind_string("dlfpy_first_of(&l[%d])", params->slot[place])
+                                      : bind_string("v[%d]", place - params->self);
+}
+
+/* Outputs that f_new cannot make are what a call without other results returns, like NumPy's. */
+static const char *python_given_output(const python_params *params, int *count) {
   const char *list = "";
-  int count = 0;
   for (int i = 0; i < params->count; i++) {
     const bind_param *p = params->list[i];
-    if (p->type.kind != BIND_TENSOR || p->direction != BIND_OUT || p->optional) continue;
-    list = bind_string("%s%sv[%d]", list, count++ ? ", " : "", i);
+    if (p->type.kind != BIND_TENSOR || p->direction != BIND_OUT || p->optional || p->made) continue;
+    list = bind_string("%sPy_NewRef(v[%d]), ", list, i - params->self);
+    (*count)++;
   }
-  if (f->returns == BIND_RETURN_VALUE) return python_value_object(f);
-  if (count == 0) return "Py_NewRef(Py_None)";
-  return count == 1 ? bind_string("Py_NewRef(%s)", list) : bind_string("PyTuple_Pack(%d, %s)", count, list);
+  return list;
 }
+
+static void python_put_answer(bind_text *t, const bind_ir *ir, const bind_function *f, const python_params *params,
+                              bool make) {
+  const char *list = "", *like = python_like(f, params);
+  const bind_param *p;
+  const bind_type *type;
+  int count = 0, made = 0, given = 0;
+  for (int at = 0; python_next_result(f, &at, &p, &type); count++) {
+    const char *one;
+    if (p && p->made && make)
+      one = bind_string("dlfpy_give(%s, made[%d])", like, made++);
+    else if (p && p->made)
+      one = bind_string("Py_NewRef(v[%d])", python_place_of(params, p) - params->self);
+    else if (p && p->type.kind == BIND_GIVEN)
+      one = bind_string("dlfpy_give(%s, g[%d])", like, given++);
+    else
+      one = python_value_object(ir, type, p ? python_c_name(p->name) : "result");
+    list = bind_string("%s%s, ", list, one);
+  }
+  if (count == 0) list = python_given_output(params, &count);
+  if (count == 0) list = "Py_NewRef(Py_None), ";
+  if (count <= 1) {
+    bind_line(t, "answer = status ? dlfpy_raise(status, &error) : %.*s;", (int)strlen(list) - 2, list);
+    return;
+  }
+  bind_open(t, "if (!status) {");
+  bind_line(t, "PyObject *results[] = {%.*s};", (int)strlen(list) - 2, list);
+  bind_line(t, "answer = dlfpy_tuple(results, %d);", count);
+  t->depth--;
+  bind_open(t, "} else {");
+  bind_line(t, "answer = dlfpy_raise(status, &error);");
+  bind_close(t, "}");
+}
+
+/* ---- The thunk ---- */
 
 /* The condition that all outputs that may be left out are. */
 static const char *python_none_given(const python_params *params) {
   const char *text = "";
   for (int i = params->count - params->made; i < params->count; i++)
-    text = bind_string("%s%s!dlfpy_is_given(v[%d])", text, *text ? " && " : "", i);
+    text = bind_string("%s%s!dlfpy_is_given(v[%d])", text, *text ? " && " : "", i - params->self);
   return text;
 }
 
-static void python_put_body(bind_text *t, const bind_function *f, const python_params *params) {
+static void python_put_body(bind_text *t, const bind_ir *ir, const bind_function *f, const python_params *params) {
   const int first_made = params->count - params->made;
-  for (int i = 0; i < first_made; i++) bind_line(t, "if (%s) goto end;", python_reading(f, params->list[i], i));
+  for (int i = 0; i < first_made; i++) bind_line(t, "if (%s) goto end;", python_reading(f, params, i));
   if (params->made) {
-    const bind_param *like = bind_first_tensor(f);
-    const char *first = like ? bind_string("v[%d]", python_place_of(params, like)) : "NULL";
     bind_open(t, "if (%s) {", python_none_given(params));
-    bind_line(t, "if (!dlfpy_enter(&call)) goto end;");
     python_put_call(t, f, params, true);
-    if (params->made == 1 && f->returns != BIND_RETURN_VALUE)
-      bind_line(t, "answer = status ? dlfpy_raise(status, &error) : dlfpy_give(%s, made[0]);", first);
-    else
-      bind_line(t, "answer = status ? dlfpy_raise(status, &error) : dlfpy_give_all(%s, %s, made, %d);", first,
-                f->returns == BIND_RETURN_VALUE ? python_value_object(f) : "NULL", params->made);
+    python_put_answer(t, ir, f, params, true);
     bind_line(t, "goto end;");
     bind_close(t, "}");
     if (params->made > 1) bind_line(t, "if (!dlfpy_all_given(&signature, v, %d)) goto end;", params->made);
-    for (int i = first_made; i < params->count; i++)
-      bind_line(t, "if (%s) goto end;", python_reading(f, params->list[i], i));
+    for (int i = first_made; i < params->count; i++) bind_line(t, "if (%s) goto end;", python_reading(f, params, i));
   }
-  bind_line(t, "if (!dlfpy_enter(&call)) goto end;");
   python_put_call(t, f, params, false);
-  bind_line(t, "answer = status ? dlfpy_raise(status, &error) : %s;", python_given_object(f, params));
+  python_put_answer(t, ir, f, params, false);
 }
 
-static void python_put_thunk(bind_text *t, const bind_function *f) {
+void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
   const python_params params = python_order(f);
-  const int slots = params.count ? params.count : 1;
-  python_put_docstring(t, f, &params);
-  bind_line(t, "%s", "");
+  const int self = params.self, words = params.count - self, slots = words ? words : 1;
   bind_open(t, "static PyObject *py_%s(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *words) {",
             f->short_name);
   bind_put(t, "static const char *const names[] = {");
-  for (int i = 0; i < params.count; i++) bind_put(t, "\"%s\", ", python_name(params.list[i]->name));
+  for (int i = self; i < params.count; i++) bind_put(t, "\"%s\", ", python_name(params.list[i]->name));
   bind_line(t, "NULL};");
   bind_line(t, "static PyObject *interned[%d];", slots);
-  bind_line(t, "static const dlfpy_signature signature = {\"%s\", %d, %d, names, interned};",
-            python_name(f->short_name), params.required, params.count);
+  bind_line(t, "static const dlfpy_signature signature = {\"%s\", %d, %d, names, interned};", python_function_name(f),
+            params.required - self, words);
   bind_line(t, "PyObject *room[%d], *const *v, *answer = NULL;", slots);
-  bind_line(t, "dlfpy_arg t[%d];", params.tensors ? params.tensors : 1);
-  bind_line(t, "dlfpy_call call = {.function = \"%s\", .args = t};", f->short_name);
-  if (params.made) bind_line(t, "DLManagedTensorVersioned *made[%d];", params.made);
-  for (int i = 0; i < params.count; i++)
-    if (params.tensor[i] < 0) python_put_scalar(t, params.list[i]);
-  if (f->returns == BIND_RETURN_VALUE) bind_line(t, "%sresult = 0;", f->result.c);
-  bind_line(t, "dlf_error error;");
-  bind_line(t, "dlf_status status;");
+  python_put_locals(t, f, &params);
   bind_line(t, "(void)module;");
   bind_line(t, "if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;");
   bind_line(t, "dlfpy_drain();");
-  python_put_body(t, f, &params);
+  python_put_body(t, ir, f, &params);
   t->depth--;
   bind_line(t, "end:");
   t->depth++;
   bind_line(t, "dlfpy_end(&call);");
+  for (int i = 0; i < params.objects; i++) bind_line(t, "dlfpy_done(&h[%d]);", i);
   bind_line(t, "return answer;");
   bind_close(t, "}");
   bind_line(t, "%s", "");
+}
+
+/* ---- core/bind/emit_python.c ---- */
+
+/* The Python package's interface, NAME.i: a SWIG module whose functions are METH_FASTCALL thunks over dlferry_python.h,
+ * and whose classes are handles. SWIG's own wrappers would cost twice as much a call.
+ *
+ *   static const char doc_blur[] = "blur(image, sigma=1.0, out=None)\n--\n\n...";
+ *   static PyObject *py_blur(...) { ... }
+ *   static PyMethodDef functions[] = {{"blur", py_blur, METH_FASTCALL | METH_KEYWORDS, doc_blur}, ...};
+ *   static PyTypeObject type_codec = {.tp_name = "zf.Codec", .tp_vectorcall = new_codec, .tp_methods = ...}; */
+
+/* ---- Handles: the type first, since thunks name it; its parts once they are written ---- */
+
+static void python_put_types(bind_text *t, const bind_ir *ir) {
+  for (int i = 0; i < ir->handle_count; i++) {
+    const bind_handle *h = &ir->handles[i];
+    bind_line(t, "static PyTypeObject type_%s;", h->short_name);
+    bind_line(t, "static void free_%s(void *owned) { %s(owned); }", h->short_name, h->free_checked_name);
+    bind_line(t, "%s", "");
+  }
+  for (int i = 0; i < ir->enum_count; i++)
+    if (bind_enum_is_used(ir, &ir->enums[i])) bind_line(t, "static PyObject *enum_%s;", ir->enums[i].short_name);
+  bind_line(t, "%s", "");
+}
+
+static void python_put_entry(bind_text *t, const bind_function *f, const char *flags) {
+  bind_line(t, "{\"%s\", (PyCFunction)(void (*)(void))py_%s, METH_FASTCALL | METH_KEYWORDS%s, doc_%s},",
+            python_function_name(f), f->short_name, flags, f->short_name);
+}
+
+static void python_put_class(bind_text *t, const bind_ir *ir, const bind_handle *h) {
+  const bind_function *constructor = python_constructor(ir, h);
+  const char *name = h->short_name;
+  python_put_class_doc(t, ir, h);
+  bind_line(t, "%s", "");
+  bind_open(t, "static PyMethodDef methods_%s[] = {", name);
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (f->method_of == h) python_put_entry(t, f, "");
+    if (f->creates == h && f != constructor) python_put_entry(t, f, " | METH_STATIC");
+  }
+  bind_line(t,
+            "{\"close\", dlfpy_handle_close, METH_NOARGS, \"close($self)\\n--\\n\\nFree it; twice does no harm.\"},");
+  bind_line(t, "{\"__enter__\", dlfpy_handle_enter, METH_NOARGS, \"__enter__($self)\\n--\\n\\nReturn itself.\"},");
+  bind_line(t, "{\"__exit__\", (PyCFunction)(void (*)(void))dlfpy_handle_exit, METH_FASTCALL,");
+  bind_line(t, " \"__exit__($self, *exception)\\n--\\n\\nClose.\"},");
+  bind_line(t, "{NULL, NULL, 0, NULL}");
+  bind_close(t, "};");
+  bind_line(t, "%s", "");
+  if (constructor) {
+    bind_open(t, "static PyObject *new_%s(PyObject *type, PyObject *const *given, size_t count, PyObject *words) {",
+              name);
+    bind_line(t, "return py_%s(type, given, PyVectorcall_NARGS(count), words);", constructor->short_name);
+    bind_close(t, "}");
+    bind_line(t, "%s", "");
+  }
+  bind_open(t, "static PyTypeObject type_%s = {", name);
+  bind_line(t, "PyVarObject_HEAD_INIT(NULL, 0)");
+  bind_line(t, ".tp_name = \"%s.%s\",", ir->name, python_class_name(h));
+  bind_line(t, ".tp_doc = doc_class_%s,", name);
+  bind_line(t, ".tp_methods = methods_%s,", name);
+  if (constructor) bind_line(t, ".tp_vectorcall = new_%s,", name);
+  bind_close(t, "};");
+  bind_line(t, "%s", "");
+}
+
+/* ---- The file ---- */
+
+static void python_put_wrapper(bind_text *t, const bind_ir *ir) {
+  python_put_types(t, ir);
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    python_put_docstring(t, ir, f);
+    bind_line(t, "%s", "");
+    python_put_thunk(t, ir, f);
+  }
+  for (int i = 0; i < ir->handle_count; i++) python_put_class(t, ir, &ir->handles[i]);
+  bind_open(t, "static PyMethodDef dlferry_functions[] = {");
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    if (python_is_free(f)) python_put_entry(t, f, "");
+  bind_line(t, "{NULL, NULL, 0, NULL}");
+  bind_close(t, "};");
 }
 
 static void python_emit_interface(const bind_ir *ir, bind_out *out) {
@@ -5484,17 +5917,14 @@ static void python_emit_interface(const bind_ir *ir, bind_out *out) {
   bind_line(&t, "%%}");
   bind_line(&t, "%s", "");
   bind_line(&t, "%%wrapper %%{");
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) python_put_thunk(&t, f);
-  bind_open(&t, "static PyMethodDef dlferry_functions[] = {");
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    bind_line(&t, "{\"%s\", (PyCFunction)(void (*)(void))py_%s, METH_FASTCALL | METH_KEYWORDS, doc_%s},",
-              python_name(f->short_name), f->short_name, f->short_name);
-  bind_line(&t, "{NULL, NULL, 0, NULL}");
-  bind_close(&t, "};");
+  python_put_wrapper(&t, ir);
   bind_line(&t, "%%}");
   bind_line(&t, "%s", "");
   bind_line(&t, "%%init %%{");
-  bind_line(&t, "  if (!dlfpy_start() || PyModule_AddFunctions(m, dlferry_functions)) return -1;");
+  bind_line(&t, "  if (!dlfpy_start() || !dlfpy_add_functions(m, \"%s\", dlferry_functions)) return -1;", ir->name);
+  for (int i = 0; i < ir->handle_count; i++)
+    bind_line(&t, "  if (!dlfpy_handle_type(m, \"%s\", &type_%s)) return -1;", python_class_name(&ir->handles[i]),
+              ir->handles[i].short_name);
   bind_line(&t, "%%}");
   bind_write(out, bind_string("python/%s.i", ir->name), &t);
   bind_text_free(&t);
@@ -5503,6 +5933,7 @@ static void python_emit_interface(const bind_ir *ir, bind_out *out) {
 int bind_emit_python(const bind_ir *ir, bind_out *out) {
   python_emit_interface(ir, out);
   python_emit_package(ir, out);
+  python_emit_stubs(ir, out);
   bind_copy_sources(out, "python/c", ir);
   return 0;
 }
@@ -7116,9 +7547,12 @@ const char *const bind_go_header[] = {
     "#endif\n",
     0};
 
-/* ---- core/bind/emit_go.c ---- */
+/* ---- core/bind/emit_go_shim.c ---- */
 
-/* The Go package: NAME.go over a C header of static functions that cgo calls, beside all the C that it needs. */
+/* NAME_go.h: static C functions that cgo calls, each a twin's call in terms that Go can pass cheaply.
+ *
+ * Go memory that C is given must not point to other Go memory, so a tensor travels by value as dlferry.Flat, and becomes
+ * a DLTensor on this side's stack. Whatever cgo would search for Go pointers at every call travels as a number. */
 /* Between the files of the Go emitter: emit_go.c writes NAME.go and what lies beside it, emit_go_function.c its
  * functions, emit_go_types.c its types and docs, emit_go_shim.c the C that cgo sees; emit_go_names.c looks for names that
  * are taken. */
@@ -7187,410 +7621,6 @@ bool go_gives_tensor(const bind_param *p, bool make);
 void go_emit_shims(const bind_ir *ir, bind_out *out);
 
 #endif
-
-#define HUB "github.com/dlferry/dlferry/bindings/go"
-
-extern const char *const bind_go_header[]; /* dlferry.h line by line, NULL at the end; in emit_go_header.c */
-
-static bool go_includes_dlpack(const bind_ir *ir) {
-  bool found = strstr(ir->header.data, "dlpack/dlpack.h") || strstr(ir->checked_h.data, "dlpack/dlpack.h");
-  for (int i = 0; i < ir->source_count; i++) found |= strstr(ir->sources[i].data, "dlpack/dlpack.h") != NULL;
-  return found;
-}
-
-/* ---- NAME.go ---- */
-
-static void go_put_package_doc(bind_text *t, const bind_ir *ir) {
-  bind_first_line(t, ir, "//", "", "go");
-  bind_line(t, "// Code generated by dlferry-bind. DO NOT EDIT.\n");
-  go_put_summary(t, bind_string("Package %s", ir->name),
-                 *ir->summary ? ir->summary : bind_string("%s for Go.", ir->name));
-  bind_line(t, "//");
-  bind_line(
-      t,
-      "// Tensors are passed as a *dlferry.Tensor, or as dlferry.Of(slice, shape...), without a copy. What a contract");
-  bind_line(t, "// asks is checked before the C function runs. The C code must not call back into Go.");
-  bind_line(t, "package %s\n", ir->name);
-}
-
-static void go_put_cgo(bind_text *t, const bind_ir *ir) {
-  bind_line(t, "// #cgo CFLAGS: -std=gnu11 -O2 -fvisibility=hidden -DDLF_HIDDEN -I${SRCDIR}");
-  bind_put(t, "// #cgo LDFLAGS:");
-  for (int i = 0; i < ir->link_count; i++) bind_put(t, " -l%s", ir->links[i]);
-  bind_line(t, " -lm");
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    for (int make = 0; make <= (f->new_name != NULL); make++) {
-      const char *shim = go_shim(&(go_call){ir, f, make != 0});
-      bind_line(t, "// #cgo noescape %s\n// #cgo nocallback %s", shim, shim);
-    }
-  bind_line(t, "// #include \"%s_go.h\"", ir->name);
-  bind_line(t, "import \"C\"\n");
-}
-
-/* Which helpers and imports the functions need. */
-typedef struct go_needs {
-  bool tensors, lists, given, pointers;
-} go_needs;
-
-static go_needs go_look(const bind_ir *ir) {
-  go_needs needs = {0};
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    for (int i = 0; i < f->param_count; i++) {
-      const bind_param *p = &f->params[i];
-      needs.tensors |= p->type.kind == BIND_TENSOR;
-      needs.lists |= p->type.kind == BIND_LIST;
-      needs.given |= go_gives_tensor(p, f->new_name != NULL);
-      needs.pointers |= p->type.kind == BIND_ARRAY || p->type.kind == BIND_STRING;
-    }
-  return needs;
-}
-
-static void go_put_head(bind_text *t, const bind_ir *ir) {
-  const go_needs needs = go_look(ir);
-  bind_open(t, "import (");
-  if (needs.tensors || needs.lists) bind_line(t, "\"runtime\"");
-  if (ir->enum_count) bind_line(t, "\"strconv\"");
-  if (needs.tensors || needs.pointers) bind_line(t, "\"unsafe\"");
-  if (t->data[t->length - 2] != '(') bind_raw(t, "\n", 1);
-  bind_line(t, "dlferry \"" HUB "\"");
-  if (go_includes_dlpack(ir))
-    bind_line(t, "\n_ \"%s/dlpack\" // a header that vendoring would leave behind", ir->go_module);
-  bind_close(t, ")\n");
-  if (needs.tensors) {
-    bind_open(t, "func flat(f dlferry.Flat) C.%s_go_flat {", ir->name);
-    bind_open(t, "return C.%s_go_flat{", ir->name);
-    bind_line(t, "data:    (*C.uint8_t)(f.Data),");
-    bind_line(t, "shape:   (*C.int64_t)(unsafe.Pointer(f.Shape)),");
-    bind_line(t, "strides: (*C.int64_t)(unsafe.Pointer(f.Strides)),");
-    bind_line(t, "about:   C.uint64_t(f.About),");
-    bind_close(t, "}");
-    bind_close(t, "}\n");
-  }
-  if (needs.given) {
-    bind_open(t, "func adopt(given *C.%s_go_given) *dlferry.Tensor {", ir->name);
-    bind_line(t, "return dlferry.Adopt(uintptr(given.tensor), uintptr(given.view), uint64(given.flags))");
-    bind_close(t, "}\n");
-  }
-}
-
-/* A function that can make all its outputs is called F, with outputs given FInto. */
-static void go_put_functions(bind_text *t, const bind_ir *ir, const bind_function *f) {
-  bool options = false;
-  for (int i = 0; i < f->param_count; i++) options |= go_is_option(&f->params[i]);
-  if (options) go_put_options(t, f);
-  if (f->new_name) go_put_function(t, &(go_call){ir, f, true});
-  go_put_function(t, &(go_call){ir, f, false});
-}
-
-/* ---- what lies beside ---- */
-
-static void go_emit_module(const bind_ir *ir, bind_out *out) {
-  bind_text t = {0};
-  bind_first_line(&t, ir, "//", "", "go");
-  bind_line(&t, "module %s\n\ngo 1.24\n\nrequire " HUB " v%s", ir->go_module, ir->version);
-  bind_write(out, "go/go.mod", &t);
-  bind_text_free(&t);
-}
-
-/* Kernels include <dlferry.h>, and the hub's Go module has it, but cgo cannot look into another module. Where they
- * include <dlpack/dlpack.h> its folder is made a Go package, since `go mod vendor` leaves others behind. */
-static void go_emit_headers(const bind_ir *ir, bind_out *out) {
-  bind_text t = {0};
-  for (int i = 0; bind_go_header[i]; i++) bind_raw(&t, bind_go_header[i], strlen(bind_go_header[i]));
-  bind_write(out, "go/dlferry.h", &t);
-  bind_text_free(&t);
-  if (!go_includes_dlpack(ir)) return;
-  bind_first_line(&t, ir, "/*", "*/", "go");
-  bind_line(&t, "#include \"../dlferry.h\"");
-  bind_write(out, "go/dlpack/dlpack.h", &t);
-  bind_text_free(&t);
-  bind_first_line(&t, ir, "//", "", "go");
-  bind_line(&t, "// Code generated by dlferry-bind. DO NOT EDIT.\n");
-  bind_line(&t, "// Package dlpack holds a C header.\npackage dlpack");
-  bind_write(out, "go/dlpack/dlpack.go", &t);
-  bind_text_free(&t);
-}
-
-int bind_emit_go(const bind_ir *ir, bind_out *out) {
-  bind_text t = {.unit = "\t"};
-  if (go_names_clash(ir)) return 1;
-  go_put_package_doc(&t, ir);
-  go_put_cgo(&t, ir);
-  go_put_head(&t, ir);
-  for (int i = 0; i < ir->enum_count; i++) go_put_enum(&t, &ir->enums[i]);
-  for (int i = 0; i < ir->handle_count; i++) go_put_handle(&t, ir, &ir->handles[i]);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) go_put_functions(&t, ir, f);
-  if (t.length > 1 && t.data[t.length - 2] == '\n') t.data[--t.length] = 0; /* gofmt wants no blank line at the end */
-  bind_write(out, bind_string("go/%s.go", ir->name), &t);
-  bind_text_free(&t);
-  go_emit_shims(ir, out);
-  if (!ir->go_inside) go_emit_module(ir, out);
-  go_emit_headers(ir, out);
-  bind_copy_sources(out, "go", ir);
-  return 0;
-}
-
-/* ---- core/bind/emit_go_function.c ---- */
-
-/* One function or method of the Go package: prepare the arguments, call the shim, take the results. */
-
-static bool go_is_passed(const go_call *call, const bind_param *p) { return bind_is_passed(p, call->make); }
-
-static bool go_is_result(const go_call *call, const bind_param *p) { return p->returned || (call->make && p->made); }
-
-/* ---- signature ---- */
-
-static void go_put_type_parameters(bind_text *t, const go_call *call) {
-  const char *between = "[";
-  for (int i = 0; i < call->f->param_count; i++) {
-    const bind_param *p = &call->f->params[i];
-    if (!go_type_parameter(call, p)) continue;
-    bind_put(t, "%s%s %s", between, go_type_parameter(call, p), go_constraint(p));
-    between = ", ";
-  }
-  bind_put(t, "%s", *between == ',' ? "]" : "");
-}
-
-static void go_put_parameters(bind_text *t, const go_call *call) {
-  const bind_function *f = call->f;
-  const char *between = "";
-  bool options = false;
-  for (int i = f->method_of ? 1 : 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    const char *generic = go_type_parameter(call, p);
-    if (!go_is_passed(call, p) || (go_is_option(p) && options)) continue;
-    bind_put(t, "%s", between);
-    between = ", ";
-    if (go_is_option(p))
-      bind_put(t, "options %s", go_options_name(f));
-    else
-      bind_put(t, "%s %s", go_local(p->name), generic ? bind_string("[]%s", generic) : go_type(&p->type));
-    options |= go_is_option(p);
-  }
-}
-
-static const char *go_result_type(const bind_param *p) { return p->made ? "*dlferry.Tensor" : go_type(&p->type); }
-
-static void go_put_signature(bind_text *t, const go_call *call) {
-  const bind_function *f = call->f;
-  bind_put(t, "func ");
-  if (f->method_of) bind_put(t, "(%s *%s) ", go_local(f->params[0].name), bind_pascal(f->method_of->short_name));
-  bind_put(t, "%s", go_function_name(call));
-  go_put_type_parameters(t, call);
-  bind_put(t, "(");
-  go_put_parameters(t, call);
-  const bool several = bind_count_results(f, call->make) > 0;
-  bind_put(t, ") %s", several ? "(" : "");
-  if (f->returns == BIND_RETURN_VALUE) bind_put(t, "%s, ", go_type(&f->result));
-  for (int i = 0; i < f->param_count; i++)
-    if (go_is_result(call, &f->params[i])) bind_put(t, "%s, ", go_result_type(&f->params[i]));
-  bind_open(t, "error%s {", several ? ")" : "");
-}
-
-/* ---- results ---- */
-
-static const char *go_zero(bind_kind kind) {
-  switch (kind) {
-  case BIND_TENSOR:
-  case BIND_GIVEN:
-  case BIND_HANDLE: return "nil";
-  case BIND_BOOL: return "false";
-  case BIND_STRING: return "\"\"";
-  default: return "0";
-  }
-}
-
-static void go_put_return_error(bind_text *t, const go_call *call, const char *error) {
-  const bind_function *f = call->f;
-  bind_put(t, "return ");
-  if (f->returns == BIND_RETURN_VALUE) bind_put(t, "%s, ", go_zero(f->result.kind));
-  for (int i = 0; i < f->param_count; i++)
-    if (go_is_result(call, &f->params[i])) bind_put(t, "%s, ", go_zero(f->params[i].type.kind));
-  bind_line(t, "%s", error);
-}
-
-/* ", &codec.handle": C may have made a new handle of those that it was given, which must outlive it. */
-static const char *go_parents(const go_call *call) {
-  const char *text = "";
-  for (int i = 0; i < call->f->param_count; i++) {
-    const bind_param *p = &call->f->params[i];
-    if (p->type.kind == BIND_HANDLE && !p->returned) text = bind_string("%s, &%s.handle", text, go_local(p->name));
-  }
-  return text;
-}
-
-/* A result's value, from the place that C filled. */
-static const char *go_taken(const go_call *call, const bind_type *type, const char *place) {
-  switch (type->kind) {
-  case BIND_TENSOR:
-  case BIND_GIVEN: return bind_string("adopt(&%s)", place);
-  case BIND_HANDLE: return bind_string("open%s(%s%s)", bind_pascal(type->handle->short_name), place, go_parents(call));
-  case BIND_STRING: return bind_string("C.GoString(%s)", place);
-  default: return bind_string("%s(%s)", go_type(type), place);
-  }
-}
-
-static const char *go_place_type(const go_call *call, const bind_type *type) {
-  if (type->kind == BIND_TENSOR || type->kind == BIND_GIVEN) return bind_string("C.%s_go_given", call->ir->name);
-  if (type->kind == BIND_STRING) return "*C.char";
-  return bind_string("C.%s", go_shim_type(type));
-}
-
-static void go_put_places(bind_text *t, const go_call *call) {
-  const bind_function *f = call->f;
-  if (f->returns == BIND_RETURN_VALUE) bind_line(t, "var value %s", go_place_type(call, &f->result));
-  for (int i = 0; i < f->param_count; i++)
-    if (go_is_result(call, &f->params[i])) bind_line(t, "var out_%d %s", i, go_place_type(call, &f->params[i].type));
-}
-
-/* ---- arguments ---- */
-
-/* What may fail comes first, so that nothing is held when it does. */
-static void go_put_prepared(bind_text *t, const go_call *call, const bind_param *p, int i) {
-  const char *verb = p->type.kind == BIND_STRING ? "Terminate"
-                     : p->type.kind == BIND_LIST ? "FlattenList"
-                     : p->optional               ? "FlattenOptional"
-                                                 : "Flatten";
-  if (p->type.kind != BIND_TENSOR && p->type.kind != BIND_STRING && p->type.kind != BIND_LIST) return;
-  bind_line(t, "in_%d, err := dlferry.%s(\"%s: %s\", %s)", i, verb, call->f->short_name, p->name, go_argument(p));
-  bind_open(t, "if err != nil {");
-  for (int k = 0; k < i; k++)
-    if (call->f->params[k].type.kind == BIND_LIST) bind_line(t, "in_%d.Close()", k);
-  go_put_return_error(t, call, "err");
-  bind_close(t, "}");
-}
-
-static const char *go_passed(const go_call *call, const bind_param *p, int i) {
-  const char *name = go_argument(p), *package = call->ir->name;
-  if (go_is_result(call, p)) return bind_string("&out_%d", i);
-  switch (p->type.kind) {
-  case BIND_TENSOR: return bind_string("flat(in_%d)", i);
-  case BIND_LIST: return bind_string("(*C.%s_go_flat)(in_%d.First()), C.int64_t(in_%d.Len())", package, i, i);
-  case BIND_ARRAY:
-    return bind_string("(*C.%s)(unsafe.Pointer(unsafe.SliceData(%s))), C.int64_t(len(%s))", go_shim_type(&p->type),
-                       name, name);
-  case BIND_STRING: return bind_string("(*C.char)(unsafe.Pointer(in_%d))", i);
-  case BIND_HANDLE: return bind_string("object_%d", i);
-  default: return bind_string("C.%s(%s)", go_shim_type(&p->type), name);
-  }
-}
-
-static void go_put_call(bind_text *t, const go_call *call) {
-  const bind_function *f = call->f;
-  const char *between = "";
-  bind_put(t, "failure := C.%s(", go_shim(call));
-  for (int i = 0; i < f->param_count; i++) {
-    if (f->params[i].type.kind == BIND_STREAM) continue;
-    bind_put(t, "%s%s", between, go_passed(call, &f->params[i], i));
-    between = ", ";
-  }
-  bind_line(t, "%s)", f->returns == BIND_RETURN_VALUE ? bind_string("%s&value", between) : "");
-}
-
-/* ---- the function ---- */
-
-void go_put_function(bind_text *t, const go_call *call) {
-  const bind_function *f = call->f;
-  go_put_function_doc(t, call);
-  go_put_signature(t, call);
-  for (int i = 0; i < f->param_count; i++)
-    if (go_is_passed(call, &f->params[i])) go_put_prepared(t, call, &f->params[i], i);
-  go_put_places(t, call);
-  for (int i = 0; i < f->param_count; i++)
-    if (go_is_passed(call, &f->params[i]) && f->params[i].type.kind == BIND_HANDLE)
-      bind_line(t, "object_%d := %s.use()\ndefer %s.done(object_%d)", i, go_local(f->params[i].name),
-                go_local(f->params[i].name), i);
-  go_put_call(t, call);
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (!go_is_passed(call, p)) continue;
-    if (p->type.kind == BIND_LIST) bind_line(t, "in_%d.Close()", i);
-    if (p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST)
-      bind_line(t, "runtime.KeepAlive(%s)", go_local(p->name));
-  }
-  if (!bind_count_results(f, call->make)) {
-    bind_line(t, "return dlferry.Failed(uintptr(failure))");
-    bind_close(t, "}\n");
-    return;
-  }
-  bind_open(t, "if failure != 0 {");
-  go_put_return_error(t, call, "dlferry.Failed(uintptr(failure))");
-  bind_close(t, "}");
-  bind_put(t, "return ");
-  if (f->returns == BIND_RETURN_VALUE) bind_put(t, "%s, ", go_taken(call, &f->result, "value"));
-  for (int i = 0; i < f->param_count; i++)
-    if (go_is_result(call, &f->params[i]))
-      bind_put(t, "%s, ", go_taken(call, &f->params[i].type, bind_string("out_%d", i)));
-  bind_line(t, "nil");
-  bind_close(t, "}\n");
-}
-
-void bind_explain_go(const bind_ir *ir, const bind_function *f, bind_text *t) {
-  const int depth = t->depth;
-  for (int make = f->new_name ? 1 : 0; make >= 0; make--) {
-    go_put_signature(t, &(go_call){ir, f, make});
-    t->depth = depth;
-  }
-}
-
-/* ---- core/bind/emit_go_names.c ---- */
-
-/* Two things of the header must not get one name in Go: the compiler would say so, but of the generated file. */
-
-typedef struct go_names {
-  const char **names, **from; /* in Go, in C */
-  int count;
-  bool clash;
-} go_names;
-
-static void go_add_name(go_names *set, const char *name, const char *from) {
-  for (int i = 0; i < set->count; i++) {
-    if (strcmp(set->names[i], name) != 0) continue;
-    bind_error("%s and %s would both be called %s in Go", set->from[i], from, name);
-    set->clash = true;
-  }
-  set->names[set->count] = name;
-  set->from[set->count++] = from;
-}
-
-static void go_add_function(go_names *set, const bind_ir *ir, const bind_function *f) {
-  go_names locals = {.names = bind_alloc((size_t)f->param_count + 1, sizeof *locals.names),
-                     .from = bind_alloc((size_t)f->param_count + 1, sizeof *locals.from)};
-  bool options = false;
-  for (int i = 0; i < f->param_count; i++) {
-    options |= go_is_option(&f->params[i]);
-    go_add_name(&locals, go_argument(&f->params[i]), bind_string("%s: %s", f->name, f->params[i].name));
-  }
-  set->clash |= locals.clash;
-  const char *type = f->method_of ? bind_string("%s.", bind_pascal(f->method_of->short_name)) : "";
-  for (int make = 0; make <= (f->new_name != NULL); make++)
-    go_add_name(set, bind_string("%s%s", type, go_function_name(&(go_call){ir, f, make != 0})), f->name);
-  if (!options) return;
-  go_add_name(set, go_options_name(f), bind_string("the options of %s", f->name));
-  go_add_name(set, bind_string("Default%s", go_options_name(f)), bind_string("the default options of %s", f->name));
-}
-
-bool go_names_clash(const bind_ir *ir) {
-  size_t most = (size_t)ir->enum_count + (size_t)ir->handle_count + 4 * (size_t)ir->function_count + 1;
-  for (int i = 0; i < ir->enum_count; i++) most += (size_t)ir->enums[i].count;
-  go_names set = {.names = bind_alloc(most, sizeof *set.names), .from = bind_alloc(most, sizeof *set.from)};
-  for (int i = 0; i < ir->enum_count; i++) {
-    const bind_enum *e = &ir->enums[i];
-    go_add_name(&set, bind_pascal(e->short_name), e->name);
-    for (int k = 0; k < e->count; k++) go_add_name(&set, bind_pascal(e->values[k].short_name), e->values[k].name);
-  }
-  for (int i = 0; i < ir->handle_count; i++)
-    go_add_name(&set, bind_pascal(ir->handles[i].short_name), ir->handles[i].name);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) go_add_function(&set, ir, f);
-  return set.clash;
-}
-
-/* ---- core/bind/emit_go_shim.c ---- */
-
-/* NAME_go.h: static C functions that cgo calls, each a twin's call in terms that Go can pass cheaply.
- *
- * Go memory that C is given must not point to other Go memory, so a tensor travels by value as dlferry.Flat, and becomes
- * a DLTensor on this side's stack. Whatever cgo would search for Go pointers at every call travels as a number. */
 
 const char *go_shim(const go_call *call) {
   return bind_string("%s_go_%s%s", call->ir->name, call->f->short_name, call->make ? "_new" : "");
@@ -8113,6 +8143,407 @@ void go_put_options(bind_text *t, const bind_function *f) {
   }
   bind_line(t, "}");
   bind_close(t, "}\n");
+}
+
+/* ---- core/bind/emit_go_names.c ---- */
+
+/* Two things of the header must not get one name in Go: the compiler would say so, but of the generated file. */
+
+typedef struct go_names {
+  const char **names, **from; /* in Go, in C */
+  int count;
+  bool clash;
+} go_names;
+
+static void go_add_name(go_names *set, const char *name, const char *from) {
+  for (int i = 0; i < set->count; i++) {
+    if (strcmp(set->names[i], name) != 0) continue;
+    bind_error("%s and %s would both be called %s in Go", set->from[i], from, name);
+    set->clash = true;
+  }
+  set->names[set->count] = name;
+  set->from[set->count++] = from;
+}
+
+static void go_add_function(go_names *set, const bind_ir *ir, const bind_function *f) {
+  go_names locals = {.names = bind_alloc((size_t)f->param_count + 1, sizeof *locals.names),
+                     .from = bind_alloc((size_t)f->param_count + 1, sizeof *locals.from)};
+  bool options = false;
+  for (int i = 0; i < f->param_count; i++) {
+    options |= go_is_option(&f->params[i]);
+    go_add_name(&locals, go_argument(&f->params[i]), bind_string("%s: %s", f->name, f->params[i].name));
+  }
+  set->clash |= locals.clash;
+  const char *type = f->method_of ? bind_string("%s.", bind_pascal(f->method_of->short_name)) : "";
+  for (int make = 0; make <= (f->new_name != NULL); make++)
+    go_add_name(set, bind_string("%s%s", type, go_function_name(&(go_call){ir, f, make != 0})), f->name);
+  if (!options) return;
+  go_add_name(set, go_options_name(f), bind_string("the options of %s", f->name));
+  go_add_name(set, bind_string("Default%s", go_options_name(f)), bind_string("the default options of %s", f->name));
+}
+
+bool go_names_clash(const bind_ir *ir) {
+  size_t most = (size_t)ir->enum_count + (size_t)ir->handle_count + 4 * (size_t)ir->function_count + 1;
+  for (int i = 0; i < ir->enum_count; i++) most += (size_t)ir->enums[i].count;
+  go_names set = {.names = bind_alloc(most, sizeof *set.names), .from = bind_alloc(most, sizeof *set.from)};
+  for (int i = 0; i < ir->enum_count; i++) {
+    const bind_enum *e = &ir->enums[i];
+    go_add_name(&set, bind_pascal(e->short_name), e->name);
+    for (int k = 0; k < e->count; k++) go_add_name(&set, bind_pascal(e->values[k].short_name), e->values[k].name);
+  }
+  for (int i = 0; i < ir->handle_count; i++)
+    go_add_name(&set, bind_pascal(ir->handles[i].short_name), ir->handles[i].name);
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) go_add_function(&set, ir, f);
+  return set.clash;
+}
+
+/* ---- core/bind/emit_go_function.c ---- */
+
+/* One function or method of the Go package: prepare the arguments, call the shim, take the results. */
+
+static bool go_is_passed(const go_call *call, const bind_param *p) { return bind_is_passed(p, call->make); }
+
+static bool go_is_result(const go_call *call, const bind_param *p) { return p->returned || (call->make && p->made); }
+
+/* ---- signature ---- */
+
+static void go_put_type_parameters(bind_text *t, const go_call *call) {
+  const char *between = "[";
+  for (int i = 0; i < call->f->param_count; i++) {
+    const bind_param *p = &call->f->params[i];
+    if (!go_type_parameter(call, p)) continue;
+    bind_put(t, "%s%s %s", between, go_type_parameter(call, p), go_constraint(p));
+    between = ", ";
+  }
+  bind_put(t, "%s", *between == ',' ? "]" : "");
+}
+
+static void go_put_parameters(bind_text *t, const go_call *call) {
+  const bind_function *f = call->f;
+  const char *between = "";
+  bool options = false;
+  for (int i = f->method_of ? 1 : 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    const char *generic = go_type_parameter(call, p);
+    if (!go_is_passed(call, p) || (go_is_option(p) && options)) continue;
+    bind_put(t, "%s", between);
+    between = ", ";
+    if (go_is_option(p))
+      bind_put(t, "options %s", go_options_name(f));
+    else
+      bind_put(t, "%s %s", go_local(p->name), generic ? bind_string("[]%s", generic) : go_type(&p->type));
+    options |= go_is_option(p);
+  }
+}
+
+static const char *go_result_type(const bind_param *p) { return p->made ? "*dlferry.Tensor" : go_type(&p->type); }
+
+static void go_put_signature(bind_text *t, const go_call *call) {
+  const bind_function *f = call->f;
+  bind_put(t, "func ");
+  if (f->method_of) bind_put(t, "(%s *%s) ", go_local(f->params[0].name), bind_pascal(f->method_of->short_name));
+  bind_put(t, "%s", go_function_name(call));
+  go_put_type_parameters(t, call);
+  bind_put(t, "(");
+  go_put_parameters(t, call);
+  const bool several = bind_count_results(f, call->make) > 0;
+  bind_put(t, ") %s", several ? "(" : "");
+  if (f->returns == BIND_RETURN_VALUE) bind_put(t, "%s, ", go_type(&f->result));
+  for (int i = 0; i < f->param_count; i++)
+    if (go_is_result(call, &f->params[i])) bind_put(t, "%s, ", go_result_type(&f->params[i]));
+  bind_open(t, "error%s {", several ? ")" : "");
+}
+
+/* ---- results ---- */
+
+static const char *go_zero(bind_kind kind) {
+  switch (kind) {
+  case BIND_TENSOR:
+  case BIND_GIVEN:
+  case BIND_HANDLE: return "nil";
+  case BIND_BOOL: return "false";
+  case BIND_STRING: return "\"\"";
+  default: return "0";
+  }
+}
+
+static void go_put_return_error(bind_text *t, const go_call *call, const char *error) {
+  const bind_function *f = call->f;
+  bind_put(t, "return ");
+  if (f->returns == BIND_RETURN_VALUE) bind_put(t, "%s, ", go_zero(f->result.kind));
+  for (int i = 0; i < f->param_count; i++)
+    if (go_is_result(call, &f->params[i])) bind_put(t, "%s, ", go_zero(f->params[i].type.kind));
+  bind_line(t, "%s", error);
+}
+
+/* ", &codec.handle": C may have made a new handle of those that it was given, which must outlive it. */
+static const char *go_parents(const go_call *call) {
+  const char *text = "";
+  for (int i = 0; i < call->f->param_count; i++) {
+    const bind_param *p = &call->f->params[i];
+    if (p->type.kind == BIND_HANDLE && !p->returned) text = bind_string("%s, &%s.handle", text, go_local(p->name));
+  }
+  return text;
+}
+
+/* A result's value, from the place that C filled. */
+static const char *go_taken(const go_call *call, const bind_type *type, const char *place) {
+  switch (type->kind) {
+  case BIND_TENSOR:
+  case BIND_GIVEN: return bind_string("adopt(&%s)", place);
+  case BIND_HANDLE: return bind_string("open%s(%s%s)", bind_pascal(type->handle->short_name), place, go_parents(call));
+  case BIND_STRING: return bind_string("C.GoString(%s)", place);
+  default: return bind_string("%s(%s)", go_type(type), place);
+  }
+}
+
+static const char *go_place_type(const go_call *call, const bind_type *type) {
+  if (type->kind == BIND_TENSOR || type->kind == BIND_GIVEN) return bind_string("C.%s_go_given", call->ir->name);
+  if (type->kind == BIND_STRING) return "*C.char";
+  return bind_string("C.%s", go_shim_type(type));
+}
+
+static void go_put_places(bind_text *t, const go_call *call) {
+  const bind_function *f = call->f;
+  if (f->returns == BIND_RETURN_VALUE) bind_line(t, "var value %s", go_place_type(call, &f->result));
+  for (int i = 0; i < f->param_count; i++)
+    if (go_is_result(call, &f->params[i])) bind_line(t, "var out_%d %s", i, go_place_type(call, &f->params[i].type));
+}
+
+/* ---- arguments ---- */
+
+/* What may fail comes first, so that nothing is held when it does. */
+static void go_put_prepared(bind_text *t, const go_call *call, const bind_param *p, int i) {
+  const char *verb = p->type.kind == BIND_STRING ? "Terminate"
+                     : p->type.kind == BIND_LIST ? "FlattenList"
+                     : p->optional               ? "FlattenOptional"
+                                                 : "Flatten";
+  if (p->type.kind != BIND_TENSOR && p->type.kind != BIND_STRING && p->type.kind != BIND_LIST) return;
+  bind_line(t, "in_%d, err := dlferry.%s(\"%s: %s\", %s)", i, verb, call->f->short_name, p->name, go_argument(p));
+  bind_open(t, "if err != nil {");
+  for (int k = 0; k < i; k++)
+    if (call->f->params[k].type.kind == BIND_LIST) bind_line(t, "in_%d.Close()", k);
+  go_put_return_error(t, call, "err");
+  bind_close(t, "}");
+}
+
+static const char *go_passed(const go_call *call, const bind_param *p, int i) {
+  const char *name = go_argument(p), *package = call->ir->name;
+  if (go_is_result(call, p)) return bind_string("&out_%d", i);
+  switch (p->type.kind) {
+  case BIND_TENSOR: return bind_string("flat(in_%d)", i);
+  case BIND_LIST: return bind_string("(*C.%s_go_flat)(in_%d.First()), C.int64_t(in_%d.Len())", package, i, i);
+  case BIND_ARRAY:
+    return bind_string("(*C.%s)(unsafe.Pointer(unsafe.SliceData(%s))), C.int64_t(len(%s))", go_shim_type(&p->type),
+                       name, name);
+  case BIND_STRING: return bind_string("(*C.char)(unsafe.Pointer(in_%d))", i);
+  case BIND_HANDLE: return bind_string("object_%d", i);
+  default: return bind_string("C.%s(%s)", go_shim_type(&p->type), name);
+  }
+}
+
+static void go_put_call(bind_text *t, const go_call *call) {
+  const bind_function *f = call->f;
+  const char *between = "";
+  bind_put(t, "failure := C.%s(", go_shim(call));
+  for (int i = 0; i < f->param_count; i++) {
+    if (f->params[i].type.kind == BIND_STREAM) continue;
+    bind_put(t, "%s%s", between, go_passed(call, &f->params[i], i));
+    between = ", ";
+  }
+  bind_line(t, "%s)", f->returns == BIND_RETURN_VALUE ? bind_string("%s&value", between) : "");
+}
+
+/* ---- the function ---- */
+
+void go_put_function(bind_text *t, const go_call *call) {
+  const bind_function *f = call->f;
+  go_put_function_doc(t, call);
+  go_put_signature(t, call);
+  for (int i = 0; i < f->param_count; i++)
+    if (go_is_passed(call, &f->params[i])) go_put_prepared(t, call, &f->params[i], i);
+  go_put_places(t, call);
+  for (int i = 0; i < f->param_count; i++)
+    if (go_is_passed(call, &f->params[i]) && f->params[i].type.kind == BIND_HANDLE)
+      bind_line(t, "object_%d := %s.use()\ndefer %s.done(object_%d)", i, go_local(f->params[i].name),
+                go_local(f->params[i].name), i);
+  go_put_call(t, call);
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (!go_is_passed(call, p)) continue;
+    if (p->type.kind == BIND_LIST) bind_line(t, "in_%d.Close()", i);
+    if (p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST)
+      bind_line(t, "runtime.KeepAlive(%s)", go_local(p->name));
+  }
+  if (!bind_count_results(f, call->make)) {
+    bind_line(t, "return dlferry.Failed(uintptr(failure))");
+    bind_close(t, "}\n");
+    return;
+  }
+  bind_open(t, "if failure != 0 {");
+  go_put_return_error(t, call, "dlferry.Failed(uintptr(failure))");
+  bind_close(t, "}");
+  bind_put(t, "return ");
+  if (f->returns == BIND_RETURN_VALUE) bind_put(t, "%s, ", go_taken(call, &f->result, "value"));
+  for (int i = 0; i < f->param_count; i++)
+    if (go_is_result(call, &f->params[i]))
+      bind_put(t, "%s, ", go_taken(call, &f->params[i].type, bind_string("out_%d", i)));
+  bind_line(t, "nil");
+  bind_close(t, "}\n");
+}
+
+void bind_explain_go(const bind_ir *ir, const bind_function *f, bind_text *t) {
+  const int depth = t->depth;
+  for (int make = f->new_name ? 1 : 0; make >= 0; make--) {
+    go_put_signature(t, &(go_call){ir, f, make});
+    t->depth = depth;
+  }
+}
+
+/* ---- core/bind/emit_go.c ---- */
+
+/* The Go package: NAME.go over a C header of static functions that cgo calls, beside all the C that it needs. */
+
+#define HUB "github.com/dlferry/dlferry/bindings/go"
+
+extern const char *const bind_go_header[]; /* dlferry.h line by line, NULL at the end; in emit_go_header.c */
+
+static bool go_includes_dlpack(const bind_ir *ir) {
+  bool found = strstr(ir->header.data, "dlpack/dlpack.h") || strstr(ir->checked_h.data, "dlpack/dlpack.h");
+  for (int i = 0; i < ir->source_count; i++) found |= strstr(ir->sources[i].data, "dlpack/dlpack.h") != NULL;
+  return found;
+}
+
+/* ---- NAME.go ---- */
+
+static void go_put_package_doc(bind_text *t, const bind_ir *ir) {
+  bind_first_line(t, ir, "//", "", "go");
+  bind_line(t, "// Code generated by dlferry-bind. DO NOT EDIT.\n");
+  go_put_summary(t, bind_string("Package %s", ir->name),
+                 *ir->summary ? ir->summary : bind_string("%s for Go.", ir->name));
+  bind_line(t, "//");
+  bind_line(
+      t,
+      "// Tensors are passed as a *dlferry.Tensor, or as dlferry.Of(slice, shape...), without a copy. What a contract");
+  bind_line(t, "// asks is checked before the C function runs. The C code must not call back into Go.");
+  bind_line(t, "package %s\n", ir->name);
+}
+
+static void go_put_cgo(bind_text *t, const bind_ir *ir) {
+  bind_line(t, "// #cgo CFLAGS: -std=gnu11 -O2 -fvisibility=hidden -DDLF_HIDDEN -I${SRCDIR}");
+  bind_put(t, "// #cgo LDFLAGS:");
+  for (int i = 0; i < ir->link_count; i++) bind_put(t, " -l%s", ir->links[i]);
+  bind_line(t, " -lm");
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (int make = 0; make <= (f->new_name != NULL); make++) {
+      const char *shim = go_shim(&(go_call){ir, f, make != 0});
+      bind_line(t, "// #cgo noescape %s\n// #cgo nocallback %s", shim, shim);
+    }
+  bind_line(t, "// #include \"%s_go.h\"", ir->name);
+  bind_line(t, "import \"C\"\n");
+}
+
+/* Which helpers and imports the functions need. */
+typedef struct go_needs {
+  bool tensors, lists, given, pointers;
+} go_needs;
+
+static go_needs go_look(const bind_ir *ir) {
+  go_needs needs = {0};
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (int i = 0; i < f->param_count; i++) {
+      const bind_param *p = &f->params[i];
+      needs.tensors |= p->type.kind == BIND_TENSOR;
+      needs.lists |= p->type.kind == BIND_LIST;
+      needs.given |= go_gives_tensor(p, f->new_name != NULL);
+      needs.pointers |= p->type.kind == BIND_ARRAY || p->type.kind == BIND_STRING;
+    }
+  return needs;
+}
+
+static void go_put_head(bind_text *t, const bind_ir *ir) {
+  const go_needs needs = go_look(ir);
+  bind_open(t, "import (");
+  if (needs.tensors || needs.lists) bind_line(t, "\"runtime\"");
+  if (ir->enum_count) bind_line(t, "\"strconv\"");
+  if (needs.tensors || needs.pointers) bind_line(t, "\"unsafe\"");
+  if (t->data[t->length - 2] != '(') bind_raw(t, "\n", 1);
+  bind_line(t, "dlferry \"" HUB "\"");
+  if (go_includes_dlpack(ir))
+    bind_line(t, "\n_ \"%s/dlpack\" // a header that vendoring would leave behind", ir->go_module);
+  bind_close(t, ")\n");
+  if (needs.tensors) {
+    bind_open(t, "func flat(f dlferry.Flat) C.%s_go_flat {", ir->name);
+    bind_open(t, "return C.%s_go_flat{", ir->name);
+    bind_line(t, "data:    (*C.uint8_t)(f.Data),");
+    bind_line(t, "shape:   (*C.int64_t)(unsafe.Pointer(f.Shape)),");
+    bind_line(t, "strides: (*C.int64_t)(unsafe.Pointer(f.Strides)),");
+    bind_line(t, "about:   C.uint64_t(f.About),");
+    bind_close(t, "}");
+    bind_close(t, "}\n");
+  }
+  if (needs.given) {
+    bind_open(t, "func adopt(given *C.%s_go_given) *dlferry.Tensor {", ir->name);
+    bind_line(t, "return dlferry.Adopt(uintptr(given.tensor), uintptr(given.view), uint64(given.flags))");
+    bind_close(t, "}\n");
+  }
+}
+
+/* A function that can make all its outputs is called F, with outputs given FInto. */
+static void go_put_functions(bind_text *t, const bind_ir *ir, const bind_function *f) {
+  bool options = false;
+  for (int i = 0; i < f->param_count; i++) options |= go_is_option(&f->params[i]);
+  if (options) go_put_options(t, f);
+  if (f->new_name) go_put_function(t, &(go_call){ir, f, true});
+  go_put_function(t, &(go_call){ir, f, false});
+}
+
+/* ---- what lies beside ---- */
+
+static void go_emit_module(const bind_ir *ir, bind_out *out) {
+  bind_text t = {0};
+  bind_first_line(&t, ir, "//", "", "go");
+  bind_line(&t, "module %s\n\ngo 1.24\n\nrequire " HUB " v%s", ir->go_module, ir->version);
+  bind_write(out, "go/go.mod", &t);
+  bind_text_free(&t);
+}
+
+/* Kernels include <dlferry.h>, and the hub's Go module has it, but cgo cannot look into another module. Where they
+ * include <dlpack/dlpack.h> its folder is made a Go package, since `go mod vendor` leaves others behind. */
+static void go_emit_headers(const bind_ir *ir, bind_out *out) {
+  bind_text t = {0};
+  for (int i = 0; bind_go_header[i]; i++) bind_raw(&t, bind_go_header[i], strlen(bind_go_header[i]));
+  bind_write(out, "go/dlferry.h", &t);
+  bind_text_free(&t);
+  if (!go_includes_dlpack(ir)) return;
+  bind_first_line(&t, ir, "/*", "*/", "go");
+  bind_line(&t, "#include \"../dlferry.h\"");
+  bind_write(out, "go/dlpack/dlpack.h", &t);
+  bind_text_free(&t);
+  bind_first_line(&t, ir, "//", "", "go");
+  bind_line(&t, "// Code generated by dlferry-bind. DO NOT EDIT.\n");
+  bind_line(&t, "// Package dlpack holds a C header.\npackage dlpack");
+  bind_write(out, "go/dlpack/dlpack.go", &t);
+  bind_text_free(&t);
+}
+
+int bind_emit_go(const bind_ir *ir, bind_out *out) {
+  bind_text t = {.unit = "\t"};
+  if (go_names_clash(ir)) return 1;
+  go_put_package_doc(&t, ir);
+  go_put_cgo(&t, ir);
+  go_put_head(&t, ir);
+  for (int i = 0; i < ir->enum_count; i++) go_put_enum(&t, &ir->enums[i]);
+  for (int i = 0; i < ir->handle_count; i++) go_put_handle(&t, ir, &ir->handles[i]);
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) go_put_functions(&t, ir, f);
+  if (t.length > 1 && t.data[t.length - 2] == '\n') t.data[--t.length] = 0; /* gofmt wants no blank line at the end */
+  bind_write(out, bind_string("go/%s.go", ir->name), &t);
+  bind_text_free(&t);
+  go_emit_shims(ir, out);
+  if (!ir->go_inside) go_emit_module(ir, out);
+  go_emit_headers(ir, out);
+  bind_copy_sources(out, "go", ir);
+  return 0;
 }
 
 /* ---- core/bind/emit_julia_types.c ---- */
