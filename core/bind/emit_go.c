@@ -67,7 +67,7 @@ static void go_put_head(bind_text *t, const bind_ir *ir) {
   if (ir->enum_count) bind_line(t, "\"strconv\"");
   if (needs.tensors || needs.pointers) bind_line(t, "\"unsafe\"");
   if (t->data[t->length - 2] != '(') bind_raw(t, "\n", 1);
-  bind_line(t, "dlferry \"" HUB "\"");
+  bind_line(t, "%s \"" HUB "\"", bind_next_function(ir, NULL) || ir->handle_count ? "dlferry" : "_");
   if (go_includes_dlpack(ir))
     bind_line(t, "\n_ \"%s/dlpack\" // a header that vendoring would leave behind", ir->go_module);
   bind_close(t, ")\n");

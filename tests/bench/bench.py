@@ -12,8 +12,9 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
+
+from python_calls import generated, interleaved, peers
 
 HERE = Path(__file__).resolve().parent
 # key as the parts print it, language, what is called
@@ -24,12 +25,21 @@ ROWS = [
     ("go.two", "Go", "GrayInto(rgb, out), two slices"),
     ("go.into", "Go", "DifferenceInto(a, b, out), three slices"),
     ("julia.into", "Julia", "difference!(out, a, b)"),
-    ("python.numpy", "Python", "difference(a, b, out=o), NumPy"),
-    ("python.torch", "Python", "difference(a, b, out=o), torch"),
-    ("python.dlferry", "Python", "difference(a, b, out=o), dlferry"),
+    ("python.numpy", "Python", "difference(a, b, o), NumPy"),
+    ("python.torch", "Python", "difference(a, b, o), torch"),
+    ("python.dlferry", "Python", "difference(a, b, o), dlferry"),
+    ("python.numpy_word", "Python", "difference(a=a, b=b, out=o), NumPy"),
+    ("released.python", "Python", "the same with torch, GIL released"),
+    ("hand.numpy", "by hand", "difference(a, b, o), NumPy"),
+    ("hand.numpy_word", "by hand", "difference(a=a, b=b, out=o), NumPy"),
+    ("hand.torch", "by hand", "difference(a, b, o), torch"),
+    ("nanobind.numpy", "nanobind", "difference(a, b, o), NumPy"),
+    ("nanobind.numpy_word", "nanobind", "difference(a=a, b=b, out=o), NumPy"),
+    ("nanobind.torch", "nanobind", "difference(a, b, o), torch"),
     ("peer.numpy", "tvm-ffi", "difference(a, b, o), NumPy"),
     ("peer.torch", "tvm-ffi", "difference(a, b, o), torch"),
     ("peer.tvm_ffi", "tvm-ffi", "difference(a, b, o), tvm_ffi"),
+    ("released.peer", "tvm-ffi", "difference(a, b, o), torch, GIL released"),
     ("c.new", "C", "photo_difference_new(a, b), output made"),
     ("rust.new", "Rust", "difference(&a, &b), output made"),
     ("go.new", "Go", "Difference(a, b), output made"),
@@ -39,85 +49,22 @@ ROWS = [
 ]
 
 
-def best_of_ten(call, calls):
-    """Time call in a loop; the loop itself is taken off."""
-    clock, best, empty = time.perf_counter_ns, float("inf"), float("inf")
-    numbers = range(calls)
-    for _ in range(10):
-        start = clock()
-        for _ in numbers:
-            pass
-        middle = clock()
-        for _ in numbers:
-            call()
-        end = clock()
-        empty, best = min(empty, middle - start), min(best, end - middle)
-    return (best - empty) / calls
+# what, slower, faster, the aim; tvm-ffi checks neither dtype nor shape
+RATIOS = [
+    ("NumPy: nanobind / dlferry", "nanobind.numpy", "python.numpy", ">= 5"),
+    ("NumPy: tvm-ffi / dlferry", "peer.numpy", "python.numpy", ">= 6"),
+    ("NumPy, keywords: nanobind / dlferry", "nanobind.numpy_word", "python.numpy_word", ">= 1.5"),
+    ("NumPy: dlferry / by hand", "python.numpy", "hand.numpy", "<= 1.2"),
+    ("NumPy, keywords: dlferry / by hand", "python.numpy_word", "hand.numpy_word", "<= 1.2"),
+    ("torch: dlferry / by hand", "python.torch", "hand.torch", "<= 1.2"),
+    ("torch: tvm-ffi / dlferry", "peer.torch", "python.torch", ">= 3"),
+    ("torch, GIL released on both sides: tvm-ffi / dlferry", "released.peer", "released.python", ">= 1.3"),
+]
 
 
-def tensors(kind):
-    """Three tensors of one framework, the last to be written, or None when it is not installed."""
-    try:
-        if kind == "torch":
-            import torch
-
-            return [torch.ones(4, 4) for _ in range(3)]
-        import numpy
-
-        arrays = [numpy.ones((4, 4), dtype="float32") for _ in range(3)]
-        if kind == "numpy":
-            return arrays
-        module = __import__(kind)
-        return [module.from_dlpack(array) for array in arrays]
-    except ImportError:
-        return None
-
-
-def python_calls():
-    """{key: function of no arguments} of the calls in Python."""
-    try:
-        import photo
-    except ImportError:
-        return {}
-    calls = {}
-    for kind in ("numpy", "torch", "dlferry"):
-        given = tensors(kind)
-        if given is None:
-            continue
-        a, b, o = given
-        calls[f"python.{kind}"] = lambda a=a, b=b, o=o, f=photo.difference: f(a, b, out=o)
-        if kind != "dlferry":
-            calls[f"python.{kind}_new"] = lambda a=a, b=b, f=photo.difference: f(a, b)
-    return calls
-
-
-def peer_calls(compiler, folder):
-    """The same through tvm-ffi, whose kernel is compiled here as its users would."""
-    try:
-        import tvm_ffi
-    except ImportError:
-        return {}
-    library = Path(folder) / "peer.so"
-    include = Path(tvm_ffi.__file__).parent / "include"
-    done = subprocess.run(
-        [compiler, "-O2", "-std=c++17", "-fPIC", "-shared", f"-I{include}", HERE / "peer.cc", "-o", library],
-        check=False,
-    )
-    if done.returncode != 0:
-        return {}
-    difference = tvm_ffi.load_module(str(library)).difference
-    calls = {}
-    for kind in ("numpy", "torch", "tvm_ffi"):
-        given = tensors(kind)
-        if given is not None:
-            a, b, o = given
-            calls[f"peer.{kind}"] = lambda a=a, b=b, o=o: difference(a, b, o)
-    return calls
-
-
-def run_part(command, calls):
-    """Start another language's part; {name: nanoseconds}."""
-    done = subprocess.run([*command, str(calls)], stdout=subprocess.PIPE, text=True, check=True)
+def run_part(command, calls, environment=None):
+    """Start another process's part; {name: nanoseconds}."""
+    done = subprocess.run([*command, str(calls)], env=environment, stdout=subprocess.PIPE, text=True, check=True)
     pairs = (line.split() for line in done.stdout.splitlines())
     return {name: float(figure) for name, figure in pairs}
 
@@ -129,14 +76,20 @@ def measure(config, rounds, calls):
         best[key] = min(figure, best.get(key, float("inf")))
 
     with tempfile.TemporaryDirectory() as folder:
-        inside = {**python_calls(), **(peer_calls(config["cxx"], folder) if config.get("cxx") else {})}
+        cxx = config.get("cxx")
+        inside = {**generated(), **(peers(cxx, folder) if cxx else {})}
         for _ in range(rounds):
             for language in ("c", "rust", "go", "julia"):
                 if config.get(language):
                     for name, figure in run_part(config[language], calls).items():
                         keep(f"{language}.{name}", figure)
-            for key, call in inside.items():
-                keep(key, best_of_ten(call, max(10, calls // 10)))
+            for key, figure in interleaved(inside, calls // 3).items():
+                keep(key, figure)
+            if cxx:
+                part = [sys.executable, HERE / "python_calls.py", cxx]
+                released = run_part(part, calls // 3, {**os.environ, "DLFERRY_GIL_LIMIT": "0"})
+                for key, figure in released.items():
+                    keep(key, figure)
     return best
 
 
@@ -154,10 +107,10 @@ def table(best):
         else:
             yield f"{language:10}{call:42}{'not run':>8}"
     yield ""
-    for kind in ("numpy", "torch"):
-        ours, peer = best.get(f"python.{kind}"), best.get(f"peer.{kind}")
-        if ours and peer:
-            yield f"{kind}: tvm-ffi takes {peer / ours:.1f} times as long, and checks neither dtype nor shape"
+    yield "ratios of this run, and what issue 5 asks:"
+    for text, over, under, asked in RATIOS:
+        if over in best and under in best:
+            yield f"  {text:58}{best[over] / best[under]:6.2f}   {asked}"
 
 
 def main():
@@ -167,6 +120,8 @@ def main():
     parser.add_argument("--out", type=Path, help="also write the table here")
     options = parser.parse_args()
     config = json.loads(Path(options.config).read_text())
+    if options.short:
+        os.environ["DLFERRY_BENCH_LEVEL"] = "-O0"
     best = measure(config, *((1, 100) if options.short else (5, 100_000)))
     text = "\n".join(table(best)) + "\n"
     print(text, end="")

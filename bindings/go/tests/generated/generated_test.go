@@ -137,3 +137,33 @@ func TestGenerated_RefusesTwoOfOneName(t *testing.T) {
 		}
 	}
 }
+
+// Packages that need one thing only, imports and helpers included.
+func TestGenerated_EachKindAlone(t *testing.T) {
+	bind := os.Getenv("DLFERRY_BIND")
+	if bind == "" || testing.Short() {
+		t.Skip("not run: DLFERRY_BIND does not name dlferry-bind, or the tests are to be short")
+	}
+	root, err := filepath.Abs("../..")
+	must(t, err)
+	for name, text := range map[string]string{
+		"nothing":  "void nothing_f(int x[]);",
+		"function": "void function_f(void);",
+		"enum":     "enum enum_mode {ENUM_FAST, ENUM_SLOW};",
+		"text":     "const char *text_f(void);",
+		"handle":   "typedef struct handle_box handle_box; handle_box *handle_box_new(void); void handle_box_free(handle_box *b);",
+		"list":     "#include <dlpack/dlpack.h>\n#include <stdint.h>\n/** @contract x: f64[n] *m */\nvoid list_f(const DLTensor *const *x, int64_t m);",
+		"array":    "#include <stdint.h>\n/** @contract x: u8 *m */\nvoid array_f(const uint8_t *x, int64_t m);",
+		"back":     "#include <stdbool.h>\nvoid back_f(bool *yes, const char *text);",
+		"given":    "#include <dlferry.h>\nvoid given_f(dlf_stream s);\nvoid given_g(DLManagedTensorVersioned **out);",
+	} {
+		work := t.TempDir()
+		must(t, os.WriteFile(filepath.Join(work, name+".h"), []byte(text+"\n"), 0o666))
+		run(t, work, bind, name+".h", "--name", name, "--lang", "go", "--out", ".")
+		if got := run(t, work, "gofmt", "-d", "go"); got != "" {
+			t.Errorf("%s: gofmt would write\n%s", name, got)
+		}
+		run(t, filepath.Join(work, "go"), "go", "mod", "edit", "-replace", hub+"="+root)
+		run(t, filepath.Join(work, "go"), "go", "vet", ".")
+	}
+}
