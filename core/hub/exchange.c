@@ -42,8 +42,7 @@ static void delete_export(DLManagedTensorVersioned *managed) {
 
 /* The very handle that was exported, if what comes back is as it left, so that nothing is allocated or checked; NULL if
  * not. A consumer may have changed all of what it owned. */
-static inline dlf_tensor *take_back(DLManagedTensorVersioned *owned) {
-  if (owned->deleter != delete_export) return NULL; /* another's; copies of the hub have each their own */
+DLF__APART static dlf_tensor *take_back(DLManagedTensorVersioned *owned) {
   dlf_tensor *self = owned->manager_ctx;
   const exported *e = (const exported *)owned;
   const DLTensor *dl = &owned->dl_tensor;
@@ -68,7 +67,8 @@ dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dl
   if (owned->version.major != DLF_DLPACK_MAJOR)
     return dlf__fail(error, DLF_VERSION, "from_dlpack: expected DLPack major version %d, got %" PRIu32,
                      DLF_DLPACK_MAJOR, owned->version.major);
-  if ((*out = take_back(owned))) return DLF_OK;
+  /* Ours; copies of the hub have each their own deleter. */
+  if (owned->deleter == delete_export && (*out = take_back(owned))) return DLF_OK;
   const uint64_t flags = owned->flags & ~DLF_FLAGS_UNKNOWN;
   dlf_tensor *self = import_tensor(&owned->dl_tensor, flags, owned->version, owned, &status, error);
   if (!self) return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What runs on every import and every view, inlined there: beside the allocation that they need, a call more counts. */
+/* What runs on every import, view and release, inlined there: beside the one allocation, calls would count. */
 #ifndef DLFERRY_HANDLE_H
 #define DLFERRY_HANDLE_H
 
@@ -64,6 +64,11 @@ static inline dlf_tensor *dlf__tensor_new(const DLTensor *tensor) {
   if (!tensor->strides) dlf__fill_strides((int32_t)ndim, shape, DLF_ROW_MAJOR, strides);
   atomic_fetch_add_explicit(&dlf__live, 1, memory_order_relaxed);
   return self;
+}
+
+static inline void dlf__tensor_free(dlf_tensor *self) {
+  atomic_fetch_sub_explicit(&dlf__live, 1, memory_order_release);
+  free(self);
 }
 
 #endif

@@ -13,10 +13,16 @@
 
 #if defined(__GNUC__)
 #define DLF__PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
+#define DLF__APART __attribute__((__noinline__))
 #define DLF__COLD __attribute__((__cold__, __noinline__)) /* kept out of the way of what runs every time */
 #else
 #define DLF__PRINTF(text, first)
+#define DLF__APART
 #define DLF__COLD
+#endif
+
+#if defined(__GNUC__) /* even where the library is not compiled with hidden visibility: nobody can look these up */
+#pragma GCC visibility push(hidden)
 #endif
 
 /* ---- arithmetic: true means that the exact result does not fit, as with the builtins ---- */
@@ -125,7 +131,6 @@ struct dlf_tensor {
 /* Handles that are alive. */
 extern _Atomic int64_t dlf__live;
 DLF__COLD dlf_status dlf__no_handle(const char *name, dlf_error *error);
-void dlf__tensor_free(dlf_tensor *self);
 dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
                        uint64_t flags, dlf_tensor **out, dlf_error *error);
 
@@ -152,5 +157,9 @@ DLTensor dlf__editable(const dlf_tensor *self, int64_t *shape, int64_t *strides)
 /* Make a view of self that shows what the description says. */
 dlf_status dlf__give_view(const char *name, dlf_tensor *self, const DLTensor *shown, dlf_tensor **out,
                           dlf_error *error);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 
 #endif

@@ -2,9 +2,7 @@
 /* A stack that many threads push on and one empties whole: taking everything by one exchange leaves no node whose
  * successor could change between reading and swapping (no ABA). The node is the dead handle itself, so a push cannot
  * fail for want of memory. */
-#include "internal.h"
-
-#include <stdlib.h>
+#include "handle.h"
 
 struct dlf_queue {
   _Atomic(dlf_tensor *) head;

@@ -13,11 +13,6 @@ dlf_status dlf__no_handle(const char *name, dlf_error *error) {
   return dlf__fail(error, DLF_NO_MEMORY, "%s: expected memory for a handle, got none", name);
 }
 
-void dlf__tensor_free(dlf_tensor *self) {
-  atomic_fetch_sub_explicit(&dlf__live, 1, memory_order_release);
-  free(self);
-}
-
 static void let_go_of_owner(dlf_tensor *self) {
   if (self->release) self->release(self->owner);
   dlf__tensor_free(self);

@@ -211,7 +211,7 @@ static void test_contract__too_many_of_anything_is_refused(void) {
   for (int i = 0; i < 65; i++) snprintf(text + strlen(text), 16, "%sa%d", i ? "," : "", i);
   EXPECT_TEXT(form_of(text), "INVALID: f: contract: expected at most 64 axes, got `a64` at character 254");
   text[0] = 0;
-  for (int i = 0; i < 65; i++) snprintf(text + strlen(text), 16, "n > %d;", i);
+  for (int i = 0; i < 65; i++) snprintf(text + strlen(text), 24, "n > %d;", i);
   EXPECT(strstr(form_of(text), "expected at most 64 constraints") != NULL);
   dlf_parameter many[33];
   for (int i = 0; i < 33; i++) many[i] = (dlf_parameter){"t", DLF_PARAMETER_INPUT};

@@ -16,10 +16,16 @@
 
 #if defined(__GNUC__)
 #define DLF__PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
+#define DLF__APART __attribute__((__noinline__))
 #define DLF__COLD __attribute__((__cold__, __noinline__)) /* kept out of the way of what runs every time */
 #else
 #define DLF__PRINTF(text, first)
+#define DLF__APART
 #define DLF__COLD
+#endif
+
+#if defined(__GNUC__) /* even where the library is not compiled with hidden visibility: nobody can look these up */
+#pragma GCC visibility push(hidden)
 #endif
 
 /* ---- arithmetic: true means that the exact result does not fit, as with the builtins ---- */
@@ -128,7 +134,6 @@ struct dlf_tensor {
 /* Handles that are alive. */
 extern _Atomic int64_t dlf__live;
 DLF__COLD dlf_status dlf__no_handle(const char *name, dlf_error *error);
-void dlf__tensor_free(dlf_tensor *self);
 dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
                        uint64_t flags, dlf_tensor **out, dlf_error *error);
 
@@ -155,6 +160,10 @@ DLTensor dlf__editable(const dlf_tensor *self, int64_t *shape, int64_t *strides)
 /* Make a view of self that shows what the description says. */
 dlf_status dlf__give_view(const char *name, dlf_tensor *self, const DLTensor *shown, dlf_tensor **out,
                           dlf_error *error);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 
 #endif
 
@@ -736,7 +745,7 @@ bool dlf_overlap(dlf_arg a, dlf_arg b) {
 
 /* ---- core/hub/check.c ---- */
 
-/* What runs on every import and every view, inlined there: beside the allocation that they need, a call more counts. */
+/* What runs on every import, view and release, inlined there: beside the one allocation, calls would count. */
 #ifndef DLFERRY_HANDLE_H
 #define DLFERRY_HANDLE_H
 
@@ -798,6 +807,11 @@ static inline dlf_tensor *dlf__tensor_new(const DLTensor *tensor) {
   if (!tensor->strides) dlf__fill_strides((int32_t)ndim, shape, DLF_ROW_MAJOR, strides);
   atomic_fetch_add_explicit(&dlf__live, 1, memory_order_relaxed);
   return self;
+}
+
+static inline void dlf__tensor_free(dlf_tensor *self) {
+  atomic_fetch_sub_explicit(&dlf__live, 1, memory_order_release);
+  free(self);
 }
 
 #endif
@@ -902,11 +916,6 @@ int64_t dlf_live(void) { return atomic_load_explicit(&dlf__live, memory_order_ac
 
 dlf_status dlf__no_handle(const char *name, dlf_error *error) {
   return dlf__fail(error, DLF_NO_MEMORY, "%s: expected memory for a handle, got none", name);
-}
-
-void dlf__tensor_free(dlf_tensor *self) {
-  atomic_fetch_sub_explicit(&dlf__live, 1, memory_order_release);
-  free(self);
 }
 
 static void let_go_of_owner(dlf_tensor *self) {
@@ -1198,8 +1207,7 @@ static void delete_export(DLManagedTensorVersioned *managed) {
 
 /* The very handle that was exported, if what comes back is as it left, so that nothing is allocated or checked; NULL if
  * not. A consumer may have changed all of what it owned. */
-static inline dlf_tensor *take_back(DLManagedTensorVersioned *owned) {
-  if (owned->deleter != delete_export) return NULL; /* another's; copies of the hub have each their own */
+DLF__APART static dlf_tensor *take_back(DLManagedTensorVersioned *owned) {
   dlf_tensor *self = owned->manager_ctx;
   const exported *e = (const exported *)owned;
   const DLTensor *dl = &owned->dl_tensor;
@@ -1224,7 +1232,8 @@ dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dl
   if (owned->version.major != DLF_DLPACK_MAJOR)
     return dlf__fail(error, DLF_VERSION, "from_dlpack: expected DLPack major version %d, got %" PRIu32,
                      DLF_DLPACK_MAJOR, owned->version.major);
-  if ((*out = take_back(owned))) return DLF_OK;
+  /* Ours; copies of the hub have each their own deleter. */
+  if (owned->deleter == delete_export && (*out = take_back(owned))) return DLF_OK;
   const uint64_t flags = owned->flags & ~DLF_FLAGS_UNKNOWN;
   dlf_tensor *self = import_tensor(&owned->dl_tensor, flags, owned->version, owned, &status, error);
   if (!self) return status;
