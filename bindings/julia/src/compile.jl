@@ -18,11 +18,11 @@ function run_cc(arguments; include)
 end
 
 """
-    compile(name, sources; folder, include = String[], flags = String[]) -> path
+    compile(name, sources; folder, include = String[], flags = String[], libraries = String[]) -> path
 
-Compile C sources into the library `name` below `folder`'s `deps/usr/lib`.
+Compile C sources into the library `name` below `folder`'s `deps/usr/lib`; `libraries` are what they call, as after `-l`.
 """
-function compile(name, sources; folder, include = String[], flags = String[])
+function compile(name, sources; folder, include = String[], flags = String[], libraries = String[])
     path = built_path(folder, name)
     mkpath(dirname(path))
     fresh = "$path.$(getpid())"
@@ -30,7 +30,7 @@ function compile(name, sources; folder, include = String[], flags = String[])
     # and calls inside this one must not go there.
     shared = Sys.isapple() ? `-dynamiclib` : `-shared -Wl,-z,nodelete -Wl,-Bsymbolic -Wl,-z,defs`
     try
-        run_cc(`$flags $shared -o $fresh $sources -lm`; include = include)
+        run_cc(`$flags $shared -o $fresh $sources $(map(l -> "-l" * l, libraries)) -lm`; include = include)
         mv(fresh, path; force = true) # at once, for others may be loading it
     finally
         rm(fresh; force = true)
@@ -39,18 +39,19 @@ function compile(name, sources; folder, include = String[], flags = String[])
 end
 
 """
-    compile_kernels(name, folder, sources) -> path
+    compile_kernels(name, folder, sources; libraries = String[]) -> path
 
 Compile a generated package's C in `folder`'s `deps/csrc` together with a hub of its own, which stays hidden: between it
 and DLFerry's tensors cross as DLPack structures.
 """
-function compile_kernels(name, folder, sources)
+function compile_kernels(name, folder, sources; libraries = String[])
     here = joinpath(folder, "deps", "csrc")
     mktempdir() do made
         hub, dlpack = joinpath(made, "hub.o"), joinpath(made, "dlpack", "dlpack.h")
         mkdir(dirname(dlpack)) # which kernels may include as well; the amalgamated header holds both
         write(dlpack, "#include <dlferry.h>\n")
         run_cc(`-DDLF_HIDDEN -c -o $hub $(joinpath(csrc, "dlferry.c"))`; include = [csrc])
-        return compile(name, [joinpath.(here, sources); hub]; folder = folder, include = [here, csrc, made])
+        return compile(name, [joinpath.(here, sources); hub]; folder = folder, include = [here, csrc, made],
+                       libraries = libraries)
     end
 end
