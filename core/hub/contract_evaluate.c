@@ -117,13 +117,20 @@ static inline bool evaluate_side(const dlf__match *m, int32_t node, int64_t *out
   return n->op == DLF__FRACTION;
 }
 
+static inline double evaluate_real_side(const dlf__match *m, int32_t node) {
+  const dlf__node *n = &m->contract->nodes[node];
+  if (n->op == DLF__INTEGER || n->op == DLF__FRACTION) return n->real;
+  if (n->op != DLF__SYMBOL || !m->contract->symbols[n->symbol].real) return evaluate_real(m, node);
+  return m->arguments[m->contract->symbols[n->symbol].parameter].real;
+}
+
 /* False with *overflow when a side does not fit in 64 bits. */
 static bool constraint_holds(const dlf__match *m, const dlf__constraint *c, bool *overflow) {
   int64_t left, right, high;
   *overflow = false;
   if (c->real) {
-    const double value = evaluate_real(m, c->left), other = evaluate_real(m, c->right);
-    if (c->kind == DLF__RANGE) return value >= other && value <= evaluate_real(m, c->high);
+    const double value = evaluate_real_side(m, c->left), other = evaluate_real_side(m, c->right);
+    if (c->kind == DLF__RANGE) return value >= other && value <= evaluate_real_side(m, c->high);
     return compare_reals(c->comparison, value, other);
   }
   *overflow = evaluate_side(m, c->left, &left) || evaluate_side(m, c->right, &right);

@@ -3713,13 +3713,20 @@ static inline bool evaluate_side(const dlf__match *m, int32_t node, int64_t *out
   return n->op == DLF__FRACTION;
 }
 
+static inline double evaluate_real_side(const dlf__match *m, int32_t node) {
+  const dlf__node *n = &m->contract->nodes[node];
+  if (n->op == DLF__INTEGER || n->op == DLF__FRACTION) return n->real;
+  if (n->op != DLF__SYMBOL || !m->contract->symbols[n->symbol].real) return evaluate_real(m, node);
+  return m->arguments[m->contract->symbols[n->symbol].parameter].real;
+}
+
 /* False with *overflow when a side does not fit in 64 bits. */
 static bool constraint_holds(const dlf__match *m, const dlf__constraint *c, bool *overflow) {
   int64_t left, right, high;
   *overflow = false;
   if (c->real) {
-    const double value = evaluate_real(m, c->left), other = evaluate_real(m, c->right);
-    if (c->kind == DLF__RANGE) return value >= other && value <= evaluate_real(m, c->high);
+    const double value = evaluate_real_side(m, c->left), other = evaluate_real_side(m, c->right);
+    if (c->kind == DLF__RANGE) return value >= other && value <= evaluate_real_side(m, c->high);
     return compare_reals(c->comparison, value, other);
   }
   *overflow = evaluate_side(m, c->left, &left) || evaluate_side(m, c->right, &right);
@@ -4412,19 +4419,28 @@ static inline bool quick_symbol(dlf__match *m, int32_t symbol, int64_t value) {
   return true;
 }
 
-static bool quick_other_axis(const dlf__match *m, const dlf__axis *axis, int64_t extent) {
+static bool quick_other_axis(const dlf__match *m, const dlf__axis *axis, uint64_t bound, int64_t extent) {
   int64_t expected;
   if (axis->kind == DLF__AXIS_ANY) return true;
   if (axis->kind == DLF__AXIS_HOOK) return m->arguments[m->contract->parameter_count + axis->hook].integer == extent;
-  if (axis->needs & ~m->bound) return true; /* bound by an absent tensor or an empty list only */
+  if (axis->needs & ~bound) return true; /* bound by an absent tensor or an empty list only */
   return !dlf__contract_evaluate(m, axis->node, &expected) && expected == extent;
 }
 
 static inline bool quick_axes(dlf__match *m, const dlf__axis *axes, const int64_t *shape, int32_t count) {
-  for (int32_t i = 0; i < count; i++)
-    if (axes[i].kind == DLF__AXIS_SYMBOL ? !quick_symbol(m, axes[i].symbol, shape[i])
-                                         : !quick_other_axis(m, &axes[i], shape[i]))
-      return false;
+  uint64_t bound = m->bound; /* in a register while it grows */
+  for (int32_t i = 0; i < count; i++) {
+    const int64_t extent = shape[i];
+    if (axes[i].kind != DLF__AXIS_SYMBOL) {
+      if (!quick_other_axis(m, &axes[i], bound, extent)) return false;
+    } else if (bound >> axes[i].symbol & 1) {
+      if (m->values[axes[i].symbol] != extent) return false;
+    } else {
+      m->values[axes[i].symbol] = extent;
+      bound |= UINT64_C(1) << axes[i].symbol;
+    }
+  }
+  m->bound = bound;
   return true;
 }
 
@@ -4471,10 +4487,10 @@ static bool quick_reach(const DLTensor *t, bool written, int64_t *low, int64_t *
   return true;
 }
 
-static bool quick_layout(const dlf__match *m, const dlf__subject *s, bool row_major) {
-  const dlf__clause *c = s->clause, *model;
-  const DLTensor *t = s->tensor;
-  if (c->same_layout && !dlf__contract_same_layout(m, s, &model)) return false;
+static bool quick_layout(const dlf__match *m, const dlf__clause *c, const DLTensor *t, int64_t item, bool row_major) {
+  const dlf__subject s = {c, t, 0, item};
+  const dlf__clause *model;
+  if (c->same_layout && !dlf__contract_same_layout(m, &s, &model)) return false;
   switch (c->layout) {
   case DLF__LAYOUT_ROW_MAJOR: return row_major;
   case DLF__LAYOUT_STRIDED: return true;
@@ -4501,9 +4517,8 @@ static inline bool quick_count(const DLTensor *t, int64_t *count, bool *row_majo
 }
 
 /* Where the elements lie; widens the range by them. */
-static bool quick_place(const dlf__match *m, const dlf__subject *s, quick_range *range) {
-  const DLTensor *t = s->tensor;
-  const dlf__clause *c = s->clause;
+static bool quick_place(const dlf__match *m, const dlf__clause *c, const DLTensor *t, int64_t item,
+                        quick_range *range) {
   int64_t count, low = 0, high;
   bool row_major;
   uintptr_t data;
@@ -4511,14 +4526,14 @@ static bool quick_place(const dlf__match *m, const dlf__subject *s, quick_range 
   if (count == 0) return true; /* without elements nothing else matters */
   high = count;
   if (!row_major && !quick_reach(t, c->written, &low, &high)) return false;
-  if (!(row_major && c->layout == DLF__LAYOUT_ROW_MAJOR) && !quick_layout(m, s, row_major)) return false;
-  const int64_t bytes = t->dtype.bits / 8, item = bytes * t->dtype.lanes;
+  if (!(row_major && c->layout == DLF__LAYOUT_ROW_MAJOR) && !quick_layout(m, c, t, item, row_major)) return false;
+  const int64_t bytes = t->dtype.bits / 8, step = bytes * t->dtype.lanes;
   int64_t align = t->dtype.code == kDLComplex ? bytes / 2 : bytes, size;
   align = (align & -align) < 16 ? align & -align : 16;
   if (c->align > align) align = c->align;
   if (!t->data || __builtin_add_overflow((uintptr_t)t->data, (uintptr_t)t->byte_offset, &data)) return false;
   if (data & (uintptr_t)(align - 1)) return false;
-  if (dlf__mul(low, item, &low) || dlf__mul(high, item, &high) || __builtin_sub_overflow(high, low, &size))
+  if (dlf__mul(low, step, &low) || dlf__mul(high, step, &high) || __builtin_sub_overflow(high, low, &size))
     return false;
   if ((uintptr_t)0 - (uintptr_t)low > data || (uintptr_t)high > UINTPTR_MAX - data) return false;
   if (data + (uintptr_t)low < range->first) range->first = data + (uintptr_t)low;
@@ -4526,16 +4541,15 @@ static bool quick_place(const dlf__match *m, const dlf__subject *s, quick_range 
   return true;
 }
 
-static bool quick_tensor(dlf__match *m, const dlf__subject *s, quick_range *range) {
-  const DLTensor *t = s->tensor;
-  const dlf__clause *c = s->clause;
+static bool quick_tensor(dlf__match *m, const dlf__clause *c, const dlf_arg *arg, int64_t item, quick_range *range) {
+  const DLTensor *t = arg->tensor;
   if (!t || (uint32_t)t->ndim > DLF_MAX_NDIM || (!t->shape && t->ndim)) return false;
   if (t->device.device_type != kDLCPU || t->device.device_id != 0 || !c->on_cpu) return false;
   if (t->dtype.code > kDLBool || t->dtype.bits == 0 || t->dtype.bits % 8 != 0 || t->dtype.lanes == 0) return false;
-  if (c->written && s->flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) return false;
+  if (c->written && arg->flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) return false;
   if (c->type >= 0 && !quick_type(m, c->type, t->dtype)) return false;
   if (c->type < 0 && c->dtype_count && c->like < 0 && !quick_among(t->dtype, c->dtypes, c->dtype_count)) return false;
-  return quick_shape(m, c, t) && quick_place(m, s, range);
+  return quick_shape(m, c, t) && quick_place(m, c, t, item, range);
 }
 
 static bool quick_number(dlf__match *m, int32_t parameter, int32_t symbol) {
@@ -4547,16 +4561,14 @@ static bool quick_number(dlf__match *m, int32_t parameter, int32_t symbol) {
 static bool quick_clause(dlf__match *m, const dlf__clause *c, quick_range *range) {
   range->first = UINTPTR_MAX;
   range->end = 0;
+  const dlf_value *value = &m->arguments[c->parameter];
   if (!c->list) {
-    const dlf__subject s = {c, dlf__contract_tensor(m, c), m->arguments[c->parameter].tensor.flags, -1};
-    if (!s.tensor) return c->opt || c->given || (m->inputs_only && c->written && !c->inout);
-    return quick_tensor(m, &s, range);
+    if (m->inputs_only && (c->given || (c->written && !c->inout))) return true; /* as if absent */
+    return value->tensor.tensor ? quick_tensor(m, c, &value->tensor, -1, range) : c->opt || c->given;
   }
   if (!quick_number(m, c->parameter, c->count)) return false;
-  for (int64_t k = 0; k < m->arguments[c->parameter].integer; k++) {
-    const dlf__subject s = dlf__contract_subject(m, c, k);
-    if (!quick_tensor(m, &s, range)) return false;
-  }
+  for (int64_t k = 0; k < value->integer; k++)
+    if (!quick_tensor(m, c, (const dlf_arg *)value->items + k, k, range)) return false;
   return true;
 }
 
