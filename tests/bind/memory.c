@@ -51,7 +51,7 @@ static void test_memory__create_fails_whole_at_each_allocation(void) {
   static double data[64];
   int64_t shape[] = {4, 4}, strides[] = {2, 16};
   const DLTensor x = {data, cpu, 2, {kDLFloat, 64, 1}, shape, strides, 0};
-  const dlf_value values[4] = {{{&x, 0}, 0, 0}};
+  const dlf_value values[4] = {{.tensor = {&x, 0}}};
   dlf_status status = DLF_NO_MEMORY;
   dlf_contract *c;
   dlf_tensor *out;
