@@ -55,6 +55,16 @@ int golden_extents(const DLTensor *x, const DLTensor *y, const DLTensor *z, int3
   return s < 0;
 }
 
+int golden_grow(const DLTensor *x, DLTensor *out, dlf_error *error) {
+  NOTHING(x, out, error);
+  return 0;
+}
+
+int golden_spread(const DLTensor *x, DLTensor *out, dlf_error *error) {
+  NOTHING(x, out, error);
+  return 0;
+}
+
 int golden_devices(const DLTensor *a, const DLTensor *b, const DLTensor *c, const DLTensor *d, dlf_error *error) {
   NOTHING(a, b, c, d, error);
   return 0;
@@ -74,6 +84,11 @@ int golden_scalars(double k, float r, golden_mode mode, golden_flags flags, bool
 int golden_integers(int32_t a, int64_t b, int8_t c, uint8_t d, uint32_t e, int16_t f, uint64_t g, dlf_error *error) {
   NOTHING(error);
   return a + b + c + d + e + f < -1000 && g > 9;
+}
+
+int golden_product(int64_t a, int64_t b, dlf_error *error) {
+  NOTHING(error);
+  return a > 99 && b > 99;
 }
 
 int golden_limits(const DLTensor *x, dlf_error *error) {
@@ -110,6 +125,11 @@ const char *golden_text(int code) { return code > 9 ? NULL : code < 0 ? "a code 
 
 int golden_stack(const DLTensor *const *frames, int64_t count, DLTensor *out, dlf_error *error) {
   NOTHING(frames, out, error);
+  return count < 0;
+}
+
+int golden_join(const DLTensor *const *rows, int64_t count, DLTensor *out, dlf_error *error) {
+  NOTHING(rows, out, error);
   return count < 0;
 }
 
@@ -152,6 +172,7 @@ int golden_give(int32_t what, DLManagedTensorVersioned **out, dlf_error *error) 
   given->shape[0] = what == 3 ? 4 : what == 4 ? -3 : 3;
   given->strides[0] = 1;
   if (what == 2) m->dl_tensor.dtype.bits = 32;
+  if (what == 5) m->version.major = 2;
   *out = m;
   return 0;
 }

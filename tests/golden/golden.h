@@ -47,6 +47,14 @@ int golden_dots(const DLTensor *x, const DLTensor *y, const DLTensor *z, dlf_err
  *  @contract x: u8[n];  y: u8[2 * n + 1];  z: u8[n /^ s];  out: u8[n - 3];  s > 0 */
 int golden_extents(const DLTensor *x, const DLTensor *y, const DLTensor *z, int32_t s, DLTensor *out, dlf_error *error);
 
+/** Make four times as many.
+ *  @contract x: u8[n];  out: u8[4 * n] */
+int golden_grow(const DLTensor *x, DLTensor *out, dlf_error *error);
+
+/** Make an axis more.
+ *  @contract x: f32[...];  out: f32[..., 2] */
+int golden_spread(const DLTensor *x, DLTensor *out, dlf_error *error);
+
 /** Take tensors of devices.
  *  @contract a: f32[n] anydevice;  b: f32[n] cuda|rocm;  c: f32[n] samedevice;  d: f32[n] */
 int golden_devices(const DLTensor *a, const DLTensor *b, const DLTensor *c, const DLTensor *d, dlf_error *error);
@@ -64,6 +72,10 @@ int golden_scalars(double k, float r, golden_mode mode, golden_flags flags, bool
 /** Compare integers.
  *  @contract a > 0;  b >= a;  c < 10;  d <= 10;  e == 5;  f != 7;  g in 1..4;  a % 3 */
 int golden_integers(int32_t a, int64_t b, int8_t c, uint8_t d, uint32_t e, int16_t f, uint64_t g, dlf_error *error);
+
+/** Compute with integers.
+ *  @contract a * b < 100;  b > 0 */
+int golden_product(int64_t a, int64_t b, dlf_error *error);
 
 /** Compare extents.
  *  @contract x: f32[m, n];  m >= n;  n in 2..4;  m % n;  m * n < 30 */
@@ -90,6 +102,10 @@ const char *golden_text(int code);
  *  @contract frames: T[h, w] *n;  out: T[n, h, w] noalias;  T in f32|f64;  n in 1..3 */
 int golden_stack(const DLTensor *const *frames, int64_t count, DLTensor *out, dlf_error *error);
 
+/** Join rows, of which there may be none when out is given.
+ *  @contract rows: f32[m] *n;  out: f32[n, m] */
+int golden_join(const DLTensor *const *rows, int64_t count, DLTensor *out, dlf_error *error);
+
 /** Weigh rows.
  *  @contract rows: f64[m] *n;  weights: f64 *n;  out: f64[m] noalias;  n > 0 */
 int golden_weigh(const DLTensor *const *rows, const double *weights, int32_t n, DLTensor *out, dlf_error *error);
@@ -106,7 +122,8 @@ int64_t golden_length(const DLTensor *x, double ratio);
  *  @contract x: f32[n];  out: f32[hook(golden_length)];  ratio > 0 */
 int golden_resample(const DLTensor *x, double ratio, DLTensor *out, dlf_error *error);
 
-/** Give a tensor: 0 a good one, 1 none, 2 of another dtype, 3 of another length, 4 with a negative extent.
+/** Give a tensor: 0 a good one, 1 none, 2 of another dtype, 3 of another length, 4 with a negative extent, 5 of a DLPack
+ *  to come.
  *  @contract out: f64[3] */
 int golden_give(int32_t what, DLManagedTensorVersioned **out, dlf_error *error);
 
