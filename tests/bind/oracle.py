@@ -24,9 +24,8 @@ except ImportError:
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-OURS = [HERE / name for name in ("all.h", "twin.h", "agree.h", "kinds.h", "input.h")] + [
-    ROOT / "examples/photo/photo.h"
-]
+OURS = [HERE / name for name in ("all.h", "twin.h", "agree.h", "kinds.h", "input.h")]
+OURS += [ROOT / "tests/golden/golden.h", *sorted(ROOT.glob("examples/*/*.h"))]
 REAL = ("zlib.h", "sqlite3.h", "zfp.h", "samplerate.h", "fftw3.h", "blosc.h")
 # Docs where we follow Doxygen, which libclang's raw comments do not: behind a function or a parameter, or of a group.
 UNLIKE = ("input_trailing_", "input_parameters", "input_after_a_group")
