@@ -7,13 +7,15 @@ cargo=${CARGO:-cargo}
 target=${CARGO_TARGET_DIR:-$PWD/target}
 features="half complex ndarray"
 
-# Verified by building: dlferry against the dlferry-sys that was just packaged.
-"$cargo" package --locked --allow-dirty -p dlferry-sys -p dlferry
+# Verified by building: dlferry against the dlferry-sys that was just packaged. To cargo what a registry gave never
+# changes, and it keeps what the last run's gave.
+rm -rf "$target/packaged" "${CARGO_HOME:-$HOME/.cargo}"/registry/src/-*/dlferry*-[0-9]*
+"$cargo" package --locked --allow-dirty -p dlferry-sys -p dlferry --target-dir "$target/packaged"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 for crate in dlferry-sys dlferry; do
-  tar -xzf "$target/package/$crate-$version.crate" -C "$work"
+  tar -xzf "$target/packaged/package/$crate-$version.crate" -C "$work"
 done
 test -f "$work/dlferry-sys-$version/csrc/dlferry.c"
 test -f "$work/dlferry-$version/README.md"

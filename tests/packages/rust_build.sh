@@ -13,7 +13,9 @@ fail() {
   exit 1
 }
 
-# Verified by building: each against those that were just packaged.
+# Verified by building: each against those that were just packaged. To cargo what a registry gave never changes, and it
+# keeps what the last run's gave.
+rm -rf "$target/dlferry-build" "${CARGO_HOME:-$HOME/.cargo}"/registry/src/-*/dlferry*-[0-9]*
 "$cargo" package --locked --allow-dirty --manifest-path "$rust/Cargo.toml" -p dlferry-sys -p dlferry -p dlferry-build \
   --target-dir "$target/dlferry-build" >"$work/log" 2>&1 || fail "cargo package: $(cat "$work/log")"
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$rust/Cargo.toml")
