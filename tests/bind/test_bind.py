@@ -232,7 +232,8 @@ class TestHostile(Headers):
     def test_bind__mutated_headers_never_crash(self):
         seed = int(os.environ.get("DLFERRY_SEED", "1"))
         rng = random.Random(seed)
-        sources = [PHOTO.read_bytes(), *((HERE / name).read_bytes() for name in ("all.h", "twin.h", "input.h", "kinds.h"))]
+        names = ("all.h", "twin.h", "input.h", "kinds.h")
+        sources = [PHOTO.read_bytes(), *((HERE / name).read_bytes() for name in names)]
         pieces = rb"""( ) { } [ ] */ /* /** // #if #endif " ' ... enum typedef const * , ; @contract \\ \x80""".split()
         pieces += [b"\\\n", b"\n#endif\n", b"\n#define photo_ x\n", b"\x80"]
         for _ in range(int(os.environ.get("DLFERRY_ROUNDS", "60"))):
