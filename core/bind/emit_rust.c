@@ -4,6 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A struct that no bound function mentions is of no use: only its free function is bound then. */
+static bool rust_is_used(const bind_ir *ir, const bind_handle *h) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (f->result.handle == h) return true;
+    for (int i = 0; i < f->param_count; i++)
+      if (f->params[i].type.handle == h) return true;
+  }
+  return false;
+}
+
 static void rust_put_methods(bind_text *t, const bind_ir *ir, const bind_handle *h) {
   bind_text methods = {.unit = t->unit, .depth = 1};
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
@@ -39,6 +49,7 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
   for (int i = 0; i < ir->enum_count; i++)
     if (bind_enum_is_used(ir, &ir->enums[i])) rust_put_enum(t, &ir->enums[i]);
   for (int i = 0; i < ir->handle_count; i++) {
+    if (!rust_is_used(ir, &ir->handles[i])) continue;
     rust_put_handle(t, &ir->handles[i]);
     rust_put_methods(t, ir, &ir->handles[i]);
   }
@@ -52,10 +63,11 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
 static void rust_put_ffi(bind_text *t, const bind_ir *ir) {
   bind_first_line(t, ir, "//", "", "rust");
   bind_line(t, "//! The checked functions, as %s declares them.", ir->checked_h.name);
-  bind_line(t, "#![allow(non_snake_case, non_camel_case_types, unused_imports)]\n");
+  bind_line(t, "#![allow(non_snake_case, non_camel_case_types, dead_code, unused_imports)]\n");
   bind_line(t, "use dlferry::ffi::*;");
   bind_line(t, "use std::ffi::c_char;\n");
   for (int i = 0; i < ir->handle_count; i++) {
+    if (!rust_is_used(ir, &ir->handles[i])) continue;
     bind_line(t, "#[repr(C)]");
     bind_open(t, "pub struct %s {", ir->handles[i].name);
     bind_line(t, "_unused: [u8; 0],");
@@ -63,7 +75,8 @@ static void rust_put_ffi(bind_text *t, const bind_ir *ir) {
   }
   bind_open(t, "extern \"C\" {");
   for (int i = 0; i < ir->handle_count; i++)
-    bind_line(t, "pub fn %s(owned: *mut %s);", ir->handles[i].free_checked_name, ir->handles[i].name);
+    if (rust_is_used(ir, &ir->handles[i]))
+      bind_line(t, "pub fn %s(owned: *mut %s);", ir->handles[i].free_checked_name, ir->handles[i].name);
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     rust_put_extern(t, f, false);
     if (f->new_name) rust_put_extern(t, f, true);

@@ -75,6 +75,9 @@ const char *rust_path(const bind_function *f);
 /** The handle in whose impl a function stands, or NULL. */
 const bind_handle *rust_home(const bind_function *f);
 
+/** Say what an item is called in C, unless that is its name. */
+void rust_put_alias(bind_text *t, const char *c, const char *name);
+
 void rust_put_enum(bind_text *t, const bind_enum *e);
 void rust_put_options(bind_text *t, const bind_function *f);
 

@@ -249,7 +249,7 @@ static void rust_put_docs(bind_text *t, const bind_function *f, rust_form form, 
   bind_line(t, "///\n/// # Errors");
   bind_line(t, "/// What breaks the contract, named with both values%s.",
             f->returns == BIND_RETURN_STATUS || f->takes_error ? "; or the function's own failure" : "");
-  bind_line(t, "#[doc(alias = \"%s\")]", f->name);
+  rust_put_alias(t, f->name, rust_form_name(f, form));
 }
 
 static void rust_put_form(bind_text *t, const bind_function *f, rust_form form, bool first) {

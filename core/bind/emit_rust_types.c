@@ -112,13 +112,17 @@ const char *rust_path(const bind_function *f) {
 
 /* ---- enums, handles and options ---- */
 
+void rust_put_alias(bind_text *t, const char *c, const char *name) {
+  if (strcmp(c, name) != 0) bind_line(t, "#[doc(alias = \"%s\")]", c); /* rustdoc refuses the item's own name */
+}
+
 void rust_put_enum(bind_text *t, const bind_enum *e) {
   const char *name = rust_enum_name(e);
   bind_raw(t, "\n", 1);
   bind_put_doc(t, BIND_DOC_LINE, "/// ", *e->summary ? e->summary : bind_string("The enum `%s`.", e->name));
   if (*e->description) bind_put_doc(t, BIND_DOC_LINE, "/// ", bind_string("\n%s", e->description));
   bind_line(t, "///\n/// An integer, since C may hand over a value that this version cannot name.");
-  bind_line(t, "#[doc(alias = \"%s\")]", e->name);
+  rust_put_alias(t, e->name, name);
   bind_line(t, "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]");
   bind_line(t, "#[repr(transparent)]");
   bind_line(t, "pub struct %s(pub %s);\n", name, rust_scalar(e->scalar));
@@ -126,7 +130,7 @@ void rust_put_enum(bind_text *t, const bind_enum *e) {
   for (int i = 0; i < e->count; i++) {
     const bind_enumerator *v = &e->values[i];
     bind_put_doc(t, BIND_DOC_LINE, "/// ", *v->doc ? v->doc : bind_string("`%s`", v->name));
-    bind_line(t, "#[doc(alias = \"%s\")]", v->name);
+    rust_put_alias(t, v->name, bind_upper(v->label));
     bind_line(t, "pub const %s: %s = %s(%" PRId64 ");", bind_upper(v->label), name, name, v->value);
   }
   bind_close(t, "}");
@@ -147,7 +151,8 @@ void rust_put_handle(bind_text *t, const bind_handle *h) {
   bind_line(
       t, "///\n/// Freed when this and what was made of it are dropped. Stays on its thread: the header does not say");
   bind_line(t, "/// that C allows others.");
-  bind_line(t, "#[doc(alias = \"%s\", alias = \"%s\")]", h->name, h->free_name);
+  rust_put_alias(t, h->name, name);
+  rust_put_alias(t, h->free_name, name);
   bind_line(t, "#[derive(Debug)]");
   bind_line(t, "pub struct %s(Handle<ffi::%s>);", name, h->name);
 }

@@ -38,6 +38,7 @@ fn main() {
     assert_eq!(bits(Mode::A | Mode::C).unwrap(), 5);
     assert!(is_even(u64::MAX - 1).unwrap());
     nothing().unwrap();
+    assert_eq!(unprefixed(7).unwrap(), 7);
 
     let (mut y, mut extra) = ([1f64; 2], [0u8]);
     type_inplace(&mut y, &mut extra, -1, 2, 3, 4, 7).unwrap();

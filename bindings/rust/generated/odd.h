@@ -65,6 +65,18 @@ void odd_page_close(odd_page *page);
 
 void odd_book_free(odd_book *book);
 
+/** What nothing here makes or takes, but somebody may borrow. */
+typedef struct odd_shelf odd_shelf;
+void odd_shelf_free(odd_shelf *shelf);
+
+/** What nothing here makes. */
+typedef struct odd_desk odd_desk;
+int odd_desk_height(const odd_desk *desk);
+void odd_desk_free(odd_desk *desk);
+
+/** A name without the prefix stays as it is. */
+int unprefixed(int n);
+
 /** How many books and pages there are. */
 int odd_books(void);
 

@@ -6015,6 +6015,9 @@ const char *rust_path(const bind_function *f);
 /** The handle in whose impl a function stands, or NULL. */
 const bind_handle *rust_home(const bind_function *f);
 
+/** Say what an item is called in C, unless that is its name. */
+void rust_put_alias(bind_text *t, const char *c, const char *name);
+
 void rust_put_enum(bind_text *t, const bind_enum *e);
 void rust_put_options(bind_text *t, const bind_function *f);
 
@@ -6190,13 +6193,17 @@ const char *rust_path(const bind_function *f) {
 
 /* ---- enums, handles and options ---- */
 
+void rust_put_alias(bind_text *t, const char *c, const char *name) {
+  if (strcmp(c, name) != 0) bind_line(t, "#[doc(alias = \"%s\")]", c); /* rustdoc refuses the item's own name */
+}
+
 void rust_put_enum(bind_text *t, const bind_enum *e) {
   const char *name = rust_enum_name(e);
   bind_raw(t, "\n", 1);
   bind_put_doc(t, BIND_DOC_LINE, "/// ", *e->summary ? e->summary : bind_string("The enum `%s`.", e->name));
   if (*e->description) bind_put_doc(t, BIND_DOC_LINE, "/// ", bind_string("\n%s", e->description));
   bind_line(t, "///\n/// An integer, since C may hand over a value that this version cannot name.");
-  bind_line(t, "#[doc(alias = \"%s\")]", e->name);
+  rust_put_alias(t, e->name, name);
   bind_line(t, "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]");
   bind_line(t, "#[repr(transparent)]");
   bind_line(t, "pub struct %s(pub %s);\n", name, rust_scalar(e->scalar));
@@ -6204,7 +6211,7 @@ void rust_put_enum(bind_text *t, const bind_enum *e) {
   for (int i = 0; i < e->count; i++) {
     const bind_enumerator *v = &e->values[i];
     bind_put_doc(t, BIND_DOC_LINE, "/// ", *v->doc ? v->doc : bind_string("`%s`", v->name));
-    bind_line(t, "#[doc(alias = \"%s\")]", v->name);
+    rust_put_alias(t, v->name, bind_upper(v->label));
     bind_line(t, "pub const %s: %s = %s(%" PRId64 ");", bind_upper(v->label), name, name, v->value);
   }
   bind_close(t, "}");
@@ -6225,7 +6232,8 @@ void rust_put_handle(bind_text *t, const bind_handle *h) {
   bind_line(
       t, "///\n/// Freed when this and what was made of it are dropped. Stays on its thread: the header does not say");
   bind_line(t, "/// that C allows others.");
-  bind_line(t, "#[doc(alias = \"%s\", alias = \"%s\")]", h->name, h->free_name);
+  rust_put_alias(t, h->name, name);
+  rust_put_alias(t, h->free_name, name);
   bind_line(t, "#[derive(Debug)]");
   bind_line(t, "pub struct %s(Handle<ffi::%s>);", name, h->name);
 }
@@ -6516,7 +6524,7 @@ static void rust_put_docs(bind_text *t, const bind_function *f, rust_form form, 
   bind_line(t, "///\n/// # Errors");
   bind_line(t, "/// What breaks the contract, named with both values%s.",
             f->returns == BIND_RETURN_STATUS || f->takes_error ? "; or the function's own failure" : "");
-  bind_line(t, "#[doc(alias = \"%s\")]", f->name);
+  rust_put_alias(t, f->name, rust_form_name(f, form));
 }
 
 static void rust_put_form(bind_text *t, const bind_function *f, rust_form form, bool first) {
@@ -6578,6 +6586,16 @@ void rust_put_extern(bind_text *t, const bind_function *f, bool make) {
 
 /* A Rust crate: safe functions over an extern block, a build script for its C, and a manifest. */
 
+/* A struct that no bound function mentions is of no use: only its free function is bound then. */
+static bool rust_is_used(const bind_ir *ir, const bind_handle *h) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (f->result.handle == h) return true;
+    for (int i = 0; i < f->param_count; i++)
+      if (f->params[i].type.handle == h) return true;
+  }
+  return false;
+}
+
 static void rust_put_methods(bind_text *t, const bind_ir *ir, const bind_handle *h) {
   bind_text methods = {.unit = t->unit, .depth = 1};
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
@@ -6613,6 +6631,7 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
   for (int i = 0; i < ir->enum_count; i++)
     if (bind_enum_is_used(ir, &ir->enums[i])) rust_put_enum(t, &ir->enums[i]);
   for (int i = 0; i < ir->handle_count; i++) {
+    if (!rust_is_used(ir, &ir->handles[i])) continue;
     rust_put_handle(t, &ir->handles[i]);
     rust_put_methods(t, ir, &ir->handles[i]);
   }
@@ -6626,10 +6645,11 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
 static void rust_put_ffi(bind_text *t, const bind_ir *ir) {
   bind_first_line(t, ir, "//", "", "rust");
   bind_line(t, "//! The checked functions, as %s declares them.", ir->checked_h.name);
-  bind_line(t, "#![allow(non_snake_case, non_camel_case_types, unused_imports)]\n");
+  bind_line(t, "#![allow(non_snake_case, non_camel_case_types, dead_code, unused_imports)]\n");
   bind_line(t, "use dlferry::ffi::*;");
   bind_line(t, "use std::ffi::c_char;\n");
   for (int i = 0; i < ir->handle_count; i++) {
+    if (!rust_is_used(ir, &ir->handles[i])) continue;
     bind_line(t, "#[repr(C)]");
     bind_open(t, "pub struct %s {", ir->handles[i].name);
     bind_line(t, "_unused: [u8; 0],");
@@ -6637,7 +6657,8 @@ static void rust_put_ffi(bind_text *t, const bind_ir *ir) {
   }
   bind_open(t, "extern \"C\" {");
   for (int i = 0; i < ir->handle_count; i++)
-    bind_line(t, "pub fn %s(owned: *mut %s);", ir->handles[i].free_checked_name, ir->handles[i].name);
+    if (rust_is_used(ir, &ir->handles[i]))
+      bind_line(t, "pub fn %s(owned: *mut %s);", ir->handles[i].free_checked_name, ir->handles[i].name);
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     rust_put_extern(t, f, false);
     if (f->new_name) rust_put_extern(t, f, true);
