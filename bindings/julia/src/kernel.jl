@@ -54,7 +54,8 @@ function add!(s::Steps, name, type)
     kind, options = type isa Symbol ? (type, []) : (type.args[1], map(esc, type.args[2:end]))
     given, held, value, result = gensym(name), gensym(name), gensym(name), gensym(name)
     pass(T, code) = (push!(s.types, T); push!(s.values, code))
-    argument(T, code) = (push!(s.inside, :($value = $code)); pass(T, value))
+    # Of that type for sure, so that the call converts nothing.
+    argument(T, code, value = value) = (push!(s.inside, :($value = $code::$T)); pass(T, value))
     lent(code, holders...) = (push!(s.before, :($given = $(esc(name))), code); push!(s.preserved, given, holders...))
     slot(T) = (push!(s.before, :($held = place($T))); push!(s.preserved, held);
                argument(:(Ptr{$T}), :(Base.unsafe_convert(Ptr{$T}, $held))); push!(s.results, result))
@@ -65,15 +66,15 @@ function add!(s::Steps, name, type)
         args = gensym(name)
         lent(:(($held, $args) = lend_list($given)), held, args)
         argument(Ptr{Arg}, :(fill_list!($args, $held)))
-        pass(Int64, :(Int64(length($held))))
+        argument(Int64, :(Int64(length($held))), gensym(name))
     elseif kind === :Numbers
         T = options[1]
         lent(:($held = numbers($T, $given)), held)
         argument(:(Ptr{$T}), :(first_number($T, $held)))
-        pass(Int64, :(count_numbers($held)))
+        argument(Int64, :(count_numbers($held)), gensym(name))
     elseif kind === :Opaque
-        lent(:($held = $given.held), held)
-        push!(s.enter, :($value = enter($held)))
+        lent(:($held = $given.held::Held), held)
+        push!(s.enter, :($value = enter($held)::Ptr{Cvoid}))
         pass(Ptr{Cvoid}, value)
         push!(s.leave, :(leave($held, $value)))
     elseif kind === :Stream
@@ -142,7 +143,7 @@ macro kernel(call)
             slot = Base.unsafe_convert(Ptr{CError}, error)
             $(s.inside...)
             $(s.enter...)
-            # Between these two nothing may touch the garbage collector: every argument is plain bits.
+            # Between these two nothing may allocate or dispatch: every argument is plain bits of the type that C takes.
             state = enter_gc_safe()
             status = ccall(f, Status, ($(s.types...), Ptr{CError}), $(s.values...), slot)
             leave_gc_safe(state)

@@ -219,6 +219,15 @@ end
     @test occursin("T[h, w] *n", docs(:stack)) && occursin("Fails with BOUNDS", docs(:pick))
 end
 
+@testset "nothing is dispatched while the garbage collector may run, even where types are not known" begin
+    for (f, types) in ((Kinds.stack, (Vector{Any},)), (Kinds.weigh, (Any, Any)), (Kinds.scale, (Any, Kinds.Sum)),
+                       (Kinds.pick!, (Any, Any, Any)), (Kinds.resample, (Any, Real)), (Kinds.word, (Integer,)))
+        code = string(code_typed(f, types)[1])
+        during = match(r"jl_gc_safe_enter(.*)jl_gc_safe_leave"s, code)
+        @test during !== nothing && !occursin(r"invoke|::Any", during[1])
+    end
+end
+
 # Results are dropped inside, since what @allocated sees of them is the box around them.
 picking(out, x, index) = (Kinds.pick!(out, x, index); nothing)
 ranging(x) = (Kinds.range(x); nothing)
