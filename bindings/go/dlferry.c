@@ -1746,7 +1746,9 @@ dlf_status dlf_bitcast(dlf_tensor *self, DLDataType dtype, dlf_tensor **out, dlf
   if (status) return status;
   shape[last] = bits / to;
   strides[last] = 1;
-  return dlf__give_view("bitcast", self, &shown, out, error);
+  int64_t count; /* of overlapping elements there may be as many as can be counted, and now there are more */
+  status = dlf__count("bitcast", &shown, &count, error);
+  return status ? status : dlf__give_view("bitcast", self, &shown, out, error);
 }
 
 /* Padding goes around an element with all its lanes, so padded lanes and padded elements lie differently. */

@@ -122,6 +122,21 @@ static void test_view_dtype__unpacked_counts_are_checked(void) {
   dlf_release(t);
 }
 
+/* Found by fuzzing: elements that overlap are more than bytes, and half as wide ones are twice as many. */
+static void test_view_dtype__bitcast_counts_what_it_makes(void) {
+  static double memory;
+  dlf_tensor *t = NULL, *view = NULL;
+  EXPECT_INT(dlf_wrap(&memory, f32, 3, LIST(INT64_C(1) << 31, INT64_C(1) << 31, 1), LIST(0, 0, 1), cpu, 0, NULL, NULL,
+                      &t, NULL),
+             DLF_OK);
+  EXPECT_FAILS(dlf_bitcast(t, (DLDataType){kDLUInt, 8, 1}, &view, &error), DLF_OVERFLOW,
+               "bitcast: expected an element count below 2^63, got a larger one by axis 2 (from 0) of extent 4");
+  EXPECT(view == NULL);
+  EXPECT_INT(dlf_bitcast(t, (DLDataType){kDLUInt, 32, 1}, &view, NULL), DLF_OK);
+  dlf_release(view);
+  dlf_release(t);
+}
+
 int main(void) {
   RUN(test_view_dtype__bitcast_of_equal_width_keeps_the_shape);
   RUN(test_view_dtype__bitcast_resizes_the_last_axis);
@@ -131,5 +146,6 @@ int main(void) {
   RUN(test_view_dtype__lanes_pack_and_unpack);
   RUN(test_view_dtype__lanes_refuse_what_does_not_fit);
   RUN(test_view_dtype__unpacked_counts_are_checked);
+  RUN(test_view_dtype__bitcast_counts_what_it_makes);
   return test_end();
 }
