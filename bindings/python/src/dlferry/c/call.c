@@ -115,10 +115,18 @@ static bool hold(dlfpy_call *call, dlfpy_arg *arg) {
     arg->tensor.shape = arg->extents;
     return true;
   }
-  arg->handle = dlfpy_from_table(arg->object, arg->producer, call->function);
-  if (!arg->handle) return false;
+  /* Not a handle of the hub's: the twin checks this structure as it would have checked the borrowed one. */
+  DLManagedTensorVersioned *managed = dlfpy_managed(arg->object, arg->producer, call->function);
+  if (!managed) return false;
+  arg->managed = managed;
   call->held = true;
-  arg->c.tensor = dlf_dltensor(arg->handle);
+  if (managed->version.major != DLF_DLPACK_MAJOR) {
+    dlfpy_fail(DLF_VERSION, "%s: expected DLPack major version %d, got %lu", call->function, DLF_DLPACK_MAJOR,
+               (unsigned long)managed->version.major);
+    return false;
+  }
+  arg->c.tensor = &managed->dl_tensor;
+  arg->c.flags |= managed->flags;
   return true;
 }
 
@@ -135,8 +143,10 @@ bool dlfpy_enter_released(dlfpy_call *call) {
 }
 
 void dlfpy_let_go(dlfpy_call *call) {
-  for (Py_ssize_t i = 0; i < call->count; i++)
+  for (Py_ssize_t i = 0; i < call->count; i++) {
     if (call->args[i].handle) dlf_release(call->args[i].handle);
+    if (call->args[i].managed) dlf_dlpack_release(call->args[i].managed);
+  }
   dlfpy_let_go_of_sequences(call);
 }
 

@@ -75,6 +75,10 @@ bool dlfpy_numpy_is_known(PyObject *array);
 /** Give a handle that keeps the array. */
 dlf_tensor *dlfpy_numpy_wrap(PyObject *array, const char *name);
 
+/** Make an array of a tensor, which the array then owns; NULL, perhaps with an exception, and nothing taken, for what
+ *  needs NumPy's from_dlpack. */
+PyObject *dlfpy_numpy_new(DLManagedTensorVersioned *owned);
+
 /* ---- buffer.c ---- */
 
 /** Give a handle on the memory of an object with the buffer protocol, as it describes itself. */
@@ -93,6 +97,9 @@ dlf_tensor *dlfpy_import(PyObject *x, const char *name, DLDevice device, int cop
 
 /** The same without draining first. *versioned says whether the producer could have said read-only. */
 dlf_tensor *dlfpy_import_known(PyObject *x, const char *name, DLDevice device, int copy, bool *versioned);
+
+/** What the owning function of a producer's exchange table gives, unchecked; the caller must release it. */
+DLManagedTensorVersioned *dlfpy_managed(PyObject *x, const dlfpy_producer *producer, const char *name);
 
 /** Give a handle by the owning function of a producer's exchange table. */
 dlf_tensor *dlfpy_from_table(PyObject *x, const dlfpy_producer *producer, const char *name);
@@ -165,7 +172,8 @@ typedef struct dlfpy_arg {
   dlf_arg c; /**< what the C function gets */
   PyObject *object;
   const dlfpy_producer *producer;
-  dlf_tensor *handle; /**< owned, or NULL while the tensor is borrowed from the object */
+  dlf_tensor *handle;                /**< owned, or NULL while the tensor is borrowed from the object */
+  DLManagedTensorVersioned *managed; /**< owned likewise, from the producer's table once the GIL is released */
   DLTensor tensor;
   int64_t extents[2 * DLF_MAX_NDIM];
 } dlfpy_arg;
@@ -194,6 +202,7 @@ static inline dlfpy_arg *dlfpy_next(dlfpy_call *call, PyObject *x, const dlfpy_p
   arg->object = x;
   arg->producer = producer;
   arg->handle = NULL;
+  arg->managed = NULL;
   return arg;
 }
 

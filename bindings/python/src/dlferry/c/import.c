@@ -156,15 +156,19 @@ static bool has_protocol(PyObject *x) {
   return method != NULL;
 }
 
-dlf_tensor *dlfpy_from_table(PyObject *x, const dlfpy_producer *producer, const char *name) {
+DLManagedTensorVersioned *dlfpy_managed(PyObject *x, const dlfpy_producer *producer, const char *name) {
   DLManagedTensorVersioned *managed = NULL;
+  if (!producer->api->managed_tensor_from_py_object_no_sync(x, &managed) && managed) return managed;
+  if (!PyErr_Occurred())
+    dlfpy_fail(DLF_FOREIGN, "%s: expected a managed tensor or an exception from %.80s, got neither", name,
+               Py_TYPE(x)->tp_name);
+  return NULL;
+}
+
+dlf_tensor *dlfpy_from_table(PyObject *x, const dlfpy_producer *producer, const char *name) {
+  DLManagedTensorVersioned *managed = dlfpy_managed(x, producer, name);
   bool read_only = false;
-  if (producer->api->managed_tensor_from_py_object_no_sync(x, &managed) || !managed) {
-    if (!PyErr_Occurred())
-      dlfpy_fail(DLF_FOREIGN, "%s: expected a managed tensor or an exception from %.80s, got neither", name,
-                 Py_TYPE(x)->tp_name);
-    return NULL;
-  }
+  if (!managed) return NULL;
   if (producer->torch && managed->version.major == DLF_DLPACK_MAJOR) {
     if (!dlfpy_torch_check(x, name, &managed->dl_tensor, &read_only)) {
       dlf_dlpack_release(managed);

@@ -145,12 +145,14 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
     if (!PyErr_Occurred()) dlfpy_fail(DLF_FOREIGN, "%.80s: expected a new array, got none", Py_TYPE(like)->tp_name);
     return NULL;
   }
+  PyObject *result = producer && producer->kind == DLFPY_NUMPY ? dlfpy_numpy_new(owned) : NULL;
+  if (result) return result;
+  PyErr_Clear();
   const dlf_status status = dlf_from_dlpack(owned, &handle, &error);
   if (status) {
     dlf_dlpack_release(owned);
     return dlfpy_raise(status, &error);
   }
-  PyObject *result;
   if (producer && producer->kind == DLFPY_NUMPY)
     result = dlfpy_numpy(handle);
   else if (producer && producer->kind == DLFPY_PROTOCOL)

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The calls that Python makes: of the generated package, and of what others offer, built here as their users would.
+
+python_calls.py CXX CALLS prints those that run with the GIL released on both sides: from when on dlferry does so stands
+in the environment at import, so that takes a process of its own.
+"""
+
+import importlib
+import os
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+BATCH = 1000
+
+
+def interleaved(calls, number):
+    """{key: nanoseconds}, the best of many short batches; the calls take turns, so a disturbance meets them all."""
+    clock, rounds, numbers = time.perf_counter_ns, max(1, number // BATCH), range(min(BATCH, number))
+    turns = {"": lambda: None, **calls}
+    best = dict.fromkeys(turns, float("inf"))
+    for call in turns.values():
+        call()  # the first one imports, compiles contracts and fills caches
+    for _ in range(rounds):
+        for key, call in turns.items():
+            start = clock()
+            for _ in numbers:
+                call()
+            best[key] = min(best[key], clock() - start)
+    return {key: (best[key] - best[""]) / len(numbers) for key in calls}
+
+
+def tensors(kind):
+    """Three tensors of one framework, the last to be written, or None when it is not installed."""
+    try:
+        if kind == "torch":
+            import torch
+
+            return [torch.ones(4, 4) for _ in range(3)]
+        import numpy
+
+        arrays = [numpy.ones((4, 4), dtype="float32") for _ in range(3)]
+        if kind == "numpy":
+            return arrays
+        module = __import__(kind)
+        return [module.from_dlpack(array) for array in arrays]
+    except ImportError:
+        return None
+
+
+def by_position(function, given):
+    a, b, o = given
+    return lambda: function(a, b, o)
+
+
+def by_keyword(function, given):
+    a, b, o = given
+    return lambda: function(a=a, b=b, out=o)
+
+
+def generated():
+    """Calls of the package that dlferry-bind made."""
+    try:
+        import photo
+    except ImportError:
+        return {}
+    calls = {}
+    for kind in ("numpy", "torch", "dlferry"):
+        given = tensors(kind)
+        if given is None:
+            continue
+        calls[f"python.{kind}"] = by_position(photo.difference, given)
+        if kind == "numpy":
+            calls[f"python.{kind}_word"] = by_keyword(photo.difference, given)
+        if kind != "dlferry":
+            calls[f"python.{kind}_new"] = lambda a=given[0], b=given[1], f=photo.difference: f(a, b)
+    return calls
+
+
+def build(compiler, out, *words):
+    level = os.environ.get("DLFERRY_BENCH_LEVEL", "-O3")
+    command = [compiler, level, "-DNDEBUG", "-fPIC", "-shared", "-fvisibility=hidden", "-o", out, *words]
+    return subprocess.run([str(word) for word in command], check=False).returncode == 0
+
+
+def tvm_ffi(compiler, folder):
+    import tvm_ffi as peer
+
+    library = Path(folder) / "peer_tvm_ffi.so"
+    include = Path(peer.__file__).parent / "include"
+    if not build(compiler, library, "-std=c++17", f"-I{include}", HERE / "peer.cc"):
+        return None
+    return peer.load_module(str(library)).difference
+
+
+def nanobind(compiler, folder):
+    import nanobind as peer
+
+    home = Path(peer.__file__).parent
+    folders = [home / "include", home / "ext" / "robin_map" / "include", sysconfig.get_path("include")]
+    words = ["-std=c++17", "-fno-strict-aliasing", *(f"-I{path}" for path in folders)]
+    sources = [HERE / "peer_nanobind.cc", home / "src" / "nb_combined.cpp"]
+    if not build(compiler, Path(folder) / "peer_nanobind.so", *words, *sources):
+        return None
+    return importlib.import_module("peer_nanobind").difference
+
+
+def hand(folder):
+    """Written by hand in C; linked as one, like the generated package."""
+    import dlferry
+    import numpy
+
+    compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()[0]
+    core = Path(dlferry.get_include())
+    kernels = HERE.parents[1] / "examples" / "photo" / "packages" / "python" / "c"
+    folders = [core, kernels, sysconfig.get_path("include"), numpy.get_include()]
+    words = ["-std=gnu11", "-flto=auto", "-DDLF_HIDDEN", *(f"-I{path}" for path in folders)]
+    sources = [HERE / "peer_hand.c", *sorted(kernels.glob("*.c")), *sorted((core / "hub").glob("*.c"))]
+    if not build(compiler, Path(folder) / "peer_hand.so", *words, *sources, "-lm"):
+        return None
+    return importlib.import_module("peer_hand").difference
+
+
+def peers(compiler, folder):
+    """The same function by others."""
+    sys.path.insert(0, str(folder))
+    calls = {}
+    for name, make, kinds in [
+        ("peer", lambda: tvm_ffi(compiler, folder), ("numpy", "torch", "tvm_ffi")),
+        ("nanobind", lambda: nanobind(compiler, folder), ("numpy", "torch")),
+        ("hand", lambda: hand(folder), ("numpy", "torch")),
+    ]:
+        try:
+            function = make()
+        except ImportError:
+            continue
+        for kind in kinds if function else ():
+            given = tensors(kind)
+            if given is None:
+                continue
+            calls[f"{name}.{kind}"] = by_position(function, given)
+            if kind == "numpy" and name != "peer":  # tvm-ffi's functions have no keywords
+                calls[f"{name}.{kind}_word"] = by_keyword(function, given)
+    return calls
+
+
+def main():
+    compiler, number = sys.argv[1], int(sys.argv[2])
+    calls, given = {}, tensors("torch")
+    with tempfile.TemporaryDirectory() as folder:
+        ours = generated().get("python.torch")
+        if ours and given:
+            calls["released.python"] = ours
+            peer = tvm_ffi(compiler, folder)
+            peer.release_gil = True
+            calls["released.peer"] = by_position(peer, given)
+        for key, figure in interleaved(calls, number).items():
+            print(key, figure)
+
+
+if __name__ == "__main__":
+    main()
