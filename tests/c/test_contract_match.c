@@ -123,7 +123,7 @@ static void test_contract_match__every_dtype_by_its_name(void) {
   char name[DLF_NAME_CAPACITY], text[160], said_of_it[160];
   int known = 0;
   for (int code = 0; code <= 18; code++)
-    for (int bits = 1; bits <= 128; bits++)
+    for (int bits = 1; bits <= ROUNDS(128); bits++)
       for (int lanes = 1; lanes <= 4; lanes += 3) {
         const DLDataType dtype = {(uint8_t)code, (uint8_t)bits, (uint16_t)lanes};
         dlf_dtype_format_short(dtype, name, sizeof name);
@@ -139,7 +139,7 @@ static void test_contract_match__every_dtype_by_its_name(void) {
         snprintf(said_of_it, sizeof said_of_it, ", wanted %s[3, 4]", name);
         EXPECT(strstr(said, said_of_it) != NULL);
       }
-  EXPECT(known > 60);
+  EXPECT(ROUNDS(128) == 1 || known > 60);
 }
 
 static void test_contract_match__every_device_by_its_name(void) {
