@@ -22,8 +22,10 @@ using DLFerry: @kernel, @library
          photo_mean_checked)
 
 # PHOTO_LIBRARY names another library than the one that Pkg.build made.
-__init__() = DLFerry.load!(kernels, get(ENV, "PHOTO_LIBRARY", DLFerry.built_path(dirname(@__DIR__), "photo"));
-                           made_by = v"0.1.0")
+function __init__()
+    built = DLFerry.built_path(Base.dirname(@__DIR__), "photo")
+    DLFerry.load!(kernels, Base.get(Base.ENV, "PHOTO_LIBRARY", built); made_by = v"0.1.0")
+end
 
 """
 Corner of an image.
@@ -43,7 +45,7 @@ C: `photo_corner`
 end
 
 """
-    gray(rgb)
+    gray(rgb) -> out
 
 Convert an RGB image to luma between 0 and 1.
 
@@ -65,7 +67,7 @@ function gray(rgb)
 end
 
 """
-    gray!(out, rgb)
+    gray!(out, rgb) -> out
 
 Convert an RGB image to luma between 0 and 1.
 
@@ -79,7 +81,7 @@ function gray!(out, rgb)
 end
 
 """
-    blur(image; sigma = 1.0)
+    blur(image; sigma = 1.0) -> out
 
 Blur an image with a Gaussian.
 
@@ -102,7 +104,7 @@ function blur(image; sigma::Real = 1.0)
 end
 
 """
-    blur!(out, image; sigma = 1.0)
+    blur!(out, image; sigma = 1.0) -> out
 
 Blur an image with a Gaussian.
 
@@ -116,7 +118,7 @@ function blur!(out, image; sigma::Real = 1.0)
 end
 
 """
-    sobel(image)
+    sobel(image) -> out
 
 Measure how steep an image is at each pixel.
 
@@ -139,7 +141,7 @@ function sobel(image)
 end
 
 """
-    sobel!(out, image)
+    sobel!(out, image) -> out
 
 Measure how steep an image is at each pixel.
 
@@ -153,7 +155,7 @@ function sobel!(out, image)
 end
 
 """
-    equalize(image)
+    equalize(image) -> out
 
 Spread an image's values evenly over 0 to 1.
 
@@ -174,7 +176,7 @@ function equalize(image)
 end
 
 """
-    equalize!(out, image)
+    equalize!(out, image) -> out
 
 Spread an image's values evenly over 0 to 1.
 
@@ -188,7 +190,7 @@ function equalize!(out, image)
 end
 
 """
-    difference(a, b)
+    difference(a, b) -> out
 
 Measure how far two images differ at each pixel.
 
@@ -208,7 +210,7 @@ function difference(a, b)
 end
 
 """
-    difference!(out, a, b)
+    difference!(out, a, b) -> out
 
 Measure how far two images differ at each pixel.
 
@@ -222,7 +224,7 @@ function difference!(out, a, b)
 end
 
 """
-    draw_histogram!(image; corner = CORNER_BOTTOM_LEFT, logarithmic = false)
+    draw_histogram!(image; corner = CORNER_BOTTOM_LEFT, logarithmic = false) -> image
 
 Draw an image's histogram into one of its corners.
 
@@ -244,7 +246,7 @@ function draw_histogram!(image; corner::Corner = CORNER_BOTTOM_LEFT, logarithmic
 end
 
 """
-    mean(image)
+    mean(image) -> Float64
 
 Return the mean of an image's values, 0 for an image without pixels.
 
@@ -257,7 +259,7 @@ Contract: `image: T[h, w] strided; T in f32|f64`
 C: `photo_mean`
 """
 function mean(image)
-    return @kernel kernels.photo_mean_checked(image::Tensor, result::Value{Cdouble})
+    return @kernel kernels.photo_mean_checked(image::Tensor)::Value{Cdouble}
 end
 
 end

@@ -50,10 +50,11 @@ DLFERRY_HELPER dlf_status dlferry_match(dlferry_once *once, const dlf_value *val
 }
 
 /* An enum argument that is none of the enum's values. */
-DLFERRY_HELPER dlf_status dlferry_not_in(const char *name, long long value, const char *wanted, dlf_error *error) {
+DLFERRY_HELPER dlf_status dlferry_not_in(const char *name, long long value, const char *wanted,
+                                        dlf_status status, dlf_error *error) {
   char message[512];
   snprintf(message, sizeof message, "%s is %lld, wanted %s", name, value, wanted);
-  return dlf_error_set(error, DLF_INVALID, message);
+  return dlf_error_set(error, status, message);
 }
 
 /* Kernels never see NULL strides: NULL means row-major (DLPack before 1.2). */
@@ -217,16 +218,17 @@ static inline bool dlferry_fits_gray(dlf_arg rgb, dlf_arg out) {
 }
 
 dlf_status photo_gray_checked(dlf_arg rgb, dlf_arg out, dlf_error *error) {
-  if (!dlferry_fits_gray(rgb, out)) {
-    const dlf_value dlf_values[] = {
-      {rgb, 0, 0},
-      {out, 0, 0},
-    };
-    const dlf_status dlf_verdict = dlferry_match(&dlferry_once_gray, dlf_values, error);
-    if (dlf_verdict) return dlf_verdict;
-  }
+  dlf_status dlf_verdict = DLF_OK;
   dlferry_strided_copy dlf_copy_rgb;
   dlferry_strided_copy dlf_copy_out;
+  if (!dlferry_fits_gray(rgb, out)) {
+    const dlf_value dlf_values[] = {
+      {rgb, 0, 0, NULL},
+      {out, 0, 0, NULL},
+    };
+    dlf_verdict = dlferry_match(&dlferry_once_gray, dlf_values, error);
+    if (dlf_verdict) return dlf_verdict;
+  }
   dlf_error dlf_own;
   dlf_own.status = DLF_OK;
   dlf_own.message[0] = '\0';
@@ -240,19 +242,24 @@ dlf_status photo_gray_checked(dlf_arg rgb, dlf_arg out, dlf_error *error) {
 }
 
 dlf_status photo_gray_new(dlf_arg rgb, DLManagedTensorVersioned **out, dlf_error *error) {
+  dlf_status dlf_verdict;
   const dlf_value dlf_values[] = {
-    {rgb, 0, 0},
-    {{NULL, 0}, 0, 0},
+    {rgb, 0, 0, NULL},
+    {{NULL, 0}, 0, 0, NULL},
   };
   const dlf_contract *dlf_contract_of_call;
   dlf_tensor *dlf_made[1] = {NULL};
-  if (!out) return dlf_error_set(error, DLF_INVALID, "gray: out: expected a place for the tensor, got NULL");
+  if (!out)
+    return dlf_error_set(error, DLF_INVALID, "gray: out: expected a place for the tensor, got NULL");
   *out = NULL;
-  dlf_status dlf_verdict = dlferry_compile(&dlferry_once_gray, &dlf_contract_of_call, error);
-  if (!dlf_verdict) dlf_verdict = dlf_contract_create(dlf_contract_of_call, dlf_values, 1, &dlf_made[0], error);
+  dlf_verdict = dlferry_compile(&dlferry_once_gray, &dlf_contract_of_call, error);
+  if (!dlf_verdict)
+    dlf_verdict = dlf_contract_create(dlf_contract_of_call, dlf_values, 1, &dlf_made[0], error);
   if (!dlf_verdict)
     dlf_verdict = photo_gray_checked(rgb, (dlf_arg){dlf_dltensor(dlf_made[0]), 0}, error);
-  if (!dlf_verdict) dlf_verdict = dlf_to_dlpack(dlf_made[0], out, error);
+  if (!dlf_verdict) {
+    dlf_verdict = dlf_to_dlpack(dlf_made[0], out, error);
+  }
   dlf_release(dlf_made[0]);
   return dlf_verdict;
 }
@@ -296,17 +303,18 @@ static inline bool dlferry_fits_blur(dlf_arg image, double sigma, dlf_arg out) {
 }
 
 dlf_status photo_blur_checked(dlf_arg image, double sigma, dlf_arg out, dlf_error *error) {
-  if (!dlferry_fits_blur(image, sigma, out)) {
-    const dlf_value dlf_values[] = {
-      {image, 0, 0},
-      {{NULL, 0}, 0, sigma},
-      {out, 0, 0},
-    };
-    const dlf_status dlf_verdict = dlferry_match(&dlferry_once_blur, dlf_values, error);
-    if (dlf_verdict) return dlf_verdict;
-  }
+  dlf_status dlf_verdict = DLF_OK;
   dlferry_strided_copy dlf_copy_image;
   dlferry_strided_copy dlf_copy_out;
+  if (!dlferry_fits_blur(image, sigma, out)) {
+    const dlf_value dlf_values[] = {
+      {image, 0, 0, NULL},
+      {{NULL, 0}, 0, sigma, NULL},
+      {out, 0, 0, NULL},
+    };
+    dlf_verdict = dlferry_match(&dlferry_once_blur, dlf_values, error);
+    if (dlf_verdict) return dlf_verdict;
+  }
   dlf_error dlf_own;
   dlf_own.status = DLF_OK;
   dlf_own.message[0] = '\0';
@@ -321,20 +329,25 @@ dlf_status photo_blur_checked(dlf_arg image, double sigma, dlf_arg out, dlf_erro
 }
 
 dlf_status photo_blur_new(dlf_arg image, double sigma, DLManagedTensorVersioned **out, dlf_error *error) {
+  dlf_status dlf_verdict;
   const dlf_value dlf_values[] = {
-    {image, 0, 0},
-    {{NULL, 0}, 0, sigma},
-    {{NULL, 0}, 0, 0},
+    {image, 0, 0, NULL},
+    {{NULL, 0}, 0, sigma, NULL},
+    {{NULL, 0}, 0, 0, NULL},
   };
   const dlf_contract *dlf_contract_of_call;
   dlf_tensor *dlf_made[1] = {NULL};
-  if (!out) return dlf_error_set(error, DLF_INVALID, "blur: out: expected a place for the tensor, got NULL");
+  if (!out)
+    return dlf_error_set(error, DLF_INVALID, "blur: out: expected a place for the tensor, got NULL");
   *out = NULL;
-  dlf_status dlf_verdict = dlferry_compile(&dlferry_once_blur, &dlf_contract_of_call, error);
-  if (!dlf_verdict) dlf_verdict = dlf_contract_create(dlf_contract_of_call, dlf_values, 2, &dlf_made[0], error);
+  dlf_verdict = dlferry_compile(&dlferry_once_blur, &dlf_contract_of_call, error);
+  if (!dlf_verdict)
+    dlf_verdict = dlf_contract_create(dlf_contract_of_call, dlf_values, 2, &dlf_made[0], error);
   if (!dlf_verdict)
     dlf_verdict = photo_blur_checked(image, sigma, (dlf_arg){dlf_dltensor(dlf_made[0]), 0}, error);
-  if (!dlf_verdict) dlf_verdict = dlf_to_dlpack(dlf_made[0], out, error);
+  if (!dlf_verdict) {
+    dlf_verdict = dlf_to_dlpack(dlf_made[0], out, error);
+  }
   dlf_release(dlf_made[0]);
   return dlf_verdict;
 }
@@ -372,16 +385,17 @@ static inline bool dlferry_fits_sobel(dlf_arg image, dlf_arg out) {
 }
 
 dlf_status photo_sobel_checked(dlf_arg image, dlf_arg out, dlf_error *error) {
-  if (!dlferry_fits_sobel(image, out)) {
-    const dlf_value dlf_values[] = {
-      {image, 0, 0},
-      {out, 0, 0},
-    };
-    const dlf_status dlf_verdict = dlferry_match(&dlferry_once_sobel, dlf_values, error);
-    if (dlf_verdict) return dlf_verdict;
-  }
+  dlf_status dlf_verdict = DLF_OK;
   dlferry_strided_copy dlf_copy_image;
   dlferry_strided_copy dlf_copy_out;
+  if (!dlferry_fits_sobel(image, out)) {
+    const dlf_value dlf_values[] = {
+      {image, 0, 0, NULL},
+      {out, 0, 0, NULL},
+    };
+    dlf_verdict = dlferry_match(&dlferry_once_sobel, dlf_values, error);
+    if (dlf_verdict) return dlf_verdict;
+  }
   dlf_error dlf_own;
   dlf_own.status = DLF_OK;
   dlf_own.message[0] = '\0';
@@ -395,19 +409,24 @@ dlf_status photo_sobel_checked(dlf_arg image, dlf_arg out, dlf_error *error) {
 }
 
 dlf_status photo_sobel_new(dlf_arg image, DLManagedTensorVersioned **out, dlf_error *error) {
+  dlf_status dlf_verdict;
   const dlf_value dlf_values[] = {
-    {image, 0, 0},
-    {{NULL, 0}, 0, 0},
+    {image, 0, 0, NULL},
+    {{NULL, 0}, 0, 0, NULL},
   };
   const dlf_contract *dlf_contract_of_call;
   dlf_tensor *dlf_made[1] = {NULL};
-  if (!out) return dlf_error_set(error, DLF_INVALID, "sobel: out: expected a place for the tensor, got NULL");
+  if (!out)
+    return dlf_error_set(error, DLF_INVALID, "sobel: out: expected a place for the tensor, got NULL");
   *out = NULL;
-  dlf_status dlf_verdict = dlferry_compile(&dlferry_once_sobel, &dlf_contract_of_call, error);
-  if (!dlf_verdict) dlf_verdict = dlf_contract_create(dlf_contract_of_call, dlf_values, 1, &dlf_made[0], error);
+  dlf_verdict = dlferry_compile(&dlferry_once_sobel, &dlf_contract_of_call, error);
+  if (!dlf_verdict)
+    dlf_verdict = dlf_contract_create(dlf_contract_of_call, dlf_values, 1, &dlf_made[0], error);
   if (!dlf_verdict)
     dlf_verdict = photo_sobel_checked(image, (dlf_arg){dlf_dltensor(dlf_made[0]), 0}, error);
-  if (!dlf_verdict) dlf_verdict = dlf_to_dlpack(dlf_made[0], out, error);
+  if (!dlf_verdict) {
+    dlf_verdict = dlf_to_dlpack(dlf_made[0], out, error);
+  }
   dlf_release(dlf_made[0]);
   return dlf_verdict;
 }
@@ -448,16 +467,17 @@ static inline bool dlferry_fits_equalize(dlf_arg image, dlf_arg out) {
 }
 
 dlf_status photo_equalize_checked(dlf_arg image, dlf_arg out, dlf_error *error) {
-  if (!dlferry_fits_equalize(image, out)) {
-    const dlf_value dlf_values[] = {
-      {image, 0, 0},
-      {out, 0, 0},
-    };
-    const dlf_status dlf_verdict = dlferry_match(&dlferry_once_equalize, dlf_values, error);
-    if (dlf_verdict) return dlf_verdict;
-  }
+  dlf_status dlf_verdict = DLF_OK;
   dlferry_strided_copy dlf_copy_image;
   dlferry_strided_copy dlf_copy_out;
+  if (!dlferry_fits_equalize(image, out)) {
+    const dlf_value dlf_values[] = {
+      {image, 0, 0, NULL},
+      {out, 0, 0, NULL},
+    };
+    dlf_verdict = dlferry_match(&dlferry_once_equalize, dlf_values, error);
+    if (dlf_verdict) return dlf_verdict;
+  }
   dlf_error dlf_own;
   dlf_own.status = DLF_OK;
   dlf_own.message[0] = '\0';
@@ -471,19 +491,24 @@ dlf_status photo_equalize_checked(dlf_arg image, dlf_arg out, dlf_error *error) 
 }
 
 dlf_status photo_equalize_new(dlf_arg image, DLManagedTensorVersioned **out, dlf_error *error) {
+  dlf_status dlf_verdict;
   const dlf_value dlf_values[] = {
-    {image, 0, 0},
-    {{NULL, 0}, 0, 0},
+    {image, 0, 0, NULL},
+    {{NULL, 0}, 0, 0, NULL},
   };
   const dlf_contract *dlf_contract_of_call;
   dlf_tensor *dlf_made[1] = {NULL};
-  if (!out) return dlf_error_set(error, DLF_INVALID, "equalize: out: expected a place for the tensor, got NULL");
+  if (!out)
+    return dlf_error_set(error, DLF_INVALID, "equalize: out: expected a place for the tensor, got NULL");
   *out = NULL;
-  dlf_status dlf_verdict = dlferry_compile(&dlferry_once_equalize, &dlf_contract_of_call, error);
-  if (!dlf_verdict) dlf_verdict = dlf_contract_create(dlf_contract_of_call, dlf_values, 1, &dlf_made[0], error);
+  dlf_verdict = dlferry_compile(&dlferry_once_equalize, &dlf_contract_of_call, error);
+  if (!dlf_verdict)
+    dlf_verdict = dlf_contract_create(dlf_contract_of_call, dlf_values, 1, &dlf_made[0], error);
   if (!dlf_verdict)
     dlf_verdict = photo_equalize_checked(image, (dlf_arg){dlf_dltensor(dlf_made[0]), 0}, error);
-  if (!dlf_verdict) dlf_verdict = dlf_to_dlpack(dlf_made[0], out, error);
+  if (!dlf_verdict) {
+    dlf_verdict = dlf_to_dlpack(dlf_made[0], out, error);
+  }
   dlf_release(dlf_made[0]);
   return dlf_verdict;
 }
@@ -531,18 +556,19 @@ static inline bool dlferry_fits_difference(dlf_arg a, dlf_arg b, dlf_arg out) {
 }
 
 dlf_status photo_difference_checked(dlf_arg a, dlf_arg b, dlf_arg out, dlf_error *error) {
-  if (!dlferry_fits_difference(a, b, out)) {
-    const dlf_value dlf_values[] = {
-      {a, 0, 0},
-      {b, 0, 0},
-      {out, 0, 0},
-    };
-    const dlf_status dlf_verdict = dlferry_match(&dlferry_once_difference, dlf_values, error);
-    if (dlf_verdict) return dlf_verdict;
-  }
+  dlf_status dlf_verdict = DLF_OK;
   dlferry_strided_copy dlf_copy_a;
   dlferry_strided_copy dlf_copy_b;
   dlferry_strided_copy dlf_copy_out;
+  if (!dlferry_fits_difference(a, b, out)) {
+    const dlf_value dlf_values[] = {
+      {a, 0, 0, NULL},
+      {b, 0, 0, NULL},
+      {out, 0, 0, NULL},
+    };
+    dlf_verdict = dlferry_match(&dlferry_once_difference, dlf_values, error);
+    if (dlf_verdict) return dlf_verdict;
+  }
   dlf_error dlf_own;
   dlf_own.status = DLF_OK;
   dlf_own.message[0] = '\0';
@@ -557,20 +583,25 @@ dlf_status photo_difference_checked(dlf_arg a, dlf_arg b, dlf_arg out, dlf_error
 }
 
 dlf_status photo_difference_new(dlf_arg a, dlf_arg b, DLManagedTensorVersioned **out, dlf_error *error) {
+  dlf_status dlf_verdict;
   const dlf_value dlf_values[] = {
-    {a, 0, 0},
-    {b, 0, 0},
-    {{NULL, 0}, 0, 0},
+    {a, 0, 0, NULL},
+    {b, 0, 0, NULL},
+    {{NULL, 0}, 0, 0, NULL},
   };
   const dlf_contract *dlf_contract_of_call;
   dlf_tensor *dlf_made[1] = {NULL};
-  if (!out) return dlf_error_set(error, DLF_INVALID, "difference: out: expected a place for the tensor, got NULL");
+  if (!out)
+    return dlf_error_set(error, DLF_INVALID, "difference: out: expected a place for the tensor, got NULL");
   *out = NULL;
-  dlf_status dlf_verdict = dlferry_compile(&dlferry_once_difference, &dlf_contract_of_call, error);
-  if (!dlf_verdict) dlf_verdict = dlf_contract_create(dlf_contract_of_call, dlf_values, 2, &dlf_made[0], error);
+  dlf_verdict = dlferry_compile(&dlferry_once_difference, &dlf_contract_of_call, error);
+  if (!dlf_verdict)
+    dlf_verdict = dlf_contract_create(dlf_contract_of_call, dlf_values, 2, &dlf_made[0], error);
   if (!dlf_verdict)
     dlf_verdict = photo_difference_checked(a, b, (dlf_arg){dlf_dltensor(dlf_made[0]), 0}, error);
-  if (!dlf_verdict) dlf_verdict = dlf_to_dlpack(dlf_made[0], out, error);
+  if (!dlf_verdict) {
+    dlf_verdict = dlf_to_dlpack(dlf_made[0], out, error);
+  }
   dlf_release(dlf_made[0]);
   return dlf_verdict;
 }
@@ -602,21 +633,22 @@ static inline bool dlferry_fits_draw_histogram(dlf_arg image) {
 }
 
 dlf_status photo_draw_histogram_checked(dlf_arg image, photo_corner corner, bool logarithmic, dlf_error *error) {
+  dlf_status dlf_verdict = DLF_OK;
+  dlferry_strided_copy dlf_copy_image;
   if (!dlferry_fits_draw_histogram(image)) {
     const dlf_value dlf_values[] = {
-      {image, 0, 0},
-      {{NULL, 0}, 0, 0},
-      {{NULL, 0}, 0, 0},
+      {image, 0, 0, NULL},
+      {{NULL, 0}, 0, 0, NULL},
+      {{NULL, 0}, 0, 0, NULL},
     };
-    const dlf_status dlf_verdict = dlferry_match(&dlferry_once_draw_histogram, dlf_values, error);
+    dlf_verdict = dlferry_match(&dlferry_once_draw_histogram, dlf_values, error);
     if (dlf_verdict) return dlf_verdict;
   }
   if (corner != PHOTO_CORNER_TOP_LEFT &&
       corner != PHOTO_CORNER_TOP_RIGHT &&
       corner != PHOTO_CORNER_BOTTOM_LEFT &&
       corner != PHOTO_CORNER_BOTTOM_RIGHT)
-    return dlferry_not_in("draw_histogram: corner", (long long)corner, "TOP_LEFT|TOP_RIGHT|BOTTOM_LEFT|BOTTOM_RIGHT", error);
-  dlferry_strided_copy dlf_copy_image;
+    return dlferry_not_in("draw_histogram: corner", (long long)corner, "TOP_LEFT|TOP_RIGHT|BOTTOM_LEFT|BOTTOM_RIGHT", DLF_INVALID, error);
   dlf_error dlf_own;
   dlf_own.status = DLF_OK;
   dlf_own.message[0] = '\0';
@@ -656,14 +688,15 @@ static inline bool dlferry_fits_mean(dlf_arg image) {
 }
 
 dlf_status photo_mean_checked(dlf_arg image, double *result, dlf_error *error) {
+  dlf_status dlf_verdict = DLF_OK;
+  dlferry_strided_copy dlf_copy_image;
   if (!dlferry_fits_mean(image)) {
     const dlf_value dlf_values[] = {
-      {image, 0, 0},
+      {image, 0, 0, NULL},
     };
-    const dlf_status dlf_verdict = dlferry_match(&dlferry_once_mean, dlf_values, error);
+    dlf_verdict = dlferry_match(&dlferry_once_mean, dlf_values, error);
     if (dlf_verdict) return dlf_verdict;
   }
-  dlferry_strided_copy dlf_copy_image;
   const double dlf_value_of_call = photo_mean(
       dlferry_with_strides(image.tensor, &dlf_copy_image));
   if (result) *result = dlf_value_of_call;
