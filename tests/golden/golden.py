@@ -113,6 +113,29 @@ def write(file, heard):
     CASES.write_text(f'{{\n  "about": [\n{about}\n  ],\n  "cases": [\n{lines}\n  ]\n}}\n', encoding="utf-8")
 
 
+def unbroken(ir, cases):
+    """Rules of the contracts that no case breaks, and functions that no case calls well."""
+    for f in ir["functions"]:
+        name = f["short_name"]
+        heard = [case["message"] for case in cases if case["call"] == name]
+        if heard and "" not in heard:
+            yield f"{name}: a call that is accepted"
+        for rule in filter(None, f["contract"].split("; ")):
+            subject, clause, _ = rule.partition(": ")
+            if clause and subject != "return":
+                broken = any(
+                    text.startswith((f"{name}: {subject}", f"{name}: the number of {subject}")) for text in heard
+                )
+            elif clause:
+                broken = any("kernel returned" in text for text in heard)
+            else:  # a constraint, unless a default
+                broken = " = " in rule or any(
+                    text.endswith((f" {rule}", f"for {rule}")) or f" {rule};" in text for text in heard
+                )
+            if not broken:
+                yield f"{name}: {rule}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("language", choices=LANGUAGES)
@@ -141,6 +164,9 @@ def main():
         write(file, heard)
         return 0
     wrong = 0
+    for rule in unbroken(ir, file["cases"]):
+        wrong += 1
+        print(f"FAILED no case for {rule}")
     for case in file["cases"]:
         if case["name"] in names and heard.get(case["name"]) != (case["status"], case["message"]):
             wrong += 1
