@@ -823,7 +823,7 @@ static dlf_status check_addresses(const char *name, const DLTensor *tensor, int6
   uintptr_t base;
   bool wraps = tensor->byte_offset > UINTPTR_MAX - (uintptr_t)tensor->data;
   base = (uintptr_t)tensor->data + (uintptr_t)tensor->byte_offset;
-  wraps |= low < 0 && base < (uintptr_t)0 - (uintptr_t)low;
+  wraps |= low < 0 && base <= (uintptr_t)0 - (uintptr_t)low; /* address 0 holds nothing either */
   wraps |= high > 0 && (uintptr_t)high > UINTPTR_MAX - base;
   if (!wraps) return DLF_OK;
   return dlf__fail(error, DLF_OVERFLOW,

@@ -54,6 +54,10 @@ static void test_check__refuses_addresses_that_wrap(void) {
   t.data = (void *)(uintptr_t)8;
   t.strides = LIST(-1);
   EXPECT_INT(check(t, NULL), DLF_OVERFLOW);
+  t.data = (void *)(uintptr_t)15; /* down to address 0, found by fuzzing: flipped, it would begin at NULL */
+  EXPECT_INT(check(t, NULL), DLF_OVERFLOW);
+  t.data = (void *)(uintptr_t)16;
+  EXPECT_INT(check(t, NULL), DLF_OK);
   t = tensor_of((DLDataType){kDLUInt, 8, 1}, 1, LIST(16), NULL);
   t.byte_offset = UINT64_MAX;
   EXPECT_INT(check(t, NULL), DLF_OVERFLOW);
