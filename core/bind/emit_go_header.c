@@ -521,7 +521,7 @@ const char *const bind_go_header[] = {
     "/** Import a managed tensor.\n",
     " *  Takes owned: its deleter runs once, when the last reference goes. Gives *out. Fails with VERSION for another major\n",
     " *  version, of which nothing is read but the version: the caller still owns it and calls the deleter. Fails with\n",
-    " *  what dlf_check fails with, or NO_MEMORY. */\n",
+    " *  what dlf_check fails with, or NO_MEMORY. What dlf_to_dlpack made, if nobody changed it, gives the same handle again. */\n",
     "DLF_API dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error);\n",
     "\n",
     "/** Import a managed tensor of DLPack 0.8 and before.\n",

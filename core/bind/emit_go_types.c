@@ -84,7 +84,7 @@ static void go_put_doc(bind_text *t, const char *lead, const char *doc) {
 
 void go_put_summary(bind_text *t, const char *name, const char *summary) {
   char *text = bind_string("%s", go_one_line(summary));
-  const bool word = (text[1] >= 'a' && text[1] <= 'z') || strncmp(text, "A ", 2) == 0; /* not RGB */
+  const bool word = (*text && text[1] >= 'a' && text[1] <= 'z') || strncmp(text, "A ", 2) == 0; /* not RGB */
   if (text[0] >= 'A' && text[0] <= 'Z' && word) text[0] = (char)(text[0] - 'A' + 'a');
   if (*text)
     bind_line(t, "// %s: %s", name, text);

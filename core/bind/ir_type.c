@@ -81,7 +81,10 @@ bind_type ir_build_param_type(const ir_builder *b, const c_type *t, bool *return
   *returned = out.kind == BIND_GIVEN;
   if (t->kind != C_POINTER || t->is_array || t->to->is_const) return out; /* `double v[3]` is not one result */
   const bind_type to = ir_build_type(b, t->to);
-  const bool scalar = to.kind == BIND_INTEGER || to.kind == BIND_REAL || to.kind == BIND_BOOL || to.kind == BIND_ENUM;
+  /* A pointer to bytes is a buffer more often than a place for one of them. */
+  const bool bytes = to.scalar == BIND_U8 || to.scalar == BIND_I8;
+  const bool scalar =
+      (to.kind == BIND_INTEGER && !bytes) || to.kind == BIND_REAL || to.kind == BIND_BOOL || to.kind == BIND_ENUM;
   if (!scalar && !(to.kind == BIND_HANDLE && to.handle && !t->to->to->is_const)) return out;
   *returned = true;
   return to;

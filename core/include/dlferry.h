@@ -343,7 +343,7 @@ DLF_API void dlf_queue_release(dlf_queue *self);
 /** Import a managed tensor.
  *  Takes owned: its deleter runs once, when the last reference goes. Gives *out. Fails with VERSION for another major
  *  version, of which nothing is read but the version: the caller still owns it and calls the deleter. Fails with
- *  what dlf_check fails with, or NO_MEMORY. */
+ *  what dlf_check fails with, or NO_MEMORY. What dlf_to_dlpack made, if nobody changed it, gives the same handle again. */
 DLF_API dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error);
 
 /** Import a managed tensor of DLPack 0.8 and before.

@@ -16,6 +16,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 PHOTO = HERE.parent.parent / "examples/photo/photo.h"
+LANGUAGES = "python,rust,go,julia"
 BIND = str(Path(sys.argv.pop(1)).resolve()) if len(sys.argv) > 1 else "dlferry-bind"
 
 # A sanitizer's report must not pass for a refusal, which also exits with 1.
@@ -250,7 +251,16 @@ class TestHostile(Headers):
                 else:
                     text[at] = rng.randrange(256)
             with self.subTest(seed=seed, text=bytes(text)):
-                bind(self.write(bytes(text)), "--name", "photo", "--out", self.folder / "out")
+                bind(self.write(bytes(text)), "--name", "photo", "--lang", LANGUAGES, "--out", self.folder / "out")
+
+    def test_bind__every_emitter_takes_every_header(self):
+        for name in ("all", "twin", "agree", "kinds"):
+            with self.subTest(name):
+                header, out = HERE / f"{name}.h", self.folder / name
+                status, _, said = bind(header, "--name", name, "--lang", LANGUAGES, "--out", out)
+                self.assertEqual(status, 0, said)
+                for language in LANGUAGES.split(","):
+                    self.assertTrue(any((out / language).rglob("*")), language)
 
 
 class TestCommand(Headers):

@@ -2984,7 +2984,10 @@ bind_type ir_build_param_type(const ir_builder *b, const c_type *t, bool *return
   *returned = out.kind == BIND_GIVEN;
   if (t->kind != C_POINTER || t->is_array || t->to->is_const) return out; /* `double v[3]` is not one result */
   const bind_type to = ir_build_type(b, t->to);
-  const bool scalar = to.kind == BIND_INTEGER || to.kind == BIND_REAL || to.kind == BIND_BOOL || to.kind == BIND_ENUM;
+  /* A pointer to bytes is a buffer more often than a place for one of them. */
+  const bool bytes = to.scalar == BIND_U8 || to.scalar == BIND_I8;
+  const bool scalar =
+      (to.kind == BIND_INTEGER && !bytes) || to.kind == BIND_REAL || to.kind == BIND_BOOL || to.kind == BIND_ENUM;
   if (!scalar && !(to.kind == BIND_HANDLE && to.handle && !t->to->to->is_const)) return out;
   *returned = true;
   return to;
@@ -7278,7 +7281,7 @@ const char *const bind_go_header[] = {
     "/** Import a managed tensor.\n",
     " *  Takes owned: its deleter runs once, when the last reference goes. Gives *out. Fails with VERSION for another major\n",
     " *  version, of which nothing is read but the version: the caller still owns it and calls the deleter. Fails with\n",
-    " *  what dlf_check fails with, or NO_MEMORY. */\n",
+    " *  what dlf_check fails with, or NO_MEMORY. What dlf_to_dlpack made, if nobody changed it, gives the same handle again. */\n",
     "DLF_API dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error);\n",
     "\n",
     "/** Import a managed tensor of DLPack 0.8 and before.\n",
@@ -8009,7 +8012,7 @@ static void go_put_doc(bind_text *t, const char *lead, const char *doc) {
 
 void go_put_summary(bind_text *t, const char *name, const char *summary) {
   char *text = bind_string("%s", go_one_line(summary));
-  const bool word = (text[1] >= 'a' && text[1] <= 'z') || strncmp(text, "A ", 2) == 0; /* not RGB */
+  const bool word = (*text && text[1] >= 'a' && text[1] <= 'z') || strncmp(text, "A ", 2) == 0; /* not RGB */
   if (text[0] >= 'A' && text[0] <= 'Z' && word) text[0] = (char)(text[0] - 'A' + 'a');
   if (*text)
     bind_line(t, "// %s: %s", name, text);

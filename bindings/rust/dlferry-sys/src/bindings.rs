@@ -609,7 +609,7 @@ unsafe extern "C" {
     pub fn dlf_queue_release(self_: *mut dlf_queue);
 }
 unsafe extern "C" {
-    #[doc = " Import a managed tensor.\n  Takes owned: its deleter runs once, when the last reference goes. Gives *out. Fails with VERSION for another major\n  version, of which nothing is read but the version: the caller still owns it and calls the deleter. Fails with\n  what dlf_check fails with, or NO_MEMORY."]
+    #[doc = " Import a managed tensor.\n  Takes owned: its deleter runs once, when the last reference goes. Gives *out. Fails with VERSION for another major\n  version, of which nothing is read but the version: the caller still owns it and calls the deleter. Fails with\n  what dlf_check fails with, or NO_MEMORY. What dlf_to_dlpack made, if nobody changed it, gives the same handle again."]
     pub fn dlf_from_dlpack(
         owned: *mut DLManagedTensorVersioned,
         out: *mut *mut dlf_tensor,
