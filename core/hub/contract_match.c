@@ -136,8 +136,9 @@ static dlf_status check_axis(dlf__match *m, const dlf__subject *s, const dlf__ax
 }
 
 static dlf_status check_run(dlf__match *m, const dlf__subject *s, int32_t count) {
-  const int64_t *run = s->tensor->ndim ? s->tensor->shape + s->clause->run : NULL;
-  if (m->run_binder < 0) {
+  static const int64_t none;
+  const int64_t *run = s->tensor->ndim ? s->tensor->shape + s->clause->run : &none;
+  if (!m->run) {
     m->run = run;
     m->run_count = count;
     m->run_binder = s->clause->parameter;

@@ -124,8 +124,9 @@ static dlf_status check_device(const dlf__match *m, const dlf__subject *s) {
   dlf__failure f = dlf__failure_begin(m, s);
   dlf_device_format(s->tensor->device, word, sizeof word);
   dlf__put(&f.text, ": device is %s, wanted ", word);
-  if (first) {
-    dlf_device_format(dlf__contract_tensor(m, first)->device, word, sizeof word);
+  const DLTensor *model = first ? dlf__contract_tensor(m, first) : NULL;
+  if (model) {
+    dlf_device_format(model->device, word, sizeof word);
     dlf__put(&f.text, "%s as ", word);
     put_first(&f.text, m, first);
   } else if (c->place == DLF__PLACE_CPU) {

@@ -65,7 +65,7 @@ static inline bool quick_axes(dlf__match *m, const dlf__axis *axes, const int64_
 }
 
 static bool quick_run(dlf__match *m, const dlf__clause *c, const int64_t *run, int32_t count) {
-  if (m->run_binder < 0) {
+  if (!m->run) {
     m->run = run;
     m->run_count = count;
     m->run_binder = c->parameter;
@@ -86,12 +86,14 @@ static bool quick_like(const dlf__match *m, const dlf__clause *c, const DLTensor
 }
 
 static bool quick_shape(dlf__match *m, const dlf__clause *c, const DLTensor *t) {
+  static const int64_t none;
   const int32_t run_count = t->ndim - c->axis_count + 1, after = c->run + 1;
+  const int64_t *shape = t->ndim ? t->shape : &none;
   if (c->like >= 0) return quick_like(m, c, t);
-  if (c->run < 0) return c->implicit || (t->ndim == c->axis_count && quick_axes(m, c->axes, t->shape, t->ndim));
-  if (run_count < 0 || !quick_axes(m, c->axes, t->shape, c->run)) return false;
-  return quick_run(m, c, t->ndim ? t->shape + c->run : NULL, run_count) &&
-         quick_axes(m, c->axes + after, t->shape + c->run + run_count, c->axis_count - after);
+  if (c->run < 0) return c->implicit || (t->ndim == c->axis_count && quick_axes(m, c->axes, shape, t->ndim));
+  if (run_count < 0 || !quick_axes(m, c->axes, shape, c->run)) return false;
+  return quick_run(m, c, shape + c->run, run_count) &&
+         quick_axes(m, c->axes + after, shape + c->run + run_count, c->axis_count - after);
 }
 
 /* Elements from the lowest to before the highest touched, for strides that are not row-major. */
