@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A fresh environment in which only the wheel of dlferry is installed makes, builds and calls a package of a C header.
 
-pip.py BINDING KERNELS, run by a Python that has scikit-build-core and swig, which offline nothing could fetch.
+in_a_venv.py BINDING KERNELS, run by a Python that has scikit-build-core and swig, which offline nothing could fetch.
+This file may not be called pip.py: `python -m pip` in this folder would find it.
 """
 
 import importlib.util
