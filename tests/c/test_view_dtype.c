@@ -120,6 +120,11 @@ static void test_view_dtype__unpacked_counts_are_checked(void) {
   t = wrap((DLDataType){kDLUInt, 1, 8}, 1, LIST(INT64_MAX / 4), LIST(0), 0);
   EXPECT_INT(dlf_unpack_lanes(t, &view, NULL), DLF_OVERFLOW);
   dlf_release(t);
+  /* Found by fuzzing: 7 bits 6 elements apart are 1 bit 42 apart, which reaches too far. */
+  t = wrap((DLDataType){kDLUInt, 1, 7}, 1, LIST(INT64_C(288863699144278272)), LIST(6), 0);
+  EXPECT_INT(dlf_unpack_lanes(t, &view, NULL), DLF_OVERFLOW);
+  EXPECT(!view);
+  dlf_release(t);
 }
 
 /* Found by fuzzing: elements that overlap are more than bytes, and half as wide ones are twice as many. */

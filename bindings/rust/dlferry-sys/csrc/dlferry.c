@@ -1746,8 +1746,8 @@ dlf_status dlf_bitcast(dlf_tensor *self, DLDataType dtype, dlf_tensor **out, dlf
   if (status) return status;
   shape[last] = bits / to;
   strides[last] = 1;
-  int64_t count; /* of overlapping elements there may be as many as can be counted, and now there are more */
-  status = dlf__count("bitcast", &shown, &count, error);
+  /* Narrower elements are more, and further from each other: neither may fit, of overlapping or packed ones. */
+  status = dlf__check("bitcast", &shown, self->flags, error);
   return status ? status : dlf__give_view("bitcast", self, &shown, out, error);
 }
 
@@ -1792,8 +1792,8 @@ dlf_status dlf_unpack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error
   shape[shown.ndim] = lanes;
   strides[shown.ndim++] = 1;
   shown.dtype.lanes = 1;
-  int64_t count; /* lanes multiply the count, which may no longer fit */
-  status = dlf__count("unpack_lanes", &shown, &count, error);
+  /* Lanes multiply counts and strides, which may no longer fit. */
+  status = dlf__check("unpack_lanes", &shown, self->flags, error);
   return status ? status : dlf__give_view("unpack_lanes", self, &shown, out, error);
 }
 
