@@ -112,6 +112,15 @@ bool bind_enum_is_used(const bind_ir *ir, const bind_enum *e);
 
 /* ---- C ---- */
 
+/** How C spells a scalar: "int32_t", "double". */
+const char *bind_scalar_c(bind_scalar scalar);
+
+/** Its short name, that of contracts, of the IR and of Rust: "i32", "f64". */
+const char *bind_scalar_name(bind_scalar scalar);
+
+/** The highest value of an integer scalar that fits in 64 signed bits; 0 for reals. */
+int64_t bind_scalar_highest(bind_scalar scalar);
+
 /** What a parameter is to the contract. */
 dlf_parameter_kind bind_parameter_kind(const bind_param *p);
 

@@ -107,12 +107,6 @@ static const char *call_enum_labels(const bind_enum *e) {
   return labels;
 }
 
-static int64_t call_most(bind_scalar scalar) {
-  static const int64_t most[] = {0,          INT8_MAX,   INT16_MAX, INT32_MAX, INT64_MAX, UINT8_MAX,
-                                 UINT16_MAX, UINT32_MAX, INT64_MAX, 0,         0};
-  return most[scalar];
-}
-
 static void call_put_argument_check(bind_text *c, const bind_function *f, const bind_param *p) {
   const char *where = bind_string("%s: %s", f->short_name, p->name);
   const bind_enum *e = p->type.enumeration;
@@ -154,7 +148,7 @@ static void call_put_places(bind_text *c, const bind_function *f) {
 static void call_put_counts(bind_text *c, const bind_function *f) {
   for (int i = 0; i < f->c_param_count; i++) {
     const bind_param *p = f->c_params[i].count_of;
-    const int64_t most = p ? call_most(f->c_params[i].type.scalar) : INT64_MAX;
+    const int64_t most = p ? bind_scalar_highest(f->c_params[i].type.scalar) : INT64_MAX;
     if (most == INT64_MAX) continue;
     bind_line(c, "if (%s_count > INT64_C(%lld))", p->name, (long long)most);
     bind_line(c, "  return dlf_error_set(error, DLF_OVERFLOW, \"%s: %s: expected at most %lld, got more\");",
@@ -164,9 +158,13 @@ static void call_put_counts(bind_text *c, const bind_function *f) {
 
 /* ---- the call ---- */
 
+static void call_put_lists_closed(bind_text *c, const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].type.kind == BIND_LIST) bind_line(c, "dlferry_list_close(&dlf_list_%s);", f->params[i].name);
+}
+
 static void call_put_lists(bind_text *c, const bind_function *f) {
   if (!call_has(f, BIND_LIST)) return;
-  bind_line(c, "dlf_verdict = DLF_OK;");
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     if (p->type.kind != BIND_LIST) continue;
@@ -181,11 +179,10 @@ static void call_put_lists(bind_text *c, const bind_function *f) {
               f->short_name, p->name, p->name, p->name);
     bind_line(c, "                                  &dlf_list_%s, error);", p->name);
   }
-}
-
-static void call_put_lists_closed(bind_text *c, const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].type.kind == BIND_LIST) bind_line(c, "dlferry_list_close(&dlf_list_%s);", f->params[i].name);
+  bind_open(c, "if (dlf_verdict) {");
+  call_put_lists_closed(c, f);
+  bind_line(c, "return dlf_verdict;");
+  bind_close(c, "}");
 }
 
 /* One argument a line. */
@@ -362,12 +359,6 @@ static void call_put_checked(bind_text *c, const bind_function *f, bool predicat
   if (!call_uses_error(f)) bind_line(c, "(void)error;");
   if (f->takes_error) bind_line(c, "dlf_error dlf_own;\ndlf_own.status = DLF_OK;\ndlf_own.message[0] = '\\0';");
   call_put_lists(c, f);
-  if (call_has(f, BIND_LIST)) {
-    bind_open(c, "if (dlf_verdict) {");
-    call_put_lists_closed(c, f);
-    bind_line(c, "return dlf_verdict;");
-    bind_close(c, "}");
-  }
   if (f->returns == BIND_RETURN_STATUS) bind_put(c, "const %sdlf_code = ", f->result.c);
   if (f->returns == BIND_RETURN_VALUE)
     bind_put(c, "%s%sdlf_value_of_call = ", strchr(f->result.c, '*') ? "" : "const ", f->result.c);

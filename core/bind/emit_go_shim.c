@@ -15,12 +15,10 @@ const char *go_free_shim(const bind_ir *ir, const bind_handle *h) {
 }
 
 const char *go_shim_type(const bind_type *type) {
-  static const char *const scalars[] = {"",         "int8_t",   "int16_t",  "int32_t", "int64_t", "uint8_t",
-                                        "uint16_t", "uint32_t", "uint64_t", "float",   "double"};
   if (type->kind == BIND_BOOL) return "bool";
   if (type->kind == BIND_STRING) return "const char *";
   if (type->kind == BIND_HANDLE) return "uintptr_t";
-  return scalars[type->scalar];
+  return bind_scalar_c(type->scalar);
 }
 
 bool go_gives_tensor(const bind_param *p, bool make) { return p->type.kind == BIND_GIVEN || (make && p->made); }

@@ -8,7 +8,6 @@
 
 static const char *const json_kind_names[] = {"void", "tensor", "integer", "real",   "bool",   "enum", "string",
                                               "list", "array",  "given",   "handle", "stream", "other"};
-static const char *const json_scalar_names[] = {"", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"};
 static const char *const json_direction_names[] = {"in", "out", "inout"};
 static const char *const json_return_names[] = {"void", "status", "value"};
 
@@ -38,7 +37,7 @@ static void json_put_type(bind_text *t, const bind_type *type) {
   while (type->c[size]) size++;
   while (size && type->c[size - 1] == ' ') size--;
   json_put_text(t, "kind", json_kind_names[type->kind], ",");
-  if (type->scalar) json_put_text(t, "scalar", json_scalar_names[type->scalar], ",");
+  if (type->scalar) json_put_text(t, "scalar", bind_scalar_name(type->scalar), ",");
   if (type->enumeration) json_put_text(t, "enum", type->enumeration->name, ",");
   if (type->handle) json_put_text(t, "handle", type->handle->name, ",");
   json_put_text(t, "c", bind_string("%.*s", (int)size, type->c), ",");
@@ -146,7 +145,7 @@ static void json_put_enum(bind_text *t, const bind_enum *e, const char *end) {
   json_put_text(t, "short_name", e->short_name, ",");
   json_put_text(t, "c", e->c, ",");
   bind_line(t, "\"line\": %d,", e->line);
-  json_put_text(t, "scalar", json_scalar_names[e->scalar], ",");
+  json_put_text(t, "scalar", bind_scalar_name(e->scalar), ",");
   bind_line(t, "\"flags\": %s,", json_truth(e->flags));
   json_put_text(t, "summary", e->summary, ",");
   json_put_text(t, "description", e->description, ",");

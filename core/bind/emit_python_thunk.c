@@ -19,12 +19,6 @@ static const char *python_c_name(const char *name) { return bind_escape(name, py
 
 static bool python_is_unsigned(const bind_type *type) { return type->scalar >= BIND_U8 && type->scalar <= BIND_U64; }
 
-static const char *python_scalar_c(bind_scalar scalar) {
-  static const char *const names[] = {"",         "int8_t",   "int16_t",  "int32_t", "int64_t", "uint8_t",
-                                      "uint16_t", "uint32_t", "uint64_t", "float",   "double"};
-  return names[scalar];
-}
-
 static const char *python_scalar_word(bind_scalar scalar) {
   static const char *const words[] = {"", "I8", "I16", "I32", "I64", "U8", "U16", "U32", "U64", "F32", "F64"};
   return words[scalar];
@@ -137,7 +131,7 @@ static const char *python_passing(const python_params *params, const bind_param 
   case BIND_ENUM: return bind_string("(%s)%s, ", p->type.enumeration->c, name);
   default:
     if (p->type.kind == BIND_INTEGER || p->type.scalar == BIND_F32)
-      return bind_string("(%s)%s, ", python_scalar_c(p->type.scalar), name);
+      return bind_string("(%s)%s, ", bind_scalar_c(p->type.scalar), name);
     return bind_string("%s, ", name);
   }
 }

@@ -42,7 +42,6 @@ extern const char rust_words[];
 const char *rust_name(const char *name);
 const char *rust_enum_name(const bind_enum *e);
 const char *rust_handle_name(const bind_handle *h);
-const char *rust_scalar(bind_scalar scalar);
 
 /** The type of a parameter or a result that crosses to C by value. */
 const char *rust_c_type(const bind_type *type);

@@ -112,7 +112,7 @@ static void rust_put_place(bind_text *t, const char *name, const bind_type *type
   if (type->kind == BIND_HANDLE)
     place = bind_string("%s(Handle::new(ffi::%s))", rust_handle_name(type->handle), type->handle->free_checked_name);
   if (type->kind == BIND_BOOL) place = "false";
-  if (type->scalar) place = bind_string("0%s", rust_scalar(type->scalar));
+  if (type->scalar) place = bind_string("0%s", bind_scalar_name(type->scalar));
   bind_line(t, "let mut %s = %s;", name, place);
 }
 

@@ -21,11 +21,6 @@ const char *rust_enum_name(const bind_enum *e) { return bind_escape(bind_pascal(
 
 const char *rust_handle_name(const bind_handle *h) { return bind_escape(bind_pascal(h->short_name), rust_types); }
 
-const char *rust_scalar(bind_scalar scalar) {
-  static const char *const names[] = {"", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"};
-  return names[scalar];
-}
-
 bool rust_is_changed(const bind_type *type) { return strncmp(type->c, "const ", 6) != 0; }
 
 const char *rust_c_type(const bind_type *type) {
@@ -36,7 +31,7 @@ const char *rust_c_type(const bind_type *type) {
   case BIND_STRING: return "*const c_char";
   case BIND_STREAM: return "dlf_stream";
   case BIND_HANDLE: return bind_string("*%s %s", rust_is_changed(type) ? "mut" : "const", type->handle->name);
-  default: return rust_scalar(type->scalar);
+  default: return bind_scalar_name(type->scalar);
   }
 }
 
@@ -65,7 +60,7 @@ const char *rust_type(const bind_type *type, const char *lifetime) {
   switch (type->kind) {
   case BIND_STRING: return bind_string("&%sCStr", lifetime);
   case BIND_ENUM: return rust_enum_name(type->enumeration);
-  case BIND_ARRAY: return bind_string("&[%s]", rust_scalar(type->scalar));
+  case BIND_ARRAY: return bind_string("&[%s]", bind_scalar_name(type->scalar));
   case BIND_LIST: return "&[impl Arg]";
   case BIND_HANDLE: return bind_string("&%s%s", rust_is_changed(type) ? "mut " : "", rust_handle_name(type->handle));
   default: return rust_c_type(type);
@@ -125,7 +120,7 @@ void rust_put_enum(bind_text *t, const bind_enum *e) {
   rust_put_alias(t, e->name, name);
   bind_line(t, "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]");
   bind_line(t, "#[repr(transparent)]");
-  bind_line(t, "pub struct %s(pub %s);\n", name, rust_scalar(e->scalar));
+  bind_line(t, "pub struct %s(pub %s);\n", name, bind_scalar_name(e->scalar));
   bind_open(t, "impl %s {", name);
   for (int i = 0; i < e->count; i++) {
     const bind_enumerator *v = &e->values[i];

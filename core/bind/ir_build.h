@@ -40,7 +40,4 @@ const char *ir_why_unbound(const bind_type *type);
 /* Compile the contract and take over what it says; lists and arrays lose the parameters that count them. */
 void ir_build_contract(ir_builder *b, bind_function *f, const char *text);
 
-/* C's name of a scalar type: "int32_t". */
-const char *ir_scalar_name(bind_scalar scalar);
-
 #endif

@@ -4,11 +4,6 @@
 #include "ir_build.h"
 #include <string.h>
 
-static const char *const ir_scalar_names[] = {"",         "int8_t",   "int16_t",  "int32_t", "int64_t", "uint8_t",
-                                              "uint16_t", "uint32_t", "uint64_t", "float",   "double"};
-
-const char *ir_scalar_name(bind_scalar scalar) { return ir_scalar_names[scalar]; }
-
 /* ---- defaults and limits ---- */
 
 /* A literal that all five languages read: a real must not look like an integer. */
@@ -25,15 +20,13 @@ static void ir_build_default(ir_builder *b, const bind_function *f, bind_param *
     def->kind = BIND_DEFAULT_NUMBER;
     def->text = ir_number(def->text, p->type.kind == BIND_REAL);
     static const int64_t lowest[] = {0, INT8_MIN, INT16_MIN, INT32_MIN, INT64_MIN, 0, 0, 0, 0, 0, 0};
-    static const int64_t highest[] = {0,          INT8_MAX,   INT16_MAX, INT32_MAX, INT64_MAX, UINT8_MAX,
-                                      UINT16_MAX, UINT32_MAX, INT64_MAX, 0,         0};
     int64_t value = 0;
     bool minus = *d->text == '-';
     for (const char *c = d->text + minus; p->type.kind == BIND_INTEGER && *c; c++) value = value * 10 + (*c - '0');
     if (minus) value = -value;
-    if (p->type.kind == BIND_INTEGER && (value < lowest[p->type.scalar] || value > highest[p->type.scalar]))
+    if (p->type.kind == BIND_INTEGER && (value < lowest[p->type.scalar] || value > bind_scalar_highest(p->type.scalar)))
       ir_fail(b, f->line, "%s: default of %s does not fit in %s", f->short_name, p->name,
-              ir_scalar_name(p->type.scalar));
+              bind_scalar_c(p->type.scalar));
   } else if (d->kind == DLF__DEFAULT_WORD && p->type.kind == BIND_BOOL && bind_word_in(d->text, "true false")) {
     def->kind = BIND_DEFAULT_BOOL;
     def->truth = strcmp(d->text, "true") == 0;
@@ -119,14 +112,13 @@ static void ir_read_arrays(ir_builder *b, bind_function *f, const dlf_contract *
     const bind_param *p = &f->params[i];
     bool said = p->type.kind != BIND_ARRAY;
     for (int32_t k = 0; k < c->array_count; k++) {
-      static const char *const names[] = {"", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"};
       char dtype[DLF_NAME_CAPACITY];
       if (c->arrays[k].parameter != i) continue;
       said = true;
       dlf_dtype_format_short(c->arrays[k].dtype, dtype, sizeof dtype);
-      if (strcmp(dtype, names[p->type.scalar]) != 0)
+      if (strcmp(dtype, bind_scalar_name(p->type.scalar)) != 0)
         ir_fail(b, f->line, "%s: %s: the contract says %s, C says %s", f->short_name, p->name, dtype,
-                ir_scalar_name(p->type.scalar));
+                bind_scalar_c(p->type.scalar));
       f->params[i].contract = bind_string("%s", c->arrays[k].text);
     }
     if (!said)

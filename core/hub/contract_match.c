@@ -6,16 +6,6 @@
 
 /* ---- dtype ---- */
 
-static bool same_dtype(DLDataType a, DLDataType b) {
-  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
-}
-
-static bool dtype_among(DLDataType dtype, const DLDataType *list, int32_t count) {
-  for (int32_t i = 0; i < count; i++)
-    if (same_dtype(dtype, list[i])) return true;
-  return false;
-}
-
 static void put_short(dlf__text *text, const char *before, DLDataType dtype) {
   char word[DLF_NAME_CAPACITY];
   dlf_dtype_format_short(dtype, word, sizeof word);
@@ -42,12 +32,12 @@ static dlf_status bind_type(dlf__match *m, const dlf__subject *s) {
   const DLDataType dtype = s->tensor->dtype;
   const uint32_t bit = UINT32_C(1) << type;
   if (m->types_bound & bit) {
-    if (same_dtype(m->types[type], dtype)) return DLF_OK;
+    if (dlf__same_dtype(m->types[type], dtype)) return DLF_OK;
     return dtype_differs_from(m, s, m->types[type], m->type_binders[type]);
   }
   for (int32_t i = 0; i < m->contract->constraint_count; i++) {
     const dlf__constraint *k = &m->contract->constraints[i];
-    if (k->kind != DLF__TYPE_IN || k->type != type || dtype_among(dtype, k->dtypes, k->dtype_count)) continue;
+    if (k->kind != DLF__TYPE_IN || k->type != type || dlf__dtype_among(dtype, k->dtypes, k->dtype_count)) continue;
     dlf__failure f = dtype_differs(m, s);
     dlf__put(&f.text, "%s", k->text);
     return dlf__failure_end_wanted(&f, s, true, DLF_DTYPE);
@@ -63,9 +53,9 @@ static dlf_status check_dtype(dlf__match *m, const dlf__subject *s) {
   const DLDataType dtype = s->tensor->dtype;
   if (c->type >= 0) return bind_type(m, s);
   const DLTensor *model = c->like >= 0 ? dlf__contract_tensor(m, &m->contract->clauses[c->like]) : NULL;
-  if (model && !same_dtype(model->dtype, dtype))
+  if (model && !dlf__same_dtype(model->dtype, dtype))
     return dtype_differs_from(m, s, model->dtype, m->contract->clauses[c->like].parameter);
-  if (c->dtype_count == 0 || dtype_among(dtype, c->dtypes, c->dtype_count)) return DLF_OK;
+  if (c->dtype_count == 0 || dlf__dtype_among(dtype, c->dtypes, c->dtype_count)) return DLF_OK;
   dlf__failure f = dtype_differs(m, s);
   for (int32_t i = 0; i < c->dtype_count; i++) put_short(&f.text, i ? "|" : "", c->dtypes[i]);
   return dlf__failure_end_wanted(&f, s, true, DLF_DTYPE);

@@ -32,6 +32,16 @@ typedef struct dlf__match {
   int32_t type_binders[DLF__MAX_TYPES];
 } dlf__match;
 
+static inline bool dlf__same_dtype(DLDataType a, DLDataType b) {
+  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
+}
+
+static inline bool dlf__dtype_among(DLDataType dtype, const DLDataType *list, int32_t count) {
+  for (int32_t i = 0; i < count; i++)
+    if (dlf__same_dtype(dtype, list[i])) return true;
+  return false;
+}
+
 /* ---- contract_failure.c: "blur: out: WHAT; got f32[2, 3], wanted T[n] noalias" ---- */
 
 typedef struct dlf__failure {

@@ -8,23 +8,13 @@ typedef struct quick_range {
   uintptr_t first, end;
 } quick_range;
 
-static bool quick_same(DLDataType a, DLDataType b) {
-  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
-}
-
-static bool quick_among(DLDataType dtype, const DLDataType *list, int32_t count) {
-  for (int32_t i = 0; i < count; i++)
-    if (quick_same(dtype, list[i])) return true;
-  return false;
-}
-
 static bool quick_type(dlf__match *m, int32_t type, DLDataType dtype) {
   const dlf_contract *contract = m->contract;
   const uint32_t bit = UINT32_C(1) << type;
-  if (m->types_bound & bit) return quick_same(m->types[type], dtype);
+  if (m->types_bound & bit) return dlf__same_dtype(m->types[type], dtype);
   for (int32_t i = 0; i < contract->constraint_count; i++) {
     const dlf__constraint *k = &contract->constraints[i];
-    if (k->kind == DLF__TYPE_IN && k->type == type && !quick_among(dtype, k->dtypes, k->dtype_count)) return false;
+    if (k->kind == DLF__TYPE_IN && k->type == type && !dlf__dtype_among(dtype, k->dtypes, k->dtype_count)) return false;
   }
   m->types_bound |= bit;
   m->types[type] = dtype;
@@ -79,7 +69,7 @@ static bool quick_run(dlf__match *m, const dlf__clause *c, const int64_t *run, i
 static bool quick_like(const dlf__match *m, const dlf__clause *c, const DLTensor *t) {
   const DLTensor *model = dlf__contract_tensor(m, &m->contract->clauses[c->like]);
   if (!model) return true;
-  if (!quick_same(model->dtype, t->dtype) || model->ndim != t->ndim) return false;
+  if (!dlf__same_dtype(model->dtype, t->dtype) || model->ndim != t->ndim) return false;
   for (int32_t i = 0; i < t->ndim; i++)
     if (model->shape[i] != t->shape[i]) return false;
   return true;
@@ -170,7 +160,8 @@ static bool quick_tensor(dlf__match *m, const dlf__clause *c, const dlf_arg *arg
   if (t->dtype.code > kDLBool || t->dtype.bits == 0 || t->dtype.bits % 8 != 0 || t->dtype.lanes == 0) return false;
   if (c->written && arg->flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) return false;
   if (c->type >= 0 && !quick_type(m, c->type, t->dtype)) return false;
-  if (c->type < 0 && c->dtype_count && c->like < 0 && !quick_among(t->dtype, c->dtypes, c->dtype_count)) return false;
+  if (c->type < 0 && c->dtype_count && c->like < 0 && !dlf__dtype_among(t->dtype, c->dtypes, c->dtype_count))
+    return false;
   return quick_shape(m, c, t) && quick_place(m, c, t, item, range);
 }
 

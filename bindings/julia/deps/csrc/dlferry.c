@@ -3492,6 +3492,16 @@ typedef struct dlf__match {
   int32_t type_binders[DLF__MAX_TYPES];
 } dlf__match;
 
+static inline bool dlf__same_dtype(DLDataType a, DLDataType b) {
+  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
+}
+
+static inline bool dlf__dtype_among(DLDataType dtype, const DLDataType *list, int32_t count) {
+  for (int32_t i = 0; i < count; i++)
+    if (dlf__same_dtype(dtype, list[i])) return true;
+  return false;
+}
+
 /* ---- contract_failure.c: "blur: out: WHAT; got f32[2, 3], wanted T[n] noalias" ---- */
 
 typedef struct dlf__failure {
@@ -4391,23 +4401,13 @@ typedef struct quick_range {
   uintptr_t first, end;
 } quick_range;
 
-static bool quick_same(DLDataType a, DLDataType b) {
-  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
-}
-
-static bool quick_among(DLDataType dtype, const DLDataType *list, int32_t count) {
-  for (int32_t i = 0; i < count; i++)
-    if (quick_same(dtype, list[i])) return true;
-  return false;
-}
-
 static bool quick_type(dlf__match *m, int32_t type, DLDataType dtype) {
   const dlf_contract *contract = m->contract;
   const uint32_t bit = UINT32_C(1) << type;
-  if (m->types_bound & bit) return quick_same(m->types[type], dtype);
+  if (m->types_bound & bit) return dlf__same_dtype(m->types[type], dtype);
   for (int32_t i = 0; i < contract->constraint_count; i++) {
     const dlf__constraint *k = &contract->constraints[i];
-    if (k->kind == DLF__TYPE_IN && k->type == type && !quick_among(dtype, k->dtypes, k->dtype_count)) return false;
+    if (k->kind == DLF__TYPE_IN && k->type == type && !dlf__dtype_among(dtype, k->dtypes, k->dtype_count)) return false;
   }
   m->types_bound |= bit;
   m->types[type] = dtype;
@@ -4462,7 +4462,7 @@ static bool quick_run(dlf__match *m, const dlf__clause *c, const int64_t *run, i
 static bool quick_like(const dlf__match *m, const dlf__clause *c, const DLTensor *t) {
   const DLTensor *model = dlf__contract_tensor(m, &m->contract->clauses[c->like]);
   if (!model) return true;
-  if (!quick_same(model->dtype, t->dtype) || model->ndim != t->ndim) return false;
+  if (!dlf__same_dtype(model->dtype, t->dtype) || model->ndim != t->ndim) return false;
   for (int32_t i = 0; i < t->ndim; i++)
     if (model->shape[i] != t->shape[i]) return false;
   return true;
@@ -4553,7 +4553,8 @@ static bool quick_tensor(dlf__match *m, const dlf__clause *c, const dlf_arg *arg
   if (t->dtype.code > kDLBool || t->dtype.bits == 0 || t->dtype.bits % 8 != 0 || t->dtype.lanes == 0) return false;
   if (c->written && arg->flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) return false;
   if (c->type >= 0 && !quick_type(m, c->type, t->dtype)) return false;
-  if (c->type < 0 && c->dtype_count && c->like < 0 && !quick_among(t->dtype, c->dtypes, c->dtype_count)) return false;
+  if (c->type < 0 && c->dtype_count && c->like < 0 && !dlf__dtype_among(t->dtype, c->dtypes, c->dtype_count))
+    return false;
   return quick_shape(m, c, t) && quick_place(m, c, t, item, range);
 }
 
@@ -4611,16 +4612,6 @@ bool dlf__contract_quick(dlf__match *m) {
 
 /* ---- dtype ---- */
 
-static bool same_dtype(DLDataType a, DLDataType b) {
-  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
-}
-
-static bool dtype_among(DLDataType dtype, const DLDataType *list, int32_t count) {
-  for (int32_t i = 0; i < count; i++)
-    if (same_dtype(dtype, list[i])) return true;
-  return false;
-}
-
 static void put_short(dlf__text *text, const char *before, DLDataType dtype) {
   char word[DLF_NAME_CAPACITY];
   dlf_dtype_format_short(dtype, word, sizeof word);
@@ -4647,12 +4638,12 @@ static dlf_status bind_type(dlf__match *m, const dlf__subject *s) {
   const DLDataType dtype = s->tensor->dtype;
   const uint32_t bit = UINT32_C(1) << type;
   if (m->types_bound & bit) {
-    if (same_dtype(m->types[type], dtype)) return DLF_OK;
+    if (dlf__same_dtype(m->types[type], dtype)) return DLF_OK;
     return dtype_differs_from(m, s, m->types[type], m->type_binders[type]);
   }
   for (int32_t i = 0; i < m->contract->constraint_count; i++) {
     const dlf__constraint *k = &m->contract->constraints[i];
-    if (k->kind != DLF__TYPE_IN || k->type != type || dtype_among(dtype, k->dtypes, k->dtype_count)) continue;
+    if (k->kind != DLF__TYPE_IN || k->type != type || dlf__dtype_among(dtype, k->dtypes, k->dtype_count)) continue;
     dlf__failure f = dtype_differs(m, s);
     dlf__put(&f.text, "%s", k->text);
     return dlf__failure_end_wanted(&f, s, true, DLF_DTYPE);
@@ -4668,9 +4659,9 @@ static dlf_status check_dtype(dlf__match *m, const dlf__subject *s) {
   const DLDataType dtype = s->tensor->dtype;
   if (c->type >= 0) return bind_type(m, s);
   const DLTensor *model = c->like >= 0 ? dlf__contract_tensor(m, &m->contract->clauses[c->like]) : NULL;
-  if (model && !same_dtype(model->dtype, dtype))
+  if (model && !dlf__same_dtype(model->dtype, dtype))
     return dtype_differs_from(m, s, model->dtype, m->contract->clauses[c->like].parameter);
-  if (c->dtype_count == 0 || dtype_among(dtype, c->dtypes, c->dtype_count)) return DLF_OK;
+  if (c->dtype_count == 0 || dlf__dtype_among(dtype, c->dtypes, c->dtype_count)) return DLF_OK;
   dlf__failure f = dtype_differs(m, s);
   for (int32_t i = 0; i < c->dtype_count; i++) put_short(&f.text, i ? "|" : "", c->dtypes[i]);
   return dlf__failure_end_wanted(&f, s, true, DLF_DTYPE);

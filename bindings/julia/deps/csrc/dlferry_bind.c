@@ -319,6 +319,15 @@ bool bind_enum_is_used(const bind_ir *ir, const bind_enum *e);
 
 /* ---- C ---- */
 
+/** How C spells a scalar: "int32_t", "double". */
+const char *bind_scalar_c(bind_scalar scalar);
+
+/** Its short name, that of contracts, of the IR and of Rust: "i32", "f64". */
+const char *bind_scalar_name(bind_scalar scalar);
+
+/** The highest value of an integer scalar that fits in 64 signed bits; 0 for reals. */
+int64_t bind_scalar_highest(bind_scalar scalar);
+
 /** What a parameter is to the contract. */
 dlf_parameter_kind bind_parameter_kind(const bind_param *p);
 
@@ -639,6 +648,23 @@ bool bind_enum_is_used(const bind_ir *ir, const bind_enum *e) {
 }
 
 /* ---- C ---- */
+
+const char *bind_scalar_c(bind_scalar scalar) {
+  static const char *const names[] = {"",         "int8_t",   "int16_t",  "int32_t", "int64_t", "uint8_t",
+                                      "uint16_t", "uint32_t", "uint64_t", "float",   "double"};
+  return names[scalar];
+}
+
+const char *bind_scalar_name(bind_scalar scalar) {
+  static const char *const names[] = {"", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"};
+  return names[scalar];
+}
+
+int64_t bind_scalar_highest(bind_scalar scalar) {
+  static const int64_t highest[] = {0,          INT8_MAX,   INT16_MAX, INT32_MAX, INT64_MAX, UINT8_MAX,
+                                    UINT16_MAX, UINT32_MAX, INT64_MAX, 0,         0};
+  return highest[scalar];
+}
 
 dlf_parameter_kind bind_parameter_kind(const bind_param *p) {
   if (p->type.kind == BIND_GIVEN) return DLF_PARAMETER_GIVEN;
@@ -2862,9 +2888,6 @@ const char *ir_why_unbound(const bind_type *type);
 /* Compile the contract and take over what it says; lists and arrays lose the parameters that count them. */
 void ir_build_contract(ir_builder *b, bind_function *f, const char *text);
 
-/* C's name of a scalar type: "int32_t". */
-const char *ir_scalar_name(bind_scalar scalar);
-
 #endif
 
 void ir_fail(ir_builder *b, int line, const char *format, ...) {
@@ -3234,11 +3257,6 @@ const char *dlf__contract_first_name(const dlf_contract *self, uint64_t mask);
 
 #endif
 
-static const char *const ir_scalar_names[] = {"",         "int8_t",   "int16_t",  "int32_t", "int64_t", "uint8_t",
-                                              "uint16_t", "uint32_t", "uint64_t", "float",   "double"};
-
-const char *ir_scalar_name(bind_scalar scalar) { return ir_scalar_names[scalar]; }
-
 /* ---- defaults and limits ---- */
 
 /* A literal that all five languages read: a real must not look like an integer. */
@@ -3255,15 +3273,13 @@ static void ir_build_default(ir_builder *b, const bind_function *f, bind_param *
     def->kind = BIND_DEFAULT_NUMBER;
     def->text = ir_number(def->text, p->type.kind == BIND_REAL);
     static const int64_t lowest[] = {0, INT8_MIN, INT16_MIN, INT32_MIN, INT64_MIN, 0, 0, 0, 0, 0, 0};
-    static const int64_t highest[] = {0,          INT8_MAX,   INT16_MAX, INT32_MAX, INT64_MAX, UINT8_MAX,
-                                      UINT16_MAX, UINT32_MAX, INT64_MAX, 0,         0};
     int64_t value = 0;
     bool minus = *d->text == '-';
     for (const char *c = d->text + minus; p->type.kind == BIND_INTEGER && *c; c++) value = value * 10 + (*c - '0');
     if (minus) value = -value;
-    if (p->type.kind == BIND_INTEGER && (value < lowest[p->type.scalar] || value > highest[p->type.scalar]))
+    if (p->type.kind == BIND_INTEGER && (value < lowest[p->type.scalar] || value > bind_scalar_highest(p->type.scalar)))
       ir_fail(b, f->line, "%s: default of %s does not fit in %s", f->short_name, p->name,
-              ir_scalar_name(p->type.scalar));
+              bind_scalar_c(p->type.scalar));
   } else if (d->kind == DLF__DEFAULT_WORD && p->type.kind == BIND_BOOL && bind_word_in(d->text, "true false")) {
     def->kind = BIND_DEFAULT_BOOL;
     def->truth = strcmp(d->text, "true") == 0;
@@ -3349,14 +3365,13 @@ static void ir_read_arrays(ir_builder *b, bind_function *f, const dlf_contract *
     const bind_param *p = &f->params[i];
     bool said = p->type.kind != BIND_ARRAY;
     for (int32_t k = 0; k < c->array_count; k++) {
-      static const char *const names[] = {"", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"};
       char dtype[DLF_NAME_CAPACITY];
       if (c->arrays[k].parameter != i) continue;
       said = true;
       dlf_dtype_format_short(c->arrays[k].dtype, dtype, sizeof dtype);
-      if (strcmp(dtype, names[p->type.scalar]) != 0)
+      if (strcmp(dtype, bind_scalar_name(p->type.scalar)) != 0)
         ir_fail(b, f->line, "%s: %s: the contract says %s, C says %s", f->short_name, p->name, dtype,
-                ir_scalar_name(p->type.scalar));
+                bind_scalar_c(p->type.scalar));
       f->params[i].contract = bind_string("%s", c->arrays[k].text);
     }
     if (!said)
@@ -3702,7 +3717,6 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
 
 static const char *const json_kind_names[] = {"void", "tensor", "integer", "real",   "bool",   "enum", "string",
                                               "list", "array",  "given",   "handle", "stream", "other"};
-static const char *const json_scalar_names[] = {"", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"};
 static const char *const json_direction_names[] = {"in", "out", "inout"};
 static const char *const json_return_names[] = {"void", "status", "value"};
 
@@ -3732,7 +3746,7 @@ static void json_put_type(bind_text *t, const bind_type *type) {
   while (type->c[size]) size++;
   while (size && type->c[size - 1] == ' ') size--;
   json_put_text(t, "kind", json_kind_names[type->kind], ",");
-  if (type->scalar) json_put_text(t, "scalar", json_scalar_names[type->scalar], ",");
+  if (type->scalar) json_put_text(t, "scalar", bind_scalar_name(type->scalar), ",");
   if (type->enumeration) json_put_text(t, "enum", type->enumeration->name, ",");
   if (type->handle) json_put_text(t, "handle", type->handle->name, ",");
   json_put_text(t, "c", bind_string("%.*s", (int)size, type->c), ",");
@@ -3840,7 +3854,7 @@ static void json_put_enum(bind_text *t, const bind_enum *e, const char *end) {
   json_put_text(t, "short_name", e->short_name, ",");
   json_put_text(t, "c", e->c, ",");
   bind_line(t, "\"line\": %d,", e->line);
-  json_put_text(t, "scalar", json_scalar_names[e->scalar], ",");
+  json_put_text(t, "scalar", bind_scalar_name(e->scalar), ",");
   bind_line(t, "\"flags\": %s,", json_truth(e->flags));
   json_put_text(t, "summary", e->summary, ",");
   json_put_text(t, "description", e->description, ",");
@@ -4551,12 +4565,6 @@ static const char *call_enum_labels(const bind_enum *e) {
   return labels;
 }
 
-static int64_t call_most(bind_scalar scalar) {
-  static const int64_t most[] = {0,          INT8_MAX,   INT16_MAX, INT32_MAX, INT64_MAX, UINT8_MAX,
-                                 UINT16_MAX, UINT32_MAX, INT64_MAX, 0,         0};
-  return most[scalar];
-}
-
 static void call_put_argument_check(bind_text *c, const bind_function *f, const bind_param *p) {
   const char *where = bind_string("%s: %s", f->short_name, p->name);
   const bind_enum *e = p->type.enumeration;
@@ -4598,7 +4606,7 @@ static void call_put_places(bind_text *c, const bind_function *f) {
 static void call_put_counts(bind_text *c, const bind_function *f) {
   for (int i = 0; i < f->c_param_count; i++) {
     const bind_param *p = f->c_params[i].count_of;
-    const int64_t most = p ? call_most(f->c_params[i].type.scalar) : INT64_MAX;
+    const int64_t most = p ? bind_scalar_highest(f->c_params[i].type.scalar) : INT64_MAX;
     if (most == INT64_MAX) continue;
     bind_line(c, "if (%s_count > INT64_C(%lld))", p->name, (long long)most);
     bind_line(c, "  return dlf_error_set(error, DLF_OVERFLOW, \"%s: %s: expected at most %lld, got more\");",
@@ -4608,9 +4616,13 @@ static void call_put_counts(bind_text *c, const bind_function *f) {
 
 /* ---- the call ---- */
 
+static void call_put_lists_closed(bind_text *c, const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].type.kind == BIND_LIST) bind_line(c, "dlferry_list_close(&dlf_list_%s);", f->params[i].name);
+}
+
 static void call_put_lists(bind_text *c, const bind_function *f) {
   if (!call_has(f, BIND_LIST)) return;
-  bind_line(c, "dlf_verdict = DLF_OK;");
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     if (p->type.kind != BIND_LIST) continue;
@@ -4625,11 +4637,10 @@ static void call_put_lists(bind_text *c, const bind_function *f) {
               f->short_name, p->name, p->name, p->name);
     bind_line(c, "                                  &dlf_list_%s, error);", p->name);
   }
-}
-
-static void call_put_lists_closed(bind_text *c, const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].type.kind == BIND_LIST) bind_line(c, "dlferry_list_close(&dlf_list_%s);", f->params[i].name);
+  bind_open(c, "if (dlf_verdict) {");
+  call_put_lists_closed(c, f);
+  bind_line(c, "return dlf_verdict;");
+  bind_close(c, "}");
 }
 
 /* One argument a line. */
@@ -4806,12 +4817,6 @@ static void call_put_checked(bind_text *c, const bind_function *f, bool predicat
   if (!call_uses_error(f)) bind_line(c, "(void)error;");
   if (f->takes_error) bind_line(c, "dlf_error dlf_own;\ndlf_own.status = DLF_OK;\ndlf_own.message[0] = '\\0';");
   call_put_lists(c, f);
-  if (call_has(f, BIND_LIST)) {
-    bind_open(c, "if (dlf_verdict) {");
-    call_put_lists_closed(c, f);
-    bind_line(c, "return dlf_verdict;");
-    bind_close(c, "}");
-  }
   if (f->returns == BIND_RETURN_STATUS) bind_put(c, "const %sdlf_code = ", f->result.c);
   if (f->returns == BIND_RETURN_VALUE)
     bind_put(c, "%s%sdlf_value_of_call = ", strchr(f->result.c, '*') ? "" : "const ", f->result.c);
@@ -5565,12 +5570,6 @@ static const char *python_c_name(const char *name) { return bind_escape(name, py
 
 static bool python_is_unsigned(const bind_type *type) { return type->scalar >= BIND_U8 && type->scalar <= BIND_U64; }
 
-static const char *python_scalar_c(bind_scalar scalar) {
-  static const char *const names[] = {"",         "int8_t",   "int16_t",  "int32_t", "int64_t", "uint8_t",
-                                      "uint16_t", "uint32_t", "uint64_t", "float",   "double"};
-  return names[scalar];
-}
-
 static const char *python_scalar_word(bind_scalar scalar) {
   static const char *const words[] = {"", "I8", "I16", "I32", "I64", "U8", "U16", "U32", "U64", "F32", "F64"};
   return words[scalar];
@@ -5683,7 +5682,7 @@ static const char *python_passing(const python_params *params, const bind_param 
   case BIND_ENUM: return bind_string("(%s)%s, ", p->type.enumeration->c, name);
   default:
     if (p->type.kind == BIND_INTEGER || p->type.scalar == BIND_F32)
-      return bind_string("(%s)%s, ", python_scalar_c(p->type.scalar), name);
+      return bind_string("(%s)%s, ", bind_scalar_c(p->type.scalar), name);
     return bind_string("%s, ", name);
   }
 }
@@ -5985,7 +5984,6 @@ extern const char rust_words[];
 const char *rust_name(const char *name);
 const char *rust_enum_name(const bind_enum *e);
 const char *rust_handle_name(const bind_handle *h);
-const char *rust_scalar(bind_scalar scalar);
 
 /** The type of a parameter or a result that crosses to C by value. */
 const char *rust_c_type(const bind_type *type);
@@ -6105,11 +6103,6 @@ const char *rust_enum_name(const bind_enum *e) { return bind_escape(bind_pascal(
 
 const char *rust_handle_name(const bind_handle *h) { return bind_escape(bind_pascal(h->short_name), rust_types); }
 
-const char *rust_scalar(bind_scalar scalar) {
-  static const char *const names[] = {"", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"};
-  return names[scalar];
-}
-
 bool rust_is_changed(const bind_type *type) { return strncmp(type->c, "const ", 6) != 0; }
 
 const char *rust_c_type(const bind_type *type) {
@@ -6120,7 +6113,7 @@ const char *rust_c_type(const bind_type *type) {
   case BIND_STRING: return "*const c_char";
   case BIND_STREAM: return "dlf_stream";
   case BIND_HANDLE: return bind_string("*%s %s", rust_is_changed(type) ? "mut" : "const", type->handle->name);
-  default: return rust_scalar(type->scalar);
+  default: return bind_scalar_name(type->scalar);
   }
 }
 
@@ -6149,7 +6142,7 @@ const char *rust_type(const bind_type *type, const char *lifetime) {
   switch (type->kind) {
   case BIND_STRING: return bind_string("&%sCStr", lifetime);
   case BIND_ENUM: return rust_enum_name(type->enumeration);
-  case BIND_ARRAY: return bind_string("&[%s]", rust_scalar(type->scalar));
+  case BIND_ARRAY: return bind_string("&[%s]", bind_scalar_name(type->scalar));
   case BIND_LIST: return "&[impl Arg]";
   case BIND_HANDLE: return bind_string("&%s%s", rust_is_changed(type) ? "mut " : "", rust_handle_name(type->handle));
   default: return rust_c_type(type);
@@ -6209,7 +6202,7 @@ void rust_put_enum(bind_text *t, const bind_enum *e) {
   rust_put_alias(t, e->name, name);
   bind_line(t, "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]");
   bind_line(t, "#[repr(transparent)]");
-  bind_line(t, "pub struct %s(pub %s);\n", name, rust_scalar(e->scalar));
+  bind_line(t, "pub struct %s(pub %s);\n", name, bind_scalar_name(e->scalar));
   bind_open(t, "impl %s {", name);
   for (int i = 0; i < e->count; i++) {
     const bind_enumerator *v = &e->values[i];
@@ -6390,7 +6383,7 @@ static void rust_put_place(bind_text *t, const char *name, const bind_type *type
   if (type->kind == BIND_HANDLE)
     place = bind_string("%s(Handle::new(ffi::%s))", rust_handle_name(type->handle), type->handle->free_checked_name);
   if (type->kind == BIND_BOOL) place = "false";
-  if (type->scalar) place = bind_string("0%s", rust_scalar(type->scalar));
+  if (type->scalar) place = bind_string("0%s", bind_scalar_name(type->scalar));
   bind_line(t, "let mut %s = %s;", name, place);
 }
 
@@ -7655,12 +7648,10 @@ const char *go_free_shim(const bind_ir *ir, const bind_handle *h) {
 }
 
 const char *go_shim_type(const bind_type *type) {
-  static const char *const scalars[] = {"",         "int8_t",   "int16_t",  "int32_t", "int64_t", "uint8_t",
-                                        "uint16_t", "uint32_t", "uint64_t", "float",   "double"};
   if (type->kind == BIND_BOOL) return "bool";
   if (type->kind == BIND_STRING) return "const char *";
   if (type->kind == BIND_HANDLE) return "uintptr_t";
-  return scalars[type->scalar];
+  return bind_scalar_c(type->scalar);
 }
 
 bool go_gives_tensor(const bind_param *p, bool make) { return p->type.kind == BIND_GIVEN || (make && p->made); }
