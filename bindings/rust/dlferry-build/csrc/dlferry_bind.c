@@ -41,13 +41,12 @@ typedef enum bind_kind {
   BIND_BOOL,    /**< C's bool */
   BIND_ENUM,    /**< see enumeration; in C an int-sized integer, scalar says BIND_I32 or BIND_U32 */
   BIND_STRING,  /**< const char *, UTF-8 with NUL at the end; never NULL when a binding passes it */
-  /* The kinds below are read, printed by --ir, and not bound yet: a function that has one carries `unbound`. */
-  BIND_LIST,   /**< const DLTensor *const * */
-  BIND_ARRAY,  /**< const int64_t * and the like */
-  BIND_GIVEN,  /**< DLManagedTensorVersioned ** */
-  BIND_HANDLE, /**< pointer to an opaque struct */
-  BIND_STREAM, /**< dlf_stream */
-  BIND_OTHER   /**< anything else */
+  BIND_LIST,    /**< const DLTensor *const *, and a count that callers do not see */
+  BIND_ARRAY,   /**< const int64_t * and the like, likewise counted */
+  BIND_GIVEN,   /**< DLManagedTensorVersioned **: always returned */
+  BIND_HANDLE,  /**< pointer to an opaque struct: see handle */
+  BIND_STREAM,  /**< dlf_stream: bindings fill it in */
+  BIND_OTHER    /**< anything else: a function that has one carries `unbound` */
 } bind_kind;
 
 /** Width of an integer or a real. `long` and `size_t` count as 64 bits: LP64 only. */
@@ -184,10 +183,11 @@ typedef struct bind_function {
   const char *method_name;      /**< short_name without the handle's when method_of or creates: "encode" */
   bool takes_error;             /**< the C function itself has a last parameter dlf_error * */
   bind_return returns;
-  bind_type result;        /**< the C return type, whatever `returns` says */
-  int64_t ok;              /**< the status that means success */
-  const char *status_text; /**< C function that names a status, or NULL */
-  const char *unbound;     /**< why emitters must pass over it, or NULL. bind_next_function does. */
+  bind_type result;              /**< the C return type, whatever `returns` says */
+  int64_t ok;                    /**< the status that means success */
+  const char *status_text;       /**< C function that names a status, or NULL */
+  const char *unbound;           /**< why emitters must pass over it, or NULL. bind_next_function does. */
+  const struct bind_case *cases; /**< calls for generated tests, see cases.h; NULL for none */
   int line;
 } bind_function;
 
