@@ -17,9 +17,10 @@ type Array struct {
 	data    *byte
 	shape   []int
 	strides []int
-	length  int // elements of the slice
-	offset  int // elements before the first one
-	element any // nil pointer to the element type
+	length  int   // elements of the slice
+	offset  int   // elements before the first one
+	element any   // nil pointer to the element type
+	as      DType // instead of that type's, unless 0
 	strided bool
 	flags   uint16
 }
@@ -50,7 +51,24 @@ func (a *Array) ReadOnly() *Array {
 	return &b
 }
 
-func (a *Array) dtype() DType { return dtypeOfPointer(a.element) }
+// As is the array whose bytes are elements of another dtype, such as one that Go has no type for: lanes, half bytes.
+//
+// The shape, strides and offset count those; what is left of the bytes at the end is not used.
+func (a *Array) As(dtype DType) *Array {
+	b := *a
+	b.as, b.length = dtype, 0
+	if width := dtype.width(); width != 0 {
+		b.length = a.length * a.dtype().width() / width
+	}
+	return &b
+}
+
+func (a *Array) dtype() DType {
+	if a.as != 0 {
+		return a.as
+	}
+	return dtypeOfPointer(a.element)
+}
 
 // Wrap puts a handle around the slice, which stays pinned until the last user of its memory is gone.
 //
@@ -105,7 +123,7 @@ func (a *Array) fits() bool {
 }
 
 func (a *Array) fitsAtAll() bool {
-	if len(a.shape) > C.DLF_MAX_NDIM || a.strided && len(a.strides) != len(a.shape) {
+	if len(a.shape) > C.DLF_MAX_NDIM || a.strided && len(a.strides) != len(a.shape) || !a.beginsAByte() {
 		return false
 	}
 	count, empty := uint64(1), false
@@ -130,6 +148,9 @@ func (a *Array) fitsAtAll() bool {
 	return a.offset >= 0 && a.offset < a.length && a.reaches()
 }
 
+// beginsAByte tells whether the first element does, which one of less than a byte may not.
+func (a *Array) beginsAByte() bool { return a.as == 0 || a.offset&7*a.as.width()&7 == 0 }
+
 // flat describes an array that fits.
 func (a *Array) flat() Flat {
 	dtype := a.dtype()
@@ -138,7 +159,7 @@ func (a *Array) flat() Flat {
 	if a.strided {
 		f.Strides = unsafe.SliceData(a.strides)
 		if a.offset < a.length { // never just beyond the slice, where other memory begins
-			f.Data = (*byte)(unsafe.Add(unsafe.Pointer(a.data), a.offset*int(dtype.Bits()/8)))
+			f.Data = (*byte)(unsafe.Add(unsafe.Pointer(a.data), a.offset*dtype.width()/8))
 		}
 	}
 	return f
@@ -176,6 +197,8 @@ func (a *Array) misfit(name string) error {
 			a.length)
 	case len(a.strides) != len(a.shape):
 		return errorf(ErrInvalid, "%s: expected %d strides, got %d", name, len(a.shape), len(a.strides))
+	case !a.beginsAByte():
+		return errorf(ErrInvalid, "%s: expected a first element that begins a byte, got element %d of %s", name, a.offset, a.as)
 	}
 	return errorf(ErrInvalid,
 		"%s: expected shape %s with strides %s from element %d to lie inside the slice, got %d elements",

@@ -93,6 +93,9 @@ func (d DType) String() string {
 	return text(&name[0], len(name))
 }
 
+// width returns the bits of an element.
+func (d DType) width() int { return int(d.Bits()) * int(d.Lanes()) }
+
 func (d DType) c() C.DLDataType {
 	return C.DLDataType{code: C.uint8_t(d.Code()), bits: C.uint8_t(d.Bits()), lanes: C.uint16_t(d.Lanes())}
 }

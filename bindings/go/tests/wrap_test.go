@@ -7,6 +7,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -109,6 +110,10 @@ func TestWrap_RefusesWhatDoesNotFit(t *testing.T) {
 		"offset":        {dlferry.Of(six, 0).Strided(7, 1), "wrap: expected shape [0] with strides [1] from element 7 to lie inside the slice, got 6 elements"},
 		"before it all": {dlferry.Of(six, 1).Strided(-1, 1), "wrap: expected shape [1] with strides [1] from element -1 to lie inside the slice, got 6 elements"},
 		"big stride":    {dlferry.Of(six, 3).Strided(0, math.MaxInt), "wrap: expected shape [3] with strides [9223372036854775807] from element 0 to lie inside the slice, got 6 elements"},
+		"of another":    {dlferry.Of(six, 2, 2).As(dlferry.NewDType(2, 32, 4)), "wrap: expected a slice that shape [2, 2] fills, got 1 elements"},
+		"of no width":   {dlferry.Of(six, 1).As(dlferry.NewDType(2, 0, 1)), "wrap: expected a slice that shape [1] fills, got 0 elements"},
+		"half a byte":   {dlferry.Of(six, 2).As(dlferry.Float4E2M1FN).Strided(3, 1), "wrap: expected a first element that begins a byte, got element 3 of float4_e2m1fn"},
+		"past as well":  {dlferry.Of([]byte{0}, 2).As(dlferry.Float4E2M1FN).Strided(0, 2), "wrap: expected shape [2] with strides [2] from element 0 to lie inside the slice, got 2 elements"},
 		"least stride":  {dlferry.Of(six, 2).Strided(5, math.MinInt), "wrap: expected shape [2] with strides [-9223372036854775808] from element 5 to lie inside the slice, got 6 elements"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -124,6 +129,27 @@ func TestWrap_RefusesWhatDoesNotFit(t *testing.T) {
 				t.Error("a call takes it")
 			}
 		})
+	}
+}
+
+func TestWrap_AsADtypeThatGoHasNot(t *testing.T) {
+	bytes := []byte{0x21, 0x43, 0x65, 0x87, 0xa9, 0xcb, 0xed, 0x0f}
+	for _, c := range []struct {
+		array *dlferry.Array
+		text  string
+		data  *byte
+	}{
+		{dlferry.Of(bytes, 2).As(dlferry.NewDType(1, 8, 4)), "uint8x4[2]", &bytes[0]},
+		{dlferry.Of(bytes, 1).As(dlferry.NewDType(1, 8, 4)).Strided(1, 1), "uint8x4[1]", &bytes[4]},
+		{dlferry.Of(bytes, 4, 4).As(dlferry.Float4E2M1FN), "float4_e2m1fn[4, 4]", &bytes[0]},
+		{dlferry.Of(bytes, 3).As(dlferry.Float4E2M1FN).Strided(4, 1).ReadOnly(), "float4_e2m1fn[3]", &bytes[2]},
+		{dlferry.Of(bytes[1:], 3).As(dlferry.Uint16), "uint16[3]", &bytes[1]},
+	} {
+		tensor := must(c.array.Wrap())
+		if got := tensor.Describe(); !strings.Contains(got, c.text) || tensor.Data() != unsafe.Pointer(c.data) {
+			t.Errorf("expected %s, got %s", c.text, got)
+		}
+		must(0, tensor.Close())
 	}
 }
 
