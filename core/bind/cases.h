@@ -16,7 +16,7 @@
  * What a test does with a case:
  * - An accepted one (status DLF_OK, text "") passes when the call returns, and when the kernel itself refuses what it is
  *   given, since tensors hold zeros, numbers are made up and texts are empty. A contract's refusal says what it wanted:
- *   a text with "wanted " in it fails the test.
+ *   a text with BIND_CASE_WANTED and without BIND_CASE_HOOK (a hook that refuses zeros) in it fails the test.
  * - A refused one passes when the call fails with that status and that text, which the test reads from golden.txt: lines
  *   NAME<tab>STATUS<tab>TEXT, '#' before comments. Every line must belong to a row and every row to a line.
  * - A handle is made by the accepted case of its `maker`; when the kernel refuses that one the case is passed over (a
@@ -28,6 +28,9 @@
 #include "emit.h"
 
 enum { BIND_CASE_NDIM = 8 };
+
+#define BIND_CASE_WANTED "wanted "
+#define BIND_CASE_HOOK "wanted a length of 0 or more"
 
 /** A tensor on the CPU, filled with zero bytes. */
 typedef struct bind_case_tensor {
@@ -115,5 +118,8 @@ void bind_put_golden(bind_text *golden, const bind_case *c);
 
 /** Write, as comments, the rules of contracts that no case breaks, such as a device. Last in golden.txt. */
 void bind_end_golden(bind_text *golden, const bind_ir *ir);
+
+/** Print all cases as JSON on stdout. */
+int bind_emit_cases(const bind_ir *ir);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The twins of one function. f_checked: match the contract, look at what contracts do not say, call, look at what came
  * back. f_new: infer the outputs, make them, call f_checked, give them. */
+#include "argument.h"
 #include "emit_checked.h"
 #include "emit_predicate.h"
 #include <string.h>
@@ -99,28 +100,19 @@ static void call_put_enum_test(bind_text *c, const bind_enum *e, const char *val
   }
 }
 
-static const char *call_enum_labels(const bind_enum *e) {
-  bind_text values = {0};
-  for (int i = 0; i < e->count && values.length < 400; i++) bind_put(&values, "%s%s", i ? "|" : "", e->values[i].label);
-  const char *labels = bind_string("%s", values.data);
-  bind_text_free(&values);
-  return labels;
-}
-
 static void call_put_argument_check(bind_text *c, const bind_function *f, const bind_param *p) {
-  const char *where = bind_string("%s: %s", f->short_name, p->name);
+  const char *where = argument_where(f, p);
   const bind_enum *e = p->type.enumeration;
   if (p->returned || p->type.kind == BIND_GIVEN) return;
   if (e && e->count) {
     call_put_enum_test(c, e, p->name);
     bind_line(c, "  return dlferry_not_in(\"%s\", (long long)%s, \"%s\", DLF_INVALID, error);", where, p->name,
-              call_enum_labels(e));
+              argument_labels(e));
   }
   if (p->type.kind == BIND_STRING)
     bind_line(c, "if (!%s) return dlf_error_set(error, DLF_INVALID, \"%s: expected text, got NULL\");", p->name, where);
   if (p->type.kind == BIND_HANDLE)
-    bind_line(c, "if (!%s)\n  return dlf_error_set(error, DLF_INVALID, \"%s: expected an open %s, got a closed one\");",
-              p->name, where, p->type.handle->short_name);
+    bind_line(c, "if (!%s)\n  return dlf_error_set(error, DLF_INVALID, \"%s\");", p->name, argument_closed(f, p));
 }
 
 /* Places for results, emptied: nothing that a failing kernel leaves there is looked at. */
@@ -259,7 +251,7 @@ static void call_put_result_checks(bind_text *c, const bind_function *f) {
     bind_line(
         c,
         "  dlf_verdict = dlferry_not_in(\"%s: its result\", (long long)dlf_value_of_call, \"%s\", DLF_FOREIGN, error);",
-        where, call_enum_labels(e));
+        where, argument_labels(e));
   }
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
@@ -273,7 +265,7 @@ static void call_put_result_checks(bind_text *c, const bind_function *f) {
       c->depth++;
       call_put_enum_test(c, p->type.enumeration, bind_string("*%s", p->name));
       bind_line(c, "  dlf_verdict = dlferry_not_in(\"%s: %s\", (long long)*%s, \"%s\", DLF_FOREIGN, error);", where,
-                p->name, p->name, call_enum_labels(p->type.enumeration));
+                p->name, p->name, argument_labels(p->type.enumeration));
       c->depth--;
     }
   }

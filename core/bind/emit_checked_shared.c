@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What all twins in a NAME_dlferry.c call. */
+#include "argument.h"
 #include "emit_checked.h"
 
 /* Compiled at first need and kept for the life of the process; of two threads that race one throws its work away. */
@@ -37,7 +38,7 @@ static const char checked_shared_code[] =
     "                                        dlf_status status, dlf_error *error) "
     "{\n"
     "  char message[512];\n"
-    "  snprintf(message, sizeof message, \"%s is %lld, wanted %s\", name, value, wanted);\n"
+    "  snprintf(message, sizeof message, \"" ARGUMENT_NOT_IN "\", name, value, wanted);\n"
     "  return dlf_error_set(error, status, message);\n"
     "}\n"
     "\n"

@@ -168,6 +168,7 @@ typedef struct bind_function {
   const char *status_text;       /**< C function that names a status, or NULL */
   const char *unbound;           /**< why emitters must pass over it, or NULL. bind_next_function does. */
   const struct bind_case *cases; /**< calls for generated tests, see cases.h; NULL for none */
+  const char *untested;          /**< rules that none of them breaks, one a line; NULL without cases */
   int line;
 } bind_function;
 

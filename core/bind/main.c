@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The command dlferry-bind. */
+#include "cases.h"
 #include "emit.h"
 #include "explain.h"
 #include "new.h"
@@ -13,7 +14,7 @@
 
 static const char main_usage[] =
     "usage: dlferry-bind HEADER --name NAME --lang LANGUAGE[,LANGUAGE...] --out DIR [option ...]\n"
-    "       dlferry-bind HEADER --name NAME --ir\n"
+    "       dlferry-bind HEADER --name NAME --ir|--cases\n"
     "       dlferry-bind HEADER --name NAME --explain FUNCTION\n"
     "       dlferry-bind --new NAME DIR\n"
     "\n"
@@ -29,8 +30,10 @@ static const char main_usage[] =
     "  --go-package PATH    instead: the Go package is part of a module that exists, where this imports it\n"
     "  --ignore-macro NAME  a macro that counts as empty, such as an export macro; may be repeated\n"
     "  --ir                 print what the header says as JSON, and write nothing\n"
+    "  --cases              print the calls that generated tests make as JSON, and write nothing\n"
     "  --explain FUNCTION   print what is understood of a function, and its signature in each language\n"
     "  --new NAME           write a project to start from into DIR: a header, C, CMakeLists.txt and tests\n"
+    "  --no-tests           leave out the tests that packages have: calls that contracts accept and refuse\n"
     "  --check              write nothing; list the files that differ and exit with status 1 if any does\n"
     "  --strict             fail when a function cannot be bound, instead of skipping it\n"
     "  --version            print the version\n"
@@ -102,7 +105,7 @@ typedef struct main_options {
   const char *go_module, *go_package;
   const char *project; /**< --new */
   const char *explain;
-  bool ir;
+  bool ir, cases, no_tests;
   bind_out out;
 } main_options;
 
@@ -117,6 +120,7 @@ static const char *main_command_of(const main_options *o) {
   for (int i = 0; i < o->ignore_count; i++) command = bind_string("%s --ignore-macro %s", command, o->ignore[i]);
   if (o->go_module) command = bind_string("%s --go-module %s", command, o->go_module);
   if (o->go_package) command = bind_string("%s --go-package %s", command, o->go_package);
+  if (o->no_tests) command = bind_string("%s --no-tests", command);
   return command;
 }
 
@@ -152,8 +156,10 @@ static int main_read_options(int argc, char **argv, main_options *o) {
     GO_PACKAGE,
     IGNORE,
     IR,
+    CASES,
     EXPLAIN,
     NEW,
+    NO_TESTS,
     CHECK,
     STRICT,
     VERSION,
@@ -169,8 +175,10 @@ static int main_read_options(int argc, char **argv, main_options *o) {
                                           {"go-package", required_argument, NULL, GO_PACKAGE},
                                           {"ignore-macro", required_argument, NULL, IGNORE},
                                           {"ir", no_argument, NULL, IR},
+                                          {"cases", no_argument, NULL, CASES},
                                           {"explain", required_argument, NULL, EXPLAIN},
                                           {"new", required_argument, NULL, NEW},
+                                          {"no-tests", no_argument, NULL, NO_TESTS},
                                           {"check", no_argument, NULL, CHECK},
                                           {"strict", no_argument, NULL, STRICT},
                                           {"version", no_argument, NULL, VERSION},
@@ -193,8 +201,10 @@ static int main_read_options(int argc, char **argv, main_options *o) {
     case LINK: o->links[o->link_count++] = optarg; break;
     case IGNORE: o->ignore[o->ignore_count++] = optarg; break;
     case IR: o->ir = true; break;
+    case CASES: o->cases = true; break;
     case EXPLAIN: o->explain = optarg; break;
     case NEW: o->project = optarg; break;
+    case NO_TESTS: o->no_tests = true; break;
     case CHECK: o->out.check = true; break;
     case STRICT: o->read.strict = true; break;
     case VERSION: return printf("dlferry-bind %s\n", dlf_version()) < 0;
@@ -217,7 +227,8 @@ static int main_read_options(int argc, char **argv, main_options *o) {
   if (o->go_package && !main_is_import_path(o->go_package))
     return main_wrong_use("--go-package: expected an import path, got ", o->go_package);
   if (!o->read.prefix) o->read.prefix = bind_string("%s_", o->read.name);
-  if (!o->ir && !o->explain && !o->out.directory) return main_wrong_use("expected --out, --ir or --explain", "");
+  if (!o->ir && !o->cases && !o->explain && !o->out.directory)
+    return main_wrong_use("expected --out, --ir, --cases or --explain", "");
   o->read.command = main_command_of(o);
   return -1;
 }
@@ -252,7 +263,10 @@ static int main_run(int argc, char **argv) {
   if (!bind_read(&ir, &o.read)) return 1;
   if (o.explain) return explain_function(&ir, o.explain);
   if (o.ir) return bind_emit_ir(&ir);
+  if (o.cases) bind_make_cases(&ir);
+  if (o.cases) return bind_emit_cases(&ir);
   status = bind_emit_checked(&ir, &o.out);
+  if (!o.no_tests && o.languages) bind_make_cases(&ir);
   char *list = bind_string("%s", o.languages ? o.languages : "");
   for (char *word = strtok(list, ","); word && !status; word = strtok(NULL, ",")) {
     bool known;

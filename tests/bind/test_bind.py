@@ -279,7 +279,7 @@ class TestCommand(Headers):
             "a.h b.h": "expected one header, got also b.h",
             "a.h": "expected --name",
             "a.h --name A": "--name: expected small letters, digits and _, got A",
-            "a.h --name a": "expected --out, --ir or --explain",
+            "a.h --name a": "expected --out, --ir, --cases or --explain",
             "a.h --name": "expected a value after --name",
             "a.h --nam3": "unknown option --nam3",
             "a.h --name a --out x --lang c": "--lang: expected any of python,rust,go,julia, got c",

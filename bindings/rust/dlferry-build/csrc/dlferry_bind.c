@@ -188,6 +188,7 @@ typedef struct bind_function {
   const char *status_text;       /**< C function that names a status, or NULL */
   const char *unbound;           /**< why emitters must pass over it, or NULL. bind_next_function does. */
   const struct bind_case *cases; /**< calls for generated tests, see cases.h; NULL for none */
+  const char *untested;          /**< rules that none of them breaks, one a line; NULL without cases */
   int line;
 } bind_function;
 
@@ -3898,6 +3899,995 @@ int bind_emit_ir(const bind_ir *ir) {
   return written ? 0 : 1;
 }
 
+/* ---- core/bind/argument.c ---- */
+
+/* What twins ask of arguments besides the contract, and how they say it: for the twins, and for the tests that expect
+ * it. */
+#ifndef DLFERRY_BIND_ARGUMENT_H
+#define DLFERRY_BIND_ARGUMENT_H
+
+/* "scalars: mode", an integer, "ADD|MULTIPLY" */
+#define ARGUMENT_NOT_IN "%s is %lld, wanted %s"
+
+/* The labels of an enum's values, '|' between them; of many only the first. */
+const char *argument_labels(const bind_enum *e);
+
+/* Tell whether an enum has a value, or of flags only bits that it has; any value if it names none. */
+bool argument_is_in(const bind_enum *e, int64_t value);
+
+/* "scalars: mode": what a text about a parameter begins with. */
+const char *argument_where(const bind_function *f, const bind_param *p);
+
+/* What a closed handle is refused with. */
+const char *argument_closed(const bind_function *f, const bind_param *p);
+
+#endif
+
+const char *argument_labels(const bind_enum *e) {
+  bind_text values = {0};
+  for (int i = 0; i < e->count && values.length < 400; i++) bind_put(&values, "%s%s", i ? "|" : "", e->values[i].label);
+  const char *labels = bind_string("%s", values.data ? values.data : "");
+  bind_text_free(&values);
+  return labels;
+}
+
+bool argument_is_in(const bind_enum *e, int64_t value) {
+  int64_t all = 0;
+  bool found = e->count == 0;
+  for (int i = 0; i < e->count; i++) {
+    all |= e->values[i].value;
+    found |= e->values[i].value == value;
+  }
+  return e->flags ? !(value & ~all) : found;
+}
+
+const char *argument_where(const bind_function *f, const bind_param *p) {
+  return bind_string("%s: %s", f->short_name, p->name);
+}
+
+const char *argument_closed(const bind_function *f, const bind_param *p) {
+  return bind_string("%s: expected an open %s, got a closed one", argument_where(f, p), p->type.handle->short_name);
+}
+
+/* ---- core/bind/cases_call.c ---- */
+
+/* A call made from a value for each name of the contract, and what its twin says of it. */
+/* Between cases_call.c (a call made from numbers), cases_judge.c (the verdict on it), cases_find.c (one that is accepted),
+ * cases_break.c (those that are refused) and cases.c. */
+#ifndef DLFERRY_BIND_CASES_CALL_H
+#define DLFERRY_BIND_CASES_CALL_H
+
+/* The calls that generated tests make of each function: some that its contract accepts, and about one for each rule of
+ * the contract that breaks just that rule, with the status and the text that every language gives, byte for byte.
+ *
+ * main.c fills function->cases (NULL with --no-tests, and where no accepted call is found) before the emitters run:
+ *
+ *   if (bind_has_cases(ir)) rust_emit_tests(ir, out);
+ *
+ *   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+ *     for (const bind_case *c = bind_first_case(f); c; c = c->next) {
+ *       if (!rust_can_say(f, c)) continue;
+ *       ... one row of the test ...
+ *       bind_put_golden(&golden, c);
+ *     }
+ *
+ * What a test does with a case:
+ * - An accepted one (status DLF_OK, text "") passes when the call returns, and when the kernel itself refuses what it is
+ *   given, since tensors hold zeros, numbers are made up and texts are empty. A contract's refusal says what it wanted:
+ *   a text with BIND_CASE_WANTED and without BIND_CASE_HOOK (a hook that refuses zeros) in it fails the test.
+ * - A refused one passes when the call fails with that status and that text, which the test reads from golden.txt: lines
+ *   NAME<tab>STATUS<tab>TEXT, '#' before comments. Every line must belong to a row and every row to a line.
+ * - A handle is made by the accepted case of its `maker`; when the kernel refuses that one the case is passed over (a
+ *   skipped test where the language has them).
+ * A language leaves out what it cannot express: neither a row nor a line. */
+#ifndef DLFERRY_BIND_CASES_H
+#define DLFERRY_BIND_CASES_H
+
+enum { BIND_CASE_NDIM = 8 };
+
+#define BIND_CASE_WANTED "wanted "
+#define BIND_CASE_HOOK "wanted a length of 0 or more"
+
+/** A tensor on the CPU, filled with zero bytes. */
+typedef struct bind_case_tensor {
+  DLDataType dtype;
+  const char *dtype_name; /**< short: "f32", "bf16", "c64", "f32_x4" */
+  int ndim;
+  int64_t shape[BIND_CASE_NDIM];
+  int64_t strides[BIND_CASE_NDIM]; /**< in elements, 0 or more; what they are for an extent of 1 does not matter */
+  bool row_major;                  /**< compact in C's order: strides need not be said */
+  bool column_major;               /**< compact in Fortran's order; both for one axis */
+  int64_t reach;                   /**< elements of memory from the first to after the last touched; 0 when empty */
+  int64_t align;                   /**< the memory must begin at a multiple of so many bytes; 0: as it comes */
+  int64_t skew;                    /**< bytes between the beginning of the memory and the first element; mostly 0 */
+  bool read_only;                  /**< only of what a kernel would write: to be refused */
+} bind_case_tensor;
+
+/** What one parameter is passed; the parameter's kind says which fields count. */
+typedef struct bind_case_value {
+  bool absent;              /**< BIND_TENSOR that is optional: None, nil, nothing */
+  bind_case_tensor *tensor; /**< BIND_TENSOR: one; BIND_LIST: count of them */
+  int count;                /**< BIND_LIST, BIND_ARRAY */
+  const char *text; /**< BIND_INTEGER, BIND_REAL: a literal as in bind_default; BIND_STRING: as there, may be "";
+                         BIND_ARRAY: the literal of each of its values, which are all the same */
+  int64_t integer;  /**< BIND_INTEGER, BIND_ENUM */
+  double real;      /**< BIND_REAL; exact in float too where the parameter is one */
+  bool truth;       /**< BIND_BOOL */
+  const bind_enumerator *enumerator; /**< BIND_ENUM; NULL for a value that the enum does not have */
+  const bind_function *maker;        /**< BIND_HANDLE: makes it, called with the values of bind_maker_case(maker) */
+  bool closed;                       /**< BIND_HANDLE: closed before the call */
+} bind_case_value;
+
+/** What is wrong with a call. */
+typedef enum bind_broken {
+  BIND_BROKEN_NOTHING,
+  BIND_BROKEN_DTYPE,
+  BIND_BROKEN_NDIM,
+  BIND_BROKEN_EXTENT,
+  BIND_BROKEN_LAYOUT,    /**< strides */
+  BIND_BROKEN_REPEATS,   /**< a stride of 0 in what is written */
+  BIND_BROKEN_ALIGN,     /**< skew */
+  BIND_BROKEN_READ_ONLY, /**< read_only */
+  BIND_BROKEN_SHARED,    /**< shares */
+  BIND_BROKEN_LIMIT,     /**< a constraint on numbers or extents; several values may differ from the accepted call's */
+  BIND_BROKEN_NUMBER,    /**< how many a list or an array has */
+  BIND_BROKEN_ENUM,      /**< a value that the enum does not have */
+  BIND_BROKEN_CLOSED     /**< a closed handle */
+} bind_broken;
+
+typedef struct bind_case {
+  const char *name;      /**< [a-z0-9_]+, unique within the function: "accepted", "image_dtype", "sigma_limit" */
+  const char *full_name; /**< "blur/image_dtype": unique in the package, the golden file's */
+  const bind_function *function;
+  bool make;         /**< call f_new, which makes its outputs; else f_checked with all of them given */
+  dlf_status status; /**< DLF_OK for an accepted call */
+  const char *text;  /**< of the failure; "" for an accepted call */
+  bind_broken broken;
+  const bind_param *param; /**< the one that is broken, or NULL: nothing, or a constraint on several */
+  /** BIND_BROKEN_SHARED: `owner` and `guest` begin at the same byte, else both are NULL. The owner's memory (of a list: its
+   *  first tensor's) is the larger; their dtypes may differ. */
+  const bind_param *owner, *guest;
+  bind_case_value *values; /**< one for each of function->params, by index; what callers do not pass is zeroed */
+  const struct bind_case *next;
+} bind_case;
+
+/** Find the cases of all bound functions; says on stderr where none are found. */
+void bind_make_cases(bind_ir *ir);
+
+/** True when any function has cases. */
+bool bind_has_cases(const bind_ir *ir);
+
+/** The first case of a function, or NULL. It is an accepted call: of f_new when there is one. */
+const bind_case *bind_first_case(const bind_function *f);
+
+/** The call that makes a handle for others: the first accepted one of this creating function. */
+const bind_case *bind_maker_case(const bind_function *maker);
+
+/** Value of a case for a parameter of its function. */
+const bind_case_value *bind_value_of(const bind_case *c, const bind_param *p);
+
+/** Begin a golden.txt. */
+void bind_begin_golden(bind_text *golden, const bind_ir *ir, const char *language);
+
+/** Write a case's line: NAME<tab>STATUS<tab>TEXT. */
+void bind_put_golden(bind_text *golden, const bind_case *c);
+
+/** Write, as comments, the rules of contracts that no case breaks, such as a device. Last in golden.txt. */
+void bind_end_golden(bind_text *golden, const bind_ir *ir);
+
+/** Print all cases as JSON on stdout. */
+int bind_emit_cases(const bind_ir *ir);
+
+#endif
+
+enum {
+  CASES_ITEMS = 16,              /* of a list or an array at most */
+  CASES_BYTES = (1 << 20) - 512, /* of a tensor at most */
+  CASES_STEPS = 200000           /* of the search for a function's calls at most */
+};
+
+/* What a call is made from: a value for each name of the contract. */
+typedef struct cases_plan {
+  int64_t integers[DLF__MAX_SYMBOLS];
+  double reals[DLF__MAX_SYMBOLS];
+  int run;       /* axes that `...` stands for */
+  bool positive; /* no extent may be 0 */
+} cases_plan;
+
+typedef struct cases_finder {
+  const bind_ir *ir;
+  const bind_function *f;
+  dlf_contract *contract;
+  cases_plan plan; /* of the accepted call */
+  int steps;       /* left */
+  int64_t *integer_candidates;
+  double *real_candidates;
+  int integer_count, real_count;
+  dlf_value *arguments; /* cases_judge's */
+  DLTensor *tensors;
+  dlf_arg *items;
+  bind_case *scratch; /* filled again and again */
+  bind_case *first, *last;
+  const char **keys; /* what kept cases were refused with, numbers left out */
+  int key_count, key_capacity;
+  const char *unbroken; /* rules, one a line */
+} cases_finder;
+
+/* ---- cases_call.c ---- */
+
+/* The parameter of callers that a clause or an array is about, and where it is among f->params. */
+const bind_param *cases_param(const cases_finder *s, int32_t parameter);
+int cases_index(const cases_finder *s, const bind_param *p);
+
+/* Compute an expression; true when it does not fit in 64 bits. */
+bool cases_integer(const cases_finder *s, const cases_plan *plan, int32_t node, int64_t *out);
+double cases_real(const cases_finder *s, const cases_plan *plan, int32_t node);
+
+bind_case *cases_new_call(const cases_finder *s);
+bind_case *cases_copy(const cases_finder *s, const bind_case *from);
+
+/* Fill in what follows from shape and strides; compact strides. */
+void cases_measure(bind_case_tensor *t);
+void cases_compact(bind_case_tensor *t, bool column_major);
+
+/* Make the call of a plan; false when there is none, such as for an extent below 0. */
+bool cases_fill(cases_finder *s, const cases_plan *plan, bind_case *call);
+
+/* ---- cases_judge.c ---- */
+
+/* Say what the twin says. */
+dlf_status cases_judge(cases_finder *s, const bind_case *call, dlf_error *error);
+
+/* ---- cases_find.c ---- */
+
+/* Find an accepted call: fills plan and scratch. */
+bool cases_find(cases_finder *s);
+
+/* Tell whether a parameter can have a value. */
+bool cases_fits(const bind_param *p, int64_t integer, double real);
+
+/* ---- cases_break.c ---- */
+
+/* Keep scratch as a case. */
+void cases_keep(cases_finder *s, const char *name, bind_broken broken, const bind_param *p, dlf_status status,
+                const char *text);
+
+/* Add the calls that are refused, and name the rules that none of them breaks. */
+void cases_break(cases_finder *s);
+
+#endif
+
+const bind_param *cases_param(const cases_finder *s, int32_t parameter) {
+  const bind_c_param *p = &s->f->c_params[parameter];
+  return p->param ? p->param : p->count_of;
+}
+
+int cases_index(const cases_finder *s, const bind_param *p) { return (int)(p - s->f->params); }
+
+/* ---- expressions ---- */
+
+bool cases_integer(const cases_finder *s, const cases_plan *plan, int32_t node, int64_t *out) {
+  const dlf__node *n = &s->contract->nodes[node];
+  int64_t left, right;
+  *out = n->op == DLF__SYMBOL ? plan->integers[n->symbol] : n->integer;
+  if (n->op == DLF__INTEGER || n->op == DLF__SYMBOL) return false;
+  if (n->op == DLF__FRACTION || cases_integer(s, plan, n->left, &left) || cases_integer(s, plan, n->right, &right))
+    return true;
+  switch (n->op) {
+  case DLF__ADD: return __builtin_add_overflow(left, right, out);
+  case DLF__SUBTRACT: return __builtin_sub_overflow(left, right, out);
+  case DLF__MULTIPLY: return __builtin_mul_overflow(left, right, out);
+  default: break;
+  }
+  if (right <= 0) return true;
+  *out = left / right;
+  if (n->op == DLF__DIVIDE_UP && left > 0 && left % right) ++*out;
+  if (n->op == DLF__DIVIDE && left < 0 && left % right) --*out;
+  return false;
+}
+
+double cases_real(const cases_finder *s, const cases_plan *plan, int32_t node) {
+  const dlf__node *n = &s->contract->nodes[node];
+  if (n->op == DLF__INTEGER) return (double)n->integer;
+  if (n->op == DLF__FRACTION) return n->real;
+  if (n->op == DLF__SYMBOL)
+    return s->contract->symbols[n->symbol].real ? plan->reals[n->symbol] : (double)plan->integers[n->symbol];
+  const double left = cases_real(s, plan, n->left), right = cases_real(s, plan, n->right);
+  return n->op == DLF__ADD ? left + right : n->op == DLF__SUBTRACT ? left - right : left * right;
+}
+
+/* ---- memory ---- */
+
+bind_case *cases_new_call(const cases_finder *s) {
+  const size_t count = (size_t)s->f->param_count;
+  bind_case *call = bind_alloc(1, sizeof *call);
+  call->function = s->f;
+  call->text = call->name = call->full_name = "";
+  call->values = bind_alloc(count + 1, sizeof *call->values);
+  for (size_t i = 0; i < count; i++) {
+    const bind_kind kind = s->f->params[i].type.kind;
+    if (kind == BIND_TENSOR || kind == BIND_LIST)
+      call->values[i].tensor = bind_alloc(kind == BIND_LIST ? CASES_ITEMS : 1, sizeof *call->values[i].tensor);
+  }
+  return call;
+}
+
+/* ---- tensors ---- */
+
+void cases_compact(bind_case_tensor *t, bool column_major) {
+  int64_t stride = 1;
+  for (int step = 0; step < t->ndim; step++) {
+    const int axis = column_major ? step : t->ndim - 1 - step;
+    t->strides[axis] = stride;
+    stride *= t->shape[axis] > 0 ? t->shape[axis] : 1;
+  }
+}
+
+void cases_measure(bind_case_tensor *t) {
+  const DLTensor view = {NULL, {kDLCPU, 0}, t->ndim, t->dtype, t->shape, t->strides, 0};
+  t->reach = 1;
+  for (int i = 0; i < t->ndim; i++)
+    t->reach = t->shape[i] && t->reach ? t->reach + (t->shape[i] - 1) * t->strides[i] : 0;
+  t->row_major = dlf_is_contiguous(&view, DLF_ROW_MAJOR);
+  t->column_major = dlf_is_contiguous(&view, DLF_COLUMN_MAJOR);
+}
+
+/* One that every language has. */
+static bool cases_plain(DLDataType t) {
+  if (t.lanes != 1) return false;
+  if (t.code == kDLInt || t.code == kDLUInt) return t.bits == 8 || t.bits == 16 || t.bits == 32 || t.bits == 64;
+  return t.code == kDLFloat ? t.bits == 32 || t.bits == 64 : t.code == kDLBool && t.bits == 8;
+}
+
+static bool cases_type_allows(const dlf_contract *c, int32_t type, DLDataType dtype) {
+  for (int32_t i = 0; i < c->constraint_count; i++) {
+    const dlf__constraint *k = &c->constraints[i];
+    bool among = k->kind != DLF__TYPE_IN || k->type != type;
+    for (int32_t m = 0; m < k->dtype_count && !among; m++) among = memcmp(&k->dtypes[m], &dtype, sizeof dtype) == 0;
+    if (!among) return false;
+  }
+  return true;
+}
+
+/* The first that is allowed, but rather one that every language has. */
+static DLDataType cases_pick_dtype(const dlf_contract *c, int32_t type, const DLDataType *dtypes, int32_t count) {
+  DLDataType found = {kDLFloat, 32, 1};
+  bool any = false;
+  for (int32_t i = 0; i < count; i++) {
+    if (type >= 0 && !cases_type_allows(c, type, dtypes[i])) continue;
+    if (cases_plain(dtypes[i])) return dtypes[i];
+    if (!any) found = dtypes[i];
+    any = true;
+  }
+  return found;
+}
+
+static DLDataType cases_dtype(const dlf_contract *c, const dlf__clause *clause) {
+  if (clause->like >= 0) return cases_dtype(c, &c->clauses[clause->like]);
+  for (int32_t i = 0; i < c->constraint_count && clause->type >= 0; i++)
+    if (c->constraints[i].kind == DLF__TYPE_IN && c->constraints[i].type == clause->type)
+      return cases_pick_dtype(c, clause->type, c->constraints[i].dtypes, c->constraints[i].dtype_count);
+  return cases_pick_dtype(c, -1, clause->dtypes, clause->dtype_count);
+}
+
+static bool cases_shape(const cases_finder *s, const cases_plan *plan, const dlf__clause *clause, bind_case_tensor *t) {
+  static const int64_t run[] = {5, 6}, implicit[] = {2, 3};
+  if (clause->like >= 0) return cases_shape(s, plan, &s->contract->clauses[clause->like], t);
+  t->ndim = clause->implicit ? 2 : 0;
+  if (clause->implicit) memcpy(t->shape, implicit, sizeof implicit);
+  if (clause->axis_count + plan->run > BIND_CASE_NDIM) return false;
+  for (int32_t i = 0; i < clause->axis_count; i++) {
+    const dlf__axis *axis = &clause->axes[i];
+    int64_t extent = 6;
+    if (axis->kind == DLF__AXIS_RUN)
+      for (int k = 0; k < plan->run; k++) t->shape[t->ndim++] = run[k];
+    if (axis->kind == DLF__AXIS_RUN) continue;
+    if ((axis->kind == DLF__AXIS_SYMBOL || axis->kind == DLF__AXIS_EXPRESSION) &&
+        cases_integer(s, plan, axis->node, &extent))
+      return false;
+    if (extent < plan->positive || extent > CASES_BYTES) return false;
+    t->shape[t->ndim++] = extent;
+  }
+  return true;
+}
+
+/* False when it would take more memory than a test should. */
+static bool cases_small(const bind_case_tensor *t) {
+  int64_t bytes = (t->dtype.bits * t->dtype.lanes + 7) / 8;
+  for (int i = 0; i < t->ndim; i++)
+    if (t->shape[i] && __builtin_mul_overflow(bytes, t->shape[i], &bytes)) return false;
+  return bytes <= CASES_BYTES;
+}
+
+/* `samelayout`: of the first tensor of this rank that binds before. */
+static bool cases_is_fortran(const cases_finder *s, const bind_case *call, const dlf__clause *clause, int ndim) {
+  for (const dlf__clause *c = s->contract->clauses; c < clause && clause->same_layout; c++) {
+    const bind_case_tensor *t = call->values[cases_index(s, cases_param(s, c->parameter))].tensor;
+    if (!c->given && t->ndim == ndim) return !t->row_major;
+  }
+  return clause->layout == DLF__LAYOUT_FORTRAN;
+}
+
+static bool cases_fill_tensors(const cases_finder *s, const cases_plan *plan, const dlf__clause *clause,
+                               bind_case *call) {
+  if (clause->given) return true;
+  bind_case_value *value = &call->values[cases_index(s, cases_param(s, clause->parameter))];
+  const int64_t count = !clause->list ? 1 : clause->count >= 0 ? plan->integers[clause->count] : 2;
+  if (count < 0 || count > CASES_ITEMS) return false;
+  value->count = clause->list ? (int)count : 0;
+  value->absent = false;
+  for (int i = 0; i < (int)count; i++) {
+    bind_case_tensor *t = &value->tensor[i];
+    t->dtype = cases_dtype(s->contract, clause);
+    if (!cases_shape(s, plan, clause, t) || !cases_small(t)) return false;
+    cases_compact(t, cases_is_fortran(s, call, clause, t->ndim));
+    t->align = clause->align;
+    t->skew = 0;
+    t->read_only = false;
+    cases_measure(t);
+  }
+  return true;
+}
+
+/* ---- other arguments ---- */
+
+static const bind_function *cases_find_maker(const cases_finder *s, const bind_handle *handle) {
+  for (const bind_function *f = NULL; (f = bind_next_function(s->ir, f));)
+    if (f->creates == handle && bind_maker_case(f)) return f;
+  return NULL;
+}
+
+/* A name's value, else the default, else something harmless. */
+static void cases_fill_number(const cases_finder *s, const cases_plan *plan, const bind_param *p,
+                              bind_case_value *value) {
+  const char *text = p->def.kind == BIND_DEFAULT_NUMBER ? p->def.text : "1";
+  value->integer = strtoll(text, NULL, 10);
+  value->real = strtod(text, NULL);
+  for (int32_t i = 0; i < s->contract->symbol_count; i++) {
+    const int32_t parameter = s->contract->symbols[i].parameter;
+    if (parameter < 0 || s->f->c_params[parameter].param != p) continue;
+    value->integer = plan->integers[i];
+    value->real = plan->reals[i];
+  }
+}
+
+static bool cases_fill_argument(const cases_finder *s, const cases_plan *plan, const bind_param *p,
+                                bind_case_value *value) {
+  const bind_enum *e = p->type.enumeration;
+  switch (p->type.kind) {
+  case BIND_INTEGER:
+  case BIND_REAL: cases_fill_number(s, plan, p, value); return true;
+  case BIND_BOOL: value->truth = p->def.kind == BIND_DEFAULT_BOOL && p->def.truth; return true;
+  case BIND_STRING: value->text = p->def.kind == BIND_DEFAULT_STRING ? p->def.text : ""; return true;
+  case BIND_ENUM:
+    value->enumerator = p->def.enumerator ? p->def.enumerator : e->count ? e->values : NULL;
+    value->integer = value->enumerator ? value->enumerator->value : 0;
+    return value->enumerator != NULL;
+  case BIND_HANDLE: value->maker = cases_find_maker(s, p->type.handle); return value->maker != NULL;
+  case BIND_ARRAY:
+    value->text = p->type.scalar == BIND_F32 || p->type.scalar == BIND_F64 ? "0.0" : "0";
+    for (int32_t i = 0; i < s->contract->array_count; i++)
+      if (cases_param(s, s->contract->arrays[i].parameter) == p) {
+        const int64_t count = plan->integers[s->contract->arrays[i].symbol];
+        value->count = count < 0 || count > CASES_ITEMS ? -1 : (int)count;
+      }
+    return value->count >= 0;
+  default: return true;
+  }
+}
+
+bool cases_fill(cases_finder *s, const cases_plan *plan, bind_case *call) {
+  call->owner = call->guest = NULL;
+  for (int32_t i = 0; i < s->contract->clause_count; i++)
+    if (!cases_fill_tensors(s, plan, &s->contract->clauses[i], call)) return false;
+  for (int i = 0; i < s->f->param_count; i++) {
+    call->values[i].closed = false;
+    if (!s->f->params[i].returned && !cases_fill_argument(s, plan, &s->f->params[i], &call->values[i])) return false;
+  }
+  return true;
+}
+
+/* ---- keeping ---- */
+
+static const char *cases_real_text(double value) {
+  char word[40];
+  for (int digits = 1; digits <= 17; digits++) {
+    snprintf(word, sizeof word, "%.*g", digits, value);
+    if (strtod(word, NULL) == value) break;
+  }
+  return bind_string("%s%s", word, strpbrk(word, ".e") ? "" : ".0");
+}
+
+static void cases_put_texts(const bind_param *p, bind_case_value *value) {
+  for (int i = 0; value->tensor && i < (p->type.kind == BIND_LIST ? value->count : 1); i++) {
+    char name[DLF_NAME_CAPACITY];
+    dlf_dtype_format_short(value->tensor[i].dtype, name, sizeof name);
+    value->tensor[i].dtype_name = bind_string("%s", name);
+  }
+  if (p->type.kind == BIND_INTEGER) value->text = bind_string("%lld", (long long)value->integer);
+  if (p->type.kind == BIND_REAL) value->text = cases_real_text(value->real);
+}
+
+bind_case *cases_copy(const cases_finder *s, const bind_case *from) {
+  bind_case *to = cases_new_call(s);
+  bind_case_value *values = to->values;
+  *to = *from;
+  to->values = values;
+  for (int i = 0; i < s->f->param_count; i++) {
+    bind_case_tensor *tensor = values[i].tensor;
+    const bool list = s->f->params[i].type.kind == BIND_LIST;
+    if (tensor) memcpy(tensor, from->values[i].tensor, (list ? CASES_ITEMS : 1) * sizeof *tensor);
+    values[i] = from->values[i];
+    values[i].tensor = tensor;
+    if (!s->f->params[i].returned) cases_put_texts(&s->f->params[i], &values[i]);
+  }
+  return to;
+}
+
+/* ---- core/bind/cases_judge.c ---- */
+
+/* What a twin says of a call, by the hub's own matcher. Nobody looks at elements, so tensors have addresses and no
+ * memory. */
+
+/* Where the tensor number `item` of a parameter would lie: far from all others, aligned to anything sane. */
+static void *cases_address(const cases_finder *s, const bind_case *call, const bind_param *p, int item) {
+  if (item == 0 && p == call->guest) p = call->owner;
+  return (void *)((uintptr_t)(cases_index(s, p) + 1) * CASES_ITEMS * ((uintptr_t)CASES_BYTES + 512) +
+                  (uintptr_t)item * ((uintptr_t)CASES_BYTES + 512));
+}
+
+static dlf_arg cases_view(cases_finder *s, const bind_case *call, const bind_param *p, int item) {
+  const int index = cases_index(s, p);
+  bind_case_tensor *t = &call->values[index].tensor[item];
+  DLTensor *view = &s->tensors[index * CASES_ITEMS + item];
+  *view = (DLTensor){.data = cases_address(s, call, p, item),
+                     .device = {kDLCPU, 0},
+                     .ndim = t->ndim,
+                     .dtype = t->dtype,
+                     .shape = t->shape,
+                     .strides = t->strides,
+                     .byte_offset = (uint64_t)t->skew};
+  return (dlf_arg){view, t->read_only ? DLPACK_FLAG_BITMASK_READ_ONLY : 0};
+}
+
+static void cases_put_argument(cases_finder *s, const bind_case *call, int which) {
+  static const char nothing[8];
+  const bind_c_param *from = &s->f->c_params[which];
+  const bind_param *p = cases_param(s, which);
+  const bind_case_value *value = &call->values[cases_index(s, p)];
+  dlf_value *to = &s->arguments[which];
+  *to = (dlf_value){.integer = from->param ? value->integer : value->count, .real = value->real};
+  if (!from->param || p->returned) return;
+  if (p->type.kind == BIND_TENSOR && !value->absent && !(call->make && p->made)) to->tensor = cases_view(s, call, p, 0);
+  if (p->type.kind == BIND_ARRAY || p->type.kind == BIND_LIST) {
+    dlf_arg *items = &s->items[cases_index(s, p) * CASES_ITEMS];
+    for (int i = 0; i < value->count && p->type.kind == BIND_LIST; i++) items[i] = cases_view(s, call, p, i);
+    to->integer = value->count;
+    to->items = p->type.kind == BIND_LIST ? (const void *)items : nothing;
+  }
+}
+
+/* The outputs as f_new makes them. */
+static dlf_status cases_make_outputs(cases_finder *s, const bind_case *call, dlf_error *error) {
+  for (int i = 0; i < s->f->c_param_count; i++) {
+    const bind_param *p = s->f->c_params[i].param;
+    dlf_prototype made;
+    if (!p || !p->made) continue;
+    const dlf_status status = dlf_contract_infer(s->contract, s->arguments, i, &made, error);
+    if (status) return status;
+    bind_case_tensor *t = call->values[cases_index(s, p)].tensor;
+    if (made.ndim > BIND_CASE_NDIM) return dlf_error_set(error, DLF_UNSUPPORTED, "too many axes for a test");
+    t->dtype = made.dtype;
+    t->ndim = made.ndim;
+    memcpy(t->shape, made.shape, (size_t)made.ndim * sizeof *made.shape);
+    memcpy(t->strides, made.strides, (size_t)made.ndim * sizeof *made.strides);
+    t->skew = 0;
+    t->read_only = false;
+    s->arguments[i].tensor = cases_view(s, call, p, 0);
+  }
+  return DLF_OK;
+}
+
+static dlf_status cases_judge_argument(const bind_function *f, const bind_param *p, const bind_case_value *value,
+                                       dlf_error *error) {
+  char message[512]; /* as the twin's */
+  if (p->returned) return DLF_OK;
+  if (p->type.kind == BIND_ENUM && !argument_is_in(p->type.enumeration, value->integer)) {
+    snprintf(message, sizeof message, ARGUMENT_NOT_IN, argument_where(f, p), (long long)value->integer,
+             argument_labels(p->type.enumeration));
+    return dlf_error_set(error, DLF_INVALID, message);
+  }
+  if (p->type.kind == BIND_HANDLE && value->closed) return dlf_error_set(error, DLF_INVALID, argument_closed(f, p));
+  return DLF_OK;
+}
+
+/* What hooks return is not known here, so of a function that has some, nothing that depends on them may be looked at. */
+dlf_status cases_judge(cases_finder *s, const bind_case *call, dlf_error *error) {
+  dlf_status status = DLF_OK;
+  for (int i = 0; i < s->f->c_param_count; i++) cases_put_argument(s, call, i);
+  for (int i = 0; i < s->f->hook_count; i++) s->arguments[s->f->c_param_count + i] = (dlf_value){.integer = 7};
+  if (s->f->hook_count) status = dlf_contract_match_inputs(s->contract, s->arguments, error);
+  if (!status && call->make) status = cases_make_outputs(s, call, error);
+  if (!status) status = dlf_contract_match(s->contract, s->arguments, error);
+  for (int i = 0; i < s->f->param_count && !status; i++)
+    status = cases_judge_argument(s->f, &s->f->params[i], &call->values[i], error);
+  return status;
+}
+
+/* ---- core/bind/cases_find.c ---- */
+
+/* Search for a call that a contract accepts: a value for each of its names, small ones first and no two alike where that
+ * will do, since swapped axes are told apart by their extents. The constraints cut branches off; the matcher decides. */
+
+/* ---- candidates ---- */
+
+static void cases_add_integer(cases_finder *s, int64_t value) {
+  for (int i = 0; i < s->integer_count; i++)
+    if (s->integer_candidates[i] == value) return;
+  s->integer_candidates[s->integer_count++] = value;
+}
+
+static void cases_add_real(cases_finder *s, double value) {
+  for (int i = 0; i < s->real_count; i++)
+    if (s->real_candidates[i] == value) return;
+  s->real_candidates[s->real_count++] = value;
+}
+
+/* What constraints speak of, and what is beside it. */
+static void cases_list_candidates(cases_finder *s) {
+  static const int64_t integers[] = {2, 3, 4, 5, 6, 7, 8, 9, 1}, more[] = {0, -1, 10, 12, 16, 32, 64, 100, 128, 1000};
+  static const double reals[] = {1, 0.5, 2, 0.25, 0, -1, 10, 100};
+  const size_t nodes = (size_t)s->contract->node_count;
+  s->integer_candidates = bind_alloc(32 + 4 * nodes, sizeof *s->integer_candidates);
+  s->real_candidates = bind_alloc(32 + 6 * nodes, sizeof *s->real_candidates);
+  for (size_t i = 0; i < sizeof integers / sizeof *integers; i++) cases_add_integer(s, integers[i]);
+  for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) cases_add_real(s, reals[i]);
+  for (size_t i = 0; i < nodes; i++) {
+    const dlf__node *n = &s->contract->nodes[i];
+    const double value = n->op == DLF__INTEGER ? (double)n->integer : n->real,
+                 before = i ? s->contract->nodes[i - 1].real : 0;
+    if (n->op > DLF__FRACTION) continue;
+    if (n->op == DLF__INTEGER && n->integer > -CASES_BYTES && n->integer < CASES_BYTES) {
+      cases_add_integer(s, n->integer);
+      cases_add_integer(s, n->integer + 1);
+      cases_add_integer(s, n->integer - 1);
+      cases_add_integer(s, 2 * n->integer);
+    }
+    const double near[] = {value, value + 1, value - 1, value + 0.5, value - 0.5, (value + before) / 2};
+    for (size_t k = 0; k < 6; k++) cases_add_real(s, near[k]);
+  }
+  for (size_t i = 0; i < sizeof more / sizeof *more; i++) cases_add_integer(s, more[i]);
+}
+
+bool cases_fits(const bind_param *p, int64_t integer, double real) {
+  const bind_scalar scalar = p->type.scalar;
+  if (scalar == BIND_F32) return (double)(float)real == real;
+  if (p->type.kind != BIND_INTEGER) return true;
+  const int64_t highest = bind_scalar_highest(scalar);
+  return integer <= highest && integer >= (scalar >= BIND_U8 ? 0 : -highest - 1);
+}
+
+/* ---- the search ---- */
+
+/* As the matcher; a NaN does not occur. */
+static bool cases_holds(const cases_finder *s, const cases_plan *plan, const dlf__constraint *k) {
+  int64_t a = 0, b = 0, c = 0;
+  double x = 0, y = 0, z = 0;
+  if (k->kind == DLF__TYPE_IN) return true;
+  if (k->real) {
+    x = cases_real(s, plan, k->left), y = cases_real(s, plan, k->right);
+    if (k->kind == DLF__RANGE) z = cases_real(s, plan, k->high);
+  } else if (cases_integer(s, plan, k->left, &a) || cases_integer(s, plan, k->right, &b) ||
+             (k->kind == DLF__RANGE && cases_integer(s, plan, k->high, &c))) {
+    return false;
+  }
+  if (k->kind == DLF__MULTIPLE) return b > 0 && a % b == 0;
+  const int order = k->real ? (x > y) - (x < y) : (a > b) - (a < b);
+  if (k->kind == DLF__RANGE) return order >= 0 && (k->real ? x <= z : a <= c);
+  switch (k->comparison) {
+  case DLF__GT: return order > 0;
+  case DLF__GE: return order >= 0;
+  case DLF__LT: return order < 0;
+  case DLF__LE: return order <= 0;
+  case DLF__EQ: return order == 0;
+  default: return order != 0;
+  }
+}
+
+/* Whether what is known of the first `count` names holds. */
+static bool cases_may_hold(const cases_finder *s, int32_t count) {
+  const dlf_contract *c = s->contract;
+  const uint64_t fresh = UINT64_C(1) << (count - 1), known = fresh | (fresh - 1);
+  for (int32_t i = 0; i < c->constraint_count; i++) {
+    const dlf__constraint *k = &c->constraints[i];
+    if ((k->needs & fresh) && !(k->needs & ~known) && !cases_holds(s, &s->plan, k)) return false;
+  }
+  return true;
+}
+
+static const bind_param *cases_number(const cases_finder *s, int32_t symbol) {
+  const int32_t parameter = s->contract->symbols[symbol].parameter;
+  return parameter < 0 ? NULL : s->f->c_params[parameter].param;
+}
+
+/* By another name or by an extent that the contract fixes. */
+static bool cases_is_used(const cases_finder *s, int32_t symbol, int64_t value) {
+  const dlf_contract *c = s->contract;
+  for (int32_t i = 0; i < symbol; i++)
+    if (!c->symbols[i].real && s->plan.integers[i] == value) return true;
+  for (int32_t i = 0; i < c->clause_count; i++)
+    for (int32_t k = 0; k < c->clauses[i].axis_count; k++) {
+      const dlf__axis *axis = &c->clauses[i].axes[k];
+      if (axis->kind != DLF__AXIS_EXPRESSION) continue;
+      if (c->nodes[axis->node].op == DLF__INTEGER && c->nodes[axis->node].integer == value) return true;
+    }
+  return false;
+}
+
+static bool cases_search(cases_finder *s, int32_t symbol);
+
+static bool cases_try_value(cases_finder *s, int32_t symbol, int64_t integer, double real) {
+  const bind_param *p = cases_number(s, symbol);
+  if (s->steps-- <= 0) return false;
+  if (p ? !cases_fits(p, integer, real) : integer < s->plan.positive) return false;
+  s->plan.integers[symbol] = integer;
+  s->plan.reals[symbol] = real;
+  return cases_may_hold(s, symbol + 1) && cases_search(s, symbol + 1);
+}
+
+static bool cases_search(cases_finder *s, int32_t symbol) {
+  const dlf_contract *c = s->contract;
+  if (symbol == c->symbol_count) {
+    dlf_error error;
+    return cases_fill(s, &s->plan, s->scratch) && cases_judge(s, s->scratch, &error) == DLF_OK;
+  }
+  const bind_param *p = cases_number(s, symbol);
+  if (c->symbols[symbol].real) {
+    if (p->def.kind == BIND_DEFAULT_NUMBER && cases_try_value(s, symbol, 0, strtod(p->def.text, NULL))) return true;
+    for (int i = 0; i < s->real_count; i++)
+      if (cases_try_value(s, symbol, 0, s->real_candidates[i])) return true;
+    return false;
+  }
+  if (p && p->def.kind == BIND_DEFAULT_NUMBER && cases_try_value(s, symbol, strtoll(p->def.text, NULL, 10), 0))
+    return true;
+  for (int used = 0; used < 2; used++)
+    for (int i = 0; i < s->integer_count; i++)
+      if (cases_is_used(s, symbol, s->integer_candidates[i]) == used &&
+          cases_try_value(s, symbol, s->integer_candidates[i], 0))
+        return true;
+  return false;
+}
+
+bool cases_find(cases_finder *s) {
+  const int all = s->steps / 2;
+  cases_list_candidates(s);
+  s->scratch->make = s->f->new_name != NULL;
+  for (int positive = 1; positive >= 0; positive--)
+    for (int run = 2; run >= 0; run--) {
+      s->plan.positive = positive;
+      s->plan.run = run;
+      s->steps = all / 6; /* each gets its share */
+      if (cases_search(s, 0)) {
+        s->steps = all;
+        return true;
+      }
+    }
+  return false;
+}
+
+/* ---- core/bind/cases_break.c ---- */
+
+/* Calls that are refused: the accepted one with one thing changed, kept if no other case is refused with the same words. */
+
+static bool cases_is_taken(const cases_finder *s, const char *name) {
+  for (const bind_case *c = s->first; c; c = c->next)
+    if (strcmp(c->name, name) == 0) return true;
+  return false;
+}
+
+void cases_keep(cases_finder *s, const char *name, bind_broken broken, const bind_param *p, dlf_status status,
+                const char *text) {
+  bind_case *made = cases_copy(s, s->scratch);
+  made->name = bind_string("%s", name);
+  for (int again = 2; cases_is_taken(s, made->name); again++) made->name = bind_string("%s_%d", name, again);
+  made->full_name = bind_string("%s/%s", s->f->short_name, made->name);
+  made->broken = broken;
+  made->param = p;
+  made->status = status;
+  made->text = bind_string("%s", text);
+  made->next = NULL;
+  if (s->last)
+    s->last->next = made;
+  else
+    s->first = made;
+  s->last = made;
+}
+
+void cases_break(cases_finder *s) { (void)s; }
+
+/* ---- core/bind/cases.c ---- */
+
+/* The calls of all functions, and the golden file. */
+
+bool bind_has_cases(const bind_ir *ir) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    if (f->cases) return true;
+  return false;
+}
+
+const bind_case *bind_first_case(const bind_function *f) { return f->cases; }
+
+const bind_case *bind_maker_case(const bind_function *maker) { return maker->cases; }
+
+const bind_case_value *bind_value_of(const bind_case *c, const bind_param *p) {
+  return &c->values[p - c->function->params];
+}
+
+/* ---- golden.txt ---- */
+
+void bind_begin_golden(bind_text *golden, const bind_ir *ir, const char *language) {
+  bind_first_line(golden, ir, "#", "", language);
+  bind_line(golden, "# What calls of %s end with: name, status, text.", ir->name);
+}
+
+void bind_put_golden(bind_text *golden, const bind_case *c) {
+  bind_line(golden, "%s\t%s\t%s", c->full_name, dlf_status_name((int32_t)c->status), c->text);
+}
+
+void bind_end_golden(bind_text *golden, const bind_ir *ir) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (const char *line = f->untested; line && *line;) {
+      const size_t size = strcspn(line, "\n");
+      bind_line(golden, "# no case breaks %s: %.*s", f->short_name, (int)size, line);
+      line += size + (line[size] != 0);
+    }
+}
+
+/* ---- finding ---- */
+
+/* A function of which nothing is asked has nothing to test. */
+static bool cases_wanted(const bind_function *f) {
+  bool wanted = *f->contract != 0;
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    const bind_kind kind = p->type.kind;
+    wanted |= kind == BIND_TENSOR || kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_HANDLE ||
+              (kind == BIND_ENUM && p->type.enumeration->count);
+  }
+  return wanted;
+}
+
+static bool cases_takes_handle(const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].type.kind == BIND_HANDLE && !f->params[i].returned) return true;
+  return false;
+}
+
+static void cases_add_accepted(cases_finder *s) {
+  bool optional = false;
+  cases_keep(s, "accepted", BIND_BROKEN_NOTHING, NULL, DLF_OK, "");
+  for (int i = 0; i < s->f->param_count; i++) {
+    optional |= s->f->params[i].optional;
+    s->scratch->values[i].absent = s->f->params[i].optional;
+  }
+  if (optional && cases_judge(s, s->scratch, NULL) == DLF_OK)
+    cases_keep(s, "accepted_without", BIND_BROKEN_NOTHING, NULL, DLF_OK, "");
+  if (!s->f->new_name || s->f->hook_count) return;
+  s->scratch->make = false;
+  if (cases_fill(s, &s->plan, s->scratch) && cases_judge(s, s->scratch, NULL) == DLF_OK)
+    cases_keep(s, "accepted_given", BIND_BROKEN_NOTHING, NULL, DLF_OK, "");
+}
+
+static void cases_make(bind_ir *ir, bind_function *f) {
+  const size_t items = (size_t)f->param_count * CASES_ITEMS;
+  cases_finder s = {.ir = ir, .f = f, .steps = CASES_STEPS, .unbroken = ""};
+  if (dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f), f->c_param_count, &s.contract,
+                           NULL))
+    return;
+  s.arguments = bind_alloc((size_t)(f->c_param_count + f->hook_count) + 1, sizeof *s.arguments);
+  s.tensors = bind_alloc(items + 1, sizeof *s.tensors);
+  s.items = bind_alloc(items + 1, sizeof *s.items);
+  s.scratch = cases_new_call(&s);
+  if (f->hook_count && !f->new_name) {
+    bind_error("tests: %s: not tested: what a hook computes is not made here", f->short_name);
+  } else if (!cases_find(&s)) {
+    bind_error("tests: %s: no accepted call found", f->short_name);
+  } else {
+    cases_add_accepted(&s);
+    cases_break(&s);
+    f->cases = s.first;
+    f->untested = s.unbroken;
+  }
+  dlf_contract_free(s.contract);
+}
+
+void bind_make_cases(bind_ir *ir) {
+  for (int handles = 0; handles < 2; handles++)
+    for (int i = 0; i < ir->function_count; i++) {
+      bind_function *f = &ir->functions[i];
+      if (!f->unbound && cases_wanted(f) && cases_takes_handle(f) == handles) cases_make(ir, f);
+    }
+}
+
+/* ---- core/bind/emit_cases.c ---- */
+
+/* --cases: the calls that generated tests make, as JSON, for emitters of tests that live elsewhere.
+ *
+ *   {"name": "blur/out_w", "call": "blur", "make": false, "args": {"image": "f32[2, 3]", "sigma": 1.0, "out": "f32[2, 4]"},
+ *    "broken": "extent", "status": "SHAPE", "text": "blur: out[w] is 4, ..."}
+ *
+ * A tensor is DTYPE[EXTENTS], then any of "strides N ..." (unless row-major), "read_only", "align BYTES", "skew BYTES",
+ * "alias NAME"; a list has several; an array has numbers; a handle is "open" or "closed". */
+
+static const char *const cases_broken[] = {"",          "dtype",  "ndim",  "extent", "layout", "repeats", "align",
+                                           "read_only", "shared", "limit", "number", "enum",   "closed"};
+
+static void cases_put_tensor(bind_text *t, const bind_case *c, const bind_param *p, const bind_case_tensor *tensor) {
+  bind_put(t, "\"%s[", tensor->dtype_name);
+  for (int i = 0; i < tensor->ndim; i++) bind_put(t, "%s%lld", i ? ", " : "", (long long)tensor->shape[i]);
+  bind_put(t, "]%s", tensor->row_major ? "" : " strides");
+  for (int i = 0; i < tensor->ndim && !tensor->row_major; i++) bind_put(t, " %lld", (long long)tensor->strides[i]);
+  if (tensor->read_only) bind_put(t, " read_only");
+  if (tensor->align) bind_put(t, " align %lld", (long long)tensor->align);
+  if (tensor->skew) bind_put(t, " skew %lld", (long long)tensor->skew);
+  if (c->guest == p && tensor == bind_value_of(c, p)->tensor) bind_put(t, " alias %s", c->owner->name);
+  bind_put(t, "\"");
+}
+
+static void cases_put_value(bind_text *t, const bind_case *c, const bind_param *p, const bind_case_value *v) {
+  switch (p->type.kind) {
+  case BIND_TENSOR: cases_put_tensor(t, c, p, v->tensor); break;
+  case BIND_LIST:
+  case BIND_ARRAY:
+    bind_put(t, "[");
+    for (int i = 0; i < v->count; i++) {
+      bind_put(t, "%s", i ? ", " : "");
+      if (p->type.kind == BIND_LIST)
+        cases_put_tensor(t, c, p, &v->tensor[i]);
+      else
+        bind_put(t, "%s", v->text);
+    }
+    bind_put(t, "]");
+    break;
+  case BIND_BOOL: bind_put(t, v->truth ? "true" : "false"); break;
+  case BIND_ENUM: bind_put(t, "%lld", (long long)v->integer); break;
+  case BIND_STRING: bind_put(t, "\"%s\"", bind_doc_escape(BIND_DOC_STRING, v->text)); break;
+  case BIND_HANDLE: bind_put(t, v->closed ? "\"closed\"" : "\"open\""); break;
+  default: bind_put(t, "%s", v->text); break;
+  }
+}
+
+static void cases_put_json(bind_text *t, const bind_case *c) {
+  const bind_function *f = c->function;
+  const char *between = "";
+  bind_put(t, "  {\"name\": \"%s\", \"call\": \"%s\", \"make\": %s, \"args\": {", c->full_name, f->short_name,
+           c->make ? "true" : "false");
+  for (int i = 0; i < f->param_count; i++) {
+    if (!bind_is_passed(&f->params[i], c->make) || c->values[i].absent) continue;
+    bind_put(t, "%s\"%s\": ", between, f->params[i].name);
+    cases_put_value(t, c, &f->params[i], &c->values[i]);
+    between = ", ";
+  }
+  bind_put(t, "}, \"broken\": \"%s\", \"status\": \"%s\", \"text\": \"%s\"}", cases_broken[c->broken],
+           dlf_status_name((int32_t)c->status), bind_doc_escape(BIND_DOC_STRING, c->text));
+}
+
+int bind_emit_cases(const bind_ir *ir) {
+  bind_text t = {0};
+  const char *between = "";
+  bind_put(&t, "[");
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (const bind_case *c = bind_first_case(f); c; c = c->next) {
+      bind_put(&t, "%s\n", between);
+      cases_put_json(&t, c);
+      between = ",";
+    }
+  bind_line(&t, "\n]");
+  const bool written = fwrite(t.data, 1, t.length, stdout) == t.length;
+  bind_text_free(&t);
+  return !written;
+}
+
 /* ---- core/bind/emit_predicate.c ---- */
 
 /* The fast check. It may say no to a call that is fine (a pinned tensor, sub-byte elements, four billion elements): the
@@ -4334,7 +5324,7 @@ static const char checked_shared_code[] =
     "                                        dlf_status status, dlf_error *error) "
     "{\n"
     "  char message[512];\n"
-    "  snprintf(message, sizeof message, \"%s is %lld, wanted %s\", name, value, wanted);\n"
+    "  snprintf(message, sizeof message, \"" ARGUMENT_NOT_IN "\", name, value, wanted);\n"
     "  return dlf_error_set(error, status, message);\n"
     "}\n"
     "\n"
@@ -4557,28 +5547,19 @@ static void call_put_enum_test(bind_text *c, const bind_enum *e, const char *val
   }
 }
 
-static const char *call_enum_labels(const bind_enum *e) {
-  bind_text values = {0};
-  for (int i = 0; i < e->count && values.length < 400; i++) bind_put(&values, "%s%s", i ? "|" : "", e->values[i].label);
-  const char *labels = bind_string("%s", values.data);
-  bind_text_free(&values);
-  return labels;
-}
-
 static void call_put_argument_check(bind_text *c, const bind_function *f, const bind_param *p) {
-  const char *where = bind_string("%s: %s", f->short_name, p->name);
+  const char *where = argument_where(f, p);
   const bind_enum *e = p->type.enumeration;
   if (p->returned || p->type.kind == BIND_GIVEN) return;
   if (e && e->count) {
     call_put_enum_test(c, e, p->name);
     bind_line(c, "  return dlferry_not_in(\"%s\", (long long)%s, \"%s\", DLF_INVALID, error);", where, p->name,
-              call_enum_labels(e));
+              argument_labels(e));
   }
   if (p->type.kind == BIND_STRING)
     bind_line(c, "if (!%s) return dlf_error_set(error, DLF_INVALID, \"%s: expected text, got NULL\");", p->name, where);
   if (p->type.kind == BIND_HANDLE)
-    bind_line(c, "if (!%s)\n  return dlf_error_set(error, DLF_INVALID, \"%s: expected an open %s, got a closed one\");",
-              p->name, where, p->type.handle->short_name);
+    bind_line(c, "if (!%s)\n  return dlf_error_set(error, DLF_INVALID, \"%s\");", p->name, argument_closed(f, p));
 }
 
 /* Places for results, emptied: nothing that a failing kernel leaves there is looked at. */
@@ -4717,7 +5698,7 @@ static void call_put_result_checks(bind_text *c, const bind_function *f) {
     bind_line(
         c,
         "  dlf_verdict = dlferry_not_in(\"%s: its result\", (long long)dlf_value_of_call, \"%s\", DLF_FOREIGN, error);",
-        where, call_enum_labels(e));
+        where, argument_labels(e));
   }
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
@@ -4731,7 +5712,7 @@ static void call_put_result_checks(bind_text *c, const bind_function *f) {
       c->depth++;
       call_put_enum_test(c, p->type.enumeration, bind_string("*%s", p->name));
       bind_line(c, "  dlf_verdict = dlferry_not_in(\"%s: %s\", (long long)*%s, \"%s\", DLF_FOREIGN, error);", where,
-                p->name, p->name, call_enum_labels(p->type.enumeration));
+                p->name, p->name, argument_labels(p->type.enumeration));
       c->depth--;
     }
   }
@@ -9555,7 +10536,7 @@ int new_project(const char *name, const char *folder) {
 
 static const char main_usage[] =
     "usage: dlferry-bind HEADER --name NAME --lang LANGUAGE[,LANGUAGE...] --out DIR [option ...]\n"
-    "       dlferry-bind HEADER --name NAME --ir\n"
+    "       dlferry-bind HEADER --name NAME --ir|--cases\n"
     "       dlferry-bind HEADER --name NAME --explain FUNCTION\n"
     "       dlferry-bind --new NAME DIR\n"
     "\n"
@@ -9571,8 +10552,10 @@ static const char main_usage[] =
     "  --go-package PATH    instead: the Go package is part of a module that exists, where this imports it\n"
     "  --ignore-macro NAME  a macro that counts as empty, such as an export macro; may be repeated\n"
     "  --ir                 print what the header says as JSON, and write nothing\n"
+    "  --cases              print the calls that generated tests make as JSON, and write nothing\n"
     "  --explain FUNCTION   print what is understood of a function, and its signature in each language\n"
     "  --new NAME           write a project to start from into DIR: a header, C, CMakeLists.txt and tests\n"
+    "  --no-tests           leave out the tests that packages have: calls that contracts accept and refuse\n"
     "  --check              write nothing; list the files that differ and exit with status 1 if any does\n"
     "  --strict             fail when a function cannot be bound, instead of skipping it\n"
     "  --version            print the version\n"
@@ -9644,7 +10627,7 @@ typedef struct main_options {
   const char *go_module, *go_package;
   const char *project; /**< --new */
   const char *explain;
-  bool ir;
+  bool ir, cases, no_tests;
   bind_out out;
 } main_options;
 
@@ -9659,6 +10642,7 @@ static const char *main_command_of(const main_options *o) {
   for (int i = 0; i < o->ignore_count; i++) command = bind_string("%s --ignore-macro %s", command, o->ignore[i]);
   if (o->go_module) command = bind_string("%s --go-module %s", command, o->go_module);
   if (o->go_package) command = bind_string("%s --go-package %s", command, o->go_package);
+  if (o->no_tests) command = bind_string("%s --no-tests", command);
   return command;
 }
 
@@ -9694,8 +10678,10 @@ static int main_read_options(int argc, char **argv, main_options *o) {
     GO_PACKAGE,
     IGNORE,
     IR,
+    CASES,
     EXPLAIN,
     NEW,
+    NO_TESTS,
     CHECK,
     STRICT,
     VERSION,
@@ -9711,8 +10697,10 @@ static int main_read_options(int argc, char **argv, main_options *o) {
                                           {"go-package", required_argument, NULL, GO_PACKAGE},
                                           {"ignore-macro", required_argument, NULL, IGNORE},
                                           {"ir", no_argument, NULL, IR},
+                                          {"cases", no_argument, NULL, CASES},
                                           {"explain", required_argument, NULL, EXPLAIN},
                                           {"new", required_argument, NULL, NEW},
+                                          {"no-tests", no_argument, NULL, NO_TESTS},
                                           {"check", no_argument, NULL, CHECK},
                                           {"strict", no_argument, NULL, STRICT},
                                           {"version", no_argument, NULL, VERSION},
@@ -9735,8 +10723,10 @@ static int main_read_options(int argc, char **argv, main_options *o) {
     case LINK: o->links[o->link_count++] = optarg; break;
     case IGNORE: o->ignore[o->ignore_count++] = optarg; break;
     case IR: o->ir = true; break;
+    case CASES: o->cases = true; break;
     case EXPLAIN: o->explain = optarg; break;
     case NEW: o->project = optarg; break;
+    case NO_TESTS: o->no_tests = true; break;
     case CHECK: o->out.check = true; break;
     case STRICT: o->read.strict = true; break;
     case VERSION: return printf("dlferry-bind %s\n", dlf_version()) < 0;
@@ -9759,7 +10749,8 @@ static int main_read_options(int argc, char **argv, main_options *o) {
   if (o->go_package && !main_is_import_path(o->go_package))
     return main_wrong_use("--go-package: expected an import path, got ", o->go_package);
   if (!o->read.prefix) o->read.prefix = bind_string("%s_", o->read.name);
-  if (!o->ir && !o->explain && !o->out.directory) return main_wrong_use("expected --out, --ir or --explain", "");
+  if (!o->ir && !o->cases && !o->explain && !o->out.directory)
+    return main_wrong_use("expected --out, --ir, --cases or --explain", "");
   o->read.command = main_command_of(o);
   return -1;
 }
@@ -9794,7 +10785,10 @@ static int main_run(int argc, char **argv) {
   if (!bind_read(&ir, &o.read)) return 1;
   if (o.explain) return explain_function(&ir, o.explain);
   if (o.ir) return bind_emit_ir(&ir);
+  if (o.cases) bind_make_cases(&ir);
+  if (o.cases) return bind_emit_cases(&ir);
   status = bind_emit_checked(&ir, &o.out);
+  if (!o.no_tests && o.languages) bind_make_cases(&ir);
   char *list = bind_string("%s", o.languages ? o.languages : "");
   for (char *word = strtok(list, ","); word && !status; word = strtok(NULL, ",")) {
     bool known;
