@@ -110,6 +110,16 @@ const bind_case *bind_maker_case(const bind_function *maker);
 /** Value of a case for a parameter of its function. */
 const bind_case_value *bind_value_of(const bind_case *c, const bind_param *p);
 
+/** A tensor in words: "f32[2, 3]", then any of "strides 6 2" unless row-major, "read_only", "align BYTES", "skew BYTES".
+ *  @param tensor that of the value for p, or one of its list */
+const char *bind_case_words(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor);
+
+/** True for the two tensors that begin at the same byte. */
+bool bind_case_shares(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor);
+
+/** Bytes of memory for these two, however it is aligned. */
+int64_t bind_case_room(const bind_case *c);
+
 /** Begin a golden.txt. */
 void bind_begin_golden(bind_text *golden, const bind_ir *ir, const char *language);
 

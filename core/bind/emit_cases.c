@@ -13,13 +13,7 @@ static const char *const cases_broken[] = {"",          "dtype",  "ndim",  "exte
                                            "read_only", "shared", "limit", "number", "enum",   "closed"};
 
 static void cases_put_tensor(bind_text *t, const bind_case *c, const bind_param *p, const bind_case_tensor *tensor) {
-  bind_put(t, "\"%s[", tensor->dtype_name);
-  for (int i = 0; i < tensor->ndim; i++) bind_put(t, "%s%lld", i ? ", " : "", (long long)tensor->shape[i]);
-  bind_put(t, "]%s", tensor->row_major ? "" : " strides");
-  for (int i = 0; i < tensor->ndim && !tensor->row_major; i++) bind_put(t, " %lld", (long long)tensor->strides[i]);
-  if (tensor->read_only) bind_put(t, " read_only");
-  if (tensor->align) bind_put(t, " align %lld", (long long)tensor->align);
-  if (tensor->skew) bind_put(t, " skew %lld", (long long)tensor->skew);
+  bind_put(t, "\"%s", bind_case_words(c, p, tensor));
   if (c->guest == p && tensor == bind_value_of(c, p)->tensor) bind_put(t, " alias %s", c->owner->name);
   bind_put(t, "\"");
 }
