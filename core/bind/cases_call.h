@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Between cases_call.c (a call made from numbers), cases_judge.c (the verdict on it), cases_find.c (one that is accepted),
- * cases_break.c (those that are refused) and cases.c. */
+ * cases_keep.c, cases_break.c, cases_limit.c (those that are refused) and cases.c. */
 #ifndef DLFERRY_BIND_CASES_CALL_H
 #define DLFERRY_BIND_CASES_CALL_H
 
@@ -73,13 +73,32 @@ bool cases_find(cases_finder *s);
 /* Tell whether a parameter can have a value. */
 bool cases_fits(const bind_param *p, int64_t integer, double real);
 
-/* ---- cases_break.c ---- */
+/* As the matcher; a NaN does not occur. */
+bool cases_holds(const cases_finder *s, const cases_plan *plan, const dlf__constraint *k);
 
-/* Keep scratch as a case. */
+/* The parameter that a name is, or NULL for one of extents. */
+const bind_param *cases_number(const cases_finder *s, int32_t symbol);
+
+/* ---- cases_keep.c ---- */
+
+/* Keep the call in scratch. */
 void cases_keep(cases_finder *s, const char *name, bind_broken broken, const bind_param *p, dlf_status status,
                 const char *text);
 
-/* Add the calls that are refused, and name the rules that none of them breaks. */
+/* Judge the call in scratch; true when it is refused and p is to blame, if there is a p: of two tensors that do not go
+ * together the one that binds later is. It is kept then, unless a case says the same already. */
+bool cases_try(cases_finder *s, bind_broken broken, const bind_param *p, const char *name);
+
+/* Note a rule that no case breaks. */
+void cases_miss(cases_finder *s, const char *rule);
+
+/* The accepted call once more in scratch: of f_new if p, the parameter to be changed, is not one that it makes. */
+bool cases_reset(cases_finder *s, const bind_param *p);
+
+/* ---- cases_break.c, cases_limit.c ---- */
+
+/* Add the calls that are refused, and note the rules that none of them breaks. */
+void cases_break_clauses(cases_finder *s);
 void cases_break(cases_finder *s);
 
 #endif

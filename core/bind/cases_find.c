@@ -55,8 +55,7 @@ bool cases_fits(const bind_param *p, int64_t integer, double real) {
 
 /* ---- the search ---- */
 
-/* As the matcher; a NaN does not occur. */
-static bool cases_holds(const cases_finder *s, const cases_plan *plan, const dlf__constraint *k) {
+bool cases_holds(const cases_finder *s, const cases_plan *plan, const dlf__constraint *k) {
   int64_t a = 0, b = 0, c = 0;
   double x = 0, y = 0, z = 0;
   if (k->kind == DLF__TYPE_IN) return true;
@@ -91,7 +90,7 @@ static bool cases_may_hold(const cases_finder *s, int32_t count) {
   return true;
 }
 
-static const bind_param *cases_number(const cases_finder *s, int32_t symbol) {
+const bind_param *cases_number(const cases_finder *s, int32_t symbol) {
   const int32_t parameter = s->contract->symbols[symbol].parameter;
   return parameter < 0 ? NULL : s->f->c_params[parameter].param;
 }

@@ -3953,7 +3953,7 @@ const char *argument_closed(const bind_function *f, const bind_param *p) {
 
 /* A call made from a value for each name of the contract, and what its twin says of it. */
 /* Between cases_call.c (a call made from numbers), cases_judge.c (the verdict on it), cases_find.c (one that is accepted),
- * cases_break.c (those that are refused) and cases.c. */
+ * cases_keep.c, cases_break.c, cases_limit.c (those that are refused) and cases.c. */
 #ifndef DLFERRY_BIND_CASES_CALL_H
 #define DLFERRY_BIND_CASES_CALL_H
 
@@ -4066,6 +4066,16 @@ const bind_case *bind_maker_case(const bind_function *maker);
 /** Value of a case for a parameter of its function. */
 const bind_case_value *bind_value_of(const bind_case *c, const bind_param *p);
 
+/** A tensor in words: "f32[2, 3]", then any of "strides 6 2" unless row-major, "read_only", "align BYTES", "skew BYTES".
+ *  @param tensor that of the value for p, or one of its list */
+const char *bind_case_words(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor);
+
+/** True for the two tensors that begin at the same byte. */
+bool bind_case_shares(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor);
+
+/** Bytes of memory for these two, however it is aligned. */
+int64_t bind_case_room(const bind_case *c);
+
 /** Begin a golden.txt. */
 void bind_begin_golden(bind_text *golden, const bind_ir *ir, const char *language);
 
@@ -4146,13 +4156,32 @@ bool cases_find(cases_finder *s);
 /* Tell whether a parameter can have a value. */
 bool cases_fits(const bind_param *p, int64_t integer, double real);
 
-/* ---- cases_break.c ---- */
+/* As the matcher; a NaN does not occur. */
+bool cases_holds(const cases_finder *s, const cases_plan *plan, const dlf__constraint *k);
 
-/* Keep scratch as a case. */
+/* The parameter that a name is, or NULL for one of extents. */
+const bind_param *cases_number(const cases_finder *s, int32_t symbol);
+
+/* ---- cases_keep.c ---- */
+
+/* Keep the call in scratch. */
 void cases_keep(cases_finder *s, const char *name, bind_broken broken, const bind_param *p, dlf_status status,
                 const char *text);
 
-/* Add the calls that are refused, and name the rules that none of them breaks. */
+/* Judge the call in scratch; true when it is refused and p is to blame, if there is a p: of two tensors that do not go
+ * together the one that binds later is. It is kept then, unless a case says the same already. */
+bool cases_try(cases_finder *s, bind_broken broken, const bind_param *p, const char *name);
+
+/* Note a rule that no case breaks. */
+void cases_miss(cases_finder *s, const char *rule);
+
+/* The accepted call once more in scratch: of f_new if p, the parameter to be changed, is not one that it makes. */
+bool cases_reset(cases_finder *s, const bind_param *p);
+
+/* ---- cases_break.c, cases_limit.c ---- */
+
+/* Add the calls that are refused, and note the rules that none of them breaks. */
+void cases_break_clauses(cases_finder *s);
 void cases_break(cases_finder *s);
 
 #endif
@@ -4569,8 +4598,7 @@ bool cases_fits(const bind_param *p, int64_t integer, double real) {
 
 /* ---- the search ---- */
 
-/* As the matcher; a NaN does not occur. */
-static bool cases_holds(const cases_finder *s, const cases_plan *plan, const dlf__constraint *k) {
+bool cases_holds(const cases_finder *s, const cases_plan *plan, const dlf__constraint *k) {
   int64_t a = 0, b = 0, c = 0;
   double x = 0, y = 0, z = 0;
   if (k->kind == DLF__TYPE_IN) return true;
@@ -4605,7 +4633,7 @@ static bool cases_may_hold(const cases_finder *s, int32_t count) {
   return true;
 }
 
-static const bind_param *cases_number(const cases_finder *s, int32_t symbol) {
+const bind_param *cases_number(const cases_finder *s, int32_t symbol) {
   const int32_t parameter = s->contract->symbols[symbol].parameter;
   return parameter < 0 ? NULL : s->f->c_params[parameter].param;
 }
@@ -4675,9 +4703,9 @@ bool cases_find(cases_finder *s) {
   return false;
 }
 
-/* ---- core/bind/cases_break.c ---- */
+/* ---- core/bind/cases_keep.c ---- */
 
-/* Calls that are refused: the accepted one with one thing changed, kept if no other case is refused with the same words. */
+/* The cases of a function as they are found: those that say what another one says already are left out. */
 
 static bool cases_is_taken(const cases_finder *s, const char *name) {
   for (const bind_case *c = s->first; c; c = c->next)
@@ -4703,7 +4731,377 @@ void cases_keep(cases_finder *s, const char *name, bind_broken broken, const bin
   s->last = made;
 }
 
-void cases_break(cases_finder *s) { (void)s; }
+/* ---- what was said already ---- */
+
+static bool cases_in_word(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* A text without what differs between two calls that break the same rule: numbers before "wanted", what came, the layout
+ * that came. */
+static const char *cases_key(const char *text) {
+  const char *wanted = strstr(text, BIND_CASE_WANTED), *got = strstr(text, "; got ");
+  char *key = bind_string("%s", text), *to = key;
+  if (!wanted || (got && got > wanted)) got = NULL;
+  for (const char *p = text; *p; p++) {
+    const bool before = !wanted || p < wanted;
+    if (got && p >= got && before) continue;
+    if (before && strncmp(p, "layout is ", 10) == 0) {
+      p += strcspn(p, ",");
+    } else if (before && ((*p >= '0' && *p <= '9') || *p == '-') && (p == text || !cases_in_word(p[-1]))) {
+      while (p[1] == '.' || (p[1] >= '0' && p[1] <= '9')) p++;
+      continue;
+    }
+    *to++ = *p;
+  }
+  *to = 0;
+  return key;
+}
+
+static bool cases_is_said(cases_finder *s, const char *key) {
+  for (int i = 0; i < s->key_count; i++)
+    if (strcmp(s->keys[i], key) == 0) return true;
+  if (s->key_count == s->key_capacity) {
+    const char **more = bind_alloc((size_t)(s->key_capacity = 2 * s->key_capacity + 16), sizeof *more);
+    if (s->key_count) memcpy(more, s->keys, (size_t)s->key_count * sizeof *more);
+    s->keys = more;
+  }
+  s->keys[s->key_count++] = key;
+  return false;
+}
+
+/* A name that golden files can have: letters and digits in small. */
+static const char *cases_word(const char *text) {
+  char *word = bind_string("%s", bind_snake(text)), *to = word;
+  for (const char *p = word; *p; p++)
+    if (cases_in_word(*p)) *to++ = *p;
+  *to = 0;
+  return word;
+}
+
+/* Judge the call in scratch; true when it is refused and the parameter is to blame. Kept unless that was said already. */
+bool cases_try(cases_finder *s, bind_broken broken, const bind_param *p, const char *name) {
+  dlf_error error = {0};
+  if (s->steps-- <= 0) return false;
+  const dlf_status status = cases_judge(s, s->scratch, &error);
+  if (!status) return false;
+  const char *where = bind_string("%s: %s", s->f->short_name, p ? p->name : "");
+  const size_t size = strlen(where);
+  const bool blamed = !p || broken == BIND_BROKEN_SHARED ||
+                      (strncmp(error.message, where, size) == 0 && !cases_in_word(error.message[size]));
+  if (blamed && !cases_is_said(s, cases_key(error.message)))
+    cases_keep(s, cases_word(name), broken, p, status, error.message);
+  return blamed;
+}
+
+void cases_miss(cases_finder *s, const char *rule) { s->unbroken = bind_string("%s%s\n", s->unbroken, rule); }
+
+/* The accepted call once more: of f_new where only an input changes. */
+bool cases_reset(cases_finder *s, const bind_param *p) {
+  s->scratch->make = s->f->new_name && !(p && p->made);
+  return cases_fill(s, &s->plan, s->scratch);
+}
+
+/* ---- core/bind/cases_break.c ---- */
+
+/* Calls that are refused for a tensor: the accepted one with one thing about it changed, for each rule of its clause. */
+
+static bind_case_tensor *cases_tensor(cases_finder *s, const bind_param *p, int item) {
+  return &s->scratch->values[cases_index(s, p)].tensor[item];
+}
+
+static bool cases_break_dtype(cases_finder *s, const bind_param *p, int item) {
+  static const DLDataType dtypes[] = {{kDLFloat, 64, 1}, {kDLFloat, 32, 1}, {kDLInt, 32, 1}, {kDLUInt, 8, 1},
+                                      {kDLInt, 64, 1},   {kDLUInt, 16, 1},  {kDLInt, 8, 1},  {kDLUInt, 64, 1},
+                                      {kDLUInt, 32, 1},  {kDLInt, 16, 1},   {kDLBool, 8, 1}};
+  for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
+    if (!cases_reset(s, p)) return false;
+    cases_tensor(s, p, item)->dtype = dtypes[i];
+    if (cases_try(s, BIND_BROKEN_DTYPE, p, bind_string("%s_dtype", p->name))) return true;
+  }
+  return false;
+}
+
+/* One more, one less; of `...` too few for the axes beside it. */
+static bool cases_break_ndim(cases_finder *s, const bind_param *p, int item, int too_few) {
+  for (int way = 0; way < 3; way++) {
+    if (!cases_reset(s, p)) return false;
+    bind_case_tensor *t = cases_tensor(s, p, item);
+    const int ndim = way == 0 ? t->ndim + 1 : way == 1 ? t->ndim - 1 : too_few;
+    if (ndim < 0 || ndim > BIND_CASE_NDIM) continue;
+    if (ndim > t->ndim) t->shape[t->ndim] = 2;
+    t->ndim = ndim;
+    cases_compact(t, !t->row_major);
+    cases_measure(t);
+    if (cases_try(s, BIND_BROKEN_NDIM, p, bind_string("%s_ndim", p->name))) return true;
+  }
+  return false;
+}
+
+static bool cases_break_extent(cases_finder *s, const bind_param *p, int item, int axis, const char *word) {
+  if (!cases_reset(s, p)) return false;
+  bind_case_tensor *t = cases_tensor(s, p, item);
+  t->shape[axis]++;
+  cases_compact(t, !t->row_major);
+  cases_measure(t);
+  return cases_try(s, BIND_BROKEN_EXTENT, p, bind_string("%s_%s", p->name, word));
+}
+
+/* In another order, then with gaps of two kinds. */
+static int cases_break_layout(cases_finder *s, const bind_param *p, int item) {
+  int broken = 0;
+  for (int way = 0; way < 3; way++) {
+    if (!cases_reset(s, p)) return broken;
+    bind_case_tensor *t = cases_tensor(s, p, item);
+    if (way == 0) cases_compact(t, t->row_major);
+    for (int i = 0; i < t->ndim && way; i++)
+      if (way == 1 || t->strides[i] > 1) t->strides[i] *= 2;
+    cases_measure(t);
+    broken += cases_try(s, BIND_BROKEN_LAYOUT, p, bind_string("%s_layout", p->name));
+  }
+  return broken;
+}
+
+static bool cases_break_repeats(cases_finder *s, const bind_param *p) {
+  if (!cases_reset(s, p)) return false;
+  bind_case_tensor *t = cases_tensor(s, p, 0);
+  if (t->ndim) t->strides[0] = 0;
+  cases_measure(t);
+  return cases_try(s, BIND_BROKEN_REPEATS, p, bind_string("%s_repeats", p->name));
+}
+
+static bool cases_break_read_only(cases_finder *s, const bind_param *p) {
+  if (!cases_reset(s, p)) return false;
+  cases_tensor(s, p, 0)->read_only = true;
+  return cases_try(s, BIND_BROKEN_READ_ONLY, p, bind_string("%s_read_only", p->name));
+}
+
+static bool cases_break_align(cases_finder *s, const bind_param *p, int item) {
+  if (!cases_reset(s, p)) return false;
+  bind_case_tensor *t = cases_tensor(s, p, item);
+  t->skew = t->align / 2; /* as aligned as it can be without being right */
+  return cases_try(s, BIND_BROKEN_ALIGN, p, bind_string("%s_align", p->name));
+}
+
+static int64_t cases_bytes(const bind_case_tensor *t) { return (t->reach * t->dtype.bits * t->dtype.lanes + 7) / 8; }
+
+/* The larger one lends its memory. Rather one of the same dtype. */
+static bool cases_break_noalias(cases_finder *s, const bind_param *p) {
+  for (int alike = 1; alike >= 0; alike--)
+    for (int i = 0; i < s->f->param_count; i++) {
+      const bind_param *other = &s->f->params[i];
+      const bool tensor = other->type.kind == BIND_TENSOR || other->type.kind == BIND_LIST;
+      if (other == p || !tensor || !cases_reset(s, p)) continue;
+      if (other->made) s->scratch->make = false;
+      const bind_case_tensor *a = cases_tensor(s, p, 0), *b = cases_tensor(s, other, 0);
+      if ((memcmp(&a->dtype, &b->dtype, sizeof a->dtype) == 0) != alike) continue;
+      const bool lends = cases_bytes(a) > cases_bytes(b);
+      s->scratch->owner = lends ? p : other;
+      s->scratch->guest = lends ? other : p;
+      if (cases_try(s, BIND_BROKEN_SHARED, p, bind_string("%s_shared", p->name))) return true;
+    }
+  return false;
+}
+
+/* ---- the rules of a clause ---- */
+
+/* What binds before a rule is looked at: only then it can be broken. */
+typedef struct cases_bound {
+  uint64_t symbols;
+  uint32_t types;
+  bool run;
+} cases_bound;
+
+static bool cases_has_dtype_rule(const dlf_contract *c, const dlf__clause *clause, const cases_bound *bound) {
+  if (clause->type < 0) return clause->like >= 0 || clause->dtype_count > 0;
+  if (bound->types >> clause->type & 1) return true;
+  for (int32_t i = 0; i < c->constraint_count; i++)
+    if (c->constraints[i].kind == DLF__TYPE_IN && c->constraints[i].type == clause->type) return true;
+  return false;
+}
+
+static void cases_rule_dtype(cases_finder *s, const dlf__clause *clause, const bind_param *p, int last,
+                             const cases_bound *bound) {
+  bool broken = cases_break_dtype(s, p, 0);
+  if (last > 0) broken |= cases_break_dtype(s, p, last);
+  if (!broken && (cases_has_dtype_rule(s->contract, clause, bound) || (last > 0 && clause->type >= 0)))
+    cases_miss(s, bind_string("%s: dtype", p->name));
+}
+
+static void cases_rule_ndim(cases_finder *s, const dlf__clause *clause, const bind_param *p, int last,
+                            const cases_bound *bound) {
+  const bool any = clause->like < 0 && clause->run >= 0 && clause->axis_count == 1 && !bound->run && last == 0;
+  const int too_few = clause->run >= 0 ? clause->axis_count - 2 : -1;
+  if (!cases_break_ndim(s, p, last, too_few) && !any) cases_miss(s, bind_string("%s: ndim", p->name));
+}
+
+static void cases_rule_extents(cases_finder *s, const dlf__clause *clause, const bind_param *p, int last,
+                               cases_bound *bound) {
+  for (int32_t i = 0, at = 0; i < clause->axis_count; i++) {
+    const dlf__axis *axis = &clause->axes[i];
+    const bool run = axis->kind == DLF__AXIS_RUN, symbol = axis->kind == DLF__AXIS_SYMBOL;
+    const bool again = last > 0 || clause->like >= 0;
+    const bool rule = run      ? (bound->run || again) && s->plan.run > 0
+                      : symbol ? (axis->needs & ~bound->symbols) == 0 || again
+                               : axis->kind == DLF__AXIS_EXPRESSION;
+    if (!run || s->plan.run > 0) {
+      const bool broken = cases_break_extent(s, p, last, at, symbol ? axis->text : run ? "run" : "extent");
+      if (!broken && rule) cases_miss(s, bind_string("%s[%s]", p->name, axis->text));
+    }
+    if (symbol && clause->like < 0) bound->symbols |= axis->needs;
+    if (run) bound->run = true;
+    at += run ? s->plan.run : 1;
+  }
+}
+
+static void cases_rule_place(cases_finder *s, const dlf__clause *clause, const bind_param *p, int last, int ndim) {
+  const int layouts = (clause->layout != DLF__LAYOUT_STRIDED) + clause->same_layout;
+  if (clause->written && !cases_break_read_only(s, p)) cases_miss(s, bind_string("%s: read-only", p->name));
+  if (ndim && layouts == 0 && clause->written && !cases_break_repeats(s, p))
+    cases_miss(s, bind_string("%s: repeated elements", p->name));
+  if (ndim && cases_break_layout(s, p, last) < layouts) cases_miss(s, bind_string("%s: layout", p->name));
+  if (clause->align > 1 && !cases_break_align(s, p, last)) cases_miss(s, bind_string("%s: align", p->name));
+  if (clause->noalias && !cases_break_noalias(s, p)) cases_miss(s, bind_string("%s: noalias", p->name));
+  if (clause->place == DLF__PLACE_LIST || clause->place == DLF__PLACE_SAME)
+    cases_miss(s, bind_string("%s: device", p->name));
+}
+
+static void cases_rule_clause(cases_finder *s, const dlf__clause *clause, cases_bound *bound) {
+  const bind_param *p = cases_param(s, clause->parameter);
+  if (!cases_reset(s, p)) return;
+  const int last = clause->list ? s->scratch->values[cases_index(s, p)].count - 1 : 0;
+  if (clause->count >= 0) bound->symbols |= UINT64_C(1) << clause->count;
+  if ((clause->given && !clause->implicit) || (s->f->hook_count && p->made)) {
+    cases_miss(s, bind_string("%s: %s", p->name, clause->text));
+    return;
+  }
+  if (clause->given || last < 0) return;
+  const int ndim = cases_tensor(s, p, last)->ndim;
+  cases_rule_dtype(s, clause, p, last, bound);
+  if (!clause->implicit) cases_rule_ndim(s, clause, p, last, bound);
+  cases_rule_extents(s, clause, p, last, bound);
+  cases_rule_place(s, clause, p, last, ndim);
+  if (clause->type >= 0) bound->types |= UINT32_C(1) << clause->type;
+}
+
+void cases_break_clauses(cases_finder *s) {
+  cases_bound bound = {0, 0, false};
+  for (int32_t i = 0; i < s->contract->symbol_count; i++)
+    if (s->contract->symbols[i].parameter >= 0) bound.symbols |= UINT64_C(1) << i;
+  for (int32_t i = 0; i < s->contract->array_count; i++) bound.symbols |= UINT64_C(1) << s->contract->arrays[i].symbol;
+  for (int32_t i = 0; i < s->contract->clause_count; i++) cases_rule_clause(s, &s->contract->clauses[i], &bound);
+}
+
+/* ---- core/bind/cases_limit.c ---- */
+
+/* Calls that are refused for a number, a list's length, an enum value or a closed handle. */
+
+/* ---- constraints ---- */
+
+/* Whether a plan breaks just this one, as far as constraints go. */
+static bool cases_breaks_only(const cases_finder *s, const cases_plan *plan, const dlf__constraint *k) {
+  for (int32_t i = 0; i < s->contract->constraint_count; i++) {
+    const dlf__constraint *other = &s->contract->constraints[i];
+    if (cases_holds(s, plan, other) == (other == k)) return false;
+  }
+  return true;
+}
+
+static int cases_first_symbol(uint64_t mask) {
+  int first = 0;
+  while (!(mask >> first & 1)) first++;
+  return first;
+}
+
+static bool cases_try_limit(cases_finder *s, const cases_plan *plan, const dlf__constraint *k) {
+  dlf_error error;
+  if (s->steps-- <= 0 || !cases_breaks_only(s, plan, k)) return false;
+  s->scratch->make = s->f->new_name != NULL;
+  if (!cases_fill(s, plan, s->scratch) || !cases_judge(s, s->scratch, &error)) return false;
+  const char *wanted = strstr(error.message, BIND_CASE_WANTED);
+  if (!wanted || strcmp(wanted + strlen(BIND_CASE_WANTED), k->text) != 0) return false;
+  const char *name = s->contract->symbols[cases_first_symbol(k->needs)].name;
+  const bind_param *p = NULL;
+  for (int i = 0; i < s->f->param_count && !(k->needs & (k->needs - 1)); i++)
+    if (strcmp(s->f->params[i].name, name) == 0) p = &s->f->params[i];
+  return cases_try(s, BIND_BROKEN_LIMIT, p, bind_string("%s_limit", name));
+}
+
+/* Give one name another value and, if that is not enough, two. */
+static bool cases_change(cases_finder *s, cases_plan *plan, const dlf__constraint *k, int32_t from, int names) {
+  for (int32_t symbol = from; symbol < s->contract->symbol_count; symbol++) {
+    const bool real = s->contract->symbols[symbol].real;
+    const bind_param *p = cases_number(s, symbol);
+    const int64_t integer = plan->integers[symbol];
+    const double value = plan->reals[symbol];
+    if (!(k->needs >> symbol & 1)) continue;
+    for (int i = 0; i < (real ? s->real_count : s->integer_count); i++) {
+      plan->integers[symbol] = real ? 0 : s->integer_candidates[i];
+      plan->reals[symbol] = real ? s->real_candidates[i] : 0;
+      if (p ? !cases_fits(p, plan->integers[symbol], plan->reals[symbol]) : plan->integers[symbol] < 0) continue;
+      if (names == 1 ? cases_try_limit(s, plan, k) : cases_change(s, plan, k, symbol + 1, names - 1)) return true;
+    }
+    plan->integers[symbol] = integer;
+    plan->reals[symbol] = value;
+  }
+  return false;
+}
+
+static void cases_break_limit(cases_finder *s, const dlf__constraint *k) {
+  cases_plan plan = s->plan;
+  plan.positive = false;
+  if (k->kind == DLF__TYPE_IN || cases_change(s, &plan, k, 0, 1)) return;
+  plan = s->plan;
+  plan.positive = false;
+  if (!cases_change(s, &plan, k, 0, 2)) cases_miss(s, k->text);
+}
+
+/* ---- lengths ---- */
+
+static void cases_break_number(cases_finder *s, const bind_param *p) {
+  bind_case_value *value = &s->scratch->values[cases_index(s, p)];
+  for (int change = 1; change >= -1; change -= 2) {
+    if (!cases_reset(s, p) || value->count + change < 0 || value->count + change > CASES_ITEMS) continue;
+    if (change > 0 && p->type.kind == BIND_LIST && value->count) value->tensor[value->count] = value->tensor[0];
+    if (change > 0 && p->type.kind == BIND_LIST && !value->count) continue;
+    value->count += change;
+    if (cases_try(s, BIND_BROKEN_NUMBER, p, bind_string("%s_number", p->name))) return;
+  }
+}
+
+/* ---- arguments ---- */
+
+static void cases_break_enum(cases_finder *s, const bind_param *p) {
+  const bind_enum *e = p->type.enumeration;
+  bind_case_value *value = &s->scratch->values[cases_index(s, p)];
+  const int64_t highest = e->scalar == BIND_U32 ? UINT32_MAX : INT32_MAX;
+  int64_t unknown = 1;
+  if (!e->count || !cases_reset(s, p)) return;
+  while (unknown < highest && argument_is_in(e, unknown)) unknown = e->flags ? unknown * 2 : unknown + 1;
+  value->integer = unknown;
+  value->enumerator = NULL;
+  if (unknown > highest || !cases_try(s, BIND_BROKEN_ENUM, p, bind_string("%s_unknown", p->name)))
+    cases_miss(s, bind_string("%s: a value that is none of %s", p->name, e->short_name));
+}
+
+static void cases_break_handle(cases_finder *s, const bind_param *p) {
+  if (!cases_reset(s, p)) return;
+  s->scratch->values[cases_index(s, p)].closed = true;
+  if (!cases_try(s, BIND_BROKEN_CLOSED, p, bind_string("%s_closed", p->name)))
+    cases_miss(s, bind_string("%s: closed", p->name));
+}
+
+void cases_break(cases_finder *s) {
+  cases_break_clauses(s);
+  for (int i = 0; i < s->f->param_count; i++) {
+    const bind_param *p = &s->f->params[i];
+    if (p->returned) continue;
+    if (p->type.kind == BIND_LIST || p->type.kind == BIND_ARRAY) cases_break_number(s, p);
+    if (p->type.kind == BIND_ENUM) cases_break_enum(s, p);
+    if (p->type.kind == BIND_HANDLE) cases_break_handle(s, p);
+  }
+  for (int32_t i = 0; i < s->contract->constraint_count; i++) cases_break_limit(s, &s->contract->constraints[i]);
+}
 
 /* ---- core/bind/cases.c ---- */
 
@@ -4809,6 +5207,45 @@ void bind_make_cases(bind_ir *ir) {
     }
 }
 
+/* ---- core/bind/cases_words.c ---- */
+
+/* Tensors of cases in words, for tests that make them of words, and for --cases. */
+
+/* Two that begin at the same byte have the stricter alignment of both. */
+static int64_t cases_align(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor) {
+  int64_t align = tensor->align;
+  if (!bind_case_shares(c, p, tensor)) return align;
+  const bind_param *both[] = {c->owner, c->guest};
+  for (int i = 0; i < 2; i++)
+    if (bind_value_of(c, both[i])->tensor->align > align) align = bind_value_of(c, both[i])->tensor->align;
+  return align;
+}
+
+bool bind_case_shares(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor) {
+  return c->owner && (p == c->owner || p == c->guest) && tensor == bind_value_of(c, p)->tensor;
+}
+
+const char *bind_case_words(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor) {
+  const long long align = cases_align(c, p, tensor);
+  const char *words = bind_string("%s[", tensor->dtype_name);
+  for (int i = 0; i < tensor->ndim; i++)
+    words = bind_string("%s%s%lld", words, i ? ", " : "", (long long)tensor->shape[i]);
+  words = bind_string("%s]%s", words, tensor->row_major ? "" : " strides");
+  for (int i = 0; i < tensor->ndim && !tensor->row_major; i++)
+    words = bind_string("%s %lld", words, (long long)tensor->strides[i]);
+  if (tensor->read_only) words = bind_string("%s read_only", words);
+  if (align) words = bind_string("%s align %lld", words, align);
+  if (tensor->skew) words = bind_string("%s skew %lld", words, (long long)tensor->skew);
+  return words;
+}
+
+int64_t bind_case_room(const bind_case *c) {
+  const bind_case_tensor *owner = bind_value_of(c, c->owner)->tensor;
+  const int64_t align = cases_align(c, c->owner, owner);
+  const int64_t size = (owner->reach * owner->dtype.bits * owner->dtype.lanes + 7) / 8 + owner->skew;
+  return size + (align > 16 ? align : 16);
+}
+
 /* ---- core/bind/emit_cases.c ---- */
 
 /* --cases: the calls that generated tests make, as JSON, for emitters of tests that live elsewhere.
@@ -4823,13 +5260,7 @@ static const char *const cases_broken[] = {"",          "dtype",  "ndim",  "exte
                                            "read_only", "shared", "limit", "number", "enum",   "closed"};
 
 static void cases_put_tensor(bind_text *t, const bind_case *c, const bind_param *p, const bind_case_tensor *tensor) {
-  bind_put(t, "\"%s[", tensor->dtype_name);
-  for (int i = 0; i < tensor->ndim; i++) bind_put(t, "%s%lld", i ? ", " : "", (long long)tensor->shape[i]);
-  bind_put(t, "]%s", tensor->row_major ? "" : " strides");
-  for (int i = 0; i < tensor->ndim && !tensor->row_major; i++) bind_put(t, " %lld", (long long)tensor->strides[i]);
-  if (tensor->read_only) bind_put(t, " read_only");
-  if (tensor->align) bind_put(t, " align %lld", (long long)tensor->align);
-  if (tensor->skew) bind_put(t, " skew %lld", (long long)tensor->skew);
+  bind_put(t, "\"%s", bind_case_words(c, p, tensor));
   if (c->guest == p && tensor == bind_value_of(c, p)->tensor) bind_put(t, " alias %s", c->owner->name);
   bind_put(t, "\"");
 }
