@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The Go package: NAME.go over a C header of static functions that cgo calls, beside all the C that it needs. */
 #include "emit_go.h"
+#include "cases.h"
 #include <string.h>
 
 #define HUB "github.com/dlferry/dlferry/bindings/go"
@@ -142,5 +143,6 @@ int bind_emit_go(const bind_ir *ir, bind_out *out) {
   if (!ir->go_inside) go_emit_module(ir, out);
   go_emit_headers(ir, out);
   bind_copy_sources(out, "go", ir);
+  if (bind_has_cases(ir)) go_emit_tests(ir, out);
   return 0;
 }

@@ -68,4 +68,9 @@ bool go_gives_tensor(const bind_param *p, bool make);
 
 void go_emit_shims(const bind_ir *ir, bind_out *out);
 
+/* ---- emit_go_tests.c ---- */
+
+/* NAME_contract_test.go and what its calls end with. */
+void go_emit_tests(const bind_ir *ir, bind_out *out);
+
 #endif

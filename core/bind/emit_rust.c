@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A Rust crate: safe functions over an extern block, a build script for its C, and a manifest. */
 #include "emit_rust.h"
+#include "cases.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,6 +166,7 @@ int bind_emit_rust(const bind_ir *ir, bind_out *out) {
   bind_write(out, "rust/build.rs", &build);
   bind_write(out, "rust/Cargo.toml", &manifest);
   bind_copy_sources(out, "rust/csrc", ir);
+  if (bind_has_cases(ir)) rust_emit_tests(ir, out);
   bind_text_free(&lib);
   bind_text_free(&ffi);
   bind_text_free(&build);

@@ -94,4 +94,9 @@ void rust_add_names(rust_list *names, const bind_function *f);
 /** The declaration of a twin in the extern block: of f_new (make) or f_checked. */
 void rust_put_extern(bind_text *t, const bind_function *f, bool make);
 
+/* ---- emit_rust_tests.c ---- */
+
+/** tests/contract.rs and what its calls end with. */
+void rust_emit_tests(const bind_ir *ir, bind_out *out);
+
 #endif
