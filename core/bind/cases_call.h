@@ -19,6 +19,7 @@ typedef struct cases_plan {
   double reals[DLF__MAX_SYMBOLS];
   int run;       /* axes that `...` stands for */
   bool positive; /* no extent may be 0 */
+  bool distinct; /* no two names may have the same value, nor an extent 1 */
 } cases_plan;
 
 typedef struct cases_finder {

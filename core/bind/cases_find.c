@@ -135,11 +135,12 @@ static bool cases_search(cases_finder *s, int32_t symbol) {
   }
   if (p && p->def.kind == BIND_DEFAULT_NUMBER && cases_try_value(s, symbol, strtoll(p->def.text, NULL, 10), 0))
     return true;
-  for (int used = 0; used < 2; used++)
-    for (int i = 0; i < s->integer_count; i++)
-      if (cases_is_used(s, symbol, s->integer_candidates[i]) == used &&
-          cases_try_value(s, symbol, s->integer_candidates[i], 0))
-        return true;
+  for (int way = 0; way < (s->plan.distinct ? 1 : 3); way++) /* of their own; shared; 1, 0 and below, which hide much */
+    for (int i = 0; i < s->integer_count; i++) {
+      const int64_t value = s->integer_candidates[i];
+      const int of = value < 2 && !p ? 2 : cases_is_used(s, symbol, value);
+      if (of == way && cases_try_value(s, symbol, value, 0)) return true;
+    }
   return false;
 }
 
@@ -147,11 +148,12 @@ bool cases_find(cases_finder *s) {
   const int all = s->steps / 2;
   cases_list_candidates(s);
   s->scratch->make = s->f->new_name != NULL;
-  for (int positive = 1; positive >= 0; positive--)
+  for (int way = 0; way < 3; way++)
     for (int run = 2; run >= 0; run--) {
-      s->plan.positive = positive;
+      s->plan.distinct = way == 0;
+      s->plan.positive = way < 2;
       s->plan.run = run;
-      s->steps = all / 6; /* each gets its share */
+      s->steps = all / 9; /* each gets its share */
       if (cases_search(s, 0)) {
         s->steps = all;
         return true;

@@ -7,6 +7,7 @@
  *   static PyMethodDef functions[] = {{"blur", py_blur, METH_FASTCALL | METH_KEYWORDS, doc_blur}, ...};
  *   static PyTypeObject type_codec = {.tp_name = "zf.Codec", .tp_vectorcall = new_codec, .tp_methods = ...}; */
 #include "emit_python.h"
+#include "cases.h"
 #include <string.h>
 
 /* ---- Handles: the type first, since thunks name it; its parts once they are written ---- */
@@ -107,6 +108,7 @@ int bind_emit_python(const bind_ir *ir, bind_out *out) {
   python_emit_interface(ir, out);
   python_emit_package(ir, out);
   python_emit_stubs(ir, out);
+  if (bind_has_cases(ir)) python_emit_tests(ir, out);
   bind_copy_sources(out, "python/c", ir);
   return 0;
 }

@@ -55,8 +55,9 @@ void python_put_docstring(bind_text *t, const bind_ir *ir, const bind_function *
 /* A class's docstring, with the constructor's parameters if it has one. */
 void python_put_class_doc(bind_text *t, const bind_ir *ir, const bind_handle *h);
 
-/* Write all but the interface: the module, the project; stubs. */
+/* Write all but the interface: the module, the project; stubs; tests. */
 void python_emit_package(const bind_ir *ir, bind_out *out);
+void python_emit_tests(const bind_ir *ir, bind_out *out);
 void python_emit_stubs(const bind_ir *ir, bind_out *out);
 void python_put_enums(bind_text *t, const bind_ir *ir, int blank);
 void python_put_all(bind_text *t, const bind_ir *ir);

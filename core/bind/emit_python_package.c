@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The Python package around its interface: NAME/__init__.py with the enums, stubs, and what scikit-build-core needs. */
+#include "cases.h"
 #include "emit_python.h"
 #include <stdlib.h>
 #include <string.h>
@@ -194,6 +195,12 @@ static void python_emit_project(const bind_ir *ir, bind_out *out) {
   bind_line(&t, "requires-python = \">=3.10\"");
   bind_line(&t, "dependencies = [\"dlferry>=%s\"]", ir->version);
   bind_line(&t, "%s", "");
+  if (bind_has_cases(ir)) {
+    bind_line(&t, "[project.optional-dependencies]");
+    bind_line(&t, "test = [\"numpy\", \"pytest\"]\n");
+    bind_line(&t, "[tool.pytest.ini_options]");
+    bind_line(&t, "testpaths = [\"tests\"]\n");
+  }
   bind_line(&t, "[tool.scikit-build]");
   bind_line(&t, "minimum-version = \"1.1\"");
   bind_line(&t, "wheel.packages = [\"%s\"]", ir->name);

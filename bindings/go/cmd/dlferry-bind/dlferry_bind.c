@@ -4102,6 +4102,7 @@ typedef struct cases_plan {
   double reals[DLF__MAX_SYMBOLS];
   int run;       /* axes that `...` stands for */
   bool positive; /* no extent may be 0 */
+  bool distinct; /* no two names may have the same value, nor an extent 1 */
 } cases_plan;
 
 typedef struct cases_finder {
@@ -4678,11 +4679,12 @@ static bool cases_search(cases_finder *s, int32_t symbol) {
   }
   if (p && p->def.kind == BIND_DEFAULT_NUMBER && cases_try_value(s, symbol, strtoll(p->def.text, NULL, 10), 0))
     return true;
-  for (int used = 0; used < 2; used++)
-    for (int i = 0; i < s->integer_count; i++)
-      if (cases_is_used(s, symbol, s->integer_candidates[i]) == used &&
-          cases_try_value(s, symbol, s->integer_candidates[i], 0))
-        return true;
+  for (int way = 0; way < (s->plan.distinct ? 1 : 3); way++) /* of their own; shared; 1, 0 and below, which hide much */
+    for (int i = 0; i < s->integer_count; i++) {
+      const int64_t value = s->integer_candidates[i];
+      const int of = value < 2 && !p ? 2 : cases_is_used(s, symbol, value);
+      if (of == way && cases_try_value(s, symbol, value, 0)) return true;
+    }
   return false;
 }
 
@@ -4690,11 +4692,12 @@ bool cases_find(cases_finder *s) {
   const int all = s->steps / 2;
   cases_list_candidates(s);
   s->scratch->make = s->f->new_name != NULL;
-  for (int positive = 1; positive >= 0; positive--)
+  for (int way = 0; way < 3; way++)
     for (int run = 2; run >= 0; run--) {
-      s->plan.positive = positive;
+      s->plan.distinct = way == 0;
+      s->plan.positive = way < 2;
       s->plan.run = run;
-      s->steps = all / 6; /* each gets its share */
+      s->steps = all / 9; /* each gets its share */
       if (cases_search(s, 0)) {
         s->steps = all;
         return true;
@@ -5145,7 +5148,7 @@ void bind_end_golden(bind_text *golden, const bind_ir *ir) {
 
 /* A function of which nothing is asked has nothing to test. */
 static bool cases_wanted(const bind_function *f) {
-  bool wanted = *f->contract != 0;
+  bool wanted = *f->contract || f->creates; /* others need what it makes */
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     const bind_kind kind = p->type.kind;
@@ -6463,8 +6466,9 @@ void python_put_docstring(bind_text *t, const bind_ir *ir, const bind_function *
 /* A class's docstring, with the constructor's parameters if it has one. */
 void python_put_class_doc(bind_text *t, const bind_ir *ir, const bind_handle *h);
 
-/* Write all but the interface: the module, the project; stubs. */
+/* Write all but the interface: the module, the project; stubs; tests. */
 void python_emit_package(const bind_ir *ir, bind_out *out);
+void python_emit_tests(const bind_ir *ir, bind_out *out);
 void python_emit_stubs(const bind_ir *ir, bind_out *out);
 void python_put_enums(bind_text *t, const bind_ir *ir, int blank);
 void python_put_all(bind_text *t, const bind_ir *ir);
@@ -6662,6 +6666,12 @@ static void python_emit_project(const bind_ir *ir, bind_out *out) {
   bind_line(&t, "requires-python = \">=3.10\"");
   bind_line(&t, "dependencies = [\"dlferry>=%s\"]", ir->version);
   bind_line(&t, "%s", "");
+  if (bind_has_cases(ir)) {
+    bind_line(&t, "[project.optional-dependencies]");
+    bind_line(&t, "test = [\"numpy\", \"pytest\"]\n");
+    bind_line(&t, "[tool.pytest.ini_options]");
+    bind_line(&t, "testpaths = [\"tests\"]\n");
+  }
   bind_line(&t, "[tool.scikit-build]");
   bind_line(&t, "minimum-version = \"1.1\"");
   bind_line(&t, "wheel.packages = [\"%s\"]", ir->name);
@@ -7240,6 +7250,192 @@ void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
   bind_line(t, "%s", "");
 }
 
+/* ---- core/bind/emit_python_tests.c ---- */
+
+/* Tests of the Python package, for pytest: tests/test_contract.py, one call a row, and tests/golden.txt.
+ *
+ *   "blur/out_w": lambda: photo.blur(image=zeros("f32", 2, 3), sigma=1.0, out=zeros("f32", 2, 4)), */
+
+enum { PYTHON_WIDTH = 120 };
+
+static const char python_tests_zeros[] =
+    "\n"
+    "\n"
+    "def zeros(dtype, *shape, strides=None, read_only=False, align=16, skew=0, memory=None):\n"
+    "    \"\"\"An array of zeros: NumPy's, or dlferry's where NumPy lacks the dtype.\n"
+    "\n"
+    "    strides are in elements; the first element lies skew bytes after a multiple of align, or where memory "
+    "begins.\n"
+    "    \"\"\"\n"
+    "    if memory is None:\n"
+    "        reach = 1 + sum((n - 1) * s for n, s in zip(shape, strides)) if strides else math.prod(shape)\n"
+    "        size = 0 if 0 in shape else reach * ELEMENT.get(dtype, 16)\n"
+    "        memory = bytearray(size + align + skew)\n"
+    "        start = -dlferry.wrap(memory).data % align + skew\n"
+    "        memory = memoryview(memory)[start : start + size]\n"
+    "    tensor = dlferry.wrap(memory.toreadonly() if read_only else memory, dtype, shape, strides)\n"
+    "    return tensor.numpy() if dtype in ELEMENT else tensor\n";
+
+static const char python_tests_handles[] = "\n"
+                                           "\n"
+                                           "def made(make):\n"
+                                           "    \"\"\"What others are called with; without it they cannot be.\"\"\"\n"
+                                           "    try:\n"
+                                           "        return make()\n"
+                                           "    except dlferry.Error as error:\n"
+                                           "        pytest.skip(str(error))\n"
+                                           "\n"
+                                           "\n"
+                                           "def closed(handle):\n"
+                                           "    handle.close()\n"
+                                           "    return handle\n";
+
+static const char python_tests_end[] =
+    "\n"
+    "\n"
+    "@pytest.mark.parametrize(\"name\", CALLS)\n"
+    "def test_call(name):\n"
+    "    status, text = GOLDEN[name]\n"
+    "    if status == \"OK\":\n"
+    "        try:\n"
+    "            CALLS[name]()\n"
+    "        except dlferry.Error as error:  # the function itself may refuse zeros, its contract may not\n"
+    "            assert \"" BIND_CASE_WANTED "\" not in str(error) or \"" BIND_CASE_HOOK "\" in str(error)\n"
+    "        return\n"
+    "    with pytest.raises(dlferry.Error) as caught:\n"
+    "        CALLS[name]()\n"
+    "    assert (caught.value.status.name, str(caught.value)) == (status, text)\n"
+    "\n"
+    "\n"
+    "def test_golden__has_a_line_for_each_call():\n"
+    "    assert list(GOLDEN) == list(CALLS)\n";
+
+/* Enums other than flags are refused by Python itself. */
+static bool python_can_say(const bind_case *c) {
+  return c->broken != BIND_BROKEN_ENUM || c->param->type.enumeration->flags;
+}
+
+/* ---- Arguments ---- */
+
+static const char *python_zeros(const bind_case *c, const bind_param *p, const bind_case_tensor *t) {
+  const bool guest = c->guest == p && t == bind_value_of(c, p)->tensor;
+  const char *text = bind_string("zeros(\"%s\"", t->dtype_name), *strides = "";
+  for (int i = 0; i < t->ndim; i++) {
+    text = bind_string("%s, %lld", text, (long long)t->shape[i]);
+    strides = bind_string("%s%s%lld", strides, i ? ", " : "", (long long)t->strides[i]);
+  }
+  if (!t->row_major) text = bind_string("%s, strides=(%s%s)", text, strides, t->ndim == 1 ? "," : "");
+  if (t->read_only) text = bind_string("%s, read_only=True", text);
+  if (t->align > 16) text = bind_string("%s, align=%lld", text, (long long)t->align);
+  if (t->skew) text = bind_string("%s, skew=%lld", text, (long long)t->skew);
+  if (guest)
+    text = bind_string("%s, memory=%s%s", text, python_name(c->owner->name),
+                       c->owner->type.kind == BIND_LIST ? "[0]" : "");
+  return bind_string("%s)", text);
+}
+
+static const char *python_call(const bind_ir *ir, const bind_case *c, bool wrap);
+
+static const char *python_sequence(const bind_case *c, const bind_param *p, const bind_case_value *value) {
+  const char *text = "[";
+  for (int i = 0; i < value->count; i++)
+    text = bind_string("%s%s%s", text, i ? ", " : "",
+                       p->type.kind == BIND_LIST ? python_zeros(c, p, &value->tensor[i]) : value->text);
+  return bind_string("%s]", text);
+}
+
+static const char *python_argument(const bind_ir *ir, const bind_case *c, const bind_param *p) {
+  const bind_case_value *value = bind_value_of(c, p);
+  const char *text;
+  switch (p->type.kind) {
+  case BIND_TENSOR: text = python_zeros(c, p, value->tensor); break;
+  case BIND_LIST:
+  case BIND_ARRAY: text = python_sequence(c, p, value); break;
+  case BIND_BOOL: return value->truth ? "True" : "False";
+  case BIND_STRING: return bind_string("\"%s\"", bind_doc_escape(BIND_DOC_STRING, value->text));
+  case BIND_ENUM:
+    if (!value->enumerator) return bind_string("%lld", (long long)value->integer);
+    return bind_string("%s.%s.%s", ir->name, bind_pascal(p->type.enumeration->short_name),
+                       python_name(value->enumerator->label));
+  case BIND_HANDLE:
+    text = bind_string("made(lambda: %s)", python_call(ir, bind_maker_case(value->maker), false));
+    return value->closed ? bind_string("closed(%s)", text) : text;
+  default: return value->text;
+  }
+  return c->owner == p ? bind_string("(%s := %s)", python_name(p->name), text) : text;
+}
+
+/* ---- Calls ---- */
+
+static const char *python_function(const bind_ir *ir, const bind_case *c) {
+  const bind_function *f = c->function;
+  if (f->method_of) return bind_string("%s.%s", python_argument(ir, c, &f->params[0]), python_function_name(f));
+  if (f->creates && python_constructor(ir, f->creates) == f)
+    return bind_string("%s.%s", ir->name, python_class_name(f->creates));
+  if (f->creates) return bind_string("%s.%s.%s", ir->name, python_class_name(f->creates), python_function_name(f));
+  return bind_string("%s.%s", ir->name, python_function_name(f));
+}
+
+/* Arguments by name, those whose memory others share first; each on a line of its own if wrapped. */
+static const char *python_call(const bind_ir *ir, const bind_case *c, bool wrap) {
+  const python_params params = python_order(c->function);
+  const char *text = "", *between = wrap ? "\n        " : "";
+  for (int owner = 1; owner >= 0; owner--)
+    for (int i = params.self; i < params.count; i++) {
+      const bind_param *p = params.list[i];
+      if (!bind_is_passed(p, c->make) || bind_value_of(c, p)->absent || (p == c->owner) != owner) continue;
+      text = bind_string("%s%s%s=%s", text, between, python_name(p->name), python_argument(ir, c, p));
+      between = wrap ? ",\n        " : ", ";
+    }
+  return bind_string("%s(%s%s)", python_function(ir, c), text, wrap ? ",\n    " : "");
+}
+
+static void python_put_rows(bind_text *t, bind_text *golden, const bind_ir *ir) {
+  bind_line(t, "\n\nCALLS = {");
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (const bind_case *c = bind_first_case(f); c; c = c->next) {
+      if (!python_can_say(c)) continue;
+      const char *row = bind_string("    \"%s\": lambda: %s,", c->full_name, python_call(ir, c, false));
+      if (strlen(row) > PYTHON_WIDTH)
+        row = bind_string("    \"%s\": lambda: %s,", c->full_name, python_call(ir, c, true));
+      bind_line(t, "%s", row);
+      bind_put_golden(golden, c);
+    }
+  bind_line(t, "}");
+}
+
+static bool python_has_handles(const bind_ir *ir) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (int i = 0; i < f->param_count; i++)
+      if (f->cases && f->params[i].type.kind == BIND_HANDLE && !f->params[i].returned) return true;
+  return false;
+}
+
+void python_emit_tests(const bind_ir *ir, bind_out *out) {
+  bind_text t = {0}, golden = {0};
+  bind_first_line(&t, ir, "#", "", "python");
+  bind_begin_golden(&golden, ir, "python");
+  bind_line(&t,
+            "\"\"\"Calls of %s: some that its contracts accept, and about one for each of their rules that breaks it.",
+            ir->name);
+  bind_line(&t, "\nWhat they end with is in golden.txt: name, status, text.\n\"\"\"\n");
+  bind_line(&t, "import math\nfrom pathlib import Path\n\nimport dlferry\nimport pytest\n\nimport %s\n", ir->name);
+  bind_line(&t, "LINES = (Path(__file__).parent / \"golden.txt\").read_text(encoding=\"utf-8\").splitlines()");
+  bind_line(&t, "ROWS = [line.split(\"\\t\") for line in LINES if not line.startswith(\"#\")]");
+  bind_line(&t, "GOLDEN = {name: (status, text) for name, status, text in ROWS}");
+  bind_line(&t, "# Bytes of an element.");
+  bind_line(&t, "ELEMENT = {\"bool\": 1, \"c64\": 8, \"c128\": 16, \"f16\": 2, \"f32\": 4, \"f64\": 8}");
+  bind_line(&t, "ELEMENT |= {f\"{kind}{bits}\": bits // 8 for kind in \"iu\" for bits in (8, 16, 32, 64)}");
+  bind_put(&t, "%s%s", python_tests_zeros, python_has_handles(ir) ? python_tests_handles : "");
+  python_put_rows(&t, &golden, ir);
+  bind_put(&t, "%s", python_tests_end);
+  bind_end_golden(&golden, ir);
+  bind_write(out, "python/tests/test_contract.py", &t);
+  bind_write(out, "python/tests/golden.txt", &golden);
+  bind_text_free(&t);
+  bind_text_free(&golden);
+}
+
 /* ---- core/bind/emit_python.c ---- */
 
 /* The Python package's interface, NAME.i: a SWIG module whose functions are METH_FASTCALL thunks over dlferry_python.h,
@@ -7348,6 +7544,7 @@ int bind_emit_python(const bind_ir *ir, bind_out *out) {
   python_emit_interface(ir, out);
   python_emit_package(ir, out);
   python_emit_stubs(ir, out);
+  if (bind_has_cases(ir)) python_emit_tests(ir, out);
   bind_copy_sources(out, "python/c", ir);
   return 0;
 }
@@ -7447,6 +7644,11 @@ void rust_add_names(rust_list *names, const bind_function *f);
 
 /** The declaration of a twin in the extern block: of f_new (make) or f_checked. */
 void rust_put_extern(bind_text *t, const bind_function *f, bool make);
+
+/* ---- emit_rust_tests.c ---- */
+
+/** tests/contract.rs and what its calls end with. */
+void rust_emit_tests(const bind_ir *ir, bind_out *out);
 
 #endif
 
@@ -7990,6 +8192,190 @@ void rust_put_extern(bind_text *t, const bind_function *f, bool make) {
   rust_put_list(t, head, &list, moves ? ")\n    -> dlf_status;" : tail, rust_room(t, head, tail));
 }
 
+/* ---- core/bind/emit_rust_tests.c ---- */
+
+/* tests/contract.rs of the Rust crate, a table of calls beside golden.txt:
+ *
+ *   golden! {
+ *       "blur/image_dtype": photo::blur(&tensor("f16[2, 2]"), photo::BlurOptions { sigma: 1.0 });
+ *   }
+ */
+
+static const char rust_test_head[] =
+    "//! Calls that the contracts accept, and calls that break one rule each: golden.txt says how they end.\n"
+    "#![allow(dead_code, unused_imports)]\n"
+    "\n"
+    "use dlferry::{flags, DType, Device, Result, Tensor};\n"
+    "use std::sync::Arc;\n"
+    "\n"
+    "/// Compare how each call ends with the next line of golden.txt.\n"
+    "macro_rules! golden {\n"
+    "    ($($name:literal: $call:expr;)*) => {\n"
+    "        #[test]\n"
+    "        fn calls_end_as_golden_txt_says() {\n"
+    "            let golden = include_str!(\"golden.txt\").lines();\n"
+    "            let mut lines = golden.filter(|line| !line.starts_with('#'));\n"
+    "            let mut wrong = String::new();\n"
+    "            $(wrong += &compare(lines.next(), $name, || Some($call.map(drop)));)*\n"
+    "            wrong.extend(lines.map(|line| format!(\"\\nexpected {line}\\n     got nothing\")));\n"
+    "            assert!(wrong.is_empty(), \"{wrong}\");\n"
+    "        }\n"
+    "    };\n"
+    "}\n"
+    "\n"
+    "/// Say what is wrong, if anything. None is a call whose handle could not be made: it is passed over.\n"
+    "fn compare(line: Option<&str>, name: &str, call: impl FnOnce() -> Option<Result<()>>) -> String {\n"
+    "    let line = line.unwrap_or(\"nothing\");\n"
+    "    let accepted = format!(\"{name}\\tOK\\t\");\n"
+    "    let got = match call() {\n"
+    "        Some(Err(e)) => format!(\"{name}\\t{}\\t{}\", e.kind().name(), e.message()),\n"
+    "        Some(Ok(())) => accepted.clone(),\n"
+    "        None => line.to_string(),\n"
+    "    };\n"
+    "    // What a contract accepts the function itself may refuse: its tensors hold zeros.\n"
+    "    let contract = got.contains(\"" BIND_CASE_WANTED "\") && !got.contains(\"" BIND_CASE_HOOK "\");\n"
+    "    if got == line && got.starts_with(name) || line == accepted && !contract {\n"
+    "        return String::new();\n"
+    "    }\n"
+    "    format!(\"\\nexpected {line}\\n     got {got}\")\n"
+    "}\n"
+    "\n"
+    "/// Zeros as the words say: \"f32[2, 3]\", then perhaps \"strides 1 2\", \"align 512\" and \"skew 4\" in bytes,\n"
+    "/// \"read_only\".\n"
+    "fn tensor(words: &str) -> Tensor {\n"
+    "    within(None, words)\n"
+    "}\n"
+    "\n"
+    "/// The same in memory that others have as well.\n"
+    "fn within(memory: Option<&Arc<Tensor>>, words: &str) -> Tensor {\n"
+    "    let numbers = |word: &str| -> Vec<i64> {\n"
+    "        let mut all = words.split([' ', ',', '[', ']']).filter(|w| !w.is_empty());\n"
+    "        all.find(|w| *w == word);\n"
+    "        all.map_while(|w| w.parse().ok()).collect()\n"
+    "    };\n"
+    "    let name = words.split('[').next().unwrap();\n"
+    "    let dtype = DType::parse(name).unwrap();\n"
+    "    let (shape, strides) = (numbers(name), numbers(\"strides\"));\n"
+    "    let align = numbers(\"align\").first().map_or(1, |n| *n as usize);\n"
+    "    let skew = numbers(\"skew\").first().map_or(0, |n| *n as usize);\n"
+    "    let last = shape.iter().zip(&strides).map(|(n, step)| (n - 1) * step);\n"
+    "    let count = match strides.is_empty() {\n"
+    "        true => shape.iter().product(),\n"
+    "        false => last.sum::<i64>() + 1,\n"
+    "    };\n"
+    "    let bits = count.max(0) as usize * usize::from(dtype.bits) * usize::from(dtype.lanes);\n"
+    "    let room = align + skew + bits / 8;\n"
+    "    let memory = memory.cloned().unwrap_or_else(|| zeros(room));\n"
+    "    let start = memory.data().cast::<u8>().align_offset(align) + skew;\n"
+    "    // SAFETY: inside the memory, which the tensor keeps; where two share it the call is refused.\n"
+    "    unsafe {\n"
+    "        let data = memory.data().byte_add(start).cast_mut();\n"
+    "        let strides = (!strides.is_empty()).then_some(&strides[..]);\n"
+    "        let flags = flags::READ_ONLY * u64::from(words.contains(\"read_only\"));\n"
+    "        Tensor::wrap_raw(data, dtype, &shape, strides, Device::CPU, flags, memory).unwrap()\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "fn zeros(bytes: usize) -> Arc<Tensor> {\n"
+    "    Arc::new(Tensor::create(DType::U8, &[bytes as i64]).unwrap())\n"
+    "}\n"
+    "\n";
+
+static const char *rust_case_call(const bind_ir *ir, const bind_case *c);
+
+static const char *rust_case_tensor(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor) {
+  return bind_string("%s\"%s\")", bind_case_shares(c, p, tensor) ? "within(Some(&memory), " : "tensor(",
+                     bind_case_words(c, p, tensor));
+}
+
+/* What makes a handle may return other things as well. */
+static const char *rust_case_handle(const bind_ir *ir, const bind_function *maker) {
+  const bind_case *c = bind_maker_case(maker);
+  const char *call = bind_string("%s.ok()?", rust_case_call(ir, c));
+  int place = maker->returns == BIND_RETURN_VALUE && maker->result.handle != maker->creates;
+  if (bind_count_results(maker, c->make) == 1) return call;
+  for (const bind_param *p = maker->params; p < maker->params + maker->param_count; p++) {
+    if (p->returned && p->type.handle == maker->creates) break;
+    place += p->returned || (c->make && p->made);
+  }
+  return bind_string("%s.%d", call, maker->result.handle == maker->creates ? 0 : place);
+}
+
+static const char *rust_case_value(const bind_ir *ir, const bind_case *c, const bind_param *p) {
+  const bind_case_value *v = bind_value_of(c, p);
+  const bool written = p->direction != BIND_IN;
+  switch (p->type.kind) {
+  case BIND_TENSOR:
+    if (v->absent) return "None";
+    return bind_string(p->optional ? "Some(&%s%s)" : "&%s%s", written ? "mut " : "", rust_case_tensor(c, p, v->tensor));
+  case BIND_LIST: {
+    rust_list list = rust_list_for(v->count);
+    for (int i = 0; i < v->count; i++) rust_add(&list, rust_case_tensor(c, p, &v->tensor[i]));
+    return v->count ? bind_string("&[%s]", rust_join(&list)) : "&[] as &[Tensor]";
+  }
+  case BIND_ARRAY: return v->count ? bind_string("&[%s; %d]", v->text, v->count) : "&[]";
+  case BIND_STRING: return bind_string("c\"%s\"", v->text);
+  case BIND_BOOL: return v->truth ? "true" : "false";
+  case BIND_ENUM: {
+    const char *type = bind_string("%s::%s", ir->name, rust_enum_name(p->type.enumeration));
+    if (v->enumerator) return bind_string("%s::%s", type, bind_upper(v->enumerator->label));
+    return bind_string("%s(%lld)", type, (long long)v->integer);
+  }
+  case BIND_HANDLE:
+    return bind_string("&%s%s", rust_is_changed(&p->type) ? "mut " : "", rust_case_handle(ir, v->maker));
+  default: return v->text;
+  }
+}
+
+static const char *rust_case_options(const bind_ir *ir, const bind_case *c) {
+  const bind_function *f = c->function;
+  rust_list fields = rust_list_for(f->param_count);
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+    if (rust_is_option(p)) rust_add(&fields, bind_string("%s: %s", rust_name(p->name), rust_case_value(ir, c, p)));
+  return bind_string("%s::%s { %s }", ir->name, rust_options_name(f), rust_join(&fields));
+}
+
+/* photo::blur_into(&tensor("f32[2, 3]"), photo::BlurOptions { sigma: 1.0 }, &mut tensor("f32[2, 3]")) */
+static const char *rust_case_call(const bind_ir *ir, const bind_case *c) {
+  const bind_function *f = c->function;
+  const char *home = bind_string("%s::", ir->name), *name = bind_snake(rust_home(f) ? f->method_name : f->short_name);
+  if (f->method_of)
+    home = bind_string("%s.", rust_case_handle(ir, bind_value_of(c, f->params)->maker));
+  else if (f->creates)
+    home = bind_string("%s%s::", home, rust_handle_name(f->creates));
+  rust_list arguments = rust_list_for(f->param_count);
+  bool options = false;
+  for (const bind_param *p = f->params + (f->method_of != NULL); p < f->params + f->param_count; p++) {
+    if (!bind_is_passed(p, c->make) || (rust_is_option(p) && options)) continue;
+    rust_add(&arguments, rust_is_option(p) ? rust_case_options(ir, c) : rust_case_value(ir, c, p));
+    options |= rust_is_option(p);
+  }
+  name = f->new_name && !c->make ? bind_string("%s_into", name) : bind_escape(name, rust_words);
+  return bind_string("%s%s(%s)", home, name, rust_join(&arguments));
+}
+
+void rust_emit_tests(const bind_ir *ir, bind_out *out) {
+  bind_text test = {.unit = "    "}, golden = {0};
+  bind_first_line(&test, ir, "//", "", "rust");
+  bind_raw(&test, rust_test_head, sizeof rust_test_head - 1);
+  bind_begin_golden(&golden, ir, "rust");
+  bind_open(&test, "golden! {");
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (const bind_case *c = bind_first_case(f); c; c = c->next) {
+      const char *call = rust_case_call(ir, c);
+      if (c->broken == BIND_BROKEN_CLOSED) continue; /* a closed handle has been moved away */
+      if (c->owner) call = bind_string("{ let memory = zeros(%lld); %s }", (long long)bind_case_room(c), call);
+      bind_line(&test, "\"%s\": %s;", c->full_name, call);
+      bind_put_golden(&golden, c);
+    }
+  bind_close(&test, "}");
+  bind_end_golden(&golden, ir);
+  bind_write(out, "rust/tests/contract.rs", &test);
+  bind_write(out, "rust/tests/golden.txt", &golden);
+  bind_text_free(&test);
+  bind_text_free(&golden);
+}
+
 /* ---- core/bind/emit_rust.c ---- */
 
 /* A Rust crate: safe functions over an extern block, a build script for its C, and a manifest. */
@@ -8155,6 +8541,7 @@ int bind_emit_rust(const bind_ir *ir, bind_out *out) {
   bind_write(out, "rust/build.rs", &build);
   bind_write(out, "rust/Cargo.toml", &manifest);
   bind_copy_sources(out, "rust/csrc", ir);
+  if (bind_has_cases(ir)) rust_emit_tests(ir, out);
   bind_text_free(&lib);
   bind_text_free(&ffi);
   bind_text_free(&build);
@@ -9049,6 +9436,11 @@ bool go_gives_tensor(const bind_param *p, bool make);
 
 void go_emit_shims(const bind_ir *ir, bind_out *out);
 
+/* ---- emit_go_tests.c ---- */
+
+/* NAME_contract_test.go and what its calls end with. */
+void go_emit_tests(const bind_ir *ir, bind_out *out);
+
 #endif
 
 const char *go_shim(const go_call *call) {
@@ -9827,6 +10219,230 @@ void bind_explain_go(const bind_ir *ir, const bind_function *f, bind_text *t) {
   }
 }
 
+/* ---- core/bind/emit_go_tests.c ---- */
+
+/* NAME_contract_test.go of the Go package, a table of calls beside testdata/golden.txt:
+ *
+ *   {"blur/image_dtype", func() error {
+ *     return failed(Blur(tensor("f16[2, 2]"), BlurOptions{Sigma: 1.0}))
+ *   }},
+ */
+
+static const char go_test_head[] =
+    "import (\n"
+    "\t_ \"embed\"\n"
+    "\t\"io\"\n"
+    "\t\"slices\"\n"
+    "\t\"strconv\"\n"
+    "\t\"strings\"\n"
+    "\t\"testing\"\n"
+    "\t\"unsafe\"\n"
+    "\n"
+    "\tdlferry \"github.com/dlferry/dlferry/bindings/go\"\n"
+    ")\n"
+    "\n"
+    "// What calls end with, line by line in the order of calls.\n"
+    "//\n"
+    "//go:embed testdata/golden.txt\n"
+    "var golden string\n"
+    "\n"
+    "// A call that its contract accepts, or one that breaks one rule.\n"
+    "type call struct {\n"
+    "\tname string\n"
+    "\tmake func() error\n"
+    "}\n"
+    "\n"
+    "var running *testing.T\n"
+    "\n"
+    "func TestContracts(t *testing.T) {\n"
+    "\tlines := slices.Collect(strings.Lines(golden))\n"
+    "\tlines = slices.DeleteFunc(lines, func(line string) bool { return line[0] == '#' })\n"
+    "\tif len(lines) != len(calls) {\n"
+    "\t\tt.Errorf(\"golden.txt has %d lines for %d calls\", len(lines), len(calls))\n"
+    "\t}\n"
+    "\tfor i, c := range calls[:min(len(calls), len(lines))] {\n"
+    "\t\tt.Run(c.name, func(t *testing.T) {\n"
+    "\t\t\trunning = t\n"
+    "\t\t\taccepted := c.name + \"\\tOK\\t\\n\"\n"
+    "\t\t\tgot := accepted\n"
+    "\t\t\tif err := c.make(); err != nil {\n"
+    "\t\t\t\tfailure := err.(*dlferry.Error)\n"
+    "\t\t\t\tgot = c.name + \"\\t\" + failure.Status.String() + \"\\t\" + failure.Message + \"\\n\"\n"
+    "\t\t\t}\n"
+    "\t\t\t// What a contract accepts the function itself may refuse: its tensors hold zeros.\n"
+    "\t\t\tcontract := strings.Contains(got, \"" BIND_CASE_WANTED "\") && !strings.Contains(got, \"" BIND_CASE_HOOK
+    "\")\n"
+    "\t\t\tif got != lines[i] && (lines[i] != accepted || contract) {\n"
+    "\t\t\t\tt.Errorf(\"expected %s     got %s\", lines[i], got)\n"
+    "\t\t\t}\n"
+    "\t\t})\n"
+    "\t}\n"
+    "}\n"
+    "\n"
+    "// failed closes what came back and returns the error behind it.\n"
+    "func failed(results ...any) error {\n"
+    "\tfor _, result := range results {\n"
+    "\t\tif result, ok := result.(io.Closer); ok {\n"
+    "\t\t\tresult.Close()\n"
+    "\t\t}\n"
+    "\t}\n"
+    "\terr, _ := results[len(results)-1].(error)\n"
+    "\treturn err\n"
+    "}\n"
+    "\n"
+    "// made passes over a call whose handle cannot be made, since the function that makes it refuses zeros.\n"
+    "func made[H io.Closer](handle H, err error) H {\n"
+    "\tif err != nil {\n"
+    "\t\trunning.Skip(err)\n"
+    "\t}\n"
+    "\treturn handle\n"
+    "}\n"
+    "\n"
+    "func closed[H io.Closer](handle H) H {\n"
+    "\thandle.Close()\n"
+    "\treturn handle\n"
+    "}\n"
+    "\n"
+    "// tensor is zeros as the words say: \"f32[2, 3]\", then perhaps \"strides 1 2\", \"read_only\", \"align 512\" "
+    "and\n"
+    "// \"skew 4\" in bytes.\n"
+    "func tensor(words string) *dlferry.Array { return within(nil, words) }\n"
+    "\n"
+    "// within is the same in memory that others have as well.\n"
+    "func within(memory []byte, words string) *dlferry.Array {\n"
+    "\tall := strings.FieldsFunc(words, func(c rune) bool { return strings.ContainsRune(\" ,[]\", c) })\n"
+    "\tnumbers := func(word string) (found []int) {\n"
+    "\t\tfor _, next := range all[slices.Index(all, word)+1:] {\n"
+    "\t\t\tnumber, err := strconv.Atoi(next)\n"
+    "\t\t\tif err != nil {\n"
+    "\t\t\t\tbreak\n"
+    "\t\t\t}\n"
+    "\t\t\tfound = append(found, number)\n"
+    "\t\t}\n"
+    "\t\treturn found\n"
+    "\t}\n"
+    "\tdtype, err := dlferry.ParseDType(all[0])\n"
+    "\tif err != nil {\n"
+    "\t\tpanic(err)\n"
+    "\t}\n"
+    "\tshape, strides := numbers(all[0]), numbers(\"strides\")\n"
+    "\talign, skew := append(numbers(\"align\"), 16)[0], append(numbers(\"skew\"), 0)[0]\n"
+    "\tfor step := 1; len(strides) < len(shape); {\n"
+    "\t\tstrides = append([]int{step}, strides...)\n"
+    "\t\tstep *= shape[len(shape)-len(strides)]\n"
+    "\t}\n"
+    "\tcount := 1\n"
+    "\tfor axis, extent := range shape {\n"
+    "\t\tcount += (extent - 1) * strides[axis]\n"
+    "\t}\n"
+    "\tsize := (max(count, 0)*int(dtype.Bits())*int(dtype.Lanes()) + 7) / 8\n"
+    "\tif memory == nil {\n"
+    "\t\tmemory = make([]byte, align+skew+size)\n"
+    "\t}\n"
+    "\tstart := -int(uintptr(unsafe.Pointer(&memory[0])))&(align-1) + skew\n"
+    "\tarray := dlferry.Of(memory[start:start+size], shape...).As(dtype).Strided(0, strides...)\n"
+    "\tif slices.Contains(all, \"read_only\") {\n"
+    "\t\treturn array.ReadOnly()\n"
+    "\t}\n"
+    "\treturn array\n"
+    "}\n"
+    "\n";
+
+static const char *go_case_call(const bind_ir *ir, const bind_case *c);
+
+static const char *go_case_handle(const bind_ir *ir, const bind_case_value *v) {
+  return bind_string(v->closed ? "closed(made(%s))" : "made(%s)", go_case_call(ir, bind_maker_case(v->maker)));
+}
+
+static const char *go_case_tensor(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor) {
+  return bind_string("%s\"%s\")", bind_case_shares(c, p, tensor) ? "within(memory, " : "tensor(",
+                     bind_case_words(c, p, tensor));
+}
+
+/* []dlferry.Arg{tensor("f32[2]"), tensor("f32[2]")}, []int64{0, 0} */
+static const char *go_case_list(const bind_case *c, const bind_param *p, const bind_case_value *v) {
+  const char *list = bind_string("%s{", go_type(&p->type));
+  for (int i = 0; i < v->count; i++)
+    list = bind_string("%s%s%s", list, i ? ", " : "",
+                       p->type.kind == BIND_LIST ? go_case_tensor(c, p, &v->tensor[i]) : v->text);
+  return bind_string("%s}", list);
+}
+
+static const char *go_case_value(const bind_ir *ir, const bind_case *c, const bind_param *p) {
+  const bind_case_value *v = bind_value_of(c, p);
+  switch (p->type.kind) {
+  case BIND_TENSOR: return v->absent ? "nil" : go_case_tensor(c, p, v->tensor);
+  case BIND_LIST:
+  case BIND_ARRAY: return go_case_list(c, p, v);
+  case BIND_STRING: return bind_string("\"%s\"", v->text);
+  case BIND_BOOL: return v->truth ? "true" : "false";
+  case BIND_ENUM:
+    if (v->enumerator) return bind_pascal(v->enumerator->short_name);
+    return bind_string("%s(%lld)", go_type(&p->type), (long long)v->integer);
+  case BIND_HANDLE: return go_case_handle(ir, v);
+  default: return v->text;
+  }
+}
+
+static const char *go_case_options(const bind_ir *ir, const bind_case *c) {
+  const char *options = bind_string("%s{", go_options_name(c->function)), *between = "";
+  for (const bind_param *p = c->function->params; p < c->function->params + c->function->param_count; p++) {
+    if (!go_is_option(p)) continue;
+    options = bind_string("%s%s%s: %s", options, between, bind_pascal(p->name), go_case_value(ir, c, p));
+    between = ", ";
+  }
+  return bind_string("%s}", options);
+}
+
+/* BlurInto(tensor("f32[2, 3]"), BlurOptions{Sigma: 1.0}, tensor("f32[2, 3]")) */
+static const char *go_case_call(const bind_ir *ir, const bind_case *c) {
+  const bind_function *f = c->function;
+  const char *call = "", *between = "";
+  bool options = false;
+  if (f->method_of) call = bind_string("%s.", go_case_handle(ir, bind_value_of(c, f->params)));
+  call = bind_string("%s%s(", call, go_function_name(&(go_call){ir, f, c->make}));
+  for (const bind_param *p = f->params + (f->method_of != NULL); p < f->params + f->param_count; p++) {
+    if (!bind_is_passed(p, c->make) || (go_is_option(p) && options)) continue;
+    call = bind_string("%s%s%s", call, between, go_is_option(p) ? go_case_options(ir, c) : go_case_value(ir, c, p));
+    options |= go_is_option(p);
+    between = ", ";
+  }
+  return bind_string("%s)", call);
+}
+
+/* A handle is made inside another call's arguments, where there is no place for what comes beside it. */
+static bool go_can_say(const bind_case *c) {
+  for (int i = 0; i < c->function->param_count; i++) {
+    const bind_function *maker = c->values[i].maker;
+    if (maker && bind_count_results(maker, bind_maker_case(maker)->make) > 1) return false;
+  }
+  return true;
+}
+
+void go_emit_tests(const bind_ir *ir, bind_out *out) {
+  bind_text test = {.unit = "\t"}, golden = {0};
+  bind_first_line(&test, ir, "//", "", "go");
+  bind_line(&test, "// Code generated by dlferry-bind. DO NOT EDIT.\n\npackage %s\n", ir->name);
+  bind_raw(&test, go_test_head, sizeof go_test_head - 1);
+  bind_begin_golden(&golden, ir, "go");
+  bind_open(&test, "var calls = []call{");
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (const bind_case *c = bind_first_case(f); c; c = c->next) {
+      if (!go_can_say(c)) continue;
+      bind_open(&test, "{\"%s\", func() error {", c->full_name);
+      if (c->owner) bind_line(&test, "memory := make([]byte, %lld)", (long long)bind_case_room(c));
+      bind_line(&test, "return failed(%s)", go_case_call(ir, c));
+      bind_close(&test, "}},");
+      bind_put_golden(&golden, c);
+    }
+  bind_close(&test, "}");
+  bind_end_golden(&golden, ir);
+  bind_write(out, bind_string("go/%s_contract_test.go", ir->name), &test);
+  bind_write(out, "go/testdata/golden.txt", &golden);
+  bind_text_free(&test);
+  bind_text_free(&golden);
+}
+
 /* ---- core/bind/emit_go.c ---- */
 
 /* The Go package: NAME.go over a C header of static functions that cgo calls, beside all the C that it needs. */
@@ -9970,6 +10586,7 @@ int bind_emit_go(const bind_ir *ir, bind_out *out) {
   if (!ir->go_inside) go_emit_module(ir, out);
   go_emit_headers(ir, out);
   bind_copy_sources(out, "go", ir);
+  if (bind_has_cases(ir)) go_emit_tests(ir, out);
   return 0;
 }
 
