@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between the files of the Go emitter: emit_go.c writes NAME.go and what lies beside it, emit_go_function.c its
- * functions, emit_go_types.c its types and docs, emit_go_shim.c the C that cgo sees; emit_go_names.c looks for names that
- * are taken. */
+/* Between the files of the Go emitter: emit_go.c writes NAME.go and what lies beside it, emit_go_call.c its functions and
+ * the C that they call, emit_go_types.c its names, docs and types. */
 #ifndef DLFERRY_BIND_EMIT_GO_H
 #define DLFERRY_BIND_EMIT_GO_H
 
-#include "emit.h"
+#include "emit_fill.h"
 
 /* One function as it is emitted: with make, outputs that can be made are results. */
 typedef struct go_call {
@@ -26,7 +25,9 @@ const char *go_type(const bind_type *type);
 const char *go_type_parameter(const go_call *call, const bind_param *p);
 const char *go_constraint(const bind_param *p);
 
+/* An option has a default. All of a function are one parameter, in the place of the first, NULL when there is none. */
 bool go_is_option(const bind_param *p);
+const bind_param *go_first_option(const bind_function *f);
 
 /* "options.Sigma" or "image". */
 const char *go_argument(const bind_param *p);
@@ -37,36 +38,32 @@ const char *go_function_name(const go_call *call);
 /* Where a function is told apart from others of its package: "CodecEncode". */
 const char *go_options_name(const bind_function *f);
 
-/* "NAME: what it does." */
-void go_put_summary(bind_text *t, const char *name, const char *summary);
-void go_put_function_doc(bind_text *t, const go_call *call);
-
-void go_put_enum(bind_text *t, const bind_enum *e);
-void go_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h);
-void go_put_options(bind_text *t, const bind_function *f);
-
-/* ---- emit_go_names.c ---- */
-
-/* Print what would have the name of something else. */
-bool go_names_clash(const bind_ir *ir);
-
-/* ---- emit_go_function.c ---- */
-
-void go_put_function(bind_text *t, const go_call *call);
-
-/* ---- emit_go_shim.c ---- */
-
-/* The shim's name: photo_go_blur_new. */
+/* What Go calls in C: "photo_go_blur_new". */
 const char *go_shim(const go_call *call);
 const char *go_free_shim(const bind_ir *ir, const bind_handle *h);
 
 /* The C type of a scalar where Go and C meet: "int32_t". */
 const char *go_shim_type(const bind_type *type);
 
-/* Whether a call gives this parameter back as a tensor. */
-bool go_gives_tensor(const bind_param *p, bool make);
+/* Docs: gofmt rewrites indented lines, lists and headings, so none of these may come from a C comment. */
+const char *go_one_line(const char *doc);
 
-void go_emit_shims(const bind_ir *ir, bind_out *out);
+/* "// NAME: what it does.", and paragraphs. */
+const char *go_doc(const char *name, const char *summary, const char *description);
+
+/* ": values of any range; f32[h, w]; default 1.0": whatever there is. */
+const char *go_about(const bind_param *p);
+
+void go_put_enum(bind_text *t, const bind_enum *e);
+void go_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h);
+void go_put_options(bind_text *t, const bind_function *f);
+
+/* ---- emit_go_call.c ---- */
+
+void go_put_function(bind_text *t, const go_call *call);
+
+/* The same in C. */
+void go_put_shim(bind_text *t, const go_call *call);
 
 /* ---- emit_go_tests.c ---- */
 

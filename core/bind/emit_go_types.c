@@ -43,6 +43,12 @@ const char *go_constraint(const bind_param *p) { return p->type.kind == BIND_LIS
 
 bool go_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT; }
 
+const bind_param *go_first_option(const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++)
+    if (go_is_option(&f->params[i])) return &f->params[i];
+  return NULL;
+}
+
 const char *go_argument(const bind_param *p) {
   return go_is_option(p) ? bind_string("options.%s", bind_pascal(p->name)) : go_local(p->name);
 }
@@ -54,48 +60,58 @@ const char *go_function_name(const go_call *call) {
   return f->method_of ? bind_escape(name, "Close") : name;
 }
 
+const char *go_shim(const go_call *call) {
+  return bind_string("%s_go_%s%s", call->ir->name, call->f->short_name, call->make ? "_new" : "");
+}
+
+const char *go_free_shim(const bind_ir *ir, const bind_handle *h) {
+  return bind_string("%s_go__free_%s", ir->name, h->short_name); /* no short name begins with '_' */
+}
+
+const char *go_shim_type(const bind_type *type) {
+  if (type->kind == BIND_BOOL) return "bool";
+  if (type->kind == BIND_STRING) return "const char *";
+  if (type->kind == BIND_HANDLE) return "uintptr_t";
+  return bind_scalar_c(type->scalar);
+}
+
 const char *go_options_name(const bind_function *f) { return bind_string("%sOptions", bind_pascal(f->short_name)); }
 
 /* ---- docs: gofmt rewrites indented lines, lists and headings, so none of these may come from a C comment ---- */
 
-static const char *go_one_line(const char *doc) {
+const char *go_one_line(const char *doc) {
   char *line = bind_string("%s", doc);
   for (char *c = line; *c; c++)
     if (*c == '\n') *c = ' ';
   return bind_doc_escape(BIND_DOC_LINE, line);
 }
 
-static void go_put_doc(bind_text *t, const char *lead, const char *doc) {
-  bool alone = true; /* begins a paragraph */
-  while (*doc) {
-    size_t size = strcspn(doc, "\n"), skip = strspn(doc, " #*+-\t");
-    if (skip > size) skip = size;
-    const char *line = bind_string("%.*s", (int)(size - skip), doc + skip);
-    doc += size + (doc[size] == '\n');
-    /* A paragraph of one line without a full stop would be taken for a heading. */
-    bool heading = alone && *line && (*doc == 0 || *doc == '\n') && !strchr(".:;!?)", line[strlen(line) - 1]);
-    if (*line)
-      bind_put_doc(t, BIND_DOC_LINE, lead, heading ? bind_string("%s.", line) : line);
-    else
-      bind_line(t, "//");
-    alone = !*line;
-  }
-}
-
-void go_put_summary(bind_text *t, const char *name, const char *summary) {
+static const char *go_summary(const char *name, const char *summary) {
   char *text = bind_string("%s", go_one_line(summary));
   const bool word = (*text && text[1] >= 'a' && text[1] <= 'z') || strncmp(text, "A ", 2) == 0; /* not RGB */
   if (text[0] >= 'A' && text[0] <= 'Z' && word) text[0] = (char)(text[0] - 'A' + 'a');
-  if (*text)
-    bind_line(t, "// %s: %s", name, text);
-  else
-    bind_line(t, "// %s", name);
+  return bind_string(*text ? "// %s: %s" : "// %s", name, text);
 }
 
-static void go_put_paragraph(bind_text *t, const char *doc) {
-  if (!*doc) return;
-  bind_line(t, "//");
-  go_put_doc(t, "// ", doc);
+const char *go_doc(const char *name, const char *summary, const char *description) {
+  bind_text t = {0};
+  bool alone = true; /* begins a paragraph */
+  bind_line(&t, "%s%s", go_summary(name, summary), *description ? "\n//" : "");
+  while (*description) {
+    size_t size = strcspn(description, "\n"), skip = strspn(description, " #*+-\t");
+    if (skip > size) skip = size;
+    const char *line = bind_string("%.*s", (int)(size - skip), description + skip);
+    description += size + (description[size] == '\n');
+    /* A paragraph of one line without a full stop would be taken for a heading. */
+    const bool last = *description == 0 || *description == '\n';
+    const bool heading = alone && *line && last && !strchr(".:;!?)", line[strlen(line) - 1]);
+    if (*line)
+      bind_put_doc(&t, BIND_DOC_LINE, "// ", heading ? bind_string("%s.", line) : line);
+    else
+      bind_line(&t, "//");
+    alone = !*line;
+  }
+  return bind_keep(&t);
 }
 
 static const char *go_default(const bind_default *d) {
@@ -107,8 +123,7 @@ static const char *go_default(const bind_default *d) {
   }
 }
 
-/* ": values of any range; f32[h, w]; default 1.0": whatever there is. */
-static const char *go_about(const bind_param *p) {
+const char *go_about(const bind_param *p) {
   const char *parts[] = {p->doc, p->contract, p->limits, "", p->optional ? "may be nil" : ""};
   char *text = "";
   if (go_is_option(p)) parts[3] = bind_string("default %s", go_default(&p->def));
@@ -117,126 +132,105 @@ static const char *go_about(const bind_param *p) {
   return go_one_line(text);
 }
 
-/* What is passed in its order, then what comes back in its own. */
-void go_put_function_doc(bind_text *t, const go_call *call) {
-  const bind_function *f = call->f;
-  const bool value = f->returns == BIND_RETURN_VALUE && *f->returns_doc;
-  bool stream = false, blank = false;
-  go_put_summary(t, go_function_name(call), f->summary);
-  go_put_paragraph(t, f->description);
-  for (int back = 0; back < 2; back++) {
-    if (back && value) {
-      if (!blank) bind_line(t, "//");
-      blank = true;
-      bind_line(t, "//   - returns %s", go_one_line(f->returns_doc));
-    }
-    for (int i = 0; i < f->param_count; i++) {
-      const bind_param *p = &f->params[i];
-      const bool result = p->returned || (call->make && p->made);
-      stream |= p->type.kind == BIND_STREAM;
-      if (p->type.kind == BIND_STREAM || result != (back == 1) || (i == 0 && f->method_of)) continue;
-      if (!blank) bind_line(t, "//");
-      blank = true;
-      bind_line(t, "//   - %s%s%s", back ? "returns " : "", go_argument(p), go_about(p));
-    }
-  }
-  if (stream) bind_line(t, "//\n// It works on the device's default stream.");
-  if (*f->contract) bind_line(t, "//\n// Contract: %s", go_one_line(f->contract));
-  bind_line(t, "//");
-  bind_line(t, "// C: %s", f->name);
-}
-
 /* ---- types ---- */
 
+static const char go_enum[] = "$doc\n"
+                              "type $name $type\n"
+                              "\n"
+                              "// The values of $name.\n"
+                              "const (\n"
+                              "\t$values\n"
+                              ")\n"
+                              "\n"
+                              "// String names the value as the constant is named.\n"
+                              "func (v $name) String() string {\n"
+                              "\tswitch v {\n"
+                              "\t$cases\n"
+                              "\t}\n"
+                              "\treturn \"$name(\" + strconv.FormatInt(int64(v), 10) + \")\"\n"
+                              "}\n"
+                              "\n";
+
 void go_put_enum(bind_text *t, const bind_enum *e) {
-  const char *name = bind_pascal(e->short_name), *type = e->scalar == BIND_U32 ? "uint32" : "int32";
-  go_put_summary(t, name, e->summary);
-  go_put_paragraph(t, e->description);
-  bind_line(t, "type %s %s\n", name, type);
-  bind_line(t, "// The values of %s.", name);
-  bind_open(t, "const (");
+  const char *name = bind_pascal(e->short_name);
+  bind_text values = {0}, cases = {0};
   for (int i = 0; i < e->count; i++) {
-    if (i) bind_raw(t, "\n", 1);
-    go_put_summary(t, bind_pascal(e->values[i].short_name), e->values[i].doc);
-    bind_line(t, "%s %s = %lld", bind_pascal(e->values[i].short_name), name, (long long)e->values[i].value);
-  }
-  bind_close(t, ")\n");
-  bind_line(t, "// String names the value as the constant is named.");
-  bind_open(t, "func (v %s) String() string {", name);
-  bind_line(t, "switch v {");
-  for (int i = 0; i < e->count; i++) {
+    const char *value = bind_pascal(e->values[i].short_name);
     bool seen = false; /* Go refuses a case twice */
     for (int j = 0; j < i; j++) seen |= e->values[j].value == e->values[i].value;
-    if (seen) continue;
-    bind_open(t, "case %s:", bind_pascal(e->values[i].short_name));
-    bind_line(t, "return \"%s\"", bind_pascal(e->values[i].short_name));
-    t->depth--;
+    if (!seen) bind_fill(&cases, "case $value:\n\treturn \"$value\"\n", {"value", value});
+    bind_put(&values, i ? "\n%s\n" : "%s\n", go_summary(value, e->values[i].doc));
+    bind_line(&values, "%s %s = %lld", value, name, (long long)e->values[i].value);
   }
-  bind_line(t, "}");
-  bind_line(t, "return \"%s(\" + strconv.FormatInt(int64(v), 10) + \")\"", name);
-  bind_close(t, "}\n");
+  bind_fill(t, go_enum, {"doc", go_doc(name, e->summary, e->description)}, {"name", name},
+            {"type", e->scalar == BIND_U32 ? "uint32" : "int32"}, {"values", bind_keep(&values)},
+            {"cases", bind_keep(&cases)});
 }
+
+static const char go_handle[] =
+    "$doc\n"
+    "//\n"
+    "// Close it when it is no longer needed; one that is forgotten is closed some time after the garbage\n"
+    "// collector finds it. A nil or closed one is an error to every function, never a crash.\n"
+    "type $name struct{ handle dlferry.Handle }\n"
+    "\n"
+    "// Close lets go of it, as soon as no other goroutine's call uses it. Closing again, or closing nil, does\n"
+    "// nothing.\n"
+    "//\n"
+    "// C: $c\n"
+    "func ($self *$name) Close() error {\n"
+    "\tif $self != nil {\n"
+    "\t\t$self.handle.Close()\n"
+    "\t}\n"
+    "\treturn nil\n"
+    "}\n"
+    "\n"
+    "func open$name(object C.uintptr_t, parents ...*dlferry.Handle) *$name {\n"
+    "\t$self := &$name{}\n"
+    "\t$self.handle.Open(uintptr(object), func(object uintptr) { C.$free(C.uintptr_t(object)) }, parents...)\n"
+    "\treturn $self\n"
+    "}\n"
+    "\n"
+    "func ($self *$name) use() C.uintptr_t {\n"
+    "\tif $self == nil {\n"
+    "\t\treturn 0\n"
+    "\t}\n"
+    "\treturn C.uintptr_t($self.handle.Use())\n"
+    "}\n"
+    "\n"
+    "func ($self *$name) done(object C.uintptr_t) {\n"
+    "\tif object != 0 {\n"
+    "\t\t$self.handle.Done(uintptr(object))\n"
+    "\t}\n"
+    "}\n"
+    "\n";
 
 void go_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
-  const char *name = bind_pascal(h->short_name), *self = go_local(h->short_name);
-  go_put_summary(t, name, h->summary);
-  go_put_paragraph(t, h->description);
-  bind_line(t, "//");
-  bind_line(t, "// Close it when it is no longer needed; one that is forgotten is closed some time after the garbage");
-  bind_line(t, "// collector finds it. A nil or closed one is an error to every function, never a crash.");
-  bind_line(t, "type %s struct{ handle dlferry.Handle }\n", name);
-  bind_line(
-      t, "// Close lets go of it, as soon as no other goroutine's call uses it. Closing again, or closing nil, does");
-  bind_line(t, "// nothing.\n//\n// C: %s", h->free_name);
-  bind_open(t, "func (%s *%s) Close() error {", self, name);
-  bind_open(t, "if %s != nil {", self);
-  bind_line(t, "%s.handle.Close()", self);
-  bind_close(t, "}");
-  bind_line(t, "return nil");
-  bind_close(t, "}\n");
-  bind_open(t, "func open%s(object C.uintptr_t, parents ...*dlferry.Handle) *%s {", name, name);
-  bind_line(t, "%s := &%s{}", self, name);
-  bind_line(t, "%s.handle.Open(uintptr(object), func(object uintptr) { C.%s(C.uintptr_t(object)) }, parents...)", self,
-            go_free_shim(ir, h));
-  bind_line(t, "return %s", self);
-  bind_close(t, "}\n");
-  bind_open(t, "func (%s *%s) use() C.uintptr_t {", self, name);
-  bind_open(t, "if %s == nil {", self);
-  bind_line(t, "return 0");
-  bind_close(t, "}");
-  bind_line(t, "return C.uintptr_t(%s.handle.Use())", self);
-  bind_close(t, "}\n");
-  bind_open(t, "func (%s *%s) done(object C.uintptr_t) {", self, name);
-  bind_open(t, "if object != 0 {");
-  bind_line(t, "%s.handle.Done(uintptr(object))", self);
-  bind_close(t, "}");
-  bind_close(t, "}\n");
+  const char *name = bind_pascal(h->short_name);
+  bind_fill(t, go_handle, {"doc", go_doc(name, h->summary, h->description)}, {"name", name}, {"c", h->free_name},
+            {"self", go_local(h->short_name)}, {"free", go_free_shim(ir, h)});
 }
 
+static const char go_options[] = "// $name holds the parameters of $function that have a default.\n"
+                                 "type $name struct {\n"
+                                 "\t$fields\n"
+                                 "}\n"
+                                 "\n"
+                                 "// Default$name returns the defaults of the C header.\n"
+                                 "func Default$name() $name {\n"
+                                 "\treturn $name{$defaults}\n"
+                                 "}\n"
+                                 "\n";
+
 void go_put_options(bind_text *t, const bind_function *f) {
-  const char *name = go_options_name(f);
-  bool first = true;
-  bind_line(t, "// %s holds the parameters of %s that have a default.", name, bind_pascal(f->short_name));
-  bind_open(t, "type %s struct {", name);
+  bind_text fields = {0}, defaults = {0};
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
+    const char *field = bind_pascal(p->name);
     if (!go_is_option(p)) continue;
-    if (!first) bind_raw(t, "\n", 1);
-    first = false;
-    bind_line(t, "// %s%s", bind_pascal(p->name), go_about(p));
-    bind_line(t, "%s %s", bind_pascal(p->name), go_type(&p->type));
+    bind_line(&fields, "%s// %s%s\n%s %s", fields.length ? "\n" : "", field, go_about(p), field, go_type(&p->type));
+    bind_put(&defaults, "%s%s: %s", defaults.length ? ", " : "", field, go_default(&p->def));
   }
-  bind_close(t, "}\n");
-  bind_line(t, "// Default%s returns the defaults of the C header.", name);
-  bind_open(t, "func Default%s() %s {", name, name);
-  bind_put(t, "return %s{", name);
-  first = true;
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (!go_is_option(p)) continue;
-    bind_put(t, "%s%s: %s", first ? "" : ", ", bind_pascal(p->name), go_default(&p->def));
-    first = false;
-  }
-  bind_line(t, "}");
-  bind_close(t, "}\n");
+  bind_fill(t, go_options, {"name", go_options_name(f)}, {"function", bind_pascal(f->short_name)},
+            {"fields", bind_keep(&fields)}, {"defaults", bind_keep(&defaults)});
 }

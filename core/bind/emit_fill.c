@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Templates, and the slots of a call: what lets an emitter's source look like what it emits. */
+#include "emit_fill.h"
+#include <stdlib.h>
+#include <string.h>
+
+const char *bind_keep(bind_text *text) {
+  const char *lasting = bind_string("%s", text->data ? text->data : "");
+  bind_text_free(text);
+  return lasting;
+}
+
+/* ---- templates ---- */
+
+/* The value of "$name" or "${name}" at *at, which moves behind it. */
+static const char *fill_value(const char **at, const bind_field *fields) {
+  const bool braced = (*at)[1] == '{';
+  const char *name = *at + 1 + braced;
+  const size_t size = strspn(name, "abcdefghijklmnopqrstuvwxyz_");
+  for (; fields->name; fields++) {
+    if (strlen(fields->name) != size || strncmp(fields->name, name, size) != 0 || !size) continue;
+    *at = name + size + (braced && name[size] == '}');
+    return fields->value;
+  }
+  bind_error("a template names no field: %.40s", *at);
+  exit(2);
+}
+
+static void fill_line(bind_text *text, const char *line, const char *end, const bind_field *fields) {
+  while (line < end) {
+    const char *mark = memchr(line, '$', (size_t)(end - line));
+    if (!mark) mark = end;
+    bind_put(text, "%.*s", (int)(mark - line), line);
+    line = mark;
+    if (mark == end) return;
+    if (mark[1] == '$') {
+      bind_put(text, "$");
+      line += 2;
+    } else {
+      bind_put(text, "%s", fill_value(&line, fields));
+    }
+  }
+}
+
+/* A value in a line of its own: each of its lines with the template line's indentation, or none at all. */
+static void fill_lines(bind_text *text, const char *value, const char *lead, size_t indent) {
+  while (*value) {
+    const size_t size = strcspn(value, "\n");
+    bind_put(text, "%.*s%.*s\n", size ? (int)indent : 0, lead, (int)size, value);
+    value += size + (value[size] == '\n');
+  }
+}
+
+void bind_template(bind_text *text, const char *template, const bind_field *fields) {
+  for (const char *line = template, *next; *line; line = next) {
+    const size_t size = strcspn(line, "\n"), indent = strspn(line, " \t");
+    const char *end = line + size, *after = line + indent;
+    next = end + (*end == '\n');
+    const bool alone = *after == '$' && after[1] != '$' && next > end;
+    const char *value = alone ? fill_value(&after, fields) : NULL;
+    if (alone && after == end) {
+      fill_lines(text, value, line, indent);
+    } else {
+      fill_line(text, line, end, fields);
+      bind_put(text, "%.*s", (int)(next - end), end);
+    }
+  }
+}
+
+const char *bind_filled_template(const char *template, const bind_field *fields) {
+  bind_text text = {0};
+  bind_template(&text, template, fields);
+  return bind_keep(&text);
+}
+
+const bind_field *bind_all_fields(const bind_field *fields, const bind_field *more) {
+  size_t count = 0, added = 0;
+  while (fields[count].name) count++;
+  while (more[added].name) added++;
+  bind_field *all = bind_alloc(count + added + 1, sizeof *all);
+  memcpy(all, fields, count * sizeof *all);
+  memcpy(all + count, more, added * sizeof *all);
+  return all;
+}
+
+/* ---- slots ---- */
+
+bind_slots bind_slots_of(const bind_function *f, bool make, const bind_part *parts) {
+  const bool value = f->returns == BIND_RETURN_VALUE;
+  bind_slots slots = {parts, bind_alloc((size_t)f->param_count + 1, sizeof(bind_slot)), f->param_count + value};
+  size_t part_count = 0;
+  while (parts[part_count].name) part_count++;
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    slots.items[i] = (bind_slot){p, i, p->returned || (make && p->made), false, NULL};
+  }
+  if (value) {
+    bind_param *p = bind_alloc(1, sizeof *p);
+    *p = (bind_param){"result", f->result, .returned = true, .doc = f->returns_doc, .contract = "", .limits = ""};
+    slots.items[f->param_count] = (bind_slot){p, f->param_count, true, true, NULL};
+  }
+  for (int i = 0; i < slots.count; i++) slots.items[i].shares = bind_alloc(part_count, sizeof(const char *));
+  return slots;
+}
+
+void bind_share(const bind_slots *slots, bind_slot *slot, const char *part, const char *text) {
+  int i = 0;
+  while (slots->parts[i].name && strcmp(slots->parts[i].name, part) != 0) i++;
+  if (!slots->parts[i].name) {
+    bind_error("no part is named %s", part);
+    exit(2);
+  }
+  slot->shares[i] = text;
+}
+
+void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *row, const bind_field *fields) {
+  for (; row->name; row++) bind_share(slots, slot, row->name, bind_filled_template(row->value, fields));
+}
+
+/* C wants the value last; to a caller come arguments, then the value, then other results. */
+static int fill_turn(const bind_slot *slot, const bind_part *part) {
+  if (part->order == BIND_C_ORDER || !slot->result) return 0;
+  return slot->is_value ? 1 : 2;
+}
+
+static const char *fill_join(const bind_slots *slots, int part) {
+  const char *between = slots->parts[part].between;
+  bind_text text = {0};
+  for (int turn = 0; turn < 3; turn++)
+    for (int i = 0; i < slots->count; i++) {
+      const char *share = slots->items[i].shares[part];
+      if (!share || !*share || fill_turn(&slots->items[i], &slots->parts[part]) != turn) continue;
+      bind_raw(&text, between, text.length ? strlen(between) : 0);
+      bind_raw(&text, share, strlen(share));
+    }
+  return bind_keep(&text);
+}
+
+const bind_field *bind_joined(const bind_slots *slots) {
+  size_t count = 0;
+  while (slots->parts[count].name) count++;
+  bind_field *fields = bind_alloc(count + 1, sizeof *fields);
+  for (size_t i = 0; i < count; i++) fields[i] = (bind_field){slots->parts[i].name, fill_join(slots, (int)i)};
+  return fields;
+}
+
+const char *bind_field_of(const bind_field *fields, const char *name) {
+  return bind_filled_template(bind_string("$%s", name), fields);
+}
+
+bool bind_has_kind(const bind_function *f, bind_kind kind) {
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].type.kind == kind) return true;
+  return false;
+}
+
+/* ---- names ---- */
+
+void bind_add_name(bind_names *set, const char *name, const char *from) {
+  if (set->count == set->capacity) {
+    const int capacity = 2 * set->count + 16;
+    const char **names = bind_alloc((size_t)capacity, 2 * sizeof *names), **froms = names + capacity;
+    if (set->count) {
+      memcpy(names, set->names, (size_t)set->count * sizeof *names);
+      memcpy(froms, set->from, (size_t)set->count * sizeof *froms);
+    }
+    *set = (bind_names){set->language, set->clash, names, froms, set->count, capacity};
+  }
+  for (int i = 0; i < set->count; i++) {
+    if (strcmp(set->names[i], name) != 0) continue;
+    bind_error("%s and %s would both be called %s in %s", set->from[i], from, name, set->language);
+    set->clash = true;
+  }
+  set->names[set->count] = name;
+  set->from[set->count++] = from;
+}

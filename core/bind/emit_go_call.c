@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A function or method of the Go package, and the C that it calls in NAME_go.h.
+ *
+ * Go memory that C is given must not point to other Go memory, so a tensor travels by value as dlferry.Flat, and becomes
+ * a DLTensor on C's stack. Whatever cgo would search for Go pointers at every call travels as a number. */
+#include "emit_go.h"
+
+/* ---- what a function consists of, and what each kind of parameter adds to it ---- */
+
+static const bind_part go_parts[] = {
+    /* in Go */
+    {"generics", ", ", BIND_C_ORDER},
+    {"parameters", ", ", BIND_C_ORDER},
+    {"docs", "\n", BIND_CALLER_ORDER},
+    {"prepared", "\n", BIND_C_ORDER}, /* what may fail comes first, so that nothing is held when it does */
+    {"places", "\n", BIND_CALLER_ORDER},
+    {"used", "\n", BIND_C_ORDER}, /* held during the call */
+    {"arguments", ", ", BIND_C_ORDER},
+    {"kept", "\n", BIND_C_ORDER}, /* until the call is over */
+    {"types", "", BIND_CALLER_ORDER},
+    {"results", "", BIND_CALLER_ORDER},
+    {"zeros", "", BIND_CALLER_ORDER}, /* results beside an error */
+    /* in C */
+    {"c_parameters", ", ", BIND_C_ORDER},
+    {"c_places", "\n", BIND_C_ORDER},
+    {"c_lists", "\n", BIND_C_ORDER},
+    {"c_memory", " && ", BIND_C_ORDER}, /* what must not be NULL */
+    {"c_arguments", "", BIND_C_ORDER},
+    {"c_freed", "\n", BIND_C_ORDER},
+    {"c_taken", "\n", BIND_C_ORDER},  /* tensors become handles */
+    {"c_undone", "\n", BIND_C_ORDER}, /* when that fails nothing else that came stays */
+    {"c_given", "\n", BIND_C_ORDER},
+    {NULL, NULL, BIND_C_ORDER},
+};
+
+#define GO_PREPARED(call)                                                                                              \
+  {"prepared", "in_$i, err := dlferry." call "(\"$function: $c\", $value)\n"                                           \
+               "if err != nil {\n"                                                                                     \
+               "\t$closed\n"                                                                                           \
+               "\treturn ${zeros}err\n"                                                                                \
+               "}"}
+
+enum { GO_SHARES = 10 }; /* one more than any row has */
+
+/* Kinds without a row go as integers do. */
+static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
+    [BIND_TENSOR] = {GO_PREPARED("Flatten$optional"),
+                     {"arguments", "flat(in_$i)"},
+                     {"kept", "runtime.KeepAlive($name)"},
+                     {"c_parameters", "${package}_go_flat $c"},
+                     {"c_places", "${package}_go_room dlf_room_$c;"},
+                     {"c_arguments", "${package}_go_arg(&$c, &dlf_room_$c), "}},
+    [BIND_LIST] = {GO_PREPARED("FlattenList"),
+                   {"arguments", "(*C.${package}_go_flat)(in_$i.First()), C.int64_t(in_$i.Len())"},
+                   {"kept", "in_$i.Close()\nruntime.KeepAlive($name)"},
+                   {"c_parameters", "const ${package}_go_flat *$c, int64_t ${c}_count"},
+                   {"c_lists", "dlf_arg *dlf_list_$c = ${package}_go_list($c, ${c}_count);"},
+                   {"c_memory", "dlf_list_$c"},
+                   {"c_arguments", "dlf_list_$c, ${c}_count, "},
+                   {"c_freed", "free(dlf_list_$c);"}},
+    [BIND_ARRAY] = {{"arguments", "(*C.$shim)(unsafe.Pointer(unsafe.SliceData($value))), C.int64_t(len($value))"},
+                    {"c_parameters", "const $shim *$c, int64_t ${c}_count"},
+                    {"c_arguments", "$c, ${c}_count, "}},
+    [BIND_STRING] = {GO_PREPARED("Terminate"),
+                     {"arguments", "(*C.char)(unsafe.Pointer(in_$i))"},
+                     {"c_parameters", "$shim $c"},
+                     {"c_arguments", "$c, "}},
+    [BIND_HANDLE] = {{"used", "object_$i := $name.use()\ndefer $name.done(object_$i)"},
+                     {"arguments", "object_$i"},
+                     {"c_parameters", "$shim $c"},
+                     {"c_arguments", "($c_type)$c, "}},
+    [BIND_STREAM] = {{"c_arguments", "(dlf_stream){NULL}, "}}, /* the default one: Go has no current stream */
+    [BIND_ENUM] = {{"arguments", "C.$shim($value)"}, {"c_parameters", "$shim $c"}, {"c_arguments", "($enum)$c, "}},
+    [BIND_INTEGER] = {{"arguments", "C.$shim($value)"}, {"c_parameters", "$shim $c"}, {"c_arguments", "$c, "}},
+};
+
+#define GO_RETURNED(type, result, zero)                                                                                \
+  {"arguments", "&$place"}, {"places", "var $place " type}, {"results", result ", "}, {"zeros", zero ", "},            \
+      {"c_parameters", "$shim *$c"}, {"c_places", "${c_type}$out = 0;"}, {"c_arguments", "&$out, "},                   \
+      {"c_given", "*$c = ($shim)$out;"}
+
+static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
+    [BIND_TENSOR] = {{"arguments", "&$place"},
+                     {"places", "var $place C.${package}_go_given"},
+                     {"results", "adopt(&$place), "},
+                     {"zeros", "nil, "},
+                     {"c_parameters", "${package}_go_given *$c"},
+                     {"c_places", "DLManagedTensorVersioned *$out = NULL;"},
+                     {"c_arguments", "&$out, "},
+                     {"c_taken", "dlf_got = ${package}_go_take(dlf_got, $out, $c, &dlf_failure);"},
+                     {"c_undone", "dlf_release((dlf_tensor *)$c->tensor);"}},
+    [BIND_HANDLE] = {GO_RETURNED("C.$shim", "open$handle($place$parents)", "nil"), {"c_undone", "$free($out);"}},
+    [BIND_STRING] = {GO_RETURNED("*C.char", "C.GoString($place)", "\"\"")},
+    [BIND_BOOL] = {GO_RETURNED("C.$shim", "$type($place)", "false")},
+    [BIND_INTEGER] = {GO_RETURNED("C.$shim", "$type($place)", "0")},
+};
+
+/* ---- filling them in ---- */
+
+/* ", &codec.handle": C may have made a new handle of those that it was given, which must outlive it. */
+static const char *go_parents(const bind_function *f) {
+  const char *text = "";
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+    if (p->type.kind == BIND_HANDLE && !p->returned) text = bind_string("%s, &%s.handle", text, go_local(p->name));
+  return text;
+}
+
+/* All options are one parameter, in the place of the first. */
+static const char *go_parameter(const bind_function *f, const bind_param *p, const char *type) {
+  if (!go_is_option(p)) return bind_string("%s %s", go_local(p->name), type);
+  return p == go_first_option(f) ? bind_string("options %s", go_options_name(f)) : "";
+}
+
+static const bind_field *go_row(const bind_slot *slot) {
+  const bind_field(*rows)[GO_SHARES] = slot->result ? go_results : go_passed;
+  const bind_kind kind = slot->p->type.kind == BIND_GIVEN ? BIND_TENSOR : slot->p->type.kind;
+  return rows[kind]->name ? rows[kind] : rows[BIND_INTEGER];
+}
+
+static void go_share(const go_call *call, const bind_slots *slots, bind_slot *slot, const bind_field *fields) {
+  const bind_function *f = call->f;
+  const bind_param *p = slot->p;
+  const bind_type *type = &p->type;
+  const bind_handle *handle = type->handle;
+  const char *element = go_type_parameter(call, p), *i = bind_string("%d", slot->index);
+  const char *go_name = element ? bind_string("[]%s", element) : go_type(type);
+  if (slot->result && type->kind == BIND_TENSOR) go_name = "*dlferry.Tensor";
+  bind_share_row(slots, slot, go_row(slot),
+                 bind_with(fields, {"i", i}, {"c", p->name}, {"name", go_local(p->name)}, {"value", go_argument(p)},
+                           {"optional", p->optional ? "Optional" : ""}, {"type", go_name}, {"c_type", type->c},
+                           {"shim", go_shim_type(type)}, {"enum", type->enumeration ? type->enumeration->c : ""},
+                           {"handle", handle ? bind_pascal(handle->short_name) : ""},
+                           {"free", handle ? handle->free_checked_name : ""},
+                           {"place", slot->is_value ? "value" : bind_string("out_%s", i)},
+                           {"out", slot->is_value ? "dlf_result" : bind_string("dlf_out_%s", p->name)}));
+  if (element) bind_share(slots, slot, "generics", bind_string("%s %s", element, go_constraint(p)));
+  if (slot->result) bind_share(slots, slot, "types", bind_string("%s, ", go_name));
+  if (type->kind == BIND_STREAM || (f->method_of && p == f->params)) return; /* who calls does not say these */
+  if (!slot->result) bind_share(slots, slot, "parameters", go_parameter(f, p, go_name));
+  if (slot->is_value && *p->doc)
+    bind_share(slots, slot, "docs", bind_string("//   - returns %s", go_one_line(p->doc)));
+  else if (!slot->is_value)
+    bind_share(slots, slot, "docs",
+               bind_string("//   - %s%s%s", slot->result ? "returns " : "", go_argument(p), go_about(p)));
+}
+
+/* What the templates of a function know. */
+static const bind_field *go_fields(const go_call *call) {
+  const bind_function *f = call->f;
+  const bind_slots slots = bind_slots_of(f, call->make, go_parts);
+  const bind_field *fields = (const bind_field[]){
+      {"package", call->ir->name}, {"function", f->short_name}, {"parents", go_parents(f)}, {NULL, NULL}};
+  const char *closed = ""; /* lets go of the lists that were prepared before */
+  for (int i = 0; i < slots.count; i++)
+    if (slots.items[i].result) go_share(call, &slots, &slots.items[i], fields);
+  fields = bind_with(fields, {"zeros", bind_field_of(bind_joined(&slots), "zeros")});
+  for (int i = 0; i < slots.count; i++) {
+    if (slots.items[i].result) continue;
+    go_share(call, &slots, &slots.items[i], bind_with(fields, {"closed", closed}));
+    if (f->params[i].type.kind == BIND_LIST) closed = bind_string("%sin_%d.Close()\n", closed, i);
+  }
+  const char *self = f->method_of ? go_local(f->params[0].name) : "";
+  return bind_with(bind_joined(&slots), {"package", call->ir->name}, {"function", f->short_name},
+                   {"name", go_function_name(call)}, {"shim", go_shim(call)},
+                   {"twin", call->make ? f->new_name : f->checked_name},
+                   {"receiver", *self ? bind_string("(%s *%s) ", self, bind_pascal(f->method_of->short_name)) : ""});
+}
+
+/* ---- the function in Go ---- */
+
+static const char *go_signature(const bind_field *fields) {
+  const char *generics = bind_field_of(fields, "generics"), *types = bind_field_of(fields, "types");
+  return bind_filled_template("func $receiver$name$brackets($parameters) $returned {",
+                              bind_with(fields, {"brackets", *generics ? bind_string("[%s]", generics) : ""},
+                                        {"returned", *types ? bind_string("(%serror)", types) : "error"}));
+}
+
+static const char go_end[] = "return dlferry.Failed(uintptr(failure))\n";
+
+static const char go_results_end[] = "if failure != 0 {\n"
+                                     "\treturn ${zeros}dlferry.Failed(uintptr(failure))\n"
+                                     "}\n"
+                                     "return ${results}nil\n";
+
+void go_put_function(bind_text *t, const go_call *call) {
+  const bind_function *f = call->f;
+  const bind_field *fields = go_fields(call);
+  const char *docs = bind_field_of(fields, "docs"), *contract = go_one_line(f->contract);
+  bind_template(
+      t,
+      "$doc\n"
+      "$lines\n"
+      "$stream\n"
+      "$contract\n"
+      "//\n"
+      "// C: $c\n"
+      "$signature\n"
+      "\t$prepared\n"
+      "\t$places\n"
+      "\t$used\n"
+      "\tfailure := C.$shim($arguments)\n"
+      "\t$kept\n"
+      "\t$end\n"
+      "}\n"
+      "\n",
+      bind_with(fields, {"c", f->name}, {"doc", go_doc(go_function_name(call), f->summary, f->description)},
+                {"lines", *docs ? bind_string("//\n%s", docs) : ""},
+                {"stream", bind_has_kind(f, BIND_STREAM) ? "//\n// It works on the device's default stream." : ""},
+                {"contract", *contract ? bind_string("//\n// Contract: %s", contract) : ""},
+                {"signature", go_signature(fields)},
+                {"end", bind_filled_template(*bind_field_of(fields, "results") ? go_results_end : go_end, fields)}));
+}
+
+void bind_explain_go(const bind_ir *ir, const bind_function *f, bind_text *t) {
+  for (int make = f->new_name ? 1 : 0; make >= 0; make--)
+    bind_line(t, "%s", go_signature(go_fields(&(go_call){ir, f, make != 0})));
+}
+
+/* ---- what it calls in C ---- */
+
+static const char go_memory[] =
+    "!($c_memory) ? dlf_error_set(&dlf_failure, DLF_NO_MEMORY, \"$function: expected memory for a list, got none\") : ";
+
+static const char go_undo[] = "if (dlf_got) {\n"
+                              "  $c_undone\n"
+                              "}\n";
+
+void go_put_shim(bind_text *t, const go_call *call) {
+  const bind_field *fields = go_fields(call);
+  const bool undo = *bind_field_of(fields, "c_taken") && bind_count_results(call->f, call->make) > 1;
+  const char *parameters = bind_field_of(fields, "c_parameters");
+  bind_template(t,
+                "DLFERRY_GO uintptr_t $shim($declared) {\n"
+                "  dlf_error dlf_failure;\n"
+                "  dlf_failure.message[0] = 0;\n"
+                "  $c_places\n"
+                "  $c_lists\n"
+                "  dlf_status dlf_got = $memory$twin($c_arguments&dlf_failure);\n"
+                "  $c_freed\n"
+                "  $c_taken\n"
+                "  $undo\n"
+                "  if (dlf_got) return ${package}_go_failed(dlf_got, &dlf_failure);\n"
+                "  $c_given\n"
+                "  return 0;\n"
+                "}\n"
+                "\n",
+                bind_with(fields, {"declared", *parameters ? parameters : "void"},
+                          {"memory", bind_has_kind(call->f, BIND_LIST) ? bind_filled_template(go_memory, fields) : ""},
+                          {"undo", undo ? bind_filled_template(go_undo, fields) : ""}));
+}
