@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A fresh environment in which only the wheel of dlferry is installed makes, builds and calls a package of a C header.
 
-in_a_venv.py BINDING KERNELS, run by a Python that has scikit-build-core and swig, which offline nothing could fetch.
+in_a_venv.py DIST KERNELS, run by a Python that has scikit-build-core and swig, which offline nothing could fetch. DIST
+has the wheel that bindings/python/tests/package.py made. See stranger.py for pip's build isolation.
 This file may not be called pip.py: `python -m pip` in this folder would find it.
 """
 
@@ -12,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-BINDING, KERNELS = map(Path, sys.argv[1:3])
+DIST, KERNELS = map(Path, sys.argv[1:3])
 TOOLS = ("scikit_build_core", "packaging", "pathspec", "swig")
 WANTED = "[2.0, 4.0, 6.0] 12.0 ValueError: scale: out[n] is 2, expected 3 as x[n]; got f32[2], wanted f32[n]\n"
 PROGRAM = """
@@ -46,19 +47,13 @@ def main():
         for tool in TOOLS:
             place = Path(importlib.util.find_spec(tool).submodule_search_locations[0])
             (tools / tool).symlink_to(place)
-        # A copy of what git would check out, since making the wheel writes beside the sources.
-        run("cp", "-R", BINDING.parent.parent / "core", work / "core")
-        run("mkdir", work / "bindings")
-        run("cp", "-R", BINDING, work / "bindings/python")
-        pip = ("-m", "pip", "--disable-pip-version-check", "--quiet")
         offline = ("--no-index", "--no-deps", "--no-build-isolation")
-        run(sys.executable, *pip, "wheel", *offline, "-w", work, work / "bindings/python")
-        (wheel,) = work.glob("dlferry-*.whl")
-
-        run(sys.executable, "-m", "venv", work / "fresh")
+        (wheel,) = DIST.glob("dlferry-*.whl")
+        run(sys.executable, "-m", "venv", "--without-pip", work / "fresh")
         python = work / "fresh/bin/python"
+        pip = (sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check", "--quiet")
         env = {**os.environ, "PYTHONPATH": str(tools)}
-        run(python, *pip, "install", *offline, wheel)
+        run(*pip, "install", *offline, wheel)
         empty = work / "empty"
         empty.mkdir()
         for file in ("kernels.h", "kernels.c"):
@@ -68,10 +63,10 @@ def main():
         run(*bind, cwd=empty)
         run(*bind, "--check", cwd=empty)
         assert run(work / "fresh/bin/dlferry-bind", "--version") == run(*bind[:3], "--version")
-        run(python, *pip, "install", *offline, "./made/python", cwd=empty, env=env)
+        run(*pip, "install", *offline, "./made/python", cwd=empty, env=env)
         got = run(python, "-c", PROGRAM.replace("FRESH", repr(str(work / "fresh"))), cwd=empty)
         assert got == WANTED, got
-        run(python, *pip, "check", cwd=empty)
+        run(*pip, "check", cwd=empty)
 
         (empty / "kernels.h").write_text("int kernels_late(@);\n")
         said = run(*bind, cwd=empty, fails=True)
@@ -79,4 +74,5 @@ def main():
     print(f"pip: {got}", end="")
 
 
-main()
+if __name__ == "__main__":
+    main()

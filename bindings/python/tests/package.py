@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The sdist builds a wheel where there is neither the repository nor SWIG, and that wheel works: package.py"""
+"""The sdist builds a wheel where there is neither the repository nor SWIG, and that wheel works: package.py [DIST]
+
+Both are left in the folder DIST, for tests/packages.
+"""
 
 import os
 import shutil
@@ -19,6 +22,7 @@ assert t.shape == (2,) and str(inspect.signature(dlferry.create)) == "(dtype, sh
 t.release()
 assert dlferry.live() == 0
 """
+OFFLINE = ["--no-index", "--no-deps", "--no-build-isolation"]
 CARRIED = ["dlferry.h", "dlpack/dlpack.h", "hub/tensor.c", "hub/internal.h", "dlferry_python.h", "call.c"]
 
 
@@ -63,7 +67,7 @@ def main():
 
         env = {**os.environ, "PATH": path_without_swig(folder), "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
         pip = [sys.executable, "-m", "pip"]
-        run(*pip, "wheel", "--no-index", "--no-deps", "--no-build-isolation", "-w", folder, sdist, env=env)
+        run(*pip, "wheel", *OFFLINE, "-Ccmake.build-type=Debug", "-w", folder, sdist, env=env)  # soon compiled
         (wheel,) = folder.glob("dlferry-*.whl")
         with zipfile.ZipFile(wheel) as archive:
             names = set(archive.namelist())
@@ -80,6 +84,12 @@ def main():
         (library,) = site.glob("dlferry/_hub.*.so")
         assert exported(library) == {"PyInit__hub"}, exported(library)
         assert "NODELETE" in run("readelf", "-d", library)
+        if sys.argv[1:]:
+            dist = Path(sys.argv[1])
+            shutil.rmtree(dist, ignore_errors=True)
+            dist.mkdir(parents=True)
+            shutil.copy2(sdist, dist)
+            shutil.copy2(wheel, dist)
     print(f"package: {sdist.name} and {wheel.name} work, without SWIG")
 
 
