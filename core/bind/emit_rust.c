@@ -38,7 +38,7 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
             "//!\n//! Tensors are [`dlferry::Tensor`]s, slices, vectors, arrays and views of ndarray, used where they");
   bind_line(t, "//! are: nothing is copied or converted. What breaks a contract is an error before the function runs.");
   bind_line(t, "// The docs are C's, and some headers need less than what is imported.");
-  bind_line(t, "#![allow(clippy::too_many_arguments, unused_imports)]");
+  bind_line(t, "#![allow(clippy::too_many_arguments, clippy::derivable_impls, unused_imports)]");
   bind_line(t, "#![allow(clippy::doc_lazy_continuation)]");
   bind_line(t, "#![allow(clippy::doc_overindented_list_items)]");
   bind_line(t, "#![allow(rustdoc::broken_intra_doc_links)]");

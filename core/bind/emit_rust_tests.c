@@ -167,7 +167,8 @@ void rust_emit_tests(const bind_ir *ir, bind_out *out) {
   bind_raw(&test, rust_test_head, sizeof rust_test_head - 1);
   bind_begin_golden(&golden, ir, "rust");
   bind_open(&test, "golden! {");
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (bind_first_case(f) && test.data[test.length - 2] != '{') bind_raw(&test, "\n", 1);
     for (const bind_case *c = bind_first_case(f); c; c = c->next) {
       const char *call = rust_case_call(ir, c);
       if (c->broken == BIND_BROKEN_CLOSED) continue; /* a closed handle has been moved away */
@@ -175,6 +176,7 @@ void rust_emit_tests(const bind_ir *ir, bind_out *out) {
       bind_line(&test, "\"%s\": %s;", c->full_name, call);
       bind_put_golden(&golden, c);
     }
+  }
   bind_close(&test, "}");
   bind_end_golden(&golden, ir);
   bind_write(out, "rust/tests/contract.rs", &test);
