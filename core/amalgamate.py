@@ -25,21 +25,12 @@ HUB = (
     "contract contract_quick contract_match contract_infer format npy"
 ).split()
 BIND = (
-<<<<<<< o.tmp
     "emit emit_names emit_fill doc lex_evaluate lex_token lex_directive lex parse_type parse ir_name ir_type "
     "ir_contract ir emit_ir argument cases_call cases_judge cases_find cases_keep cases_break cases_limit cases "
     "emit_cases emit_predicate emit_checked_shared emit_checked_call emit_checked emit_python_package "
-    "emit_python_stub emit_python_doc emit_python_thunk emit_python emit_rust_layout emit_rust_types "
-    "emit_rust_function emit_rust_tests emit_rust emit_go_header emit_go_types emit_go_call emit_go_tests emit_go "
-    "emit_julia_types emit_julia explain new main"
-=======
-    "emit emit_names doc lex_evaluate lex_token lex_directive lex parse_type parse ir_name ir_type ir_contract ir "
-    "emit_ir argument cases_call cases_judge cases_find cases_keep cases_break cases_limit cases emit_cases "
-    "emit_predicate emit_checked_shared emit_checked_call emit_checked emit_python_package emit_python_stub "
-    "emit_python_doc emit_python_thunk emit_python_tests emit_python emit_rust_layout emit_rust_types emit_rust_function "
-    "emit_rust_tests emit_rust emit_go_header emit_go_shim emit_go_types emit_go_names emit_go_function "
+    "emit_python_stub emit_python_doc emit_python_thunk emit_python_tests emit_python emit_rust_layout "
+    "emit_rust_types emit_rust_function emit_rust_tests emit_rust emit_go_header emit_go_types emit_go_call "
     "emit_go_tests emit_go emit_julia_types emit_julia explain new main"
->>>>>>> t.tmp
 ).split()
 
 HUB_HOMES = ["bindings/go", "bindings/rust/dlferry-sys/csrc", "bindings/julia/deps/csrc"]

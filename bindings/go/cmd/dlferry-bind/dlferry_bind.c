@@ -820,6 +820,283 @@ void bind_put_doc_line(bind_text *text, bind_doc_style style, const char *lead, 
   va_end(list);
 }
 
+/* ---- core/bind/emit_fill.c ---- */
+
+/* Templates, and the slots of a call: what lets an emitter's source look like what it emits. */
+/* What lets an emitter's source look like what it emits: templates with names in them, and tables of such templates,
+ * one row for each kind of parameter. */
+#ifndef DLFERRY_BIND_EMIT_FILL_H
+#define DLFERRY_BIND_EMIT_FILL_H
+
+/* ---- Templates ---- */
+
+/** What a template's $name stands for. */
+typedef struct bind_field {
+  const char *name, *value;
+} bind_field;
+
+/** Append a template, in which "$name" or "${name}" stands for a field's value and "$$" for '$'. A name alone on its line
+ *  stands for lines: each is indented as the template's line is, and an empty value leaves none. A name without a field
+ *  ends the command: that is a mistake of the emitter's.
+ *
+ *    bind_fill(t, "func $name($parameters) error {\n"
+ *                 "\t$statements\n"
+ *                 "}\n", {"name", name}, {"parameters", parameters}, {"statements", statements}); */
+#define bind_fill(text, template, ...) bind_template(text, template, (const bind_field[]){__VA_ARGS__, {NULL, NULL}})
+void bind_template(bind_text *text, const char *template, const bind_field *fields);
+
+/** The same as a lasting string. */
+#define bind_filled(template, ...) bind_filled_template(template, (const bind_field[]){__VA_ARGS__, {NULL, NULL}})
+const char *bind_filled_template(const char *template, const bind_field *fields);
+
+/** Fields and more of them, as lasting memory; the first of a name counts. */
+#define bind_with(fields, ...) bind_all_fields(fields, (const bind_field[]){__VA_ARGS__, {NULL, NULL}})
+const bind_field *bind_all_fields(const bind_field *fields, const bind_field *more);
+
+/** The value of one. */
+const char *bind_field_of(const bind_field *fields, const char *name);
+
+/** The text as a lasting string, freed itself. */
+const char *bind_keep(bind_text *text);
+
+/* ---- Slots: a table says what each kind of parameter adds to each part of a function's text ----
+ *
+ * An emitter has a list of parts, such as what is declared and what is passed, and a row of templates for each kind of
+ * parameter: its share in each of them. A kind that has no share in a part leaves it out.
+ *
+ *   static const bind_part x_parts[] = {{"declared", ", "}, {"passed", ", "}, {NULL}};
+ *   static const bind_field x_rows[BIND_OTHER][3] = {
+ *       [BIND_STRING] = {{"declared", "$name: str"}, {"passed", "$name.encode()"}},
+ *
+ * The function is then a template: "def $function($declared): call($passed)\n". */
+
+typedef enum bind_order {
+  BIND_C_ORDER,     /**< parameters, then the value that the function returns */
+  BIND_CALLER_ORDER /**< what is passed, then the value, then other results */
+} bind_order;
+
+typedef struct bind_part {
+  const char *name;    /**< NULL ends a list */
+  const char *between; /**< between the shares */
+  bind_order order;
+} bind_part;
+
+/** A parameter in one call, or the value that the function returns, as a parameter "result". */
+typedef struct bind_slot {
+  const bind_param *p;
+  int index;           /**< among all slots */
+  bool result;         /**< comes back instead of being passed */
+  bool is_value;       /**< what the function returns */
+  const char **shares; /**< one for each part; NULL or "" where it has none */
+} bind_slot;
+
+typedef struct bind_slots {
+  const bind_part *parts;
+  bind_slot *items; /**< in C's order */
+  int count;
+} bind_slots;
+
+/** Those of f_new (make) or f_checked, without shares. */
+bind_slots bind_slots_of(const bind_function *f, bool make, const bind_part *parts);
+
+/** Set a share; an unknown part ends the command. */
+void bind_share(const bind_slots *slots, bind_slot *slot, const char *part, const char *text);
+
+/** Set those of a row, its templates filled in. */
+void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *row, const bind_field *fields);
+
+/** Every part as a field, its shares joined. */
+const bind_field *bind_joined(const bind_slots *slots);
+
+/* ---- Beside them ---- */
+
+/** True when a parameter is of this kind. */
+bool bind_has_kind(const bind_function *f, bind_kind kind);
+
+/** Names that a language must tell apart; {.language = "Go"} is empty. */
+typedef struct bind_names {
+  const char *language;
+  bool clash;
+  const char **names, **from;
+  int count, capacity;
+} bind_names;
+
+/** Add a name; print it, and set clash, when it is taken. `from` says in C what is named so. */
+void bind_add_name(bind_names *set, const char *name, const char *from);
+
+#endif
+
+const char *bind_keep(bind_text *text) {
+  const char *lasting = bind_string("%s", text->data ? text->data : "");
+  bind_text_free(text);
+  return lasting;
+}
+
+/* ---- templates ---- */
+
+/* The value of "$name" or "${name}" at *at, which moves behind it. */
+static const char *fill_value(const char **at, const bind_field *fields) {
+  const bool braced = (*at)[1] == '{';
+  const char *name = *at + 1 + braced;
+  const size_t size = strspn(name, "abcdefghijklmnopqrstuvwxyz_");
+  for (; fields->name; fields++) {
+    if (strlen(fields->name) != size || strncmp(fields->name, name, size) != 0 || !size) continue;
+    *at = name + size + (braced && name[size] == '}');
+    return fields->value;
+  }
+  bind_error("a template names no field: %.40s", *at);
+  exit(2);
+}
+
+static void fill_line(bind_text *text, const char *line, const char *end, const bind_field *fields) {
+  while (line < end) {
+    const char *mark = memchr(line, '$', (size_t)(end - line));
+    if (!mark) mark = end;
+    bind_put(text, "%.*s", (int)(mark - line), line);
+    line = mark;
+    if (mark == end) return;
+    if (mark[1] == '$') {
+      bind_put(text, "$");
+      line += 2;
+    } else {
+      bind_put(text, "%s", fill_value(&line, fields));
+    }
+  }
+}
+
+/* A value in a line of its own: each of its lines with the template line's indentation, or none at all. */
+static void fill_lines(bind_text *text, const char *value, const char *lead, size_t indent) {
+  while (*value) {
+    const size_t size = strcspn(value, "\n");
+    bind_put(text, "%.*s%.*s\n", size ? (int)indent : 0, lead, (int)size, value);
+    value += size + (value[size] == '\n');
+  }
+}
+
+void bind_template(bind_text *text, const char *template, const bind_field *fields) {
+  for (const char *line = template, *next; *line; line = next) {
+    const size_t size = strcspn(line, "\n"), indent = strspn(line, " \t");
+    const char *end = line + size, *after = line + indent;
+    next = end + (*end == '\n');
+    const bool alone = *after == '$' && after[1] != '$' && next > end;
+    const char *value = alone ? fill_value(&after, fields) : NULL;
+    if (alone && after == end) {
+      fill_lines(text, value, line, indent);
+    } else {
+      fill_line(text, line, end, fields);
+      bind_put(text, "%.*s", (int)(next - end), end);
+    }
+  }
+}
+
+const char *bind_filled_template(const char *template, const bind_field *fields) {
+  bind_text text = {0};
+  bind_template(&text, template, fields);
+  return bind_keep(&text);
+}
+
+const bind_field *bind_all_fields(const bind_field *fields, const bind_field *more) {
+  size_t count = 0, added = 0;
+  while (fields[count].name) count++;
+  while (more[added].name) added++;
+  bind_field *all = bind_alloc(count + added + 1, sizeof *all);
+  memcpy(all, fields, count * sizeof *all);
+  memcpy(all + count, more, added * sizeof *all);
+  return all;
+}
+
+/* ---- slots ---- */
+
+bind_slots bind_slots_of(const bind_function *f, bool make, const bind_part *parts) {
+  const bool value = f->returns == BIND_RETURN_VALUE;
+  bind_slots slots = {parts, bind_alloc((size_t)f->param_count + 1, sizeof(bind_slot)), f->param_count + value};
+  size_t part_count = 0;
+  while (parts[part_count].name) part_count++;
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    slots.items[i] = (bind_slot){p, i, p->returned || (make && p->made), false, NULL};
+  }
+  if (value) {
+    bind_param *p = bind_alloc(1, sizeof *p);
+    *p = (bind_param){"result", f->result, .returned = true, .doc = f->returns_doc, .contract = "", .limits = ""};
+    slots.items[f->param_count] = (bind_slot){p, f->param_count, true, true, NULL};
+  }
+  for (int i = 0; i < slots.count; i++) slots.items[i].shares = bind_alloc(part_count, sizeof(const char *));
+  return slots;
+}
+
+void bind_share(const bind_slots *slots, bind_slot *slot, const char *part, const char *text) {
+  int i = 0;
+  while (slots->parts[i].name && strcmp(slots->parts[i].name, part) != 0) i++;
+  if (!slots->parts[i].name) {
+    bind_error("no part is named %s", part);
+    exit(2);
+  }
+  slot->shares[i] = text;
+}
+
+void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *row, const bind_field *fields) {
+  for (; row->name; row++) bind_share(slots, slot, row->name, bind_filled_template(row->value, fields));
+}
+
+/* C wants the value last; to a caller come arguments, then the value, then other results. */
+static int fill_turn(const bind_slot *slot, const bind_part *part) {
+  if (part->order == BIND_C_ORDER || !slot->result) return 0;
+  return slot->is_value ? 1 : 2;
+}
+
+static const char *fill_join(const bind_slots *slots, int part) {
+  const char *between = slots->parts[part].between;
+  bind_text text = {0};
+  for (int turn = 0; turn < 3; turn++)
+    for (int i = 0; i < slots->count; i++) {
+      const char *share = slots->items[i].shares[part];
+      if (!share || !*share || fill_turn(&slots->items[i], &slots->parts[part]) != turn) continue;
+      bind_raw(&text, between, text.length ? strlen(between) : 0);
+      bind_raw(&text, share, strlen(share));
+    }
+  return bind_keep(&text);
+}
+
+const bind_field *bind_joined(const bind_slots *slots) {
+  size_t count = 0;
+  while (slots->parts[count].name) count++;
+  bind_field *fields = bind_alloc(count + 1, sizeof *fields);
+  for (size_t i = 0; i < count; i++) fields[i] = (bind_field){slots->parts[i].name, fill_join(slots, (int)i)};
+  return fields;
+}
+
+const char *bind_field_of(const bind_field *fields, const char *name) {
+  return bind_filled_template(bind_string("$%s", name), fields);
+}
+
+bool bind_has_kind(const bind_function *f, bind_kind kind) {
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].type.kind == kind) return true;
+  return false;
+}
+
+/* ---- names ---- */
+
+void bind_add_name(bind_names *set, const char *name, const char *from) {
+  if (set->count == set->capacity) {
+    const int capacity = 2 * set->count + 16;
+    const char **names = bind_alloc((size_t)capacity, 2 * sizeof *names), **froms = names + capacity;
+    if (set->count) {
+      memcpy(names, set->names, (size_t)set->count * sizeof *names);
+      memcpy(froms, set->from, (size_t)set->count * sizeof *froms);
+    }
+    *set = (bind_names){set->language, set->clash, names, froms, set->count, capacity};
+  }
+  for (int i = 0; i < set->count; i++) {
+    if (strcmp(set->names[i], name) != 0) continue;
+    bind_error("%s and %s would both be called %s in %s", set->from[i], from, name, set->language);
+    set->clash = true;
+  }
+  set->names[set->count] = name;
+  set->from[set->count++] = from;
+}
+
 /* ---- core/bind/doc.c ---- */
 
 /* Doc comments: marks off, Doxygen's commands apart, the rest as paragraphs. */
@@ -8360,7 +8637,8 @@ void rust_emit_tests(const bind_ir *ir, bind_out *out) {
   bind_raw(&test, rust_test_head, sizeof rust_test_head - 1);
   bind_begin_golden(&golden, ir, "rust");
   bind_open(&test, "golden! {");
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (bind_first_case(f) && test.data[test.length - 2] != '{') bind_raw(&test, "\n", 1);
     for (const bind_case *c = bind_first_case(f); c; c = c->next) {
       const char *call = rust_case_call(ir, c);
       if (c->broken == BIND_BROKEN_CLOSED) continue; /* a closed handle has been moved away */
@@ -8368,6 +8646,7 @@ void rust_emit_tests(const bind_ir *ir, bind_out *out) {
       bind_line(&test, "\"%s\": %s;", c->full_name, call);
       bind_put_golden(&golden, c);
     }
+  }
   bind_close(&test, "}");
   bind_end_golden(&golden, ir);
   bind_write(out, "rust/tests/contract.rs", &test);
@@ -8413,7 +8692,7 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
             "//!\n//! Tensors are [`dlferry::Tensor`]s, slices, vectors, arrays and views of ndarray, used where they");
   bind_line(t, "//! are: nothing is copied or converted. What breaks a contract is an error before the function runs.");
   bind_line(t, "// The docs are C's, and some headers need less than what is imported.");
-  bind_line(t, "#![allow(clippy::too_many_arguments, unused_imports)]");
+  bind_line(t, "#![allow(clippy::too_many_arguments, clippy::derivable_impls, unused_imports)]");
   bind_line(t, "#![allow(clippy::doc_lazy_continuation)]");
   bind_line(t, "#![allow(clippy::doc_overindented_list_items)]");
   bind_line(t, "#![allow(rustdoc::broken_intra_doc_links)]");
@@ -9363,15 +9642,11 @@ const char *const bind_go_header[] = {
     "#endif\n",
     0};
 
-/* ---- core/bind/emit_go_shim.c ---- */
+/* ---- core/bind/emit_go_types.c ---- */
 
-/* NAME_go.h: static C functions that cgo calls, each a twin's call in terms that Go can pass cheaply.
- *
- * Go memory that C is given must not point to other Go memory, so a tensor travels by value as dlferry.Flat, and becomes
- * a DLTensor on this side's stack. Whatever cgo would search for Go pointers at every call travels as a number. */
-/* Between the files of the Go emitter: emit_go.c writes NAME.go and what lies beside it, emit_go_function.c its
- * functions, emit_go_types.c its types and docs, emit_go_shim.c the C that cgo sees; emit_go_names.c looks for names that
- * are taken. */
+/* Names, docs and types of the Go package. */
+/* Between the files of the Go emitter: emit_go.c writes NAME.go and what lies beside it, emit_go_call.c its functions and
+ * the C that they call, emit_go_types.c its names, docs and types. */
 #ifndef DLFERRY_BIND_EMIT_GO_H
 #define DLFERRY_BIND_EMIT_GO_H
 
@@ -9394,7 +9669,9 @@ const char *go_type(const bind_type *type);
 const char *go_type_parameter(const go_call *call, const bind_param *p);
 const char *go_constraint(const bind_param *p);
 
+/* An option has a default. All of a function are one parameter, in the place of the first, NULL when there is none. */
 bool go_is_option(const bind_param *p);
+const bind_param *go_first_option(const bind_function *f);
 
 /* "options.Sigma" or "image". */
 const char *go_argument(const bind_param *p);
@@ -9405,36 +9682,32 @@ const char *go_function_name(const go_call *call);
 /* Where a function is told apart from others of its package: "CodecEncode". */
 const char *go_options_name(const bind_function *f);
 
-/* "NAME: what it does." */
-void go_put_summary(bind_text *t, const char *name, const char *summary);
-void go_put_function_doc(bind_text *t, const go_call *call);
-
-void go_put_enum(bind_text *t, const bind_enum *e);
-void go_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h);
-void go_put_options(bind_text *t, const bind_function *f);
-
-/* ---- emit_go_names.c ---- */
-
-/* Print what would have the name of something else. */
-bool go_names_clash(const bind_ir *ir);
-
-/* ---- emit_go_function.c ---- */
-
-void go_put_function(bind_text *t, const go_call *call);
-
-/* ---- emit_go_shim.c ---- */
-
-/* The shim's name: photo_go_blur_new. */
+/* What Go calls in C: "photo_go_blur_new". */
 const char *go_shim(const go_call *call);
 const char *go_free_shim(const bind_ir *ir, const bind_handle *h);
 
 /* The C type of a scalar where Go and C meet: "int32_t". */
 const char *go_shim_type(const bind_type *type);
 
-/* Whether a call gives this parameter back as a tensor. */
-bool go_gives_tensor(const bind_param *p, bool make);
+/* Docs: gofmt rewrites indented lines, lists and headings, so none of these may come from a C comment. */
+const char *go_one_line(const char *doc);
 
-void go_emit_shims(const bind_ir *ir, bind_out *out);
+/* "// NAME: what it does.", and paragraphs. */
+const char *go_doc(const char *name, const char *summary, const char *description);
+
+/* ": values of any range; f32[h, w]; default 1.0": whatever there is. */
+const char *go_about(const bind_param *p);
+
+void go_put_enum(bind_text *t, const bind_enum *e);
+void go_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h);
+void go_put_options(bind_text *t, const bind_function *f);
+
+/* ---- emit_go_call.c ---- */
+
+void go_put_function(bind_text *t, const go_call *call);
+
+/* The same in C. */
+void go_put_shim(bind_text *t, const go_call *call);
 
 /* ---- emit_go_tests.c ---- */
 
@@ -9442,289 +9715,6 @@ void go_emit_shims(const bind_ir *ir, bind_out *out);
 void go_emit_tests(const bind_ir *ir, bind_out *out);
 
 #endif
-
-const char *go_shim(const go_call *call) {
-  return bind_string("%s_go_%s%s", call->ir->name, call->f->short_name, call->make ? "_new" : "");
-}
-
-const char *go_free_shim(const bind_ir *ir, const bind_handle *h) {
-  return bind_string("%s_go__free_%s", ir->name, h->short_name); /* no short name begins with '_' */
-}
-
-const char *go_shim_type(const bind_type *type) {
-  if (type->kind == BIND_BOOL) return "bool";
-  if (type->kind == BIND_STRING) return "const char *";
-  if (type->kind == BIND_HANDLE) return "uintptr_t";
-  return bind_scalar_c(type->scalar);
-}
-
-bool go_gives_tensor(const bind_param *p, bool make) { return p->type.kind == BIND_GIVEN || (make && p->made); }
-
-/* ---- what all shims share; %s is the package's name ---- */
-
-static const char *const go_shared[] = {
-    "/* dlferry.Flat. In about, from the lowest byte up, 0: absent; 1: data is a DLTensor, 56 flags; 2: data is a "
-    "slice's",
-    " * first element, 8 bits of ndim, 16 of flags, 32 of dtype. */",
-    "typedef struct %s_go_flat {",
-    "  uint8_t *data;",
-    "  int64_t *shape, *strides;",
-    "  uint64_t about;",
-    "} %s_go_flat;",
-    "",
-    "/* A tensor that goes back: what dlferry.Adopt wants. */",
-    "typedef struct %s_go_given {",
-    "  uintptr_t tensor, view;",
-    "  uint64_t flags;",
-    "} %s_go_given;",
-    "",
-    "#if defined(__GNUC__)",
-    "#define DLFERRY_GO static inline __attribute__((unused))",
-    "#else",
-    "#define DLFERRY_GO static inline",
-    "#endif",
-    "",
-    "/* What dlferry.Failed takes: 0 for success, so that Go need not clear a place for an error at every call. */",
-    "DLFERRY_GO uintptr_t %s_go_failed(dlf_status status, const dlf_error *error) {",
-    "  dlf_error *copy = malloc(sizeof *copy);",
-    "  if (!copy) return (uintptr_t)status;",
-    "  *copy = *error;",
-    "  copy->status = status;",
-    "  return (uintptr_t)copy;",
-    "}",
-    "",
-    "DLFERRY_GO dlf_arg %s_go_slice(const %s_go_flat *flat, DLTensor *tensor) {",
-    "  const uint32_t dtype = (uint32_t)(flat->about >> 32);",
-    "  tensor->data = flat->data;",
-    "  tensor->device = (DLDevice){kDLCPU, 0};",
-    "  tensor->ndim = (int32_t)(flat->about >> 8 & 0xff);",
-    "  tensor->dtype = (DLDataType){(uint8_t)dtype, (uint8_t)(dtype >> 8), (uint16_t)(dtype >> 16)};",
-    "  tensor->shape = flat->shape;",
-    "  tensor->strides = flat->strides;",
-    "  tensor->byte_offset = 0;",
-    "  return (dlf_arg){tensor, flat->about >> 16 & 0xffff};",
-    "}",
-    "",
-    "typedef struct %s_go_room {",
-    "  DLTensor tensor;",
-    "  int64_t strides[DLF_MAX_NDIM];",
-    "} %s_go_room;",
-    "",
-    "/* Row-major strides are written here, where they cost least; Go has checked that the extents' product is small. "
-    "*/",
-    "DLFERRY_GO dlf_arg %s_go_arg(const %s_go_flat *flat, %s_go_room *room) {",
-    "  if ((flat->about & 0xff) == 1) return (dlf_arg){(const DLTensor *)(const void *)flat->data, flat->about >> 8};",
-    "  if (flat->about == 0) return (dlf_arg){NULL, 0};",
-    "  const dlf_arg arg = %s_go_slice(flat, &room->tensor);",
-    "  if (flat->strides) return arg;",
-    "  uint64_t stride = 1;",
-    "  for (int32_t i = room->tensor.ndim - 1; i >= 0; i--) {",
-    "    room->strides[i] = (int64_t)stride;",
-    "    stride *= flat->shape[i] > 1 ? (uint64_t)flat->shape[i] : 1;",
-    "  }",
-    "  room->tensor.strides = room->strides;",
-    "  return arg;",
-    "}",
-};
-
-static const char *const go_shared_list[] = {
-    "",
-    "/* A list's arguments in one piece of memory, DLTensors behind them; NULL when there is none. */",
-    "DLFERRY_GO dlf_arg *%s_go_list(const %s_go_flat *flats, int64_t count) {",
-    "  const size_t size = sizeof(dlf_arg) + sizeof(DLTensor), n = count > 0 ? (size_t)count : 1;",
-    "  dlf_arg *args = n > SIZE_MAX / size ? NULL : malloc(n * size);",
-    "  DLTensor *tensors = args ? (DLTensor *)(void *)(args + n) : NULL;",
-    "  for (int64_t i = 0; args && i < count; i++) {",
-    "    if ((flats[i].about & 0xff) == 1)",
-    "      args[i] = (dlf_arg){(const DLTensor *)(const void *)flats[i].data, flats[i].about >> 8};",
-    "    else",
-    "      args[i] = %s_go_slice(&flats[i], &tensors[i]);",
-    "  }",
-    "  return args;",
-    "}",
-};
-
-static const char *const go_shared_given[] = {
-    "",
-    "/* Make a handle of what a call gave; after a failure, this one or an earlier one, let go of it. */",
-    "DLFERRY_GO dlf_status %s_go_take(dlf_status status, DLManagedTensorVersioned *owned, %s_go_given *out,",
-    "                                 dlf_error *error) {",
-    "  dlf_tensor *tensor = NULL;",
-    "  if (!status) status = dlf_from_dlpack(owned, &tensor, error);",
-    "  if (!tensor) dlf_dlpack_release(owned);",
-    "  *out = (%s_go_given){(uintptr_t)tensor, tensor ? (uintptr_t)dlf_dltensor(tensor) : 0, tensor ? "
-    "dlf_flags(tensor) : 0};",
-    "  return status;",
-    "}",
-};
-
-static void go_put_shared(bind_text *t, const char *const *lines, size_t count, const char *name) {
-  for (size_t i = 0; i < count; i++) {
-    const char *at = lines[i];
-    for (const char *next; (next = strstr(at, "%s")); at = next + 2) bind_put(t, "%.*s%s", (int)(next - at), at, name);
-    bind_line(t, "%s", at);
-  }
-}
-
-/* ---- one shim ---- */
-
-static void go_put_shim_signature(bind_text *t, const go_call *call) {
-  const bind_function *f = call->f;
-  const char *name = call->ir->name, *between = "";
-  bind_put(t, "DLFERRY_GO uintptr_t %s(", go_shim(call));
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (p->type.kind == BIND_STREAM) continue;
-    bind_put(t, "%s", between);
-    between = ", ";
-    if (go_gives_tensor(p, call->make))
-      bind_put(t, "%s_go_given *%s", name, p->name);
-    else if (p->type.kind == BIND_TENSOR)
-      bind_put(t, "%s_go_flat %s", name, p->name);
-    else if (p->type.kind == BIND_LIST)
-      bind_put(t, "const %s_go_flat *%s, int64_t %s_count", name, p->name, p->name);
-    else if (p->type.kind == BIND_ARRAY)
-      bind_put(t, "const %s *%s, int64_t %s_count", go_shim_type(&p->type), p->name, p->name);
-    else
-      bind_put(t, "%s %s%s", go_shim_type(&p->type), p->returned ? "*" : "", p->name);
-  }
-  if (f->returns == BIND_RETURN_VALUE) {
-    bind_put(t, "%s%s *result", between, go_shim_type(&f->result));
-    between = ", ";
-  }
-  bind_open(t, "%s) {", *between ? "" : "void");
-}
-
-/* Places for tensors and results. */
-static void go_put_shim_places(bind_text *t, const go_call *call) {
-  const bind_function *f = call->f;
-  bind_line(t, "dlf_error dlf_failure;\ndlf_failure.message[0] = 0;");
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (go_gives_tensor(p, call->make))
-      bind_line(t, "DLManagedTensorVersioned *dlf_out_%s = NULL;", p->name);
-    else if (p->returned)
-      bind_line(t, "%sdlf_out_%s = 0;", p->type.c, p->name);
-    else if (p->type.kind == BIND_TENSOR)
-      bind_line(t, "%s_go_room dlf_room_%s;", call->ir->name, p->name);
-  }
-  if (f->returns == BIND_RETURN_VALUE) bind_line(t, "%sdlf_result = 0;", f->result.c);
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].type.kind == BIND_LIST)
-      bind_line(t, "dlf_arg *dlf_list_%s = %s_go_list(%s, %s_count);", f->params[i].name, call->ir->name,
-                f->params[i].name, f->params[i].name);
-}
-
-static void go_put_shim_argument(bind_text *t, const go_call *call, const bind_param *p) {
-  const char *name = p->name;
-  if (p->returned || go_gives_tensor(p, call->make))
-    bind_put(t, "&dlf_out_%s, ", name);
-  else if (p->type.kind == BIND_TENSOR)
-    bind_put(t, "%s_go_arg(&%s, &dlf_room_%s), ", call->ir->name, name, name);
-  else if (p->type.kind == BIND_LIST)
-    bind_put(t, "dlf_list_%s, %s_count, ", name, name);
-  else if (p->type.kind == BIND_ARRAY)
-    bind_put(t, "%s, %s_count, ", name, name);
-  else if (p->type.kind == BIND_ENUM)
-    bind_put(t, "(%s)%s, ", p->type.enumeration->c, name);
-  else if (p->type.kind == BIND_HANDLE)
-    bind_put(t, "(%s)%s, ", p->type.c, name);
-  else if (p->type.kind == BIND_STREAM)
-    bind_put(t, "(dlf_stream){NULL}, "); /* the default one: Go has no current stream */
-  else
-    bind_put(t, "%s, ", name);
-}
-
-static void go_put_shim_call(bind_text *t, const go_call *call) {
-  const bind_function *f = call->f;
-  const char *list = "";
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].type.kind == BIND_LIST)
-      list = bind_string("%s%sdlf_list_%s", list, *list ? " && " : "", f->params[i].name);
-  bind_put(t, "dlf_status dlf_got = ");
-  if (*list)
-    bind_put(t, "!(%s) ? dlf_error_set(&dlf_failure, DLF_NO_MEMORY, \"%s: expected memory for a list, got none\") : ",
-             list, f->short_name);
-  bind_put(t, "%s(", call->make ? f->new_name : f->checked_name);
-  for (int i = 0; i < f->param_count; i++) go_put_shim_argument(t, call, &f->params[i]);
-  bind_line(t, "%s&dlf_failure);", f->returns == BIND_RETURN_VALUE ? "&dlf_result, " : "");
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].type.kind == BIND_LIST) bind_line(t, "free(dlf_list_%s);", f->params[i].name);
-}
-
-/* Tensors become handles; when that fails nothing else that came stays. */
-static void go_put_shim_tensors(bind_text *t, const go_call *call) {
-  const bind_function *f = call->f;
-  int tensors = 0;
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (!go_gives_tensor(p, call->make)) continue;
-    tensors++;
-    bind_line(t, "dlf_got = %s_go_take(dlf_got, dlf_out_%s, %s, &dlf_failure);", call->ir->name, p->name, p->name);
-  }
-  if (!tensors || bind_count_results(f, call->make) == 1) return;
-  bind_open(t, "if (dlf_got) {");
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (go_gives_tensor(p, call->make)) bind_line(t, "dlf_release((dlf_tensor *)%s->tensor);", p->name);
-    if (p->returned && p->type.kind == BIND_HANDLE)
-      bind_line(t, "%s(dlf_out_%s);", p->type.handle->free_checked_name, p->name);
-  }
-  if (f->returns == BIND_RETURN_VALUE && f->result.kind == BIND_HANDLE)
-    bind_line(t, "%s(dlf_result);", f->result.handle->free_checked_name);
-  bind_close(t, "}");
-}
-
-static void go_put_shim(bind_text *t, const go_call *call) {
-  const bind_function *f = call->f;
-  go_put_shim_signature(t, call);
-  go_put_shim_places(t, call);
-  go_put_shim_call(t, call);
-  go_put_shim_tensors(t, call);
-  bind_line(t, "if (dlf_got) return %s_go_failed(dlf_got, &dlf_failure);", call->ir->name);
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (p->returned && !go_gives_tensor(p, call->make))
-      bind_line(t, "*%s = (%s)dlf_out_%s;", p->name, go_shim_type(&p->type), p->name);
-  }
-  if (f->returns == BIND_RETURN_VALUE) bind_line(t, "*result = (%s)dlf_result;", go_shim_type(&f->result));
-  bind_line(t, "return 0;");
-  bind_close(t, "}\n");
-}
-
-void go_emit_shims(const bind_ir *ir, bind_out *out) {
-  bind_text t = {0};
-  const char *guard = bind_upper(ir->name);
-  bool lists = false, given = false;
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    for (int i = 0; i < f->param_count; i++) {
-      lists |= f->params[i].type.kind == BIND_LIST;
-      given |= go_gives_tensor(&f->params[i], f->new_name != NULL);
-    }
-  bind_first_line(&t, ir, "/*", "*/", "go");
-  bind_line(&t, "/* What %s.go calls: tensors arrive by value, and become DLTensors on this side's stack. */",
-            ir->name);
-  bind_line(&t, "#ifndef %s_GO_H", guard);
-  bind_line(&t, "#define %s_GO_H\n", guard);
-  bind_line(&t, "#include \"%s\"\n", ir->checked_h.name);
-  bind_line(&t, "#include <stdlib.h>\n");
-  go_put_shared(&t, go_shared, sizeof go_shared / sizeof *go_shared, ir->name);
-  if (lists) go_put_shared(&t, go_shared_list, sizeof go_shared_list / sizeof *go_shared_list, ir->name);
-  if (given) go_put_shared(&t, go_shared_given, sizeof go_shared_given / sizeof *go_shared_given, ir->name);
-  bind_raw(&t, "\n", 1);
-  for (int i = 0; i < ir->handle_count; i++)
-    bind_line(&t, "DLFERRY_GO void %s(uintptr_t owned) { %s((%s *)owned); }\n", go_free_shim(ir, &ir->handles[i]),
-              ir->handles[i].free_checked_name, ir->handles[i].c);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    for (int make = 0; make <= (f->new_name != NULL); make++) go_put_shim(&t, &(go_call){ir, f, make != 0});
-  bind_line(&t, "#endif");
-  bind_write(out, bind_string("go/%s_go.h", ir->name), &t);
-  bind_text_free(&t);
-}
-
-/* ---- core/bind/emit_go_types.c ---- */
-
-/* Names, docs and types of the Go package. */
 
 /* Keywords, and what the emitted functions use; their own locals end in a number after '_', which no parameter does. */
 static const char go_reserved[] =
@@ -9766,6 +9756,12 @@ const char *go_constraint(const bind_param *p) { return p->type.kind == BIND_LIS
 
 bool go_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT; }
 
+const bind_param *go_first_option(const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++)
+    if (go_is_option(&f->params[i])) return &f->params[i];
+  return NULL;
+}
+
 const char *go_argument(const bind_param *p) {
   return go_is_option(p) ? bind_string("options.%s", bind_pascal(p->name)) : go_local(p->name);
 }
@@ -9777,48 +9773,58 @@ const char *go_function_name(const go_call *call) {
   return f->method_of ? bind_escape(name, "Close") : name;
 }
 
+const char *go_shim(const go_call *call) {
+  return bind_string("%s_go_%s%s", call->ir->name, call->f->short_name, call->make ? "_new" : "");
+}
+
+const char *go_free_shim(const bind_ir *ir, const bind_handle *h) {
+  return bind_string("%s_go__free_%s", ir->name, h->short_name); /* no short name begins with '_' */
+}
+
+const char *go_shim_type(const bind_type *type) {
+  if (type->kind == BIND_BOOL) return "bool";
+  if (type->kind == BIND_STRING) return "const char *";
+  if (type->kind == BIND_HANDLE) return "uintptr_t";
+  return bind_scalar_c(type->scalar);
+}
+
 const char *go_options_name(const bind_function *f) { return bind_string("%sOptions", bind_pascal(f->short_name)); }
 
 /* ---- docs: gofmt rewrites indented lines, lists and headings, so none of these may come from a C comment ---- */
 
-static const char *go_one_line(const char *doc) {
+const char *go_one_line(const char *doc) {
   char *line = bind_string("%s", doc);
   for (char *c = line; *c; c++)
     if (*c == '\n') *c = ' ';
   return bind_doc_escape(BIND_DOC_LINE, line);
 }
 
-static void go_put_doc(bind_text *t, const char *lead, const char *doc) {
-  bool alone = true; /* begins a paragraph */
-  while (*doc) {
-    size_t size = strcspn(doc, "\n"), skip = strspn(doc, " #*+-\t");
-    if (skip > size) skip = size;
-    const char *line = bind_string("%.*s", (int)(size - skip), doc + skip);
-    doc += size + (doc[size] == '\n');
-    /* A paragraph of one line without a full stop would be taken for a heading. */
-    bool heading = alone && *line && (*doc == 0 || *doc == '\n') && !strchr(".:;!?)", line[strlen(line) - 1]);
-    if (*line)
-      bind_put_doc(t, BIND_DOC_LINE, lead, heading ? bind_string("%s.", line) : line);
-    else
-      bind_line(t, "//");
-    alone = !*line;
-  }
-}
-
-void go_put_summary(bind_text *t, const char *name, const char *summary) {
+static const char *go_summary(const char *name, const char *summary) {
   char *text = bind_string("%s", go_one_line(summary));
   const bool word = (*text && text[1] >= 'a' && text[1] <= 'z') || strncmp(text, "A ", 2) == 0; /* not RGB */
   if (text[0] >= 'A' && text[0] <= 'Z' && word) text[0] = (char)(text[0] - 'A' + 'a');
-  if (*text)
-    bind_line(t, "// %s: %s", name, text);
-  else
-    bind_line(t, "// %s", name);
+  return bind_string(*text ? "// %s: %s" : "// %s", name, text);
 }
 
-static void go_put_paragraph(bind_text *t, const char *doc) {
-  if (!*doc) return;
-  bind_line(t, "//");
-  go_put_doc(t, "// ", doc);
+const char *go_doc(const char *name, const char *summary, const char *description) {
+  bind_text t = {0};
+  bool alone = true; /* begins a paragraph */
+  bind_line(&t, "%s%s", go_summary(name, summary), *description ? "\n//" : "");
+  while (*description) {
+    size_t size = strcspn(description, "\n"), skip = strspn(description, " #*+-\t");
+    if (skip > size) skip = size;
+    const char *line = bind_string("%.*s", (int)(size - skip), description + skip);
+    description += size + (description[size] == '\n');
+    /* A paragraph of one line without a full stop would be taken for a heading. */
+    const bool last = *description == 0 || *description == '\n';
+    const bool heading = alone && *line && last && !strchr(".:;!?)", line[strlen(line) - 1]);
+    if (*line)
+      bind_put_doc(&t, BIND_DOC_LINE, "// ", heading ? bind_string("%s.", line) : line);
+    else
+      bind_line(&t, "//");
+    alone = !*line;
+  }
+  return bind_keep(&t);
 }
 
 static const char *go_default(const bind_default *d) {
@@ -9830,8 +9836,7 @@ static const char *go_default(const bind_default *d) {
   }
 }
 
-/* ": values of any range; f32[h, w]; default 1.0": whatever there is. */
-static const char *go_about(const bind_param *p) {
+const char *go_about(const bind_param *p) {
   const char *parts[] = {p->doc, p->contract, p->limits, "", p->optional ? "may be nil" : ""};
   char *text = "";
   if (go_is_option(p)) parts[3] = bind_string("default %s", go_default(&p->def));
@@ -9840,383 +9845,358 @@ static const char *go_about(const bind_param *p) {
   return go_one_line(text);
 }
 
-/* What is passed in its order, then what comes back in its own. */
-void go_put_function_doc(bind_text *t, const go_call *call) {
-  const bind_function *f = call->f;
-  const bool value = f->returns == BIND_RETURN_VALUE && *f->returns_doc;
-  bool stream = false, blank = false;
-  go_put_summary(t, go_function_name(call), f->summary);
-  go_put_paragraph(t, f->description);
-  for (int back = 0; back < 2; back++) {
-    if (back && value) {
-      if (!blank) bind_line(t, "//");
-      blank = true;
-      bind_line(t, "//   - returns %s", go_one_line(f->returns_doc));
-    }
-    for (int i = 0; i < f->param_count; i++) {
-      const bind_param *p = &f->params[i];
-      const bool result = p->returned || (call->make && p->made);
-      stream |= p->type.kind == BIND_STREAM;
-      if (p->type.kind == BIND_STREAM || result != (back == 1) || (i == 0 && f->method_of)) continue;
-      if (!blank) bind_line(t, "//");
-      blank = true;
-      bind_line(t, "//   - %s%s%s", back ? "returns " : "", go_argument(p), go_about(p));
-    }
-  }
-  if (stream) bind_line(t, "//\n// It works on the device's default stream.");
-  if (*f->contract) bind_line(t, "//\n// Contract: %s", go_one_line(f->contract));
-  bind_line(t, "//");
-  bind_line(t, "// C: %s", f->name);
-}
-
 /* ---- types ---- */
 
+static const char go_enum[] = "$doc\n"
+                              "type $name $type\n"
+                              "\n"
+                              "// The values of $name.\n"
+                              "const (\n"
+                              "\t$values\n"
+                              ")\n"
+                              "\n"
+                              "// String names the value as the constant is named.\n"
+                              "func (v $name) String() string {\n"
+                              "\tswitch v {\n"
+                              "\t$cases\n"
+                              "\t}\n"
+                              "\treturn \"$name(\" + strconv.FormatInt(int64(v), 10) + \")\"\n"
+                              "}\n"
+                              "\n";
+
 void go_put_enum(bind_text *t, const bind_enum *e) {
-  const char *name = bind_pascal(e->short_name), *type = e->scalar == BIND_U32 ? "uint32" : "int32";
-  go_put_summary(t, name, e->summary);
-  go_put_paragraph(t, e->description);
-  bind_line(t, "type %s %s\n", name, type);
-  bind_line(t, "// The values of %s.", name);
-  bind_open(t, "const (");
+  const char *name = bind_pascal(e->short_name);
+  bind_text values = {0}, cases = {0};
   for (int i = 0; i < e->count; i++) {
-    if (i) bind_raw(t, "\n", 1);
-    go_put_summary(t, bind_pascal(e->values[i].short_name), e->values[i].doc);
-    bind_line(t, "%s %s = %lld", bind_pascal(e->values[i].short_name), name, (long long)e->values[i].value);
-  }
-  bind_close(t, ")\n");
-  bind_line(t, "// String names the value as the constant is named.");
-  bind_open(t, "func (v %s) String() string {", name);
-  bind_line(t, "switch v {");
-  for (int i = 0; i < e->count; i++) {
+    const char *value = bind_pascal(e->values[i].short_name);
     bool seen = false; /* Go refuses a case twice */
     for (int j = 0; j < i; j++) seen |= e->values[j].value == e->values[i].value;
-    if (seen) continue;
-    bind_open(t, "case %s:", bind_pascal(e->values[i].short_name));
-    bind_line(t, "return \"%s\"", bind_pascal(e->values[i].short_name));
-    t->depth--;
+    if (!seen) bind_fill(&cases, "case $value:\n\treturn \"$value\"\n", {"value", value});
+    bind_put(&values, i ? "\n%s\n" : "%s\n", go_summary(value, e->values[i].doc));
+    bind_line(&values, "%s %s = %lld", value, name, (long long)e->values[i].value);
   }
-  bind_line(t, "}");
-  bind_line(t, "return \"%s(\" + strconv.FormatInt(int64(v), 10) + \")\"", name);
-  bind_close(t, "}\n");
+  bind_fill(t, go_enum, {"doc", go_doc(name, e->summary, e->description)}, {"name", name},
+            {"type", e->scalar == BIND_U32 ? "uint32" : "int32"}, {"values", bind_keep(&values)},
+            {"cases", bind_keep(&cases)});
 }
+
+static const char go_handle[] =
+    "$doc\n"
+    "//\n"
+    "// Close it when it is no longer needed; one that is forgotten is closed some time after the garbage\n"
+    "// collector finds it. A nil or closed one is an error to every function, never a crash.\n"
+    "type $name struct{ handle dlferry.Handle }\n"
+    "\n"
+    "// Close lets go of it, as soon as no other goroutine's call uses it. Closing again, or closing nil, does\n"
+    "// nothing.\n"
+    "//\n"
+    "// C: $c\n"
+    "func ($self *$name) Close() error {\n"
+    "\tif $self != nil {\n"
+    "\t\t$self.handle.Close()\n"
+    "\t}\n"
+    "\treturn nil\n"
+    "}\n"
+    "\n"
+    "func open$name(object C.uintptr_t, parents ...*dlferry.Handle) *$name {\n"
+    "\t$self := &$name{}\n"
+    "\t$self.handle.Open(uintptr(object), func(object uintptr) { C.$free(C.uintptr_t(object)) }, parents...)\n"
+    "\treturn $self\n"
+    "}\n"
+    "\n"
+    "func ($self *$name) use() C.uintptr_t {\n"
+    "\tif $self == nil {\n"
+    "\t\treturn 0\n"
+    "\t}\n"
+    "\treturn C.uintptr_t($self.handle.Use())\n"
+    "}\n"
+    "\n"
+    "func ($self *$name) done(object C.uintptr_t) {\n"
+    "\tif object != 0 {\n"
+    "\t\t$self.handle.Done(uintptr(object))\n"
+    "\t}\n"
+    "}\n"
+    "\n";
 
 void go_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
-  const char *name = bind_pascal(h->short_name), *self = go_local(h->short_name);
-  go_put_summary(t, name, h->summary);
-  go_put_paragraph(t, h->description);
-  bind_line(t, "//");
-  bind_line(t, "// Close it when it is no longer needed; one that is forgotten is closed some time after the garbage");
-  bind_line(t, "// collector finds it. A nil or closed one is an error to every function, never a crash.");
-  bind_line(t, "type %s struct{ handle dlferry.Handle }\n", name);
-  bind_line(
-      t, "// Close lets go of it, as soon as no other goroutine's call uses it. Closing again, or closing nil, does");
-  bind_line(t, "// nothing.\n//\n// C: %s", h->free_name);
-  bind_open(t, "func (%s *%s) Close() error {", self, name);
-  bind_open(t, "if %s != nil {", self);
-  bind_line(t, "%s.handle.Close()", self);
-  bind_close(t, "}");
-  bind_line(t, "return nil");
-  bind_close(t, "}\n");
-  bind_open(t, "func open%s(object C.uintptr_t, parents ...*dlferry.Handle) *%s {", name, name);
-  bind_line(t, "%s := &%s{}", self, name);
-  bind_line(t, "%s.handle.Open(uintptr(object), func(object uintptr) { C.%s(C.uintptr_t(object)) }, parents...)", self,
-            go_free_shim(ir, h));
-  bind_line(t, "return %s", self);
-  bind_close(t, "}\n");
-  bind_open(t, "func (%s *%s) use() C.uintptr_t {", self, name);
-  bind_open(t, "if %s == nil {", self);
-  bind_line(t, "return 0");
-  bind_close(t, "}");
-  bind_line(t, "return C.uintptr_t(%s.handle.Use())", self);
-  bind_close(t, "}\n");
-  bind_open(t, "func (%s *%s) done(object C.uintptr_t) {", self, name);
-  bind_open(t, "if object != 0 {");
-  bind_line(t, "%s.handle.Done(uintptr(object))", self);
-  bind_close(t, "}");
-  bind_close(t, "}\n");
+  const char *name = bind_pascal(h->short_name);
+  bind_fill(t, go_handle, {"doc", go_doc(name, h->summary, h->description)}, {"name", name}, {"c", h->free_name},
+            {"self", go_local(h->short_name)}, {"free", go_free_shim(ir, h)});
 }
+
+static const char go_options[] = "// $name holds the parameters of $function that have a default.\n"
+                                 "type $name struct {\n"
+                                 "\t$fields\n"
+                                 "}\n"
+                                 "\n"
+                                 "// Default$name returns the defaults of the C header.\n"
+                                 "func Default$name() $name {\n"
+                                 "\treturn $name{$defaults}\n"
+                                 "}\n"
+                                 "\n";
 
 void go_put_options(bind_text *t, const bind_function *f) {
-  const char *name = go_options_name(f);
-  bool first = true;
-  bind_line(t, "// %s holds the parameters of %s that have a default.", name, bind_pascal(f->short_name));
-  bind_open(t, "type %s struct {", name);
+  bind_text fields = {0}, defaults = {0};
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
+    const char *field = bind_pascal(p->name);
     if (!go_is_option(p)) continue;
-    if (!first) bind_raw(t, "\n", 1);
-    first = false;
-    bind_line(t, "// %s%s", bind_pascal(p->name), go_about(p));
-    bind_line(t, "%s %s", bind_pascal(p->name), go_type(&p->type));
+    bind_line(&fields, "%s// %s%s\n%s %s", fields.length ? "\n" : "", field, go_about(p), field, go_type(&p->type));
+    bind_put(&defaults, "%s%s: %s", defaults.length ? ", " : "", field, go_default(&p->def));
   }
-  bind_close(t, "}\n");
-  bind_line(t, "// Default%s returns the defaults of the C header.", name);
-  bind_open(t, "func Default%s() %s {", name, name);
-  bind_put(t, "return %s{", name);
-  first = true;
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (!go_is_option(p)) continue;
-    bind_put(t, "%s%s: %s", first ? "" : ", ", bind_pascal(p->name), go_default(&p->def));
-    first = false;
-  }
-  bind_line(t, "}");
-  bind_close(t, "}\n");
+  bind_fill(t, go_options, {"name", go_options_name(f)}, {"function", bind_pascal(f->short_name)},
+            {"fields", bind_keep(&fields)}, {"defaults", bind_keep(&defaults)});
 }
 
-/* ---- core/bind/emit_go_names.c ---- */
+/* ---- core/bind/emit_go_call.c ---- */
 
-/* Two things of the header must not get one name in Go: the compiler would say so, but of the generated file. */
+/* A function or method of the Go package, and the C that it calls in NAME_go.h.
+ *
+ * Go memory that C is given must not point to other Go memory, so a tensor travels by value as dlferry.Flat, and becomes
+ * a DLTensor on C's stack. Whatever cgo would search for Go pointers at every call travels as a number. */
 
-typedef struct go_names {
-  const char **names, **from; /* in Go, in C */
-  int count;
-  bool clash;
-} go_names;
+/* ---- what a function consists of, and what each kind of parameter adds to it ---- */
 
-static void go_add_name(go_names *set, const char *name, const char *from) {
-  for (int i = 0; i < set->count; i++) {
-    if (strcmp(set->names[i], name) != 0) continue;
-    bind_error("%s and %s would both be called %s in Go", set->from[i], from, name);
-    set->clash = true;
-  }
-  set->names[set->count] = name;
-  set->from[set->count++] = from;
-}
+static const bind_part go_parts[] = {
+    /* in Go */
+    {"generics", ", ", BIND_C_ORDER},
+    {"parameters", ", ", BIND_C_ORDER},
+    {"docs", "\n", BIND_CALLER_ORDER},
+    {"prepared", "\n", BIND_C_ORDER}, /* what may fail comes first, so that nothing is held when it does */
+    {"places", "\n", BIND_CALLER_ORDER},
+    {"used", "\n", BIND_C_ORDER}, /* held during the call */
+    {"arguments", ", ", BIND_C_ORDER},
+    {"kept", "\n", BIND_C_ORDER}, /* until the call is over */
+    {"types", "", BIND_CALLER_ORDER},
+    {"results", "", BIND_CALLER_ORDER},
+    {"zeros", "", BIND_CALLER_ORDER}, /* results beside an error */
+    /* in C */
+    {"c_parameters", ", ", BIND_C_ORDER},
+    {"c_places", "\n", BIND_C_ORDER},
+    {"c_lists", "\n", BIND_C_ORDER},
+    {"c_memory", " && ", BIND_C_ORDER}, /* what must not be NULL */
+    {"c_arguments", "", BIND_C_ORDER},
+    {"c_freed", "\n", BIND_C_ORDER},
+    {"c_taken", "\n", BIND_C_ORDER},  /* tensors become handles */
+    {"c_undone", "\n", BIND_C_ORDER}, /* when that fails nothing else that came stays */
+    {"c_given", "\n", BIND_C_ORDER},
+    {NULL, NULL, BIND_C_ORDER},
+};
 
-static void go_add_function(go_names *set, const bind_ir *ir, const bind_function *f) {
-  go_names locals = {.names = bind_alloc((size_t)f->param_count + 1, sizeof *locals.names),
-                     .from = bind_alloc((size_t)f->param_count + 1, sizeof *locals.from)};
-  bool options = false;
-  for (int i = 0; i < f->param_count; i++) {
-    options |= go_is_option(&f->params[i]);
-    go_add_name(&locals, go_argument(&f->params[i]), bind_string("%s: %s", f->name, f->params[i].name));
-  }
-  set->clash |= locals.clash;
-  const char *type = f->method_of ? bind_string("%s.", bind_pascal(f->method_of->short_name)) : "";
-  for (int make = 0; make <= (f->new_name != NULL); make++)
-    go_add_name(set, bind_string("%s%s", type, go_function_name(&(go_call){ir, f, make != 0})), f->name);
-  if (!options) return;
-  go_add_name(set, go_options_name(f), bind_string("the options of %s", f->name));
-  go_add_name(set, bind_string("Default%s", go_options_name(f)), bind_string("the default options of %s", f->name));
-}
+#define GO_PREPARED(call)                                                                                              \
+  {"prepared", "in_$i, err := dlferry." call "(\"$function: $c\", $value)\n"                                           \
+               "if err != nil {\n"                                                                                     \
+               "\t$closed\n"                                                                                           \
+               "\treturn ${zeros}err\n"                                                                                \
+               "}"}
 
-bool go_names_clash(const bind_ir *ir) {
-  size_t most = (size_t)ir->enum_count + (size_t)ir->handle_count + 4 * (size_t)ir->function_count + 1;
-  for (int i = 0; i < ir->enum_count; i++) most += (size_t)ir->enums[i].count;
-  go_names set = {.names = bind_alloc(most, sizeof *set.names), .from = bind_alloc(most, sizeof *set.from)};
-  for (int i = 0; i < ir->enum_count; i++) {
-    const bind_enum *e = &ir->enums[i];
-    go_add_name(&set, bind_pascal(e->short_name), e->name);
-    for (int k = 0; k < e->count; k++) go_add_name(&set, bind_pascal(e->values[k].short_name), e->values[k].name);
-  }
-  for (int i = 0; i < ir->handle_count; i++)
-    go_add_name(&set, bind_pascal(ir->handles[i].short_name), ir->handles[i].name);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) go_add_function(&set, ir, f);
-  return set.clash;
-}
+enum { GO_SHARES = 10 }; /* one more than any row has */
 
-/* ---- core/bind/emit_go_function.c ---- */
+/* Kinds without a row go as integers do. */
+static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
+    [BIND_TENSOR] = {GO_PREPARED("Flatten$optional"),
+                     {"arguments", "flat(in_$i)"},
+                     {"kept", "runtime.KeepAlive($name)"},
+                     {"c_parameters", "${package}_go_flat $c"},
+                     {"c_places", "${package}_go_room dlf_room_$c;"},
+                     {"c_arguments", "${package}_go_arg(&$c, &dlf_room_$c), "}},
+    [BIND_LIST] = {GO_PREPARED("FlattenList"),
+                   {"arguments", "(*C.${package}_go_flat)(in_$i.First()), C.int64_t(in_$i.Len())"},
+                   {"kept", "in_$i.Close()\nruntime.KeepAlive($name)"},
+                   {"c_parameters", "const ${package}_go_flat *$c, int64_t ${c}_count"},
+                   {"c_lists", "dlf_arg *dlf_list_$c = ${package}_go_list($c, ${c}_count);"},
+                   {"c_memory", "dlf_list_$c"},
+                   {"c_arguments", "dlf_list_$c, ${c}_count, "},
+                   {"c_freed", "free(dlf_list_$c);"}},
+    [BIND_ARRAY] = {{"arguments", "(*C.$shim)(unsafe.Pointer(unsafe.SliceData($value))), C.int64_t(len($value))"},
+                    {"c_parameters", "const $shim *$c, int64_t ${c}_count"},
+                    {"c_arguments", "$c, ${c}_count, "}},
+    [BIND_STRING] = {GO_PREPARED("Terminate"),
+                     {"arguments", "(*C.char)(unsafe.Pointer(in_$i))"},
+                     {"c_parameters", "$shim $c"},
+                     {"c_arguments", "$c, "}},
+    [BIND_HANDLE] = {{"used", "object_$i := $name.use()\ndefer $name.done(object_$i)"},
+                     {"arguments", "object_$i"},
+                     {"c_parameters", "$shim $c"},
+                     {"c_arguments", "($c_type)$c, "}},
+    [BIND_STREAM] = {{"c_arguments", "(dlf_stream){NULL}, "}}, /* the default one: Go has no current stream */
+    [BIND_ENUM] = {{"arguments", "C.$shim($value)"}, {"c_parameters", "$shim $c"}, {"c_arguments", "($enum)$c, "}},
+    [BIND_INTEGER] = {{"arguments", "C.$shim($value)"}, {"c_parameters", "$shim $c"}, {"c_arguments", "$c, "}},
+};
 
-/* One function or method of the Go package: prepare the arguments, call the shim, take the results. */
+#define GO_RETURNED(type, result, zero)                                                                                \
+  {"arguments", "&$place"}, {"places", "var $place " type}, {"results", result ", "}, {"zeros", zero ", "},            \
+      {"c_parameters", "$shim *$c"}, {"c_places", "${c_type}$out = 0;"}, {"c_arguments", "&$out, "},                   \
+      {"c_given", "*$c = ($shim)$out;"}
 
-static bool go_is_passed(const go_call *call, const bind_param *p) { return bind_is_passed(p, call->make); }
+static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
+    [BIND_TENSOR] = {{"arguments", "&$place"},
+                     {"places", "var $place C.${package}_go_given"},
+                     {"results", "adopt(&$place), "},
+                     {"zeros", "nil, "},
+                     {"c_parameters", "${package}_go_given *$c"},
+                     {"c_places", "DLManagedTensorVersioned *$out = NULL;"},
+                     {"c_arguments", "&$out, "},
+                     {"c_taken", "dlf_got = ${package}_go_take(dlf_got, $out, $c, &dlf_failure);"},
+                     {"c_undone", "dlf_release((dlf_tensor *)$c->tensor);"}},
+    [BIND_HANDLE] = {GO_RETURNED("C.$shim", "open$handle($place$parents)", "nil"), {"c_undone", "$free($out);"}},
+    [BIND_STRING] = {GO_RETURNED("*C.char", "C.GoString($place)", "\"\"")},
+    [BIND_BOOL] = {GO_RETURNED("C.$shim", "$type($place)", "false")},
+    [BIND_INTEGER] = {GO_RETURNED("C.$shim", "$type($place)", "0")},
+};
 
-static bool go_is_result(const go_call *call, const bind_param *p) { return p->returned || (call->make && p->made); }
-
-/* ---- signature ---- */
-
-static void go_put_type_parameters(bind_text *t, const go_call *call) {
-  const char *between = "[";
-  for (int i = 0; i < call->f->param_count; i++) {
-    const bind_param *p = &call->f->params[i];
-    if (!go_type_parameter(call, p)) continue;
-    bind_put(t, "%s%s %s", between, go_type_parameter(call, p), go_constraint(p));
-    between = ", ";
-  }
-  bind_put(t, "%s", *between == ',' ? "]" : "");
-}
-
-static void go_put_parameters(bind_text *t, const go_call *call) {
-  const bind_function *f = call->f;
-  const char *between = "";
-  bool options = false;
-  for (int i = f->method_of ? 1 : 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    const char *generic = go_type_parameter(call, p);
-    if (!go_is_passed(call, p) || (go_is_option(p) && options)) continue;
-    bind_put(t, "%s", between);
-    between = ", ";
-    if (go_is_option(p))
-      bind_put(t, "options %s", go_options_name(f));
-    else
-      bind_put(t, "%s %s", go_local(p->name), generic ? bind_string("[]%s", generic) : go_type(&p->type));
-    options |= go_is_option(p);
-  }
-}
-
-static const char *go_result_type(const bind_param *p) { return p->made ? "*dlferry.Tensor" : go_type(&p->type); }
-
-static void go_put_signature(bind_text *t, const go_call *call) {
-  const bind_function *f = call->f;
-  bind_put(t, "func ");
-  if (f->method_of) bind_put(t, "(%s *%s) ", go_local(f->params[0].name), bind_pascal(f->method_of->short_name));
-  bind_put(t, "%s", go_function_name(call));
-  go_put_type_parameters(t, call);
-  bind_put(t, "(");
-  go_put_parameters(t, call);
-  const bool several = bind_count_results(f, call->make) > 0;
-  bind_put(t, ") %s", several ? "(" : "");
-  if (f->returns == BIND_RETURN_VALUE) bind_put(t, "%s, ", go_type(&f->result));
-  for (int i = 0; i < f->param_count; i++)
-    if (go_is_result(call, &f->params[i])) bind_put(t, "%s, ", go_result_type(&f->params[i]));
-  bind_open(t, "error%s {", several ? ")" : "");
-}
-
-/* ---- results ---- */
-
-static const char *go_zero(bind_kind kind) {
-  switch (kind) {
-  case BIND_TENSOR:
-  case BIND_GIVEN:
-  case BIND_HANDLE: return "nil";
-  case BIND_BOOL: return "false";
-  case BIND_STRING: return "\"\"";
-  default: return "0";
-  }
-}
-
-static void go_put_return_error(bind_text *t, const go_call *call, const char *error) {
-  const bind_function *f = call->f;
-  bind_put(t, "return ");
-  if (f->returns == BIND_RETURN_VALUE) bind_put(t, "%s, ", go_zero(f->result.kind));
-  for (int i = 0; i < f->param_count; i++)
-    if (go_is_result(call, &f->params[i])) bind_put(t, "%s, ", go_zero(f->params[i].type.kind));
-  bind_line(t, "%s", error);
-}
+/* ---- filling them in ---- */
 
 /* ", &codec.handle": C may have made a new handle of those that it was given, which must outlive it. */
-static const char *go_parents(const go_call *call) {
+static const char *go_parents(const bind_function *f) {
   const char *text = "";
-  for (int i = 0; i < call->f->param_count; i++) {
-    const bind_param *p = &call->f->params[i];
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
     if (p->type.kind == BIND_HANDLE && !p->returned) text = bind_string("%s, &%s.handle", text, go_local(p->name));
-  }
   return text;
 }
 
-/* A result's value, from the place that C filled. */
-static const char *go_taken(const go_call *call, const bind_type *type, const char *place) {
-  switch (type->kind) {
-  case BIND_TENSOR:
-  case BIND_GIVEN: return bind_string("adopt(&%s)", place);
-  case BIND_HANDLE: return bind_string("open%s(%s%s)", bind_pascal(type->handle->short_name), place, go_parents(call));
-  case BIND_STRING: return bind_string("C.GoString(%s)", place);
-  default: return bind_string("%s(%s)", go_type(type), place);
-  }
+/* All options are one parameter, in the place of the first. */
+static const char *go_parameter(const bind_function *f, const bind_param *p, const char *type) {
+  if (!go_is_option(p)) return bind_string("%s %s", go_local(p->name), type);
+  return p == go_first_option(f) ? bind_string("options %s", go_options_name(f)) : "";
 }
 
-static const char *go_place_type(const go_call *call, const bind_type *type) {
-  if (type->kind == BIND_TENSOR || type->kind == BIND_GIVEN) return bind_string("C.%s_go_given", call->ir->name);
-  if (type->kind == BIND_STRING) return "*C.char";
-  return bind_string("C.%s", go_shim_type(type));
+static const bind_field *go_row(const bind_slot *slot) {
+  const bind_field(*rows)[GO_SHARES] = slot->result ? go_results : go_passed;
+  const bind_kind kind = slot->p->type.kind == BIND_GIVEN ? BIND_TENSOR : slot->p->type.kind;
+  return rows[kind]->name ? rows[kind] : rows[BIND_INTEGER];
 }
 
-static void go_put_places(bind_text *t, const go_call *call) {
+static void go_share(const go_call *call, const bind_slots *slots, bind_slot *slot, const bind_field *fields) {
   const bind_function *f = call->f;
-  if (f->returns == BIND_RETURN_VALUE) bind_line(t, "var value %s", go_place_type(call, &f->result));
-  for (int i = 0; i < f->param_count; i++)
-    if (go_is_result(call, &f->params[i])) bind_line(t, "var out_%d %s", i, go_place_type(call, &f->params[i].type));
+  const bind_param *p = slot->p;
+  const bind_type *type = &p->type;
+  const bind_handle *handle = type->handle;
+  const char *element = go_type_parameter(call, p), *i = bind_string("%d", slot->index);
+  const char *go_name = element ? bind_string("[]%s", element) : go_type(type);
+  if (slot->result && type->kind == BIND_TENSOR) go_name = "*dlferry.Tensor";
+  bind_share_row(slots, slot, go_row(slot),
+                 bind_with(fields, {"i", i}, {"c", p->name}, {"name", go_local(p->name)}, {"value", go_argument(p)},
+                           {"optional", p->optional ? "Optional" : ""}, {"type", go_name}, {"c_type", type->c},
+                           {"shim", go_shim_type(type)}, {"enum", type->enumeration ? type->enumeration->c : ""},
+                           {"handle", handle ? bind_pascal(handle->short_name) : ""},
+                           {"free", handle ? handle->free_checked_name : ""},
+                           {"place", slot->is_value ? "value" : bind_string("out_%s", i)},
+                           {"out", slot->is_value ? "dlf_result" : bind_string("dlf_out_%s", p->name)}));
+  if (element) bind_share(slots, slot, "generics", bind_string("%s %s", element, go_constraint(p)));
+  if (slot->result) bind_share(slots, slot, "types", bind_string("%s, ", go_name));
+  if (type->kind == BIND_STREAM || (f->method_of && p == f->params)) return; /* who calls does not say these */
+  if (!slot->result) bind_share(slots, slot, "parameters", go_parameter(f, p, go_name));
+  if (slot->is_value && *p->doc)
+    bind_share(slots, slot, "docs", bind_string("//   - returns %s", go_one_line(p->doc)));
+  else if (!slot->is_value)
+    bind_share(slots, slot, "docs",
+               bind_string("//   - %s%s%s", slot->result ? "returns " : "", go_argument(p), go_about(p)));
 }
 
-/* ---- arguments ---- */
-
-/* What may fail comes first, so that nothing is held when it does. */
-static void go_put_prepared(bind_text *t, const go_call *call, const bind_param *p, int i) {
-  const char *verb = p->type.kind == BIND_STRING ? "Terminate"
-                     : p->type.kind == BIND_LIST ? "FlattenList"
-                     : p->optional               ? "FlattenOptional"
-                                                 : "Flatten";
-  if (p->type.kind != BIND_TENSOR && p->type.kind != BIND_STRING && p->type.kind != BIND_LIST) return;
-  bind_line(t, "in_%d, err := dlferry.%s(\"%s: %s\", %s)", i, verb, call->f->short_name, p->name, go_argument(p));
-  bind_open(t, "if err != nil {");
-  for (int k = 0; k < i; k++)
-    if (call->f->params[k].type.kind == BIND_LIST) bind_line(t, "in_%d.Close()", k);
-  go_put_return_error(t, call, "err");
-  bind_close(t, "}");
-}
-
-static const char *go_passed(const go_call *call, const bind_param *p, int i) {
-  const char *name = go_argument(p), *package = call->ir->name;
-  if (go_is_result(call, p)) return bind_string("&out_%d", i);
-  switch (p->type.kind) {
-  case BIND_TENSOR: return bind_string("flat(in_%d)", i);
-  case BIND_LIST: return bind_string("(*C.%s_go_flat)(in_%d.First()), C.int64_t(in_%d.Len())", package, i, i);
-  case BIND_ARRAY:
-    return bind_string("(*C.%s)(unsafe.Pointer(unsafe.SliceData(%s))), C.int64_t(len(%s))", go_shim_type(&p->type),
-                       name, name);
-  case BIND_STRING: return bind_string("(*C.char)(unsafe.Pointer(in_%d))", i);
-  case BIND_HANDLE: return bind_string("object_%d", i);
-  default: return bind_string("C.%s(%s)", go_shim_type(&p->type), name);
-  }
-}
-
-static void go_put_call(bind_text *t, const go_call *call) {
+/* What the templates of a function know. */
+static const bind_field *go_fields(const go_call *call) {
   const bind_function *f = call->f;
-  const char *between = "";
-  bind_put(t, "failure := C.%s(", go_shim(call));
-  for (int i = 0; i < f->param_count; i++) {
-    if (f->params[i].type.kind == BIND_STREAM) continue;
-    bind_put(t, "%s%s", between, go_passed(call, &f->params[i], i));
-    between = ", ";
+  const bind_slots slots = bind_slots_of(f, call->make, go_parts);
+  const bind_field *fields = (const bind_field[]){
+      {"package", call->ir->name}, {"function", f->short_name}, {"parents", go_parents(f)}, {NULL, NULL}};
+  const char *closed = ""; /* lets go of the lists that were prepared before */
+  for (int i = 0; i < slots.count; i++)
+    if (slots.items[i].result) go_share(call, &slots, &slots.items[i], fields);
+  fields = bind_with(fields, {"zeros", bind_field_of(bind_joined(&slots), "zeros")});
+  for (int i = 0; i < slots.count; i++) {
+    if (slots.items[i].result) continue;
+    go_share(call, &slots, &slots.items[i], bind_with(fields, {"closed", closed}));
+    if (f->params[i].type.kind == BIND_LIST) closed = bind_string("%sin_%d.Close()\n", closed, i);
   }
-  bind_line(t, "%s)", f->returns == BIND_RETURN_VALUE ? bind_string("%s&value", between) : "");
+  const char *self = f->method_of ? go_local(f->params[0].name) : "";
+  return bind_with(bind_joined(&slots), {"package", call->ir->name}, {"function", f->short_name},
+                   {"name", go_function_name(call)}, {"shim", go_shim(call)},
+                   {"twin", call->make ? f->new_name : f->checked_name},
+                   {"receiver", *self ? bind_string("(%s *%s) ", self, bind_pascal(f->method_of->short_name)) : ""});
 }
 
-/* ---- the function ---- */
+/* ---- the function in Go ---- */
+
+static const char *go_signature(const bind_field *fields) {
+  const char *generics = bind_field_of(fields, "generics"), *types = bind_field_of(fields, "types");
+  return bind_filled_template("func $receiver$name$brackets($parameters) $returned {",
+                              bind_with(fields, {"brackets", *generics ? bind_string("[%s]", generics) : ""},
+                                        {"returned", *types ? bind_string("(%serror)", types) : "error"}));
+}
+
+static const char go_end[] = "return dlferry.Failed(uintptr(failure))\n";
+
+static const char go_results_end[] = "if failure != 0 {\n"
+                                     "\treturn ${zeros}dlferry.Failed(uintptr(failure))\n"
+                                     "}\n"
+                                     "return ${results}nil\n";
 
 void go_put_function(bind_text *t, const go_call *call) {
   const bind_function *f = call->f;
-  go_put_function_doc(t, call);
-  go_put_signature(t, call);
-  for (int i = 0; i < f->param_count; i++)
-    if (go_is_passed(call, &f->params[i])) go_put_prepared(t, call, &f->params[i], i);
-  go_put_places(t, call);
-  for (int i = 0; i < f->param_count; i++)
-    if (go_is_passed(call, &f->params[i]) && f->params[i].type.kind == BIND_HANDLE)
-      bind_line(t, "object_%d := %s.use()\ndefer %s.done(object_%d)", i, go_local(f->params[i].name),
-                go_local(f->params[i].name), i);
-  go_put_call(t, call);
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (!go_is_passed(call, p)) continue;
-    if (p->type.kind == BIND_LIST) bind_line(t, "in_%d.Close()", i);
-    if (p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST)
-      bind_line(t, "runtime.KeepAlive(%s)", go_local(p->name));
-  }
-  if (!bind_count_results(f, call->make)) {
-    bind_line(t, "return dlferry.Failed(uintptr(failure))");
-    bind_close(t, "}\n");
-    return;
-  }
-  bind_open(t, "if failure != 0 {");
-  go_put_return_error(t, call, "dlferry.Failed(uintptr(failure))");
-  bind_close(t, "}");
-  bind_put(t, "return ");
-  if (f->returns == BIND_RETURN_VALUE) bind_put(t, "%s, ", go_taken(call, &f->result, "value"));
-  for (int i = 0; i < f->param_count; i++)
-    if (go_is_result(call, &f->params[i]))
-      bind_put(t, "%s, ", go_taken(call, &f->params[i].type, bind_string("out_%d", i)));
-  bind_line(t, "nil");
-  bind_close(t, "}\n");
+  const bind_field *fields = go_fields(call);
+  const char *docs = bind_field_of(fields, "docs"), *contract = go_one_line(f->contract);
+  bind_template(
+      t,
+      "$doc\n"
+      "$lines\n"
+      "$stream\n"
+      "$contract\n"
+      "//\n"
+      "// C: $c\n"
+      "$signature\n"
+      "\t$prepared\n"
+      "\t$places\n"
+      "\t$used\n"
+      "\tfailure := C.$shim($arguments)\n"
+      "\t$kept\n"
+      "\t$end\n"
+      "}\n"
+      "\n",
+      bind_with(fields, {"c", f->name}, {"doc", go_doc(go_function_name(call), f->summary, f->description)},
+                {"lines", *docs ? bind_string("//\n%s", docs) : ""},
+                {"stream", bind_has_kind(f, BIND_STREAM) ? "//\n// It works on the device's default stream." : ""},
+                {"contract", *contract ? bind_string("//\n// Contract: %s", contract) : ""},
+                {"signature", go_signature(fields)},
+                {"end", bind_filled_template(*bind_field_of(fields, "results") ? go_results_end : go_end, fields)}));
 }
 
 void bind_explain_go(const bind_ir *ir, const bind_function *f, bind_text *t) {
-  const int depth = t->depth;
-  for (int make = f->new_name ? 1 : 0; make >= 0; make--) {
-    go_put_signature(t, &(go_call){ir, f, make});
-    t->depth = depth;
-  }
+  for (int make = f->new_name ? 1 : 0; make >= 0; make--)
+    bind_line(t, "%s", go_signature(go_fields(&(go_call){ir, f, make != 0})));
+}
+
+/* ---- what it calls in C ---- */
+
+static const char go_memory[] =
+    "!($c_memory) ? dlf_error_set(&dlf_failure, DLF_NO_MEMORY, \"$function: expected memory for a list, got none\") : ";
+
+static const char go_undo[] = "if (dlf_got) {\n"
+                              "  $c_undone\n"
+                              "}\n";
+
+void go_put_shim(bind_text *t, const go_call *call) {
+  const bind_field *fields = go_fields(call);
+  const bool undo = *bind_field_of(fields, "c_taken") && bind_count_results(call->f, call->make) > 1;
+  const char *parameters = bind_field_of(fields, "c_parameters");
+  bind_template(t,
+                "DLFERRY_GO uintptr_t $shim($declared) {\n"
+                "  dlf_error dlf_failure;\n"
+                "  dlf_failure.message[0] = 0;\n"
+                "  $c_places\n"
+                "  $c_lists\n"
+                "  dlf_status dlf_got = $memory$twin($c_arguments&dlf_failure);\n"
+                "  $c_freed\n"
+                "  $c_taken\n"
+                "  $undo\n"
+                "  if (dlf_got) return ${package}_go_failed(dlf_got, &dlf_failure);\n"
+                "  $c_given\n"
+                "  return 0;\n"
+                "}\n"
+                "\n",
+                bind_with(fields, {"declared", *parameters ? parameters : "void"},
+                          {"memory", bind_has_kind(call->f, BIND_LIST) ? bind_filled_template(go_memory, fields) : ""},
+                          {"undo", undo ? bind_filled_template(go_undo, fields) : ""}));
 }
 
 /* ---- core/bind/emit_go_tests.c ---- */
@@ -10447,9 +10427,9 @@ void go_emit_tests(const bind_ir *ir, bind_out *out) {
 
 /* The Go package: NAME.go over a C header of static functions that cgo calls, beside all the C that it needs. */
 
-#define HUB "github.com/dlferry/dlferry/bindings/go"
-
 extern const char *const bind_go_header[]; /* dlferry.h line by line, NULL at the end; in emit_go_header.c */
+
+#define GO_HUB "github.com/dlferry/dlferry/bindings/go"
 
 static bool go_includes_dlpack(const bind_ir *ir) {
   bool found = strstr(ir->header.data, "dlpack/dlpack.h") || strstr(ir->checked_h.data, "dlpack/dlpack.h");
@@ -10457,88 +10437,264 @@ static bool go_includes_dlpack(const bind_ir *ir) {
   return found;
 }
 
+/* ---- two things of the header must not get one name: the compiler would say so, but of the generated file ---- */
+
+static void go_add_names(bind_names *set, const bind_ir *ir, const bind_function *f) {
+  bind_names locals = {.language = "Go"};
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+    bind_add_name(&locals, go_argument(p), bind_string("%s: %s", f->name, p->name));
+  set->clash |= locals.clash;
+  const char *type = f->method_of ? bind_string("%s.", bind_pascal(f->method_of->short_name)) : "";
+  for (int make = 0; make <= (f->new_name != NULL); make++)
+    bind_add_name(set, bind_string("%s%s", type, go_function_name(&(go_call){ir, f, make != 0})), f->name);
+  if (!go_first_option(f)) return;
+  bind_add_name(set, go_options_name(f), bind_string("the options of %s", f->name));
+  bind_add_name(set, bind_string("Default%s", go_options_name(f)), bind_string("the default options of %s", f->name));
+}
+
+static bool go_names_clash(const bind_ir *ir) {
+  bind_names set = {.language = "Go"};
+  for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++) {
+    bind_add_name(&set, bind_pascal(e->short_name), e->name);
+    for (int k = 0; k < e->count; k++) bind_add_name(&set, bind_pascal(e->values[k].short_name), e->values[k].name);
+  }
+  for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
+    bind_add_name(&set, bind_pascal(h->short_name), h->name);
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) go_add_names(&set, ir, f);
+  return set.clash;
+}
+
 /* ---- NAME.go ---- */
 
-static void go_put_package_doc(bind_text *t, const bind_ir *ir) {
-  bind_first_line(t, ir, "//", "", "go");
-  bind_line(t, "// Code generated by dlferry-bind. DO NOT EDIT.\n");
-  go_put_summary(t, bind_string("Package %s", ir->name),
-                 *ir->summary ? ir->summary : bind_string("%s for Go.", ir->name));
-  bind_line(t, "//");
-  bind_line(
-      t,
-      "// Tensors are passed as a *dlferry.Tensor, or as dlferry.Of(slice, shape...), without a copy. What a contract");
-  bind_line(t, "// asks is checked before the C function runs. The C code must not call back into Go.");
-  bind_line(t, "package %s\n", ir->name);
+static const char go_package[] =
+    "// Code generated by dlferry-bind. DO NOT EDIT.\n"
+    "\n"
+    "$doc\n"
+    "//\n"
+    "// Tensors are passed as a *dlferry.Tensor, or as dlferry.Of(slice, shape...), without a copy. What a contract\n"
+    "// asks is checked before the C function runs. The C code must not call back into Go.\n"
+    "package $package\n"
+    "\n"
+    "// #cgo CFLAGS: -std=gnu11 -O2 -fvisibility=hidden -DDLF_HIDDEN -I$${SRCDIR}\n"
+    "// #cgo LDFLAGS:$links -lm\n"
+    "$shims\n"
+    "// #include \"${package}_go.h\"\n"
+    "import \"C\"\n"
+    "\n"
+    "import (\n"
+    "\t$imports\n"
+    "\t$used \"" GO_HUB "\"\n"
+    "\t$dlpack\n"
+    ")\n"
+    "\n";
+
+static const char go_flat[] = "func flat(f dlferry.Flat) C.${package}_go_flat {\n"
+                              "\treturn C.${package}_go_flat{\n"
+                              "\t\tdata:    (*C.uint8_t)(f.Data),\n"
+                              "\t\tshape:   (*C.int64_t)(unsafe.Pointer(f.Shape)),\n"
+                              "\t\tstrides: (*C.int64_t)(unsafe.Pointer(f.Strides)),\n"
+                              "\t\tabout:   C.uint64_t(f.About),\n"
+                              "\t}\n"
+                              "}\n"
+                              "\n";
+
+static const char go_adopt[] =
+    "func adopt(given *C.${package}_go_given) *dlferry.Tensor {\n"
+    "\treturn dlferry.Adopt(uintptr(given.tensor), uintptr(given.view), uint64(given.flags))\n"
+    "}\n"
+    "\n";
+
+/* True when a parameter of any function is of this kind. */
+static bool go_has(const bind_ir *ir, bind_kind kind) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    if (bind_has_kind(f, kind)) return true;
+  return false;
 }
 
-static void go_put_cgo(bind_text *t, const bind_ir *ir) {
-  bind_line(t, "// #cgo CFLAGS: -std=gnu11 -O2 -fvisibility=hidden -DDLF_HIDDEN -I${SRCDIR}");
-  bind_put(t, "// #cgo LDFLAGS:");
-  for (int i = 0; i < ir->link_count; i++) bind_put(t, " -l%s", ir->links[i]);
-  bind_line(t, " -lm");
+static bool go_gives_tensors(const bind_ir *ir) {
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    for (int make = 0; make <= (f->new_name != NULL); make++) {
-      const char *shim = go_shim(&(go_call){ir, f, make != 0});
-      bind_line(t, "// #cgo noescape %s\n// #cgo nocallback %s", shim, shim);
-    }
-  bind_line(t, "// #include \"%s_go.h\"", ir->name);
-  bind_line(t, "import \"C\"\n");
-}
-
-/* Which helpers and imports the functions need. */
-typedef struct go_needs {
-  bool tensors, lists, given, pointers;
-} go_needs;
-
-static go_needs go_look(const bind_ir *ir) {
-  go_needs needs = {0};
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    for (int i = 0; i < f->param_count; i++) {
-      const bind_param *p = &f->params[i];
-      needs.tensors |= p->type.kind == BIND_TENSOR;
-      needs.lists |= p->type.kind == BIND_LIST;
-      needs.given |= go_gives_tensor(p, f->new_name != NULL);
-      needs.pointers |= p->type.kind == BIND_ARRAY || p->type.kind == BIND_STRING;
-    }
-  return needs;
+    if (f->new_name) return true;
+  return go_has(ir, BIND_GIVEN);
 }
 
 static void go_put_head(bind_text *t, const bind_ir *ir) {
-  const go_needs needs = go_look(ir);
-  bind_open(t, "import (");
-  if (needs.tensors || needs.lists) bind_line(t, "\"runtime\"");
-  if (ir->enum_count) bind_line(t, "\"strconv\"");
-  if (needs.tensors || needs.pointers) bind_line(t, "\"unsafe\"");
-  if (t->data[t->length - 2] != '(') bind_raw(t, "\n", 1);
-  bind_line(t, "%s \"" HUB "\"", bind_next_function(ir, NULL) || ir->handle_count ? "dlferry" : "_");
-  if (go_includes_dlpack(ir))
-    bind_line(t, "\n_ \"%s/dlpack\" // a header that vendoring would leave behind", ir->go_module);
-  bind_close(t, ")\n");
-  if (needs.tensors) {
-    bind_open(t, "func flat(f dlferry.Flat) C.%s_go_flat {", ir->name);
-    bind_open(t, "return C.%s_go_flat{", ir->name);
-    bind_line(t, "data:    (*C.uint8_t)(f.Data),");
-    bind_line(t, "shape:   (*C.int64_t)(unsafe.Pointer(f.Shape)),");
-    bind_line(t, "strides: (*C.int64_t)(unsafe.Pointer(f.Strides)),");
-    bind_line(t, "about:   C.uint64_t(f.About),");
-    bind_close(t, "}");
-    bind_close(t, "}\n");
-  }
-  if (needs.given) {
-    bind_open(t, "func adopt(given *C.%s_go_given) *dlferry.Tensor {", ir->name);
-    bind_line(t, "return dlferry.Adopt(uintptr(given.tensor), uintptr(given.view), uint64(given.flags))");
-    bind_close(t, "}\n");
-  }
+  const bool tensors = go_has(ir, BIND_TENSOR), pointers = go_has(ir, BIND_ARRAY) || go_has(ir, BIND_STRING);
+  const char *package = ir->name, *imports = "", *links = "";
+  bind_text shims = {0};
+  if (tensors || go_has(ir, BIND_LIST)) imports = "\"runtime\"\n";
+  if (ir->enum_count) imports = bind_string("%s\"strconv\"\n", imports);
+  if (tensors || pointers) imports = bind_string("%s\"unsafe\"\n", imports);
+  if (*imports) imports = bind_string("%s\n", imports);
+  for (int i = 0; i < ir->link_count; i++) links = bind_string("%s -l%s", links, ir->links[i]);
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (int make = 0; make <= (f->new_name != NULL); make++)
+      bind_fill(&shims, "// #cgo noescape $shim\n// #cgo nocallback $shim\n",
+                {"shim", go_shim(&(go_call){ir, f, make != 0})});
+  bind_first_line(t, ir, "//", "", "go");
+  bind_fill(t, go_package, {"package", package},
+            {"doc", go_doc(bind_string("Package %s", package),
+                           *ir->summary ? ir->summary : bind_string("%s for Go.", package), "")},
+            {"links", links}, {"shims", bind_keep(&shims)}, {"imports", imports},
+            {"used", bind_next_function(ir, NULL) || ir->handle_count ? "dlferry" : "_"},
+            {"dlpack", !go_includes_dlpack(ir) ? ""
+                                               : bind_string("\n_ \"%s/dlpack\" // a header that vendoring would leave "
+                                                             "behind",
+                                                             ir->go_module)});
+  if (tensors) bind_fill(t, go_flat, {"package", package});
+  if (go_gives_tensors(ir)) bind_fill(t, go_adopt, {"package", package});
 }
 
 /* A function that can make all its outputs is called F, with outputs given FInto. */
 static void go_put_functions(bind_text *t, const bind_ir *ir, const bind_function *f) {
-  bool options = false;
-  for (int i = 0; i < f->param_count; i++) options |= go_is_option(&f->params[i]);
-  if (options) go_put_options(t, f);
+  if (go_first_option(f)) go_put_options(t, f);
   if (f->new_name) go_put_function(t, &(go_call){ir, f, true});
   go_put_function(t, &(go_call){ir, f, false});
+}
+
+static void go_emit_package(const bind_ir *ir, bind_out *out) {
+  bind_text t = {0};
+  go_put_head(&t, ir);
+  for (int i = 0; i < ir->enum_count; i++) go_put_enum(&t, &ir->enums[i]);
+  for (int i = 0; i < ir->handle_count; i++) go_put_handle(&t, ir, &ir->handles[i]);
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) go_put_functions(&t, ir, f);
+  if (t.length > 1 && t.data[t.length - 2] == '\n') t.data[--t.length] = 0; /* gofmt wants no blank line at the end */
+  bind_write(out, bind_string("go/%s.go", ir->name), &t);
+  bind_text_free(&t);
+}
+
+/* ---- NAME_go.h ---- */
+
+static const char *const go_shared[] = {
+    "/* dlferry.Flat. In about, from the lowest byte up, 0: absent; 1: data is a DLTensor, 56 flags; 2: data is a "
+    "slice's",
+    " * first element, 8 bits of ndim, 16 of flags, 32 of dtype. */",
+    "typedef struct %s_go_flat {",
+    "  uint8_t *data;",
+    "  int64_t *shape, *strides;",
+    "  uint64_t about;",
+    "} %s_go_flat;",
+    "",
+    "/* A tensor that goes back: what dlferry.Adopt wants. */",
+    "typedef struct %s_go_given {",
+    "  uintptr_t tensor, view;",
+    "  uint64_t flags;",
+    "} %s_go_given;",
+    "",
+    "#if defined(__GNUC__)",
+    "#define DLFERRY_GO static inline __attribute__((unused))",
+    "#else",
+    "#define DLFERRY_GO static inline",
+    "#endif",
+    "",
+    "/* What dlferry.Failed takes: 0 for success, so that Go need not clear a place for an error at every call. */",
+    "DLFERRY_GO uintptr_t %s_go_failed(dlf_status status, const dlf_error *error) {",
+    "  dlf_error *copy = malloc(sizeof *copy);",
+    "  if (!copy) return (uintptr_t)status;",
+    "  *copy = *error;",
+    "  copy->status = status;",
+    "  return (uintptr_t)copy;",
+    "}",
+    "",
+    "DLFERRY_GO dlf_arg %s_go_slice(const %s_go_flat *flat, DLTensor *tensor) {",
+    "  const uint32_t dtype = (uint32_t)(flat->about >> 32);",
+    "  tensor->data = flat->data;",
+    "  tensor->device = (DLDevice){kDLCPU, 0};",
+    "  tensor->ndim = (int32_t)(flat->about >> 8 & 0xff);",
+    "  tensor->dtype = (DLDataType){(uint8_t)dtype, (uint8_t)(dtype >> 8), (uint16_t)(dtype >> 16)};",
+    "  tensor->shape = flat->shape;",
+    "  tensor->strides = flat->strides;",
+    "  tensor->byte_offset = 0;",
+    "  return (dlf_arg){tensor, flat->about >> 16 & 0xffff};",
+    "}",
+    "",
+    "typedef struct %s_go_room {",
+    "  DLTensor tensor;",
+    "  int64_t strides[DLF_MAX_NDIM];",
+    "} %s_go_room;",
+    "",
+    "/* Row-major strides are written here, where they cost least; Go has checked that the extents' product is small. "
+    "*/",
+    "DLFERRY_GO dlf_arg %s_go_arg(const %s_go_flat *flat, %s_go_room *room) {",
+    "  if ((flat->about & 0xff) == 1) return (dlf_arg){(const DLTensor *)(const void *)flat->data, flat->about >> 8};",
+    "  if (flat->about == 0) return (dlf_arg){NULL, 0};",
+    "  const dlf_arg arg = %s_go_slice(flat, &room->tensor);",
+    "  if (flat->strides) return arg;",
+    "  uint64_t stride = 1;",
+    "  for (int32_t i = room->tensor.ndim - 1; i >= 0; i--) {",
+    "    room->strides[i] = (int64_t)stride;",
+    "    stride *= flat->shape[i] > 1 ? (uint64_t)flat->shape[i] : 1;",
+    "  }",
+    "  room->tensor.strides = room->strides;",
+    "  return arg;",
+    "}",
+};
+
+static const char *const go_shared_list[] = {
+    "",
+    "/* A list's arguments in one piece of memory, DLTensors behind them; NULL when there is none. */",
+    "DLFERRY_GO dlf_arg *%s_go_list(const %s_go_flat *flats, int64_t count) {",
+    "  const size_t size = sizeof(dlf_arg) + sizeof(DLTensor), n = count > 0 ? (size_t)count : 1;",
+    "  dlf_arg *args = n > SIZE_MAX / size ? NULL : malloc(n * size);",
+    "  DLTensor *tensors = args ? (DLTensor *)(void *)(args + n) : NULL;",
+    "  for (int64_t i = 0; args && i < count; i++) {",
+    "    if ((flats[i].about & 0xff) == 1)",
+    "      args[i] = (dlf_arg){(const DLTensor *)(const void *)flats[i].data, flats[i].about >> 8};",
+    "    else",
+    "      args[i] = %s_go_slice(&flats[i], &tensors[i]);",
+    "  }",
+    "  return args;",
+    "}",
+};
+
+static const char *const go_shared_given[] = {
+    "",
+    "/* Make a handle of what a call gave; after a failure, this one or an earlier one, let go of it. */",
+    "DLFERRY_GO dlf_status %s_go_take(dlf_status status, DLManagedTensorVersioned *owned, %s_go_given *out,",
+    "                                 dlf_error *error) {",
+    "  dlf_tensor *tensor = NULL;",
+    "  if (!status) status = dlf_from_dlpack(owned, &tensor, error);",
+    "  if (!tensor) dlf_dlpack_release(owned);",
+    "  *out = (%s_go_given){(uintptr_t)tensor, tensor ? (uintptr_t)dlf_dltensor(tensor) : 0, tensor ? "
+    "dlf_flags(tensor) : 0};",
+    "  return status;",
+    "}",
+};
+
+static void go_put_shared(bind_text *t, const char *const *lines, size_t count, const char *name) {
+  for (size_t i = 0; i < count; i++) {
+    const char *at = lines[i];
+    for (const char *next; (next = strstr(at, "%s")); at = next + 2) bind_put(t, "%.*s%s", (int)(next - at), at, name);
+    bind_line(t, "%s", at);
+  }
+}
+
+static void go_emit_shims(const bind_ir *ir, bind_out *out) {
+  bind_text t = {0};
+  bind_first_line(&t, ir, "/*", "*/", "go");
+  bind_fill(&t,
+            "/* What $package.go calls: tensors arrive by value, and become DLTensors on this side's stack. */\n"
+            "#ifndef ${guard}_GO_H\n"
+            "#define ${guard}_GO_H\n"
+            "\n"
+            "#include \"$checked\"\n"
+            "\n"
+            "#include <stdlib.h>\n"
+            "\n",
+            {"package", ir->name}, {"guard", bind_upper(ir->name)}, {"checked", ir->checked_h.name});
+  go_put_shared(&t, go_shared, sizeof go_shared / sizeof *go_shared, ir->name);
+  if (go_has(ir, BIND_LIST))
+    go_put_shared(&t, go_shared_list, sizeof go_shared_list / sizeof *go_shared_list, ir->name);
+  if (go_gives_tensors(ir))
+    go_put_shared(&t, go_shared_given, sizeof go_shared_given / sizeof *go_shared_given, ir->name);
+  bind_raw(&t, "\n", 1);
+  for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
+    bind_fill(&t, "DLFERRY_GO void $shim(uintptr_t owned) { $free(($c *)owned); }\n\n", {"shim", go_free_shim(ir, h)},
+              {"free", h->free_checked_name}, {"c", h->c});
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (int make = 0; make <= (f->new_name != NULL); make++) go_put_shim(&t, &(go_call){ir, f, make != 0});
+  bind_line(&t, "#endif");
+  bind_write(out, bind_string("go/%s_go.h", ir->name), &t);
+  bind_text_free(&t);
 }
 
 /* ---- what lies beside ---- */
@@ -10546,7 +10702,13 @@ static void go_put_functions(bind_text *t, const bind_ir *ir, const bind_functio
 static void go_emit_module(const bind_ir *ir, bind_out *out) {
   bind_text t = {0};
   bind_first_line(&t, ir, "//", "", "go");
-  bind_line(&t, "module %s\n\ngo 1.24\n\nrequire " HUB " v%s", ir->go_module, ir->version);
+  bind_fill(&t,
+            "module $module\n"
+            "\n"
+            "go 1.24\n"
+            "\n"
+            "require " GO_HUB " v$version\n",
+            {"module", ir->go_module}, {"version", ir->version});
   bind_write(out, "go/go.mod", &t);
   bind_text_free(&t);
 }
@@ -10571,17 +10733,8 @@ static void go_emit_headers(const bind_ir *ir, bind_out *out) {
 }
 
 int bind_emit_go(const bind_ir *ir, bind_out *out) {
-  bind_text t = {.unit = "\t"};
   if (go_names_clash(ir)) return 1;
-  go_put_package_doc(&t, ir);
-  go_put_cgo(&t, ir);
-  go_put_head(&t, ir);
-  for (int i = 0; i < ir->enum_count; i++) go_put_enum(&t, &ir->enums[i]);
-  for (int i = 0; i < ir->handle_count; i++) go_put_handle(&t, ir, &ir->handles[i]);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) go_put_functions(&t, ir, f);
-  if (t.length > 1 && t.data[t.length - 2] == '\n') t.data[--t.length] = 0; /* gofmt wants no blank line at the end */
-  bind_write(out, bind_string("go/%s.go", ir->name), &t);
-  bind_text_free(&t);
+  go_emit_package(ir, out);
   go_emit_shims(ir, out);
   if (!ir->go_inside) go_emit_module(ir, out);
   go_emit_headers(ir, out);
