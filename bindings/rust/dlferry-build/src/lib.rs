@@ -93,7 +93,8 @@ impl Bindings {
         self.name.clone().or(stem).unwrap_or_default()
     }
 
-    /// Write the checked C and a Rust crate below a folder, compile nothing, and return the path of its `lib.rs`.
+    /// Write the checked C and a Rust crate below a folder, without tests; compile nothing and return the path of its
+    /// `lib.rs`.
     ///
     /// # Errors
     /// What `dlferry-bind` refuses, in its words.
@@ -101,7 +102,7 @@ impl Bindings {
         let mut command = Command::new(program());
         command
             .arg(&self.header)
-            .args(["--lang", "rust", "--name", &self.module()]);
+            .args(["--lang", "rust", "--no-tests", "--name", &self.module()]);
         command.arg("--out").arg(folder.as_ref());
         if let Some(prefix) = &self.prefix {
             command.args(["--prefix", prefix]);

@@ -5,7 +5,7 @@
 //! Tensors are [`dlferry::Tensor`]s, slices, vectors, arrays and views of ndarray, used where they
 //! are: nothing is copied or converted. What breaks a contract is an error before the function runs.
 // The docs are C's, and some headers need less than what is imported.
-#![allow(clippy::too_many_arguments, unused_imports)]
+#![allow(clippy::too_many_arguments, clippy::derivable_impls, unused_imports)]
 #![allow(clippy::doc_lazy_continuation)]
 #![allow(clippy::doc_overindented_list_items)]
 #![allow(rustdoc::broken_intra_doc_links)]
