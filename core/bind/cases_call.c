@@ -119,6 +119,15 @@ static DLDataType cases_dtype(const dlf_contract *c, const dlf__clause *clause) 
   return cases_pick_dtype(c, -1, clause->dtypes, clause->dtype_count);
 }
 
+/* An extent of 1 hides what strides are. */
+static bool cases_extent(const cases_finder *s, const cases_plan *plan, const dlf__axis *axis, int64_t *out) {
+  if (axis->kind != DLF__AXIS_SYMBOL && axis->kind != DLF__AXIS_EXPRESSION) return true;
+  if (cases_integer(s, plan, axis->node, out)) return false;
+  const bool fixed = s->contract->nodes[axis->node].op == DLF__INTEGER;
+  return *out >= (plan->distinct && !fixed ? 2 : plan->positive) && *out <= CASES_BYTES;
+}
+
+/* Where a plan that breaks a constraint leaves an extent impossible it is that of the accepted call. */
 static bool cases_shape(const cases_finder *s, const cases_plan *plan, const dlf__clause *clause, bind_case_tensor *t) {
   static const int64_t run[] = {5, 6}, implicit[] = {2, 3};
   if (clause->like >= 0) return cases_shape(s, plan, &s->contract->clauses[clause->like], t);
@@ -131,10 +140,7 @@ static bool cases_shape(const cases_finder *s, const cases_plan *plan, const dlf
     if (axis->kind == DLF__AXIS_RUN)
       for (int k = 0; k < plan->run; k++) t->shape[t->ndim++] = run[k];
     if (axis->kind == DLF__AXIS_RUN) continue;
-    if ((axis->kind == DLF__AXIS_SYMBOL || axis->kind == DLF__AXIS_EXPRESSION) &&
-        cases_integer(s, plan, axis->node, &extent))
-      return false;
-    if (extent < plan->positive || extent > CASES_BYTES) return false;
+    if (!cases_extent(s, plan, axis, &extent) && !cases_extent(s, &s->plan, axis, &extent)) return false;
     t->shape[t->ndim++] = extent;
   }
   return true;

@@ -56,12 +56,13 @@ static bool cases_change(cases_finder *s, cases_plan *plan, const dlf__constrain
 }
 
 static void cases_break_limit(cases_finder *s, const dlf__constraint *k) {
-  cases_plan plan = s->plan;
-  plan.positive = false;
-  if (k->kind == DLF__TYPE_IN || cases_change(s, &plan, k, 0, 1)) return;
-  plan = s->plan;
-  plan.positive = false;
-  if (!cases_change(s, &plan, k, 0, 2)) cases_miss(s, k->text);
+  bool broken = k->kind == DLF__TYPE_IN;
+  for (int names = 1; names <= 2 && !broken; names++) {
+    cases_plan plan = s->plan;
+    plan.positive = plan.distinct = false;
+    broken = cases_change(s, &plan, k, 0, names);
+  }
+  if (!broken) cases_miss(s, k->text);
 }
 
 /* ---- lengths ---- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --cases: the calls that generated tests make, as JSON, for emitters of tests that live elsewhere.
  *
+ *   {"cases": [CASE, ...], "untested": ["blur: out: device", ...]}
  *   {"name": "blur/out_w", "call": "blur", "make": false, "args": {"image": "f32[2, 3]", "sigma": 1.0, "out": "f32[2, 4]"},
  *    "broken": "extent", "status": "SHAPE", "text": "blur: out[w] is 4, ..."}
  *
@@ -8,6 +9,7 @@
  * "alias NAME"; a list has several; an array has numbers; a handle is "open" or "closed". */
 #include "cases.h"
 #include <stdio.h>
+#include <string.h>
 
 static const char *const cases_broken[] = {"",          "dtype",  "ndim",  "extent", "layout", "repeats", "align",
                                            "read_only", "shared", "limit", "number", "enum",   "closed"};
@@ -59,14 +61,22 @@ static void cases_put_json(bind_text *t, const bind_case *c) {
 int bind_emit_cases(const bind_ir *ir) {
   bind_text t = {0};
   const char *between = "";
-  bind_put(&t, "[");
+  bind_put(&t, "{\"cases\": [");
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
     for (const bind_case *c = bind_first_case(f); c; c = c->next) {
       bind_put(&t, "%s\n", between);
       cases_put_json(&t, c);
       between = ",";
     }
-  bind_line(&t, "\n]");
+  bind_put(&t, "\n], \"untested\": [");
+  between = "";
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (const char *rule = f->untested; rule && *rule; between = ",") {
+      const size_t size = strcspn(rule, "\n");
+      bind_put(&t, "%s\n  \"%s: %.*s\"", between, f->short_name, (int)size, rule);
+      rule += size + (rule[size] != 0);
+    }
+  bind_line(&t, "\n]}");
   const bool written = fwrite(t.data, 1, t.length, stdout) == t.length;
   bind_text_free(&t);
   return !written;

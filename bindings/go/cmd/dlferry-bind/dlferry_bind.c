@@ -4577,6 +4577,15 @@ static DLDataType cases_dtype(const dlf_contract *c, const dlf__clause *clause) 
   return cases_pick_dtype(c, -1, clause->dtypes, clause->dtype_count);
 }
 
+/* An extent of 1 hides what strides are. */
+static bool cases_extent(const cases_finder *s, const cases_plan *plan, const dlf__axis *axis, int64_t *out) {
+  if (axis->kind != DLF__AXIS_SYMBOL && axis->kind != DLF__AXIS_EXPRESSION) return true;
+  if (cases_integer(s, plan, axis->node, out)) return false;
+  const bool fixed = s->contract->nodes[axis->node].op == DLF__INTEGER;
+  return *out >= (plan->distinct && !fixed ? 2 : plan->positive) && *out <= CASES_BYTES;
+}
+
+/* Where a plan that breaks a constraint leaves an extent impossible it is that of the accepted call. */
 static bool cases_shape(const cases_finder *s, const cases_plan *plan, const dlf__clause *clause, bind_case_tensor *t) {
   static const int64_t run[] = {5, 6}, implicit[] = {2, 3};
   if (clause->like >= 0) return cases_shape(s, plan, &s->contract->clauses[clause->like], t);
@@ -4589,10 +4598,7 @@ static bool cases_shape(const cases_finder *s, const cases_plan *plan, const dlf
     if (axis->kind == DLF__AXIS_RUN)
       for (int k = 0; k < plan->run; k++) t->shape[t->ndim++] = run[k];
     if (axis->kind == DLF__AXIS_RUN) continue;
-    if ((axis->kind == DLF__AXIS_SYMBOL || axis->kind == DLF__AXIS_EXPRESSION) &&
-        cases_integer(s, plan, axis->node, &extent))
-      return false;
-    if (extent < plan->positive || extent > CASES_BYTES) return false;
+    if (!cases_extent(s, plan, axis, &extent) && !cases_extent(s, &s->plan, axis, &extent)) return false;
     t->shape[t->ndim++] = extent;
   }
   return true;
@@ -5328,12 +5334,13 @@ static bool cases_change(cases_finder *s, cases_plan *plan, const dlf__constrain
 }
 
 static void cases_break_limit(cases_finder *s, const dlf__constraint *k) {
-  cases_plan plan = s->plan;
-  plan.positive = false;
-  if (k->kind == DLF__TYPE_IN || cases_change(s, &plan, k, 0, 1)) return;
-  plan = s->plan;
-  plan.positive = false;
-  if (!cases_change(s, &plan, k, 0, 2)) cases_miss(s, k->text);
+  bool broken = k->kind == DLF__TYPE_IN;
+  for (int names = 1; names <= 2 && !broken; names++) {
+    cases_plan plan = s->plan;
+    plan.positive = plan.distinct = false;
+    broken = cases_change(s, &plan, k, 0, names);
+  }
+  if (!broken) cases_miss(s, k->text);
 }
 
 /* ---- lengths ---- */
@@ -5530,6 +5537,7 @@ int64_t bind_case_room(const bind_case *c) {
 
 /* --cases: the calls that generated tests make, as JSON, for emitters of tests that live elsewhere.
  *
+ *   {"cases": [CASE, ...], "untested": ["blur: out: device", ...]}
  *   {"name": "blur/out_w", "call": "blur", "make": false, "args": {"image": "f32[2, 3]", "sigma": 1.0, "out": "f32[2, 4]"},
  *    "broken": "extent", "status": "SHAPE", "text": "blur: out[w] is 4, ..."}
  *
@@ -5586,14 +5594,22 @@ static void cases_put_json(bind_text *t, const bind_case *c) {
 int bind_emit_cases(const bind_ir *ir) {
   bind_text t = {0};
   const char *between = "";
-  bind_put(&t, "[");
+  bind_put(&t, "{\"cases\": [");
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
     for (const bind_case *c = bind_first_case(f); c; c = c->next) {
       bind_put(&t, "%s\n", between);
       cases_put_json(&t, c);
       between = ",";
     }
-  bind_line(&t, "\n]");
+  bind_put(&t, "\n], \"untested\": [");
+  between = "";
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (const char *rule = f->untested; rule && *rule; between = ",") {
+      const size_t size = strcspn(rule, "\n");
+      bind_put(&t, "%s\n  \"%s: %.*s\"", between, f->short_name, (int)size, rule);
+      rule += size + (rule[size] != 0);
+    }
+  bind_line(&t, "\n]}");
   const bool written = fwrite(t.data, 1, t.length, stdout) == t.length;
   bind_text_free(&t);
   return !written;
