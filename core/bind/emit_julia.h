@@ -6,22 +6,30 @@
 #include "emit.h"
 
 const char *julia_name(const char *name);
-const char *julia_enum_name(const bind_enum *e);
-const char *julia_handle_name(const bind_handle *h);
 
-/** Flags are plain integers in Julia, since an @enum cannot be or-ed. */
-bool julia_is_enum(const bind_type *type);
+/** Of a module, an enum or a handle. */
+const char *julia_type_name(const char *short_name);
 
-/** The type of a ccall. */
-const char *julia_c_type(const bind_type *type);
+/** "a, b" of "a" and "b"; the other one where one is empty. */
+const char *julia_joined(const char *list, const char *item);
+
+/** True when it is passed by name: what may be left out. */
+bool julia_is_keyword(const bind_param *p);
+
+/** How a parameter looks in a call: "image", "sigma = 1.0", or "" when it is left out. */
+typedef const char *(*julia_argument)(const bind_param *p, const void *context);
+
+/** blur!(out, image; sigma = 1.0), what is written to first, as Julia has it.
+ *  @param makes  f_new is called, which makes its outputs */
+const char *julia_signature(const bind_function *f, bool makes, julia_argument argument, const void *context);
 
 /** "::Real" for a parameter of the definition, or "". */
 const char *julia_annotation(const bind_type *type);
 
 const char *julia_default(const bind_param *p);
 
-/** What @kernel calls a parameter that callers pass: "Tensor", "Numbers{Int64}". */
-const char *julia_kind(const bind_type *type);
+/** What @kernel calls a parameter: "Tensor", "Numbers{Int64}", "New{Float32,2}". */
+const char *julia_kind(const bind_param *p, bool makes, const dlf_contract *contract);
 
 /** What @kernel calls a result that is no tensor: "Value{Int64}", "Text", "Opened{Sum}". */
 const char *julia_result_kind(const bind_type *type);
@@ -29,13 +37,15 @@ const char *julia_result_kind(const bind_type *type);
 /** What the docs call the value that C returns: "Int64", "String", "Sum". */
 const char *julia_result_name(const bind_type *type);
 
-/** What @kernel calls a tensor that comes back: "New{Float32,2}", or "New" when the contract leaves it open. */
-const char *julia_new(const bind_function *f, const bind_param *p);
-
 /** True when a contract asks for row-major elements, which a plain Matrix does not have. */
-bool julia_wants_rows(const bind_function *f, const bind_param *p);
+bool julia_wants_rows(const bind_param *p, const dlf_contract *contract);
 
+/** The first paragraphs of a doc: the summary, or the name where there is none; then the description. */
+void julia_put_summary(bind_text *t, const char *summary, const char *name, const char *description);
 void julia_put_enum(bind_text *t, const bind_enum *e);
 void julia_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h);
+
+/** Write test/runtests.jl and test/golden.txt. */
+void julia_emit_tests(const bind_ir *ir, bind_out *out, const char *module);
 
 #endif

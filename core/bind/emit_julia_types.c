@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The Julia package's names, types and enums, and what it reads in a contract. */
+#include "../hub/contract.h"
 #include "emit_julia.h"
 #include <inttypes.h>
 #include <string.h>
@@ -13,138 +14,120 @@ static const char julia_words[] =
 
 const char *julia_name(const char *name) { return bind_escape(name, julia_words); }
 
-static const char *julia_type_of(bind_scalar scalar) {
-  static const char *const names[] = {"Cvoid",  "Int8",   "Int16",  "Int32",  "Int64",  "UInt8",
+const char *julia_type_name(const char *short_name) { return julia_name(bind_pascal(short_name)); }
+
+const char *julia_joined(const char *list, const char *item) {
+  return !*list ? item : *item ? bind_string("%s, %s", list, item) : list;
+}
+
+bool julia_is_keyword(const bind_param *p) { return p->optional || p->def.kind != BIND_NO_DEFAULT; }
+
+static const char *julia_scalar(bind_scalar scalar) {
+  static const char *const names[] = {"Bool",   "Int8",   "Int16",  "Int32",  "Int64",  "UInt8",
                                       "UInt16", "UInt32", "UInt64", "Cfloat", "Cdouble"};
-  return names[scalar];
+  return names[scalar]; /* a bool has none */
 }
 
-/* The type of a ccall. */
-const char *julia_c_type(const bind_type *type) {
-  if (type->kind == BIND_BOOL) return "Bool";
-  if (type->kind == BIND_STRING) return "Cstring";
-  return julia_type_of(type->scalar);
+/* Flags are plain integers, since an @enum cannot be or-ed. */
+static bool julia_is_flags(const bind_type *type) { return type->kind == BIND_ENUM && type->enumeration->flags; }
+
+/* The type of a value in Julia: of a number, a bool, an enum or a handle. */
+static const char *julia_value(const bind_type *type) {
+  if (type->kind == BIND_HANDLE) return julia_type_name(type->handle->short_name);
+  if (type->kind == BIND_ENUM && !julia_is_flags(type)) return julia_type_name(type->enumeration->short_name);
+  return julia_scalar(type->scalar);
 }
 
-bool julia_is_enum(const bind_type *type) { return type->kind == BIND_ENUM && !type->enumeration->flags; }
+/* ---- what a contract says of a tensor ---- */
 
-const char *julia_enum_name(const bind_enum *e) { return julia_name(bind_pascal(e->short_name)); }
-
-const char *julia_handle_name(const bind_handle *h) { return julia_name(bind_pascal(h->short_name)); }
-
-/* ---- what a contract's clause, "inout T[h, w] strided", says of a tensor ---- */
-
-static bool julia_begins(const char *text, const char *word) { return strncmp(text, word, strlen(word)) == 0; }
-
-static const char *julia_after_direction(const char *clause) {
-  if (julia_begins(clause, "inout ")) return clause + strlen("inout ");
-  return julia_begins(clause, "opt ") ? clause + strlen("opt ") : clause;
+static const dlf__clause *julia_clause(const bind_param *p, const dlf_contract *contract) {
+  const dlf__clause *clause = contract->clauses;
+  while (strcmp(contract->names[clause->parameter], p->name) != 0) clause++;
+  return clause;
 }
 
-/* The parameter that "like p" names, or NULL. */
-static const bind_param *julia_like(const bind_function *f, const bind_param *p) {
-  const char *text = julia_after_direction(p->contract);
-  if (!julia_begins(text, "like ")) return NULL;
-  text += strlen("like ");
-  const size_t size = strcspn(text, " ");
-  for (int i = 0; i < f->param_count; i++)
-    if (strlen(f->params[i].name) == size && !strncmp(f->params[i].name, text, size)) return &f->params[i];
-  return NULL;
+/* The clause that says the dtype and the extents: its own, or that of the tensor that it is like. */
+static const dlf__clause *julia_model(const dlf__clause *clause, const dlf_contract *contract) {
+  while (clause->like >= 0) clause = &contract->clauses[clause->like];
+  return clause;
 }
 
 /* Number of axes, or -1 when the contract leaves it open. */
-static int julia_rank(const bind_function *f, const bind_param *p) {
-  const bind_param *model = julia_like(f, p);
-  const char *open = strchr((model ? model : p)->contract, '[');
-  const char *close = open ? strchr(open, ']') : NULL;
-  if (!close || strstr(open, "...")) return -1;
-  int rank = close > open + 1;
-  for (; open < close; open++) rank += *open == ',';
-  return rank;
+static int julia_rank(const dlf__clause *clause, const dlf_contract *contract) {
+  const dlf__clause *model = julia_model(clause, contract);
+  return model->run >= 0 || model->implicit ? -1 : model->axis_count;
 }
 
-/* A tensor that callers pass and whose dtype is the one asked for: the same type variable, or the model of "like". */
-static const bind_param *julia_dtype_source(const bind_function *f, const bind_param *p) {
-  const bind_param *model = julia_like(f, p);
-  const char *text = julia_after_direction(p->contract);
-  if (model) return model->made ? NULL : model;
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *q = &f->params[i];
-    const char *other = julia_after_direction(q->contract);
-    const size_t size = strcspn(other, "[");
-    const bool given = (q->type.kind == BIND_TENSOR && !q->made && !q->optional) || q->type.kind == BIND_LIST;
-    if (given && size && other[size] && !strncmp(text, other, size + 1)) return q;
+static const char *julia_element(DLDataType d) {
+  static const char *const prefixes[] = {"Int", "UInt", "Float", NULL, NULL, "ComplexF"};
+  if (d.lanes != 1) return NULL;
+  if (d.code == kDLBool) return d.bits == 8 ? "Bool" : NULL;
+  if (d.code == kDLBfloat) return "DLFerry.BFloat16";
+  if (d.code > kDLComplex || !prefixes[d.code] || d.bits < 8) return NULL;
+  return bind_string("%s%d", prefixes[d.code], d.code == kDLComplex ? d.bits / 2 : d.bits);
+}
+
+/* What @kernel calls a tensor that comes back, so that the compiler knows its type: of the contract's own dtype, or of
+ * that of a tensor that callers pass and that must have the same; just "New" when the contract leaves it open. */
+static const char *julia_new(const bind_param *p, const dlf_contract *contract) {
+  const dlf__clause *clause = julia_clause(p, contract), *model = julia_model(clause, contract);
+  const char *element = NULL;
+  if (clause->dtype_count == 1 && clause->like < 0) element = julia_element(clause->dtypes[0]);
+  for (int32_t i = 0; i < contract->clause_count && !element; i++) {
+    const dlf__clause *other = &contract->clauses[i], *others = julia_model(other, contract);
+    if (other->opt || other->given || (other->written && !other->inout)) continue;
+    if (others == model || (others->type >= 0 && others->type == model->type))
+      element = bind_string("DLFerry.%s(%s)", other->list ? "list_element" : "element",
+                            julia_name(contract->names[other->parameter]));
   }
-  return NULL;
-}
-
-/* The element type of a tensor that the function makes, so that the compiler knows what comes back; or NULL. */
-static const char *julia_made_element(const bind_function *f, const bind_param *p) {
-  static const char *const types[][2] = {
-      {"f16", "Float16"}, {"f32", "Float32"},    {"f64", "Float64"},     {"bf16", "DLFerry.BFloat16"},
-      {"bool", "Bool"},   {"i8", "Int8"},        {"i16", "Int16"},       {"i32", "Int32"},
-      {"i64", "Int64"},   {"u8", "UInt8"},       {"u16", "UInt16"},      {"u32", "UInt32"},
-      {"u64", "UInt64"},  {"c64", "ComplexF32"}, {"c128", "ComplexF64"},
-  };
-  const char *text = julia_after_direction(p->contract);
-  const size_t size = strcspn(text, "[");
-  for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-    if (strlen(types[i][0]) == size && !strncmp(text, types[i][0], size)) return types[i][1];
-  const bind_param *source = julia_dtype_source(f, p);
-  if (!source) return NULL;
-  return bind_string("DLFerry.%s(%s)", source->type.kind == BIND_LIST ? "list_element" : "element",
-                     julia_name(source->name));
-}
-
-const char *julia_new(const bind_function *f, const bind_param *p) {
-  const char *element = julia_made_element(f, p);
-  const int rank = julia_rank(f, p);
+  const int rank = julia_rank(clause, contract);
   return element && rank >= 0 ? bind_string("New{%s,%d}", element, rank) : "New";
 }
 
-bool julia_wants_rows(const bind_function *f, const bind_param *p) {
-  static const char *const free_layouts[] = {" strided", " fortran", " dense", " samelayout"};
-  const int rank = julia_rank(f, p);
-  if (rank == 0 || rank == 1) return false;
-  for (size_t i = 0; i < sizeof free_layouts / sizeof free_layouts[0]; i++)
-    if (strstr(p->contract, free_layouts[i])) return false;
-  return !julia_like(f, p) || julia_wants_rows(f, julia_like(f, p));
+bool julia_wants_rows(const bind_param *p, const dlf_contract *contract) {
+  const dlf__clause *clause = julia_clause(p, contract);
+  const int rank = julia_rank(clause, contract);
+  if (rank == 0 || rank == 1 || clause->same_layout) return false;
+  return clause->layout == DLF__LAYOUT_ROW_MAJOR || clause->layout == DLF__LAYOUT_ROWS;
 }
+
+/* ---- types ---- */
 
 const char *julia_annotation(const bind_type *type) {
   switch (type->kind) {
   case BIND_INTEGER: return "::Integer";
   case BIND_REAL: return "::Real";
-  case BIND_BOOL: return "::Bool";
   case BIND_STRING: return "::AbstractString";
-  case BIND_ENUM: return julia_is_enum(type) ? bind_string("::%s", julia_enum_name(type->enumeration)) : "::Integer";
-  case BIND_HANDLE: return bind_string("::%s", julia_handle_name(type->handle));
+  case BIND_ENUM:
+  case BIND_BOOL:
+  case BIND_HANDLE: return bind_string("::%s", julia_is_flags(type) ? "Integer" : julia_value(type));
   default: return "";
-  }
-}
-
-const char *julia_kind(const bind_type *type) {
-  switch (type->kind) {
-  case BIND_TENSOR: return "Tensor";
-  case BIND_LIST: return "List";
-  case BIND_ARRAY: return bind_string("Numbers{%s}", julia_type_of(type->scalar));
-  case BIND_HANDLE: return "Opaque";
-  case BIND_STREAM: return "Stream";
-  default: return julia_c_type(type);
   }
 }
 
 const char *julia_result_kind(const bind_type *type) {
   if (type->kind == BIND_STRING) return "Text";
-  if (type->kind == BIND_HANDLE) return bind_string("Opened{%s}", julia_handle_name(type->handle));
-  return bind_string("Value{%s}", julia_is_enum(type) ? julia_enum_name(type->enumeration) : julia_c_type(type));
+  return bind_string(type->kind == BIND_HANDLE ? "Opened{%s}" : "Value{%s}", julia_value(type));
 }
 
 const char *julia_result_name(const bind_type *type) {
   if (type->kind == BIND_STRING) return "String";
-  if (type->kind == BIND_HANDLE) return julia_handle_name(type->handle);
   if (type->kind == BIND_REAL) return type->scalar == BIND_F32 ? "Float32" : "Float64";
-  return julia_is_enum(type) ? julia_enum_name(type->enumeration) : julia_c_type(type);
+  return julia_value(type);
+}
+
+const char *julia_kind(const bind_param *p, bool makes, const dlf_contract *contract) {
+  if ((makes && p->made) || p->type.kind == BIND_GIVEN) return julia_new(p, contract);
+  if (p->returned) return julia_result_kind(&p->type);
+  switch (p->type.kind) {
+  case BIND_TENSOR: return "Tensor";
+  case BIND_LIST: return "List";
+  case BIND_ARRAY: return bind_string("Numbers{%s}", julia_scalar(p->type.scalar));
+  case BIND_HANDLE: return "Opaque";
+  case BIND_STREAM: return "Stream";
+  case BIND_STRING: return "Cstring";
+  default: return julia_scalar(p->type.scalar);
+  }
 }
 
 const char *julia_default(const bind_param *p) {
@@ -164,34 +147,33 @@ static int julia_first_of(const bind_enum *e, int value) {
   return first;
 }
 
+void julia_put_summary(bind_text *t, const char *summary, const char *name, const char *description) {
+  bind_put_doc(t, BIND_DOC_JULIA, "", *summary ? summary : name);
+  if (*description) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\n%s", description));
+}
+
 void julia_put_enum(bind_text *t, const bind_enum *e) {
+  const char *scalar = julia_scalar(e->scalar), *others = "";
   bind_line(t, "\n\"\"\"");
-  bind_put_doc(t, BIND_DOC_JULIA, "", *e->summary ? e->summary : e->name);
+  julia_put_summary(t, e->summary, e->name, e->description);
   bind_put(t, "\n");
-  for (int i = 0; i < e->count; i++) {
-    bind_put(t, "- `%s`", julia_name(e->values[i].short_name));
-    if (*e->values[i].doc) bind_put(t, ": %s", bind_doc_escape(BIND_DOC_JULIA, e->values[i].doc));
-    bind_put(t, "\n");
-  }
-  const char *scalar = julia_type_of(e->scalar);
+  for (int i = 0; i < e->count; i++)
+    bind_line(t, "- `%s`%s%s", julia_name(e->values[i].short_name), *e->values[i].doc ? ": " : "",
+              bind_doc_escape(BIND_DOC_JULIA, e->values[i].doc));
   if (e->flags) bind_line(t, "\nValues are plain integers, combined with `|`.");
-  bind_line(t, "\nC: `%s`", e->name);
-  bind_line(t, "\"\"\"");
-  if (e->flags) {
-    bind_line(t, "const %s = %s", julia_enum_name(e), scalar);
-    for (int i = 0; i < e->count; i++)
-      bind_line(t, "const %s = %s(%" PRId64 ")", julia_name(e->values[i].short_name), scalar, e->values[i].value);
-    return;
+  bind_line(t, "\nC: `%s`\n\"\"\"", e->name);
+  bind_line(t, e->flags ? "const %s = %s" : "@enum %s::%s begin", julia_type_name(e->short_name), scalar);
+  for (int i = 0; i < e->count; i++) {
+    const char *name = julia_name(e->values[i].short_name);
+    const int first = julia_first_of(e, i);
+    if (e->flags)
+      bind_line(t, "const %s = %s(%" PRId64 ")", name, scalar, e->values[i].value);
+    else if (first == i)
+      bind_line(t, "    %s = %" PRId64, name, e->values[i].value);
+    else
+      others = bind_string("%s\nconst %s = %s", others, name, julia_name(e->values[first].short_name));
   }
-  bind_open(t, "@enum %s::%s begin", julia_enum_name(e), scalar);
-  for (int i = 0; i < e->count; i++)
-    if (julia_first_of(e, i) == i)
-      bind_line(t, "%s = %" PRId64, julia_name(e->values[i].short_name), e->values[i].value);
-  bind_close(t, "end");
-  for (int i = 0; i < e->count; i++)
-    if (julia_first_of(e, i) != i)
-      bind_line(t, "const %s = %s", julia_name(e->values[i].short_name),
-                julia_name(e->values[julia_first_of(e, i)].short_name));
+  if (!e->flags) bind_line(t, "end%s", others);
 }
 
 /* "[`sum_create`](@ref), [`sum_open`](@ref)": the functions that make one, or those that work on one. */
@@ -199,22 +181,19 @@ static const char *julia_functions_of(const bind_ir *ir, const bind_handle *h, b
   const char *names = "";
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
     if ((creating ? f->creates : f->method_of) == h)
-      names = bind_string("%s%s[`%s`](@ref)", names, *names ? ", " : "", julia_name(f->short_name));
+      names = julia_joined(names, bind_string("[`%s`](@ref)", julia_name(f->short_name)));
   return names;
 }
 
 void julia_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
-  const char *name = julia_handle_name(h);
+  const char *name = julia_type_name(h->short_name);
   const char *creators = julia_functions_of(ir, h, true), *users = julia_functions_of(ir, h, false);
-  bind_line(t, "\n\"\"\"");
-  bind_line(t, "    %s\n", name);
-  bind_put_doc(t, BIND_DOC_JULIA, "", *h->summary ? h->summary : h->name);
-  if (*h->description) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\n%s", h->description));
+  bind_line(t, "\n\"\"\"\n    %s\n", name);
+  julia_put_summary(t, h->summary, h->name, h->description);
   bind_put(t, "\n");
   if (*creators) bind_line(t, "- made by: %s", creators);
   if (*users) bind_line(t, "- used by: %s", users);
   bind_line(t, "- freed by `close`, or after the garbage collector has found it; see `DLFerry.Opaque`");
-  bind_line(t, "\nC: `%s`, `%s`", h->name, h->free_name);
-  bind_line(t, "\"\"\"");
+  bind_line(t, "\nC: `%s`, `%s`\n\"\"\"", h->name, h->free_name);
   bind_line(t, "DLFerry.@opaque %s kernels.%s", name, h->free_checked_name);
 }
