@@ -27,6 +27,7 @@ case $language in
 python)
   "$PYTHON" -m pip install --quiet --no-index --no-deps --no-build-isolation --target "$work/site" "$package"
   PYTHONPATH=$work/site "$PYTHON" "$here/example.py" "$@" >"$work/printed"
+  PYTHONPATH=$work/site "$PYTHON" -B -m pytest -q -p no:cacheprovider "$package/tests"
   ;;
 rust)
   mkdir "$work/program/src"
@@ -47,6 +48,7 @@ $name = { path = "$package", features = ["ndarray"] }
 dlferry = { path = "$repository/bindings/rust/dlferry" }
 dlferry-sys = { path = "$repository/bindings/rust/dlferry-sys" }
 EOF
+  "$CARGO" test --quiet --test contract --manifest-path "$work/program/Cargo.toml" -p "$name"
   "$CARGO" run --quiet --manifest-path "$work/program/Cargo.toml" -- "$@" >"$work/printed"
   ;;
 go)
@@ -64,7 +66,7 @@ replace github.com/dlferry/dlferry/bindings/go => $repository/bindings/go
 
 replace $name => $package
 EOF
-  (cd "$work/program" && "$GO" build -o "$work/example" .)
+  (cd "$work/program" && "$GO" test "$name" && "$GO" build -o "$work/example" .)
   "$work/example" "$@" >"$work/printed"
   ;;
 julia)
@@ -72,6 +74,7 @@ julia)
   export JULIA_LOAD_PATH
   "$JULIA" --startup-file=no "$package/deps/build.jl"
   "$JULIA" --startup-file=no "$here/example.jl" "$@" >"$work/printed"
+  "$JULIA" --startup-file=no --compile=min "$package/test/runtests.jl"
   ;;
 esac
 diff "$here/golden.txt" "$work/printed" || {

@@ -58,7 +58,7 @@ static const char python_tests_end[] =
     "\n"
     "\n"
     "def test_golden__has_a_line_for_each_call():\n"
-    "    assert list(GOLDEN) == list(CALLS)\n";
+    "    assert [name for name, _, _ in ROWS] == list(CALLS)\n";
 
 /* Enums other than flags are refused by Python itself. */
 static bool python_can_say(const bind_case *c) {

@@ -57,6 +57,40 @@ def refused(call, kind, text):
     assert str(caught.value) == text
 
 
+# ---- the tests that the package carries ----
+
+
+def own_tests(site, folder):
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(site), *sys.path[1:]])}
+    command = [sys.executable, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", folder]
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, env=env)
+
+
+def test_own_tests__pass_and_can_fail(site, tmp_path):
+    tests = site.parent / "python" / "tests"
+    passed = own_tests(site, tests)
+    assert passed.returncode == 0, passed.stdout
+    lines = (tests / "golden.txt").read_text(encoding="utf-8").splitlines()
+    assert any(line.startswith("# no case breaks resample: out: f32[hook(") for line in lines)
+    rows = [line for line in lines if not line.startswith("#")]
+    assert len(rows) > 90 and f"{len(rows) + 1} passed" in passed.stdout
+    # Another text, another status, a refusal where there is none, a line too few: each is seen.
+    wrong = {
+        "stack/out_h": lambda row: row.replace("is 3", "is 4"),
+        "stack/out_w": lambda row: row.replace("SHAPE", "DTYPE"),
+        "stack/accepted": lambda row: row.replace("OK", "SHAPE"),
+        "range/x_dtype": lambda row: "# none",
+    }
+    rows = "\n".join(wrong.get(row.split("\t")[0], str)(row) for row in rows)
+    (tmp_path / "golden.txt").write_text(rows)
+    (tmp_path / "test_contract.py").write_text((tests / "test_contract.py").read_text(encoding="utf-8"))
+    failed = own_tests(site, tmp_path)
+    assert failed.returncode == 1 and f"{len(wrong) + 1} failed" in failed.stdout, failed.stdout
+    for name in wrong:
+        assert f"::test_call[{name}]" in failed.stdout, failed.stdout
+    assert "::test_golden__has_a_line_for_each_call" in failed.stdout, failed.stdout
+
+
 # ---- objects ----
 
 
@@ -163,6 +197,38 @@ def test_list__what_is_refused(kinds):
         raise LookupError("the producer's own")
 
     refused(lambda: kinds.stack(fails()), LookupError, "the producer's own")
+
+
+SIZES = pytest.mark.parametrize("shape", [(2, 3), (200, 100)], ids=["small", "large"])
+
+
+@SIZES
+def test_list__items_are_read_only_so_all_but_lazy_ones_are_welcome(kinds, shape):
+    torch, jax = need("torch"), need("jax")
+    frozen = np.full(shape, 1, "float32")
+    frozen.flags.writeable = False
+    frames = [frozen, jax.numpy.full(shape, 2, "float32"), torch.full(shape, 3.0, requires_grad=True)]
+    assert [frame.mean() for frame in kinds.stack(frames)] == [1, 2, 3]
+    lazy = {"negated": torch._neg_view(torch.ones(shape)), "conjugated": torch.complex(frames[2], frames[2]).conj()}
+    for kind, item in lazy.items():
+        with pytest.raises(BufferError, match=rf"^stack: frames\[1\]: .*lazily {kind} tensor"):
+            kinds.stack([frozen, item, frozen])
+
+
+@SIZES
+def test_list__what_is_written_is_refused_as_without_one(kinds, shape):
+    torch, jax = need("torch"), need("jax")
+    frames = [np.zeros(shape, "float32")]
+    frozen = np.zeros((1, *shape), "float32")
+    frozen.flags.writeable = False
+    grad = torch.zeros((1, *shape), requires_grad=True)
+    for out in (frozen, jax.numpy.asarray(frozen), grad, torch._neg_view(grad.detach())):
+        for call in (lambda out: kinds.stack(frames, out), lambda out: kinds.stack(frames, out=out)):
+            with pytest.raises(BufferError, match=r"^stack: out: (is read-only|expected)"):
+                call(out)
+    for out in (np.broadcast_to(0.0, shape[1]), jax.numpy.zeros(3), torch.zeros(3, requires_grad=True)):
+        with pytest.raises(BufferError, match=r"^fill: out: (is read-only|expected)"):
+            kinds.fill(out, 7)
 
 
 def test_list__keeps_its_items_while_python_code_runs(kinds):
