@@ -5,8 +5,8 @@
     golden.py LANGUAGE --bind DLFERRY_BIND --out DIR [--cc CC] [--tool PROGRAM] [--update]
 
 LANGUAGE is c, python, rust, go or julia; PROGRAM its interpreter, cargo, go or julia. The package set of golden.h is
-generated below DIR, and so is a program of all cases (programs.py). --update writes what C says into golden.json: read
-the difference before you commit it.
+generated below DIR, and so is a program of all cases (programs.py); the tests that a package carries run as well.
+--update writes what C says into golden.json: read the difference before you commit it.
 """
 
 import argparse
@@ -76,6 +76,7 @@ def run_rust(program, out, args):
         f'println!("cargo:{line}");' for line in (f"rustc-link-search={out}", f"rustc-link-arg=-Wl,-rpath,{out}")
     )
     (folder / "build.rs").write_text(f"fn main() {{ {lines} }}")
+    run(args.tool, "test", "--quiet", "--test", "contract", "-p", "golden", folder=folder)
     return run(args.tool, "run", "--quiet", folder=folder)
 
 
@@ -91,14 +92,15 @@ def run_go(program, out, args):
         module += f"\nrequire {name} v0.1.0\n\nreplace {name} => {path}\n"
     (folder / "go.mod").write_text(module)
     include = f"-I{ROOT / 'core/include'}"
-    return run(
-        args.tool, "run", ".", folder=folder, CGO_ENABLED="1", CC=args.cc, CGO_CPPFLAGS=include, GOFLAGS="-mod=mod"
-    )
+    environment = {"CGO_ENABLED": "1", "CC": args.cc, "CGO_CPPFLAGS": include, "GOFLAGS": "-mod=mod"}
+    run(args.tool, "test", "golden", folder=folder, **environment)
+    return run(args.tool, "run", ".", folder=folder, **environment)
 
 
 def run_julia(program, out, args):
-    (out / "cases.jl").write_text(program)
-    julia = [args.tool, "--startup-file=no", "--color=no"]
+    own = f'redirect_stdout(() -> Base.include(Module(), "{out / "julia/test/runtests.jl"}"), stderr)\n'
+    (out / "cases.jl").write_text(program + own)
+    julia = [args.tool, "--startup-file=no", "--color=no", "--compile=min"]  # each call is made once
     path = os.pathsep.join([str(out / "julia"), os.environ.get("JULIA_LOAD_PATH", "@stdlib")])
     run(*julia, out / "julia/deps/build.jl", folder=out, JULIA_LOAD_PATH=path)
     return run(*julia, out / "cases.jl", folder=out, JULIA_LOAD_PATH=path)

@@ -59,6 +59,20 @@ else
         @test (@allocated f(out, a, b)) == 0
     end
 
+    @testset "the tests that came with it pass, and fail where golden.txt says something else" begin
+        folder = joinpath(pkgdir(photo), "test")
+        Base.include(Module(), joinpath(folder, "runtests.jl"))
+        changed, said = joinpath(workshop, "changed"), joinpath(workshop, "said.txt")
+        cp(folder, changed; force = true)
+        golden = joinpath(changed, "golden.txt")
+        text = read(golden, String)
+        write(golden, replace(text, "sigma is 1001, wanted" => "sigma is 1002, wanted"))
+        command = `$(Base.julia_cmd()) --startup-file=no --compile=min $(joinpath(changed, "runtests.jl"))`
+        environment = merge(ENV, Dict("JULIA_LOAD_PATH" => join(Base.load_path(), ":")))
+        @test !success(pipeline(setenv(command, environment); stdout = said, stderr = said))
+        @test occursin("sigma is 1001, wanted sigma <= 1000\") == (\"blur/sigma_limit_2\"", read(said, String))
+    end
+
     @testset "kernels run while other threads collect" begin
         big = rand(Float32, 1000, 1000)
         Threads.@threads for k in 1:8

@@ -71,6 +71,16 @@ docs(name) = string(Base.Docs.doc(Base.Docs.Binding(Odd, name)))
     end
 end
 
+@testset "tests that come with it" begin
+    folder = joinpath(out, "julia", "test")
+    Base.include(Module(), joinpath(folder, "runtests.jl"))
+    tried = [split(line, '\t')[1] for line in eachline(joinpath(folder, "golden.txt")) if !startswith(line, '#')]
+    cases = cd(() -> read(`$bind odd.h --name odd --cases`, String), @__DIR__)
+    # A value that is none of an @enum's cannot be made.
+    @test setdiff([m[1] for m in eachmatch(r"\"name\": \"(.*?)\"", cases)], tried) ==
+          ["split/mode_unknown", "next/mode_unknown"]
+end
+
 for _ in 1:2
     GC.gc()
 end
