@@ -2,9 +2,9 @@
 /* One METH_FASTCALL thunk a function: sort the arguments, describe each to C, call the twin, wrap its results.
  *
  *   if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;
- *   if (!dlfpy_tensor(&call, "blur: image", v[0], false)) goto end;
+ *   if (!dlfpy_tensor(&call, &t[0], "blur: image", v[0], false)) goto end;
  *   if (v[1] && !dlfpy_real("blur: sigma", v[1], &sigma)) goto end;
- *   if (!dlfpy_enter(&call)) goto end;
+ *   if (!dlfpy_enter(&call, &t[2])) goto end;
  *   status = photo_blur_checked(t[0].c, sigma, t[1].c, &error);
  *   dlfpy_leave(&call);
  *   answer = status ? dlfpy_raise(status, &error) : Py_NewRef(v[2]); */
@@ -56,7 +56,7 @@ static void python_put_locals(bind_text *t, const bind_function *f, const python
   if (params->lists) bind_line(t, "dlfpy_tensors l[%d];", params->lists);
   if (params->arrays) bind_line(t, "dlfpy_numbers a[%d];", params->arrays);
   if (params->objects) bind_line(t, "dlfpy_user h[%d] = {{NULL, NULL}};", params->objects);
-  bind_line(t, "dlfpy_call call = {.function = \"%s\", .args = t};", f->short_name);
+  bind_line(t, "dlfpy_call call = {.function = \"%s\", .args = t, .end = t};", f->short_name);
   if (params->made) bind_line(t, "DLManagedTensorVersioned *made[%d] = {NULL};", params->made);
   if (python_count_given(f)) bind_line(t, "DLManagedTensorVersioned *g[%d] = {NULL};", python_count_given(f));
   for (int i = 0; i < params->count; i++)
@@ -96,7 +96,7 @@ static const char *python_reading(const bind_function *f, const python_params *p
   const int slot = params->slot[i];
   switch (p->type.kind) {
   case BIND_TENSOR:
-    return bind_string("!dlfpy_tensor%s(&call, %s, %s, %s)", p->optional ? "_or_none" : "", name, value,
+    return bind_string("!dlfpy_tensor%s(&call, &t[%d], %s, %s, %s)", p->optional ? "_or_none" : "", slot, name, value,
                        p->direction == BIND_IN ? "false" : "true");
   case BIND_LIST: return bind_string("!dlfpy_list(&call, %s, %s, &l[%d])", name, value, slot);
   case BIND_ARRAY:
@@ -137,9 +137,11 @@ static const char *python_passing(const python_params *params, const bind_param 
 }
 
 static void python_put_call(bind_text *t, const bind_function *f, const python_params *params, bool make) {
+  const int tensors = params->tensors - (make ? params->made : 0);
   for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].type.kind == BIND_STREAM) bind_line(t, "if (!dlfpy_stream(&call, &stream)) goto end;");
-  bind_line(t, "if (!dlfpy_enter(&call)) goto end;");
+    if (f->params[i].type.kind == BIND_STREAM)
+      bind_line(t, "if (!dlfpy_stream(&call, &t[%d], &stream)) goto end;", tensors);
+  bind_line(t, "if (!dlfpy_enter(&call, &t[%d])) goto end;", tensors);
   bind_put(t, "status = %s(", make ? f->new_name : f->checked_name);
   for (int i = 0, n = 0, g = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];

@@ -1,38 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernel of three tensors wrapped by hand: one METH_FASTCALL function over NumPy's C API and torch's exchange table,
- * with the checks of the generated package and, like it on little data, the GIL held. What a generated call is measured
- * against. */
+/* The kernel of three tensors wrapped by hand: one METH_FASTCALL function over NumPy's C API and torch's exchange table.
+ * What a generated call is measured against, so it has the same checks, which photo_difference_checked makes for both,
+ * and the same rule for the GIL: held on little data, else released over descriptions that nobody else can change. It
+ * knows that there are no more than two dtypes and three tensors, and hands no memory back from other threads. */
 #define PY_SSIZE_T_CLEAN
 #define NPY_NO_DEPRECATED_API NPY_1_7_API_VERSION
 #include <numpy/arrayobject.h>
 #include <photo_dlferry.h>
 #include <Python.h>
+#include <stdlib.h>
+#include <string.h>
 
 static PyTypeObject *torch_tensor;
 static const DLPackExchangeAPI *torch_table;
 static PyObject *name_requires_grad, *name_is_neg;
 static PyObject *names[3];
 
-static bool from_numpy(PyArrayObject *x, DLTensor *t, int64_t *strides, uint64_t *flags) {
-  const int number = PyArray_TYPE(x), size = (int)PyArray_ITEMSIZE(x);
+static uint64_t gil_limit = 64 * 1024;
+
+typedef struct tensor {
+  DLTensor t;
+  int64_t strides[2], shape[2];
+  DLManagedTensorVersioned *managed;
+} tensor;
+
+static const DLDataType f32 = {kDLFloat, 32, 1}, f64 = {kDLFloat, 64, 1};
+
+static bool from_numpy(PyArrayObject *x, tensor *to, uint64_t *flags) {
+  const int number = PyArray_TYPE(x), shift = number == NPY_FLOAT ? 2 : 3, size = 1 << shift;
   if ((number != NPY_FLOAT && number != NPY_DOUBLE) || !PyArray_ISNBO(PyArray_DESCR(x)->byteorder)) {
     PyErr_SetString(PyExc_TypeError, "expected float32 or float64");
     return false;
   }
-  for (int i = 0; i < PyArray_NDIM(x); i++) {
-    if (PyArray_STRIDE(x, i) % size) {
-      PyErr_SetString(PyExc_ValueError, "expected whole elements");
-      return false;
-    }
-    strides[i] = PyArray_STRIDE(x, i) / size;
+  if (PyArray_NDIM(x) != 2 || ((PyArray_STRIDE(x, 0) | PyArray_STRIDE(x, 1)) & (size - 1))) {
+    PyErr_SetString(PyExc_ValueError, "expected two dimensions of whole elements");
+    return false;
   }
-  *t = (DLTensor){PyArray_DATA(x),
-                  {kDLCPU, 0},
-                  PyArray_NDIM(x),
-                  {kDLFloat, (uint8_t)(8 * size), 1},
-                  (int64_t *)PyArray_DIMS(x),
-                  strides,
-                  0};
+  for (int i = 0; i < 2; i++) to->strides[i] = PyArray_STRIDE(x, i) >> shift;
+  to->t =
+      (DLTensor){PyArray_DATA(x), {kDLCPU, 0}, 2, size == 4 ? f32 : f64, (int64_t *)PyArray_DIMS(x), to->strides, 0};
   *flags = PyArray_ISWRITEABLE(x) ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY;
   return true;
 }
@@ -46,6 +52,10 @@ static int truth(PyObject *answer) {
 
 static bool from_torch(PyObject *x, DLTensor *t, bool write) {
   if (torch_table->dltensor_from_py_object_no_sync(x, t)) return false;
+  if (t->ndim != 2) {
+    PyErr_SetString(PyExc_ValueError, "expected two dimensions");
+    return false;
+  }
   if (truth(PyObject_CallMethodNoArgs(x, name_is_neg)) || (write && truth(PyObject_GetAttr(x, name_requires_grad)))) {
     if (!PyErr_Occurred()) PyErr_SetString(PyExc_BufferError, "expected a plain tensor");
     return false;
@@ -53,18 +63,46 @@ static bool from_torch(PyObject *x, DLTensor *t, bool write) {
   return true;
 }
 
+/* Threads that run meanwhile may change the shape of an array and the storage of a tensor. */
+static bool keep(PyObject *const *v, tensor *t, dlf_arg *arg) {
+  for (int i = 0; i < 3; i++) {
+    if (PyArray_Check(v[i])) {
+      memcpy(t[i].shape, t[i].t.shape, sizeof t[i].shape);
+      t[i].t.shape = t[i].shape;
+    } else {
+      if (torch_table->managed_tensor_from_py_object_no_sync(v[i], &t[i].managed)) return false;
+      arg[i].tensor = &t[i].managed->dl_tensor;
+    }
+  }
+  return true;
+}
+
+static void let_go(tensor *t) {
+  for (int i = 0; i < 3; i++)
+    if (t[i].managed) t[i].managed->deleter(t[i].managed);
+}
+
+/* A name that was made at run time is not the interned one. */
+static int index_of(PyObject *name) {
+  for (int i = 0; i < 3; i++)
+    if (names[i] == name) return i;
+  for (int i = 0; i < 3; i++)
+    if (PyUnicode_Compare(names[i], name) == 0) return i;
+  return 3;
+}
+
 static PyObject *difference(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *words) {
   PyObject *v[3] = {NULL, NULL, NULL};
-  DLTensor t[3];
-  int64_t strides[3][NPY_MAXDIMS];
+  tensor t[3];
   dlf_arg arg[3];
   dlf_error error;
+  dlf_status status;
+  PyThreadState *thread = NULL;
   (void)module;
   if (count > 3) goto wrong;
   for (Py_ssize_t i = 0; i < count; i++) v[i] = given[i];
   for (Py_ssize_t k = 0; words && k < PyTuple_GET_SIZE(words); k++) {
-    int i = 0;
-    while (i < 3 && names[i] != PyTuple_GET_ITEM(words, k)) i++;
+    const int i = index_of(PyTuple_GET_ITEM(words, k));
     if (i == 3 || v[i]) goto wrong;
     v[i] = given[count + k];
   }
@@ -72,15 +110,29 @@ static PyObject *difference(PyObject *module, PyObject *const *given, Py_ssize_t
     uint64_t flags = 0;
     if (!v[i]) goto wrong;
     if (PyArray_Check(v[i])) {
-      if (!from_numpy((PyArrayObject *)v[i], &t[i], strides[i], &flags)) return NULL;
+      if (!from_numpy((PyArrayObject *)v[i], &t[i], &flags)) return NULL;
     } else if (Py_IS_TYPE(v[i], torch_tensor)) {
-      if (!from_torch(v[i], &t[i], i == 2)) return NULL;
+      if (!from_torch(v[i], &t[i].t, i == 2)) return NULL;
     } else {
       goto wrong;
     }
-    arg[i] = (dlf_arg){&t[i], flags};
+    arg[i] = (dlf_arg){&t[i].t, flags};
   }
-  if (photo_difference_checked(arg[0], arg[1], arg[2], &error)) {
+  /* All three are of one shape, or else it does not matter. */
+  if ((uint64_t)(t[0].t.shape[0] * t[0].t.shape[1] * (3 * t[0].t.dtype.bits / 8)) >= gil_limit) {
+    for (int i = 0; i < 3; i++) t[i].managed = NULL;
+    if (!keep(v, t, arg)) {
+      let_go(t);
+      return NULL;
+    }
+    thread = PyEval_SaveThread();
+  }
+  status = photo_difference_checked(arg[0], arg[1], arg[2], &error);
+  if (thread) {
+    PyEval_RestoreThread(thread);
+    let_go(t);
+  }
+  if (status) {
     PyErr_SetString(PyExc_ValueError, error.message);
     return NULL;
   }
@@ -107,7 +159,9 @@ static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "peer_h
                                         .m_methods = methods};
 
 PyMODINIT_FUNC PyInit_peer_hand(void) {
+  const char *limit = getenv("DLFERRY_GIL_LIMIT");
   import_array();
+  if (limit && *limit) gil_limit = strtoull(limit, NULL, 10);
   if (!find_torch()) PyErr_Clear();
   names[0] = PyUnicode_InternFromString("a");
   names[1] = PyUnicode_InternFromString("b");

@@ -59,10 +59,10 @@ bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int3
 }
 
 bool hub_borrow(PyObject *x, const char *name, dlfpy_arg *arg) {
-  dlfpy_call call = {.function = name, .args = arg};
+  dlfpy_call call = {.function = name, .args = arg, .end = arg};
   arg->handle = NULL;
   dlfpy_drain();
-  return PyCapsule_CheckExact(x) ? dlfpy_capsule_peek(x, name, &arg->c) : dlfpy_tensor(&call, name, x, false);
+  return PyCapsule_CheckExact(x) ? dlfpy_capsule_peek(x, name, &arg->c) : dlfpy_tensor(&call, arg, name, x, false);
 }
 
 void hub_dealloc(PyObject *self) {

@@ -44,23 +44,23 @@ static PyObject *py_gray(PyObject *module, PyObject *const *given, Py_ssize_t co
   static const dlfpy_signature signature = {"gray", 1, 2, names, interned};
   PyObject *room[2], *const *v, *answer = NULL;
   dlfpy_arg t[2];
-  dlfpy_call call = {.function = "gray", .args = t};
+  dlfpy_call call = {.function = "gray", .args = t, .end = t};
   DLManagedTensorVersioned *made[1] = {NULL};
   dlf_error error;
   dlf_status status;
   (void)module;
   if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;
   dlfpy_drain();
-  if (!dlfpy_tensor(&call, "gray: rgb", v[0], false)) goto end;
+  if (!dlfpy_tensor(&call, &t[0], "gray: rgb", v[0], false)) goto end;
   if (!dlfpy_is_given(v[1])) {
-    if (!dlfpy_enter(&call)) goto end;
+    if (!dlfpy_enter(&call, &t[1])) goto end;
     status = photo_gray_new(t[0].c, &made[0], &error);
     dlfpy_leave(&call);
     answer = status ? dlfpy_raise(status, &error) : dlfpy_give(v[0], made[0]);
     goto end;
   }
-  if (!dlfpy_tensor(&call, "gray: out", v[1], true)) goto end;
-  if (!dlfpy_enter(&call)) goto end;
+  if (!dlfpy_tensor(&call, &t[1], "gray: out", v[1], true)) goto end;
+  if (!dlfpy_enter(&call, &t[2])) goto end;
   status = photo_gray_checked(t[0].c, t[1].c, &error);
   dlfpy_leave(&call);
   answer = status ? dlfpy_raise(status, &error) : Py_NewRef(v[1]);
@@ -107,7 +107,7 @@ static PyObject *py_blur(PyObject *module, PyObject *const *given, Py_ssize_t co
   static const dlfpy_signature signature = {"blur", 1, 3, names, interned};
   PyObject *room[3], *const *v, *answer = NULL;
   dlfpy_arg t[2];
-  dlfpy_call call = {.function = "blur", .args = t};
+  dlfpy_call call = {.function = "blur", .args = t, .end = t};
   DLManagedTensorVersioned *made[1] = {NULL};
   double sigma = 1.0;
   dlf_error error;
@@ -115,17 +115,17 @@ static PyObject *py_blur(PyObject *module, PyObject *const *given, Py_ssize_t co
   (void)module;
   if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;
   dlfpy_drain();
-  if (!dlfpy_tensor(&call, "blur: image", v[0], false)) goto end;
+  if (!dlfpy_tensor(&call, &t[0], "blur: image", v[0], false)) goto end;
   if (v[1] && !dlfpy_real("blur: sigma", v[1], &sigma)) goto end;
   if (!dlfpy_is_given(v[2])) {
-    if (!dlfpy_enter(&call)) goto end;
+    if (!dlfpy_enter(&call, &t[1])) goto end;
     status = photo_blur_new(t[0].c, sigma, &made[0], &error);
     dlfpy_leave(&call);
     answer = status ? dlfpy_raise(status, &error) : dlfpy_give(v[0], made[0]);
     goto end;
   }
-  if (!dlfpy_tensor(&call, "blur: out", v[2], true)) goto end;
-  if (!dlfpy_enter(&call)) goto end;
+  if (!dlfpy_tensor(&call, &t[1], "blur: out", v[2], true)) goto end;
+  if (!dlfpy_enter(&call, &t[2])) goto end;
   status = photo_blur_checked(t[0].c, sigma, t[1].c, &error);
   dlfpy_leave(&call);
   answer = status ? dlfpy_raise(status, &error) : Py_NewRef(v[2]);
@@ -170,23 +170,23 @@ static PyObject *py_sobel(PyObject *module, PyObject *const *given, Py_ssize_t c
   static const dlfpy_signature signature = {"sobel", 1, 2, names, interned};
   PyObject *room[2], *const *v, *answer = NULL;
   dlfpy_arg t[2];
-  dlfpy_call call = {.function = "sobel", .args = t};
+  dlfpy_call call = {.function = "sobel", .args = t, .end = t};
   DLManagedTensorVersioned *made[1] = {NULL};
   dlf_error error;
   dlf_status status;
   (void)module;
   if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;
   dlfpy_drain();
-  if (!dlfpy_tensor(&call, "sobel: image", v[0], false)) goto end;
+  if (!dlfpy_tensor(&call, &t[0], "sobel: image", v[0], false)) goto end;
   if (!dlfpy_is_given(v[1])) {
-    if (!dlfpy_enter(&call)) goto end;
+    if (!dlfpy_enter(&call, &t[1])) goto end;
     status = photo_sobel_new(t[0].c, &made[0], &error);
     dlfpy_leave(&call);
     answer = status ? dlfpy_raise(status, &error) : dlfpy_give(v[0], made[0]);
     goto end;
   }
-  if (!dlfpy_tensor(&call, "sobel: out", v[1], true)) goto end;
-  if (!dlfpy_enter(&call)) goto end;
+  if (!dlfpy_tensor(&call, &t[1], "sobel: out", v[1], true)) goto end;
+  if (!dlfpy_enter(&call, &t[2])) goto end;
   status = photo_sobel_checked(t[0].c, t[1].c, &error);
   dlfpy_leave(&call);
   answer = status ? dlfpy_raise(status, &error) : Py_NewRef(v[1]);
@@ -232,23 +232,23 @@ static PyObject *py_equalize(PyObject *module, PyObject *const *given, Py_ssize_
   static const dlfpy_signature signature = {"equalize", 1, 2, names, interned};
   PyObject *room[2], *const *v, *answer = NULL;
   dlfpy_arg t[2];
-  dlfpy_call call = {.function = "equalize", .args = t};
+  dlfpy_call call = {.function = "equalize", .args = t, .end = t};
   DLManagedTensorVersioned *made[1] = {NULL};
   dlf_error error;
   dlf_status status;
   (void)module;
   if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;
   dlfpy_drain();
-  if (!dlfpy_tensor(&call, "equalize: image", v[0], false)) goto end;
+  if (!dlfpy_tensor(&call, &t[0], "equalize: image", v[0], false)) goto end;
   if (!dlfpy_is_given(v[1])) {
-    if (!dlfpy_enter(&call)) goto end;
+    if (!dlfpy_enter(&call, &t[1])) goto end;
     status = photo_equalize_new(t[0].c, &made[0], &error);
     dlfpy_leave(&call);
     answer = status ? dlfpy_raise(status, &error) : dlfpy_give(v[0], made[0]);
     goto end;
   }
-  if (!dlfpy_tensor(&call, "equalize: out", v[1], true)) goto end;
-  if (!dlfpy_enter(&call)) goto end;
+  if (!dlfpy_tensor(&call, &t[1], "equalize: out", v[1], true)) goto end;
+  if (!dlfpy_enter(&call, &t[2])) goto end;
   status = photo_equalize_checked(t[0].c, t[1].c, &error);
   dlfpy_leave(&call);
   answer = status ? dlfpy_raise(status, &error) : Py_NewRef(v[1]);
@@ -294,24 +294,24 @@ static PyObject *py_difference(PyObject *module, PyObject *const *given, Py_ssiz
   static const dlfpy_signature signature = {"difference", 2, 3, names, interned};
   PyObject *room[3], *const *v, *answer = NULL;
   dlfpy_arg t[3];
-  dlfpy_call call = {.function = "difference", .args = t};
+  dlfpy_call call = {.function = "difference", .args = t, .end = t};
   DLManagedTensorVersioned *made[1] = {NULL};
   dlf_error error;
   dlf_status status;
   (void)module;
   if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;
   dlfpy_drain();
-  if (!dlfpy_tensor(&call, "difference: a", v[0], false)) goto end;
-  if (!dlfpy_tensor(&call, "difference: b", v[1], false)) goto end;
+  if (!dlfpy_tensor(&call, &t[0], "difference: a", v[0], false)) goto end;
+  if (!dlfpy_tensor(&call, &t[1], "difference: b", v[1], false)) goto end;
   if (!dlfpy_is_given(v[2])) {
-    if (!dlfpy_enter(&call)) goto end;
+    if (!dlfpy_enter(&call, &t[2])) goto end;
     status = photo_difference_new(t[0].c, t[1].c, &made[0], &error);
     dlfpy_leave(&call);
     answer = status ? dlfpy_raise(status, &error) : dlfpy_give(v[0], made[0]);
     goto end;
   }
-  if (!dlfpy_tensor(&call, "difference: out", v[2], true)) goto end;
-  if (!dlfpy_enter(&call)) goto end;
+  if (!dlfpy_tensor(&call, &t[2], "difference: out", v[2], true)) goto end;
+  if (!dlfpy_enter(&call, &t[3])) goto end;
   status = photo_difference_checked(t[0].c, t[1].c, t[2].c, &error);
   dlfpy_leave(&call);
   answer = status ? dlfpy_raise(status, &error) : Py_NewRef(v[2]);
@@ -351,7 +351,7 @@ static PyObject *py_draw_histogram(PyObject *module, PyObject *const *given, Py_
   static const dlfpy_signature signature = {"draw_histogram", 1, 3, names, interned};
   PyObject *room[3], *const *v, *answer = NULL;
   dlfpy_arg t[1];
-  dlfpy_call call = {.function = "draw_histogram", .args = t};
+  dlfpy_call call = {.function = "draw_histogram", .args = t, .end = t};
   int64_t corner = PHOTO_CORNER_BOTTOM_LEFT;
   bool logarithmic = false;
   dlf_error error;
@@ -359,10 +359,10 @@ static PyObject *py_draw_histogram(PyObject *module, PyObject *const *given, Py_
   (void)module;
   if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;
   dlfpy_drain();
-  if (!dlfpy_tensor(&call, "draw_histogram: image", v[0], true)) goto end;
+  if (!dlfpy_tensor(&call, &t[0], "draw_histogram: image", v[0], true)) goto end;
   if (v[1] && !dlfpy_integer("draw_histogram: corner", v[1], INT32_MIN, INT32_MAX, &corner)) goto end;
   if (v[2] && !dlfpy_bool("draw_histogram: logarithmic", v[2], &logarithmic)) goto end;
-  if (!dlfpy_enter(&call)) goto end;
+  if (!dlfpy_enter(&call, &t[1])) goto end;
   status = photo_draw_histogram_checked(t[0].c, (photo_corner)corner, logarithmic, &error);
   dlfpy_leave(&call);
   answer = status ? dlfpy_raise(status, &error) : Py_NewRef(Py_None);
@@ -400,15 +400,15 @@ static PyObject *py_mean(PyObject *module, PyObject *const *given, Py_ssize_t co
   static const dlfpy_signature signature = {"mean", 1, 1, names, interned};
   PyObject *room[1], *const *v, *answer = NULL;
   dlfpy_arg t[1];
-  dlfpy_call call = {.function = "mean", .args = t};
+  dlfpy_call call = {.function = "mean", .args = t, .end = t};
   double result = 0;
   dlf_error error;
   dlf_status status;
   (void)module;
   if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;
   dlfpy_drain();
-  if (!dlfpy_tensor(&call, "mean: image", v[0], false)) goto end;
-  if (!dlfpy_enter(&call)) goto end;
+  if (!dlfpy_tensor(&call, &t[0], "mean: image", v[0], false)) goto end;
+  if (!dlfpy_enter(&call, &t[1])) goto end;
   status = photo_mean_checked(t[0].c, &result, &error);
   dlfpy_leave(&call);
   answer = status ? dlfpy_raise(status, &error) : PyFloat_FromDouble((double)result);

@@ -80,30 +80,33 @@ uint64_t dlfpy_bytes(const DLTensor *t) {
   return over ? UINT64_MAX : bytes;
 }
 
-static bool own(dlfpy_call *call, const char *name, PyObject *x, const dlfpy_producer *producer, bool write) {
-  dlfpy_arg *arg = dlfpy_next(call, x, producer);
+static bool own(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer,
+                bool write) {
   bool versioned;
+  dlfpy_begin(arg, x, producer);
   arg->handle = dlfpy_import_known(x, name, (DLDevice){0, 0}, -1, &versioned);
   if (!arg->handle) return false;
   call->held = true;
+  call->end = arg + 1;
   arg->tensor = *dlf_dltensor(arg->handle);
   /* Only the versioned structure can say read-only: a legacy producer that may mean it proves nothing. */
   dlfpy_lent(call, arg, arg->tensor.dtype, dlf_flags(arg->handle) | (write && !versioned ? DLF_FLAGS_UNKNOWN : 0));
   return true;
 }
 
-bool dlfpy_tensor_any(dlfpy_call *call, const char *name, PyObject *x, bool write) {
+bool dlfpy_tensor_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
   const dlfpy_producer *producer = dlfpy_producer_of(x);
-  if (producer->kind == DLFPY_NUMPY) return dlfpy_numpy_lend(call, name, x, producer);
+  if (producer->kind == DLFPY_NUMPY) return dlfpy_numpy_lend(call, arg, name, x, producer);
   /* The plain structure has no flags: only torch, whose data is always writable, may be written through it. */
   if (producer->kind == DLFPY_TABLE && producer->api->dltensor_from_py_object_no_sync && (producer->torch || !write))
-    return dlfpy_table_lend(call, name, x, producer, write);
-  return own(call, name, x, producer, write);
+    return dlfpy_table_lend(call, arg, name, x, producer, write);
+  return own(call, arg, name, x, producer, write);
 }
 
-bool dlfpy_tensor_or_none(dlfpy_call *call, const char *name, PyObject *x, bool write) {
-  if (x && x != Py_None) return dlfpy_tensor(call, name, x, write);
-  dlfpy_next(call, NULL, NULL)->c = (dlf_arg){NULL, 0};
+bool dlfpy_tensor_or_none(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
+  if (x && x != Py_None) return dlfpy_tensor(call, arg, name, x, write);
+  dlfpy_begin(arg, NULL, NULL);
+  arg->c = (dlf_arg){NULL, 0};
   return true;
 }
 
@@ -111,8 +114,8 @@ bool dlfpy_tensor_or_none(dlfpy_call *call, const char *name, PyObject *x, bool 
 static bool hold(dlfpy_call *call, dlfpy_arg *arg) {
   if (arg->handle || !arg->c.tensor) return true;
   if (arg->producer->kind == DLFPY_NUMPY) {
-    if (arg->tensor.ndim) memcpy(arg->extents, arg->tensor.shape, (size_t)arg->tensor.ndim * sizeof *arg->extents);
-    arg->tensor.shape = arg->extents;
+    if (arg->tensor.ndim) memcpy(arg->shape, arg->tensor.shape, (size_t)arg->tensor.ndim * sizeof *arg->shape);
+    arg->tensor.shape = arg->shape;
     return true;
   }
   /* Not a handle of the hub's: the twin checks this structure as it would have checked the borrowed one. */
@@ -130,31 +133,31 @@ static bool hold(dlfpy_call *call, dlfpy_arg *arg) {
   return true;
 }
 
-bool dlfpy_hold(dlfpy_call *call) {
-  for (Py_ssize_t i = 0; i < call->count; i++)
-    if (!hold(call, &call->args[i])) return false;
+bool dlfpy_hold(dlfpy_call *call, dlfpy_arg *end) {
+  call->end = end;
+  for (dlfpy_arg *arg = call->args; arg < call->end; arg++)
+    if (!hold(call, arg)) return false;
   return true;
 }
 
-bool dlfpy_enter_released(dlfpy_call *call) {
-  if (!dlfpy_hold(call) || !dlfpy_hold_lists(call)) return false;
+bool dlfpy_enter_released(dlfpy_call *call, dlfpy_arg *end) {
+  if (!dlfpy_hold(call, end) || !dlfpy_hold_lists(call)) return false;
   call->thread = PyEval_SaveThread();
   return true;
 }
 
 void dlfpy_let_go(dlfpy_call *call) {
-  for (Py_ssize_t i = 0; i < call->count; i++) {
-    if (call->args[i].handle) dlf_release(call->args[i].handle);
-    if (call->args[i].managed) dlf_dlpack_release(call->args[i].managed);
+  for (dlfpy_arg *arg = call->args; arg < call->end; arg++) {
+    if (arg->handle) dlf_release(arg->handle);
+    if (arg->managed) dlf_dlpack_release(arg->managed);
   }
   dlfpy_let_go_of_sequences(call);
 }
 
 /* A producer without a table has been asked to have its data ready on the default stream. */
-bool dlfpy_stream(const dlfpy_call *call, dlf_stream *out) {
+bool dlfpy_stream(const dlfpy_call *call, const dlfpy_arg *end, dlf_stream *out) {
   out->handle = NULL;
-  for (Py_ssize_t i = 0; i < call->count; i++) {
-    const dlfpy_arg *arg = &call->args[i];
+  for (const dlfpy_arg *arg = call->args; arg < end; arg++) {
     if (!arg->c.tensor || dlf_is_cpu_accessible(arg->c.tensor->device)) continue;
     const DLPackExchangeAPI *api = arg->producer->kind == DLFPY_TABLE ? arg->producer->api : NULL;
     const DLDevice at = arg->c.tensor->device;
@@ -164,6 +167,6 @@ bool dlfpy_stream(const dlfpy_call *call, dlf_stream *out) {
     return false;
   }
   for (const dlfpy_tensors *list = call->lists; list && !out->handle; list = list->next)
-    if (!dlfpy_stream(&list->call, out)) return false;
+    if (!dlfpy_stream(&list->call, list->call.args + list->count, out)) return false;
   return true;
 }

@@ -14,10 +14,11 @@
 /* ---- error.c ---- */
 
 /** Raise the exception of dlferry.errors that stands for the status. Returns NULL. */
-PyObject *dlfpy_raise(dlf_status status, const dlf_error *error);
+PyObject *dlfpy_raise(dlf_status status, const dlf_error *error) __attribute__((__cold__));
 
 /** Raise with a text made as by printf, cut to what a dlf_error holds. Returns NULL. */
-PyObject *dlfpy_fail(dlf_status status, const char *format, ...) __attribute__((__format__(__printf__, 2, 3)));
+PyObject *dlfpy_fail(dlf_status status, const char *format, ...)
+    __attribute__((__cold__, __format__(__printf__, 2, 3)));
 
 /* ---- release.c ---- */
 
@@ -60,6 +61,9 @@ typedef struct dlfpy_producer {
 /** Say what x is; the answer lives as long as the process. */
 const dlfpy_producer *dlfpy_producer_of(PyObject *x);
 
+/** Tell whether x's type, or one that it derives from, is of a package: jax also stands for jaxlib. */
+bool dlfpy_is_from(PyObject *x, const char *package);
+
 /** Tell whether x belongs to a framework whose arrays never change: JAX and TensorFlow, which cannot say so. */
 bool dlfpy_is_immutable(PyObject *x);
 
@@ -68,6 +72,30 @@ extern PyTypeObject *dlfpy_own_type;
 extern dlf_tensor *(*dlfpy_own_handle)(PyObject *x);
 
 /* ---- numpy.c ---- */
+
+/* What is read of NumPy's structures. */
+typedef struct dlfpy_array_head {
+  PyObject_HEAD char *data;
+  int ndim;
+  Py_ssize_t *shape, *strides; /**< strides in bytes */
+  PyObject *base, *descr;
+  int flags;
+} dlfpy_array_head;
+
+typedef struct dlfpy_descr_head {
+  PyObject_HEAD PyTypeObject *scalar;
+  char kind, letter, order, former_flags;
+  int number;
+} dlfpy_descr_head;
+
+enum { DLFPY_NUMPY_WRITEABLE = 0x400, DLFPY_NUMPY_DTYPES = 24 };
+
+/** By NumPy's type number; bytes 0 for what DLPack has no name for. */
+typedef struct dlfpy_numpy_dtype {
+  DLDataType dtype;
+  uint16_t bytes, shift; /**< a power of two, and which */
+} dlfpy_numpy_dtype;
+extern const dlfpy_numpy_dtype dlfpy_numpy_dtypes[DLFPY_NUMPY_DTYPES];
 
 /** Tell whether the structure of arrays is the one this file knows; any ndarray serves as the sample. */
 bool dlfpy_numpy_is_known(PyObject *array);
@@ -154,10 +182,19 @@ typedef struct dlfpy_signature {
 bool dlfpy_sort(const dlfpy_signature *signature, PyObject *const *given, Py_ssize_t count, PyObject *names,
                 PyObject **values);
 
-/** The arguments in the signature's order: as they came if all came by position, else sorted into room. */
+/** Whether every argument came, those by keyword in the signature's order. */
+static inline bool dlfpy_in_order(const dlfpy_signature *signature, Py_ssize_t positional, PyObject *names) {
+  const Py_ssize_t named = names ? PyTuple_GET_SIZE(names) : 0, count = signature->count;
+  if (count == 0 || positional + named != count) return false;
+  for (Py_ssize_t i = positional; i < count; i++)
+    if (PyTuple_GET_ITEM(names, i - positional) != signature->interned[i]) return false;
+  return true;
+}
+
+/** The arguments in the signature's order: as they came if they came so, else sorted into room. */
 static inline PyObject *const *dlfpy_bind(const dlfpy_signature *signature, PyObject *const *given, Py_ssize_t count,
                                           PyObject *names, PyObject **room) {
-  if (!names && count && count == signature->count) return given;
+  if (dlfpy_in_order(signature, count, names)) return given;
   return dlfpy_sort(signature, given, count, names, room) ? room : NULL;
 }
 
@@ -175,7 +212,7 @@ typedef struct dlfpy_arg {
   dlf_tensor *handle;                /**< owned, or NULL while the tensor is borrowed from the object */
   DLManagedTensorVersioned *managed; /**< owned likewise, from the producer's table once the GIL is released */
   DLTensor tensor;
-  int64_t extents[2 * DLF_MAX_NDIM];
+  int64_t strides[DLF_MAX_NDIM], shape[DLF_MAX_NDIM]; /**< of tensor, where the object's own will not do */
 } dlfpy_arg;
 
 typedef struct dlfpy_tensors dlfpy_tensors;
@@ -183,8 +220,7 @@ typedef struct dlfpy_numbers dlfpy_numbers;
 
 typedef struct dlfpy_call {
   const char *function;
-  dlfpy_arg *args;
-  Py_ssize_t count;
+  dlfpy_arg *args, *end; /**< in order; end is behind the last one once something is held */
   dlfpy_tensors *lists;
   dlfpy_numbers *arrays;
   bool held;             /**< something is to be let go of */
@@ -196,14 +232,12 @@ typedef struct dlfpy_call {
  *  borrowed views and keeps the GIL. 65,536, or what the environment variable DLFERRY_GIL_LIMIT says at import. */
 extern uint64_t dlfpy_gil_limit;
 
-/** Begin the next argument. */
-static inline dlfpy_arg *dlfpy_next(dlfpy_call *call, PyObject *x, const dlfpy_producer *producer) {
-  dlfpy_arg *arg = &call->args[call->count++];
+/** Begin an argument. */
+static inline void dlfpy_begin(dlfpy_arg *arg, PyObject *x, const dlfpy_producer *producer) {
   arg->object = x;
   arg->producer = producer;
   arg->handle = NULL;
   arg->managed = NULL;
-  return arg;
 }
 
 /** Bytes of the elements, 0 for what cannot be, the largest number for what does not fit. */
@@ -229,22 +263,62 @@ static inline void dlfpy_lent(dlfpy_call *call, dlfpy_arg *arg, DLDataType dtype
 extern dlfpy_producer dlfpy_ndarray, dlfpy_torch_tensor;
 
 /** Borrow from a type whose structure is known, and from a producer's table. */
-bool dlfpy_numpy_lend(dlfpy_call *call, const char *name, PyObject *x, const dlfpy_producer *producer);
-bool dlfpy_torch_lend(dlfpy_call *call, const char *name, PyObject *x, bool write);
-bool dlfpy_table_lend(dlfpy_call *call, const char *name, PyObject *x, const dlfpy_producer *producer, bool write);
+bool dlfpy_numpy_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer);
+bool dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write);
+bool dlfpy_table_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer,
+                      bool write);
 
 /** Add a tensor argument of any type. */
-bool dlfpy_tensor_any(dlfpy_call *call, const char *name, PyObject *x, bool write);
+bool dlfpy_tensor_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write);
+
+static inline void dlfpy_axis(dlfpy_arg *arg, const dlfpy_array_head *array, int i, unsigned shift, uint64_t *bytes,
+                              uint64_t *all) {
+  *bytes *= (uint64_t)array->shape[i];
+  *all |= (uint64_t)array->strides[i];
+  arg->strides[i] = array->strides[i] >> shift;
+}
+
+/** Borrow an array of few axes and whole elements of a plain dtype; false, and nothing done, for any other, which
+ *  dlfpy_numpy_lend takes or refuses. NumPy has seen to it that the bytes of an array fit. */
+static inline bool dlfpy_array_lend(dlfpy_call *call, dlfpy_arg *arg, PyObject *x) {
+  const dlfpy_array_head *array = (const dlfpy_array_head *)x;
+  const dlfpy_descr_head *descr = (const dlfpy_descr_head *)array->descr;
+  if ((descr->order != '=' && descr->order != '|') || (unsigned)descr->number >= DLFPY_NUMPY_DTYPES) return false;
+  const dlfpy_numpy_dtype *known = &dlfpy_numpy_dtypes[descr->number];
+  uint64_t bytes = known->bytes, all = 0;
+  switch (array->ndim) {
+  case 4: dlfpy_axis(arg, array, 3, known->shift, &bytes, &all); /* fall through */
+  case 3: dlfpy_axis(arg, array, 2, known->shift, &bytes, &all); /* fall through */
+  case 2: dlfpy_axis(arg, array, 1, known->shift, &bytes, &all); /* fall through */
+  case 1: dlfpy_axis(arg, array, 0, known->shift, &bytes, &all); /* fall through */
+  case 0: break;
+  default: return false;
+  }
+  if (!known->bytes || (all & (known->bytes - 1u))) return false;
+  if (__builtin_add_overflow(call->bytes, bytes, &call->bytes)) call->bytes = UINT64_MAX;
+  dlfpy_begin(arg, x, &dlfpy_ndarray);
+  arg->c.tensor = &arg->tensor;
+  arg->c.flags = array->flags & DLFPY_NUMPY_WRITEABLE ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY;
+  arg->tensor.data = array->data;
+  arg->tensor.device = (DLDevice){kDLCPU, 0};
+  arg->tensor.ndim = array->ndim;
+  arg->tensor.dtype = known->dtype;
+  arg->tensor.shape = (int64_t *)array->shape;
+  arg->tensor.strides = arg->strides;
+  arg->tensor.byte_offset = 0;
+  return true;
+}
 
 /** Add a tensor argument, borrowed when its producer can lend. write asks for proof that it may be written. */
-static inline bool dlfpy_tensor(dlfpy_call *call, const char *name, PyObject *x, bool write) {
-  if (Py_TYPE(x) == dlfpy_ndarray.type) return dlfpy_numpy_lend(call, name, x, &dlfpy_ndarray);
-  if (Py_TYPE(x) == dlfpy_torch_tensor.type) return dlfpy_torch_lend(call, name, x, write);
-  return dlfpy_tensor_any(call, name, x, write);
+static inline __attribute__((__always_inline__)) bool dlfpy_tensor(dlfpy_call *call, dlfpy_arg *arg, const char *name,
+                                                                   PyObject *x, bool write) {
+  if (Py_TYPE(x) == dlfpy_ndarray.type && dlfpy_array_lend(call, arg, x)) return true;
+  if (Py_TYPE(x) == dlfpy_torch_tensor.type) return dlfpy_torch_lend(call, arg, name, x, write);
+  return dlfpy_tensor_any(call, arg, name, x, write);
 }
 
 /** Add an optional tensor argument: x may be NULL or None. */
-bool dlfpy_tensor_or_none(dlfpy_call *call, const char *name, PyObject *x, bool write);
+bool dlfpy_tensor_or_none(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write);
 
 /** Refuse a torch tensor whose memory does not hold its values.
  *  @param t           its description
@@ -252,11 +326,13 @@ bool dlfpy_tensor_or_none(dlfpy_call *call, const char *name, PyObject *x, bool 
 bool dlfpy_torch_check(PyObject *x, const char *name, const DLTensor *t, bool *needs_grad);
 
 /** Take handles of its own for every tensor. */
-bool dlfpy_hold(dlfpy_call *call);
+bool dlfpy_hold(dlfpy_call *call, dlfpy_arg *end);
 
-/** Prepare to run: a call on much data gets handles of its own and releases the GIL. */
-bool dlfpy_enter_released(dlfpy_call *call);
-static inline bool dlfpy_enter(dlfpy_call *call) { return call->bytes < dlfpy_gil_limit || dlfpy_enter_released(call); }
+/** Prepare to run with the arguments up to end: a call on much data gets handles of its own and releases the GIL. */
+bool dlfpy_enter_released(dlfpy_call *call, dlfpy_arg *end);
+static inline bool dlfpy_enter(dlfpy_call *call, dlfpy_arg *end) {
+  return call->bytes < dlfpy_gil_limit || dlfpy_enter_released(call, end);
+}
 
 /** Take the GIL back. */
 static inline void dlfpy_leave(dlfpy_call *call) {
@@ -271,7 +347,7 @@ static inline void dlfpy_end(dlfpy_call *call) {
 }
 
 /** The stream on which the first tensor's producer works whose data is on a device; NULL when there is none. */
-bool dlfpy_stream(const dlfpy_call *call, dlf_stream *out);
+bool dlfpy_stream(const dlfpy_call *call, const dlfpy_arg *end, dlf_stream *out);
 
 /* ---- sequence.c ---- */
 

@@ -6,31 +6,18 @@
 
 #include <string.h>
 
-typedef struct array_head {
-  PyObject_HEAD char *data;
-  int ndim;
-  Py_ssize_t *shape, *strides; /* strides in bytes */
-  PyObject *base, *descr;
-  int flags;
-} array_head;
-
-typedef struct descr_head {
-  PyObject_HEAD PyTypeObject *scalar;
-  char kind, letter, order, former_flags;
-  int number;
-} descr_head;
-
-enum { WRITEABLE = 0x400, FIRST_USER_TYPE = 256 };
+enum { FIRST_USER_TYPE = 256 };
 
 _Static_assert(sizeof(Py_ssize_t) == sizeof(int64_t), "shapes are read in place");
 
-/* By NumPy's type number; bits 0 for what DLPack has no name for (long double is not IEEE, then objects and text). */
-static const DLDataType by_number[] = {{kDLBool, 8, 1},   {kDLInt, 8, 1},  {kDLUInt, 8, 1},     {kDLInt, 16, 1},
-                                       {kDLUInt, 16, 1},  {kDLInt, 32, 1}, {kDLUInt, 32, 1},    {kDLInt, 64, 1},
-                                       {kDLUInt, 64, 1},  {kDLInt, 64, 1}, {kDLUInt, 64, 1},    {kDLFloat, 32, 1},
-                                       {kDLFloat, 64, 1}, {0, 0, 0},       {kDLComplex, 64, 1}, {kDLComplex, 128, 1},
-                                       {0, 0, 0},         {0, 0, 0},       {0, 0, 0},           {0, 0, 0},
-                                       {0, 0, 0},         {0, 0, 0},       {0, 0, 0},           {kDLFloat, 16, 1}};
+/* Nothing for long double, which is not IEEE, nor for objects and texts. */
+const dlfpy_numpy_dtype dlfpy_numpy_dtypes[DLFPY_NUMPY_DTYPES] = {
+    {{kDLBool, 8, 1}, 1, 0},   {{kDLInt, 8, 1}, 1, 0},  {{kDLUInt, 8, 1}, 1, 0},     {{kDLInt, 16, 1}, 2, 1},
+    {{kDLUInt, 16, 1}, 2, 1},  {{kDLInt, 32, 1}, 4, 2}, {{kDLUInt, 32, 1}, 4, 2},    {{kDLInt, 64, 1}, 8, 3},
+    {{kDLUInt, 64, 1}, 8, 3},  {{kDLInt, 64, 1}, 8, 3}, {{kDLUInt, 64, 1}, 8, 3},    {{kDLFloat, 32, 1}, 4, 2},
+    {{kDLFloat, 64, 1}, 8, 3}, {{0, 0, 0}, 0, 0},       {{kDLComplex, 64, 1}, 8, 3}, {{kDLComplex, 128, 1}, 16, 4},
+    {{0, 0, 0}, 0, 0},         {{0, 0, 0}, 0, 0},       {{0, 0, 0}, 0, 0},           {{0, 0, 0}, 0, 0},
+    {{0, 0, 0}, 0, 0},         {{0, 0, 0}, 0, 0},       {{0, 0, 0}, 0, 0},           {{kDLFloat, 16, 1}, 2, 1}};
 
 static bool attribute_is(PyObject *x, const char *name, long long value) {
   PyObject *attribute = PyObject_GetAttrString(x, name);
@@ -41,12 +28,13 @@ static bool attribute_is(PyObject *x, const char *name, long long value) {
 
 /* Each field that is read stands between two that are compared; no pointer is followed before its neighbours agree. */
 static bool same_structure(PyObject *x) {
-  const array_head *array = (const array_head *)x;
-  if (Py_TYPE(x)->tp_basicsize < (Py_ssize_t)sizeof(array_head) || !attribute_is(x, "ndim", array->ndim)) return false;
+  const dlfpy_array_head *array = (const dlfpy_array_head *)x;
+  if (Py_TYPE(x)->tp_basicsize < (Py_ssize_t)sizeof(dlfpy_array_head) || !attribute_is(x, "ndim", array->ndim))
+    return false;
   PyObject *descr = PyObject_GetAttrString(x, "dtype");
   const bool same_descr = descr && descr == array->descr;
-  bool same = same_descr && Py_TYPE(descr)->tp_basicsize >= (Py_ssize_t)sizeof(descr_head) &&
-              attribute_is(descr, "num", ((const descr_head *)descr)->number);
+  bool same = same_descr && Py_TYPE(descr)->tp_basicsize >= (Py_ssize_t)sizeof(dlfpy_descr_head) &&
+              attribute_is(descr, "num", ((const dlfpy_descr_head *)descr)->number);
   Py_XDECREF(descr);
   PyObject *all = same ? PyObject_GetAttrString(x, "flags") : NULL;
   same = all && attribute_is(all, "num", array->flags);
@@ -79,11 +67,11 @@ static bool user_dtype(PyObject *descr, const char *name, DLDataType *out, uint6
   return found;
 }
 
-static inline bool dtype_of(const descr_head *descr, const char *name, DLDataType *out, uint64_t *flags) {
+static inline bool dtype_of(const dlfpy_descr_head *descr, const char *name, DLDataType *out, uint64_t *flags) {
   const bool swapped = descr->order != '=' && descr->order != '|';
-  const int known = (int)(sizeof by_number / sizeof *by_number);
-  if (!swapped && descr->number >= 0 && descr->number < known && by_number[descr->number].bits) {
-    *out = by_number[descr->number];
+  const unsigned number = (unsigned)descr->number;
+  if (!swapped && number < DLFPY_NUMPY_DTYPES && dlfpy_numpy_dtypes[number].bytes) {
+    *out = dlfpy_numpy_dtypes[number].dtype;
     return true;
   }
   if (!swapped && descr->number >= FIRST_USER_TYPE) return user_dtype((PyObject *)(uintptr_t)descr, name, out, flags);
@@ -97,9 +85,9 @@ static inline bool dtype_of(const descr_head *descr, const char *name, DLDataTyp
 /* All but the dtype goes into *tensor, whose strides get room from the caller. */
 static inline bool describe(PyObject *x, const char *name, DLTensor *tensor, int64_t *strides, DLDataType *dtype,
                             uint64_t *flags) {
-  const array_head *array = (const array_head *)x;
-  *flags = array->flags & WRITEABLE ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY;
-  if (!dtype_of((const descr_head *)array->descr, name, dtype, flags)) return false;
+  const dlfpy_array_head *array = (const dlfpy_array_head *)x;
+  *flags = array->flags & DLFPY_NUMPY_WRITEABLE ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY;
+  if (!dtype_of((const dlfpy_descr_head *)array->descr, name, dtype, flags)) return false;
   const int64_t bytes = (dtype->bits + 7) / 8; /* a power of two: a shift instead of a division */
   const int shift = __builtin_ctz((unsigned)bytes);
   int64_t odd = bytes & (bytes - 1);
@@ -123,11 +111,11 @@ static inline bool describe(PyObject *x, const char *name, DLTensor *tensor, int
   return !odd;
 }
 
-bool dlfpy_numpy_lend(dlfpy_call *call, const char *name, PyObject *x, const dlfpy_producer *producer) {
-  dlfpy_arg *arg = dlfpy_next(call, x, producer);
+bool dlfpy_numpy_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer) {
   DLDataType dtype;
   uint64_t flags;
-  if (!describe(x, name, &arg->tensor, arg->extents + DLF_MAX_NDIM, &dtype, &flags)) return false;
+  dlfpy_begin(arg, x, producer);
+  if (!describe(x, name, &arg->tensor, arg->strides, &dtype, &flags)) return false;
   dlfpy_lent(call, arg, dtype, flags);
   return true;
 }
@@ -178,10 +166,10 @@ static bool find_table(void) {
 }
 
 static int number_of(DLDataType dtype) {
-  const int known = (int)(sizeof by_number / sizeof *by_number);
-  for (int i = 0; i < known; i++)
-    if (by_number[i].bits && by_number[i].code == dtype.code && by_number[i].bits == dtype.bits)
-      return dtype.lanes == 1 ? i : -1;
+  for (int i = 0; i < DLFPY_NUMPY_DTYPES; i++) {
+    const DLDataType known = dlfpy_numpy_dtypes[i].dtype;
+    if (known.bits && known.code == dtype.code && known.bits == dtype.bits) return dtype.lanes == 1 ? i : -1;
+  }
   return -1;
 }
 
@@ -200,7 +188,7 @@ PyObject *dlfpy_numpy_new(DLManagedTensorVersioned *owned) {
   PyObject *base = PyCapsule_New(owned, NULL, NULL);
   if (!base) return NULL;
   PyObject *array = ((new_function *)table[TABLE_NEW])(dlfpy_ndarray.type, t->ndim, (const Py_ssize_t *)t->shape,
-                                                       number, strides, data, 0, WRITEABLE, NULL);
+                                                       number, strides, data, 0, DLFPY_NUMPY_WRITEABLE, NULL);
   if (!array || ((set_base_function *)table[TABLE_SET_BASE])(array, Py_NewRef(base))) {
     Py_XDECREF(array);
     Py_DECREF(base);

@@ -37,9 +37,11 @@ bool dlfpy_list(dlfpy_call *call, const char *name, PyObject *x, dlfpy_tensors *
   out->items = PyMem_Calloc((size_t)out->count + 1, sizeof *out->items);
   out->call.args = PyMem_Calloc((size_t)out->count + 1, sizeof *out->call.args);
   if (!out->items || !out->call.args) return PyErr_NoMemory() != NULL;
+  out->call.end = out->call.args;
   for (Py_ssize_t i = 0; i < out->count; i++) {
-    if (!dlfpy_tensor(&out->call, name_of(text, name, i), PyTuple_GET_ITEM(out->owner, i), false)) return false;
-    out->items[i] = out->call.args[i].c;
+    dlfpy_arg *arg = &out->call.args[i];
+    if (!dlfpy_tensor(&out->call, arg, name_of(text, name, i), PyTuple_GET_ITEM(out->owner, i), false)) return false;
+    out->items[i] = arg->c;
   }
   if (__builtin_add_overflow(call->bytes, out->call.bytes, &call->bytes)) call->bytes = UINT64_MAX;
   return true;
@@ -134,7 +136,7 @@ bool dlfpy_array(dlfpy_call *call, const char *name, PyObject *x, dlfpy_number n
 
 bool dlfpy_hold_lists(dlfpy_call *call) {
   for (dlfpy_tensors *list = call->lists; list; list = list->next) {
-    if (!dlfpy_hold(&list->call)) return false;
+    if (!dlfpy_hold(&list->call, list->call.args + list->count)) return false;
     for (Py_ssize_t i = 0; i < list->count; i++) list->items[i] = list->call.args[i].c;
   }
   return true;

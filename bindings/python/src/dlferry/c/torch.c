@@ -183,14 +183,11 @@ static bool refuse_grad(const char *name) {
   return false;
 }
 
-bool dlfpy_torch_lend(dlfpy_call *call, const char *name, PyObject *x, bool write) {
-  dlfpy_arg *arg = dlfpy_next(call, x, &dlfpy_torch_tensor);
+bool dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
   void *handle = handle_of(x);
   DLDataType dtype;
-  if (!describe(handle, &arg->tensor, &dtype)) {
-    call->count--;
-    return dlfpy_table_lend(call, name, x, &dlfpy_torch_tensor, write);
-  }
+  if (!describe(handle, &arg->tensor, &dtype)) return dlfpy_table_lend(call, arg, name, x, &dlfpy_torch_tensor, write);
+  dlfpy_begin(arg, x, &dlfpy_torch_tensor);
   if (dtype.code == kDLComplex && torch.is_conj(handle)) return refuse_lazy(name, "conjugated", "resolve_conj");
   if (torch.is_neg(handle)) return refuse_lazy(name, "negated", "resolve_neg");
   if (write && torch.requires_grad(*(void **)handle)) return refuse_grad(name);
@@ -198,9 +195,10 @@ bool dlfpy_torch_lend(dlfpy_call *call, const char *name, PyObject *x, bool writ
   return true;
 }
 
-bool dlfpy_table_lend(dlfpy_call *call, const char *name, PyObject *x, const dlfpy_producer *producer, bool write) {
-  dlfpy_arg *arg = dlfpy_next(call, x, producer);
+bool dlfpy_table_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer,
+                      bool write) {
   bool needs_grad = false;
+  dlfpy_begin(arg, x, producer);
   if (producer->api->dltensor_from_py_object_no_sync(x, &arg->tensor)) {
     if (!PyErr_Occurred())
       dlfpy_fail(DLF_FOREIGN, "%s: expected a tensor or an exception from %.80s, got neither", name,
