@@ -101,7 +101,7 @@ void bind_make_cases(bind_ir *ir);
 /** True when any function has cases. */
 bool bind_has_cases(const bind_ir *ir);
 
-/** The first case of a function, or NULL. It is an accepted call: of f_new when there is one. */
+/** The first case of a function, or NULL. Of one that has a contract it is an accepted call: of f_new when there is one. */
 const bind_case *bind_first_case(const bind_function *f);
 
 /** The call that makes a handle for others: the first accepted one of this creating function. */

@@ -20,6 +20,7 @@ typedef struct cases_plan {
   int run;       /* axes that `...` stands for */
   bool positive; /* no extent may be 0 */
   bool distinct; /* no two names may have the same value, nor an extent 1 */
+  bool only;     /* to break one constraint no other may be broken */
 } cases_plan;
 
 typedef struct cases_finder {

@@ -24,14 +24,13 @@ static void cases_list_candidates(cases_finder *s) {
   static const int64_t integers[] = {2, 3, 4, 5, 6, 7, 8, 9, 1}, more[] = {0, -1, 10, 12, 16, 32, 64, 100, 128, 1000};
   static const double reals[] = {1, 0.5, 2, 0.25, 0, -1, 10, 100};
   const size_t nodes = (size_t)s->contract->node_count;
+  double before = 0;
   s->integer_candidates = bind_alloc(32 + 4 * nodes, sizeof *s->integer_candidates);
   s->real_candidates = bind_alloc(32 + 6 * nodes, sizeof *s->real_candidates);
   for (size_t i = 0; i < sizeof integers / sizeof *integers; i++) cases_add_integer(s, integers[i]);
   for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) cases_add_real(s, reals[i]);
   for (size_t i = 0; i < nodes; i++) {
     const dlf__node *n = &s->contract->nodes[i];
-    const double value = n->op == DLF__INTEGER ? (double)n->integer : n->real,
-                 before = i ? s->contract->nodes[i - 1].real : 0;
     if (n->op > DLF__FRACTION) continue;
     if (n->op == DLF__INTEGER && n->integer > -CASES_BYTES && n->integer < CASES_BYTES) {
       cases_add_integer(s, n->integer);
@@ -39,8 +38,10 @@ static void cases_list_candidates(cases_finder *s) {
       cases_add_integer(s, n->integer - 1);
       cases_add_integer(s, 2 * n->integer);
     }
+    const double value = n->op == DLF__INTEGER ? (double)n->integer : n->real;
     const double near[] = {value, value + 1, value - 1, value + 0.5, value - 0.5, (value + before) / 2};
     for (size_t k = 0; k < 6; k++) cases_add_real(s, near[k]);
+    before = value;
   }
   for (size_t i = 0; i < sizeof more / sizeof *more; i++) cases_add_integer(s, more[i]);
 }

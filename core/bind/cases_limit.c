@@ -21,13 +21,17 @@ static int cases_first_symbol(uint64_t mask) {
   return first;
 }
 
+static bool cases_is_about(const char *text, const dlf__constraint *k) {
+  const char *wanted = strstr(text, BIND_CASE_WANTED);
+  return wanted && strcmp(wanted + strlen(BIND_CASE_WANTED), k->text) == 0;
+}
+
 static bool cases_try_limit(cases_finder *s, const cases_plan *plan, const dlf__constraint *k) {
   dlf_error error;
-  if (s->steps-- <= 0 || !cases_breaks_only(s, plan, k)) return false;
+  if (s->steps-- <= 0 || (plan->only ? !cases_breaks_only(s, plan, k) : cases_holds(s, plan, k))) return false;
   s->scratch->make = s->f->new_name != NULL;
-  if (!cases_fill(s, plan, s->scratch) || !cases_judge(s, s->scratch, &error)) return false;
-  const char *wanted = strstr(error.message, BIND_CASE_WANTED);
-  if (!wanted || strcmp(wanted + strlen(BIND_CASE_WANTED), k->text) != 0) return false;
+  if (!cases_fill(s, plan, s->scratch) || !cases_judge(s, s->scratch, &error) || !cases_is_about(error.message, k))
+    return false;
   const char *name = s->contract->symbols[cases_first_symbol(k->needs)].name;
   const bind_param *p = NULL;
   for (int i = 0; i < s->f->param_count && !(k->needs & (k->needs - 1)); i++)
@@ -55,12 +59,15 @@ static bool cases_change(cases_finder *s, cases_plan *plan, const dlf__constrain
   return false;
 }
 
+/* Rather without breaking others, which may be looked at later. */
 static void cases_break_limit(cases_finder *s, const dlf__constraint *k) {
   bool broken = k->kind == DLF__TYPE_IN;
-  for (int names = 1; names <= 2 && !broken; names++) {
+  for (const bind_case *c = s->first; c && !broken; c = c->next) broken = cases_is_about(c->text, k);
+  for (int way = 0; way < 4 && !broken; way++) {
     cases_plan plan = s->plan;
     plan.positive = plan.distinct = false;
-    broken = cases_change(s, &plan, k, 0, names);
+    plan.only = way < 2;
+    broken = cases_change(s, &plan, k, 0, 1 + way % 2);
   }
   if (!broken) cases_miss(s, k->text);
 }

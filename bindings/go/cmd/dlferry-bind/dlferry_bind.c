@@ -4334,7 +4334,7 @@ void bind_make_cases(bind_ir *ir);
 /** True when any function has cases. */
 bool bind_has_cases(const bind_ir *ir);
 
-/** The first case of a function, or NULL. It is an accepted call: of f_new when there is one. */
+/** The first case of a function, or NULL. Of one that has a contract it is an accepted call: of f_new when there is one. */
 const bind_case *bind_first_case(const bind_function *f);
 
 /** The call that makes a handle for others: the first accepted one of this creating function. */
@@ -4380,6 +4380,7 @@ typedef struct cases_plan {
   int run;       /* axes that `...` stands for */
   bool positive; /* no extent may be 0 */
   bool distinct; /* no two names may have the same value, nor an extent 1 */
+  bool only;     /* to break one constraint no other may be broken */
 } cases_plan;
 
 typedef struct cases_finder {
@@ -4851,14 +4852,13 @@ static void cases_list_candidates(cases_finder *s) {
   static const int64_t integers[] = {2, 3, 4, 5, 6, 7, 8, 9, 1}, more[] = {0, -1, 10, 12, 16, 32, 64, 100, 128, 1000};
   static const double reals[] = {1, 0.5, 2, 0.25, 0, -1, 10, 100};
   const size_t nodes = (size_t)s->contract->node_count;
+  double before = 0;
   s->integer_candidates = bind_alloc(32 + 4 * nodes, sizeof *s->integer_candidates);
   s->real_candidates = bind_alloc(32 + 6 * nodes, sizeof *s->real_candidates);
   for (size_t i = 0; i < sizeof integers / sizeof *integers; i++) cases_add_integer(s, integers[i]);
   for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) cases_add_real(s, reals[i]);
   for (size_t i = 0; i < nodes; i++) {
     const dlf__node *n = &s->contract->nodes[i];
-    const double value = n->op == DLF__INTEGER ? (double)n->integer : n->real,
-                 before = i ? s->contract->nodes[i - 1].real : 0;
     if (n->op > DLF__FRACTION) continue;
     if (n->op == DLF__INTEGER && n->integer > -CASES_BYTES && n->integer < CASES_BYTES) {
       cases_add_integer(s, n->integer);
@@ -4866,8 +4866,10 @@ static void cases_list_candidates(cases_finder *s) {
       cases_add_integer(s, n->integer - 1);
       cases_add_integer(s, 2 * n->integer);
     }
+    const double value = n->op == DLF__INTEGER ? (double)n->integer : n->real;
     const double near[] = {value, value + 1, value - 1, value + 0.5, value - 0.5, (value + before) / 2};
     for (size_t k = 0; k < 6; k++) cases_add_real(s, near[k]);
+    before = value;
   }
   for (size_t i = 0; i < sizeof more / sizeof *more; i++) cases_add_integer(s, more[i]);
 }
@@ -5299,13 +5301,17 @@ static int cases_first_symbol(uint64_t mask) {
   return first;
 }
 
+static bool cases_is_about(const char *text, const dlf__constraint *k) {
+  const char *wanted = strstr(text, BIND_CASE_WANTED);
+  return wanted && strcmp(wanted + strlen(BIND_CASE_WANTED), k->text) == 0;
+}
+
 static bool cases_try_limit(cases_finder *s, const cases_plan *plan, const dlf__constraint *k) {
   dlf_error error;
-  if (s->steps-- <= 0 || !cases_breaks_only(s, plan, k)) return false;
+  if (s->steps-- <= 0 || (plan->only ? !cases_breaks_only(s, plan, k) : cases_holds(s, plan, k))) return false;
   s->scratch->make = s->f->new_name != NULL;
-  if (!cases_fill(s, plan, s->scratch) || !cases_judge(s, s->scratch, &error)) return false;
-  const char *wanted = strstr(error.message, BIND_CASE_WANTED);
-  if (!wanted || strcmp(wanted + strlen(BIND_CASE_WANTED), k->text) != 0) return false;
+  if (!cases_fill(s, plan, s->scratch) || !cases_judge(s, s->scratch, &error) || !cases_is_about(error.message, k))
+    return false;
   const char *name = s->contract->symbols[cases_first_symbol(k->needs)].name;
   const bind_param *p = NULL;
   for (int i = 0; i < s->f->param_count && !(k->needs & (k->needs - 1)); i++)
@@ -5333,12 +5339,15 @@ static bool cases_change(cases_finder *s, cases_plan *plan, const dlf__constrain
   return false;
 }
 
+/* Rather without breaking others, which may be looked at later. */
 static void cases_break_limit(cases_finder *s, const dlf__constraint *k) {
   bool broken = k->kind == DLF__TYPE_IN;
-  for (int names = 1; names <= 2 && !broken; names++) {
+  for (const bind_case *c = s->first; c && !broken; c = c->next) broken = cases_is_about(c->text, k);
+  for (int way = 0; way < 4 && !broken; way++) {
     cases_plan plan = s->plan;
     plan.positive = plan.distinct = false;
-    broken = cases_change(s, &plan, k, 0, names);
+    plan.only = way < 2;
+    broken = cases_change(s, &plan, k, 0, 1 + way % 2);
   }
   if (!broken) cases_miss(s, k->text);
 }
@@ -5448,8 +5457,10 @@ static bool cases_takes_handle(const bind_function *f) {
   return false;
 }
 
+/* Who says nothing of what a function takes has not promised that it takes this; makers of handles are called anyway. */
 static void cases_add_accepted(cases_finder *s) {
   bool optional = false;
+  if (!*s->f->contract && !s->f->creates) return;
   cases_keep(s, "accepted", BIND_BROKEN_NOTHING, NULL, DLF_OK, "");
   for (int i = 0; i < s->f->param_count; i++) {
     optional |= s->f->params[i].optional;
@@ -5481,7 +5492,7 @@ static void cases_make(bind_ir *ir, bind_function *f) {
     cases_add_accepted(&s);
     cases_break(&s);
     f->cases = s.first;
-    f->untested = s.unbroken;
+    f->untested = s.first ? s.unbroken : NULL;
   }
   dlf_contract_free(s.contract);
 }
@@ -7270,9 +7281,9 @@ void python_put_class_doc(bind_text *t, const bind_ir *ir, const bind_handle *h)
 /* One METH_FASTCALL thunk a function: sort the arguments, describe each to C, call the twin, wrap its results.
  *
  *   if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;
- *   if (!dlfpy_tensor(&call, "blur: image", v[0], false)) goto end;
+ *   if (!dlfpy_tensor(&call, &t[0], "blur: image", v[0], false)) goto end;
  *   if (v[1] && !dlfpy_real("blur: sigma", v[1], &sigma)) goto end;
- *   if (!dlfpy_enter(&call)) goto end;
+ *   if (!dlfpy_enter(&call, &t[2])) goto end;
  *   status = photo_blur_checked(t[0].c, sigma, t[1].c, &error);
  *   dlfpy_leave(&call);
  *   answer = status ? dlfpy_raise(status, &error) : Py_NewRef(v[2]); */
@@ -7322,7 +7333,7 @@ static void python_put_locals(bind_text *t, const bind_function *f, const python
   if (params->lists) bind_line(t, "dlfpy_tensors l[%d];", params->lists);
   if (params->arrays) bind_line(t, "dlfpy_numbers a[%d];", params->arrays);
   if (params->objects) bind_line(t, "dlfpy_user h[%d] = {{NULL, NULL}};", params->objects);
-  bind_line(t, "dlfpy_call call = {.function = \"%s\", .args = t};", f->short_name);
+  bind_line(t, "dlfpy_call call = {.function = \"%s\", .args = t, .end = t};", f->short_name);
   if (params->made) bind_line(t, "DLManagedTensorVersioned *made[%d] = {NULL};", params->made);
   if (python_count_given(f)) bind_line(t, "DLManagedTensorVersioned *g[%d] = {NULL};", python_count_given(f));
   for (int i = 0; i < params->count; i++)
@@ -7362,7 +7373,7 @@ static const char *python_reading(const bind_function *f, const python_params *p
   const int slot = params->slot[i];
   switch (p->type.kind) {
   case BIND_TENSOR:
-    return bind_string("!dlfpy_tensor%s(&call, %s, %s, %s)", p->optional ? "_or_none" : "", name, value,
+    return bind_string("!dlfpy_tensor%s(&call, &t[%d], %s, %s, %s)", p->optional ? "_or_none" : "", slot, name, value,
                        p->direction == BIND_IN ? "false" : "true");
   case BIND_LIST: return bind_string("!dlfpy_list(&call, %s, %s, &l[%d])", name, value, slot);
   case BIND_ARRAY:
@@ -7403,9 +7414,11 @@ static const char *python_passing(const python_params *params, const bind_param 
 }
 
 static void python_put_call(bind_text *t, const bind_function *f, const python_params *params, bool make) {
+  const int tensors = params->tensors - (make ? params->made : 0);
   for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].type.kind == BIND_STREAM) bind_line(t, "if (!dlfpy_stream(&call, &stream)) goto end;");
-  bind_line(t, "if (!dlfpy_enter(&call)) goto end;");
+    if (f->params[i].type.kind == BIND_STREAM)
+      bind_line(t, "if (!dlfpy_stream(&call, &t[%d], &stream)) goto end;", tensors);
+  bind_line(t, "if (!dlfpy_enter(&call, &t[%d])) goto end;", tensors);
   bind_put(t, "status = %s(", make ? f->new_name : f->checked_name);
   for (int i = 0, n = 0, g = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
