@@ -64,6 +64,9 @@ const dlfpy_producer *dlfpy_producer_of(PyObject *x);
 /** Tell whether x's type, or one that it derives from, is of a package: jax also stands for jaxlib. */
 bool dlfpy_is_from(PyObject *x, const char *package);
 
+/** Tell whether x's type, or one that it derives from, is of a package: jax also stands for jaxlib. */
+bool dlfpy_is_from(PyObject *x, const char *package);
+
 /** Tell whether x belongs to a framework whose arrays never change: JAX and TensorFlow, which cannot say so. */
 bool dlfpy_is_immutable(PyObject *x);
 

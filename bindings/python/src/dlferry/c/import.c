@@ -128,6 +128,22 @@ static PyObject *ask(PyObject *x, PyObject *stream, DLDevice device, int copy) {
   return result;
 }
 
+/* Asked to export objects of its own, TensorFlow ends the process. */
+static bool has_plain_elements(PyObject *x, const char *name) {
+  static const char *const own[] = {"string", "resource", "variant"};
+  if (!dlfpy_is_from(x, "tensorflow")) return true;
+  PyObject *dtype = PyObject_GetAttrString(x, "dtype");
+  PyObject *text = dtype ? PyObject_GetAttrString(dtype, "name") : NULL;
+  const char *is = text && PyUnicode_Check(text) ? PyUnicode_AsUTF8(text) : NULL;
+  bool plain = true;
+  PyErr_Clear();
+  for (size_t i = 0; is && i < sizeof own / sizeof *own; i++) plain = plain && strcmp(is, own[i]) != 0;
+  if (!plain) dlfpy_fail(DLF_DTYPE, "%s: expected numbers, got TensorFlow's %s", name, is);
+  Py_XDECREF(dtype);
+  Py_XDECREF(text);
+  return plain;
+}
+
 static dlf_tensor *from_protocol(PyObject *x, const char *name, DLDevice device, int copy, bool *versioned) {
   DLDevice at = {kDLCPU, 0};
   dlf_tensor *out = NULL;
@@ -136,7 +152,7 @@ static dlf_tensor *from_protocol(PyObject *x, const char *name, DLDevice device,
   PyErr_Clear();
   const bool known = !pair || dlfpy_device_pair(pair, name, &at);
   Py_XDECREF(pair);
-  if (!known) return NULL;
+  if (!known || !has_plain_elements(x, name)) return NULL;
   PyObject *stream = stream_for(at);
   PyObject *capsule = stream ? ask(x, stream, device, copy) : NULL;
   if (capsule && PyCapsule_CheckExact(capsule))

@@ -109,16 +109,17 @@ const dlfpy_producer *dlfpy_producer_of(PyObject *x) {
   return classify(x);
 }
 
-bool dlfpy_is_immutable(PyObject *x) {
+bool dlfpy_is_from(PyObject *x, const char *package) {
   PyObject *mro = Py_TYPE(x)->tp_mro;
   bool found = false;
   for (Py_ssize_t i = 0; mro && !found && i < PyTuple_GET_SIZE(mro); i++) {
     PyObject *from = PyObject_GetAttrString(PyTuple_GET_ITEM(mro, i), "__module__");
     const char *text = from && PyUnicode_Check(from) ? PyUnicode_AsUTF8(from) : NULL;
-    /* jax, jaxlib, jax.*, jaxlib.*, tensorflow.* */
-    found = text && (strncmp(text, "jax", 3) == 0 || strncmp(text, "tensorflow", 10) == 0);
+    found = text && strncmp(text, package, strlen(package)) == 0;
     Py_XDECREF(from);
     PyErr_Clear();
   }
   return found;
 }
+
+bool dlfpy_is_immutable(PyObject *x) { return dlfpy_is_from(x, "jax") || dlfpy_is_from(x, "tensorflow"); }

@@ -119,6 +119,17 @@ static PyObject *as_dlferry_tensor(dlf_tensor *handle) {
   return result;
 }
 
+/* TensorFlow takes the legacy structure only, and not every dtype. */
+static PyObject *by_tensorflow(dlf_tensor *handle) {
+  PyObject *module = PyImport_ImportModule("tensorflow.experimental.dlpack");
+  PyObject *capsule = module ? dlfpy_capsule_legacy(handle) : NULL;
+  PyObject *result = capsule ? PyObject_CallMethod(module, "from_dlpack", "O", capsule) : NULL;
+  PyErr_Clear();
+  Py_XDECREF(module);
+  Py_XDECREF(capsule);
+  return result ? result : as_dlferry_tensor(handle);
+}
+
 /* JAX, CuPy, dpnp and others name their array API namespace, which has from_dlpack. */
 static PyObject *by_namespace(PyObject *like, dlf_tensor *handle) {
   PyObject *space = PyObject_CallMethod(like, "__array_namespace__", NULL);
@@ -156,7 +167,7 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
   if (producer && producer->kind == DLFPY_NUMPY)
     result = dlfpy_numpy(handle);
   else if (producer && producer->kind == DLFPY_PROTOCOL)
-    result = by_namespace(like, handle);
+    result = dlfpy_is_from(like, "tensorflow") ? by_tensorflow(handle) : by_namespace(like, handle);
   else
     result = as_dlferry_tensor(handle);
   dlf_release(handle);
