@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # dlferry_add_bindings(target HEADER photo.h [SOURCES photo.c ...] [NAME photo] [PREFIX photo_]
-#                      LANGUAGES python rust go julia [OUT dir] [GO_MODULE path])
+#                      LANGUAGES python rust go julia [OUT dir] [GO_MODULE path] [NO_TESTS])
 #
 # Runs dlferry-bind on a plain C header and makes
 #   target        a static library: the sources and the checked twin (NAME_dlferry.c), linked to dlferry::dlferry;
@@ -10,7 +10,7 @@
 include_guard(GLOBAL)
 
 function(dlferry_add_bindings target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER;NAME;PREFIX;OUT;GO_MODULE" "SOURCES;LANGUAGES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_TESTS" "HEADER;NAME;PREFIX;OUT;GO_MODULE" "SOURCES;LANGUAGES")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "dlferry_add_bindings(${target}): unknown argument ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -44,6 +44,9 @@ function(dlferry_add_bindings target)
   list(JOIN arg_LANGUAGES "," languages)
   if(arg_GO_MODULE)
     list(APPEND options --go-module ${arg_GO_MODULE})
+  endif()
+  if(arg_NO_TESTS)
+    list(APPEND options --no-tests)
   endif()
 
   set(checked ${out}/${arg_NAME}_dlferry.c ${out}/${arg_NAME}_dlferry.h)
