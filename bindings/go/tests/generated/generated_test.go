@@ -61,8 +61,8 @@ func copyFile(t *testing.T, from, user string) {
 	must(t, os.WriteFile(filepath.Join(user, filepath.Base(from)), data, 0o666))
 }
 
-// use runs testdata/PROGRAM/main.go over packages made below work, then once more with all of them vendored, where each
-// folder with a header that C needs must have come along.
+// use runs the tests of packages made below work, and testdata/PROGRAM/main.go over them, then once more with all of them
+// vendored, where each folder with a header that C needs must have come along.
 func use(t *testing.T, work, program string, modules map[string]string) {
 	t.Helper()
 	root, err := filepath.Abs("../..")
@@ -80,6 +80,7 @@ func use(t *testing.T, work, program string, modules map[string]string) {
 	}
 	run(t, user, edit...)
 	run(t, user, vet...)
+	run(t, user, append([]string{"go", "test"}, vet[3:]...)...)
 	if got := run(t, user, "go", "run", "."); got != "good\n" {
 		t.Error(got)
 	}
@@ -114,6 +115,43 @@ func TestGenerated_TwoInOneProgram(t *testing.T) {
 	generate(t, work, kinds, "--go-module", "example.com/a/kinds")
 	generate(t, work, odd, "--go-module", "example.com/b/odd")
 	use(t, work, "both", map[string]string{"example.com/a/kinds": "kinds", "example.com/b/odd": "odd"})
+}
+
+// The tests that packages carry: each call that can be made for them is there, and a text that differs is found.
+func TestGenerated_TestsOfContracts(t *testing.T) {
+	work := t.TempDir()
+	generate(t, work, kinds)
+	folder := filepath.Join(work, "kinds", "go")
+	golden, err := os.ReadFile(filepath.Join(folder, "testdata", "golden.txt"))
+	must(t, err)
+	cases := exec.Command(os.Getenv("DLFERRY_BIND"), kinds+".h", "--name", "kinds", "--cases")
+	told, err := cases.Output()
+	must(t, err)
+	count := 0
+	for line := range strings.Lines(string(golden)) {
+		if name, _, isCase := strings.Cut(line, "\t"); isCase {
+			count++
+			if !strings.Contains(string(told), `{"name": "`+name+`",`) {
+				t.Errorf("golden.txt has %s, which --cases does not", name)
+			}
+		}
+	}
+	if want := strings.Count(string(told), `{"name": `); count != want || count < 90 {
+		t.Errorf("expected %d calls, got %d", want, count)
+	}
+
+	root, err := filepath.Abs("../..")
+	must(t, err)
+	run(t, folder, "go", "mod", "edit", "-replace", hub+"="+root)
+	changed := strings.Replace(string(golden), "resample: ratio is 0, wanted ratio > 0\n", "resample: ratio is 0, wanted more\n", 1)
+	must(t, os.WriteFile(filepath.Join(folder, "testdata", "golden.txt"), []byte(changed), 0o666))
+	command := exec.Command("go", "test", ".")
+	command.Dir = folder
+	out, err := command.CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "--- FAIL: TestContracts/resample/ratio_limit") ||
+		strings.Count(string(out), "--- FAIL") != 2 {
+		t.Errorf("with one text changed the tests say %v: %s", err, out)
+	}
 }
 
 // Names that differ in C only.

@@ -65,6 +65,9 @@ func TestModule_GoGenerateMakesAPackageOfTheUsersOwnModule(t *testing.T) {
 	if got := u.must("go", "vet", "./..."); got != "" {
 		t.Errorf("vet says %q", got)
 	}
+	if got := u.must("go", "test", "./made/..."); !strings.HasPrefix(got, "ok  \texample.com/app/made/go") {
+		t.Errorf("its tests say %q", got)
+	}
 
 	// Vendored, with the command that is among the module's tools.
 	u.must("go", "mod", "vendor")
