@@ -113,7 +113,12 @@ void bind_share(const bind_slots *slots, bind_slot *slot, const char *part, cons
   slot->shares[i] = text;
 }
 
-void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *row, const bind_field *fields) {
+void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *passed, const bind_field *results,
+                    int row_size, const bind_field *fields) {
+  const bind_field *table = slot->result ? results : passed;
+  const bind_kind kind = slot->p->type.kind == BIND_GIVEN ? BIND_TENSOR : slot->p->type.kind;
+  const bind_field *row = table + row_size * (int)kind;
+  if (!row->name) row = table + row_size * BIND_INTEGER;
   for (; row->name; row++) bind_share(slots, slot, row->name, bind_filled_template(row->value, fields));
 }
 
@@ -148,10 +153,51 @@ const char *bind_field_of(const bind_field *fields, const char *name) {
   return bind_filled_template(bind_string("$%s", name), fields);
 }
 
+/* ---- questions ---- */
+
 bool bind_has_kind(const bind_function *f, bind_kind kind) {
   for (int i = 0; i < f->param_count; i++)
     if (f->params[i].type.kind == kind) return true;
   return false;
+}
+
+bool bind_handle_is_used(const bind_ir *ir, const bind_handle *h) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (f->result.handle == h) return true;
+    for (int i = 0; i < f->param_count; i++)
+      if (f->params[i].type.handle == h) return true;
+  }
+  return false;
+}
+
+/* The input whose memory an output may be, or NULL. */
+static const bind_param *fill_model(const bind_function *f, const bind_param *out) {
+  if (out->type.kind != BIND_TENSOR || out->direction != BIND_OUT || out->optional || !*out->contract ||
+      strstr(out->contract, " noalias"))
+    return NULL;
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
+    if (p->type.kind != BIND_TENSOR || p->direction != BIND_IN || p->optional) continue;
+    const char *like = bind_string("like %s", p->name);
+    const size_t size = strlen(like);
+    const bool alike = !strncmp(out->contract, like, size) && (out->contract[size] == ' ' || !out->contract[size]);
+    if (alike || !strcmp(out->contract, p->contract)) return strstr(p->contract, " noalias") ? NULL : p;
+  }
+  return NULL;
+}
+
+const bind_param *bind_inplace_output(const bind_function *f) {
+  const bind_param *found = NULL;
+  for (int i = 0; i < f->param_count; i++) {
+    if (!fill_model(f, &f->params[i])) continue;
+    if (found) return NULL;
+    found = &f->params[i];
+  }
+  return found;
+}
+
+const bind_param *bind_inplace_model(const bind_function *f) {
+  const bind_param *out = bind_inplace_output(f);
+  return out ? fill_model(f, out) : NULL;
 }
 
 /* ---- names ---- */

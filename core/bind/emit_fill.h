@@ -31,6 +31,12 @@ const char *bind_filled_template(const char *template, const bind_field *fields)
 #define bind_with(fields, ...) bind_all_fields(fields, (const bind_field[]){__VA_ARGS__, {NULL, NULL}})
 const bind_field *bind_all_fields(const bind_field *fields, const bind_field *more);
 
+/** Fields as an argument. */
+#define bind_fields(...)                                                                                               \
+  (const bind_field[]) {                                                                                               \
+    __VA_ARGS__, { NULL, NULL }                                                                                        \
+  }
+
 /** The value of one. */
 const char *bind_field_of(const bind_field *fields, const char *name);
 
@@ -80,16 +86,27 @@ bind_slots bind_slots_of(const bind_function *f, bool make, const bind_part *par
 /** Set a share; an unknown part ends the command. */
 void bind_share(const bind_slots *slots, bind_slot *slot, const char *part, const char *text);
 
-/** Set those of a row, its templates filled in. */
-void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *row, const bind_field *fields);
+/** Set those of the slot's row, its templates filled in. Tables of what is passed and of results have rows of so many
+ *  shares, one row for each kind up to BIND_OTHER. Given tensors are as those that are made, and kinds without a row as
+ *  integers. */
+void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *passed, const bind_field *results,
+                    int row_size, const bind_field *fields);
 
 /** Every part as a field, its shares joined. */
 const bind_field *bind_joined(const bind_slots *slots);
 
-/* ---- Beside them ---- */
+/* ---- Questions that several languages ask ---- */
 
 /** True when a parameter is of this kind. */
 bool bind_has_kind(const bind_function *f, bind_kind kind);
+
+/** True when any bound function takes or returns this handle. */
+bool bind_handle_is_used(const bind_ir *ir, const bind_handle *h);
+
+/** The only output that may share memory with an input, because the contract makes it alike without noalias, and that
+ *  input; NULL when there is no such output, or more than one. */
+const bind_param *bind_inplace_output(const bind_function *f);
+const bind_param *bind_inplace_model(const bind_function *f);
 
 /** Names that a language must tell apart; {.language = "Go"} is empty. */
 typedef struct bind_names {

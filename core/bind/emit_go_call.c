@@ -111,12 +111,6 @@ static const char *go_parameter(const bind_function *f, const bind_param *p, con
   return p == go_first_option(f) ? bind_string("options %s", go_options_name(f)) : "";
 }
 
-static const bind_field *go_row(const bind_slot *slot) {
-  const bind_field(*rows)[GO_SHARES] = slot->result ? go_results : go_passed;
-  const bind_kind kind = slot->p->type.kind == BIND_GIVEN ? BIND_TENSOR : slot->p->type.kind;
-  return rows[kind]->name ? rows[kind] : rows[BIND_INTEGER];
-}
-
 static void go_share(const go_call *call, const bind_slots *slots, bind_slot *slot, const bind_field *fields) {
   const bind_function *f = call->f;
   const bind_param *p = slot->p;
@@ -125,7 +119,7 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
   const char *element = go_type_parameter(call, p), *i = bind_string("%d", slot->index);
   const char *go_name = element ? bind_string("[]%s", element) : go_type(type);
   if (slot->result && type->kind == BIND_TENSOR) go_name = "*dlferry.Tensor";
-  bind_share_row(slots, slot, go_row(slot),
+  bind_share_row(slots, slot, go_passed[0], go_results[0], GO_SHARES,
                  bind_with(fields, {"i", i}, {"c", p->name}, {"name", go_local(p->name)}, {"value", go_argument(p)},
                            {"optional", p->optional ? "Optional" : ""}, {"type", go_name}, {"c_type", type->c},
                            {"shim", go_shim_type(type)}, {"enum", type->enumeration ? type->enumeration->c : ""},
@@ -148,8 +142,8 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
 static const bind_field *go_fields(const go_call *call) {
   const bind_function *f = call->f;
   const bind_slots slots = bind_slots_of(f, call->make, go_parts);
-  const bind_field *fields = (const bind_field[]){
-      {"package", call->ir->name}, {"function", f->short_name}, {"parents", go_parents(f)}, {NULL, NULL}};
+  const bind_field *fields =
+      bind_fields({"package", call->ir->name}, {"function", f->short_name}, {"parents", go_parents(f)});
   const char *closed = ""; /* lets go of the lists that were prepared before */
   for (int i = 0; i < slots.count; i++)
     if (slots.items[i].result) go_share(call, &slots, &slots.items[i], fields);

@@ -2,18 +2,7 @@
 /* A Rust crate: safe functions over an extern block, a build script for its C, and a manifest. */
 #include "emit_rust.h"
 #include "cases.h"
-#include <stdlib.h>
 #include <string.h>
-
-/* A struct that no bound function mentions is of no use: only its free function is bound then. */
-static bool rust_is_used(const bind_ir *ir, const bind_handle *h) {
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    if (f->result.handle == h) return true;
-    for (int i = 0; i < f->param_count; i++)
-      if (f->params[i].type.handle == h) return true;
-  }
-  return false;
-}
 
 static void rust_put_methods(bind_text *t, const bind_ir *ir, const bind_handle *h) {
   bind_text methods = {.unit = t->unit, .depth = 1};
@@ -30,27 +19,32 @@ static void rust_put_methods(bind_text *t, const bind_ir *ir, const bind_handle 
   bind_text_free(&methods);
 }
 
+static const char rust_lib[] =
+    "$docs\n"
+    "//!\n"
+    "//! Tensors are [`dlferry::Tensor`]s, slices, vectors, arrays and views of ndarray, used where they\n"
+    "//! are: nothing is copied or converted. What breaks a contract is an error before the function runs.\n"
+    "// The docs are C's, and some headers need less than what is imported.\n"
+    "#![allow(clippy::too_many_arguments, clippy::derivable_impls, unused_imports)]\n"
+    "#![allow(clippy::doc_lazy_continuation)]\n"
+    "#![allow(clippy::doc_overindented_list_items)]\n"
+    "#![allow(rustdoc::broken_intra_doc_links)]\n"
+    "#![allow(rustdoc::invalid_html_tags, rustdoc::bare_urls)]\n"
+    "\n"
+    "mod ffi;\n"
+    "\n"
+    "use dlferry::arg::{self, Arg, ArgMut, Given, Handle, List, Slot, Text};\n"
+    "use dlferry::{Result, Tensor};\n"
+    "use std::ffi::CStr;\n";
+
 static void rust_put_lib(bind_text *t, const bind_ir *ir) {
+  const char *summary = *ir->summary ? ir->summary : bind_string("The functions of %s.", ir->header.name);
   bind_first_line(t, ir, "//", "", "rust");
-  bind_put_doc(t, BIND_DOC_LINE, "//! ",
-               *ir->summary ? ir->summary : bind_string("The functions of %s.", ir->header.name));
-  bind_line(t,
-            "//!\n//! Tensors are [`dlferry::Tensor`]s, slices, vectors, arrays and views of ndarray, used where they");
-  bind_line(t, "//! are: nothing is copied or converted. What breaks a contract is an error before the function runs.");
-  bind_line(t, "// The docs are C's, and some headers need less than what is imported.");
-  bind_line(t, "#![allow(clippy::too_many_arguments, clippy::derivable_impls, unused_imports)]");
-  bind_line(t, "#![allow(clippy::doc_lazy_continuation)]");
-  bind_line(t, "#![allow(clippy::doc_overindented_list_items)]");
-  bind_line(t, "#![allow(rustdoc::broken_intra_doc_links)]");
-  bind_line(t, "#![allow(rustdoc::invalid_html_tags, rustdoc::bare_urls)]\n");
-  bind_line(t, "mod ffi;\n");
-  bind_line(t, "use dlferry::arg::{self, Arg, ArgMut, Given, Handle, List, Slot, Text};");
-  bind_line(t, "use dlferry::{Result, Tensor};");
-  bind_line(t, "use std::ffi::CStr;");
+  bind_fill(t, rust_lib, {"docs", rust_doc("//! ", summary)});
   for (int i = 0; i < ir->enum_count; i++)
     if (bind_enum_is_used(ir, &ir->enums[i])) rust_put_enum(t, &ir->enums[i]);
   for (int i = 0; i < ir->handle_count; i++) {
-    if (!rust_is_used(ir, &ir->handles[i])) continue;
+    if (!bind_handle_is_used(ir, &ir->handles[i])) continue;
     rust_put_handle(t, &ir->handles[i]);
     rust_put_methods(t, ir, &ir->handles[i]);
   }
@@ -61,23 +55,32 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
   }
 }
 
+static const char rust_ffi[] = "//! The checked functions, as $checked declares them.\n"
+                               "#![allow(non_snake_case, non_camel_case_types, dead_code, unused_imports)]\n"
+                               "\n"
+                               "use dlferry::ffi::*;\n"
+                               "use std::ffi::c_char;\n"
+                               "\n"
+                               "$handles\n"
+                               "extern \"C\" {\n";
+
 static void rust_put_ffi(bind_text *t, const bind_ir *ir) {
-  bind_first_line(t, ir, "//", "", "rust");
-  bind_line(t, "//! The checked functions, as %s declares them.", ir->checked_h.name);
-  bind_line(t, "#![allow(non_snake_case, non_camel_case_types, dead_code, unused_imports)]\n");
-  bind_line(t, "use dlferry::ffi::*;");
-  bind_line(t, "use std::ffi::c_char;\n");
-  for (int i = 0; i < ir->handle_count; i++) {
-    if (!rust_is_used(ir, &ir->handles[i])) continue;
-    bind_line(t, "#[repr(C)]");
-    bind_open(t, "pub struct %s {", ir->handles[i].name);
-    bind_line(t, "_unused: [u8; 0],");
-    bind_close(t, "}\n");
+  bind_text handles = {0}, frees = {0};
+  for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++) {
+    if (!bind_handle_is_used(ir, h)) continue;
+    bind_fill(&handles,
+              "#[repr(C)]\n"
+              "pub struct $name {\n"
+              "    _unused: [u8; 0],\n"
+              "}\n"
+              "\n",
+              {"name", h->name});
+    bind_line(&frees, "pub fn %s(owned: *mut %s);", h->free_checked_name, h->name);
   }
-  bind_open(t, "extern \"C\" {");
-  for (int i = 0; i < ir->handle_count; i++)
-    if (rust_is_used(ir, &ir->handles[i]))
-      bind_line(t, "pub fn %s(owned: *mut %s);", ir->handles[i].free_checked_name, ir->handles[i].name);
+  bind_first_line(t, ir, "//", "", "rust");
+  bind_fill(t, rust_ffi, {"checked", ir->checked_h.name}, {"handles", bind_keep(&handles)});
+  t->depth++;
+  bind_fill(t, "$frees\n", {"frees", bind_keep(&frees)});
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     rust_put_extern(t, f, false);
     if (f->new_name) rust_put_extern(t, f, true);
@@ -85,77 +88,95 @@ static void rust_put_ffi(bind_text *t, const bind_ir *ir) {
   bind_close(t, "}");
 }
 
+static const char rust_build[] =
+    "//! Builds the functions and their checks.\n"
+    "\n"
+    "fn main() {\n"
+    "    println!(\"cargo::rerun-if-changed=csrc\");\n"
+    "    let include = std::env::var(\"DEP_DLFERRY_INCLUDE\").expect(\"dlferry-sys names its headers\");\n"
+    "    $sources\n"
+    "    cc::Build::new()\n"
+    "        .std(\"c11\")\n"
+    "        .warnings(false)\n"
+    "        .include(include)\n"
+    "        .files(sources)\n"
+    "        .compile(\"${name}_dlferry\");\n"
+    "    $links\n"
+    "    $library\n"
+    "}\n";
+
+static const char rust_library[] =
+    "// No source came with the header: the library itself is linked, from ${upper}_LIBRARY_DIR if that is set.\n"
+    "println!(\"cargo::rerun-if-env-changed=${upper}_LIBRARY_DIR\");\n"
+    "if let Ok(folder) = std::env::var(\"${upper}_LIBRARY_DIR\") {\n"
+    "    println!(\"cargo::rustc-link-search=native={folder}\");\n"
+    "}\n"
+    "println!(\"cargo::rustc-link-lib=$name\");\n";
+
 static void rust_put_build(bind_text *t, const bind_ir *ir) {
-  const char *name = bind_upper(ir->name);
-  bind_first_line(t, ir, "//", "", "rust");
-  bind_line(t, "//! Builds the functions and their checks.\n");
-  bind_open(t, "fn main() {");
-  bind_line(t, "println!(\"cargo::rerun-if-changed=csrc\");");
-  bind_line(t, "let include = std::env::var(\"DEP_DLFERRY_INCLUDE\").expect(\"dlferry-sys names its headers\");");
+  bind_text sources = {.unit = "    "}, links = {0};
   rust_list list = rust_list_for(ir->source_count + 1);
   rust_add(&list, bind_string("\"csrc/%s\"", ir->checked_c.name));
   for (int i = 0; i < ir->source_count; i++) {
     const char *dot = strrchr(ir->sources[i].name, '.');
     if (dot && !strcmp(dot, ".c")) rust_add(&list, bind_string("\"csrc/%s\"", ir->sources[i].name));
   }
-  rust_put_list(t, "let sources = [", &list, "];", RUST_CALL);
-  bind_open(t, "cc::Build::new()");
-  bind_line(t, ".std(\"c11\")\n.warnings(false)\n.include(include)\n.files(sources)");
-  bind_line(t, ".compile(\"%s_dlferry\");", ir->name);
-  t->depth--;
-  for (int i = 0; i < ir->link_count; i++) bind_line(t, "println!(\"cargo::rustc-link-lib=%s\");", ir->links[i]);
-  if (ir->source_count == 0) {
-    bind_line(t, "// No source came with the header: the library itself is linked, from %s_LIBRARY_DIR if that is set.",
-              name);
-    bind_line(t, "println!(\"cargo::rerun-if-env-changed=%s_LIBRARY_DIR\");", name);
-    bind_open(t, "if let Ok(folder) = std::env::var(\"%s_LIBRARY_DIR\") {", name);
-    bind_line(t, "println!(\"cargo::rustc-link-search=native={folder}\");");
-    bind_close(t, "}");
-    bind_line(t, "println!(\"cargo::rustc-link-lib=%s\");", ir->name);
-  }
-  bind_close(t, "}");
+  rust_put_list(&sources, "let sources = [", &list, "];", RUST_CALL);
+  for (int i = 0; i < ir->link_count; i++) bind_line(&links, "println!(\"cargo::rustc-link-lib=%s\");", ir->links[i]);
+  bind_first_line(t, ir, "//", "", "rust");
+  bind_fill(t, rust_build, {"name", ir->name}, {"sources", bind_keep(&sources)}, {"links", bind_keep(&links)},
+            {"library",
+             ir->source_count ? "" : bind_filled(rust_library, {"name", ir->name}, {"upper", bind_upper(ir->name)})});
 }
+
+static const char rust_manifest[] = "[package]\n"
+                                    "name = \"$name\"\n"
+                                    "version = \"$version\"\n"
+                                    "edition = \"2021\"\n"
+                                    "rust-version = \"1.82\"\n"
+                                    "description = \"$description\"\n"
+                                    "$license\n"
+                                    "links = \"${name}_dlferry\"\n"
+                                    "\n"
+                                    "[lib]\n"
+                                    "# Comments of C are no Rust.\n"
+                                    "doctest = false\n"
+                                    "\n"
+                                    "[features]\n"
+                                    "# Arrays of ndarray as arguments; elements of the crates half and num-complex.\n"
+                                    "ndarray = [\"dlferry/ndarray\"]\n"
+                                    "half = [\"dlferry/half\"]\n"
+                                    "complex = [\"dlferry/complex\"]\n"
+                                    "\n"
+                                    "[dependencies]\n"
+                                    "# An older one lacks what this was generated for.\n"
+                                    "dlferry = \"$version\"\n"
+                                    "dlferry-sys = \"$version\"\n"
+                                    "\n"
+                                    "[build-dependencies]\n"
+                                    "cc = \"1\"\n";
 
 static void rust_put_manifest(bind_text *t, const bind_ir *ir) {
+  const char *summary = *ir->summary ? ir->summary : bind_string("The functions of %s", ir->header.name);
   bind_first_line(t, ir, "#", "", "rust");
-  bind_line(t, "[package]\nname = \"%s\"\nversion = \"%s\"\nedition = \"2021\"\nrust-version = \"1.82\"", ir->name,
-            ir->version);
-  bind_line(t, "description = \"%s\"",
-            bind_doc_escape(BIND_DOC_STRING,
-                            *ir->summary ? ir->summary : bind_string("The functions of %s", ir->header.name)));
-  if (*ir->license) bind_line(t, "license = \"%s\"", ir->license);
-  bind_line(t, "links = \"%s_dlferry\"\n", ir->name);
-  bind_line(t, "[lib]\n# Comments of C are no Rust.\ndoctest = false\n");
-  bind_line(t, "[features]\n# Arrays of ndarray as arguments; elements of the crates half and num-complex.");
-  bind_line(t, "ndarray = [\"dlferry/ndarray\"]\nhalf = [\"dlferry/half\"]\ncomplex = [\"dlferry/complex\"]\n");
-  bind_line(
-      t, "[dependencies]\n# An older one lacks what this was generated for.\ndlferry = \"%s\"\ndlferry-sys = \"%s\"\n",
-      ir->version, ir->version);
-  bind_line(t, "[build-dependencies]\ncc = \"1\"");
+  bind_fill(t, rust_manifest, {"name", ir->name}, {"version", ir->version},
+            {"description", bind_doc_escape(BIND_DOC_STRING, summary)},
+            {"license", *ir->license ? bind_string("license = \"%s\"", ir->license) : ""});
 }
 
-static int rust_compare(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
-
 /* Two names of C that are apart there may be one in Rust: N and n, or blur_into beside blur. */
-static int rust_check_names(const bind_ir *ir) {
-  int capacity = ir->enum_count + ir->handle_count, clashes = 0;
-  for (int i = 0; i < ir->function_count; i++) capacity += 4 + ir->functions[i].param_count;
-  rust_list names = rust_list_for(capacity);
-  for (int i = 0; i < ir->enum_count; i++)
-    if (bind_enum_is_used(ir, &ir->enums[i])) rust_add(&names, rust_enum_name(&ir->enums[i]));
-  for (int i = 0; i < ir->handle_count; i++) rust_add(&names, rust_handle_name(&ir->handles[i]));
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) rust_add_names(&names, f);
-  qsort(names.items, (size_t)names.count, sizeof *names.items, rust_compare);
-  for (int i = 1; i < names.count; i++) {
-    if (strcmp(names.items[i - 1], names.items[i]) != 0) continue;
-    bind_error("%s: in Rust two things would be named %s", ir->header.name, names.items[i]);
-    clashes++;
-  }
-  return clashes != 0;
+static bool rust_names_clash(const bind_ir *ir) {
+  bind_names set = {.language = "Rust"};
+  for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++)
+    if (bind_enum_is_used(ir, e)) bind_add_name(&set, rust_enum_name(e), e->name);
+  for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
+    bind_add_name(&set, rust_handle_name(h), h->name);
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) rust_add_names(&set, f);
+  return set.clash;
 }
 
 int bind_emit_rust(const bind_ir *ir, bind_out *out) {
-  if (rust_check_names(ir)) return 1;
+  if (rust_names_clash(ir)) return 1;
   bind_text lib = {.unit = "    "}, ffi = {.unit = "    "}, build = {.unit = "    "}, manifest = {0};
   rust_put_lib(&lib, ir);
   rust_put_ffi(&ffi, ir);

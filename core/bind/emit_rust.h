@@ -3,7 +3,7 @@
 #ifndef DLFERRY_BIND_EMIT_RUST_H
 #define DLFERRY_BIND_EMIT_RUST_H
 
-#include "emit.h"
+#include "emit_fill.h"
 
 /* ---- emit_rust_layout.c: as rustfmt has it by default, so that whoever formats a workspace leaves these alone ---- */
 
@@ -21,6 +21,9 @@ typedef struct rust_list {
 
 rust_list rust_list_for(int capacity);
 void rust_add(rust_list *list, const char *item);
+
+/** One item a line. */
+rust_list rust_lines(const char *lines);
 
 /** The items on one line. */
 const char *rust_join(const rust_list *list);
@@ -49,9 +52,6 @@ const char *rust_c_type(const bind_type *type);
 /** What callers pass for anything but tensors; lifetime is "" or "'a ". */
 const char *rust_type(const bind_type *type, const char *lifetime);
 
-/** What callers get. */
-const char *rust_result_type(const bind_type *type);
-
 /** True for a handle that C may change, and which is borrowed mutably. */
 bool rust_is_changed(const bind_type *type);
 
@@ -74,8 +74,14 @@ const char *rust_path(const bind_function *f);
 /** The handle in whose impl a function stands, or NULL. */
 const bind_handle *rust_home(const bind_function *f);
 
-/** Say what an item is called in C, unless that is its name. */
-void rust_put_alias(bind_text *t, const char *c, const char *name);
+/** A doc text, each line after lead. */
+const char *rust_doc(const char *lead, const char *doc);
+
+/** The docs of an item; instead of a summary that is missing another. */
+const char *rust_docs(const char *summary, const char *instead, const char *description);
+
+/** What says how an item is called in C, unless that is its name. */
+const char *rust_alias(const char *c, const char *name);
 
 void rust_put_enum(bind_text *t, const bind_enum *e);
 void rust_put_options(bind_text *t, const bind_function *f);
@@ -83,13 +89,13 @@ void rust_put_options(bind_text *t, const bind_function *f);
 /** The struct around a handle. */
 void rust_put_handle(bind_text *t, const bind_handle *h);
 
-/* ---- emit_rust_function.c ---- */
+/* ---- emit_rust_call.c ---- */
 
 /** A function in each of its forms: new tensors come back, into given ones, in place. */
 void rust_put_function(bind_text *t, const bind_function *f);
 
-/** All names that come of a function: "blur", "blur_into", "BlurOptions", "blur(image)". */
-void rust_add_names(rust_list *names, const bind_function *f);
+/** All names that come of a function: "blur", "blur_into", "BlurOptions"; and those of its parameters, apart. */
+void rust_add_names(bind_names *set, const bind_function *f);
 
 /** The declaration of a twin in the extern block: of f_new (make) or f_checked. */
 void rust_put_extern(bind_text *t, const bind_function *f, bool make);

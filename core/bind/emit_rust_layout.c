@@ -12,6 +12,16 @@ void rust_add(rust_list *list, const char *item) {
   list->items[list->count++] = item;
 }
 
+rust_list rust_lines(const char *lines) {
+  rust_list list = rust_list_for((int)strlen(lines));
+  for (const char *line = lines; *line;) {
+    const size_t size = strcspn(line, "\n");
+    if (size) rust_add(&list, bind_string("%.*s", (int)size, line));
+    line += size + (line[size] == '\n');
+  }
+  return list;
+}
+
 const char *rust_join(const rust_list *list) {
   const char *text = "";
   for (int i = 0; i < list->count; i++) text = bind_string("%s%s%s", text, i ? ", " : "", list->items[i]);

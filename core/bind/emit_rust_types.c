@@ -67,16 +67,6 @@ const char *rust_type(const bind_type *type, const char *lifetime) {
   }
 }
 
-const char *rust_result_type(const bind_type *type) {
-  switch (type->kind) {
-  case BIND_TENSOR:
-  case BIND_GIVEN: return "Tensor";
-  case BIND_STRING: return "String";
-  case BIND_HANDLE: return rust_handle_name(type->handle);
-  default: return rust_type(type, "");
-  }
-}
-
 static const char *rust_default(const bind_default *d, const bind_type *type) {
   switch (d->kind) {
   case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
@@ -107,83 +97,111 @@ const char *rust_path(const bind_function *f) {
 
 /* ---- enums, handles and options ---- */
 
-void rust_put_alias(bind_text *t, const char *c, const char *name) {
-  if (strcmp(c, name) != 0) bind_line(t, "#[doc(alias = \"%s\")]", c); /* rustdoc refuses the item's own name */
+const char *rust_doc(const char *lead, const char *doc) {
+  bind_text t = {0};
+  bind_put_doc(&t, BIND_DOC_LINE, lead, doc);
+  return bind_keep(&t);
 }
+
+const char *rust_docs(const char *summary, const char *instead, const char *description) {
+  if (!*summary) summary = instead;
+  return rust_doc("/// ", *description ? bind_string("%s\n\n%s", summary, description) : summary);
+}
+
+const char *rust_alias(const char *c, const char *name) {
+  return strcmp(c, name) ? bind_string("#[doc(alias = \"%s\")]", c) : ""; /* rustdoc refuses the item's own name */
+}
+
+static const char rust_enum[] = "\n"
+                                "$docs\n"
+                                "///\n"
+                                "/// An integer, since C may hand over a value that this version cannot name.\n"
+                                "$alias\n"
+                                "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n"
+                                "#[repr(transparent)]\n"
+                                "pub struct $name(pub $scalar);\n"
+                                "\n"
+                                "impl $name {\n"
+                                "    $values\n"
+                                "}\n";
+
+static const char rust_flags[] = "\n"
+                                 "impl std::ops::BitOr for $name {\n"
+                                 "    type Output = $name;\n"
+                                 "\n"
+                                 "    fn bitor(self, other: $name) -> $name {\n"
+                                 "        $name(self.0 | other.0)\n"
+                                 "    }\n"
+                                 "}\n";
 
 void rust_put_enum(bind_text *t, const bind_enum *e) {
   const char *name = rust_enum_name(e);
-  bind_raw(t, "\n", 1);
-  bind_put_doc(t, BIND_DOC_LINE, "/// ", *e->summary ? e->summary : bind_string("The enum `%s`.", e->name));
-  if (*e->description) bind_put_doc(t, BIND_DOC_LINE, "/// ", bind_string("\n%s", e->description));
-  bind_line(t, "///\n/// An integer, since C may hand over a value that this version cannot name.");
-  rust_put_alias(t, e->name, name);
-  bind_line(t, "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]");
-  bind_line(t, "#[repr(transparent)]");
-  bind_line(t, "pub struct %s(pub %s);\n", name, bind_scalar_name(e->scalar));
-  bind_open(t, "impl %s {", name);
-  for (int i = 0; i < e->count; i++) {
-    const bind_enumerator *v = &e->values[i];
-    bind_put_doc(t, BIND_DOC_LINE, "/// ", *v->doc ? v->doc : bind_string("`%s`", v->name));
-    rust_put_alias(t, v->name, bind_upper(v->label));
-    bind_line(t, "pub const %s: %s = %s(%" PRId64 ");", bind_upper(v->label), name, name, v->value);
-  }
-  bind_close(t, "}");
-  if (!e->flags) return;
-  bind_open(t, "\nimpl std::ops::BitOr for %s {", name);
-  bind_line(t, "type Output = %s;\n", name);
-  bind_open(t, "fn bitor(self, other: %s) -> %s {", name, name);
-  bind_line(t, "%s(self.0 | other.0)", name);
-  bind_close(t, "}");
-  bind_close(t, "}");
+  bind_text values = {0};
+  for (const bind_enumerator *v = e->values; v < e->values + e->count; v++)
+    bind_fill(&values,
+              "$docs\n"
+              "$alias\n"
+              "pub const $value: $name = $name($number);\n",
+              {"docs", rust_docs(v->doc, bind_string("`%s`", v->name), "")}, {"value", bind_upper(v->label)},
+              {"alias", rust_alias(v->name, bind_upper(v->label))}, {"name", name},
+              {"number", bind_string("%" PRId64, v->value)});
+  bind_fill(t, rust_enum, {"docs", rust_docs(e->summary, bind_string("The enum `%s`.", e->name), e->description)},
+            {"alias", rust_alias(e->name, name)}, {"name", name}, {"scalar", bind_scalar_name(e->scalar)},
+            {"values", bind_keep(&values)});
+  if (e->flags) bind_fill(t, rust_flags, {"name", name});
 }
+
+static const char rust_handle[] =
+    "\n"
+    "$docs\n"
+    "///\n"
+    "/// Freed when this and what was made of it are dropped. Stays on its thread: the header does not say\n"
+    "/// that C allows others.\n"
+    "$alias\n"
+    "$free_alias\n"
+    "#[derive(Debug)]\n"
+    "pub struct $name(Handle<ffi::$c>);\n";
 
 void rust_put_handle(bind_text *t, const bind_handle *h) {
   const char *name = rust_handle_name(h);
-  bind_raw(t, "\n", 1);
-  bind_put_doc(t, BIND_DOC_LINE, "/// ", *h->summary ? h->summary : bind_string("A `%s`.", h->name));
-  if (*h->description) bind_put_doc(t, BIND_DOC_LINE, "/// ", bind_string("\n%s", h->description));
-  bind_line(
-      t, "///\n/// Freed when this and what was made of it are dropped. Stays on its thread: the header does not say");
-  bind_line(t, "/// that C allows others.");
-  rust_put_alias(t, h->name, name);
-  rust_put_alias(t, h->free_name, name);
-  bind_line(t, "#[derive(Debug)]");
-  bind_line(t, "pub struct %s(Handle<ffi::%s>);", name, h->name);
+  bind_fill(t, rust_handle, {"docs", rust_docs(h->summary, bind_string("A `%s`.", h->name), h->description)},
+            {"alias", rust_alias(h->name, name)}, {"free_alias", rust_alias(h->free_name, name)}, {"name", name},
+            {"c", h->name});
 }
+
+static const char rust_options[] = "\n"
+                                   "/// What [`$path`] takes beside its tensors, with the defaults of the C header.\n"
+                                   "#[derive(Clone, Copy, Debug, PartialEq)]\n"
+                                   "pub struct $name$life {\n"
+                                   "    $fields\n"
+                                   "}\n"
+                                   "\n"
+                                   "impl Default for $name$any {\n"
+                                   "    fn default() -> Self {\n"
+                                   "        $default\n"
+                                   "    }\n"
+                                   "}\n";
+
+static const char rust_only_option[] = "\n"
+                                       "impl$life From<$type> for $name$life {\n"
+                                       "    fn from($field: $type) -> Self {\n"
+                                       "        $name { $field }\n"
+                                       "    }\n"
+                                       "}\n";
 
 void rust_put_options(bind_text *t, const bind_function *f) {
   const bool text = rust_has_text_option(f);
-  const char *name = rust_options_name(f);
-  const bind_param *last = NULL;
-  bind_line(t, "\n/// What [`%s`] takes beside its tensors, with the defaults of the C header.", rust_path(f));
-  bind_line(t, "#[derive(Clone, Copy, Debug, PartialEq)]");
-  bind_open(t, "pub struct %s%s {", name, text ? "<'a>" : "");
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (!rust_is_option(p)) continue;
-    last = p;
-    const char *about = rust_about(p);
-    bind_put_doc(t, BIND_DOC_LINE, "/// ", about);
-    bind_line(t, "pub %s: %s,", rust_name(p->name), rust_type(&p->type, "'a "));
-  }
-  bind_close(t, "}\n");
-  bind_open(t, "impl Default for %s%s {", name, text ? "<'_>" : "");
-  bind_open(t, "fn default() -> Self {");
+  const char *name = rust_options_name(f), *life = text ? "<'a>" : "", *field = "", *type = "";
   rust_list list = rust_list_for(f->param_count);
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (rust_is_option(p)) rust_add(&list, bind_string("%s: %s", rust_name(p->name), rust_default(&p->def, &p->type)));
+  bind_text fields = {0}, defaults = {.unit = "    "};
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
+    if (!rust_is_option(p)) continue;
+    field = rust_name(p->name), type = rust_type(&p->type, "'a ");
+    bind_line(&fields, "%spub %s: %s,", rust_doc("/// ", rust_about(p)), field, type);
+    rust_add(&list, bind_string("%s: %s", field, rust_default(&p->def, &p->type)));
   }
-  rust_put_list(t, bind_string("%s { ", name), &list, " }", RUST_STRUCT);
-  bind_close(t, "}");
-  bind_close(t, "}");
-  if (!last || rust_count_options(f) != 1) return;
-  const char *field = rust_name(last->name);
-  bind_open(t, "\nimpl%s From<%s> for %s%s {", text ? "<'a>" : "", rust_type(&last->type, "'a "), name,
-            text ? "<'a>" : "");
-  bind_open(t, "fn from(%s: %s) -> Self {", field, rust_type(&last->type, "'a "));
-  bind_line(t, "%s { %s }", name, field);
-  bind_close(t, "}");
-  bind_close(t, "}");
+  rust_put_list(&defaults, bind_string("%s { ", name), &list, " }", RUST_STRUCT);
+  bind_fill(t, rust_options, {"path", rust_path(f)}, {"name", name}, {"life", life}, {"any", text ? "<'_>" : ""},
+            {"fields", bind_keep(&fields)}, {"default", bind_keep(&defaults)});
+  if (list.count == 1) bind_fill(t, rust_only_option, {"name", name}, {"life", life}, {"field", field}, {"type", type});
 }

@@ -853,6 +853,12 @@ const char *bind_filled_template(const char *template, const bind_field *fields)
 #define bind_with(fields, ...) bind_all_fields(fields, (const bind_field[]){__VA_ARGS__, {NULL, NULL}})
 const bind_field *bind_all_fields(const bind_field *fields, const bind_field *more);
 
+/** Fields as an argument. */
+#define bind_fields(...)                                                                                               \
+  (const bind_field[]) {                                                                                               \
+    __VA_ARGS__, { NULL, NULL }                                                                                        \
+  }
+
 /** The value of one. */
 const char *bind_field_of(const bind_field *fields, const char *name);
 
@@ -902,16 +908,27 @@ bind_slots bind_slots_of(const bind_function *f, bool make, const bind_part *par
 /** Set a share; an unknown part ends the command. */
 void bind_share(const bind_slots *slots, bind_slot *slot, const char *part, const char *text);
 
-/** Set those of a row, its templates filled in. */
-void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *row, const bind_field *fields);
+/** Set those of the slot's row, its templates filled in. Tables of what is passed and of results have rows of so many
+ *  shares, one row for each kind up to BIND_OTHER. Given tensors are as those that are made, and kinds without a row as
+ *  integers. */
+void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *passed, const bind_field *results,
+                    int row_size, const bind_field *fields);
 
 /** Every part as a field, its shares joined. */
 const bind_field *bind_joined(const bind_slots *slots);
 
-/* ---- Beside them ---- */
+/* ---- Questions that several languages ask ---- */
 
 /** True when a parameter is of this kind. */
 bool bind_has_kind(const bind_function *f, bind_kind kind);
+
+/** True when any bound function takes or returns this handle. */
+bool bind_handle_is_used(const bind_ir *ir, const bind_handle *h);
+
+/** The only output that may share memory with an input, because the contract makes it alike without noalias, and that
+ *  input; NULL when there is no such output, or more than one. */
+const bind_param *bind_inplace_output(const bind_function *f);
+const bind_param *bind_inplace_model(const bind_function *f);
 
 /** Names that a language must tell apart; {.language = "Go"} is empty. */
 typedef struct bind_names {
@@ -1035,7 +1052,12 @@ void bind_share(const bind_slots *slots, bind_slot *slot, const char *part, cons
   slot->shares[i] = text;
 }
 
-void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *row, const bind_field *fields) {
+void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *passed, const bind_field *results,
+                    int row_size, const bind_field *fields) {
+  const bind_field *table = slot->result ? results : passed;
+  const bind_kind kind = slot->p->type.kind == BIND_GIVEN ? BIND_TENSOR : slot->p->type.kind;
+  const bind_field *row = table + row_size * (int)kind;
+  if (!row->name) row = table + row_size * BIND_INTEGER;
   for (; row->name; row++) bind_share(slots, slot, row->name, bind_filled_template(row->value, fields));
 }
 
@@ -1070,10 +1092,51 @@ const char *bind_field_of(const bind_field *fields, const char *name) {
   return bind_filled_template(bind_string("$%s", name), fields);
 }
 
+/* ---- questions ---- */
+
 bool bind_has_kind(const bind_function *f, bind_kind kind) {
   for (int i = 0; i < f->param_count; i++)
     if (f->params[i].type.kind == kind) return true;
   return false;
+}
+
+bool bind_handle_is_used(const bind_ir *ir, const bind_handle *h) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (f->result.handle == h) return true;
+    for (int i = 0; i < f->param_count; i++)
+      if (f->params[i].type.handle == h) return true;
+  }
+  return false;
+}
+
+/* The input whose memory an output may be, or NULL. */
+static const bind_param *fill_model(const bind_function *f, const bind_param *out) {
+  if (out->type.kind != BIND_TENSOR || out->direction != BIND_OUT || out->optional || !*out->contract ||
+      strstr(out->contract, " noalias"))
+    return NULL;
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
+    if (p->type.kind != BIND_TENSOR || p->direction != BIND_IN || p->optional) continue;
+    const char *like = bind_string("like %s", p->name);
+    const size_t size = strlen(like);
+    const bool alike = !strncmp(out->contract, like, size) && (out->contract[size] == ' ' || !out->contract[size]);
+    if (alike || !strcmp(out->contract, p->contract)) return strstr(p->contract, " noalias") ? NULL : p;
+  }
+  return NULL;
+}
+
+const bind_param *bind_inplace_output(const bind_function *f) {
+  const bind_param *found = NULL;
+  for (int i = 0; i < f->param_count; i++) {
+    if (!fill_model(f, &f->params[i])) continue;
+    if (found) return NULL;
+    found = &f->params[i];
+  }
+  return found;
+}
+
+const bind_param *bind_inplace_model(const bind_function *f) {
+  const bind_param *out = bind_inplace_output(f);
+  return out ? fill_model(f, out) : NULL;
 }
 
 /* ---- names ---- */
@@ -7879,6 +7942,9 @@ typedef struct rust_list {
 rust_list rust_list_for(int capacity);
 void rust_add(rust_list *list, const char *item);
 
+/** One item a line. */
+rust_list rust_lines(const char *lines);
+
 /** The items on one line. */
 const char *rust_join(const rust_list *list);
 
@@ -7906,9 +7972,6 @@ const char *rust_c_type(const bind_type *type);
 /** What callers pass for anything but tensors; lifetime is "" or "'a ". */
 const char *rust_type(const bind_type *type, const char *lifetime);
 
-/** What callers get. */
-const char *rust_result_type(const bind_type *type);
-
 /** True for a handle that C may change, and which is borrowed mutably. */
 bool rust_is_changed(const bind_type *type);
 
@@ -7931,8 +7994,14 @@ const char *rust_path(const bind_function *f);
 /** The handle in whose impl a function stands, or NULL. */
 const bind_handle *rust_home(const bind_function *f);
 
-/** Say what an item is called in C, unless that is its name. */
-void rust_put_alias(bind_text *t, const char *c, const char *name);
+/** A doc text, each line after lead. */
+const char *rust_doc(const char *lead, const char *doc);
+
+/** The docs of an item; instead of a summary that is missing another. */
+const char *rust_docs(const char *summary, const char *instead, const char *description);
+
+/** What says how an item is called in C, unless that is its name. */
+const char *rust_alias(const char *c, const char *name);
 
 void rust_put_enum(bind_text *t, const bind_enum *e);
 void rust_put_options(bind_text *t, const bind_function *f);
@@ -7940,13 +8009,13 @@ void rust_put_options(bind_text *t, const bind_function *f);
 /** The struct around a handle. */
 void rust_put_handle(bind_text *t, const bind_handle *h);
 
-/* ---- emit_rust_function.c ---- */
+/* ---- emit_rust_call.c ---- */
 
 /** A function in each of its forms: new tensors come back, into given ones, in place. */
 void rust_put_function(bind_text *t, const bind_function *f);
 
-/** All names that come of a function: "blur", "blur_into", "BlurOptions", "blur(image)". */
-void rust_add_names(rust_list *names, const bind_function *f);
+/** All names that come of a function: "blur", "blur_into", "BlurOptions"; and those of its parameters, apart. */
+void rust_add_names(bind_names *set, const bind_function *f);
 
 /** The declaration of a twin in the extern block: of f_new (make) or f_checked. */
 void rust_put_extern(bind_text *t, const bind_function *f, bool make);
@@ -7965,6 +8034,16 @@ rust_list rust_list_for(int capacity) {
 void rust_add(rust_list *list, const char *item) {
   list->width += strlen(item) + (list->count ? 2 : 0);
   list->items[list->count++] = item;
+}
+
+rust_list rust_lines(const char *lines) {
+  rust_list list = rust_list_for((int)strlen(lines));
+  for (const char *line = lines; *line;) {
+    const size_t size = strcspn(line, "\n");
+    if (size) rust_add(&list, bind_string("%.*s", (int)size, line));
+    line += size + (line[size] == '\n');
+  }
+  return list;
 }
 
 const char *rust_join(const rust_list *list) {
@@ -8069,16 +8148,6 @@ const char *rust_type(const bind_type *type, const char *lifetime) {
   }
 }
 
-const char *rust_result_type(const bind_type *type) {
-  switch (type->kind) {
-  case BIND_TENSOR:
-  case BIND_GIVEN: return "Tensor";
-  case BIND_STRING: return "String";
-  case BIND_HANDLE: return rust_handle_name(type->handle);
-  default: return rust_type(type, "");
-  }
-}
-
 static const char *rust_default(const bind_default *d, const bind_type *type) {
   switch (d->kind) {
   case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
@@ -8109,88 +8178,116 @@ const char *rust_path(const bind_function *f) {
 
 /* ---- enums, handles and options ---- */
 
-void rust_put_alias(bind_text *t, const char *c, const char *name) {
-  if (strcmp(c, name) != 0) bind_line(t, "#[doc(alias = \"%s\")]", c); /* rustdoc refuses the item's own name */
+const char *rust_doc(const char *lead, const char *doc) {
+  bind_text t = {0};
+  bind_put_doc(&t, BIND_DOC_LINE, lead, doc);
+  return bind_keep(&t);
 }
+
+const char *rust_docs(const char *summary, const char *instead, const char *description) {
+  if (!*summary) summary = instead;
+  return rust_doc("/// ", *description ? bind_string("%s\n\n%s", summary, description) : summary);
+}
+
+const char *rust_alias(const char *c, const char *name) {
+  return strcmp(c, name) ? bind_string("#[doc(alias = \"%s\")]", c) : ""; /* rustdoc refuses the item's own name */
+}
+
+static const char rust_enum[] = "\n"
+                                "$docs\n"
+                                "///\n"
+                                "/// An integer, since C may hand over a value that this version cannot name.\n"
+                                "$alias\n"
+                                "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n"
+                                "#[repr(transparent)]\n"
+                                "pub struct $name(pub $scalar);\n"
+                                "\n"
+                                "impl $name {\n"
+                                "    $values\n"
+                                "}\n";
+
+static const char rust_flags[] = "\n"
+                                 "impl std::ops::BitOr for $name {\n"
+                                 "    type Output = $name;\n"
+                                 "\n"
+                                 "    fn bitor(self, other: $name) -> $name {\n"
+                                 "        $name(self.0 | other.0)\n"
+                                 "    }\n"
+                                 "}\n";
 
 void rust_put_enum(bind_text *t, const bind_enum *e) {
   const char *name = rust_enum_name(e);
-  bind_raw(t, "\n", 1);
-  bind_put_doc(t, BIND_DOC_LINE, "/// ", *e->summary ? e->summary : bind_string("The enum `%s`.", e->name));
-  if (*e->description) bind_put_doc(t, BIND_DOC_LINE, "/// ", bind_string("\n%s", e->description));
-  bind_line(t, "///\n/// An integer, since C may hand over a value that this version cannot name.");
-  rust_put_alias(t, e->name, name);
-  bind_line(t, "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]");
-  bind_line(t, "#[repr(transparent)]");
-  bind_line(t, "pub struct %s(pub %s);\n", name, bind_scalar_name(e->scalar));
-  bind_open(t, "impl %s {", name);
-  for (int i = 0; i < e->count; i++) {
-    const bind_enumerator *v = &e->values[i];
-    bind_put_doc(t, BIND_DOC_LINE, "/// ", *v->doc ? v->doc : bind_string("`%s`", v->name));
-    rust_put_alias(t, v->name, bind_upper(v->label));
-    bind_line(t, "pub const %s: %s = %s(%" PRId64 ");", bind_upper(v->label), name, name, v->value);
-  }
-  bind_close(t, "}");
-  if (!e->flags) return;
-  bind_open(t, "\nimpl std::ops::BitOr for %s {", name);
-  bind_line(t, "type Output = %s;\n", name);
-  bind_open(t, "fn bitor(self, other: %s) -> %s {", name, name);
-  bind_line(t, "%s(self.0 | other.0)", name);
-  bind_close(t, "}");
-  bind_close(t, "}");
+  bind_text values = {0};
+  for (const bind_enumerator *v = e->values; v < e->values + e->count; v++)
+    bind_fill(&values,
+              "$docs\n"
+              "$alias\n"
+              "pub const $value: $name = $name($number);\n",
+              {"docs", rust_docs(v->doc, bind_string("`%s`", v->name), "")}, {"value", bind_upper(v->label)},
+              {"alias", rust_alias(v->name, bind_upper(v->label))}, {"name", name},
+              {"number", bind_string("%" PRId64, v->value)});
+  bind_fill(t, rust_enum, {"docs", rust_docs(e->summary, bind_string("The enum `%s`.", e->name), e->description)},
+            {"alias", rust_alias(e->name, name)}, {"name", name}, {"scalar", bind_scalar_name(e->scalar)},
+            {"values", bind_keep(&values)});
+  if (e->flags) bind_fill(t, rust_flags, {"name", name});
 }
+
+static const char rust_handle[] =
+    "\n"
+    "$docs\n"
+    "///\n"
+    "/// Freed when this and what was made of it are dropped. Stays on its thread: the header does not say\n"
+    "/// that C allows others.\n"
+    "$alias\n"
+    "$free_alias\n"
+    "#[derive(Debug)]\n"
+    "pub struct $name(Handle<ffi::$c>);\n";
 
 void rust_put_handle(bind_text *t, const bind_handle *h) {
   const char *name = rust_handle_name(h);
-  bind_raw(t, "\n", 1);
-  bind_put_doc(t, BIND_DOC_LINE, "/// ", *h->summary ? h->summary : bind_string("A `%s`.", h->name));
-  if (*h->description) bind_put_doc(t, BIND_DOC_LINE, "/// ", bind_string("\n%s", h->description));
-  bind_line(
-      t, "///\n/// Freed when this and what was made of it are dropped. Stays on its thread: the header does not say");
-  bind_line(t, "/// that C allows others.");
-  rust_put_alias(t, h->name, name);
-  rust_put_alias(t, h->free_name, name);
-  bind_line(t, "#[derive(Debug)]");
-  bind_line(t, "pub struct %s(Handle<ffi::%s>);", name, h->name);
+  bind_fill(t, rust_handle, {"docs", rust_docs(h->summary, bind_string("A `%s`.", h->name), h->description)},
+            {"alias", rust_alias(h->name, name)}, {"free_alias", rust_alias(h->free_name, name)}, {"name", name},
+            {"c", h->name});
 }
+
+static const char rust_options[] = "\n"
+                                   "/// What [`$path`] takes beside its tensors, with the defaults of the C header.\n"
+                                   "#[derive(Clone, Copy, Debug, PartialEq)]\n"
+                                   "pub struct $name$life {\n"
+                                   "    $fields\n"
+                                   "}\n"
+                                   "\n"
+                                   "impl Default for $name$any {\n"
+                                   "    fn default() -> Self {\n"
+                                   "        $default\n"
+                                   "    }\n"
+                                   "}\n";
+
+static const char rust_only_option[] = "\n"
+                                       "impl$life From<$type> for $name$life {\n"
+                                       "    fn from($field: $type) -> Self {\n"
+                                       "        $name { $field }\n"
+                                       "    }\n"
+                                       "}\n";
 
 void rust_put_options(bind_text *t, const bind_function *f) {
   const bool text = rust_has_text_option(f);
-  const char *name = rust_options_name(f);
-  const bind_param *last = NULL;
-  bind_line(t, "\n/// What [`%s`] takes beside its tensors, with the defaults of the C header.", rust_path(f));
-  bind_line(t, "#[derive(Clone, Copy, Debug, PartialEq)]");
-  bind_open(t, "pub struct %s%s {", name, text ? "<'a>" : "");
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (!rust_is_option(p)) continue;
-    last = p;
-    const char *about = rust_about(p);
-    bind_put_doc(t, BIND_DOC_LINE, "/// ", about);
-    bind_line(t, "pub %s: %s,", rust_name(p->name), rust_type(&p->type, "'a "));
-  }
-  bind_close(t, "}\n");
-  bind_open(t, "impl Default for %s%s {", name, text ? "<'_>" : "");
-  bind_open(t, "fn default() -> Self {");
+  const char *name = rust_options_name(f), *life = text ? "<'a>" : "", *field = "", *type = "";
   rust_list list = rust_list_for(f->param_count);
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (rust_is_option(p)) rust_add(&list, bind_string("%s: %s", rust_name(p->name), rust_default(&p->def, &p->type)));
+  bind_text fields = {0}, defaults = {.unit = "    "};
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
+    if (!rust_is_option(p)) continue;
+    field = rust_name(p->name), type = rust_type(&p->type, "'a ");
+    bind_line(&fields, "%spub %s: %s,", rust_doc("/// ", rust_about(p)), field, type);
+    rust_add(&list, bind_string("%s: %s", field, rust_default(&p->def, &p->type)));
   }
-  rust_put_list(t, bind_string("%s { ", name), &list, " }", RUST_STRUCT);
-  bind_close(t, "}");
-  bind_close(t, "}");
-  if (!last || rust_count_options(f) != 1) return;
-  const char *field = rust_name(last->name);
-  bind_open(t, "\nimpl%s From<%s> for %s%s {", text ? "<'a>" : "", rust_type(&last->type, "'a "), name,
-            text ? "<'a>" : "");
-  bind_open(t, "fn from(%s: %s) -> Self {", field, rust_type(&last->type, "'a "));
-  bind_line(t, "%s { %s }", name, field);
-  bind_close(t, "}");
-  bind_close(t, "}");
+  rust_put_list(&defaults, bind_string("%s { ", name), &list, " }", RUST_STRUCT);
+  bind_fill(t, rust_options, {"path", rust_path(f)}, {"name", name}, {"life", life}, {"any", text ? "<'_>" : ""},
+            {"fields", bind_keep(&fields)}, {"default", bind_keep(&defaults)});
+  if (list.count == 1) bind_fill(t, rust_only_option, {"name", name}, {"life", life}, {"field", field}, {"type", type});
 }
 
-/* ---- core/bind/emit_rust_function.c ---- */
+/* ---- core/bind/emit_rust_call.c ---- */
 
 /* Safe functions over the checked twins.
  *
@@ -8201,6 +8298,7 @@ void rust_put_options(bind_text *t, const bind_function *f) {
 
 /* How a function is called. */
 typedef enum rust_form {
+  RUST_NO_FORM,
   RUST_NEW,    /* calls f_new: outputs come back */
   RUST_INTO,   /* calls f_checked */
   RUST_INPLACE /* calls f_checked with one tensor for both the model and its output */
@@ -8208,43 +8306,8 @@ typedef enum rust_form {
 
 /* ---- who is what in a form ---- */
 
-/* The input whose memory an output may be, because the contract makes it alike without noalias; or NULL. */
-static const bind_param *rust_model(const bind_function *f, const bind_param *out) {
-  if (out->type.kind != BIND_TENSOR || out->direction != BIND_OUT || out->optional || !*out->contract ||
-      strstr(out->contract, " noalias"))
-    return NULL;
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
-    if (p->type.kind != BIND_TENSOR || p->direction != BIND_IN || p->optional) continue;
-    const char *like = bind_string("like %s", p->name);
-    const size_t size = strlen(like);
-    const bool alike = !strncmp(out->contract, like, size) && (out->contract[size] == ' ' || !out->contract[size]);
-    if (alike || !strcmp(out->contract, p->contract)) return strstr(p->contract, " noalias") ? NULL : p;
-  }
-  return NULL;
-}
-
-/* The only output that has a model, or NULL. */
-static const bind_param *rust_inplace_output(const bind_function *f) {
-  const bind_param *found = NULL;
-  for (int i = 0; i < f->param_count; i++) {
-    if (!rust_model(f, &f->params[i])) continue;
-    if (found) return NULL;
-    found = &f->params[i];
-  }
-  return found;
-}
-
-static const bind_param *rust_inplace_model(const bind_function *f) { return rust_model(f, rust_inplace_output(f)); }
-
-static bool rust_is_result(const bind_param *p, rust_form form) { return p->returned || (form == RUST_NEW && p->made); }
-
-static bool rust_is_passed(const bind_function *f, const bind_param *p, rust_form form) {
-  return !rust_is_result(p, form) && p->type.kind != BIND_STREAM &&
-         !(form == RUST_INPLACE && p == rust_inplace_output(f));
-}
-
 static bool rust_is_written(const bind_function *f, const bind_param *p, rust_form form) {
-  return p->direction != BIND_IN || (form == RUST_INPLACE && p == rust_inplace_model(f));
+  return p->direction != BIND_IN || (form == RUST_INPLACE && p == bind_inplace_model(f));
 }
 
 static bool rust_is_self(const bind_function *f, const bind_param *p) { return f->method_of && p == f->params; }
@@ -8255,7 +8318,55 @@ static const char *rust_form_name(const bind_function *f, rust_form form) {
   return form == RUST_INTO && f->new_name ? bind_string("%s_into", name) : bind_escape(name, rust_words);
 }
 
-/* ---- signature: pub fn blur(image: &(impl Arg + ?Sized), options: impl Into<BlurOptions>) -> Result<Tensor> { ---- */
+/* ---- what a function consists of, and what each kind of parameter adds to it; a line for each item of a list ---- */
+
+static const bind_part rust_parts[] = {
+    {"docs", "\n", BIND_C_ORDER},         /* what each parameter is */
+    {"parameters", "\n", BIND_C_ORDER},   /* of the safe function */
+    {"types", "\n", BIND_CALLER_ORDER},   /* of results */
+    {"lists", "\n", BIND_C_ORDER},        /* in one piece of memory for C */
+    {"places", "\n", BIND_CALLER_ORDER},  /* for results */
+    {"arguments", "\n", BIND_C_ORDER},    /* of the twin */
+    {"kept", "\n", BIND_CALLER_ORDER},    /* handles that a new one needs */
+    {"results", "\n", BIND_CALLER_ORDER}, /* what the places hold after the call */
+    {"externs", "\n", BIND_C_ORDER},      /* parameters of the twin */
+    {NULL, NULL, BIND_C_ORDER},
+};
+
+enum { RUST_SHARES = 6 }; /* one more than any row has */
+
+/* Kinds without a row go as integers do. */
+static const bind_field rust_passed[BIND_OTHER][RUST_SHARES] = {
+    [BIND_TENSOR] = {{"arguments", "$name.$lend(&mut Slot::new()).raw()"}, {"externs", "$c: $c_type"}},
+    [BIND_LIST] = {{"lists", "let mut $name = List::new($name);"},
+                   {"arguments", "$name.lend()\n$name.count()"},
+                   {"externs", "$c: *const dlf_arg\n${raw}_count: i64"}},
+    [BIND_ARRAY] = {{"arguments", "$name.as_ptr()\n$name.len() as i64"},
+                    {"externs", "$c: *const $c_type\n${raw}_count: i64"}},
+    [BIND_STRING] = {{"arguments", "$value.as_ptr()"}, {"externs", "$c: $c_type"}},
+    [BIND_ENUM] = {{"arguments", "$value.0"}, {"externs", "$c: $c_type"}},
+    [BIND_HANDLE] = {{"arguments", "$name.0.raw()"}, {"externs", "$c: $c_type"}},
+    [BIND_STREAM] = {{"arguments", "arg::default_stream()"}, {"externs", "$c: $c_type"}},
+    [BIND_INTEGER] = {{"arguments", "$value"}, {"externs", "$c: $c_type"}},
+};
+
+#define RUST_RESULT(type, place, reach, result)                                                                        \
+  {{"types", type},                                                                                                    \
+   {"places", "let mut $name = " place ";"},                                                                           \
+   {"arguments", reach},                                                                                               \
+   {"results", result},                                                                                                \
+   {"externs", "$c: *mut $c_type"}}
+
+static const bind_field rust_results[BIND_OTHER][RUST_SHARES] = {
+    [BIND_TENSOR] = RUST_RESULT("Tensor", "Given::new()", "$name.place()", "$name.tensor()?"),
+    [BIND_STRING] = RUST_RESULT("String", "Text::new()", "$name.place()", "$name.string()"),
+    [BIND_HANDLE] = RUST_RESULT("$handle", "$handle(Handle::new(ffi::$free))", "$name.0.place()", "$name"),
+    [BIND_ENUM] = RUST_RESULT("$type", "0$c_type", "&mut $name", "$type($name)"),
+    [BIND_BOOL] = RUST_RESULT("bool", "false", "&mut $name", "$name"),
+    [BIND_INTEGER] = RUST_RESULT("$c_type", "0$c_type", "&mut $name", "$name"),
+};
+
+/* ---- filling them in ---- */
 
 static const char *rust_parameter(const bind_function *f, const bind_param *p, rust_form form) {
   const bool written = rust_is_written(f, p, form);
@@ -8267,232 +8378,170 @@ static const char *rust_parameter(const bind_function *f, const bind_param *p, r
   return bind_string("%s: &%s", name, written ? "mut (impl ArgMut + ?Sized)" : "(impl Arg + ?Sized)");
 }
 
-/* "(f64, Tensor)": the value, then what is made or returned. */
-static const char *rust_result(const bind_function *f, rust_form form) {
-  rust_list list = rust_list_for(f->param_count + 1);
-  if (f->returns == BIND_RETURN_VALUE) rust_add(&list, rust_result_type(&f->result));
-  for (int i = 0; i < f->param_count; i++)
-    if (rust_is_result(&f->params[i], form)) rust_add(&list, rust_result_type(&f->params[i].type));
-  return bind_string(list.count == 1 ? "%s" : "(%s)", rust_join(&list));
+/* All options are one parameter, in the place of the first: themselves, or when there is only one, its value as well. */
+static const char *rust_options_parameter(const bind_function *f, const bind_param *p) {
+  while (p-- > f->params)
+    if (rust_is_option(p)) return "";
+  const bool one = rust_count_options(f) == 1;
+  return bind_string(one ? "options: impl Into<%s>" : "options: %s", rust_options_type(f, one ? "'a" : "'_"));
 }
 
-static void rust_put_signature(bind_text *t, const bind_function *f, rust_form form) {
+/* C may have made a new handle of those that it was given, which must outlive it. */
+static const char *rust_keep(const bind_function *f, const char *child) {
+  bind_text t = {0};
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+    if (p->type.kind == BIND_HANDLE && !p->returned)
+      bind_line(&t, "%s.0.keep(&%s.0);", child, rust_is_self(f, p) ? "self" : rust_name(p->name));
+  return bind_keep(&t);
+}
+
+static void rust_share(const bind_function *f, rust_form form, const bind_slots *slots, bind_slot *slot) {
+  const bind_param *p = slot->p;
+  const bind_handle *handle = p->type.handle;
+  const bool self = rust_is_self(f, p), stream = p->type.kind == BIND_STREAM, option = rust_is_option(p);
+  const bool tensor = slot->result && (p->type.kind == BIND_TENSOR || p->type.kind == BIND_GIVEN);
+  const char *ffi_type = tensor ? "*mut DLManagedTensorVersioned" : rust_c_type(&p->type);
+  const char *name = self ? "self" : slot->is_value ? p->name : rust_name(p->name), *about = rust_about(p);
+  bind_share_row(slots, slot, rust_passed[0], rust_results[0], RUST_SHARES,
+                 bind_fields({"name", name}, {"raw", p->name}, {"c_type", ffi_type}, {"type", rust_type(&p->type, "")},
+                             {"c", slot->is_value ? p->name : bind_escape(p->name, rust_words)},
+                             {"value", option ? bind_string("options.%s", name) : name},
+                             {"lend", rust_is_written(f, p, form) ? "lend_mut" : "lend"},
+                             {"handle", handle ? rust_handle_name(handle) : ""},
+                             {"free", handle ? handle->free_checked_name : ""}));
+  if (slot->result && handle) bind_share(slots, slot, "kept", rust_keep(f, name));
+  if (!slot->is_value && !self && !stream)
+    bind_share(slots, slot, "docs",
+               bind_string("- `%s%s`%s%s%s", option ? "options." : "", name,
+                           !slot->result ? ""
+                           : p->returned ? " (returned)"
+                                         : " (made)",
+                           *about ? ": " : "", about));
+  if (!slot->result && !stream)
+    bind_share(slots, slot, "parameters", option ? rust_options_parameter(f, p) : rust_parameter(f, p, form));
+  if (form != RUST_INPLACE) return;
+  if (p == bind_inplace_output(f)) bind_share(slots, slot, "parameters", "");
+  if (p == bind_inplace_output(f) || p == bind_inplace_model(f)) bind_share(slots, slot, "arguments", "given");
+}
+
+/* What the templates of a function know; lists have a line for each item. */
+static const bind_field *rust_fields(const bind_function *f, rust_form form) {
+  const bind_slots slots = bind_slots_of(f, form == RUST_NEW, rust_parts);
   const bool one = rust_count_options(f) == 1;
-  const char *type = rust_options_type(f, one ? "'a" : "'_");
-  const char *head = bind_string("pub fn %s%s(", rust_form_name(f, form), one && strstr(type, "'a") ? "<'a>" : "");
-  const char *tail = bind_string(") -> Result<%s> {", rust_result(f, form));
-  const char *options = bind_string(one ? "options: impl Into<%s>" : "options: %s", type);
-  rust_list list = rust_list_for(f->param_count);
-  bool seen = false;
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (!rust_is_passed(f, p, form) || (rust_is_option(p) && seen)) continue;
-    seen = seen || rust_is_option(p);
-    rust_add(&list, rust_is_option(p) ? options : rust_parameter(f, p, form));
-  }
+  for (int i = 0; i < slots.count; i++) rust_share(f, form, &slots, &slots.items[i]);
+  return bind_with(bind_joined(&slots), {"path", rust_path(f)},
+                   {"twin", form == RUST_NEW ? f->new_name : f->checked_name},
+                   {"options", one ? bind_string("let options: %s = options.into();", rust_options_type(f, "'_")) : ""},
+                   {"model", form == RUST_INPLACE ? rust_name(bind_inplace_model(f)->name) : ""});
+}
+
+static rust_list rust_items(const bind_field *fields, const char *part) {
+  return rust_lines(bind_field_of(fields, part));
+}
+
+/* ---- the function ---- */
+
+/* pub fn blur(image: &(impl Arg + ?Sized), options: impl Into<BlurOptions>) -> Result<Tensor> { */
+static void rust_put_signature(bind_text *t, const bind_function *f, rust_form form, const bind_field *fields) {
+  const rust_list list = rust_items(fields, "parameters"), types = rust_items(fields, "types");
+  const bool life = rust_count_options(f) == 1 && strstr(rust_options_type(f, "'a"), "'a");
+  const char *head = bind_string("pub fn %s%s(", rust_form_name(f, form), life ? "<'a>" : "");
+  const char *result = bind_string(types.count == 1 ? "%s" : "(%s)", rust_join(&types));
+  const char *tail = bind_string(") -> Result<%s> {", result);
   rust_put_list(t, head, &list, tail, rust_room(t, head, tail));
   t->depth++;
 }
 
-/* ---- body: places for results, one call of C, what the places hold ---- */
-
-/* let mut out = Given::new(); */
-static void rust_put_place(bind_text *t, const char *name, const bind_type *type) {
-  const char *place = "Given::new()";
-  if (type->kind == BIND_STRING) place = "Text::new()";
-  if (type->kind == BIND_HANDLE)
-    place = bind_string("%s(Handle::new(ffi::%s))", rust_handle_name(type->handle), type->handle->free_checked_name);
-  if (type->kind == BIND_BOOL) place = "false";
-  if (type->scalar) place = bind_string("0%s", bind_scalar_name(type->scalar));
-  bind_line(t, "let mut %s = %s;", name, place);
-}
-
-/* How C reaches a place. */
-static const char *rust_reach(const char *name, const bind_type *type) {
-  switch (type->kind) {
-  case BIND_TENSOR:
-  case BIND_GIVEN:
-  case BIND_STRING: return bind_string("%s.place()", name);
-  case BIND_HANDLE: return bind_string("%s.0.place()", name);
-  default: return bind_string("&mut %s", name);
-  }
-}
-
-/* What a place holds after the call. */
-static const char *rust_collect(const char *name, const bind_type *type) {
-  switch (type->kind) {
-  case BIND_TENSOR:
-  case BIND_GIVEN: return bind_string("%s.tensor()?", name);
-  case BIND_STRING: return bind_string("%s.string()", name);
-  case BIND_ENUM: return bind_string("%s(%s)", rust_enum_name(type->enumeration), name);
-  default: return name;
-  }
-}
-
-static const char *rust_argument(const bind_function *f, const bind_param *p, rust_form form) {
-  const char *name = rust_name(p->name);
-  if (rust_is_result(p, form)) return rust_reach(name, &p->type);
-  if (rust_is_option(p)) name = bind_string("options.%s", name);
-  if (form == RUST_INPLACE && (p == rust_inplace_output(f) || p == rust_inplace_model(f))) return "given";
-  switch (p->type.kind) {
-  case BIND_TENSOR:
-    return bind_string("%s.%s(&mut Slot::new()).raw()", name, rust_is_written(f, p, form) ? "lend_mut" : "lend");
-  case BIND_LIST: return bind_string("%s.lend()", name);
-  case BIND_ARRAY:
-  case BIND_STRING: return bind_string("%s.as_ptr()", name);
-  case BIND_ENUM: return bind_string("%s.0", name);
-  case BIND_HANDLE: return bind_string("%s.0.raw()", rust_is_self(f, p) ? "self" : name);
-  case BIND_STREAM: return "arg::default_stream()";
-  default: return name;
-  }
-}
-
-/* The count that follows a list or an array; NULL for others. */
-static const char *rust_count(const bind_param *p) {
-  if (p->type.kind == BIND_LIST) return bind_string("%s.count()", rust_name(p->name));
-  return p->type.kind == BIND_ARRAY ? bind_string("%s.len() as i64", rust_name(p->name)) : NULL;
-}
-
-static void rust_put_places(bind_text *t, const bind_function *f, rust_form form) {
-  if (rust_count_options(f) == 1) bind_line(t, "let options: %s = options.into();", rust_options_type(f, "'_"));
-  for (int i = 0; i < f->param_count; i++) {
-    const char *name = rust_name(f->params[i].name);
-    if (f->params[i].type.kind == BIND_LIST) bind_line(t, "let mut %s = List::new(%s);", name, name);
-  }
-  if (f->returns == BIND_RETURN_VALUE) rust_put_place(t, "result", &f->result);
-  for (int i = 0; i < f->param_count; i++)
-    if (rust_is_result(&f->params[i], form)) rust_put_place(t, rust_name(f->params[i].name), &f->params[i].type);
-  if (form != RUST_INPLACE) return;
-  bind_line(t, "let mut slot = Slot::new();");
-  bind_line(t, "let given = %s.lend_mut(&mut slot).raw();", rust_name(rust_inplace_model(f)->name));
-}
-
-/* C may have made a new handle of those that it was given, which must outlive it. */
-static void rust_put_parents(bind_text *t, const bind_function *f, const char *child) {
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (p->type.kind == BIND_HANDLE && !p->returned)
-      bind_line(t, "%s.0.keep(&%s.0);", child, rust_is_self(f, p) ? "self" : rust_name(p->name));
-  }
-}
-
-static void rust_put_body(bind_text *t, const bind_function *f, rust_form form) {
-  rust_list results = rust_list_for(f->param_count + 1), arguments = rust_list_for(2 * f->param_count + 2);
-  if (f->returns == BIND_RETURN_VALUE) rust_add(&results, rust_collect("result", &f->result));
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (rust_is_result(p, form)) rust_add(&results, rust_collect(rust_name(p->name), &p->type));
-    rust_add(&arguments, rust_argument(f, p, form));
-    if (rust_count(p)) rust_add(&arguments, rust_count(p));
-  }
-  if (f->returns == BIND_RETURN_VALUE) rust_add(&arguments, rust_reach("result", &f->result));
-  rust_add(&arguments, "error");
-
-  rust_put_places(t, f, form);
+static void rust_put_body(bind_text *t, rust_form form, const bind_field *fields) {
+  const rust_list results = rust_items(fields, "results");
+  const rust_list arguments = rust_lines(bind_filled_template("$arguments\nerror", fields));
+  const char *only = results.count == 1 ? results.items[0] : "";
+  bind_template(t, "$options\n$lists\n$places\n", fields);
+  if (form == RUST_INPLACE)
+    bind_template(t, "let mut slot = Slot::new();\nlet given = $model.lend_mut(&mut slot).raw();\n", fields);
   bind_line(t, "// SAFETY: all is lent for the call, and C checks it.");
-  rust_put_wrapped(t, "arg::call(|error| unsafe {",
-                   bind_string("ffi::%s", form == RUST_NEW ? f->new_name : f->checked_name), &arguments,
+  rust_put_wrapped(t, "arg::call(|error| unsafe {", bind_filled_template("ffi::$twin", fields), &arguments,
                    results.count ? "})?;" : "})");
-  if (f->returns == BIND_RETURN_VALUE && f->result.kind == BIND_HANDLE) rust_put_parents(t, f, "result");
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].returned && f->params[i].type.kind == BIND_HANDLE)
-      rust_put_parents(t, f, rust_name(f->params[i].name));
-  const size_t size = results.count == 1 ? strlen(results.items[0]) : 0;
-  if (size && results.items[0][size - 1] == '?')
-    bind_line(t, "%.*s", (int)size - 1, results.items[0]);
-  else if (size)
-    bind_line(t, "Ok(%s)", results.items[0]);
+  bind_template(t, "$kept\n", fields);
+  if (*only && only[strlen(only) - 1] == '?')
+    bind_line(t, "%.*s", (int)strlen(only) - 1, only);
+  else if (*only)
+    bind_line(t, "Ok(%s)", only);
   else if (results.count)
     rust_put_list(t, "Ok((", &results, "))", RUST_CALL - 2);
   bind_close(t, "}");
 }
 
-/* ---- docs ---- */
+/* The docs of the first form, to which the others refer. */
+static const char rust_first[] = "$summary\n"
+                                 "$between\n"
+                                 "$lines\n"
+                                 "$returns\n";
+static const char rust_into[] = "/// The same as [`$path`], into tensors of the caller.";
+static const char rust_inplace[] = "/// The same as [`$path`], into `$model` itself.";
 
-static void rust_put_about(bind_text *t, const bind_function *f, const bind_param *p, rust_form form) {
-  const char *about = rust_about(p);
-  if (rust_is_self(f, p) || p->type.kind == BIND_STREAM) return;
-  bind_put_doc_line(t, BIND_DOC_LINE, "/// ", "- `%s%s`%s%s%s", rust_is_option(p) ? "options." : "", rust_name(p->name),
-                    rust_is_result(p, form) ? p->returned ? " (returned)" : " (made)" : "", *about ? ": " : "", about);
+static void rust_put_form(bind_text *t, const bind_function *f, rust_form form) {
+  const bind_field *fields = rust_fields(f, form);
+  const char *docs = form == RUST_INPLACE ? rust_inplace : form == RUST_INTO && f->new_name ? rust_into : rust_first;
+  bind_raw(t, "\n", t->length ? 1 : 0);
+  fields =
+      bind_with(fields, {"summary", rust_docs(f->summary, bind_string("Call `%s`.", f->name), f->description)},
+                {"between", f->param_count > (f->method_of != NULL) ? "///" : ""},
+                {"lines", rust_doc("/// ", bind_field_of(fields, "docs"))},
+                {"returns", *f->returns_doc ? rust_doc("/// ", bind_string("\nReturns %s", f->returns_doc)) : ""},
+                {"stream", bind_has_kind(f, BIND_STREAM) ? "///\n/// Works on the device's default stream." : ""},
+                {"contract", *f->contract ? rust_doc("/// ", bind_string("\nContract: `%s`", f->contract)) : ""},
+                {"own", f->returns == BIND_RETURN_STATUS || f->takes_error ? "; or the function's own failure" : ""},
+                {"alias", rust_alias(f->name, rust_form_name(f, form))});
+  bind_template(t,
+                "$first\n"
+                "$stream\n"
+                "$contract\n"
+                "///\n"
+                "/// # Errors\n"
+                "/// What breaks the contract, named with both values$own.\n"
+                "$alias\n",
+                bind_with(fields, {"first", bind_filled_template(docs, fields)}));
+  rust_put_signature(t, f, form, fields);
+  rust_put_body(t, form, fields);
 }
 
-static bool rust_has_stream(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].type.kind == BIND_STREAM) return true;
-  return false;
-}
-
-static void rust_put_docs(bind_text *t, const bind_function *f, rust_form form, bool first) {
-  if (t->length > 1 && strcmp(t->data + t->length - 2, "{\n") != 0) bind_raw(t, "\n", 1);
-  if (first) {
-    bind_put_doc(t, BIND_DOC_LINE, "/// ", *f->summary ? f->summary : bind_string("Call `%s`.", f->name));
-    if (*f->description) bind_put_doc(t, BIND_DOC_LINE, "/// ", bind_string("\n%s", f->description));
-    if (f->param_count > (f->method_of != NULL)) bind_line(t, "///");
-    for (int i = 0; i < f->param_count; i++) rust_put_about(t, f, &f->params[i], form);
-    if (*f->returns_doc) bind_put_doc(t, BIND_DOC_LINE, "/// ", bind_string("\nReturns %s", f->returns_doc));
-  } else {
-    const char *into = form == RUST_INPLACE ? bind_string("`%s` itself", rust_name(rust_inplace_model(f)->name))
-                                            : "tensors of the caller";
-    bind_line(t, "/// The same as [`%s`], into %s.", rust_path(f), into);
-  }
-  if (rust_has_stream(f)) bind_line(t, "///\n/// Works on the device's default stream.");
-  if (*f->contract) bind_put_doc(t, BIND_DOC_LINE, "/// ", bind_string("\nContract: `%s`", f->contract));
-  bind_line(t, "///\n/// # Errors");
-  bind_line(t, "/// What breaks the contract, named with both values%s.",
-            f->returns == BIND_RETURN_STATUS || f->takes_error ? "; or the function's own failure" : "");
-  rust_put_alias(t, f->name, rust_form_name(f, form));
-}
-
-static void rust_put_form(bind_text *t, const bind_function *f, rust_form form, bool first) {
-  rust_put_docs(t, f, form, first);
-  rust_put_signature(t, f, form);
-  rust_put_body(t, f, form);
+/* The form after another, of those that a function has; the first for none. */
+static bool rust_next_form(const bind_function *f, rust_form *form) {
+  *form = *form == RUST_NO_FORM && !f->new_name ? RUST_INTO : (rust_form)(*form + 1);
+  return *form < RUST_INPLACE || (*form == RUST_INPLACE && bind_inplace_output(f));
 }
 
 void rust_put_function(bind_text *t, const bind_function *f) {
-  if (f->new_name) rust_put_form(t, f, RUST_NEW, true);
-  rust_put_form(t, f, RUST_INTO, !f->new_name);
-  if (rust_inplace_output(f)) rust_put_form(t, f, RUST_INPLACE, false);
+  for (rust_form form = RUST_NO_FORM; rust_next_form(f, &form);) rust_put_form(t, f, form);
 }
 
-void rust_add_names(rust_list *names, const bind_function *f) {
+void rust_add_names(bind_names *set, const bind_function *f) {
   const char *home = rust_home(f) ? bind_string("%s::", rust_handle_name(rust_home(f))) : "";
-  if (f->new_name) rust_add(names, bind_string("%s%s", home, rust_form_name(f, RUST_NEW)));
-  rust_add(names, bind_string("%s%s", home, rust_form_name(f, RUST_INTO)));
-  if (rust_inplace_output(f)) rust_add(names, bind_string("%s%s", home, rust_form_name(f, RUST_INPLACE)));
-  if (rust_count_options(f)) rust_add(names, rust_options_name(f));
-  for (int i = 0; i < f->param_count; i++)
-    rust_add(names, bind_string("%s(%s)", rust_path(f), rust_name(f->params[i].name)));
+  bind_names locals = {.language = "Rust"};
+  for (rust_form form = RUST_NO_FORM; rust_next_form(f, &form);)
+    bind_add_name(set, bind_string("%s%s", home, rust_form_name(f, form)), f->name);
+  if (rust_count_options(f)) bind_add_name(set, rust_options_name(f), bind_string("the options of %s", f->name));
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+    bind_add_name(&locals, rust_name(p->name), bind_string("%s: %s", f->name, p->name));
+  set->clash |= locals.clash;
 }
 
 void bind_explain_rust(const bind_ir *ir, const bind_function *f, bind_text *t) {
   const int depth = t->depth;
   (void)ir;
-  for (rust_form form = f->new_name ? RUST_NEW : RUST_INTO; form <= RUST_INPLACE; form++) {
-    if (form == RUST_INPLACE && !rust_inplace_output(f)) continue;
+  for (rust_form form = RUST_NO_FORM; rust_next_form(f, &form); t->depth = depth) {
     if (rust_home(f)) bind_open(t, "impl %s {", rust_handle_name(rust_home(f)));
-    rust_put_signature(t, f, form);
-    t->depth = depth;
+    rust_put_signature(t, f, form, rust_fields(f, form));
   }
 }
 
 /* ---- the extern block: pub fn photo_blur_new(image: dlf_arg, ..., error: *mut dlf_error) -> dlf_status; ---- */
 
 void rust_put_extern(bind_text *t, const bind_function *f, bool make) {
-  const char *head = bind_string("pub fn %s(", make ? f->new_name : f->checked_name), *tail = ") -> dlf_status;";
-  rust_list list = rust_list_for(2 * f->param_count + 2);
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    const char *name = bind_escape(p->name, rust_words), *type = rust_c_type(&p->type);
-    const bool counted = p->type.kind == BIND_LIST || p->type.kind == BIND_ARRAY;
-    if (make && p->made) type = "*mut *mut DLManagedTensorVersioned";
-    if (p->returned && p->type.kind != BIND_GIVEN) type = bind_string("*mut %s", type);
-    if (counted) type = p->type.kind == BIND_LIST ? "*const dlf_arg" : bind_string("*const %s", type);
-    rust_add(&list, bind_string("%s: %s", name, type));
-    if (counted) rust_add(&list, bind_string("%s_count: i64", p->name));
-  }
-  if (f->returns == BIND_RETURN_VALUE) rust_add(&list, bind_string("result: *mut %s", rust_c_type(&f->result)));
-  rust_add(&list, "error: *mut dlf_error");
+  const bind_field *fields = rust_fields(f, make ? RUST_NEW : RUST_INTO);
+  const char *head = bind_filled_template("pub fn $twin(", fields), *tail = ") -> dlf_status;";
+  const rust_list list = rust_lines(bind_filled_template("$externs\nerror: *mut dlf_error", fields));
   /* rustfmt forgets the semicolon at first, and moves the result down when that alone does not fit. */
   const bool moves = list.width == rust_room(t, head, tail);
   rust_put_list(t, head, &list, moves ? ")\n    -> dlf_status;" : tail, rust_room(t, head, tail));
@@ -8688,16 +8737,6 @@ void rust_emit_tests(const bind_ir *ir, bind_out *out) {
 
 /* A Rust crate: safe functions over an extern block, a build script for its C, and a manifest. */
 
-/* A struct that no bound function mentions is of no use: only its free function is bound then. */
-static bool rust_is_used(const bind_ir *ir, const bind_handle *h) {
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    if (f->result.handle == h) return true;
-    for (int i = 0; i < f->param_count; i++)
-      if (f->params[i].type.handle == h) return true;
-  }
-  return false;
-}
-
 static void rust_put_methods(bind_text *t, const bind_ir *ir, const bind_handle *h) {
   bind_text methods = {.unit = t->unit, .depth = 1};
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
@@ -8713,27 +8752,32 @@ static void rust_put_methods(bind_text *t, const bind_ir *ir, const bind_handle 
   bind_text_free(&methods);
 }
 
+static const char rust_lib[] =
+    "$docs\n"
+    "//!\n"
+    "//! Tensors are [`dlferry::Tensor`]s, slices, vectors, arrays and views of ndarray, used where they\n"
+    "//! are: nothing is copied or converted. What breaks a contract is an error before the function runs.\n"
+    "// The docs are C's, and some headers need less than what is imported.\n"
+    "#![allow(clippy::too_many_arguments, clippy::derivable_impls, unused_imports)]\n"
+    "#![allow(clippy::doc_lazy_continuation)]\n"
+    "#![allow(clippy::doc_overindented_list_items)]\n"
+    "#![allow(rustdoc::broken_intra_doc_links)]\n"
+    "#![allow(rustdoc::invalid_html_tags, rustdoc::bare_urls)]\n"
+    "\n"
+    "mod ffi;\n"
+    "\n"
+    "use dlferry::arg::{self, Arg, ArgMut, Given, Handle, List, Slot, Text};\n"
+    "use dlferry::{Result, Tensor};\n"
+    "use std::ffi::CStr;\n";
+
 static void rust_put_lib(bind_text *t, const bind_ir *ir) {
+  const char *summary = *ir->summary ? ir->summary : bind_string("The functions of %s.", ir->header.name);
   bind_first_line(t, ir, "//", "", "rust");
-  bind_put_doc(t, BIND_DOC_LINE, "//! ",
-               *ir->summary ? ir->summary : bind_string("The functions of %s.", ir->header.name));
-  bind_line(t,
-            "//!\n//! Tensors are [`dlferry::Tensor`]s, slices, vectors, arrays and views of ndarray, used where they");
-  bind_line(t, "//! are: nothing is copied or converted. What breaks a contract is an error before the function runs.");
-  bind_line(t, "// The docs are C's, and some headers need less than what is imported.");
-  bind_line(t, "#![allow(clippy::too_many_arguments, clippy::derivable_impls, unused_imports)]");
-  bind_line(t, "#![allow(clippy::doc_lazy_continuation)]");
-  bind_line(t, "#![allow(clippy::doc_overindented_list_items)]");
-  bind_line(t, "#![allow(rustdoc::broken_intra_doc_links)]");
-  bind_line(t, "#![allow(rustdoc::invalid_html_tags, rustdoc::bare_urls)]\n");
-  bind_line(t, "mod ffi;\n");
-  bind_line(t, "use dlferry::arg::{self, Arg, ArgMut, Given, Handle, List, Slot, Text};");
-  bind_line(t, "use dlferry::{Result, Tensor};");
-  bind_line(t, "use std::ffi::CStr;");
+  bind_fill(t, rust_lib, {"docs", rust_doc("//! ", summary)});
   for (int i = 0; i < ir->enum_count; i++)
     if (bind_enum_is_used(ir, &ir->enums[i])) rust_put_enum(t, &ir->enums[i]);
   for (int i = 0; i < ir->handle_count; i++) {
-    if (!rust_is_used(ir, &ir->handles[i])) continue;
+    if (!bind_handle_is_used(ir, &ir->handles[i])) continue;
     rust_put_handle(t, &ir->handles[i]);
     rust_put_methods(t, ir, &ir->handles[i]);
   }
@@ -8744,23 +8788,32 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
   }
 }
 
+static const char rust_ffi[] = "//! The checked functions, as $checked declares them.\n"
+                               "#![allow(non_snake_case, non_camel_case_types, dead_code, unused_imports)]\n"
+                               "\n"
+                               "use dlferry::ffi::*;\n"
+                               "use std::ffi::c_char;\n"
+                               "\n"
+                               "$handles\n"
+                               "extern \"C\" {\n";
+
 static void rust_put_ffi(bind_text *t, const bind_ir *ir) {
-  bind_first_line(t, ir, "//", "", "rust");
-  bind_line(t, "//! The checked functions, as %s declares them.", ir->checked_h.name);
-  bind_line(t, "#![allow(non_snake_case, non_camel_case_types, dead_code, unused_imports)]\n");
-  bind_line(t, "use dlferry::ffi::*;");
-  bind_line(t, "use std::ffi::c_char;\n");
-  for (int i = 0; i < ir->handle_count; i++) {
-    if (!rust_is_used(ir, &ir->handles[i])) continue;
-    bind_line(t, "#[repr(C)]");
-    bind_open(t, "pub struct %s {", ir->handles[i].name);
-    bind_line(t, "_unused: [u8; 0],");
-    bind_close(t, "}\n");
+  bind_text handles = {0}, frees = {0};
+  for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++) {
+    if (!bind_handle_is_used(ir, h)) continue;
+    bind_fill(&handles,
+              "#[repr(C)]\n"
+              "pub struct $name {\n"
+              "    _unused: [u8; 0],\n"
+              "}\n"
+              "\n",
+              {"name", h->name});
+    bind_line(&frees, "pub fn %s(owned: *mut %s);", h->free_checked_name, h->name);
   }
-  bind_open(t, "extern \"C\" {");
-  for (int i = 0; i < ir->handle_count; i++)
-    if (rust_is_used(ir, &ir->handles[i]))
-      bind_line(t, "pub fn %s(owned: *mut %s);", ir->handles[i].free_checked_name, ir->handles[i].name);
+  bind_first_line(t, ir, "//", "", "rust");
+  bind_fill(t, rust_ffi, {"checked", ir->checked_h.name}, {"handles", bind_keep(&handles)});
+  t->depth++;
+  bind_fill(t, "$frees\n", {"frees", bind_keep(&frees)});
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     rust_put_extern(t, f, false);
     if (f->new_name) rust_put_extern(t, f, true);
@@ -8768,77 +8821,95 @@ static void rust_put_ffi(bind_text *t, const bind_ir *ir) {
   bind_close(t, "}");
 }
 
+static const char rust_build[] =
+    "//! Builds the functions and their checks.\n"
+    "\n"
+    "fn main() {\n"
+    "    println!(\"cargo::rerun-if-changed=csrc\");\n"
+    "    let include = std::env::var(\"DEP_DLFERRY_INCLUDE\").expect(\"dlferry-sys names its headers\");\n"
+    "    $sources\n"
+    "    cc::Build::new()\n"
+    "        .std(\"c11\")\n"
+    "        .warnings(false)\n"
+    "        .include(include)\n"
+    "        .files(sources)\n"
+    "        .compile(\"${name}_dlferry\");\n"
+    "    $links\n"
+    "    $library\n"
+    "}\n";
+
+static const char rust_library[] =
+    "// No source came with the header: the library itself is linked, from ${upper}_LIBRARY_DIR if that is set.\n"
+    "println!(\"cargo::rerun-if-env-changed=${upper}_LIBRARY_DIR\");\n"
+    "if let Ok(folder) = std::env::var(\"${upper}_LIBRARY_DIR\") {\n"
+    "    println!(\"cargo::rustc-link-search=native={folder}\");\n"
+    "}\n"
+    "println!(\"cargo::rustc-link-lib=$name\");\n";
+
 static void rust_put_build(bind_text *t, const bind_ir *ir) {
-  const char *name = bind_upper(ir->name);
-  bind_first_line(t, ir, "//", "", "rust");
-  bind_line(t, "//! Builds the functions and their checks.\n");
-  bind_open(t, "fn main() {");
-  bind_line(t, "println!(\"cargo::rerun-if-changed=csrc\");");
-  bind_line(t, "let include = std::env::var(\"DEP_DLFERRY_INCLUDE\").expect(\"dlferry-sys names its headers\");");
+  bind_text sources = {.unit = "    "}, links = {0};
   rust_list list = rust_list_for(ir->source_count + 1);
   rust_add(&list, bind_string("\"csrc/%s\"", ir->checked_c.name));
   for (int i = 0; i < ir->source_count; i++) {
     const char *dot = strrchr(ir->sources[i].name, '.');
     if (dot && !strcmp(dot, ".c")) rust_add(&list, bind_string("\"csrc/%s\"", ir->sources[i].name));
   }
-  rust_put_list(t, "let sources = [", &list, "];", RUST_CALL);
-  bind_open(t, "cc::Build::new()");
-  bind_line(t, ".std(\"c11\")\n.warnings(false)\n.include(include)\n.files(sources)");
-  bind_line(t, ".compile(\"%s_dlferry\");", ir->name);
-  t->depth--;
-  for (int i = 0; i < ir->link_count; i++) bind_line(t, "println!(\"cargo::rustc-link-lib=%s\");", ir->links[i]);
-  if (ir->source_count == 0) {
-    bind_line(t, "// No source came with the header: the library itself is linked, from %s_LIBRARY_DIR if that is set.",
-              name);
-    bind_line(t, "println!(\"cargo::rerun-if-env-changed=%s_LIBRARY_DIR\");", name);
-    bind_open(t, "if let Ok(folder) = std::env::var(\"%s_LIBRARY_DIR\") {", name);
-    bind_line(t, "println!(\"cargo::rustc-link-search=native={folder}\");");
-    bind_close(t, "}");
-    bind_line(t, "println!(\"cargo::rustc-link-lib=%s\");", ir->name);
-  }
-  bind_close(t, "}");
+  rust_put_list(&sources, "let sources = [", &list, "];", RUST_CALL);
+  for (int i = 0; i < ir->link_count; i++) bind_line(&links, "println!(\"cargo::rustc-link-lib=%s\");", ir->links[i]);
+  bind_first_line(t, ir, "//", "", "rust");
+  bind_fill(t, rust_build, {"name", ir->name}, {"sources", bind_keep(&sources)}, {"links", bind_keep(&links)},
+            {"library",
+             ir->source_count ? "" : bind_filled(rust_library, {"name", ir->name}, {"upper", bind_upper(ir->name)})});
 }
+
+static const char rust_manifest[] = "[package]\n"
+                                    "name = \"$name\"\n"
+                                    "version = \"$version\"\n"
+                                    "edition = \"2021\"\n"
+                                    "rust-version = \"1.82\"\n"
+                                    "description = \"$description\"\n"
+                                    "$license\n"
+                                    "links = \"${name}_dlferry\"\n"
+                                    "\n"
+                                    "[lib]\n"
+                                    "# Comments of C are no Rust.\n"
+                                    "doctest = false\n"
+                                    "\n"
+                                    "[features]\n"
+                                    "# Arrays of ndarray as arguments; elements of the crates half and num-complex.\n"
+                                    "ndarray = [\"dlferry/ndarray\"]\n"
+                                    "half = [\"dlferry/half\"]\n"
+                                    "complex = [\"dlferry/complex\"]\n"
+                                    "\n"
+                                    "[dependencies]\n"
+                                    "# An older one lacks what this was generated for.\n"
+                                    "dlferry = \"$version\"\n"
+                                    "dlferry-sys = \"$version\"\n"
+                                    "\n"
+                                    "[build-dependencies]\n"
+                                    "cc = \"1\"\n";
 
 static void rust_put_manifest(bind_text *t, const bind_ir *ir) {
+  const char *summary = *ir->summary ? ir->summary : bind_string("The functions of %s", ir->header.name);
   bind_first_line(t, ir, "#", "", "rust");
-  bind_line(t, "[package]\nname = \"%s\"\nversion = \"%s\"\nedition = \"2021\"\nrust-version = \"1.82\"", ir->name,
-            ir->version);
-  bind_line(t, "description = \"%s\"",
-            bind_doc_escape(BIND_DOC_STRING,
-                            *ir->summary ? ir->summary : bind_string("The functions of %s", ir->header.name)));
-  if (*ir->license) bind_line(t, "license = \"%s\"", ir->license);
-  bind_line(t, "links = \"%s_dlferry\"\n", ir->name);
-  bind_line(t, "[lib]\n# Comments of C are no Rust.\ndoctest = false\n");
-  bind_line(t, "[features]\n# Arrays of ndarray as arguments; elements of the crates half and num-complex.");
-  bind_line(t, "ndarray = [\"dlferry/ndarray\"]\nhalf = [\"dlferry/half\"]\ncomplex = [\"dlferry/complex\"]\n");
-  bind_line(
-      t, "[dependencies]\n# An older one lacks what this was generated for.\ndlferry = \"%s\"\ndlferry-sys = \"%s\"\n",
-      ir->version, ir->version);
-  bind_line(t, "[build-dependencies]\ncc = \"1\"");
+  bind_fill(t, rust_manifest, {"name", ir->name}, {"version", ir->version},
+            {"description", bind_doc_escape(BIND_DOC_STRING, summary)},
+            {"license", *ir->license ? bind_string("license = \"%s\"", ir->license) : ""});
 }
 
-static int rust_compare(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
-
 /* Two names of C that are apart there may be one in Rust: N and n, or blur_into beside blur. */
-static int rust_check_names(const bind_ir *ir) {
-  int capacity = ir->enum_count + ir->handle_count, clashes = 0;
-  for (int i = 0; i < ir->function_count; i++) capacity += 4 + ir->functions[i].param_count;
-  rust_list names = rust_list_for(capacity);
-  for (int i = 0; i < ir->enum_count; i++)
-    if (bind_enum_is_used(ir, &ir->enums[i])) rust_add(&names, rust_enum_name(&ir->enums[i]));
-  for (int i = 0; i < ir->handle_count; i++) rust_add(&names, rust_handle_name(&ir->handles[i]));
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) rust_add_names(&names, f);
-  qsort(names.items, (size_t)names.count, sizeof *names.items, rust_compare);
-  for (int i = 1; i < names.count; i++) {
-    if (strcmp(names.items[i - 1], names.items[i]) != 0) continue;
-    bind_error("%s: in Rust two things would be named %s", ir->header.name, names.items[i]);
-    clashes++;
-  }
-  return clashes != 0;
+static bool rust_names_clash(const bind_ir *ir) {
+  bind_names set = {.language = "Rust"};
+  for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++)
+    if (bind_enum_is_used(ir, e)) bind_add_name(&set, rust_enum_name(e), e->name);
+  for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
+    bind_add_name(&set, rust_handle_name(h), h->name);
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) rust_add_names(&set, f);
+  return set.clash;
 }
 
 int bind_emit_rust(const bind_ir *ir, bind_out *out) {
-  if (rust_check_names(ir)) return 1;
+  if (rust_names_clash(ir)) return 1;
   bind_text lib = {.unit = "    "}, ffi = {.unit = "    "}, build = {.unit = "    "}, manifest = {0};
   rust_put_lib(&lib, ir);
   rust_put_ffi(&ffi, ir);
@@ -10090,12 +10161,6 @@ static const char *go_parameter(const bind_function *f, const bind_param *p, con
   return p == go_first_option(f) ? bind_string("options %s", go_options_name(f)) : "";
 }
 
-static const bind_field *go_row(const bind_slot *slot) {
-  const bind_field(*rows)[GO_SHARES] = slot->result ? go_results : go_passed;
-  const bind_kind kind = slot->p->type.kind == BIND_GIVEN ? BIND_TENSOR : slot->p->type.kind;
-  return rows[kind]->name ? rows[kind] : rows[BIND_INTEGER];
-}
-
 static void go_share(const go_call *call, const bind_slots *slots, bind_slot *slot, const bind_field *fields) {
   const bind_function *f = call->f;
   const bind_param *p = slot->p;
@@ -10104,7 +10169,7 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
   const char *element = go_type_parameter(call, p), *i = bind_string("%d", slot->index);
   const char *go_name = element ? bind_string("[]%s", element) : go_type(type);
   if (slot->result && type->kind == BIND_TENSOR) go_name = "*dlferry.Tensor";
-  bind_share_row(slots, slot, go_row(slot),
+  bind_share_row(slots, slot, go_passed[0], go_results[0], GO_SHARES,
                  bind_with(fields, {"i", i}, {"c", p->name}, {"name", go_local(p->name)}, {"value", go_argument(p)},
                            {"optional", p->optional ? "Optional" : ""}, {"type", go_name}, {"c_type", type->c},
                            {"shim", go_shim_type(type)}, {"enum", type->enumeration ? type->enumeration->c : ""},
@@ -10127,8 +10192,8 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
 static const bind_field *go_fields(const go_call *call) {
   const bind_function *f = call->f;
   const bind_slots slots = bind_slots_of(f, call->make, go_parts);
-  const bind_field *fields = (const bind_field[]){
-      {"package", call->ir->name}, {"function", f->short_name}, {"parents", go_parents(f)}, {NULL, NULL}};
+  const bind_field *fields =
+      bind_fields({"package", call->ir->name}, {"function", f->short_name}, {"parents", go_parents(f)});
   const char *closed = ""; /* lets go of the lists that were prepared before */
   for (int i = 0; i < slots.count; i++)
     if (slots.items[i].result) go_share(call, &slots, &slots.items[i], fields);
