@@ -86,7 +86,8 @@ static const char rust_test_head[] =
     "fn zeros(bytes: usize) -> Arc<Tensor> {\n"
     "    Arc::new(Tensor::create(DType::U8, &[bytes as i64]).unwrap())\n"
     "}\n"
-    "\n";
+    "\n"
+    "golden! {\n";
 
 static const char *rust_case_call(const bind_ir *ir, const bind_case *c);
 
@@ -96,88 +97,86 @@ static const char *rust_case_tensor(const bind_case *c, const bind_param *p, con
 }
 
 /* What makes a handle may return other things as well. */
-static const char *rust_case_handle(const bind_ir *ir, const bind_function *maker) {
-  const bind_case *c = bind_maker_case(maker);
-  const char *call = bind_string("%s.ok()?", rust_case_call(ir, c));
-  int place = maker->returns == BIND_RETURN_VALUE && maker->result.handle != maker->creates;
-  if (bind_count_results(maker, c->make) == 1) return call;
-  for (const bind_param *p = maker->params; p < maker->params + maker->param_count; p++) {
-    if (p->returned && p->type.handle == maker->creates) break;
+static const char *rust_case_handle(const bind_ir *ir, const bind_case_value *v) {
+  const bind_function *f = v->maker;
+  const bind_case *c = bind_maker_case(f);
+  int place = f->returns == BIND_RETURN_VALUE && f->result.handle != f->creates;
+  for (const bind_param *p = f->params; p < f->params + f->param_count && p->type.handle != f->creates; p++)
     place += p->returned || (c->make && p->made);
-  }
-  return bind_string("%s.%d", call, maker->result.handle == maker->creates ? 0 : place);
+  return bind_string(bind_count_results(f, c->make) == 1 ? "%s.ok()?" : "%s.ok()?.%d", rust_case_call(ir, c),
+                     f->result.handle == f->creates ? 0 : place);
 }
 
 static const char *rust_case_value(const bind_ir *ir, const bind_case *c, const bind_param *p) {
   const bind_case_value *v = bind_value_of(c, p);
-  const bool written = p->direction != BIND_IN;
+  const char *written = p->direction != BIND_IN ? "mut " : "", *items = "";
   switch (p->type.kind) {
   case BIND_TENSOR:
     if (v->absent) return "None";
-    return bind_string(p->optional ? "Some(&%s%s)" : "&%s%s", written ? "mut " : "", rust_case_tensor(c, p, v->tensor));
-  case BIND_LIST: {
-    rust_list list = rust_list_for(v->count);
-    for (int i = 0; i < v->count; i++) rust_add(&list, rust_case_tensor(c, p, &v->tensor[i]));
-    return v->count ? bind_string("&[%s]", rust_join(&list)) : "&[] as &[Tensor]";
-  }
+    return bind_string(p->optional ? "Some(&%s%s)" : "&%s%s", written, rust_case_tensor(c, p, v->tensor));
+  case BIND_LIST:
+    for (int i = 0; i < v->count; i++)
+      items = bind_string("%s%s%s", items, i ? ", " : "", rust_case_tensor(c, p, &v->tensor[i]));
+    return v->count ? bind_string("&[%s]", items) : "&[] as &[Tensor]";
   case BIND_ARRAY: return v->count ? bind_string("&[%s; %d]", v->text, v->count) : "&[]";
   case BIND_STRING: return bind_string("c\"%s\"", v->text);
   case BIND_BOOL: return v->truth ? "true" : "false";
+  case BIND_HANDLE: return bind_string("&%s%s", rust_is_changed(&p->type) ? "mut " : "", rust_case_handle(ir, v));
   case BIND_ENUM: {
     const char *type = bind_string("%s::%s", ir->name, rust_enum_name(p->type.enumeration));
     if (v->enumerator) return bind_string("%s::%s", type, bind_upper(v->enumerator->label));
     return bind_string("%s(%lld)", type, (long long)v->integer);
   }
-  case BIND_HANDLE:
-    return bind_string("&%s%s", rust_is_changed(&p->type) ? "mut " : "", rust_case_handle(ir, v->maker));
   default: return v->text;
   }
 }
 
+/* photo::BlurOptions { sigma: 1.0 } */
 static const char *rust_case_options(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
-  rust_list fields = rust_list_for(f->param_count);
+  const char *fields = "";
   for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
-    if (rust_is_option(p)) rust_add(&fields, bind_string("%s: %s", rust_name(p->name), rust_case_value(ir, c, p)));
-  return bind_string("%s::%s { %s }", ir->name, rust_options_name(f), rust_join(&fields));
+    if (rust_is_option(p))
+      fields = bind_string("%s%s%s: %s", fields, *fields ? ", " : "", rust_name(p->name), rust_case_value(ir, c, p));
+  return bind_string("%s::%s { %s }", ir->name, rust_options_name(f), fields);
 }
 
 /* photo::blur_into(&tensor("f32[2, 3]"), photo::BlurOptions { sigma: 1.0 }, &mut tensor("f32[2, 3]")) */
 static const char *rust_case_call(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
   const char *home = bind_string("%s::", ir->name), *name = bind_snake(rust_home(f) ? f->method_name : f->short_name);
+  const char *arguments = "";
+  bool options = false;
   if (f->method_of)
-    home = bind_string("%s.", rust_case_handle(ir, bind_value_of(c, f->params)->maker));
+    home = bind_string("%s.", rust_case_handle(ir, bind_value_of(c, f->params)));
   else if (f->creates)
     home = bind_string("%s%s::", home, rust_handle_name(f->creates));
-  rust_list arguments = rust_list_for(f->param_count);
-  bool options = false;
+  name = f->new_name && !c->make ? bind_string("%s_into", name) : bind_escape(name, rust_words);
   for (const bind_param *p = f->params + (f->method_of != NULL); p < f->params + f->param_count; p++) {
     if (!bind_is_passed(p, c->make) || (rust_is_option(p) && options)) continue;
-    rust_add(&arguments, rust_is_option(p) ? rust_case_options(ir, c) : rust_case_value(ir, c, p));
+    arguments = bind_string("%s%s%s", arguments, *arguments ? ", " : "",
+                            rust_is_option(p) ? rust_case_options(ir, c) : rust_case_value(ir, c, p));
     options |= rust_is_option(p);
   }
-  name = f->new_name && !c->make ? bind_string("%s_into", name) : bind_escape(name, rust_words);
-  return bind_string("%s%s(%s)", home, name, rust_join(&arguments));
+  return bind_string("%s%s(%s)", home, name, arguments);
 }
 
 void rust_emit_tests(const bind_ir *ir, bind_out *out) {
-  bind_text test = {.unit = "    "}, golden = {0};
+  bind_text test = {0}, golden = {0};
   bind_first_line(&test, ir, "//", "", "rust");
   bind_raw(&test, rust_test_head, sizeof rust_test_head - 1);
   bind_begin_golden(&golden, ir, "rust");
-  bind_open(&test, "golden! {");
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     if (bind_first_case(f) && test.data[test.length - 2] != '{') bind_raw(&test, "\n", 1);
     for (const bind_case *c = bind_first_case(f); c; c = c->next) {
-      const char *call = rust_case_call(ir, c);
       if (c->broken == BIND_BROKEN_CLOSED) continue; /* a closed handle has been moved away */
+      const char *call = rust_case_call(ir, c);
       if (c->owner) call = bind_string("{ let memory = zeros(%lld); %s }", (long long)bind_case_room(c), call);
-      bind_line(&test, "\"%s\": %s;", c->full_name, call);
+      bind_fill(&test, "    \"$name\": $call;\n", {"name", c->full_name}, {"call", call});
       bind_put_golden(&golden, c);
     }
   }
-  bind_close(&test, "}");
+  bind_line(&test, "}");
   bind_end_golden(&golden, ir);
   bind_write(out, "rust/tests/contract.rs", &test);
   bind_write(out, "rust/tests/golden.txt", &golden);
