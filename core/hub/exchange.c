@@ -13,23 +13,6 @@ static void let_go_of_legacy(dlf_tensor *self) {
   dlf__tensor_free(self);
 }
 
-/* A handle on a tensor that has an owner; NULL and *status when it is refused. */
-static inline dlf_tensor *import_tensor(const DLTensor *tensor, uint64_t flags, DLPackVersion version, void *owned,
-                                        dlf_status *status, dlf_error *error) {
-  *status = DLF_OK;
-  if (!dlf__is_plainly_sound(tensor)) *status = dlf__look_closely("from_dlpack", tensor, flags, error);
-  if (*status) return NULL;
-  dlf_tensor *self = dlf__tensor_new(tensor);
-  if (!self) {
-    *status = dlf__no_handle("from_dlpack", error);
-    return NULL;
-  }
-  self->flags = flags;
-  self->version = version;
-  self->owner = owned;
-  return self;
-}
-
 typedef struct exported {
   DLManagedTensorVersioned managed;
   int64_t extents[];
@@ -59,8 +42,20 @@ DLF__APART static dlf_tensor *take_back(DLManagedTensorVersioned *owned) {
   return self; /* with the reference that the export held */
 }
 
-dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
-  dlf_status status;
+/* Make the handle on a tensor that has been checked. */
+static DLF__INLINE dlf_status adopt(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
+  dlf_tensor *self = *out = dlf__tensor_new(&owned->dl_tensor);
+  if (!self) return dlf__no_handle("from_dlpack", error);
+  self->flags = owned->flags & ~DLF_FLAGS_UNKNOWN;
+  self->version = owned->version;
+  self->owner = owned;
+  self->has_owner = owned->deleter != NULL;
+  self->let_go = let_go_of_managed;
+  return DLF_OK;
+}
+
+/* Apart, so that what runs every time saves no registers for it. */
+DLF__APART static dlf_status import_closely(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
   *out = NULL;
   if (!owned) return dlf__fail(error, DLF_INVALID, "from_dlpack: expected a managed tensor, got NULL");
   /* DLPack 1.0: of another major version only the version and the deleter keep their places. */
@@ -69,24 +64,29 @@ dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dl
                      DLF_DLPACK_MAJOR, owned->version.major);
   /* Ours; copies of the hub have each their own deleter. */
   if (owned->deleter == delete_export && (*out = take_back(owned))) return DLF_OK;
-  const uint64_t flags = owned->flags & ~DLF_FLAGS_UNKNOWN;
-  dlf_tensor *self = import_tensor(&owned->dl_tensor, flags, owned->version, owned, &status, error);
-  if (!self) return status;
-  self->has_owner = owned->deleter != NULL;
-  self->let_go = let_go_of_managed;
-  *out = self;
-  return DLF_OK;
+  const dlf_status status = dlf__check("from_dlpack", &owned->dl_tensor, owned->flags & ~DLF_FLAGS_UNKNOWN, error);
+  return status ? status : adopt(owned, out, error);
+}
+
+dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
+  if (DLF__LIKELY(owned && owned->version.major == DLF_DLPACK_MAJOR && owned->deleter != delete_export &&
+                  dlf__is_plainly_sound(&owned->dl_tensor)))
+    return adopt(owned, out, error);
+  return import_closely(owned, out, error);
 }
 
 dlf_status dlf_from_dlpack_legacy(DLManagedTensor *owned, dlf_tensor **out, dlf_error *error) {
-  dlf_status status;
   *out = NULL;
   if (!owned) return dlf__fail(error, DLF_INVALID, "from_dlpack: expected a managed tensor, got NULL");
-  dlf_tensor *self = import_tensor(&owned->dl_tensor, 0, (DLPackVersion){0, 8}, owned, &status, error);
-  if (!self) return status;
+  const dlf_status status = dlf__check("from_dlpack", &owned->dl_tensor, 0, error);
+  if (status) return status;
+  dlf_tensor *self = *out = dlf__tensor_new(&owned->dl_tensor);
+  if (!self) return dlf__no_handle("from_dlpack", error);
+  self->flags = 0;
+  self->version = (DLPackVersion){0, 8};
+  self->owner = owned;
   self->has_owner = owned->deleter != NULL;
   self->let_go = let_go_of_legacy;
-  *out = self;
   return DLF_OK;
 }
 

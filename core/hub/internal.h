@@ -14,11 +14,15 @@
 #if defined(__GNUC__)
 #define DLF__PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
 #define DLF__APART __attribute__((__noinline__))
-#define DLF__COLD __attribute__((__cold__, __noinline__)) /* kept out of the way of what runs every time */
+#define DLF__COLD __attribute__((__cold__, __noinline__))     /* kept out of the way of what runs every time */
+#define DLF__INLINE inline __attribute__((__always_inline__)) /* also where it is called from more than one place */
+#define DLF__LIKELY(condition) __builtin_expect(condition, 1)
 #else
 #define DLF__PRINTF(text, first)
 #define DLF__APART
 #define DLF__COLD
+#define DLF__INLINE inline
+#define DLF__LIKELY(condition) (condition)
 #endif
 
 #if defined(__GNUC__) /* even where the library is not compiled with hidden visibility: nobody can look these up */
@@ -130,6 +134,8 @@ struct dlf_tensor {
 
 /* Handles that are alive. */
 extern _Atomic int64_t dlf__live;
+/* Fill in a new handle's shape and strides, which a producer before DLPack 1.2 may leave out; returns it. */
+DLF__APART dlf_tensor *dlf__copy_extents(dlf_tensor *self, const int64_t *shape, const int64_t *strides);
 DLF__COLD dlf_status dlf__no_handle(const char *name, dlf_error *error);
 dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
                        uint64_t flags, dlf_tensor **out, dlf_error *error);

@@ -13,6 +13,17 @@ dlf_status dlf__no_handle(const char *name, dlf_error *error) {
   return dlf__fail(error, DLF_NO_MEMORY, "%s: expected memory for a handle, got none", name);
 }
 
+dlf_tensor *dlf__copy_extents(dlf_tensor *self, const int64_t *shape, const int64_t *strides) {
+  const int32_t ndim = self->dl.ndim;
+  if (ndim == 0) self->dl.shape = self->dl.strides = NULL;
+  for (int32_t i = 0; i < ndim; i++) {
+    self->dl.shape[i] = shape[i];
+    if (strides) self->dl.strides[i] = strides[i];
+  }
+  if (!strides) dlf__fill_strides(ndim, self->dl.shape, DLF_ROW_MAJOR, self->dl.strides);
+  return self;
+}
+
 static void let_go_of_owner(dlf_tensor *self) {
   if (self->release) self->release(self->owner);
   dlf__tensor_free(self);

@@ -40,6 +40,20 @@ static void test_check__refuses_broken_structures(void) {
   EXPECT_FAILS(check(t, &error), DLF_INVALID, "check: expected data for 24 bytes, got NULL");
 }
 
+static void test_check__refuses_extents_below_0_in_every_company(void) {
+  const int64_t low = INT64_MIN, half = INT64_C(1) << 32;
+  int64_t *const shapes[] = {LIST(-1, -1), LIST(-1, 1),  LIST(-2, -3),   LIST(0, -1),        LIST(-1, 0),
+                             LIST(low, 1), LIST(1, low), LIST(low, low), LIST(-half, -half), LIST(low, 2)};
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+    /* As row-major as such extents can be: the strides match the product of the extents behind them. */
+    int64_t *const strides = LIST(shapes[i][1], 1);
+    EXPECT_INT(check(tensor_of(f32, 2, shapes[i], NULL), NULL), DLF_INVALID);
+    EXPECT_INT(check(tensor_of(f32, 2, shapes[i], strides), NULL), DLF_INVALID);
+    EXPECT_INT(check(tensor_of(f32, 3, LIST(2, shapes[i][0], shapes[i][1]), NULL), NULL), DLF_INVALID);
+    EXPECT_INT(check(tensor_of(f32, 3, LIST(shapes[i][0], shapes[i][1], 2), LIST(1000, 2, 1)), NULL), DLF_INVALID);
+  }
+}
+
 static void test_check__refuses_sizes_that_overflow(void) {
   EXPECT_INT(check(tensor_of(f32, 2, LIST(INT64_MAX / 2, 3), NULL), NULL), DLF_OVERFLOW);
   EXPECT_INT(check(tensor_of(f32, 1, LIST(INT64_MAX / 2), NULL), NULL), DLF_OVERFLOW);
@@ -146,6 +160,7 @@ int main(void) {
   RUN(test_check__accepts_what_is_sound);
   RUN(test_check__lets_unknown_codes_pass);
   RUN(test_check__refuses_broken_structures);
+  RUN(test_check__refuses_extents_below_0_in_every_company);
   RUN(test_check__refuses_sizes_that_overflow);
   RUN(test_check__refuses_addresses_that_wrap);
   RUN(test_check__refuses_dtypes_that_mean_nothing);

@@ -17,11 +17,15 @@
 #if defined(__GNUC__)
 #define DLF__PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
 #define DLF__APART __attribute__((__noinline__))
-#define DLF__COLD __attribute__((__cold__, __noinline__)) /* kept out of the way of what runs every time */
+#define DLF__COLD __attribute__((__cold__, __noinline__))     /* kept out of the way of what runs every time */
+#define DLF__INLINE inline __attribute__((__always_inline__)) /* also where it is called from more than one place */
+#define DLF__LIKELY(condition) __builtin_expect(condition, 1)
 #else
 #define DLF__PRINTF(text, first)
 #define DLF__APART
 #define DLF__COLD
+#define DLF__INLINE inline
+#define DLF__LIKELY(condition) (condition)
 #endif
 
 #if defined(__GNUC__) /* even where the library is not compiled with hidden visibility: nobody can look these up */
@@ -133,6 +137,8 @@ struct dlf_tensor {
 
 /* Handles that are alive. */
 extern _Atomic int64_t dlf__live;
+/* Fill in a new handle's shape and strides, which a producer before DLPack 1.2 may leave out; returns it. */
+DLF__APART dlf_tensor *dlf__copy_extents(dlf_tensor *self, const int64_t *shape, const int64_t *strides);
 DLF__COLD dlf_status dlf__no_handle(const char *name, dlf_error *error);
 dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
                        uint64_t flags, dlf_tensor **out, dlf_error *error);
@@ -753,63 +759,70 @@ bool dlf_overlap(dlf_arg a, dlf_arg b) {
 
 /* What most tensors are: elements of whole bytes, axes, no extent of 0, no stride below 0, nothing to complain about.
  * Stands before every import and every call, so it says no as soon as a closer look must tell. */
-static inline bool dlf__is_plainly_sound(const DLTensor *tensor) {
-  int64_t count = 1, last = 0, reach, size;
+static DLF__INLINE bool dlf__is_plainly_sound(const DLTensor *tensor) {
   const DLDataType dtype = tensor->dtype;
-  const int64_t bits = dlf__element_bits(dtype), *const shape = tensor->shape, *const strides = tensor->strides;
-  const uintptr_t data = (uintptr_t)tensor->data;
-  int64_t i = (int64_t)tensor->ndim - 1;
-  if (bits == 0 || bits % 8 != 0 || (uint64_t)i >= DLF_MAX_NDIM || !shape || !data || tensor->device.device_id < 0)
-    return false;
+  const int64_t *const shape = tensor->shape, *const strides = tensor->strides;
+  int64_t i = (int64_t)tensor->ndim - 1, count = 1, signs = tensor->device.device_id, last, reach, size;
+  uintptr_t end;
+  if (dtype.bits % 8 != 0 || (uint64_t)i >= DLF_MAX_NDIM || !shape) return false;
   if (dtype.code >= kDLFloat8_e3m4 && dtype.code <= kDLFloat4_e2m1fn &&
       (dtype.bits != 8 || dtype.code >= kDLFloat6_e2m3fn))
     return false;
-  /* As long as the strides are row-major, the count so far is the next one and says how far the axes reach. */
-  for (; i >= 0 && (!strides || strides[i] == count); i--)
-    if (shape[i] <= 0 || dlf__mul(shape[i], count, &count)) return false;
-  last = count - 1;
-  for (; i >= 0; i--)
-    if (shape[i] <= 0 || dlf__mul(count, shape[i], &count) || strides[i] < 0 ||
-        dlf__mul(shape[i] - 1, strides[i], &reach) || dlf__add(last, reach, &last))
-      return false;
-  if (dlf__add(last, 1, &size) || dlf__mul(size, bits / 8, &size)) return false;
-  return !dlf__is_host(tensor->device) || /* a handle is no address */
-         (tensor->byte_offset <= UINTPTR_MAX - data &&
-          (uintptr_t)size <= UINTPTR_MAX - data - (uintptr_t)tensor->byte_offset);
+  /* As long as the strides are row-major, the count so far is the next one and says how far the axes reach. The first
+   * extent below 0 makes the count after it negative, or hides behind a 0, which makes the size 0. */
+  if (strides) {
+    for (; i >= 0 && strides[i] == count; i--) {
+      if (dlf__mul(count, shape[i], &count)) return false;
+      signs |= count;
+    }
+  } else {
+    for (; i >= 0; i--) {
+      if (dlf__mul(count, shape[i], &count)) return false;
+      signs |= count;
+    }
+  }
+  if (i >= 0) {
+    if (signs < 0 || count <= 0) return false;
+    for (last = count - 1; i >= 0; i--)
+      if (shape[i] <= 0 || dlf__mul(count, shape[i], &count) || strides[i] < 0 ||
+          dlf__mul(shape[i] - 1, strides[i], &reach) || dlf__add(last, reach, &last))
+        return false;
+    if (dlf__add(last, 1, &count)) return false;
+  }
+  if (dlf__mul(count, (int64_t)(dtype.bits / 8) * dtype.lanes, &size)) return false;
+  if ((signs | (int64_t)((uint64_t)size - 1)) < 0 || !tensor->data) return false;
+  /* Where data is no address but a handle, this may say no without a reason: a closer look knows. */
+  return !__builtin_add_overflow((uintptr_t)tensor->data, tensor->byte_offset, &end) &&
+         !__builtin_add_overflow(end, (uintptr_t)size, &end);
 }
 
 /* Allocate a handle with a copy of shape and strides; tensor has passed dlf__check. NULL when there is no memory. The
  * caller fills in flags, version, has_owner, owner, let_go and what let_go needs. */
-static inline dlf_tensor *dlf__tensor_new(const DLTensor *tensor) {
+static DLF__INLINE dlf_tensor *dlf__tensor_new(const DLTensor *tensor) {
   const int64_t ndim = tensor->ndim; /* at most DLF_MAX_NDIM: the product below cannot overflow */
   dlf_tensor *self = malloc(sizeof *self + 2 * (size_t)ndim * sizeof *self->extents);
   if (!self) return NULL;
-  int64_t *const shape = self->extents, *const strides = self->extents + ndim, i = 0;
-  /* Producers before DLPack 1.2 may give no strides: the shape stands in until they are filled in. */
-  const int64_t *const from = tensor->strides ? tensor->strides : tensor->shape;
-  self->dl.data = tensor->data;
-  self->dl.device = tensor->device;
-  self->dl.ndim = tensor->ndim;
-  self->dl.dtype = tensor->dtype;
-  self->dl.shape = ndim ? shape : NULL;
-  self->dl.strides = ndim ? strides : NULL;
-  self->dl.byte_offset = tensor->byte_offset;
+  int64_t *const shape = self->extents, *const strides = self->extents + ndim;
+  memcpy(&self->dl, tensor, sizeof self->dl); /* in fewer moves than its fields one by one */
+  self->dl.shape = shape;
+  self->dl.strides = strides;
   atomic_init(&self->references, 1);
-  /* Pairs, since there are mostly so few that a call of memcpy takes longer. */
-  for (; i + 1 < ndim; i += 2) {
-    memcpy(shape + i, tensor->shape + i, 2 * sizeof *shape);
-    memcpy(strides + i, from + i, 2 * sizeof *strides);
-  }
-  if (i < ndim) {
-    shape[i] = tensor->shape[i];
-    strides[i] = from[i];
-  }
-  if (!tensor->strides) dlf__fill_strides((int32_t)ndim, shape, DLF_ROW_MAJOR, strides);
   atomic_fetch_add_explicit(&dlf__live, 1, memory_order_relaxed);
+  const int64_t *const from_shape = tensor->shape, *const from_strides = tensor->strides;
+  if (!from_strides || ndim < 2) return dlf__copy_extents(self, from_shape, from_strides);
+  /* Pairs, since there are mostly so few that a call of memcpy takes longer. The last may overlap the one before. */
+  for (int64_t i = 2; i + 2 < ndim; i += 2) {
+    memcpy(shape + i, from_shape + i, 2 * sizeof *shape);
+    memcpy(strides + i, from_strides + i, 2 * sizeof *strides);
+  }
+  memcpy(shape, from_shape, 2 * sizeof *shape);
+  memcpy(strides, from_strides, 2 * sizeof *strides);
+  memcpy(shape + ndim - 2, from_shape + ndim - 2, 2 * sizeof *shape);
+  memcpy(strides + ndim - 2, from_strides + ndim - 2, 2 * sizeof *strides);
   return self;
 }
 
-static inline void dlf__tensor_free(dlf_tensor *self) {
+static DLF__INLINE void dlf__tensor_free(dlf_tensor *self) {
   atomic_fetch_sub_explicit(&dlf__live, 1, memory_order_release);
   free(self);
 }
@@ -916,6 +929,17 @@ int64_t dlf_live(void) { return atomic_load_explicit(&dlf__live, memory_order_ac
 
 dlf_status dlf__no_handle(const char *name, dlf_error *error) {
   return dlf__fail(error, DLF_NO_MEMORY, "%s: expected memory for a handle, got none", name);
+}
+
+dlf_tensor *dlf__copy_extents(dlf_tensor *self, const int64_t *shape, const int64_t *strides) {
+  const int32_t ndim = self->dl.ndim;
+  if (ndim == 0) self->dl.shape = self->dl.strides = NULL;
+  for (int32_t i = 0; i < ndim; i++) {
+    self->dl.shape[i] = shape[i];
+    if (strides) self->dl.strides[i] = strides[i];
+  }
+  if (!strides) dlf__fill_strides(ndim, self->dl.shape, DLF_ROW_MAJOR, self->dl.strides);
+  return self;
 }
 
 static void let_go_of_owner(dlf_tensor *self) {
@@ -1178,23 +1202,6 @@ static void let_go_of_legacy(dlf_tensor *self) {
   dlf__tensor_free(self);
 }
 
-/* A handle on a tensor that has an owner; NULL and *status when it is refused. */
-static inline dlf_tensor *import_tensor(const DLTensor *tensor, uint64_t flags, DLPackVersion version, void *owned,
-                                        dlf_status *status, dlf_error *error) {
-  *status = DLF_OK;
-  if (!dlf__is_plainly_sound(tensor)) *status = dlf__look_closely("from_dlpack", tensor, flags, error);
-  if (*status) return NULL;
-  dlf_tensor *self = dlf__tensor_new(tensor);
-  if (!self) {
-    *status = dlf__no_handle("from_dlpack", error);
-    return NULL;
-  }
-  self->flags = flags;
-  self->version = version;
-  self->owner = owned;
-  return self;
-}
-
 typedef struct exported {
   DLManagedTensorVersioned managed;
   int64_t extents[];
@@ -1224,8 +1231,20 @@ DLF__APART static dlf_tensor *take_back(DLManagedTensorVersioned *owned) {
   return self; /* with the reference that the export held */
 }
 
-dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
-  dlf_status status;
+/* Make the handle on a tensor that has been checked. */
+static DLF__INLINE dlf_status adopt(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
+  dlf_tensor *self = *out = dlf__tensor_new(&owned->dl_tensor);
+  if (!self) return dlf__no_handle("from_dlpack", error);
+  self->flags = owned->flags & ~DLF_FLAGS_UNKNOWN;
+  self->version = owned->version;
+  self->owner = owned;
+  self->has_owner = owned->deleter != NULL;
+  self->let_go = let_go_of_managed;
+  return DLF_OK;
+}
+
+/* Apart, so that what runs every time saves no registers for it. */
+DLF__APART static dlf_status import_closely(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
   *out = NULL;
   if (!owned) return dlf__fail(error, DLF_INVALID, "from_dlpack: expected a managed tensor, got NULL");
   /* DLPack 1.0: of another major version only the version and the deleter keep their places. */
@@ -1234,24 +1253,29 @@ dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dl
                      DLF_DLPACK_MAJOR, owned->version.major);
   /* Ours; copies of the hub have each their own deleter. */
   if (owned->deleter == delete_export && (*out = take_back(owned))) return DLF_OK;
-  const uint64_t flags = owned->flags & ~DLF_FLAGS_UNKNOWN;
-  dlf_tensor *self = import_tensor(&owned->dl_tensor, flags, owned->version, owned, &status, error);
-  if (!self) return status;
-  self->has_owner = owned->deleter != NULL;
-  self->let_go = let_go_of_managed;
-  *out = self;
-  return DLF_OK;
+  const dlf_status status = dlf__check("from_dlpack", &owned->dl_tensor, owned->flags & ~DLF_FLAGS_UNKNOWN, error);
+  return status ? status : adopt(owned, out, error);
+}
+
+dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
+  if (DLF__LIKELY(owned && owned->version.major == DLF_DLPACK_MAJOR && owned->deleter != delete_export &&
+                  dlf__is_plainly_sound(&owned->dl_tensor)))
+    return adopt(owned, out, error);
+  return import_closely(owned, out, error);
 }
 
 dlf_status dlf_from_dlpack_legacy(DLManagedTensor *owned, dlf_tensor **out, dlf_error *error) {
-  dlf_status status;
   *out = NULL;
   if (!owned) return dlf__fail(error, DLF_INVALID, "from_dlpack: expected a managed tensor, got NULL");
-  dlf_tensor *self = import_tensor(&owned->dl_tensor, 0, (DLPackVersion){0, 8}, owned, &status, error);
-  if (!self) return status;
+  const dlf_status status = dlf__check("from_dlpack", &owned->dl_tensor, 0, error);
+  if (status) return status;
+  dlf_tensor *self = *out = dlf__tensor_new(&owned->dl_tensor);
+  if (!self) return dlf__no_handle("from_dlpack", error);
+  self->flags = 0;
+  self->version = (DLPackVersion){0, 8};
+  self->owner = owned;
   self->has_owner = owned->deleter != NULL;
   self->let_go = let_go_of_legacy;
-  *out = self;
   return DLF_OK;
 }
 
