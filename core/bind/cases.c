@@ -4,20 +4,6 @@
 #include "cases_call.h"
 #include <string.h>
 
-bool bind_has_cases(const bind_ir *ir) {
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    if (f->cases) return true;
-  return false;
-}
-
-const bind_case *bind_first_case(const bind_function *f) { return f->cases; }
-
-const bind_case *bind_maker_case(const bind_function *maker) { return maker->cases; }
-
-const bind_case_value *bind_value_of(const bind_case *c, const bind_param *p) {
-  return &c->values[p - c->function->params];
-}
-
 /* ---- golden.txt ---- */
 
 void bind_begin_golden(bind_text *golden, const bind_ir *ir, const char *language) {

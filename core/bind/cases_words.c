@@ -1,6 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tensors of cases in words, for tests that make them of words, and for --cases. */
+/* What emitters ask of cases; their tensors in words, for tests that make them of words, and for --cases. */
 #include "cases.h"
+
+bool bind_has_cases(const bind_ir *ir) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    if (f->cases) return true;
+  return false;
+}
+
+const bind_case *bind_first_case(const bind_function *f) { return f->cases; }
+
+const bind_case *bind_maker_case(const bind_function *maker) { return maker->cases; }
+
+const bind_case_value *bind_value_of(const bind_case *c, const bind_param *p) {
+  return &c->values[p - c->function->params];
+}
 
 /* Two that begin at the same byte have the stricter alignment of both. */
 static int64_t cases_align(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor) {

@@ -11,10 +11,6 @@
 
 /* ---- functions: f(...) calls f_new, where it makes its outputs; f!(out, ...) or f(...) calls f_checked ---- */
 
-static bool julia_is_written(const bind_param *p, bool makes) {
-  return p->type.kind == BIND_TENSOR && p->direction != BIND_IN && bind_is_passed(p, makes);
-}
-
 static bool julia_is_result(const bind_param *p, bool makes) { return p->returned || (makes && p->made); }
 
 /* "(Int64, low, high)" for the docs: the parameters of a kind, and what comes before them; "" when there are none. */
@@ -32,18 +28,6 @@ static const char *julia_written(const bind_function *f, bool makes) {
 static const char *julia_results(const bind_function *f, bool makes) {
   const char *value = f->returns == BIND_RETURN_VALUE ? julia_result_name(&f->result) : "";
   return julia_tuple(f, makes, julia_is_result, value);
-}
-
-const char *julia_signature(const bind_function *f, bool makes, julia_argument argument, const void *context) {
-  const char *written = "", *others = "", *keywords = "";
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (!bind_is_passed(p, makes)) continue;
-    const char **list = julia_is_keyword(p) ? &keywords : julia_is_written(p, makes) ? &written : &others;
-    *list = julia_joined(*list, argument(p, context));
-  }
-  const char *name = *julia_written(f, makes) ? bind_string("%s!", f->short_name) : julia_name(f->short_name);
-  return bind_string("%s(%s%s%s)", name, julia_joined(written, others), *keywords ? "; " : "", keywords);
 }
 
 /* "sigma = 1.0" in the docs, "sigma::Real = 1.0" in the definition, which is `typed`: not NULL. */

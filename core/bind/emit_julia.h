@@ -16,6 +16,9 @@ const char *julia_joined(const char *list, const char *item);
 /** True when it is passed by name: what may be left out. */
 bool julia_is_keyword(const bind_param *p);
 
+/** True for a tensor that callers pass to be written. */
+bool julia_is_written(const bind_param *p, bool makes);
+
 /** How a parameter looks in a call: "image", "sigma = 1.0", or "" when it is left out. */
 typedef const char *(*julia_argument)(const bind_param *p, const void *context);
 

@@ -197,3 +197,21 @@ void julia_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
   bind_line(t, "\nC: `%s`, `%s`\n\"\"\"", h->name, h->free_name);
   bind_line(t, "DLFerry.@opaque %s kernels.%s", name, h->free_checked_name);
 }
+
+bool julia_is_written(const bind_param *p, bool makes) {
+  return p->type.kind == BIND_TENSOR && p->direction != BIND_IN && bind_is_passed(p, makes);
+}
+
+const char *julia_signature(const bind_function *f, bool makes, julia_argument argument, const void *context) {
+  const char *written = "", *others = "", *keywords = "";
+  bool writes = false;
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (!bind_is_passed(p, makes)) continue;
+    writes |= julia_is_written(p, makes);
+    const char **list = julia_is_keyword(p) ? &keywords : julia_is_written(p, makes) ? &written : &others;
+    *list = julia_joined(*list, argument(p, context));
+  }
+  const char *name = writes ? bind_string("%s!", f->short_name) : julia_name(f->short_name);
+  return bind_string("%s(%s%s%s)", name, julia_joined(written, others), *keywords ? "; " : "", keywords);
+}

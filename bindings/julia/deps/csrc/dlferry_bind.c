@@ -4289,14 +4289,9 @@ const char *argument_closed(const bind_function *f, const bind_param *p) {
   return bind_string("%s: expected an open %s, got a closed one", argument_where(f, p), p->type.handle->short_name);
 }
 
-/* ---- core/bind/cases_call.c ---- */
+/* ---- core/bind/cases_words.c ---- */
 
-/* A call made from a value for each name of the contract, and what its twin says of it. */
-/* Between cases_call.c (a call made from numbers), cases_judge.c (the verdict on it), cases_find.c (one that is accepted),
- * cases_keep.c, cases_break.c, cases_limit.c (those that are refused) and cases.c. */
-#ifndef DLFERRY_BIND_CASES_CALL_H
-#define DLFERRY_BIND_CASES_CALL_H
-
+/* What emitters ask of cases; their tensors in words, for tests that make them of words, and for --cases. */
 /* The calls that generated tests make of each function: some that its contract accepts, and about one for each rule of
  * the contract that breaks just that rule, with the status and the text that every language gives, byte for byte.
  *
@@ -4429,6 +4424,63 @@ void bind_end_golden(bind_text *golden, const bind_ir *ir);
 int bind_emit_cases(const bind_ir *ir);
 
 #endif
+
+bool bind_has_cases(const bind_ir *ir) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    if (f->cases) return true;
+  return false;
+}
+
+const bind_case *bind_first_case(const bind_function *f) { return f->cases; }
+
+const bind_case *bind_maker_case(const bind_function *maker) { return maker->cases; }
+
+const bind_case_value *bind_value_of(const bind_case *c, const bind_param *p) {
+  return &c->values[p - c->function->params];
+}
+
+/* Two that begin at the same byte have the stricter alignment of both. */
+static int64_t cases_align(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor) {
+  int64_t align = tensor->align;
+  if (!bind_case_shares(c, p, tensor)) return align;
+  const bind_param *both[] = {c->owner, c->guest};
+  for (int i = 0; i < 2; i++)
+    if (bind_value_of(c, both[i])->tensor->align > align) align = bind_value_of(c, both[i])->tensor->align;
+  return align;
+}
+
+bool bind_case_shares(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor) {
+  return c->owner && (p == c->owner || p == c->guest) && tensor == bind_value_of(c, p)->tensor;
+}
+
+const char *bind_case_words(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor) {
+  const long long align = cases_align(c, p, tensor);
+  const char *words = bind_string("%s[", tensor->dtype_name);
+  for (int i = 0; i < tensor->ndim; i++)
+    words = bind_string("%s%s%lld", words, i ? ", " : "", (long long)tensor->shape[i]);
+  words = bind_string("%s]%s", words, tensor->row_major ? "" : " strides");
+  for (int i = 0; i < tensor->ndim && !tensor->row_major; i++)
+    words = bind_string("%s %lld", words, (long long)tensor->strides[i]);
+  if (tensor->read_only) words = bind_string("%s read_only", words);
+  if (align) words = bind_string("%s align %lld", words, align);
+  if (tensor->skew) words = bind_string("%s skew %lld", words, (long long)tensor->skew);
+  return words;
+}
+
+int64_t bind_case_room(const bind_case *c) {
+  const bind_case_tensor *owner = bind_value_of(c, c->owner)->tensor;
+  const int64_t align = cases_align(c, c->owner, owner);
+  const int64_t size = (owner->reach * owner->dtype.bits * owner->dtype.lanes + 7) / 8 + owner->skew;
+  return size + (align > 16 ? align : 16);
+}
+
+/* ---- core/bind/cases_call.c ---- */
+
+/* A call made from a value for each name of the contract, and what its twin says of it. */
+/* Between cases_call.c (a call made from numbers), cases_judge.c (the verdict on it), cases_find.c (one that is accepted),
+ * cases_keep.c, cases_break.c, cases_limit.c (those that are refused) and cases.c. */
+#ifndef DLFERRY_BIND_CASES_CALL_H
+#define DLFERRY_BIND_CASES_CALL_H
 
 enum {
   CASES_ITEMS = 16,              /* of a list or an array at most */
@@ -5466,20 +5518,6 @@ void cases_break(cases_finder *s) {
 
 /* The calls of all functions, and the golden file. */
 
-bool bind_has_cases(const bind_ir *ir) {
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    if (f->cases) return true;
-  return false;
-}
-
-const bind_case *bind_first_case(const bind_function *f) { return f->cases; }
-
-const bind_case *bind_maker_case(const bind_function *maker) { return maker->cases; }
-
-const bind_case_value *bind_value_of(const bind_case *c, const bind_param *p) {
-  return &c->values[p - c->function->params];
-}
-
 /* ---- golden.txt ---- */
 
 void bind_begin_golden(bind_text *golden, const bind_ir *ir, const char *language) {
@@ -5566,45 +5604,6 @@ void bind_make_cases(bind_ir *ir) {
       bind_function *f = &ir->functions[i];
       if (!f->unbound && cases_wanted(f) && cases_takes_handle(f) == handles) cases_make(ir, f);
     }
-}
-
-/* ---- core/bind/cases_words.c ---- */
-
-/* Tensors of cases in words, for tests that make them of words, and for --cases. */
-
-/* Two that begin at the same byte have the stricter alignment of both. */
-static int64_t cases_align(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor) {
-  int64_t align = tensor->align;
-  if (!bind_case_shares(c, p, tensor)) return align;
-  const bind_param *both[] = {c->owner, c->guest};
-  for (int i = 0; i < 2; i++)
-    if (bind_value_of(c, both[i])->tensor->align > align) align = bind_value_of(c, both[i])->tensor->align;
-  return align;
-}
-
-bool bind_case_shares(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor) {
-  return c->owner && (p == c->owner || p == c->guest) && tensor == bind_value_of(c, p)->tensor;
-}
-
-const char *bind_case_words(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor) {
-  const long long align = cases_align(c, p, tensor);
-  const char *words = bind_string("%s[", tensor->dtype_name);
-  for (int i = 0; i < tensor->ndim; i++)
-    words = bind_string("%s%s%lld", words, i ? ", " : "", (long long)tensor->shape[i]);
-  words = bind_string("%s]%s", words, tensor->row_major ? "" : " strides");
-  for (int i = 0; i < tensor->ndim && !tensor->row_major; i++)
-    words = bind_string("%s %lld", words, (long long)tensor->strides[i]);
-  if (tensor->read_only) words = bind_string("%s read_only", words);
-  if (align) words = bind_string("%s align %lld", words, align);
-  if (tensor->skew) words = bind_string("%s skew %lld", words, (long long)tensor->skew);
-  return words;
-}
-
-int64_t bind_case_room(const bind_case *c) {
-  const bind_case_tensor *owner = bind_value_of(c, c->owner)->tensor;
-  const int64_t align = cases_align(c, c->owner, owner);
-  const int64_t size = (owner->reach * owner->dtype.bits * owner->dtype.lanes + 7) / 8 + owner->skew;
-  return size + (align > 16 ? align : 16);
 }
 
 /* ---- core/bind/emit_cases.c ---- */
@@ -8634,7 +8633,8 @@ static const char rust_test_head[] =
     "fn zeros(bytes: usize) -> Arc<Tensor> {\n"
     "    Arc::new(Tensor::create(DType::U8, &[bytes as i64]).unwrap())\n"
     "}\n"
-    "\n";
+    "\n"
+    "golden! {\n";
 
 static const char *rust_case_call(const bind_ir *ir, const bind_case *c);
 
@@ -8644,88 +8644,86 @@ static const char *rust_case_tensor(const bind_case *c, const bind_param *p, con
 }
 
 /* What makes a handle may return other things as well. */
-static const char *rust_case_handle(const bind_ir *ir, const bind_function *maker) {
-  const bind_case *c = bind_maker_case(maker);
-  const char *call = bind_string("%s.ok()?", rust_case_call(ir, c));
-  int place = maker->returns == BIND_RETURN_VALUE && maker->result.handle != maker->creates;
-  if (bind_count_results(maker, c->make) == 1) return call;
-  for (const bind_param *p = maker->params; p < maker->params + maker->param_count; p++) {
-    if (p->returned && p->type.handle == maker->creates) break;
+static const char *rust_case_handle(const bind_ir *ir, const bind_case_value *v) {
+  const bind_function *f = v->maker;
+  const bind_case *c = bind_maker_case(f);
+  int place = f->returns == BIND_RETURN_VALUE && f->result.handle != f->creates;
+  for (const bind_param *p = f->params; p < f->params + f->param_count && p->type.handle != f->creates; p++)
     place += p->returned || (c->make && p->made);
-  }
-  return bind_string("%s.%d", call, maker->result.handle == maker->creates ? 0 : place);
+  return bind_string(bind_count_results(f, c->make) == 1 ? "%s.ok()?" : "%s.ok()?.%d", rust_case_call(ir, c),
+                     f->result.handle == f->creates ? 0 : place);
 }
 
 static const char *rust_case_value(const bind_ir *ir, const bind_case *c, const bind_param *p) {
   const bind_case_value *v = bind_value_of(c, p);
-  const bool written = p->direction != BIND_IN;
+  const char *written = p->direction != BIND_IN ? "mut " : "", *items = "";
   switch (p->type.kind) {
   case BIND_TENSOR:
     if (v->absent) return "None";
-    return bind_string(p->optional ? "Some(&%s%s)" : "&%s%s", written ? "mut " : "", rust_case_tensor(c, p, v->tensor));
-  case BIND_LIST: {
-    rust_list list = rust_list_for(v->count);
-    for (int i = 0; i < v->count; i++) rust_add(&list, rust_case_tensor(c, p, &v->tensor[i]));
-    return v->count ? bind_string("&[%s]", rust_join(&list)) : "&[] as &[Tensor]";
-  }
+    return bind_string(p->optional ? "Some(&%s%s)" : "&%s%s", written, rust_case_tensor(c, p, v->tensor));
+  case BIND_LIST:
+    for (int i = 0; i < v->count; i++)
+      items = bind_string("%s%s%s", items, i ? ", " : "", rust_case_tensor(c, p, &v->tensor[i]));
+    return v->count ? bind_string("&[%s]", items) : "&[] as &[Tensor]";
   case BIND_ARRAY: return v->count ? bind_string("&[%s; %d]", v->text, v->count) : "&[]";
   case BIND_STRING: return bind_string("c\"%s\"", v->text);
   case BIND_BOOL: return v->truth ? "true" : "false";
+  case BIND_HANDLE: return bind_string("&%s%s", rust_is_changed(&p->type) ? "mut " : "", rust_case_handle(ir, v));
   case BIND_ENUM: {
     const char *type = bind_string("%s::%s", ir->name, rust_enum_name(p->type.enumeration));
     if (v->enumerator) return bind_string("%s::%s", type, bind_upper(v->enumerator->label));
     return bind_string("%s(%lld)", type, (long long)v->integer);
   }
-  case BIND_HANDLE:
-    return bind_string("&%s%s", rust_is_changed(&p->type) ? "mut " : "", rust_case_handle(ir, v->maker));
   default: return v->text;
   }
 }
 
+/* photo::BlurOptions { sigma: 1.0 } */
 static const char *rust_case_options(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
-  rust_list fields = rust_list_for(f->param_count);
+  const char *fields = "";
   for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
-    if (rust_is_option(p)) rust_add(&fields, bind_string("%s: %s", rust_name(p->name), rust_case_value(ir, c, p)));
-  return bind_string("%s::%s { %s }", ir->name, rust_options_name(f), rust_join(&fields));
+    if (rust_is_option(p))
+      fields = bind_string("%s%s%s: %s", fields, *fields ? ", " : "", rust_name(p->name), rust_case_value(ir, c, p));
+  return bind_string("%s::%s { %s }", ir->name, rust_options_name(f), fields);
 }
 
 /* photo::blur_into(&tensor("f32[2, 3]"), photo::BlurOptions { sigma: 1.0 }, &mut tensor("f32[2, 3]")) */
 static const char *rust_case_call(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
   const char *home = bind_string("%s::", ir->name), *name = bind_snake(rust_home(f) ? f->method_name : f->short_name);
+  const char *arguments = "";
+  bool options = false;
   if (f->method_of)
-    home = bind_string("%s.", rust_case_handle(ir, bind_value_of(c, f->params)->maker));
+    home = bind_string("%s.", rust_case_handle(ir, bind_value_of(c, f->params)));
   else if (f->creates)
     home = bind_string("%s%s::", home, rust_handle_name(f->creates));
-  rust_list arguments = rust_list_for(f->param_count);
-  bool options = false;
+  name = f->new_name && !c->make ? bind_string("%s_into", name) : bind_escape(name, rust_words);
   for (const bind_param *p = f->params + (f->method_of != NULL); p < f->params + f->param_count; p++) {
     if (!bind_is_passed(p, c->make) || (rust_is_option(p) && options)) continue;
-    rust_add(&arguments, rust_is_option(p) ? rust_case_options(ir, c) : rust_case_value(ir, c, p));
+    arguments = bind_string("%s%s%s", arguments, *arguments ? ", " : "",
+                            rust_is_option(p) ? rust_case_options(ir, c) : rust_case_value(ir, c, p));
     options |= rust_is_option(p);
   }
-  name = f->new_name && !c->make ? bind_string("%s_into", name) : bind_escape(name, rust_words);
-  return bind_string("%s%s(%s)", home, name, rust_join(&arguments));
+  return bind_string("%s%s(%s)", home, name, arguments);
 }
 
 void rust_emit_tests(const bind_ir *ir, bind_out *out) {
-  bind_text test = {.unit = "    "}, golden = {0};
+  bind_text test = {0}, golden = {0};
   bind_first_line(&test, ir, "//", "", "rust");
   bind_raw(&test, rust_test_head, sizeof rust_test_head - 1);
   bind_begin_golden(&golden, ir, "rust");
-  bind_open(&test, "golden! {");
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     if (bind_first_case(f) && test.data[test.length - 2] != '{') bind_raw(&test, "\n", 1);
     for (const bind_case *c = bind_first_case(f); c; c = c->next) {
-      const char *call = rust_case_call(ir, c);
       if (c->broken == BIND_BROKEN_CLOSED) continue; /* a closed handle has been moved away */
+      const char *call = rust_case_call(ir, c);
       if (c->owner) call = bind_string("{ let memory = zeros(%lld); %s }", (long long)bind_case_room(c), call);
-      bind_line(&test, "\"%s\": %s;", c->full_name, call);
+      bind_fill(&test, "    \"$name\": $call;\n", {"name", c->full_name}, {"call", call});
       bind_put_golden(&golden, c);
     }
   }
-  bind_close(&test, "}");
+  bind_line(&test, "}");
   bind_end_golden(&golden, ir);
   bind_write(out, "rust/tests/contract.rs", &test);
   bind_write(out, "rust/tests/golden.txt", &golden);
@@ -10861,6 +10859,9 @@ const char *julia_joined(const char *list, const char *item);
 /** True when it is passed by name: what may be left out. */
 bool julia_is_keyword(const bind_param *p);
 
+/** True for a tensor that callers pass to be written. */
+bool julia_is_written(const bind_param *p, bool makes);
+
 /** How a parameter looks in a call: "image", "sigma = 1.0", or "" when it is left out. */
 typedef const char *(*julia_argument)(const bind_param *p, const void *context);
 
@@ -11088,6 +11089,177 @@ void julia_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
   bind_line(t, "DLFerry.@opaque %s kernels.%s", name, h->free_checked_name);
 }
 
+bool julia_is_written(const bind_param *p, bool makes) {
+  return p->type.kind == BIND_TENSOR && p->direction != BIND_IN && bind_is_passed(p, makes);
+}
+
+const char *julia_signature(const bind_function *f, bool makes, julia_argument argument, const void *context) {
+  const char *written = "", *others = "", *keywords = "";
+  bool writes = false;
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (!bind_is_passed(p, makes)) continue;
+    writes |= julia_is_written(p, makes);
+    const char **list = julia_is_keyword(p) ? &keywords : julia_is_written(p, makes) ? &written : &others;
+    *list = julia_joined(*list, argument(p, context));
+  }
+  const char *name = writes ? bind_string("%s!", f->short_name) : julia_name(f->short_name);
+  return bind_string("%s(%s%s%s)", name, julia_joined(written, others), *keywords ? "; " : "", keywords);
+}
+
+/* ---- core/bind/emit_julia_tests.c ---- */
+
+/* The Julia package's tests: test/runtests.jl makes the calls of cases.h, test/golden.txt has what each of them says. */
+
+static const char julia_test_helpers[] =
+    "\n"
+    "const lines = filter(line -> !startswith(line, '#'), readlines(joinpath(@__DIR__, \"golden.txt\")))\n"
+    "const golden = Dict(name => (status, text) for (name, status, text) in split.(lines, '\\t'))\n"
+    "const called = Set{String}()\n"
+    "\n"
+    "\"Zeros, `skew` bytes behind a multiple of `align`; in memory of their own, or from where another's begins.\"\n"
+    "function tensor(dtype, shape...; strides = nothing, readonly = false, align = 1, skew = 0, reach = prod(shape),\n"
+    "                memory = DLFerry.create(dtype, reach + 8 * (align + skew)))\n"
+    "    start = pointer(memory) + mod(-UInt(pointer(memory)), align) + skew\n"
+    "    return wrap(start, dtype, shape; strides = strides, readonly = readonly, owner = memory)\n"
+    "end\n"
+    "\n"
+    "\"The kernel refuses to make the object that a call needs.\"\n"
+    "struct Unmade <: Exception end\n"
+    "made(make) = try make() catch; throw(Unmade()) end\n"
+    "closed(object) = (close(object); object)\n"
+    "\n"
+    "status_of(::ArgumentError) = \"INVALID\"\n"
+    "status_of(::DimensionMismatch) = \"SHAPE\"\n"
+    "status_of(::OverflowError) = \"OVERFLOW\"\n"
+    "status_of(e::DLFerryError) = String(e.status)\n"
+    "\n"
+    "# A kernel may refuse zeros, in words of its own: only a contract says what it wanted.\n"
+    "is_kernels_own(text) = !occursin(\"" BIND_CASE_WANTED "\", text) || occursin(\"" BIND_CASE_HOOK "\", text)\n"
+    "\n"
+    "# Calls are evaluated, not compiled, since each is made once.\n"
+    "function check(name, call)\n"
+    "    push!(called, name)\n"
+    "    said = try\n"
+    "        Core.eval(@__MODULE__, call)\n"
+    "        (\"OK\", \"\")\n"
+    "    catch e\n"
+    "        e isa Unmade && return @test_skip name\n"
+    "        golden[name][1] == \"OK\" && is_kernels_own(e.msg) ? golden[name] : (status_of(e), e.msg)\n"
+    "    end\n"
+    "    @test (name, said...) == (name, golden[name]...)\n"
+    "end\n";
+
+typedef struct julia_test {
+  const char *module;
+  const bind_case *c;
+} julia_test;
+
+static const char *julia_test_call(const julia_test *test);
+
+/* tensor("f32", 4, 5; strides = (1, 4)) */
+static const char *julia_tensor(const bind_case_tensor *t, const char *memory) {
+  const char *arguments = bind_string("\"%s\"", t->dtype_name), *strides = "", *options = "";
+  int64_t count = 1;
+  for (int i = 0; i < t->ndim; i++) {
+    arguments = bind_string("%s, %" PRId64, arguments, t->shape[i]);
+    strides = julia_joined(strides, bind_string("%" PRId64, t->strides[i]));
+    count *= t->shape[i];
+  }
+  if (!t->row_major) options = julia_joined(options, bind_string("strides = (%s%s)", strides, t->ndim == 1 ? "," : ""));
+  if (t->reach > count) options = julia_joined(options, bind_string("reach = %" PRId64, t->reach));
+  if (t->align > 1) options = julia_joined(options, bind_string("align = %" PRId64, t->align));
+  if (t->skew) options = julia_joined(options, bind_string("skew = %" PRId64, t->skew));
+  if (t->read_only) options = julia_joined(options, "readonly = true");
+  if (memory) options = julia_joined(options, bind_string("memory = %s", memory));
+  return bind_string("tensor(%s%s%s)", arguments, *options ? "; " : "", options);
+}
+
+/* What a parameter is passed, but for the tensors that others share. */
+static const char *julia_passed(const bind_param *p, const julia_test *test) {
+  const bind_case *c = test->c;
+  const bind_case_value *v = bind_value_of(c, p);
+  const char *memory = NULL, *list = "";
+  if (p == c->guest)
+    memory = bind_string(c->owner->type.kind == BIND_LIST ? "first(%s)" : "%s", julia_name(c->owner->name));
+  switch (p->type.kind) {
+  case BIND_TENSOR: return v->absent ? "nothing" : julia_tensor(v->tensor, memory);
+  case BIND_LIST:
+    for (int i = 0; i < v->count; i++) list = julia_joined(list, julia_tensor(&v->tensor[i], i ? NULL : memory));
+    return bind_string("Tensor[%s]", list);
+  case BIND_ARRAY: return bind_string("fill(%s, %d)", v->count ? v->text : "0", v->count);
+  case BIND_BOOL: return v->truth ? "true" : "false";
+  case BIND_STRING: return bind_string("\"%s\"", v->text);
+  case BIND_ENUM:
+    if (!v->enumerator) return bind_string("%" PRId64, v->integer);
+    return bind_string("%s.%s", test->module, julia_name(v->enumerator->short_name));
+  case BIND_HANDLE: {
+    const julia_test maker = {test->module, bind_maker_case(v->maker)};
+    const char *object = bind_string("made(() -> %s)", julia_test_call(&maker));
+    return v->closed ? bind_string("closed(%s)", object) : object;
+  }
+  default: return v->text;
+  }
+}
+
+/* A default is left out. */
+static const char *julia_test_argument(const bind_param *p, const void *context) {
+  const julia_test *test = context;
+  const char *value = p == test->c->owner ? julia_name(p->name) : julia_passed(p, test);
+  const bind_enumerator *usual = p->def.enumerator;
+  if (!julia_is_keyword(p)) return value;
+  if (usual ? bind_value_of(test->c, p)->enumerator == usual : !strcmp(value, julia_default(p))) return "";
+  return bind_string("%s = %s", julia_name(p->name), value);
+}
+
+/* Photo.blur(tensor("f32", 1, 1); sigma = 1.0) */
+static const char *julia_test_call(const julia_test *test) {
+  const bind_case *c = test->c;
+  const char *call = julia_signature(c->function, c->make, julia_test_argument, test);
+  if (!c->owner) return bind_string("%s.%s", test->module, call);
+  return bind_string("let %s = %s; %s.%s end", julia_name(c->owner->name), julia_passed(c->owner, test), test->module,
+                     call);
+}
+
+/* A value that an @enum does not have cannot be made; flags are plain integers. */
+static bool julia_can_say(const bind_case *c) {
+  for (int i = 0; i < c->function->param_count; i++) {
+    const bind_param *p = &c->function->params[i];
+    if (!bind_is_passed(p, c->make) || p->type.kind != BIND_ENUM || p->type.enumeration->flags) continue;
+    if (!c->values[i].enumerator) return false;
+  }
+  return true;
+}
+
+void julia_emit_tests(const bind_ir *ir, bind_out *out, const char *module) {
+  bind_text t = {.unit = "    "}, golden = {0};
+  bind_first_line(&t, ir, "#", "", "julia");
+  bind_line(&t, "# Calls that the contracts accept, and one for each rule that breaks it.");
+  bind_line(&t, "using DLFerry, Test\nimport %s\n%s", module, julia_test_helpers);
+  bind_open(&t, "@testset \"%s\" begin", module);
+  bind_begin_golden(&golden, ir, "julia");
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (!bind_first_case(f)) continue;
+    bind_open(&t, "@testset \"%s\" begin", f->short_name);
+    for (const bind_case *c = bind_first_case(f); c; c = c->next) {
+      const julia_test test = {module, c};
+      if (!julia_can_say(c)) continue;
+      bind_line(&t, "check(\"%s\", :(%s))", c->full_name, julia_test_call(&test));
+      bind_put_golden(&golden, c);
+    }
+    bind_close(&t, "end\n");
+  }
+  bind_end_golden(&golden, ir);
+  bind_open(&t, "@testset \"each line of golden.txt has its call\" begin");
+  bind_line(&t, "@test issetequal(called, keys(golden))");
+  bind_close(&t, "end");
+  bind_close(&t, "end");
+  bind_write(out, "julia/test/runtests.jl", &t);
+  bind_write(out, "julia/test/golden.txt", &golden);
+  bind_text_free(&t);
+  bind_text_free(&golden);
+}
+
 /* ---- core/bind/emit_julia.c ---- */
 
 /* A Julia package: one module of functions over DLFerry's @kernel, and a build script for its C. */
@@ -11097,10 +11269,6 @@ void julia_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
 #define JULIA_TEST "8dfed614-e22c-5e08-85e1-65c5234f0b40"
 
 /* ---- functions: f(...) calls f_new, where it makes its outputs; f!(out, ...) or f(...) calls f_checked ---- */
-
-static bool julia_is_written(const bind_param *p, bool makes) {
-  return p->type.kind == BIND_TENSOR && p->direction != BIND_IN && bind_is_passed(p, makes);
-}
 
 static bool julia_is_result(const bind_param *p, bool makes) { return p->returned || (makes && p->made); }
 
@@ -11119,18 +11287,6 @@ static const char *julia_written(const bind_function *f, bool makes) {
 static const char *julia_results(const bind_function *f, bool makes) {
   const char *value = f->returns == BIND_RETURN_VALUE ? julia_result_name(&f->result) : "";
   return julia_tuple(f, makes, julia_is_result, value);
-}
-
-const char *julia_signature(const bind_function *f, bool makes, julia_argument argument, const void *context) {
-  const char *written = "", *others = "", *keywords = "";
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (!bind_is_passed(p, makes)) continue;
-    const char **list = julia_is_keyword(p) ? &keywords : julia_is_written(p, makes) ? &written : &others;
-    *list = julia_joined(*list, argument(p, context));
-  }
-  const char *name = *julia_written(f, makes) ? bind_string("%s!", f->short_name) : julia_name(f->short_name);
-  return bind_string("%s(%s%s%s)", name, julia_joined(written, others), *keywords ? "; " : "", keywords);
 }
 
 /* "sigma = 1.0" in the docs, "sigma::Real = 1.0" in the definition, which is `typed`: not NULL. */
@@ -11309,159 +11465,6 @@ int bind_emit_julia(const bind_ir *ir, bind_out *out) {
   bind_copy_sources(out, "julia/deps/csrc", ir);
   if (bind_has_cases(ir)) julia_emit_tests(ir, out, module);
   return 0;
-}
-
-/* ---- core/bind/emit_julia_tests.c ---- */
-
-/* The Julia package's tests: test/runtests.jl makes the calls of cases.h, test/golden.txt has what each of them says. */
-
-static const char julia_test_helpers[] =
-    "\n"
-    "const lines = filter(line -> !startswith(line, '#'), readlines(joinpath(@__DIR__, \"golden.txt\")))\n"
-    "const golden = Dict(name => (status, text) for (name, status, text) in split.(lines, '\\t'))\n"
-    "const called = Set{String}()\n"
-    "\n"
-    "\"Zeros, `skew` bytes behind a multiple of `align`; in memory of their own, or from where another's begins.\"\n"
-    "function tensor(dtype, shape...; strides = nothing, readonly = false, align = 1, skew = 0, reach = prod(shape),\n"
-    "                memory = DLFerry.create(dtype, reach + 8 * (align + skew)))\n"
-    "    start = pointer(memory) + mod(-UInt(pointer(memory)), align) + skew\n"
-    "    return wrap(start, dtype, shape; strides = strides, readonly = readonly, owner = memory)\n"
-    "end\n"
-    "\n"
-    "\"The kernel refuses to make the object that a call needs.\"\n"
-    "struct Unmade <: Exception end\n"
-    "made(make) = try make() catch; throw(Unmade()) end\n"
-    "closed(object) = (close(object); object)\n"
-    "\n"
-    "status_of(::ArgumentError) = \"INVALID\"\n"
-    "status_of(::DimensionMismatch) = \"SHAPE\"\n"
-    "status_of(::OverflowError) = \"OVERFLOW\"\n"
-    "status_of(e::DLFerryError) = String(e.status)\n"
-    "\n"
-    "# A kernel may refuse zeros, in words of its own: only a contract says what it wanted.\n"
-    "is_kernels_own(text) = !occursin(\"" BIND_CASE_WANTED "\", text) || occursin(\"" BIND_CASE_HOOK "\", text)\n"
-    "\n"
-    "# Calls are evaluated, not compiled, since each is made once.\n"
-    "function check(name, call)\n"
-    "    push!(called, name)\n"
-    "    said = try\n"
-    "        Core.eval(@__MODULE__, call)\n"
-    "        (\"OK\", \"\")\n"
-    "    catch e\n"
-    "        e isa Unmade && return @test_skip name\n"
-    "        golden[name][1] == \"OK\" && is_kernels_own(e.msg) ? golden[name] : (status_of(e), e.msg)\n"
-    "    end\n"
-    "    @test (name, said...) == (name, golden[name]...)\n"
-    "end\n";
-
-typedef struct julia_test {
-  const char *module;
-  const bind_case *c;
-} julia_test;
-
-static const char *julia_test_call(const julia_test *test);
-
-/* tensor("f32", 4, 5; strides = (1, 4)) */
-static const char *julia_tensor(const bind_case_tensor *t, const char *memory) {
-  const char *arguments = bind_string("\"%s\"", t->dtype_name), *strides = "", *options = "";
-  int64_t count = 1;
-  for (int i = 0; i < t->ndim; i++) {
-    arguments = bind_string("%s, %" PRId64, arguments, t->shape[i]);
-    strides = julia_joined(strides, bind_string("%" PRId64, t->strides[i]));
-    count *= t->shape[i];
-  }
-  if (!t->row_major) options = julia_joined(options, bind_string("strides = (%s%s)", strides, t->ndim == 1 ? "," : ""));
-  if (t->reach > count) options = julia_joined(options, bind_string("reach = %" PRId64, t->reach));
-  if (t->align > 1) options = julia_joined(options, bind_string("align = %" PRId64, t->align));
-  if (t->skew) options = julia_joined(options, bind_string("skew = %" PRId64, t->skew));
-  if (t->read_only) options = julia_joined(options, "readonly = true");
-  if (memory) options = julia_joined(options, bind_string("memory = %s", memory));
-  return bind_string("tensor(%s%s%s)", arguments, *options ? "; " : "", options);
-}
-
-/* What a parameter is passed, but for the tensors that others share. */
-static const char *julia_passed(const bind_param *p, const julia_test *test) {
-  const bind_case *c = test->c;
-  const bind_case_value *v = bind_value_of(c, p);
-  const char *memory = NULL, *list = "";
-  if (p == c->guest)
-    memory = bind_string(c->owner->type.kind == BIND_LIST ? "first(%s)" : "%s", julia_name(c->owner->name));
-  switch (p->type.kind) {
-  case BIND_TENSOR: return v->absent ? "nothing" : julia_tensor(v->tensor, memory);
-  case BIND_LIST:
-    for (int i = 0; i < v->count; i++) list = julia_joined(list, julia_tensor(&v->tensor[i], i ? NULL : memory));
-    return bind_string("Tensor[%s]", list);
-  case BIND_ARRAY: return bind_string("fill(%s, %d)", v->count ? v->text : "0", v->count);
-  case BIND_BOOL: return v->truth ? "true" : "false";
-  case BIND_STRING: return bind_string("\"%s\"", v->text);
-  case BIND_ENUM:
-    if (!v->enumerator) return bind_string("%" PRId64, v->integer);
-    return bind_string("%s.%s", test->module, julia_name(v->enumerator->short_name));
-  case BIND_HANDLE: {
-    const julia_test maker = {test->module, bind_maker_case(v->maker)};
-    const char *object = bind_string("made(() -> %s)", julia_test_call(&maker));
-    return v->closed ? bind_string("closed(%s)", object) : object;
-  }
-  default: return v->text;
-  }
-}
-
-/* A default is left out. */
-static const char *julia_test_argument(const bind_param *p, const void *context) {
-  const julia_test *test = context;
-  const char *value = p == test->c->owner ? julia_name(p->name) : julia_passed(p, test);
-  const bind_enumerator *usual = p->def.enumerator;
-  if (!julia_is_keyword(p)) return value;
-  if (usual ? bind_value_of(test->c, p)->enumerator == usual : !strcmp(value, julia_default(p))) return "";
-  return bind_string("%s = %s", julia_name(p->name), value);
-}
-
-/* Photo.blur(tensor("f32", 1, 1); sigma = 1.0) */
-static const char *julia_test_call(const julia_test *test) {
-  const bind_case *c = test->c;
-  const char *call = julia_signature(c->function, c->make, julia_test_argument, test);
-  if (!c->owner) return bind_string("%s.%s", test->module, call);
-  return bind_string("let %s = %s; %s.%s end", julia_name(c->owner->name), julia_passed(c->owner, test), test->module,
-                     call);
-}
-
-/* A value that an @enum does not have cannot be made; flags are plain integers. */
-static bool julia_can_say(const bind_case *c) {
-  for (int i = 0; i < c->function->param_count; i++) {
-    const bind_param *p = &c->function->params[i];
-    if (!bind_is_passed(p, c->make) || p->type.kind != BIND_ENUM || p->type.enumeration->flags) continue;
-    if (!c->values[i].enumerator) return false;
-  }
-  return true;
-}
-
-void julia_emit_tests(const bind_ir *ir, bind_out *out, const char *module) {
-  bind_text t = {.unit = "    "}, golden = {0};
-  bind_first_line(&t, ir, "#", "", "julia");
-  bind_line(&t, "# Calls that the contracts accept, and one for each rule that breaks it.");
-  bind_line(&t, "using DLFerry, Test\nimport %s\n%s", module, julia_test_helpers);
-  bind_open(&t, "@testset \"%s\" begin", module);
-  bind_begin_golden(&golden, ir, "julia");
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    if (!bind_first_case(f)) continue;
-    bind_open(&t, "@testset \"%s\" begin", f->short_name);
-    for (const bind_case *c = bind_first_case(f); c; c = c->next) {
-      const julia_test test = {module, c};
-      if (!julia_can_say(c)) continue;
-      bind_line(&t, "check(\"%s\", :(%s))", c->full_name, julia_test_call(&test));
-      bind_put_golden(&golden, c);
-    }
-    bind_close(&t, "end\n");
-  }
-  bind_end_golden(&golden, ir);
-  bind_open(&t, "@testset \"each line of golden.txt has its call\" begin");
-  bind_line(&t, "@test issetequal(called, keys(golden))");
-  bind_close(&t, "end");
-  bind_close(&t, "end");
-  bind_write(out, "julia/test/runtests.jl", &t);
-  bind_write(out, "julia/test/golden.txt", &golden);
-  bind_text_free(&t);
-  bind_text_free(&golden);
 }
 
 /* ---- core/bind/explain.c ---- */
