@@ -32,7 +32,7 @@ static void cases_list_candidates(cases_finder *s) {
   for (size_t i = 0; i < nodes; i++) {
     const dlf__node *n = &s->contract->nodes[i];
     if (n->op > DLF__FRACTION) continue;
-    if (n->op == DLF__INTEGER && n->integer > -CASES_BYTES && n->integer < CASES_BYTES) {
+    if (n->op == DLF__INTEGER && n->integer > INT64_MIN / 4 && n->integer < INT64_MAX / 4) {
       cases_add_integer(s, n->integer);
       cases_add_integer(s, n->integer + 1);
       cases_add_integer(s, n->integer - 1);

@@ -270,7 +270,7 @@ class TestCommand(Headers):
         self.assertRegex(out, r"^dlferry-bind \d+\.\d+\.\d+\n$")
         status, out, _ = bind("--help")
         self.assertEqual(status, 0)
-        for option in "name prefix lang out source ignore-macro ir check strict version help".split():
+        for option in "name prefix lang out source ignore-macro ir cases no-tests check strict version help".split():
             self.assertIn(f"--{option}", out)
 
     def test_bind__a_wrong_command_ends_with_status_2(self):
@@ -309,6 +309,27 @@ class TestCommand(Headers):
         status, _, said = bind(*arguments, "--check")
         self.assertEqual((status, said.count("differs: ")), (1, 1))
         self.assertEqual((out / "k_dlferry.h").read_text(), "other")
+
+    def test_bind__tests_are_written_checked_and_left_out_when_asked(self):
+        header = self.write("#include <dlferry.h>\n/** F.\n * @contract x: f32[n] cuda */\nvoid k_f(const DLTensor *x);\n"
+                            "/** G.\n * @contract x: f32[n] */\nvoid k_g(const DLTensor *x);")  # fmt: skip
+        arguments = (header, "--name", "k", "--lang", LANGUAGES, "--out", self.folder / "out")
+        warning = "dlferry-bind: tests: f: no accepted call found\n"
+        self.assertEqual(bind(*arguments), (0, "", warning))
+        golden = sorted((self.folder / "out").rglob("golden.txt"))
+        self.assertEqual(len(golden), 4)
+        for path in golden:
+            rows = [line for line in path.read_text().splitlines() if not line.startswith("#")]
+            self.assertEqual(rows[0], "g/accepted\tOK\t")
+            self.assertIn("g/x_dtype\tDTYPE\tg: x: dtype is f64, expected f32; got f64[2], wanted f32[n]", rows)
+        self.assertEqual(bind(*arguments, "--check"), (0, "", warning))
+        golden[0].write_text(golden[0].read_text().replace("DTYPE", "SHAPE"))
+        status, _, said = bind(*arguments, "--check")
+        self.assertEqual((status, said), (1, f"{warning}dlferry-bind: differs: {golden[0]}\n"))
+        bare = self.folder / "bare"
+        self.assertEqual(bind(*arguments[:-1], bare, "--no-tests"), (0, "", ""))
+        self.assertFalse([path for path in bare.rglob("*") if "test" in path.name or path.name == "golden.txt"])
+        self.assertIn(" --no-tests ", (bare / "k_dlferry.c").read_text().split("\n")[0])
 
     def test_bind__line_1_says_how_the_file_was_made_wherever_it_was(self):
         header, source = self.write("int k_f(int x);"), self.write("int k_f(int x) { return x; }", "k.c")
