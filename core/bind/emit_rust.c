@@ -62,7 +62,7 @@ static const char rust_ffi[] = "//! The checked functions, as $checked declares 
                                "use std::ffi::c_char;\n"
                                "\n"
                                "$handles\n"
-                               "extern \"C\" {\n";
+                               "unsafe extern \"C\" {\n";
 
 static void rust_put_ffi(bind_text *t, const bind_ir *ir) {
   bind_text handles = {0}, frees = {0};

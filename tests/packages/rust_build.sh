@@ -25,16 +25,10 @@ done
 if grep -rlF -e "$rust" "$work/dlferry-build-$version"; then fail "these files name the folder they were packaged in"; fi
 
 # The names of libclang's crates must not be among what is built, nor an installed dlferry-bind be found.
-mkdir -p "$work/stranger/src"
+"$cargo" init --quiet --vcs none --name stranger "$work/stranger" # of the newest edition
 cp "$rust/Cargo.lock" "$work/stranger/" # what is already fetched; cargo leaves out what is not needed
 cp "$kernels/kernels.h" "$kernels/kernels.c" "$work/stranger/src/"
-cat >"$work/stranger/Cargo.toml" <<EOF
-[package]
-name = "stranger"
-version = "0.0.0"
-edition = "2021"
-
-[dependencies]
+cat >>"$work/stranger/Cargo.toml" <<EOF
 dlferry = "$version"
 
 [build-dependencies]

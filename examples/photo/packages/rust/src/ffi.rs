@@ -6,7 +6,7 @@
 use dlferry::ffi::*;
 use std::ffi::c_char;
 
-extern "C" {
+unsafe extern "C" {
     pub fn photo_gray_checked(rgb: dlf_arg, out: dlf_arg, error: *mut dlf_error) -> dlf_status;
     pub fn photo_gray_new(
         rgb: dlf_arg,
