@@ -122,11 +122,35 @@ static void test_contract_infer__create_allocates_what_is_inferred(void) {
   dlf_contract_free(c);
 }
 
+/* More than dlf_create gives: one allocation in four would do by chance. */
+static void test_contract_infer__create_aligns(void) {
+  dlf_contract *c;
+  dlf_tensor *made[16];
+  int64_t strides[] = {2, -8};
+  give_usual();
+  x.strides = strides;
+  x.byte_offset = 24 * 4;
+  for (int turned = 0; turned < 2; turned++) {
+    const char *text =
+        turned ? "x: T[h, w] strided; out: like x samelayout align 1024" : "x: T[h, w] strided; out: T[w] align 1024";
+    EXPECT_INT(dlf_contract_compile(text, "f", parameters, COUNT, &c, NULL), 0);
+    for (int i = 0; i < 16; i++) {
+      EXPECT_INT(dlf_contract_create(c, values, OUT, &made[i], NULL), DLF_OK);
+      float *first = dlf_data(dlf_dltensor(made[i]));
+      EXPECT_INT((uintptr_t)first % 1024, 0);
+      for (int64_t k = 0; k < 4; k++) first[turned ? 4 - 8 * k : k] = 1; /* the sanitizers watch the range */
+    }
+    for (int i = 0; i < 16; i++) dlf_release(made[i]);
+    dlf_contract_free(c);
+  }
+}
+
 int main(void) {
   RUN(test_contract_infer__shape_and_dtype_come_from_the_inputs);
   RUN(test_contract_infer__what_the_inputs_leave_open_must_be_given);
   RUN(test_contract_infer__inputs_are_checked_first);
   RUN(test_contract_infer__too_many_axes);
   RUN(test_contract_infer__create_allocates_what_is_inferred);
+  RUN(test_contract_infer__create_aligns);
   return test_end();
 }
