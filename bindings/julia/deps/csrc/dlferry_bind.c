@@ -8793,7 +8793,7 @@ static const char rust_ffi[] = "//! The checked functions, as $checked declares 
                                "use std::ffi::c_char;\n"
                                "\n"
                                "$handles\n"
-                               "extern \"C\" {\n";
+                               "unsafe extern \"C\" {\n";
 
 static void rust_put_ffi(bind_text *t, const bind_ir *ir) {
   bind_text handles = {0}, frees = {0};
@@ -11680,34 +11680,33 @@ static const char new_cmake[] =
     "  GO_MODULE example.com/@name@)\n"
     "\n"
     "enable_testing()\n"
-    "set(tests ${CMAKE_CURRENT_SOURCE_DIR}/tests)\n"
-    "add_executable(@name@_test tests/@name@_test.c)\n"
+    "add_executable(@name@_test @name@_test.c)\n"
     "target_link_libraries(@name@_test PRIVATE @name@)\n"
     "add_test(NAME c COMMAND @name@_test)\n"
     "\n"
-    "# A language whose program is not found has no test.\n"
+    "# The tests that each package carries. A language whose program is not found has none here.\n"
     "find_program(PYTHON NAMES python3 python)\n"
     "find_program(CARGO cargo)\n"
     "find_program(GO go)\n"
     "find_program(JULIA julia)\n"
     "if(PYTHON)\n"
     "  set(site ${CMAKE_CURRENT_BINARY_DIR}/python)\n"
-    "  add_test(NAME python_package COMMAND ${PYTHON} -m pip install --quiet --upgrade --target ${site} "
-    "${packages}/python)\n"
-    "  add_test(NAME python COMMAND ${PYTHON} ${tests}/test_@name@.py)\n"
+    "  add_test(NAME python_package COMMAND ${PYTHON} -m pip install --quiet --upgrade --target ${site}\n"
+    "    \"${packages}/python[test]\")\n"
+    "  add_test(NAME python COMMAND ${PYTHON} -m pytest -p no:cacheprovider ${packages}/python)\n"
     "  set_tests_properties(python_package PROPERTIES FIXTURES_SETUP python_package)\n"
     "  set_tests_properties(python PROPERTIES FIXTURES_REQUIRED python_package ENVIRONMENT PYTHONPATH=${site})\n"
     "endif()\n"
     "if(CARGO)\n"
-    "  add_test(NAME rust COMMAND ${CARGO} test --quiet --target-dir ${CMAKE_CURRENT_BINARY_DIR}/cargo "
-    "WORKING_DIRECTORY ${tests}/rust)\n"
+    "  add_test(NAME rust COMMAND ${CARGO} test --quiet --target-dir ${CMAKE_CURRENT_BINARY_DIR}/cargo\n"
+    "    WORKING_DIRECTORY ${packages}/rust)\n"
     "endif()\n"
     "if(GO)\n"
-    "  add_test(NAME go COMMAND ${GO} test -mod=mod ./... WORKING_DIRECTORY ${tests}/go)\n"
+    "  add_test(NAME go COMMAND ${GO} test -mod=mod ./... WORKING_DIRECTORY ${packages}/go)\n"
     "endif()\n"
     "if(JULIA)\n"
-    "  add_test(NAME julia COMMAND ${JULIA} --startup-file=no ${tests}/test_@name@.jl "
-    "${CMAKE_CURRENT_BINARY_DIR}/julia)\n"
+    "  add_test(NAME julia COMMAND ${JULIA} --startup-file=no ${CMAKE_CURRENT_SOURCE_DIR}/test_julia.jl\n"
+    "    ${CMAKE_CURRENT_BINARY_DIR}/julia)\n"
     "endif()\n";
 
 static const char new_readme[] =
@@ -11720,12 +11719,19 @@ static const char new_readme[] =
     "cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure\n"
     "```\n"
     "\n"
-    "| language | what its test needs |\n"
-    "|---|---|\n"
-    "| Python | pip, which fetches dlferry, scikit-build-core and swig |\n"
-    "| Rust | cargo, which fetches the crates dlferry and cc |\n"
-    "| Go | go, which fetches the module github.com/dlferry/dlferry/bindings/go |\n"
-    "| Julia | DLFerry: in a registry, or in the folder that the variable `DLFERRY_JULIA` names |\n";
+    "`@name@_test.c` checks what is computed. Each package carries tests of its own: calls that the contract accepts, "
+    "and one\n"
+    "that breaks each of its rules.\n"
+    "\n"
+    "| language | a call | what the tests need |\n"
+    "|---|---|---|\n"
+    "| Python | `@name@.scale(x, factor=2.0)` | pip, which fetches dlferry, scikit-build-core, swig, numpy and pytest "
+    "|\n"
+    "| Rust | `@name@::scale(&x, 2.0)?` | cargo, which fetches the crates dlferry and cc |\n"
+    "| Go | `@name@.Scale(x, @name@.DefaultScaleOptions())` | go, which fetches github.com/dlferry/dlferry/bindings/go "
+    "|\n"
+    "| Julia | `@Name@.scale(x; factor = 2.0)` | DLFerry: in a registry, or in the folder that the variable "
+    "`DLFERRY_JULIA` names |\n";
 
 static const char new_test_c[] =
     "#include \"@name@_dlferry.h\"\n"
@@ -11746,123 +11752,23 @@ static const char new_test_c[] =
     "  return 0;\n"
     "}\n";
 
-static const char new_test_python[] = "\"\"\"One call that passes, one that breaks the contract.\"\"\"\n"
-                                      "\n"
-                                      "from array import array\n"
-                                      "\n"
-                                      "import @name@\n"
-                                      "\n"
-                                      "x, out = array(\"f\", [1, 2, 3]), array(\"f\", [0, 0, 0])\n"
-                                      "@name@.scale(x, 2.0, out)\n"
-                                      "assert list(out) == [2, 4, 6], out\n"
-                                      "try:\n"
-                                      "    @name@.scale(x, 2.0, array(\"f\", [0, 0]))\n"
-                                      "except ValueError as error:\n"
-                                      "    print(error)\n"
-                                      "else:\n"
-                                      "    raise SystemExit(\"expected a ValueError, got none\")\n";
+static const char new_test_julia[] = "# Tests the package as Pkg does. The argument is a folder for an environment.\n"
+                                     "import Pkg\n"
+                                     "\n"
+                                     "Pkg.activate(ARGS[1])\n"
+                                     "folders = [joinpath(@__DIR__, \"packages\", \"julia\")]\n"
+                                     "haskey(ENV, \"DLFERRY_JULIA\") && pushfirst!(folders, ENV[\"DLFERRY_JULIA\"])\n"
+                                     "Pkg.develop([Pkg.PackageSpec(path = folder) for folder in folders])\n"
+                                     "Pkg.build()\n"
+                                     "Pkg.test(\"@Name@\")\n";
 
-static const char new_cargo[] = "[package]\n"
-                                "name = \"@name@-test\"\n"
-                                "version = \"0.0.0\"\n"
-                                "edition = \"2021\"\n"
-                                "publish = false\n"
-                                "\n"
-                                "[lib]\n"
-                                "path = \"lib.rs\"\n"
-                                "\n"
-                                "[dependencies]\n"
-                                "dlferry = \"@minor@\"\n"
-                                "@name@ = { path = \"../../packages/rust\" }\n"
-                                "\n"
-                                "[workspace]\n";
-
-static const char new_test_rust[] = "//! One call that passes, one that breaks the contract.\n"
-                                    "\n"
-                                    "#[test]\n"
-                                    "fn scales() -> dlferry::Result<()> {\n"
-                                    "    let x = [1.0f32, 2.0, 3.0];\n"
-                                    "    let out = @name@::scale(&x, 2.0)?;\n"
-                                    "    assert_eq!(out.view::<f32>()?.as_slice(), Some(&[2.0f32, 4.0, 6.0][..]));\n"
-                                    "    let error = @name@::scale_into(&x, 2.0, &mut [0.0f32, 0.0]).unwrap_err();\n"
-                                    "    println!(\"{error}\");\n"
-                                    "    assert_eq!(error.kind(), dlferry::ErrorKind::Shape);\n"
-                                    "    Ok(())\n"
-                                    "}\n";
-
-static const char new_go_mod[] = "module example.com/@name@/tests\n"
-                                 "\n"
-                                 "go 1.24\n"
-                                 "\n"
-                                 "require (\n"
-                                 "\texample.com/@name@ v0.0.0\n"
-                                 "\tgithub.com/dlferry/dlferry/bindings/go v@version@\n"
-                                 ")\n"
-                                 "\n"
-                                 "replace example.com/@name@ => ../../packages/go\n";
-
-static const char new_test_go[] = "// Package tests has one call that passes and one that breaks the contract.\n"
-                                  "package tests\n"
-                                  "\n"
-                                  "import (\n"
-                                  "\t\"errors\"\n"
-                                  "\t\"testing\"\n"
-                                  "\n"
-                                  "\tdlferry \"github.com/dlferry/dlferry/bindings/go\"\n"
-                                  "\n"
-                                  "\t\"example.com/@name@\"\n"
-                                  ")\n"
-                                  "\n"
-                                  "func TestScale(t *testing.T) {\n"
-                                  "\tx, out := dlferry.Of([]float32{1, 2, 3}, 3), make([]float32, 3)\n"
-                                  "\terr := @name@.ScaleInto(x, @name@.DefaultScaleOptions(), dlferry.Of(out, 3))\n"
-                                  "\tif err != nil || out[0] != 2 || out[1] != 4 || out[2] != 6 {\n"
-                                  "\t\tt.Fatal(out, err)\n"
-                                  "\t}\n"
-                                  "\terr = @name@.ScaleInto(x, @name@.DefaultScaleOptions(), dlferry.Of(out[:2], 2))\n"
-                                  "\tif !errors.Is(err, dlferry.ErrShape) {\n"
-                                  "\t\tt.Fatal(\"expected ErrShape, got\", err)\n"
-                                  "\t}\n"
-                                  "\tt.Log(err)\n"
-                                  "}\n";
-
-static const char new_test_julia[] =
-    "# One call that passes, one that breaks the contract. The argument is a folder for an environment.\n"
-    "import Pkg\n"
-    "\n"
-    "Pkg.activate(ARGS[1])\n"
-    "folders = [joinpath(@__DIR__, \"..\", \"packages\", \"julia\")]\n"
-    "haskey(ENV, \"DLFERRY_JULIA\") && pushfirst!(folders, ENV[\"DLFERRY_JULIA\"])\n"
-    "Pkg.develop([Pkg.PackageSpec(path = folder) for folder in folders])\n"
-    "Pkg.build()\n"
-    "\n"
-    "import @Name@\n"
-    "\n"
-    "@Name@.scale(Float32[1, 2, 3]; factor = 2.0) == [2, 4, 6] || error(\"expected 2 4 6\")\n"
-    "try\n"
-    "    @Name@.scale!(zeros(Float32, 2), Float32[1, 2, 3])\n"
-    "    error(\"expected a DimensionMismatch, got none\")\n"
-    "catch e\n"
-    "    e isa DimensionMismatch || rethrow()\n"
-    "    println(e.msg)\n"
-    "end\n";
-
-static const char new_ignore[] = "/build/\n__pycache__/\nManifest.toml\ntarget/\ndeps/usr/\ndeps/build.log\n";
+static const char new_ignore[] = "/build/\n__pycache__/\nCargo.lock\nManifest.toml\ndeps/usr/\ndeps/build.log\n";
 
 static const struct new_file {
   const char *path, *text;
-} new_files[] = {{"@name@.h", new_header},
-                 {"@name@.c", new_source},
-                 {"CMakeLists.txt", new_cmake},
-                 {"README.md", new_readme},
-                 {".gitignore", new_ignore},
-                 {"tests/@name@_test.c", new_test_c},
-                 {"tests/test_@name@.py", new_test_python},
-                 {"tests/rust/Cargo.toml", new_cargo},
-                 {"tests/rust/lib.rs", new_test_rust},
-                 {"tests/go/go.mod", new_go_mod},
-                 {"tests/go/@name@_test.go", new_test_go},
-                 {"tests/test_@name@.jl", new_test_julia}};
+} new_files[] = {{"@name@.h", new_header},         {"@name@.c", new_source},   {"CMakeLists.txt", new_cmake},
+                 {"README.md", new_readme},        {".gitignore", new_ignore}, {"@name@_test.c", new_test_c},
+                 {"test_julia.jl", new_test_julia}};
 
 enum { NEW_FILES = sizeof new_files / sizeof *new_files };
 

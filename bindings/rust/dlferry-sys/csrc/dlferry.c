@@ -4992,11 +4992,16 @@ static dlf_status infer_clause(const dlf__match *m, const dlf__clause *c, dlf_pr
   return infer_strides(m, c, out);
 }
 
-dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_prototype *out,
-                              dlf_error *error) {
+static const dlf__clause *clause_of(const dlf_contract *self, int32_t which) {
   const dlf__clause *clause = NULL;
   for (int32_t i = 0; i < self->clause_count; i++)
     if (self->clauses[i].parameter == which) clause = &self->clauses[i];
+  return clause;
+}
+
+dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_prototype *out,
+                              dlf_error *error) {
+  const dlf__clause *clause = clause_of(self, which);
   if (!clause || !clause->inferable)
     return dlf__fail(error, DLF_INVALID, "%s: %s must be given: the contract does not determine it", self->function,
                      which >= 0 && which < self->parameter_count ? self->names[which] : "that output");
@@ -5008,8 +5013,10 @@ dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *argumen
 
 static void release_base(void *base) { dlf_release(base); }
 
-/* Strides that are not row-major: bytes for the whole range, and a handle on the first element inside it. */
-static dlf_status create_strided(const char *name, const dlf_prototype *p, dlf_tensor **out, dlf_error *error) {
+/* Strides that are not row-major, or an alignment above what dlf_create gives: bytes for the whole range, and a handle on
+ * the first element inside it. */
+static dlf_status create_placed(const char *name, const dlf_prototype *p, int64_t align, dlf_tensor **out,
+                                dlf_error *error) {
   int64_t low, high;
   dlf_tensor *base;
   dlf_prototype copy = *p;
@@ -5017,12 +5024,14 @@ static dlf_status create_strided(const char *name, const dlf_prototype *p, dlf_t
   const DLDataType bytes = {kDLUInt, 8, 1};
   dlf_status status = dlf__byte_range(name, &view, 0, &low, &high, error);
   if (status) return status;
-  const int64_t size = high - low;
+  int64_t size = high - low;
+  if (size > 0 && size < INT64_MAX - align) size += align; /* more is refused as it is */
   status = dlf__create(name, bytes, 1, &size, p->device, 0, &base, error);
   if (status) return status;
   unsigned char *data = dlf_data(dlf_dltensor(base));
-  status = dlf_wrap(data ? data - low : NULL, p->dtype, p->ndim, p->shape, p->strides, p->device, 0, base, release_base,
-                    out, error);
+  if (data) data -= low;
+  if (data && align) data += -(uintptr_t)data & (uintptr_t)(align - 1);
+  status = dlf_wrap(data, p->dtype, p->ndim, p->shape, p->strides, p->device, 0, base, release_base, out, error);
   if (status) dlf_release(base);
   return status;
 }
@@ -5034,9 +5043,10 @@ dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *argume
   const dlf_status status = dlf_contract_infer(self, arguments, which, &p, error);
   if (status) return status;
   const DLTensor view = {NULL, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
-  if (dlf_is_contiguous(&view, DLF_ROW_MAJOR))
+  const int64_t align = clause_of(self, which)->align;
+  if (dlf_is_contiguous(&view, DLF_ROW_MAJOR) && align <= 256)
     return dlf__create(self->function, p.dtype, p.ndim, p.shape, p.device, 0, out, error);
-  return create_strided(self->function, &p, out, error);
+  return create_placed(self->function, &p, align, out, error);
 }
 
 /* ---- core/hub/format.c ---- */
