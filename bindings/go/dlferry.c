@@ -4992,7 +4992,7 @@ static dlf_status infer_clause(const dlf__match *m, const dlf__clause *c, dlf_pr
   return infer_strides(m, c, out);
 }
 
-static const dlf__clause *clause_of(const dlf_contract *self, int32_t which) {
+static const dlf__clause *clause_inferred(const dlf_contract *self, int32_t which) {
   const dlf__clause *clause = NULL;
   for (int32_t i = 0; i < self->clause_count; i++)
     if (self->clauses[i].parameter == which) clause = &self->clauses[i];
@@ -5001,7 +5001,7 @@ static const dlf__clause *clause_of(const dlf_contract *self, int32_t which) {
 
 dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_prototype *out,
                               dlf_error *error) {
-  const dlf__clause *clause = clause_of(self, which);
+  const dlf__clause *clause = clause_inferred(self, which);
   if (!clause || !clause->inferable)
     return dlf__fail(error, DLF_INVALID, "%s: %s must be given: the contract does not determine it", self->function,
                      which >= 0 && which < self->parameter_count ? self->names[which] : "that output");
@@ -5043,7 +5043,7 @@ dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *argume
   const dlf_status status = dlf_contract_infer(self, arguments, which, &p, error);
   if (status) return status;
   const DLTensor view = {NULL, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
-  const int64_t align = clause_of(self, which)->align;
+  const int64_t align = clause_inferred(self, which)->align;
   if (dlf_is_contiguous(&view, DLF_ROW_MAJOR) && align <= 256)
     return dlf__create(self->function, p.dtype, p.ndim, p.shape, p.device, 0, out, error);
   return create_placed(self->function, &p, align, out, error);
