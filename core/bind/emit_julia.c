@@ -48,20 +48,9 @@ static const char *julia_call(const bind_function *f, bool makes, const dlf_cont
   const char *arguments = "";
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    const char *kind = julia_kind(p, makes, contract);
-    arguments = julia_joined(arguments, bind_string("%s::%s", julia_name(p->name), kind));
+    arguments = julia_joined(arguments, bind_string("%s::%s", julia_name(p->name), julia_kind(p, makes, contract)));
   }
   return bind_string("@kernel kernels.%s(%s)%s", makes ? f->new_name : f->checked_name, arguments, value);
-}
-
-/* " values of any range; `T[h, w]`": whatever there is. */
-static const char *julia_about(const bind_param *p) {
-  const char *parts[] = {p->doc, *p->contract ? bind_string("`%s`", p->contract) : "",
-                         *p->limits ? bind_string("`%s`", p->limits) : ""};
-  const char *about = "";
-  for (int i = 0; i < 3; i++)
-    if (*parts[i]) about = bind_string("%s%s %s", about, *about ? ";" : "", bind_doc_escape(BIND_DOC_JULIA, parts[i]));
-  return about;
 }
 
 static void julia_put_arguments(bind_text *t, const bind_function *f, bool makes, const dlf_contract *contract) {
@@ -69,17 +58,18 @@ static void julia_put_arguments(bind_text *t, const bind_function *f, bool makes
   const char *before = "\n"; /* a list stands apart */
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    const bool made = makes && p->made;
+    const bool made = makes && p->made, tensors = p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST;
+    const char *role = made ? " (made)" : p->returned ? " (returned)" : "", *about = "";
+    const char *parts[] = {p->doc, *p->contract ? bind_string("`%s`", p->contract) : "",
+                           *p->limits ? bind_string("`%s`", p->limits) : ""};
+    for (int k = 0; k < 3; k++)
+      if (*parts[k])
+        about = bind_string("%s%s %s", about, *about ? ";" : "", bind_doc_escape(BIND_DOC_JULIA, parts[k]));
     stream = stream || p->type.kind == BIND_STREAM;
-    if (p->type.kind == BIND_STREAM || !*julia_about(p)) continue;
-    bind_line(t, "%s- `%s`%s:%s", before, julia_name(p->name),
-              made          ? " (made)"
-              : p->returned ? " (returned)"
-                            : "",
-              julia_about(p));
+    if (p->type.kind == BIND_STREAM || !*about) continue;
+    bind_line(t, "%s- `%s`%s:%s", before, julia_name(p->name), role, about);
     before = "";
-    rows =
-        rows || ((p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST) && !made && julia_wants_rows(p, contract));
+    rows = rows || (tensors && !made && julia_wants_rows(p, contract));
   }
   if (*f->returns_doc) bind_line(t, "%s- returns: %s", before, bind_doc_escape(BIND_DOC_JULIA, f->returns_doc));
   if (*f->contract) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\nContract: `%s`", f->contract));
