@@ -10943,10 +10943,18 @@ static const dlf__clause *julia_model(const dlf__clause *clause, const dlf_contr
   return clause;
 }
 
+/* Number of axes, or -1 when the contract leaves it open. */
+static int julia_rank(const dlf__clause *clause, const dlf_contract *contract) {
+  const dlf__clause *model = julia_model(clause, contract);
+  return model->run >= 0 || model->implicit ? -1 : model->axis_count;
+}
+
 static const char *julia_element(DLDataType d) {
-  static const char *const prefixes[] = {"Int", "UInt", "Float", NULL, "DLFerry.BFloat", "ComplexF"};
-  if (d.code == kDLBool && d.bits == 8 && d.lanes == 1) return "Bool";
-  if (d.lanes != 1 || d.code > kDLComplex || !prefixes[d.code] || d.bits < 8) return NULL;
+  static const char *const prefixes[] = {"Int", "UInt", "Float", NULL, NULL, "ComplexF"};
+  if (d.lanes != 1) return NULL;
+  if (d.code == kDLBool) return d.bits == 8 ? "Bool" : NULL;
+  if (d.code == kDLBfloat) return "DLFerry.BFloat16";
+  if (d.code > kDLComplex || !prefixes[d.code] || d.bits < 8) return NULL;
   return bind_string("%s%d", prefixes[d.code], d.code == kDLComplex ? d.bits / 2 : d.bits);
 }
 
@@ -10963,15 +10971,15 @@ static const char *julia_new(const bind_param *p, const dlf_contract *contract) 
       element = bind_string("DLFerry.%s(%s)", other->list ? "list_element" : "element",
                             julia_name(contract->names[other->parameter]));
   }
-  if (!element || model->run >= 0 || model->implicit) return "New";
-  return bind_string("New{%s,%d}", element, model->axis_count);
+  const int rank = julia_rank(clause, contract);
+  return element && rank >= 0 ? bind_string("New{%s,%d}", element, rank) : "New";
 }
 
 bool julia_wants_rows(const bind_param *p, const dlf_contract *contract) {
-  const dlf__clause *clause = julia_clause(p, contract), *model = julia_model(clause, contract);
-  const bool flat = model->run < 0 && !model->implicit && model->axis_count < 2;
-  const bool rows = clause->layout == DLF__LAYOUT_ROW_MAJOR || clause->layout == DLF__LAYOUT_ROWS;
-  return rows && !flat && !clause->same_layout;
+  const dlf__clause *clause = julia_clause(p, contract);
+  const int rank = julia_rank(clause, contract);
+  if (rank == 0 || rank == 1 || clause->same_layout) return false;
+  return clause->layout == DLF__LAYOUT_ROW_MAJOR || clause->layout == DLF__LAYOUT_ROWS;
 }
 
 /* ---- types ---- */
@@ -11023,6 +11031,13 @@ const char *julia_default(const bind_param *p) {
   }
 }
 
+/* @enum takes each value once; a second name for one becomes a constant. */
+static int julia_first_of(const bind_enum *e, int value) {
+  int first = 0;
+  while (e->values[first].value != e->values[value].value) first++;
+  return first;
+}
+
 void julia_put_summary(bind_text *t, const char *summary, const char *name, const char *description) {
   bind_put_doc(t, BIND_DOC_JULIA, "", *summary ? summary : name);
   if (*description) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\n%s", description));
@@ -11039,9 +11054,9 @@ void julia_put_enum(bind_text *t, const bind_enum *e) {
   if (e->flags) bind_line(t, "\nValues are plain integers, combined with `|`.");
   bind_line(t, "\nC: `%s`\n\"\"\"", e->name);
   bind_line(t, e->flags ? "const %s = %s" : "@enum %s::%s begin", julia_type_name(e->short_name), scalar);
-  for (int i = 0, first; i < e->count; i++) { /* @enum takes each value once; a second name becomes a constant */
+  for (int i = 0; i < e->count; i++) {
     const char *name = julia_name(e->values[i].short_name);
-    for (first = 0; e->values[first].value != e->values[i].value;) first++;
+    const int first = julia_first_of(e, i);
     if (e->flags)
       bind_line(t, "const %s = %s(%" PRId64 ")", name, scalar, e->values[i].value);
     else if (first == i)
@@ -11052,13 +11067,18 @@ void julia_put_enum(bind_text *t, const bind_enum *e) {
   if (!e->flags) bind_line(t, "end%s", others);
 }
 
+/* "[`sum_create`](@ref), [`sum_open`](@ref)": the functions that make one, or those that work on one. */
+static const char *julia_functions_of(const bind_ir *ir, const bind_handle *h, bool creating) {
+  const char *names = "";
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    if ((creating ? f->creates : f->method_of) == h)
+      names = julia_joined(names, bind_string("[`%s`](@ref)", julia_name(f->short_name)));
+  return names;
+}
+
 void julia_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
-  const char *name = julia_type_name(h->short_name), *creators = "", *users = "";
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    const char *link = bind_string("[`%s`](@ref)", julia_name(f->short_name));
-    if (f->creates == h) creators = julia_joined(creators, link);
-    if (f->method_of == h) users = julia_joined(users, link);
-  }
+  const char *name = julia_type_name(h->short_name);
+  const char *creators = julia_functions_of(ir, h, true), *users = julia_functions_of(ir, h, false);
   bind_line(t, "\n\"\"\"\n    %s\n", name);
   julia_put_summary(t, h->summary, h->name, h->description);
   bind_put(t, "\n");
@@ -11287,9 +11307,20 @@ static const char *julia_call(const bind_function *f, bool makes, const dlf_cont
   const char *arguments = "";
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    arguments = julia_joined(arguments, bind_string("%s::%s", julia_name(p->name), julia_kind(p, makes, contract)));
+    const char *kind = julia_kind(p, makes, contract);
+    arguments = julia_joined(arguments, bind_string("%s::%s", julia_name(p->name), kind));
   }
   return bind_string("@kernel kernels.%s(%s)%s", makes ? f->new_name : f->checked_name, arguments, value);
+}
+
+/* " values of any range; `T[h, w]`": whatever there is. */
+static const char *julia_about(const bind_param *p) {
+  const char *parts[] = {p->doc, *p->contract ? bind_string("`%s`", p->contract) : "",
+                         *p->limits ? bind_string("`%s`", p->limits) : ""};
+  const char *about = "";
+  for (int i = 0; i < 3; i++)
+    if (*parts[i]) about = bind_string("%s%s %s", about, *about ? ";" : "", bind_doc_escape(BIND_DOC_JULIA, parts[i]));
+  return about;
 }
 
 static void julia_put_arguments(bind_text *t, const bind_function *f, bool makes, const dlf_contract *contract) {
@@ -11297,18 +11328,17 @@ static void julia_put_arguments(bind_text *t, const bind_function *f, bool makes
   const char *before = "\n"; /* a list stands apart */
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    const bool made = makes && p->made, tensors = p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST;
-    const char *role = made ? " (made)" : p->returned ? " (returned)" : "", *about = "";
-    const char *parts[] = {p->doc, *p->contract ? bind_string("`%s`", p->contract) : "",
-                           *p->limits ? bind_string("`%s`", p->limits) : ""};
-    for (int k = 0; k < 3; k++)
-      if (*parts[k])
-        about = bind_string("%s%s %s", about, *about ? ";" : "", bind_doc_escape(BIND_DOC_JULIA, parts[k]));
+    const bool made = makes && p->made;
     stream = stream || p->type.kind == BIND_STREAM;
-    if (p->type.kind == BIND_STREAM || !*about) continue;
-    bind_line(t, "%s- `%s`%s:%s", before, julia_name(p->name), role, about);
+    if (p->type.kind == BIND_STREAM || !*julia_about(p)) continue;
+    bind_line(t, "%s- `%s`%s:%s", before, julia_name(p->name),
+              made          ? " (made)"
+              : p->returned ? " (returned)"
+                            : "",
+              julia_about(p));
     before = "";
-    rows = rows || (tensors && !made && julia_wants_rows(p, contract));
+    rows =
+        rows || ((p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST) && !made && julia_wants_rows(p, contract));
   }
   if (*f->returns_doc) bind_line(t, "%s- returns: %s", before, bind_doc_escape(BIND_DOC_JULIA, f->returns_doc));
   if (*f->contract) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\nContract: `%s`", f->contract));
