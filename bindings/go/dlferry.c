@@ -1537,8 +1537,8 @@ DLTensor dlf__editable(const dlf_tensor *self, int64_t *shape, int64_t *strides)
   return shown;
 }
 
-static inline dlf_status give_view(const char *name, dlf_tensor *self, const DLTensor *shown, dlf_tensor **out,
-                                   dlf_error *error) {
+static DLF__INLINE dlf_status give_view(const char *name, dlf_tensor *self, const DLTensor *shown, dlf_tensor **out,
+                                        dlf_error *error) {
   dlf_tensor *view = dlf__tensor_new(shown);
   if (!view) return dlf__no_handle(name, error);
   view->flags = self->flags;
@@ -1594,8 +1594,8 @@ static bool range_is_inside(int64_t extent, int64_t start, int64_t count, int64_
   return !dlf__mul(count - 1, step, &reach) && !dlf__add(start, reach, &last) && last >= 0 && last < extent;
 }
 
-static inline dlf_status slice(const char *name, dlf_tensor *self, int32_t axis, int64_t start, int64_t count,
-                               int64_t step, dlf_tensor **out, dlf_error *error) {
+static DLF__INLINE dlf_status slice(const char *name, dlf_tensor *self, int32_t axis, int64_t start, int64_t count,
+                                    int64_t step, dlf_tensor **out, dlf_error *error) {
   DLTensor shown = self->dl;
   const int64_t stride = shown.strides[axis];
   /* Of an empty tensor nothing is touched, and its strides may be anything. */
