@@ -12,8 +12,8 @@
 #include <string.h>
 
 /* What a thunk calls its own. */
-static const char python_thunk_words[] =
-    "module given count words room names interned signature v t l a h g call made error status answer result stream";
+static const char python_thunk_words[] = "module given count words room names interned signature v t l a h g call made "
+                                         "error status answer result stream roles";
 
 static const char *python_c_name(const char *name) { return bind_escape(name, python_thunk_words); }
 
@@ -51,6 +51,17 @@ static int python_count_given(const bind_function *f) {
   return count;
 }
 
+/* What a stream has to do with each tensor. */
+static void python_put_roles(bind_text *t, const bind_function *f, const python_params *params) {
+  bind_put(t, "static const dlfpy_role roles[] = {");
+  for (int i = 0; i < params->count; i++)
+    if (params->list[i]->type.kind == BIND_TENSOR)
+      bind_put(t, "{\"%s: %s\", %s}, ", f->short_name, params->list[i]->name,
+               params->list[i]->direction == BIND_IN ? "false" : "true");
+  bind_line(t, "{NULL, false}};");
+  bind_line(t, "dlf_stream stream;");
+}
+
 static void python_put_locals(bind_text *t, const bind_function *f, const python_params *params) {
   bind_line(t, "dlfpy_arg t[%d];", params->tensors ? params->tensors : 1);
   if (params->lists) bind_line(t, "dlfpy_tensors l[%d];", params->lists);
@@ -64,7 +75,7 @@ static void python_put_locals(bind_text *t, const bind_function *f, const python
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     if (p->returned && p->type.kind != BIND_GIVEN) bind_line(t, "%s%s = 0;", p->type.c, python_c_name(p->name));
-    if (p->type.kind == BIND_STREAM) bind_line(t, "dlf_stream stream;");
+    if (p->type.kind == BIND_STREAM) python_put_roles(t, f, params);
   }
   if (f->returns == BIND_RETURN_VALUE) bind_line(t, "%sresult = 0;", f->result.c);
   bind_line(t, "dlf_error error;");
@@ -140,7 +151,7 @@ static void python_put_call(bind_text *t, const bind_function *f, const python_p
   const int tensors = params->tensors - (make ? params->made : 0);
   for (int i = 0; i < f->param_count; i++)
     if (f->params[i].type.kind == BIND_STREAM)
-      bind_line(t, "if (!dlfpy_stream(&call, &t[%d], &stream)) goto end;", tensors);
+      bind_line(t, "if (!dlfpy_stream(&call, &t[%d], roles, &stream)) goto end;", tensors);
   bind_line(t, "if (!dlfpy_enter(&call, &t[%d])) goto end;", tensors);
   bind_put(t, "status = %s(", make ? f->new_name : f->checked_name);
   for (int i = 0, n = 0, g = 0; i < f->param_count; i++) {

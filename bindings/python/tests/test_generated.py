@@ -375,3 +375,63 @@ def test_threads__share_a_package():
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+# ---- the short ways: few axes, keywords in the signature's order ----
+
+
+@pytest.mark.parametrize("dtype", "?bBhHiIlLqQefdFD")
+@pytest.mark.parametrize("ndim", range(8))
+def test_array__is_described_alike_on_every_way(dtype, ndim):
+    """The plain class, up to four axes, and a subclass take different ways to the same description."""
+
+    class Own(np.ndarray):
+        pass
+
+    x = np.ones(range(2, 2 + ndim), dtype)
+    views = [x, x.T, x[..., ::-1], x[..., :1], x[..., :0], np.broadcast_to(x, (3, *x.shape))] if ndim else [x]
+    for view in views:
+        for array_ in (view, view.view(Own)):
+            with pytest.raises(dlferry.Error) as caught:
+                photo.gray(array_)
+            assert caught.value.status is not dlferry.Status.INVALID
+            assert dlferry.describe(array_) == dlferry.describe(view.view(Own))
+            assert f"[{', '.join(map(str, view.shape))}]" in dlferry.describe(array_)
+
+
+def test_array__odd_ones_take_the_long_way():
+    record = np.zeros(6, [("one", "f4"), ("two", "u1")])
+    with pytest.raises(BufferError, match="mean: image: expected strides that are multiples of the 4-byte element"):
+        photo.mean(record.reshape(2, 3)["one"])
+    assert photo.mean(record[:1].reshape(1, 1)["one"]) == 0  # no step is taken
+    for unknown in (">f4", "f16", "M8[s]", "O", "S4", "m8[s]", "V4"):
+        with pytest.raises(TypeError, match="mean: image: expected a dtype that DLPack has"):
+            photo.mean(np.zeros((2, 3), unknown))
+
+
+def test_keywords__in_order_or_not():
+    a, b, out = np.full((2, 3), 5.0), np.full((2, 3), 2.0), np.empty((2, 3))
+    made = {"".join(["o", "ut"]): out}  # a name that is not the interned one
+    for call in (
+        lambda: photo.difference(a, b, out),
+        lambda: photo.difference(a, b, out=out),
+        lambda: photo.difference(a, b=b, out=out),
+        lambda: photo.difference(a=a, b=b, out=out),
+        lambda: photo.difference(out=out, b=b, a=a),
+        lambda: photo.difference(a, out=out, b=b),
+        lambda: photo.difference(a=a, b=b, **made),
+    ):
+        out[:] = 0
+        assert call() is out and (out == 3).all()
+    wrong = [
+        (lambda: photo.difference(a, a=a, b=b), "multiple values for argument 'a'"),
+        (lambda: photo.difference(a, b, a=out), "multiple values for argument 'a'"),
+        (lambda: photo.difference(a, b, far=out), "unexpected keyword argument 'far'"),
+        (lambda: photo.difference(a=a, c=b, out=out), "unexpected keyword argument 'c'"),
+        (lambda: photo.difference(a, out=out), "missing required argument 'b'"),
+        (lambda: photo.difference(a, b, out, out), r"at most 3 arguments \(4 given\)"),
+        (lambda: photo.difference(a, b, out, out=out), "multiple values for argument 'out'"),
+    ]
+    for call, text in wrong:
+        with pytest.raises(TypeError, match=text):
+            call()

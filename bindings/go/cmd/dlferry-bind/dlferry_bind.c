@@ -7351,8 +7351,8 @@ void python_put_class_doc(bind_text *t, const bind_ir *ir, const bind_handle *h)
  *   answer = status ? dlfpy_raise(status, &error) : Py_NewRef(v[2]); */
 
 /* What a thunk calls its own. */
-static const char python_thunk_words[] =
-    "module given count words room names interned signature v t l a h g call made error status answer result stream";
+static const char python_thunk_words[] = "module given count words room names interned signature v t l a h g call made "
+                                         "error status answer result stream roles";
 
 static const char *python_c_name(const char *name) { return bind_escape(name, python_thunk_words); }
 
@@ -7390,6 +7390,17 @@ static int python_count_given(const bind_function *f) {
   return count;
 }
 
+/* What a stream has to do with each tensor. */
+static void python_put_roles(bind_text *t, const bind_function *f, const python_params *params) {
+  bind_put(t, "static const dlfpy_role roles[] = {");
+  for (int i = 0; i < params->count; i++)
+    if (params->list[i]->type.kind == BIND_TENSOR)
+      bind_put(t, "{\"%s: %s\", %s}, ", f->short_name, params->list[i]->name,
+               params->list[i]->direction == BIND_IN ? "false" : "true");
+  bind_line(t, "{NULL, false}};");
+  bind_line(t, "dlf_stream stream;");
+}
+
 static void python_put_locals(bind_text *t, const bind_function *f, const python_params *params) {
   bind_line(t, "dlfpy_arg t[%d];", params->tensors ? params->tensors : 1);
   if (params->lists) bind_line(t, "dlfpy_tensors l[%d];", params->lists);
@@ -7403,7 +7414,7 @@ static void python_put_locals(bind_text *t, const bind_function *f, const python
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     if (p->returned && p->type.kind != BIND_GIVEN) bind_line(t, "%s%s = 0;", p->type.c, python_c_name(p->name));
-    if (p->type.kind == BIND_STREAM) bind_line(t, "dlf_stream stream;");
+    if (p->type.kind == BIND_STREAM) python_put_roles(t, f, params);
   }
   if (f->returns == BIND_RETURN_VALUE) bind_line(t, "%sresult = 0;", f->result.c);
   bind_line(t, "dlf_error error;");
@@ -7479,7 +7490,7 @@ static void python_put_call(bind_text *t, const bind_function *f, const python_p
   const int tensors = params->tensors - (make ? params->made : 0);
   for (int i = 0; i < f->param_count; i++)
     if (f->params[i].type.kind == BIND_STREAM)
-      bind_line(t, "if (!dlfpy_stream(&call, &t[%d], &stream)) goto end;", tensors);
+      bind_line(t, "if (!dlfpy_stream(&call, &t[%d], roles, &stream)) goto end;", tensors);
   bind_line(t, "if (!dlfpy_enter(&call, &t[%d])) goto end;", tensors);
   bind_put(t, "status = %s(", make ? f->new_name : f->checked_name);
   for (int i = 0, n = 0, g = 0; i < f->param_count; i++) {
@@ -10943,18 +10954,10 @@ static const dlf__clause *julia_model(const dlf__clause *clause, const dlf_contr
   return clause;
 }
 
-/* Number of axes, or -1 when the contract leaves it open. */
-static int julia_rank(const dlf__clause *clause, const dlf_contract *contract) {
-  const dlf__clause *model = julia_model(clause, contract);
-  return model->run >= 0 || model->implicit ? -1 : model->axis_count;
-}
-
 static const char *julia_element(DLDataType d) {
-  static const char *const prefixes[] = {"Int", "UInt", "Float", NULL, NULL, "ComplexF"};
-  if (d.lanes != 1) return NULL;
-  if (d.code == kDLBool) return d.bits == 8 ? "Bool" : NULL;
-  if (d.code == kDLBfloat) return "DLFerry.BFloat16";
-  if (d.code > kDLComplex || !prefixes[d.code] || d.bits < 8) return NULL;
+  static const char *const prefixes[] = {"Int", "UInt", "Float", NULL, "DLFerry.BFloat", "ComplexF"};
+  if (d.code == kDLBool && d.bits == 8 && d.lanes == 1) return "Bool";
+  if (d.lanes != 1 || d.code > kDLComplex || !prefixes[d.code] || d.bits < 8) return NULL;
   return bind_string("%s%d", prefixes[d.code], d.code == kDLComplex ? d.bits / 2 : d.bits);
 }
 
@@ -10971,15 +10974,15 @@ static const char *julia_new(const bind_param *p, const dlf_contract *contract) 
       element = bind_string("DLFerry.%s(%s)", other->list ? "list_element" : "element",
                             julia_name(contract->names[other->parameter]));
   }
-  const int rank = julia_rank(clause, contract);
-  return element && rank >= 0 ? bind_string("New{%s,%d}", element, rank) : "New";
+  if (!element || model->run >= 0 || model->implicit) return "New";
+  return bind_string("New{%s,%d}", element, model->axis_count);
 }
 
 bool julia_wants_rows(const bind_param *p, const dlf_contract *contract) {
-  const dlf__clause *clause = julia_clause(p, contract);
-  const int rank = julia_rank(clause, contract);
-  if (rank == 0 || rank == 1 || clause->same_layout) return false;
-  return clause->layout == DLF__LAYOUT_ROW_MAJOR || clause->layout == DLF__LAYOUT_ROWS;
+  const dlf__clause *clause = julia_clause(p, contract), *model = julia_model(clause, contract);
+  const bool flat = model->run < 0 && !model->implicit && model->axis_count < 2;
+  const bool rows = clause->layout == DLF__LAYOUT_ROW_MAJOR || clause->layout == DLF__LAYOUT_ROWS;
+  return rows && !flat && !clause->same_layout;
 }
 
 /* ---- types ---- */
@@ -11031,13 +11034,6 @@ const char *julia_default(const bind_param *p) {
   }
 }
 
-/* @enum takes each value once; a second name for one becomes a constant. */
-static int julia_first_of(const bind_enum *e, int value) {
-  int first = 0;
-  while (e->values[first].value != e->values[value].value) first++;
-  return first;
-}
-
 void julia_put_summary(bind_text *t, const char *summary, const char *name, const char *description) {
   bind_put_doc(t, BIND_DOC_JULIA, "", *summary ? summary : name);
   if (*description) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\n%s", description));
@@ -11054,9 +11050,9 @@ void julia_put_enum(bind_text *t, const bind_enum *e) {
   if (e->flags) bind_line(t, "\nValues are plain integers, combined with `|`.");
   bind_line(t, "\nC: `%s`\n\"\"\"", e->name);
   bind_line(t, e->flags ? "const %s = %s" : "@enum %s::%s begin", julia_type_name(e->short_name), scalar);
-  for (int i = 0; i < e->count; i++) {
+  for (int i = 0, first; i < e->count; i++) { /* @enum takes each value once; a second name becomes a constant */
     const char *name = julia_name(e->values[i].short_name);
-    const int first = julia_first_of(e, i);
+    for (first = 0; e->values[first].value != e->values[i].value;) first++;
     if (e->flags)
       bind_line(t, "const %s = %s(%" PRId64 ")", name, scalar, e->values[i].value);
     else if (first == i)
@@ -11067,18 +11063,13 @@ void julia_put_enum(bind_text *t, const bind_enum *e) {
   if (!e->flags) bind_line(t, "end%s", others);
 }
 
-/* "[`sum_create`](@ref), [`sum_open`](@ref)": the functions that make one, or those that work on one. */
-static const char *julia_functions_of(const bind_ir *ir, const bind_handle *h, bool creating) {
-  const char *names = "";
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    if ((creating ? f->creates : f->method_of) == h)
-      names = julia_joined(names, bind_string("[`%s`](@ref)", julia_name(f->short_name)));
-  return names;
-}
-
 void julia_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
-  const char *name = julia_type_name(h->short_name);
-  const char *creators = julia_functions_of(ir, h, true), *users = julia_functions_of(ir, h, false);
+  const char *name = julia_type_name(h->short_name), *creators = "", *users = "";
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    const char *link = bind_string("[`%s`](@ref)", julia_name(f->short_name));
+    if (f->creates == h) creators = julia_joined(creators, link);
+    if (f->method_of == h) users = julia_joined(users, link);
+  }
   bind_line(t, "\n\"\"\"\n    %s\n", name);
   julia_put_summary(t, h->summary, h->name, h->description);
   bind_put(t, "\n");
@@ -11239,15 +11230,15 @@ void julia_emit_tests(const bind_ir *ir, bind_out *out, const char *module) {
   bind_open(&t, "@testset \"%s\" begin", module);
   bind_begin_golden(&golden, ir, "julia");
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    if (!bind_first_case(f)) continue;
-    bind_open(&t, "@testset \"%s\" begin", f->short_name);
+    const int depth = t.depth;
     for (const bind_case *c = bind_first_case(f); c; c = c->next) {
       const julia_test test = {module, c};
       if (!julia_can_say(c)) continue;
+      if (t.depth == depth) bind_open(&t, "@testset \"%s\" begin", f->short_name);
       bind_line(&t, "check(\"%s\", :(%s))", c->full_name, julia_test_call(&test));
       bind_put_golden(&golden, c);
     }
-    bind_close(&t, "end\n");
+    if (t.depth > depth) bind_close(&t, "end\n");
   }
   bind_end_golden(&golden, ir);
   bind_open(&t, "@testset \"each line of golden.txt has its call\" begin");
@@ -11307,20 +11298,9 @@ static const char *julia_call(const bind_function *f, bool makes, const dlf_cont
   const char *arguments = "";
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    const char *kind = julia_kind(p, makes, contract);
-    arguments = julia_joined(arguments, bind_string("%s::%s", julia_name(p->name), kind));
+    arguments = julia_joined(arguments, bind_string("%s::%s", julia_name(p->name), julia_kind(p, makes, contract)));
   }
   return bind_string("@kernel kernels.%s(%s)%s", makes ? f->new_name : f->checked_name, arguments, value);
-}
-
-/* " values of any range; `T[h, w]`": whatever there is. */
-static const char *julia_about(const bind_param *p) {
-  const char *parts[] = {p->doc, *p->contract ? bind_string("`%s`", p->contract) : "",
-                         *p->limits ? bind_string("`%s`", p->limits) : ""};
-  const char *about = "";
-  for (int i = 0; i < 3; i++)
-    if (*parts[i]) about = bind_string("%s%s %s", about, *about ? ";" : "", bind_doc_escape(BIND_DOC_JULIA, parts[i]));
-  return about;
 }
 
 static void julia_put_arguments(bind_text *t, const bind_function *f, bool makes, const dlf_contract *contract) {
@@ -11328,17 +11308,18 @@ static void julia_put_arguments(bind_text *t, const bind_function *f, bool makes
   const char *before = "\n"; /* a list stands apart */
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    const bool made = makes && p->made;
+    const bool made = makes && p->made, tensors = p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST;
+    const char *role = made ? " (made)" : p->returned ? " (returned)" : "", *about = "";
+    const char *parts[] = {p->doc, *p->contract ? bind_string("`%s`", p->contract) : "",
+                           *p->limits ? bind_string("`%s`", p->limits) : ""};
+    for (int k = 0; k < 3; k++)
+      if (*parts[k])
+        about = bind_string("%s%s %s", about, *about ? ";" : "", bind_doc_escape(BIND_DOC_JULIA, parts[k]));
     stream = stream || p->type.kind == BIND_STREAM;
-    if (p->type.kind == BIND_STREAM || !*julia_about(p)) continue;
-    bind_line(t, "%s- `%s`%s:%s", before, julia_name(p->name),
-              made          ? " (made)"
-              : p->returned ? " (returned)"
-                            : "",
-              julia_about(p));
+    if (p->type.kind == BIND_STREAM || !*about) continue;
+    bind_line(t, "%s- `%s`%s:%s", before, julia_name(p->name), role, about);
     before = "";
-    rows =
-        rows || ((p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST) && !made && julia_wants_rows(p, contract));
+    rows = rows || (tensors && !made && julia_wants_rows(p, contract));
   }
   if (*f->returns_doc) bind_line(t, "%s- returns: %s", before, bind_doc_escape(BIND_DOC_JULIA, f->returns_doc));
   if (*f->contract) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\nContract: `%s`", f->contract));

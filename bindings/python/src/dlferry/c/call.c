@@ -147,26 +147,12 @@ bool dlfpy_enter_released(dlfpy_call *call, dlfpy_arg *end) {
 }
 
 void dlfpy_let_go(dlfpy_call *call) {
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback); /* a deleter may run Python code */
   for (dlfpy_arg *arg = call->args; arg < call->end; arg++) {
     if (arg->handle) dlf_release(arg->handle);
     if (arg->managed) dlf_dlpack_release(arg->managed);
   }
   dlfpy_let_go_of_sequences(call);
-}
-
-/* A producer without a table has been asked to have its data ready on the default stream. */
-bool dlfpy_stream(const dlfpy_call *call, const dlfpy_arg *end, dlf_stream *out) {
-  out->handle = NULL;
-  for (const dlfpy_arg *arg = call->args; arg < end; arg++) {
-    if (!arg->c.tensor || dlf_is_cpu_accessible(arg->c.tensor->device)) continue;
-    const DLPackExchangeAPI *api = arg->producer->kind == DLFPY_TABLE ? arg->producer->api : NULL;
-    const DLDevice at = arg->c.tensor->device;
-    if (!api || !api->current_work_stream || !api->current_work_stream(at.device_type, at.device_id, &out->handle))
-      return true;
-    if (!PyErr_Occurred()) dlfpy_fail(DLF_FOREIGN, "%s: expected the current stream, got none", call->function);
-    return false;
-  }
-  for (const dlfpy_tensors *list = call->lists; list && !out->handle; list = list->next)
-    if (!dlfpy_stream(&list->call, list->call.args + list->count, out)) return false;
-  return true;
+  PyErr_Restore(type, value, traceback);
 }

@@ -64,9 +64,6 @@ const dlfpy_producer *dlfpy_producer_of(PyObject *x);
 /** Tell whether x's type, or one that it derives from, is of a package: jax also stands for jaxlib. */
 bool dlfpy_is_from(PyObject *x, const char *package);
 
-/** Tell whether x's type, or one that it derives from, is of a package: jax also stands for jaxlib. */
-bool dlfpy_is_from(PyObject *x, const char *package);
-
 /** Tell whether x belongs to a framework whose arrays never change: JAX and TensorFlow, which cannot say so. */
 bool dlfpy_is_immutable(PyObject *x);
 
@@ -134,6 +131,12 @@ DLManagedTensorVersioned *dlfpy_managed(PyObject *x, const dlfpy_producer *produ
 
 /** Give a handle by the owning function of a producer's exchange table. */
 dlf_tensor *dlfpy_from_table(PyObject *x, const dlfpy_producer *producer, const char *name);
+
+/** Give a handle by __dlpack__ on data that is ready on a stream, a number as that takes it. */
+dlf_tensor *dlfpy_import_on(PyObject *x, const char *name, PyObject *stream);
+
+/** The number of a device's default stream, or None. */
+PyObject *dlfpy_default_stream(DLDevice device);
 
 /** Look into a capsule that has not been consumed, without consuming it. */
 bool dlfpy_capsule_peek(PyObject *capsule, const char *name, dlf_arg *out);
@@ -349,13 +352,23 @@ static inline void dlfpy_end(dlfpy_call *call) {
   if (call->held) dlfpy_let_go(call);
 }
 
-/** The stream on which the first tensor's producer works whose data is on a device; NULL when there is none. */
-bool dlfpy_stream(const dlfpy_call *call, const dlfpy_arg *end, dlf_stream *out);
+/* ---- stream.c ---- */
+
+typedef struct dlfpy_role {
+  const char *name; /**< opens the messages */
+  bool written;
+} dlfpy_role;
+
+/** The stream on which the first tensor's producer works whose data is on a device; NULL when there is none. What the
+ *  others on that device are read from is made ready there; an output of another stream is refused with DEVICE.
+ *  @param roles  of the arguments up to end */
+bool dlfpy_stream(dlfpy_call *call, dlfpy_arg *end, const dlfpy_role *roles, dlf_stream *out);
 
 /* ---- sequence.c ---- */
 
 /** A list of tensors while a call lasts. */
 struct dlfpy_tensors {
+  const char *name;
   dlf_arg *items; /**< what C gets */
   Py_ssize_t count;
   PyObject *owner;

@@ -97,7 +97,7 @@ bool dlfpy_device_pair(PyObject *pair, const char *name, DLDevice *out) {
 
 /* The stream on which the data must be ready. An explicit one, since producers differ about None: the legacy default
  * stream, with which the processor's later calls are ordered. */
-static PyObject *stream_for(DLDevice device) {
+PyObject *dlfpy_default_stream(DLDevice device) {
   if (device.device_type == kDLCUDA || device.device_type == kDLCUDAManaged) return PyLong_FromLong(1);
   if (device.device_type == kDLROCM) return PyLong_FromLong(0);
   Py_RETURN_NONE;
@@ -144,7 +144,9 @@ static bool has_plain_elements(PyObject *x, const char *name) {
   return plain;
 }
 
-static dlf_tensor *from_protocol(PyObject *x, const char *name, DLDevice device, int copy, bool *versioned) {
+/* Stream NULL is the default one. */
+static dlf_tensor *from_protocol(PyObject *x, const char *name, DLDevice device, int copy, PyObject *stream,
+                                 bool *versioned) {
   DLDevice at = {kDLCPU, 0};
   dlf_tensor *out = NULL;
   PyObject *pair = PyObject_CallMethod(x, "__dlpack_device__", NULL);
@@ -153,7 +155,7 @@ static dlf_tensor *from_protocol(PyObject *x, const char *name, DLDevice device,
   const bool known = !pair || dlfpy_device_pair(pair, name, &at);
   Py_XDECREF(pair);
   if (!known || !has_plain_elements(x, name)) return NULL;
-  PyObject *stream = stream_for(at);
+  stream = stream ? Py_NewRef(stream) : dlfpy_default_stream(at);
   PyObject *capsule = stream ? ask(x, stream, device, copy) : NULL;
   if (capsule && PyCapsule_CheckExact(capsule))
     out = consume(capsule, name, dlfpy_is_immutable(x), versioned);
@@ -231,11 +233,11 @@ dlf_tensor *dlfpy_import_known(PyObject *x, const char *name, DLDevice device, i
     /* The table does not wait for the device's stream, and only the producer can move or copy from there. */
     if (out && !dlf_is_cpu_accessible(dlf_dltensor(out)->device) && has_protocol(x)) {
       dlf_release(out);
-      return from_protocol(x, name, device, copy, versioned);
+      return from_protocol(x, name, device, copy, NULL, versioned);
     }
     break;
   case DLFPY_PROTOCOL:
-    out = from_protocol(x, name, device, copy, versioned);
+    out = from_protocol(x, name, device, copy, NULL, versioned);
     /* Whether an old producer has copied when asked, nobody knows: only the flag says so. */
     if (out && copy == 1 && (dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED)) copy = -1;
     break;
@@ -252,4 +254,9 @@ dlf_tensor *dlfpy_import(PyObject *x, const char *name, DLDevice device, int cop
   bool versioned;
   dlfpy_drain();
   return dlfpy_import_known(x, name, device, copy, &versioned);
+}
+
+dlf_tensor *dlfpy_import_on(PyObject *x, const char *name, PyObject *stream) {
+  bool versioned;
+  return from_protocol(x, name, (DLDevice){0, 0}, -1, stream, &versioned);
 }

@@ -28,7 +28,7 @@ static const char *name_of(char *text, const char *name, Py_ssize_t i) {
 
 bool dlfpy_list(dlfpy_call *call, const char *name, PyObject *x, dlfpy_tensors *out) {
   char text[NAME_SIZE];
-  *out = (dlfpy_tensors){.next = call->lists, .call = {.function = call->function}};
+  *out = (dlfpy_tensors){.name = name, .next = call->lists, .call = {.function = call->function}};
   out->owner = items_of(name, "tensors", x);
   if (!out->owner) return false;
   call->lists = out;

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The stream that a kernel works on: that of the first tensor's producer. What another producer works on another stream
+ * with may not be ready there yet. DLPack's way, which needs no device runtime here, is to ask that producer's
+ * __dlpack__ again with the kernel's stream, and the producer makes that stream wait for its own. There is no such way
+ * back: nothing makes a producer's stream wait for the kernel's, so that an output must not be of another stream. */
+#include "dlferry_python.h"
+
+typedef struct chosen {
+  const dlfpy_producer *producer; /* NULL at first */
+  DLDevice device;
+  bool named; /* by the producer's table; one without has been asked for data that is ready on the default stream */
+  void *handle;
+} chosen;
+
+static bool current_of(const dlfpy_producer *producer, DLDevice at, const char *name, bool *named, void **handle) {
+  const DLPackExchangeAPI *api = producer->kind == DLFPY_TABLE ? producer->api : NULL;
+  *handle = NULL;
+  *named = api && api->current_work_stream;
+  if (!*named || !api->current_work_stream(at.device_type, at.device_id, handle)) return true;
+  if (!PyErr_Occurred()) dlfpy_fail(DLF_FOREIGN, "%s: expected the current stream, got none", name);
+  return false;
+}
+
+enum { TEXT_SIZE = 48 };
+
+static const char *text_of(const void *handle, char *text) {
+  if (!handle) return "the default stream";
+  PyOS_snprintf(text, TEXT_SIZE, "stream 0x%llx", (unsigned long long)(uintptr_t)handle);
+  return text;
+}
+
+static bool refuse(const chosen *to, const char *name, bool named, const void *handle) {
+  char device[DLF_NAME_CAPACITY], ours[TEXT_SIZE], theirs[TEXT_SIZE];
+  dlf_device_format(to->device, device, sizeof device);
+  dlfpy_fail(DLF_DEVICE, "%s: expected a producer that works on %s of %s, as the first tensor's does, got one %s%s",
+             name, text_of(to->handle, ours), device, named ? "on " : "that names no stream",
+             named ? text_of(handle, theirs) : "");
+  return false;
+}
+
+/* As __dlpack__ takes it. */
+static PyObject *number_of(const chosen *to, const char *name) {
+  if (!to->handle) return dlfpy_default_stream(to->device);
+  if (to->device.device_type == kDLROCM && (uintptr_t)to->handle <= 2)
+    return dlfpy_fail(DLF_DEVICE, "%s: expected a stream that DLPack has a number for, got a special one of ROCm",
+                      name);
+  return PyLong_FromVoidPtr(to->handle);
+}
+
+static bool join(const chosen *to, dlfpy_call *call, dlfpy_arg *arg, dlfpy_arg *end, const char *name) {
+  PyObject *stream = number_of(to, name);
+  dlf_tensor *handle = stream ? dlfpy_import_on(arg->object, name, stream) : NULL;
+  Py_XDECREF(stream);
+  if (!handle) return false;
+  if (arg->handle) dlf_release(arg->handle);
+  arg->handle = handle;
+  arg->tensor = *dlf_dltensor(handle);
+  arg->c = (dlf_arg){&arg->tensor, arg->c.flags | dlf_flags(handle)};
+  call->held = true;
+  call->end = end;
+  return true;
+}
+
+static bool order(chosen *to, dlfpy_call *call, dlfpy_arg *arg, dlfpy_arg *end, dlfpy_role role) {
+  if (!arg->c.tensor || dlf_is_cpu_accessible(arg->c.tensor->device)) return true;
+  const DLDevice at = arg->c.tensor->device;
+  bool named;
+  void *handle;
+  if (to->producer && (at.device_type != to->device.device_type || at.device_id != to->device.device_id)) return true;
+  if (!current_of(arg->producer, at, role.name, &named, &handle)) return false;
+  if (!to->producer) {
+    *to = (chosen){arg->producer, at, named, handle};
+    return true;
+  }
+  /* One that names none is ready on the default stream. */
+  if (handle == to->handle) return true;
+  return role.written ? refuse(to, role.name, named, handle) : join(to, call, arg, end, role.name);
+}
+
+bool dlfpy_stream(dlfpy_call *call, dlfpy_arg *end, const dlfpy_role *roles, dlf_stream *out) {
+  chosen to = {NULL, {0, 0}, false, NULL};
+  out->handle = NULL;
+  for (dlfpy_arg *arg = call->args; arg < end; arg++)
+    if (!order(&to, call, arg, end, roles[arg - call->args])) return false;
+  for (dlfpy_tensors *list = call->lists; list; list = list->next) {
+    dlfpy_arg *const last = list->call.args + list->count;
+    for (dlfpy_arg *arg = list->call.args; arg < last; arg++)
+      if (!order(&to, &list->call, arg, last, (dlfpy_role){list->name, false})) return false;
+    for (Py_ssize_t i = 0; i < list->count; i++) list->items[i] = list->call.args[i].c;
+  }
+  out->handle = to.handle;
+  return true;
+}
