@@ -42,7 +42,7 @@ def table(bind, folder, name):
         root = Path(out)
         checked = {f"{name}_dlferry.h", f"{name}_dlferry.c"}
         rows.append(f"| checked C, generated | {count(root / path for path in sorted(checked))} |")
-        skip = checked | {path.name for path in own} | {"dlferry.h", "dlpack.h"}  # copies
+        skip = checked | {path.name for path in own} | {"dlferry.h", "dlferry_go.h", "dlpack.h"}  # copies
         for language in LANGUAGES:
             files = [p for p in (root / language).rglob("*") if p.is_file() and p.name not in skip]
             rows.append(f"| {language.capitalize()} package, generated | {count(files)} |")

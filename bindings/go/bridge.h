@@ -1,25 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What cgo needs beside dlferry.h: calls that return all of a new handle at once, and tensors described without a
+/* What cgo needs beside dlferry.h: calls that return all of a new handle at once. A tensor is described without a
  * DLTensor in Go memory, where it could not point to other Go memory. */
 #ifndef DLFERRY_GO_BRIDGE_H
 #define DLFERRY_GO_BRIDGE_H
 
-#include "dlferry.h"
-
-/** A slice as Go passes it, by value: pointers to memory without pointers, which C uses during the call only. It is
- *  Flat in Go; generated packages have a structure like it. */
-typedef struct dlfgo_flat {
-  uint8_t *data;
-  int64_t *shape, *strides;
-  uint64_t about; /**< 2, then 8 bits of ndim, 16 of flags, 32 of dtype: code, bits, lanes from the lowest byte up */
-} dlfgo_flat;
-
-/** A handle and what Go reads of it without a call. Addresses are numbers here and below wherever cgo would otherwise
- *  search what lies behind them for Go pointers, at every call. */
-typedef struct dlfgo_handle {
-  uintptr_t tensor, view;
-  uint64_t flags;
-} dlfgo_handle;
+#include "dlferry_go.h"
 
 DLDataType dlfgo_dtype(uint32_t dtype);
 

@@ -4,7 +4,8 @@
 #include "cases.h"
 #include <string.h>
 
-extern const char *const bind_go_header[]; /* dlferry.h line by line, NULL at the end; in emit_go_header.c */
+/* dlferry.h and dlferry_go.h line by line, NULL at the end; in emit_go_header.c */
+extern const char *const bind_go_header[], *const bind_go_shared[];
 
 #define GO_HUB "github.com/dlferry/dlferry/bindings/go"
 
@@ -65,8 +66,8 @@ static const char go_package[] =
     ")\n"
     "\n";
 
-static const char go_flat[] = "func flat(f dlferry.Flat) C.${package}_go_flat {\n"
-                              "\treturn C.${package}_go_flat{\n"
+static const char go_flat[] = "func flat(f dlferry.Flat) C.dlfgo_flat {\n"
+                              "\treturn C.dlfgo_flat{\n"
                               "\t\tdata:    (*C.uint8_t)(f.Data),\n"
                               "\t\tshape:   (*C.int64_t)(unsafe.Pointer(f.Shape)),\n"
                               "\t\tstrides: (*C.int64_t)(unsafe.Pointer(f.Strides)),\n"
@@ -76,7 +77,7 @@ static const char go_flat[] = "func flat(f dlferry.Flat) C.${package}_go_flat {\
                               "\n";
 
 static const char go_adopt[] =
-    "func adopt(given *C.${package}_go_given) *dlferry.Tensor {\n"
+    "func adopt(given *C.dlfgo_handle) *dlferry.Tensor {\n"
     "\treturn dlferry.Adopt(uintptr(given.tensor), uintptr(given.view), uint64(given.flags))\n"
     "}\n"
     "\n";
@@ -117,8 +118,8 @@ static void go_put_head(bind_text *t, const bind_ir *ir) {
                                                : bind_string("\n_ \"%s/dlpack\" // a header that vendoring would leave "
                                                              "behind",
                                                              ir->go_module)});
-  if (tensors) bind_fill(t, go_flat, {"package", package});
-  if (go_gives_tensors(ir)) bind_fill(t, go_adopt, {"package", package});
+  if (tensors) bind_put(t, "%s", go_flat);
+  if (go_gives_tensors(ir)) bind_put(t, "%s", go_adopt);
 }
 
 /* A function that can make all its outputs is called F, with outputs given FInto. */
@@ -141,110 +142,6 @@ static void go_emit_package(const bind_ir *ir, bind_out *out) {
 
 /* ---- NAME_go.h ---- */
 
-static const char *const go_shared[] = {
-    "/* dlferry.Flat. In about, from the lowest byte up, 0: absent; 1: data is a DLTensor, 56 flags; 2: data is a "
-    "slice's",
-    " * first element, 8 bits of ndim, 16 of flags, 32 of dtype. */",
-    "typedef struct %s_go_flat {",
-    "  uint8_t *data;",
-    "  int64_t *shape, *strides;",
-    "  uint64_t about;",
-    "} %s_go_flat;",
-    "",
-    "/* A tensor that goes back: what dlferry.Adopt wants. */",
-    "typedef struct %s_go_given {",
-    "  uintptr_t tensor, view;",
-    "  uint64_t flags;",
-    "} %s_go_given;",
-    "",
-    "#if defined(__GNUC__)",
-    "#define DLFERRY_GO static inline __attribute__((unused))",
-    "#else",
-    "#define DLFERRY_GO static inline",
-    "#endif",
-    "",
-    "/* What dlferry.Failed takes: 0 for success, so that Go need not clear a place for an error at every call. */",
-    "DLFERRY_GO uintptr_t %s_go_failed(dlf_status status, const dlf_error *error) {",
-    "  dlf_error *copy = malloc(sizeof *copy);",
-    "  if (!copy) return (uintptr_t)status;",
-    "  *copy = *error;",
-    "  copy->status = status;",
-    "  return (uintptr_t)copy;",
-    "}",
-    "",
-    "DLFERRY_GO dlf_arg %s_go_slice(const %s_go_flat *flat, DLTensor *tensor) {",
-    "  const uint32_t dtype = (uint32_t)(flat->about >> 32);",
-    "  tensor->data = flat->data;",
-    "  tensor->device = (DLDevice){kDLCPU, 0};",
-    "  tensor->ndim = (int32_t)(flat->about >> 8 & 0xff);",
-    "  tensor->dtype = (DLDataType){(uint8_t)dtype, (uint8_t)(dtype >> 8), (uint16_t)(dtype >> 16)};",
-    "  tensor->shape = flat->shape;",
-    "  tensor->strides = flat->strides;",
-    "  tensor->byte_offset = 0;",
-    "  return (dlf_arg){tensor, flat->about >> 16 & 0xffff};",
-    "}",
-    "",
-    "typedef struct %s_go_room {",
-    "  DLTensor tensor;",
-    "  int64_t strides[DLF_MAX_NDIM];",
-    "} %s_go_room;",
-    "",
-    "/* Row-major strides are written here, where they cost least; Go has checked that the extents' product is small. "
-    "*/",
-    "DLFERRY_GO dlf_arg %s_go_arg(const %s_go_flat *flat, %s_go_room *room) {",
-    "  if ((flat->about & 0xff) == 1) return (dlf_arg){(const DLTensor *)(const void *)flat->data, flat->about >> 8};",
-    "  if (flat->about == 0) return (dlf_arg){NULL, 0};",
-    "  const dlf_arg arg = %s_go_slice(flat, &room->tensor);",
-    "  if (flat->strides) return arg;",
-    "  uint64_t stride = 1;",
-    "  for (int32_t i = room->tensor.ndim - 1; i >= 0; i--) {",
-    "    room->strides[i] = (int64_t)stride;",
-    "    stride *= flat->shape[i] > 1 ? (uint64_t)flat->shape[i] : 1;",
-    "  }",
-    "  room->tensor.strides = room->strides;",
-    "  return arg;",
-    "}",
-};
-
-static const char *const go_shared_list[] = {
-    "",
-    "/* A list's arguments in one piece of memory, DLTensors behind them; NULL when there is none. */",
-    "DLFERRY_GO dlf_arg *%s_go_list(const %s_go_flat *flats, int64_t count) {",
-    "  const size_t size = sizeof(dlf_arg) + sizeof(DLTensor), n = count > 0 ? (size_t)count : 1;",
-    "  dlf_arg *args = n > SIZE_MAX / size ? NULL : malloc(n * size);",
-    "  DLTensor *tensors = args ? (DLTensor *)(void *)(args + n) : NULL;",
-    "  for (int64_t i = 0; args && i < count; i++) {",
-    "    if ((flats[i].about & 0xff) == 1)",
-    "      args[i] = (dlf_arg){(const DLTensor *)(const void *)flats[i].data, flats[i].about >> 8};",
-    "    else",
-    "      args[i] = %s_go_slice(&flats[i], &tensors[i]);",
-    "  }",
-    "  return args;",
-    "}",
-};
-
-static const char *const go_shared_given[] = {
-    "",
-    "/* Make a handle of what a call gave; after a failure, this one or an earlier one, let go of it. */",
-    "DLFERRY_GO dlf_status %s_go_take(dlf_status status, DLManagedTensorVersioned *owned, %s_go_given *out,",
-    "                                 dlf_error *error) {",
-    "  dlf_tensor *tensor = NULL;",
-    "  if (!status) status = dlf_from_dlpack(owned, &tensor, error);",
-    "  if (!tensor) dlf_dlpack_release(owned);",
-    "  *out = (%s_go_given){(uintptr_t)tensor, tensor ? (uintptr_t)dlf_dltensor(tensor) : 0, tensor ? "
-    "dlf_flags(tensor) : 0};",
-    "  return status;",
-    "}",
-};
-
-static void go_put_shared(bind_text *t, const char *const *lines, size_t count, const char *name) {
-  for (size_t i = 0; i < count; i++) {
-    const char *at = lines[i];
-    for (const char *next; (next = strstr(at, "%s")); at = next + 2) bind_put(t, "%.*s%s", (int)(next - at), at, name);
-    bind_line(t, "%s", at);
-  }
-}
-
 static void go_emit_shims(const bind_ir *ir, bind_out *out) {
   bind_text t = {0};
   bind_first_line(&t, ir, "/*", "*/", "go");
@@ -254,16 +151,9 @@ static void go_emit_shims(const bind_ir *ir, bind_out *out) {
             "#define ${guard}_GO_H\n"
             "\n"
             "#include \"$checked\"\n"
-            "\n"
-            "#include <stdlib.h>\n"
+            "#include \"dlferry_go.h\"\n"
             "\n",
             {"package", ir->name}, {"guard", bind_upper(ir->name)}, {"checked", ir->checked_h.name});
-  go_put_shared(&t, go_shared, sizeof go_shared / sizeof *go_shared, ir->name);
-  if (go_has(ir, BIND_LIST))
-    go_put_shared(&t, go_shared_list, sizeof go_shared_list / sizeof *go_shared_list, ir->name);
-  if (go_gives_tensors(ir))
-    go_put_shared(&t, go_shared_given, sizeof go_shared_given / sizeof *go_shared_given, ir->name);
-  bind_raw(&t, "\n", 1);
   for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
     bind_fill(&t, "DLFERRY_GO void $shim(uintptr_t owned) { $free(($c *)owned); }\n\n", {"shim", go_free_shim(ir, h)},
               {"free", h->free_checked_name}, {"c", h->c});
@@ -290,13 +180,19 @@ static void go_emit_module(const bind_ir *ir, bind_out *out) {
   bind_text_free(&t);
 }
 
+static void go_emit_lines(const char *path, const char *const *lines, bind_out *out) {
+  bind_text t = {0};
+  for (; *lines; lines++) bind_raw(&t, *lines, strlen(*lines));
+  bind_write(out, path, &t);
+  bind_text_free(&t);
+}
+
 /* Kernels include <dlferry.h>, and the hub's Go module has it, but cgo cannot look into another module. Where they
  * include <dlpack/dlpack.h> its folder is made a Go package, since `go mod vendor` leaves others behind. */
 static void go_emit_headers(const bind_ir *ir, bind_out *out) {
   bind_text t = {0};
-  for (int i = 0; bind_go_header[i]; i++) bind_raw(&t, bind_go_header[i], strlen(bind_go_header[i]));
-  bind_write(out, "go/dlferry.h", &t);
-  bind_text_free(&t);
+  go_emit_lines("go/dlferry.h", bind_go_header, out);
+  go_emit_lines("go/dlferry_go.h", bind_go_shared, out);
   if (!go_includes_dlpack(ir)) return;
   bind_first_line(&t, ir, "/*", "*/", "go");
   bind_line(&t, "#include \"../dlferry.h\"");

@@ -47,14 +47,14 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
     [BIND_TENSOR] = {GO_PREPARED("Flatten$optional"),
                      {"arguments", "flat(in_$i)"},
                      {"kept", "runtime.KeepAlive($name)"},
-                     {"c_parameters", "${package}_go_flat $c"},
-                     {"c_places", "${package}_go_room dlf_room_$c;"},
-                     {"c_arguments", "${package}_go_arg(&$c, &dlf_room_$c), "}},
+                     {"c_parameters", "dlfgo_flat $c"},
+                     {"c_places", "dlfgo_room dlf_room_$c;"},
+                     {"c_arguments", "dlfgo_arg(&$c, &dlf_room_$c), "}},
     [BIND_LIST] = {GO_PREPARED("FlattenList"),
-                   {"arguments", "(*C.${package}_go_flat)(in_$i.First()), C.int64_t(in_$i.Len())"},
+                   {"arguments", "(*C.dlfgo_flat)(in_$i.First()), C.int64_t(in_$i.Len())"},
                    {"kept", "in_$i.Close()\nruntime.KeepAlive($name)"},
-                   {"c_parameters", "const ${package}_go_flat *$c, int64_t ${c}_count"},
-                   {"c_lists", "dlf_arg *dlf_list_$c = ${package}_go_list($c, ${c}_count);"},
+                   {"c_parameters", "const dlfgo_flat *$c, int64_t ${c}_count"},
+                   {"c_lists", "dlf_arg *dlf_list_$c = dlfgo_list($c, ${c}_count);"},
                    {"c_memory", "dlf_list_$c"},
                    {"c_arguments", "dlf_list_$c, ${c}_count, "},
                    {"c_freed", "free(dlf_list_$c);"}},
@@ -81,13 +81,13 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
 
 static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
     [BIND_TENSOR] = {{"arguments", "&$place"},
-                     {"places", "var $place C.${package}_go_given"},
+                     {"places", "var $place C.dlfgo_handle"},
                      {"results", "adopt(&$place), "},
                      {"zeros", "nil, "},
-                     {"c_parameters", "${package}_go_given *$c"},
+                     {"c_parameters", "dlfgo_handle *$c"},
                      {"c_places", "DLManagedTensorVersioned *$out = NULL;"},
                      {"c_arguments", "&$out, "},
-                     {"c_taken", "dlf_got = ${package}_go_take(dlf_got, $out, $c, &dlf_failure);"},
+                     {"c_taken", "dlf_got = dlfgo_take(dlf_got, $out, $c, &dlf_failure);"},
                      {"c_undone", "dlf_release((dlf_tensor *)$c->tensor);"}},
     [BIND_HANDLE] = {GO_RETURNED("C.$shim", "open$handle($place$parents)", "nil"), {"c_undone", "$free($out);"}},
     [BIND_STRING] = {GO_RETURNED("*C.char", "C.GoString($place)", "\"\"")},
@@ -142,8 +142,7 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
 static const bind_field *go_fields(const go_call *call) {
   const bind_function *f = call->f;
   const bind_slots slots = bind_slots_of(f, call->make, go_parts);
-  const bind_field *fields =
-      bind_fields({"package", call->ir->name}, {"function", f->short_name}, {"parents", go_parents(f)});
+  const bind_field *fields = bind_fields({"function", f->short_name}, {"parents", go_parents(f)});
   const char *closed = ""; /* lets go of the lists that were prepared before */
   for (int i = 0; i < slots.count; i++)
     if (slots.items[i].result) go_share(call, &slots, &slots.items[i], fields);
@@ -154,9 +153,8 @@ static const bind_field *go_fields(const go_call *call) {
     if (f->params[i].type.kind == BIND_LIST) closed = bind_string("%sin_%d.Close()\n", closed, i);
   }
   const char *self = f->method_of ? go_local(f->params[0].name) : "";
-  return bind_with(bind_joined(&slots), {"package", call->ir->name}, {"function", f->short_name},
-                   {"name", go_function_name(call)}, {"shim", go_shim(call)},
-                   {"twin", call->make ? f->new_name : f->checked_name},
+  return bind_with(bind_joined(&slots), {"function", f->short_name}, {"name", go_function_name(call)},
+                   {"shim", go_shim(call)}, {"twin", call->make ? f->new_name : f->checked_name},
                    {"receiver", *self ? bind_string("(%s *%s) ", self, bind_pascal(f->method_of->short_name)) : ""});
 }
 
@@ -233,7 +231,7 @@ void go_put_shim(bind_text *t, const go_call *call) {
                 "  $c_freed\n"
                 "  $c_taken\n"
                 "  $undo\n"
-                "  if (dlf_got) return ${package}_go_failed(dlf_got, &dlf_failure);\n"
+                "  if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);\n"
                 "  $c_given\n"
                 "  return 0;\n"
                 "}\n"

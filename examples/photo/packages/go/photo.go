@@ -45,8 +45,8 @@ import (
 	dlferry "github.com/dlferry/dlferry/bindings/go"
 )
 
-func flat(f dlferry.Flat) C.photo_go_flat {
-	return C.photo_go_flat{
+func flat(f dlferry.Flat) C.dlfgo_flat {
+	return C.dlfgo_flat{
 		data:    (*C.uint8_t)(f.Data),
 		shape:   (*C.int64_t)(unsafe.Pointer(f.Shape)),
 		strides: (*C.int64_t)(unsafe.Pointer(f.Strides)),
@@ -54,7 +54,7 @@ func flat(f dlferry.Flat) C.photo_go_flat {
 	}
 }
 
-func adopt(given *C.photo_go_given) *dlferry.Tensor {
+func adopt(given *C.dlfgo_handle) *dlferry.Tensor {
 	return dlferry.Adopt(uintptr(given.tensor), uintptr(given.view), uint64(given.flags))
 }
 
@@ -107,7 +107,7 @@ func Gray(rgb dlferry.Arg) (*dlferry.Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out_1 C.photo_go_given
+	var out_1 C.dlfgo_handle
 	failure := C.photo_go_gray_new(flat(in_0), &out_1)
 	runtime.KeepAlive(rgb)
 	if failure != 0 {
@@ -170,7 +170,7 @@ func Blur(image dlferry.Arg, options BlurOptions) (*dlferry.Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out_2 C.photo_go_given
+	var out_2 C.dlfgo_handle
 	failure := C.photo_go_blur_new(flat(in_0), C.double(options.Sigma), &out_2)
 	runtime.KeepAlive(image)
 	if failure != 0 {
@@ -223,7 +223,7 @@ func Sobel(image dlferry.Arg) (*dlferry.Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out_1 C.photo_go_given
+	var out_1 C.dlfgo_handle
 	failure := C.photo_go_sobel_new(flat(in_0), &out_1)
 	runtime.KeepAlive(image)
 	if failure != 0 {
@@ -277,7 +277,7 @@ func Equalize(image dlferry.Arg) (*dlferry.Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out_1 C.photo_go_given
+	var out_1 C.dlfgo_handle
 	failure := C.photo_go_equalize_new(flat(in_0), &out_1)
 	runtime.KeepAlive(image)
 	if failure != 0 {
@@ -335,7 +335,7 @@ func Difference(a dlferry.Arg, b dlferry.Arg) (*dlferry.Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out_2 C.photo_go_given
+	var out_2 C.dlfgo_handle
 	failure := C.photo_go_difference_new(flat(in_0), flat(in_1), &out_2)
 	runtime.KeepAlive(a)
 	runtime.KeepAlive(b)

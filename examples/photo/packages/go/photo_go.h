@@ -5,203 +5,131 @@
 #define PHOTO_GO_H
 
 #include "photo_dlferry.h"
+#include "dlferry_go.h"
 
-#include <stdlib.h>
-
-/* dlferry.Flat. In about, from the lowest byte up, 0: absent; 1: data is a DLTensor, 56 flags; 2: data is a slice's
- * first element, 8 bits of ndim, 16 of flags, 32 of dtype. */
-typedef struct photo_go_flat {
-  uint8_t *data;
-  int64_t *shape, *strides;
-  uint64_t about;
-} photo_go_flat;
-
-/* A tensor that goes back: what dlferry.Adopt wants. */
-typedef struct photo_go_given {
-  uintptr_t tensor, view;
-  uint64_t flags;
-} photo_go_given;
-
-#if defined(__GNUC__)
-#define DLFERRY_GO static inline __attribute__((unused))
-#else
-#define DLFERRY_GO static inline
-#endif
-
-/* What dlferry.Failed takes: 0 for success, so that Go need not clear a place for an error at every call. */
-DLFERRY_GO uintptr_t photo_go_failed(dlf_status status, const dlf_error *error) {
-  dlf_error *copy = malloc(sizeof *copy);
-  if (!copy) return (uintptr_t)status;
-  *copy = *error;
-  copy->status = status;
-  return (uintptr_t)copy;
-}
-
-DLFERRY_GO dlf_arg photo_go_slice(const photo_go_flat *flat, DLTensor *tensor) {
-  const uint32_t dtype = (uint32_t)(flat->about >> 32);
-  tensor->data = flat->data;
-  tensor->device = (DLDevice){kDLCPU, 0};
-  tensor->ndim = (int32_t)(flat->about >> 8 & 0xff);
-  tensor->dtype = (DLDataType){(uint8_t)dtype, (uint8_t)(dtype >> 8), (uint16_t)(dtype >> 16)};
-  tensor->shape = flat->shape;
-  tensor->strides = flat->strides;
-  tensor->byte_offset = 0;
-  return (dlf_arg){tensor, flat->about >> 16 & 0xffff};
-}
-
-typedef struct photo_go_room {
-  DLTensor tensor;
-  int64_t strides[DLF_MAX_NDIM];
-} photo_go_room;
-
-/* Row-major strides are written here, where they cost least; Go has checked that the extents' product is small. */
-DLFERRY_GO dlf_arg photo_go_arg(const photo_go_flat *flat, photo_go_room *room) {
-  if ((flat->about & 0xff) == 1) return (dlf_arg){(const DLTensor *)(const void *)flat->data, flat->about >> 8};
-  if (flat->about == 0) return (dlf_arg){NULL, 0};
-  const dlf_arg arg = photo_go_slice(flat, &room->tensor);
-  if (flat->strides) return arg;
-  uint64_t stride = 1;
-  for (int32_t i = room->tensor.ndim - 1; i >= 0; i--) {
-    room->strides[i] = (int64_t)stride;
-    stride *= flat->shape[i] > 1 ? (uint64_t)flat->shape[i] : 1;
-  }
-  room->tensor.strides = room->strides;
-  return arg;
-}
-
-/* Make a handle of what a call gave; after a failure, this one or an earlier one, let go of it. */
-DLFERRY_GO dlf_status photo_go_take(dlf_status status, DLManagedTensorVersioned *owned, photo_go_given *out,
-                                 dlf_error *error) {
-  dlf_tensor *tensor = NULL;
-  if (!status) status = dlf_from_dlpack(owned, &tensor, error);
-  if (!tensor) dlf_dlpack_release(owned);
-  *out = (photo_go_given){(uintptr_t)tensor, tensor ? (uintptr_t)dlf_dltensor(tensor) : 0, tensor ? dlf_flags(tensor) : 0};
-  return status;
-}
-
-DLFERRY_GO uintptr_t photo_go_gray(photo_go_flat rgb, photo_go_flat out) {
+DLFERRY_GO uintptr_t photo_go_gray(dlfgo_flat rgb, dlfgo_flat out) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
-  photo_go_room dlf_room_rgb;
-  photo_go_room dlf_room_out;
-  dlf_status dlf_got = photo_gray_checked(photo_go_arg(&rgb, &dlf_room_rgb), photo_go_arg(&out, &dlf_room_out), &dlf_failure);
-  if (dlf_got) return photo_go_failed(dlf_got, &dlf_failure);
+  dlfgo_room dlf_room_rgb;
+  dlfgo_room dlf_room_out;
+  dlf_status dlf_got = photo_gray_checked(dlfgo_arg(&rgb, &dlf_room_rgb), dlfgo_arg(&out, &dlf_room_out), &dlf_failure);
+  if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);
   return 0;
 }
 
-DLFERRY_GO uintptr_t photo_go_gray_new(photo_go_flat rgb, photo_go_given *out) {
+DLFERRY_GO uintptr_t photo_go_gray_new(dlfgo_flat rgb, dlfgo_handle *out) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
-  photo_go_room dlf_room_rgb;
+  dlfgo_room dlf_room_rgb;
   DLManagedTensorVersioned *dlf_out_out = NULL;
-  dlf_status dlf_got = photo_gray_new(photo_go_arg(&rgb, &dlf_room_rgb), &dlf_out_out, &dlf_failure);
-  dlf_got = photo_go_take(dlf_got, dlf_out_out, out, &dlf_failure);
-  if (dlf_got) return photo_go_failed(dlf_got, &dlf_failure);
+  dlf_status dlf_got = photo_gray_new(dlfgo_arg(&rgb, &dlf_room_rgb), &dlf_out_out, &dlf_failure);
+  dlf_got = dlfgo_take(dlf_got, dlf_out_out, out, &dlf_failure);
+  if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);
   return 0;
 }
 
-DLFERRY_GO uintptr_t photo_go_blur(photo_go_flat image, double sigma, photo_go_flat out) {
+DLFERRY_GO uintptr_t photo_go_blur(dlfgo_flat image, double sigma, dlfgo_flat out) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
-  photo_go_room dlf_room_image;
-  photo_go_room dlf_room_out;
-  dlf_status dlf_got = photo_blur_checked(photo_go_arg(&image, &dlf_room_image), sigma, photo_go_arg(&out, &dlf_room_out), &dlf_failure);
-  if (dlf_got) return photo_go_failed(dlf_got, &dlf_failure);
+  dlfgo_room dlf_room_image;
+  dlfgo_room dlf_room_out;
+  dlf_status dlf_got = photo_blur_checked(dlfgo_arg(&image, &dlf_room_image), sigma, dlfgo_arg(&out, &dlf_room_out), &dlf_failure);
+  if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);
   return 0;
 }
 
-DLFERRY_GO uintptr_t photo_go_blur_new(photo_go_flat image, double sigma, photo_go_given *out) {
+DLFERRY_GO uintptr_t photo_go_blur_new(dlfgo_flat image, double sigma, dlfgo_handle *out) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
-  photo_go_room dlf_room_image;
+  dlfgo_room dlf_room_image;
   DLManagedTensorVersioned *dlf_out_out = NULL;
-  dlf_status dlf_got = photo_blur_new(photo_go_arg(&image, &dlf_room_image), sigma, &dlf_out_out, &dlf_failure);
-  dlf_got = photo_go_take(dlf_got, dlf_out_out, out, &dlf_failure);
-  if (dlf_got) return photo_go_failed(dlf_got, &dlf_failure);
+  dlf_status dlf_got = photo_blur_new(dlfgo_arg(&image, &dlf_room_image), sigma, &dlf_out_out, &dlf_failure);
+  dlf_got = dlfgo_take(dlf_got, dlf_out_out, out, &dlf_failure);
+  if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);
   return 0;
 }
 
-DLFERRY_GO uintptr_t photo_go_sobel(photo_go_flat image, photo_go_flat out) {
+DLFERRY_GO uintptr_t photo_go_sobel(dlfgo_flat image, dlfgo_flat out) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
-  photo_go_room dlf_room_image;
-  photo_go_room dlf_room_out;
-  dlf_status dlf_got = photo_sobel_checked(photo_go_arg(&image, &dlf_room_image), photo_go_arg(&out, &dlf_room_out), &dlf_failure);
-  if (dlf_got) return photo_go_failed(dlf_got, &dlf_failure);
+  dlfgo_room dlf_room_image;
+  dlfgo_room dlf_room_out;
+  dlf_status dlf_got = photo_sobel_checked(dlfgo_arg(&image, &dlf_room_image), dlfgo_arg(&out, &dlf_room_out), &dlf_failure);
+  if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);
   return 0;
 }
 
-DLFERRY_GO uintptr_t photo_go_sobel_new(photo_go_flat image, photo_go_given *out) {
+DLFERRY_GO uintptr_t photo_go_sobel_new(dlfgo_flat image, dlfgo_handle *out) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
-  photo_go_room dlf_room_image;
+  dlfgo_room dlf_room_image;
   DLManagedTensorVersioned *dlf_out_out = NULL;
-  dlf_status dlf_got = photo_sobel_new(photo_go_arg(&image, &dlf_room_image), &dlf_out_out, &dlf_failure);
-  dlf_got = photo_go_take(dlf_got, dlf_out_out, out, &dlf_failure);
-  if (dlf_got) return photo_go_failed(dlf_got, &dlf_failure);
+  dlf_status dlf_got = photo_sobel_new(dlfgo_arg(&image, &dlf_room_image), &dlf_out_out, &dlf_failure);
+  dlf_got = dlfgo_take(dlf_got, dlf_out_out, out, &dlf_failure);
+  if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);
   return 0;
 }
 
-DLFERRY_GO uintptr_t photo_go_equalize(photo_go_flat image, photo_go_flat out) {
+DLFERRY_GO uintptr_t photo_go_equalize(dlfgo_flat image, dlfgo_flat out) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
-  photo_go_room dlf_room_image;
-  photo_go_room dlf_room_out;
-  dlf_status dlf_got = photo_equalize_checked(photo_go_arg(&image, &dlf_room_image), photo_go_arg(&out, &dlf_room_out), &dlf_failure);
-  if (dlf_got) return photo_go_failed(dlf_got, &dlf_failure);
+  dlfgo_room dlf_room_image;
+  dlfgo_room dlf_room_out;
+  dlf_status dlf_got = photo_equalize_checked(dlfgo_arg(&image, &dlf_room_image), dlfgo_arg(&out, &dlf_room_out), &dlf_failure);
+  if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);
   return 0;
 }
 
-DLFERRY_GO uintptr_t photo_go_equalize_new(photo_go_flat image, photo_go_given *out) {
+DLFERRY_GO uintptr_t photo_go_equalize_new(dlfgo_flat image, dlfgo_handle *out) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
-  photo_go_room dlf_room_image;
+  dlfgo_room dlf_room_image;
   DLManagedTensorVersioned *dlf_out_out = NULL;
-  dlf_status dlf_got = photo_equalize_new(photo_go_arg(&image, &dlf_room_image), &dlf_out_out, &dlf_failure);
-  dlf_got = photo_go_take(dlf_got, dlf_out_out, out, &dlf_failure);
-  if (dlf_got) return photo_go_failed(dlf_got, &dlf_failure);
+  dlf_status dlf_got = photo_equalize_new(dlfgo_arg(&image, &dlf_room_image), &dlf_out_out, &dlf_failure);
+  dlf_got = dlfgo_take(dlf_got, dlf_out_out, out, &dlf_failure);
+  if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);
   return 0;
 }
 
-DLFERRY_GO uintptr_t photo_go_difference(photo_go_flat a, photo_go_flat b, photo_go_flat out) {
+DLFERRY_GO uintptr_t photo_go_difference(dlfgo_flat a, dlfgo_flat b, dlfgo_flat out) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
-  photo_go_room dlf_room_a;
-  photo_go_room dlf_room_b;
-  photo_go_room dlf_room_out;
-  dlf_status dlf_got = photo_difference_checked(photo_go_arg(&a, &dlf_room_a), photo_go_arg(&b, &dlf_room_b), photo_go_arg(&out, &dlf_room_out), &dlf_failure);
-  if (dlf_got) return photo_go_failed(dlf_got, &dlf_failure);
+  dlfgo_room dlf_room_a;
+  dlfgo_room dlf_room_b;
+  dlfgo_room dlf_room_out;
+  dlf_status dlf_got = photo_difference_checked(dlfgo_arg(&a, &dlf_room_a), dlfgo_arg(&b, &dlf_room_b), dlfgo_arg(&out, &dlf_room_out), &dlf_failure);
+  if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);
   return 0;
 }
 
-DLFERRY_GO uintptr_t photo_go_difference_new(photo_go_flat a, photo_go_flat b, photo_go_given *out) {
+DLFERRY_GO uintptr_t photo_go_difference_new(dlfgo_flat a, dlfgo_flat b, dlfgo_handle *out) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
-  photo_go_room dlf_room_a;
-  photo_go_room dlf_room_b;
+  dlfgo_room dlf_room_a;
+  dlfgo_room dlf_room_b;
   DLManagedTensorVersioned *dlf_out_out = NULL;
-  dlf_status dlf_got = photo_difference_new(photo_go_arg(&a, &dlf_room_a), photo_go_arg(&b, &dlf_room_b), &dlf_out_out, &dlf_failure);
-  dlf_got = photo_go_take(dlf_got, dlf_out_out, out, &dlf_failure);
-  if (dlf_got) return photo_go_failed(dlf_got, &dlf_failure);
+  dlf_status dlf_got = photo_difference_new(dlfgo_arg(&a, &dlf_room_a), dlfgo_arg(&b, &dlf_room_b), &dlf_out_out, &dlf_failure);
+  dlf_got = dlfgo_take(dlf_got, dlf_out_out, out, &dlf_failure);
+  if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);
   return 0;
 }
 
-DLFERRY_GO uintptr_t photo_go_draw_histogram(photo_go_flat image, int32_t corner, bool logarithmic) {
+DLFERRY_GO uintptr_t photo_go_draw_histogram(dlfgo_flat image, int32_t corner, bool logarithmic) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
-  photo_go_room dlf_room_image;
-  dlf_status dlf_got = photo_draw_histogram_checked(photo_go_arg(&image, &dlf_room_image), (photo_corner)corner, logarithmic, &dlf_failure);
-  if (dlf_got) return photo_go_failed(dlf_got, &dlf_failure);
+  dlfgo_room dlf_room_image;
+  dlf_status dlf_got = photo_draw_histogram_checked(dlfgo_arg(&image, &dlf_room_image), (photo_corner)corner, logarithmic, &dlf_failure);
+  if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);
   return 0;
 }
 
-DLFERRY_GO uintptr_t photo_go_mean(photo_go_flat image, double *result) {
+DLFERRY_GO uintptr_t photo_go_mean(dlfgo_flat image, double *result) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
-  photo_go_room dlf_room_image;
+  dlfgo_room dlf_room_image;
   double dlf_result = 0;
-  dlf_status dlf_got = photo_mean_checked(photo_go_arg(&image, &dlf_room_image), &dlf_result, &dlf_failure);
-  if (dlf_got) return photo_go_failed(dlf_got, &dlf_failure);
+  dlf_status dlf_got = photo_mean_checked(dlfgo_arg(&image, &dlf_room_image), &dlf_result, &dlf_failure);
+  if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);
   *result = (double)dlf_result;
   return 0;
 }

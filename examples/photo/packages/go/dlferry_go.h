@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the C of generated packages shares with the hub's own: how tensors travel between Go and C, by value, and become
+ * DLTensors on C's stack. dlferry-bind puts a copy into every package, since cgo cannot look into another module.
+ *
+ * Addresses are numbers wherever cgo would otherwise search what lies behind them for Go pointers, at every call. */
+#ifndef DLFERRY_GO_H
+#define DLFERRY_GO_H
+
+#include "dlferry.h"
+#include <stdlib.h>
+
+/** dlferry.Flat: pointers to memory without pointers, which C uses during the call only. In about, from the lowest byte
+ *  up, 0: absent; 1: data is a DLTensor, 56 bits of flags; 2: data is a slice's first element, 8 bits of ndim, 16 of
+ *  flags, 32 of dtype: code, bits, lanes from the lowest byte up. */
+typedef struct dlfgo_flat {
+  uint8_t *data;
+  int64_t *shape, *strides;
+  uint64_t about;
+} dlfgo_flat;
+
+/** A handle and what Go reads of it without a call: what dlferry.Adopt wants of a tensor that goes back. */
+typedef struct dlfgo_handle {
+  uintptr_t tensor, view;
+  uint64_t flags;
+} dlfgo_handle;
+
+#if defined(__GNUC__)
+#define DLFERRY_GO static inline __attribute__((unused))
+#else
+#define DLFERRY_GO static inline
+#endif
+
+/* What dlferry.Failed takes: 0 for success, so that Go need not clear a place for an error at every call. */
+DLFERRY_GO uintptr_t dlfgo_failed(dlf_status status, const dlf_error *error) {
+  dlf_error *copy = malloc(sizeof *copy);
+  if (!copy) return (uintptr_t)status;
+  *copy = *error;
+  copy->status = status;
+  return (uintptr_t)copy;
+}
+
+DLFERRY_GO dlf_arg dlfgo_slice(const dlfgo_flat *flat, DLTensor *tensor) {
+  const uint32_t dtype = (uint32_t)(flat->about >> 32);
+  tensor->data = flat->data;
+  tensor->device = (DLDevice){kDLCPU, 0};
+  tensor->ndim = (int32_t)(flat->about >> 8 & 0xff);
+  tensor->dtype = (DLDataType){(uint8_t)dtype, (uint8_t)(dtype >> 8), (uint16_t)(dtype >> 16)};
+  tensor->shape = flat->shape;
+  tensor->strides = flat->strides;
+  tensor->byte_offset = 0;
+  return (dlf_arg){tensor, flat->about >> 16 & 0xffff};
+}
+
+typedef struct dlfgo_room {
+  DLTensor tensor;
+  int64_t strides[DLF_MAX_NDIM];
+} dlfgo_room;
+
+/* Row-major strides are written here, where they cost least; Go has checked that the extents' product is small. */
+DLFERRY_GO dlf_arg dlfgo_arg(const dlfgo_flat *flat, dlfgo_room *room) {
+  if ((flat->about & 0xff) == 1) return (dlf_arg){(const DLTensor *)(const void *)flat->data, flat->about >> 8};
+  if (flat->about == 0) return (dlf_arg){NULL, 0};
+  const dlf_arg arg = dlfgo_slice(flat, &room->tensor);
+  if (flat->strides) return arg;
+  uint64_t stride = 1;
+  for (int32_t i = room->tensor.ndim - 1; i >= 0; i--) {
+    room->strides[i] = (int64_t)stride;
+    stride *= flat->shape[i] > 1 ? (uint64_t)flat->shape[i] : 1;
+  }
+  room->tensor.strides = room->strides;
+  return arg;
+}
+
+/* A list's arguments in one piece of memory, DLTensors behind them; NULL when there is none. */
+DLFERRY_GO dlf_arg *dlfgo_list(const dlfgo_flat *flats, int64_t count) {
+  const size_t size = sizeof(dlf_arg) + sizeof(DLTensor), n = count > 0 ? (size_t)count : 1;
+  dlf_arg *args = n > SIZE_MAX / size ? NULL : malloc(n * size);
+  DLTensor *tensors = args ? (DLTensor *)(void *)(args + n) : NULL;
+  for (int64_t i = 0; args && i < count; i++) {
+    if ((flats[i].about & 0xff) == 1)
+      args[i] = (dlf_arg){(const DLTensor *)(const void *)flats[i].data, flats[i].about >> 8};
+    else
+      args[i] = dlfgo_slice(&flats[i], &tensors[i]);
+  }
+  return args;
+}
+
+/* Make a handle of what a call gave; after a failure, this one or an earlier one, let go of it. */
+DLFERRY_GO dlf_status dlfgo_take(dlf_status status, DLManagedTensorVersioned *owned, dlfgo_handle *out,
+                                 dlf_error *error) {
+  dlf_tensor *tensor = NULL;
+  if (!status) status = dlf_from_dlpack(owned, &tensor, error);
+  if (!tensor) dlf_dlpack_release(owned);
+  *out =
+      (dlfgo_handle){(uintptr_t)tensor, tensor ? (uintptr_t)dlf_dltensor(tensor) : 0, tensor ? dlf_flags(tensor) : 0};
+  return status;
+}
+
+#endif
