@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # The generator, compiled when it is asked for: most users of DLFerry never do.
 
-"Compile dlferry-bind into a folder and give its path."
+"Compile dlferry-bind into a folder and give its path. It runs once, so what counts is how soon it is compiled."
 function compile_generator(folder)
     path = joinpath(folder, "dlferry-bind")
-    run_cc(`-o $path $(joinpath(csrc, "dlferry_bind.c")) $(joinpath(csrc, "dlferry.c")) -lm`; include = [csrc])
+    run_cc(`-O0 -o $path $(joinpath(csrc, "dlferry_bind.c")) $(joinpath(csrc, "dlferry.c")) -lm`; include = [csrc])
     return path
 end
 

@@ -16,7 +16,9 @@
 // dlferry-bind --help. It needs what cgo needs, a C compiler, and nothing else.
 package main
 
-// #cgo CFLAGS: -std=gnu11 -O2 -fvisibility=hidden -DDLF_HIDDEN -DDLF_BIND_NO_MAIN -I${SRCDIR}/../..
+// Not optimized: it takes milliseconds anyway, and is compiled wherever somebody says go run.
+
+// #cgo CFLAGS: -std=gnu11 -O0 -fvisibility=hidden -DDLF_HIDDEN -DDLF_BIND_NO_MAIN -I${SRCDIR}/../..
 // #cgo LDFLAGS: -lm
 // #include <stdio.h>
 // int dlf_bind_main(int argc, char **argv);
