@@ -59,6 +59,33 @@ else
         @test (@allocated f(out, a, b)) == 0
     end
 
+    @testset "what cannot be written to is refused on every path, and nothing is written" begin
+        kept = copy(image)
+        locked = wrap(image; readonly = true)
+        look = DLArray(locked)
+        read_only = (locked, look, wrap(look), view(look, :, :), rowmajor(rowmajor(look)), PermutedDimsArray(look, (1, 2)),
+                     from_dlpack(to_dlpack(locked)), DLArray(from_dlpack(to_dlpack(view(look, :, :)))))
+        unstrided = (view(image, collect(1:40), :), reshape(PermutedDimsArray(image, (2, 1)), 40, 50), falses(40, 50))
+        foreign = (Float64.(image), zeros(Int32, 40, 50), zeros(ComplexF32, 40, 50), Matrix{Any}(image),
+                   Matrix{Union{Missing,Float32}}(image), wrap(Float64.(image)), DLArray(wrap(Float64.(image))))
+        closed = wrap(image)
+        close(closed)
+        for write! in (photo.draw_histogram!, out -> photo.equalize!(out, kept), out -> photo.difference!(out, kept, kept))
+            for (outputs, status) in ((read_only, :READ_ONLY), (unstrided, :LAYOUT), (foreign, :DTYPE)), out in outputs
+                @test thrown(() -> write!(out)).status === status
+            end
+            @test thrown(() -> write!(closed)).msg == "tensor: expected one that is open, got a closed one"
+            for out in (nothing, "text", 1, [image], missing)
+                @test thrown(() -> write!(out)) isa Union{ArgumentError,DLFerryError}
+            end
+        end
+        for out in (look, view(look, :, :), rowmajor(look)), write! in (A -> A .= 0, A -> fill!(A, 0), A -> copyto!(A, A))
+            @test thrown(() -> write!(out)).status === :READ_ONLY
+        end
+        @test image == kept
+        @test photo.mean(locked) == photo.mean(image) # reading is fine
+    end
+
     @testset "the tests that came with it pass, and fail where golden.txt says something else" begin
         folder = joinpath(pkgdir(photo), "test")
         Base.include(Module(), joinpath(folder, "runtests.jl"))

@@ -171,6 +171,33 @@ end
     @test thrown(() -> Kinds.weigh(Vector{Float64}[], Float64[])) isa DimensionMismatch
 end
 
+@testset "what cannot be written to is refused by every function that writes, and nothing is written" begin
+    x, sum = [1.0, 2.0, 3.0], Kinds.sum_create(start = 1)
+    stacked, kept = zeros(2, 2, 1), zeros(3)
+    vectors = (out -> Kinds.scale!(out, x, sum), out -> Kinds.weigh!(out, [x], [2.0]), out -> Kinds.pick!(out, x, 0:2),
+               Kinds.fill!)
+    lists = (out -> Kinds.stack!(out, (ones(1, 2)', ones(1, 2)')),)
+    for (writers, out) in ((vectors, kept), (lists, stacked)), write! in writers
+        locked, other = wrap(out; readonly = true), Float32.(out)
+        for refused in (locked, DLArray(locked), from_dlpack(to_dlpack(locked)))
+            @test thrown(() -> write!(refused)).status === :READ_ONLY
+        end
+        for (refused, status) in ((view(out, map(collect, axes(out))...), :LAYOUT), (other, :DTYPE), (wrap(other), :DTYPE),
+                                  (Array{Any}(out), :DTYPE))
+            @test thrown(() -> write!(refused)).status === status
+        end
+        closed = wrap(out)
+        close(closed)
+        for refused in (closed, nothing, "text")
+            @test thrown(() -> write!(refused)) isa Union{ArgumentError,DLFerryError}
+        end
+    end
+    @test iszero(kept) && iszero(stacked) && sum.held.state[] == 0
+    locked = wrap(x; readonly = true) # what is only read may be
+    @test Kinds.scale(locked, sum) == x == Kinds.weigh((locked,), [1.0])
+    close(sum)
+end
+
 @testset "scalars, texts and enums come back, the value first" begin
     @test (@inferred Kinds.range([3.0, 1.0, 2.0])) === (1.0, 3.0)
     @test (@inferred Kinds.find([1.0, 2.0]; value = 2)) === (Int64(1), true, Kinds.SIGN_POSITIVE)

@@ -26,6 +26,7 @@ docs(name) = string(Base.Docs.doc(Base.Docs.Binding(Odd, name)))
         @test getfield(Odd, Symbol("function!"))(x; begin_ = 3) === x == [3, 4, 5, 6]
         @test thrown(() -> getfield(Odd, Symbol("function!"))(Int32[1])).status === :UNSUPPORTED
         @test Odd.nothing_() === nothing
+        @test thrown(() -> getfield(Odd, Symbol("function!"))(codeunits("text"))).status === :READ_ONLY
     end
 
     @testset "enums, flags" begin
