@@ -93,3 +93,35 @@ int odd_desk_height(const odd_desk *desk) { return desk != NULL; }
 void odd_desk_free(odd_desk *desk) { (void)desk; }
 
 int unprefixed(int n) { return n; }
+
+struct odd_roll {
+  double length;
+};
+
+int odd_roll_open(const DLTensor *x, double *length, odd_roll **roll) {
+  *roll = malloc(sizeof **roll);
+  if (!*roll) return 1;
+  (*roll)->length = *length = (double)x->shape[0];
+  return 0;
+}
+
+double odd_roll_length(const odd_roll *roll, const DLTensor *marks) { return roll->length + (double)marks->shape[0]; }
+
+void odd_roll_close(odd_roll *roll) { free(roll); }
+
+struct odd_key {
+  unsigned char code;
+};
+
+odd_key *odd_key_new(const DLTensor *code) {
+  const unsigned char first = *((unsigned char *)code->data + code->byte_offset);
+  odd_key *key = first ? malloc(sizeof *key) : NULL;
+  if (key) key->code = first;
+  return key;
+}
+
+int odd_key_turn(const odd_key *key, const DLTensor *times) {
+  return key->code == *((unsigned char *)times->data + times->byte_offset) ? 1 : 0;
+}
+
+void odd_key_free(odd_key *key) { free(key); }

@@ -74,6 +74,34 @@ typedef struct odd_desk odd_desk;
 int odd_desk_height(const odd_desk *desk);
 void odd_desk_free(odd_desk *desk);
 
+/** A roll of paper. */
+typedef struct odd_roll odd_roll;
+
+/** A key. */
+typedef struct odd_key odd_key;
+
+/** Unroll, and tell how far: a handle beside another result.
+ *  @contract x: f64[n];  return: status ok 0 */
+int odd_roll_open(const DLTensor *x, double *length, odd_roll **roll);
+
+/** Tell how far that was, marks counted.
+ *  @contract marks: i4[n] */
+double odd_roll_length(const odd_roll *roll, const DLTensor *marks);
+
+/** Roll up. */
+void odd_roll_close(odd_roll *roll);
+
+/** Cut a key; there is none of zeros.
+ *  @contract code: u8[n];  n > 0 */
+odd_key *odd_key_new(const DLTensor *code);
+
+/** Turn it.
+ *  @contract times: u8[]; return: status ok 0 */
+int odd_key_turn(const odd_key *key, const DLTensor *times);
+
+/** Throw it away. */
+void odd_key_free(odd_key *key);
+
 /** A name without the prefix stays as it is. */
 int unprefixed(int n);
 

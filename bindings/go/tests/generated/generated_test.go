@@ -117,39 +117,42 @@ func TestGenerated_TwoInOneProgram(t *testing.T) {
 	use(t, work, "both", map[string]string{"example.com/a/kinds": "kinds", "example.com/b/odd": "odd"})
 }
 
-// The tests that packages carry: each call that can be made for them is there, and a text that differs is found.
+// The tests that packages carry. Each call is there but those of odd_roll_length, whose handle comes beside another
+// result; a key cannot be made of zeros; and a text that differs is found.
 func TestGenerated_TestsOfContracts(t *testing.T) {
 	work := t.TempDir()
-	generate(t, work, kinds)
-	folder := filepath.Join(work, "kinds", "go")
+	generate(t, work, odd)
+	folder := filepath.Join(work, "odd", "go")
 	golden, err := os.ReadFile(filepath.Join(folder, "testdata", "golden.txt"))
 	must(t, err)
-	cases := exec.Command(os.Getenv("DLFERRY_BIND"), kinds+".h", "--name", "kinds", "--cases")
-	told, err := cases.Output()
+	told, err := exec.Command(os.Getenv("DLFERRY_BIND"), odd+".h", "--name", "odd", "--cases").Output()
 	must(t, err)
 	count := 0
-	for line := range strings.Lines(string(golden)) {
-		if name, _, isCase := strings.Cut(line, "\t"); isCase {
+	for _, line := range strings.Split(string(told), `{"name": "`)[1:] {
+		name, _, _ := strings.Cut(line, `"`)
+		listed := strings.Contains(string(golden), "\n"+name+"\t")
+		if listed == strings.HasPrefix(name, "roll_length/") {
+			t.Errorf("%s: in golden.txt: %v", name, listed)
+		}
+		if listed {
 			count++
-			if !strings.Contains(string(told), `{"name": "`+name+`",`) {
-				t.Errorf("golden.txt has %s, which --cases does not", name)
-			}
 		}
 	}
-	if want := strings.Count(string(told), `{"name": `); count != want || count < 90 {
-		t.Errorf("expected %d calls, got %d", want, count)
+	if got := strings.Count(string(golden), "\t") / 2; got != count || count < 50 {
+		t.Errorf("expected %d calls, got %d", count, got)
 	}
 
 	root, err := filepath.Abs("../..")
 	must(t, err)
 	run(t, folder, "go", "mod", "edit", "-replace", hub+"="+root)
-	changed := strings.Replace(string(golden), "resample: ratio is 0, wanted ratio > 0\n", "resample: ratio is 0, wanted more\n", 1)
+	changed := strings.Replace(string(golden), "expected an open box, got a closed one\n", "expected an open box\n", 1)
 	must(t, os.WriteFile(filepath.Join(folder, "testdata", "golden.txt"), []byte(changed), 0o666))
-	command := exec.Command("go", "test", ".")
+	command := exec.Command("go", "test", "-v", ".")
 	command.Dir = folder
 	out, err := command.CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "--- FAIL: TestContracts/resample/ratio_limit") ||
-		strings.Count(string(out), "--- FAIL") != 2 {
+	if err == nil || strings.Count(string(out), "--- FAIL") != 2 ||
+		!strings.Contains(string(out), "--- FAIL: TestContracts/box_fill/box_closed") ||
+		!strings.Contains(string(out), "--- SKIP: TestContracts/key_turn/accepted") {
 		t.Errorf("with one text changed the tests say %v: %s", err, out)
 	}
 }

@@ -76,4 +76,32 @@ int64_t odd_lid_content(const odd_lid *lid);
 
 void odd_lid_free(odd_lid *lid);
 
+/** A roll of paper. */
+typedef struct odd_roll odd_roll;
+
+/** A key. */
+typedef struct odd_key odd_key;
+
+/** Unroll, and tell how far: a handle beside another result.
+ *  @contract x: f64[n];  return: status ok 0 */
+int odd_roll_open(const DLTensor *x, double *length, odd_roll **roll);
+
+/** Tell how far that was, marks counted.
+ *  @contract marks: i4[n] */
+double odd_roll_length(const odd_roll *roll, const DLTensor *marks);
+
+/** Roll up. */
+void odd_roll_close(odd_roll *roll);
+
+/** Cut a key; there is none of zeros.
+ *  @contract code: u8[n];  n > 0 */
+odd_key *odd_key_new(const DLTensor *code);
+
+/** Turn it.
+ *  @contract times: u8[]; return: status ok 0 */
+int odd_key_turn(const odd_key *key, const DLTensor *times);
+
+/** Throw it away. */
+void odd_key_free(odd_key *key);
+
 #endif
