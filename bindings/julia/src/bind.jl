@@ -31,7 +31,7 @@ all that it needs. What the generator refuses is an error in its words, with fil
 function bind(header; name = first(splitext(basename(header))), sources = String[], prefix = nothing, out = "made",
               libraries = String[], ignore_macros = String[], strict = false)
     each(option, values) = collect(Iterators.flatten((option, value) for value in values))
-    words = [header; "--name"; name; "--lang"; "julia"; "--out"; out; each("--source", sources);
+    words = [header; "--name"; name; "--lang"; "julia"; "--no-tests"; "--out"; out; each("--source", sources);
              prefix === nothing ? String[] : ["--prefix", prefix]; each("--link", libraries);
              each("--ignore-macro", ignore_macros); strict ? ["--strict"] : String[]]
     mktempdir() do folder
