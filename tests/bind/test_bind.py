@@ -311,7 +311,8 @@ class TestCommand(Headers):
         self.assertEqual((out / "k_dlferry.h").read_text(), "other")
 
     def test_bind__tests_are_written_checked_and_left_out_when_asked(self):
-        header = self.write("#include <dlferry.h>\n/** F.\n * @contract x: f32[n] cuda */\nvoid k_f(const DLTensor *x);\n"
+        header = self.write("#include <dlferry.h>\n"
+                            "/** F.\n * @contract x: f32[n] cuda */\nvoid k_f(const DLTensor *x);\n"
                             "/** G.\n * @contract x: f32[n] */\nvoid k_g(const DLTensor *x);")  # fmt: skip
         arguments = (header, "--name", "k", "--lang", LANGUAGES, "--out", self.folder / "out")
         warning = "dlferry-bind: tests: f: no accepted call found\n"
