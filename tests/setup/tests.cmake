@@ -2,15 +2,16 @@
 # How tests are registered.
 include_guard(GLOBAL)
 
-# dlferry_test(NAME n LABELS l... [NEEDS language...] [DEPENDS test...] [TIMEOUT s] [SERIAL]
+# dlferry_test(NAME n LABELS l... [NEEDS language...] [DEPENDS test...] [TIMEOUT s] [LOCK name...] [COST s]
 #              [WORKING_DIRECTORY d] [ENVIRONMENT VAR=value...] COMMAND ...)
 #
+# Tests with a LOCK in common do not run at once; those of a high COST, the seconds they take, are started first.
 # Exit status 77 means not run. A label that is a language is also a need, `debian` is one for debian.cmake's libraries.
 # A need that is missing turns the test into one that says so: "not run", or a failure when the environment's
 # DLFERRY_REQUIRE names it. A build that leaves a language out (DLFERRY_LANGUAGES) has no such test.
 function(dlferry_test)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "SERIAL" "NAME;TIMEOUT;WORKING_DIRECTORY"
-    "LABELS;NEEDS;DEPENDS;ENVIRONMENT;COMMAND")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TIMEOUT;COST;WORKING_DIRECTORY"
+    "LABELS;NEEDS;DEPENDS;LOCK;ENVIRONMENT;COMMAND")
   if(NOT arg_NAME OR NOT arg_LABELS OR NOT arg_COMMAND OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "dlferry_test: NAME, LABELS and COMMAND are needed; unknown: ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -39,8 +40,11 @@ function(dlferry_test)
   if(arg_DEPENDS)
     set_tests_properties(${arg_NAME} PROPERTIES DEPENDS "${arg_DEPENDS}")
   endif()
-  if(arg_SERIAL)
-    set_tests_properties(${arg_NAME} PROPERTIES RUN_SERIAL TRUE)
+  if(arg_LOCK)
+    set_tests_properties(${arg_NAME} PROPERTIES RESOURCE_LOCK "${arg_LOCK}")
+  endif()
+  if(arg_COST)
+    set_tests_properties(${arg_NAME} PROPERTIES COST ${arg_COST})
   endif()
 endfunction()
 
