@@ -50,6 +50,7 @@ static int truth(PyObject *answer) {
   return truth;
 }
 
+/* What the table does not say is asked of torch's methods: slower than its C++ interface, which takes its headers. */
 static bool from_torch(PyObject *x, DLTensor *t, bool write) {
   if (torch_table->dltensor_from_py_object_no_sync(x, t)) return false;
   if (t->ndim != 2) {

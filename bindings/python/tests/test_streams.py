@@ -87,15 +87,25 @@ class Managed(ctypes.Structure):
 LENT = {}  # by address, what deleters have not been called for
 
 
+TWICE = []
+
+
 @ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 def delete(address):
-    del LENT[address]
+    if not LENT.pop(address, None):
+        TWICE.append(address)
 
 
 @pytest.fixture(autouse=True)
 def nothing_lent():
     yield
-    assert not LENT
+    assert not LENT and not TWICE
+
+
+@pytest.fixture(autouse=True, params=[4, 20_000], ids=["small", "large"])
+def size(request):
+    """Small calls borrow and keep the GIL, large ones own and release it."""
+    Device.size = request.param
 
 
 class Device:
@@ -105,7 +115,7 @@ class Device:
 
     def __init__(self, device=CUDA, number=0):
         self.device, self.asked = (device, number), []
-        self.memory, self.extent = np.zeros(4, "float32"), (ctypes.c_int64 * 2)(4, 1)
+        self.memory, self.extent = np.zeros(self.size, "float32"), (ctypes.c_int64 * 2)(self.size, 1)
 
     def describe(self):
         start = ctypes.addressof(self.extent)
@@ -200,7 +210,7 @@ def test_read__without_a_table(streams):
 
 
 def test_read__elsewhere_has_no_order(streams):
-    x, y, out = framework(0x70)(), np.zeros(4, "float32"), framework(0x70)()
+    x, y, out = framework(0x70)(), np.zeros(Device.size, "float32"), framework(0x70)()
     assert streams.add(x, y, out) == (0x70, out)
 
 
