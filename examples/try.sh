@@ -66,7 +66,7 @@ replace github.com/dlferry/dlferry/bindings/go => $repository/bindings/go
 
 replace $name => $package
 EOF
-  (cd "$work/program" && "$GO" test "$name" && "$GO" build -o "$work/example" .)
+  (cd "$work/program" && "$GO" test -vet=off "$name" && "$GO" build -o "$work/example" .)
   "$work/example" "$@" >"$work/printed"
   ;;
 julia)

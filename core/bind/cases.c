@@ -38,12 +38,6 @@ static bool cases_wanted(const bind_function *f) {
   return wanted;
 }
 
-static bool cases_takes_handle(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].type.kind == BIND_HANDLE && !f->params[i].returned) return true;
-  return false;
-}
-
 /* Who says nothing of what a function takes has not promised that it takes this; makers of handles are called anyway. */
 static void cases_add_accepted(cases_finder *s) {
   bool optional = false;
@@ -84,10 +78,27 @@ static void cases_make(bind_ir *ir, bind_function *f) {
   dlf_contract_free(s.contract);
 }
 
+/* What a function takes must be made by another one first, which may stand after it. */
+static bool cases_can_begin(const bind_ir *ir, const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_type *type = &f->params[i].type;
+    if (type->kind == BIND_HANDLE && !f->params[i].returned && !cases_find_maker(ir, type->handle)) return false;
+  }
+  return true;
+}
+
 void bind_make_cases(bind_ir *ir) {
-  for (int handles = 0; handles < 2; handles++)
+  bool *done = bind_alloc((size_t)ir->function_count + 1, sizeof *done);
+  for (bool more = true; more;) {
+    more = false;
     for (int i = 0; i < ir->function_count; i++) {
       bind_function *f = &ir->functions[i];
-      if (!f->unbound && cases_wanted(f) && cases_takes_handle(f) == handles) cases_make(ir, f);
+      if (done[i] || f->unbound || !cases_wanted(f) || !cases_can_begin(ir, f)) continue;
+      cases_make(ir, f);
+      more = done[i] = true;
     }
+  }
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    if (!done[f - ir->functions] && cases_wanted(f))
+      bind_error("tests: %s: nothing makes what it takes", f->short_name);
 }

@@ -186,8 +186,8 @@ static bool cases_fill_tensors(const cases_finder *s, const cases_plan *plan, co
 
 /* ---- other arguments ---- */
 
-static const bind_function *cases_find_maker(const cases_finder *s, const bind_handle *handle) {
-  for (const bind_function *f = NULL; (f = bind_next_function(s->ir, f));)
+const bind_function *cases_find_maker(const bind_ir *ir, const bind_handle *handle) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
     if (f->creates == handle && bind_maker_case(f)) return f;
   return NULL;
 }
@@ -218,7 +218,7 @@ static bool cases_fill_argument(const cases_finder *s, const cases_plan *plan, c
     value->enumerator = p->def.enumerator ? p->def.enumerator : e->count ? e->values : NULL;
     value->integer = value->enumerator ? value->enumerator->value : 0;
     return value->enumerator != NULL;
-  case BIND_HANDLE: value->maker = cases_find_maker(s, p->type.handle); return value->maker != NULL;
+  case BIND_HANDLE: value->maker = cases_find_maker(s->ir, p->type.handle); return value->maker != NULL;
   case BIND_ARRAY:
     value->text = p->type.scalar == BIND_F32 || p->type.scalar == BIND_F64 ? "0.0" : "0";
     for (int32_t i = 0; i < s->contract->array_count; i++)

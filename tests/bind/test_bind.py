@@ -332,6 +332,25 @@ class TestCommand(Headers):
         self.assertFalse([path for path in bare.rglob("*") if "test" in path.name or path.name == "golden.txt"])
         self.assertIn(" --no-tests ", (bare / "k_dlferry.c").read_text().split("\n")[0])
 
+    def test_bind__tests_make_handles_in_the_order_in_which_they_need_each_other(self):
+        text = "".join(f"typedef struct k_{h} k_{h};\nvoid k_{h}_free(k_{h} *it);\n" for h in "abc")
+        text += "int k_b_size(k_b *b);\nk_b *k_b_new(k_a *a);\nk_a *k_a_from(k_a *a);\n"
+        text += "k_a *k_a_new(void);\nk_c *k_c_new(k_c *c);"
+        status, out, said = bind(self.write(text), "--name", "k", "--cases")
+        self.assertEqual((status, said), (0, "dlferry-bind: tests: c_new: nothing makes what it takes\n"))
+        cases = [(case["name"], case["args"]) for case in json.loads(out)["cases"]]
+        self.assertEqual(
+            cases,
+            [
+                ("b_size/b_closed", {"b": "closed"}),
+                ("b_new/accepted", {"a": "open"}),
+                ("b_new/a_closed", {"a": "closed"}),
+                ("a_from/accepted", {"a": "open"}),
+                ("a_from/a_closed", {"a": "closed"}),
+                ("a_new/accepted", {}),
+            ],
+        )
+
     def test_bind__line_1_says_how_the_file_was_made_wherever_it_was(self):
         header, source = self.write("int k_f(int x);"), self.write("int k_f(int x) { return x; }", "k.c")
         bind(header, "--name", "m", "--prefix", "k_", "--source", source, "--out", self.folder)

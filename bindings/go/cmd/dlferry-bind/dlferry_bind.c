@@ -4530,6 +4530,9 @@ double cases_real(const cases_finder *s, const cases_plan *plan, int32_t node);
 bind_case *cases_new_call(const cases_finder *s);
 bind_case *cases_copy(const cases_finder *s, const bind_case *from);
 
+/* The function that makes a handle for tests, or NULL until one is found. */
+const bind_function *cases_find_maker(const bind_ir *ir, const bind_handle *handle);
+
 /* Fill in what follows from shape and strides; compact strides. */
 void cases_measure(bind_case_tensor *t);
 void cases_compact(bind_case_tensor *t, bool column_major);
@@ -4760,8 +4763,8 @@ static bool cases_fill_tensors(const cases_finder *s, const cases_plan *plan, co
 
 /* ---- other arguments ---- */
 
-static const bind_function *cases_find_maker(const cases_finder *s, const bind_handle *handle) {
-  for (const bind_function *f = NULL; (f = bind_next_function(s->ir, f));)
+const bind_function *cases_find_maker(const bind_ir *ir, const bind_handle *handle) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
     if (f->creates == handle && bind_maker_case(f)) return f;
   return NULL;
 }
@@ -4792,7 +4795,7 @@ static bool cases_fill_argument(const cases_finder *s, const cases_plan *plan, c
     value->enumerator = p->def.enumerator ? p->def.enumerator : e->count ? e->values : NULL;
     value->integer = value->enumerator ? value->enumerator->value : 0;
     return value->enumerator != NULL;
-  case BIND_HANDLE: value->maker = cases_find_maker(s, p->type.handle); return value->maker != NULL;
+  case BIND_HANDLE: value->maker = cases_find_maker(s->ir, p->type.handle); return value->maker != NULL;
   case BIND_ARRAY:
     value->text = p->type.scalar == BIND_F32 || p->type.scalar == BIND_F64 ? "0.0" : "0";
     for (int32_t i = 0; i < s->contract->array_count; i++)
@@ -5552,12 +5555,6 @@ static bool cases_wanted(const bind_function *f) {
   return wanted;
 }
 
-static bool cases_takes_handle(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].type.kind == BIND_HANDLE && !f->params[i].returned) return true;
-  return false;
-}
-
 /* Who says nothing of what a function takes has not promised that it takes this; makers of handles are called anyway. */
 static void cases_add_accepted(cases_finder *s) {
   bool optional = false;
@@ -5598,12 +5595,29 @@ static void cases_make(bind_ir *ir, bind_function *f) {
   dlf_contract_free(s.contract);
 }
 
+/* What a function takes must be made by another one first, which may stand after it. */
+static bool cases_can_begin(const bind_ir *ir, const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_type *type = &f->params[i].type;
+    if (type->kind == BIND_HANDLE && !f->params[i].returned && !cases_find_maker(ir, type->handle)) return false;
+  }
+  return true;
+}
+
 void bind_make_cases(bind_ir *ir) {
-  for (int handles = 0; handles < 2; handles++)
+  bool *done = bind_alloc((size_t)ir->function_count + 1, sizeof *done);
+  for (bool more = true; more;) {
+    more = false;
     for (int i = 0; i < ir->function_count; i++) {
       bind_function *f = &ir->functions[i];
-      if (!f->unbound && cases_wanted(f) && cases_takes_handle(f) == handles) cases_make(ir, f);
+      if (done[i] || f->unbound || !cases_wanted(f) || !cases_can_begin(ir, f)) continue;
+      cases_make(ir, f);
+      more = done[i] = true;
     }
+  }
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    if (!done[f - ir->functions] && cases_wanted(f))
+      bind_error("tests: %s: nothing makes what it takes", f->short_name);
 }
 
 /* ---- core/bind/emit_cases.c ---- */
