@@ -332,6 +332,19 @@ class TestCommand(Headers):
         self.assertFalse([path for path in bare.rglob("*") if "test" in path.name or path.name == "golden.txt"])
         self.assertIn(" --no-tests ", (bare / "k_dlferry.c").read_text().split("\n")[0])
 
+    def test_bind__golden_files_say_the_same_in_every_language(self):
+        for name in ("kinds", "hard"):
+            header, out = HERE / f"{name}.h", self.folder / name
+            status, cases, _ = bind(header, "--name", name, "--cases")
+            self.assertEqual(status, 0)
+            cases = [(case["name"], case["status"], case["text"]) for case in json.loads(cases)["cases"]]
+            self.assertEqual(bind(header, "--name", name, "--lang", LANGUAGES, "--out", out)[0], 0)
+            for path in out.rglob("golden.txt"):
+                lines = path.read_text().splitlines()
+                rows = [tuple(line.split("\t")) for line in lines if not line.startswith("#")]
+                self.assertEqual(rows, [case for case in cases if case in rows], path)
+                self.assertGreater(len(rows), len(cases) // 2, path)  # what cannot be said is the smaller part
+
     def test_bind__tests_make_handles_in_the_order_in_which_they_need_each_other(self):
         text = "".join(f"typedef struct k_{h} k_{h};\nvoid k_{h}_free(k_{h} *it);\n" for h in "abc")
         text += "int k_b_size(k_b *b);\nk_b *k_b_new(k_a *a);\nk_a *k_a_from(k_a *a);\n"
