@@ -957,7 +957,7 @@ static const char *fill_value(const char **at, const bind_field *fields) {
   const char *name = *at + 1 + braced;
   const size_t size = strspn(name, "abcdefghijklmnopqrstuvwxyz_");
   for (; fields->name; fields++) {
-    if (strlen(fields->name) != size || strncmp(fields->name, name, size) != 0 || !size) continue;
+    if (!size || strncmp(fields->name, name, size) != 0 || fields->name[size]) continue;
     *at = name + size + (braced && name[size] == '}');
     return fields->value;
   }
@@ -965,18 +965,27 @@ static const char *fill_value(const char **at, const bind_field *fields) {
   exit(2);
 }
 
+/* bind_put's indentation, without its price where there is none. */
+static void fill_put(bind_text *text, const char *bytes, size_t size) {
+  if (text->depth)
+    bind_put(text, "%.*s", (int)size, bytes);
+  else
+    bind_raw(text, bytes, size);
+}
+
 static void fill_line(bind_text *text, const char *line, const char *end, const bind_field *fields) {
   while (line < end) {
     const char *mark = memchr(line, '$', (size_t)(end - line));
     if (!mark) mark = end;
-    bind_put(text, "%.*s", (int)(mark - line), line);
+    fill_put(text, line, (size_t)(mark - line));
     line = mark;
     if (mark == end) return;
     if (mark[1] == '$') {
-      bind_put(text, "$");
+      fill_put(text, "$", 1);
       line += 2;
     } else {
-      bind_put(text, "%s", fill_value(&line, fields));
+      const char *value = fill_value(&line, fields);
+      fill_put(text, value, strlen(value));
     }
   }
 }
@@ -985,7 +994,9 @@ static void fill_line(bind_text *text, const char *line, const char *end, const 
 static void fill_lines(bind_text *text, const char *value, const char *lead, size_t indent) {
   while (*value) {
     const size_t size = strcspn(value, "\n");
-    bind_put(text, "%.*s%.*s\n", size ? (int)indent : 0, lead, (int)size, value);
+    fill_put(text, lead, size ? indent : 0);
+    fill_put(text, value, size);
+    fill_put(text, "\n", 1);
     value += size + (value[size] == '\n');
   }
 }
@@ -1001,7 +1012,7 @@ void bind_template(bind_text *text, const char *template, const bind_field *fiel
       fill_lines(text, value, line, indent);
     } else {
       fill_line(text, line, end, fields);
-      bind_put(text, "%.*s", (int)(next - end), end);
+      fill_put(text, end, (size_t)(next - end));
     }
   }
 }
