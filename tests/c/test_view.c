@@ -193,6 +193,20 @@ static void test_view__a_handle_stays_what_it_is(void) {
   dlf_release(t);
 }
 
+/* Found by fuzzing: data moved back by more than its own address, for an offset that stayed behind to undo. */
+static void test_view__flips_keep_data_an_address(void) {
+  dlf_tensor *t = wrap((void *)(uintptr_t)4096, i32, 2, LIST(8, 8), LIST(1000, -3));
+  for (int i = 0; i < 3; i++) {
+    dlf_tensor *v = NULL;
+    EXPECT_INT(dlf_flip(t, i % 2, &v, NULL), DLF_OK);
+    EXPECT_INT(dlf_check(dlf_dltensor(v), DLF_CHECK_STRUCTURE, NULL), DLF_OK);
+    dlf_release(t);
+    t = v;
+  }
+  EXPECT_INT((int64_t)(uintptr_t)dlf_data(dlf_dltensor(t)), 4096 - 7 * 3 * 4);
+  dlf_release(t);
+}
+
 int main(void) {
   RUN(test_view__slice_takes_a_range);
   RUN(test_view__slice_refuses_what_is_outside);
@@ -204,6 +218,7 @@ int main(void) {
   RUN(test_view__squeeze_and_expand_undo_each_other);
   RUN(test_view__expand_stops_at_the_highest_ndim);
   RUN(test_view__flip_reverses);
+  RUN(test_view__flips_keep_data_an_address);
   RUN(test_view__a_handle_stays_what_it_is);
   return test_end();
 }

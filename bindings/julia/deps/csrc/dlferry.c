@@ -1579,10 +1579,12 @@ static dlf_status advance(const char *name, DLTensor *shown, uint64_t flags, int
     shown->byte_offset += (uint64_t)bytes;
     return DLF_OK;
   }
-  /* byte_offset is unsigned: a step to before data moves data itself, if that is an address and not a handle. */
+  /* byte_offset is unsigned: a step to before data moves data itself, if that is an address and not a handle. All of the
+   * offset goes in, lest data alone end up before address 0. */
   if (!dlf_is_reachable(shown))
     return dlf__fail(error, DLF_LAYOUT, "%s: expected a view that starts behind data, got one before it", name);
-  shown->data = (void *)((uintptr_t)shown->data + (uintptr_t)bytes);
+  shown->data = (void *)((uintptr_t)dlf__data(shown) + (uintptr_t)bytes);
+  shown->byte_offset = 0;
   return DLF_OK;
 }
 
