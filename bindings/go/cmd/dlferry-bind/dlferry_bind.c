@@ -11195,8 +11195,7 @@ static const char *julia_passed(const bind_param *p, const julia_test *test) {
   const bind_case *c = test->c;
   const bind_case_value *v = bind_value_of(c, p);
   const char *memory = NULL, *list = "";
-  if (p == c->guest)
-    memory = bind_string(c->owner->type.kind == BIND_LIST ? "first(%s)" : "%s", julia_name(c->owner->name));
+  if (p == c->guest) memory = c->owner->type.kind == BIND_LIST ? "first(shared)" : "shared";
   switch (p->type.kind) {
   case BIND_TENSOR: return v->absent ? "nothing" : julia_tensor(v->tensor, memory);
   case BIND_LIST:
@@ -11220,7 +11219,7 @@ static const char *julia_passed(const bind_param *p, const julia_test *test) {
 /* A default is left out. */
 static const char *julia_test_argument(const bind_param *p, const void *context) {
   const julia_test *test = context;
-  const char *value = p == test->c->owner ? julia_name(p->name) : julia_passed(p, test);
+  const char *value = p == test->c->owner ? "shared" : julia_passed(p, test);
   const bind_enumerator *usual = p->def.enumerator;
   if (!julia_is_keyword(p)) return value;
   if (usual ? bind_value_of(test->c, p)->enumerator == usual : !strcmp(value, julia_default(p))) return "";
@@ -11232,8 +11231,7 @@ static const char *julia_test_call(const julia_test *test) {
   const bind_case *c = test->c;
   const char *call = julia_signature(c->function, c->make, julia_test_argument, test);
   if (!c->owner) return bind_string("%s.%s", test->module, call);
-  return bind_string("let %s = %s; %s.%s end", julia_name(c->owner->name), julia_passed(c->owner, test), test->module,
-                     call);
+  return bind_string("let shared = %s; %s.%s end", julia_passed(c->owner, test), test->module, call);
 }
 
 /* A value that an @enum does not have cannot be made; flags are plain integers. */

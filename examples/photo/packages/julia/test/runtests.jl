@@ -69,7 +69,7 @@ end
         check("blur/out_w", :(Photo.blur!(tensor("f32", 2, 4), tensor("f32", 2, 3))))
         check("blur/out_read_only", :(Photo.blur!(tensor("f32", 2, 3; readonly = true), tensor("f32", 2, 3))))
         check("blur/out_layout", :(Photo.blur!(tensor("f32", 2, 3; strides = (1, 2)), tensor("f32", 2, 3))))
-        check("blur/out_shared", :(let image = tensor("f32", 2, 3); Photo.blur!(tensor("f32", 2, 3; memory = image), image) end))
+        check("blur/out_shared", :(let shared = tensor("f32", 2, 3); Photo.blur!(tensor("f32", 2, 3; memory = shared), shared) end))
         check("blur/sigma_limit", :(Photo.blur(tensor("f32", 2, 3); sigma = 0.0)))
         check("blur/sigma_limit_2", :(Photo.blur(tensor("f32", 2, 3); sigma = 1001.0)))
     end
@@ -86,7 +86,7 @@ end
         check("sobel/out_w", :(Photo.sobel!(tensor("f32", 2, 4), tensor("f32", 2, 3))))
         check("sobel/out_read_only", :(Photo.sobel!(tensor("f32", 2, 3; readonly = true), tensor("f32", 2, 3))))
         check("sobel/out_layout", :(Photo.sobel!(tensor("f32", 2, 3; strides = (1, 2)), tensor("f32", 2, 3))))
-        check("sobel/out_shared", :(let image = tensor("f32", 2, 3); Photo.sobel!(tensor("f32", 2, 3; memory = image), image) end))
+        check("sobel/out_shared", :(let shared = tensor("f32", 2, 3); Photo.sobel!(tensor("f32", 2, 3; memory = shared), shared) end))
     end
 
     @testset "equalize" begin
