@@ -4994,23 +4994,26 @@ static dlf_status infer_clause(const dlf__match *m, const dlf__clause *c, dlf_pr
   return infer_strides(m, c, out);
 }
 
-static const dlf__clause *clause_inferred(const dlf_contract *self, int32_t which) {
+/* The clause of an output that can be inferred, kept in *found, and what it says of these arguments. */
+static dlf_status infer(const dlf_contract *self, const dlf_value *arguments, int32_t which, const dlf__clause **found,
+                        dlf_prototype *out, dlf_error *error) {
   const dlf__clause *clause = NULL;
   for (int32_t i = 0; i < self->clause_count; i++)
     if (self->clauses[i].parameter == which) clause = &self->clauses[i];
-  return clause;
-}
-
-dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_prototype *out,
-                              dlf_error *error) {
-  const dlf__clause *clause = clause_inferred(self, which);
   if (!clause || !clause->inferable)
     return dlf__fail(error, DLF_INVALID, "%s: %s must be given: the contract does not determine it", self->function,
                      which >= 0 && which < self->parameter_count ? self->names[which] : "that output");
+  *found = clause;
   dlf__match m;
   dlf__contract_begin(&m, self, arguments, true, error);
   const dlf_status status = dlf__contract_run(&m);
   return status ? status : infer_clause(&m, clause, out);
+}
+
+dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_prototype *out,
+                              dlf_error *error) {
+  const dlf__clause *clause;
+  return infer(self, arguments, which, &clause, out, error);
 }
 
 static void release_base(void *base) { dlf_release(base); }
@@ -5041,14 +5044,14 @@ static dlf_status create_placed(const char *name, const dlf_prototype *p, int64_
 dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_tensor **out,
                                dlf_error *error) {
   dlf_prototype p;
+  const dlf__clause *clause;
   *out = NULL;
-  const dlf_status status = dlf_contract_infer(self, arguments, which, &p, error);
+  const dlf_status status = infer(self, arguments, which, &clause, &p, error);
   if (status) return status;
   const DLTensor view = {NULL, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
-  const int64_t align = clause_inferred(self, which)->align;
-  if (dlf_is_contiguous(&view, DLF_ROW_MAJOR) && align <= 256)
+  if (dlf_is_contiguous(&view, DLF_ROW_MAJOR) && clause->align <= 256)
     return dlf__create(self->function, p.dtype, p.ndim, p.shape, p.device, 0, out, error);
-  return create_placed(self->function, &p, align, out, error);
+  return create_placed(self->function, &p, clause->align, out, error);
 }
 
 /* ---- core/hub/format.c ---- */
