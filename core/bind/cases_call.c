@@ -119,8 +119,7 @@ static DLDataType cases_dtype(const dlf_contract *c, const dlf__clause *clause) 
   return cases_pick_dtype(c, -1, clause->dtypes, clause->dtype_count);
 }
 
-/* An extent of 1 hides what strides are. */
-static bool cases_extent(const cases_finder *s, const cases_plan *plan, const dlf__axis *axis, int64_t *out) {
+bool cases_extent(const cases_finder *s, const cases_plan *plan, const dlf__axis *axis, int64_t *out) {
   if (axis->kind != DLF__AXIS_SYMBOL && axis->kind != DLF__AXIS_EXPRESSION) return true;
   if (cases_integer(s, plan, axis->node, out)) return false;
   const bool fixed = s->contract->nodes[axis->node].op == DLF__INTEGER;
@@ -163,11 +162,22 @@ static bool cases_is_fortran(const cases_finder *s, const bind_case *call, const
   return clause->layout == DLF__LAYOUT_FORTRAN;
 }
 
+/* How many a list has: by its clause's name, by that of the parameter that counts it, else two. */
+static int64_t cases_number_of(const cases_finder *s, const cases_plan *plan, const dlf__clause *clause) {
+  const bind_param *p = cases_param(s, clause->parameter);
+  if (clause->count >= 0) return plan->integers[clause->count];
+  for (int32_t i = 0; i < s->contract->symbol_count; i++) {
+    const int32_t parameter = s->contract->symbols[i].parameter;
+    if (parameter >= 0 && s->f->c_params[parameter].count_of == p) return plan->integers[i];
+  }
+  return 2;
+}
+
 static bool cases_fill_tensors(const cases_finder *s, const cases_plan *plan, const dlf__clause *clause,
                                bind_case *call) {
   if (clause->given) return true;
   bind_case_value *value = &call->values[cases_index(s, cases_param(s, clause->parameter))];
-  const int64_t count = !clause->list ? 1 : clause->count >= 0 ? plan->integers[clause->count] : 2;
+  const int64_t count = clause->list ? cases_number_of(s, plan, clause) : 1;
   if (count < 0 || count > CASES_ITEMS) return false;
   value->count = clause->list ? (int)count : 0;
   value->absent = false;

@@ -20,6 +20,7 @@ typedef struct cases_plan {
   int run;       /* axes that `...` stands for */
   bool positive; /* no extent may be 0 */
   bool distinct; /* no two names may have the same value, nor an extent 1 */
+  bool few;      /* of values that no other name has one at most is tried */
   bool only;     /* to break one constraint no other may be broken */
 } cases_plan;
 
@@ -50,6 +51,8 @@ int cases_index(const cases_finder *s, const bind_param *p);
 
 /* Compute an expression; true when it does not fit in 64 bits. */
 bool cases_integer(const cases_finder *s, const cases_plan *plan, int32_t node, int64_t *out);
+/* The extent of an axis, if it is one that a test may have: one of 1 hides what strides are. */
+bool cases_extent(const cases_finder *s, const cases_plan *plan, const dlf__axis *axis, int64_t *out);
 double cases_real(const cases_finder *s, const cases_plan *plan, int32_t node);
 
 bind_case *cases_new_call(const cases_finder *s);

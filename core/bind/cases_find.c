@@ -88,6 +88,14 @@ static bool cases_may_hold(const cases_finder *s, int32_t count) {
     const dlf__constraint *k = &c->constraints[i];
     if ((k->needs & fresh) && !(k->needs & ~known) && !cases_holds(s, &s->plan, k)) return false;
   }
+  for (int32_t i = 0; i < c->clause_count; i++)
+    for (int32_t m = 0; m < c->clauses[i].axis_count; m++) {
+      const dlf__axis *axis = &c->clauses[i].axes[m];
+      int64_t extent;
+      if (axis->kind == DLF__AXIS_EXPRESSION && (axis->needs & fresh) && !(axis->needs & ~known) &&
+          !cases_extent(s, &s->plan, axis, &extent))
+        return false;
+    }
   return true;
 }
 
@@ -137,24 +145,27 @@ static bool cases_search(cases_finder *s, int32_t symbol) {
   if (p && p->def.kind == BIND_DEFAULT_NUMBER && cases_try_value(s, symbol, strtoll(p->def.text, NULL, 10), 0))
     return true;
   for (int way = 0; way < (s->plan.distinct ? 1 : 3); way++) /* of their own; shared; 1, 0 and below, which hide much */
-    for (int i = 0; i < s->integer_count; i++) {
+    for (int i = 0, tried = 0; i < s->integer_count && !(tried && way != 1 && s->plan.few); i++) {
       const int64_t value = s->integer_candidates[i];
       const int of = value < 2 && !p ? 2 : cases_is_used(s, symbol, value);
+      tried += of == way;
       if (of == way && cases_try_value(s, symbol, value, 0)) return true;
     }
   return false;
 }
 
+/* All different; every way to be alike; anything; extents of 0 too. Each gets its share of the steps. */
 bool cases_find(cases_finder *s) {
   const int all = s->steps / 2;
   cases_list_candidates(s);
   s->scratch->make = s->f->new_name != NULL;
-  for (int way = 0; way < 3; way++)
+  for (int way = 0; way < 4; way++)
     for (int run = 2; run >= 0; run--) {
       s->plan.distinct = way == 0;
-      s->plan.positive = way < 2;
+      s->plan.few = way == 1;
+      s->plan.positive = way < 3;
       s->plan.run = run;
-      s->steps = all / 9; /* each gets its share */
+      s->steps = all / 12;
       if (cases_search(s, 0)) {
         s->steps = all;
         return true;

@@ -4506,6 +4506,7 @@ typedef struct cases_plan {
   int run;       /* axes that `...` stands for */
   bool positive; /* no extent may be 0 */
   bool distinct; /* no two names may have the same value, nor an extent 1 */
+  bool few;      /* of values that no other name has one at most is tried */
   bool only;     /* to break one constraint no other may be broken */
 } cases_plan;
 
@@ -4536,6 +4537,8 @@ int cases_index(const cases_finder *s, const bind_param *p);
 
 /* Compute an expression; true when it does not fit in 64 bits. */
 bool cases_integer(const cases_finder *s, const cases_plan *plan, int32_t node, int64_t *out);
+/* The extent of an axis, if it is one that a test may have: one of 1 hides what strides are. */
+bool cases_extent(const cases_finder *s, const cases_plan *plan, const dlf__axis *axis, int64_t *out);
 double cases_real(const cases_finder *s, const cases_plan *plan, int32_t node);
 
 bind_case *cases_new_call(const cases_finder *s);
@@ -4707,8 +4710,7 @@ static DLDataType cases_dtype(const dlf_contract *c, const dlf__clause *clause) 
   return cases_pick_dtype(c, -1, clause->dtypes, clause->dtype_count);
 }
 
-/* An extent of 1 hides what strides are. */
-static bool cases_extent(const cases_finder *s, const cases_plan *plan, const dlf__axis *axis, int64_t *out) {
+bool cases_extent(const cases_finder *s, const cases_plan *plan, const dlf__axis *axis, int64_t *out) {
   if (axis->kind != DLF__AXIS_SYMBOL && axis->kind != DLF__AXIS_EXPRESSION) return true;
   if (cases_integer(s, plan, axis->node, out)) return false;
   const bool fixed = s->contract->nodes[axis->node].op == DLF__INTEGER;
@@ -4751,11 +4753,22 @@ static bool cases_is_fortran(const cases_finder *s, const bind_case *call, const
   return clause->layout == DLF__LAYOUT_FORTRAN;
 }
 
+/* How many a list has: by its clause's name, by that of the parameter that counts it, else two. */
+static int64_t cases_number_of(const cases_finder *s, const cases_plan *plan, const dlf__clause *clause) {
+  const bind_param *p = cases_param(s, clause->parameter);
+  if (clause->count >= 0) return plan->integers[clause->count];
+  for (int32_t i = 0; i < s->contract->symbol_count; i++) {
+    const int32_t parameter = s->contract->symbols[i].parameter;
+    if (parameter >= 0 && s->f->c_params[parameter].count_of == p) return plan->integers[i];
+  }
+  return 2;
+}
+
 static bool cases_fill_tensors(const cases_finder *s, const cases_plan *plan, const dlf__clause *clause,
                                bind_case *call) {
   if (clause->given) return true;
   bind_case_value *value = &call->values[cases_index(s, cases_param(s, clause->parameter))];
-  const int64_t count = !clause->list ? 1 : clause->count >= 0 ? plan->integers[clause->count] : 2;
+  const int64_t count = clause->list ? cases_number_of(s, plan, clause) : 1;
   if (count < 0 || count > CASES_ITEMS) return false;
   value->count = clause->list ? (int)count : 0;
   value->absent = false;
@@ -5045,6 +5058,14 @@ static bool cases_may_hold(const cases_finder *s, int32_t count) {
     const dlf__constraint *k = &c->constraints[i];
     if ((k->needs & fresh) && !(k->needs & ~known) && !cases_holds(s, &s->plan, k)) return false;
   }
+  for (int32_t i = 0; i < c->clause_count; i++)
+    for (int32_t m = 0; m < c->clauses[i].axis_count; m++) {
+      const dlf__axis *axis = &c->clauses[i].axes[m];
+      int64_t extent;
+      if (axis->kind == DLF__AXIS_EXPRESSION && (axis->needs & fresh) && !(axis->needs & ~known) &&
+          !cases_extent(s, &s->plan, axis, &extent))
+        return false;
+    }
   return true;
 }
 
@@ -5094,24 +5115,27 @@ static bool cases_search(cases_finder *s, int32_t symbol) {
   if (p && p->def.kind == BIND_DEFAULT_NUMBER && cases_try_value(s, symbol, strtoll(p->def.text, NULL, 10), 0))
     return true;
   for (int way = 0; way < (s->plan.distinct ? 1 : 3); way++) /* of their own; shared; 1, 0 and below, which hide much */
-    for (int i = 0; i < s->integer_count; i++) {
+    for (int i = 0, tried = 0; i < s->integer_count && !(tried && way != 1 && s->plan.few); i++) {
       const int64_t value = s->integer_candidates[i];
       const int of = value < 2 && !p ? 2 : cases_is_used(s, symbol, value);
+      tried += of == way;
       if (of == way && cases_try_value(s, symbol, value, 0)) return true;
     }
   return false;
 }
 
+/* All different; every way to be alike; anything; extents of 0 too. Each gets its share of the steps. */
 bool cases_find(cases_finder *s) {
   const int all = s->steps / 2;
   cases_list_candidates(s);
   s->scratch->make = s->f->new_name != NULL;
-  for (int way = 0; way < 3; way++)
+  for (int way = 0; way < 4; way++)
     for (int run = 2; run >= 0; run--) {
       s->plan.distinct = way == 0;
-      s->plan.positive = way < 2;
+      s->plan.few = way == 1;
+      s->plan.positive = way < 3;
       s->plan.run = run;
-      s->steps = all / 9; /* each gets its share */
+      s->steps = all / 12;
       if (cases_search(s, 0)) {
         s->steps = all;
         return true;
