@@ -380,14 +380,14 @@ def test_threads__share_a_package():
 # ---- the short ways: few axes, keywords in the signature's order ----
 
 
+class Own(np.ndarray):
+    pass
+
+
 @pytest.mark.parametrize("dtype", "?bBhHiIlLqQefdFD")
 @pytest.mark.parametrize("ndim", range(8))
 def test_array__is_described_alike_on_every_way(dtype, ndim):
     """The plain class, up to four axes, and a subclass take different ways to the same description."""
-
-    class Own(np.ndarray):
-        pass
-
     x = np.ones(range(2, 2 + ndim), dtype)
     views = [x, x.T, x[..., ::-1], x[..., :1], x[..., :0], np.broadcast_to(x, (3, *x.shape))] if ndim else [x]
     for view in views:

@@ -193,6 +193,33 @@ def test_torch__lazily_negated_or_conjugated_is_refused(kind, shape):
             call(image(shape), kind(conj))
 
 
+# Types are remembered up to a number; what comes later must be judged alike.
+MANY = """
+import numpy, photo, torch
+for _ in range(200):
+    photo.mean(numpy.ones((2, 3), "f4").view(type("Own", (numpy.ndarray,), {})))
+late = type("Late", (torch.Tensor,), {})
+x, out = torch._neg_view(torch.ones(2, 3)), torch.zeros(2, 3, requires_grad=True)
+for call in (lambda x, out: photo.mean(x), lambda x, out: photo.sobel(torch.ones(2, 3), out=out)):
+    for kind in (late, torch.nn.Parameter, torch.Tensor):
+        try:
+            call(x.as_subclass(kind), out.as_subclass(kind))
+            print("no error")
+        except BufferError as error:
+            print(error)
+print(type(photo.sobel(torch.ones(2, 3).as_subclass(late))).__name__)
+"""
+
+
+def test_torch__types_that_come_late_are_refused_alike():
+    lines = subprocess.run(
+        [sys.executable, "-c", MANY], capture_output=True, text=True, check=True, timeout=300
+    ).stdout.splitlines()
+    assert len(lines) == 7 and all("lazily negated tensor; pass .resolve_neg()" in line for line in lines[:3])
+    assert all("requires grad; pass .detach()" in line for line in lines[3:6])
+    assert lines[6] == "Tensor"
+
+
 def test_torch__whole_numbers_may_be_negated_too():
     with pytest.raises(BufferError, match="lazily negated"):
         photo.gray(torch._neg_view(torch.ones(4, 5, 3, dtype=torch.uint8)))

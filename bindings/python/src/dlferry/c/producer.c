@@ -74,7 +74,13 @@ static bool exports_like(PyTypeObject *type, PyTypeObject *base) {
 }
 
 static const dlfpy_producer *remember(dlfpy_producer found) {
-  if (cached == CAPACITY) return &protocol;
+  /* Of torch's types, which have one table, those without a place share an entry: __dlpack__ would export lazily negated
+   * elements as they are not. */
+  static dlfpy_producer torch;
+  if (cached == CAPACITY) {
+    if (found.torch && !torch.api) torch = (dlfpy_producer){NULL, DLFPY_TABLE, true, found.api};
+    return found.torch && found.api == torch.api ? &torch : &protocol;
+  }
   dlfpy_producer *slot = slot_of(found.type);
   Py_INCREF(found.type);
   *slot = found;

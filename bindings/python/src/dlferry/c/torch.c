@@ -151,6 +151,7 @@ static void learn(PyObject *x, const dlfpy_producer *producer) {
   if (tries++ == 0 && !find_interface()) tries = 8;
   if (tries < 8 && is_as_known(x, producer->api)) {
     dlfpy_torch_tensor = *producer;
+    dlfpy_torch_tensor.type = tensor_type;
     tries = 8;
   }
   PyErr_Clear();
