@@ -107,7 +107,7 @@ def table(best):
         else:
             yield f"{language:10}{call:42}{'not run':>8}"
     yield ""
-    yield "ratios of this run, and what issue 5 asks:"
+    yield "ratios of this run, and what they should be:"
     for text, over, under, asked in RATIOS:
         if over in best and under in best:
             yield f"  {text:58}{best[over] / best[under]:6.2f}   {asked}"
