@@ -110,21 +110,15 @@ bool dlfpy_tensor_or_none(dlfpy_call *call, dlfpy_arg *arg, const char *name, Py
   return true;
 }
 
-/* What was borrowed lives in the framework's object, which other threads may change once the GIL is released. */
-static bool hold(dlfpy_call *call, dlfpy_arg *arg) {
-  if (arg->handle || !arg->c.tensor) return true;
-  if (arg->producer->kind == DLFPY_NUMPY) {
-    if (arg->tensor.ndim) memcpy(arg->shape, arg->tensor.shape, (size_t)arg->tensor.ndim * sizeof *arg->shape);
-    arg->tensor.shape = arg->shape;
-    return true;
-  }
-  /* Not a handle of the hub's: the twin checks this structure as it would have checked the borrowed one. */
-  DLManagedTensorVersioned *managed = dlfpy_managed(arg->object, arg->producer, call->function);
+/* Not a handle of the hub's: the twin checks this structure as it would have checked the borrowed one. */
+bool dlfpy_take_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
+  DLManagedTensorVersioned *managed = dlfpy_managed(arg->object, arg->producer, name);
   if (!managed) return false;
   arg->managed = managed;
   call->held = true;
+  call->end = arg + 1;
   if (managed->version.major != DLF_DLPACK_MAJOR) {
-    dlfpy_fail(DLF_VERSION, "%s: expected DLPack major version %d, got %lu", call->function, DLF_DLPACK_MAJOR,
+    dlfpy_fail(DLF_VERSION, "%s: expected DLPack major version %d, got %lu", name, DLF_DLPACK_MAJOR,
                (unsigned long)managed->version.major);
     return false;
   }
@@ -133,11 +127,22 @@ static bool hold(dlfpy_call *call, dlfpy_arg *arg) {
   return true;
 }
 
+/* What was borrowed lives in the framework's object, which other threads may change once the GIL is released. */
+static bool hold(dlfpy_call *call, dlfpy_arg *arg) {
+  if (arg->handle || arg->managed || !arg->c.tensor) return true;
+  if (arg->producer->kind == DLFPY_NUMPY) {
+    if (arg->tensor.ndim) memcpy(arg->shape, arg->tensor.shape, (size_t)arg->tensor.ndim * sizeof *arg->shape);
+    arg->tensor.shape = arg->shape;
+    return true;
+  }
+  return dlfpy_take_managed(call, arg, call->function);
+}
+
 bool dlfpy_hold(dlfpy_call *call, dlfpy_arg *end) {
+  bool held = true;
+  for (dlfpy_arg *arg = call->args; held && arg < end; arg++) held = hold(call, arg);
   call->end = end;
-  for (dlfpy_arg *arg = call->args; arg < call->end; arg++)
-    if (!hold(call, arg)) return false;
-  return true;
+  return held;
 }
 
 bool dlfpy_enter_released(dlfpy_call *call, dlfpy_arg *end) {

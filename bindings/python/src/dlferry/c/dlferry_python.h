@@ -270,6 +270,8 @@ extern dlfpy_producer dlfpy_ndarray, dlfpy_torch_tensor;
 
 /** Borrow from a type whose structure is known, and from a producer's table. */
 bool dlfpy_numpy_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer);
+/** Own what x exports by its table, until the call lets go; adds its flags to arg->c. */
+bool dlfpy_take_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name);
 bool dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write);
 bool dlfpy_table_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer,
                       bool write);

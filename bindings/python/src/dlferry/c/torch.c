@@ -184,14 +184,25 @@ static bool refuse_grad(const char *name) {
   return false;
 }
 
+/* What a tensor must not be that is read, or written, as it lies in memory. */
+static inline bool check_known(void *handle, const char *name, DLDataType dtype, bool write) {
+  if (dtype.code == kDLComplex && torch.is_conj(handle)) return refuse_lazy(name, "conjugated", "resolve_conj");
+  if (torch.is_neg(handle)) return refuse_lazy(name, "negated", "resolve_neg");
+  return !write || !torch.requires_grad(*(void **)handle) || refuse_grad(name);
+}
+
 bool dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
   void *handle = handle_of(x);
   DLDataType dtype;
+  if (call->bytes >= dlfpy_gil_limit) { /* the GIL will be released: what is borrowed would be asked for again */
+    dlfpy_begin(arg, x, &dlfpy_torch_tensor);
+    arg->c.flags = 0;
+    if (!dlfpy_take_managed(call, arg, name)) return false;
+    return check_known(handle, name, arg->c.tensor->dtype, write);
+  }
   if (!describe(handle, &arg->tensor, &dtype)) return dlfpy_table_lend(call, arg, name, x, &dlfpy_torch_tensor, write);
   dlfpy_begin(arg, x, &dlfpy_torch_tensor);
-  if (dtype.code == kDLComplex && torch.is_conj(handle)) return refuse_lazy(name, "conjugated", "resolve_conj");
-  if (torch.is_neg(handle)) return refuse_lazy(name, "negated", "resolve_neg");
-  if (write && torch.requires_grad(*(void **)handle)) return refuse_grad(name);
+  if (!check_known(handle, name, dtype, write)) return false;
   dlfpy_lent(call, arg, dtype, 0);
   return true;
 }
