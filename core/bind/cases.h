@@ -129,7 +129,7 @@ void bind_put_golden(bind_text *golden, const bind_case *c);
 /** Write, as comments, the rules of contracts that no case breaks, such as a device. Last in golden.txt. */
 void bind_end_golden(bind_text *golden, const bind_ir *ir);
 
-/** Print all cases as JSON on stdout. */
-int bind_emit_cases(const bind_ir *ir);
+/** Print all cases as JSON. */
+int bind_emit_cases(const bind_ir *ir, FILE *file);
 
 #endif

@@ -170,6 +170,7 @@ static bool text_holds(const char *path, const char *data, size_t size) {
 }
 
 static void text_write_bytes(bind_out *out, const char *path, const char *data, size_t size) {
+  if (!out->directory) return;
   char *full = bind_string("%s/%s", out->directory, path);
   if (text_holds(full, data, size)) return;
   if (out->check) {

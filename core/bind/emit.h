@@ -18,6 +18,7 @@
 #include "ir.h"
 #include <dlferry.h>
 #include <stdarg.h>
+#include <stdio.h>
 
 #if defined(__GNUC__)
 #define BIND_PRINTF(string, first) __attribute__((format(printf, string, first)))
@@ -68,7 +69,7 @@ void bind_error(const char *format, ...) BIND_PRINTF(1, 2);
 
 /** Where files go. With check they are compared instead of written, and `different` counts those that differ. */
 typedef struct bind_out {
-  const char *directory;
+  const char *directory; /**< NULL: nowhere, for who wants to see an emitter run */
   bool check;
   int different;
   int failed; /**< files that could not be written */
@@ -180,7 +181,7 @@ const char *bind_doc_escape(bind_doc_style style, const char *doc);
 /* ---- The emitters ---- */
 
 int bind_emit_checked(bind_ir *ir, bind_out *out); /* fills ir->checked_h and ir->checked_c */
-int bind_emit_ir(const bind_ir *ir);               /* JSON on stdout */
+int bind_emit_ir(const bind_ir *ir, FILE *file);   /* JSON */
 int bind_emit_python(const bind_ir *ir, bind_out *out);
 int bind_emit_rust(const bind_ir *ir, bind_out *out);
 int bind_emit_go(const bind_ir *ir, bind_out *out);

@@ -58,7 +58,7 @@ static void cases_put_json(bind_text *t, const bind_case *c) {
            dlf_status_name((int32_t)c->status), bind_doc_escape(BIND_DOC_STRING, c->text));
 }
 
-int bind_emit_cases(const bind_ir *ir) {
+int bind_emit_cases(const bind_ir *ir, FILE *file) {
   bind_text t = {0};
   const char *between = "";
   bind_put(&t, "{\"cases\": [");
@@ -77,7 +77,7 @@ int bind_emit_cases(const bind_ir *ir) {
       rule += size + (rule[size] != 0);
     }
   bind_line(&t, "\n]}");
-  const bool written = fwrite(t.data, 1, t.length, stdout) == t.length;
+  const bool written = fwrite(t.data, 1, t.length, file) == t.length && fflush(file) == 0;
   bind_text_free(&t);
   return !written;
 }

@@ -164,7 +164,7 @@ static void json_put_enum(bind_text *t, const bind_enum *e, const char *end) {
   bind_close(t, "}%s", end);
 }
 
-int bind_emit_ir(const bind_ir *ir) {
+int bind_emit_ir(const bind_ir *ir, FILE *file) {
   bind_text t = {0};
   bind_open(&t, "{");
   bind_line(&t, "\"format\": %d,", IR_FORMAT);
@@ -184,7 +184,7 @@ int bind_emit_ir(const bind_ir *ir) {
     json_put_function(&t, &ir->functions[i], i + 1 < ir->function_count ? "," : "");
   bind_close(&t, "]");
   bind_close(&t, "}");
-  bool written = fwrite(t.data, 1, t.length, stdout) == t.length && fflush(stdout) == 0;
+  bool written = fwrite(t.data, 1, t.length, file) == t.length && fflush(file) == 0;
   bind_text_free(&t);
   return written ? 0 : 1;
 }

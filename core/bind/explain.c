@@ -139,7 +139,7 @@ static void explain_put(bind_text *t, const bind_ir *ir, const bind_function *f)
   explain_put_language(t, "julia", ir, f, bind_explain_julia);
 }
 
-int explain_function(const bind_ir *ir, const char *name) {
+int explain_function(const bind_ir *ir, const char *name, FILE *file) {
   const bind_function *found = NULL;
   for (int i = 0; i < ir->function_count && !found; i++)
     if (!strcmp(ir->functions[i].name, name)) found = &ir->functions[i];
@@ -151,7 +151,7 @@ int explain_function(const bind_ir *ir, const char *name) {
   }
   bind_text t = {0};
   explain_put(&t, ir, found);
-  const bool written = fwrite(t.data, 1, t.length, stdout) == t.length && fflush(stdout) == 0;
+  const bool written = fwrite(t.data, 1, t.length, file) == t.length && fflush(file) == 0;
   bind_text_free(&t);
   return written ? 0 : 1;
 }

@@ -6,6 +6,6 @@
 #include "emit.h"
 
 /* Print what was understood of a function, named as in C or without the prefix. The exit status. */
-int explain_function(const bind_ir *ir, const char *name);
+int explain_function(const bind_ir *ir, const char *name, FILE *file);
 
 #endif

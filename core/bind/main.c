@@ -261,10 +261,10 @@ static int main_run(int argc, char **argv) {
   for (; ir.source_count < o.source_count; ir.source_count++)
     if (!main_read_file(o.sources[ir.source_count], &ir.sources[ir.source_count])) return 1;
   if (!bind_read(&ir, &o.read)) return 1;
-  if (o.explain) return explain_function(&ir, o.explain);
-  if (o.ir) return bind_emit_ir(&ir);
+  if (o.explain) return explain_function(&ir, o.explain, stdout);
+  if (o.ir) return bind_emit_ir(&ir, stdout);
   if (o.cases) bind_make_cases(&ir);
-  if (o.cases) return bind_emit_cases(&ir);
+  if (o.cases) return bind_emit_cases(&ir, stdout);
   status = bind_emit_checked(&ir, &o.out);
   if (!o.no_tests && o.languages) bind_make_cases(&ir);
   char *list = bind_string("%s", o.languages ? o.languages : "");

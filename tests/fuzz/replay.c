@@ -6,7 +6,7 @@
 
 #include <dirent.h>
 
-enum { LARGEST = 4096, FILES = 4096 };
+enum { LARGEST = 8192, FILES = 4096 };
 
 static uint64_t state = 0x9E3779B97F4A7C15u;
 

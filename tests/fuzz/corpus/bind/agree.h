@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Contracts on which agree.c compares the fast check with the interpreter; nothing here is ever called. */
+#ifndef K_H
+#define K_H
+
+#include <dlferry.h>
+
+/** @contract x: T[h, w, c];  y: any[_];  out: T[h, w, c] noalias;  T in f32|f64;  c in 1..4;  k > 0 */
+void k_blur(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: f32[n, m];  y: f32[m / 2 + 1];  out: any[(n + 3) / 2, m /^ 2] strided;  m % 2;  n != 3;  k in 0.25..2.5 */
+void k_fold(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: T[h, w] dense;  y: like x samelayout;  out: like x samelayout;  k != 1;  n * n - 3 * n <= h */
+void k_elementwise(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: u8|i16[a, b] rows;  y: U[b, 3] fortran;  out: inout U[_, a] strided noalias;  a >= b;  n in 0..3 */
+void k_rows(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: any[a] strided noalias;  y: any[a, a] strided align 16;  out: f64[a] cpu|cuda;  k < 2 */
+void k_strided(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: T[];  y: T[n] samedevice;  out: T[n - 1, 2] anydevice;  T in f32|c64;  n < 4;  n > 0 */
+void k_small(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: T[n, n] rows align 8;  y: like x noalias;  out: like x strided;  n * n >= n;  T in f32|f64 */
+void k_square(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: f32_x2|f32[a, 2];  y: u8|c64[_];  out: inout f64|i16|f32[a - 1] strided;  a > 0;  2 * n > a;  a in 1..3 */
+void k_lanes(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: T[];  y: U[];  out: T[] noalias;  T in f32|f64|u8;  U in i16|u8;  k <= 2;  k >= 0.25;  n <= 4 */
+void k_points(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: u8|i16[3, 4];  y: any[n + 1, 2] dense;  out: T[7 /^ 2, n * 2] fortran;  n in 1..3;  n == 5 - 3 + 0 * n */
+void k_numbers(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: T[h] noalias;  y: T[h] noalias strided;  out: T[h] noalias strided;  T in f32|f64|c64;  h < n + 4 */
+void k_apart(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: T[h, w, c] dense;  y: like x samelayout;  out: U[c, w, h] dense noalias;  h + w - c > 0 - 4;  h * c <= 100 */
+void k_volumes(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+#endif

@@ -1,0 +1,1 @@
+int k_f(int a[0x10 + 010 + 0b1], char b, double c);enum { K_Q = (1 ? 2 : 3), K_R = 'ab' , K_S = L'\x41', K_U = ~0u >> 4, K_V = "s"[0] };

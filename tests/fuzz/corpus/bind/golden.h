@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ *  Functions whose contracts have every rule, for messages that all languages must say alike. The kernels do nothing:
+ *  what is refused never reaches them. */
+#ifndef K_H
+#define K_H
+
+#include <dlferry.h>
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What to do. */
+typedef enum k_mode { K_MODE_ADD, K_MODE_MULTIPLY = 2 } k_mode;
+
+/** What to do as well. */
+typedef enum k_flags { K_FLAGS_A = 1, K_FLAGS_B = 2, K_FLAGS_C = 4 } k_flags;
+
+/** A store that adds up what is put into it. */
+typedef struct k_store k_store;
+
+/** Compare ranks, extents and dtypes.
+ *  @contract x: T[h, w, 3];  y: T[h, w];  out: T[h, w] noalias;  T in f32|f64|u8 */
+int k_shape(const DLTensor *x, const DLTensor *y, DLTensor *out, dlf_error *error);
+
+/** Take dtypes of every kind.
+ *  @contract a: f32[n];  b: u8|i16[n];  c: any[n];  d: f32_x4[_] */
+int k_dtypes(const DLTensor *a, const DLTensor *b, const DLTensor *c, const DLTensor *d, dlf_error *error);
+
+/** Take layouts of every kind.
+ *  @contract a: f32[m, n];  b: f32[m, n] rows;  c: f32[m, n] fortran;  d: f32[m, n] dense
+ *  @contract e: f32[m, n] strided;  f: f32[m, n] */
+int k_layout(const DLTensor *a, const DLTensor *b, const DLTensor *c, const DLTensor *d, const DLTensor *e,
+                  const DLTensor *f, dlf_error *error);
+
+/** Work on elements, in any order that all share.
+ *  @contract x: any[...] dense;  y: like x samelayout;  out: like x samelayout noalias */
+int k_elements(const DLTensor *x, const DLTensor *y, DLTensor *out, dlf_error *error);
+
+/** Take any number of axes before the last.
+ *  @contract x: f32[..., n];  y: f32[..., 2];  z: f32[n, ...] */
+int k_dots(const DLTensor *x, const DLTensor *y, const DLTensor *z, dlf_error *error);
+
+/** Compute extents.
+ *  @contract x: u8[n];  y: u8[2 * n + 1];  z: u8[n /^ s];  out: u8[n - 3];  s > 0 */
+int k_extents(const DLTensor *x, const DLTensor *y, const DLTensor *z, int32_t s, DLTensor *out, dlf_error *error);
+
+/** Make four times as many.
+ *  @contract x: u8[n];  out: u8[4 * n] */
+int k_grow(const DLTensor *x, DLTensor *out, dlf_error *error);
+
+/** Make an axis more.
+ *  @contract x: f32[...];  out: f32[..., 2] */
+int k_spread(const DLTensor *x, DLTensor *out, dlf_error *error);
+
+/** Take tensors of devices.
+ *  @contract a: f32[n] anydevice;  b: f32[n] cuda|rocm;  c: f32[n] samedevice;  d: f32[n] */
+int k_devices(const DLTensor *a, const DLTensor *b, const DLTensor *c, const DLTensor *d, dlf_error *error);
+
+/** Ask for alignment.
+ *  @contract x: f32[n] align 64;  out: f64[n] strided */
+int k_aligned(const DLTensor *x, DLTensor *out, dlf_error *error);
+
+/** Take scalars of every kind.
+ *  @contract k > 0;  k <= 10;  r in -0.5..0.5;  k = 1;  r = 0.25;  mode = K_MODE_ADD;  flags = K_FLAGS_A
+ *  @contract flag = true;  text = "none" */
+int k_scalars(double k, float r, k_mode mode, k_flags flags, bool flag, const char *text,
+                   dlf_error *error);
+
+/** Compare integers.
+ *  @contract a > 0;  b >= a;  c < 10;  d <= 10;  e == 5;  f != 7;  g in 1..4;  a % 3 */
+int k_integers(int32_t a, int64_t b, int8_t c, uint8_t d, uint32_t e, int16_t f, uint64_t g, dlf_error *error);
+
+/** Compute with integers.
+ *  @contract a * b < 100;  b > 0 */
+int k_product(int64_t a, int64_t b, dlf_error *error);
+
+/** Compare extents.
+ *  @contract x: f32[m, n];  m >= n;  n in 2..4;  m % n;  m * n < 30 */
+int k_limits(const DLTensor *x, dlf_error *error);
+
+/** Update in place, with tensors that may be absent.
+ *  @contract x: inout f32[n];  bias: opt f32[k, n];  mask: opt u8[k];  k < 9 */
+int k_update(DLTensor *x, const DLTensor *bias, const DLTensor *mask, dlf_error *error);
+
+/** End with a code, which k_text names.
+ *  @contract return: status ok 1 text k_text */
+int k_code(int32_t code);
+
+/** End with a code that has no text. */
+int k_bare(int32_t code, dlf_error *error);
+
+/** End with a code and a text of its own: 1 a plain one, 2 one that is too long, 3 in another language. */
+int k_said(int32_t code, dlf_error *error);
+
+/** Name a code; nothing for codes above 9. */
+const char *k_text(int code);
+
+/** Stack images.
+ *  @contract frames: T[h, w] *n;  out: T[n, h, w] noalias;  T in f32|f64;  n in 1..3 */
+int k_stack(const DLTensor *const *frames, int64_t count, DLTensor *out, dlf_error *error);
+
+/** Join rows, of which there may be none when out is given.
+ *  @contract rows: f32[m] *n;  out: f32[n, m] */
+int k_join(const DLTensor *const *rows, int64_t count, DLTensor *out, dlf_error *error);
+
+/** Weigh rows.
+ *  @contract rows: f64[m] *n;  weights: f64 *n;  out: f64[m] noalias;  n > 0 */
+int k_weigh(const DLTensor *const *rows, const double *weights, int32_t n, DLTensor *out, dlf_error *error);
+
+/** Order axes.
+ *  @contract x: f32[a, b, c];  axes: i64 *k;  k == 3 */
+int k_axes(const DLTensor *x, const int64_t *axes, int32_t count, dlf_error *error);
+
+/** Tell a length: -1 for a ratio above 100.
+ *  @contract x: f32[n] */
+int64_t k_length(const DLTensor *x, double ratio);
+
+/** Resample to k_length.
+ *  @contract x: f32[n];  out: f32[hook(k_length)];  ratio > 0 */
+int k_resample(const DLTensor *x, double ratio, DLTensor *out, dlf_error *error);
+
+/** Give a tensor: 0 a good one, 1 none, 2 of another dtype, 3 of another length, 4 with a negative extent, 5 of a DLPack
+ *  to come.
+ *  @contract out: f64[3] */
+int k_give(int32_t what, DLManagedTensorVersioned **out, dlf_error *error);
+
+/** Open a store.
+ *  Fails with UNSUPPORTED for the size 13.
+ *  @contract size > 0;  size = 1 */
+k_store *k_store_create(int32_t size, dlf_error *error);
+
+/** Put a tensor into a store.
+ *  @contract x: f64[n] */
+int k_store_put(k_store *store, const DLTensor *x, dlf_error *error);
+
+/** Compare two stores. */
+bool k_store_equal(const k_store *store, const k_store *other);
+
+/** Close a store. */
+void k_store_free(k_store *store);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

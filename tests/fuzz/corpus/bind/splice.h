@@ -1,0 +1,6 @@
+﻿int k_\
+f(int \
+a);
+/\
+* comment *\
+/ int k_g(void);

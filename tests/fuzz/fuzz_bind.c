@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Any text as a header: it is refused with file and line, or all that the generator makes of it is made, in memory.
+ * Linked with --wrap=bind_error. */
+#include "../../core/bind/cases.h"
+#include "../../core/bind/explain.h"
+#include "../../core/bind/parse.h"
+#include "fuzz.h"
+
+enum { LARGEST_SAID = 512 };
+
+static int said, placed; /* errors, and those of them that name a line */
+
+void __wrap_bind_error(const char *format, ...);
+void __wrap_bind_error(const char *format, ...) {
+  char text[LARGEST_SAID];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  said++;
+  const char *colon = strchr(text, ':'); /* "k.h:3: ...", or the file of a line mark */
+  while (colon && (strspn(colon + 1, "0123456789") == 0 || colon[1 + strspn(colon + 1, "0123456789")] != ':'))
+    colon = strchr(colon + 1, ':');
+  placed += colon != NULL;
+  if (getenv("DLFERRY_FUZZ_SAY")) fprintf(stderr, "%s\n", text);
+}
+
+static bool read_header(bind_ir *ir, const char *text, size_t size, bool strict) {
+  static const char *const ignored[] = {"K_API", "K_CALL", NULL};
+  const bind_options options = {"k.h", "k", "k_", "dlferry-bind k.h --name k", ignored, strict};
+  *ir = (bind_ir){.version = dlf_version(), .go_module = "k", .header = {"k.h", text, size}};
+  said = placed = 0;
+  const bool read = bind_read(ir, &options);
+  MUST(read || placed);
+  return read;
+}
+
+/* Twice the same, to the letter: what is made is diffed by people's tests. */
+static void must_print_alike(const bind_ir *ir) {
+  char *texts[2] = {NULL, NULL};
+  size_t sizes[2];
+  for (int i = 0; i < 2; i++) {
+    FILE *file = open_memstream(&texts[i], &sizes[i]);
+    MUST(file && bind_emit_ir(ir, file) == 0 && bind_emit_cases(ir, file) == 0);
+    for (int k = 0; k < ir->function_count; k++) MUST(explain_function(ir, ir->functions[k].name, file) == 0);
+    fclose(file);
+  }
+  MUST(sizes[0] == sizes[1] && memcmp(texts[0], texts[1], sizes[0]) == 0);
+  free(texts[0]);
+  free(texts[1]);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+  bind_ir ir;
+  bind_out out = {NULL, false, 0, 0};
+  char *text = malloc(size + 1);
+  if (!text) return 0;
+  if (size) memcpy(text, bytes, size);
+  text[size] = 0;
+  const bool strict = read_header(&ir, text, size, true);
+  if (read_header(&ir, text, size, false)) {
+    bind_make_cases(&ir);
+    MUST(bind_emit_checked(&ir, &out) == 0);
+    /* An emitter may refuse what clashes in its language, and says so. */
+    int (*const emitters[])(const bind_ir *, bind_out *) = {bind_emit_python, bind_emit_rust, bind_emit_go,
+                                                            bind_emit_julia};
+    for (size_t i = 0; i < sizeof emitters / sizeof *emitters; i++) {
+      said = 0;
+      MUST(emitters[i](&ir, &out) == 0 || said);
+    }
+    must_print_alike(&ir);
+  } else {
+    MUST(!strict);
+  }
+  MUST(out.different == 0 && out.failed == 0);
+  free(text);
+  bind_free_all();
+  return 0;
+}
