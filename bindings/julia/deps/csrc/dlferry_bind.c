@@ -226,6 +226,7 @@ typedef struct bind_ir {
 #endif
 #include "dlferry.h"
 #include <stdarg.h>
+#include <stdio.h>
 
 #if defined(__GNUC__)
 #define BIND_PRINTF(string, first) __attribute__((format(printf, string, first)))
@@ -276,7 +277,7 @@ void bind_error(const char *format, ...) BIND_PRINTF(1, 2);
 
 /** Where files go. With check they are compared instead of written, and `different` counts those that differ. */
 typedef struct bind_out {
-  const char *directory;
+  const char *directory; /**< NULL: nowhere, for who wants to see an emitter run */
   bool check;
   int different;
   int failed; /**< files that could not be written */
@@ -388,7 +389,7 @@ const char *bind_doc_escape(bind_doc_style style, const char *doc);
 /* ---- The emitters ---- */
 
 int bind_emit_checked(bind_ir *ir, bind_out *out); /* fills ir->checked_h and ir->checked_c */
-int bind_emit_ir(const bind_ir *ir);               /* JSON on stdout */
+int bind_emit_ir(const bind_ir *ir, FILE *file);   /* JSON */
 int bind_emit_python(const bind_ir *ir, bind_out *out);
 int bind_emit_rust(const bind_ir *ir, bind_out *out);
 int bind_emit_go(const bind_ir *ir, bind_out *out);
@@ -403,7 +404,6 @@ void bind_explain_julia(const bind_ir *ir, const bind_function *f, bind_text *te
 
 #endif
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -570,6 +570,7 @@ static bool text_holds(const char *path, const char *data, size_t size) {
 }
 
 static void text_write_bytes(bind_out *out, const char *path, const char *data, size_t size) {
+  if (!out->directory) return;
   char *full = bind_string("%s/%s", out->directory, path);
   if (text_holds(full, data, size)) return;
   if (out->check) {
@@ -4225,7 +4226,7 @@ static void json_put_enum(bind_text *t, const bind_enum *e, const char *end) {
   bind_close(t, "}%s", end);
 }
 
-int bind_emit_ir(const bind_ir *ir) {
+int bind_emit_ir(const bind_ir *ir, FILE *file) {
   bind_text t = {0};
   bind_open(&t, "{");
   bind_line(&t, "\"format\": %d,", IR_FORMAT);
@@ -4245,7 +4246,7 @@ int bind_emit_ir(const bind_ir *ir) {
     json_put_function(&t, &ir->functions[i], i + 1 < ir->function_count ? "," : "");
   bind_close(&t, "]");
   bind_close(&t, "}");
-  bool written = fwrite(t.data, 1, t.length, stdout) == t.length && fflush(stdout) == 0;
+  bool written = fwrite(t.data, 1, t.length, file) == t.length && fflush(file) == 0;
   bind_text_free(&t);
   return written ? 0 : 1;
 }
@@ -4431,8 +4432,8 @@ void bind_put_golden(bind_text *golden, const bind_case *c);
 /** Write, as comments, the rules of contracts that no case breaks, such as a device. Last in golden.txt. */
 void bind_end_golden(bind_text *golden, const bind_ir *ir);
 
-/** Print all cases as JSON on stdout. */
-int bind_emit_cases(const bind_ir *ir);
+/** Print all cases as JSON. */
+int bind_emit_cases(const bind_ir *ir, FILE *file);
 
 #endif
 
@@ -5713,7 +5714,7 @@ static void cases_put_json(bind_text *t, const bind_case *c) {
            dlf_status_name((int32_t)c->status), bind_doc_escape(BIND_DOC_STRING, c->text));
 }
 
-int bind_emit_cases(const bind_ir *ir) {
+int bind_emit_cases(const bind_ir *ir, FILE *file) {
   bind_text t = {0};
   const char *between = "";
   bind_put(&t, "{\"cases\": [");
@@ -5732,7 +5733,7 @@ int bind_emit_cases(const bind_ir *ir) {
       rule += size + (rule[size] != 0);
     }
   bind_line(&t, "\n]}");
-  const bool written = fwrite(t.data, 1, t.length, stdout) == t.length;
+  const bool written = fwrite(t.data, 1, t.length, file) == t.length && fflush(file) == 0;
   bind_text_free(&t);
   return !written;
 }
@@ -11502,7 +11503,7 @@ int bind_emit_julia(const bind_ir *ir, bind_out *out) {
 #define DLFERRY_BIND_EXPLAIN_H
 
 /* Print what was understood of a function, named as in C or without the prefix. The exit status. */
-int explain_function(const bind_ir *ir, const char *name);
+int explain_function(const bind_ir *ir, const char *name, FILE *file);
 
 #endif
 
@@ -11641,7 +11642,7 @@ static void explain_put(bind_text *t, const bind_ir *ir, const bind_function *f)
   explain_put_language(t, "julia", ir, f, bind_explain_julia);
 }
 
-int explain_function(const bind_ir *ir, const char *name) {
+int explain_function(const bind_ir *ir, const char *name, FILE *file) {
   const bind_function *found = NULL;
   for (int i = 0; i < ir->function_count && !found; i++)
     if (!strcmp(ir->functions[i].name, name)) found = &ir->functions[i];
@@ -11653,7 +11654,7 @@ int explain_function(const bind_ir *ir, const char *name) {
   }
   bind_text t = {0};
   explain_put(&t, ir, found);
-  const bool written = fwrite(t.data, 1, t.length, stdout) == t.length && fflush(stdout) == 0;
+  const bool written = fwrite(t.data, 1, t.length, file) == t.length && fflush(file) == 0;
   bind_text_free(&t);
   return written ? 0 : 1;
 }
@@ -12116,10 +12117,10 @@ static int main_run(int argc, char **argv) {
   for (; ir.source_count < o.source_count; ir.source_count++)
     if (!main_read_file(o.sources[ir.source_count], &ir.sources[ir.source_count])) return 1;
   if (!bind_read(&ir, &o.read)) return 1;
-  if (o.explain) return explain_function(&ir, o.explain);
-  if (o.ir) return bind_emit_ir(&ir);
+  if (o.explain) return explain_function(&ir, o.explain, stdout);
+  if (o.ir) return bind_emit_ir(&ir, stdout);
   if (o.cases) bind_make_cases(&ir);
-  if (o.cases) return bind_emit_cases(&ir);
+  if (o.cases) return bind_emit_cases(&ir, stdout);
   status = bind_emit_checked(&ir, &o.out);
   if (!o.no_tests && o.languages) bind_make_cases(&ir);
   char *list = bind_string("%s", o.languages ? o.languages : "");
