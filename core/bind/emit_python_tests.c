@@ -137,7 +137,7 @@ static const char *python_call(const bind_ir *ir, const bind_case *c, bool wrap)
       text = bind_string("%s%s%s=%s", text, between, python_name(p->name), python_argument(ir, c, p));
       between = wrap ? ",\n        " : ", ";
     }
-  return bind_string("%s(%s%s)", python_function(ir, c), text, wrap ? ",\n    " : "");
+  return bind_string("%s(%s%s)", python_function(ir, c), text, wrap && *text ? ",\n    " : "");
 }
 
 static void python_put_rows(bind_text *t, bind_text *golden, const bind_ir *ir) {
