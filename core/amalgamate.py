@@ -25,7 +25,7 @@ HUB = (
     "contract contract_quick contract_match contract_infer format npy"
 ).split()
 BIND = (
-    "emit emit_names emit_fill doc lex_evaluate lex_token lex_directive lex parse_type parse ir_name ir_type "
+    "emit emit_names emit_fill doc lex_evaluate lex_macro lex_token lex_directive lex parse_type parse ir_name ir_type "
     "ir_contract ir emit_ir argument cases_words cases_call cases_judge cases_find cases_keep cases_break cases_limit "
     "cases emit_cases emit_predicate emit_checked_shared emit_checked_call emit_checked emit_python_package "
     "emit_python_stub emit_python_doc emit_python_thunk emit_python_tests emit_python emit_rust_layout "

@@ -15,6 +15,17 @@ static bool ir_are_flags(const bind_enum *e) {
   return powers >= 3;
 }
 
+/* C makes such an enum as large as a long, and no binding can say that in every language. */
+static bool ir_is_wide(const c_enum *e) {
+  bool negative = false, large = false;
+  for (int i = 0; i < e->count; i++) {
+    negative |= e->values[i].value < 0;
+    large |= e->values[i].value > INT32_MAX;
+    if (e->values[i].value < INT32_MIN || e->values[i].value > UINT32_MAX) return true;
+  }
+  return e->wide || (negative && large);
+}
+
 static void ir_build_enum(ir_builder *b, const c_enum *from, bind_enum *e) {
   doc_comment doc;
   doc_read(from->doc, &doc);
@@ -26,7 +37,7 @@ static void ir_build_enum(ir_builder *b, const c_enum *from, bind_enum *e) {
   e->line = from->line;
   e->count = from->count;
   e->values = bind_alloc((size_t)from->count + 1, sizeof *e->values);
-  bool negative = false, large = false, labels = true;
+  bool large = false, labels = true;
   const char *own = bind_string("%s_", bind_snake(e->short_name));
   for (int i = 0; i < from->count; i++) {
     const c_value *v = &from->values[i];
@@ -37,10 +48,7 @@ static void ir_build_enum(ir_builder *b, const c_enum *from, bind_enum *e) {
     to->doc = doc_paragraph(v->doc);
     to->label = ir_strip(to->short_name, own);
     if (!to->label) labels = false;
-    negative |= v->value < 0;
     large |= v->value > INT32_MAX;
-    if (v->value < INT32_MIN || v->value > UINT32_MAX || (negative && large))
-      ir_fail(b, from->line, "enum %s: values do not fit in 32 bits", from->name);
   }
   for (int i = 0; i < e->count && !labels; i++) e->values[i].label = e->values[i].short_name;
   e->scalar = large ? BIND_U32 : BIND_I32;
@@ -56,6 +64,8 @@ static void ir_build_return(bind_function *f, const c_function *from) {
                    ? BIND_RETURN_STATUS
                    : BIND_RETURN_VALUE;
 }
+
+static const char ir_hides[] = "%s: a parameter of this name would hide another in the generated code";
 
 static void ir_build_params(ir_builder *b, bind_function *f, const c_function *from, const doc_comment *doc) {
   f->params = bind_alloc((size_t)from->count + 1, sizeof *f->params);
@@ -78,9 +88,8 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     for (int k = 0; k + 1 < f->param_count; k++)
       if (strcmp(f->params[k].name, p->name) == 0)
         ir_fail(b, from->line, "%s: two parameters named %s", f->name, p->name);
-    if (strcmp(p->name, "error") == 0 || strcmp(p->name, from->name) == 0 || strncmp(p->name, "dlf", 3) == 0 ||
-        (strcmp(p->name, "result") == 0 && from->result->kind != C_VOID))
-      f->unbound = bind_string("%s: a parameter of this name would hide another in the generated code", p->name);
+    if (strcmp(p->name, "error") == 0 || strcmp(p->name, from->name) == 0 || strncmp(p->name, "dlf", 3) == 0)
+      f->unbound = bind_string(ir_hides, p->name);
   }
 }
 
@@ -137,6 +146,8 @@ static void ir_build_function(ir_builder *b, const c_function *from, bind_functi
   }
   if (!f->unbound) ir_build_method(f);
   if (!f->unbound) ir_build_contract(b, f, doc.contract);
+  for (int i = 0; i < f->param_count && f->returns == BIND_RETURN_VALUE; i++)
+    if (strcmp(f->params[i].name, "result") == 0 && !f->unbound) f->unbound = bind_string(ir_hides, "result");
 }
 
 static bool ir_frees(const bind_ir *ir, const c_function *f) {
@@ -207,7 +218,15 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   doc_read(header.file_doc, &doc);
   ir->summary = doc.summary;
   ir->enums = bind_alloc((size_t)header.enum_count + 1, sizeof *ir->enums);
-  for (int i = 0; i < header.enum_count; i++) ir_build_enum(&b, header.enums[i], &ir->enums[ir->enum_count++]);
+  for (int i = 0; i < header.enum_count; i++) {
+    if (!ir_is_wide(header.enums[i])) {
+      ir_build_enum(&b, header.enums[i], &ir->enums[ir->enum_count++]);
+      continue;
+    }
+    bind_error("%s:%d: skipped enum %s: its values do not fit in 32 bits", options->header, header.enums[i]->line,
+               header.enums[i]->name);
+    unbound++;
+  }
   ir->functions = bind_alloc((size_t)header.function_count + 1, sizeof *ir->functions);
   ir_build_handles(&b);
   for (int i = 0; i < header.function_count; i++)
@@ -221,7 +240,7 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   }
   ir_check_clashes(&b);
   if (unbound && options->strict) {
-    bind_error("%d functions are not bound, and --strict is given", unbound);
+    bind_error("%d declarations are not bound, and --strict is given", unbound);
     return false;
   }
   return !b.failed;

@@ -5,17 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool lex_no_value(void *context, const lex_token *name, int64_t *value) {
-  (void)context, (void)name;
-  *value = 0; /* C11 6.10.1: a name that is no macro is 0 */
-  return true;
-}
-
 /* Evaluate the rest of an #if line; "defined X" becomes 0 or 1 before macros are replaced. */
 static bool lex_condition(lexer *l, bool *value) {
   lex_list line = {0}, *out = l->out;
   size_t capacity = l->capacity;
-  const char *before = l->before;
+  const char *before = l->before, *start = l->at;
   l->out = &line;
   l->capacity = 0;
   l->in_condition = true;
@@ -48,10 +42,11 @@ static bool lex_condition(lexer *l, bool *value) {
   if (!good) return false;
   size_t at = 0;
   int64_t result = 0;
-  const char *wrong = lex_evaluate(line.tokens, &at, lex_no_value, NULL, &result);
+  const char *wrong = lex_evaluate(line.tokens, &at, NULL, &result);
   if (!wrong && line.tokens[at].kind != LEX_END) wrong = "unexpected token";
   if (wrong) {
-    bind_error("%s:%d: #if: %s; give the header preprocessed (cc -E -C)", l->file, l->line, wrong);
+    bind_error("%s:%d: #if: %s: %.*s; give the header preprocessed (cc -E -C)", l->file, l->line, wrong,
+               (int)strcspn(start, "\n"), start);
     return false;
   }
   *value = result != 0;
@@ -111,11 +106,11 @@ bool lex_directive(lexer *l) {
     l->at = name;
     if (reading && !lex_condition(l, &value)) return false;
     if (!lex_open(l, value)) return false;
-  } else if (!strcmp(verb, "elif") || !strcmp(verb, "else")) {
+  } else if (!strcmp(verb, "else") || !strcmp(verb, "elif") || !strcmp(verb, "elifdef") || !strcmp(verb, "elifndef")) {
     if (!l->depth) return lex_error(l, "#else or #elif without #if");
     bool taken = l->conditions[l->depth - 1].taken;
+    value = !verb[4] || (lex_find_macro(l, name, size) != NULL) == !strcmp(verb, "elifdef"); /* C23 */
     l->at = name;
-    value = true;
     if (!strcmp(verb, "elif") && !taken && lex_outer_reading(l) && !lex_condition(l, &value)) return false;
     l->conditions[l->depth - 1].active = value && !taken;
     l->conditions[l->depth - 1].taken = taken || value;

@@ -9,8 +9,7 @@
 typedef struct evaluation {
   const lex_token *tokens;
   size_t at;
-  lex_lookup lookup;
-  void *context;
+  const lex_names *names;
   int depth;
   int dead;          /* inside an operand whose value does not matter */
   bool wide;         /* #if: all are intmax_t or uintmax_t */
@@ -72,6 +71,7 @@ static evaluated evaluate_number(evaluation *e, const lex_token *token) {
     i = base == 8 ? 1 : 2;
   }
   for (; i < token->size; i++) {
+    if (token->text[i] == '\'') continue; /* C23: 1'000 */
     char c = (char)(token->text[i] | 32);
     uint64_t digit = c >= '0' && c <= '9' ? (uint64_t)(c - '0') : c >= 'a' && c <= 'f' ? (uint64_t)(c - 'a' + 10) : 99;
     if (digit >= base) break;
@@ -100,8 +100,9 @@ static evaluated evaluate_number(evaluation *e, const lex_token *token) {
 
 static evaluated evaluate_character(evaluation *e, const lex_token *token) {
   static const char names[] = "ntrabfv\\'\"?", values[] = "\n\t\r\a\b\f\v\\'\"?";
-  const char *text = token->text + 1;
-  size_t size = token->size - 2;
+  const size_t prefix = (size_t)((const char *)memchr(token->text, '\'', token->size) - token->text); /* of L'a' */
+  const char *text = token->text + prefix + 1;
+  size_t size = token->size - prefix - 2;
   if (size == 1 && *text != '\\') return evaluate_int(e, *text);
   const char *found = size == 2 && text[1] ? strchr(names, text[1]) : NULL;
   if (found && *text == '\\') return evaluate_int(e, values[found - names]);
@@ -113,20 +114,10 @@ static evaluated evaluate_character(evaluation *e, const lex_token *token) {
     value = value * base + digit;
   }
   if (*text != '\\' || size < 2 || value > 255) return evaluate_wrong(e, "character not understood");
-  return evaluate_int(e, (signed char)value);
+  return evaluate_int(e, prefix ? (int)value : (signed char)value);
 }
 
-/* Types whose width is the same wherever we run: LP64. */
-static const struct {
-  const char *name;
-  int size;
-  bool is_unsigned;
-} evaluate_types[] = {{"int8_t", 1, false}, {"int16_t", 2, false},   {"int32_t", 4, false},  {"int64_t", 8, false},
-                      {"uint8_t", 1, true}, {"uint16_t", 2, true},   {"uint32_t", 4, true},  {"uint64_t", 8, true},
-                      {"size_t", 8, true},  {"ptrdiff_t", 8, false}, {"intptr_t", 8, false}, {"uintptr_t", 8, true},
-                      {"float", 4, false},  {"double", 8, false}};
-
-/* Read a type's name in parentheses, "(unsigned char)" or "(void *)"; its size, or 0 when there is none. */
+/* Read a type's name in parentheses, "(unsigned char)", "(uint32_t)" or "(void *)"; its size, or 0 when there is none. */
 static int evaluate_type(evaluation *e, bool *is_unsigned) {
   size_t at = e->at;
   int size = 0, longs = 0;
@@ -134,19 +125,16 @@ static int evaluate_type(evaluation *e, bool *is_unsigned) {
   if (!evaluate_sees(e, at++, "(")) return 0;
   for (; e->tokens[at].kind == LEX_NAME; at++) {
     const lex_token *t = &e->tokens[at];
-    int one =
-        lex_is(t, "char") || lex_is(t, "bool") || lex_is(t, "_Bool") ? 1
-        : lex_is(t, "short")                                         ? 2
-        : lex_is(t, "int") || lex_is(t, "signed") || lex_is(t, "const") || lex_is(t, "void") || lex_is(t, "unsigned")
-            ? 4
-            : 0;
+    int one = lex_is(t, "char") || lex_is(t, "bool") || lex_is(t, "_Bool") ? 1
+              : lex_is(t, "short")                                         ? 2
+              : lex_is(t, "int") || lex_is(t, "signed") || lex_is(t, "const") || lex_is(t, "void") ||
+                      lex_is(t, "unsigned") || lex_is(t, "float")
+                  ? 4
+              : lex_is(t, "double") ? 8
+                                    : 0;
     if (lex_is(t, "long")) one = 4, longs++;
     *is_unsigned |= lex_is(t, "unsigned");
-    for (size_t i = 0; !one && i < sizeof evaluate_types / sizeof *evaluate_types; i++)
-      if (lex_is(t, evaluate_types[i].name)) {
-        one = evaluate_types[i].size;
-        *is_unsigned |= evaluate_types[i].is_unsigned;
-      }
+    if (!one && e->names) one = e->names->size(e->names->context, t, is_unsigned);
     if (!one) return 0;
     if (!size || one != 4) size = one;
   }
@@ -184,7 +172,8 @@ static evaluated evaluate_name(evaluation *e) {
     return (evaluated){0};
   }
   int64_t value = 0;
-  if (!e->lookup(e->context, token, &value)) return evaluate_wrong(e, "uses a name without a known value");
+  if (e->names && !e->names->value(e->names->context, token, &value))
+    return evaluate_wrong(e, "uses a name without a known value");
   return evaluate_int(e, value);
 }
 
@@ -336,11 +325,13 @@ static evaluated evaluate_choice(evaluation *e) {
   return value;
 }
 
-const char *lex_evaluate(const lex_token *tokens, size_t *at, lex_lookup lookup, void *context, int64_t *value) {
-  evaluation e = {tokens, *at, lookup, context, 0, 0, context == NULL, NULL};
+const char lex_too_large[] = "does not fit";
+
+const char *lex_evaluate(const lex_token *tokens, size_t *at, const lex_names *names, int64_t *value) {
+  evaluation e = {tokens, *at, names, 0, 0, names == NULL, NULL};
   evaluated result = evaluate_choice(&e);
-  if (context && result.is_unsigned && result.bits > INT64_MAX) evaluate_wrong(&e, "does not fit");
   *value = (int64_t)result.bits;
   *at = e.at;
+  if (!e.wrong && names && result.is_unsigned && result.bits > INT64_MAX) return lex_too_large;
   return e.wrong;
 }

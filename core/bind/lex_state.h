@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between lex_token.c (comments, tokens, macros), lex_directive.c (lines with #) and lex.c (the whole text). */
+/* Between lex_macro.c, lex_token.c (comments, tokens), lex_directive.c (lines with #) and lex.c (the whole text). */
 #ifndef DLFERRY_BIND_LEX_STATE_H
 #define DLFERRY_BIND_LEX_STATE_H
 
 #include "parse.h"
 
 #define LEX_MAX_TOKENS ((size_t)1 << 20)
-#define LEX_MAX_EXPANSIONS (1 << 20)
 #define LEX_MAX_NESTING 64
 
 typedef struct lex_macro {
-  char *name, *body;
-  size_t size; /* of the name: a header may have thousands, and each of its names is looked up among them */
+  char *name, *body; /* a function-like one's body begins with its parameters: "(a, b) a + b" */
+  size_t size;       /* of the name: a header may have thousands, and each of its names is looked up among them */
   bool function_like, busy;
 } lex_macro;
 
@@ -30,7 +29,8 @@ typedef struct lexer {
   const char *where;     /* the included file, while elsewhere */
   bool elsewhere, fresh; /* fresh: at the start of a line */
   bool in_condition;     /* on the line of an #if */
-  int depth, expanding, expansions;
+  int depth, expanding;
+  size_t expanded; /* about the bytes that came of macros */
   struct {
     bool taken, active; /* active: this branch is read; taken: one branch was */
   } conditions[LEX_MAX_NESTING];
@@ -49,6 +49,10 @@ bool lex_token_here(lexer *l);
 
 lex_macro *lex_find_macro(const lexer *l, const char *name, size_t size);
 void lex_define(lexer *l, const char *name, size_t size, const char *body, bool function_like);
+/* What a call of a function-like macro stands for, whose "(" is at open; NULL when the arguments do not fit. back is
+ * where the call ends. */
+const char *lex_call(const lex_macro *macro, const char *open, const char **back);
+const char *lex_step_blanks(const char *text);
 
 /* Follow the directive at l->at. */
 bool lex_directive(lexer *l);

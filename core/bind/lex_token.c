@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tokens of a header, the comments between them, and object-like macros. Nothing here recurses without a limit, since
+/* Tokens of a header, the comments between them, and macros in their place. Nothing here recurses without a limit, since
  * the input may be anything. */
 #include "emit.h"
 #include "lex_state.h"
 #include <string.h>
 
-static bool lex_begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$'; }
-bool lex_is_digit(char c) { return c >= '0' && c <= '9'; }
-bool lex_in_name(char c) { return lex_begins_name(c) || lex_is_digit(c); }
+#define LEX_MAX_EXPANDED ((size_t)1 << 24)
 
 char *lex_copy(const lex_token *token) { return bind_string("%.*s", (int)token->size, token->text); }
 
@@ -39,6 +37,9 @@ bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size) {
 static bool lex_is_apart(const char *text) {
   static const char *const verbs[] = {"{",    "}",        "defgroup", "addtogroup", "weakgroup",
                                       "name", "mainpage", "page",     "file",       NULL};
+  const char *first = text + strspn(text, "/*! \t\n");
+  if ((*first == '@' || *first == '\\') && (!strncmp(first + 1, "cond", 4) || !strncmp(first + 1, "endcond", 7)))
+    return true;
   for (const char *p = text; (p = strpbrk(p, "@\\")); p++)
     for (int i = 0; strchr(" \t\n*/!", p[-1]) && verbs[i]; i++) {
       size_t size = strlen(verbs[i]);
@@ -96,33 +97,6 @@ bool lex_skip(lexer *l, bool in_line) {
   }
 }
 
-/* ---- macros ---- */
-
-lex_macro *lex_find_macro(const lexer *l, const char *name, size_t size) {
-  for (size_t i = 0; i < l->macro_count; i++)
-    if (l->macros[i].size == size && memcmp(l->macros[i].name, name, size) == 0) return &l->macros[i];
-  return NULL;
-}
-
-void lex_define(lexer *l, const char *name, size_t size, const char *body, bool function_like) {
-  lex_macro *macro = lex_find_macro(l, name, size);
-  if (!macro) {
-    if (l->macro_count == l->macro_capacity) {
-      size_t capacity = l->macro_capacity ? 2 * l->macro_capacity : 64;
-      lex_macro *macros = bind_alloc(capacity, sizeof *macros);
-      if (l->macro_count) memcpy(macros, l->macros, l->macro_count * sizeof *macros);
-      l->macros = macros;
-      l->macro_capacity = capacity;
-    }
-    macro = &l->macros[l->macro_count++];
-    macro->name = bind_string("%.*s", (int)size, name);
-    macro->size = size;
-  }
-  macro->body = bind_string("%s", body);
-  macro->function_like = function_like;
-  macro->busy = false;
-}
-
 static bool lex_ignored(const lexer *l, const char *name, size_t size) {
   if (size == 7 && memcmp(name, "DLF_API", 7) == 0) return true;
   for (const char *const *i = l->ignore; i && *i; i++)
@@ -130,13 +104,16 @@ static bool lex_ignored(const lexer *l, const char *name, size_t size) {
   return false;
 }
 
-/* Read a macro's body in place of its name; a macro is not replaced inside itself. */
-static bool lex_expand(lexer *l, size_t index) {
+/* ---- macros ---- */
+
+/* Read text in place of what is here, and go on at back; a macro is not replaced inside itself. */
+static bool lex_expand(lexer *l, size_t index, const char *text, const char *back) {
   if (l->expanding == LEX_MAX_NESTING) return lex_error(l, "macros nested too deeply");
-  if (++l->expansions > LEX_MAX_EXPANSIONS) return lex_error(l, "macros expand without end");
-  const char *back = l->at, *before = l->before;
+  l->expanded += strlen(text) + 16;
+  if (l->expanded > LEX_MAX_EXPANDED) return lex_error(l, "macros expand without end");
+  const char *before = l->before;
   size_t first = l->out->count;
-  l->at = l->macros[index].body;
+  l->at = text;
   l->macros[index].busy = true;
   l->expanding++;
   bool good = true;
@@ -148,35 +125,66 @@ static bool lex_expand(lexer *l, size_t index) {
   return good;
 }
 
+/* Read what a macro, whose name is just before l->at, stands for; replaced is false when nothing is called here. */
+static bool lex_replace(lexer *l, const lex_macro *macro, bool *replaced) {
+  const size_t index = (size_t)(macro - l->macros);
+  const char *open = lex_step_blanks(l->at), *back = NULL;
+  int lines = 0;
+  if (!macro->function_like) {
+    *replaced = true;
+    return lex_expand(l, index, macro->body, l->at);
+  }
+  for (const char *p = l->at; p < open; p++) lines += *p == '\n';
+  *replaced = *open == '(' && !(l->in_condition && lines);
+  if (!*replaced) return true;
+  const char *text = lex_call(macro, open, &back);
+  if (!text) {
+    l->at = open;
+    return lex_error(l, bind_string("cannot read the call of the macro %s", macro->name));
+  }
+  for (const char *p = open; p < back; p++) lines += *p == '\n';
+  if (!lex_expand(l, index, text, back)) return false;
+  l->line += lines; /* all that came of it is on the line of the name */
+  return true;
+}
+
+/* ---- tokens ---- */
+
 static const char *const lex_marks[] = {"...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=",
                                         "&&",  "||",  "*=",  "/=", "%=", "+=", "-=", "&=", "^=", "|=", "::", NULL};
 
+/* A string or a character, whose quote is here; start is where its prefix is. */
+static bool lex_quoted(lexer *l, const char *start) {
+  const char quote = *l->at;
+  for (l->at++; *l->at && *l->at != '\n' && *l->at != quote; l->at++)
+    if (*l->at == '\\' && l->at[1] && l->at[1] != '\n') l->at++;
+  if (*l->at != quote) {
+    l->at = start;
+    return lex_error(l, "string or character without an end");
+  }
+  l->at++;
+  return lex_push(l, quote == '"' ? LEX_STRING : LEX_CHARACTER, start, (size_t)(l->at - start));
+}
+
 bool lex_token_here(lexer *l) {
   const char *start = l->at;
-  if (lex_begins_name(*start)) {
+  if (lex_in_name(*start) && !lex_is_digit(*start)) {
     while (lex_in_name(*l->at)) l->at++;
     size_t size = (size_t)(l->at - start);
+    if (*l->at == '\'' && bind_word_in(bind_string("%.*s", (int)size, start), "L u U u8")) return lex_quoted(l, start);
     if (lex_ignored(l, start, size)) return l->in_condition || lex_push(l, LEX_IGNORED, start, size);
     lex_macro *macro = lex_find_macro(l, start, size);
-    if (macro && !macro->function_like && !macro->busy) return lex_expand(l, (size_t)(macro - l->macros));
-    return lex_push(l, LEX_NAME, start, size);
+    bool replaced = false;
+    if (macro && !macro->busy && !lex_replace(l, macro, &replaced)) return false;
+    return replaced || lex_push(l, LEX_NAME, start, size);
   }
   if (lex_is_digit(*start) || (*start == '.' && lex_is_digit(start[1]))) {
-    while (lex_in_name(*l->at) || *l->at == '.' ||
+    while (lex_in_name(*l->at) || *l->at == '.' || (*l->at == '\'' && lex_in_name(l->at[1])) ||
            ((*l->at == '+' || *l->at == '-') && strchr("eEpP", l->at[-1]) && start[1] != 'x' && start[1] != 'X'))
       l->at++;
     return lex_push(l, LEX_NUMBER, start, (size_t)(l->at - start));
   }
-  if (*start == '"' || *start == '\'') {
-    for (l->at++; *l->at && *l->at != '\n' && *l->at != *start; l->at++)
-      if (*l->at == '\\' && l->at[1] && l->at[1] != '\n') l->at++;
-    if (*l->at != *start) {
-      l->at = start;
-      return lex_error(l, "string or character without an end");
-    }
-    l->at++;
-    return lex_push(l, *start == '"' ? LEX_STRING : LEX_CHARACTER, start, (size_t)(l->at - start));
-  }
+  if (*start == '"' || *start == '\'') return lex_quoted(l, start);
   if (!strchr("{}[]()<>;:?.,=+-*/%&|^~!#@\\", *start)) return lex_error(l, "unexpected character");
   size_t size = 1;
   for (int i = 0; lex_marks[i]; i++)

@@ -23,6 +23,7 @@ static c_type *parse_parameters(parser *p, c_type *result) {
   f->result = result;
   parse_expect(p, "(");
   if (parse_takes(p, ")")) return type;
+  p->parameters++;
   int capacity = 0;
   do {
     if (parse_takes(p, "...")) {
@@ -54,6 +55,7 @@ static c_type *parse_parameters(parser *p, c_type *result) {
     f->params[f->count++] = (c_param){name ? lex_copy(name) : "", of, doc ? doc : after};
   } while (parse_takes(p, ","));
   parse_expect(p, ")");
+  p->parameters--;
   return type;
 }
 
@@ -76,24 +78,42 @@ static c_type *parse_suffixes(parser *p, c_type *type) {
   return type;
 }
 
-/* After a '(': a nested declarator rather than a parameter list. */
-static bool parse_nests(const parser *p) {
-  const lex_token *t = &p->tokens[p->at + 1];
-  if (lex_is(t, "*") || lex_is(t, "(") || lex_is(t, "^") || lex_is(t, "__attribute__")) return true;
-  return t->kind == LEX_NAME && !parse_find(p, PARSE_TYPEDEF, t->text, t->size) && lex_is(t + 1, ")") &&
-         !lex_is(t, "void") && lex_is(t + 2, "(");
+static bool parse_is_type(const parser *p, const lex_token *t) {
+  return parse_find(p, PARSE_TYPEDEF, t->text, t->size) || lex_is(t, "int") || lex_is(t, "void") || lex_is(t, "char") ||
+         lex_is(t, "double") || lex_is(t, "float") || lex_is(t, "unsigned") || lex_is(t, "long") ||
+         lex_is(t, "short") || lex_is(t, "signed") || lex_is(t, "struct") || lex_is(t, "union") || lex_is(t, "enum") ||
+         lex_is(t, "const") || lex_is(t, "static") || lex_is(t, "extern");
+}
+
+/* After a '(': a nested declarator rather than a parameter list. A word that we do not know may be a type of an included
+ * header, and what is before it a macro: it is the declared name where only that can stand, or before parameters. */
+static bool parse_nests(parser *p, const c_type *type) {
+  const size_t start = p->at++;
+  const bool odd = p->odd;
+  bool is_const = false;
+  while (parse_qualifier(p, &is_const)) {} /* "int (__stdcall *f)(int)" */
+  const lex_token *t = &p->tokens[p->at];
+  p->at = start;
+  p->odd = odd;
+  if (lex_is(t, "*") || lex_is(t, "(") || lex_is(t, "^")) return true;
+  if (t->kind != LEX_NAME || parse_is_type(p, t)) return false;
+  if (lex_is(t + 1, ")") && lex_is(t + 2, "(")) return true;
+  const bool known = type->kind != C_OTHER || !*type->spelling;
+  return known && (lex_is(t + 1, "(") || (lex_is(t + 1, ")") && !p->parameters));
 }
 
 static void parse_declarator(parser *p, c_type *type, const lex_token **name, c_type **out) {
   if (++p->depth > PARSE_MAX_DEPTH) parse_fail(p, "declaration nested too deeply", "");
-  while (parse_takes(p, "*")) {
-    bool is_const = false;
-    type = parse_pointer_to(type);
-    while (parse_qualifier(p, &is_const)) {}
-    type->is_const = is_const;
+  for (bool is_const = false;; is_const = false) {
+    if (parse_takes(p, "*") || parse_takes(p, "^")) { /* a block is one to those who step over it */
+      type = parse_pointer_to(type);
+      while (parse_qualifier(p, &is_const)) {}
+      type->is_const = is_const;
+    } else if (!parse_qualifier(p, &is_const)) {
+      break;
+    }
   }
-  parse_attributes(p);
-  if (parse_sees(p, "(") && parse_nests(p)) {
+  if (parse_sees(p, "(") && parse_nests(p, type)) {
     size_t inner = p->at + 1;
     parse_skip_group(p);
     type = parse_suffixes(p, type);
@@ -128,7 +148,8 @@ static void parse_keep_typedef(parser *p, const lex_token *name, c_type *type, c
   while (base_type->kind == C_POINTER) base_type = base_type->to;
   if (base_type->kind == C_STRUCT && base_type->record) {
     c_struct *record = base_type->record;
-    if (base_type == type && strchr(record->spelling, ' ')) record->name = record->spelling = text;
+    if (base_type == type && (!*record->name || strchr(record->spelling, ' '))) record->name = record->spelling = text;
+    if (strcmp(type->spelling, "struct") == 0 || strcmp(type->spelling, "union") == 0) type->spelling = text;
     parse_keep_struct(p, record, name, doc);
   }
   parse_add(p, PARSE_TYPEDEF, text)->type = copy;
@@ -176,17 +197,13 @@ static void parse_initialiser(parser *p) {
   }
 }
 
-static bool parse_is_type(const parser *p, const lex_token *t) {
-  return parse_find(p, PARSE_TYPEDEF, t->text, t->size) || lex_is(t, "int") || lex_is(t, "void") || lex_is(t, "char") ||
-         lex_is(t, "double") || lex_is(t, "float") || lex_is(t, "unsigned") || lex_is(t, "long") ||
-         lex_is(t, "short") || lex_is(t, "struct") || lex_is(t, "enum") || lex_is(t, "const") || lex_is(t, "static") ||
-         lex_is(t, "extern");
-}
-
 /* Blame a macro: the unknown word in the place of the type, or that of the name. */
 static void parse_unexpected(parser *p, const c_type *type, const lex_token *name) {
   const char *word = NULL;
-  if (name && name + 1 == &p->tokens[p->at] && p->tokens[p->at].kind == LEX_NAME) word = lex_copy(name);
+  const lex_token *here = &p->tokens[p->at];
+  if (name && name + 1 == here && here->kind == LEX_NAME) word = lex_copy(name);
+  if (name && name + 1 < here && here->kind == LEX_NAME && !parse_is_type(p, here))
+    parse_fail(p, bind_string("expected ; (a macro? try --ignore-macro %s)", lex_copy(here)), "");
   if (type->kind == C_OTHER && *type->spelling && (!name || parse_is_type(p, name))) word = type->spelling;
   if (word)
     parse_fail(p, bind_string("cannot read what follows `%s` (a macro? try --ignore-macro %s)", word, word), "");

@@ -43,12 +43,18 @@ bool lex_header(const char *file, const char *text, size_t size, const char *con
 bool lex_is(const lex_token *token, const char *text);
 char *lex_copy(const lex_token *token);
 
-/* Names with an integer value: macros, enumerators. */
-typedef bool (*lex_lookup)(void *context, const lex_token *name, int64_t *value);
+/* What names mean in a constant expression: the value of an enumerator; the size of a typedef's type, or 0. */
+typedef struct lex_names {
+  bool (*value)(void *context, const lex_token *name, int64_t *value);
+  int (*size)(void *context, const lex_token *name, bool *is_unsigned);
+  void *context;
+} lex_names;
 
-/* Evaluate a constant expression from tokens[*at] on; stops at what cannot belong to it. NULL, or what is wrong.
- * Without a context it is an #if, in which every integer has 64 bits. */
-const char *lex_evaluate(const lex_token *tokens, size_t *at, lex_lookup lookup, void *context, int64_t *value);
+/* Evaluate a constant expression from tokens[*at] on; stops at what cannot belong to it. NULL, or what is wrong:
+ * lex_too_large when only int64_t is too small for it. Without names it is an #if, in which every integer has 64 bits
+ * and every name is 0. */
+const char *lex_evaluate(const lex_token *tokens, size_t *at, const lex_names *names, int64_t *value);
+extern const char lex_too_large[];
 
 /* ---- declarations ---- */
 
@@ -95,6 +101,7 @@ struct c_enum {
   int line;
   bool elsewhere;
   bool sized; /* packed or with a type of its own: not of an int's size */
+  bool wide;  /* a value does not even fit in int64_t */
 };
 
 struct c_struct {

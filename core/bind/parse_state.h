@@ -27,7 +27,8 @@ typedef struct parser {
   int name_count, name_capacity;
   int buckets[PARSE_BUCKETS];
   int depth, open_blocks;
-  bool odd; /* an attribute changes the size of the type at hand */
+  int parameters; /* how many parameter lists we are in */
+  bool odd;       /* an attribute changes the size of the type at hand */
   jmp_buf failed;
 } parser;
 

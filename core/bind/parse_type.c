@@ -155,6 +155,16 @@ static bool parse_constant(void *context, const lex_token *name, int64_t *value)
   return known != NULL;
 }
 
+static int parse_size(void *context, const lex_token *name, bool *is_unsigned) {
+  static const int sizes[] = {[BIND_I8] = 1,  [BIND_I16] = 2, [BIND_I32] = 4, [BIND_I64] = 8, [BIND_U8] = 1,
+                              [BIND_U16] = 2, [BIND_U32] = 4, [BIND_U64] = 8, [BIND_F32] = 4, [BIND_F64] = 8};
+  const parse_name *known = parse_find(context, PARSE_TYPEDEF, name->text, name->size);
+  if (!known) return 0;
+  const c_type *t = known->type;
+  *is_unsigned |= t->kind == C_POINTER || (t->scalar >= BIND_U8 && t->scalar <= BIND_U64);
+  return t->kind == C_POINTER ? 8 : t->kind == C_BOOL ? 1 : sizes[t->scalar];
+}
+
 /* Step over a value in an included header that we cannot compute: nobody asked for it. */
 static void parse_skip_value(parser *p) {
   while (!parse_sees(p, ",") && !parse_sees(p, "}")) {
@@ -177,8 +187,9 @@ static void parse_enum_body(parser *p, c_enum *e) {
     parse_attributes(p);
     if (parse_takes(p, "=")) {
       size_t start = p->at;
-      const char *wrong = lex_evaluate(p->tokens, &p->at, parse_constant, p, &next);
+      const char *wrong = lex_evaluate(p->tokens, &p->at, &(lex_names){parse_constant, parse_size, p}, &next);
       known = !wrong;
+      if (wrong == lex_too_large) e->wide = true, wrong = NULL;
       if (wrong && name->elsewhere) {
         parse_skip_value(p);
       } else if (wrong) {
@@ -316,7 +327,7 @@ static c_type *parse_record(parser *p, const char *word) {
   }
   parse_attributes(p);
   p->odd = odd;
-  c_type *type = parse_type(C_STRUCT, BIND_NONE, bind_string("%s %s", word, name));
+  c_type *type = parse_type(C_STRUCT, BIND_NONE, bind_string("%s%s%s", word, *name ? " " : "", name));
   type->record = record;
   return type;
 }
@@ -347,6 +358,7 @@ static bool parse_keyword(parser *p, parse_keywords *k) {
                : lex_is(t, "char")                              ? &k->chars
                : lex_is(t, "float")                             ? &k->floats
                : lex_is(t, "double")                            ? &k->doubles
+               : lex_is(t, "complex") && k->count               ? &k->others
                : lex_is(t, "_Complex") || lex_is(t, "__int128") || lex_is(t, "_Float128") || lex_is(t, "__float128")
                    ? &k->others
                    : NULL;

@@ -128,7 +128,7 @@ class TestSkips(Headers):
         self.assertEqual([f["unbound"] is None for f in ir["functions"]], [False, True])
         status, _, said = bind(self.write(text), "--name", "k", "--ir", "--strict")
         self.assertEqual(status, 1)
-        self.assertIn("1 functions are not bound, and --strict is given", said)
+        self.assertIn("1 declarations are not bound, and --strict is given", said)
 
 
 class TestRefuses(Headers):
@@ -144,9 +144,9 @@ class TestRefuses(Headers):
             "#if 1\nint f(void);": "k.h:2: #if without #endif",
             "#endif": "k.h:1: #endif without #if",
             "#else": "k.h:1: #else or #elif without #if",
-            "#if (1": "k.h:1: #if: expected `)`; give the header preprocessed (cc -E -C)",
-            "#if F(1)": "k.h:1: #if: calls something; give the header preprocessed (cc -E -C)",
-            "#if 1 / 0": "k.h:1: #if: does not fit; give the header preprocessed (cc -E -C)",
+            "#if (1": "k.h:1: #if: expected `)`: (1; give the header preprocessed (cc -E -C)",
+            "#if F(1)": "k.h:1: #if: calls something: F(1); give the header preprocessed (cc -E -C)",
+            "#if 1 / 0": "k.h:1: #if: does not fit: 1 / 0; give the header preprocessed (cc -E -C)",
             "#error not here": "k.h:1: the header refuses: error not here",
             "int f(void) `": "k.h:1: unexpected character: `",
             "int f[3": "k.h:1: a bracket is never closed: end of the header",
@@ -155,12 +155,21 @@ class TestRefuses(Headers):
             "enum e { A = F(1) };": "k.h:1: value of an enumerator: calls something: F ( 1 ) } ;",
             "enum e { A = 1 << 70 };": "k.h:1: value of an enumerator: does not fit: 1 << 70 } ;",
             "enum e { A, 3 };": "k.h:1: expected the name of an enumerator: 3 } ;",
-            "enum k_e { A = 5000000000 };": "k.h:1: enum k_e: values do not fit in 32 bits",
+            "#define F(a) a\nint f(F(1 ;": "k.h:2: cannot read the call of the macro F: (1 ;",
+            "#define F(a) a\nint f(F(1, 2));": "k.h:2: cannot read the call of the macro F: (1, 2));",
             "enum e { A }; enum e { B };": "k.h:1: enum is defined twice: e: { B } ;",
         }
         for text, message in cases.items():
             with self.subTest(text):
                 self.refused(text, message.strip())
+
+    def test_bind__an_enum_wider_than_32_bits_is_passed_over(self):
+        for value in ("5000000000", "-1, B = 4000000000u", "1ull << 63", "sizeof(long) << 40"):
+            with self.subTest(value):
+                ir, said = self.read(f"enum k_e {{ A = {value} }};\nint k_f(enum k_e a);\nint k_g(void);")
+                self.assertIn("k.h:1: skipped enum k_e: its values do not fit in 32 bits", said)
+                self.assertIn("k.h:2: skipped k_f: a: the type `enum k_e` is not bound", said)
+                self.assertEqual((ir["enums"], ir["functions"][1]["unbound"]), ([], None))
 
     def test_bind__names_that_clash_are_refused(self):
         cases = {

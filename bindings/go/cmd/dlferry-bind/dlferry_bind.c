@@ -1217,12 +1217,18 @@ bool lex_header(const char *file, const char *text, size_t size, const char *con
 bool lex_is(const lex_token *token, const char *text);
 char *lex_copy(const lex_token *token);
 
-/* Names with an integer value: macros, enumerators. */
-typedef bool (*lex_lookup)(void *context, const lex_token *name, int64_t *value);
+/* What names mean in a constant expression: the value of an enumerator; the size of a typedef's type, or 0. */
+typedef struct lex_names {
+  bool (*value)(void *context, const lex_token *name, int64_t *value);
+  int (*size)(void *context, const lex_token *name, bool *is_unsigned);
+  void *context;
+} lex_names;
 
-/* Evaluate a constant expression from tokens[*at] on; stops at what cannot belong to it. NULL, or what is wrong.
- * Without a context it is an #if, in which every integer has 64 bits. */
-const char *lex_evaluate(const lex_token *tokens, size_t *at, lex_lookup lookup, void *context, int64_t *value);
+/* Evaluate a constant expression from tokens[*at] on; stops at what cannot belong to it. NULL, or what is wrong:
+ * lex_too_large when only int64_t is too small for it. Without names it is an #if, in which every integer has 64 bits
+ * and every name is 0. */
+const char *lex_evaluate(const lex_token *tokens, size_t *at, const lex_names *names, int64_t *value);
+extern const char lex_too_large[];
 
 /* ---- declarations ---- */
 
@@ -1269,6 +1275,7 @@ struct c_enum {
   int line;
   bool elsewhere;
   bool sized; /* packed or with a type of its own: not of an int's size */
+  bool wide;  /* a value does not even fit in int64_t */
 };
 
 struct c_struct {
@@ -1579,8 +1586,7 @@ const char *doc_paragraph(const char *comment) {
 typedef struct evaluation {
   const lex_token *tokens;
   size_t at;
-  lex_lookup lookup;
-  void *context;
+  const lex_names *names;
   int depth;
   int dead;          /* inside an operand whose value does not matter */
   bool wide;         /* #if: all are intmax_t or uintmax_t */
@@ -1642,6 +1648,7 @@ static evaluated evaluate_number(evaluation *e, const lex_token *token) {
     i = base == 8 ? 1 : 2;
   }
   for (; i < token->size; i++) {
+    if (token->text[i] == '\'') continue; /* C23: 1'000 */
     char c = (char)(token->text[i] | 32);
     uint64_t digit = c >= '0' && c <= '9' ? (uint64_t)(c - '0') : c >= 'a' && c <= 'f' ? (uint64_t)(c - 'a' + 10) : 99;
     if (digit >= base) break;
@@ -1670,8 +1677,9 @@ static evaluated evaluate_number(evaluation *e, const lex_token *token) {
 
 static evaluated evaluate_character(evaluation *e, const lex_token *token) {
   static const char names[] = "ntrabfv\\'\"?", values[] = "\n\t\r\a\b\f\v\\'\"?";
-  const char *text = token->text + 1;
-  size_t size = token->size - 2;
+  const size_t prefix = (size_t)((const char *)memchr(token->text, '\'', token->size) - token->text); /* of L'a' */
+  const char *text = token->text + prefix + 1;
+  size_t size = token->size - prefix - 2;
   if (size == 1 && *text != '\\') return evaluate_int(e, *text);
   const char *found = size == 2 && text[1] ? strchr(names, text[1]) : NULL;
   if (found && *text == '\\') return evaluate_int(e, values[found - names]);
@@ -1683,20 +1691,10 @@ static evaluated evaluate_character(evaluation *e, const lex_token *token) {
     value = value * base + digit;
   }
   if (*text != '\\' || size < 2 || value > 255) return evaluate_wrong(e, "character not understood");
-  return evaluate_int(e, (signed char)value);
+  return evaluate_int(e, prefix ? (int)value : (signed char)value);
 }
 
-/* Types whose width is the same wherever we run: LP64. */
-static const struct {
-  const char *name;
-  int size;
-  bool is_unsigned;
-} evaluate_types[] = {{"int8_t", 1, false}, {"int16_t", 2, false},   {"int32_t", 4, false},  {"int64_t", 8, false},
-                      {"uint8_t", 1, true}, {"uint16_t", 2, true},   {"uint32_t", 4, true},  {"uint64_t", 8, true},
-                      {"size_t", 8, true},  {"ptrdiff_t", 8, false}, {"intptr_t", 8, false}, {"uintptr_t", 8, true},
-                      {"float", 4, false},  {"double", 8, false}};
-
-/* Read a type's name in parentheses, "(unsigned char)" or "(void *)"; its size, or 0 when there is none. */
+/* Read a type's name in parentheses, "(unsigned char)", "(uint32_t)" or "(void *)"; its size, or 0 when there is none. */
 static int evaluate_type(evaluation *e, bool *is_unsigned) {
   size_t at = e->at;
   int size = 0, longs = 0;
@@ -1704,19 +1702,16 @@ static int evaluate_type(evaluation *e, bool *is_unsigned) {
   if (!evaluate_sees(e, at++, "(")) return 0;
   for (; e->tokens[at].kind == LEX_NAME; at++) {
     const lex_token *t = &e->tokens[at];
-    int one =
-        lex_is(t, "char") || lex_is(t, "bool") || lex_is(t, "_Bool") ? 1
-        : lex_is(t, "short")                                         ? 2
-        : lex_is(t, "int") || lex_is(t, "signed") || lex_is(t, "const") || lex_is(t, "void") || lex_is(t, "unsigned")
-            ? 4
-            : 0;
+    int one = lex_is(t, "char") || lex_is(t, "bool") || lex_is(t, "_Bool") ? 1
+              : lex_is(t, "short")                                         ? 2
+              : lex_is(t, "int") || lex_is(t, "signed") || lex_is(t, "const") || lex_is(t, "void") ||
+                      lex_is(t, "unsigned") || lex_is(t, "float")
+                  ? 4
+              : lex_is(t, "double") ? 8
+                                    : 0;
     if (lex_is(t, "long")) one = 4, longs++;
     *is_unsigned |= lex_is(t, "unsigned");
-    for (size_t i = 0; !one && i < sizeof evaluate_types / sizeof *evaluate_types; i++)
-      if (lex_is(t, evaluate_types[i].name)) {
-        one = evaluate_types[i].size;
-        *is_unsigned |= evaluate_types[i].is_unsigned;
-      }
+    if (!one && e->names) one = e->names->size(e->names->context, t, is_unsigned);
     if (!one) return 0;
     if (!size || one != 4) size = one;
   }
@@ -1754,7 +1749,8 @@ static evaluated evaluate_name(evaluation *e) {
     return (evaluated){0};
   }
   int64_t value = 0;
-  if (!e->lookup(e->context, token, &value)) return evaluate_wrong(e, "uses a name without a known value");
+  if (e->names && !e->names->value(e->names->context, token, &value))
+    return evaluate_wrong(e, "uses a name without a known value");
   return evaluate_int(e, value);
 }
 
@@ -1906,30 +1902,31 @@ static evaluated evaluate_choice(evaluation *e) {
   return value;
 }
 
-const char *lex_evaluate(const lex_token *tokens, size_t *at, lex_lookup lookup, void *context, int64_t *value) {
-  evaluation e = {tokens, *at, lookup, context, 0, 0, context == NULL, NULL};
+const char lex_too_large[] = "does not fit";
+
+const char *lex_evaluate(const lex_token *tokens, size_t *at, const lex_names *names, int64_t *value) {
+  evaluation e = {tokens, *at, names, 0, 0, names == NULL, NULL};
   evaluated result = evaluate_choice(&e);
-  if (context && result.is_unsigned && result.bits > INT64_MAX) evaluate_wrong(&e, "does not fit");
   *value = (int64_t)result.bits;
   *at = e.at;
+  if (!e.wrong && names && result.is_unsigned && result.bits > INT64_MAX) return lex_too_large;
   return e.wrong;
 }
 
-/* ---- core/bind/lex_token.c ---- */
+/* ---- core/bind/lex_macro.c ---- */
 
-/* Tokens of a header, the comments between them, and object-like macros. Nothing here recurses without a limit, since
- * the input may be anything. */
-/* Between lex_token.c (comments, tokens, macros), lex_directive.c (lines with #) and lex.c (the whole text). */
+/* Macros that the header itself defines, and what a call of one stands for: its arguments are put into the macro's text
+ * as they are written, and replaced with the rest; that differs from C only for a macro inside itself. */
+/* Between lex_macro.c, lex_token.c (comments, tokens), lex_directive.c (lines with #) and lex.c (the whole text). */
 #ifndef DLFERRY_BIND_LEX_STATE_H
 #define DLFERRY_BIND_LEX_STATE_H
 
 #define LEX_MAX_TOKENS ((size_t)1 << 20)
-#define LEX_MAX_EXPANSIONS (1 << 20)
 #define LEX_MAX_NESTING 64
 
 typedef struct lex_macro {
-  char *name, *body;
-  size_t size; /* of the name: a header may have thousands, and each of its names is looked up among them */
+  char *name, *body; /* a function-like one's body begins with its parameters: "(a, b) a + b" */
+  size_t size;       /* of the name: a header may have thousands, and each of its names is looked up among them */
   bool function_like, busy;
 } lex_macro;
 
@@ -1948,7 +1945,8 @@ typedef struct lexer {
   const char *where;     /* the included file, while elsewhere */
   bool elsewhere, fresh; /* fresh: at the start of a line */
   bool in_condition;     /* on the line of an #if */
-  int depth, expanding, expansions;
+  int depth, expanding;
+  size_t expanded; /* about the bytes that came of macros */
   struct {
     bool taken, active; /* active: this branch is read; taken: one branch was */
   } conditions[LEX_MAX_NESTING];
@@ -1967,6 +1965,10 @@ bool lex_token_here(lexer *l);
 
 lex_macro *lex_find_macro(const lexer *l, const char *name, size_t size);
 void lex_define(lexer *l, const char *name, size_t size, const char *body, bool function_like);
+/* What a call of a function-like macro stands for, whose "(" is at open; NULL when the arguments do not fit. back is
+ * where the call ends. */
+const char *lex_call(const lex_macro *macro, const char *open, const char **back);
+const char *lex_step_blanks(const char *text);
 
 /* Follow the directive at l->at. */
 bool lex_directive(lexer *l);
@@ -1975,9 +1977,183 @@ bool lex_reading(const lexer *l);
 
 #endif
 
+#define LEX_MAX_PARAMETERS 64
+
+/* Parameters of a macro or arguments of a call. */
+typedef struct lex_words {
+  const char *text[LEX_MAX_PARAMETERS];
+  size_t size[LEX_MAX_PARAMETERS];
+  int count;
+  bool variadic; /* the last one takes all that is left */
+} lex_words;
+
 static bool lex_begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$'; }
 bool lex_is_digit(char c) { return c >= '0' && c <= '9'; }
 bool lex_in_name(char c) { return lex_begins_name(c) || lex_is_digit(c); }
+
+lex_macro *lex_find_macro(const lexer *l, const char *name, size_t size) {
+  for (size_t i = 0; i < l->macro_count; i++)
+    if (l->macros[i].size == size && memcmp(l->macros[i].name, name, size) == 0) return &l->macros[i];
+  return NULL;
+}
+
+void lex_define(lexer *l, const char *name, size_t size, const char *body, bool function_like) {
+  lex_macro *macro = lex_find_macro(l, name, size);
+  if (!macro) {
+    if (l->macro_count == l->macro_capacity) {
+      size_t capacity = l->macro_capacity ? 2 * l->macro_capacity : 64;
+      lex_macro *macros = bind_alloc(capacity, sizeof *macros);
+      if (l->macro_count) memcpy(macros, l->macros, l->macro_count * sizeof *macros);
+      l->macros = macros;
+      l->macro_capacity = capacity;
+    }
+    macro = &l->macros[l->macro_count++];
+    macro->name = bind_string("%.*s", (int)size, name);
+    macro->size = size;
+  }
+  macro->body = bind_string("%s", body);
+  macro->function_like = function_like;
+  macro->busy = false;
+}
+
+/* ---- text ---- */
+
+/* Past the string, character, comment, name or mark at p. */
+static const char *lex_step(const char *p) {
+  if (*p == '"' || *p == '\'') {
+    const char quote = *p++;
+    while (*p && *p != '\n' && *p != quote) p += p[0] == '\\' && p[1] ? 2 : 1;
+    return p + (*p == quote);
+  }
+  if (*p == '/' && p[1] == '*') {
+    const char *end = strstr(p + 2, "*/");
+    return end ? end + 2 : p + strlen(p);
+  }
+  if (*p == '/' && p[1] == '/') return p + strcspn(p, "\n");
+  if (!lex_in_name(*p)) return p + 1;
+  const bool number = lex_is_digit(*p);
+  while (lex_in_name(*p) || (number && *p == '\'' && lex_in_name(p[1]))) p++;
+  return p;
+}
+
+const char *lex_step_blanks(const char *p) {
+  while (*p == ' ' || *p == '\t' || *p == '\n' || (*p == '/' && (p[1] == '*' || p[1] == '/')))
+    p = *p == '/' ? lex_step(p) : p + 1;
+  return p;
+}
+
+static void lex_put_word(lex_words *words, const char *from, const char *to) {
+  from = lex_step_blanks(from);
+  while (to > from && strchr(" \t\n", to[-1])) to--;
+  words->text[words->count] = from;
+  words->size[words->count++] = to > from ? (size_t)(to - from) : 0;
+}
+
+/* Take apart what is between the parentheses at p; past the closing one, or NULL. */
+static const char *lex_read_words(const char *p, int at_most, lex_words *words) {
+  const char *start = ++p;
+  for (int depth = 0; *p; p = lex_step(p)) {
+    const bool all = words->variadic && words->count + 1 == at_most;
+    if (depth == 0 && (*p == ')' || (*p == ',' && !all))) {
+      if (words->count < at_most)
+        lex_put_word(words, start, p);
+      else if (at_most || lex_step_blanks(start) != p)
+        return NULL;
+      start = p + 1;
+      if (*p == ')') return p + 1;
+    }
+    depth += (*p == '(') - (*p == ')');
+  }
+  return NULL;
+}
+
+/* The parameters of a macro's text "(a, b...) replacement"; what it stands for, or NULL. */
+static const char *lex_read_parameters(const char *body, lex_words *parameters) {
+  const char *rest = lex_read_words(body, LEX_MAX_PARAMETERS, parameters);
+  if (!rest) return NULL;
+  if (parameters->count == 1 && !parameters->size[0]) parameters->count = 0;
+  const int last = parameters->count - 1;
+  const size_t size = last < 0 ? 0 : parameters->size[last];
+  if (size >= 3 && memcmp(parameters->text[last] + size - 3, "...", 3) == 0) {
+    parameters->variadic = true;
+    parameters->size[last] -= 3;
+    if (size == 3) parameters->text[last] = "__VA_ARGS__", parameters->size[last] = 11;
+  }
+  return rest;
+}
+
+static int lex_which(const lex_words *words, const char *name, size_t size) {
+  for (int i = 0; i < words->count; i++)
+    if (words->size[i] == size && memcmp(words->text[i], name, size) == 0) return i;
+  return -1;
+}
+
+/* An argument on one line, without comments; as a string when quoted. */
+static void lex_put_argument(bind_text *out, const lex_words *arguments, int i, bool quoted) {
+  const char *end = arguments->text[i] + arguments->size[i];
+  if (quoted) bind_raw(out, "\"", 1);
+  for (const char *p = arguments->text[i], *next; p < end; p = next) {
+    next = lex_step(p);
+    if (strchr(" \t\n", *p) || (*p == '/' && (p[1] == '*' || p[1] == '/'))) {
+      next = lex_step_blanks(p);
+      bind_raw(out, " ", 1);
+      continue;
+    }
+    for (; p < next; p++) {
+      if (quoted && (*p == '"' || *p == '\\')) bind_raw(out, "\\", 1);
+      bind_raw(out, p, 1);
+    }
+  }
+  if (quoted) bind_raw(out, "\"", 1);
+}
+
+/* What a call of the macro stands for. */
+static char *lex_substitute(const char *body, const lex_words *parameters, const lex_words *arguments) {
+  bind_text out = {0};
+  bind_raw(&out, " ", 1);
+  for (const char *p = body, *next; *p && *p != '\n'; p = next) {
+    next = lex_step(p);
+    const bool quoted = *p == '#' && p[1] != '#';
+    const char *name = quoted ? lex_step_blanks(p + 1) : p;
+    const char *end = lex_step(name);
+    const int i = lex_which(parameters, name, (size_t)(end - name));
+    if (*p == '#' && p[1] == '#') {
+      while (out.length && strchr(" \t", out.data[out.length - 1])) out.length--;
+      next = lex_step_blanks(p + 2);
+      /* GNU: ", ## rest" is nothing when there is no rest. */
+      const int rest = lex_which(parameters, next, (size_t)(lex_step(next) - next));
+      const bool none = rest >= 0 && parameters->variadic && rest + 1 == parameters->count && !arguments->size[rest];
+      if (none && out.length && out.data[out.length - 1] == ',') out.length--;
+    } else if (i >= 0) {
+      lex_put_argument(&out, arguments, i, quoted);
+      next = end;
+    } else if (*p == '/' && (p[1] == '*' || p[1] == '/')) {
+      bind_raw(&out, " ", 1);
+    } else {
+      bind_raw(&out, p, (size_t)(next - p));
+    }
+  }
+  char *text = bind_string("%.*s", (int)out.length, out.data);
+  bind_text_free(&out);
+  return text;
+}
+
+const char *lex_call(const lex_macro *macro, const char *open, const char **back) {
+  lex_words parameters = {0}, arguments = {0};
+  const char *body = lex_read_parameters(macro->body, &parameters);
+  arguments.variadic = parameters.variadic;
+  *back = body ? lex_read_words(open, parameters.count, &arguments) : NULL;
+  if (!*back || arguments.count + parameters.variadic < parameters.count) return NULL;
+  for (; arguments.count < parameters.count; arguments.count++) arguments.text[arguments.count] = "";
+  return lex_substitute(body, &parameters, &arguments);
+}
+
+/* ---- core/bind/lex_token.c ---- */
+
+/* Tokens of a header, the comments between them, and macros in their place. Nothing here recurses without a limit, since
+ * the input may be anything. */
+
+#define LEX_MAX_EXPANDED ((size_t)1 << 24)
 
 char *lex_copy(const lex_token *token) { return bind_string("%.*s", (int)token->size, token->text); }
 
@@ -2009,6 +2185,9 @@ bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size) {
 static bool lex_is_apart(const char *text) {
   static const char *const verbs[] = {"{",    "}",        "defgroup", "addtogroup", "weakgroup",
                                       "name", "mainpage", "page",     "file",       NULL};
+  const char *first = text + strspn(text, "/*! \t\n");
+  if ((*first == '@' || *first == '\\') && (!strncmp(first + 1, "cond", 4) || !strncmp(first + 1, "endcond", 7)))
+    return true;
   for (const char *p = text; (p = strpbrk(p, "@\\")); p++)
     for (int i = 0; strchr(" \t\n*/!", p[-1]) && verbs[i]; i++) {
       size_t size = strlen(verbs[i]);
@@ -2066,33 +2245,6 @@ bool lex_skip(lexer *l, bool in_line) {
   }
 }
 
-/* ---- macros ---- */
-
-lex_macro *lex_find_macro(const lexer *l, const char *name, size_t size) {
-  for (size_t i = 0; i < l->macro_count; i++)
-    if (l->macros[i].size == size && memcmp(l->macros[i].name, name, size) == 0) return &l->macros[i];
-  return NULL;
-}
-
-void lex_define(lexer *l, const char *name, size_t size, const char *body, bool function_like) {
-  lex_macro *macro = lex_find_macro(l, name, size);
-  if (!macro) {
-    if (l->macro_count == l->macro_capacity) {
-      size_t capacity = l->macro_capacity ? 2 * l->macro_capacity : 64;
-      lex_macro *macros = bind_alloc(capacity, sizeof *macros);
-      if (l->macro_count) memcpy(macros, l->macros, l->macro_count * sizeof *macros);
-      l->macros = macros;
-      l->macro_capacity = capacity;
-    }
-    macro = &l->macros[l->macro_count++];
-    macro->name = bind_string("%.*s", (int)size, name);
-    macro->size = size;
-  }
-  macro->body = bind_string("%s", body);
-  macro->function_like = function_like;
-  macro->busy = false;
-}
-
 static bool lex_ignored(const lexer *l, const char *name, size_t size) {
   if (size == 7 && memcmp(name, "DLF_API", 7) == 0) return true;
   for (const char *const *i = l->ignore; i && *i; i++)
@@ -2100,13 +2252,16 @@ static bool lex_ignored(const lexer *l, const char *name, size_t size) {
   return false;
 }
 
-/* Read a macro's body in place of its name; a macro is not replaced inside itself. */
-static bool lex_expand(lexer *l, size_t index) {
+/* ---- macros ---- */
+
+/* Read text in place of what is here, and go on at back; a macro is not replaced inside itself. */
+static bool lex_expand(lexer *l, size_t index, const char *text, const char *back) {
   if (l->expanding == LEX_MAX_NESTING) return lex_error(l, "macros nested too deeply");
-  if (++l->expansions > LEX_MAX_EXPANSIONS) return lex_error(l, "macros expand without end");
-  const char *back = l->at, *before = l->before;
+  l->expanded += strlen(text) + 16;
+  if (l->expanded > LEX_MAX_EXPANDED) return lex_error(l, "macros expand without end");
+  const char *before = l->before;
   size_t first = l->out->count;
-  l->at = l->macros[index].body;
+  l->at = text;
   l->macros[index].busy = true;
   l->expanding++;
   bool good = true;
@@ -2118,35 +2273,66 @@ static bool lex_expand(lexer *l, size_t index) {
   return good;
 }
 
+/* Read what a macro, whose name is just before l->at, stands for; replaced is false when nothing is called here. */
+static bool lex_replace(lexer *l, const lex_macro *macro, bool *replaced) {
+  const size_t index = (size_t)(macro - l->macros);
+  const char *open = lex_step_blanks(l->at), *back = NULL;
+  int lines = 0;
+  if (!macro->function_like) {
+    *replaced = true;
+    return lex_expand(l, index, macro->body, l->at);
+  }
+  for (const char *p = l->at; p < open; p++) lines += *p == '\n';
+  *replaced = *open == '(' && !(l->in_condition && lines);
+  if (!*replaced) return true;
+  const char *text = lex_call(macro, open, &back);
+  if (!text) {
+    l->at = open;
+    return lex_error(l, bind_string("cannot read the call of the macro %s", macro->name));
+  }
+  for (const char *p = open; p < back; p++) lines += *p == '\n';
+  if (!lex_expand(l, index, text, back)) return false;
+  l->line += lines; /* all that came of it is on the line of the name */
+  return true;
+}
+
+/* ---- tokens ---- */
+
 static const char *const lex_marks[] = {"...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=",
                                         "&&",  "||",  "*=",  "/=", "%=", "+=", "-=", "&=", "^=", "|=", "::", NULL};
 
+/* A string or a character, whose quote is here; start is where its prefix is. */
+static bool lex_quoted(lexer *l, const char *start) {
+  const char quote = *l->at;
+  for (l->at++; *l->at && *l->at != '\n' && *l->at != quote; l->at++)
+    if (*l->at == '\\' && l->at[1] && l->at[1] != '\n') l->at++;
+  if (*l->at != quote) {
+    l->at = start;
+    return lex_error(l, "string or character without an end");
+  }
+  l->at++;
+  return lex_push(l, quote == '"' ? LEX_STRING : LEX_CHARACTER, start, (size_t)(l->at - start));
+}
+
 bool lex_token_here(lexer *l) {
   const char *start = l->at;
-  if (lex_begins_name(*start)) {
+  if (lex_in_name(*start) && !lex_is_digit(*start)) {
     while (lex_in_name(*l->at)) l->at++;
     size_t size = (size_t)(l->at - start);
+    if (*l->at == '\'' && bind_word_in(bind_string("%.*s", (int)size, start), "L u U u8")) return lex_quoted(l, start);
     if (lex_ignored(l, start, size)) return l->in_condition || lex_push(l, LEX_IGNORED, start, size);
     lex_macro *macro = lex_find_macro(l, start, size);
-    if (macro && !macro->function_like && !macro->busy) return lex_expand(l, (size_t)(macro - l->macros));
-    return lex_push(l, LEX_NAME, start, size);
+    bool replaced = false;
+    if (macro && !macro->busy && !lex_replace(l, macro, &replaced)) return false;
+    return replaced || lex_push(l, LEX_NAME, start, size);
   }
   if (lex_is_digit(*start) || (*start == '.' && lex_is_digit(start[1]))) {
-    while (lex_in_name(*l->at) || *l->at == '.' ||
+    while (lex_in_name(*l->at) || *l->at == '.' || (*l->at == '\'' && lex_in_name(l->at[1])) ||
            ((*l->at == '+' || *l->at == '-') && strchr("eEpP", l->at[-1]) && start[1] != 'x' && start[1] != 'X'))
       l->at++;
     return lex_push(l, LEX_NUMBER, start, (size_t)(l->at - start));
   }
-  if (*start == '"' || *start == '\'') {
-    for (l->at++; *l->at && *l->at != '\n' && *l->at != *start; l->at++)
-      if (*l->at == '\\' && l->at[1] && l->at[1] != '\n') l->at++;
-    if (*l->at != *start) {
-      l->at = start;
-      return lex_error(l, "string or character without an end");
-    }
-    l->at++;
-    return lex_push(l, *start == '"' ? LEX_STRING : LEX_CHARACTER, start, (size_t)(l->at - start));
-  }
+  if (*start == '"' || *start == '\'') return lex_quoted(l, start);
   if (!strchr("{}[]()<>;:?.,=+-*/%&|^~!#@\\", *start)) return lex_error(l, "unexpected character");
   size_t size = 1;
   for (int i = 0; lex_marks[i]; i++)
@@ -2162,17 +2348,11 @@ bool lex_token_here(lexer *l) {
 
 /* Lines of a header that begin with #: conditions, definitions, and the line marks of a preprocessor. */
 
-static bool lex_no_value(void *context, const lex_token *name, int64_t *value) {
-  (void)context, (void)name;
-  *value = 0; /* C11 6.10.1: a name that is no macro is 0 */
-  return true;
-}
-
 /* Evaluate the rest of an #if line; "defined X" becomes 0 or 1 before macros are replaced. */
 static bool lex_condition(lexer *l, bool *value) {
   lex_list line = {0}, *out = l->out;
   size_t capacity = l->capacity;
-  const char *before = l->before;
+  const char *before = l->before, *start = l->at;
   l->out = &line;
   l->capacity = 0;
   l->in_condition = true;
@@ -2205,10 +2385,11 @@ static bool lex_condition(lexer *l, bool *value) {
   if (!good) return false;
   size_t at = 0;
   int64_t result = 0;
-  const char *wrong = lex_evaluate(line.tokens, &at, lex_no_value, NULL, &result);
+  const char *wrong = lex_evaluate(line.tokens, &at, NULL, &result);
   if (!wrong && line.tokens[at].kind != LEX_END) wrong = "unexpected token";
   if (wrong) {
-    bind_error("%s:%d: #if: %s; give the header preprocessed (cc -E -C)", l->file, l->line, wrong);
+    bind_error("%s:%d: #if: %s: %.*s; give the header preprocessed (cc -E -C)", l->file, l->line, wrong,
+               (int)strcspn(start, "\n"), start);
     return false;
   }
   *value = result != 0;
@@ -2268,11 +2449,11 @@ bool lex_directive(lexer *l) {
     l->at = name;
     if (reading && !lex_condition(l, &value)) return false;
     if (!lex_open(l, value)) return false;
-  } else if (!strcmp(verb, "elif") || !strcmp(verb, "else")) {
+  } else if (!strcmp(verb, "else") || !strcmp(verb, "elif") || !strcmp(verb, "elifdef") || !strcmp(verb, "elifndef")) {
     if (!l->depth) return lex_error(l, "#else or #elif without #if");
     bool taken = l->conditions[l->depth - 1].taken;
+    value = !verb[4] || (lex_find_macro(l, name, size) != NULL) == !strcmp(verb, "elifdef"); /* C23 */
     l->at = name;
-    value = true;
     if (!strcmp(verb, "elif") && !taken && lex_outer_reading(l) && !lex_condition(l, &value)) return false;
     l->conditions[l->depth - 1].active = value && !taken;
     l->conditions[l->depth - 1].taken = taken || value;
@@ -2481,7 +2662,8 @@ typedef struct parser {
   int name_count, name_capacity;
   int buckets[PARSE_BUCKETS];
   int depth, open_blocks;
-  bool odd; /* an attribute changes the size of the type at hand */
+  int parameters; /* how many parameter lists we are in */
+  bool odd;       /* an attribute changes the size of the type at hand */
   jmp_buf failed;
 } parser;
 
@@ -2668,6 +2850,16 @@ static bool parse_constant(void *context, const lex_token *name, int64_t *value)
   return known != NULL;
 }
 
+static int parse_size(void *context, const lex_token *name, bool *is_unsigned) {
+  static const int sizes[] = {[BIND_I8] = 1,  [BIND_I16] = 2, [BIND_I32] = 4, [BIND_I64] = 8, [BIND_U8] = 1,
+                              [BIND_U16] = 2, [BIND_U32] = 4, [BIND_U64] = 8, [BIND_F32] = 4, [BIND_F64] = 8};
+  const parse_name *known = parse_find(context, PARSE_TYPEDEF, name->text, name->size);
+  if (!known) return 0;
+  const c_type *t = known->type;
+  *is_unsigned |= t->kind == C_POINTER || (t->scalar >= BIND_U8 && t->scalar <= BIND_U64);
+  return t->kind == C_POINTER ? 8 : t->kind == C_BOOL ? 1 : sizes[t->scalar];
+}
+
 /* Step over a value in an included header that we cannot compute: nobody asked for it. */
 static void parse_skip_value(parser *p) {
   while (!parse_sees(p, ",") && !parse_sees(p, "}")) {
@@ -2690,8 +2882,9 @@ static void parse_enum_body(parser *p, c_enum *e) {
     parse_attributes(p);
     if (parse_takes(p, "=")) {
       size_t start = p->at;
-      const char *wrong = lex_evaluate(p->tokens, &p->at, parse_constant, p, &next);
+      const char *wrong = lex_evaluate(p->tokens, &p->at, &(lex_names){parse_constant, parse_size, p}, &next);
       known = !wrong;
+      if (wrong == lex_too_large) e->wide = true, wrong = NULL;
       if (wrong && name->elsewhere) {
         parse_skip_value(p);
       } else if (wrong) {
@@ -2829,7 +3022,7 @@ static c_type *parse_record(parser *p, const char *word) {
   }
   parse_attributes(p);
   p->odd = odd;
-  c_type *type = parse_type(C_STRUCT, BIND_NONE, bind_string("%s %s", word, name));
+  c_type *type = parse_type(C_STRUCT, BIND_NONE, bind_string("%s%s%s", word, *name ? " " : "", name));
   type->record = record;
   return type;
 }
@@ -2860,6 +3053,7 @@ static bool parse_keyword(parser *p, parse_keywords *k) {
                : lex_is(t, "char")                              ? &k->chars
                : lex_is(t, "float")                             ? &k->floats
                : lex_is(t, "double")                            ? &k->doubles
+               : lex_is(t, "complex") && k->count               ? &k->others
                : lex_is(t, "_Complex") || lex_is(t, "__int128") || lex_is(t, "_Float128") || lex_is(t, "__float128")
                    ? &k->others
                    : NULL;
@@ -2964,6 +3158,7 @@ static c_type *parse_parameters(parser *p, c_type *result) {
   f->result = result;
   parse_expect(p, "(");
   if (parse_takes(p, ")")) return type;
+  p->parameters++;
   int capacity = 0;
   do {
     if (parse_takes(p, "...")) {
@@ -2995,6 +3190,7 @@ static c_type *parse_parameters(parser *p, c_type *result) {
     f->params[f->count++] = (c_param){name ? lex_copy(name) : "", of, doc ? doc : after};
   } while (parse_takes(p, ","));
   parse_expect(p, ")");
+  p->parameters--;
   return type;
 }
 
@@ -3017,24 +3213,42 @@ static c_type *parse_suffixes(parser *p, c_type *type) {
   return type;
 }
 
-/* After a '(': a nested declarator rather than a parameter list. */
-static bool parse_nests(const parser *p) {
-  const lex_token *t = &p->tokens[p->at + 1];
-  if (lex_is(t, "*") || lex_is(t, "(") || lex_is(t, "^") || lex_is(t, "__attribute__")) return true;
-  return t->kind == LEX_NAME && !parse_find(p, PARSE_TYPEDEF, t->text, t->size) && lex_is(t + 1, ")") &&
-         !lex_is(t, "void") && lex_is(t + 2, "(");
+static bool parse_is_type(const parser *p, const lex_token *t) {
+  return parse_find(p, PARSE_TYPEDEF, t->text, t->size) || lex_is(t, "int") || lex_is(t, "void") || lex_is(t, "char") ||
+         lex_is(t, "double") || lex_is(t, "float") || lex_is(t, "unsigned") || lex_is(t, "long") ||
+         lex_is(t, "short") || lex_is(t, "signed") || lex_is(t, "struct") || lex_is(t, "union") || lex_is(t, "enum") ||
+         lex_is(t, "const") || lex_is(t, "static") || lex_is(t, "extern");
+}
+
+/* After a '(': a nested declarator rather than a parameter list. A word that we do not know may be a type of an included
+ * header, and what is before it a macro: it is the declared name where only that can stand, or before parameters. */
+static bool parse_nests(parser *p, const c_type *type) {
+  const size_t start = p->at++;
+  const bool odd = p->odd;
+  bool is_const = false;
+  while (parse_qualifier(p, &is_const)) {} /* "int (__stdcall *f)(int)" */
+  const lex_token *t = &p->tokens[p->at];
+  p->at = start;
+  p->odd = odd;
+  if (lex_is(t, "*") || lex_is(t, "(") || lex_is(t, "^")) return true;
+  if (t->kind != LEX_NAME || parse_is_type(p, t)) return false;
+  if (lex_is(t + 1, ")") && lex_is(t + 2, "(")) return true;
+  const bool known = type->kind != C_OTHER || !*type->spelling;
+  return known && (lex_is(t + 1, "(") || (lex_is(t + 1, ")") && !p->parameters));
 }
 
 static void parse_declarator(parser *p, c_type *type, const lex_token **name, c_type **out) {
   if (++p->depth > PARSE_MAX_DEPTH) parse_fail(p, "declaration nested too deeply", "");
-  while (parse_takes(p, "*")) {
-    bool is_const = false;
-    type = parse_pointer_to(type);
-    while (parse_qualifier(p, &is_const)) {}
-    type->is_const = is_const;
+  for (bool is_const = false;; is_const = false) {
+    if (parse_takes(p, "*") || parse_takes(p, "^")) { /* a block is one to those who step over it */
+      type = parse_pointer_to(type);
+      while (parse_qualifier(p, &is_const)) {}
+      type->is_const = is_const;
+    } else if (!parse_qualifier(p, &is_const)) {
+      break;
+    }
   }
-  parse_attributes(p);
-  if (parse_sees(p, "(") && parse_nests(p)) {
+  if (parse_sees(p, "(") && parse_nests(p, type)) {
     size_t inner = p->at + 1;
     parse_skip_group(p);
     type = parse_suffixes(p, type);
@@ -3069,7 +3283,8 @@ static void parse_keep_typedef(parser *p, const lex_token *name, c_type *type, c
   while (base_type->kind == C_POINTER) base_type = base_type->to;
   if (base_type->kind == C_STRUCT && base_type->record) {
     c_struct *record = base_type->record;
-    if (base_type == type && strchr(record->spelling, ' ')) record->name = record->spelling = text;
+    if (base_type == type && (!*record->name || strchr(record->spelling, ' '))) record->name = record->spelling = text;
+    if (strcmp(type->spelling, "struct") == 0 || strcmp(type->spelling, "union") == 0) type->spelling = text;
     parse_keep_struct(p, record, name, doc);
   }
   parse_add(p, PARSE_TYPEDEF, text)->type = copy;
@@ -3117,17 +3332,13 @@ static void parse_initialiser(parser *p) {
   }
 }
 
-static bool parse_is_type(const parser *p, const lex_token *t) {
-  return parse_find(p, PARSE_TYPEDEF, t->text, t->size) || lex_is(t, "int") || lex_is(t, "void") || lex_is(t, "char") ||
-         lex_is(t, "double") || lex_is(t, "float") || lex_is(t, "unsigned") || lex_is(t, "long") ||
-         lex_is(t, "short") || lex_is(t, "struct") || lex_is(t, "enum") || lex_is(t, "const") || lex_is(t, "static") ||
-         lex_is(t, "extern");
-}
-
 /* Blame a macro: the unknown word in the place of the type, or that of the name. */
 static void parse_unexpected(parser *p, const c_type *type, const lex_token *name) {
   const char *word = NULL;
-  if (name && name + 1 == &p->tokens[p->at] && p->tokens[p->at].kind == LEX_NAME) word = lex_copy(name);
+  const lex_token *here = &p->tokens[p->at];
+  if (name && name + 1 == here && here->kind == LEX_NAME) word = lex_copy(name);
+  if (name && name + 1 < here && here->kind == LEX_NAME && !parse_is_type(p, here))
+    parse_fail(p, bind_string("expected ; (a macro? try --ignore-macro %s)", lex_copy(here)), "");
   if (type->kind == C_OTHER && *type->spelling && (!name || parse_is_type(p, name))) word = type->spelling;
   if (word)
     parse_fail(p, bind_string("cannot read what follows `%s` (a macro? try --ignore-macro %s)", word, word), "");
@@ -3849,6 +4060,17 @@ static bool ir_are_flags(const bind_enum *e) {
   return powers >= 3;
 }
 
+/* C makes such an enum as large as a long, and no binding can say that in every language. */
+static bool ir_is_wide(const c_enum *e) {
+  bool negative = false, large = false;
+  for (int i = 0; i < e->count; i++) {
+    negative |= e->values[i].value < 0;
+    large |= e->values[i].value > INT32_MAX;
+    if (e->values[i].value < INT32_MIN || e->values[i].value > UINT32_MAX) return true;
+  }
+  return e->wide || (negative && large);
+}
+
 static void ir_build_enum(ir_builder *b, const c_enum *from, bind_enum *e) {
   doc_comment doc;
   doc_read(from->doc, &doc);
@@ -3860,7 +4082,7 @@ static void ir_build_enum(ir_builder *b, const c_enum *from, bind_enum *e) {
   e->line = from->line;
   e->count = from->count;
   e->values = bind_alloc((size_t)from->count + 1, sizeof *e->values);
-  bool negative = false, large = false, labels = true;
+  bool large = false, labels = true;
   const char *own = bind_string("%s_", bind_snake(e->short_name));
   for (int i = 0; i < from->count; i++) {
     const c_value *v = &from->values[i];
@@ -3871,10 +4093,7 @@ static void ir_build_enum(ir_builder *b, const c_enum *from, bind_enum *e) {
     to->doc = doc_paragraph(v->doc);
     to->label = ir_strip(to->short_name, own);
     if (!to->label) labels = false;
-    negative |= v->value < 0;
     large |= v->value > INT32_MAX;
-    if (v->value < INT32_MIN || v->value > UINT32_MAX || (negative && large))
-      ir_fail(b, from->line, "enum %s: values do not fit in 32 bits", from->name);
   }
   for (int i = 0; i < e->count && !labels; i++) e->values[i].label = e->values[i].short_name;
   e->scalar = large ? BIND_U32 : BIND_I32;
@@ -3890,6 +4109,8 @@ static void ir_build_return(bind_function *f, const c_function *from) {
                    ? BIND_RETURN_STATUS
                    : BIND_RETURN_VALUE;
 }
+
+static const char ir_hides[] = "%s: a parameter of this name would hide another in the generated code";
 
 static void ir_build_params(ir_builder *b, bind_function *f, const c_function *from, const doc_comment *doc) {
   f->params = bind_alloc((size_t)from->count + 1, sizeof *f->params);
@@ -3912,9 +4133,8 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     for (int k = 0; k + 1 < f->param_count; k++)
       if (strcmp(f->params[k].name, p->name) == 0)
         ir_fail(b, from->line, "%s: two parameters named %s", f->name, p->name);
-    if (strcmp(p->name, "error") == 0 || strcmp(p->name, from->name) == 0 || strncmp(p->name, "dlf", 3) == 0 ||
-        (strcmp(p->name, "result") == 0 && from->result->kind != C_VOID))
-      f->unbound = bind_string("%s: a parameter of this name would hide another in the generated code", p->name);
+    if (strcmp(p->name, "error") == 0 || strcmp(p->name, from->name) == 0 || strncmp(p->name, "dlf", 3) == 0)
+      f->unbound = bind_string(ir_hides, p->name);
   }
 }
 
@@ -3971,6 +4191,8 @@ static void ir_build_function(ir_builder *b, const c_function *from, bind_functi
   }
   if (!f->unbound) ir_build_method(f);
   if (!f->unbound) ir_build_contract(b, f, doc.contract);
+  for (int i = 0; i < f->param_count && f->returns == BIND_RETURN_VALUE; i++)
+    if (strcmp(f->params[i].name, "result") == 0 && !f->unbound) f->unbound = bind_string(ir_hides, "result");
 }
 
 static bool ir_frees(const bind_ir *ir, const c_function *f) {
@@ -4041,7 +4263,15 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   doc_read(header.file_doc, &doc);
   ir->summary = doc.summary;
   ir->enums = bind_alloc((size_t)header.enum_count + 1, sizeof *ir->enums);
-  for (int i = 0; i < header.enum_count; i++) ir_build_enum(&b, header.enums[i], &ir->enums[ir->enum_count++]);
+  for (int i = 0; i < header.enum_count; i++) {
+    if (!ir_is_wide(header.enums[i])) {
+      ir_build_enum(&b, header.enums[i], &ir->enums[ir->enum_count++]);
+      continue;
+    }
+    bind_error("%s:%d: skipped enum %s: its values do not fit in 32 bits", options->header, header.enums[i]->line,
+               header.enums[i]->name);
+    unbound++;
+  }
   ir->functions = bind_alloc((size_t)header.function_count + 1, sizeof *ir->functions);
   ir_build_handles(&b);
   for (int i = 0; i < header.function_count; i++)
@@ -4055,7 +4285,7 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   }
   ir_check_clashes(&b);
   if (unbound && options->strict) {
-    bind_error("%d functions are not bound, and --strict is given", unbound);
+    bind_error("%d declarations are not bound, and --strict is given", unbound);
     return false;
   }
   return !b.failed;
@@ -7816,7 +8046,7 @@ static const char *python_call(const bind_ir *ir, const bind_case *c, bool wrap)
       text = bind_string("%s%s%s=%s", text, between, python_name(p->name), python_argument(ir, c, p));
       between = wrap ? ",\n        " : ", ";
     }
-  return bind_string("%s(%s%s)", python_function(ir, c), text, wrap ? ",\n    " : "");
+  return bind_string("%s(%s%s)", python_function(ir, c), text, wrap && *text ? ",\n    " : "");
 }
 
 static void python_put_rows(bind_text *t, bind_text *golden, const bind_ir *ir) {
