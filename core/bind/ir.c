@@ -162,7 +162,8 @@ static void ir_check_clashes(ir_builder *b) {
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     for (const bind_function *g = f; (g = bind_next_function(ir, g));)
       if (strcmp(bind_snake(f->short_name), bind_snake(g->short_name)) == 0)
-        ir_fail(b, g->line, "%s and %s are both called %s without the prefix", f->name, g->name, f->short_name);
+        ir_fail(b, g->line, "%s and %s are both called %s without the prefix", f->name, g->name,
+                bind_snake(f->short_name));
     for (int i = 0; i < ir->enum_count; i++)
       if (strcmp(bind_pascal(f->short_name), bind_pascal(ir->enums[i].short_name)) == 0)
         ir_fail(b, f->line, "%s and enum %s are both called %s without the prefix", f->name, ir->enums[i].name,

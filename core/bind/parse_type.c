@@ -358,7 +358,8 @@ static bool parse_keyword(parser *p, parse_keywords *k) {
                : lex_is(t, "char")                              ? &k->chars
                : lex_is(t, "float")                             ? &k->floats
                : lex_is(t, "double")                            ? &k->doubles
-               : lex_is(t, "complex") && k->count               ? &k->others
+               : (lex_is(t, "complex") && k->count) || (k->others && t->size > 6 && !memcmp(t->text, "_Float", 6))
+                   ? &k->others
                : lex_is(t, "_Complex") || lex_is(t, "__int128") || lex_is(t, "_Float128") || lex_is(t, "__float128")
                    ? &k->others
                    : NULL;
@@ -413,6 +414,10 @@ void parse_specifiers(parser *p, specifiers *s) {
     if (parse_storage(p, s) || parse_qualifier(p, &is_const)) continue;
     if (!s->type && parse_keyword(p, &k)) {
       bind_put(&spelling, "%s%.*s", k.count > 1 ? " " : "", (int)t->size, t->text);
+      continue;
+    }
+    if (s->type && parse_takes(p, "_Complex")) { /* "_Float32 _Complex", which may be a typedef's name */
+      s->type = parse_opaque(s->type);
       continue;
     }
     if (s->type || k.count || t->kind != LEX_NAME) break;

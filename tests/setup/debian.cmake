@@ -10,7 +10,8 @@
 
 set(debian_packages
   # The oracle's headers. zlib1g-dev also has zconf.h, which lies in usr/include/<architecture>.
-  zlib1g-dev libsqlite3-dev libfftw3-dev libblosc-dev
+  zlib1g-dev libsqlite3-dev libfftw3-dev libblosc-dev libgsl-dev libpng-dev libglfw3-dev libcurl4-openssl-dev
+  libcairo2-dev libfreetype-dev libhwloc-dev libjansson-dev libusb-1.0-0-dev libopenjp2-7-dev
   # examples/: the libraries, and libsamplerate's own command with all that it loads
   libsamplerate0-dev libsamplerate0 sndfile-tools "libsndfile1(t64)?" "libflac[0-9]+(t64)?" libogg0 libvorbis0a
   libvorbisenc2 libopus0 "libmpg123-0(t64)?" libmp3lame0

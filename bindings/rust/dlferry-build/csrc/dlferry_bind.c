@@ -3053,7 +3053,8 @@ static bool parse_keyword(parser *p, parse_keywords *k) {
                : lex_is(t, "char")                              ? &k->chars
                : lex_is(t, "float")                             ? &k->floats
                : lex_is(t, "double")                            ? &k->doubles
-               : lex_is(t, "complex") && k->count               ? &k->others
+               : (lex_is(t, "complex") && k->count) || (k->others && t->size > 6 && !memcmp(t->text, "_Float", 6))
+                   ? &k->others
                : lex_is(t, "_Complex") || lex_is(t, "__int128") || lex_is(t, "_Float128") || lex_is(t, "__float128")
                    ? &k->others
                    : NULL;
@@ -3108,6 +3109,10 @@ void parse_specifiers(parser *p, specifiers *s) {
     if (parse_storage(p, s) || parse_qualifier(p, &is_const)) continue;
     if (!s->type && parse_keyword(p, &k)) {
       bind_put(&spelling, "%s%.*s", k.count > 1 ? " " : "", (int)t->size, t->text);
+      continue;
+    }
+    if (s->type && parse_takes(p, "_Complex")) { /* "_Float32 _Complex", which may be a typedef's name */
+      s->type = parse_opaque(s->type);
       continue;
     }
     if (s->type || k.count || t->kind != LEX_NAME) break;
@@ -4207,7 +4212,8 @@ static void ir_check_clashes(ir_builder *b) {
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     for (const bind_function *g = f; (g = bind_next_function(ir, g));)
       if (strcmp(bind_snake(f->short_name), bind_snake(g->short_name)) == 0)
-        ir_fail(b, g->line, "%s and %s are both called %s without the prefix", f->name, g->name, f->short_name);
+        ir_fail(b, g->line, "%s and %s are both called %s without the prefix", f->name, g->name,
+                bind_snake(f->short_name));
     for (int i = 0; i < ir->enum_count; i++)
       if (strcmp(bind_pascal(f->short_name), bind_pascal(ir->enums[i].short_name)) == 0)
         ir_fail(b, f->line, "%s and enum %s are both called %s without the prefix", f->name, ir->enums[i].name,
