@@ -24,6 +24,31 @@ static char *doc_dedent(char *text) {
   return text;
 }
 
+/* Blanks at the end of a line stand for nothing. */
+static void doc_end_line(bind_text *text) {
+  while (text->length && text->data[text->length - 1] == ' ') text->data[--text->length] = 0;
+  bind_raw(text, "\n", 1);
+}
+
+static unsigned doc_decode(const char *text, size_t *size) {
+  const unsigned char *c = (const unsigned char *)text;
+  *size = c[0] < 0x80 ? 1 : c[0] < 0xE0 ? 2 : c[0] < 0xF0 ? 3 : 4;
+  unsigned code = *size == 1 ? c[0] : c[0] & 0x3Fu >> (*size - 1);
+  for (size_t i = 1; i < *size; i++) code = code << 6 | (c[i] & 0x3Fu);
+  return code;
+}
+
+/* What a character of a comment becomes, or NULL when it stays. Some compiler refuses controls, a byte order mark,
+ * separators of lines and marks that turn the direction of text; formatters take any blank from the end of a line. */
+static const char *doc_instead(unsigned code) {
+  if (code == '\t') return "  ";
+  if (code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) || code == 0x202F || code == 0x205F ||
+      code == 0x3000)
+    return " ";
+  const bool turns = (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+  return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0xFEFF || turns ? "" : NULL;
+}
+
 /* The comment without its marks: what precedes the text on each line, but deeper indentation. */
 static char *doc_unmark(const char *comment) {
   bind_text out = {0};
@@ -45,20 +70,17 @@ static char *doc_unmark(const char *comment) {
         stars = 1;
       line += stars, size -= stars;
     }
-    while (size && strchr(" \t", line[size - 1])) size--;
+    while (size && strchr(" \t\r", line[size - 1])) size--;
     if (block && size >= 2 && line[size - 1] == '/' && line[size - 2] == '*') {
       size -= 2;
       while (size && strchr(" \t*", line[size - 1])) size--;
     }
     if (size && *line == ' ') line++, size--;
-    for (size_t i = 0; i < size; i++) {
-      unsigned char c = (unsigned char)line[i];
-      if (c == '\t')
-        bind_raw(&out, "  ", 2);
-      else if (c >= 0x20 && c != 0x7F)
-        bind_raw(&out, &line[i], 1);
+    for (size_t i = 0, taken; i < size; i += taken) {
+      const char *instead = doc_instead(doc_decode(line + i, &taken));
+      bind_raw(&out, instead ? instead : line + i, instead ? strlen(instead) : taken);
     }
-    bind_raw(&out, "\n", 1);
+    doc_end_line(&out);
     line = next;
   }
   char *text = bind_string("%s", out.data ? out.data : "");
@@ -94,8 +116,11 @@ static const char *doc_inline(const char *text) {
       bind_put(&out, "%c%s:", said[0] - 'a' + 'A', said + 1);
       p += 1 + size;
     } else if (size && bind_word_in(verb, "par li n paragraph")) {
-      const char *instead = strcmp(verb, "n") == 0 ? "\n" : strcmp(verb, "li") == 0 ? "-" : "";
-      bind_raw(&out, instead, strlen(instead));
+      const char *instead = strcmp(verb, "li") == 0 ? "-" : "";
+      if (strcmp(verb, "n") == 0)
+        doc_end_line(&out);
+      else
+        bind_raw(&out, instead, strlen(instead));
       p += 1 + size + (*instead != '-' && p[1 + size] == ' ');
     } else {
       bind_raw(&out, p, 1);

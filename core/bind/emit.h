@@ -160,11 +160,12 @@ bool bind_word_in(const char *word, const char *words);
 
 /** How a doc text is made harmless. */
 typedef enum bind_doc_style {
-  BIND_DOC_LINE,   /**< after "//", "///" or "#": nothing to hide but backslashes at a line's end */
-  BIND_DOC_C,      /**< inside a C block comment: no comment mark survives */
-  BIND_DOC_PYTHON, /**< inside """: backslashes doubled, quotes escaped */
-  BIND_DOC_JULIA,  /**< inside """: backslashes, quotes and '$' escaped */
-  BIND_DOC_STRING  /**< inside "..." of C, JSON or TOML: all on one line */
+  BIND_DOC_LINE,    /**< after "//", "///" or "#": nothing to hide but backslashes at a line's end */
+  BIND_DOC_C,       /**< inside a C block comment: no comment mark survives */
+  BIND_DOC_PYTHON,  /**< inside """: backslashes doubled, quotes escaped */
+  BIND_DOC_JULIA,   /**< inside """: backslashes, quotes and '$' escaped */
+  BIND_DOC_STRING,  /**< inside "..." of JSON, TOML or Python: all on one line */
+  BIND_DOC_C_STRING /**< inside "..." of C, where "??/" is a backslash: all on one line */
 } bind_doc_style;
 
 /** Append a doc text, each of its lines after lead ("/// "); an empty text appends nothing, blank lines keep the lead
@@ -175,7 +176,7 @@ void bind_put_doc(bind_text *text, bind_doc_style style, const char *lead, const
 void bind_put_doc_line(bind_text *text, bind_doc_style style, const char *lead, const char *format, ...)
     BIND_PRINTF(4, 5);
 
-/** The doc text made harmless, as a lasting string; newlines become spaces under BIND_DOC_STRING. */
+/** The doc text made harmless, as a lasting string; newlines become spaces in strings. */
 const char *bind_doc_escape(bind_doc_style style, const char *doc);
 
 /* ---- The emitters ---- */

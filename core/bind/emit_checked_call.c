@@ -29,7 +29,7 @@ static void call_put_once(bind_text *c, const bind_function *f) {
     bind_line(c, "{\"%s\", DLF_PARAMETER_%s},", parameters[i].name, kinds[parameters[i].kind]);
   bind_close(c, "};");
   bind_open(c, "static dlferry_once dlferry_once_%s = {", f->short_name);
-  bind_line(c, "\"%s\",", bind_doc_escape(BIND_DOC_STRING, f->contract));
+  bind_line(c, "\"%s\",", bind_doc_escape(BIND_DOC_C_STRING, f->contract));
   bind_line(c, "\"%s\", dlferry_parameters_%s, %d, NULL,", f->short_name, f->short_name, f->c_param_count);
   bind_close(c, "};\n");
 }

@@ -7,7 +7,7 @@
 static const char go_reserved[] =
     "break case chan const continue default defer else fallthrough for func go goto if import interface map package "
     "range return select struct switch type var any bool error false nil true string int32 uint32 int64 uint64 float32 "
-    "float64 int8 int16 uint8 uint16 uintptr len dlferry runtime strconv unsafe err failure options value object flat "
+    "float64 int8 int16 uint8 uint16 uintptr new byte len dlferry strconv unsafe err failure options value object flat "
     "adopt";
 
 const char *go_local(const char *name) {
@@ -79,8 +79,22 @@ const char *go_options_name(const bind_function *f) { return bind_string("%sOpti
 
 /* ---- docs: gofmt rewrites indented lines, lists and headings, so none of these may come from a C comment ---- */
 
+/* gofmt makes such pairs into one sign. */
+static const char *go_quotes(const char *doc) {
+  bind_text t = {0};
+  while (*doc) {
+    const size_t size = *doc == '`' ? strspn(doc, "`") : *doc == '\'' ? strspn(doc, "'") : 1;
+    if (size > 1)
+      bind_put(&t, "\"");
+    else
+      bind_raw(&t, doc, size);
+    doc += size;
+  }
+  return bind_keep(&t);
+}
+
 const char *go_one_line(const char *doc) {
-  char *line = bind_string("%s", doc);
+  char *line = bind_string("%s", go_quotes(doc));
   for (char *c = line; *c; c++)
     if (*c == '\n') *c = ' ';
   return bind_doc_escape(BIND_DOC_LINE, line);
@@ -96,20 +110,21 @@ static const char *go_summary(const char *name, const char *summary) {
 const char *go_doc(const char *name, const char *summary, const char *description) {
   bind_text t = {0};
   bool alone = true; /* begins a paragraph */
-  bind_line(&t, "%s%s", go_summary(name, summary), *description ? "\n//" : "");
+  bind_line(&t, "%s", go_summary(name, summary));
   while (*description) {
     size_t size = strcspn(description, "\n"), skip = strspn(description, " #*+-\t");
+    if (strncmp(description + skip, "```", 3) == 0) skip = size; /* the fence of what other languages show as code */
+    const bool before = alone;                                   /* a blank line, one for all that are there */
     if (skip > size) skip = size;
     const char *line = bind_string("%.*s", (int)(size - skip), description + skip);
     description += size + (description[size] == '\n');
     /* A paragraph of one line without a full stop would be taken for a heading. */
     const bool last = *description == 0 || *description == '\n';
     const bool heading = alone && *line && last && !strchr(".:;!?)", line[strlen(line) - 1]);
-    if (*line)
-      bind_put_doc(&t, BIND_DOC_LINE, "// ", heading ? bind_string("%s.", line) : line);
-    else
-      bind_line(&t, "//");
     alone = !*line;
+    if (alone) continue;
+    if (before) bind_line(&t, "//");
+    bind_put_doc(&t, BIND_DOC_LINE, "// ", go_quotes(heading ? bind_string("%s.", line) : line));
   }
   return bind_keep(&t);
 }

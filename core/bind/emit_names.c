@@ -57,9 +57,11 @@ static void name_put_harmless(bind_text *out, bind_doc_style style, const char *
     }
     if (style == BIND_DOC_C && i && ((doc[i - 1] == '*' && c == '/') || (doc[i - 1] == '/' && c == '*')))
       bind_raw(out, " ", 1);
-    if (style == BIND_DOC_STRING && c == '\n') c = ' ';
-    bool escaped = (style == BIND_DOC_PYTHON || style == BIND_DOC_STRING) && (c == '\\' || c == '"');
-    escaped |= style == BIND_DOC_JULIA && (c == '\\' || c == '"' || c == '$');
+    const bool string = style == BIND_DOC_STRING || style == BIND_DOC_C_STRING;
+    if (string && c == '\n') c = ' ';
+    bool escaped = (style == BIND_DOC_PYTHON || style == BIND_DOC_JULIA || string) && (c == '\\' || c == '"');
+    escaped |= style == BIND_DOC_JULIA && c == '$';
+    escaped |= style == BIND_DOC_C_STRING && c == '?' && i && doc[i - 1] == '?';
     if (escaped) bind_raw(out, mark, 1);
     bind_raw(out, &c, 1);
   }

@@ -26,6 +26,13 @@ const char *python_name(const char *name);
 /* The name of a function in its module or class, and of a handle's class. */
 const char *python_function_name(const bind_function *f);
 const char *python_class_name(const bind_handle *h);
+const char *python_enum_name(const bind_enum *e);
+const char *python_member_name(const bind_enumerator *v);
+
+/* A builtin, or what the module imports, under a name that none of its own hides: "str", or "_str". */
+const char *python_plain(const bind_ir *ir, const char *word);
+/* The same where it is imported: "Iterable", or "Iterable as _Iterable". */
+const char *python_import(const bind_ir *ir, const char *word);
 
 /* The function that Class(...) calls: the first that creates one, or NULL. */
 const bind_function *python_constructor(const bind_ir *ir, const bind_handle *h);

@@ -6,7 +6,7 @@
 /* "%}" would end the block of SWIG's that holds the text. */
 static void python_put_doc_line(bind_text *t, const char *line) {
   bind_put(t, "\"");
-  for (const char *at = bind_doc_escape(BIND_DOC_STRING, line); *at; at++)
+  for (const char *at = bind_doc_escape(BIND_DOC_C_STRING, line); *at; at++)
     if (at[0] == '%' && at[1] == '}')
       bind_put(t, "%%\\175"), at++;
     else

@@ -14,6 +14,29 @@ const char *python_name(const char *name) { return bind_escape(name, python_keyw
 
 const char *python_class_name(const bind_handle *h) { return python_name(bind_pascal(h->short_name)); }
 
+const char *python_enum_name(const bind_enum *e) { return python_name(bind_pascal(e->short_name)); }
+
+/* "mro" and "_x_" are none that an enum may have. */
+const char *python_member_name(const bind_enumerator *v) {
+  const size_t size = strlen(v->label);
+  const bool own = *v->label == '_' && v->label[size - 1] == '_';
+  return own ? bind_string("%s_", v->label) : bind_escape(python_name(v->label), "mro");
+}
+
+const char *python_plain(const bind_ir *ir, const char *word) {
+  bool hidden = false;
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    hidden = hidden || strcmp(python_function_name(f), word) == 0;
+  for (int i = 0; i < ir->handle_count; i++) hidden = hidden || strcmp(python_class_name(&ir->handles[i]), word) == 0;
+  for (int i = 0; i < ir->enum_count; i++) hidden = hidden || strcmp(python_enum_name(&ir->enums[i]), word) == 0;
+  return hidden ? bind_string("_%s", word) : word;
+}
+
+const char *python_import(const bind_ir *ir, const char *word) {
+  const char *name = python_plain(ir, word);
+  return strcmp(name, word) == 0 ? word : bind_string("%s as %s", word, name);
+}
+
 bool python_is_free(const bind_function *f) { return !f->method_of && !f->creates; }
 
 /* "close" is every class's own. */
@@ -94,23 +117,23 @@ const char *python_default(const bind_param *p) {
   switch (p->def.kind) {
   case BIND_DEFAULT_NUMBER: return p->def.text;
   case BIND_DEFAULT_BOOL: return p->def.truth ? "True" : "False";
-  case BIND_DEFAULT_STRING: return bind_string("'%s'", p->def.text);
+  case BIND_DEFAULT_STRING: return bind_string(strchr(p->def.text, '\'') ? "\"%s\"" : "'%s'", p->def.text);
   case BIND_DEFAULT_ENUMERATOR:
-    return bind_string("%s.%s", bind_pascal(p->type.enumeration->short_name), python_name(p->def.enumerator->label));
+    return bind_string("%s.%s", python_enum_name(p->type.enumeration), python_member_name(p->def.enumerator));
   default: return p->made || p->optional ? "None" : NULL;
   }
 }
 
 /* ---- The module ---- */
 
-static void python_put_enum(bind_text *t, const bind_enum *e) {
-  bind_open(t, "class %s(%s):", bind_pascal(e->short_name), e->flags ? "IntFlag" : "IntEnum");
+static void python_put_enum(bind_text *t, const bind_ir *ir, const bind_enum *e) {
+  bind_open(t, "class %s(%s):", python_enum_name(e), python_plain(ir, e->flags ? "IntFlag" : "IntEnum"));
   bind_line(t, "\"\"\"%s\"\"\"", bind_doc_escape(BIND_DOC_PYTHON, *e->summary ? e->summary : e->name));
   bind_line(t, "%s", "");
   for (int i = 0; i < e->count; i++) {
     const bind_enumerator *v = &e->values[i];
     if (*v->doc) bind_put_doc_line(t, BIND_DOC_LINE, "# ", "%s", v->doc);
-    bind_line(t, "%s = %lld", python_name(v->label), (long long)v->value);
+    bind_line(t, "%s = %lld", python_member_name(v), (long long)v->value);
   }
   t->depth--;
 }
@@ -120,7 +143,7 @@ void python_put_enums(bind_text *t, const bind_ir *ir, int blank) {
   for (int i = 0; i < ir->enum_count; i++) {
     if (!bind_enum_is_used(ir, &ir->enums[i])) continue;
     for (int k = 0; k < blank; k++) bind_line(t, "%s", "");
-    python_put_enum(t, &ir->enums[i]);
+    python_put_enum(t, ir, &ir->enums[i]);
   }
 }
 
@@ -132,8 +155,9 @@ static bool python_uses(const bind_ir *ir, bool flags) {
 
 void python_put_enum_import(bind_text *t, const bind_ir *ir) {
   if (!python_uses(ir, false) && !python_uses(ir, true)) return;
-  bind_line(t, "from enum import %s%s%s", python_uses(ir, false) ? "IntEnum" : "",
-            python_uses(ir, false) && python_uses(ir, true) ? ", " : "", python_uses(ir, true) ? "IntFlag" : "");
+  bind_line(t, "from enum import %s%s%s", python_uses(ir, false) ? python_import(ir, "IntEnum") : "",
+            python_uses(ir, false) && python_uses(ir, true) ? ", " : "",
+            python_uses(ir, true) ? python_import(ir, "IntFlag") : "");
 }
 
 static int python_by_text(const void *a, const void *b) {
@@ -157,7 +181,7 @@ void python_put_all(bind_text *t, const bind_ir *ir) {
   const char **names = python_sorted_names(ir);
   bind_open(t, "__all__ = [");
   for (int i = 0; i < ir->enum_count; i++)
-    if (bind_enum_is_used(ir, &ir->enums[i])) bind_line(t, "\"%s\",", bind_pascal(ir->enums[i].short_name));
+    if (bind_enum_is_used(ir, &ir->enums[i])) bind_line(t, "\"%s\",", python_enum_name(&ir->enums[i]));
   for (int i = 0; names[i]; i++) bind_line(t, "\"%s\",", names[i]);
   bind_close(t, "]");
 }

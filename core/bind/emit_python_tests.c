@@ -105,8 +105,8 @@ static const char *python_argument(const bind_ir *ir, const bind_case *c, const 
   case BIND_STRING: return bind_string("\"%s\"", bind_doc_escape(BIND_DOC_STRING, value->text));
   case BIND_ENUM:
     if (!value->enumerator) return bind_string("%lld", (long long)value->integer);
-    return bind_string("%s.%s.%s", ir->name, bind_pascal(p->type.enumeration->short_name),
-                       python_name(value->enumerator->label));
+    return bind_string("%s.%s.%s", ir->name, python_enum_name(p->type.enumeration),
+                       python_member_name(value->enumerator));
   case BIND_HANDLE:
     text = bind_string("made(lambda: %s)", python_call(ir, bind_maker_case(value->maker), false));
     return value->closed ? bind_string("closed(%s)", text) : text;

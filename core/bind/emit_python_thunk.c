@@ -40,7 +40,7 @@ static void python_put_scalar(bind_text *t, const bind_param *p) {
   if (type->kind == BIND_STRING) wide = "const char *";
   if (p->def.kind == BIND_DEFAULT_NUMBER) value = p->def.text;
   if (p->def.kind == BIND_DEFAULT_BOOL) value = p->def.truth ? "true" : "false";
-  if (p->def.kind == BIND_DEFAULT_STRING) value = bind_string("\"%s\"", p->def.text);
+  if (p->def.kind == BIND_DEFAULT_STRING) value = bind_string("\"%s\"", bind_doc_escape(BIND_DOC_C_STRING, p->def.text));
   if (p->def.kind == BIND_DEFAULT_ENUMERATOR) value = p->def.enumerator->name;
   bind_line(t, "%s%s = %s;", wide, python_c_name(p->name), value);
 }
@@ -176,7 +176,7 @@ static const char *python_value_object(const bind_ir *ir, const bind_type *type,
     return bind_string("dlfpy_handle(&type_%s, free_%s, %s)", type->handle->short_name, type->handle->short_name, name);
   case BIND_ENUM:
     return bind_string("dlfpy_enum(\"%s\", \"%s\", &enum_%s, (long long)%s)", ir->name,
-                       bind_pascal(type->enumeration->short_name), type->enumeration->short_name, name);
+                       python_enum_name(type->enumeration), type->enumeration->short_name, name);
   default:
     return python_is_unsigned(type) ? bind_string("PyLong_FromUnsignedLongLong((unsigned long long)%s)", name)
                                     : bind_string("PyLong_FromLongLong((long long)%s)", name);

@@ -185,7 +185,7 @@ static const char rust_options[] = "\n"
 static const char rust_only_option[] = "\n"
                                        "impl$life From<$type> for $name$life {\n"
                                        "    fn from($field: $type) -> Self {\n"
-                                       "        $name { $field }\n"
+                                       "        $made\n"
                                        "    }\n"
                                        "}\n";
 
@@ -203,5 +203,11 @@ void rust_put_options(bind_text *t, const bind_function *f) {
   rust_put_list(&defaults, bind_string("%s { ", name), &list, " }", RUST_STRUCT);
   bind_fill(t, rust_options, {"path", rust_path(f)}, {"name", name}, {"life", life}, {"any", text ? "<'_>" : ""},
             {"fields", bind_keep(&fields)}, {"default", bind_keep(&defaults)});
-  if (list.count == 1) bind_fill(t, rust_only_option, {"name", name}, {"life", life}, {"field", field}, {"type", type});
+  if (list.count != 1) return;
+  rust_list only = rust_list_for(1);
+  bind_text made = {.unit = "    "};
+  rust_add(&only, field);
+  rust_put_list(&made, bind_string("%s { ", name), &only, " }", RUST_STRUCT);
+  bind_fill(t, rust_only_option, {"name", name}, {"life", life}, {"field", field}, {"type", type},
+            {"made", bind_keep(&made)});
 }

@@ -265,6 +265,10 @@ static int main_run(int argc, char **argv) {
   if (o.ir) return bind_emit_ir(&ir, stdout);
   if (o.cases) bind_make_cases(&ir);
   if (o.cases) return bind_emit_cases(&ir, stdout);
+  if (!bind_next_function(&ir, NULL)) {
+    bind_error("%s: no function that can be bound", o.read.header);
+    return 1;
+  }
   status = bind_emit_checked(&ir, &o.out);
   if (!o.no_tests && o.languages) bind_make_cases(&ir);
   char *list = bind_string("%s", o.languages ? o.languages : "");

@@ -272,6 +272,38 @@ class TestHostile(Headers):
                     self.assertTrue(any((out / language).rglob("*")), language)
 
 
+class TestNames(Headers):
+    HEADER = """#include <dlferry.h>
+typedef enum k_True { K_TRUE_mro, K_TRUE__x_, K_TRUE_None } k_True;
+typedef enum k_Int_Enum { K_P } k_Int_Enum;
+/** F?
+ *  @contract x: f32[n];  out: like x;  s = "it's ??/";  b = K_TRUE_mro */
+int k_str(const DLTensor *x, const char *s, k_True b, k_Int_Enum c, DLTensor *out, dlf_error *error);
+bool k_Tensor(k_True a);
+bool k_object(const DLTensor *x);
+"""
+
+    def test_bind__no_name_hides_what_python_needs(self):
+        status, _, said = bind(self.write(self.HEADER), "--name", "k", "--lang", "python", "--out", self.folder)
+        self.assertEqual((status, said), (0, ""))
+        stub = (self.folder / "python/k/__init__.pyi").read_text()
+        compile(stub, "k.pyi", "exec")
+        self.assertIn("from builtins import object as _object\nfrom builtins import str as _str\n", stub)
+        self.assertIn('s: _str = "it\'s ??/", b: True_ = True_.mro_, ', stub)
+        text = (self.folder / "python/k/__init__.py").read_text()
+        start, end = text.index("from ._k"), text.index(")\n") + 2
+        made = {"__name__": "k"}
+        exec(text[:start] + text[end:], made)
+        self.assertEqual([v.name for v in made["True_"]], ["mro_", "_x__", "None_"])
+        self.assertEqual(made["IntEnum"]["P"], 0)
+        self.assertIn('"it\'s ?\\?/"', (self.folder / "python/k.i").read_text())  # "??/" is a backslash to C11
+
+    def test_bind__godoc_is_as_gofmt_wants_it(self):
+        doc = "/** F.\n * ''x'' and ``y``.\n *\n * ---\n * @code\n * g();\n * @endcode */\nvoid k_f(int x);"
+        bind(self.write(doc), "--name", "k", "--lang", "go", "--out", self.folder)
+        self.assertIn('// F: F.\n//\n// "x" and "y".\n//\n// g();\n//\n', (self.folder / "go/k.go").read_text())
+
+
 class TestCommand(Headers):
     def test_bind__says_its_version_and_how_to_use_it(self):
         status, out, _ = bind("--version")
@@ -389,6 +421,13 @@ class TestCommand(Headers):
             bind(self.write(text + "int k_g(int x);"), "--name", "k", "--out", self.folder)
             line = (self.folder / "k_dlferry.h").read_text().splitlines()[1]
             self.assertEqual(line == f"/* SPDX-License-Identifier: {mark} */", mark != "")
+
+    def test_bind__a_header_without_functions_is_an_error(self):
+        header = self.write("typedef enum k_e { K_A } k_e;\nvoid k_f(int x, ...);")
+        self.assertEqual(bind(header, "--name", "k", "--ir")[0], 0)
+        status, _, said = bind(header, "--name", "k", "--lang", "python", "--out", self.folder)
+        self.assertEqual(status, 1)
+        self.assertIn("k.h: no function that can be bound\n", said)
 
     def test_bind__what_cannot_be_written_is_an_error(self):
         header = self.write("int k_f(int x);")

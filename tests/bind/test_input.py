@@ -62,6 +62,13 @@ class TestComments(Headers):
                 ir, _ = self.read(f"{comment}\nint k_f(int a);")
                 self.assertEqual([f["summary"] for f in ir["functions"] if f["name"] == "k_f"], [""])
 
+    def test_input__what_some_compiler_refuses_in_a_comment_leaves_it(self):
+        said = self.doc(
+            "/** A\ufeff b\u202e\u2066 c\u2028\u0085\x01\x7f d\u00a0e\u3000\n *  f\u00a0\u202d \u200a@n g\u2009 \n * @return h\u00a0 */"
+            "\nint k_f(int a);"
+        )
+        self.assertEqual(said, ("A b c d e f g", "", "h", [""]))
+
     def test_input__commands_become_text(self):
         said = self.doc(
             "/** Use @p a, \\b bold and @c code(). More.\n * @par Hint\n * Text.\n * @li one\n * @deprecated Use g.\n"
