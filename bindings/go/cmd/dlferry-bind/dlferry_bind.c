@@ -368,11 +368,12 @@ bool bind_word_in(const char *word, const char *words);
 
 /** How a doc text is made harmless. */
 typedef enum bind_doc_style {
-  BIND_DOC_LINE,   /**< after "//", "///" or "#": nothing to hide but backslashes at a line's end */
-  BIND_DOC_C,      /**< inside a C block comment: no comment mark survives */
-  BIND_DOC_PYTHON, /**< inside """: backslashes doubled, quotes escaped */
-  BIND_DOC_JULIA,  /**< inside """: backslashes, quotes and '$' escaped */
-  BIND_DOC_STRING  /**< inside "..." of C, JSON or TOML: all on one line */
+  BIND_DOC_LINE,    /**< after "//", "///" or "#": nothing to hide but backslashes at a line's end */
+  BIND_DOC_C,       /**< inside a C block comment: no comment mark survives */
+  BIND_DOC_PYTHON,  /**< inside """: backslashes doubled, quotes escaped */
+  BIND_DOC_JULIA,   /**< inside """: backslashes, quotes and '$' escaped */
+  BIND_DOC_STRING,  /**< inside "..." of JSON, TOML or Python: all on one line */
+  BIND_DOC_C_STRING /**< inside "..." of C, where "??/" is a backslash: all on one line */
 } bind_doc_style;
 
 /** Append a doc text, each of its lines after lead ("/// "); an empty text appends nothing, blank lines keep the lead
@@ -383,7 +384,7 @@ void bind_put_doc(bind_text *text, bind_doc_style style, const char *lead, const
 void bind_put_doc_line(bind_text *text, bind_doc_style style, const char *lead, const char *format, ...)
     BIND_PRINTF(4, 5);
 
-/** The doc text made harmless, as a lasting string; newlines become spaces under BIND_DOC_STRING. */
+/** The doc text made harmless, as a lasting string; newlines become spaces in strings. */
 const char *bind_doc_escape(bind_doc_style style, const char *doc);
 
 /* ---- The emitters ---- */
@@ -776,9 +777,11 @@ static void name_put_harmless(bind_text *out, bind_doc_style style, const char *
     }
     if (style == BIND_DOC_C && i && ((doc[i - 1] == '*' && c == '/') || (doc[i - 1] == '/' && c == '*')))
       bind_raw(out, " ", 1);
-    if (style == BIND_DOC_STRING && c == '\n') c = ' ';
-    bool escaped = (style == BIND_DOC_PYTHON || style == BIND_DOC_STRING) && (c == '\\' || c == '"');
-    escaped |= style == BIND_DOC_JULIA && (c == '\\' || c == '"' || c == '$');
+    const bool string = style == BIND_DOC_STRING || style == BIND_DOC_C_STRING;
+    if (string && c == '\n') c = ' ';
+    bool escaped = (style == BIND_DOC_PYTHON || style == BIND_DOC_JULIA || string) && (c == '\\' || c == '"');
+    escaped |= style == BIND_DOC_JULIA && c == '$';
+    escaped |= style == BIND_DOC_C_STRING && c == '?' && i && doc[i - 1] == '?';
     if (escaped) bind_raw(out, mark, 1);
     bind_raw(out, &c, 1);
   }
@@ -1369,6 +1372,31 @@ static char *doc_dedent(char *text) {
   return text;
 }
 
+/* Blanks at the end of a line stand for nothing. */
+static void doc_end_line(bind_text *text) {
+  while (text->length && text->data[text->length - 1] == ' ') text->data[--text->length] = 0;
+  bind_raw(text, "\n", 1);
+}
+
+static unsigned doc_decode(const char *text, size_t *size) {
+  const unsigned char *c = (const unsigned char *)text;
+  *size = c[0] < 0x80 ? 1 : c[0] < 0xE0 ? 2 : c[0] < 0xF0 ? 3 : 4;
+  unsigned code = *size == 1 ? c[0] : c[0] & 0x3Fu >> (*size - 1);
+  for (size_t i = 1; i < *size; i++) code = code << 6 | (c[i] & 0x3Fu);
+  return code;
+}
+
+/* What a character of a comment becomes, or NULL when it stays. Some compiler refuses controls, a byte order mark,
+ * separators of lines and marks that turn the direction of text; formatters take any blank from the end of a line. */
+static const char *doc_instead(unsigned code) {
+  if (code == '\t') return "  ";
+  if (code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) || code == 0x202F || code == 0x205F ||
+      code == 0x3000)
+    return " ";
+  const bool turns = (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+  return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0xFEFF || turns ? "" : NULL;
+}
+
 /* The comment without its marks: what precedes the text on each line, but deeper indentation. */
 static char *doc_unmark(const char *comment) {
   bind_text out = {0};
@@ -1390,20 +1418,17 @@ static char *doc_unmark(const char *comment) {
         stars = 1;
       line += stars, size -= stars;
     }
-    while (size && strchr(" \t", line[size - 1])) size--;
+    while (size && strchr(" \t\r", line[size - 1])) size--;
     if (block && size >= 2 && line[size - 1] == '/' && line[size - 2] == '*') {
       size -= 2;
       while (size && strchr(" \t*", line[size - 1])) size--;
     }
     if (size && *line == ' ') line++, size--;
-    for (size_t i = 0; i < size; i++) {
-      unsigned char c = (unsigned char)line[i];
-      if (c == '\t')
-        bind_raw(&out, "  ", 2);
-      else if (c >= 0x20 && c != 0x7F)
-        bind_raw(&out, &line[i], 1);
+    for (size_t i = 0, taken; i < size; i += taken) {
+      const char *instead = doc_instead(doc_decode(line + i, &taken));
+      bind_raw(&out, instead ? instead : line + i, instead ? strlen(instead) : taken);
     }
-    bind_raw(&out, "\n", 1);
+    doc_end_line(&out);
     line = next;
   }
   char *text = bind_string("%s", out.data ? out.data : "");
@@ -1439,8 +1464,11 @@ static const char *doc_inline(const char *text) {
       bind_put(&out, "%c%s:", said[0] - 'a' + 'A', said + 1);
       p += 1 + size;
     } else if (size && bind_word_in(verb, "par li n paragraph")) {
-      const char *instead = strcmp(verb, "n") == 0 ? "\n" : strcmp(verb, "li") == 0 ? "-" : "";
-      bind_raw(&out, instead, strlen(instead));
+      const char *instead = strcmp(verb, "li") == 0 ? "-" : "";
+      if (strcmp(verb, "n") == 0)
+        doc_end_line(&out);
+      else
+        bind_raw(&out, instead, strlen(instead));
       p += 1 + size + (*instead != '-' && p[1 + size] == ' ');
     } else {
       bind_raw(&out, p, 1);
@@ -6562,7 +6590,7 @@ static void call_put_once(bind_text *c, const bind_function *f) {
     bind_line(c, "{\"%s\", DLF_PARAMETER_%s},", parameters[i].name, kinds[parameters[i].kind]);
   bind_close(c, "};");
   bind_open(c, "static dlferry_once dlferry_once_%s = {", f->short_name);
-  bind_line(c, "\"%s\",", bind_doc_escape(BIND_DOC_STRING, f->contract));
+  bind_line(c, "\"%s\",", bind_doc_escape(BIND_DOC_C_STRING, f->contract));
   bind_line(c, "\"%s\", dlferry_parameters_%s, %d, NULL,", f->short_name, f->short_name, f->c_param_count);
   bind_close(c, "};\n");
 }
@@ -7089,6 +7117,13 @@ const char *python_name(const char *name);
 /* The name of a function in its module or class, and of a handle's class. */
 const char *python_function_name(const bind_function *f);
 const char *python_class_name(const bind_handle *h);
+const char *python_enum_name(const bind_enum *e);
+const char *python_member_name(const bind_enumerator *v);
+
+/* A builtin, or what the module imports, under a name that none of its own hides: "str", or "_str". */
+const char *python_plain(const bind_ir *ir, const char *word);
+/* The same where it is imported: "Iterable", or "Iterable as _Iterable". */
+const char *python_import(const bind_ir *ir, const char *word);
 
 /* The function that Class(...) calls: the first that creates one, or NULL. */
 const bind_function *python_constructor(const bind_ir *ir, const bind_handle *h);
@@ -7136,6 +7171,29 @@ static const char python_keywords[] =
 const char *python_name(const char *name) { return bind_escape(name, python_keywords); }
 
 const char *python_class_name(const bind_handle *h) { return python_name(bind_pascal(h->short_name)); }
+
+const char *python_enum_name(const bind_enum *e) { return python_name(bind_pascal(e->short_name)); }
+
+/* "mro" and "_x_" are none that an enum may have. */
+const char *python_member_name(const bind_enumerator *v) {
+  const size_t size = strlen(v->label);
+  const bool own = *v->label == '_' && v->label[size - 1] == '_';
+  return own ? bind_string("%s_", v->label) : bind_escape(python_name(v->label), "mro");
+}
+
+const char *python_plain(const bind_ir *ir, const char *word) {
+  bool hidden = false;
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    hidden = hidden || strcmp(python_function_name(f), word) == 0;
+  for (int i = 0; i < ir->handle_count; i++) hidden = hidden || strcmp(python_class_name(&ir->handles[i]), word) == 0;
+  for (int i = 0; i < ir->enum_count; i++) hidden = hidden || strcmp(python_enum_name(&ir->enums[i]), word) == 0;
+  return hidden ? bind_string("_%s", word) : word;
+}
+
+const char *python_import(const bind_ir *ir, const char *word) {
+  const char *name = python_plain(ir, word);
+  return strcmp(name, word) == 0 ? word : bind_string("%s as %s", word, name);
+}
 
 bool python_is_free(const bind_function *f) { return !f->method_of && !f->creates; }
 
@@ -7217,23 +7275,23 @@ const char *python_default(const bind_param *p) {
   switch (p->def.kind) {
   case BIND_DEFAULT_NUMBER: return p->def.text;
   case BIND_DEFAULT_BOOL: return p->def.truth ? "True" : "False";
-  case BIND_DEFAULT_STRING: return bind_string("'%s'", p->def.text);
+  case BIND_DEFAULT_STRING: return bind_string(strchr(p->def.text, '\'') ? "\"%s\"" : "'%s'", p->def.text);
   case BIND_DEFAULT_ENUMERATOR:
-    return bind_string("%s.%s", bind_pascal(p->type.enumeration->short_name), python_name(p->def.enumerator->label));
+    return bind_string("%s.%s", python_enum_name(p->type.enumeration), python_member_name(p->def.enumerator));
   default: return p->made || p->optional ? "None" : NULL;
   }
 }
 
 /* ---- The module ---- */
 
-static void python_put_enum(bind_text *t, const bind_enum *e) {
-  bind_open(t, "class %s(%s):", bind_pascal(e->short_name), e->flags ? "IntFlag" : "IntEnum");
+static void python_put_enum(bind_text *t, const bind_ir *ir, const bind_enum *e) {
+  bind_open(t, "class %s(%s):", python_enum_name(e), python_plain(ir, e->flags ? "IntFlag" : "IntEnum"));
   bind_line(t, "\"\"\"%s\"\"\"", bind_doc_escape(BIND_DOC_PYTHON, *e->summary ? e->summary : e->name));
   bind_line(t, "%s", "");
   for (int i = 0; i < e->count; i++) {
     const bind_enumerator *v = &e->values[i];
     if (*v->doc) bind_put_doc_line(t, BIND_DOC_LINE, "# ", "%s", v->doc);
-    bind_line(t, "%s = %lld", python_name(v->label), (long long)v->value);
+    bind_line(t, "%s = %lld", python_member_name(v), (long long)v->value);
   }
   t->depth--;
 }
@@ -7243,7 +7301,7 @@ void python_put_enums(bind_text *t, const bind_ir *ir, int blank) {
   for (int i = 0; i < ir->enum_count; i++) {
     if (!bind_enum_is_used(ir, &ir->enums[i])) continue;
     for (int k = 0; k < blank; k++) bind_line(t, "%s", "");
-    python_put_enum(t, &ir->enums[i]);
+    python_put_enum(t, ir, &ir->enums[i]);
   }
 }
 
@@ -7255,8 +7313,9 @@ static bool python_uses(const bind_ir *ir, bool flags) {
 
 void python_put_enum_import(bind_text *t, const bind_ir *ir) {
   if (!python_uses(ir, false) && !python_uses(ir, true)) return;
-  bind_line(t, "from enum import %s%s%s", python_uses(ir, false) ? "IntEnum" : "",
-            python_uses(ir, false) && python_uses(ir, true) ? ", " : "", python_uses(ir, true) ? "IntFlag" : "");
+  bind_line(t, "from enum import %s%s%s", python_uses(ir, false) ? python_import(ir, "IntEnum") : "",
+            python_uses(ir, false) && python_uses(ir, true) ? ", " : "",
+            python_uses(ir, true) ? python_import(ir, "IntFlag") : "");
 }
 
 static int python_by_text(const void *a, const void *b) {
@@ -7280,7 +7339,7 @@ void python_put_all(bind_text *t, const bind_ir *ir) {
   const char **names = python_sorted_names(ir);
   bind_open(t, "__all__ = [");
   for (int i = 0; i < ir->enum_count; i++)
-    if (bind_enum_is_used(ir, &ir->enums[i])) bind_line(t, "\"%s\",", bind_pascal(ir->enums[i].short_name));
+    if (bind_enum_is_used(ir, &ir->enums[i])) bind_line(t, "\"%s\",", python_enum_name(&ir->enums[i]));
   for (int i = 0; names[i]; i++) bind_line(t, "\"%s\",", names[i]);
   bind_close(t, "]");
 }
@@ -7363,11 +7422,16 @@ const char *python_hint(const bind_type *type) {
   case BIND_REAL: return "float";
   case BIND_BOOL: return "bool";
   case BIND_STRING: return "str";
-  case BIND_ENUM: return bind_pascal(type->enumeration->short_name);
+  case BIND_ENUM: return python_enum_name(type->enumeration);
   case BIND_HANDLE: return python_class_name(type->handle);
   case BIND_ARRAY: return type->scalar == BIND_F32 || type->scalar == BIND_F64 ? "float" : "int";
   default: return "int";
   }
+}
+
+static const char *python_stub_hint(const bind_ir *ir, const bind_type *type) {
+  const bool own = type->kind == BIND_ENUM || type->kind == BIND_HANDLE;
+  return own ? python_hint(type) : python_plain(ir, python_hint(type));
 }
 
 static bool python_gives_tensors(const bind_function *f) {
@@ -7379,66 +7443,70 @@ static bool python_gives_tensors(const bind_function *f) {
 }
 
 /* Results are of the first tensor's type, so that is a type variable where there are any. */
-static const char *python_argument_hint(const bind_function *f, const bind_param *p) {
+static const char *python_argument_hint(const bind_ir *ir, const bind_function *f, const bind_param *p) {
   const bool like = python_gives_tensors(f) && (p == bind_first_tensor(f) || p->made) && bind_first_tensor(f);
-  const char *array = like ? "_Array" : "object";
+  const char *array = like ? "_Array" : python_plain(ir, "object"), *sequence = python_plain(ir, "Iterable");
   switch (p->type.kind) {
   case BIND_TENSOR: return p->made || p->optional ? bind_string("%s | None", array) : array;
-  case BIND_LIST: return bind_string("Iterable[%s]", array);
-  case BIND_ARRAY: return bind_string("Iterable[%s]", python_hint(&p->type));
-  default: return python_hint(&p->type);
+  case BIND_LIST: return bind_string("%s[%s]", sequence, array);
+  case BIND_ARRAY: return bind_string("%s[%s]", sequence, python_stub_hint(ir, &p->type));
+  default: return python_stub_hint(ir, &p->type);
   }
 }
 
 /* A call without results returns the outputs that were given, or None. */
-static const char *python_return_hint(const bind_function *f) {
+static const char *python_return_hint(const bind_ir *ir, const bind_function *f) {
   const bind_param *p;
   const bind_type *type;
   const char *list = "";
   int count = 0;
   for (int at = 0; python_next_result(f, &at, &p, &type); count++) {
     const bool tensor = p && (p->made || p->type.kind == BIND_GIVEN);
-    const char *one = !tensor ? python_hint(type) : bind_first_tensor(f) ? "_Array" : "Tensor";
+    const char *one = !tensor                ? python_stub_hint(ir, type)
+                      : bind_first_tensor(f) ? "_Array"
+                                             : python_plain(ir, "Tensor");
     list = bind_string("%s%s%s", list, count ? ", " : "", one);
   }
   for (int i = 0; count == 0 && i < f->param_count; i++) {
     const bind_param *out = &f->params[i];
-    if (out->type.kind == BIND_TENSOR && out->direction == BIND_OUT && !out->optional) return "object";
+    if (out->type.kind == BIND_TENSOR && out->direction == BIND_OUT && !out->optional)
+      return python_plain(ir, "object");
   }
   if (count == 0) return "None";
-  return count == 1 ? list : bind_string("tuple[%s]", list);
+  return count == 1 ? list : bind_string("%s[%s]", python_plain(ir, "tuple"), list);
 }
 
-static void python_put_stub(bind_text *t, const bind_function *f, const char *name, const char *first) {
+static void python_put_stub(bind_text *t, const bind_ir *ir, const bind_function *f, const char *name,
+                            const char *first) {
   const python_params params = python_order(f);
   bind_put(t, "def %s(%s", name, first);
   for (int i = params.self; i < params.count; i++) {
     const bind_param *p = params.list[i];
     const char *value = python_default(p);
-    bind_put(t, "%s%s: %s%s%s", i > params.self || *first ? ", " : "", python_name(p->name), python_argument_hint(f, p),
-             value ? " = " : "", value ? value : "");
+    bind_put(t, "%s%s: %s%s%s", i > params.self || *first ? ", " : "", python_name(p->name),
+             python_argument_hint(ir, f, p), value ? " = " : "", value ? value : "");
   }
-  bind_line(t, ") -> %s: ...", *first == 'c' ? "Self" : python_return_hint(f));
+  bind_line(t, ") -> %s: ...", *first == 'c' ? python_plain(ir, "Self") : python_return_hint(ir, f));
 }
 
 static void python_put_class_stub(bind_text *t, const bind_ir *ir, const bind_handle *h) {
   const bind_function *constructor = python_constructor(ir, h);
   bind_line(t, "%s", "");
-  bind_line(t, "@final");
+  bind_line(t, "@%s", python_plain(ir, "final"));
   bind_open(t, "class %s:", python_class_name(h));
   bind_line(t, "\"\"\"%s\"\"\"", bind_doc_escape(BIND_DOC_PYTHON, *h->summary ? h->summary : h->name));
   bind_line(t, "%s", "");
-  if (constructor) python_put_stub(t, constructor, "__new__", "cls");
+  if (constructor) python_put_stub(t, ir, constructor, "__new__", "cls");
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     if (f->creates == h && f != constructor) {
-      bind_line(t, "@staticmethod");
-      python_put_stub(t, f, python_function_name(f), "");
+      bind_line(t, "@%s", python_plain(ir, "staticmethod"));
+      python_put_stub(t, ir, f, python_function_name(f), "");
     }
-    if (f->method_of == h) python_put_stub(t, f, python_function_name(f), "self");
+    if (f->method_of == h) python_put_stub(t, ir, f, python_function_name(f), "self");
   }
   bind_line(t, "def close(self) -> None: ...");
-  bind_line(t, "def __enter__(self) -> Self: ...");
-  bind_line(t, "def __exit__(self, *exception: object) -> None: ...");
+  bind_line(t, "def __enter__(self) -> %s: ...", python_plain(ir, "Self"));
+  bind_line(t, "def __exit__(self, *exception: %s) -> None: ...", python_plain(ir, "object"));
   t->depth--;
 }
 
@@ -7458,22 +7526,28 @@ static python_needs python_find_needs(const bind_ir *ir) {
   return needs;
 }
 
+/* What stubs name. */
+static const char *const python_builtins[] = {"bool", "float", "int", "object", "staticmethod", "str", "tuple"};
+
 void python_emit_stubs(const bind_ir *ir, bind_out *out) {
   bind_text t = {.unit = "    "}, marker = {0};
   const python_needs needs = python_find_needs(ir);
   bind_first_line(&t, ir, "#", "", "python");
-  if (needs.iterable) bind_line(&t, "from collections.abc import Iterable");
+  for (size_t i = 0; i < sizeof python_builtins / sizeof *python_builtins; i++)
+    if (*python_plain(ir, python_builtins[i]) == '_')
+      bind_line(&t, "from builtins import %s", python_import(ir, python_builtins[i]));
+  if (needs.iterable) bind_line(&t, "from collections.abc import %s", python_import(ir, "Iterable"));
   python_put_enum_import(&t, ir);
   if (needs.array || ir->handle_count)
-    bind_line(&t, "from typing import %s%s%s", needs.array ? "TypeVar" : "",
-              needs.array && ir->handle_count ? ", " : "", ir->handle_count ? "final" : "");
+    bind_line(&t, "from typing import %s%s%s", needs.array ? python_import(ir, "TypeVar") : "",
+              needs.array && ir->handle_count ? ", " : "", ir->handle_count ? python_import(ir, "final") : "");
   if (needs.tensor || ir->handle_count) bind_line(&t, "%s", "");
-  if (needs.tensor) bind_line(&t, "from dlferry import Tensor");
-  if (ir->handle_count) bind_line(&t, "from typing_extensions import Self");
+  if (needs.tensor) bind_line(&t, "from dlferry import %s", python_import(ir, "Tensor"));
+  if (ir->handle_count) bind_line(&t, "from typing_extensions import %s", python_import(ir, "Self"));
   if (needs.array) {
     bind_line(&t, "%s", "");
     bind_line(&t, "# An array of any framework: results are of the first argument's.");
-    bind_line(&t, "_Array = TypeVar(\"_Array\")");
+    bind_line(&t, "_Array = %s(\"_Array\")", python_plain(ir, "TypeVar"));
   }
   bind_line(&t, "%s", "");
   python_put_all(&t, ir);
@@ -7481,7 +7555,7 @@ void python_emit_stubs(const bind_ir *ir, bind_out *out) {
   for (int i = 0; i < ir->handle_count; i++) python_put_class_stub(&t, ir, &ir->handles[i]);
   bind_line(&t, "%s", "");
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    if (python_is_free(f)) python_put_stub(&t, f, python_function_name(f), "");
+    if (python_is_free(f)) python_put_stub(&t, ir, f, python_function_name(f), "");
   bind_write(out, bind_string("python/%s/__init__.pyi", ir->name), &t);
   bind_write(out, bind_string("python/%s/py.typed", ir->name), &marker);
   bind_text_free(&t);
@@ -7490,15 +7564,15 @@ void python_emit_stubs(const bind_ir *ir, bind_out *out) {
 void bind_explain_python(const bind_ir *ir, const bind_function *f, bind_text *t) {
   const bind_handle *home = f->creates ? f->creates : f->method_of;
   if (python_is_free(f)) {
-    python_put_stub(t, f, python_function_name(f), "");
+    python_put_stub(t, ir, f, python_function_name(f), "");
     return;
   }
   bind_open(t, "class %s:", python_class_name(home));
   if (f->creates && python_constructor(ir, home) != f) bind_line(t, "@staticmethod");
   if (f->creates && python_constructor(ir, home) == f)
-    python_put_stub(t, f, "__new__", "cls");
+    python_put_stub(t, ir, f, "__new__", "cls");
   else
-    python_put_stub(t, f, python_function_name(f), f->method_of ? "self" : "");
+    python_put_stub(t, ir, f, python_function_name(f), f->method_of ? "self" : "");
   t->depth--;
 }
 
@@ -7509,7 +7583,7 @@ void bind_explain_python(const bind_ir *ir, const bind_function *f, bind_text *t
 /* "%}" would end the block of SWIG's that holds the text. */
 static void python_put_doc_line(bind_text *t, const char *line) {
   bind_put(t, "\"");
-  for (const char *at = bind_doc_escape(BIND_DOC_STRING, line); *at; at++)
+  for (const char *at = bind_doc_escape(BIND_DOC_C_STRING, line); *at; at++)
     if (at[0] == '%' && at[1] == '}')
       bind_put(t, "%%\\175"), at++;
     else
@@ -7665,7 +7739,7 @@ static void python_put_scalar(bind_text *t, const bind_param *p) {
   if (type->kind == BIND_STRING) wide = "const char *";
   if (p->def.kind == BIND_DEFAULT_NUMBER) value = p->def.text;
   if (p->def.kind == BIND_DEFAULT_BOOL) value = p->def.truth ? "true" : "false";
-  if (p->def.kind == BIND_DEFAULT_STRING) value = bind_string("\"%s\"", p->def.text);
+  if (p->def.kind == BIND_DEFAULT_STRING) value = bind_string("\"%s\"", bind_doc_escape(BIND_DOC_C_STRING, p->def.text));
   if (p->def.kind == BIND_DEFAULT_ENUMERATOR) value = p->def.enumerator->name;
   bind_line(t, "%s%s = %s;", wide, python_c_name(p->name), value);
 }
@@ -7801,7 +7875,7 @@ static const char *python_value_object(const bind_ir *ir, const bind_type *type,
     return bind_string("dlfpy_handle(&type_%s, free_%s, %s)", type->handle->short_name, type->handle->short_name, name);
   case BIND_ENUM:
     return bind_string("dlfpy_enum(\"%s\", \"%s\", &enum_%s, (long long)%s)", ir->name,
-                       bind_pascal(type->enumeration->short_name), type->enumeration->short_name, name);
+                       python_enum_name(type->enumeration), type->enumeration->short_name, name);
   default:
     return python_is_unsigned(type) ? bind_string("PyLong_FromUnsignedLongLong((unsigned long long)%s)", name)
                                     : bind_string("PyLong_FromLongLong((long long)%s)", name);
@@ -8020,8 +8094,8 @@ static const char *python_argument(const bind_ir *ir, const bind_case *c, const 
   case BIND_STRING: return bind_string("\"%s\"", bind_doc_escape(BIND_DOC_STRING, value->text));
   case BIND_ENUM:
     if (!value->enumerator) return bind_string("%lld", (long long)value->integer);
-    return bind_string("%s.%s.%s", ir->name, bind_pascal(p->type.enumeration->short_name),
-                       python_name(value->enumerator->label));
+    return bind_string("%s.%s.%s", ir->name, python_enum_name(p->type.enumeration),
+                       python_member_name(value->enumerator));
   case BIND_HANDLE:
     text = bind_string("made(lambda: %s)", python_call(ir, bind_maker_case(value->maker), false));
     return value->closed ? bind_string("closed(%s)", text) : text;
@@ -8562,7 +8636,7 @@ static const char rust_options[] = "\n"
 static const char rust_only_option[] = "\n"
                                        "impl$life From<$type> for $name$life {\n"
                                        "    fn from($field: $type) -> Self {\n"
-                                       "        $name { $field }\n"
+                                       "        $made\n"
                                        "    }\n"
                                        "}\n";
 
@@ -8580,7 +8654,13 @@ void rust_put_options(bind_text *t, const bind_function *f) {
   rust_put_list(&defaults, bind_string("%s { ", name), &list, " }", RUST_STRUCT);
   bind_fill(t, rust_options, {"path", rust_path(f)}, {"name", name}, {"life", life}, {"any", text ? "<'_>" : ""},
             {"fields", bind_keep(&fields)}, {"default", bind_keep(&defaults)});
-  if (list.count == 1) bind_fill(t, rust_only_option, {"name", name}, {"life", life}, {"field", field}, {"type", type});
+  if (list.count != 1) return;
+  rust_list only = rust_list_for(1);
+  bind_text made = {.unit = "    "};
+  rust_add(&only, field);
+  rust_put_list(&made, bind_string("%s { ", name), &only, " }", RUST_STRUCT);
+  bind_fill(t, rust_only_option, {"name", name}, {"life", life}, {"field", field}, {"type", type},
+            {"made", bind_keep(&made)});
 }
 
 /* ---- core/bind/emit_rust_call.c ---- */
@@ -10220,7 +10300,7 @@ void go_emit_tests(const bind_ir *ir, bind_out *out);
 static const char go_reserved[] =
     "break case chan const continue default defer else fallthrough for func go goto if import interface map package "
     "range return select struct switch type var any bool error false nil true string int32 uint32 int64 uint64 float32 "
-    "float64 int8 int16 uint8 uint16 uintptr len dlferry runtime strconv unsafe err failure options value object flat "
+    "float64 int8 int16 uint8 uint16 uintptr new byte len dlferry strconv unsafe err failure options value object flat "
     "adopt";
 
 const char *go_local(const char *name) {
@@ -10292,8 +10372,22 @@ const char *go_options_name(const bind_function *f) { return bind_string("%sOpti
 
 /* ---- docs: gofmt rewrites indented lines, lists and headings, so none of these may come from a C comment ---- */
 
+/* gofmt makes such pairs into one sign. */
+static const char *go_quotes(const char *doc) {
+  bind_text t = {0};
+  while (*doc) {
+    const size_t size = *doc == '`' ? strspn(doc, "`") : *doc == '\'' ? strspn(doc, "'") : 1;
+    if (size > 1)
+      bind_put(&t, "\"");
+    else
+      bind_raw(&t, doc, size);
+    doc += size;
+  }
+  return bind_keep(&t);
+}
+
 const char *go_one_line(const char *doc) {
-  char *line = bind_string("%s", doc);
+  char *line = bind_string("%s", go_quotes(doc));
   for (char *c = line; *c; c++)
     if (*c == '\n') *c = ' ';
   return bind_doc_escape(BIND_DOC_LINE, line);
@@ -10309,20 +10403,21 @@ static const char *go_summary(const char *name, const char *summary) {
 const char *go_doc(const char *name, const char *summary, const char *description) {
   bind_text t = {0};
   bool alone = true; /* begins a paragraph */
-  bind_line(&t, "%s%s", go_summary(name, summary), *description ? "\n//" : "");
+  bind_line(&t, "%s", go_summary(name, summary));
   while (*description) {
     size_t size = strcspn(description, "\n"), skip = strspn(description, " #*+-\t");
+    if (strncmp(description + skip, "```", 3) == 0) skip = size; /* the fence of what other languages show as code */
+    const bool before = alone;                                   /* a blank line, one for all that are there */
     if (skip > size) skip = size;
     const char *line = bind_string("%.*s", (int)(size - skip), description + skip);
     description += size + (description[size] == '\n');
     /* A paragraph of one line without a full stop would be taken for a heading. */
     const bool last = *description == 0 || *description == '\n';
     const bool heading = alone && *line && last && !strchr(".:;!?)", line[strlen(line) - 1]);
-    if (*line)
-      bind_put_doc(&t, BIND_DOC_LINE, "// ", heading ? bind_string("%s.", line) : line);
-    else
-      bind_line(&t, "//");
     alone = !*line;
+    if (alone) continue;
+    if (before) bind_line(&t, "//");
+    bind_put_doc(&t, BIND_DOC_LINE, "// ", go_quotes(heading ? bind_string("%s.", line) : line));
   }
   return bind_keep(&t);
 }
@@ -12357,6 +12452,10 @@ static int main_run(int argc, char **argv) {
   if (o.ir) return bind_emit_ir(&ir, stdout);
   if (o.cases) bind_make_cases(&ir);
   if (o.cases) return bind_emit_cases(&ir, stdout);
+  if (!bind_next_function(&ir, NULL)) {
+    bind_error("%s: no function that can be bound", o.read.header);
+    return 1;
+  }
   status = bind_emit_checked(&ir, &o.out);
   if (!o.no_tests && o.languages) bind_make_cases(&ir);
   char *list = bind_string("%s", o.languages ? o.languages : "");
