@@ -64,8 +64,8 @@ class TestComments(Headers):
 
     def test_input__what_some_compiler_refuses_in_a_comment_leaves_it(self):
         said = self.doc(
-            "/** A\ufeff b\u202e\u2066 c\u2028\u0085\x01\x7f d\u00a0e\u3000\n *  f\u00a0\u202d \u200a@n g\u2009 \n * @return h\u00a0 */"
-            "\nint k_f(int a);"
+            "/** A\ufeff b\u202e\u2066 c\u2028\u0085\x01\x7f d\u00a0e\u3000\n *  f\u00a0\u202d \u200a@n g\u2009 \n"
+            " * @return h\u00a0 */\nint k_f(int a);"
         )
         self.assertEqual(said, ("A b c d e f g", "", "h", [""]))
 
