@@ -2,6 +2,7 @@
 /* NAME_dlferry.h and NAME_dlferry.c: for each function its checked twin and, where the contract determines the outputs,
  * the function that makes them. All languages call these, so that a check and its text exist once. */
 #include "emit_checked.h"
+#include "emit_make.h"
 #include "emit_predicate.h"
 #include <string.h>
 
@@ -81,6 +82,7 @@ int bind_emit_checked(bind_ir *ir, bind_out *out) {
   bind_line(&c, "#include \"%s_dlferry.h\"\n", ir->name);
   bind_put_checked_helpers(&c, ir);
   bind_put_predicate_helpers(&c);
+  bind_put_make_helpers(&c, ir);
   for (int i = 0; i < ir->handle_count; i++) {
     const bind_handle *handle = &ir->handles[i];
     bind_open(&c, "void %s(%s *owned) {", handle->free_checked_name, handle->c);

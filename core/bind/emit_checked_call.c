@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The twins of one function. f_checked: match the contract, look at what contracts do not say, call, look at what came
- * back. f_new: infer the outputs, make them, call f_checked, give them. */
+ * back. f_new: make the outputs, call f_checked. */
 #include "argument.h"
 #include "emit_checked.h"
+#include "emit_make.h"
 #include "emit_predicate.h"
 #include <string.h>
 
@@ -284,7 +285,6 @@ static void call_put_result_checks(bind_text *c, const bind_function *f) {
 static void call_put_let_go(bind_text *c, const bind_function *f, bool make) {
   bind_text body = {0};
   body.depth = c->depth + 1;
-  if (make && bind_count_results(f, make) == 1) return; /* what failed to be made is NULL */
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     if (p->type.kind == BIND_GIVEN || (make && p->made))
@@ -370,15 +370,17 @@ static void call_put_checked(bind_text *c, const bind_function *f, bool predicat
 
 /* ---- f_new ---- */
 
-static void call_put_new(bind_text *c, const bind_function *f) {
-  const int made = bind_count_made(f);
+/* Of a made output: let go of what is there. */
+static void call_put_emptied(bind_text *c, const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].made) bind_line(c, "dlf_dlpack_release(*%s);\n*%s = NULL;", f->params[i].name, f->params[i].name);
+}
+
+static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
   bind_put_new(c, f);
   bind_open(c, " {");
-  bind_line(c, "dlf_status dlf_verdict;");
+  bind_line(c, "dlf_status dlf_verdict = DLF_OK;");
   if (f->hook_count) call_put_copies(c, f, true);
-  call_put_values(c, f, true);
-  bind_line(c, "const dlf_contract *dlf_contract_of_call;");
-  bind_line(c, "dlf_tensor *dlf_made[%d] = {NULL};", made);
   for (int i = 0; i < f->param_count; i++)
     if (f->params[i].made)
       bind_line(c,
@@ -388,36 +390,33 @@ static void call_put_new(bind_text *c, const bind_function *f) {
   for (int i = 0; i < f->param_count; i++)
     if (f->params[i].made) bind_line(c, "*%s = NULL;", f->params[i].name);
   call_put_places(c, f);
+  if (makes) {
+    bind_put(c, "if (!dlferry_make_%s(", f->short_name);
+    bind_put_predicate_arguments(c, f);
+    bind_open(c, ")) {");
+    call_put_emptied(c, f);
+  }
+  call_put_values(c, f, true);
   call_put_hooks(c, f);
-  bind_line(c, "dlf_verdict = dlferry_compile(&dlferry_once_%s, &dlf_contract_of_call, error);", f->short_name);
-  for (int i = 0, k = 0; i < f->c_param_count; i++)
-    if (f->c_params[i].param && f->c_params[i].param->made)
-      bind_line(c,
-                "if (!dlf_verdict)\n  dlf_verdict = dlf_contract_create(dlf_contract_of_call, dlf_values, %d, "
-                "&dlf_made[%d], error);",
-                i, k++);
+  for (int i = 0, k = 0; i < f->c_param_count; i++) {
+    const bind_param *p = f->c_params[i].param;
+    if (p && p->made)
+      bind_line(c, "%sdlf_verdict = dlferry_create(&dlferry_once_%s, dlf_values, %d, %s, error);",
+                k++ ? "if (!dlf_verdict) " : "", f->short_name, i, p->name);
+  }
+  if (makes) bind_close(c, "}");
   bind_put(c, "if (!dlf_verdict)\n  dlf_verdict = %s(", f->checked_name);
-  for (int i = 0, k = 0; i < f->param_count; i++) {
+  for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     if (p->made)
-      bind_put(c, "(dlf_arg){dlf_dltensor(dlf_made[%d]), 0}, ", k++);
+      bind_put(c, "(dlf_arg){&(*%s)->dl_tensor, 0}, ", p->name);
     else if (p->type.kind == BIND_LIST || p->type.kind == BIND_ARRAY)
       bind_put(c, "%s, %s_count, ", p->name, p->name);
     else
       bind_put(c, "%s, ", p->name);
   }
   bind_line(c, "%serror);", f->returns == BIND_RETURN_VALUE ? "result, " : "");
-  bind_put(c, "if (!dlf_verdict) {\n");
-  for (int i = 0, k = 0; i < f->param_count; i++)
-    if (f->params[i].made)
-      bind_line(c, "  %sdlf_verdict = dlf_to_dlpack(dlf_made[%d], %s, error);", k ? "if (!dlf_verdict) " : "", k,
-                f->params[i].name),
-          k++;
-  c->depth++;
   call_put_let_go(c, f, true);
-  c->depth--;
-  bind_line(c, "}");
-  for (int k = 0; k < made; k++) bind_line(c, "dlf_release(dlf_made[%d]);", k);
   bind_line(c, "return dlf_verdict;");
   bind_close(c, "}\n");
 }
@@ -427,5 +426,5 @@ void bind_put_twins(bind_text *c, const bind_function *f) {
   if (contract) call_put_once(c, f);
   const bool predicate = contract && bind_put_predicate(c, f);
   call_put_checked(c, f, predicate);
-  if (f->new_name) call_put_new(c, f);
+  if (f->new_name) call_put_new(c, f, predicate && bind_put_make(c, f));
 }

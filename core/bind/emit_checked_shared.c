@@ -67,6 +67,19 @@ static const char checked_shared_code[] =
     "  return dlf_error_set(error, status, message);\n"
     "}\n";
 
+static const char checked_made_code[] =
+    "/* An output as the interpreter makes it, and the text where it cannot. */\n"
+    "DLFERRY_HELPER dlf_status dlferry_create(dlferry_once *once, const dlf_value *values, int32_t which,\n"
+    "                                        DLManagedTensorVersioned **out, dlf_error *error) {\n"
+    "  const dlf_contract *contract;\n"
+    "  dlf_tensor *made = NULL;\n"
+    "  dlf_status status = dlferry_compile(once, &contract, error);\n"
+    "  if (!status) status = dlf_contract_create(contract, values, which, &made, error);\n"
+    "  if (!status) status = dlf_to_dlpack(made, out, error);\n"
+    "  dlf_release(made);\n"
+    "  return status;\n"
+    "}\n";
+
 /* Reads before the outputs are looked at, since a hook computes what they must be. */
 static const char checked_hook_code[] =
     "DLFERRY_HELPER dlf_status dlferry_match_inputs(dlferry_once *once, const dlf_value *values, dlf_error *error) {\n"
@@ -149,14 +162,18 @@ static bool checked_any(const bind_ir *ir, bind_kind kind) {
 }
 
 void bind_put_checked_helpers(bind_text *c, const bind_ir *ir) {
-  bool hooks = false;
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) hooks |= f->hook_count > 0;
+  bool hooks = false, makes = false;
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    hooks |= f->hook_count > 0;
+    makes |= f->new_name != NULL;
+  }
   bind_line(c, "#include <stdatomic.h>\n#include <stdio.h>%s\n",
             checked_any(ir, BIND_LIST) ? "\n#include <stdlib.h>" : "");
   bind_line(c, "#if defined(__GNUC__)\n#define DLFERRY_HELPER static inline __attribute__((unused))\n#else");
   bind_line(c, "#define DLFERRY_HELPER static inline\n#endif\n");
   checked_put_accept_core(c, ir);
   bind_line(c, "%s", checked_shared_code);
+  if (makes) bind_line(c, "%s", checked_made_code);
   if (hooks) bind_line(c, "%s", checked_hook_code);
   if (checked_any(ir, BIND_LIST)) bind_line(c, "%s", checked_list_code);
   if (checked_any(ir, BIND_GIVEN)) bind_line(c, "%s", checked_given_code);

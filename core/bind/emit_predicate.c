@@ -86,8 +86,10 @@ static const char predicate_layout_helpers[] =
     "}\n"
     "\n"
     "DLFERRY_HELPER bool dlferry_same_strides(const DLTensor *a, const DLTensor *b, int32_t ndim) {\n"
-    "  if (!a->strides || !b->strides) return a->strides == b->strides;\n"
-    "  for (int32_t i = 0; i < ndim; i++)\n"
+    "  if (!a->strides != !b->strides) return false;\n"
+    "  for (int32_t i = 1; i < ndim && !a->strides; i++) /* row-major: as far apart as the shape says */\n"
+    "    if (a->shape[i] != b->shape[i]) return false;\n"
+    "  for (int32_t i = 0; i < ndim && a->strides; i++)\n"
     "    if (a->shape[i] > 1 && b->shape[i] > 1 && a->strides[i] != b->strides[i]) return false;\n"
     "  return true;\n"
     "}\n"
@@ -128,11 +130,11 @@ static const char *predicate_symbol(const dlf_contract *c, int32_t symbol) {
   return s->real ? s->name : bind_string("(int64_t)%s", s->name);
 }
 
-static const char *predicate_integer(const dlf_contract *c, int32_t node) {
+const char *bind_predicate_integer(const dlf_contract *c, int32_t node) {
   const dlf__node *n = &c->nodes[node];
   if (n->op == DLF__INTEGER) return bind_string("INT64_C(%lld)", (long long)n->integer);
   if (n->op == DLF__SYMBOL) return predicate_symbol(c, n->symbol);
-  const char *left = predicate_integer(c, n->left), *right = predicate_integer(c, n->right);
+  const char *left = bind_predicate_integer(c, n->left), *right = bind_predicate_integer(c, n->right);
   switch (n->op) {
   case DLF__ADD: return bind_string("dlferry_add(%s, %s, &dlf_sure)", left, right);
   case DLF__SUBTRACT: return bind_string("dlferry_add(%s, dlferry_mul(-1, %s, &dlf_sure), &dlf_sure)", left, right);
@@ -154,14 +156,14 @@ static const char *predicate_real(const dlf_contract *c, int32_t node) {
 static void predicate_constraint(bind_text *t, const dlf_contract *c, const dlf__constraint *k) {
   static const char *const marks[] = {">", ">=", "<", "<=", "==", "!="};
   if (k->kind == DLF__TYPE_IN) return;
-  const char *left = k->real ? predicate_real(c, k->left) : predicate_integer(c, k->left);
-  const char *right = k->real ? predicate_real(c, k->right) : predicate_integer(c, k->right);
+  const char *left = k->real ? predicate_real(c, k->left) : bind_predicate_integer(c, k->left);
+  const char *right = k->real ? predicate_real(c, k->right) : bind_predicate_integer(c, k->right);
   const char *mark = marks[k->comparison];
   if (k->kind == DLF__MULTIPLE) {
     bind_line(t, "if (dlferry_div(0, %s, false, &dlf_sure) || !dlf_sure || %s %% %s != 0) return false;", right, left,
               right);
   } else if (k->kind == DLF__RANGE) {
-    const char *high = k->real ? predicate_real(c, k->high) : predicate_integer(c, k->high);
+    const char *high = k->real ? predicate_real(c, k->high) : bind_predicate_integer(c, k->high);
     bind_line(t, "if (!(%s >= %s && %s <= %s)) return false;", left, right, left, high);
   } else if (k->real && k->comparison == DLF__NE) {
     bind_line(t, "if (!(%s < %s || %s > %s)) return false;", left, right, left, right);
@@ -221,7 +223,7 @@ static void predicate_shape(bind_text *t, const dlf_contract *c, const dlf__clau
       bind_line(t, "(void)%s;", predicate_symbol(c, axis->symbol));
       *bound |= UINT64_C(1) << axis->symbol;
     } else if (axis->kind != DLF__AXIS_ANY) {
-      bind_line(t, "if (%s.tensor->shape[%d] != %s) return false;", name, i, predicate_integer(c, axis->node));
+      bind_line(t, "if (%s.tensor->shape[%d] != %s) return false;", name, i, bind_predicate_integer(c, axis->node));
     }
   }
 }
@@ -301,14 +303,14 @@ static bool predicate_can(const dlf_contract *c) {
   return c->clause_count > 0;
 }
 
-static dlf_contract *predicate_compile(const bind_function *f) {
+dlf_contract *bind_predicate_compile(const bind_function *f) {
   dlf_contract *c = NULL;
   return dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f), f->c_param_count, &c, NULL)
              ? NULL
              : c;
 }
 
-static bool predicate_looks_at(const bind_param *p) {
+bool bind_predicate_looks_at(const bind_param *p) {
   const bind_kind kind = p->type.kind;
   return !p->returned && (kind == BIND_TENSOR || kind == BIND_INTEGER || kind == BIND_REAL);
 }
@@ -325,7 +327,7 @@ static bool predicate_knows(const bind_function *f) {
 void bind_put_predicate_arguments(bind_text *text, const bind_function *f) {
   const char *between = "";
   for (int i = 0; i < f->param_count; i++) {
-    if (!predicate_looks_at(&f->params[i])) continue;
+    if (!bind_predicate_looks_at(&f->params[i])) continue;
     bind_put(text, "%s%s", between, f->params[i].name);
     between = ", ";
   }
@@ -336,7 +338,7 @@ static void predicate_signature(bind_text *t, const bind_function *f) {
   bind_put(t, "static inline bool dlferry_fits_%s(", f->short_name);
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    if (!predicate_looks_at(p)) continue;
+    if (!bind_predicate_looks_at(p)) continue;
     bind_put(t, "%s%s%s", between, p->type.kind == BIND_TENSOR ? "dlf_arg " : p->type.c, p->name);
     between = ", ";
   }
@@ -344,7 +346,7 @@ static void predicate_signature(bind_text *t, const bind_function *f) {
 }
 
 bool bind_put_predicate(bind_text *text, const bind_function *f) {
-  dlf_contract *c = predicate_compile(f);
+  dlf_contract *c = bind_predicate_compile(f);
   uint64_t bound = 0;
   uint32_t types = 0;
   const bool can = c && predicate_knows(f) && predicate_can(c);
@@ -360,7 +362,7 @@ bool bind_put_predicate(bind_text *text, const bind_function *f) {
         bind_line(text, "if ((uint64_t)%s >> 63) return false;", c->symbols[i].name);
     }
     for (int i = 0; i < f->param_count; i++)
-      if (predicate_looks_at(&f->params[i]) && f->params[i].type.kind != BIND_TENSOR)
+      if (bind_predicate_looks_at(&f->params[i]) && f->params[i].type.kind != BIND_TENSOR)
         bind_line(text, "(void)%s;", f->params[i].name);
     for (int32_t i = 0; i < c->clause_count; i++) predicate_clause(text, c, &c->clauses[i], &bound, &types);
     for (int32_t i = 0; i < c->constraint_count; i++) predicate_constraint(text, c, &c->constraints[i]);

@@ -12,7 +12,14 @@ void bind_put_predicate_helpers(bind_text *text);
 /* static bool dlferry_fits_NAME(...); false, and nothing written, when the contract is beyond it. */
 bool bind_put_predicate(bind_text *text, const bind_function *f);
 
-/* The arguments that the twin passes to it. */
+/* The arguments that the twin passes to it; whether a parameter is among them. */
 void bind_put_predicate_arguments(bind_text *text, const bind_function *f);
+bool bind_predicate_looks_at(const bind_param *p);
+
+/* C for an integer expression over what is bound: parameters, and constants dlf_axis_NAME; clears dlf_sure where 64 bits
+ * might not do. */
+const char *bind_predicate_integer(const dlf_contract *c, int32_t node);
+/* The contract again, or NULL. */
+dlf_contract *bind_predicate_compile(const bind_function *f);
 
 #endif

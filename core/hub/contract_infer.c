@@ -86,65 +86,30 @@ static dlf_status infer_clause(const dlf__match *m, const dlf__clause *c, dlf_pr
   }
   if (status) return status;
   out->device = infer_device(m, c);
+  out->align = c->align;
   return infer_strides(m, c, out);
 }
 
-/* The clause of an output that can be inferred, kept in *found, and what it says of these arguments. */
-static dlf_status infer(const dlf_contract *self, const dlf_value *arguments, int32_t which, const dlf__clause **found,
-                        dlf_prototype *out, dlf_error *error) {
+dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_prototype *out,
+                              dlf_error *error) {
   const dlf__clause *clause = NULL;
   for (int32_t i = 0; i < self->clause_count; i++)
     if (self->clauses[i].parameter == which) clause = &self->clauses[i];
   if (!clause || !clause->inferable)
     return dlf__fail(error, DLF_INVALID, "%s: %s must be given: the contract does not determine it", self->function,
                      which >= 0 && which < self->parameter_count ? self->names[which] : "that output");
-  *found = clause;
   dlf__match m;
   dlf__contract_begin(&m, self, arguments, true, error);
   const dlf_status status = dlf__contract_run(&m);
   return status ? status : infer_clause(&m, clause, out);
 }
 
-dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_prototype *out,
-                              dlf_error *error) {
-  const dlf__clause *clause;
-  return infer(self, arguments, which, &clause, out, error);
-}
-
-static void release_base(void *base) { dlf_release(base); }
-
-/* Strides that are not row-major, or an alignment above what dlf_create gives: bytes for the whole range, and a handle on
- * the first element inside it. */
-static dlf_status create_placed(const char *name, const dlf_prototype *p, int64_t align, dlf_tensor **out,
-                                dlf_error *error) {
-  int64_t low, high;
-  dlf_tensor *base;
-  dlf_prototype copy = *p;
-  const DLTensor view = {NULL, p->device, p->ndim, p->dtype, copy.shape, copy.strides, 0};
-  const DLDataType bytes = {kDLUInt, 8, 1};
-  dlf_status status = dlf__byte_range(name, &view, 0, &low, &high, error);
-  if (status) return status;
-  int64_t size = high - low;
-  if (size > 0 && size < INT64_MAX - align) size += align; /* more is refused as it is */
-  status = dlf__create(name, bytes, 1, &size, p->device, 0, &base, error);
-  if (status) return status;
-  unsigned char *data = dlf_data(dlf_dltensor(base));
-  if (data) data -= low;
-  if (data && align) data += -(uintptr_t)data & (uintptr_t)(align - 1);
-  status = dlf_wrap(data, p->dtype, p->ndim, p->shape, p->strides, p->device, 0, base, release_base, out, error);
-  if (status) dlf_release(base);
-  return status;
-}
-
 dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_tensor **out,
                                dlf_error *error) {
   dlf_prototype p;
-  const dlf__clause *clause;
   *out = NULL;
-  const dlf_status status = infer(self, arguments, which, &clause, &p, error);
+  const dlf_status status = dlf_contract_infer(self, arguments, which, &p, error);
   if (status) return status;
-  const DLTensor view = {NULL, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
-  if (dlf_is_contiguous(&view, DLF_ROW_MAJOR) && clause->align <= 256)
-    return dlf__create(self->function, p.dtype, p.ndim, p.shape, p.device, 0, out, error);
-  return create_placed(self->function, &p, clause->align, out, error);
+  const DLTensor what = {NULL, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
+  return dlf__make(self->function, &what, 0, p.align, NULL, out, error);
 }

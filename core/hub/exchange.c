@@ -13,21 +13,20 @@ static void let_go_of_legacy(dlf_tensor *self) {
   dlf__tensor_free(self);
 }
 
-typedef struct exported {
-  DLManagedTensorVersioned managed;
-  int64_t extents[];
-} exported;
-
 static void delete_export(DLManagedTensorVersioned *managed) {
   dlf_release(managed->manager_ctx);
   free(managed);
+}
+
+static DLF__INLINE bool is_ours(const DLManagedTensorVersioned *owned) {
+  return owned->deleter == delete_export || owned->deleter == dlf__delete_made;
 }
 
 /* The very handle that was exported, if what comes back is as it left, so that nothing is allocated or checked; NULL if
  * not. A consumer may have changed all of what it owned. */
 DLF__APART static dlf_tensor *take_back(DLManagedTensorVersioned *owned) {
   dlf_tensor *self = owned->manager_ctx;
-  const exported *e = (const exported *)owned;
+  const dlf__export *e = (const dlf__export *)owned;
   const DLTensor *dl = &owned->dl_tensor;
   const size_t ndim = (size_t)self->dl.ndim;
   if (dl->ndim != self->dl.ndim || dl->data != self->dl.data || dl->byte_offset != self->dl.byte_offset ||
@@ -38,7 +37,7 @@ DLF__APART static dlf_tensor *take_back(DLManagedTensorVersioned *owned) {
     return NULL;
   for (size_t i = 0; i < 2 * ndim; i++)
     if (e->extents[i] != self->extents[i]) return NULL;
-  free(owned);
+  if (owned->deleter == delete_export) free(owned);
   return self; /* with the reference that the export held */
 }
 
@@ -63,13 +62,13 @@ DLF__APART static dlf_status import_closely(DLManagedTensorVersioned *owned, dlf
     return dlf__fail(error, DLF_VERSION, "from_dlpack: expected DLPack major version %d, got %" PRIu32,
                      DLF_DLPACK_MAJOR, owned->version.major);
   /* Ours; copies of the hub have each their own deleter. */
-  if (owned->deleter == delete_export && (*out = take_back(owned))) return DLF_OK;
+  if (is_ours(owned) && (*out = take_back(owned))) return DLF_OK;
   const dlf_status status = dlf__check("from_dlpack", &owned->dl_tensor, owned->flags & ~DLF_FLAGS_UNKNOWN, error);
   return status ? status : adopt(owned, out, error);
 }
 
 dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
-  if (DLF__LIKELY(owned && owned->version.major == DLF_DLPACK_MAJOR && owned->deleter != delete_export &&
+  if (DLF__LIKELY(owned && owned->version.major == DLF_DLPACK_MAJOR && !is_ours(owned) &&
                   dlf__is_plainly_sound(&owned->dl_tensor)))
     return adopt(owned, out, error);
   return import_closely(owned, out, error);
@@ -120,7 +119,7 @@ static void delete_export_legacy(DLManagedTensor *managed) {
 dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error) {
   *out = NULL;
   if (!self) return dlf__fail(error, DLF_INVALID, "to_dlpack: expected a tensor, got NULL");
-  exported *e = malloc(sizeof *e + 2 * (size_t)self->dl.ndim * sizeof *e->extents);
+  dlf__export *e = malloc(sizeof *e + 2 * (size_t)self->dl.ndim * sizeof *e->extents);
   if (!e) return dlf__fail(error, DLF_NO_MEMORY, "to_dlpack: expected memory for a managed tensor, got none");
   e->managed.version = (DLPackVersion){DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR};
   e->managed.manager_ctx = dlf_retain(self);

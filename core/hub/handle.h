@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What most tensors are: elements of whole bytes, axes, no extent of 0, no stride below 0, nothing to complain about.
- * Stands before every import and every call, so it says no as soon as a closer look must tell. */
-static DLF__INLINE bool dlf__is_plainly_sound(const DLTensor *tensor) {
+/* What most tensors are: elements of whole bytes, axes, no extent of 0, no stride below 0, nothing to complain about; *out
+ * is then how many bytes they reach from the first. Stands before every import and every call, so it says no as soon as a
+ * closer look must tell. */
+static DLF__INLINE bool dlf__plain_size(const DLTensor *tensor, int64_t *out) {
   const DLDataType dtype = tensor->dtype;
   const int64_t *const shape = tensor->shape, *const strides = tensor->strides;
   int64_t i = (int64_t)tensor->ndim - 1, count = 1, signs = tensor->device.device_id, last, reach, size;
@@ -42,16 +43,21 @@ static DLF__INLINE bool dlf__is_plainly_sound(const DLTensor *tensor) {
   }
   if (dlf__mul(count, (int64_t)(dtype.bits / 8) * dtype.lanes, &size)) return false;
   if ((signs | (int64_t)((uint64_t)size - 1)) < 0 || !tensor->data) return false;
+  *out = size;
   /* Where data is no address but a handle, this may say no without a reason: a closer look knows. */
   return !__builtin_add_overflow((uintptr_t)tensor->data, tensor->byte_offset, &end) &&
          !__builtin_add_overflow(end, (uintptr_t)size, &end);
 }
 
-/* Allocate a handle with a copy of shape and strides; tensor has passed dlf__check. NULL when there is no memory. The
- * caller fills in flags, version, has_owner, owner, let_go and what let_go needs. */
-static DLF__INLINE dlf_tensor *dlf__tensor_new(const DLTensor *tensor) {
-  const int64_t ndim = tensor->ndim; /* at most DLF_MAX_NDIM: the product below cannot overflow */
-  dlf_tensor *self = malloc(sizeof *self + 2 * (size_t)ndim * sizeof *self->extents);
+static DLF__INLINE bool dlf__is_plainly_sound(const DLTensor *tensor) {
+  int64_t size;
+  return dlf__plain_size(tensor, &size);
+}
+
+/* Begin a handle, at a place for it or NULL, with a copy of shape and strides; tensor has passed dlf__check. The caller
+ * fills in flags, version, has_owner, owner, let_go and what let_go needs. */
+static DLF__INLINE dlf_tensor *dlf__tensor_at(dlf_tensor *self, const DLTensor *tensor) {
+  const int64_t ndim = tensor->ndim;
   if (!self) return NULL;
   int64_t *const shape = self->extents, *const strides = self->extents + ndim;
   memcpy(&self->dl, tensor, sizeof self->dl); /* in fewer moves than its fields one by one */
@@ -72,6 +78,17 @@ static DLF__INLINE dlf_tensor *dlf__tensor_new(const DLTensor *tensor) {
   memcpy(strides + ndim - 2, from_strides + ndim - 2, 2 * sizeof *strides);
   return self;
 }
+
+/* The same in memory of its own; NULL when there is none. At most DLF_MAX_NDIM axes: the product cannot overflow. */
+static DLF__INLINE dlf_tensor *dlf__tensor_new(const DLTensor *tensor) {
+  return dlf__tensor_at(malloc(sizeof(dlf_tensor) + 2 * (size_t)tensor->ndim * sizeof(int64_t)), tensor);
+}
+
+/* What dlf_to_dlpack gives: with a shape and strides of its own, since a consumer may write into what it owns. */
+typedef struct dlf__export {
+  DLManagedTensorVersioned managed;
+  int64_t extents[];
+} dlf__export;
 
 static DLF__INLINE void dlf__tensor_free(dlf_tensor *self) {
   atomic_fetch_sub_explicit(&dlf__live, 1, memory_order_release);

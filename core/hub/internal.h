@@ -139,6 +139,12 @@ DLF__APART dlf_tensor *dlf__copy_extents(dlf_tensor *self, const int64_t *shape,
 DLF__COLD dlf_status dlf__no_handle(const char *name, dlf_error *error);
 dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
                        uint64_t flags, dlf_tensor **out, dlf_error *error);
+/* The same with any strides, NULL for row-major, and any alignment, 256 at least; what->data says nothing. With a place
+ * for it the handle is exported at once. */
+dlf_status dlf__make(const char *name, const DLTensor *what, uint64_t flags, int64_t align,
+                     DLManagedTensorVersioned **exported, dlf_tensor **out, dlf_error *error);
+/* The deleter of such an export, which lies in the block of its handle. */
+void dlf__delete_made(DLManagedTensorVersioned *managed);
 
 /* ---- number.c ---- */
 

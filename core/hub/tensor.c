@@ -39,47 +39,112 @@ static dlf_tensor *owning(dlf_tensor *self, uint64_t flags, void *owner, void (*
   return self;
 }
 
-/* Check what is to be created; gives its description without data, and its size in bytes. */
-static dlf_status plan(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
-                       uint64_t flags, DLTensor *tensor, int64_t *size, dlf_error *error) {
-  static char nothing; /* stands in for data while the rest is checked */
-  *tensor = (DLTensor){&nothing, device, ndim, dtype, (int64_t *)(uintptr_t)shape, NULL, 0};
-  dlf_status status = dlf__check(name, tensor, flags, error);
-  if (!status) status = dlf__byte_size(name, tensor, flags, size, error);
-  tensor->data = NULL;
-  return status;
-}
-
 static dlf_status no_memory_for(const char *name, int64_t size, dlf_error *error) {
   return dlf__fail(error, DLF_NO_MEMORY, "%s: expected memory for %" PRId64 " bytes, got none", name, size);
 }
 
-dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
-                       uint64_t flags, dlf_tensor **out, dlf_error *error) {
-  DLTensor tensor;
-  int64_t size;
-  void *memory = NULL;
+/* ---- made here: the handle, an export if one is asked for, and the elements in one block ---- */
+
+void dlf__delete_made(DLManagedTensorVersioned *managed) { dlf_release(managed->manager_ctx); }
+
+static void let_go_of_block(dlf_tensor *self) { dlf__tensor_free(self); }
+
+/* Room for a handle and its export before the elements. */
+static size_t room_before(int32_t ndim, bool exports) {
+  const size_t extents = 2 * (size_t)ndim * sizeof(int64_t);
+  return sizeof(dlf_tensor) + extents + (exports ? sizeof(dlf__export) + extents : 0);
+}
+
+static DLManagedTensorVersioned *export_in_block(dlf_tensor *self) {
+  const size_t ndim = (size_t)self->dl.ndim;
+  dlf__export *e = (dlf__export *)(void *)(self->extents + 2 * ndim);
+  e->managed.version = self->version;
+  e->managed.manager_ctx = self;
+  e->managed.deleter = dlf__delete_made;
+  e->managed.flags = self->flags;
+  e->managed.dl_tensor = self->dl;
+  for (size_t i = 0; i < 2 * ndim; i++) e->extents[i] = self->extents[i];
+  if (ndim) {
+    e->managed.dl_tensor.shape = e->extents;
+    e->managed.dl_tensor.strides = e->extents + ndim;
+  }
+  return &e->managed;
+}
+
+/* Bytes from the first one touched to the element at index 0, and all of them. */
+static dlf_status measure(const char *name, const DLTensor *what, uint64_t flags, int64_t *before, int64_t *size,
+                          dlf_error *error) {
+  int64_t low, high;
+  DLTensor tensor = *what;
+  tensor.data = (void *)(uintptr_t)(UINTPTR_MAX / 2); /* an address with room around it, while the rest is checked */
+  tensor.byte_offset = 0;
+  *before = 0;
+  if (dlf__plain_size(&tensor, size)) return DLF_OK;
+  dlf_status status = dlf__check(name, &tensor, flags, error);
+  if (!status) status = dlf__byte_range(name, &tensor, flags, &low, &high, error);
+  if (status) return status;
+  *before = -low;
+  *size = high - low;
+  return DLF_OK;
+}
+
+/* An axis of one element, or a tensor of none, leaves strides without a meaning: they are then as usual. */
+static bool has_idle_strides(const DLTensor *tensor) {
+  bool short_axis = false;
+  for (int32_t i = 0; i < tensor->ndim; i++) short_axis |= tensor->shape[i] < 2;
+  return short_axis && dlf_is_contiguous(tensor, DLF_ROW_MAJOR);
+}
+
+dlf_status dlf__make(const char *name, const DLTensor *what, uint64_t flags, int64_t align,
+                     DLManagedTensorVersioned **exported, dlf_tensor **out, dlf_error *error) {
+  enum { SMALL = 4096 };
+  DLTensor tensor = *what;
+  int64_t before, size;
   char text[DLF_NAME_CAPACITY];
   *out = NULL;
-  if ((int32_t)device.device_type != kDLCPU || device.device_id != 0) {
-    dlf_device_format(device, text, sizeof text);
+  if ((int32_t)what->device.device_type != kDLCPU || what->device.device_id != 0) {
+    dlf_device_format(what->device, text, sizeof text);
     return dlf__fail(error, DLF_UNSUPPORTED, "%s: expected device cpu, got %s", name, text);
   }
-  const dlf_status status = plan(name, dtype, ndim, shape, device, flags, &tensor, &size, error);
+  const dlf_status status = measure(name, what, flags, &before, &size, error);
   if (status) return status;
+  if (align < ALIGNMENT) align = ALIGNMENT;
+  const size_t room = room_before(what->ndim, exported);
+  if (size >= PTRDIFF_MAX - align - (int64_t)room) return no_memory_for(name, size, error);
+  const size_t all = room + (size > 0 ? (size_t)(align + size) : 0);
+  /* calloc gives large blocks as untouched zero pages; small ones come quicker from malloc. */
+  unsigned char *block = all <= SMALL ? malloc(all) : calloc(1, all);
+  if (!block) return size > 0 ? no_memory_for(name, size, error) : dlf__no_handle(name, error);
+  tensor.data = NULL;
+  tensor.byte_offset = 0;
+  if (has_idle_strides(&tensor)) tensor.strides = NULL;
   if (size > 0) {
-    /* calloc gives large blocks as untouched zero pages; aligning by hand keeps that. */
-    if (size < PTRDIFF_MAX - ALIGNMENT) memory = calloc(1, (size_t)size + ALIGNMENT);
-    if (!memory) return no_memory_for(name, size, error);
-    tensor.data = (void *)(((uintptr_t)memory + ALIGNMENT) & ~(uintptr_t)(ALIGNMENT - 1));
+    unsigned char *data = block + room + before;
+    data += -(uintptr_t)data & (uintptr_t)(align - 1);
+    if (all <= SMALL) memset(data - before, 0, (size_t)size);
+    tensor.data = data;
   }
-  dlf_tensor *self = dlf__tensor_new(&tensor);
-  if (!self) {
-    free(memory);
-    return dlf__no_handle(name, error);
-  }
-  *out = owning(self, flags, memory, free);
+  *out = owning(dlf__tensor_at((dlf_tensor *)(void *)block, &tensor), flags, NULL, NULL);
+  (*out)->let_go = let_go_of_block;
+  if (exported) *exported = export_in_block(*out);
   return DLF_OK;
+}
+
+dlf_status dlf_make(const dlf_prototype *p, DLManagedTensorVersioned **out, dlf_error *error) {
+  dlf_tensor *handle;
+  *out = NULL;
+  if (!p) return dlf__fail(error, DLF_INVALID, "make: expected a prototype, got NULL");
+  if (p->align < 0 || p->align & (p->align - 1))
+    return dlf__fail(error, DLF_INVALID, "make: expected an alignment of 0 or a power of two, got %" PRId64, p->align);
+  const DLTensor what = {
+      NULL, p->device, p->ndim, p->dtype, (int64_t *)(uintptr_t)p->shape, (int64_t *)(uintptr_t)p->strides, 0};
+  return dlf__make("make", &what, 0, p->align, out, &handle, error);
+}
+
+dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
+                       uint64_t flags, dlf_tensor **out, dlf_error *error) {
+  const DLTensor what = {NULL, device, ndim, dtype, (int64_t *)(uintptr_t)shape, NULL, 0};
+  return dlf__make(name, &what, flags, ALIGNMENT, NULL, out, error);
 }
 
 /* Memory of somebody's allocator, and the way back. */
@@ -93,6 +158,17 @@ static void release_allocation(void *owner) {
   allocation *a = owner;
   a->allocator.release(a->allocator.context, a->memory, a->size);
   free(a);
+}
+
+/* Check what is to be created; gives its description without data, and its size in bytes. */
+static dlf_status plan(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
+                       uint64_t flags, DLTensor *tensor, int64_t *size, dlf_error *error) {
+  static char nothing; /* stands in for data while the rest is checked */
+  *tensor = (DLTensor){&nothing, device, ndim, dtype, (int64_t *)(uintptr_t)shape, NULL, 0};
+  dlf_status status = dlf__check(name, tensor, flags, error);
+  if (!status) status = dlf__byte_size(name, tensor, flags, size, error);
+  tensor->data = NULL;
+  return status;
 }
 
 dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int32_t ndim, const int64_t *shape,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Contracts on which agree.c compares the fast check with the interpreter; nothing here is ever called. */
+/* Contracts on which agree.c compares generated code with the interpreter; nothing here does anything. */
 #ifndef AGREE_H
 #define AGREE_H
 
@@ -40,5 +40,19 @@ void agree_apart(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n,
 
 /** @contract x: T[h, w, c] dense;  y: like x samelayout;  out: U[c, w, h] dense noalias;  h + w - c > 0 - 4;  h * c <= 100 */
 void agree_volumes(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/* Outputs that are made, beside those above that can be. */
+
+/** @contract x: T[h, w] strided;  y: u8[_];  out: T[w, h] fortran align 1024 samedevice;  T in f32|f64|c64;  k < 2 */
+void agree_turned(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: any[h, w] rows;  y: u8|i16[h];  out: f32_x4[w - h + n, n /^ 2] samelayout;  n > 0 */
+void agree_wide(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: T[h, w] dense;  y: T[h, n] noalias;  out: like y samelayout align 512;  T in f32|f64|u8;  n < 5 */
+void agree_pair(const DLTensor *x, DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: inout f64[a, 3] strided;  y: like x samelayout anydevice;  out: i16[a * n];  n * a < 9;  k > 0 */
+void agree_chain(DLTensor *x, DLTensor *y, DLTensor *out, int64_t n, double k);
 
 #endif

@@ -96,19 +96,22 @@ static void test_contract_infer__too_many_axes(void) {
 static void test_contract_infer__create_allocates_what_is_inferred(void) {
   dlf_contract *c;
   dlf_tensor *t;
-  int64_t strides[] = {2, -8};
+  int64_t strides[] = {2, -100};
   give_usual();
   x.strides = strides;
-  x.byte_offset = 24 * 4;
+  x.byte_offset = 300 * 4;
   EXPECT_INT(dlf_contract_compile("x: T[h, w] strided; out: like x samelayout", "f", parameters, COUNT, &c, NULL), 0);
   EXPECT_INT(dlf_contract_create(c, values, OUT, &t, NULL), DLF_OK);
   const DLTensor *made = dlf_dltensor(t);
   EXPECT_INT(made->strides[0], 2);
-  EXPECT_INT(made->strides[1], -8);
+  EXPECT_INT(made->strides[1], -100);
   EXPECT_INT(dlf_check(made, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
   float *first = dlf_data(made);
   for (int64_t i = 0; i < 3; i++)
-    for (int64_t k = 0; k < 4; k++) first[2 * i - 8 * k] = 1; /* the sanitizers watch the range */
+    for (int64_t k = 0; k < 4; k++) EXPECT(first[2 * i - 100 * k] == 0);
+  memset(first - 300, 0xff, 305 * sizeof *first); /* all of its range, which the sanitizers watch; the handle stays */
+  EXPECT_INT(made->shape[1], 4);
+  EXPECT_INT(made->strides[1], -100);
   values[OUT].tensor = (dlf_arg){made, dlf_flags(t)};
   values[Y].tensor.tensor = &y;
   EXPECT_INT(dlf_contract_match(c, values, NULL), DLF_INVALID); /* `more` is missing, nothing else */
@@ -120,6 +123,63 @@ static void test_contract_infer__create_allocates_what_is_inferred(void) {
   EXPECT_INT(dlf_contract_create(c, values, OUT, &t, NULL), DLF_OVERFLOW);
   EXPECT(t == NULL);
   dlf_contract_free(c);
+}
+
+/* A stride that nothing uses is as usual, whatever the model has there. */
+static void test_contract_infer__create_leaves_no_odd_strides(void) {
+  static const char text[] = "x: T[h, w] strided; out: like x samelayout";
+  dlf_contract *c;
+  dlf_tensor *t;
+  give_usual();
+  x.shape = LIST(1, 4);
+  x.strides = LIST(100, 1);
+  EXPECT_INT(dlf_contract_compile(text, "f", parameters, COUNT, &c, NULL), 0);
+  EXPECT_INT(dlf_contract_create(c, values, OUT, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_dltensor(t)->strides[0], 4);
+  EXPECT_INT(dlf_dltensor(t)->strides[1], 1);
+  dlf_release(t);
+  dlf_contract_free(c);
+}
+
+/* What generated code calls: one block, whose export comes back as the very handle. */
+static void test_contract_infer__make_is_create_and_export(void) {
+  dlf_prototype p = {f32, cpu, 2, {3, 4}, {1, 3}, 512};
+  DLManagedTensorVersioned *made, *again;
+  dlf_tensor *t;
+  const int64_t live = dlf_live();
+  EXPECT_INT(dlf_make(&p, &made, NULL), DLF_OK);
+  EXPECT_INT(dlf_live(), live + 1);
+  EXPECT_INT((uintptr_t)made->dl_tensor.data % 512, 0);
+  EXPECT_INT(dlf_check(&made->dl_tensor, DLF_CHECK_STRICT, NULL), DLF_OK);
+  EXPECT(made->flags == 0 && made->version.minor == DLF_DLPACK_MINOR);
+  memset(made->dl_tensor.data, 0xff, 12 * sizeof(float));
+  void *const data = made->dl_tensor.data;
+  EXPECT_INT(dlf_from_dlpack(made, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_live(), live + 1);
+  EXPECT(dlf_data(dlf_dltensor(t)) == data && dlf_dltensor(t)->strides[1] == 3);
+  EXPECT_INT(dlf_to_dlpack(t, &again, NULL), DLF_OK);
+  dlf_release(t);
+  EXPECT(again->dl_tensor.data == data);
+  dlf_dlpack_release(again);
+  EXPECT_INT(dlf_make(&p, &made, NULL), DLF_OK);
+  made->dl_tensor.strides[1] = 1; /* a consumer may: then it is a tensor like any other */
+  EXPECT_INT(dlf_from_dlpack(made, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_dltensor(t)->strides[1], 1);
+  dlf_release(t);
+  p.shape[0] = 0;
+  EXPECT_INT(dlf_make(&p, &made, NULL), DLF_OK);
+  EXPECT_INT(dlf_check(&made->dl_tensor, DLF_CHECK_STRICT, NULL), DLF_OK); /* no data */
+  dlf_dlpack_release(made);
+  EXPECT_INT(dlf_live(), live);
+  p.align = 48;
+  EXPECT_FAILS(dlf_make(&p, &made, &error), DLF_INVALID, "make: expected an alignment of 0 or a power of two, got 48");
+  p.align = INT64_C(1) << 62;
+  p.shape[0] = 1;
+  EXPECT_FAILS(dlf_make(&p, &made, &error), DLF_NO_MEMORY, "make: expected memory for 40 bytes, got none");
+  p.ndim = DLF_MAX_NDIM + 1;
+  EXPECT_INT(dlf_make(&p, &made, NULL), DLF_INVALID);
+  EXPECT_FAILS(dlf_make(NULL, &made, &error), DLF_INVALID, "make: expected a prototype, got NULL");
+  EXPECT(made == NULL);
 }
 
 /* More than dlf_create gives: one allocation in four would do by chance. */
@@ -151,6 +211,8 @@ int main(void) {
   RUN(test_contract_infer__inputs_are_checked_first);
   RUN(test_contract_infer__too_many_axes);
   RUN(test_contract_infer__create_allocates_what_is_inferred);
+  RUN(test_contract_infer__create_leaves_no_odd_strides);
+  RUN(test_contract_infer__make_is_create_and_export);
   RUN(test_contract_infer__create_aligns);
   return test_end();
 }

@@ -82,6 +82,18 @@ DLFERRY_HELPER dlf_status dlferry_failed(const char *name, long long code, const
   return dlf_error_set(error, status, message);
 }
 
+/* An output as the interpreter makes it, and the text where it cannot. */
+DLFERRY_HELPER dlf_status dlferry_create(dlferry_once *once, const dlf_value *values, int32_t which,
+                                        DLManagedTensorVersioned **out, dlf_error *error) {
+  const dlf_contract *contract;
+  dlf_tensor *made = NULL;
+  dlf_status status = dlferry_compile(once, &contract, error);
+  if (!status) status = dlf_contract_create(contract, values, which, &made, error);
+  if (!status) status = dlf_to_dlpack(made, out, error);
+  dlf_release(made);
+  return status;
+}
+
 /* ---- the fast check: yes means that the contract holds, no that dlf_contract_match must say ---- */
 
 typedef struct dlferry_range {
@@ -159,8 +171,10 @@ DLFERRY_HELPER bool dlferry_dense_rows(const DLTensor *t, int32_t ndim) {
 }
 
 DLFERRY_HELPER bool dlferry_same_strides(const DLTensor *a, const DLTensor *b, int32_t ndim) {
-  if (!a->strides || !b->strides) return a->strides == b->strides;
-  for (int32_t i = 0; i < ndim; i++)
+  if (!a->strides != !b->strides) return false;
+  for (int32_t i = 1; i < ndim && !a->strides; i++) /* row-major: as far apart as the shape says */
+    if (a->shape[i] != b->shape[i]) return false;
+  for (int32_t i = 0; i < ndim && a->strides; i++)
     if (a->shape[i] > 1 && b->shape[i] > 1 && a->strides[i] != b->strides[i]) return false;
   return true;
 }
@@ -183,6 +197,32 @@ DLFERRY_HELPER int64_t dlferry_mul(int64_t a, int64_t b, bool *sure) {
 DLFERRY_HELPER int64_t dlferry_div(int64_t a, int64_t b, bool up, bool *sure) {
   *sure &= a >= 0 && b > 0;
   return *sure ? a / b + (up && a % b != 0) : 0;
+}
+
+/* ---- outputs made: as dlf_contract_create would, if the fast check says yes afterwards ---- */
+
+DLFERRY_HELPER bool dlferry_has_axes(const DLTensor *t, int32_t ndim) {
+  return t && t->ndim == ndim && (ndim == 0 || t->shape);
+}
+
+/* On the CPU, without gaps, or with the strides of a model of the same shape. */
+DLFERRY_HELPER bool dlferry_make(dlf_prototype *p, const DLTensor *model, bool column_major,
+                                 DLManagedTensorVersioned **out) {
+  bool same = model != NULL;
+  int64_t count = 1, stride = 1;
+  for (int32_t i = 0; i < p->ndim; i++) {
+    if ((uint64_t)p->shape[i] >> 31) return false;
+    count *= p->shape[i];
+    if (count < 1 || count >> 31) return false;
+    same = same && model->shape[i] == p->shape[i];
+  }
+  for (int32_t step = 0; step < p->ndim; step++) {
+    const int32_t i = column_major && !same ? step : p->ndim - 1 - step;
+    p->strides[i] = same && model->strides ? model->strides[i] : stride;
+    stride *= p->shape[i];
+  }
+  p->device = (DLDevice){kDLCPU, 0};
+  return dlf_make(p, out, NULL) == DLF_OK;
 }
 
 /* ---- gray ---- */
@@ -241,26 +281,43 @@ dlf_status photo_gray_checked(dlf_arg rgb, dlf_arg out, dlf_error *error) {
   return DLF_OK;
 }
 
+static inline bool dlferry_make_gray(dlf_arg rgb, DLManagedTensorVersioned **out) {
+  bool dlf_sure = true;
+  dlf_prototype dlf_made;
+  if (!dlferry_has_axes(rgb.tensor, 3)) return false;
+  const int64_t dlf_axis_h = rgb.tensor->shape[0];
+  (void)dlf_axis_h;
+  const int64_t dlf_axis_w = rgb.tensor->shape[1];
+  (void)dlf_axis_w;
+  dlf_made.dtype = (DLDataType){2, 32, 1};
+  dlf_made.ndim = 2;
+  dlf_made.shape[0] = dlf_axis_h;
+  dlf_made.shape[1] = dlf_axis_w;
+  dlf_made.align = 0;
+  if (!dlf_sure || !dlferry_make(&dlf_made, NULL, false, out)) return false;
+  return dlferry_fits_gray(rgb, (dlf_arg){&(*out)->dl_tensor, 0});
+}
+
 dlf_status photo_gray_new(dlf_arg rgb, DLManagedTensorVersioned **out, dlf_error *error) {
-  dlf_status dlf_verdict;
-  const dlf_value dlf_values[] = {
-    {rgb, 0, 0, NULL},
-    {{NULL, 0}, 0, 0, NULL},
-  };
-  const dlf_contract *dlf_contract_of_call;
-  dlf_tensor *dlf_made[1] = {NULL};
+  dlf_status dlf_verdict = DLF_OK;
   if (!out)
     return dlf_error_set(error, DLF_INVALID, "gray: out: expected a place for the tensor, got NULL");
   *out = NULL;
-  dlf_verdict = dlferry_compile(&dlferry_once_gray, &dlf_contract_of_call, error);
-  if (!dlf_verdict)
-    dlf_verdict = dlf_contract_create(dlf_contract_of_call, dlf_values, 1, &dlf_made[0], error);
-  if (!dlf_verdict)
-    dlf_verdict = photo_gray_checked(rgb, (dlf_arg){dlf_dltensor(dlf_made[0]), 0}, error);
-  if (!dlf_verdict) {
-    dlf_verdict = dlf_to_dlpack(dlf_made[0], out, error);
+  if (!dlferry_make_gray(rgb, out)) {
+    dlf_dlpack_release(*out);
+    *out = NULL;
+    const dlf_value dlf_values[] = {
+      {rgb, 0, 0, NULL},
+      {{NULL, 0}, 0, 0, NULL},
+    };
+    dlf_verdict = dlferry_create(&dlferry_once_gray, dlf_values, 1, out, error);
   }
-  dlf_release(dlf_made[0]);
+  if (!dlf_verdict)
+    dlf_verdict = photo_gray_checked(rgb, (dlf_arg){&(*out)->dl_tensor, 0}, error);
+  if (dlf_verdict) {
+    dlf_dlpack_release(*out);
+    *out = NULL;
+  }
   return dlf_verdict;
 }
 
@@ -328,27 +385,45 @@ dlf_status photo_blur_checked(dlf_arg image, double sigma, dlf_arg out, dlf_erro
   return DLF_OK;
 }
 
+static inline bool dlferry_make_blur(dlf_arg image, double sigma, DLManagedTensorVersioned **out) {
+  bool dlf_sure = true;
+  dlf_prototype dlf_made;
+  (void)sigma;
+  if (!dlferry_has_axes(image.tensor, 2)) return false;
+  const int64_t dlf_axis_h = image.tensor->shape[0];
+  (void)dlf_axis_h;
+  const int64_t dlf_axis_w = image.tensor->shape[1];
+  (void)dlf_axis_w;
+  dlf_made.dtype = image.tensor->dtype;
+  dlf_made.ndim = 2;
+  dlf_made.shape[0] = dlf_axis_h;
+  dlf_made.shape[1] = dlf_axis_w;
+  dlf_made.align = 0;
+  if (!dlf_sure || !dlferry_make(&dlf_made, NULL, false, out)) return false;
+  return dlferry_fits_blur(image, sigma, (dlf_arg){&(*out)->dl_tensor, 0});
+}
+
 dlf_status photo_blur_new(dlf_arg image, double sigma, DLManagedTensorVersioned **out, dlf_error *error) {
-  dlf_status dlf_verdict;
-  const dlf_value dlf_values[] = {
-    {image, 0, 0, NULL},
-    {{NULL, 0}, 0, sigma, NULL},
-    {{NULL, 0}, 0, 0, NULL},
-  };
-  const dlf_contract *dlf_contract_of_call;
-  dlf_tensor *dlf_made[1] = {NULL};
+  dlf_status dlf_verdict = DLF_OK;
   if (!out)
     return dlf_error_set(error, DLF_INVALID, "blur: out: expected a place for the tensor, got NULL");
   *out = NULL;
-  dlf_verdict = dlferry_compile(&dlferry_once_blur, &dlf_contract_of_call, error);
-  if (!dlf_verdict)
-    dlf_verdict = dlf_contract_create(dlf_contract_of_call, dlf_values, 2, &dlf_made[0], error);
-  if (!dlf_verdict)
-    dlf_verdict = photo_blur_checked(image, sigma, (dlf_arg){dlf_dltensor(dlf_made[0]), 0}, error);
-  if (!dlf_verdict) {
-    dlf_verdict = dlf_to_dlpack(dlf_made[0], out, error);
+  if (!dlferry_make_blur(image, sigma, out)) {
+    dlf_dlpack_release(*out);
+    *out = NULL;
+    const dlf_value dlf_values[] = {
+      {image, 0, 0, NULL},
+      {{NULL, 0}, 0, sigma, NULL},
+      {{NULL, 0}, 0, 0, NULL},
+    };
+    dlf_verdict = dlferry_create(&dlferry_once_blur, dlf_values, 2, out, error);
   }
-  dlf_release(dlf_made[0]);
+  if (!dlf_verdict)
+    dlf_verdict = photo_blur_checked(image, sigma, (dlf_arg){&(*out)->dl_tensor, 0}, error);
+  if (dlf_verdict) {
+    dlf_dlpack_release(*out);
+    *out = NULL;
+  }
   return dlf_verdict;
 }
 
@@ -408,26 +483,43 @@ dlf_status photo_sobel_checked(dlf_arg image, dlf_arg out, dlf_error *error) {
   return DLF_OK;
 }
 
+static inline bool dlferry_make_sobel(dlf_arg image, DLManagedTensorVersioned **out) {
+  bool dlf_sure = true;
+  dlf_prototype dlf_made;
+  if (!dlferry_has_axes(image.tensor, 2)) return false;
+  const int64_t dlf_axis_h = image.tensor->shape[0];
+  (void)dlf_axis_h;
+  const int64_t dlf_axis_w = image.tensor->shape[1];
+  (void)dlf_axis_w;
+  dlf_made.dtype = (DLDataType){2, 32, 1};
+  dlf_made.ndim = 2;
+  dlf_made.shape[0] = dlf_axis_h;
+  dlf_made.shape[1] = dlf_axis_w;
+  dlf_made.align = 0;
+  if (!dlf_sure || !dlferry_make(&dlf_made, NULL, false, out)) return false;
+  return dlferry_fits_sobel(image, (dlf_arg){&(*out)->dl_tensor, 0});
+}
+
 dlf_status photo_sobel_new(dlf_arg image, DLManagedTensorVersioned **out, dlf_error *error) {
-  dlf_status dlf_verdict;
-  const dlf_value dlf_values[] = {
-    {image, 0, 0, NULL},
-    {{NULL, 0}, 0, 0, NULL},
-  };
-  const dlf_contract *dlf_contract_of_call;
-  dlf_tensor *dlf_made[1] = {NULL};
+  dlf_status dlf_verdict = DLF_OK;
   if (!out)
     return dlf_error_set(error, DLF_INVALID, "sobel: out: expected a place for the tensor, got NULL");
   *out = NULL;
-  dlf_verdict = dlferry_compile(&dlferry_once_sobel, &dlf_contract_of_call, error);
-  if (!dlf_verdict)
-    dlf_verdict = dlf_contract_create(dlf_contract_of_call, dlf_values, 1, &dlf_made[0], error);
-  if (!dlf_verdict)
-    dlf_verdict = photo_sobel_checked(image, (dlf_arg){dlf_dltensor(dlf_made[0]), 0}, error);
-  if (!dlf_verdict) {
-    dlf_verdict = dlf_to_dlpack(dlf_made[0], out, error);
+  if (!dlferry_make_sobel(image, out)) {
+    dlf_dlpack_release(*out);
+    *out = NULL;
+    const dlf_value dlf_values[] = {
+      {image, 0, 0, NULL},
+      {{NULL, 0}, 0, 0, NULL},
+    };
+    dlf_verdict = dlferry_create(&dlferry_once_sobel, dlf_values, 1, out, error);
   }
-  dlf_release(dlf_made[0]);
+  if (!dlf_verdict)
+    dlf_verdict = photo_sobel_checked(image, (dlf_arg){&(*out)->dl_tensor, 0}, error);
+  if (dlf_verdict) {
+    dlf_dlpack_release(*out);
+    *out = NULL;
+  }
   return dlf_verdict;
 }
 
@@ -490,26 +582,43 @@ dlf_status photo_equalize_checked(dlf_arg image, dlf_arg out, dlf_error *error) 
   return DLF_OK;
 }
 
+static inline bool dlferry_make_equalize(dlf_arg image, DLManagedTensorVersioned **out) {
+  bool dlf_sure = true;
+  dlf_prototype dlf_made;
+  if (!dlferry_has_axes(image.tensor, 2)) return false;
+  const int64_t dlf_axis_h = image.tensor->shape[0];
+  (void)dlf_axis_h;
+  const int64_t dlf_axis_w = image.tensor->shape[1];
+  (void)dlf_axis_w;
+  dlf_made.dtype = image.tensor->dtype;
+  dlf_made.ndim = 2;
+  dlf_made.shape[0] = image.tensor->shape[0];
+  dlf_made.shape[1] = image.tensor->shape[1];
+  dlf_made.align = 0;
+  if (!dlf_sure || !dlferry_make(&dlf_made, image.tensor, false, out)) return false;
+  return dlferry_fits_equalize(image, (dlf_arg){&(*out)->dl_tensor, 0});
+}
+
 dlf_status photo_equalize_new(dlf_arg image, DLManagedTensorVersioned **out, dlf_error *error) {
-  dlf_status dlf_verdict;
-  const dlf_value dlf_values[] = {
-    {image, 0, 0, NULL},
-    {{NULL, 0}, 0, 0, NULL},
-  };
-  const dlf_contract *dlf_contract_of_call;
-  dlf_tensor *dlf_made[1] = {NULL};
+  dlf_status dlf_verdict = DLF_OK;
   if (!out)
     return dlf_error_set(error, DLF_INVALID, "equalize: out: expected a place for the tensor, got NULL");
   *out = NULL;
-  dlf_verdict = dlferry_compile(&dlferry_once_equalize, &dlf_contract_of_call, error);
-  if (!dlf_verdict)
-    dlf_verdict = dlf_contract_create(dlf_contract_of_call, dlf_values, 1, &dlf_made[0], error);
-  if (!dlf_verdict)
-    dlf_verdict = photo_equalize_checked(image, (dlf_arg){dlf_dltensor(dlf_made[0]), 0}, error);
-  if (!dlf_verdict) {
-    dlf_verdict = dlf_to_dlpack(dlf_made[0], out, error);
+  if (!dlferry_make_equalize(image, out)) {
+    dlf_dlpack_release(*out);
+    *out = NULL;
+    const dlf_value dlf_values[] = {
+      {image, 0, 0, NULL},
+      {{NULL, 0}, 0, 0, NULL},
+    };
+    dlf_verdict = dlferry_create(&dlferry_once_equalize, dlf_values, 1, out, error);
   }
-  dlf_release(dlf_made[0]);
+  if (!dlf_verdict)
+    dlf_verdict = photo_equalize_checked(image, (dlf_arg){&(*out)->dl_tensor, 0}, error);
+  if (dlf_verdict) {
+    dlf_dlpack_release(*out);
+    *out = NULL;
+  }
   return dlf_verdict;
 }
 
@@ -582,27 +691,45 @@ dlf_status photo_difference_checked(dlf_arg a, dlf_arg b, dlf_arg out, dlf_error
   return DLF_OK;
 }
 
+static inline bool dlferry_make_difference(dlf_arg a, dlf_arg b, DLManagedTensorVersioned **out) {
+  bool dlf_sure = true;
+  dlf_prototype dlf_made;
+  if (!dlferry_has_axes(a.tensor, 2)) return false;
+  const int64_t dlf_axis_h = a.tensor->shape[0];
+  (void)dlf_axis_h;
+  const int64_t dlf_axis_w = a.tensor->shape[1];
+  (void)dlf_axis_w;
+  if (!dlferry_has_axes(b.tensor, 2)) return false;
+  dlf_made.dtype = a.tensor->dtype;
+  dlf_made.ndim = 2;
+  dlf_made.shape[0] = a.tensor->shape[0];
+  dlf_made.shape[1] = a.tensor->shape[1];
+  dlf_made.align = 0;
+  if (!dlf_sure || !dlferry_make(&dlf_made, a.tensor, false, out)) return false;
+  return dlferry_fits_difference(a, b, (dlf_arg){&(*out)->dl_tensor, 0});
+}
+
 dlf_status photo_difference_new(dlf_arg a, dlf_arg b, DLManagedTensorVersioned **out, dlf_error *error) {
-  dlf_status dlf_verdict;
-  const dlf_value dlf_values[] = {
-    {a, 0, 0, NULL},
-    {b, 0, 0, NULL},
-    {{NULL, 0}, 0, 0, NULL},
-  };
-  const dlf_contract *dlf_contract_of_call;
-  dlf_tensor *dlf_made[1] = {NULL};
+  dlf_status dlf_verdict = DLF_OK;
   if (!out)
     return dlf_error_set(error, DLF_INVALID, "difference: out: expected a place for the tensor, got NULL");
   *out = NULL;
-  dlf_verdict = dlferry_compile(&dlferry_once_difference, &dlf_contract_of_call, error);
-  if (!dlf_verdict)
-    dlf_verdict = dlf_contract_create(dlf_contract_of_call, dlf_values, 2, &dlf_made[0], error);
-  if (!dlf_verdict)
-    dlf_verdict = photo_difference_checked(a, b, (dlf_arg){dlf_dltensor(dlf_made[0]), 0}, error);
-  if (!dlf_verdict) {
-    dlf_verdict = dlf_to_dlpack(dlf_made[0], out, error);
+  if (!dlferry_make_difference(a, b, out)) {
+    dlf_dlpack_release(*out);
+    *out = NULL;
+    const dlf_value dlf_values[] = {
+      {a, 0, 0, NULL},
+      {b, 0, 0, NULL},
+      {{NULL, 0}, 0, 0, NULL},
+    };
+    dlf_verdict = dlferry_create(&dlferry_once_difference, dlf_values, 2, out, error);
   }
-  dlf_release(dlf_made[0]);
+  if (!dlf_verdict)
+    dlf_verdict = photo_difference_checked(a, b, (dlf_arg){&(*out)->dl_tensor, 0}, error);
+  if (dlf_verdict) {
+    dlf_dlpack_release(*out);
+    *out = NULL;
+  }
   return dlf_verdict;
 }
 

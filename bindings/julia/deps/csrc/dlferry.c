@@ -142,6 +142,12 @@ DLF__APART dlf_tensor *dlf__copy_extents(dlf_tensor *self, const int64_t *shape,
 DLF__COLD dlf_status dlf__no_handle(const char *name, dlf_error *error);
 dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
                        uint64_t flags, dlf_tensor **out, dlf_error *error);
+/* The same with any strides, NULL for row-major, and any alignment, 256 at least; what->data says nothing. With a place
+ * for it the handle is exported at once. */
+dlf_status dlf__make(const char *name, const DLTensor *what, uint64_t flags, int64_t align,
+                     DLManagedTensorVersioned **exported, dlf_tensor **out, dlf_error *error);
+/* The deleter of such an export, which lies in the block of its handle. */
+void dlf__delete_made(DLManagedTensorVersioned *managed);
 
 /* ---- number.c ---- */
 
@@ -757,9 +763,10 @@ bool dlf_overlap(dlf_arg a, dlf_arg b) {
 
 #include <stdlib.h>
 
-/* What most tensors are: elements of whole bytes, axes, no extent of 0, no stride below 0, nothing to complain about.
- * Stands before every import and every call, so it says no as soon as a closer look must tell. */
-static DLF__INLINE bool dlf__is_plainly_sound(const DLTensor *tensor) {
+/* What most tensors are: elements of whole bytes, axes, no extent of 0, no stride below 0, nothing to complain about; *out
+ * is then how many bytes they reach from the first. Stands before every import and every call, so it says no as soon as a
+ * closer look must tell. */
+static DLF__INLINE bool dlf__plain_size(const DLTensor *tensor, int64_t *out) {
   const DLDataType dtype = tensor->dtype;
   const int64_t *const shape = tensor->shape, *const strides = tensor->strides;
   int64_t i = (int64_t)tensor->ndim - 1, count = 1, signs = tensor->device.device_id, last, reach, size;
@@ -791,16 +798,21 @@ static DLF__INLINE bool dlf__is_plainly_sound(const DLTensor *tensor) {
   }
   if (dlf__mul(count, (int64_t)(dtype.bits / 8) * dtype.lanes, &size)) return false;
   if ((signs | (int64_t)((uint64_t)size - 1)) < 0 || !tensor->data) return false;
+  *out = size;
   /* Where data is no address but a handle, this may say no without a reason: a closer look knows. */
   return !__builtin_add_overflow((uintptr_t)tensor->data, tensor->byte_offset, &end) &&
          !__builtin_add_overflow(end, (uintptr_t)size, &end);
 }
 
-/* Allocate a handle with a copy of shape and strides; tensor has passed dlf__check. NULL when there is no memory. The
- * caller fills in flags, version, has_owner, owner, let_go and what let_go needs. */
-static DLF__INLINE dlf_tensor *dlf__tensor_new(const DLTensor *tensor) {
-  const int64_t ndim = tensor->ndim; /* at most DLF_MAX_NDIM: the product below cannot overflow */
-  dlf_tensor *self = malloc(sizeof *self + 2 * (size_t)ndim * sizeof *self->extents);
+static DLF__INLINE bool dlf__is_plainly_sound(const DLTensor *tensor) {
+  int64_t size;
+  return dlf__plain_size(tensor, &size);
+}
+
+/* Begin a handle, at a place for it or NULL, with a copy of shape and strides; tensor has passed dlf__check. The caller
+ * fills in flags, version, has_owner, owner, let_go and what let_go needs. */
+static DLF__INLINE dlf_tensor *dlf__tensor_at(dlf_tensor *self, const DLTensor *tensor) {
+  const int64_t ndim = tensor->ndim;
   if (!self) return NULL;
   int64_t *const shape = self->extents, *const strides = self->extents + ndim;
   memcpy(&self->dl, tensor, sizeof self->dl); /* in fewer moves than its fields one by one */
@@ -821,6 +833,17 @@ static DLF__INLINE dlf_tensor *dlf__tensor_new(const DLTensor *tensor) {
   memcpy(strides + ndim - 2, from_strides + ndim - 2, 2 * sizeof *strides);
   return self;
 }
+
+/* The same in memory of its own; NULL when there is none. At most DLF_MAX_NDIM axes: the product cannot overflow. */
+static DLF__INLINE dlf_tensor *dlf__tensor_new(const DLTensor *tensor) {
+  return dlf__tensor_at(malloc(sizeof(dlf_tensor) + 2 * (size_t)tensor->ndim * sizeof(int64_t)), tensor);
+}
+
+/* What dlf_to_dlpack gives: with a shape and strides of its own, since a consumer may write into what it owns. */
+typedef struct dlf__export {
+  DLManagedTensorVersioned managed;
+  int64_t extents[];
+} dlf__export;
 
 static DLF__INLINE void dlf__tensor_free(dlf_tensor *self) {
   atomic_fetch_sub_explicit(&dlf__live, 1, memory_order_release);
@@ -957,47 +980,112 @@ static dlf_tensor *owning(dlf_tensor *self, uint64_t flags, void *owner, void (*
   return self;
 }
 
-/* Check what is to be created; gives its description without data, and its size in bytes. */
-static dlf_status plan(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
-                       uint64_t flags, DLTensor *tensor, int64_t *size, dlf_error *error) {
-  static char nothing; /* stands in for data while the rest is checked */
-  *tensor = (DLTensor){&nothing, device, ndim, dtype, (int64_t *)(uintptr_t)shape, NULL, 0};
-  dlf_status status = dlf__check(name, tensor, flags, error);
-  if (!status) status = dlf__byte_size(name, tensor, flags, size, error);
-  tensor->data = NULL;
-  return status;
-}
-
 static dlf_status no_memory_for(const char *name, int64_t size, dlf_error *error) {
   return dlf__fail(error, DLF_NO_MEMORY, "%s: expected memory for %" PRId64 " bytes, got none", name, size);
 }
 
-dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
-                       uint64_t flags, dlf_tensor **out, dlf_error *error) {
-  DLTensor tensor;
-  int64_t size;
-  void *memory = NULL;
+/* ---- made here: the handle, an export if one is asked for, and the elements in one block ---- */
+
+void dlf__delete_made(DLManagedTensorVersioned *managed) { dlf_release(managed->manager_ctx); }
+
+static void let_go_of_block(dlf_tensor *self) { dlf__tensor_free(self); }
+
+/* Room for a handle and its export before the elements. */
+static size_t room_before(int32_t ndim, bool exports) {
+  const size_t extents = 2 * (size_t)ndim * sizeof(int64_t);
+  return sizeof(dlf_tensor) + extents + (exports ? sizeof(dlf__export) + extents : 0);
+}
+
+static DLManagedTensorVersioned *export_in_block(dlf_tensor *self) {
+  const size_t ndim = (size_t)self->dl.ndim;
+  dlf__export *e = (dlf__export *)(void *)(self->extents + 2 * ndim);
+  e->managed.version = self->version;
+  e->managed.manager_ctx = self;
+  e->managed.deleter = dlf__delete_made;
+  e->managed.flags = self->flags;
+  e->managed.dl_tensor = self->dl;
+  for (size_t i = 0; i < 2 * ndim; i++) e->extents[i] = self->extents[i];
+  if (ndim) {
+    e->managed.dl_tensor.shape = e->extents;
+    e->managed.dl_tensor.strides = e->extents + ndim;
+  }
+  return &e->managed;
+}
+
+/* Bytes from the first one touched to the element at index 0, and all of them. */
+static dlf_status measure(const char *name, const DLTensor *what, uint64_t flags, int64_t *before, int64_t *size,
+                          dlf_error *error) {
+  int64_t low, high;
+  DLTensor tensor = *what;
+  tensor.data = (void *)(uintptr_t)(UINTPTR_MAX / 2); /* an address with room around it, while the rest is checked */
+  tensor.byte_offset = 0;
+  *before = 0;
+  if (dlf__plain_size(&tensor, size)) return DLF_OK;
+  dlf_status status = dlf__check(name, &tensor, flags, error);
+  if (!status) status = dlf__byte_range(name, &tensor, flags, &low, &high, error);
+  if (status) return status;
+  *before = -low;
+  *size = high - low;
+  return DLF_OK;
+}
+
+/* An axis of one element, or a tensor of none, leaves strides without a meaning: they are then as usual. */
+static bool has_idle_strides(const DLTensor *tensor) {
+  bool short_axis = false;
+  for (int32_t i = 0; i < tensor->ndim; i++) short_axis |= tensor->shape[i] < 2;
+  return short_axis && dlf_is_contiguous(tensor, DLF_ROW_MAJOR);
+}
+
+dlf_status dlf__make(const char *name, const DLTensor *what, uint64_t flags, int64_t align,
+                     DLManagedTensorVersioned **exported, dlf_tensor **out, dlf_error *error) {
+  enum { SMALL = 4096 };
+  DLTensor tensor = *what;
+  int64_t before, size;
   char text[DLF_NAME_CAPACITY];
   *out = NULL;
-  if ((int32_t)device.device_type != kDLCPU || device.device_id != 0) {
-    dlf_device_format(device, text, sizeof text);
+  if ((int32_t)what->device.device_type != kDLCPU || what->device.device_id != 0) {
+    dlf_device_format(what->device, text, sizeof text);
     return dlf__fail(error, DLF_UNSUPPORTED, "%s: expected device cpu, got %s", name, text);
   }
-  const dlf_status status = plan(name, dtype, ndim, shape, device, flags, &tensor, &size, error);
+  const dlf_status status = measure(name, what, flags, &before, &size, error);
   if (status) return status;
+  if (align < ALIGNMENT) align = ALIGNMENT;
+  const size_t room = room_before(what->ndim, exported);
+  if (size >= PTRDIFF_MAX - align - (int64_t)room) return no_memory_for(name, size, error);
+  const size_t all = room + (size > 0 ? (size_t)(align + size) : 0);
+  /* calloc gives large blocks as untouched zero pages; small ones come quicker from malloc. */
+  unsigned char *block = all <= SMALL ? malloc(all) : calloc(1, all);
+  if (!block) return size > 0 ? no_memory_for(name, size, error) : dlf__no_handle(name, error);
+  tensor.data = NULL;
+  tensor.byte_offset = 0;
+  if (has_idle_strides(&tensor)) tensor.strides = NULL;
   if (size > 0) {
-    /* calloc gives large blocks as untouched zero pages; aligning by hand keeps that. */
-    if (size < PTRDIFF_MAX - ALIGNMENT) memory = calloc(1, (size_t)size + ALIGNMENT);
-    if (!memory) return no_memory_for(name, size, error);
-    tensor.data = (void *)(((uintptr_t)memory + ALIGNMENT) & ~(uintptr_t)(ALIGNMENT - 1));
+    unsigned char *data = block + room + before;
+    data += -(uintptr_t)data & (uintptr_t)(align - 1);
+    if (all <= SMALL) memset(data - before, 0, (size_t)size);
+    tensor.data = data;
   }
-  dlf_tensor *self = dlf__tensor_new(&tensor);
-  if (!self) {
-    free(memory);
-    return dlf__no_handle(name, error);
-  }
-  *out = owning(self, flags, memory, free);
+  *out = owning(dlf__tensor_at((dlf_tensor *)(void *)block, &tensor), flags, NULL, NULL);
+  (*out)->let_go = let_go_of_block;
+  if (exported) *exported = export_in_block(*out);
   return DLF_OK;
+}
+
+dlf_status dlf_make(const dlf_prototype *p, DLManagedTensorVersioned **out, dlf_error *error) {
+  dlf_tensor *handle;
+  *out = NULL;
+  if (!p) return dlf__fail(error, DLF_INVALID, "make: expected a prototype, got NULL");
+  if (p->align < 0 || p->align & (p->align - 1))
+    return dlf__fail(error, DLF_INVALID, "make: expected an alignment of 0 or a power of two, got %" PRId64, p->align);
+  const DLTensor what = {
+      NULL, p->device, p->ndim, p->dtype, (int64_t *)(uintptr_t)p->shape, (int64_t *)(uintptr_t)p->strides, 0};
+  return dlf__make("make", &what, 0, p->align, out, &handle, error);
+}
+
+dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
+                       uint64_t flags, dlf_tensor **out, dlf_error *error) {
+  const DLTensor what = {NULL, device, ndim, dtype, (int64_t *)(uintptr_t)shape, NULL, 0};
+  return dlf__make(name, &what, flags, ALIGNMENT, NULL, out, error);
 }
 
 /* Memory of somebody's allocator, and the way back. */
@@ -1011,6 +1099,17 @@ static void release_allocation(void *owner) {
   allocation *a = owner;
   a->allocator.release(a->allocator.context, a->memory, a->size);
   free(a);
+}
+
+/* Check what is to be created; gives its description without data, and its size in bytes. */
+static dlf_status plan(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
+                       uint64_t flags, DLTensor *tensor, int64_t *size, dlf_error *error) {
+  static char nothing; /* stands in for data while the rest is checked */
+  *tensor = (DLTensor){&nothing, device, ndim, dtype, (int64_t *)(uintptr_t)shape, NULL, 0};
+  dlf_status status = dlf__check(name, tensor, flags, error);
+  if (!status) status = dlf__byte_size(name, tensor, flags, size, error);
+  tensor->data = NULL;
+  return status;
 }
 
 dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int32_t ndim, const int64_t *shape,
@@ -1202,21 +1301,20 @@ static void let_go_of_legacy(dlf_tensor *self) {
   dlf__tensor_free(self);
 }
 
-typedef struct exported {
-  DLManagedTensorVersioned managed;
-  int64_t extents[];
-} exported;
-
 static void delete_export(DLManagedTensorVersioned *managed) {
   dlf_release(managed->manager_ctx);
   free(managed);
+}
+
+static DLF__INLINE bool is_ours(const DLManagedTensorVersioned *owned) {
+  return owned->deleter == delete_export || owned->deleter == dlf__delete_made;
 }
 
 /* The very handle that was exported, if what comes back is as it left, so that nothing is allocated or checked; NULL if
  * not. A consumer may have changed all of what it owned. */
 DLF__APART static dlf_tensor *take_back(DLManagedTensorVersioned *owned) {
   dlf_tensor *self = owned->manager_ctx;
-  const exported *e = (const exported *)owned;
+  const dlf__export *e = (const dlf__export *)owned;
   const DLTensor *dl = &owned->dl_tensor;
   const size_t ndim = (size_t)self->dl.ndim;
   if (dl->ndim != self->dl.ndim || dl->data != self->dl.data || dl->byte_offset != self->dl.byte_offset ||
@@ -1227,7 +1325,7 @@ DLF__APART static dlf_tensor *take_back(DLManagedTensorVersioned *owned) {
     return NULL;
   for (size_t i = 0; i < 2 * ndim; i++)
     if (e->extents[i] != self->extents[i]) return NULL;
-  free(owned);
+  if (owned->deleter == delete_export) free(owned);
   return self; /* with the reference that the export held */
 }
 
@@ -1252,13 +1350,13 @@ DLF__APART static dlf_status import_closely(DLManagedTensorVersioned *owned, dlf
     return dlf__fail(error, DLF_VERSION, "from_dlpack: expected DLPack major version %d, got %" PRIu32,
                      DLF_DLPACK_MAJOR, owned->version.major);
   /* Ours; copies of the hub have each their own deleter. */
-  if (owned->deleter == delete_export && (*out = take_back(owned))) return DLF_OK;
+  if (is_ours(owned) && (*out = take_back(owned))) return DLF_OK;
   const dlf_status status = dlf__check("from_dlpack", &owned->dl_tensor, owned->flags & ~DLF_FLAGS_UNKNOWN, error);
   return status ? status : adopt(owned, out, error);
 }
 
 dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
-  if (DLF__LIKELY(owned && owned->version.major == DLF_DLPACK_MAJOR && owned->deleter != delete_export &&
+  if (DLF__LIKELY(owned && owned->version.major == DLF_DLPACK_MAJOR && !is_ours(owned) &&
                   dlf__is_plainly_sound(&owned->dl_tensor)))
     return adopt(owned, out, error);
   return import_closely(owned, out, error);
@@ -1309,7 +1407,7 @@ static void delete_export_legacy(DLManagedTensor *managed) {
 dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error) {
   *out = NULL;
   if (!self) return dlf__fail(error, DLF_INVALID, "to_dlpack: expected a tensor, got NULL");
-  exported *e = malloc(sizeof *e + 2 * (size_t)self->dl.ndim * sizeof *e->extents);
+  dlf__export *e = malloc(sizeof *e + 2 * (size_t)self->dl.ndim * sizeof *e->extents);
   if (!e) return dlf__fail(error, DLF_NO_MEMORY, "to_dlpack: expected memory for a managed tensor, got none");
   e->managed.version = (DLPackVersion){DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR};
   e->managed.manager_ctx = dlf_retain(self);
@@ -4991,67 +5089,32 @@ static dlf_status infer_clause(const dlf__match *m, const dlf__clause *c, dlf_pr
   }
   if (status) return status;
   out->device = infer_device(m, c);
+  out->align = c->align;
   return infer_strides(m, c, out);
 }
 
-/* The clause of an output that can be inferred, kept in *found, and what it says of these arguments. */
-static dlf_status infer(const dlf_contract *self, const dlf_value *arguments, int32_t which, const dlf__clause **found,
-                        dlf_prototype *out, dlf_error *error) {
+dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_prototype *out,
+                              dlf_error *error) {
   const dlf__clause *clause = NULL;
   for (int32_t i = 0; i < self->clause_count; i++)
     if (self->clauses[i].parameter == which) clause = &self->clauses[i];
   if (!clause || !clause->inferable)
     return dlf__fail(error, DLF_INVALID, "%s: %s must be given: the contract does not determine it", self->function,
                      which >= 0 && which < self->parameter_count ? self->names[which] : "that output");
-  *found = clause;
   dlf__match m;
   dlf__contract_begin(&m, self, arguments, true, error);
   const dlf_status status = dlf__contract_run(&m);
   return status ? status : infer_clause(&m, clause, out);
 }
 
-dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_prototype *out,
-                              dlf_error *error) {
-  const dlf__clause *clause;
-  return infer(self, arguments, which, &clause, out, error);
-}
-
-static void release_base(void *base) { dlf_release(base); }
-
-/* Strides that are not row-major, or an alignment above what dlf_create gives: bytes for the whole range, and a handle on
- * the first element inside it. */
-static dlf_status create_placed(const char *name, const dlf_prototype *p, int64_t align, dlf_tensor **out,
-                                dlf_error *error) {
-  int64_t low, high;
-  dlf_tensor *base;
-  dlf_prototype copy = *p;
-  const DLTensor view = {NULL, p->device, p->ndim, p->dtype, copy.shape, copy.strides, 0};
-  const DLDataType bytes = {kDLUInt, 8, 1};
-  dlf_status status = dlf__byte_range(name, &view, 0, &low, &high, error);
-  if (status) return status;
-  int64_t size = high - low;
-  if (size > 0 && size < INT64_MAX - align) size += align; /* more is refused as it is */
-  status = dlf__create(name, bytes, 1, &size, p->device, 0, &base, error);
-  if (status) return status;
-  unsigned char *data = dlf_data(dlf_dltensor(base));
-  if (data) data -= low;
-  if (data && align) data += -(uintptr_t)data & (uintptr_t)(align - 1);
-  status = dlf_wrap(data, p->dtype, p->ndim, p->shape, p->strides, p->device, 0, base, release_base, out, error);
-  if (status) dlf_release(base);
-  return status;
-}
-
 dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_tensor **out,
                                dlf_error *error) {
   dlf_prototype p;
-  const dlf__clause *clause;
   *out = NULL;
-  const dlf_status status = infer(self, arguments, which, &clause, &p, error);
+  const dlf_status status = dlf_contract_infer(self, arguments, which, &p, error);
   if (status) return status;
-  const DLTensor view = {NULL, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
-  if (dlf_is_contiguous(&view, DLF_ROW_MAJOR) && clause->align <= 256)
-    return dlf__create(self->function, p.dtype, p.ndim, p.shape, p.device, 0, out, error);
-  return create_placed(self->function, &p, clause->align, out, error);
+  const DLTensor what = {NULL, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
+  return dlf__make(self->function, &what, 0, p.align, NULL, out, error);
 }
 
 /* ---- core/hub/format.c ---- */

@@ -757,6 +757,7 @@ typedef struct dlf_prototype {
   int32_t ndim;
   int64_t shape[DLF_MAX_NDIM];
   int64_t strides[DLF_MAX_NDIM]; /**< in elements */
+  int64_t align;                 /**< of data, in bytes: 0 or a power of two */
 } dlf_prototype;
 
 /** A compiled contract; immutable, so any thread may use it at any time. */
@@ -790,6 +791,10 @@ DLF_API dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value 
  *  Gives *out. Fails as dlf_contract_infer and dlf_create do. */
 DLF_API dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *arguments, int32_t which,
                                        dlf_tensor **out, dlf_error *error);
+
+/** Allocate what a prototype says and export it: dlf_create and dlf_to_dlpack in one allocation.
+ *  The elements are zero, aligned to 256 bytes at least. Gives *out. Fails as dlf_create does. */
+DLF_API dlf_status dlf_make(const dlf_prototype *prototype, DLManagedTensorVersioned **out, dlf_error *error);
 
 /** Write a contract in its usual form: the clause of parameter `which` (from 0), or all of it for -1.
  *  Returns the length without the final NUL; what exceeds capacity is cut. */

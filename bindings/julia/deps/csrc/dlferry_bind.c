@@ -6016,8 +6016,15 @@ void bind_put_predicate_helpers(bind_text *text);
 /* static bool dlferry_fits_NAME(...); false, and nothing written, when the contract is beyond it. */
 bool bind_put_predicate(bind_text *text, const bind_function *f);
 
-/* The arguments that the twin passes to it. */
+/* The arguments that the twin passes to it; whether a parameter is among them. */
 void bind_put_predicate_arguments(bind_text *text, const bind_function *f);
+bool bind_predicate_looks_at(const bind_param *p);
+
+/* C for an integer expression over what is bound: parameters, and constants dlf_axis_NAME; clears dlf_sure where 64 bits
+ * might not do. */
+const char *bind_predicate_integer(const dlf_contract *c, int32_t node);
+/* The contract again, or NULL. */
+dlf_contract *bind_predicate_compile(const bind_function *f);
 
 #endif
 
@@ -6102,8 +6109,10 @@ static const char predicate_layout_helpers[] =
     "}\n"
     "\n"
     "DLFERRY_HELPER bool dlferry_same_strides(const DLTensor *a, const DLTensor *b, int32_t ndim) {\n"
-    "  if (!a->strides || !b->strides) return a->strides == b->strides;\n"
-    "  for (int32_t i = 0; i < ndim; i++)\n"
+    "  if (!a->strides != !b->strides) return false;\n"
+    "  for (int32_t i = 1; i < ndim && !a->strides; i++) /* row-major: as far apart as the shape says */\n"
+    "    if (a->shape[i] != b->shape[i]) return false;\n"
+    "  for (int32_t i = 0; i < ndim && a->strides; i++)\n"
     "    if (a->shape[i] > 1 && b->shape[i] > 1 && a->strides[i] != b->strides[i]) return false;\n"
     "  return true;\n"
     "}\n"
@@ -6144,11 +6153,11 @@ static const char *predicate_symbol(const dlf_contract *c, int32_t symbol) {
   return s->real ? s->name : bind_string("(int64_t)%s", s->name);
 }
 
-static const char *predicate_integer(const dlf_contract *c, int32_t node) {
+const char *bind_predicate_integer(const dlf_contract *c, int32_t node) {
   const dlf__node *n = &c->nodes[node];
   if (n->op == DLF__INTEGER) return bind_string("INT64_C(%lld)", (long long)n->integer);
   if (n->op == DLF__SYMBOL) return predicate_symbol(c, n->symbol);
-  const char *left = predicate_integer(c, n->left), *right = predicate_integer(c, n->right);
+  const char *left = bind_predicate_integer(c, n->left), *right = bind_predicate_integer(c, n->right);
   switch (n->op) {
   case DLF__ADD: return bind_string("dlferry_add(%s, %s, &dlf_sure)", left, right);
   case DLF__SUBTRACT: return bind_string("dlferry_add(%s, dlferry_mul(-1, %s, &dlf_sure), &dlf_sure)", left, right);
@@ -6170,14 +6179,14 @@ static const char *predicate_real(const dlf_contract *c, int32_t node) {
 static void predicate_constraint(bind_text *t, const dlf_contract *c, const dlf__constraint *k) {
   static const char *const marks[] = {">", ">=", "<", "<=", "==", "!="};
   if (k->kind == DLF__TYPE_IN) return;
-  const char *left = k->real ? predicate_real(c, k->left) : predicate_integer(c, k->left);
-  const char *right = k->real ? predicate_real(c, k->right) : predicate_integer(c, k->right);
+  const char *left = k->real ? predicate_real(c, k->left) : bind_predicate_integer(c, k->left);
+  const char *right = k->real ? predicate_real(c, k->right) : bind_predicate_integer(c, k->right);
   const char *mark = marks[k->comparison];
   if (k->kind == DLF__MULTIPLE) {
     bind_line(t, "if (dlferry_div(0, %s, false, &dlf_sure) || !dlf_sure || %s %% %s != 0) return false;", right, left,
               right);
   } else if (k->kind == DLF__RANGE) {
-    const char *high = k->real ? predicate_real(c, k->high) : predicate_integer(c, k->high);
+    const char *high = k->real ? predicate_real(c, k->high) : bind_predicate_integer(c, k->high);
     bind_line(t, "if (!(%s >= %s && %s <= %s)) return false;", left, right, left, high);
   } else if (k->real && k->comparison == DLF__NE) {
     bind_line(t, "if (!(%s < %s || %s > %s)) return false;", left, right, left, right);
@@ -6237,7 +6246,7 @@ static void predicate_shape(bind_text *t, const dlf_contract *c, const dlf__clau
       bind_line(t, "(void)%s;", predicate_symbol(c, axis->symbol));
       *bound |= UINT64_C(1) << axis->symbol;
     } else if (axis->kind != DLF__AXIS_ANY) {
-      bind_line(t, "if (%s.tensor->shape[%d] != %s) return false;", name, i, predicate_integer(c, axis->node));
+      bind_line(t, "if (%s.tensor->shape[%d] != %s) return false;", name, i, bind_predicate_integer(c, axis->node));
     }
   }
 }
@@ -6317,14 +6326,14 @@ static bool predicate_can(const dlf_contract *c) {
   return c->clause_count > 0;
 }
 
-static dlf_contract *predicate_compile(const bind_function *f) {
+dlf_contract *bind_predicate_compile(const bind_function *f) {
   dlf_contract *c = NULL;
   return dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f), f->c_param_count, &c, NULL)
              ? NULL
              : c;
 }
 
-static bool predicate_looks_at(const bind_param *p) {
+bool bind_predicate_looks_at(const bind_param *p) {
   const bind_kind kind = p->type.kind;
   return !p->returned && (kind == BIND_TENSOR || kind == BIND_INTEGER || kind == BIND_REAL);
 }
@@ -6341,7 +6350,7 @@ static bool predicate_knows(const bind_function *f) {
 void bind_put_predicate_arguments(bind_text *text, const bind_function *f) {
   const char *between = "";
   for (int i = 0; i < f->param_count; i++) {
-    if (!predicate_looks_at(&f->params[i])) continue;
+    if (!bind_predicate_looks_at(&f->params[i])) continue;
     bind_put(text, "%s%s", between, f->params[i].name);
     between = ", ";
   }
@@ -6352,7 +6361,7 @@ static void predicate_signature(bind_text *t, const bind_function *f) {
   bind_put(t, "static inline bool dlferry_fits_%s(", f->short_name);
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    if (!predicate_looks_at(p)) continue;
+    if (!bind_predicate_looks_at(p)) continue;
     bind_put(t, "%s%s%s", between, p->type.kind == BIND_TENSOR ? "dlf_arg " : p->type.c, p->name);
     between = ", ";
   }
@@ -6360,7 +6369,7 @@ static void predicate_signature(bind_text *t, const bind_function *f) {
 }
 
 bool bind_put_predicate(bind_text *text, const bind_function *f) {
-  dlf_contract *c = predicate_compile(f);
+  dlf_contract *c = bind_predicate_compile(f);
   uint64_t bound = 0;
   uint32_t types = 0;
   const bool can = c && predicate_knows(f) && predicate_can(c);
@@ -6376,12 +6385,172 @@ bool bind_put_predicate(bind_text *text, const bind_function *f) {
         bind_line(text, "if ((uint64_t)%s >> 63) return false;", c->symbols[i].name);
     }
     for (int i = 0; i < f->param_count; i++)
-      if (predicate_looks_at(&f->params[i]) && f->params[i].type.kind != BIND_TENSOR)
+      if (bind_predicate_looks_at(&f->params[i]) && f->params[i].type.kind != BIND_TENSOR)
         bind_line(text, "(void)%s;", f->params[i].name);
     for (int32_t i = 0; i < c->clause_count; i++) predicate_clause(text, c, &c->clauses[i], &bound, &types);
     for (int32_t i = 0; i < c->constraint_count; i++) predicate_constraint(text, c, &c->constraints[i]);
     predicate_aliases(text, c);
     bind_line(text, "return dlf_sure;");
+    bind_close(text, "}\n");
+  }
+  dlf_contract_free(c);
+  return can;
+}
+
+/* ---- core/bind/emit_make.c ---- */
+
+/* Outputs made from what the inputs seem to be. Nothing but pointers and ranks is looked at before; the fast check then
+ * judges inputs and outputs together. After a no all is thrown away, and the interpreter decides from the beginning. */
+/* Outputs that a call leaves out, made without the interpreter: straight-line C beside the fast check. */
+#ifndef DLFERRY_BIND_EMIT_MAKE_H
+#define DLFERRY_BIND_EMIT_MAKE_H
+
+/* What they all call, where a function makes outputs. */
+void bind_put_make_helpers(bind_text *text, const bind_ir *ir);
+
+/* static bool dlferry_make_NAME(...), for a function with a fast check; false, and nothing written, when it cannot be. */
+bool bind_put_make(bind_text *text, const bind_function *f);
+
+#endif
+
+static const char make_helpers[] =
+    "/* ---- outputs made: as dlf_contract_create would, if the fast check says yes afterwards ---- */\n"
+    "\n"
+    "DLFERRY_HELPER bool dlferry_has_axes(const DLTensor *t, int32_t ndim) {\n"
+    "  return t && t->ndim == ndim && (ndim == 0 || t->shape);\n"
+    "}\n"
+    "\n"
+    "/* On the CPU, without gaps, or with the strides of a model of the same shape. */\n"
+    "DLFERRY_HELPER bool dlferry_make(dlf_prototype *p, const DLTensor *model, bool column_major,\n"
+    "                                 DLManagedTensorVersioned **out) {\n"
+    "  bool same = model != NULL;\n"
+    "  int64_t count = 1, stride = 1;\n"
+    "  for (int32_t i = 0; i < p->ndim; i++) {\n"
+    "    if ((uint64_t)p->shape[i] >> 31) return false;\n"
+    "    count *= p->shape[i];\n"
+    "    if (count < 1 || count >> 31) return false;\n"
+    "    same = same && model->shape[i] == p->shape[i];\n"
+    "  }\n"
+    "  for (int32_t step = 0; step < p->ndim; step++) {\n"
+    "    const int32_t i = column_major && !same ? step : p->ndim - 1 - step;\n"
+    "    p->strides[i] = same && model->strides ? model->strides[i] : stride;\n"
+    "    stride *= p->shape[i];\n"
+    "  }\n"
+    "  p->device = (DLDevice){kDLCPU, 0};\n"
+    "  return dlf_make(p, out, NULL) == DLF_OK;\n"
+    "}\n";
+
+void bind_put_make_helpers(bind_text *text, const bind_ir *ir) {
+  bool makes = false;
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) makes |= f->new_name != NULL;
+  if (makes) bind_line(text, "%s", make_helpers);
+}
+
+static bool make_is_output(const dlf__clause *clause) { return clause->written && !clause->inout; }
+
+static const char *make_name(const dlf_contract *c, const dlf__clause *clause) { return c->names[clause->parameter]; }
+
+static const dlf__clause *make_clause_of(const dlf_contract *c, const char *name) {
+  const dlf__clause *clause = c->clauses;
+  while (strcmp(make_name(c, clause), name) != 0) clause++; /* every tensor has one */
+  return clause;
+}
+
+static void make_signature(bind_text *t, const bind_function *f) {
+  const char *between = "";
+  bind_put(t, "static inline bool dlferry_make_%s(", f->short_name);
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (!bind_predicate_looks_at(p)) continue;
+    bind_put(t, "%s%s%s", between,
+             p->made                       ? "DLManagedTensorVersioned **"
+             : p->type.kind == BIND_TENSOR ? "dlf_arg "
+                                           : p->type.c,
+             p->name);
+    between = ", ";
+  }
+  bind_open(t, ") {");
+}
+
+/* The axes' names, from the tensors that bind them. */
+static void make_symbols(bind_text *t, const dlf_contract *c) {
+  uint64_t bound = 0;
+  for (const dlf__clause *clause = c->clauses; clause < c->clauses + c->clause_count; clause++) {
+    const char *name = make_name(c, clause);
+    if (make_is_output(clause)) continue;
+    bind_line(t, "if (!dlferry_has_axes(%s.tensor, %d)) return false;", name, clause->axis_count);
+    for (int32_t i = 0; i < clause->axis_count && clause->like < 0; i++) {
+      const dlf__axis *axis = &clause->axes[i];
+      if (axis->kind != DLF__AXIS_SYMBOL || bound >> axis->symbol & 1 || c->symbols[axis->symbol].parameter >= 0)
+        continue;
+      bound |= UINT64_C(1) << axis->symbol;
+      bind_line(t, "const int64_t dlf_axis_%s = %s.tensor->shape[%d];", c->symbols[axis->symbol].name, name, i);
+      bind_line(t, "(void)dlf_axis_%s;", c->symbols[axis->symbol].name);
+    }
+  }
+}
+
+static const char *make_dtype(const dlf_contract *c, const dlf__clause *clause) {
+  const DLDataType *d = clause->dtypes;
+  if (clause->type < 0) return bind_string("(DLDataType){%d, %d, %d}", d->code, d->bits, d->lanes);
+  const dlf__clause *binder = c->clauses;
+  while (make_is_output(binder) || binder->like >= 0 || binder->type != clause->type) binder++; /* one is sure to be */
+  return bind_string("%s.tensor->dtype", make_name(c, binder));
+}
+
+/* Whose strides `samelayout` means: as outputs are not there yet, an input's. */
+static const dlf__clause *make_layout_model(const dlf_contract *c, const dlf__clause *clause) {
+  for (const dlf__clause *m = c->clauses; clause->same_layout && m < clause; m++)
+    if (!make_is_output(m) && m->axis_count == clause->axis_count) return m;
+  return NULL;
+}
+
+static void make_output(bind_text *t, const dlf_contract *c, const dlf__clause *clause) {
+  const dlf__clause *model = clause, *layout = make_layout_model(c, clause);
+  while (model->like >= 0 && make_is_output(model)) model = &c->clauses[model->like];
+  const bool given = !make_is_output(model);
+  bind_line(t, "dlf_made.dtype = %s;",
+            given ? bind_string("%s.tensor->dtype", make_name(c, model)) : make_dtype(c, model));
+  bind_line(t, "dlf_made.ndim = %d;", model->axis_count);
+  for (int32_t i = 0; i < model->axis_count; i++)
+    bind_line(t, "dlf_made.shape[%d] = %s;", i,
+              given ? bind_string("%s.tensor->shape[%d]", make_name(c, model), i)
+                    : bind_predicate_integer(c, model->axes[i].node));
+  bind_line(t, "dlf_made.align = %lld;", (long long)clause->align);
+  bind_line(t, "if (!dlf_sure || !dlferry_make(&dlf_made, %s, %s, %s)) return false;",
+            layout ? bind_string("%s.tensor", make_name(c, layout)) : "NULL",
+            clause->layout == DLF__LAYOUT_FORTRAN ? "true" : "false", make_name(c, clause));
+}
+
+static void make_verdict(bind_text *t, const bind_function *f) {
+  const char *between = "";
+  bind_put(t, "return dlferry_fits_%s(", f->short_name);
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (!bind_predicate_looks_at(p)) continue;
+    bind_put(t, p->made ? "%s(dlf_arg){&(*%s)->dl_tensor, 0}" : "%s%s", between, p->name);
+    between = ", ";
+  }
+  bind_line(t, ");");
+}
+
+bool bind_put_make(bind_text *text, const bind_function *f) {
+  dlf_contract *c = bind_predicate_compile(f);
+  bool can = c != NULL;
+  for (int32_t i = 0; can && i < c->clause_count; i++)
+    if (make_is_output(&c->clauses[i]) && c->clauses[i].place == DLF__PLACE_LIST)
+      can = c->clauses[i].devices[0] == kDLCPU; /* of a list the first device is where it would be made */
+  if (can) {
+    make_signature(text, f);
+    bind_line(text, "bool dlf_sure = true;");
+    bind_line(text, "dlf_prototype dlf_made;");
+    for (int i = 0; i < f->param_count; i++)
+      if (bind_predicate_looks_at(&f->params[i]) && f->params[i].type.kind != BIND_TENSOR)
+        bind_line(text, "(void)%s;", f->params[i].name);
+    make_symbols(text, c);
+    for (int i = 0; i < f->param_count; i++)
+      if (f->params[i].made) make_output(text, c, make_clause_of(c, f->params[i].name));
+    make_verdict(text, f);
     bind_close(text, "}\n");
   }
   dlf_contract_free(c);
@@ -6467,6 +6636,19 @@ static const char checked_shared_code[] =
     "  return dlf_error_set(error, status, message);\n"
     "}\n";
 
+static const char checked_made_code[] =
+    "/* An output as the interpreter makes it, and the text where it cannot. */\n"
+    "DLFERRY_HELPER dlf_status dlferry_create(dlferry_once *once, const dlf_value *values, int32_t which,\n"
+    "                                        DLManagedTensorVersioned **out, dlf_error *error) {\n"
+    "  const dlf_contract *contract;\n"
+    "  dlf_tensor *made = NULL;\n"
+    "  dlf_status status = dlferry_compile(once, &contract, error);\n"
+    "  if (!status) status = dlf_contract_create(contract, values, which, &made, error);\n"
+    "  if (!status) status = dlf_to_dlpack(made, out, error);\n"
+    "  dlf_release(made);\n"
+    "  return status;\n"
+    "}\n";
+
 /* Reads before the outputs are looked at, since a hook computes what they must be. */
 static const char checked_hook_code[] =
     "DLFERRY_HELPER dlf_status dlferry_match_inputs(dlferry_once *once, const dlf_value *values, dlf_error *error) {\n"
@@ -6549,14 +6731,18 @@ static bool checked_any(const bind_ir *ir, bind_kind kind) {
 }
 
 void bind_put_checked_helpers(bind_text *c, const bind_ir *ir) {
-  bool hooks = false;
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) hooks |= f->hook_count > 0;
+  bool hooks = false, makes = false;
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    hooks |= f->hook_count > 0;
+    makes |= f->new_name != NULL;
+  }
   bind_line(c, "#include <stdatomic.h>\n#include <stdio.h>%s\n",
             checked_any(ir, BIND_LIST) ? "\n#include <stdlib.h>" : "");
   bind_line(c, "#if defined(__GNUC__)\n#define DLFERRY_HELPER static inline __attribute__((unused))\n#else");
   bind_line(c, "#define DLFERRY_HELPER static inline\n#endif\n");
   checked_put_accept_core(c, ir);
   bind_line(c, "%s", checked_shared_code);
+  if (makes) bind_line(c, "%s", checked_made_code);
   if (hooks) bind_line(c, "%s", checked_hook_code);
   if (checked_any(ir, BIND_LIST)) bind_line(c, "%s", checked_list_code);
   if (checked_any(ir, BIND_GIVEN)) bind_line(c, "%s", checked_given_code);
@@ -6565,7 +6751,7 @@ void bind_put_checked_helpers(bind_text *c, const bind_ir *ir) {
 /* ---- core/bind/emit_checked_call.c ---- */
 
 /* The twins of one function. f_checked: match the contract, look at what contracts do not say, call, look at what came
- * back. f_new: infer the outputs, make them, call f_checked, give them. */
+ * back. f_new: make the outputs, call f_checked. */
 
 static bool call_has(const bind_function *f, bind_kind kind) {
   for (int i = 0; i < f->param_count; i++)
@@ -6845,7 +7031,6 @@ static void call_put_result_checks(bind_text *c, const bind_function *f) {
 static void call_put_let_go(bind_text *c, const bind_function *f, bool make) {
   bind_text body = {0};
   body.depth = c->depth + 1;
-  if (make && bind_count_results(f, make) == 1) return; /* what failed to be made is NULL */
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     if (p->type.kind == BIND_GIVEN || (make && p->made))
@@ -6931,15 +7116,17 @@ static void call_put_checked(bind_text *c, const bind_function *f, bool predicat
 
 /* ---- f_new ---- */
 
-static void call_put_new(bind_text *c, const bind_function *f) {
-  const int made = bind_count_made(f);
+/* Of a made output: let go of what is there. */
+static void call_put_emptied(bind_text *c, const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].made) bind_line(c, "dlf_dlpack_release(*%s);\n*%s = NULL;", f->params[i].name, f->params[i].name);
+}
+
+static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
   bind_put_new(c, f);
   bind_open(c, " {");
-  bind_line(c, "dlf_status dlf_verdict;");
+  bind_line(c, "dlf_status dlf_verdict = DLF_OK;");
   if (f->hook_count) call_put_copies(c, f, true);
-  call_put_values(c, f, true);
-  bind_line(c, "const dlf_contract *dlf_contract_of_call;");
-  bind_line(c, "dlf_tensor *dlf_made[%d] = {NULL};", made);
   for (int i = 0; i < f->param_count; i++)
     if (f->params[i].made)
       bind_line(c,
@@ -6949,36 +7136,33 @@ static void call_put_new(bind_text *c, const bind_function *f) {
   for (int i = 0; i < f->param_count; i++)
     if (f->params[i].made) bind_line(c, "*%s = NULL;", f->params[i].name);
   call_put_places(c, f);
+  if (makes) {
+    bind_put(c, "if (!dlferry_make_%s(", f->short_name);
+    bind_put_predicate_arguments(c, f);
+    bind_open(c, ")) {");
+    call_put_emptied(c, f);
+  }
+  call_put_values(c, f, true);
   call_put_hooks(c, f);
-  bind_line(c, "dlf_verdict = dlferry_compile(&dlferry_once_%s, &dlf_contract_of_call, error);", f->short_name);
-  for (int i = 0, k = 0; i < f->c_param_count; i++)
-    if (f->c_params[i].param && f->c_params[i].param->made)
-      bind_line(c,
-                "if (!dlf_verdict)\n  dlf_verdict = dlf_contract_create(dlf_contract_of_call, dlf_values, %d, "
-                "&dlf_made[%d], error);",
-                i, k++);
+  for (int i = 0, k = 0; i < f->c_param_count; i++) {
+    const bind_param *p = f->c_params[i].param;
+    if (p && p->made)
+      bind_line(c, "%sdlf_verdict = dlferry_create(&dlferry_once_%s, dlf_values, %d, %s, error);",
+                k++ ? "if (!dlf_verdict) " : "", f->short_name, i, p->name);
+  }
+  if (makes) bind_close(c, "}");
   bind_put(c, "if (!dlf_verdict)\n  dlf_verdict = %s(", f->checked_name);
-  for (int i = 0, k = 0; i < f->param_count; i++) {
+  for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     if (p->made)
-      bind_put(c, "(dlf_arg){dlf_dltensor(dlf_made[%d]), 0}, ", k++);
+      bind_put(c, "(dlf_arg){&(*%s)->dl_tensor, 0}, ", p->name);
     else if (p->type.kind == BIND_LIST || p->type.kind == BIND_ARRAY)
       bind_put(c, "%s, %s_count, ", p->name, p->name);
     else
       bind_put(c, "%s, ", p->name);
   }
   bind_line(c, "%serror);", f->returns == BIND_RETURN_VALUE ? "result, " : "");
-  bind_put(c, "if (!dlf_verdict) {\n");
-  for (int i = 0, k = 0; i < f->param_count; i++)
-    if (f->params[i].made)
-      bind_line(c, "  %sdlf_verdict = dlf_to_dlpack(dlf_made[%d], %s, error);", k ? "if (!dlf_verdict) " : "", k,
-                f->params[i].name),
-          k++;
-  c->depth++;
   call_put_let_go(c, f, true);
-  c->depth--;
-  bind_line(c, "}");
-  for (int k = 0; k < made; k++) bind_line(c, "dlf_release(dlf_made[%d]);", k);
   bind_line(c, "return dlf_verdict;");
   bind_close(c, "}\n");
 }
@@ -6988,7 +7172,7 @@ void bind_put_twins(bind_text *c, const bind_function *f) {
   if (contract) call_put_once(c, f);
   const bool predicate = contract && bind_put_predicate(c, f);
   call_put_checked(c, f, predicate);
-  if (f->new_name) call_put_new(c, f);
+  if (f->new_name) call_put_new(c, f, predicate && bind_put_make(c, f));
 }
 
 /* ---- core/bind/emit_checked.c ---- */
@@ -7072,6 +7256,7 @@ int bind_emit_checked(bind_ir *ir, bind_out *out) {
   bind_line(&c, "#include \"%s_dlferry.h\"\n", ir->name);
   bind_put_checked_helpers(&c, ir);
   bind_put_predicate_helpers(&c);
+  bind_put_make_helpers(&c, ir);
   for (int i = 0; i < ir->handle_count; i++) {
     const bind_handle *handle = &ir->handles[i];
     bind_open(&c, "void %s(%s *owned) {", handle->free_checked_name, handle->c);
@@ -7703,8 +7888,8 @@ void python_put_class_doc(bind_text *t, const bind_ir *ir, const bind_handle *h)
 /* One METH_FASTCALL thunk a function: sort the arguments, describe each to C, call the twin, wrap its results.
  *
  *   if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;
- *   if (!dlfpy_tensor(&call, &t[0], "blur: image", v[0], false)) goto end;
  *   if (v[1] && !dlfpy_real("blur: sigma", v[1], &sigma)) goto end;
+ *   if (!dlfpy_tensor(&call, &t[0], "blur: image", v[0], false)) goto end;
  *   if (!dlfpy_enter(&call, &t[2])) goto end;
  *   status = photo_blur_checked(t[0].c, sigma, t[1].c, &error);
  *   dlfpy_leave(&call);
@@ -7822,8 +8007,11 @@ static const char *python_reading(const bind_function *f, const python_params *p
                      : p->type.kind == BIND_STRING  ? "string"
                      : python_is_unsigned(&p->type) ? "unsigned"
                                                     : "integer";
-  return bind_string("%s!dlfpy_%s(%s, %s, %s&%s)", guard, kind, name, value, python_limits_of(p->type.scalar),
-                     python_c_name(p->name));
+  const char *call = bind_string("!dlfpy_%s(%s, %s, %s&%s)", kind, name, value, python_limits_of(p->type.scalar),
+                                 python_c_name(p->name));
+  if (p->type.kind != BIND_ENUM) return bind_string("%s%s", guard, call);
+  return bind_string("%s(!dlfpy_enumerator(%s, \"%s\", %s) || %s)", guard, name,
+                     python_enum_name(p->type.enumeration), value, call);
 }
 
 /* What C gets for one parameter, with the comma. */
@@ -7946,9 +8134,16 @@ static const char *python_none_given(const python_params *params) {
   return text;
 }
 
+/* Reading a number or a list may run Python code, which may do anything to a tensor that is borrowed by then. */
+static int python_turn_of(const bind_param *p) {
+  return p->type.kind == BIND_TENSOR ? 2 : p->type.kind == BIND_LIST ? 1 : 0;
+}
+
 static void python_put_body(bind_text *t, const bind_ir *ir, const bind_function *f, const python_params *params) {
   const int first_made = params->count - params->made;
-  for (int i = 0; i < first_made; i++) bind_line(t, "if (%s) goto end;", python_reading(f, params, i));
+  for (int turn = 0; turn < 3; turn++)
+    for (int i = 0; i < first_made; i++)
+      if (python_turn_of(params->list[i]) == turn) bind_line(t, "if (%s) goto end;", python_reading(f, params, i));
   if (params->made) {
     bind_open(t, "if (%s) {", python_none_given(params));
     python_put_call(t, f, params, true);
@@ -7971,8 +8166,9 @@ void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
   for (int i = self; i < params.count; i++) bind_put(t, "\"%s\", ", python_name(params.list[i]->name));
   bind_line(t, "NULL};");
   bind_line(t, "static PyObject *interned[%d];", slots);
-  bind_line(t, "static const dlfpy_signature signature = {\"%s\", %d, %d, names, interned};", python_function_name(f),
-            params.required - self, words);
+  const bool constructs = f->creates && python_constructor(ir, f->creates) == f;
+  bind_line(t, "static const dlfpy_signature signature = {\"%s\", %d, %d, names, interned};",
+            constructs ? python_class_name(f->creates) : python_function_name(f), params.required - self, words);
   bind_line(t, "PyObject *room[%d], *const *v, *answer = NULL;", slots);
   python_put_locals(t, f, &params);
   bind_line(t, "(void)module;");
@@ -10070,6 +10266,7 @@ const char *const bind_go_header[] = {
     "  int32_t ndim;\n",
     "  int64_t shape[DLF_MAX_NDIM];\n",
     "  int64_t strides[DLF_MAX_NDIM]; /**< in elements */\n",
+    "  int64_t align;                 /**< of data, in bytes: 0 or a power of two */\n",
     "} dlf_prototype;\n",
     "\n",
     "/** A compiled contract; immutable, so any thread may use it at any time. */\n",
@@ -10104,6 +10301,10 @@ const char *const bind_go_header[] = {
     "DLF_API dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *arguments, int32_t which,\n",
     "                                       dlf_tensor **out, dlf_error *error);\n",
     "\n",
+    "/** Allocate what a prototype says and export it: dlf_create and dlf_to_dlpack in one allocation.\n",
+    " *  The elements are zero, aligned to 256 bytes at least. Gives *out. Fails as dlf_create does. */\n",
+    "DLF_API dlf_status dlf_make(const dlf_prototype *prototype, DLManagedTensorVersioned **out, dlf_error *error);\n",
+    "\n",
     "/** Write a contract in its usual form: the clause of parameter `which` (from 0), or all of it for -1.\n",
     " *  Returns the length without the final NUL; what exceeds capacity is cut. */\n",
     "DLF_API int64_t dlf_contract_format(const dlf_contract *self, int32_t which, char *buffer, int64_t capacity);\n",
@@ -10131,6 +10332,7 @@ const char *const bind_go_shared[] = {
     "\n",
     "#include \"dlferry.h\"\n",
     "#include <stdlib.h>\n",
+    "#include <string.h>\n",
     "\n",
     "/** dlferry.Flat: pointers to memory without pointers, which C uses during the call only. In about, from the lowest byte\n",
     " *  up, 0: absent; 1: data is a DLTensor, 56 bits of flags; 2: data is a slice's first element, 8 bits of ndim, 16 of\n",
@@ -10219,6 +10421,16 @@ const char *const bind_go_shared[] = {
     "  return status;\n",
     "}\n",
     "\n",
+    "/* Copy what a call said, in the same call: C may have it in a thread's own memory, and Go moves between threads. */\n",
+    "DLFERRY_GO dlf_status dlfgo_text(dlf_status status, const char *failure, const char *text, uintptr_t *out,\n",
+    "                                 dlf_error *error) {\n",
+    "  const size_t size = status ? 0 : strlen(text) + 1;\n",
+    "  char *copy = status ? NULL : malloc(size);\n",
+    "  if (copy) memcpy(copy, text, size);\n",
+    "  *out = (uintptr_t)copy;\n",
+    "  return status || copy ? status : dlf_error_set(error, DLF_NO_MEMORY, failure);\n",
+    "}\n",
+    "\n",
     "#endif\n",
     0};
 
@@ -10300,8 +10512,8 @@ void go_emit_tests(const bind_ir *ir, bind_out *out);
 static const char go_reserved[] =
     "break case chan const continue default defer else fallthrough for func go goto if import interface map package "
     "range return select struct switch type var any bool error false nil true string int32 uint32 int64 uint64 float32 "
-    "float64 int8 int16 uint8 uint16 uintptr new byte len dlferry strconv unsafe err failure options value object flat "
-    "adopt";
+    "float64 int8 int16 uint8 uint16 uintptr new byte len dlferry strconv unsafe err failure options object flat "
+    "adopt result";
 
 const char *go_local(const char *name) {
   char *word = bind_string("%s", bind_pascal(name));
@@ -10455,9 +10667,15 @@ static const char go_enum[] = "$doc\n"
                               "\tswitch v {\n"
                               "\t$cases\n"
                               "\t}\n"
+                              "\t$bits\n"
                               "\treturn \"$name(\" + strconv.FormatInt(int64(v), 10) + \")\"\n"
                               "}\n"
                               "\n";
+
+/* Of flags that are or-ed: the lowest one's name, and those of the others. */
+static const char go_bits[] = "if rest := v & (v - 1); rest != 0 {\n"
+                              "\treturn (v ^ rest).String() + \"|\" + rest.String()\n"
+                              "}\n";
 
 void go_put_enum(bind_text *t, const bind_enum *e) {
   const char *name = bind_pascal(e->short_name);
@@ -10472,7 +10690,7 @@ void go_put_enum(bind_text *t, const bind_enum *e) {
   }
   bind_fill(t, go_enum, {"doc", go_doc(name, e->summary, e->description)}, {"name", name},
             {"type", e->scalar == BIND_U32 ? "uint32" : "int32"}, {"values", bind_keep(&values)},
-            {"cases", bind_keep(&cases)});
+            {"cases", bind_keep(&cases)}, {"bits", e->flags ? go_bits : ""});
 }
 
 static const char go_handle[] =
@@ -10557,11 +10775,11 @@ static const bind_part go_parts[] = {
     {"generics", ", ", BIND_C_ORDER},
     {"parameters", ", ", BIND_C_ORDER},
     {"docs", "\n", BIND_CALLER_ORDER},
-    {"prepared", "\n", BIND_C_ORDER}, /* what may fail comes first, so that nothing is held when it does */
+    {"prepared", "\n", BIND_C_ORDER}, /* what may fail comes first; it ends the use of what came before it */
     {"places", "\n", BIND_CALLER_ORDER},
-    {"used", "\n", BIND_C_ORDER}, /* held during the call */
+    {"used", "\n", BIND_C_ORDER}, /* until the function returns: a handle is needed for what is made of it */
     {"arguments", ", ", BIND_C_ORDER},
-    {"kept", "\n", BIND_C_ORDER}, /* until the call is over */
+    {"done", "\n", BIND_C_ORDER}, /* when the call is over; no defer, which takes 4 ns a tensor */
     {"types", "", BIND_CALLER_ORDER},
     {"results", "", BIND_CALLER_ORDER},
     {"zeros", "", BIND_CALLER_ORDER}, /* results beside an error */
@@ -10572,16 +10790,16 @@ static const bind_part go_parts[] = {
     {"c_memory", " && ", BIND_C_ORDER}, /* what must not be NULL */
     {"c_arguments", "", BIND_C_ORDER},
     {"c_freed", "\n", BIND_C_ORDER},
-    {"c_taken", "\n", BIND_C_ORDER},  /* tensors become handles */
+    {"c_taken", "\n", BIND_C_ORDER},  /* tensors become handles, texts copies */
     {"c_undone", "\n", BIND_C_ORDER}, /* when that fails nothing else that came stays */
     {"c_given", "\n", BIND_C_ORDER},
     {NULL, NULL, BIND_C_ORDER},
 };
 
 #define GO_PREPARED(call)                                                                                              \
-  {"prepared", "in_$i, err := dlferry." call "(\"$function: $c\", $value)\n"                                           \
+  {"prepared", "in_$i, err := dlferry." call "\"$function: $c\", $value)\n"                                            \
                "if err != nil {\n"                                                                                     \
-               "\t$closed\n"                                                                                           \
+               "\t$before\n"                                                                                           \
                "\treturn ${zeros}err\n"                                                                                \
                "}"}
 
@@ -10589,15 +10807,15 @@ enum { GO_SHARES = 10 }; /* one more than any row has */
 
 /* Kinds without a row go as integers do. */
 static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
-    [BIND_TENSOR] = {GO_PREPARED("Flatten$optional"),
+    [BIND_TENSOR] = {GO_PREPARED("Flatten$optional("),
+                     {"done", "dlferry.Done($name)"},
                      {"arguments", "flat(in_$i)"},
-                     {"kept", "runtime.KeepAlive($name)"},
                      {"c_parameters", "dlfgo_flat $c"},
                      {"c_places", "dlfgo_room dlf_room_$c;"},
                      {"c_arguments", "dlfgo_arg(&$c, &dlf_room_$c), "}},
-    [BIND_LIST] = {GO_PREPARED("FlattenList"),
+    [BIND_LIST] = {GO_PREPARED("FlattenList("),
+                   {"done", "in_$i.Close()"},
                    {"arguments", "(*C.dlfgo_flat)(in_$i.First()), C.int64_t(in_$i.Len())"},
-                   {"kept", "in_$i.Close()\nruntime.KeepAlive($name)"},
                    {"c_parameters", "const dlfgo_flat *$c, int64_t ${c}_count"},
                    {"c_lists", "dlf_arg *dlf_list_$c = dlfgo_list($c, ${c}_count);"},
                    {"c_memory", "dlf_list_$c"},
@@ -10606,7 +10824,7 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
     [BIND_ARRAY] = {{"arguments", "(*C.$shim)(unsafe.Pointer(unsafe.SliceData($value))), C.int64_t(len($value))"},
                     {"c_parameters", "const $shim *$c, int64_t ${c}_count"},
                     {"c_arguments", "$c, ${c}_count, "}},
-    [BIND_STRING] = {GO_PREPARED("Terminate"),
+    [BIND_STRING] = {GO_PREPARED("Terminate(new([64]byte), "),
                      {"arguments", "(*C.char)(unsafe.Pointer(in_$i))"},
                      {"c_parameters", "$shim $c"},
                      {"c_arguments", "$c, "}},
@@ -10635,7 +10853,16 @@ static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
                      {"c_taken", "dlf_got = dlfgo_take(dlf_got, $out, $c, &dlf_failure);"},
                      {"c_undone", "dlf_release((dlf_tensor *)$c->tensor);"}},
     [BIND_HANDLE] = {GO_RETURNED("C.$shim", "open$handle($place$parents)", "nil"), {"c_undone", "$free($out);"}},
-    [BIND_STRING] = {GO_RETURNED("*C.char", "C.GoString($place)", "\"\"")},
+    [BIND_STRING] = {{"arguments", "&$place"},
+                     {"places", "var $place C.uintptr_t"},
+                     {"results", "dlferry.Text(uintptr($place)), "},
+                     {"zeros", "\"\", "},
+                     {"c_parameters", "uintptr_t *$c"},
+                     {"c_places", "${c_type}$out = NULL;"},
+                     {"c_arguments", "&$out, "},
+                     {"c_taken", "dlf_got = dlfgo_text(dlf_got, \"$function: expected memory for a text, got none\", "
+                                 "$out, $c, &dlf_failure);"},
+                     {"c_undone", "free((void *)*$c);"}},
     [BIND_BOOL] = {GO_RETURNED("C.$shim", "$type($place)", "false")},
     [BIND_INTEGER] = {GO_RETURNED("C.$shim", "$type($place)", "0")},
 };
@@ -10656,6 +10883,12 @@ static const char *go_parameter(const bind_function *f, const bind_param *p, con
   return p == go_first_option(f) ? bind_string("options %s", go_options_name(f)) : "";
 }
 
+/* Several results have names, for those who read the signature. */
+static const char *go_result(const go_call *call, const bind_slot *slot, const char *type) {
+  if (bind_count_results(call->f, call->make) == 1) return bind_string("%s, ", type);
+  return bind_string("%s %s, ", slot->is_value ? "result" : go_local(slot->p->name), type);
+}
+
 static void go_share(const go_call *call, const bind_slots *slots, bind_slot *slot, const bind_field *fields) {
   const bind_function *f = call->f;
   const bind_param *p = slot->p;
@@ -10670,10 +10903,10 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
                            {"shim", go_shim_type(type)}, {"enum", type->enumeration ? type->enumeration->c : ""},
                            {"handle", handle ? bind_pascal(handle->short_name) : ""},
                            {"free", handle ? handle->free_checked_name : ""},
-                           {"place", slot->is_value ? "value" : bind_string("out_%s", i)},
+                           {"place", bind_string("out_%s", i)},
                            {"out", slot->is_value ? "dlf_result" : bind_string("dlf_out_%s", p->name)}));
   if (element) bind_share(slots, slot, "generics", bind_string("%s %s", element, go_constraint(p)));
-  if (slot->result) bind_share(slots, slot, "types", bind_string("%s, ", go_name));
+  if (slot->result) bind_share(slots, slot, "types", go_result(call, slot, go_name));
   if (type->kind == BIND_STREAM || (f->method_of && p == f->params)) return; /* who calls does not say these */
   if (!slot->result) bind_share(slots, slot, "parameters", go_parameter(f, p, go_name));
   if (slot->is_value && *p->doc)
@@ -10688,14 +10921,13 @@ static const bind_field *go_fields(const go_call *call) {
   const bind_function *f = call->f;
   const bind_slots slots = bind_slots_of(f, call->make, go_parts);
   const bind_field *fields = bind_fields({"function", f->short_name}, {"parents", go_parents(f)});
-  const char *closed = ""; /* lets go of the lists that were prepared before */
   for (int i = 0; i < slots.count; i++)
     if (slots.items[i].result) go_share(call, &slots, &slots.items[i], fields);
   fields = bind_with(fields, {"zeros", bind_field_of(bind_joined(&slots), "zeros")});
   for (int i = 0; i < slots.count; i++) {
     if (slots.items[i].result) continue;
-    go_share(call, &slots, &slots.items[i], bind_with(fields, {"closed", closed}));
-    if (f->params[i].type.kind == BIND_LIST) closed = bind_string("%sin_%d.Close()\n", closed, i);
+    const char *before = bind_field_of(bind_joined(&slots), "done");
+    go_share(call, &slots, &slots.items[i], bind_with(fields, {"before", before}));
   }
   const char *self = f->method_of ? go_local(f->params[0].name) : "";
   return bind_with(bind_joined(&slots), {"function", f->short_name}, {"name", go_function_name(call)},
@@ -10705,11 +10937,14 @@ static const bind_field *go_fields(const go_call *call) {
 
 /* ---- the function in Go ---- */
 
-static const char *go_signature(const bind_field *fields) {
+static const char *go_signature(const go_call *call, const bind_field *fields) {
   const char *generics = bind_field_of(fields, "generics"), *types = bind_field_of(fields, "types");
+  const int results = bind_count_results(call->f, call->make);
   return bind_filled_template("func $receiver$name$brackets($parameters) $returned {",
                               bind_with(fields, {"brackets", *generics ? bind_string("[%s]", generics) : ""},
-                                        {"returned", *types ? bind_string("(%serror)", types) : "error"}));
+                                        {"returned", results == 0   ? "error"
+                                                     : results == 1 ? bind_string("(%serror)", types)
+                                                                    : bind_string("(%serr error)", types)}));
 }
 
 static const char go_end[] = "return dlferry.Failed(uintptr(failure))\n";
@@ -10736,7 +10971,7 @@ void go_put_function(bind_text *t, const go_call *call) {
       "\t$places\n"
       "\t$used\n"
       "\tfailure := C.$shim($arguments)\n"
-      "\t$kept\n"
+      "\t$done\n"
       "\t$end\n"
       "}\n"
       "\n",
@@ -10744,13 +10979,15 @@ void go_put_function(bind_text *t, const go_call *call) {
                 {"lines", *docs ? bind_string("//\n%s", docs) : ""},
                 {"stream", bind_has_kind(f, BIND_STREAM) ? "//\n// It works on the device's default stream." : ""},
                 {"contract", *contract ? bind_string("//\n// Contract: %s", contract) : ""},
-                {"signature", go_signature(fields)},
+                {"signature", go_signature(call, fields)},
                 {"end", bind_filled_template(*bind_field_of(fields, "results") ? go_results_end : go_end, fields)}));
 }
 
 void bind_explain_go(const bind_ir *ir, const bind_function *f, bind_text *t) {
-  for (int make = f->new_name ? 1 : 0; make >= 0; make--)
-    bind_line(t, "%s", go_signature(go_fields(&(go_call){ir, f, make != 0})));
+  for (int make = f->new_name ? 1 : 0; make >= 0; make--) {
+    const go_call call = {ir, f, make != 0};
+    bind_line(t, "%s", go_signature(&call, go_fields(&call)));
+  }
 }
 
 /* ---- what it calls in C ---- */
@@ -11115,7 +11352,6 @@ static void go_put_head(bind_text *t, const bind_ir *ir) {
   const bool tensors = go_has(ir, BIND_TENSOR), pointers = go_has(ir, BIND_ARRAY) || go_has(ir, BIND_STRING);
   const char *package = ir->name, *imports = "", *links = "";
   bind_text shims = {0};
-  if (tensors || go_has(ir, BIND_LIST)) imports = "\"runtime\"\n";
   if (ir->enum_count) imports = bind_string("%s\"strconv\"\n", imports);
   if (tensors || pointers) imports = bind_string("%s\"unsafe\"\n", imports);
   if (*imports) imports = bind_string("%s\n", imports);
@@ -11274,8 +11510,12 @@ const char *julia_result_kind(const bind_type *type);
 /** What the docs call the value that C returns: "Int64", "String", "Sum". */
 const char *julia_result_name(const bind_type *type);
 
-/** True when a contract asks for row-major elements, which a plain Matrix does not have. */
-bool julia_wants_rows(const bind_param *p, const dlf_contract *contract);
+/** True when a contract asks for this layout, and the axes are enough for it to matter.
+ *  @param fortran  column-major, which a plain Matrix is; else row-major, which it is not */
+bool julia_wants(const bind_param *p, const dlf_contract *contract, bool fortran);
+
+/** bind_line, broken between arguments where it would pass column 120. */
+void julia_put_wrapped(bind_text *t, const char *line);
 
 /** The first paragraphs of a doc: the summary, or the name where there is none; then the description. */
 void julia_put_summary(bind_text *t, const char *summary, const char *name, const char *description);
@@ -11358,11 +11598,11 @@ static const char *julia_new(const bind_param *p, const dlf_contract *contract) 
   return bind_string("New{%s,%d}", element, model->axis_count);
 }
 
-bool julia_wants_rows(const bind_param *p, const dlf_contract *contract) {
+bool julia_wants(const bind_param *p, const dlf_contract *contract, bool fortran) {
   const dlf__clause *clause = julia_clause(p, contract), *model = julia_model(clause, contract);
   const bool flat = model->run < 0 && !model->implicit && model->axis_count < 2;
   const bool rows = clause->layout == DLF__LAYOUT_ROW_MAJOR || clause->layout == DLF__LAYOUT_ROWS;
-  return rows && !flat && !clause->same_layout;
+  return (fortran ? clause->layout == DLF__LAYOUT_FORTRAN : rows) && !flat && !clause->same_layout;
 }
 
 /* ---- types ---- */
@@ -11414,6 +11654,23 @@ const char *julia_default(const bind_param *p) {
   }
 }
 
+void julia_put_wrapped(bind_text *t, const char *line) {
+  const int depth = t->depth;
+  for (bool quoted = false;; t->depth = depth + 2, quoted = false) {
+    const int width = 120 - 4 * t->depth;
+    int end = 0;
+    for (int i = 0; line[i] && i < width; i++) {
+      if (line[i] == '"' && (!i || line[i - 1] != '\\')) quoted = !quoted;
+      if (!quoted && line[i] == ',' && line[i + 1] == ' ') end = i + 1;
+    }
+    if (!end || strlen(line) <= (size_t)width) break;
+    bind_line(t, "%.*s", end, line);
+    line += end + 1;
+  }
+  bind_line(t, "%s", line);
+  t->depth = depth;
+}
+
 void julia_put_summary(bind_text *t, const char *summary, const char *name, const char *description) {
   bind_put_doc(t, BIND_DOC_JULIA, "", *summary ? summary : name);
   if (*description) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\n%s", description));
@@ -11455,7 +11712,9 @@ void julia_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
   bind_put(t, "\n");
   if (*creators) bind_line(t, "- made by: %s", creators);
   if (*users) bind_line(t, "- used by: %s", users);
-  bind_line(t, "- freed by `close`, or after the garbage collector has found it; see `DLFerry.Opaque`");
+  bind_line(t,
+            "- freed by `close`, at the end of a `do` block behind what makes it, or after the garbage collector has\n"
+            "  found it; see `DLFerry.Opaque`");
   bind_line(t, "\nC: `%s`, `%s`\n\"\"\"", h->name, h->free_name);
   bind_line(t, "DLFerry.@opaque %s kernels.%s", name, h->free_checked_name);
 }
@@ -11613,7 +11872,7 @@ void julia_emit_tests(const bind_ir *ir, bind_out *out, const char *module) {
       const julia_test test = {module, c};
       if (!julia_can_say(c)) continue;
       if (t.depth == depth) bind_open(&t, "@testset \"%s\" begin", f->short_name);
-      bind_line(&t, "check(\"%s\", :(%s))", c->full_name, julia_test_call(&test));
+      julia_put_wrapped(&t, bind_string("check(\"%s\", :(%s))", c->full_name, julia_test_call(&test)));
       bind_put_golden(&golden, c);
     }
     if (t.depth > depth) bind_close(&t, "end\n");
@@ -11681,13 +11940,30 @@ static const char *julia_call(const bind_function *f, bool makes, const dlf_cont
   return bind_string("@kernel kernels.%s(%s)%s", makes ? f->new_name : f->checked_name, arguments, value);
 }
 
+/* "Row-major: `image`, `mask`.", where a plain Matrix is refused or is what is wanted. */
+static void julia_put_layout(bind_text *t, const bind_function *f, bool makes, const dlf_contract *contract,
+                             bool fortran) {
+  const char *names = "";
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    const bool tensors = p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST;
+    if (tensors && bind_is_passed(p, makes) && julia_wants(p, contract, fortran))
+      names = julia_joined(names, bind_string("`%s`", julia_name(p->name)));
+  }
+  if (!*names) return;
+  bind_line(t, "\n%s: %s.", fortran ? "Column-major, as a plain `Matrix` is" : "Row-major", names);
+  if (!fortran)
+    bind_line(
+        t, "A plain `Matrix` is column-major and refused: pass `DLFerry.rowmajor(A)`, which reverses the dimensions, "
+           "a\ntranspose, or a row-major `DLArray`.");
+}
+
 static void julia_put_arguments(bind_text *t, const bind_function *f, bool makes, const dlf_contract *contract) {
-  bool rows = false, stream = false;
+  bool stream = false;
   const char *before = "\n"; /* a list stands apart */
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    const bool made = makes && p->made, tensors = p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST;
-    const char *role = made ? " (made)" : p->returned ? " (returned)" : "", *about = "";
+    const char *role = makes && p->made ? " (made)" : p->returned ? " (returned)" : "", *about = "";
     const char *parts[] = {p->doc, *p->contract ? bind_string("`%s`", p->contract) : "",
                            *p->limits ? bind_string("`%s`", p->limits) : ""};
     for (int k = 0; k < 3; k++)
@@ -11697,15 +11973,12 @@ static void julia_put_arguments(bind_text *t, const bind_function *f, bool makes
     if (p->type.kind == BIND_STREAM || !*about) continue;
     bind_line(t, "%s- `%s`%s:%s", before, julia_name(p->name), role, about);
     before = "";
-    rows = rows || (tensors && !made && julia_wants_rows(p, contract));
   }
   if (*f->returns_doc) bind_line(t, "%s- returns: %s", before, bind_doc_escape(BIND_DOC_JULIA, f->returns_doc));
   if (*f->contract) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\nContract: `%s`", f->contract));
   if (stream) bind_line(t, "\nRuns on the default stream (`NULL`).");
-  if (rows)
-    bind_line(t,
-              "\nAsks for row-major tensors: a plain `Matrix` is column-major and refused. Pass `DLFerry.rowmajor(A)`, "
-              "which\nreverses the dimensions, a transpose, or a row-major `DLArray`.");
+  julia_put_layout(t, f, makes, contract, false);
+  julia_put_layout(t, f, makes, contract, true);
 }
 
 static void julia_put_function(bind_text *t, const bind_function *f, bool makes) {
@@ -11713,18 +11986,26 @@ static void julia_put_function(bind_text *t, const bind_function *f, bool makes)
   dlf_contract *contract = NULL;
   if (dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f), f->c_param_count, &contract, NULL))
     return;
-  bind_line(t, "\n\"\"\"\n    %s\n", julia_title(f, makes));
+  const char *name = julia_name(f->short_name);
+  const bool opens = f->creates && bind_count_results(f, makes) == 1; /* f(use, ...) is what a do block is */
+  bind_line(t, "\n\"\"\"\n    %s", julia_title(f, makes));
+  if (opens)
+    bind_line(t, "    %s do %s ... end", julia_signature(f, makes, julia_declared, NULL), f->creates->short_name);
+  bind_put(t, "\n");
   julia_put_summary(t, f->summary, "", makes || !f->new_name ? f->description : "");
   if (makes || !f->new_name)
     julia_put_arguments(t, f, makes, contract);
   else
-    bind_line(t, "\nWrites into `%s`%s; otherwise as [`%s`](@ref).", written, *results ? "" : " and returns it",
-              julia_name(f->short_name));
+    bind_line(t, "\nWrites into `%s`%s; otherwise as [`%s`](@ref).", written, *results ? "" : " and returns it", name);
   bind_line(t, "\nC: `%s`\n\"\"\"", f->name);
-  bind_open(t, "function %s", julia_signature(f, makes, julia_declared, "typed"));
-  bind_line(t, "%s%s", *results ? "return " : "", julia_call(f, makes, contract));
+  julia_put_wrapped(t, bind_string("function %s", julia_signature(f, makes, julia_declared, "typed")));
+  t->depth++;
+  julia_put_wrapped(t, bind_string("%s%s", *results ? "return " : "", julia_call(f, makes, contract)));
   if (!*results) bind_line(t, "return %s", *written ? written : "nothing");
   bind_close(t, "end");
+  if (opens)
+    bind_line(t, "%s(use::Base.Function, given...; options...) =\n    DLFerry.closing(use, %s(given...; options...))",
+              name, name);
   dlf_contract_free(contract);
 }
 
@@ -12274,6 +12555,44 @@ static bool main_read_file(const char *path, bind_file *out) {
   *out = (bind_file){bind_string("%s", main_base_name(path)), data, text.length};
   bind_text_free(&text);
   return good;
+}
+
+/* Packages compile what ends in .c, all in one folder with what else they carry. */
+static bool main_are_sources(const bind_ir *ir) {
+  bool good = true;
+  for (int i = 0; i < ir->source_count; i++) {
+    const char *name = ir->sources[i].name, *dot = strrchr(name, '.');
+    if (!dot || !bind_word_in(dot, ".c .h .inc .def")) {
+      bind_error("--source %s: packages carry C; make it a library of its own and say --link", name);
+      good = false;
+    }
+    for (int k = -1; k < i; k++) {
+      if (strcmp(name, k < 0 ? ir->header.name : ir->sources[k].name) != 0) continue;
+      bind_error("--source %s: packages have one folder for C, and another file is called so", name);
+      good = false;
+    }
+  }
+  return good;
+}
+
+/* Say which lines `#include "deep/x.h"` of a source find a file beside it that the packages do not have there. */
+static void main_look_for_includes(const bind_ir *ir, const char *path, const bind_file *file) {
+  int line = 1;
+  for (const char *p = file->data; p && *p; p = strchr(p, '\n'), p += p != NULL, line++) {
+    p += strspn(p, " \t");
+    if (*p != '#') continue;
+    const char *word = p + 1 + strspn(p + 1, " \t"), *name = word + 7 + strspn(word + 7 * !strncmp(word, "include", 7), " \t");
+    if (strncmp(word, "include", 7) != 0 || *name++ != '"') continue;
+    const size_t size = strcspn(name, "\"\n");
+    bool carried = ir->header.name[size] == 0 && strncmp(ir->header.name, name, size) == 0;
+    for (int i = 0; i < ir->source_count && !carried; i++)
+      carried = ir->sources[i].name[size] == 0 && strncmp(ir->sources[i].name, name, size) == 0;
+    FILE *found = carried ? NULL : fopen(bind_string("%.*s%.*s", (int)(main_base_name(path) - path), path, (int)size, name), "rb");
+    if (!found) continue;
+    fclose(found);
+    bind_error("%s:%d: packages do not carry \"%.*s\"; name it with --source, and include it without a folder", path, line,
+               (int)size, name);
+  }
 }
 
 /* A name that is an identifier in every language. */

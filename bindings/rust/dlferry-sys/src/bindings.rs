@@ -933,16 +933,19 @@ pub struct dlf_prototype {
     pub shape: [i64; 64usize],
     #[doc = "< in elements"]
     pub strides: [i64; 64usize],
+    #[doc = "< of data, in bytes: 0 or a power of two"]
+    pub align: i64,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
-    ["Size of dlf_prototype"][::core::mem::size_of::<dlf_prototype>() - 1040usize];
+    ["Size of dlf_prototype"][::core::mem::size_of::<dlf_prototype>() - 1048usize];
     ["Alignment of dlf_prototype"][::core::mem::align_of::<dlf_prototype>() - 8usize];
     ["Offset of field: dlf_prototype::dtype"][::core::mem::offset_of!(dlf_prototype, dtype) - 0usize];
     ["Offset of field: dlf_prototype::device"][::core::mem::offset_of!(dlf_prototype, device) - 4usize];
     ["Offset of field: dlf_prototype::ndim"][::core::mem::offset_of!(dlf_prototype, ndim) - 12usize];
     ["Offset of field: dlf_prototype::shape"][::core::mem::offset_of!(dlf_prototype, shape) - 16usize];
     ["Offset of field: dlf_prototype::strides"][::core::mem::offset_of!(dlf_prototype, strides) - 528usize];
+    ["Offset of field: dlf_prototype::align"][::core::mem::offset_of!(dlf_prototype, align) - 1040usize];
 };
 #[doc = " A compiled contract; immutable, so any thread may use it at any time."]
 #[repr(C)]
@@ -994,6 +997,14 @@ unsafe extern "C" {
         arguments: *const dlf_value,
         which: i32,
         out: *mut *mut dlf_tensor,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Allocate what a prototype says and export it: dlf_create and dlf_to_dlpack in one allocation.\n  The elements are zero, aligned to 256 bytes at least. Gives *out. Fails as dlf_create does."]
+    pub fn dlf_make(
+        prototype: *const dlf_prototype,
+        out: *mut *mut DLManagedTensorVersioned,
         error: *mut dlf_error,
     ) -> dlf_status;
 }
