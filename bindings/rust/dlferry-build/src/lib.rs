@@ -149,7 +149,7 @@ impl Bindings {
         let folder = out.join(format!("{name}-dlferry"));
         let module = self.write(&folder)?;
         // A module in a file of its own, since include! refuses the attributes that a module begins with.
-        let text = format!("#[path = {module:?}]\npub mod {name};\n");
+        let text = format!("#[allow({OF_ITS_AUTHORS})]\n#[path = {module:?}]\npub mod {name};\n");
         write_if_other(&out.join(format!("{name}.rs")), &text)?;
 
         let mut c = cc::Build::new();
@@ -179,6 +179,12 @@ pub fn program() -> &'static Path {
 pub fn include() -> &'static Path {
     Path::new(env!("DLFERRY_BIND_INCLUDE"))
 }
+
+/// What a crate may ask of those who write it, and nobody of a generator.
+const OF_ITS_AUTHORS: &str = "unsafe_code, unreachable_pub, unused_qualifications, unused_results, unused_lifetimes, \
+    single_use_lifetimes, elided_lifetimes_in_paths, missing_debug_implementations, missing_copy_implementations, \
+    trivial_casts, trivial_numeric_casts, let_underscore_drop, clippy::all, clippy::pedantic, clippy::nursery, \
+    clippy::restriction";
 
 fn write_if_other(path: &Path, text: &str) -> Result<(), Error> {
     if std::fs::read_to_string(path).is_ok_and(|old| old == text) {

@@ -17,17 +17,28 @@ pub use crate::error::call;
 pub use crate::handle::Handle;
 pub use crate::place::{Given, List, Text};
 use crate::{ffi, Device, Element, Tensor, View, ViewMut};
+use std::borrow::Cow;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ptr::null_mut;
+use std::rc::Rc;
+use std::sync::Arc;
 
 /// Something that a kernel can read as a tensor.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be read as a tensor",
+    note = "tensors, their views, slices, vectors and arrays of numbers can; arrays of ndarray with dlferry's feature `ndarray`"
+)]
 pub trait Arg {
     /// Describe the elements to C, in the slot when there is no description yet.
     fn lend<'a>(&'a self, slot: &'a mut Slot) -> Lent<'a>;
 }
 
 /// Something that a kernel can write as a tensor.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be written as a tensor",
+    note = "tensors, their views, slices, vectors and arrays of numbers can; arrays of ndarray with dlferry's feature `ndarray`"
+)]
 pub trait ArgMut {
     /// Describe the elements to C, in the slot when there is no description yet.
     fn lend_mut<'a>(&'a mut self, slot: &'a mut Slot) -> Lent<'a>;
@@ -76,8 +87,8 @@ impl<'a> Lent<'a> {
 /// Room for one description, on the caller's stack.
 pub struct Slot {
     tensor: MaybeUninit<ffi::DLTensor>,
-    shape: [i64; 1],
-    strides: [i64; 1],
+    shape: [i64; 2],
+    strides: [i64; 2],
 }
 
 impl Slot {
@@ -87,8 +98,8 @@ impl Slot {
     pub const fn new() -> Slot {
         Slot {
             tensor: MaybeUninit::uninit(),
-            shape: [0],
-            strides: [1],
+            shape: [0; 2],
+            strides: [1; 2],
         }
     }
 
@@ -106,28 +117,72 @@ impl Slot {
         strides: *const i64,
         flags: u64,
     ) -> Lent<'a> {
-        let tensor = self.tensor.write(ffi::DLTensor {
-            data: data.cast_mut().cast(),
-            device: Device::CPU.raw(),
-            ndim: ndim as i32, // what does not fit comes out negative or too large, which the contract refuses
-            dtype: T::DTYPE.raw(),
-            shape: shape.cast_mut(),
-            strides: strides.cast_mut(),
-            byte_offset: 0,
-        });
+        let tensor = self.tensor.write(describe(data, ndim, shape, strides));
         // SAFETY: as the caller says.
         unsafe { Lent::new(tensor, flags) }
     }
 
     /// # Safety
-    /// As [`Slot::fill`], for count elements in a row.
+    /// As [`Slot::fill`], for count rows without gaps.
     #[inline]
-    unsafe fn row<'a, T: Element>(&'a mut self, data: *const T, count: usize, flags: u64) -> Lent<'a> {
-        self.shape = [count as i64];
-        let (shape, strides) = (self.shape.as_ptr(), self.strides.as_ptr());
+    unsafe fn rows<'a, R: Row>(&'a mut self, data: *const R, count: usize, flags: u64) -> Lent<'a> {
+        self.shape = [count as i64, R::LENGTH];
+        self.strides[0] = R::LENGTH; // 1 where a row is an element
+                                     // Not through fill(), whose `&mut self` would end the life of pointers into the slot.
+        let described = describe(
+            data.cast::<R::Element>(),
+            R::NDIM,
+            self.shape.as_ptr(),
+            self.strides.as_ptr(),
+        );
         // SAFETY: as the caller says; the slot is borrowed for 'a and keeps its two lists.
-        unsafe { self.fill(data, 1, shape, strides, flags) }
+        unsafe { Lent::new(self.tensor.write(described), flags) }
     }
+}
+
+#[inline]
+fn describe<T: Element>(data: *const T, ndim: usize, shape: *const i64, strides: *const i64) -> ffi::DLTensor {
+    ffi::DLTensor {
+        data: data.cast_mut().cast(),
+        device: Device::CPU.raw(),
+        ndim: ndim as i32, // what does not fit comes out negative or too large, which the contract refuses
+        dtype: T::DTYPE.raw(),
+        shape: shape.cast_mut(),
+        strides: strides.cast_mut(),
+        byte_offset: 0,
+    }
+}
+
+/// What a slice is made of: elements, for a tensor of one dimension, or arrays of them, for one of two.
+///
+/// # Safety
+/// A value is [`LENGTH`](Row::LENGTH) elements in a row, and nothing else.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither an element of a tensor nor an array of them",
+    note = "a `bool` is an element as `Bool`: see `Bool::slice`",
+    note = "for the types of the crates half and num-complex enable dlferry's features `half` and `complex`"
+)]
+pub unsafe trait Row {
+    /// What it is made of.
+    type Element: Element;
+    /// How many, 1 for an element itself.
+    const LENGTH: i64;
+    /// Dimensions of a slice of them.
+    const NDIM: usize;
+}
+
+// SAFETY: one element.
+unsafe impl<T: Element> Row for T {
+    type Element = T;
+    const LENGTH: i64 = 1;
+    const NDIM: usize = 1;
+}
+
+// SAFETY: an array has no padding.
+unsafe impl<T: Element, const N: usize> Row for [T; N] {
+    type Element = T;
+    const LENGTH: i64 = N as i64;
+    const NDIM: usize = 2;
 }
 
 impl Arg for Tensor {
@@ -170,19 +225,19 @@ impl<T: Element> ArgMut for ViewMut<'_, T> {
     }
 }
 
-impl<T: Element> Arg for [T] {
+impl<R: Row> Arg for [R] {
     #[inline]
     fn lend<'a>(&'a self, slot: &'a mut Slot) -> Lent<'a> {
-        // SAFETY: a slice is elements in a row, borrowed for 'a.
-        unsafe { slot.row(self.as_ptr(), self.len(), crate::flags::READ_ONLY) }
+        // SAFETY: a slice has no gaps, and is borrowed for 'a.
+        unsafe { slot.rows(self.as_ptr(), self.len(), crate::flags::READ_ONLY) }
     }
 }
 
-impl<T: Element> ArgMut for [T] {
+impl<R: Row> ArgMut for [R] {
     #[inline]
     fn lend_mut<'a>(&'a mut self, slot: &'a mut Slot) -> Lent<'a> {
-        // SAFETY: a slice is elements in a row, borrowed for 'a.
-        unsafe { slot.row(self.as_mut_ptr(), self.len(), 0) }
+        // SAFETY: a slice has no gaps, and is borrowed for 'a.
+        unsafe { slot.rows(self.as_mut_ptr(), self.len(), 0) }
     }
 }
 
@@ -205,9 +260,8 @@ macro_rules! as_slice {
 }
 
 as_slice! {
-    [T: Element] Vec<T>;
-    [T: Element] Box<[T]>;
-    [T: Element, const N: usize] [T; N];
+    [R: Row] Vec<R>;
+    [R: Row, const N: usize] [R; N];
 }
 
 /// `None` is an optional tensor that is absent.
@@ -226,24 +280,31 @@ impl<A: ArgMut> ArgMut for Option<A> {
     }
 }
 
-impl<A: Arg + ?Sized> Arg for &A {
+macro_rules! through {
+    ($($trait:ident for $type:ty: $lend:ident($($mut:ident)?);)*) => {$(
+        impl<A: $trait + ?Sized> $trait for $type {
+            #[inline]
+            fn $lend<'a>(&'a $($mut)? self, slot: &'a mut Slot) -> Lent<'a> {
+                (**self).$lend(slot)
+            }
+        }
+    )*};
+}
+
+through! {
+    Arg for &A: lend();
+    Arg for &mut A: lend();
+    Arg for Box<A>: lend();
+    Arg for Rc<A>: lend();
+    Arg for Arc<A>: lend();
+    ArgMut for &mut A: lend_mut(mut);
+    ArgMut for Box<A>: lend_mut(mut);
+}
+
+impl<A: Arg + ToOwned + ?Sized> Arg for Cow<'_, A> {
     #[inline]
     fn lend<'a>(&'a self, slot: &'a mut Slot) -> Lent<'a> {
         (**self).lend(slot)
-    }
-}
-
-impl<A: Arg + ?Sized> Arg for &mut A {
-    #[inline]
-    fn lend<'a>(&'a self, slot: &'a mut Slot) -> Lent<'a> {
-        (**self).lend(slot)
-    }
-}
-
-impl<A: ArgMut + ?Sized> ArgMut for &mut A {
-    #[inline]
-    fn lend_mut<'a>(&'a mut self, slot: &'a mut Slot) -> Lent<'a> {
-        (**self).lend_mut(slot)
     }
 }
 

@@ -9,6 +9,12 @@ use std::fmt;
 /// # Safety
 /// A value of every bit pattern is valid, it has no padding and no interior mutability, and [`Element::DTYPE`]
 /// describes it, with as many bits. Foreign code fills the memory: `bool` cannot be one, and [`Bool`] is instead.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no element of a tensor",
+    label = "expected a number, `Bool`, or with their features `f16`, `bf16` and `Complex`",
+    note = "a `bool` is an element as `Bool`: see `Bool::slice`",
+    note = "for the types of the crates half and num-complex enable dlferry's features `half` and `complex`"
+)]
 pub unsafe trait Element: Copy + Send + Sync + 'static {
     /// What DLPack calls this type.
     const DTYPE: DType;

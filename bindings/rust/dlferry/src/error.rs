@@ -2,7 +2,7 @@
 //! Why a call failed.
 
 use crate::ffi;
-use std::ffi::CStr;
+use std::ffi::{CStr, NulError};
 use std::fmt;
 use std::mem::MaybeUninit;
 
@@ -122,6 +122,17 @@ impl fmt::Debug for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// A text for C that holds a NUL.
+impl From<NulError> for Error {
+    fn from(error: NulError) -> Error {
+        let text = format!(
+            "text: expected none but the last byte to be NUL, got one at {}",
+            error.nul_position()
+        );
+        Error::new(Invalid, text)
+    }
+}
 
 /// Call a C function that reports through a `dlf_error`, and map what it says.
 #[inline]

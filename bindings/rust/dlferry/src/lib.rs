@@ -59,7 +59,7 @@ pub use error::{Error, ErrorKind, Result};
 pub use exchange::{ManagedTensor, ManagedTensorLegacy};
 pub use iter::Iter;
 pub use layout::Order;
-pub use of::{of, of_mut, Of, OfMut};
+pub use of::{of, of_mut, of_strided, of_strided_mut, Of, OfMut};
 pub use tensor::Tensor;
 pub use view::{View, ViewMut};
 

@@ -109,6 +109,18 @@ impl<'a, T: Element> ViewMut<'a, T> {
     }
 }
 
+/// An array or a view that has not the wanted dimensions, so that `into_dimensionality` goes with `?`.
+impl From<ndarray::ShapeError> for Error {
+    fn from(error: ndarray::ShapeError) -> Error {
+        let kind = match error.kind() {
+            ndarray::ErrorKind::OutOfBounds => ErrorKind::Bounds,
+            ndarray::ErrorKind::Overflow => ErrorKind::Overflow,
+            _ => ErrorKind::Shape,
+        };
+        Error::new(kind, format!("ndarray: {error}"))
+    }
+}
+
 fn overflow(error: ndarray::ShapeError) -> Error {
     Error::new(
         ErrorKind::Overflow,

@@ -3,20 +3,23 @@
 
 use crate::arg::{Lent, Slot};
 use crate::error::{Error, Result};
-use crate::{flags, Arg, ArgMut, Element, ErrorKind};
+use crate::wrap::{describe, window};
+use crate::{flags, Arg, ArgMut, Device, Element, ErrorKind};
 
-/// A slice for reading, seen as row-major of `N` dimensions; see [`of`].
+/// A slice for reading, seen in `N` dimensions; see [`of`].
 #[derive(Clone, Copy, Debug)]
 pub struct Of<'a, T, const N: usize> {
     slice: &'a [T],
+    start: usize,
     shape: [i64; N],
     strides: [i64; N],
 }
 
-/// A slice for writing, seen as row-major of `N` dimensions; see [`of_mut`].
+/// A slice for writing, seen in `N` dimensions; see [`of_mut`].
 #[derive(Debug)]
 pub struct OfMut<'a, T, const N: usize> {
     slice: &'a mut [T],
+    start: usize,
     shape: [i64; N],
     strides: [i64; N],
 }
@@ -34,7 +37,12 @@ pub struct OfMut<'a, T, const N: usize> {
 /// [`ErrorKind::Shape`] when the shape does not ask for exactly the elements of the slice.
 pub fn of<T: Element, const N: usize>(slice: &[T], shape: [i64; N]) -> Result<Of<'_, T, N>> {
     let strides = strides_of(slice.len(), shape)?;
-    Ok(Of { slice, shape, strides })
+    Ok(Of {
+        slice,
+        start: 0,
+        shape,
+        strides,
+    })
 }
 
 /// See a slice as row-major of this shape, for a generated function to write. Otherwise as [`of`].
@@ -43,7 +51,67 @@ pub fn of<T: Element, const N: usize>(slice: &[T], shape: [i64; N]) -> Result<Of
 /// As [`of`].
 pub fn of_mut<T: Element, const N: usize>(slice: &mut [T], shape: [i64; N]) -> Result<OfMut<'_, T, N>> {
     let strides = strides_of(slice.len(), shape)?;
-    Ok(OfMut { slice, shape, strides })
+    Ok(OfMut {
+        slice,
+        start: 0,
+        shape,
+        strides,
+    })
+}
+
+/// See some elements of a slice, from element `start` on and with these strides, in elements: the column-major storage
+/// of nalgebra and others, or a window of a picture. Otherwise as [`of`].
+///
+/// ```
+/// # fn mean(_: &(impl dlferry::Arg + ?Sized)) {}
+/// let column_major = [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]; // of two rows: nalgebra's DMatrix::as_slice()
+/// mean(&dlferry::of_strided(&column_major, 0, [2, 3], [1, 2])?);
+/// # Ok::<(), dlferry::Error>(())
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::Bounds`] when an element would lie outside of the slice, [`ErrorKind::Invalid`] or
+/// [`ErrorKind::Overflow`] for extents and strides that no tensor can have.
+#[doc(alias = "dlf_byte_range")]
+pub fn of_strided<T: Element, const N: usize>(
+    slice: &[T],
+    start: usize,
+    shape: [i64; N],
+    strides: [i64; N],
+) -> Result<Of<'_, T, N>> {
+    inside(slice, start, &shape, &strides)?;
+    Ok(Of {
+        slice,
+        start,
+        shape,
+        strides,
+    })
+}
+
+/// See some elements of a slice, for a generated function to write. Otherwise as [`of_strided`].
+///
+/// # Errors
+/// As [`of_strided`].
+#[doc(alias = "dlf_byte_range")]
+pub fn of_strided_mut<T: Element, const N: usize>(
+    slice: &mut [T],
+    start: usize,
+    shape: [i64; N],
+    strides: [i64; N],
+) -> Result<OfMut<'_, T, N>> {
+    inside(slice, start, &shape, &strides)?;
+    Ok(OfMut {
+        slice,
+        start,
+        shape,
+        strides,
+    })
+}
+
+fn inside<T: Element>(slice: &[T], start: usize, shape: &[i64], strides: &[i64]) -> Result<()> {
+    let data = slice.as_ptr().cast_mut().cast();
+    let tensor = describe("of", data, T::DTYPE, shape, Some(strides), Device::CPU)?;
+    window::<T>("of", &tensor, start, slice.len()).map(drop)
 }
 
 /// The row-major strides of a shape of `count` elements.
@@ -69,8 +137,9 @@ macro_rules! lend {
         impl<T: Element, const N: usize> $trait for $type<'_, T, N> {
             #[inline]
             fn $lend<'a>(&'a $($mut)? self, slot: &'a mut Slot) -> Lent<'a> {
-                let (data, shape, strides) = (self.slice.$pointer(), self.shape.as_ptr(), self.strides.as_ptr());
-                // SAFETY: exactly the elements of the slice, borrowed for 'a as is this, which keeps the lists.
+                let data = self.slice.$pointer().wrapping_add(self.start);
+                let (shape, strides) = (self.shape.as_ptr(), self.strides.as_ptr());
+                // SAFETY: elements of the slice only, borrowed for 'a as is this, which keeps the lists.
                 unsafe { slot.fill(data, N, shape, strides, $flags) }
             }
         }

@@ -53,17 +53,19 @@ impl Tensor {
         View::new(self, self.dtype() == T::DTYPE)
     }
 
-    /// Look at the bits of the elements as values of type `T` of the same width: a `u8` for each float8, a `u64` for
-    /// each complex64. Otherwise as [`Tensor::view`].
+    /// Look at the bits of the elements as values of type `T` of the same width: a `u8` for each float8 and for each
+    /// padded float4, a `u64` for each complex64. Otherwise as [`Tensor::view`].
     ///
     /// # Errors
     /// As [`Tensor::view`].
     #[doc(alias = "dlf_dltensor")]
     pub fn view_bits<T: Element>(&self) -> Result<View<'_, T>> {
-        View::new(
-            self,
-            self.dtype().bits as usize * self.dtype().lanes as usize == size_of::<T>() * 8,
-        )
+        let DType { bits, lanes, .. } = self.dtype();
+        let mut width = bits as usize * lanes as usize;
+        if self.flags() & crate::flags::SUBBYTE_PADDED != 0 {
+            width = width.next_multiple_of(8);
+        }
+        View::new(self, width == size_of::<T>() * 8)
     }
 
     /// Look at the elements as values of type `T` that may be written.
@@ -157,14 +159,15 @@ impl<'a, T: Element> View<'a, T> {
         if index.len() != shape.len() {
             return None;
         }
-        let mut offset = 0;
+        let mut offset = 0isize;
         for ((&i, &extent), &stride) in index.iter().zip(shape).zip(self.strides()) {
             if i as u64 >= extent as u64 {
                 return None;
             }
-            offset += i as isize * stride as isize;
+            // Wraps only where a later axis is empty, whose strides may be anything.
+            offset = (i as isize).wrapping_mul(stride as isize).wrapping_add(offset);
         }
-        // SAFETY: an element's offset is inside its memory, and so is every sum on the way: it cannot overflow.
+        // SAFETY: an element's offset is inside its memory, and so is every sum on the way.
         Some(unsafe { self.first.offset(offset) })
     }
 
@@ -230,6 +233,22 @@ impl<'a, T: Element> ViewMut<'a, T> {
     pub fn as_mut_slice(&mut self) -> Option<&mut [T]> {
         let slice = self.view.as_slice()?;
         // SAFETY: distinct places, of which `&mut self` lets only this slice be held.
+        Some(unsafe { std::slice::from_raw_parts_mut(self.view.first.cast_mut(), slice.len()) })
+    }
+
+    /// Return all elements as a slice that outlives this, if they are row-major without gaps.
+    ///
+    /// ```
+    /// let mut t = dlferry::Tensor::from(vec![3i32, 1, 2]);
+    /// let elements = t.view_mut::<i32>()?.into_slice().expect("a vector has no gaps");
+    /// elements.sort();
+    /// assert_eq!(elements, [1, 2, 3]);
+    /// # Ok::<(), dlferry::Error>(())
+    /// ```
+    #[inline]
+    pub fn into_slice(self) -> Option<&'a mut [T]> {
+        let slice = self.view.as_slice()?;
+        // SAFETY: distinct places, which for 'a this alone reaches, and this is gone.
         Some(unsafe { std::slice::from_raw_parts_mut(self.view.first.cast_mut(), slice.len()) })
     }
 

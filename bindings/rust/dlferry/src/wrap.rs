@@ -83,7 +83,7 @@ impl Tensor {
         owner: O,
     ) -> Result<Tensor> {
         let kept = Kept::new(owner);
-        let described = describe(data, dtype, shape, strides, device)?;
+        let described = describe("wrap", data, dtype, shape, strides, device)?;
         // SAFETY: the caller vouches for the memory.
         unsafe { kept.keep(&described, flags) }
     }
@@ -125,9 +125,9 @@ impl<O: Send + 'static> Kept<O> {
     ) -> Result<Tensor> {
         let (data, length) = slice(self.owner());
         let strides = strided.map(|(_, strides)| strides);
-        let mut tensor = describe(data.cast(), T::DTYPE, shape, strides, Device::CPU)?;
+        let mut tensor = describe("wrap", data.cast(), T::DTYPE, shape, strides, Device::CPU)?;
         match strided {
-            Some((start, _)) => tensor.data = window::<T>(&tensor, start, length)?,
+            Some((start, _)) => tensor.data = window::<T>("wrap", &tensor, start, length)?,
             None => {
                 let wanted = count(&tensor)?;
                 if wanted != length {
@@ -186,29 +186,30 @@ fn from_ref<T>(slice: &'static [T]) -> (*mut T, usize) {
 }
 
 /// The address of element `start`, if every element of the tensor lies in a slice of that length.
-fn window<T>(tensor: &ffi::DLTensor, start: usize, length: usize) -> Result<*mut c_void> {
+pub(crate) fn window<T>(name: &str, tensor: &ffi::DLTensor, start: usize, length: usize) -> Result<*mut c_void> {
     let (low, high) = byte_range(tensor)?;
     let size = size_of::<T>() as i128; // wide enough for every sum below
     let (low, high) = (low as i128 + start as i128 * size, high as i128 + start as i128 * size);
     if start > length || low < 0 || high > length as i128 * size {
         let (from, to) = (low.div_euclid(size), high.div_euclid(size));
-        let text = format!("wrap: expected a window inside {length} elements, got {from} to {to}");
+        let text = format!("{name}: expected a window inside {length} elements, got {from} to {to}");
         return Err(Error::new(ErrorKind::Bounds, text));
     }
     Ok(tensor.data.cast::<T>().wrapping_add(start).cast())
 }
 
 /// The C structure of what a caller describes, good as long as the two lists.
-fn describe(
+pub(crate) fn describe(
+    name: &str,
     data: *mut c_void,
     dtype: DType,
     shape: &[i64],
     strides: Option<&[i64]>,
     device: Device,
 ) -> Result<ffi::DLTensor> {
-    let ndim = ndim_of("wrap", shape)?;
+    let ndim = ndim_of(name, shape)?;
     if let Some(strides) = strides.filter(|strides| strides.len() != shape.len()) {
-        let text = format!("wrap: expected {} strides, got {}", shape.len(), strides.len());
+        let text = format!("{name}: expected {} strides, got {}", shape.len(), strides.len());
         return Err(Error::new(ErrorKind::Invalid, text));
     }
     Ok(ffi::DLTensor {

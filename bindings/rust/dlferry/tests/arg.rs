@@ -2,9 +2,12 @@
 //! What generated functions accept, called through stand-in kernels.
 
 use dlferry::arg::{call, Arg, ArgMut, Given, Handle, Lent, List, Slot, Text};
-use dlferry::{ffi, flags, of, of_mut, DType, ErrorKind, Tensor};
+use dlferry::{ffi, flags, of, of_mut, of_strided, of_strided_mut, DType, ErrorKind, Tensor};
+use std::borrow::Cow;
 use std::ffi::CString;
 use std::ptr::null_mut;
+use std::rc::Rc;
+use std::sync::Arc;
 use testing::alone;
 
 /// What C sees of an argument: shape, strides, dtype, flags, value of the first element as f32.
@@ -44,6 +47,11 @@ fn everything_that_holds_elements_is_read_in_place() {
     assert_eq!(read(&[1f32; 4]), row(4));
     assert_eq!(read(&&vector), row(3));
     assert_eq!(read(&vector.clone().into_boxed_slice()), row(3));
+    let (shared, counted) = (Arc::new(vector.clone()), Rc::<[f32]>::from(&vector[..]));
+    assert_eq!((read(&shared), read(&counted)), (row(3), row(3)));
+    assert_eq!(read(&Cow::Borrowed(&vector[..])), row(3));
+    let boxed: Box<dyn Arg> = Box::new([1f32; 2]);
+    assert_eq!(read(&boxed), row(2));
     let tensor = Tensor::wrap(vector, &[3, 1]).unwrap();
     assert_eq!(read(&tensor), (vec![3, 1], vec![1, 1], DType::F32, flags::READ_ONLY));
     assert_eq!(read(&tensor.view::<f32>().unwrap()), read(&tensor));
@@ -71,6 +79,18 @@ fn everything_writable_is_written_in_place() {
 }
 
 #[test]
+fn rows_of_a_slice_are_an_axis() {
+    let pixels = vec![[1u8, 2, 3]; 4];
+    let rgb = |n| (vec![n, 3], vec![3, 1], DType::U8, flags::READ_ONLY);
+    assert_eq!((read(&pixels), read(&pixels[..2])), (rgb(4), rgb(2)));
+    let none: (Vec<i64>, Vec<i64>, DType, u64) = (vec![2, 0], vec![0, 1], DType::F64, flags::READ_ONLY);
+    assert_eq!(read(&[[0f64; 0]; 2]), none);
+    let mut matrix = [[1f32, 2.0], [3.0, 4.0], [5.0, 6.0]];
+    assert_eq!(double(&mut matrix), 0); // the first column
+    assert_eq!(matrix, [[2.0, 2.0], [6.0, 4.0], [10.0, 6.0]]);
+}
+
+#[test]
 fn failures_carry_kind_and_text() {
     // SAFETY: error is a slot, the text ends with NUL.
     let failed = call(|error| unsafe { ffi::dlf_error_set(error, ffi::DLF_SHAPE, c"x: got 2".as_ptr()) });
@@ -78,6 +98,13 @@ fn failures_carry_kind_and_text() {
     assert_eq!((error.kind(), error.message()), (ErrorKind::Shape, "x: got 2"));
     let silent = call(|_| ffi::DLF_FOREIGN).unwrap_err();
     assert_eq!((silent.kind(), silent.message()), (ErrorKind::Foreign, ""));
+    let refused = || -> dlferry::Result<CString> { Ok(CString::new("a\0b")?) };
+    let error = refused().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Invalid);
+    assert_eq!(
+        error.message(),
+        "text: expected none but the last byte to be NUL, got one at 1"
+    );
     let text = CString::new("a".repeat(400)).unwrap();
     // SAFETY: error is a slot, the text ends with NUL.
     let long = call(|error| unsafe { ffi::dlf_error_set(error, ffi::DLF_INVALID, text.as_ptr()) }).unwrap_err();
@@ -190,6 +217,34 @@ fn slices_may_have_a_shape() {
         error.message(),
         "of: expected a slice that fills shape [13], got 12 elements"
     );
+}
+
+#[test]
+fn slices_may_have_strides() {
+    let mut values = [0f32, 1.0, 2.0, 3.0, 4.0, 5.0];
+    let transposed = of_strided(&values, 0, [3, 2], [1, 3]).unwrap();
+    assert_eq!(
+        read(&transposed),
+        (vec![3, 2], vec![1, 3], DType::F32, flags::READ_ONLY)
+    );
+    assert_eq!(read(&of_strided(&values, 6, [0], [i64::MAX]).unwrap()).0, [0]);
+    double(&mut of_strided_mut(&mut values, 5, [3], [-2]).unwrap());
+    assert_eq!(values, [0.0, 2.0, 2.0, 6.0, 4.0, 10.0]);
+    for (start, extent, stride, kind) in [
+        (1, 3, -1, ErrorKind::Bounds),
+        (3, 4, 1, ErrorKind::Bounds),
+        (6, 1, 1, ErrorKind::Bounds),
+        (7, 0, 1, ErrorKind::Bounds),
+        (usize::MAX, 2, -1, ErrorKind::Bounds),
+        (0, 2, i64::MIN, ErrorKind::Overflow),
+        (0, -1, 1, ErrorKind::Invalid),
+    ] {
+        let error = of_strided(&values, start, [extent], [stride]).unwrap_err();
+        assert_eq!(error.kind(), kind, "{error}");
+        assert!(of_strided_mut(&mut values, start, [extent], [stride]).is_err());
+    }
+    let error = of_strided(&values, 1, [3], [-1]).unwrap_err();
+    assert_eq!(error.message(), "of: expected a window inside 6 elements, got -1 to 2");
 }
 
 #[test]

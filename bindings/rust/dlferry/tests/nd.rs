@@ -79,6 +79,17 @@ fn writing_wants_one_index_for_each_element() {
     assert!(empty.view_mut::<u8>().unwrap().into_ndarray().is_err());
 }
 
+#[test]
+fn ndarrays_errors_are_ours() {
+    let _alone = alone();
+    let t = Tensor::wrap(vec![1u8, 2, 3, 4], &[2, 2]).unwrap();
+    let row = |t: &Tensor| -> dlferry::Result<u8> {
+        Ok(t.view::<u8>()?.ndarray()?.into_dimensionality::<ndarray::Ix2>()?.row(1)[0])
+    };
+    assert_eq!(row(&t).unwrap(), 3);
+    assert_eq!(row(&Tensor::from(vec![1u8])).unwrap_err().kind(), ErrorKind::Shape);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 

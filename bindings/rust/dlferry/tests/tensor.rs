@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Create, wrap, look, let go.
 
-use dlferry::{flags, CheckLevel, DType, Device, ErrorKind, Order, Tensor};
+use dlferry::{
+    arg, flags, CheckLevel, DType, Device, ErrorKind, Iter, ManagedTensor, Of, OfMut, Order, Tensor, View, ViewMut,
+};
 use std::ffi::c_void;
 use std::sync::Arc;
 use testing::{alone, count, Owner};
@@ -175,6 +177,22 @@ fn the_last_reference_may_go_on_another_thread() {
         std::thread::current().id()
     });
     assert_eq!(there.join().unwrap(), drops.lock().unwrap()[0]);
+}
+
+/// Two ways to call this for a type that is Send: it compiles only for one that is not.
+trait NotSend<A> {
+    fn holds() {}
+}
+impl<T> NotSend<()> for T {}
+impl<T: Send> NotSend<u8> for T {}
+
+#[test]
+fn what_goes_between_threads() {
+    fn both<T: Send + Sync>() {}
+    both::<(Tensor, View<'_, f32>, ViewMut<'_, f32>, Iter<'_, f32>)>();
+    both::<(ManagedTensor, Of<'_, f32, 2>, OfMut<'_, f32, 2>, dlferry::Error)>();
+    <arg::Lent<'_> as NotSend<_>>::holds(); // its elements may be written meanwhile
+    <arg::Handle<u8> as NotSend<_>>::holds(); // C may not allow it
 }
 
 #[test]

@@ -44,6 +44,12 @@ fn bits_of_any_dtype_of_that_width() {
     assert_eq!(fp8.view_bits::<u8>().unwrap().to_vec(), [0; 3]);
     let packed = Tensor::create("float4_e2m1fn".parse().unwrap(), &[4]).unwrap();
     assert_eq!(packed.view_bits::<u8>().err().unwrap().kind(), ErrorKind::Dtype);
+    let (four, padded) = (vec![1u8, 15], dlferry::flags::SUBBYTE_PADDED);
+    let (data, dtype) = (four.as_ptr().cast_mut().cast(), packed.dtype());
+    // SAFETY: the vector's own bytes, each an element.
+    let spread = unsafe { Tensor::wrap_raw(data, dtype, &[2], None, Device::CPU, padded, four) }.unwrap();
+    assert_eq!(spread.view_bits::<u8>().unwrap().to_vec(), [1, 15]);
+    assert_eq!(spread.view_bits::<u16>().err().unwrap().kind(), ErrorKind::Dtype);
 }
 
 #[test]
@@ -83,6 +89,17 @@ fn indices_are_checked() {
     assert_eq!(
         panic.downcast_ref::<String>().unwrap(),
         "index [2, 0] is out of range for shape [2, 3]"
+    );
+}
+
+#[test]
+fn strides_of_nothing_may_be_anything() {
+    let _alone = alone();
+    let t = Tensor::wrap_strided(Vec::<f32>::new(), 0, &[3, 0], &[i64::MAX, i64::MIN]).unwrap();
+    let view = t.view::<f32>().unwrap();
+    assert_eq!(
+        (view.get([2, 0]), view.as_slice(), view.iter().next()),
+        (None, Some(&[][..]), None)
     );
 }
 
@@ -128,6 +145,17 @@ fn writing_needs_a_writable_tensor_alone() {
     let mut row = Tensor::from(vec![1u8, 2]);
     row.view_mut::<u8>().unwrap().as_mut_slice().unwrap().reverse();
     assert_eq!(row.view::<u8>().unwrap().to_vec(), [2, 1]);
+}
+
+#[test]
+fn a_slice_may_outlive_its_view() {
+    let _alone = alone();
+    let mut t = Tensor::wrap(vec![3i16, 1, 2, 0], &[2, 2]).unwrap();
+    let slice = t.view_mut::<i16>().unwrap().into_slice().unwrap();
+    slice.sort_unstable();
+    assert_eq!(t.view::<i16>().unwrap().to_vec(), [0, 1, 2, 3]);
+    let mut gaps = Tensor::wrap_strided(vec![0i16; 4], 0, &[2], &[2]).unwrap();
+    assert!(gaps.view_mut::<i16>().unwrap().into_slice().is_none());
 }
 
 #[test]
