@@ -9,6 +9,8 @@ import "C"
 
 import (
 	"runtime"
+	"strconv"
+	"strings"
 	"unsafe"
 )
 
@@ -25,7 +27,7 @@ func (*Array) argument()  {}
 type Index interface{ ~int | ~int64 }
 
 // Flat is an [Arg] as C takes it, by value: pointers to numbers, none of them inside Go memory that C is given.
-// It is for generated packages, and valid as long as its Arg is kept alive.
+// It is for generated packages, and valid until Done is called for its Arg.
 type Flat struct { // four words: more of them and the compiler copies through memory
 	Data           *byte  // first element of a slice; of a Tensor the DLTensor, in C memory
 	Shape, Strides *int   // of a slice; Strides is nil where it is row-major
@@ -42,8 +44,8 @@ func (f Flat) c() C.dlfgo_flat {
 		C.uint64_t(f.About)}
 }
 
-// Flatten describes an argument to C. The name, such as "blur: image", opens the message of a failure. It is for
-// generated packages.
+// Flatten describes an argument to C until Done. The name, such as "blur: image", opens the message of a failure. It is
+// for generated packages.
 //
 // It fails with ErrInvalid for nil, a closed tensor, or a shape that does not fit its slice.
 func Flatten(name string, argument Arg) (Flat, error) {
@@ -55,9 +57,8 @@ func Flatten(name string, argument Arg) (Flat, error) {
 		drain()
 		return a.flat(), nil
 	case *Tensor:
-		if !a.isOpen() {
-			_, err := a.open(name)
-			return Flat{}, err
+		if !a.use() {
+			return Flat{}, a.misuse(name)
 		}
 		drain()
 		return Flat{Data: (*byte)(unsafe.Pointer(a.dl)), About: a.flags<<8 | flatTensor}, nil
@@ -75,9 +76,19 @@ func FlattenOptional(name string, argument Arg) (Flat, error) {
 	return Flatten(name, argument)
 }
 
+// Done ends the use of an argument that a Flatten began, and keeps it alive until then. A tensor that was closed
+// meanwhile goes now. It is for generated packages.
+func Done(argument Arg) {
+	if t, ok := argument.(*Tensor); ok && t != nil {
+		t.done()
+	}
+	runtime.KeepAlive(argument)
+}
+
 // List is a list of arguments as C takes it: in one piece of memory, and pinned, since that points to others.
 type List struct {
 	flats  []Flat
+	used   []*Tensor
 	pinner runtime.Pinner
 }
 
@@ -91,10 +102,13 @@ func FlattenList[A Arg](name string, arguments []A) (*List, error) {
 		flat, err := Flatten(name, argument)
 		if err != nil {
 			list.Close()
+			_, err = Flatten(name+"["+strconv.Itoa(i)+"] (from 0)", argument)
 			return nil, err
 		}
 		list.flats[i] = flat
-		if flat.About&0xff == flatSlice {
+		if tensor, ok := any(argument).(*Tensor); ok {
+			list.used = append(list.used, tensor)
+		} else {
 			list.pin(flat)
 		}
 	}
@@ -119,14 +133,21 @@ func (l *List) First() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(l
 // Len returns how many there are.
 func (l *List) Len() int { return len(l.flats) }
 
-// Close lets the garbage collector have the list's memory back.
-func (l *List) Close() { l.pinner.Unpin() }
+// Close ends the use of the arguments.
+func (l *List) Close() {
+	l.pinner.Unpin()
+	for _, tensor := range l.used {
+		tensor.done()
+	}
+}
 
-// Terminate lends a text to C with a NUL at its end, in Go memory. The name opens the message of a failure. It is for
-// generated packages.
+// Terminate lends a text to C with a NUL at its end, in Go memory: in room, which may be on the stack, if it is short.
+// The name opens the message of a failure. It is for generated packages.
 //
 // It fails with ErrInvalid when the text has a NUL in it, where C would end it.
-func Terminate(name, text string) (*byte, error) {
-	c, err := cString(name, text)
-	return (*byte)(unsafe.Pointer(c)), err
+func Terminate(room *[64]byte, name, text string) (*byte, error) {
+	if strings.IndexByte(text, 0) >= 0 {
+		return nil, errorf(ErrInvalid, "%s: expected a text without NUL, got %q", name, strings.Clone(text))
+	}
+	return &append(append(room[:0], text...), 0)[0], nil
 }

@@ -9,10 +9,7 @@ package dlferry
 // #include "bridge.h"
 import "C"
 
-import (
-	"runtime"
-	"unsafe"
-)
+import "unsafe"
 
 // CheckLevel is how much Check asks.
 type CheckLevel int32
@@ -42,6 +39,6 @@ func (t *Tensor) Check(level CheckLevel) error {
 	if _, err := t.open("check"); err != nil {
 		return err
 	}
-	defer runtime.KeepAlive(t)
+	defer t.done()
 	return Check(unsafe.Pointer(t.dl), level)
 }

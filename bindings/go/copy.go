@@ -9,8 +9,6 @@ package dlferry
 // #include "bridge.h"
 import "C"
 
-import "runtime"
-
 // Copy copies the elements into a new row-major tensor, writable.
 //
 // It fails with ErrDevice when the processor cannot reach the data, ErrUnsupported for packed sub-byte elements that
@@ -22,9 +20,9 @@ func (t *Tensor) Copy() (*Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer t.done()
 	var h C.dlfgo_handle
 	var e C.dlf_error
 	status := C.dlfgo_copy(handle, &h, &e)
-	runtime.KeepAlive(t)
 	return adopt(status, &h, &e)
 }

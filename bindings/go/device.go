@@ -12,6 +12,8 @@ package dlferry
 // #include "bridge.h"
 import "C"
 
+import "unsafe"
+
 // DeviceType is a kind of memory, by DLPack's number. Numbers that have no name here are data too.
 type DeviceType int32
 
@@ -52,11 +54,11 @@ var CPU = Device{Type: DeviceCPU}
 func ParseDevice(name string) (Device, error) {
 	var out C.DLDevice
 	var e C.dlf_error
-	spelled, err := cString("device_parse", name)
+	spelled, err := Terminate(new([64]byte), "device_parse", name)
 	if err != nil {
 		return Device{}, err
 	}
-	if status := C.dlf_device_parse(spelled, &out, &e); status != 0 {
+	if status := C.dlf_device_parse((*C.char)(unsafe.Pointer(spelled)), &out, &e); status != 0 {
 		return Device{}, failed(status, &e)
 	}
 	return deviceOfC(&out), nil

@@ -25,8 +25,9 @@
 //
 // # Concurrency
 //
-// Every function may be called from any goroutine and a Tensor may be shared, but Close it only when nobody uses it.
-// Guarding the elements is up to the program.
+// Every function may be called from any goroutine. A Tensor may be shared, and closed at any time: a call that is using
+// it goes on, and the memory goes with the last one. Only what looks at elements, an [Elements] or a slice of it, must
+// be done before. Guarding the elements is up to the program.
 //
 // # Errors
 //

@@ -8,6 +8,7 @@
 
 #include "dlferry.h"
 #include <stdlib.h>
+#include <string.h>
 
 /** dlferry.Flat: pointers to memory without pointers, which C uses during the call only. In about, from the lowest byte
  *  up, 0: absent; 1: data is a DLTensor, 56 bits of flags; 2: data is a slice's first element, 8 bits of ndim, 16 of
@@ -94,6 +95,16 @@ DLFERRY_GO dlf_status dlfgo_take(dlf_status status, DLManagedTensorVersioned *ow
   *out =
       (dlfgo_handle){(uintptr_t)tensor, tensor ? (uintptr_t)dlf_dltensor(tensor) : 0, tensor ? dlf_flags(tensor) : 0};
   return status;
+}
+
+/* Copy what a call said, in the same call: C may have it in a thread's own memory, and Go moves between threads. */
+DLFERRY_GO dlf_status dlfgo_text(dlf_status status, const char *failure, const char *text, uintptr_t *out,
+                                 dlf_error *error) {
+  const size_t size = status ? 0 : strlen(text) + 1;
+  char *copy = status ? NULL : malloc(size);
+  if (copy) memcpy(copy, text, size);
+  *out = (uintptr_t)copy;
+  return status || copy ? status : dlf_error_set(error, DLF_NO_MEMORY, failure);
 }
 
 #endif

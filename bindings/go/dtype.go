@@ -11,10 +11,7 @@ package dlferry
 // #include "bridge.h"
 import "C"
 
-import (
-	"strings"
-	"unsafe"
-)
+import "unsafe"
 
 // DType is the type of an element: a code and a number of bits and lanes. Values that have no name here are data too.
 type DType uint32
@@ -74,11 +71,11 @@ func (d DType) Lanes() uint16 { return uint16(d >> 16) }
 func ParseDType(name string) (DType, error) {
 	var out C.DLDataType
 	var e C.dlf_error
-	spelled, err := cString("dtype_parse", name)
+	spelled, err := Terminate(new([64]byte), "dtype_parse", name)
 	if err != nil {
 		return 0, err
 	}
-	if status := C.dlf_dtype_parse(spelled, &out, &e); status != 0 {
+	if status := C.dlf_dtype_parse((*C.char)(unsafe.Pointer(spelled)), &out, &e); status != 0 {
 		return 0, failed(status, &e)
 	}
 	return dtypeOfC(&out), nil
@@ -101,16 +98,6 @@ func (d DType) c() C.DLDataType {
 }
 
 func dtypeOfC(d *C.DLDataType) DType { return NewDType(uint8(d.code), uint8(d.bits), uint16(d.lanes)) }
-
-// cString lends a text to C, in Go memory. C would end it at a NUL, so there must be none.
-func cString(what, name string) (*C.char, error) {
-	if strings.IndexByte(name, 0) >= 0 {
-		return nil, errorf(ErrInvalid, "%s: expected a text without NUL, got %q", what, name)
-	}
-	bytes := make([]byte, len(name)+1)
-	copy(bytes, name)
-	return (*C.char)(unsafe.Pointer(&bytes[0])), nil
-}
 
 // Element types whose numbers Go does not have: bits as DLPack stores them.
 type (

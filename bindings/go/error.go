@@ -49,11 +49,8 @@ type Error struct {
 // Error returns the message alone.
 func (e *Error) Error() string { return e.Message }
 
-// Is tells whether target is the error's Status.
-func (e *Error) Is(target error) bool {
-	status, ok := target.(Status)
-	return ok && status == e.Status
-}
+// Unwrap returns the Status, for errors.Is and errors.As.
+func (e *Error) Unwrap() error { return e.Status }
 
 // Failed makes the error of a C call from what it returned: 0 for success, else the address of a dlf_error, which it
 // takes and frees, or, where there was no memory for one, its status alone. It is for generated packages.
@@ -82,6 +79,13 @@ func failed(status C.dlf_status, e *C.dlf_error) error {
 
 func errorf(status Status, format string, values ...any) error {
 	return &Error{status, fmt.Sprintf(format, values...)}
+}
+
+// Text takes a text that C has allocated. It is for generated packages.
+func Text(owned uintptr) string {
+	c := (*C.char)(*(*unsafe.Pointer)(unsafe.Pointer(&owned)))
+	defer C.free(unsafe.Pointer(c))
+	return C.GoString(c)
 }
 
 // text reads a C string that ends within capacity bytes.

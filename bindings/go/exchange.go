@@ -21,10 +21,7 @@ package dlferry
 // #include "bridge.h"
 import "C"
 
-import (
-	"runtime"
-	"unsafe"
-)
+import "unsafe"
 
 // FromDLPack imports a managed tensor, a DLManagedTensorVersioned *.
 //
@@ -70,10 +67,10 @@ func (t *Tensor) ToDLPack() (unsafe.Pointer, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer t.done()
 	var out C.uintptr_t
 	var e C.dlf_error
 	status := C.dlfgo_to_dlpack(handle, &out, &e)
-	runtime.KeepAlive(t)
 	return pointer(&out), failed(status, &e)
 }
 
@@ -88,10 +85,10 @@ func (t *Tensor) ToDLPackLegacy() (unsafe.Pointer, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer t.done()
 	var out C.uintptr_t
 	var e C.dlf_error
 	status := C.dlfgo_to_dlpack_legacy(handle, &out, &e)
-	runtime.KeepAlive(t)
 	return pointer(&out), failed(status, &e)
 }
 
@@ -106,10 +103,10 @@ func (t *Tensor) ToDLPackCopy() (unsafe.Pointer, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer t.done()
 	var out C.uintptr_t
 	var e C.dlf_error
 	status := C.dlfgo_to_dlpack_copy(handle, &out, &e)
-	runtime.KeepAlive(t)
 	return pointer(&out), failed(status, &e)
 }
 

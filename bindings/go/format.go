@@ -14,7 +14,6 @@ import "C"
 import (
 	"fmt"
 	"io"
-	"runtime"
 	"unsafe"
 )
 
@@ -55,13 +54,13 @@ func (t *Tensor) Format(state fmt.State, verb rune) {
 // print calls again with room for all when the text outgrows the first buffer; elements that others write meanwhile may
 // make it longer still, then it is cut.
 func (t *Tensor) print(write func(buffer *C.char, capacity C.int64_t) C.int64_t) string {
-	if !t.isOpen() {
+	if !t.use() {
 		if t == nil {
 			return "nil tensor"
 		}
 		return "closed tensor"
 	}
-	defer runtime.KeepAlive(t)
+	defer t.done()
 	buffer := make([]byte, 512)
 	for range 2 {
 		length := int(write((*C.char)(unsafe.Pointer(&buffer[0])), C.int64_t(len(buffer))))

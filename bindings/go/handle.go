@@ -9,17 +9,45 @@ import (
 	"sync/atomic"
 )
 
+// users counts who is inside of something that can be closed, so that the last one out frees it. The zero value is
+// closed.
+type users struct{ state atomic.Int64 } // twice their number, and 1 while it is open
+
+func (u *users) open() { u.state.Store(1) }
+
+func (u *users) isOpen() bool { return u.state.Load()&1 != 0 }
+
+// enter is false when it is closed; after each that is true there is a leave.
+func (u *users) enter() bool {
+	for {
+		state := u.state.Load()
+		if state&1 == 0 {
+			return false
+		}
+		if u.state.CompareAndSwap(state, state+2) {
+			return true
+		}
+	}
+}
+
+// leave is true for the last one out of what is closed, who frees it.
+func (u *users) leave() bool { return u.state.Add(-2) == 0 }
+
+// shut closes, and is true when nobody is inside: then who closed frees.
+func (u *users) shut() bool { return u.state.And(^1) == 1 }
+
 // Handle guards an object in C that a generated package opens and closes, so that it is freed once, and never while
 // a call uses it or what was made of it lives: whoever is last frees it. It is for generated packages, and must not be
 // copied.
 type Handle struct {
+	_       [0]atomic.Int64 // go vet tells of copies
 	guarded *guarded
 	cleanup runtime.Cleanup
 }
 
 // What lives until nobody uses it, the garbage collector's notice of the Handle included.
 type guarded struct {
-	state   atomic.Int64 // twice the users, and 1 once it is closed
+	users   users
 	object  uintptr
 	free    func(uintptr)
 	parents []*guarded // used as long as this lives
@@ -29,8 +57,9 @@ type guarded struct {
 // C may have made it of its parents, which the caller has in use.
 func (h *Handle) Open(object uintptr, free func(uintptr), parents ...*Handle) {
 	g := &guarded{object: object, free: free}
+	g.users.open()
 	for _, parent := range parents {
-		parent.guarded.state.Add(2)
+		parent.guarded.users.state.Add(2)
 		g.parents = append(g.parents, parent.guarded)
 	}
 	h.guarded = g
@@ -39,14 +68,8 @@ func (h *Handle) Open(object uintptr, free func(uintptr), parents ...*Handle) {
 
 // Use lends the object to a call, which calls Done after it; 0 when the handle is closed.
 func (h *Handle) Use() uintptr {
-	for h.guarded != nil {
-		state := h.guarded.state.Load()
-		if state&1 != 0 {
-			break
-		}
-		if h.guarded.state.CompareAndSwap(state, state+2) {
-			return h.guarded.object
-		}
+	if h.guarded != nil && h.guarded.users.enter() {
+		return h.guarded.object
 	}
 	return 0
 }
@@ -68,22 +91,13 @@ func (h *Handle) Close() {
 }
 
 func (g *guarded) close() {
-	for {
-		state := g.state.Load()
-		if state&1 != 0 {
-			return
-		}
-		if g.state.CompareAndSwap(state, state|1) {
-			if state == 0 {
-				g.end()
-			}
-			return
-		}
+	if g.users.shut() {
+		g.end()
 	}
 }
 
 func (g *guarded) done() {
-	if g.state.Add(-2) == 1 {
+	if g.users.leave() {
 		g.end()
 	}
 }

@@ -29,8 +29,6 @@ type slot struct {
 // queue brings owners back from wherever their tensors died. Its lock is never waited for outside Go.
 var queue struct {
 	sync.Mutex
-	once  sync.Once
-	err   error
 	wake  *os.File // read end; the write end stays open, foreign threads write to it until the process ends
 	slots []slot
 	free  int
@@ -41,12 +39,13 @@ var waiting atomic.Pointer[unsafe.Pointer]
 
 // pin keeps the memory at data alive and in place, and returns its owner. Memory that is not Go's may be pinned too.
 func pin(data unsafe.Pointer) (uintptr, error) {
-	queue.once.Do(openQueue)
-	if queue.err != nil {
-		return 0, queue.err
-	}
 	queue.Lock()
 	defer queue.Unlock()
+	if queue.wake == nil { // it is tried again next time: there may be files to open then
+		if err := openQueue(); err != nil {
+			return 0, err
+		}
+	}
 	i := queue.free
 	if i < 0 {
 		i = len(queue.slots)
@@ -99,19 +98,17 @@ func drainAll() {
 }
 
 // openQueue starts the queue and the goroutine that empties it when this package is not called for a while.
-func openQueue() {
+func openQueue() error {
 	var ends [2]int
 	if err := syscall.Pipe2(ends[:], syscall.O_CLOEXEC|syscall.O_NONBLOCK); err != nil {
-		queue.err = errorf(ErrForeign, "wrap: pipe: %s", err)
-		return
+		return errorf(ErrForeign, "wrap: pipe: %s", err)
 	}
 	var head C.uintptr_t
 	var e C.dlf_error
 	if status := C.dlfgo_queue_open(C.int(ends[1]), &head, &e); status != 0 {
-		queue.err = failed(status, &e)
 		syscall.Close(ends[0])
 		syscall.Close(ends[1])
-		return
+		return failed(status, &e)
 	}
 	queue.wake = os.NewFile(uintptr(ends[0]), "dlferry release queue")
 	queue.free = -1
@@ -125,4 +122,5 @@ func openQueue() {
 			drainAll()
 		}
 	}()
+	return nil
 }

@@ -14,7 +14,6 @@ import "C"
 import (
 	"runtime"
 	"strconv"
-	"sync/atomic"
 	"unsafe"
 )
 
@@ -22,10 +21,10 @@ const readOnly = C.DLPACK_FLAG_BITMASK_READ_ONLY
 
 // Tensor is one counted handle on a tensor: its description, its elements and whoever owns them.
 //
-// After Close, and on a nil *Tensor, methods that return an error return one; the others return zero values.
+// After Close, and on a nil or zero Tensor, methods that return an error return one; the others return zero values.
 type Tensor struct {
-	closed  atomic.Bool
-	handle  C.uintptr_t // a dlf_tensor *, not ours any more once closed
+	users   users
+	handle  C.uintptr_t // a dlf_tensor *, for those inside
 	dl      *C.DLTensor // lent by the handle, in C memory
 	flags   uint64
 	cleanup runtime.Cleanup
@@ -89,6 +88,7 @@ func adopt(status C.dlf_status, h *C.dlfgo_handle, e *C.dlf_error) (*Tensor, err
 func newTensor(h *C.dlfgo_handle) *Tensor {
 	t := &Tensor{handle: h.tensor, dl: (*C.DLTensor)(pointer(&h.view)), flags: uint64(h.flags)}
 	t.cleanup = runtime.AddCleanup(t, release, t.handle)
+	t.users.open()
 	return t
 }
 
@@ -103,107 +103,126 @@ func release(handle C.uintptr_t) {
 	drain()
 }
 
-// Close lets go of the tensor; what others keep of it lives on. Closing again, or closing nil, does nothing.
+// Close lets go of the tensor, as soon as no other goroutine's call uses it; what others keep of it lives on. Closing
+// again, or closing nil, does nothing.
 //
 // C: dlf_release
 func (t *Tensor) Close() error {
-	if t == nil {
-		return nil
-	}
-	if !t.closed.Swap(true) {
-		t.cleanup.Stop()
-		release(t.handle)
+	if t != nil && t.users.shut() {
+		t.end()
 	}
 	return nil
 }
 
-// isOpen tells whether the handle may be used. Whoever then reads t.dl keeps t alive until after that.
-func (t *Tensor) isOpen() bool { return t != nil && !t.closed.Load() }
+func (t *Tensor) end() {
+	t.cleanup.Stop()
+	release(t.handle)
+	runtime.KeepAlive(t) // else its cleanup might be on its way before Stop
+}
 
-// open returns the handle, or an error whose text the name opens.
-func (t *Tensor) open(name string) (C.uintptr_t, error) {
-	if t == nil {
-		return 0, errorf(ErrInvalid, "%s: expected a tensor, got nil", name)
+func (t *Tensor) isOpen() bool { return t != nil && t.users.isOpen() }
+
+// use keeps the handle until done, or is false when it is closed.
+func (t *Tensor) use() bool { return t != nil && t.users.enter() }
+
+func (t *Tensor) done() {
+	if t.users.leave() {
+		t.end()
 	}
-	if t.closed.Load() {
-		return 0, errorf(ErrInvalid, "%s: expected an open tensor, got a closed one", name)
+}
+
+// open is use that returns the handle, or an error whose text the name opens.
+func (t *Tensor) open(name string) (C.uintptr_t, error) {
+	if !t.use() {
+		return 0, t.misuse(name)
 	}
 	drain()
 	return t.handle, nil
 }
 
+func (t *Tensor) misuse(name string) error {
+	if t == nil {
+		return errorf(ErrInvalid, "%s: expected a tensor, got nil", name)
+	}
+	return errorf(ErrInvalid, "%s: expected an open tensor, got a closed one", name)
+}
+
 // NDim returns the number of dimensions.
 func (t *Tensor) NDim() int {
-	if !t.isOpen() {
+	if !t.use() {
 		return 0
 	}
-	defer runtime.KeepAlive(t)
+	defer t.done()
 	return int(t.dl.ndim)
 }
 
 // Dim returns the extent of an axis, from 0; 0 for one that does not exist.
 func (t *Tensor) Dim(axis int) int {
-	if axis < 0 || axis >= t.NDim() {
+	if !t.use() {
 		return 0
 	}
-	defer runtime.KeepAlive(t)
-	return lent(t.dl.shape, t.dl.ndim)[axis]
+	defer t.done()
+	if shape := lent(t.dl.shape, t.dl.ndim); axis >= 0 && axis < len(shape) {
+		return shape[axis]
+	}
+	return 0
 }
 
 // Shape returns a copy of the extents.
 func (t *Tensor) Shape() []int {
-	if !t.isOpen() {
+	if !t.use() {
 		return nil
 	}
-	defer runtime.KeepAlive(t)
+	defer t.done()
 	return append([]int{}, lent(t.dl.shape, t.dl.ndim)...)
 }
 
 // Strides returns a copy of the strides, in elements.
 func (t *Tensor) Strides() []int {
-	if !t.isOpen() {
+	if !t.use() {
 		return nil
 	}
-	defer runtime.KeepAlive(t)
+	defer t.done()
 	return append([]int{}, lent(t.dl.strides, t.dl.ndim)...)
 }
 
 // DType returns the type of the elements.
 func (t *Tensor) DType() DType {
-	if !t.isOpen() {
+	if !t.use() {
 		return 0
 	}
-	defer runtime.KeepAlive(t)
+	defer t.done()
 	return dtypeOfC(&t.dl.dtype)
 }
 
 // Device returns where the elements are.
 func (t *Tensor) Device() Device {
-	if !t.isOpen() {
+	if !t.use() {
 		return Device{}
 	}
-	defer runtime.KeepAlive(t)
+	defer t.done()
 	return deviceOfC(&t.dl.device)
 }
 
 // ByteOffset returns the bytes between the data pointer and the first element.
 func (t *Tensor) ByteOffset() uint64 {
-	if !t.isOpen() {
+	if !t.use() {
 		return 0
 	}
-	defer runtime.KeepAlive(t)
+	defer t.done()
 	return uint64(t.dl.byte_offset)
 }
 
-// Data returns the address of the first element. On a device that the processor cannot reach it is only a number.
+// Data returns the address of the first element. It is a number, since a device's address, or that of no elements, may
+// be one that Go cannot bear in a pointer. [View] and [Elements.Slice] point to elements, DLTensor is for cgo.
 //
 // C: dlf_data
-func (t *Tensor) Data() unsafe.Pointer {
-	if !t.isOpen() {
-		return nil
+func (t *Tensor) Data() uintptr {
+	if !t.use() {
+		return 0
 	}
-	defer runtime.KeepAlive(t)
-	return first(t.dl)
+	defer t.done()
+	return address(t.dl)
 }
 
 // Flags returns DLPack's flags: 1 read-only, 2 copied, 4 sub-byte elements padded to bytes.
@@ -219,7 +238,7 @@ func (t *Tensor) Flags() uint64 {
 // ReadOnly tells whether the elements must not be written.
 func (t *Tensor) ReadOnly() bool { return t.Flags()&readOnly != 0 }
 
-// DLTensor lends the C structure, a DLTensor *, to cgo code. It lives until Close, so keep the tensor alive meanwhile.
+// DLTensor lends the C structure, a DLTensor *, to cgo code. It lives until Close: keep the tensor alive meanwhile.
 //
 // C: dlf_dltensor
 func (t *Tensor) DLTensor() unsafe.Pointer {
@@ -232,8 +251,10 @@ func (t *Tensor) DLTensor() unsafe.Pointer {
 // pointer reads an address that C wrote as a number.
 func pointer(number *C.uintptr_t) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(number)) }
 
-// first is dlf_data without the price of a call.
-func first(dl *C.DLTensor) unsafe.Pointer { return unsafe.Add(dl.data, int(dl.byte_offset)) }
+// address is dlf_data without the price of a call. It reads data as a number: see [Tensor.Data].
+func address(dl *C.DLTensor) uintptr {
+	return *(*uintptr)(unsafe.Pointer(&dl.data)) + uintptr(dl.byte_offset)
+}
 
 // lent sees a handle's extents or strides in place.
 func lent(numbers *C.int64_t, ndim C.int32_t) []int {

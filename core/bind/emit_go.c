@@ -99,7 +99,6 @@ static void go_put_head(bind_text *t, const bind_ir *ir) {
   const bool tensors = go_has(ir, BIND_TENSOR), pointers = go_has(ir, BIND_ARRAY) || go_has(ir, BIND_STRING);
   const char *package = ir->name, *imports = "", *links = "";
   bind_text shims = {0};
-  if (tensors || go_has(ir, BIND_LIST)) imports = "\"runtime\"\n";
   if (ir->enum_count) imports = bind_string("%s\"strconv\"\n", imports);
   if (tensors || pointers) imports = bind_string("%s\"unsafe\"\n", imports);
   if (*imports) imports = bind_string("%s\n", imports);

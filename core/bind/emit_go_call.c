@@ -12,11 +12,11 @@ static const bind_part go_parts[] = {
     {"generics", ", ", BIND_C_ORDER},
     {"parameters", ", ", BIND_C_ORDER},
     {"docs", "\n", BIND_CALLER_ORDER},
-    {"prepared", "\n", BIND_C_ORDER}, /* what may fail comes first, so that nothing is held when it does */
+    {"prepared", "\n", BIND_C_ORDER}, /* what may fail comes first; it ends the use of what came before it */
     {"places", "\n", BIND_CALLER_ORDER},
-    {"used", "\n", BIND_C_ORDER}, /* held during the call */
+    {"used", "\n", BIND_C_ORDER}, /* until the function returns: a handle is needed for what is made of it */
     {"arguments", ", ", BIND_C_ORDER},
-    {"kept", "\n", BIND_C_ORDER}, /* until the call is over */
+    {"done", "\n", BIND_C_ORDER}, /* when the call is over; no defer, which takes 4 ns a tensor */
     {"types", "", BIND_CALLER_ORDER},
     {"results", "", BIND_CALLER_ORDER},
     {"zeros", "", BIND_CALLER_ORDER}, /* results beside an error */
@@ -27,16 +27,16 @@ static const bind_part go_parts[] = {
     {"c_memory", " && ", BIND_C_ORDER}, /* what must not be NULL */
     {"c_arguments", "", BIND_C_ORDER},
     {"c_freed", "\n", BIND_C_ORDER},
-    {"c_taken", "\n", BIND_C_ORDER},  /* tensors become handles */
+    {"c_taken", "\n", BIND_C_ORDER},  /* tensors become handles, texts copies */
     {"c_undone", "\n", BIND_C_ORDER}, /* when that fails nothing else that came stays */
     {"c_given", "\n", BIND_C_ORDER},
     {NULL, NULL, BIND_C_ORDER},
 };
 
 #define GO_PREPARED(call)                                                                                              \
-  {"prepared", "in_$i, err := dlferry." call "(\"$function: $c\", $value)\n"                                           \
+  {"prepared", "in_$i, err := dlferry." call "\"$function: $c\", $value)\n"                                            \
                "if err != nil {\n"                                                                                     \
-               "\t$closed\n"                                                                                           \
+               "\t$before\n"                                                                                           \
                "\treturn ${zeros}err\n"                                                                                \
                "}"}
 
@@ -44,15 +44,15 @@ enum { GO_SHARES = 10 }; /* one more than any row has */
 
 /* Kinds without a row go as integers do. */
 static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
-    [BIND_TENSOR] = {GO_PREPARED("Flatten$optional"),
+    [BIND_TENSOR] = {GO_PREPARED("Flatten$optional("),
+                     {"done", "dlferry.Done($name)"},
                      {"arguments", "flat(in_$i)"},
-                     {"kept", "runtime.KeepAlive($name)"},
                      {"c_parameters", "dlfgo_flat $c"},
                      {"c_places", "dlfgo_room dlf_room_$c;"},
                      {"c_arguments", "dlfgo_arg(&$c, &dlf_room_$c), "}},
-    [BIND_LIST] = {GO_PREPARED("FlattenList"),
+    [BIND_LIST] = {GO_PREPARED("FlattenList("),
+                   {"done", "in_$i.Close()"},
                    {"arguments", "(*C.dlfgo_flat)(in_$i.First()), C.int64_t(in_$i.Len())"},
-                   {"kept", "in_$i.Close()\nruntime.KeepAlive($name)"},
                    {"c_parameters", "const dlfgo_flat *$c, int64_t ${c}_count"},
                    {"c_lists", "dlf_arg *dlf_list_$c = dlfgo_list($c, ${c}_count);"},
                    {"c_memory", "dlf_list_$c"},
@@ -61,7 +61,7 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
     [BIND_ARRAY] = {{"arguments", "(*C.$shim)(unsafe.Pointer(unsafe.SliceData($value))), C.int64_t(len($value))"},
                     {"c_parameters", "const $shim *$c, int64_t ${c}_count"},
                     {"c_arguments", "$c, ${c}_count, "}},
-    [BIND_STRING] = {GO_PREPARED("Terminate"),
+    [BIND_STRING] = {GO_PREPARED("Terminate(new([64]byte), "),
                      {"arguments", "(*C.char)(unsafe.Pointer(in_$i))"},
                      {"c_parameters", "$shim $c"},
                      {"c_arguments", "$c, "}},
@@ -90,7 +90,16 @@ static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
                      {"c_taken", "dlf_got = dlfgo_take(dlf_got, $out, $c, &dlf_failure);"},
                      {"c_undone", "dlf_release((dlf_tensor *)$c->tensor);"}},
     [BIND_HANDLE] = {GO_RETURNED("C.$shim", "open$handle($place$parents)", "nil"), {"c_undone", "$free($out);"}},
-    [BIND_STRING] = {GO_RETURNED("*C.char", "C.GoString($place)", "\"\"")},
+    [BIND_STRING] = {{"arguments", "&$place"},
+                     {"places", "var $place C.uintptr_t"},
+                     {"results", "dlferry.Text(uintptr($place)), "},
+                     {"zeros", "\"\", "},
+                     {"c_parameters", "uintptr_t *$c"},
+                     {"c_places", "${c_type}$out = NULL;"},
+                     {"c_arguments", "&$out, "},
+                     {"c_taken", "dlf_got = dlfgo_text(dlf_got, \"$function: expected memory for a text, got none\", "
+                                 "$out, $c, &dlf_failure);"},
+                     {"c_undone", "free((void *)*$c);"}},
     [BIND_BOOL] = {GO_RETURNED("C.$shim", "$type($place)", "false")},
     [BIND_INTEGER] = {GO_RETURNED("C.$shim", "$type($place)", "0")},
 };
@@ -111,6 +120,12 @@ static const char *go_parameter(const bind_function *f, const bind_param *p, con
   return p == go_first_option(f) ? bind_string("options %s", go_options_name(f)) : "";
 }
 
+/* Several results have names, for those who read the signature. */
+static const char *go_result(const go_call *call, const bind_slot *slot, const char *type) {
+  if (bind_count_results(call->f, call->make) == 1) return bind_string("%s, ", type);
+  return bind_string("%s %s, ", slot->is_value ? "result" : go_local(slot->p->name), type);
+}
+
 static void go_share(const go_call *call, const bind_slots *slots, bind_slot *slot, const bind_field *fields) {
   const bind_function *f = call->f;
   const bind_param *p = slot->p;
@@ -124,11 +139,10 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
                            {"optional", p->optional ? "Optional" : ""}, {"type", go_name}, {"c_type", type->c},
                            {"shim", go_shim_type(type)}, {"enum", type->enumeration ? type->enumeration->c : ""},
                            {"handle", handle ? bind_pascal(handle->short_name) : ""},
-                           {"free", handle ? handle->free_checked_name : ""},
-                           {"place", slot->is_value ? "value" : bind_string("out_%s", i)},
+                           {"free", handle ? handle->free_checked_name : ""}, {"place", bind_string("out_%s", i)},
                            {"out", slot->is_value ? "dlf_result" : bind_string("dlf_out_%s", p->name)}));
   if (element) bind_share(slots, slot, "generics", bind_string("%s %s", element, go_constraint(p)));
-  if (slot->result) bind_share(slots, slot, "types", bind_string("%s, ", go_name));
+  if (slot->result) bind_share(slots, slot, "types", go_result(call, slot, go_name));
   if (type->kind == BIND_STREAM || (f->method_of && p == f->params)) return; /* who calls does not say these */
   if (!slot->result) bind_share(slots, slot, "parameters", go_parameter(f, p, go_name));
   if (slot->is_value && *p->doc)
@@ -143,14 +157,13 @@ static const bind_field *go_fields(const go_call *call) {
   const bind_function *f = call->f;
   const bind_slots slots = bind_slots_of(f, call->make, go_parts);
   const bind_field *fields = bind_fields({"function", f->short_name}, {"parents", go_parents(f)});
-  const char *closed = ""; /* lets go of the lists that were prepared before */
   for (int i = 0; i < slots.count; i++)
     if (slots.items[i].result) go_share(call, &slots, &slots.items[i], fields);
   fields = bind_with(fields, {"zeros", bind_field_of(bind_joined(&slots), "zeros")});
   for (int i = 0; i < slots.count; i++) {
     if (slots.items[i].result) continue;
-    go_share(call, &slots, &slots.items[i], bind_with(fields, {"closed", closed}));
-    if (f->params[i].type.kind == BIND_LIST) closed = bind_string("%sin_%d.Close()\n", closed, i);
+    const char *before = bind_field_of(bind_joined(&slots), "done");
+    go_share(call, &slots, &slots.items[i], bind_with(fields, {"before", before}));
   }
   const char *self = f->method_of ? go_local(f->params[0].name) : "";
   return bind_with(bind_joined(&slots), {"function", f->short_name}, {"name", go_function_name(call)},
@@ -160,11 +173,14 @@ static const bind_field *go_fields(const go_call *call) {
 
 /* ---- the function in Go ---- */
 
-static const char *go_signature(const bind_field *fields) {
+static const char *go_signature(const go_call *call, const bind_field *fields) {
   const char *generics = bind_field_of(fields, "generics"), *types = bind_field_of(fields, "types");
+  const int results = bind_count_results(call->f, call->make);
   return bind_filled_template("func $receiver$name$brackets($parameters) $returned {",
                               bind_with(fields, {"brackets", *generics ? bind_string("[%s]", generics) : ""},
-                                        {"returned", *types ? bind_string("(%serror)", types) : "error"}));
+                                        {"returned", results == 0   ? "error"
+                                                     : results == 1 ? bind_string("(%serror)", types)
+                                                                    : bind_string("(%serr error)", types)}));
 }
 
 static const char go_end[] = "return dlferry.Failed(uintptr(failure))\n";
@@ -191,7 +207,7 @@ void go_put_function(bind_text *t, const go_call *call) {
       "\t$places\n"
       "\t$used\n"
       "\tfailure := C.$shim($arguments)\n"
-      "\t$kept\n"
+      "\t$done\n"
       "\t$end\n"
       "}\n"
       "\n",
@@ -199,13 +215,15 @@ void go_put_function(bind_text *t, const go_call *call) {
                 {"lines", *docs ? bind_string("//\n%s", docs) : ""},
                 {"stream", bind_has_kind(f, BIND_STREAM) ? "//\n// It works on the device's default stream." : ""},
                 {"contract", *contract ? bind_string("//\n// Contract: %s", contract) : ""},
-                {"signature", go_signature(fields)},
+                {"signature", go_signature(call, fields)},
                 {"end", bind_filled_template(*bind_field_of(fields, "results") ? go_results_end : go_end, fields)}));
 }
 
 void bind_explain_go(const bind_ir *ir, const bind_function *f, bind_text *t) {
-  for (int make = f->new_name ? 1 : 0; make >= 0; make--)
-    bind_line(t, "%s", go_signature(go_fields(&(go_call){ir, f, make != 0})));
+  for (int make = f->new_name ? 1 : 0; make >= 0; make--) {
+    const go_call call = {ir, f, make != 0};
+    bind_line(t, "%s", go_signature(&call, go_fields(&call)));
+  }
 }
 
 /* ---- what it calls in C ---- */

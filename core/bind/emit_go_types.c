@@ -7,8 +7,8 @@
 static const char go_reserved[] =
     "break case chan const continue default defer else fallthrough for func go goto if import interface map package "
     "range return select struct switch type var any bool error false nil true string int32 uint32 int64 uint64 float32 "
-    "float64 int8 int16 uint8 uint16 uintptr new byte len dlferry strconv unsafe err failure options value object flat "
-    "adopt";
+    "float64 int8 int16 uint8 uint16 uintptr new byte len dlferry strconv unsafe err failure options object flat "
+    "adopt result";
 
 const char *go_local(const char *name) {
   char *word = bind_string("%s", bind_pascal(name));
@@ -162,9 +162,15 @@ static const char go_enum[] = "$doc\n"
                               "\tswitch v {\n"
                               "\t$cases\n"
                               "\t}\n"
+                              "\t$bits\n"
                               "\treturn \"$name(\" + strconv.FormatInt(int64(v), 10) + \")\"\n"
                               "}\n"
                               "\n";
+
+/* Of flags that are or-ed: the lowest one's name, and those of the others. */
+static const char go_bits[] = "if rest := v & (v - 1); rest != 0 {\n"
+                              "\treturn (v ^ rest).String() + \"|\" + rest.String()\n"
+                              "}\n";
 
 void go_put_enum(bind_text *t, const bind_enum *e) {
   const char *name = bind_pascal(e->short_name);
@@ -179,7 +185,7 @@ void go_put_enum(bind_text *t, const bind_enum *e) {
   }
   bind_fill(t, go_enum, {"doc", go_doc(name, e->summary, e->description)}, {"name", name},
             {"type", e->scalar == BIND_U32 ? "uint32" : "int32"}, {"values", bind_keep(&values)},
-            {"cases", bind_keep(&cases)});
+            {"cases", bind_keep(&cases)}, {"bits", e->flags ? go_bits : ""});
 }
 
 static const char go_handle[] =

@@ -3,8 +3,11 @@
 package tests
 
 import (
+	"errors"
 	"fmt"
+	"runtime"
 	"slices"
+	"sync"
 	"testing"
 
 	dlferry "github.com/dlferry/dlferry/bindings/go"
@@ -21,7 +24,7 @@ func TestTensor_Create(t *testing.T) {
 	if tensor.DType() != dlferry.Float32 || tensor.Device() != dlferry.CPU || tensor.Flags() != 0 {
 		t.Errorf("got %s", tensor.Describe())
 	}
-	if uintptr(tensor.Data())%256 != 0 || tensor.Check(dlferry.CheckStrict) != nil {
+	if tensor.Data()%256 != 0 || tensor.Check(dlferry.CheckStrict) != nil {
 		t.Error("not aligned to 256 bytes")
 	}
 	for value := range must(dlferry.View[float32](tensor)).All() {
@@ -54,7 +57,7 @@ func TestTensor_CreateRefuses(t *testing.T) {
 	}
 }
 
-// Every method on a closed tensor and on nil says so or gives a zero value; none crashes.
+// Every method on a closed tensor, on one that never was open and on nil says so or gives a zero value; none crashes.
 func TestTensor_ClosedAndNil(t *testing.T) {
 	closed := must(dlferry.Wrap([]float32{1}, 1))
 	view := must(dlferry.View[float32](closed))
@@ -62,10 +65,14 @@ func TestTensor_ClosedAndNil(t *testing.T) {
 	if err := closed.Close(); err != nil {
 		t.Error("closing again: ", err)
 	}
-	for what, tensor := range map[string]*dlferry.Tensor{"expected an open tensor, got a closed one": closed,
-		"expected a tensor, got nil": nil} {
+	const wanted = "expected an open tensor, got a closed one"
+	for _, tensor := range []*dlferry.Tensor{closed, new(dlferry.Tensor), nil} {
+		what := wanted
+		if tensor == nil {
+			what = "expected a tensor, got nil"
+		}
 		if tensor.NDim() != 0 || tensor.Dim(0) != 0 || tensor.Shape() != nil || tensor.Strides() != nil ||
-			tensor.DType() != 0 || tensor.Device() != (dlferry.Device{}) || tensor.Data() != nil || tensor.Flags() != 0 ||
+			tensor.DType() != 0 || tensor.Device() != (dlferry.Device{}) || tensor.Data() != 0 || tensor.Flags() != 0 ||
 			tensor.ReadOnly() || tensor.DLTensor() != nil || tensor.ByteOffset() != 0 {
 			t.Error("not all is zero")
 		}
@@ -92,10 +99,101 @@ func TestTensor_ClosedAndNil(t *testing.T) {
 	panics(t, dlferry.ErrInvalid, func() { view.At(0) })
 	panics(t, dlferry.ErrInvalid, func() { view.Set(1, 0) })
 	panics(t, dlferry.ErrInvalid, func() { view.Len() })
+	_, err = dlferry.FlattenList("stack: frames", []*dlferry.Tensor{must(dlferry.Wrap([]int8{1}, 1)), closed})
+	fails(t, err, dlferry.ErrInvalid, "stack: frames[1] (from 0): "+wanted)
 	var zero dlferry.Elements[float32]
 	panics(t, dlferry.ErrInvalid, func() { zero.At() })
 	_, err = zero.Slice()
 	fails(t, err, dlferry.ErrInvalid, "slice: expected a tensor, got nil")
+}
+
+// A call that uses a tensor keeps it, closed or not; in a list and as an argument.
+func TestTensor_ClosedInUse(t *testing.T) {
+	settle()
+	one, two := must(dlferry.Create(dlferry.Float32, dlferry.CPU, 2)), must(dlferry.Wrap([]float32{1, 2}, 2))
+	must(dlferry.Flatten("blur: image", one))
+	list := must(dlferry.FlattenList("stack: frames", []dlferry.Arg{two, dlferry.Of([]int8{1}, 1), two}))
+	one.Close()
+	two.Close()
+	one.Close()
+	if live := dlferry.Live(); live != 2 {
+		t.Errorf("in use and closed: expected 2 alive, got %d", live)
+	}
+	_, err := dlferry.Flatten("blur: image", one)
+	fails(t, err, dlferry.ErrInvalid, "blur: image: expected an open tensor, got a closed one")
+	list.Close()
+	dlferry.Done(one)
+	if live := dlferry.Live(); live != 0 {
+		t.Errorf("not in use any more: expected 0 alive, got %d", live)
+	}
+}
+
+// Readers of a tensor that another goroutine closes get what it was, or a zero value.
+func TestTensor_ClosedUnderReaders(t *testing.T) {
+	for range 200 {
+		tensor := must(dlferry.Create(dlferry.Float32, dlferry.CPU, 2, 3))
+		var group sync.WaitGroup
+		for range 3 {
+			group.Add(1)
+			go func() {
+				defer group.Done()
+				for {
+					if shape := tensor.Shape(); shape == nil {
+						return
+					} else if !slices.Equal(shape, []int{2, 3}) {
+						t.Errorf("the shape is %v", shape)
+					}
+					if managed, err := tensor.ToDLPack(); err == nil {
+						dlferry.ReleaseDLPack(managed)
+					}
+				}
+			}()
+		}
+		runtime.Gosched()
+		tensor.Close()
+		group.Wait()
+	}
+}
+
+// No elements may be at any address, and a device's may be a small number; Go cannot move a stack with such a pointer.
+func TestTensor_AddressesThatAreNone(t *testing.T) {
+	for _, spec := range []helper.Spec{
+		{Code: 2, Bits: 32, Lanes: 1, Shape: []int{0, 3}, DeviceType: 1, Address: 4},
+		{Code: 2, Bits: 32, Lanes: 1, Shape: []int{0}, DeviceType: 1, Address: 3},
+		{Code: 2, Bits: 32, Lanes: 1, Shape: []int{2}, DeviceType: int32(dlferry.DeviceWebGPU), Address: 64},
+	} {
+		tensor := must(dlferry.FromDLPack(helper.Make(spec)))
+		moved := make(chan bool)
+		go func() { // its stack is small yet
+			defer close(moved)
+			address := tensor.Data()
+			view, err := dlferry.View[float32](tensor)
+			deep(100)
+			if address != spec.Address {
+				t.Errorf("the address is %#x", address)
+			}
+			if spec.DeviceType != 1 {
+				if !errors.Is(err, dlferry.ErrDevice) {
+					t.Errorf("a device's: got %v", err)
+				}
+			} else if slice, err := view.Slice(); err != nil || len(slice) != 0 || view.Len() != 0 {
+				t.Errorf("got %v, %v", slice, err)
+			}
+			deep(1000)
+			runtime.KeepAlive(view)
+		}()
+		<-moved
+		tensor.Close()
+	}
+}
+
+//go:noinline
+func deep(calls int) int {
+	var frame [256]int
+	if calls > 0 {
+		frame[calls%256] = deep(calls - 1)
+	}
+	return frame[calls%256]
 }
 
 func TestView_Refuses(t *testing.T) {

@@ -18,7 +18,9 @@ import (
 func fails(t *testing.T, err error, status dlferry.Status, message string) {
 	t.Helper()
 	var failure *dlferry.Error
-	if !errors.As(err, &failure) || failure.Status != status || !errors.Is(err, status) {
+	var kind dlferry.Status
+	if !errors.As(err, &failure) || failure.Status != status || !errors.Is(err, status) || !errors.As(err, &kind) ||
+		kind != status {
 		t.Fatalf("expected %s, got %#v", status, err)
 	}
 	if message != "" && err.Error() != message {
@@ -30,7 +32,7 @@ func TestWrap_SharesTheSlice(t *testing.T) {
 	slice := []float32{0, 1, 2, 3, 4, 5}
 	tensor := must(dlferry.Wrap(slice, 2, 3))
 	defer tensor.Close()
-	if tensor.Data() != unsafe.Pointer(&slice[0]) {
+	if tensor.Data() != uintptr(unsafe.Pointer(&slice[0])) {
 		t.Error("the data moved")
 	}
 	v := must(dlferry.View[float32](tensor))
@@ -146,7 +148,7 @@ func TestWrap_AsADtypeThatGoHasNot(t *testing.T) {
 		{dlferry.Of(bytes[1:], 3).As(dlferry.Uint16), "uint16[3]", &bytes[1]},
 	} {
 		tensor := must(c.array.Wrap())
-		if got := tensor.Describe(); !strings.Contains(got, c.text) || tensor.Data() != unsafe.Pointer(c.data) {
+		if got := tensor.Describe(); !strings.Contains(got, c.text) || tensor.Data() != uintptr(unsafe.Pointer(c.data)) {
 			t.Errorf("expected %s, got %s", c.text, got)
 		}
 		must(0, tensor.Close())

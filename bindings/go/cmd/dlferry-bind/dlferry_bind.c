@@ -256,6 +256,9 @@ void bind_open(bind_text *text, const char *format, ...) BIND_PRINTF(2, 3);
 /** Go back one depth, then bind_line. */
 void bind_close(bind_text *text, const char *format, ...) BIND_PRINTF(2, 3);
 
+/** bind_line, broken behind commas where it would pass column 120; what follows is indented by two more. */
+void bind_wrapped(bind_text *text, const char *line);
+
 /** Append bytes as they are, without indentation. */
 void bind_raw(bind_text *text, const char *bytes, size_t size);
 
@@ -450,6 +453,23 @@ void bind_error(const char *format, ...) {
 }
 
 /* ---- text ---- */
+
+void bind_wrapped(bind_text *t, const char *line) {
+  const int depth = t->depth;
+  for (bool quoted = false;; t->depth = depth + 2, quoted = false) {
+    const int width = 120 - t->depth * (int)strlen(t->unit ? t->unit : "  ");
+    int end = 0;
+    for (int i = 0; line[i] && i < width; i++) {
+      if (line[i] == '"' && (!i || line[i - 1] != '\\')) quoted = !quoted;
+      if (!quoted && line[i] == ',' && line[i + 1] == ' ') end = i + 1;
+    }
+    if (!end || strlen(line) <= (size_t)width) break;
+    bind_line(t, "%.*s", end, line);
+    line += end + 1;
+  }
+  bind_line(t, "%s", line);
+  t->depth = depth;
+}
 
 void bind_raw(bind_text *text, const char *bytes, size_t size) {
   if (size > SIZE_MAX / 4 - text->length) text_must(NULL);
@@ -7924,7 +7944,8 @@ static void python_put_scalar(bind_text *t, const bind_param *p) {
   if (type->kind == BIND_STRING) wide = "const char *";
   if (p->def.kind == BIND_DEFAULT_NUMBER) value = p->def.text;
   if (p->def.kind == BIND_DEFAULT_BOOL) value = p->def.truth ? "true" : "false";
-  if (p->def.kind == BIND_DEFAULT_STRING) value = bind_string("\"%s\"", bind_doc_escape(BIND_DOC_C_STRING, p->def.text));
+  if (p->def.kind == BIND_DEFAULT_STRING)
+    value = bind_string("\"%s\"", bind_doc_escape(BIND_DOC_C_STRING, p->def.text));
   if (p->def.kind == BIND_DEFAULT_ENUMERATOR) value = p->def.enumerator->name;
   bind_line(t, "%s%s = %s;", wide, python_c_name(p->name), value);
 }
@@ -8010,8 +8031,8 @@ static const char *python_reading(const bind_function *f, const python_params *p
   const char *call = bind_string("!dlfpy_%s(%s, %s, %s&%s)", kind, name, value, python_limits_of(p->type.scalar),
                                  python_c_name(p->name));
   if (p->type.kind != BIND_ENUM) return bind_string("%s%s", guard, call);
-  return bind_string("%s(!dlfpy_enumerator(%s, \"%s\", %s) || %s)", guard, name,
-                     python_enum_name(p->type.enumeration), value, call);
+  return bind_string("%s(!dlfpy_enumerator(%s, \"%s\", %s) || %s)", guard, name, python_enum_name(p->type.enumeration),
+                     value, call);
 }
 
 /* What C gets for one parameter, with the comma. */
@@ -9429,8 +9450,9 @@ static void rust_put_build(bind_text *t, const bind_ir *ir) {
   for (int i = 0; i < ir->link_count; i++) bind_line(&links, "println!(\"cargo::rustc-link-lib=%s\");", ir->links[i]);
   bind_first_line(t, ir, "//", "", "rust");
   bind_fill(t, rust_build, {"name", ir->name}, {"sources", bind_keep(&sources)}, {"links", bind_keep(&links)},
-            {"library",
-             ir->source_count ? "" : bind_filled(rust_library, {"name", ir->name}, {"upper", bind_upper(ir->name)})});
+            {"library", ir->source_count || ir->link_count
+                            ? ""
+                            : bind_filled(rust_library, {"name", ir->name}, {"upper", bind_upper(ir->name)})});
 }
 
 static const char rust_manifest[] = "[package]\n"
@@ -10902,8 +10924,7 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
                            {"optional", p->optional ? "Optional" : ""}, {"type", go_name}, {"c_type", type->c},
                            {"shim", go_shim_type(type)}, {"enum", type->enumeration ? type->enumeration->c : ""},
                            {"handle", handle ? bind_pascal(handle->short_name) : ""},
-                           {"free", handle ? handle->free_checked_name : ""},
-                           {"place", bind_string("out_%s", i)},
+                           {"free", handle ? handle->free_checked_name : ""}, {"place", bind_string("out_%s", i)},
                            {"out", slot->is_value ? "dlf_result" : bind_string("dlf_out_%s", p->name)}));
   if (element) bind_share(slots, slot, "generics", bind_string("%s %s", element, go_constraint(p)));
   if (slot->result) bind_share(slots, slot, "types", go_result(call, slot, go_name));
@@ -11514,9 +11535,6 @@ const char *julia_result_name(const bind_type *type);
  *  @param fortran  column-major, which a plain Matrix is; else row-major, which it is not */
 bool julia_wants(const bind_param *p, const dlf_contract *contract, bool fortran);
 
-/** bind_line, broken between arguments where it would pass column 120. */
-void julia_put_wrapped(bind_text *t, const char *line);
-
 /** The first paragraphs of a doc: the summary, or the name where there is none; then the description. */
 void julia_put_summary(bind_text *t, const char *summary, const char *name, const char *description);
 void julia_put_enum(bind_text *t, const bind_enum *e);
@@ -11652,23 +11670,6 @@ const char *julia_default(const bind_param *p) {
   case BIND_DEFAULT_STRING: return bind_string("\"%s\"", p->def.text);
   default: return "nothing";
   }
-}
-
-void julia_put_wrapped(bind_text *t, const char *line) {
-  const int depth = t->depth;
-  for (bool quoted = false;; t->depth = depth + 2, quoted = false) {
-    const int width = 120 - 4 * t->depth;
-    int end = 0;
-    for (int i = 0; line[i] && i < width; i++) {
-      if (line[i] == '"' && (!i || line[i - 1] != '\\')) quoted = !quoted;
-      if (!quoted && line[i] == ',' && line[i + 1] == ' ') end = i + 1;
-    }
-    if (!end || strlen(line) <= (size_t)width) break;
-    bind_line(t, "%.*s", end, line);
-    line += end + 1;
-  }
-  bind_line(t, "%s", line);
-  t->depth = depth;
 }
 
 void julia_put_summary(bind_text *t, const char *summary, const char *name, const char *description) {
@@ -11872,7 +11873,7 @@ void julia_emit_tests(const bind_ir *ir, bind_out *out, const char *module) {
       const julia_test test = {module, c};
       if (!julia_can_say(c)) continue;
       if (t.depth == depth) bind_open(&t, "@testset \"%s\" begin", f->short_name);
-      julia_put_wrapped(&t, bind_string("check(\"%s\", :(%s))", c->full_name, julia_test_call(&test)));
+      bind_wrapped(&t, bind_string("check(\"%s\", :(%s))", c->full_name, julia_test_call(&test)));
       bind_put_golden(&golden, c);
     }
     if (t.depth > depth) bind_close(&t, "end\n");
@@ -11940,29 +11941,17 @@ static const char *julia_call(const bind_function *f, bool makes, const dlf_cont
   return bind_string("@kernel kernels.%s(%s)%s", makes ? f->new_name : f->checked_name, arguments, value);
 }
 
-/* "Row-major: `image`, `mask`.", where a plain Matrix is refused or is what is wanted. */
-static void julia_put_layout(bind_text *t, const bind_function *f, bool makes, const dlf_contract *contract,
-                             bool fortran) {
-  const char *names = "";
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    const bool tensors = p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST;
-    if (tensors && bind_is_passed(p, makes) && julia_wants(p, contract, fortran))
-      names = julia_joined(names, bind_string("`%s`", julia_name(p->name)));
-  }
-  if (!*names) return;
-  bind_line(t, "\n%s: %s.", fortran ? "Column-major, as a plain `Matrix` is" : "Row-major", names);
-  if (!fortran)
-    bind_line(
-        t, "A plain `Matrix` is column-major and refused: pass `DLFerry.rowmajor(A)`, which reverses the dimensions, "
-           "a\ntranspose, or a row-major `DLArray`.");
-}
-
 static void julia_put_arguments(bind_text *t, const bind_function *f, bool makes, const dlf_contract *contract) {
+  const char *rows = "", *columns = "";
   bool stream = false;
   const char *before = "\n"; /* a list stands apart */
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
+    const bool tensors = p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST;
+    const char *name = julia_name(p->name),
+               *quoted = tensors && bind_is_passed(p, makes) ? bind_string("`%s`", name) : "";
+    if (*quoted && julia_wants(p, contract, false)) rows = julia_joined(rows, quoted);
+    if (*quoted && julia_wants(p, contract, true)) columns = julia_joined(columns, quoted);
     const char *role = makes && p->made ? " (made)" : p->returned ? " (returned)" : "", *about = "";
     const char *parts[] = {p->doc, *p->contract ? bind_string("`%s`", p->contract) : "",
                            *p->limits ? bind_string("`%s`", p->limits) : ""};
@@ -11971,14 +11960,19 @@ static void julia_put_arguments(bind_text *t, const bind_function *f, bool makes
         about = bind_string("%s%s %s", about, *about ? ";" : "", bind_doc_escape(BIND_DOC_JULIA, parts[k]));
     stream = stream || p->type.kind == BIND_STREAM;
     if (p->type.kind == BIND_STREAM || !*about) continue;
-    bind_line(t, "%s- `%s`%s:%s", before, julia_name(p->name), role, about);
+    bind_line(t, "%s- `%s`%s:%s", before, name, role, about);
     before = "";
   }
   if (*f->returns_doc) bind_line(t, "%s- returns: %s", before, bind_doc_escape(BIND_DOC_JULIA, f->returns_doc));
   if (*f->contract) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\nContract: `%s`", f->contract));
   if (stream) bind_line(t, "\nRuns on the default stream (`NULL`).");
-  julia_put_layout(t, f, makes, contract, false);
-  julia_put_layout(t, f, makes, contract, true);
+  if (*columns) bind_line(t, "\nColumn-major, as a plain `Matrix` is: %s.", columns);
+  if (*rows)
+    bind_line(
+        t,
+        "\nRow-major: %s.\nA plain `Matrix` is column-major and refused: pass `DLFerry.rowmajor(A)`, which reverses "
+        "the dimensions, a\ntranspose, or a row-major `DLArray`.",
+        rows);
 }
 
 static void julia_put_function(bind_text *t, const bind_function *f, bool makes) {
@@ -11998,9 +11992,9 @@ static void julia_put_function(bind_text *t, const bind_function *f, bool makes)
   else
     bind_line(t, "\nWrites into `%s`%s; otherwise as [`%s`](@ref).", written, *results ? "" : " and returns it", name);
   bind_line(t, "\nC: `%s`\n\"\"\"", f->name);
-  julia_put_wrapped(t, bind_string("function %s", julia_signature(f, makes, julia_declared, "typed")));
+  bind_wrapped(t, bind_string("function %s", julia_signature(f, makes, julia_declared, "typed")));
   t->depth++;
-  julia_put_wrapped(t, bind_string("%s%s", *results ? "return " : "", julia_call(f, makes, contract)));
+  bind_wrapped(t, bind_string("%s%s", *results ? "return " : "", julia_call(f, makes, contract)));
   if (!*results) bind_line(t, "return %s", *written ? written : "nothing");
   bind_close(t, "end");
   if (opens)
@@ -12392,15 +12386,25 @@ static const char new_test_c[] =
     "  return 0;\n"
     "}\n";
 
-static const char new_test_julia[] = "# Tests the package as Pkg does. The argument is a folder for an environment.\n"
-                                     "import Pkg\n"
-                                     "\n"
-                                     "Pkg.activate(ARGS[1])\n"
-                                     "folders = [joinpath(@__DIR__, \"packages\", \"julia\")]\n"
-                                     "haskey(ENV, \"DLFERRY_JULIA\") && pushfirst!(folders, ENV[\"DLFERRY_JULIA\"])\n"
-                                     "Pkg.develop([Pkg.PackageSpec(path = folder) for folder in folders])\n"
-                                     "Pkg.build()\n"
-                                     "Pkg.test(\"@Name@\")\n";
+static const char new_test_julia[] =
+    "# Tests the package as Pkg does; the argument is a folder for an environment. Where DLFERRY_JULIA names the "
+    "folder of\n"
+    "# DLFerry it does without Pkg, which wants a registry, hence a network, even if nothing comes from one.\n"
+    "import Pkg\n"
+    "\n"
+    "package = joinpath(@__DIR__, \"packages\", \"julia\")\n"
+    "if haskey(ENV, \"DLFERRY_JULIA\")\n"
+    "    folders = [ENV[\"DLFERRY_JULIA\"], package]\n"
+    "    ENV[\"JULIA_LOAD_PATH\"] = join([folders; \"@stdlib\"], ':')\n"
+    "    for script in [joinpath.(folders, \"deps\", \"build.jl\"); joinpath(package, \"test\", \"runtests.jl\")]\n"
+    "        run(`$(Base.julia_cmd()) --startup-file=no $script`)\n"
+    "    end\n"
+    "else\n"
+    "    Pkg.activate(ARGS[1])\n"
+    "    Pkg.develop(Pkg.PackageSpec(path = package))\n"
+    "    Pkg.build()\n"
+    "    Pkg.test(\"@Name@\")\n"
+    "end\n";
 
 static const char new_ignore[] = "/build/\n__pycache__/\nCargo.lock\nManifest.toml\ndeps/usr/\ndeps/build.log\n";
 
@@ -12575,23 +12579,27 @@ static bool main_are_sources(const bind_ir *ir) {
   return good;
 }
 
-/* Say which lines `#include "deep/x.h"` of a source find a file beside it that the packages do not have there. */
-static void main_look_for_includes(const bind_ir *ir, const char *path, const bind_file *file) {
+static bool main_is_carried(const bind_ir *ir, const char *name) {
+  bool carried = strcmp(ir->header.name, name) == 0;
+  for (int i = 0; i < ir->source_count; i++) carried |= strcmp(ir->sources[i].name, name) == 0;
+  return carried;
+}
+
+/* Say which lines `#include "deep/x.h"` find a file of the user's that packages do not have at that place. */
+static void main_look_for_includes(const bind_ir *ir, const char *path, const char *text) {
   int line = 1;
-  for (const char *p = file->data; p && *p; p = strchr(p, '\n'), p += p != NULL, line++) {
-    p += strspn(p, " \t");
-    if (*p != '#') continue;
-    const char *word = p + 1 + strspn(p + 1, " \t"), *name = word + 7 + strspn(word + 7 * !strncmp(word, "include", 7), " \t");
-    if (strncmp(word, "include", 7) != 0 || *name++ != '"') continue;
-    const size_t size = strcspn(name, "\"\n");
-    bool carried = ir->header.name[size] == 0 && strncmp(ir->header.name, name, size) == 0;
-    for (int i = 0; i < ir->source_count && !carried; i++)
-      carried = ir->sources[i].name[size] == 0 && strncmp(ir->sources[i].name, name, size) == 0;
-    FILE *found = carried ? NULL : fopen(bind_string("%.*s%.*s", (int)(main_base_name(path) - path), path, (int)size, name), "rb");
+  for (const char *p = text; *p; line++, p += strcspn(p, "\n"), p += *p != 0) {
+    const char *word = p + strspn(p, " \t#");
+    if (p[strspn(p, " \t")] != '#' || strncmp(word, "include", 7) != 0) continue;
+    const char *name = word + 7 + strspn(word + 7, " \t");
+    if (*name++ != '"') continue;
+    name = bind_string("%.*s", (int)strcspn(name, "\"\n"), name);
+    if (main_is_carried(ir, name)) continue;
+    FILE *found = fopen(bind_string("%.*s%s", (int)(main_base_name(path) - path), path, name), "rb");
     if (!found) continue;
     fclose(found);
-    bind_error("%s:%d: packages do not carry \"%.*s\"; name it with --source, and include it without a folder", path, line,
-               (int)size, name);
+    bind_error("%s:%d: packages do not carry \"%s\": name it with --source, and include it without a folder", path,
+               line, name);
   }
 }
 
@@ -12766,6 +12774,7 @@ static int main_run(int argc, char **argv) {
   if (!main_read_file(o.read.header, &ir.header)) return 1;
   for (; ir.source_count < o.source_count; ir.source_count++)
     if (!main_read_file(o.sources[ir.source_count], &ir.sources[ir.source_count])) return 1;
+  if (!main_are_sources(&ir)) return 1;
   if (!bind_read(&ir, &o.read)) return 1;
   if (o.explain) return explain_function(&ir, o.explain, stdout);
   if (o.ir) return bind_emit_ir(&ir, stdout);
@@ -12776,6 +12785,9 @@ static int main_run(int argc, char **argv) {
     return 1;
   }
   status = bind_emit_checked(&ir, &o.out);
+  if (o.languages) main_look_for_includes(&ir, o.read.header, ir.header.data);
+  for (int i = 0; o.languages && i < ir.source_count; i++)
+    main_look_for_includes(&ir, o.sources[i], ir.sources[i].data);
   if (!o.no_tests && o.languages) bind_make_cases(&ir);
   char *list = bind_string("%s", o.languages ? o.languages : "");
   for (char *word = strtok(list, ","); word && !status; word = strtok(NULL, ",")) {

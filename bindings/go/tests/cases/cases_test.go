@@ -10,7 +10,6 @@ import (
 	"os"
 	"slices"
 	"testing"
-	"unsafe"
 
 	dlferry "github.com/dlferry/dlferry/bindings/go"
 	"github.com/dlferry/dlferry/bindings/go/tests/helper"
@@ -182,7 +181,7 @@ func scalar(t *testing.T, c testCase, name string, out any) {
 	}
 }
 
-var memory = map[string]unsafe.Pointer{} // of the tensors of the case that runs, by name
+var memory = map[string]uintptr{} // of the tensors of the case that runs, by name
 
 // asTensor imports memory that Go does not own.
 func asTensor(t *testing.T, c testCase, name string) dlferry.Arg {
@@ -203,7 +202,7 @@ func asTensor(t *testing.T, c testCase, name string) dlferry.Arg {
 		spec.Flags = 1
 	}
 	if s.AliasOf != "" {
-		spec.Data = unsafe.Add(memory[s.AliasOf], s.Offset*int(dtype.Bits())*int(dtype.Lanes())/8)
+		spec.Address = memory[s.AliasOf] + uintptr(s.Offset*int(dtype.Bits())*int(dtype.Lanes())/8)
 	}
 	tensor, err := dlferry.FromDLPack(helper.Make(spec))
 	if err != nil {

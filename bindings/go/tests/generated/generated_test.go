@@ -195,7 +195,7 @@ func TestGenerated_EachKindAlone(t *testing.T) {
 	for name, text := range map[string]string{
 		"nothing":  "void nothing_f(int x[]);",
 		"function": "void function_f(void);",
-		"enum":     "enum enum_mode {ENUM_FAST, ENUM_SLOW};",
+		"enum":     "enum enum_mode {ENUM_FAST, ENUM_SLOW};\nenum enum_mode enum_f(void);",
 		"text":     "const char *text_f(void);",
 		"handle":   "typedef struct handle_box handle_box; handle_box *handle_box_new(void); void handle_box_free(handle_box *b);",
 		"list":     "#include <dlpack/dlpack.h>\n#include <stdint.h>\n/** @contract x: f64[n] *m */\nvoid list_f(const DLTensor *const *x, int64_t m);",

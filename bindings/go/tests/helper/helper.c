@@ -45,7 +45,7 @@ DLManagedTensorVersioned *helper_make(const helper_spec *spec) {
   h->managed.deleter = delete_holder;
   h->managed.flags = spec->flags;
   DLTensor *t = &h->managed.dl_tensor;
-  t->data = (spec->data ? (char *)spec->data : (char *)h->memory) + spec->skew;
+  t->data = (spec->address ? (char *)spec->address : (char *)h->memory) + spec->skew;
   t->device.device_type = (DLDeviceType)spec->device_type;
   t->device.device_id = spec->device_id;
   t->ndim = spec->ndim;

@@ -23,7 +23,7 @@ type Spec struct {
 	DeviceID       int32
 	Flags          uint64
 	Skew           int
-	Data           unsafe.Pointer // memory of another tensor, instead of its own
+	Address        uintptr // of its elements, instead of memory of its own
 	EntersGo       bool
 }
 
@@ -45,7 +45,7 @@ func Make(s Spec) unsafe.Pointer {
 	c.bytes = C.uint64_t(max(elements, 0) * (int(s.Bits)*int(s.Lanes) + 7) / 8)
 	c.ndim, c.device_type, c.device_id = C.int32_t(len(s.Shape)), C.int32_t(s.DeviceType), C.int32_t(s.DeviceID)
 	c.code, c.bits, c.lanes = C.uint8_t(s.Code), C.uint8_t(s.Bits), C.uint16_t(s.Lanes)
-	c.flags, c.skew, c.data = C.uint64_t(s.Flags), C.uint64_t(s.Skew), s.Data
+	c.flags, c.skew, c.address = C.uint64_t(s.Flags), C.uint64_t(s.Skew), C.uintptr_t(s.Address)
 	if s.EntersGo {
 		c.enters_go = 1
 	}
@@ -95,7 +95,7 @@ func MalformedDeleted() int64 { return int64(C.malformed_deleted()) }
 type Managed struct {
 	Major, Minor uint32
 	Flags        uint64
-	Data         unsafe.Pointer
+	Data         uintptr
 	ByteOffset   uint64
 	NDim         int
 }
@@ -103,6 +103,6 @@ type Managed struct {
 // Look reads a DLManagedTensorVersioned *.
 func Look(managed unsafe.Pointer) Managed {
 	m := (*C.DLManagedTensorVersioned)(managed)
-	return Managed{uint32(m.version.major), uint32(m.version.minor), uint64(m.flags), m.dl_tensor.data,
+	return Managed{uint32(m.version.major), uint32(m.version.minor), uint64(m.flags), uintptr(m.dl_tensor.data),
 		uint64(m.dl_tensor.byte_offset), int(m.dl_tensor.ndim)}
 }

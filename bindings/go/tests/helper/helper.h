@@ -10,7 +10,7 @@
 typedef struct helper_spec {
   int64_t shape[8], strides[8];
   uint64_t flags, bytes, skew;
-  void *data; /**< instead of memory of its own */
+  uintptr_t address; /**< of the elements, instead of memory of its own */
   int32_t ndim, device_type, device_id;
   uint8_t code, bits;
   uint16_t lanes;

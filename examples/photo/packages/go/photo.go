@@ -38,7 +38,6 @@ package photo
 import "C"
 
 import (
-	"runtime"
 	"strconv"
 	"unsafe"
 
@@ -109,7 +108,7 @@ func Gray(rgb dlferry.Arg) (*dlferry.Tensor, error) {
 	}
 	var out_1 C.dlfgo_handle
 	failure := C.photo_go_gray_new(flat(in_0), &out_1)
-	runtime.KeepAlive(rgb)
+	dlferry.Done(rgb)
 	if failure != 0 {
 		return nil, dlferry.Failed(uintptr(failure))
 	}
@@ -134,11 +133,12 @@ func GrayInto(rgb dlferry.Arg, out dlferry.Arg) error {
 	}
 	in_1, err := dlferry.Flatten("gray: out", out)
 	if err != nil {
+		dlferry.Done(rgb)
 		return err
 	}
 	failure := C.photo_go_gray(flat(in_0), flat(in_1))
-	runtime.KeepAlive(rgb)
-	runtime.KeepAlive(out)
+	dlferry.Done(rgb)
+	dlferry.Done(out)
 	return dlferry.Failed(uintptr(failure))
 }
 
@@ -172,7 +172,7 @@ func Blur(image dlferry.Arg, options BlurOptions) (*dlferry.Tensor, error) {
 	}
 	var out_2 C.dlfgo_handle
 	failure := C.photo_go_blur_new(flat(in_0), C.double(options.Sigma), &out_2)
-	runtime.KeepAlive(image)
+	dlferry.Done(image)
 	if failure != 0 {
 		return nil, dlferry.Failed(uintptr(failure))
 	}
@@ -198,11 +198,12 @@ func BlurInto(image dlferry.Arg, options BlurOptions, out dlferry.Arg) error {
 	}
 	in_2, err := dlferry.Flatten("blur: out", out)
 	if err != nil {
+		dlferry.Done(image)
 		return err
 	}
 	failure := C.photo_go_blur(flat(in_0), C.double(options.Sigma), flat(in_2))
-	runtime.KeepAlive(image)
-	runtime.KeepAlive(out)
+	dlferry.Done(image)
+	dlferry.Done(out)
 	return dlferry.Failed(uintptr(failure))
 }
 
@@ -225,7 +226,7 @@ func Sobel(image dlferry.Arg) (*dlferry.Tensor, error) {
 	}
 	var out_1 C.dlfgo_handle
 	failure := C.photo_go_sobel_new(flat(in_0), &out_1)
-	runtime.KeepAlive(image)
+	dlferry.Done(image)
 	if failure != 0 {
 		return nil, dlferry.Failed(uintptr(failure))
 	}
@@ -251,11 +252,12 @@ func SobelInto(image dlferry.Arg, out dlferry.Arg) error {
 	}
 	in_1, err := dlferry.Flatten("sobel: out", out)
 	if err != nil {
+		dlferry.Done(image)
 		return err
 	}
 	failure := C.photo_go_sobel(flat(in_0), flat(in_1))
-	runtime.KeepAlive(image)
-	runtime.KeepAlive(out)
+	dlferry.Done(image)
+	dlferry.Done(out)
 	return dlferry.Failed(uintptr(failure))
 }
 
@@ -279,7 +281,7 @@ func Equalize(image dlferry.Arg) (*dlferry.Tensor, error) {
 	}
 	var out_1 C.dlfgo_handle
 	failure := C.photo_go_equalize_new(flat(in_0), &out_1)
-	runtime.KeepAlive(image)
+	dlferry.Done(image)
 	if failure != 0 {
 		return nil, dlferry.Failed(uintptr(failure))
 	}
@@ -306,11 +308,12 @@ func EqualizeInto(image dlferry.Arg, out dlferry.Arg) error {
 	}
 	in_1, err := dlferry.Flatten("equalize: out", out)
 	if err != nil {
+		dlferry.Done(image)
 		return err
 	}
 	failure := C.photo_go_equalize(flat(in_0), flat(in_1))
-	runtime.KeepAlive(image)
-	runtime.KeepAlive(out)
+	dlferry.Done(image)
+	dlferry.Done(out)
 	return dlferry.Failed(uintptr(failure))
 }
 
@@ -333,12 +336,13 @@ func Difference(a dlferry.Arg, b dlferry.Arg) (*dlferry.Tensor, error) {
 	}
 	in_1, err := dlferry.Flatten("difference: b", b)
 	if err != nil {
+		dlferry.Done(a)
 		return nil, err
 	}
 	var out_2 C.dlfgo_handle
 	failure := C.photo_go_difference_new(flat(in_0), flat(in_1), &out_2)
-	runtime.KeepAlive(a)
-	runtime.KeepAlive(b)
+	dlferry.Done(a)
+	dlferry.Done(b)
 	if failure != 0 {
 		return nil, dlferry.Failed(uintptr(failure))
 	}
@@ -364,16 +368,19 @@ func DifferenceInto(a dlferry.Arg, b dlferry.Arg, out dlferry.Arg) error {
 	}
 	in_1, err := dlferry.Flatten("difference: b", b)
 	if err != nil {
+		dlferry.Done(a)
 		return err
 	}
 	in_2, err := dlferry.Flatten("difference: out", out)
 	if err != nil {
+		dlferry.Done(a)
+		dlferry.Done(b)
 		return err
 	}
 	failure := C.photo_go_difference(flat(in_0), flat(in_1), flat(in_2))
-	runtime.KeepAlive(a)
-	runtime.KeepAlive(b)
-	runtime.KeepAlive(out)
+	dlferry.Done(a)
+	dlferry.Done(b)
+	dlferry.Done(out)
 	return dlferry.Failed(uintptr(failure))
 }
 
@@ -410,7 +417,7 @@ func DrawHistogram(image dlferry.Arg, options DrawHistogramOptions) error {
 		return err
 	}
 	failure := C.photo_go_draw_histogram(flat(in_0), C.int32_t(options.Corner), C.bool(options.Logarithmic))
-	runtime.KeepAlive(image)
+	dlferry.Done(image)
 	return dlferry.Failed(uintptr(failure))
 }
 
@@ -428,11 +435,11 @@ func Mean(image dlferry.Arg) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	var value C.double
-	failure := C.photo_go_mean(flat(in_0), &value)
-	runtime.KeepAlive(image)
+	var out_1 C.double
+	failure := C.photo_go_mean(flat(in_0), &out_1)
+	dlferry.Done(image)
 	if failure != 0 {
 		return 0, dlferry.Failed(uintptr(failure))
 	}
-	return float64(value), nil
+	return float64(out_1), nil
 }

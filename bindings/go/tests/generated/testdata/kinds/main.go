@@ -105,12 +105,12 @@ func lists() {
 	no(stacked.Close())
 
 	_, err := kinds.Stack([]*dlferry.Tensor{t, nil})
-	fails(err, dlferry.ErrInvalid, "stack: frames: expected a tensor, got nil")
+	fails(err, dlferry.ErrInvalid, "stack: frames[1] (from 0): expected a tensor, got nil")
 	no(u.Close())
 	_, err = kinds.Stack([]dlferry.Arg{t, dlferry.Of(b, 2, 2), u})
-	fails(err, dlferry.ErrInvalid, "stack: frames: expected an open tensor, got a closed one")
+	fails(err, dlferry.ErrInvalid, "stack: frames[2] (from 0): expected an open tensor, got a closed one")
 	_, err = kinds.Stack([]dlferry.Arg{t, dlferry.Of(b, 3, 2)})
-	fails(err, dlferry.ErrInvalid, "stack: frames: expected a slice that shape [3, 2] fills, got 4 elements")
+	fails(err, dlferry.ErrInvalid, "stack: frames[1] (from 0): expected a slice that shape [3, 2] fills, got 4 elements")
 	if _, err = kinds.Stack([]dlferry.Arg{t, dlferry.Of(b, 1, 4)}); err == nil {
 		expect("frames of two sizes are refused", false, true)
 	}

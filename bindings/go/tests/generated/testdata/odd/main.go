@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -73,7 +75,8 @@ func scalars() {
 	expect("other name", odd.ModeDefault.String(), "ModeNearest")
 	expect("no name", odd.Mode(7).String(), "Mode(7)")
 	expect("flag", odd.SkipTop.String(), "SkipTop")
-	expect("flags", (odd.SkipTop | odd.SkipFirst).String(), "Skip(2147483649)")
+	expect("flags", (odd.SkipTop | odd.SkipFirst).String(), "SkipFirst|SkipTop")
+	expect("unknown flags", odd.Skip(10).String(), "SkipLast|Skip(8)")
 
 	same, err := odd.Same("none", odd.DefaultSameOptions())
 	no(err)
@@ -84,6 +87,13 @@ func scalars() {
 	_, err = odd.Same("none\x00more", odd.DefaultSameOptions())
 	expect("NUL", fmt.Sprint(err), `same: a: expected a text without NUL, got "none\x00more"`)
 
+	long := strings.Repeat("a long name ", 100)
+	expect("greeting", must(odd.Greet("", odd.DefaultGreetOptions())), "hello, ")
+	expect("long greeting", must(odd.Greet(long, odd.GreetOptions{Word: "bye"})), "bye, "+long[:239-5])
+	expect("allocations of texts", testing.AllocsPerRun(100, func() {
+		odd.Same("a text on the stack", odd.DefaultSameOptions())
+	}), 0)
+
 	sum, err := odd.Widths(math.MinInt8, math.MaxUint8, math.MinInt16, math.MaxUint16, math.MinInt32, math.MaxUint32,
 		-1<<40, 1<<41, 0.5)
 	no(err)
@@ -91,6 +101,25 @@ func scalars() {
 	no(odd.Nothing())
 	no(odd.Code(0))
 	expect("status", errors.Is(odd.Code(3), dlferry.ErrForeign), true)
+}
+
+// What C keeps for each thread is another goroutine's before long.
+func texts() {
+	var group sync.WaitGroup
+	for i := range 32 {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			name := strings.Repeat(string(rune('a'+i%26)), 100+i)
+			for range 2000 {
+				if got := must(odd.Greet(name, odd.DefaultGreetOptions())); got != "hello, "+name {
+					expect("greeting", got, "hello, "+name)
+					return
+				}
+			}
+		}()
+	}
+	group.Wait()
 }
 
 // A box lives as long as a lid was made of it, closed or forgotten.
@@ -124,6 +153,7 @@ func main() {
 	tensors()
 	handles()
 	scalars()
+	texts()
 	y, sum, t := make([]float64, 3), make([]float64, 1), must(dlferry.Create(dlferry.Float64, dlferry.CPU, 3))
 	expect("allocations", testing.AllocsPerRun(100, func() {
 		odd.SumInto(dlferry.Of(y, 3), t, 0, dlferry.Of(sum))

@@ -2,6 +2,7 @@
 #include "odd.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,12 @@ int64_t odd_sum(const DLTensor *x, const DLTensor *weights, enum odd_skip skip, 
 odd_mode odd_next(odd_mode mode) { return mode == ODD_MODE_UP ? ODD_MODE_DOWN : (odd_mode)(mode + 1); }
 
 bool odd_same(const char *a, const char *b) { return strcmp(a, b) == 0; }
+
+const char *odd_greet(const char *who, const char *word) {
+  static _Thread_local char text[240];
+  snprintf(text, sizeof text, "%s, %s", word, who);
+  return text;
+}
 
 double odd_widths(int8_t a, uint8_t b, int16_t c, uint16_t d, int32_t e, uint32_t f, int64_t g, uint64_t h, float i) {
   return (double)a + b + c + d + e + f + (double)g + (double)h + (double)i;

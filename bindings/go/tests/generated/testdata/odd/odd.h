@@ -42,6 +42,10 @@ odd_mode odd_next(odd_mode mode);
  *  @contract b = "none" */
 bool odd_same(const char *a, const char *b);
 
+/** Greet, in at most 239 bytes; who asks next on this thread overwrites the text.
+ *  @contract word = "hello" */
+const char *odd_greet(const char *who, const char *word);
+
 /** Add numbers of every width. */
 double odd_widths(int8_t a, uint8_t b, int16_t c, uint16_t d, int32_t e, uint32_t f, int64_t g, uint64_t h, float i);
 
