@@ -182,7 +182,7 @@ static void test_contract__divisors_are_proved_positive(void) {
 
 /* Whatever the text, the answer is a contract or an error: never a crash, never an endless loop. */
 static void test_contract__hostile_texts_are_refused(void) {
-  enum { SIZE = 200000 };
+  enum { SIZE = 1000 * ROUNDS(200) };
   static char text[SIZE + 64];
   dlf_contract *c;
   static const char *const cases[][2] = {

@@ -54,8 +54,9 @@ set(tools ${DLFERRY_SETUP_DIR}/cargo-tools)
 if(NOT EXISTS ${tools}/bin/bindgen)
   file(REMOVE ${DLFERRY_SETUP_DIR}/stamps/bindgen)
 endif()
-dlferry_step(bindgen "${bindgen_pin}" ${CMAKE_COMMAND} -E env --unset=CARGO_TARGET_DIR
-  ${cargo_found} install bindgen-cli --version ${bindgen_pin} --locked --root ${tools})
+# It runs a few times on small headers: building it fast matters more than its own speed.
+dlferry_step(bindgen "${bindgen_pin}" ${CMAKE_COMMAND} -E env --unset=CARGO_TARGET_DIR CARGO_PROFILE_DEV_DEBUG=0
+  ${cargo_found} install bindgen-cli --debug --version ${bindgen_pin} --locked --root ${tools})
 if(dlferry_step_ok)
   set(DLFERRY_BINDGEN ${tools}/bin/bindgen)
   dlferry_row(bindgen "${bindgen_pin}" "installed in ${tools}")

@@ -10,13 +10,16 @@ set(DLFERRY_SETUP_DIR "${PROJECT_SOURCE_DIR}/build" CACHE PATH "Where set-up ins
 set(DLFERRY_REPORT_DIR "${PROJECT_BINARY_DIR}/report")
 set(setup_sources "${CMAKE_CURRENT_LIST_DIR}")
 file(MAKE_DIRECTORY ${DLFERRY_SETUP_DIR}/stamps ${DLFERRY_REPORT_DIR})
-# Two presets that configure at once would install into the same folders.
-file(LOCK ${DLFERRY_SETUP_DIR}/stamps/lock GUARD FILE TIMEOUT 1800)
+# Two presets that configure at once would install into the same folders; one without languages installs nothing.
+if(DLFERRY_LANGUAGES)
+  file(LOCK ${DLFERRY_SETUP_DIR}/stamps/lock GUARD FILE TIMEOUT 1800)
+endif()
 
 set(DLFERRY_ENVIRONMENT
   "PATH=${DLFERRY_SETUP_DIR}/venv/bin:${DLFERRY_SETUP_DIR}/cargo-tools/bin:$ENV{PATH}"
   "CARGO_HOME=${DLFERRY_SETUP_DIR}/cargo"
   "CARGO_TARGET_DIR=${PROJECT_BINARY_DIR}/cargo-target"
+  "CARGO_PROFILE_DEV_DEBUG=line-tables-only" # which link faster
   "GOPATH=${DLFERRY_SETUP_DIR}/go"
   "GOMODCACHE=${DLFERRY_SETUP_DIR}/go/mod"
   "GOCACHE=${DLFERRY_SETUP_DIR}/go/cache"
