@@ -50,6 +50,23 @@ void bind_error(const char *format, ...) {
 
 /* ---- text ---- */
 
+void bind_wrapped(bind_text *t, const char *line) {
+  const int depth = t->depth;
+  for (bool quoted = false;; t->depth = depth + 2, quoted = false) {
+    const int width = 120 - t->depth * (int)strlen(t->unit ? t->unit : "  ");
+    int end = 0;
+    for (int i = 0; line[i] && i < width; i++) {
+      if (line[i] == '"' && (!i || line[i - 1] != '\\')) quoted = !quoted;
+      if (!quoted && line[i] == ',' && line[i + 1] == ' ') end = i + 1;
+    }
+    if (!end || strlen(line) <= (size_t)width) break;
+    bind_line(t, "%.*s", end, line);
+    line += end + 1;
+  }
+  bind_line(t, "%s", line);
+  t->depth = depth;
+}
+
 void bind_raw(bind_text *text, const char *bytes, size_t size) {
   if (size > SIZE_MAX / 4 - text->length) text_must(NULL);
   if (text->length + size + 1 > text->capacity) {

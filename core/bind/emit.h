@@ -48,6 +48,9 @@ void bind_open(bind_text *text, const char *format, ...) BIND_PRINTF(2, 3);
 /** Go back one depth, then bind_line. */
 void bind_close(bind_text *text, const char *format, ...) BIND_PRINTF(2, 3);
 
+/** bind_line, broken behind commas where it would pass column 120; what follows is indented by two more. */
+void bind_wrapped(bind_text *text, const char *line);
+
 /** Append bytes as they are, without indentation. */
 void bind_raw(bind_text *text, const char *bytes, size_t size);
 

@@ -54,12 +54,17 @@ static const char *julia_call(const bind_function *f, bool makes, const dlf_cont
 }
 
 static void julia_put_arguments(bind_text *t, const bind_function *f, bool makes, const dlf_contract *contract) {
-  bool rows = false, stream = false;
+  const char *rows = "", *columns = "";
+  bool stream = false;
   const char *before = "\n"; /* a list stands apart */
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    const bool made = makes && p->made, tensors = p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST;
-    const char *role = made ? " (made)" : p->returned ? " (returned)" : "", *about = "";
+    const bool tensors = p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST;
+    const char *name = julia_name(p->name),
+               *quoted = tensors && bind_is_passed(p, makes) ? bind_string("`%s`", name) : "";
+    if (*quoted && julia_wants(p, contract, false)) rows = julia_joined(rows, quoted);
+    if (*quoted && julia_wants(p, contract, true)) columns = julia_joined(columns, quoted);
+    const char *role = makes && p->made ? " (made)" : p->returned ? " (returned)" : "", *about = "";
     const char *parts[] = {p->doc, *p->contract ? bind_string("`%s`", p->contract) : "",
                            *p->limits ? bind_string("`%s`", p->limits) : ""};
     for (int k = 0; k < 3; k++)
@@ -67,17 +72,19 @@ static void julia_put_arguments(bind_text *t, const bind_function *f, bool makes
         about = bind_string("%s%s %s", about, *about ? ";" : "", bind_doc_escape(BIND_DOC_JULIA, parts[k]));
     stream = stream || p->type.kind == BIND_STREAM;
     if (p->type.kind == BIND_STREAM || !*about) continue;
-    bind_line(t, "%s- `%s`%s:%s", before, julia_name(p->name), role, about);
+    bind_line(t, "%s- `%s`%s:%s", before, name, role, about);
     before = "";
-    rows = rows || (tensors && !made && julia_wants_rows(p, contract));
   }
   if (*f->returns_doc) bind_line(t, "%s- returns: %s", before, bind_doc_escape(BIND_DOC_JULIA, f->returns_doc));
   if (*f->contract) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\nContract: `%s`", f->contract));
   if (stream) bind_line(t, "\nRuns on the default stream (`NULL`).");
-  if (rows)
-    bind_line(t,
-              "\nAsks for row-major tensors: a plain `Matrix` is column-major and refused. Pass `DLFerry.rowmajor(A)`, "
-              "which\nreverses the dimensions, a transpose, or a row-major `DLArray`.");
+  if (*columns) bind_line(t, "\nColumn-major, as a plain `Matrix` is: %s.", columns);
+  if (*rows)
+    bind_line(
+        t,
+        "\nRow-major: %s.\nA plain `Matrix` is column-major and refused: pass `DLFerry.rowmajor(A)`, which reverses "
+        "the dimensions, a\ntranspose, or a row-major `DLArray`.",
+        rows);
 }
 
 static void julia_put_function(bind_text *t, const bind_function *f, bool makes) {
@@ -85,18 +92,26 @@ static void julia_put_function(bind_text *t, const bind_function *f, bool makes)
   dlf_contract *contract = NULL;
   if (dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f), f->c_param_count, &contract, NULL))
     return;
-  bind_line(t, "\n\"\"\"\n    %s\n", julia_title(f, makes));
+  const char *name = julia_name(f->short_name);
+  const bool opens = f->creates && bind_count_results(f, makes) == 1; /* f(use, ...) is what a do block is */
+  bind_line(t, "\n\"\"\"\n    %s", julia_title(f, makes));
+  if (opens)
+    bind_line(t, "    %s do %s ... end", julia_signature(f, makes, julia_declared, NULL), f->creates->short_name);
+  bind_put(t, "\n");
   julia_put_summary(t, f->summary, "", makes || !f->new_name ? f->description : "");
   if (makes || !f->new_name)
     julia_put_arguments(t, f, makes, contract);
   else
-    bind_line(t, "\nWrites into `%s`%s; otherwise as [`%s`](@ref).", written, *results ? "" : " and returns it",
-              julia_name(f->short_name));
+    bind_line(t, "\nWrites into `%s`%s; otherwise as [`%s`](@ref).", written, *results ? "" : " and returns it", name);
   bind_line(t, "\nC: `%s`\n\"\"\"", f->name);
-  bind_open(t, "function %s", julia_signature(f, makes, julia_declared, "typed"));
-  bind_line(t, "%s%s", *results ? "return " : "", julia_call(f, makes, contract));
+  bind_wrapped(t, bind_string("function %s", julia_signature(f, makes, julia_declared, "typed")));
+  t->depth++;
+  bind_wrapped(t, bind_string("%s%s", *results ? "return " : "", julia_call(f, makes, contract)));
   if (!*results) bind_line(t, "return %s", *written ? written : "nothing");
   bind_close(t, "end");
+  if (opens)
+    bind_line(t, "%s(use::Base.Function, given...; options...) =\n    DLFerry.closing(use, %s(given...; options...))",
+              name, name);
   dlf_contract_free(contract);
 }
 

@@ -40,8 +40,9 @@ const char *julia_result_kind(const bind_type *type);
 /** What the docs call the value that C returns: "Int64", "String", "Sum". */
 const char *julia_result_name(const bind_type *type);
 
-/** True when a contract asks for row-major elements, which a plain Matrix does not have. */
-bool julia_wants_rows(const bind_param *p, const dlf_contract *contract);
+/** True when a contract asks for this layout, and the axes are enough for it to matter.
+ *  @param fortran  column-major, which a plain Matrix is; else row-major, which it is not */
+bool julia_wants(const bind_param *p, const dlf_contract *contract, bool fortran);
 
 /** The first paragraphs of a doc: the summary, or the name where there is none; then the description. */
 void julia_put_summary(bind_text *t, const char *summary, const char *name, const char *description);

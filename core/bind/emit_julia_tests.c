@@ -136,7 +136,7 @@ void julia_emit_tests(const bind_ir *ir, bind_out *out, const char *module) {
       const julia_test test = {module, c};
       if (!julia_can_say(c)) continue;
       if (t.depth == depth) bind_open(&t, "@testset \"%s\" begin", f->short_name);
-      bind_line(&t, "check(\"%s\", :(%s))", c->full_name, julia_test_call(&test));
+      bind_wrapped(&t, bind_string("check(\"%s\", :(%s))", c->full_name, julia_test_call(&test)));
       bind_put_golden(&golden, c);
     }
     if (t.depth > depth) bind_close(&t, "end\n");

@@ -76,11 +76,11 @@ static const char *julia_new(const bind_param *p, const dlf_contract *contract) 
   return bind_string("New{%s,%d}", element, model->axis_count);
 }
 
-bool julia_wants_rows(const bind_param *p, const dlf_contract *contract) {
+bool julia_wants(const bind_param *p, const dlf_contract *contract, bool fortran) {
   const dlf__clause *clause = julia_clause(p, contract), *model = julia_model(clause, contract);
   const bool flat = model->run < 0 && !model->implicit && model->axis_count < 2;
   const bool rows = clause->layout == DLF__LAYOUT_ROW_MAJOR || clause->layout == DLF__LAYOUT_ROWS;
-  return rows && !flat && !clause->same_layout;
+  return (fortran ? clause->layout == DLF__LAYOUT_FORTRAN : rows) && !flat && !clause->same_layout;
 }
 
 /* ---- types ---- */
@@ -173,7 +173,9 @@ void julia_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
   bind_put(t, "\n");
   if (*creators) bind_line(t, "- made by: %s", creators);
   if (*users) bind_line(t, "- used by: %s", users);
-  bind_line(t, "- freed by `close`, or after the garbage collector has found it; see `DLFerry.Opaque`");
+  bind_line(t,
+            "- freed by `close`, at the end of a `do` block behind what makes it, or after the garbage collector has\n"
+            "  found it; see `DLFerry.Opaque`");
   bind_line(t, "\nC: `%s`, `%s`\n\"\"\"", h->name, h->free_name);
   bind_line(t, "DLFerry.@opaque %s kernels.%s", name, h->free_checked_name);
 }

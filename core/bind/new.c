@@ -116,15 +116,25 @@ static const char new_test_c[] =
     "  return 0;\n"
     "}\n";
 
-static const char new_test_julia[] = "# Tests the package as Pkg does. The argument is a folder for an environment.\n"
-                                     "import Pkg\n"
-                                     "\n"
-                                     "Pkg.activate(ARGS[1])\n"
-                                     "folders = [joinpath(@__DIR__, \"packages\", \"julia\")]\n"
-                                     "haskey(ENV, \"DLFERRY_JULIA\") && pushfirst!(folders, ENV[\"DLFERRY_JULIA\"])\n"
-                                     "Pkg.develop([Pkg.PackageSpec(path = folder) for folder in folders])\n"
-                                     "Pkg.build()\n"
-                                     "Pkg.test(\"@Name@\")\n";
+static const char new_test_julia[] =
+    "# Tests the package as Pkg does; the argument is a folder for an environment. Where DLFERRY_JULIA names the "
+    "folder of\n"
+    "# DLFerry it does without Pkg, which wants a registry, hence a network, even if nothing comes from one.\n"
+    "import Pkg\n"
+    "\n"
+    "package = joinpath(@__DIR__, \"packages\", \"julia\")\n"
+    "if haskey(ENV, \"DLFERRY_JULIA\")\n"
+    "    folders = [ENV[\"DLFERRY_JULIA\"], package]\n"
+    "    ENV[\"JULIA_LOAD_PATH\"] = join([folders; \"@stdlib\"], ':')\n"
+    "    for script in [joinpath.(folders, \"deps\", \"build.jl\"); joinpath(package, \"test\", \"runtests.jl\")]\n"
+    "        run(`$(Base.julia_cmd()) --startup-file=no $script`)\n"
+    "    end\n"
+    "else\n"
+    "    Pkg.activate(ARGS[1])\n"
+    "    Pkg.develop(Pkg.PackageSpec(path = package))\n"
+    "    Pkg.build()\n"
+    "    Pkg.test(\"@Name@\")\n"
+    "end\n";
 
 static const char new_ignore[] = "/build/\n__pycache__/\nCargo.lock\nManifest.toml\ndeps/usr/\ndeps/build.log\n";
 

@@ -69,12 +69,7 @@ def prepare(work, project, version):
         env |= {"GOMODCACHE": str(work / "gomod"), "GOFLAGS": "-modcacherw"}
     if "julia-package" in HAVE:
         env["DLFERRY_JULIA"] = HAVE["julia-package"]
-        # Pkg reaches for the network unless it finds a registry, be it one of no packages.
-        registry = work / "depot/registries/None"
-        registry.mkdir(parents=True)
-        text = 'name = "None"\nuuid = "8f4b1f0e-6a5c-4f0d-9d0e-5d6f1a7c2b3e"\nrepo = "none"\n[packages]\n'
-        (registry / "Registry.toml").write_text(text)
-        env["JULIA_DEPOT_PATH"] = f"{work / 'depot'}:{os.environ.get('JULIA_DEPOT_PATH', '')}"
+        env["JULIA_DEPOT_PATH"] = str(work / "depot")
     return env
 
 

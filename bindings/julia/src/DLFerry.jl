@@ -35,6 +35,8 @@ include("array.jl")
 include("check.jl")
 include("copy.jl")
 include("format.jl")
+include("native.jl")
+include("serialize.jl")
 include("lend.jl")
 include("kernel.jl")
 

@@ -13,7 +13,9 @@ function check(t::Tensor; level::Symbol = :structure)
     n = level === :structure ? 0 : level === :strict ? 1 :
         throw(ArgumentError("check: expected level structure or strict, got $level"))
     error = error_slot()
-    status = GC.@preserve t ccall(hub.dlf_check, Status, (Ptr{DLTensor}, Int32, Ref{CError}), lent(t), n, error)
+    status = inside(t) do handle
+        ccall(hub.dlf_check, Status, (Ptr{DLTensor}, Int32, Ref{CError}), lent(handle), n, error)
+    end
     status == 0 || throw(failure(error))
     return nothing
 end

@@ -21,12 +21,14 @@ for (T, code) in named_types
     @eval dl_dtype(::Type{$T}) = DLDataType($(UInt8(code)), $(UInt8(8 * sizeof(T))), 0x0001)
 end
 function dl_dtype(::Type{NTuple{N,T}}) where {N,T<:Element}
-    1 <= N <= typemax(UInt16) || no_dtype(NTuple{N,T})
+    1 <= N <= typemax(UInt16) || return nothing
     d = dl_dtype(T)
     return DLDataType(d.code, d.bits, N % UInt16)
 end
-dl_dtype(T::Type) = no_dtype(T)
-@noinline no_dtype(T) = throw(failure(:DTYPE, "dtype: expected an element type of DLPack, got $T"))
+dl_dtype(T::Type) = nothing
+dl_dtype(T::Type, name) = (d = dl_dtype(T); d === nothing ? no_dtype(T, name) : d)
+dl_dtype(text::AbstractString, name) = dl_dtype(text)
+@noinline no_dtype(T, name) = throw(failure(:DTYPE, "$name: expected an element type of DLPack, got $T"))
 
 function dl_dtype(name::AbstractString)
     out, error = Ref(DLDataType(0, 0, 0)), error_slot()
@@ -61,4 +63,4 @@ Name the dtype of a Julia type: `dtype(Float32)` is `"float32"`, `dtype(NTuple{4
 
 C: `dlf_dtype_format`
 """
-dtype(T::Type) = dtype_name(dl_dtype(T))
+dtype(T::Type) = dtype_name(dl_dtype(T, :dtype))

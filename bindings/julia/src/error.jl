@@ -32,12 +32,9 @@ end
 
 "The exception for a failure that C reported."
 @noinline function failure(error::Ref{CError})
-    GC.@preserve error begin
-        p = Base.unsafe_convert(Ptr{CError}, error)
-        status = unsafe_load(Ptr{Status}(p))
-        message = unsafe_string(Ptr{UInt8}(p) + fieldoffset(CError, 2))
-    end
-    name = Symbol(unsafe_string(ccall(hub.dlf_status_name, Cstring, (Status,), status)))
+    held = Ref(error[]) # at once: making a string may run finalizers, which may fail and use this thread's slot
+    message = GC.@preserve held unsafe_string(Ptr{UInt8}(pointer_from_objref(held)) + fieldoffset(CError, 2))
+    name = Symbol(unsafe_string(ccall(hub.dlf_status_name, Cstring, (Status,), held[].status)))
     return failure(name, message)
 end
 

@@ -56,7 +56,7 @@ end
 function give(f::Ptr{Cvoid}, ::Type{T}, t::Tensor) where {T}
     drain()
     out, error = Ref{Ptr{T}}(), error_slot()
-    status = ccall(f, Status, (Handle, Ref{Ptr{T}}, Ref{CError}), t, out, error)
+    status = inside(handle -> ccall(f, Status, (Handle, Ref{Ptr{T}}, Ref{CError}), handle, out, error), t)
     status == 0 || throw(failure(error))
     return out[]
 end

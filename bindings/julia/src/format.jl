@@ -5,8 +5,9 @@ function text_of(f::Ptr{Cvoid}, t::Tensor)
     capacity = 256
     while true
         text = zeros(UInt8, capacity)
-        n = GC.@preserve t ccall(f, Int64, (Ptr{DLTensor}, UInt64, Ptr{UInt8}, Int64),
-                                 lent(t), flags(t), text, capacity)
+        n = inside(t) do handle
+            ccall(f, Int64, (Ptr{DLTensor}, UInt64, Ptr{UInt8}, Int64), lent(handle), flags(handle), text, length(text))
+        end
         n < capacity && return String(resize!(text, n))
         capacity = n + 1
     end

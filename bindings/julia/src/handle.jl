@@ -1,35 +1,46 @@
 # SPDX-License-Identifier: Apache-2.0
-# C objects that packages made by dlferry-bind hand out: opened by a C function, freed by another, exactly once.
+# What is closed while calls of other threads may be inside it, and the C objects that generated packages hand out:
+# opened by a C function, freed by another, exactly once.
 
 const CLOSED = 1 << 62
 
-# `state` counts the calls that are inside the object, plus CLOSED. Whoever brings it to CLOSED alone frees the object:
-# close() when nobody is inside, else the last call to leave. No lock, so a finalizer can never wait for one.
+# Counts the calls that are inside, plus CLOSED. Whoever brings it to CLOSED alone frees what it guards: `shut` when
+# nobody is inside, else the last call to leave. No lock, so a finalizer can never wait for one.
+const Guard = Threads.Atomic{Int}
+
+"Enter a call: what is guarded stays until `leave`. False when it is closed."
+function enter(guard::Guard)
+    state = guard[]
+    while state & CLOSED == 0
+        seen = Threads.atomic_cas!(guard, state, state + 1)
+        seen == state && return true
+        state = seen
+    end
+    return false
+end
+
+"True for the last one to leave what was closed meanwhile, who must free it."
+leave(guard::Guard) = Threads.atomic_sub!(guard, 1) == CLOSED + 1
+
+"Let nobody enter any more. True when nobody is inside and it was open: then the caller must free it."
+shut(guard::Guard) = Threads.atomic_or!(guard, CLOSED) == 0
+
 mutable struct Held
     object::Ptr{Cvoid}
     free::Ptr{Cvoid}
-    state::Threads.Atomic{Int}
+    state::Guard
     grave::Ptr{Grave}
     function Held(object, free)
         queue.head == C_NULL && open_queue() # so that there is a task to wake
         grave = Ptr{Grave}(Libc.malloc(sizeof(Grave)))
         grave == C_NULL && (free_object(object, free); throw(OutOfMemoryError()))
-        return finalizer(abandon, new(object, free, Threads.Atomic{Int}(0), grave))
+        return finalizer(abandon, new(object, free, Guard(0), grave))
     end
 end
 
-"Enter a call: the object's address, which stays good until `leave`; `C_NULL` when it is closed."
-function enter(h::Held)
-    state = h.state[]
-    while state & CLOSED == 0
-        seen = Threads.atomic_cas!(h.state, state, state + 1)
-        seen == state && return h.object
-        state = seen
-    end
-    return C_NULL
-end
-
-leave(h::Held, object) = object != C_NULL && Threads.atomic_sub!(h.state, 1) == CLOSED + 1 && dispose(h)
+# `C_NULL` when it is closed.
+enter(h::Held) = enter(h.state) ? h.object : C_NULL
+leave(h::Held, object) = object != C_NULL && leave(h.state) && dispose(h)
 
 function dispose(h::Held)
     Libc.free(h.grave)
@@ -37,8 +48,7 @@ function dispose(h::Held)
 end
 
 function abandon(h::Held)
-    state = Threads.atomic_or!(h.state, CLOSED)
-    state == 0 || return # closed long ago; or, when the process ends, another thread is inside and will free it
+    shut(h.state) || return # closed long ago; or, when the process ends, another thread is inside and will free it
     queue.shut ? dispose(h) : bury(h.grave, h.object, h.free)
     return
 end
@@ -52,7 +62,7 @@ found it, by a task or a later call, on any thread: close it yourself where that
 """
 abstract type Opaque end
 
-Base.close(x::Opaque) = (Threads.atomic_or!(x.held.state, CLOSED) == 0 && dispose(x.held); nothing)
+Base.close(x::Opaque) = (shut(x.held.state) && dispose(x.held); nothing)
 Base.isopen(x::Opaque) = x.held.state[] & CLOSED == 0
 Base.show(io::IO, x::Opaque) = print(io, typeof(x), isopen(x) ? "(open)" : "(closed)")
 
@@ -70,6 +80,15 @@ macro opaque(name, free)
     end)
 end
 function free_function end
+
+"What a `do` block behind a function that opens an object does."
+function closing(use, object)
+    try
+        return use(object)
+    finally
+        close(object)
+    end
+end
 
 "The object that a C function has just opened."
 take(::Type{T}, object::Ptr{Cvoid}) where {T<:Opaque} = T(Held(object, free_function(T)))

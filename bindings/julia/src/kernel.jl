@@ -35,12 +35,13 @@ struct Stream
 end
 
 # The parameters of a call, as code. `before` may throw; `inside` runs with what is preserved, may throw too, and gives
-# the values that go to C; from `enter` to `leave` nothing may throw.
+# the values that go to C; from `enter` to `leave` nothing may throw. `open` tells whether all that was entered is.
 struct Steps
     before::Vector{Any}
     preserved::Vector{Any}
     inside::Vector{Any}
     enter::Vector{Any}
+    open::Vector{Any}
     types::Vector{Any}
     values::Vector{Any}
     leave::Vector{Any}
@@ -51,25 +52,30 @@ end
 Steps() = Steps((Any[] for _ in fieldnames(Steps))...)
 
 function add!(s::Steps, name, type)
+    quoted = QuoteNode(name)
     kind, options = type isa Symbol ? (type, []) : (type.args[1], map(esc, type.args[2:end]))
     given, held, value, result = gensym(name), gensym(name), gensym(name), gensym(name)
     pass(T, code) = (push!(s.types, T); push!(s.values, code))
     # Of that type for sure, so that the call converts nothing.
-    argument(T, code, value = value) = (push!(s.inside, :($value = $code::$T)); pass(T, value))
+    argument(T, code, value = value; stage = s.inside) = (push!(stage, :($value = $code::$T)); pass(T, value))
     lent(code, holders...) = (push!(s.before, :($given = $(esc(name))), code); push!(s.preserved, given, holders...))
     slot(T) = (push!(s.before, :($held = place($T))); push!(s.preserved, held);
                argument(:(Ptr{$T}), :(Base.unsafe_convert(Ptr{$T}, $held))); push!(s.results, result))
     if kind === :Tensor
-        lent(:($held = lend($given)), held)
-        argument(Arg, :(arg($held)))
+        lent(:($held = lend($given, $quoted)), held)
+        argument(Arg, :(enter_arg($held)); stage = s.enter)
+        push!(s.open, :($value !== closed_arg))
+        push!(s.leave, :(leave_arg($held, $value)))
     elseif kind === :List
         args = gensym(name)
-        lent(:(($held, $args) = lend_list($given)), held, args)
-        argument(Ptr{Arg}, :(fill_list!($args, $held)))
+        lent(:(($held, $args) = lend_list($given, $quoted)), held, args)
+        argument(Ptr{Arg}, :(enter_list!($args, $held)); stage = s.enter)
+        push!(s.open, :(is_open($args)))
+        push!(s.leave, :(leave_list($args, $held)))
         argument(Int64, :(Int64(length($held))), gensym(name))
     elseif kind === :Numbers
         T = options[1]
-        lent(:($held = numbers($T, $given)), held)
+        lent(:($held = numbers($T, $given, $quoted)), held)
         argument(:(Ptr{$T}), :(first_number($T, $held)))
         argument(Int64, :(count_numbers($held)), gensym(name))
     elseif kind === :Opaque
@@ -97,7 +103,7 @@ function add!(s::Steps, name, type)
         pushfirst!(s.leave, :($result = status == 0 && $held[] != C_NULL ? unsafe_string($held[]) : ""))
     else
         T = esc(type)
-        lent(:($held = Base.cconvert($T, $given)), held)
+        lent(:($held = scalar($T, $given, $quoted)), held)
         argument(T, :(Base.unsafe_convert($T, $held)))
     end
 end
@@ -112,7 +118,7 @@ run in other threads meanwhile. What is passed:
 - `Numbers{T}`: a vector or tuple of numbers, used in place where it is a `Vector{T}` or a window of one
 - `Opaque`: an object of an [`@opaque`](@ref) type, kept open during the call
 - `Stream`: the default one, without a variable
-- any other type: that of a `ccall`
+- any other type: that of a `ccall`; an integer must fit
 
 What comes back, several of them as a tuple: first what the function returns, if a type says so behind the call, then
 the parameters
@@ -137,18 +143,20 @@ macro kernel(call)
               [:($(Expr(:tuple, first.(s.made)...)) = import_made($(last.(s.made)...)))]
     return quote
         drain()
-        f, error = $(esc(call.args[1])), error_slot()
         $(s.before...)
+        f, error = $(esc(call.args[1])), error_slot() # after what may switch to another task, on another thread
         GC.@preserve error $(s.preserved...) begin
             slot = Base.unsafe_convert(Ptr{CError}, error)
             $(s.inside...)
             $(s.enter...)
+            open = $(foldl((a, b) -> :($a & $b), s.open; init = true))::Bool
             # Between these two nothing may allocate or dispatch: every argument is plain bits of the type that C takes.
             state = enter_gc_safe()
-            status = ccall(f, Status, ($(s.types...), Ptr{CError}), $(s.values...), slot)
+            status = open ? ccall(f, Status, ($(s.types...), Ptr{CError}), $(s.values...), slot) : Status(-1)
             leave_gc_safe(state)
             $(s.leave...)
         end
+        open || closed()
         status == 0 || throw(failure(error))
         $(s.opened...)
         $(imports...)

@@ -1,30 +1,55 @@
 # SPDX-License-Identifier: Apache-2.0
 using LinearAlgebra: Adjoint, Transpose
 # Where the elements of a Julia array lie: the address of its first element and its steps, in elements. Base answers for
-# arrays and windows of arrays; the combinations below would otherwise be copied, or (a window of a permutation) be
-# given a wrong address.
+# arrays and windows of arrays, other packages by methods of `strides` and `unsafe_convert`. The combinations below would
+# otherwise be refused, or (a window of a permutation) be given a wrong address.
 
 const Window = SubArray{T,N,P,I} where {T,N,P,I<:Tuple{Vararg{Union{Integer,AbstractRange{<:Integer}}}}}
-const Flipped = Union{Transpose{T,P},Adjoint{T,P}} where {T<:Real,P}
+const Flipped = Union{Transpose{T,P} where {T<:Number,P},Adjoint{T,P} where {T<:Real,P}}
 
 address(A::AbstractArray) = Ptr{Cvoid}(pointer(A))
-address(A::PermutedDimsArray) = address(parent(A))
+address(A::Union{PermutedDimsArray,Base.ReshapedArray}) = address(parent(A))
 address(A::Flipped) = address(parent(A))
 function address(A::Window{T}) where {T}
     begins = map(i -> first(i) - 1, parentindices(A))
     any(i -> i isa AbstractRange && isempty(i), parentindices(A)) && return address(parent(A))
-    return address(parent(A)) + sizeof(T) * sum(map(*, begins, steps(parent(A))))
+    return address(parent(A)) + sizeof(T) * sum((0, map(*, begins, steps(parent(A), :array))...))
 end
 
-steps(A::Union{DenseArray,StridedArray}) = strides(A)
-steps(A::PermutedDimsArray{T,N,perm}) where {T,N,perm} = map(k -> steps(parent(A))[k], perm)
-steps(A::Flipped) = (s = steps(parent(A)); length(s) == 1 ? (size(parent(A), 1) * s[1], s[1]) : reverse(s))
-steps(A::Window) = window_steps(parentindices(A), steps(parent(A)))
-steps(A::AbstractArray) = throw(failure(:LAYOUT, "array: expected one with strides, got $(typeof(A))"))
+# The name is that of the argument, for the message.
+steps(A::PermutedDimsArray{T,N,perm}, name) where {T,N,perm} = map(k -> steps(parent(A), name)[k], perm)
+steps(A::Flipped, name) = (s = steps(parent(A), name); length(s) == 1 ? (size(parent(A), 1) * s[1], s[1]) : reverse(s))
+steps(A::Window, name) = window_steps(parentindices(A), steps(parent(A), name))
+function steps(A::AbstractArray, name)
+    A isa Union{DenseArray,StridedArray} && return strides(A)
+    apart = A isa Base.ReshapedArray ? reshaped_steps(size(A), size(parent(A)), steps(parent(A), name)) :
+            A isa SubArray || !applicable(strides, A) ? nothing : strides(A)
+    return apart === nothing ? no_steps(A, name) : apart
+end
+@noinline no_steps(A, name) = throw(failure(:LAYOUT, "$name: expected an array with strides, got $(typeof(A))"))
 
 window_steps(::Tuple{}, ::Tuple{}) = ()
 window_steps(i::Tuple{Integer,Vararg}, s::Tuple) = window_steps(Base.tail(i), Base.tail(s))
 window_steps(i::Tuple, s::Tuple) = (step(i[1]) * s[1], window_steps(Base.tail(i), Base.tail(s))...)
+
+"The steps of an array that is reshaped from another in Julia's order of elements; `nothing` when it has none."
+function reshaped_steps(size::NTuple{N,Int}, old::Tuple, apart::Tuple)::Union{Nothing,NTuple{N,Int}} where {N}
+    found, k = ones(Int, N), 1
+    prod(size) == 0 && return Tuple(found)
+    axes = [(n, s) for (n, s) in zip(old, apart) if n != 1]
+    while !isempty(axes)
+        count, step = popfirst!(axes)
+        while !isempty(axes) && axes[1][2] == count * step # one run with the next axis
+            count *= popfirst!(axes)[1]
+        end
+        while count > 1
+            count % size[k] == 0 || return nothing
+            found[k] = step
+            count, step, k = count ÷ size[k], step * size[k], k + 1
+        end
+    end
+    return Tuple(found)
+end
 
 # The array whose memory it is.
 root(A::AbstractArray) = (P = parent(A); P === A ? A : root(P))

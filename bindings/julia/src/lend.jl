@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tensors, lists of them and arrays of numbers, lent to a C function for the time of a call.
+# Tensors, lists of them, arrays of numbers and scalars, lent to a C function for the time of a call. What cannot be is
+# refused by the parameter's name.
 
 # dlf_arg
 struct Arg
@@ -16,54 +17,77 @@ mutable struct Borrow{N}
     flags::UInt64
 end
 
-"What must be preserved while `arg` of it is in use."
-lend(t::Tensor) = t
-lend(::Nothing) = nothing
-lend(x) = throw(ArgumentError("expected an array or a DLFerry.Tensor, got $(typeof(x))"))
-@inline function lend(A::AbstractArray{T,N}) where {T,N}
+@noinline refuse(name, wanted, x) = throw(ArgumentError("$name: expected $wanted, got $(typeof(x))"))
+
+"What must be preserved while `enter_arg` of it is in use."
+lend(t::Tensor, name) = t
+lend(::Nothing, name) = nothing
+lend(x, name) = refuse(name, "an array or a DLFerry.Tensor", x)
+@inline function lend(A::AbstractArray{T,N}, name) where {T,N}
     Base.require_one_based_indexing(A)
-    apart = steps(A) # first: it is what refuses an array without strides
-    d = DLTensor(address(A), cpu, N, dl_dtype(T), C_NULL, C_NULL, 0)
+    apart = steps(A, name) # first: it is what refuses an array without strides
+    d = DLTensor(address(A), cpu, N, dl_dtype(T, name), C_NULL, C_NULL, 0)
     return Borrow{N}(d, size(A), apart, is_read_only(A) ? READ_ONLY : UInt64(0))
 end
 
-@inline arg(t::Tensor) = Arg(lent(t), flags(t))
-@inline arg(::Nothing) = Arg(C_NULL, 0)
-@inline function arg(b::Borrow{N}) where {N}
+# What a tensor that is closed is, which no call gets to see.
+const closed_arg = Arg(C_NULL, typemax(UInt64))
+
+"What C is passed, which nobody can close until `leave_arg`."
+@inline enter_arg(t::Tensor) = enter(t) ? Arg(lent(t.handle), flags(t.handle)) : closed_arg
+@inline enter_arg(::Nothing) = Arg(C_NULL, 0)
+@inline function enter_arg(b::Borrow{N}) where {N}
     p, d = pointer_from_objref(b), b.tensor
     b.tensor = DLTensor(d.data, d.device, d.ndim, d.dtype, p + fieldoffset(Borrow{N}, 2),
                         p + fieldoffset(Borrow{N}, 3), 0)
     return Arg(p, b.flags)
 end
 
-"What must be preserved, besides the list, while it is in use, and where its dlf_args go."
-@inline lend_list(list::NTuple{N,Any}) where {N} = map(lend, list), Ref{NTuple{N,Arg}}()
-# A vector may change meanwhile, so what it holds is held here too.
-lend_list(list::AbstractVector) = [(x, lend(x)) for x in list], Vector{Arg}(undef, length(list))
-lend_list(list) = throw(ArgumentError("expected a vector or a tuple of tensors, got $(typeof(list))"))
+@inline leave_arg(t::Tensor, entered::Arg) = (entered === closed_arg || leave(t); nothing)
+@inline leave_arg(::Union{Nothing,Borrow}, ::Arg) = nothing
 
-@inline function fill_list!(args::Ref, held::Tuple)
-    args[] = map(arg, held)
+"What must be preserved, besides the list, while it is in use, and where its dlf_args go."
+@inline lend_list(list::NTuple{N,Any}, name) where {N} = map(x -> lend(x, name), list), Ref{NTuple{N,Arg}}()
+# A vector may change meanwhile, so what it holds is held here too.
+lend_list(list::AbstractVector, name) = [(x, lend(x, name)) for x in list], Vector{Arg}(undef, length(list))
+lend_list(list, name) = refuse(name, "a vector or a tuple of tensors", list)
+
+@inline function enter_list!(args::Ref, held::Tuple)
+    args[] = map(enter_arg, held)
     return Ptr{Arg}(pointer_from_objref(args))
 end
-function fill_list!(args::Vector{Arg}, held::Vector)
+function enter_list!(args::Vector{Arg}, held::Vector)
     for k in eachindex(args, held)
-        args[k] = arg(held[k][2])
+        args[k] = enter_arg(held[k][2])
     end
     return pointer(args)
 end
 
+@inline is_open(args::Ref) = all(a -> a !== closed_arg, args[])
+is_open(args::Vector{Arg}) = all(a -> a !== closed_arg, args)
+
+@inline leave_list(args::Ref, held::Tuple) = (map(leave_arg, held, args[]); nothing)
+leave_list(args::Vector{Arg}, held::Vector) = foreach((h, a) -> leave_arg(h[2], a), held, args)
+
 "Numbers as C reads them: the very vector when it is of that type and without gaps, else a converted one."
-numbers(::Type{T}, v::Vector{T}) where {T} = v
-numbers(::Type{T}, v::Base.FastContiguousSubArray{T,1,<:DenseArray}) where {T} = v
-numbers(::Type{T}, v::AbstractVector) where {T} = convert(Vector{T}, v)
-@inline numbers(::Type{T}, v::NTuple{N,Any}) where {T,N} = Ref{NTuple{N,T}}(map(x -> convert(T, x), v))
-numbers(::Type, v) = throw(ArgumentError("expected a vector or a tuple of numbers, got $(typeof(v))"))
+numbers(::Type{T}, v::Vector{T}, name) where {T} = v
+numbers(::Type{T}, v::Base.FastContiguousSubArray{T,1,<:DenseArray}, name) where {T} = v
+numbers(::Type{T}, v::AbstractVector, name) where {T} = convert(Vector{T}, v)
+@inline numbers(::Type{T}, v::NTuple{N,Any}, name) where {T,N} = Ref{NTuple{N,T}}(map(x -> convert(T, x), v))
+numbers(::Type, v, name) = refuse(name, "a vector or a tuple of numbers", v)
 
 @inline first_number(::Type{T}, v::AbstractVector{T}) where {T} = pointer(v)
 @inline first_number(::Type{T}, v::Ref) where {T} = Ptr{T}(pointer_from_objref(v))
 @inline count_numbers(v::AbstractVector) = Int64(length(v))
 @inline count_numbers(::Ref{NTuple{N,T}}) where {N,T} = Int64(N)
+
+"A scalar as C takes it. An integer that does not fit throws `OverflowError`, a text that C would cut `ArgumentError`."
+@inline scalar(::Type{T}, x, name) where {T} = Base.cconvert(T, x)
+@inline scalar(::Type{T}, x::Integer, name) where {T<:Union{Base.BitInteger}} =
+    typemin(T) <= x <= typemax(T) ? x % T : no_room(T, x, name)
+@inline scalar(::Type{Cstring}, x::AbstractString, name) = (s = String(x); '\0' in s ? no_text(s, name) : s)
+@noinline no_room(T, x, name) = throw(OverflowError("$name: expected $(typemin(T)) to $(typemax(T)), got $x"))
+@noinline no_text(s, name) = throw(ArgumentError("$name: expected a text without NUL, got $(repr(s))"))
 
 "The element type of a tensor, or of a list of tensors, that a kernel is called with; `Nothing` when Julia has none."
 element(::AbstractArray{T}) where {T} = T

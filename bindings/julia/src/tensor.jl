@@ -27,31 +27,39 @@ describe it; [`DLArray`](@ref) reads and writes its elements. `close` lets go of
 The extents are in the order in which the tensor is indexed, in every language; axes count from 1.
 """
 mutable struct Tensor
-    handle::Handle # C_NULL once closed
+    handle::Handle # stays as it is: `state` says whether it may be used
+    state::Guard
     # The finalizer is a plain C call: what it releases is either C's, or waits in the queue until Julia drains.
-    Tensor(handle::Handle) = finalizer(close, new(handle))
+    Tensor(handle::Handle) = finalizer(close, new(handle, Guard(0)))
 end
 
 """
     close(t::Tensor)
 
-Let go of a tensor now rather than when the garbage collector finds it. A `DLArray` over it stays usable. Twice is once.
+Let go of a tensor now rather than when the garbage collector finds it; while another thread is in a call with it, when
+that call ends. A `DLArray` over it stays usable. Twice is once.
 
 C: `dlf_release`
 """
-function Base.close(t::Tensor)
-    handle, t.handle = t.handle, C_NULL
-    ccall(hub.dlf_release, Cvoid, (Handle,), handle)
+Base.close(t::Tensor) = (shut(t.state) && release(t); nothing)
+Base.isopen(t::Tensor) = t.handle != C_NULL && t.state[] & CLOSED == 0
+release(t::Tensor) = ccall(hub.dlf_release, Cvoid, (Handle,), t.handle)
+# What a precompiled file holds has lost its handle.
+enter(t::Tensor) = t.handle != C_NULL && enter(t.state)
+leave(t::Tensor) = (leave(t.state) && release(t); nothing)
+
+"Call C with a handle that nobody can close meanwhile. `f` must not throw."
+@inline function inside(f, t::Tensor)
+    enter(t) || closed()
+    result = GC.@preserve t f(t.handle)
+    leave(t)
+    return result
 end
-
-Base.isopen(t::Tensor) = t.handle != C_NULL
-
-Base.cconvert(::Type{Handle}, t::Tensor) = t
-Base.unsafe_convert(::Type{Handle}, t::Tensor) = t.handle == C_NULL ? closed() : t.handle
 @noinline closed() = throw(ArgumentError("tensor: expected one that is open, got a closed one"))
 
 # Another handle on the same tensor, which outlives the first one's close().
-retain(t::Tensor) = Tensor(ccall(hub.dlf_retain, Handle, (Handle,), t))
+retained(t::Tensor) = inside(handle -> ccall(hub.dlf_retain, Handle, (Handle,), handle), t)
+retain(t::Tensor) = Tensor(retained(t))
 
 # Memory that C holds for us is invisible to the garbage collector, which would let gigabytes pile up behind a few small
 # handles: after so many bytes it is asked to look, and now and then to look everywhere.
@@ -63,8 +71,10 @@ const looks = Threads.Atomic{Int}(0)
 "Count the bytes behind a handle that is not backed by a Julia object; returns the tensor."
 function weigh(t::Tensor)
     bytes = Ref{Int64}(0)
-    GC.@preserve t ccall(hub.dlf_byte_size, Status, (Ptr{DLTensor}, UInt64, Ref{Int64}, Ptr{Cvoid}),
-                         lent(t), flags(t), bytes, C_NULL)
+    inside(t) do handle
+        ccall(hub.dlf_byte_size, Status, (Ptr{DLTensor}, UInt64, Ref{Int64}, Ptr{Cvoid}),
+              lent(handle), flags(handle), bytes, C_NULL)
+    end
     weigh(Int(bytes[]))
     return t
 end
@@ -99,7 +109,7 @@ Throws `DLFerryError` (NO_MEMORY, DTYPE, DEVICE, or UNSUPPORTED for a device oth
 C: `dlf_create`
 """
 function create(dtype, shape::Tuple{Vararg{Integer}}; device = "cpu")
-    type, place, extents = dl_dtype(dtype), dl_device(device), collect(Int64, shape)
+    type, place, extents = dl_dtype(dtype, :create), dl_device(device), collect(Int64, shape)
     return weigh(Tensor(derive(Handle) do out, error
         ccall(hub.dlf_create, Status, (DLDataType, Int32, Ptr{Int64}, DLDevice, Ref{Handle}, Ref{CError}),
               type, length(extents), extents, place, out, error)
@@ -107,12 +117,12 @@ function create(dtype, shape::Tuple{Vararg{Integer}}; device = "cpu")
 end
 create(dtype, shape::Integer...; device = "cpu") = create(dtype, shape; device = device)
 
-"Read the DLTensor that a handle lends; valid while `t` is preserved and open."
-lent(t::Tensor) = ccall(hub.dlf_dltensor, Ptr{DLTensor}, (Handle,), t)
-described(t::Tensor) = GC.@preserve t unsafe_load(lent(t))
+"The DLTensor that a handle lends."
+lent(handle::Handle) = ccall(hub.dlf_dltensor, Ptr{DLTensor}, (Handle,), handle)
+described(t::Tensor) = inside(handle -> unsafe_load(lent(handle)), t)
 
-extents(t::Tensor, field) = GC.@preserve t begin
-    d = unsafe_load(lent(t))
+extents(t::Tensor, field) = inside(t) do handle
+    d = unsafe_load(lent(handle))
     ntuple(k -> Int(unsafe_load(getfield(d, field)::Ptr{Int64}, k)), Int(d.ndim))
 end
 
@@ -154,7 +164,8 @@ Return the flags, a combination of `DLFerry.READ_ONLY`, `DLFerry.IS_COPIED` and 
 
 C: `dlf_flags`
 """
-flags(t::Tensor) = ccall(hub.dlf_flags, UInt64, (Handle,), t)
+flags(t::Tensor) = inside(flags, t)
+flags(handle::Handle) = ccall(hub.dlf_flags, UInt64, (Handle,), handle)
 
 Base.isreadonly(t::Tensor) = flags(t) & READ_ONLY != 0
 

@@ -14,10 +14,10 @@ wrap(A::AbstractArray; readonly::Bool = false) = Tensor(handle_of(A, readonly))
 
 function handle_of(A::AbstractArray{T,N}, readonly) where {T,N}
     Base.require_one_based_indexing(A)
-    apart = steps(A) # first: it is what refuses an array without strides
+    apart = steps(A, :wrap) # first: it is what refuses an array without strides
     access = readonly || is_read_only(A) ? READ_ONLY : UInt64(0)
     owner = root(A)
-    return GC.@preserve A wrap_memory(address(A), dl_dtype(T), Ref(size(A)), Ref(apart), N, cpu, access,
+    return GC.@preserve A wrap_memory(address(A), dl_dtype(T, :wrap), Ref(size(A)), Ref(apart), N, cpu, access,
                                       owner isa DLArray ? owner.tensor : owner)
 end
 
@@ -37,7 +37,7 @@ function wrap(pointer::Ptr, dtype, shape::Tuple{Vararg{Integer}}; strides = noth
     strides === nothing || length(strides) == length(shape) ||
         throw(DimensionMismatch("wrap: expected $(length(shape)) strides, got $(length(strides))"))
     steps = strides === nothing ? C_NULL : collect(Int64, strides)
-    return Tensor(wrap_memory(Ptr{Cvoid}(pointer), dl_dtype(dtype), collect(Int64, shape), steps, length(shape),
+    return Tensor(wrap_memory(Ptr{Cvoid}(pointer), dl_dtype(dtype, :wrap), collect(Int64, shape), steps, length(shape),
                               dl_device(device), readonly ? READ_ONLY : UInt64(0), owner))
 end
 
@@ -56,7 +56,7 @@ end
 # A look at another tensor's memory: C counts the handle, no Julia object has to stay.
 function wrap_memory(data, dtype, shape, strides, ndim, device, flags, tensor::Tensor)
     drain()
-    out, error, owner = Ref{Handle}(), error_slot(), ccall(hub.dlf_retain, Handle, (Handle,), tensor)
+    out, error, owner = Ref{Handle}(), error_slot(), retained(tensor)
     status = ccall(hub.dlf_wrap, Status,
                    (Ptr{Cvoid}, DLDataType, Int32, Ptr{Cvoid}, Ptr{Cvoid}, DLDevice, UInt64, Handle, Ptr{Cvoid},
                     Ref{Handle}, Ref{CError}),

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+using LinearAlgebra: Transpose
+using Serialization: deserialize, serialize
 M = reshape(collect(Float32, 1:12), 3, 4)
 
 @testset "is an array" begin
@@ -35,6 +37,59 @@ end
     B = copy(A)
     DLArray(wrap(B)) .= B'
     @test B == A'
+
+    # Two looks that begin at different places of one memory, either of which may be an Array's own.
+    looks = (v, range) -> (DLArray(wrap(view(v, range))), view(v, range))
+    for to in 1:2, from in 1:2, (there, here) in ((2:5, 1:4), (1:4, 2:5), (5:-1:1, 1:5))
+        v = collect(1.0:5)
+        looks(v, there)[to] .= looks(v, here)[from]
+        @test v[there] == here
+    end
+    @test !Base.mightalias(DLArray(wrap(zeros(2))), zeros(2)) && !Base.mightalias(DLArray(wrap(zeros(2))), 1:2)
+    @test !Base.mightalias(DLArray(wrap(zeros(0))), DLArray(wrap(zeros(0))))
+end
+
+@testset "copied into, in any order of axes" begin
+    D, E = DLArray(wrap(zeros(3, 4))), DLArray(DLFerry.create(Float64, (3, 4)))
+    @test copyto!(D, M) === D && D == M && copyto!(E, D) == M && copyto!(zeros(3, 4), E) == M
+    @test copyto!(D, view(M, :, 4:-1:1)) == reverse(M; dims = 2) && copyto!(E, M') == reshape(M', 3, 4)
+    @test_throws BoundsError copyto!(D, zeros(4, 4))
+    @test thrown(() -> copyto!(DLArray(wrap(zeros(3, 4); readonly = true)), M)).status === :READ_ONLY
+end
+
+@testset "the same memory as an Array" begin
+    A = rand(3, 4)
+    D, E = DLArray(wrap(A)), DLArray(DLFerry.create(Float64, (3, 4)))
+    N = DLFerry.native(D)
+    @test N isa Matrix{Float64} && pointer(N) == pointer(A) && N == A
+    @test DLFerry.native(E) isa Transpose{Float64,Matrix{Float64}} && pointer(parent(DLFerry.native(E))) == pointer(E)
+    DLFerry.native(E) .= A
+    @test E == A && inv(DLFerry.native(E) * N') ≈ inv(A * A')
+    for t in (wrap(PermutedDimsArray(rand(2, 3, 4), (2, 3, 1))), DLFerry.create(Int8, (2, 1, 3)), wrap(zeros(0, 3)),
+              wrap(fill(1)), wrap(view(A, :, 2:3)), DLFerry.create(NTuple{2,Float32}, 2))
+        D = DLArray(t)
+        @test DLFerry.native(D) == D && (isempty(D) || pointer(parent(DLFerry.native(D))) == pointer(D))
+    end
+    for (x, status) in ((wrap(A; readonly = true), :READ_ONLY), (wrap(view(A, 1:2, :)), :LAYOUT), (wrap([true]), :DTYPE),
+                        (wrap(view([1, 2], 2:-1:1)), :LAYOUT))
+        @test thrown(() -> DLFerry.native(DLArray(x))).status === status
+    end
+end
+
+@testset "what is made of such an Array keeps the memory" begin
+    before = settle()
+    made() = (t = DLFerry.create(Float64, 1000); N = DLFerry.native(DLArray(t)); N .= 1; close(t); reshape(N, 10, 100))
+    kept() = (N = made(); settle(); (DLFerry.live(), sum(N)))
+    @test kept() == (before + 1, 1000)
+    @test settle() == before
+end
+
+@testset "elements are serialized, handles refused" begin
+    read_back(x) = (io = IOBuffer(); serialize(io, x); deserialize(seekstart(io)))
+    for D in map(DLArray ∘ wrap, (M, M', [true, false], BFloat16[1.5], fill(1)))
+        @test read_back((D,))[1] isa typeof(D) && read_back((D,))[1] == D
+    end
+    @test_throws ArgumentError read_back([wrap(M)])
 end
 
 @testset "deepcopy is deep" begin

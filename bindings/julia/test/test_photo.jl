@@ -93,7 +93,7 @@ else
         text = read(golden, String)
         write(golden, replace(text, "sigma is 1001, wanted" => "sigma is 1002, wanted"))
         command = `$(Base.julia_cmd()) --startup-file=no --compile=min $(joinpath(changed, "runtests.jl"))`
-        environment = merge(ENV, Dict("JULIA_LOAD_PATH" => join(Base.load_path(), ":")))
+        environment = merge(ENV, Dict("JULIA_LOAD_PATH" => Base.join(Base.load_path(), ":")))
         @test !success(pipeline(setenv(command, environment); stdout = said, stderr = said))
         report = read(said, String)
         calls = count(!startswith("#"), split(chomp(text), '\n'))

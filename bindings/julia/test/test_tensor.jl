@@ -28,6 +28,34 @@ end
     @test repr(t) == "Tensor(closed)"
 end
 
+@testset "closing under a call of another thread: the call ends well, then the tensor goes" begin
+    before = settle()
+    t = wrap([1, 2, 3])
+    @test DLFerry.enter(t) # as a call in another thread does
+    close(t)
+    @test !isopen(t) && !DLFerry.enter(t) && DLFerry.live() == before + 1
+    @test_throws ArgumentError size(t)
+    DLFerry.leave(t)
+    @test DLFerry.live() == before
+
+    for round in 1:300 # with one thread it only goes round
+        t = DLFerry.create(Float64, (4,))
+        started = Threads.Atomic{Int}(0)
+        Threads.@threads for k in 1:2
+            Threads.atomic_add!(started, 1)
+            while Threads.nthreads() > 1 && started[] < 2
+            end
+            try
+                k == 1 ? foreach(_ -> size(copy(t)) == (4,) || error("a tensor that is gone"), 1:20) : close(t)
+            catch e
+                e isa ArgumentError || rethrow()
+            end
+        end
+    end
+    t = nothing
+    @test settle() == before
+end
+
 @testset "the garbage collector closes" begin
     before = settle()
     (() -> (for _ in 1:1000 DLFerry.create(Int8, 3) end))()

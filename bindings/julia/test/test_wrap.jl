@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+using LinearAlgebra: Diagonal
 A = reshape(collect(Int32, 1:24), 2, 3, 4)
 M = reshape(collect(1.0:12), 3, 4)
 
@@ -7,6 +8,9 @@ M = reshape(collect(1.0:12), 3, 4)
               PermutedDimsArray(A, (3, 1, 2)), view(PermutedDimsArray(A, (3, 1, 2)), 4:-2:1, 2, 1:2),
               PermutedDimsArray(view(A, :, :, 2:3), (2, 3, 1)), M', transpose(M), view(M', 2:3, :), view(M, :, 2)',
               reinterpret(Int64, collect(1.0:4)), reshape(view(A, :, :, 2), 6), view(A, :, 3:2, 1),
+              transpose(complex(M)), view(fill(7.0)), reshape(M', 1, 1, 4, 3), view(reshape(M', 2, 2, 3), 2, :, 1:2:3),
+              reshape(PermutedDimsArray(A, (2, 3, 1)), 12, 2), reshape(view(A, :, 1:2, 1:2:3), 4, 1, 2, 1),
+              reshape(view(M', 1:0, :), 3, 0), reshape(DLArray(wrap(M)), 12), reshape(view(A, 1:1, 2:2, 3), ()),
               rowmajor(A), rowmajor(view(M, 1:2:3, :)), rowmajor(view(M', 2:4, 1:2)), view(vec(M), 9:-3:1))
         t = wrap(X)
         @test size(t) == size(X)
@@ -49,12 +53,28 @@ end
 end
 
 @testset "arrays without strides, numbers without a dtype" begin
-    for X in (1:3, trues(3), view(M, [1, 3], :), M .== 1, reshape(PermutedDimsArray(M, (2, 1)), 12), complex(M)')
+    for X in (1:3, trues(3), view(M, [1, 3], :), M .== 1, reshape(PermutedDimsArray(M, (2, 1)), 12), complex(M)',
+              reshape(view(M, 1:2:3, :), 8), reshape(M', 3, 4), reshape(1:4, 2, 2), Diagonal([1.0]))
         @test thrown(() -> wrap(X)).status === :LAYOUT
     end
+    @test thrown(() -> wrap(trues(3))).msg == "wrap: expected an array with strides, got BitArray{1}"
     @test thrown(() -> wrap(["a"])).status === :DTYPE
     @test thrown(() -> wrap([1, nothing])).status === :DTYPE
     @test thrown(() -> wrap(Any[1])).status === :DTYPE
+end
+
+# An array of somebody else's, by the interface that Base documents for strided ones.
+struct Tilted <: AbstractMatrix{Float64}
+    memory::Vector{Float64}
+end
+Base.size(A::Tilted) = (2, 3)
+Base.getindex(A::Tilted, i::Int, j::Int) = A.memory[3i + j - 3]
+Base.strides(A::Tilted) = (3, 1)
+Base.unsafe_convert(::Type{Ptr{Float64}}, A::Tilted) = pointer(A.memory)
+
+@testset "arrays of other packages" begin
+    A = Tilted(collect(1.0:6))
+    @test DLArray(wrap(A)) == A && pointer(wrap(A)) == pointer(A.memory) && DLArray(wrap(A')) == A'
 end
 
 @testset "a look at a tensor is kept by C alone" begin

@@ -124,6 +124,58 @@ end
     @test Kinds.open_sums() == 0
 end
 
+@testset "an object is closed at the end of a block, after a failure too" begin
+    @test Kinds.sum_create(sum -> (Kinds.sum_add(sum, [1.0]); Kinds.sum_total(sum)); start = 2) == 3
+    @test thrown(() -> Kinds.sum_from_values(_ -> error("inside"), [1.0])).msg == "inside"
+    kept = Kinds.sum_from_values([1.0, 2.0]) do sum
+        Kinds.sum_total(sum) == 3 ? sum : nothing
+    end
+    @test !isopen(kept) && Kinds.open_sums() == 0
+    @test occursin("sum_from_values(values) do sum", docs(:sum_from_values))
+end
+
+@testset "closing a tensor under a call of another thread" begin
+    sum, big = Kinds.sum_create(start = 1), 1 << 14
+    calls = (t -> Kinds.scale(t, sum), t -> Kinds.weigh((t, t), [1.0, 1.0]), t -> Kinds.weigh([t, t], [1.0, 1.0]))
+    for round in 1:100, call in calls
+        t = wrap(ones(big))
+        started = Threads.Atomic{Int}(0)
+        @threads for k in 1:2
+            Threads.atomic_add!(started, 1)
+            while nthreads() > 1 && started[] < 2
+            end
+            try
+                k == 1 ? foreach(_ -> all(>=(1), call(t)) || error("a tensor that is gone"), 1:2) : close(t)
+            catch e
+                e isa ArgumentError || rethrow()
+            end
+        end
+        t.state[] == DLFerry.CLOSED || error("a call is still inside")
+    end
+    # Of several, those that are open are left again.
+    open, shut = wrap([1.0]), wrap([1.0])
+    close(shut)
+    for list in ((open, shut), [open, shut], Any[open, [1.0], shut])
+        @test told(() -> Kinds.weigh(list, ones(length(list)))) == "tensor: expected one that is open, got a closed one"
+    end
+    @test told(() -> Kinds.scale!(shut, open, sum)) == "tensor: expected one that is open, got a closed one"
+    @test open.state[] == 0
+    close(sum)
+end
+
+@testset "what cannot be passed is refused by name" begin
+    sum = Kinds.sum_create()
+    @test told(() -> Kinds.scale("text", sum)) == "x: expected an array or a DLFerry.Tensor, got String"
+    @test told(() -> Kinds.scale(1:3, sum)) == "x: expected an array with strides, got UnitRange{Int64}"
+    @test occursin("x: expected an element type of DLPack, got Union", told(() -> Kinds.scale([1, nothing], sum)))
+    @test told(() -> Kinds.stack("text")) == "frames: expected a vector or a tuple of tensors, got String"
+    @test told(() -> Kinds.stack([[1.0]', "b"])) == "frames: expected an array or a DLFerry.Tensor, got String"
+    @test told(() -> Kinds.pick([1.0], 1)) == "index: expected a vector or a tuple of numbers, got Int64"
+    @test told(() -> Kinds.word(2^40)) == "number: expected -2147483648 to 2147483647, got 1099511627776"
+    @test thrown(() -> Kinds.word(-big"2"^40)) isa OverflowError
+    close(sum)
+end
+
 @testset "lists of tensors" begin
     a, b = rand(3, 2), rand(3, 2)
     expected = permutedims(cat(a', b'; dims = 3), (3, 1, 2))
@@ -154,7 +206,7 @@ end
     end
     v = [2, 0]
     window = view([9, 2, 0], 2:3)
-    @test DLFerry.numbers(Int64, v) === v && DLFerry.numbers(Int64, window) === window # lent, not copied
+    @test DLFerry.numbers(Int64, v, :v) === v && DLFerry.numbers(Int64, window, :v) === window # lent, not copied
     for empty in (Int64[], (), [])
         @test Kinds.pick(x, empty) == Float64[]
     end

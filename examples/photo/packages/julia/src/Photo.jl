@@ -57,8 +57,9 @@ once the contract holds.
 
 Contract: `rgb: u8[h, w, 3]; out: f32[h, w]`
 
-Asks for row-major tensors: a plain `Matrix` is column-major and refused. Pass `DLFerry.rowmajor(A)`, which
-reverses the dimensions, a transpose, or a row-major `DLArray`.
+Row-major: `rgb`.
+A plain `Matrix` is column-major and refused: pass `DLFerry.rowmajor(A)`, which reverses the dimensions, a
+transpose, or a row-major `DLArray`.
 
 C: `photo_gray`
 """
@@ -94,8 +95,9 @@ Two one-dimensional passes, the kernel cut off at 4 sigma and normalised; beyond
 
 Contract: `image: T[h, w]; out: T[h, w] noalias; T in f32|f64; sigma > 0; sigma <= 1000; sigma = 1.0`
 
-Asks for row-major tensors: a plain `Matrix` is column-major and refused. Pass `DLFerry.rowmajor(A)`, which
-reverses the dimensions, a transpose, or a row-major `DLArray`.
+Row-major: `image`.
+A plain `Matrix` is column-major and refused: pass `DLFerry.rowmajor(A)`, which reverses the dimensions, a
+transpose, or a row-major `DLArray`.
 
 C: `photo_blur`
 """
@@ -131,8 +133,9 @@ Cannot fail once the contract holds.
 
 Contract: `image: f32[h, w]; out: f32[h, w] noalias`
 
-Asks for row-major tensors: a plain `Matrix` is column-major and refused. Pass `DLFerry.rowmajor(A)`, which
-reverses the dimensions, a transpose, or a row-major `DLArray`.
+Row-major: `image`.
+A plain `Matrix` is column-major and refused: pass `DLFerry.rowmajor(A)`, which reverses the dimensions, a
+transpose, or a row-major `DLArray`.
 
 C: `photo_sobel`
 """

@@ -69,7 +69,8 @@ end
         check("blur/out_w", :(Photo.blur!(tensor("f32", 2, 4), tensor("f32", 2, 3))))
         check("blur/out_read_only", :(Photo.blur!(tensor("f32", 2, 3; readonly = true), tensor("f32", 2, 3))))
         check("blur/out_layout", :(Photo.blur!(tensor("f32", 2, 3; strides = (1, 2)), tensor("f32", 2, 3))))
-        check("blur/out_shared", :(let shared = tensor("f32", 2, 3); Photo.blur!(tensor("f32", 2, 3; memory = shared), shared) end))
+        check("blur/out_shared", :(let shared = tensor("f32", 2, 3); Photo.blur!(tensor("f32", 2, 3; memory = shared),
+                shared) end))
         check("blur/sigma_limit", :(Photo.blur(tensor("f32", 2, 3); sigma = 0.0)))
         check("blur/sigma_limit_2", :(Photo.blur(tensor("f32", 2, 3); sigma = 1001.0)))
     end
@@ -86,7 +87,8 @@ end
         check("sobel/out_w", :(Photo.sobel!(tensor("f32", 2, 4), tensor("f32", 2, 3))))
         check("sobel/out_read_only", :(Photo.sobel!(tensor("f32", 2, 3; readonly = true), tensor("f32", 2, 3))))
         check("sobel/out_layout", :(Photo.sobel!(tensor("f32", 2, 3; strides = (1, 2)), tensor("f32", 2, 3))))
-        check("sobel/out_shared", :(let shared = tensor("f32", 2, 3); Photo.sobel!(tensor("f32", 2, 3; memory = shared), shared) end))
+        check("sobel/out_shared", :(let shared = tensor("f32", 2, 3); Photo.sobel!(tensor("f32", 2, 3; memory = shared),
+                shared) end))
     end
 
     @testset "equalize" begin
@@ -105,21 +107,27 @@ end
 
     @testset "difference" begin
         check("difference/accepted", :(Photo.difference(tensor("f32", 2, 3), tensor("f32", 2, 3))))
-        check("difference/accepted_given", :(Photo.difference!(tensor("f32", 2, 3), tensor("f32", 2, 3), tensor("f32", 2, 3))))
+        check("difference/accepted_given", :(Photo.difference!(tensor("f32", 2, 3), tensor("f32", 2, 3), tensor("f32",
+                2, 3))))
         check("difference/a_dtype", :(Photo.difference(tensor("i32", 2, 3), tensor("f32", 2, 3))))
         check("difference/a_ndim", :(Photo.difference(tensor("f32", 2, 3, 2), tensor("f32", 2, 3))))
-        check("difference/a_layout", :(Photo.difference(tensor("f32", 2, 3; strides = (6, 2), reach = 11), tensor("f32", 2, 3))))
+        check("difference/a_layout", :(Photo.difference(tensor("f32", 2, 3; strides = (6, 2), reach = 11), tensor("f32",
+                2, 3))))
         check("difference/b_dtype", :(Photo.difference(tensor("f32", 2, 3), tensor("f64", 2, 3))))
         check("difference/b_ndim", :(Photo.difference(tensor("f32", 2, 3), tensor("f32", 2, 3, 2))))
         check("difference/b_h", :(Photo.difference(tensor("f32", 2, 3), tensor("f32", 3, 3))))
         check("difference/b_w", :(Photo.difference(tensor("f32", 2, 3), tensor("f32", 2, 4))))
         check("difference/b_layout", :(Photo.difference(tensor("f32", 2, 3), tensor("f32", 2, 3; strides = (1, 2)))))
-        check("difference/out_dtype", :(Photo.difference!(tensor("f64", 2, 3), tensor("f32", 2, 3), tensor("f32", 2, 3))))
-        check("difference/out_ndim", :(Photo.difference!(tensor("f32", 2, 3, 2), tensor("f32", 2, 3), tensor("f32", 2, 3))))
+        check("difference/out_dtype", :(Photo.difference!(tensor("f64", 2, 3), tensor("f32", 2, 3), tensor("f32", 2,
+                3))))
+        check("difference/out_ndim", :(Photo.difference!(tensor("f32", 2, 3, 2), tensor("f32", 2, 3), tensor("f32", 2,
+                3))))
         check("difference/out_h", :(Photo.difference!(tensor("f32", 3, 3), tensor("f32", 2, 3), tensor("f32", 2, 3))))
         check("difference/out_w", :(Photo.difference!(tensor("f32", 2, 4), tensor("f32", 2, 3), tensor("f32", 2, 3))))
-        check("difference/out_read_only", :(Photo.difference!(tensor("f32", 2, 3; readonly = true), tensor("f32", 2, 3), tensor("f32", 2, 3))))
-        check("difference/out_layout", :(Photo.difference!(tensor("f32", 2, 3; strides = (1, 2)), tensor("f32", 2, 3), tensor("f32", 2, 3))))
+        check("difference/out_read_only", :(Photo.difference!(tensor("f32", 2, 3; readonly = true), tensor("f32", 2, 3),
+                tensor("f32", 2, 3))))
+        check("difference/out_layout", :(Photo.difference!(tensor("f32", 2, 3; strides = (1, 2)), tensor("f32", 2, 3),
+                tensor("f32", 2, 3))))
     end
 
     @testset "draw_histogram" begin
