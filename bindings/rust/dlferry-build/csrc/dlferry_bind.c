@@ -7908,8 +7908,8 @@ void python_put_class_doc(bind_text *t, const bind_ir *ir, const bind_handle *h)
 /* One METH_FASTCALL thunk a function: sort the arguments, describe each to C, call the twin, wrap its results.
  *
  *   if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;
- *   if (v[1] && !dlfpy_real("blur: sigma", v[1], &sigma)) goto end;
  *   if (!dlfpy_tensor(&call, &t[0], "blur: image", v[0], false)) goto end;
+ *   if (v[1] && !dlfpy_real("blur: sigma", v[1], &sigma)) goto end;
  *   if (!dlfpy_enter(&call, &t[2])) goto end;
  *   status = photo_blur_checked(t[0].c, sigma, t[1].c, &error);
  *   dlfpy_leave(&call);
@@ -7944,8 +7944,7 @@ static void python_put_scalar(bind_text *t, const bind_param *p) {
   if (type->kind == BIND_STRING) wide = "const char *";
   if (p->def.kind == BIND_DEFAULT_NUMBER) value = p->def.text;
   if (p->def.kind == BIND_DEFAULT_BOOL) value = p->def.truth ? "true" : "false";
-  if (p->def.kind == BIND_DEFAULT_STRING)
-    value = bind_string("\"%s\"", bind_doc_escape(BIND_DOC_C_STRING, p->def.text));
+  if (p->def.kind == BIND_DEFAULT_STRING) value = bind_string("\"%s\"", bind_doc_escape(BIND_DOC_C_STRING, p->def.text));
   if (p->def.kind == BIND_DEFAULT_ENUMERATOR) value = p->def.enumerator->name;
   bind_line(t, "%s%s = %s;", wide, python_c_name(p->name), value);
 }
@@ -8028,11 +8027,8 @@ static const char *python_reading(const bind_function *f, const python_params *p
                      : p->type.kind == BIND_STRING  ? "string"
                      : python_is_unsigned(&p->type) ? "unsigned"
                                                     : "integer";
-  const char *call = bind_string("!dlfpy_%s(%s, %s, %s&%s)", kind, name, value, python_limits_of(p->type.scalar),
-                                 python_c_name(p->name));
-  if (p->type.kind != BIND_ENUM) return bind_string("%s%s", guard, call);
-  return bind_string("%s(!dlfpy_enumerator(%s, \"%s\", %s) || %s)", guard, name, python_enum_name(p->type.enumeration),
-                     value, call);
+  return bind_string("%s!dlfpy_%s(%s, %s, %s&%s)", guard, kind, name, value, python_limits_of(p->type.scalar),
+                     python_c_name(p->name));
 }
 
 /* What C gets for one parameter, with the comma. */
@@ -8155,16 +8151,9 @@ static const char *python_none_given(const python_params *params) {
   return text;
 }
 
-/* Reading a number or a list may run Python code, which may do anything to a tensor that is borrowed by then. */
-static int python_turn_of(const bind_param *p) {
-  return p->type.kind == BIND_TENSOR ? 2 : p->type.kind == BIND_LIST ? 1 : 0;
-}
-
 static void python_put_body(bind_text *t, const bind_ir *ir, const bind_function *f, const python_params *params) {
   const int first_made = params->count - params->made;
-  for (int turn = 0; turn < 3; turn++)
-    for (int i = 0; i < first_made; i++)
-      if (python_turn_of(params->list[i]) == turn) bind_line(t, "if (%s) goto end;", python_reading(f, params, i));
+  for (int i = 0; i < first_made; i++) bind_line(t, "if (%s) goto end;", python_reading(f, params, i));
   if (params->made) {
     bind_open(t, "if (%s) {", python_none_given(params));
     python_put_call(t, f, params, true);
@@ -8187,9 +8176,8 @@ void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
   for (int i = self; i < params.count; i++) bind_put(t, "\"%s\", ", python_name(params.list[i]->name));
   bind_line(t, "NULL};");
   bind_line(t, "static PyObject *interned[%d];", slots);
-  const bool constructs = f->creates && python_constructor(ir, f->creates) == f;
-  bind_line(t, "static const dlfpy_signature signature = {\"%s\", %d, %d, names, interned};",
-            constructs ? python_class_name(f->creates) : python_function_name(f), params.required - self, words);
+  bind_line(t, "static const dlfpy_signature signature = {\"%s\", %d, %d, names, interned};", python_function_name(f),
+            params.required - self, words);
   bind_line(t, "PyObject *room[%d], *const *v, *answer = NULL;", slots);
   python_put_locals(t, f, &params);
   bind_line(t, "(void)module;");
@@ -9450,9 +9438,8 @@ static void rust_put_build(bind_text *t, const bind_ir *ir) {
   for (int i = 0; i < ir->link_count; i++) bind_line(&links, "println!(\"cargo::rustc-link-lib=%s\");", ir->links[i]);
   bind_first_line(t, ir, "//", "", "rust");
   bind_fill(t, rust_build, {"name", ir->name}, {"sources", bind_keep(&sources)}, {"links", bind_keep(&links)},
-            {"library", ir->source_count || ir->link_count
-                            ? ""
-                            : bind_filled(rust_library, {"name", ir->name}, {"upper", bind_upper(ir->name)})});
+            {"library",
+             ir->source_count ? "" : bind_filled(rust_library, {"name", ir->name}, {"upper", bind_upper(ir->name)})});
 }
 
 static const char rust_manifest[] = "[package]\n"
@@ -12561,48 +12548,6 @@ static bool main_read_file(const char *path, bind_file *out) {
   return good;
 }
 
-/* Packages compile what ends in .c, all in one folder with what else they carry. */
-static bool main_are_sources(const bind_ir *ir) {
-  bool good = true;
-  for (int i = 0; i < ir->source_count; i++) {
-    const char *name = ir->sources[i].name, *dot = strrchr(name, '.');
-    if (!dot || !bind_word_in(dot, ".c .h .inc .def")) {
-      bind_error("--source %s: packages carry C; make it a library of its own and say --link", name);
-      good = false;
-    }
-    for (int k = -1; k < i; k++) {
-      if (strcmp(name, k < 0 ? ir->header.name : ir->sources[k].name) != 0) continue;
-      bind_error("--source %s: packages have one folder for C, and another file is called so", name);
-      good = false;
-    }
-  }
-  return good;
-}
-
-static bool main_is_carried(const bind_ir *ir, const char *name) {
-  bool carried = strcmp(ir->header.name, name) == 0;
-  for (int i = 0; i < ir->source_count; i++) carried |= strcmp(ir->sources[i].name, name) == 0;
-  return carried;
-}
-
-/* Say which lines `#include "deep/x.h"` find a file of the user's that packages do not have at that place. */
-static void main_look_for_includes(const bind_ir *ir, const char *path, const char *text) {
-  int line = 1;
-  for (const char *p = text; *p; line++, p += strcspn(p, "\n"), p += *p != 0) {
-    const char *word = p + strspn(p, " \t#");
-    if (p[strspn(p, " \t")] != '#' || strncmp(word, "include", 7) != 0) continue;
-    const char *name = word + 7 + strspn(word + 7, " \t");
-    if (*name++ != '"') continue;
-    name = bind_string("%.*s", (int)strcspn(name, "\"\n"), name);
-    if (main_is_carried(ir, name)) continue;
-    FILE *found = fopen(bind_string("%.*s%s", (int)(main_base_name(path) - path), path, name), "rb");
-    if (!found) continue;
-    fclose(found);
-    bind_error("%s:%d: packages do not carry \"%s\": name it with --source, and include it without a folder", path,
-               line, name);
-  }
-}
-
 /* A name that is an identifier in every language. */
 static bool main_is_plain_name(const char *name) {
   if (!(*name >= 'a' && *name <= 'z')) return false;
@@ -12774,7 +12719,6 @@ static int main_run(int argc, char **argv) {
   if (!main_read_file(o.read.header, &ir.header)) return 1;
   for (; ir.source_count < o.source_count; ir.source_count++)
     if (!main_read_file(o.sources[ir.source_count], &ir.sources[ir.source_count])) return 1;
-  if (!main_are_sources(&ir)) return 1;
   if (!bind_read(&ir, &o.read)) return 1;
   if (o.explain) return explain_function(&ir, o.explain, stdout);
   if (o.ir) return bind_emit_ir(&ir, stdout);
@@ -12785,9 +12729,6 @@ static int main_run(int argc, char **argv) {
     return 1;
   }
   status = bind_emit_checked(&ir, &o.out);
-  if (o.languages) main_look_for_includes(&ir, o.read.header, ir.header.data);
-  for (int i = 0; o.languages && i < ir.source_count; i++)
-    main_look_for_includes(&ir, o.sources[i], ir.sources[i].data);
   if (!o.no_tests && o.languages) bind_make_cases(&ir);
   char *list = bind_string("%s", o.languages ? o.languages : "");
   for (char *word = strtok(list, ","); word && !status; word = strtok(NULL, ",")) {
