@@ -42,6 +42,19 @@ static bool go_names_clash(const bind_ir *ir) {
   return set.clash;
 }
 
+/* Go keeps some names for itself. That of a file may say more than a name, as in my_test.go or my_windows.go. */
+static bool go_has_name(const bind_ir *ir) {
+  const size_t length = strlen(ir->name);
+  const bool test = length >= 5 && strcmp(ir->name + length - 5, "_test") == 0;
+  if (!test && !bind_word_in(ir->name, GO_KEYWORDS " main")) return true;
+  bind_error("--name %s: no Go package that others import can be called so", ir->name);
+  return false;
+}
+
+static const char *go_file(const bind_ir *ir) {
+  return bind_string(strchr(ir->name, '_') ? "go/%s_go.go" : "go/%s.go", ir->name);
+}
+
 /* ---- NAME.go ---- */
 
 static const char go_package[] =
@@ -135,7 +148,7 @@ static void go_emit_package(const bind_ir *ir, bind_out *out) {
   for (int i = 0; i < ir->handle_count; i++) go_put_handle(&t, ir, &ir->handles[i]);
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) go_put_functions(&t, ir, f);
   if (t.length > 1 && t.data[t.length - 2] == '\n') t.data[--t.length] = 0; /* gofmt wants no blank line at the end */
-  bind_write(out, bind_string("go/%s.go", ir->name), &t);
+  bind_write(out, go_file(ir), &t);
   bind_text_free(&t);
 }
 
@@ -205,7 +218,7 @@ static void go_emit_headers(const bind_ir *ir, bind_out *out) {
 }
 
 int bind_emit_go(const bind_ir *ir, bind_out *out) {
-  if (go_names_clash(ir)) return 1;
+  if (!go_has_name(ir) || go_names_clash(ir)) return 1;
   go_emit_package(ir, out);
   go_emit_shims(ir, out);
   if (!ir->go_inside) go_emit_module(ir, out);

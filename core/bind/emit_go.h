@@ -6,6 +6,10 @@
 
 #include "emit_fill.h"
 
+#define GO_KEYWORDS                                                                                                    \
+  "break case chan const continue default defer else fallthrough for func go goto if import interface map package "    \
+  "range return select struct switch type var"
+
 /* One function as it is emitted: with make, outputs that can be made are results. */
 typedef struct go_call {
   const bind_ir *ir;

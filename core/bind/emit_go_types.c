@@ -4,9 +4,8 @@
 #include <string.h>
 
 /* Keywords, and what the emitted functions use; their own locals end in a number after '_', which no parameter does. */
-static const char go_reserved[] =
-    "break case chan const continue default defer else fallthrough for func go goto if import interface map package "
-    "range return select struct switch type var any bool error false nil true string int32 uint32 int64 uint64 float32 "
+static const char go_reserved[] = GO_KEYWORDS
+    " any bool error false nil true string int32 uint32 int64 uint64 float32 "
     "float64 int8 int16 uint8 uint16 uintptr new byte len dlferry strconv unsafe err failure options object flat "
     "adopt result";
 

@@ -184,6 +184,26 @@ func TestGenerated_RefusesTwoOfOneName(t *testing.T) {
 	}
 }
 
+// Names of packages that Go keeps for itself, and one that as a file's would mean another system.
+func TestGenerated_Names(t *testing.T) {
+	bind := os.Getenv("DLFERRY_BIND")
+	if bind == "" {
+		t.Skip("not run: DLFERRY_BIND does not name dlferry-bind")
+	}
+	for _, name := range []string{"type", "main", "x_test"} {
+		command := exec.Command(bind, "testdata/odd/odd.h", "--name", name, "--lang", "go", "--out", t.TempDir())
+		out, err := command.CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "--name "+name+": no Go package") {
+			t.Errorf("%s: got %v: %s", name, err, out)
+		}
+	}
+	work := t.TempDir()
+	run(t, ".", bind, odd+".h", "--name", "x_windows", "--prefix", "odd_", "--lang", "go", "--out", work)
+	if got := run(t, filepath.Join(work, "go"), "go", "list", "-f", "{{.Name}} {{.CgoFiles}}"); got != "x_windows [x_windows_go.go]\n" {
+		t.Errorf("go list says %q", got)
+	}
+}
+
 // Packages that need one thing only, imports and helpers included.
 func TestGenerated_EachKindAlone(t *testing.T) {
 	bind := os.Getenv("DLFERRY_BIND")
