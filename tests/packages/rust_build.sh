@@ -41,11 +41,15 @@ dlferry-build = { path = "../dlferry-build-$version" }
 EOF
 cat >"$work/stranger/build.rs" <<'EOF'
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    dlferry_build::Bindings::new("src/kernels.h").source("src/kernels.c").strict(true).build()?;
+    dlferry_build::Bindings::new("src/kernels.h").source("src/kernels.c").flag("-DSTRANGER").link("m").strict(true).build()?;
     Ok(())
 }
 EOF
 cat >"$work/stranger/src/main.rs" <<'EOF'
+//! Whose lints are for what is written here.
+#![deny(unsafe_code, missing_docs, missing_debug_implementations, unreachable_pub, unused_qualifications, unused_results)]
+#![deny(rust_2018_idioms, trivial_casts, single_use_lifetimes, warnings)]
+
 include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
 
 fn main() -> dlferry::Result<()> {
@@ -70,6 +74,16 @@ if CARGO_TARGET_DIR="$target/dlferry-build-stranger" "$cargo" tree --manifest-pa
   grep -E 'bindgen|clang'; then
   fail "libclang is needed"
 fi
+
+# A header that only the C file knows is watched as well; it asks for the flag.
+printf '#ifndef STRANGER\n#error no flag\n#endif\n' >"$work/stranger/src/late.h"
+sed -i '1i #include "late.h"' "$work/stranger/src/kernels.c"
+build >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+sleep 1 # cargo compares times
+echo '#error late.h was read again' >"$work/stranger/src/late.h"
+if build >"$work/log" 2>&1; then fail "a header that changed was not seen"; fi
+grep -q 'late.h was read again' "$work/log" || fail "$(cat "$work/log")"
+echo >"$work/stranger/src/late.h"
 
 # Touching the header generates again; what the generator refuses ends the build, in its words.
 echo 'int kernels_late(const DLTensor *x, @);' >>"$work/stranger/src/kernels.h"

@@ -15,6 +15,8 @@ pub struct Bindings {
     sources: Vec<PathBuf>,
     includes: Vec<PathBuf>,
     ignored: Vec<String>,
+    flags: Vec<String>,
+    links: Vec<String>,
     strict: bool,
 }
 
@@ -48,6 +50,8 @@ impl Bindings {
             sources: Vec::new(),
             includes: Vec::new(),
             ignored: Vec::new(),
+            flags: Vec::new(),
+            links: Vec::new(),
             strict: false,
         }
     }
@@ -79,6 +83,19 @@ impl Bindings {
     /// Take a macro for empty, such as an export macro.
     pub fn ignore_macro(mut self, name: impl Into<String>) -> Self {
         self.ignored.push(name.into());
+        self
+    }
+
+    /// Compile with this flag, such as `-fopenmp` or `-DKERNELS_FAST`; may be called again.
+    pub fn flag(mut self, flag: impl Into<String>) -> Self {
+        self.flags.push(flag.into());
+        self
+    }
+
+    /// Link this library, which the C files call, such as `fftw3`; may be called again. One in a folder that the linker
+    /// does not search, and any `static=fftw3`, needs a `cargo::rustc-link-search=FOLDER` from the build script besides.
+    pub fn link(mut self, library: impl Into<String>) -> Self {
+        self.links.push(library.into());
         self
     }
 
@@ -140,9 +157,7 @@ impl Bindings {
     /// # Errors
     /// What `dlferry-bind` refuses, in its words. C that does not compile ends the build script, as `cc` has it.
     pub fn build(&self) -> Result<(), Error> {
-        for path in self.sources.iter().chain([&self.header]) {
-            println!("cargo::rerun-if-changed={}", path.display());
-        }
+        self.watch();
         let variable =
             |name| std::env::var_os(name).ok_or_else(|| Error(format!("{name} is not set: call this in build.rs")));
         let (out, name) = (PathBuf::from(variable("OUT_DIR")?), self.module());
@@ -165,8 +180,32 @@ impl Bindings {
                 .iter()
                 .filter(|source| source.extension().is_some_and(|e| e == "c")),
         );
+        for flag in &self.flags {
+            c.flag(flag);
+        }
         c.compile(&format!("{name}_dlferry"));
+        for library in &self.links {
+            println!("cargo::rustc-link-lib={library}"); // after what calls it, as static linking wants
+        }
         Ok(())
+    }
+
+    /// Have cargo come again when a file changes, or a header beside one: C files include what nobody named here.
+    fn watch(&self) {
+        let files = || self.sources.iter().chain([&self.header]);
+        files().for_each(|path| println!("cargo::rerun-if-changed={}", path.display()));
+        let own = self.includes.iter().filter(|folder| folder.is_relative());
+        let mut folders: Vec<&Path> = files().filter_map(|path| path.parent()).collect();
+        folders.extend(own.map(PathBuf::as_path));
+        folders.sort_unstable();
+        folders.dedup();
+        for folder in folders {
+            let entries = Path::new(".").join(folder).read_dir().into_iter().flatten().flatten();
+            let headers = entries.map(|entry| folder.join(entry.file_name()));
+            for header in headers.filter(|path| path.extension().is_some_and(|e| e == "h")) {
+                println!("cargo::rerun-if-changed={}", header.display());
+            }
+        }
     }
 }
 

@@ -25,6 +25,26 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// Something that a kernel can read as a tensor.
+///
+/// A type of your own lends what it is made of, as long as that lives in it:
+///
+/// ```
+/// use dlferry::arg::{Arg, Lent, Slot};
+///
+/// struct Image {
+///     pixels: Vec<u8>,
+///     shape: [i64; 3], // height, width, 3
+///     strides: [i64; 3],
+/// }
+///
+/// impl Arg for Image {
+///     fn lend<'a>(&'a self, slot: &'a mut Slot) -> Lent<'a> {
+///         let (data, shape, strides) = (self.pixels.as_ptr(), self.shape.as_ptr(), self.strides.as_ptr());
+///         // SAFETY: the pixels fill the shape, and all are borrowed for 'a.
+///         unsafe { slot.fill(data, 3, shape, strides, dlferry::flags::READ_ONLY) }
+///     }
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read as a tensor",
     note = "tensors, their views, slices, vectors and arrays of numbers can; arrays of ndarray with dlferry's feature `ndarray`"
@@ -157,11 +177,6 @@ fn describe<T: Element>(data: *const T, ndim: usize, shape: *const i64, strides:
 ///
 /// # Safety
 /// A value is [`LENGTH`](Row::LENGTH) elements in a row, and nothing else.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is neither an element of a tensor nor an array of them",
-    note = "a `bool` is an element as `Bool`: see `Bool::slice`",
-    note = "for the types of the crates half and num-complex enable dlferry's features `half` and `complex`"
-)]
 pub unsafe trait Row {
     /// What it is made of.
     type Element: Element;
