@@ -9,6 +9,7 @@ import "C"
 
 import (
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -107,7 +108,7 @@ func FlattenList[A Arg](name string, arguments []A) (*List, error) {
 		}
 		list.flats[i] = flat
 		if tensor, ok := any(argument).(*Tensor); ok {
-			list.used = append(list.used, tensor)
+			list.used = append(slices.Grow(list.used, len(arguments)-i), tensor)
 		} else {
 			list.pin(flat)
 		}
