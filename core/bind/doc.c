@@ -151,20 +151,42 @@ static char *doc_flow(const char *text) {
 
 typedef enum doc_section { DOC_BODY, DOC_PARAM, DOC_RETURNS, DOC_CONTRACT, DOC_DROPPED } doc_section;
 
-static void doc_append(const char **to, const char *between, const char *text) {
-  *to = **to ? bind_string("%s%s%s", *to, between, text) : text;
+/* Sections as they grow: a comment may have any number of lines. */
+typedef struct doc_reader {
+  doc_comment *out;
+  bind_text body, returns, contract, param; /* param: of the last one so far */
+  int param_capacity;
+} doc_reader;
+
+static void doc_append(bind_text *to, const char *between, const char *text) {
+  if (to->length) bind_raw(to, between, strlen(between));
+  bind_raw(to, text, strlen(text));
 }
 
-static void doc_add_param(doc_comment *out, const char *name, size_t size) {
-  doc_param *params = bind_alloc((size_t)out->param_count + 1, sizeof *params);
-  if (out->param_count) memcpy(params, out->params, (size_t)out->param_count * sizeof *params);
-  params[out->param_count] = (doc_param){bind_string("%.*s", (int)size, name), "", name[size] == ','};
-  out->params = params;
-  out->param_count++;
+static char *doc_take(bind_text *text) {
+  char *lasting = bind_string("%s", text->data ? text->data : "");
+  bind_text_free(text);
+  return lasting;
+}
+
+static void doc_end_param(doc_reader *r) {
+  if (r->out->param_count) r->out->params[r->out->param_count - 1].text = doc_take(&r->param);
+}
+
+static void doc_add_param(doc_reader *r, const char *name, size_t size) {
+  doc_comment *out = r->out;
+  doc_end_param(r);
+  if (out->param_count == r->param_capacity) {
+    r->param_capacity = 2 * r->param_capacity + 8;
+    doc_param *params = bind_alloc((size_t)r->param_capacity, sizeof *params);
+    if (out->param_count) memcpy(params, out->params, (size_t)out->param_count * sizeof *params);
+    out->params = params;
+  }
+  out->params[out->param_count++] = (doc_param){bind_string("%.*s", (int)size, name), "", name[size] == ','};
 }
 
 /* Which section a line begins, and where its text does; the section stays when it begins none. */
-static doc_section doc_begin(doc_comment *out, doc_section now, const char **line) {
+static doc_section doc_begin(doc_reader *r, doc_section now, const char **line) {
   const char *p = *line + strspn(*line, " ");
   if (*p != '@' && *p != '\\') return now;
   size_t size = strspn(p + 1, "abcdefghijklmnopqrstuvwxyz");
@@ -175,7 +197,7 @@ static doc_section doc_begin(doc_comment *out, doc_section now, const char **lin
   if (bind_word_in(verb, "param tparam")) {
     for (size_t length;; rest += length + 1) {
       length = strcspn(rest, " ,\n");
-      doc_add_param(out, rest, length);
+      doc_add_param(r, rest, length);
       if (rest[length] != ',') {
         *line = rest + length;
         break;
@@ -221,7 +243,7 @@ static void doc_split(const char *body, doc_comment *out) {
 }
 
 void doc_read(const char *comment, doc_comment *out) {
-  const char *body = "";
+  doc_reader r = {.out = out};
   doc_section section = DOC_BODY;
   *out = (doc_comment){"", "", "", "", NULL, 0};
   if (!comment) return;
@@ -231,18 +253,20 @@ void doc_read(const char *comment, doc_comment *out) {
     line[size] = 0;
     const char *text = line;
     bool command = strchr("@\\", line[strspn(line, " ")]) && line[strspn(line, " ")];
-    section = doc_begin(out, section, &text);
+    section = doc_begin(&r, section, &text);
     if (!*line && section != DOC_BODY) section = section == DOC_DROPPED ? DOC_DROPPED : DOC_BODY;
     switch (section) {
-    case DOC_BODY: body = *body ? bind_string("%s\n%s", body, text) : text; break;
-    case DOC_PARAM: doc_append(&out->params[out->param_count - 1].text, " ", text); break;
-    case DOC_RETURNS: doc_append(&out->returns, command ? "; " : " ", text); break;
-    case DOC_CONTRACT: doc_append(&out->contract, command ? "; " : " ", text); break;
+    case DOC_BODY: doc_append(&r.body, "\n", text); break;
+    case DOC_PARAM: doc_append(&r.param, " ", text); break;
+    case DOC_RETURNS: doc_append(&r.returns, command ? "; " : " ", text); break;
+    case DOC_CONTRACT: doc_append(&r.contract, command ? "; " : " ", text); break;
     case DOC_DROPPED: section = DOC_BODY; break;
     }
   }
-  doc_split(doc_inline(body), out);
-  out->returns = doc_flow(doc_inline(out->returns));
+  doc_end_param(&r);
+  out->contract = doc_take(&r.contract);
+  doc_split(doc_inline(doc_take(&r.body)), out);
+  out->returns = doc_flow(doc_inline(doc_take(&r.returns)));
   for (int i = out->param_count; i-- > 0;) {
     doc_param *p = &out->params[i];
     p->text = p->joined ? p[1].text : doc_flow(doc_inline(p->text));

@@ -213,21 +213,41 @@ const bind_param *bind_inplace_model(const bind_function *f) {
 
 /* ---- names ---- */
 
-void bind_add_name(bind_names *set, const char *name, const char *from) {
+/* The slot of a name, or the empty one where it belongs. */
+static int *fill_slot(const bind_names *set, const char *name) {
+  const size_t count = 2 * (size_t)set->capacity;
+  uint64_t hash = 0xCBF29CE484222325u;
+  for (const char *c = name; *c; c++) hash = (hash ^ (unsigned char)*c) * 0x100000001B3u;
+  for (size_t i = (size_t)(hash % count);; i = (i + 1) % count)
+    if (!set->slots[i] || strcmp(set->names[set->slots[i] - 1], name) == 0) return &set->slots[i];
+}
+
+const char *bind_find_name(const bind_names *set, const char *name) {
+  const int slot = set->capacity ? *fill_slot(set, name) : 0;
+  return slot ? set->from[slot - 1] : NULL;
+}
+
+void bind_take_name(bind_names *set, const char *name, const char *from) {
   if (set->count == set->capacity) {
-    const int capacity = 2 * set->count + 16;
-    const char **names = bind_alloc((size_t)capacity, 2 * sizeof *names), **froms = names + capacity;
-    if (set->count) {
-      memcpy(names, set->names, (size_t)set->count * sizeof *names);
-      memcpy(froms, set->from, (size_t)set->count * sizeof *froms);
-    }
-    *set = (bind_names){set->language, set->clash, names, froms, set->count, capacity};
-  }
-  for (int i = 0; i < set->count; i++) {
-    if (strcmp(set->names[i], name) != 0) continue;
-    bind_error("%s and %s would both be called %s in %s", set->from[i], from, name, set->language);
-    set->clash = true;
+    const bind_names old = *set;
+    set->capacity = 2 * old.capacity + 16;
+    set->names = bind_alloc((size_t)set->capacity, sizeof *set->names);
+    set->from = bind_alloc((size_t)set->capacity, sizeof *set->from);
+    set->slots = bind_alloc((size_t)set->capacity, 2 * sizeof *set->slots);
+    set->count = 0;
+    for (int i = 0; i < old.count; i++) bind_take_name(set, old.names[i], old.from[i]);
   }
   set->names[set->count] = name;
-  set->from[set->count++] = from;
+  set->from[set->count] = from;
+  *fill_slot(set, name) = ++set->count;
+}
+
+void bind_add_name(bind_names *set, const char *name, const char *from) {
+  const char *other = bind_find_name(set, name);
+  if (!other) {
+    bind_take_name(set, name, from);
+    return;
+  }
+  bind_error("%s and %s would both be called %s in %s", other, from, name, set->language);
+  set->clash = true;
 }

@@ -113,8 +113,15 @@ typedef struct bind_names {
   const char *language;
   bool clash;
   const char **names, **from;
+  int *slots; /**< 2 * capacity of them, by hash: an index into names and 1 more, or 0 */
   int count, capacity;
 } bind_names;
+
+/** Where a name is from, or NULL when it is not taken. */
+const char *bind_find_name(const bind_names *set, const char *name);
+
+/** Add a name that is not taken. */
+void bind_take_name(bind_names *set, const char *name, const char *from);
 
 /** Add a name; print it, and set clash, when it is taken. `from` says in C what is named so. */
 void bind_add_name(bind_names *set, const char *name, const char *from);

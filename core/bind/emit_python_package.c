@@ -16,19 +16,24 @@ const char *python_class_name(const bind_handle *h) { return python_name(bind_pa
 
 const char *python_enum_name(const bind_enum *e) { return python_name(bind_pascal(e->short_name)); }
 
-/* "mro" and "_x_" are none that an enum may have. */
+/* "mro", "_x_" and "__x" are none that an enum may have. */
 const char *python_member_name(const bind_enumerator *v) {
   const size_t size = strlen(v->label);
-  const bool own = *v->label == '_' && v->label[size - 1] == '_';
-  return own ? bind_string("%s_", v->label) : bind_escape(python_name(v->label), "mro");
+  const bool own = *v->label == '_' && v->label[size - 1] == '_', hidden = strncmp(v->label, "__", 2) == 0;
+  return own      ? bind_string("%s_", v->label)
+         : hidden ? bind_string("%s___", v->label)
+                  : bind_escape(python_name(v->label), "mro");
 }
 
 const char *python_plain(const bind_ir *ir, const char *word) {
   bool hidden = false;
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    hidden = hidden || strcmp(python_function_name(f), word) == 0;
-  for (int i = 0; i < ir->handle_count; i++) hidden = hidden || strcmp(python_class_name(&ir->handles[i]), word) == 0;
-  for (int i = 0; i < ir->enum_count; i++) hidden = hidden || strcmp(python_enum_name(&ir->enums[i]), word) == 0;
+    hidden = hidden || strcmp(python_is_free(f) ? f->short_name : f->method_name, word) == 0;
+  const bool is_class = *word >= 'A' && *word <= 'Z';
+  for (int i = 0; is_class && i < ir->handle_count; i++)
+    hidden = hidden || strcmp(bind_pascal(ir->handles[i].short_name), word) == 0;
+  for (int i = 0; is_class && i < ir->enum_count; i++)
+    hidden = hidden || strcmp(bind_pascal(ir->enums[i].short_name), word) == 0;
   return hidden ? bind_string("_%s", word) : word;
 }
 

@@ -8,6 +8,7 @@
  *   status = photo_blur_checked(t[0].c, sigma, t[1].c, &error);
  *   dlfpy_leave(&call);
  *   answer = status ? dlfpy_raise(status, &error) : Py_NewRef(v[2]); */
+#include "emit_fill.h"
 #include "emit_python.h"
 #include <string.h>
 
@@ -75,8 +76,8 @@ static void python_put_locals(bind_text *t, const bind_function *f, const python
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     if (p->returned && p->type.kind != BIND_GIVEN) bind_line(t, "%s%s = 0;", p->type.c, python_c_name(p->name));
-    if (p->type.kind == BIND_STREAM) python_put_roles(t, f, params);
   }
+  if (bind_has_kind(f, BIND_STREAM)) python_put_roles(t, f, params);
   if (f->returns == BIND_RETURN_VALUE) bind_line(t, "%sresult = 0;", f->result.c);
   bind_line(t, "dlf_error error;");
   bind_line(t, "dlf_status status;");
@@ -149,9 +150,8 @@ static const char *python_passing(const python_params *params, const bind_param 
 
 static void python_put_call(bind_text *t, const bind_function *f, const python_params *params, bool make) {
   const int tensors = params->tensors - (make ? params->made : 0);
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].type.kind == BIND_STREAM)
-      bind_line(t, "if (!dlfpy_stream(&call, &t[%d], roles, &stream)) goto end;", tensors);
+  if (bind_has_kind(f, BIND_STREAM))
+    bind_line(t, "if (!dlfpy_stream(&call, &t[%d], roles, &stream)) goto end;", tensors);
   bind_line(t, "if (!dlfpy_enter(&call, &t[%d])) goto end;", tensors);
   bind_put(t, "status = %s(", make ? f->new_name : f->checked_name);
   for (int i = 0, n = 0, g = 0; i < f->param_count; i++) {

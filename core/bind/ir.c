@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From C declarations to what a binding is: names, enums, functions. */
+#include "emit_fill.h"
 #include "ir_build.h"
 #include <string.h>
 
@@ -159,35 +160,35 @@ static bool ir_frees(const bind_ir *ir, const c_function *f) {
 /* Names that would meet in a binding. */
 static void ir_check_clashes(ir_builder *b) {
   const bind_ir *ir = b->ir;
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    for (const bind_function *g = f; (g = bind_next_function(ir, g));)
-      if (strcmp(bind_snake(f->short_name), bind_snake(g->short_name)) == 0)
-        ir_fail(b, g->line, "%s and %s are both called %s without the prefix", f->name, g->name,
-                bind_snake(f->short_name));
-    for (int i = 0; i < ir->enum_count; i++)
-      if (strcmp(bind_pascal(f->short_name), bind_pascal(ir->enums[i].short_name)) == 0)
-        ir_fail(b, f->line, "%s and enum %s are both called %s without the prefix", f->name, ir->enums[i].name,
-                bind_pascal(f->short_name));
-    for (int i = 0; i < ir->handle_count; i++)
-      if (strcmp(bind_pascal(f->short_name), bind_pascal(ir->handles[i].short_name)) == 0)
-        ir_fail(b, f->line, "%s and struct %s are both called %s without the prefix", f->name, ir->handles[i].name,
-                bind_pascal(f->short_name));
-    for (int i = 0; i < b->header->function_count; i++) {
-      const char *name = b->header->functions[i].name;
-      if (strcmp(name, f->checked_name) == 0 || (f->new_name && strcmp(name, f->new_name) == 0))
-        ir_fail(b, f->line, "%s: the generated function would be called %s, which the header declares", f->name, name);
-    }
+  static const char same[] = "%s and %s are both called %s without the prefix";
+  bind_names functions = {0}, types = {0}, header = {0};
+  for (int i = 0; i < b->header->function_count; i++) {
+    const char *name = b->header->functions[i].name;
+    if (!bind_find_name(&header, name)) bind_take_name(&header, name, name);
   }
-  for (int i = 0; i < ir->enum_count; i++)
-    for (int k = 0; k < i; k++)
-      if (strcmp(bind_pascal(ir->enums[i].short_name), bind_pascal(ir->enums[k].short_name)) == 0)
-        ir_fail(b, ir->enums[i].line, "enums %s and %s are both called %s without the prefix", ir->enums[k].name,
-                ir->enums[i].name, ir->enums[i].short_name);
-  for (int i = 0; i < ir->handle_count; i++)
-    for (int k = 0; k < ir->enum_count; k++)
-      if (strcmp(bind_pascal(ir->handles[i].short_name), bind_pascal(ir->enums[k].short_name)) == 0)
-        ir_fail(b, ir->handles[i].line, "struct %s and enum %s are both called %s without the prefix",
-                ir->handles[i].name, ir->enums[k].name, ir->handles[i].short_name);
+  for (int i = 0; i < ir->enum_count + ir->handle_count; i++) {
+    const bind_enum *e = i < ir->enum_count ? &ir->enums[i] : NULL;
+    const bind_handle *h = e ? NULL : &ir->handles[i - ir->enum_count];
+    const char *name = bind_pascal(e ? e->short_name : h->short_name), *other = bind_find_name(&types, name);
+    const char *from = bind_string("%s %s", e ? "enum" : "struct", e ? e->name : h->name);
+    if (other)
+      ir_fail(b, e ? e->line : h->line, same, other, from, name);
+    else
+      bind_take_name(&types, name, from);
+  }
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    const char *name = bind_snake(f->short_name), *other = bind_find_name(&functions, name);
+    if (other)
+      ir_fail(b, f->line, same, other, f->name, name);
+    else
+      bind_take_name(&functions, name, f->name);
+    if ((other = bind_find_name(&types, name = bind_pascal(f->short_name))))
+      ir_fail(b, f->line, same, f->name, other, name);
+    other = bind_find_name(&header, f->checked_name);
+    if (!other && f->new_name) other = bind_find_name(&header, f->new_name);
+    if (other)
+      ir_fail(b, f->line, "%s: the generated function would be called %s, which the header declares", f->name, other);
+  }
 }
 
 /* ---- the whole ---- */

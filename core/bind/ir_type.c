@@ -19,7 +19,9 @@ static const bind_handle *ir_find_handle(const ir_builder *b, const c_type *t) {
 static const char *ir_spell_pointer(const c_type *t) {
   const c_type *base = t->to;
   const char *stars = "*";
-  for (; base->kind == C_POINTER; base = base->to) stars = bind_string("*%s%s", base->is_const ? "const " : "", stars);
+  int depth = 0;
+  for (; base->kind == C_POINTER && depth < 64; base = base->to, depth++)
+    stars = bind_string("*%s%s", base->is_const ? "const " : "", stars);
   if (base->kind == C_FUNCTION) return "";
   return bind_string("%s%s %s", base->is_const ? "const " : "", *base->spelling ? base->spelling : "void", stars);
 }

@@ -104,8 +104,10 @@ static bool parse_nests(parser *p, const c_type *type) {
 
 static void parse_declarator(parser *p, c_type *type, const lex_token **name, c_type **out) {
   if (++p->depth > PARSE_MAX_DEPTH) parse_fail(p, "declaration nested too deeply", "");
+  int stars = 0;
   for (bool is_const = false;; is_const = false) {
     if (parse_takes(p, "*") || parse_takes(p, "^")) { /* a block is one to those who step over it */
+      if (++stars > PARSE_MAX_DEPTH) parse_fail(p, "declaration nested too deeply", "");
       type = parse_pointer_to(type);
       while (parse_qualifier(p, &is_const)) {}
       type->is_const = is_const;

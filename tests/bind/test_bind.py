@@ -262,6 +262,22 @@ class TestHostile(Headers):
             with self.subTest(seed=seed, text=bytes(text)):
                 bind(self.write(bytes(text)), "--name", "photo", "--lang", LANGUAGES, "--out", self.folder / "out")
 
+    def test_bind__a_long_header_takes_memory_in_proportion(self):
+        for text in (
+            "/** F.\n" + " * A line of text.\n" * 20000 + " */\nint k_f(int a);",
+            "/** F.\n" + " * @param a text\n" * 20000 + " */\nint k_f(int a);",
+            "/** F.\n * @contract a > 0\n" + " * ; a > 0\n" * 20000 + " */\nint k_f(int a);",
+            "".join(f"typedef enum k_e{i} {{ K_{i} }} k_e{i};\nint k_f{i}(int a);\n" for i in range(4000)),
+            f"int k_f(int {'*' * 50000}a);\nint {'*' * 50000}k_g(int a);",
+        ):
+            command = subprocess.Popen([BIND, self.write(text), "--name", "k", "--ir"], env=ENVIRONMENT,
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+            _, status, used = os.wait4(command.pid, 0)
+            command.returncode = os.waitstatus_to_exitcode(status)
+            with self.subTest(text[:60]):
+                self.assertIn(command.returncode, (0, 1))
+                self.assertLess(used.ru_maxrss, 800_000)  # KiB, with a sanitizer's own
+
     def test_bind__every_emitter_takes_every_header(self):
         for name in ("all", "twin", "agree", "kinds"):
             with self.subTest(name):
@@ -274,7 +290,7 @@ class TestHostile(Headers):
 
 class TestNames(Headers):
     HEADER = """#include <dlferry.h>
-typedef enum k_True { K_TRUE_mro, K_TRUE__x_, K_TRUE_None } k_True;
+typedef enum k_True { K_TRUE_mro, K_TRUE__x_, K_TRUE_None, K_TRUE___y } k_True;
 typedef enum k_Int_Enum { K_P } k_Int_Enum;
 /** F?
  *  @contract x: f32[n];  out: like x;  s = "it's ??/";  b = K_TRUE_mro */
@@ -294,9 +310,16 @@ bool k_object(const DLTensor *x);
         start, end = text.index("from ._k"), text.index(")\n") + 2
         made = {"__name__": "k"}
         exec(text[:start] + text[end:], made)
-        self.assertEqual([v.name for v in made["True_"]], ["mro_", "_x__", "None_"])
+        self.assertEqual([v.name for v in made["True_"]], ["mro_", "_x__", "None_", "__y___"])
         self.assertEqual(made["IntEnum"]["P"], 0)
         self.assertIn('"it\'s ?\\?/"', (self.folder / "python/k.i").read_text())  # "??/" is a backslash to C11
+
+    def test_bind__two_streams_are_the_same_one(self):
+        text = "#include <dlferry.h>\nvoid k_f(dlf_stream a, const DLTensor *x, dlf_stream b);"
+        self.assertEqual(bind(self.write(text), "--name", "k", "--lang", "python", "--out", self.folder)[0], 0)
+        made = (self.folder / "python/k.i").read_text()
+        for line in (" roles[] = {", "dlf_stream stream;", "k_f_checked(stream, t[0].c, stream, "):
+            self.assertEqual(made.count(line), 1, line)
 
     def test_bind__godoc_is_as_gofmt_wants_it(self):
         doc = "/** F.\n * ''x'' and ``y``.\n *\n * ---\n * @code\n * g();\n * @endcode */\nvoid k_f(int x);"
