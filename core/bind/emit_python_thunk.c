@@ -2,8 +2,8 @@
 /* One METH_FASTCALL thunk a function: sort the arguments, describe each to C, call the twin, wrap its results.
  *
  *   if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;
- *   if (!dlfpy_tensor(&call, &t[0], "blur: image", v[0], false)) goto end;
  *   if (v[1] && !dlfpy_real("blur: sigma", v[1], &sigma)) goto end;
+ *   if (!dlfpy_tensor(&call, &t[0], "blur: image", v[0], false)) goto end;
  *   if (!dlfpy_enter(&call, &t[2])) goto end;
  *   status = photo_blur_checked(t[0].c, sigma, t[1].c, &error);
  *   dlfpy_leave(&call);
@@ -41,7 +41,8 @@ static void python_put_scalar(bind_text *t, const bind_param *p) {
   if (type->kind == BIND_STRING) wide = "const char *";
   if (p->def.kind == BIND_DEFAULT_NUMBER) value = p->def.text;
   if (p->def.kind == BIND_DEFAULT_BOOL) value = p->def.truth ? "true" : "false";
-  if (p->def.kind == BIND_DEFAULT_STRING) value = bind_string("\"%s\"", bind_doc_escape(BIND_DOC_C_STRING, p->def.text));
+  if (p->def.kind == BIND_DEFAULT_STRING)
+    value = bind_string("\"%s\"", bind_doc_escape(BIND_DOC_C_STRING, p->def.text));
   if (p->def.kind == BIND_DEFAULT_ENUMERATOR) value = p->def.enumerator->name;
   bind_line(t, "%s%s = %s;", wide, python_c_name(p->name), value);
 }
@@ -124,8 +125,11 @@ static const char *python_reading(const bind_function *f, const python_params *p
                      : p->type.kind == BIND_STRING  ? "string"
                      : python_is_unsigned(&p->type) ? "unsigned"
                                                     : "integer";
-  return bind_string("%s!dlfpy_%s(%s, %s, %s&%s)", guard, kind, name, value, python_limits_of(p->type.scalar),
-                     python_c_name(p->name));
+  const char *call = bind_string("!dlfpy_%s(%s, %s, %s&%s)", kind, name, value, python_limits_of(p->type.scalar),
+                                 python_c_name(p->name));
+  if (p->type.kind != BIND_ENUM) return bind_string("%s%s", guard, call);
+  return bind_string("%s(!dlfpy_enumerator(%s, \"%s\", %s) || %s)", guard, name, python_enum_name(p->type.enumeration),
+                     value, call);
 }
 
 /* What C gets for one parameter, with the comma. */
@@ -247,9 +251,16 @@ static const char *python_none_given(const python_params *params) {
   return text;
 }
 
+/* Reading a number or a list may run Python code, which may do anything to a tensor that is borrowed by then. */
+static int python_turn_of(const bind_param *p) {
+  return p->type.kind == BIND_TENSOR ? 2 : p->type.kind == BIND_LIST ? 1 : 0;
+}
+
 static void python_put_body(bind_text *t, const bind_ir *ir, const bind_function *f, const python_params *params) {
   const int first_made = params->count - params->made;
-  for (int i = 0; i < first_made; i++) bind_line(t, "if (%s) goto end;", python_reading(f, params, i));
+  for (int turn = 0; turn < 3; turn++)
+    for (int i = 0; i < first_made; i++)
+      if (python_turn_of(params->list[i]) == turn) bind_line(t, "if (%s) goto end;", python_reading(f, params, i));
   if (params->made) {
     bind_open(t, "if (%s) {", python_none_given(params));
     python_put_call(t, f, params, true);
@@ -272,8 +283,9 @@ void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
   for (int i = self; i < params.count; i++) bind_put(t, "\"%s\", ", python_name(params.list[i]->name));
   bind_line(t, "NULL};");
   bind_line(t, "static PyObject *interned[%d];", slots);
-  bind_line(t, "static const dlfpy_signature signature = {\"%s\", %d, %d, names, interned};", python_function_name(f),
-            params.required - self, words);
+  const bool constructs = f->creates && python_constructor(ir, f->creates) == f;
+  bind_line(t, "static const dlfpy_signature signature = {\"%s\", %d, %d, names, interned};",
+            constructs ? python_class_name(f->creates) : python_function_name(f), params.required - self, words);
   bind_line(t, "PyObject *room[%d], *const *v, *answer = NULL;", slots);
   python_put_locals(t, f, &params);
   bind_line(t, "(void)module;");

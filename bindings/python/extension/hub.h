@@ -23,8 +23,9 @@ PyObject *hub_repr(PyObject *self);
 PyObject *hub_text(dlf_arg tensor, int64_t (*write)(const DLTensor *, uint64_t, char *, int64_t));
 PyObject *hub_integers(const int64_t *list, int32_t count);
 bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int32_t *count);
-/* Borrow any object that dlferry takes, a capsule without consuming it. arg->handle must be released afterwards. */
+/* Borrow any object that dlferry takes, a capsule without consuming it. */
 bool hub_borrow(PyObject *x, const char *name, dlfpy_arg *arg);
+void hub_give_back(dlfpy_arg *arg);
 int hub_getbuffer(PyObject *self, Py_buffer *view, int flags);
 void hub_releasebuffer(PyObject *self, Py_buffer *view);
 

@@ -44,7 +44,7 @@ static dlf_tensor *reinterpret(dlf_tensor *bytes, PyObject *dtype_name, PyObject
     dlfpy_fail(DLF_LAYOUT, "wrap: expected a contiguous buffer when dtype or shape is given, got gaps");
     goto end;
   }
-  if (dtype_name && !(word = PyUnicode_AsUTF8(dtype_name))) goto end;
+  if (dtype_name && !dlfpy_string("wrap: dtype", dtype_name, &word)) goto end;
   if (word) status = dlf_dtype_parse(word, &now.dtype, &error);
   if (!status) status = dlf_byte_size(old, 0, &size, &error);
   if (status) goto fail;
@@ -117,8 +117,7 @@ static PyMethodDef functions[] = {{"from_dlpack", FAST(from_dlpack), DOC_from_dl
                                   {NULL, NULL, 0, NULL}};
 
 static PyObject *method_dlpack(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
-  dlf_tensor *handle = hub_handle(self);
-  return handle ? dlfpy_dlpack(handle, given, count, names) : NULL;
+  return dlfpy_dlpack(self, hub_handle, given, count, names);
 }
 
 static PyObject *method_dlpack_device(PyObject *self, PyObject *unused) {
@@ -128,9 +127,11 @@ static PyObject *method_dlpack_device(PyObject *self, PyObject *unused) {
 }
 
 static PyObject *method_numpy(PyObject *self, PyObject *unused) {
-  dlf_tensor *handle = hub_handle(self);
+  dlf_tensor *handle = dlf_retain(hub_handle(self)); /* NumPy's Python code, or another thread, may release self */
   (void)unused;
-  return handle ? dlfpy_numpy(handle) : NULL;
+  PyObject *array = handle ? dlfpy_numpy(handle) : NULL;
+  dlf_release(handle);
+  return array;
 }
 
 static PyObject *method_release(PyObject *self, PyObject *unused) {

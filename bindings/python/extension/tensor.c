@@ -46,8 +46,9 @@ PyObject *hub_integers(const int64_t *list, int32_t count) {
 }
 
 bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int32_t *count) {
-  PyObject *items = PySequence_Tuple(sequence);
-  if (!items) return false;
+  const bool iterable = Py_TYPE(sequence)->tp_iter || PySequence_Check(sequence);
+  PyObject *items = iterable && !PyUnicode_Check(sequence) ? PySequence_Tuple(sequence) : NULL;
+  if (!items) return PyErr_Occurred() ? false : dlfpy_wrong_type(name, "a sequence of integers", sequence);
   const Py_ssize_t size = PyTuple_GET_SIZE(items);
   bool ok = size <= DLF_MAX_NDIM;
   if (!ok) dlfpy_fail(DLF_INVALID, "%s: expected at most %d axes, got %lld", name, DLF_MAX_NDIM, (long long)size);
@@ -61,14 +62,21 @@ bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int3
 bool hub_borrow(PyObject *x, const char *name, dlfpy_arg *arg) {
   dlfpy_call call = {.function = name, .args = arg, .end = arg};
   arg->handle = NULL;
+  arg->managed = NULL;
   dlfpy_drain();
   return PyCapsule_CheckExact(x) ? dlfpy_capsule_peek(x, name, &arg->c) : dlfpy_tensor(&call, arg, name, x, false);
 }
 
+/* What goes may be Python objects whose __del__ comes here again. */
 void hub_dealloc(PyObject *self) {
-  dlf_tensor **slot = hub_slot(self);
-  dlf_release(*slot);
+  dlf_tensor **slot = hub_slot(self), *owned = *slot;
   *slot = NULL;
+  dlf_release(owned);
+}
+
+void hub_give_back(dlfpy_arg *arg) {
+  dlf_release(arg->handle);
+  if (arg->managed) dlf_dlpack_release(arg->managed);
 }
 
 /* ---- The buffer protocol: an export keeps the handle, not the Tensor, which may be released meanwhile. ---- */

@@ -3,8 +3,8 @@
  * ndim and shape, self, any tensor that is only read, out as the result, error as an exception. */
 
 %typemap(in) DLDataType (dlf_error failure) {
-  const char *name = PyUnicode_AsUTF8($input);
-  if (!name) SWIG_fail;
+  const char *name;
+  if (!dlfpy_string("$symname: $1_name", $input, &name)) SWIG_fail;
   const dlf_status parsed = dlf_dtype_parse(name, &$1, &failure);
   if (parsed) {
     dlfpy_raise(parsed, &failure);
@@ -14,8 +14,8 @@
 
 %typemap(default) DLDevice { $1 = (DLDevice){kDLCPU, 0}; }
 %typemap(in) DLDevice (dlf_error failure) {
-  const char *name = PyUnicode_AsUTF8($input);
-  if (!name) SWIG_fail;
+  const char *name;
+  if (!dlfpy_string("$symname: $1_name", $input, &name)) SWIG_fail;
   const dlf_status parsed = dlf_device_parse(name, &$1, &failure);
   if (parsed) {
     dlfpy_raise(parsed, &failure);
@@ -30,8 +30,8 @@
 
 %typemap(default) dlf_check_level level { $1 = DLF_CHECK_STRUCTURE; }
 %typemap(in) dlf_check_level level {
-  const char *word = PyUnicode_AsUTF8($input);
-  if (!word) SWIG_fail;
+  const char *word;
+  if (!dlfpy_string("$symname: level", $input, &word)) SWIG_fail;
   if (strcmp(word, "strict") != 0 && strcmp(word, "structure") != 0) {
     dlfpy_fail(DLF_INVALID, "$symname: level: expected 'structure' or 'strict', got '%s'", word);
     SWIG_fail;
@@ -46,7 +46,10 @@
 }
 
 /* Any tensor, borrowed for the call. */
-%typemap(arginit) dlf_arg, const DLTensor *x { held$argnum.handle = NULL; }
+%typemap(arginit) dlf_arg, const DLTensor *x {
+  held$argnum.handle = NULL;
+  held$argnum.managed = NULL;
+}
 %typemap(in) dlf_arg (dlfpy_arg held) {
   if (!hub_borrow($input, "$symname", &held)) SWIG_fail;
   $1 = held.c;
@@ -55,7 +58,7 @@
   if (!hub_borrow($input, "$symname", &held)) SWIG_fail;
   $1 = (DLTensor *)(uintptr_t)held.c.tensor;
 }
-%typemap(freearg) dlf_arg, const DLTensor *x { dlf_release(held$argnum.handle); }
+%typemap(freearg) dlf_arg, const DLTensor *x { hub_give_back(&held$argnum); }
 
 %typemap(in, numinputs=0) dlf_tensor **out (dlf_tensor *made) { $1 = &made; }
 %typemap(argout) dlf_tensor **out {

@@ -18,6 +18,7 @@ import pytest
 from conftest import need
 
 ROOT = Path(__file__).resolve().parents[3]
+ARRAY = "an array with __dlpack__, a DLPack capsule or a buffer"
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +121,7 @@ def test_object__what_is_refused(kinds):
     refused(lambda: kinds.Sum(-1), ValueError, "sum_create: start is -1, wanted start >= 0")
     refused(lambda: kinds.Sum(13), NotImplementedError, "sum_create: expected a lucky start, got 13")
     refused(lambda: kinds.scale(np.ones(1), 3), TypeError, "scale: sum: expected a kinds.Sum, got int")
-    refused(lambda: kinds.scale(np.ones(1), None), TypeError, "scale: sum: expected a kinds.Sum, got NoneType")
+    refused(lambda: kinds.scale(np.ones(1), None), TypeError, "scale: sum: expected a kinds.Sum, got None")
     for call in (lambda: kinds.Sum("x"), lambda: kinds.Sum(1, 2), lambda: kinds.Sum(begin=1)):
         with pytest.raises(TypeError):
             call()
@@ -179,10 +180,11 @@ def test_list__any_sequence_of_any_framework(kinds):
 
 def test_list__what_is_refused(kinds):
     for wrong, text in [
-        (3, "stack: frames: expected a sequence of tensors, got int"),
-        (None, "stack: frames: expected a sequence of tensors, got NoneType"),
+        (3, "stack: frames: expected a sequence of tensors, got int; pass [x]"),
+        (None, "stack: frames: expected a sequence of tensors, got None"),
         ("ab", "stack: frames: expected a sequence of tensors, got str"),
-        ([FRAMES[0], 1], "stack: frames[1]: expected an array with __dlpack__, a DLPack capsule or a buffer, got int"),
+        ({"a": FRAMES[0]}, "stack: frames: expected a sequence of tensors, got dict; pass list(x.values())"),
+        ([FRAMES[0], "b"], f"stack: frames[1]: expected {ARRAY}, got str"),
     ]:
         refused(lambda wrong=wrong: kinds.stack(wrong), TypeError, text)
     with pytest.raises(dlferry.Error):
@@ -192,11 +194,28 @@ def test_list__what_is_refused(kinds):
     with pytest.raises(TypeError, match=r"^stack: frames"):
         kinds.stack([FRAMES[0], np.zeros((2, 3))])
 
-    def fails():
+    def fails(error):
         yield FRAMES[0]
-        raise LookupError("the producer's own")
+        raise error
 
-    refused(lambda: kinds.stack(fails()), LookupError, "the producer's own")
+    for error in (LookupError("the iterator's own"), TypeError("no less")):
+        refused(lambda error=error: kinds.stack(fails(error)), type(error), str(error))
+
+
+def test_list__may_change_during_the_call(kinds):
+    class Clears:
+        def __dlpack_device__(self):
+            return 1, 0
+
+        def __dlpack__(self, **options):
+            frames.clear()
+            first.shape = (1, 1, 1, 2, 3)
+            first.shape = (6,)
+            return FRAMES[1].__dlpack__(**options)
+
+    first = FRAMES[0].copy()
+    frames = [first, Clears()]
+    assert (kinds.stack(frames) == kinds.stack(FRAMES[:2])).all()
 
 
 SIZES = pytest.mark.parametrize("shape", [(2, 3), (200, 100)], ids=["small", "large"])
@@ -269,9 +288,10 @@ def test_array__numbers_or_a_buffer(kinds):
 def test_array__what_is_refused(kinds):
     x = np.arange(5.0)
     for wrong, kind, text in [
-        (3, TypeError, "pick: index: expected a sequence of numbers, got int"),
+        (3, TypeError, "pick: index: expected a sequence of numbers, got int; pass [x]"),
         ("12", TypeError, "pick: index: expected a sequence of numbers, got str"),
-        ([1, 2.0], TypeError, "pick: index[1]: expected an integer, got float"),
+        ([1, 2.0], TypeError, "pick: index[1]: expected an integer, got float; pass int(x)"),
+        ({1: 2}, TypeError, "pick: index: expected a sequence of numbers, got dict; pass list(x.values())"),
         ([True], TypeError, "pick: index[0]: expected an integer, got bool"),
         (np.ones((2, 2), "i8"), TypeError, "pick: index[0]: expected an integer, got numpy.ndarray"),
         (

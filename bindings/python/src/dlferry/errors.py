@@ -95,9 +95,29 @@ class NoMemoryError(Error, MemoryError):
 
 
 class ForeignError(Error, RuntimeError):
-    """A producer, device or kernel failed on its own account."""
+    """A producer, device or kernel failed on its own account.
+
+    What a producer raised is its `__cause__`. The subclasses are also the built-in exception that it was; one of a
+    producer's own class passes as it is, with a note that names the argument.
+    """
 
     status = Status.FOREIGN
+
+
+class ForeignBufferError(ForeignError, BufferError):
+    """A producer raised BufferError."""
+
+
+class ForeignNotImplementedError(ForeignError, NotImplementedError):
+    """A producer raised NotImplementedError."""
+
+
+class ForeignTypeError(ForeignError, TypeError):
+    """A producer raised TypeError."""
+
+
+class ForeignValueError(ForeignError, ValueError):
+    """A producer raised ValueError."""
 
 
 class UnsupportedError(Error, NotImplementedError):

@@ -115,8 +115,8 @@ static PyObject *py_blur(PyObject *module, PyObject *const *given, Py_ssize_t co
   (void)module;
   if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;
   dlfpy_drain();
-  if (!dlfpy_tensor(&call, &t[0], "blur: image", v[0], false)) goto end;
   if (v[1] && !dlfpy_real("blur: sigma", v[1], &sigma)) goto end;
+  if (!dlfpy_tensor(&call, &t[0], "blur: image", v[0], false)) goto end;
   if (!dlfpy_is_given(v[2])) {
     if (!dlfpy_enter(&call, &t[1])) goto end;
     status = photo_blur_new(t[0].c, sigma, &made[0], &error);
@@ -359,9 +359,9 @@ static PyObject *py_draw_histogram(PyObject *module, PyObject *const *given, Py_
   (void)module;
   if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;
   dlfpy_drain();
-  if (!dlfpy_tensor(&call, &t[0], "draw_histogram: image", v[0], true)) goto end;
-  if (v[1] && !dlfpy_integer("draw_histogram: corner", v[1], INT32_MIN, INT32_MAX, &corner)) goto end;
+  if (v[1] && (!dlfpy_enumerator("draw_histogram: corner", "Corner", v[1]) || !dlfpy_integer("draw_histogram: corner", v[1], INT32_MIN, INT32_MAX, &corner))) goto end;
   if (v[2] && !dlfpy_bool("draw_histogram: logarithmic", v[2], &logarithmic)) goto end;
+  if (!dlfpy_tensor(&call, &t[0], "draw_histogram: image", v[0], true)) goto end;
   if (!dlfpy_enter(&call, &t[1])) goto end;
   status = photo_draw_histogram_checked(t[0].c, (photo_corner)corner, logarithmic, &error);
   dlfpy_leave(&call);

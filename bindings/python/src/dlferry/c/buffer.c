@@ -39,8 +39,11 @@ dlf_tensor *dlfpy_buffer_wrap(PyObject *x, const char *name) {
   dlf_tensor *out = NULL;
   dlf_error error;
   bool odd = false;
-  PyObject *owner = PyMemoryView_FromObject(x);
-  if (!owner) return NULL;
+  PyObject *owner = PyObject_CheckBuffer(x) ? PyMemoryView_FromObject(x) : NULL;
+  if (!owner) {
+    (void)(PyErr_Occurred() ? dlfpy_foreign(name, DLFPY_EXPORTED, x) : dlfpy_wrong_type(name, "a buffer", x));
+    return NULL;
+  }
   const Py_buffer *view = PyMemoryView_GET_BUFFER(owner);
   if (!dtype_of(view, name, &dtype)) goto end;
   for (int i = 0; view->suboffsets && i < view->ndim; i++) odd = odd || view->suboffsets[i] >= 0;

@@ -83,6 +83,14 @@ uint64_t dlfpy_bytes(const DLTensor *t) {
 static bool own(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer,
                 bool write) {
   bool versioned;
+  const char *immutable = write ? dlfpy_immutable(x) : NULL;
+  if (immutable) {
+    dlfpy_fail(DLF_READ_ONLY, "%s: is read-only; %s's arrays never change, pass a copy by numpy.array(x)", name,
+               immutable);
+    return false;
+  }
+  /* A producer's Python code may do anything to the arguments before it. */
+  if (!dlfpy_hold(call, arg) || !dlfpy_hold_lists(call)) return false;
   dlfpy_begin(arg, x, producer);
   arg->handle = dlfpy_import_known(x, name, (DLDevice){0, 0}, -1, &versioned);
   if (!arg->handle) return false;
@@ -131,7 +139,8 @@ bool dlfpy_take_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
 static bool hold(dlfpy_call *call, dlfpy_arg *arg) {
   if (arg->handle || arg->managed || !arg->c.tensor) return true;
   if (arg->producer->kind == DLFPY_NUMPY) {
-    if (arg->tensor.ndim) memcpy(arg->shape, arg->tensor.shape, (size_t)arg->tensor.ndim * sizeof *arg->shape);
+    if (arg->tensor.ndim && arg->tensor.shape != arg->shape)
+      memcpy(arg->shape, arg->tensor.shape, (size_t)arg->tensor.ndim * sizeof *arg->shape);
     arg->tensor.shape = arg->shape;
     return true;
   }

@@ -20,6 +20,19 @@ PyObject *dlfpy_raise(dlf_status status, const dlf_error *error) __attribute__((
 PyObject *dlfpy_fail(dlf_status status, const char *format, ...)
     __attribute__((__cold__, __format__(__printf__, 2, 3)));
 
+/* The three that follow return false, so that `return dlfpy_...` ends a function that tells whether it worked. */
+
+/** Raise TypeError for an argument that is not of a type that is taken, with what to pass instead if that is known. */
+bool dlfpy_wrong_type(const char *name, const char *wanted, PyObject *x) __attribute__((__cold__));
+
+/** Raise for an array that has elements but no memory of its own: FakeTensor. */
+bool dlfpy_no_memory(const char *name, PyObject *x) __attribute__((__cold__));
+
+/** Name the argument in the exception that its producer has raised, which becomes the cause; one of a producer's own
+ *  class gets a note instead, and stays, like KeyboardInterrupt and its kind. */
+bool dlfpy_foreign(const char *name, const char *wanted, PyObject *x) __attribute__((__cold__));
+#define DLFPY_EXPORTED "an array that can be exported"
+
 /* ---- release.c ---- */
 
 /** Where Python objects wait whose tensors died on a thread without the GIL. */
@@ -64,8 +77,8 @@ const dlfpy_producer *dlfpy_producer_of(PyObject *x);
 /** Tell whether x's type, or one that it derives from, is of a package: jax also stands for jaxlib. */
 bool dlfpy_is_from(PyObject *x, const char *package);
 
-/** Tell whether x belongs to a framework whose arrays never change: JAX and TensorFlow, which cannot say so. */
-bool dlfpy_is_immutable(PyObject *x);
+/** The framework of x if its arrays never change, which JAX and TensorFlow cannot say by DLPack; else NULL. */
+const char *dlfpy_immutable(PyObject *x);
 
 /** This extension's Tensor type and how to read its handle (NULL once released); NULL in generated packages. */
 extern PyTypeObject *dlfpy_own_type;
@@ -146,8 +159,10 @@ bool dlfpy_capsule_peek(PyObject *capsule, const char *name, dlf_arg *out);
 PyObject *dlfpy_capsule(dlf_tensor *self);
 PyObject *dlfpy_capsule_legacy(dlf_tensor *self);
 
-/** The method __dlpack__(*, stream=None, max_version=None, dl_device=None, copy=None). */
-PyObject *dlfpy_dlpack(dlf_tensor *self, PyObject *const *given, Py_ssize_t count, PyObject *names);
+/** The method __dlpack__(*, stream=None, max_version=None, dl_device=None, copy=None) of an object with a handle, which
+ *  handle_of lends or says with an exception why not. */
+PyObject *dlfpy_dlpack(PyObject *x, dlf_tensor *(*handle_of)(PyObject *x), PyObject *const *given, Py_ssize_t count,
+                       PyObject *names);
 PyObject *dlfpy_dlpack_device(dlf_tensor *self);
 
 /** Read a (device type, device id) pair. */
@@ -330,10 +345,10 @@ bool dlfpy_tensor_or_none(dlfpy_call *call, dlfpy_arg *arg, const char *name, Py
 
 /** Refuse a torch tensor whose memory does not hold its values.
  *  @param t           its description
- *  @param needs_grad  gets whether it requires grad, so that a write would go behind autograd's back; may be NULL */
+ *  @param needs_grad  gets whether it requires grad, so that a write would be lost on autograd; may be NULL */
 bool dlfpy_torch_check(PyObject *x, const char *name, const DLTensor *t, bool *needs_grad);
 
-/** Take handles of its own for every tensor. */
+/** Take handles of its own for the tensors up to end: what is borrowed may change when Python code runs. */
 bool dlfpy_hold(dlfpy_call *call, dlfpy_arg *end);
 
 /** Prepare to run with the arguments up to end: a call on much data gets handles of its own and releases the GIL. */
@@ -427,7 +442,6 @@ PyObject *dlfpy_handle(PyTypeObject *type, void (*free)(void *owned), void *owne
 bool dlfpy_use(const char *name, PyObject *x, PyTypeObject *type, dlfpy_user *out);
 void dlfpy_done(dlfpy_user *user);
 
-void dlfpy_handle_dealloc(PyObject *x);
 PyObject *dlfpy_handle_close(PyObject *x, PyObject *unused);
 PyObject *dlfpy_handle_enter(PyObject *x, PyObject *unused);
 PyObject *dlfpy_handle_exit(PyObject *x, PyObject *const *exception, Py_ssize_t count);
@@ -440,6 +454,8 @@ bool dlfpy_handle_type(PyObject *module, const char *name, PyTypeObject *type);
 bool dlfpy_integer(const char *name, PyObject *x, int64_t low, int64_t high, int64_t *out);
 bool dlfpy_unsigned(const char *name, PyObject *x, uint64_t high, uint64_t *out);
 bool dlfpy_real(const char *name, PyObject *x, double *out);
+/** Tell whether x may be of an enum, as a member or a number; dlfpy_integer or dlfpy_unsigned reads it. */
+bool dlfpy_enumerator(const char *name, const char *type, PyObject *x);
 bool dlfpy_bool(const char *name, PyObject *x, bool *out);
 bool dlfpy_string(const char *name, PyObject *x, const char **out);
 

@@ -42,3 +42,49 @@ PyObject *dlfpy_fail(dlf_status status, const char *format, ...) {
   va_end(list);
   return dlfpy_raise(dlf_error_set(&error, status, message), &error);
 }
+
+/* ---- About an argument: in Python's words, which only a failure imports ---- */
+
+/* Takes arguments. The exception that a function of dlferry._refusals returns for them, or NULL with another. */
+static PyObject *refusal(const char *function, PyObject *arguments) {
+  PyObject *module = arguments ? PyImport_ImportModule("dlferry._refusals") : NULL;
+  PyObject *f = module ? PyObject_GetAttrString(module, function) : NULL;
+  PyObject *made = f ? PyObject_Call(f, arguments, NULL) : NULL;
+  Py_XDECREF(f);
+  Py_XDECREF(module);
+  Py_XDECREF(arguments);
+  return made;
+}
+
+/* Takes error. */
+static bool raise_instance(PyObject *error) {
+  if (error) PyErr_SetObject((PyObject *)Py_TYPE(error), error);
+  Py_XDECREF(error);
+  return false;
+}
+
+bool dlfpy_wrong_type(const char *name, const char *wanted, PyObject *x) {
+  return raise_instance(refusal("wrong_type", Py_BuildValue("(ssO)", name, wanted, x)));
+}
+
+bool dlfpy_no_memory(const char *name, PyObject *x) {
+  return raise_instance(refusal("no_memory", Py_BuildValue("(sO)", name, x)));
+}
+
+bool dlfpy_foreign(const char *name, const char *wanted, PyObject *x) {
+  PyObject *type, *value, *traceback;
+  if (!PyErr_ExceptionMatches(PyExc_Exception)) return false; /* KeyboardInterrupt is not about the argument */
+  PyErr_Fetch(&type, &value, &traceback);
+  PyErr_NormalizeException(&type, &value, &traceback);
+  if (traceback) (void)PyException_SetTraceback(value, traceback);
+  PyObject *error = refusal("foreign", Py_BuildValue("(ssOO)", name, wanted, x, value));
+  if (!error || error == value) {
+    PyErr_Restore(type, value, traceback); /* instead of what went wrong with telling it */
+    Py_XDECREF(error);
+    return false;
+  }
+  PyException_SetCause(error, value);
+  Py_DECREF(type);
+  Py_XDECREF(traceback);
+  return raise_instance(error);
+}

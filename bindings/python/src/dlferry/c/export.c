@@ -55,16 +55,16 @@ static bool stream_fits(PyObject *stream, DLDevice at) {
   const bool rocm = at.device_type == kDLROCM;
   char device[DLF_NAME_CAPACITY];
   if (!stream || stream == Py_None) return true;
-  const long long number = PyLong_AsLongLong(stream);
-  if (number == -1 && PyErr_Occurred()) return false;
+  int64_t number;
+  if (!dlfpy_integer("to_dlpack: stream", stream, INT64_MIN, INT64_MAX, &number)) return false;
   if (number == -1) return true;
   dlf_device_format(at, device, sizeof device);
   if (dlf_is_cpu_accessible(at))
-    dlfpy_fail(DLF_INVALID, "to_dlpack: expected stream None on %s, got %lld", device, number);
+    dlfpy_fail(DLF_INVALID, "to_dlpack: expected stream None on %s, got %lld", device, (long long)number);
   else if (number < 0 || (rocm ? number == 1 || number == 2 : number == 0))
-    dlfpy_fail(DLF_INVALID, "to_dlpack: expected a stream of %s, got %lld", device, number);
+    dlfpy_fail(DLF_INVALID, "to_dlpack: expected a stream of %s, got %lld", device, (long long)number);
   else if (number != (rocm ? 0 : 1))
-    dlfpy_fail(DLF_UNSUPPORTED, "to_dlpack: expected the default stream of %s, got %lld", device, number);
+    dlfpy_fail(DLF_UNSUPPORTED, "to_dlpack: expected the default stream of %s, got %lld", device, (long long)number);
   return !PyErr_Occurred();
 }
 
@@ -81,12 +81,14 @@ static long major_of(PyObject *version) {
   return -1;
 }
 
-PyObject *dlfpy_dlpack(dlf_tensor *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
+PyObject *dlfpy_dlpack(PyObject *x, dlf_tensor *(*handle_of)(PyObject *x), PyObject *const *given, Py_ssize_t count,
+                       PyObject *names) {
   static const char *const words[] = {"stream", "max_version", "dl_device", "copy"};
   static PyObject *interned[4];
   static const dlfpy_signature signature = {"__dlpack__", 0, 4, words, interned};
   PyObject *v[4];
-  if (!dlfpy_sort(&signature, given, count, names, v)) return NULL;
+  dlf_tensor *self = handle_of(x);
+  if (!self || !dlfpy_sort(&signature, given, count, names, v)) return NULL;
   const DLDevice at = dlf_dltensor(self)->device;
   if (!stream_fits(v[0], at)) return NULL;
   const long major = major_of(v[1]);
@@ -106,6 +108,8 @@ PyObject *dlfpy_dlpack(dlf_tensor *self, PyObject *const *given, Py_ssize_t coun
       copy = 1; /* from pinned or managed memory to plain memory */
     }
   }
+  self = handle_of(x); /* reading an argument may have run Python code that released it */
+  if (!self) return NULL;
   if (copy == 1) return capsule_of_copy(self, major > 0);
   return major > 0 ? dlfpy_capsule(self) : dlfpy_capsule_legacy(self);
 }

@@ -3,6 +3,7 @@
  * released the GIL, must not free it under that call: the last user does. The GIL guards the count. */
 #include "dlferry_python.h"
 
+#include <stddef.h>
 #include <string.h>
 
 typedef struct handle_object {
@@ -10,6 +11,7 @@ typedef struct handle_object {
   void (*free)(void *owned);
   int64_t uses;
   bool closed;
+  PyObject *weak;
 } handle_object;
 
 /* Pointer first: a library's free function may run for long, and callbacks of its own are not our concern. */
@@ -29,13 +31,15 @@ PyObject *dlfpy_handle(PyTypeObject *type, void (*free)(void *owned), void *owne
   self->free = free;
   self->uses = 0;
   self->closed = false;
+  self->weak = NULL;
   return (PyObject *)self;
 }
 
 bool dlfpy_use(const char *name, PyObject *x, PyTypeObject *type, dlfpy_user *out) {
   if (Py_TYPE(x) != type) {
-    PyErr_Format(PyExc_TypeError, "%s: expected a %s, got %.80s", name, type->tp_name, Py_TYPE(x)->tp_name);
-    return false;
+    char wanted[100];
+    PyOS_snprintf(wanted, sizeof wanted, "a %.80s", type->tp_name);
+    return dlfpy_wrong_type(name, wanted, x);
   }
   handle_object *self = (handle_object *)x;
   out->pointer = self->closed ? NULL : self->pointer; /* the twin refuses NULL, in the words of all languages */
@@ -51,9 +55,16 @@ void dlfpy_done(dlfpy_user *user) {
   Py_DECREF(self);
 }
 
-void dlfpy_handle_dealloc(PyObject *x) {
+static void dealloc(PyObject *x) {
+  if (((handle_object *)x)->weak) PyObject_ClearWeakRefs(x);
   free_pointer((handle_object *)x);
   PyObject_Free(x);
+}
+
+static PyObject *repr(PyObject *x) {
+  const char *name = Py_TYPE(x)->tp_name;
+  return ((handle_object *)x)->closed ? PyUnicode_FromFormat("<%s, closed>", name)
+                                      : PyUnicode_FromFormat("<%s at %p>", name, x);
 }
 
 PyObject *dlfpy_handle_close(PyObject *x, PyObject *unused) {
@@ -80,6 +91,8 @@ PyObject *dlfpy_handle_exit(PyObject *x, PyObject *const *exception, Py_ssize_t 
 bool dlfpy_handle_type(PyObject *module, const char *name, PyTypeObject *type) {
   type->tp_basicsize = sizeof(handle_object);
   type->tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION;
-  type->tp_dealloc = dlfpy_handle_dealloc;
+  type->tp_weaklistoffset = offsetof(handle_object, weak);
+  type->tp_dealloc = dealloc;
+  type->tp_repr = repr;
   return PyType_Ready(type) == 0 && PyModule_AddObjectRef(module, name, (PyObject *)type) == 0;
 }

@@ -6,15 +6,25 @@
 #define VERSIONED "dltensor_versioned"
 #define LEGACY "dltensor"
 
+/* The hub's texts open with its function, of which a caller's argument is one. */
+static dlf_tensor *refuse(dlf_status status, dlf_error *error, const char *name) {
+  static const char verb[] = "from_dlpack: ";
+  const size_t size = sizeof verb - 1;
+  if (strncmp(error->message, verb, size) == 0)
+    dlfpy_fail(status, "%s: %s", name, error->message + size);
+  else
+    dlfpy_raise(status, error);
+  return NULL;
+}
+
 /* The first failure of an import leaves the managed tensor with us, so its deleter is ours to call. */
-static dlf_tensor *take(DLManagedTensorVersioned *managed) {
+static dlf_tensor *take(DLManagedTensorVersioned *managed, const char *name) {
   dlf_tensor *out;
   dlf_error error;
   const dlf_status status = dlf_from_dlpack(managed, &out, &error);
   if (!status) return out;
   dlf_dlpack_release(managed);
-  dlfpy_raise(status, &error);
-  return NULL;
+  return refuse(status, &error, name);
 }
 
 static void release_legacy(void *owner) { dlf_dlpack_release_legacy(owner); }
@@ -28,15 +38,14 @@ static dlf_status from_immutable(DLManagedTensor *managed, dlf_tensor **out, dlf
                   managed, release_legacy, out, error);
 }
 
-static dlf_tensor *take_legacy(DLManagedTensor *managed, bool immutable) {
+static dlf_tensor *take_legacy(DLManagedTensor *managed, const char *name, bool immutable) {
   dlf_tensor *out;
   dlf_error error;
   const dlf_status status =
       immutable ? from_immutable(managed, &out, &error) : dlf_from_dlpack_legacy(managed, &out, &error);
   if (!status) return out;
   dlf_dlpack_release_legacy(managed);
-  dlfpy_raise(status, &error);
-  return NULL;
+  return refuse(status, &error, name);
 }
 
 /* What a capsule holds: 1 versioned, 0 legacy, -1 with an exception. */
@@ -59,7 +68,7 @@ static dlf_tensor *consume(PyObject *capsule, const char *name, bool immutable, 
   void *managed = PyCapsule_GetPointer(capsule, content ? VERSIONED : LEGACY);
   if (!managed || PyCapsule_SetName(capsule, content ? "used_" VERSIONED : "used_" LEGACY)) return NULL;
   *versioned = content;
-  return content ? take(managed) : take_legacy(managed, immutable);
+  return content ? take(managed, name) : take_legacy(managed, name, immutable);
 }
 
 bool dlfpy_capsule_peek(PyObject *capsule, const char *name, dlf_arg *out) {
@@ -150,16 +159,21 @@ static dlf_tensor *from_protocol(PyObject *x, const char *name, DLDevice device,
   DLDevice at = {kDLCPU, 0};
   dlf_tensor *out = NULL;
   PyObject *pair = PyObject_CallMethod(x, "__dlpack_device__", NULL);
-  if (!pair && !PyErr_ExceptionMatches(PyExc_AttributeError)) return NULL;
+  if (!pair && !PyErr_ExceptionMatches(PyExc_AttributeError)) {
+    dlfpy_foreign(name, DLFPY_EXPORTED, x);
+    return NULL;
+  }
   PyErr_Clear();
   const bool known = !pair || dlfpy_device_pair(pair, name, &at);
   Py_XDECREF(pair);
   if (!known || !has_plain_elements(x, name)) return NULL;
   stream = stream ? Py_NewRef(stream) : dlfpy_default_stream(at);
   PyObject *capsule = stream ? ask(x, stream, device, copy) : NULL;
-  if (capsule && PyCapsule_CheckExact(capsule))
-    out = consume(capsule, name, dlfpy_is_immutable(x), versioned);
-  else if (capsule)
+  if (!capsule)
+    dlfpy_foreign(name, DLFPY_EXPORTED, x);
+  else if (PyCapsule_CheckExact(capsule))
+    out = consume(capsule, name, dlfpy_immutable(x) != NULL, versioned);
+  else
     dlfpy_fail(DLF_FOREIGN, "%s: expected a capsule from __dlpack__ of %.80s, got %.80s", name, Py_TYPE(x)->tp_name,
                Py_TYPE(capsule)->tp_name);
   Py_XDECREF(stream);
@@ -176,8 +190,14 @@ static bool has_protocol(PyObject *x) {
 
 DLManagedTensorVersioned *dlfpy_managed(PyObject *x, const dlfpy_producer *producer, const char *name) {
   DLManagedTensorVersioned *managed = NULL;
-  if (!producer->api->managed_tensor_from_py_object_no_sync(x, &managed) && managed) return managed;
-  if (!PyErr_Occurred())
+  if (!producer->api->managed_tensor_from_py_object_no_sync(x, &managed) && managed) {
+    const bool readable = producer->torch && managed->version.major == DLF_DLPACK_MAJOR;
+    if (!readable || managed->dl_tensor.data || !dlfpy_bytes(&managed->dl_tensor)) return managed;
+    dlf_dlpack_release(managed);
+    dlfpy_no_memory(name, x);
+  } else if (PyErr_Occurred())
+    dlfpy_foreign(name, DLFPY_EXPORTED, x);
+  else
     dlfpy_fail(DLF_FOREIGN, "%s: expected a managed tensor or an exception from %.80s, got neither", name,
                Py_TYPE(x)->tp_name);
   return NULL;
@@ -194,7 +214,7 @@ dlf_tensor *dlfpy_from_table(PyObject *x, const dlfpy_producer *producer, const 
     }
     if (read_only) managed->flags |= DLPACK_FLAG_BITMASK_READ_ONLY; /* a write would go behind autograd's back */
   }
-  return take(managed);
+  return take(managed, name);
 }
 
 /* The rest of what from_dlpack's device and copy ask, once the producer has done its share. Takes out. */
@@ -243,9 +263,7 @@ dlf_tensor *dlfpy_import_known(PyObject *x, const char *name, DLDevice device, i
     break;
   case DLFPY_CAPSULE: out = consume(x, name, false, versioned); break;
   case DLFPY_BUFFER: out = dlfpy_buffer_wrap(x, name); break;
-  default:
-    PyErr_Format(PyExc_TypeError, "%s: expected an array with __dlpack__, a DLPack capsule or a buffer, got %.80s",
-                 name, Py_TYPE(x)->tp_name);
+  default: dlfpy_wrong_type(name, "an array with __dlpack__, a DLPack capsule or a buffer", x);
   }
   return out ? settle(out, name, device, copy) : NULL;
 }

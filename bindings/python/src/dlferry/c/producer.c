@@ -128,4 +128,6 @@ bool dlfpy_is_from(PyObject *x, const char *package) {
   return found;
 }
 
-bool dlfpy_is_immutable(PyObject *x) { return dlfpy_is_from(x, "jax") || dlfpy_is_from(x, "tensorflow"); }
+const char *dlfpy_immutable(PyObject *x) {
+  return dlfpy_is_from(x, "jax") ? "JAX" : dlfpy_is_from(x, "tensorflow") ? "TensorFlow" : NULL;
+}

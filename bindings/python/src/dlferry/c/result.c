@@ -8,8 +8,10 @@ typedef struct carrier {
   PyObject_HEAD dlf_tensor *handle;
 } carrier;
 
+static dlf_tensor *carrier_handle(PyObject *self) { return ((carrier *)self)->handle; }
+
 static PyObject *carrier_dlpack(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
-  return dlfpy_dlpack(((carrier *)self)->handle, given, count, names);
+  return dlfpy_dlpack(self, carrier_handle, given, count, names);
 }
 
 static PyObject *carrier_device(PyObject *self, PyObject *unused) {

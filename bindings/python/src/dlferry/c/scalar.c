@@ -4,15 +4,18 @@
 
 #include <string.h>
 
-static bool wrong_type(const char *name, const char *wanted, PyObject *x) {
-  PyErr_Format(PyExc_TypeError, "%s: expected %s, got %.80s", name, wanted, Py_TYPE(x)->tp_name);
-  return false;
+/* Python's number for x, or NULL with an exception. */
+static PyObject *number_of(const char *name, PyObject *x) {
+  static const char wanted[] = "an integer";
+  PyObject *number = PyIndex_Check(x) && !PyBool_Check(x) ? PyNumber_Index(x) : NULL;
+  if (!number) (void)(PyErr_Occurred() ? dlfpy_foreign(name, wanted, x) : dlfpy_wrong_type(name, wanted, x));
+  return number;
 }
 
 bool dlfpy_integer(const char *name, PyObject *x, int64_t low, int64_t high, int64_t *out) {
   int overflow = 0;
-  PyObject *number = PyIndex_Check(x) && !PyBool_Check(x) ? PyNumber_Index(x) : NULL;
-  if (!number) return PyErr_Occurred() ? false : wrong_type(name, "an integer", x);
+  PyObject *number = number_of(name, x);
+  if (!number) return false;
   const long long value = PyLong_AsLongLongAndOverflow(number, &overflow);
   Py_DECREF(number);
   if (!overflow && value >= low && value <= high) {
@@ -24,9 +27,16 @@ bool dlfpy_integer(const char *name, PyObject *x, int64_t low, int64_t high, int
   return false;
 }
 
+bool dlfpy_enumerator(const char *name, const char *type, PyObject *x) {
+  char wanted[100];
+  if (PyIndex_Check(x) && !PyBool_Check(x)) return true;
+  PyOS_snprintf(wanted, sizeof wanted, "a member of %.60s or an integer", type);
+  return dlfpy_wrong_type(name, wanted, x);
+}
+
 bool dlfpy_unsigned(const char *name, PyObject *x, uint64_t high, uint64_t *out) {
-  PyObject *number = PyIndex_Check(x) && !PyBool_Check(x) ? PyNumber_Index(x) : NULL;
-  if (!number) return PyErr_Occurred() ? false : wrong_type(name, "an integer", x);
+  PyObject *number = number_of(name, x);
+  if (!number) return false;
   const unsigned long long value = PyLong_AsUnsignedLongLong(number);
   Py_DECREF(number);
   if (!PyErr_Occurred() && value <= high) {
@@ -43,18 +53,27 @@ static bool is_bool(PyObject *x) {
   return PyBool_Check(x) || strcmp(type, "numpy.bool") == 0 || strcmp(type, "numpy.bool_") == 0;
 }
 
+/* NumPy's own let go of the imaginary part with a warning. */
+static bool is_complex(PyObject *x) {
+  return PyComplex_Check(x) || strncmp(Py_TYPE(x)->tp_name, "numpy.complex", 13) == 0;
+}
+
 bool dlfpy_real(const char *name, PyObject *x, double *out) {
   if (PyFloat_CheckExact(x)) {
     *out = PyFloat_AS_DOUBLE(x);
     return true;
   }
-  if (is_bool(x) || !PyNumber_Check(x)) return wrong_type(name, "a number", x);
+  if (is_bool(x) || is_complex(x) || !PyNumber_Check(x)) return dlfpy_wrong_type(name, "a number", x);
   *out = PyFloat_AsDouble(x);
-  return *out != -1.0 || !PyErr_Occurred();
+  if (*out != -1.0 || !PyErr_Occurred()) return true;
+  if (!PyLong_Check(x) || !PyErr_ExceptionMatches(PyExc_OverflowError)) return dlfpy_foreign(name, "a number", x);
+  PyErr_Clear();
+  dlfpy_fail(DLF_OVERFLOW, "%s: expected a number that a float can be, got one outside", name);
+  return false;
 }
 
 bool dlfpy_bool(const char *name, PyObject *x, bool *out) {
-  if (!is_bool(x)) return wrong_type(name, "a bool", x);
+  if (!is_bool(x)) return dlfpy_wrong_type(name, "a bool", x);
   const int truth = PyObject_IsTrue(x);
   *out = truth == 1;
   return truth >= 0;
@@ -62,9 +81,14 @@ bool dlfpy_bool(const char *name, PyObject *x, bool *out) {
 
 bool dlfpy_string(const char *name, PyObject *x, const char **out) {
   Py_ssize_t length;
-  if (!PyUnicode_Check(x)) return wrong_type(name, "a str", x);
+  if (!PyUnicode_Check(x)) return dlfpy_wrong_type(name, "a str", x);
   *out = PyUnicode_AsUTF8AndSize(x, &length);
-  if (!*out) return false;
+  if (!*out && !PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) return false;
+  if (!*out) {
+    PyErr_Clear();
+    dlfpy_fail(DLF_INVALID, "%s: expected a text that UTF-8 has, got a lone surrogate", name);
+    return false;
+  }
   if ((size_t)length == strlen(*out)) return true;
   dlfpy_fail(DLF_INVALID, "%s: expected a text without NUL, got one", name);
   return false;

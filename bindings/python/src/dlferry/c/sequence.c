@@ -4,19 +4,19 @@
 
 #include <string.h>
 
-static bool no_sequence(const char *name, const char *what, PyObject *x) {
-  PyErr_Format(PyExc_TypeError, "%s: expected a sequence of %s, got %.80s", name, what, Py_TYPE(x)->tp_name);
-  return false;
-}
-
-/* A tuple of its own keeps the items, whatever Python code that runs meanwhile does to the sequence. */
-static PyObject *items_of(const char *name, const char *what, PyObject *x) {
-  PyObject *items = PyUnicode_Check(x) ? NULL : PySequence_Tuple(x);
-  if (items) return items;
-  if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_TypeError)) return NULL; /* the producer's own */
-  PyErr_Clear();
-  no_sequence(name, what, x);
-  return NULL;
+/* A tuple of its own keeps the items, whatever Python code that runs meanwhile does to the sequence. What an iterator
+ * raises passes as it is. */
+static PyObject *items_of(const char *name, const char *wanted, PyObject *x) {
+  const bool refused = PyUnicode_Check(x) || PyDict_Check(x); /* not their letters, nor keys */
+  if (PyTuple_CheckExact(x) || PyList_CheckExact(x)) return PySequence_Tuple(x);
+  PyObject *iterator = refused ? NULL : PyObject_GetIter(x);
+  if (!iterator && (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_TypeError))) {
+    PyErr_Clear();
+    dlfpy_wrong_type(name, wanted, x);
+  }
+  PyObject *items = iterator ? PySequence_Tuple(iterator) : NULL;
+  Py_XDECREF(iterator);
+  return items;
 }
 
 enum { NAME_SIZE = 200 };
@@ -29,7 +29,7 @@ static const char *name_of(char *text, const char *name, Py_ssize_t i) {
 bool dlfpy_list(dlfpy_call *call, const char *name, PyObject *x, dlfpy_tensors *out) {
   char text[NAME_SIZE];
   *out = (dlfpy_tensors){.name = name, .next = call->lists, .call = {.function = call->function}};
-  out->owner = items_of(name, "tensors", x);
+  out->owner = items_of(name, "a sequence of tensors", x);
   if (!out->owner) return false;
   call->lists = out;
   call->held = true;
@@ -41,8 +41,8 @@ bool dlfpy_list(dlfpy_call *call, const char *name, PyObject *x, dlfpy_tensors *
   for (Py_ssize_t i = 0; i < out->count; i++) {
     dlfpy_arg *arg = &out->call.args[i];
     if (!dlfpy_tensor(&out->call, arg, name_of(text, name, i), PyTuple_GET_ITEM(out->owner, i), false)) return false;
-    out->items[i] = arg->c;
   }
+  for (Py_ssize_t i = 0; i < out->count; i++) out->items[i] = out->call.args[i].c;
   if (__builtin_add_overflow(call->bytes, out->call.bytes, &call->bytes)) call->bytes = UINT64_MAX;
   return true;
 }
@@ -121,7 +121,7 @@ bool dlfpy_array(dlfpy_call *call, const char *name, PyObject *x, dlfpy_number n
   call->arrays = out;
   call->held = true;
   if (borrow(x, kind, out)) return true;
-  PyObject *items = items_of(name, "numbers", x);
+  PyObject *items = items_of(name, "a sequence of numbers", x);
   if (!items) return false;
   out->count = PyTuple_GET_SIZE(items);
   out->data = out->memory = PyMem_Calloc((size_t)out->count + 1, kind->size);

@@ -6,6 +6,8 @@
 #include "dlferry_python.h"
 
 typedef struct chosen {
+  dlfpy_call *call; /* all arguments, up to end */
+  dlfpy_arg *end;
   const dlfpy_producer *producer; /* NULL at first */
   DLDevice device;
   bool named; /* by the producer's table; one without has been asked for data that is ready on the default stream */
@@ -48,6 +50,7 @@ static PyObject *number_of(const chosen *to, const char *name) {
 }
 
 static bool join(const chosen *to, dlfpy_call *call, dlfpy_arg *arg, dlfpy_arg *end, const char *name) {
+  if (!dlfpy_hold(to->call, to->end) || !dlfpy_hold_lists(to->call)) return false; /* Python code will run */
   PyObject *stream = number_of(to, name);
   dlf_tensor *handle = stream ? dlfpy_import_on(arg->object, name, stream) : NULL;
   Py_XDECREF(stream);
@@ -69,7 +72,7 @@ static bool order(chosen *to, dlfpy_call *call, dlfpy_arg *arg, dlfpy_arg *end, 
   if (to->producer && (at.device_type != to->device.device_type || at.device_id != to->device.device_id)) return true;
   if (!current_of(arg->producer, at, role.name, &named, &handle)) return false;
   if (!to->producer) {
-    *to = (chosen){arg->producer, at, named, handle};
+    *to = (chosen){to->call, to->end, arg->producer, at, named, handle};
     return true;
   }
   /* One that names none is ready on the default stream. */
@@ -78,7 +81,7 @@ static bool order(chosen *to, dlfpy_call *call, dlfpy_arg *arg, dlfpy_arg *end, 
 }
 
 bool dlfpy_stream(dlfpy_call *call, dlfpy_arg *end, const dlfpy_role *roles, dlf_stream *out) {
-  chosen to = {NULL, {0, 0}, false, NULL};
+  chosen to = {.call = call, .end = end};
   out->handle = NULL;
   for (dlfpy_arg *arg = call->args; arg < end; arg++)
     if (!order(&to, call, arg, end, roles[arg - call->args])) return false;

@@ -20,9 +20,12 @@ static struct {
   int32_t (*strides)(void *, int64_t **);
   int32_t (*dtype)(void *, int32_t *);
   int32_t (*device)(void *, int32_t *);
-  /* Of C++, by the name that says their parameters; neither dispatches, allocates or throws. */
+  /* Of C++, by the name that says their parameters; none dispatches, allocates or throws, the last one unless the tensor
+   * is of inference mode. */
   bool (*is_neg)(const void *tensor);
   bool (*is_conj)(const void *tensor);
+  bool (*is_inference)(const void *tensor);
+  void (*bump_version)(const void *tensor);
   bool (*requires_grad)(const void *implementation);
 } torch;
 
@@ -103,6 +106,8 @@ static bool find_interface(void) {
          find(cpu, "aoti_torch_get_device_type", &torch.device) &&
          find(cpu, "_ZN2at6native6is_negERKNS_6TensorE", &torch.is_neg) &&
          find(cpu, "_ZN2at6native7is_conjERKNS_6TensorE", &torch.is_conj) &&
+         find(cpu, "_ZN2at6native12is_inferenceERKNS_6TensorE", &torch.is_inference) &&
+         find(cpu, "_ZN5torch8autograd4impl12bump_versionERKN2at6TensorE", &torch.bump_version) &&
          find(core, "_ZNK3c1010TensorImpl13requires_gradEv", &torch.requires_grad);
 }
 
@@ -115,7 +120,7 @@ static inline bool describe(void *handle, DLTensor *t, DLDataType *type) {
   if (torch.device(handle, &device) || device != 0 /* CPU, in c10 */) return false;
   if (torch.dtype(handle, &dtype) || dtype < 0 || dtype >= DTYPES || !dtypes[dtype].bits) return false;
   if (torch.dim(handle, &ndim) || torch.sizes(handle, &t->shape) || torch.strides(handle, &t->strides)) return false;
-  if (torch.data(handle, &t->data)) return false;
+  if (torch.data(handle, &t->data) || !t->data) return false;
   t->device = (DLDevice){kDLCPU, 0};
   t->ndim = (int32_t)ndim;
   *type = dtypes[dtype];
@@ -159,36 +164,62 @@ static void learn(PyObject *x, const dlfpy_producer *producer) {
 
 /* ---- What both ways need ---- */
 
-static bool refuse_lazy(const char *name, const char *what, const char *pass) {
-  dlfpy_fail(DLF_LAYOUT, "%s: expected elements as they lie in memory, got a lazily %s tensor; pass .%s()", name, what,
-             pass);
+/* 1, 0, or -1 with an exception each. */
+static bool is_plain(int conj, int neg, const char *name, PyObject *x) {
+  if (!(conj | neg)) return true;
+  if (conj < 0 || neg < 0) return dlfpy_foreign(name, DLFPY_EXPORTED, x);
+  dlfpy_fail(DLF_LAYOUT, "%s: expected elements as they lie in memory, got a lazily %s tensor; pass .%s()", name,
+             conj ? "conjugated" : "negated", conj ? "resolve_conj" : "resolve_neg");
   return false;
 }
 
+/* A negated one may have any strides and any dtype: torch._neg_view, as_strided. */
+static inline bool is_known_plain(PyObject *x, const char *name, DLDataType dtype) {
+  const bool conj = dtype.code == kDLComplex && torch.is_conj(handle_of(x));
+  return is_plain(conj, torch.is_neg(handle_of(x)), name, x);
+}
+
 bool dlfpy_torch_check(PyObject *x, const char *name, const DLTensor *t, bool *needs_grad) {
+  if (dlfpy_torch_tensor.type) { /* of a subclass, whose methods may be Python code */
+    if (needs_grad) *needs_grad = torch.requires_grad(*(void **)handle_of(x));
+    return is_known_plain(x, name, t->dtype);
+  }
   if (!find_methods()) return false;
   const int conj = t->dtype.code == kDLComplex ? truth_of(call_method(x, method_is_conj)) : 0;
-  if (conj) return conj < 0 ? false : refuse_lazy(name, "conjugated", "resolve_conj");
-  /* A negated tensor may have any strides and any dtype: torch._neg_view, as_strided. */
-  const int neg = dlfpy_torch_tensor.type ? torch.is_neg(handle_of(x)) : truth_of(call_method(x, method_is_neg));
-  if (neg) return neg < 0 ? false : refuse_lazy(name, "negated", "resolve_neg");
+  const int neg = conj ? 0 : truth_of(call_method(x, method_is_neg));
+  if (!is_plain(conj, neg, name, x)) return false;
   if (!needs_grad) return true;
   const int grad = truth_of(read_attribute(x, method_requires_grad));
   *needs_grad = grad == 1;
-  return grad >= 0;
+  return grad >= 0 || dlfpy_foreign(name, DLFPY_EXPORTED, x);
 }
 
-static bool refuse_grad(const char *name) {
+/* Autograd tells by a tensor's version whether it has changed since it was saved for backward. */
+static bool raise_version(PyObject *x) {
+  if (dlfpy_torch_tensor.type) {
+    if (!torch.is_inference(handle_of(x))) torch.bump_version(handle_of(x));
+    return true;
+  }
+  PyObject *module = PyImport_ImportModule("torch.autograd.graph");
+  PyObject *function = module ? PyObject_GetAttrString(module, "increment_version") : NULL;
+  PyObject *done = function ? PyObject_CallOneArg(function, x) : NULL;
+  if (module && !function) PyErr_Clear(); /* torch before 2.1 */
+  const bool ok = done || !PyErr_Occurred();
+  Py_XDECREF(module);
+  Py_XDECREF(function);
+  Py_XDECREF(done);
+  return ok;
+}
+
+static bool may_write(PyObject *x, const char *name, bool needs_grad) {
+  if (!needs_grad) return raise_version(x);
   dlfpy_fail(DLF_READ_ONLY, "%s: expected a tensor that may be written, got one that requires grad; pass .detach()",
              name);
   return false;
 }
 
-/* What a tensor must not be that is read, or written, as it lies in memory. */
-static inline bool check_known(void *handle, const char *name, DLDataType dtype, bool write) {
-  if (dtype.code == kDLComplex && torch.is_conj(handle)) return refuse_lazy(name, "conjugated", "resolve_conj");
-  if (torch.is_neg(handle)) return refuse_lazy(name, "negated", "resolve_neg");
-  return !write || !torch.requires_grad(*(void **)handle) || refuse_grad(name);
+static inline bool check_known(PyObject *x, const char *name, DLDataType dtype, bool write) {
+  return is_known_plain(x, name, dtype) && (!write || may_write(x, name, torch.requires_grad(*(void **)handle_of(x))));
 }
 
 bool dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
@@ -198,11 +229,11 @@ bool dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObje
     dlfpy_begin(arg, x, &dlfpy_torch_tensor);
     arg->c.flags = 0;
     if (!dlfpy_take_managed(call, arg, name)) return false;
-    return check_known(handle, name, arg->c.tensor->dtype, write);
+    return check_known(x, name, arg->c.tensor->dtype, write);
   }
   if (!describe(handle, &arg->tensor, &dtype)) return dlfpy_table_lend(call, arg, name, x, &dlfpy_torch_tensor, write);
   dlfpy_begin(arg, x, &dlfpy_torch_tensor);
-  if (!check_known(handle, name, dtype, write)) return false;
+  if (!check_known(x, name, dtype, write)) return false;
   dlfpy_lent(call, arg, dtype, 0);
   return true;
 }
@@ -212,14 +243,14 @@ bool dlfpy_table_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObje
   bool needs_grad = false;
   dlfpy_begin(arg, x, producer);
   if (producer->api->dltensor_from_py_object_no_sync(x, &arg->tensor)) {
-    if (!PyErr_Occurred())
-      dlfpy_fail(DLF_FOREIGN, "%s: expected a tensor or an exception from %.80s, got neither", name,
-                 Py_TYPE(x)->tp_name);
+    if (PyErr_Occurred()) return dlfpy_foreign(name, DLFPY_EXPORTED, x);
+    dlfpy_fail(DLF_FOREIGN, "%s: expected a tensor or an exception from %.80s, got neither", name, Py_TYPE(x)->tp_name);
     return false;
   }
   if (producer->torch) {
+    if (!arg->tensor.data && dlfpy_bytes(&arg->tensor)) return dlfpy_no_memory(name, x);
     if (!dlfpy_torch_check(x, name, &arg->tensor, write ? &needs_grad : NULL)) return false;
-    if (needs_grad) return refuse_grad(name);
+    if (write && !may_write(x, name, needs_grad)) return false;
     if (!dlfpy_torch_tensor.type) learn(x, producer);
   }
   dlfpy_lent(call, arg, arg->tensor.dtype, 0);
