@@ -4490,8 +4490,11 @@ dlf_status dlf_contract_compile(const char *text, const char *function, const dl
   int32_t tensors = 0;
   if (!out) return dlf__fail(error, DLF_INVALID, "contract: expected a place for the contract, got NULL");
   *out = NULL;
-  if (!function || count < 0 || count > 4096 || (count && !parameters))
+  if (!function || count < 0 || (count && !parameters))
     return dlf__fail(error, DLF_INVALID, "contract: expected a function name and parameters, got NULL");
+  if (count > 4096)
+    return dlf__fail(error, DLF_INVALID, "%s: contract: expected 4096 parameters at most, got %d", function,
+                     (int)count);
   for (int32_t i = 0; i < count; i++) {
     if (!parameters[i].name || (unsigned)parameters[i].kind > DLF_PARAMETER_GIVEN)
       return dlf__fail(error, DLF_INVALID, "%s: contract: expected a name and a kind for every parameter", function);

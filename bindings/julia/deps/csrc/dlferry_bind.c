@@ -959,8 +959,15 @@ typedef struct bind_names {
   const char *language;
   bool clash;
   const char **names, **from;
+  int *slots; /**< 2 * capacity of them, by hash: an index into names and 1 more, or 0 */
   int count, capacity;
 } bind_names;
+
+/** Where a name is from, or NULL when it is not taken. */
+const char *bind_find_name(const bind_names *set, const char *name);
+
+/** Add a name that is not taken. */
+void bind_take_name(bind_names *set, const char *name, const char *from);
 
 /** Add a name; print it, and set clash, when it is taken. `from` says in C what is named so. */
 void bind_add_name(bind_names *set, const char *name, const char *from);
@@ -1176,23 +1183,43 @@ const bind_param *bind_inplace_model(const bind_function *f) {
 
 /* ---- names ---- */
 
-void bind_add_name(bind_names *set, const char *name, const char *from) {
+/* The slot of a name, or the empty one where it belongs. */
+static int *fill_slot(const bind_names *set, const char *name) {
+  const size_t count = 2 * (size_t)set->capacity;
+  uint64_t hash = 0xCBF29CE484222325u;
+  for (const char *c = name; *c; c++) hash = (hash ^ (unsigned char)*c) * 0x100000001B3u;
+  for (size_t i = (size_t)(hash % count);; i = (i + 1) % count)
+    if (!set->slots[i] || strcmp(set->names[set->slots[i] - 1], name) == 0) return &set->slots[i];
+}
+
+const char *bind_find_name(const bind_names *set, const char *name) {
+  const int slot = set->capacity ? *fill_slot(set, name) : 0;
+  return slot ? set->from[slot - 1] : NULL;
+}
+
+void bind_take_name(bind_names *set, const char *name, const char *from) {
   if (set->count == set->capacity) {
-    const int capacity = 2 * set->count + 16;
-    const char **names = bind_alloc((size_t)capacity, 2 * sizeof *names), **froms = names + capacity;
-    if (set->count) {
-      memcpy(names, set->names, (size_t)set->count * sizeof *names);
-      memcpy(froms, set->from, (size_t)set->count * sizeof *froms);
-    }
-    *set = (bind_names){set->language, set->clash, names, froms, set->count, capacity};
-  }
-  for (int i = 0; i < set->count; i++) {
-    if (strcmp(set->names[i], name) != 0) continue;
-    bind_error("%s and %s would both be called %s in %s", set->from[i], from, name, set->language);
-    set->clash = true;
+    const bind_names old = *set;
+    set->capacity = 2 * old.capacity + 16;
+    set->names = bind_alloc((size_t)set->capacity, sizeof *set->names);
+    set->from = bind_alloc((size_t)set->capacity, sizeof *set->from);
+    set->slots = bind_alloc((size_t)set->capacity, 2 * sizeof *set->slots);
+    set->count = 0;
+    for (int i = 0; i < old.count; i++) bind_take_name(set, old.names[i], old.from[i]);
   }
   set->names[set->count] = name;
-  set->from[set->count++] = from;
+  set->from[set->count] = from;
+  *fill_slot(set, name) = ++set->count;
+}
+
+void bind_add_name(bind_names *set, const char *name, const char *from) {
+  const char *other = bind_find_name(set, name);
+  if (!other) {
+    bind_take_name(set, name, from);
+    return;
+  }
+  bind_error("%s and %s would both be called %s in %s", other, from, name, set->language);
+  set->clash = true;
 }
 
 /* ---- core/bind/doc.c ---- */
@@ -1519,20 +1546,42 @@ static char *doc_flow(const char *text) {
 
 typedef enum doc_section { DOC_BODY, DOC_PARAM, DOC_RETURNS, DOC_CONTRACT, DOC_DROPPED } doc_section;
 
-static void doc_append(const char **to, const char *between, const char *text) {
-  *to = **to ? bind_string("%s%s%s", *to, between, text) : text;
+/* Sections as they grow: a comment may have any number of lines. */
+typedef struct doc_reader {
+  doc_comment *out;
+  bind_text body, returns, contract, param; /* param: of the last one so far */
+  int param_capacity;
+} doc_reader;
+
+static void doc_append(bind_text *to, const char *between, const char *text) {
+  if (to->length) bind_raw(to, between, strlen(between));
+  bind_raw(to, text, strlen(text));
 }
 
-static void doc_add_param(doc_comment *out, const char *name, size_t size) {
-  doc_param *params = bind_alloc((size_t)out->param_count + 1, sizeof *params);
-  if (out->param_count) memcpy(params, out->params, (size_t)out->param_count * sizeof *params);
-  params[out->param_count] = (doc_param){bind_string("%.*s", (int)size, name), "", name[size] == ','};
-  out->params = params;
-  out->param_count++;
+static char *doc_take(bind_text *text) {
+  char *lasting = bind_string("%s", text->data ? text->data : "");
+  bind_text_free(text);
+  return lasting;
+}
+
+static void doc_end_param(doc_reader *r) {
+  if (r->out->param_count) r->out->params[r->out->param_count - 1].text = doc_take(&r->param);
+}
+
+static void doc_add_param(doc_reader *r, const char *name, size_t size) {
+  doc_comment *out = r->out;
+  doc_end_param(r);
+  if (out->param_count == r->param_capacity) {
+    r->param_capacity = 2 * r->param_capacity + 8;
+    doc_param *params = bind_alloc((size_t)r->param_capacity, sizeof *params);
+    if (out->param_count) memcpy(params, out->params, (size_t)out->param_count * sizeof *params);
+    out->params = params;
+  }
+  out->params[out->param_count++] = (doc_param){bind_string("%.*s", (int)size, name), "", name[size] == ','};
 }
 
 /* Which section a line begins, and where its text does; the section stays when it begins none. */
-static doc_section doc_begin(doc_comment *out, doc_section now, const char **line) {
+static doc_section doc_begin(doc_reader *r, doc_section now, const char **line) {
   const char *p = *line + strspn(*line, " ");
   if (*p != '@' && *p != '\\') return now;
   size_t size = strspn(p + 1, "abcdefghijklmnopqrstuvwxyz");
@@ -1543,7 +1592,7 @@ static doc_section doc_begin(doc_comment *out, doc_section now, const char **lin
   if (bind_word_in(verb, "param tparam")) {
     for (size_t length;; rest += length + 1) {
       length = strcspn(rest, " ,\n");
-      doc_add_param(out, rest, length);
+      doc_add_param(r, rest, length);
       if (rest[length] != ',') {
         *line = rest + length;
         break;
@@ -1589,7 +1638,7 @@ static void doc_split(const char *body, doc_comment *out) {
 }
 
 void doc_read(const char *comment, doc_comment *out) {
-  const char *body = "";
+  doc_reader r = {.out = out};
   doc_section section = DOC_BODY;
   *out = (doc_comment){"", "", "", "", NULL, 0};
   if (!comment) return;
@@ -1599,18 +1648,20 @@ void doc_read(const char *comment, doc_comment *out) {
     line[size] = 0;
     const char *text = line;
     bool command = strchr("@\\", line[strspn(line, " ")]) && line[strspn(line, " ")];
-    section = doc_begin(out, section, &text);
+    section = doc_begin(&r, section, &text);
     if (!*line && section != DOC_BODY) section = section == DOC_DROPPED ? DOC_DROPPED : DOC_BODY;
     switch (section) {
-    case DOC_BODY: body = *body ? bind_string("%s\n%s", body, text) : text; break;
-    case DOC_PARAM: doc_append(&out->params[out->param_count - 1].text, " ", text); break;
-    case DOC_RETURNS: doc_append(&out->returns, command ? "; " : " ", text); break;
-    case DOC_CONTRACT: doc_append(&out->contract, command ? "; " : " ", text); break;
+    case DOC_BODY: doc_append(&r.body, "\n", text); break;
+    case DOC_PARAM: doc_append(&r.param, " ", text); break;
+    case DOC_RETURNS: doc_append(&r.returns, command ? "; " : " ", text); break;
+    case DOC_CONTRACT: doc_append(&r.contract, command ? "; " : " ", text); break;
     case DOC_DROPPED: section = DOC_BODY; break;
     }
   }
-  doc_split(doc_inline(body), out);
-  out->returns = doc_flow(doc_inline(out->returns));
+  doc_end_param(&r);
+  out->contract = doc_take(&r.contract);
+  doc_split(doc_inline(doc_take(&r.body)), out);
+  out->returns = doc_flow(doc_inline(doc_take(&r.returns)));
   for (int i = out->param_count; i-- > 0;) {
     doc_param *p = &out->params[i];
     p->text = p->joined ? p[1].text : doc_flow(doc_inline(p->text));
@@ -3292,8 +3343,10 @@ static bool parse_nests(parser *p, const c_type *type) {
 
 static void parse_declarator(parser *p, c_type *type, const lex_token **name, c_type **out) {
   if (++p->depth > PARSE_MAX_DEPTH) parse_fail(p, "declaration nested too deeply", "");
+  int stars = 0;
   for (bool is_const = false;; is_const = false) {
     if (parse_takes(p, "*") || parse_takes(p, "^")) { /* a block is one to those who step over it */
+      if (++stars > PARSE_MAX_DEPTH) parse_fail(p, "declaration nested too deeply", "");
       type = parse_pointer_to(type);
       while (parse_qualifier(p, &is_const)) {}
       type->is_const = is_const;
@@ -3562,7 +3615,9 @@ static const bind_handle *ir_find_handle(const ir_builder *b, const c_type *t) {
 static const char *ir_spell_pointer(const c_type *t) {
   const c_type *base = t->to;
   const char *stars = "*";
-  for (; base->kind == C_POINTER; base = base->to) stars = bind_string("*%s%s", base->is_const ? "const " : "", stars);
+  int depth = 0;
+  for (; base->kind == C_POINTER && depth < 64; base = base->to, depth++)
+    stars = bind_string("*%s%s", base->is_const ? "const " : "", stars);
   if (base->kind == C_FUNCTION) return "";
   return bind_string("%s%s %s", base->is_const ? "const " : "", *base->spelling ? base->spelling : "void", stars);
 }
@@ -4257,35 +4312,35 @@ static bool ir_frees(const bind_ir *ir, const c_function *f) {
 /* Names that would meet in a binding. */
 static void ir_check_clashes(ir_builder *b) {
   const bind_ir *ir = b->ir;
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    for (const bind_function *g = f; (g = bind_next_function(ir, g));)
-      if (strcmp(bind_snake(f->short_name), bind_snake(g->short_name)) == 0)
-        ir_fail(b, g->line, "%s and %s are both called %s without the prefix", f->name, g->name,
-                bind_snake(f->short_name));
-    for (int i = 0; i < ir->enum_count; i++)
-      if (strcmp(bind_pascal(f->short_name), bind_pascal(ir->enums[i].short_name)) == 0)
-        ir_fail(b, f->line, "%s and enum %s are both called %s without the prefix", f->name, ir->enums[i].name,
-                bind_pascal(f->short_name));
-    for (int i = 0; i < ir->handle_count; i++)
-      if (strcmp(bind_pascal(f->short_name), bind_pascal(ir->handles[i].short_name)) == 0)
-        ir_fail(b, f->line, "%s and struct %s are both called %s without the prefix", f->name, ir->handles[i].name,
-                bind_pascal(f->short_name));
-    for (int i = 0; i < b->header->function_count; i++) {
-      const char *name = b->header->functions[i].name;
-      if (strcmp(name, f->checked_name) == 0 || (f->new_name && strcmp(name, f->new_name) == 0))
-        ir_fail(b, f->line, "%s: the generated function would be called %s, which the header declares", f->name, name);
-    }
+  static const char same[] = "%s and %s are both called %s without the prefix";
+  bind_names functions = {0}, types = {0}, header = {0};
+  for (int i = 0; i < b->header->function_count; i++) {
+    const char *name = b->header->functions[i].name;
+    if (!bind_find_name(&header, name)) bind_take_name(&header, name, name);
   }
-  for (int i = 0; i < ir->enum_count; i++)
-    for (int k = 0; k < i; k++)
-      if (strcmp(bind_pascal(ir->enums[i].short_name), bind_pascal(ir->enums[k].short_name)) == 0)
-        ir_fail(b, ir->enums[i].line, "enums %s and %s are both called %s without the prefix", ir->enums[k].name,
-                ir->enums[i].name, ir->enums[i].short_name);
-  for (int i = 0; i < ir->handle_count; i++)
-    for (int k = 0; k < ir->enum_count; k++)
-      if (strcmp(bind_pascal(ir->handles[i].short_name), bind_pascal(ir->enums[k].short_name)) == 0)
-        ir_fail(b, ir->handles[i].line, "struct %s and enum %s are both called %s without the prefix",
-                ir->handles[i].name, ir->enums[k].name, ir->handles[i].short_name);
+  for (int i = 0; i < ir->enum_count + ir->handle_count; i++) {
+    const bind_enum *e = i < ir->enum_count ? &ir->enums[i] : NULL;
+    const bind_handle *h = e ? NULL : &ir->handles[i - ir->enum_count];
+    const char *name = bind_pascal(e ? e->short_name : h->short_name), *other = bind_find_name(&types, name);
+    const char *from = bind_string("%s %s", e ? "enum" : "struct", e ? e->name : h->name);
+    if (other)
+      ir_fail(b, e ? e->line : h->line, same, other, from, name);
+    else
+      bind_take_name(&types, name, from);
+  }
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    const char *name = bind_snake(f->short_name), *other = bind_find_name(&functions, name);
+    if (other)
+      ir_fail(b, f->line, same, other, f->name, name);
+    else
+      bind_take_name(&functions, name, f->name);
+    if ((other = bind_find_name(&types, name = bind_pascal(f->short_name))))
+      ir_fail(b, f->line, same, f->name, other, name);
+    other = bind_find_name(&header, f->checked_name);
+    if (!other && f->new_name) other = bind_find_name(&header, f->new_name);
+    if (other)
+      ir_fail(b, f->line, "%s: the generated function would be called %s, which the header declares", f->name, other);
+  }
 }
 
 /* ---- the whole ---- */
@@ -7379,19 +7434,24 @@ const char *python_class_name(const bind_handle *h) { return python_name(bind_pa
 
 const char *python_enum_name(const bind_enum *e) { return python_name(bind_pascal(e->short_name)); }
 
-/* "mro" and "_x_" are none that an enum may have. */
+/* "mro", "_x_" and "__x" are none that an enum may have. */
 const char *python_member_name(const bind_enumerator *v) {
   const size_t size = strlen(v->label);
-  const bool own = *v->label == '_' && v->label[size - 1] == '_';
-  return own ? bind_string("%s_", v->label) : bind_escape(python_name(v->label), "mro");
+  const bool own = *v->label == '_' && v->label[size - 1] == '_', hidden = strncmp(v->label, "__", 2) == 0;
+  return own      ? bind_string("%s_", v->label)
+         : hidden ? bind_string("%s___", v->label)
+                  : bind_escape(python_name(v->label), "mro");
 }
 
 const char *python_plain(const bind_ir *ir, const char *word) {
   bool hidden = false;
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    hidden = hidden || strcmp(python_function_name(f), word) == 0;
-  for (int i = 0; i < ir->handle_count; i++) hidden = hidden || strcmp(python_class_name(&ir->handles[i]), word) == 0;
-  for (int i = 0; i < ir->enum_count; i++) hidden = hidden || strcmp(python_enum_name(&ir->enums[i]), word) == 0;
+    hidden = hidden || strcmp(python_is_free(f) ? f->short_name : f->method_name, word) == 0;
+  const bool is_class = *word >= 'A' && *word <= 'Z';
+  for (int i = 0; is_class && i < ir->handle_count; i++)
+    hidden = hidden || strcmp(bind_pascal(ir->handles[i].short_name), word) == 0;
+  for (int i = 0; is_class && i < ir->enum_count; i++)
+    hidden = hidden || strcmp(bind_pascal(ir->enums[i].short_name), word) == 0;
   return hidden ? bind_string("_%s", word) : word;
 }
 
@@ -7908,8 +7968,8 @@ void python_put_class_doc(bind_text *t, const bind_ir *ir, const bind_handle *h)
 /* One METH_FASTCALL thunk a function: sort the arguments, describe each to C, call the twin, wrap its results.
  *
  *   if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;
- *   if (!dlfpy_tensor(&call, &t[0], "blur: image", v[0], false)) goto end;
  *   if (v[1] && !dlfpy_real("blur: sigma", v[1], &sigma)) goto end;
+ *   if (!dlfpy_tensor(&call, &t[0], "blur: image", v[0], false)) goto end;
  *   if (!dlfpy_enter(&call, &t[2])) goto end;
  *   status = photo_blur_checked(t[0].c, sigma, t[1].c, &error);
  *   dlfpy_leave(&call);
@@ -7944,7 +8004,8 @@ static void python_put_scalar(bind_text *t, const bind_param *p) {
   if (type->kind == BIND_STRING) wide = "const char *";
   if (p->def.kind == BIND_DEFAULT_NUMBER) value = p->def.text;
   if (p->def.kind == BIND_DEFAULT_BOOL) value = p->def.truth ? "true" : "false";
-  if (p->def.kind == BIND_DEFAULT_STRING) value = bind_string("\"%s\"", bind_doc_escape(BIND_DOC_C_STRING, p->def.text));
+  if (p->def.kind == BIND_DEFAULT_STRING)
+    value = bind_string("\"%s\"", bind_doc_escape(BIND_DOC_C_STRING, p->def.text));
   if (p->def.kind == BIND_DEFAULT_ENUMERATOR) value = p->def.enumerator->name;
   bind_line(t, "%s%s = %s;", wide, python_c_name(p->name), value);
 }
@@ -7979,8 +8040,8 @@ static void python_put_locals(bind_text *t, const bind_function *f, const python
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     if (p->returned && p->type.kind != BIND_GIVEN) bind_line(t, "%s%s = 0;", p->type.c, python_c_name(p->name));
-    if (p->type.kind == BIND_STREAM) python_put_roles(t, f, params);
   }
+  if (bind_has_kind(f, BIND_STREAM)) python_put_roles(t, f, params);
   if (f->returns == BIND_RETURN_VALUE) bind_line(t, "%sresult = 0;", f->result.c);
   bind_line(t, "dlf_error error;");
   bind_line(t, "dlf_status status;");
@@ -8027,8 +8088,11 @@ static const char *python_reading(const bind_function *f, const python_params *p
                      : p->type.kind == BIND_STRING  ? "string"
                      : python_is_unsigned(&p->type) ? "unsigned"
                                                     : "integer";
-  return bind_string("%s!dlfpy_%s(%s, %s, %s&%s)", guard, kind, name, value, python_limits_of(p->type.scalar),
-                     python_c_name(p->name));
+  const char *call = bind_string("!dlfpy_%s(%s, %s, %s&%s)", kind, name, value, python_limits_of(p->type.scalar),
+                                 python_c_name(p->name));
+  if (p->type.kind != BIND_ENUM) return bind_string("%s%s", guard, call);
+  return bind_string("%s(!dlfpy_enumerator(%s, \"%s\", %s) || %s)", guard, name, python_enum_name(p->type.enumeration),
+                     value, call);
 }
 
 /* What C gets for one parameter, with the comma. */
@@ -8053,9 +8117,8 @@ static const char *python_passing(const python_params *params, const bind_param 
 
 static void python_put_call(bind_text *t, const bind_function *f, const python_params *params, bool make) {
   const int tensors = params->tensors - (make ? params->made : 0);
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].type.kind == BIND_STREAM)
-      bind_line(t, "if (!dlfpy_stream(&call, &t[%d], roles, &stream)) goto end;", tensors);
+  if (bind_has_kind(f, BIND_STREAM))
+    bind_line(t, "if (!dlfpy_stream(&call, &t[%d], roles, &stream)) goto end;", tensors);
   bind_line(t, "if (!dlfpy_enter(&call, &t[%d])) goto end;", tensors);
   bind_put(t, "status = %s(", make ? f->new_name : f->checked_name);
   for (int i = 0, n = 0, g = 0; i < f->param_count; i++) {
@@ -8151,9 +8214,16 @@ static const char *python_none_given(const python_params *params) {
   return text;
 }
 
+/* Reading a number or a list may run Python code, which may do anything to a tensor that is borrowed by then. */
+static int python_turn_of(const bind_param *p) {
+  return p->type.kind == BIND_TENSOR ? 2 : p->type.kind == BIND_LIST ? 1 : 0;
+}
+
 static void python_put_body(bind_text *t, const bind_ir *ir, const bind_function *f, const python_params *params) {
   const int first_made = params->count - params->made;
-  for (int i = 0; i < first_made; i++) bind_line(t, "if (%s) goto end;", python_reading(f, params, i));
+  for (int turn = 0; turn < 3; turn++)
+    for (int i = 0; i < first_made; i++)
+      if (python_turn_of(params->list[i]) == turn) bind_line(t, "if (%s) goto end;", python_reading(f, params, i));
   if (params->made) {
     bind_open(t, "if (%s) {", python_none_given(params));
     python_put_call(t, f, params, true);
@@ -8176,8 +8246,9 @@ void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
   for (int i = self; i < params.count; i++) bind_put(t, "\"%s\", ", python_name(params.list[i]->name));
   bind_line(t, "NULL};");
   bind_line(t, "static PyObject *interned[%d];", slots);
-  bind_line(t, "static const dlfpy_signature signature = {\"%s\", %d, %d, names, interned};", python_function_name(f),
-            params.required - self, words);
+  const bool constructs = f->creates && python_constructor(ir, f->creates) == f;
+  bind_line(t, "static const dlfpy_signature signature = {\"%s\", %d, %d, names, interned};",
+            constructs ? python_class_name(f->creates) : python_function_name(f), params.required - self, words);
   bind_line(t, "PyObject *room[%d], *const *v, *answer = NULL;", slots);
   python_put_locals(t, f, &params);
   bind_line(t, "(void)module;");
@@ -10451,6 +10522,10 @@ const char *const bind_go_shared[] = {
 #ifndef DLFERRY_BIND_EMIT_GO_H
 #define DLFERRY_BIND_EMIT_GO_H
 
+#define GO_KEYWORDS                                                                                                    \
+  "break case chan const continue default defer else fallthrough for func go goto if import interface map package "    \
+  "range return select struct switch type var"
+
 /* One function as it is emitted: with make, outputs that can be made are results. */
 typedef struct go_call {
   const bind_ir *ir;
@@ -10518,9 +10593,8 @@ void go_emit_tests(const bind_ir *ir, bind_out *out);
 #endif
 
 /* Keywords, and what the emitted functions use; their own locals end in a number after '_', which no parameter does. */
-static const char go_reserved[] =
-    "break case chan const continue default defer else fallthrough for func go goto if import interface map package "
-    "range return select struct switch type var any bool error false nil true string int32 uint32 int64 uint64 float32 "
+static const char go_reserved[] = GO_KEYWORDS
+    " any bool error false nil true string int32 uint32 int64 uint64 float32 "
     "float64 int8 int16 uint8 uint16 uintptr new byte len dlferry strconv unsafe err failure options object flat "
     "adopt result";
 
@@ -11303,6 +11377,19 @@ static bool go_names_clash(const bind_ir *ir) {
   return set.clash;
 }
 
+/* Go keeps some names for itself. That of a file may say more than a name, as in my_test.go or my_windows.go. */
+static bool go_has_name(const bind_ir *ir) {
+  const size_t length = strlen(ir->name);
+  const bool test = length >= 5 && strcmp(ir->name + length - 5, "_test") == 0;
+  if (!test && !bind_word_in(ir->name, GO_KEYWORDS " main")) return true;
+  bind_error("--name %s: no Go package that others import can be called so", ir->name);
+  return false;
+}
+
+static const char *go_file(const bind_ir *ir) {
+  return bind_string(strchr(ir->name, '_') ? "go/%s_go.go" : "go/%s.go", ir->name);
+}
+
 /* ---- NAME.go ---- */
 
 static const char go_package[] =
@@ -11396,7 +11483,7 @@ static void go_emit_package(const bind_ir *ir, bind_out *out) {
   for (int i = 0; i < ir->handle_count; i++) go_put_handle(&t, ir, &ir->handles[i]);
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) go_put_functions(&t, ir, f);
   if (t.length > 1 && t.data[t.length - 2] == '\n') t.data[--t.length] = 0; /* gofmt wants no blank line at the end */
-  bind_write(out, bind_string("go/%s.go", ir->name), &t);
+  bind_write(out, go_file(ir), &t);
   bind_text_free(&t);
 }
 
@@ -11466,7 +11553,7 @@ static void go_emit_headers(const bind_ir *ir, bind_out *out) {
 }
 
 int bind_emit_go(const bind_ir *ir, bind_out *out) {
-  if (go_names_clash(ir)) return 1;
+  if (!go_has_name(ir) || go_names_clash(ir)) return 1;
   go_emit_package(ir, out);
   go_emit_shims(ir, out);
   if (!ir->go_inside) go_emit_module(ir, out);
