@@ -25,7 +25,8 @@ package=$work/$language
 mkdir "$work/program"
 case $language in
 python)
-  "$PYTHON" -m pip install --quiet --no-index --no-deps --no-build-isolation --target "$work/site" "$package"
+  "$PYTHON" -m pip install --quiet --no-index --no-deps --no-build-isolation --target "$work/site" \
+    -Ccmake.build-type=Debug "$package" # soon compiled
   PYTHONPATH=$work/site "$PYTHON" "$here/example.py" "$@" >"$work/printed"
   PYTHONPATH=$work/site "$PYTHON" -B -m pytest -q -p no:cacheprovider "$package/tests"
   ;;

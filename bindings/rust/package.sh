@@ -47,4 +47,4 @@ fn main() -> dlferry::Result<()> {
     Ok(())
 }
 EOF
-CARGO_TARGET_DIR="$target/stranger" "$cargo" run --manifest-path "$work/stranger/Cargo.toml"
+CARGO_TARGET_DIR="$target" "$cargo" run --manifest-path "$work/stranger/Cargo.toml"

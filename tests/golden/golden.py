@@ -56,6 +56,7 @@ def run_python(program, out, args):
     site = out / "site"
     shutil.rmtree(site, ignore_errors=True)
     flags = "--quiet --no-index --no-deps --no-build-isolation --disable-pip-version-check".split()
+    flags.append("-Ccmake.build-type=Debug")  # soon compiled
     run(args.tool, "-m", "pip", "install", *flags, "--target", site, f"-Cbuild-dir={out / 'wheel'}", out / "python")
     (out / "cases.py").write_text(program)
     return run(args.tool, out / "cases.py", folder=out, PYTHONPATH=os.pathsep.join([str(site), *sys.path[1:]]))
@@ -85,14 +86,15 @@ def run_go(program, out, args):
     folder.mkdir(exist_ok=True)
     for name in ("tensors.c", "tensors.h"):
         shutil.copy(HERE / name, folder)
-    (folder / "main.go").write_text(program)
+    # Not in CGO_CPPFLAGS, which would build all other C for this program alone.
+    flags = f"// #cgo CFLAGS: -I{ROOT / 'core/include'}\n"
+    (folder / "main.go").write_text(program.replace("// #include", flags + "// #include", 1))
     replaced = {HUB: ROOT / "bindings/go", "golden": out / "go"}
     module = "module cases\n\ngo 1.24\n"
     for name, path in replaced.items():
         module += f"\nrequire {name} v0.1.0\n\nreplace {name} => {path}\n"
     (folder / "go.mod").write_text(module)
-    include = f"-I{ROOT / 'core/include'}"
-    environment = {"CGO_ENABLED": "1", "CC": args.cc, "CGO_CPPFLAGS": include, "GOFLAGS": "-mod=mod"}
+    environment = {"CGO_ENABLED": "1", "CC": args.cc, "GOFLAGS": "-mod=mod"}
     run(args.tool, "test", "-vet=off", "golden", folder=folder, **environment)
     return run(args.tool, "run", ".", folder=folder, **environment)
 

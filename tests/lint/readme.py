@@ -86,7 +86,7 @@ def rust(settings, folder):
     )
     lock = ROOT / "tests/rooms/rust/Cargo.lock"
     (folder / "Cargo.lock").write_text(lock.read_text(encoding="utf-8"), encoding="utf-8")
-    return run([settings["cargo"], "run", "--quiet", "--release", "--offline"], cwd=folder)
+    return run([settings["cargo"], "run", "--quiet", "--offline"], cwd=folder)
 
 
 def go(settings, folder):

@@ -65,12 +65,12 @@ fn main() -> dlferry::Result<()> {
 }
 EOF
 build() {
-  CARGO_TARGET_DIR="$target/dlferry-build-stranger" "$cargo" run --quiet --manifest-path "$work/stranger/Cargo.toml"
+  CARGO_TARGET_DIR="$target" "$cargo" run --quiet --manifest-path "$work/stranger/Cargo.toml"
 }
 got=$(build 2>"$work/log") || fail "$(cat "$work/log")"
 [ "$got" = "scale: out[n] is 2, expected 3 as x[n]; got f32[2], wanted f32[n], live 0" ] || fail "it printed '$got'"
 echo "ok  $got"
-if CARGO_TARGET_DIR="$target/dlferry-build-stranger" "$cargo" tree --manifest-path "$work/stranger/Cargo.toml" --target all |
+if "$cargo" tree --manifest-path "$work/stranger/Cargo.toml" --target all |
   grep -E 'bindgen|clang'; then
   fail "libclang is needed"
 fi

@@ -7,7 +7,8 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
 cargo=${CARGO:-cargo}
-work=${CARGO_TARGET_DIR:-$here/../target}/generated
+target=${CARGO_TARGET_DIR:-$here/../target}
+work=$target/generated
 rm -rf "$work"
 mkdir -p "$work/use/src" "$work/oracle/src"
 
@@ -91,7 +92,7 @@ oracle photo 11 photo_corner=i32
 oracle all 12 all_border=i32 all_flag=i32 all_mode=u32
 manifest oracle odd # some crate: its build script is what needs the hub's headers
 
-export CARGO_TARGET_DIR="$work/target"
+export CARGO_TARGET_DIR="$target"
 (cd "$work/oracle" && "$cargo" check --quiet)
 cd "$work/use"
 "$cargo" run --quiet

@@ -61,8 +61,8 @@ func copyFile(t *testing.T, from, user string) {
 	must(t, os.WriteFile(filepath.Join(user, filepath.Base(from)), data, 0o666))
 }
 
-// use runs testdata/PROGRAM/main.go over packages made below work, then once more with all of them vendored, where each
-// folder with a header that C needs must have come along.
+// use runs testdata/PROGRAM/main.go over packages made below work, then, unless tests are to be short, once more with
+// all of them vendored, where each folder with a header that C needs must have come along.
 func use(t *testing.T, work, program string, modules map[string]string) {
 	t.Helper()
 	root, err := filepath.Abs("../..")
@@ -86,10 +86,11 @@ func use(t *testing.T, work, program string, modules map[string]string) {
 	if got := run(t, user, "go", "run", "."); got != "good\n" {
 		t.Error(got)
 	}
-	if !testing.Short() {
-		if got := run(t, user, "go", "run", "-race", "."); got != "good\n" {
-			t.Error("with the race detector: " + got)
-		}
+	if testing.Short() {
+		return
+	}
+	if got := run(t, user, "go", "run", "-race", "."); got != "good\n" {
+		t.Error("with the race detector: " + got)
 	}
 	run(t, user, "go", "mod", "vendor")
 	run(t, user, "go", "build", "-mod=vendor", "-o", "program", ".")

@@ -41,10 +41,7 @@ func main() {
 // makeApp gives a user whose module has a C header, and a program over the package that is to be made of it.
 func makeApp(t *testing.T, option, path string) user {
 	t.Helper()
-	work := t.TempDir()
-	u := user{t, filepath.Join(work, "app"), []string{"GOPROXY=file://" + filepath.Join(work, "proxy"), "GOSUMDB=off",
-		"GOWORK=off", "GOFLAGS=-modcacherw", "GOMODCACHE=" + filepath.Join(work, "cache")}}
-	publish(t, filepath.Join(work, "proxy"), hub, "../..")
+	u := newUser(t, filepath.Join(t.TempDir(), "app"))
 	must(t, os.CopyFS(filepath.Join(u.folder, "c"), os.DirFS("../../../../tests/packages/kernels")))
 	text := strings.NewReplacer("OPTION", option, "PACKAGE", path).Replace(app)
 	must(t, os.WriteFile(filepath.Join(u.folder, "main.go"), []byte(text), 0o666))

@@ -51,6 +51,31 @@ func main() {
 	output = "sobel: out[h] is 5, expected 4 as image[h]; got f32[5, 4], wanted f32[h, w] noalias\n1 0 <nil> 0 CornerTopLeft\n"
 )
 
+var shared string // a folder with the proxy and the module cache of all tests here
+
+func TestMain(m *testing.M) {
+	folder, err := os.MkdirTemp("", "module")
+	if err != nil {
+		panic(err)
+	}
+	shared = folder
+	status := m.Run()
+	os.RemoveAll(shared)
+	os.Exit(status)
+}
+
+// newUser gives a user whose proxy has the binding. One module cache for all saves building it for each.
+func newUser(t *testing.T, folder string) user {
+	t.Helper()
+	proxy := filepath.Join(shared, "proxy")
+	if _, err := os.Stat(proxy); err != nil {
+		publish(t, proxy, hub, "../..")
+	}
+	must(t, os.MkdirAll(folder, 0o777))
+	return user{t, folder, []string{"GOPROXY=file://" + proxy, "GOSUMDB=off", "GOWORK=off", "GOFLAGS=-modcacherw",
+		"GOMODCACHE=" + filepath.Join(shared, "cache")}}
+}
+
 // publish puts a folder into a proxy by the rules of Go's own module archives: no links, no nested modules.
 func publish(t *testing.T, proxy, path, folder string) {
 	t.Helper()
@@ -75,7 +100,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// A user's folder, with a module cache of its own.
+// A user's folder, and the environment of what runs there.
 type user struct {
 	t           *testing.T
 	folder      string
@@ -104,17 +129,14 @@ func TestModule_ConsumedByAUser(t *testing.T) {
 		t.Skip("builds the C sources again")
 	}
 	work := t.TempDir()
-	u := user{t, filepath.Join(work, "user"), []string{"GOPROXY=file://" + filepath.Join(work, "proxy"), "GOSUMDB=off",
-		"GOWORK=off", "GOFLAGS=-modcacherw", "GOMODCACHE=" + filepath.Join(work, "cache")}}
-	must(t, os.MkdirAll(u.folder, 0o777))
-	publish(t, filepath.Join(work, "proxy"), hub, "../..")
+	u := newUser(t, filepath.Join(work, "user"))
 
 	// A package that is published gets a path of its author's.
 	copied := filepath.Join(work, "photo")
 	must(t, os.CopyFS(copied, os.DirFS("../../../../examples/photo/packages/go")))
 	author := user{t, copied, u.environment}
 	author.must("go", "mod", "edit", "-module", photo)
-	publish(t, filepath.Join(work, "proxy"), photo, copied)
+	publish(t, filepath.Join(shared, "proxy"), photo, copied)
 
 	must(t, os.WriteFile(filepath.Join(u.folder, "main.go"), []byte(program), 0o666))
 	u.must("go", "mod", "init", "example.com/user")
