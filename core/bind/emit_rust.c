@@ -125,8 +125,9 @@ static void rust_put_build(bind_text *t, const bind_ir *ir) {
   for (int i = 0; i < ir->link_count; i++) bind_line(&links, "println!(\"cargo::rustc-link-lib=%s\");", ir->links[i]);
   bind_first_line(t, ir, "//", "", "rust");
   bind_fill(t, rust_build, {"name", ir->name}, {"sources", bind_keep(&sources)}, {"links", bind_keep(&links)},
-            {"library",
-             ir->source_count ? "" : bind_filled(rust_library, {"name", ir->name}, {"upper", bind_upper(ir->name)})});
+            {"library", ir->source_count || ir->link_count
+                            ? ""
+                            : bind_filled(rust_library, {"name", ir->name}, {"upper", bind_upper(ir->name)})});
 }
 
 static const char rust_manifest[] = "[package]\n"

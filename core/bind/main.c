@@ -89,6 +89,49 @@ static bool main_read_file(const char *path, bind_file *out) {
   return good;
 }
 
+/* Packages compile what ends in .c, all in one folder with what else they carry. */
+static bool main_are_sources(const bind_ir *ir) {
+  bool good = true;
+  for (int i = 0; i < ir->source_count; i++) {
+    const char *name = ir->sources[i].name, *dot = strrchr(name, '.');
+    if (!dot || !bind_word_in(dot, ".c .h .inc .def")) {
+      bind_error("--source %s: packages carry C; make it a library of its own and say --link", name);
+      good = false;
+    }
+    for (int k = -1; k < i; k++) {
+      if (strcmp(name, k < 0 ? ir->header.name : ir->sources[k].name) != 0) continue;
+      bind_error("--source %s: packages have one folder for C, and another file is called so", name);
+      good = false;
+    }
+  }
+  return good;
+}
+
+static bool main_is_carried(const bind_ir *ir, const char *name) {
+  bool carried = strcmp(ir->header.name, name) == 0 || bind_word_in(name, "dlpack/dlpack.h dlferry.h") ||
+                 strcmp(name, bind_string("%s_dlferry.h", ir->name)) == 0;
+  for (int i = 0; i < ir->source_count; i++) carried |= strcmp(ir->sources[i].name, name) == 0;
+  return carried;
+}
+
+/* Say which lines `#include "deep/x.h"` find a file of the user's that packages do not have at that place. */
+static void main_look_for_includes(const bind_ir *ir, const char *path, const char *text) {
+  int line = 1;
+  for (const char *p = text; *p; line++, p += strcspn(p, "\n"), p += *p != 0) {
+    const char *word = p + strspn(p, " \t#");
+    if (p[strspn(p, " \t")] != '#' || strncmp(word, "include", 7) != 0) continue;
+    const char *name = word + 7 + strspn(word + 7, " \t");
+    if (*name++ != '"') continue;
+    name = bind_string("%.*s", (int)strcspn(name, "\"\n"), name);
+    if (main_is_carried(ir, name)) continue;
+    FILE *found = fopen(bind_string("%.*s%s", (int)(main_base_name(path) - path), path, name), "rb");
+    if (!found) continue;
+    fclose(found);
+    bind_error("%s:%d: packages do not carry \"%s\": name it with --source, and include it without a folder", path,
+               line, name);
+  }
+}
+
 /* A name that is an identifier in every language. */
 static bool main_is_plain_name(const char *name) {
   if (!(*name >= 'a' && *name <= 'z')) return false;
@@ -260,6 +303,7 @@ static int main_run(int argc, char **argv) {
   if (!main_read_file(o.read.header, &ir.header)) return 1;
   for (; ir.source_count < o.source_count; ir.source_count++)
     if (!main_read_file(o.sources[ir.source_count], &ir.sources[ir.source_count])) return 1;
+  if (!main_are_sources(&ir)) return 1;
   if (!bind_read(&ir, &o.read)) return 1;
   if (o.explain) return explain_function(&ir, o.explain, stdout);
   if (o.ir) return bind_emit_ir(&ir, stdout);
@@ -270,6 +314,9 @@ static int main_run(int argc, char **argv) {
     return 1;
   }
   status = bind_emit_checked(&ir, &o.out);
+  if (o.languages) main_look_for_includes(&ir, o.read.header, ir.header.data);
+  for (int i = 0; o.languages && i < ir.source_count; i++)
+    main_look_for_includes(&ir, o.sources[i], ir.sources[i].data);
   if (!o.no_tests && o.languages) bind_make_cases(&ir);
   char *list = bind_string("%s", o.languages ? o.languages : "");
   for (char *word = strtok(list, ","); word && !status; word = strtok(NULL, ",")) {

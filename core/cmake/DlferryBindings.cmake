@@ -1,21 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-# dlferry_add_bindings(target HEADER photo.h [SOURCES photo.c ...] [NAME photo] [PREFIX photo_]
-#                      LANGUAGES python rust go julia [OUT dir] [GO_MODULE path] [NO_TESTS])
+# dlferry_add_bindings(target HEADER photo.h [SOURCES photo.c ...] [LINK library ...] [LANGUAGES python rust go julia]
+#                      [NAME photo] [PREFIX photo_] [OUT dir] [GO_MODULE path | GO_PACKAGE path]
+#                      [IGNORE_MACROS name ...] [STRICT] [NO_TESTS])
 #
 # Runs dlferry-bind on a plain C header and makes
 #   target        a static library: the sources and the checked twin (NAME_dlferry.c), linked to dlferry::dlferry;
 #   target_bind   the step that writes OUT: NAME_dlferry.{c,h} and one package a language in OUT/<language>.
 # NAME defaults to target, GO_MODULE to NAME, PREFIX to NAME_, OUT to the build folder's target-bindings; the property
-# DLFERRY_OUT of target holds OUT. Works in dlferry's own tree and after find_package(dlferry CONFIG).
+# DLFERRY_OUT of target holds OUT. Packages carry SOURCES, which are C; what else the functions need, in C++ or CUDA
+# say, is a library of its own, which LINK names: target links it, and packages do as after -l, by its file's name.
+# Works in dlferry's own tree and after find_package(dlferry CONFIG).
 include_guard(GLOBAL)
 
 function(dlferry_add_bindings target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_TESTS" "HEADER;NAME;PREFIX;OUT;GO_MODULE" "SOURCES;LANGUAGES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "STRICT;NO_TESTS" "HEADER;NAME;PREFIX;OUT;GO_MODULE;GO_PACKAGE"
+    "SOURCES;LINK;LANGUAGES;IGNORE_MACROS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "dlferry_add_bindings(${target}): unknown argument ${arg_UNPARSED_ARGUMENTS}")
   endif()
-  if(NOT arg_HEADER OR NOT arg_LANGUAGES)
-    message(FATAL_ERROR "dlferry_add_bindings(${target}): HEADER and LANGUAGES are needed")
+  if(NOT arg_HEADER)
+    message(FATAL_ERROR "dlferry_add_bindings(${target}): HEADER is needed")
   endif()
   foreach(language IN LISTS arg_LANGUAGES)
     if(NOT language MATCHES "^(python|rust|go|julia)$")
@@ -25,7 +29,7 @@ function(dlferry_add_bindings target)
   if(NOT arg_NAME)
     set(arg_NAME ${target})
   endif()
-  if(NOT arg_PREFIX)
+  if(NOT DEFINED arg_PREFIX AND NOT "PREFIX" IN_LIST ARGN)
     set(arg_PREFIX ${arg_NAME}_)
   endif()
   if(NOT arg_OUT)
@@ -34,35 +38,60 @@ function(dlferry_add_bindings target)
   get_filename_component(header ${arg_HEADER} ABSOLUTE)
   get_filename_component(out ${arg_OUT} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_BINARY_DIR})
   get_filename_component(header_folder ${header} DIRECTORY)
-  set(sources)
-  set(options)
+  set(options --name ${arg_NAME} --prefix=${arg_PREFIX} --out ${out})
+  set(sources "")
   foreach(source IN LISTS arg_SOURCES)
     get_filename_component(source ${source} ABSOLUTE)
     list(APPEND sources ${source})
-    list(APPEND options --source ${source})
+    if(arg_LANGUAGES)
+      if(NOT source MATCHES "\\.(c|h|inc|def)$")
+        message(FATAL_ERROR "dlferry_add_bindings(${target}): packages carry C, got ${source}: make it a library of "
+          "its own and name that with LINK")
+      endif()
+      list(APPEND options --source ${source})
+    endif()
   endforeach()
-  list(JOIN arg_LANGUAGES "," languages)
+  foreach(library IN LISTS arg_LINK)
+    if(TARGET ${library})
+      list(APPEND options --link $<TARGET_FILE_BASE_NAME:${library}>)
+    else()
+      list(APPEND options --link ${library})
+    endif()
+  endforeach()
+  foreach(macro IN LISTS arg_IGNORE_MACROS)
+    list(APPEND options --ignore-macro ${macro})
+  endforeach()
+  if(arg_LANGUAGES)
+    list(JOIN arg_LANGUAGES "," languages)
+    list(APPEND options --lang ${languages})
+  endif()
   if(arg_GO_MODULE)
     list(APPEND options --go-module ${arg_GO_MODULE})
+  endif()
+  if(arg_GO_PACKAGE)
+    list(APPEND options --go-package ${arg_GO_PACKAGE})
+  endif()
+  if(arg_STRICT)
+    list(APPEND options --strict)
   endif()
   if(arg_NO_TESTS)
     list(APPEND options --no-tests)
   endif()
 
   set(checked ${out}/${arg_NAME}_dlferry.c ${out}/${arg_NAME}_dlferry.h)
-  add_custom_command(OUTPUT ${checked} ${out}/.stamp
+  # Files that would not change are left alone, so that only the stamp can say when this ran.
+  add_custom_command(OUTPUT ${out}/.stamp BYPRODUCTS ${checked}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${out}
-    COMMAND dlferry::dlferry-bind ${header} --name ${arg_NAME} --prefix ${arg_PREFIX} --lang ${languages}
-            --out ${out} ${options}
+    COMMAND dlferry::dlferry-bind ${header} ${options}
     COMMAND ${CMAKE_COMMAND} -E touch ${out}/.stamp
     DEPENDS ${header} ${sources} dlferry::dlferry-bind
     COMMENT "dlferry-bind ${arg_NAME}: ${languages}" VERBATIM)
-  add_custom_target(${target}_bind ALL DEPENDS ${checked} ${out}/.stamp)
+  add_custom_target(${target}_bind ALL DEPENDS ${out}/.stamp)
 
   add_library(${target} STATIC ${sources} ${checked})
   add_dependencies(${target} ${target}_bind)
   target_include_directories(${target} PUBLIC ${out} ${header_folder})
-  target_link_libraries(${target} PUBLIC dlferry::dlferry)
-  set_target_properties(${target} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON POSITION_INDEPENDENT_CODE ON
-    C_VISIBILITY_PRESET hidden DLFERRY_OUT ${out})
+  target_link_libraries(${target} PUBLIC dlferry::dlferry ${arg_LINK})
+  target_compile_features(${target} PRIVATE c_std_11)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden DLFERRY_OUT ${out})
 endfunction()

@@ -163,6 +163,28 @@ class TestRefuses(Headers):
             with self.subTest(text):
                 self.refused(text, message.strip())
 
+    def test_bind__sources_are_c_that_finds_what_it_includes(self):
+        header, deep = self.write("int k_f(int x);"), self.folder / "deep"
+        deep.mkdir(exist_ok=True)
+        (deep / "x.h").write_text("")
+        (self.folder / "k.cpp").write_text("")
+        (deep / "k.c").write_text('#include "x.h"\n#include "../k.h"\n#include "none.h"\n#include <deep/x.h>\n')
+        (self.folder / "k.c").write_text('#include "k.h"\n#  include "deep/x.h"\n')
+        flags = [header, "--name", "k", "--out", str(self.folder / "out"), "--lang", "rust"]
+        c, cpp, other = (str(self.folder / name) for name in ("k.c", "k.cpp", "deep/k.c"))
+        self.assertIn(
+            "--source k.cpp: packages carry C; make it a library of its own and say --link",
+            bind(*flags, "--source", cpp)[2],
+        )
+        self.assertIn("k.c: packages have one folder for C", bind(*flags, "--source", c, "--source", other)[2])
+        status, _, said = bind(*flags, "--source", c)
+        self.assertEqual((status, said.count("packages do not carry")), (0, 1))
+        self.assertIn('k.c:2: packages do not carry "deep/x.h": name it with --source', said)
+        said = bind(*flags, "--source", other)[2]
+        self.assertIn('k.c:1: packages do not carry "x.h"', said)
+        self.assertIn('k.c:2: packages do not carry "../k.h"', said)
+        self.assertEqual(bind(*flags, "--source", other, "--source", str(deep / "x.h"))[2].count("do not carry"), 1)
+
     def test_bind__an_enum_wider_than_32_bits_is_passed_over(self):
         for value in ("5000000000", "-1, B = 4000000000u", "1ull << 63", "sizeof(long) << 40"):
             with self.subTest(value):

@@ -57,9 +57,22 @@ for shared in OFF ON; do
   echo "ok  $got, BUILD_SHARED_LIBS=$shared"
   if [ -e "$work/cmake-$shared/scaled" ]; then
     got=$("$work/cmake-$shared/scaled") || fail "dlferry_add_bindings, BUILD_SHARED_LIBS=$shared: $got"
+    "$work/cmake-$shared/scaled_linked" >"$work/log" || fail "dlferry_add_bindings(LINK): $(cat "$work/log")"
     echo "ok  dlferry_add_bindings, BUILD_SHARED_LIBS=$shared: $got"
+    grep -q 'rustc-link-lib=elsewhere' "$work/cmake-$shared/a folder/rust/build.rs" || fail "LINK does not name the file"
   fi
 done
+
+if [ -e "$work/cmake-ON/scaled" ]; then
+  stamp=$work/cmake-ON/scale-bindings/.stamp
+  touch -d 2001-01-01 "$stamp" # older than the header, so it runs once more, and changes nothing
+  for turn in once never; do
+    "$cmake" --build "$work/cmake-ON" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+    ran=$(grep -c 'dlferry-bind scale:' "$work/log" || true)
+    [ "$turn:$ran" = once:1 ] || [ "$turn:$ran" = never:0 ] || fail "rebuild, $turn: dlferry-bind ran $ran times"
+  done
+  echo "ok  dlferry_add_bindings runs the generator after a change, and only then"
+fi
 
 mkdir "$work/later"
 cat >"$work/later/CMakeLists.txt" <<'END'
