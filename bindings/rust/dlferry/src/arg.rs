@@ -65,7 +65,7 @@ pub trait ArgMut {
 }
 
 /// Elements lent to C for the length of a call.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Lent<'a> {
     arg: ffi::dlf_arg,
     _lends: PhantomData<&'a ()>,
@@ -105,6 +105,7 @@ impl<'a> Lent<'a> {
 }
 
 /// Room for one description, on the caller's stack.
+#[derive(Debug)]
 pub struct Slot {
     tensor: MaybeUninit<ffi::DLTensor>,
     shape: [i64; 2],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Tensors as text.
 
-use crate::{ffi, Tensor};
+use crate::{ffi, Element, Tensor, View, ViewMut};
 use std::ffi::c_char;
 use std::fmt;
 
@@ -33,6 +33,22 @@ impl Tensor {
     pub fn format(&self) -> String {
         // SAFETY: the tensor is alive, text() lends a buffer of that capacity.
         text(|buffer, capacity| unsafe { ffi::dlf_format(self.dltensor(), self.flags(), buffer, capacity) })
+    }
+}
+
+/// What a view is of, such as `float32[2, 3] strides [3, 1] cpu`.
+impl<T: Element> fmt::Debug for View<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // SAFETY: the view borrows the tensor, text() lends a buffer of that capacity.
+        let of = text(|buffer, capacity| unsafe { ffi::dlf_describe(self.dltensor(), 0, buffer, capacity) });
+        write!(f, "View({of})")
+    }
+}
+
+/// As [`View`].
+impl<T: Element> fmt::Debug for ViewMut<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("ViewMut").field(&self.view()).finish()
     }
 }
 

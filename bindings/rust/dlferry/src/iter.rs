@@ -4,8 +4,8 @@
 use crate::{Element, View};
 
 /// The elements of a [`View`] in row-major order.
-#[derive(Clone)]
-pub struct Iter<'a, T> {
+#[derive(Clone, Debug)]
+pub struct Iter<'a, T: Element> {
     view: View<'a, T>,
     index: Vec<i64>,
     offset: isize,
@@ -62,6 +62,15 @@ impl<'a, T: Element> Iterator for Iter<'a, T> {
 }
 
 impl<T: Element> ExactSizeIterator for Iter<'_, T> {}
+
+impl<'a, T: Element> IntoIterator for View<'a, T> {
+    type Item = &'a T;
+    type IntoIter = Iter<'a, T>;
+
+    fn into_iter(self) -> Iter<'a, T> {
+        self.iter()
+    }
+}
 
 impl<'a, T: Element> IntoIterator for &View<'a, T> {
     type Item = &'a T;

@@ -9,6 +9,7 @@ use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
 
 /// A place where C puts a new managed tensor, which is released if nobody collects it.
+#[derive(Debug)]
 pub struct Given(*mut ffi::DLManagedTensorVersioned);
 
 impl Given {
@@ -47,6 +48,7 @@ impl Drop for Given {
 }
 
 /// A place where C puts the address of a text that it keeps.
+#[derive(Debug)]
 pub struct Text(*const c_char);
 
 impl Text {
@@ -78,6 +80,7 @@ impl Text {
 const FEW: usize = 8;
 
 /// A list of tensors for C to read, and room for their descriptions.
+#[derive(Debug)]
 pub struct List<'a, A> {
     items: &'a [A],
     slots: [Slot; FEW],

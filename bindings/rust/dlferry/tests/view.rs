@@ -18,9 +18,10 @@ fn dtype_must_match() {
         (None, Some(ErrorKind::Dtype), Some(ErrorKind::Dtype))
     );
     assert_eq!(
-        t.view::<u8>().err().unwrap().message(),
+        t.view::<u8>().unwrap_err().message(),
         "view: expected uint8, got float32"
     );
+    assert_eq!(format!("{:?}", t.view::<f32>()), "Ok(View(float32[2] cpu))");
     assert_eq!(
         kind::<f32>(&Tensor::create("float32x2".parse().unwrap(), &[2]).unwrap()),
         Some(ErrorKind::Dtype)
@@ -98,7 +99,7 @@ fn strides_of_nothing_may_be_anything() {
     let t = Tensor::wrap_strided(Vec::<f32>::new(), 0, &[3, 0], &[i64::MAX, i64::MIN]).unwrap();
     let view = t.view::<f32>().unwrap();
     assert_eq!(
-        (view.get([2, 0]), view.as_slice(), view.iter().next()),
+        (view.get([2, 0]), view.as_slice(), view.into_iter().next()),
         (None, Some(&[][..]), None)
     );
 }

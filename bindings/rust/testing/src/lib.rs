@@ -38,6 +38,7 @@ pub fn deleted() -> i64 {
 static ALONE: Mutex<()> = Mutex::new(());
 
 /// One test at a time, since the counts are those of the process; at its end no tensor is alive.
+#[derive(Debug)]
 pub struct Alone(#[allow(dead_code)] MutexGuard<'static, ()>);
 
 /// Begin a test.
@@ -55,6 +56,7 @@ impl Drop for Alone {
 }
 
 /// An owner of elements that counts how often it was dropped, and where.
+#[derive(Debug)]
 pub struct Owner<T> {
     elements: Vec<T>,
     drops: Arc<Mutex<Vec<ThreadId>>>,
