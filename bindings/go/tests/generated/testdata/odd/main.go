@@ -26,6 +26,8 @@ func slice[T dlferry.Element](t *dlferry.Tensor) []T {
 	return elements
 }
 
+func vector(n int) *dlferry.Tensor { return must(dlferry.Create(dlferry.Float64, dlferry.CPU, n)) }
+
 func tensors() {
 	numbers := []int64{1, 2, 3}
 	no(odd.Select(dlferry.Of(numbers, 3), odd.DefaultSelectOptions()))
@@ -63,6 +65,15 @@ func tensors() {
 	expect("weights differ", errors.Is(err, dlferry.ErrInvalid), true)
 	_, err = odd.SumInto(absent, nil, 0, dlferry.Of(sum))
 	expect("nil", err.Error(), "sum: x: expected a tensor, got nil")
+	live, held, gone := dlferry.Live(), vector(3), vector(1)
+	gone.Close()
+	_, err = odd.SumInto(held, held, 0, gone)
+	fails(err, dlferry.ErrInvalid, "sum: total: expected an open tensor, got a closed one")
+	_, err = odd.SumInto(held, held, 0, held)
+	expect("no single number", errors.Is(err, dlferry.ErrShape), true)
+	must(odd.SumInto(held, held, 0, dlferry.Of(sum)))
+	held.Close()
+	expect("held after calls", dlferry.Live(), live)
 	_, err = odd.SumInto(nil, nil, 0, dlferry.Of(sum))
 	expect("nothing", err.Error(), "sum: x: expected a tensor, got nil")
 }
