@@ -331,6 +331,8 @@ static void c_put_twin(bind_text *text, const bind_function *f, const char *name
   bind_put(text, "dlf_error *error)");
 }
 
-void bind_put_checked(bind_text *text, const bind_function *f) { c_put_twin(text, f, f->checked_name, false); }
+void bind_put_twin(bind_text *text, const bind_function *f, const char *name) { c_put_twin(text, f, name, false); }
+
+void bind_put_checked(bind_text *text, const bind_function *f) { bind_put_twin(text, f, f->checked_name); }
 
 void bind_put_new(bind_text *text, const bind_function *f) { c_put_twin(text, f, f->new_name, true); }

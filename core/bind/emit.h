@@ -137,6 +137,8 @@ void bind_put_c_param(bind_text *text, const bind_param *p, bool make);
 /** C declaration of the twin, without ';':
  *  dlf_status photo_blur_checked(dlf_arg image, double sigma, dlf_arg out, dlf_error *error) */
 void bind_put_checked(bind_text *text, const bind_function *f);
+/** The same under another name. */
+void bind_put_twin(bind_text *text, const bind_function *f, const char *name);
 
 /** C declaration of the function that makes its outputs, without ';'; f->new_name must be set:
  *  dlf_status photo_blur_new(dlf_arg image, double sigma, DLManagedTensorVersioned **out, dlf_error *error) */

@@ -169,8 +169,9 @@ void bind_put_checked_helpers(bind_text *c, const bind_ir *ir) {
   }
   bind_line(c, "#include <stdatomic.h>\n#include <stdio.h>%s\n",
             checked_any(ir, BIND_LIST) ? "\n#include <stdlib.h>" : "");
-  bind_line(c, "#if defined(__GNUC__)\n#define DLFERRY_HELPER static inline __attribute__((unused))\n#else");
-  bind_line(c, "#define DLFERRY_HELPER static inline\n#endif\n");
+  bind_line(c, "#if defined(__GNUC__)\n#define DLFERRY_HELPER static inline __attribute__((unused))");
+  bind_line(c, "#define DLFERRY_INLINE static inline __attribute__((always_inline))\n#else");
+  bind_line(c, "#define DLFERRY_HELPER static inline\n#define DLFERRY_INLINE static inline\n#endif\n");
   checked_put_accept_core(c, ir);
   bind_line(c, "%s", checked_shared_code);
   if (makes) bind_line(c, "%s", checked_made_code);

@@ -345,6 +345,8 @@ void bind_put_c_param(bind_text *text, const bind_param *p, bool make);
 /** C declaration of the twin, without ';':
  *  dlf_status photo_blur_checked(dlf_arg image, double sigma, dlf_arg out, dlf_error *error) */
 void bind_put_checked(bind_text *text, const bind_function *f);
+/** The same under another name. */
+void bind_put_twin(bind_text *text, const bind_function *f, const char *name);
 
 /** C declaration of the function that makes its outputs, without ';'; f->new_name must be set:
  *  dlf_status photo_blur_new(dlf_arg image, double sigma, DLManagedTensorVersioned **out, dlf_error *error) */
@@ -735,7 +737,9 @@ static void c_put_twin(bind_text *text, const bind_function *f, const char *name
   bind_put(text, "dlf_error *error)");
 }
 
-void bind_put_checked(bind_text *text, const bind_function *f) { c_put_twin(text, f, f->checked_name, false); }
+void bind_put_twin(bind_text *text, const bind_function *f, const char *name) { c_put_twin(text, f, name, false); }
+
+void bind_put_checked(bind_text *text, const bind_function *f) { bind_put_twin(text, f, f->checked_name); }
 
 void bind_put_new(bind_text *text, const bind_function *f) { c_put_twin(text, f, f->new_name, true); }
 
@@ -6813,8 +6817,9 @@ void bind_put_checked_helpers(bind_text *c, const bind_ir *ir) {
   }
   bind_line(c, "#include <stdatomic.h>\n#include <stdio.h>%s\n",
             checked_any(ir, BIND_LIST) ? "\n#include <stdlib.h>" : "");
-  bind_line(c, "#if defined(__GNUC__)\n#define DLFERRY_HELPER static inline __attribute__((unused))\n#else");
-  bind_line(c, "#define DLFERRY_HELPER static inline\n#endif\n");
+  bind_line(c, "#if defined(__GNUC__)\n#define DLFERRY_HELPER static inline __attribute__((unused))");
+  bind_line(c, "#define DLFERRY_INLINE static inline __attribute__((always_inline))\n#else");
+  bind_line(c, "#define DLFERRY_HELPER static inline\n#define DLFERRY_INLINE static inline\n#endif\n");
   checked_put_accept_core(c, ir);
   bind_line(c, "%s", checked_shared_code);
   if (makes) bind_line(c, "%s", checked_made_code);
@@ -6826,7 +6831,7 @@ void bind_put_checked_helpers(bind_text *c, const bind_ir *ir) {
 /* ---- core/bind/emit_checked_call.c ---- */
 
 /* The twins of one function. f_checked: match the contract, look at what contracts do not say, call, look at what came
- * back. f_new: make the outputs, call f_checked. */
+ * back. f_new: make the outputs, then the same. */
 
 static bool call_has(const bind_function *f, bind_kind kind) {
   for (int i = 0; i < f->param_count; i++)
@@ -7126,12 +7131,18 @@ static void call_put_let_go(bind_text *c, const bind_function *f, bool make) {
 
 /* ---- f_checked ---- */
 
-static bool call_uses_error(const bind_function *f) {
-  bool uses = call_has_contract(f) || f->takes_error || f->returns == BIND_RETURN_STATUS || f->result.handle ||
-              f->result.kind == BIND_STRING || f->result.enumeration;
+static bool call_rest_uses_error(const bind_function *f) {
+  bool uses = f->takes_error || f->returns == BIND_RETURN_STATUS || f->result.handle || f->result.kind == BIND_STRING ||
+              f->result.enumeration;
   for (int i = 0; i < f->param_count; i++)
     uses |= f->params[i].type.kind == BIND_ENUM || f->params[i].type.kind == BIND_STRING ||
-            f->params[i].type.kind == BIND_HANDLE || f->params[i].returned;
+            f->params[i].type.kind == BIND_HANDLE;
+  return uses;
+}
+
+static bool call_uses_error(const bind_function *f) {
+  bool uses = call_has_contract(f) || call_rest_uses_error(f);
+  for (int i = 0; i < f->param_count; i++) uses |= f->params[i].returned;
   return uses;
 }
 
@@ -7159,17 +7170,25 @@ static void call_put_match(bind_text *c, const bind_function *f, bool predicate)
   if (predicate) bind_close(c, "}");
 }
 
-static void call_put_checked(bind_text *c, const bind_function *f, bool predicate) {
-  const bool verdict = call_has_contract(f) || call_brings_back(f);
-  bind_put_checked(c, f);
-  bind_open(c, " {");
-  if (verdict) bind_line(c, "dlf_status dlf_verdict = DLF_OK;");
-  call_put_copies(c, f, false);
-  call_put_places(c, f);
-  if (call_has_contract(f)) call_put_match(c, f, predicate);
+/* What the twin's caller gave, for another function of the same parameters; made outputs are places then. */
+static void call_put_arguments(bind_text *c, const bind_function *f, bool make) {
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (make && p->made)
+      bind_put(c, "(dlf_arg){&(*%s)->dl_tensor, 0}, ", p->name);
+    else if (p->type.kind == BIND_LIST || p->type.kind == BIND_ARRAY)
+      bind_put(c, "%s, %s_count, ", p->name, p->name);
+    else
+      bind_put(c, "%s, ", p->name);
+  }
+  bind_line(c, "%serror);", f->returns == BIND_RETURN_VALUE ? "result, " : "");
+}
+
+/* All that comes after the contract. */
+static void call_put_rest(bind_text *c, const bind_function *f, bool apart) {
   for (int i = 0; i < f->param_count; i++) call_put_argument_check(c, f, &f->params[i]);
   call_put_counts(c, f);
-  if (!call_uses_error(f)) bind_line(c, "(void)error;");
+  if (!(apart ? call_rest_uses_error(f) : call_uses_error(f))) bind_line(c, "(void)error;");
   if (f->takes_error) bind_line(c, "dlf_error dlf_own;\ndlf_own.status = DLF_OK;\ndlf_own.message[0] = '\\0';");
   call_put_lists(c, f);
   if (f->returns == BIND_RETURN_STATUS) bind_put(c, "const %sdlf_code = ", f->result.c);
@@ -7186,6 +7205,31 @@ static void call_put_checked(bind_text *c, const bind_function *f, bool predicat
   if (f->returns == BIND_RETURN_VALUE)
     bind_line(c, f->result.handle ? "*result = dlf_value_of_call;" : "if (result) *result = dlf_value_of_call;");
   bind_line(c, "return DLF_OK;");
+  bind_close(c, "}\n");
+}
+
+static void call_put_checked(bind_text *c, const bind_function *f, bool predicate, bool makes) {
+  const bool brings_back = call_brings_back(f);
+  if (makes) { /* shared with f_new, whose contract holds */
+    bind_put(c, "DLFERRY_INLINE ");
+    bind_put_twin(c, f, bind_string("dlferry_call_%s", f->short_name));
+    bind_open(c, " {");
+    if (brings_back) bind_line(c, "dlf_status dlf_verdict = DLF_OK;");
+    call_put_copies(c, f, false);
+    call_put_rest(c, f, true);
+  }
+  bind_put_checked(c, f);
+  bind_open(c, " {");
+  if (call_has_contract(f) || brings_back) bind_line(c, "dlf_status dlf_verdict = DLF_OK;");
+  if (!makes) call_put_copies(c, f, false);
+  call_put_places(c, f);
+  if (call_has_contract(f)) call_put_match(c, f, predicate);
+  if (!makes) {
+    call_put_rest(c, f, false);
+    return;
+  }
+  bind_put(c, "return dlferry_call_%s(", f->short_name);
+  call_put_arguments(c, f, false);
   bind_close(c, "}\n");
 }
 
@@ -7212,9 +7256,13 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
     if (f->params[i].made) bind_line(c, "*%s = NULL;", f->params[i].name);
   call_put_places(c, f);
   if (makes) {
-    bind_put(c, "if (!dlferry_make_%s(", f->short_name);
+    bind_put(c, "if (dlferry_make_%s(", f->short_name);
     bind_put_predicate_arguments(c, f);
     bind_open(c, ")) {");
+    bind_put(c, "dlf_verdict = dlferry_call_%s(", f->short_name);
+    call_put_arguments(c, f, true);
+    c->depth--;
+    bind_open(c, "} else {");
     call_put_emptied(c, f);
   }
   call_put_values(c, f, true);
@@ -7225,18 +7273,9 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
       bind_line(c, "%sdlf_verdict = dlferry_create(&dlferry_once_%s, dlf_values, %d, %s, error);",
                 k++ ? "if (!dlf_verdict) " : "", f->short_name, i, p->name);
   }
-  if (makes) bind_close(c, "}");
   bind_put(c, "if (!dlf_verdict)\n  dlf_verdict = %s(", f->checked_name);
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (p->made)
-      bind_put(c, "(dlf_arg){&(*%s)->dl_tensor, 0}, ", p->name);
-    else if (p->type.kind == BIND_LIST || p->type.kind == BIND_ARRAY)
-      bind_put(c, "%s, %s_count, ", p->name, p->name);
-    else
-      bind_put(c, "%s, ", p->name);
-  }
-  bind_line(c, "%serror);", f->returns == BIND_RETURN_VALUE ? "result, " : "");
+  call_put_arguments(c, f, true);
+  if (makes) bind_close(c, "}");
   call_put_let_go(c, f, true);
   bind_line(c, "return dlf_verdict;");
   bind_close(c, "}\n");
@@ -7246,8 +7285,9 @@ void bind_put_twins(bind_text *c, const bind_function *f) {
   const bool contract = call_has_contract(f);
   if (contract) call_put_once(c, f);
   const bool predicate = contract && bind_put_predicate(c, f);
-  call_put_checked(c, f, predicate);
-  if (f->new_name) call_put_new(c, f, predicate && bind_put_make(c, f));
+  const bool makes = predicate && f->new_name && bind_put_make(c, f);
+  call_put_checked(c, f, predicate, makes);
+  if (f->new_name) call_put_new(c, f, makes);
 }
 
 /* ---- core/bind/emit_checked.c ---- */
@@ -8517,7 +8557,18 @@ static void python_put_class(bind_text *t, const bind_ir *ir, const bind_handle 
 
 /* ---- The file ---- */
 
+/* SWIG's own function, under another name, is what the one that Python calls goes on with. */
+static void python_put_init(bind_text *t, const bind_ir *ir) {
+  bind_line(t, "PyObject *swig_init_%s(void);", ir->name);
+  bind_line(t, "PyMODINIT_FUNC PyInit__%s(void) { return dlfpy_init(\"%s\", swig_init_%s); }", ir->name, ir->name,
+            ir->name);
+  bind_line(t, "#undef SWIG_init");
+  bind_line(t, "#define SWIG_init swig_init_%s", ir->name);
+  bind_line(t, "%s", "");
+}
+
 static void python_put_wrapper(bind_text *t, const bind_ir *ir) {
+  python_put_init(t, ir);
   python_put_types(t, ir);
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     python_put_docstring(t, ir, f);

@@ -7,8 +7,10 @@
 
 #if defined(__GNUC__)
 #define DLFERRY_HELPER static inline __attribute__((unused))
+#define DLFERRY_INLINE static inline __attribute__((always_inline))
 #else
 #define DLFERRY_HELPER static inline
+#define DLFERRY_INLINE static inline
 #endif
 
 /* The core that is linked may be older than the header that this was compiled with. */
@@ -257,30 +259,6 @@ static inline bool dlferry_fits_gray(dlf_arg rgb, dlf_arg out) {
   return dlf_sure;
 }
 
-dlf_status photo_gray_checked(dlf_arg rgb, dlf_arg out, dlf_error *error) {
-  dlf_status dlf_verdict = DLF_OK;
-  dlferry_strided_copy dlf_copy_rgb;
-  dlferry_strided_copy dlf_copy_out;
-  if (!dlferry_fits_gray(rgb, out)) {
-    const dlf_value dlf_values[] = {
-      {rgb, 0, 0, NULL},
-      {out, 0, 0, NULL},
-    };
-    dlf_verdict = dlferry_match(&dlferry_once_gray, dlf_values, error);
-    if (dlf_verdict) return dlf_verdict;
-  }
-  dlf_error dlf_own;
-  dlf_own.status = DLF_OK;
-  dlf_own.message[0] = '\0';
-  const int dlf_code = photo_gray(
-      dlferry_with_strides(rgb.tensor, &dlf_copy_rgb),
-      (DLTensor *)(uintptr_t)dlferry_with_strides(out.tensor, &dlf_copy_out),
-      &dlf_own);
-  if (dlf_code != 0)
-    return dlferry_failed("gray", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
-  return DLF_OK;
-}
-
 static inline bool dlferry_make_gray(dlf_arg rgb, DLManagedTensorVersioned **out) {
   bool dlf_sure = true;
   dlf_prototype dlf_made;
@@ -298,12 +276,42 @@ static inline bool dlferry_make_gray(dlf_arg rgb, DLManagedTensorVersioned **out
   return dlferry_fits_gray(rgb, (dlf_arg){&(*out)->dl_tensor, 0});
 }
 
+DLFERRY_INLINE dlf_status dlferry_call_gray(dlf_arg rgb, dlf_arg out, dlf_error *error) {
+  dlferry_strided_copy dlf_copy_rgb;
+  dlferry_strided_copy dlf_copy_out;
+  dlf_error dlf_own;
+  dlf_own.status = DLF_OK;
+  dlf_own.message[0] = '\0';
+  const int dlf_code = photo_gray(
+      dlferry_with_strides(rgb.tensor, &dlf_copy_rgb),
+      (DLTensor *)(uintptr_t)dlferry_with_strides(out.tensor, &dlf_copy_out),
+      &dlf_own);
+  if (dlf_code != 0)
+    return dlferry_failed("gray", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
+  return DLF_OK;
+}
+
+dlf_status photo_gray_checked(dlf_arg rgb, dlf_arg out, dlf_error *error) {
+  dlf_status dlf_verdict = DLF_OK;
+  if (!dlferry_fits_gray(rgb, out)) {
+    const dlf_value dlf_values[] = {
+      {rgb, 0, 0, NULL},
+      {out, 0, 0, NULL},
+    };
+    dlf_verdict = dlferry_match(&dlferry_once_gray, dlf_values, error);
+    if (dlf_verdict) return dlf_verdict;
+  }
+  return dlferry_call_gray(rgb, out, error);
+}
+
 dlf_status photo_gray_new(dlf_arg rgb, DLManagedTensorVersioned **out, dlf_error *error) {
   dlf_status dlf_verdict = DLF_OK;
   if (!out)
     return dlf_error_set(error, DLF_INVALID, "gray: out: expected a place for the tensor, got NULL");
   *out = NULL;
-  if (!dlferry_make_gray(rgb, out)) {
+  if (dlferry_make_gray(rgb, out)) {
+    dlf_verdict = dlferry_call_gray(rgb, (dlf_arg){&(*out)->dl_tensor, 0}, error);
+  } else {
     dlf_dlpack_release(*out);
     *out = NULL;
     const dlf_value dlf_values[] = {
@@ -311,9 +319,9 @@ dlf_status photo_gray_new(dlf_arg rgb, DLManagedTensorVersioned **out, dlf_error
       {{NULL, 0}, 0, 0, NULL},
     };
     dlf_verdict = dlferry_create(&dlferry_once_gray, dlf_values, 1, out, error);
+    if (!dlf_verdict)
+      dlf_verdict = photo_gray_checked(rgb, (dlf_arg){&(*out)->dl_tensor, 0}, error);
   }
-  if (!dlf_verdict)
-    dlf_verdict = photo_gray_checked(rgb, (dlf_arg){&(*out)->dl_tensor, 0}, error);
   if (dlf_verdict) {
     dlf_dlpack_release(*out);
     *out = NULL;
@@ -359,32 +367,6 @@ static inline bool dlferry_fits_blur(dlf_arg image, double sigma, dlf_arg out) {
   return dlf_sure;
 }
 
-dlf_status photo_blur_checked(dlf_arg image, double sigma, dlf_arg out, dlf_error *error) {
-  dlf_status dlf_verdict = DLF_OK;
-  dlferry_strided_copy dlf_copy_image;
-  dlferry_strided_copy dlf_copy_out;
-  if (!dlferry_fits_blur(image, sigma, out)) {
-    const dlf_value dlf_values[] = {
-      {image, 0, 0, NULL},
-      {{NULL, 0}, 0, sigma, NULL},
-      {out, 0, 0, NULL},
-    };
-    dlf_verdict = dlferry_match(&dlferry_once_blur, dlf_values, error);
-    if (dlf_verdict) return dlf_verdict;
-  }
-  dlf_error dlf_own;
-  dlf_own.status = DLF_OK;
-  dlf_own.message[0] = '\0';
-  const int dlf_code = photo_blur(
-      dlferry_with_strides(image.tensor, &dlf_copy_image),
-      sigma,
-      (DLTensor *)(uintptr_t)dlferry_with_strides(out.tensor, &dlf_copy_out),
-      &dlf_own);
-  if (dlf_code != 0)
-    return dlferry_failed("blur", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
-  return DLF_OK;
-}
-
 static inline bool dlferry_make_blur(dlf_arg image, double sigma, DLManagedTensorVersioned **out) {
   bool dlf_sure = true;
   dlf_prototype dlf_made;
@@ -403,12 +385,44 @@ static inline bool dlferry_make_blur(dlf_arg image, double sigma, DLManagedTenso
   return dlferry_fits_blur(image, sigma, (dlf_arg){&(*out)->dl_tensor, 0});
 }
 
+DLFERRY_INLINE dlf_status dlferry_call_blur(dlf_arg image, double sigma, dlf_arg out, dlf_error *error) {
+  dlferry_strided_copy dlf_copy_image;
+  dlferry_strided_copy dlf_copy_out;
+  dlf_error dlf_own;
+  dlf_own.status = DLF_OK;
+  dlf_own.message[0] = '\0';
+  const int dlf_code = photo_blur(
+      dlferry_with_strides(image.tensor, &dlf_copy_image),
+      sigma,
+      (DLTensor *)(uintptr_t)dlferry_with_strides(out.tensor, &dlf_copy_out),
+      &dlf_own);
+  if (dlf_code != 0)
+    return dlferry_failed("blur", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
+  return DLF_OK;
+}
+
+dlf_status photo_blur_checked(dlf_arg image, double sigma, dlf_arg out, dlf_error *error) {
+  dlf_status dlf_verdict = DLF_OK;
+  if (!dlferry_fits_blur(image, sigma, out)) {
+    const dlf_value dlf_values[] = {
+      {image, 0, 0, NULL},
+      {{NULL, 0}, 0, sigma, NULL},
+      {out, 0, 0, NULL},
+    };
+    dlf_verdict = dlferry_match(&dlferry_once_blur, dlf_values, error);
+    if (dlf_verdict) return dlf_verdict;
+  }
+  return dlferry_call_blur(image, sigma, out, error);
+}
+
 dlf_status photo_blur_new(dlf_arg image, double sigma, DLManagedTensorVersioned **out, dlf_error *error) {
   dlf_status dlf_verdict = DLF_OK;
   if (!out)
     return dlf_error_set(error, DLF_INVALID, "blur: out: expected a place for the tensor, got NULL");
   *out = NULL;
-  if (!dlferry_make_blur(image, sigma, out)) {
+  if (dlferry_make_blur(image, sigma, out)) {
+    dlf_verdict = dlferry_call_blur(image, sigma, (dlf_arg){&(*out)->dl_tensor, 0}, error);
+  } else {
     dlf_dlpack_release(*out);
     *out = NULL;
     const dlf_value dlf_values[] = {
@@ -417,9 +431,9 @@ dlf_status photo_blur_new(dlf_arg image, double sigma, DLManagedTensorVersioned 
       {{NULL, 0}, 0, 0, NULL},
     };
     dlf_verdict = dlferry_create(&dlferry_once_blur, dlf_values, 2, out, error);
+    if (!dlf_verdict)
+      dlf_verdict = photo_blur_checked(image, sigma, (dlf_arg){&(*out)->dl_tensor, 0}, error);
   }
-  if (!dlf_verdict)
-    dlf_verdict = photo_blur_checked(image, sigma, (dlf_arg){&(*out)->dl_tensor, 0}, error);
   if (dlf_verdict) {
     dlf_dlpack_release(*out);
     *out = NULL;
@@ -459,30 +473,6 @@ static inline bool dlferry_fits_sobel(dlf_arg image, dlf_arg out) {
   return dlf_sure;
 }
 
-dlf_status photo_sobel_checked(dlf_arg image, dlf_arg out, dlf_error *error) {
-  dlf_status dlf_verdict = DLF_OK;
-  dlferry_strided_copy dlf_copy_image;
-  dlferry_strided_copy dlf_copy_out;
-  if (!dlferry_fits_sobel(image, out)) {
-    const dlf_value dlf_values[] = {
-      {image, 0, 0, NULL},
-      {out, 0, 0, NULL},
-    };
-    dlf_verdict = dlferry_match(&dlferry_once_sobel, dlf_values, error);
-    if (dlf_verdict) return dlf_verdict;
-  }
-  dlf_error dlf_own;
-  dlf_own.status = DLF_OK;
-  dlf_own.message[0] = '\0';
-  const int dlf_code = photo_sobel(
-      dlferry_with_strides(image.tensor, &dlf_copy_image),
-      (DLTensor *)(uintptr_t)dlferry_with_strides(out.tensor, &dlf_copy_out),
-      &dlf_own);
-  if (dlf_code != 0)
-    return dlferry_failed("sobel", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
-  return DLF_OK;
-}
-
 static inline bool dlferry_make_sobel(dlf_arg image, DLManagedTensorVersioned **out) {
   bool dlf_sure = true;
   dlf_prototype dlf_made;
@@ -500,12 +490,42 @@ static inline bool dlferry_make_sobel(dlf_arg image, DLManagedTensorVersioned **
   return dlferry_fits_sobel(image, (dlf_arg){&(*out)->dl_tensor, 0});
 }
 
+DLFERRY_INLINE dlf_status dlferry_call_sobel(dlf_arg image, dlf_arg out, dlf_error *error) {
+  dlferry_strided_copy dlf_copy_image;
+  dlferry_strided_copy dlf_copy_out;
+  dlf_error dlf_own;
+  dlf_own.status = DLF_OK;
+  dlf_own.message[0] = '\0';
+  const int dlf_code = photo_sobel(
+      dlferry_with_strides(image.tensor, &dlf_copy_image),
+      (DLTensor *)(uintptr_t)dlferry_with_strides(out.tensor, &dlf_copy_out),
+      &dlf_own);
+  if (dlf_code != 0)
+    return dlferry_failed("sobel", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
+  return DLF_OK;
+}
+
+dlf_status photo_sobel_checked(dlf_arg image, dlf_arg out, dlf_error *error) {
+  dlf_status dlf_verdict = DLF_OK;
+  if (!dlferry_fits_sobel(image, out)) {
+    const dlf_value dlf_values[] = {
+      {image, 0, 0, NULL},
+      {out, 0, 0, NULL},
+    };
+    dlf_verdict = dlferry_match(&dlferry_once_sobel, dlf_values, error);
+    if (dlf_verdict) return dlf_verdict;
+  }
+  return dlferry_call_sobel(image, out, error);
+}
+
 dlf_status photo_sobel_new(dlf_arg image, DLManagedTensorVersioned **out, dlf_error *error) {
   dlf_status dlf_verdict = DLF_OK;
   if (!out)
     return dlf_error_set(error, DLF_INVALID, "sobel: out: expected a place for the tensor, got NULL");
   *out = NULL;
-  if (!dlferry_make_sobel(image, out)) {
+  if (dlferry_make_sobel(image, out)) {
+    dlf_verdict = dlferry_call_sobel(image, (dlf_arg){&(*out)->dl_tensor, 0}, error);
+  } else {
     dlf_dlpack_release(*out);
     *out = NULL;
     const dlf_value dlf_values[] = {
@@ -513,9 +533,9 @@ dlf_status photo_sobel_new(dlf_arg image, DLManagedTensorVersioned **out, dlf_er
       {{NULL, 0}, 0, 0, NULL},
     };
     dlf_verdict = dlferry_create(&dlferry_once_sobel, dlf_values, 1, out, error);
+    if (!dlf_verdict)
+      dlf_verdict = photo_sobel_checked(image, (dlf_arg){&(*out)->dl_tensor, 0}, error);
   }
-  if (!dlf_verdict)
-    dlf_verdict = photo_sobel_checked(image, (dlf_arg){&(*out)->dl_tensor, 0}, error);
   if (dlf_verdict) {
     dlf_dlpack_release(*out);
     *out = NULL;
@@ -558,30 +578,6 @@ static inline bool dlferry_fits_equalize(dlf_arg image, dlf_arg out) {
   return dlf_sure;
 }
 
-dlf_status photo_equalize_checked(dlf_arg image, dlf_arg out, dlf_error *error) {
-  dlf_status dlf_verdict = DLF_OK;
-  dlferry_strided_copy dlf_copy_image;
-  dlferry_strided_copy dlf_copy_out;
-  if (!dlferry_fits_equalize(image, out)) {
-    const dlf_value dlf_values[] = {
-      {image, 0, 0, NULL},
-      {out, 0, 0, NULL},
-    };
-    dlf_verdict = dlferry_match(&dlferry_once_equalize, dlf_values, error);
-    if (dlf_verdict) return dlf_verdict;
-  }
-  dlf_error dlf_own;
-  dlf_own.status = DLF_OK;
-  dlf_own.message[0] = '\0';
-  const int dlf_code = photo_equalize(
-      dlferry_with_strides(image.tensor, &dlf_copy_image),
-      (DLTensor *)(uintptr_t)dlferry_with_strides(out.tensor, &dlf_copy_out),
-      &dlf_own);
-  if (dlf_code != 0)
-    return dlferry_failed("equalize", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
-  return DLF_OK;
-}
-
 static inline bool dlferry_make_equalize(dlf_arg image, DLManagedTensorVersioned **out) {
   bool dlf_sure = true;
   dlf_prototype dlf_made;
@@ -599,12 +595,42 @@ static inline bool dlferry_make_equalize(dlf_arg image, DLManagedTensorVersioned
   return dlferry_fits_equalize(image, (dlf_arg){&(*out)->dl_tensor, 0});
 }
 
+DLFERRY_INLINE dlf_status dlferry_call_equalize(dlf_arg image, dlf_arg out, dlf_error *error) {
+  dlferry_strided_copy dlf_copy_image;
+  dlferry_strided_copy dlf_copy_out;
+  dlf_error dlf_own;
+  dlf_own.status = DLF_OK;
+  dlf_own.message[0] = '\0';
+  const int dlf_code = photo_equalize(
+      dlferry_with_strides(image.tensor, &dlf_copy_image),
+      (DLTensor *)(uintptr_t)dlferry_with_strides(out.tensor, &dlf_copy_out),
+      &dlf_own);
+  if (dlf_code != 0)
+    return dlferry_failed("equalize", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
+  return DLF_OK;
+}
+
+dlf_status photo_equalize_checked(dlf_arg image, dlf_arg out, dlf_error *error) {
+  dlf_status dlf_verdict = DLF_OK;
+  if (!dlferry_fits_equalize(image, out)) {
+    const dlf_value dlf_values[] = {
+      {image, 0, 0, NULL},
+      {out, 0, 0, NULL},
+    };
+    dlf_verdict = dlferry_match(&dlferry_once_equalize, dlf_values, error);
+    if (dlf_verdict) return dlf_verdict;
+  }
+  return dlferry_call_equalize(image, out, error);
+}
+
 dlf_status photo_equalize_new(dlf_arg image, DLManagedTensorVersioned **out, dlf_error *error) {
   dlf_status dlf_verdict = DLF_OK;
   if (!out)
     return dlf_error_set(error, DLF_INVALID, "equalize: out: expected a place for the tensor, got NULL");
   *out = NULL;
-  if (!dlferry_make_equalize(image, out)) {
+  if (dlferry_make_equalize(image, out)) {
+    dlf_verdict = dlferry_call_equalize(image, (dlf_arg){&(*out)->dl_tensor, 0}, error);
+  } else {
     dlf_dlpack_release(*out);
     *out = NULL;
     const dlf_value dlf_values[] = {
@@ -612,9 +638,9 @@ dlf_status photo_equalize_new(dlf_arg image, DLManagedTensorVersioned **out, dlf
       {{NULL, 0}, 0, 0, NULL},
     };
     dlf_verdict = dlferry_create(&dlferry_once_equalize, dlf_values, 1, out, error);
+    if (!dlf_verdict)
+      dlf_verdict = photo_equalize_checked(image, (dlf_arg){&(*out)->dl_tensor, 0}, error);
   }
-  if (!dlf_verdict)
-    dlf_verdict = photo_equalize_checked(image, (dlf_arg){&(*out)->dl_tensor, 0}, error);
   if (dlf_verdict) {
     dlf_dlpack_release(*out);
     *out = NULL;
@@ -664,33 +690,6 @@ static inline bool dlferry_fits_difference(dlf_arg a, dlf_arg b, dlf_arg out) {
   return dlf_sure;
 }
 
-dlf_status photo_difference_checked(dlf_arg a, dlf_arg b, dlf_arg out, dlf_error *error) {
-  dlf_status dlf_verdict = DLF_OK;
-  dlferry_strided_copy dlf_copy_a;
-  dlferry_strided_copy dlf_copy_b;
-  dlferry_strided_copy dlf_copy_out;
-  if (!dlferry_fits_difference(a, b, out)) {
-    const dlf_value dlf_values[] = {
-      {a, 0, 0, NULL},
-      {b, 0, 0, NULL},
-      {out, 0, 0, NULL},
-    };
-    dlf_verdict = dlferry_match(&dlferry_once_difference, dlf_values, error);
-    if (dlf_verdict) return dlf_verdict;
-  }
-  dlf_error dlf_own;
-  dlf_own.status = DLF_OK;
-  dlf_own.message[0] = '\0';
-  const int dlf_code = photo_difference(
-      dlferry_with_strides(a.tensor, &dlf_copy_a),
-      dlferry_with_strides(b.tensor, &dlf_copy_b),
-      (DLTensor *)(uintptr_t)dlferry_with_strides(out.tensor, &dlf_copy_out),
-      &dlf_own);
-  if (dlf_code != 0)
-    return dlferry_failed("difference", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
-  return DLF_OK;
-}
-
 static inline bool dlferry_make_difference(dlf_arg a, dlf_arg b, DLManagedTensorVersioned **out) {
   bool dlf_sure = true;
   dlf_prototype dlf_made;
@@ -709,12 +708,45 @@ static inline bool dlferry_make_difference(dlf_arg a, dlf_arg b, DLManagedTensor
   return dlferry_fits_difference(a, b, (dlf_arg){&(*out)->dl_tensor, 0});
 }
 
+DLFERRY_INLINE dlf_status dlferry_call_difference(dlf_arg a, dlf_arg b, dlf_arg out, dlf_error *error) {
+  dlferry_strided_copy dlf_copy_a;
+  dlferry_strided_copy dlf_copy_b;
+  dlferry_strided_copy dlf_copy_out;
+  dlf_error dlf_own;
+  dlf_own.status = DLF_OK;
+  dlf_own.message[0] = '\0';
+  const int dlf_code = photo_difference(
+      dlferry_with_strides(a.tensor, &dlf_copy_a),
+      dlferry_with_strides(b.tensor, &dlf_copy_b),
+      (DLTensor *)(uintptr_t)dlferry_with_strides(out.tensor, &dlf_copy_out),
+      &dlf_own);
+  if (dlf_code != 0)
+    return dlferry_failed("difference", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
+  return DLF_OK;
+}
+
+dlf_status photo_difference_checked(dlf_arg a, dlf_arg b, dlf_arg out, dlf_error *error) {
+  dlf_status dlf_verdict = DLF_OK;
+  if (!dlferry_fits_difference(a, b, out)) {
+    const dlf_value dlf_values[] = {
+      {a, 0, 0, NULL},
+      {b, 0, 0, NULL},
+      {out, 0, 0, NULL},
+    };
+    dlf_verdict = dlferry_match(&dlferry_once_difference, dlf_values, error);
+    if (dlf_verdict) return dlf_verdict;
+  }
+  return dlferry_call_difference(a, b, out, error);
+}
+
 dlf_status photo_difference_new(dlf_arg a, dlf_arg b, DLManagedTensorVersioned **out, dlf_error *error) {
   dlf_status dlf_verdict = DLF_OK;
   if (!out)
     return dlf_error_set(error, DLF_INVALID, "difference: out: expected a place for the tensor, got NULL");
   *out = NULL;
-  if (!dlferry_make_difference(a, b, out)) {
+  if (dlferry_make_difference(a, b, out)) {
+    dlf_verdict = dlferry_call_difference(a, b, (dlf_arg){&(*out)->dl_tensor, 0}, error);
+  } else {
     dlf_dlpack_release(*out);
     *out = NULL;
     const dlf_value dlf_values[] = {
@@ -723,9 +755,9 @@ dlf_status photo_difference_new(dlf_arg a, dlf_arg b, DLManagedTensorVersioned *
       {{NULL, 0}, 0, 0, NULL},
     };
     dlf_verdict = dlferry_create(&dlferry_once_difference, dlf_values, 2, out, error);
+    if (!dlf_verdict)
+      dlf_verdict = photo_difference_checked(a, b, (dlf_arg){&(*out)->dl_tensor, 0}, error);
   }
-  if (!dlf_verdict)
-    dlf_verdict = photo_difference_checked(a, b, (dlf_arg){&(*out)->dl_tensor, 0}, error);
   if (dlf_verdict) {
     dlf_dlpack_release(*out);
     *out = NULL;
