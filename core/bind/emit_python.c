@@ -66,7 +66,18 @@ static void python_put_class(bind_text *t, const bind_ir *ir, const bind_handle 
 
 /* ---- The file ---- */
 
+/* SWIG's own function, under another name, is what the one that Python calls goes on with. */
+static void python_put_init(bind_text *t, const bind_ir *ir) {
+  bind_line(t, "PyObject *swig_init_%s(void);", ir->name);
+  bind_line(t, "PyMODINIT_FUNC PyInit__%s(void) { return dlfpy_init(\"%s\", swig_init_%s); }", ir->name, ir->name,
+            ir->name);
+  bind_line(t, "#undef SWIG_init");
+  bind_line(t, "#define SWIG_init swig_init_%s", ir->name);
+  bind_line(t, "%s", "");
+}
+
 static void python_put_wrapper(bind_text *t, const bind_ir *ir) {
+  python_put_init(t, ir);
   python_put_types(t, ir);
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     python_put_docstring(t, ir, f);

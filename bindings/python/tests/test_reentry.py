@@ -163,3 +163,25 @@ def test_leaks__no_object_is_left(make):
         return sys.getallocatedblocks() - before
 
     assert any(growth() < 50 for _ in range(10))  # less than one a round, once caches are full
+
+
+SUB = """
+import sys, dlferry, photo
+try:
+    import _interpreters as interpreters  # CPython 3.13
+except ImportError:
+    import _xxsubinterpreters as interpreters
+other = interpreters.create()
+for name in ("dlferry", "photo"):
+    code = f"try:\\n import {name}\\nexcept ImportError as error:\\n print(error)"
+    getattr(interpreters, "exec", getattr(interpreters, "run_string", None))(other, code)
+interpreters.destroy(other)
+print(dlferry.create("f32", [2, 2]).__dlpack_device__(), flush=True)
+"""
+
+
+def test_subinterpreter__is_refused():
+    """Else the main one's Tensor would no longer be of its class."""
+    done = subprocess.run([sys.executable, "-c", SUB], capture_output=True, text=True, timeout=300)
+    expected = [f"{name}: expected the main interpreter, got a subinterpreter" for name in ("dlferry", "photo")]
+    assert sorted(done.stdout.splitlines()) == sorted([*expected, "(1, 0)"]), done.stderr

@@ -7,6 +7,11 @@
 %}
 
 %wrapper %{
+PyObject *swig_init_photo(void);
+PyMODINIT_FUNC PyInit__photo(void) { return dlfpy_init("photo", swig_init_photo); }
+#undef SWIG_init
+#define SWIG_init swig_init_photo
+
 static PyObject *enum_corner;
 
 static const char doc_gray[] =

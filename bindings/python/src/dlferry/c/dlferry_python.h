@@ -39,6 +39,10 @@ bool dlfpy_foreign(const char *name, const char *wanted, PyObject *x) __attribut
 extern dlf_queue *dlfpy_queue;
 extern void *const *dlfpy_queue_head;
 
+/** Go on with an extension module's init function, in the main interpreter only: types and the release queue are the
+ *  process's, and another interpreter's would take their place. */
+PyObject *dlfpy_init(const char *package, PyObject *(*init)(void));
+
 /** Set up the release queue; once for each extension module. */
 bool dlfpy_start(void);
 

@@ -61,6 +61,12 @@ static PyObject *close_at_exit(PyObject *module, PyObject *unused) {
   Py_RETURN_NONE;
 }
 
+PyObject *dlfpy_init(const char *package, PyObject *(*init)(void)) {
+  if (PyInterpreterState_Get() == PyInterpreterState_Main()) return init();
+  PyErr_Format(PyExc_ImportError, "%s: expected the main interpreter, got a subinterpreter", package);
+  return NULL;
+}
+
 bool dlfpy_start(void) {
   static PyMethodDef closer = {"dlferry_close", close_at_exit, METH_NOARGS, NULL};
   dlf_error error;
