@@ -2,6 +2,7 @@
 /* The calls of all functions, and the golden file. */
 #include "cases.h"
 #include "cases_call.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- golden.txt ---- */
@@ -59,8 +60,10 @@ static void cases_make(bind_ir *ir, bind_function *f) {
   const size_t items = (size_t)f->param_count * CASES_ITEMS;
   cases_finder s = {.ir = ir, .f = f, .steps = CASES_STEPS, .unbroken = ""};
   if (dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f), f->c_param_count, &s.contract,
-                           NULL))
-    return;
+                           NULL)) {
+    bind_error("out of memory"); /* it was compiled before */
+    exit(2);
+  }
   s.arguments = bind_alloc((size_t)(f->c_param_count + f->hook_count) + 1, sizeof *s.arguments);
   s.tensors = bind_alloc(items + 1, sizeof *s.tensors);
   s.items = bind_alloc(items + 1, sizeof *s.items);

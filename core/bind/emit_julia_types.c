@@ -9,7 +9,8 @@
 static const char julia_words[] =
     "abstract baremodule begin break catch const continue do else elseif end export false finally for function global "
     "if import in include isa let local macro module mutable nothing primitive quote return struct true try type using "
-    "where while eval kernels DLFerry Tensor Real Integer Bool AbstractString Cfloat Cdouble Cstring Int8 Int16 Int32 "
+    "where while ccall eval kernels DLFerry Tensor Real Integer Bool AbstractString Cfloat Cdouble Cstring Int8 Int16 "
+    "Int32 "
     "Int64 UInt8 UInt16 UInt32 UInt64 Float16 Float32 Float64 ComplexF32 ComplexF64 Base";
 
 const char *julia_name(const char *name) { return bind_escape(name, julia_words); }
