@@ -73,6 +73,15 @@ func (d Device) String() string {
 	return text(&name[0], len(name))
 }
 
+// MarshalText is String, for JSON and flags.
+func (d Device) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText is [ParseDevice].
+func (d *Device) UnmarshalText(name []byte) (err error) {
+	*d, err = ParseDevice(string(name))
+	return err
+}
+
 // IsCPUAccessible tells whether the processor may use an address on this device: plain, pinned and managed memory.
 //
 // C: dlf_is_cpu_accessible

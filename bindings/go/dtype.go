@@ -90,6 +90,15 @@ func (d DType) String() string {
 	return text(&name[0], len(name))
 }
 
+// MarshalText is String, for JSON and flags.
+func (d DType) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText is [ParseDType].
+func (d *DType) UnmarshalText(name []byte) (err error) {
+	*d, err = ParseDType(string(name))
+	return err
+}
+
 // width returns the bits of an element.
 func (d DType) width() int { return int(d.Bits()) * int(d.Lanes()) }
 

@@ -3,6 +3,7 @@
 package tests
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
@@ -226,6 +227,32 @@ func TestView_Refuses(t *testing.T) {
 	if _, err := dlferry.View[float32](pinnedHost); err != nil {
 		t.Error("pinned host memory is refused: ", err)
 	}
+}
+
+// In JSON a dtype and a device are what they are called.
+func TestFormat_JSON(t *testing.T) {
+	type about struct {
+		DType  dlferry.DType
+		Device dlferry.Device
+	}
+	for _, c := range []struct {
+		value about
+		text  string
+	}{
+		{about{dlferry.BFloat16, dlferry.CPU}, `{"DType":"bfloat16","Device":"cpu"}`},
+		{about{dlferry.NewDType(1, 4, 2), dlferry.Device{Type: dlferry.DeviceCUDA, ID: 1}}, `{"DType":"uint4x2","Device":"cuda:1"}`},
+		{about{dlferry.NewDType(200, 7, 1), dlferry.Device{Type: 99}}, `{"DType":"dtype(200, 7)","Device":"device(99):0"}`},
+	} {
+		text := must(json.Marshal(c.value))
+		var again about
+		if err := json.Unmarshal(text, &again); string(text) != c.text || err != nil || again != c.value {
+			t.Errorf("expected %s, got %s, and back %v, %v", c.text, text, again, err)
+		}
+	}
+	var dtype dlferry.DType
+	fails(t, dtype.UnmarshalText([]byte("float\x00")), dlferry.ErrInvalid, "")
+	fails(t, json.Unmarshal([]byte(`"flout"`), &dtype), dlferry.ErrDtype, "")
+	fails(t, new(dlferry.Device).UnmarshalText([]byte("gpu")), dlferry.ErrDevice, "")
 }
 
 func TestFormat_Verbs(t *testing.T) {
