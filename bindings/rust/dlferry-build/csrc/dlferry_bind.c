@@ -5955,8 +5955,10 @@ static void cases_make(bind_ir *ir, bind_function *f) {
   const size_t items = (size_t)f->param_count * CASES_ITEMS;
   cases_finder s = {.ir = ir, .f = f, .steps = CASES_STEPS, .unbroken = ""};
   if (dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f), f->c_param_count, &s.contract,
-                           NULL))
-    return;
+                           NULL)) {
+    bind_error("out of memory"); /* it was compiled before */
+    exit(2);
+  }
   s.arguments = bind_alloc((size_t)(f->c_param_count + f->hook_count) + 1, sizeof *s.arguments);
   s.tensors = bind_alloc(items + 1, sizeof *s.tensors);
   s.items = bind_alloc(items + 1, sizeof *s.items);
@@ -11675,7 +11677,8 @@ void julia_emit_tests(const bind_ir *ir, bind_out *out, const char *module);
 static const char julia_words[] =
     "abstract baremodule begin break catch const continue do else elseif end export false finally for function global "
     "if import in include isa let local macro module mutable nothing primitive quote return struct true try type using "
-    "where while eval kernels DLFerry Tensor Real Integer Bool AbstractString Cfloat Cdouble Cstring Int8 Int16 Int32 "
+    "where while ccall eval kernels DLFerry Tensor Real Integer Bool AbstractString Cfloat Cdouble Cstring Int8 Int16 "
+    "Int32 "
     "Int64 UInt8 UInt16 UInt32 UInt64 Float16 Float32 Float64 ComplexF32 ComplexF64 Base";
 
 const char *julia_name(const char *name) { return bind_escape(name, julia_words); }
