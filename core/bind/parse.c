@@ -199,14 +199,29 @@ static void parse_initialiser(parser *p) {
   }
 }
 
-/* Blame a macro: the unknown word in the place of the type, or that of the name. */
-static void parse_unexpected(parser *p, const c_type *type, const lex_token *name) {
-  const char *word = NULL;
+/* A name that may be a macro of an included header. */
+static const char *parse_unknown(const c_type *type) {
+  while (type->kind == C_POINTER) type = type->to;
+  return type->kind == C_OTHER && *type->spelling ? type->spelling : NULL;
+}
+
+/* Blame a macro: the unknown word in the place of the type, that of the name, that after a declarator, or that in
+ * "int (MACRO *name)(int)", which looks like a parameter. */
+static void parse_unexpected(parser *p, const c_type *base, const c_type *type, const lex_token *name) {
   const lex_token *here = &p->tokens[p->at];
-  if (name && name + 1 == here && here->kind == LEX_NAME) word = lex_copy(name);
-  if (name && name + 1 < here && here->kind == LEX_NAME && !parse_is_type(p, here))
+  const char *word = NULL, *unknown = base->kind == C_OTHER ? parse_unknown(base) : NULL;
+  if (!name) {
+    const c_function *f = type->function;
+    word = unknown ? unknown : f && f->count == 1 ? parse_unknown(f->params[0].type) : NULL;
+  } else if (name + 1 == here && (here->kind == LEX_NAME || lex_is(here, "*"))) {
+    word = unknown && (parse_is_type(p, name) || lex_is(here, "*")) ? unknown : lex_copy(name);
+  } else if (here->kind == LEX_NAME && unknown && lex_is(here + 1, "(")) {
+    word = unknown;
+  } else if (here->kind == LEX_NAME && !parse_is_type(p, here)) {
     parse_fail(p, bind_string("expected ; (a macro? try --ignore-macro %s)", lex_copy(here)), "");
-  if (type->kind == C_OTHER && *type->spelling && (!name || parse_is_type(p, name))) word = type->spelling;
+  } else if (unknown && parse_is_type(p, name)) {
+    word = unknown;
+  }
   if (word)
     parse_fail(p, bind_string("cannot read what follows `%s` (a macro? try --ignore-macro %s)", word, word), "");
   parse_fail(p, "cannot read this declaration", "");
@@ -226,7 +241,7 @@ static void parse_declaration(parser *p) {
     c_type *type = NULL;
     parse_declarator(p, s.type, &name, &type);
     parse_attributes(p);
-    if (!name) parse_unexpected(p, s.type, NULL);
+    if (!name) parse_unexpected(p, s.type, type, NULL);
     if (p->odd && s.is_typedef) type = parse_opaque(type);
     bool function = type->kind == C_FUNCTION && !s.is_typedef;
     if (parse_takes(p, "=")) parse_initialiser(p);
@@ -234,7 +249,7 @@ static void parse_declaration(parser *p) {
       parse_skip_group(p);
       return;
     }
-    if (!parse_sees(p, ",") && !parse_sees(p, ";")) parse_unexpected(p, s.type, name);
+    if (!parse_sees(p, ",") && !parse_sees(p, ";")) parse_unexpected(p, s.type, type, name);
     if (s.is_typedef)
       parse_keep_typedef(p, name, type, doc ? doc : p->tokens[p->at].after);
     else if (function && !s.is_static && !s.is_inline)

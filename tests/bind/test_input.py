@@ -134,6 +134,10 @@ class TestMacros(Headers):
             ("k_type K_CALL k_f(void);", "K_CALL"),
             ("K_DECLARE(k_f);", "K_DECLARE"),
             ("K_DECLARE(k_f(int a));", "K_DECLARE"),
+            ("K_API k_type *k_f(void);", "K_API"),
+            ("typedef int k_type; extern k_type K_CALL *k_f(void);", "K_CALL"),
+            ("K_BEGIN K_API(int) k_f(int a);", "K_BEGIN"),
+            ("typedef void (K_CALL *k_callback)(int a);", "K_CALL"),
             ("int k_f(void) K_END;", "K_END"),
             ("int k_f(void) K_END(1, 2);", "K_END"),
         ):
