@@ -28,12 +28,12 @@ C_WORDS = set(
 )
 RESERVED = (
     "None True False self cls lambda def del with yield async await pass raise except finally is in as from global "
-    "nonlocal print object type id len range str int_ list dict map close open name value mro fn impl match move mut "
-    "ref dyn crate super trait where Self box func go chan defer select package interface var any nil string uint32 "
-    "err iota copy append make cap init main begin end function module quote eval import include local let macro "
-    "abstract primitive Base Core ccall nothing missing Tensor Real length size free malloc memcpy main_ String C "
-    "unsafe runtime Option Some Ok Err Result Vec Box drop clone default into new_ x X _x x_ xX x1 x_1 A_B aB __x i j k n m "
-    "h w f g t test tests std core ndarray numpy torch os sys Arg View Close"
+    "nonlocal print object type id len range str int_ list dict map close open name value mro fn impl match move "
+    "mut ref dyn crate super trait where Self box func go chan defer select package interface var any nil string "
+    "uint32 err iota copy append make cap init main begin end function module quote eval import include local let "
+    "macro abstract primitive Base Core ccall nothing missing Tensor Real length size free malloc memcpy main_ "
+    "String C unsafe runtime Option Some Ok Err Result Vec Box drop clone default into new_ x X _x x_ xX x1 x_1 A_B "
+    "aB __x i j k n m h w f g t test tests std core ndarray numpy torch os sys Arg View Close"
 ).split()
 LITTER = [
     "plain words", "a\\b \\n \\0 \\", '"""', "'''", '"', "`code`", "``` rust", "```", "~~~", "* /", "*\u200b/", "/ *",

@@ -336,6 +336,11 @@ bool k_object(const DLTensor *x);
         self.assertEqual(made["IntEnum"]["P"], 0)
         self.assertIn('"it\'s ?\\?/"', (self.folder / "python/k.i").read_text())  # "??/" is a backslash to C11
 
+    def test_bind__what_julia_means_something_by_is_no_name_of_a_parameter(self):
+        text = "int k_f(int ccall, int where, int begin);"
+        self.assertEqual(bind(self.write(text), "--name", "k", "--lang", "julia", "--out", self.folder)[0], 0)
+        self.assertIn("f(ccall_::Integer, where_::Integer, begin_::", (self.folder / "julia/src/K.jl").read_text())
+
     def test_bind__two_streams_are_the_same_one(self):
         text = "#include <dlferry.h>\nvoid k_f(dlf_stream a, const DLTensor *x, dlf_stream b);"
         self.assertEqual(bind(self.write(text), "--name", "k", "--lang", "python", "--out", self.folder)[0], 0)
