@@ -402,7 +402,9 @@ def use(x: NDArray[np.float64]) -> float:
         total.add(x)
         scaled: NDArray[np.float64] = kinds.scale(x, total)
         picked: NDArray[np.float64] = kinds.pick(scaled, [0, 1])
-        low, high = kinds.range(picked)
+        counts: NDArray[np.int64] = kinds.unique(picked)[1]  # another dtype, another rank: not of x's type
+        stacked: NDArray[np.float64] = kinds.stack([counts.astype("f8")] * 2)
+        low, high = kinds.range(stacked[0])
         sign: kinds.Sign = kinds.find(x, value=low)[2]
         return high + total.total() + sign.value + len(kinds.word(1)) + kinds.gift(0).ndim
 """

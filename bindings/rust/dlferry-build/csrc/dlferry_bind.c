@@ -3297,6 +3297,9 @@ static c_type *parse_parameters(parser *p, c_type *result) {
     const char *after = parse_sees(p, ",") && p->tokens[p->at].after ? p->tokens[p->at].after : last->after;
     f->params[f->count++] = (c_param){name ? lex_copy(name) : "", of, doc ? doc : after};
   } while (parse_takes(p, ","));
+  const char *last = f->count ? f->params[f->count - 1].name : "";
+  if (p->tokens[p->at].kind == LEX_NAME && *last)
+    parse_fail(p, bind_string("expected ) after `%s` (a macro? try --ignore-macro %s)", last, last), "");
   parse_expect(p, ")");
   p->parameters--;
   return type;
@@ -3448,6 +3451,12 @@ static const char *parse_unknown(const c_type *type) {
   return type->kind == C_OTHER && *type->spelling ? type->spelling : NULL;
 }
 
+static bool parse_shouts(const char *name) {
+  for (; *name; name++)
+    if (*name >= 'a' && *name <= 'z') return false;
+  return true;
+}
+
 /* Blame a macro: the unknown word in the place of the type, that of the name, that after a declarator, or that in
  * "int (MACRO *name)(int)", which looks like a parameter. */
 static void parse_unexpected(parser *p, const c_type *base, const c_type *type, const lex_token *name) {
@@ -3457,7 +3466,9 @@ static void parse_unexpected(parser *p, const c_type *base, const c_type *type, 
     const c_function *f = type->function;
     word = unknown ? unknown : f && f->count == 1 ? parse_unknown(f->params[0].type) : NULL;
   } else if (name + 1 == here && (here->kind == LEX_NAME || lex_is(here, "*"))) {
-    word = unknown && (parse_is_type(p, name) || lex_is(here, "*")) ? unknown : lex_copy(name);
+    word = lex_copy(name);
+    if (unknown && (parse_is_type(p, name) || lex_is(here, "*") || (parse_shouts(unknown) && !parse_shouts(word))))
+      word = unknown;
   } else if (here->kind == LEX_NAME && unknown && lex_is(here + 1, "(")) {
     word = unknown;
   } else if (here->kind == LEX_NAME && !parse_is_type(p, here)) {
@@ -7756,18 +7767,49 @@ static const char *python_stub_hint(const bind_ir *ir, const bind_type *type) {
   return own ? python_hint(type) : python_plain(ir, python_hint(type));
 }
 
-static bool python_gives_tensors(const bind_function *f) {
-  const bind_param *p;
+static bool python_is_array(const bind_param *p) { return p && (p->made || p->type.kind == BIND_GIVEN); }
+
+/* The clause from its one dtype on, "T[h, w] noalias"; NULL where it has none or several. */
+static const char *python_one_dtype(const bind_param *p) {
+  const char *text = p->contract, *bracket = strchr(text, '[');
+  if (!bracket || memchr(text, '|', (size_t)(bracket - text))) return NULL;
+  for (const char *at = text; at < bracket; at++)
+    if (*at == ' ') text = at + 1;
+  return strncmp(text, "any[", 4) == 0 ? NULL : text;
+}
+
+/* The number of extents; a run of any number counts as a thousand. */
+static int python_axes(const char *clause) {
+  const char *at = strchr(clause, '[') + 1;
+  int count = *at != ']';
+  for (; *at && *at != ']'; at++) count += *at == ',' ? 1 : strncmp(at, "...", 3) == 0 ? 1000 : 0;
+  return count;
+}
+
+/* Whether a result is of the first tensor's type where a framework's types tell dtype and rank, as NumPy's do. */
+static bool python_is_like_first(const bind_function *f, const bind_param *p) {
+  const bind_param *first = bind_first_tensor(f);
+  if (!first || !python_is_array(p)) return false;
+  const char *like = bind_string("like %s ", first->name);
+  if (strncmp(bind_string("%s ", p->contract), like, strlen(like)) == 0) return true;
+  const char *ours = python_one_dtype(p), *its = python_one_dtype(first);
+  if (!ours || !its || strncmp(ours, its, strcspn(its, "[") + 1) != 0) return false;
+  return python_axes(ours) == python_axes(its);
+}
+
+/* What results are of the type of is a type variable. */
+static bool python_is_variable(const bind_function *f, const bind_param *p) {
+  const bind_param *result;
   const bind_type *type;
-  for (int at = 0; python_next_result(f, &at, &p, &type);)
-    if (p && (p->made || p->type.kind == BIND_GIVEN)) return true;
+  if (p != bind_first_tensor(f)) return python_is_like_first(f, p);
+  for (int at = 0; python_next_result(f, &at, &result, &type);)
+    if (python_is_like_first(f, result)) return true;
   return false;
 }
 
-/* Results are of the first tensor's type, so that is a type variable where there are any. */
 static const char *python_argument_hint(const bind_ir *ir, const bind_function *f, const bind_param *p) {
-  const bool like = python_gives_tensors(f) && (p == bind_first_tensor(f) || p->made) && bind_first_tensor(f);
-  const char *array = like ? "_Array" : python_plain(ir, "object"), *sequence = python_plain(ir, "Iterable");
+  const char *array = python_is_variable(f, p) ? "_Array" : python_plain(ir, "object");
+  const char *sequence = python_plain(ir, "Iterable");
   switch (p->type.kind) {
   case BIND_TENSOR: return p->made || p->optional ? bind_string("%s | None", array) : array;
   case BIND_LIST: return bind_string("%s[%s]", sequence, array);
@@ -7783,10 +7825,10 @@ static const char *python_return_hint(const bind_ir *ir, const bind_function *f)
   const char *list = "";
   int count = 0;
   for (int at = 0; python_next_result(f, &at, &p, &type); count++) {
-    const bool tensor = p && (p->made || p->type.kind == BIND_GIVEN);
-    const char *one = !tensor                ? python_stub_hint(ir, type)
-                      : bind_first_tensor(f) ? "_Array"
-                                             : python_plain(ir, "Tensor");
+    const char *one = !python_is_array(p)          ? python_stub_hint(ir, type)
+                      : !bind_first_tensor(f)      ? python_plain(ir, "Tensor")
+                      : python_is_like_first(f, p) ? "_Array"
+                                                   : python_plain(ir, "Any");
     list = bind_string("%s%s%s", list, count ? ", " : "", one);
   }
   for (int i = 0; count == 0 && i < f->param_count; i++) {
@@ -7833,15 +7875,19 @@ static void python_put_class_stub(bind_text *t, const bind_ir *ir, const bind_ha
 }
 
 typedef struct python_needs {
-  bool tensor, array, iterable;
+  bool tensor, array, any, iterable;
 } python_needs;
 
 static python_needs python_find_needs(const bind_ir *ir) {
-  python_needs needs = {false, false, false};
+  python_needs needs = {false, false, false, false};
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    const bool gives = python_gives_tensors(f);
-    needs.tensor = needs.tensor || (gives && !bind_first_tensor(f));
-    needs.array = needs.array || (gives && bind_first_tensor(f));
+    const bind_param *p;
+    const bind_type *type;
+    for (int at = 0; python_next_result(f, &at, &p, &type);) {
+      if (!python_is_array(p)) continue;
+      bool *need = !bind_first_tensor(f) ? &needs.tensor : python_is_like_first(f, p) ? &needs.array : &needs.any;
+      *need = true;
+    }
     for (int i = 0; i < f->param_count; i++)
       needs.iterable = needs.iterable || f->params[i].type.kind == BIND_LIST || f->params[i].type.kind == BIND_ARRAY;
   }
@@ -7860,15 +7906,17 @@ void python_emit_stubs(const bind_ir *ir, bind_out *out) {
       bind_line(&t, "from builtins import %s", python_import(ir, python_builtins[i]));
   if (needs.iterable) bind_line(&t, "from collections.abc import %s", python_import(ir, "Iterable"));
   python_put_enum_import(&t, ir);
-  if (needs.array || ir->handle_count)
-    bind_line(&t, "from typing import %s%s%s", needs.array ? python_import(ir, "TypeVar") : "",
-              needs.array && ir->handle_count ? ", " : "", ir->handle_count ? python_import(ir, "final") : "");
+  const char *names = needs.any ? bind_string(", %s", python_import(ir, "Any")) : "";
+  if (needs.array) names = bind_string("%s, %s", names, python_import(ir, "TypeVar"));
+  if (ir->handle_count) names = bind_string("%s, %s", names, python_import(ir, "final"));
+  if (*names) bind_line(&t, "from typing import %s", names + 2);
   if (needs.tensor || ir->handle_count) bind_line(&t, "%s", "");
   if (needs.tensor) bind_line(&t, "from dlferry import %s", python_import(ir, "Tensor"));
   if (ir->handle_count) bind_line(&t, "from typing_extensions import %s", python_import(ir, "Self"));
   if (needs.array) {
     bind_line(&t, "%s", "");
-    bind_line(&t, "# An array of any framework: results are of the first argument's.");
+    bind_line(&t,
+              "# An array of any framework: results are of the first argument's; Any where dtype or rank is another.");
     bind_line(&t, "_Array = %s(\"_Array\")", python_plain(ir, "TypeVar"));
   }
   bind_line(&t, "%s", "");
@@ -11478,7 +11526,7 @@ static const char go_package[] =
     "\n"
     "import (\n"
     "\t$imports\n"
-    "\t$used \"" GO_HUB "\"\n"
+    "\tdlferry \"" GO_HUB "\"\n"
     "\t$dlpack\n"
     ")\n"
     "\n";
@@ -11529,7 +11577,6 @@ static void go_put_head(bind_text *t, const bind_ir *ir) {
             {"doc", go_doc(bind_string("Package %s", package),
                            *ir->summary ? ir->summary : bind_string("%s for Go.", package), "")},
             {"links", links}, {"shims", bind_keep(&shims)}, {"imports", imports},
-            {"used", bind_next_function(ir, NULL) || ir->handle_count ? "dlferry" : "_"},
             {"dlpack", !go_includes_dlpack(ir) ? ""
                                                : bind_string("\n_ \"%s/dlpack\" // a header that vendoring would leave "
                                                              "behind",
