@@ -54,6 +54,9 @@ static c_type *parse_parameters(parser *p, c_type *result) {
     const char *after = parse_sees(p, ",") && p->tokens[p->at].after ? p->tokens[p->at].after : last->after;
     f->params[f->count++] = (c_param){name ? lex_copy(name) : "", of, doc ? doc : after};
   } while (parse_takes(p, ","));
+  const char *last = f->count ? f->params[f->count - 1].name : "";
+  if (p->tokens[p->at].kind == LEX_NAME && *last)
+    parse_fail(p, bind_string("expected ) after `%s` (a macro? try --ignore-macro %s)", last, last), "");
   parse_expect(p, ")");
   p->parameters--;
   return type;
@@ -205,6 +208,12 @@ static const char *parse_unknown(const c_type *type) {
   return type->kind == C_OTHER && *type->spelling ? type->spelling : NULL;
 }
 
+static bool parse_shouts(const char *name) {
+  for (; *name; name++)
+    if (*name >= 'a' && *name <= 'z') return false;
+  return true;
+}
+
 /* Blame a macro: the unknown word in the place of the type, that of the name, that after a declarator, or that in
  * "int (MACRO *name)(int)", which looks like a parameter. */
 static void parse_unexpected(parser *p, const c_type *base, const c_type *type, const lex_token *name) {
@@ -214,7 +223,9 @@ static void parse_unexpected(parser *p, const c_type *base, const c_type *type, 
     const c_function *f = type->function;
     word = unknown ? unknown : f && f->count == 1 ? parse_unknown(f->params[0].type) : NULL;
   } else if (name + 1 == here && (here->kind == LEX_NAME || lex_is(here, "*"))) {
-    word = unknown && (parse_is_type(p, name) || lex_is(here, "*")) ? unknown : lex_copy(name);
+    word = lex_copy(name);
+    if (unknown && (parse_is_type(p, name) || lex_is(here, "*") || (parse_shouts(unknown) && !parse_shouts(word))))
+      word = unknown;
   } else if (here->kind == LEX_NAME && unknown && lex_is(here + 1, "(")) {
     word = unknown;
   } else if (here->kind == LEX_NAME && !parse_is_type(p, here)) {

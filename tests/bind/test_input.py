@@ -135,6 +135,7 @@ class TestMacros(Headers):
             ("K_DECLARE(k_f);", "K_DECLARE"),
             ("K_DECLARE(k_f(int a));", "K_DECLARE"),
             ("K_API k_type *k_f(void);", "K_API"),
+            ("K_API k_type k_f(void);", "K_API"),
             ("typedef int k_type; extern k_type K_CALL *k_f(void);", "K_CALL"),
             ("K_BEGIN K_API(int) k_f(int a);", "K_BEGIN"),
             ("typedef void (K_CALL *k_callback)(int a);", "K_CALL"),
@@ -278,6 +279,7 @@ class TestRefuses(Headers):
     def test_input__an_error_says_file_line_and_text(self):
         cases = {
             "int k_f(int a;": "k.h:1: expected ): ; ",
+            "int k_f(k_type K_IN a);": "k.h:1: expected ) after `K_IN` (a macro? try --ignore-macro K_IN): a ) ;",
             "\nint k_f(void) int;": "k.h:2: cannot read this declaration: int ;",
             "int k_f(int a) b(1);": "k.h:1: expected ; (a macro? try --ignore-macro b): b ( 1 ) ;",
             "enum e { A = sizeof(struct x) };": "k.h:1: value of an enumerator: sizeof what is not known here: "
