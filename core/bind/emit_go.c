@@ -74,7 +74,7 @@ static const char go_package[] =
     "\n"
     "import (\n"
     "\t$imports\n"
-    "\t$used \"" GO_HUB "\"\n"
+    "\tdlferry \"" GO_HUB "\"\n"
     "\t$dlpack\n"
     ")\n"
     "\n";
@@ -125,7 +125,6 @@ static void go_put_head(bind_text *t, const bind_ir *ir) {
             {"doc", go_doc(bind_string("Package %s", package),
                            *ir->summary ? ir->summary : bind_string("%s for Go.", package), "")},
             {"links", links}, {"shims", bind_keep(&shims)}, {"imports", imports},
-            {"used", bind_next_function(ir, NULL) || ir->handle_count ? "dlferry" : "_"},
             {"dlpack", !go_includes_dlpack(ir) ? ""
                                                : bind_string("\n_ \"%s/dlpack\" // a header that vendoring would leave "
                                                              "behind",

@@ -42,7 +42,7 @@ const char *go_function_name(const go_call *call);
 /* Where a function is told apart from others of its package: "CodecEncode". */
 const char *go_options_name(const bind_function *f);
 
-/* What Go calls in C: "photo_go_blur_new". */
+/* What Go calls in C: "dlfgo_photo_blur_new". To cgo C.enum_... is a type, so the package's name may not begin it. */
 const char *go_shim(const go_call *call);
 const char *go_free_shim(const bind_ir *ir, const bind_handle *h);
 

@@ -60,11 +60,11 @@ const char *go_function_name(const go_call *call) {
 }
 
 const char *go_shim(const go_call *call) {
-  return bind_string("%s_go_%s%s", call->ir->name, call->f->short_name, call->make ? "_new" : "");
+  return bind_string("dlfgo_%s_%s%s", call->ir->name, call->f->short_name, call->make ? "_new" : "");
 }
 
 const char *go_free_shim(const bind_ir *ir, const bind_handle *h) {
-  return bind_string("%s_go__free_%s", ir->name, h->short_name); /* no short name begins with '_' */
+  return bind_string("dlfgo_%s__free_%s", ir->name, h->short_name); /* no short name begins with '_' */
 }
 
 const char *go_shim_type(const bind_type *type) {

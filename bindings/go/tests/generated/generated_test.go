@@ -214,7 +214,6 @@ func TestGenerated_EachKindAlone(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	must(t, err)
 	for name, text := range map[string]string{
-		"nothing":  "void nothing_f(int x[]);",
 		"function": "void function_f(void);",
 		"enum":     "enum enum_mode {ENUM_FAST, ENUM_SLOW};\nenum enum_mode enum_f(void);",
 		"text":     "const char *text_f(void);",

@@ -10675,7 +10675,7 @@ const char *go_function_name(const go_call *call);
 /* Where a function is told apart from others of its package: "CodecEncode". */
 const char *go_options_name(const bind_function *f);
 
-/* What Go calls in C: "photo_go_blur_new". */
+/* What Go calls in C: "dlfgo_photo_blur_new". To cgo C.enum_... is a type, so the package's name may not begin it. */
 const char *go_shim(const go_call *call);
 const char *go_free_shim(const bind_ir *ir, const bind_handle *h);
 
@@ -10766,11 +10766,11 @@ const char *go_function_name(const go_call *call) {
 }
 
 const char *go_shim(const go_call *call) {
-  return bind_string("%s_go_%s%s", call->ir->name, call->f->short_name, call->make ? "_new" : "");
+  return bind_string("dlfgo_%s_%s%s", call->ir->name, call->f->short_name, call->make ? "_new" : "");
 }
 
 const char *go_free_shim(const bind_ir *ir, const bind_handle *h) {
-  return bind_string("%s_go__free_%s", ir->name, h->short_name); /* no short name begins with '_' */
+  return bind_string("dlfgo_%s__free_%s", ir->name, h->short_name); /* no short name begins with '_' */
 }
 
 const char *go_shim_type(const bind_type *type) {
@@ -11526,7 +11526,7 @@ static const char go_package[] =
     "\n"
     "import (\n"
     "\t$imports\n"
-    "\t$used \"" GO_HUB "\"\n"
+    "\tdlferry \"" GO_HUB "\"\n"
     "\t$dlpack\n"
     ")\n"
     "\n";
@@ -11577,7 +11577,6 @@ static void go_put_head(bind_text *t, const bind_ir *ir) {
             {"doc", go_doc(bind_string("Package %s", package),
                            *ir->summary ? ir->summary : bind_string("%s for Go.", package), "")},
             {"links", links}, {"shims", bind_keep(&shims)}, {"imports", imports},
-            {"used", bind_next_function(ir, NULL) || ir->handle_count ? "dlferry" : "_"},
             {"dlpack", !go_includes_dlpack(ir) ? ""
                                                : bind_string("\n_ \"%s/dlpack\" // a header that vendoring would leave "
                                                              "behind",

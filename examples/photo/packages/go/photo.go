@@ -10,30 +10,30 @@ package photo
 
 // #cgo CFLAGS: -std=gnu11 -O2 -fvisibility=hidden -DDLF_HIDDEN -I${SRCDIR}
 // #cgo LDFLAGS: -lm
-// #cgo noescape photo_go_gray
-// #cgo nocallback photo_go_gray
-// #cgo noescape photo_go_gray_new
-// #cgo nocallback photo_go_gray_new
-// #cgo noescape photo_go_blur
-// #cgo nocallback photo_go_blur
-// #cgo noescape photo_go_blur_new
-// #cgo nocallback photo_go_blur_new
-// #cgo noescape photo_go_sobel
-// #cgo nocallback photo_go_sobel
-// #cgo noescape photo_go_sobel_new
-// #cgo nocallback photo_go_sobel_new
-// #cgo noescape photo_go_equalize
-// #cgo nocallback photo_go_equalize
-// #cgo noescape photo_go_equalize_new
-// #cgo nocallback photo_go_equalize_new
-// #cgo noescape photo_go_difference
-// #cgo nocallback photo_go_difference
-// #cgo noescape photo_go_difference_new
-// #cgo nocallback photo_go_difference_new
-// #cgo noescape photo_go_draw_histogram
-// #cgo nocallback photo_go_draw_histogram
-// #cgo noescape photo_go_mean
-// #cgo nocallback photo_go_mean
+// #cgo noescape dlfgo_photo_gray
+// #cgo nocallback dlfgo_photo_gray
+// #cgo noescape dlfgo_photo_gray_new
+// #cgo nocallback dlfgo_photo_gray_new
+// #cgo noescape dlfgo_photo_blur
+// #cgo nocallback dlfgo_photo_blur
+// #cgo noescape dlfgo_photo_blur_new
+// #cgo nocallback dlfgo_photo_blur_new
+// #cgo noescape dlfgo_photo_sobel
+// #cgo nocallback dlfgo_photo_sobel
+// #cgo noescape dlfgo_photo_sobel_new
+// #cgo nocallback dlfgo_photo_sobel_new
+// #cgo noescape dlfgo_photo_equalize
+// #cgo nocallback dlfgo_photo_equalize
+// #cgo noescape dlfgo_photo_equalize_new
+// #cgo nocallback dlfgo_photo_equalize_new
+// #cgo noescape dlfgo_photo_difference
+// #cgo nocallback dlfgo_photo_difference
+// #cgo noescape dlfgo_photo_difference_new
+// #cgo nocallback dlfgo_photo_difference_new
+// #cgo noescape dlfgo_photo_draw_histogram
+// #cgo nocallback dlfgo_photo_draw_histogram
+// #cgo noescape dlfgo_photo_mean
+// #cgo nocallback dlfgo_photo_mean
 // #include "photo_go.h"
 import "C"
 
@@ -107,7 +107,7 @@ func Gray(rgb dlferry.Arg) (*dlferry.Tensor, error) {
 		return nil, err
 	}
 	var out_1 C.dlfgo_handle
-	failure := C.photo_go_gray_new(flat(in_0), &out_1)
+	failure := C.dlfgo_photo_gray_new(flat(in_0), &out_1)
 	dlferry.Done(rgb)
 	if failure != 0 {
 		return nil, dlferry.Failed(uintptr(failure))
@@ -136,7 +136,7 @@ func GrayInto(rgb dlferry.Arg, out dlferry.Arg) error {
 		dlferry.Done(rgb)
 		return err
 	}
-	failure := C.photo_go_gray(flat(in_0), flat(in_1))
+	failure := C.dlfgo_photo_gray(flat(in_0), flat(in_1))
 	dlferry.Done(rgb)
 	dlferry.Done(out)
 	return dlferry.Failed(uintptr(failure))
@@ -171,7 +171,7 @@ func Blur(image dlferry.Arg, options BlurOptions) (*dlferry.Tensor, error) {
 		return nil, err
 	}
 	var out_2 C.dlfgo_handle
-	failure := C.photo_go_blur_new(flat(in_0), C.double(options.Sigma), &out_2)
+	failure := C.dlfgo_photo_blur_new(flat(in_0), C.double(options.Sigma), &out_2)
 	dlferry.Done(image)
 	if failure != 0 {
 		return nil, dlferry.Failed(uintptr(failure))
@@ -201,7 +201,7 @@ func BlurInto(image dlferry.Arg, options BlurOptions, out dlferry.Arg) error {
 		dlferry.Done(image)
 		return err
 	}
-	failure := C.photo_go_blur(flat(in_0), C.double(options.Sigma), flat(in_2))
+	failure := C.dlfgo_photo_blur(flat(in_0), C.double(options.Sigma), flat(in_2))
 	dlferry.Done(image)
 	dlferry.Done(out)
 	return dlferry.Failed(uintptr(failure))
@@ -225,7 +225,7 @@ func Sobel(image dlferry.Arg) (*dlferry.Tensor, error) {
 		return nil, err
 	}
 	var out_1 C.dlfgo_handle
-	failure := C.photo_go_sobel_new(flat(in_0), &out_1)
+	failure := C.dlfgo_photo_sobel_new(flat(in_0), &out_1)
 	dlferry.Done(image)
 	if failure != 0 {
 		return nil, dlferry.Failed(uintptr(failure))
@@ -255,7 +255,7 @@ func SobelInto(image dlferry.Arg, out dlferry.Arg) error {
 		dlferry.Done(image)
 		return err
 	}
-	failure := C.photo_go_sobel(flat(in_0), flat(in_1))
+	failure := C.dlfgo_photo_sobel(flat(in_0), flat(in_1))
 	dlferry.Done(image)
 	dlferry.Done(out)
 	return dlferry.Failed(uintptr(failure))
@@ -280,7 +280,7 @@ func Equalize(image dlferry.Arg) (*dlferry.Tensor, error) {
 		return nil, err
 	}
 	var out_1 C.dlfgo_handle
-	failure := C.photo_go_equalize_new(flat(in_0), &out_1)
+	failure := C.dlfgo_photo_equalize_new(flat(in_0), &out_1)
 	dlferry.Done(image)
 	if failure != 0 {
 		return nil, dlferry.Failed(uintptr(failure))
@@ -311,7 +311,7 @@ func EqualizeInto(image dlferry.Arg, out dlferry.Arg) error {
 		dlferry.Done(image)
 		return err
 	}
-	failure := C.photo_go_equalize(flat(in_0), flat(in_1))
+	failure := C.dlfgo_photo_equalize(flat(in_0), flat(in_1))
 	dlferry.Done(image)
 	dlferry.Done(out)
 	return dlferry.Failed(uintptr(failure))
@@ -340,7 +340,7 @@ func Difference(a dlferry.Arg, b dlferry.Arg) (*dlferry.Tensor, error) {
 		return nil, err
 	}
 	var out_2 C.dlfgo_handle
-	failure := C.photo_go_difference_new(flat(in_0), flat(in_1), &out_2)
+	failure := C.dlfgo_photo_difference_new(flat(in_0), flat(in_1), &out_2)
 	dlferry.Done(a)
 	dlferry.Done(b)
 	if failure != 0 {
@@ -377,7 +377,7 @@ func DifferenceInto(a dlferry.Arg, b dlferry.Arg, out dlferry.Arg) error {
 		dlferry.Done(b)
 		return err
 	}
-	failure := C.photo_go_difference(flat(in_0), flat(in_1), flat(in_2))
+	failure := C.dlfgo_photo_difference(flat(in_0), flat(in_1), flat(in_2))
 	dlferry.Done(a)
 	dlferry.Done(b)
 	dlferry.Done(out)
@@ -416,7 +416,7 @@ func DrawHistogram(image dlferry.Arg, options DrawHistogramOptions) error {
 	if err != nil {
 		return err
 	}
-	failure := C.photo_go_draw_histogram(flat(in_0), C.int32_t(options.Corner), C.bool(options.Logarithmic))
+	failure := C.dlfgo_photo_draw_histogram(flat(in_0), C.int32_t(options.Corner), C.bool(options.Logarithmic))
 	dlferry.Done(image)
 	return dlferry.Failed(uintptr(failure))
 }
@@ -436,7 +436,7 @@ func Mean(image dlferry.Arg) (float64, error) {
 		return 0, err
 	}
 	var out_1 C.double
-	failure := C.photo_go_mean(flat(in_0), &out_1)
+	failure := C.dlfgo_photo_mean(flat(in_0), &out_1)
 	dlferry.Done(image)
 	if failure != 0 {
 		return 0, dlferry.Failed(uintptr(failure))

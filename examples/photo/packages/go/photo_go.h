@@ -7,7 +7,7 @@
 #include "photo_dlferry.h"
 #include "dlferry_go.h"
 
-DLFERRY_GO uintptr_t photo_go_gray(dlfgo_flat rgb, dlfgo_flat out) {
+DLFERRY_GO uintptr_t dlfgo_photo_gray(dlfgo_flat rgb, dlfgo_flat out) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
   dlfgo_room dlf_room_rgb;
@@ -17,7 +17,7 @@ DLFERRY_GO uintptr_t photo_go_gray(dlfgo_flat rgb, dlfgo_flat out) {
   return 0;
 }
 
-DLFERRY_GO uintptr_t photo_go_gray_new(dlfgo_flat rgb, dlfgo_handle *out) {
+DLFERRY_GO uintptr_t dlfgo_photo_gray_new(dlfgo_flat rgb, dlfgo_handle *out) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
   dlfgo_room dlf_room_rgb;
@@ -28,7 +28,7 @@ DLFERRY_GO uintptr_t photo_go_gray_new(dlfgo_flat rgb, dlfgo_handle *out) {
   return 0;
 }
 
-DLFERRY_GO uintptr_t photo_go_blur(dlfgo_flat image, double sigma, dlfgo_flat out) {
+DLFERRY_GO uintptr_t dlfgo_photo_blur(dlfgo_flat image, double sigma, dlfgo_flat out) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
   dlfgo_room dlf_room_image;
@@ -38,7 +38,7 @@ DLFERRY_GO uintptr_t photo_go_blur(dlfgo_flat image, double sigma, dlfgo_flat ou
   return 0;
 }
 
-DLFERRY_GO uintptr_t photo_go_blur_new(dlfgo_flat image, double sigma, dlfgo_handle *out) {
+DLFERRY_GO uintptr_t dlfgo_photo_blur_new(dlfgo_flat image, double sigma, dlfgo_handle *out) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
   dlfgo_room dlf_room_image;
@@ -49,7 +49,7 @@ DLFERRY_GO uintptr_t photo_go_blur_new(dlfgo_flat image, double sigma, dlfgo_han
   return 0;
 }
 
-DLFERRY_GO uintptr_t photo_go_sobel(dlfgo_flat image, dlfgo_flat out) {
+DLFERRY_GO uintptr_t dlfgo_photo_sobel(dlfgo_flat image, dlfgo_flat out) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
   dlfgo_room dlf_room_image;
@@ -59,7 +59,7 @@ DLFERRY_GO uintptr_t photo_go_sobel(dlfgo_flat image, dlfgo_flat out) {
   return 0;
 }
 
-DLFERRY_GO uintptr_t photo_go_sobel_new(dlfgo_flat image, dlfgo_handle *out) {
+DLFERRY_GO uintptr_t dlfgo_photo_sobel_new(dlfgo_flat image, dlfgo_handle *out) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
   dlfgo_room dlf_room_image;
@@ -70,7 +70,7 @@ DLFERRY_GO uintptr_t photo_go_sobel_new(dlfgo_flat image, dlfgo_handle *out) {
   return 0;
 }
 
-DLFERRY_GO uintptr_t photo_go_equalize(dlfgo_flat image, dlfgo_flat out) {
+DLFERRY_GO uintptr_t dlfgo_photo_equalize(dlfgo_flat image, dlfgo_flat out) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
   dlfgo_room dlf_room_image;
@@ -80,7 +80,7 @@ DLFERRY_GO uintptr_t photo_go_equalize(dlfgo_flat image, dlfgo_flat out) {
   return 0;
 }
 
-DLFERRY_GO uintptr_t photo_go_equalize_new(dlfgo_flat image, dlfgo_handle *out) {
+DLFERRY_GO uintptr_t dlfgo_photo_equalize_new(dlfgo_flat image, dlfgo_handle *out) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
   dlfgo_room dlf_room_image;
@@ -91,7 +91,7 @@ DLFERRY_GO uintptr_t photo_go_equalize_new(dlfgo_flat image, dlfgo_handle *out) 
   return 0;
 }
 
-DLFERRY_GO uintptr_t photo_go_difference(dlfgo_flat a, dlfgo_flat b, dlfgo_flat out) {
+DLFERRY_GO uintptr_t dlfgo_photo_difference(dlfgo_flat a, dlfgo_flat b, dlfgo_flat out) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
   dlfgo_room dlf_room_a;
@@ -102,7 +102,7 @@ DLFERRY_GO uintptr_t photo_go_difference(dlfgo_flat a, dlfgo_flat b, dlfgo_flat 
   return 0;
 }
 
-DLFERRY_GO uintptr_t photo_go_difference_new(dlfgo_flat a, dlfgo_flat b, dlfgo_handle *out) {
+DLFERRY_GO uintptr_t dlfgo_photo_difference_new(dlfgo_flat a, dlfgo_flat b, dlfgo_handle *out) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
   dlfgo_room dlf_room_a;
@@ -114,7 +114,7 @@ DLFERRY_GO uintptr_t photo_go_difference_new(dlfgo_flat a, dlfgo_flat b, dlfgo_h
   return 0;
 }
 
-DLFERRY_GO uintptr_t photo_go_draw_histogram(dlfgo_flat image, int32_t corner, bool logarithmic) {
+DLFERRY_GO uintptr_t dlfgo_photo_draw_histogram(dlfgo_flat image, int32_t corner, bool logarithmic) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
   dlfgo_room dlf_room_image;
@@ -123,7 +123,7 @@ DLFERRY_GO uintptr_t photo_go_draw_histogram(dlfgo_flat image, int32_t corner, b
   return 0;
 }
 
-DLFERRY_GO uintptr_t photo_go_mean(dlfgo_flat image, double *result) {
+DLFERRY_GO uintptr_t dlfgo_photo_mean(dlfgo_flat image, double *result) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
   dlfgo_room dlf_room_image;
