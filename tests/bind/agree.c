@@ -317,7 +317,7 @@ static int compare_new(const dlf_contract *contract, const call *c, int which, b
 }
 
 int main(int argc, char **argv) {
-  const long rounds = argc > 1 ? atol(argv[1]) : 60000;
+  const long rounds = argc > 1 ? atol(argv[1]) : 20000;
   state = argc > 2 ? strtoull(argv[2], NULL, 0) : 88172645463325252u;
   if (!state) state = 1;
   int failed = 0;
