@@ -350,19 +350,18 @@ static c_type *parse_arithmetic(const parse_keywords *k, const char *spelling) {
 
 static bool parse_keyword(parser *p, parse_keywords *k) {
   const lex_token *t = &p->tokens[p->at];
-  int *which = lex_is(t, "long")                                ? &k->longs
-               : lex_is(t, "short")                             ? &k->shorts
-               : lex_is(t, "signed") || lex_is(t, "__signed__") ? &k->signs
-               : lex_is(t, "unsigned")                          ? &k->unsigneds
-               : lex_is(t, "int")                               ? &k->ints
-               : lex_is(t, "char")                              ? &k->chars
-               : lex_is(t, "float")                             ? &k->floats
-               : lex_is(t, "double")                            ? &k->doubles
-               : (lex_is(t, "complex") && k->count) || (k->others && t->size > 6 && !memcmp(t->text, "_Float", 6))
-                   ? &k->others
-               : lex_is(t, "_Complex") || lex_is(t, "__int128") || lex_is(t, "_Float128") || lex_is(t, "__float128")
-                   ? &k->others
-                   : NULL;
+  int *which =
+      lex_is(t, "long")                                ? &k->longs
+      : lex_is(t, "short")                             ? &k->shorts
+      : lex_is(t, "signed") || lex_is(t, "__signed__") ? &k->signs
+      : lex_is(t, "unsigned")                          ? &k->unsigneds
+      : lex_is(t, "int")                               ? &k->ints
+      : lex_is(t, "char")                              ? &k->chars
+      : lex_is(t, "float")                             ? &k->floats
+      : lex_is(t, "double")                            ? &k->doubles
+      : (lex_is(t, "complex") && k->count) || (k->others && t->size > 6 && !memcmp(t->text, "_Float", 6))   ? &k->others
+      : lex_is(t, "_Complex") || lex_is(t, "__int128") || lex_is(t, "_Float128") || lex_is(t, "__float128") ? &k->others
+                                                                                                            : NULL;
   if (!which) return false;
   ++*which;
   k->count++;
