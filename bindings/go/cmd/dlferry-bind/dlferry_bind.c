@@ -3200,7 +3200,7 @@ static bool parse_storage(parser *p, specifiers *s) {
 
 void parse_specifiers(parser *p, specifiers *s) {
   parse_keywords k = {0};
-  bind_text spelling = {0};
+  const char *spelling = ""; /* no bind_text, which parse_fail would leak */
   bool is_const = false;
   static const char *const calls[] = {"typeof", "__typeof__", "__typeof", "typeof_unqual", "_BitInt", "_Atomic", NULL};
   const char *doc = p->tokens[p->at].before;
@@ -3210,7 +3210,7 @@ void parse_specifiers(parser *p, specifiers *s) {
     const lex_token *t = &p->tokens[p->at];
     if (parse_storage(p, s) || parse_qualifier(p, &is_const)) continue;
     if (!s->type && parse_keyword(p, &k)) {
-      bind_put(&spelling, "%s%.*s", k.count > 1 ? " " : "", (int)t->size, t->text);
+      if (k.count <= 8) spelling = bind_string("%s%s%.*s", spelling, k.count > 1 ? " " : "", (int)t->size, t->text);
       continue;
     }
     if (s->type && parse_takes(p, "_Complex")) { /* "_Float32 _Complex", which may be a typedef's name */
@@ -3235,8 +3235,7 @@ void parse_specifiers(parser *p, specifiers *s) {
       s->type = parse_type(C_OTHER, BIND_NONE, lex_copy(t)); /* a typedef of an included file */
     if (call && parse_sees(p, "(")) parse_skip_group(p);
   }
-  if (k.count) s->type = parse_arithmetic(&k, bind_string("%s", spelling.data));
-  bind_text_free(&spelling);
+  if (k.count) s->type = parse_arithmetic(&k, spelling);
   if (!s->type) parse_fail(p, "expected a declaration", "");
   if (p->odd) s->type = parse_opaque(s->type);
   s->type->is_const |= is_const;
