@@ -35,7 +35,8 @@ static const char *python_one_dtype(const bind_param *p) {
 
 /* The number of extents; a run of any number counts as a thousand. */
 static int python_axes(const char *clause) {
-  const char *at = strchr(clause, '[') + 1;
+  const char *at = clause + strcspn(clause, "[");
+  at += *at == '[';
   int count = *at != ']';
   for (; *at && *at != ']'; at++) count += *at == ',' ? 1 : strncmp(at, "...", 3) == 0 ? 1000 : 0;
   return count;

@@ -93,10 +93,12 @@ PyObject *dlf_format(dlf_arg x);
 static void tensor_dealloc(PyObject *self);
 %}
 %wrapper %{
-PyObject *hub_swig_init(void);
+static PyObject *hub_swig_init(void);
 PyMODINIT_FUNC PyInit__hub(void) { return dlfpy_init("dlferry", hub_swig_init); }
 #undef SWIG_init
 #define SWIG_init hub_swig_init
+#undef SWIGEXPORT
+#define SWIGEXPORT static
 
 PyTypeObject *hub_type;
 

@@ -82,7 +82,7 @@ def test_values__enum_and_text(awkward):
         awkward.length("a\0b")
     with pytest.raises(TypeError, match="expected a str, got bytes"):
         awkward.length(b"abc")
-    with pytest.raises(UnicodeEncodeError):
+    with pytest.raises(ValueError, match="expected a text that UTF-8 has, got a lone surrogate"):
         awkward.length("\ud800")
 
 

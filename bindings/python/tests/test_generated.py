@@ -4,6 +4,7 @@
 import array
 import ctypes
 import inspect
+import subprocess
 import sys
 import threading
 
@@ -432,3 +433,11 @@ def test_keywords__in_order_or_not():
     for call, text in wrong:
         with pytest.raises(TypeError, match=text):
             call()
+
+
+def test_extension__exports_its_init_function_alone():
+    library = photo._photo.__file__
+    rows = subprocess.run(
+        ["nm", "-P", "-D", "--defined-only", library], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    assert {row.split()[0] for row in rows} == {"PyInit__photo"}

@@ -7778,7 +7778,8 @@ static const char *python_one_dtype(const bind_param *p) {
 
 /* The number of extents; a run of any number counts as a thousand. */
 static int python_axes(const char *clause) {
-  const char *at = strchr(clause, '[') + 1;
+  const char *at = clause + strcspn(clause, "[");
+  at += *at == '[';
   int count = *at != ']';
   for (; *at && *at != ']'; at++) count += *at == ',' ? 1 : strncmp(at, "...", 3) == 0 ? 1000 : 0;
   return count;
@@ -8622,11 +8623,11 @@ static void python_put_class(bind_text *t, const bind_ir *ir, const bind_handle 
 
 /* SWIG's own function, under another name, is what the one that Python calls goes on with. */
 static void python_put_init(bind_text *t, const bind_ir *ir) {
-  bind_line(t, "PyObject *swig_init_%s(void);", ir->name);
+  bind_line(t, "static PyObject *swig_init_%s(void);", ir->name);
   bind_line(t, "PyMODINIT_FUNC PyInit__%s(void) { return dlfpy_init(\"%s\", swig_init_%s); }", ir->name, ir->name,
             ir->name);
   bind_line(t, "#undef SWIG_init");
-  bind_line(t, "#define SWIG_init swig_init_%s", ir->name);
+  bind_line(t, "#define SWIG_init swig_init_%s\n#undef SWIGEXPORT\n#define SWIGEXPORT static", ir->name);
   bind_line(t, "%s", "");
 }
 

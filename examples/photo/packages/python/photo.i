@@ -7,10 +7,12 @@
 %}
 
 %wrapper %{
-PyObject *swig_init_photo(void);
+static PyObject *swig_init_photo(void);
 PyMODINIT_FUNC PyInit__photo(void) { return dlfpy_init("photo", swig_init_photo); }
 #undef SWIG_init
 #define SWIG_init swig_init_photo
+#undef SWIGEXPORT
+#define SWIGEXPORT static
 
 static PyObject *enum_corner;
 
