@@ -25,7 +25,7 @@ if grep -qi -e 'ptrace: operation not permitted' -e 'could not trace the inferio
   echo "NOT RUN: gdb may not trace processes here"
   exit 77
 fi
-for words in 'Breakpoint 1, photo_blur (image=.* sigma=1.5,' '^#1 .* photo_blur_[a-z]* (.*sigma=1.5' '^\$1 = 5$'; do
+for words in 'Breakpoint 1, photo_blur (image=.* sigma=1.5,' '^#[12] .* photo_blur_new (.*sigma=1.5' '^\$1 = 5$'; do
   grep -q "$words" "$work/log" || {
     echo "FAILED: expected '$words' from gdb, got:" >&2
     cat "$work/log" >&2
