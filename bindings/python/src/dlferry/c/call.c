@@ -83,7 +83,7 @@ uint64_t dlfpy_bytes(const DLTensor *t) {
 static bool own(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer,
                 bool write) {
   bool versioned;
-  const char *immutable = write ? dlfpy_immutable(x) : NULL;
+  const char *immutable = write && producer->kind == DLFPY_PROTOCOL ? dlfpy_immutable(x) : NULL; /* slow to tell */
   if (immutable) {
     dlfpy_fail(DLF_READ_ONLY, "%s: is read-only; %s's arrays never change, pass a copy by numpy.array(x)", name,
                immutable);
