@@ -334,7 +334,7 @@ static bool call_brings_back(const bind_function *f) {
 static void call_put_match(bind_text *c, const bind_function *f, bool predicate) {
   if (predicate) {
     bind_put(c, "if (!dlferry_fits_%s(", f->short_name);
-    bind_put_predicate_arguments(c, f);
+    bind_put_predicate_arguments(c, f, false);
     bind_open(c, ")) {");
   }
   call_put_values(c, f, false);
@@ -431,7 +431,7 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
   call_put_places(c, f);
   if (makes) {
     bind_put(c, "if (dlferry_make_%s(", f->short_name);
-    bind_put_predicate_arguments(c, f);
+    bind_put_predicate_arguments(c, f, false);
     bind_open(c, ")) {");
     bind_put(c, "dlf_verdict = dlferry_call_%s(", f->short_name);
     call_put_arguments(c, f, true);

@@ -115,18 +115,6 @@ static void make_output(bind_text *t, const dlf_contract *c, const dlf__clause *
             clause->layout == DLF__LAYOUT_FORTRAN ? "true" : "false", make_name(c, clause));
 }
 
-static void make_verdict(bind_text *t, const bind_function *f) {
-  const char *between = "";
-  bind_put(t, "return dlferry_fits_%s(", f->short_name);
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (!bind_predicate_looks_at(p)) continue;
-    bind_put(t, p->made ? "%s(dlf_arg){&(*%s)->dl_tensor, 0}" : "%s%s", between, p->name);
-    between = ", ";
-  }
-  bind_line(t, ");");
-}
-
 bool bind_put_make(bind_text *text, const bind_function *f) {
   dlf_contract *c = bind_predicate_compile(f);
   bool can = c != NULL;
@@ -143,7 +131,9 @@ bool bind_put_make(bind_text *text, const bind_function *f) {
     make_symbols(text, c);
     for (int i = 0; i < f->param_count; i++)
       if (f->params[i].made) make_output(text, c, make_clause_of(c, f->params[i].name));
-    make_verdict(text, f);
+    bind_put(text, "return dlferry_fits_%s(", f->short_name);
+    bind_put_predicate_arguments(text, f, true);
+    bind_line(text, ");");
     bind_close(text, "}\n");
   }
   dlf_contract_free(c);

@@ -324,11 +324,12 @@ static bool predicate_knows(const bind_function *f) {
   return f->hook_count == 0;
 }
 
-void bind_put_predicate_arguments(bind_text *text, const bind_function *f) {
+void bind_put_predicate_arguments(bind_text *text, const bind_function *f, bool make) {
   const char *between = "";
   for (int i = 0; i < f->param_count; i++) {
-    if (!bind_predicate_looks_at(&f->params[i])) continue;
-    bind_put(text, "%s%s", between, f->params[i].name);
+    const bind_param *p = &f->params[i];
+    if (!bind_predicate_looks_at(p)) continue;
+    bind_put(text, make && p->made ? "%s(dlf_arg){&(*%s)->dl_tensor, 0}" : "%s%s", between, p->name);
     between = ", ";
   }
 }

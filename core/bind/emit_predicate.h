@@ -12,8 +12,8 @@ void bind_put_predicate_helpers(bind_text *text);
 /* static bool dlferry_fits_NAME(...); false, and nothing written, when the contract is beyond it. */
 bool bind_put_predicate(bind_text *text, const bind_function *f);
 
-/* The arguments that the twin passes to it; whether a parameter is among them. */
-void bind_put_predicate_arguments(bind_text *text, const bind_function *f);
+/* The arguments that the twin passes to it, made outputs as what lies in their places; whether a parameter is one. */
+void bind_put_predicate_arguments(bind_text *text, const bind_function *f, bool make);
 bool bind_predicate_looks_at(const bind_param *p);
 
 /* C for an integer expression over what is bound: parameters, and constants dlf_axis_NAME; clears dlf_sure where 64 bits

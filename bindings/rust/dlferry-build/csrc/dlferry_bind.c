@@ -6121,8 +6121,8 @@ void bind_put_predicate_helpers(bind_text *text);
 /* static bool dlferry_fits_NAME(...); false, and nothing written, when the contract is beyond it. */
 bool bind_put_predicate(bind_text *text, const bind_function *f);
 
-/* The arguments that the twin passes to it; whether a parameter is among them. */
-void bind_put_predicate_arguments(bind_text *text, const bind_function *f);
+/* The arguments that the twin passes to it, made outputs as what lies in their places; whether a parameter is one. */
+void bind_put_predicate_arguments(bind_text *text, const bind_function *f, bool make);
 bool bind_predicate_looks_at(const bind_param *p);
 
 /* C for an integer expression over what is bound: parameters, and constants dlf_axis_NAME; clears dlf_sure where 64 bits
@@ -6452,11 +6452,12 @@ static bool predicate_knows(const bind_function *f) {
   return f->hook_count == 0;
 }
 
-void bind_put_predicate_arguments(bind_text *text, const bind_function *f) {
+void bind_put_predicate_arguments(bind_text *text, const bind_function *f, bool make) {
   const char *between = "";
   for (int i = 0; i < f->param_count; i++) {
-    if (!bind_predicate_looks_at(&f->params[i])) continue;
-    bind_put(text, "%s%s", between, f->params[i].name);
+    const bind_param *p = &f->params[i];
+    if (!bind_predicate_looks_at(p)) continue;
+    bind_put(text, make && p->made ? "%s(dlf_arg){&(*%s)->dl_tensor, 0}" : "%s%s", between, p->name);
     between = ", ";
   }
 }
@@ -6627,18 +6628,6 @@ static void make_output(bind_text *t, const dlf_contract *c, const dlf__clause *
             clause->layout == DLF__LAYOUT_FORTRAN ? "true" : "false", make_name(c, clause));
 }
 
-static void make_verdict(bind_text *t, const bind_function *f) {
-  const char *between = "";
-  bind_put(t, "return dlferry_fits_%s(", f->short_name);
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (!bind_predicate_looks_at(p)) continue;
-    bind_put(t, p->made ? "%s(dlf_arg){&(*%s)->dl_tensor, 0}" : "%s%s", between, p->name);
-    between = ", ";
-  }
-  bind_line(t, ");");
-}
-
 bool bind_put_make(bind_text *text, const bind_function *f) {
   dlf_contract *c = bind_predicate_compile(f);
   bool can = c != NULL;
@@ -6655,7 +6644,9 @@ bool bind_put_make(bind_text *text, const bind_function *f) {
     make_symbols(text, c);
     for (int i = 0; i < f->param_count; i++)
       if (f->params[i].made) make_output(text, c, make_clause_of(c, f->params[i].name));
-    make_verdict(text, f);
+    bind_put(text, "return dlferry_fits_%s(", f->short_name);
+    bind_put_predicate_arguments(text, f, true);
+    bind_line(text, ");");
     bind_close(text, "}\n");
   }
   dlf_contract_free(c);
@@ -7186,7 +7177,7 @@ static bool call_brings_back(const bind_function *f) {
 static void call_put_match(bind_text *c, const bind_function *f, bool predicate) {
   if (predicate) {
     bind_put(c, "if (!dlferry_fits_%s(", f->short_name);
-    bind_put_predicate_arguments(c, f);
+    bind_put_predicate_arguments(c, f, false);
     bind_open(c, ")) {");
   }
   call_put_values(c, f, false);
@@ -7283,7 +7274,7 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
   call_put_places(c, f);
   if (makes) {
     bind_put(c, "if (dlferry_make_%s(", f->short_name);
-    bind_put_predicate_arguments(c, f);
+    bind_put_predicate_arguments(c, f, false);
     bind_open(c, ")) {");
     bind_put(c, "dlf_verdict = dlferry_call_%s(", f->short_name);
     call_put_arguments(c, f, true);
