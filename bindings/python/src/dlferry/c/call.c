@@ -102,12 +102,23 @@ static bool own(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
   return true;
 }
 
+/* Without a handle around it, and without taking the tensors before it. */
+static bool own_of_ours(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
+                        const dlfpy_producer *producer) {
+  dlfpy_begin(arg, x, producer);
+  arg->c.flags = 0;
+  if (!dlfpy_take_managed(call, arg, name)) return false;
+  if (__builtin_add_overflow(call->bytes, dlfpy_bytes(arg->c.tensor), &call->bytes)) call->bytes = UINT64_MAX;
+  return true;
+}
+
 bool dlfpy_tensor_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
   const dlfpy_producer *producer = dlfpy_producer_of(x);
   if (producer->kind == DLFPY_NUMPY) return dlfpy_numpy_lend(call, arg, name, x, producer);
   /* The plain structure has no flags: only torch, whose data is always writable, may be written through it. */
   if (producer->kind == DLFPY_TABLE && producer->api->dltensor_from_py_object_no_sync && (producer->torch || !write))
     return dlfpy_table_lend(call, arg, name, x, producer, write);
+  if (producer->dlferry) return own_of_ours(call, arg, name, x, producer);
   return own(call, arg, name, x, producer, write);
 }
 

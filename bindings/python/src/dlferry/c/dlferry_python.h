@@ -72,6 +72,7 @@ typedef struct dlfpy_producer {
   PyTypeObject *type; /**< kept: a new type at the address of a dead one would inherit its entry */
   dlfpy_kind kind;
   bool torch;
+  bool dlferry;                 /**< dlferry.Tensor of whatever extension: its table runs no Python code */
   const DLPackExchangeAPI *api; /**< NULL unless DLFPY_TABLE; major version 1; any slot may be NULL */
 } dlfpy_producer;
 

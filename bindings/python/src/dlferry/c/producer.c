@@ -13,11 +13,11 @@ enum { SLOTS = 256, CAPACITY = 128 };
 static dlfpy_producer cache[SLOTS];
 static int cached;
 
-static const dlfpy_producer own = {NULL, DLFPY_HANDLE, false, NULL};
-static const dlfpy_producer protocol = {NULL, DLFPY_PROTOCOL, false, NULL};
-static const dlfpy_producer capsule = {NULL, DLFPY_CAPSULE, false, NULL};
-static const dlfpy_producer buffer = {NULL, DLFPY_BUFFER, false, NULL};
-static const dlfpy_producer unknown = {NULL, DLFPY_UNKNOWN, false, NULL};
+static const dlfpy_producer own = {.kind = DLFPY_HANDLE};
+static const dlfpy_producer protocol = {.kind = DLFPY_PROTOCOL};
+static const dlfpy_producer capsule = {.kind = DLFPY_CAPSULE};
+static const dlfpy_producer buffer = {.kind = DLFPY_BUFFER};
+static const dlfpy_producer unknown = {.kind = DLFPY_UNKNOWN};
 
 static inline dlfpy_producer *slot_of(const PyTypeObject *type) {
   uintptr_t i = ((uintptr_t)type >> 4) % SLOTS;
@@ -78,7 +78,7 @@ static const dlfpy_producer *remember(dlfpy_producer found) {
    * elements as they are not. */
   static dlfpy_producer torch;
   if (cached == CAPACITY) {
-    if (found.torch && !torch.api) torch = (dlfpy_producer){NULL, DLFPY_TABLE, true, found.api};
+    if (found.torch && !torch.api) torch = (dlfpy_producer){.kind = DLFPY_TABLE, .torch = true, .api = found.api};
     return found.torch && found.api == torch.api ? &torch : &protocol;
   }
   dlfpy_producer *slot = slot_of(found.type);
@@ -93,13 +93,17 @@ static const dlfpy_producer *classify(PyObject *x) {
   if (PyCapsule_CheckExact(x)) return &capsule;
   PyTypeObject *ndarray = ancestor(type, "numpy", "ndarray");
   if (ndarray && exports_like(type, ndarray) && dlfpy_numpy_is_known(x)) {
-    const dlfpy_producer *found = remember((dlfpy_producer){type, DLFPY_NUMPY, false, NULL});
+    const dlfpy_producer *found = remember((dlfpy_producer){.type = type, .kind = DLFPY_NUMPY});
     if (type == ndarray && found->kind == DLFPY_NUMPY) dlfpy_ndarray = *found;
     return found;
   }
   const DLPackExchangeAPI *api = table_of(type);
   if (api && api->managed_tensor_from_py_object_no_sync)
-    return remember((dlfpy_producer){type, DLFPY_TABLE, ancestor(type, "torch", "Tensor") != NULL, api});
+    return remember((dlfpy_producer){.type = type,
+                                     .kind = DLFPY_TABLE,
+                                     .torch = ancestor(type, "torch", "Tensor") != NULL,
+                                     .dlferry = ancestor(type, "dlferry", "Tensor") != NULL,
+                                     .api = api});
   PyObject *method = PyObject_GetAttrString((PyObject *)type, "__dlpack__");
   PyErr_Clear();
   Py_XDECREF(method);
