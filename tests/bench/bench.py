@@ -14,8 +14,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-from python_calls import generated, interleaved, peers
-
 HERE = Path(__file__).resolve().parent
 # key as the parts print it, language, what is called
 ROWS = [
@@ -62,9 +60,9 @@ RATIOS = [
 ]
 
 
-def run_part(command, calls, environment=None):
+def run_part(command, calls, more=(), environment=None):
     """Start another process's part; {name: nanoseconds}."""
-    done = subprocess.run([*command, str(calls)], env=environment, stdout=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run([*command, str(calls), *more], env=environment, stdout=subprocess.PIPE, text=True, check=True)
     pairs = (line.split() for line in done.stdout.splitlines())
     return {name: float(figure) for name, figure in pairs}
 
@@ -76,19 +74,17 @@ def measure(config, rounds, calls):
         best[key] = min(figure, best.get(key, float("inf")))
 
     with tempfile.TemporaryDirectory() as folder:
-        cxx = config.get("cxx")
-        inside = {**generated(), **(peers(cxx, folder) if cxx else {})}
+        python = [sys.executable, HERE / "python_calls.py", folder]
+        cxx = [config["cxx"]] if config.get("cxx") else []
         for _ in range(rounds):
             for language in ("c", "rust", "go", "julia"):
                 if config.get(language):
                     for name, figure in run_part(config[language], calls).items():
                         keep(f"{language}.{name}", figure)
-            for key, figure in interleaved(inside, calls // 3).items():
-                keep(key, figure)
-            if cxx:
-                part = [sys.executable, HERE / "python_calls.py", cxx]
-                released = run_part(part, calls // 3, {**os.environ, "DLFERRY_GIL_LIMIT": "0"})
-                for key, figure in released.items():
+            # A process a round: where the loader puts code and stack, some calls are slower for its whole life.
+            for limit in ("65536", "0") if cxx else ("65536",):
+                environment = {**os.environ, "DLFERRY_GIL_LIMIT": limit}
+                for key, figure in run_part(python, calls // 3, cxx, environment).items():
                     keep(key, figure)
     return best
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The calls that Python makes: of the generated package, and of what others offer, built here as their users would.
 
-python_calls.py CXX CALLS prints those that run with the GIL released on both sides: from when on dlferry does so stands
-in the environment at import, so that takes a process of its own.
+python_calls.py FOLDER CALLS [CXX] prints each call's nanoseconds; without CXX, dlferry's alone. What others offer is
+built in FOLDER, once. With DLFERRY_GIL_LIMIT=0 in the environment, which dlferry reads at import, they are those that
+run with the GIL released on both sides.
 """
 
 import importlib
@@ -10,7 +11,6 @@ import os
 import subprocess
 import sys
 import sysconfig
-import tempfile
 import timeit
 from pathlib import Path
 
@@ -82,6 +82,8 @@ def generated():
 
 
 def build(compiler, out, *words):
+    if Path(out).exists():
+        return True
     level = os.environ.get("DLFERRY_BENCH_LEVEL", "-O3")
     command = [compiler, level, "-DNDEBUG", "-fPIC", "-shared", "-fvisibility=hidden", "-o", out, *words]
     return subprocess.run([str(word) for word in command], check=False).returncode == 0
@@ -127,7 +129,7 @@ def hand(folder):
 
 def peers(compiler, folder):
     """The same function by others."""
-    sys.path.insert(0, str(folder))
+    sys.path.insert(0, folder)
     calls = {}
     for name, make, kinds in [
         ("peer", lambda: tvm_ffi(compiler, folder), ("numpy", "torch", "tvm_ffi")),
@@ -148,18 +150,26 @@ def peers(compiler, folder):
     return calls
 
 
+def released(compiler, folder):
+    """Calls of torch's tensors during which other threads can run Python code."""
+    try:
+        given, ours, peer = tensors("torch"), generated().get("python.torch"), tvm_ffi(compiler, folder)
+    except ImportError:
+        return {}
+    if not (given and ours and peer):
+        return {}
+    peer.release_gil = True
+    return {"released.python": ours, "released.peer": by_position(peer, given)}
+
+
 def main():
-    compiler, number = sys.argv[1], int(sys.argv[2])
-    calls, given = {}, tensors("torch")
-    with tempfile.TemporaryDirectory() as folder:
-        ours = generated().get("python.torch")
-        if ours and given:
-            calls["released.python"] = ours
-            peer = tvm_ffi(compiler, folder)
-            peer.release_gil = True
-            calls["released.peer"] = by_position(peer, given)
-        for key, figure in interleaved(calls, number).items():
-            print(key, figure)
+    folder, number, *compiler = sys.argv[1:]
+    if os.environ.get("DLFERRY_GIL_LIMIT") == "0":
+        calls = released(*compiler, folder)
+    else:
+        calls = {**generated(), **(peers(*compiler, folder) if compiler else {})}
+    for key, figure in interleaved(calls, int(number)).items():
+        print(key, figure)
 
 
 if __name__ == "__main__":
