@@ -26,7 +26,7 @@ mkdir "$work/program"
 case $language in
 python)
   "$PYTHON" -m pip install --quiet --no-index --no-deps --no-build-isolation --target "$work/site" \
-    -Ccmake.build-type=Debug "$package" # soon compiled
+    --config-settings=cmake.build-type=Debug "$package" # soon compiled
   PYTHONPATH=$work/site "$PYTHON" "$here/example.py" "$@" >"$work/printed"
   PYTHONPATH=$work/site "$PYTHON" -B -m pytest -q -p no:cacheprovider "$package/tests"
   ;;

@@ -56,8 +56,9 @@ def run_python(program, out, args):
     site = out / "site"
     shutil.rmtree(site, ignore_errors=True)
     flags = "--quiet --no-index --no-deps --no-build-isolation --disable-pip-version-check".split()
-    flags.append("-Ccmake.build-type=Debug")  # soon compiled
-    run(args.tool, "-m", "pip", "install", *flags, "--target", site, f"-Cbuild-dir={out / 'wheel'}", out / "python")
+    settings = ["cmake.build-type=Debug", f"build-dir={out / 'wheel'}"]  # soon compiled
+    flags += [f"--config-settings={setting}" for setting in settings]
+    run(args.tool, "-m", "pip", "install", *flags, "--target", site, out / "python")
     (out / "cases.py").write_text(program)
     return run(args.tool, out / "cases.py", folder=out, PYTHONPATH=os.pathsep.join([str(site), *sys.path[1:]]))
 

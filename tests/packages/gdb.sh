@@ -11,8 +11,8 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp -R "$package" "$work/package"
-"$python" -m pip install --quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation \
-  -Ccmake.build-type=Debug -Cinstall.strip=false --target "$work/site" "$work/package"
+SKBUILD_CMAKE_BUILD_TYPE=Debug SKBUILD_INSTALL_STRIP=false "$python" -m pip install --quiet \
+  --disable-pip-version-check --no-index --no-deps --no-build-isolation --target "$work/site" "$work/package"
 cat >"$work/program.py" <<'END'
 import photo
 

@@ -67,7 +67,8 @@ def main():
 
         env = {**os.environ, "PATH": path_without_swig(folder), "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
         pip = [sys.executable, "-m", "pip"]
-        run(*pip, "wheel", *OFFLINE, "-Ccmake.build-type=Debug", "-w", folder, sdist, env=env)  # soon compiled
+        debug = "--config-settings=cmake.build-type=Debug"  # soon compiled; pip has -C only from 23.1 on
+        run(*pip, "wheel", *OFFLINE, debug, "-w", folder, sdist, env=env)
         (wheel,) = folder.glob("dlferry-*.whl")
         with zipfile.ZipFile(wheel) as archive:
             names = set(archive.namelist())

@@ -23,7 +23,7 @@ def awkward(tmp_path_factory):
     subprocess.run([*bind], cwd=HEADER.parent, check=True)
     subprocess.run([*bind, "--check"], cwd=HEADER.parent, check=True)
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
-    pip.append("-Ccmake.build-type=Debug")  # soon compiled
+    pip.append("--config-settings=cmake.build-type=Debug")  # soon compiled
     subprocess.run([*pip, "--target", folder / "site", folder / "python"], check=True)
     sys.path.insert(0, str(folder / "site"))
     yield importlib.import_module("awkward")
