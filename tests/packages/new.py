@@ -79,9 +79,9 @@ def main():
         run(CMAKE, "--install", BUILD, "--prefix", work / "prefix")
         program = work / "prefix/bin/dlferry-bind"
         version = run(program, "--version").split()[-1]
-        project = work / "empty" / "demo"
+        project = work / "an empty folder" / "demo"  # what is printed is for a shell
         said = run(BIND, "--new", "demo", project)
-        assert "cmake -S" in said, said
+        assert f"cd '{project}' && cmake -S ." in said, said
 
         env = prepare(work, project, version)
         programs = [

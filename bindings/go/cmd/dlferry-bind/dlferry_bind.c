@@ -12654,9 +12654,10 @@ int new_project(const char *name, const char *folder) {
     bind_text_free(&text);
   }
   if (out.failed) return 1;
+  const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./";
+  const char *quote = folder[strspn(folder, plain)] ? "'" : ""; /* the shell would take it apart */
   printf("%s: %d files. Next, with dlferry installed:\n", folder, (int)NEW_FILES);
-  printf("  cmake -S %s -B %s/build && cmake --build %s/build && ctest --test-dir %s/build\n", folder, folder, folder,
-         folder);
+  printf("  cd %s%s%s && cmake -S . -B build && cmake --build build && ctest --test-dir build\n", quote, folder, quote);
   return 0;
 }
 
