@@ -59,6 +59,10 @@ int golden_spread(const DLTensor *x, DLTensor *out, dlf_error *error);
  *  @contract a: f32[n] anydevice;  b: f32[n] cuda|rocm;  c: f32[n] samedevice;  d: f32[n] */
 int golden_devices(const DLTensor *a, const DLTensor *b, const DLTensor *c, const DLTensor *d, dlf_error *error);
 
+/** Make an output where the input is: the caller's own on any other device.
+ *  @contract x: f32[n] anydevice;  out: f32[n] samedevice */
+int golden_follow(const DLTensor *x, DLTensor *out, dlf_error *error);
+
 /** Ask for alignment.
  *  @contract x: f32[n] align 64;  out: f64[n] strided */
 int golden_aligned(const DLTensor *x, DLTensor *out, dlf_error *error);

@@ -8727,7 +8727,7 @@ const char *rust_type(const bind_type *type, const char *lifetime);
 /** True for a handle that C may change, and which is borrowed mutably. */
 bool rust_is_changed(const bind_type *type);
 
-/** A parameter with a default is a field of the function's options. */
+/** A parameter with a default, as each stream has, is a field of the function's options. */
 bool rust_is_option(const bind_param *p);
 int rust_count_options(const bind_function *f);
 
@@ -8868,7 +8868,7 @@ const char *rust_c_type(const bind_type *type) {
   }
 }
 
-bool rust_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT; }
+bool rust_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM; }
 
 int rust_count_options(const bind_function *f) {
   int count = 0;
@@ -8892,6 +8892,7 @@ const char *rust_options_type(const bind_function *f, const char *lifetime) {
 const char *rust_type(const bind_type *type, const char *lifetime) {
   switch (type->kind) {
   case BIND_STRING: return bind_string("&%sCStr", lifetime);
+  case BIND_STREAM: return "dlferry::Stream";
   case BIND_ENUM: return rust_enum_name(type->enumeration);
   case BIND_ARRAY: return bind_string("&[%s]", bind_scalar_name(type->scalar));
   case BIND_LIST: return "&[impl Arg]";
@@ -8901,6 +8902,7 @@ const char *rust_type(const bind_type *type, const char *lifetime) {
 }
 
 static const char *rust_default(const bind_default *d, const bind_type *type) {
+  if (type->kind == BIND_STREAM) return "dlferry::Stream::default()";
   switch (d->kind) {
   case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
   case BIND_DEFAULT_ENUMERATOR:
@@ -9104,7 +9106,7 @@ static const bind_field rust_passed[BIND_OTHER][RUST_SHARES] = {
     [BIND_STRING] = {{"arguments", "$value.as_ptr()"}, {"externs", "$c: $c_type"}},
     [BIND_ENUM] = {{"arguments", "$value.0"}, {"externs", "$c: $c_type"}},
     [BIND_HANDLE] = {{"arguments", "$name.0.raw()"}, {"externs", "$c: $c_type"}},
-    [BIND_STREAM] = {{"arguments", "arg::default_stream()"}, {"externs", "$c: $c_type"}},
+    [BIND_STREAM] = {{"arguments", "$value.raw()"}, {"externs", "$c: $c_type"}},
     [BIND_INTEGER] = {{"arguments", "$value"}, {"externs", "$c: $c_type"}},
 };
 
@@ -9156,7 +9158,7 @@ static const char *rust_keep(const bind_function *f, const char *child) {
 static void rust_share(const bind_function *f, rust_form form, const bind_slots *slots, bind_slot *slot) {
   const bind_param *p = slot->p;
   const bind_handle *handle = p->type.handle;
-  const bool self = rust_is_self(f, p), stream = p->type.kind == BIND_STREAM, option = rust_is_option(p);
+  const bool self = rust_is_self(f, p), option = rust_is_option(p);
   const bool tensor = slot->result && (p->type.kind == BIND_TENSOR || p->type.kind == BIND_GIVEN);
   const char *ffi_type = tensor ? "*mut DLManagedTensorVersioned" : rust_c_type(&p->type);
   const char *name = self ? "self" : slot->is_value ? p->name : rust_name(p->name), *about = rust_about(p);
@@ -9168,14 +9170,14 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
                              {"handle", handle ? rust_handle_name(handle) : ""},
                              {"free", handle ? handle->free_checked_name : ""}));
   if (slot->result && handle) bind_share(slots, slot, "kept", rust_keep(f, name));
-  if (!slot->is_value && !self && !stream)
+  if (!slot->is_value && !self)
     bind_share(slots, slot, "docs",
                bind_string("- `%s%s`%s%s%s", option ? "options." : "", name,
                            !slot->result ? ""
                            : p->returned ? " (returned)"
                                          : " (made)",
                            *about ? ": " : "", about));
-  if (!slot->result && !stream)
+  if (!slot->result)
     bind_share(slots, slot, "parameters", option ? rust_options_parameter(f, p) : rust_parameter(f, p, form));
   if (form != RUST_INPLACE) return;
   if (p == bind_inplace_output(f)) bind_share(slots, slot, "parameters", "");
@@ -9247,13 +9249,11 @@ static void rust_put_form(bind_text *t, const bind_function *f, rust_form form) 
                 {"between", f->param_count > (f->method_of != NULL) ? "///" : ""},
                 {"lines", rust_doc("/// ", bind_field_of(fields, "docs"))},
                 {"returns", *f->returns_doc ? rust_doc("/// ", bind_string("\nReturns %s", f->returns_doc)) : ""},
-                {"stream", bind_has_kind(f, BIND_STREAM) ? "///\n/// Works on the device's default stream." : ""},
                 {"contract", *f->contract ? rust_doc("/// ", bind_string("\nContract: `%s`", f->contract)) : ""},
                 {"own", f->returns == BIND_RETURN_STATUS || f->takes_error ? "; or the function's own failure" : ""},
                 {"alias", rust_alias(f->name, rust_form_name(f, form))});
   bind_template(t,
                 "$first\n"
-                "$stream\n"
                 "$contract\n"
                 "///\n"
                 "/// # Errors\n"
@@ -9426,6 +9426,7 @@ static const char *rust_case_value(const bind_ir *ir, const bind_case *c, const 
     return v->count ? bind_string("&[%s]", items) : "&[] as &[Tensor]";
   case BIND_ARRAY: return v->count ? bind_string("&[%s; %d]", v->text, v->count) : "&[]";
   case BIND_STRING: return bind_string("c\"%s\"", v->text);
+  case BIND_STREAM: return "Default::default()";
   case BIND_BOOL: return v->truth ? "true" : "false";
   case BIND_HANDLE: return bind_string("&%s%s", rust_is_changed(&p->type) ? "mut " : "", rust_case_handle(ir, v));
   case BIND_ENUM: {
@@ -9459,7 +9460,7 @@ static const char *rust_case_call(const bind_ir *ir, const bind_case *c) {
     home = bind_string("%s%s::", home, rust_handle_name(f->creates));
   name = f->new_name && !c->make ? bind_string("%s_into", name) : bind_escape(name, rust_words);
   for (const bind_param *p = f->params + (f->method_of != NULL); p < f->params + f->param_count; p++) {
-    if (!bind_is_passed(p, c->make) || (rust_is_option(p) && options)) continue;
+    if (rust_is_option(p) ? options : !bind_is_passed(p, c->make)) continue;
     arguments = bind_string("%s%s%s", arguments, *arguments ? ", " : "",
                             rust_is_option(p) ? rust_case_options(ir, c) : rust_case_value(ir, c, p));
     options |= rust_is_option(p);

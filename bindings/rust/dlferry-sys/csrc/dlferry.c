@@ -5096,11 +5096,15 @@ static dlf_status infer_clause(const dlf__match *m, const dlf__clause *c, dlf_pr
   return infer_strides(m, c, out);
 }
 
+static const dlf__clause *clause_about(const dlf_contract *self, int32_t which) {
+  for (int32_t i = 0; i < self->clause_count; i++)
+    if (self->clauses[i].parameter == which) return &self->clauses[i];
+  return NULL;
+}
+
 dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_prototype *out,
                               dlf_error *error) {
-  const dlf__clause *clause = NULL;
-  for (int32_t i = 0; i < self->clause_count; i++)
-    if (self->clauses[i].parameter == which) clause = &self->clauses[i];
+  const dlf__clause *clause = clause_about(self, which);
   if (!clause || !clause->inferable)
     return dlf__fail(error, DLF_INVALID, "%s: %s must be given: the contract does not determine it", self->function,
                      which >= 0 && which < self->parameter_count ? self->names[which] : "that output");
@@ -5116,6 +5120,12 @@ dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *argume
   *out = NULL;
   const dlf_status status = dlf_contract_infer(self, arguments, which, &p, error);
   if (status) return status;
+  if ((int32_t)p.device.device_type != kDLCPU || p.device.device_id != 0) { /* dlf__make would not say what to do */
+    char word[DLF_NAME_CAPACITY];
+    dlf_device_format(p.device, word, sizeof word);
+    return dlf__fail(error, DLF_UNSUPPORTED, "%s: %s must be given: none is made on %s; wanted %s", self->function,
+                     self->names[which], word, clause_about(self, which)->text);
+  }
   const DLTensor what = {NULL, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
   return dlf__make(self->function, &what, 0, p.align, NULL, out, error);
 }
