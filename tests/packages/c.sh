@@ -47,6 +47,17 @@ for command in dlferry dlferry-bind; do
   case $got in *"$version"*) echo "ok  $got" ;; *) fail "$command --version: expected $version, got '$got'" ;; esac
 done
 
+mkdir "$work/after"
+cat >"$work/after/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(after LANGUAGES C)
+find_package(dlferry 0.1 CONFIG REQUIRED)
+include(${EXPORT}/cmake/consumer.cmake)
+add_executable(after ${SOURCE})
+target_include_directories(after PRIVATE ${EXPORT}/include)
+target_link_libraries(after PRIVATE consumer::scale)
+END
+
 for shared in OFF ON; do
   "$cmake" -S "$here/consumer" -B "$work/cmake-$shared" -DCMAKE_PREFIX_PATH="$moved" -DBUILD_SHARED_LIBS=$shared \
     -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS="$sanitize" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
@@ -56,6 +67,13 @@ for shared in OFF ON; do
     fail "dlclose under a live tensor, BUILD_SHARED_LIBS=$shared: exit status $?"
   echo "ok  $got, BUILD_SHARED_LIBS=$shared"
   if [ -e "$work/cmake-$shared/scaled" ]; then
+    "$cmake" --install "$work/cmake-$shared" --prefix "$work/export" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+    "$cmake" -S "$work/after" -B "$work/after/$shared" -DCMAKE_PREFIX_PATH="$moved" -DBUILD_SHARED_LIBS=$shared \
+      -DSOURCE="$here/consumer/scaled.c" -DEXPORT="$work/export" -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS="$sanitize" \
+      >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+    "$cmake" --build "$work/after/$shared" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+    got=$("$work/after/$shared/after") || fail "install(EXPORT), BUILD_SHARED_LIBS=$shared: $got"
+    echo "ok  install(EXPORT) of what dlferry_add_bindings made, BUILD_SHARED_LIBS=$shared: $got"
     got=$("$work/cmake-$shared/scaled") || fail "dlferry_add_bindings, BUILD_SHARED_LIBS=$shared: $got"
     "$work/cmake-$shared/scaled_linked" >"$work/log" || fail "dlferry_add_bindings(LINK): $(cat "$work/log")"
     echo "ok  dlferry_add_bindings, BUILD_SHARED_LIBS=$shared: $got"
