@@ -58,7 +58,7 @@ static const bind_field rust_passed[BIND_OTHER][RUST_SHARES] = {
     [BIND_STRING] = {{"arguments", "$value.as_ptr()"}, {"externs", "$c: $c_type"}},
     [BIND_ENUM] = {{"arguments", "$value.0"}, {"externs", "$c: $c_type"}},
     [BIND_HANDLE] = {{"arguments", "$name.0.raw()"}, {"externs", "$c: $c_type"}},
-    [BIND_STREAM] = {{"arguments", "arg::default_stream()"}, {"externs", "$c: $c_type"}},
+    [BIND_STREAM] = {{"arguments", "$value.raw()"}, {"externs", "$c: $c_type"}},
     [BIND_INTEGER] = {{"arguments", "$value"}, {"externs", "$c: $c_type"}},
 };
 
@@ -110,7 +110,7 @@ static const char *rust_keep(const bind_function *f, const char *child) {
 static void rust_share(const bind_function *f, rust_form form, const bind_slots *slots, bind_slot *slot) {
   const bind_param *p = slot->p;
   const bind_handle *handle = p->type.handle;
-  const bool self = rust_is_self(f, p), stream = p->type.kind == BIND_STREAM, option = rust_is_option(p);
+  const bool self = rust_is_self(f, p), option = rust_is_option(p);
   const bool tensor = slot->result && (p->type.kind == BIND_TENSOR || p->type.kind == BIND_GIVEN);
   const char *ffi_type = tensor ? "*mut DLManagedTensorVersioned" : rust_c_type(&p->type);
   const char *name = self ? "self" : slot->is_value ? p->name : rust_name(p->name), *about = rust_about(p);
@@ -122,14 +122,14 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
                              {"handle", handle ? rust_handle_name(handle) : ""},
                              {"free", handle ? handle->free_checked_name : ""}));
   if (slot->result && handle) bind_share(slots, slot, "kept", rust_keep(f, name));
-  if (!slot->is_value && !self && !stream)
+  if (!slot->is_value && !self)
     bind_share(slots, slot, "docs",
                bind_string("- `%s%s`%s%s%s", option ? "options." : "", name,
                            !slot->result ? ""
                            : p->returned ? " (returned)"
                                          : " (made)",
                            *about ? ": " : "", about));
-  if (!slot->result && !stream)
+  if (!slot->result)
     bind_share(slots, slot, "parameters", option ? rust_options_parameter(f, p) : rust_parameter(f, p, form));
   if (form != RUST_INPLACE) return;
   if (p == bind_inplace_output(f)) bind_share(slots, slot, "parameters", "");
@@ -201,13 +201,11 @@ static void rust_put_form(bind_text *t, const bind_function *f, rust_form form) 
                 {"between", f->param_count > (f->method_of != NULL) ? "///" : ""},
                 {"lines", rust_doc("/// ", bind_field_of(fields, "docs"))},
                 {"returns", *f->returns_doc ? rust_doc("/// ", bind_string("\nReturns %s", f->returns_doc)) : ""},
-                {"stream", bind_has_kind(f, BIND_STREAM) ? "///\n/// Works on the device's default stream." : ""},
                 {"contract", *f->contract ? rust_doc("/// ", bind_string("\nContract: `%s`", f->contract)) : ""},
                 {"own", f->returns == BIND_RETURN_STATUS || f->takes_error ? "; or the function's own failure" : ""},
                 {"alias", rust_alias(f->name, rust_form_name(f, form))});
   bind_template(t,
                 "$first\n"
-                "$stream\n"
                 "$contract\n"
                 "///\n"
                 "/// # Errors\n"

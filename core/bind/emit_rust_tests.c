@@ -120,6 +120,7 @@ static const char *rust_case_value(const bind_ir *ir, const bind_case *c, const 
     return v->count ? bind_string("&[%s]", items) : "&[] as &[Tensor]";
   case BIND_ARRAY: return v->count ? bind_string("&[%s; %d]", v->text, v->count) : "&[]";
   case BIND_STRING: return bind_string("c\"%s\"", v->text);
+  case BIND_STREAM: return "Default::default()";
   case BIND_BOOL: return v->truth ? "true" : "false";
   case BIND_HANDLE: return bind_string("&%s%s", rust_is_changed(&p->type) ? "mut " : "", rust_case_handle(ir, v));
   case BIND_ENUM: {
@@ -153,7 +154,7 @@ static const char *rust_case_call(const bind_ir *ir, const bind_case *c) {
     home = bind_string("%s%s::", home, rust_handle_name(f->creates));
   name = f->new_name && !c->make ? bind_string("%s_into", name) : bind_escape(name, rust_words);
   for (const bind_param *p = f->params + (f->method_of != NULL); p < f->params + f->param_count; p++) {
-    if (!bind_is_passed(p, c->make) || (rust_is_option(p) && options)) continue;
+    if (rust_is_option(p) ? options : !bind_is_passed(p, c->make)) continue;
     arguments = bind_string("%s%s%s", arguments, *arguments ? ", " : "",
                             rust_is_option(p) ? rust_case_options(ir, c) : rust_case_value(ir, c, p));
     options |= rust_is_option(p);

@@ -35,7 +35,7 @@ const char *rust_c_type(const bind_type *type) {
   }
 }
 
-bool rust_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT; }
+bool rust_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM; }
 
 int rust_count_options(const bind_function *f) {
   int count = 0;
@@ -59,6 +59,7 @@ const char *rust_options_type(const bind_function *f, const char *lifetime) {
 const char *rust_type(const bind_type *type, const char *lifetime) {
   switch (type->kind) {
   case BIND_STRING: return bind_string("&%sCStr", lifetime);
+  case BIND_STREAM: return "dlferry::Stream";
   case BIND_ENUM: return rust_enum_name(type->enumeration);
   case BIND_ARRAY: return bind_string("&[%s]", bind_scalar_name(type->scalar));
   case BIND_LIST: return "&[impl Arg]";
@@ -68,6 +69,7 @@ const char *rust_type(const bind_type *type, const char *lifetime) {
 }
 
 static const char *rust_default(const bind_default *d, const bind_type *type) {
+  if (type->kind == BIND_STREAM) return "dlferry::Stream::default()";
   switch (d->kind) {
   case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
   case BIND_DEFAULT_ENUMERATOR:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The generated crate kinds: every kind of parameter, well and badly used.
 
-use dlferry::{of, of_mut, Arg, DType, ErrorKind, Result, Tensor};
+use dlferry::{of, of_mut, Arg, DType, ErrorKind, Result, Stream, Tensor};
 use kinds::*;
 
 /// What a call fails with.
@@ -126,6 +126,17 @@ trait NotSync<A> {
 impl<T> NotSync<()> for T {}
 impl<T: Sync> NotSync<u8> for T {}
 
+/// What a program may say that knows its C.
+struct Moving(Sum);
+// SAFETY: kinds.c minds no thread: its count of open sums is atomic, and a sum is made of no other object.
+unsafe impl Send for Moving {}
+
+impl Moving {
+    fn total(self) -> f64 {
+        self.0.total().unwrap()
+    }
+}
+
 fn handles() {
     <Sum as NotSend<_>>::holds();
     <Sum as NotSync<_>>::holds();
@@ -144,7 +155,9 @@ fn handles() {
     assert_eq!(sum.total().unwrap(), 5.0);
     drop(sum);
     assert_eq!(open_sums().unwrap(), 1);
-    drop(other);
+    let moving = Moving(other);
+    assert_eq!(std::thread::spawn(move || moving.total()).join().unwrap(), 2.0);
+    assert_eq!(open_sums().unwrap(), 0);
     assert_eq!(
         failure(Sum::create(13.0)),
         is(ErrorKind::Unsupported, "sum_create: expected a lucky start, got 13")
@@ -163,7 +176,9 @@ fn others() {
     assert!(resample(&x, 2000.0).is_err() && resample(&x, 0.0).is_err());
 
     let mut out = [0f64; 2];
-    assert!(fill(&mut out, 4.0).unwrap());
+    // SAFETY: nothing but its address is looked at.
+    let stream = unsafe { Stream::from_raw(std::ptr::without_provenance_mut(8)) };
+    assert!(!fill(&mut out, FillOptions { value: 4.0, stream }).unwrap());
     assert_eq!(out, [4.0; 2]);
     assert!(fill(&mut out, FillOptions::default()).unwrap());
     assert_eq!(out, [1.0; 2]);

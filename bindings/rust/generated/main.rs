@@ -3,7 +3,7 @@
 
 mod kinds;
 
-use dlferry::{Arg, ErrorKind};
+use dlferry::{Arg, ErrorKind, Stream};
 use odd::*;
 
 fn main() {
@@ -39,6 +39,10 @@ fn main() {
     assert!(is_even(u64::MAX - 1).unwrap());
     nothing().unwrap();
     assert_eq!(unprefixed(7).unwrap(), 7);
+    // SAFETY: nothing but its address is looked at.
+    let stream = unsafe { Stream::from_raw(std::ptr::without_provenance_mut(0x1230)) };
+    assert_eq!(address(stream).unwrap(), 0x1230);
+    assert_eq!(address(AddressOptions::default()).unwrap(), 0);
 
     let (mut y, mut extra) = ([1f64; 2], [0u8]);
     type_inplace(&mut y, &mut extra, -1, 2, 3, 4, 7).unwrap();

@@ -92,6 +92,8 @@ int odd_desk_height(const odd_desk *desk) { return desk != NULL; }
 
 void odd_desk_free(odd_desk *desk) { (void)desk; }
 
+uint64_t odd_address(dlf_stream stream) { return (uintptr_t)stream.handle; }
+
 int unprefixed(int n) { return n; }
 
 struct odd_roll {

@@ -102,6 +102,9 @@ int odd_key_turn(const odd_key *key, const DLTensor *times);
 /** Throw it away. */
 void odd_key_free(odd_key *key);
 
+/** Tell a stream's address. */
+uint64_t odd_address(dlf_stream stream);
+
 /** A name without the prefix stays as it is. */
 int unprefixed(int n);
 

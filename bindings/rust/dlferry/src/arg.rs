@@ -221,7 +221,7 @@ impl<T: Element> Arg for View<'_, T> {
     #[inline]
     fn lend<'a>(&'a self, _: &'a mut Slot) -> Lent<'a> {
         // SAFETY: the view borrows a tensor, which nothing writes meanwhile.
-        unsafe { Lent::new(self.dltensor(), crate::flags::READ_ONLY) }
+        unsafe { Lent::new(self.dltensor(), self.flags() | crate::flags::READ_ONLY) }
     }
 }
 
@@ -322,10 +322,4 @@ impl<A: Arg + ToOwned + ?Sized> Arg for Cow<'_, A> {
     fn lend<'a>(&'a self, slot: &'a mut Slot) -> Lent<'a> {
         (**self).lend(slot)
     }
-}
-
-/// The stream that a generated function passes: the device's default one.
-#[inline]
-pub const fn default_stream() -> ffi::dlf_stream {
-    ffi::dlf_stream { handle: null_mut() }
 }

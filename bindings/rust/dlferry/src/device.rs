@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Where elements lie.
+//! Where elements lie, and the streams of such places.
 
 use crate::dtype::c_name;
 use crate::error::{call, Result};
 use crate::{ffi, format::text};
+use std::ffi::c_void;
 use std::fmt;
+use std::ptr::null_mut;
 use std::str::FromStr;
 
 /// One device: a kind of memory and a number.
@@ -86,5 +88,52 @@ impl fmt::Display for Device {
 impl fmt::Debug for Device {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Device({self})")
+    }
+}
+
+/// The stream of a device that a kernel works on; by default the device's own default one.
+///
+/// A generated function that takes one has it among its options:
+///
+/// ```
+/// # #[derive(Default)]
+/// # struct ScaleOptions { stream: dlferry::Stream }
+/// # fn scale(_: f32, _: ScaleOptions) {}
+/// # let raw = std::ptr::null_mut();
+/// // SAFETY: made by cudaStreamCreate on the device of the tensors, and destroyed after the kernel is done.
+/// let stream = unsafe { dlferry::Stream::from_raw(raw) };
+/// scale(2.0, ScaleOptions { stream });
+/// ```
+#[doc(alias = "dlf_stream")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Stream(*mut c_void);
+
+// SAFETY: an address, which from_raw() lets any thread use.
+unsafe impl Send for Stream {}
+// SAFETY: as above.
+unsafe impl Sync for Stream {}
+
+impl Stream {
+    /// Name a stream by its handle, such as a `cudaStream_t`.
+    ///
+    /// # Safety
+    /// It is a stream of the device whose tensors go with it, good on any thread, until what was begun on it is done.
+    /// A kernel may be at work after the call that began it: what it writes must not be touched until then, nor what it
+    /// reads be written or freed.
+    pub const unsafe fn from_raw(handle: *mut c_void) -> Stream {
+        Stream(handle)
+    }
+
+    /// Return the C structure.
+    #[inline]
+    pub const fn raw(self) -> ffi::dlf_stream {
+        ffi::dlf_stream { handle: self.0 }
+    }
+}
+
+/// The default stream of whatever device it is.
+impl Default for Stream {
+    fn default() -> Stream {
+        Stream(null_mut())
     }
 }

@@ -40,7 +40,7 @@ impl Tensor {
 impl<T: Element> fmt::Debug for View<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // SAFETY: the view borrows the tensor, text() lends a buffer of that capacity.
-        let of = text(|buffer, capacity| unsafe { ffi::dlf_describe(self.dltensor(), 0, buffer, capacity) });
+        let of = text(|buffer, capacity| unsafe { ffi::dlf_describe(self.dltensor(), self.flags(), buffer, capacity) });
         write!(f, "View({of})")
     }
 }

@@ -5,23 +5,46 @@ use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::ptr::null_mut;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A place for an object of C's, which is freed when this and all that was made of it are dropped.
 ///
-/// Stays on its thread: a header does not say whether C allows others.
-pub struct Handle<T: 'static>(Rc<Owner<T>>);
+/// Stays on its thread: a header does not say whether C allows others. Who knows that it does may say so of a struct
+/// around it, since nothing here minds the thread:
+///
+/// ```
+/// # struct Codec(#[allow(dead_code)] dlferry::arg::Handle<u8>);
+/// # impl Codec { fn encode(&mut self) {} }
+/// # unsafe extern "C" fn free(_: *mut u8) {}
+/// # let codec = Codec(dlferry::arg::Handle::new(free));
+/// struct Moving(Codec);
+///
+/// // SAFETY: the manual says that a codec works on any thread, one at a time; it was made of no other object.
+/// unsafe impl Send for Moving {}
+///
+/// impl Moving {
+///     fn encode(&mut self) {
+///         self.0.encode() // not `moving.0.encode()` in the closure, which would capture the codec alone
+///     }
+/// }
+///
+/// let mut moving = Moving(codec);
+/// std::thread::spawn(move || moving.encode()).join().unwrap();
+/// ```
+pub struct Handle<T: 'static>(Arc<Owner<T>>);
 
 struct Owner<T: 'static> {
     object: Cell<*mut T>,
     free: unsafe extern "C" fn(*mut T),
-    parents: RefCell<Vec<Rc<dyn Any>>>, // dropped after the object
+    parents: RefCell<Vec<Arc<dyn Any>>>, // dropped after the object
 }
 
 impl<T: 'static> Handle<T> {
     /// Make an empty place, for what this function frees.
     pub fn new(free: unsafe extern "C" fn(*mut T)) -> Handle<T> {
-        Handle(Rc::new(Owner {
+        // Counted across threads for those who vouch for C.
+        #[allow(clippy::arc_with_non_send_sync)]
+        Handle(Arc::new(Owner {
             object: Cell::new(null_mut()),
             free,
             parents: RefCell::default(),

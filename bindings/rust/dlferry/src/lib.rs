@@ -43,6 +43,8 @@ mod layout;
 mod nd;
 mod of;
 mod place;
+#[cfg(doctest)]
+mod refused;
 mod tensor;
 mod view;
 mod wrap;
@@ -52,7 +54,7 @@ pub use dlferry_sys as ffi;
 
 pub use arg::{Arg, ArgMut};
 pub use check::CheckLevel;
-pub use device::Device;
+pub use device::{Device, Stream};
 pub use dtype::DType;
 pub use element::{Bool, Element};
 pub use error::{Error, ErrorKind, Result};

@@ -22,6 +22,7 @@ pub struct View<'a, T> {
     tensor: &'a ffi::DLTensor,
     first: *const T,
     count: usize,
+    flags: u64, // of the tensor, where they say how elements lie
     _reads: PhantomData<&'a [T]>,
 }
 
@@ -50,7 +51,7 @@ impl Tensor {
     #[doc(alias = "dlf_dltensor")]
     #[inline]
     pub fn view<T: Element>(&self) -> Result<View<'_, T>> {
-        View::new(self, self.dtype() == T::DTYPE)
+        View::new(self, self.dtype() == T::DTYPE, 0)
     }
 
     /// Look at the bits of the elements as values of type `T` of the same width: a `u8` for each float8 and for each
@@ -62,10 +63,11 @@ impl Tensor {
     pub fn view_bits<T: Element>(&self) -> Result<View<'_, T>> {
         let DType { bits, lanes, .. } = self.dtype();
         let mut width = bits as usize * lanes as usize;
-        if self.flags() & crate::flags::SUBBYTE_PADDED != 0 {
+        let padded = self.flags() & crate::flags::SUBBYTE_PADDED;
+        if padded != 0 {
             width = width.next_multiple_of(8);
         }
-        View::new(self, width == size_of::<T>() * 8)
+        View::new(self, width == size_of::<T>() * 8, padded)
     }
 
     /// Look at the elements as values of type `T` that may be written.
@@ -92,7 +94,7 @@ impl<'a, T: Element> View<'a, T> {
     /// The tensor has passed the hub's check: extents are not negative, and every element's offset fits, is inside its
     /// memory and a multiple of its size away from the first.
     #[inline]
-    fn new(tensor: &'a Tensor, matches: bool) -> Result<View<'a, T>> {
+    fn new(tensor: &'a Tensor, matches: bool, flags: u64) -> Result<View<'a, T>> {
         let dl = tensor.dltensor();
         let first = dl
             .data
@@ -122,6 +124,7 @@ impl<'a, T: Element> View<'a, T> {
             tensor: dl,
             first,
             count,
+            flags,
             _reads: PhantomData,
         })
     }
@@ -208,6 +211,10 @@ impl<'a, T: Element> View<'a, T> {
 
     pub(crate) fn dltensor(&self) -> &'a ffi::DLTensor {
         self.tensor
+    }
+
+    pub(crate) fn flags(&self) -> u64 {
+        self.flags
     }
 }
 

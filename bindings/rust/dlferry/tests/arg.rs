@@ -2,7 +2,7 @@
 //! What generated functions accept, called through stand-in kernels.
 
 use dlferry::arg::{call, Arg, ArgMut, Given, Handle, Lent, List, Slot, Text};
-use dlferry::{ffi, flags, of, of_mut, of_strided, of_strided_mut, DType, ErrorKind, Tensor};
+use dlferry::{ffi, flags, of, of_mut, of_strided, of_strided_mut, DType, Device, ErrorKind, Tensor};
 use std::borrow::Cow;
 use std::ffi::CString;
 use std::ptr::null_mut;
@@ -76,6 +76,20 @@ fn everything_writable_is_written_in_place() {
     let mut read_only = Tensor::wrap_read_only(vec![1f32], &[1]).unwrap();
     // What C refuses by its flags.
     assert_eq!(read_only.lend_mut(&mut Slot::new()).raw().flags, flags::READ_ONLY);
+}
+
+#[test]
+fn a_look_at_padded_bits_says_so() {
+    let _alone = alone();
+    let nibble = DType::parse("f4_e2m1fn").unwrap();
+    let mut bytes = [1u8, 2, 3];
+    let data = bytes.as_mut_ptr().cast();
+    // SAFETY: three bytes, one for each element, that nobody else touches.
+    let tensor = unsafe { Tensor::wrap_raw(data, nibble, &[3], None, Device::CPU, flags::SUBBYTE_PADDED, ()).unwrap() };
+    let view = tensor.view_bits::<u8>().unwrap();
+    assert_eq!(read(&view), read(&tensor));
+    assert_eq!(format!("{view:?}"), "View(float4_e2m1fn[3] cpu padded)");
+    assert_eq!(view.to_vec(), [1, 2, 3]);
 }
 
 #[test]

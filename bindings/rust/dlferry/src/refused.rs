@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What must not compile, since it would be unsound: each of these is the shortest program of its kind, and the error is
+//! that of the borrow or of the bound which keeps it out.
+
+/// Two who write, or one beside readers.
+///
+/// ```compile_fail,E0499
+/// let mut t = dlferry::Tensor::from(vec![1f32]);
+/// let (mut a, mut b) = (t.view_mut::<f32>().unwrap(), t.view_mut::<f32>().unwrap());
+/// std::mem::swap(&mut a[[0]], &mut b[[0]]);
+/// ```
+/// ```compile_fail,E0502
+/// let mut t = dlferry::Tensor::from(vec![1f32]);
+/// let seen = t.view::<f32>().unwrap().as_slice().unwrap();
+/// t.view_mut::<f32>().unwrap()[[0]] = seen[0];
+/// assert_eq!(seen, [2.0]);
+/// ```
+/// ```compile_fail,E0499
+/// let mut t = dlferry::Tensor::from(vec![1f32, 2.0]);
+/// let mut view = t.view_mut::<f32>().unwrap();
+/// let (a, b) = (view.get_mut([0]).unwrap(), view.get_mut([1]).unwrap());
+/// std::mem::swap(a, b); // strides may make them one
+/// ```
+/// ```compile_fail,E0382
+/// let mut t = dlferry::Tensor::from(vec![1f32]);
+/// let view = t.view_mut::<f32>().unwrap();
+/// let (a, b) = (view.into_slice().unwrap(), view.into_slice().unwrap());
+/// ```
+/// ```compile_fail,E0499
+/// use dlferry::arg::{ArgMut, Slot};
+/// let mut x = [1f32];
+/// let (mut first, mut second) = (Slot::new(), Slot::new());
+/// let lent = x.lend_mut(&mut first);
+/// x.lend_mut(&mut second);
+/// lent.raw();
+/// ```
+struct Aliased;
+
+/// Looks and descriptions that outlive what they are of.
+///
+/// ```compile_fail,E0505
+/// let t = dlferry::Tensor::from(vec![1f32]);
+/// let first = t.view::<f32>().unwrap().iter().next();
+/// drop(t);
+/// assert_eq!(first, Some(&1.0));
+/// ```
+/// ```compile_fail,E0597
+/// let seen = {
+///     let pixels = vec![1f32; 4];
+///     dlferry::of(&pixels, [2, 2]).unwrap()
+/// };
+/// let again = seen;
+/// ```
+/// ```compile_fail,E0597
+/// let mut pixels = vec![1f32; 4];
+/// let t = dlferry::Tensor::wrap::<f32, _>(&mut pixels[..], &[4]); // exports live as long as they like
+/// ```
+/// ```compile_fail,E0515
+/// use dlferry::arg::{Arg, Lent, Slot};
+/// struct Made;
+/// impl Arg for Made {
+///     fn lend<'a>(&'a self, slot: &'a mut Slot) -> Lent<'a> {
+///         vec![1f32].lend(slot)
+///     }
+/// }
+/// ```
+/// ```compile_fail,E0506
+/// use dlferry::arg::{Arg, Lent, Slot};
+/// struct Emptied([f32; 1]);
+/// impl Arg for Emptied {
+///     fn lend<'a>(&'a self, slot: &'a mut Slot) -> Lent<'a> {
+///         let lent = self.0.lend(slot);
+///         *slot = Slot::new();
+///         lent
+///     }
+/// }
+/// ```
+struct Dangling;
+
+/// What must stay on its thread.
+///
+/// ```compile_fail,E0277
+/// let owner = std::rc::Rc::<[f32]>::from(vec![1.0]);
+/// let t = dlferry::Tensor::wrap_read_only(owner, &[1]); // is dropped wherever the last reference goes
+/// ```
+/// ```compile_fail,E0277
+/// use dlferry::arg::{Arg, Slot};
+/// let (x, mut slot) = ([1f32], Slot::new());
+/// let lent = x.lend(&mut slot);
+/// std::thread::scope(|s| s.spawn(move || lent.raw()).join().is_ok());
+/// ```
+/// ```compile_fail,E0277
+/// unsafe extern "C" fn free(_: *mut u8) {}
+/// let handle = dlferry::arg::Handle::new(free);
+/// std::thread::spawn(move || handle.raw());
+/// ```
+struct Abroad;
+
+/// What foreign memory may hold and the type may not.
+///
+/// ```compile_fail,E0277
+/// dlferry::Tensor::from(vec![1u8]).view::<bool>();
+/// ```
+/// ```compile_fail,E0277
+/// dlferry::Tensor::from(vec!['a']);
+/// ```
+struct Invalid;
