@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""House rules no formatter knows: an SPDX line, at most 500 lines, no loose ends, LF line ends, plain test names."""
+"""House rules no formatter knows: SPDX lines, at most 500 lines, no loose ends, LF line ends, how large emitters are."""
 
 import re
 import sys
@@ -34,8 +34,23 @@ def problems(path):
             yield f"{name}:{number}: trailing white space"
 
 
+def emitters():
+    """CONTRIBUTING.md's table of their lines, which may be a tenth off."""
+    bind = ROOT / "core/bind"
+    rows = re.findall(r"^\| (\w+) \| ([\d,]+) \| ([\d,]+) \|$", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.M)
+    if not rows:
+        yield "CONTRIBUTING.md: expected a table of emitters, got none"
+    for language, *told in rows:
+        lines = {path.name: path.read_bytes().count(b"\n") for path in bind.glob(f"emit_{language.lower()}*.c")}
+        lines.pop("emit_go_header.c", None)  # generated
+        tests = lines.pop(f"emit_{language.lower()}_tests.c")
+        for said, real in zip((int(word.replace(",", "")) for word in told), (sum(lines.values()), tests), strict=True):
+            if abs(said - real) > real / 10:
+                yield f"CONTRIBUTING.md: {language}: expected about {real} lines, got {said}"
+
+
 def main():
-    found, count = [], 0
+    found, count = list(emitters()), 0
     for path in every():
         if path.suffix in SOURCE or path.name == "CMakeLists.txt":
             count += 1
