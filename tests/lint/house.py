@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""House rules no formatter knows: SPDX lines, at most 500 lines, no loose ends, LF line ends, how large emitters are."""
+"""House rules no formatter knows: SPDX lines, at most 500 lines, no loose ends, LF line ends, sizes of emitters."""
 
 import re
 import sys
