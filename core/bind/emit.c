@@ -171,15 +171,17 @@ static bool text_make_folders(char *path) {
   return true;
 }
 
-static bool text_holds(const char *path, const char *data, size_t size) {
+/* Does the file hold this? With `more`, what lies behind it is somebody else's. */
+static bool text_holds(const char *path, const char *data, size_t size, bool more) {
   FILE *file = fopen(path, "rb");
   if (!file) return false;
   char buffer[4096];
   size_t at = 0, got;
   bool same = true;
   while (same && (got = fread(buffer, 1, sizeof buffer, file)) > 0) {
-    same = got <= size - at && memcmp(data + at, buffer, got) == 0;
-    at += got;
+    size_t ours = got < size - at ? got : size - at;
+    same = (more || ours == got) && memcmp(data + at, buffer, ours) == 0;
+    at += ours;
   }
   same = same && !ferror(file) && at == size;
   fclose(file);
@@ -189,7 +191,8 @@ static bool text_holds(const char *path, const char *data, size_t size) {
 static void text_write_bytes(bind_out *out, const char *path, const char *data, size_t size) {
   if (!out->directory) return;
   char *full = bind_string("%s/%s", out->directory, path);
-  if (text_holds(full, data, size)) return;
+  bool more = strcmp(path, "go/go.mod") == 0; /* at whose end Go's own command writes: `go mod edit -replace` */
+  if (text_holds(full, data, size, more)) return;
   if (out->check) {
     bind_error("differs: %s", full);
     out->different++;

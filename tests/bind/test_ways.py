@@ -54,6 +54,17 @@ class TestGoModule(unittest.TestCase):
         self.assertIn('"example.com/app/made/go/dlpack"', source)
         self.assertIn("\npackage k\n", source)
 
+    def test_ways__what_go_mod_edit_appends_stays(self):
+        module = self.folder / "o/go/go.mod"
+        grown = self.emit()[1] + "\nreplace example.com/a => ../a\n"
+        module.write_text(grown)
+        self.assertEqual(self.emit("--check")[1], grown)
+        self.assertEqual(self.emit()[1], grown)
+        module.write_text(grown.replace("go 1.24", "go 1.23"))
+        self.assertEqual(self.emit()[1], grown.partition("\nreplace")[0])
+        (self.folder / "o/go/k.go").write_text((self.folder / "o/go/k.go").read_text() + "// more\n")
+        self.assertEqual(bind("k.h", "--name", "k", "--lang", "go", "--out", "o", "--check", cwd=self.folder)[0], 1)
+
     def test_ways__an_import_path_that_go_refuses_is_refused(self):
         for option in ("--go-module", "--go-package"):
             for path in ("", "/a", "a/", "a//b", "a b", "a/.b", "a./b", "a..", "-a", "a\nb", 'a"b', "ä", "~"):
