@@ -82,6 +82,15 @@ func (d *Device) UnmarshalText(name []byte) (err error) {
 	return err
 }
 
+// Stream is the one that a kernel works on, by its handle in C: a cudaStream_t and the like, 0 for a device's default
+// stream. It must be one of the device where the tensors are. A kernel may go on after the call that began it: until then
+// its tensors must stay open and their elements alone.
+//
+//	err := kernels.ScaleInto(x, kernels.ScaleOptions{Factor: 2, Stream: dlferry.Stream(unsafe.Pointer(stream))}, out)
+//
+// C: dlf_stream
+type Stream uintptr
+
 // IsCPUAccessible tells whether the processor may use an address on this device: plain, pinned and managed memory.
 //
 // C: dlf_is_cpu_accessible

@@ -11,7 +11,10 @@ package dlferry
 // #include "bridge.h"
 import "C"
 
-import "unsafe"
+import (
+	"reflect"
+	"unsafe"
+)
 
 // DType is the type of an element: a code and a number of bits and lanes. Values that have no name here are data too.
 type DType uint32
@@ -122,11 +125,11 @@ type (
 	F8E8M0FNU     uint8
 )
 
-// Element is a Go type that is one element of a tensor.
+// Element is a Go type that is one element of a tensor. Types of your own, such as `type Meters float32`, are what they
+// are made of: a half precision type of another module is 16 bits without a sign, which [Array.As] calls Float16.
 type Element interface {
-	bool | int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | float32 | float64 |
-		complex64 | complex128 | F16 | BF16 |
-		F8E3M4 | F8E4M3 | F8E4M3B11FNUZ | F8E4M3FN | F8E4M3FNUZ | F8E5M2 | F8E5M2FNUZ | F8E8M0FNU
+	~bool | ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | // F16, F8E5M2 too
+		~float32 | ~float64 | ~complex64 | ~complex128
 }
 
 // DTypeOf returns the dtype of a Go type.
@@ -178,7 +181,24 @@ func dtypeOfPointer(pointer any) DType {
 		return Float8E5M2
 	case *F8E5M2FNUZ:
 		return Float8E5M2FNZ
-	default: // F8E8M0FNU, the only one left
+	case *F8E8M0FNU:
 		return Float8E8M0FNU
 	}
+	return dtypeOfKind(reflect.TypeOf(pointer).Elem())
+}
+
+// dtypeOfKind is for types that have names of their own.
+func dtypeOfKind(named reflect.Type) DType {
+	kind, bits := named.Kind(), DType(8*named.Size())<<8|one
+	switch {
+	case kind == reflect.Bool:
+		return Bool
+	case kind <= reflect.Int64:
+		return Int8&0xff | bits
+	case kind <= reflect.Uint64:
+		return Uint8&0xff | bits
+	case kind <= reflect.Float64:
+		return Float32&0xff | bits
+	}
+	return Complex64&0xff | bits
 }

@@ -29,7 +29,7 @@ const char *go_type(const bind_type *type);
 const char *go_type_parameter(const go_call *call, const bind_param *p);
 const char *go_constraint(const bind_param *p);
 
-/* An option has a default. All of a function are one parameter, in the place of the first, NULL when there is none. */
+/* An option has a default, as a stream has. All of a function are one parameter, in the place of the first, NULL when there is none. */
 bool go_is_option(const bind_param *p);
 const bind_param *go_first_option(const bind_function *f);
 

@@ -69,7 +69,9 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
                      {"arguments", "object_$i"},
                      {"c_parameters", "$shim $c"},
                      {"c_arguments", "($c_type)$c, "}},
-    [BIND_STREAM] = {{"c_arguments", "(dlf_stream){NULL}, "}}, /* the default one: Go has no current stream */
+    [BIND_STREAM] = {{"arguments", "C.uintptr_t($value)"},
+                     {"c_parameters", "uintptr_t $c"},
+                     {"c_arguments", "(dlf_stream){(void *)$c}, "}},
     [BIND_ENUM] = {{"arguments", "C.$shim($value)"}, {"c_parameters", "$shim $c"}, {"c_arguments", "($enum)$c, "}},
     [BIND_INTEGER] = {{"arguments", "C.$shim($value)"}, {"c_parameters", "$shim $c"}, {"c_arguments", "$c, "}},
 };
@@ -143,7 +145,7 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
                            {"out", slot->is_value ? "dlf_result" : bind_string("dlf_out_%s", p->name)}));
   if (element) bind_share(slots, slot, "generics", bind_string("%s %s", element, go_constraint(p)));
   if (slot->result) bind_share(slots, slot, "types", go_result(call, slot, go_name));
-  if (type->kind == BIND_STREAM || (f->method_of && p == f->params)) return; /* who calls does not say these */
+  if (f->method_of && p == f->params) return; /* what the method is called on */
   if (!slot->result) bind_share(slots, slot, "parameters", go_parameter(f, p, go_name));
   if (slot->is_value && *p->doc)
     bind_share(slots, slot, "docs", bind_string("//   - returns %s", go_one_line(p->doc)));
@@ -198,7 +200,6 @@ void go_put_function(bind_text *t, const go_call *call) {
       t,
       "$doc\n"
       "$lines\n"
-      "$stream\n"
       "$contract\n"
       "//\n"
       "// C: $c\n"
@@ -213,7 +214,6 @@ void go_put_function(bind_text *t, const go_call *call) {
       "\n",
       bind_with(fields, {"c", f->name}, {"doc", go_doc(go_function_name(call), f->summary, f->description)},
                 {"lines", *docs ? bind_string("//\n%s", docs) : ""},
-                {"stream", bind_has_kind(f, BIND_STREAM) ? "//\n// It works on the device's default stream." : ""},
                 {"contract", *contract ? bind_string("//\n// Contract: %s", contract) : ""},
                 {"signature", go_signature(call, fields)},
                 {"end", bind_filled_template(*bind_field_of(fields, "results") ? go_results_end : go_end, fields)}));

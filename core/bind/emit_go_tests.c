@@ -179,7 +179,7 @@ static const char *go_case_options(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
   const char *options = "";
   for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
-    if (go_is_option(p))
+    if (go_is_option(p) && p->type.kind != BIND_STREAM)
       options = bind_string("%s%s%s: %s", options, *options ? ", " : "", bind_pascal(p->name), go_case_value(ir, c, p));
   return bind_string("%s{%s}", go_options_name(f), options);
 }
@@ -189,7 +189,7 @@ static const char *go_case_call(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
   const char *arguments = "", *self = "";
   for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
-    if (!bind_is_passed(p, c->make) || (go_is_option(p) && p != go_first_option(f))) continue;
+    if (go_is_option(p) ? p != go_first_option(f) : !bind_is_passed(p, c->make)) continue;
     const char *value = go_is_option(p) ? go_case_options(ir, c) : go_case_value(ir, c, p);
     if (p == f->params && f->method_of)
       self = bind_string("%s.", value);

@@ -28,6 +28,7 @@ const char *go_type(const bind_type *type) {
   case BIND_BOOL: return "bool";
   case BIND_STRING: return "string";
   case BIND_ENUM: return bind_pascal(type->enumeration->short_name);
+  case BIND_STREAM: return "dlferry.Stream";
   default: return go_scalars[type->scalar];
   }
 }
@@ -40,7 +41,7 @@ const char *go_type_parameter(const go_call *call, const bind_param *p) {
 
 const char *go_constraint(const bind_param *p) { return p->type.kind == BIND_LIST ? "dlferry.Arg" : "dlferry.Index"; }
 
-bool go_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT; }
+bool go_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM; }
 
 const bind_param *go_first_option(const bind_function *f) {
   for (int i = 0; i < f->param_count; i++)
@@ -130,6 +131,7 @@ const char *go_doc(const char *name, const char *summary, const char *descriptio
 
 static const char *go_default(const bind_default *d) {
   switch (d->kind) {
+  case BIND_NO_DEFAULT: return "0"; /* the default stream */
   case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
   case BIND_DEFAULT_ENUMERATOR: return bind_pascal(d->enumerator->short_name);
   case BIND_DEFAULT_STRING: return bind_string("\"%s\"", d->text);

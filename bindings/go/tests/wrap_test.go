@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unsafe"
 
 	dlferry "github.com/dlferry/dlferry/bindings/go"
@@ -75,6 +76,39 @@ func TestWrap_OfEveryElementType(t *testing.T) {
 	wraps(t, dlferry.F8E5M2(1), "float8_e5m2")
 	wraps(t, dlferry.F8E5M2FNUZ(1), "float8_e5m2fnuz")
 	wraps(t, dlferry.F8E8M0FNU(1), "float8_e8m0fnu")
+}
+
+// Types of the program's own, for each kind of number.
+type (
+	flag    bool
+	meters  float32
+	metres  float64
+	steps   int
+	ticks   int32
+	pixel   uint8
+	half    uint16 // another module's
+	hash    uint64
+	phase   complex64
+	phasors complex128
+)
+
+func TestWrap_OfNamedTypes(t *testing.T) {
+	wraps(t, flag(true), "bool")
+	wraps(t, meters(0.5), "float32")
+	wraps(t, metres(0.5), "float64")
+	wraps(t, steps(-1), "int64")
+	wraps(t, ticks(-1), "int32")
+	wraps(t, time.Second, "int64")
+	wraps(t, pixel(1), "uint8")
+	wraps(t, half(0x3c00), "uint16")
+	wraps(t, hash(1), "uint64")
+	wraps(t, phase(1i), "complex64")
+	wraps(t, phasors(1i), "complex128")
+	tensor := must(dlferry.Of([]half{0x3c00, 0}, 2).As(dlferry.Float16).Wrap())
+	defer tensor.Close()
+	if got := must(dlferry.View[dlferry.F16](tensor)).At(0); got != 0x3c00 || tensor.DType() != dlferry.Float16 {
+		t.Errorf("another module's half precision is %v of %s", got, tensor.DType())
+	}
 }
 
 func wraps[T dlferry.Element](t *testing.T, value T, dtype string) {

@@ -1263,6 +1263,7 @@ typedef struct lex_list {
   lex_token *tokens; /* the last one is LEX_END */
   size_t count;
   const char *file_doc; /* first doc comment that has @file, or NULL */
+  int lost;             /* contracts in comments that document nothing; each was said */
 } lex_list;
 
 /* Split a header into tokens: comments, conditionals and object-like macros are dealt with here. file names it in
@@ -1270,6 +1271,10 @@ typedef struct lex_list {
  * for two cases in which the macro stands for that: the type in "API(int) f(void);", and the parameters in
  * "int f ARGS((int x));". False after bind_error. */
 bool lex_header(const char *file, const char *text, size_t size, const char *const *ignore, lex_list *out);
+
+/* A contract that no function has is a check that never runs. */
+bool lex_has_contract(const char *comment, size_t size);
+void lex_say_lost(const char *file, int line);
 
 bool lex_is(const lex_token *token, const char *text);
 char *lex_copy(const lex_token *token);
@@ -1364,10 +1369,10 @@ typedef struct c_header {
   int function_count, function_capacity;
   c_enum **enums; /* named ones of the header itself */
   int enum_count, enum_capacity;
-  c_struct *
-      *structs; /* opaque ones, unions too, that the header itself declares: "struct x;" or "typedef struct x y;" */
+  c_struct **structs; /* that the header itself declares, unions too: "struct x;" or "typedef struct x y;" */
   int struct_count, struct_capacity;
   const char *file_doc;
+  int lost; /* contracts of what is no function; each was said */
 } c_header;
 
 /* Read all declarations. False after bind_error. */
@@ -1472,7 +1477,6 @@ static char *doc_unmark(const char *comment) {
         stars = 1;
       line += stars, size -= stars;
     }
-    while (size && strchr(" \t\r", line[size - 1])) size--;
     if (block && size >= 2 && line[size - 1] == '/' && line[size - 2] == '*') {
       size -= 2;
       while (size && strchr(" \t*", line[size - 1])) size--;
@@ -1625,6 +1629,19 @@ static doc_section doc_begin(doc_reader *r, doc_section now, const char **line) 
   return DOC_BODY;
 }
 
+/* "Add. @param a the one @return the sum": sections begin within lines too. */
+static char *doc_break_lines(char *text) {
+  bool code = false;
+  for (char *p = text; (p = strpbrk(p, "@\\")); p++) {
+    const char *verb = bind_string("%.*s", (int)strspn(p + 1, "abcdefghijklmnopqrstuvwxyz"), p + 1);
+    if (bind_word_in(verb, "code verbatim")) code = true;
+    if (bind_word_in(verb, "endcode endverbatim")) code = false;
+    if (!code && p > text && p[-1] == ' ' && bind_word_in(verb, "param tparam return returns result retval contract"))
+      p[-1] = '\n';
+  }
+  return text;
+}
+
 /* The body's first sentence, up to a full stop before a blank, or its first paragraph. */
 static void doc_split(const char *body, doc_comment *out) {
   body += strspn(body, "\n ");
@@ -1649,14 +1666,14 @@ void doc_read(const char *comment, doc_comment *out) {
   doc_section section = DOC_BODY;
   *out = (doc_comment){"", "", "", "", NULL, 0};
   if (!comment) return;
-  for (char *line = doc_unmark(comment), *next; *line; line = next) {
+  for (char *line = doc_break_lines(doc_unmark(comment)), *next; *line; line = next) {
     size_t size = strcspn(line, "\n");
     next = line + size + (line[size] == '\n');
     line[size] = 0;
     const char *text = line;
     bool command = strchr("@\\", line[strspn(line, " ")]) && line[strspn(line, " ")];
     section = doc_begin(&r, section, &text);
-    if (!*line && section != DOC_BODY) section = section == DOC_DROPPED ? DOC_DROPPED : DOC_BODY;
+    if (!*line) section = DOC_BODY;
     switch (section) {
     case DOC_BODY: doc_append(&r.body, "\n", text); break;
     case DOC_PARAM: doc_append(&r.param, " ", text); break;
@@ -1928,9 +1945,10 @@ static evaluated evaluate_shift(evaluation *e, bool left, evaluated a, evaluated
     a.bits = a.is_unsigned ? a.bits >> by : (uint64_t)((int64_t)a.bits >> by);
     return a;
   }
-  const int64_t value = (int64_t)a.bits;
-  const bool overflow = !a.is_unsigned && (value < 0 || value > (INT64_MAX >> by));
-  return evaluate_fit(e, (int64_t)(a.bits << by), overflow, a);
+  const uint64_t value = a.bits << by;
+  /* Compilers take 1 << 31, and give what its bits are. */
+  const bool overflow = !a.is_unsigned && ((int64_t)a.bits < 0 || a.bits > UINT64_MAX >> (64 - width) >> by);
+  return evaluate_fit(e, a.is_unsigned || a.is_long ? (int64_t)value : (int32_t)value, overflow, a);
 }
 
 /* C11 6.3.1.8: the wider type; of equally wide ones the unsigned. */
@@ -2068,6 +2086,9 @@ bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size);
 bool lex_skip(lexer *l, bool in_line);
 /* Push the token at l->at, which is no blank. */
 bool lex_token_here(lexer *l);
+
+/* The comment that waits documents nothing: say so if it has a contract that was read. */
+void lex_lose_comment(lexer *l);
 
 lex_macro *lex_find_macro(const lexer *l, const char *name, size_t size);
 void lex_define(lexer *l, const char *name, size_t size, const char *body, bool function_like);
@@ -2287,6 +2308,31 @@ bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size) {
 
 /* ---- comments ---- */
 
+bool lex_has_contract(const char *comment, size_t size) {
+  static const char word[] = "contract";
+  for (size_t i = 1; i + sizeof word < size; i++)
+    if ((comment[i] == '@' || comment[i] == '\\') && !memcmp(&comment[i + 1], word, sizeof word - 1) &&
+        strchr(" \t\n*/!", comment[i - 1]) && !lex_in_name(comment[i + sizeof word]))
+      return true;
+  return false;
+}
+
+void lex_say_lost(const char *file, int line) {
+  bind_error("%s:%d: a contract that no function has: it stands in a doc comment, /** or ///, just before the function",
+             file, line);
+}
+
+static void lex_lose(lexer *l, const char *comment, size_t size, int line) {
+  if (l->elsewhere || !lex_reading(l) || !lex_has_contract(comment, size)) return;
+  lex_say_lost(l->file, line);
+  l->out->lost++;
+}
+
+void lex_lose_comment(lexer *l) {
+  if (l->before) lex_lose(l, l->before, strlen(l->before), l->before_line);
+  l->before = NULL;
+}
+
 /* A comment about a group, a page or the file, rather than about what follows it. */
 static bool lex_is_apart(const char *text) {
   static const char *const verbs[] = {"{",    "}",        "defgroup", "addtogroup", "weakgroup",
@@ -2307,6 +2353,7 @@ static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first
   bool doc = size > 3 && ((start[2] == (line_comment ? '/' : '*')) || start[2] == '!') && start[3] != start[1];
   if (line_comment && size == 3) doc = start[2] == '/'; /* a bare "///" is a blank line of a run */
   if (!line_comment && size < 5) doc = false;           /* an empty one, slash star star slash */
+  if (!doc) lex_lose(l, start, size, first_line);
   if (!doc || l->elsewhere) return true;
   char *text = bind_string("%.*s", (int)size, start);
   if (size > 3 && start[3] == '<') {
@@ -2318,11 +2365,15 @@ static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first
   }
   if (lex_is_apart(text)) {
     if (!l->out->file_doc && (strstr(text, "@file") || strstr(text, "\\file"))) l->out->file_doc = text;
-    l->before = NULL;
+    lex_lose_comment(l);
     return true;
   }
   bool run = line_comment && l->before && l->before[1] == '/' && l->before_line + 1 == first_line;
-  l->before = run ? bind_string("%s\n%s", l->before, text) : text;
+  if (run)
+    text = bind_string("%s\n%s", l->before, text);
+  else
+    lex_lose_comment(l);
+  l->before = text;
   l->before_line = l->line;
   return true;
 }
@@ -2542,7 +2593,10 @@ bool lex_directive(lexer *l) {
   while (lex_in_name(*l->at)) l->at++;
   char *verb = bind_string("%.*s", (int)(l->at - word), word);
   const char *before = l->before;
-  l->before = NULL; /* a comment before a directive documents no declaration */
+  if (lex_is_digit(*word))
+    l->before = NULL; /* of preprocessed input: see below */
+  else
+    lex_lose_comment(l); /* a comment before a directive documents no declaration */
   if (!lex_skip(l, true)) return false;
   const char *name = l->at;
   while (lex_in_name(*l->at)) l->at++;
@@ -2732,6 +2786,7 @@ bool lex_header(const char *file, const char *text, size_t size, const char *con
     }
   }
   if (l->depth) return lex_error(l, "#if without #endif");
+  lex_lose_comment(l);
   if (!lex_push(l, LEX_END, "", 0)) return false;
   lex_take_out(out);
   return true;
@@ -2991,10 +3046,10 @@ static void parse_enum_body(parser *p, c_enum *e) {
       const char *wrong = lex_evaluate(p->tokens, &p->at, &(lex_names){parse_constant, parse_size, p}, &next);
       known = !wrong;
       if (wrong == lex_too_large) e->wide = true, wrong = NULL;
+      if (wrong) p->at = start;
       if (wrong && name->elsewhere) {
         parse_skip_value(p);
       } else if (wrong) {
-        p->at = start;
         parse_fail(p, "value of an enumerator: ", wrong);
       }
     }
@@ -3007,6 +3062,7 @@ static void parse_enum_body(parser *p, c_enum *e) {
     bool more = parse_takes(p, ",");
     const lex_token *last = &p->tokens[p->at - 1];
     const char *after = last->after ? last->after : more ? p->tokens[p->at - 2].after : NULL;
+    if (!after) after = name->after; /* before "= value" */
     const char *text = lex_copy(name);
     e->values[e->count++] = (c_value){text, next, name->before ? name->before : after};
     if (known) parse_add(p, PARSE_CONSTANT, text)->value = next;
@@ -3404,23 +3460,16 @@ static void parse_keep_typedef(parser *p, const lex_token *name, c_type *type, c
   parse_add(p, PARSE_TYPEDEF, text)->type = copy;
 }
 
-/* What turned out to have members after all is not opaque. */
-static void parse_drop_complete(c_header *h) {
-  int kept = 0;
-  for (int i = 0; i < h->struct_count; i++)
-    if (!h->structs[i]->complete) h->structs[kept++] = h->structs[i];
-  h->struct_count = kept;
-}
-
-static void parse_keep_function(parser *p, const lex_token *name, c_type *type, const char *doc) {
+/* False when the function has a doc already, so that this one is nobody's. */
+static bool parse_keep_function(parser *p, const lex_token *name, c_type *type, const char *doc) {
   c_header *h = p->out;
   char *text = lex_copy(name);
-  if (name->elsewhere) return;
+  if (name->elsewhere) return true;
   parse_name *known = parse_find(p, PARSE_FUNCTION, text, strlen(text));
   if (known) {
     c_function *first = &h->functions[known->value];
     if (!first->doc) first->doc = doc;
-    return;
+    return first->doc == doc;
   }
   parse_add(p, PARSE_FUNCTION, text)->value = h->function_count;
   if (h->function_count == h->function_capacity) {
@@ -3434,6 +3483,7 @@ static void parse_keep_function(parser *p, const lex_token *name, c_type *type, 
   f->name = text;
   f->doc = doc;
   f->line = name->line;
+  return true;
 }
 
 static void parse_initialiser(parser *p) {
@@ -3482,14 +3532,15 @@ static void parse_unexpected(parser *p, const c_type *base, const c_type *type, 
   parse_fail(p, "cannot read this declaration", "");
 }
 
-static void parse_declaration(parser *p) {
+/* Read one; true when a function took over its doc. */
+static bool parse_declares(parser *p, const char *doc) {
   specifiers s;
-  const char *doc = p->tokens[p->at].before;
+  bool kept = false;
   parse_specifiers(p, &s);
   if (parse_sees(p, ";")) {
     const lex_token *end = &p->tokens[p->at++];
     if (s.type->record) parse_keep_struct(p, s.type->record, end, doc ? doc : end->after);
-    return;
+    return false;
   }
   do {
     const lex_token *name = NULL;
@@ -3502,15 +3553,24 @@ static void parse_declaration(parser *p) {
     if (parse_takes(p, "=")) parse_initialiser(p);
     if (function && parse_sees(p, "{")) { /* an inline function: nothing that a library exports */
       parse_skip_group(p);
-      return;
+      return false;
     }
     if (!parse_sees(p, ",") && !parse_sees(p, ";")) parse_unexpected(p, s.type, type, name);
     if (s.is_typedef)
       parse_keep_typedef(p, name, type, doc ? doc : p->tokens[p->at].after);
     else if (function && !s.is_static && !s.is_inline)
-      parse_keep_function(p, name, type, doc ? doc : p->tokens[p->at].after);
+      kept |= parse_keep_function(p, name, type, doc ? doc : p->tokens[p->at].after);
   } while (parse_takes(p, ","));
   parse_expect(p, ";");
+  return kept;
+}
+
+static void parse_declaration(parser *p) {
+  const lex_token *first = &p->tokens[p->at];
+  if (parse_declares(p, first->before) || !first->before || !lex_has_contract(first->before, strlen(first->before)))
+    return;
+  lex_say_lost(p->file, first->line);
+  p->out->lost++;
 }
 
 static bool parse_is_asm(const parser *p) {
@@ -3545,7 +3605,6 @@ bool parse_header(const char *file, const lex_list *list, c_header *out) {
     }
   }
   if (p->open_blocks) parse_fail(p, "extern \"C\" is never closed", "");
-  parse_drop_complete(out);
   return true;
 }
 
@@ -4340,10 +4399,9 @@ static bool ir_frees(const bind_ir *ir, const c_function *f) {
   return false;
 }
 
-/* Names that would meet in a binding. */
-static void ir_check_clashes(ir_builder *b) {
+/* Names that would meet in a binding: of functions the later one is left out. */
+static void ir_find_clashes(ir_builder *b) {
   const bind_ir *ir = b->ir;
-  static const char same[] = "%s and %s are both called %s without the prefix";
   bind_names functions = {0}, types = {0}, header = {0};
   for (int i = 0; i < b->header->function_count; i++) {
     const char *name = b->header->functions[i].name;
@@ -4355,22 +4413,20 @@ static void ir_check_clashes(ir_builder *b) {
     const char *name = bind_pascal(e ? e->short_name : h->short_name), *other = bind_find_name(&types, name);
     const char *from = bind_string("%s %s", e ? "enum" : "struct", e ? e->name : h->name);
     if (other)
-      ir_fail(b, e ? e->line : h->line, same, other, from, name);
+      ir_fail(b, e ? e->line : h->line, "%s and %s are both called %s without the prefix", other, from, name);
     else
       bind_take_name(&types, name, from);
   }
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  for (bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
+    if (f->unbound) continue;
     const char *name = bind_snake(f->short_name), *other = bind_find_name(&functions, name);
-    if (other)
-      ir_fail(b, f->line, same, other, f->name, name);
-    else
-      bind_take_name(&functions, name, f->name);
-    if ((other = bind_find_name(&types, name = bind_pascal(f->short_name))))
-      ir_fail(b, f->line, same, f->name, other, name);
+    if (!other) other = bind_find_name(&types, name = bind_pascal(f->short_name));
+    if (other) f->unbound = bind_string("%s is called %s without the prefix already", other, name);
     other = bind_find_name(&header, f->checked_name);
     if (!other && f->new_name) other = bind_find_name(&header, f->new_name);
     if (other)
-      ir_fail(b, f->line, "%s: the generated function would be called %s, which the header declares", f->name, other);
+      f->unbound = bind_string("what is generated for it would be called %s, which the header declares", other);
+    if (!f->unbound) bind_take_name(&functions, bind_snake(f->short_name), f->name);
   }
 }
 
@@ -4393,13 +4449,14 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   c_header header;
   doc_comment doc;
   ir_builder b = {ir, options, &header, false};
-  int unbound = 0;
+  int unbound;
   ir->name = options->name;
   ir->prefix = options->prefix;
   ir->command = options->command;
   ir->license = ir_license(ir->header.data);
   if (!lex_header(options->header, ir->header.data, ir->header.size, options->ignore, &list)) return false;
   if (!parse_header(options->header, &list, &header)) return false;
+  unbound = list.lost + header.lost;
   doc_read(header.file_doc, &doc);
   ir->summary = doc.summary;
   ir->enums = bind_alloc((size_t)header.enum_count + 1, sizeof *ir->enums);
@@ -4417,13 +4474,13 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   for (int i = 0; i < header.function_count; i++)
     if (!ir_frees(ir, &header.functions[i]))
       ir_build_function(&b, &header.functions[i], &ir->functions[ir->function_count++]);
+  ir_find_clashes(&b);
   for (int i = 0; i < ir->function_count; i++) {
     const bind_function *f = &ir->functions[i];
     if (!f->unbound) continue;
     bind_error("%s:%d: skipped %s: %s", options->header, f->line, f->name, f->unbound);
     unbound++;
   }
-  ir_check_clashes(&b);
   if (unbound && options->strict) {
     bind_error("%d declarations are not bound, and --strict is given", unbound);
     return false;
@@ -10656,7 +10713,7 @@ const char *go_type(const bind_type *type);
 const char *go_type_parameter(const go_call *call, const bind_param *p);
 const char *go_constraint(const bind_param *p);
 
-/* An option has a default. All of a function are one parameter, in the place of the first, NULL when there is none. */
+/* An option has a default, as a stream has. All of a function are one parameter, in the place of the first, NULL when there is none. */
 bool go_is_option(const bind_param *p);
 const bind_param *go_first_option(const bind_function *f);
 
@@ -10728,6 +10785,7 @@ const char *go_type(const bind_type *type) {
   case BIND_BOOL: return "bool";
   case BIND_STRING: return "string";
   case BIND_ENUM: return bind_pascal(type->enumeration->short_name);
+  case BIND_STREAM: return "dlferry.Stream";
   default: return go_scalars[type->scalar];
   }
 }
@@ -10740,7 +10798,7 @@ const char *go_type_parameter(const go_call *call, const bind_param *p) {
 
 const char *go_constraint(const bind_param *p) { return p->type.kind == BIND_LIST ? "dlferry.Arg" : "dlferry.Index"; }
 
-bool go_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT; }
+bool go_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM; }
 
 const bind_param *go_first_option(const bind_function *f) {
   for (int i = 0; i < f->param_count; i++)
@@ -10830,6 +10888,7 @@ const char *go_doc(const char *name, const char *summary, const char *descriptio
 
 static const char *go_default(const bind_default *d) {
   switch (d->kind) {
+  case BIND_NO_DEFAULT: return "0"; /* the default stream */
   case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
   case BIND_DEFAULT_ENUMERATOR: return bind_pascal(d->enumerator->short_name);
   case BIND_DEFAULT_STRING: return bind_string("\"%s\"", d->text);
@@ -11026,7 +11085,9 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
                      {"arguments", "object_$i"},
                      {"c_parameters", "$shim $c"},
                      {"c_arguments", "($c_type)$c, "}},
-    [BIND_STREAM] = {{"c_arguments", "(dlf_stream){NULL}, "}}, /* the default one: Go has no current stream */
+    [BIND_STREAM] = {{"arguments", "C.uintptr_t($value)"},
+                     {"c_parameters", "uintptr_t $c"},
+                     {"c_arguments", "(dlf_stream){(void *)$c}, "}},
     [BIND_ENUM] = {{"arguments", "C.$shim($value)"}, {"c_parameters", "$shim $c"}, {"c_arguments", "($enum)$c, "}},
     [BIND_INTEGER] = {{"arguments", "C.$shim($value)"}, {"c_parameters", "$shim $c"}, {"c_arguments", "$c, "}},
 };
@@ -11100,7 +11161,7 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
                            {"out", slot->is_value ? "dlf_result" : bind_string("dlf_out_%s", p->name)}));
   if (element) bind_share(slots, slot, "generics", bind_string("%s %s", element, go_constraint(p)));
   if (slot->result) bind_share(slots, slot, "types", go_result(call, slot, go_name));
-  if (type->kind == BIND_STREAM || (f->method_of && p == f->params)) return; /* who calls does not say these */
+  if (f->method_of && p == f->params) return; /* what the method is called on */
   if (!slot->result) bind_share(slots, slot, "parameters", go_parameter(f, p, go_name));
   if (slot->is_value && *p->doc)
     bind_share(slots, slot, "docs", bind_string("//   - returns %s", go_one_line(p->doc)));
@@ -11155,7 +11216,6 @@ void go_put_function(bind_text *t, const go_call *call) {
       t,
       "$doc\n"
       "$lines\n"
-      "$stream\n"
       "$contract\n"
       "//\n"
       "// C: $c\n"
@@ -11170,7 +11230,6 @@ void go_put_function(bind_text *t, const go_call *call) {
       "\n",
       bind_with(fields, {"c", f->name}, {"doc", go_doc(go_function_name(call), f->summary, f->description)},
                 {"lines", *docs ? bind_string("//\n%s", docs) : ""},
-                {"stream", bind_has_kind(f, BIND_STREAM) ? "//\n// It works on the device's default stream." : ""},
                 {"contract", *contract ? bind_string("//\n// Contract: %s", contract) : ""},
                 {"signature", go_signature(call, fields)},
                 {"end", bind_filled_template(*bind_field_of(fields, "results") ? go_results_end : go_end, fields)}));
@@ -11396,7 +11455,7 @@ static const char *go_case_options(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
   const char *options = "";
   for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
-    if (go_is_option(p))
+    if (go_is_option(p) && p->type.kind != BIND_STREAM)
       options = bind_string("%s%s%s: %s", options, *options ? ", " : "", bind_pascal(p->name), go_case_value(ir, c, p));
   return bind_string("%s{%s}", go_options_name(f), options);
 }
@@ -11406,7 +11465,7 @@ static const char *go_case_call(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
   const char *arguments = "", *self = "";
   for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
-    if (!bind_is_passed(p, c->make) || (go_is_option(p) && p != go_first_option(f))) continue;
+    if (go_is_option(p) ? p != go_first_option(f) : !bind_is_passed(p, c->make)) continue;
     const char *value = go_is_option(p) ? go_case_options(ir, c) : go_case_value(ir, c, p);
     if (p == f->params && f->method_of)
       self = bind_string("%s.", value);
@@ -11637,6 +11696,23 @@ static void go_emit_module(const bind_ir *ir, bind_out *out) {
   bind_text_free(&t);
 }
 
+/* Without cgo, as where there is no C compiler, Go says only that all files are excluded, and the hub what to do. */
+static void go_emit_nocgo(const bind_ir *ir, bind_out *out) {
+  bind_text t = {0};
+  bind_first_line(&t, ir, "//", "", "go");
+  bind_fill(&t,
+            "// Code generated by dlferry-bind. DO NOT EDIT.\n"
+            "\n"
+            "//go:build !cgo\n"
+            "\n"
+            "package $package\n"
+            "\n"
+            "import _ \"" GO_HUB "\" // says what is missing\n",
+            {"package", ir->name});
+  bind_write(out, bind_string("go/%s_nocgo.go", ir->name), &t);
+  bind_text_free(&t);
+}
+
 static void go_emit_lines(const char *path, const char *const *lines, bind_out *out) {
   bind_text t = {0};
   for (; *lines; lines++) bind_raw(&t, *lines, strlen(*lines));
@@ -11666,6 +11742,7 @@ int bind_emit_go(const bind_ir *ir, bind_out *out) {
   if (!go_has_name(ir) || go_names_clash(ir)) return 1;
   go_emit_package(ir, out);
   go_emit_shims(ir, out);
+  go_emit_nocgo(ir, out);
   if (!ir->go_inside) go_emit_module(ir, out);
   go_emit_headers(ir, out);
   bind_copy_sources(out, "go", ir);

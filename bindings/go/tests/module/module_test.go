@@ -153,7 +153,9 @@ func TestModule_ConsumedByAUser(t *testing.T) {
 		t.Errorf("vet says %q", got)
 	}
 	u.environment = append(u.environment, "CGO_ENABLED=0")
-	if got, err := u.run("go", "build", hub); err == nil || !strings.Contains(got, "dlferry_needs_cgo") {
-		t.Errorf("without cgo it says %q", got)
+	for _, path := range []string{hub, photo} {
+		if got, err := u.run("go", "build", path); err == nil || !strings.Contains(got, "dlferry_needs_cgo") {
+			t.Errorf("without cgo %s says %q", path, got)
+		}
 	}
 }

@@ -212,6 +212,8 @@ func others() {
 	x := make([]float64, 2)
 	expect("the default stream", must(kinds.Fill(dlferry.Of(x, 2), kinds.DefaultFillOptions())), true)
 	expect("fill", x[1], 1)
+	expect("another stream", must(kinds.Fill(dlferry.Of(x, 2), kinds.FillOptions{Value: 2, Stream: 1 << 40})), false)
+	expect("fill on it", x[1], 2)
 }
 
 // A call over slices allocates nothing, whatever comes back but tensors.

@@ -140,6 +140,8 @@ func handles() {
 	no(box.Fill([]dlferry.Arg{dlferry.Of([]int64{1, 2}, 2), dlferry.Of([]int64{10}, 1)}, []int64{1, 2}))
 	expect("content", must(lid.Content()), 28)
 	fails(box.Fill(nil, []int64{1}), dlferry.ErrShape, "box_fill: times has 1 value, expected n = 0 from parts; wanted i64 *n")
+	expect("default streams", must(box.Between(odd.DefaultBoxBetweenOptions())), 28)
+	expect("streams", must(box.Between(odd.BoxBetweenOptions{From: 1, To: math.MaxUint64})), 26)
 	no(box.Close())
 	fails(box.Fill(nil, nil), dlferry.ErrInvalid, "box_fill: box: expected an open box, got a closed one")
 	expect("content of a closed box", must(lid.Content()), 28)

@@ -86,6 +86,10 @@ int odd_box_fill(odd_box *box, const DLTensor *const *parts, const int64_t *time
   return 0;
 }
 
+int64_t odd_box_between(const odd_box *box, dlf_stream from, dlf_stream to) {
+  return (int64_t)((intptr_t)to.handle - (intptr_t)from.handle) + box->content;
+}
+
 odd_lid *odd_lid_make(odd_box *box) {
   odd_lid *lid = malloc(sizeof *lid);
   if (lid) lid->box = box;

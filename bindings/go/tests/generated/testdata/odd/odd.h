@@ -4,6 +4,7 @@
 #ifndef ODD_H
 #define ODD_H
 
+#include <dlferry.h>
 #include <dlpack/dlpack.h>
 #include <stdbool.h>
 
@@ -71,6 +72,9 @@ void odd_box_close(odd_box *box);
 /** Add the sums of vectors to what is in it.
  *  @contract parts: i64[_] *n;  times: i64 *n;  return: status ok 0 */
 int odd_box_fill(odd_box *box, const DLTensor *const *parts, const int64_t *times, int32_t n);
+
+/** Tell how far a stream lies behind another one, a box's content added. */
+int64_t odd_box_between(const odd_box *box, dlf_stream from, dlf_stream to);
 
 /** Make a lid of a box. */
 odd_lid *odd_lid_make(odd_box *box);
