@@ -2,12 +2,22 @@
 # SPDX-License-Identifier: Apache-2.0
 # Make an example's package for one language, build a program against it as a stranger would, compare what it prints.
 #   usage: try.sh LANGUAGE EXAMPLE [ARGUMENT...]
-#     BIND (dlferry-bind), REPOSITORY; PYTHON, CARGO, GO or JULIA with their environment
-#     CPATH, LIBRARY_PATH, LD_LIBRARY_PATH where the C library does not lie in the system's folders
 set -eu
+if [ $# -lt 2 ]; then
+  cat >&2 <<'EOF'
+usage: try.sh python|rust|go|julia samplerate|zfp|stb [ARGUMENT...]   where stb's argument is a picture
+Programs, from PATH unless the environment names them: BIND (dlferry-bind), PYTHON, CARGO, GO, JULIA.
+Python has dlferry, numpy, pytest, scikit-build-core, ninja and swig; Julia's DLFerry is in JULIA_PACKAGE, else in
+bindings/julia, and built. The C libraries are Debian's libsamplerate0-dev, libzfp-dev and libstb-dev; CPATH,
+LIBRARY_PATH and LD_LIBRARY_PATH say where, if not in the system's folders.
+EOF
+  exit 2
+fi
 language=$1 example=$2
 shift 2
-repository=$(cd "$REPOSITORY" && pwd)
+repository=$(cd "${REPOSITORY-$(dirname "$0")/..}" && pwd)
+BIND=${BIND-dlferry-bind} PYTHON=${PYTHON-python3} CARGO=${CARGO-cargo} GO=${GO-go} JULIA=${JULIA-julia}
+JULIA_PACKAGE=${JULIA_PACKAGE-$repository/bindings/julia}
 here=$repository/examples/$example
 work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
