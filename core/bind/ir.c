@@ -157,10 +157,9 @@ static bool ir_frees(const bind_ir *ir, const c_function *f) {
   return false;
 }
 
-/* Names that would meet in a binding. */
-static void ir_check_clashes(ir_builder *b) {
+/* Names that would meet in a binding: of functions the later one is left out. */
+static void ir_find_clashes(ir_builder *b) {
   const bind_ir *ir = b->ir;
-  static const char same[] = "%s and %s are both called %s without the prefix";
   bind_names functions = {0}, types = {0}, header = {0};
   for (int i = 0; i < b->header->function_count; i++) {
     const char *name = b->header->functions[i].name;
@@ -172,22 +171,20 @@ static void ir_check_clashes(ir_builder *b) {
     const char *name = bind_pascal(e ? e->short_name : h->short_name), *other = bind_find_name(&types, name);
     const char *from = bind_string("%s %s", e ? "enum" : "struct", e ? e->name : h->name);
     if (other)
-      ir_fail(b, e ? e->line : h->line, same, other, from, name);
+      ir_fail(b, e ? e->line : h->line, "%s and %s are both called %s without the prefix", other, from, name);
     else
       bind_take_name(&types, name, from);
   }
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  for (bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
+    if (f->unbound) continue;
     const char *name = bind_snake(f->short_name), *other = bind_find_name(&functions, name);
-    if (other)
-      ir_fail(b, f->line, same, other, f->name, name);
-    else
-      bind_take_name(&functions, name, f->name);
-    if ((other = bind_find_name(&types, name = bind_pascal(f->short_name))))
-      ir_fail(b, f->line, same, f->name, other, name);
+    if (!other) other = bind_find_name(&types, name = bind_pascal(f->short_name));
+    if (other) f->unbound = bind_string("%s is called %s without the prefix already", other, name);
     other = bind_find_name(&header, f->checked_name);
     if (!other && f->new_name) other = bind_find_name(&header, f->new_name);
     if (other)
-      ir_fail(b, f->line, "%s: the generated function would be called %s, which the header declares", f->name, other);
+      f->unbound = bind_string("what is generated for it would be called %s, which the header declares", other);
+    if (!f->unbound) bind_take_name(&functions, bind_snake(f->short_name), f->name);
   }
 }
 
@@ -234,13 +231,13 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   for (int i = 0; i < header.function_count; i++)
     if (!ir_frees(ir, &header.functions[i]))
       ir_build_function(&b, &header.functions[i], &ir->functions[ir->function_count++]);
+  ir_find_clashes(&b);
   for (int i = 0; i < ir->function_count; i++) {
     const bind_function *f = &ir->functions[i];
     if (!f->unbound) continue;
     bind_error("%s:%d: skipped %s: %s", options->header, f->line, f->name, f->unbound);
     unbound++;
   }
-  ir_check_clashes(&b);
   if (unbound && options->strict) {
     bind_error("%d declarations are not bound, and --strict is given", unbound);
     return false;

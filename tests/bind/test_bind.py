@@ -8,6 +8,7 @@ Needs nothing but Python. DLFERRY_BIND_UPDATE=1 rewrites all.json, the golden IR
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -197,15 +198,32 @@ class TestRefuses(Headers):
         cases = {
             "int k_(int x);": "k.h:1: k_: nothing usable is left without the prefix k_",
             "int k_3d(int x);": "k.h:1: k_3d: nothing usable is left without the prefix k_",
-            "int k_f(int x); int f(int x);": "k.h:1: k_f and f are both called f without the prefix",
-            "enum k_f { K_A }; int k_f(int x);": "k.h:1: k_f and enum k_f are both called F without the prefix",
-            "int k_f(int x); int k_f_checked(int x);": "k.h:1: k_f: the generated function would be called "
-            "k_f_checked, which the header declares",
+            "enum k_f { K_A }; enum F { K_B };": "k.h:1: enum k_f and enum F are both called F without the prefix",
             "int k_f(int a, int a);": "k.h:1: k_f: two parameters named a",
         }
         for text, message in cases.items():
             with self.subTest(text):
                 self.refused(text, message)
+
+    def test_bind__functions_whose_names_clash_are_passed_over(self):
+        cases = {
+            "int k_f(int x); int f(int x);": ("f", "k_f is called f without the prefix already"),
+            "int k_foo(int x);\nint k_Foo(int x);": ("k_Foo", "k_foo is called foo without the prefix already"),
+            "int k_a_b(void); int k_aB(void);": ("k_aB", "k_a_b is called a_b without the prefix already"),
+            "enum k_f { K_A }; int k_f(int x);": ("k_f", "enum k_f is called F without the prefix already"),
+            "int k_f(int x); int k_f_checked(int x);": (
+                "k_f",
+                "what is generated for it would be called k_f_checked, which the header declares",
+            ),
+        }
+        for text, (name, why) in cases.items():
+            with self.subTest(text):
+                ir, said = self.read(f"{text}\nint k_g(void);")
+                self.assertIn(f": skipped {name}: {why}\n", said)
+                bound = [f["name"] for f in ir["functions"] if not f["unbound"]]
+                self.assertEqual(bound, [n for n in re.findall(r"\w+(?=\()", text) if n != name] + ["k_g"])
+                strict = bind(self.write(text), "--name", "k", "--ir", "--strict")
+                self.assertEqual(strict[0], 1, strict[2])
 
     def test_bind__contracts_that_do_not_suit_are_refused_at_the_functions_line(self):
         function = (

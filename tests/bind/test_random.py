@@ -141,8 +141,8 @@ def make(functions, out, bind):
         words = "in/k.h --name k --source in/k.c --lang python,rust,go,julia --out .".split()
         done = run(bind, *words, folder=out, good=(0, 1))
         said = done.stderr.decode()
-        clash = re.search(r"and (k_\w+).* would both be called|: k_\w+ and (k_\w+) are both called", said)
-        if done.returncode and clash:
+        clash = re.search(r"and (k_\w+).* would both be called|: skipped (k_\w+): .* without the prefix already", said)
+        if clash:
             named = re.compile(rf"\b{clash[1] or clash[2]}\b")
             functions[:] = [f for f in functions if not named.search(f.text)]
         elif done.returncode:
