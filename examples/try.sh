@@ -73,9 +73,9 @@ require github.com/dlferry/dlferry/bindings/go v0.1.0
 
 require $name v0.0.0
 
-replace github.com/dlferry/dlferry/bindings/go => $repository/bindings/go
+replace github.com/dlferry/dlferry/bindings/go => "$repository/bindings/go"
 
-replace $name => $package
+replace $name => "$package"
 EOF
   (cd "$work/program" && "$GO" test -vet=off "$name" && "$GO" build -o "$work/example" .)
   "$work/example" "$@" >"$work/printed"

@@ -86,7 +86,7 @@ def go(settings, folder):
     hub = "github.com/dlferry/dlferry/bindings/go"
     (folder / "go.mod").write_text(
         f"module readme\n\ngo 1.24\n\nrequire (\n\t{hub} v0.1.0\n\tphoto v0.1.0\n)\n\n"
-        f"replace (\n\t{hub} => {ROOT / 'bindings/go'}\n\tphoto => {ROOT / 'examples/photo/packages/go'}\n)\n",
+        f'replace (\n\t{hub} => "{ROOT}/bindings/go"\n\tphoto => "{ROOT}/examples/photo/packages/go"\n)\n',
         encoding="utf-8",
     )
     return run([settings["go"], "run", "."], cwd=folder)
