@@ -16,6 +16,7 @@ trap 'rm -rf "$work"' EXIT
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 for crate in dlferry-sys dlferry; do
   tar -xzf "$target/packaged/package/$crate-$version.crate" -C "$work"
+  test -s "$work/$crate-$version/LICENSE"
 done
 test -f "$work/dlferry-sys-$version/csrc/dlferry.c"
 test -f "$work/dlferry-$version/README.md"

@@ -155,7 +155,7 @@ static const char rust_manifest[] = "[package]\n"
                                     "dlferry-sys = \"$version\"\n"
                                     "\n"
                                     "[build-dependencies]\n"
-                                    "cc = \"1\"\n";
+                                    "cc = \"1.1\"\n";
 
 static void rust_put_manifest(bind_text *t, const bind_ir *ir) {
   const char *summary = *ir->summary ? ir->summary : bind_string("The functions of %s", ir->header.name);

@@ -1263,6 +1263,7 @@ typedef struct lex_list {
   lex_token *tokens; /* the last one is LEX_END */
   size_t count;
   const char *file_doc; /* first doc comment that has @file, or NULL */
+  int lost;             /* contracts in comments that document nothing; each was said */
 } lex_list;
 
 /* Split a header into tokens: comments, conditionals and object-like macros are dealt with here. file names it in
@@ -1270,6 +1271,10 @@ typedef struct lex_list {
  * for two cases in which the macro stands for that: the type in "API(int) f(void);", and the parameters in
  * "int f ARGS((int x));". False after bind_error. */
 bool lex_header(const char *file, const char *text, size_t size, const char *const *ignore, lex_list *out);
+
+/* A contract that no function has is a check that never runs. */
+bool lex_has_contract(const char *comment, size_t size);
+void lex_say_lost(const char *file, int line);
 
 bool lex_is(const lex_token *token, const char *text);
 char *lex_copy(const lex_token *token);
@@ -1364,10 +1369,10 @@ typedef struct c_header {
   int function_count, function_capacity;
   c_enum **enums; /* named ones of the header itself */
   int enum_count, enum_capacity;
-  c_struct *
-      *structs; /* opaque ones, unions too, that the header itself declares: "struct x;" or "typedef struct x y;" */
+  c_struct **structs; /* that the header itself declares, unions too: "struct x;" or "typedef struct x y;" */
   int struct_count, struct_capacity;
   const char *file_doc;
+  int lost; /* contracts of what is no function; each was said */
 } c_header;
 
 /* Read all declarations. False after bind_error. */
@@ -1472,7 +1477,6 @@ static char *doc_unmark(const char *comment) {
         stars = 1;
       line += stars, size -= stars;
     }
-    while (size && strchr(" \t\r", line[size - 1])) size--;
     if (block && size >= 2 && line[size - 1] == '/' && line[size - 2] == '*') {
       size -= 2;
       while (size && strchr(" \t*", line[size - 1])) size--;
@@ -1625,6 +1629,19 @@ static doc_section doc_begin(doc_reader *r, doc_section now, const char **line) 
   return DOC_BODY;
 }
 
+/* "Add. @param a the one @return the sum": sections begin within lines too. */
+static char *doc_break_lines(char *text) {
+  bool code = false;
+  for (char *p = text; (p = strpbrk(p, "@\\")); p++) {
+    const char *verb = bind_string("%.*s", (int)strspn(p + 1, "abcdefghijklmnopqrstuvwxyz"), p + 1);
+    if (bind_word_in(verb, "code verbatim")) code = true;
+    if (bind_word_in(verb, "endcode endverbatim")) code = false;
+    if (!code && p > text && p[-1] == ' ' && bind_word_in(verb, "param tparam return returns result retval contract"))
+      p[-1] = '\n';
+  }
+  return text;
+}
+
 /* The body's first sentence, up to a full stop before a blank, or its first paragraph. */
 static void doc_split(const char *body, doc_comment *out) {
   body += strspn(body, "\n ");
@@ -1649,14 +1666,14 @@ void doc_read(const char *comment, doc_comment *out) {
   doc_section section = DOC_BODY;
   *out = (doc_comment){"", "", "", "", NULL, 0};
   if (!comment) return;
-  for (char *line = doc_unmark(comment), *next; *line; line = next) {
+  for (char *line = doc_break_lines(doc_unmark(comment)), *next; *line; line = next) {
     size_t size = strcspn(line, "\n");
     next = line + size + (line[size] == '\n');
     line[size] = 0;
     const char *text = line;
     bool command = strchr("@\\", line[strspn(line, " ")]) && line[strspn(line, " ")];
     section = doc_begin(&r, section, &text);
-    if (!*line && section != DOC_BODY) section = section == DOC_DROPPED ? DOC_DROPPED : DOC_BODY;
+    if (!*line) section = DOC_BODY;
     switch (section) {
     case DOC_BODY: doc_append(&r.body, "\n", text); break;
     case DOC_PARAM: doc_append(&r.param, " ", text); break;
@@ -1928,9 +1945,10 @@ static evaluated evaluate_shift(evaluation *e, bool left, evaluated a, evaluated
     a.bits = a.is_unsigned ? a.bits >> by : (uint64_t)((int64_t)a.bits >> by);
     return a;
   }
-  const int64_t value = (int64_t)a.bits;
-  const bool overflow = !a.is_unsigned && (value < 0 || value > (INT64_MAX >> by));
-  return evaluate_fit(e, (int64_t)(a.bits << by), overflow, a);
+  const uint64_t value = a.bits << by;
+  /* Compilers take 1 << 31, and give what its bits are. */
+  const bool overflow = !a.is_unsigned && ((int64_t)a.bits < 0 || a.bits > UINT64_MAX >> (64 - width) >> by);
+  return evaluate_fit(e, a.is_unsigned || a.is_long ? (int64_t)value : (int32_t)value, overflow, a);
 }
 
 /* C11 6.3.1.8: the wider type; of equally wide ones the unsigned. */
@@ -2068,6 +2086,9 @@ bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size);
 bool lex_skip(lexer *l, bool in_line);
 /* Push the token at l->at, which is no blank. */
 bool lex_token_here(lexer *l);
+
+/* The comment that waits documents nothing: say so if it has a contract that was read. */
+void lex_lose_comment(lexer *l);
 
 lex_macro *lex_find_macro(const lexer *l, const char *name, size_t size);
 void lex_define(lexer *l, const char *name, size_t size, const char *body, bool function_like);
@@ -2287,6 +2308,31 @@ bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size) {
 
 /* ---- comments ---- */
 
+bool lex_has_contract(const char *comment, size_t size) {
+  static const char word[] = "contract";
+  for (size_t i = 1; i + sizeof word < size; i++)
+    if ((comment[i] == '@' || comment[i] == '\\') && !memcmp(&comment[i + 1], word, sizeof word - 1) &&
+        strchr(" \t\n*/!", comment[i - 1]) && !lex_in_name(comment[i + sizeof word]))
+      return true;
+  return false;
+}
+
+void lex_say_lost(const char *file, int line) {
+  bind_error("%s:%d: a contract that no function has: it stands in a doc comment, /** or ///, just before the function",
+             file, line);
+}
+
+static void lex_lose(lexer *l, const char *comment, size_t size, int line) {
+  if (l->elsewhere || !lex_reading(l) || !lex_has_contract(comment, size)) return;
+  lex_say_lost(l->file, line);
+  l->out->lost++;
+}
+
+void lex_lose_comment(lexer *l) {
+  if (l->before) lex_lose(l, l->before, strlen(l->before), l->before_line);
+  l->before = NULL;
+}
+
 /* A comment about a group, a page or the file, rather than about what follows it. */
 static bool lex_is_apart(const char *text) {
   static const char *const verbs[] = {"{",    "}",        "defgroup", "addtogroup", "weakgroup",
@@ -2307,6 +2353,7 @@ static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first
   bool doc = size > 3 && ((start[2] == (line_comment ? '/' : '*')) || start[2] == '!') && start[3] != start[1];
   if (line_comment && size == 3) doc = start[2] == '/'; /* a bare "///" is a blank line of a run */
   if (!line_comment && size < 5) doc = false;           /* an empty one, slash star star slash */
+  if (!doc) lex_lose(l, start, size, first_line);
   if (!doc || l->elsewhere) return true;
   char *text = bind_string("%.*s", (int)size, start);
   if (size > 3 && start[3] == '<') {
@@ -2318,11 +2365,15 @@ static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first
   }
   if (lex_is_apart(text)) {
     if (!l->out->file_doc && (strstr(text, "@file") || strstr(text, "\\file"))) l->out->file_doc = text;
-    l->before = NULL;
+    lex_lose_comment(l);
     return true;
   }
   bool run = line_comment && l->before && l->before[1] == '/' && l->before_line + 1 == first_line;
-  l->before = run ? bind_string("%s\n%s", l->before, text) : text;
+  if (run)
+    text = bind_string("%s\n%s", l->before, text);
+  else
+    lex_lose_comment(l);
+  l->before = text;
   l->before_line = l->line;
   return true;
 }
@@ -2542,7 +2593,10 @@ bool lex_directive(lexer *l) {
   while (lex_in_name(*l->at)) l->at++;
   char *verb = bind_string("%.*s", (int)(l->at - word), word);
   const char *before = l->before;
-  l->before = NULL; /* a comment before a directive documents no declaration */
+  if (lex_is_digit(*word))
+    l->before = NULL; /* of preprocessed input: see below */
+  else
+    lex_lose_comment(l); /* a comment before a directive documents no declaration */
   if (!lex_skip(l, true)) return false;
   const char *name = l->at;
   while (lex_in_name(*l->at)) l->at++;
@@ -2732,6 +2786,7 @@ bool lex_header(const char *file, const char *text, size_t size, const char *con
     }
   }
   if (l->depth) return lex_error(l, "#if without #endif");
+  lex_lose_comment(l);
   if (!lex_push(l, LEX_END, "", 0)) return false;
   lex_take_out(out);
   return true;
@@ -2991,10 +3046,10 @@ static void parse_enum_body(parser *p, c_enum *e) {
       const char *wrong = lex_evaluate(p->tokens, &p->at, &(lex_names){parse_constant, parse_size, p}, &next);
       known = !wrong;
       if (wrong == lex_too_large) e->wide = true, wrong = NULL;
+      if (wrong) p->at = start;
       if (wrong && name->elsewhere) {
         parse_skip_value(p);
       } else if (wrong) {
-        p->at = start;
         parse_fail(p, "value of an enumerator: ", wrong);
       }
     }
@@ -3007,6 +3062,7 @@ static void parse_enum_body(parser *p, c_enum *e) {
     bool more = parse_takes(p, ",");
     const lex_token *last = &p->tokens[p->at - 1];
     const char *after = last->after ? last->after : more ? p->tokens[p->at - 2].after : NULL;
+    if (!after) after = name->after; /* before "= value" */
     const char *text = lex_copy(name);
     e->values[e->count++] = (c_value){text, next, name->before ? name->before : after};
     if (known) parse_add(p, PARSE_CONSTANT, text)->value = next;
@@ -3404,23 +3460,16 @@ static void parse_keep_typedef(parser *p, const lex_token *name, c_type *type, c
   parse_add(p, PARSE_TYPEDEF, text)->type = copy;
 }
 
-/* What turned out to have members after all is not opaque. */
-static void parse_drop_complete(c_header *h) {
-  int kept = 0;
-  for (int i = 0; i < h->struct_count; i++)
-    if (!h->structs[i]->complete) h->structs[kept++] = h->structs[i];
-  h->struct_count = kept;
-}
-
-static void parse_keep_function(parser *p, const lex_token *name, c_type *type, const char *doc) {
+/* False when the function has a doc already, so that this one is nobody's. */
+static bool parse_keep_function(parser *p, const lex_token *name, c_type *type, const char *doc) {
   c_header *h = p->out;
   char *text = lex_copy(name);
-  if (name->elsewhere) return;
+  if (name->elsewhere) return true;
   parse_name *known = parse_find(p, PARSE_FUNCTION, text, strlen(text));
   if (known) {
     c_function *first = &h->functions[known->value];
     if (!first->doc) first->doc = doc;
-    return;
+    return first->doc == doc;
   }
   parse_add(p, PARSE_FUNCTION, text)->value = h->function_count;
   if (h->function_count == h->function_capacity) {
@@ -3434,6 +3483,7 @@ static void parse_keep_function(parser *p, const lex_token *name, c_type *type, 
   f->name = text;
   f->doc = doc;
   f->line = name->line;
+  return true;
 }
 
 static void parse_initialiser(parser *p) {
@@ -3482,14 +3532,15 @@ static void parse_unexpected(parser *p, const c_type *base, const c_type *type, 
   parse_fail(p, "cannot read this declaration", "");
 }
 
-static void parse_declaration(parser *p) {
+/* Read one; true when a function took over its doc. */
+static bool parse_declares(parser *p, const char *doc) {
   specifiers s;
-  const char *doc = p->tokens[p->at].before;
+  bool kept = false;
   parse_specifiers(p, &s);
   if (parse_sees(p, ";")) {
     const lex_token *end = &p->tokens[p->at++];
     if (s.type->record) parse_keep_struct(p, s.type->record, end, doc ? doc : end->after);
-    return;
+    return false;
   }
   do {
     const lex_token *name = NULL;
@@ -3502,15 +3553,24 @@ static void parse_declaration(parser *p) {
     if (parse_takes(p, "=")) parse_initialiser(p);
     if (function && parse_sees(p, "{")) { /* an inline function: nothing that a library exports */
       parse_skip_group(p);
-      return;
+      return false;
     }
     if (!parse_sees(p, ",") && !parse_sees(p, ";")) parse_unexpected(p, s.type, type, name);
     if (s.is_typedef)
       parse_keep_typedef(p, name, type, doc ? doc : p->tokens[p->at].after);
     else if (function && !s.is_static && !s.is_inline)
-      parse_keep_function(p, name, type, doc ? doc : p->tokens[p->at].after);
+      kept |= parse_keep_function(p, name, type, doc ? doc : p->tokens[p->at].after);
   } while (parse_takes(p, ","));
   parse_expect(p, ";");
+  return kept;
+}
+
+static void parse_declaration(parser *p) {
+  const lex_token *first = &p->tokens[p->at];
+  if (parse_declares(p, first->before) || !first->before || !lex_has_contract(first->before, strlen(first->before)))
+    return;
+  lex_say_lost(p->file, first->line);
+  p->out->lost++;
 }
 
 static bool parse_is_asm(const parser *p) {
@@ -3545,7 +3605,6 @@ bool parse_header(const char *file, const lex_list *list, c_header *out) {
     }
   }
   if (p->open_blocks) parse_fail(p, "extern \"C\" is never closed", "");
-  parse_drop_complete(out);
   return true;
 }
 
@@ -4340,10 +4399,9 @@ static bool ir_frees(const bind_ir *ir, const c_function *f) {
   return false;
 }
 
-/* Names that would meet in a binding. */
-static void ir_check_clashes(ir_builder *b) {
+/* Names that would meet in a binding: of functions the later one is left out. */
+static void ir_find_clashes(ir_builder *b) {
   const bind_ir *ir = b->ir;
-  static const char same[] = "%s and %s are both called %s without the prefix";
   bind_names functions = {0}, types = {0}, header = {0};
   for (int i = 0; i < b->header->function_count; i++) {
     const char *name = b->header->functions[i].name;
@@ -4355,22 +4413,20 @@ static void ir_check_clashes(ir_builder *b) {
     const char *name = bind_pascal(e ? e->short_name : h->short_name), *other = bind_find_name(&types, name);
     const char *from = bind_string("%s %s", e ? "enum" : "struct", e ? e->name : h->name);
     if (other)
-      ir_fail(b, e ? e->line : h->line, same, other, from, name);
+      ir_fail(b, e ? e->line : h->line, "%s and %s are both called %s without the prefix", other, from, name);
     else
       bind_take_name(&types, name, from);
   }
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  for (bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
+    if (f->unbound) continue;
     const char *name = bind_snake(f->short_name), *other = bind_find_name(&functions, name);
-    if (other)
-      ir_fail(b, f->line, same, other, f->name, name);
-    else
-      bind_take_name(&functions, name, f->name);
-    if ((other = bind_find_name(&types, name = bind_pascal(f->short_name))))
-      ir_fail(b, f->line, same, f->name, other, name);
+    if (!other) other = bind_find_name(&types, name = bind_pascal(f->short_name));
+    if (other) f->unbound = bind_string("%s is called %s without the prefix already", other, name);
     other = bind_find_name(&header, f->checked_name);
     if (!other && f->new_name) other = bind_find_name(&header, f->new_name);
     if (other)
-      ir_fail(b, f->line, "%s: the generated function would be called %s, which the header declares", f->name, other);
+      f->unbound = bind_string("what is generated for it would be called %s, which the header declares", other);
+    if (!f->unbound) bind_take_name(&functions, bind_snake(f->short_name), f->name);
   }
 }
 
@@ -4393,13 +4449,14 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   c_header header;
   doc_comment doc;
   ir_builder b = {ir, options, &header, false};
-  int unbound = 0;
+  int unbound;
   ir->name = options->name;
   ir->prefix = options->prefix;
   ir->command = options->command;
   ir->license = ir_license(ir->header.data);
   if (!lex_header(options->header, ir->header.data, ir->header.size, options->ignore, &list)) return false;
   if (!parse_header(options->header, &list, &header)) return false;
+  unbound = list.lost + header.lost;
   doc_read(header.file_doc, &doc);
   ir->summary = doc.summary;
   ir->enums = bind_alloc((size_t)header.enum_count + 1, sizeof *ir->enums);
@@ -4417,13 +4474,13 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   for (int i = 0; i < header.function_count; i++)
     if (!ir_frees(ir, &header.functions[i]))
       ir_build_function(&b, &header.functions[i], &ir->functions[ir->function_count++]);
+  ir_find_clashes(&b);
   for (int i = 0; i < ir->function_count; i++) {
     const bind_function *f = &ir->functions[i];
     if (!f->unbound) continue;
     bind_error("%s:%d: skipped %s: %s", options->header, f->line, f->name, f->unbound);
     unbound++;
   }
-  ir_check_clashes(&b);
   if (unbound && options->strict) {
     bind_error("%d declarations are not bound, and --strict is given", unbound);
     return false;
@@ -9649,7 +9706,7 @@ static const char rust_manifest[] = "[package]\n"
                                     "dlferry-sys = \"$version\"\n"
                                     "\n"
                                     "[build-dependencies]\n"
-                                    "cc = \"1\"\n";
+                                    "cc = \"1.1\"\n";
 
 static void rust_put_manifest(bind_text *t, const bind_ir *ir) {
   const char *summary = *ir->summary ? ir->summary : bind_string("The functions of %s", ir->header.name);
@@ -10656,7 +10713,7 @@ const char *go_type(const bind_type *type);
 const char *go_type_parameter(const go_call *call, const bind_param *p);
 const char *go_constraint(const bind_param *p);
 
-/* An option has a default. All of a function are one parameter, in the place of the first, NULL when there is none. */
+/* An option has a default, as a stream has. All of a function are one parameter, in the place of the first, NULL when there is none. */
 bool go_is_option(const bind_param *p);
 const bind_param *go_first_option(const bind_function *f);
 
@@ -10706,8 +10763,7 @@ void go_emit_tests(const bind_ir *ir, bind_out *out);
 /* Keywords, and what the emitted functions use; their own locals end in a number after '_', which no parameter does. */
 static const char go_reserved[] = GO_KEYWORDS
     " any bool error false nil true string int32 uint32 int64 uint64 float32 "
-    "float64 int8 int16 uint8 uint16 uintptr new byte len dlferry strconv unsafe err failure options object flat "
-    "adopt result";
+    "float64 int8 int16 uint8 uint16 uintptr new byte len dlferry strconv unsafe err failure options flat result";
 
 const char *go_local(const char *name) {
   char *word = bind_string("%s", bind_pascal(name));
@@ -10728,19 +10784,12 @@ const char *go_type(const bind_type *type) {
   case BIND_BOOL: return "bool";
   case BIND_STRING: return "string";
   case BIND_ENUM: return bind_pascal(type->enumeration->short_name);
+  case BIND_STREAM: return "dlferry.Stream";
   default: return go_scalars[type->scalar];
   }
 }
 
-const char *go_type_parameter(const go_call *call, const bind_param *p) {
-  const bool array = p->type.kind == BIND_ARRAY && p->type.scalar == BIND_I64;
-  if (call->f->method_of || !(array || p->type.kind == BIND_LIST)) return NULL;
-  return bind_string("%s%s", bind_pascal(p->name), array ? "Int" : "Arg");
-}
-
-const char *go_constraint(const bind_param *p) { return p->type.kind == BIND_LIST ? "dlferry.Arg" : "dlferry.Index"; }
-
-bool go_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT; }
+bool go_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM; }
 
 const bind_param *go_first_option(const bind_function *f) {
   for (int i = 0; i < f->param_count; i++)
@@ -10750,6 +10799,12 @@ const bind_param *go_first_option(const bind_function *f) {
 
 const char *go_argument(const bind_param *p) {
   return go_is_option(p) ? bind_string("options.%s", bind_pascal(p->name)) : go_local(p->name);
+}
+
+bool go_next_call(go_call *call) {
+  if (!call->f || !call->make) call->f = bind_next_function(call->ir, call->f);
+  call->make = call->f && call->f->new_name && !call->make;
+  return call->f;
 }
 
 const char *go_function_name(const go_call *call) {
@@ -10765,13 +10820,6 @@ const char *go_shim(const go_call *call) {
 
 const char *go_free_shim(const bind_ir *ir, const bind_handle *h) {
   return bind_string("dlfgo_%s__free_%s", ir->name, h->short_name); /* no short name begins with '_' */
-}
-
-const char *go_shim_type(const bind_type *type) {
-  if (type->kind == BIND_BOOL) return "bool";
-  if (type->kind == BIND_STRING) return "const char *";
-  if (type->kind == BIND_HANDLE) return "uintptr_t";
-  return bind_scalar_c(type->scalar);
 }
 
 const char *go_options_name(const bind_function *f) { return bind_string("%sOptions", bind_pascal(f->short_name)); }
@@ -10830,6 +10878,7 @@ const char *go_doc(const char *name, const char *summary, const char *descriptio
 
 static const char *go_default(const bind_default *d) {
   switch (d->kind) {
+  case BIND_NO_DEFAULT: return "0"; /* the default stream */
   case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
   case BIND_DEFAULT_ENUMERATOR: return bind_pascal(d->enumerator->short_name);
   case BIND_DEFAULT_STRING: return bind_string("\"%s\"", d->text);
@@ -10848,7 +10897,8 @@ const char *go_about(const bind_param *p) {
 
 /* ---- types ---- */
 
-static const char go_enum[] = "$doc\n"
+static const char go_enum[] = "\n"
+                              "$doc\n"
                               "type $name $type\n"
                               "\n"
                               "// The values of $name.\n"
@@ -10863,8 +10913,7 @@ static const char go_enum[] = "$doc\n"
                               "\t}\n"
                               "\t$bits\n"
                               "\treturn \"$name(\" + strconv.FormatInt(int64(v), 10) + \")\"\n"
-                              "}\n"
-                              "\n";
+                              "}\n";
 
 /* Of flags that are or-ed: the lowest one's name, and those of the others. */
 static const char go_bits[] = "if rest := v & (v - 1); rest != 0 {\n"
@@ -10888,42 +10937,20 @@ void go_put_enum(bind_text *t, const bind_enum *e) {
 }
 
 static const char go_handle[] =
+    "\n"
     "$doc\n"
     "//\n"
     "// Close it when it is no longer needed; one that is forgotten is closed some time after the garbage\n"
     "// collector finds it. A nil or closed one is an error to every function, never a crash.\n"
-    "type $name struct{ handle dlferry.Handle }\n"
+    "type $name dlferry.Handle\n"
     "\n"
     "// Close lets go of it, as soon as no other goroutine's call uses it. Closing again, or closing nil, does\n"
     "// nothing.\n"
     "//\n"
     "// C: $c\n"
-    "func ($self *$name) Close() error {\n"
-    "\tif $self != nil {\n"
-    "\t\t$self.handle.Close()\n"
-    "\t}\n"
-    "\treturn nil\n"
-    "}\n"
+    "func ($self *$name) Close() error { return (*dlferry.Handle)($self).Close() }\n"
     "\n"
-    "func open$name(object C.uintptr_t, parents ...*dlferry.Handle) *$name {\n"
-    "\t$self := &$name{}\n"
-    "\t$self.handle.Open(uintptr(object), func(object uintptr) { C.$free(C.uintptr_t(object)) }, parents...)\n"
-    "\treturn $self\n"
-    "}\n"
-    "\n"
-    "func ($self *$name) use() C.uintptr_t {\n"
-    "\tif $self == nil {\n"
-    "\t\treturn 0\n"
-    "\t}\n"
-    "\treturn C.uintptr_t($self.handle.Use())\n"
-    "}\n"
-    "\n"
-    "func ($self *$name) done(object C.uintptr_t) {\n"
-    "\tif object != 0 {\n"
-    "\t\t$self.handle.Done(uintptr(object))\n"
-    "\t}\n"
-    "}\n"
-    "\n";
+    "func free_$name(object uintptr) { C.$free(C.uintptr_t(object)) }\n";
 
 void go_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
   const char *name = bind_pascal(h->short_name);
@@ -10931,7 +10958,8 @@ void go_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
             {"self", go_local(h->short_name)}, {"free", go_free_shim(ir, h)});
 }
 
-static const char go_options[] = "// $name holds the parameters of $function that have a default.\n"
+static const char go_options[] = "\n"
+                                 "// $name holds the parameters of $function that have a default.\n"
                                  "type $name struct {\n"
                                  "\t$fields\n"
                                  "}\n"
@@ -10939,8 +10967,7 @@ static const char go_options[] = "// $name holds the parameters of $function tha
                                  "// Default$name returns the defaults of the C header.\n"
                                  "func Default$name() $name {\n"
                                  "\treturn $name{$defaults}\n"
-                                 "}\n"
-                                 "\n";
+                                 "}\n";
 
 void go_put_options(bind_text *t, const bind_function *f) {
   bind_text fields = {0}, defaults = {0};
@@ -11020,13 +11047,15 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
                     {"c_arguments", "$c, ${c}_count, "}},
     [BIND_STRING] = {GO_PREPARED("Terminate(new([64]byte), "),
                      {"arguments", "(*C.char)(unsafe.Pointer(in_$i))"},
-                     {"c_parameters", "$shim $c"},
+                     {"c_parameters", "const char *$c"},
                      {"c_arguments", "$c, "}},
-    [BIND_HANDLE] = {{"used", "object_$i := $name.use()\ndefer $name.done(object_$i)"},
-                     {"arguments", "object_$i"},
+    [BIND_HANDLE] = {{"used", "object_$i := $object.Use()\ndefer $object.Done(object_$i)"},
+                     {"arguments", "C.uintptr_t(object_$i)"},
                      {"c_parameters", "$shim $c"},
                      {"c_arguments", "($c_type)$c, "}},
-    [BIND_STREAM] = {{"c_arguments", "(dlf_stream){NULL}, "}}, /* the default one: Go has no current stream */
+    [BIND_STREAM] = {{"arguments", "C.uintptr_t($value)"},
+                     {"c_parameters", "uintptr_t $c"},
+                     {"c_arguments", "(dlf_stream){(void *)$c}, "}},
     [BIND_ENUM] = {{"arguments", "C.$shim($value)"}, {"c_parameters", "$shim $c"}, {"c_arguments", "($enum)$c, "}},
     [BIND_INTEGER] = {{"arguments", "C.$shim($value)"}, {"c_parameters", "$shim $c"}, {"c_arguments", "$c, "}},
 };
@@ -11039,14 +11068,15 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
 static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
     [BIND_TENSOR] = {{"arguments", "&$place"},
                      {"places", "var $place C.dlfgo_handle"},
-                     {"results", "adopt(&$place), "},
+                     {"results", "dlferry.Adopt(uintptr($place.tensor), uintptr($place.view), uint64($place.flags)), "},
                      {"zeros", "nil, "},
                      {"c_parameters", "dlfgo_handle *$c"},
                      {"c_places", "DLManagedTensorVersioned *$out = NULL;"},
                      {"c_arguments", "&$out, "},
                      {"c_taken", "dlf_got = dlfgo_take(dlf_got, $out, $c, &dlf_failure);"},
                      {"c_undone", "dlf_release((dlf_tensor *)$c->tensor);"}},
-    [BIND_HANDLE] = {GO_RETURNED("C.$shim", "open$handle($place$parents)", "nil"), {"c_undone", "$free($out);"}},
+    [BIND_HANDLE] = {GO_RETURNED("C.$shim", "(*$handle)(dlferry.NewHandle(uintptr($place), free_$handle$parents))", "nil"),
+                     {"c_undone", "$free($out);"}},
     [BIND_STRING] = {{"arguments", "&$place"},
                      {"places", "var $place C.uintptr_t"},
                      {"results", "dlferry.Text(uintptr($place)), "},
@@ -11063,11 +11093,13 @@ static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
 
 /* ---- filling them in ---- */
 
-/* ", &codec.handle": C may have made a new handle of those that it was given, which must outlive it. */
+static const char *go_object(const bind_param *p) { return bind_string("(*dlferry.Handle)(%s)", go_local(p->name)); }
+
+/* C may have made a new handle of those that it was given, which must outlive it. */
 static const char *go_parents(const bind_function *f) {
   const char *text = "";
   for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
-    if (p->type.kind == BIND_HANDLE && !p->returned) text = bind_string("%s, &%s.handle", text, go_local(p->name));
+    if (p->type.kind == BIND_HANDLE && !p->returned) text = bind_string("%s, %s", text, go_object(p));
   return text;
 }
 
@@ -11088,19 +11120,22 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
   const bind_param *p = slot->p;
   const bind_type *type = &p->type;
   const bind_handle *handle = type->handle;
-  const char *element = go_type_parameter(call, p), *i = bind_string("%d", slot->index);
-  const char *go_name = element ? bind_string("[]%s", element) : go_type(type);
+  /* A method cannot be generic: there lists and arrays are of the plain type. */
+  const bool list = type->kind == BIND_LIST, array = type->kind == BIND_ARRAY && type->scalar == BIND_I64;
+  const bool generic = !f->method_of && (list || array);
+  const char *element = bind_string("%s%s", bind_pascal(p->name), list ? "Arg" : "Int"), *i = bind_string("%d", slot->index);
+  const char *go_name = generic ? bind_string("[]%s", element) : go_type(type);
   if (slot->result && type->kind == BIND_TENSOR) go_name = "*dlferry.Tensor";
   bind_share_row(slots, slot, go_passed[0], go_results[0], GO_SHARES,
-                 bind_with(fields, {"i", i}, {"c", p->name}, {"name", go_local(p->name)}, {"value", go_argument(p)},
+                 bind_with(fields, {"i", i}, {"c", p->name}, {"name", go_local(p->name)}, {"object", go_object(p)}, {"value", go_argument(p)},
                            {"optional", p->optional ? "Optional" : ""}, {"type", go_name}, {"c_type", type->c},
                            {"shim", go_shim_type(type)}, {"enum", type->enumeration ? type->enumeration->c : ""},
                            {"handle", handle ? bind_pascal(handle->short_name) : ""},
                            {"free", handle ? handle->free_checked_name : ""}, {"place", bind_string("out_%s", i)},
                            {"out", slot->is_value ? "dlf_result" : bind_string("dlf_out_%s", p->name)}));
-  if (element) bind_share(slots, slot, "generics", bind_string("%s %s", element, go_constraint(p)));
+  if (generic) bind_share(slots, slot, "generics", bind_string("%s dlferry.%s", element, list ? "Arg" : "Index"));
   if (slot->result) bind_share(slots, slot, "types", go_result(call, slot, go_name));
-  if (type->kind == BIND_STREAM || (f->method_of && p == f->params)) return; /* who calls does not say these */
+  if (f->method_of && p == f->params) return; /* what the method is called on */
   if (!slot->result) bind_share(slots, slot, "parameters", go_parameter(f, p, go_name));
   if (slot->is_value && *p->doc)
     bind_share(slots, slot, "docs", bind_string("//   - returns %s", go_one_line(p->doc)));
@@ -11147,15 +11182,17 @@ static const char go_results_end[] = "if failure != 0 {\n"
                                      "}\n"
                                      "return ${results}nil\n";
 
+/* A function that can make all its outputs is called F, with outputs given FInto. */
 void go_put_function(bind_text *t, const go_call *call) {
   const bind_function *f = call->f;
   const bind_field *fields = go_fields(call);
   const char *docs = bind_field_of(fields, "docs"), *contract = go_one_line(f->contract);
+  if (go_first_option(f) && call->make == (f->new_name != NULL)) go_put_options(t, f);
   bind_template(
       t,
+      "\n"
       "$doc\n"
       "$lines\n"
-      "$stream\n"
       "$contract\n"
       "//\n"
       "// C: $c\n"
@@ -11166,21 +11203,17 @@ void go_put_function(bind_text *t, const go_call *call) {
       "\tfailure := C.$shim($arguments)\n"
       "\t$done\n"
       "\t$end\n"
-      "}\n"
-      "\n",
+      "}\n",
       bind_with(fields, {"c", f->name}, {"doc", go_doc(go_function_name(call), f->summary, f->description)},
                 {"lines", *docs ? bind_string("//\n%s", docs) : ""},
-                {"stream", bind_has_kind(f, BIND_STREAM) ? "//\n// It works on the device's default stream." : ""},
                 {"contract", *contract ? bind_string("//\n// Contract: %s", contract) : ""},
                 {"signature", go_signature(call, fields)},
                 {"end", bind_filled_template(*bind_field_of(fields, "results") ? go_results_end : go_end, fields)}));
 }
 
 void bind_explain_go(const bind_ir *ir, const bind_function *f, bind_text *t) {
-  for (int make = f->new_name ? 1 : 0; make >= 0; make--) {
-    const go_call call = {ir, f, make != 0};
-    bind_line(t, "%s", go_signature(&call, go_fields(&call)));
-  }
+  for (go_call call = {ir}; go_next_call(&call);)
+    if (call.f == f) bind_line(t, "%s", go_signature(&call, go_fields(&call)));
 }
 
 /* ---- what it calls in C ---- */
@@ -11396,7 +11429,7 @@ static const char *go_case_options(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
   const char *options = "";
   for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
-    if (go_is_option(p))
+    if (go_is_option(p) && p->type.kind != BIND_STREAM)
       options = bind_string("%s%s%s: %s", options, *options ? ", " : "", bind_pascal(p->name), go_case_value(ir, c, p));
   return bind_string("%s{%s}", go_options_name(f), options);
 }
@@ -11406,7 +11439,7 @@ static const char *go_case_call(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
   const char *arguments = "", *self = "";
   for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
-    if (!bind_is_passed(p, c->make) || (go_is_option(p) && p != go_first_option(f))) continue;
+    if (go_is_option(p) ? p != go_first_option(f) : !bind_is_passed(p, c->make)) continue;
     const char *value = go_is_option(p) ? go_case_options(ir, c) : go_case_value(ir, c, p);
     if (p == f->params && f->method_of)
       self = bind_string("%s.", value);
@@ -11463,19 +11496,6 @@ static bool go_includes_dlpack(const bind_ir *ir) {
 
 /* ---- two things of the header must not get one name: the compiler would say so, but of the generated file ---- */
 
-static void go_add_names(bind_names *set, const bind_ir *ir, const bind_function *f) {
-  bind_names locals = {.language = "Go"};
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
-    bind_add_name(&locals, go_argument(p), bind_string("%s: %s", f->name, p->name));
-  set->clash |= locals.clash;
-  const char *type = f->method_of ? bind_string("%s.", bind_pascal(f->method_of->short_name)) : "";
-  for (int make = 0; make <= (f->new_name != NULL); make++)
-    bind_add_name(set, bind_string("%s%s", type, go_function_name(&(go_call){ir, f, make != 0})), f->name);
-  if (!go_first_option(f)) return;
-  bind_add_name(set, go_options_name(f), bind_string("the options of %s", f->name));
-  bind_add_name(set, bind_string("Default%s", go_options_name(f)), bind_string("the default options of %s", f->name));
-}
-
 static bool go_names_clash(const bind_ir *ir) {
   bind_names set = {.language = "Go"};
   for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++) {
@@ -11484,7 +11504,19 @@ static bool go_names_clash(const bind_ir *ir) {
   }
   for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
     bind_add_name(&set, bind_pascal(h->short_name), h->name);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) go_add_names(&set, ir, f);
+  for (go_call call = {ir}; go_next_call(&call);) {
+    const bind_function *f = call.f;
+    const char *type = f->method_of ? bind_string("%s.", bind_pascal(f->method_of->short_name)) : "";
+    bind_add_name(&set, bind_string("%s%s", type, go_function_name(&call)), f->name);
+    if (call.make) continue; /* the rest is that of both forms */
+    bind_names locals = {.language = "Go"};
+    for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+      bind_add_name(&locals, go_argument(p), bind_string("%s: %s", f->name, p->name));
+    set.clash |= locals.clash;
+    if (!go_first_option(f)) continue;
+    bind_add_name(&set, go_options_name(f), bind_string("the options of %s", f->name));
+    bind_add_name(&set, bind_string("Default%s", go_options_name(f)), bind_string("the default options of %s", f->name));
+  }
   return set.clash;
 }
 
@@ -11497,49 +11529,52 @@ static bool go_has_name(const bind_ir *ir) {
   return false;
 }
 
-static const char *go_file(const bind_ir *ir) {
-  return bind_string(strchr(ir->name, '_') ? "go/%s_go.go" : "go/%s.go", ir->name);
+/* ---- the files, each with the line that says where it is from ---- */
+
+#define go_write(ir, out, path, template, ...) go_write_file(ir, out, path, template, bind_fields(__VA_ARGS__))
+
+static void go_write_file(const bind_ir *ir, bind_out *out, const char *path, const char *template,
+                          const bind_field *fields) {
+  const bool c = path[strlen(path) - 1] == 'h';
+  bind_text t = {0};
+  bind_first_line(&t, ir, c ? "/*" : "//", c ? "*/" : "", "go");
+  bind_template(&t, template, fields);
+  bind_write(out, path, &t);
+  bind_text_free(&t);
 }
 
-/* ---- NAME.go ---- */
+#define GO_GENERATED "// Code generated by dlferry-bind. DO NOT EDIT.\n\n"
 
 static const char go_package[] =
-    "// Code generated by dlferry-bind. DO NOT EDIT.\n"
-    "\n"
-    "$doc\n"
-    "//\n"
-    "// Tensors are passed as a *dlferry.Tensor, or as dlferry.Of(slice, shape...), without a copy. What a contract\n"
-    "// asks is checked before the C function runs. The C code must not call back into Go.\n"
-    "package $package\n"
-    "\n"
-    "// #cgo CFLAGS: -std=gnu11 -O2 -fvisibility=hidden -DDLF_HIDDEN -I$${SRCDIR}\n"
-    "// #cgo LDFLAGS:$links -lm\n"
-    "$shims\n"
-    "// #include \"${package}_go.h\"\n"
-    "import \"C\"\n"
-    "\n"
-    "import (\n"
-    "\t$imports\n"
-    "\tdlferry \"" GO_HUB "\"\n"
-    "\t$dlpack\n"
-    ")\n"
-    "\n";
+    GO_GENERATED "$doc\n"
+                 "//\n"
+                 "// Tensors are passed as a *dlferry.Tensor, or as dlferry.Of(slice, shape...), without a copy. What a "
+                 "contract\n"
+                 "// asks is checked before the C function runs. The C code must not call back into Go.\n"
+                 "package $package\n"
+                 "\n"
+                 "// #cgo CFLAGS: -std=gnu11 -O2 -fvisibility=hidden -DDLF_HIDDEN -I$${SRCDIR}\n"
+                 "// #cgo LDFLAGS:$links -lm\n"
+                 "$shims\n"
+                 "// #include \"${package}_go.h\"\n"
+                 "import \"C\"\n"
+                 "\n"
+                 "import (\n"
+                 "\t$imports\n"
+                 "\tdlferry \"" GO_HUB "\"\n"
+                 "\t$dlpack\n"
+                 ")\n"
+                 "$body\n";
 
-static const char go_flat[] = "func flat(f dlferry.Flat) C.dlfgo_flat {\n"
+static const char go_flat[] = "\n"
+                              "func flat(f dlferry.Flat) C.dlfgo_flat {\n"
                               "\treturn C.dlfgo_flat{\n"
                               "\t\tdata:    (*C.uint8_t)(f.Data),\n"
                               "\t\tshape:   (*C.int64_t)(unsafe.Pointer(f.Shape)),\n"
                               "\t\tstrides: (*C.int64_t)(unsafe.Pointer(f.Strides)),\n"
                               "\t\tabout:   C.uint64_t(f.About),\n"
                               "\t}\n"
-                              "}\n"
-                              "\n";
-
-static const char go_adopt[] =
-    "func adopt(given *C.dlfgo_handle) *dlferry.Tensor {\n"
-    "\treturn dlferry.Adopt(uintptr(given.tensor), uintptr(given.view), uint64(given.flags))\n"
-    "}\n"
-    "\n";
+                              "}\n";
 
 /* True when a parameter of any function is of this kind. */
 static bool go_has(const bind_ir *ir, bind_kind kind) {
@@ -11548,94 +11583,65 @@ static bool go_has(const bind_ir *ir, bind_kind kind) {
   return false;
 }
 
-static bool go_gives_tensors(const bind_ir *ir) {
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    if (f->new_name) return true;
-  return go_has(ir, BIND_GIVEN);
-}
-
-static void go_put_head(bind_text *t, const bind_ir *ir) {
-  const bool tensors = go_has(ir, BIND_TENSOR), pointers = go_has(ir, BIND_ARRAY) || go_has(ir, BIND_STRING);
-  const char *package = ir->name, *imports = "", *links = "";
-  bind_text shims = {0};
-  if (ir->enum_count) imports = bind_string("%s\"strconv\"\n", imports);
-  if (tensors || pointers) imports = bind_string("%s\"unsafe\"\n", imports);
-  if (*imports) imports = bind_string("%s\n", imports);
-  for (int i = 0; i < ir->link_count; i++) links = bind_string("%s -l%s", links, ir->links[i]);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    for (int make = 0; make <= (f->new_name != NULL); make++)
-      bind_fill(&shims, "// #cgo noescape $shim\n// #cgo nocallback $shim\n",
-                {"shim", go_shim(&(go_call){ir, f, make != 0})});
-  bind_first_line(t, ir, "//", "", "go");
-  bind_fill(t, go_package, {"package", package},
-            {"doc", go_doc(bind_string("Package %s", package),
-                           *ir->summary ? ir->summary : bind_string("%s for Go.", package), "")},
-            {"links", links}, {"shims", bind_keep(&shims)}, {"imports", imports},
-            {"dlpack", !go_includes_dlpack(ir) ? ""
-                                               : bind_string("\n_ \"%s/dlpack\" // a header that vendoring would leave "
-                                                             "behind",
-                                                             ir->go_module)});
-  if (tensors) bind_put(t, "%s", go_flat);
-  if (go_gives_tensors(ir)) bind_put(t, "%s", go_adopt);
-}
-
-/* A function that can make all its outputs is called F, with outputs given FInto. */
-static void go_put_functions(bind_text *t, const bind_ir *ir, const bind_function *f) {
-  if (go_first_option(f)) go_put_options(t, f);
-  if (f->new_name) go_put_function(t, &(go_call){ir, f, true});
-  go_put_function(t, &(go_call){ir, f, false});
-}
-
 static void go_emit_package(const bind_ir *ir, bind_out *out) {
-  bind_text t = {0};
-  go_put_head(&t, ir);
-  for (int i = 0; i < ir->enum_count; i++) go_put_enum(&t, &ir->enums[i]);
-  for (int i = 0; i < ir->handle_count; i++) go_put_handle(&t, ir, &ir->handles[i]);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) go_put_functions(&t, ir, f);
-  if (t.length > 1 && t.data[t.length - 2] == '\n') t.data[--t.length] = 0; /* gofmt wants no blank line at the end */
-  bind_write(out, go_file(ir), &t);
-  bind_text_free(&t);
+  const bool tensors = go_has(ir, BIND_TENSOR), pointers = go_has(ir, BIND_ARRAY) || go_has(ir, BIND_STRING);
+  const char *imports = bind_string("%s%s", ir->enum_count ? "\"strconv\"\n" : "", tensors || pointers ? "\"unsafe\"\n" : "");
+  const char *summary = *ir->summary ? ir->summary : bind_string("%s for Go.", ir->name);
+  bind_text body = {0}, shims = {0}, links = {0};
+  bind_put(&body, "%s", tensors ? go_flat : "");
+  for (int i = 0; i < ir->enum_count; i++) go_put_enum(&body, &ir->enums[i]);
+  for (int i = 0; i < ir->handle_count; i++) go_put_handle(&body, ir, &ir->handles[i]);
+  for (go_call call = {ir}; go_next_call(&call);) {
+    go_put_function(&body, &call);
+    bind_fill(&shims, "// #cgo noescape $shim\n// #cgo nocallback $shim\n", {"shim", go_shim(&call)});
+  }
+  for (int i = 0; i < ir->link_count; i++) bind_put(&links, " -l%s", ir->links[i]);
+  go_write(ir, out, bind_string(strchr(ir->name, '_') ? "go/%s_go.go" : "go/%s.go", ir->name), go_package,
+           {"package", ir->name}, {"doc", go_doc(bind_string("Package %s", ir->name), summary, "")},
+           {"links", bind_keep(&links)}, {"shims", bind_keep(&shims)},
+           {"imports", *imports ? bind_string("%s\n", imports) : ""},
+           {"dlpack", !go_includes_dlpack(ir) ? ""
+                                              : bind_string("\n_ \"%s/dlpack\" // a header that vendoring would leave "
+                                                            "behind",
+                                                            ir->go_module)},
+           {"body", bind_keep(&body)});
 }
 
-/* ---- NAME_go.h ---- */
+static const char go_c[] = "/* What $package.go calls: tensors arrive by value, and become DLTensors on this side's stack. */\n"
+                           "#ifndef ${guard}_GO_H\n"
+                           "#define ${guard}_GO_H\n"
+                           "\n"
+                           "#include \"$checked\"\n"
+                           "#include \"dlferry_go.h\"\n"
+                           "\n"
+                           "$shims\n"
+                           "#endif\n";
 
-static void go_emit_shims(const bind_ir *ir, bind_out *out) {
-  bind_text t = {0};
-  bind_first_line(&t, ir, "/*", "*/", "go");
-  bind_fill(&t,
-            "/* What $package.go calls: tensors arrive by value, and become DLTensors on this side's stack. */\n"
-            "#ifndef ${guard}_GO_H\n"
-            "#define ${guard}_GO_H\n"
-            "\n"
-            "#include \"$checked\"\n"
-            "#include \"dlferry_go.h\"\n"
-            "\n",
-            {"package", ir->name}, {"guard", bind_upper(ir->name)}, {"checked", ir->checked_h.name});
+static void go_emit_c(const bind_ir *ir, bind_out *out) {
+  bind_text shims = {0};
   for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
-    bind_fill(&t, "DLFERRY_GO void $shim(uintptr_t owned) { $free(($c *)owned); }\n\n", {"shim", go_free_shim(ir, h)},
-              {"free", h->free_checked_name}, {"c", h->c});
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    for (int make = 0; make <= (f->new_name != NULL); make++) go_put_shim(&t, &(go_call){ir, f, make != 0});
-  bind_line(&t, "#endif");
-  bind_write(out, bind_string("go/%s_go.h", ir->name), &t);
-  bind_text_free(&t);
+    bind_fill(&shims, "DLFERRY_GO void $shim(uintptr_t owned) { $free(($c *)owned); }\n\n",
+              {"shim", go_free_shim(ir, h)}, {"free", h->free_checked_name}, {"c", h->c});
+  for (go_call call = {ir}; go_next_call(&call);) go_put_shim(&shims, &call);
+  go_write(ir, out, bind_string("go/%s_go.h", ir->name), go_c, {"package", ir->name}, {"guard", bind_upper(ir->name)},
+           {"checked", ir->checked_h.name}, {"shims", bind_keep(&shims)});
 }
 
-/* ---- what lies beside ---- */
+static const char go_module[] = "module $module\n"
+                                "\n"
+                                "go 1.24\n"
+                                "\n"
+                                "require " GO_HUB " v$version\n";
 
-static void go_emit_module(const bind_ir *ir, bind_out *out) {
-  bind_text t = {0};
-  bind_first_line(&t, ir, "//", "", "go");
-  bind_fill(&t,
-            "module $module\n"
-            "\n"
-            "go 1.24\n"
-            "\n"
-            "require " GO_HUB " v$version\n",
-            {"module", ir->go_module}, {"version", ir->version});
-  bind_write(out, "go/go.mod", &t);
-  bind_text_free(&t);
-}
+/* Without cgo, as where there is no C compiler, Go says only that all files are excluded, and the hub what to do. */
+static const char go_nocgo[] = GO_GENERATED "//go:build !cgo\n"
+                                            "\n"
+                                            "package $package\n"
+                                            "\n"
+                                            "import _ \"" GO_HUB "\" // says what is missing\n";
+
+static const char go_dlpack[] = GO_GENERATED "// Package dlpack holds a C header.\n"
+                                             "package dlpack\n";
 
 static void go_emit_lines(const char *path, const char *const *lines, bind_out *out) {
   bind_text t = {0};
@@ -11646,28 +11652,18 @@ static void go_emit_lines(const char *path, const char *const *lines, bind_out *
 
 /* Kernels include <dlferry.h>, and the hub's Go module has it, but cgo cannot look into another module. Where they
  * include <dlpack/dlpack.h> its folder is made a Go package, since `go mod vendor` leaves others behind. */
-static void go_emit_headers(const bind_ir *ir, bind_out *out) {
-  bind_text t = {0};
-  go_emit_lines("go/dlferry.h", bind_go_header, out);
-  go_emit_lines("go/dlferry_go.h", bind_go_shared, out);
-  if (!go_includes_dlpack(ir)) return;
-  bind_first_line(&t, ir, "/*", "*/", "go");
-  bind_line(&t, "#include \"../dlferry.h\"");
-  bind_write(out, "go/dlpack/dlpack.h", &t);
-  bind_text_free(&t);
-  bind_first_line(&t, ir, "//", "", "go");
-  bind_line(&t, "// Code generated by dlferry-bind. DO NOT EDIT.\n");
-  bind_line(&t, "// Package dlpack holds a C header.\npackage dlpack");
-  bind_write(out, "go/dlpack/dlpack.go", &t);
-  bind_text_free(&t);
-}
-
 int bind_emit_go(const bind_ir *ir, bind_out *out) {
   if (!go_has_name(ir) || go_names_clash(ir)) return 1;
   go_emit_package(ir, out);
-  go_emit_shims(ir, out);
-  if (!ir->go_inside) go_emit_module(ir, out);
-  go_emit_headers(ir, out);
+  go_emit_c(ir, out);
+  go_write(ir, out, bind_string("go/%s_nocgo.go", ir->name), go_nocgo, {"package", ir->name});
+  if (!ir->go_inside) go_write(ir, out, "go/go.mod", go_module, {"module", ir->go_module}, {"version", ir->version});
+  go_emit_lines("go/dlferry.h", bind_go_header, out);
+  go_emit_lines("go/dlferry_go.h", bind_go_shared, out);
+  if (go_includes_dlpack(ir)) {
+    go_write(ir, out, "go/dlpack/dlpack.h", "#include \"../dlferry.h\"\n", {"", ""});
+    go_write(ir, out, "go/dlpack/dlpack.go", go_dlpack, {"", ""});
+  }
   bind_copy_sources(out, "go", ir);
   if (bind_has_cases(ir)) go_emit_tests(ir, out);
   return 0;
@@ -11735,7 +11731,7 @@ static const char julia_words[] =
     "if import in include isa let local macro module mutable nothing primitive quote return struct true try type using "
     "where while ccall eval kernels DLFerry Tensor Real Integer Bool AbstractString Cfloat Cdouble Cstring Int8 Int16 "
     "Int32 "
-    "Int64 UInt8 UInt16 UInt32 UInt64 Float16 Float32 Float64 ComplexF32 ComplexF64 Base";
+    "Int64 UInt8 UInt16 UInt32 UInt64 Float16 Float32 Float64 ComplexF32 ComplexF64 Base C_NULL";
 
 const char *julia_name(const char *name) { return bind_escape(name, julia_words); }
 
@@ -11745,7 +11741,9 @@ const char *julia_joined(const char *list, const char *item) {
   return !*list ? item : *item ? bind_string("%s, %s", list, item) : list;
 }
 
-bool julia_is_keyword(const bind_param *p) { return p->optional || p->def.kind != BIND_NO_DEFAULT; }
+bool julia_is_keyword(const bind_param *p) {
+  return p->optional || p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM;
+}
 
 static const char *julia_scalar(bind_scalar scalar) {
   static const char *const names[] = {"Bool",   "Int8",   "Int16",  "Int32",  "Int64",  "UInt8",
@@ -11853,7 +11851,7 @@ const char *julia_default(const bind_param *p) {
   case BIND_DEFAULT_BOOL: return p->def.truth ? "true" : "false";
   case BIND_DEFAULT_ENUMERATOR: return julia_name(p->def.enumerator->short_name);
   case BIND_DEFAULT_STRING: return bind_string("\"%s\"", p->def.text);
-  default: return "nothing";
+  default: return p->type.kind == BIND_STREAM ? "C_NULL" : "nothing";
   }
 }
 
@@ -11914,7 +11912,7 @@ const char *julia_signature(const bind_function *f, bool makes, julia_argument a
   bool writes = false;
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    if (!bind_is_passed(p, makes)) continue;
+    if (!bind_is_passed(p, makes) && p->type.kind != BIND_STREAM) continue;
     writes |= julia_is_written(p, makes);
     const char **list = julia_is_keyword(p) ? &keywords : julia_is_written(p, makes) ? &written : &others;
     *list = julia_joined(*list, argument(p, context));
@@ -12020,6 +12018,7 @@ static const char *julia_passed(const bind_param *p, const julia_test *test) {
 /* A default is left out. */
 static const char *julia_test_argument(const bind_param *p, const void *context) {
   const julia_test *test = context;
+  if (p->type.kind == BIND_STREAM) return "";
   const char *value = p == test->c->owner ? "shared" : julia_passed(p, test);
   const bind_enumerator *usual = p->def.enumerator;
   if (!julia_is_keyword(p)) return value;
@@ -12128,7 +12127,6 @@ static const char *julia_call(const bind_function *f, bool makes, const dlf_cont
 
 static void julia_put_arguments(bind_text *t, const bind_function *f, bool makes, const dlf_contract *contract) {
   const char *rows = "", *columns = "";
-  bool stream = false;
   const char *before = "\n"; /* a list stands apart */
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
@@ -12143,14 +12141,14 @@ static void julia_put_arguments(bind_text *t, const bind_function *f, bool makes
     for (int k = 0; k < 3; k++)
       if (*parts[k])
         about = bind_string("%s%s %s", about, *about ? ";" : "", bind_doc_escape(BIND_DOC_JULIA, parts[k]));
-    stream = stream || p->type.kind == BIND_STREAM;
-    if (p->type.kind == BIND_STREAM || !*about) continue;
+    if (p->type.kind == BIND_STREAM)
+      about = bind_string("%s%s an address; `C_NULL` is the device's default stream", about, *about ? ";" : "");
+    if (!*about) continue;
     bind_line(t, "%s- `%s`%s:%s", before, name, role, about);
     before = "";
   }
   if (*f->returns_doc) bind_line(t, "%s- returns: %s", before, bind_doc_escape(BIND_DOC_JULIA, f->returns_doc));
   if (*f->contract) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\nContract: `%s`", f->contract));
-  if (stream) bind_line(t, "\nRuns on the default stream (`NULL`).");
   if (*columns) bind_line(t, "\nColumn-major, as a plain `Matrix` is: %s.", columns);
   if (*rows)
     bind_line(
