@@ -70,7 +70,6 @@ static char *doc_unmark(const char *comment) {
         stars = 1;
       line += stars, size -= stars;
     }
-    while (size && strchr(" \t\r", line[size - 1])) size--;
     if (block && size >= 2 && line[size - 1] == '/' && line[size - 2] == '*') {
       size -= 2;
       while (size && strchr(" \t*", line[size - 1])) size--;
@@ -223,6 +222,19 @@ static doc_section doc_begin(doc_reader *r, doc_section now, const char **line) 
   return DOC_BODY;
 }
 
+/* "Add. @param a the one @return the sum": sections begin within lines too. */
+static char *doc_break_lines(char *text) {
+  bool code = false;
+  for (char *p = text; (p = strpbrk(p, "@\\")); p++) {
+    const char *verb = bind_string("%.*s", (int)strspn(p + 1, "abcdefghijklmnopqrstuvwxyz"), p + 1);
+    if (bind_word_in(verb, "code verbatim")) code = true;
+    if (bind_word_in(verb, "endcode endverbatim")) code = false;
+    if (!code && p > text && p[-1] == ' ' && bind_word_in(verb, "param tparam return returns result retval contract"))
+      p[-1] = '\n';
+  }
+  return text;
+}
+
 /* The body's first sentence, up to a full stop before a blank, or its first paragraph. */
 static void doc_split(const char *body, doc_comment *out) {
   body += strspn(body, "\n ");
@@ -247,14 +259,14 @@ void doc_read(const char *comment, doc_comment *out) {
   doc_section section = DOC_BODY;
   *out = (doc_comment){"", "", "", "", NULL, 0};
   if (!comment) return;
-  for (char *line = doc_unmark(comment), *next; *line; line = next) {
+  for (char *line = doc_break_lines(doc_unmark(comment)), *next; *line; line = next) {
     size_t size = strcspn(line, "\n");
     next = line + size + (line[size] == '\n');
     line[size] = 0;
     const char *text = line;
     bool command = strchr("@\\", line[strspn(line, " ")]) && line[strspn(line, " ")];
     section = doc_begin(&r, section, &text);
-    if (!*line && section != DOC_BODY) section = section == DOC_DROPPED ? DOC_DROPPED : DOC_BODY;
+    if (!*line) section = DOC_BODY;
     switch (section) {
     case DOC_BODY: doc_append(&r.body, "\n", text); break;
     case DOC_PARAM: doc_append(&r.param, " ", text); break;

@@ -207,13 +207,14 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   c_header header;
   doc_comment doc;
   ir_builder b = {ir, options, &header, false};
-  int unbound = 0;
+  int unbound;
   ir->name = options->name;
   ir->prefix = options->prefix;
   ir->command = options->command;
   ir->license = ir_license(ir->header.data);
   if (!lex_header(options->header, ir->header.data, ir->header.size, options->ignore, &list)) return false;
   if (!parse_header(options->header, &list, &header)) return false;
+  unbound = list.lost + header.lost;
   doc_read(header.file_doc, &doc);
   ir->summary = doc.summary;
   ir->enums = bind_alloc((size_t)header.enum_count + 1, sizeof *ir->enums);

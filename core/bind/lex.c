@@ -139,6 +139,7 @@ bool lex_header(const char *file, const char *text, size_t size, const char *con
     }
   }
   if (l->depth) return lex_error(l, "#if without #endif");
+  lex_lose_comment(l);
   if (!lex_push(l, LEX_END, "", 0)) return false;
   lex_take_out(out);
   return true;

@@ -93,7 +93,10 @@ bool lex_directive(lexer *l) {
   while (lex_in_name(*l->at)) l->at++;
   char *verb = bind_string("%.*s", (int)(l->at - word), word);
   const char *before = l->before;
-  l->before = NULL; /* a comment before a directive documents no declaration */
+  if (lex_is_digit(*word))
+    l->before = NULL; /* of preprocessed input: see below */
+  else
+    lex_lose_comment(l); /* a comment before a directive documents no declaration */
   if (!lex_skip(l, true)) return false;
   const char *name = l->at;
   while (lex_in_name(*l->at)) l->at++;

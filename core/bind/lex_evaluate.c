@@ -245,9 +245,10 @@ static evaluated evaluate_shift(evaluation *e, bool left, evaluated a, evaluated
     a.bits = a.is_unsigned ? a.bits >> by : (uint64_t)((int64_t)a.bits >> by);
     return a;
   }
-  const int64_t value = (int64_t)a.bits;
-  const bool overflow = !a.is_unsigned && (value < 0 || value > (INT64_MAX >> by));
-  return evaluate_fit(e, (int64_t)(a.bits << by), overflow, a);
+  const uint64_t value = a.bits << by;
+  /* Compilers take 1 << 31, and give what its bits are. */
+  const bool overflow = !a.is_unsigned && ((int64_t)a.bits < 0 || a.bits > UINT64_MAX >> (64 - width) >> by);
+  return evaluate_fit(e, a.is_unsigned || a.is_long ? (int64_t)value : (int32_t)value, overflow, a);
 }
 
 /* C11 6.3.1.8: the wider type; of equally wide ones the unsigned. */

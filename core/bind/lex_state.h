@@ -47,6 +47,9 @@ bool lex_skip(lexer *l, bool in_line);
 /* Push the token at l->at, which is no blank. */
 bool lex_token_here(lexer *l);
 
+/* The comment that waits documents nothing: say so if it has a contract that was read. */
+void lex_lose_comment(lexer *l);
+
 lex_macro *lex_find_macro(const lexer *l, const char *name, size_t size);
 void lex_define(lexer *l, const char *name, size_t size, const char *body, bool function_like);
 /* What a call of a function-like macro stands for, whose "(" is at open; NULL when the arguments do not fit. back is

@@ -33,6 +33,31 @@ bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size) {
 
 /* ---- comments ---- */
 
+bool lex_has_contract(const char *comment, size_t size) {
+  static const char word[] = "contract";
+  for (size_t i = 1; i + sizeof word < size; i++)
+    if ((comment[i] == '@' || comment[i] == '\\') && !memcmp(&comment[i + 1], word, sizeof word - 1) &&
+        strchr(" \t\n*/!", comment[i - 1]) && !lex_in_name(comment[i + sizeof word]))
+      return true;
+  return false;
+}
+
+void lex_say_lost(const char *file, int line) {
+  bind_error("%s:%d: a contract that no function has: it stands in a doc comment, /** or ///, just before the function",
+             file, line);
+}
+
+static void lex_lose(lexer *l, const char *comment, size_t size, int line) {
+  if (l->elsewhere || !lex_reading(l) || !lex_has_contract(comment, size)) return;
+  lex_say_lost(l->file, line);
+  l->out->lost++;
+}
+
+void lex_lose_comment(lexer *l) {
+  if (l->before) lex_lose(l, l->before, strlen(l->before), l->before_line);
+  l->before = NULL;
+}
+
 /* A comment about a group, a page or the file, rather than about what follows it. */
 static bool lex_is_apart(const char *text) {
   static const char *const verbs[] = {"{",    "}",        "defgroup", "addtogroup", "weakgroup",
@@ -53,6 +78,7 @@ static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first
   bool doc = size > 3 && ((start[2] == (line_comment ? '/' : '*')) || start[2] == '!') && start[3] != start[1];
   if (line_comment && size == 3) doc = start[2] == '/'; /* a bare "///" is a blank line of a run */
   if (!line_comment && size < 5) doc = false;           /* an empty one, slash star star slash */
+  if (!doc) lex_lose(l, start, size, first_line);
   if (!doc || l->elsewhere) return true;
   char *text = bind_string("%.*s", (int)size, start);
   if (size > 3 && start[3] == '<') {
@@ -64,11 +90,15 @@ static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first
   }
   if (lex_is_apart(text)) {
     if (!l->out->file_doc && (strstr(text, "@file") || strstr(text, "\\file"))) l->out->file_doc = text;
-    l->before = NULL;
+    lex_lose_comment(l);
     return true;
   }
   bool run = line_comment && l->before && l->before[1] == '/' && l->before_line + 1 == first_line;
-  l->before = run ? bind_string("%s\n%s", l->before, text) : text;
+  if (run)
+    text = bind_string("%s\n%s", l->before, text);
+  else
+    lex_lose_comment(l);
+  l->before = text;
   l->before_line = l->line;
   return true;
 }

@@ -160,23 +160,16 @@ static void parse_keep_typedef(parser *p, const lex_token *name, c_type *type, c
   parse_add(p, PARSE_TYPEDEF, text)->type = copy;
 }
 
-/* What turned out to have members after all is not opaque. */
-static void parse_drop_complete(c_header *h) {
-  int kept = 0;
-  for (int i = 0; i < h->struct_count; i++)
-    if (!h->structs[i]->complete) h->structs[kept++] = h->structs[i];
-  h->struct_count = kept;
-}
-
-static void parse_keep_function(parser *p, const lex_token *name, c_type *type, const char *doc) {
+/* False when the function has a doc already, so that this one is nobody's. */
+static bool parse_keep_function(parser *p, const lex_token *name, c_type *type, const char *doc) {
   c_header *h = p->out;
   char *text = lex_copy(name);
-  if (name->elsewhere) return;
+  if (name->elsewhere) return true;
   parse_name *known = parse_find(p, PARSE_FUNCTION, text, strlen(text));
   if (known) {
     c_function *first = &h->functions[known->value];
     if (!first->doc) first->doc = doc;
-    return;
+    return first->doc == doc;
   }
   parse_add(p, PARSE_FUNCTION, text)->value = h->function_count;
   if (h->function_count == h->function_capacity) {
@@ -190,6 +183,7 @@ static void parse_keep_function(parser *p, const lex_token *name, c_type *type, 
   f->name = text;
   f->doc = doc;
   f->line = name->line;
+  return true;
 }
 
 static void parse_initialiser(parser *p) {
@@ -238,14 +232,15 @@ static void parse_unexpected(parser *p, const c_type *base, const c_type *type, 
   parse_fail(p, "cannot read this declaration", "");
 }
 
-static void parse_declaration(parser *p) {
+/* Read one; true when a function took over its doc. */
+static bool parse_declares(parser *p, const char *doc) {
   specifiers s;
-  const char *doc = p->tokens[p->at].before;
+  bool kept = false;
   parse_specifiers(p, &s);
   if (parse_sees(p, ";")) {
     const lex_token *end = &p->tokens[p->at++];
     if (s.type->record) parse_keep_struct(p, s.type->record, end, doc ? doc : end->after);
-    return;
+    return false;
   }
   do {
     const lex_token *name = NULL;
@@ -258,15 +253,24 @@ static void parse_declaration(parser *p) {
     if (parse_takes(p, "=")) parse_initialiser(p);
     if (function && parse_sees(p, "{")) { /* an inline function: nothing that a library exports */
       parse_skip_group(p);
-      return;
+      return false;
     }
     if (!parse_sees(p, ",") && !parse_sees(p, ";")) parse_unexpected(p, s.type, type, name);
     if (s.is_typedef)
       parse_keep_typedef(p, name, type, doc ? doc : p->tokens[p->at].after);
     else if (function && !s.is_static && !s.is_inline)
-      parse_keep_function(p, name, type, doc ? doc : p->tokens[p->at].after);
+      kept |= parse_keep_function(p, name, type, doc ? doc : p->tokens[p->at].after);
   } while (parse_takes(p, ","));
   parse_expect(p, ";");
+  return kept;
+}
+
+static void parse_declaration(parser *p) {
+  const lex_token *first = &p->tokens[p->at];
+  if (parse_declares(p, first->before) || !first->before || !lex_has_contract(first->before, strlen(first->before)))
+    return;
+  lex_say_lost(p->file, first->line);
+  p->out->lost++;
 }
 
 static bool parse_is_asm(const parser *p) {
@@ -301,6 +305,5 @@ bool parse_header(const char *file, const lex_list *list, c_header *out) {
     }
   }
   if (p->open_blocks) parse_fail(p, "extern \"C\" is never closed", "");
-  parse_drop_complete(out);
   return true;
 }

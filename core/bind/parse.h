@@ -32,6 +32,7 @@ typedef struct lex_list {
   lex_token *tokens; /* the last one is LEX_END */
   size_t count;
   const char *file_doc; /* first doc comment that has @file, or NULL */
+  int lost;             /* contracts in comments that document nothing; each was said */
 } lex_list;
 
 /* Split a header into tokens: comments, conditionals and object-like macros are dealt with here. file names it in
@@ -39,6 +40,10 @@ typedef struct lex_list {
  * for two cases in which the macro stands for that: the type in "API(int) f(void);", and the parameters in
  * "int f ARGS((int x));". False after bind_error. */
 bool lex_header(const char *file, const char *text, size_t size, const char *const *ignore, lex_list *out);
+
+/* A contract that no function has is a check that never runs. */
+bool lex_has_contract(const char *comment, size_t size);
+void lex_say_lost(const char *file, int line);
 
 bool lex_is(const lex_token *token, const char *text);
 char *lex_copy(const lex_token *token);
@@ -133,10 +138,10 @@ typedef struct c_header {
   int function_count, function_capacity;
   c_enum **enums; /* named ones of the header itself */
   int enum_count, enum_capacity;
-  c_struct *
-      *structs; /* opaque ones, unions too, that the header itself declares: "struct x;" or "typedef struct x y;" */
+  c_struct **structs; /* that the header itself declares, unions too: "struct x;" or "typedef struct x y;" */
   int struct_count, struct_capacity;
   const char *file_doc;
+  int lost; /* contracts of what is no function; each was said */
 } c_header;
 
 /* Read all declarations. False after bind_error. */

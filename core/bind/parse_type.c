@@ -190,10 +190,10 @@ static void parse_enum_body(parser *p, c_enum *e) {
       const char *wrong = lex_evaluate(p->tokens, &p->at, &(lex_names){parse_constant, parse_size, p}, &next);
       known = !wrong;
       if (wrong == lex_too_large) e->wide = true, wrong = NULL;
+      if (wrong) p->at = start;
       if (wrong && name->elsewhere) {
         parse_skip_value(p);
       } else if (wrong) {
-        p->at = start;
         parse_fail(p, "value of an enumerator: ", wrong);
       }
     }
@@ -206,6 +206,7 @@ static void parse_enum_body(parser *p, c_enum *e) {
     bool more = parse_takes(p, ",");
     const lex_token *last = &p->tokens[p->at - 1];
     const char *after = last->after ? last->after : more ? p->tokens[p->at - 2].after : NULL;
+    if (!after) after = name->after; /* before "= value" */
     const char *text = lex_copy(name);
     e->values[e->count++] = (c_value){text, next, name->before ? name->before : after};
     if (known) parse_add(p, PARSE_CONSTANT, text)->value = next;

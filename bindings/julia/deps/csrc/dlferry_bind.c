@@ -10763,7 +10763,8 @@ void go_emit_tests(const bind_ir *ir, bind_out *out);
 /* Keywords, and what the emitted functions use; their own locals end in a number after '_', which no parameter does. */
 static const char go_reserved[] = GO_KEYWORDS
     " any bool error false nil true string int32 uint32 int64 uint64 float32 "
-    "float64 int8 int16 uint8 uint16 uintptr new byte len dlferry strconv unsafe err failure options flat result";
+    "float64 int8 int16 uint8 uint16 uintptr new byte len dlferry strconv unsafe err failure options object flat "
+    "adopt result";
 
 const char *go_local(const char *name) {
   char *word = bind_string("%s", bind_pascal(name));
@@ -10789,6 +10790,14 @@ const char *go_type(const bind_type *type) {
   }
 }
 
+const char *go_type_parameter(const go_call *call, const bind_param *p) {
+  const bool array = p->type.kind == BIND_ARRAY && p->type.scalar == BIND_I64;
+  if (call->f->method_of || !(array || p->type.kind == BIND_LIST)) return NULL;
+  return bind_string("%s%s", bind_pascal(p->name), array ? "Int" : "Arg");
+}
+
+const char *go_constraint(const bind_param *p) { return p->type.kind == BIND_LIST ? "dlferry.Arg" : "dlferry.Index"; }
+
 bool go_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM; }
 
 const bind_param *go_first_option(const bind_function *f) {
@@ -10799,12 +10808,6 @@ const bind_param *go_first_option(const bind_function *f) {
 
 const char *go_argument(const bind_param *p) {
   return go_is_option(p) ? bind_string("options.%s", bind_pascal(p->name)) : go_local(p->name);
-}
-
-bool go_next_call(go_call *call) {
-  if (!call->f || !call->make) call->f = bind_next_function(call->ir, call->f);
-  call->make = call->f && call->f->new_name && !call->make;
-  return call->f;
 }
 
 const char *go_function_name(const go_call *call) {
@@ -10820,6 +10823,13 @@ const char *go_shim(const go_call *call) {
 
 const char *go_free_shim(const bind_ir *ir, const bind_handle *h) {
   return bind_string("dlfgo_%s__free_%s", ir->name, h->short_name); /* no short name begins with '_' */
+}
+
+const char *go_shim_type(const bind_type *type) {
+  if (type->kind == BIND_BOOL) return "bool";
+  if (type->kind == BIND_STRING) return "const char *";
+  if (type->kind == BIND_HANDLE) return "uintptr_t";
+  return bind_scalar_c(type->scalar);
 }
 
 const char *go_options_name(const bind_function *f) { return bind_string("%sOptions", bind_pascal(f->short_name)); }
@@ -10897,8 +10907,7 @@ const char *go_about(const bind_param *p) {
 
 /* ---- types ---- */
 
-static const char go_enum[] = "\n"
-                              "$doc\n"
+static const char go_enum[] = "$doc\n"
                               "type $name $type\n"
                               "\n"
                               "// The values of $name.\n"
@@ -10913,7 +10922,8 @@ static const char go_enum[] = "\n"
                               "\t}\n"
                               "\t$bits\n"
                               "\treturn \"$name(\" + strconv.FormatInt(int64(v), 10) + \")\"\n"
-                              "}\n";
+                              "}\n"
+                              "\n";
 
 /* Of flags that are or-ed: the lowest one's name, and those of the others. */
 static const char go_bits[] = "if rest := v & (v - 1); rest != 0 {\n"
@@ -10937,20 +10947,42 @@ void go_put_enum(bind_text *t, const bind_enum *e) {
 }
 
 static const char go_handle[] =
-    "\n"
     "$doc\n"
     "//\n"
     "// Close it when it is no longer needed; one that is forgotten is closed some time after the garbage\n"
     "// collector finds it. A nil or closed one is an error to every function, never a crash.\n"
-    "type $name dlferry.Handle\n"
+    "type $name struct{ handle dlferry.Handle }\n"
     "\n"
     "// Close lets go of it, as soon as no other goroutine's call uses it. Closing again, or closing nil, does\n"
     "// nothing.\n"
     "//\n"
     "// C: $c\n"
-    "func ($self *$name) Close() error { return (*dlferry.Handle)($self).Close() }\n"
+    "func ($self *$name) Close() error {\n"
+    "\tif $self != nil {\n"
+    "\t\t$self.handle.Close()\n"
+    "\t}\n"
+    "\treturn nil\n"
+    "}\n"
     "\n"
-    "func free_$name(object uintptr) { C.$free(C.uintptr_t(object)) }\n";
+    "func open$name(object C.uintptr_t, parents ...*dlferry.Handle) *$name {\n"
+    "\t$self := &$name{}\n"
+    "\t$self.handle.Open(uintptr(object), func(object uintptr) { C.$free(C.uintptr_t(object)) }, parents...)\n"
+    "\treturn $self\n"
+    "}\n"
+    "\n"
+    "func ($self *$name) use() C.uintptr_t {\n"
+    "\tif $self == nil {\n"
+    "\t\treturn 0\n"
+    "\t}\n"
+    "\treturn C.uintptr_t($self.handle.Use())\n"
+    "}\n"
+    "\n"
+    "func ($self *$name) done(object C.uintptr_t) {\n"
+    "\tif object != 0 {\n"
+    "\t\t$self.handle.Done(uintptr(object))\n"
+    "\t}\n"
+    "}\n"
+    "\n";
 
 void go_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
   const char *name = bind_pascal(h->short_name);
@@ -10958,8 +10990,7 @@ void go_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
             {"self", go_local(h->short_name)}, {"free", go_free_shim(ir, h)});
 }
 
-static const char go_options[] = "\n"
-                                 "// $name holds the parameters of $function that have a default.\n"
+static const char go_options[] = "// $name holds the parameters of $function that have a default.\n"
                                  "type $name struct {\n"
                                  "\t$fields\n"
                                  "}\n"
@@ -10967,7 +10998,8 @@ static const char go_options[] = "\n"
                                  "// Default$name returns the defaults of the C header.\n"
                                  "func Default$name() $name {\n"
                                  "\treturn $name{$defaults}\n"
-                                 "}\n";
+                                 "}\n"
+                                 "\n";
 
 void go_put_options(bind_text *t, const bind_function *f) {
   bind_text fields = {0}, defaults = {0};
@@ -11047,10 +11079,10 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
                     {"c_arguments", "$c, ${c}_count, "}},
     [BIND_STRING] = {GO_PREPARED("Terminate(new([64]byte), "),
                      {"arguments", "(*C.char)(unsafe.Pointer(in_$i))"},
-                     {"c_parameters", "const char *$c"},
+                     {"c_parameters", "$shim $c"},
                      {"c_arguments", "$c, "}},
-    [BIND_HANDLE] = {{"used", "object_$i := $object.Use()\ndefer $object.Done(object_$i)"},
-                     {"arguments", "C.uintptr_t(object_$i)"},
+    [BIND_HANDLE] = {{"used", "object_$i := $name.use()\ndefer $name.done(object_$i)"},
+                     {"arguments", "object_$i"},
                      {"c_parameters", "$shim $c"},
                      {"c_arguments", "($c_type)$c, "}},
     [BIND_STREAM] = {{"arguments", "C.uintptr_t($value)"},
@@ -11068,15 +11100,14 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
 static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
     [BIND_TENSOR] = {{"arguments", "&$place"},
                      {"places", "var $place C.dlfgo_handle"},
-                     {"results", "dlferry.Adopt(uintptr($place.tensor), uintptr($place.view), uint64($place.flags)), "},
+                     {"results", "adopt(&$place), "},
                      {"zeros", "nil, "},
                      {"c_parameters", "dlfgo_handle *$c"},
                      {"c_places", "DLManagedTensorVersioned *$out = NULL;"},
                      {"c_arguments", "&$out, "},
                      {"c_taken", "dlf_got = dlfgo_take(dlf_got, $out, $c, &dlf_failure);"},
                      {"c_undone", "dlf_release((dlf_tensor *)$c->tensor);"}},
-    [BIND_HANDLE] = {GO_RETURNED("C.$shim", "(*$handle)(dlferry.NewHandle(uintptr($place), free_$handle$parents))", "nil"),
-                     {"c_undone", "$free($out);"}},
+    [BIND_HANDLE] = {GO_RETURNED("C.$shim", "open$handle($place$parents)", "nil"), {"c_undone", "$free($out);"}},
     [BIND_STRING] = {{"arguments", "&$place"},
                      {"places", "var $place C.uintptr_t"},
                      {"results", "dlferry.Text(uintptr($place)), "},
@@ -11093,13 +11124,11 @@ static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
 
 /* ---- filling them in ---- */
 
-static const char *go_object(const bind_param *p) { return bind_string("(*dlferry.Handle)(%s)", go_local(p->name)); }
-
-/* C may have made a new handle of those that it was given, which must outlive it. */
+/* ", &codec.handle": C may have made a new handle of those that it was given, which must outlive it. */
 static const char *go_parents(const bind_function *f) {
   const char *text = "";
   for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
-    if (p->type.kind == BIND_HANDLE && !p->returned) text = bind_string("%s, %s", text, go_object(p));
+    if (p->type.kind == BIND_HANDLE && !p->returned) text = bind_string("%s, &%s.handle", text, go_local(p->name));
   return text;
 }
 
@@ -11120,20 +11149,17 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
   const bind_param *p = slot->p;
   const bind_type *type = &p->type;
   const bind_handle *handle = type->handle;
-  /* A method cannot be generic: there lists and arrays are of the plain type. */
-  const bool list = type->kind == BIND_LIST, array = type->kind == BIND_ARRAY && type->scalar == BIND_I64;
-  const bool generic = !f->method_of && (list || array);
-  const char *element = bind_string("%s%s", bind_pascal(p->name), list ? "Arg" : "Int"), *i = bind_string("%d", slot->index);
-  const char *go_name = generic ? bind_string("[]%s", element) : go_type(type);
+  const char *element = go_type_parameter(call, p), *i = bind_string("%d", slot->index);
+  const char *go_name = element ? bind_string("[]%s", element) : go_type(type);
   if (slot->result && type->kind == BIND_TENSOR) go_name = "*dlferry.Tensor";
   bind_share_row(slots, slot, go_passed[0], go_results[0], GO_SHARES,
-                 bind_with(fields, {"i", i}, {"c", p->name}, {"name", go_local(p->name)}, {"object", go_object(p)}, {"value", go_argument(p)},
+                 bind_with(fields, {"i", i}, {"c", p->name}, {"name", go_local(p->name)}, {"value", go_argument(p)},
                            {"optional", p->optional ? "Optional" : ""}, {"type", go_name}, {"c_type", type->c},
                            {"shim", go_shim_type(type)}, {"enum", type->enumeration ? type->enumeration->c : ""},
                            {"handle", handle ? bind_pascal(handle->short_name) : ""},
                            {"free", handle ? handle->free_checked_name : ""}, {"place", bind_string("out_%s", i)},
                            {"out", slot->is_value ? "dlf_result" : bind_string("dlf_out_%s", p->name)}));
-  if (generic) bind_share(slots, slot, "generics", bind_string("%s dlferry.%s", element, list ? "Arg" : "Index"));
+  if (element) bind_share(slots, slot, "generics", bind_string("%s %s", element, go_constraint(p)));
   if (slot->result) bind_share(slots, slot, "types", go_result(call, slot, go_name));
   if (f->method_of && p == f->params) return; /* what the method is called on */
   if (!slot->result) bind_share(slots, slot, "parameters", go_parameter(f, p, go_name));
@@ -11182,15 +11208,12 @@ static const char go_results_end[] = "if failure != 0 {\n"
                                      "}\n"
                                      "return ${results}nil\n";
 
-/* A function that can make all its outputs is called F, with outputs given FInto. */
 void go_put_function(bind_text *t, const go_call *call) {
   const bind_function *f = call->f;
   const bind_field *fields = go_fields(call);
   const char *docs = bind_field_of(fields, "docs"), *contract = go_one_line(f->contract);
-  if (go_first_option(f) && call->make == (f->new_name != NULL)) go_put_options(t, f);
   bind_template(
       t,
-      "\n"
       "$doc\n"
       "$lines\n"
       "$contract\n"
@@ -11203,7 +11226,8 @@ void go_put_function(bind_text *t, const go_call *call) {
       "\tfailure := C.$shim($arguments)\n"
       "\t$done\n"
       "\t$end\n"
-      "}\n",
+      "}\n"
+      "\n",
       bind_with(fields, {"c", f->name}, {"doc", go_doc(go_function_name(call), f->summary, f->description)},
                 {"lines", *docs ? bind_string("//\n%s", docs) : ""},
                 {"contract", *contract ? bind_string("//\n// Contract: %s", contract) : ""},
@@ -11212,8 +11236,10 @@ void go_put_function(bind_text *t, const go_call *call) {
 }
 
 void bind_explain_go(const bind_ir *ir, const bind_function *f, bind_text *t) {
-  for (go_call call = {ir}; go_next_call(&call);)
-    if (call.f == f) bind_line(t, "%s", go_signature(&call, go_fields(&call)));
+  for (int make = f->new_name ? 1 : 0; make >= 0; make--) {
+    const go_call call = {ir, f, make != 0};
+    bind_line(t, "%s", go_signature(&call, go_fields(&call)));
+  }
 }
 
 /* ---- what it calls in C ---- */
@@ -11496,6 +11522,19 @@ static bool go_includes_dlpack(const bind_ir *ir) {
 
 /* ---- two things of the header must not get one name: the compiler would say so, but of the generated file ---- */
 
+static void go_add_names(bind_names *set, const bind_ir *ir, const bind_function *f) {
+  bind_names locals = {.language = "Go"};
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+    bind_add_name(&locals, go_argument(p), bind_string("%s: %s", f->name, p->name));
+  set->clash |= locals.clash;
+  const char *type = f->method_of ? bind_string("%s.", bind_pascal(f->method_of->short_name)) : "";
+  for (int make = 0; make <= (f->new_name != NULL); make++)
+    bind_add_name(set, bind_string("%s%s", type, go_function_name(&(go_call){ir, f, make != 0})), f->name);
+  if (!go_first_option(f)) return;
+  bind_add_name(set, go_options_name(f), bind_string("the options of %s", f->name));
+  bind_add_name(set, bind_string("Default%s", go_options_name(f)), bind_string("the default options of %s", f->name));
+}
+
 static bool go_names_clash(const bind_ir *ir) {
   bind_names set = {.language = "Go"};
   for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++) {
@@ -11504,19 +11543,7 @@ static bool go_names_clash(const bind_ir *ir) {
   }
   for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
     bind_add_name(&set, bind_pascal(h->short_name), h->name);
-  for (go_call call = {ir}; go_next_call(&call);) {
-    const bind_function *f = call.f;
-    const char *type = f->method_of ? bind_string("%s.", bind_pascal(f->method_of->short_name)) : "";
-    bind_add_name(&set, bind_string("%s%s", type, go_function_name(&call)), f->name);
-    if (call.make) continue; /* the rest is that of both forms */
-    bind_names locals = {.language = "Go"};
-    for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
-      bind_add_name(&locals, go_argument(p), bind_string("%s: %s", f->name, p->name));
-    set.clash |= locals.clash;
-    if (!go_first_option(f)) continue;
-    bind_add_name(&set, go_options_name(f), bind_string("the options of %s", f->name));
-    bind_add_name(&set, bind_string("Default%s", go_options_name(f)), bind_string("the default options of %s", f->name));
-  }
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) go_add_names(&set, ir, f);
   return set.clash;
 }
 
@@ -11529,52 +11556,49 @@ static bool go_has_name(const bind_ir *ir) {
   return false;
 }
 
-/* ---- the files, each with the line that says where it is from ---- */
-
-#define go_write(ir, out, path, template, ...) go_write_file(ir, out, path, template, bind_fields(__VA_ARGS__))
-
-static void go_write_file(const bind_ir *ir, bind_out *out, const char *path, const char *template,
-                          const bind_field *fields) {
-  const bool c = path[strlen(path) - 1] == 'h';
-  bind_text t = {0};
-  bind_first_line(&t, ir, c ? "/*" : "//", c ? "*/" : "", "go");
-  bind_template(&t, template, fields);
-  bind_write(out, path, &t);
-  bind_text_free(&t);
+static const char *go_file(const bind_ir *ir) {
+  return bind_string(strchr(ir->name, '_') ? "go/%s_go.go" : "go/%s.go", ir->name);
 }
 
-#define GO_GENERATED "// Code generated by dlferry-bind. DO NOT EDIT.\n\n"
+/* ---- NAME.go ---- */
 
 static const char go_package[] =
-    GO_GENERATED "$doc\n"
-                 "//\n"
-                 "// Tensors are passed as a *dlferry.Tensor, or as dlferry.Of(slice, shape...), without a copy. What a "
-                 "contract\n"
-                 "// asks is checked before the C function runs. The C code must not call back into Go.\n"
-                 "package $package\n"
-                 "\n"
-                 "// #cgo CFLAGS: -std=gnu11 -O2 -fvisibility=hidden -DDLF_HIDDEN -I$${SRCDIR}\n"
-                 "// #cgo LDFLAGS:$links -lm\n"
-                 "$shims\n"
-                 "// #include \"${package}_go.h\"\n"
-                 "import \"C\"\n"
-                 "\n"
-                 "import (\n"
-                 "\t$imports\n"
-                 "\tdlferry \"" GO_HUB "\"\n"
-                 "\t$dlpack\n"
-                 ")\n"
-                 "$body\n";
+    "// Code generated by dlferry-bind. DO NOT EDIT.\n"
+    "\n"
+    "$doc\n"
+    "//\n"
+    "// Tensors are passed as a *dlferry.Tensor, or as dlferry.Of(slice, shape...), without a copy. What a contract\n"
+    "// asks is checked before the C function runs. The C code must not call back into Go.\n"
+    "package $package\n"
+    "\n"
+    "// #cgo CFLAGS: -std=gnu11 -O2 -fvisibility=hidden -DDLF_HIDDEN -I$${SRCDIR}\n"
+    "// #cgo LDFLAGS:$links -lm\n"
+    "$shims\n"
+    "// #include \"${package}_go.h\"\n"
+    "import \"C\"\n"
+    "\n"
+    "import (\n"
+    "\t$imports\n"
+    "\tdlferry \"" GO_HUB "\"\n"
+    "\t$dlpack\n"
+    ")\n"
+    "\n";
 
-static const char go_flat[] = "\n"
-                              "func flat(f dlferry.Flat) C.dlfgo_flat {\n"
+static const char go_flat[] = "func flat(f dlferry.Flat) C.dlfgo_flat {\n"
                               "\treturn C.dlfgo_flat{\n"
                               "\t\tdata:    (*C.uint8_t)(f.Data),\n"
                               "\t\tshape:   (*C.int64_t)(unsafe.Pointer(f.Shape)),\n"
                               "\t\tstrides: (*C.int64_t)(unsafe.Pointer(f.Strides)),\n"
                               "\t\tabout:   C.uint64_t(f.About),\n"
                               "\t}\n"
-                              "}\n";
+                              "}\n"
+                              "\n";
+
+static const char go_adopt[] =
+    "func adopt(given *C.dlfgo_handle) *dlferry.Tensor {\n"
+    "\treturn dlferry.Adopt(uintptr(given.tensor), uintptr(given.view), uint64(given.flags))\n"
+    "}\n"
+    "\n";
 
 /* True when a parameter of any function is of this kind. */
 static bool go_has(const bind_ir *ir, bind_kind kind) {
@@ -11583,65 +11607,111 @@ static bool go_has(const bind_ir *ir, bind_kind kind) {
   return false;
 }
 
-static void go_emit_package(const bind_ir *ir, bind_out *out) {
+static bool go_gives_tensors(const bind_ir *ir) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    if (f->new_name) return true;
+  return go_has(ir, BIND_GIVEN);
+}
+
+static void go_put_head(bind_text *t, const bind_ir *ir) {
   const bool tensors = go_has(ir, BIND_TENSOR), pointers = go_has(ir, BIND_ARRAY) || go_has(ir, BIND_STRING);
-  const char *imports = bind_string("%s%s", ir->enum_count ? "\"strconv\"\n" : "", tensors || pointers ? "\"unsafe\"\n" : "");
-  const char *summary = *ir->summary ? ir->summary : bind_string("%s for Go.", ir->name);
-  bind_text body = {0}, shims = {0}, links = {0};
-  bind_put(&body, "%s", tensors ? go_flat : "");
-  for (int i = 0; i < ir->enum_count; i++) go_put_enum(&body, &ir->enums[i]);
-  for (int i = 0; i < ir->handle_count; i++) go_put_handle(&body, ir, &ir->handles[i]);
-  for (go_call call = {ir}; go_next_call(&call);) {
-    go_put_function(&body, &call);
-    bind_fill(&shims, "// #cgo noescape $shim\n// #cgo nocallback $shim\n", {"shim", go_shim(&call)});
-  }
-  for (int i = 0; i < ir->link_count; i++) bind_put(&links, " -l%s", ir->links[i]);
-  go_write(ir, out, bind_string(strchr(ir->name, '_') ? "go/%s_go.go" : "go/%s.go", ir->name), go_package,
-           {"package", ir->name}, {"doc", go_doc(bind_string("Package %s", ir->name), summary, "")},
-           {"links", bind_keep(&links)}, {"shims", bind_keep(&shims)},
-           {"imports", *imports ? bind_string("%s\n", imports) : ""},
-           {"dlpack", !go_includes_dlpack(ir) ? ""
-                                              : bind_string("\n_ \"%s/dlpack\" // a header that vendoring would leave "
-                                                            "behind",
-                                                            ir->go_module)},
-           {"body", bind_keep(&body)});
-}
-
-static const char go_c[] = "/* What $package.go calls: tensors arrive by value, and become DLTensors on this side's stack. */\n"
-                           "#ifndef ${guard}_GO_H\n"
-                           "#define ${guard}_GO_H\n"
-                           "\n"
-                           "#include \"$checked\"\n"
-                           "#include \"dlferry_go.h\"\n"
-                           "\n"
-                           "$shims\n"
-                           "#endif\n";
-
-static void go_emit_c(const bind_ir *ir, bind_out *out) {
+  const char *package = ir->name, *imports = "", *links = "";
   bind_text shims = {0};
-  for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
-    bind_fill(&shims, "DLFERRY_GO void $shim(uintptr_t owned) { $free(($c *)owned); }\n\n",
-              {"shim", go_free_shim(ir, h)}, {"free", h->free_checked_name}, {"c", h->c});
-  for (go_call call = {ir}; go_next_call(&call);) go_put_shim(&shims, &call);
-  go_write(ir, out, bind_string("go/%s_go.h", ir->name), go_c, {"package", ir->name}, {"guard", bind_upper(ir->name)},
-           {"checked", ir->checked_h.name}, {"shims", bind_keep(&shims)});
+  if (ir->enum_count) imports = bind_string("%s\"strconv\"\n", imports);
+  if (tensors || pointers) imports = bind_string("%s\"unsafe\"\n", imports);
+  if (*imports) imports = bind_string("%s\n", imports);
+  for (int i = 0; i < ir->link_count; i++) links = bind_string("%s -l%s", links, ir->links[i]);
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (int make = 0; make <= (f->new_name != NULL); make++)
+      bind_fill(&shims, "// #cgo noescape $shim\n// #cgo nocallback $shim\n",
+                {"shim", go_shim(&(go_call){ir, f, make != 0})});
+  bind_first_line(t, ir, "//", "", "go");
+  bind_fill(t, go_package, {"package", package},
+            {"doc", go_doc(bind_string("Package %s", package),
+                           *ir->summary ? ir->summary : bind_string("%s for Go.", package), "")},
+            {"links", links}, {"shims", bind_keep(&shims)}, {"imports", imports},
+            {"dlpack", !go_includes_dlpack(ir) ? ""
+                                               : bind_string("\n_ \"%s/dlpack\" // a header that vendoring would leave "
+                                                             "behind",
+                                                             ir->go_module)});
+  if (tensors) bind_put(t, "%s", go_flat);
+  if (go_gives_tensors(ir)) bind_put(t, "%s", go_adopt);
 }
 
-static const char go_module[] = "module $module\n"
-                                "\n"
-                                "go 1.24\n"
-                                "\n"
-                                "require " GO_HUB " v$version\n";
+/* A function that can make all its outputs is called F, with outputs given FInto. */
+static void go_put_functions(bind_text *t, const bind_ir *ir, const bind_function *f) {
+  if (go_first_option(f)) go_put_options(t, f);
+  if (f->new_name) go_put_function(t, &(go_call){ir, f, true});
+  go_put_function(t, &(go_call){ir, f, false});
+}
+
+static void go_emit_package(const bind_ir *ir, bind_out *out) {
+  bind_text t = {0};
+  go_put_head(&t, ir);
+  for (int i = 0; i < ir->enum_count; i++) go_put_enum(&t, &ir->enums[i]);
+  for (int i = 0; i < ir->handle_count; i++) go_put_handle(&t, ir, &ir->handles[i]);
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) go_put_functions(&t, ir, f);
+  if (t.length > 1 && t.data[t.length - 2] == '\n') t.data[--t.length] = 0; /* gofmt wants no blank line at the end */
+  bind_write(out, go_file(ir), &t);
+  bind_text_free(&t);
+}
+
+/* ---- NAME_go.h ---- */
+
+static void go_emit_shims(const bind_ir *ir, bind_out *out) {
+  bind_text t = {0};
+  bind_first_line(&t, ir, "/*", "*/", "go");
+  bind_fill(&t,
+            "/* What $package.go calls: tensors arrive by value, and become DLTensors on this side's stack. */\n"
+            "#ifndef ${guard}_GO_H\n"
+            "#define ${guard}_GO_H\n"
+            "\n"
+            "#include \"$checked\"\n"
+            "#include \"dlferry_go.h\"\n"
+            "\n",
+            {"package", ir->name}, {"guard", bind_upper(ir->name)}, {"checked", ir->checked_h.name});
+  for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
+    bind_fill(&t, "DLFERRY_GO void $shim(uintptr_t owned) { $free(($c *)owned); }\n\n", {"shim", go_free_shim(ir, h)},
+              {"free", h->free_checked_name}, {"c", h->c});
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (int make = 0; make <= (f->new_name != NULL); make++) go_put_shim(&t, &(go_call){ir, f, make != 0});
+  bind_line(&t, "#endif");
+  bind_write(out, bind_string("go/%s_go.h", ir->name), &t);
+  bind_text_free(&t);
+}
+
+/* ---- what lies beside ---- */
+
+static void go_emit_module(const bind_ir *ir, bind_out *out) {
+  bind_text t = {0};
+  bind_first_line(&t, ir, "//", "", "go");
+  bind_fill(&t,
+            "module $module\n"
+            "\n"
+            "go 1.24\n"
+            "\n"
+            "require " GO_HUB " v$version\n",
+            {"module", ir->go_module}, {"version", ir->version});
+  bind_write(out, "go/go.mod", &t);
+  bind_text_free(&t);
+}
 
 /* Without cgo, as where there is no C compiler, Go says only that all files are excluded, and the hub what to do. */
-static const char go_nocgo[] = GO_GENERATED "//go:build !cgo\n"
-                                            "\n"
-                                            "package $package\n"
-                                            "\n"
-                                            "import _ \"" GO_HUB "\" // says what is missing\n";
-
-static const char go_dlpack[] = GO_GENERATED "// Package dlpack holds a C header.\n"
-                                             "package dlpack\n";
+static void go_emit_nocgo(const bind_ir *ir, bind_out *out) {
+  bind_text t = {0};
+  bind_first_line(&t, ir, "//", "", "go");
+  bind_fill(&t,
+            "// Code generated by dlferry-bind. DO NOT EDIT.\n"
+            "\n"
+            "//go:build !cgo\n"
+            "\n"
+            "package $package\n"
+            "\n"
+            "import _ \"" GO_HUB "\" // says what is missing\n",
+            {"package", ir->name});
+  bind_write(out, bind_string("go/%s_nocgo.go", ir->name), &t);
+  bind_text_free(&t);
+}
 
 static void go_emit_lines(const char *path, const char *const *lines, bind_out *out) {
   bind_text t = {0};
@@ -11652,18 +11722,29 @@ static void go_emit_lines(const char *path, const char *const *lines, bind_out *
 
 /* Kernels include <dlferry.h>, and the hub's Go module has it, but cgo cannot look into another module. Where they
  * include <dlpack/dlpack.h> its folder is made a Go package, since `go mod vendor` leaves others behind. */
+static void go_emit_headers(const bind_ir *ir, bind_out *out) {
+  bind_text t = {0};
+  go_emit_lines("go/dlferry.h", bind_go_header, out);
+  go_emit_lines("go/dlferry_go.h", bind_go_shared, out);
+  if (!go_includes_dlpack(ir)) return;
+  bind_first_line(&t, ir, "/*", "*/", "go");
+  bind_line(&t, "#include \"../dlferry.h\"");
+  bind_write(out, "go/dlpack/dlpack.h", &t);
+  bind_text_free(&t);
+  bind_first_line(&t, ir, "//", "", "go");
+  bind_line(&t, "// Code generated by dlferry-bind. DO NOT EDIT.\n");
+  bind_line(&t, "// Package dlpack holds a C header.\npackage dlpack");
+  bind_write(out, "go/dlpack/dlpack.go", &t);
+  bind_text_free(&t);
+}
+
 int bind_emit_go(const bind_ir *ir, bind_out *out) {
   if (!go_has_name(ir) || go_names_clash(ir)) return 1;
   go_emit_package(ir, out);
-  go_emit_c(ir, out);
-  go_write(ir, out, bind_string("go/%s_nocgo.go", ir->name), go_nocgo, {"package", ir->name});
-  if (!ir->go_inside) go_write(ir, out, "go/go.mod", go_module, {"module", ir->go_module}, {"version", ir->version});
-  go_emit_lines("go/dlferry.h", bind_go_header, out);
-  go_emit_lines("go/dlferry_go.h", bind_go_shared, out);
-  if (go_includes_dlpack(ir)) {
-    go_write(ir, out, "go/dlpack/dlpack.h", "#include \"../dlferry.h\"\n", {"", ""});
-    go_write(ir, out, "go/dlpack/dlpack.go", go_dlpack, {"", ""});
-  }
+  go_emit_shims(ir, out);
+  go_emit_nocgo(ir, out);
+  if (!ir->go_inside) go_emit_module(ir, out);
+  go_emit_headers(ir, out);
   bind_copy_sources(out, "go", ir);
   if (bind_has_cases(ir)) go_emit_tests(ir, out);
   return 0;
@@ -11731,7 +11812,7 @@ static const char julia_words[] =
     "if import in include isa let local macro module mutable nothing primitive quote return struct true try type using "
     "where while ccall eval kernels DLFerry Tensor Real Integer Bool AbstractString Cfloat Cdouble Cstring Int8 Int16 "
     "Int32 "
-    "Int64 UInt8 UInt16 UInt32 UInt64 Float16 Float32 Float64 ComplexF32 ComplexF64 Base C_NULL";
+    "Int64 UInt8 UInt16 UInt32 UInt64 Float16 Float32 Float64 ComplexF32 ComplexF64 Base";
 
 const char *julia_name(const char *name) { return bind_escape(name, julia_words); }
 
@@ -11741,9 +11822,7 @@ const char *julia_joined(const char *list, const char *item) {
   return !*list ? item : *item ? bind_string("%s, %s", list, item) : list;
 }
 
-bool julia_is_keyword(const bind_param *p) {
-  return p->optional || p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM;
-}
+bool julia_is_keyword(const bind_param *p) { return p->optional || p->def.kind != BIND_NO_DEFAULT; }
 
 static const char *julia_scalar(bind_scalar scalar) {
   static const char *const names[] = {"Bool",   "Int8",   "Int16",  "Int32",  "Int64",  "UInt8",
@@ -11851,7 +11930,7 @@ const char *julia_default(const bind_param *p) {
   case BIND_DEFAULT_BOOL: return p->def.truth ? "true" : "false";
   case BIND_DEFAULT_ENUMERATOR: return julia_name(p->def.enumerator->short_name);
   case BIND_DEFAULT_STRING: return bind_string("\"%s\"", p->def.text);
-  default: return p->type.kind == BIND_STREAM ? "C_NULL" : "nothing";
+  default: return "nothing";
   }
 }
 
@@ -11912,7 +11991,7 @@ const char *julia_signature(const bind_function *f, bool makes, julia_argument a
   bool writes = false;
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    if (!bind_is_passed(p, makes) && p->type.kind != BIND_STREAM) continue;
+    if (!bind_is_passed(p, makes)) continue;
     writes |= julia_is_written(p, makes);
     const char **list = julia_is_keyword(p) ? &keywords : julia_is_written(p, makes) ? &written : &others;
     *list = julia_joined(*list, argument(p, context));
@@ -12018,7 +12097,6 @@ static const char *julia_passed(const bind_param *p, const julia_test *test) {
 /* A default is left out. */
 static const char *julia_test_argument(const bind_param *p, const void *context) {
   const julia_test *test = context;
-  if (p->type.kind == BIND_STREAM) return "";
   const char *value = p == test->c->owner ? "shared" : julia_passed(p, test);
   const bind_enumerator *usual = p->def.enumerator;
   if (!julia_is_keyword(p)) return value;
@@ -12127,6 +12205,7 @@ static const char *julia_call(const bind_function *f, bool makes, const dlf_cont
 
 static void julia_put_arguments(bind_text *t, const bind_function *f, bool makes, const dlf_contract *contract) {
   const char *rows = "", *columns = "";
+  bool stream = false;
   const char *before = "\n"; /* a list stands apart */
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
@@ -12141,14 +12220,14 @@ static void julia_put_arguments(bind_text *t, const bind_function *f, bool makes
     for (int k = 0; k < 3; k++)
       if (*parts[k])
         about = bind_string("%s%s %s", about, *about ? ";" : "", bind_doc_escape(BIND_DOC_JULIA, parts[k]));
-    if (p->type.kind == BIND_STREAM)
-      about = bind_string("%s%s an address; `C_NULL` is the device's default stream", about, *about ? ";" : "");
-    if (!*about) continue;
+    stream = stream || p->type.kind == BIND_STREAM;
+    if (p->type.kind == BIND_STREAM || !*about) continue;
     bind_line(t, "%s- `%s`%s:%s", before, name, role, about);
     before = "";
   }
   if (*f->returns_doc) bind_line(t, "%s- returns: %s", before, bind_doc_escape(BIND_DOC_JULIA, f->returns_doc));
   if (*f->contract) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\nContract: `%s`", f->contract));
+  if (stream) bind_line(t, "\nRuns on the default stream (`NULL`).");
   if (*columns) bind_line(t, "\nColumn-major, as a plain `Matrix` is: %s.", columns);
   if (*rows)
     bind_line(
