@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Extract README.md's snippets, compile and run them: readme.py LANGUAGE SETTINGS.json
 
-LANGUAGE is text (headers, messages), c, python, rust, go or julia. Each program must print what the README says.
+LANGUAGE is text (headers, messages), c, python, rust, go or julia. Each program must print what the README says. The
+first programs of bindings/python and bindings/go come too; Rust's and Julia's pages are tested over there.
 """
 
 import json
@@ -17,9 +18,9 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 FENCE = re.compile(r"^( *)```(\w+)\n(.*?)^\1```$", re.M | re.S)
 
 
-def blocks(language):
+def blocks(language, page=README):
     found = []
-    for indent, word, body in FENCE.findall(README):
+    for indent, word, body in FENCE.findall(page):
         if word == language:
             found.append("".join(line[len(indent) :] for line in body.splitlines(keepends=True)))
     return found
@@ -30,6 +31,18 @@ def run(command, **kwargs):
     if done.returncode:
         sys.exit(f"failed with {done.returncode}: {' '.join(map(str, command))}\n{done.stdout}")
     return done.stdout
+
+
+def binding(language):
+    """The first program of a binding's page, and what the comments behind its prints say that it prints."""
+    page = (ROOT / "bindings" / language / "README.md").read_text(encoding="utf-8")
+    program = blocks(language, page)[0]
+    return program, re.findall(r"[Pp]rint\w*\(.*\)+ +(?://|#) (.*?)(?: \.\.\.)?$", program, re.M)
+
+
+def compare(printed, wanted):
+    if not wanted or not all(line in printed for line in wanted):
+        sys.exit(f"a binding's page: expected {wanted}, got {printed!r}")
 
 
 def text(settings, folder):
@@ -57,6 +70,8 @@ def c(settings, folder):
 
 
 def python(settings, folder):
+    program, wanted = binding("python")
+    compare(run([settings["python"], "-c", program], cwd=folder), wanted)
     return run([settings["python"], "-c", blocks("python")[0]], cwd=folder)
 
 
@@ -89,6 +104,10 @@ def go(settings, folder):
         f'replace (\n\t{hub} => "{ROOT}/bindings/go"\n\tphoto => "{ROOT}/examples/photo/packages/go"\n)\n',
         encoding="utf-8",
     )
+    program, wanted = binding("go")
+    (folder / "page").mkdir(exist_ok=True)
+    (folder / "page/main.go").write_text(program, encoding="utf-8")
+    compare(run([settings["go"], "run", "./page"], cwd=folder), wanted)
     return run([settings["go"], "run", "."], cwd=folder)
 
 
