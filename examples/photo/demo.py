@@ -168,7 +168,8 @@ def main():
     live = house.live_counts(rooms)
     print("live tensors: " + ", ".join(f"{name} {count}" for name, count in live.items()))
     if options.out:
-        print(f"picture: {options.out}")
+        here = options.out.resolve()
+        print(f"picture: {here.relative_to(Path.cwd()) if here.is_relative_to(Path.cwd()) else here}")
     return 1 if copies or any(live.values()) else 0
 
 
