@@ -203,6 +203,17 @@ def test_wrong_type__of_an_array(name, x, told):
     assert str(caught.value) == f"{name}: expected an array with __dlpack__, a DLPack capsule or a buffer, got {told}"
 
 
+@CALLED
+def test_masked_array__that_hides_an_element(name):
+    shown = np.ma.masked_array(IMAGE.copy(), mask=np.zeros(IMAGE.shape, bool))
+    CALLS[name](shown)
+    shown[1, 2] = np.ma.masked
+    with pytest.raises(BufferError) as caught:
+        CALLS[name](shown)
+    told = "expected elements as they lie in memory, got a masked array; pass .filled() or .data"
+    assert str(caught.value) == f"{name}: {told}" and caught.value.status is dlferry.Status.LAYOUT
+
+
 class Number:
     """A number as far as anybody can see."""
 
@@ -225,6 +236,7 @@ def test_wrong_type__none():
     [
         (1j, TypeError, "expected a number, got complex"),
         (np.complex64(1j), TypeError, "expected a number, got complex64"),
+        (np.clongdouble(1j), TypeError, "expected a number, got clongdouble"),
         (10**400, OverflowError, "expected a number that a float can be, got one outside"),
         (np.ones(2), TypeError, "expected a number, got ndarray, which raised TypeError"),
         (Number(lambda: "1"), TypeError, "expected a number, got Number, which raised TypeError"),

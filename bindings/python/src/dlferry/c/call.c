@@ -114,7 +114,7 @@ static bool own_of_ours(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyOb
 
 bool dlfpy_tensor_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
   const dlfpy_producer *producer = dlfpy_producer_of(x);
-  if (producer->kind == DLFPY_NUMPY) return dlfpy_numpy_lend(call, arg, name, x, producer);
+  if (producer->kind == DLFPY_NUMPY && !producer->masked) return dlfpy_numpy_lend(call, arg, name, x, producer);
   /* The plain structure has no flags: only torch, whose data is always writable, may be written through it. */
   if (producer->kind == DLFPY_TABLE && producer->api->dltensor_from_py_object_no_sync && (producer->torch || !write))
     return dlfpy_table_lend(call, arg, name, x, producer, write);

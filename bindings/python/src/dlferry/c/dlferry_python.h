@@ -72,6 +72,7 @@ typedef struct dlfpy_producer {
   PyTypeObject *type; /**< kept: a new type at the address of a dead one would inherit its entry */
   dlfpy_kind kind;
   bool torch;
+  bool masked;                  /**< a masked array of NumPy's */
   bool dlferry;                 /**< dlferry.Tensor of whatever extension: its table runs no Python code */
   const DLPackExchangeAPI *api; /**< NULL unless DLFPY_TABLE; major version 1; any slot may be NULL */
 } dlfpy_producer;
@@ -117,6 +118,9 @@ extern const dlfpy_numpy_dtype dlfpy_numpy_dtypes[DLFPY_NUMPY_DTYPES];
 
 /** Tell whether the structure of arrays is the one this file knows; any ndarray serves as the sample. */
 bool dlfpy_numpy_is_known(PyObject *array);
+
+/** Refuse a masked array that hides an element: DLPack has no word for that. Runs Python code. */
+bool dlfpy_numpy_unmasked(PyObject *array, const char *name);
 
 /** Give a handle that keeps the array. */
 dlf_tensor *dlfpy_numpy_wrap(PyObject *array, const char *name);

@@ -247,7 +247,10 @@ dlf_tensor *dlfpy_import_known(PyObject *x, const char *name, DLDevice device, i
     out = dlf_retain(dlfpy_own_handle(x));
     if (!out) dlfpy_fail(DLF_INVALID, "%s: expected a tensor, got one that has been released", name);
     break;
-  case DLFPY_NUMPY: out = dlfpy_numpy_wrap(x, name); break;
+  case DLFPY_NUMPY:
+    if (producer->masked && !dlfpy_numpy_unmasked(x, name)) return NULL;
+    out = dlfpy_numpy_wrap(x, name);
+    break;
   case DLFPY_TABLE:
     out = dlfpy_from_table(x, producer, name);
     /* The table does not wait for the device's stream, and only the producer can move or copy from there. */

@@ -111,6 +111,18 @@ static inline bool describe(PyObject *x, const char *name, DLTensor *tensor, int
   return !odd;
 }
 
+bool dlfpy_numpy_unmasked(PyObject *array, const char *name) {
+  PyObject *module = PyImport_ImportModule("numpy.ma");
+  PyObject *answer = module ? PyObject_CallMethod(module, "is_masked", "O", array) : NULL;
+  const int masked = answer ? PyObject_IsTrue(answer) : -1;
+  Py_XDECREF(module);
+  Py_XDECREF(answer);
+  if (masked == 1)
+    dlfpy_fail(DLF_LAYOUT, "%s: expected elements as they lie in memory, got a masked array; pass .filled() or .data",
+               name);
+  return masked == 0;
+}
+
 bool dlfpy_numpy_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer) {
   DLDataType dtype;
   uint64_t flags;

@@ -93,7 +93,8 @@ static const dlfpy_producer *classify(PyObject *x) {
   if (PyCapsule_CheckExact(x)) return &capsule;
   PyTypeObject *ndarray = ancestor(type, "numpy", "ndarray");
   if (ndarray && exports_like(type, ndarray) && dlfpy_numpy_is_known(x)) {
-    const dlfpy_producer *found = remember((dlfpy_producer){.type = type, .kind = DLFPY_NUMPY});
+    const bool masked = ancestor(type, "numpy.ma", "MaskedArray") || ancestor(type, "numpy.ma.core", "MaskedArray");
+    const dlfpy_producer *found = remember((dlfpy_producer){.type = type, .kind = DLFPY_NUMPY, .masked = masked});
     if (type == ndarray && found->kind == DLFPY_NUMPY) dlfpy_ndarray = *found;
     return found;
   }

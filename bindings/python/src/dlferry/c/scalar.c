@@ -55,7 +55,8 @@ static bool is_bool(PyObject *x) {
 
 /* NumPy's own let go of the imaginary part with a warning. */
 static bool is_complex(PyObject *x) {
-  return PyComplex_Check(x) || strncmp(Py_TYPE(x)->tp_name, "numpy.complex", 13) == 0;
+  const char *type = Py_TYPE(x)->tp_name;
+  return PyComplex_Check(x) || strncmp(type, "numpy.complex", 13) == 0 || strcmp(type, "numpy.clongdouble") == 0;
 }
 
 bool dlfpy_real(const char *name, PyObject *x, double *out) {
