@@ -46,7 +46,15 @@ def compare(printed, wanted):
 
 
 def text(settings, folder):
-    """Headers are excerpts of real ones; the message is what Python says."""
+    """Headers are excerpts of real ones; versions are those that set-up asks for; the message is what Python says."""
+    for file, pattern, words in (
+        ("CMakeLists.txt", r"cmake_minimum_required\(VERSION ([\d.]+)", "CMake {}"),
+        ("tests/setup/rust.cmake", r"rust_minimum ([\d.]+)", "cargo {}"),
+        ("tests/setup/go.cmake", r"go_minimum ([\d.]+)", "Go {}"),
+    ):
+        words = words.format(re.search(pattern, (ROOT / file).read_text(encoding="utf-8"))[1])
+        if words not in README:
+            sys.exit(f"not in README.md: {words}")
     declaration = next(block for block in blocks("c") if "@contract" in block)
     header = (ROOT / "examples/photo/photo.h").read_text(encoding="utf-8")
     for line in declaration.splitlines():
