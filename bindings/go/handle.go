@@ -37,8 +37,8 @@ func (u *users) leave() bool { return u.state.Add(-2) == 0 }
 func (u *users) shut() bool { return u.state.And(^1) == 1 }
 
 // Handle guards an object in C that a generated package opens and closes, so that it is freed once, and never while
-// a call uses it or what was made of it lives: whoever is last frees it. It is for generated packages, and must not be
-// copied.
+// a call uses it or what was made of it lives: whoever is last frees it. A nil or zero one is closed. It is for
+// generated packages, whose types are Handles under names of their own, and must not be copied.
 type Handle struct {
 	_       [0]atomic.Int64 // go vet tells of copies
 	guarded *guarded
@@ -53,22 +53,23 @@ type guarded struct {
 	parents []*guarded // used as long as this lives
 }
 
-// Open takes the object. One that is never closed is freed some time after the garbage collector has found the handle.
-// C may have made it of its parents, which the caller has in use.
-func (h *Handle) Open(object uintptr, free func(uintptr), parents ...*Handle) {
+// NewHandle takes the object. One that is never closed is freed some time after the garbage collector has found the
+// handle. C may have made it of its parents, which the caller has in use.
+func NewHandle(object uintptr, free func(uintptr), parents ...*Handle) *Handle {
 	g := &guarded{object: object, free: free}
 	g.users.open()
 	for _, parent := range parents {
 		parent.guarded.users.state.Add(2)
 		g.parents = append(g.parents, parent.guarded)
 	}
-	h.guarded = g
+	h := &Handle{guarded: g}
 	h.cleanup = runtime.AddCleanup(h, (*guarded).close, g)
+	return h
 }
 
 // Use lends the object to a call, which calls Done after it; 0 when the handle is closed.
 func (h *Handle) Use() uintptr {
-	if h.guarded != nil && h.guarded.users.enter() {
+	if h != nil && h.guarded != nil && h.guarded.users.enter() {
 		return h.guarded.object
 	}
 	return 0
@@ -82,12 +83,13 @@ func (h *Handle) Done(object uintptr) {
 	runtime.KeepAlive(h)
 }
 
-// Close lets go of the object. Closing again does nothing.
-func (h *Handle) Close() {
-	if h.guarded != nil {
+// Close lets go of the object. Closing again, or closing nil, does nothing.
+func (h *Handle) Close() error {
+	if h != nil && h.guarded != nil {
 		h.cleanup.Stop()
 		h.guarded.close()
 	}
+	return nil
 }
 
 func (g *guarded) close() {

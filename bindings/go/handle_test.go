@@ -14,12 +14,14 @@ import (
 func TestHandle_FreedOnceByTheLastUser(t *testing.T) {
 	freed := 0
 	free := func(object uintptr) { freed += int(object) }
-	var h Handle
-	if h.Use() != 0 {
-		t.Error("a handle that was never opened lends something")
+	for _, h := range []*Handle{nil, new(Handle)} {
+		if h.Use() != 0 {
+			t.Error("a handle that was never opened lends something")
+		}
+		h.Done(0)
+		h.Close()
 	}
-	h.Close()
-	h.Open(1, free)
+	h := NewHandle(1, free)
 	first, second := h.Use(), h.Use()
 	h.Close()
 	h.Close()
@@ -42,10 +44,9 @@ func TestHandle_FreedOnceByTheLastUser(t *testing.T) {
 func TestHandle_ParentsOutliveChildren(t *testing.T) {
 	var order []uintptr
 	free := func(object uintptr) { order = append(order, object) }
-	var parent, child Handle
-	parent.Open(1, free)
+	parent := NewHandle(1, free)
 	object := parent.Use()
-	child.Open(2, free, &parent)
+	child := NewHandle(2, free, parent)
 	parent.Done(object)
 	parent.Close()
 	if len(order) != 0 {
@@ -60,11 +61,7 @@ func TestHandle_ParentsOutliveChildren(t *testing.T) {
 func TestHandle_TheGarbageCollectorCloses(t *testing.T) {
 	var freed atomic.Int64
 	free := func(uintptr) { freed.Add(1) }
-	func() {
-		parent, child := new(Handle), new(Handle)
-		parent.Open(1, free)
-		child.Open(2, free, parent)
-	}()
+	func() { NewHandle(2, free, NewHandle(1, free)) }()
 	for i := 0; i < 1000 && freed.Load() < 2; i++ {
 		runtime.GC()
 		time.Sleep(time.Millisecond)
@@ -76,9 +73,8 @@ func TestHandle_TheGarbageCollectorCloses(t *testing.T) {
 
 func TestHandle_ClosedUnderManyUsers(t *testing.T) {
 	for range 300 {
-		var h Handle
 		var freed, inside, wrong atomic.Int64
-		h.Open(1, func(uintptr) {
+		h := NewHandle(1, func(uintptr) {
 			freed.Add(1)
 			wrong.Add(inside.Load())
 		})
@@ -107,8 +103,7 @@ func TestHandle_ClosedUnderManyUsers(t *testing.T) {
 }
 
 func BenchmarkHandleUse(b *testing.B) {
-	var h Handle
-	h.Open(1, func(uintptr) {})
+	h := NewHandle(1, func(uintptr) {})
 	b.ReportAllocs()
 	for b.Loop() {
 		h.Done(h.Use())

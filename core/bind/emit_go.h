@@ -17,17 +17,22 @@ typedef struct go_call {
   bool make;
 } go_call;
 
+/* ---- emit_go.c ---- */
+
+/* A file of a template, below the lines that say where it is from. */
+#define go_write(ir, out, path, template, ...) go_write_file(ir, out, path, template, bind_fields(__VA_ARGS__))
+void go_write_file(const bind_ir *ir, bind_out *out, const char *path, const char *template, const bind_field *fields);
+
 /* ---- emit_go_types.c ---- */
+
+/* The call after it, of {ir} the first: of each function the form that makes its outputs, then the other. */
+bool go_next_call(go_call *call);
 
 /* A parameter's name: maxCount from max_count. */
 const char *go_local(const char *name);
 
-/* Of an argument or a result; in a method, which cannot be generic, lists and arrays are of the plain type. */
+/* Of an argument or a result, where it is not generic. */
 const char *go_type(const bind_type *type);
-
-/* The type parameter that stands for the elements of a list or an int64_t array, and its constraint; NULL for others. */
-const char *go_type_parameter(const go_call *call, const bind_param *p);
-const char *go_constraint(const bind_param *p);
 
 /* An option has a default, as a stream has. All of a function are one parameter, in the place of the first, NULL when there is none. */
 bool go_is_option(const bind_param *p);
@@ -46,9 +51,6 @@ const char *go_options_name(const bind_function *f);
 const char *go_shim(const go_call *call);
 const char *go_free_shim(const bind_ir *ir, const bind_handle *h);
 
-/* The C type of a scalar where Go and C meet: "int32_t". */
-const char *go_shim_type(const bind_type *type);
-
 /* Docs: gofmt rewrites indented lines, lists and headings, so none of these may come from a C comment. */
 const char *go_one_line(const char *doc);
 
@@ -64,6 +66,7 @@ void go_put_options(bind_text *t, const bind_function *f);
 
 /* ---- emit_go_call.c ---- */
 
+/* With the options, if it is the first of its forms. */
 void go_put_function(bind_text *t, const go_call *call);
 
 /* The same in C. */

@@ -63,10 +63,10 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
                     {"c_arguments", "$c, ${c}_count, "}},
     [BIND_STRING] = {GO_PREPARED("Terminate(new([64]byte), "),
                      {"arguments", "(*C.char)(unsafe.Pointer(in_$i))"},
-                     {"c_parameters", "$shim $c"},
+                     {"c_parameters", "const char *$c"},
                      {"c_arguments", "$c, "}},
-    [BIND_HANDLE] = {{"used", "object_$i := $name.use()\ndefer $name.done(object_$i)"},
-                     {"arguments", "object_$i"},
+    [BIND_HANDLE] = {{"used", "object_$i := $object.Use()\ndefer $object.Done(object_$i)"},
+                     {"arguments", "C.uintptr_t(object_$i)"},
                      {"c_parameters", "$shim $c"},
                      {"c_arguments", "($c_type)$c, "}},
     [BIND_STREAM] = {{"arguments", "C.uintptr_t($value)"},
@@ -84,14 +84,16 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
 static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
     [BIND_TENSOR] = {{"arguments", "&$place"},
                      {"places", "var $place C.dlfgo_handle"},
-                     {"results", "adopt(&$place), "},
+                     {"results", "dlferry.Adopt(uintptr($place.tensor), uintptr($place.view), uint64($place.flags)), "},
                      {"zeros", "nil, "},
                      {"c_parameters", "dlfgo_handle *$c"},
                      {"c_places", "DLManagedTensorVersioned *$out = NULL;"},
                      {"c_arguments", "&$out, "},
                      {"c_taken", "dlf_got = dlfgo_take(dlf_got, $out, $c, &dlf_failure);"},
                      {"c_undone", "dlf_release((dlf_tensor *)$c->tensor);"}},
-    [BIND_HANDLE] = {GO_RETURNED("C.$shim", "open$handle($place$parents)", "nil"), {"c_undone", "$free($out);"}},
+    [BIND_HANDLE] = {GO_RETURNED("C.$shim", "(*$handle)(dlferry.NewHandle(uintptr($place), free_$handle$parents))",
+                                 "nil"),
+                     {"c_undone", "$free($out);"}},
     [BIND_STRING] = {{"arguments", "&$place"},
                      {"places", "var $place C.uintptr_t"},
                      {"results", "dlferry.Text(uintptr($place)), "},
@@ -108,11 +110,13 @@ static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
 
 /* ---- filling them in ---- */
 
-/* ", &codec.handle": C may have made a new handle of those that it was given, which must outlive it. */
+static const char *go_object(const bind_param *p) { return bind_string("(*dlferry.Handle)(%s)", go_local(p->name)); }
+
+/* C may have made a new handle of those that it was given, which must outlive it. */
 static const char *go_parents(const bind_function *f) {
   const char *text = "";
   for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
-    if (p->type.kind == BIND_HANDLE && !p->returned) text = bind_string("%s, &%s.handle", text, go_local(p->name));
+    if (p->type.kind == BIND_HANDLE && !p->returned) text = bind_string("%s, %s", text, go_object(p));
   return text;
 }
 
@@ -133,17 +137,22 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
   const bind_param *p = slot->p;
   const bind_type *type = &p->type;
   const bind_handle *handle = type->handle;
-  const char *element = go_type_parameter(call, p), *i = bind_string("%d", slot->index);
-  const char *go_name = element ? bind_string("[]%s", element) : go_type(type);
+  /* A method cannot be generic: there lists and arrays are of the plain type. */
+  const bool list = type->kind == BIND_LIST, array = type->kind == BIND_ARRAY && type->scalar == BIND_I64;
+  const bool generic = !f->method_of && (list || array);
+  const char *shim = handle ? "uintptr_t" : type->kind == BIND_BOOL ? "bool" : bind_scalar_c(type->scalar);
+  const char *element = bind_string("%s%s", bind_pascal(p->name), list ? "Arg" : "Int");
+  const char *i = bind_string("%d", slot->index);
+  const char *go_name = generic ? bind_string("[]%s", element) : go_type(type);
   if (slot->result && type->kind == BIND_TENSOR) go_name = "*dlferry.Tensor";
   bind_share_row(slots, slot, go_passed[0], go_results[0], GO_SHARES,
-                 bind_with(fields, {"i", i}, {"c", p->name}, {"name", go_local(p->name)}, {"value", go_argument(p)},
-                           {"optional", p->optional ? "Optional" : ""}, {"type", go_name}, {"c_type", type->c},
-                           {"shim", go_shim_type(type)}, {"enum", type->enumeration ? type->enumeration->c : ""},
+                 bind_with(fields, {"i", i}, {"c", p->name}, {"name", go_local(p->name)}, {"object", go_object(p)},
+                           {"value", go_argument(p)}, {"optional", p->optional ? "Optional" : ""}, {"type", go_name},
+                           {"c_type", type->c}, {"shim", shim}, {"enum", type->enumeration ? type->enumeration->c : ""},
                            {"handle", handle ? bind_pascal(handle->short_name) : ""},
                            {"free", handle ? handle->free_checked_name : ""}, {"place", bind_string("out_%s", i)},
                            {"out", slot->is_value ? "dlf_result" : bind_string("dlf_out_%s", p->name)}));
-  if (element) bind_share(slots, slot, "generics", bind_string("%s %s", element, go_constraint(p)));
+  if (generic) bind_share(slots, slot, "generics", bind_string("%s dlferry.%s", element, list ? "Arg" : "Index"));
   if (slot->result) bind_share(slots, slot, "types", go_result(call, slot, go_name));
   if (f->method_of && p == f->params) return; /* what the method is called on */
   if (!slot->result) bind_share(slots, slot, "parameters", go_parameter(f, p, go_name));
@@ -192,12 +201,15 @@ static const char go_results_end[] = "if failure != 0 {\n"
                                      "}\n"
                                      "return ${results}nil\n";
 
+/* A function that can make all its outputs is called F, with outputs given FInto. */
 void go_put_function(bind_text *t, const go_call *call) {
   const bind_function *f = call->f;
   const bind_field *fields = go_fields(call);
   const char *docs = bind_field_of(fields, "docs"), *contract = go_one_line(f->contract);
+  if (go_first_option(f) && call->make == (f->new_name != NULL)) go_put_options(t, f);
   bind_template(
       t,
+      "\n"
       "$doc\n"
       "$lines\n"
       "$contract\n"
@@ -210,8 +222,7 @@ void go_put_function(bind_text *t, const go_call *call) {
       "\tfailure := C.$shim($arguments)\n"
       "\t$done\n"
       "\t$end\n"
-      "}\n"
-      "\n",
+      "}\n",
       bind_with(fields, {"c", f->name}, {"doc", go_doc(go_function_name(call), f->summary, f->description)},
                 {"lines", *docs ? bind_string("//\n%s", docs) : ""},
                 {"contract", *contract ? bind_string("//\n// Contract: %s", contract) : ""},
@@ -220,10 +231,8 @@ void go_put_function(bind_text *t, const go_call *call) {
 }
 
 void bind_explain_go(const bind_ir *ir, const bind_function *f, bind_text *t) {
-  for (int make = f->new_name ? 1 : 0; make >= 0; make--) {
-    const go_call call = {ir, f, make != 0};
-    bind_line(t, "%s", go_signature(&call, go_fields(&call)));
-  }
+  for (go_call call = {.ir = ir}; go_next_call(&call);)
+    if (call.f == f) bind_line(t, "%s", go_signature(&call, go_fields(&call)));
 }
 
 /* ---- what it calls in C ---- */

@@ -6,8 +6,7 @@
 /* Keywords, and what the emitted functions use; their own locals end in a number after '_', which no parameter does. */
 static const char go_reserved[] = GO_KEYWORDS
     " any bool error false nil true string int32 uint32 int64 uint64 float32 "
-    "float64 int8 int16 uint8 uint16 uintptr new byte len dlferry strconv unsafe err failure options object flat "
-    "adopt result";
+    "float64 int8 int16 uint8 uint16 uintptr new byte len dlferry strconv unsafe err failure options flat result";
 
 const char *go_local(const char *name) {
   char *word = bind_string("%s", bind_pascal(name));
@@ -33,14 +32,6 @@ const char *go_type(const bind_type *type) {
   }
 }
 
-const char *go_type_parameter(const go_call *call, const bind_param *p) {
-  const bool array = p->type.kind == BIND_ARRAY && p->type.scalar == BIND_I64;
-  if (call->f->method_of || !(array || p->type.kind == BIND_LIST)) return NULL;
-  return bind_string("%s%s", bind_pascal(p->name), array ? "Int" : "Arg");
-}
-
-const char *go_constraint(const bind_param *p) { return p->type.kind == BIND_LIST ? "dlferry.Arg" : "dlferry.Index"; }
-
 bool go_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM; }
 
 const bind_param *go_first_option(const bind_function *f) {
@@ -51,6 +42,12 @@ const bind_param *go_first_option(const bind_function *f) {
 
 const char *go_argument(const bind_param *p) {
   return go_is_option(p) ? bind_string("options.%s", bind_pascal(p->name)) : go_local(p->name);
+}
+
+bool go_next_call(go_call *call) {
+  if (!call->f || !call->make) call->f = bind_next_function(call->ir, call->f);
+  call->make = call->f && call->f->new_name && !call->make;
+  return call->f;
 }
 
 const char *go_function_name(const go_call *call) {
@@ -66,13 +63,6 @@ const char *go_shim(const go_call *call) {
 
 const char *go_free_shim(const bind_ir *ir, const bind_handle *h) {
   return bind_string("dlfgo_%s__free_%s", ir->name, h->short_name); /* no short name begins with '_' */
-}
-
-const char *go_shim_type(const bind_type *type) {
-  if (type->kind == BIND_BOOL) return "bool";
-  if (type->kind == BIND_STRING) return "const char *";
-  if (type->kind == BIND_HANDLE) return "uintptr_t";
-  return bind_scalar_c(type->scalar);
 }
 
 const char *go_options_name(const bind_function *f) { return bind_string("%sOptions", bind_pascal(f->short_name)); }
@@ -150,7 +140,8 @@ const char *go_about(const bind_param *p) {
 
 /* ---- types ---- */
 
-static const char go_enum[] = "$doc\n"
+static const char go_enum[] = "\n"
+                              "$doc\n"
                               "type $name $type\n"
                               "\n"
                               "// The values of $name.\n"
@@ -165,8 +156,7 @@ static const char go_enum[] = "$doc\n"
                               "\t}\n"
                               "\t$bits\n"
                               "\treturn \"$name(\" + strconv.FormatInt(int64(v), 10) + \")\"\n"
-                              "}\n"
-                              "\n";
+                              "}\n";
 
 /* Of flags that are or-ed: the lowest one's name, and those of the others. */
 static const char go_bits[] = "if rest := v & (v - 1); rest != 0 {\n"
@@ -190,42 +180,20 @@ void go_put_enum(bind_text *t, const bind_enum *e) {
 }
 
 static const char go_handle[] =
+    "\n"
     "$doc\n"
     "//\n"
     "// Close it when it is no longer needed; one that is forgotten is closed some time after the garbage\n"
     "// collector finds it. A nil or closed one is an error to every function, never a crash.\n"
-    "type $name struct{ handle dlferry.Handle }\n"
+    "type $name dlferry.Handle\n"
     "\n"
     "// Close lets go of it, as soon as no other goroutine's call uses it. Closing again, or closing nil, does\n"
     "// nothing.\n"
     "//\n"
     "// C: $c\n"
-    "func ($self *$name) Close() error {\n"
-    "\tif $self != nil {\n"
-    "\t\t$self.handle.Close()\n"
-    "\t}\n"
-    "\treturn nil\n"
-    "}\n"
+    "func ($self *$name) Close() error { return (*dlferry.Handle)($self).Close() }\n"
     "\n"
-    "func open$name(object C.uintptr_t, parents ...*dlferry.Handle) *$name {\n"
-    "\t$self := &$name{}\n"
-    "\t$self.handle.Open(uintptr(object), func(object uintptr) { C.$free(C.uintptr_t(object)) }, parents...)\n"
-    "\treturn $self\n"
-    "}\n"
-    "\n"
-    "func ($self *$name) use() C.uintptr_t {\n"
-    "\tif $self == nil {\n"
-    "\t\treturn 0\n"
-    "\t}\n"
-    "\treturn C.uintptr_t($self.handle.Use())\n"
-    "}\n"
-    "\n"
-    "func ($self *$name) done(object C.uintptr_t) {\n"
-    "\tif object != 0 {\n"
-    "\t\t$self.handle.Done(uintptr(object))\n"
-    "\t}\n"
-    "}\n"
-    "\n";
+    "func free_$name(object uintptr) { C.$free(C.uintptr_t(object)) }\n";
 
 void go_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
   const char *name = bind_pascal(h->short_name);
@@ -233,7 +201,8 @@ void go_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
             {"self", go_local(h->short_name)}, {"free", go_free_shim(ir, h)});
 }
 
-static const char go_options[] = "// $name holds the parameters of $function that have a default.\n"
+static const char go_options[] = "\n"
+                                 "// $name holds the parameters of $function that have a default.\n"
                                  "type $name struct {\n"
                                  "\t$fields\n"
                                  "}\n"
@@ -241,8 +210,7 @@ static const char go_options[] = "// $name holds the parameters of $function tha
                                  "// Default$name returns the defaults of the C header.\n"
                                  "func Default$name() $name {\n"
                                  "\treturn $name{$defaults}\n"
-                                 "}\n"
-                                 "\n";
+                                 "}\n";
 
 void go_put_options(bind_text *t, const bind_function *f) {
   bind_text fields = {0}, defaults = {0};

@@ -10,26 +10,26 @@ package photo
 
 // #cgo CFLAGS: -std=gnu11 -O2 -fvisibility=hidden -DDLF_HIDDEN -I${SRCDIR}
 // #cgo LDFLAGS: -lm
-// #cgo noescape dlfgo_photo_gray
-// #cgo nocallback dlfgo_photo_gray
 // #cgo noescape dlfgo_photo_gray_new
 // #cgo nocallback dlfgo_photo_gray_new
-// #cgo noescape dlfgo_photo_blur
-// #cgo nocallback dlfgo_photo_blur
+// #cgo noescape dlfgo_photo_gray
+// #cgo nocallback dlfgo_photo_gray
 // #cgo noescape dlfgo_photo_blur_new
 // #cgo nocallback dlfgo_photo_blur_new
-// #cgo noescape dlfgo_photo_sobel
-// #cgo nocallback dlfgo_photo_sobel
+// #cgo noescape dlfgo_photo_blur
+// #cgo nocallback dlfgo_photo_blur
 // #cgo noescape dlfgo_photo_sobel_new
 // #cgo nocallback dlfgo_photo_sobel_new
-// #cgo noescape dlfgo_photo_equalize
-// #cgo nocallback dlfgo_photo_equalize
+// #cgo noescape dlfgo_photo_sobel
+// #cgo nocallback dlfgo_photo_sobel
 // #cgo noescape dlfgo_photo_equalize_new
 // #cgo nocallback dlfgo_photo_equalize_new
-// #cgo noescape dlfgo_photo_difference
-// #cgo nocallback dlfgo_photo_difference
+// #cgo noescape dlfgo_photo_equalize
+// #cgo nocallback dlfgo_photo_equalize
 // #cgo noescape dlfgo_photo_difference_new
 // #cgo nocallback dlfgo_photo_difference_new
+// #cgo noescape dlfgo_photo_difference
+// #cgo nocallback dlfgo_photo_difference
 // #cgo noescape dlfgo_photo_draw_histogram
 // #cgo nocallback dlfgo_photo_draw_histogram
 // #cgo noescape dlfgo_photo_mean
@@ -51,10 +51,6 @@ func flat(f dlferry.Flat) C.dlfgo_flat {
 		strides: (*C.int64_t)(unsafe.Pointer(f.Strides)),
 		about:   C.uint64_t(f.About),
 	}
-}
-
-func adopt(given *C.dlfgo_handle) *dlferry.Tensor {
-	return dlferry.Adopt(uintptr(given.tensor), uintptr(given.view), uint64(given.flags))
 }
 
 // Corner: corner of an image.
@@ -112,7 +108,7 @@ func Gray(rgb dlferry.Arg) (*dlferry.Tensor, error) {
 	if failure != 0 {
 		return nil, dlferry.Failed(uintptr(failure))
 	}
-	return adopt(&out_1), nil
+	return dlferry.Adopt(uintptr(out_1.tensor), uintptr(out_1.view), uint64(out_1.flags)), nil
 }
 
 // GrayInto: convert an RGB image to luma between 0 and 1.
@@ -176,7 +172,7 @@ func Blur(image dlferry.Arg, options BlurOptions) (*dlferry.Tensor, error) {
 	if failure != 0 {
 		return nil, dlferry.Failed(uintptr(failure))
 	}
-	return adopt(&out_2), nil
+	return dlferry.Adopt(uintptr(out_2.tensor), uintptr(out_2.view), uint64(out_2.flags)), nil
 }
 
 // BlurInto: blur an image with a Gaussian.
@@ -230,7 +226,7 @@ func Sobel(image dlferry.Arg) (*dlferry.Tensor, error) {
 	if failure != 0 {
 		return nil, dlferry.Failed(uintptr(failure))
 	}
-	return adopt(&out_1), nil
+	return dlferry.Adopt(uintptr(out_1.tensor), uintptr(out_1.view), uint64(out_1.flags)), nil
 }
 
 // SobelInto: measure how steep an image is at each pixel.
@@ -285,7 +281,7 @@ func Equalize(image dlferry.Arg) (*dlferry.Tensor, error) {
 	if failure != 0 {
 		return nil, dlferry.Failed(uintptr(failure))
 	}
-	return adopt(&out_1), nil
+	return dlferry.Adopt(uintptr(out_1.tensor), uintptr(out_1.view), uint64(out_1.flags)), nil
 }
 
 // EqualizeInto: spread an image's values evenly over 0 to 1.
@@ -346,7 +342,7 @@ func Difference(a dlferry.Arg, b dlferry.Arg) (*dlferry.Tensor, error) {
 	if failure != 0 {
 		return nil, dlferry.Failed(uintptr(failure))
 	}
-	return adopt(&out_2), nil
+	return dlferry.Adopt(uintptr(out_2.tensor), uintptr(out_2.view), uint64(out_2.flags)), nil
 }
 
 // DifferenceInto: measure how far two images differ at each pixel.

@@ -7,16 +7,6 @@
 #include "photo_dlferry.h"
 #include "dlferry_go.h"
 
-DLFERRY_GO uintptr_t dlfgo_photo_gray(dlfgo_flat rgb, dlfgo_flat out) {
-  dlf_error dlf_failure;
-  dlf_failure.message[0] = 0;
-  dlfgo_room dlf_room_rgb;
-  dlfgo_room dlf_room_out;
-  dlf_status dlf_got = photo_gray_checked(dlfgo_arg(&rgb, &dlf_room_rgb), dlfgo_arg(&out, &dlf_room_out), &dlf_failure);
-  if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);
-  return 0;
-}
-
 DLFERRY_GO uintptr_t dlfgo_photo_gray_new(dlfgo_flat rgb, dlfgo_handle *out) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
@@ -28,12 +18,12 @@ DLFERRY_GO uintptr_t dlfgo_photo_gray_new(dlfgo_flat rgb, dlfgo_handle *out) {
   return 0;
 }
 
-DLFERRY_GO uintptr_t dlfgo_photo_blur(dlfgo_flat image, double sigma, dlfgo_flat out) {
+DLFERRY_GO uintptr_t dlfgo_photo_gray(dlfgo_flat rgb, dlfgo_flat out) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
-  dlfgo_room dlf_room_image;
+  dlfgo_room dlf_room_rgb;
   dlfgo_room dlf_room_out;
-  dlf_status dlf_got = photo_blur_checked(dlfgo_arg(&image, &dlf_room_image), sigma, dlfgo_arg(&out, &dlf_room_out), &dlf_failure);
+  dlf_status dlf_got = photo_gray_checked(dlfgo_arg(&rgb, &dlf_room_rgb), dlfgo_arg(&out, &dlf_room_out), &dlf_failure);
   if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);
   return 0;
 }
@@ -49,12 +39,12 @@ DLFERRY_GO uintptr_t dlfgo_photo_blur_new(dlfgo_flat image, double sigma, dlfgo_
   return 0;
 }
 
-DLFERRY_GO uintptr_t dlfgo_photo_sobel(dlfgo_flat image, dlfgo_flat out) {
+DLFERRY_GO uintptr_t dlfgo_photo_blur(dlfgo_flat image, double sigma, dlfgo_flat out) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
   dlfgo_room dlf_room_image;
   dlfgo_room dlf_room_out;
-  dlf_status dlf_got = photo_sobel_checked(dlfgo_arg(&image, &dlf_room_image), dlfgo_arg(&out, &dlf_room_out), &dlf_failure);
+  dlf_status dlf_got = photo_blur_checked(dlfgo_arg(&image, &dlf_room_image), sigma, dlfgo_arg(&out, &dlf_room_out), &dlf_failure);
   if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);
   return 0;
 }
@@ -70,12 +60,12 @@ DLFERRY_GO uintptr_t dlfgo_photo_sobel_new(dlfgo_flat image, dlfgo_handle *out) 
   return 0;
 }
 
-DLFERRY_GO uintptr_t dlfgo_photo_equalize(dlfgo_flat image, dlfgo_flat out) {
+DLFERRY_GO uintptr_t dlfgo_photo_sobel(dlfgo_flat image, dlfgo_flat out) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
   dlfgo_room dlf_room_image;
   dlfgo_room dlf_room_out;
-  dlf_status dlf_got = photo_equalize_checked(dlfgo_arg(&image, &dlf_room_image), dlfgo_arg(&out, &dlf_room_out), &dlf_failure);
+  dlf_status dlf_got = photo_sobel_checked(dlfgo_arg(&image, &dlf_room_image), dlfgo_arg(&out, &dlf_room_out), &dlf_failure);
   if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);
   return 0;
 }
@@ -91,13 +81,12 @@ DLFERRY_GO uintptr_t dlfgo_photo_equalize_new(dlfgo_flat image, dlfgo_handle *ou
   return 0;
 }
 
-DLFERRY_GO uintptr_t dlfgo_photo_difference(dlfgo_flat a, dlfgo_flat b, dlfgo_flat out) {
+DLFERRY_GO uintptr_t dlfgo_photo_equalize(dlfgo_flat image, dlfgo_flat out) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
-  dlfgo_room dlf_room_a;
-  dlfgo_room dlf_room_b;
+  dlfgo_room dlf_room_image;
   dlfgo_room dlf_room_out;
-  dlf_status dlf_got = photo_difference_checked(dlfgo_arg(&a, &dlf_room_a), dlfgo_arg(&b, &dlf_room_b), dlfgo_arg(&out, &dlf_room_out), &dlf_failure);
+  dlf_status dlf_got = photo_equalize_checked(dlfgo_arg(&image, &dlf_room_image), dlfgo_arg(&out, &dlf_room_out), &dlf_failure);
   if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);
   return 0;
 }
@@ -110,6 +99,17 @@ DLFERRY_GO uintptr_t dlfgo_photo_difference_new(dlfgo_flat a, dlfgo_flat b, dlfg
   DLManagedTensorVersioned *dlf_out_out = NULL;
   dlf_status dlf_got = photo_difference_new(dlfgo_arg(&a, &dlf_room_a), dlfgo_arg(&b, &dlf_room_b), &dlf_out_out, &dlf_failure);
   dlf_got = dlfgo_take(dlf_got, dlf_out_out, out, &dlf_failure);
+  if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);
+  return 0;
+}
+
+DLFERRY_GO uintptr_t dlfgo_photo_difference(dlfgo_flat a, dlfgo_flat b, dlfgo_flat out) {
+  dlf_error dlf_failure;
+  dlf_failure.message[0] = 0;
+  dlfgo_room dlf_room_a;
+  dlfgo_room dlf_room_b;
+  dlfgo_room dlf_room_out;
+  dlf_status dlf_got = photo_difference_checked(dlfgo_arg(&a, &dlf_room_a), dlfgo_arg(&b, &dlf_room_b), dlfgo_arg(&out, &dlf_room_out), &dlf_failure);
   if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);
   return 0;
 }
