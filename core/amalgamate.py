@@ -28,7 +28,7 @@ BIND = (
     "emit emit_names emit_fill doc lex_evaluate lex_macro lex_token lex_directive lex parse_type parse ir_name ir_type "
     "ir_contract ir emit_ir argument cases_words cases_call cases_judge cases_find cases_keep cases_break cases_limit "
     "cases emit_cases emit_predicate emit_make emit_checked_shared emit_checked_call emit_checked emit_python_package "
-    "emit_python_stub emit_python_doc emit_python_thunk emit_python_tests emit_python emit_rust_layout "
+    "emit_python_stub emit_python_doc emit_python_thunk emit_python_tests emit_python "
     "emit_rust_types emit_rust_call emit_rust_tests emit_rust emit_go_header emit_go_types emit_go_call emit_go_tests "
     "emit_go emit_julia_types emit_julia_tests emit_julia explain new main"
 ).split()

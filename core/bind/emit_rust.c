@@ -4,17 +4,18 @@
 #include "cases.h"
 #include <string.h>
 
-static void rust_put_methods(bind_text *t, const bind_ir *ir, const bind_handle *h) {
+/* The functions of a handle, in its impl, or of none. */
+static void rust_put_functions(bind_text *t, const bind_ir *ir, const bind_handle *home) {
   bind_text methods = {.unit = t->unit, .depth = 1};
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    if (rust_home(f) != h) continue;
+    if (rust_home(f) != home) continue;
     if (rust_count_options(f)) rust_put_options(t, f);
-    rust_put_function(&methods, f);
+    rust_put_function(home ? &methods : t, f);
   }
   if (methods.length) {
-    bind_open(t, "\nimpl %s {", rust_handle_name(h));
-    bind_raw(t, methods.data, methods.length);
-    bind_close(t, "}");
+    bind_line(t, "\nimpl %s {", rust_handle_name(home));
+    bind_raw(t, methods.data + 1, methods.length - 1); /* all but the line between two */
+    bind_line(t, "}");
   }
   bind_text_free(&methods);
 }
@@ -46,13 +47,9 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
   for (int i = 0; i < ir->handle_count; i++) {
     if (!bind_handle_is_used(ir, &ir->handles[i])) continue;
     rust_put_handle(t, &ir->handles[i]);
-    rust_put_methods(t, ir, &ir->handles[i]);
+    rust_put_functions(t, ir, &ir->handles[i]);
   }
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    if (rust_home(f)) continue;
-    if (rust_count_options(f)) rust_put_options(t, f);
-    rust_put_function(t, f);
-  }
+  rust_put_functions(t, ir, NULL);
 }
 
 static const char rust_ffi[] = "//! The checked functions, as $checked declares them.\n"
@@ -94,7 +91,10 @@ static const char rust_build[] =
     "fn main() {\n"
     "    println!(\"cargo::rerun-if-changed=csrc\");\n"
     "    let include = std::env::var(\"DEP_DLFERRY_INCLUDE\").expect(\"dlferry-sys names its headers\");\n"
-    "    $sources\n"
+    "    let sources = [\n"
+    "        \"csrc/$checked\",\n"
+    "        $sources\n"
+    "    ];\n"
     "    cc::Build::new()\n"
     "        .std(\"c11\")\n"
     "        .warnings(false)\n"
@@ -114,17 +114,15 @@ static const char rust_library[] =
     "println!(\"cargo::rustc-link-lib=$name\");\n";
 
 static void rust_put_build(bind_text *t, const bind_ir *ir) {
-  bind_text sources = {.unit = "    "}, links = {0};
-  rust_list list = rust_list_for(ir->source_count + 1);
-  rust_add(&list, bind_string("\"csrc/%s\"", ir->checked_c.name));
-  for (int i = 0; i < ir->source_count; i++) {
-    const char *dot = strrchr(ir->sources[i].name, '.');
-    if (dot && !strcmp(dot, ".c")) rust_add(&list, bind_string("\"csrc/%s\"", ir->sources[i].name));
+  bind_text sources = {0}, links = {0};
+  for (const bind_file *source = ir->sources; source < ir->sources + ir->source_count; source++) {
+    const char *dot = strrchr(source->name, '.');
+    if (dot && !strcmp(dot, ".c")) bind_line(&sources, "\"csrc/%s\",", source->name);
   }
-  rust_put_list(&sources, "let sources = [", &list, "];", RUST_CALL);
   for (int i = 0; i < ir->link_count; i++) bind_line(&links, "println!(\"cargo::rustc-link-lib=%s\");", ir->links[i]);
   bind_first_line(t, ir, "//", "", "rust");
-  bind_fill(t, rust_build, {"name", ir->name}, {"sources", bind_keep(&sources)}, {"links", bind_keep(&links)},
+  bind_fill(t, rust_build, {"name", ir->name}, {"checked", ir->checked_c.name}, {"sources", bind_keep(&sources)},
+            {"links", bind_keep(&links)},
             {"library", ir->source_count || ir->link_count
                             ? ""
                             : bind_filled(rust_library, {"name", ir->name}, {"upper", bind_upper(ir->name)})});
@@ -165,6 +163,10 @@ static void rust_put_manifest(bind_text *t, const bind_ir *ir) {
             {"license", *ir->license ? bind_string("license = \"%s\"", ir->license) : ""});
 }
 
+/* Lines are the generator's own, however long. */
+static const char rust_formatter[] = "# Whoever formats a workspace leaves this crate as it is.\n"
+                                     "disable_all_formatting = true\n";
+
 /* Two names of C that are apart there may be one in Rust: N and n, or blur_into beside blur. */
 static bool rust_names_clash(const bind_ir *ir) {
   bind_names set = {.language = "Rust"};
@@ -176,22 +178,29 @@ static bool rust_names_clash(const bind_ir *ir) {
   return set.clash;
 }
 
+static void rust_put_formatter(bind_text *t, const bind_ir *ir) {
+  bind_first_line(t, ir, "#", "", "rust");
+  bind_fill(t, rust_formatter, {NULL, NULL});
+}
+
+static const struct {
+  const char *path;
+  void (*put)(bind_text *t, const bind_ir *ir);
+} rust_files[] = {
+    {"rust/src/lib.rs", rust_put_lib},         {"rust/src/ffi.rs", rust_put_ffi},
+    {"rust/build.rs", rust_put_build},         {"rust/Cargo.toml", rust_put_manifest},
+    {"rust/rustfmt.toml", rust_put_formatter},
+};
+
 int bind_emit_rust(const bind_ir *ir, bind_out *out) {
   if (rust_names_clash(ir)) return 1;
-  bind_text lib = {.unit = "    "}, ffi = {.unit = "    "}, build = {.unit = "    "}, manifest = {0};
-  rust_put_lib(&lib, ir);
-  rust_put_ffi(&ffi, ir);
-  rust_put_build(&build, ir);
-  rust_put_manifest(&manifest, ir);
-  bind_write(out, "rust/src/lib.rs", &lib);
-  bind_write(out, "rust/src/ffi.rs", &ffi);
-  bind_write(out, "rust/build.rs", &build);
-  bind_write(out, "rust/Cargo.toml", &manifest);
+  for (size_t i = 0; i < sizeof rust_files / sizeof *rust_files; i++) {
+    bind_text text = {.unit = "    "};
+    rust_files[i].put(&text, ir);
+    bind_write(out, rust_files[i].path, &text);
+    bind_text_free(&text);
+  }
   bind_copy_sources(out, "rust/csrc", ir);
   if (bind_has_cases(ir)) rust_emit_tests(ir, out);
-  bind_text_free(&lib);
-  bind_text_free(&ffi);
-  bind_text_free(&build);
-  bind_text_free(&manifest);
   return 0;
 }

@@ -1,41 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of the Rust emitter share: names and types, functions, lists that break as rustfmt breaks them. */
+/* What the parts of the Rust emitter share: names and types, functions. */
 #ifndef DLFERRY_BIND_EMIT_RUST_H
 #define DLFERRY_BIND_EMIT_RUST_H
 
 #include "emit_fill.h"
-
-/* ---- emit_rust_layout.c: as rustfmt has it by default, so that whoever formats a workspace leaves these alone ---- */
-
-enum {
-  RUST_LINE = 100,  /* columns of a line */
-  RUST_CALL = 60,   /* columns of a call's arguments, and of an array */
-  RUST_STRUCT = 18, /* columns of a struct's fields */
-};
-
-typedef struct rust_list {
-  const char **items;
-  int count;
-  size_t width; /* of all, with ", " between them */
-} rust_list;
-
-rust_list rust_list_for(int capacity);
-void rust_add(rust_list *list, const char *item);
-
-/** One item a line. */
-rust_list rust_lines(const char *lines);
-
-/** The items on one line. */
-const char *rust_join(const rust_list *list);
-
-/** Columns that are left on a line between head and tail. */
-size_t rust_room(const bind_text *t, const char *head, const char *tail);
-
-/** head, items, tail: on one line if the items keep to limit, else each on its own. head and tail have the brackets. */
-void rust_put_list(bind_text *t, const char *head, const rust_list *list, const char *tail, size_t limit);
-
-/** open name(items) close, on one line if that fits, else with the call indented between open and close. */
-void rust_put_wrapped(bind_text *t, const char *open, const char *name, const rust_list *list, const char *close);
 
 /* ---- emit_rust_types.c ---- */
 
@@ -67,6 +35,9 @@ const char *rust_options_type(const bind_function *f, const char *lifetime);
 
 /** What the docs say of a parameter, in the order doc, contract, limits, default; may be "". */
 const char *rust_about(const bind_param *p);
+
+/** What it is called before keywords and forms are told apart: "blur", "encode". */
+const char *rust_function_name(const bind_function *f);
 
 /** Where the docs find a function: "blur", "Codec::encode". */
 const char *rust_path(const bind_function *f);

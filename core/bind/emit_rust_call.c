@@ -25,23 +25,23 @@ static bool rust_is_written(const bind_function *f, const bind_param *p, rust_fo
 static bool rust_is_self(const bind_function *f, const bind_param *p) { return f->method_of && p == f->params; }
 
 static const char *rust_form_name(const bind_function *f, rust_form form) {
-  const char *name = bind_snake(rust_home(f) ? f->method_name : f->short_name);
+  const char *name = rust_function_name(f);
   if (form == RUST_INPLACE) return bind_string("%s_inplace", name);
   return form == RUST_INTO && f->new_name ? bind_string("%s_into", name) : bind_escape(name, rust_words);
 }
 
-/* ---- what a function consists of, and what each kind of parameter adds to it; a line for each item of a list ---- */
+/* ---- what a function consists of, and what each kind of parameter adds to it ---- */
 
 static const bind_part rust_parts[] = {
     {"docs", "\n", BIND_C_ORDER},         /* what each parameter is */
-    {"parameters", "\n", BIND_C_ORDER},   /* of the safe function */
-    {"types", "\n", BIND_CALLER_ORDER},   /* of results */
+    {"parameters", ",\n", BIND_C_ORDER},  /* of the safe function */
+    {"types", ", ", BIND_CALLER_ORDER},   /* of results */
     {"lists", "\n", BIND_C_ORDER},        /* in one piece of memory for C */
     {"places", "\n", BIND_CALLER_ORDER},  /* for results */
     {"arguments", "\n", BIND_C_ORDER},    /* of the twin */
-    {"kept", "\n", BIND_CALLER_ORDER},    /* handles that a new one needs */
-    {"results", "\n", BIND_CALLER_ORDER}, /* what the places hold after the call */
-    {"externs", "\n", BIND_C_ORDER},      /* parameters of the twin */
+    {"kept", "", BIND_CALLER_ORDER},      /* handles that a new one needs */
+    {"results", ", ", BIND_CALLER_ORDER}, /* what the places hold after the call */
+    {"externs", "", BIND_C_ORDER},        /* parameters of the twin */
     {NULL, NULL, BIND_C_ORDER},
 };
 
@@ -49,25 +49,25 @@ enum { RUST_SHARES = 6 }; /* one more than any row has */
 
 /* Kinds without a row go as integers do. */
 static const bind_field rust_passed[BIND_OTHER][RUST_SHARES] = {
-    [BIND_TENSOR] = {{"arguments", "$name.$lend(&mut Slot::new()).raw()"}, {"externs", "$c: $c_type"}},
+    [BIND_TENSOR] = {{"arguments", "$name.$lend(&mut Slot::new()).raw(),"}, {"externs", "$c: $c_type,\n"}},
     [BIND_LIST] = {{"lists", "let mut $name = List::new($name);"},
-                   {"arguments", "$name.lend()\n$name.count()"},
-                   {"externs", "$c: *const dlf_arg\n${raw}_count: i64"}},
-    [BIND_ARRAY] = {{"arguments", "$name.as_ptr()\n$name.len() as i64"},
-                    {"externs", "$c: *const $c_type\n${raw}_count: i64"}},
-    [BIND_STRING] = {{"arguments", "$value.as_ptr()"}, {"externs", "$c: $c_type"}},
-    [BIND_ENUM] = {{"arguments", "$value.0"}, {"externs", "$c: $c_type"}},
-    [BIND_HANDLE] = {{"arguments", "$name.0.raw()"}, {"externs", "$c: $c_type"}},
-    [BIND_STREAM] = {{"arguments", "$value.raw()"}, {"externs", "$c: $c_type"}},
-    [BIND_INTEGER] = {{"arguments", "$value"}, {"externs", "$c: $c_type"}},
+                   {"arguments", "$name.lend(),\n$name.count(),"},
+                   {"externs", "$c: *const dlf_arg,\n${raw}_count: i64,\n"}},
+    [BIND_ARRAY] = {{"arguments", "$name.as_ptr(),\n$name.len() as i64,"},
+                    {"externs", "$c: *const $c_type,\n${raw}_count: i64,\n"}},
+    [BIND_STRING] = {{"arguments", "$value.as_ptr(),"}, {"externs", "$c: $c_type,\n"}},
+    [BIND_ENUM] = {{"arguments", "$value.0,"}, {"externs", "$c: $c_type,\n"}},
+    [BIND_HANDLE] = {{"arguments", "$name.0.raw(),"}, {"externs", "$c: $c_type,\n"}},
+    [BIND_STREAM] = {{"arguments", "$value.raw(),"}, {"externs", "$c: $c_type,\n"}},
+    [BIND_INTEGER] = {{"arguments", "$value,"}, {"externs", "$c: $c_type,\n"}},
 };
 
 #define RUST_RESULT(type, place, reach, result)                                                                        \
   {{"types", type},                                                                                                    \
    {"places", "let mut $name = " place ";"},                                                                           \
-   {"arguments", reach},                                                                                               \
+   {"arguments", reach ","},                                                                                           \
    {"results", result},                                                                                                \
-   {"externs", "$c: *mut $c_type"}}
+   {"externs", "$c: *mut $c_type,\n"}}
 
 static const bind_field rust_results[BIND_OTHER][RUST_SHARES] = {
     [BIND_TENSOR] = RUST_RESULT("Tensor", "Given::new()", "$name.place()", "$name.tensor()?"),
@@ -133,55 +133,52 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
     bind_share(slots, slot, "parameters", option ? rust_options_parameter(f, p) : rust_parameter(f, p, form));
   if (form != RUST_INPLACE) return;
   if (p == bind_inplace_output(f)) bind_share(slots, slot, "parameters", "");
-  if (p == bind_inplace_output(f) || p == bind_inplace_model(f)) bind_share(slots, slot, "arguments", "given");
+  if (p == bind_inplace_output(f) || p == bind_inplace_model(f)) bind_share(slots, slot, "arguments", "given,");
 }
 
-/* What the templates of a function know; lists have a line for each item. */
+/* What comes back, in brackets when that is not one thing; the last call's own result, if it is one. */
+static const char *rust_outcome(int count, const char *results) {
+  const size_t size = strlen(results);
+  if (count == 1 && results[size - 1] == '?') return bind_string("%.*s", (int)size - 1, results);
+  return bind_string(count == 1 ? "Ok(%s)" : "Ok((%s))", results);
+}
+
+/* What the templates of a function know. */
 static const bind_field *rust_fields(const bind_function *f, rust_form form) {
   const bind_slots slots = bind_slots_of(f, form == RUST_NEW, rust_parts);
+  const int results = bind_count_results(f, form == RUST_NEW);
   const bool one = rust_count_options(f) == 1;
   for (int i = 0; i < slots.count; i++) rust_share(f, form, &slots, &slots.items[i]);
-  return bind_with(bind_joined(&slots), {"path", rust_path(f)},
+  const bind_field *fields = bind_joined(&slots);
+  return bind_with(fields, {"name", rust_form_name(f, form)}, {"path", rust_path(f)},
                    {"twin", form == RUST_NEW ? f->new_name : f->checked_name},
+                   {"life", one && strstr(rust_options_type(f, "'a"), "'a") ? "<'a>" : ""},
+                   {"type", bind_string(results == 1 ? "%s" : "(%s)", bind_field_of(fields, "types"))},
                    {"options", one ? bind_string("let options: %s = options.into();", rust_options_type(f, "'_")) : ""},
-                   {"model", form == RUST_INPLACE ? rust_name(bind_inplace_model(f)->name) : ""});
-}
-
-static rust_list rust_items(const bind_field *fields, const char *part) {
-  return rust_lines(bind_field_of(fields, part));
+                   {"model", form == RUST_INPLACE ? rust_name(bind_inplace_model(f)->name) : ""},
+                   {"outcome", rust_outcome(results, bind_field_of(fields, "results"))});
 }
 
 /* ---- the function ---- */
 
-/* pub fn blur(image: &(impl Arg + ?Sized), options: impl Into<BlurOptions>) -> Result<Tensor> { */
-static void rust_put_signature(bind_text *t, const bind_function *f, rust_form form, const bind_field *fields) {
-  const rust_list list = rust_items(fields, "parameters"), types = rust_items(fields, "types");
-  const bool life = rust_count_options(f) == 1 && strstr(rust_options_type(f, "'a"), "'a");
-  const char *head = bind_string("pub fn %s%s(", rust_form_name(f, form), life ? "<'a>" : "");
-  const char *result = bind_string(types.count == 1 ? "%s" : "(%s)", rust_join(&types));
-  const char *tail = bind_string(") -> Result<%s> {", result);
-  rust_put_list(t, head, &list, tail, rust_room(t, head, tail));
-  t->depth++;
+/* head items tail, on one line if that is short, else each item on its own. */
+static void rust_put_list(bind_text *t, const char *head, const char *items, const char *tail) {
+  bind_text line = {0};
+  for (const char *c = items; *c; c++) bind_raw(&line, *c == '\n' ? " " : c, 1);
+  const char *all = bind_string("%s%s%s", head, bind_keep(&line), tail);
+  if (!*items || strlen(all) + 4 * (size_t)t->depth <= 100)
+    bind_line(t, "%s", all);
+  else
+    bind_fill(t,
+              "$head\n"
+              "    $items\n"
+              "$tail\n",
+              {"head", head}, {"items", bind_string("%s,", items)}, {"tail", tail});
 }
 
-static void rust_put_body(bind_text *t, rust_form form, const bind_field *fields) {
-  const rust_list results = rust_items(fields, "results");
-  const rust_list arguments = rust_lines(bind_filled_template("$arguments\nerror", fields));
-  const char *only = results.count == 1 ? results.items[0] : "";
-  bind_template(t, "$options\n$lists\n$places\n", fields);
-  if (form == RUST_INPLACE)
-    bind_template(t, "let mut slot = Slot::new();\nlet given = $model.lend_mut(&mut slot).raw();\n", fields);
-  bind_line(t, "// SAFETY: all is lent for the call, and C checks it.");
-  rust_put_wrapped(t, "arg::call(|error| unsafe {", bind_filled_template("ffi::$twin", fields), &arguments,
-                   results.count ? "})?;" : "})");
-  bind_template(t, "$kept\n", fields);
-  if (*only && only[strlen(only) - 1] == '?')
-    bind_line(t, "%.*s", (int)strlen(only) - 1, only);
-  else if (*only)
-    bind_line(t, "Ok(%s)", only);
-  else if (results.count)
-    rust_put_list(t, "Ok((", &results, "))", RUST_CALL - 2);
-  bind_close(t, "}");
+static void rust_put_signature(bind_text *t, const bind_field *fields) {
+  rust_put_list(t, bind_filled_template("pub fn $name$life(", fields), bind_field_of(fields, "parameters"),
+                bind_filled_template(") -> Result<$type> {", fields));
 }
 
 /* The docs of the first form, to which the others refer. */
@@ -192,10 +189,35 @@ static const char rust_first[] = "$summary\n"
 static const char rust_into[] = "/// The same as [`$path`], into tensors of the caller.";
 static const char rust_inplace[] = "/// The same as [`$path`], into `$model` itself.";
 
+static const char rust_given[] = "let mut slot = Slot::new();\n"
+                                 "let given = $model.lend_mut(&mut slot).raw();\n";
+
+static const char rust_head[] = "\n"
+                                "$first\n"
+                                "$contract\n"
+                                "///\n"
+                                "/// # Errors\n"
+                                "/// What breaks the contract, named with both values$own.\n"
+                                "$alias\n";
+
+static const char rust_body[] = "    $options\n"
+                                "    $lists\n"
+                                "    $places\n"
+                                "    $given\n"
+                                "    // SAFETY: all is lent for the call, and C checks it.\n"
+                                "    arg::call(|error| unsafe {\n"
+                                "        ffi::$twin(\n"
+                                "            $arguments\n"
+                                "            error,\n"
+                                "        )\n"
+                                "    })?;\n"
+                                "    $kept\n"
+                                "    $outcome\n"
+                                "}\n";
+
 static void rust_put_form(bind_text *t, const bind_function *f, rust_form form) {
   const bind_field *fields = rust_fields(f, form);
   const char *docs = form == RUST_INPLACE ? rust_inplace : form == RUST_INTO && f->new_name ? rust_into : rust_first;
-  bind_raw(t, "\n", t->length ? 1 : 0);
   fields =
       bind_with(fields, {"summary", rust_docs(f->summary, bind_string("Call `%s`.", f->name), f->description)},
                 {"between", f->param_count > (f->method_of != NULL) ? "///" : ""},
@@ -203,17 +225,11 @@ static void rust_put_form(bind_text *t, const bind_function *f, rust_form form) 
                 {"returns", *f->returns_doc ? rust_doc("/// ", bind_string("\nReturns %s", f->returns_doc)) : ""},
                 {"contract", *f->contract ? rust_doc("/// ", bind_string("\nContract: `%s`", f->contract)) : ""},
                 {"own", f->returns == BIND_RETURN_STATUS || f->takes_error ? "; or the function's own failure" : ""},
-                {"alias", rust_alias(f->name, rust_form_name(f, form))});
-  bind_template(t,
-                "$first\n"
-                "$contract\n"
-                "///\n"
-                "/// # Errors\n"
-                "/// What breaks the contract, named with both values$own.\n"
-                "$alias\n",
-                bind_with(fields, {"first", bind_filled_template(docs, fields)}));
-  rust_put_signature(t, f, form, fields);
-  rust_put_body(t, form, fields);
+                {"alias", rust_alias(f->name, rust_form_name(f, form))},
+                {"given", form == RUST_INPLACE ? bind_filled_template(rust_given, fields) : ""});
+  bind_template(t, rust_head, bind_with(fields, {"first", bind_filled_template(docs, fields)}));
+  rust_put_signature(t, fields);
+  bind_template(t, rust_body, fields);
 }
 
 /* The form after another, of those that a function has; the first for none. */
@@ -242,7 +258,7 @@ void bind_explain_rust(const bind_ir *ir, const bind_function *f, bind_text *t) 
   (void)ir;
   for (rust_form form = RUST_NO_FORM; rust_next_form(f, &form); t->depth = depth) {
     if (rust_home(f)) bind_open(t, "impl %s {", rust_handle_name(rust_home(f)));
-    rust_put_signature(t, f, form, rust_fields(f, form));
+    rust_put_signature(t, rust_fields(f, form));
   }
 }
 
@@ -250,9 +266,6 @@ void bind_explain_rust(const bind_ir *ir, const bind_function *f, bind_text *t) 
 
 void rust_put_extern(bind_text *t, const bind_function *f, bool make) {
   const bind_field *fields = rust_fields(f, make ? RUST_NEW : RUST_INTO);
-  const char *head = bind_filled_template("pub fn $twin(", fields), *tail = ") -> dlf_status;";
-  const rust_list list = rust_lines(bind_filled_template("$externs\nerror: *mut dlf_error", fields));
-  /* rustfmt forgets the semicolon at first, and moves the result down when that alone does not fit. */
-  const bool moves = list.width == rust_room(t, head, tail);
-  rust_put_list(t, head, &list, moves ? ")\n    -> dlf_status;" : tail, rust_room(t, head, tail));
+  rust_put_list(t, bind_filled_template("pub fn $twin(", fields),
+                bind_filled_template("${externs}error: *mut dlf_error", fields), ") -> dlf_status;");
 }

@@ -145,8 +145,7 @@ static const char *rust_case_options(const bind_ir *ir, const bind_case *c) {
 /* photo::blur_into(&tensor("f32[2, 3]"), photo::BlurOptions { sigma: 1.0 }, &mut tensor("f32[2, 3]")) */
 static const char *rust_case_call(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
-  const char *home = bind_string("%s::", ir->name), *name = bind_snake(rust_home(f) ? f->method_name : f->short_name);
-  const char *arguments = "";
+  const char *home = bind_string("%s::", ir->name), *name = rust_function_name(f), *arguments = "";
   bool options = false;
   if (f->method_of)
     home = bind_string("%s.", rust_case_handle(ir, bind_value_of(c, f->params)));

@@ -91,10 +91,13 @@ const char *rust_about(const bind_param *p) {
 
 const bind_handle *rust_home(const bind_function *f) { return f->method_of ? f->method_of : f->creates; }
 
+const char *rust_function_name(const bind_function *f) {
+  return bind_snake(rust_home(f) ? f->method_name : f->short_name);
+}
+
 const char *rust_path(const bind_function *f) {
-  const char *name = bind_snake(rust_home(f) ? f->method_name : f->short_name);
-  const char *escaped = bind_escape(name, rust_words);
-  return rust_home(f) ? bind_string("%s::%s", rust_handle_name(rust_home(f)), escaped) : escaped;
+  const char *name = bind_escape(rust_function_name(f), rust_words);
+  return rust_home(f) ? bind_string("%s::%s", rust_handle_name(rust_home(f)), name) : name;
 }
 
 /* ---- enums, handles and options ---- */
@@ -180,36 +183,31 @@ static const char rust_options[] = "\n"
                                    "\n"
                                    "impl Default for $name$any {\n"
                                    "    fn default() -> Self {\n"
-                                   "        $default\n"
+                                   "        $name {\n"
+                                   "            $defaults\n"
+                                   "        }\n"
                                    "    }\n"
                                    "}\n";
 
 static const char rust_only_option[] = "\n"
                                        "impl$life From<$type> for $name$life {\n"
                                        "    fn from($field: $type) -> Self {\n"
-                                       "        $made\n"
+                                       "        $name { $field }\n"
                                        "    }\n"
                                        "}\n";
 
 void rust_put_options(bind_text *t, const bind_function *f) {
   const bool text = rust_has_text_option(f);
   const char *name = rust_options_name(f), *life = text ? "<'a>" : "", *field = "", *type = "";
-  rust_list list = rust_list_for(f->param_count);
-  bind_text fields = {0}, defaults = {.unit = "    "};
+  bind_text fields = {0}, defaults = {0};
   for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
     if (!rust_is_option(p)) continue;
     field = rust_name(p->name), type = rust_type(&p->type, "'a ");
     bind_line(&fields, "%spub %s: %s,", rust_doc("/// ", rust_about(p)), field, type);
-    rust_add(&list, bind_string("%s: %s", field, rust_default(&p->def, &p->type)));
+    bind_line(&defaults, "%s: %s,", field, rust_default(&p->def, &p->type));
   }
-  rust_put_list(&defaults, bind_string("%s { ", name), &list, " }", RUST_STRUCT);
   bind_fill(t, rust_options, {"path", rust_path(f)}, {"name", name}, {"life", life}, {"any", text ? "<'_>" : ""},
-            {"fields", bind_keep(&fields)}, {"default", bind_keep(&defaults)});
-  if (list.count != 1) return;
-  rust_list only = rust_list_for(1);
-  bind_text made = {.unit = "    "};
-  rust_add(&only, field);
-  rust_put_list(&made, bind_string("%s { ", name), &only, " }", RUST_STRUCT);
-  bind_fill(t, rust_only_option, {"name", name}, {"life", life}, {"field", field}, {"type", type},
-            {"made", bind_keep(&made)});
+            {"fields", bind_keep(&fields)}, {"defaults", bind_keep(&defaults)});
+  if (rust_count_options(f) == 1)
+    bind_fill(t, rust_only_option, {"name", name}, {"life", life}, {"field", field}, {"type", type});
 }

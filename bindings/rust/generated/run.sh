@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Generate crates from headers with $DLFERRY_BIND; then rustfmt, clippy and rustdoc must have nothing to say, their
-# extern blocks must have the types that bindgen sees, their own tests must pass, and one program with two of them must
-# find that they work.
+# Generate crates from headers with $DLFERRY_BIND; then clippy and rustdoc must have nothing to say, rustfmt must leave
+# them alone, their extern blocks must have the types that bindgen sees, their own tests must pass, and one program with
+# two of them must find that they work.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)

@@ -7850,8 +7850,28 @@ static bool python_is_like_first(const bind_function *f, const bind_param *p) {
   return python_axes(ours) == python_axes(its);
 }
 
+/* What an array that comes back is: without a first array a new one is dlferry's, but one that was given may be any. */
+static const char *python_array_hint(const bind_function *f, const bind_param *p) {
+  if (!bind_first_tensor(f)) return p->made ? "Any" : "Tensor";
+  return python_is_like_first(f, p) ? "_Array" : "Any";
+}
+
+/* The only output, and what the call returns since it has no results; else NULL. */
+static const bind_param *python_sole_output(const bind_function *f) {
+  const bind_param *sole = NULL, *p;
+  const bind_type *type;
+  if (python_next_result(f, &(int){0}, &p, &type)) return NULL;
+  for (p = f->params; p < f->params + f->param_count; p++) {
+    if (p->type.kind != BIND_TENSOR || p->direction != BIND_OUT || p->optional) continue;
+    if (sole) return NULL;
+    sole = p;
+  }
+  return sole;
+}
+
 /* What results are of the type of is a type variable. */
 static bool python_is_variable(const bind_function *f, const bind_param *p) {
+  if (p == python_sole_output(f)) return true;
   const bind_param *result;
   const bind_type *type;
   if (p != bind_first_tensor(f)) return python_is_like_first(f, p);
@@ -7878,12 +7898,11 @@ static const char *python_return_hint(const bind_ir *ir, const bind_function *f)
   const char *list = "";
   int count = 0;
   for (int at = 0; python_next_result(f, &at, &p, &type); count++) {
-    const char *one = !python_is_array(p)          ? python_stub_hint(ir, type)
-                      : !bind_first_tensor(f)      ? python_plain(ir, "Tensor")
-                      : python_is_like_first(f, p) ? "_Array"
-                                                   : python_plain(ir, "Any");
+    const char *array = python_is_array(p) ? python_array_hint(f, p) : "";
+    const char *one = !*array ? python_stub_hint(ir, type) : *array == '_' ? array : python_plain(ir, array);
     list = bind_string("%s%s%s", list, count ? ", " : "", one);
   }
+  if (python_sole_output(f)) return "_Array";
   for (int i = 0; count == 0 && i < f->param_count; i++) {
     const bind_param *out = &f->params[i];
     if (out->type.kind == BIND_TENSOR && out->direction == BIND_OUT && !out->optional)
@@ -7938,9 +7957,10 @@ static python_needs python_find_needs(const bind_ir *ir) {
     const bind_type *type;
     for (int at = 0; python_next_result(f, &at, &p, &type);) {
       if (!python_is_array(p)) continue;
-      bool *need = !bind_first_tensor(f) ? &needs.tensor : python_is_like_first(f, p) ? &needs.array : &needs.any;
-      *need = true;
+      const char *hint = python_array_hint(f, p);
+      *(*hint == 'T' ? &needs.tensor : *hint == 'A' ? &needs.any : &needs.array) = true;
     }
+    needs.array = needs.array || python_sole_output(f);
     for (int i = 0; i < f->param_count; i++)
       needs.iterable = needs.iterable || f->params[i].type.kind == BIND_LIST || f->params[i].type.kind == BIND_ARRAY;
   }
@@ -8165,21 +8185,6 @@ static const python_row python_rows[BIND_OTHER] = {
 /* Of an output that the twin makes. */
 static const python_row python_made = {"", "", "&made[$slot]", "dlfpy_give($like, made[$slot])"};
 
-/* By bind_scalar. */
-static const struct {
-  const char *width, *limits;
-} python_scalars[] = {{"", ""},
-                      {"I8", "INT8_MIN, INT8_MAX"},
-                      {"I16", "INT16_MIN, INT16_MAX"},
-                      {"I32", "INT32_MIN, INT32_MAX"},
-                      {"I64", "INT64_MIN, INT64_MAX"},
-                      {"U8", "UINT8_MAX"},
-                      {"U16", "UINT16_MAX"},
-                      {"U32", "UINT32_MAX"},
-                      {"U64", "UINT64_MAX"},
-                      {"F32", ""},
-                      {"F64", ""}};
-
 /* One function's thunk in the making. */
 typedef struct python_thunk {
   const bind_ir *ir;
@@ -8220,6 +8225,7 @@ static const char *python_fill(const python_thunk *it, const char *template, con
   const bool is_unsigned = type->scalar >= BIND_U8 && type->scalar <= BIND_U64, is_enum = type->kind == BIND_ENUM;
   const bool passed = bind_is_passed(p, false) && !p->returned;
   const int place = passed ? python_place_of(&it->params, p) : 0;
+  const char *bits = bind_scalar_name(type->scalar) + (type->scalar != BIND_NONE);
   const char *cast = is_enum ? type->enumeration->c : bind_scalar_c(type->scalar);
   return bind_filled(
       template, {"name", p == &it->value ? p->name : bind_escape(p->name, python_thunk_words)},
@@ -8230,8 +8236,9 @@ static const char *python_fill(const python_thunk *it, const char *template, con
       {"default", python_default_in_c(p)}, {"like", python_like(it)}, {"package", it->ir->name},
       {"handle", type->handle ? type->handle->short_name : ""},
       {"enum", is_enum ? python_enum_name(type->enumeration) : ""},
-      {"enumeration", is_enum ? type->enumeration->short_name : ""}, {"width", python_scalars[type->scalar].width},
-      {"limits", python_scalars[type->scalar].limits},
+      {"enumeration", is_enum ? type->enumeration->short_name : ""},
+      {"width", bind_upper(bind_scalar_name(type->scalar))},
+      {"limits", bind_string(is_unsigned ? "UINT%s_MAX" : "INT%s_MIN, INT%s_MAX", bits, bits)},
       {"cast", type->scalar == BIND_F64 ? "" : bind_string("(%s)", cast)},
       {"wide", is_unsigned ? "uint64_t" : "int64_t"}, {"reader", is_unsigned ? "unsigned" : "integer"},
       {"long", is_unsigned ? "UnsignedLongLong((unsigned long long)" : "LongLong((long long)"});
@@ -8278,9 +8285,11 @@ static const char *python_locals(const python_thunk *it) {
     const char *local = python_rows[p->type.kind].local;
     if (*local) bind_line(&t, "%s", python_fill(it, local, p, false));
   }
-  for (const bind_param *p = it->f->params; p < it->f->params + it->f->param_count; p++)
-    if (p->returned && p->type.kind != BIND_GIVEN)
-      bind_line(&t, "%s%s = 0;", p->type.c, bind_escape(p->name, python_thunk_words));
+  const bind_param *p;
+  const bind_type *type;
+  for (int at = 0; python_next_result(it->f, &at, &p, &type);)
+    if (!p || (p->returned && type->kind != BIND_GIVEN))
+      bind_line(&t, "%s%s = 0;", type->c, p ? bind_escape(p->name, python_thunk_words) : it->value.name);
   return bind_keep(&t);
 }
 
@@ -8399,10 +8408,8 @@ void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
       {"short", f->short_name}, {"names", names}, {"room", bind_string("%d", words ? words : 1)},
       {"shown", constructs ? python_class_name(f->creates) : python_function_name(f)},
       {"required", bind_string("%d", it.params.required - self)}, {"words", bind_string("%d", words)},
-      {"locals", python_locals(&it)}, {"roles", python_roles(&it)},
-      {"result", f->returns == BIND_RETURN_VALUE ? bind_string("%sresult = 0;", f->result.c) : ""},
-      {"readings", python_readings(&it)}, {"making", python_making(&it)}, {"call", python_call(&it, false)},
-      {"done", done});
+      {"locals", python_locals(&it)}, {"roles", python_roles(&it)}, {"readings", python_readings(&it)},
+      {"making", python_making(&it)}, {"call", python_call(&it, false)}, {"done", done});
 }
 
 /* ---- core/bind/emit_python_tests.c ---- */

@@ -7745,52 +7745,55 @@ static void python_emit_init(const bind_ir *ir, bind_out *out) {
   bind_text_free(&t);
 }
 
-static void python_emit_project(const bind_ir *ir, bind_out *out) {
-  bind_text t = {0};
-  bind_first_line(&t, ir, "#", "", "python");
-  bind_line(&t, "[build-system]");
-  bind_line(&t, "requires = [\"scikit-build-core>=1.1\", \"swig>=4.4\", \"dlferry>=%s\"]", ir->version);
-  bind_line(&t, "build-backend = \"scikit_build_core.build\"");
-  bind_line(&t, "%s", "");
-  bind_line(&t, "[project]");
-  bind_line(&t, "name = \"%s\"", ir->name);
-  bind_line(&t, "version = \"0.1.0\"");
-  bind_line(&t, "description = \"%s\"", bind_doc_escape(BIND_DOC_STRING, *ir->summary ? ir->summary : ir->name));
-  bind_line(&t, "requires-python = \">=3.10\"");
-  bind_line(&t, "dependencies = [\"dlferry>=%s\"]", ir->version);
-  bind_line(&t, "%s", "");
-  if (bind_has_cases(ir)) {
-    bind_line(&t, "[project.optional-dependencies]");
-    bind_line(&t, "test = [\"numpy\", \"pytest\"]\n");
-    bind_line(&t, "[tool.pytest.ini_options]");
-    bind_line(&t, "testpaths = [\"tests\"]\n");
-  }
-  bind_line(&t, "[tool.scikit-build]");
-  bind_line(&t, "minimum-version = \"1.1\"");
-  bind_line(&t, "wheel.packages = [\"%s\"]", ir->name);
-  bind_write(out, "python/pyproject.toml", &t);
-  bind_text_free(&t);
+static const char python_project[] = "[build-system]\n"
+                                     "requires = [\"scikit-build-core>=1.1\", \"swig>=4.4\", \"dlferry>=$version\"]\n"
+                                     "build-backend = \"scikit_build_core.build\"\n"
+                                     "\n"
+                                     "[project]\n"
+                                     "name = \"$package\"\n"
+                                     "version = \"0.1.0\"\n"
+                                     "description = \"$summary\"\n"
+                                     "requires-python = \">=3.10\"\n"
+                                     "dependencies = [\"dlferry>=$version\"]\n"
+                                     "\n"
+                                     "$tests\n"
+                                     "[tool.scikit-build]\n"
+                                     "minimum-version = \"1.1\"\n"
+                                     "wheel.packages = [\"$package\"]\n";
 
-  bind_text c = {0};
-  bind_first_line(&c, ir, "#", "", "python");
-  bind_line(&c, "cmake_minimum_required(VERSION 3.25)");
-  bind_line(&c, "project(%s LANGUAGES C)", ir->name);
-  bind_line(&c, "find_package(Python REQUIRED COMPONENTS Interpreter Development.Module)");
-  bind_line(&c, "execute_process(COMMAND ${Python_EXECUTABLE} -c \"import dlferry; print(dlferry.get_cmake_dir())\"");
-  bind_line(&c, "  OUTPUT_VARIABLE dlferry_cmake OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)");
-  bind_line(&c, "include(${dlferry_cmake}/DlferryPython.cmake)");
-  bind_put(&c, "dlferry_python_module(%s MADE_BY %s INTERFACE %s.i SOURCES c/%s", ir->name, ir->version, ir->name,
-           ir->checked_c.name);
-  for (int i = 0; i < ir->source_count; i++) bind_put(&c, " c/%s", ir->sources[i].name);
-  for (int i = 0; i < ir->link_count; i++) bind_put(&c, "%s%s", i ? " " : " LIBRARIES ", ir->links[i]);
-  bind_line(&c, ")");
-  bind_write(out, "python/CMakeLists.txt", &c);
-  bind_text_free(&c);
+static const char python_project_tests[] = "[project.optional-dependencies]\n"
+                                           "test = [\"numpy\", \"pytest\"]\n"
+                                           "\n"
+                                           "[tool.pytest.ini_options]\n"
+                                           "testpaths = [\"tests\"]\n"
+                                           "\n";
+
+static const char python_cmake[] =
+    "cmake_minimum_required(VERSION 3.25)\n"
+    "project($package LANGUAGES C)\n"
+    "find_package(Python REQUIRED COMPONENTS Interpreter Development.Module)\n"
+    "execute_process(COMMAND $${Python_EXECUTABLE} -c \"import dlferry; print(dlferry.get_cmake_dir())\"\n"
+    "  OUTPUT_VARIABLE dlferry_cmake OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)\n"
+    "include($${dlferry_cmake}/DlferryPython.cmake)\n"
+    "dlferry_python_module($package MADE_BY $version INTERFACE $package.i SOURCES$sources$libraries)\n";
+
+static void python_emit_filled(const bind_ir *ir, bind_out *out, const char *path, const char *template) {
+  const char *sources = bind_string(" c/%s", ir->checked_c.name), *libraries = ir->link_count ? " LIBRARIES" : "";
+  const char *summary = bind_doc_escape(BIND_DOC_STRING, *ir->summary ? ir->summary : ir->name);
+  bind_text t = {0};
+  for (int i = 0; i < ir->source_count; i++) sources = bind_string("%s c/%s", sources, ir->sources[i].name);
+  for (int i = 0; i < ir->link_count; i++) libraries = bind_string("%s %s", libraries, ir->links[i]);
+  bind_first_line(&t, ir, "#", "", "python");
+  bind_fill(&t, template, {"package", ir->name}, {"version", ir->version}, {"summary", summary},
+            {"tests", bind_has_cases(ir) ? python_project_tests : ""}, {"sources", sources}, {"libraries", libraries});
+  bind_write(out, path, &t);
+  bind_text_free(&t);
 }
 
 void python_emit_package(const bind_ir *ir, bind_out *out) {
   python_emit_init(ir, out);
-  python_emit_project(ir, out);
+  python_emit_filled(ir, out, "python/pyproject.toml", python_project);
+  python_emit_filled(ir, out, "python/CMakeLists.txt", python_cmake);
 }
 
 /* ---- core/bind/emit_python_stub.c ---- */
@@ -7847,8 +7850,28 @@ static bool python_is_like_first(const bind_function *f, const bind_param *p) {
   return python_axes(ours) == python_axes(its);
 }
 
+/* What an array that comes back is: without a first array a new one is dlferry's, but one that was given may be any. */
+static const char *python_array_hint(const bind_function *f, const bind_param *p) {
+  if (!bind_first_tensor(f)) return p->made ? "Any" : "Tensor";
+  return python_is_like_first(f, p) ? "_Array" : "Any";
+}
+
+/* The only output, and what the call returns since it has no results; else NULL. */
+static const bind_param *python_sole_output(const bind_function *f) {
+  const bind_param *sole = NULL, *p;
+  const bind_type *type;
+  if (python_next_result(f, &(int){0}, &p, &type)) return NULL;
+  for (p = f->params; p < f->params + f->param_count; p++) {
+    if (p->type.kind != BIND_TENSOR || p->direction != BIND_OUT || p->optional) continue;
+    if (sole) return NULL;
+    sole = p;
+  }
+  return sole;
+}
+
 /* What results are of the type of is a type variable. */
 static bool python_is_variable(const bind_function *f, const bind_param *p) {
+  if (p == python_sole_output(f)) return true;
   const bind_param *result;
   const bind_type *type;
   if (p != bind_first_tensor(f)) return python_is_like_first(f, p);
@@ -7875,12 +7898,11 @@ static const char *python_return_hint(const bind_ir *ir, const bind_function *f)
   const char *list = "";
   int count = 0;
   for (int at = 0; python_next_result(f, &at, &p, &type); count++) {
-    const char *one = !python_is_array(p)          ? python_stub_hint(ir, type)
-                      : !bind_first_tensor(f)      ? python_plain(ir, "Tensor")
-                      : python_is_like_first(f, p) ? "_Array"
-                                                   : python_plain(ir, "Any");
+    const char *array = python_is_array(p) ? python_array_hint(f, p) : "";
+    const char *one = !*array ? python_stub_hint(ir, type) : *array == '_' ? array : python_plain(ir, array);
     list = bind_string("%s%s%s", list, count ? ", " : "", one);
   }
+  if (python_sole_output(f)) return "_Array";
   for (int i = 0; count == 0 && i < f->param_count; i++) {
     const bind_param *out = &f->params[i];
     if (out->type.kind == BIND_TENSOR && out->direction == BIND_OUT && !out->optional)
@@ -7935,9 +7957,10 @@ static python_needs python_find_needs(const bind_ir *ir) {
     const bind_type *type;
     for (int at = 0; python_next_result(f, &at, &p, &type);) {
       if (!python_is_array(p)) continue;
-      bool *need = !bind_first_tensor(f) ? &needs.tensor : python_is_like_first(f, p) ? &needs.array : &needs.any;
-      *need = true;
+      const char *hint = python_array_hint(f, p);
+      *(*hint == 'T' ? &needs.tensor : *hint == 'A' ? &needs.any : &needs.array) = true;
     }
+    needs.array = needs.array || python_sole_output(f);
     for (int i = 0; i < f->param_count; i++)
       needs.iterable = needs.iterable || f->params[i].type.kind == BIND_LIST || f->params[i].type.kind == BIND_ARRAY;
   }
@@ -8122,251 +8145,112 @@ void python_put_class_doc(bind_text *t, const bind_ir *ir, const bind_handle *h)
 
 /* One METH_FASTCALL thunk a function: sort the arguments, describe each to C, call the twin, wrap its results.
  *
- *   if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;
- *   if (v[1] && !dlfpy_real("blur: sigma", v[1], &sigma)) goto end;
- *   if (!dlfpy_tensor(&call, &t[0], "blur: image", v[0], false)) goto end;
- *   if (!dlfpy_enter(&call, &t[2])) goto end;
- *   status = photo_blur_checked(t[0].c, sigma, t[1].c, &error);
- *   dlfpy_leave(&call);
- *   answer = status ? dlfpy_raise(status, &error) : Py_NewRef(v[2]); */
+ * A table says what each kind of parameter adds to that, templates below say how it fits together. */
 
 /* What a thunk calls its own. */
 static const char python_thunk_words[] = "module given count words room names interned signature v t l a h g call made "
                                          "error status answer result stream roles";
 
-static const char *python_c_name(const char *name) { return bind_escape(name, python_thunk_words); }
+/* ---- What a parameter adds ---- */
 
-static bool python_is_unsigned(const bind_type *type) { return type->scalar >= BIND_U8 && type->scalar <= BIND_U64; }
+typedef struct python_row {
+  const char *local;  /* what it is read into */
+  const char *reads;  /* the condition under which reading it fails */
+  const char *passed; /* what C gets */
+  const char *object; /* what a result is to Python */
+} python_row;
 
-static const char *python_scalar_word(bind_scalar scalar) {
-  static const char *const words[] = {"", "I8", "I16", "I32", "I64", "U8", "U16", "U32", "U64", "F32", "F64"};
-  return words[scalar];
-}
+static const python_row python_rows[BIND_OTHER] = {
+    [BIND_TENSOR] = {"", "!dlfpy_tensor$ornone(&call, &t[$slot], $say, $value, $written)", "t[$slot].c",
+                     "Py_NewRef($value)"},
+    [BIND_LIST] = {"", "!dlfpy_list(&call, $say, $value, &l[$slot])", "l[$slot].items, (int64_t)l[$slot].count", ""},
+    [BIND_ARRAY] = {"", "!dlfpy_array(&call, $say, $value, DLFPY_$width, &a[$slot])",
+                    "a[$slot].data, (int64_t)a[$slot].count", ""},
+    [BIND_HANDLE] = {"", "!dlfpy_use($say, $value, &type_$handle, &h[$slot])", "h[$slot].pointer",
+                     "dlfpy_handle(&type_$handle, free_$handle, $name)"},
+    [BIND_GIVEN] = {"", "", "&g[$slot]", "dlfpy_give($like, g[$slot])"},
+    [BIND_STREAM] = {"", "", "stream", ""},
+    [BIND_REAL] = {"double $name = $default;", "!dlfpy_real($say, $value, &$name)", "$cast$name",
+                   "PyFloat_FromDouble((double)$name)"},
+    [BIND_BOOL] = {"bool $name = $default;", "!dlfpy_bool($say, $value, &$name)", "$name", "PyBool_FromLong($name)"},
+    [BIND_STRING] = {"const char *$name = $default;", "!dlfpy_string($say, $value, &$name)", "$name",
+                     "dlfpy_text($name)"},
+    [BIND_INTEGER] = {"$wide $name = $default;", "!dlfpy_$reader($say, $value, $limits, &$name)", "$cast$name",
+                      "PyLong_From$long$name)"},
+    [BIND_ENUM] = {"$wide $name = $default;",
+                   "(!dlfpy_enumerator($say, \"$enum\", $value) || !dlfpy_$reader($say, $value, $limits, &$name))",
+                   "$cast$name", "dlfpy_enum(\"$package\", \"$enum\", &enum_$enumeration, (long long)$name)"},
+};
 
-static bool python_is_scalar(const bind_param *p) {
-  return p->type.kind != BIND_TENSOR && p->type.kind != BIND_LIST && p->type.kind != BIND_ARRAY &&
-         p->type.kind != BIND_HANDLE && p->type.kind != BIND_GIVEN && p->type.kind != BIND_STREAM;
-}
+/* Of an output that the twin makes. */
+static const python_row python_made = {"", "", "&made[$slot]", "dlfpy_give($like, made[$slot])"};
 
-/* ---- Locals ---- */
+/* One function's thunk in the making. */
+typedef struct python_thunk {
+  const bind_ir *ir;
+  const bind_function *f;
+  python_params params;
+  bind_param value; /* that the function returns */
+} python_thunk;
 
-/* A scalar is read in the widest type of its kind. */
-static void python_put_scalar(bind_text *t, const bind_param *p) {
-  const bind_type *type = &p->type;
-  const char *wide = python_is_unsigned(type) ? "uint64_t " : "int64_t ", *value = "0";
-  if (type->kind == BIND_REAL) wide = "double ";
-  if (type->kind == BIND_BOOL) wide = "bool ", value = "false";
-  if (type->kind == BIND_STRING) wide = "const char *";
-  if (p->def.kind == BIND_DEFAULT_NUMBER) value = p->def.text;
-  if (p->def.kind == BIND_DEFAULT_BOOL) value = p->def.truth ? "true" : "false";
-  if (p->def.kind == BIND_DEFAULT_STRING)
-    value = bind_string("\"%s\"", bind_doc_escape(BIND_DOC_C_STRING, p->def.text));
-  if (p->def.kind == BIND_DEFAULT_ENUMERATOR) value = p->def.enumerator->name;
-  bind_line(t, "%s%s = %s;", wide, python_c_name(p->name), value);
-}
-
-static int python_count_given(const bind_function *f) {
-  int count = 0;
-  for (int i = 0; i < f->param_count; i++) count += f->params[i].type.kind == BIND_GIVEN;
-  return count;
-}
-
-/* What a stream has to do with each tensor. */
-static void python_put_roles(bind_text *t, const bind_function *f, const python_params *params) {
-  bind_put(t, "static const dlfpy_role roles[] = {");
-  for (int i = 0; i < params->count; i++)
-    if (params->list[i]->type.kind == BIND_TENSOR)
-      bind_put(t, "{\"%s: %s\", %s}, ", f->short_name, params->list[i]->name,
-               params->list[i]->direction == BIND_IN ? "false" : "true");
-  bind_line(t, "{NULL, false}};");
-  bind_line(t, "dlf_stream stream;");
-}
-
-static void python_put_locals(bind_text *t, const bind_function *f, const python_params *params) {
-  bind_line(t, "dlfpy_arg t[%d];", params->tensors ? params->tensors : 1);
-  if (params->lists) bind_line(t, "dlfpy_tensors l[%d];", params->lists);
-  if (params->arrays) bind_line(t, "dlfpy_numbers a[%d];", params->arrays);
-  if (params->objects) bind_line(t, "dlfpy_user h[%d] = {{NULL, NULL}};", params->objects);
-  bind_line(t, "dlfpy_call call = {.function = \"%s\", .args = t, .end = t};", f->short_name);
-  if (params->made) bind_line(t, "DLManagedTensorVersioned *made[%d] = {NULL};", params->made);
-  if (python_count_given(f)) bind_line(t, "DLManagedTensorVersioned *g[%d] = {NULL};", python_count_given(f));
-  for (int i = 0; i < params->count; i++)
-    if (python_is_scalar(params->list[i])) python_put_scalar(t, params->list[i]);
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (p->returned && p->type.kind != BIND_GIVEN) bind_line(t, "%s%s = 0;", p->type.c, python_c_name(p->name));
-  }
-  if (bind_has_kind(f, BIND_STREAM)) python_put_roles(t, f, params);
-  if (f->returns == BIND_RETURN_VALUE) bind_line(t, "%sresult = 0;", f->result.c);
-  bind_line(t, "dlf_error error;");
-  bind_line(t, "dlf_status status;");
-}
-
-/* ---- Arguments ---- */
-
-static const char *python_limits_of(bind_scalar scalar) {
-  static const char *const limits[] = {"",
-                                       "INT8_MIN, INT8_MAX, ",
-                                       "INT16_MIN, INT16_MAX, ",
-                                       "INT32_MIN, INT32_MAX, ",
-                                       "INT64_MIN, INT64_MAX, ",
-                                       "UINT8_MAX, ",
-                                       "UINT16_MAX, ",
-                                       "UINT32_MAX, ",
-                                       "UINT64_MAX, ",
-                                       "",
-                                       ""};
-  return limits[scalar];
-}
-
-/* The condition under which reading one argument fails. */
-static const char *python_reading(const bind_function *f, const python_params *params, int i) {
-  const bind_param *p = params->list[i];
-  const char *name = bind_string("\"%s: %s\"", f->short_name, p->name);
-  const char *value = i < params->self ? "module" : bind_string("v[%d]", i - params->self);
-  const int slot = params->slot[i];
-  switch (p->type.kind) {
-  case BIND_TENSOR:
-    return bind_string("!dlfpy_tensor%s(&call, &t[%d], %s, %s, %s)", p->optional ? "_or_none" : "", slot, name, value,
-                       p->direction == BIND_IN ? "false" : "true");
-  case BIND_LIST: return bind_string("!dlfpy_list(&call, %s, %s, &l[%d])", name, value, slot);
-  case BIND_ARRAY:
-    return bind_string("!dlfpy_array(&call, %s, %s, DLFPY_%s, &a[%d])", name, value, python_scalar_word(p->type.scalar),
-                       slot);
-  case BIND_HANDLE:
-    return bind_string("!dlfpy_use(%s, %s, &type_%s, &h[%d])", name, value, p->type.handle->short_name, slot);
-  default: break;
-  }
-  const char *guard = p->def.kind == BIND_NO_DEFAULT ? "" : bind_string("%s && ", value);
-  const char *kind = p->type.kind == BIND_REAL      ? "real"
-                     : p->type.kind == BIND_BOOL    ? "bool"
-                     : p->type.kind == BIND_STRING  ? "string"
-                     : python_is_unsigned(&p->type) ? "unsigned"
-                                                    : "integer";
-  const char *call = bind_string("!dlfpy_%s(%s, %s, %s&%s)", kind, name, value, python_limits_of(p->type.scalar),
-                                 python_c_name(p->name));
-  if (p->type.kind != BIND_ENUM) return bind_string("%s%s", guard, call);
-  return bind_string("%s(!dlfpy_enumerator(%s, \"%s\", %s) || %s)", guard, name, python_enum_name(p->type.enumeration),
-                     value, call);
-}
-
-/* What C gets for one parameter, with the comma. */
-static const char *python_passing(const python_params *params, const bind_param *p, const char *output) {
-  const char *name = python_c_name(p->name);
-  if (output) return output;
-  if (p->returned) return bind_string("&%s, ", name);
-  if (p->type.kind == BIND_STREAM) return "stream, ";
-  const int slot = params->slot[python_place_of(params, p)];
-  switch (p->type.kind) {
-  case BIND_TENSOR: return bind_string("t[%d].c, ", slot);
-  case BIND_LIST: return bind_string("l[%d].items, (int64_t)l[%d].count, ", slot, slot);
-  case BIND_ARRAY: return bind_string("a[%d].data, (int64_t)a[%d].count, ", slot, slot);
-  case BIND_HANDLE: return bind_string("h[%d].pointer, ", slot);
-  case BIND_ENUM: return bind_string("(%s)%s, ", p->type.enumeration->c, name);
-  default:
-    if (p->type.kind == BIND_INTEGER || p->type.scalar == BIND_F32)
-      return bind_string("(%s)%s, ", bind_scalar_c(p->type.scalar), name);
-    return bind_string("%s, ", name);
-  }
-}
-
-static void python_put_call(bind_text *t, const bind_function *f, const python_params *params, bool make) {
-  const int tensors = params->tensors - (make ? params->made : 0);
-  if (bind_has_kind(f, BIND_STREAM))
-    bind_line(t, "if (!dlfpy_stream(&call, &t[%d], roles, &stream)) goto end;", tensors);
-  bind_line(t, "if (!dlfpy_enter(&call, &t[%d])) goto end;", tensors);
-  bind_put(t, "status = %s(", make ? f->new_name : f->checked_name);
-  for (int i = 0, n = 0, g = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    const char *output = make && p->made              ? bind_string("&made[%d], ", n++)
-                         : p->type.kind == BIND_GIVEN ? bind_string("&g[%d], ", g++)
-                                                      : NULL;
-    bind_put(t, "%s", python_passing(params, p, output));
-  }
-  bind_line(t, "%s&error);", f->returns == BIND_RETURN_VALUE ? "&result, " : "");
-  bind_line(t, "dlfpy_leave(&call);");
-}
-
-/* ---- Results ---- */
-
-static const char *python_value_object(const bind_ir *ir, const bind_type *type, const char *name) {
-  switch (type->kind) {
-  case BIND_REAL: return bind_string("PyFloat_FromDouble((double)%s)", name);
-  case BIND_BOOL: return bind_string("PyBool_FromLong(%s)", name);
-  case BIND_STRING: return bind_string("dlfpy_text(%s)", name);
-  case BIND_HANDLE:
-    return bind_string("dlfpy_handle(&type_%s, free_%s, %s)", type->handle->short_name, type->handle->short_name, name);
-  case BIND_ENUM:
-    return bind_string("dlfpy_enum(\"%s\", \"%s\", &enum_%s, (long long)%s)", ir->name,
-                       python_enum_name(type->enumeration), type->enumeration->short_name, name);
-  default:
-    return python_is_unsigned(type) ? bind_string("PyLong_FromUnsignedLongLong((unsigned long long)%s)", name)
-                                    : bind_string("PyLong_FromLongLong((long long)%s)", name);
+static const char *python_default_in_c(const bind_param *p) {
+  switch (p->def.kind) {
+  case BIND_DEFAULT_NUMBER: return p->def.text;
+  case BIND_DEFAULT_BOOL: return p->def.truth ? "true" : "false";
+  case BIND_DEFAULT_STRING: return bind_string("\"%s\"", bind_doc_escape(BIND_DOC_C_STRING, p->def.text));
+  case BIND_DEFAULT_ENUMERATOR: return p->def.enumerator->name;
+  default: return p->type.kind == BIND_BOOL ? "false" : "0";
   }
 }
 
 /* The argument whose framework results come in. */
-static const char *python_like(const bind_function *f, const python_params *params) {
-  const bind_param *like = bind_first_tensor(f);
+static const char *python_like(const python_thunk *it) {
+  const bind_param *like = bind_first_tensor(it->f);
   if (!like) return "NULL";
-  const int place = python_place_of(params, like);
-  return like->type.kind == BIND_LIST ? bind_string("dlfpy_first_of(&l[%d])", params->slot[place])
-                                      : bind_string("v[%d]", place - params->self);
+  const int place = python_place_of(&it->params, like);
+  return like->type.kind == BIND_LIST ? bind_string("dlfpy_first_of(&l[%d])", it->params.slot[place])
+                                      : bind_string("v[%d]", place - it->params.self);
 }
 
-/* Outputs that f_new cannot make are what a call without other results returns, like NumPy's. */
-static const char *python_given_output(const python_params *params, int *count) {
-  const char *list = "";
-  for (int i = 0; i < params->count; i++) {
-    const bind_param *p = params->list[i];
-    if (p->type.kind != BIND_TENSOR || p->direction != BIND_OUT || p->optional || p->made) continue;
-    list = bind_string("%sPy_NewRef(v[%d]), ", list, i - params->self);
-    (*count)++;
-  }
-  return list;
+/* Where it is among those of its kind: made outputs and given tensors are in C's order. */
+static int python_slot_of(const python_thunk *it, const bind_param *p, bool made) {
+  int slot = 0;
+  if (!made && p->type.kind != BIND_GIVEN) return it->params.slot[python_place_of(&it->params, p)];
+  for (const bind_param *q = it->f->params; q < p; q++) slot += made ? q->made : q->type.kind == BIND_GIVEN;
+  return slot;
 }
 
-static void python_put_answer(bind_text *t, const bind_ir *ir, const bind_function *f, const python_params *params,
-                              bool make) {
-  const char *list = "", *like = python_like(f, params);
-  const bind_param *p;
-  const bind_type *type;
-  int count = 0, made = 0, given = 0;
-  for (int at = 0; python_next_result(f, &at, &p, &type); count++) {
-    const char *one;
-    if (p && p->made && make)
-      one = bind_string("dlfpy_give(%s, made[%d])", like, made++);
-    else if (p && p->made)
-      one = bind_string("Py_NewRef(v[%d])", python_place_of(params, p) - params->self);
-    else if (p && p->type.kind == BIND_GIVEN)
-      one = bind_string("dlfpy_give(%s, g[%d])", like, given++);
-    else
-      one = python_value_object(ir, type, p ? python_c_name(p->name) : "result");
-    list = bind_string("%s%s, ", list, one);
-  }
-  if (count == 0) list = python_given_output(params, &count);
-  if (count == 0) list = "Py_NewRef(Py_None), ";
-  if (count <= 1) {
-    bind_line(t, "answer = status ? dlfpy_raise(status, &error) : %.*s;", (int)strlen(list) - 2, list);
-    return;
-  }
-  bind_open(t, "if (!status) {");
-  bind_line(t, "PyObject *results[] = {%.*s};", (int)strlen(list) - 2, list);
-  bind_line(t, "answer = dlfpy_tuple(results, %d);", count);
-  t->depth--;
-  bind_open(t, "} else {");
-  bind_line(t, "answer = dlfpy_raise(status, &error);");
-  bind_close(t, "}");
+static const char *python_fill(const python_thunk *it, const char *template, const bind_param *p, bool made) {
+  const bind_type *type = &p->type;
+  const bool is_unsigned = type->scalar >= BIND_U8 && type->scalar <= BIND_U64, is_enum = type->kind == BIND_ENUM;
+  const bool passed = bind_is_passed(p, false) && !p->returned;
+  const int place = passed ? python_place_of(&it->params, p) : 0;
+  const char *bits = bind_scalar_name(type->scalar) + (type->scalar != BIND_NONE);
+  const char *cast = is_enum ? type->enumeration->c : bind_scalar_c(type->scalar);
+  return bind_filled(
+      template, {"name", p == &it->value ? p->name : bind_escape(p->name, python_thunk_words)},
+      {"say", bind_string("\"%s: %s\"", it->f->short_name, p->name)},
+      {"value", place < it->params.self ? "module" : bind_string("v[%d]", place - it->params.self)},
+      {"slot", passed || p->type.kind == BIND_GIVEN ? bind_string("%d", python_slot_of(it, p, made)) : ""},
+      {"ornone", p->optional ? "_or_none" : ""}, {"written", p->direction == BIND_IN ? "false" : "true"},
+      {"default", python_default_in_c(p)}, {"like", python_like(it)}, {"package", it->ir->name},
+      {"handle", type->handle ? type->handle->short_name : ""},
+      {"enum", is_enum ? python_enum_name(type->enumeration) : ""},
+      {"enumeration", is_enum ? type->enumeration->short_name : ""},
+      {"width", bind_upper(bind_scalar_name(type->scalar))},
+      {"limits", bind_string(is_unsigned ? "UINT%s_MAX" : "INT%s_MIN, INT%s_MAX", bits, bits)},
+      {"cast", type->scalar == BIND_F64 ? "" : bind_string("(%s)", cast)},
+      {"wide", is_unsigned ? "uint64_t" : "int64_t"}, {"reader", is_unsigned ? "unsigned" : "integer"},
+      {"long", is_unsigned ? "UnsignedLongLong((unsigned long long)" : "LongLong((long long)"});
 }
 
-/* ---- The thunk ---- */
+/* ---- The parts of a thunk ---- */
 
-/* The condition that all outputs that may be left out are. */
-static const char *python_none_given(const python_params *params) {
-  const char *text = "";
-  for (int i = params->count - params->made; i < params->count; i++)
-    text = bind_string("%s%s!dlfpy_is_given(v[%d])", text, *text ? " && " : "", i - params->self);
-  return text;
+static const char *python_reading(const python_thunk *it, int i) {
+  const bind_param *p = it->params.list[i];
+  const bool left_out = p->def.kind != BIND_NO_DEFAULT;
+  return bind_string("if (%s%s) goto end;\n", left_out ? bind_string("v[%d] && ", i - it->params.self) : "",
+                     python_fill(it, python_rows[p->type.kind].reads, p, false));
 }
 
 /* Reading a number or a list may run Python code, which may do anything to a tensor that is borrowed by then. */
@@ -8374,50 +8258,158 @@ static int python_turn_of(const bind_param *p) {
   return p->type.kind == BIND_TENSOR ? 2 : p->type.kind == BIND_LIST ? 1 : 0;
 }
 
-static void python_put_body(bind_text *t, const bind_ir *ir, const bind_function *f, const python_params *params) {
-  const int first_made = params->count - params->made;
+static const char *python_readings(const python_thunk *it) {
+  bind_text t = {0};
   for (int turn = 0; turn < 3; turn++)
-    for (int i = 0; i < first_made; i++)
-      if (python_turn_of(params->list[i]) == turn) bind_line(t, "if (%s) goto end;", python_reading(f, params, i));
-  if (params->made) {
-    bind_open(t, "if (%s) {", python_none_given(params));
-    python_put_call(t, f, params, true);
-    python_put_answer(t, ir, f, params, true);
-    bind_line(t, "goto end;");
-    bind_close(t, "}");
-    if (params->made > 1) bind_line(t, "if (!dlfpy_all_given(&signature, v, %d)) goto end;", params->made);
-    for (int i = first_made; i < params->count; i++) bind_line(t, "if (%s) goto end;", python_reading(f, params, i));
+    for (int i = 0; i < it->params.count - it->params.made; i++)
+      if (python_turn_of(it->params.list[i]) == turn) bind_put(&t, "%s", python_reading(it, i));
+  return bind_keep(&t);
+}
+
+/* "dlfpy_tensors l[2];", nothing for none. */
+static const char *python_room(const char *format, int count) { return count ? bind_string(format, count) : ""; }
+
+static const char *python_locals(const python_thunk *it) {
+  bind_text t = {0};
+  int given = 0;
+  for (int i = 0; i < it->f->param_count; i++) given += it->f->params[i].type.kind == BIND_GIVEN;
+  bind_put(&t, "dlfpy_arg t[%d];\n", it->params.tensors ? it->params.tensors : 1);
+  bind_put(&t, "%s", python_room("dlfpy_tensors l[%d];\n", it->params.lists));
+  bind_put(&t, "%s", python_room("dlfpy_numbers a[%d];\n", it->params.arrays));
+  bind_put(&t, "%s", python_room("dlfpy_user h[%d] = {{NULL, NULL}};\n", it->params.objects));
+  bind_put(&t, "dlfpy_call call = {.function = \"%s\", .args = t, .end = t};\n", it->f->short_name);
+  bind_put(&t, "%s", python_room("DLManagedTensorVersioned *made[%d] = {NULL};\n", it->params.made));
+  bind_put(&t, "%s", python_room("DLManagedTensorVersioned *g[%d] = {NULL};\n", given));
+  for (int i = 0; i < it->params.count; i++) {
+    const bind_param *p = it->params.list[i];
+    const char *local = python_rows[p->type.kind].local;
+    if (*local) bind_line(&t, "%s", python_fill(it, local, p, false));
   }
-  python_put_call(t, f, params, false);
-  python_put_answer(t, ir, f, params, false);
+  const bind_param *p;
+  const bind_type *type;
+  for (int at = 0; python_next_result(it->f, &at, &p, &type);)
+    if (!p || (p->returned && type->kind != BIND_GIVEN))
+      bind_line(&t, "%s%s = 0;", type->c, p ? bind_escape(p->name, python_thunk_words) : it->value.name);
+  return bind_keep(&t);
+}
+
+/* What a stream has to do with each tensor. */
+static const char *python_roles(const python_thunk *it) {
+  bind_text t = {0};
+  if (!bind_has_kind(it->f, BIND_STREAM)) return "";
+  bind_put(&t, "static const dlfpy_role roles[] = {");
+  for (int i = 0; i < it->params.count; i++)
+    if (it->params.list[i]->type.kind == BIND_TENSOR)
+      bind_put(&t, "%s", python_fill(it, "{$say, $written}, ", it->params.list[i], false));
+  bind_line(&t, "{NULL, false}};\ndlf_stream stream;");
+  return bind_keep(&t);
+}
+
+static const char *python_passed(const python_thunk *it, bool make) {
+  bind_text t = {0};
+  for (const bind_param *p = it->f->params; p < it->f->params + it->f->param_count; p++) {
+    const bool made = make && p->made, returned = p->returned && p->type.kind != BIND_GIVEN;
+    const char *passed = made ? python_made.passed : returned ? "&$name" : python_rows[p->type.kind].passed;
+    bind_put(&t, "%s, ", python_fill(it, passed, p, made));
+  }
+  return bind_keep(&t);
+}
+
+/* A call without results returns the outputs that it was given, like NumPy's. */
+static const char *python_answer(const python_thunk *it, bool make) {
+  const bind_param *p;
+  const bind_type *type;
+  bind_text t = {0};
+  int count = 0;
+  for (int at = 0; python_next_result(it->f, &at, &p, &type);) {
+    const bool made = make && p && p->made;
+    const char *object = made ? python_made.object : python_rows[type->kind].object;
+    bind_put(&t, "%s%s", count++ ? ", " : "", python_fill(it, object, p ? p : &it->value, made));
+  }
+  for (int i = 0, none = count == 0; none && i < it->params.count; i++) {
+    p = it->params.list[i];
+    if (p->type.kind != BIND_TENSOR || p->direction != BIND_OUT || p->optional || p->made) continue;
+    bind_put(&t, "%s%s", count++ ? ", " : "", python_fill(it, python_rows[BIND_TENSOR].object, p, false));
+  }
+  const char *list = bind_keep(&t);
+  return count == 0   ? "Py_NewRef(Py_None)"
+         : count == 1 ? list
+                      : bind_string("dlfpy_tuple((PyObject *[]){%s}, %d)", list, count);
+}
+
+/* ---- The thunk ---- */
+
+static const char *python_call(const python_thunk *it, bool make) {
+  const char *end = bind_string("%d", it->params.tensors - (make ? it->params.made : 0));
+  return bind_filled(
+      "$stream\n"
+      "if (!dlfpy_enter(&call, &t[$end])) goto end;\n"
+      "status = $twin($passed$result&error);\n"
+      "dlfpy_leave(&call);\n"
+      "answer = status ? dlfpy_raise(status, &error) : $answer;\n",
+      {"stream", bind_has_kind(it->f, BIND_STREAM)
+                     ? bind_string("if (!dlfpy_stream(&call, &t[%s], roles, &stream)) goto end;\n", end)
+                     : ""},
+      {"end", end}, {"twin", make ? it->f->new_name : it->f->checked_name}, {"passed", python_passed(it, make)},
+      {"result", it->f->returns == BIND_RETURN_VALUE ? "&result, " : ""}, {"answer", python_answer(it, make)});
+}
+
+/* Outputs that may be left out are so together. */
+static const char *python_making(const python_thunk *it) {
+  const int made = it->params.made;
+  const char *none = "", *outputs = "";
+  for (int i = it->params.count - made; i < it->params.count; i++) {
+    none = bind_string("%s%s!dlfpy_is_given(v[%d])", none, *none ? " && " : "", i - it->params.self);
+    outputs = bind_string("%s%s", outputs, python_reading(it, i));
+  }
+  if (!made) return "";
+  return bind_filled("if ($none) {\n"
+                     "  $call\n"
+                     "  goto end;\n"
+                     "}\n"
+                     "$all\n"
+                     "$outputs\n",
+                     {"none", none}, {"call", python_call(it, true)}, {"outputs", outputs},
+                     {"all", made > 1 ? bind_string("if (!dlfpy_all_given(&signature, v, %d)) goto end;", made) : ""});
 }
 
 void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
-  const python_params params = python_order(f);
-  const int self = params.self, words = params.count - self, slots = words ? words : 1;
-  bind_open(t, "static PyObject *py_%s(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *words) {",
-            f->short_name);
-  bind_put(t, "static const char *const names[] = {");
-  for (int i = self; i < params.count; i++) bind_put(t, "\"%s\", ", python_name(params.list[i]->name));
-  bind_line(t, "NULL};");
-  bind_line(t, "static PyObject *interned[%d];", slots);
+  const python_thunk it = {ir, f, python_order(f), {"result", f->result, .returned = true}};
+  const int self = it.params.self, words = it.params.count - self;
   const bool constructs = f->creates && python_constructor(ir, f->creates) == f;
-  bind_line(t, "static const dlfpy_signature signature = {\"%s\", %d, %d, names, interned};",
-            constructs ? python_class_name(f->creates) : python_function_name(f), params.required - self, words);
-  bind_line(t, "PyObject *room[%d], *const *v, *answer = NULL;", slots);
-  python_put_locals(t, f, &params);
-  bind_line(t, "(void)module;");
-  bind_line(t, "if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;");
-  bind_line(t, "dlfpy_drain();");
-  python_put_body(t, ir, f, &params);
-  t->depth--;
-  bind_line(t, "end:");
-  t->depth++;
-  bind_line(t, "dlfpy_end(&call);");
-  for (int i = 0; i < params.objects; i++) bind_line(t, "dlfpy_done(&h[%d]);", i);
-  bind_line(t, "return answer;");
-  bind_close(t, "}");
-  bind_line(t, "%s", "");
+  const char *names = "", *done = "";
+  for (int i = self; i < it.params.count; i++)
+    names = bind_string("%s\"%s\", ", names, python_name(it.params.list[i]->name));
+  for (int i = 0; i < it.params.objects; i++) done = bind_string("%sdlfpy_done(&h[%d]);\n", done, i);
+  bind_fill(
+      t,
+      "static PyObject *py_$short(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *words) {\n"
+      "  static const char *const names[] = {${names}NULL};\n"
+      "  static PyObject *interned[$room];\n"
+      "  static const dlfpy_signature signature = {\"$shown\", $required, $words, names, interned};\n"
+      "  PyObject *room[$room], *const *v, *answer = NULL;\n"
+      "  $locals\n"
+      "  $roles\n"
+      "  $result\n"
+      "  dlf_error error;\n"
+      "  dlf_status status;\n"
+      "  (void)module;\n"
+      "  if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;\n"
+      "  dlfpy_drain();\n"
+      "  $readings\n"
+      "  $making\n"
+      "  $call\n"
+      "end:\n"
+      "  dlfpy_end(&call);\n"
+      "  $done\n"
+      "  return answer;\n"
+      "}\n"
+      "\n",
+      {"short", f->short_name}, {"names", names}, {"room", bind_string("%d", words ? words : 1)},
+      {"shown", constructs ? python_class_name(f->creates) : python_function_name(f)},
+      {"required", bind_string("%d", it.params.required - self)}, {"words", bind_string("%d", words)},
+      {"locals", python_locals(&it)}, {"roles", python_roles(&it)}, {"readings", python_readings(&it)},
+      {"making", python_making(&it)}, {"call", python_call(&it, false)}, {"done", done});
 }
 
 /* ---- core/bind/emit_python_tests.c ---- */
@@ -8609,114 +8601,117 @@ void python_emit_tests(const bind_ir *ir, bind_out *out) {
 /* ---- core/bind/emit_python.c ---- */
 
 /* The Python package's interface, NAME.i: a SWIG module whose functions are METH_FASTCALL thunks over dlferry_python.h,
- * and whose classes are handles. SWIG's own wrappers would cost twice as much a call.
- *
- *   static const char doc_blur[] = "blur(image, sigma=1.0, out=None)\n--\n\n...";
- *   static PyObject *py_blur(...) { ... }
- *   static PyMethodDef functions[] = {{"blur", py_blur, METH_FASTCALL | METH_KEYWORDS, doc_blur}, ...};
- *   static PyTypeObject type_codec = {.tp_name = "zf.Codec", .tp_vectorcall = new_codec, .tp_methods = ...}; */
+ * and whose classes are handles. SWIG's own wrappers would cost twice as much a call. */
 
-/* ---- Handles: the type first, since thunks name it; its parts once they are written ---- */
-
-static void python_put_types(bind_text *t, const bind_ir *ir) {
-  for (int i = 0; i < ir->handle_count; i++) {
-    const bind_handle *h = &ir->handles[i];
-    bind_line(t, "static PyTypeObject type_%s;", h->short_name);
-    bind_line(t, "static void free_%s(void *owned) { %s(owned); }", h->short_name, h->free_checked_name);
-    bind_line(t, "%s", "");
-  }
+/* The thunks name a handle's type, which comes last, once its parts are written. */
+static const char *python_types(const bind_ir *ir) {
+  bind_text t = {0};
+  for (int i = 0; i < ir->handle_count; i++)
+    bind_fill(&t,
+              "static PyTypeObject type_$handle;\n"
+              "static void free_$handle(void *owned) { $free(owned); }\n"
+              "\n",
+              {"handle", ir->handles[i].short_name}, {"free", ir->handles[i].free_checked_name});
   for (int i = 0; i < ir->enum_count; i++)
-    if (bind_enum_is_used(ir, &ir->enums[i])) bind_line(t, "static PyObject *enum_%s;", ir->enums[i].short_name);
-  bind_line(t, "%s", "");
+    if (bind_enum_is_used(ir, &ir->enums[i])) bind_line(&t, "static PyObject *enum_%s;", ir->enums[i].short_name);
+  return bind_keep(&t);
 }
 
-static void python_put_entry(bind_text *t, const bind_function *f, const char *flags) {
-  bind_line(t, "{\"%s\", (PyCFunction)(void (*)(void))py_%s, METH_FASTCALL | METH_KEYWORDS%s, doc_%s},",
-            python_function_name(f), f->short_name, flags, f->short_name);
+static const char *python_entry(const bind_function *f, const char *flags) {
+  return bind_filled(
+      "{\"$shown\", (PyCFunction)(void (*)(void))py_$short, METH_FASTCALL | METH_KEYWORDS$flags, doc_$short},\n",
+      {"shown", python_function_name(f)}, {"short", f->short_name}, {"flags", flags});
 }
+
+static const char python_class[] =
+    "static PyMethodDef methods_$handle[] = {\n"
+    "  $methods\n"
+    "  {\"close\", dlfpy_handle_close, METH_NOARGS, \"close($$self)\\n--\\n\\nFree it; twice does no harm.\"},\n"
+    "  {\"__enter__\", dlfpy_handle_enter, METH_NOARGS, \"__enter__($$self)\\n--\\n\\nReturn itself.\"},\n"
+    "  {\"__exit__\", (PyCFunction)(void (*)(void))dlfpy_handle_exit, METH_FASTCALL,\n"
+    "   \"__exit__($$self, *exception)\\n--\\n\\nClose.\"},\n"
+    "  {NULL, NULL, 0, NULL}\n"
+    "};\n"
+    "\n"
+    "$new\n"
+    "static PyTypeObject type_$handle = {\n"
+    "  PyVarObject_HEAD_INIT(NULL, 0)\n"
+    "  .tp_name = \"$package.$class\",\n"
+    "  .tp_doc = doc_class_$handle,\n"
+    "  .tp_methods = methods_$handle,\n"
+    "  $vectorcall\n"
+    "};\n"
+    "\n";
+
+static const char python_new[] =
+    "static PyObject *new_$handle(PyObject *type, PyObject *const *given, size_t count, PyObject *words) {\n"
+    "  return py_$create(type, given, PyVectorcall_NARGS(count), words);\n"
+    "}\n"
+    "\n";
 
 static void python_put_class(bind_text *t, const bind_ir *ir, const bind_handle *h) {
   const bind_function *constructor = python_constructor(ir, h);
-  const char *name = h->short_name;
+  const bind_field handle = {"handle", h->short_name};
+  const char *methods = "";
   python_put_class_doc(t, ir, h);
-  bind_line(t, "%s", "");
-  bind_open(t, "static PyMethodDef methods_%s[] = {", name);
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    if (f->method_of == h) python_put_entry(t, f, "");
-    if (f->creates == h && f != constructor) python_put_entry(t, f, " | METH_STATIC");
+    if (f->method_of == h) methods = bind_string("%s%s", methods, python_entry(f, ""));
+    if (f->creates == h && f != constructor) methods = bind_string("%s%s", methods, python_entry(f, " | METH_STATIC"));
   }
-  bind_line(t,
-            "{\"close\", dlfpy_handle_close, METH_NOARGS, \"close($self)\\n--\\n\\nFree it; twice does no harm.\"},");
-  bind_line(t, "{\"__enter__\", dlfpy_handle_enter, METH_NOARGS, \"__enter__($self)\\n--\\n\\nReturn itself.\"},");
-  bind_line(t, "{\"__exit__\", (PyCFunction)(void (*)(void))dlfpy_handle_exit, METH_FASTCALL,");
-  bind_line(t, " \"__exit__($self, *exception)\\n--\\n\\nClose.\"},");
-  bind_line(t, "{NULL, NULL, 0, NULL}");
-  bind_close(t, "};");
   bind_line(t, "%s", "");
-  if (constructor) {
-    bind_open(t, "static PyObject *new_%s(PyObject *type, PyObject *const *given, size_t count, PyObject *words) {",
-              name);
-    bind_line(t, "return py_%s(type, given, PyVectorcall_NARGS(count), words);", constructor->short_name);
-    bind_close(t, "}");
-    bind_line(t, "%s", "");
-  }
-  bind_open(t, "static PyTypeObject type_%s = {", name);
-  bind_line(t, "PyVarObject_HEAD_INIT(NULL, 0)");
-  bind_line(t, ".tp_name = \"%s.%s\",", ir->name, python_class_name(h));
-  bind_line(t, ".tp_doc = doc_class_%s,", name);
-  bind_line(t, ".tp_methods = methods_%s,", name);
-  if (constructor) bind_line(t, ".tp_vectorcall = new_%s,", name);
-  bind_close(t, "};");
-  bind_line(t, "%s", "");
+  bind_fill(t, python_class, handle, {"package", ir->name}, {"class", python_class_name(h)}, {"methods", methods},
+            {"new", constructor ? bind_filled(python_new, handle, {"create", constructor->short_name}) : ""},
+            {"vectorcall", constructor ? bind_filled(".tp_vectorcall = new_$handle,", handle) : ""});
 }
 
 /* ---- The file ---- */
 
-/* SWIG's own function, under another name, is what the one that Python calls goes on with. */
-static void python_put_init(bind_text *t, const bind_ir *ir) {
-  bind_line(t, "static PyObject *swig_init_%s(void);", ir->name);
-  bind_line(t, "PyMODINIT_FUNC PyInit__%s(void) { return dlfpy_init(\"%s\", swig_init_%s); }", ir->name, ir->name,
-            ir->name);
-  bind_line(t, "#undef SWIG_init");
-  bind_line(t, "#define SWIG_init swig_init_%s\n#undef SWIGEXPORT\n#define SWIGEXPORT static", ir->name);
-  bind_line(t, "%s", "");
-}
-
-static void python_put_wrapper(bind_text *t, const bind_ir *ir) {
-  python_put_init(t, ir);
-  python_put_types(t, ir);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    python_put_docstring(t, ir, f);
-    bind_line(t, "%s", "");
-    python_put_thunk(t, ir, f);
-  }
-  for (int i = 0; i < ir->handle_count; i++) python_put_class(t, ir, &ir->handles[i]);
-  bind_open(t, "static PyMethodDef dlferry_functions[] = {");
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    if (python_is_free(f)) python_put_entry(t, f, "");
-  bind_line(t, "{NULL, NULL, 0, NULL}");
-  bind_close(t, "};");
-}
+/* SWIG's own init function, under another name, is what the one that Python calls goes on with. */
+static const char python_interface[] =
+    "%module(package=\"$package\") $package\n"
+    "%{\n"
+    "#include \"$header\"\n"
+    "#include <dlferry_python.h>\n"
+    "%}\n"
+    "\n"
+    "%wrapper %{\n"
+    "static PyObject *swig_init_$package(void);\n"
+    "PyMODINIT_FUNC PyInit__$package(void) { return dlfpy_init(\"$package\", swig_init_$package); }\n"
+    "#undef SWIG_init\n"
+    "#define SWIG_init swig_init_$package\n"
+    "#undef SWIGEXPORT\n"
+    "#define SWIGEXPORT static\n"
+    "\n"
+    "$types\n"
+    "\n"
+    "$thunks\n"
+    "static PyMethodDef dlferry_functions[] = {\n"
+    "  $functions\n"
+    "  {NULL, NULL, 0, NULL}\n"
+    "};\n"
+    "%}\n"
+    "\n"
+    "%init %{\n"
+    "  if (!dlfpy_start() || !dlfpy_add_functions(m, \"$package\", dlferry_functions)) return -1;\n"
+    "  $classes\n"
+    "%}\n";
 
 static void python_emit_interface(const bind_ir *ir, bind_out *out) {
-  bind_text t = {0};
-  bind_first_line(&t, ir, "/*", " */", "python");
-  bind_line(&t, "%%module(package=\"%s\") %s", ir->name, ir->name);
-  bind_line(&t, "%%{");
-  bind_line(&t, "#include \"%s\"", ir->checked_h.name);
-  bind_line(&t, "#include <dlferry_python.h>");
-  bind_line(&t, "%%}");
-  bind_line(&t, "%s", "");
-  bind_line(&t, "%%wrapper %%{");
-  python_put_wrapper(&t, ir);
-  bind_line(&t, "%%}");
-  bind_line(&t, "%s", "");
-  bind_line(&t, "%%init %%{");
-  bind_line(&t, "  if (!dlfpy_start() || !dlfpy_add_functions(m, \"%s\", dlferry_functions)) return -1;", ir->name);
-  for (int i = 0; i < ir->handle_count; i++)
-    bind_line(&t, "  if (!dlfpy_handle_type(m, \"%s\", &type_%s)) return -1;", python_class_name(&ir->handles[i]),
+  bind_text t = {0}, thunks = {0}, functions = {0}, classes = {0};
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    python_put_docstring(&thunks, ir, f);
+    bind_line(&thunks, "%s", "");
+    python_put_thunk(&thunks, ir, f);
+    if (python_is_free(f)) bind_put(&functions, "%s", python_entry(f, ""));
+  }
+  for (int i = 0; i < ir->handle_count; i++) {
+    python_put_class(&thunks, ir, &ir->handles[i]);
+    bind_line(&classes, "if (!dlfpy_handle_type(m, \"%s\", &type_%s)) return -1;", python_class_name(&ir->handles[i]),
               ir->handles[i].short_name);
-  bind_line(&t, "%%}");
+  }
+  bind_first_line(&t, ir, "/*", " */", "python");
+  bind_fill(&t, python_interface, {"package", ir->name}, {"header", ir->checked_h.name}, {"types", python_types(ir)},
+            {"thunks", bind_keep(&thunks)}, {"functions", bind_keep(&functions)}, {"classes", bind_keep(&classes)});
   bind_write(out, bind_string("python/%s.i", ir->name), &t);
   bind_text_free(&t);
 }
@@ -8730,44 +8725,12 @@ int bind_emit_python(const bind_ir *ir, bind_out *out) {
   return 0;
 }
 
-/* ---- core/bind/emit_rust_layout.c ---- */
+/* ---- core/bind/emit_rust_types.c ---- */
 
-/* Lists that break as rustfmt breaks them. */
-/* What the parts of the Rust emitter share: names and types, functions, lists that break as rustfmt breaks them. */
+/* The Rust emitter's names and types: enums as integers with constants, options with defaults, handles. */
+/* What the parts of the Rust emitter share: names and types, functions. */
 #ifndef DLFERRY_BIND_EMIT_RUST_H
 #define DLFERRY_BIND_EMIT_RUST_H
-
-/* ---- emit_rust_layout.c: as rustfmt has it by default, so that whoever formats a workspace leaves these alone ---- */
-
-enum {
-  RUST_LINE = 100,  /* columns of a line */
-  RUST_CALL = 60,   /* columns of a call's arguments, and of an array */
-  RUST_STRUCT = 18, /* columns of a struct's fields */
-};
-
-typedef struct rust_list {
-  const char **items;
-  int count;
-  size_t width; /* of all, with ", " between them */
-} rust_list;
-
-rust_list rust_list_for(int capacity);
-void rust_add(rust_list *list, const char *item);
-
-/** One item a line. */
-rust_list rust_lines(const char *lines);
-
-/** The items on one line. */
-const char *rust_join(const rust_list *list);
-
-/** Columns that are left on a line between head and tail. */
-size_t rust_room(const bind_text *t, const char *head, const char *tail);
-
-/** head, items, tail: on one line if the items keep to limit, else each on its own. head and tail have the brackets. */
-void rust_put_list(bind_text *t, const char *head, const rust_list *list, const char *tail, size_t limit);
-
-/** open name(items) close, on one line if that fits, else with the call indented between open and close. */
-void rust_put_wrapped(bind_text *t, const char *open, const char *name, const rust_list *list, const char *close);
 
 /* ---- emit_rust_types.c ---- */
 
@@ -8799,6 +8762,9 @@ const char *rust_options_type(const bind_function *f, const char *lifetime);
 
 /** What the docs say of a parameter, in the order doc, contract, limits, default; may be "". */
 const char *rust_about(const bind_param *p);
+
+/** What it is called before keywords and forms are told apart: "blur", "encode". */
+const char *rust_function_name(const bind_function *f);
 
 /** Where the docs find a function: "blur", "Codec::encode". */
 const char *rust_path(const bind_function *f);
@@ -8838,63 +8804,6 @@ void rust_put_extern(bind_text *t, const bind_function *f, bool make);
 void rust_emit_tests(const bind_ir *ir, bind_out *out);
 
 #endif
-
-rust_list rust_list_for(int capacity) {
-  return (rust_list){bind_alloc((size_t)capacity + 1, sizeof(const char *)), 0, 0};
-}
-
-void rust_add(rust_list *list, const char *item) {
-  list->width += strlen(item) + (list->count ? 2 : 0);
-  list->items[list->count++] = item;
-}
-
-rust_list rust_lines(const char *lines) {
-  rust_list list = rust_list_for((int)strlen(lines));
-  for (const char *line = lines; *line;) {
-    const size_t size = strcspn(line, "\n");
-    if (size) rust_add(&list, bind_string("%.*s", (int)size, line));
-    line += size + (line[size] == '\n');
-  }
-  return list;
-}
-
-const char *rust_join(const rust_list *list) {
-  const char *text = "";
-  for (int i = 0; i < list->count; i++) text = bind_string("%s%s%s", text, i ? ", " : "", list->items[i]);
-  return text;
-}
-
-size_t rust_room(const bind_text *t, const char *head, const char *tail) {
-  const size_t taken = 4 * (size_t)t->depth + strlen(head) + strlen(tail);
-  return taken < RUST_LINE ? RUST_LINE - taken : 0;
-}
-
-void rust_put_list(bind_text *t, const char *head, const rust_list *list, const char *tail, size_t limit) {
-  if (list->width <= limit) {
-    bind_line(t, "%s%s%s", head, rust_join(list), tail);
-    return;
-  }
-  const size_t size = strlen(head);
-  bind_open(t, "%.*s", (int)(head[size - 1] == ' ' ? size - 1 : size), head);
-  for (int i = 0; i < list->count; i++) bind_line(t, "%s,", list->items[i]);
-  bind_close(t, "%s", *tail == ' ' ? tail + 1 : tail);
-}
-
-void rust_put_wrapped(bind_text *t, const char *open, const char *name, const rust_list *list, const char *close) {
-  const char *head = bind_string("%s(", name);
-  const char *line = bind_string("%s %s", open, head), *end = bind_string(") %s", close);
-  if (list->width <= RUST_CALL && list->width <= rust_room(t, line, end)) {
-    bind_line(t, "%s%s%s", line, rust_join(list), end);
-    return;
-  }
-  bind_open(t, "%s", open);
-  rust_put_list(t, head, list, ")", list->width <= rust_room(t, head, ")") ? RUST_CALL : 0);
-  bind_close(t, "%s", close);
-}
-
-/* ---- core/bind/emit_rust_types.c ---- */
-
-/* The Rust emitter's names and types: enums as integers with constants, options with defaults, handles. */
 #include <inttypes.h>
 
 /* Keywords, and the names that emitted functions use. */
@@ -8984,10 +8893,13 @@ const char *rust_about(const bind_param *p) {
 
 const bind_handle *rust_home(const bind_function *f) { return f->method_of ? f->method_of : f->creates; }
 
+const char *rust_function_name(const bind_function *f) {
+  return bind_snake(rust_home(f) ? f->method_name : f->short_name);
+}
+
 const char *rust_path(const bind_function *f) {
-  const char *name = bind_snake(rust_home(f) ? f->method_name : f->short_name);
-  const char *escaped = bind_escape(name, rust_words);
-  return rust_home(f) ? bind_string("%s::%s", rust_handle_name(rust_home(f)), escaped) : escaped;
+  const char *name = bind_escape(rust_function_name(f), rust_words);
+  return rust_home(f) ? bind_string("%s::%s", rust_handle_name(rust_home(f)), name) : name;
 }
 
 /* ---- enums, handles and options ---- */
@@ -9073,38 +8985,33 @@ static const char rust_options[] = "\n"
                                    "\n"
                                    "impl Default for $name$any {\n"
                                    "    fn default() -> Self {\n"
-                                   "        $default\n"
+                                   "        $name {\n"
+                                   "            $defaults\n"
+                                   "        }\n"
                                    "    }\n"
                                    "}\n";
 
 static const char rust_only_option[] = "\n"
                                        "impl$life From<$type> for $name$life {\n"
                                        "    fn from($field: $type) -> Self {\n"
-                                       "        $made\n"
+                                       "        $name { $field }\n"
                                        "    }\n"
                                        "}\n";
 
 void rust_put_options(bind_text *t, const bind_function *f) {
   const bool text = rust_has_text_option(f);
   const char *name = rust_options_name(f), *life = text ? "<'a>" : "", *field = "", *type = "";
-  rust_list list = rust_list_for(f->param_count);
-  bind_text fields = {0}, defaults = {.unit = "    "};
+  bind_text fields = {0}, defaults = {0};
   for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
     if (!rust_is_option(p)) continue;
     field = rust_name(p->name), type = rust_type(&p->type, "'a ");
     bind_line(&fields, "%spub %s: %s,", rust_doc("/// ", rust_about(p)), field, type);
-    rust_add(&list, bind_string("%s: %s", field, rust_default(&p->def, &p->type)));
+    bind_line(&defaults, "%s: %s,", field, rust_default(&p->def, &p->type));
   }
-  rust_put_list(&defaults, bind_string("%s { ", name), &list, " }", RUST_STRUCT);
   bind_fill(t, rust_options, {"path", rust_path(f)}, {"name", name}, {"life", life}, {"any", text ? "<'_>" : ""},
-            {"fields", bind_keep(&fields)}, {"default", bind_keep(&defaults)});
-  if (list.count != 1) return;
-  rust_list only = rust_list_for(1);
-  bind_text made = {.unit = "    "};
-  rust_add(&only, field);
-  rust_put_list(&made, bind_string("%s { ", name), &only, " }", RUST_STRUCT);
-  bind_fill(t, rust_only_option, {"name", name}, {"life", life}, {"field", field}, {"type", type},
-            {"made", bind_keep(&made)});
+            {"fields", bind_keep(&fields)}, {"defaults", bind_keep(&defaults)});
+  if (rust_count_options(f) == 1)
+    bind_fill(t, rust_only_option, {"name", name}, {"life", life}, {"field", field}, {"type", type});
 }
 
 /* ---- core/bind/emit_rust_call.c ---- */
@@ -9133,23 +9040,23 @@ static bool rust_is_written(const bind_function *f, const bind_param *p, rust_fo
 static bool rust_is_self(const bind_function *f, const bind_param *p) { return f->method_of && p == f->params; }
 
 static const char *rust_form_name(const bind_function *f, rust_form form) {
-  const char *name = bind_snake(rust_home(f) ? f->method_name : f->short_name);
+  const char *name = rust_function_name(f);
   if (form == RUST_INPLACE) return bind_string("%s_inplace", name);
   return form == RUST_INTO && f->new_name ? bind_string("%s_into", name) : bind_escape(name, rust_words);
 }
 
-/* ---- what a function consists of, and what each kind of parameter adds to it; a line for each item of a list ---- */
+/* ---- what a function consists of, and what each kind of parameter adds to it ---- */
 
 static const bind_part rust_parts[] = {
     {"docs", "\n", BIND_C_ORDER},         /* what each parameter is */
-    {"parameters", "\n", BIND_C_ORDER},   /* of the safe function */
-    {"types", "\n", BIND_CALLER_ORDER},   /* of results */
+    {"parameters", ",\n", BIND_C_ORDER},  /* of the safe function */
+    {"types", ", ", BIND_CALLER_ORDER},   /* of results */
     {"lists", "\n", BIND_C_ORDER},        /* in one piece of memory for C */
     {"places", "\n", BIND_CALLER_ORDER},  /* for results */
     {"arguments", "\n", BIND_C_ORDER},    /* of the twin */
-    {"kept", "\n", BIND_CALLER_ORDER},    /* handles that a new one needs */
-    {"results", "\n", BIND_CALLER_ORDER}, /* what the places hold after the call */
-    {"externs", "\n", BIND_C_ORDER},      /* parameters of the twin */
+    {"kept", "", BIND_CALLER_ORDER},      /* handles that a new one needs */
+    {"results", ", ", BIND_CALLER_ORDER}, /* what the places hold after the call */
+    {"externs", "", BIND_C_ORDER},        /* parameters of the twin */
     {NULL, NULL, BIND_C_ORDER},
 };
 
@@ -9157,25 +9064,25 @@ enum { RUST_SHARES = 6 }; /* one more than any row has */
 
 /* Kinds without a row go as integers do. */
 static const bind_field rust_passed[BIND_OTHER][RUST_SHARES] = {
-    [BIND_TENSOR] = {{"arguments", "$name.$lend(&mut Slot::new()).raw()"}, {"externs", "$c: $c_type"}},
+    [BIND_TENSOR] = {{"arguments", "$name.$lend(&mut Slot::new()).raw(),"}, {"externs", "$c: $c_type,\n"}},
     [BIND_LIST] = {{"lists", "let mut $name = List::new($name);"},
-                   {"arguments", "$name.lend()\n$name.count()"},
-                   {"externs", "$c: *const dlf_arg\n${raw}_count: i64"}},
-    [BIND_ARRAY] = {{"arguments", "$name.as_ptr()\n$name.len() as i64"},
-                    {"externs", "$c: *const $c_type\n${raw}_count: i64"}},
-    [BIND_STRING] = {{"arguments", "$value.as_ptr()"}, {"externs", "$c: $c_type"}},
-    [BIND_ENUM] = {{"arguments", "$value.0"}, {"externs", "$c: $c_type"}},
-    [BIND_HANDLE] = {{"arguments", "$name.0.raw()"}, {"externs", "$c: $c_type"}},
-    [BIND_STREAM] = {{"arguments", "$value.raw()"}, {"externs", "$c: $c_type"}},
-    [BIND_INTEGER] = {{"arguments", "$value"}, {"externs", "$c: $c_type"}},
+                   {"arguments", "$name.lend(),\n$name.count(),"},
+                   {"externs", "$c: *const dlf_arg,\n${raw}_count: i64,\n"}},
+    [BIND_ARRAY] = {{"arguments", "$name.as_ptr(),\n$name.len() as i64,"},
+                    {"externs", "$c: *const $c_type,\n${raw}_count: i64,\n"}},
+    [BIND_STRING] = {{"arguments", "$value.as_ptr(),"}, {"externs", "$c: $c_type,\n"}},
+    [BIND_ENUM] = {{"arguments", "$value.0,"}, {"externs", "$c: $c_type,\n"}},
+    [BIND_HANDLE] = {{"arguments", "$name.0.raw(),"}, {"externs", "$c: $c_type,\n"}},
+    [BIND_STREAM] = {{"arguments", "$value.raw(),"}, {"externs", "$c: $c_type,\n"}},
+    [BIND_INTEGER] = {{"arguments", "$value,"}, {"externs", "$c: $c_type,\n"}},
 };
 
 #define RUST_RESULT(type, place, reach, result)                                                                        \
   {{"types", type},                                                                                                    \
    {"places", "let mut $name = " place ";"},                                                                           \
-   {"arguments", reach},                                                                                               \
+   {"arguments", reach ","},                                                                                           \
    {"results", result},                                                                                                \
-   {"externs", "$c: *mut $c_type"}}
+   {"externs", "$c: *mut $c_type,\n"}}
 
 static const bind_field rust_results[BIND_OTHER][RUST_SHARES] = {
     [BIND_TENSOR] = RUST_RESULT("Tensor", "Given::new()", "$name.place()", "$name.tensor()?"),
@@ -9241,55 +9148,52 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
     bind_share(slots, slot, "parameters", option ? rust_options_parameter(f, p) : rust_parameter(f, p, form));
   if (form != RUST_INPLACE) return;
   if (p == bind_inplace_output(f)) bind_share(slots, slot, "parameters", "");
-  if (p == bind_inplace_output(f) || p == bind_inplace_model(f)) bind_share(slots, slot, "arguments", "given");
+  if (p == bind_inplace_output(f) || p == bind_inplace_model(f)) bind_share(slots, slot, "arguments", "given,");
 }
 
-/* What the templates of a function know; lists have a line for each item. */
+/* What comes back, in brackets when that is not one thing; the last call's own result, if it is one. */
+static const char *rust_outcome(int count, const char *results) {
+  const size_t size = strlen(results);
+  if (count == 1 && results[size - 1] == '?') return bind_string("%.*s", (int)size - 1, results);
+  return bind_string(count == 1 ? "Ok(%s)" : "Ok((%s))", results);
+}
+
+/* What the templates of a function know. */
 static const bind_field *rust_fields(const bind_function *f, rust_form form) {
   const bind_slots slots = bind_slots_of(f, form == RUST_NEW, rust_parts);
+  const int results = bind_count_results(f, form == RUST_NEW);
   const bool one = rust_count_options(f) == 1;
   for (int i = 0; i < slots.count; i++) rust_share(f, form, &slots, &slots.items[i]);
-  return bind_with(bind_joined(&slots), {"path", rust_path(f)},
+  const bind_field *fields = bind_joined(&slots);
+  return bind_with(fields, {"name", rust_form_name(f, form)}, {"path", rust_path(f)},
                    {"twin", form == RUST_NEW ? f->new_name : f->checked_name},
+                   {"life", one && strstr(rust_options_type(f, "'a"), "'a") ? "<'a>" : ""},
+                   {"type", bind_string(results == 1 ? "%s" : "(%s)", bind_field_of(fields, "types"))},
                    {"options", one ? bind_string("let options: %s = options.into();", rust_options_type(f, "'_")) : ""},
-                   {"model", form == RUST_INPLACE ? rust_name(bind_inplace_model(f)->name) : ""});
-}
-
-static rust_list rust_items(const bind_field *fields, const char *part) {
-  return rust_lines(bind_field_of(fields, part));
+                   {"model", form == RUST_INPLACE ? rust_name(bind_inplace_model(f)->name) : ""},
+                   {"outcome", rust_outcome(results, bind_field_of(fields, "results"))});
 }
 
 /* ---- the function ---- */
 
-/* pub fn blur(image: &(impl Arg + ?Sized), options: impl Into<BlurOptions>) -> Result<Tensor> { */
-static void rust_put_signature(bind_text *t, const bind_function *f, rust_form form, const bind_field *fields) {
-  const rust_list list = rust_items(fields, "parameters"), types = rust_items(fields, "types");
-  const bool life = rust_count_options(f) == 1 && strstr(rust_options_type(f, "'a"), "'a");
-  const char *head = bind_string("pub fn %s%s(", rust_form_name(f, form), life ? "<'a>" : "");
-  const char *result = bind_string(types.count == 1 ? "%s" : "(%s)", rust_join(&types));
-  const char *tail = bind_string(") -> Result<%s> {", result);
-  rust_put_list(t, head, &list, tail, rust_room(t, head, tail));
-  t->depth++;
+/* head items tail, on one line if that is short, else each item on its own. */
+static void rust_put_list(bind_text *t, const char *head, const char *items, const char *tail) {
+  bind_text line = {0};
+  for (const char *c = items; *c; c++) bind_raw(&line, *c == '\n' ? " " : c, 1);
+  const char *all = bind_string("%s%s%s", head, bind_keep(&line), tail);
+  if (!*items || strlen(all) + 4 * (size_t)t->depth <= 100)
+    bind_line(t, "%s", all);
+  else
+    bind_fill(t,
+              "$head\n"
+              "    $items\n"
+              "$tail\n",
+              {"head", head}, {"items", bind_string("%s,", items)}, {"tail", tail});
 }
 
-static void rust_put_body(bind_text *t, rust_form form, const bind_field *fields) {
-  const rust_list results = rust_items(fields, "results");
-  const rust_list arguments = rust_lines(bind_filled_template("$arguments\nerror", fields));
-  const char *only = results.count == 1 ? results.items[0] : "";
-  bind_template(t, "$options\n$lists\n$places\n", fields);
-  if (form == RUST_INPLACE)
-    bind_template(t, "let mut slot = Slot::new();\nlet given = $model.lend_mut(&mut slot).raw();\n", fields);
-  bind_line(t, "// SAFETY: all is lent for the call, and C checks it.");
-  rust_put_wrapped(t, "arg::call(|error| unsafe {", bind_filled_template("ffi::$twin", fields), &arguments,
-                   results.count ? "})?;" : "})");
-  bind_template(t, "$kept\n", fields);
-  if (*only && only[strlen(only) - 1] == '?')
-    bind_line(t, "%.*s", (int)strlen(only) - 1, only);
-  else if (*only)
-    bind_line(t, "Ok(%s)", only);
-  else if (results.count)
-    rust_put_list(t, "Ok((", &results, "))", RUST_CALL - 2);
-  bind_close(t, "}");
+static void rust_put_signature(bind_text *t, const bind_field *fields) {
+  rust_put_list(t, bind_filled_template("pub fn $name$life(", fields), bind_field_of(fields, "parameters"),
+                bind_filled_template(") -> Result<$type> {", fields));
 }
 
 /* The docs of the first form, to which the others refer. */
@@ -9300,10 +9204,35 @@ static const char rust_first[] = "$summary\n"
 static const char rust_into[] = "/// The same as [`$path`], into tensors of the caller.";
 static const char rust_inplace[] = "/// The same as [`$path`], into `$model` itself.";
 
+static const char rust_given[] = "let mut slot = Slot::new();\n"
+                                 "let given = $model.lend_mut(&mut slot).raw();\n";
+
+static const char rust_head[] = "\n"
+                                "$first\n"
+                                "$contract\n"
+                                "///\n"
+                                "/// # Errors\n"
+                                "/// What breaks the contract, named with both values$own.\n"
+                                "$alias\n";
+
+static const char rust_body[] = "    $options\n"
+                                "    $lists\n"
+                                "    $places\n"
+                                "    $given\n"
+                                "    // SAFETY: all is lent for the call, and C checks it.\n"
+                                "    arg::call(|error| unsafe {\n"
+                                "        ffi::$twin(\n"
+                                "            $arguments\n"
+                                "            error,\n"
+                                "        )\n"
+                                "    })?;\n"
+                                "    $kept\n"
+                                "    $outcome\n"
+                                "}\n";
+
 static void rust_put_form(bind_text *t, const bind_function *f, rust_form form) {
   const bind_field *fields = rust_fields(f, form);
   const char *docs = form == RUST_INPLACE ? rust_inplace : form == RUST_INTO && f->new_name ? rust_into : rust_first;
-  bind_raw(t, "\n", t->length ? 1 : 0);
   fields =
       bind_with(fields, {"summary", rust_docs(f->summary, bind_string("Call `%s`.", f->name), f->description)},
                 {"between", f->param_count > (f->method_of != NULL) ? "///" : ""},
@@ -9311,17 +9240,11 @@ static void rust_put_form(bind_text *t, const bind_function *f, rust_form form) 
                 {"returns", *f->returns_doc ? rust_doc("/// ", bind_string("\nReturns %s", f->returns_doc)) : ""},
                 {"contract", *f->contract ? rust_doc("/// ", bind_string("\nContract: `%s`", f->contract)) : ""},
                 {"own", f->returns == BIND_RETURN_STATUS || f->takes_error ? "; or the function's own failure" : ""},
-                {"alias", rust_alias(f->name, rust_form_name(f, form))});
-  bind_template(t,
-                "$first\n"
-                "$contract\n"
-                "///\n"
-                "/// # Errors\n"
-                "/// What breaks the contract, named with both values$own.\n"
-                "$alias\n",
-                bind_with(fields, {"first", bind_filled_template(docs, fields)}));
-  rust_put_signature(t, f, form, fields);
-  rust_put_body(t, form, fields);
+                {"alias", rust_alias(f->name, rust_form_name(f, form))},
+                {"given", form == RUST_INPLACE ? bind_filled_template(rust_given, fields) : ""});
+  bind_template(t, rust_head, bind_with(fields, {"first", bind_filled_template(docs, fields)}));
+  rust_put_signature(t, fields);
+  bind_template(t, rust_body, fields);
 }
 
 /* The form after another, of those that a function has; the first for none. */
@@ -9350,7 +9273,7 @@ void bind_explain_rust(const bind_ir *ir, const bind_function *f, bind_text *t) 
   (void)ir;
   for (rust_form form = RUST_NO_FORM; rust_next_form(f, &form); t->depth = depth) {
     if (rust_home(f)) bind_open(t, "impl %s {", rust_handle_name(rust_home(f)));
-    rust_put_signature(t, f, form, rust_fields(f, form));
+    rust_put_signature(t, rust_fields(f, form));
   }
 }
 
@@ -9358,11 +9281,8 @@ void bind_explain_rust(const bind_ir *ir, const bind_function *f, bind_text *t) 
 
 void rust_put_extern(bind_text *t, const bind_function *f, bool make) {
   const bind_field *fields = rust_fields(f, make ? RUST_NEW : RUST_INTO);
-  const char *head = bind_filled_template("pub fn $twin(", fields), *tail = ") -> dlf_status;";
-  const rust_list list = rust_lines(bind_filled_template("$externs\nerror: *mut dlf_error", fields));
-  /* rustfmt forgets the semicolon at first, and moves the result down when that alone does not fit. */
-  const bool moves = list.width == rust_room(t, head, tail);
-  rust_put_list(t, head, &list, moves ? ")\n    -> dlf_status;" : tail, rust_room(t, head, tail));
+  rust_put_list(t, bind_filled_template("pub fn $twin(", fields),
+                bind_filled_template("${externs}error: *mut dlf_error", fields), ") -> dlf_status;");
 }
 
 /* ---- core/bind/emit_rust_tests.c ---- */
@@ -9511,8 +9431,7 @@ static const char *rust_case_options(const bind_ir *ir, const bind_case *c) {
 /* photo::blur_into(&tensor("f32[2, 3]"), photo::BlurOptions { sigma: 1.0 }, &mut tensor("f32[2, 3]")) */
 static const char *rust_case_call(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
-  const char *home = bind_string("%s::", ir->name), *name = bind_snake(rust_home(f) ? f->method_name : f->short_name);
-  const char *arguments = "";
+  const char *home = bind_string("%s::", ir->name), *name = rust_function_name(f), *arguments = "";
   bool options = false;
   if (f->method_of)
     home = bind_string("%s.", rust_case_handle(ir, bind_value_of(c, f->params)));
@@ -9555,17 +9474,18 @@ void rust_emit_tests(const bind_ir *ir, bind_out *out) {
 
 /* A Rust crate: safe functions over an extern block, a build script for its C, and a manifest. */
 
-static void rust_put_methods(bind_text *t, const bind_ir *ir, const bind_handle *h) {
+/* The functions of a handle, in its impl, or of none. */
+static void rust_put_functions(bind_text *t, const bind_ir *ir, const bind_handle *home) {
   bind_text methods = {.unit = t->unit, .depth = 1};
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    if (rust_home(f) != h) continue;
+    if (rust_home(f) != home) continue;
     if (rust_count_options(f)) rust_put_options(t, f);
-    rust_put_function(&methods, f);
+    rust_put_function(home ? &methods : t, f);
   }
   if (methods.length) {
-    bind_open(t, "\nimpl %s {", rust_handle_name(h));
-    bind_raw(t, methods.data, methods.length);
-    bind_close(t, "}");
+    bind_line(t, "\nimpl %s {", rust_handle_name(home));
+    bind_raw(t, methods.data + 1, methods.length - 1); /* all but the line between two */
+    bind_line(t, "}");
   }
   bind_text_free(&methods);
 }
@@ -9597,13 +9517,9 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
   for (int i = 0; i < ir->handle_count; i++) {
     if (!bind_handle_is_used(ir, &ir->handles[i])) continue;
     rust_put_handle(t, &ir->handles[i]);
-    rust_put_methods(t, ir, &ir->handles[i]);
+    rust_put_functions(t, ir, &ir->handles[i]);
   }
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    if (rust_home(f)) continue;
-    if (rust_count_options(f)) rust_put_options(t, f);
-    rust_put_function(t, f);
-  }
+  rust_put_functions(t, ir, NULL);
 }
 
 static const char rust_ffi[] = "//! The checked functions, as $checked declares them.\n"
@@ -9645,7 +9561,10 @@ static const char rust_build[] =
     "fn main() {\n"
     "    println!(\"cargo::rerun-if-changed=csrc\");\n"
     "    let include = std::env::var(\"DEP_DLFERRY_INCLUDE\").expect(\"dlferry-sys names its headers\");\n"
-    "    $sources\n"
+    "    let sources = [\n"
+    "        \"csrc/$checked\",\n"
+    "        $sources\n"
+    "    ];\n"
     "    cc::Build::new()\n"
     "        .std(\"c11\")\n"
     "        .warnings(false)\n"
@@ -9665,17 +9584,15 @@ static const char rust_library[] =
     "println!(\"cargo::rustc-link-lib=$name\");\n";
 
 static void rust_put_build(bind_text *t, const bind_ir *ir) {
-  bind_text sources = {.unit = "    "}, links = {0};
-  rust_list list = rust_list_for(ir->source_count + 1);
-  rust_add(&list, bind_string("\"csrc/%s\"", ir->checked_c.name));
-  for (int i = 0; i < ir->source_count; i++) {
-    const char *dot = strrchr(ir->sources[i].name, '.');
-    if (dot && !strcmp(dot, ".c")) rust_add(&list, bind_string("\"csrc/%s\"", ir->sources[i].name));
+  bind_text sources = {0}, links = {0};
+  for (const bind_file *source = ir->sources; source < ir->sources + ir->source_count; source++) {
+    const char *dot = strrchr(source->name, '.');
+    if (dot && !strcmp(dot, ".c")) bind_line(&sources, "\"csrc/%s\",", source->name);
   }
-  rust_put_list(&sources, "let sources = [", &list, "];", RUST_CALL);
   for (int i = 0; i < ir->link_count; i++) bind_line(&links, "println!(\"cargo::rustc-link-lib=%s\");", ir->links[i]);
   bind_first_line(t, ir, "//", "", "rust");
-  bind_fill(t, rust_build, {"name", ir->name}, {"sources", bind_keep(&sources)}, {"links", bind_keep(&links)},
+  bind_fill(t, rust_build, {"name", ir->name}, {"checked", ir->checked_c.name}, {"sources", bind_keep(&sources)},
+            {"links", bind_keep(&links)},
             {"library", ir->source_count || ir->link_count
                             ? ""
                             : bind_filled(rust_library, {"name", ir->name}, {"upper", bind_upper(ir->name)})});
@@ -9716,6 +9633,10 @@ static void rust_put_manifest(bind_text *t, const bind_ir *ir) {
             {"license", *ir->license ? bind_string("license = \"%s\"", ir->license) : ""});
 }
 
+/* Lines are the generator's own, however long. */
+static const char rust_formatter[] = "# Whoever formats a workspace leaves this crate as it is.\n"
+                                     "disable_all_formatting = true\n";
+
 /* Two names of C that are apart there may be one in Rust: N and n, or blur_into beside blur. */
 static bool rust_names_clash(const bind_ir *ir) {
   bind_names set = {.language = "Rust"};
@@ -9727,23 +9648,30 @@ static bool rust_names_clash(const bind_ir *ir) {
   return set.clash;
 }
 
+static void rust_put_formatter(bind_text *t, const bind_ir *ir) {
+  bind_first_line(t, ir, "#", "", "rust");
+  bind_fill(t, rust_formatter, {NULL, NULL});
+}
+
+static const struct {
+  const char *path;
+  void (*put)(bind_text *t, const bind_ir *ir);
+} rust_files[] = {
+    {"rust/src/lib.rs", rust_put_lib},         {"rust/src/ffi.rs", rust_put_ffi},
+    {"rust/build.rs", rust_put_build},         {"rust/Cargo.toml", rust_put_manifest},
+    {"rust/rustfmt.toml", rust_put_formatter},
+};
+
 int bind_emit_rust(const bind_ir *ir, bind_out *out) {
   if (rust_names_clash(ir)) return 1;
-  bind_text lib = {.unit = "    "}, ffi = {.unit = "    "}, build = {.unit = "    "}, manifest = {0};
-  rust_put_lib(&lib, ir);
-  rust_put_ffi(&ffi, ir);
-  rust_put_build(&build, ir);
-  rust_put_manifest(&manifest, ir);
-  bind_write(out, "rust/src/lib.rs", &lib);
-  bind_write(out, "rust/src/ffi.rs", &ffi);
-  bind_write(out, "rust/build.rs", &build);
-  bind_write(out, "rust/Cargo.toml", &manifest);
+  for (size_t i = 0; i < sizeof rust_files / sizeof *rust_files; i++) {
+    bind_text text = {.unit = "    "};
+    rust_files[i].put(&text, ir);
+    bind_write(out, rust_files[i].path, &text);
+    bind_text_free(&text);
+  }
   bind_copy_sources(out, "rust/csrc", ir);
   if (bind_has_cases(ir)) rust_emit_tests(ir, out);
-  bind_text_free(&lib);
-  bind_text_free(&ffi);
-  bind_text_free(&build);
-  bind_text_free(&manifest);
   return 0;
 }
 
@@ -10701,17 +10629,22 @@ typedef struct go_call {
   bool make;
 } go_call;
 
+/* ---- emit_go.c ---- */
+
+/* A file of a template, below the lines that say where it is from. */
+#define go_write(ir, out, path, template, ...) go_write_file(ir, out, path, template, bind_fields(__VA_ARGS__))
+void go_write_file(const bind_ir *ir, bind_out *out, const char *path, const char *template, const bind_field *fields);
+
 /* ---- emit_go_types.c ---- */
+
+/* The call after it, of {ir} the first: of each function the form that makes its outputs, then the other. */
+bool go_next_call(go_call *call);
 
 /* A parameter's name: maxCount from max_count. */
 const char *go_local(const char *name);
 
-/* Of an argument or a result; in a method, which cannot be generic, lists and arrays are of the plain type. */
+/* Of an argument or a result, where it is not generic. */
 const char *go_type(const bind_type *type);
-
-/* The type parameter that stands for the elements of a list or an int64_t array, and its constraint; NULL for others. */
-const char *go_type_parameter(const go_call *call, const bind_param *p);
-const char *go_constraint(const bind_param *p);
 
 /* An option has a default, as a stream has. All of a function are one parameter, in the place of the first, NULL when there is none. */
 bool go_is_option(const bind_param *p);
@@ -10730,9 +10663,6 @@ const char *go_options_name(const bind_function *f);
 const char *go_shim(const go_call *call);
 const char *go_free_shim(const bind_ir *ir, const bind_handle *h);
 
-/* The C type of a scalar where Go and C meet: "int32_t". */
-const char *go_shim_type(const bind_type *type);
-
 /* Docs: gofmt rewrites indented lines, lists and headings, so none of these may come from a C comment. */
 const char *go_one_line(const char *doc);
 
@@ -10748,6 +10678,7 @@ void go_put_options(bind_text *t, const bind_function *f);
 
 /* ---- emit_go_call.c ---- */
 
+/* With the options, if it is the first of its forms. */
 void go_put_function(bind_text *t, const go_call *call);
 
 /* The same in C. */
@@ -10763,8 +10694,7 @@ void go_emit_tests(const bind_ir *ir, bind_out *out);
 /* Keywords, and what the emitted functions use; their own locals end in a number after '_', which no parameter does. */
 static const char go_reserved[] = GO_KEYWORDS
     " any bool error false nil true string int32 uint32 int64 uint64 float32 "
-    "float64 int8 int16 uint8 uint16 uintptr new byte len dlferry strconv unsafe err failure options object flat "
-    "adopt result";
+    "float64 int8 int16 uint8 uint16 uintptr new byte len dlferry strconv unsafe err failure options flat result";
 
 const char *go_local(const char *name) {
   char *word = bind_string("%s", bind_pascal(name));
@@ -10790,14 +10720,6 @@ const char *go_type(const bind_type *type) {
   }
 }
 
-const char *go_type_parameter(const go_call *call, const bind_param *p) {
-  const bool array = p->type.kind == BIND_ARRAY && p->type.scalar == BIND_I64;
-  if (call->f->method_of || !(array || p->type.kind == BIND_LIST)) return NULL;
-  return bind_string("%s%s", bind_pascal(p->name), array ? "Int" : "Arg");
-}
-
-const char *go_constraint(const bind_param *p) { return p->type.kind == BIND_LIST ? "dlferry.Arg" : "dlferry.Index"; }
-
 bool go_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM; }
 
 const bind_param *go_first_option(const bind_function *f) {
@@ -10808,6 +10730,12 @@ const bind_param *go_first_option(const bind_function *f) {
 
 const char *go_argument(const bind_param *p) {
   return go_is_option(p) ? bind_string("options.%s", bind_pascal(p->name)) : go_local(p->name);
+}
+
+bool go_next_call(go_call *call) {
+  if (!call->f || !call->make) call->f = bind_next_function(call->ir, call->f);
+  call->make = call->f && call->f->new_name && !call->make;
+  return call->f;
 }
 
 const char *go_function_name(const go_call *call) {
@@ -10823,13 +10751,6 @@ const char *go_shim(const go_call *call) {
 
 const char *go_free_shim(const bind_ir *ir, const bind_handle *h) {
   return bind_string("dlfgo_%s__free_%s", ir->name, h->short_name); /* no short name begins with '_' */
-}
-
-const char *go_shim_type(const bind_type *type) {
-  if (type->kind == BIND_BOOL) return "bool";
-  if (type->kind == BIND_STRING) return "const char *";
-  if (type->kind == BIND_HANDLE) return "uintptr_t";
-  return bind_scalar_c(type->scalar);
 }
 
 const char *go_options_name(const bind_function *f) { return bind_string("%sOptions", bind_pascal(f->short_name)); }
@@ -10907,7 +10828,8 @@ const char *go_about(const bind_param *p) {
 
 /* ---- types ---- */
 
-static const char go_enum[] = "$doc\n"
+static const char go_enum[] = "\n"
+                              "$doc\n"
                               "type $name $type\n"
                               "\n"
                               "// The values of $name.\n"
@@ -10922,8 +10844,7 @@ static const char go_enum[] = "$doc\n"
                               "\t}\n"
                               "\t$bits\n"
                               "\treturn \"$name(\" + strconv.FormatInt(int64(v), 10) + \")\"\n"
-                              "}\n"
-                              "\n";
+                              "}\n";
 
 /* Of flags that are or-ed: the lowest one's name, and those of the others. */
 static const char go_bits[] = "if rest := v & (v - 1); rest != 0 {\n"
@@ -10947,42 +10868,20 @@ void go_put_enum(bind_text *t, const bind_enum *e) {
 }
 
 static const char go_handle[] =
+    "\n"
     "$doc\n"
     "//\n"
     "// Close it when it is no longer needed; one that is forgotten is closed some time after the garbage\n"
     "// collector finds it. A nil or closed one is an error to every function, never a crash.\n"
-    "type $name struct{ handle dlferry.Handle }\n"
+    "type $name dlferry.Handle\n"
     "\n"
     "// Close lets go of it, as soon as no other goroutine's call uses it. Closing again, or closing nil, does\n"
     "// nothing.\n"
     "//\n"
     "// C: $c\n"
-    "func ($self *$name) Close() error {\n"
-    "\tif $self != nil {\n"
-    "\t\t$self.handle.Close()\n"
-    "\t}\n"
-    "\treturn nil\n"
-    "}\n"
+    "func ($self *$name) Close() error { return (*dlferry.Handle)($self).Close() }\n"
     "\n"
-    "func open$name(object C.uintptr_t, parents ...*dlferry.Handle) *$name {\n"
-    "\t$self := &$name{}\n"
-    "\t$self.handle.Open(uintptr(object), func(object uintptr) { C.$free(C.uintptr_t(object)) }, parents...)\n"
-    "\treturn $self\n"
-    "}\n"
-    "\n"
-    "func ($self *$name) use() C.uintptr_t {\n"
-    "\tif $self == nil {\n"
-    "\t\treturn 0\n"
-    "\t}\n"
-    "\treturn C.uintptr_t($self.handle.Use())\n"
-    "}\n"
-    "\n"
-    "func ($self *$name) done(object C.uintptr_t) {\n"
-    "\tif object != 0 {\n"
-    "\t\t$self.handle.Done(uintptr(object))\n"
-    "\t}\n"
-    "}\n"
-    "\n";
+    "func free_$name(object uintptr) { C.$free(C.uintptr_t(object)) }\n";
 
 void go_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
   const char *name = bind_pascal(h->short_name);
@@ -10990,7 +10889,8 @@ void go_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
             {"self", go_local(h->short_name)}, {"free", go_free_shim(ir, h)});
 }
 
-static const char go_options[] = "// $name holds the parameters of $function that have a default.\n"
+static const char go_options[] = "\n"
+                                 "// $name holds the parameters of $function that have a default.\n"
                                  "type $name struct {\n"
                                  "\t$fields\n"
                                  "}\n"
@@ -10998,8 +10898,7 @@ static const char go_options[] = "// $name holds the parameters of $function tha
                                  "// Default$name returns the defaults of the C header.\n"
                                  "func Default$name() $name {\n"
                                  "\treturn $name{$defaults}\n"
-                                 "}\n"
-                                 "\n";
+                                 "}\n";
 
 void go_put_options(bind_text *t, const bind_function *f) {
   bind_text fields = {0}, defaults = {0};
@@ -11079,10 +10978,10 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
                     {"c_arguments", "$c, ${c}_count, "}},
     [BIND_STRING] = {GO_PREPARED("Terminate(new([64]byte), "),
                      {"arguments", "(*C.char)(unsafe.Pointer(in_$i))"},
-                     {"c_parameters", "$shim $c"},
+                     {"c_parameters", "const char *$c"},
                      {"c_arguments", "$c, "}},
-    [BIND_HANDLE] = {{"used", "object_$i := $name.use()\ndefer $name.done(object_$i)"},
-                     {"arguments", "object_$i"},
+    [BIND_HANDLE] = {{"used", "object_$i := $object.Use()\ndefer $object.Done(object_$i)"},
+                     {"arguments", "C.uintptr_t(object_$i)"},
                      {"c_parameters", "$shim $c"},
                      {"c_arguments", "($c_type)$c, "}},
     [BIND_STREAM] = {{"arguments", "C.uintptr_t($value)"},
@@ -11100,14 +10999,16 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
 static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
     [BIND_TENSOR] = {{"arguments", "&$place"},
                      {"places", "var $place C.dlfgo_handle"},
-                     {"results", "adopt(&$place), "},
+                     {"results", "dlferry.Adopt(uintptr($place.tensor), uintptr($place.view), uint64($place.flags)), "},
                      {"zeros", "nil, "},
                      {"c_parameters", "dlfgo_handle *$c"},
                      {"c_places", "DLManagedTensorVersioned *$out = NULL;"},
                      {"c_arguments", "&$out, "},
                      {"c_taken", "dlf_got = dlfgo_take(dlf_got, $out, $c, &dlf_failure);"},
                      {"c_undone", "dlf_release((dlf_tensor *)$c->tensor);"}},
-    [BIND_HANDLE] = {GO_RETURNED("C.$shim", "open$handle($place$parents)", "nil"), {"c_undone", "$free($out);"}},
+    [BIND_HANDLE] = {GO_RETURNED("C.$shim", "(*$handle)(dlferry.NewHandle(uintptr($place), free_$handle$parents))",
+                                 "nil"),
+                     {"c_undone", "$free($out);"}},
     [BIND_STRING] = {{"arguments", "&$place"},
                      {"places", "var $place C.uintptr_t"},
                      {"results", "dlferry.Text(uintptr($place)), "},
@@ -11124,11 +11025,13 @@ static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
 
 /* ---- filling them in ---- */
 
-/* ", &codec.handle": C may have made a new handle of those that it was given, which must outlive it. */
+static const char *go_object(const bind_param *p) { return bind_string("(*dlferry.Handle)(%s)", go_local(p->name)); }
+
+/* C may have made a new handle of those that it was given, which must outlive it. */
 static const char *go_parents(const bind_function *f) {
   const char *text = "";
   for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
-    if (p->type.kind == BIND_HANDLE && !p->returned) text = bind_string("%s, &%s.handle", text, go_local(p->name));
+    if (p->type.kind == BIND_HANDLE && !p->returned) text = bind_string("%s, %s", text, go_object(p));
   return text;
 }
 
@@ -11149,17 +11052,22 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
   const bind_param *p = slot->p;
   const bind_type *type = &p->type;
   const bind_handle *handle = type->handle;
-  const char *element = go_type_parameter(call, p), *i = bind_string("%d", slot->index);
-  const char *go_name = element ? bind_string("[]%s", element) : go_type(type);
+  /* A method cannot be generic: there lists and arrays are of the plain type. */
+  const bool list = type->kind == BIND_LIST, array = type->kind == BIND_ARRAY && type->scalar == BIND_I64;
+  const bool generic = !f->method_of && (list || array);
+  const char *shim = handle ? "uintptr_t" : type->kind == BIND_BOOL ? "bool" : bind_scalar_c(type->scalar);
+  const char *element = bind_string("%s%s", bind_pascal(p->name), list ? "Arg" : "Int");
+  const char *i = bind_string("%d", slot->index);
+  const char *go_name = generic ? bind_string("[]%s", element) : go_type(type);
   if (slot->result && type->kind == BIND_TENSOR) go_name = "*dlferry.Tensor";
   bind_share_row(slots, slot, go_passed[0], go_results[0], GO_SHARES,
-                 bind_with(fields, {"i", i}, {"c", p->name}, {"name", go_local(p->name)}, {"value", go_argument(p)},
-                           {"optional", p->optional ? "Optional" : ""}, {"type", go_name}, {"c_type", type->c},
-                           {"shim", go_shim_type(type)}, {"enum", type->enumeration ? type->enumeration->c : ""},
+                 bind_with(fields, {"i", i}, {"c", p->name}, {"name", go_local(p->name)}, {"object", go_object(p)},
+                           {"value", go_argument(p)}, {"optional", p->optional ? "Optional" : ""}, {"type", go_name},
+                           {"c_type", type->c}, {"shim", shim}, {"enum", type->enumeration ? type->enumeration->c : ""},
                            {"handle", handle ? bind_pascal(handle->short_name) : ""},
                            {"free", handle ? handle->free_checked_name : ""}, {"place", bind_string("out_%s", i)},
                            {"out", slot->is_value ? "dlf_result" : bind_string("dlf_out_%s", p->name)}));
-  if (element) bind_share(slots, slot, "generics", bind_string("%s %s", element, go_constraint(p)));
+  if (generic) bind_share(slots, slot, "generics", bind_string("%s dlferry.%s", element, list ? "Arg" : "Index"));
   if (slot->result) bind_share(slots, slot, "types", go_result(call, slot, go_name));
   if (f->method_of && p == f->params) return; /* what the method is called on */
   if (!slot->result) bind_share(slots, slot, "parameters", go_parameter(f, p, go_name));
@@ -11208,12 +11116,15 @@ static const char go_results_end[] = "if failure != 0 {\n"
                                      "}\n"
                                      "return ${results}nil\n";
 
+/* A function that can make all its outputs is called F, with outputs given FInto. */
 void go_put_function(bind_text *t, const go_call *call) {
   const bind_function *f = call->f;
   const bind_field *fields = go_fields(call);
   const char *docs = bind_field_of(fields, "docs"), *contract = go_one_line(f->contract);
+  if (go_first_option(f) && call->make == (f->new_name != NULL)) go_put_options(t, f);
   bind_template(
       t,
+      "\n"
       "$doc\n"
       "$lines\n"
       "$contract\n"
@@ -11226,8 +11137,7 @@ void go_put_function(bind_text *t, const go_call *call) {
       "\tfailure := C.$shim($arguments)\n"
       "\t$done\n"
       "\t$end\n"
-      "}\n"
-      "\n",
+      "}\n",
       bind_with(fields, {"c", f->name}, {"doc", go_doc(go_function_name(call), f->summary, f->description)},
                 {"lines", *docs ? bind_string("//\n%s", docs) : ""},
                 {"contract", *contract ? bind_string("//\n// Contract: %s", contract) : ""},
@@ -11236,10 +11146,8 @@ void go_put_function(bind_text *t, const go_call *call) {
 }
 
 void bind_explain_go(const bind_ir *ir, const bind_function *f, bind_text *t) {
-  for (int make = f->new_name ? 1 : 0; make >= 0; make--) {
-    const go_call call = {ir, f, make != 0};
-    bind_line(t, "%s", go_signature(&call, go_fields(&call)));
-  }
+  for (go_call call = {.ir = ir}; go_next_call(&call);)
+    if (call.f == f) bind_line(t, "%s", go_signature(&call, go_fields(&call)));
 }
 
 /* ---- what it calls in C ---- */
@@ -11284,9 +11192,7 @@ void go_put_shim(bind_text *t, const go_call *call) {
  *   }},
  */
 
-static const char go_test_head[] =
-    "// Code generated by dlferry-bind. DO NOT EDIT.\n"
-    "\n"
+static const char go_tests[] =
     "package $package\n"
     "\n"
     "import (\n"
@@ -11407,12 +11313,14 @@ static const char go_test_head[] =
     "\treturn array\n"
     "}\n"
     "\n"
-    "var calls = []call{\n";
+    "var calls = []call{\n"
+    "\t$rows\n"
+    "}\n";
 
-static const char go_test_row[] = "\t{\"$name\", func() error {\n"
-                                  "\t\t$memory\n"
-                                  "\t\treturn failed($call)\n"
-                                  "\t}},\n";
+static const char go_test_row[] = "{\"$name\", func() error {\n"
+                                  "\t$memory\n"
+                                  "\treturn failed($call)\n"
+                                  "}},\n";
 
 static const char *go_case_call(const bind_ir *ir, const bind_case *c);
 
@@ -11485,23 +11393,20 @@ static bool go_can_say(const bind_case *c) {
 }
 
 void go_emit_tests(const bind_ir *ir, bind_out *out) {
-  bind_text test = {0}, golden = {0};
-  bind_first_line(&test, ir, "//", "", "go");
-  bind_fill(&test, go_test_head, {"package", ir->name});
+  bind_text rows = {0}, golden = {0};
   bind_begin_golden(&golden, ir, "go");
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
     for (const bind_case *c = bind_first_case(f); c; c = c->next) {
       const char *memory = "";
       if (!go_can_say(c)) continue;
       if (c->owner) memory = bind_string("memory := make([]byte, %lld)", (long long)bind_case_room(c));
-      bind_fill(&test, go_test_row, {"name", c->full_name}, {"memory", memory}, {"call", go_case_call(ir, c)});
+      bind_fill(&rows, go_test_row, {"name", c->full_name}, {"memory", memory}, {"call", go_case_call(ir, c)});
       bind_put_golden(&golden, c);
     }
-  bind_line(&test, "}");
   bind_end_golden(&golden, ir);
-  bind_write(out, bind_string("go/%s_contract_test.go", ir->name), &test);
+  go_write(ir, out, bind_string("go/%s_contract_test.go", ir->name), go_tests, {"package", ir->name},
+           {"rows", bind_keep(&rows)});
   bind_write(out, "go/testdata/golden.txt", &golden);
-  bind_text_free(&test);
   bind_text_free(&golden);
 }
 
@@ -11522,19 +11427,6 @@ static bool go_includes_dlpack(const bind_ir *ir) {
 
 /* ---- two things of the header must not get one name: the compiler would say so, but of the generated file ---- */
 
-static void go_add_names(bind_names *set, const bind_ir *ir, const bind_function *f) {
-  bind_names locals = {.language = "Go"};
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
-    bind_add_name(&locals, go_argument(p), bind_string("%s: %s", f->name, p->name));
-  set->clash |= locals.clash;
-  const char *type = f->method_of ? bind_string("%s.", bind_pascal(f->method_of->short_name)) : "";
-  for (int make = 0; make <= (f->new_name != NULL); make++)
-    bind_add_name(set, bind_string("%s%s", type, go_function_name(&(go_call){ir, f, make != 0})), f->name);
-  if (!go_first_option(f)) return;
-  bind_add_name(set, go_options_name(f), bind_string("the options of %s", f->name));
-  bind_add_name(set, bind_string("Default%s", go_options_name(f)), bind_string("the default options of %s", f->name));
-}
-
 static bool go_names_clash(const bind_ir *ir) {
   bind_names set = {.language = "Go"};
   for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++) {
@@ -11543,7 +11435,20 @@ static bool go_names_clash(const bind_ir *ir) {
   }
   for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
     bind_add_name(&set, bind_pascal(h->short_name), h->name);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) go_add_names(&set, ir, f);
+  for (go_call call = {.ir = ir}; go_next_call(&call);) {
+    const bind_function *f = call.f;
+    const char *type = f->method_of ? bind_string("%s.", bind_pascal(f->method_of->short_name)) : "";
+    bind_add_name(&set, bind_string("%s%s", type, go_function_name(&call)), f->name);
+    if (call.make) continue; /* the rest is that of both forms */
+    bind_names locals = {.language = "Go"};
+    for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+      bind_add_name(&locals, go_argument(p), bind_string("%s: %s", f->name, p->name));
+    set.clash |= locals.clash;
+    if (!go_first_option(f)) continue;
+    bind_add_name(&set, go_options_name(f), bind_string("the options of %s", f->name));
+    bind_add_name(&set, bind_string("Default%s", go_options_name(f)),
+                  bind_string("the default options of %s", f->name));
+  }
   return set.clash;
 }
 
@@ -11556,15 +11461,19 @@ static bool go_has_name(const bind_ir *ir) {
   return false;
 }
 
-static const char *go_file(const bind_ir *ir) {
-  return bind_string(strchr(ir->name, '_') ? "go/%s_go.go" : "go/%s.go", ir->name);
+/* ---- files ---- */
+
+void go_write_file(const bind_ir *ir, bind_out *out, const char *path, const char *template, const bind_field *fields) {
+  const char kind = path[strlen(path) - 1]; /* .go, .h, go.mod */
+  bind_text t = {0};
+  bind_first_line(&t, ir, kind == 'h' ? "/*" : "//", kind == 'h' ? "*/" : "", "go");
+  if (kind == 'o') bind_line(&t, "// Code generated by dlferry-bind. DO NOT EDIT.\n");
+  bind_template(&t, template, fields);
+  bind_write(out, path, &t);
+  bind_text_free(&t);
 }
 
-/* ---- NAME.go ---- */
-
 static const char go_package[] =
-    "// Code generated by dlferry-bind. DO NOT EDIT.\n"
-    "\n"
     "$doc\n"
     "//\n"
     "// Tensors are passed as a *dlferry.Tensor, or as dlferry.Of(slice, shape...), without a copy. What a contract\n"
@@ -11582,23 +11491,19 @@ static const char go_package[] =
     "\tdlferry \"" GO_HUB "\"\n"
     "\t$dlpack\n"
     ")\n"
-    "\n";
+    "$body\n";
 
-static const char go_flat[] = "func flat(f dlferry.Flat) C.dlfgo_flat {\n"
+static const char go_vendored[] = "\n_ \"%s/dlpack\" // a header that vendoring would leave behind";
+
+static const char go_flat[] = "\n"
+                              "func flat(f dlferry.Flat) C.dlfgo_flat {\n"
                               "\treturn C.dlfgo_flat{\n"
                               "\t\tdata:    (*C.uint8_t)(f.Data),\n"
                               "\t\tshape:   (*C.int64_t)(unsafe.Pointer(f.Shape)),\n"
                               "\t\tstrides: (*C.int64_t)(unsafe.Pointer(f.Strides)),\n"
                               "\t\tabout:   C.uint64_t(f.About),\n"
                               "\t}\n"
-                              "}\n"
-                              "\n";
-
-static const char go_adopt[] =
-    "func adopt(given *C.dlfgo_handle) *dlferry.Tensor {\n"
-    "\treturn dlferry.Adopt(uintptr(given.tensor), uintptr(given.view), uint64(given.flags))\n"
-    "}\n"
-    "\n";
+                              "}\n";
 
 /* True when a parameter of any function is of this kind. */
 static bool go_has(const bind_ir *ir, bind_kind kind) {
@@ -11607,111 +11512,64 @@ static bool go_has(const bind_ir *ir, bind_kind kind) {
   return false;
 }
 
-static bool go_gives_tensors(const bind_ir *ir) {
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    if (f->new_name) return true;
-  return go_has(ir, BIND_GIVEN);
-}
-
-static void go_put_head(bind_text *t, const bind_ir *ir) {
-  const bool tensors = go_has(ir, BIND_TENSOR), pointers = go_has(ir, BIND_ARRAY) || go_has(ir, BIND_STRING);
-  const char *package = ir->name, *imports = "", *links = "";
-  bind_text shims = {0};
-  if (ir->enum_count) imports = bind_string("%s\"strconv\"\n", imports);
-  if (tensors || pointers) imports = bind_string("%s\"unsafe\"\n", imports);
-  if (*imports) imports = bind_string("%s\n", imports);
-  for (int i = 0; i < ir->link_count; i++) links = bind_string("%s -l%s", links, ir->links[i]);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    for (int make = 0; make <= (f->new_name != NULL); make++)
-      bind_fill(&shims, "// #cgo noescape $shim\n// #cgo nocallback $shim\n",
-                {"shim", go_shim(&(go_call){ir, f, make != 0})});
-  bind_first_line(t, ir, "//", "", "go");
-  bind_fill(t, go_package, {"package", package},
-            {"doc", go_doc(bind_string("Package %s", package),
-                           *ir->summary ? ir->summary : bind_string("%s for Go.", package), "")},
-            {"links", links}, {"shims", bind_keep(&shims)}, {"imports", imports},
-            {"dlpack", !go_includes_dlpack(ir) ? ""
-                                               : bind_string("\n_ \"%s/dlpack\" // a header that vendoring would leave "
-                                                             "behind",
-                                                             ir->go_module)});
-  if (tensors) bind_put(t, "%s", go_flat);
-  if (go_gives_tensors(ir)) bind_put(t, "%s", go_adopt);
-}
-
-/* A function that can make all its outputs is called F, with outputs given FInto. */
-static void go_put_functions(bind_text *t, const bind_ir *ir, const bind_function *f) {
-  if (go_first_option(f)) go_put_options(t, f);
-  if (f->new_name) go_put_function(t, &(go_call){ir, f, true});
-  go_put_function(t, &(go_call){ir, f, false});
-}
-
 static void go_emit_package(const bind_ir *ir, bind_out *out) {
-  bind_text t = {0};
-  go_put_head(&t, ir);
-  for (int i = 0; i < ir->enum_count; i++) go_put_enum(&t, &ir->enums[i]);
-  for (int i = 0; i < ir->handle_count; i++) go_put_handle(&t, ir, &ir->handles[i]);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) go_put_functions(&t, ir, f);
-  if (t.length > 1 && t.data[t.length - 2] == '\n') t.data[--t.length] = 0; /* gofmt wants no blank line at the end */
-  bind_write(out, go_file(ir), &t);
-  bind_text_free(&t);
+  const bool tensors = go_has(ir, BIND_TENSOR), pointers = go_has(ir, BIND_ARRAY) || go_has(ir, BIND_STRING);
+  const char *imports =
+      bind_string("%s%s", ir->enum_count ? "\"strconv\"\n" : "", tensors || pointers ? "\"unsafe\"\n" : "");
+  const char *summary = *ir->summary ? ir->summary : bind_string("%s for Go.", ir->name);
+  bind_text body = {0}, shims = {0}, links = {0};
+  bind_put(&body, "%s", tensors ? go_flat : "");
+  for (int i = 0; i < ir->enum_count; i++) go_put_enum(&body, &ir->enums[i]);
+  for (int i = 0; i < ir->handle_count; i++) go_put_handle(&body, ir, &ir->handles[i]);
+  for (go_call call = {.ir = ir}; go_next_call(&call);) {
+    go_put_function(&body, &call);
+    bind_fill(&shims, "// #cgo noescape $shim\n// #cgo nocallback $shim\n", {"shim", go_shim(&call)});
+  }
+  for (int i = 0; i < ir->link_count; i++) bind_put(&links, " -l%s", ir->links[i]);
+  go_write(ir, out, bind_string(strchr(ir->name, '_') ? "go/%s_go.go" : "go/%s.go", ir->name), go_package,
+           {"package", ir->name}, {"doc", go_doc(bind_string("Package %s", ir->name), summary, "")},
+           {"links", bind_keep(&links)}, {"shims", bind_keep(&shims)},
+           {"imports", *imports ? bind_string("%s\n", imports) : ""},
+           {"dlpack", go_includes_dlpack(ir) ? bind_string(go_vendored, ir->go_module) : ""},
+           {"body", bind_keep(&body)});
 }
 
-/* ---- NAME_go.h ---- */
+static const char go_c[] =
+    "/* What $package.go calls: tensors arrive by value, and become DLTensors on this side's stack. */\n"
+    "#ifndef ${guard}_GO_H\n"
+    "#define ${guard}_GO_H\n"
+    "\n"
+    "#include \"$checked\"\n"
+    "#include \"dlferry_go.h\"\n"
+    "\n"
+    "$shims\n"
+    "#endif\n";
 
-static void go_emit_shims(const bind_ir *ir, bind_out *out) {
-  bind_text t = {0};
-  bind_first_line(&t, ir, "/*", "*/", "go");
-  bind_fill(&t,
-            "/* What $package.go calls: tensors arrive by value, and become DLTensors on this side's stack. */\n"
-            "#ifndef ${guard}_GO_H\n"
-            "#define ${guard}_GO_H\n"
-            "\n"
-            "#include \"$checked\"\n"
-            "#include \"dlferry_go.h\"\n"
-            "\n",
-            {"package", ir->name}, {"guard", bind_upper(ir->name)}, {"checked", ir->checked_h.name});
+static void go_emit_c(const bind_ir *ir, bind_out *out) {
+  bind_text shims = {0};
   for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
-    bind_fill(&t, "DLFERRY_GO void $shim(uintptr_t owned) { $free(($c *)owned); }\n\n", {"shim", go_free_shim(ir, h)},
-              {"free", h->free_checked_name}, {"c", h->c});
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    for (int make = 0; make <= (f->new_name != NULL); make++) go_put_shim(&t, &(go_call){ir, f, make != 0});
-  bind_line(&t, "#endif");
-  bind_write(out, bind_string("go/%s_go.h", ir->name), &t);
-  bind_text_free(&t);
+    bind_fill(&shims, "DLFERRY_GO void $shim(uintptr_t owned) { $free(($c *)owned); }\n\n",
+              {"shim", go_free_shim(ir, h)}, {"free", h->free_checked_name}, {"c", h->c});
+  for (go_call call = {.ir = ir}; go_next_call(&call);) go_put_shim(&shims, &call);
+  go_write(ir, out, bind_string("go/%s_go.h", ir->name), go_c, {"package", ir->name}, {"guard", bind_upper(ir->name)},
+           {"checked", ir->checked_h.name}, {"shims", bind_keep(&shims)});
 }
 
-/* ---- what lies beside ---- */
-
-static void go_emit_module(const bind_ir *ir, bind_out *out) {
-  bind_text t = {0};
-  bind_first_line(&t, ir, "//", "", "go");
-  bind_fill(&t,
-            "module $module\n"
-            "\n"
-            "go 1.24\n"
-            "\n"
-            "require " GO_HUB " v$version\n",
-            {"module", ir->go_module}, {"version", ir->version});
-  bind_write(out, "go/go.mod", &t);
-  bind_text_free(&t);
-}
+static const char go_module[] = "module $module\n"
+                                "\n"
+                                "go 1.24\n"
+                                "\n"
+                                "require " GO_HUB " v$version\n";
 
 /* Without cgo, as where there is no C compiler, Go says only that all files are excluded, and the hub what to do. */
-static void go_emit_nocgo(const bind_ir *ir, bind_out *out) {
-  bind_text t = {0};
-  bind_first_line(&t, ir, "//", "", "go");
-  bind_fill(&t,
-            "// Code generated by dlferry-bind. DO NOT EDIT.\n"
-            "\n"
-            "//go:build !cgo\n"
-            "\n"
-            "package $package\n"
-            "\n"
-            "import _ \"" GO_HUB "\" // says what is missing\n",
-            {"package", ir->name});
-  bind_write(out, bind_string("go/%s_nocgo.go", ir->name), &t);
-  bind_text_free(&t);
-}
+static const char go_nocgo[] = "//go:build !cgo\n"
+                               "\n"
+                               "package $package\n"
+                               "\n"
+                               "import _ \"" GO_HUB "\" // says what is missing\n";
+
+static const char go_dlpack[] = "// Package $package holds a C header.\n"
+                                "package $package\n";
 
 static void go_emit_lines(const char *path, const char *const *lines, bind_out *out) {
   bind_text t = {0};
@@ -11722,29 +11580,18 @@ static void go_emit_lines(const char *path, const char *const *lines, bind_out *
 
 /* Kernels include <dlferry.h>, and the hub's Go module has it, but cgo cannot look into another module. Where they
  * include <dlpack/dlpack.h> its folder is made a Go package, since `go mod vendor` leaves others behind. */
-static void go_emit_headers(const bind_ir *ir, bind_out *out) {
-  bind_text t = {0};
-  go_emit_lines("go/dlferry.h", bind_go_header, out);
-  go_emit_lines("go/dlferry_go.h", bind_go_shared, out);
-  if (!go_includes_dlpack(ir)) return;
-  bind_first_line(&t, ir, "/*", "*/", "go");
-  bind_line(&t, "#include \"../dlferry.h\"");
-  bind_write(out, "go/dlpack/dlpack.h", &t);
-  bind_text_free(&t);
-  bind_first_line(&t, ir, "//", "", "go");
-  bind_line(&t, "// Code generated by dlferry-bind. DO NOT EDIT.\n");
-  bind_line(&t, "// Package dlpack holds a C header.\npackage dlpack");
-  bind_write(out, "go/dlpack/dlpack.go", &t);
-  bind_text_free(&t);
-}
-
 int bind_emit_go(const bind_ir *ir, bind_out *out) {
   if (!go_has_name(ir) || go_names_clash(ir)) return 1;
   go_emit_package(ir, out);
-  go_emit_shims(ir, out);
-  go_emit_nocgo(ir, out);
-  if (!ir->go_inside) go_emit_module(ir, out);
-  go_emit_headers(ir, out);
+  go_emit_c(ir, out);
+  go_write(ir, out, bind_string("go/%s_nocgo.go", ir->name), go_nocgo, {"package", ir->name});
+  if (!ir->go_inside) go_write(ir, out, "go/go.mod", go_module, {"module", ir->go_module}, {"version", ir->version});
+  go_emit_lines("go/dlferry.h", bind_go_header, out);
+  go_emit_lines("go/dlferry_go.h", bind_go_shared, out);
+  if (go_includes_dlpack(ir)) {
+    go_write(ir, out, "go/dlpack/dlpack.h", "#include \"../$header\"\n", {"header", "dlferry.h"});
+    go_write(ir, out, "go/dlpack/dlpack.go", go_dlpack, {"package", "dlpack"});
+  }
   bind_copy_sources(out, "go", ir);
   if (bind_has_cases(ir)) go_emit_tests(ir, out);
   return 0;
@@ -11812,7 +11659,7 @@ static const char julia_words[] =
     "if import in include isa let local macro module mutable nothing primitive quote return struct true try type using "
     "where while ccall eval kernels DLFerry Tensor Real Integer Bool AbstractString Cfloat Cdouble Cstring Int8 Int16 "
     "Int32 "
-    "Int64 UInt8 UInt16 UInt32 UInt64 Float16 Float32 Float64 ComplexF32 ComplexF64 Base";
+    "Int64 UInt8 UInt16 UInt32 UInt64 Float16 Float32 Float64 ComplexF32 ComplexF64 Base C_NULL";
 
 const char *julia_name(const char *name) { return bind_escape(name, julia_words); }
 
@@ -11822,7 +11669,9 @@ const char *julia_joined(const char *list, const char *item) {
   return !*list ? item : *item ? bind_string("%s, %s", list, item) : list;
 }
 
-bool julia_is_keyword(const bind_param *p) { return p->optional || p->def.kind != BIND_NO_DEFAULT; }
+bool julia_is_keyword(const bind_param *p) {
+  return p->optional || p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM;
+}
 
 static const char *julia_scalar(bind_scalar scalar) {
   static const char *const names[] = {"Bool",   "Int8",   "Int16",  "Int32",  "Int64",  "UInt8",
@@ -11930,7 +11779,7 @@ const char *julia_default(const bind_param *p) {
   case BIND_DEFAULT_BOOL: return p->def.truth ? "true" : "false";
   case BIND_DEFAULT_ENUMERATOR: return julia_name(p->def.enumerator->short_name);
   case BIND_DEFAULT_STRING: return bind_string("\"%s\"", p->def.text);
-  default: return "nothing";
+  default: return p->type.kind == BIND_STREAM ? "C_NULL" : "nothing";
   }
 }
 
@@ -11991,7 +11840,7 @@ const char *julia_signature(const bind_function *f, bool makes, julia_argument a
   bool writes = false;
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    if (!bind_is_passed(p, makes)) continue;
+    if (!bind_is_passed(p, makes) && p->type.kind != BIND_STREAM) continue;
     writes |= julia_is_written(p, makes);
     const char **list = julia_is_keyword(p) ? &keywords : julia_is_written(p, makes) ? &written : &others;
     *list = julia_joined(*list, argument(p, context));
@@ -12097,6 +11946,7 @@ static const char *julia_passed(const bind_param *p, const julia_test *test) {
 /* A default is left out. */
 static const char *julia_test_argument(const bind_param *p, const void *context) {
   const julia_test *test = context;
+  if (p->type.kind == BIND_STREAM) return "";
   const char *value = p == test->c->owner ? "shared" : julia_passed(p, test);
   const bind_enumerator *usual = p->def.enumerator;
   if (!julia_is_keyword(p)) return value;
@@ -12205,7 +12055,6 @@ static const char *julia_call(const bind_function *f, bool makes, const dlf_cont
 
 static void julia_put_arguments(bind_text *t, const bind_function *f, bool makes, const dlf_contract *contract) {
   const char *rows = "", *columns = "";
-  bool stream = false;
   const char *before = "\n"; /* a list stands apart */
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
@@ -12220,14 +12069,14 @@ static void julia_put_arguments(bind_text *t, const bind_function *f, bool makes
     for (int k = 0; k < 3; k++)
       if (*parts[k])
         about = bind_string("%s%s %s", about, *about ? ";" : "", bind_doc_escape(BIND_DOC_JULIA, parts[k]));
-    stream = stream || p->type.kind == BIND_STREAM;
-    if (p->type.kind == BIND_STREAM || !*about) continue;
+    if (p->type.kind == BIND_STREAM)
+      about = bind_string("%s%s an address; `C_NULL` is the device's default stream", about, *about ? ";" : "");
+    if (!*about) continue;
     bind_line(t, "%s- `%s`%s:%s", before, name, role, about);
     before = "";
   }
   if (*f->returns_doc) bind_line(t, "%s- returns: %s", before, bind_doc_escape(BIND_DOC_JULIA, f->returns_doc));
   if (*f->contract) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\nContract: `%s`", f->contract));
-  if (stream) bind_line(t, "\nRuns on the default stream (`NULL`).");
   if (*columns) bind_line(t, "\nColumn-major, as a plain `Matrix` is: %s.", columns);
   if (*rows)
     bind_line(

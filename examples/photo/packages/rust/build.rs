@@ -5,7 +5,10 @@
 fn main() {
     println!("cargo::rerun-if-changed=csrc");
     let include = std::env::var("DEP_DLFERRY_INCLUDE").expect("dlferry-sys names its headers");
-    let sources = ["csrc/photo_dlferry.c", "csrc/photo.c"];
+    let sources = [
+        "csrc/photo_dlferry.c",
+        "csrc/photo.c",
+    ];
     cc::Build::new()
         .std("c11")
         .warnings(false)

@@ -57,7 +57,11 @@ pub fn gray(rgb: &(impl Arg + ?Sized)) -> Result<Tensor> {
     let mut out = Given::new();
     // SAFETY: all is lent for the call, and C checks it.
     arg::call(|error| unsafe {
-        ffi::photo_gray_new(rgb.lend(&mut Slot::new()).raw(), out.place(), error)
+        ffi::photo_gray_new(
+            rgb.lend(&mut Slot::new()).raw(),
+            out.place(),
+            error,
+        )
     })?;
     out.tensor()
 }
@@ -77,7 +81,8 @@ pub fn gray_into(rgb: &(impl Arg + ?Sized), out: &mut (impl ArgMut + ?Sized)) ->
             out.lend_mut(&mut Slot::new()).raw(),
             error,
         )
-    })
+    })?;
+    Ok(())
 }
 
 /// What [`blur`] takes beside its tensors, with the defaults of the C header.
@@ -89,7 +94,9 @@ pub struct BlurOptions {
 
 impl Default for BlurOptions {
     fn default() -> Self {
-        BlurOptions { sigma: 1.0 }
+        BlurOptions {
+            sigma: 1.0,
+        }
     }
 }
 
@@ -149,7 +156,8 @@ pub fn blur_into(
             out.lend_mut(&mut Slot::new()).raw(),
             error,
         )
-    })
+    })?;
+    Ok(())
 }
 
 /// Measure how steep an image is at each pixel.
@@ -170,7 +178,11 @@ pub fn sobel(image: &(impl Arg + ?Sized)) -> Result<Tensor> {
     let mut out = Given::new();
     // SAFETY: all is lent for the call, and C checks it.
     arg::call(|error| unsafe {
-        ffi::photo_sobel_new(image.lend(&mut Slot::new()).raw(), out.place(), error)
+        ffi::photo_sobel_new(
+            image.lend(&mut Slot::new()).raw(),
+            out.place(),
+            error,
+        )
     })?;
     out.tensor()
 }
@@ -190,7 +202,8 @@ pub fn sobel_into(image: &(impl Arg + ?Sized), out: &mut (impl ArgMut + ?Sized))
             out.lend_mut(&mut Slot::new()).raw(),
             error,
         )
-    })
+    })?;
+    Ok(())
 }
 
 /// Spread an image's values evenly over 0 to 1.
@@ -212,7 +225,11 @@ pub fn equalize(image: &(impl Arg + ?Sized)) -> Result<Tensor> {
     let mut out = Given::new();
     // SAFETY: all is lent for the call, and C checks it.
     arg::call(|error| unsafe {
-        ffi::photo_equalize_new(image.lend(&mut Slot::new()).raw(), out.place(), error)
+        ffi::photo_equalize_new(
+            image.lend(&mut Slot::new()).raw(),
+            out.place(),
+            error,
+        )
     })?;
     out.tensor()
 }
@@ -232,7 +249,8 @@ pub fn equalize_into(image: &(impl Arg + ?Sized), out: &mut (impl ArgMut + ?Size
             out.lend_mut(&mut Slot::new()).raw(),
             error,
         )
-    })
+    })?;
+    Ok(())
 }
 
 /// The same as [`equalize`], into `image` itself.
@@ -246,7 +264,14 @@ pub fn equalize_inplace(image: &mut (impl ArgMut + ?Sized)) -> Result<()> {
     let mut slot = Slot::new();
     let given = image.lend_mut(&mut slot).raw();
     // SAFETY: all is lent for the call, and C checks it.
-    arg::call(|error| unsafe { ffi::photo_equalize_checked(given, given, error) })
+    arg::call(|error| unsafe {
+        ffi::photo_equalize_checked(
+            given,
+            given,
+            error,
+        )
+    })?;
+    Ok(())
 }
 
 /// Measure how far two images differ at each pixel.
@@ -297,7 +322,8 @@ pub fn difference_into(
             out.lend_mut(&mut Slot::new()).raw(),
             error,
         )
-    })
+    })?;
+    Ok(())
 }
 
 /// The same as [`difference`], into `a` itself.
@@ -312,8 +338,14 @@ pub fn difference_inplace(a: &mut (impl ArgMut + ?Sized), b: &(impl Arg + ?Sized
     let given = a.lend_mut(&mut slot).raw();
     // SAFETY: all is lent for the call, and C checks it.
     arg::call(|error| unsafe {
-        ffi::photo_difference_checked(given, b.lend(&mut Slot::new()).raw(), given, error)
-    })
+        ffi::photo_difference_checked(
+            given,
+            b.lend(&mut Slot::new()).raw(),
+            given,
+            error,
+        )
+    })?;
+    Ok(())
 }
 
 /// What [`draw_histogram`] takes beside its tensors, with the defaults of the C header.
@@ -361,7 +393,8 @@ pub fn draw_histogram(
             options.logarithmic,
             error,
         )
-    })
+    })?;
+    Ok(())
 }
 
 /// Return the mean of an image's values, 0 for an image without pixels.
@@ -379,7 +412,11 @@ pub fn mean(image: &(impl Arg + ?Sized)) -> Result<f64> {
     let mut result = 0f64;
     // SAFETY: all is lent for the call, and C checks it.
     arg::call(|error| unsafe {
-        ffi::photo_mean_checked(image.lend(&mut Slot::new()).raw(), &mut result, error)
+        ffi::photo_mean_checked(
+            image.lend(&mut Slot::new()).raw(),
+            &mut result,
+            error,
+        )
     })?;
     Ok(result)
 }
