@@ -1706,7 +1706,13 @@ static DLF__INLINE dlf_status slice(const char *name, dlf_tensor *self, int32_t 
   (*out)->dl.shape[axis] = count;
   /* Two elements or more lie inside the parent's range: this cannot overflow. */
   if (touches && count > 1) (*out)->dl.strides[axis] = stride * step;
-  return DLF_OK;
+  if (!touches || !dlf__is_packed(shown.dtype, self->flags)) return DLF_OK;
+  /* Counted from its new first element, what lies within 2^63 bytes may be more than 2^63 elements away. */
+  status = dlf__check(name, &(*out)->dl, self->flags, error);
+  if (!status) return DLF_OK;
+  dlf_release(*out);
+  *out = NULL;
+  return status;
 }
 
 dlf_status dlf_slice(dlf_tensor *self, int32_t axis, int64_t start, int64_t count, int64_t step, dlf_tensor **out,
@@ -3411,10 +3417,11 @@ static bool read_return(contract_reader *r) {
 }
 
 static bool read_clause(contract_reader *r) {
+  const char *start = r->at;
   const size_t size = dlf__word_here(r);
   const int32_t parameter = size ? dlf__parameter_named(r->self, r->at, size) : -1;
   const bool is_return = size && dlf__word_is(r->at, size, "return");
-  const char *start = r->at;
+  start = r->at;
   r->at += size;
   if (size && dlf__takes_mark(r, ":")) {
     if (is_return) return read_return(r);
@@ -4232,18 +4239,20 @@ static void order_hooks(dlf_contract *self) {
   int32_t places[DLF__MAX_HOOKS], count = 0;
   char *names[DLF__MAX_HOOKS];
   for (int32_t i = 0; i < self->hook_count; i++) places[i] = -1;
-  for (int32_t i = 0; i < self->clause_count; i++) { /* outputs bind in the order of the parameters */
-    const dlf__clause *c = &self->clauses[i];
-    for (int32_t k = 0; k < c->axis_count && c->like < 0; k++) { /* `like` shares its model's axes */
-      dlf__axis *axis = &c->axes[k];
-      if (axis->kind != DLF__AXIS_HOOK) continue;
-      if (places[axis->hook] < 0) {
-        names[count] = self->hooks[axis->hook];
-        places[axis->hook] = count++;
+  for (int32_t parameter = 0; parameter < self->parameter_count; parameter++)
+    for (int32_t i = 0; i < self->clause_count; i++) {
+      const dlf__clause *c = &self->clauses[i];
+      if (c->parameter != parameter || c->like >= 0) continue; /* `like` shares its model's axes */
+      for (int32_t k = 0; k < c->axis_count; k++) {
+        dlf__axis *axis = &c->axes[k];
+        if (axis->kind != DLF__AXIS_HOOK) continue;
+        if (places[axis->hook] < 0) {
+          names[count] = self->hooks[axis->hook];
+          places[axis->hook] = count++;
+        }
+        axis->hook = places[axis->hook];
       }
-      axis->hook = places[axis->hook];
     }
-  }
   for (int32_t i = 0; i < count; i++) self->hooks[i] = names[i];
 }
 
@@ -4584,7 +4593,8 @@ static bool quick_run(dlf__match *m, const dlf__clause *c, const int64_t *run, i
 }
 
 static bool quick_like(const dlf__match *m, const dlf__clause *c, const DLTensor *t) {
-  const DLTensor *model = dlf__contract_tensor(m, &m->contract->clauses[c->like]); /* it bound before */
+  const DLTensor *model = dlf__contract_tensor(m, &m->contract->clauses[c->like]);
+  if (!model) return true;
   if (!dlf__same_dtype(model->dtype, t->dtype) || model->ndim != t->ndim) return false;
   for (int32_t i = 0; i < t->ndim; i++)
     if (model->shape[i] != t->shape[i]) return false;
@@ -4663,7 +4673,7 @@ static bool quick_place(const dlf__match *m, const dlf__clause *c, const DLTenso
   if (data & (uintptr_t)(align - 1)) return false;
   if (dlf__mul(low, step, &low) || dlf__mul(high, step, &high) || __builtin_sub_overflow(high, low, &size))
     return false;
-  if ((uintptr_t)0 - (uintptr_t)low > data || (uintptr_t)high > UINTPTR_MAX - data) return false;
+  if ((uintptr_t)0 - (uintptr_t)low >= data || (uintptr_t)high > UINTPTR_MAX - data) return false;
   if (data + (uintptr_t)low < range->first) range->first = data + (uintptr_t)low;
   if (data + (uintptr_t)high > range->end) range->end = data + (uintptr_t)high;
   return true;
@@ -4870,7 +4880,8 @@ static dlf_status check_run(dlf__match *m, const dlf__subject *s, int32_t count)
 
 static dlf_status check_like(const dlf__match *m, const dlf__subject *s) {
   const dlf__clause *c = s->clause, *model = &m->contract->clauses[c->like];
-  const DLTensor *t = s->tensor, *other = dlf__contract_tensor(m, model); /* it bound before, so it is there */
+  const DLTensor *t = s->tensor, *other = dlf__contract_tensor(m, model);
+  if (!other) return DLF_OK;
   if (t->ndim != other->ndim) return ndim_differs(m, s, other->ndim, false, model->parameter);
   for (int32_t i = 0; i < t->ndim; i++) {
     if (t->shape[i] == other->shape[i]) continue;

@@ -147,7 +147,7 @@ static bool quick_place(const dlf__match *m, const dlf__clause *c, const DLTenso
   if (data & (uintptr_t)(align - 1)) return false;
   if (dlf__mul(low, step, &low) || dlf__mul(high, step, &high) || __builtin_sub_overflow(high, low, &size))
     return false;
-  if ((uintptr_t)0 - (uintptr_t)low > data || (uintptr_t)high > UINTPTR_MAX - data) return false;
+  if ((uintptr_t)0 - (uintptr_t)low >= data || (uintptr_t)high > UINTPTR_MAX - data) return false;
   if (data + (uintptr_t)low < range->first) range->first = data + (uintptr_t)low;
   if (data + (uintptr_t)high > range->end) range->end = data + (uintptr_t)high;
   return true;

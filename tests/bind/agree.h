@@ -55,4 +55,28 @@ void agree_pair(const DLTensor *x, DLTensor *y, DLTensor *out, int64_t n, double
 /** @contract x: inout f64[a, 3] strided;  y: like x samelayout anydevice;  out: i16[a * n];  n * a < 9;  k > 0 */
 void agree_chain(DLTensor *x, DLTensor *y, DLTensor *out, int64_t n, double k);
 
+/* What the fast check has nothing to say about, or had once said wrongly. */
+
+/** @contract x: any[a] strided;  y: any[b] strided;  out: inout any[c] strided noalias;  n < 4 */
+void agree_far(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: T[a, b, c, d];  y: U[d, c, b, a] fortran;  out: T[b, n, d] noalias;  T in f32|f64;  k > 0 */
+void agree_deep(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: T[h, w] strided;  y: opt T[w, n];  out: T[n, h] fortran;  T in f32|f64|c64;  k > 0 */
+void agree_maybe(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: T[..., w] strided;  y: any[w, ...];  out: T[n, ..., w - 1] samelayout;  k > 0 */
+void agree_run(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: f4_e2m1fn[h, w];  y: any[h] strided;  out: i4_x2[w, h * n] fortran;  n > 0 */
+void agree_packed(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
+
+/** @contract x: T[h, w];  y: T[h, hook(agree_width)];  out: like x;  T in f32|f64|u8;  n < 4 */
+void agree_hooked(const DLTensor *x, DLTensor *y, DLTensor *out, int64_t n, double k);
+int64_t agree_width(const DLTensor *x, int64_t n);
+
+/** @contract x: T[h, w] *m strided;  out: T[m, w, h * n] noalias;  T in f32|f64|u8;  k > 0 */
+void agree_stack(const DLTensor *const *x, int64_t m, DLTensor *out, int64_t n, double k);
+
 #endif

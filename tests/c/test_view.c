@@ -194,6 +194,21 @@ static void test_view__a_handle_stays_what_it_is(void) {
 }
 
 /* Found by fuzzing: data moved back by more than its own address, for an offset that stayed behind to undo. */
+/* The same bytes, but from the other end more elements away than can be counted. */
+static void test_view__a_flip_of_bits_stays_countable(void) {
+  static const DLDataType u1 = {kDLUInt, 1, 1};
+  const int64_t far = (INT64_C(1) << 61) + 8;
+  dlf_tensor *t, *v;
+  EXPECT_INT(dlf_wrap((void *)((uintptr_t)1 << 62), u1, 2, LIST(3, 4), LIST(-far, far), cpu, 0, NULL, NULL, &t, NULL),
+             DLF_OK);
+  EXPECT_FAILS(dlf_flip(t, 0, &v, &error), DLF_OVERFLOW,
+               "flip: expected strides that stay below 2^63 elements, got 2305843009213693960 on axis 1 (from 0)");
+  EXPECT(v == NULL);
+  EXPECT_INT(dlf_slice(t, 0, 1, 2, 1, &v, NULL), DLF_OK);
+  dlf_release(v);
+  dlf_release(t);
+}
+
 static void test_view__flips_keep_data_an_address(void) {
   dlf_tensor *t = wrap((void *)(uintptr_t)4096, i32, 2, LIST(8, 8), LIST(1000, -3));
   for (int i = 0; i < 3; i++) {
@@ -218,6 +233,7 @@ int main(void) {
   RUN(test_view__squeeze_and_expand_undo_each_other);
   RUN(test_view__expand_stops_at_the_highest_ndim);
   RUN(test_view__flip_reverses);
+  RUN(test_view__a_flip_of_bits_stays_countable);
   RUN(test_view__flips_keep_data_an_address);
   RUN(test_view__a_handle_stays_what_it_is);
   return test_end();

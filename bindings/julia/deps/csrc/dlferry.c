@@ -1706,7 +1706,13 @@ static DLF__INLINE dlf_status slice(const char *name, dlf_tensor *self, int32_t 
   (*out)->dl.shape[axis] = count;
   /* Two elements or more lie inside the parent's range: this cannot overflow. */
   if (touches && count > 1) (*out)->dl.strides[axis] = stride * step;
-  return DLF_OK;
+  if (!touches || !dlf__is_packed(shown.dtype, self->flags)) return DLF_OK;
+  /* Counted from its new first element, what lies within 2^63 bytes may be more than 2^63 elements away. */
+  status = dlf__check(name, &(*out)->dl, self->flags, error);
+  if (!status) return DLF_OK;
+  dlf_release(*out);
+  *out = NULL;
+  return status;
 }
 
 dlf_status dlf_slice(dlf_tensor *self, int32_t axis, int64_t start, int64_t count, int64_t step, dlf_tensor **out,
@@ -4667,7 +4673,7 @@ static bool quick_place(const dlf__match *m, const dlf__clause *c, const DLTenso
   if (data & (uintptr_t)(align - 1)) return false;
   if (dlf__mul(low, step, &low) || dlf__mul(high, step, &high) || __builtin_sub_overflow(high, low, &size))
     return false;
-  if ((uintptr_t)0 - (uintptr_t)low > data || (uintptr_t)high > UINTPTR_MAX - data) return false;
+  if ((uintptr_t)0 - (uintptr_t)low >= data || (uintptr_t)high > UINTPTR_MAX - data) return false;
   if (data + (uintptr_t)low < range->first) range->first = data + (uintptr_t)low;
   if (data + (uintptr_t)high > range->end) range->end = data + (uintptr_t)high;
   return true;

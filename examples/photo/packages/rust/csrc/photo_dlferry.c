@@ -131,39 +131,39 @@ DLFERRY_HELPER bool dlferry_simple(const DLTensor *t, int32_t ndim, dlferry_rang
 }
 
 DLFERRY_HELPER bool dlferry_row_major(const DLTensor *t, int32_t ndim) {
-  int64_t expected = 1;
+  uint64_t expected = 1; /* wraps where an extent is 0: then no stride matters */
   if (!t->strides) return true;
   for (int32_t i = ndim - 1; i >= 0; i--) {
-    if (t->shape[i] != 1 && t->strides[i] != expected) return false;
-    expected *= t->shape[i];
+    if (t->shape[i] != 1 && (uint64_t)t->strides[i] != expected) return false;
+    expected *= (uint64_t)t->shape[i];
   }
   return true;
 }
 
 DLFERRY_HELPER bool dlferry_column_major(const DLTensor *t, int32_t ndim) {
-  int64_t expected = 1;
+  uint64_t expected = 1;
   if (!t->strides) return ndim <= 1;
   for (int32_t i = 0; i < ndim; i++) {
-    if (t->shape[i] != 1 && t->strides[i] != expected) return false;
-    expected *= t->shape[i];
+    if (t->shape[i] != 1 && (uint64_t)t->strides[i] != expected) return false;
+    expected *= (uint64_t)t->shape[i];
   }
   return true;
 }
 
-/* Any strides that stay near, their range; step: the smallest one that an axis longer than 1 may have. */
+/* Any strides that stay near, and their range; at address 0 nothing can be. */
 DLFERRY_HELPER bool dlferry_strided(const DLTensor *t, int32_t ndim, bool written, dlferry_range *range) {
   const uint64_t item = t->dtype.bits / 8u * (uint64_t)t->dtype.lanes;
-  uint64_t low = 0, high = item;
+  uint64_t low = 0, high = 1; /* elements, of at most 2^21 bytes */
   if (!t->strides) return true;
   for (int32_t i = 0; i < ndim; i++) {
     const int64_t stride = t->strides[i];
     if (t->shape[i] < 1 || stride >= INT64_C(1) << 20 || stride <= -(INT64_C(1) << 20)) return false;
     if (written && stride == 0 && t->shape[i] > 1) return false;
     if (stride < 0) low += (uint64_t)(t->shape[i] - 1) * (uint64_t)-stride;
-    else high += (uint64_t)(t->shape[i] - 1) * (uint64_t)stride * item;
+    else high += (uint64_t)(t->shape[i] - 1) * (uint64_t)stride;
   }
-  if (low >> 32 || high >> 60 || low * item > range->first) return false;
-  range->last = range->first + high;
+  if (low >> 32 || high >> 39 || low * item >= range->first) return false;
+  range->last = range->first + high * item;
   range->first -= low * item;
   return range->last <= UINTPTR_MAX;
 }
