@@ -3,16 +3,16 @@
 #include "si.h"
 #include <stb/stb_image.h>
 
-static int refuse(dlf_error *error) {
+static int refuse(const char *function, dlf_error *error) {
   char text[200];
-  snprintf(text, sizeof text, "decode: stb_image says %s", stbi_failure_reason());
+  snprintf(text, sizeof text, "%s: stb_image says %s", function, stbi_failure_reason());
   return dlf_error_set(error, DLF_FOREIGN, text);
 }
 
 int si_decode(const DLTensor *file, int32_t channels, DLManagedTensorVersioned **pixels, dlf_error *error) {
   int width, height, found;
   unsigned char *memory = stbi_load_from_memory(dlf_data(file), (int)file->shape[0], &width, &height, &found, channels);
-  if (!memory) return refuse(error);
+  if (!memory) return refuse("decode", error);
   const int64_t shape[3] = {height, width, channels ? channels : found};
   dlf_tensor *tensor;
   int status = dlf_wrap(memory, (DLDataType){kDLUInt, 8, 1}, 3, shape, NULL, (DLDevice){kDLCPU, 0}, 0, memory,
@@ -25,5 +25,5 @@ int si_decode(const DLTensor *file, int32_t channels, DLManagedTensorVersioned *
 
 int si_size(const DLTensor *file, int32_t *width, int32_t *height, int32_t *channels, dlf_error *error) {
   if (stbi_info_from_memory(dlf_data(file), (int)file->shape[0], width, height, channels)) return DLF_OK;
-  return refuse(error);
+  return refuse("size", error);
 }

@@ -20,14 +20,16 @@ void zf_codec_free(zf_codec *codec) { free(codec); }
 static size_t run(const zf_codec *codec, const DLTensor *t, const DLTensor *from, unsigned char **memory) {
   size_t n[4] = {0}, size = 0;
   int64_t s[4] = {0}, count = 0;
-  for (int i = 0, k = t->ndim - 1; i < 4 && k >= 0; i++, k--) n[i] = (size_t)t->shape[k], s[i] = t->strides[k];
+  bool apart = true; /* a stride of 0 means to zfp that the axis has no gaps */
+  for (int i = 0, k = t->ndim - 1; i < 4 && k >= 0; i++, k--)
+    n[i] = (size_t)t->shape[k], s[i] = t->strides[k], apart = apart && (s[i] || n[i] < 2);
   zfp_field *field =
       zfp_field_4d(dlf_data(t), t->dtype.bits == 64 ? zfp_type_double : zfp_type_float, n[0], n[1], n[2], n[3]);
   zfp_stream *zfp = zfp_stream_open(NULL);
   zfp_field_set_stride_4d(field, s[0], s[1], s[2], s[3]);
   zfp_stream_set_accuracy(zfp, codec->tolerance);
   dlf_count(t, &count, NULL); /* an extent of 0 means one axis fewer to zfp */
-  const size_t most = t->ndim < 1 || t->ndim > 4 || !count ? 0 : zfp_stream_maximum_size(zfp, field);
+  const size_t most = t->ndim < 1 || t->ndim > 4 || !count || !apart ? 0 : zfp_stream_maximum_size(zfp, field);
   *memory = most ? calloc(1, most) : NULL;
   bitstream *bits = stream_open(*memory, most);
   zfp_stream_set_bit_stream(zfp, bits);
@@ -45,7 +47,7 @@ int zf_codec_encode(zf_codec *codec, const DLTensor *field, DLManagedTensorVersi
   unsigned char *memory;
   dlf_tensor *made = NULL;
   const int64_t size = (int64_t)run(codec, field, NULL, &memory);
-  int status = size ? DLF_OK : dlf_error_set(error, DLF_SHAPE, "codec_encode: expected 1 to 4 axes with elements");
+  int status = size ? DLF_OK : dlf_error_set(error, DLF_SHAPE, "codec_encode: expected 1 to 4 axes, separate elements");
   if (size)
     status = dlf_wrap(memory, (DLDataType){kDLUInt, 8, 1}, 1, &size, NULL, (DLDevice){kDLCPU, 0}, 0, memory, free,
                       &made, error);
