@@ -180,5 +180,20 @@ class TestRefuses(Headers):
         self.assertEqual(self.read(text)[0]["functions"][0]["name"], "k_f")
 
 
+class TestNothingWritten(Headers):
+    def test_edges__a_header_without_functions_is_an_error(self):
+        header = self.write("typedef enum k_e { K_A } k_e;\nvoid k_f(int x, ...);")
+        self.assertEqual(bind(header, "--name", "k", "--ir")[0], 0)
+        status, _, said = bind(header, "--name", "k", "--lang", "python", "--out", self.folder)
+        self.assertEqual(status, 1)
+        self.assertIn("k.h: no function that can be bound\n", said)
+
+    def test_edges__what_cannot_be_written_is_an_error(self):
+        header = self.write("int k_f(int x);")
+        status, _, said = bind(header, "--name", "k", "--out", header / "below")
+        self.assertEqual(status, 1)
+        self.assertIn("cannot write", said)
+
+
 if __name__ == "__main__":
     unittest.main()
