@@ -117,10 +117,7 @@ static void make_output(bind_text *t, const dlf_contract *c, const dlf__clause *
 
 bool bind_put_make(bind_text *text, const bind_function *f) {
   dlf_contract *c = bind_predicate_compile(f);
-  bool can = c != NULL;
-  for (int32_t i = 0; can && i < c->clause_count; i++)
-    if (make_is_output(&c->clauses[i]) && c->clauses[i].place == DLF__PLACE_LIST)
-      can = c->clauses[i].devices[0] == kDLCPU; /* of a list the first device is where it would be made */
+  const bool can = c != NULL; /* on the processor: the predicate is for nothing else */
   if (can) {
     make_signature(text, f);
     bind_line(text, "bool dlf_sure = true;");

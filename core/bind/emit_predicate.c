@@ -292,9 +292,7 @@ static void predicate_aliases(bind_text *t, const dlf_contract *c) {
 static bool predicate_can(const dlf_contract *c) {
   for (int32_t i = 0; i < c->clause_count; i++) {
     const dlf__clause *clause = &c->clauses[i];
-    bool cpu = clause->place != DLF__PLACE_LIST;
-    for (int32_t k = 0; k < clause->device_count; k++) cpu |= clause->devices[k] == kDLCPU;
-    if (clause->opt || clause->implicit || clause->run >= 0 || !cpu) return false;
+    if (clause->opt || clause->implicit || clause->run >= 0 || !clause->on_cpu) return false;
   }
   for (int32_t i = 0; i < c->constraint_count; i++) {
     const dlf__constraint *k = &c->constraints[i];

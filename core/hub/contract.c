@@ -60,20 +60,18 @@ static void order_hooks(dlf_contract *self) {
   int32_t places[DLF__MAX_HOOKS], count = 0;
   char *names[DLF__MAX_HOOKS];
   for (int32_t i = 0; i < self->hook_count; i++) places[i] = -1;
-  for (int32_t parameter = 0; parameter < self->parameter_count; parameter++)
-    for (int32_t i = 0; i < self->clause_count; i++) {
-      const dlf__clause *c = &self->clauses[i];
-      if (c->parameter != parameter || c->like >= 0) continue; /* `like` shares its model's axes */
-      for (int32_t k = 0; k < c->axis_count; k++) {
-        dlf__axis *axis = &c->axes[k];
-        if (axis->kind != DLF__AXIS_HOOK) continue;
-        if (places[axis->hook] < 0) {
-          names[count] = self->hooks[axis->hook];
-          places[axis->hook] = count++;
-        }
-        axis->hook = places[axis->hook];
+  for (int32_t i = 0; i < self->clause_count; i++) { /* outputs bind in the order of the parameters */
+    const dlf__clause *c = &self->clauses[i];
+    for (int32_t k = 0; k < c->axis_count && c->like < 0; k++) { /* `like` shares its model's axes */
+      dlf__axis *axis = &c->axes[k];
+      if (axis->kind != DLF__AXIS_HOOK) continue;
+      if (places[axis->hook] < 0) {
+        names[count] = self->hooks[axis->hook];
+        places[axis->hook] = count++;
       }
+      axis->hook = places[axis->hook];
     }
+  }
   for (int32_t i = 0; i < count; i++) self->hooks[i] = names[i];
 }
 

@@ -45,9 +45,12 @@ static dlf_status infer_shape(const dlf__match *m, const dlf__clause *c, dlf_pro
   return status;
 }
 
-static DLDevice infer_device(const dlf__match *m, const dlf__clause *c) {
+/* Of a list that which its model is on, else the processor, where an output can be made. */
+static DLDevice infer_device(const dlf__match *m, const dlf__clause *c, const dlf__clause *model) {
   const DLDevice cpu = {kDLCPU, 0};
-  if (c->place == DLF__PLACE_LIST) return (DLDevice){(DLDeviceType)c->devices[0], 0};
+  const DLTensor *given = dlf__contract_tensor(m, model);
+  if (c->place == DLF__PLACE_LIST && given && c->devices == model->devices) return given->device;
+  if (c->place == DLF__PLACE_LIST && !c->on_cpu) return (DLDevice){(DLDeviceType)c->devices[0], 0};
   if (c->place != DLF__PLACE_SAME) return cpu;
   for (int32_t i = 0; i < m->contract->clause_count; i++) {
     const DLTensor *t = dlf__contract_tensor(m, &m->contract->clauses[i]);
@@ -85,7 +88,7 @@ static dlf_status infer_clause(const dlf__match *m, const dlf__clause *c, dlf_pr
     status = infer_shape(m, model, out);
   }
   if (status) return status;
-  out->device = infer_device(m, c);
+  out->device = infer_device(m, c, model);
   out->align = c->align;
   return infer_strides(m, c, out);
 }

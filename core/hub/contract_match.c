@@ -141,8 +141,7 @@ static dlf_status check_run(dlf__match *m, const dlf__subject *s, int32_t count)
 
 static dlf_status check_like(const dlf__match *m, const dlf__subject *s) {
   const dlf__clause *c = s->clause, *model = &m->contract->clauses[c->like];
-  const DLTensor *t = s->tensor, *other = dlf__contract_tensor(m, model);
-  if (!other) return DLF_OK;
+  const DLTensor *t = s->tensor, *other = dlf__contract_tensor(m, model); /* it bound before, so it is there */
   if (t->ndim != other->ndim) return ndim_differs(m, s, other->ndim, false, model->parameter);
   for (int32_t i = 0; i < t->ndim; i++) {
     if (t->shape[i] == other->shape[i]) continue;

@@ -161,11 +161,10 @@ static bool read_return(contract_reader *r) {
 }
 
 static bool read_clause(contract_reader *r) {
-  const char *start = r->at;
   const size_t size = dlf__word_here(r);
   const int32_t parameter = size ? dlf__parameter_named(r->self, r->at, size) : -1;
   const bool is_return = size && dlf__word_is(r->at, size, "return");
-  start = r->at;
+  const char *start = r->at;
   r->at += size;
   if (size && dlf__takes_mark(r, ":")) {
     if (is_return) return read_return(r);

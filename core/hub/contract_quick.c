@@ -67,8 +67,7 @@ static bool quick_run(dlf__match *m, const dlf__clause *c, const int64_t *run, i
 }
 
 static bool quick_like(const dlf__match *m, const dlf__clause *c, const DLTensor *t) {
-  const DLTensor *model = dlf__contract_tensor(m, &m->contract->clauses[c->like]);
-  if (!model) return true;
+  const DLTensor *model = dlf__contract_tensor(m, &m->contract->clauses[c->like]); /* it bound before */
   if (!dlf__same_dtype(model->dtype, t->dtype) || model->ndim != t->ndim) return false;
   for (int32_t i = 0; i < t->ndim; i++)
     if (model->shape[i] != t->shape[i]) return false;

@@ -3417,11 +3417,10 @@ static bool read_return(contract_reader *r) {
 }
 
 static bool read_clause(contract_reader *r) {
-  const char *start = r->at;
   const size_t size = dlf__word_here(r);
   const int32_t parameter = size ? dlf__parameter_named(r->self, r->at, size) : -1;
   const bool is_return = size && dlf__word_is(r->at, size, "return");
-  start = r->at;
+  const char *start = r->at;
   r->at += size;
   if (size && dlf__takes_mark(r, ":")) {
     if (is_return) return read_return(r);
@@ -4239,20 +4238,18 @@ static void order_hooks(dlf_contract *self) {
   int32_t places[DLF__MAX_HOOKS], count = 0;
   char *names[DLF__MAX_HOOKS];
   for (int32_t i = 0; i < self->hook_count; i++) places[i] = -1;
-  for (int32_t parameter = 0; parameter < self->parameter_count; parameter++)
-    for (int32_t i = 0; i < self->clause_count; i++) {
-      const dlf__clause *c = &self->clauses[i];
-      if (c->parameter != parameter || c->like >= 0) continue; /* `like` shares its model's axes */
-      for (int32_t k = 0; k < c->axis_count; k++) {
-        dlf__axis *axis = &c->axes[k];
-        if (axis->kind != DLF__AXIS_HOOK) continue;
-        if (places[axis->hook] < 0) {
-          names[count] = self->hooks[axis->hook];
-          places[axis->hook] = count++;
-        }
-        axis->hook = places[axis->hook];
+  for (int32_t i = 0; i < self->clause_count; i++) { /* outputs bind in the order of the parameters */
+    const dlf__clause *c = &self->clauses[i];
+    for (int32_t k = 0; k < c->axis_count && c->like < 0; k++) { /* `like` shares its model's axes */
+      dlf__axis *axis = &c->axes[k];
+      if (axis->kind != DLF__AXIS_HOOK) continue;
+      if (places[axis->hook] < 0) {
+        names[count] = self->hooks[axis->hook];
+        places[axis->hook] = count++;
       }
+      axis->hook = places[axis->hook];
     }
+  }
   for (int32_t i = 0; i < count; i++) self->hooks[i] = names[i];
 }
 
@@ -4593,8 +4590,7 @@ static bool quick_run(dlf__match *m, const dlf__clause *c, const int64_t *run, i
 }
 
 static bool quick_like(const dlf__match *m, const dlf__clause *c, const DLTensor *t) {
-  const DLTensor *model = dlf__contract_tensor(m, &m->contract->clauses[c->like]);
-  if (!model) return true;
+  const DLTensor *model = dlf__contract_tensor(m, &m->contract->clauses[c->like]); /* it bound before */
   if (!dlf__same_dtype(model->dtype, t->dtype) || model->ndim != t->ndim) return false;
   for (int32_t i = 0; i < t->ndim; i++)
     if (model->shape[i] != t->shape[i]) return false;
@@ -4880,8 +4876,7 @@ static dlf_status check_run(dlf__match *m, const dlf__subject *s, int32_t count)
 
 static dlf_status check_like(const dlf__match *m, const dlf__subject *s) {
   const dlf__clause *c = s->clause, *model = &m->contract->clauses[c->like];
-  const DLTensor *t = s->tensor, *other = dlf__contract_tensor(m, model);
-  if (!other) return DLF_OK;
+  const DLTensor *t = s->tensor, *other = dlf__contract_tensor(m, model); /* it bound before, so it is there */
   if (t->ndim != other->ndim) return ndim_differs(m, s, other->ndim, false, model->parameter);
   for (int32_t i = 0; i < t->ndim; i++) {
     if (t->shape[i] == other->shape[i]) continue;
@@ -5057,9 +5052,12 @@ static dlf_status infer_shape(const dlf__match *m, const dlf__clause *c, dlf_pro
   return status;
 }
 
-static DLDevice infer_device(const dlf__match *m, const dlf__clause *c) {
+/* Of a list that which its model is on, else the processor, where an output can be made. */
+static DLDevice infer_device(const dlf__match *m, const dlf__clause *c, const dlf__clause *model) {
   const DLDevice cpu = {kDLCPU, 0};
-  if (c->place == DLF__PLACE_LIST) return (DLDevice){(DLDeviceType)c->devices[0], 0};
+  const DLTensor *given = dlf__contract_tensor(m, model);
+  if (c->place == DLF__PLACE_LIST && given && c->devices == model->devices) return given->device;
+  if (c->place == DLF__PLACE_LIST && !c->on_cpu) return (DLDevice){(DLDeviceType)c->devices[0], 0};
   if (c->place != DLF__PLACE_SAME) return cpu;
   for (int32_t i = 0; i < m->contract->clause_count; i++) {
     const DLTensor *t = dlf__contract_tensor(m, &m->contract->clauses[i]);
@@ -5097,7 +5095,7 @@ static dlf_status infer_clause(const dlf__match *m, const dlf__clause *c, dlf_pr
     status = infer_shape(m, model, out);
   }
   if (status) return status;
-  out->device = infer_device(m, c);
+  out->device = infer_device(m, c, model);
   out->align = c->align;
   return infer_strides(m, c, out);
 }
