@@ -55,7 +55,6 @@ static const char *julia_call(const bind_function *f, bool makes, const dlf_cont
 
 static void julia_put_arguments(bind_text *t, const bind_function *f, bool makes, const dlf_contract *contract) {
   const char *rows = "", *columns = "";
-  bool stream = false;
   const char *before = "\n"; /* a list stands apart */
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
@@ -70,14 +69,14 @@ static void julia_put_arguments(bind_text *t, const bind_function *f, bool makes
     for (int k = 0; k < 3; k++)
       if (*parts[k])
         about = bind_string("%s%s %s", about, *about ? ";" : "", bind_doc_escape(BIND_DOC_JULIA, parts[k]));
-    stream = stream || p->type.kind == BIND_STREAM;
-    if (p->type.kind == BIND_STREAM || !*about) continue;
+    if (p->type.kind == BIND_STREAM)
+      about = bind_string("%s%s an address; `C_NULL` is the device's default stream", about, *about ? ";" : "");
+    if (!*about) continue;
     bind_line(t, "%s- `%s`%s:%s", before, name, role, about);
     before = "";
   }
   if (*f->returns_doc) bind_line(t, "%s- returns: %s", before, bind_doc_escape(BIND_DOC_JULIA, f->returns_doc));
   if (*f->contract) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\nContract: `%s`", f->contract));
-  if (stream) bind_line(t, "\nRuns on the default stream (`NULL`).");
   if (*columns) bind_line(t, "\nColumn-major, as a plain `Matrix` is: %s.", columns);
   if (*rows)
     bind_line(

@@ -98,6 +98,7 @@ static const char *julia_passed(const bind_param *p, const julia_test *test) {
 /* A default is left out. */
 static const char *julia_test_argument(const bind_param *p, const void *context) {
   const julia_test *test = context;
+  if (p->type.kind == BIND_STREAM) return "";
   const char *value = p == test->c->owner ? "shared" : julia_passed(p, test);
   const bind_enumerator *usual = p->def.enumerator;
   if (!julia_is_keyword(p)) return value;

@@ -11,7 +11,7 @@ static const char julia_words[] =
     "if import in include isa let local macro module mutable nothing primitive quote return struct true try type using "
     "where while ccall eval kernels DLFerry Tensor Real Integer Bool AbstractString Cfloat Cdouble Cstring Int8 Int16 "
     "Int32 "
-    "Int64 UInt8 UInt16 UInt32 UInt64 Float16 Float32 Float64 ComplexF32 ComplexF64 Base";
+    "Int64 UInt8 UInt16 UInt32 UInt64 Float16 Float32 Float64 ComplexF32 ComplexF64 Base C_NULL";
 
 const char *julia_name(const char *name) { return bind_escape(name, julia_words); }
 
@@ -21,7 +21,9 @@ const char *julia_joined(const char *list, const char *item) {
   return !*list ? item : *item ? bind_string("%s, %s", list, item) : list;
 }
 
-bool julia_is_keyword(const bind_param *p) { return p->optional || p->def.kind != BIND_NO_DEFAULT; }
+bool julia_is_keyword(const bind_param *p) {
+  return p->optional || p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM;
+}
 
 static const char *julia_scalar(bind_scalar scalar) {
   static const char *const names[] = {"Bool",   "Int8",   "Int16",  "Int32",  "Int64",  "UInt8",
@@ -129,7 +131,7 @@ const char *julia_default(const bind_param *p) {
   case BIND_DEFAULT_BOOL: return p->def.truth ? "true" : "false";
   case BIND_DEFAULT_ENUMERATOR: return julia_name(p->def.enumerator->short_name);
   case BIND_DEFAULT_STRING: return bind_string("\"%s\"", p->def.text);
-  default: return "nothing";
+  default: return p->type.kind == BIND_STREAM ? "C_NULL" : "nothing";
   }
 }
 
@@ -190,7 +192,7 @@ const char *julia_signature(const bind_function *f, bool makes, julia_argument a
   bool writes = false;
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    if (!bind_is_passed(p, makes)) continue;
+    if (!bind_is_passed(p, makes) && p->type.kind != BIND_STREAM) continue;
     writes |= julia_is_written(p, makes);
     const char **list = julia_is_keyword(p) ? &keywords : julia_is_written(p, makes) ? &written : &others;
     *list = julia_joined(*list, argument(p, context));

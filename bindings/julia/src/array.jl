@@ -58,7 +58,10 @@ DLArray{T,N}(t::Tensor) where {T,N} = adopt(retain(t), T, Val(N))
 typed(A::DLArray{T}, ::Type{T}) where {T} = A
 typed(A::DLArray, ::Type{T}) where {T} = throw(failure(:DTYPE, "DLArray: expected $(dtype(T)), got $(dtype(A))"))
 
-Base.size(A::DLArray) = A.size
+# Here, since every loop and every check of an index asks for it first.
+Base.size(A::DLArray) = A.tensor.handle == C_NULL ? lost() : A.size
+@noinline lost() = throw(ArgumentError(
+    "DLArray: expected memory, got none, since a precompiled module keeps none: make it in __init__"))
 Base.strides(A::DLArray) = A.steps
 Base.IndexStyle(::Type{<:DLArray}) = IndexCartesian()
 Base.elsize(::Type{<:DLArray{T}}) where {T} = sizeof(T)

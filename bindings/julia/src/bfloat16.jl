@@ -42,6 +42,8 @@ for f in (:isnan, :isinf, :isfinite)
     @eval Base.$f(a::BFloat16) = $f(Float32(a))
 end
 Base.:-(a::BFloat16) = reinterpret(BFloat16, reinterpret(UInt16, a) ⊻ 0x8000)
+Base.write(io::IO, a::BFloat16) = write(io, reinterpret(UInt16, a))
+Base.read(io::IO, ::Type{BFloat16}) = reinterpret(BFloat16, read(io, UInt16))
 Base.abs(a::BFloat16) = reinterpret(BFloat16, reinterpret(UInt16, a) & 0x7fff)
 Base.hash(a::BFloat16, h::UInt) = hash(Float32(a), h)
 Base.show(io::IO, a::BFloat16) = print(io, "BFloat16(", Float32(a), ")")

@@ -23,7 +23,9 @@ end
 
 # One for each thread, so that a call allocates nothing: no task switch lies between a call and the look at its error.
 const error_slots = Base.RefValue{CError}[]
-make_error_slots() = append!(error_slots, [Ref{CError}() for _ in 1:Threads.nthreads()])
+# Since Julia 1.9 there are threads besides the nthreads() of the default pool, the first one among them.
+most_threads() = isdefined(Threads, :maxthreadid) ? Threads.maxthreadid() : Threads.nthreads()
+make_error_slots() = append!(error_slots, [Ref{CError}() for _ in 1:most_threads()])
 
 @inline function error_slot()
     k = Threads.threadid()

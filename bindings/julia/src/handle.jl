@@ -36,10 +36,11 @@ mutable struct Held
         grave == C_NULL && (free_object(object, free); throw(OutOfMemoryError()))
         return finalizer(abandon, new(object, free, Guard(0), grave))
     end
+    Held() = new(C_NULL, C_NULL, Guard(CLOSED), C_NULL)
 end
 
-# `C_NULL` when it is closed.
-enter(h::Held) = enter(h.state) ? h.object : C_NULL
+# `C_NULL` when it is closed. What a precompiled file holds has lost its object.
+enter(h::Held) = h.object != C_NULL && enter(h.state) ? h.object : C_NULL
 leave(h::Held, object) = object != C_NULL && leave(h.state) && dispose(h)
 
 function dispose(h::Held)
@@ -62,8 +63,8 @@ found it, by a task or a later call, on any thread: close it yourself where that
 """
 abstract type Opaque end
 
-Base.close(x::Opaque) = (shut(x.held.state) && dispose(x.held); nothing)
-Base.isopen(x::Opaque) = x.held.state[] & CLOSED == 0
+Base.close(x::Opaque) = (isopen(x) && shut(x.held.state) && dispose(x.held); nothing)
+Base.isopen(x::Opaque) = x.held.object != C_NULL && x.held.state[] & CLOSED == 0
 Base.show(io::IO, x::Opaque) = print(io, typeof(x), isopen(x) ? "(open)" : "(closed)")
 
 """

@@ -33,6 +33,8 @@ place(::Type{T}) where {T<:Ptr} = Ref{T}(C_NULL)
 struct Stream
     handle::Ptr{Cvoid}
 end
+stream(p::Ptr, name) = Stream(p)
+stream(x, name) = refuse(name, "the address of a stream", x)
 
 # The parameters of a call, as code. `before` may throw; `inside` runs with what is preserved, may throw too, and gives
 # the values that go to C; from `enter` to `leave` nothing may throw. `open` tells whether all that was entered is.
@@ -84,7 +86,8 @@ function add!(s::Steps, name, type)
         pass(Ptr{Cvoid}, value)
         push!(s.leave, :(leave($held, $value)))
     elseif kind === :Stream
-        pass(Stream, :(Stream(C_NULL))) # the default one
+        lent(:($held = stream($given, $quoted)))
+        pass(Stream, held)
     elseif kind === :New
         slot(Ptr{Cvoid})
         tensor = gensym(name)
@@ -117,7 +120,7 @@ run in other threads meanwhile. What is passed:
 - `Tensor`: an array or a `Tensor` (or `nothing`, when optional), lent for the call; `List`: a vector or tuple of these
 - `Numbers{T}`: a vector or tuple of numbers, used in place where it is a `Vector{T}` or a window of one
 - `Opaque`: an object of an [`@opaque`](@ref) type, kept open during the call
-- `Stream`: the default one, without a variable
+- `Stream`: its address, as a pointer
 - any other type: that of a `ccall`; an integer must fit
 
 What comes back, several of them as a tuple: first what the function returns, if a type says so behind the call, then
@@ -148,6 +151,7 @@ macro kernel(call)
         GC.@preserve error $(s.preserved...) begin
             slot = Base.unsafe_convert(Ptr{CError}, error)
             $(s.inside...)
+            Base.sigatomic_begin() # an InterruptException now would leave for ever open what is entered; it comes below
             $(s.enter...)
             open = $(foldl((a, b) -> :($a & $b), s.open; init = true))::Bool
             # Between these two nothing may allocate or dispatch: every argument is plain bits of the type that C takes.
@@ -160,6 +164,7 @@ macro kernel(call)
         status == 0 || throw(failure(error))
         $(s.opened...)
         $(imports...)
+        Base.sigatomic_end()
         $(length(s.results) == 1 ? s.results[1] : isempty(s.results) ? nothing : Expr(:tuple, s.results...))
     end
 end

@@ -69,7 +69,8 @@ tensor of reversed shape: `blur(rowmajor(A))` blurs an image that `A` holds as `
 package reverses dimensions. Twice gives `A` back.
 """
 rowmajor(A::AbstractArray) = ndims(A) < 2 ? A : reversed(A)
-reversed(A::AbstractArray{T,N}) where {T,N} = PermutedDimsArray(A, backwards(Val(N)))
-reversed(A::PermutedDimsArray{T,N,perm}) where {T,N,perm} =
-    perm == backwards(Val(N)) ? parent(A) : PermutedDimsArray(parent(A), reverse(perm))
-backwards(::Val{N}) where {N} = ntuple(k -> N + 1 - k, Val(N))
+# As literals, so that the compiler knows the type and a call allocates nothing.
+permuted(A, perm, P) = :(PermutedDimsArray{$(eltype(P)),$(length(perm)),$perm,$(invperm(perm)),$P}($A))
+@generated reversed(A::AbstractArray{T,N}) where {T,N} = permuted(:A, Tuple(N:-1:1), A)
+@generated reversed(A::PermutedDimsArray{T,N,perm,iperm,P}) where {T,N,perm,iperm,P} =
+    perm == Tuple(N:-1:1) ? :(parent(A)) : permuted(:(parent(A)), reverse(perm), P)

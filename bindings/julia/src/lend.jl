@@ -72,9 +72,21 @@ leave_list(args::Vector{Arg}, held::Vector) = foreach((h, a) -> leave_arg(h[2], 
 "Numbers as C reads them: the very vector when it is of that type and without gaps, else a converted one."
 numbers(::Type{T}, v::Vector{T}, name) where {T} = v
 numbers(::Type{T}, v::Base.FastContiguousSubArray{T,1,<:DenseArray}, name) where {T} = v
-numbers(::Type{T}, v::AbstractVector, name) where {T} = convert(Vector{T}, v)
-@inline numbers(::Type{T}, v::NTuple{N,Any}, name) where {T,N} = Ref{NTuple{N,T}}(map(x -> convert(T, x), v))
+function numbers(::Type{T}, v::AbstractVector, name) where {T}
+    converted = Vector{T}(undef, length(v))
+    for (k, x) in enumerate(v)
+        converted[k] = number(T, x, name)
+    end
+    return converted
+end
+@inline numbers(::Type{T}, v::NTuple{N,Any}, name) where {T,N} = Ref{NTuple{N,T}}(map(x -> number(T, x, name), v))
 numbers(::Type, v, name) = refuse(name, "a vector or a tuple of numbers", v)
+
+@inline number(::Type{T}, x::Integer, name) where {T<:Base.BitInteger} = scalar(T, x, name)
+@inline number(::Type{T}, x::Real, name) where {T<:AbstractFloat} = convert(T, x)
+number(::Type{T}, x, name) where {T} = try convert(T, x)::T catch; no_number(T, x, name) end
+@noinline no_number(T, x, name) =
+    throw(ArgumentError("$name: expected numbers that fit $T, got $(x isa Number ? x : typeof(x))"))
 
 @inline first_number(::Type{T}, v::AbstractVector{T}) where {T} = pointer(v)
 @inline first_number(::Type{T}, v::Ref) where {T} = Ptr{T}(pointer_from_objref(v))

@@ -69,14 +69,15 @@ const unseen = Threads.Atomic{Int}(0)
 const looks = Threads.Atomic{Int}(0)
 
 "Count the bytes behind a handle that is not backed by a Julia object; returns the tensor."
-function weigh(t::Tensor)
+weigh(t::Tensor) = (weigh(byte_size(t)); t)
+
+function byte_size(t::Tensor)
     bytes = Ref{Int64}(0)
     inside(t) do handle
         ccall(hub.dlf_byte_size, Status, (Ptr{DLTensor}, UInt64, Ref{Int64}, Ptr{Cvoid}),
               lent(handle), flags(handle), bytes, C_NULL)
     end
-    weigh(Int(bytes[]))
-    return t
+    return Int(bytes[])
 end
 
 function weigh(bytes::Int)

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads that Julia does not know run deleters, while Julia goes on. */
+/* Threads that Julia does not know run deleters, while Julia goes on; a kernel during which somebody presses Ctrl-C. */
+#define _DEFAULT_SOURCE
 #include "dlferry.h"
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define FOREIGN_API __attribute__((visibility("default")))
 
@@ -43,4 +46,12 @@ FOREIGN_API share *foreign_start(void **owned, int64_t count, int32_t legacy) {
 FOREIGN_API void foreign_join(share *shares) {
   for (int i = 0; i < THREADS; i++) pthread_join(shares[i].thread, NULL);
   free(shares);
+}
+
+/** A kernel of one tensor, long enough for Julia to hear of the signal. */
+FOREIGN_API dlf_status foreign_interrupted(dlf_arg x, dlf_error *error) {
+  (void)x, (void)error;
+  kill(getpid(), SIGINT);
+  usleep(200000);
+  return DLF_OK;
 }

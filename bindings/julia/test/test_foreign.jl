@@ -6,6 +6,7 @@ let library = dlopen(foreign)
     global start(p, n, legacy) =
         ccall(dlsym(library, :foreign_start), Ptr{Cvoid}, (Ptr{Ptr{Cvoid}}, Int64, Int32), p, n, legacy)
     global join(shares) = ccall(dlsym(library, :foreign_join), Cvoid, (Ptr{Cvoid},), shares)
+    global interrupted = dlsym(library, :foreign_interrupted)
 end
 
 roots() = count(!isnothing, DLFerry.queue.roots)
@@ -69,4 +70,16 @@ end
     before, kept = settle(), roots()
     (() -> (for k in 1:2000 wrap([k]) end))()
     @test settle() == before && roots() == kept
+end
+
+@testset "Ctrl-C during a call comes after it, and leaves nothing open" begin
+    before, t = settle(), DLFerry.create(Float64, 3)
+    Base.exit_on_sigint(false)
+    try
+        @test thrown(() -> DLFerry.@kernel interrupted(t::Tensor)) isa InterruptException
+    finally
+        Base.exit_on_sigint(true)
+    end
+    close(t)
+    @test DLFerry.live() == before
 end

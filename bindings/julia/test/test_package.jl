@@ -38,3 +38,31 @@ end
     environment = merge(ENV, Dict("JULIA_LOAD_PATH" => Base.join(Base.load_path(), ":")))
     @test read(setenv(command, environment), String) == "true"
 end
+
+@testset "what a precompiled module made has lost its memory, and says so" begin
+    folder = joinpath(workshop, "Made")
+    mkpath(joinpath(folder, "src"))
+    write(joinpath(folder, "Project.toml"), """
+        name = "Made"
+        uuid = "0c2b0b59-1f0a-4e0d-8a53-1d0b5b5f4c99"
+        [deps]
+        DLFerry = "55670bff-fd3f-4f23-bb49-df5db85aa591"
+        """)
+    write(joinpath(folder, "src", "Made.jl"), """
+        module Made
+        using DLFerry
+        const t = DLFerry.create(Float64, 2, 2)
+        const A = DLArray(t)
+        const B = copy(A) # an Array's elements stay
+        end
+        """)
+    code = """
+        using Made, DLFerry
+        said(f) = try f() catch e; e isa ArgumentError end
+        print(map(said, (() -> Made.A[1], () -> sum(Made.A), () -> Made.A .= 1, () -> wrap(Made.A), () -> size(Made.t))),
+              isopen(Made.t), DLFerry.live())
+        """
+    command = `$(Base.julia_cmd()) --startup-file=no --compiled-modules=yes -e $code`
+    environment = merge(ENV, Dict("JULIA_LOAD_PATH" => Base.join([folder; Base.load_path()], ":")))
+    @test read(setenv(command, environment), String) == "$((true, true, true, true, true))false0"
+end

@@ -29,6 +29,9 @@ end
     @test size(t) == (4, 3, 2) && strides(t) == (6, 2, 1)
     @test rowmajor(rowmajor(A)) === A
     @test rowmajor(PermutedDimsArray(A, (2, 3, 1))) == permutedims(A, (1, 3, 2))
+    for B in (A, PermutedDimsArray(A, (2, 3, 1)), rowmajor(A), view(A, :, :, 1), DLArray(t), rand(2))
+        @test @inferred(rowmajor(B)) == permutedims(B, ndims(B):-1:1)
+    end
     v = [1, 2]
     @test rowmajor(v) === v
     D = DLArray(wrap(A))

@@ -11659,7 +11659,7 @@ static const char julia_words[] =
     "if import in include isa let local macro module mutable nothing primitive quote return struct true try type using "
     "where while ccall eval kernels DLFerry Tensor Real Integer Bool AbstractString Cfloat Cdouble Cstring Int8 Int16 "
     "Int32 "
-    "Int64 UInt8 UInt16 UInt32 UInt64 Float16 Float32 Float64 ComplexF32 ComplexF64 Base";
+    "Int64 UInt8 UInt16 UInt32 UInt64 Float16 Float32 Float64 ComplexF32 ComplexF64 Base C_NULL";
 
 const char *julia_name(const char *name) { return bind_escape(name, julia_words); }
 
@@ -11669,7 +11669,9 @@ const char *julia_joined(const char *list, const char *item) {
   return !*list ? item : *item ? bind_string("%s, %s", list, item) : list;
 }
 
-bool julia_is_keyword(const bind_param *p) { return p->optional || p->def.kind != BIND_NO_DEFAULT; }
+bool julia_is_keyword(const bind_param *p) {
+  return p->optional || p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM;
+}
 
 static const char *julia_scalar(bind_scalar scalar) {
   static const char *const names[] = {"Bool",   "Int8",   "Int16",  "Int32",  "Int64",  "UInt8",
@@ -11777,7 +11779,7 @@ const char *julia_default(const bind_param *p) {
   case BIND_DEFAULT_BOOL: return p->def.truth ? "true" : "false";
   case BIND_DEFAULT_ENUMERATOR: return julia_name(p->def.enumerator->short_name);
   case BIND_DEFAULT_STRING: return bind_string("\"%s\"", p->def.text);
-  default: return "nothing";
+  default: return p->type.kind == BIND_STREAM ? "C_NULL" : "nothing";
   }
 }
 
@@ -11838,7 +11840,7 @@ const char *julia_signature(const bind_function *f, bool makes, julia_argument a
   bool writes = false;
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    if (!bind_is_passed(p, makes)) continue;
+    if (!bind_is_passed(p, makes) && p->type.kind != BIND_STREAM) continue;
     writes |= julia_is_written(p, makes);
     const char **list = julia_is_keyword(p) ? &keywords : julia_is_written(p, makes) ? &written : &others;
     *list = julia_joined(*list, argument(p, context));
@@ -11944,6 +11946,7 @@ static const char *julia_passed(const bind_param *p, const julia_test *test) {
 /* A default is left out. */
 static const char *julia_test_argument(const bind_param *p, const void *context) {
   const julia_test *test = context;
+  if (p->type.kind == BIND_STREAM) return "";
   const char *value = p == test->c->owner ? "shared" : julia_passed(p, test);
   const bind_enumerator *usual = p->def.enumerator;
   if (!julia_is_keyword(p)) return value;
@@ -12052,7 +12055,6 @@ static const char *julia_call(const bind_function *f, bool makes, const dlf_cont
 
 static void julia_put_arguments(bind_text *t, const bind_function *f, bool makes, const dlf_contract *contract) {
   const char *rows = "", *columns = "";
-  bool stream = false;
   const char *before = "\n"; /* a list stands apart */
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
@@ -12067,14 +12069,14 @@ static void julia_put_arguments(bind_text *t, const bind_function *f, bool makes
     for (int k = 0; k < 3; k++)
       if (*parts[k])
         about = bind_string("%s%s %s", about, *about ? ";" : "", bind_doc_escape(BIND_DOC_JULIA, parts[k]));
-    stream = stream || p->type.kind == BIND_STREAM;
-    if (p->type.kind == BIND_STREAM || !*about) continue;
+    if (p->type.kind == BIND_STREAM)
+      about = bind_string("%s%s an address; `C_NULL` is the device's default stream", about, *about ? ";" : "");
+    if (!*about) continue;
     bind_line(t, "%s- `%s`%s:%s", before, name, role, about);
     before = "";
   }
   if (*f->returns_doc) bind_line(t, "%s- returns: %s", before, bind_doc_escape(BIND_DOC_JULIA, f->returns_doc));
   if (*f->contract) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\nContract: `%s`", f->contract));
-  if (stream) bind_line(t, "\nRuns on the default stream (`NULL`).");
   if (*columns) bind_line(t, "\nColumn-major, as a plain `Matrix` is: %s.", columns);
   if (*rows)
     bind_line(

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Generates, builds and calls the package of tests/bind/kinds.h: test_kinds.jl DLFERRY_BIND KINDS_FOLDER OUT
 using DLFerry, Test
+using Serialization: deserialize, serialize
 using Base.Threads: @threads, nthreads
 
 bind, kinds_folder, out = ARGS
@@ -53,6 +54,16 @@ docs(name) = string(Base.Docs.doc(Base.Docs.Binding(Kinds, name)))
     @test thrown(() -> Kinds.sum_create(start = -1)) isa ArgumentError
     @test Kinds.open_sums() == 0
     @test occursin("sum_from_values", docs(:Sum)) && occursin("sum_total", docs(:Sum))
+end
+
+@testset "an object that travels arrives closed" begin
+    Kinds.sum_create() do sum
+        arrived, all = deserialize(seekstart((io = IOBuffer(); serialize(io, (sum, "all")); io)))
+        @test arrived isa Kinds.Sum && !isopen(arrived) && isopen(sum) && all == "all"
+        @test close(arrived) === nothing && told(() -> Kinds.sum_total(arrived)) ==
+              "sum_total: sum: expected an open sum, got a closed one"
+    end
+    @test Kinds.open_sums() == 0
 end
 
 @testset "a call that fails before C lets go of the object" begin
@@ -211,8 +222,11 @@ end
         @test Kinds.pick(x, empty) == Float64[]
     end
     @test thrown(() -> Kinds.pick(x, [3])).status === :BOUNDS
-    @test_throws InexactError Kinds.pick(x, [0.5])
-    @test_throws InexactError Kinds.pick(x, (2.0^70,))
+    for (wrong, said) in ((0.5, "numbers that fit Int64, got 0.5"), (2.0^70, "numbers that fit Int64, got $(2.0^70)"),
+                          ("a", "numbers that fit Int64, got String"), (missing, "numbers that fit Int64, got Missing"),
+                          (big(2)^70, "$(typemin(Int)) to $(typemax(Int)), got $(big(2)^70)"))
+        @test told(() -> Kinds.pick(x, [wrong])) == told(() -> Kinds.pick(x, (wrong,))) == "index: expected $said"
+    end
     for wrong in (1, "text", nothing, rand(Int, 2, 2))
         @test thrown(() -> Kinds.pick(x, wrong)) isa ArgumentError
     end
@@ -278,6 +292,8 @@ end
     y = zeros(3)
     @test Kinds.fill!(y) === true && y == ones(3) # the stream is the default one
     @test Kinds.fill!(y; value = 2) && y == [2.0, 2.0, 2.0]
+    @test Kinds.fill!(y; stream = Ptr{Cvoid}(UInt(16))) === false
+    @test told(() -> Kinds.fill!(y; stream = 16)) == "stream: expected the address of a stream, got Int64"
     @test occursin("default stream", docs(:fill!))
 end
 
