@@ -193,6 +193,10 @@ static const struct {
 };
 
 int bind_emit_rust(const bind_ir *ir, bind_out *out) {
+  if (!rust_is_crate(ir->name)) {
+    bind_error("--name %s: no Rust crate that others use can be called so", ir->name);
+    return 1;
+  }
   if (rust_names_clash(ir)) return 1;
   for (size_t i = 0; i < sizeof rust_files / sizeof *rust_files; i++) {
     bind_text text = {.unit = "    "};

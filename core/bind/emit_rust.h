@@ -10,6 +10,9 @@
 /** Keywords, and the names that emitted functions use. */
 extern const char rust_words[];
 
+/** True for what a crate can be called that others depend on. */
+bool rust_is_crate(const char *name);
+
 const char *rust_name(const char *name);
 const char *rust_enum_name(const bind_enum *e);
 const char *rust_handle_name(const bind_handle *h);

@@ -4,12 +4,15 @@
 #include <inttypes.h>
 #include <string.h>
 
+#define RUST_KEYWORDS                                                                                                  \
+  "abstract as async await become box break const continue crate do dyn else enum extern false final fn for gen if "   \
+  "impl in let loop macro match mod move mut override priv pub ref return self static struct super trait true try "    \
+  "type typeof union unsafe unsized use virtual where while yield "
+
 /* Keywords, and the names that emitted functions use. */
-const char rust_words[] =
-    "abstract as async await become box break const continue crate do dyn else enum extern false final fn for gen if "
-    "impl in let loop macro match mod move mut override priv pub ref return self static struct super trait true try "
-    "type typeof union unsafe unsized use virtual where while yield error given options result slot arg ffi dlferry "
-    "std";
+const char rust_words[] = RUST_KEYWORDS "error given options result slot arg ffi dlferry std";
+
+bool rust_is_crate(const char *name) { return !bind_word_in(name, RUST_KEYWORDS "alloc core dlferry dlferry_sys std"); }
 
 /* The types that emitted functions name. */
 static const char rust_types[] =

@@ -177,7 +177,7 @@ fn others() {
 
     let mut out = [0f64; 2];
     // SAFETY: nothing but its address is looked at.
-    let stream = unsafe { Stream::from_raw(std::ptr::without_provenance_mut(8)) };
+    let stream = unsafe { Stream::from_raw(8 as *mut std::ffi::c_void) };
     assert!(!fill(&mut out, FillOptions { value: 4.0, stream }).unwrap());
     assert_eq!(out, [4.0; 2]);
     assert!(fill(&mut out, FillOptions::default()).unwrap());

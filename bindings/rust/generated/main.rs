@@ -40,7 +40,7 @@ fn main() {
     nothing().unwrap();
     assert_eq!(unprefixed(7).unwrap(), 7);
     // SAFETY: nothing but its address is looked at.
-    let stream = unsafe { Stream::from_raw(std::ptr::without_provenance_mut(0x1230)) };
+    let stream = unsafe { Stream::from_raw(0x1230 as *mut std::ffi::c_void) };
     assert_eq!(address(stream).unwrap(), 0x1230);
     assert_eq!(address(AddressOptions::default()).unwrap(), 0);
 

@@ -41,6 +41,10 @@ END
 if (cd "$work" && "$DLFERRY_BIND" clash.h --name clash --lang rust --out clash 2>clash.txt); then exit 1; fi
 printf 'dlferry-bind: %s in Rust\n' 'clash_make and clash_make_into would both be called make_into' \
   'clash_make_into: N and clash_make_into: n would both be called n' | diff - "$work/clash.txt"
+for name in async std dlferry; do
+  if (cd "$work" && "$DLFERRY_BIND" clash.h --name $name --prefix clash_ --lang rust --out clash 2>clash.txt); then exit 1; fi
+  echo "dlferry-bind: --name $name: no Rust crate that others use can be called so" | diff - "$work/clash.txt"
+done
 
 # manifest FOLDER CRATES...: of a package that depends on these
 manifest() {
