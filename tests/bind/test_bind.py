@@ -244,20 +244,6 @@ class TestRefuses(Headers):
             with self.subTest(contract):
                 self.refused(f"{enum}/** @contract {contract} */{function}", f"k.h:2: {message}")
 
-    def test_bind__text_that_is_no_text_is_refused(self):
-        for text in (
-            b"int f(void);\n\xff",
-            b"\0",
-            b"int f(\xc0\x80);",
-            b"// \xed\xa0\x80",
-            b"// \xf4\x90\x80\x80",
-            b"\xe2\x82",
-        ):
-            with self.subTest(text):
-                status, _, said = bind(self.write(text), "--name", "k", "--ir")
-                self.assertEqual(status, 1)
-                self.assertIn("not UTF-8 text", said)
-
 
 class TestHostile(Headers):
     """Whatever the header, the answer is an IR or a refusal, soon: no crash, no sanitizer report."""

@@ -43,6 +43,7 @@ class TestDocs(Headers):
             ("/** @contract a > 0 */\n/** Other. */\nint k_f(int a);", 1),
             ("/** @contract a > 0 */\nstatic inline int k_g(int a) { return a; }\nint k_f(int a);", 2),
             ("/** @contract a > 0 */\ntypedef int k_int;\nint k_f(int a);", 2),
+            ('/** @contract a > 0 */ extern "C" int k_g;\nint k_f(int a);', 1),
             ("/** @contract a > 0 */ struct k_s;\nint k_f(int a);", 1),
             ("/** F. */\nint k_f(int a);\n/** @contract a > 0 */\nint k_f(int a);", 4),
             ("int k_f(int a);\n\n/** \\contract a > 0 */", 3),
@@ -96,6 +97,17 @@ class TestMacros(Headers):
         ir, said = self.read('#include "a.h"\n#pragma once\n#include "b.h"\n#pragma x "c.h"\nint k_f(int a);')
         self.assertEqual(([(f["name"], f["line"]) for f in ir["functions"]], said), ([("k_f", 5)], ""))
 
+    def test_edges__a_macro_that_is_empty_leaves_the_doc(self):
+        for text in ("#define EMPTY\n/** Doc. */ EMPTY int k_f(int a);", "/** Doc. */ K_A int k_f(int a);",
+                     '/** Doc. */ extern "C" K_A(int) k_f(int a);'):  # fmt: skip
+            self.assertEqual(self.first(text, "--ignore-macro", "K_A")["summary"], "Doc.", text)
+        for text in ("/** @cond x */\nint k_f(int a);", "/// \\endcond\nint k_f(int a);"):
+            self.assertEqual(self.first(text)["summary"], "", text)
+
+    def test_edges__a_condition_within_one_that_is_on_is_followed(self):
+        text = "#if 1\n#if 0\n#elif 1\nint k_f(int a);\n#elif 1\nint k_no(void);\n#endif\n#endif"
+        self.assertEqual([f["name"] for f in self.read(text)[0]["functions"]], ["k_f"])
+
     def test_edges__nested_conditions_that_are_off_stay_off(self):
         inner = "#if 1\nint k_no(void);\n#elif 1\nint k_no(void);\n#else\nint k_no(void);\n#endif\n"
         text = (
@@ -114,6 +126,7 @@ class TestConstants(Headers):
             "(uint32_t)0x100000005": 5,
             "(int)0x180000001 < 0": 1,
             "0x80000000 > -1": 0,
+            "(1 != 1) * 2 + (1 != 2)": 1,
             "2147483648 > -1": 1,
             "0xffffffffffffffff == -1": 1,
             "0x1ffffffff > -1": 1,
@@ -172,6 +185,25 @@ class TestRefuses(Headers):
             with self.subTest(text):
                 status, _, said = bind(self.write(b"\n// " + text + b" */\nint k_f(int a);"), "--name", "k", "--ir")
                 self.assertEqual((status, "k.h:2: not UTF-8 text" in said), (1, True) if text in bad else (0, False))
+
+        for text in (b"int f(void);\n// \xe2\x82", b"int f(void);\n\xc2", b"\n\0"):  # the text ends too soon
+            self.assertIn("k.h:2: not UTF-8 text", bind(self.write(text), "--name", "k", "--ir")[2])
+
+    def test_edges__names_that_hide_others_are_passed_over(self):
+        for name in ("k_f", "dlf", "dlf_values", "error"):
+            self.assertIn("hide another", self.first(f"int k_f(int {name});")["unbound"])
+
+    def test_edges__tables_keep_what_they_hold_when_they_grow(self):
+        types = "".join(f"typedef int k_t{i};\n#define K_M{i} k_t{i}\n" for i in range(600))
+        values = ", ".join(f"K_V{i} = {i}" for i in range(70))
+        params = ", ".join(f"k_t{i} a{i}" for i in range(40))
+        ir, _ = self.read(f"{types}enum k_e {{ {values} }};\nK_M0 k_f({params}, const double v[K_V3]);")
+        f = ir["functions"][0]
+        self.assertEqual([p["scalar"] for p in f["params"]], ["i32"] * 40 + ["f64"])
+        self.assertEqual([p["name"] for p in f["params"]][:40], [f"a{i}" for i in range(40)])
+        self.assertEqual(
+            [(v["name"], v["value"]) for v in ir["enums"][0]["values"]], [(f"K_V{i}", i) for i in range(70)]
+        )
 
     def test_edges__a_strange_value_of_an_included_header_is_stepped_over(self):
         text = (

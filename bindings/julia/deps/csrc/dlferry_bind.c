@@ -3565,10 +3565,11 @@ static bool parse_declares(parser *p, const char *doc) {
   return kept;
 }
 
-static void parse_declaration(parser *p) {
+/* doc: what stands before the declaration's first token, if that is not here. */
+static void parse_declaration(parser *p, const char *doc) {
   const lex_token *first = &p->tokens[p->at];
-  if (parse_declares(p, first->before) || !first->before || !lex_has_contract(first->before, strlen(first->before)))
-    return;
+  if (!doc) doc = first->before;
+  if (parse_declares(p, doc) || !doc || !lex_has_contract(doc, strlen(doc))) return;
   lex_say_lost(p->file, first->line);
   p->out->lost++;
 }
@@ -3593,15 +3594,19 @@ bool parse_header(const char *file, const lex_list *list, c_header *out) {
       p->at++;
       p->open_blocks--;
     } else if (parse_sees(p, "extern") && p->tokens[p->at + 1].kind == LEX_STRING) {
+      const char *doc = p->tokens[p->at].before;
       p->at += 2;
-      if (parse_takes(p, "{")) p->open_blocks++;
+      if (parse_takes(p, "{"))
+        p->open_blocks++;
+      else
+        parse_declaration(p, doc);
     } else if (parse_sees(p, "_Static_assert") || parse_sees(p, "static_assert")) {
       p->at++;
       if (parse_sees(p, "(")) parse_skip_group(p);
     } else if (parse_sees(p, "_Pragma") || parse_sees(p, "__pragma") || parse_is_asm(p)) {
       parse_attributes(p);
     } else {
-      parse_declaration(p);
+      parse_declaration(p, NULL);
     }
   }
   if (p->open_blocks) parse_fail(p, "extern \"C\" is never closed", "");
