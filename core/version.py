@@ -23,6 +23,7 @@ PLACES = [
     ("bindings/rust/*/Cargo.toml", r'(?m)(^version = ")([^"]+)(")', "full"),
     ("bindings/rust/*/Cargo.toml", r'(?m)(^dlferry[\w-]* = \{[^}\n]*version = "=?)([^"]+)(")', "full"),
     ("bindings/rust/Cargo.lock", r'(name = "dlferry[\w-]*"\nversion = ")([^"]+)(")', "full"),
+    ("bindings/rust/*/Cargo.lock", r'(name = "dlferry[\w-]*"\nversion = ")([^"]+)(")', "full"),
     ("bindings/julia/Project.toml", r'(?m)(^version = ")([^"]+)(")', "full"),
 ]
 # Each of these must name it somewhere, so that a renamed file does not quietly drop out.
