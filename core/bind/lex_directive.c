@@ -60,12 +60,6 @@ static bool lex_open(lexer *l, bool active) {
   return true;
 }
 
-bool lex_reading(const lexer *l) {
-  for (int i = 0; i < l->depth; i++)
-    if (!l->conditions[i].active) return false;
-  return true;
-}
-
 static bool lex_outer_reading(const lexer *l) {
   for (int i = 0; i + 1 < l->depth; i++)
     if (!l->conditions[i].active) return false;

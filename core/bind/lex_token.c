@@ -47,6 +47,12 @@ void lex_say_lost(const char *file, int line) {
              file, line);
 }
 
+bool lex_reading(const lexer *l) {
+  for (int i = 0; i < l->depth; i++)
+    if (!l->conditions[i].active) return false;
+  return true;
+}
+
 static void lex_lose(lexer *l, const char *comment, size_t size, int line) {
   if (l->elsewhere || !lex_reading(l) || !lex_has_contract(comment, size)) return;
   lex_say_lost(l->file, line);
