@@ -88,7 +88,7 @@ def run_go(program, out, args):
     for name in ("tensors.c", "tensors.h"):
         shutil.copy(HERE / name, folder)
     # Not in CGO_CPPFLAGS, which would build all other C for this program alone.
-    flags = f"// #cgo CFLAGS: -I{ROOT / 'core/include'}\n"
+    flags = f'// #cgo CFLAGS: "-I{ROOT}/core/include"\n'
     (folder / "main.go").write_text(program.replace("// #include", flags + "// #include", 1))
     replaced = {HUB: ROOT / "bindings/go", "golden": out / "go"}
     module = "module cases\n\ngo 1.24\n"
