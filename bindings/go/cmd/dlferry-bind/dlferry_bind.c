@@ -10629,7 +10629,7 @@ const char *const bind_go_shared[] = {
 
 /* Names, docs and types of the Go package. */
 /* Between the files of the Go emitter: emit_go.c writes NAME.go and what lies beside it, emit_go_call.c its functions and
- * the C that they call, emit_go_types.c its names, docs and types. */
+ * the C that they call, emit_go_types.c its names, docs and types, and files. */
 #ifndef DLFERRY_BIND_EMIT_GO_H
 #define DLFERRY_BIND_EMIT_GO_H
 
@@ -10644,13 +10644,11 @@ typedef struct go_call {
   bool make;
 } go_call;
 
-/* ---- emit_go.c ---- */
+/* ---- emit_go_types.c ---- */
 
 /* A file of a template, below the lines that say where it is from. */
 #define go_write(ir, out, path, template, ...) go_write_file(ir, out, path, template, bind_fields(__VA_ARGS__))
 void go_write_file(const bind_ir *ir, bind_out *out, const char *path, const char *template, const bind_field *fields);
-
-/* ---- emit_go_types.c ---- */
 
 /* The call after it, of {ir} the first: of each function the form that makes its outputs, then the other. */
 bool go_next_call(go_call *call);
@@ -11487,6 +11485,8 @@ static bool go_has_name(const bind_ir *ir) {
   bind_error("--name %s: no Go package that others import can be called so", ir->name);
   return false;
 }
+
+/* ---- NAME.go ---- */
 
 static const char go_package[] =
     "$doc\n"
