@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The Python package around its interface: NAME/__init__.py with the enums, stubs, and what scikit-build-core needs. */
 #include "cases.h"
+#include "emit_fill.h"
 #include "emit_python.h"
 #include <stdlib.h>
 #include <string.h>
@@ -210,50 +211,53 @@ static void python_emit_init(const bind_ir *ir, bind_out *out) {
   bind_text_free(&t);
 }
 
-static void python_emit_project(const bind_ir *ir, bind_out *out) {
-  bind_text t = {0};
-  bind_first_line(&t, ir, "#", "", "python");
-  bind_line(&t, "[build-system]");
-  bind_line(&t, "requires = [\"scikit-build-core>=1.1\", \"swig>=4.4\", \"dlferry>=%s\"]", ir->version);
-  bind_line(&t, "build-backend = \"scikit_build_core.build\"");
-  bind_line(&t, "%s", "");
-  bind_line(&t, "[project]");
-  bind_line(&t, "name = \"%s\"", ir->name);
-  bind_line(&t, "version = \"0.1.0\"");
-  bind_line(&t, "description = \"%s\"", bind_doc_escape(BIND_DOC_STRING, *ir->summary ? ir->summary : ir->name));
-  bind_line(&t, "requires-python = \">=3.10\"");
-  bind_line(&t, "dependencies = [\"dlferry>=%s\"]", ir->version);
-  bind_line(&t, "%s", "");
-  if (bind_has_cases(ir)) {
-    bind_line(&t, "[project.optional-dependencies]");
-    bind_line(&t, "test = [\"numpy\", \"pytest\"]\n");
-    bind_line(&t, "[tool.pytest.ini_options]");
-    bind_line(&t, "testpaths = [\"tests\"]\n");
-  }
-  bind_line(&t, "[tool.scikit-build]");
-  bind_line(&t, "minimum-version = \"1.1\"");
-  bind_line(&t, "wheel.packages = [\"%s\"]", ir->name);
-  bind_write(out, "python/pyproject.toml", &t);
-  bind_text_free(&t);
+static const char python_project[] = "[build-system]\n"
+                                     "requires = [\"scikit-build-core>=1.1\", \"swig>=4.4\", \"dlferry>=$version\"]\n"
+                                     "build-backend = \"scikit_build_core.build\"\n"
+                                     "\n"
+                                     "[project]\n"
+                                     "name = \"$package\"\n"
+                                     "version = \"0.1.0\"\n"
+                                     "description = \"$summary\"\n"
+                                     "requires-python = \">=3.10\"\n"
+                                     "dependencies = [\"dlferry>=$version\"]\n"
+                                     "\n"
+                                     "$tests\n"
+                                     "[tool.scikit-build]\n"
+                                     "minimum-version = \"1.1\"\n"
+                                     "wheel.packages = [\"$package\"]\n";
 
-  bind_text c = {0};
-  bind_first_line(&c, ir, "#", "", "python");
-  bind_line(&c, "cmake_minimum_required(VERSION 3.25)");
-  bind_line(&c, "project(%s LANGUAGES C)", ir->name);
-  bind_line(&c, "find_package(Python REQUIRED COMPONENTS Interpreter Development.Module)");
-  bind_line(&c, "execute_process(COMMAND ${Python_EXECUTABLE} -c \"import dlferry; print(dlferry.get_cmake_dir())\"");
-  bind_line(&c, "  OUTPUT_VARIABLE dlferry_cmake OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)");
-  bind_line(&c, "include(${dlferry_cmake}/DlferryPython.cmake)");
-  bind_put(&c, "dlferry_python_module(%s MADE_BY %s INTERFACE %s.i SOURCES c/%s", ir->name, ir->version, ir->name,
-           ir->checked_c.name);
-  for (int i = 0; i < ir->source_count; i++) bind_put(&c, " c/%s", ir->sources[i].name);
-  for (int i = 0; i < ir->link_count; i++) bind_put(&c, "%s%s", i ? " " : " LIBRARIES ", ir->links[i]);
-  bind_line(&c, ")");
-  bind_write(out, "python/CMakeLists.txt", &c);
-  bind_text_free(&c);
+static const char python_project_tests[] = "[project.optional-dependencies]\n"
+                                           "test = [\"numpy\", \"pytest\"]\n"
+                                           "\n"
+                                           "[tool.pytest.ini_options]\n"
+                                           "testpaths = [\"tests\"]\n"
+                                           "\n";
+
+static const char python_cmake[] =
+    "cmake_minimum_required(VERSION 3.25)\n"
+    "project($package LANGUAGES C)\n"
+    "find_package(Python REQUIRED COMPONENTS Interpreter Development.Module)\n"
+    "execute_process(COMMAND $${Python_EXECUTABLE} -c \"import dlferry; print(dlferry.get_cmake_dir())\"\n"
+    "  OUTPUT_VARIABLE dlferry_cmake OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)\n"
+    "include($${dlferry_cmake}/DlferryPython.cmake)\n"
+    "dlferry_python_module($package MADE_BY $version INTERFACE $package.i SOURCES$sources$libraries)\n";
+
+static void python_emit_filled(const bind_ir *ir, bind_out *out, const char *path, const char *template) {
+  const char *sources = bind_string(" c/%s", ir->checked_c.name), *libraries = ir->link_count ? " LIBRARIES" : "";
+  const char *summary = bind_doc_escape(BIND_DOC_STRING, *ir->summary ? ir->summary : ir->name);
+  bind_text t = {0};
+  for (int i = 0; i < ir->source_count; i++) sources = bind_string("%s c/%s", sources, ir->sources[i].name);
+  for (int i = 0; i < ir->link_count; i++) libraries = bind_string("%s %s", libraries, ir->links[i]);
+  bind_first_line(&t, ir, "#", "", "python");
+  bind_fill(&t, template, {"package", ir->name}, {"version", ir->version}, {"summary", summary},
+            {"tests", bind_has_cases(ir) ? python_project_tests : ""}, {"sources", sources}, {"libraries", libraries});
+  bind_write(out, path, &t);
+  bind_text_free(&t);
 }
 
 void python_emit_package(const bind_ir *ir, bind_out *out) {
   python_emit_init(ir, out);
-  python_emit_project(ir, out);
+  python_emit_filled(ir, out, "python/pyproject.toml", python_project);
+  python_emit_filled(ir, out, "python/CMakeLists.txt", python_cmake);
 }

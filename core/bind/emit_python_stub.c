@@ -53,8 +53,28 @@ static bool python_is_like_first(const bind_function *f, const bind_param *p) {
   return python_axes(ours) == python_axes(its);
 }
 
+/* What an array that comes back is: without a first array a new one is dlferry's, but one that was given may be any. */
+static const char *python_array_hint(const bind_function *f, const bind_param *p) {
+  if (!bind_first_tensor(f)) return p->made ? "Any" : "Tensor";
+  return python_is_like_first(f, p) ? "_Array" : "Any";
+}
+
+/* The only output, and what the call returns since it has no results; else NULL. */
+static const bind_param *python_sole_output(const bind_function *f) {
+  const bind_param *sole = NULL, *p;
+  const bind_type *type;
+  if (python_next_result(f, &(int){0}, &p, &type)) return NULL;
+  for (p = f->params; p < f->params + f->param_count; p++) {
+    if (p->type.kind != BIND_TENSOR || p->direction != BIND_OUT || p->optional) continue;
+    if (sole) return NULL;
+    sole = p;
+  }
+  return sole;
+}
+
 /* What results are of the type of is a type variable. */
 static bool python_is_variable(const bind_function *f, const bind_param *p) {
+  if (p == python_sole_output(f)) return true;
   const bind_param *result;
   const bind_type *type;
   if (p != bind_first_tensor(f)) return python_is_like_first(f, p);
@@ -81,12 +101,11 @@ static const char *python_return_hint(const bind_ir *ir, const bind_function *f)
   const char *list = "";
   int count = 0;
   for (int at = 0; python_next_result(f, &at, &p, &type); count++) {
-    const char *one = !python_is_array(p)          ? python_stub_hint(ir, type)
-                      : !bind_first_tensor(f)      ? python_plain(ir, "Tensor")
-                      : python_is_like_first(f, p) ? "_Array"
-                                                   : python_plain(ir, "Any");
+    const char *array = python_is_array(p) ? python_array_hint(f, p) : "";
+    const char *one = !*array ? python_stub_hint(ir, type) : *array == '_' ? array : python_plain(ir, array);
     list = bind_string("%s%s%s", list, count ? ", " : "", one);
   }
+  if (python_sole_output(f)) return "_Array";
   for (int i = 0; count == 0 && i < f->param_count; i++) {
     const bind_param *out = &f->params[i];
     if (out->type.kind == BIND_TENSOR && out->direction == BIND_OUT && !out->optional)
@@ -141,9 +160,10 @@ static python_needs python_find_needs(const bind_ir *ir) {
     const bind_type *type;
     for (int at = 0; python_next_result(f, &at, &p, &type);) {
       if (!python_is_array(p)) continue;
-      bool *need = !bind_first_tensor(f) ? &needs.tensor : python_is_like_first(f, p) ? &needs.array : &needs.any;
-      *need = true;
+      const char *hint = python_array_hint(f, p);
+      *(*hint == 'T' ? &needs.tensor : *hint == 'A' ? &needs.any : &needs.array) = true;
     }
+    needs.array = needs.array || python_sole_output(f);
     for (int i = 0; i < f->param_count; i++)
       needs.iterable = needs.iterable || f->params[i].type.kind == BIND_LIST || f->params[i].type.kind == BIND_ARRAY;
   }

@@ -119,3 +119,12 @@ def test_docs__awkward_texts(awkward):
     stub = (Path(awkward.__file__).parent / "__init__.pyi").read_text(encoding="utf-8")
     compile(stub, "__init__.pyi", "exec")
     assert "def split(x: _Array, whole: _Array | None = None" in stub
+
+
+def test_stubs__an_output_that_was_given_comes_back_as_it_is(awkward):
+    given = np.empty(3)
+    assert awkward.ramp(3, given) is given and given.tolist() == [0, 1, 2]
+    assert isinstance(awkward.ramp(3), dlferry.Tensor)
+    stub = (Path(awkward.__file__).parent / "__init__.pyi").read_text(encoding="utf-8")
+    assert "def ramp(n: int, out: object | None = None) -> Any: ..." in stub
+    assert "def fill(out: _Array, value: float) -> _Array: ..." in stub

@@ -7745,52 +7745,55 @@ static void python_emit_init(const bind_ir *ir, bind_out *out) {
   bind_text_free(&t);
 }
 
-static void python_emit_project(const bind_ir *ir, bind_out *out) {
-  bind_text t = {0};
-  bind_first_line(&t, ir, "#", "", "python");
-  bind_line(&t, "[build-system]");
-  bind_line(&t, "requires = [\"scikit-build-core>=1.1\", \"swig>=4.4\", \"dlferry>=%s\"]", ir->version);
-  bind_line(&t, "build-backend = \"scikit_build_core.build\"");
-  bind_line(&t, "%s", "");
-  bind_line(&t, "[project]");
-  bind_line(&t, "name = \"%s\"", ir->name);
-  bind_line(&t, "version = \"0.1.0\"");
-  bind_line(&t, "description = \"%s\"", bind_doc_escape(BIND_DOC_STRING, *ir->summary ? ir->summary : ir->name));
-  bind_line(&t, "requires-python = \">=3.10\"");
-  bind_line(&t, "dependencies = [\"dlferry>=%s\"]", ir->version);
-  bind_line(&t, "%s", "");
-  if (bind_has_cases(ir)) {
-    bind_line(&t, "[project.optional-dependencies]");
-    bind_line(&t, "test = [\"numpy\", \"pytest\"]\n");
-    bind_line(&t, "[tool.pytest.ini_options]");
-    bind_line(&t, "testpaths = [\"tests\"]\n");
-  }
-  bind_line(&t, "[tool.scikit-build]");
-  bind_line(&t, "minimum-version = \"1.1\"");
-  bind_line(&t, "wheel.packages = [\"%s\"]", ir->name);
-  bind_write(out, "python/pyproject.toml", &t);
-  bind_text_free(&t);
+static const char python_project[] = "[build-system]\n"
+                                     "requires = [\"scikit-build-core>=1.1\", \"swig>=4.4\", \"dlferry>=$version\"]\n"
+                                     "build-backend = \"scikit_build_core.build\"\n"
+                                     "\n"
+                                     "[project]\n"
+                                     "name = \"$package\"\n"
+                                     "version = \"0.1.0\"\n"
+                                     "description = \"$summary\"\n"
+                                     "requires-python = \">=3.10\"\n"
+                                     "dependencies = [\"dlferry>=$version\"]\n"
+                                     "\n"
+                                     "$tests\n"
+                                     "[tool.scikit-build]\n"
+                                     "minimum-version = \"1.1\"\n"
+                                     "wheel.packages = [\"$package\"]\n";
 
-  bind_text c = {0};
-  bind_first_line(&c, ir, "#", "", "python");
-  bind_line(&c, "cmake_minimum_required(VERSION 3.25)");
-  bind_line(&c, "project(%s LANGUAGES C)", ir->name);
-  bind_line(&c, "find_package(Python REQUIRED COMPONENTS Interpreter Development.Module)");
-  bind_line(&c, "execute_process(COMMAND ${Python_EXECUTABLE} -c \"import dlferry; print(dlferry.get_cmake_dir())\"");
-  bind_line(&c, "  OUTPUT_VARIABLE dlferry_cmake OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)");
-  bind_line(&c, "include(${dlferry_cmake}/DlferryPython.cmake)");
-  bind_put(&c, "dlferry_python_module(%s MADE_BY %s INTERFACE %s.i SOURCES c/%s", ir->name, ir->version, ir->name,
-           ir->checked_c.name);
-  for (int i = 0; i < ir->source_count; i++) bind_put(&c, " c/%s", ir->sources[i].name);
-  for (int i = 0; i < ir->link_count; i++) bind_put(&c, "%s%s", i ? " " : " LIBRARIES ", ir->links[i]);
-  bind_line(&c, ")");
-  bind_write(out, "python/CMakeLists.txt", &c);
-  bind_text_free(&c);
+static const char python_project_tests[] = "[project.optional-dependencies]\n"
+                                           "test = [\"numpy\", \"pytest\"]\n"
+                                           "\n"
+                                           "[tool.pytest.ini_options]\n"
+                                           "testpaths = [\"tests\"]\n"
+                                           "\n";
+
+static const char python_cmake[] =
+    "cmake_minimum_required(VERSION 3.25)\n"
+    "project($package LANGUAGES C)\n"
+    "find_package(Python REQUIRED COMPONENTS Interpreter Development.Module)\n"
+    "execute_process(COMMAND $${Python_EXECUTABLE} -c \"import dlferry; print(dlferry.get_cmake_dir())\"\n"
+    "  OUTPUT_VARIABLE dlferry_cmake OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)\n"
+    "include($${dlferry_cmake}/DlferryPython.cmake)\n"
+    "dlferry_python_module($package MADE_BY $version INTERFACE $package.i SOURCES$sources$libraries)\n";
+
+static void python_emit_filled(const bind_ir *ir, bind_out *out, const char *path, const char *template) {
+  const char *sources = bind_string(" c/%s", ir->checked_c.name), *libraries = ir->link_count ? " LIBRARIES" : "";
+  const char *summary = bind_doc_escape(BIND_DOC_STRING, *ir->summary ? ir->summary : ir->name);
+  bind_text t = {0};
+  for (int i = 0; i < ir->source_count; i++) sources = bind_string("%s c/%s", sources, ir->sources[i].name);
+  for (int i = 0; i < ir->link_count; i++) libraries = bind_string("%s %s", libraries, ir->links[i]);
+  bind_first_line(&t, ir, "#", "", "python");
+  bind_fill(&t, template, {"package", ir->name}, {"version", ir->version}, {"summary", summary},
+            {"tests", bind_has_cases(ir) ? python_project_tests : ""}, {"sources", sources}, {"libraries", libraries});
+  bind_write(out, path, &t);
+  bind_text_free(&t);
 }
 
 void python_emit_package(const bind_ir *ir, bind_out *out) {
   python_emit_init(ir, out);
-  python_emit_project(ir, out);
+  python_emit_filled(ir, out, "python/pyproject.toml", python_project);
+  python_emit_filled(ir, out, "python/CMakeLists.txt", python_cmake);
 }
 
 /* ---- core/bind/emit_python_stub.c ---- */
@@ -7847,8 +7850,28 @@ static bool python_is_like_first(const bind_function *f, const bind_param *p) {
   return python_axes(ours) == python_axes(its);
 }
 
+/* What an array that comes back is: without a first array a new one is dlferry's, but one that was given may be any. */
+static const char *python_array_hint(const bind_function *f, const bind_param *p) {
+  if (!bind_first_tensor(f)) return p->made ? "Any" : "Tensor";
+  return python_is_like_first(f, p) ? "_Array" : "Any";
+}
+
+/* The only output, and what the call returns since it has no results; else NULL. */
+static const bind_param *python_sole_output(const bind_function *f) {
+  const bind_param *sole = NULL, *p;
+  const bind_type *type;
+  if (python_next_result(f, &(int){0}, &p, &type)) return NULL;
+  for (p = f->params; p < f->params + f->param_count; p++) {
+    if (p->type.kind != BIND_TENSOR || p->direction != BIND_OUT || p->optional) continue;
+    if (sole) return NULL;
+    sole = p;
+  }
+  return sole;
+}
+
 /* What results are of the type of is a type variable. */
 static bool python_is_variable(const bind_function *f, const bind_param *p) {
+  if (p == python_sole_output(f)) return true;
   const bind_param *result;
   const bind_type *type;
   if (p != bind_first_tensor(f)) return python_is_like_first(f, p);
@@ -7875,12 +7898,11 @@ static const char *python_return_hint(const bind_ir *ir, const bind_function *f)
   const char *list = "";
   int count = 0;
   for (int at = 0; python_next_result(f, &at, &p, &type); count++) {
-    const char *one = !python_is_array(p)          ? python_stub_hint(ir, type)
-                      : !bind_first_tensor(f)      ? python_plain(ir, "Tensor")
-                      : python_is_like_first(f, p) ? "_Array"
-                                                   : python_plain(ir, "Any");
+    const char *array = python_is_array(p) ? python_array_hint(f, p) : "";
+    const char *one = !*array ? python_stub_hint(ir, type) : *array == '_' ? array : python_plain(ir, array);
     list = bind_string("%s%s%s", list, count ? ", " : "", one);
   }
+  if (python_sole_output(f)) return "_Array";
   for (int i = 0; count == 0 && i < f->param_count; i++) {
     const bind_param *out = &f->params[i];
     if (out->type.kind == BIND_TENSOR && out->direction == BIND_OUT && !out->optional)
@@ -7935,9 +7957,10 @@ static python_needs python_find_needs(const bind_ir *ir) {
     const bind_type *type;
     for (int at = 0; python_next_result(f, &at, &p, &type);) {
       if (!python_is_array(p)) continue;
-      bool *need = !bind_first_tensor(f) ? &needs.tensor : python_is_like_first(f, p) ? &needs.array : &needs.any;
-      *need = true;
+      const char *hint = python_array_hint(f, p);
+      *(*hint == 'T' ? &needs.tensor : *hint == 'A' ? &needs.any : &needs.array) = true;
     }
+    needs.array = needs.array || python_sole_output(f);
     for (int i = 0; i < f->param_count; i++)
       needs.iterable = needs.iterable || f->params[i].type.kind == BIND_LIST || f->params[i].type.kind == BIND_ARRAY;
   }
@@ -8122,251 +8145,112 @@ void python_put_class_doc(bind_text *t, const bind_ir *ir, const bind_handle *h)
 
 /* One METH_FASTCALL thunk a function: sort the arguments, describe each to C, call the twin, wrap its results.
  *
- *   if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;
- *   if (v[1] && !dlfpy_real("blur: sigma", v[1], &sigma)) goto end;
- *   if (!dlfpy_tensor(&call, &t[0], "blur: image", v[0], false)) goto end;
- *   if (!dlfpy_enter(&call, &t[2])) goto end;
- *   status = photo_blur_checked(t[0].c, sigma, t[1].c, &error);
- *   dlfpy_leave(&call);
- *   answer = status ? dlfpy_raise(status, &error) : Py_NewRef(v[2]); */
+ * A table says what each kind of parameter adds to that, templates below say how it fits together. */
 
 /* What a thunk calls its own. */
 static const char python_thunk_words[] = "module given count words room names interned signature v t l a h g call made "
                                          "error status answer result stream roles";
 
-static const char *python_c_name(const char *name) { return bind_escape(name, python_thunk_words); }
+/* ---- What a parameter adds ---- */
 
-static bool python_is_unsigned(const bind_type *type) { return type->scalar >= BIND_U8 && type->scalar <= BIND_U64; }
+typedef struct python_row {
+  const char *local;  /* what it is read into */
+  const char *reads;  /* the condition under which reading it fails */
+  const char *passed; /* what C gets */
+  const char *object; /* what a result is to Python */
+} python_row;
 
-static const char *python_scalar_word(bind_scalar scalar) {
-  static const char *const words[] = {"", "I8", "I16", "I32", "I64", "U8", "U16", "U32", "U64", "F32", "F64"};
-  return words[scalar];
-}
+static const python_row python_rows[BIND_OTHER] = {
+    [BIND_TENSOR] = {"", "!dlfpy_tensor$ornone(&call, &t[$slot], $say, $value, $written)", "t[$slot].c",
+                     "Py_NewRef($value)"},
+    [BIND_LIST] = {"", "!dlfpy_list(&call, $say, $value, &l[$slot])", "l[$slot].items, (int64_t)l[$slot].count", ""},
+    [BIND_ARRAY] = {"", "!dlfpy_array(&call, $say, $value, DLFPY_$width, &a[$slot])",
+                    "a[$slot].data, (int64_t)a[$slot].count", ""},
+    [BIND_HANDLE] = {"", "!dlfpy_use($say, $value, &type_$handle, &h[$slot])", "h[$slot].pointer",
+                     "dlfpy_handle(&type_$handle, free_$handle, $name)"},
+    [BIND_GIVEN] = {"", "", "&g[$slot]", "dlfpy_give($like, g[$slot])"},
+    [BIND_STREAM] = {"", "", "stream", ""},
+    [BIND_REAL] = {"double $name = $default;", "!dlfpy_real($say, $value, &$name)", "$cast$name",
+                   "PyFloat_FromDouble((double)$name)"},
+    [BIND_BOOL] = {"bool $name = $default;", "!dlfpy_bool($say, $value, &$name)", "$name", "PyBool_FromLong($name)"},
+    [BIND_STRING] = {"const char *$name = $default;", "!dlfpy_string($say, $value, &$name)", "$name",
+                     "dlfpy_text($name)"},
+    [BIND_INTEGER] = {"$wide $name = $default;", "!dlfpy_$reader($say, $value, $limits, &$name)", "$cast$name",
+                      "PyLong_From$long$name)"},
+    [BIND_ENUM] = {"$wide $name = $default;",
+                   "(!dlfpy_enumerator($say, \"$enum\", $value) || !dlfpy_$reader($say, $value, $limits, &$name))",
+                   "$cast$name", "dlfpy_enum(\"$package\", \"$enum\", &enum_$enumeration, (long long)$name)"},
+};
 
-static bool python_is_scalar(const bind_param *p) {
-  return p->type.kind != BIND_TENSOR && p->type.kind != BIND_LIST && p->type.kind != BIND_ARRAY &&
-         p->type.kind != BIND_HANDLE && p->type.kind != BIND_GIVEN && p->type.kind != BIND_STREAM;
-}
+/* Of an output that the twin makes. */
+static const python_row python_made = {"", "", "&made[$slot]", "dlfpy_give($like, made[$slot])"};
 
-/* ---- Locals ---- */
+/* One function's thunk in the making. */
+typedef struct python_thunk {
+  const bind_ir *ir;
+  const bind_function *f;
+  python_params params;
+  bind_param value; /* that the function returns */
+} python_thunk;
 
-/* A scalar is read in the widest type of its kind. */
-static void python_put_scalar(bind_text *t, const bind_param *p) {
-  const bind_type *type = &p->type;
-  const char *wide = python_is_unsigned(type) ? "uint64_t " : "int64_t ", *value = "0";
-  if (type->kind == BIND_REAL) wide = "double ";
-  if (type->kind == BIND_BOOL) wide = "bool ", value = "false";
-  if (type->kind == BIND_STRING) wide = "const char *";
-  if (p->def.kind == BIND_DEFAULT_NUMBER) value = p->def.text;
-  if (p->def.kind == BIND_DEFAULT_BOOL) value = p->def.truth ? "true" : "false";
-  if (p->def.kind == BIND_DEFAULT_STRING)
-    value = bind_string("\"%s\"", bind_doc_escape(BIND_DOC_C_STRING, p->def.text));
-  if (p->def.kind == BIND_DEFAULT_ENUMERATOR) value = p->def.enumerator->name;
-  bind_line(t, "%s%s = %s;", wide, python_c_name(p->name), value);
-}
-
-static int python_count_given(const bind_function *f) {
-  int count = 0;
-  for (int i = 0; i < f->param_count; i++) count += f->params[i].type.kind == BIND_GIVEN;
-  return count;
-}
-
-/* What a stream has to do with each tensor. */
-static void python_put_roles(bind_text *t, const bind_function *f, const python_params *params) {
-  bind_put(t, "static const dlfpy_role roles[] = {");
-  for (int i = 0; i < params->count; i++)
-    if (params->list[i]->type.kind == BIND_TENSOR)
-      bind_put(t, "{\"%s: %s\", %s}, ", f->short_name, params->list[i]->name,
-               params->list[i]->direction == BIND_IN ? "false" : "true");
-  bind_line(t, "{NULL, false}};");
-  bind_line(t, "dlf_stream stream;");
-}
-
-static void python_put_locals(bind_text *t, const bind_function *f, const python_params *params) {
-  bind_line(t, "dlfpy_arg t[%d];", params->tensors ? params->tensors : 1);
-  if (params->lists) bind_line(t, "dlfpy_tensors l[%d];", params->lists);
-  if (params->arrays) bind_line(t, "dlfpy_numbers a[%d];", params->arrays);
-  if (params->objects) bind_line(t, "dlfpy_user h[%d] = {{NULL, NULL}};", params->objects);
-  bind_line(t, "dlfpy_call call = {.function = \"%s\", .args = t, .end = t};", f->short_name);
-  if (params->made) bind_line(t, "DLManagedTensorVersioned *made[%d] = {NULL};", params->made);
-  if (python_count_given(f)) bind_line(t, "DLManagedTensorVersioned *g[%d] = {NULL};", python_count_given(f));
-  for (int i = 0; i < params->count; i++)
-    if (python_is_scalar(params->list[i])) python_put_scalar(t, params->list[i]);
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (p->returned && p->type.kind != BIND_GIVEN) bind_line(t, "%s%s = 0;", p->type.c, python_c_name(p->name));
-  }
-  if (bind_has_kind(f, BIND_STREAM)) python_put_roles(t, f, params);
-  if (f->returns == BIND_RETURN_VALUE) bind_line(t, "%sresult = 0;", f->result.c);
-  bind_line(t, "dlf_error error;");
-  bind_line(t, "dlf_status status;");
-}
-
-/* ---- Arguments ---- */
-
-static const char *python_limits_of(bind_scalar scalar) {
-  static const char *const limits[] = {"",
-                                       "INT8_MIN, INT8_MAX, ",
-                                       "INT16_MIN, INT16_MAX, ",
-                                       "INT32_MIN, INT32_MAX, ",
-                                       "INT64_MIN, INT64_MAX, ",
-                                       "UINT8_MAX, ",
-                                       "UINT16_MAX, ",
-                                       "UINT32_MAX, ",
-                                       "UINT64_MAX, ",
-                                       "",
-                                       ""};
-  return limits[scalar];
-}
-
-/* The condition under which reading one argument fails. */
-static const char *python_reading(const bind_function *f, const python_params *params, int i) {
-  const bind_param *p = params->list[i];
-  const char *name = bind_string("\"%s: %s\"", f->short_name, p->name);
-  const char *value = i < params->self ? "module" : bind_string("v[%d]", i - params->self);
-  const int slot = params->slot[i];
-  switch (p->type.kind) {
-  case BIND_TENSOR:
-    return bind_string("!dlfpy_tensor%s(&call, &t[%d], %s, %s, %s)", p->optional ? "_or_none" : "", slot, name, value,
-                       p->direction == BIND_IN ? "false" : "true");
-  case BIND_LIST: return bind_string("!dlfpy_list(&call, %s, %s, &l[%d])", name, value, slot);
-  case BIND_ARRAY:
-    return bind_string("!dlfpy_array(&call, %s, %s, DLFPY_%s, &a[%d])", name, value, python_scalar_word(p->type.scalar),
-                       slot);
-  case BIND_HANDLE:
-    return bind_string("!dlfpy_use(%s, %s, &type_%s, &h[%d])", name, value, p->type.handle->short_name, slot);
-  default: break;
-  }
-  const char *guard = p->def.kind == BIND_NO_DEFAULT ? "" : bind_string("%s && ", value);
-  const char *kind = p->type.kind == BIND_REAL      ? "real"
-                     : p->type.kind == BIND_BOOL    ? "bool"
-                     : p->type.kind == BIND_STRING  ? "string"
-                     : python_is_unsigned(&p->type) ? "unsigned"
-                                                    : "integer";
-  const char *call = bind_string("!dlfpy_%s(%s, %s, %s&%s)", kind, name, value, python_limits_of(p->type.scalar),
-                                 python_c_name(p->name));
-  if (p->type.kind != BIND_ENUM) return bind_string("%s%s", guard, call);
-  return bind_string("%s(!dlfpy_enumerator(%s, \"%s\", %s) || %s)", guard, name, python_enum_name(p->type.enumeration),
-                     value, call);
-}
-
-/* What C gets for one parameter, with the comma. */
-static const char *python_passing(const python_params *params, const bind_param *p, const char *output) {
-  const char *name = python_c_name(p->name);
-  if (output) return output;
-  if (p->returned) return bind_string("&%s, ", name);
-  if (p->type.kind == BIND_STREAM) return "stream, ";
-  const int slot = params->slot[python_place_of(params, p)];
-  switch (p->type.kind) {
-  case BIND_TENSOR: return bind_string("t[%d].c, ", slot);
-  case BIND_LIST: return bind_string("l[%d].items, (int64_t)l[%d].count, ", slot, slot);
-  case BIND_ARRAY: return bind_string("a[%d].data, (int64_t)a[%d].count, ", slot, slot);
-  case BIND_HANDLE: return bind_string("h[%d].pointer, ", slot);
-  case BIND_ENUM: return bind_string("(%s)%s, ", p->type.enumeration->c, name);
-  default:
-    if (p->type.kind == BIND_INTEGER || p->type.scalar == BIND_F32)
-      return bind_string("(%s)%s, ", bind_scalar_c(p->type.scalar), name);
-    return bind_string("%s, ", name);
-  }
-}
-
-static void python_put_call(bind_text *t, const bind_function *f, const python_params *params, bool make) {
-  const int tensors = params->tensors - (make ? params->made : 0);
-  if (bind_has_kind(f, BIND_STREAM))
-    bind_line(t, "if (!dlfpy_stream(&call, &t[%d], roles, &stream)) goto end;", tensors);
-  bind_line(t, "if (!dlfpy_enter(&call, &t[%d])) goto end;", tensors);
-  bind_put(t, "status = %s(", make ? f->new_name : f->checked_name);
-  for (int i = 0, n = 0, g = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    const char *output = make && p->made              ? bind_string("&made[%d], ", n++)
-                         : p->type.kind == BIND_GIVEN ? bind_string("&g[%d], ", g++)
-                                                      : NULL;
-    bind_put(t, "%s", python_passing(params, p, output));
-  }
-  bind_line(t, "%s&error);", f->returns == BIND_RETURN_VALUE ? "&result, " : "");
-  bind_line(t, "dlfpy_leave(&call);");
-}
-
-/* ---- Results ---- */
-
-static const char *python_value_object(const bind_ir *ir, const bind_type *type, const char *name) {
-  switch (type->kind) {
-  case BIND_REAL: return bind_string("PyFloat_FromDouble((double)%s)", name);
-  case BIND_BOOL: return bind_string("PyBool_FromLong(%s)", name);
-  case BIND_STRING: return bind_string("dlfpy_text(%s)", name);
-  case BIND_HANDLE:
-    return bind_string("dlfpy_handle(&type_%s, free_%s, %s)", type->handle->short_name, type->handle->short_name, name);
-  case BIND_ENUM:
-    return bind_string("dlfpy_enum(\"%s\", \"%s\", &enum_%s, (long long)%s)", ir->name,
-                       python_enum_name(type->enumeration), type->enumeration->short_name, name);
-  default:
-    return python_is_unsigned(type) ? bind_string("PyLong_FromUnsignedLongLong((unsigned long long)%s)", name)
-                                    : bind_string("PyLong_FromLongLong((long long)%s)", name);
+static const char *python_default_in_c(const bind_param *p) {
+  switch (p->def.kind) {
+  case BIND_DEFAULT_NUMBER: return p->def.text;
+  case BIND_DEFAULT_BOOL: return p->def.truth ? "true" : "false";
+  case BIND_DEFAULT_STRING: return bind_string("\"%s\"", bind_doc_escape(BIND_DOC_C_STRING, p->def.text));
+  case BIND_DEFAULT_ENUMERATOR: return p->def.enumerator->name;
+  default: return p->type.kind == BIND_BOOL ? "false" : "0";
   }
 }
 
 /* The argument whose framework results come in. */
-static const char *python_like(const bind_function *f, const python_params *params) {
-  const bind_param *like = bind_first_tensor(f);
+static const char *python_like(const python_thunk *it) {
+  const bind_param *like = bind_first_tensor(it->f);
   if (!like) return "NULL";
-  const int place = python_place_of(params, like);
-  return like->type.kind == BIND_LIST ? bind_string("dlfpy_first_of(&l[%d])", params->slot[place])
-                                      : bind_string("v[%d]", place - params->self);
+  const int place = python_place_of(&it->params, like);
+  return like->type.kind == BIND_LIST ? bind_string("dlfpy_first_of(&l[%d])", it->params.slot[place])
+                                      : bind_string("v[%d]", place - it->params.self);
 }
 
-/* Outputs that f_new cannot make are what a call without other results returns, like NumPy's. */
-static const char *python_given_output(const python_params *params, int *count) {
-  const char *list = "";
-  for (int i = 0; i < params->count; i++) {
-    const bind_param *p = params->list[i];
-    if (p->type.kind != BIND_TENSOR || p->direction != BIND_OUT || p->optional || p->made) continue;
-    list = bind_string("%sPy_NewRef(v[%d]), ", list, i - params->self);
-    (*count)++;
-  }
-  return list;
+/* Where it is among those of its kind: made outputs and given tensors are in C's order. */
+static int python_slot_of(const python_thunk *it, const bind_param *p, bool made) {
+  int slot = 0;
+  if (!made && p->type.kind != BIND_GIVEN) return it->params.slot[python_place_of(&it->params, p)];
+  for (const bind_param *q = it->f->params; q < p; q++) slot += made ? q->made : q->type.kind == BIND_GIVEN;
+  return slot;
 }
 
-static void python_put_answer(bind_text *t, const bind_ir *ir, const bind_function *f, const python_params *params,
-                              bool make) {
-  const char *list = "", *like = python_like(f, params);
-  const bind_param *p;
-  const bind_type *type;
-  int count = 0, made = 0, given = 0;
-  for (int at = 0; python_next_result(f, &at, &p, &type); count++) {
-    const char *one;
-    if (p && p->made && make)
-      one = bind_string("dlfpy_give(%s, made[%d])", like, made++);
-    else if (p && p->made)
-      one = bind_string("Py_NewRef(v[%d])", python_place_of(params, p) - params->self);
-    else if (p && p->type.kind == BIND_GIVEN)
-      one = bind_string("dlfpy_give(%s, g[%d])", like, given++);
-    else
-      one = python_value_object(ir, type, p ? python_c_name(p->name) : "result");
-    list = bind_string("%s%s, ", list, one);
-  }
-  if (count == 0) list = python_given_output(params, &count);
-  if (count == 0) list = "Py_NewRef(Py_None), ";
-  if (count <= 1) {
-    bind_line(t, "answer = status ? dlfpy_raise(status, &error) : %.*s;", (int)strlen(list) - 2, list);
-    return;
-  }
-  bind_open(t, "if (!status) {");
-  bind_line(t, "PyObject *results[] = {%.*s};", (int)strlen(list) - 2, list);
-  bind_line(t, "answer = dlfpy_tuple(results, %d);", count);
-  t->depth--;
-  bind_open(t, "} else {");
-  bind_line(t, "answer = dlfpy_raise(status, &error);");
-  bind_close(t, "}");
+static const char *python_fill(const python_thunk *it, const char *template, const bind_param *p, bool made) {
+  const bind_type *type = &p->type;
+  const bool is_unsigned = type->scalar >= BIND_U8 && type->scalar <= BIND_U64, is_enum = type->kind == BIND_ENUM;
+  const bool passed = bind_is_passed(p, false) && !p->returned;
+  const int place = passed ? python_place_of(&it->params, p) : 0;
+  const char *bits = bind_scalar_name(type->scalar) + (type->scalar != BIND_NONE);
+  const char *cast = is_enum ? type->enumeration->c : bind_scalar_c(type->scalar);
+  return bind_filled(
+      template, {"name", p == &it->value ? p->name : bind_escape(p->name, python_thunk_words)},
+      {"say", bind_string("\"%s: %s\"", it->f->short_name, p->name)},
+      {"value", place < it->params.self ? "module" : bind_string("v[%d]", place - it->params.self)},
+      {"slot", passed || p->type.kind == BIND_GIVEN ? bind_string("%d", python_slot_of(it, p, made)) : ""},
+      {"ornone", p->optional ? "_or_none" : ""}, {"written", p->direction == BIND_IN ? "false" : "true"},
+      {"default", python_default_in_c(p)}, {"like", python_like(it)}, {"package", it->ir->name},
+      {"handle", type->handle ? type->handle->short_name : ""},
+      {"enum", is_enum ? python_enum_name(type->enumeration) : ""},
+      {"enumeration", is_enum ? type->enumeration->short_name : ""},
+      {"width", bind_upper(bind_scalar_name(type->scalar))},
+      {"limits", bind_string(is_unsigned ? "UINT%s_MAX" : "INT%s_MIN, INT%s_MAX", bits, bits)},
+      {"cast", type->scalar == BIND_F64 ? "" : bind_string("(%s)", cast)},
+      {"wide", is_unsigned ? "uint64_t" : "int64_t"}, {"reader", is_unsigned ? "unsigned" : "integer"},
+      {"long", is_unsigned ? "UnsignedLongLong((unsigned long long)" : "LongLong((long long)"});
 }
 
-/* ---- The thunk ---- */
+/* ---- The parts of a thunk ---- */
 
-/* The condition that all outputs that may be left out are. */
-static const char *python_none_given(const python_params *params) {
-  const char *text = "";
-  for (int i = params->count - params->made; i < params->count; i++)
-    text = bind_string("%s%s!dlfpy_is_given(v[%d])", text, *text ? " && " : "", i - params->self);
-  return text;
+static const char *python_reading(const python_thunk *it, int i) {
+  const bind_param *p = it->params.list[i];
+  const bool left_out = p->def.kind != BIND_NO_DEFAULT;
+  return bind_string("if (%s%s) goto end;\n", left_out ? bind_string("v[%d] && ", i - it->params.self) : "",
+                     python_fill(it, python_rows[p->type.kind].reads, p, false));
 }
 
 /* Reading a number or a list may run Python code, which may do anything to a tensor that is borrowed by then. */
@@ -8374,50 +8258,157 @@ static int python_turn_of(const bind_param *p) {
   return p->type.kind == BIND_TENSOR ? 2 : p->type.kind == BIND_LIST ? 1 : 0;
 }
 
-static void python_put_body(bind_text *t, const bind_ir *ir, const bind_function *f, const python_params *params) {
-  const int first_made = params->count - params->made;
+static const char *python_readings(const python_thunk *it) {
+  bind_text t = {0};
   for (int turn = 0; turn < 3; turn++)
-    for (int i = 0; i < first_made; i++)
-      if (python_turn_of(params->list[i]) == turn) bind_line(t, "if (%s) goto end;", python_reading(f, params, i));
-  if (params->made) {
-    bind_open(t, "if (%s) {", python_none_given(params));
-    python_put_call(t, f, params, true);
-    python_put_answer(t, ir, f, params, true);
-    bind_line(t, "goto end;");
-    bind_close(t, "}");
-    if (params->made > 1) bind_line(t, "if (!dlfpy_all_given(&signature, v, %d)) goto end;", params->made);
-    for (int i = first_made; i < params->count; i++) bind_line(t, "if (%s) goto end;", python_reading(f, params, i));
+    for (int i = 0; i < it->params.count - it->params.made; i++)
+      if (python_turn_of(it->params.list[i]) == turn) bind_put(&t, "%s", python_reading(it, i));
+  return bind_keep(&t);
+}
+
+/* "dlfpy_tensors l[2];", nothing for none. */
+static const char *python_room(const char *format, int count) { return count ? bind_string(format, count) : ""; }
+
+static const char *python_locals(const python_thunk *it) {
+  bind_text t = {0};
+  int given = 0;
+  for (int i = 0; i < it->f->param_count; i++) given += it->f->params[i].type.kind == BIND_GIVEN;
+  bind_put(&t, "dlfpy_arg t[%d];\n", it->params.tensors ? it->params.tensors : 1);
+  bind_put(&t, "%s", python_room("dlfpy_tensors l[%d];\n", it->params.lists));
+  bind_put(&t, "%s", python_room("dlfpy_numbers a[%d];\n", it->params.arrays));
+  bind_put(&t, "%s", python_room("dlfpy_user h[%d] = {{NULL, NULL}};\n", it->params.objects));
+  bind_put(&t, "dlfpy_call call = {.function = \"%s\", .args = t, .end = t};\n", it->f->short_name);
+  bind_put(&t, "%s", python_room("DLManagedTensorVersioned *made[%d] = {NULL};\n", it->params.made));
+  bind_put(&t, "%s", python_room("DLManagedTensorVersioned *g[%d] = {NULL};\n", given));
+  for (int i = 0; i < it->params.count; i++) {
+    const bind_param *p = it->params.list[i];
+    const char *local = python_rows[p->type.kind].local;
+    if (*local) bind_line(&t, "%s", python_fill(it, local, p, false));
   }
-  python_put_call(t, f, params, false);
-  python_put_answer(t, ir, f, params, false);
+  const bind_param *p;
+  const bind_type *type;
+  for (int at = 0; python_next_result(it->f, &at, &p, &type);)
+    if (!p || (p->returned && type->kind != BIND_GIVEN))
+      bind_line(&t, "%s%s = 0;", type->c, p ? bind_escape(p->name, python_thunk_words) : it->value.name);
+  return bind_keep(&t);
+}
+
+/* What a stream has to do with each tensor. */
+static const char *python_roles(const python_thunk *it) {
+  bind_text t = {0};
+  if (!bind_has_kind(it->f, BIND_STREAM)) return "";
+  bind_put(&t, "static const dlfpy_role roles[] = {");
+  for (int i = 0; i < it->params.count; i++)
+    if (it->params.list[i]->type.kind == BIND_TENSOR)
+      bind_put(&t, "%s", python_fill(it, "{$say, $written}, ", it->params.list[i], false));
+  bind_line(&t, "{NULL, false}};\ndlf_stream stream;");
+  return bind_keep(&t);
+}
+
+static const char *python_passed(const python_thunk *it, bool make) {
+  bind_text t = {0};
+  for (const bind_param *p = it->f->params; p < it->f->params + it->f->param_count; p++) {
+    const bool made = make && p->made, returned = p->returned && p->type.kind != BIND_GIVEN;
+    const char *passed = made ? python_made.passed : returned ? "&$name" : python_rows[p->type.kind].passed;
+    bind_put(&t, "%s, ", python_fill(it, passed, p, made));
+  }
+  return bind_keep(&t);
+}
+
+/* A call without results returns the outputs that it was given, like NumPy's. */
+static const char *python_answer(const python_thunk *it, bool make) {
+  const bind_param *p;
+  const bind_type *type;
+  bind_text t = {0};
+  int count = 0;
+  for (int at = 0; python_next_result(it->f, &at, &p, &type);) {
+    const bool made = make && p && p->made;
+    const char *object = made ? python_made.object : python_rows[type->kind].object;
+    bind_put(&t, "%s%s", count++ ? ", " : "", python_fill(it, object, p ? p : &it->value, made));
+  }
+  for (int i = 0, none = count == 0; none && i < it->params.count; i++) {
+    p = it->params.list[i];
+    if (p->type.kind != BIND_TENSOR || p->direction != BIND_OUT || p->optional || p->made) continue;
+    bind_put(&t, "%s%s", count++ ? ", " : "", python_fill(it, python_rows[BIND_TENSOR].object, p, false));
+  }
+  const char *list = bind_keep(&t);
+  return count == 0   ? "Py_NewRef(Py_None)"
+         : count == 1 ? list
+                      : bind_string("dlfpy_tuple((PyObject *[]){%s}, %d)", list, count);
+}
+
+/* ---- The thunk ---- */
+
+static const char *python_run_call(const python_thunk *it, bool make) {
+  const char *end = bind_string("%d", it->params.tensors - (make ? it->params.made : 0));
+  return bind_filled(
+      "$stream\n"
+      "if (!dlfpy_enter(&call, &t[$end])) goto end;\n"
+      "status = $twin($passed$result&error);\n"
+      "dlfpy_leave(&call);\n"
+      "answer = status ? dlfpy_raise(status, &error) : $answer;\n",
+      {"stream", bind_has_kind(it->f, BIND_STREAM)
+                     ? bind_string("if (!dlfpy_stream(&call, &t[%s], roles, &stream)) goto end;\n", end)
+                     : ""},
+      {"end", end}, {"twin", make ? it->f->new_name : it->f->checked_name}, {"passed", python_passed(it, make)},
+      {"result", it->f->returns == BIND_RETURN_VALUE ? "&result, " : ""}, {"answer", python_answer(it, make)});
+}
+
+/* Outputs that may be left out are so together. */
+static const char *python_making(const python_thunk *it) {
+  const int made = it->params.made;
+  const char *none = "", *outputs = "";
+  for (int i = it->params.count - made; i < it->params.count; i++) {
+    none = bind_string("%s%s!dlfpy_is_given(v[%d])", none, *none ? " && " : "", i - it->params.self);
+    outputs = bind_string("%s%s", outputs, python_reading(it, i));
+  }
+  if (!made) return "";
+  return bind_filled("if ($none) {\n"
+                     "  $call\n"
+                     "  goto end;\n"
+                     "}\n"
+                     "$all\n"
+                     "$outputs\n",
+                     {"none", none}, {"call", python_run_call(it, true)}, {"outputs", outputs},
+                     {"all", made > 1 ? bind_string("if (!dlfpy_all_given(&signature, v, %d)) goto end;", made) : ""});
 }
 
 void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
-  const python_params params = python_order(f);
-  const int self = params.self, words = params.count - self, slots = words ? words : 1;
-  bind_open(t, "static PyObject *py_%s(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *words) {",
-            f->short_name);
-  bind_put(t, "static const char *const names[] = {");
-  for (int i = self; i < params.count; i++) bind_put(t, "\"%s\", ", python_name(params.list[i]->name));
-  bind_line(t, "NULL};");
-  bind_line(t, "static PyObject *interned[%d];", slots);
+  const python_thunk it = {ir, f, python_order(f), {"result", f->result, .returned = true}};
+  const int self = it.params.self, words = it.params.count - self;
   const bool constructs = f->creates && python_constructor(ir, f->creates) == f;
-  bind_line(t, "static const dlfpy_signature signature = {\"%s\", %d, %d, names, interned};",
-            constructs ? python_class_name(f->creates) : python_function_name(f), params.required - self, words);
-  bind_line(t, "PyObject *room[%d], *const *v, *answer = NULL;", slots);
-  python_put_locals(t, f, &params);
-  bind_line(t, "(void)module;");
-  bind_line(t, "if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;");
-  bind_line(t, "dlfpy_drain();");
-  python_put_body(t, ir, f, &params);
-  t->depth--;
-  bind_line(t, "end:");
-  t->depth++;
-  bind_line(t, "dlfpy_end(&call);");
-  for (int i = 0; i < params.objects; i++) bind_line(t, "dlfpy_done(&h[%d]);", i);
-  bind_line(t, "return answer;");
-  bind_close(t, "}");
-  bind_line(t, "%s", "");
+  const char *names = "", *done = "";
+  for (int i = self; i < it.params.count; i++)
+    names = bind_string("%s\"%s\", ", names, python_name(it.params.list[i]->name));
+  for (int i = 0; i < it.params.objects; i++) done = bind_string("%sdlfpy_done(&h[%d]);\n", done, i);
+  bind_fill(
+      t,
+      "static PyObject *py_$short(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *words) {\n"
+      "  static const char *const names[] = {${names}NULL};\n"
+      "  static PyObject *interned[$room];\n"
+      "  static const dlfpy_signature signature = {\"$shown\", $required, $words, names, interned};\n"
+      "  PyObject *room[$room], *const *v, *answer = NULL;\n"
+      "  $locals\n"
+      "  $roles\n"
+      "  dlf_error error;\n"
+      "  dlf_status status;\n"
+      "  (void)module;\n"
+      "  if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;\n"
+      "  dlfpy_drain();\n"
+      "  $readings\n"
+      "  $making\n"
+      "  $call\n"
+      "end:\n"
+      "  dlfpy_end(&call);\n"
+      "  $done\n"
+      "  return answer;\n"
+      "}\n"
+      "\n",
+      {"short", f->short_name}, {"names", names}, {"room", bind_string("%d", words ? words : 1)},
+      {"shown", constructs ? python_class_name(f->creates) : python_function_name(f)},
+      {"required", bind_string("%d", it.params.required - self)}, {"words", bind_string("%d", words)},
+      {"locals", python_locals(&it)}, {"roles", python_roles(&it)}, {"readings", python_readings(&it)},
+      {"making", python_making(&it)}, {"call", python_run_call(&it, false)}, {"done", done});
 }
 
 /* ---- core/bind/emit_python_tests.c ---- */
@@ -8609,114 +8600,117 @@ void python_emit_tests(const bind_ir *ir, bind_out *out) {
 /* ---- core/bind/emit_python.c ---- */
 
 /* The Python package's interface, NAME.i: a SWIG module whose functions are METH_FASTCALL thunks over dlferry_python.h,
- * and whose classes are handles. SWIG's own wrappers would cost twice as much a call.
- *
- *   static const char doc_blur[] = "blur(image, sigma=1.0, out=None)\n--\n\n...";
- *   static PyObject *py_blur(...) { ... }
- *   static PyMethodDef functions[] = {{"blur", py_blur, METH_FASTCALL | METH_KEYWORDS, doc_blur}, ...};
- *   static PyTypeObject type_codec = {.tp_name = "zf.Codec", .tp_vectorcall = new_codec, .tp_methods = ...}; */
+ * and whose classes are handles. SWIG's own wrappers would cost twice as much a call. */
 
-/* ---- Handles: the type first, since thunks name it; its parts once they are written ---- */
-
-static void python_put_types(bind_text *t, const bind_ir *ir) {
-  for (int i = 0; i < ir->handle_count; i++) {
-    const bind_handle *h = &ir->handles[i];
-    bind_line(t, "static PyTypeObject type_%s;", h->short_name);
-    bind_line(t, "static void free_%s(void *owned) { %s(owned); }", h->short_name, h->free_checked_name);
-    bind_line(t, "%s", "");
-  }
+/* The thunks name a handle's type, which comes last, once its parts are written. */
+static const char *python_types(const bind_ir *ir) {
+  bind_text t = {0};
+  for (int i = 0; i < ir->handle_count; i++)
+    bind_fill(&t,
+              "static PyTypeObject type_$handle;\n"
+              "static void free_$handle(void *owned) { $free(owned); }\n"
+              "\n",
+              {"handle", ir->handles[i].short_name}, {"free", ir->handles[i].free_checked_name});
   for (int i = 0; i < ir->enum_count; i++)
-    if (bind_enum_is_used(ir, &ir->enums[i])) bind_line(t, "static PyObject *enum_%s;", ir->enums[i].short_name);
-  bind_line(t, "%s", "");
+    if (bind_enum_is_used(ir, &ir->enums[i])) bind_line(&t, "static PyObject *enum_%s;", ir->enums[i].short_name);
+  return bind_keep(&t);
 }
 
-static void python_put_entry(bind_text *t, const bind_function *f, const char *flags) {
-  bind_line(t, "{\"%s\", (PyCFunction)(void (*)(void))py_%s, METH_FASTCALL | METH_KEYWORDS%s, doc_%s},",
-            python_function_name(f), f->short_name, flags, f->short_name);
+static const char *python_entry(const bind_function *f, const char *flags) {
+  return bind_filled(
+      "{\"$shown\", (PyCFunction)(void (*)(void))py_$short, METH_FASTCALL | METH_KEYWORDS$flags, doc_$short},\n",
+      {"shown", python_function_name(f)}, {"short", f->short_name}, {"flags", flags});
 }
+
+static const char python_class[] =
+    "static PyMethodDef methods_$handle[] = {\n"
+    "  $methods\n"
+    "  {\"close\", dlfpy_handle_close, METH_NOARGS, \"close($$self)\\n--\\n\\nFree it; twice does no harm.\"},\n"
+    "  {\"__enter__\", dlfpy_handle_enter, METH_NOARGS, \"__enter__($$self)\\n--\\n\\nReturn itself.\"},\n"
+    "  {\"__exit__\", (PyCFunction)(void (*)(void))dlfpy_handle_exit, METH_FASTCALL,\n"
+    "   \"__exit__($$self, *exception)\\n--\\n\\nClose.\"},\n"
+    "  {NULL, NULL, 0, NULL}\n"
+    "};\n"
+    "\n"
+    "$new\n"
+    "static PyTypeObject type_$handle = {\n"
+    "  PyVarObject_HEAD_INIT(NULL, 0)\n"
+    "  .tp_name = \"$package.$class\",\n"
+    "  .tp_doc = doc_class_$handle,\n"
+    "  .tp_methods = methods_$handle,\n"
+    "  $vectorcall\n"
+    "};\n"
+    "\n";
+
+static const char python_new[] =
+    "static PyObject *new_$handle(PyObject *type, PyObject *const *given, size_t count, PyObject *words) {\n"
+    "  return py_$create(type, given, PyVectorcall_NARGS(count), words);\n"
+    "}\n"
+    "\n";
 
 static void python_put_class(bind_text *t, const bind_ir *ir, const bind_handle *h) {
   const bind_function *constructor = python_constructor(ir, h);
-  const char *name = h->short_name;
+  const bind_field handle = {"handle", h->short_name};
+  const char *methods = "";
   python_put_class_doc(t, ir, h);
-  bind_line(t, "%s", "");
-  bind_open(t, "static PyMethodDef methods_%s[] = {", name);
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    if (f->method_of == h) python_put_entry(t, f, "");
-    if (f->creates == h && f != constructor) python_put_entry(t, f, " | METH_STATIC");
+    if (f->method_of == h) methods = bind_string("%s%s", methods, python_entry(f, ""));
+    if (f->creates == h && f != constructor) methods = bind_string("%s%s", methods, python_entry(f, " | METH_STATIC"));
   }
-  bind_line(t,
-            "{\"close\", dlfpy_handle_close, METH_NOARGS, \"close($self)\\n--\\n\\nFree it; twice does no harm.\"},");
-  bind_line(t, "{\"__enter__\", dlfpy_handle_enter, METH_NOARGS, \"__enter__($self)\\n--\\n\\nReturn itself.\"},");
-  bind_line(t, "{\"__exit__\", (PyCFunction)(void (*)(void))dlfpy_handle_exit, METH_FASTCALL,");
-  bind_line(t, " \"__exit__($self, *exception)\\n--\\n\\nClose.\"},");
-  bind_line(t, "{NULL, NULL, 0, NULL}");
-  bind_close(t, "};");
   bind_line(t, "%s", "");
-  if (constructor) {
-    bind_open(t, "static PyObject *new_%s(PyObject *type, PyObject *const *given, size_t count, PyObject *words) {",
-              name);
-    bind_line(t, "return py_%s(type, given, PyVectorcall_NARGS(count), words);", constructor->short_name);
-    bind_close(t, "}");
-    bind_line(t, "%s", "");
-  }
-  bind_open(t, "static PyTypeObject type_%s = {", name);
-  bind_line(t, "PyVarObject_HEAD_INIT(NULL, 0)");
-  bind_line(t, ".tp_name = \"%s.%s\",", ir->name, python_class_name(h));
-  bind_line(t, ".tp_doc = doc_class_%s,", name);
-  bind_line(t, ".tp_methods = methods_%s,", name);
-  if (constructor) bind_line(t, ".tp_vectorcall = new_%s,", name);
-  bind_close(t, "};");
-  bind_line(t, "%s", "");
+  bind_fill(t, python_class, handle, {"package", ir->name}, {"class", python_class_name(h)}, {"methods", methods},
+            {"new", constructor ? bind_filled(python_new, handle, {"create", constructor->short_name}) : ""},
+            {"vectorcall", constructor ? bind_filled(".tp_vectorcall = new_$handle,", handle) : ""});
 }
 
 /* ---- The file ---- */
 
-/* SWIG's own function, under another name, is what the one that Python calls goes on with. */
-static void python_put_init(bind_text *t, const bind_ir *ir) {
-  bind_line(t, "static PyObject *swig_init_%s(void);", ir->name);
-  bind_line(t, "PyMODINIT_FUNC PyInit__%s(void) { return dlfpy_init(\"%s\", swig_init_%s); }", ir->name, ir->name,
-            ir->name);
-  bind_line(t, "#undef SWIG_init");
-  bind_line(t, "#define SWIG_init swig_init_%s\n#undef SWIGEXPORT\n#define SWIGEXPORT static", ir->name);
-  bind_line(t, "%s", "");
-}
-
-static void python_put_wrapper(bind_text *t, const bind_ir *ir) {
-  python_put_init(t, ir);
-  python_put_types(t, ir);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    python_put_docstring(t, ir, f);
-    bind_line(t, "%s", "");
-    python_put_thunk(t, ir, f);
-  }
-  for (int i = 0; i < ir->handle_count; i++) python_put_class(t, ir, &ir->handles[i]);
-  bind_open(t, "static PyMethodDef dlferry_functions[] = {");
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    if (python_is_free(f)) python_put_entry(t, f, "");
-  bind_line(t, "{NULL, NULL, 0, NULL}");
-  bind_close(t, "};");
-}
+/* SWIG's own init function, under another name, is what the one that Python calls goes on with. */
+static const char python_interface[] =
+    "%module(package=\"$package\") $package\n"
+    "%{\n"
+    "#include \"$header\"\n"
+    "#include <dlferry_python.h>\n"
+    "%}\n"
+    "\n"
+    "%wrapper %{\n"
+    "static PyObject *swig_init_$package(void);\n"
+    "PyMODINIT_FUNC PyInit__$package(void) { return dlfpy_init(\"$package\", swig_init_$package); }\n"
+    "#undef SWIG_init\n"
+    "#define SWIG_init swig_init_$package\n"
+    "#undef SWIGEXPORT\n"
+    "#define SWIGEXPORT static\n"
+    "\n"
+    "$types\n"
+    "\n"
+    "$thunks\n"
+    "static PyMethodDef dlferry_functions[] = {\n"
+    "  $functions\n"
+    "  {NULL, NULL, 0, NULL}\n"
+    "};\n"
+    "%}\n"
+    "\n"
+    "%init %{\n"
+    "  if (!dlfpy_start() || !dlfpy_add_functions(m, \"$package\", dlferry_functions)) return -1;\n"
+    "  $classes\n"
+    "%}\n";
 
 static void python_emit_interface(const bind_ir *ir, bind_out *out) {
-  bind_text t = {0};
-  bind_first_line(&t, ir, "/*", " */", "python");
-  bind_line(&t, "%%module(package=\"%s\") %s", ir->name, ir->name);
-  bind_line(&t, "%%{");
-  bind_line(&t, "#include \"%s\"", ir->checked_h.name);
-  bind_line(&t, "#include <dlferry_python.h>");
-  bind_line(&t, "%%}");
-  bind_line(&t, "%s", "");
-  bind_line(&t, "%%wrapper %%{");
-  python_put_wrapper(&t, ir);
-  bind_line(&t, "%%}");
-  bind_line(&t, "%s", "");
-  bind_line(&t, "%%init %%{");
-  bind_line(&t, "  if (!dlfpy_start() || !dlfpy_add_functions(m, \"%s\", dlferry_functions)) return -1;", ir->name);
-  for (int i = 0; i < ir->handle_count; i++)
-    bind_line(&t, "  if (!dlfpy_handle_type(m, \"%s\", &type_%s)) return -1;", python_class_name(&ir->handles[i]),
+  bind_text t = {0}, thunks = {0}, functions = {0}, classes = {0};
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    python_put_docstring(&thunks, ir, f);
+    bind_line(&thunks, "%s", "");
+    python_put_thunk(&thunks, ir, f);
+    if (python_is_free(f)) bind_put(&functions, "%s", python_entry(f, ""));
+  }
+  for (int i = 0; i < ir->handle_count; i++) {
+    python_put_class(&thunks, ir, &ir->handles[i]);
+    bind_line(&classes, "if (!dlfpy_handle_type(m, \"%s\", &type_%s)) return -1;", python_class_name(&ir->handles[i]),
               ir->handles[i].short_name);
-  bind_line(&t, "%%}");
+  }
+  bind_first_line(&t, ir, "/*", " */", "python");
+  bind_fill(&t, python_interface, {"package", ir->name}, {"header", ir->checked_h.name}, {"types", python_types(ir)},
+            {"thunks", bind_keep(&thunks)}, {"functions", bind_keep(&functions)}, {"classes", bind_keep(&classes)});
   bind_write(out, bind_string("python/%s.i", ir->name), &t);
   bind_text_free(&t);
 }

@@ -40,4 +40,9 @@ int awk_fill(DLTensor *out, double value) {
   return 0;
 }
 
+int awk_ramp(int64_t n, DLTensor *out) {
+  for (int64_t i = 0; i < n; i++) *at(out, i) = (double)i;
+  return 0;
+}
+
 int awk_fail(int32_t answer) { return answer; }

@@ -47,6 +47,10 @@ int awk_call(DLTensor *t, double status);
  *  @contract out: f64[n];  return: status */
 int awk_fill(DLTensor *out, double value);
 
+/** Count up, of no array's framework.
+ *  @contract out: f64[n];  n >= 0;  return: status */
+int awk_ramp(int64_t n, DLTensor *out);
+
 /** Fail with any number but 7, without a word.
  *  @contract return: status ok 7 */
 int awk_fail(int32_t answer);
