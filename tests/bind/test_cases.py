@@ -17,13 +17,13 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/golden"))
 from programs import C, numbers  # noqa: E402
 
-# What no call can break: what comes back, and what a hook computes.
+# What no call can break: what comes back, what a hook computes, and devices.
 UNTESTED = {
     "sr": {"resample: out: f32[hook(sr_length), channels] noalias"},
     "zf": {"codec_encode: stream: u8[_]"},
     "si": {"decode: pixels: u8[h, w, c]"},
     "hard": {"ends: a in -128..127"},
-    "golden": {"resample: out: f32[hook(golden_length)]", "give: out: f64[3]"},
+    "golden": {"resample: out: f32[hook(golden_length)]", "give: out: f64[3]", "follow: out: device"},
     "kinds": {
         "positive: out: T[_]",
         "unique: values: f64[k]",
