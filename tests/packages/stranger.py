@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import time
 from pathlib import Path
@@ -16,7 +17,9 @@ from pathlib import Path
 from in_a_venv import PROGRAM, WANTED
 
 DIST, KERNELS = map(Path, sys.argv[1:3])
-TOOLS = ("cc", "gcc", "c++", "g++", "ld", "as", "ar", "ranlib", "nm", "strip", "sh", "uname")
+TOOLS = {"cc", "gcc", "c++", "g++", "ld", "as", "ar", "ranlib", "nm", "strip", "sh", "uname"}
+for variable in ("CC", "CXX"):  # Debian's Python compiles with a longer name
+    TOOLS.update(Path(word).name for word in (sysconfig.get_config_var(variable) or "").split()[:1])
 NOT_THERE = ("cmake", "ninja", "swig", "clang", "cargo", "go", "julia")
 STARTED = time.monotonic()
 

@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tarfile
 import tempfile
 import zipfile
@@ -37,7 +38,8 @@ def path_without_swig(folder):
     """The tools that building needs, linked into one folder, so that no SWIG is on PATH."""
     tools = folder / "tools"
     tools.mkdir()
-    for name in ("cmake", "ninja", "make", "cc", "gcc", "ld", "as", "ar", "ranlib", "sh", "uname", "nm", "strip"):
+    own = Path((sysconfig.get_config_var("CC") or "cc").split()[0]).name  # Debian's Python has a longer name for it
+    for name in {own, "cmake", "ninja", "make", "cc", "gcc", "ld", "as", "ar", "ranlib", "sh", "uname", "nm", "strip"}:
         found = shutil.which(name)
         if found:
             (tools / name).symlink_to(found)
