@@ -5124,11 +5124,13 @@ dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *argume
   *out = NULL;
   const dlf_status status = dlf_contract_infer(self, arguments, which, &p, error);
   if (status) return status;
-  if ((int32_t)p.device.device_type != kDLCPU || p.device.device_id != 0) { /* dlf__make would not say what to do */
+  const dlf__clause *clause = clause_about(self, which);
+  const bool abroad = (int32_t)p.device.device_type != kDLCPU || p.device.device_id != 0;
+  if (clause && abroad) { /* dlf__make would not say what to do */
     char word[DLF_NAME_CAPACITY];
     dlf_device_format(p.device, word, sizeof word);
     return dlf__fail(error, DLF_UNSUPPORTED, "%s: %s must be given: none is made on %s; wanted %s", self->function,
-                     self->names[which], word, clause_about(self, which)->text);
+                     self->names[which], word, clause->text);
   }
   const DLTensor what = {NULL, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
   return dlf__make(self->function, &what, 0, p.align, NULL, out, error);
