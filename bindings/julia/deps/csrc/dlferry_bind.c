@@ -12257,7 +12257,7 @@ static const char *explain_type(const bind_type *type) {
 
 /* Who gives it, and who gets it. */
 static const char *explain_direction(const bind_param *p) {
-  if (p->type.kind == BIND_STREAM) return "the package's";
+  if (p->type.kind == BIND_STREAM) return "filled in, or an option";
   if (p->returned) return "returned";
   if (p->direction == BIND_INOUT) return "read and written";
   if (p->direction == BIND_OUT) return p->made ? "made, or written" : "written";
