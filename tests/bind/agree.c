@@ -150,7 +150,7 @@ static dlf_status make_slowly(const dlf_contract *contract, const call *c, int w
   return status ? status : dlf_contract_match(contract, values, error);
 }
 
-/* More than a gigabyte is nothing to make a million times. */
+/* More than a megabyte is nothing to make, and to look at whole, a million times. */
 static bool is_large(const dlf_contract *contract, const call *c, int which) {
   dlf_value values[VALUES];
   tell_interpreter(c, which, values);
@@ -159,7 +159,7 @@ static bool is_large(const dlf_contract *contract, const call *c, int which) {
     int64_t low, high;
     if (dlf_contract_infer(contract, values, i, &p, NULL)) return false;
     const DLTensor t = {NULL, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
-    if (!dlf_byte_range(&t, 0, &low, &high, NULL) && high - low > 1 << 30) return true;
+    if (!dlf_byte_range(&t, 0, &low, &high, NULL) && high - low > 1 << 20) return true;
   }
   return false;
 }
