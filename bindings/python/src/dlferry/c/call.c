@@ -102,35 +102,8 @@ static bool own(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
   return true;
 }
 
-/* Without a handle around it, and without taking the tensors before it. */
-static bool own_of_ours(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
-                        const dlfpy_producer *producer) {
-  dlfpy_begin(arg, x, producer);
-  arg->c.flags = 0;
-  if (!dlfpy_take_managed(call, arg, name)) return false;
-  if (__builtin_add_overflow(call->bytes, dlfpy_bytes(arg->c.tensor), &call->bytes)) call->bytes = UINT64_MAX;
-  return true;
-}
-
-bool dlfpy_tensor_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
-  const dlfpy_producer *producer = dlfpy_producer_of(x);
-  if (producer->kind == DLFPY_NUMPY && !producer->masked) return dlfpy_numpy_lend(call, arg, name, x, producer);
-  /* The plain structure has no flags: only torch, whose data is always writable, may be written through it. */
-  if (producer->kind == DLFPY_TABLE && producer->api->dltensor_from_py_object_no_sync && (producer->torch || !write))
-    return dlfpy_table_lend(call, arg, name, x, producer, write);
-  if (producer->dlferry) return own_of_ours(call, arg, name, x, producer);
-  return own(call, arg, name, x, producer, write);
-}
-
-bool dlfpy_tensor_or_none(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
-  if (x && x != Py_None) return dlfpy_tensor(call, arg, name, x, write);
-  dlfpy_begin(arg, NULL, NULL);
-  arg->c = (dlf_arg){NULL, 0};
-  return true;
-}
-
 /* Not a handle of the hub's: the twin checks this structure as it would have checked the borrowed one. */
-bool dlfpy_take_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
+static bool take_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
   DLManagedTensorVersioned *managed = dlfpy_managed(arg->object, arg->producer, name);
   if (!managed) return false;
   arg->managed = managed;
@@ -146,6 +119,34 @@ bool dlfpy_take_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
   return true;
 }
 
+bool dlfpy_own_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
+                       const dlfpy_producer *producer) {
+  dlfpy_begin(arg, x, producer);
+  arg->c.flags = 0;
+  return take_managed(call, arg, name);
+}
+
+bool dlfpy_tensor_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
+  const dlfpy_producer *producer = dlfpy_producer_of(x);
+  if (producer->kind == DLFPY_NUMPY && !producer->masked) return dlfpy_numpy_lend(call, arg, name, x, producer);
+  /* The plain structure has no flags: only torch, whose data is always writable, may be written through it. */
+  if (producer->kind == DLFPY_TABLE && producer->api->dltensor_from_py_object_no_sync && (producer->torch || !write))
+    return dlfpy_table_lend(call, arg, name, x, producer, write);
+  if (producer->dlferry) { /* the tensors before it need not be taken, as own() does */
+    if (!dlfpy_own_managed(call, arg, name, x, producer)) return false;
+    dlfpy_count_bytes(call, dlfpy_bytes(arg->c.tensor));
+    return true;
+  }
+  return own(call, arg, name, x, producer, write);
+}
+
+bool dlfpy_tensor_or_none(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
+  if (x && x != Py_None) return dlfpy_tensor(call, arg, name, x, write);
+  dlfpy_begin(arg, NULL, NULL);
+  arg->c = (dlf_arg){NULL, 0};
+  return true;
+}
+
 /* What was borrowed lives in the framework's object, which other threads may change once the GIL is released. */
 static bool hold(dlfpy_call *call, dlfpy_arg *arg) {
   if (arg->handle || arg->managed || !arg->c.tensor) return true;
@@ -155,7 +156,7 @@ static bool hold(dlfpy_call *call, dlfpy_arg *arg) {
     arg->tensor.shape = arg->shape;
     return true;
   }
-  return dlfpy_take_managed(call, arg, call->function);
+  return take_managed(call, arg, call->function);
 }
 
 bool dlfpy_hold(dlfpy_call *call, dlfpy_arg *end) {

@@ -273,6 +273,11 @@ static inline void dlfpy_begin(dlfpy_arg *arg, PyObject *x, const dlfpy_producer
 /** Bytes of the elements, 0 for what cannot be, the largest number for what does not fit. */
 uint64_t dlfpy_bytes(const DLTensor *t);
 
+/** Add an argument's bytes to the call's. */
+static inline void dlfpy_count_bytes(dlfpy_call *call, uint64_t bytes) {
+  if (__builtin_add_overflow(call->bytes, bytes, &call->bytes)) call->bytes = UINT64_MAX;
+}
+
 /** Finish an argument whose tensor is described but for its dtype; the structure has not been checked yet. What has just
  *  been stored whole is not read in parts: that would wait for the memory. */
 static inline void dlfpy_lent(dlfpy_call *call, dlfpy_arg *arg, DLDataType dtype, uint64_t flags) {
@@ -285,7 +290,7 @@ static inline void dlfpy_lent(dlfpy_call *call, dlfpy_arg *arg, DLDataType dtype
     bits |= (uint64_t)t->shape[i];
   }
   if (!few || bits >> 19) bytes = dlfpy_bytes(t); /* 3 times 19 bits and 32 bytes cannot overflow */
-  if (__builtin_add_overflow(call->bytes, bytes, &call->bytes)) call->bytes = UINT64_MAX;
+  dlfpy_count_bytes(call, bytes);
   arg->c = (dlf_arg){t, flags};
 }
 
@@ -294,8 +299,8 @@ extern dlfpy_producer dlfpy_ndarray, dlfpy_torch_tensor;
 
 /** Borrow from a type whose structure is known, and from a producer's table. */
 bool dlfpy_numpy_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer);
-/** Own what x exports by its table, until the call lets go; adds its flags to arg->c. */
-bool dlfpy_take_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name);
+/** Begin an argument that owns what x exports by its table, until the call lets go; its bytes are not counted. */
+bool dlfpy_own_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer);
 bool dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write);
 bool dlfpy_table_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer,
                       bool write);
@@ -327,7 +332,7 @@ static inline bool dlfpy_array_lend(dlfpy_call *call, dlfpy_arg *arg, PyObject *
   default: return false;
   }
   if (!known->bytes || (all & (known->bytes - 1u))) return false;
-  if (__builtin_add_overflow(call->bytes, bytes, &call->bytes)) call->bytes = UINT64_MAX;
+  dlfpy_count_bytes(call, bytes);
   dlfpy_begin(arg, x, &dlfpy_ndarray);
   arg->c.tensor = &arg->tensor;
   arg->c.flags = array->flags & DLFPY_NUMPY_WRITEABLE ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY;

@@ -43,7 +43,7 @@ bool dlfpy_list(dlfpy_call *call, const char *name, PyObject *x, dlfpy_tensors *
     if (!dlfpy_tensor(&out->call, arg, name_of(text, name, i), PyTuple_GET_ITEM(out->owner, i), false)) return false;
   }
   for (Py_ssize_t i = 0; i < out->count; i++) out->items[i] = out->call.args[i].c;
-  if (__builtin_add_overflow(call->bytes, out->call.bytes, &call->bytes)) call->bytes = UINT64_MAX;
+  dlfpy_count_bytes(call, out->call.bytes);
   return true;
 }
 

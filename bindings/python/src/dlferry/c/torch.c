@@ -226,9 +226,7 @@ bool dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObje
   void *handle = handle_of(x);
   DLDataType dtype;
   if (call->bytes >= dlfpy_gil_limit) { /* the GIL will be released: what is borrowed would be asked for again */
-    dlfpy_begin(arg, x, &dlfpy_torch_tensor);
-    arg->c.flags = 0;
-    if (!dlfpy_take_managed(call, arg, name)) return false;
+    if (!dlfpy_own_managed(call, arg, name, x, &dlfpy_torch_tensor)) return false;
     return check_known(x, name, arg->c.tensor->dtype, write);
   }
   if (!describe(handle, &arg->tensor, &dtype)) return dlfpy_table_lend(call, arg, name, x, &dlfpy_torch_tensor, write);
