@@ -188,10 +188,9 @@ static bool text_holds(const char *path, const char *data, size_t size, bool mor
   return same;
 }
 
-static void text_write_bytes(bind_out *out, const char *path, const char *data, size_t size) {
+static void text_write_bytes(bind_out *out, const char *path, const char *data, size_t size, bool more) {
   if (!out->directory) return;
   char *full = bind_string("%s/%s", out->directory, path);
-  bool more = strcmp(path, "go/go.mod") == 0; /* at whose end Go's own command writes: `go mod edit -replace` */
   if (text_holds(full, data, size, more)) return;
   if (out->check) {
     bind_error("differs: %s", full);
@@ -207,11 +206,15 @@ static void text_write_bytes(bind_out *out, const char *path, const char *data, 
 }
 
 void bind_write(bind_out *out, const char *path, const bind_text *text) {
-  text_write_bytes(out, path, text->data ? text->data : "", text->length);
+  text_write_bytes(out, path, text->data ? text->data : "", text->length, false);
+}
+
+void bind_write_start(bind_out *out, const char *path, const bind_text *text) {
+  text_write_bytes(out, path, text->data ? text->data : "", text->length, true);
 }
 
 void bind_copy(bind_out *out, const char *folder, const bind_file *file) {
-  text_write_bytes(out, *folder ? bind_string("%s/%s", folder, file->name) : file->name, file->data, file->size);
+  text_write_bytes(out, *folder ? bind_string("%s/%s", folder, file->name) : file->name, file->data, file->size, false);
 }
 
 void bind_copy_sources(bind_out *out, const char *folder, const bind_ir *ir) {

@@ -82,6 +82,9 @@ typedef struct bind_out {
  *  Failures are printed and counted in out, the command then ends with status 1. */
 void bind_write(bind_out *out, const char *path, const bind_text *text);
 
+/** The same for the start of a file: what somebody else has written behind it stays. */
+void bind_write_start(bind_out *out, const char *path, const bind_text *text);
+
 /** Write (or compare) a copy of one file under the given folder, such as "go". */
 void bind_copy(bind_out *out, const char *folder, const bind_file *file);
 
