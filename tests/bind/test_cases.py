@@ -23,7 +23,12 @@ UNTESTED = {
     "zf": {"codec_encode: stream: u8[_]"},
     "si": {"decode: pixels: u8[h, w, c]"},
     "hard": {"ends: a in -128..127"},
-    "golden": {"resample: out: f32[hook(golden_length)]", "give: out: f64[3]", "follow: out: device"},
+    "golden": {
+        "resample: out: f32[hook(golden_length)]",
+        "take: out: f32[hook(golden_take_length)]",
+        "give: out: f64[3]",
+        "follow: out: device",
+    },
     "kinds": {
         "positive: out: T[_]",
         "unique: values: f64[k]",

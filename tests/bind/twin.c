@@ -36,6 +36,11 @@ int32_t twin_present(const DLTensor *x, const DLTensor *y, DLTensor *z) {
 size_t twin_scalars(uint64_t k, const char *text, bool twice, enum twin_flag flags) {
   return (size_t)k * strlen(text) * (twice ? 2 : 1) + 1000 * (size_t)flags;
 }
+int64_t twin_length(const char *text) { return (int64_t)strlen(text); }
+int twin_spell(const char *text, DLTensor *out, dlf_error *error) {
+  (void)text, (void)error;
+  return out->shape[0] < 0;
+}
 double twin_value(double x, dlf_error *error) {
   if (x < 0) dlf_error_set(error, DLF_BOUNDS, "value: x is below 0");
   return 2 * x;
@@ -108,6 +113,17 @@ static void test_twin__scalars_and_texts_are_checked_without_tensors(void) {
   EXPECT_FAILS(twin_scalars_checked(1, NULL, false, TWIN_FLAG_A, &result, &error), DLF_INVALID,
                "scalars: text: expected text, got NULL");
   EXPECT_INT(result, 7);
+}
+
+static void test_twin__a_missing_text_reaches_no_hook(void) {
+  DLManagedTensorVersioned *out = NULL;
+  EXPECT_INT(twin_spell_new("abcd", &out, NULL), DLF_OK);
+  EXPECT_INT(out->dl_tensor.shape[0], 4);
+  dlf_dlpack_release(out);
+  EXPECT_INT(twin_spell_checked("abcd", arg(0), NULL), DLF_OK);
+  EXPECT_FAILS(twin_spell_checked(NULL, arg(0), &error), DLF_INVALID, "spell: text: expected text, got NULL");
+  EXPECT_FAILS(twin_spell_new(NULL, &out, &error), DLF_INVALID, "spell: text: expected text, got NULL");
+  EXPECT(out == NULL);
 }
 
 static void test_twin__values_come_back_unless_the_kernel_fails(void) {
@@ -212,6 +228,7 @@ int main(void) {
   RUN(test_twin__an_old_error_is_not_the_kernels);
   RUN(test_twin__enums_take_their_values_only);
   RUN(test_twin__scalars_and_texts_are_checked_without_tensors);
+  RUN(test_twin__a_missing_text_reaches_no_hook);
   RUN(test_twin__values_come_back_unless_the_kernel_fails);
   RUN(test_twin__kernels_never_see_null_strides);
   RUN(test_twin__absent_tensors_reach_the_kernel_as_null);

@@ -35,6 +35,13 @@ int64_t twin_stride(const DLTensor *x);
  *  @contract x: T[h, w];  a: T[w];  b: T[h, w] fortran;  T in f32|f64|i32 */
 int twin_two(const DLTensor *x, DLTensor *a, DLTensor *b, dlf_error *error);
 
+/** Tell the length of a text. */
+int64_t twin_length(const char *text);
+
+/** Fill as many as a text is long.
+ *  @contract out: f32[hook(twin_length)] */
+int twin_spell(const char *text, DLTensor *out, dlf_error *error);
+
 /** Count what is there.
  *  @contract x: f32[n];  y: opt f32[n];  z: opt f32[n] */
 int32_t twin_present(const DLTensor *x, const DLTensor *y, DLTensor *z);

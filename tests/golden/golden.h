@@ -143,6 +143,14 @@ int golden_store_put(golden_store *store, const DLTensor *x, dlf_error *error);
 /** Compare two stores. */
 bool golden_store_equal(const golden_store *store, const golden_store *other);
 
+/** Tell a length: that of a text, once or twice as the mode says. */
+int64_t golden_take_length(const golden_store *store, golden_mode mode, golden_flags flags, const char *text);
+
+/** Take a store out to golden_take_length, which trusts all that it is given.
+ *  @contract out: f32[hook(golden_take_length)];  mode = GOLDEN_MODE_ADD;  flags = GOLDEN_FLAGS_A;  text = "two" */
+int golden_take(const golden_store *store, golden_mode mode, golden_flags flags, const char *text, DLTensor *out,
+                dlf_error *error);
+
 /** Close a store. */
 void golden_store_free(golden_store *store);
 
