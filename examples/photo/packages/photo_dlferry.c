@@ -794,6 +794,11 @@ static inline bool dlferry_fits_draw_histogram(dlf_arg image) {
 dlf_status photo_draw_histogram_checked(dlf_arg image, photo_corner corner, bool logarithmic, dlf_error *error) {
   dlf_status dlf_verdict = DLF_OK;
   dlferry_strided_copy dlf_copy_image;
+  if (corner != PHOTO_CORNER_TOP_LEFT &&
+      corner != PHOTO_CORNER_TOP_RIGHT &&
+      corner != PHOTO_CORNER_BOTTOM_LEFT &&
+      corner != PHOTO_CORNER_BOTTOM_RIGHT)
+    return dlferry_not_in("draw_histogram: corner", (long long)corner, "TOP_LEFT|TOP_RIGHT|BOTTOM_LEFT|BOTTOM_RIGHT", DLF_INVALID, error);
   if (!dlferry_fits_draw_histogram(image)) {
     const dlf_value dlf_values[] = {
       {image, 0, 0, NULL},
@@ -803,11 +808,6 @@ dlf_status photo_draw_histogram_checked(dlf_arg image, photo_corner corner, bool
     dlf_verdict = dlferry_match(&dlferry_once_draw_histogram, dlf_values, error);
     if (dlf_verdict) return dlf_verdict;
   }
-  if (corner != PHOTO_CORNER_TOP_LEFT &&
-      corner != PHOTO_CORNER_TOP_RIGHT &&
-      corner != PHOTO_CORNER_BOTTOM_LEFT &&
-      corner != PHOTO_CORNER_BOTTOM_RIGHT)
-    return dlferry_not_in("draw_histogram: corner", (long long)corner, "TOP_LEFT|TOP_RIGHT|BOTTOM_LEFT|BOTTOM_RIGHT", DLF_INVALID, error);
   dlf_error dlf_own;
   dlf_own.status = DLF_OK;
   dlf_own.message[0] = '\0';

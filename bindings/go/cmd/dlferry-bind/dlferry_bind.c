@@ -6995,7 +6995,7 @@ static void call_put_hooks(bind_text *c, const bind_function *f) {
   }
 }
 
-/* ---- what contracts do not say ---- */
+/* ---- what contracts do not say; it comes first, since hooks are given these arguments ---- */
 
 /* A value that the enum does not have would be undefined behaviour in many a switch. */
 static void call_put_enum_test(bind_text *c, const bind_enum *e, const char *value) {
@@ -7214,21 +7214,6 @@ static void call_put_let_go(bind_text *c, const bind_function *f, bool make) {
 
 /* ---- f_checked ---- */
 
-static bool call_rest_uses_error(const bind_function *f) {
-  bool uses = f->takes_error || f->returns == BIND_RETURN_STATUS || f->result.handle || f->result.kind == BIND_STRING ||
-              f->result.enumeration;
-  for (int i = 0; i < f->param_count; i++)
-    uses |= f->params[i].type.kind == BIND_ENUM || f->params[i].type.kind == BIND_STRING ||
-            f->params[i].type.kind == BIND_HANDLE;
-  return uses;
-}
-
-static bool call_uses_error(const bind_function *f) {
-  bool uses = call_has_contract(f) || call_rest_uses_error(f);
-  for (int i = 0; i < f->param_count; i++) uses |= f->params[i].returned;
-  return uses;
-}
-
 static bool call_may_refuse(bind_kind kind) {
   return kind == BIND_GIVEN || kind == BIND_HANDLE || kind == BIND_STRING || kind == BIND_ENUM;
 }
@@ -7238,6 +7223,20 @@ static bool call_brings_back(const bind_function *f) {
   for (int i = 0; i < f->param_count; i++)
     if (f->params[i].returned && call_may_refuse(f->params[i].type.kind)) return true;
   return f->returns == BIND_RETURN_VALUE && call_may_refuse(f->result.kind);
+}
+
+static bool call_rest_uses_error(const bind_function *f) {
+  return f->takes_error || f->returns == BIND_RETURN_STATUS || call_brings_back(f);
+}
+
+static bool call_uses_error(const bind_function *f) {
+  bool uses = call_has_contract(f) || call_rest_uses_error(f);
+  for (int i = 0; i < f->param_count; i++) uses |= f->params[i].returned || call_may_refuse(f->params[i].type.kind);
+  return uses;
+}
+
+static void call_put_argument_checks(bind_text *c, const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++) call_put_argument_check(c, f, &f->params[i]);
 }
 
 static void call_put_match(bind_text *c, const bind_function *f, bool predicate) {
@@ -7269,7 +7268,6 @@ static void call_put_arguments(bind_text *c, const bind_function *f, bool make) 
 
 /* All that comes after the contract. */
 static void call_put_rest(bind_text *c, const bind_function *f, bool apart) {
-  for (int i = 0; i < f->param_count; i++) call_put_argument_check(c, f, &f->params[i]);
   call_put_counts(c, f);
   if (!(apart ? call_rest_uses_error(f) : call_uses_error(f))) bind_line(c, "(void)error;");
   if (f->takes_error) bind_line(c, "dlf_error dlf_own;\ndlf_own.status = DLF_OK;\ndlf_own.message[0] = '\\0';");
@@ -7306,6 +7304,7 @@ static void call_put_checked(bind_text *c, const bind_function *f, bool predicat
   if (call_has_contract(f) || brings_back) bind_line(c, "dlf_status dlf_verdict = DLF_OK;");
   if (!makes) call_put_copies(c, f, false);
   call_put_places(c, f);
+  call_put_argument_checks(c, f);
   if (call_has_contract(f)) call_put_match(c, f, predicate);
   if (!makes) {
     call_put_rest(c, f, false);
@@ -7338,6 +7337,7 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
   for (int i = 0; i < f->param_count; i++)
     if (f->params[i].made) bind_line(c, "*%s = NULL;", f->params[i].name);
   call_put_places(c, f);
+  call_put_argument_checks(c, f);
   if (makes) {
     bind_put(c, "if (dlferry_make_%s(", f->short_name);
     bind_put_predicate_arguments(c, f, false);
