@@ -21,8 +21,8 @@ COMMAND = "python3 core/amalgamate.py"
 # One direction: a file uses only those before it. `exchange_api.c` ranks with `exchange`, since it is not named itself.
 HUB = (
     "error dtype backend device layout check tensor queue exchange view number copy cast compare "
-    "contract_words contract_clause contract_parse contract_text contract_failure contract_evaluate contract_place "
-    "contract contract_quick contract_match contract_infer format npy"
+    "contract_words contract_dtype contract_clause contract_parse contract_text contract_failure contract_evaluate "
+    "contract_place contract contract_quick contract_match contract_infer format npy"
 ).split()
 BIND = (
     "emit emit_names emit_fill doc lex_evaluate lex_macro lex_token lex_directive lex parse_type parse ir_name ir_type "

@@ -113,7 +113,9 @@ static bool cases_has_dtype_rule(const dlf_contract *c, const dlf__clause *claus
   if (clause->type < 0) return clause->like >= 0 || clause->dtype_count > 0;
   if (bound->types >> clause->type & 1) return true;
   for (int32_t i = 0; i < c->constraint_count; i++)
-    if (c->constraints[i].kind == DLF__TYPE_IN && c->constraints[i].type == clause->type) return true;
+    if (c->constraints[i].kind == DLF__TYPE_IN && c->constraints[i].type == clause->type &&
+        c->constraints[i].dtype_count)
+      return true;
   return false;
 }
 

@@ -91,7 +91,7 @@ static bool cases_plain(DLDataType t) {
 static bool cases_type_allows(const dlf_contract *c, int32_t type, DLDataType dtype) {
   for (int32_t i = 0; i < c->constraint_count; i++) {
     const dlf__constraint *k = &c->constraints[i];
-    bool among = k->kind != DLF__TYPE_IN || k->type != type;
+    bool among = k->kind != DLF__TYPE_IN || k->type != type || !k->dtype_count;
     for (int32_t m = 0; m < k->dtype_count && !among; m++) among = memcmp(&k->dtypes[m], &dtype, sizeof dtype) == 0;
     if (!among) return false;
   }
@@ -114,7 +114,8 @@ static DLDataType cases_pick_dtype(const dlf_contract *c, int32_t type, const DL
 static DLDataType cases_dtype(const dlf_contract *c, const dlf__clause *clause) {
   if (clause->like >= 0) return cases_dtype(c, &c->clauses[clause->like]);
   for (int32_t i = 0; i < c->constraint_count && clause->type >= 0; i++)
-    if (c->constraints[i].kind == DLF__TYPE_IN && c->constraints[i].type == clause->type)
+    if (c->constraints[i].kind == DLF__TYPE_IN && c->constraints[i].type == clause->type &&
+        c->constraints[i].dtype_count)
       return cases_pick_dtype(c, clause->type, c->constraints[i].dtypes, c->constraints[i].dtype_count);
   return cases_pick_dtype(c, -1, clause->dtypes, clause->dtype_count);
 }

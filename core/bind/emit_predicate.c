@@ -196,7 +196,8 @@ static void predicate_dtype(bind_text *t, const dlf_contract *c, const dlf__clau
   } else if (clause->type >= 0) {
     bool limited = false;
     for (int32_t i = 0; i < c->constraint_count; i++)
-      if (c->constraints[i].kind == DLF__TYPE_IN && c->constraints[i].type == clause->type) {
+      if (c->constraints[i].kind == DLF__TYPE_IN && c->constraints[i].type == clause->type &&
+          c->constraints[i].dtype_count) {
         predicate_dtypes(t, name, c->constraints[i].dtypes, c->constraints[i].dtype_count);
         limited = true;
       }

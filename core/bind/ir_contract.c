@@ -126,6 +126,27 @@ static void ir_read_arrays(ir_builder *b, bind_function *f, const dlf_contract *
   }
 }
 
+/* ---- one number or several ---- */
+
+static bool ir_is_integer(const bind_function *f, int which) {
+  return which >= 0 && which < f->param_count && f->params[which].type.kind == BIND_INTEGER &&
+         !f->params[which].returned;
+}
+
+/* C writes `double *x, int n` for an array too, which a place for one number would be too small for. */
+static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c) {
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    const bool number = p->returned && p->type.kind != BIND_GIVEN && p->type.kind != BIND_HANDLE;
+    if (c->outs[i] && !number)
+      ir_fail(b, f->line, "%s: %s: `out` is for a pointer to a number that is not const", f->short_name, p->name);
+    if (c->outs[i] || !number || f->unbound || !(ir_is_integer(f, i - 1) || ir_is_integer(f, i + 1))) continue;
+    f->unbound = bind_string("%s: a pointer to a number beside an integer may be an array: write `%s: out` in its "
+                             "contract if it is one number, else pass a DLTensor *",
+                             p->name, p->name);
+  }
+}
+
 /* From here on params is what callers pass, and c_params what C is passed. */
 static void ir_fold_counts(bind_function *f, const dlf_contract *c) {
   int *counts = bind_alloc((size_t)f->param_count + 1, sizeof *counts); /* of whom, from 1 */
@@ -214,6 +235,7 @@ void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
   }
   ir_read_clauses(b, f, c);
   ir_read_arrays(b, f, c);
+  ir_read_outs(b, f, c);
   ir_fold_counts(f, c);
   ir_build_hooks(b, f, c);
   f->contract = bind_string("%s", c->text);

@@ -234,6 +234,20 @@ static dlf_status prove_constraint(dlf_contract *self, dlf__constraint *c, const
   return dlf__fail(error, DLF_INVALID, "%s: contract: `%s`: %s%s", self->function, c->text, wrong, name);
 }
 
+/* Without a clause a misspelt dtype would silently allow every dtype. */
+static dlf_status prove_types(const dlf_contract *self, dlf_error *error) {
+  uint32_t limited = 0;
+  for (int32_t i = 0; i < self->constraint_count; i++)
+    if (self->constraints[i].kind == DLF__TYPE_IN) limited |= UINT32_C(1) << self->constraints[i].type;
+  for (int32_t i = 0; i < self->type_count; i++)
+    if (!(limited >> i & 1))
+      return dlf__fail(error, DLF_INVALID,
+                       "%s: contract: expected a clause for the type variable %s, such as `%s in f32|f64` or "
+                       "`%s in any`, got none",
+                       self->function, self->types[i], self->types[i], self->types[i]);
+  return DLF_OK;
+}
+
 static void order_constraints(dlf_contract *self) {
   for (int32_t i = 1, sorted = 0; i <= self->constraint_count; i++) {
     const dlf__constraint moved = self->constraints[i - 1];
@@ -253,6 +267,7 @@ static dlf_status resolve_contract(dlf_contract *self, dlf_error *error) {
   if (!status) status = prove_bindings(self, &proof, error);
   for (int32_t i = 0; i < self->constraint_count && !status; i++)
     status = prove_constraint(self, &self->constraints[i], &proof, error);
+  if (!status) status = prove_types(self, error);
   if (!status) status = prove_divisors(self, error);
   if (!status) status = dlf__contract_make_texts(self, error);
   if (!status) order_constraints(self);
@@ -273,10 +288,12 @@ static bool copy_parameters(dlf_contract *self, const char *function, const dlf_
   self->function = copy_text(self, function);
   self->names = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->names);
   self->kinds = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->kinds);
+  self->outs = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->outs);
   self->clauses = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->clauses);
   self->arrays = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->arrays);
   self->defaults = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->defaults);
-  if (!self->function || !self->names || !self->kinds || !self->clauses || !self->arrays || !self->defaults)
+  if (!self->function || !self->names || !self->kinds || !self->outs || !self->clauses || !self->arrays ||
+      !self->defaults)
     return false;
   for (int32_t i = 0; i < count; i++) {
     const dlf_parameter_kind kind = parameters[i].kind;

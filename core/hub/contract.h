@@ -125,7 +125,7 @@ typedef struct dlf__constraint {
   uint64_t needs;            /* symbols */
   int32_t type;
   DLDataType *dtypes;
-  int32_t dtype_count;
+  int32_t dtype_count; /* 0: any */
   char *text;
 } dlf__constraint;
 
@@ -145,6 +145,7 @@ struct dlf_contract {
   char *function;
   char **names; /* of the parameters */
   dlf_parameter_kind *kinds;
+  bool *outs; /* "x: out": a place for one number */
   int32_t parameter_count;
   dlf__node *nodes;
   int32_t node_count;

@@ -175,7 +175,7 @@ bool dlf__read_array(contract_reader *r, int32_t parameter) {
     if (self->arrays[i].parameter == parameter) return dlf__wants(r, "expected one clause for each array");
   if (!size || !dlf__reads_dtype(r->at, size, &a->dtype) || a->dtype.lanes != 1 || a->dtype.bits % 8 != 0 ||
       !(a->dtype.code <= kDLFloat || a->dtype.code == kDLBool))
-    return dlf__wants(r, "expected the dtype of a C number");
+    return dlf__wants_dtype(r, "expected the dtype of a C number");
   r->at += size;
   if (!dlf__takes_mark(r, "*")) return dlf__wants(r, "expected `*` and a name for how many there are");
   a->parameter = parameter;

@@ -37,7 +37,7 @@ static dlf_status bind_type(dlf__match *m, const dlf__subject *s) {
   }
   for (int32_t i = 0; i < m->contract->constraint_count; i++) {
     const dlf__constraint *k = &m->contract->constraints[i];
-    if (k->kind != DLF__TYPE_IN || k->type != type || dlf__dtype_among(dtype, k->dtypes, k->dtype_count)) continue;
+    if (k->kind != DLF__TYPE_IN || k->type != type || dlf__type_allows(k, dtype)) continue;
     dlf__failure f = dtype_differs(m, s);
     dlf__put(&f.text, "%s", k->text);
     return dlf__failure_end_wanted(&f, s, true, DLF_DTYPE);

@@ -42,6 +42,11 @@ static inline bool dlf__dtype_among(DLDataType dtype, const DLDataType *list, in
   return false;
 }
 
+/* Of `T in f32|f64` or `T in any`. */
+static inline bool dlf__type_allows(const dlf__constraint *c, DLDataType dtype) {
+  return c->dtype_count == 0 || dlf__dtype_among(dtype, c->dtypes, c->dtype_count);
+}
+
 /* ---- contract_failure.c: "blur: out: WHAT; got f32[2, 3], wanted T[n] noalias" ---- */
 
 typedef struct dlf__failure {

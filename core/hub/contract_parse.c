@@ -49,6 +49,10 @@ static bool read_type_constraint(contract_reader *r, dlf__constraint *c, const c
   c->kind = DLF__TYPE_IN;
   c->type = dlf__type_named(r, name, size);
   if (c->type < 0) return false;
+  if (dlf__takes_word(r, "any")) {
+    c->text = constraint_text(r, r->self->types[c->type], " in ", "any");
+    return !r->status;
+  }
   if (!dlf__read_dtypes(r, &c->dtypes, &c->dtype_count)) return false;
   char list[32 * DLF_NAME_CAPACITY];
   dlf__text text = dlf__text_in(list, sizeof list);
@@ -160,6 +164,14 @@ static bool read_return(contract_reader *r) {
   return !r->status;
 }
 
+/* A kind of its own, "other", has what C passes by pointer; the generator knows whether that is a number's place. */
+static bool read_out(contract_reader *r, int32_t parameter) {
+  if (!dlf__takes_word(r, "out")) return dlf__wants(r, "expected `out`");
+  if (r->self->outs[parameter]) return dlf__wants(r, "expected one clause for each number");
+  r->self->outs[parameter] = true;
+  return true;
+}
+
 static bool read_clause(contract_reader *r) {
   const size_t size = dlf__word_here(r);
   const int32_t parameter = size ? dlf__parameter_named(r->self, r->at, size) : -1;
@@ -170,6 +182,7 @@ static bool read_clause(contract_reader *r) {
     if (is_return) return read_return(r);
     if (parameter >= 0 && dlf__is_tensor(r->self, parameter)) return dlf__read_tensor(r, parameter);
     if (parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_ARRAY) return dlf__read_array(r, parameter);
+    if (parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_OTHER) return read_out(r, parameter);
     r->at = start;
     return dlf__wants(r, "expected the name of a tensor, a list or an array");
   }

@@ -14,7 +14,7 @@ static bool quick_type(dlf__match *m, int32_t type, DLDataType dtype) {
   if (m->types_bound & bit) return dlf__same_dtype(m->types[type], dtype);
   for (int32_t i = 0; i < contract->constraint_count; i++) {
     const dlf__constraint *k = &contract->constraints[i];
-    if (k->kind == DLF__TYPE_IN && k->type == type && !dlf__dtype_among(dtype, k->dtypes, k->dtype_count)) return false;
+    if (k->kind == DLF__TYPE_IN && k->type == type && !dlf__type_allows(k, dtype)) return false;
   }
   m->types_bound |= bit;
   m->types[type] = dtype;

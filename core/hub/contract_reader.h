@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between contract_words.c (words, names, numbers, expressions), contract_clause.c (tensors, arrays) and
- * contract_parse.c (the other clauses). */
+/* Between contract_words.c (words, names, numbers, expressions), contract_dtype.c (dtypes, type variables),
+ * contract_clause.c (tensors, arrays) and contract_parse.c (the other clauses). */
 #ifndef DLFERRY_CONTRACT_READER_H
 #define DLFERRY_CONTRACT_READER_H
 
@@ -28,21 +28,25 @@ char *dlf__keep_text(contract_reader *r, const char *text, size_t size);
 char *dlf__source_text(contract_reader *r, const char *start);
 
 void dlf__skip_blanks(contract_reader *r);
+bool dlf__in_word(char c);
 bool dlf__takes_mark(contract_reader *r, const char *mark);
 /* Length of the word here, without moving; 0 when there is none. */
 size_t dlf__word_here(contract_reader *r);
 bool dlf__takes_word(contract_reader *r, const char *word);
 bool dlf__word_is(const char *text, size_t size, const char *word);
 
+bool dlf__is_reserved(const char *text, size_t size);
 int32_t dlf__parameter_named(const dlf_contract *self, const char *text, size_t size);
 bool dlf__is_tensor(const dlf_contract *self, int32_t parameter);
 bool dlf__is_number(const dlf_contract *self, int32_t parameter);
 /* Find or add a symbol; -1 after a failure. */
 int32_t dlf__symbol_named(contract_reader *r, const char *text, size_t size);
-/* Find or add a type variable; -1 after a failure. */
-int32_t dlf__type_named(contract_reader *r, const char *text, size_t size);
 
+/* Find or add a type variable; -1 after a failure, which what looks like a dtype is. */
+int32_t dlf__type_named(contract_reader *r, const char *text, size_t size);
 bool dlf__reads_dtype(const char *text, size_t size, DLDataType *out);
+/* Fail, with the dtype to write where the word here looks like one, else with what. */
+bool dlf__wants_dtype(contract_reader *r, const char *what);
 /* f32|f64 */
 bool dlf__read_dtypes(contract_reader *r, DLDataType **out, int32_t *count);
 bool dlf__read_number(contract_reader *r, dlf__node *out);

@@ -77,9 +77,11 @@ static void put_contract(dlf__text *text, const dlf_contract *self) {
   for (int32_t i = 0; i < self->parameter_count; i++) {
     const dlf__clause *c = clause_of(self, i);
     const dlf__array *a = array_of(self, i);
-    if (!a && (!c || c->implicit)) continue;
+    if (!a && !self->outs[i] && (!c || c->implicit)) continue;
     dlf__put(text, "%s%s: ", between, self->names[i]);
-    if (a)
+    if (self->outs[i])
+      dlf__put(text, "out");
+    else if (a)
       put_array(text, self, a);
     else
       put_clause(text, self, c);

@@ -33,7 +33,7 @@ void dlf_contract_free(dlf_contract *owned) {
 
 /* ---- characters and words ---- */
 
-static bool in_word(char c) {
+bool dlf__in_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
@@ -83,7 +83,7 @@ size_t dlf__word_here(contract_reader *r) {
   size_t size = 0;
   dlf__skip_blanks(r);
   if (r->status || dlf__is_digit(*r->at)) return 0;
-  while (in_word(r->at[size])) size++;
+  while (dlf__in_word(r->at[size])) size++;
   return size;
 }
 
@@ -98,7 +98,7 @@ bool dlf__word_is(const char *text, size_t size, const char *word) {
   return strlen(word) == size && memcmp(text, word, size) == 0;
 }
 
-static bool is_reserved(const char *text, size_t size) {
+bool dlf__is_reserved(const char *text, size_t size) {
   static const char *const words[] = {"any",     "like",       "inout",     "opt",   "in",         "hook",
                                       "strided", "rows",       "fortran",   "dense", "samelayout", "noalias",
                                       "align",   "samedevice", "anydevice", "_"};
@@ -129,7 +129,7 @@ int32_t dlf__symbol_named(contract_reader *r, const char *text, size_t size) {
   for (int32_t i = 0; i < self->symbol_count; i++)
     if (dlf__word_is(text, size, self->symbols[i].name)) return i;
   const int32_t parameter = dlf__parameter_named(self, text, size);
-  if (is_reserved(text, size)) return dlf__wants(r, "expected a name that is not reserved"), -1;
+  if (dlf__is_reserved(text, size)) return dlf__wants(r, "expected a name that is not reserved"), -1;
   for (int32_t i = 0; i < self->type_count; i++)
     if (dlf__word_is(text, size, self->types[i]))
       return dlf__wants(r, "expected another name than a type variable's"), -1;
@@ -141,47 +141,6 @@ int32_t dlf__symbol_named(contract_reader *r, const char *text, size_t size) {
   const bool real = parameter >= 0 && self->kinds[parameter] == DLF_PARAMETER_REAL;
   self->symbols[self->symbol_count] = (dlf__symbol){name, parameter, -1, real};
   return self->symbol_count++;
-}
-
-int32_t dlf__type_named(contract_reader *r, const char *text, size_t size) {
-  dlf_contract *self = r->self;
-  for (int32_t i = 0; i < self->type_count; i++)
-    if (dlf__word_is(text, size, self->types[i])) return i;
-  for (int32_t i = 0; i < self->symbol_count; i++)
-    if (dlf__word_is(text, size, self->symbols[i].name))
-      return dlf__wants(r, "expected another name than a symbol's"), -1;
-  if (is_reserved(text, size) || dlf__parameter_named(self, text, size) >= 0)
-    return dlf__wants(r, "expected a dtype or a type variable"), -1;
-  if (self->type_count == DLF__MAX_TYPES) return dlf__wants(r, "expected at most 32 type variables"), -1;
-  char *name = dlf__keep_text(r, text, size);
-  if (!name) return -1;
-  self->types[self->type_count] = name;
-  return self->type_count++;
-}
-
-bool dlf__reads_dtype(const char *text, size_t size, DLDataType *out) {
-  char word[DLF_NAME_CAPACITY];
-  if (size >= sizeof word) return false;
-  memcpy(word, text, size);
-  word[size] = 0;
-  return dlf_dtype_parse(word, out, NULL) == DLF_OK;
-}
-
-/* f32|f64 */
-bool dlf__read_dtypes(contract_reader *r, DLDataType **out, int32_t *count) {
-  DLDataType found[32];
-  int32_t n = 0;
-  do {
-    const size_t size = dlf__word_here(r);
-    if (n == 32) return dlf__wants(r, "expected at most 32 dtypes");
-    if (!size || !dlf__reads_dtype(r->at, size, &found[n])) return dlf__wants(r, "expected a dtype");
-    r->at += size;
-    n++;
-  } while (dlf__takes_mark(r, "|"));
-  *out = dlf__keep(r, (size_t)n, sizeof **out);
-  if (*out) memcpy(*out, found, (size_t)n * sizeof *found);
-  *count = n;
-  return *out != NULL;
 }
 
 /* ---- numbers and expressions ---- */
@@ -216,7 +175,7 @@ bool dlf__read_number(contract_reader *r, dlf__node *out) {
       exponent = exponent < 1000 ? exponent * 10 + (*p - '0') : exponent;
     power += down ? -exponent : exponent;
   }
-  if (in_word(*p)) return dlf__wants(r, "expected a number");
+  if (dlf__in_word(*p)) return dlf__wants(r, "expected a number");
   *out = (dlf__node){.op = fraction ? DLF__FRACTION : DLF__INTEGER, .left = -1, .right = -1, .symbol = -1};
   if (!fits || (fraction && (digits > INT64_C(999999999999999) || power < -22 || power > 22))) {
     r->at = start;

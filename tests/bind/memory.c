@@ -56,7 +56,7 @@ static void test_memory__compile_fails_whole_at_each_allocation(void) {
 }
 
 static void test_memory__create_fails_whole_at_each_allocation(void) {
-  static const char text[] = "x: T[h, w] strided; out: like x samelayout";
+  static const char text[] = "x: T[h, w] strided; out: like x samelayout; T in any";
   static double data[64];
   int64_t shape[] = {4, 4}, strides[] = {2, 16};
   const DLTensor x = {data, cpu, 2, {kDLFloat, 64, 1}, shape, strides, 0};

@@ -216,6 +216,7 @@ class Function:
     def number(self, name):
         c = self.rng.choice(["double", "float", "int64_t", "int32_t", "uint32_t", "bool"])
         self.params.append(f"{c} *{name}")
+        self.clauses.append(f"{name}: out")
 
     KINDS = (*[tensor] * 4, *[scalar] * 3, inout, optional, truth, text, choice, several, several, object, stream)
     LAST = (out, out, out, given, number)
@@ -231,7 +232,7 @@ class Function:
         tags = [f"@param {n} {' '.join(self.h.litter(3)) or 'it'}" for n in names if self.rng.random() < 0.5]
         tags += [f"@return {' '.join(self.h.litter(3)) or 'it'}"] * (self.rng.random() < 0.4)
         if any("TT" in clause for clause in self.clauses):
-            self.rules.append(f"TT in {'|'.join(self.rng.sample(DTYPES, 3))}")
+            self.rules.append(f"TT in {self.rng.choice(['any', '|'.join(self.rng.sample(DTYPES, 3))])}")
         text = self.h.comment(tags, [*self.clauses, *self.rules])
         declared = f"{result}{' ' * (result[-1] != '*')}k_{name}({', '.join(self.params) or 'void'})"
         self.text = "".join(self.before) + f"{text}{declared};\n\n"

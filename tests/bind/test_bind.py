@@ -59,6 +59,88 @@ class Headers(unittest.TestCase):
         return self.read(text, *options)[0]["functions"][0]
 
 
+class TestNumbers(Headers):
+    """A pointer to a number is a place for one, or an array: C's types do not tell the two apart."""
+
+    def numbers(self, parameters, contract=""):
+        """The parameters of a function that are returned, or None where it is left out; and what was said."""
+        ir, said = self.read(f"/** @contract {contract} */\nvoid k_f({parameters});\nint k_g(int a);")
+        f = ir["functions"][0]
+        self.assertEqual(ir["functions"][1].get("unbound"), None)
+        return None if f.get("unbound") else [p["name"] for p in f["params"] if p.get("returned")], said
+
+    def test_bind__a_number_beside_an_integer_needs_a_clause(self):
+        for parameters in (
+            "double *x, int n",
+            "int n, double *x",
+            "size_t n, float *x",
+            "const int64_t n, int64_t *x, double a",
+            "double a, bool *x, uint8_t n",
+            "unsigned long *x, unsigned n",
+        ):
+            with self.subTest(parameters):
+                said = (
+                    "x: a pointer to a number beside an integer may be an array: write `x: out` in its contract if it "
+                    "is one number, else pass a DLTensor *"
+                )
+                found, said_of_it = self.numbers(parameters)
+                self.assertEqual((found, said_of_it.strip().split("skipped k_f: ")[1]), (None, said))
+                self.assertEqual(self.numbers(parameters, "x: out"), (["x"], ""))
+                strict = f"k.h:1: skipped k_f: {said}\n1 declarations are not bound, and --strict is given"
+                self.refused(f"void k_f({parameters});", strict, "--strict")
+
+    def test_bind__other_numbers_need_none(self):
+        for parameters, found in (
+            ("const DLTensor *x, double *low, double *high, dlf_error *error", ["low", "high"]),
+            ("double a, double *x", ["x"]),
+            ("bool a, double *x", ["x"]),
+            ("int n, double a, double *x", ["x"]),
+            ("double *x", ["x"]),
+            ("int *n, double *x", ["n", "x"]),
+        ):
+            with self.subTest(parameters):
+                self.assertEqual(self.numbers(parameters), (found, ""))
+
+    def test_bind__each_number_beside_an_integer_has_its_own_clause(self):
+        found, said = self.numbers("double *x, int n, double *y", "x: out")
+        self.assertEqual(found, None)
+        self.assertIn("write `y: out`", said)
+        self.assertEqual(self.numbers("double *x, int n, double *y", "y: out; x: out"), (["x", "y"], ""))
+
+    def test_bind__out_is_for_a_number(self):
+        place = "k.h:2: f: contract: expected "
+        for parameters, contract, said in (
+            ("const char *x", "x: out", "k.h:2: f: x: `out` is for a pointer to a number that is not const"),
+            ("bool x", "x: out", "k.h:2: f: x: `out` is for a pointer to a number that is not const"),
+            ("int x", "x: out", place + "the name of a tensor, a list or an array, got `x: out` at character 1"),
+            ("double *x", "x: out; x: out", place + "one clause for each number, got the end"),
+            ("double *x", "x: f64", place + "`out`, got `f64` at character 4"),
+            ("double *x", "x: out 3", place + "`;`, got `3` at character 8"),
+        ):
+            with self.subTest(contract):
+                self.refused(f"/** @contract {contract} */\nvoid k_f({parameters});", said)
+
+
+class TestDtypes(Headers):
+    def test_bind__words_of_c_are_no_type_variables(self):
+        for word, dtype in (("double", "f64"), ("float", "f32"), ("int", "i32"), ("uint8_t", "u8"), ("half", "f16")):
+            with self.subTest(word):
+                said = f"k.h:2: f: contract: expected the dtype {dtype}, got `{word}[n]` at character 4"
+                self.refused(f"/** @contract x: {word}[n] */\nvoid k_f(const DLTensor *x);", said)
+        self.refused(
+            "/** @contract x: flaot32[n]; flaot32 in any */\nvoid k_f(const DLTensor *x);",
+            "k.h:2: f: contract: expected a dtype, did you mean f32, got `flaot32[n]` at character 4",
+        )
+
+    def test_bind__a_type_variable_has_a_clause(self):
+        text = "/** @contract x: T[n]%s */\nvoid k_f(const DLTensor *x);"
+        self.refused(
+            text % "",
+            "k.h:2: f: contract: expected a clause for the type variable T, such as `T in f32|f64` or `T in any`, got none",
+        )
+        self.assertEqual(self.first(text % "; T in any")["contract"], "x: T[n]; T in any")
+
+
 class TestReads(Headers):
     def test_bind__all_constructs_give_the_golden_ir(self):
         status, out, _ = bind(HERE / "all.h", "--name", "all", "--ir")

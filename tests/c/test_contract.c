@@ -31,18 +31,21 @@ static const char *form_of(const char *text) {
 static void test_contract__every_construct_is_taken_and_written_in_its_usual_form(void) {
   EXPECT_TEXT(form_of(NULL), "");
   EXPECT_TEXT(form_of("  ;; ;"), "");
-  EXPECT_TEXT(form_of("x:T[h,w,c];out:T[ h , w,c ]noalias"), "x: T[h, w, c]; out: T[h, w, c] noalias");
+  EXPECT_TEXT(form_of("x:T[h,w,c];out:T[ h , w,c ]noalias; T in any"),
+              "x: T[h, w, c]; out: T[h, w, c] noalias; T in any");
   EXPECT_TEXT(form_of("x: any[]"), "x: any[]");
   EXPECT_TEXT(form_of("x: float32|u8_x4[_, ..., 3]"), "x: f32|u8_x4[_, ..., 3]");
   EXPECT_TEXT(form_of("x: f32[a]; y: f32[2 * (a + 1) /^ 3 - a / 2]"), "x: f32[a]; y: f32[2*(a+1)/^3-a/2]");
-  EXPECT_TEXT(form_of("x: T[n] opt"),
+  EXPECT_TEXT(form_of("x: T[n] opt; T in any"),
               "INVALID: f: contract: expected a property, a device or `;`, got `opt` at character 9");
-  EXPECT_TEXT(form_of("x: opt T[n] rows"), "x: opt T[n] rows");
-  EXPECT_TEXT(form_of("out: opt inout T[n] align 64 noalias strided"), "out: inout opt T[n] strided noalias align 64");
-  EXPECT_TEXT(form_of("x: T[a] dense; out: like x samelayout"), "x: T[a] dense; out: like x samelayout");
-  EXPECT_TEXT(form_of("x: T[a] samelayout dense"), "x: T[a] dense samelayout");
-  EXPECT_TEXT(form_of("x: T[a] fortran cuda|cpu; y: like x samedevice; out: like x anydevice"),
-              "x: T[a] fortran cuda|cpu; y: like x samedevice; out: like x anydevice");
+  EXPECT_TEXT(form_of("x: opt T[n] rows; T in any"), "x: opt T[n] rows; T in any");
+  EXPECT_TEXT(form_of("out: opt inout T[n] align 64 noalias strided; T in any"),
+              "out: inout opt T[n] strided noalias align 64; T in any");
+  EXPECT_TEXT(form_of("x: T[a] dense; out: like x samelayout; T in any"),
+              "x: T[a] dense; out: like x samelayout; T in any");
+  EXPECT_TEXT(form_of("x: T[a] samelayout dense; T in any"), "x: T[a] dense samelayout; T in any");
+  EXPECT_TEXT(form_of("x: T[a] fortran cuda|cpu; y: like x samedevice; out: like x anydevice; T in any"),
+              "x: T[a] fortran cuda|cpu; y: like x samedevice; out: like x anydevice; T in any");
   EXPECT_TEXT(form_of("x: T[a]; T in f32|float64; a in 1..4; a%2; s>0.5; n <= a + 1; a!=7; s in -1..1e3"),
               "x: T[a]; T in f32|f64; a in 1..4; a % 2; s > 0.5; n <= a+1; a != 7; s in -1..1e3");
   EXPECT_TEXT(form_of("s = 1.0; n = -3; mode = true"), "s = 1.0; n = -3; mode = true");
@@ -71,8 +74,8 @@ static void test_contract__what_is_wrong_is_said_with_its_place(void) {
       {"out: like y; y: f32[a]", "`like` needs a clause before it for that tensor, got `;` at character 12"},
       {"x: f32[out]", "expected a name that is not a parameter's other than a number's, got `out]` at character 8"},
       {"x: f32[like]", "expected a name that is not reserved, got `like]` at character 8"},
-      {"x: T[T]", "expected another name than a type variable's, got `T]` at character 6"},
-      {"x: f32[T]; y: T[a]", "expected another name than a symbol's, got `T[a]` at character 15"},
+      {"x: T[T]; T in any", "expected another name than a type variable's, got `T]` at character 6"},
+      {"x: f32[T]; y: T[a]; T in any", "expected another name than a symbol's, got `T[a]` at character 15"},
       {"s > ", "expected a number or a name, got the end"},
       {"s ? 3", "expected `:`, `=`, `in`, `%` or a comparison, got `? 3` at character 3"},
       {"s in 4..1", "expected a range that begins below its end, got `4..1` at character 6"},
@@ -96,8 +99,67 @@ static void test_contract__what_is_wrong_is_said_with_its_place(void) {
   }
 }
 
+/* A word of C in a dtype's place once meant every dtype: a kernel of doubles was given bytes. */
+static void test_contract__what_looks_like_a_dtype_is_never_a_type_variable(void) {
+  static const char *const others[][2] = {
+      {"double", "f64"},        {"float", "f32"},     {"int", "i32"},           {"half", "f16"},
+      {"uint8_t", "u8"},        {"int64_t", "i64"},   {"size_t", "u64"},        {"unsigned", "u32"},
+      {"unsigned  char", "u8"}, {"long long", "i64"}, {"unsigned long", "u64"}, {"long", "i64"},
+      {"char", "i8 or u8"},     {"single", "f32"},    {"cdouble", "c128"},      {"_Float16", "f16"},
+      {"fp32", "f32"},          {"usize", "u64"},     {"ComplexF64", "c128"},   {"complex", "c64 or c128"},
+  };
+  static const char *const misspelt[][2] = {
+      {"flaot32", "f32"},   {"flot", "f32"},   {"F32", "f32"},       {"Float64", "f64"}, {"f_32", "f32"},
+      {"unit8", "u8"},      {"doubel", "f64"}, {"uint8_", "u8"},     {"INT", "i32"},     {"f8_e4m3f", "f8_e4m3"},
+      {"blfoat16", "bf16"}, {"bol", "bool"},   {"compelx64", "c64"}, {"uint32t", "u32"}, {"flt64", "f64"},
+  };
+  char text[96], wanted[200];
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    snprintf(text, sizeof text, "x: %s[a]", others[i][0]);
+    snprintf(wanted, sizeof wanted, "INVALID: f: contract: expected the dtype %s, got `%s[a]` at character 4",
+             others[i][1], others[i][0]);
+    EXPECT_TEXT(form_of(text), wanted);
+    snprintf(text, sizeof text, "x: T[a]; T in f32|%s", others[i][0]);
+    snprintf(wanted, sizeof wanted, "INVALID: f: contract: expected the dtype %s, got `%s` at character 19",
+             others[i][1], others[i][0]);
+    EXPECT_TEXT(form_of(text), wanted);
+  }
+  for (size_t i = 0; i < sizeof misspelt / sizeof *misspelt; i++) {
+    snprintf(text, sizeof text, "x: %s[a]; %s in any", misspelt[i][0], misspelt[i][0]);
+    snprintf(wanted, sizeof wanted,
+             "INVALID: f: contract: expected a dtype, did you mean %s, got `%s[a]` at character 4", misspelt[i][1],
+             misspelt[i][0]);
+    EXPECT_TEXT(form_of(text), wanted);
+  }
+  EXPECT_TEXT(form_of("array: double *n"),
+              "INVALID: f: contract: expected the dtype f64, got `double *n` at character 8");
+  EXPECT_TEXT(form_of("float in f32|f64"),
+              "INVALID: f: contract: expected the dtype f32, got `float in f32|f64` at character 1");
+}
+
+static void test_contract__every_type_variable_has_a_clause(void) {
+  static const char *const names[] = {"T",    "U",      "T1",     "T16",   "In",     "Tout", "dtype",
+                                      "Real", "Number", "Sample", "Store", "Signal", "t"};
+  char text[96], wanted[96];
+  EXPECT_TEXT(form_of("x: T[a]"), "INVALID: f: contract: expected a clause for the type variable T, such as `T in "
+                                  "f32|f64` or `T in any`, got none");
+  EXPECT_TEXT(
+      form_of("x: T[a]; y: U[a]; T in any"),
+      "INVALID: f: contract: expected a clause for the type variable U, such as `U in f32|f64` or `U in any`, got "
+      "none");
+  EXPECT_TEXT(form_of("T in any; x: T[a]"), "x: T[a]; T in any");
+  EXPECT_TEXT(form_of("x: T[a]; T in any|f32"), "INVALID: f: contract: expected `;`, got `|f32` at character 18");
+  EXPECT_TEXT(form_of("T in any"), "INVALID: f: contract: `T in any`: no tensor has the dtype T");
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    snprintf(text, sizeof text, "x:%s[a]; %s in any", names[i], names[i]);
+    snprintf(wanted, sizeof wanted, "x: %s[a]; %s in any", names[i], names[i]);
+    EXPECT_TEXT(form_of(text), wanted);
+  }
+}
+
 static void test_contract__lists_arrays_hooks_and_given_tensors_have_a_usual_form(void) {
-  EXPECT_TEXT(form_of("list:T[h,w]*k noalias;out:T[k,h,w]"), "out: T[k, h, w]; list: T[h, w] *k noalias");
+  EXPECT_TEXT(form_of("list:T[h,w]*k noalias;out:T[k,h,w]; T in any"),
+              "out: T[k, h, w]; list: T[h, w] *k noalias; T in any");
   EXPECT_TEXT(form_of("x: f32[a]; list: like x * k strided"), "x: f32[a]; list: like x *k strided");
   EXPECT_TEXT(form_of("list: any[...]"), "list: any[...]");
   EXPECT_TEXT(form_of("list: f32[a] *n; array: float64 * n; n > 0"), "list: f32[a] *n; array: f64 *n; n > 0");
@@ -106,8 +168,8 @@ static void test_contract__lists_arrays_hooks_and_given_tensors_have_a_usual_for
   EXPECT_TEXT(form_of("x: f32[a]; out: f32[hook( f_length ), a, hook(other)] noalias"),
               "x: f32[a]; out: f32[hook(f_length), a, hook(other)] noalias");
   EXPECT_TEXT(form_of("out: opt f32[hook(g)]"), "out: opt f32[hook(g)]");
-  EXPECT_TEXT(form_of("gift: T[k]; x: T[a]; k <= a"), "x: T[a]; gift: T[k]; k <= a");
-  EXPECT_TEXT(form_of("x: T[a]; gift: like x"), "x: T[a]; gift: like x");
+  EXPECT_TEXT(form_of("gift: T[k]; x: T[a]; k <= a; T in any"), "x: T[a]; gift: T[k]; k <= a; T in any");
+  EXPECT_TEXT(form_of("x: T[a]; gift: like x; T in any"), "x: T[a]; gift: like x; T in any");
 }
 
 static void test_contract__what_lists_arrays_hooks_and_given_tensors_cannot_be_is_said(void) {
@@ -116,7 +178,7 @@ static void test_contract__what_lists_arrays_hooks_and_given_tensors_cannot_be_i
       {"list: f32[a] *", "expected a name for how many there are, got the end"},
       {"list: f32[a] *s", "expected the name of an integer, got `s` at character 15"},
       {"list: f32[a] *x", "expected a name that is not a parameter's other than a number's, got `x` at character 15"},
-      {"list: f32[a] *T; x: T[a]", "expected another name than a symbol's, got `T[a]` at character 21"},
+      {"list: f32[a] *T; x: T[a]; T in any", "expected another name than a symbol's, got `T[a]` at character 21"},
       {"list: opt f32[a] *k", "a list is never absent, though it may be empty, got `f32[a] *k` at character 11"},
       {"list: inout f32[a]", "inout is for a DLTensor * that is not const, got `f32[a]` at character 13"},
       {"list: f32[a] *k; x: like list", "`like` needs one tensor, not a list, got the end"},
@@ -234,7 +296,7 @@ static void test_contract__arguments_of_compile_are_checked(void) {
 static void test_contract__format_gives_one_clause_and_counts_what_is_cut(void) {
   char buffer[8];
   dlf_contract *c;
-  EXPECT_INT(compile("x: T[h, w]; out: like x noalias", &c, NULL), DLF_OK);
+  EXPECT_INT(compile("x: T[h, w]; out: like x noalias; T in any", &c, NULL), DLF_OK);
   EXPECT_INT(dlf_contract_format(c, 2, NULL, 0), 14);
   EXPECT_INT(dlf_contract_format(c, 0, buffer, sizeof buffer), 7);
   EXPECT_TEXT(buffer, "T[h, w]");
@@ -247,6 +309,8 @@ static void test_contract__format_gives_one_clause_and_counts_what_is_cut(void) 
 int main(void) {
   RUN(test_contract__every_construct_is_taken_and_written_in_its_usual_form);
   RUN(test_contract__what_is_wrong_is_said_with_its_place);
+  RUN(test_contract__what_looks_like_a_dtype_is_never_a_type_variable);
+  RUN(test_contract__every_type_variable_has_a_clause);
   RUN(test_contract__lists_arrays_hooks_and_given_tensors_have_a_usual_form);
   RUN(test_contract__what_lists_arrays_hooks_and_given_tensors_cannot_be_is_said);
   RUN(test_contract__names_must_be_bound_before_they_are_used);

@@ -42,25 +42,30 @@ static void test_contract_infer__shape_and_dtype_come_from_the_inputs(void) {
   give_usual();
   EXPECT_TEXT(inferred("x: f32[h, w]; out: f32[h, w]; more: u8[]", OUT), "float32[3, 4] cpu");
   EXPECT_TEXT(inferred("x: f32[h, w]; out: f32[h, w]; more: u8[]", MORE), "uint8[] cpu");
-  EXPECT_TEXT(inferred("x: T[h, w]; out: T[w, h * w, n, 7/^n]; n > 0", OUT), "float32[4, 12, 2, 4] cpu");
+  EXPECT_TEXT(inferred("x: T[h, w]; out: T[w, h * w, n, 7/^n]; n > 0; T in any", OUT), "float32[4, 12, 2, 4] cpu");
   EXPECT_TEXT(inferred("x: f32[h, ...]; out: u8[..., h, ...]", OUT),
               "f: contract: expected `...` once, got `]` at character 36");
   EXPECT_TEXT(inferred("x: f32[h, ...]; out: u8[..., h]", OUT), "uint8[4, 3] cpu");
   EXPECT_TEXT(inferred("x: f32|f64[_, _]; out: like x; more: like out", MORE), "float32[3, 4] cpu");
-  EXPECT_TEXT(inferred("x: T[h, w]; out: T[h, w] fortran", OUT), "float32[3, 4] strides [1, 3] cpu");
+  EXPECT_TEXT(inferred("x: T[h, w]; out: T[h, w] fortran; T in any", OUT), "float32[3, 4] strides [1, 3] cpu");
   EXPECT_TEXT(inferred("out: u8[n]", OUT), "uint8[2] cpu");
   x.strides = LIST(1, 3);
-  EXPECT_TEXT(inferred("x: T[h, w] dense; out: like x", OUT), "float32[3, 4] cpu");
-  EXPECT_TEXT(inferred("x: T[h, w] dense; out: like x samelayout", OUT), "float32[3, 4] strides [1, 3] cpu");
-  EXPECT_TEXT(inferred("x: T[h, w] dense; out: u8[w, h] dense samelayout", OUT), "uint8[4, 3] cpu");
+  EXPECT_TEXT(inferred("x: T[h, w] dense; out: like x; T in any", OUT), "float32[3, 4] cpu");
+  EXPECT_TEXT(inferred("x: T[h, w] dense; out: like x samelayout; T in any", OUT), "float32[3, 4] strides [1, 3] cpu");
+  EXPECT_TEXT(inferred("x: T[h, w] dense; out: u8[w, h] dense samelayout; T in any", OUT), "uint8[4, 3] cpu");
 }
 
 static void test_contract_infer__what_the_inputs_leave_open_must_be_given(void) {
-  static const char *const open[] = {"x: f32[h, w]; out: f32[h, k]",       "x: f32[h, w]; out: f32[_, h]",
-                                     "x: f32[h, w]; out: T[h, w]",         "x: f32[h, w]; out: f32|f64[h, w]",
-                                     "x: f32[h, w]; out: any[h, w]",       "x: f32[h, w]; out: f32[...]",
-                                     "x: f32[h, w]; out: inout f32[h, w]", "x: f32[h, w]; out: opt f32[h, w]",
-                                     "x: opt f32[h, w]; out: f32[h, w]",   "x: f32[h, w]",
+  static const char *const open[] = {"x: f32[h, w]; out: f32[h, k]",
+                                     "x: f32[h, w]; out: f32[_, h]",
+                                     "x: f32[h, w]; out: T[h, w]; T in any",
+                                     "x: f32[h, w]; out: f32|f64[h, w]",
+                                     "x: f32[h, w]; out: any[h, w]",
+                                     "x: f32[h, w]; out: f32[...]",
+                                     "x: f32[h, w]; out: inout f32[h, w]",
+                                     "x: f32[h, w]; out: opt f32[h, w]",
+                                     "x: opt f32[h, w]; out: f32[h, w]",
+                                     "x: f32[h, w]",
                                      "more: f32[a]; out: f32[a]"};
   give_usual();
   for (size_t i = 0; i < sizeof open / sizeof *open; i++)
@@ -100,7 +105,9 @@ static void test_contract_infer__create_allocates_what_is_inferred(void) {
   give_usual();
   x.strides = strides;
   x.byte_offset = 300 * 4;
-  EXPECT_INT(dlf_contract_compile("x: T[h, w] strided; out: like x samelayout", "f", parameters, COUNT, &c, NULL), 0);
+  EXPECT_INT(
+      dlf_contract_compile("x: T[h, w] strided; out: like x samelayout; T in any", "f", parameters, COUNT, &c, NULL),
+      0);
   EXPECT_INT(dlf_contract_create(c, values, OUT, &t, NULL), DLF_OK);
   const DLTensor *made = dlf_dltensor(t);
   EXPECT_INT(made->strides[0], 2);
@@ -127,7 +134,7 @@ static void test_contract_infer__create_allocates_what_is_inferred(void) {
 
 /* A stride that nothing uses is as usual, whatever the model has there. */
 static void test_contract_infer__create_leaves_no_odd_strides(void) {
-  static const char text[] = "x: T[h, w] strided; out: like x samelayout";
+  static const char text[] = "x: T[h, w] strided; out: like x samelayout; T in any";
   dlf_contract *c;
   dlf_tensor *t;
   give_usual();
@@ -191,8 +198,8 @@ static void test_contract_infer__create_aligns(void) {
   x.strides = strides;
   x.byte_offset = 24 * 4;
   for (int turned = 0; turned < 2; turned++) {
-    const char *text =
-        turned ? "x: T[h, w] strided; out: like x samelayout align 1024" : "x: T[h, w] strided; out: T[w] align 1024";
+    const char *text = turned ? "x: T[h, w] strided; out: like x samelayout align 1024; T in any"
+                              : "x: T[h, w] strided; out: T[w] align 1024; T in any";
     EXPECT_INT(dlf_contract_compile(text, "f", parameters, COUNT, &c, NULL), 0);
     for (int i = 0; i < 16; i++) {
       EXPECT_INT(dlf_contract_create(c, values, OUT, &made[i], NULL), DLF_OK);

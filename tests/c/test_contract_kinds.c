@@ -95,7 +95,7 @@ static void test_contract_kinds__every_element_of_a_list_is_checked(void) {
   EXPECT_TEXT(verdict(stack), "SHAPE: f: frames[1] (from 0): ndim is 1, expected 2; got f32[3], wanted T[h, w] *k");
   give(5, "f32", 2, LIST(3, 4))->strides[0] = 8;
   EXPECT_TEXT(verdict(stack), "LAYOUT: f: frames[1] (from 0): layout is strided, wanted row-major");
-  EXPECT_TEXT(verdict("frames: T[h, w] *k strided; out: T[k, h, w] noalias"), "");
+  EXPECT_TEXT(verdict("frames: T[h, w] *k strided; out: T[k, h, w] noalias; T in any"), "");
   give(5, "f32", 2, LIST(3, 4))->device.device_type = kDLCUDA;
   EXPECT_TEXT(verdict(stack), "DEVICE: f: frames[1] (from 0): device is cuda:0, wanted cpu");
   give(5, "f32", 2, LIST(3, 4))->byte_offset = 2;
@@ -133,9 +133,9 @@ static void test_contract_kinds__structure_of_a_list_comes_first(void) {
 static void test_contract_kinds__the_number_of_things_is_a_name_like_others(void) {
   give_usual();
   give(1, "f32", 3, LIST(3, 3, 4));
-  EXPECT_TEXT(verdict("frames: T[h, w] *k; out: T[k, h, w]"),
+  EXPECT_TEXT(verdict("frames: T[h, w] *k; out: T[k, h, w]; T in any"),
               "SHAPE: f: out[k] is 3, expected 2 as the number of frames; got f32[3, 3, 4], wanted T[k, h, w]");
-  EXPECT_TEXT(verdict("frames: T[h, w] *k; k > 2"), "SHAPE: f: the number of frames is 2, wanted k > 2");
+  EXPECT_TEXT(verdict("frames: T[h, w] *k; k > 2; T in any"), "SHAPE: f: the number of frames is 2, wanted k > 2");
   EXPECT_TEXT(verdict("x: f32[k, w]; frames: f32[_, _] *k"),
               "SHAPE: f: frames has 2 tensors, expected k = 3 from x; wanted f32[_, _] *k");
   EXPECT_TEXT(verdict("x: f32[k, w]; axes: i64 *k"),
@@ -251,7 +251,7 @@ static void test_contract_kinds__inputs_alone(void) {
 }
 
 static void test_contract_kinds__a_given_tensor_is_checked_once_it_is_there(void) {
-  static const char text[] = "x: T[a, b]; gift: T[k, b] noalias; k <= a; k % 2";
+  static const char text[] = "x: T[a, b]; gift: T[k, b] noalias; k <= a; k % 2; T in any";
   give_usual();
   EXPECT_TEXT(verdict(text), "");
   values[GIFT].tensor.tensor = give(3, "f32", 2, LIST(2, 4));
@@ -276,10 +276,10 @@ static void test_contract_kinds__a_given_tensor_is_checked_once_it_is_there(void
 }
 
 static void test_contract_kinds__outputs_follow_from_lists(void) {
-  static const char text[] = "frames: T[h, w] *k; out: T[k, h, w]; more: T[k]";
+  static const char text[] = "frames: T[h, w] *k; out: T[k, h, w]; more: T[k]; T in any";
   give_usual();
   EXPECT_TEXT(inferred(text, OUT), "float32[2, 3, 4] cpu");
-  EXPECT_TEXT(inferred("frames: T[...] *k; out: u8[k, ...]", OUT), "uint8[2, 3, 4] cpu");
+  EXPECT_TEXT(inferred("frames: T[...] *k; out: u8[k, ...]; T in any", OUT), "uint8[2, 3, 4] cpu");
   EXPECT_TEXT(inferred("axes: i64 *k; out: f64[k, k]", OUT), "float64[2, 2] cpu");
   frame(0)->strides = frame(1)->strides = LIST(1, 3);
   EXPECT_TEXT(inferred("x: any[...] strided; frames: f32[h, w] *k dense; out: f32[h, w] samelayout", OUT),
@@ -289,7 +289,7 @@ static void test_contract_kinds__outputs_follow_from_lists(void) {
               "float32[3, 4] strides [1, 3] cpu");
   give_usual();
   values[FRAMES].integer = 0;
-  EXPECT_TEXT(verdict("frames: T[h, w] *k; out: U[_, h, w]"), "");
+  EXPECT_TEXT(verdict("frames: T[h, w] *k; out: U[_, h, w]; T in any; U in any"), "");
   EXPECT_TEXT(inferred(text, OUT), "INVALID: f: out must be given: an empty list leaves T open; wanted T[k, h, w]");
   EXPECT_TEXT(inferred("frames: f32[h, w] *k; out: f32[k, h + 1]", OUT),
               "INVALID: f: out must be given: an empty list leaves h open; wanted f32[k, h+1]");
@@ -301,7 +301,7 @@ static void test_contract_kinds__outputs_follow_from_lists(void) {
 static void test_contract_kinds__format_gives_arrays_too(void) {
   char buffer[32];
   dlf_contract *c;
-  EXPECT_INT(dlf_contract_compile("axes: i64 *k; frames: T[h] *k", "f", parameters, COUNT, &c, NULL), DLF_OK);
+  EXPECT_INT(dlf_contract_compile("axes: i64 *k; frames: T[h] *k; T in any", "f", parameters, COUNT, &c, NULL), DLF_OK);
   EXPECT_INT(dlf_contract_format(c, AXES, buffer, sizeof buffer), 6);
   EXPECT_TEXT(buffer, "i64 *k");
   dlf_contract_format(c, FRAMES, buffer, sizeof buffer);

@@ -59,7 +59,7 @@ static void test_contract_match__the_examples_of_the_language(void) {
   give_usual();
   give(X, "f32", 3, LIST(480, 640, 3), LIST(0, 0, 0));
   give(OUT, "f32", 3, LIST(480, 641, 3), LIST(0, 0, 0));
-  EXPECT_TEXT(verdict("x: T[h, w, c] strided; y: any[_, _]; out: T[h, w, c] noalias"),
+  EXPECT_TEXT(verdict("x: T[h, w, c] strided; y: any[_, _]; out: T[h, w, c] noalias; T in any"),
               "SHAPE: f: out[w] is 641, expected 640 as x[w]; got f32[480, 641, 3], wanted T[h, w, c] noalias");
   give_usual();
   give(X, "f32", 3, LIST(3, 4, 2), NULL);
@@ -103,7 +103,7 @@ static void test_contract_match__dtypes(void) {
               "DTYPE: f: x: dtype is f32, expected u8|i16; got f32[3, 4], wanted u8|i16[a, b]");
   EXPECT_TEXT(verdict("x: T[a, b]; T in i8|bf16"),
               "DTYPE: f: x: dtype is f32, expected T in i8|bf16; got f32[3, 4], wanted T[a, b]");
-  EXPECT_TEXT(verdict("x: any[a, b]; y: T[a, b]; out: U[a, b]"), "");
+  EXPECT_TEXT(verdict("x: any[a, b]; y: T[a, b]; out: U[a, b]; T in any; U in any"), "");
   give(X, "float32x2", 2, LIST(3, 4), NULL);
   EXPECT_TEXT(verdict("x: f32[a, b]"),
               "DTYPE: f: x: dtype is f32_x2, expected f32; got f32_x2[3, 4], wanted f32[a, b]");

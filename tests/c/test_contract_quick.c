@@ -16,7 +16,8 @@ enum { X, Y, OUT, LIST_OF, ARRAY, N, U, S, GIFT, COUNT, ITEMS = 3, TENSORS = 4 +
 /* Extents of the usual call: x, y, out, gift are [3, 4, 2], the list's too, n is 3, u 4, s 1, array has 2, lists 2. */
 static const char *const contracts[] = {
     "x: T[h, w, c]; y: T[h, w, c]; out: T[h, w, c] noalias; list: T[h, w, c]; T in f32|f64; c in 1..4; s > 0",
-    "x: T[n, u, c] strided; y: like x; out: like x samelayout; list: like x *k strided; c <= k; n != u; s < 1.5",
+    "x: T[n, u, c] strided; y: like x; out: like x samelayout; list: like x *k strided; c <= k; n != u; s < 1.5; T in "
+    "any",
     "x: any[h, ..., c] rows; y: opt f32[h, ..., 2] noalias; out: inout f32[_, ..., c] strided noalias; list: any[_, "
     "..., _]",
     "x: f32[h, w, _] dense; y: f32[h, 2*h-2, _] samelayout; out: f32[(w + 5)/3, w /^ 1, hook(f)]; list: f32[...] *c",
@@ -24,8 +25,9 @@ static const char *const contracts[] = {
     "x: any[_, _, _] anydevice; y: any[_, _, _] samedevice; out: any[...] cpu|cuda align 16; list: any[_, _, _] "
     "rocm|cpu",
     "x: f32[h, _, c]; gift: f32[h, q, c] noalias; q % c; c > 0; out: f32[h, _, _]; list: f32[_, _, _] samelayout",
-    "x: opt T[h, w, c]; y: opt T[h, w, c]; out: opt U[h, w, c]; h * w > c; T in f32|u8; list: V[...] dense",
-    "list: T[h, w, c] *k; out: T[h, w, k] noalias; x: f32[h, w, c] noalias; k in 0..2; n < 100; u != 7",
+    "x: opt T[h, w, c]; y: opt T[h, w, c]; out: opt U[h, w, c]; h * w > c; T in f32|u8; list: V[...] dense; U in any; "
+    "V in any",
+    "list: T[h, w, c] *k; out: T[h, w, k] noalias; x: f32[h, w, c] noalias; k in 0..2; n < 100; u != 7; T in any",
     "x: f32_x2|f32|c64|f16[...] fortran; y: like x; out: like x fortran",
 };
 enum { CONTRACTS = sizeof contracts / sizeof *contracts };
