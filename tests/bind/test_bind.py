@@ -136,7 +136,8 @@ class TestDtypes(Headers):
         text = "/** @contract x: T[n]%s */\nvoid k_f(const DLTensor *x);"
         self.refused(
             text % "",
-            "k.h:2: f: contract: expected a clause for the type variable T, such as `T in f32|f64` or `T in any`, got none",
+            "k.h:2: f: contract: expected a clause for the type variable T, such as `T in f32|f64` or `T in any`, got "
+            "none",
         )
         self.assertEqual(self.first(text % "; T in any")["contract"], "x: T[n]; T in any")
 
