@@ -2492,8 +2492,8 @@ dlf_status dlf_all_close(dlf_arg a, dlf_arg b, double rtol, double atol, bool eq
 /* ---- core/hub/contract_words.c ---- */
 
 /* What a contract keeps in memory; words, names, numbers and expressions of its language. */
-/* Between contract_words.c (words, names, numbers, expressions), contract_clause.c (tensors, arrays) and
- * contract_parse.c (the other clauses). */
+/* Between contract_words.c (words, names, numbers, expressions), contract_dtype.c (dtypes, type variables),
+ * contract_clause.c (tensors, arrays) and contract_parse.c (the other clauses). */
 #ifndef DLFERRY_CONTRACT_READER_H
 #define DLFERRY_CONTRACT_READER_H
 
@@ -2621,7 +2621,7 @@ typedef struct dlf__constraint {
   uint64_t needs;            /* symbols */
   int32_t type;
   DLDataType *dtypes;
-  int32_t dtype_count;
+  int32_t dtype_count; /* 0: any */
   char *text;
 } dlf__constraint;
 
@@ -2641,6 +2641,7 @@ struct dlf_contract {
   char *function;
   char **names; /* of the parameters */
   dlf_parameter_kind *kinds;
+  bool *outs; /* "x: out": a place for one number */
   int32_t parameter_count;
   dlf__node *nodes;
   int32_t node_count;
@@ -2703,21 +2704,25 @@ char *dlf__keep_text(contract_reader *r, const char *text, size_t size);
 char *dlf__source_text(contract_reader *r, const char *start);
 
 void dlf__skip_blanks(contract_reader *r);
+bool dlf__in_word(char c);
 bool dlf__takes_mark(contract_reader *r, const char *mark);
 /* Length of the word here, without moving; 0 when there is none. */
 size_t dlf__word_here(contract_reader *r);
 bool dlf__takes_word(contract_reader *r, const char *word);
 bool dlf__word_is(const char *text, size_t size, const char *word);
 
+bool dlf__is_reserved(const char *text, size_t size);
 int32_t dlf__parameter_named(const dlf_contract *self, const char *text, size_t size);
 bool dlf__is_tensor(const dlf_contract *self, int32_t parameter);
 bool dlf__is_number(const dlf_contract *self, int32_t parameter);
 /* Find or add a symbol; -1 after a failure. */
 int32_t dlf__symbol_named(contract_reader *r, const char *text, size_t size);
-/* Find or add a type variable; -1 after a failure. */
-int32_t dlf__type_named(contract_reader *r, const char *text, size_t size);
 
+/* Find or add a type variable; -1 after a failure, which what looks like a dtype is. */
+int32_t dlf__type_named(contract_reader *r, const char *text, size_t size);
 bool dlf__reads_dtype(const char *text, size_t size, DLDataType *out);
+/* Fail, with the dtype to write where the word here looks like one, else with what. */
+bool dlf__wants_dtype(contract_reader *r, const char *what);
 /* f32|f64 */
 bool dlf__read_dtypes(contract_reader *r, DLDataType **out, int32_t *count);
 bool dlf__read_number(contract_reader *r, dlf__node *out);
@@ -2758,7 +2763,7 @@ void dlf_contract_free(dlf_contract *owned) {
 
 /* ---- characters and words ---- */
 
-static bool in_word(char c) {
+bool dlf__in_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
@@ -2808,7 +2813,7 @@ size_t dlf__word_here(contract_reader *r) {
   size_t size = 0;
   dlf__skip_blanks(r);
   if (r->status || dlf__is_digit(*r->at)) return 0;
-  while (in_word(r->at[size])) size++;
+  while (dlf__in_word(r->at[size])) size++;
   return size;
 }
 
@@ -2823,7 +2828,7 @@ bool dlf__word_is(const char *text, size_t size, const char *word) {
   return strlen(word) == size && memcmp(text, word, size) == 0;
 }
 
-static bool is_reserved(const char *text, size_t size) {
+bool dlf__is_reserved(const char *text, size_t size) {
   static const char *const words[] = {"any",     "like",       "inout",     "opt",   "in",         "hook",
                                       "strided", "rows",       "fortran",   "dense", "samelayout", "noalias",
                                       "align",   "samedevice", "anydevice", "_"};
@@ -2854,7 +2859,7 @@ int32_t dlf__symbol_named(contract_reader *r, const char *text, size_t size) {
   for (int32_t i = 0; i < self->symbol_count; i++)
     if (dlf__word_is(text, size, self->symbols[i].name)) return i;
   const int32_t parameter = dlf__parameter_named(self, text, size);
-  if (is_reserved(text, size)) return dlf__wants(r, "expected a name that is not reserved"), -1;
+  if (dlf__is_reserved(text, size)) return dlf__wants(r, "expected a name that is not reserved"), -1;
   for (int32_t i = 0; i < self->type_count; i++)
     if (dlf__word_is(text, size, self->types[i]))
       return dlf__wants(r, "expected another name than a type variable's"), -1;
@@ -2866,47 +2871,6 @@ int32_t dlf__symbol_named(contract_reader *r, const char *text, size_t size) {
   const bool real = parameter >= 0 && self->kinds[parameter] == DLF_PARAMETER_REAL;
   self->symbols[self->symbol_count] = (dlf__symbol){name, parameter, -1, real};
   return self->symbol_count++;
-}
-
-int32_t dlf__type_named(contract_reader *r, const char *text, size_t size) {
-  dlf_contract *self = r->self;
-  for (int32_t i = 0; i < self->type_count; i++)
-    if (dlf__word_is(text, size, self->types[i])) return i;
-  for (int32_t i = 0; i < self->symbol_count; i++)
-    if (dlf__word_is(text, size, self->symbols[i].name))
-      return dlf__wants(r, "expected another name than a symbol's"), -1;
-  if (is_reserved(text, size) || dlf__parameter_named(self, text, size) >= 0)
-    return dlf__wants(r, "expected a dtype or a type variable"), -1;
-  if (self->type_count == DLF__MAX_TYPES) return dlf__wants(r, "expected at most 32 type variables"), -1;
-  char *name = dlf__keep_text(r, text, size);
-  if (!name) return -1;
-  self->types[self->type_count] = name;
-  return self->type_count++;
-}
-
-bool dlf__reads_dtype(const char *text, size_t size, DLDataType *out) {
-  char word[DLF_NAME_CAPACITY];
-  if (size >= sizeof word) return false;
-  memcpy(word, text, size);
-  word[size] = 0;
-  return dlf_dtype_parse(word, out, NULL) == DLF_OK;
-}
-
-/* f32|f64 */
-bool dlf__read_dtypes(contract_reader *r, DLDataType **out, int32_t *count) {
-  DLDataType found[32];
-  int32_t n = 0;
-  do {
-    const size_t size = dlf__word_here(r);
-    if (n == 32) return dlf__wants(r, "expected at most 32 dtypes");
-    if (!size || !dlf__reads_dtype(r->at, size, &found[n])) return dlf__wants(r, "expected a dtype");
-    r->at += size;
-    n++;
-  } while (dlf__takes_mark(r, "|"));
-  *out = dlf__keep(r, (size_t)n, sizeof **out);
-  if (*out) memcpy(*out, found, (size_t)n * sizeof *found);
-  *count = n;
-  return *out != NULL;
 }
 
 /* ---- numbers and expressions ---- */
@@ -2941,7 +2905,7 @@ bool dlf__read_number(contract_reader *r, dlf__node *out) {
       exponent = exponent < 1000 ? exponent * 10 + (*p - '0') : exponent;
     power += down ? -exponent : exponent;
   }
-  if (in_word(*p)) return dlf__wants(r, "expected a number");
+  if (dlf__in_word(*p)) return dlf__wants(r, "expected a number");
   *out = (dlf__node){.op = fraction ? DLF__FRACTION : DLF__INTEGER, .left = -1, .right = -1, .symbol = -1};
   if (!fits || (fraction && (digits > INT64_C(999999999999999) || power < -22 || power > 22))) {
     r->at = start;
@@ -3022,6 +2986,252 @@ char *dlf__source_text(contract_reader *r, const char *start) {
     if (!strchr(" \t\r\n", *p)) text[length++] = *p;
   text[length] = 0;
   return text;
+}
+
+/* ---- core/hub/contract_dtype.c ---- */
+
+/* Dtypes and type variables of a contract. A word that looks like a dtype is never a variable: `double` would then mean
+ * every dtype, and a kernel of doubles would be given bytes. */
+
+/* Names of numbers in C, NumPy, torch, CUDA, Rust, Go and Julia that are no dtypes here, with the dtype to write; of two
+ * that begin alike the longer one first. */
+static const struct {
+  const char *word, *dtype;
+} other_names[] = {
+    {"unsigned long long", "u64"},
+    {"unsigned long", "u64"},
+    {"unsigned short", "u16"},
+    {"unsigned char", "u8"},
+    {"unsigned int", "u32"},
+    {"unsigned", "u32"},
+    {"signed long long", "i64"},
+    {"signed long", "i64"},
+    {"signed short", "i16"},
+    {"signed char", "i8"},
+    {"signed int", "i32"},
+    {"signed", "i32"},
+    {"long long", "i64"},
+    {"long double", "f128"},
+    {"long", "i64"},
+    {"double", "f64"},
+    {"float", "f32"},
+    {"half", "f16"},
+    {"int", "i32"},
+    {"short", "i16"},
+    {"char", "i8 or u8"},
+    {"void", "any"},
+    {"_Bool", "bool"},
+    {"bool_", "bool"},
+    {"boolean", "bool"},
+    {"int8_t", "i8"},
+    {"int16_t", "i16"},
+    {"int32_t", "i32"},
+    {"int64_t", "i64"},
+    {"uint8_t", "u8"},
+    {"uint16_t", "u16"},
+    {"uint32_t", "u32"},
+    {"uint64_t", "u64"},
+    {"size_t", "u64"},
+    {"ssize_t", "i64"},
+    {"ptrdiff_t", "i64"},
+    {"intptr_t", "i64"},
+    {"uintptr_t", "u64"},
+    {"intmax_t", "i64"},
+    {"uintmax_t", "u64"},
+    {"uchar", "u8"},
+    {"ushort", "u16"},
+    {"uint", "u32 or u64"},
+    {"ulong", "u64"},
+    {"ulonglong", "u64"},
+    {"longlong", "i64"},
+    {"float_t", "f32"},
+    {"double_t", "f64"},
+    {"float16_t", "f16"},
+    {"float32_t", "f32"},
+    {"float64_t", "f64"},
+    {"bfloat16_t", "bf16"},
+    {"_Float16", "f16"},
+    {"_Float32", "f32"},
+    {"_Float64", "f64"},
+    {"_Complex", "c64 or c128"},
+    {"complex", "c64 or c128"},
+    {"byte", "u8 or i8"},
+    {"ubyte", "u8"},
+    {"single", "f32"},
+    {"longdouble", "f128"},
+    {"int_", "i64"},
+    {"intc", "i32"},
+    {"intp", "i64"},
+    {"uintc", "u32"},
+    {"uintp", "u64"},
+    {"csingle", "c64"},
+    {"cfloat", "c64"},
+    {"cdouble", "c128"},
+    {"ComplexF32", "c64"},
+    {"ComplexF64", "c128"},
+    {"isize", "i64"},
+    {"usize", "u64"},
+    {"rune", "i32"},
+    {"fp16", "f16"},
+    {"fp32", "f32"},
+    {"fp64", "f64"},
+    {"bfloat", "bf16"},
+    {"bf", "bf16"},
+    {"fp8", "f8_e4m3fn or f8_e5m2"},
+    {"fp4", "f4_e2m1fn"},
+};
+
+/* Those that a misspelt word is compared with, beside other_names. */
+static const char *const dtype_words[] = {"i8",           "i16",
+                                          "i32",          "i64",
+                                          "u8",           "u16",
+                                          "u32",          "u64",
+                                          "f16",          "f32",
+                                          "f64",          "bf16",
+                                          "c32",          "c64",
+                                          "c128",         "bool",
+                                          "int8",         "int16",
+                                          "int32",        "int64",
+                                          "uint8",        "uint16",
+                                          "uint32",       "uint64",
+                                          "float16",      "float32",
+                                          "float64",      "bfloat16",
+                                          "complex32",    "complex64",
+                                          "complex128",   "f8_e3m4",
+                                          "f8_e4m3",      "f8_e5m2",
+                                          "f8_e4m3fn",    "f8_e4m3fnuz",
+                                          "f8_e5m2fnuz",  "f8_e8m0fnu",
+                                          "f6_e2m3fn",    "f6_e3m2fn",
+                                          "f4_e2m1fn",    "f32_x2",
+                                          "f32_x4",       "float8_e4m3fn",
+                                          "float8_e5m2",  "float8_e8m0fnu",
+                                          "float4_e2m1fn"};
+
+enum { LONGEST = 24 }; /* no name of a number is longer */
+
+bool dlf__reads_dtype(const char *text, size_t size, DLDataType *out) {
+  char word[DLF_NAME_CAPACITY];
+  if (size >= sizeof word) return false;
+  memcpy(word, text, size);
+  word[size] = 0;
+  return dlf_dtype_parse(word, out, NULL) == DLF_OK;
+}
+
+/* ---- what a word that is no dtype was to be ---- */
+
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+
+/* Letters to insert, drop, replace or swap with the next, capitals aside; more than LONGEST for long words. */
+static int distance(const char *a, size_t a_size, const char *b) {
+  int row[3][LONGEST + 1];
+  const size_t b_size = strlen(b);
+  if (a_size > LONGEST || b_size > LONGEST) return LONGEST + 1;
+  for (size_t k = 0; k <= b_size; k++) row[0][k] = (int)k;
+  for (size_t i = 1; i <= a_size; i++) {
+    int *now = row[i % 3], *above = row[(i + 2) % 3], *before = row[(i + 1) % 3];
+    now[0] = (int)i;
+    for (size_t k = 1; k <= b_size; k++) {
+      const char x = lower(a[i - 1]), y = lower(b[k - 1]);
+      int least = above[k - 1] + (x != y);
+      if (above[k] + 1 < least) least = above[k] + 1;
+      if (now[k - 1] + 1 < least) least = now[k - 1] + 1;
+      if (i > 1 && k > 1 && x == lower(b[k - 2]) && lower(a[i - 2]) == y && before[k - 2] + 1 < least)
+        least = before[k - 2] + 1;
+      now[k] = least;
+    }
+  }
+  return row[a_size % 3][b_size];
+}
+
+/* The words of a name here, with any blanks between them. */
+static bool begins_with_words(const char *at, const char *words) {
+  for (; *words; words++, at++) {
+    if (*words == ' ') {
+      if (!strchr(" \t\r\n", *at) || !*at) return false;
+      at += strspn(at, " \t\r\n") - 1;
+    } else if (*at != *words) {
+      return false;
+    }
+  }
+  return !dlf__in_word(*at);
+}
+
+/* The dtype that a word stands for elsewhere; with *sure false that of which it is a misspelling; NULL for neither. */
+static const char *dtype_meant(const char *text, size_t size, char short_name[DLF_NAME_CAPACITY], bool *sure) {
+  const size_t others = sizeof other_names / sizeof *other_names, known = sizeof dtype_words / sizeof *dtype_words;
+  const char *found = NULL;
+  DLDataType dtype;
+  const bool digits =
+      memchr(text, '2', size) || memchr(text, '4', size) || memchr(text, '6', size) || memchr(text, '8', size);
+  int least = size >= 7 || (size >= 5 && digits) ? 3 : size >= 3 ? 2 : 1; /* more than what is allowed */
+  *sure = true;
+  for (size_t i = 0; i < others; i++)
+    if (begins_with_words(text, other_names[i].word)) return other_names[i].dtype;
+  *sure = false;
+  for (size_t i = 0; i < others + known; i++) {
+    const char *word = i < known ? dtype_words[i] : other_names[i - known].word;
+    if (strchr(word, ' ') || (size <= 4 && lower(*word) != lower(*text))) continue; /* T16 is no misspelt f16 */
+    const int far = distance(text, size, word);
+    if (far >= least) continue;
+    least = far;
+    found = i < known ? word : other_names[i - known].dtype;
+  }
+  if (!found || dlf_dtype_parse(found, &dtype, NULL)) return found;
+  dlf_dtype_format_short(dtype, short_name, DLF_NAME_CAPACITY);
+  return short_name;
+}
+
+/* Fail with the dtype to write, if the word here looks like one. */
+static bool refuses_lookalike(contract_reader *r, const char *text, size_t size) {
+  char short_name[DLF_NAME_CAPACITY], what[160];
+  bool sure;
+  const char *meant = size ? dtype_meant(text, size, short_name, &sure) : NULL;
+  if (!meant || r->status) return false;
+  dlf__text out = dlf__text_in(what, sizeof what);
+  dlf__put(&out, sure ? "expected the dtype %s" : "expected a dtype, did you mean %s", meant);
+  r->at = text;
+  dlf__wants(r, what);
+  return true;
+}
+
+bool dlf__wants_dtype(contract_reader *r, const char *what) {
+  const size_t size = dlf__word_here(r);
+  DLDataType dtype; /* one that is not meant to be here */
+  return !dlf__reads_dtype(r->at, size, &dtype) && refuses_lookalike(r, r->at, size) ? false : dlf__wants(r, what);
+}
+
+int32_t dlf__type_named(contract_reader *r, const char *text, size_t size) {
+  dlf_contract *self = r->self;
+  for (int32_t i = 0; i < self->type_count; i++)
+    if (dlf__word_is(text, size, self->types[i])) return i;
+  for (int32_t i = 0; i < self->symbol_count; i++)
+    if (dlf__word_is(text, size, self->symbols[i].name))
+      return dlf__wants(r, "expected another name than a symbol's"), -1;
+  if (refuses_lookalike(r, text, size)) return -1;
+  if (dlf__is_reserved(text, size) || dlf__parameter_named(self, text, size) >= 0)
+    return dlf__wants(r, "expected a dtype or a type variable"), -1;
+  if (self->type_count == DLF__MAX_TYPES) return dlf__wants(r, "expected at most 32 type variables"), -1;
+  char *name = dlf__keep_text(r, text, size);
+  if (!name) return -1;
+  self->types[self->type_count] = name;
+  return self->type_count++;
+}
+
+/* f32|f64 */
+bool dlf__read_dtypes(contract_reader *r, DLDataType **out, int32_t *count) {
+  DLDataType found[32];
+  int32_t n = 0;
+  do {
+    const size_t size = dlf__word_here(r);
+    if (n == 32) return dlf__wants(r, "expected at most 32 dtypes");
+    if (!size || !dlf__reads_dtype(r->at, size, &found[n])) return dlf__wants_dtype(r, "expected a dtype");
+    r->at += size;
+    n++;
+  } while (dlf__takes_mark(r, "|"));
+  *out = dlf__keep(r, (size_t)n, sizeof **out);
+  if (*out) memcpy(*out, found, (size_t)n * sizeof *found);
+  *count = n;
+  return *out != NULL;
 }
 
 /* ---- core/hub/contract_clause.c ---- */
@@ -3198,7 +3408,7 @@ bool dlf__read_array(contract_reader *r, int32_t parameter) {
     if (self->arrays[i].parameter == parameter) return dlf__wants(r, "expected one clause for each array");
   if (!size || !dlf__reads_dtype(r->at, size, &a->dtype) || a->dtype.lanes != 1 || a->dtype.bits % 8 != 0 ||
       !(a->dtype.code <= kDLFloat || a->dtype.code == kDLBool))
-    return dlf__wants(r, "expected the dtype of a C number");
+    return dlf__wants_dtype(r, "expected the dtype of a C number");
   r->at += size;
   if (!dlf__takes_mark(r, "*")) return dlf__wants(r, "expected `*` and a name for how many there are");
   a->parameter = parameter;
@@ -3305,6 +3515,10 @@ static bool read_type_constraint(contract_reader *r, dlf__constraint *c, const c
   c->kind = DLF__TYPE_IN;
   c->type = dlf__type_named(r, name, size);
   if (c->type < 0) return false;
+  if (dlf__takes_word(r, "any")) {
+    c->text = constraint_text(r, r->self->types[c->type], " in ", "any");
+    return !r->status;
+  }
   if (!dlf__read_dtypes(r, &c->dtypes, &c->dtype_count)) return false;
   char list[32 * DLF_NAME_CAPACITY];
   dlf__text text = dlf__text_in(list, sizeof list);
@@ -3416,6 +3630,14 @@ static bool read_return(contract_reader *r) {
   return !r->status;
 }
 
+/* A kind of its own, "other", has what C passes by pointer; the generator knows whether that is a number's place. */
+static bool read_out(contract_reader *r, int32_t parameter) {
+  if (!dlf__takes_word(r, "out")) return dlf__wants(r, "expected `out`");
+  if (r->self->outs[parameter]) return dlf__wants(r, "expected one clause for each number");
+  r->self->outs[parameter] = true;
+  return true;
+}
+
 static bool read_clause(contract_reader *r) {
   const size_t size = dlf__word_here(r);
   const int32_t parameter = size ? dlf__parameter_named(r->self, r->at, size) : -1;
@@ -3426,6 +3648,7 @@ static bool read_clause(contract_reader *r) {
     if (is_return) return read_return(r);
     if (parameter >= 0 && dlf__is_tensor(r->self, parameter)) return dlf__read_tensor(r, parameter);
     if (parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_ARRAY) return dlf__read_array(r, parameter);
+    if (parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_OTHER) return read_out(r, parameter);
     r->at = start;
     return dlf__wants(r, "expected the name of a tensor, a list or an array");
   }
@@ -3533,9 +3756,11 @@ static void put_contract(dlf__text *text, const dlf_contract *self) {
   for (int32_t i = 0; i < self->parameter_count; i++) {
     const dlf__clause *c = clause_of(self, i);
     const dlf__array *a = array_of(self, i);
-    if (!a && (!c || c->implicit)) continue;
+    if (!a && !self->outs[i] && (!c || c->implicit)) continue;
     dlf__put(text, "%s%s: ", between, self->names[i]);
-    if (a)
+    if (self->outs[i])
+      dlf__put(text, "out");
+    else if (a)
       put_array(text, self, a);
     else
       put_clause(text, self, c);
@@ -3629,6 +3854,11 @@ static inline bool dlf__dtype_among(DLDataType dtype, const DLDataType *list, in
   for (int32_t i = 0; i < count; i++)
     if (dlf__same_dtype(dtype, list[i])) return true;
   return false;
+}
+
+/* Of `T in f32|f64` or `T in any`. */
+static inline bool dlf__type_allows(const dlf__constraint *c, DLDataType dtype) {
+  return c->dtype_count == 0 || dlf__dtype_among(dtype, c->dtypes, c->dtype_count);
 }
 
 /* ---- contract_failure.c: "blur: out: WHAT; got f32[2, 3], wanted T[n] noalias" ---- */
@@ -4412,6 +4642,20 @@ static dlf_status prove_constraint(dlf_contract *self, dlf__constraint *c, const
   return dlf__fail(error, DLF_INVALID, "%s: contract: `%s`: %s%s", self->function, c->text, wrong, name);
 }
 
+/* Without a clause a misspelt dtype would silently allow every dtype. */
+static dlf_status prove_types(const dlf_contract *self, dlf_error *error) {
+  uint32_t limited = 0;
+  for (int32_t i = 0; i < self->constraint_count; i++)
+    if (self->constraints[i].kind == DLF__TYPE_IN) limited |= UINT32_C(1) << self->constraints[i].type;
+  for (int32_t i = 0; i < self->type_count; i++)
+    if (!(limited >> i & 1))
+      return dlf__fail(error, DLF_INVALID,
+                       "%s: contract: expected a clause for the type variable %s, such as `%s in f32|f64` or "
+                       "`%s in any`, got none",
+                       self->function, self->types[i], self->types[i], self->types[i]);
+  return DLF_OK;
+}
+
 static void order_constraints(dlf_contract *self) {
   for (int32_t i = 1, sorted = 0; i <= self->constraint_count; i++) {
     const dlf__constraint moved = self->constraints[i - 1];
@@ -4431,6 +4675,7 @@ static dlf_status resolve_contract(dlf_contract *self, dlf_error *error) {
   if (!status) status = prove_bindings(self, &proof, error);
   for (int32_t i = 0; i < self->constraint_count && !status; i++)
     status = prove_constraint(self, &self->constraints[i], &proof, error);
+  if (!status) status = prove_types(self, error);
   if (!status) status = prove_divisors(self, error);
   if (!status) status = dlf__contract_make_texts(self, error);
   if (!status) order_constraints(self);
@@ -4451,10 +4696,12 @@ static bool copy_parameters(dlf_contract *self, const char *function, const dlf_
   self->function = copy_text(self, function);
   self->names = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->names);
   self->kinds = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->kinds);
+  self->outs = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->outs);
   self->clauses = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->clauses);
   self->arrays = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->arrays);
   self->defaults = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->defaults);
-  if (!self->function || !self->names || !self->kinds || !self->clauses || !self->arrays || !self->defaults)
+  if (!self->function || !self->names || !self->kinds || !self->outs || !self->clauses || !self->arrays ||
+      !self->defaults)
     return false;
   for (int32_t i = 0; i < count; i++) {
     const dlf_parameter_kind kind = parameters[i].kind;
@@ -4537,7 +4784,7 @@ static bool quick_type(dlf__match *m, int32_t type, DLDataType dtype) {
   if (m->types_bound & bit) return dlf__same_dtype(m->types[type], dtype);
   for (int32_t i = 0; i < contract->constraint_count; i++) {
     const dlf__constraint *k = &contract->constraints[i];
-    if (k->kind == DLF__TYPE_IN && k->type == type && !dlf__dtype_among(dtype, k->dtypes, k->dtype_count)) return false;
+    if (k->kind == DLF__TYPE_IN && k->type == type && !dlf__type_allows(k, dtype)) return false;
   }
   m->types_bound |= bit;
   m->types[type] = dtype;
@@ -4772,7 +5019,7 @@ static dlf_status bind_type(dlf__match *m, const dlf__subject *s) {
   }
   for (int32_t i = 0; i < m->contract->constraint_count; i++) {
     const dlf__constraint *k = &m->contract->constraints[i];
-    if (k->kind != DLF__TYPE_IN || k->type != type || dlf__dtype_among(dtype, k->dtypes, k->dtype_count)) continue;
+    if (k->kind != DLF__TYPE_IN || k->type != type || dlf__type_allows(k, dtype)) continue;
     dlf__failure f = dtype_differs(m, s);
     dlf__put(&f.text, "%s", k->text);
     return dlf__failure_end_wanted(&f, s, true, DLF_DTYPE);

@@ -3970,7 +3970,7 @@ typedef struct dlf__constraint {
   uint64_t needs;            /* symbols */
   int32_t type;
   DLDataType *dtypes;
-  int32_t dtype_count;
+  int32_t dtype_count; /* 0: any */
   char *text;
 } dlf__constraint;
 
@@ -3990,6 +3990,7 @@ struct dlf_contract {
   char *function;
   char **names; /* of the parameters */
   dlf_parameter_kind *kinds;
+  bool *outs; /* "x: out": a place for one number */
   int32_t parameter_count;
   dlf__node *nodes;
   int32_t node_count;
@@ -4152,6 +4153,27 @@ static void ir_read_arrays(ir_builder *b, bind_function *f, const dlf_contract *
   }
 }
 
+/* ---- one number or several ---- */
+
+static bool ir_is_integer(const bind_function *f, int which) {
+  return which >= 0 && which < f->param_count && f->params[which].type.kind == BIND_INTEGER &&
+         !f->params[which].returned;
+}
+
+/* C writes `double *x, int n` for an array too, which a place for one number would be too small for. */
+static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c) {
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    const bool number = p->returned && p->type.kind != BIND_GIVEN && p->type.kind != BIND_HANDLE;
+    if (c->outs[i] && !number)
+      ir_fail(b, f->line, "%s: %s: `out` is for a pointer to a number that is not const", f->short_name, p->name);
+    if (c->outs[i] || !number || f->unbound || !(ir_is_integer(f, i - 1) || ir_is_integer(f, i + 1))) continue;
+    f->unbound = bind_string("%s: a pointer to a number beside an integer may be an array: write `%s: out` in its "
+                             "contract if it is one number, else pass a DLTensor *",
+                             p->name, p->name);
+  }
+}
+
 /* From here on params is what callers pass, and c_params what C is passed. */
 static void ir_fold_counts(bind_function *f, const dlf_contract *c) {
   int *counts = bind_alloc((size_t)f->param_count + 1, sizeof *counts); /* of whom, from 1 */
@@ -4240,6 +4262,7 @@ void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
   }
   ir_read_clauses(b, f, c);
   ir_read_arrays(b, f, c);
+  ir_read_outs(b, f, c);
   ir_fold_counts(f, c);
   ir_build_hooks(b, f, c);
   f->contract = bind_string("%s", c->text);
@@ -5121,7 +5144,7 @@ static bool cases_plain(DLDataType t) {
 static bool cases_type_allows(const dlf_contract *c, int32_t type, DLDataType dtype) {
   for (int32_t i = 0; i < c->constraint_count; i++) {
     const dlf__constraint *k = &c->constraints[i];
-    bool among = k->kind != DLF__TYPE_IN || k->type != type;
+    bool among = k->kind != DLF__TYPE_IN || k->type != type || !k->dtype_count;
     for (int32_t m = 0; m < k->dtype_count && !among; m++) among = memcmp(&k->dtypes[m], &dtype, sizeof dtype) == 0;
     if (!among) return false;
   }
@@ -5144,7 +5167,8 @@ static DLDataType cases_pick_dtype(const dlf_contract *c, int32_t type, const DL
 static DLDataType cases_dtype(const dlf_contract *c, const dlf__clause *clause) {
   if (clause->like >= 0) return cases_dtype(c, &c->clauses[clause->like]);
   for (int32_t i = 0; i < c->constraint_count && clause->type >= 0; i++)
-    if (c->constraints[i].kind == DLF__TYPE_IN && c->constraints[i].type == clause->type)
+    if (c->constraints[i].kind == DLF__TYPE_IN && c->constraints[i].type == clause->type &&
+        c->constraints[i].dtype_count)
       return cases_pick_dtype(c, clause->type, c->constraints[i].dtypes, c->constraints[i].dtype_count);
   return cases_pick_dtype(c, -1, clause->dtypes, clause->dtype_count);
 }
@@ -5796,7 +5820,9 @@ static bool cases_has_dtype_rule(const dlf_contract *c, const dlf__clause *claus
   if (clause->type < 0) return clause->like >= 0 || clause->dtype_count > 0;
   if (bound->types >> clause->type & 1) return true;
   for (int32_t i = 0; i < c->constraint_count; i++)
-    if (c->constraints[i].kind == DLF__TYPE_IN && c->constraints[i].type == clause->type) return true;
+    if (c->constraints[i].kind == DLF__TYPE_IN && c->constraints[i].type == clause->type &&
+        c->constraints[i].dtype_count)
+      return true;
   return false;
 }
 
@@ -6395,7 +6421,8 @@ static void predicate_dtype(bind_text *t, const dlf_contract *c, const dlf__clau
   } else if (clause->type >= 0) {
     bool limited = false;
     for (int32_t i = 0; i < c->constraint_count; i++)
-      if (c->constraints[i].kind == DLF__TYPE_IN && c->constraints[i].type == clause->type) {
+      if (c->constraints[i].kind == DLF__TYPE_IN && c->constraints[i].type == clause->type &&
+          c->constraints[i].dtype_count) {
         predicate_dtypes(t, name, c->constraints[i].dtypes, c->constraints[i].dtype_count);
         limited = true;
       }
