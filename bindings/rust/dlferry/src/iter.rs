@@ -24,7 +24,7 @@ impl<'a, T: Element> Iter<'a, T> {
 
     /// Step like an odometer, last axis first.
     #[inline]
-    pub(crate) fn next_place(&mut self) -> Option<*const T> {
+    pub(crate) fn next_place(&mut self) -> Option<*mut T> {
         self.left = self.left.checked_sub(1)?;
         // SAFETY: the offset of an element, see View::new().
         let place = unsafe { self.view.first().offset(self.offset) };

@@ -100,7 +100,7 @@ impl<'a, T: Element> ViewMut<'a, T> {
             );
             return Err(Error::new(ErrorKind::Layout, text));
         }
-        let first = view.first().cast_mut();
+        let first = view.first();
         // SAFETY: as above; nothing else touches the elements for 'a, and each has one index.
         let mut array =
             unsafe { ArrayViewMut::from_shape_ptr(plan.shape.strides(plan.strides), first.offset(plan.low)) };

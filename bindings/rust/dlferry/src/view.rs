@@ -6,6 +6,7 @@ use crate::layout::{count, is_contiguous};
 use crate::{ffi, DType, Element, ErrorKind, Iter, Order, Tensor};
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
+use std::ptr::NonNull;
 
 /// The elements of a tensor for reading, in place, with the strides they have.
 ///
@@ -20,7 +21,7 @@ use std::ops::{Index, IndexMut};
 #[derive(Clone, Copy)]
 pub struct View<'a, T> {
     tensor: &'a ffi::DLTensor,
-    first: *const T,
+    first: NonNull<T>, // of no tensor when there are no elements, since theirs may be NULL or misaligned
     count: usize,
     flags: u64, // of the tensor, where they say how elements lie
     _reads: PhantomData<&'a [T]>,
@@ -96,12 +97,7 @@ impl<'a, T: Element> View<'a, T> {
     #[inline]
     fn new(tensor: &'a Tensor, matches: bool, flags: u64) -> Result<View<'a, T>> {
         let dl = tensor.dltensor();
-        let first = dl
-            .data
-            .cast::<u8>()
-            .wrapping_add(dl.byte_offset as usize)
-            .cast_const()
-            .cast::<T>();
+        let first = dl.data.wrapping_byte_add(dl.byte_offset as usize).cast::<T>();
         if !matches {
             return Err(wrong_dtype(T::DTYPE, tensor.dtype()));
         }
@@ -120,6 +116,11 @@ impl<'a, T: Element> View<'a, T> {
             );
             return Err(Error::new(ErrorKind::Layout, text));
         }
+        let first = match count {
+            0 => NonNull::dangling(),
+            // SAFETY: the hub's check refuses elements at NULL.
+            _ => unsafe { NonNull::new_unchecked(first) },
+        };
         Ok(View {
             tensor: dl,
             first,
@@ -157,7 +158,7 @@ impl<'a, T: Element> View<'a, T> {
 
     /// Find an element's place; `None` when an index is out of range or there are too few or too many.
     #[inline]
-    fn place(&self, index: &[usize]) -> Option<*const T> {
+    fn place(&self, index: &[usize]) -> Option<*mut T> {
         let shape = self.shape();
         if index.len() != shape.len() {
             return None;
@@ -171,7 +172,7 @@ impl<'a, T: Element> View<'a, T> {
             offset = (i as isize).wrapping_mul(stride as isize).wrapping_add(offset);
         }
         // SAFETY: an element's offset is inside its memory, and so is every sum on the way.
-        Some(unsafe { self.first.offset(offset) })
+        Some(unsafe { self.first().offset(offset) })
     }
 
     /// Return an element; `None` when an index is out of range.
@@ -184,12 +185,15 @@ impl<'a, T: Element> View<'a, T> {
     /// Return all elements as a slice if they are row-major without gaps.
     #[inline]
     pub fn as_slice(&self) -> Option<&'a [T]> {
-        if self.count == 0 {
-            return Some(&[]);
-        }
-        // SAFETY: count elements without gaps, which nothing writes for 'a.
-        is_contiguous(self.tensor, Order::RowMajor)
-            .then(|| unsafe { std::slice::from_raw_parts(self.first, self.count) })
+        // SAFETY: elements in distinct places, which nothing writes for 'a.
+        self.slice().map(|slice| unsafe { slice.as_ref() })
+    }
+
+    /// Find all elements as a slice, if they are row-major without gaps: those of no tensor when there are none.
+    #[inline]
+    fn slice(&self) -> Option<NonNull<[T]>> {
+        let slices = self.count == 0 || is_contiguous(self.tensor, Order::RowMajor);
+        slices.then(|| NonNull::slice_from_raw_parts(self.first, self.count))
     }
 
     /// Walk over the elements in row-major order, whatever their order in memory.
@@ -205,8 +209,9 @@ impl<'a, T: Element> View<'a, T> {
         }
     }
 
-    pub(crate) fn first(&self) -> *const T {
-        self.first
+    #[inline]
+    pub(crate) fn first(&self) -> *mut T {
+        self.first.as_ptr()
     }
 
     pub(crate) fn dltensor(&self) -> &'a ffi::DLTensor {
@@ -230,17 +235,14 @@ impl<'a, T: Element> ViewMut<'a, T> {
     pub fn get_mut(&mut self, index: impl AsRef<[usize]>) -> Option<&mut T> {
         // SAFETY: a place is that of an element; `&mut self` lets only this one be held, even where strides make
         // several indices meet in one place.
-        self.view
-            .place(index.as_ref())
-            .map(|place| unsafe { &mut *place.cast_mut() })
+        self.view.place(index.as_ref()).map(|place| unsafe { &mut *place })
     }
 
     /// Return all elements as a slice if they are row-major without gaps.
     #[inline]
     pub fn as_mut_slice(&mut self) -> Option<&mut [T]> {
-        let slice = self.view.as_slice()?;
         // SAFETY: distinct places, of which `&mut self` lets only this slice be held.
-        Some(unsafe { std::slice::from_raw_parts_mut(self.view.first.cast_mut(), slice.len()) })
+        self.view.slice().map(|mut slice| unsafe { slice.as_mut() })
     }
 
     /// Return all elements as a slice that outlives this, if they are row-major without gaps.
@@ -254,9 +256,8 @@ impl<'a, T: Element> ViewMut<'a, T> {
     /// ```
     #[inline]
     pub fn into_slice(self) -> Option<&'a mut [T]> {
-        let slice = self.view.as_slice()?;
         // SAFETY: distinct places, which for 'a this alone reaches, and this is gone.
-        Some(unsafe { std::slice::from_raw_parts_mut(self.view.first.cast_mut(), slice.len()) })
+        self.view.slice().map(|mut slice| unsafe { slice.as_mut() })
     }
 
     /// Visit the elements for writing, in row-major order.
@@ -264,7 +265,7 @@ impl<'a, T: Element> ViewMut<'a, T> {
         let mut places = self.view.iter();
         while let Some(place) = places.next_place() {
             // SAFETY: the place of an element; the reference ends before the next begins.
-            visit(unsafe { &mut *place.cast_mut() });
+            visit(unsafe { &mut *place });
         }
     }
 

@@ -104,6 +104,39 @@ fn strides_of_nothing_may_be_anything() {
     );
 }
 
+/// Looks for writing at a tensor without elements, in every way there is.
+fn write_nothing(mut t: Tensor) {
+    let mut view = t.view_mut::<f64>().unwrap();
+    assert_eq!(view.as_mut_slice(), Some(&mut [][..]));
+    view.fill(1.0);
+    view.for_each(|_| panic!("there is no element"));
+    assert_eq!((view.view().as_slice(), view.view().to_vec()), (Some(&[][..]), vec![]));
+    assert!(view.get_mut([0]).is_none() && view.view().iter().next().is_none());
+    assert_eq!(t.view_mut::<f64>().unwrap().into_slice(), Some(&mut [][..]));
+    assert_eq!(t.view_bits::<u64>().unwrap().as_slice(), Some(&[][..]));
+    #[cfg(feature = "ndarray")]
+    {
+        assert!(t.view::<f64>().unwrap().ndarray().unwrap().is_empty());
+        assert!(t.view_mut::<f64>().unwrap().into_ndarray().unwrap().is_empty());
+    }
+    assert!(t.copy().unwrap().view::<f64>().unwrap().is_empty());
+}
+
+#[test]
+fn slices_of_nothing_are_not_at_the_tensors_address() {
+    let _alone = alone();
+    write_nothing(Tensor::create(DType::F64, &[0]).unwrap()); // NULL
+    write_nothing(Tensor::from(Vec::<f64>::new()));
+    write_nothing(Tensor::wrap([0f64; 0], &[0]).unwrap());
+    for address in [0usize, 1, 4097, usize::MAX] {
+        let data = std::ptr::null_mut::<std::ffi::c_void>().wrapping_byte_add(address);
+        // SAFETY: there is nothing to keep.
+        write_nothing(
+            unsafe { Tensor::wrap_raw(data, DType::F64, &[0], Some(&[i64::MIN]), Device::CPU, 0, ()) }.unwrap(),
+        );
+    }
+}
+
 #[test]
 fn truth_values_of_foreign_code_may_be_any_byte() {
     let _alone = alone();
