@@ -3,7 +3,7 @@
 
 mod kinds;
 
-use dlferry::{Arg, ErrorKind, Stream};
+use dlferry::{Arg, Bool, ErrorKind, Stream};
 use odd::*;
 
 fn main() {
@@ -37,6 +37,12 @@ fn main() {
     assert_eq!((kind_of(9).unwrap(), Kind::LARGE), (Kind::ALSO_LARGE, Kind(7)));
     assert_eq!(bits(Mode::A | Mode::C).unwrap(), 5);
     assert!(is_even(u64::MAX - 1).unwrap());
+    let marked = marks(3).unwrap(); // by a byte that a Rust bool must not have
+    assert!(marked.view::<Bool>().unwrap().iter().all(|mark| mark.get()));
+    for told in [is_marked(&marked), look(&marked)] {
+        assert_eq!(u8::from(told.unwrap()), 1);
+    }
+    drop(marked);
     nothing().unwrap();
     assert_eq!(unprefixed(7).unwrap(), 7);
     // SAFETY: nothing but its address is looked at.

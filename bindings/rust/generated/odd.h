@@ -32,6 +32,18 @@ enum odd_kind odd_kind_of(int64_t value);
 /** Is it even? */
 bool odd_is_even(uint64_t value);
 
+/** Mark all: true, but by bytes that are neither 0 nor 1.
+ *  @contract n >= 0;  out: bool[n] */
+int odd_marks(int n, DLTensor *out, dlf_error *error);
+
+/** Tell whether the first is marked, by its byte as it is.
+ *  @contract marks: bool[n];  n > 0 */
+bool odd_is_marked(const DLTensor *marks);
+
+/** Tell the same through a place.
+ *  @contract marks: bool[n];  n > 0 */
+int odd_look(const DLTensor *marks, bool *marked, dlf_error *error);
+
 /** Measure and make.
  *  @contract x: f64[n]; out: f64[n] */
 int odd_type(const DLTensor *x, DLTensor *out, DLTensor *extra, int8_t a, int16_t b, uint8_t c, uint16_t d, uint32_t e,

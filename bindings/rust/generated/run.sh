@@ -89,7 +89,7 @@ oracle() {
   [ "$count" -ge "$functions" ] || { echo "oracle: $name: expected $functions functions, got $count" && exit 1; }
   echo "pub mod $name;" >>"$work/oracle/src/lib.rs"
 }
-oracle odd 18 odd_mode=i32 odd_kind=i32 odd_book=ours::odd_book odd_page=ours::odd_page odd_desk=ours::odd_desk \
+oracle odd 21 odd_mode=i32 odd_kind=i32 odd_book=ours::odd_book odd_page=ours::odd_page odd_desk=ours::odd_desk \
   odd_roll=ours::odd_roll odd_key=ours::odd_key
 oracle kinds 25 kinds_sign=i32 kinds_sum=ours::kinds_sum
 oracle photo 11 photo_corner=i32
