@@ -9127,7 +9127,8 @@ static const bind_field rust_results[BIND_OTHER][RUST_SHARES] = {
     [BIND_STRING] = RUST_RESULT("String", "Text::new()", "$name.place()", "$name.string()"),
     [BIND_HANDLE] = RUST_RESULT("$handle", "$handle(Handle::new(ffi::$free))", "$name.0.place()", "$name"),
     [BIND_ENUM] = RUST_RESULT("$type", "0$c_type", "&mut $name", "$type($name)"),
-    [BIND_BOOL] = RUST_RESULT("bool", "false", "&mut $name", "$name"),
+    /* Not a bool: C may copy any byte there, and a Rust bool of another than 0 and 1 is undefined behaviour. */
+    [BIND_BOOL] = RUST_RESULT("bool", "0u8", "(&raw mut $name).cast()", "$name != 0"),
     [BIND_INTEGER] = RUST_RESULT("$c_type", "0$c_type", "&mut $name", "$name"),
 };
 
