@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "test.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A C library's struct that tells whether calls meet in it. Not atomic on purpose: TSan looks on. */
+typedef struct codec {
+  int64_t value;
+  _Atomic int writers, readers, most_readers, clashes;
+} codec;
+
+static _Atomic int freed;
+static _Atomic(void *) freed_last;
+
+static void free_codec(void *owned) {
+  atomic_fetch_add(&freed, 1);
+  atomic_store(&freed_last, owned);
+}
+
+static dlf_object *boxed(codec *c) {
+  dlf_object *object = NULL;
+  EXPECT_INT(dlf_object_create(c, free_codec, NULL, 0, &object, NULL), DLF_OK);
+  return object;
+}
+
+static dlf_use use_of(dlf_object *object, const char *name, dlf_use_mode mode) {
+  return (dlf_use){.object = object, .name = name, .type = "codec", .mode = (int32_t)mode};
+}
+
+static dlf_status enter(dlf_use *use) { return dlf_object_enter("f", use, 1, NULL, NULL); }
+static bool is_busy(dlf_use *use) {
+  bool busy = false;
+  dlf_error error = {0};
+  const dlf_status status = dlf_object_enter("f", use, 1, &busy, &error);
+  EXPECT(busy == (status == DLF_INVALID && !error.message[0]));
+  if (!status) dlf_object_leave(use, 1);
+  return busy;
+}
+
+/* ---- one thread ---- */
+
+static void test_object__lends_its_pointer_and_is_freed_once(void) {
+  codec c = {0};
+  freed = 0;
+  dlf_object *object = boxed(&c);
+  dlf_use use = use_of(object, "codec", DLF_USE_EXCLUSIVE);
+  EXPECT_INT(enter(&use), DLF_OK);
+  EXPECT(use.pointer == &c);
+  dlf_object_leave(&use, 1);
+  EXPECT(dlf_object_is_open(object));
+  dlf_object_close(object);
+  dlf_object_close(object);
+  EXPECT(!dlf_object_is_open(object));
+  EXPECT_INT(freed, 1);
+  EXPECT_FAILS(dlf_object_enter("encode", &use, 1, NULL, &error), DLF_INVALID,
+               "encode: codec: expected an open codec, got a closed one");
+  dlf_object_release(object);
+  EXPECT_INT(freed, 1);
+  dlf_object_release(boxed(&c));
+  EXPECT_INT(freed, 2);
+}
+
+static void test_object__null_is_closed(void) {
+  dlf_use use = use_of(NULL, "codec", DLF_USE_UNLOCKED);
+  dlf_object_close(NULL);
+  dlf_object_release(NULL);
+  EXPECT(!dlf_object_is_open(NULL));
+  EXPECT_FAILS(dlf_object_enter("encode", &use, 1, NULL, &error), DLF_INVALID,
+               "encode: codec: expected an open codec, got a closed one");
+  EXPECT_INT(dlf_object_enter("encode", NULL, 0, NULL, NULL), DLF_OK);
+}
+
+static void test_object__closed_during_a_call_is_freed_after_it(void) {
+  for (int mode = DLF_USE_EXCLUSIVE; mode <= DLF_USE_UNLOCKED; mode++) {
+    codec c = {0};
+    dlf_object *object = boxed(&c);
+    dlf_use use = use_of(object, "codec", (dlf_use_mode)mode), other = use_of(object, "other", DLF_USE_UNLOCKED);
+    freed = 0;
+    EXPECT_INT(enter(&use), DLF_OK);
+    EXPECT_INT(enter(&other), DLF_OK);
+    dlf_object_close(object);
+    dlf_object_close(object);
+    dlf_object_leave(&use, 1);
+    EXPECT_INT(freed, 0);
+    dlf_object_leave(&other, 1);
+    EXPECT_INT(freed, 1);
+    dlf_object_release(object);
+    EXPECT_INT(freed, 1);
+  }
+}
+
+static void test_object__outlives_what_was_made_of_it(void) {
+  codec a = {0}, b = {0};
+  dlf_object *parent = boxed(&a), *child = NULL;
+  dlf_use use = use_of(parent, "codec", DLF_USE_SHARED);
+  freed = 0;
+  EXPECT_INT(enter(&use), DLF_OK);
+  EXPECT_INT(dlf_object_create(&b, free_codec, &use, 1, &child, NULL), DLF_OK);
+  dlf_object_leave(&use, 1);
+  dlf_object_release(parent); /* which nobody can use any more */
+  EXPECT_INT(freed, 0);
+  dlf_object_close(child);
+  EXPECT_INT(freed, 2);
+  EXPECT(freed_last == &a);
+  dlf_object_release(child);
+}
+
+static void test_object__a_long_chain_of_parents_needs_no_stack(void) {
+  enum { LINKS = 100000 };
+  codec c = {0};
+  dlf_object *last = boxed(&c);
+  freed = 0;
+  int64_t links = 1;
+  for (; links < (int64_t)ROUNDS(LINKS); links++) {
+    dlf_use use = use_of(last, "codec", DLF_USE_EXCLUSIVE);
+    dlf_object *child = NULL;
+    EXPECT_INT(enter(&use), DLF_OK);
+    EXPECT_INT(dlf_object_create(&c, free_codec, &use, 1, &child, NULL), DLF_OK);
+    dlf_object_leave(&use, 1);
+    dlf_object_release(last);
+    last = child;
+  }
+  EXPECT_INT(freed, 0);
+  dlf_object_release(last);
+  EXPECT_INT(freed, links);
+}
+
+static void test_object__one_used_twice_may_only_be_read(void) {
+  codec c = {0};
+  dlf_object *object = boxed(&c);
+  dlf_use uses[3] = {use_of(object, "from", DLF_USE_SHARED), use_of(object, "to", DLF_USE_EXCLUSIVE)};
+  EXPECT_FAILS(dlf_object_enter("move", uses, 2, NULL, &error), DLF_INVALID,
+               "move: to: expected another codec than from, got the same one");
+  uses[0].mode = DLF_USE_EXCLUSIVE, uses[1].mode = DLF_USE_SHARED;
+  EXPECT_FAILS(dlf_object_enter("move", uses, 2, NULL, &error), DLF_INVALID,
+               "move: to: expected another codec than from, got the same one");
+  for (int i = 0; i < 3; i++) uses[i] = use_of(object, "codec", DLF_USE_SHARED);
+  EXPECT_INT(dlf_object_enter("equal", uses, 3, NULL, NULL), DLF_OK);
+  EXPECT(uses[0].pointer == &c && uses[2].pointer == &c);
+  dlf_object_leave(uses, 3);
+  uses[0].mode = DLF_USE_EXCLUSIVE; /* nothing stayed locked */
+  EXPECT_INT(enter(uses), DLF_OK);
+  dlf_object_leave(uses, 1);
+  for (int i = 0; i < 2; i++) uses[i] = use_of(object, "codec", DLF_USE_UNLOCKED);
+  EXPECT_INT(dlf_object_enter("move", uses, 2, NULL, NULL), DLF_OK);
+  dlf_object_leave(uses, 2);
+  dlf_object_release(object);
+}
+
+static void test_object__a_thread_that_is_inside_is_refused_unless_both_read(void) {
+  static const char *const text =
+      "put: codec: expected a codec that this thread does not use, got one inside a call of "
+      "it";
+  for (int slow = 0; slow < 2; slow++) { /* with another reader the first use goes through the lists */
+    codec c = {0};
+    dlf_object *object = boxed(&c);
+    dlf_use first = use_of(object, "codec", DLF_USE_SHARED), outer = use_of(object, "codec", DLF_USE_SHARED);
+    dlf_use inner = use_of(object, "codec", DLF_USE_SHARED);
+    if (slow) EXPECT_INT(enter(&first), DLF_OK);
+    EXPECT_INT(enter(&outer), DLF_OK);
+    EXPECT_INT(enter(&inner), DLF_OK);
+    dlf_object_leave(&inner, 1);
+    inner.mode = DLF_USE_EXCLUSIVE;
+    EXPECT_FAILS(dlf_object_enter("put", &inner, 1, NULL, &error), DLF_INVALID, text);
+    dlf_object_leave(&outer, 1);
+    if (slow) dlf_object_leave(&first, 1);
+    outer.mode = DLF_USE_EXCLUSIVE;
+    EXPECT_INT(enter(&outer), DLF_OK);
+    EXPECT_FAILS(dlf_object_enter("put", &inner, 1, NULL, &error), DLF_INVALID, text);
+    inner.mode = DLF_USE_SHARED;
+    EXPECT_FAILS(dlf_object_enter("put", &inner, 1, NULL, &error), DLF_INVALID, text);
+    inner.mode = DLF_USE_UNLOCKED;
+    EXPECT_INT(enter(&inner), DLF_OK);
+    dlf_object_leave(&inner, 1);
+    dlf_object_leave(&outer, 1);
+    EXPECT_INT(enter(&outer), DLF_OK); /* the refusals left nothing behind */
+    dlf_object_leave(&outer, 1);
+    freed = 0;
+    dlf_object_release(object);
+    EXPECT_INT(freed, 1);
+  }
+}
+
+/* ---- threads ---- */
+
+enum { THREADS = 4, CALLS = ROUNDS(5000) };
+
+typedef struct shared_state {
+  dlf_object *objects[2];
+  codec codecs[2];
+  _Atomic int refused, stop, ready;
+} shared_state;
+
+static void begin(codec *c, dlf_use_mode mode) {
+  const int readers = mode == DLF_USE_SHARED ? atomic_fetch_add(&c->readers, 1) + 1 : atomic_load(&c->readers);
+  const int writers = mode == DLF_USE_EXCLUSIVE ? atomic_fetch_add(&c->writers, 1) + 1 : atomic_load(&c->writers);
+  if (writers > 1 || (writers && readers)) atomic_fetch_add(&c->clashes, 1);
+  if (readers > atomic_load(&c->most_readers)) atomic_store(&c->most_readers, readers);
+}
+
+static void finish(codec *c, dlf_use_mode mode) {
+  if (mode == DLF_USE_SHARED) atomic_fetch_sub(&c->readers, 1);
+  if (mode == DLF_USE_EXCLUSIVE) atomic_fetch_sub(&c->writers, 1);
+}
+
+/* Calls of every kind: on one, on two in either order, reading and writing. */
+static void *call_all_kinds(void *context) {
+  shared_state *s = context;
+  unsigned random = (unsigned)atomic_fetch_add(&s->ready, 1) * 7919 + 1;
+  for (int i = 0; i < CALLS; i++) {
+    random = random * 1103515245 + 12345;
+    const int count = 1 + (int)(random >> 16 & 1), first = (int)(random >> 17 & 1);
+    dlf_use uses[2];
+    for (int k = 0; k < count; k++)
+      uses[k] =
+          use_of(s->objects[first ^ k], "codec", (random >> (18 + 2 * k) & 3) ? DLF_USE_EXCLUSIVE : DLF_USE_SHARED);
+    bool busy = false;
+    const bool tries = (random >> 22 & 3) == 0;
+    if (dlf_object_enter("f", uses, count, tries ? &busy : NULL, NULL)) {
+      if (!busy) atomic_fetch_add(&s->refused, 1);
+      continue;
+    }
+    for (int k = 0; k < count; k++) {
+      codec *c = uses[k].pointer;
+      begin(c, (dlf_use_mode)uses[k].mode);
+      if (uses[k].mode == DLF_USE_EXCLUSIVE) c->value++;
+      if (i % 64 == 0) sched_yield();
+      finish(c, (dlf_use_mode)uses[k].mode);
+    }
+    dlf_object_leave(uses, count);
+  }
+  return NULL;
+}
+
+static void test_object__threads_take_turns_in_whatever_order_they_name_objects(void) {
+  shared_state s = {0};
+  pthread_t threads[THREADS];
+  freed = 0;
+  for (int i = 0; i < 2; i++) s.objects[i] = boxed(&s.codecs[i]);
+  for (int i = 0; i < THREADS; i++) EXPECT_INT(pthread_create(&threads[i], NULL, call_all_kinds, &s), 0);
+  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  EXPECT_INT(s.codecs[0].clashes + s.codecs[1].clashes, 0);
+  EXPECT_INT(s.refused, 0);
+  for (int i = 0; i < 2; i++) {
+    dlf_use use = use_of(s.objects[i], "codec", DLF_USE_EXCLUSIVE);
+    EXPECT(!is_busy(&use));
+    dlf_object_release(s.objects[i]);
+  }
+  EXPECT_INT(freed, 2);
+}
+
+/* Enters with what it is told, says so, and stays until it is told to go. */
+typedef struct guest {
+  dlf_use use;
+  _Atomic int inside, stay, status;
+} guest;
+
+static void *visit(void *context) {
+  guest *g = context;
+  g->status = (int)dlf_object_enter("f", &g->use, 1, NULL, NULL);
+  g->inside = 1;
+  while (g->stay) sched_yield();
+  if (!g->status) dlf_object_leave(&g->use, 1);
+  return NULL;
+}
+
+static pthread_t invite(guest *g, dlf_object *object, dlf_use_mode mode, bool waits) {
+  pthread_t thread;
+  *g = (guest){.use = use_of(object, "codec", mode), .stay = 1};
+  EXPECT_INT(pthread_create(&thread, NULL, visit, g), 0);
+  while (!waits && !g->inside) sched_yield();
+  return thread;
+}
+
+static void send_away(guest *g, pthread_t thread) {
+  g->stay = 0;
+  pthread_join(thread, NULL);
+}
+
+static void test_object__readers_are_together_and_a_writer_keeps_later_ones_out(void) {
+  codec c = {0};
+  dlf_object *object = boxed(&c);
+  guest readers[2], writer;
+  dlf_use mine = use_of(object, "codec", DLF_USE_SHARED), again = mine;
+  const pthread_t first = invite(&readers[0], object, DLF_USE_SHARED, false);
+  const pthread_t second = invite(&readers[1], object, DLF_USE_SHARED, false); /* comes in beside the first */
+  EXPECT_INT(enter(&mine), DLF_OK);
+  const pthread_t third = invite(&writer, object, DLF_USE_EXCLUSIVE, true);
+  dlf_use other = use_of(object, "codec", DLF_USE_SHARED);
+  /* Once the writer waits no other thread may read; this one, which reads already, may again. */
+  guest late;
+  pthread_t fourth = invite(&late, object, DLF_USE_UNLOCKED, false);
+  send_away(&late, fourth);
+  EXPECT_INT(enter(&again), DLF_OK);
+  dlf_object_leave(&again, 1);
+  EXPECT(!writer.inside);
+  send_away(&readers[0], first);
+  send_away(&readers[1], second);
+  EXPECT(!writer.inside);
+  dlf_object_leave(&mine, 1);
+  while (!writer.inside) sched_yield();
+  EXPECT(is_busy(&other));
+  fourth = invite(&late, object, DLF_USE_SHARED, true);
+  send_away(&writer, third);
+  while (!late.inside) sched_yield();
+  send_away(&late, fourth);
+  EXPECT(!is_busy(&other));
+  dlf_object_release(object);
+}
+
+static void *read_until_stopped(void *context) {
+  shared_state *s = context;
+  atomic_fetch_add(&s->ready, 1);
+  while (!s->stop) {
+    dlf_use use = use_of(s->objects[0], "codec", DLF_USE_SHARED);
+    if (enter(&use)) return NULL;
+    sched_yield();
+    dlf_object_leave(&use, 1);
+  }
+  return NULL;
+}
+
+static void test_object__a_writer_comes_in_between_readers_that_never_stop(void) {
+  shared_state s = {0};
+  pthread_t threads[THREADS];
+  s.objects[0] = boxed(&s.codecs[0]);
+  for (int i = 0; i < THREADS; i++) EXPECT_INT(pthread_create(&threads[i], NULL, read_until_stopped, &s), 0);
+  while (s.ready < THREADS) sched_yield();
+  for (int i = 0; i < ROUNDS(100); i++) {
+    dlf_use use = use_of(s.objects[0], "codec", DLF_USE_EXCLUSIVE);
+    EXPECT_INT(enter(&use), DLF_OK);
+    dlf_object_leave(&use, 1);
+  }
+  s.stop = 1;
+  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  dlf_object_release(s.objects[0]);
+}
+
+static void test_object__who_waits_when_it_is_closed_is_refused_and_the_last_frees(void) {
+  codec c = {0};
+  dlf_object *object = boxed(&c);
+  guest holder, waiting[2];
+  freed = 0;
+  const pthread_t first = invite(&holder, object, DLF_USE_EXCLUSIVE, false);
+  const pthread_t second = invite(&waiting[0], object, DLF_USE_EXCLUSIVE, true);
+  const pthread_t third = invite(&waiting[1], object, DLF_USE_SHARED, true);
+  dlf_object_close(object);
+  EXPECT_INT(freed, 0);
+  send_away(&holder, first);
+  send_away(&waiting[0], second);
+  send_away(&waiting[1], third);
+  EXPECT_INT(holder.status, DLF_OK);
+  EXPECT_INT(waiting[0].status, DLF_INVALID);
+  EXPECT_INT(waiting[1].status, DLF_INVALID);
+  EXPECT_INT(freed, 1);
+  dlf_object_release(object);
+}
+
+static void *close_soon(void *context) {
+  shared_state *s = context;
+  for (int i = 0; i < 20; i++) sched_yield();
+  dlf_object_close(s->objects[0]);
+  return NULL;
+}
+
+/* Plain writes under the lock: TSan sees whether one call happens before the next. */
+static void *add_until_closed(void *context) {
+  shared_state *s = context;
+  dlf_use use = use_of(s->objects[0], "codec", DLF_USE_EXCLUSIVE);
+  while (enter(&use) == DLF_OK) {
+    ((int64_t *)use.pointer)[1]++;
+    dlf_object_leave(&use, 1);
+  }
+  return NULL;
+}
+
+static _Atomic int64_t added;
+static void free_numbers(void *owned) {
+  added = ((int64_t *)owned)[1];
+  free(owned);
+}
+
+static void test_object__closed_between_calls_of_many_threads(void) {
+  for (int round = 0; round < ROUNDS(50); round++) {
+    shared_state s = {0};
+    pthread_t threads[THREADS], closer;
+    int64_t *numbers = calloc(2, sizeof *numbers);
+    added = -1;
+    EXPECT_INT(dlf_object_create(numbers, free_numbers, NULL, 0, &s.objects[0], NULL), DLF_OK);
+    for (int i = 0; i < THREADS; i++) EXPECT_INT(pthread_create(&threads[i], NULL, add_until_closed, &s), 0);
+    EXPECT_INT(pthread_create(&closer, NULL, close_soon, &s), 0);
+    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+    pthread_join(closer, NULL);
+    EXPECT(added >= 0);
+    dlf_object_release(s.objects[0]);
+  }
+}
+
+/* A thread of the parent is inside for ever: nothing that the child does at its end may wait for it. */
+static void test_object__a_forked_child_ends_without_the_threads_of_its_parent(void) {
+#if !defined(__SANITIZE_THREAD__)
+  codec c = {0};
+  dlf_object *object = boxed(&c);
+  guest holder, waiting;
+  const pthread_t first = invite(&holder, object, DLF_USE_EXCLUSIVE, false);
+  const pthread_t second = invite(&waiting, object, DLF_USE_EXCLUSIVE, true);
+  const pid_t child = fork();
+  if (child == 0) {
+    dlf_object_close(object);
+    dlf_object_release(object);
+    _exit(0);
+  }
+  int status = -1;
+  EXPECT(waitpid(child, &status, 0) == child && status == 0);
+  send_away(&holder, first);
+  send_away(&waiting, second);
+  dlf_object_release(object);
+#endif
+}
+
+int main(void) {
+  RUN(test_object__lends_its_pointer_and_is_freed_once);
+  RUN(test_object__null_is_closed);
+  RUN(test_object__closed_during_a_call_is_freed_after_it);
+  RUN(test_object__outlives_what_was_made_of_it);
+  RUN(test_object__a_long_chain_of_parents_needs_no_stack);
+  RUN(test_object__one_used_twice_may_only_be_read);
+  RUN(test_object__a_thread_that_is_inside_is_refused_unless_both_read);
+  RUN(test_object__threads_take_turns_in_whatever_order_they_name_objects);
+  RUN(test_object__readers_are_together_and_a_writer_keeps_later_ones_out);
+  RUN(test_object__a_writer_comes_in_between_readers_that_never_stop);
+  RUN(test_object__who_waits_when_it_is_closed_is_refused_and_the_last_frees);
+  RUN(test_object__closed_between_calls_of_many_threads);
+  RUN(test_object__a_forked_child_ends_without_the_threads_of_its_parent);
+  return test_end();
+}
