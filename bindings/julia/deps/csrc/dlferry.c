@@ -1287,6 +1287,292 @@ void dlf_queue_release(dlf_queue *self) {
   drop(self);
 }
 
+/* ---- core/hub/object.c ---- */
+
+/* A struct of a C library, boxed: counted users, a close at any time, and a lock.
+ *
+ * One word says it all as long as nobody waits: who is first enters and leaves with one atomic operation each. A second
+ * one takes the mutex and marks the word SLOW; from then on everybody queues, until the queue and its holders are gone.
+ * A thread that is inside is known by its id, in the box or in its use on its own stack: no thread-local storage. */
+
+#include <pthread.h>
+
+enum {
+  OPEN = 1,
+  FAST_SHARED = 2, /* one call is inside that did not take the mutex; `thread` is its */
+  FAST_EXCLUSIVE = 4,
+  FAST = FAST_SHARED | FAST_EXCLUSIVE,
+  SLOW = 8, /* there are holders or waiters in the lists */
+  USER = 16 /* and above: calls inside or waiting, and objects made of this one */
+};
+
+/* dlf_use.held */
+enum { HELD_NOT, HELD_UNLOCKED, HELD_FAST, HELD_SLOW };
+
+struct dlf_object {
+  void *pointer;
+  void (*release)(void *owner);
+  _Atomic uint64_t word;
+  _Atomic uintptr_t thread; /* 0, or the one that FAST is about */
+  _Atomic int64_t references;
+  pthread_mutex_t mutex; /* of the lists; held for a few instructions, never while C's code runs */
+  dlf_use *holders, *first, *last;
+  dlf_object *next; /* of those that end together */
+  int32_t parent_count;
+  dlf_object *parents[];
+};
+
+/* ---- life ---- */
+
+dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dlf_use *parents, int32_t count,
+                             dlf_object **out, dlf_error *error) {
+  const size_t room = count > 0 ? (size_t)count : 0;
+  dlf_object *self = *out = calloc(1, sizeof *self + room * sizeof *self->parents);
+  if (!self || pthread_mutex_init(&self->mutex, NULL)) {
+    free(self);
+    *out = NULL;
+    return dlf__fail(error, DLF_NO_MEMORY, "object_create: expected memory for an object, got none");
+  }
+  self->pointer = owned;
+  self->release = release;
+  atomic_init(&self->word, OPEN);
+  atomic_init(&self->references, 1);
+  for (int32_t i = 0; i < count; i++) {
+    dlf_object *parent = self->parents[self->parent_count++] = parents[i].object;
+    atomic_fetch_add_explicit(&parent->references, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&parent->word, USER, memory_order_relaxed); /* open or not: the caller is inside */
+  }
+  return DLF_OK;
+}
+
+static void drop(dlf_object *self) {
+  if (atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) != 1) return;
+  pthread_mutex_destroy(&self->mutex);
+  free(self);
+}
+
+/* True for the last user of what is closed, who must end it. */
+static bool is_last(uint64_t word) { return word < USER && !(word & OPEN); }
+
+/* Free what nobody uses, then the parents that nobody else uses: a list, since a chain of them may be long. */
+static void end(dlf_object *self) {
+  dlf_object *list = self;
+  atomic_fetch_add_explicit(&self->references, 1, memory_order_relaxed);
+  self->next = NULL;
+  while (list) {
+    dlf_object *ended = list;
+    list = ended->next;
+    ended->release(ended->pointer);
+    for (int32_t i = 0; i < ended->parent_count; i++) {
+      dlf_object *parent = ended->parents[i];
+      if (!is_last(atomic_fetch_sub_explicit(&parent->word, USER, memory_order_acq_rel) - USER)) {
+        drop(parent);
+      } else {
+        parent->next = list;
+        list = parent;
+      }
+    }
+    drop(ended);
+  }
+}
+
+void dlf_object_close(dlf_object *self) {
+  if (!self) return;
+  const uint64_t before = atomic_fetch_and_explicit(&self->word, ~(uint64_t)OPEN, memory_order_acq_rel);
+  if (before & OPEN && before < USER) end(self);
+}
+
+bool dlf_object_is_open(const dlf_object *self) {
+  return self && atomic_load_explicit(&self->word, memory_order_relaxed) & OPEN;
+}
+
+void dlf_object_release(dlf_object *self) {
+  if (!self) return;
+  dlf_object_close(self);
+  drop(self);
+}
+
+/* ---- what is refused ---- */
+
+static dlf_status refuse_closed(const char *function, const dlf_use *use, dlf_error *error) {
+  return dlf__fail(error, DLF_INVALID, "%s: %s: expected an open %s, got a closed one", function, use->name, use->type);
+}
+
+static dlf_status refuse_second(const char *function, const dlf_use *use, const dlf_use *other, dlf_error *error) {
+  return dlf__fail(error, DLF_INVALID, "%s: %s: expected another %s than %s, got the same one", function, use->name,
+                   use->type, other->name);
+}
+
+static dlf_status refuse_reentry(const char *function, const dlf_use *use, dlf_error *error) {
+  return dlf__fail(error, DLF_INVALID,
+                   "%s: %s: expected a %s that this thread does not use, got one inside a call of it", function,
+                   use->name, use->type);
+}
+
+/* ---- the lists, under the mutex ---- */
+
+static uint64_t load(const dlf_object *self) { return atomic_load_explicit(&self->word, memory_order_acquire); }
+
+static bool may_hold(const dlf_object *self, int32_t mode) {
+  const bool exclusive = self->holders && self->holders->mode == DLF_USE_EXCLUSIVE;
+  if (mode == DLF_USE_EXCLUSIVE) return !self->holders && !(load(self) & FAST);
+  return !exclusive && !(load(self) & FAST_EXCLUSIVE);
+}
+
+static void hold(dlf_object *self, dlf_use *use) {
+  use->held = HELD_SLOW;
+  use->next = self->holders;
+  self->holders = use;
+}
+
+/* Let in all whose turn it is, in the order in which they came: so neither readers nor writers wait for ever. */
+static void hand_over(dlf_object *self) {
+  while (self->first && may_hold(self, self->first->mode)) {
+    dlf_use *use = self->first;
+    self->first = use->next;
+    if (!self->first) self->last = NULL;
+    hold(self, use);
+    pthread_cond_signal((pthread_cond_t *)use->waiting); /* whose wait cannot end before the mutex is free */
+  }
+  if (!self->first && !self->holders) atomic_fetch_and_explicit(&self->word, ~(uint64_t)SLOW, memory_order_release);
+}
+
+/* What this thread holds already: a use, NULL for none. The one that FAST is about has none. */
+static bool is_mine(const dlf_object *self, uintptr_t thread, bool *shared) {
+  *shared = load(self) & FAST_SHARED;
+  if (atomic_load_explicit(&self->thread, memory_order_relaxed) == thread) return true;
+  for (const dlf_use *use = self->holders; use; use = use->next) {
+    *shared = use->mode == DLF_USE_SHARED;
+    if (use->thread == thread) return true;
+  }
+  return false;
+}
+
+static void wait_for_turn(dlf_object *self, dlf_use *use) {
+  pthread_cond_t turn = PTHREAD_COND_INITIALIZER; /* of this one alone: nobody wakes but those whose turn it is */
+  use->waiting = &turn;
+  use->next = NULL;
+  *(self->first ? &self->last->next : &self->first) = use;
+  self->last = use;
+  while (use->held != HELD_SLOW) pthread_cond_wait(&turn, &self->mutex);
+  pthread_cond_destroy(&turn);
+}
+
+/* ---- one object ---- */
+
+static void leave_one(dlf_use *use) {
+  dlf_object *self = use->object;
+  const int32_t held = use->held;
+  const uint64_t fast = held != HELD_FAST ? 0 : use->mode == DLF_USE_EXCLUSIVE ? FAST_EXCLUSIVE : FAST_SHARED;
+  use->held = HELD_NOT;
+  if (held == HELD_NOT) return;
+  if (held == HELD_SLOW) {
+    pthread_mutex_lock(&self->mutex);
+    dlf_use **at = &self->holders;
+    while (*at != use) at = &(*at)->next;
+    *at = use->next;
+    hand_over(self);
+    pthread_mutex_unlock(&self->mutex);
+  }
+  if (fast) atomic_store_explicit(&self->thread, 0, memory_order_relaxed);
+  const uint64_t before = atomic_fetch_sub_explicit(&self->word, USER + fast, memory_order_acq_rel);
+  if (fast && before & SLOW) { /* whoever set it has seen FAST, and may wait */
+    pthread_mutex_lock(&self->mutex);
+    hand_over(self);
+    pthread_mutex_unlock(&self->mutex);
+  }
+  if (is_last(before - USER - fast)) end(self);
+}
+
+static dlf_status enter_slowly(const char *function, dlf_use *use, bool *busy, dlf_error *error) {
+  dlf_object *self = use->object;
+  dlf_status status = DLF_OK;
+  bool shared;
+  pthread_mutex_lock(&self->mutex);
+  uint64_t word = load(self);
+  while (word & OPEN && !atomic_compare_exchange_weak_explicit(&self->word, &word, (word | SLOW) + USER,
+                                                               memory_order_acq_rel, memory_order_acquire)) {}
+  if (!(word & OPEN)) {
+    pthread_mutex_unlock(&self->mutex);
+    return refuse_closed(function, use, error);
+  }
+  use->thread = (uintptr_t)pthread_self();
+  use->held = HELD_UNLOCKED; /* counted, no more */
+  if (is_mine(self, use->thread, &shared)) {
+    if (shared && use->mode == DLF_USE_SHARED)
+      hold(self, use); /* behind a writer that waits it would wait for itself */
+    else
+      status = refuse_reentry(function, use, error);
+  } else if (!self->first && may_hold(self, use->mode)) {
+    hold(self, use);
+  } else if (busy) {
+    *busy = true;
+    status = DLF_INVALID;
+  } else {
+    wait_for_turn(self, use);
+  }
+  if (status) hand_over(self); /* which takes SLOW back if nobody needs it */
+  pthread_mutex_unlock(&self->mutex);
+  if (!status && !dlf_object_is_open(self)) status = refuse_closed(function, use, error);
+  if (status) leave_one(use);
+  return status;
+}
+
+static dlf_status enter_one(const char *function, dlf_use *use, bool *busy, dlf_error *error) {
+  dlf_object *self = use->object;
+  const uint64_t fast = use->mode == DLF_USE_EXCLUSIVE ? FAST_EXCLUSIVE : use->mode == DLF_USE_SHARED ? FAST_SHARED : 0;
+  uint64_t word = atomic_load_explicit(&self->word, memory_order_relaxed);
+  do {
+    if (!(word & OPEN)) return refuse_closed(function, use, error);
+    if (fast && word & (FAST | SLOW)) return enter_slowly(function, use, busy, error);
+  } while (!atomic_compare_exchange_weak_explicit(&self->word, &word, (word | fast) + USER, memory_order_acq_rel,
+                                                  memory_order_relaxed));
+  if (fast) atomic_store_explicit(&self->thread, (uintptr_t)pthread_self(), memory_order_relaxed);
+  use->held = fast ? HELD_FAST : HELD_UNLOCKED;
+  return DLF_OK;
+}
+
+/* ---- several ---- */
+
+/* An object used twice is locked once, if both only read. */
+static dlf_status refuse_unfit(const char *function, dlf_use *uses, int32_t count, dlf_error *error) {
+  for (int32_t i = 0; i < count; i++) uses[i].held = HELD_NOT;
+  for (int32_t i = 0; i < count; i++) {
+    if (!dlf_object_is_open(uses[i].object)) return refuse_closed(function, &uses[i], error);
+    for (int32_t k = 0; k < i; k++) {
+      if (uses[k].object != uses[i].object) continue;
+      if (uses[k].mode == DLF_USE_EXCLUSIVE || uses[i].mode == DLF_USE_EXCLUSIVE)
+        return refuse_second(function, &uses[i], &uses[k], error);
+      uses[i].mode = DLF_USE_UNLOCKED;
+    }
+  }
+  return DLF_OK;
+}
+
+/* The use of the lowest address that is not held yet. */
+static dlf_use *next_in_order(dlf_use *uses, int32_t count) {
+  dlf_use *next = NULL;
+  for (int32_t i = 0; i < count; i++)
+    if (uses[i].held == HELD_NOT && (!next || (uintptr_t)uses[i].object < (uintptr_t)next->object)) next = &uses[i];
+  return next;
+}
+
+dlf_status dlf_object_enter(const char *function, dlf_use *uses, int32_t count, bool *busy, dlf_error *error) {
+  dlf_status status = refuse_unfit(function, uses, count, error);
+  if (busy) *busy = false;
+  for (int32_t i = 0; i < count && !status; i++) {
+    dlf_use *use = next_in_order(uses, count);
+    status = enter_one(function, use, busy, error);
+    use->pointer = use->object->pointer;
+  }
+  if (status) dlf_object_leave(uses, count);
+  return status;
+}
+
+void dlf_object_leave(dlf_use *uses, int32_t count) {
+  for (int32_t i = count; i-- > 0;) leave_one(&uses[i]);
+}
+
 /* ---- core/hub/exchange.c ---- */
 
 static void let_go_of_managed(dlf_tensor *self) {

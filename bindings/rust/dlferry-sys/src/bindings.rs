@@ -608,6 +608,91 @@ unsafe extern "C" {
     #[doc = " Let go of a queue; it is freed with the last tensor that keeps it. Owners that arrive later are never handed back,\n  so a runtime drains last. NULL does nothing."]
     pub fn dlf_queue_release(self_: *mut dlf_queue);
 }
+#[doc = " Counted box around a pointer that a C library gave and frees, with a lock for the calls that use it."]
+#[repr(C)]
+#[derive(Debug)]
+pub struct dlf_object {
+    _unused: [u8; 0],
+}
+#[doc = "< changes it: alone"]
+pub const DLF_USE_EXCLUSIVE: dlf_use_mode = 0;
+#[doc = "< reads it: beside others that read"]
+pub const DLF_USE_SHARED: dlf_use_mode = 1;
+#[doc = "< the C library locks by itself"]
+pub const DLF_USE_UNLOCKED: dlf_use_mode = 2;
+#[doc = " What a call does to an object. Values are never renumbered."]
+pub type dlf_use_mode = ::core::ffi::c_uint;
+#[doc = " One object in one call, in memory of the caller that stays where it is from dlf_object_enter to dlf_object_leave."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct dlf_use {
+    #[doc = "< NULL counts as closed"]
+    pub object: *mut dlf_object,
+    #[doc = "< of the parameter, for messages"]
+    pub name: *const ::core::ffi::c_char,
+    #[doc = "< of the object, likewise: \"codec\""]
+    pub type_: *const ::core::ffi::c_char,
+    #[doc = "< a dlf_use_mode"]
+    pub mode: i32,
+    #[doc = "< the hub's own, as what follows pointer"]
+    pub held: i32,
+    #[doc = "< lent from a successful dlf_object_enter to dlf_object_leave: what C gets"]
+    pub pointer: *mut ::core::ffi::c_void,
+    pub thread: usize,
+    pub next: *mut dlf_use,
+    pub waiting: *mut ::core::ffi::c_void,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of dlf_use"][::core::mem::size_of::<dlf_use>() - 64usize];
+    ["Alignment of dlf_use"][::core::mem::align_of::<dlf_use>() - 8usize];
+    ["Offset of field: dlf_use::object"][::core::mem::offset_of!(dlf_use, object) - 0usize];
+    ["Offset of field: dlf_use::name"][::core::mem::offset_of!(dlf_use, name) - 8usize];
+    ["Offset of field: dlf_use::type_"][::core::mem::offset_of!(dlf_use, type_) - 16usize];
+    ["Offset of field: dlf_use::mode"][::core::mem::offset_of!(dlf_use, mode) - 24usize];
+    ["Offset of field: dlf_use::held"][::core::mem::offset_of!(dlf_use, held) - 28usize];
+    ["Offset of field: dlf_use::pointer"][::core::mem::offset_of!(dlf_use, pointer) - 32usize];
+    ["Offset of field: dlf_use::thread"][::core::mem::offset_of!(dlf_use, thread) - 40usize];
+    ["Offset of field: dlf_use::next"][::core::mem::offset_of!(dlf_use, next) - 48usize];
+    ["Offset of field: dlf_use::waiting"][::core::mem::offset_of!(dlf_use, waiting) - 56usize];
+};
+unsafe extern "C" {
+    #[doc = " Put a box around what a C library gave.\n  Takes owned: release(owned) runs once, when the box is closed and no call is inside. Keeps the parents, which are\n  entered: C may have made the new object of them, so they are freed after it. Gives *out. Fails with NO_MEMORY."]
+    pub fn dlf_object_create(
+        owned: *mut ::core::ffi::c_void,
+        release: ::core::option::Option<unsafe extern "C" fn(owner: *mut ::core::ffi::c_void)>,
+        parents: *const dlf_use,
+        count: i32,
+        out: *mut *mut dlf_object,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Enter a call: lock its objects, in one order whatever the order of the uses, and keep them open until it leaves.\n  Borrows all; the caller holds a reference to each object until dlf_object_leave. Waits its turn, first come first\n  served. Fails with INVALID for an object that is closed, that the call uses twice and changes, or that a call\n  of the same thread is inside of, unless both only read; then nothing is entered.\n  @param function opens the messages\n  @param busy     NULL to wait. Else the call never waits: *busy tells whether it would have, and the status is then\n                  INVALID without a message"]
+    pub fn dlf_object_enter(
+        function: *const ::core::ffi::c_char,
+        uses: *mut dlf_use,
+        count: i32,
+        busy: *mut bool,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Leave a call that was entered, on the same thread. What was closed meanwhile is freed by the last call to leave."]
+    pub fn dlf_object_leave(uses: *mut dlf_use, count: i32);
+}
+unsafe extern "C" {
+    #[doc = " Let no call enter any more: C frees the object now, or when the last call leaves. Never waits. Twice does no harm;\n  NULL does nothing."]
+    pub fn dlf_object_close(self_: *mut dlf_object);
+}
+unsafe extern "C" {
+    #[doc = " Tell whether calls may enter; false for NULL."]
+    pub fn dlf_object_is_open(self_: *const dlf_object) -> bool;
+}
+unsafe extern "C" {
+    #[doc = " Close an object and let go of its box. No call may be inside, but in a child of fork(), which has lost its threads.\n  Never waits. NULL does nothing."]
+    pub fn dlf_object_release(self_: *mut dlf_object);
+}
 unsafe extern "C" {
     #[doc = " Import a managed tensor.\n  Takes owned: its deleter runs once, when the last reference goes. Gives *out. Fails with VERSION for another major\n  version, of which nothing is read but the version: the caller still owns it and calls the deleter. Fails with\n  what dlf_check fails with, or NO_MEMORY. What dlf_to_dlpack made, if nobody changed it, gives the same handle again."]
     pub fn dlf_from_dlpack(
