@@ -6,7 +6,7 @@
 // hand each other tensors without a copy.
 //
 // A [Tensor] is one counted handle on a tensor, its shape and its owner. [Create] allocates one, [Wrap] puts one around
-// a Go slice, [FromDLPack] takes one over from another library and [Tensor.ToDLPack] hands one out. [View] reads and
+// a Go slice, [FromDLPack] takes one over from another library and [Tensor.ToDLPack] hands one out. [With] reads and
 // writes its elements in place.
 //
 //	pixels := make([]float32, 480*640)
@@ -26,8 +26,9 @@
 // # Concurrency
 //
 // Every function may be called from any goroutine. A Tensor may be shared, and closed at any time: a call that is using
-// it goes on, and the memory goes with the last one. Only what looks at elements, an [Elements] or a slice of it, must
-// be done before. Guarding the elements is up to the program.
+// it goes on, and the memory goes with the last one: inside of [With] that holds for the elements and for a slice of them.
+// An [Elements] that [View] made, and a slice of it, must not be used while another goroutine closes the tensor.
+// Synchronising access to the elements is up to the program.
 //
 // # Errors
 //

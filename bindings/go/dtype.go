@@ -113,6 +113,7 @@ func dtypeOfC(d *C.DLDataType) DType { return NewDType(uint8(d.code), uint8(d.bi
 
 // Element types whose numbers Go does not have: bits as DLPack stores them.
 type (
+	Bool8         uint8  // a bool that other languages may have written: any byte but 0 is true
 	F16           uint16 // IEEE 754 half precision
 	BF16          uint16 // upper half of a float32
 	F8E3M4        uint8
@@ -124,6 +125,9 @@ type (
 	F8E5M2FNUZ    uint8
 	F8E8M0FNU     uint8
 )
+
+// Bool tells whether it is true.
+func (b Bool8) Bool() bool { return b != 0 }
 
 // Element is a Go type that is one element of a tensor. Types of your own, such as `type Meters float32`, are what they
 // are made of: a half precision type of another module is 16 bits without a sign, which [Array.As] calls Float16.
@@ -137,7 +141,7 @@ func DTypeOf[T Element]() DType { return dtypeOfPointer((*T)(nil)) }
 
 func dtypeOfPointer(pointer any) DType {
 	switch pointer.(type) {
-	case *bool:
+	case *bool, *Bool8:
 		return Bool
 	case *int8:
 		return Int8

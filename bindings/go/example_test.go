@@ -27,12 +27,14 @@ func Example() {
 	}
 	defer other.Close()
 
-	elements, err := dlferry.View[float32](other)
+	pixels[5] = 50
+	err = dlferry.With(other, func(elements dlferry.Elements[float32]) error {
+		fmt.Println(elements.At(1, 2))
+		return nil
+	})
 	if err != nil {
 		panic(err)
 	}
-	pixels[5] = 50
-	fmt.Println(elements.At(1, 2))
 	fmt.Printf("%s\n", other)
 	// Output:
 	// 50
@@ -46,11 +48,35 @@ func ExampleArray_Strided() {
 		panic(err)
 	}
 	defer t.Close()
-	elements, _ := dlferry.View[int32](t)
-	for value := range elements.All() {
-		fmt.Print(value, " ")
-	}
+	dlferry.With(t, func(elements dlferry.Elements[int32]) error {
+		for value := range elements.All() {
+			fmt.Print(value, " ")
+		}
+		return nil
+	})
 	// Output: 0 3 1 4 2 5
+}
+
+func ExampleWith() {
+	t, err := dlferry.Create(dlferry.Float64, dlferry.CPU, 4)
+	if err != nil {
+		panic(err)
+	}
+	defer t.Close()
+	err = dlferry.With(t, func(elements dlferry.Elements[float64]) error {
+		samples, err := elements.Slice() // of no use after the function
+		if err != nil {
+			return err
+		}
+		for i := range samples {
+			samples[i] = float64(i * i)
+		}
+		return nil
+	})
+	fmt.Println(t, err)
+	// Output:
+	// float64[4] cpu
+	// [0., 1., 4., 9.] <nil>
 }
 
 func ExampleError() {

@@ -17,6 +17,9 @@ func (u *users) open() { u.state.Store(1) }
 
 func (u *users) isOpen() bool { return u.state.Load()&1 != 0 }
 
+// isUsed is true while somebody is inside, closed or not.
+func (u *users) isUsed() bool { return u.state.Load() > 1 }
+
 // enter is false when it is closed; after each that is true there is a leave.
 func (u *users) enter() bool {
 	for {
