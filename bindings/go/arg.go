@@ -8,6 +8,7 @@ package dlferry
 import "C"
 
 import (
+	"reflect"
 	"runtime"
 	"slices"
 	"strconv"
@@ -63,8 +64,12 @@ func Flatten(name string, argument Arg) (Flat, error) {
 		}
 		drain()
 		return Flat{Data: (*byte)(unsafe.Pointer(a.dl)), About: a.flags<<8 | flatTensor}, nil
+	case nil:
+		return Flat{}, errorf(ErrInvalid, "%s: expected a tensor, got nil", name)
 	}
-	return Flat{}, errorf(ErrInvalid, "%s: expected a tensor, got nil", name)
+	// A struct around one has its methods too.
+	return Flat{}, errorf(ErrInvalid, "%s: expected a *dlferry.Tensor or *dlferry.Array, got %s", name,
+		reflect.TypeOf(argument))
 }
 
 // FlattenOptional is Flatten for a tensor that may be absent: nil.

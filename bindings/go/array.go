@@ -15,7 +15,7 @@ import (
 // Array is a Go slice seen as a tensor: what [Of] makes, for a call or for [Wrap]. It owns nothing.
 type Array struct {
 	data    *byte
-	shape   []int
+	shape   []int // nil for one axis of this length
 	strides []int
 	length  int   // elements of the slice
 	offset  int   // elements before the first one
@@ -25,7 +25,8 @@ type Array struct {
 	flags   uint16
 }
 
-// Of sees a slice as a row-major tensor of this shape; without one, as a tensor of a single element.
+// Of sees a slice as a row-major tensor of this shape; without one, as a tensor of one axis. [Scalar] makes one without
+// axes, as an empty shape does that is not nil: what [Tensor.Shape] returns can be passed on.
 //
 // The extents must multiply to the length of the slice, which is checked when the Array is used. The memory is
 // borrowed: a call uses it until it returns, and allocates nothing.
@@ -35,10 +36,22 @@ func Of[T Element](slice []T, shape ...int) *Array {
 		element: (*T)(nil)}
 }
 
+// Scalar sees a variable as a tensor without axes, which has one element.
+func Scalar[T Element](variable *T) *Array {
+	length := 1
+	if variable == nil {
+		length = 0 // refused when the Array is used
+	}
+	return &Array{data: (*byte)(unsafe.Pointer(variable)), shape: []int{}, length: length, element: (*T)(nil)}
+}
+
 // Strided is the array with strides, in elements, and a first element other than the slice's. Strides may be negative.
 //
 // All elements must lie inside the slice, which is checked when the Array is used.
 func (a *Array) Strided(offset int, strides ...int) *Array {
+	if a == nil {
+		return nil
+	}
 	b := *a // a store through the pointer would send the strides to the heap
 	b.offset, b.strides, b.strided = offset, strides, true
 	return &b
@@ -46,6 +59,9 @@ func (a *Array) Strided(offset int, strides ...int) *Array {
 
 // ReadOnly is the array that every user of it is forbidden to write to.
 func (a *Array) ReadOnly() *Array {
+	if a == nil {
+		return nil
+	}
 	b := *a
 	b.flags = readOnly
 	return &b
@@ -55,12 +71,22 @@ func (a *Array) ReadOnly() *Array {
 //
 // The shape, strides and offset count those; what is left of the bytes at the end is not used.
 func (a *Array) As(dtype DType) *Array {
+	if a == nil || a.element == nil {
+		return nil
+	}
 	b := *a
 	b.as, b.length = dtype, 0
 	if width := dtype.width(); width != 0 {
 		b.length = a.length * a.dtype().width() / width
 	}
 	return &b
+}
+
+func (a *Array) extents() []int {
+	if a.shape == nil {
+		return unsafe.Slice(&a.length, 1)
+	}
+	return a.shape
 }
 
 func (a *Array) dtype() DType {
@@ -112,6 +138,9 @@ func (a *Array) fits() bool {
 	if a.strided || len(a.shape) > C.DLF_MAX_NDIM {
 		return a.fitsAtAll()
 	}
+	if a.shape == nil {
+		return a.element != nil // Of has made it
+	}
 	count := 1
 	for _, extent := range a.shape {
 		if uint(extent) >= small || count >= small {
@@ -123,11 +152,12 @@ func (a *Array) fits() bool {
 }
 
 func (a *Array) fitsAtAll() bool {
-	if len(a.shape) > C.DLF_MAX_NDIM || a.strided && len(a.strides) != len(a.shape) || !a.beginsAByte() {
+	shape := a.extents()
+	if a.element == nil || len(shape) > C.DLF_MAX_NDIM || a.strided && len(a.strides) != len(shape) || !a.beginsAByte() {
 		return false
 	}
 	count, empty := uint64(1), false
-	for _, extent := range a.shape {
+	for _, extent := range shape {
 		if extent < 0 {
 			return false
 		}
@@ -153,9 +183,9 @@ func (a *Array) beginsAByte() bool { return a.as == 0 || a.offset&7*a.as.width()
 
 // flat describes an array that fits.
 func (a *Array) flat() Flat {
-	dtype := a.dtype()
-	f := Flat{Data: a.data, Shape: unsafe.SliceData(a.shape),
-		About: flatSlice | uint64(len(a.shape))<<8 | uint64(a.flags)<<16 | uint64(dtype)<<32}
+	dtype, shape := a.dtype(), a.extents()
+	f := Flat{Data: a.data, Shape: unsafe.SliceData(shape),
+		About: flatSlice | uint64(len(shape))<<8 | uint64(a.flags)<<16 | uint64(dtype)<<32}
 	if a.strided {
 		f.Strides = unsafe.SliceData(a.strides)
 		if a.offset < a.length { // never just beyond the slice, where other memory begins
@@ -168,7 +198,7 @@ func (a *Array) flat() Flat {
 // reaches tells whether the first and the last address lie inside the slice, of an array that is not empty.
 func (a *Array) reaches() bool {
 	before, after := uint64(a.offset), uint64(a.length-1-a.offset) // elements left on either side
-	for axis, extent := range a.shape {
+	for axis, extent := range a.extents() {
 		side, stride := &after, uint64(a.strides[axis])
 		if a.strides[axis] < 0 {
 			side, stride = &before, -stride
@@ -183,24 +213,28 @@ func (a *Array) reaches() bool {
 }
 
 func (a *Array) misfit(name string) error {
-	if len(a.shape) > C.DLF_MAX_NDIM {
-		return errorf(ErrInvalid, "%s: expected at most %d dimensions, got %d", name, C.DLF_MAX_NDIM, len(a.shape))
+	if a.element == nil {
+		return errorf(ErrInvalid, "%s: expected a tensor, got an Array that Of has not made", name)
 	}
-	for axis, extent := range a.shape {
+	shape := a.extents()
+	if len(shape) > C.DLF_MAX_NDIM {
+		return errorf(ErrInvalid, "%s: expected at most %d dimensions, got %d", name, C.DLF_MAX_NDIM, len(shape))
+	}
+	for axis, extent := range shape {
 		if extent < 0 {
 			return errorf(ErrInvalid, "%s: expected extents of 0 or more, got %d on axis %d (from 0)", name, extent, axis)
 		}
 	}
 	switch {
 	case !a.strided:
-		return errorf(ErrInvalid, "%s: expected a slice that shape %s fills, got %d elements", name, list(a.shape),
+		return errorf(ErrInvalid, "%s: expected a slice that shape %s fills, got %d elements", name, list(shape),
 			a.length)
-	case len(a.strides) != len(a.shape):
-		return errorf(ErrInvalid, "%s: expected %d strides, got %d", name, len(a.shape), len(a.strides))
+	case len(a.strides) != len(shape):
+		return errorf(ErrInvalid, "%s: expected %d strides, got %d", name, len(shape), len(a.strides))
 	case !a.beginsAByte():
 		return errorf(ErrInvalid, "%s: expected a first element that begins a byte, got element %d of %s", name, a.offset, a.as)
 	}
 	return errorf(ErrInvalid,
 		"%s: expected shape %s with strides %s from element %d to lie inside the slice, got %d elements",
-		name, list(a.shape), list(a.strides), a.offset, a.length)
+		name, list(shape), list(a.strides), a.offset, a.length)
 }

@@ -66,18 +66,23 @@ func main() {
 	input := dlferry.Of(sound, len(sound)/2, 2)
 	resampled := try(sr.Resample(input, 48000.0/44100, sr.DefaultResampleOptions()))
 	defer resampled.Close()
-	view := try(dlferry.View[float32](resampled))
-	samples := try(view.Slice())
-	if err := writeWav(filepath.Join(folder, "resampled.wav"), 48000, samples, 32768); err != nil {
+	var peak float64
+	err := dlferry.With(resampled, func(e dlferry.Elements[float32]) error {
+		samples, err := e.Slice()
+		if err != nil {
+			return err
+		}
+		for _, x := range samples[400 : len(samples)-400] {
+			peak = max(peak, math.Abs(float64(x)))
+		}
+		return writeWav(filepath.Join(folder, "resampled.wav"), 48000, samples, 32768)
+	})
+	if err != nil {
 		log.Fatal(err)
 	}
 
 	fmt.Printf("in    %d frames at 44100 Hz\n", len(sound)/2)
 	fmt.Printf("out   %d frames at 48000 Hz\n", resampled.Shape()[0])
-	var peak float64
-	for _, x := range samples[400 : len(samples)-400] {
-		peak = max(peak, math.Abs(float64(x)))
-	}
 	fmt.Printf("peak  %.3f\n", peak)
 	draft := try(sr.Resample(input, 0.5, sr.ResampleOptions{Quality: sr.QualityLinear}))
 	defer draft.Close()

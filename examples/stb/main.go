@@ -21,14 +21,14 @@ func must(err error) {
 
 func describe(t *dlferry.Tensor) string {
 	defer t.Close()
-	view, err := dlferry.View[uint8](t)
-	must(err)
-	pixels, err := view.Slice()
-	must(err)
 	var sum int64
-	for _, x := range pixels {
-		sum += int64(x)
-	}
+	must(dlferry.With(t, func(e dlferry.Elements[uint8]) error {
+		pixels, err := e.Slice()
+		for _, x := range pixels {
+			sum += int64(x)
+		}
+		return err
+	}))
 	shape := strings.Trim(strings.ReplaceAll(fmt.Sprint(t.Shape()), " ", "x"), "[]")
 	return fmt.Sprintf("%s, sum %d", shape, sum)
 }

@@ -52,6 +52,7 @@ func TestWrap_SharesTheSlice(t *testing.T) {
 
 func TestWrap_OfEveryElementType(t *testing.T) {
 	wraps(t, true, "bool")
+	wraps(t, dlferry.Bool8(1), "bool")
 	wraps(t, int(-1), "int64")
 	wraps(t, int8(-1), "int8")
 	wraps(t, int16(-1), "int16")
@@ -132,11 +133,18 @@ func TestWrap_RefusesWhatDoesNotFit(t *testing.T) {
 	}{
 		"too few":       {dlferry.Of(six, 7), "wrap: expected a slice that shape [7] fills, got 6 elements"},
 		"too many":      {dlferry.Of(six, 5), "wrap: expected a slice that shape [5] fills, got 6 elements"},
-		"no shape":      {dlferry.Of(six), "wrap: expected a slice that shape [] fills, got 6 elements"},
+		"no axes":       {dlferry.Of(six, []int{}...), "wrap: expected a slice that shape [] fills, got 6 elements"},
 		"negative":      {dlferry.Of(six, -2, -3), "wrap: expected extents of 0 or more, got -2 on axis 0 (from 0)"},
 		"empty shape":   {dlferry.Of(six, 0, 6), "wrap: expected a slice that shape [0, 6] fills, got 6 elements"},
 		"empty slice":   {dlferry.Of([]float32{}, 1), "wrap: expected a slice that shape [1] fills, got 0 elements"},
-		"nil slice":     {dlferry.Of[float32](nil), "wrap: expected a slice that shape [] fills, got 0 elements"},
+		"nil variable":  {dlferry.Scalar[float32](nil), "wrap: expected a slice that shape [] fills, got 0 elements"},
+		"nil":           {nil, "wrap: expected a tensor, got nil"},
+		"part of nil":   {(*dlferry.Array)(nil).Strided(1, 1).As(dlferry.Int8).ReadOnly(), "wrap: expected a tensor, got nil"},
+		"zero":          {new(dlferry.Array), "wrap: expected a tensor, got an Array that Of has not made"},
+		"zero, strided": {new(dlferry.Array).Strided(0, 1), "wrap: expected a tensor, got an Array that Of has not made"},
+		"zero, as":      {new(dlferry.Array).As(dlferry.Int8), "wrap: expected a tensor, got nil"},
+		"one axis":      {dlferry.Of(six).Strided(1, 1), "wrap: expected shape [6] with strides [1] from element 1 to lie inside the slice, got 6 elements"},
+		"no strides":    {dlferry.Of(six).Strided(1), "wrap: expected 1 strides, got 0"},
 		"overflow":      {dlferry.Of(six, math.MaxInt, math.MaxInt, 3), "wrap: expected a slice that shape [9223372036854775807, 9223372036854775807, 3] fills, got 6 elements"},
 		"wraps to 6":    {dlferry.Of(six, 9, 6148914691236517206), "wrap: expected a slice that shape [9, 6148914691236517206] fills, got 6 elements"},
 		"axes":          {dlferry.Of(six, huge...), "wrap: expected at most 64 dimensions, got 65"},
@@ -191,7 +199,8 @@ func TestWrap_AsADtypeThatGoHasNot(t *testing.T) {
 
 func TestWrap_EmptyAndScalar(t *testing.T) {
 	for _, array := range []*dlferry.Array{
-		dlferry.Of([]float32{}, 0), dlferry.Of[float32](nil, 0, 3), dlferry.Of([]float32{7}), dlferry.Of([]float32{1}, 1, 1),
+		dlferry.Of([]float32{}, 0), dlferry.Of[float32](nil, 0, 3), dlferry.Scalar(new(float32)), dlferry.Of([]float32{1}, 1, 1),
+		dlferry.Of([]float32{7}, []int{}...), dlferry.Of([]float32{}), dlferry.Of[float32](nil),
 		dlferry.Of([]float32{1, 2}, 5).Strided(1, 0), dlferry.Of([]float32{1, 2}, 0, 1<<62, 4).Strided(2, 1, 1, 1),
 	} {
 		tensor := must(array.Wrap())
@@ -201,6 +210,65 @@ func TestWrap_EmptyAndScalar(t *testing.T) {
 		}
 		tensor.Close()
 	}
+}
+
+// A slice without a shape is one axis, in every place that takes slices.
+func TestWrap_OfASliceAloneIsOneAxis(t *testing.T) {
+	slice := []float32{1, 2, 3}
+	for name, tensor := range map[string]*dlferry.Tensor{
+		"Wrap":      must(dlferry.Wrap(slice)),
+		"Of":        must(dlferry.Of(slice).Wrap()),
+		"read-only": must(dlferry.Of(slice).ReadOnly().Wrap()),
+		"ToDLPack":  must(dlferry.FromDLPack(must(dlferry.ToDLPack(slice)))),
+		"export":    must(dlferry.FromDLPack(must(dlferry.Of(slice).ToDLPack()))),
+		"strided":   must(dlferry.Of(slice).Strided(0, 1).Wrap()),
+		"as":        must(dlferry.Of([]byte{0, 1, 2, 3, 4, 5, 6}).As(dlferry.Int16).Wrap()),
+	} {
+		if shape := tensor.Shape(); !slices.Equal(shape, []int{3}) {
+			t.Errorf("%s: the shape is %v", name, shape)
+		}
+		tensor.Close()
+	}
+	reversed := must(dlferry.Of(slice).Strided(2, -1).Wrap())
+	defer reversed.Close()
+	if got := slices.Collect(must(dlferry.View[float32](reversed)).All()); !slices.Equal(got, []float32{3, 2, 1}) {
+		t.Errorf("got %v", got)
+	}
+	if n := testing.AllocsPerRun(100, func() {
+		must(dlferry.Flatten("f: x", dlferry.Of(slice)))
+		must(dlferry.Flatten("f: x", dlferry.Scalar(&slice[1])))
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func TestWrap_ScalarHasNoAxes(t *testing.T) {
+	variable := 2.5
+	for _, array := range []*dlferry.Array{dlferry.Scalar(&variable), dlferry.Of([]float64{2.5}, []int{}...)} {
+		tensor := must(array.Wrap())
+		if tensor.NDim() != 0 || must(dlferry.View[float64](tensor)).At() != 2.5 {
+			t.Errorf("got %v", tensor)
+		}
+		same := must(dlferry.Wrap([]float64{1}, tensor.Shape()...))
+		if same.NDim() != 0 {
+			t.Errorf("of the same shape: got %v", same)
+		}
+		same.Close()
+		tensor.Close()
+	}
+}
+
+// A struct around a tensor has the tensor's methods, so the compiler takes it for one.
+type framed struct{ *dlferry.Tensor }
+
+func TestArg_OthersAreNamed(t *testing.T) {
+	tensor := must(dlferry.Wrap([]float32{1}))
+	defer tensor.Close()
+	const want = "f: x: expected a *dlferry.Tensor or *dlferry.Array, got tests.framed"
+	_, err := dlferry.Flatten("f: x", framed{tensor})
+	fails(t, err, dlferry.ErrInvalid, want)
+	_, err = dlferry.FlattenOptional("f: x", framed{tensor})
+	fails(t, err, dlferry.ErrInvalid, want)
 }
 
 func TestWrap_ReadOnly(t *testing.T) {

@@ -48,22 +48,22 @@ func tensors() {
 	none, more, err := odd.Split(dlferry.Of([]int32{1}, 1), odd.DefaultSplitOptions())
 	expect("dtype", errors.Is(err, dlferry.ErrDtype) && none == nil && more == nil, true)
 
-	y, weights, sum := []float64{1, 2, 3}, []float64{1, 10, 100}, []float64{0}
+	y, weights, sum := []float64{1, 2, 3}, []float64{1, 10, 100}, 0.0
 	counted, total, err := odd.Sum(dlferry.Of(y, 3), nil, odd.SkipFirst|odd.SkipTop)
 	no(err)
 	expect("sum: counted", counted, 2)
 	expect("sum", slice[float64](total)[0], 5)
 	total.Close()
-	counted, err = odd.SumInto(dlferry.Of(y, 3), dlferry.Of(weights, 3), odd.SkipLast, dlferry.Of(sum))
+	counted, err = odd.SumInto(dlferry.Of(y), dlferry.Of(weights), odd.SkipLast, dlferry.Scalar(&sum))
 	no(err)
 	expect("sum into: counted", counted, 2)
-	expect("sum into", sum[0], 21)
+	expect("sum into", sum, 21.0)
 	var absent *dlferry.Tensor
-	_, err = odd.SumInto(dlferry.Of(y, 3), absent, odd.SkipLast, dlferry.Of(sum))
+	_, err = odd.SumInto(dlferry.Of(y, 3), absent, odd.SkipLast, dlferry.Scalar(&sum))
 	no(err)
-	_, err = odd.SumInto(dlferry.Of(y, 3), dlferry.Of(weights, 2), odd.SkipLast, dlferry.Of(sum))
+	_, err = odd.SumInto(dlferry.Of(y, 3), dlferry.Of(weights, 2), odd.SkipLast, dlferry.Scalar(&sum))
 	expect("weights differ", errors.Is(err, dlferry.ErrInvalid), true)
-	_, err = odd.SumInto(absent, nil, 0, dlferry.Of(sum))
+	_, err = odd.SumInto(absent, nil, 0, dlferry.Scalar(&sum))
 	expect("nil", err.Error(), "sum: x: expected a tensor, got nil")
 	live, held, gone := dlferry.Live(), vector(3), vector(1)
 	gone.Close()
@@ -71,10 +71,10 @@ func tensors() {
 	fails(err, dlferry.ErrInvalid, "sum: total: expected an open tensor, got a closed one")
 	_, err = odd.SumInto(held, held, 0, held)
 	expect("no single number", errors.Is(err, dlferry.ErrShape), true)
-	must(odd.SumInto(held, held, 0, dlferry.Of(sum)))
+	must(odd.SumInto(held, held, 0, dlferry.Scalar(&sum)))
 	held.Close()
 	expect("held after calls", dlferry.Live(), live)
-	_, err = odd.SumInto(nil, nil, 0, dlferry.Of(sum))
+	_, err = odd.SumInto(nil, nil, 0, dlferry.Scalar(&sum))
 	expect("nothing", err.Error(), "sum: x: expected a tensor, got nil")
 }
 
@@ -167,9 +167,9 @@ func main() {
 	handles()
 	scalars()
 	texts()
-	y, sum, t := make([]float64, 3), make([]float64, 1), must(dlferry.Create(dlferry.Float64, dlferry.CPU, 3))
+	y, sum, t := make([]float64, 3), 0.0, must(dlferry.Create(dlferry.Float64, dlferry.CPU, 3))
 	expect("allocations", testing.AllocsPerRun(100, func() {
-		odd.SumInto(dlferry.Of(y, 3), t, 0, dlferry.Of(sum))
+		odd.SumInto(dlferry.Of(y, 3), t, 0, dlferry.Scalar(&sum))
 	}), 0)
 	t.Close()
 	done(func() int64 { return 0 })
