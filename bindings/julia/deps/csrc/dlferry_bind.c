@@ -11399,7 +11399,7 @@ static const char go_tests[] =
     "\tif err != nil {\n"
     "\t\tpanic(err)\n"
     "\t}\n"
-    "\tshape, strides := numbers(all[0]), numbers(\"strides\")\n"
+    "\tshape, strides := append([]int{}, numbers(all[0])...), numbers(\"strides\")\n"
     "\talign, skew := append(numbers(\"align\"), 16)[0], append(numbers(\"skew\"), 0)[0]\n"
     "\tfor step := 1; len(strides) < len(shape); {\n"
     "\t\tstrides = append([]int{step}, strides...)\n"

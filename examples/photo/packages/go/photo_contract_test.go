@@ -98,7 +98,7 @@ func within(memory []byte, words string) *dlferry.Array {
 	if err != nil {
 		panic(err)
 	}
-	shape, strides := numbers(all[0]), numbers("strides")
+	shape, strides := append([]int{}, numbers(all[0])...), numbers("strides")
 	align, skew := append(numbers("align"), 16)[0], append(numbers("skew"), 0)[0]
 	for step := 1; len(strides) < len(shape); {
 		strides = append([]int{step}, strides...)
