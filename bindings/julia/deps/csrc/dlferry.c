@@ -1345,7 +1345,7 @@ dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dl
   return DLF_OK;
 }
 
-static void drop(dlf_object *self) {
+static void drop_object(dlf_object *self) {
   if (atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) != 1) return;
   pthread_mutex_destroy(&self->mutex);
   free(self);
@@ -1366,13 +1366,13 @@ static void end(dlf_object *self) {
     for (int32_t i = 0; i < ended->parent_count; i++) {
       dlf_object *parent = ended->parents[i];
       if (!is_last(atomic_fetch_sub_explicit(&parent->word, USER, memory_order_acq_rel) - USER)) {
-        drop(parent);
+        drop_object(parent);
       } else {
         parent->next = list;
         list = parent;
       }
     }
-    drop(ended);
+    drop_object(ended);
   }
 }
 
@@ -1389,7 +1389,7 @@ bool dlf_object_is_open(const dlf_object *self) {
 void dlf_object_release(dlf_object *self) {
   if (!self) return;
   dlf_object_close(self);
-  drop(self);
+  drop_object(self);
 }
 
 /* ---- what is refused ---- */
