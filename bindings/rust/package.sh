@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Package both crates, and build and run a program that depends on what is in the packages, as a stranger would.
+# Package the crates, run the examples in their documentation, and build and run a program that depends on what is in
+# the packages, as a stranger would.
 set -eu
 cd "$(dirname "$0")"
 cargo=${CARGO:-cargo}
@@ -10,19 +11,30 @@ features="half complex ndarray"
 # Verified by building: dlferry against the dlferry-sys that was just packaged. To cargo what a registry gave never
 # changes, and it keeps what the last run's gave.
 rm -rf "$target/packaged" "${CARGO_HOME:-$HOME/.cargo}"/registry/src/-*/dlferry*-[0-9]*
-"$cargo" package --locked --allow-dirty -p dlferry-sys -p dlferry --target-dir "$target/packaged"
+"$cargo" package --locked --allow-dirty -p dlferry-sys -p dlferry -p dlferry-build --target-dir "$target/packaged"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
-for crate in dlferry-sys dlferry; do
+for crate in dlferry-sys dlferry dlferry-build; do
   tar -xzf "$target/packaged/package/$crate-$version.crate" -C "$work"
   test -s "$work/$crate-$version/LICENSE"
 done
 test -f "$work/dlferry-sys-$version/csrc/dlferry.c"
 test -f "$work/dlferry-$version/README.md"
 
+# documented CRATE OPTIONS...
+documented() {
+  crate=$1
+  shift
+  cp Cargo.lock "$work/$crate-$version/" # what is already fetched; cargo leaves out what is not needed
+  (cd "$work/$crate-$version" && CARGO_TARGET_DIR="$target" "$cargo" test "$@" \
+    --config "patch.crates-io.dlferry-sys.path='$work/dlferry-sys-$version'")
+}
+documented dlferry --features "$features"
+documented dlferry-build
+
 mkdir "$work/stranger" "$work/stranger/src"
-cp Cargo.lock "$work/stranger/" # what is already fetched; cargo leaves out what is not needed
+cp Cargo.lock "$work/stranger/"
 cat >"$work/stranger/Cargo.toml" <<EOF
 [package]
 name = "stranger"

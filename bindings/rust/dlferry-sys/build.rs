@@ -15,12 +15,14 @@ fn main() {
 
 #[cfg(feature = "system")]
 fn system() -> Option<String> {
-    let version = env!("CARGO_PKG_VERSION");
+    let (least, below) = (env!("CARGO_PKG_VERSION"), next_series());
     let found = pkg_config::Config::new()
-        .atleast_version(version)
+        .range_version(least..below.as_str())
         .probe("dlferry")
         .unwrap_or_else(|reason| {
-            panic!("feature `system` needs dlferry {version} where pkg-config finds it: {reason}");
+            panic!(
+                "feature `system` needs dlferry {least} or later, below {below}, where pkg-config finds it: {reason}"
+            );
         });
     // Headers in the compiler's own search path are not reported.
     Some(
@@ -29,6 +31,16 @@ fn system() -> Option<String> {
             .first()
             .map_or("/usr/include".into(), |path| path.display().to_string()),
     )
+}
+
+/// The first version whose ABI may differ: the next minor one before 1.0, else the next major one.
+#[cfg(feature = "system")]
+fn next_series() -> String {
+    let number = |part: &str| part.parse::<u32>().expect("cargo checks versions");
+    match number(env!("CARGO_PKG_VERSION_MAJOR")) {
+        0 => format!("0.{}", number(env!("CARGO_PKG_VERSION_MINOR")) + 1),
+        major => format!("{}", major + 1),
+    }
 }
 
 #[cfg(not(feature = "system"))]

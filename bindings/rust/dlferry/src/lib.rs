@@ -94,5 +94,5 @@ pub fn live() -> i64 {
 }
 
 #[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;

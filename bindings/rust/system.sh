@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The feature `system`: a program links the dlferry that pkg-config finds, if its version is one that fits the crate.
+#   usage: system.sh CMAKE BUILD, whose library is installed into a temporary folder
+set -eu
+cmake=$1 build=$2
+cd "$(dirname "$0")"
+if ! command -v pkg-config >/dev/null; then
+  echo "NOT RUN: needs pkg-config, which is not installed"
+  exit 77
+fi
+cargo=${CARGO:-cargo}
+export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}/system"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() {
+  echo "FAILED: $*" >&2
+  exit 1
+}
+"$cmake" --install "$build" --prefix "$work/installed" >/dev/null
+library=$(find "$work/installed" -name libdlferry.so)
+LD_LIBRARY_PATH=$(dirname "$library")
+export LD_LIBRARY_PATH
+
+mkdir "$work/program" "$work/program/src"
+cp Cargo.lock "$work/program/" # what is already fetched; cargo leaves out what is not needed
+cat >"$work/program/Cargo.toml" <<END
+[package]
+name = "program"
+version = "0.0.0"
+edition = "2021"
+
+[workspace]
+
+[dependencies]
+dlferry = { path = "$PWD/dlferry", features = ["system"] }
+END
+cat >"$work/program/src/main.rs" <<'END'
+fn main() -> dlferry::Result<()> {
+    let mut t = dlferry::Tensor::wrap(vec![1.0f32, 2.0], &[2])?;
+    t.view_mut::<f32>()?.fill(3.0);
+    println!("{t:?} {:?}", t.view::<f32>()?.to_vec());
+    Ok(())
+}
+END
+
+# built VERSION: the library says that it is this one.
+built() {
+  found=$LD_LIBRARY_PATH/pkgconfig-$1 # a folder of its own, since cargo looks again when the path changes
+  cp -R "$LD_LIBRARY_PATH/pkgconfig" "$found"
+  sed -i "s/^Version: .*/Version: $1/" "$found/dlferry.pc"
+  PKG_CONFIG_PATH=$found "$cargo" build --quiet --manifest-path "$work/program/Cargo.toml" >"$work/log" 2>&1
+}
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
+series=${version%.*}
+for fits in "$version" "$series.77"; do
+  built "$fits" || fail "$fits was refused: $(cat "$work/log")"
+done
+got=$("$CARGO_TARGET_DIR/debug/program")
+[ "$got" = "Tensor(float32[2] cpu) [3.0, 3.0]" ] || fail "the program said '$got'"
+ldd "$CARGO_TARGET_DIR/debug/program" | grep -q "$LD_LIBRARY_PATH/libdlferry.so" || fail "it is not linked"
+for other in 0.0.9 "${series%.*}.$((${series#*.} + 1)).0" "$((${series%.*} + 1)).0.0"; do
+  if built "$other"; then fail "$other was linked"; fi
+  grep -q "needs dlferry $version or later, below [0-9.]*, where pkg-config finds it" "$work/log" ||
+    fail "$other: $(cat "$work/log")"
+done
+echo "system: dlferry $version and $series.77 are linked, versions before and after the series are refused"
