@@ -20,7 +20,7 @@ COMMAND = "python3 core/amalgamate.py"
 
 # One direction: a file uses only those before it. `exchange_api.c` ranks with `exchange`, since it is not named itself.
 HUB = (
-    "error dtype backend device layout check tensor queue object exchange view number copy cast compare "
+    "error dtype backend device layout check window look tensor queue object exchange view number copy cast compare "
     "contract_words contract_dtype contract_clause contract_parse contract_text contract_failure contract_evaluate "
     "contract_place contract contract_quick contract_match contract_infer format npy"
 ).split()

@@ -17,20 +17,26 @@ static dlf_status check_addresses(const char *name, const DLTensor *tensor, int6
                    name, low, high, (uintptr_t)tensor->data, tensor->byte_offset);
 }
 
-dlf_status dlf__look_closely(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error) {
-  int64_t low, high;
-  if (!tensor) return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
+dlf_status dlf__check_description(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *low, int64_t *high,
+                                  dlf_error *error) {
+  *low = *high = 0;
   if (tensor->ndim < 0 || tensor->ndim > DLF_MAX_NDIM)
     return dlf__fail(error, DLF_INVALID, "%s: expected ndim between 0 and %d, got %d", name, DLF_MAX_NDIM,
                      tensor->ndim);
   if (tensor->ndim > 0 && !tensor->shape)
     return dlf__fail(error, DLF_INVALID, "%s: expected a shape of %d extents, got NULL", name, tensor->ndim);
-  dlf_status status = dlf__check_dtype(name, tensor->dtype, error);
+  const dlf_status status = dlf__check_dtype(name, tensor->dtype, error);
   if (status) return status;
   if (tensor->device.device_id < 0)
     return dlf__fail(error, DLF_DEVICE, "%s: expected a device id of 0 or more, got %d", name,
                      tensor->device.device_id);
-  status = dlf__byte_range(name, tensor, flags, &low, &high, error);
+  return dlf__byte_range(name, tensor, flags, low, high, error);
+}
+
+dlf_status dlf__look_closely(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error) {
+  int64_t low, high;
+  if (!tensor) return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
+  const dlf_status status = dlf__check_description(name, tensor, flags, &low, &high, error);
   if (status || low == high) return status; /* nothing is touched without elements */
   if (!tensor->data)
     return dlf__fail(error, DLF_INVALID, "%s: expected data for %" PRId64 " bytes, got NULL", name, high - low);
@@ -73,20 +79,4 @@ dlf_status dlf_check(const DLTensor *tensor, dlf_check_level level, dlf_error *e
     return dlf__fail(error, DLF_INVALID, "check: expected a level from 0 to 1, got %d", (int)level);
   const dlf_status status = dlf__check("check", tensor, 0, error);
   return status || level == DLF_CHECK_STRUCTURE ? status : check_strict(tensor, error);
-}
-
-dlf_status dlf_check_memory(const DLTensor *tensor, uint64_t flags, const void *memory, int64_t size,
-                            dlf_error *error) {
-  int64_t low, high;
-  dlf_status status = dlf__check("check_memory", tensor, flags, error);
-  if (!status) status = dlf__byte_range("check_memory", tensor, flags, &low, &high, error);
-  if (status || low == high) return status;
-  if (size < 0) return dlf__fail(error, DLF_INVALID, "check_memory: expected a size of 0 or more, got %" PRId64, size);
-  /* Unsigned: a distance below the block wraps to a huge one. The range does not wrap, as dlf__check saw. */
-  const uintptr_t first = (uintptr_t)dlf_data(tensor) + (uintptr_t)low - (uintptr_t)memory;
-  if (first <= (uintptr_t)size && (uintptr_t)(high - low) <= (uintptr_t)size - first) return DLF_OK;
-  return dlf__fail(error, DLF_BOUNDS,
-                   "check_memory: expected %" PRId64 " bytes inside a block of %" PRId64
-                   ", got them from byte %" PRId64,
-                   high - low, size, (int64_t)first);
 }

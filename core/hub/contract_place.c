@@ -142,18 +142,9 @@ static dlf_status check_device(const dlf__match *m, const dlf__subject *s) {
 
 /* ---- alignment ---- */
 
-/* The alignment that C gives a scalar of this dtype; a complex number's is that of its parts. */
-static int64_t natural_alignment(DLDataType dtype) {
-  int64_t bits = dtype.bits;
-  if (dtype.code == kDLComplex || dtype.code == DLF__BCOMPLEX) bits /= 2;
-  if (bits == 0 || bits % 8 != 0) return 1; /* complex1 has halves of no bit */
-  const int64_t bytes = bits / 8;
-  return (bytes & -bytes) < 16 ? bytes & -bytes : 16;
-}
-
 static dlf_status check_alignment(const dlf__match *m, const dlf__subject *s) {
   if (!dlf_is_reachable(s->tensor) || dlf__is_empty(s->tensor)) return DLF_OK; /* a handle is no address */
-  const int64_t natural = natural_alignment(s->tensor->dtype);
+  const int64_t natural = dlf__natural_alignment(s->tensor->dtype);
   const int64_t wanted = s->clause->align > natural ? s->clause->align : natural;
   if ((uintptr_t)dlf_data(s->tensor) % (uintptr_t)wanted == 0) return DLF_OK;
   dlf__failure f = dlf__failure_begin(m, s);

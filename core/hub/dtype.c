@@ -128,3 +128,9 @@ dlf_status dlf__check_dtype(const char *name, DLDataType dtype, dlf_error *error
                        dtype.bits);
   return DLF_OK;
 }
+
+dlf_status dlf__check_flags(const char *name, uint64_t flags, dlf_error *error) {
+  const uint64_t unknown = dlf__unknown_flags(flags);
+  if (!unknown) return DLF_OK;
+  return dlf__fail(error, DLF_UNSUPPORTED, "%s: expected flags that DLPack 1.3 names, got 0x%" PRIx64, name, unknown);
+}

@@ -66,6 +66,22 @@ static inline bool dlf__is_packed(DLDataType dtype, uint64_t flags) {
   return dlf__element_bits(dtype) % 8 != 0 && !(flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
 }
 
+/* The alignment that C gives a scalar of this dtype; a complex number's is that of its parts. */
+static inline int64_t dlf__natural_alignment(DLDataType dtype) {
+  int64_t bits = dtype.bits;
+  if (dtype.code == kDLComplex || dtype.code == DLF__BCOMPLEX) bits /= 2;
+  if (bits == 0 || bits % 8 != 0) return 1; /* complex1 has halves of no bit */
+  const int64_t bytes = bits / 8;
+  return (bytes & -bytes) < 16 ? bytes & -bytes : 16;
+}
+
+/* The flags that DLPack 1.3 names. What another one would change about the elements is not known. */
+#define DLF__KNOWN_FLAGS                                                                                               \
+  (DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED | DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED)
+static inline uint64_t dlf__unknown_flags(uint64_t flags) { return flags & ~(DLF__KNOWN_FLAGS | DLF_FLAGS_UNKNOWN); }
+/* Fail with UNSUPPORTED for unknown flags, before elements are used. */
+dlf_status dlf__check_flags(const char *name, uint64_t flags, dlf_error *error);
+
 /* ---- backend.c ---- */
 
 /* Ask the device's backend, if there is one, whether the processor may use an address; NULL asks about all of them. */
@@ -111,6 +127,9 @@ void dlf__steps(const DLTensor *tensor, int64_t *steps);
 /* ---- check.c ---- */
 
 dlf_status dlf__check(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error);
+/* Check what does not depend on data: gives the range of bytes that the elements touch. tensor is not NULL. */
+dlf_status dlf__check_description(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *low, int64_t *high,
+                                  dlf_error *error);
 /* What dlf__check does about a tensor that is not plainly sound. */
 DLF__COLD dlf_status dlf__look_closely(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error);
 

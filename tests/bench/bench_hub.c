@@ -55,6 +55,12 @@ static int check(void) {
   return (int)dlf_check(&managed.dl_tensor, DLF_CHECK_STRUCTURE, &error);
 }
 
+static int look(void) {
+  dlf_error error;
+  dlf_elements elements;
+  return (int)dlf_look((dlf_arg){&managed.dl_tensor, 0}, managed.dl_tensor.dtype, DLF_LOOK_WRITE, &elements, &error);
+}
+
 static int slice_release(void) {
   dlf_tensor *out;
   dlf_error error;
@@ -85,6 +91,7 @@ static measured calls[] = {
     {"malloc + free of a handle's size", malloc_free, 0, 0, 1e18},
     {"from_dlpack + release", import_release, 0, 2, 1e18},
     {"check, level structure", check, 15, 0, 1e18},
+    {"look, for writing", look, 15, 0, 1e18},
     {"slice + release", slice_release, 30, 0, 1e18},
     {"retain + release", retain_release, 12, 0, 1e18},
     {"to_dlpack + deleter", export_release, 0, 0, 1e18},

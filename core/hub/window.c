@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tensors over memory of the caller: every byte that they touch must be the caller's. */
+#include "internal.h"
+
+/* Bytes from `from` on, relative to the block; a distance below the block wraps to a huge one. */
+static dlf_status inside(const char *name, uintptr_t from, int64_t bytes, int64_t size, dlf_error *error) {
+  if (from <= (uintptr_t)size && (uintptr_t)bytes <= (uintptr_t)size - from) return DLF_OK;
+  return dlf__fail(error, DLF_BOUNDS,
+                   "%s: expected %" PRId64 " bytes inside a block of %" PRId64 ", got them from byte %" PRId64, name,
+                   bytes, size, (int64_t)from);
+}
+
+static dlf_status check_size(const char *name, int64_t size, dlf_error *error) {
+  if (size >= 0) return DLF_OK;
+  return dlf__fail(error, DLF_INVALID, "%s: expected a size of 0 or more, got %" PRId64, name, size);
+}
+
+dlf_status dlf_check_memory(const DLTensor *tensor, uint64_t flags, const void *memory, int64_t size,
+                            dlf_error *error) {
+  int64_t low, high;
+  dlf_status status = dlf__check("check_memory", tensor, flags, error);
+  if (!status) status = dlf__byte_range("check_memory", tensor, flags, &low, &high, error);
+  if (status || low == high) return status;
+  status = check_size("check_memory", size, error);
+  if (status) return status;
+  /* The range does not wrap, as dlf__check saw. */
+  return inside("check_memory", (uintptr_t)dlf__data(tensor) + (uintptr_t)low - (uintptr_t)memory, high - low, size,
+                error);
+}
+
+/* Counts as wide as languages have them, before they are cut to C's. */
+static dlf_status check_counts(const char *name, const dlf_window *w, dlf_error *error) {
+  if (w->ndim < 0 || w->ndim > DLF_MAX_NDIM)
+    return dlf__fail(error, DLF_INVALID, "%s: expected ndim between 0 and %d, got %" PRId64, name, DLF_MAX_NDIM,
+                     w->ndim);
+  if (w->strides && w->stride_count != w->ndim)
+    return dlf__fail(error, DLF_INVALID, "%s: expected %" PRId64 " strides, got %" PRId64, name, w->ndim,
+                     w->stride_count);
+  return check_size(name, w->size, error);
+}
+
+/* The memory may not have room for one more element than the tensor has. */
+static dlf_status check_whole(const char *name, const DLTensor *tensor, uint64_t flags, int64_t size,
+                              dlf_error *error) {
+  int64_t bytes, count;
+  char list[160];
+  dlf_status status = dlf__byte_size(name, tensor, flags, &bytes, error);
+  if (!status) status = dlf__count(name, tensor, &count, error);
+  if (status) return status;
+  const int64_t bits = dlf__element_bits(tensor->dtype), width = (bits + 7) / 8, rest = size - bytes;
+  const bool packed = dlf__is_packed(tensor->dtype, flags);
+  if (rest >= 0 && (packed ? rest < width && rest * 8 < bits : rest < width)) return DLF_OK;
+  const int64_t room = !packed ? size / width : size / bits * 8 + size % bits * 8 / bits;
+  dlf__text text = dlf__text_in(list, sizeof list);
+  dlf__put_list(&text, tensor->shape, tensor->ndim);
+  dlf__text_finish(&text);
+  return dlf__fail(error, DLF_SHAPE, "%s: expected %" PRId64 " elements for shape %s, got %" PRId64, name, count, list,
+                   room);
+}
+
+/* Bytes from the block's first to the element at index 0, which lies inside the block or just behind it. */
+static dlf_status measure_start(const char *name, const dlf_window *w, int64_t *bytes, dlf_error *error) {
+  const int64_t bits = dlf__element_bits(w->dtype);
+  const bool packed = dlf__is_packed(w->dtype, w->flags);
+  *bytes = 0;
+  if (w->start == 0) return DLF_OK;
+  if (packed && w->start % 8 * (bits % 8) % 8 != 0)
+    return dlf__fail(error, DLF_LAYOUT, "%s: expected a first element that begins a byte, got element %" PRId64, name,
+                     w->start);
+  const bool far = packed ? dlf__mul(w->start / 8, bits, bytes) || dlf__add(*bytes, w->start % 8 * bits / 8, bytes)
+                          : dlf__mul(w->start, (bits + 7) / 8, bytes);
+  if (!far && *bytes >= 0 && *bytes <= w->size) return DLF_OK;
+  return dlf__fail(error, DLF_BOUNDS,
+                   "%s: expected a first element inside a block of %" PRId64 " bytes, got element %" PRId64, name,
+                   w->size, w->start);
+}
+
+dlf_status dlf_check_window(const char *name, const dlf_window *window, DLTensor *out, dlf_error *error) {
+  int64_t low, high, start, from;
+  if (!name) name = "check_window";
+  if (!out) return dlf__fail(error, DLF_INVALID, "%s: expected a place for the tensor, got NULL", name);
+  *out = (DLTensor){.data = NULL};
+  if (!window) return dlf__fail(error, DLF_INVALID, "%s: expected a window, got NULL", name);
+  dlf_status status = check_counts(name, window, error);
+  if (status) return status;
+  DLTensor tensor = {NULL,
+                     {kDLCPU, 0},
+                     (int32_t)window->ndim,
+                     window->dtype,
+                     (int64_t *)(uintptr_t)window->shape,
+                     (int64_t *)(uintptr_t)window->strides,
+                     0};
+  status = dlf__check_flags(name, window->flags, error);
+  if (!status) status = dlf__check_description(name, &tensor, window->flags, &low, &high, error);
+  if (!status) status = measure_start(name, window, &start, error);
+  if (!status && window->whole) status = check_whole(name, &tensor, window->flags, window->size, error);
+  if (status) return status;
+  if (low != high) {
+    /* Where the sum does not fit, it lies beyond every block, as INT64_MAX does. */
+    if (dlf__add(start, low, &from)) from = INT64_MAX;
+    status = inside(name, (uintptr_t)from, high - low, window->size, error);
+    if (status) return status;
+    if (!window->memory)
+      return dlf__fail(error, DLF_INVALID, "%s: expected memory of %" PRId64 " bytes, got NULL", name, window->size);
+    tensor.data = (unsigned char *)window->memory + start;
+  }
+  *out = tensor;
+  return DLF_OK;
+}
