@@ -69,6 +69,22 @@ static inline bool dlf__is_packed(DLDataType dtype, uint64_t flags) {
   return dlf__element_bits(dtype) % 8 != 0 && !(flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
 }
 
+/* The alignment that C gives a scalar of this dtype; a complex number's is that of its parts. */
+static inline int64_t dlf__natural_alignment(DLDataType dtype) {
+  int64_t bits = dtype.bits;
+  if (dtype.code == kDLComplex || dtype.code == DLF__BCOMPLEX) bits /= 2;
+  if (bits == 0 || bits % 8 != 0) return 1; /* complex1 has halves of no bit */
+  const int64_t bytes = bits / 8;
+  return (bytes & -bytes) < 16 ? bytes & -bytes : 16;
+}
+
+/* The flags that DLPack 1.3 names. What another one would change about the elements is not known. */
+#define DLF__KNOWN_FLAGS                                                                                               \
+  (DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED | DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED)
+static inline uint64_t dlf__unknown_flags(uint64_t flags) { return flags & ~(DLF__KNOWN_FLAGS | DLF_FLAGS_UNKNOWN); }
+/* Fail with UNSUPPORTED for unknown flags, before elements are used. */
+dlf_status dlf__check_flags(const char *name, uint64_t flags, dlf_error *error);
+
 /* ---- backend.c ---- */
 
 /* Ask the device's backend, if there is one, whether the processor may use an address; NULL asks about all of them. */
@@ -114,6 +130,9 @@ void dlf__steps(const DLTensor *tensor, int64_t *steps);
 /* ---- check.c ---- */
 
 dlf_status dlf__check(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error);
+/* Check what does not depend on data: gives the range of bytes that the elements touch. tensor is not NULL. */
+dlf_status dlf__check_description(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *low, int64_t *high,
+                                  dlf_error *error);
 /* What dlf__check does about a tensor that is not plainly sound. */
 DLF__COLD dlf_status dlf__look_closely(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error);
 
@@ -369,6 +388,12 @@ dlf_status dlf__check_dtype(const char *name, DLDataType dtype, dlf_error *error
       return dlf__fail(error, DLF_DTYPE, "%s: expected %s to have %d bits, got %d", name, dtype_names[i].usual, width,
                        dtype.bits);
   return DLF_OK;
+}
+
+dlf_status dlf__check_flags(const char *name, uint64_t flags, dlf_error *error) {
+  const uint64_t unknown = dlf__unknown_flags(flags);
+  if (!unknown) return DLF_OK;
+  return dlf__fail(error, DLF_UNSUPPORTED, "%s: expected flags that DLPack 1.3 names, got 0x%" PRIx64, name, unknown);
 }
 
 /* ---- core/hub/backend.c ---- */
@@ -868,20 +893,26 @@ static dlf_status check_addresses(const char *name, const DLTensor *tensor, int6
                    name, low, high, (uintptr_t)tensor->data, tensor->byte_offset);
 }
 
-dlf_status dlf__look_closely(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error) {
-  int64_t low, high;
-  if (!tensor) return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
+dlf_status dlf__check_description(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *low, int64_t *high,
+                                  dlf_error *error) {
+  *low = *high = 0;
   if (tensor->ndim < 0 || tensor->ndim > DLF_MAX_NDIM)
     return dlf__fail(error, DLF_INVALID, "%s: expected ndim between 0 and %d, got %d", name, DLF_MAX_NDIM,
                      tensor->ndim);
   if (tensor->ndim > 0 && !tensor->shape)
     return dlf__fail(error, DLF_INVALID, "%s: expected a shape of %d extents, got NULL", name, tensor->ndim);
-  dlf_status status = dlf__check_dtype(name, tensor->dtype, error);
+  const dlf_status status = dlf__check_dtype(name, tensor->dtype, error);
   if (status) return status;
   if (tensor->device.device_id < 0)
     return dlf__fail(error, DLF_DEVICE, "%s: expected a device id of 0 or more, got %d", name,
                      tensor->device.device_id);
-  status = dlf__byte_range(name, tensor, flags, &low, &high, error);
+  return dlf__byte_range(name, tensor, flags, low, high, error);
+}
+
+dlf_status dlf__look_closely(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error) {
+  int64_t low, high;
+  if (!tensor) return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
+  const dlf_status status = dlf__check_description(name, tensor, flags, &low, &high, error);
   if (status || low == high) return status; /* nothing is touched without elements */
   if (!tensor->data)
     return dlf__fail(error, DLF_INVALID, "%s: expected data for %" PRId64 " bytes, got NULL", name, high - low);
@@ -926,20 +957,228 @@ dlf_status dlf_check(const DLTensor *tensor, dlf_check_level level, dlf_error *e
   return status || level == DLF_CHECK_STRUCTURE ? status : check_strict(tensor, error);
 }
 
+/* ---- core/hub/window.c ---- */
+
+/* Tensors over memory of the caller: every byte that they touch must be the caller's. */
+
+/* Bytes from `from` on, relative to the block; a distance below the block wraps to a huge one. */
+static dlf_status inside(const char *name, uintptr_t from, int64_t bytes, int64_t size, dlf_error *error) {
+  if (from <= (uintptr_t)size && (uintptr_t)bytes <= (uintptr_t)size - from) return DLF_OK;
+  return dlf__fail(error, DLF_BOUNDS,
+                   "%s: expected %" PRId64 " bytes inside a block of %" PRId64 ", got them from byte %" PRId64, name,
+                   bytes, size, (int64_t)from);
+}
+
+static dlf_status check_size(const char *name, int64_t size, dlf_error *error) {
+  if (size >= 0) return DLF_OK;
+  return dlf__fail(error, DLF_INVALID, "%s: expected a size of 0 or more, got %" PRId64, name, size);
+}
+
 dlf_status dlf_check_memory(const DLTensor *tensor, uint64_t flags, const void *memory, int64_t size,
                             dlf_error *error) {
   int64_t low, high;
   dlf_status status = dlf__check("check_memory", tensor, flags, error);
   if (!status) status = dlf__byte_range("check_memory", tensor, flags, &low, &high, error);
   if (status || low == high) return status;
-  if (size < 0) return dlf__fail(error, DLF_INVALID, "check_memory: expected a size of 0 or more, got %" PRId64, size);
-  /* Unsigned: a distance below the block wraps to a huge one. The range does not wrap, as dlf__check saw. */
-  const uintptr_t first = (uintptr_t)dlf_data(tensor) + (uintptr_t)low - (uintptr_t)memory;
-  if (first <= (uintptr_t)size && (uintptr_t)(high - low) <= (uintptr_t)size - first) return DLF_OK;
+  status = check_size("check_memory", size, error);
+  if (status) return status;
+  /* The range does not wrap, as dlf__check saw. */
+  return inside("check_memory", (uintptr_t)dlf__data(tensor) + (uintptr_t)low - (uintptr_t)memory, high - low, size,
+                error);
+}
+
+/* Counts as wide as languages have them, before they are cut to C's. */
+static dlf_status check_counts(const char *name, const dlf_window *w, dlf_error *error) {
+  if (w->ndim < 0 || w->ndim > DLF_MAX_NDIM)
+    return dlf__fail(error, DLF_INVALID, "%s: expected ndim between 0 and %d, got %" PRId64, name, DLF_MAX_NDIM,
+                     w->ndim);
+  if (w->strides && w->stride_count != w->ndim)
+    return dlf__fail(error, DLF_INVALID, "%s: expected %" PRId64 " strides, got %" PRId64, name, w->ndim,
+                     w->stride_count);
+  return check_size(name, w->size, error);
+}
+
+/* The memory may not have room for one more element than the tensor has. */
+static dlf_status check_whole(const char *name, const DLTensor *tensor, uint64_t flags, int64_t size,
+                              dlf_error *error) {
+  int64_t bytes, count;
+  char list[160];
+  dlf_status status = dlf__byte_size(name, tensor, flags, &bytes, error);
+  if (!status) status = dlf__count(name, tensor, &count, error);
+  if (status) return status;
+  const int64_t bits = dlf__element_bits(tensor->dtype), width = (bits + 7) / 8, rest = size - bytes;
+  const bool packed = dlf__is_packed(tensor->dtype, flags);
+  if (rest >= 0 && (packed ? rest < width && rest * 8 < bits : rest < width)) return DLF_OK;
+  const int64_t room = !packed ? size / width : size / bits * 8 + size % bits * 8 / bits;
+  dlf__text text = dlf__text_in(list, sizeof list);
+  dlf__put_list(&text, tensor->shape, tensor->ndim);
+  dlf__text_finish(&text);
+  return dlf__fail(error, DLF_SHAPE, "%s: expected %" PRId64 " elements for shape %s, got %" PRId64, name, count, list,
+                   room);
+}
+
+/* Bytes from the block's first to the element at index 0, which lies inside the block or just behind it. */
+static dlf_status measure_start(const char *name, const dlf_window *w, int64_t *bytes, dlf_error *error) {
+  const int64_t bits = dlf__element_bits(w->dtype);
+  const bool packed = dlf__is_packed(w->dtype, w->flags);
+  *bytes = 0;
+  if (w->start == 0) return DLF_OK;
+  if (packed && w->start % 8 * (bits % 8) % 8 != 0)
+    return dlf__fail(error, DLF_LAYOUT, "%s: expected a first element that begins a byte, got element %" PRId64, name,
+                     w->start);
+  const bool far = packed ? dlf__mul(w->start / 8, bits, bytes) || dlf__add(*bytes, w->start % 8 * bits / 8, bytes)
+                          : dlf__mul(w->start, (bits + 7) / 8, bytes);
+  if (!far && *bytes >= 0 && *bytes <= w->size) return DLF_OK;
   return dlf__fail(error, DLF_BOUNDS,
-                   "check_memory: expected %" PRId64 " bytes inside a block of %" PRId64
-                   ", got them from byte %" PRId64,
-                   high - low, size, (int64_t)first);
+                   "%s: expected a first element inside a block of %" PRId64 " bytes, got element %" PRId64, name,
+                   w->size, w->start);
+}
+
+dlf_status dlf_check_window(const char *name, const dlf_window *window, DLTensor *out, dlf_error *error) {
+  int64_t low, high, start, from;
+  if (!name) name = "check_window";
+  if (!out) return dlf__fail(error, DLF_INVALID, "%s: expected a place for the tensor, got NULL", name);
+  *out = (DLTensor){.data = NULL};
+  if (!window) return dlf__fail(error, DLF_INVALID, "%s: expected a window, got NULL", name);
+  dlf_status status = check_counts(name, window, error);
+  if (status) return status;
+  DLTensor tensor = {NULL,
+                     {kDLCPU, 0},
+                     (int32_t)window->ndim,
+                     window->dtype,
+                     (int64_t *)(uintptr_t)window->shape,
+                     (int64_t *)(uintptr_t)window->strides,
+                     0};
+  status = dlf__check_flags(name, window->flags, error);
+  if (!status) status = dlf__check_description(name, &tensor, window->flags, &low, &high, error);
+  if (!status) status = measure_start(name, window, &start, error);
+  if (!status && window->whole) status = check_whole(name, &tensor, window->flags, window->size, error);
+  if (status) return status;
+  if (low != high) {
+    /* Where the sum does not fit, it lies beyond every block, as INT64_MAX does. */
+    if (dlf__add(start, low, &from)) from = INT64_MAX;
+    status = inside(name, (uintptr_t)from, high - low, window->size, error);
+    if (status) return status;
+    if (!window->memory)
+      return dlf__fail(error, DLF_INVALID, "%s: expected memory of %" PRId64 " bytes, got NULL", name, window->size);
+    tensor.data = (unsigned char *)window->memory + start;
+  }
+  *out = tensor;
+  return DLF_OK;
+}
+
+/* ---- core/hub/look.c ---- */
+
+/* The one check before elements are used as values of a type: what every language's typed access asks. */
+
+#define ORDERS (DLF_LOOK_ROW_MAJOR | DLF_LOOK_COLUMN_MAJOR | DLF_LOOK_DENSE)
+#define KNOWN_BITS (DLF_LOOK_WRITE | ORDERS | DLF_LOOK_BITS | DLF_LOOK_UNALIGNED)
+
+static inline bool same_dtype(DLDataType a, DLDataType b) {
+  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
+}
+
+/* "padded int4" */
+static void name_dtype(DLDataType dtype, uint64_t flags, char *buffer, int64_t capacity) {
+  char word[DLF_NAME_CAPACITY];
+  const bool padded = flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED && dtype.bits % 8 != 0;
+  dlf__text text = dlf__text_in(buffer, capacity);
+  dlf_dtype_format(dtype, word, sizeof word);
+  dlf__put(&text, padded ? "padded %s" : "%s", word);
+}
+
+/* Bits from one element to the next, if they are the ones wanted and whole bytes. */
+static inline bool dtype_fits(dlf_arg arg, DLDataType wanted, uint32_t how, int64_t *bits) {
+  const DLDataType dtype = arg.tensor->dtype;
+  const bool padded = arg.flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
+  *bits = dlf__element_bits(dtype);
+  if (how & DLF_LOOK_BITS) {
+    if (padded) *bits = (*bits + 7) / 8 * 8;
+    return *bits == dlf__element_bits(wanted) && *bits % 8 == 0;
+  }
+  return (wanted.bits == 0 || same_dtype(wanted, dtype)) && *bits % 8 == 0 && !(padded && dtype.bits % 8 != 0);
+}
+
+DLF__COLD static dlf_status wrong_dtype(dlf_arg arg, DLDataType wanted, uint32_t how, dlf_error *error) {
+  char got[DLF_NAME_CAPACITY + 8], name[DLF_NAME_CAPACITY];
+  name_dtype(arg.tensor->dtype, arg.flags, got, sizeof got);
+  if (how & DLF_LOOK_BITS && dlf__element_bits(wanted) % 8 == 0)
+    return dlf__fail(error, DLF_DTYPE, "look: expected elements of %" PRId64 " bits, got %s", dlf__element_bits(wanted),
+                     got);
+  if (how & DLF_LOOK_BITS || wanted.bits == 0 || same_dtype(wanted, arg.tensor->dtype))
+    return dlf__fail(error, DLF_UNSUPPORTED, "look: expected elements of whole bytes, got %s", got);
+  dlf_dtype_format(wanted, name, sizeof name);
+  return dlf__fail(error, DLF_DTYPE, "look: expected %s, got %s", name, got);
+}
+
+static bool is_ordered(const DLTensor *tensor, uint32_t how) {
+  return (how & DLF_LOOK_ROW_MAJOR && dlf_is_contiguous(tensor, DLF_ROW_MAJOR)) ||
+         (how & DLF_LOOK_COLUMN_MAJOR && dlf_is_contiguous(tensor, DLF_COLUMN_MAJOR)) ||
+         (how & DLF_LOOK_DENSE && dlf_is_contiguous(tensor, DLF_DENSE));
+}
+
+DLF__COLD static dlf_status wrong_order(const DLTensor *tensor, uint32_t how, dlf_error *error) {
+  const char *order = how & DLF_LOOK_DENSE             ? "elements without gaps"
+                      : !(how & DLF_LOOK_COLUMN_MAJOR) ? "row-major elements"
+                      : !(how & DLF_LOOK_ROW_MAJOR)    ? "column-major elements"
+                                                       : "row- or column-major elements";
+  int64_t strides[DLF_MAX_NDIM];
+  char lists[200];
+  dlf__text text = dlf__text_in(lists, sizeof lists);
+  if (!tensor->strides) dlf__fill_strides(tensor->ndim, tensor->shape, DLF_ROW_MAJOR, strides);
+  dlf__put_list(&text, tensor->shape, tensor->ndim);
+  dlf__put(&text, " with strides ");
+  dlf__put_list(&text, tensor->strides ? tensor->strides : strides, tensor->ndim);
+  dlf__text_finish(&text);
+  return dlf__fail(error, DLF_LAYOUT, "look: expected %s, got shape %s", order, lists);
+}
+
+DLF__COLD static dlf_status wrong_bits(uint32_t how, dlf_error *error) {
+  return dlf__fail(error, DLF_INVALID, "look: expected bits of dlf_look_how, got 0x%" PRIx32, how);
+}
+
+DLF__COLD static dlf_status not_writable(uint64_t flags, dlf_error *error) {
+  return dlf__fail(error, DLF_READ_ONLY, "look: expected writable data, got %s",
+                   flags & DLPACK_FLAG_BITMASK_READ_ONLY ? "read-only" : "flags unknown");
+}
+
+DLF__COLD static dlf_status not_aligned(int64_t wanted, uintptr_t address, dlf_error *error) {
+  return dlf__fail(error, DLF_LAYOUT,
+                   "look: expected data aligned to %" PRId64 " bytes, got an address %" PRIuPTR " past one", wanted,
+                   address % (uintptr_t)wanted);
+}
+
+dlf_status dlf_look(dlf_arg tensor, DLDataType dtype, uint32_t how, dlf_elements *out, dlf_error *error) {
+  const DLTensor *const t = tensor.tensor;
+  int64_t count = 1, bits, size;
+  dlf_status status;
+  if (!out) return dlf__fail(error, DLF_INVALID, "look: expected a place for the elements, got NULL");
+  *out = (dlf_elements){NULL, 0, 0};
+  if (how & ~(uint32_t)KNOWN_BITS) return wrong_bits(how, error);
+  if (!t || !dlf__is_plainly_sound(t)) {
+    status = dlf__look_closely("look", t, tensor.flags, error);
+    if (status) return status;
+  }
+  if (dlf__unknown_flags(tensor.flags)) return dlf__check_flags("look", tensor.flags, error);
+  if (!dtype_fits(tensor, dtype, how, &bits)) return wrong_dtype(tensor, dtype, how, error);
+  if (!dlf__is_host(t->device) && (status = dlf__check_reachable("look", t, error))) return status;
+  if (how & DLF_LOOK_WRITE && tensor.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN))
+    return not_writable(tensor.flags, error);
+  if (how & ORDERS && !is_ordered(t, how)) return wrong_order(t, how, error);
+  /* An extent of 0 may stand behind others whose product does not fit. */
+  for (int32_t i = 0; i < t->ndim && count != 0; i++)
+    if (dlf__mul(count, t->shape[i], &count)) count = dlf__is_empty(t) ? 0 : -1;
+  if (count < 0 || dlf__mul(count, bits / 8, &size)) /* strides of 0 reach no further */
+    return dlf__fail(error, DLF_OVERFLOW, "look: expected a size below 2^63 bytes, got a larger one");
+  if (count > 0) {
+    const uintptr_t address = (uintptr_t)dlf__data(t);
+    const int64_t wanted = dlf__natural_alignment(how & DLF_LOOK_BITS ? dtype : t->dtype);
+    if (address & (uintptr_t)(wanted - 1) && !(how & DLF_LOOK_UNALIGNED)) return not_aligned(wanted, address, error);
+    out->data = (void *)address;
+  }
+  out->count = count;
+  out->width = bits / 8;
+  return DLF_OK;
 }
 
 /* ---- core/hub/tensor.c ---- */
@@ -4606,18 +4845,9 @@ static dlf_status check_device(const dlf__match *m, const dlf__subject *s) {
 
 /* ---- alignment ---- */
 
-/* The alignment that C gives a scalar of this dtype; a complex number's is that of its parts. */
-static int64_t natural_alignment(DLDataType dtype) {
-  int64_t bits = dtype.bits;
-  if (dtype.code == kDLComplex || dtype.code == DLF__BCOMPLEX) bits /= 2;
-  if (bits == 0 || bits % 8 != 0) return 1; /* complex1 has halves of no bit */
-  const int64_t bytes = bits / 8;
-  return (bytes & -bytes) < 16 ? bytes & -bytes : 16;
-}
-
 static dlf_status check_alignment(const dlf__match *m, const dlf__subject *s) {
   if (!dlf_is_reachable(s->tensor) || dlf__is_empty(s->tensor)) return DLF_OK; /* a handle is no address */
-  const int64_t natural = natural_alignment(s->tensor->dtype);
+  const int64_t natural = dlf__natural_alignment(s->tensor->dtype);
   const int64_t wanted = s->clause->align > natural ? s->clause->align : natural;
   if ((uintptr_t)dlf_data(s->tensor) % (uintptr_t)wanted == 0) return DLF_OK;
   dlf__failure f = dlf__failure_begin(m, s);

@@ -433,6 +433,58 @@ DLF_API dlf_status dlf_check(const DLTensor *tensor, dlf_check_level level, dlf_
 DLF_API dlf_status dlf_check_memory(const DLTensor *tensor, uint64_t flags, const void *memory, int64_t size,
                                     dlf_error *error);
 
+/** Memory of the caller seen as a tensor on the CPU, such as a slice of Go or Rust. All counts are signed and as wide as
+ *  languages have them, so that nothing need be checked before. */
+typedef struct dlf_window {
+  void *memory; /**< first byte; NULL only without any */
+  int64_t size; /**< in bytes, 0 or more */
+  DLDataType dtype;
+  bool whole;    /**< the elements must fill the memory; less than one element may be left */
+  int64_t start; /**< where the element at index 0 lies: so many elements from the first byte */
+  int64_t ndim;
+  const int64_t *shape;
+  int64_t stride_count;   /**< ndim; does not count when strides is NULL */
+  const int64_t *strides; /**< in elements; NULL means row-major */
+  uint64_t flags;         /**< DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED counts */
+} dlf_window;
+
+/** Describe memory of the caller as a tensor, all of which must lie inside it.
+ *  Borrows all. Fills *out, which points to the window's shape and strides; its data is NULL without elements. Allocates
+ *  nothing. Fails with SHAPE when the elements should fill the memory and do not, BOUNDS when one would lie outside of
+ *  it, LAYOUT when a packed sub-byte element at index 0 would not begin a byte, INVALID for counts, extents and strides
+ *  that no tensor can have, OVERFLOW, DTYPE, or UNSUPPORTED for unknown flags.
+ *  @param name opens the message of a failure, such as "wrap" or "blur: image"; NULL for check_window */
+DLF_API dlf_status dlf_check_window(const char *name, const dlf_window *window, DLTensor *out, dlf_error *error);
+
+/* ---- Look: typed access to elements where they are ---- */
+
+/** What typed access asks beside a dtype; bits. With several orders any of them will do. */
+typedef enum dlf_look_how {
+  DLF_LOOK_WRITE = 1,        /**< elements will be written */
+  DLF_LOOK_ROW_MAJOR = 2,    /**< as one row-major run without gaps */
+  DLF_LOOK_COLUMN_MAJOR = 4, /**< as one column-major run without gaps */
+  DLF_LOOK_DENSE = 8,        /**< as one run without gaps, whatever the order of axes */
+  DLF_LOOK_BITS = 16,        /**< elements of any dtype as wide as the one wanted, padding included */
+  DLF_LOOK_UNALIGNED = 32    /**< by a reader that takes any address */
+} dlf_look_how;
+
+/** Where the elements of a tensor are. */
+typedef struct dlf_elements {
+  void *data;    /**< the first one; NULL when there are none */
+  int64_t count; /**< their number; all of them together take less than 2^63 bytes */
+  int64_t width; /**< bytes from one to the next */
+} dlf_elements;
+
+/** Check that the processor may use elements as values of one type, where they are.
+ *  Borrows tensor; lends what it stores in *out, as long as the tensor. Allocates nothing. Fails with what dlf_check
+ *  fails with, UNSUPPORTED for unknown flags and for elements that are not whole bytes, DTYPE, DEVICE when the processor
+ *  cannot reach the data, READ_ONLY when they are to be written and are read-only or of DLF_FLAGS_UNKNOWN, LAYOUT for
+ *  another order or an address that is not aligned as C aligns such a scalar, or OVERFLOW. The first of these counts, in
+ *  this order, so that one mistake reads the same in every language.
+ *  @param dtype the one wanted; with 0 bits any will do
+ *  @param how   bits of dlf_look_how */
+DLF_API dlf_status dlf_look(dlf_arg tensor, DLDataType dtype, uint32_t how, dlf_elements *out, dlf_error *error);
+
 /* ---- Tensor ---- */
 
 /** A counted handle on a tensor: its description, its elements and whoever owns them. */

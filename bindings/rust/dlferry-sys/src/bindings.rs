@@ -478,6 +478,95 @@ unsafe extern "C" {
         error: *mut dlf_error,
     ) -> dlf_status;
 }
+#[doc = " Memory of the caller seen as a tensor on the CPU, such as a slice of Go or Rust. All counts are signed and as wide as\n  languages have them, so that nothing need be checked before."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct dlf_window {
+    #[doc = "< first byte; NULL only without any"]
+    pub memory: *mut ::core::ffi::c_void,
+    #[doc = "< in bytes, 0 or more"]
+    pub size: i64,
+    pub dtype: DLDataType,
+    #[doc = "< the elements must fill the memory; less than one element may be left"]
+    pub whole: bool,
+    #[doc = "< where the element at index 0 lies: so many elements from the first byte"]
+    pub start: i64,
+    pub ndim: i64,
+    pub shape: *const i64,
+    #[doc = "< ndim; does not count when strides is NULL"]
+    pub stride_count: i64,
+    #[doc = "< in elements; NULL means row-major"]
+    pub strides: *const i64,
+    #[doc = "< DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED counts"]
+    pub flags: u64,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of dlf_window"][::core::mem::size_of::<dlf_window>() - 72usize];
+    ["Alignment of dlf_window"][::core::mem::align_of::<dlf_window>() - 8usize];
+    ["Offset of field: dlf_window::memory"][::core::mem::offset_of!(dlf_window, memory) - 0usize];
+    ["Offset of field: dlf_window::size"][::core::mem::offset_of!(dlf_window, size) - 8usize];
+    ["Offset of field: dlf_window::dtype"][::core::mem::offset_of!(dlf_window, dtype) - 16usize];
+    ["Offset of field: dlf_window::whole"][::core::mem::offset_of!(dlf_window, whole) - 20usize];
+    ["Offset of field: dlf_window::start"][::core::mem::offset_of!(dlf_window, start) - 24usize];
+    ["Offset of field: dlf_window::ndim"][::core::mem::offset_of!(dlf_window, ndim) - 32usize];
+    ["Offset of field: dlf_window::shape"][::core::mem::offset_of!(dlf_window, shape) - 40usize];
+    ["Offset of field: dlf_window::stride_count"][::core::mem::offset_of!(dlf_window, stride_count) - 48usize];
+    ["Offset of field: dlf_window::strides"][::core::mem::offset_of!(dlf_window, strides) - 56usize];
+    ["Offset of field: dlf_window::flags"][::core::mem::offset_of!(dlf_window, flags) - 64usize];
+};
+unsafe extern "C" {
+    #[doc = " Describe memory of the caller as a tensor, all of which must lie inside it.\n  Borrows all. Fills *out, which points to the window's shape and strides; its data is NULL without elements. Allocates\n  nothing. Fails with SHAPE when the elements should fill the memory and do not, BOUNDS when one would lie outside of\n  it, LAYOUT when a packed sub-byte element at index 0 would not begin a byte, INVALID for counts, extents and strides\n  that no tensor can have, OVERFLOW, DTYPE, or UNSUPPORTED for unknown flags.\n  @param name opens the message of a failure, such as \"wrap\" or \"blur: image\"; NULL for check_window"]
+    pub fn dlf_check_window(
+        name: *const ::core::ffi::c_char,
+        window: *const dlf_window,
+        out: *mut DLTensor,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+#[doc = "< elements will be written"]
+pub const DLF_LOOK_WRITE: dlf_look_how = 1;
+#[doc = "< as one row-major run without gaps"]
+pub const DLF_LOOK_ROW_MAJOR: dlf_look_how = 2;
+#[doc = "< as one column-major run without gaps"]
+pub const DLF_LOOK_COLUMN_MAJOR: dlf_look_how = 4;
+#[doc = "< as one run without gaps, whatever the order of axes"]
+pub const DLF_LOOK_DENSE: dlf_look_how = 8;
+#[doc = "< elements of any dtype as wide as the one wanted, padding included"]
+pub const DLF_LOOK_BITS: dlf_look_how = 16;
+#[doc = "< by a reader that takes any address"]
+pub const DLF_LOOK_UNALIGNED: dlf_look_how = 32;
+#[doc = " What typed access asks beside a dtype; bits. With several orders any of them will do."]
+pub type dlf_look_how = ::core::ffi::c_uint;
+#[doc = " Where the elements of a tensor are."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct dlf_elements {
+    #[doc = "< the first one; NULL when there are none"]
+    pub data: *mut ::core::ffi::c_void,
+    #[doc = "< their number; all of them together take less than 2^63 bytes"]
+    pub count: i64,
+    #[doc = "< bytes from one to the next"]
+    pub width: i64,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of dlf_elements"][::core::mem::size_of::<dlf_elements>() - 24usize];
+    ["Alignment of dlf_elements"][::core::mem::align_of::<dlf_elements>() - 8usize];
+    ["Offset of field: dlf_elements::data"][::core::mem::offset_of!(dlf_elements, data) - 0usize];
+    ["Offset of field: dlf_elements::count"][::core::mem::offset_of!(dlf_elements, count) - 8usize];
+    ["Offset of field: dlf_elements::width"][::core::mem::offset_of!(dlf_elements, width) - 16usize];
+};
+unsafe extern "C" {
+    #[doc = " Check that the processor may use elements as values of one type, where they are.\n  Borrows tensor; lends what it stores in *out, as long as the tensor. Allocates nothing. Fails with what dlf_check\n  fails with, UNSUPPORTED for unknown flags and for elements that are not whole bytes, DTYPE, DEVICE when the processor\n  cannot reach the data, READ_ONLY when they are to be written and are read-only or of DLF_FLAGS_UNKNOWN, LAYOUT for\n  another order or an address that is not aligned as C aligns such a scalar, or OVERFLOW. The first of these counts, in\n  this order, so that one mistake reads the same in every language.\n  @param dtype the one wanted; with 0 bits any will do\n  @param how   bits of dlf_look_how"]
+    pub fn dlf_look(
+        tensor: dlf_arg,
+        dtype: DLDataType,
+        how: u32,
+        out: *mut dlf_elements,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
 #[doc = " A counted handle on a tensor: its description, its elements and whoever owns them."]
 #[repr(C)]
 #[derive(Debug)]
