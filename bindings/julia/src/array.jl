@@ -129,4 +129,5 @@ Base.deepcopy_internal(A::DLArray, seen::IdDict) = get!(() -> Base.unaliascopy(A
 steps(A::DLArray, name) = A.steps
 address(A::DLArray) = Ptr{Cvoid}(A.data)
 root_is_read_only(A::DLArray) = !A.writable
+tensor_of(A::DLArray) = A.tensor
 reversed(A::DLArray) = relook(A, reverse(A.size), reverse(A.steps))

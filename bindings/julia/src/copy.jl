@@ -9,7 +9,7 @@ the data, UNSUPPORTED for packed sub-byte elements that are not row-major, or NO
 C: `dlf_copy`
 """
 Base.copy(t::Tensor) = weigh(Tensor(derive(Handle) do out, error
-    inside(handle -> ccall(hub.dlf_copy, Status, (Handle, Ref{Handle}, Ref{CError}), handle, out, error), t)
+    give(hub.dlf_copy, t, out, error)
 end))
 
 # Field by field, a second object would let go of the same handle.

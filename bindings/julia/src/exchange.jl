@@ -32,8 +32,9 @@ function imported(managed::Ptr)
     owned = Ptr{Cvoid}(managed)
     status = ccall(hub.dlf_from_dlpack, Status, (Ptr{Cvoid}, Ref{Handle}, Ref{CError}), owned, out, error)
     status == 0 && return Tensor(out[])
-    ccall(hub.dlf_dlpack_release, Cvoid, (Ptr{Cvoid},), owned)
-    throw(failure(error))
+    refused = failure(error) # read before a foreign deleter runs
+    free_object(owned, hub.dlf_dlpack_release)
+    throw(refused)
 end
 
 """
@@ -49,14 +50,27 @@ function from_dlpack_legacy(managed::Ptr)
     owned = Ptr{Cvoid}(managed)
     status = ccall(hub.dlf_from_dlpack_legacy, Status, (Ptr{Cvoid}, Ref{Handle}, Ref{CError}), owned, out, error)
     status == 0 && return weigh(Tensor(out[]))
-    ccall(hub.dlf_dlpack_release_legacy, Cvoid, (Ptr{Cvoid},), owned)
-    throw(failure(error))
+    refused = failure(error)
+    free_object(owned, hub.dlf_dlpack_release_legacy)
+    throw(refused)
+end
+
+# It may copy gigabytes, so collections of other threads go on meanwhile.
+give(f::Ptr{Cvoid}, t::Tensor, out, error) = inside(handle -> give(f, handle, out, error), t)
+function give(f::Ptr{Cvoid}, handle::Handle, out, error)
+    GC.@preserve out error begin
+        place, slot = Ptr{Cvoid}(pointer_from_objref(out)), Ptr{Cvoid}(pointer_from_objref(error))
+        state = enter_gc_safe()
+        status = ccall(f, Status, (Handle, Ptr{Cvoid}, Ptr{Cvoid}), handle, place, slot)
+        leave_gc_safe(state)
+    end
+    return status
 end
 
 function give(f::Ptr{Cvoid}, ::Type{T}, t::Tensor) where {T}
     drain()
     out, error = Ref{Ptr{T}}(), error_slot()
-    status = inside(handle -> ccall(f, Status, (Handle, Ref{Ptr{T}}, Ref{CError}), handle, out, error), t)
+    status = give(f, t, out, error)
     status == 0 || throw(failure(error))
     return out[]
 end
@@ -64,9 +78,10 @@ end
 function give(f::Ptr{Cvoid}, ::Type{T}, A::AbstractArray) where {T}
     handle = handle_of(A, false)
     out, error = Ref{Ptr{T}}(), error_slot()
-    status = ccall(f, Status, (Handle, Ref{Ptr{T}}, Ref{CError}), handle, out, error)
-    ccall(hub.dlf_release, Cvoid, (Handle,), handle) # what was given holds a reference of its own
-    status == 0 || throw(failure(error))
+    status = give(f, handle, out, error)
+    refused = status == 0 ? nothing : failure(error)
+    release(handle) # what was given holds a reference of its own
+    refused === nothing || throw(refused)
     return out[]
 end
 

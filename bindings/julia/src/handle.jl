@@ -31,10 +31,7 @@ mutable struct Held
     state::Guard
     grave::Ptr{Grave}
     function Held(object, free)
-        queue.head == C_NULL && open_queue() # so that there is a task to wake
-        grave = Ptr{Grave}(Libc.malloc(sizeof(Grave)))
-        grave == C_NULL && (free_object(object, free); throw(OutOfMemoryError()))
-        return finalizer(abandon, new(object, free, Guard(0), grave))
+        return finalizer(abandon, new(object, free, Guard(0), dig(object, free)))
     end
     Held() = new(C_NULL, C_NULL, Guard(CLOSED), C_NULL)
 end
@@ -50,7 +47,7 @@ end
 
 function abandon(h::Held)
     shut(h.state) || return # closed long ago; or, when the process ends, another thread is inside and will free it
-    queue.shut ? dispose(h) : bury(h.grave, h.object, h.free)
+    bury(h.grave, h.object, h.free)
     return
 end
 

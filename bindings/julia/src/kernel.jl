@@ -17,7 +17,7 @@ function import_made(managed::Ptr, rest::Ptr...)
         imported(managed)
     catch
         for p in rest
-            ccall(hub.dlf_dlpack_release, Cvoid, (Ptr{Cvoid},), p)
+            free_object(p, hub.dlf_dlpack_release)
         end
         rethrow()
     end

@@ -37,13 +37,15 @@ end
 # own. A Tensor would not do: what only a finalizer holds may be finalized first.
 struct Release
     handle::Handle
+    grave::Ptr{Grave}
 end
-(r::Release)(_) = ccall(hub.dlf_release, Cvoid, (Handle,), r.handle)
+(r::Release)(_) = bury(r.grave, r.handle, hub.dlf_release)
 
 function own(A::DLArray{T,N}) where {T,N}
     isempty(A) && return Array{T,N}(undef, A.size)
     array = unsafe_wrap(Array, A.data, A.size)
-    finalizer(Release(retained(A.tensor)), memory(array))
+    handle = retained(A.tensor)
+    finalizer(Release(handle, dig(handle, hub.dlf_release)), memory(array))
     return array
 end
 memory(array) = isdefined(Base, :GenericMemory) ? getfield(getfield(array, :ref), :mem) : array

@@ -17,9 +17,9 @@ end
 const queue = Queue(C_NULL, C_NULL, Threads.SpinLock(), [], [], Vector{Ptr{Cvoid}}(undef, 256), nothing, false)
 const opening = ReentrantLock()
 
-# A forgotten object of C's, to be freed. Not in its finalizer, which may run in the middle of anything, on any thread,
-# and must neither wait nor run somebody's C: that pushes it onto `graves`. The nodes are malloc'ed, since a finalizer
-# should not allocate either.
+# A forgotten object of C's, a tensor's handle for one, to be freed. Its finalizer may run in the middle of anything, on
+# any thread, so it must neither wait nor run foreign C (NumPy's deleter waits for the GIL): it pushes the object onto
+# `graves`. The nodes are malloc'ed when the object is made, since a finalizer should not allocate either.
 struct Grave
     next::Ptr{Grave}
     object::Ptr{Cvoid}
@@ -28,8 +28,25 @@ end
 
 const graves = Threads.Atomic{UInt}(0)
 
-"Have an object freed by the next call of this package, or by the task that is woken here."
+"Make room for an object in `graves`, and a task that frees what lies there. The object is freed when that fails."
+function dig(object, free)
+    grave = try
+        queue.head == C_NULL && open_queue()
+        Ptr{Grave}(Libc.malloc(sizeof(Grave)))
+    catch
+        free_object(object, free)
+        rethrow()
+    end
+    grave == C_NULL && (free_object(object, free); throw(OutOfMemoryError()))
+    return grave
+end
+
+"Have an object freed by the next call of this package, or by the task that is woken here. For finalizers."
 function bury(grave::Ptr{Grave}, object, free)
+    if queue.shut # the process ends, and no call follows that would free it
+        Libc.free(grave)
+        return free_object(object, free)
+    end
     next = graves[]
     while true
         unsafe_store!(grave, Grave(Ptr{Grave}(next), object, free))
@@ -38,7 +55,7 @@ function bury(grave::Ptr{Grave}, object, free)
         next = seen
     end
     awake = queue.awake
-    awake === nothing || queue.shut || ccall(:uv_async_send, Cint, (Ptr{Cvoid},), awake.handle)
+    next == 0 && awake !== nothing && ccall(:uv_async_send, Cint, (Ptr{Cvoid},), awake.handle)
     return nothing
 end
 
@@ -52,7 +69,8 @@ end
     end
 end
 
-function free_object(object, free)
+"Call C that may run a foreign deleter, which may wait for a thread that waits for a collection."
+@inline function free_object(object, free)
     state = enter_gc_safe()
     ccall(free, Cvoid, (Ptr{Cvoid},), object)
     leave_gc_safe(state)
@@ -60,9 +78,9 @@ end
 
 "Let go of what other threads have released since the last time. Costs two loads when there is nothing."
 @inline function drain()
+    graves[] != 0 && sweep() # first: it may fill the queue
     head = queue.head
     head != C_NULL && unsafe_load(head) != C_NULL && empty_queue()
-    graves[] != 0 && sweep()
     return nothing
 end
 

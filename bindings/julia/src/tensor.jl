@@ -29,8 +29,9 @@ The extents are in the order in which the tensor is indexed, in every language; 
 mutable struct Tensor
     handle::Handle # stays as it is: `state` says whether it may be used
     state::Guard
-    # The finalizer is a plain C call: what it releases is either C's, or waits in the queue until Julia drains.
-    Tensor(handle::Handle) = finalizer(close, new(handle, Guard(0)))
+    grave::Ptr{Grave}
+    Tensor(handle::Handle) = handle == C_NULL ? new(handle, Guard(CLOSED), C_NULL) :
+                             finalizer(abandon, new(handle, Guard(0), dig(handle, hub.dlf_release)))
 end
 
 """
@@ -41,12 +42,14 @@ that call ends. A `DLArray` over it stays usable. Twice is once.
 
 C: `dlf_release`
 """
-Base.close(t::Tensor) = (shut(t.state) && release(t); nothing)
+Base.close(t::Tensor) = (shut(t.state) && dispose(t); nothing)
 Base.isopen(t::Tensor) = t.handle != C_NULL && t.state[] & CLOSED == 0
-release(t::Tensor) = ccall(hub.dlf_release, Cvoid, (Handle,), t.handle)
+release(handle::Handle) = free_object(handle, hub.dlf_release)
+dispose(t::Tensor) = (Libc.free(t.grave); release(t.handle))
+abandon(t::Tensor) = (shut(t.state) && bury(t.grave, t.handle, hub.dlf_release); nothing)
 # What a precompiled file holds has lost its handle.
 enter(t::Tensor) = t.handle != C_NULL && enter(t.state)
-leave(t::Tensor) = (leave(t.state) && release(t); nothing)
+leave(t::Tensor) = (leave(t.state) && dispose(t); nothing)
 
 "Call C with a handle that nobody can close meanwhile. `f` must not throw."
 @inline function inside(f, t::Tensor)

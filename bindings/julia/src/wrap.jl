@@ -5,7 +5,8 @@
 
 Put a handle around a Julia array without copying: an `Array`, a strided `view`, a `PermutedDimsArray`, a transpose, a
 `DLArray` or [`rowmajor`](@ref) of one. `A[i, j]` names the same element on the other side. `A` is kept alive until the
-last consumer lets go, on whatever thread; do not resize it meanwhile. What is read-only stays so.
+last consumer lets go, on whatever thread. As after `reshape`, a `Vector` shares its memory from now on, and Julia refuses
+to resize it. What is read-only stays so.
 Throws `DLFerryError`: LAYOUT for an array without strides, DTYPE for elements that DLPack cannot name.
 
 C: `dlf_wrap_queued`
@@ -16,10 +17,21 @@ function handle_of(A::AbstractArray{T,N}, readonly) where {T,N}
     Base.require_one_based_indexing(A)
     apart = steps(A, :wrap) # first: it is what refuses an array without strides
     access = readonly || is_read_only(A) ? READ_ONLY : UInt64(0)
-    owner = root(A)
-    return GC.@preserve A wrap_memory(address(A), dl_dtype(T, :wrap), Ref(size(A)), Ref(apart), N, cpu, access,
-                                      owner isa DLArray ? owner.tensor : owner)
+    dtype, owner = dl_dtype(T, :wrap), hold(A)
+    return GC.@preserve A wrap_memory(address(A), dtype, Ref(size(A)), Ref(apart), N, cpu, access, owner)
 end
+
+# What keeps an array's memory: C alone for what is known to look at a tensor, else the array as it was given, since only
+# an array of another package knows what its memory is.
+hold(A::AbstractArray) = (t = tensor_of(A); t === nothing ? (A, pin(root(A))) : t)
+tensor_of(A::AbstractArray) = nothing
+tensor_of(A::Union{SubArray,Base.ReshapedArray,PermutedDimsArray,Transpose,Adjoint,Base.ReinterpretArray}) =
+    tensor_of(parent(A))
+
+# Another array of a Vector's memory: Julia refuses to resize what is shared, or (since 1.11, where memory is an object of
+# its own) leaves the old memory to the other.
+pin(A::AbstractArray) = nothing
+pin(A::Vector) = reshape(A, length(A), 1)
 
 wrap(t::Tensor) = retain(t)
 
@@ -62,6 +74,7 @@ function wrap_memory(data, dtype, shape, strides, ndim, device, flags, tensor::T
                     Ref{Handle}, Ref{CError}),
                    data, dtype, ndim, shape, strides, device, flags, owner, hub.dlf_release, out, error)
     status == 0 && return out[]
-    ccall(hub.dlf_release, Cvoid, (Handle,), owner)
-    throw(failure(error))
+    refused = failure(error)
+    release(owner)
+    throw(refused)
 end

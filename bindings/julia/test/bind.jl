@@ -6,7 +6,7 @@ import Pkg
 folder, package, kernels = ARGS
 rm(folder; recursive = true, force = true)
 mkpath(joinpath(folder, "DLFerry"))
-for part in ("Project.toml", "README.md", "src", "deps")
+for part in ("Project.toml", "README.md", "LICENSE", "src", "deps")
     cp(joinpath(package, part), joinpath(folder, "DLFerry", part))
 end
 rm(joinpath(folder, "DLFerry", "deps", "usr"); recursive = true, force = true)

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads that Julia does not know run deleters, while Julia goes on; a kernel during which somebody presses Ctrl-C. */
+/* Threads that Julia does not know run deleters, while Julia goes on; a deleter that waits for a lock, as NumPy's waits
+ * for the GIL; a kernel during which somebody presses Ctrl-C. */
 #define _DEFAULT_SOURCE
 #include "dlferry.h"
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #define FOREIGN_API __attribute__((visibility("default")))
@@ -53,5 +56,54 @@ FOREIGN_API dlf_status foreign_interrupted(dlf_arg x, dlf_error *error) {
   (void)x, (void)error;
   kill(getpid(), SIGINT);
   usleep(200000);
+  return DLF_OK;
+}
+
+static pthread_mutex_t gil = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int waiting, stuck, deleted;
+
+FOREIGN_API void foreign_gil_take(void) { pthread_mutex_lock(&gil); }
+FOREIGN_API void foreign_gil_give(void) { pthread_mutex_unlock(&gil); }
+
+/** Count the deleters that wait for the lock or have waited, that gave up waiting, that ran. */
+FOREIGN_API int foreign_waiting(void) { return waiting; }
+FOREIGN_API int foreign_stuck(void) { return stuck; }
+FOREIGN_API int foreign_deleted(void) { return deleted; }
+
+static void wait_and_delete(DLManagedTensorVersioned *self) {
+  struct timespec limit;
+  clock_gettime(CLOCK_REALTIME, &limit);
+  limit.tv_sec += 20;
+  waiting++;
+  if (pthread_mutex_timedlock(&gil, &limit))
+    stuck++;
+  else
+    pthread_mutex_unlock(&gil);
+  deleted++;
+  free(self->dl_tensor.data);
+  free(self);
+}
+
+/** Make a tensor of n doubles whose deleter waits for the lock; one of another major version is refused. */
+FOREIGN_API DLManagedTensorVersioned *foreign_make(int64_t n, uint32_t major) {
+  DLManagedTensorVersioned *self = calloc(1, sizeof *self + 2 * sizeof(int64_t));
+  if (!self) abort();
+  int64_t *numbers = (int64_t *)(self + 1);
+  numbers[0] = n;
+  numbers[1] = 1;
+  self->version.major = major;
+  self->version.minor = 1;
+  self->deleter = wait_and_delete;
+  self->dl_tensor =
+      (DLTensor){calloc((size_t)n, sizeof(double)), {kDLCPU, 0}, 1, {kDLFloat, 64, 1}, numbers, numbers + 1, 0};
+  return self;
+}
+
+/** A kernel that gives two such tensors, the first of another major version. */
+FOREIGN_API dlf_status foreign_give(DLManagedTensorVersioned **first, DLManagedTensorVersioned **second,
+                                    dlf_error *error) {
+  (void)error;
+  *first = foreign_make(3, 9);
+  *second = foreign_make(3, 1);
   return DLF_OK;
 }

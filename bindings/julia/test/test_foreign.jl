@@ -7,6 +7,14 @@ let library = dlopen(foreign)
         ccall(dlsym(library, :foreign_start), Ptr{Cvoid}, (Ptr{Ptr{Cvoid}}, Int64, Int32), p, n, legacy)
     global join(shares) = ccall(dlsym(library, :foreign_join), Cvoid, (Ptr{Cvoid},), shares)
     global interrupted = dlsym(library, :foreign_interrupted)
+    global give_waiting = dlsym(library, :foreign_give)
+    global make_waiting(n, major = 1) = ccall(dlsym(library, :foreign_make), Ptr{DLManagedTensorVersioned},
+                                              (Int64, UInt32), n, major)
+    global take_gil() = ccall(dlsym(library, :foreign_gil_take), Cvoid, ())
+    global give_gil() = ccall(dlsym(library, :foreign_gil_give), Cvoid, ())
+    global count_waiting() = ccall(dlsym(library, :foreign_waiting), Cint, ())
+    global count_stuck() = ccall(dlsym(library, :foreign_stuck), Cint, ())
+    global count_deleted() = ccall(dlsym(library, :foreign_deleted), Cint, ())
 end
 
 roots() = count(!isnothing, DLFerry.queue.roots)
@@ -82,4 +90,39 @@ end
     end
     close(t)
     @test DLFerry.live() == before
+end
+
+# NumPy's deleter waits for the GIL. Another thread that holds it may collect garbage, for which it waits until all
+# threads stand at a safe place: so that is where a deleter must run.
+@testset "a deleter waits for a lock whose holder collects garbage: $name" for (name, let_go) in (
+    ("close", () -> (t = from_dlpack(make_waiting(3)); () -> close(t))),
+    ("the collector", () -> (from_dlpack(make_waiting(3)); () -> settle())),
+    ("the collector, an Array", () -> (t = from_dlpack(make_waiting(3)); a = DLFerry.native(DLArray(t)); a[1] = 1;
+                                       a = nothing; close(t); () -> settle())),
+    ("an import refused", () -> () -> thrown(() -> from_dlpack(make_waiting(3, 9)))),
+    ("what a kernel gave", () -> () -> thrown(() -> DLFerry.@kernel give_waiting(a::New, b::New))),
+    ("a call that ends after close", () -> (t = from_dlpack(make_waiting(3)); DLFerry.enter(t); close(t);
+                                            () -> DLFerry.leave(t))))
+    stuck, waiting, before = count_stuck(), count_waiting(), count_deleted()
+    go, held, done = let_go(), Threads.Atomic{Int}(0), Threads.Atomic{Int}(0)
+    Threads.@threads for k in 1:2
+        if Threads.nthreads() == 1
+            k == 1 && go()
+        elseif k == 1
+            take_gil()
+            held[] = 1
+            while count_waiting() == waiting && done[] == 0
+                GC.safepoint()
+            end
+            GC.gc()
+            give_gil()
+        else
+            while held[] == 0
+                GC.safepoint()
+            end
+            go()
+            done[] = 1
+        end
+    end
+    @test settle() >= 0 && count_stuck() == stuck && count_deleted() > before
 end

@@ -19,6 +19,10 @@ end
     end
 end
 
+@testset "the package carries its license, since Pkg takes its folder alone" begin
+    @test occursin("Apache License\n                           Version 2.0", read(joinpath(@__DIR__, "..", "LICENSE"), String))
+end
+
 @testset "a finalizer is never run by hand" begin
     for file in readdir(joinpath(@__DIR__, "..", "src"))
         @test !occursin(r"\bfinalize\(", read(joinpath(@__DIR__, "..", "src", file), String))

@@ -66,6 +66,49 @@ end
     @test thrown(() -> wrap(Any[1])).status === :DTYPE
 end
 
+@testset "a Vector that C sees is not resized" begin
+    for f in (wrap, to_dlpack, v -> wrap(view(v, 2:3)), v -> wrap(reinterpret(Int32, v)'))
+        v = [1.0, 2.0, 3.0]
+        t = f(v)
+        for change in (v -> push!(v, 1), pop!, v -> resize!(v, 1000), empty!, v -> sizehint!(v, 1000))
+            VERSION < v"1.11" && @test_throws ErrorException change(v)
+        end
+        @test v == [1, 2, 3]
+        t isa Ptr ? delete(t) : close(t)
+    end
+    # A string's bytes are what Julia would let grow: C keeps what it was lent.
+    bytes = read(IOBuffer("hello"))
+    t = wrap(bytes)
+    append!(bytes, zeros(UInt8, 1 << 20))
+    GC.gc()
+    [fill(0x78, 5) for _ in 1:1000]
+    @test DLArray(t) == codeunits("hello")
+    # Text is made of it, or a kernel is called with it, and it stays a vector of its own.
+    v = [1.0]
+    DLFerry.describe(v), DLFerry.format(v)
+    @test push!(v, 2) == [1, 2]
+end
+
+# An array of another package whose parent is not its memory.
+struct Framed{P} <: AbstractVector{Float64}
+    frame::P
+    memory::Vector{Float64}
+end
+Base.size(A::Framed) = size(A.memory)
+Base.getindex(A::Framed, i::Int) = A.memory[i]
+Base.parent(A::Framed) = A.frame
+Base.strides(A::Framed) = (1,)
+Base.unsafe_convert(::Type{Ptr{Float64}}, A::Framed) = pointer(A.memory)
+
+@testset "what is wrapped is kept, not only its root" begin
+    for frame in ([0.0], DLArray(wrap([0.0])))
+        tensors = [wrap(Framed(frame, fill(Float64(k), 1000))) for k in 1:500]
+        GC.gc()
+        [fill(-1.0, 1000) for _ in 1:2000]
+        @test all(k -> all(==(k), DLArray(tensors[k])), 1:500)
+    end
+end
+
 # An array of somebody else's, by the interface that Base documents for strided ones.
 struct Tilted <: AbstractMatrix{Float64}
     memory::Vector{Float64}
