@@ -1111,7 +1111,7 @@ DLF__COLD static dlf_status wrong_dtype(dlf_arg arg, DLDataType wanted, uint32_t
   return dlf__fail(error, DLF_DTYPE, "look: expected %s, got %s", name, got);
 }
 
-static bool is_ordered(const DLTensor *tensor, uint32_t how) {
+static bool has_order(const DLTensor *tensor, uint32_t how) {
   return (how & DLF_LOOK_ROW_MAJOR && dlf_is_contiguous(tensor, DLF_ROW_MAJOR)) ||
          (how & DLF_LOOK_COLUMN_MAJOR && dlf_is_contiguous(tensor, DLF_COLUMN_MAJOR)) ||
          (how & DLF_LOOK_DENSE && dlf_is_contiguous(tensor, DLF_DENSE));
@@ -1164,7 +1164,7 @@ dlf_status dlf_look(dlf_arg tensor, DLDataType dtype, uint32_t how, dlf_elements
   if (!dlf__is_host(t->device) && (status = dlf__check_reachable("look", t, error))) return status;
   if (how & DLF_LOOK_WRITE && tensor.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN))
     return not_writable(tensor.flags, error);
-  if (how & ORDERS && !is_ordered(t, how)) return wrong_order(t, how, error);
+  if (how & ORDERS && !has_order(t, how)) return wrong_order(t, how, error);
   /* An extent of 0 may stand behind others whose product does not fit. */
   for (int32_t i = 0; i < t->ndim && count != 0; i++)
     if (dlf__mul(count, t->shape[i], &count)) count = dlf__is_empty(t) ? 0 : -1;
