@@ -111,7 +111,8 @@ static void wake(void *context) {
 }
 
 dlf_status dlfgo_queue_open(int descriptor, uintptr_t *head, dlf_error *error) {
-  dlf_status status = dlf_queue_create(wake, (void *)(intptr_t)descriptor, &queue, error);
+  /* Nothing to release: the queue and the descriptor stay open until the process ends, for threads inside wake too. */
+  dlf_status status = dlf_queue_create(wake, NULL, (void *)(intptr_t)descriptor, &queue, error);
   if (status == DLF_OK) *head = (uintptr_t)dlf_queue_head(queue);
   return status;
 }

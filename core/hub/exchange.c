@@ -41,6 +41,16 @@ DLF__APART static dlf_tensor *take_back(DLManagedTensorVersioned *owned) {
   return self; /* with the reference that the export held */
 }
 
+/* Make the handle on an export of ours that has been changed since, and let go of the export. */
+static dlf_status adopt_ours(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
+  dlf_tensor *self = *out = dlf__tensor_on(owned->manager_ctx, &owned->dl_tensor);
+  if (!self) return dlf__no_handle("from_dlpack", error);
+  self->flags = owned->flags & ~DLF_FLAGS_UNKNOWN;
+  self->version = owned->version;
+  owned->deleter(owned);
+  return DLF_OK;
+}
+
 /* Make the handle on a tensor that has been checked. */
 static DLF__INLINE dlf_status adopt(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
   dlf_tensor *self = *out = dlf__tensor_new(&owned->dl_tensor);
@@ -64,7 +74,8 @@ DLF__APART static dlf_status import_closely(DLManagedTensorVersioned *owned, dlf
   /* Ours; copies of the hub have each their own deleter. */
   if (is_ours(owned) && (*out = take_back(owned))) return DLF_OK;
   const dlf_status status = dlf__check("from_dlpack", &owned->dl_tensor, owned->flags & ~DLF_FLAGS_UNKNOWN, error);
-  return status ? status : adopt(owned, out, error);
+  if (status) return status;
+  return is_ours(owned) ? adopt_ours(owned, out, error) : adopt(owned, out, error);
 }
 
 dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
@@ -74,15 +85,31 @@ dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dl
   return import_closely(owned, out, error);
 }
 
+typedef struct exported_legacy {
+  DLManagedTensor managed;
+  int64_t extents[];
+} exported_legacy;
+
+static void delete_export_legacy(DLManagedTensor *managed) {
+  dlf_release(managed->manager_ctx);
+  free(managed);
+}
+
 dlf_status dlf_from_dlpack_legacy(DLManagedTensor *owned, dlf_tensor **out, dlf_error *error) {
   *out = NULL;
   if (!owned) return dlf__fail(error, DLF_INVALID, "from_dlpack: expected a managed tensor, got NULL");
   const dlf_status status = dlf__check("from_dlpack", &owned->dl_tensor, 0, error);
   if (status) return status;
-  dlf_tensor *self = *out = dlf__tensor_new(&owned->dl_tensor);
+  const bool is_ours = owned->deleter == delete_export_legacy;
+  dlf_tensor *self = *out =
+      is_ours ? dlf__tensor_on(owned->manager_ctx, &owned->dl_tensor) : dlf__tensor_new(&owned->dl_tensor);
   if (!self) return dlf__no_handle("from_dlpack", error);
   self->flags = 0;
   self->version = (DLPackVersion){0, 8};
+  if (is_ours) {
+    owned->deleter(owned);
+    return DLF_OK;
+  }
   self->owner = owned;
   self->has_owner = owned->deleter != NULL;
   self->let_go = let_go_of_legacy;
@@ -104,16 +131,6 @@ static void describe_export(const dlf_tensor *self, DLTensor *tensor, int64_t *e
     tensor->data = NULL;
     tensor->byte_offset = 0;
   }
-}
-
-typedef struct exported_legacy {
-  DLManagedTensor managed;
-  int64_t extents[];
-} exported_legacy;
-
-static void delete_export_legacy(DLManagedTensor *managed) {
-  dlf_release(managed->manager_ctx);
-  free(managed);
 }
 
 dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error) {

@@ -84,6 +84,17 @@ static DLF__INLINE dlf_tensor *dlf__tensor_new(const DLTensor *tensor) {
   return dlf__tensor_at(malloc(sizeof(dlf_tensor) + 2 * (size_t)tensor->ndim * sizeof(int64_t)), tensor);
 }
 
+/* Make a handle on elements that another one keeps. It keeps that one's first owner instead: no chain grows, so a
+ * release never recurses, and what lies between is freed as soon as it is let go. Shows no flags yet. */
+static DLF__INLINE dlf_tensor *dlf__tensor_on(dlf_tensor *other, const DLTensor *tensor) {
+  dlf_tensor *self = dlf__tensor_new(tensor);
+  if (!self) return NULL;
+  self->owner = dlf_retain(other->let_go == dlf__let_go_of_root ? other->owner : other);
+  self->let_go = dlf__let_go_of_root;
+  self->has_owner = other->has_owner;
+  return self;
+}
+
 /* What dlf_to_dlpack gives: with a shape and strides of its own, since a consumer may write into what it owns. */
 typedef struct dlf__export {
   DLManagedTensorVersioned managed;

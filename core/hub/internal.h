@@ -155,6 +155,8 @@ struct dlf_tensor {
 extern _Atomic int64_t dlf__live;
 /* Fill in a new handle's shape and strides, which a producer before DLPack 1.2 may leave out; returns it. */
 DLF__APART dlf_tensor *dlf__copy_extents(dlf_tensor *self, const int64_t *shape, const int64_t *strides);
+/* Of a handle whose owner is another one, which is no such handle itself. */
+void dlf__let_go_of_root(dlf_tensor *self);
 DLF__COLD dlf_status dlf__no_handle(const char *name, dlf_error *error);
 dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
                        uint64_t flags, dlf_tensor **out, dlf_error *error);

@@ -6,21 +6,31 @@
 
 struct dlf_queue {
   _Atomic(dlf_tensor *) head;
-  dlf_tensor *taken; /* the consumer's: taken from head, not handed out yet */
-  _Atomic int64_t references;
+  dlf_tensor *taken;          /* the consumer's: taken from head, not handed out yet */
+  bool is_closed;             /* the consumer's */
+  _Atomic int64_t references; /* the runtime, each tensor, and one for all users */
+  _Atomic int64_t users; /* of context: the runtime until it closes the queue, and threads that may be inside wake */
   void (*wake)(void *context);
+  void (*released)(void *context);
   void *context;
 };
 
-/* What head points to once the runtime has let go of the queue. */
+/* What head points to once the runtime has closed the queue. */
 static dlf_tensor closed;
 
-dlf_status dlf_queue_create(void (*wake)(void *context), void *context, dlf_queue **out, dlf_error *error) {
+/* What head points to, or what the stack stands on, while owners wait in `taken`: head is not NULL then, so that a
+ * runtime that polls it calls again. */
+static dlf_tensor more;
+
+dlf_status dlf_queue_create(void (*wake)(void *context), void (*released)(void *context), void *context,
+                            dlf_queue **out, dlf_error *error) {
   dlf_queue *self = *out = calloc(1, sizeof *self);
   if (!self) return dlf__fail(error, DLF_NO_MEMORY, "queue_create: expected memory for a queue, got none");
   atomic_init(&self->head, NULL);
-  atomic_init(&self->references, 1);
+  atomic_init(&self->references, 2);
+  atomic_init(&self->users, 1);
   self->wake = wake;
+  self->released = released;
   self->context = context;
   return DLF_OK;
 }
@@ -34,22 +44,43 @@ static void free_node(dlf_queue *self, dlf_tensor *node) {
   drop(self);
 }
 
+/* Keep context for a call of wake; false once it may have been released. The caller keeps the queue. */
+static bool begin_use(dlf_queue *self) {
+  int64_t users = atomic_load_explicit(&self->users, memory_order_relaxed);
+  while (users > 0)
+    if (atomic_compare_exchange_weak_explicit(&self->users, &users, users + 1, memory_order_relaxed,
+                                              memory_order_relaxed))
+      return true;
+  return false;
+}
+
+static void end_use(dlf_queue *self) {
+  /* Acquire and release: what the others did with context happens before it is released. */
+  if (atomic_fetch_sub_explicit(&self->users, 1, memory_order_acq_rel) != 1) return;
+  if (self->released) self->released(self->context);
+  drop(self);
+}
+
 /* Hand a tensor whose last reference is gone to its queue. Cannot fail, takes no lock. */
 static void push(dlf_tensor *tensor) {
   dlf_queue *self = tensor->queue;
-  /* Read before the push: after it the consumer may free the tensor, and with it the queue. */
   void (*const wake)(void *) = self->wake;
-  void *const context = self->context;
+  bool uses = false, is_open = true;
   dlf_tensor *head = atomic_load_explicit(&self->head, memory_order_relaxed);
   do {
-    if (head == &closed) {
+    /* Before the push: after it the consumer may free the tensor and close the queue, while this thread is to wake it. */
+    if (!head && wake && !uses) is_open = uses = begin_use(self);
+    if (head == &closed || !is_open) {
+      if (uses) end_use(self);
       free_node(self, tensor);
       return;
     }
     tensor->next = head;
   } while (
       !atomic_compare_exchange_weak_explicit(&self->head, &head, tensor, memory_order_release, memory_order_relaxed));
-  if (!head && wake) wake(context);
+  if (!uses) return;
+  if (!head) wake(self->context);
+  end_use(self);
 }
 
 dlf_status dlf_wrap_queued(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides,
@@ -72,30 +103,46 @@ int64_t dlf_queue_drain(dlf_queue *self, void **owners, int64_t capacity) {
   while (count < capacity) {
     if (!self->taken) {
       /* A plain look first: most calls find nothing, and an exchange would take the cache line from the pushers. */
-      if (!atomic_load_explicit(&self->head, memory_order_relaxed)) break;
-      self->taken = atomic_exchange_explicit(&self->head, NULL, memory_order_acquire);
-      if (!self->taken) break;
+      dlf_tensor *head = atomic_load_explicit(&self->head, memory_order_relaxed);
+      if (!head || head == &closed) break;
+      head = atomic_exchange_explicit(&self->head, NULL, memory_order_acquire);
+      if (head == &more) break;
+      self->taken = head;
     }
     dlf_tensor *node = self->taken;
-    self->taken = node->next;
+    self->taken = node->next == &more ? NULL : node->next;
     owners[count++] = node->owner;
     free_node(self, node);
   }
+  dlf_tensor *expected = self->taken ? NULL : &more, *wanted = self->taken ? &more : NULL;
+  if (atomic_load_explicit(&self->head, memory_order_relaxed) == expected)
+    (void)atomic_compare_exchange_strong_explicit(&self->head, &expected, wanted, memory_order_relaxed,
+                                                  memory_order_relaxed);
   return count;
 }
 
 void *const *dlf_queue_head(const dlf_queue *self) { return (void *const *)(const void *)&self->head; }
 
+bool dlf_queue_close(dlf_queue *self) {
+  if (!self) return true;
+  if (!self->is_closed) {
+    self->is_closed = true;
+    dlf_tensor *rest[2] = {self->taken, atomic_exchange_explicit(&self->head, &closed, memory_order_acquire)};
+    self->taken = NULL;
+    for (int i = 0; i < 2; i++) {
+      while (rest[i] && rest[i] != &more) {
+        dlf_tensor *next = rest[i]->next;
+        free_node(self, rest[i]);
+        rest[i] = next;
+      }
+    }
+    end_use(self);
+  }
+  return atomic_load_explicit(&self->users, memory_order_acquire) == 0;
+}
+
 void dlf_queue_release(dlf_queue *self) {
   if (!self) return;
-  dlf_tensor *rest[2] = {self->taken, atomic_exchange_explicit(&self->head, &closed, memory_order_acquire)};
-  self->taken = NULL;
-  for (int i = 0; i < 2; i++) {
-    while (rest[i]) {
-      dlf_tensor *next = rest[i]->next;
-      free_node(self, rest[i]);
-      rest[i] = next;
-    }
-  }
+  dlf_queue_close(self);
   drop(self);
 }

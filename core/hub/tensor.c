@@ -29,6 +29,11 @@ static void let_go_of_owner(dlf_tensor *self) {
   dlf__tensor_free(self);
 }
 
+void dlf__let_go_of_root(dlf_tensor *self) {
+  dlf_release(self->owner);
+  dlf__tensor_free(self);
+}
+
 static dlf_tensor *owning(dlf_tensor *self, uint64_t flags, void *owner, void (*release)(void *owner)) {
   self->flags = flags;
   self->version = (DLPackVersion){DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR};

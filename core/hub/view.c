@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Views that change one axis or the order of all. A view is a handle of its own that keeps its parent. */
+/* Views that change one axis or the order of all. A view is a handle of its own; a view of a view keeps the first owner. */
 #include "handle.h"
-
-static void let_go_of_parent(dlf_tensor *self) {
-  dlf_release(self->owner);
-  dlf__tensor_free(self);
-}
 
 DLTensor dlf__editable(const dlf_tensor *self, int64_t *shape, int64_t *strides) {
   DLTensor shown = self->dl;
@@ -21,13 +16,10 @@ DLTensor dlf__editable(const dlf_tensor *self, int64_t *shape, int64_t *strides)
 
 static DLF__INLINE dlf_status give_view(const char *name, dlf_tensor *self, const DLTensor *shown, dlf_tensor **out,
                                         dlf_error *error) {
-  dlf_tensor *view = dlf__tensor_new(shown);
+  dlf_tensor *view = dlf__tensor_on(self, shown);
   if (!view) return dlf__no_handle(name, error);
   view->flags = self->flags;
-  view->owner = dlf_retain(self);
-  view->let_go = let_go_of_parent;
   view->version = self->version;
-  view->has_owner = self->has_owner;
   *out = view;
   return DLF_OK;
 }

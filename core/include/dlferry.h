@@ -375,9 +375,13 @@ DLF_API int64_t dlf_live(void);
 /* ---- Release queue ---- */
 
 /** Create a release queue for a runtime that must release on a thread of its own.
- *  wake(context) runs on the releasing thread when an owner arrives in an empty queue; it must neither block nor enter
- *  the runtime; it may be NULL. Gives *out. Fails with NO_MEMORY. */
-DLF_API dlf_status dlf_queue_create(void (*wake)(void *context), void *context, dlf_queue **out, dlf_error *error);
+ *  wake(context) runs on the releasing thread when an owner arrives in an empty queue. It may still be running on other
+ *  threads after dlf_queue_release, so context must live until released(context) runs: once, after the queue was closed
+ *  and the last wake returned, on whatever thread that is. Tensors that keep the queue do not delay it. In a child
+ *  process, forked while another thread was inside wake, it never runs. Both functions must neither block nor enter the
+ *  runtime, and may be NULL. Gives *out. Fails with NO_MEMORY; then released does not run. */
+DLF_API dlf_status dlf_queue_create(void (*wake)(void *context), void (*released)(void *context), void *context,
+                                    dlf_queue **out, dlf_error *error);
 
 /** Move up to capacity waiting owners into owners and return how many.
  *  The caller must release each. Lock-free; by one thread at a time. Call again while it returns capacity. */
@@ -386,8 +390,13 @@ DLF_API int64_t dlf_queue_drain(dlf_queue *self, void **owners, int64_t capacity
 /** Look at the word that is not NULL while owners wait, so that a runtime may poll without a call. Lends it. */
 DLF_API void *const *dlf_queue_head(const dlf_queue *self);
 
-/** Let go of a queue; it is freed with the last tensor that keeps it. Owners that arrive later are never handed back,
- *  so a runtime drains last. NULL does nothing. */
+/** Close a queue: it wakes no more, and owners that wait or arrive are never handed back, so a runtime drains first.
+ *  Returns whether no thread is inside wake any more, so that context may go. A runtime without a function of C to pass
+ *  as released calls again until then, but not for ever: a forked child waits for threads that it does not have. By the
+ *  thread that drains. NULL does nothing. */
+DLF_API bool dlf_queue_close(dlf_queue *self);
+
+/** Let go of a queue, which closes it; it is freed with the last tensor that keeps it. NULL does nothing. */
 DLF_API void dlf_queue_release(dlf_queue *self);
 
 /* ---- Object: a C library's own struct in a runtime whose threads may use and close it at any time ---- */
@@ -515,7 +524,8 @@ DLF_API dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType 
  *  *out is NULL for the CPU. Fails with FOREIGN, or INVALID. */
 DLF_API dlf_status dlf_exchange_stream(const DLPackExchangeAPI *api, DLDevice device, void **out, dlf_error *error);
 
-/* ---- View: the same elements under another shape, without copying. Views keep the flags of self. ---- */
+/* ---- View: the same elements under another shape, without copying. Views keep the flags of self, and what self is a
+ * view of: self itself may be freed before them. ---- */
 
 /** Select a range along one axis, without copying.
  *  Keeps self. Gives *out. Fails with BOUNDS, INVALID when step is 0, or LAYOUT when a packed sub-byte slice would not

@@ -2,8 +2,11 @@
 #include "test.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static void count_wake(void *context) { atomic_fetch_add((_Atomic int *)context, 1); }
 
@@ -19,7 +22,7 @@ static void test_queue__hands_owners_back_and_wakes_once(void) {
   int a, b;
   void *owners[4];
   dlf_queue *queue = NULL;
-  EXPECT_INT(dlf_queue_create(count_wake, &wakes, &queue, NULL), DLF_OK);
+  EXPECT_INT(dlf_queue_create(count_wake, NULL, &wakes, &queue, NULL), DLF_OK);
   dlf_tensor *first = queued(queue, &a), *second = queued(queue, &b);
   EXPECT_INT(dlf_queue_drain(queue, owners, 4), 0);
   EXPECT(*dlf_queue_head(queue) == NULL);
@@ -42,7 +45,7 @@ static void test_queue__drains_in_portions(void) {
   void *owners[2];
   int64_t total = 0, count;
   dlf_queue *queue = NULL;
-  EXPECT_INT(dlf_queue_create(NULL, NULL, &queue, NULL), DLF_OK);
+  EXPECT_INT(dlf_queue_create(NULL, NULL, NULL, &queue, NULL), DLF_OK);
   for (int i = 0; i < 5; i++) dlf_release(queued(queue, &owner[i]));
   EXPECT_INT(dlf_queue_drain(queue, owners, 0), 0);
   EXPECT_INT(dlf_queue_drain(queue, NULL, 2), 0);
@@ -55,7 +58,7 @@ static void test_queue__outlives_its_runtime_for_late_tensors(void) {
   _Atomic int wakes = 0;
   int owner;
   dlf_queue *queue = NULL;
-  EXPECT_INT(dlf_queue_create(count_wake, &wakes, &queue, NULL), DLF_OK);
+  EXPECT_INT(dlf_queue_create(count_wake, NULL, &wakes, &queue, NULL), DLF_OK);
   dlf_tensor *late = queued(queue, &owner);
   dlf_release(queued(queue, &owner)); /* waits when the queue is let go */
   dlf_queue_release(queue);
@@ -69,7 +72,7 @@ static void test_queue__release_frees_what_was_taken_too(void) {
   int a, b;
   void *owner;
   dlf_queue *queue = NULL;
-  EXPECT_INT(dlf_queue_create(NULL, NULL, &queue, NULL), DLF_OK);
+  EXPECT_INT(dlf_queue_create(NULL, NULL, NULL, &queue, NULL), DLF_OK);
   dlf_release(queued(queue, &a));
   dlf_release(queued(queue, &b));
   EXPECT_INT(dlf_queue_drain(queue, &owner, 1), 1);
@@ -84,7 +87,7 @@ static void test_queue__wrap_wants_a_queue_and_an_owner(void) {
   EXPECT_FAILS(dlf_wrap_queued(&owner, f32, 0, NULL, NULL, cpu, 0, NULL, &owner, &t, &error), DLF_INVALID,
                "wrap: expected a queue and an owner, got NULL");
   dlf_queue *queue = NULL;
-  EXPECT_INT(dlf_queue_create(NULL, NULL, &queue, NULL), DLF_OK);
+  EXPECT_INT(dlf_queue_create(NULL, NULL, NULL, &queue, NULL), DLF_OK);
   EXPECT_INT(dlf_wrap_queued(&owner, f32, 0, NULL, NULL, cpu, 0, queue, NULL, &t, NULL), DLF_INVALID);
   EXPECT_INT(dlf_wrap_queued(NULL, f32, 0, NULL, NULL, cpu, 0, queue, &owner, &t, NULL), DLF_INVALID);
   EXPECT(t == NULL);
@@ -119,7 +122,7 @@ static void test_queue__eight_threads_push(void) {
   void *owners[64];
   int64_t total = 0, wrong = 0;
   dlf_queue *queue = NULL;
-  EXPECT_INT(dlf_queue_create(count_wake, &wakes, &queue, NULL), DLF_OK);
+  EXPECT_INT(dlf_queue_create(count_wake, NULL, &wakes, &queue, NULL), DLF_OK);
   for (int i = 0; i < THREADS; i++) {
     pushers[i] = (pusher){queue, seen + i * EACH};
     pthread_create(&threads[i], NULL, push_many, &pushers[i]);
@@ -172,7 +175,7 @@ static void test_queue__eight_threads_share_a_tensor(void) {
   void *owners[2];
   dlf_queue *queue = NULL;
   dlf_tensor *t = NULL;
-  EXPECT_INT(dlf_queue_create(count_wake, &wakes, &queue, NULL), DLF_OK);
+  EXPECT_INT(dlf_queue_create(count_wake, NULL, &wakes, &queue, NULL), DLF_OK);
   EXPECT_INT(dlf_wrap_queued(memory, f32, 1, LIST(4), NULL, cpu, 0, queue, memory, &t, NULL), DLF_OK);
   for (int i = 0; i < THREADS; i++) {
     s[i] = (sharer){dlf_retain(t), &wrong};
@@ -188,6 +191,228 @@ static void test_queue__eight_threads_share_a_tensor(void) {
   dlf_queue_release(queue);
 }
 
+/* A poller sees that owners wait, also those that a partial drain took out of the stack. */
+static void test_queue__head_shows_what_a_partial_drain_left(void) {
+  int owner[6];
+  void *owners[6];
+  _Atomic int wakes = 0;
+  dlf_queue *queue = NULL;
+  EXPECT_INT(dlf_queue_create(count_wake, NULL, &wakes, &queue, NULL), DLF_OK);
+  for (int i = 0; i < 3; i++) dlf_release(queued(queue, &owner[i]));
+  EXPECT_INT(dlf_queue_drain(queue, owners, 1), 1);
+  EXPECT(*dlf_queue_head(queue) != NULL);
+  dlf_release(queued(queue, &owner[3])); /* on top of what the drain left */
+  EXPECT_INT(wakes, 1);
+  EXPECT_INT(dlf_queue_drain(queue, owners, 1), 1);
+  EXPECT(*dlf_queue_head(queue) != NULL);
+  EXPECT_INT(dlf_queue_drain(queue, owners, 1), 1);
+  EXPECT(*dlf_queue_head(queue) != NULL);
+  EXPECT_INT(dlf_queue_drain(queue, owners, 1), 1);
+  EXPECT(owners[0] == &owner[3]);
+  EXPECT(*dlf_queue_head(queue) == NULL);
+  for (int i = 0; i < 2; i++) dlf_release(queued(queue, &owner[i]));
+  EXPECT_INT(wakes, 2); /* empty in between */
+  EXPECT_INT(dlf_queue_drain(queue, owners, 1), 1);
+  EXPECT_INT(dlf_queue_drain(queue, owners, 1), 1); /* as many as there were */
+  EXPECT(*dlf_queue_head(queue) == NULL);
+  EXPECT_INT(dlf_queue_drain(queue, owners, 1), 0);
+  for (int i = 0; i < 3; i++) dlf_release(queued(queue, &owner[i]));
+  EXPECT_INT(dlf_queue_drain(queue, owners, 2), 2);
+  EXPECT_INT(dlf_queue_drain(queue, owners, 6), 1); /* finds nothing under it */
+  EXPECT(*dlf_queue_head(queue) == NULL);
+  for (int i = 0; i < 3; i++) dlf_release(queued(queue, &owner[i]));
+  EXPECT_INT(dlf_queue_drain(queue, owners, 1), 1);
+  EXPECT_INT(live(), 2);
+  dlf_queue_release(queue); /* with some taken, and the mark that says so */
+  EXPECT_INT(live(), 0);
+}
+
+/* ---- how long context lives ---- */
+
+/* On the heap, and freed by released, so that a sanitizer sees a wake that comes too late. */
+typedef struct waker {
+  _Atomic int *releases;
+  _Atomic int wakes;
+  dlf_queue *queue;      /* to release from inside wake, or NULL */
+  _Atomic int inside;    /* a thread is in wake */
+  _Atomic int may_leave; /* it may return */
+} waker;
+
+static waker *new_waker(_Atomic int *releases, bool waits) {
+  waker *w = calloc(1, sizeof *w);
+  if (!w) abort();
+  w->releases = releases;
+  w->may_leave = !waits;
+  return w;
+}
+
+static void wake_and_wait(void *context) {
+  waker *w = context;
+  atomic_store(&w->inside, 1);
+  dlf_queue_release(w->queue);
+  while (!atomic_load(&w->may_leave)) sched_yield();
+  atomic_fetch_add(&w->wakes, 1);
+}
+
+static void free_waker(void *context) {
+  waker *w = context;
+  atomic_fetch_add(w->releases, 1);
+  free(w);
+}
+
+static void *release_tensor(void *tensor) {
+  dlf_release(tensor);
+  return NULL;
+}
+
+static void test_queue__context_is_released_once_and_without_tensors(void) {
+  _Atomic int releases = 0;
+  int owner;
+  dlf_queue *queue = NULL;
+  waker *w = new_waker(&releases, false);
+  if (dlf_queue_create(wake_and_wait, free_waker, w, &queue, NULL) != DLF_OK) free(w);
+  EXPECT(queue != NULL);
+  dlf_tensor *late = queued(queue, &owner);
+  dlf_release(queued(queue, &owner));
+  EXPECT_INT(releases, 0);
+  EXPECT(dlf_queue_close(queue));
+  EXPECT_INT(releases, 1); /* although a tensor keeps the queue */
+  EXPECT(dlf_queue_close(queue));
+  dlf_queue_release(queue);
+  dlf_release(late);
+  EXPECT_INT(releases, 1);
+  EXPECT_INT(live(), 0);
+  EXPECT(dlf_queue_close(NULL));
+}
+
+/* The runtime drains, and lets go of the queue, while another thread is still inside wake. */
+static void test_queue__context_outlives_a_wake_that_still_runs(void) {
+#ifndef DLFERRY_FAULTS
+  _Atomic int releases = 0;
+  int owner;
+  void *got = NULL;
+  pthread_t thread;
+  dlf_queue *queue = NULL;
+  waker *w = new_waker(&releases, true);
+  EXPECT_INT(dlf_queue_create(wake_and_wait, free_waker, w, &queue, NULL), DLF_OK);
+  pthread_create(&thread, NULL, release_tensor, queued(queue, &owner));
+  while (!atomic_load(&w->inside)) sched_yield();
+  EXPECT_INT(dlf_queue_drain(queue, &got, 1), 1);
+  EXPECT(got == &owner);
+  EXPECT(!dlf_queue_close(queue)); /* does not wait */
+  /* A forked child has no thread that could leave wake: closing says so, releasing returns. */
+  const pid_t child = fork();
+  if (child == 0) {
+    const bool closed = dlf_queue_close(queue);
+    dlf_queue_release(queue);
+    _exit(closed || releases != 0 ? 1 : 0);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  dlf_queue_release(queue);
+  EXPECT_INT(releases, 0);
+  atomic_store(&w->may_leave, 1);
+  pthread_join(thread, NULL);
+  EXPECT_INT(releases, 1); /* by the thread that was in wake */
+  EXPECT_INT(live(), 0);
+#endif
+}
+
+static void test_queue__a_wake_may_release_the_queue(void) {
+  _Atomic int releases = 0;
+  int owner;
+  dlf_queue *queue = NULL;
+  waker *w = new_waker(&releases, false);
+  if (dlf_queue_create(wake_and_wait, free_waker, w, &queue, NULL) != DLF_OK) free(w);
+  EXPECT(queue != NULL);
+  dlf_tensor *late = queued(queue, &owner), *first = queued(queue, &owner);
+  w->queue = queue;
+  dlf_release(first); /* wake goes on using context after it let go of the queue */
+  EXPECT_INT(releases, 1);
+  EXPECT_INT(live(), 1);
+  dlf_release(late);
+  EXPECT_INT(releases, 1);
+}
+
+static void count_wake_of_waker(void *context) { atomic_fetch_add(&((waker *)context)->wakes, 1); }
+
+/* Threads let go of tensors while this one drains, stops early and lets go of the queue, many times over. Nothing orders
+ * the threads but the queue itself. */
+static void test_queue__eight_threads_push_into_a_queue_that_closes(void) {
+  _Atomic int releases = 0;
+  static char owners[THREADS];
+  const int rounds = ROUNDS(400);
+  for (int round = 0; round < rounds; round++) {
+    pthread_t threads[THREADS];
+    void *got[2];
+    dlf_tensor *tensors[THREADS];
+    dlf_queue *queue = NULL;
+    waker *w = new_waker(&releases, false);
+    if (dlf_queue_create(count_wake_of_waker, free_waker, w, &queue, NULL) != DLF_OK) free(w);
+    EXPECT(queue != NULL);
+    for (int i = 0; i < THREADS; i++) tensors[i] = queued(queue, owners + i);
+    for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, release_tensor, tensors[i]);
+    for (int taken = 0; taken < round % (THREADS + 1);) {
+      const int64_t count = dlf_queue_drain(queue, got, 1 + round % 2);
+      if (count == 0) sched_yield();
+      taken += (int)count;
+    }
+    dlf_queue_release(queue);
+    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  }
+  EXPECT_INT(releases, rounds);
+  EXPECT_INT(live(), 0);
+}
+
+/* ---- orders: two threads that nothing else orders, so that the thread sanitizer sees what an order leaves open ---- */
+
+static _Atomic int turn; /* relaxed only */
+
+static void await_turn(int wanted) {
+  while (atomic_load_explicit(&turn, memory_order_relaxed) != wanted) sched_yield();
+}
+
+static void take_turn(int next) { atomic_store_explicit(&turn, next, memory_order_relaxed); }
+
+static void *release_at_1(void *tensor) {
+  await_turn(1);
+  dlf_release(tensor);
+  take_turn(2);
+  return NULL;
+}
+
+/* The thread that lets go last frees what others have written. */
+static void test_queue__the_last_to_let_go_sees_what_others_did(void) {
+  int owner;
+  pthread_t thread;
+  dlf_queue *queue = NULL;
+  EXPECT_INT(dlf_queue_create(NULL, NULL, NULL, &queue, NULL), DLF_OK);
+  dlf_tensor *late = queued(queue, &owner);
+  take_turn(0);
+  pthread_create(&thread, NULL, release_at_1, late);
+  dlf_queue_release(queue); /* writes to it before, never after */
+  take_turn(1);
+  pthread_join(thread, NULL);
+  EXPECT_INT(live(), 0);
+}
+
+/* Closing reads nodes that another thread has written. */
+static void test_queue__closing_sees_what_was_pushed(void) {
+  int owner;
+  pthread_t thread;
+  dlf_queue *queue = NULL;
+  EXPECT_INT(dlf_queue_create(NULL, NULL, NULL, &queue, NULL), DLF_OK);
+  dlf_tensor *pushed = queued(queue, &owner);
+  take_turn(0);
+  pthread_create(&thread, NULL, release_at_1, pushed);
+  take_turn(1);
+  await_turn(2);
+  dlf_queue_release(queue);
+  EXPECT_INT(live(), 0);
+  pthread_join(thread, NULL);
+}
+
 int main(void) {
   RUN(test_queue__hands_owners_back_and_wakes_once);
   RUN(test_queue__drains_in_portions);
@@ -196,5 +421,12 @@ int main(void) {
   RUN(test_queue__wrap_wants_a_queue_and_an_owner);
   RUN(test_queue__eight_threads_push);
   RUN(test_queue__eight_threads_share_a_tensor);
+  RUN(test_queue__head_shows_what_a_partial_drain_left);
+  RUN(test_queue__context_is_released_once_and_without_tensors);
+  RUN(test_queue__context_outlives_a_wake_that_still_runs);
+  RUN(test_queue__a_wake_may_release_the_queue);
+  RUN(test_queue__eight_threads_push_into_a_queue_that_closes);
+  RUN(test_queue__the_last_to_let_go_sees_what_others_did);
+  RUN(test_queue__closing_sees_what_was_pushed);
   return test_end();
 }

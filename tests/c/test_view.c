@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "test.h"
 
+#include <pthread.h>
+#include <stdlib.h>
+
 static const DLDataType i32 = {kDLInt, 32, 1}, fp4 = {kDLFloat4_e2m1fn, 4, 1};
 
 static dlf_tensor *wrap(void *data, DLDataType dtype, int32_t ndim, int64_t *shape, int64_t *strides) {
@@ -222,6 +225,142 @@ static void test_view__flips_keep_data_an_address(void) {
   dlf_release(t);
 }
 
+/* ---- chains: what keeps what ---- */
+
+static int deleted;
+
+static void delete_versioned(DLManagedTensorVersioned *self) {
+  deleted++;
+  free(self);
+}
+
+static void delete_legacy(DLManagedTensor *self) {
+  deleted++;
+  free(self);
+}
+
+static void count_release(void *owner) { ++*(int *)owner; }
+
+enum { CREATED, WRAPPED, QUEUED, IMPORTED, IMPORTED_LEGACY, MADE, ROOTS };
+
+/* A first owner of each kind, of six elements. */
+static dlf_tensor *root_of_kind(int kind, dlf_queue *queue) {
+  dlf_tensor *t = NULL;
+  DLManagedTensorVersioned *m = NULL;
+  DLManagedTensor *old = NULL;
+  const DLTensor plain = tensor_of(i32, 1, LIST(6), LIST(1));
+  const dlf_prototype prototype = {i32, cpu, 1, {6}, {1}, 0};
+  deleted = 0;
+  switch (kind) {
+  case CREATED: EXPECT_INT(dlf_create(i32, 1, LIST(6), cpu, &t, NULL), DLF_OK); break;
+  case WRAPPED:
+    EXPECT_INT(dlf_wrap(six, i32, 1, LIST(6), NULL, cpu, 0, &deleted, count_release, &t, NULL), DLF_OK);
+    break;
+  case QUEUED:
+    EXPECT_INT(dlf_wrap_queued(six, i32, 1, LIST(6), NULL, cpu, 0, queue, &deleted, &t, NULL), DLF_OK);
+    break;
+  case IMPORTED:
+    m = malloc(sizeof *m);
+    if (!m) abort();
+    *m = (DLManagedTensorVersioned){{1, 3}, NULL, delete_versioned, 0, plain};
+    if (dlf_from_dlpack(m, &t, NULL) != DLF_OK) free(m);
+    break;
+  case IMPORTED_LEGACY:
+    old = malloc(sizeof *old);
+    if (!old) abort();
+    *old = (DLManagedTensor){plain, NULL, delete_legacy};
+    if (dlf_from_dlpack_legacy(old, &t, NULL) != DLF_OK) free(old);
+    break;
+  default: EXPECT_INT(dlf_make(&prototype, &m, NULL), DLF_OK); EXPECT_INT(dlf_from_dlpack(m, &t, NULL), DLF_OK);
+  }
+  EXPECT(t != NULL);
+  return t;
+}
+
+/* A view of a view keeps the first owner, and nothing in between; that goes once, when the last view has gone. */
+static void test_view__a_view_of_a_view_keeps_the_first_owner(void) {
+  void *owner = NULL;
+  dlf_queue *queue = NULL;
+  EXPECT_INT(dlf_queue_create(NULL, NULL, NULL, &queue, NULL), DLF_OK);
+  for (int kind = 0; kind < ROOTS; kind++) {
+    const bool told = kind != CREATED && kind != MADE;
+    dlf_tensor *t = root_of_kind(kind, queue), *a = NULL, *b = NULL, *c = NULL;
+    EXPECT_INT(dlf_slice(t, 0, 1, 5, 1, &a, NULL), DLF_OK);
+    EXPECT_INT(dlf_flip(a, 0, &b, NULL), DLF_OK);
+    EXPECT_INT(dlf_expand(b, 0, &c, NULL), DLF_OK);
+    EXPECT_INT(live(), 4);
+    dlf_release(t);
+    EXPECT_INT(live(), 4); /* the views keep it */
+    dlf_release(b);
+    EXPECT_INT(live(), 3); /* nobody keeps what lies between */
+    dlf_release(a);
+    EXPECT_INT(live(), 2);
+    EXPECT_INT(dlf_queue_drain(queue, &owner, 1), 0);
+    EXPECT_INT(deleted, 0);
+    EXPECT_INT(dlf_check(dlf_dltensor(c), DLF_CHECK_STRUCTURE, NULL), DLF_OK);
+    dlf_release(c);
+    if (kind == QUEUED) {
+      EXPECT_INT(live(), 1);
+      EXPECT_INT(dlf_queue_drain(queue, &owner, 1), 1);
+      EXPECT(owner == &deleted);
+      deleted++;
+    }
+    EXPECT_INT(live(), 0);
+    EXPECT_INT(deleted, told);
+  }
+  dlf_queue_release(queue);
+}
+
+/* What links one handle to the next. */
+enum { BY_SLICE, BY_LEGACY, BY_CHANGED_EXPORT, BY_VIEW_AND_LEGACY, LINKS };
+
+static dlf_tensor *next_link(int how, int i, dlf_tensor *t) {
+  dlf_tensor *next = NULL;
+  DLManagedTensorVersioned *m = NULL;
+  DLManagedTensor *old = NULL;
+  if (how == BY_SLICE || (how == BY_VIEW_AND_LEGACY && i % 2)) {
+    EXPECT_INT(dlf_slice(t, 0, 0, 6, 1, &next, NULL), DLF_OK);
+  } else if (how == BY_CHANGED_EXPORT) {
+    EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
+    m->version.minor = 0; /* as a consumer may: it is not taken back, but imported */
+    EXPECT_INT(dlf_from_dlpack(m, &next, NULL), DLF_OK);
+  } else {
+    EXPECT_INT(dlf_to_dlpack_legacy(t, &old, NULL), DLF_OK);
+    EXPECT_INT(dlf_from_dlpack_legacy(old, &next, NULL), DLF_OK);
+  }
+  dlf_release(t);
+  return next;
+}
+
+/* A release that recursed through the chain would need as many frames as it has links. */
+static void *build_and_release_chains(void *context) {
+  (void)context;
+  for (int how = 0; how < LINKS; how++) {
+    dlf_tensor *t = root_of_kind(IMPORTED, NULL);
+    for (int i = 0; i < ROUNDS(600000); i++) t = next_link(how, i, t);
+    EXPECT_INT(live(), 2);
+    EXPECT_INT(deleted, 0);
+    dlf_release(t);
+    EXPECT_INT(deleted, 1);
+    EXPECT_INT(live(), 0);
+  }
+  return NULL;
+}
+
+static void test_view__release_does_not_recurse(void) {
+#ifdef DLFERRY_FAULTS /* a test is broken off on the thread that it began on */
+  build_and_release_chains(NULL);
+#else
+  pthread_t thread;
+  pthread_attr_t small;
+  pthread_attr_init(&small);
+  EXPECT_INT(pthread_attr_setstacksize(&small, 64 * 1024), 0);
+  EXPECT_INT(pthread_create(&thread, &small, build_and_release_chains, NULL), 0);
+  pthread_join(thread, NULL);
+  pthread_attr_destroy(&small);
+#endif
+}
+
 int main(void) {
   RUN(test_view__slice_takes_a_range);
   RUN(test_view__slice_refuses_what_is_outside);
@@ -236,5 +375,7 @@ int main(void) {
   RUN(test_view__a_flip_of_bits_stays_countable);
   RUN(test_view__flips_keep_data_an_address);
   RUN(test_view__a_handle_stays_what_it_is);
+  RUN(test_view__a_view_of_a_view_keeps_the_first_owner);
+  RUN(test_view__release_does_not_recurse);
   return test_end();
 }

@@ -142,17 +142,24 @@ function open_queue()
             end
         end
         out, error = Ref{Ptr{Cvoid}}(C_NULL), error_slot()
-        status = ccall(hub.dlf_queue_create, Status, (Ptr{Cvoid}, Ptr{Cvoid}, Ref{Ptr{Cvoid}}, Ref{CError}),
-                       wake, context, out, error)
+        # Nothing to run when the handle may go: shut_queue asks, since no foreign thread may run a function of Julia's.
+        status = ccall(hub.dlf_queue_create, Status,
+                       (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ref{Ptr{Cvoid}}, Ref{CError}),
+                       wake, C_NULL, context, out, error)
         status == 0 || throw(failure(error))
         queue.handle = out[]
         queue.head = ccall(hub.dlf_queue_head, Ptr{Ptr{Cvoid}}, (Ptr{Cvoid},), out[])
     end
 end
 
-# Julia frees the handle behind `awake` after this; a released queue never wakes anybody again.
+# Julia frees the handle behind `awake` after this, so that no thread may still be sending to it. That takes no time;
+# waiting ends all the same, because a forked child waits for threads that it does not have.
 function shut_queue()
     drain()
     handle, queue.handle, queue.head, queue.shut = queue.handle, C_NULL, C_NULL, true
+    for _ in 1:1000
+        ccall(hub.dlf_queue_close, Bool, (Ptr{Cvoid},), handle) && break
+        Libc.systemsleep(0.001)
+    end
     ccall(hub.dlf_queue_release, Cvoid, (Ptr{Cvoid},), handle)
 end

@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 dlf_queue *dlfpy_queue;
 static void *nothing;
@@ -12,6 +13,9 @@ void *const *dlfpy_queue_head = &nothing;
 
 /* False from atexit on: then nothing may be scheduled, and what dies later is left to the process's end. */
 static atomic_bool open_for_calls;
+
+/* Threads that may be inside Py_AddPendingCall, which needs the interpreter. */
+static atomic_int scheduling;
 
 #if PY_VERSION_HEX >= 0x030D0000
 #define current_thread_state PyThreadState_GetUnchecked
@@ -46,18 +50,21 @@ static int drain_pending(void *context) {
 /* Runs on the thread that let go. When Python's list of pending calls is full, the next call of the hub drains. */
 static void wake(void *context) {
   (void)context;
-  if (!atomic_load_explicit(&open_for_calls, memory_order_acquire)) return;
-  if (holds_the_gil())
-    dlfpy_drain_now();
-  else
-    (void)Py_AddPendingCall(drain_pending, NULL);
+  atomic_fetch_add(&scheduling, 1); /* before the look, so that either this thread or close_at_exit sees the other */
+  const bool is_open = atomic_load(&open_for_calls), holds = is_open && holds_the_gil();
+  if (is_open && !holds) (void)Py_AddPendingCall(drain_pending, NULL);
+  atomic_fetch_sub(&scheduling, 1);
+  if (holds) dlfpy_drain_now();
 }
 
 static PyObject *close_at_exit(PyObject *module, PyObject *unused) {
   (void)module;
   (void)unused;
   dlfpy_drain_now();
-  atomic_store_explicit(&open_for_calls, false, memory_order_release);
+  atomic_store(&open_for_calls, false);
+  /* After this the interpreter may go. Py_AddPendingCall takes no GIL, so the wait is short; it has an end because a
+   * forked child waits for threads that it does not have. */
+  for (int i = 0; i < 1000 && atomic_load(&scheduling) > 0; i++) nanosleep(&(struct timespec){0, 1000000}, NULL);
   Py_RETURN_NONE;
 }
 
@@ -73,7 +80,7 @@ bool dlfpy_start(void) {
   const char *limit = getenv("DLFERRY_GIL_LIMIT");
   if (dlfpy_queue) return true;
   if (limit && *limit) dlfpy_gil_limit = strtoull(limit, NULL, 10);
-  const dlf_status status = dlf_queue_create(wake, NULL, &dlfpy_queue, &error);
+  const dlf_status status = dlf_queue_create(wake, NULL, NULL, &dlfpy_queue, &error);
   if (status) {
     dlfpy_raise(status, &error);
     return false;
