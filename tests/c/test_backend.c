@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 
 static float near[4] = {1, 2, 3, 4};
@@ -161,6 +162,24 @@ static void test_backend__eight_threads_register_and_ask(void) {
   for (int i = 0; i < TYPES; i++) EXPECT_INT(registered[i], 1);
 }
 
+/* Asks until it is answered: nothing but the publication orders this thread after the registration. */
+static void *ask_until_answered(void *context) {
+  const int32_t type = *(const int32_t *)context;
+  while (!dlf_is_cpu_accessible((DLDevice){(DLDeviceType)type, 0})) sched_yield();
+  return NULL;
+}
+
+static void test_backend__an_answer_is_of_a_whole_entry(void) {
+  static const int32_t type = 300;
+  static driver d = {.everything = true};
+  pthread_t thread;
+  const dlf_backend backend = {reaches, NULL, &d};
+  pthread_create(&thread, NULL, ask_until_answered, (void *)(uintptr_t)&type);
+  (void)dlf_backend_register(type, &backend, NULL);
+  pthread_join(thread, NULL);
+  EXPECT(dlf_is_cpu_accessible((DLDevice){(DLDeviceType)type, 0}));
+}
+
 /* Last: afterwards the table is full. */
 static void test_backend__refuses_more_than_there_is_room_for(void) {
   static driver d;
@@ -181,6 +200,7 @@ int main(void) {
   RUN(test_backend__of_host_memory_only_tells_streams);
   RUN(test_backend__registration_refuses);
   RUN(test_backend__eight_threads_register_and_ask);
+  RUN(test_backend__an_answer_is_of_a_whole_entry);
   RUN(test_backend__refuses_more_than_there_is_room_for);
   return test_end();
 }
