@@ -51,7 +51,16 @@ dlf_status dlf__fail(dlf_error *error, dlf_status status, const char *format, ..
 }
 
 dlf_status dlf_error_set(dlf_error *error, dlf_status status, const char *message) {
-  return dlf__fail(error, status, "%s", message ? message : "");
+  if (!error) return status;
+  /* message may be error->message, or a part of it: read before anything is written. */
+  const size_t length = message ? strlen(message) : 0,
+               kept = length < sizeof error->message ? length : sizeof error->message - 1;
+  if (kept) memmove(error->message, message, kept);
+  error->message[kept] = '\0';
+  dlf__text text = {error->message, sizeof error->message, (int64_t)length};
+  dlf__text_finish(&text);
+  error->status = (int32_t)status;
+  return status;
 }
 
 const char *dlf_status_name(int32_t status) {

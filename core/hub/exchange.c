@@ -126,11 +126,7 @@ static void describe_export(const dlf_tensor *self, DLTensor *tensor, int64_t *e
     tensor->shape = extents;
     tensor->strides = extents + ndim;
   }
-  for (size_t i = 0; i < ndim; i++) {
-    if (extents[i] != 0) continue;
-    tensor->data = NULL;
-    tensor->byte_offset = 0;
-  }
+  dlf__clear_if_empty(tensor);
 }
 
 dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error) {
@@ -141,7 +137,8 @@ dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_e
   e->managed.version = (DLPackVersion){DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR};
   e->managed.manager_ctx = dlf_retain(self);
   e->managed.deleter = delete_export;
-  e->managed.flags = self->flags;
+  /* IS_COPIED says that the consumer owns alone. The caller may keep self, and export it again. */
+  e->managed.flags = self->flags & ~(uint64_t)DLPACK_FLAG_BITMASK_IS_COPIED;
   describe_export(self, &e->managed.dl_tensor, e->extents);
   *out = &e->managed;
   return DLF_OK;

@@ -50,6 +50,7 @@ static int to_object(DLManagedTensorVersioned *tensor, void **out_object) {
 static int describe_object(void *object, DLTensor *out) {
   if (!object || !out) return -1;
   *out = *dlf_dltensor(object);
+  dlf__clear_if_empty(out);
   return 0;
 }
 

@@ -63,6 +63,8 @@ static DLF__INLINE dlf_tensor *dlf__tensor_at(dlf_tensor *self, const DLTensor *
   memcpy(&self->dl, tensor, sizeof self->dl); /* in fewer moves than its fields one by one */
   self->dl.shape = shape;
   self->dl.strides = strides;
+  /* DLPack: the id of plain, pinned and managed memory "is set to 0". Producers that number their processors exist. */
+  if (tensor->device.device_id != 0 && dlf__is_host(tensor->device)) self->dl.device.device_id = 0;
   atomic_init(&self->references, 1);
   atomic_fetch_add_explicit(&dlf__live, 1, memory_order_relaxed);
   const int64_t *const from_shape = tensor->shape, *const from_strides = tensor->strides;

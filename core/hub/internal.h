@@ -120,6 +120,12 @@ static inline bool dlf__is_empty(const DLTensor *tensor) {
     if (tensor->shape[i] == 0) return true;
   return false;
 }
+/* DLPack 1.3: "if the tensor is of size zero, then the data pointer should be set to NULL". */
+static inline void dlf__clear_if_empty(DLTensor *tensor) {
+  if (!dlf__is_empty(tensor)) return;
+  tensor->data = NULL;
+  tensor->byte_offset = 0;
+}
 /* Fill the distances in elements between neighbours along each axis of a checked tensor: 0 where a single element leaves
  * the stride without bounds, and for a tensor without elements. */
 void dlf__steps(const DLTensor *tensor, int64_t *steps);

@@ -203,9 +203,20 @@ int64_t dlf_alignment(const DLTensor *tensor) {
   return (int64_t)(address & (~address + 1)); /* the lowest bit that is set */
 }
 
+/* True when data is an address of the one address space that processor and devices share: CUDA, HIP and SYCL give no
+ * address to two memories, and managed or pinned memory may be described as the device's. */
+static bool is_address(const DLTensor *tensor) {
+  switch ((int32_t)tensor->device.device_type) {
+  case kDLCUDA:
+  case kDLROCM:
+  case kDLOneAPI: return true;
+  default: return dlf_is_reachable(tensor);
+  }
+}
+
 static bool same_memory(const DLTensor *a, const DLTensor *b) {
   if (a->device.device_type == b->device.device_type && a->device.device_id == b->device.device_id) return true;
-  return dlf_is_reachable(a) && dlf_is_reachable(b);
+  return is_address(a) && is_address(b);
 }
 
 /* Addresses from *begin to before *end; false when they wrap around, as only another device's handles may. */

@@ -125,7 +125,7 @@ typedef struct dlf_error {
 } dlf_error;
 
 /** Store a failure in error, for kernels that report their own; returns status.
- *  Borrows message, which is cut to fit. With error NULL only the status is returned. */
+ *  Borrows message, which is cut to fit and may be error's own. With error NULL only the status is returned. */
 DLF_API dlf_status dlf_error_set(dlf_error *error, dlf_status status, const char *message);
 
 /** Name a status as in this header without the prefix, such as "READ_ONLY"; "UNKNOWN" for others.
@@ -237,7 +237,10 @@ DLF_API void *dlf_data(const DLTensor *tensor);
  *  Ask dlf_alignment(t) >= 64. Without elements or data it is 2^62, for then nothing is misaligned. */
 DLF_API int64_t dlf_alignment(const DLTensor *tensor);
 
-/** Tell whether two tensors' byte ranges share a byte; what cannot be computed counts as shared. */
+/** Tell whether two tensors' byte ranges share a byte; what cannot be computed counts as shared.
+ *  An address means one memory, whatever devices two tensors name: the processor's, CUDA's, HIP's and SYCL's are of one
+ *  address space, and managed or pinned memory may be described as either's. Handles of other devices are compared with
+ *  those of the same device only. */
 DLF_API bool dlf_overlap(dlf_arg a, dlf_arg b);
 
 /* ---- Check ---- */
@@ -345,6 +348,7 @@ DLF_API dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dt
  *  NULL. Gives *out. Fails with what dlf_check fails with, or NO_MEMORY.
  *  @param data     address of the first element
  *  @param strides  in elements; NULL means row-major
+ *  @param device   of plain, pinned and managed memory the id is set to 0, as DLPack asks: it says nothing there
  *  @param flags    DLPACK_FLAG_BITMASK_... */
 DLF_API dlf_status dlf_wrap(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides,
                             DLDevice device, uint64_t flags, void *owned, void (*release)(void *owner),
@@ -363,10 +367,11 @@ DLF_API dlf_tensor *dlf_retain(dlf_tensor *self);
 /** Drop a reference; the last one releases the owner. NULL does nothing. */
 DLF_API void dlf_release(dlf_tensor *self);
 
-/** Look at a handle's tensor. Lends it: shape and strides are never NULL when ndim > 0. */
+/** Look at a handle's tensor. Lends it: shape and strides are never NULL when ndim > 0, and plain, pinned and managed
+ *  memory has device id 0, whatever it came with. */
 DLF_API const DLTensor *dlf_dltensor(const dlf_tensor *self);
 
-/** Return a handle's DLPACK_FLAG_BITMASK_... flags. */
+/** Return a handle's DLPACK_FLAG_BITMASK_... flags. IS_COPIED is about the producer alone, which keeps nothing. */
 DLF_API uint64_t dlf_flags(const dlf_tensor *self);
 
 /** Count the tensors that have not been let go yet, owners that wait in a queue included: 0 when nothing leaked. */
@@ -467,7 +472,8 @@ DLF_API dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor *
 DLF_API dlf_status dlf_from_dlpack_legacy(DLManagedTensor *owned, dlf_tensor **out, dlf_error *error);
 
 /** Export a handle without copying.
- *  Gives *out, which keeps self until its deleter runs, on any thread. Fails with NO_MEMORY. */
+ *  Gives *out, which keeps self until its deleter runs, on any thread. It has the flags of self without IS_COPIED, which
+ *  would say that the consumer owns alone: self may be used and exported again. Fails with NO_MEMORY. */
 DLF_API dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error);
 
 /** Export a handle without copying to a consumer of DLPack 0.8 and before.

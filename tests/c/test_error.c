@@ -41,6 +41,21 @@ static void test_error__long_text_is_cut_between_characters(void) {
   }
 }
 
+/* A kernel that passes an error on gives the text that stands there already, or the end of it. */
+static void test_error__set_takes_a_text_of_the_error_itself(void) {
+  dlf_error error;
+  dlf_error_set(&error, DLF_INVALID, "blur: too small");
+  EXPECT_INT(dlf_error_set(&error, DLF_SHAPE, error.message), DLF_SHAPE);
+  EXPECT_INT(error.status, DLF_SHAPE);
+  EXPECT_TEXT(error.message, "blur: too small");
+  EXPECT_INT(dlf_error_set(&error, DLF_FOREIGN, error.message + 6), DLF_FOREIGN);
+  EXPECT_TEXT(error.message, "too small");
+  memset(error.message, 'x', sizeof error.message - 1);
+  error.message[sizeof error.message - 1] = '\0';
+  dlf_error_set(&error, DLF_FOREIGN, error.message + 1);
+  EXPECT_INT(strlen(error.message), 250);
+}
+
 static void test_error__statuses_have_names(void) {
   EXPECT_TEXT(dlf_status_name(DLF_OK), "OK");
   EXPECT_TEXT(dlf_status_name(DLF_READ_ONLY), "READ_ONLY");
@@ -61,6 +76,7 @@ int main(void) {
   RUN(test_error__set_without_a_message_is_empty);
   RUN(test_error__long_text_ends_in_an_ellipsis);
   RUN(test_error__long_text_is_cut_between_characters);
+  RUN(test_error__set_takes_a_text_of_the_error_itself);
   RUN(test_error__statuses_have_names);
   RUN(test_error__version_is_the_headers);
   return test_end();

@@ -158,7 +158,7 @@ static void test_exchange__what_comes_back_as_it_left_is_the_same_handle(void) {
 
   /* A consumer may write into what it owns; what it makes of it is imported as it is, and the original stays. */
   int64_t shape[] = {2, 3}, strides[] = {3, 1};
-  for (int change = 0; change < 11; change++) {
+  for (int change = 0; change < 16; change++) {
     EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
     DLTensor *dl = &m->dl_tensor;
     switch (change) {
@@ -172,12 +172,25 @@ static void test_exchange__what_comes_back_as_it_left_is_the_same_handle(void) {
     case 7: m->flags |= DLPACK_FLAG_BITMASK_READ_ONLY; break;
     case 8: dl->shape = shape; break;
     case 9: dl->strides = strides; break;
+    case 10: dl->device = (DLDevice){kDLCUDA, 0}; break;
+    case 11: dl->device = (DLDevice){kDLOpenCL, 1}; break;
+    case 12: dl->dtype.bits = 16; break;
+    case 13: dl->dtype.lanes = 2; break;
+    case 14: m->flags |= UINT64_C(1) << 40; break;
     default: m->version.minor = 0; break;
     }
+    const DLTensor left = *dl;
+    const uint64_t flags = m->flags;
     EXPECT_INT(dlf_from_dlpack(m, &back, NULL), DLF_OK);
     EXPECT(back != t);
+    EXPECT_INT(dlf_dltensor(back)->dtype.code, left.dtype.code);
+    EXPECT_INT(dlf_dltensor(back)->dtype.bits, left.dtype.bits);
+    EXPECT_INT(dlf_dltensor(back)->dtype.lanes, left.dtype.lanes);
+    EXPECT_INT(dlf_dltensor(back)->device.device_type, left.device.device_type);
+    EXPECT_INT(dlf_dltensor(back)->device.device_id, left.device.device_id);
+    EXPECT(dlf_dltensor(back)->data == left.data && dlf_dltensor(back)->byte_offset == left.byte_offset);
+    EXPECT_INT(dlf_flags(back), flags);
     EXPECT_INT(dlf_dltensor(back)->ndim, change == 2 ? 1 : 2);
-    EXPECT_INT(dlf_flags(back), change == 7 ? DLPACK_FLAG_BITMASK_READ_ONLY : 0);
     EXPECT(dlf_dltensor(t)->shape[0] == 2 && dlf_dltensor(t)->shape[1] == 3 && dlf_dltensor(t)->strides[1] == 1);
     dlf_release(back);
   }
@@ -190,6 +203,98 @@ static void test_exchange__what_comes_back_as_it_left_is_the_same_handle(void) {
   EXPECT_INT(live(), 0);
 }
 
+/* IS_COPIED tells a consumer that it owns alone. A handle may go on being used, and be exported again: no export of it
+ * says so, and neither does what comes back of one. */
+static void test_exchange__is_copied_is_not_passed_on(void) {
+  const uint64_t copied = DLPACK_FLAG_BITMASK_IS_COPIED, both = copied | DLPACK_FLAG_BITMASK_READ_ONLY;
+  static float memory[4];
+  for (int kind = 0; kind < 4; kind++) {
+    dlf_tensor *t = NULL, *view = NULL, *back = NULL;
+    DLManagedTensorVersioned *m = NULL, *second = NULL;
+    DLManagedTensor *old = NULL;
+    uint64_t flags = copied;
+    if (kind == 0) { /* imported */
+      DLTensor plain = tensor_of(f32, 1, LIST(4), LIST(1));
+      EXPECT_INT(dlf_from_dlpack(versioned(1, 3, flags, plain), &t, NULL), DLF_OK);
+    } else if (kind == 1) { /* imported from a copy of ours */
+      EXPECT_INT(dlf_wrap(memory, f32, 1, LIST(4), NULL, cpu, 0, NULL, NULL, &back, NULL), DLF_OK);
+      EXPECT_INT(dlf_to_dlpack_copy(back, &m, NULL), DLF_OK);
+      EXPECT_INT(m->flags, copied);
+      EXPECT_INT(dlf_from_dlpack(m, &t, NULL), DLF_OK);
+      dlf_release(back);
+    } else { /* wrapped */
+      if (kind == 3) flags = both;
+      EXPECT_INT(dlf_wrap(memory, f32, 1, LIST(4), NULL, cpu, flags, NULL, NULL, &t, NULL), DLF_OK);
+    }
+    EXPECT_INT(dlf_flags(t), flags);
+    EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
+    EXPECT_INT(dlf_to_dlpack(dlf_retain(t), &second, NULL), DLF_OK);
+    EXPECT_INT(m->flags, flags & ~copied);
+    EXPECT_INT(second->flags, flags & ~copied);
+    EXPECT_INT(dlf_from_dlpack(m, &back, NULL), DLF_OK);
+    EXPECT(back != t && dlf_dltensor(back)->data == dlf_dltensor(t)->data); /* t says that it owns alone */
+    EXPECT_INT(dlf_flags(back), flags & ~copied);
+    dlf_release(t);
+    dlf_release(back);
+    EXPECT_INT(dlf_from_dlpack(second, &back, NULL), DLF_OK);
+    EXPECT_INT(dlf_flags(back), flags & ~copied);
+    dlf_release(back);
+    EXPECT_INT(dlf_slice(t, 0, 0, 2, 1, &view, NULL), DLF_OK);
+    EXPECT_INT(dlf_flags(view), flags); /* the handle's own business */
+    EXPECT_INT(dlf_to_dlpack(view, &m, NULL), DLF_OK);
+    EXPECT_INT(m->flags, flags & ~copied);
+    dlf_dlpack_release(m);
+    EXPECT_INT(dlf_exchange_api()->managed_tensor_from_py_object_no_sync(view, &m), 0);
+    EXPECT_INT(m->flags, flags & ~copied);
+    dlf_dlpack_release(m);
+    if (flags == copied) {
+      EXPECT_INT(dlf_to_dlpack_legacy(view, &old, NULL), DLF_OK);
+      EXPECT_INT(dlf_from_dlpack_legacy(old, &back, NULL), DLF_OK);
+      EXPECT_INT(dlf_flags(back), 0);
+      dlf_release(back);
+    }
+    EXPECT_INT(dlf_to_dlpack_copy(view, &m, NULL), DLF_OK); /* a new one, which has one owner */
+    EXPECT_INT(m->flags, copied);
+    dlf_dlpack_release(m);
+    dlf_release(view);
+    dlf_release(t);
+    EXPECT_INT(live(), 0);
+  }
+}
+
+/* DLPack: of plain, pinned and managed memory the device id "is set to 0". Producers that number their processors exist,
+ * so it is set, not refused. */
+static void test_exchange__host_memory_has_device_id_0(void) {
+  static const DLDeviceType types[] = {kDLCPU, kDLCUDAHost, kDLROCMHost, kDLCUDAManaged, kDLCUDA, kDLOpenCL};
+  static float memory[4];
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    const int32_t wanted = i < 4 ? 0 : 3;
+    DLTensor plain = tensor_of(f32, 1, LIST(4), LIST(1));
+    dlf_tensor *t[3] = {NULL, NULL, NULL};
+    plain.device = (DLDevice){types[i], 3};
+    EXPECT_INT(dlf_wrap(memory, f32, 1, LIST(4), NULL, plain.device, 0, NULL, NULL, &t[0], NULL), DLF_OK);
+    EXPECT_INT(dlf_from_dlpack(versioned(1, 3, 0, plain), &t[1], NULL), DLF_OK);
+    EXPECT_INT(dlf_from_dlpack_legacy(legacy(plain), &t[2], NULL), DLF_OK);
+    for (int j = 0; j < 3; j++) {
+      DLManagedTensorVersioned *m = NULL;
+      DLManagedTensor *old = NULL;
+      dlf_tensor *back = NULL;
+      EXPECT_INT(dlf_dltensor(t[j])->device.device_type, types[i]);
+      EXPECT_INT(dlf_dltensor(t[j])->device.device_id, wanted);
+      EXPECT_INT(dlf_to_dlpack_legacy(t[j], &old, NULL), DLF_OK);
+      EXPECT_INT(old->dl_tensor.device.device_id, wanted);
+      dlf_dlpack_release_legacy(old);
+      EXPECT_INT(dlf_to_dlpack(t[j], &m, NULL), DLF_OK);
+      EXPECT_INT(m->dl_tensor.device.device_id, wanted);
+      EXPECT_INT(dlf_from_dlpack(m, &back, NULL), DLF_OK);
+      EXPECT(j == 2 || back == t[j]); /* stamped 1.3, what came in as 0.8 comes back changed */
+      dlf_release(back);
+      dlf_release(t[j]);
+    }
+  }
+  EXPECT_INT(live(), 0);
+}
+
 static void test_exchange__export_keeps_the_letter_for_empty_and_scalar(void) {
   static float memory;
   dlf_tensor *t = NULL;
@@ -198,6 +303,22 @@ static void test_exchange__export_keeps_the_letter_for_empty_and_scalar(void) {
   EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
   EXPECT(m->dl_tensor.data == NULL && m->dl_tensor.strides != NULL);
   dlf_dlpack_release(m);
+  dlf_release(t);
+  DLTensor behind = tensor_of(f32, 2, LIST(0, 3), LIST(3, 1));
+  DLManagedTensor *old = NULL;
+  DLTensor lent;
+  behind.byte_offset = 8;
+  EXPECT_INT(dlf_from_dlpack(versioned(1, 3, 0, behind), &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
+  EXPECT(m->dl_tensor.data == NULL && m->dl_tensor.byte_offset == 0);
+  EXPECT_INT(dlf_check(&m->dl_tensor, DLF_CHECK_STRICT, NULL), DLF_OK);
+  dlf_dlpack_release(m);
+  EXPECT_INT(dlf_to_dlpack_legacy(t, &old, NULL), DLF_OK);
+  EXPECT(old->dl_tensor.data == NULL && old->dl_tensor.byte_offset == 0);
+  dlf_dlpack_release_legacy(old);
+  EXPECT_INT(dlf_exchange_api()->dltensor_from_py_object_no_sync(t, &lent), 0);
+  EXPECT(lent.data == NULL && lent.byte_offset == 0 && lent.shape[0] == 0 && lent.shape[1] == 3);
+  EXPECT_INT(dlf_check(&lent, DLF_CHECK_STRICT, NULL), DLF_OK);
   dlf_release(t);
   EXPECT_INT(dlf_wrap(&memory, f32, 0, NULL, NULL, cpu, 0, NULL, NULL, &t, NULL), DLF_OK);
   EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
@@ -260,6 +381,8 @@ int main(void) {
   RUN(test_exchange__unknown_codes_and_flags_pass_through);
   RUN(test_exchange__export_outlives_the_handle);
   RUN(test_exchange__what_comes_back_as_it_left_is_the_same_handle);
+  RUN(test_exchange__is_copied_is_not_passed_on);
+  RUN(test_exchange__host_memory_has_device_id_0);
   RUN(test_exchange__export_keeps_the_letter_for_empty_and_scalar);
   RUN(test_exchange__legacy_export_carries_no_flags);
   RUN(test_exchange__export_of_null_fails);

@@ -217,15 +217,35 @@ static void test_layout__overlap_compares_what_is_touched(void) {
 
 static void test_layout__overlap_keeps_devices_apart(void) {
   DLTensor a = tensor_of(f32, 1, LIST(4), LIST(1)), b = a;
-  b.device = (DLDevice){kDLCUDA, 0};
+  b.device = (DLDevice){kDLOpenCL, 0}; /* a handle, no address */
   EXPECT(!dlf_overlap((dlf_arg){&a, 0}, (dlf_arg){&b, 0}));
-  a.device = (DLDevice){kDLCUDA, 1};
+  EXPECT(!dlf_overlap((dlf_arg){&b, 0}, (dlf_arg){&a, 0}));
+  a.device = (DLDevice){kDLOpenCL, 1};
   EXPECT(!dlf_overlap((dlf_arg){&a, 0}, (dlf_arg){&b, 0}));
   a.device = b.device;
   EXPECT(dlf_overlap((dlf_arg){&a, 0}, (dlf_arg){&b, 0}));
-  a.device = (DLDevice){kDLCPU, 0};
-  b.device = (DLDevice){kDLCUDAHost, 0}; /* the processor sees both */
-  EXPECT(dlf_overlap((dlf_arg){&a, 0}, (dlf_arg){&b, 0}));
+  a.device = (DLDevice){kDLVulkan, 0};
+  EXPECT(!dlf_overlap((dlf_arg){&a, 0}, (dlf_arg){&b, 0}));
+}
+
+/* CUDA, HIP and SYCL give no address to two memories: where two tensors name the same one, they share it, whatever
+ * devices they say it is of. Managed and pinned memory is often described as the device's. */
+static void test_layout__overlap_takes_one_address_for_one_memory(void) {
+  static const DLDevice unified[] = {{kDLCPU, 0},         {kDLCUDAHost, 0}, {kDLCUDAManaged, 0}, {kDLCUDA, 0},
+                                     {kDLCUDA, 1},        {kDLROCM, 0},     {kDLROCMHost, 0},    {kDLOneAPI, 0},
+                                     {kDLCUDAManaged, 1}, {kDLOneAPI, 2}};
+  enum { COUNT = sizeof unified / sizeof *unified };
+  DLTensor a = tensor_of(f32, 1, LIST(4), LIST(1)), b = a;
+  for (int i = 0; i < COUNT; i++) {
+    for (int j = 0; j < COUNT; j++) {
+      a.device = unified[i];
+      b.device = unified[j];
+      b.byte_offset = 12;
+      EXPECT(dlf_overlap((dlf_arg){&a, 0}, (dlf_arg){&b, 0}));
+      b.byte_offset = 16;
+      EXPECT(!dlf_overlap((dlf_arg){&a, 0}, (dlf_arg){&b, 0}));
+    }
+  }
 }
 
 static void test_layout__overlap_counts_the_uncomputable_as_shared(void) {
@@ -267,6 +287,7 @@ int main(void) {
   RUN(test_layout__alignment_is_that_of_the_first_element);
   RUN(test_layout__overlap_compares_what_is_touched);
   RUN(test_layout__overlap_keeps_devices_apart);
+  RUN(test_layout__overlap_takes_one_address_for_one_memory);
   RUN(test_layout__overlap_counts_the_uncomputable_as_shared);
   RUN(test_layout__overlap_of_handles_that_wrap);
   return test_end();

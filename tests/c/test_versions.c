@@ -70,11 +70,16 @@ static DLManagedTensor *legacy_export_of(dlf_tensor *t) {
   return m;
 }
 
-/* The adapters, as core/README.md shows one: nothing is copied, and the result alone keeps the producer's tensor. */
+/* The adapters, as core/README.md shows one: nothing is copied, and the result alone keeps the producer's tensor. Owned
+ * is let go of after any failure. */
 static dlf_status legacy_to_versioned(DLManagedTensor *owned, DLManagedTensorVersioned **out, dlf_error *error) {
   dlf_tensor *tensor;
+  *out = NULL;
   dlf_status status = dlf_from_dlpack_legacy(owned, &tensor, error);
-  if (status) return status;
+  if (status) {
+    dlf_dlpack_release_legacy(owned);
+    return status;
+  }
   status = dlf_to_dlpack(tensor, out, error);
   dlf_release(tensor);
   return status;
@@ -82,11 +87,40 @@ static dlf_status legacy_to_versioned(DLManagedTensor *owned, DLManagedTensorVer
 
 static dlf_status versioned_to_legacy(DLManagedTensorVersioned *owned, DLManagedTensor **out, dlf_error *error) {
   dlf_tensor *tensor;
+  *out = NULL;
   dlf_status status = dlf_from_dlpack(owned, &tensor, error);
-  if (status) return status;
+  if (status) {
+    dlf_dlpack_release(owned);
+    return status;
+  }
   status = dlf_to_dlpack_legacy(tensor, out, error);
   dlf_release(tensor);
   return status;
+}
+
+/* Also when the export finds no memory, as fault injection has it: after a failure the deleter has run, once. */
+static void test_versions__adapters_take_owned_also_when_they_fail(void) {
+  for (int sound = 0; sound < 2; sound++) {
+    DLManagedTensor *old = malloc(sizeof *old), *to_old = NULL;
+    DLManagedTensorVersioned *m = malloc(sizeof *m), *to_new = NULL;
+    if (!old || !m) abort();
+    *old = (DLManagedTensor){columns(), NULL, delete_legacy};
+    *m = (DLManagedTensorVersioned){{1, 3}, NULL, delete_versioned, sound ? 0 : READ_ONLY, columns()};
+    if (!sound) old->dl_tensor.ndim = -1;
+    deleted = 0;
+    const dlf_status to_new_status = legacy_to_versioned(old, &to_new, NULL);
+    EXPECT_INT(deleted, to_new_status != DLF_OK);
+    EXPECT((to_new != NULL) == (to_new_status == DLF_OK));
+    dlf_dlpack_release(to_new);
+    EXPECT_INT(deleted, 1);
+    deleted = 0;
+    const dlf_status to_old_status = versioned_to_legacy(m, &to_old, NULL);
+    EXPECT_INT(deleted, to_old_status != DLF_OK);
+    EXPECT((to_old != NULL) == (to_old_status == DLF_OK));
+    dlf_dlpack_release_legacy(to_old);
+    EXPECT_INT(deleted, 1);
+    EXPECT_INT(live(), 0);
+  }
 }
 
 static DLManagedTensorVersioned *to_versioned(DLManagedTensor *owned) {
@@ -244,16 +278,16 @@ static dlf_tensor *through_views(dlf_tensor *t, uint64_t flags) {
   return t;
 }
 
-/* Flags of a versioned producer of any minor arrive at a versioned consumer, through views and a second import. */
+/* Flags of a versioned producer of any minor, but IS_COPIED, arrive at a versioned consumer, through views and a second import. */
 static void keeps_flags(DLTensor given, uint64_t flags) {
   for (int i = 0; i < MINORS; i++) {
     dlf_tensor *again = NULL, *t = through_views(import_from(minors[i], flags, given), flags);
     DLManagedTensorVersioned *m = export_of(t);
     dlf_release(t);
-    EXPECT_INT(m->flags, flags);
+    EXPECT_INT(m->flags, flags & ~COPIED); /* the only one, which is never passed on */
     EXPECT(dlf_data(&m->dl_tensor) == dlf_data(&given));
     EXPECT_INT(dlf_from_dlpack(m, &again, NULL), DLF_OK);
-    EXPECT_INT(dlf_flags(again), flags);
+    EXPECT_INT(dlf_flags(again), flags & ~COPIED);
     EXPECT_INT(deleted, 0);
     dlf_release(again);
     EXPECT_INT(deleted, 1);
@@ -401,6 +435,7 @@ static void test_versions__origin_is_told(void) {
 }
 
 int main(void) {
+  RUN(test_versions__adapters_take_owned_also_when_they_fail);
   RUN(test_versions__0_8_to_legacy);
   RUN(test_versions__0_8_to_versioned);
   RUN(test_versions__1_0_to_legacy);

@@ -51,7 +51,6 @@ int main(void) {{
   MUST(dlf_to_dlpack_legacy(t, &old, NULL) == DLF_OK);
   old->dl_tensor.ndim = -1;
   MUST(legacy_to_versioned(old, &managed, NULL) == DLF_INVALID && !managed);
-  dlf_dlpack_release_legacy(old);
   dlf_release(t);
   MUST(dlf_live() == 0);
   struct heap heap = {{(char *)values, (char *)(values + 6), {{NULL, values}}}};

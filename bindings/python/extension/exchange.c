@@ -30,9 +30,7 @@ static int to_object(DLManagedTensorVersioned *tensor, void **out_object) {
 
 static int lend(void *object, DLTensor *out) {
   dlf_tensor *handle = hub_handle(object);
-  if (!handle) return -1;
-  *out = *dlf_dltensor(handle);
-  return 0;
+  return handle ? dlf_exchange_api()->dltensor_from_py_object_no_sync(handle, out) : -1;
 }
 
 static int current_stream(DLDeviceType type, int32_t id, void **out_stream) {
