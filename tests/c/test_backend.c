@@ -28,6 +28,14 @@ static int stream_of(void *context, DLDevice device, void **out) {
   return d->status;
 }
 
+/* Succeeds, and stores nothing. */
+static int silent_stream(void *context, DLDevice device, void **out) {
+  (void)context;
+  (void)device;
+  (void)out;
+  return 0;
+}
+
 static DLTensor on(int32_t type, void *data) {
   static int64_t shape[1] = {2}, strides[1] = {1};
   return (DLTensor){data, {(DLDeviceType)type, 0}, 1, f32, shape, strides, 0};
@@ -108,6 +116,14 @@ static void test_backend__tells_the_current_stream(void) {
   d.status = 0;
   const DLTensor t = on(101, near);
   EXPECT(!dlf_is_cpu_accessible(t.device) && !dlf_is_reachable(&t)); /* it does not say */
+}
+
+static void test_backend__a_stream_that_is_not_stored_is_null(void) {
+  const dlf_backend backend = {NULL, silent_stream, NULL};
+  void *stream = &stream;
+  (void)dlf_backend_register(103, &backend, NULL);
+  EXPECT_INT(dlf_exchange_api()->current_work_stream((DLDeviceType)103, 0, &stream), 0);
+  EXPECT(stream == NULL);
 }
 
 /* Pinned and managed memory is near whatever a backend says, but it may know the stream. */
@@ -197,6 +213,7 @@ int main(void) {
   RUN(test_backend__without_one_nothing_is_near_and_no_stream_known);
   RUN(test_backend__is_asked_about_the_address);
   RUN(test_backend__tells_the_current_stream);
+  RUN(test_backend__a_stream_that_is_not_stored_is_null);
   RUN(test_backend__of_host_memory_only_tells_streams);
   RUN(test_backend__registration_refuses);
   RUN(test_backend__eight_threads_register_and_ask);

@@ -127,6 +127,25 @@ static void test_exchange__unknown_codes_and_flags_pass_through(void) {
   EXPECT_INT(deleted, 1);
 }
 
+/* Bit 63 says "flags unknown" of a plain DLTensor. A managed tensor has flags, whatever a producer sets there. */
+static void test_exchange__flags_unknown_is_no_flag_of_a_managed_tensor(void) {
+  const uint64_t flags = DLF_FLAGS_UNKNOWN | DLPACK_FLAG_BITMASK_READ_ONLY;
+  dlf_tensor *t = NULL, *back = NULL;
+  DLManagedTensorVersioned *m = NULL;
+  for (int closely = 0; closely < 2; closely++) {
+    DLTensor plain = tensor_of(f32, 1, closely ? LIST(0) : LIST(2), LIST(1));
+    EXPECT_INT(dlf_from_dlpack(versioned(1, 3, flags, plain), &t, NULL), DLF_OK);
+    EXPECT_INT(dlf_flags(t), DLPACK_FLAG_BITMASK_READ_ONLY);
+    EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
+    EXPECT_INT(m->flags, DLPACK_FLAG_BITMASK_READ_ONLY);
+    m->flags |= DLF_FLAGS_UNKNOWN;
+    EXPECT_INT(dlf_from_dlpack(m, &back, NULL), DLF_OK);
+    EXPECT_INT(dlf_flags(back), DLPACK_FLAG_BITMASK_READ_ONLY);
+    dlf_release(back);
+    dlf_release(t);
+  }
+}
+
 static void test_exchange__export_outlives_the_handle(void) {
   dlf_tensor *t = NULL;
   DLManagedTensorVersioned *m = NULL;
@@ -194,6 +213,17 @@ static void test_exchange__what_comes_back_as_it_left_is_the_same_handle(void) {
     EXPECT(dlf_dltensor(t)->shape[0] == 2 && dlf_dltensor(t)->shape[1] == 3 && dlf_dltensor(t)->strides[1] == 1);
     dlf_release(back);
   }
+  /* The number of a device alone, which of host memory says nothing. */
+  static float elements[6];
+  dlf_tensor *away = NULL;
+  EXPECT_INT(dlf_wrap(elements, f32, 2, LIST(2, 3), NULL, (DLDevice){kDLCUDA, 0}, 0, NULL, NULL, &away, NULL), DLF_OK);
+  EXPECT_INT(dlf_to_dlpack(away, &m, NULL), DLF_OK);
+  m->dl_tensor.device.device_id = 1;
+  EXPECT_INT(dlf_from_dlpack(m, &back, NULL), DLF_OK);
+  EXPECT(back != away);
+  EXPECT_INT(dlf_dltensor(back)->device.device_id, 1);
+  dlf_release(back);
+  dlf_release(away);
   /* A changed one that is refused stays with the caller. */
   EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
   m->dl_tensor.shape[0] = -1;
@@ -379,6 +409,7 @@ int main(void) {
   RUN(test_exchange__import_of_a_legacy_tensor);
   RUN(test_exchange__a_null_deleter_is_nothing_to_call);
   RUN(test_exchange__unknown_codes_and_flags_pass_through);
+  RUN(test_exchange__flags_unknown_is_no_flag_of_a_managed_tensor);
   RUN(test_exchange__export_outlives_the_handle);
   RUN(test_exchange__what_comes_back_as_it_left_is_the_same_handle);
   RUN(test_exchange__is_copied_is_not_passed_on);

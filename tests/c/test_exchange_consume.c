@@ -46,6 +46,14 @@ static int stream(DLDeviceType type, int32_t id, void **out) {
   return mood == FAIL || type != kDLCUDA || id != 3 ? -1 : 0;
 }
 
+/* Succeeds, and stores nothing: as a framework may for its default stream. */
+static int silent_stream(DLDeviceType type, int32_t id, void **out) {
+  (void)type;
+  (void)id;
+  (void)out;
+  return 0;
+}
+
 static DLPackExchangeAPI table = {{{1, 3}, NULL}, allocator, from_object, to_object, lend, stream};
 
 static dlf_tensor *tensor(void) {
@@ -124,6 +132,11 @@ static void test_exchange_consume__a_failing_producer_is_foreign(void) {
   EXPECT(object == NULL);
   EXPECT_FAILS(dlf_exchange_stream(&table, (DLDevice){kDLCUDA, 3}, &current, &error), DLF_FOREIGN,
                "exchange_stream: expected a stream, got the producer's failure");
+  EXPECT(current == NULL);
+  DLPackExchangeAPI silent = table;
+  silent.current_work_stream = silent_stream;
+  current = t;
+  EXPECT_INT(dlf_exchange_stream(&silent, (DLDevice){kDLCUDA, 3}, &current, NULL), DLF_OK);
   EXPECT(current == NULL);
   mood = LIE; /* success, and nothing */
   EXPECT_INT(dlf_exchange_import(&table, t, &in, NULL), DLF_FOREIGN);
