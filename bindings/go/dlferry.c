@@ -123,6 +123,12 @@ static inline bool dlf__is_empty(const DLTensor *tensor) {
     if (tensor->shape[i] == 0) return true;
   return false;
 }
+/* DLPack 1.3: "if the tensor is of size zero, then the data pointer should be set to NULL". */
+static inline void dlf__clear_if_empty(DLTensor *tensor) {
+  if (!dlf__is_empty(tensor)) return;
+  tensor->data = NULL;
+  tensor->byte_offset = 0;
+}
 /* Fill the distances in elements between neighbours along each axis of a checked tensor: 0 where a single element leaves
  * the stride without bounds, and for a tensor without elements. */
 void dlf__steps(const DLTensor *tensor, int64_t *steps);
@@ -158,6 +164,8 @@ struct dlf_tensor {
 extern _Atomic int64_t dlf__live;
 /* Fill in a new handle's shape and strides, which a producer before DLPack 1.2 may leave out; returns it. */
 DLF__APART dlf_tensor *dlf__copy_extents(dlf_tensor *self, const int64_t *shape, const int64_t *strides);
+/* Of a handle whose owner is another one, which is no such handle itself. */
+void dlf__let_go_of_root(dlf_tensor *self);
 DLF__COLD dlf_status dlf__no_handle(const char *name, dlf_error *error);
 dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
                        uint64_t flags, dlf_tensor **out, dlf_error *error);
@@ -248,7 +256,16 @@ dlf_status dlf__fail(dlf_error *error, dlf_status status, const char *format, ..
 }
 
 dlf_status dlf_error_set(dlf_error *error, dlf_status status, const char *message) {
-  return dlf__fail(error, status, "%s", message ? message : "");
+  if (!error) return status;
+  /* message may be error->message, or a part of it: read before anything is written. */
+  const size_t length = message ? strlen(message) : 0,
+               kept = length < sizeof error->message ? length : sizeof error->message - 1;
+  if (kept) memmove(error->message, message, kept);
+  error->message[kept] = '\0';
+  dlf__text text = {error->message, sizeof error->message, (int64_t)length};
+  dlf__text_finish(&text);
+  error->status = (int32_t)status;
+  return status;
 }
 
 const char *dlf_status_name(int32_t status) {
@@ -755,9 +772,20 @@ int64_t dlf_alignment(const DLTensor *tensor) {
   return (int64_t)(address & (~address + 1)); /* the lowest bit that is set */
 }
 
+/* True when data is an address of the one address space that processor and devices share: CUDA, HIP and SYCL give no
+ * address to two memories, and managed or pinned memory may be described as the device's. */
+static bool is_address(const DLTensor *tensor) {
+  switch ((int32_t)tensor->device.device_type) {
+  case kDLCUDA:
+  case kDLROCM:
+  case kDLOneAPI: return true;
+  default: return dlf_is_reachable(tensor);
+  }
+}
+
 static bool same_memory(const DLTensor *a, const DLTensor *b) {
   if (a->device.device_type == b->device.device_type && a->device.device_id == b->device.device_id) return true;
-  return dlf_is_reachable(a) && dlf_is_reachable(b);
+  return is_address(a) && is_address(b);
 }
 
 /* Addresses from *begin to before *end; false when they wrap around, as only another device's handles may. */
@@ -843,6 +871,8 @@ static DLF__INLINE dlf_tensor *dlf__tensor_at(dlf_tensor *self, const DLTensor *
   memcpy(&self->dl, tensor, sizeof self->dl); /* in fewer moves than its fields one by one */
   self->dl.shape = shape;
   self->dl.strides = strides;
+  /* DLPack: the id of plain, pinned and managed memory "is set to 0". Producers that number their processors exist. */
+  if (tensor->device.device_id != 0 && dlf__is_host(tensor->device)) self->dl.device.device_id = 0;
   atomic_init(&self->references, 1);
   atomic_fetch_add_explicit(&dlf__live, 1, memory_order_relaxed);
   const int64_t *const from_shape = tensor->shape, *const from_strides = tensor->strides;
@@ -862,6 +892,17 @@ static DLF__INLINE dlf_tensor *dlf__tensor_at(dlf_tensor *self, const DLTensor *
 /* The same in memory of its own; NULL when there is none. At most DLF_MAX_NDIM axes: the product cannot overflow. */
 static DLF__INLINE dlf_tensor *dlf__tensor_new(const DLTensor *tensor) {
   return dlf__tensor_at(malloc(sizeof(dlf_tensor) + 2 * (size_t)tensor->ndim * sizeof(int64_t)), tensor);
+}
+
+/* Make a handle on elements that another one keeps. It keeps that one's first owner instead: no chain grows, so a
+ * release never recurses, and what lies between is freed as soon as it is let go. Shows no flags yet. */
+static DLF__INLINE dlf_tensor *dlf__tensor_on(dlf_tensor *other, const DLTensor *tensor) {
+  dlf_tensor *self = dlf__tensor_new(tensor);
+  if (!self) return NULL;
+  self->owner = dlf_retain(other->let_go == dlf__let_go_of_root ? other->owner : other);
+  self->let_go = dlf__let_go_of_root;
+  self->has_owner = other->has_owner;
+  return self;
 }
 
 /* What dlf_to_dlpack gives: with a shape and strides of its own, since a consumer may write into what it owns. */
@@ -1209,6 +1250,11 @@ static void let_go_of_owner(dlf_tensor *self) {
   dlf__tensor_free(self);
 }
 
+void dlf__let_go_of_root(dlf_tensor *self) {
+  dlf_release(self->owner);
+  dlf__tensor_free(self);
+}
+
 static dlf_tensor *owning(dlf_tensor *self, uint64_t flags, void *owner, void (*release)(void *owner)) {
   self->flags = flags;
   self->version = (DLPackVersion){DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR};
@@ -1432,21 +1478,31 @@ uint64_t dlf_flags(const dlf_tensor *self) { return self->flags; }
 
 struct dlf_queue {
   _Atomic(dlf_tensor *) head;
-  dlf_tensor *taken; /* the consumer's: taken from head, not handed out yet */
-  _Atomic int64_t references;
+  dlf_tensor *taken;          /* the consumer's: taken from head, not handed out yet */
+  bool is_closed;             /* the consumer's */
+  _Atomic int64_t references; /* the runtime, each tensor, and one for all users */
+  _Atomic int64_t users; /* of context: the runtime until it closes the queue, and threads that may be inside wake */
   void (*wake)(void *context);
+  void (*released)(void *context);
   void *context;
 };
 
-/* What head points to once the runtime has let go of the queue. */
+/* What head points to once the runtime has closed the queue. */
 static dlf_tensor closed;
 
-dlf_status dlf_queue_create(void (*wake)(void *context), void *context, dlf_queue **out, dlf_error *error) {
+/* What head points to, or what the stack stands on, while owners wait in `taken`: head is not NULL then, so that a
+ * runtime that polls it calls again. */
+static dlf_tensor more;
+
+dlf_status dlf_queue_create(void (*wake)(void *context), void (*released)(void *context), void *context,
+                            dlf_queue **out, dlf_error *error) {
   dlf_queue *self = *out = calloc(1, sizeof *self);
   if (!self) return dlf__fail(error, DLF_NO_MEMORY, "queue_create: expected memory for a queue, got none");
   atomic_init(&self->head, NULL);
-  atomic_init(&self->references, 1);
+  atomic_init(&self->references, 2);
+  atomic_init(&self->users, 1);
   self->wake = wake;
+  self->released = released;
   self->context = context;
   return DLF_OK;
 }
@@ -1460,22 +1516,43 @@ static void free_node(dlf_queue *self, dlf_tensor *node) {
   drop(self);
 }
 
+/* Keep context for a call of wake; false once it may have been released. The caller keeps the queue. */
+static bool begin_use(dlf_queue *self) {
+  int64_t users = atomic_load_explicit(&self->users, memory_order_relaxed);
+  while (users > 0)
+    if (atomic_compare_exchange_weak_explicit(&self->users, &users, users + 1, memory_order_relaxed,
+                                              memory_order_relaxed))
+      return true;
+  return false;
+}
+
+static void end_use(dlf_queue *self) {
+  /* Acquire and release: what the others did with context happens before it is released. */
+  if (atomic_fetch_sub_explicit(&self->users, 1, memory_order_acq_rel) != 1) return;
+  if (self->released) self->released(self->context);
+  drop(self);
+}
+
 /* Hand a tensor whose last reference is gone to its queue. Cannot fail, takes no lock. */
 static void push(dlf_tensor *tensor) {
   dlf_queue *self = tensor->queue;
-  /* Read before the push: after it the consumer may free the tensor, and with it the queue. */
   void (*const wake)(void *) = self->wake;
-  void *const context = self->context;
+  bool uses = false, is_open = true;
   dlf_tensor *head = atomic_load_explicit(&self->head, memory_order_relaxed);
   do {
-    if (head == &closed) {
+    /* Before the push: after it the consumer may free the tensor and close the queue, while this thread is to wake it. */
+    if (!head && wake && !uses) is_open = uses = begin_use(self);
+    if (head == &closed || !is_open) {
+      if (uses) end_use(self);
       free_node(self, tensor);
       return;
     }
     tensor->next = head;
   } while (
       !atomic_compare_exchange_weak_explicit(&self->head, &head, tensor, memory_order_release, memory_order_relaxed));
-  if (!head && wake) wake(context);
+  if (!uses) return;
+  if (!head) wake(self->context);
+  end_use(self);
 }
 
 dlf_status dlf_wrap_queued(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides,
@@ -1498,31 +1575,47 @@ int64_t dlf_queue_drain(dlf_queue *self, void **owners, int64_t capacity) {
   while (count < capacity) {
     if (!self->taken) {
       /* A plain look first: most calls find nothing, and an exchange would take the cache line from the pushers. */
-      if (!atomic_load_explicit(&self->head, memory_order_relaxed)) break;
-      self->taken = atomic_exchange_explicit(&self->head, NULL, memory_order_acquire);
-      if (!self->taken) break;
+      dlf_tensor *head = atomic_load_explicit(&self->head, memory_order_relaxed);
+      if (!head || head == &closed) break;
+      head = atomic_exchange_explicit(&self->head, NULL, memory_order_acquire);
+      if (head == &more) break;
+      self->taken = head;
     }
     dlf_tensor *node = self->taken;
-    self->taken = node->next;
+    self->taken = node->next == &more ? NULL : node->next;
     owners[count++] = node->owner;
     free_node(self, node);
   }
+  dlf_tensor *expected = self->taken ? NULL : &more, *wanted = self->taken ? &more : NULL;
+  if (atomic_load_explicit(&self->head, memory_order_relaxed) == expected)
+    (void)atomic_compare_exchange_strong_explicit(&self->head, &expected, wanted, memory_order_relaxed,
+                                                  memory_order_relaxed);
   return count;
 }
 
 void *const *dlf_queue_head(const dlf_queue *self) { return (void *const *)(const void *)&self->head; }
 
+bool dlf_queue_close(dlf_queue *self) {
+  if (!self) return true;
+  if (!self->is_closed) {
+    self->is_closed = true;
+    dlf_tensor *rest[2] = {self->taken, atomic_exchange_explicit(&self->head, &closed, memory_order_acquire)};
+    self->taken = NULL;
+    for (int i = 0; i < 2; i++) {
+      while (rest[i] && rest[i] != &more) {
+        dlf_tensor *next = rest[i]->next;
+        free_node(self, rest[i]);
+        rest[i] = next;
+      }
+    }
+    end_use(self);
+  }
+  return atomic_load_explicit(&self->users, memory_order_acquire) == 0;
+}
+
 void dlf_queue_release(dlf_queue *self) {
   if (!self) return;
-  dlf_tensor *rest[2] = {self->taken, atomic_exchange_explicit(&self->head, &closed, memory_order_acquire)};
-  self->taken = NULL;
-  for (int i = 0; i < 2; i++) {
-    while (rest[i]) {
-      dlf_tensor *next = rest[i]->next;
-      free_node(self, rest[i]);
-      rest[i] = next;
-    }
-  }
+  dlf_queue_close(self);
   drop(self);
 }
 
@@ -1854,6 +1947,16 @@ DLF__APART static dlf_tensor *take_back(DLManagedTensorVersioned *owned) {
   return self; /* with the reference that the export held */
 }
 
+/* Make the handle on an export of ours that has been changed since, and let go of the export. */
+static dlf_status adopt_ours(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
+  dlf_tensor *self = *out = dlf__tensor_on(owned->manager_ctx, &owned->dl_tensor);
+  if (!self) return dlf__no_handle("from_dlpack", error);
+  self->flags = owned->flags & ~DLF_FLAGS_UNKNOWN;
+  self->version = owned->version;
+  owned->deleter(owned);
+  return DLF_OK;
+}
+
 /* Make the handle on a tensor that has been checked. */
 static DLF__INLINE dlf_status adopt(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
   dlf_tensor *self = *out = dlf__tensor_new(&owned->dl_tensor);
@@ -1877,7 +1980,8 @@ DLF__APART static dlf_status import_closely(DLManagedTensorVersioned *owned, dlf
   /* Ours; copies of the hub have each their own deleter. */
   if (is_ours(owned) && (*out = take_back(owned))) return DLF_OK;
   const dlf_status status = dlf__check("from_dlpack", &owned->dl_tensor, owned->flags & ~DLF_FLAGS_UNKNOWN, error);
-  return status ? status : adopt(owned, out, error);
+  if (status) return status;
+  return is_ours(owned) ? adopt_ours(owned, out, error) : adopt(owned, out, error);
 }
 
 dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
@@ -1887,15 +1991,31 @@ dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dl
   return import_closely(owned, out, error);
 }
 
+typedef struct exported_legacy {
+  DLManagedTensor managed;
+  int64_t extents[];
+} exported_legacy;
+
+static void delete_export_legacy(DLManagedTensor *managed) {
+  dlf_release(managed->manager_ctx);
+  free(managed);
+}
+
 dlf_status dlf_from_dlpack_legacy(DLManagedTensor *owned, dlf_tensor **out, dlf_error *error) {
   *out = NULL;
   if (!owned) return dlf__fail(error, DLF_INVALID, "from_dlpack: expected a managed tensor, got NULL");
   const dlf_status status = dlf__check("from_dlpack", &owned->dl_tensor, 0, error);
   if (status) return status;
-  dlf_tensor *self = *out = dlf__tensor_new(&owned->dl_tensor);
+  const bool is_ours = owned->deleter == delete_export_legacy;
+  dlf_tensor *self = *out =
+      is_ours ? dlf__tensor_on(owned->manager_ctx, &owned->dl_tensor) : dlf__tensor_new(&owned->dl_tensor);
   if (!self) return dlf__no_handle("from_dlpack", error);
   self->flags = 0;
   self->version = (DLPackVersion){0, 8};
+  if (is_ours) {
+    owned->deleter(owned);
+    return DLF_OK;
+  }
   self->owner = owned;
   self->has_owner = owned->deleter != NULL;
   self->let_go = let_go_of_legacy;
@@ -1912,21 +2032,7 @@ static void describe_export(const dlf_tensor *self, DLTensor *tensor, int64_t *e
     tensor->shape = extents;
     tensor->strides = extents + ndim;
   }
-  for (size_t i = 0; i < ndim; i++) {
-    if (extents[i] != 0) continue;
-    tensor->data = NULL;
-    tensor->byte_offset = 0;
-  }
-}
-
-typedef struct exported_legacy {
-  DLManagedTensor managed;
-  int64_t extents[];
-} exported_legacy;
-
-static void delete_export_legacy(DLManagedTensor *managed) {
-  dlf_release(managed->manager_ctx);
-  free(managed);
+  dlf__clear_if_empty(tensor);
 }
 
 dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error) {
@@ -1937,7 +2043,8 @@ dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_e
   e->managed.version = (DLPackVersion){DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR};
   e->managed.manager_ctx = dlf_retain(self);
   e->managed.deleter = delete_export;
-  e->managed.flags = self->flags;
+  /* IS_COPIED says that the consumer owns alone. The caller may keep self, and export it again. */
+  e->managed.flags = self->flags & ~(uint64_t)DLPACK_FLAG_BITMASK_IS_COPIED;
   describe_export(self, &e->managed.dl_tensor, e->extents);
   *out = &e->managed;
   return DLF_OK;
@@ -2026,6 +2133,7 @@ static int to_object(DLManagedTensorVersioned *tensor, void **out_object) {
 static int describe_object(void *object, DLTensor *out) {
   if (!object || !out) return -1;
   *out = *dlf_dltensor(object);
+  dlf__clear_if_empty(out);
   return 0;
 }
 
@@ -2141,12 +2249,7 @@ dlf_status dlf_exchange_stream(const DLPackExchangeAPI *api, DLDevice device, vo
 
 /* ---- core/hub/view.c ---- */
 
-/* Views that change one axis or the order of all. A view is a handle of its own that keeps its parent. */
-
-static void let_go_of_parent(dlf_tensor *self) {
-  dlf_release(self->owner);
-  dlf__tensor_free(self);
-}
+/* Views that change one axis or the order of all. A view is a handle of its own; a view of a view keeps the first owner. */
 
 DLTensor dlf__editable(const dlf_tensor *self, int64_t *shape, int64_t *strides) {
   DLTensor shown = self->dl;
@@ -2162,13 +2265,10 @@ DLTensor dlf__editable(const dlf_tensor *self, int64_t *shape, int64_t *strides)
 
 static DLF__INLINE dlf_status give_view(const char *name, dlf_tensor *self, const DLTensor *shown, dlf_tensor **out,
                                         dlf_error *error) {
-  dlf_tensor *view = dlf__tensor_new(shown);
+  dlf_tensor *view = dlf__tensor_on(self, shown);
   if (!view) return dlf__no_handle(name, error);
   view->flags = self->flags;
-  view->owner = dlf_retain(self);
-  view->let_go = let_go_of_parent;
   view->version = self->version;
-  view->has_owner = self->has_owner;
   *out = view;
   return DLF_OK;
 }

@@ -319,7 +319,7 @@ const _: () = {
     ["Offset of field: dlf_error::message"][::core::mem::offset_of!(dlf_error, message) - 4usize];
 };
 unsafe extern "C" {
-    #[doc = " Store a failure in error, for kernels that report their own; returns status.\n  Borrows message, which is cut to fit. With error NULL only the status is returned."]
+    #[doc = " Store a failure in error, for kernels that report their own; returns status.\n  Borrows message, which is cut to fit and may be error's own. With error NULL only the status is returned."]
     pub fn dlf_error_set(error: *mut dlf_error, status: dlf_status, message: *const ::core::ffi::c_char) -> dlf_status;
 }
 unsafe extern "C" {
@@ -455,7 +455,7 @@ unsafe extern "C" {
     pub fn dlf_alignment(tensor: *const DLTensor) -> i64;
 }
 unsafe extern "C" {
-    #[doc = " Tell whether two tensors' byte ranges share a byte; what cannot be computed counts as shared."]
+    #[doc = " Tell whether two tensors' byte ranges share a byte; what cannot be computed counts as shared.\n  An address means one memory, whatever devices two tensors name: the processor's, CUDA's, HIP's and SYCL's are of one\n  address space, and managed or pinned memory may be described as either's. Handles of other devices are compared with\n  those of the same device only."]
     pub fn dlf_overlap(a: dlf_arg, b: dlf_arg) -> bool;
 }
 #[doc = "< pointers, ndim, extents, sizes, dtype, device: without this nothing else is safe"]
@@ -625,7 +625,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Put a handle around memory that somebody owns.\n  Takes owned: release(owned) runs once, when the last reference goes, on whatever thread that is; release may be\n  NULL. Gives *out. Fails with what dlf_check fails with, or NO_MEMORY.\n  @param data     address of the first element\n  @param strides  in elements; NULL means row-major\n  @param flags    DLPACK_FLAG_BITMASK_..."]
+    #[doc = " Put a handle around memory that somebody owns.\n  Takes owned: release(owned) runs once, when the last reference goes, on whatever thread that is; release may be\n  NULL. Gives *out. Fails with what dlf_check fails with, or NO_MEMORY.\n  @param data     address of the first element\n  @param strides  in elements; NULL means row-major\n  @param device   of plain, pinned and managed memory the id is set to 0, as DLPack asks: it says nothing there\n  @param flags    DLPACK_FLAG_BITMASK_..."]
     pub fn dlf_wrap(
         data: *mut ::core::ffi::c_void,
         dtype: DLDataType,
@@ -665,11 +665,11 @@ unsafe extern "C" {
     pub fn dlf_release(self_: *mut dlf_tensor);
 }
 unsafe extern "C" {
-    #[doc = " Look at a handle's tensor. Lends it: shape and strides are never NULL when ndim > 0."]
+    #[doc = " Look at a handle's tensor. Lends it: shape and strides are never NULL when ndim > 0, and plain, pinned and managed\n  memory has device id 0, whatever it came with."]
     pub fn dlf_dltensor(self_: *const dlf_tensor) -> *const DLTensor;
 }
 unsafe extern "C" {
-    #[doc = " Return a handle's DLPACK_FLAG_BITMASK_... flags."]
+    #[doc = " Return a handle's DLPACK_FLAG_BITMASK_... flags. IS_COPIED is about the producer alone, which keeps nothing."]
     pub fn dlf_flags(self_: *const dlf_tensor) -> u64;
 }
 unsafe extern "C" {
@@ -677,9 +677,10 @@ unsafe extern "C" {
     pub fn dlf_live() -> i64;
 }
 unsafe extern "C" {
-    #[doc = " Create a release queue for a runtime that must release on a thread of its own.\n  wake(context) runs on the releasing thread when an owner arrives in an empty queue; it must neither block nor enter\n  the runtime; it may be NULL. Gives *out. Fails with NO_MEMORY."]
+    #[doc = " Create a release queue for a runtime that must release on a thread of its own.\n  wake(context) runs on the releasing thread when an owner arrives in an empty queue. It may still be running on other\n  threads after dlf_queue_release, so context must live until released(context) runs: once, after the queue was closed\n  and the last wake returned, on whatever thread that is. Tensors that keep the queue do not delay it. In a child\n  process, forked while another thread was inside wake, it never runs. Both functions must neither block nor enter the\n  runtime, and may be NULL. Gives *out. Fails with NO_MEMORY; then released does not run."]
     pub fn dlf_queue_create(
         wake: ::core::option::Option<unsafe extern "C" fn(context: *mut ::core::ffi::c_void)>,
+        released: ::core::option::Option<unsafe extern "C" fn(context: *mut ::core::ffi::c_void)>,
         context: *mut ::core::ffi::c_void,
         out: *mut *mut dlf_queue,
         error: *mut dlf_error,
@@ -694,7 +695,11 @@ unsafe extern "C" {
     pub fn dlf_queue_head(self_: *const dlf_queue) -> *const *mut ::core::ffi::c_void;
 }
 unsafe extern "C" {
-    #[doc = " Let go of a queue; it is freed with the last tensor that keeps it. Owners that arrive later are never handed back,\n  so a runtime drains last. NULL does nothing."]
+    #[doc = " Close a queue: it wakes no more, and owners that wait or arrive are never handed back, so a runtime drains first.\n  Returns whether no thread is inside wake any more, so that context may go. A runtime without a function of C to pass\n  as released calls again until then, but not for ever: a forked child waits for threads that it does not have. By the\n  thread that drains. NULL does nothing."]
+    pub fn dlf_queue_close(self_: *mut dlf_queue) -> bool;
+}
+unsafe extern "C" {
+    #[doc = " Let go of a queue, which closes it; it is freed with the last tensor that keeps it. NULL does nothing."]
     pub fn dlf_queue_release(self_: *mut dlf_queue);
 }
 #[doc = " Counted box around a pointer that a C library gave and frees, with a lock for the calls that use it."]
@@ -799,7 +804,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Export a handle without copying.\n  Gives *out, which keeps self until its deleter runs, on any thread. Fails with NO_MEMORY."]
+    #[doc = " Export a handle without copying.\n  Gives *out, which keeps self until its deleter runs, on any thread. It has the flags of self without IS_COPIED, which\n  would say that the consumer owns alone: self may be used and exported again. Fails with NO_MEMORY."]
     pub fn dlf_to_dlpack(
         self_: *mut dlf_tensor,
         out: *mut *mut DLManagedTensorVersioned,

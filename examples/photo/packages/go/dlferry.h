@@ -297,7 +297,7 @@ typedef struct dlf_error {
 } dlf_error;
 
 /** Store a failure in error, for kernels that report their own; returns status.
- *  Borrows message, which is cut to fit. With error NULL only the status is returned. */
+ *  Borrows message, which is cut to fit and may be error's own. With error NULL only the status is returned. */
 DLF_API dlf_status dlf_error_set(dlf_error *error, dlf_status status, const char *message);
 
 /** Name a status as in this header without the prefix, such as "READ_ONLY"; "UNKNOWN" for others.
@@ -409,7 +409,10 @@ DLF_API void *dlf_data(const DLTensor *tensor);
  *  Ask dlf_alignment(t) >= 64. Without elements or data it is 2^62, for then nothing is misaligned. */
 DLF_API int64_t dlf_alignment(const DLTensor *tensor);
 
-/** Tell whether two tensors' byte ranges share a byte; what cannot be computed counts as shared. */
+/** Tell whether two tensors' byte ranges share a byte; what cannot be computed counts as shared.
+ *  An address means one memory, whatever devices two tensors name: the processor's, CUDA's, HIP's and SYCL's are of one
+ *  address space, and managed or pinned memory may be described as either's. Handles of other devices are compared with
+ *  those of the same device only. */
 DLF_API bool dlf_overlap(dlf_arg a, dlf_arg b);
 
 /* ---- Check ---- */
@@ -517,6 +520,7 @@ DLF_API dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dt
  *  NULL. Gives *out. Fails with what dlf_check fails with, or NO_MEMORY.
  *  @param data     address of the first element
  *  @param strides  in elements; NULL means row-major
+ *  @param device   of plain, pinned and managed memory the id is set to 0, as DLPack asks: it says nothing there
  *  @param flags    DLPACK_FLAG_BITMASK_... */
 DLF_API dlf_status dlf_wrap(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides,
                             DLDevice device, uint64_t flags, void *owned, void (*release)(void *owner),
@@ -535,10 +539,11 @@ DLF_API dlf_tensor *dlf_retain(dlf_tensor *self);
 /** Drop a reference; the last one releases the owner. NULL does nothing. */
 DLF_API void dlf_release(dlf_tensor *self);
 
-/** Look at a handle's tensor. Lends it: shape and strides are never NULL when ndim > 0. */
+/** Look at a handle's tensor. Lends it: shape and strides are never NULL when ndim > 0, and plain, pinned and managed
+ *  memory has device id 0, whatever it came with. */
 DLF_API const DLTensor *dlf_dltensor(const dlf_tensor *self);
 
-/** Return a handle's DLPACK_FLAG_BITMASK_... flags. */
+/** Return a handle's DLPACK_FLAG_BITMASK_... flags. IS_COPIED is about the producer alone, which keeps nothing. */
 DLF_API uint64_t dlf_flags(const dlf_tensor *self);
 
 /** Count the tensors that have not been let go yet, owners that wait in a queue included: 0 when nothing leaked. */
@@ -547,9 +552,13 @@ DLF_API int64_t dlf_live(void);
 /* ---- Release queue ---- */
 
 /** Create a release queue for a runtime that must release on a thread of its own.
- *  wake(context) runs on the releasing thread when an owner arrives in an empty queue; it must neither block nor enter
- *  the runtime; it may be NULL. Gives *out. Fails with NO_MEMORY. */
-DLF_API dlf_status dlf_queue_create(void (*wake)(void *context), void *context, dlf_queue **out, dlf_error *error);
+ *  wake(context) runs on the releasing thread when an owner arrives in an empty queue. It may still be running on other
+ *  threads after dlf_queue_release, so context must live until released(context) runs: once, after the queue was closed
+ *  and the last wake returned, on whatever thread that is. Tensors that keep the queue do not delay it. In a child
+ *  process, forked while another thread was inside wake, it never runs. Both functions must neither block nor enter the
+ *  runtime, and may be NULL. Gives *out. Fails with NO_MEMORY; then released does not run. */
+DLF_API dlf_status dlf_queue_create(void (*wake)(void *context), void (*released)(void *context), void *context,
+                                    dlf_queue **out, dlf_error *error);
 
 /** Move up to capacity waiting owners into owners and return how many.
  *  The caller must release each. Lock-free; by one thread at a time. Call again while it returns capacity. */
@@ -558,8 +567,13 @@ DLF_API int64_t dlf_queue_drain(dlf_queue *self, void **owners, int64_t capacity
 /** Look at the word that is not NULL while owners wait, so that a runtime may poll without a call. Lends it. */
 DLF_API void *const *dlf_queue_head(const dlf_queue *self);
 
-/** Let go of a queue; it is freed with the last tensor that keeps it. Owners that arrive later are never handed back,
- *  so a runtime drains last. NULL does nothing. */
+/** Close a queue: it wakes no more, and owners that wait or arrive are never handed back, so a runtime drains first.
+ *  Returns whether no thread is inside wake any more, so that context may go. A runtime without a function of C to pass
+ *  as released calls again until then, but not for ever: a forked child waits for threads that it does not have. By the
+ *  thread that drains. NULL does nothing. */
+DLF_API bool dlf_queue_close(dlf_queue *self);
+
+/** Let go of a queue, which closes it; it is freed with the last tensor that keeps it. NULL does nothing. */
 DLF_API void dlf_queue_release(dlf_queue *self);
 
 /* ---- Object: a C library's own struct in a runtime whose threads may use and close it at any time ---- */
@@ -630,7 +644,8 @@ DLF_API dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor *
 DLF_API dlf_status dlf_from_dlpack_legacy(DLManagedTensor *owned, dlf_tensor **out, dlf_error *error);
 
 /** Export a handle without copying.
- *  Gives *out, which keeps self until its deleter runs, on any thread. Fails with NO_MEMORY. */
+ *  Gives *out, which keeps self until its deleter runs, on any thread. It has the flags of self without IS_COPIED, which
+ *  would say that the consumer owns alone: self may be used and exported again. Fails with NO_MEMORY. */
 DLF_API dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error);
 
 /** Export a handle without copying to a consumer of DLPack 0.8 and before.
@@ -687,7 +702,8 @@ DLF_API dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType 
  *  *out is NULL for the CPU. Fails with FOREIGN, or INVALID. */
 DLF_API dlf_status dlf_exchange_stream(const DLPackExchangeAPI *api, DLDevice device, void **out, dlf_error *error);
 
-/* ---- View: the same elements under another shape, without copying. Views keep the flags of self. ---- */
+/* ---- View: the same elements under another shape, without copying. Views keep the flags of self, and what self is a
+ * view of: self itself may be freed before them. ---- */
 
 /** Select a range along one axis, without copying.
  *  Keeps self. Gives *out. Fails with BOUNDS, INVALID when step is 0, or LAYOUT when a packed sub-byte slice would not
