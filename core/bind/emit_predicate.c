@@ -8,6 +8,10 @@
 static const char predicate_range_helpers[] =
     "/* ---- the fast check: yes means that the contract holds, no that dlf_contract_match must say ---- */\n"
     "\n"
+    "/* What tensors may say that are read, or written: a flag to come might change where elements lie. */\n"
+    "#define DLFERRY_WRITABLE_FLAGS (DLPACK_FLAG_BITMASK_IS_COPIED | DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED)\n"
+    "#define DLFERRY_READABLE_FLAGS (DLFERRY_WRITABLE_FLAGS | DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)\n"
+    "\n"
     "typedef struct dlferry_range {\n"
     "  uint64_t first, last; /* addresses touched */\n"
     "} dlferry_range;\n"
@@ -271,8 +275,8 @@ static void predicate_clause(bind_text *t, const dlf_contract *c, const dlf__cla
   predicate_dtype(t, c, clause, types);
   predicate_shape(t, c, clause, bound);
   predicate_layout(t, c, clause, rank);
-  if (clause->written)
-    bind_line(t, "if (%s.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) return false;", name);
+  bind_line(t, "if (%s.flags & ~(uint64_t)DLFERRY_%s_FLAGS) return false;", name,
+            clause->written ? "WRITABLE" : "READABLE");
   if (clause->align > 1)
     bind_line(t, "if ((uint64_t)(uintptr_t)dlf_data(%s.tensor) %% %lld != 0) return false;", name,
               (long long)clause->align);

@@ -29,6 +29,7 @@ static bool next(pair_walk *w, const DLTensor *shape) {
 static dlf_status check_one(const char *name, dlf_arg arg, bool read, dlf_error *error) {
   char text[DLF_NAME_CAPACITY];
   dlf_status status = dlf__check(name, arg.tensor, arg.flags, error);
+  if (!status) status = dlf__check_flags(name, arg.flags, error);
   if (!status) status = dlf__check_reachable(name, arg.tensor, error);
   if (status || !read || dlf__is_readable(arg.tensor->dtype)) return status;
   dlf_dtype_format(arg.tensor->dtype, text, sizeof text);

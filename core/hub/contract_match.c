@@ -181,11 +181,12 @@ static dlf_status check_shape(dlf__match *m, const dlf__subject *s) {
 static dlf_status check_structure(const dlf__match *m, const dlf__subject *s) {
   char name[160];
   dlf__text text;
-  if (!dlf__check("", s->tensor, s->flags, NULL)) return DLF_OK;
+  if (!dlf__check("", s->tensor, s->flags, NULL) && !dlf__unknown_flags(s->flags)) return DLF_OK;
   text = dlf__text_in(name, sizeof name); /* costs more than the check */
   dlf__put(&text, "%s: ", m->contract->function);
   dlf__put_subject(&text, m, s);
-  return dlf__check(name, s->tensor, s->flags, m->error);
+  const dlf_status status = dlf__check(name, s->tensor, s->flags, m->error);
+  return status ? status : dlf__check_flags(name, s->flags, m->error);
 }
 
 static dlf_status check_number(const dlf__match *m, int32_t parameter, const char *what) {

@@ -157,7 +157,10 @@ static bool quick_tensor(dlf__match *m, const dlf__clause *c, const dlf_arg *arg
   if (!t || (uint32_t)t->ndim > DLF_MAX_NDIM || (!t->shape && t->ndim)) return false;
   if (t->device.device_type != kDLCPU || t->device.device_id != 0 || !c->on_cpu) return false;
   if (t->dtype.code > kDLBool || t->dtype.bits == 0 || t->dtype.bits % 8 != 0 || t->dtype.lanes == 0) return false;
-  if (c->written && arg->flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) return false;
+  /* Known flags only, and none that forbids to write. */
+  if (arg->flags &
+      ~(c->written ? DLF__KNOWN_FLAGS & ~DLPACK_FLAG_BITMASK_READ_ONLY : DLF__KNOWN_FLAGS | DLF_FLAGS_UNKNOWN))
+    return false;
   if (c->type >= 0 && !quick_type(m, c->type, t->dtype)) return false;
   if (c->type < 0 && c->dtype_count && c->like < 0 && !dlf__dtype_among(t->dtype, c->dtypes, c->dtype_count))
     return false;

@@ -55,7 +55,8 @@ dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
   const DLTensor *from = &self->dl;
   const uint64_t padded = self->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
   const bool compact = dlf_is_contiguous(from, DLF_ROW_MAJOR);
-  dlf_status status = dlf__check_reachable("copy", from, error);
+  dlf_status status = dlf__check_flags("copy", self->flags, error);
+  if (!status) status = dlf__check_reachable("copy", from, error);
   if (status) return status;
   if (!compact && dlf__is_packed(from->dtype, self->flags))
     return dlf__fail(error, DLF_UNSUPPORTED, "copy: expected packed elements in row-major order, got other strides");

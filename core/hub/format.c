@@ -117,6 +117,7 @@ static void describe(dlf__text *text, const DLTensor *tensor, uint64_t flags) {
   if (flags & DLPACK_FLAG_BITMASK_READ_ONLY) dlf__put(text, " read-only");
   if (flags & DLPACK_FLAG_BITMASK_IS_COPIED) dlf__put(text, " copied");
   if (flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) dlf__put(text, " padded");
+  if (dlf__unknown_flags(flags)) dlf__put(text, " flags 0x%" PRIx64, dlf__unknown_flags(flags));
 }
 
 int64_t dlf_describe(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity) {
@@ -148,6 +149,8 @@ int64_t dlf_describe_json(const dlf_tensor *self, char *buffer, int64_t capacity
     dlf__put(&text, "%s\"%s\"", separator, flag_names[bit]);
     separator = ", ";
   }
+  if (dlf__unknown_flags(self->flags))
+    dlf__put(&text, "%s\"0x%" PRIx64 "\"", separator, dlf__unknown_flags(self->flags));
   dlf__put(&text, "], \"version\": \"%" PRIu32 ".%" PRIu32 "\", \"address\": \"0x%" PRIxPTR "\"", self->version.major,
            self->version.minor, (uintptr_t)dlf_data(t));
   dlf__put(&text, ", \"owner_known\": %s}", self->has_owner ? "true" : "false");
@@ -187,7 +190,7 @@ int64_t dlf_format(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t
     dlf__put(&text, "%s", error.message);
   } else {
     describe(&text, tensor, flags);
-    print_elements(&text, tensor, flags);
+    if (!dlf__unknown_flags(flags)) print_elements(&text, tensor, flags);
   }
   dlf__text_finish(&text);
   return text.length;

@@ -101,7 +101,16 @@ static void spoil(call *c) {
   case 11: t->dtype.bits = (uint8_t)(below(5) * 8); break;
   case 12: t->dtype.lanes = (uint16_t)below(3); break;
   case 13: t->dtype.code = (uint8_t)below(20); break;
-  case 14: arg->flags = below(2) ? DLPACK_FLAG_BITMASK_READ_ONLY : DLF_FLAGS_UNKNOWN; break;
+  case 14: {
+    static const uint64_t flags[] = {DLPACK_FLAG_BITMASK_READ_ONLY,
+                                     DLF_FLAGS_UNKNOWN,
+                                     DLPACK_FLAG_BITMASK_IS_COPIED,
+                                     DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED,
+                                     8,
+                                     UINT64_C(1) << 62};
+    arg->flags = flags[below(6)] | flags[below(6)];
+    break;
+  }
   case 15: arg->tensor = NULL; break;
   case 16: t->data = (char *)c->tensors[below(TENSORS)].data + 4 * below(30); break;
   case 17: c->values[N + (int)below(2)].integer = extreme; break;
