@@ -2897,7 +2897,8 @@ dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
   const DLTensor *from = &self->dl;
   const uint64_t padded = self->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
   const bool compact = dlf_is_contiguous(from, DLF_ROW_MAJOR);
-  dlf_status status = dlf__check_reachable("copy", from, error);
+  dlf_status status = dlf__check_flags("copy", self->flags, error);
+  if (!status) status = dlf__check_reachable("copy", from, error);
   if (status) return status;
   if (!compact && dlf__is_packed(from->dtype, self->flags))
     return dlf__fail(error, DLF_UNSUPPORTED, "copy: expected packed elements in row-major order, got other strides");
@@ -2949,6 +2950,7 @@ static bool next(pair_walk *w, const DLTensor *shape) {
 static dlf_status check_one(const char *name, dlf_arg arg, bool read, dlf_error *error) {
   char text[DLF_NAME_CAPACITY];
   dlf_status status = dlf__check(name, arg.tensor, arg.flags, error);
+  if (!status) status = dlf__check_flags(name, arg.flags, error);
   if (!status) status = dlf__check_reachable(name, arg.tensor, error);
   if (status || !read || dlf__is_readable(arg.tensor->dtype)) return status;
   dlf_dtype_format(arg.tensor->dtype, text, sizeof text);
@@ -5543,7 +5545,10 @@ static bool quick_tensor(dlf__match *m, const dlf__clause *c, const dlf_arg *arg
   if (!t || (uint32_t)t->ndim > DLF_MAX_NDIM || (!t->shape && t->ndim)) return false;
   if (t->device.device_type != kDLCPU || t->device.device_id != 0 || !c->on_cpu) return false;
   if (t->dtype.code > kDLBool || t->dtype.bits == 0 || t->dtype.bits % 8 != 0 || t->dtype.lanes == 0) return false;
-  if (c->written && arg->flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) return false;
+  /* Known flags only, and none that forbids to write. */
+  if (arg->flags &
+      ~(c->written ? DLF__KNOWN_FLAGS & ~DLPACK_FLAG_BITMASK_READ_ONLY : DLF__KNOWN_FLAGS | DLF_FLAGS_UNKNOWN))
+    return false;
   if (c->type >= 0 && !quick_type(m, c->type, t->dtype)) return false;
   if (c->type < 0 && c->dtype_count && c->like < 0 && !dlf__dtype_among(t->dtype, c->dtypes, c->dtype_count))
     return false;
@@ -5779,11 +5784,12 @@ static dlf_status check_shape(dlf__match *m, const dlf__subject *s) {
 static dlf_status check_structure(const dlf__match *m, const dlf__subject *s) {
   char name[160];
   dlf__text text;
-  if (!dlf__check("", s->tensor, s->flags, NULL)) return DLF_OK;
+  if (!dlf__check("", s->tensor, s->flags, NULL) && !dlf__unknown_flags(s->flags)) return DLF_OK;
   text = dlf__text_in(name, sizeof name); /* costs more than the check */
   dlf__put(&text, "%s: ", m->contract->function);
   dlf__put_subject(&text, m, s);
-  return dlf__check(name, s->tensor, s->flags, m->error);
+  const dlf_status status = dlf__check(name, s->tensor, s->flags, m->error);
+  return status ? status : dlf__check_flags(name, s->flags, m->error);
 }
 
 static dlf_status check_number(const dlf__match *m, int32_t parameter, const char *what) {
@@ -6114,6 +6120,7 @@ static void describe(dlf__text *text, const DLTensor *tensor, uint64_t flags) {
   if (flags & DLPACK_FLAG_BITMASK_READ_ONLY) dlf__put(text, " read-only");
   if (flags & DLPACK_FLAG_BITMASK_IS_COPIED) dlf__put(text, " copied");
   if (flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) dlf__put(text, " padded");
+  if (dlf__unknown_flags(flags)) dlf__put(text, " flags 0x%" PRIx64, dlf__unknown_flags(flags));
 }
 
 int64_t dlf_describe(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity) {
@@ -6145,6 +6152,8 @@ int64_t dlf_describe_json(const dlf_tensor *self, char *buffer, int64_t capacity
     dlf__put(&text, "%s\"%s\"", separator, flag_names[bit]);
     separator = ", ";
   }
+  if (dlf__unknown_flags(self->flags))
+    dlf__put(&text, "%s\"0x%" PRIx64 "\"", separator, dlf__unknown_flags(self->flags));
   dlf__put(&text, "], \"version\": \"%" PRIu32 ".%" PRIu32 "\", \"address\": \"0x%" PRIxPTR "\"", self->version.major,
            self->version.minor, (uintptr_t)dlf_data(t));
   dlf__put(&text, ", \"owner_known\": %s}", self->has_owner ? "true" : "false");
@@ -6184,7 +6193,7 @@ int64_t dlf_format(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t
     dlf__put(&text, "%s", error.message);
   } else {
     describe(&text, tensor, flags);
-    print_elements(&text, tensor, flags);
+    if (!dlf__unknown_flags(flags)) print_elements(&text, tensor, flags);
   }
   dlf__text_finish(&text);
   return text.length;
@@ -6461,6 +6470,7 @@ dlf_status dlf_npy_save(dlf_arg tensor, const char *path, dlf_error *error) {
   int64_t size;
   if (!path) return dlf__fail(error, DLF_INVALID, "npy_save: expected a path, got NULL");
   dlf_status status = dlf__check("npy_save", t, tensor.flags, error);
+  if (!status) status = dlf__check_flags("npy_save", tensor.flags, error);
   if (!status) status = dlf__check_reachable("npy_save", t, error);
   if (status) return status;
   if (!npy_name_of(t->dtype)) {

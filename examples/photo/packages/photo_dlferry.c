@@ -98,6 +98,10 @@ DLFERRY_HELPER dlf_status dlferry_create(dlferry_once *once, const dlf_value *va
 
 /* ---- the fast check: yes means that the contract holds, no that dlf_contract_match must say ---- */
 
+/* What tensors may say that are read, or written: a flag to come might change where elements lie. */
+#define DLFERRY_WRITABLE_FLAGS (DLPACK_FLAG_BITMASK_IS_COPIED | DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED)
+#define DLFERRY_READABLE_FLAGS (DLFERRY_WRITABLE_FLAGS | DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)
+
 typedef struct dlferry_range {
   uint64_t first, last; /* addresses touched */
 } dlferry_range;
@@ -250,12 +254,13 @@ static inline bool dlferry_fits_gray(dlf_arg rgb, dlf_arg out) {
   (void)dlf_axis_w;
   if (rgb.tensor->shape[2] != INT64_C(3)) return false;
   if (!dlferry_row_major(rgb.tensor, 3)) return false;
+  if (rgb.flags & ~(uint64_t)DLFERRY_READABLE_FLAGS) return false;
   if (!dlferry_simple(out.tensor, 2, &dlf_range_out)) return false;
   if (!dlferry_is(out.tensor, 2, 32, 1)) return false;
   if (out.tensor->shape[0] != dlf_axis_h) return false;
   if (out.tensor->shape[1] != dlf_axis_w) return false;
   if (!dlferry_row_major(out.tensor, 2)) return false;
-  if (out.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) return false;
+  if (out.flags & ~(uint64_t)DLFERRY_WRITABLE_FLAGS) return false;
   return dlf_sure;
 }
 
@@ -355,12 +360,13 @@ static inline bool dlferry_fits_blur(dlf_arg image, double sigma, dlf_arg out) {
   const int64_t dlf_axis_w = image.tensor->shape[1];
   (void)dlf_axis_w;
   if (!dlferry_row_major(image.tensor, 2)) return false;
+  if (image.flags & ~(uint64_t)DLFERRY_READABLE_FLAGS) return false;
   if (!dlferry_simple(out.tensor, 2, &dlf_range_out)) return false;
   if (!dlferry_same_dtype(out.tensor->dtype, dlf_type_T)) return false;
   if (out.tensor->shape[0] != dlf_axis_h) return false;
   if (out.tensor->shape[1] != dlf_axis_w) return false;
   if (!dlferry_row_major(out.tensor, 2)) return false;
-  if (out.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) return false;
+  if (out.flags & ~(uint64_t)DLFERRY_WRITABLE_FLAGS) return false;
   if (!((double)sigma > (double)INT64_C(0))) return false;
   if (!((double)sigma <= (double)INT64_C(1000))) return false;
   if (!dlferry_apart(&dlf_range_out, &dlf_range_image)) return false;
@@ -463,12 +469,13 @@ static inline bool dlferry_fits_sobel(dlf_arg image, dlf_arg out) {
   const int64_t dlf_axis_w = image.tensor->shape[1];
   (void)dlf_axis_w;
   if (!dlferry_row_major(image.tensor, 2)) return false;
+  if (image.flags & ~(uint64_t)DLFERRY_READABLE_FLAGS) return false;
   if (!dlferry_simple(out.tensor, 2, &dlf_range_out)) return false;
   if (!dlferry_is(out.tensor, 2, 32, 1)) return false;
   if (out.tensor->shape[0] != dlf_axis_h) return false;
   if (out.tensor->shape[1] != dlf_axis_w) return false;
   if (!dlferry_row_major(out.tensor, 2)) return false;
-  if (out.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) return false;
+  if (out.flags & ~(uint64_t)DLFERRY_WRITABLE_FLAGS) return false;
   if (!dlferry_apart(&dlf_range_out, &dlf_range_image)) return false;
   return dlf_sure;
 }
@@ -569,12 +576,13 @@ static inline bool dlferry_fits_equalize(dlf_arg image, dlf_arg out) {
   if (!dlferry_row_major(image.tensor, 2) && !dlferry_column_major(image.tensor, 2) &&
       !dlf_is_contiguous(image.tensor, DLF_DENSE))
     return false;
+  if (image.flags & ~(uint64_t)DLFERRY_READABLE_FLAGS) return false;
   if (!dlferry_simple(out.tensor, 2, &dlf_range_out)) return false;
   if (!dlferry_same_dtype(out.tensor->dtype, image.tensor->dtype)) return false;
   if (out.tensor->shape[0] != image.tensor->shape[0]) return false;
   if (out.tensor->shape[1] != image.tensor->shape[1]) return false;
   if (!dlferry_same_strides(out.tensor, image.tensor, 2)) return false;
-  if (out.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) return false;
+  if (out.flags & ~(uint64_t)DLFERRY_WRITABLE_FLAGS) return false;
   return dlf_sure;
 }
 
@@ -676,17 +684,19 @@ static inline bool dlferry_fits_difference(dlf_arg a, dlf_arg b, dlf_arg out) {
   if (!dlferry_row_major(a.tensor, 2) && !dlferry_column_major(a.tensor, 2) &&
       !dlf_is_contiguous(a.tensor, DLF_DENSE))
     return false;
+  if (a.flags & ~(uint64_t)DLFERRY_READABLE_FLAGS) return false;
   if (!dlferry_simple(b.tensor, 2, &dlf_range_b)) return false;
   if (!dlferry_same_dtype(b.tensor->dtype, a.tensor->dtype)) return false;
   if (b.tensor->shape[0] != a.tensor->shape[0]) return false;
   if (b.tensor->shape[1] != a.tensor->shape[1]) return false;
   if (!dlferry_same_strides(b.tensor, a.tensor, 2)) return false;
+  if (b.flags & ~(uint64_t)DLFERRY_READABLE_FLAGS) return false;
   if (!dlferry_simple(out.tensor, 2, &dlf_range_out)) return false;
   if (!dlferry_same_dtype(out.tensor->dtype, a.tensor->dtype)) return false;
   if (out.tensor->shape[0] != a.tensor->shape[0]) return false;
   if (out.tensor->shape[1] != a.tensor->shape[1]) return false;
   if (!dlferry_same_strides(out.tensor, a.tensor, 2)) return false;
-  if (out.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) return false;
+  if (out.flags & ~(uint64_t)DLFERRY_WRITABLE_FLAGS) return false;
   return dlf_sure;
 }
 
@@ -787,7 +797,7 @@ static inline bool dlferry_fits_draw_histogram(dlf_arg image) {
   const int64_t dlf_axis_w = image.tensor->shape[1];
   (void)dlf_axis_w;
   if (!dlferry_strided(image.tensor, 2, true, &dlf_range_image)) return false;
-  if (image.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) return false;
+  if (image.flags & ~(uint64_t)DLFERRY_WRITABLE_FLAGS) return false;
   return dlf_sure;
 }
 
@@ -843,6 +853,7 @@ static inline bool dlferry_fits_mean(dlf_arg image) {
   const int64_t dlf_axis_w = image.tensor->shape[1];
   (void)dlf_axis_w;
   if (!dlferry_strided(image.tensor, 2, false, &dlf_range_image)) return false;
+  if (image.flags & ~(uint64_t)DLFERRY_READABLE_FLAGS) return false;
   return dlf_sure;
 }
 

@@ -6233,6 +6233,10 @@ dlf_contract *bind_predicate_compile(const bind_function *f);
 static const char predicate_range_helpers[] =
     "/* ---- the fast check: yes means that the contract holds, no that dlf_contract_match must say ---- */\n"
     "\n"
+    "/* What tensors may say that are read, or written: a flag to come might change where elements lie. */\n"
+    "#define DLFERRY_WRITABLE_FLAGS (DLPACK_FLAG_BITMASK_IS_COPIED | DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED)\n"
+    "#define DLFERRY_READABLE_FLAGS (DLFERRY_WRITABLE_FLAGS | DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)\n"
+    "\n"
     "typedef struct dlferry_range {\n"
     "  uint64_t first, last; /* addresses touched */\n"
     "} dlferry_range;\n"
@@ -6496,8 +6500,8 @@ static void predicate_clause(bind_text *t, const dlf_contract *c, const dlf__cla
   predicate_dtype(t, c, clause, types);
   predicate_shape(t, c, clause, bound);
   predicate_layout(t, c, clause, rank);
-  if (clause->written)
-    bind_line(t, "if (%s.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) return false;", name);
+  bind_line(t, "if (%s.flags & ~(uint64_t)DLFERRY_%s_FLAGS) return false;", name,
+            clause->written ? "WRITABLE" : "READABLE");
   if (clause->align > 1)
     bind_line(t, "if ((uint64_t)(uintptr_t)dlf_data(%s.tensor) %% %lld != 0) return false;", name,
               (long long)clause->align);
@@ -10098,6 +10102,11 @@ const char *const bind_go_header[] = {
     "/** Highest number of dimensions that the hub takes, as NumPy and PyTorch do. */\n",
     "#define DLF_MAX_NDIM 64\n",
     "\n",
+    "/* Flags. DLPack 1.3 names three; the last of them changed how elements lie, and a flag to come may do so again. A flag\n",
+    " * that this library does not know travels with the tensor through retain, views, and versioned export and import, and\n",
+    " * dlf_describe and dlf_describe_json show it. Whatever would use the elements fails with UNSUPPORTED: copy, comparison,\n",
+    " * dlf_look, dlf_npy_save, a contract, legacy export; dlf_format leaves them out. */\n",
+    "\n",
     "/** Flag beside a plain DLTensor whose producer did not say whether it is read-only. Never part of a managed tensor. */\n",
     "#define DLF_FLAGS_UNKNOWN (UINT64_C(1) << 63)\n",
     "\n",
@@ -10501,26 +10510,27 @@ const char *const bind_go_header[] = {
     "/* ---- Copy ---- */\n",
     "\n",
     "/** Copy the elements into a new row-major tensor, writable.\n",
-    " *  Borrows self. Gives *out. Fails with DEVICE when the processor cannot reach the data, UNSUPPORTED for packed\n",
-    " *  sub-byte elements that are not row-major, or NO_MEMORY. */\n",
+    " *  Borrows self. Gives *out. Fails with DEVICE when the processor cannot reach the data, UNSUPPORTED for unknown flags\n",
+    " *  and for packed sub-byte elements that are not row-major, or NO_MEMORY. */\n",
     "DLF_API dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error);\n",
     "\n",
     "/* ---- Compare: any two tensors that the processor can reach, of any strides. Nothing here allocates. ---- */\n",
     "\n",
     "/** Tell whether two tensors have the same dtype and shape, and the same bits in every element.\n",
-    " *  Borrows a and b. Fails with DEVICE, UNSUPPORTED for sub-byte dtypes of more than 64 bits, or with what dlf_check\n",
-    " *  fails with. */\n",
+    " *  Borrows a and b. Fails with DEVICE, UNSUPPORTED for unknown flags and for sub-byte dtypes of more than 64 bits, or\n",
+    " *  with what dlf_check fails with. */\n",
     "DLF_API dlf_status dlf_identical(dlf_arg a, dlf_arg b, bool *out, dlf_error *error);\n",
     "\n",
     "/** Tell whether two tensors have the same shape, and numbers that are equal, whatever their dtypes.\n",
     " *  Exact: an int64 equals a float64 only if no rounding lies between. NaN equals nothing; -0 equals 0. Borrows a and b.\n",
-    " *  Fails with DEVICE, UNSUPPORTED for dtypes without arithmetic, or with what dlf_check fails with. */\n",
+    " *  Fails with DEVICE, UNSUPPORTED for unknown flags and for dtypes without arithmetic, or with what dlf_check fails\n",
+    " *  with. */\n",
     "DLF_API dlf_status dlf_equal(dlf_arg a, dlf_arg b, bool *out, dlf_error *error);\n",
     "\n",
     "/** Tell whether two tensors have the same shape, and |a - b| <= atol + rtol |b| in every element.\n",
     " *  Computed in float64. Equal infinities are close, infinities and numbers are not; NaN is close to NaN if equal_nan.\n",
-    " *  Borrows a and b. Fails with INVALID for a negative tolerance, DEVICE, UNSUPPORTED for dtypes without arithmetic, or\n",
-    " *  with what dlf_check fails with. */\n",
+    " *  Borrows a and b. Fails with INVALID for a negative tolerance, DEVICE, UNSUPPORTED for unknown flags and for dtypes\n",
+    " *  without arithmetic, or with what dlf_check fails with. */\n",
     "DLF_API dlf_status dlf_all_close(dlf_arg a, dlf_arg b, double rtol, double atol, bool equal_nan, bool *out,\n",
     "                                 dlf_error *error);\n",
     "\n",
@@ -10539,8 +10549,8 @@ const char *const bind_go_header[] = {
     "DLF_API int64_t dlf_describe_json(const dlf_tensor *self, char *buffer, int64_t capacity);\n",
     "\n",
     "/** Print a tensor's elements as NumPy does, after one line of description.\n",
-    " *  More than a thousand elements are summarised; elements of a dtype without arithmetic, that the processor cannot\n",
-    " *  reach, or that are still too many, are left out. Returns the length without the final NUL; what exceeds capacity is cut. */\n",
+    " *  More than a thousand elements are summarised; elements of a dtype without arithmetic, of unknown flags, that the\n",
+    " *  processor cannot reach, or that are still too many, are left out. Returns the length without the final NUL; what exceeds capacity is cut. */\n",
     "DLF_API int64_t dlf_format(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity);\n",
     "\n",
     "/* ---- Files: NumPy's .npy format, versions 1 to 3 (NEP 1), in the machine's byte order ---- */\n",
@@ -10554,7 +10564,8 @@ const char *const bind_go_header[] = {
     "\n",
     "/** Write a tensor as a .npy file; an older file of that name is replaced at the end, or kept after a failure.\n",
     " *  Borrows tensor. Column-major data is written as it lies, other strides through a row-major copy. Fails with FOREIGN\n",
-    " *  when the system refuses, DTYPE for what NumPy has no name for, DEVICE, NO_MEMORY, or with what dlf_check fails with.\n",
+    " *  when the system refuses, DTYPE for what NumPy has no name for, DEVICE, UNSUPPORTED for unknown flags, NO_MEMORY, or\n",
+    " *  with what dlf_check fails with.\n",
     " *  @param path in UTF-8 */\n",
     "DLF_API dlf_status dlf_npy_save(dlf_arg tensor, const char *path, dlf_error *error);\n",
     "\n",
@@ -10624,7 +10635,7 @@ const char *const bind_go_header[] = {
     "/** Check a call against a contract; again after the call, if it gave tensors.\n",
     " *  Borrows arguments, one for each parameter, then what each hook(f) returned, as integers, in the order in which\n",
     " *  dlf_contract_format mentions them; allocates nothing. Fails with DTYPE, SHAPE, LAYOUT, DEVICE, READ_ONLY, with INVALID\n",
-    " *  for a scalar out of its range or shared memory, or with what dlf_check fails with. */\n",
+    " *  for a scalar out of its range or shared memory, UNSUPPORTED for unknown flags, or with what dlf_check fails with. */\n",
     "DLF_API dlf_status dlf_contract_match(const dlf_contract *self, const dlf_value *arguments, dlf_error *error);\n",
     "\n",
     "/** Check only what a call reads: neither outputs nor given tensors, and without the values of hooks.\n",

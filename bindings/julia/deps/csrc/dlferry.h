@@ -370,6 +370,11 @@ typedef enum dlf_order {
 /** Highest number of dimensions that the hub takes, as NumPy and PyTorch do. */
 #define DLF_MAX_NDIM 64
 
+/* Flags. DLPack 1.3 names three; the last of them changed how elements lie, and a flag to come may do so again. A flag
+ * that this library does not know travels with the tensor through retain, views, and versioned export and import, and
+ * dlf_describe and dlf_describe_json show it. Whatever would use the elements fails with UNSUPPORTED: copy, comparison,
+ * dlf_look, dlf_npy_save, a contract, legacy export; dlf_format leaves them out. */
+
 /** Flag beside a plain DLTensor whose producer did not say whether it is read-only. Never part of a managed tensor. */
 #define DLF_FLAGS_UNKNOWN (UINT64_C(1) << 63)
 
@@ -773,26 +778,27 @@ DLF_API dlf_status dlf_unpack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_erro
 /* ---- Copy ---- */
 
 /** Copy the elements into a new row-major tensor, writable.
- *  Borrows self. Gives *out. Fails with DEVICE when the processor cannot reach the data, UNSUPPORTED for packed
- *  sub-byte elements that are not row-major, or NO_MEMORY. */
+ *  Borrows self. Gives *out. Fails with DEVICE when the processor cannot reach the data, UNSUPPORTED for unknown flags
+ *  and for packed sub-byte elements that are not row-major, or NO_MEMORY. */
 DLF_API dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error);
 
 /* ---- Compare: any two tensors that the processor can reach, of any strides. Nothing here allocates. ---- */
 
 /** Tell whether two tensors have the same dtype and shape, and the same bits in every element.
- *  Borrows a and b. Fails with DEVICE, UNSUPPORTED for sub-byte dtypes of more than 64 bits, or with what dlf_check
- *  fails with. */
+ *  Borrows a and b. Fails with DEVICE, UNSUPPORTED for unknown flags and for sub-byte dtypes of more than 64 bits, or
+ *  with what dlf_check fails with. */
 DLF_API dlf_status dlf_identical(dlf_arg a, dlf_arg b, bool *out, dlf_error *error);
 
 /** Tell whether two tensors have the same shape, and numbers that are equal, whatever their dtypes.
  *  Exact: an int64 equals a float64 only if no rounding lies between. NaN equals nothing; -0 equals 0. Borrows a and b.
- *  Fails with DEVICE, UNSUPPORTED for dtypes without arithmetic, or with what dlf_check fails with. */
+ *  Fails with DEVICE, UNSUPPORTED for unknown flags and for dtypes without arithmetic, or with what dlf_check fails
+ *  with. */
 DLF_API dlf_status dlf_equal(dlf_arg a, dlf_arg b, bool *out, dlf_error *error);
 
 /** Tell whether two tensors have the same shape, and |a - b| <= atol + rtol |b| in every element.
  *  Computed in float64. Equal infinities are close, infinities and numbers are not; NaN is close to NaN if equal_nan.
- *  Borrows a and b. Fails with INVALID for a negative tolerance, DEVICE, UNSUPPORTED for dtypes without arithmetic, or
- *  with what dlf_check fails with. */
+ *  Borrows a and b. Fails with INVALID for a negative tolerance, DEVICE, UNSUPPORTED for unknown flags and for dtypes
+ *  without arithmetic, or with what dlf_check fails with. */
 DLF_API dlf_status dlf_all_close(dlf_arg a, dlf_arg b, double rtol, double atol, bool equal_nan, bool *out,
                                  dlf_error *error);
 
@@ -811,8 +817,8 @@ DLF_API int64_t dlf_describe(const DLTensor *tensor, uint64_t flags, char *buffe
 DLF_API int64_t dlf_describe_json(const dlf_tensor *self, char *buffer, int64_t capacity);
 
 /** Print a tensor's elements as NumPy does, after one line of description.
- *  More than a thousand elements are summarised; elements of a dtype without arithmetic, that the processor cannot
- *  reach, or that are still too many, are left out. Returns the length without the final NUL; what exceeds capacity is cut. */
+ *  More than a thousand elements are summarised; elements of a dtype without arithmetic, of unknown flags, that the
+ *  processor cannot reach, or that are still too many, are left out. Returns the length without the final NUL; what exceeds capacity is cut. */
 DLF_API int64_t dlf_format(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity);
 
 /* ---- Files: NumPy's .npy format, versions 1 to 3 (NEP 1), in the machine's byte order ---- */
@@ -826,7 +832,8 @@ DLF_API dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *e
 
 /** Write a tensor as a .npy file; an older file of that name is replaced at the end, or kept after a failure.
  *  Borrows tensor. Column-major data is written as it lies, other strides through a row-major copy. Fails with FOREIGN
- *  when the system refuses, DTYPE for what NumPy has no name for, DEVICE, NO_MEMORY, or with what dlf_check fails with.
+ *  when the system refuses, DTYPE for what NumPy has no name for, DEVICE, UNSUPPORTED for unknown flags, NO_MEMORY, or
+ *  with what dlf_check fails with.
  *  @param path in UTF-8 */
 DLF_API dlf_status dlf_npy_save(dlf_arg tensor, const char *path, dlf_error *error);
 
@@ -896,7 +903,7 @@ DLF_API dlf_status dlf_contract_compile(const char *text, const char *function, 
 /** Check a call against a contract; again after the call, if it gave tensors.
  *  Borrows arguments, one for each parameter, then what each hook(f) returned, as integers, in the order in which
  *  dlf_contract_format mentions them; allocates nothing. Fails with DTYPE, SHAPE, LAYOUT, DEVICE, READ_ONLY, with INVALID
- *  for a scalar out of its range or shared memory, or with what dlf_check fails with. */
+ *  for a scalar out of its range or shared memory, UNSUPPORTED for unknown flags, or with what dlf_check fails with. */
 DLF_API dlf_status dlf_contract_match(const dlf_contract *self, const dlf_value *arguments, dlf_error *error);
 
 /** Check only what a call reads: neither outputs nor given tensors, and without the values of hooks.

@@ -987,19 +987,19 @@ unsafe extern "C" {
     pub fn dlf_unpack_lanes(self_: *mut dlf_tensor, out: *mut *mut dlf_tensor, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Copy the elements into a new row-major tensor, writable.\n  Borrows self. Gives *out. Fails with DEVICE when the processor cannot reach the data, UNSUPPORTED for packed\n  sub-byte elements that are not row-major, or NO_MEMORY."]
+    #[doc = " Copy the elements into a new row-major tensor, writable.\n  Borrows self. Gives *out. Fails with DEVICE when the processor cannot reach the data, UNSUPPORTED for unknown flags\n  and for packed sub-byte elements that are not row-major, or NO_MEMORY."]
     pub fn dlf_copy(self_: *mut dlf_tensor, out: *mut *mut dlf_tensor, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Tell whether two tensors have the same dtype and shape, and the same bits in every element.\n  Borrows a and b. Fails with DEVICE, UNSUPPORTED for sub-byte dtypes of more than 64 bits, or with what dlf_check\n  fails with."]
+    #[doc = " Tell whether two tensors have the same dtype and shape, and the same bits in every element.\n  Borrows a and b. Fails with DEVICE, UNSUPPORTED for unknown flags and for sub-byte dtypes of more than 64 bits, or\n  with what dlf_check fails with."]
     pub fn dlf_identical(a: dlf_arg, b: dlf_arg, out: *mut bool, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Tell whether two tensors have the same shape, and numbers that are equal, whatever their dtypes.\n  Exact: an int64 equals a float64 only if no rounding lies between. NaN equals nothing; -0 equals 0. Borrows a and b.\n  Fails with DEVICE, UNSUPPORTED for dtypes without arithmetic, or with what dlf_check fails with."]
+    #[doc = " Tell whether two tensors have the same shape, and numbers that are equal, whatever their dtypes.\n  Exact: an int64 equals a float64 only if no rounding lies between. NaN equals nothing; -0 equals 0. Borrows a and b.\n  Fails with DEVICE, UNSUPPORTED for unknown flags and for dtypes without arithmetic, or with what dlf_check fails\n  with."]
     pub fn dlf_equal(a: dlf_arg, b: dlf_arg, out: *mut bool, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Tell whether two tensors have the same shape, and |a - b| <= atol + rtol |b| in every element.\n  Computed in float64. Equal infinities are close, infinities and numbers are not; NaN is close to NaN if equal_nan.\n  Borrows a and b. Fails with INVALID for a negative tolerance, DEVICE, UNSUPPORTED for dtypes without arithmetic, or\n  with what dlf_check fails with."]
+    #[doc = " Tell whether two tensors have the same shape, and |a - b| <= atol + rtol |b| in every element.\n  Computed in float64. Equal infinities are close, infinities and numbers are not; NaN is close to NaN if equal_nan.\n  Borrows a and b. Fails with INVALID for a negative tolerance, DEVICE, UNSUPPORTED for unknown flags and for dtypes\n  without arithmetic, or with what dlf_check fails with."]
     pub fn dlf_all_close(
         a: dlf_arg,
         b: dlf_arg,
@@ -1019,7 +1019,7 @@ unsafe extern "C" {
     pub fn dlf_describe_json(self_: *const dlf_tensor, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
 }
 unsafe extern "C" {
-    #[doc = " Print a tensor's elements as NumPy does, after one line of description.\n  More than a thousand elements are summarised; elements of a dtype without arithmetic, that the processor cannot\n  reach, or that are still too many, are left out. Returns the length without the final NUL; what exceeds capacity is cut."]
+    #[doc = " Print a tensor's elements as NumPy does, after one line of description.\n  More than a thousand elements are summarised; elements of a dtype without arithmetic, of unknown flags, that the\n  processor cannot reach, or that are still too many, are left out. Returns the length without the final NUL; what exceeds capacity is cut."]
     pub fn dlf_format(tensor: *const DLTensor, flags: u64, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
 }
 unsafe extern "C" {
@@ -1031,7 +1031,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Write a tensor as a .npy file; an older file of that name is replaced at the end, or kept after a failure.\n  Borrows tensor. Column-major data is written as it lies, other strides through a row-major copy. Fails with FOREIGN\n  when the system refuses, DTYPE for what NumPy has no name for, DEVICE, NO_MEMORY, or with what dlf_check fails with.\n  @param path in UTF-8"]
+    #[doc = " Write a tensor as a .npy file; an older file of that name is replaced at the end, or kept after a failure.\n  Borrows tensor. Column-major data is written as it lies, other strides through a row-major copy. Fails with FOREIGN\n  when the system refuses, DTYPE for what NumPy has no name for, DEVICE, UNSUPPORTED for unknown flags, NO_MEMORY, or\n  with what dlf_check fails with.\n  @param path in UTF-8"]
     pub fn dlf_npy_save(tensor: dlf_arg, path: *const ::core::ffi::c_char, error: *mut dlf_error) -> dlf_status;
 }
 #[doc = " The stream on which a kernel is to work: a cudaStream_t and the like, NULL for the processor and for a device's\n  default stream. A kernel declares a parameter of this type; bindings fill it in."]
@@ -1144,7 +1144,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Check a call against a contract; again after the call, if it gave tensors.\n  Borrows arguments, one for each parameter, then what each hook(f) returned, as integers, in the order in which\n  dlf_contract_format mentions them; allocates nothing. Fails with DTYPE, SHAPE, LAYOUT, DEVICE, READ_ONLY, with INVALID\n  for a scalar out of its range or shared memory, or with what dlf_check fails with."]
+    #[doc = " Check a call against a contract; again after the call, if it gave tensors.\n  Borrows arguments, one for each parameter, then what each hook(f) returned, as integers, in the order in which\n  dlf_contract_format mentions them; allocates nothing. Fails with DTYPE, SHAPE, LAYOUT, DEVICE, READ_ONLY, with INVALID\n  for a scalar out of its range or shared memory, UNSUPPORTED for unknown flags, or with what dlf_check fails with."]
     pub fn dlf_contract_match(
         self_: *const dlf_contract,
         arguments: *const dlf_value,
