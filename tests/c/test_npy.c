@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "test.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/dlferry-npy-XXXXXX", path[64];
+
+/* How many files there are in the folder. */
+static int entries(void) {
+  int count = -2; /* . and .. */
+  DIR *listed = opendir(folder);
+  if (!listed) abort();
+  while (readdir(listed)) count++;
+  closedir(listed);
+  return count;
+}
 
 static void write_bytes(const void *bytes, size_t size) {
   FILE *file = fopen(path, "wb");
@@ -197,8 +208,93 @@ static void test_npy__a_save_that_fails_keeps_what_was_there(void) {
   EXPECT_INT(dlf_npy_save((dlf_arg){&t, 0}, inside, NULL), DLF_FOREIGN);
   EXPECT_INT(stat(inside, &about), 0);
   rmdir(inside);
-  strcat(inside, ".part");
-  EXPECT(stat(inside, &about) != 0);
+  EXPECT_INT(entries(), 1); /* path */
+}
+
+/* The permission bits of a file. */
+static int mode_of(const char *name) {
+  struct stat about;
+  return stat(name, &about) == 0 ? (int)(about.st_mode & 0777) : -1;
+}
+
+static void test_npy__save_touches_no_file_of_others(void) {
+  const DLTensor t = tensor_of(f32, 1, LIST(2), NULL);
+  char part[96], target[96];
+  snprintf(part, sizeof part, "%s.part", path);
+  snprintf(target, sizeof target, "%s/precious", folder);
+  unlink(part); /* of a run that was broken off */
+  FILE *file = fopen(target, "w");
+  if (!file || fputs("precious", file) < 0 || fclose(file) != 0) abort();
+  EXPECT_INT(symlink(target, part), 0);
+  EXPECT_INT(dlf_npy_save((dlf_arg){&t, 0}, path, NULL), DLF_OK);
+  struct stat about;
+  EXPECT(lstat(part, &about) == 0 && S_ISLNK(about.st_mode));
+  EXPECT(stat(target, &about) == 0 && about.st_size == 8);
+  EXPECT_INT(entries(), 3);
+  unlink(part);
+  /* A link in place of the file is replaced, and what it leads to stays. */
+  unlink(path);
+  EXPECT_INT(symlink(target, path), 0);
+  EXPECT_INT(dlf_npy_save((dlf_arg){&t, 0}, path, NULL), DLF_OK);
+  EXPECT(lstat(path, &about) == 0 && S_ISREG(about.st_mode));
+  EXPECT(stat(target, &about) == 0 && about.st_size == 8);
+  unlink(target);
+}
+
+static void test_npy__save_keeps_the_mode(void) {
+  const DLTensor t = tensor_of(f32, 1, LIST(2), NULL);
+  const int modes[] = {0600, 0640, 0664};
+  for (int i = 0; i < 3; i++) {
+    EXPECT_INT(dlf_npy_save((dlf_arg){&t, 0}, path, NULL), DLF_OK);
+    EXPECT_INT(chmod(path, (mode_t)modes[i]), 0);
+    EXPECT_INT(dlf_npy_save((dlf_arg){&t, 0}, path, NULL), DLF_OK);
+    EXPECT_INT(mode_of(path), modes[i]);
+  }
+  unlink(path);
+  const mode_t mask = umask(027);
+  EXPECT_INT(dlf_npy_save((dlf_arg){&t, 0}, path, NULL), DLF_OK);
+  umask(mask);
+  EXPECT_INT(mode_of(path), 0640);
+}
+
+/* Another than a plain file is neither waited for, nor read, nor replaced. */
+static void test_npy__pipes_and_devices_are_left_alone(void) {
+  const DLTensor t = tensor_of(f32, 1, LIST(2), NULL);
+  dlf_tensor *out = NULL;
+  struct stat about;
+  unlink(path);
+  EXPECT_INT(mkfifo(path, 0600), 0);
+  const char *const others[] = {path, folder, "/dev/zero"};
+  for (int i = 0; i < 3; i++) {
+    EXPECT_FAILS(dlf_npy_open(others[i], &out, &error), DLF_INVALID,
+                 "npy_open: expected a file that begins as .npy, got another");
+    EXPECT_INT(dlf_npy_save((dlf_arg){&t, 0}, others[i], NULL), DLF_FOREIGN);
+  }
+  EXPECT(stat(path, &about) == 0 && S_ISFIFO(about.st_mode));
+  unlink(path);
+  EXPECT_INT(entries(), 0);
+}
+
+/* A header of format version 2, so many bytes long, of one uint8. */
+static void write_long_header(size_t length) {
+  static char bytes[(1 << 20) + 64] = "\x93NUMPY\x02";
+  static const char header[] = "{'descr': '|u1', 'fortran_order': False, 'shape': (1,), }";
+  for (int i = 0; i < 4; i++) bytes[8 + i] = (char)(length >> 8 * i & 255);
+  memset(bytes + 12, ' ', length);
+  memcpy(bytes + 12, header, sizeof header - 1);
+  bytes[12 + length] = 7;
+  write_bytes(bytes, 13 + length);
+}
+
+static void test_npy__a_header_has_a_limit(void) {
+  dlf_tensor *t = NULL;
+  write_long_header(1 << 20);
+  EXPECT_INT(dlf_npy_open(path, &t, NULL), DLF_OK);
+  if (t) EXPECT_INT(*(const unsigned char *)dlf_data(dlf_dltensor(t)), 7);
+  dlf_release(t);
+  write_long_header((1 << 20) + 1);
+  EXPECT_FAILS(dlf_npy_open(path, &t, &error), DLF_INVALID,
+               "npy_open: expected a header inside the file, got 1048577 bytes of one");
 }
 
 int main(void) {
@@ -213,6 +309,10 @@ int main(void) {
   RUN(test_npy__an_empty_tensor_keeps_its_shape);
   RUN(test_npy__save_refuses_what_numpy_cannot_say);
   RUN(test_npy__a_save_that_fails_keeps_what_was_there);
+  RUN(test_npy__save_touches_no_file_of_others);
+  RUN(test_npy__save_keeps_the_mode);
+  RUN(test_npy__a_header_has_a_limit);
+  RUN(test_npy__pipes_and_devices_are_left_alone);
   remove(path);
   rmdir(folder);
   return test_end();
