@@ -6387,10 +6387,12 @@ dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error) {
   if (!path) return dlf__fail(error, DLF_INVALID, "npy_open: expected a path, got NULL");
   mapping *m = calloc(1, sizeof *m);
   if (!m) return dlf__fail(error, DLF_NO_MEMORY, "npy_open: expected memory for a mapping, got none");
-  const int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0 || fstat(file, &about) != 0) {
+  /* To open a pipe may block for ever, and a device may act. Looked at before, and again, since it may change. */
+  const bool other = stat(path, &about) == 0 && !S_ISREG(about.st_mode);
+  const int file = other ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (!other && (file < 0 || fstat(file, &about) != 0)) {
     status = system_failed("npy_open", path, errno, error);
-  } else if (!S_ISREG(about.st_mode) || about.st_size == 0) { /* a pipe or a folder cannot be mapped */
+  } else if (!S_ISREG(about.st_mode) || about.st_size == 0) {
     status = dlf__fail(error, DLF_INVALID, "npy_open: expected a file that begins as .npy, got another");
   } else {
     m->size = (size_t)about.st_size;
@@ -6437,30 +6439,67 @@ static int64_t fill_header(const DLTensor *tensor, bool fortran_order, char *buf
   return PREAMBLE + text.length;
 }
 
-static dlf_status write_file(const char *path, const char *header_bytes, int64_t header_size, const void *data,
-                             int64_t size, dlf_error *error) {
-  int number = 0;
-  FILE *file = fopen(path, "wb");
-  if (!file) return system_failed("npy_save", path, errno, error);
-  if (fwrite(header_bytes, 1, (size_t)header_size, file) != (size_t)header_size ||
-      (size > 0 && fwrite(data, 1, (size_t)size, file) != (size_t)size))
-    number = errno;
-  if (fclose(file) != 0 && !number) number = errno;
-  return number ? system_failed("npy_save", path, number, error) : DLF_OK;
+/* Create a file in the folder of path under a name that nobody has: never one that a link leads elsewhere. Its name, for
+ * which there is room, goes to part. */
+static int create_beside(const char *path, char *part, size_t room, mode_t mode) {
+  enum { ATTEMPTS = 1000 };
+  static _Atomic uint32_t number;
+  const char *name = strrchr(path, '/');
+  const int folder = name ? (int)(name + 1 - path) : 0;
+  int file = -1;
+  for (int i = 0; i < ATTEMPTS && file < 0; i++) {
+    snprintf(part, room, "%.*s.dlferry-%ld-%" PRIu32 ".part", folder, path, (long)getpid(),
+             atomic_fetch_add_explicit(&number, 1, memory_order_relaxed));
+    file = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (file < 0 && errno != EEXIST) break;
+  }
+  return file;
+}
+
+/* Write all; returns 0 or the system's number of a failure. */
+static int write_all(int file, const void *data, int64_t size) {
+  enum { AT_MOST = 1 << 30 }; /* what every system takes at once */
+  for (const char *at = data; size > 0;) {
+    const ssize_t done = write(file, at, (size_t)(size < AT_MOST ? size : AT_MOST));
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return done < 0 ? errno : EIO;
+    at += done;
+    size -= done;
+  }
+  return 0;
+}
+
+/* Give the file the mode of the one that it is to replace; a group that it cannot have gets nothing. */
+static int keep_mode(int file, const struct stat *old) {
+  struct stat made;
+  mode_t mode = old->st_mode & 0777;
+  if (fstat(file, &made) != 0) return errno;
+  if (made.st_gid != old->st_gid && fchown(file, (uid_t)-1, old->st_gid) != 0) mode &= ~(mode_t)070;
+  return fchmod(file, mode) != 0 ? errno : 0;
 }
 
 /* Write beside the target and rename, so that a failure keeps what was there. */
 static dlf_status replace_file(const char *path, const char *header_bytes, int64_t header_size, const void *data,
                                int64_t size, dlf_error *error) {
-  const size_t length = strlen(path) + sizeof ".part";
-  char *part = malloc(length);
+  struct stat old;
+  const bool exists = stat(path, &old) == 0;
+  if (exists && !S_ISREG(old.st_mode)) /* a device would be gone, a pipe's reader left waiting */
+    return dlf__fail(error, DLF_FOREIGN, "npy_save: expected a file to replace at '%.120s', got no plain one", path);
+  const size_t room = strlen(path) + 64;
+  char *part = malloc(room);
   if (!part) return dlf__fail(error, DLF_NO_MEMORY, "npy_save: expected memory for a path, got none");
-  snprintf(part, length, "%s.part", path);
-  dlf_status status = write_file(part, header_bytes, header_size, data, size, error);
-  if (!status && rename(part, path) != 0) status = system_failed("npy_save", path, errno, error);
-  if (status) remove(part);
+  const int file = create_beside(path, part, room, exists ? 0600 : 0666);
+  int number = file < 0 ? errno : 0;
+  if (file >= 0) {
+    number = write_all(file, header_bytes, header_size);
+    if (!number) number = write_all(file, data, size);
+    if (!number && exists) number = keep_mode(file, &old);
+    if (close(file) != 0 && !number) number = errno;
+    if (!number && rename(part, path) != 0) number = errno;
+    if (number) unlink(part);
+  }
   free(part);
-  return status;
+  return number ? system_failed("npy_save", path, number, error) : DLF_OK;
 }
 
 dlf_status dlf_npy_save(dlf_arg tensor, const char *path, dlf_error *error) {

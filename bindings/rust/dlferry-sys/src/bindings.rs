@@ -1023,7 +1023,7 @@ unsafe extern "C" {
     pub fn dlf_format(tensor: *const DLTensor, flags: u64, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
 }
 unsafe extern "C" {
-    #[doc = " Map a .npy file as a read-only tensor, without copying.\n  Gives *out, which keeps the mapping: a file that somebody shortens meanwhile kills the reader (SIGBUS). Fails with\n  FOREIGN when the system refuses, INVALID when it is no such file or too short, DTYPE for objects, text and\n  structures, UNSUPPORTED for the other byte order, or NO_MEMORY.\n  @param path in UTF-8"]
+    #[doc = " Map a .npy file as a read-only tensor, without copying.\n  Gives *out, which keeps the mapping: a file that somebody shortens meanwhile kills the reader (SIGBUS). Fails with\n  FOREIGN when the system refuses, INVALID when it is no such file or too short (a pipe or a device is not opened), DTYPE for objects, text and\n  structures, UNSUPPORTED for the other byte order, or NO_MEMORY.\n  @param path in UTF-8"]
     pub fn dlf_npy_open(
         path: *const ::core::ffi::c_char,
         out: *mut *mut dlf_tensor,
@@ -1031,7 +1031,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Write a tensor as a .npy file; an older file of that name is replaced at the end, or kept after a failure.\n  Borrows tensor. Column-major data is written as it lies, other strides through a row-major copy. Fails with FOREIGN\n  when the system refuses, DTYPE for what NumPy has no name for, DEVICE, UNSUPPORTED for unknown flags, NO_MEMORY, or\n  with what dlf_check fails with.\n  @param path in UTF-8"]
+    #[doc = " Write a tensor as a .npy file; an older file of that name is replaced at the end, or kept after a failure.\n  The new file has the older one's mode. Until the end it has a name of its own in the same folder, `.dlferry-*.part`,\n  and nothing else there is touched; a link at path is replaced, not followed. Column-major data is written as it lies,\n  other strides through a row-major copy. Borrows tensor. Fails with FOREIGN when the system refuses or path is no plain\n  file, DTYPE for what NumPy has no name for, DEVICE, UNSUPPORTED for unknown flags, NO_MEMORY, or with what dlf_check\n  fails with.\n  @param path in UTF-8"]
     pub fn dlf_npy_save(tensor: dlf_arg, path: *const ::core::ffi::c_char, error: *mut dlf_error) -> dlf_status;
 }
 #[doc = " The stream on which a kernel is to work: a cudaStream_t and the like, NULL for the processor and for a device's\n  default stream. A kernel declares a parameter of this type; bindings fill it in."]
