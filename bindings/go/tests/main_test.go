@@ -36,6 +36,14 @@ func settle() int64 {
 	return dlferry.Live()
 }
 
+// allocatesNothing is about Go memory. Under the address sanitizer Go's compiler sends more to the heap.
+func allocatesNothing(t *testing.T, call func()) {
+	t.Helper()
+	if n := testing.AllocsPerRun(100, call); n != 0 && !asan {
+		t.Errorf("%v allocations", n)
+	}
+}
+
 func must[T any](value T, err error) T {
 	if err != nil {
 		panic(err)

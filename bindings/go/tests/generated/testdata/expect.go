@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strings"
+	"testing"
 	"time"
 
 	dlferry "github.com/dlferry/dlferry/bindings/go"
@@ -18,6 +20,13 @@ func expect[T comparable](what string, got, want T) {
 	if got != want {
 		fmt.Printf("%s: expected %v, got %v\n", what, want, got)
 		wrong++
+	}
+}
+
+// noAllocations expects none of a call. Under the address sanitizer Go's compiler sends more to the heap.
+func noAllocations(what string, call func()) {
+	if !strings.Contains(os.Getenv("GOFLAGS"), "-asan") {
+		expect(what+": allocations", testing.AllocsPerRun(100, call), 0)
 	}
 }
 

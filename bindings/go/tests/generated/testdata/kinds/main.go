@@ -9,7 +9,6 @@ import (
 	"math"
 	"runtime"
 	"sync"
-	"testing"
 	"unsafe"
 
 	dlferry "github.com/dlferry/dlferry/bindings/go"
@@ -227,7 +226,7 @@ func allocations() {
 		"strides":                 func() { kinds.Find(dlferry.Of(x, 3).Strided(0, 1), kinds.FindOptions{}) },
 		"a method":                func() { sum.Add(dlferry.Of(x, 3)) },
 	} {
-		expect(what+": allocations", testing.AllocsPerRun(100, call), 0)
+		noAllocations(what, call)
 	}
 	no(sum.Close())
 }
