@@ -168,12 +168,13 @@ impl<O> Drop for Kept<O> {
 }
 
 /// Drop an owner when the last reference to its tensor goes, on whatever thread that is. The caller is C: a panic in
-/// the owner's destructor ends here, and its payload is leaked, since dropping it could panic again.
+/// the owner's destructor ends here. Dropping its payload may panic too, and what that leaves is leaked.
 unsafe extern "C" fn release<O>(owner: *mut c_void) {
     // SAFETY: keep() handed over a box of this type, and the hub calls this once.
     let dropped = catch_unwind(AssertUnwindSafe(|| drop(unsafe { Box::from_raw(owner.cast::<O>()) })));
     if let Err(payload) = dropped {
-        std::mem::forget(payload);
+        let dropped = catch_unwind(AssertUnwindSafe(|| drop(payload)));
+        dropped.unwrap_or_else(std::mem::forget);
     }
 }
 
