@@ -243,10 +243,10 @@ static void call_put_result_checks(bind_text *c, const bind_function *f) {
               "if (!dlf_value_of_call)\n  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"%s: kernel made no %s\");",
               where, f->result.handle->short_name);
   if (value && f->result.kind == BIND_STRING)
-    bind_line(
-        c,
-        "if (!dlf_value_of_call)\n  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"%s: kernel returned no text\");",
-        where);
+    bind_line(c,
+              "if (!dlf_value_of_call)\n  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"%s: kernel returned NULL, "
+              "expected text\");",
+              where);
   if (e && e->count) {
     call_put_enum_test(c, e, "dlf_value_of_call");
     bind_line(

@@ -56,13 +56,17 @@ static const char checked_shared_code[] =
     "  return &copy->tensor;\n"
     "}\n"
     "\n"
-    "/* A kernel's own failure: its text as it is, else what it returned, by name where text gives one. */\n"
+    "/* A kernel's own failure: its text behind the function's name, else what it returned, by name where text gives "
+    "one. */\n"
     "DLFERRY_HELPER dlf_status dlferry_failed(const char *name, long long code, const char *text, dlf_status status,\n"
     "                                        const dlf_error *own, dlf_error *error) {\n"
-    "  char message[512];\n"
+    "  char message[sizeof error->message + 256];\n"
+    "  const size_t size = strlen(name);\n"
     "  if (own && own->status > DLF_OK && own->status <= DLF_UNSUPPORTED) status = (dlf_status)own->status;\n"
-    "  if (own && own->message[0]) return dlf_error_set(error, status, own->message);\n"
-    "  if (text) snprintf(message, sizeof message, \"%s: kernel returned %lld (%s)\", name, code, text);\n"
+    "  if (own && strncmp(own->message, name, size) == 0 && own->message[size] == ':')\n"
+    "    return dlf_error_set(error, status, own->message);\n"
+    "  if (own && own->message[0]) snprintf(message, sizeof message, \"%s: %s\", name, own->message);\n"
+    "  else if (text) snprintf(message, sizeof message, \"%s: kernel returned %lld (%s)\", name, code, text);\n"
     "  else snprintf(message, sizeof message, \"%s: kernel returned %lld\", name, code);\n"
     "  return dlf_error_set(error, status, message);\n"
     "}\n";
@@ -167,7 +171,7 @@ void bind_put_checked_helpers(bind_text *c, const bind_ir *ir) {
     hooks |= f->hook_count > 0;
     makes |= f->new_name != NULL;
   }
-  bind_line(c, "#include <stdatomic.h>\n#include <stdio.h>%s\n",
+  bind_line(c, "#include <stdatomic.h>\n#include <stdio.h>%s\n#include <string.h>\n",
             checked_any(ir, BIND_LIST) ? "\n#include <stdlib.h>" : "");
   bind_line(c, "#if defined(__GNUC__)\n#define DLFERRY_HELPER static inline __attribute__((unused))");
   bind_line(c, "#define DLFERRY_INLINE static inline __attribute__((always_inline))\n#else");

@@ -42,7 +42,7 @@ static const char *julia_title(const bind_function *f, bool makes) {
   return bind_string("%s%s%s", julia_signature(f, makes, julia_declared, NULL), *given ? " -> " : "", given);
 }
 
-/* @kernel kernels.photo_blur_new(image::Tensor, sigma::Cdouble, out::New{Float32,2}) */
+/* @kernel "blur" kernels.photo_blur_new(image::Tensor, sigma::Cdouble, out::New{Float32,2}) */
 static const char *julia_call(const bind_function *f, bool makes, const dlf_contract *contract) {
   const char *value = f->returns == BIND_RETURN_VALUE ? bind_string("::%s", julia_result_kind(&f->result)) : "";
   const char *arguments = "";
@@ -50,7 +50,8 @@ static const char *julia_call(const bind_function *f, bool makes, const dlf_cont
     const bind_param *p = &f->params[i];
     arguments = julia_joined(arguments, bind_string("%s::%s", julia_name(p->name), julia_kind(p, makes, contract)));
   }
-  return bind_string("@kernel kernels.%s(%s)%s", makes ? f->new_name : f->checked_name, arguments, value);
+  return bind_string("@kernel \"%s\" kernels.%s(%s)%s", f->short_name, makes ? f->new_name : f->checked_name, arguments,
+                     value);
 }
 
 static void julia_put_arguments(bind_text *t, const bind_function *f, bool makes, const dlf_contract *contract) {

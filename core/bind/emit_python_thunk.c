@@ -29,7 +29,7 @@ static const python_row python_rows[BIND_OTHER] = {
                      "dlfpy_handle(&type_$handle, free_$handle, $name)"},
     [BIND_GIVEN] = {"", "", "&g[$slot]", "dlfpy_give($like, g[$slot])"},
     [BIND_STREAM] = {"", "", "stream", ""},
-    [BIND_REAL] = {"double $name = $default;", "!dlfpy_real($say, $value, &$name)", "$cast$name",
+    [BIND_REAL] = {"double $name = $default;", "!dlfpy_$real($say, $value, &$name)", "$cast$name",
                    "PyFloat_FromDouble((double)$name)"},
     [BIND_BOOL] = {"bool $name = $default;", "!dlfpy_bool($say, $value, &$name)", "$name", "PyBool_FromLong($name)"},
     [BIND_STRING] = {"const char *$name = $default;", "!dlfpy_string($say, $value, &$name)", "$name",
@@ -37,7 +37,8 @@ static const python_row python_rows[BIND_OTHER] = {
     [BIND_INTEGER] = {"$wide $name = $default;", "!dlfpy_$reader($say, $value, $limits, &$name)", "$cast$name",
                       "PyLong_From$long$name)"},
     [BIND_ENUM] = {"$wide $name = $default;",
-                   "(!dlfpy_enumerator($say, \"$enum\", $value) || !dlfpy_$reader($say, $value, $limits, &$name))",
+                   "(!dlfpy_enumerator($say, \"$package\", \"$enum\", &enum_$enumeration, $value) ||\n      "
+                   "!dlfpy_$reader($say, $value, $limits, &$name))",
                    "$cast$name", "dlfpy_enum(\"$package\", \"$enum\", &enum_$enumeration, (long long)$name)"},
 };
 
@@ -99,7 +100,8 @@ static const char *python_fill(const python_thunk *it, const char *template, con
       {"width", bind_upper(bind_scalar_name(type->scalar))},
       {"limits", bind_string(is_unsigned ? "UINT%s_MAX" : "INT%s_MIN, INT%s_MAX", bits, bits)},
       {"cast", type->scalar == BIND_F64 ? "" : bind_string("(%s)", cast)},
-      {"wide", is_unsigned ? "uint64_t" : "int64_t"}, {"reader", is_unsigned ? "unsigned" : "integer"},
+      {"real", type->scalar == BIND_F32 ? "float" : "real"}, {"wide", is_unsigned ? "uint64_t" : "int64_t"},
+      {"reader", is_unsigned ? "unsigned" : "integer"},
       {"long", is_unsigned ? "UnsignedLongLong((unsigned long long)" : "LongLong((long long)"});
 }
 

@@ -2,6 +2,7 @@
 /* What a function's contract says, taken over into the IR: directions, outputs that can be made, counts, hooks. */
 #include "../hub/contract.h"
 #include "ir_build.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- defaults and limits ---- */
@@ -27,6 +28,9 @@ static void ir_build_default(ir_builder *b, const bind_function *f, bind_param *
     if (p->type.kind == BIND_INTEGER && (value < lowest[p->type.scalar] || value > bind_scalar_highest(p->type.scalar)))
       ir_fail(b, f->line, "%s: default of %s does not fit in %s", f->short_name, p->name,
               bind_scalar_c(p->type.scalar));
+    float narrow;
+    if (p->type.scalar == BIND_F32 && dlf_to_float(strtod(d->text, NULL), "", &narrow, NULL))
+      ir_fail(b, f->line, "%s: default of %s does not fit in float", f->short_name, p->name);
   } else if (d->kind == DLF__DEFAULT_WORD && p->type.kind == BIND_BOOL && bind_word_in(d->text, "true false")) {
     def->kind = BIND_DEFAULT_BOOL;
     def->truth = strcmp(d->text, "true") == 0;

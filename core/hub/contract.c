@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From parsed clauses to a contract that can be checked: the order of binding, the proof that every name is bound before
  * it is used and that no divisor is 0, and what can be inferred. */
-#include "contract.h"
+#include "contract_match.h"
 #include "internal.h"
 
 #include <stdlib.h>
@@ -248,6 +248,35 @@ static dlf_status prove_types(const dlf_contract *self, dlf_error *error) {
   return DLF_OK;
 }
 
+static const char *default_text(const dlf_contract *self, uint64_t symbols) {
+  for (int32_t i = 0; i < self->symbol_count; i++)
+    for (int32_t k = 0; symbols >> i & 1 && k < self->default_count; k++)
+      if (self->defaults[k].parameter == self->symbols[i].parameter) return self->defaults[k].text;
+  return "";
+}
+
+/* A default that its own contract refuses would refuse each call that leaves the parameter out. */
+static dlf_status prove_defaults(dlf_contract *self, dlf_error *error) {
+  dlf_value *values = dlf__contract_alloc(self, (size_t)self->parameter_count + 1, sizeof *values);
+  dlf__match m = {.contract = self, .arguments = values};
+  if (!values) return dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", self->function);
+  for (int32_t i = 0; i < self->default_count; i++) {
+    const dlf__default *d = &self->defaults[i];
+    if (d->kind != DLF__DEFAULT_NUMBER) continue;
+    values[d->parameter].integer = d->integer;
+    values[d->parameter].real = d->real;
+    for (int32_t k = 0; k < self->symbol_count; k++) {
+      if (self->symbols[k].parameter != d->parameter) continue;
+      m.bound |= UINT64_C(1) << k;
+      m.values[k] = d->integer;
+    }
+  }
+  const dlf__constraint *broken = dlf__contract_broken(&m);
+  if (!broken) return DLF_OK;
+  return dlf__fail(error, DLF_INVALID, "%s: contract: default of %s: expected %s, got %s", self->function,
+                   dlf__contract_first_name(self, broken->needs), broken->text, default_text(self, broken->needs));
+}
+
 static void order_constraints(dlf_contract *self) {
   for (int32_t i = 1, sorted = 0; i <= self->constraint_count; i++) {
     const dlf__constraint moved = self->constraints[i - 1];
@@ -271,6 +300,7 @@ static dlf_status resolve_contract(dlf_contract *self, dlf_error *error) {
   if (!status) status = prove_divisors(self, error);
   if (!status) status = dlf__contract_make_texts(self, error);
   if (!status) order_constraints(self);
+  if (!status) status = prove_defaults(self, error); /* now what divisors are is looked at before they divide */
   return status;
 }
 

@@ -138,6 +138,8 @@ typedef enum dlf__default_kind {
 typedef struct dlf__default {
   int32_t parameter;
   dlf__default_kind kind;
+  int64_t integer;
+  double real;
   char *text; /* a string without its quotes */
 } dlf__default;
 

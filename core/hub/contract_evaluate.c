@@ -62,6 +62,22 @@ static void put_argument_real(dlf__text *text, double value) {
   dlf__put(text, "%s", word);
 }
 
+/* From 2^128 - 2^103, half a step above the highest float, all that is finite would round to infinity. */
+dlf_status dlf_to_float(double value, const char *name, float *out, dlf_error *error) {
+  static const double highest = 0x1.ffffffp127;
+  char word[160];
+  if (!name) name = "";
+  if (!out) return dlf__fail(error, DLF_INVALID, "%s: expected a place for a float, got NULL", name);
+  if (!(value - value == 0 && (value >= highest || value <= -highest))) {
+    *out = (float)value;
+    return DLF_OK;
+  }
+  *out = 0;
+  dlf__text text = dlf__text_in(word, sizeof word);
+  put_argument_real(&text, value);
+  return dlf__fail(error, DLF_OVERFLOW, "%s: expected a number that fits in float32, got %s", name, word);
+}
+
 static bool compare_integers(dlf__comparison comparison, int64_t a, int64_t b) {
   switch (comparison) {
   case DLF__GT: return a > b;
@@ -152,13 +168,13 @@ dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh) {
   return DLF_OK;
 }
 
-bool dlf__contract_holds(const dlf__match *m) {
+const dlf__constraint *dlf__contract_broken(const dlf__match *m) {
   bool overflow;
   for (int32_t i = 0; i < m->contract->constraint_count; i++) {
     const dlf__constraint *c = &m->contract->constraints[i];
-    if (c->needs && !(c->needs & ~m->bound) && !constraint_holds(m, c, &overflow)) return false;
+    if (c->needs && !(c->needs & ~m->bound) && !constraint_holds(m, c, &overflow)) return c;
   }
-  return true;
+  return NULL;
 }
 
 dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t symbol, const char *what,

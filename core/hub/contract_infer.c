@@ -66,7 +66,8 @@ static dlf_status infer_strides(const dlf__match *m, const dlf__clause *c, dlf_p
       dlf__compact_strides(m->contract->function, out->ndim, out->shape, order, out->strides, m->error);
   if (status || !model) return status;
   const DLTensor *t = dlf__contract_tensor(m, model);
-  if (memcmp(t->shape, out->shape, (size_t)out->ndim * sizeof *out->shape) != 0) return DLF_OK;
+  for (int32_t i = 0; i < out->ndim; i++) /* t->shape may be NULL where there are no axes */
+    if (t->shape[i] != out->shape[i]) return DLF_OK;
   for (int32_t i = 0; i < out->ndim; i++) out->strides[i] = dlf__contract_stride(t, i);
   return DLF_OK;
 }

@@ -68,8 +68,8 @@ dlf_status dlf__failure_end_wanted(dlf__failure *f, const dlf__subject *s, bool 
 
 /* Compute an expression from bound symbols; true when it does not fit in 64 bits. */
 bool dlf__contract_evaluate(const dlf__match *m, int32_t node, int64_t *out);
-/* Tell whether every constraint holds whose names are bound. */
-bool dlf__contract_holds(const dlf__match *m);
+/* The first constraint that does not hold, of those whose names are bound; NULL for none. */
+const dlf__constraint *dlf__contract_broken(const dlf__match *m);
 /* Check the constraints that became checkable now that the fresh symbols are bound. */
 dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh);
 /* Bind the integer parameters and the numbers of arrays, and check what they alone decide. */

@@ -65,6 +65,16 @@ static bool read_type_constraint(contract_reader *r, dlf__constraint *c, const c
   return !r->status;
 }
 
+/* `h % 2 == 0` is what C writes. */
+static bool ends_multiple(contract_reader *r, const char *multiple) {
+  char what[160];
+  dlf__skip_blanks(r);
+  if (!*r->at || !strchr("=!<>", *r->at)) return true;
+  dlf__text text = dlf__text_in(what, sizeof what);
+  dlf__put(&text, "expected `;`, since `%.80s` alone asks for a multiple", multiple);
+  return dlf__wants(r, what);
+}
+
 static bool read_constraint(contract_reader *r) {
   static const char *const marks[] = {" > ", " >= ", " < ", " <= ", " == ", " != "};
   dlf__constraint c = {.left = -1, .right = -1, .high = -1, .type = -1};
@@ -100,6 +110,7 @@ static bool read_constraint(contract_reader *r) {
       const char *right = r->status ? NULL : dlf__source_text(r, start);
       if (!right) return false;
       c.text = constraint_text(r, left, mark, right);
+      if (c.kind == DLF__MULTIPLE && c.text && !ends_multiple(r, c.text)) return false;
     }
   }
   if (r->status) return false;
@@ -109,7 +120,7 @@ static bool read_constraint(contract_reader *r) {
 
 static bool read_default(contract_reader *r, int32_t parameter) {
   dlf_contract *self = r->self;
-  dlf__default d = {parameter, DLF__DEFAULT_WORD, NULL};
+  dlf__default d = {parameter, DLF__DEFAULT_WORD, 0, 0, NULL};
   dlf__skip_blanks(r);
   const char *start = r->at;
   const size_t size = dlf__word_here(r);
@@ -134,6 +145,8 @@ static bool read_default(contract_reader *r, int32_t parameter) {
       return dlf__wants(r, "expected an integer");
     }
     d.kind = DLF__DEFAULT_NUMBER;
+    d.integer = node.op == DLF__INTEGER ? node.integer : 0;
+    d.real = node.real;
     d.text = dlf__source_text(r, start);
   }
   if (!r->status && (d.kind == DLF__DEFAULT_NUMBER) != dlf__is_number(self, parameter) &&
@@ -166,7 +179,7 @@ static bool read_return(contract_reader *r) {
 
 /* A kind of its own, "other", has what C passes by pointer; the generator knows whether that is a number's place. */
 static bool read_out(contract_reader *r, int32_t parameter) {
-  if (!dlf__takes_word(r, "out")) return dlf__wants(r, "expected `out`");
+  (void)dlf__takes_word(r, "out");
   if (r->self->outs[parameter]) return dlf__wants(r, "expected one clause for each number");
   r->self->outs[parameter] = true;
   return true;
@@ -182,7 +195,9 @@ static bool read_clause(contract_reader *r) {
     if (is_return) return read_return(r);
     if (parameter >= 0 && dlf__is_tensor(r->self, parameter)) return dlf__read_tensor(r, parameter);
     if (parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_ARRAY) return dlf__read_array(r, parameter);
-    if (parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_OTHER) return read_out(r, parameter);
+    const size_t second = dlf__word_here(r);
+    const bool out = parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_OTHER;
+    if (out && dlf__word_is(r->at, second, "out")) return read_out(r, parameter);
     r->at = start;
     return dlf__wants(r, "expected the name of a tensor, a list or an array");
   }

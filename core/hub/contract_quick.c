@@ -210,5 +210,5 @@ bool dlf__contract_quick(dlf__match *m) {
   for (int32_t i = 0; i < contract->clause_count; i++)
     for (int32_t k = 0; contract->clauses[i].noalias && k < contract->clause_count; k++)
       if (k != i && ranges[i].first < ranges[k].end && ranges[k].first < ranges[i].end) return false;
-  return dlf__contract_holds(m);
+  return !dlf__contract_broken(m);
 }

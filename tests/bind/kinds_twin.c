@@ -189,7 +189,7 @@ static void test_kinds__streams_and_texts_pass(void) {
   EXPECT_INT(kinds_word_checked(2, &word, &error), DLF_OK);
   EXPECT_TEXT(word, "two");
   EXPECT_INT(kinds_word_checked(4, &word, &error), DLF_FOREIGN);
-  EXPECT_TEXT(error.message, "word: kernel returned no text");
+  EXPECT_TEXT(error.message, "word: kernel returned NULL, expected text");
 }
 
 int main(void) {

@@ -114,7 +114,7 @@ class TestNumbers(Headers):
             ("bool x", "x: out", "k.h:2: f: x: `out` is for a pointer to a number that is not const"),
             ("int x", "x: out", place + "the name of a tensor, a list or an array, got `x: out` at character 1"),
             ("double *x", "x: out; x: out", place + "one clause for each number, got the end"),
-            ("double *x", "x: f64", place + "`out`, got `f64` at character 4"),
+            ("double *x", "x: f64", place + "the name of a tensor, a list or an array, got `x: f64` at character 1"),
             ("double *x", "x: out 3", place + "`;`, got `3` at character 8"),
         ):
             with self.subTest(contract):

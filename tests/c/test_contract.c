@@ -59,6 +59,9 @@ static void test_contract__what_is_wrong_is_said_with_its_place(void) {
       {"z: f32[a]", "expected the name of a tensor, a list or an array, got `z: f32[a]` at character 1"},
       {"n f32[a]", "expected `:`, `=`, `in`, `%` or a comparison, got `f32[a]` at character 3"},
       {"x: f32", "expected `[`, got the end"},
+      {"x: f32[a]; a % 2 == 0", "expected `;`, since `a % 2` alone asks for a multiple, got `== 0` at character 18"},
+      {"n % 4 != 1; s > 0", "expected `;`, since `n % 4` alone asks for a multiple, got `!= 1` at character 7"},
+      {"n % 4 + 1 > 2", "expected `;`, since `n % 4+1` alone asks for a multiple, got `> 2` at character 11"},
       {"x: f32[a", "expected `,` or `]`, got the end"},
       {"x: f32[a,]", "expected a number or a name, got `]` at character 10"},
       {"x: f32[a] f32", "expected a property, a device or `;`, got `f32` at character 11"},
@@ -135,6 +138,28 @@ static void test_contract__what_looks_like_a_dtype_is_never_a_type_variable(void
               "INVALID: f: contract: expected the dtype f64, got `double *n` at character 8");
   EXPECT_TEXT(form_of("float in f32|f64"),
               "INVALID: f: contract: expected the dtype f32, got `float in f32|f64` at character 1");
+}
+
+static void test_contract__defaults_keep_their_constraints(void) {
+  static const char *const cases[][2] = {
+      {"n > 0; n = 0", "default of n: expected n > 0, got 0"},
+      {"n = 0; n > 0", "default of n: expected n > 0, got 0"},
+      {"s = 2; s in 0..1.5", "default of s: expected s in 0..1.5, got 2"},
+      {"s <= 0.25; s = 0.5", "default of s: expected s <= 0.25, got 0.5"},
+      {"n % 4; n = 6", "default of n: expected n % 4, got 6"},
+      {"n * 2 < 7; n = 4", "default of n: expected n*2 < 7, got 4"},
+      {"x: f32[a]; a % n; n > 0; n = -1", "default of n: expected n > 0, got -1"},
+      {"n > 0 - s; n = 1; s = -1.0", "default of n: expected n > 0-s, got 1"},
+      {"n * n * n > 0; n = 4000000000", "default of n: expected n*n*n > 0, got 4000000000"},
+  };
+  static const char *const good[] = {"n > 0; n = 1", "s in 0..1.5; s = 1.5", "x: f32[a]; n <= a; n = 9",
+                                     "n > s; n = 0", "n % 4; n = -8",        "s = 0; s > -0.5"};
+  char wanted[160];
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    snprintf(wanted, sizeof wanted, "INVALID: f: contract: %s", cases[i][1]);
+    EXPECT_TEXT(form_of(cases[i][0]), wanted);
+  }
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) EXPECT(strncmp(form_of(good[i]), "INVALID", 7) != 0);
 }
 
 static void test_contract__every_type_variable_has_a_clause(void) {
@@ -237,6 +262,12 @@ static void test_contract__divisors_are_proved_positive(void) {
   EXPECT_TEXT(form_of("x: f32[a]; out: f32[7/(2*a+1)]"), "x: f32[a]; out: f32[7/(2*a+1)]");
   EXPECT_TEXT(form_of("x: f32[a]; out: f32[7/(a-1)]"),
               "INVALID: f: contract: division may be by 0: needs the divisor > 0");
+  static const char unproved[] = "INVALID: f: contract: division may be by 0: needs the divisor > 0";
+  EXPECT_TEXT(form_of("x: f32[a, b]; out: f32[b/(a/^2)]"), unproved); /* 0 /^ 2 is 0 */
+  EXPECT_TEXT(form_of("x: f32[a, b]; out: f32[b/(a/^2)]; a > 0"), "x: f32[a, b]; out: f32[b/(a/^2)]; a > 0");
+  EXPECT_TEXT(form_of("x: f32[b]; out: f32[b/(n/^2)]; n >= 0"), unproved);
+  EXPECT_TEXT(form_of("x: f32[a, b]; out: f32[b/(a/2)]; a > 0"), unproved); /* 1 / 2 is 0 */
+  EXPECT_TEXT(form_of("x: f32[a, b]; out: f32[b/(a*2)]"), unproved);
   EXPECT_TEXT(form_of("x: f32[a]; a % n"), "INVALID: f: contract: division may be by 0: needs n > 0");
   EXPECT_TEXT(form_of("x: f32[a]; s / 2 > 1"), "INVALID: f: contract: `s/2 > 1`: division needs integers");
   EXPECT_TEXT(form_of("x: f32[a]; s > a/2"), "INVALID: f: contract: `s > a/2`: division needs integers");
@@ -310,6 +341,7 @@ int main(void) {
   RUN(test_contract__every_construct_is_taken_and_written_in_its_usual_form);
   RUN(test_contract__what_is_wrong_is_said_with_its_place);
   RUN(test_contract__what_looks_like_a_dtype_is_never_a_type_variable);
+  RUN(test_contract__defaults_keep_their_constraints);
   RUN(test_contract__every_type_variable_has_a_clause);
   RUN(test_contract__lists_arrays_hooks_and_given_tensors_have_a_usual_form);
   RUN(test_contract__what_lists_arrays_hooks_and_given_tensors_cannot_be_is_said);

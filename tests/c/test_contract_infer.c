@@ -55,6 +55,14 @@ static void test_contract_infer__shape_and_dtype_come_from_the_inputs(void) {
   EXPECT_TEXT(inferred("x: T[h, w] dense; out: u8[w, h] dense samelayout; T in any", OUT), "uint8[4, 3] cpu");
 }
 
+static void test_contract_infer__a_model_without_axes_needs_no_shape(void) {
+  give_usual();
+  x.ndim = 0;
+  x.shape = x.strides = NULL;
+  EXPECT_TEXT(inferred("x: f32[]; out: f32[] samelayout", OUT), "float32[] cpu");
+  EXPECT_TEXT(inferred("x: f32[] strided; out: like x samelayout", OUT), "float32[] cpu");
+}
+
 static void test_contract_infer__what_the_inputs_leave_open_must_be_given(void) {
   static const char *const open[] = {"x: f32[h, w]; out: f32[h, k]",
                                      "x: f32[h, w]; out: f32[_, h]",
@@ -214,6 +222,7 @@ static void test_contract_infer__create_aligns(void) {
 
 int main(void) {
   RUN(test_contract_infer__shape_and_dtype_come_from_the_inputs);
+  RUN(test_contract_infer__a_model_without_axes_needs_no_shape);
   RUN(test_contract_infer__what_the_inputs_leave_open_must_be_given);
   RUN(test_contract_infer__inputs_are_checked_first);
   RUN(test_contract_infer__too_many_axes);

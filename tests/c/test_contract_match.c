@@ -241,6 +241,30 @@ static void test_contract_match__a_nan_fails_every_constraint(void) {
 }
 
 /* Blame falls on the tensor at which a name became known, whatever the order of the clauses. */
+static void test_contract_match__finite_numbers_stay_finite_as_floats(void) {
+  static const double fits[] = {
+      0, -0.0, 1.5, 1e-300, 3.4028234663852886e38, 3.40282356779733e38, -3.4028234663852886e38};
+  static const double none[] = {3.4028235677973366e38, -3.4028235677973366e38, 3.5e38, 1e39, -1e300};
+  volatile double zero = 0;
+  float out;
+  for (size_t i = 0; i < sizeof fits / sizeof *fits; i++) {
+    EXPECT_INT(dlf_to_float(fits[i], "f: x", &out, NULL), DLF_OK);
+    EXPECT(out == (float)fits[i]);
+  }
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+    out = 7;
+    EXPECT_INT(dlf_to_float(none[i], "f: x", &out, NULL), DLF_OVERFLOW);
+    EXPECT(out == 0);
+  }
+  EXPECT_FAILS(dlf_to_float(-1e300, "f: x", &out, &error), DLF_OVERFLOW,
+               "f: x: expected a number that fits in float32, got -1e+300");
+  EXPECT_INT(dlf_to_float(1 / zero, NULL, &out, NULL), DLF_OK);
+  EXPECT(out > 3.4e38);
+  EXPECT_INT(dlf_to_float(zero / zero, NULL, &out, NULL), DLF_OK);
+  EXPECT(!(out == out));
+  EXPECT_FAILS(dlf_to_float(1, "f: x", NULL, &error), DLF_INVALID, "f: x: expected a place for a float, got NULL");
+}
+
 static void test_contract_match__constraints_are_checked_as_soon_as_they_can_be(void) {
   give_usual();
   give(Y, "f64", 1, LIST(3), NULL);
@@ -382,6 +406,7 @@ int main(void) {
   RUN(test_contract_match__shapes);
   RUN(test_contract_match__arithmetic_never_wraps);
   RUN(test_contract_match__constraints);
+  RUN(test_contract_match__finite_numbers_stay_finite_as_floats);
   RUN(test_contract_match__a_nan_fails_every_constraint);
   RUN(test_contract_match__constraints_are_checked_as_soon_as_they_can_be);
   RUN(test_contract_match__layouts);

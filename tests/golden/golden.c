@@ -120,6 +120,8 @@ int golden_said(int32_t code, dlf_error *error) {
   case 0: return 0;
   case 1: return end(error, DLF_BOUNDS, "the kernel's own words");
   case 3: return end(error, DLF_INVALID, "größer als erlaubt: 日本");
+  case 4: return end(error, DLF_SHAPE, "said: the kernel gave its name");
+  case 5: return end(error, DLF_SHAPE, "saider: not the kernel's name");
   default:
     while (strlen(text) + sizeof more < sizeof text) strcat(text, more);
     return end(error, DLF_UNSUPPORTED, text);

@@ -53,8 +53,9 @@ struct Steps
 end
 Steps() = Steps((Any[] for _ in fieldnames(Steps))...)
 
-function add!(s::Steps, name, type)
-    quoted = QuoteNode(name)
+# `said` is what errors about the parameter begin with.
+function add!(s::Steps, name, type, said)
+    quoted = said
     kind, options = type isa Symbol ? (type, []) : (type.args[1], map(esc, type.args[2:end]))
     given, held, value, result = gensym(name), gensym(name), gensym(name), gensym(name)
     pass(T, code) = (push!(s.types, T); push!(s.values, code))
@@ -113,9 +114,11 @@ end
 
 """
     @kernel library.function(a::Tensor, x::Cdouble, out::New)::Value{Int32}
+    @kernel "function" library.function(a::Tensor, x::Cdouble, out::New)::Value{Int32}
 
 Call a checked C function, whose last parameter is a `dlf_error *`, and throw when it fails. The garbage collector may
-run in other threads meanwhile. What is passed:
+run in other threads meanwhile. The text that stands first begins the errors about an argument that is refused before
+the call: `function: x: expected ...`. What is passed:
 
 - `Tensor`: an array or a `Tensor` (or `nothing`, when optional), lent for the call; `List`: a vector or tuple of these
 - `Numbers{T}`: a vector or tuple of numbers, used in place where it is a `Vector{T}` or a window of one
@@ -131,15 +134,21 @@ the parameters
 - `Value{T}`: a number; `Text`: a copy of a C string
 """
 macro kernel(call)
+    return kernel_call("", call)
+end
+macro kernel(said::AbstractString, call)
+    return kernel_call("$said: ", call)
+end
+function kernel_call(said, call)
     returned = nothing
     call.head === :(::) && ((call, returned) = call.args)
     call.head === :call || error("@kernel: expected a call, got $call")
     s = Steps()
     for parameter in call.args[2:end]
-        add!(s, parameter.args...)
+        add!(s, parameter.args..., "$said$(parameter.args[1])")
     end
     if returned !== nothing # C has it last, callers first
-        add!(s, :result, returned)
+        add!(s, :result, returned, "")
         pushfirst!(s.results, pop!(s.results))
     end
     imports = isempty(s.made) ? [] :

@@ -84,6 +84,7 @@ numbers(::Type, v, name) = refuse(name, "a vector or a tuple of numbers", v)
 
 @inline number(::Type{T}, x::Integer, name) where {T<:Base.BitInteger} = scalar(T, x, name)
 @inline number(::Type{T}, x::Real, name) where {T<:AbstractFloat} = convert(T, x)
+@inline number(::Type{Float32}, x::Real, name) = scalar(Float32, x, name)
 number(::Type{T}, x, name) where {T} = try convert(T, x)::T catch; no_number(T, x, name) end
 @noinline no_number(T, x, name) =
     throw(ArgumentError("$name: expected numbers that fit $T, got $(x isa Number ? x : typeof(x))"))
@@ -98,6 +99,14 @@ number(::Type{T}, x, name) where {T} = try convert(T, x)::T catch; no_number(T, 
 @inline scalar(::Type{T}, x::Integer, name) where {T<:Union{Base.BitInteger}} =
     typemin(T) <= x <= typemax(T) ? x % T : no_room(T, x, name)
 @inline scalar(::Type{Cstring}, x::AbstractString, name) = (s = String(x); '\0' in s ? no_text(s, name) : s)
+@inline scalar(::Type{Float32}, x::Real, name) = (y = Float32(x); isinf(y) ? narrowed(x, name) : y)
+# C decides what an infinity came from.
+@noinline function narrowed(x, name)
+    y, error = Ref(0f0), error_slot()
+    status = ccall(hub.dlf_to_float, Status, (Float64, Cstring, Ref{Float32}, Ref{CError}), x, string(name), y, error)
+    status == 0 || throw(failure(error))
+    return y[]
+end
 @noinline no_room(T, x, name) = throw(OverflowError("$name: expected $(typemin(T)) to $(typemax(T)), got $x"))
 @noinline no_text(s, name) = throw(ArgumentError("$name: expected a text without NUL, got $(repr(s))"))
 

@@ -51,7 +51,7 @@ library_path() = get(() -> built_path(dirname(@__DIR__), "dlferry"), ENV, "DLFER
          dlf_queue_create, dlf_queue_drain, dlf_queue_head, dlf_queue_close, dlf_queue_release,
          dlf_is_contiguous, dlf_byte_size, dlf_check, dlf_copy, dlf_describe, dlf_format,
          dlf_from_dlpack, dlf_from_dlpack_legacy, dlf_to_dlpack, dlf_to_dlpack_legacy, dlf_to_dlpack_copy,
-         dlf_dlpack_release, dlf_dlpack_release_legacy)
+         dlf_dlpack_release, dlf_dlpack_release_legacy, dlf_to_float)
 
 """
     version()

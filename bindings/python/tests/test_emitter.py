@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What photo.h does not have: a package is made of tests/awkward/awkward.h, built and called."""
 
+import enum
 import importlib
 import inspect
+import math
 import subprocess
 import sys
 from pathlib import Path
@@ -71,6 +73,51 @@ def test_scalars__every_kind(awkward):
     ]:
         with pytest.raises(TypeError, match="expected a"):
             awkward.sum(0, **wrong)
+
+
+def test_scalars__a_finite_number_is_none_of_infinity_as_a_float(awkward):
+    assert awkward.sum(0, d=3.4e38) == pytest.approx(3.4e38)
+    assert awkward.sum(0, d=math.inf) == awkward.sum(0, e=math.inf) == math.inf
+    assert awkward.sum(0, e=1e300) == 1e300
+    for beyond, said in [(1e39, "1e+39"), (-1e300, "-1e+300"), (10**40, "1e+40"), (np.float64(1e39), "1e+39")]:
+        with pytest.raises(OverflowError) as caught:
+            awkward.sum(0, d=beyond)
+        assert str(caught.value) == f"sum: d: expected a number that fits in float32, got {said}"
+
+
+def test_scalars__arrays_without_axes_count_as_their_dtype(awkward):
+    for whole in (np.array(2), np.array(2, "int8")):
+        assert awkward.sum(whole, d=0, e=0) == awkward.sum(0, d=0, e=whole) == 2 + 1 + 2 + 3 + 1 + 2
+    assert awkward.sum(0, d=np.array(0.5), e=np.array(0.25, "float32")) == awkward.sum(0)
+    torch = pytest.importorskip("torch")
+    assert awkward.sum(0, d=torch.tensor(0.5)) == awkward.sum(0, d=0.5)
+    wrong = [np.array(True), np.array(1j), torch.tensor(True), torch.tensor(1j)]
+    for x in wrong:
+        for name in ("d", "e"):
+            with pytest.raises(TypeError, match=f"sum: {name}: expected a number"):
+                awkward.sum(0, **{name: x})
+        with pytest.raises(TypeError, match="sum: a: expected an integer"):
+            awkward.sum(0, a=x)
+
+
+def test_values__a_member_of_another_enum_is_none_of_this(awkward):
+    class Other(enum.IntEnum):
+        NO = 3
+
+    class Flags(enum.IntFlag):
+        UP = 1
+
+    class Number(int):
+        pass
+
+    for same in (awkward.Choice.YES, 3, Number(3), np.int64(3)):
+        assert awkward.other(same) == awkward.Choice.NONE
+    for wrong in (Other.NO, Flags.UP, awkward.Way.UP, True):
+        with pytest.raises(TypeError, match="other: from: expected a member of Choice or an integer, got"):
+            awkward.other(wrong)
+    with pytest.raises(TypeError, match="sum: way: expected a member of Way or an integer, got"):
+        awkward.sum(0, way=Other.NO)
+    assert awkward.sum(0, way=awkward.Way.UP | awkward.Way.DOWN) == awkward.sum(0, way=3)
 
 
 def test_values__enum_and_text(awkward):

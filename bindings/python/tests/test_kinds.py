@@ -323,7 +323,7 @@ def test_results__in_order(kinds):
     where, found, sign = kinds.find(x, value=-1)
     assert (type(where), type(found), type(sign)) == (int, bool, kinds.Sign)
     assert kinds.word(1) == "one"
-    refused(lambda: kinds.word(7), RuntimeError, "word: kernel returned no text")
+    refused(lambda: kinds.word(7), RuntimeError, "word: kernel returned NULL, expected text")
     refused(lambda: kinds.range(np.ones(0)), ValueError, "range: x[n] is 0, wanted n > 0")
 
 

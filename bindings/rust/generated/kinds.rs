@@ -186,6 +186,6 @@ fn others() {
     assert_eq!(word(2).unwrap(), "two");
     assert_eq!(
         failure(word(4)),
-        is(ErrorKind::Foreign, "word: kernel returned no text")
+        is(ErrorKind::Foreign, "word: kernel returned NULL, expected text")
     );
 }

@@ -176,13 +176,13 @@ end
 
 @testset "what cannot be passed is refused by name" begin
     sum = Kinds.sum_create()
-    @test told(() -> Kinds.scale("text", sum)) == "x: expected an array or a DLFerry.Tensor, got String"
-    @test told(() -> Kinds.scale(1:3, sum)) == "x: expected an array with strides, got UnitRange{Int64}"
-    @test occursin("x: expected an element type of DLPack, got Union", told(() -> Kinds.scale([1, nothing], sum)))
-    @test told(() -> Kinds.stack("text")) == "frames: expected a vector or a tuple of tensors, got String"
-    @test told(() -> Kinds.stack([[1.0]', "b"])) == "frames: expected an array or a DLFerry.Tensor, got String"
-    @test told(() -> Kinds.pick([1.0], 1)) == "index: expected a vector or a tuple of numbers, got Int64"
-    @test told(() -> Kinds.word(2^40)) == "number: expected -2147483648 to 2147483647, got 1099511627776"
+    @test told(() -> Kinds.scale("text", sum)) == "scale: x: expected an array or a DLFerry.Tensor, got String"
+    @test told(() -> Kinds.scale(1:3, sum)) == "scale: x: expected an array with strides, got UnitRange{Int64}"
+    @test occursin("scale: x: expected an element type of DLPack, got Union", told(() -> Kinds.scale([1, nothing], sum)))
+    @test told(() -> Kinds.stack("text")) == "stack: frames: expected a vector or a tuple of tensors, got String"
+    @test told(() -> Kinds.stack([[1.0]', "b"])) == "stack: frames: expected an array or a DLFerry.Tensor, got String"
+    @test told(() -> Kinds.pick([1.0], 1)) == "pick: index: expected a vector or a tuple of numbers, got Int64"
+    @test told(() -> Kinds.word(2^40)) == "word: number: expected -2147483648 to 2147483647, got 1099511627776"
     @test thrown(() -> Kinds.word(-big"2"^40)) isa OverflowError
     close(sum)
 end
@@ -225,7 +225,7 @@ end
     for (wrong, said) in ((0.5, "numbers that fit Int64, got 0.5"), (2.0^70, "numbers that fit Int64, got $(2.0^70)"),
                           ("a", "numbers that fit Int64, got String"), (missing, "numbers that fit Int64, got Missing"),
                           (big(2)^70, "$(typemin(Int)) to $(typemax(Int)), got $(big(2)^70)"))
-        @test told(() -> Kinds.pick(x, [wrong])) == told(() -> Kinds.pick(x, (wrong,))) == "index: expected $said"
+        @test told(() -> Kinds.pick(x, [wrong])) == told(() -> Kinds.pick(x, (wrong,))) == "pick: index: expected $said"
     end
     for wrong in (1, "text", nothing, rand(Int, 2, 2))
         @test thrown(() -> Kinds.pick(x, wrong)) isa ArgumentError
@@ -293,7 +293,7 @@ end
     @test Kinds.fill!(y) === true && y == ones(3) # the stream is the default one
     @test Kinds.fill!(y; value = 2) && y == [2.0, 2.0, 2.0]
     @test Kinds.fill!(y; stream = Ptr{Cvoid}(UInt(16))) === false
-    @test told(() -> Kinds.fill!(y; stream = 16)) == "stream: expected the address of a stream, got Int64"
+    @test told(() -> Kinds.fill!(y; stream = 16)) == "fill: stream: expected the address of a stream, got Int64"
     @test occursin("default stream", docs(:fill!))
 end
 

@@ -188,6 +188,8 @@ PyObject *dlfpy_tuple(PyObject **results, int count);
 
 /** The member of an IntEnum or IntFlag of a package, or a plain int for a number that is none.
  *  @param type  NULL at first, then the class */
+/** The class of an enum, borrowed from *type, or NULL with an exception. */
+PyObject *dlfpy_enum_type(const char *package, const char *name, PyObject **type);
 PyObject *dlfpy_enum(const char *package, const char *name, PyObject **type, long long number);
 
 /** A str of a text that C lends. */
@@ -468,8 +470,11 @@ bool dlfpy_handle_type(PyObject *module, const char *name, PyTypeObject *type);
 bool dlfpy_integer(const char *name, PyObject *x, int64_t low, int64_t high, int64_t *out);
 bool dlfpy_unsigned(const char *name, PyObject *x, uint64_t high, uint64_t *out);
 bool dlfpy_real(const char *name, PyObject *x, double *out);
-/** Tell whether x may be of an enum, as a member or a number; dlfpy_integer or dlfpy_unsigned reads it. */
-bool dlfpy_enumerator(const char *name, const char *type, PyObject *x);
+/** The same for C's float, which a finite number must not become infinite in. */
+bool dlfpy_float(const char *name, PyObject *x, double *out);
+/** Tell whether x may be of an enum, as a member or a number, and none of another; dlfpy_integer or dlfpy_unsigned reads
+ *  it. *type caches the class, as for dlfpy_enum. */
+bool dlfpy_enumerator(const char *name, const char *package, const char *class_name, PyObject **type, PyObject *x);
 bool dlfpy_bool(const char *name, PyObject *x, bool *out);
 bool dlfpy_string(const char *name, PyObject *x, const char **out);
 

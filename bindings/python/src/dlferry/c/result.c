@@ -188,14 +188,22 @@ PyObject *dlfpy_tuple(PyObject **results, int count) {
   return tuple;
 }
 
+PyObject *dlfpy_enum_type(const char *package, const char *name, PyObject **type) {
+  if (*type) return *type;
+  PyObject *module = PyImport_ImportModule(package);
+  PyObject *found = module ? PyObject_GetAttrString(module, name) : NULL;
+  Py_XDECREF(module);
+  if (*type)
+    Py_XDECREF(found); /* an import may run this again */
+  else
+    *type = found;
+  return *type;
+}
+
 PyObject *dlfpy_enum(const char *package, const char *name, PyObject **type, long long number) {
   PyObject *value = PyErr_Occurred() ? NULL : PyLong_FromLongLong(number);
-  if (value && !*type) {
-    PyObject *module = PyImport_ImportModule(package);
-    *type = module ? PyObject_GetAttrString(module, name) : NULL;
-    Py_XDECREF(module);
-  }
-  PyObject *member = value && *type ? PyObject_CallOneArg(*type, value) : NULL;
+  PyObject *class = value ? dlfpy_enum_type(package, name, type) : NULL;
+  PyObject *member = class ? PyObject_CallOneArg(class, value) : NULL;
   if (!member && value && PyErr_ExceptionMatches(PyExc_ValueError)) {
     PyErr_Clear();
     return value;

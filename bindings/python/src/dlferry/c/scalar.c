@@ -4,10 +4,27 @@
 
 #include <string.h>
 
+/* Whether the dtype of an array without axes, of NumPy's or any other kind, has this in its name: float() and index() of
+ * a bool are 1, and of a complex number its real part. */
+static bool is_array_of(PyObject *x, const char *kind) {
+  const char *type = Py_TYPE(x)->tp_name;
+  if (PyLong_Check(x) || PyFloat_Check(x)) return false;
+  if (strncmp(type, "numpy.", 6) == 0 && strcmp(type, "numpy.ndarray") != 0) return false; /* its scalars */
+  PyObject *dtype = PyObject_GetAttrString(x, "dtype");
+  PyObject *text = dtype ? PyObject_Str(dtype) : NULL;
+  const char *word = text ? PyUnicode_AsUTF8(text) : NULL;
+  const bool found = word && strstr(word, kind);
+  PyErr_Clear();
+  Py_XDECREF(dtype);
+  Py_XDECREF(text);
+  return found;
+}
+
 /* Python's number for x, or NULL with an exception. */
 static PyObject *number_of(const char *name, PyObject *x) {
   static const char wanted[] = "an integer";
-  PyObject *number = PyIndex_Check(x) && !PyBool_Check(x) ? PyNumber_Index(x) : NULL;
+  const bool may_be = PyLong_CheckExact(x) || (PyIndex_Check(x) && !PyBool_Check(x) && !is_array_of(x, "bool"));
+  PyObject *number = may_be ? PyNumber_Index(x) : NULL;
   if (!number) (void)(PyErr_Occurred() ? dlfpy_foreign(name, wanted, x) : dlfpy_wrong_type(name, wanted, x));
   return number;
 }
@@ -27,10 +44,31 @@ bool dlfpy_integer(const char *name, PyObject *x, int64_t low, int64_t high, int
   return false;
 }
 
-bool dlfpy_enumerator(const char *name, const char *type, PyObject *x) {
+/* 1 for a member of any enum, -1 with an exception. */
+static int is_member(PyObject *x) {
+  PyObject *module = PyImport_ImportModule("enum");
+  PyObject *class = module ? PyObject_GetAttrString(module, "Enum") : NULL;
+  const int is = class ? PyObject_IsInstance(x, class) : -1;
+  Py_XDECREF(module);
+  Py_XDECREF(class);
+  return is;
+}
+
+bool dlfpy_enumerator(const char *name, const char *package, const char *class_name, PyObject **type, PyObject *x) {
   char wanted[100];
-  if (PyIndex_Check(x) && !PyBool_Check(x)) return true;
-  PyOS_snprintf(wanted, sizeof wanted, "a member of %.60s or an integer", type);
+  if (PyLong_CheckExact(x)) return true;
+  int fits = 0;
+  for (int again = 0; PyLong_Check(x) && fits == 0 && again < 2; again++) {
+    if (again) Py_CLEAR(*type); /* the package may have been imported anew */
+    PyObject *class = dlfpy_enum_type(package, class_name, type);
+    fits = class ? PyObject_IsInstance(x, class) : -1;
+  }
+  if (fits == 0 && PyIndex_Check(x) && !PyBool_Check(x)) { /* the number of another enum's member says nothing here */
+    const int member = is_member(x);
+    fits = member < 0 ? -1 : !member;
+  }
+  if (fits) return fits > 0;
+  PyOS_snprintf(wanted, sizeof wanted, "a member of %.60s or an integer", class_name);
   return dlfpy_wrong_type(name, wanted, x);
 }
 
@@ -64,13 +102,23 @@ bool dlfpy_real(const char *name, PyObject *x, double *out) {
     *out = PyFloat_AS_DOUBLE(x);
     return true;
   }
-  if (is_bool(x) || is_complex(x) || !PyNumber_Check(x)) return dlfpy_wrong_type(name, "a number", x);
+  if (is_bool(x) || is_complex(x) || !PyNumber_Check(x) || is_array_of(x, "bool") || is_array_of(x, "complex"))
+    return dlfpy_wrong_type(name, "a number", x);
   *out = PyFloat_AsDouble(x);
   if (*out != -1.0 || !PyErr_Occurred()) return true;
   if (!PyLong_Check(x) || !PyErr_ExceptionMatches(PyExc_OverflowError)) return dlfpy_foreign(name, "a number", x);
   PyErr_Clear();
   dlfpy_fail(DLF_OVERFLOW, "%s: expected a number that a float can be, got one outside", name);
   return false;
+}
+
+bool dlfpy_float(const char *name, PyObject *x, double *out) {
+  dlf_error error;
+  float narrow;
+  if (!dlfpy_real(name, x, out)) return false;
+  const dlf_status status = dlf_to_float(*out, name, &narrow, &error);
+  *out = (double)narrow;
+  return !status || dlfpy_raise(status, &error);
 }
 
 bool dlfpy_bool(const char *name, PyObject *x, bool *out) {

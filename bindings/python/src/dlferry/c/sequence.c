@@ -95,7 +95,7 @@ static bool convert(const char *name, PyObject *x, const number_kind *kind, void
     double d;
   } wide;
   if (kind->is_real) {
-    if (!dlfpy_real(name, x, &wide.d)) return false;
+    if (!(kind->size == 4 ? dlfpy_float : dlfpy_real)(name, x, &wide.d)) return false;
     if (kind->size == 4)
       *(float *)at = (float)wide.d;
     else

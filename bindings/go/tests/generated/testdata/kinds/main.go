@@ -165,7 +165,7 @@ func scalars() {
 
 	expect("word", must(kinds.Word(2)), "two")
 	word, err := kinds.Word(4)
-	fails(err, dlferry.ErrForeign, "word: kernel returned no text")
+	fails(err, dlferry.ErrForeign, "word: kernel returned NULL, expected text")
 	expect("no word", word, "")
 }
 
