@@ -64,6 +64,12 @@ docs(name) = string(Base.Docs.doc(Base.Docs.Binding(Odd, name)))
         @test Odd.widths(-1, 255, -1, 65535, -1, 2^32 - 1, -1, 2^40, 0.5) == 255 + 65535 + (2^32 - 1) - 4 + 2.0^40 + 0.5
         @test thrown(() -> Odd.widths(128, 0, 0, 0, 0, 0, 0, 0, 0)) == OverflowError("widths: a: expected -128 to 127, got 128")
         @test thrown(() -> Odd.widths(0, -1, 0, 0, 0, 0, 0, 0, 0)).msg == "widths: b: expected 0 to 255, got -1"
+        for (beyond, said) in ((1e39, "1e+39"), (-1e300, "-1e+300"), (10^18 * 1e22, "1e+40"))
+            e = thrown(() -> Odd.widths(0, 0, 0, 0, 0, 0, 0, 0, beyond))
+            @test e isa OverflowError && e.msg == "widths: i: expected a number that fits in float32, got $said"
+        end
+        @test Odd.widths(0, 0, 0, 0, 0, 0, 0, 0, Inf) == Inf && isnan(Odd.widths(0, 0, 0, 0, 0, 0, 0, 0, NaN))
+        @test Odd.widths(0, 0, 0, 0, 0, 0, 0, 0, 3.4e38) == Float64(3.4f38)
         @test thrown(() -> Odd.code(7)).status === :FOREIGN
         @test Odd.code(0) === nothing
     end
