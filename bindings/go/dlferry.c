@@ -3261,6 +3261,8 @@ typedef enum dlf__default_kind {
 typedef struct dlf__default {
   int32_t parameter;
   dlf__default_kind kind;
+  int64_t integer;
+  double real;
   char *text; /* a string without its quotes */
 } dlf__default;
 
@@ -4158,6 +4160,16 @@ static bool read_type_constraint(contract_reader *r, dlf__constraint *c, const c
   return !r->status;
 }
 
+/* `h % 2 == 0` is what C writes. */
+static bool ends_multiple(contract_reader *r, const char *multiple) {
+  char what[160];
+  dlf__skip_blanks(r);
+  if (!*r->at || !strchr("=!<>", *r->at)) return true;
+  dlf__text text = dlf__text_in(what, sizeof what);
+  dlf__put(&text, "expected `;`, since `%.80s` alone asks for a multiple", multiple);
+  return dlf__wants(r, what);
+}
+
 static bool read_constraint(contract_reader *r) {
   static const char *const marks[] = {" > ", " >= ", " < ", " <= ", " == ", " != "};
   dlf__constraint c = {.left = -1, .right = -1, .high = -1, .type = -1};
@@ -4193,6 +4205,7 @@ static bool read_constraint(contract_reader *r) {
       const char *right = r->status ? NULL : dlf__source_text(r, start);
       if (!right) return false;
       c.text = constraint_text(r, left, mark, right);
+      if (c.kind == DLF__MULTIPLE && c.text && !ends_multiple(r, c.text)) return false;
     }
   }
   if (r->status) return false;
@@ -4202,7 +4215,7 @@ static bool read_constraint(contract_reader *r) {
 
 static bool read_default(contract_reader *r, int32_t parameter) {
   dlf_contract *self = r->self;
-  dlf__default d = {parameter, DLF__DEFAULT_WORD, NULL};
+  dlf__default d = {parameter, DLF__DEFAULT_WORD, 0, 0, NULL};
   dlf__skip_blanks(r);
   const char *start = r->at;
   const size_t size = dlf__word_here(r);
@@ -4227,6 +4240,8 @@ static bool read_default(contract_reader *r, int32_t parameter) {
       return dlf__wants(r, "expected an integer");
     }
     d.kind = DLF__DEFAULT_NUMBER;
+    d.integer = node.op == DLF__INTEGER ? node.integer : 0;
+    d.real = node.real;
     d.text = dlf__source_text(r, start);
   }
   if (!r->status && (d.kind == DLF__DEFAULT_NUMBER) != dlf__is_number(self, parameter) &&
@@ -4259,7 +4274,7 @@ static bool read_return(contract_reader *r) {
 
 /* A kind of its own, "other", has what C passes by pointer; the generator knows whether that is a number's place. */
 static bool read_out(contract_reader *r, int32_t parameter) {
-  if (!dlf__takes_word(r, "out")) return dlf__wants(r, "expected `out`");
+  (void)dlf__takes_word(r, "out");
   if (r->self->outs[parameter]) return dlf__wants(r, "expected one clause for each number");
   r->self->outs[parameter] = true;
   return true;
@@ -4275,7 +4290,9 @@ static bool read_clause(contract_reader *r) {
     if (is_return) return read_return(r);
     if (parameter >= 0 && dlf__is_tensor(r->self, parameter)) return dlf__read_tensor(r, parameter);
     if (parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_ARRAY) return dlf__read_array(r, parameter);
-    if (parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_OTHER) return read_out(r, parameter);
+    const size_t second = dlf__word_here(r);
+    const bool out = parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_OTHER;
+    if (out && dlf__word_is(r->at, second, "out")) return read_out(r, parameter);
     r->at = start;
     return dlf__wants(r, "expected the name of a tensor, a list or an array");
   }
@@ -4509,8 +4526,8 @@ dlf_status dlf__failure_end_wanted(dlf__failure *f, const dlf__subject *s, bool 
 
 /* Compute an expression from bound symbols; true when it does not fit in 64 bits. */
 bool dlf__contract_evaluate(const dlf__match *m, int32_t node, int64_t *out);
-/* Tell whether every constraint holds whose names are bound. */
-bool dlf__contract_holds(const dlf__match *m);
+/* The first constraint that does not hold, of those whose names are bound; NULL for none. */
+const dlf__constraint *dlf__contract_broken(const dlf__match *m);
 /* Check the constraints that became checkable now that the fresh symbols are bound. */
 dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh);
 /* Bind the integer parameters and the numbers of arrays, and check what they alone decide. */
@@ -4656,6 +4673,22 @@ static void put_argument_real(dlf__text *text, double value) {
   dlf__put(text, "%s", word);
 }
 
+/* From 2^128 - 2^103, half a step above the highest float, all that is finite would round to infinity. */
+dlf_status dlf_to_float(double value, const char *name, float *out, dlf_error *error) {
+  static const double highest = 0x1.ffffffp127;
+  char word[160];
+  if (!name) name = "";
+  if (!out) return dlf__fail(error, DLF_INVALID, "%s: expected a place for a float, got NULL", name);
+  if (!(value - value == 0 && (value >= highest || value <= -highest))) {
+    *out = (float)value;
+    return DLF_OK;
+  }
+  *out = 0;
+  dlf__text text = dlf__text_in(word, sizeof word);
+  put_argument_real(&text, value);
+  return dlf__fail(error, DLF_OVERFLOW, "%s: expected a number that fits in float32, got %s", name, word);
+}
+
 static bool compare_integers(dlf__comparison comparison, int64_t a, int64_t b) {
   switch (comparison) {
   case DLF__GT: return a > b;
@@ -4746,13 +4779,13 @@ dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh) {
   return DLF_OK;
 }
 
-bool dlf__contract_holds(const dlf__match *m) {
+const dlf__constraint *dlf__contract_broken(const dlf__match *m) {
   bool overflow;
   for (int32_t i = 0; i < m->contract->constraint_count; i++) {
     const dlf__constraint *c = &m->contract->constraints[i];
-    if (c->needs && !(c->needs & ~m->bound) && !constraint_holds(m, c, &overflow)) return false;
+    if (c->needs && !(c->needs & ~m->bound) && !constraint_holds(m, c, &overflow)) return c;
   }
-  return true;
+  return NULL;
 }
 
 dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t symbol, const char *what,
@@ -5274,6 +5307,35 @@ static dlf_status prove_types(const dlf_contract *self, dlf_error *error) {
   return DLF_OK;
 }
 
+static const char *default_text(const dlf_contract *self, uint64_t symbols) {
+  for (int32_t i = 0; i < self->symbol_count; i++)
+    for (int32_t k = 0; symbols >> i & 1 && k < self->default_count; k++)
+      if (self->defaults[k].parameter == self->symbols[i].parameter) return self->defaults[k].text;
+  return "";
+}
+
+/* A default that its own contract refuses would refuse each call that leaves the parameter out. */
+static dlf_status prove_defaults(dlf_contract *self, dlf_error *error) {
+  dlf_value *values = dlf__contract_alloc(self, (size_t)self->parameter_count + 1, sizeof *values);
+  dlf__match m = {.contract = self, .arguments = values};
+  if (!values) return dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", self->function);
+  for (int32_t i = 0; i < self->default_count; i++) {
+    const dlf__default *d = &self->defaults[i];
+    if (d->kind != DLF__DEFAULT_NUMBER) continue;
+    values[d->parameter].integer = d->integer;
+    values[d->parameter].real = d->real;
+    for (int32_t k = 0; k < self->symbol_count; k++) {
+      if (self->symbols[k].parameter != d->parameter) continue;
+      m.bound |= UINT64_C(1) << k;
+      m.values[k] = d->integer;
+    }
+  }
+  const dlf__constraint *broken = dlf__contract_broken(&m);
+  if (!broken) return DLF_OK;
+  return dlf__fail(error, DLF_INVALID, "%s: contract: default of %s: expected %s, got %s", self->function,
+                   dlf__contract_first_name(self, broken->needs), broken->text, default_text(self, broken->needs));
+}
+
 static void order_constraints(dlf_contract *self) {
   for (int32_t i = 1, sorted = 0; i <= self->constraint_count; i++) {
     const dlf__constraint moved = self->constraints[i - 1];
@@ -5297,6 +5359,7 @@ static dlf_status resolve_contract(dlf_contract *self, dlf_error *error) {
   if (!status) status = prove_divisors(self, error);
   if (!status) status = dlf__contract_make_texts(self, error);
   if (!status) order_constraints(self);
+  if (!status) status = prove_defaults(self, error); /* now what divisors are is looked at before they divide */
   return status;
 }
 
@@ -5598,7 +5661,7 @@ bool dlf__contract_quick(dlf__match *m) {
   for (int32_t i = 0; i < contract->clause_count; i++)
     for (int32_t k = 0; contract->clauses[i].noalias && k < contract->clause_count; k++)
       if (k != i && ranges[i].first < ranges[k].end && ranges[k].first < ranges[i].end) return false;
-  return dlf__contract_holds(m);
+  return !dlf__contract_broken(m);
 }
 
 /* ---- core/hub/contract_match.c ---- */
@@ -5942,7 +6005,8 @@ static dlf_status infer_strides(const dlf__match *m, const dlf__clause *c, dlf_p
       dlf__compact_strides(m->contract->function, out->ndim, out->shape, order, out->strides, m->error);
   if (status || !model) return status;
   const DLTensor *t = dlf__contract_tensor(m, model);
-  if (memcmp(t->shape, out->shape, (size_t)out->ndim * sizeof *out->shape) != 0) return DLF_OK;
+  for (int32_t i = 0; i < out->ndim; i++) /* t->shape may be NULL where there are no axes */
+    if (t->shape[i] != out->shape[i]) return DLF_OK;
   for (int32_t i = 0; i < out->ndim; i++) out->strides[i] = dlf__contract_stride(t, i);
   return DLF_OK;
 }

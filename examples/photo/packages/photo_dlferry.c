@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 
 #if defined(__GNUC__)
 #define DLFERRY_HELPER static inline __attribute__((unused))
@@ -73,13 +74,16 @@ DLFERRY_HELPER const DLTensor *dlferry_with_strides(const DLTensor *tensor, dlfe
   return &copy->tensor;
 }
 
-/* A kernel's own failure: its text as it is, else what it returned, by name where text gives one. */
+/* A kernel's own failure: its text behind the function's name, else what it returned, by name where text gives one. */
 DLFERRY_HELPER dlf_status dlferry_failed(const char *name, long long code, const char *text, dlf_status status,
                                         const dlf_error *own, dlf_error *error) {
-  char message[512];
+  char message[sizeof error->message + 256];
+  const size_t size = strlen(name);
   if (own && own->status > DLF_OK && own->status <= DLF_UNSUPPORTED) status = (dlf_status)own->status;
-  if (own && own->message[0]) return dlf_error_set(error, status, own->message);
-  if (text) snprintf(message, sizeof message, "%s: kernel returned %lld (%s)", name, code, text);
+  if (own && strncmp(own->message, name, size) == 0 && own->message[size] == ':')
+    return dlf_error_set(error, status, own->message);
+  if (own && own->message[0]) snprintf(message, sizeof message, "%s: %s", name, own->message);
+  else if (text) snprintf(message, sizeof message, "%s: kernel returned %lld (%s)", name, code, text);
   else snprintf(message, sizeof message, "%s: kernel returned %lld", name, code);
   return dlf_error_set(error, status, message);
 }

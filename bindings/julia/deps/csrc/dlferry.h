@@ -927,6 +927,11 @@ DLF_API dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value
  *  The elements are zero, aligned to 256 bytes at least. Gives *out. Fails as dlf_create does. */
 DLF_API dlf_status dlf_make(const dlf_prototype *prototype, DLManagedTensorVersioned **out, dlf_error *error);
 
+/** Narrow a number to the float that a C parameter wants, for bindings of languages whose numbers are doubles.
+ *  Writes *out; infinities and NaN stay. Fails with OVERFLOW, *out is 0, for a finite value that no finite float is near.
+ *  @param name  begins the message: "blur: sigma"; NULL counts as "" */
+DLF_API dlf_status dlf_to_float(double value, const char *name, float *out, dlf_error *error);
+
 /** Write a contract in its usual form: the clause of parameter `which` (from 0), or all of it for -1.
  *  Returns the length without the final NUL; what exceeds capacity is cut. */
 DLF_API int64_t dlf_contract_format(const dlf_contract *self, int32_t which, char *buffer, int64_t capacity);

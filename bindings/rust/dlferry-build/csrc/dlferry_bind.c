@@ -3983,6 +3983,8 @@ typedef enum dlf__default_kind {
 typedef struct dlf__default {
   int32_t parameter;
   dlf__default_kind kind;
+  int64_t integer;
+  double real;
   char *text; /* a string without its quotes */
 } dlf__default;
 
@@ -4054,6 +4056,9 @@ static void ir_build_default(ir_builder *b, const bind_function *f, bind_param *
     if (p->type.kind == BIND_INTEGER && (value < lowest[p->type.scalar] || value > bind_scalar_highest(p->type.scalar)))
       ir_fail(b, f->line, "%s: default of %s does not fit in %s", f->short_name, p->name,
               bind_scalar_c(p->type.scalar));
+    float narrow;
+    if (p->type.scalar == BIND_F32 && dlf_to_float(strtod(d->text, NULL), "", &narrow, NULL))
+      ir_fail(b, f->line, "%s: default of %s does not fit in float", f->short_name, p->name);
   } else if (d->kind == DLF__DEFAULT_WORD && p->type.kind == BIND_BOOL && bind_word_in(d->text, "true false")) {
     def->kind = BIND_DEFAULT_BOOL;
     def->truth = strcmp(d->text, "true") == 0;
@@ -6818,13 +6823,17 @@ static const char checked_shared_code[] =
     "  return &copy->tensor;\n"
     "}\n"
     "\n"
-    "/* A kernel's own failure: its text as it is, else what it returned, by name where text gives one. */\n"
+    "/* A kernel's own failure: its text behind the function's name, else what it returned, by name where text gives "
+    "one. */\n"
     "DLFERRY_HELPER dlf_status dlferry_failed(const char *name, long long code, const char *text, dlf_status status,\n"
     "                                        const dlf_error *own, dlf_error *error) {\n"
-    "  char message[512];\n"
+    "  char message[sizeof error->message + 256];\n"
+    "  const size_t size = strlen(name);\n"
     "  if (own && own->status > DLF_OK && own->status <= DLF_UNSUPPORTED) status = (dlf_status)own->status;\n"
-    "  if (own && own->message[0]) return dlf_error_set(error, status, own->message);\n"
-    "  if (text) snprintf(message, sizeof message, \"%s: kernel returned %lld (%s)\", name, code, text);\n"
+    "  if (own && strncmp(own->message, name, size) == 0 && own->message[size] == ':')\n"
+    "    return dlf_error_set(error, status, own->message);\n"
+    "  if (own && own->message[0]) snprintf(message, sizeof message, \"%s: %s\", name, own->message);\n"
+    "  else if (text) snprintf(message, sizeof message, \"%s: kernel returned %lld (%s)\", name, code, text);\n"
     "  else snprintf(message, sizeof message, \"%s: kernel returned %lld\", name, code);\n"
     "  return dlf_error_set(error, status, message);\n"
     "}\n";
@@ -6929,7 +6938,7 @@ void bind_put_checked_helpers(bind_text *c, const bind_ir *ir) {
     hooks |= f->hook_count > 0;
     makes |= f->new_name != NULL;
   }
-  bind_line(c, "#include <stdatomic.h>\n#include <stdio.h>%s\n",
+  bind_line(c, "#include <stdatomic.h>\n#include <stdio.h>%s\n#include <string.h>\n",
             checked_any(ir, BIND_LIST) ? "\n#include <stdlib.h>" : "");
   bind_line(c, "#if defined(__GNUC__)\n#define DLFERRY_HELPER static inline __attribute__((unused))");
   bind_line(c, "#define DLFERRY_INLINE static inline __attribute__((always_inline))\n#else");
@@ -7183,10 +7192,10 @@ static void call_put_result_checks(bind_text *c, const bind_function *f) {
               "if (!dlf_value_of_call)\n  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"%s: kernel made no %s\");",
               where, f->result.handle->short_name);
   if (value && f->result.kind == BIND_STRING)
-    bind_line(
-        c,
-        "if (!dlf_value_of_call)\n  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"%s: kernel returned no text\");",
-        where);
+    bind_line(c,
+              "if (!dlf_value_of_call)\n  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"%s: kernel returned NULL, "
+              "expected text\");",
+              where);
   if (e && e->count) {
     call_put_enum_test(c, e, "dlf_value_of_call");
     bind_line(
@@ -8207,7 +8216,7 @@ static const python_row python_rows[BIND_OTHER] = {
                      "dlfpy_handle(&type_$handle, free_$handle, $name)"},
     [BIND_GIVEN] = {"", "", "&g[$slot]", "dlfpy_give($like, g[$slot])"},
     [BIND_STREAM] = {"", "", "stream", ""},
-    [BIND_REAL] = {"double $name = $default;", "!dlfpy_real($say, $value, &$name)", "$cast$name",
+    [BIND_REAL] = {"double $name = $default;", "!dlfpy_$real($say, $value, &$name)", "$cast$name",
                    "PyFloat_FromDouble((double)$name)"},
     [BIND_BOOL] = {"bool $name = $default;", "!dlfpy_bool($say, $value, &$name)", "$name", "PyBool_FromLong($name)"},
     [BIND_STRING] = {"const char *$name = $default;", "!dlfpy_string($say, $value, &$name)", "$name",
@@ -8215,7 +8224,8 @@ static const python_row python_rows[BIND_OTHER] = {
     [BIND_INTEGER] = {"$wide $name = $default;", "!dlfpy_$reader($say, $value, $limits, &$name)", "$cast$name",
                       "PyLong_From$long$name)"},
     [BIND_ENUM] = {"$wide $name = $default;",
-                   "(!dlfpy_enumerator($say, \"$enum\", $value) || !dlfpy_$reader($say, $value, $limits, &$name))",
+                   "(!dlfpy_enumerator($say, \"$package\", \"$enum\", &enum_$enumeration, $value) ||\n      "
+                   "!dlfpy_$reader($say, $value, $limits, &$name))",
                    "$cast$name", "dlfpy_enum(\"$package\", \"$enum\", &enum_$enumeration, (long long)$name)"},
 };
 
@@ -8277,7 +8287,8 @@ static const char *python_fill(const python_thunk *it, const char *template, con
       {"width", bind_upper(bind_scalar_name(type->scalar))},
       {"limits", bind_string(is_unsigned ? "UINT%s_MAX" : "INT%s_MIN, INT%s_MAX", bits, bits)},
       {"cast", type->scalar == BIND_F64 ? "" : bind_string("(%s)", cast)},
-      {"wide", is_unsigned ? "uint64_t" : "int64_t"}, {"reader", is_unsigned ? "unsigned" : "integer"},
+      {"real", type->scalar == BIND_F32 ? "float" : "real"}, {"wide", is_unsigned ? "uint64_t" : "int64_t"},
+      {"reader", is_unsigned ? "unsigned" : "integer"},
       {"long", is_unsigned ? "UnsignedLongLong((unsigned long long)" : "LongLong((long long)"});
 }
 
@@ -10659,6 +10670,11 @@ const char *const bind_go_header[] = {
     " *  The elements are zero, aligned to 256 bytes at least. Gives *out. Fails as dlf_create does. */\n",
     "DLF_API dlf_status dlf_make(const dlf_prototype *prototype, DLManagedTensorVersioned **out, dlf_error *error);\n",
     "\n",
+    "/** Narrow a number to the float that a C parameter wants, for bindings of languages whose numbers are doubles.\n",
+    " *  Writes *out; infinities and NaN stay. Fails with OVERFLOW, *out is 0, for a finite value that no finite float is near.\n",
+    " *  @param name  begins the message: \"blur: sigma\"; NULL counts as \"\" */\n",
+    "DLF_API dlf_status dlf_to_float(double value, const char *name, float *out, dlf_error *error);\n",
+    "\n",
     "/** Write a contract in its usual form: the clause of parameter `which` (from 0), or all of it for -1.\n",
     " *  Returns the length without the final NUL; what exceeds capacity is cut. */\n",
     "DLF_API int64_t dlf_contract_format(const dlf_contract *self, int32_t which, char *buffer, int64_t capacity);\n",
@@ -12221,7 +12237,7 @@ static const char *julia_title(const bind_function *f, bool makes) {
   return bind_string("%s%s%s", julia_signature(f, makes, julia_declared, NULL), *given ? " -> " : "", given);
 }
 
-/* @kernel kernels.photo_blur_new(image::Tensor, sigma::Cdouble, out::New{Float32,2}) */
+/* @kernel "blur" kernels.photo_blur_new(image::Tensor, sigma::Cdouble, out::New{Float32,2}) */
 static const char *julia_call(const bind_function *f, bool makes, const dlf_contract *contract) {
   const char *value = f->returns == BIND_RETURN_VALUE ? bind_string("::%s", julia_result_kind(&f->result)) : "";
   const char *arguments = "";
@@ -12229,7 +12245,8 @@ static const char *julia_call(const bind_function *f, bool makes, const dlf_cont
     const bind_param *p = &f->params[i];
     arguments = julia_joined(arguments, bind_string("%s::%s", julia_name(p->name), julia_kind(p, makes, contract)));
   }
-  return bind_string("@kernel kernels.%s(%s)%s", makes ? f->new_name : f->checked_name, arguments, value);
+  return bind_string("@kernel \"%s\" kernels.%s(%s)%s", f->short_name, makes ? f->new_name : f->checked_name, arguments,
+                     value);
 }
 
 static void julia_put_arguments(bind_text *t, const bind_function *f, bool makes, const dlf_contract *contract) {

@@ -1188,6 +1188,15 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
+    #[doc = " Narrow a number to the float that a C parameter wants, for bindings of languages whose numbers are doubles.\n  Writes *out; infinities and NaN stay. Fails with OVERFLOW, *out is 0, for a finite value that no finite float is near.\n  @param name  begins the message: \"blur: sigma\"; NULL counts as \"\""]
+    pub fn dlf_to_float(
+        value: f64,
+        name: *const ::core::ffi::c_char,
+        out: *mut f32,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
     #[doc = " Write a contract in its usual form: the clause of parameter `which` (from 0), or all of it for -1.\n  Returns the length without the final NUL; what exceeds capacity is cut."]
     pub fn dlf_contract_format(
         self_: *const dlf_contract,

@@ -366,7 +366,8 @@ static PyObject *py_draw_histogram(PyObject *module, PyObject *const *given, Py_
   (void)module;
   if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;
   dlfpy_drain();
-  if (v[1] && (!dlfpy_enumerator("draw_histogram: corner", "Corner", v[1]) || !dlfpy_integer("draw_histogram: corner", v[1], INT32_MIN, INT32_MAX, &corner))) goto end;
+  if (v[1] && (!dlfpy_enumerator("draw_histogram: corner", "photo", "Corner", &enum_corner, v[1]) ||
+        !dlfpy_integer("draw_histogram: corner", v[1], INT32_MIN, INT32_MAX, &corner))) goto end;
   if (v[2] && !dlfpy_bool("draw_histogram: logarithmic", v[2], &logarithmic)) goto end;
   if (!dlfpy_tensor(&call, &t[0], "draw_histogram: image", v[0], true)) goto end;
   if (!dlfpy_enter(&call, &t[1])) goto end;

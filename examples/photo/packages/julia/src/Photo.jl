@@ -64,7 +64,7 @@ transpose, or a row-major `DLArray`.
 C: `photo_gray`
 """
 function gray(rgb)
-    return @kernel kernels.photo_gray_new(rgb::Tensor, out::New{Float32,2})
+    return @kernel "gray" kernels.photo_gray_new(rgb::Tensor, out::New{Float32,2})
 end
 
 """
@@ -77,7 +77,7 @@ Writes into `out` and returns it; otherwise as [`gray`](@ref).
 C: `photo_gray`
 """
 function gray!(out, rgb)
-    @kernel kernels.photo_gray_checked(rgb::Tensor, out::Tensor)
+    @kernel "gray" kernels.photo_gray_checked(rgb::Tensor, out::Tensor)
     return out
 end
 
@@ -102,7 +102,7 @@ transpose, or a row-major `DLArray`.
 C: `photo_blur`
 """
 function blur(image; sigma::Real = 1.0)
-    return @kernel kernels.photo_blur_new(image::Tensor, sigma::Cdouble, out::New{DLFerry.element(image),2})
+    return @kernel "blur" kernels.photo_blur_new(image::Tensor, sigma::Cdouble, out::New{DLFerry.element(image),2})
 end
 
 """
@@ -115,7 +115,7 @@ Writes into `out` and returns it; otherwise as [`blur`](@ref).
 C: `photo_blur`
 """
 function blur!(out, image; sigma::Real = 1.0)
-    @kernel kernels.photo_blur_checked(image::Tensor, sigma::Cdouble, out::Tensor)
+    @kernel "blur" kernels.photo_blur_checked(image::Tensor, sigma::Cdouble, out::Tensor)
     return out
 end
 
@@ -140,7 +140,7 @@ transpose, or a row-major `DLArray`.
 C: `photo_sobel`
 """
 function sobel(image)
-    return @kernel kernels.photo_sobel_new(image::Tensor, out::New{Float32,2})
+    return @kernel "sobel" kernels.photo_sobel_new(image::Tensor, out::New{Float32,2})
 end
 
 """
@@ -153,7 +153,7 @@ Writes into `out` and returns it; otherwise as [`sobel`](@ref).
 C: `photo_sobel`
 """
 function sobel!(out, image)
-    @kernel kernels.photo_sobel_checked(image::Tensor, out::Tensor)
+    @kernel "sobel" kernels.photo_sobel_checked(image::Tensor, out::Tensor)
     return out
 end
 
@@ -175,7 +175,7 @@ Contract: `image: T[h, w] dense; out: like image samelayout; T in f32|f64`
 C: `photo_equalize`
 """
 function equalize(image)
-    return @kernel kernels.photo_equalize_new(image::Tensor, out::New{DLFerry.element(image),2})
+    return @kernel "equalize" kernels.photo_equalize_new(image::Tensor, out::New{DLFerry.element(image),2})
 end
 
 """
@@ -188,7 +188,7 @@ Writes into `out` and returns it; otherwise as [`equalize`](@ref).
 C: `photo_equalize`
 """
 function equalize!(out, image)
-    @kernel kernels.photo_equalize_checked(image::Tensor, out::Tensor)
+    @kernel "equalize" kernels.photo_equalize_checked(image::Tensor, out::Tensor)
     return out
 end
 
@@ -209,7 +209,7 @@ Contract: `a: T[h, w] dense; b: like a samelayout; out: like a samelayout; T in 
 C: `photo_difference`
 """
 function difference(a, b)
-    return @kernel kernels.photo_difference_new(a::Tensor, b::Tensor, out::New{DLFerry.element(a),2})
+    return @kernel "difference" kernels.photo_difference_new(a::Tensor, b::Tensor, out::New{DLFerry.element(a),2})
 end
 
 """
@@ -222,7 +222,7 @@ Writes into `out` and returns it; otherwise as [`difference`](@ref).
 C: `photo_difference`
 """
 function difference!(out, a, b)
-    @kernel kernels.photo_difference_checked(a::Tensor, b::Tensor, out::Tensor)
+    @kernel "difference" kernels.photo_difference_checked(a::Tensor, b::Tensor, out::Tensor)
     return out
 end
 
@@ -244,7 +244,7 @@ Contract: `image: inout f32[h, w] strided; corner = PHOTO_CORNER_BOTTOM_LEFT; lo
 C: `photo_draw_histogram`
 """
 function draw_histogram!(image; corner::Corner = CORNER_BOTTOM_LEFT, logarithmic::Bool = false)
-    @kernel kernels.photo_draw_histogram_checked(image::Tensor, corner::Int32, logarithmic::Bool)
+    @kernel "draw_histogram" kernels.photo_draw_histogram_checked(image::Tensor, corner::Int32, logarithmic::Bool)
     return image
 end
 
@@ -262,7 +262,7 @@ Contract: `image: T[h, w] strided; T in f32|f64`
 C: `photo_mean`
 """
 function mean(image)
-    return @kernel kernels.photo_mean_checked(image::Tensor)::Value{Cdouble}
+    return @kernel "mean" kernels.photo_mean_checked(image::Tensor)::Value{Cdouble}
 end
 
 end
