@@ -50,7 +50,7 @@ def arrays_of_numpy():
     assert made.__dlpack_device__() == (1, 0)
     again = numpy.from_dlpack(service.doubled(made))  # its own come in as others' do
     assert (again == 4 * x).all(), again
-    refused(BufferError, "view: expected float32, got float64", service.doubled, numpy.ones(2))
+    refused(BufferError, "look: expected float32, got float64", service.doubled, numpy.ones(2))
     refused(AttributeError, "__dlpack__", service.doubled, 3)
 
 

@@ -58,11 +58,3 @@ pub(crate) fn is_contiguous(tensor: &ffi::DLTensor, order: Order) -> bool {
     // SAFETY: tensor describes its shape and strides correctly.
     unsafe { ffi::dlf_is_contiguous(tensor, order as ffi::dlf_order) }
 }
-
-/// Compute the bytes touched, relative to the first element.
-pub(crate) fn byte_range(tensor: &ffi::DLTensor) -> Result<(i64, i64)> {
-    let (mut low, mut high) = (0, 0);
-    // SAFETY: tensor describes its shape and strides correctly, the others are valid slots.
-    call(|error| unsafe { ffi::dlf_byte_range(tensor, 0, &mut low, &mut high, error) })?;
-    Ok((low, high))
-}

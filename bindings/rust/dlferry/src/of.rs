@@ -2,9 +2,9 @@
 //! Slices with a shape, as arguments.
 
 use crate::arg::{Lent, Slot};
-use crate::error::{Error, Result};
-use crate::wrap::{describe, window};
-use crate::{flags, Arg, ArgMut, Device, Element, ErrorKind};
+use crate::error::Result;
+use crate::wrap::window;
+use crate::{ffi, flags, Arg, ArgMut, Element};
 
 /// A slice for reading, seen in `N` dimensions; see [`of`].
 #[derive(Clone, Copy, Debug)]
@@ -34,9 +34,11 @@ pub struct OfMut<'a, T, const N: usize> {
 /// ```
 ///
 /// # Errors
-/// [`ErrorKind::Shape`] when the shape does not ask for exactly the elements of the slice.
+/// [`Shape`](crate::ErrorKind::Shape) when the shape does not ask for exactly the elements of the slice,
+/// [`Invalid`](crate::ErrorKind::Invalid) or [`Overflow`](crate::ErrorKind::Overflow) for extents that no tensor can
+/// have.
 pub fn of<T: Element, const N: usize>(slice: &[T], shape: [i64; N]) -> Result<Of<'_, T, N>> {
-    let strides = strides_of(slice.len(), shape)?;
+    let strides = strides_of(slice, shape)?;
     Ok(Of {
         slice,
         start: 0,
@@ -50,7 +52,7 @@ pub fn of<T: Element, const N: usize>(slice: &[T], shape: [i64; N]) -> Result<Of
 /// # Errors
 /// As [`of`].
 pub fn of_mut<T: Element, const N: usize>(slice: &mut [T], shape: [i64; N]) -> Result<OfMut<'_, T, N>> {
-    let strides = strides_of(slice.len(), shape)?;
+    let strides = strides_of(slice, shape)?;
     Ok(OfMut {
         slice,
         start: 0,
@@ -70,9 +72,10 @@ pub fn of_mut<T: Element, const N: usize>(slice: &mut [T], shape: [i64; N]) -> R
 /// ```
 ///
 /// # Errors
-/// [`ErrorKind::Bounds`] when an element would lie outside of the slice, [`ErrorKind::Invalid`] or
-/// [`ErrorKind::Overflow`] for extents and strides that no tensor can have.
-#[doc(alias = "dlf_byte_range")]
+/// [`Bounds`](crate::ErrorKind::Bounds) when an element would lie outside of the slice,
+/// [`Invalid`](crate::ErrorKind::Invalid) or [`Overflow`](crate::ErrorKind::Overflow) for extents and strides that no
+/// tensor can have.
+#[doc(alias = "dlf_check_window")]
 pub fn of_strided<T: Element, const N: usize>(
     slice: &[T],
     start: usize,
@@ -92,7 +95,7 @@ pub fn of_strided<T: Element, const N: usize>(
 ///
 /// # Errors
 /// As [`of_strided`].
-#[doc(alias = "dlf_byte_range")]
+#[doc(alias = "dlf_check_window")]
 pub fn of_strided_mut<T: Element, const N: usize>(
     slice: &mut [T],
     start: usize,
@@ -109,27 +112,29 @@ pub fn of_strided_mut<T: Element, const N: usize>(
 }
 
 fn inside<T: Element>(slice: &[T], start: usize, shape: &[i64], strides: &[i64]) -> Result<()> {
-    let data = slice.as_ptr().cast_mut().cast();
-    let tensor = describe("of", data, T::DTYPE, shape, Some(strides), Device::CPU)?;
-    window::<T>("of", &tensor, start, slice.len()).map(drop)
+    let data = slice.as_ptr().cast_mut();
+    window("of", data, slice.len(), start, shape, Some(strides)).map(drop)
 }
 
-/// The row-major strides of a shape of `count` elements.
+/// The row-major strides of a shape that asks for exactly the elements of a slice; of what is not plainly so the hub
+/// judges.
 #[inline]
-fn strides_of<const N: usize>(count: usize, shape: [i64; N]) -> Result<[i64; N]> {
+fn strides_of<T: Element, const N: usize>(slice: &[T], shape: [i64; N]) -> Result<[i64; N]> {
     let mut strides = [1; N];
     let mut step = Some(1i64);
     for (stride, &extent) in strides.iter_mut().zip(&shape).rev() {
         *stride = step.unwrap_or(0);
         step = step.and_then(|step| step.checked_mul(extent)).filter(|_| extent >= 0);
     }
-    if step == i64::try_from(count).ok() {
+    if step == i64::try_from(slice.len()).ok() && N <= ffi::DLF_MAX_NDIM as usize {
         return Ok(strides);
     }
-    Err(Error::new(
-        ErrorKind::Shape,
-        format!("of: expected a slice that fills shape {shape:?}, got {count} elements"),
-    ))
+    fills(slice, &shape).map(|()| strides)
+}
+
+#[cold]
+fn fills<T: Element>(slice: &[T], shape: &[i64]) -> Result<()> {
+    window("of", slice.as_ptr().cast_mut(), slice.len(), 0, shape, None).map(drop)
 }
 
 macro_rules! lend {

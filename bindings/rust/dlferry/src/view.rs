@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The typed look at the elements.
 
-use crate::error::{Error, Result};
-use crate::layout::{count, is_contiguous};
-use crate::{ffi, DType, Element, ErrorKind, Iter, Order, Tensor};
+use crate::error::{call, Error, Result};
+use crate::layout::is_contiguous;
+use crate::{ffi, Element, ErrorKind, Iter, Order, Tensor};
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 use std::ops::{Index, IndexMut};
 use std::ptr::NonNull;
 
@@ -47,12 +48,13 @@ impl Tensor {
     ///
     /// # Errors
     /// [`Dtype`](ErrorKind::Dtype) when they are of another type, [`Device`](ErrorKind::Device) when the processor cannot
-    /// reach them, [`Layout`](ErrorKind::Layout) when their address is not aligned for `T`, or
-    /// [`Overflow`](ErrorKind::Overflow) when strides of 0 make too many.
-    #[doc(alias = "dlf_dltensor")]
+    /// reach them, [`Layout`](ErrorKind::Layout) when their address is not aligned for `T`,
+    /// [`Overflow`](ErrorKind::Overflow) when strides of 0 make too many, or [`Unsupported`](ErrorKind::Unsupported) for
+    /// flags that this version does not know.
+    #[doc(alias = "dlf_look")]
     #[inline]
     pub fn view<T: Element>(&self) -> Result<View<'_, T>> {
-        View::new(self, self.dtype() == T::DTYPE, 0)
+        View::look(self.dltensor(), self.flags(), 0)
     }
 
     /// Look at the bits of the elements as values of type `T` of the same width: a `u8` for each float8 and for each
@@ -60,72 +62,50 @@ impl Tensor {
     ///
     /// # Errors
     /// As [`Tensor::view`].
-    #[doc(alias = "dlf_dltensor")]
+    #[doc(alias = "dlf_look")]
     pub fn view_bits<T: Element>(&self) -> Result<View<'_, T>> {
-        let DType { bits, lanes, .. } = self.dtype();
-        let mut width = bits as usize * lanes as usize;
-        let padded = self.flags() & crate::flags::SUBBYTE_PADDED;
-        if padded != 0 {
-            width = width.next_multiple_of(8);
-        }
-        View::new(self, width == size_of::<T>() * 8, padded)
+        View::look(self.dltensor(), self.flags(), ffi::DLF_LOOK_BITS)
     }
 
     /// Look at the elements as values of type `T` that may be written.
     ///
     /// # Errors
     /// [`ReadOnly`](ErrorKind::ReadOnly), and as [`Tensor::view`].
-    #[doc(alias = "dlf_dltensor")]
+    #[doc(alias = "dlf_look")]
     #[inline]
     pub fn view_mut<T: Element>(&mut self) -> Result<ViewMut<'_, T>> {
-        if self.is_read_only() {
-            return Err(Error::new(
-                ErrorKind::ReadOnly,
-                "view_mut: expected writable data, got read-only",
-            ));
-        }
         Ok(ViewMut {
-            view: self.view()?,
+            view: View::look(self.dltensor(), self.flags(), ffi::DLF_LOOK_WRITE)?,
             _writes: PhantomData,
         })
     }
 }
 
 impl<'a, T: Element> View<'a, T> {
-    /// The tensor has passed the hub's check: extents are not negative, and every element's offset fits, is inside its
+    /// What the hub says yes to is sound: extents are not negative, and every element's offset fits, is inside its
     /// memory and a multiple of its size away from the first.
     #[inline]
-    fn new(tensor: &'a Tensor, matches: bool, flags: u64) -> Result<View<'a, T>> {
-        let dl = tensor.dltensor();
-        let first = dl.data.wrapping_byte_add(dl.byte_offset as usize).cast::<T>();
-        if !matches {
-            return Err(wrong_dtype(T::DTYPE, tensor.dtype()));
+    fn look(tensor: &'a ffi::DLTensor, flags: u64, how: ffi::dlf_look_how) -> Result<View<'a, T>> {
+        let arg = ffi::dlf_arg { tensor, flags };
+        let mut elements = MaybeUninit::<ffi::dlf_elements>::uninit();
+        // SAFETY: the tensor describes its memory truthfully; elements and error are valid slots.
+        call(|error| unsafe { ffi::dlf_look(arg, T::DTYPE.raw(), how, elements.as_mut_ptr(), error) })?;
+        // SAFETY: filled by a call that succeeded.
+        let elements = unsafe { elements.assume_init() };
+        let first = NonNull::new(elements.data.cast::<T>()).unwrap_or(NonNull::dangling());
+        if first.as_ptr() as usize % align_of::<T>() != 0 {
+            return Err(misaligned(first));
         }
-        let count = count(dl)?;
-        if !tensor.device().is_cpu_accessible() {
-            let text = format!(
-                "view: expected data that the processor can reach, got {}",
-                tensor.device()
-            );
-            return Err(Error::new(ErrorKind::Device, text));
-        }
-        if count > 0 && first as usize % align_of::<T>() != 0 {
-            let text = format!(
-                "view: expected data aligned to {} bytes, got {first:p}",
-                align_of::<T>()
-            );
-            return Err(Error::new(ErrorKind::Layout, text));
-        }
-        let first = match count {
-            0 => NonNull::dangling(),
-            // SAFETY: the hub's check refuses elements at NULL.
-            _ => unsafe { NonNull::new_unchecked(first) },
-        };
+        let padded = how & ffi::DLF_LOOK_BITS != 0;
         Ok(View {
-            tensor: dl,
+            tensor,
             first,
-            count,
-            flags,
+            count: elements.count as usize, // never negative, and addresses have 64 bits
+            flags: if padded {
+                flags & crate::flags::SUBBYTE_PADDED
+            } else {
+                0
+            },
             _reads: PhantomData,
         })
     }
@@ -324,7 +304,13 @@ fn out_of_range(index: &[usize], shape: &[i64]) -> ! {
     panic!("index {index:?} is out of range for shape {shape:?}")
 }
 
+/// The hub asks for the alignment that C has for the dtype; a type may want more, such as four floats in a register.
 #[cold]
-fn wrong_dtype(wanted: DType, got: DType) -> Error {
-    Error::new(ErrorKind::Dtype, format!("view: expected {wanted}, got {got}"))
+fn misaligned<T>(first: NonNull<T>) -> Error {
+    let (wanted, address) = (align_of::<T>(), first.as_ptr() as usize);
+    let text = format!(
+        "look: expected data aligned to {wanted} bytes, got an address {} past one",
+        address % wanted
+    );
+    Error::new(ErrorKind::Layout, text)
 }

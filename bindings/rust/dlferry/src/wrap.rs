@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Handles around memory that somebody owns.
 
-use crate::error::{Error, Result};
-use crate::layout::{byte_range, count};
+use crate::dtype::c_name;
+use crate::error::{call, Error, Result};
 use crate::tensor::ndim_of;
 use crate::{ffi, DType, Device, Element, ErrorKind, ManagedTensor, Tensor};
 use std::ffi::c_void;
+use std::mem::MaybeUninit;
 use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::ptr::{null_mut, NonNull};
+use std::ptr::{null, null_mut, NonNull};
 
 impl Tensor {
     /// Put a handle around the slice that an owner holds: a `Vec`, a boxed slice, an array, anything that is
@@ -23,7 +24,7 @@ impl Tensor {
     /// # Errors
     /// [`Shape`](ErrorKind::Shape) when the shape does not ask for exactly the elements of the slice, and what
     /// [`Tensor::create`] fails with. The owner is dropped then.
-    #[doc(alias = "dlf_wrap")]
+    #[doc(alias = "dlf_wrap", alias = "dlf_check_window")]
     pub fn wrap<T: Element, O: AsMut<[T]> + Send + 'static>(owner: O, shape: &[i64]) -> Result<Tensor> {
         Kept::new(owner).wrap::<T>(|o| from_mut(o.as_mut()), shape, None, 0)
     }
@@ -41,7 +42,7 @@ impl Tensor {
     /// # Errors
     /// [`Bounds`](ErrorKind::Bounds) when an element would lie outside of the slice, and what [`Tensor::create`] fails
     /// with. The owner is dropped then.
-    #[doc(alias = "dlf_wrap")]
+    #[doc(alias = "dlf_wrap", alias = "dlf_check_window")]
     pub fn wrap_strided<T: Element, O: AsMut<[T]> + Send + 'static>(
         owner: O,
         start: usize,
@@ -124,18 +125,8 @@ impl<O: Send + 'static> Kept<O> {
         flags: u64,
     ) -> Result<Tensor> {
         let (data, length) = slice(self.owner());
-        let strides = strided.map(|(_, strides)| strides);
-        let mut tensor = describe("wrap", data.cast(), T::DTYPE, shape, strides, Device::CPU)?;
-        match strided {
-            Some((start, _)) => tensor.data = window::<T>("wrap", &tensor, start, length)?,
-            None => {
-                let wanted = count(&tensor)?;
-                if wanted != length {
-                    let text = format!("wrap: expected {wanted} elements for shape {shape:?}, got {length}");
-                    return Err(Error::new(ErrorKind::Shape, text));
-                }
-            }
-        }
+        let (start, strides) = strided.map_or((0, None), |(start, strides)| (start, Some(strides)));
+        let tensor = window("wrap", data, length, start, shape, strides)?;
         // SAFETY: the elements lie inside the slice, as was just checked.
         unsafe { self.keep(&tensor, flags) }
     }
@@ -186,21 +177,37 @@ fn from_ref<T>(slice: &'static [T]) -> (*mut T, usize) {
     (slice.as_ptr().cast_mut(), slice.len())
 }
 
-/// The address of element `start`, if every element of the tensor lies in a slice of that length.
-pub(crate) fn window<T>(name: &str, tensor: &ffi::DLTensor, start: usize, length: usize) -> Result<*mut c_void> {
-    let (low, high) = byte_range(tensor)?;
-    let size = size_of::<T>() as i128; // wide enough for every sum below
-    let (low, high) = (low as i128 + start as i128 * size, high as i128 + start as i128 * size);
-    if start > length || low < 0 || high > length as i128 * size {
-        let (from, to) = (low.div_euclid(size), high.div_euclid(size));
-        let text = format!("{name}: expected a window inside {length} elements, got {from} to {to}");
-        return Err(Error::new(ErrorKind::Bounds, text));
-    }
-    Ok(tensor.data.cast::<T>().wrapping_add(start).cast())
+/// Describe elements of a slice, from element `start` on; without strides they are to fill it. Good as long as the lists.
+pub(crate) fn window<T: Element>(
+    name: &str,
+    data: *mut T,
+    length: usize,
+    start: usize,
+    shape: &[i64],
+    strides: Option<&[i64]>,
+) -> Result<ffi::DLTensor> {
+    let name = c_name(name);
+    let window = ffi::dlf_window {
+        memory: data.cast(),
+        size: (length * size_of::<T>()) as i64, // no slice is larger
+        dtype: T::DTYPE.raw(),
+        whole: strides.is_none(),
+        start: i64::try_from(start).unwrap_or(i64::MAX), // outside of every slice
+        ndim: shape.len() as i64,
+        shape: shape.as_ptr(),
+        stride_count: strides.map_or(0, |strides| strides.len() as i64),
+        strides: strides.map_or(null(), <[i64]>::as_ptr),
+        flags: 0,
+    };
+    let mut tensor = MaybeUninit::uninit();
+    // SAFETY: the window holds lists of these lengths; tensor and error are valid slots.
+    call(|error| unsafe { ffi::dlf_check_window(name.as_ptr(), &window, tensor.as_mut_ptr(), error) })?;
+    // SAFETY: filled by a call that succeeded.
+    Ok(unsafe { tensor.assume_init() })
 }
 
 /// The C structure of what a caller describes, good as long as the two lists.
-pub(crate) fn describe(
+fn describe(
     name: &str,
     data: *mut c_void,
     dtype: DType,

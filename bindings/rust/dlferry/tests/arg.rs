@@ -223,14 +223,24 @@ fn slices_may_have_a_shape() {
     let mut out = of_mut(&mut values, [12]).unwrap();
     assert_eq!(double(&mut out), 0);
     assert_eq!(values, [2.0; 12]);
-    for shape in [[3, 5], [-3, -4], [i64::MAX, 2], [0, -1], [1 << 62, 1 << 62]] {
-        assert_eq!(of(&values, shape).unwrap_err().kind(), ErrorKind::Shape);
+    for (shape, kind) in [
+        ([3, 5], ErrorKind::Shape),
+        ([3, 3], ErrorKind::Shape),
+        ([-3, -4], ErrorKind::Invalid),
+        ([0, -1], ErrorKind::Invalid),
+        ([i64::MAX, 2], ErrorKind::Overflow),
+        ([1 << 62, 1 << 62], ErrorKind::Overflow),
+    ] {
+        let error = of(&values, shape).unwrap_err();
+        assert_eq!(error.kind(), kind, "{error}");
     }
-    let error = of_mut(&mut values, [13]).unwrap_err();
+    assert_eq!(of(&[1u8], [1; 65]).unwrap_err().kind(), ErrorKind::Invalid);
     assert_eq!(
-        error.message(),
-        "of: expected a slice that fills shape [13], got 12 elements"
+        of(&values[..0], [1 << 62, 0, 1 << 62]).map(|empty| read(&empty).0),
+        Ok(vec![1 << 62, 0, 1 << 62])
     );
+    let error = of_mut(&mut values, [13]).unwrap_err();
+    assert_eq!(error.message(), "of: expected 13 elements for shape [13], got 12");
 }
 
 #[test]
@@ -258,7 +268,10 @@ fn slices_may_have_strides() {
         assert!(of_strided_mut(&mut values, start, [extent], [stride]).is_err());
     }
     let error = of_strided(&values, 1, [3], [-1]).unwrap_err();
-    assert_eq!(error.message(), "of: expected a window inside 6 elements, got -1 to 2");
+    assert_eq!(
+        error.message(),
+        "of: expected 12 bytes inside a block of 24, got them from byte -4"
+    );
 }
 
 #[test]

@@ -134,7 +134,7 @@ fn wrap_strided_stays_inside_the_slice() {
     let error = wrap(1, &[3, 4], &[4, 1]).unwrap_err();
     assert_eq!(
         error.message(),
-        "wrap: expected a window inside 12 elements, got 1 to 13"
+        "wrap: expected 48 bytes inside a block of 48, got them from byte 4"
     );
 }
 

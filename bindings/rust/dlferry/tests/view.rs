@@ -19,7 +19,7 @@ fn dtype_must_match() {
     );
     assert_eq!(
         t.view::<u8>().unwrap_err().message(),
-        "view: expected uint8, got float32"
+        "look: expected uint8, got float32"
     );
     assert_eq!(format!("{:?}", t.view::<f32>()), "Ok(View(float32[2] cpu))");
     assert_eq!(
@@ -61,11 +61,75 @@ fn device_and_alignment_must_do() {
     // SAFETY: inside the vector, which is the owner.
     let t = unsafe { Tensor::wrap_raw(data, DType::F32, &[3], None, Device::CPU, 0, memory) }.unwrap();
     assert_eq!(kind::<f32>(&t), Some(ErrorKind::Layout));
+    assert_eq!(
+        t.view::<f32>().unwrap_err().message(),
+        "look: expected data aligned to 4 bytes, got an address 2 past one"
+    );
     // SAFETY: an address on another device is not followed.
     let cuda = unsafe { Tensor::wrap_raw(data, DType::F32, &[3], None, Device { kind: 2, id: 0 }, 0, ()) }.unwrap();
     assert_eq!(
         cuda.view::<f32>().err().unwrap().message(),
-        "view: expected data that the processor can reach, got cuda:0"
+        "look: expected data that the processor can reach, got cuda:0"
+    );
+}
+
+/// Four floats as a register holds them: of more alignment than C wants of float32x4.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(16))]
+struct Quad([f32; 4]);
+
+// SAFETY: of every bit pattern, without padding, as many bits.
+unsafe impl Element for Quad {
+    const DTYPE: DType = DType {
+        code: DType::F32.code,
+        bits: 32,
+        lanes: 4,
+    };
+}
+
+#[test]
+fn a_type_may_want_more_alignment_than_its_dtype() {
+    let _alone = alone();
+    let t = Tensor::create(Quad::DTYPE, &[2]).unwrap();
+    assert_eq!(t.view::<Quad>().unwrap()[[1]].0, [0.0; 4]);
+    let data = t.data().cast::<f32>().cast_mut().wrapping_add(1).cast();
+    // SAFETY: inside the tensor, which is the owner.
+    let t = unsafe { Tensor::wrap_raw(data, Quad::DTYPE, &[1], None, Device::CPU, 0, t) }.unwrap();
+    let error = t.view::<Quad>().unwrap_err();
+    assert_eq!(
+        (error.kind(), error.message()),
+        (
+            ErrorKind::Layout,
+            "look: expected data aligned to 16 bytes, got an address 4 past one"
+        )
+    );
+}
+
+#[test]
+fn one_mistake_reads_the_same_in_every_language() {
+    let _alone = alone();
+    let mut t = Tensor::wrap_read_only(vec![0f32], &[1]).unwrap();
+    let error = t.view_mut::<f32>().unwrap_err();
+    assert_eq!(
+        (error.kind(), error.message()),
+        (ErrorKind::ReadOnly, "look: expected writable data, got read-only")
+    );
+    // Of two mistakes the dtype counts, as in every language.
+    assert_eq!(t.view_mut::<u8>().unwrap_err().kind(), ErrorKind::Dtype);
+    assert_eq!(
+        t.view_bits::<u8>().unwrap_err().message(),
+        "look: expected elements of 8 bits, got float32"
+    );
+    let data = t.data().cast_mut();
+    // SAFETY: inside the tensor, which is the owner; what the flag means, nobody knows.
+    let t = unsafe { Tensor::wrap_raw(data, DType::F32, &[1], None, Device::CPU, 1 << 5, t) }.unwrap();
+    let error = t.view::<f32>().unwrap_err();
+    assert_eq!(
+        (error.kind(), error.message()),
+        (
+            ErrorKind::Unsupported,
+            "look: expected flags that DLPack 1.3 names, got 0x20"
+        )
     );
 }
 
