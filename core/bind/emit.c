@@ -256,6 +256,13 @@ int bind_count_results(const bind_function *f, bool make) {
   return count;
 }
 
+bool bind_is_const(const bind_type *type) { return strncmp(type->c, "const ", 6) == 0; }
+
+const char *bind_use_mode(const bind_function *f, const bind_param *p) {
+  if (f->threadsafe) return "DLF_USE_UNLOCKED";
+  return bind_is_const(&p->type) ? "DLF_USE_SHARED" : "DLF_USE_EXCLUSIVE";
+}
+
 const bind_param *bind_first_tensor(const bind_function *f) {
   for (int i = 0; i < f->param_count; i++)
     if ((f->params[i].type.kind == BIND_TENSOR && !f->params[i].made) || f->params[i].type.kind == BIND_LIST)

@@ -112,6 +112,10 @@ int bind_count_results(const bind_function *f, bool make);
 
 /** The first parameter that is a tensor, or a list of them, which callers give to f_new (its framework is that of the
  *  results), or NULL. */
+/* What a call does to an object that it is passed: a dlf_use_mode. */
+const char *bind_use_mode(const bind_function *f, const bind_param *p);
+bool bind_is_const(const bind_type *type);
+
 const bind_param *bind_first_tensor(const bind_function *f);
 
 /** True when any bound function takes or returns this enum. */

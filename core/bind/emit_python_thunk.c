@@ -8,7 +8,7 @@
 
 /* What a thunk calls its own. */
 static const char python_thunk_words[] = "module given count words room names interned signature v t l a h g call made "
-                                         "error status answer result stream roles";
+                                         "error status answer result stream roles box";
 
 /* ---- What a parameter adds ---- */
 
@@ -26,7 +26,7 @@ static const python_row python_rows[BIND_OTHER] = {
     [BIND_ARRAY] = {"", "!dlfpy_array(&call, $say, $value, DLFPY_$width, &a[$slot])",
                     "a[$slot].data, (int64_t)a[$slot].count", ""},
     [BIND_HANDLE] = {"", "!dlfpy_use($say, $value, &type_$handle, &h[$slot])", "h[$slot].pointer",
-                     "dlfpy_handle(&type_$handle, free_$handle, $name)"},
+                     "dlfpy_handle(&type_$handle, box)"},
     [BIND_GIVEN] = {"", "", "&g[$slot]", "dlfpy_give($like, g[$slot])"},
     [BIND_STREAM] = {"", "", "stream", ""},
     [BIND_REAL] = {"double $name = $default;", "!dlfpy_$real($say, $value, &$name)", "$cast$name",
@@ -43,6 +43,9 @@ static const python_row python_rows[BIND_OTHER] = {
 };
 
 /* Of an output that the twin makes. */
+/* Of a text that C lends in a call with objects: what it belongs to may change or go once they are left. */
+static const python_row python_kept = {"", "", "", "dlfpy_kept_text($name)"};
+
 static const python_row python_made = {"", "", "&made[$slot]", "dlfpy_give($like, made[$slot])"};
 
 /* One function's thunk in the making. */
@@ -130,6 +133,23 @@ static const char *python_readings(const python_thunk *it) {
 /* "dlfpy_tensors l[2];", nothing for none. */
 static const char *python_room(const char *format, int count) { return count ? bind_string(format, count) : ""; }
 
+/* The objects of a call, in the order of their slots. */
+static const char *python_uses(const python_thunk *it) {
+  const char *uses = "";
+  for (int i = 0; i < it->params.count; i++) {
+    const bind_param *p = it->params.list[i];
+    if (p->type.kind == BIND_HANDLE)
+      uses = bind_string("%s{.name = \"%s\", .type = \"%s\", .mode = %s}, ", uses, p->name, p->type.handle->short_name,
+                         bind_use_mode(it->f, p));
+  }
+  return *uses ? bind_string("dlf_use h[] = {%s};\n", uses) : "";
+}
+
+/* "h, 2" */
+static const char *python_used(const python_thunk *it) {
+  return it->params.objects ? bind_string("h, %d", it->params.objects) : "NULL, 0";
+}
+
 static const char *python_locals(const python_thunk *it) {
   bind_text t = {0};
   int given = 0;
@@ -137,7 +157,7 @@ static const char *python_locals(const python_thunk *it) {
   bind_put(&t, "dlfpy_arg t[%d];\n", it->params.tensors ? it->params.tensors : 1);
   bind_put(&t, "%s", python_room("dlfpy_tensors l[%d];\n", it->params.lists));
   bind_put(&t, "%s", python_room("dlfpy_numbers a[%d];\n", it->params.arrays));
-  bind_put(&t, "%s", python_room("dlfpy_user h[%d] = {{NULL, NULL}};\n", it->params.objects));
+  bind_put(&t, "%s", python_uses(it));
   bind_put(&t, "dlfpy_call call = {.function = \"%s\", .args = t, .end = t};\n", it->f->short_name);
   bind_put(&t, "%s", python_room("DLManagedTensorVersioned *made[%d] = {NULL};\n", it->params.made));
   bind_put(&t, "%s", python_room("DLManagedTensorVersioned *g[%d] = {NULL};\n", given));
@@ -176,6 +196,21 @@ static const char *python_passed(const python_thunk *it, bool make) {
   return bind_keep(&t);
 }
 
+/* What is done with results while the objects that they may belong to are still entered. */
+static const char *python_inside(const python_thunk *it) {
+  const bind_param *p;
+  const bind_type *type;
+  bind_text t = {0};
+  for (int at = 0; python_next_result(it->f, &at, &p, &type);) {
+    const char *box = bind_string("dlf_object *box = dlfpy_box(status, free_$handle, $name, %s);\n", python_used(it));
+    if (p && !p->returned) continue;
+    if (type->kind == BIND_HANDLE) bind_put(&t, "%s", python_fill(it, box, p ? p : &it->value, false));
+    if (type->kind == BIND_STRING && it->params.objects)
+      bind_put(&t, "%s", python_fill(it, "$name = dlfpy_keep_text(status, $name);\n", p ? p : &it->value, false));
+  }
+  return bind_keep(&t);
+}
+
 /* A call without results returns the outputs that it was given, like NumPy's. */
 static const char *python_answer(const python_thunk *it, bool make) {
   const bind_param *p;
@@ -184,7 +219,8 @@ static const char *python_answer(const python_thunk *it, bool make) {
   int count = 0;
   for (int at = 0; python_next_result(it->f, &at, &p, &type);) {
     const bool made = make && p && p->made;
-    const char *object = made ? python_made.object : python_rows[type->kind].object;
+    const bool kept = type->kind == BIND_STRING && it->params.objects;
+    const char *object = (made ? &python_made : kept ? &python_kept : &python_rows[type->kind])->object;
     bind_put(&t, "%s%s", count++ ? ", " : "", python_fill(it, object, p ? p : &it->value, made));
   }
   for (int i = 0, none = count == 0; none && i < it->params.count; i++) {
@@ -200,18 +236,32 @@ static const char *python_answer(const python_thunk *it, bool make) {
 
 /* ---- The thunk ---- */
 
+/* Bytes from which on a call releases the GIL. */
+static const char *python_limit(const bind_function *f) {
+  return f->speed == BIND_SLOW ? "0" : f->speed == BIND_FAST ? "UINT64_MAX" : "dlfpy_gil_limit";
+}
+
 static const char *python_run_call(const python_thunk *it, bool make) {
   const char *end = bind_string("%d", it->params.tensors - (make ? it->params.made : 0));
+  const char *used = it->params.objects ? bind_string(", %s", python_used(it)) : "";
   return bind_filled(
       "$stream\n"
-      "if (!dlfpy_enter(&call, &t[$end])) goto end;\n"
+      "if (!dlfpy_enter$how(&call, &t[$end]$used$limit)) goto end;\n"
       "status = $twin($passed$result&error);\n"
+      "$inside\n"
+      "$leave\n"
       "dlfpy_leave(&call);\n"
       "answer = status ? dlfpy_raise(status, &error) : $answer;\n",
       {"stream", bind_has_kind(it->f, BIND_STREAM)
                      ? bind_string("if (!dlfpy_stream(&call, &t[%s], roles, &stream)) goto end;\n", end)
                      : ""},
-      {"end", end}, {"twin", make ? it->f->new_name : it->f->checked_name}, {"passed", python_passed(it, make)},
+      {"how", *used                       ? "_objects"
+              : it->f->speed == BIND_SLOW ? "_released"
+              : it->f->speed == BIND_FAST ? "_holding"
+                                          : ""},
+      {"used", used}, {"limit", *used ? bind_string(", %s", python_limit(it->f)) : ""}, {"inside", python_inside(it)},
+      {"leave", *used ? bind_string("dlfpy_leave_objects(&call%s);", used) : ""}, {"end", end},
+      {"twin", make ? it->f->new_name : it->f->checked_name}, {"passed", python_passed(it, make)},
       {"result", it->f->returns == BIND_RETURN_VALUE ? "&result, " : ""}, {"answer", python_answer(it, make)});
 }
 
@@ -238,10 +288,9 @@ void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
   const python_thunk it = {ir, f, python_order(f), {"result", f->result, .returned = true}};
   const int self = it.params.self, words = it.params.count - self;
   const bool constructs = f->creates && python_constructor(ir, f->creates) == f;
-  const char *names = "", *done = "";
+  const char *names = "";
   for (int i = self; i < it.params.count; i++)
     names = bind_string("%s\"%s\", ", names, python_name(it.params.list[i]->name));
-  for (int i = 0; i < it.params.objects; i++) done = bind_string("%sdlfpy_done(&h[%d]);\n", done, i);
   bind_fill(
       t,
       "static PyObject *py_$short(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *words) {\n"
@@ -261,7 +310,6 @@ void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
       "  $call\n"
       "end:\n"
       "  dlfpy_end(&call);\n"
-      "  $done\n"
       "  return answer;\n"
       "}\n"
       "\n",
@@ -269,5 +317,5 @@ void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
       {"shown", constructs ? python_class_name(f->creates) : python_function_name(f)},
       {"required", bind_string("%d", it.params.required - self)}, {"words", bind_string("%d", words)},
       {"locals", python_locals(&it)}, {"roles", python_roles(&it)}, {"readings", python_readings(&it)},
-      {"making", python_making(&it)}, {"call", python_run_call(&it, false)}, {"done", done});
+      {"making", python_making(&it)}, {"call", python_run_call(&it, false)});
 }

@@ -84,7 +84,9 @@ static const bind_field rust_results[BIND_OTHER][RUST_SHARES] = {
 static const char *rust_parameter(const bind_function *f, const bind_param *p, rust_form form) {
   const bool written = rust_is_written(f, p, form);
   const char *name = rust_name(p->name);
-  if (rust_is_self(f, p)) return rust_is_changed(&p->type) ? "&mut self" : "&self";
+  if (rust_is_self(f, p)) return rust_is_changed(&p->type) && !f->threadsafe ? "&mut self" : "&self";
+  if (p->type.kind == BIND_HANDLE && f->threadsafe)
+    return bind_string("%s: &%s", name, rust_handle_name(p->type.handle));
   if (p->type.kind != BIND_TENSOR) return bind_string("%s: %s", name, rust_type(&p->type, ""));
   if (p->optional)
     return bind_string("%s%s: Option<&%s>", written ? "mut " : "", name, written ? "mut dyn ArgMut" : "dyn Arg");

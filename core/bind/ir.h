@@ -142,6 +142,9 @@ typedef enum bind_return {
   BIND_RETURN_VALUE   /**< result says what: the twin has a last parameter `T *result` before error */
 } bind_return;
 
+/** How long a call takes, from the contract, for runtimes that hold a lock of their own. */
+typedef enum bind_speed { BIND_NO_SPEED, BIND_SLOW, BIND_FAST } bind_speed;
+
 typedef struct bind_function {
   const char *name;         /**< in C: photo_blur */
   const char *short_name;   /**< prefix stripped: blur. Messages begin with it. */
@@ -161,7 +164,9 @@ typedef struct bind_function {
   const bind_handle *method_of; /**< its first parameter is this handle and its name begins so, or NULL */
   const bind_handle *creates;   /**< it gives a new one of these, or NULL */
   const char *method_name;      /**< short_name without the handle's when method_of or creates: "encode" */
-  bool takes_error;             /**< the C function itself has a last parameter dlf_error * */
+  bool threadsafe;              /**< it locks its handles by itself */
+  bind_speed speed;
+  bool takes_error; /**< the C function itself has a last parameter dlf_error * */
   bind_return returns;
   bind_type result;              /**< the C return type, whatever `returns` says */
   int64_t ok;                    /**< the status that means success */

@@ -243,6 +243,8 @@ void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
   ir_fold_counts(f, c);
   ir_build_hooks(b, f, c);
   f->contract = bind_string("%s", c->text);
+  f->threadsafe = c->threadsafe;
+  f->speed = c->slow ? BIND_SLOW : c->fast ? BIND_FAST : BIND_NO_SPEED;
   if (c->returns_status) {
     if (f->result.kind != BIND_INTEGER && f->returns != BIND_RETURN_STATUS)
       ir_fail(b, f->line, "%s: `return: status` needs an integer return type", f->short_name);

@@ -166,6 +166,8 @@ struct dlf_contract {
   uint64_t constrained; /* symbols that some constraint names */
   dlf__default *defaults;
   int32_t default_count;
+  bool threadsafe; /* its objects need no lock */
+  bool slow, fast; /* how long a call takes, for runtimes that hold a lock of their own */
   bool returns_status;
   int64_t ok;
   char *status_text;         /* C function, or NULL */

@@ -185,11 +185,33 @@ static bool read_out(contract_reader *r, int32_t parameter) {
   return true;
 }
 
+/* A word that is a clause by itself; false, and nothing read, for what begins another one. */
+static bool read_word(contract_reader *r, size_t size) {
+  dlf_contract *self = r->self;
+  const struct {
+    const char *word;
+    bool *said, *opposite;
+  } words[] = {
+      {"threadsafe", &self->threadsafe, NULL}, {"slow", &self->slow, &self->fast}, {"fast", &self->fast, &self->slow}};
+  const size_t rest = size + strspn(r->at + size, " \t\r\n\f\v");
+  if (r->at[rest] && r->at[rest] != ';') return false;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (!dlf__word_is(r->at, size, words[i].word)) continue;
+    if (*words[i].said) return !dlf__wants(r, "expected each word once");
+    if (words[i].opposite && *words[i].opposite) return !dlf__wants(r, "expected `slow` or `fast`, not both");
+    *words[i].said = true;
+    r->at += size;
+    return true;
+  }
+  return false;
+}
+
 static bool read_clause(contract_reader *r) {
   const size_t size = dlf__word_here(r);
   const int32_t parameter = size ? dlf__parameter_named(r->self, r->at, size) : -1;
   const bool is_return = size && dlf__word_is(r->at, size, "return");
   const char *start = r->at;
+  if (read_word(r, size)) return !r->status;
   r->at += size;
   if (size && dlf__takes_mark(r, ":")) {
     if (is_return) return read_return(r);

@@ -94,6 +94,13 @@ static void put_contract(dlf__text *text, const dlf_contract *self) {
     dlf__put(text, "%s%s = %s%s%s", between, self->names[self->defaults[i].parameter], quote, self->defaults[i].text,
              quote);
   }
+  const char *const words[] = {self->threadsafe ? "threadsafe" : "", self->slow ? "slow" : "",
+                               self->fast ? "fast" : ""};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (!*words[i]) continue;
+    dlf__put(text, "%s%s", between, words[i]);
+    between = "; ";
+  }
   if (!self->returns_status) return;
   dlf__put(text, "%sreturn: status ok %" PRId64, between, self->ok);
   if (self->status_text) dlf__put(text, " text %s", self->status_text);

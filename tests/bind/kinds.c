@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels that trust their contracts, as a user would write them. */
+#define _POSIX_C_SOURCE 200809L
 #include "kinds.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static const double *doubles(const DLTensor *t) {
   return (const double *)(const void *)((char *)t->data + t->byte_offset);
@@ -13,24 +16,63 @@ static double *written(DLTensor *t) { return (double *)(void *)((char *)t->data 
 
 /* ---- handles ---- */
 
+/* Changed by one call at a time, as the header says: `inside` is no lock, it tells whether that was so. */
 struct kinds_sum {
   double total;
+  volatile int inside;
+  _Atomic int64_t counted;
+  char text[32];
 };
 
-static _Atomic int64_t open_sums, open_gifts;
+static _Atomic int64_t open_sums, open_gifts, met;
 
 int64_t kinds_open_sums(void) { return open_sums; }
 int64_t kinds_open_gifts(void) { return open_gifts; }
 
+int64_t kinds_met(void) { return met; }
+
+static void begin(kinds_sum *sum) { met += sum->inside++ != 0; }
+static void end(kinds_sum *sum) { met += --sum->inside != 0; }
+static void look(const kinds_sum *sum) { met += sum->inside != 0; }
+
+/* Takes long enough for another thread to come in between. */
 static int add(kinds_sum *sum, const DLTensor *values) {
+  begin(sum);
   for (int64_t i = 0; i < values->shape[0]; i++) sum->total += doubles(values)[i];
+  for (volatile int i = 0; i < 500;) i = i + 1;
+  end(sum);
   return 0;
+}
+
+bool kinds_sum_busy(const kinds_sum *sum) { return sum->inside != 0; }
+void kinds_sum_count(kinds_sum *sum) { sum->counted++; }
+int64_t kinds_sum_counted(const kinds_sum *sum) { return sum->counted; }
+
+void kinds_sleep(int32_t milliseconds) {
+  nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000L}, NULL);
+}
+
+void kinds_sum_move(kinds_sum *sum, kinds_sum *from) {
+  begin(sum);
+  begin(from);
+  sum->total += from->total;
+  from->total = 0;
+  for (volatile int i = 0; i < 500;) i = i + 1;
+  end(from);
+  end(sum);
+}
+
+const char *kinds_sum_spell(kinds_sum *sum) {
+  begin(sum);
+  snprintf(sum->text, sizeof sum->text, "%.0f", sum->total);
+  end(sum);
+  return sum->text;
 }
 
 kinds_sum *kinds_sum_create(double start, dlf_error *error) {
   kinds_sum *sum = start == 13 ? NULL : malloc(sizeof *sum);
   if (sum)
-    *sum = (kinds_sum){start};
+    *sum = (kinds_sum){.total = start};
   else if (start == 13)
     dlf_error_set(error, DLF_UNSUPPORTED, "sum_create: expected a lucky start, got 13");
   open_sums += sum != NULL;
@@ -47,7 +89,10 @@ int kinds_sum_add(kinds_sum *sum, const DLTensor *values, dlf_error *error) {
   return add(sum, values);
 }
 
-double kinds_sum_total(const kinds_sum *sum) { return sum->total; }
+double kinds_sum_total(const kinds_sum *sum) {
+  look(sum);
+  return sum->total;
+}
 
 void kinds_sum_free(kinds_sum *sum) {
   open_sums -= sum != NULL;
@@ -55,7 +100,9 @@ void kinds_sum_free(kinds_sum *sum) {
 }
 
 int kinds_scale(const DLTensor *x, const kinds_sum *sum, DLTensor *out) {
+  look(sum);
   for (int64_t i = 0; i < x->shape[0]; i++) written(out)[i] = doubles(x)[i] * sum->total;
+  look(sum);
   return 0;
 }
 

@@ -39,11 +39,36 @@ int kinds_sum_add(kinds_sum *sum, const DLTensor *values, dlf_error *error);
  *  @return the sum */
 double kinds_sum_total(const kinds_sum *sum);
 
+/** Move what another running sum has to this one. */
+void kinds_sum_move(kinds_sum *sum, kinds_sum *from);
+
+/** Spell the sum, rounded.
+ *  @return what stands until the next call */
+const char *kinds_sum_spell(kinds_sum *sum);
+
+/** Tell whether a call is changing the sum.
+ *  @contract threadsafe; fast */
+bool kinds_sum_busy(const kinds_sum *sum);
+
+/** Add one, which any number of threads may do at once.
+ *  @contract threadsafe */
+void kinds_sum_count(kinds_sum *sum);
+
+/** Tell how often kinds_sum_count was called. */
+int64_t kinds_sum_counted(const kinds_sum *sum);
+
+/** Wait for some milliseconds, on no data at all.
+ *  @contract milliseconds in 0..10000; slow */
+void kinds_sleep(int32_t milliseconds);
+
 /** Close a running sum. */
 void kinds_sum_free(kinds_sum *sum);
 
 /** Count the running sums that are open. */
 int64_t kinds_open_sums(void);
+
+/** Count the calls that met another one inside of a running sum, where one of them changed it. */
+int64_t kinds_met(void);
 
 /** Multiply by the total of a running sum.
  *  @contract x: f64[n];  out: like x;  return: status */

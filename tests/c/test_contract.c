@@ -324,6 +324,24 @@ static void test_contract__arguments_of_compile_are_checked(void) {
   dlf_contract_free(NULL);
 }
 
+static void test_contract__a_word_is_a_clause(void) {
+  char buffer[80];
+  dlf_contract *c;
+  EXPECT_INT(compile("slow;x: f32[n];threadsafe ; slow > 0;", &c, NULL), DLF_INVALID);
+  EXPECT_INT(compile("slow;x: f32[n];threadsafe ", &c, NULL), DLF_OK);
+  dlf_contract_format(c, -1, buffer, sizeof buffer);
+  EXPECT_TEXT(buffer, "x: f32[n]; threadsafe; slow");
+  dlf_contract_free(c);
+  EXPECT_INT(compile("fast", &c, NULL), DLF_OK);
+  dlf_contract_free(c);
+  EXPECT_INT(compile("x: f32[slow]; slow > 0", &c, NULL), DLF_OK); /* a name like any other */
+  dlf_contract_free(c);
+  EXPECT_FAILS(compile("slow; slow", &c, &error), DLF_INVALID,
+               "f: contract: expected each word once, got `slow` at character 7");
+  EXPECT_FAILS(compile("slow; fast", &c, &error), DLF_INVALID,
+               "f: contract: expected `slow` or `fast`, not both, got `fast` at character 7");
+}
+
 static void test_contract__format_gives_one_clause_and_counts_what_is_cut(void) {
   char buffer[8];
   dlf_contract *c;
@@ -350,6 +368,7 @@ int main(void) {
   RUN(test_contract__hostile_texts_are_refused);
   RUN(test_contract__too_many_of_anything_is_refused);
   RUN(test_contract__arguments_of_compile_are_checked);
+  RUN(test_contract__a_word_is_a_clause);
   RUN(test_contract__format_gives_one_clause_and_counts_what_is_cut);
   return test_end();
 }

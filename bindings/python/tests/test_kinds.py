@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 import zipfile
 from pathlib import Path
 
@@ -135,28 +136,131 @@ def test_object__is_closed_under_a_call_and_freed_after_it(kinds):
     """The call releases the GIL; close() returns at once, and the last user frees."""
     values = np.ones(40_000_000)
     s = kinds.Sum()
-    before = sys.getrefcount(s)
-    seen, started = [], threading.Event()
+    thread = threading.Thread(target=s.add, args=(values,))
+    thread.start()
+    while not s.busy():
+        assert thread.is_alive()
+    s.close()
+    seen = kinds.open_sums()
+    refused(s.total, ValueError, "sum_total: sum: expected an open sum, got a closed one")
+    thread.join()
+    assert seen == 1 and kinds.open_sums() == 0
 
-    def work():
-        started.set()
-        s.add(values)
 
-    thread = threading.Thread(target=work)
+def test_object__calls_take_turns(kinds):
+    """Threads change two sums, with and without the GIL, naming them in either order, while others read them."""
+    values = {n: np.ones(n) for n in (1, 20_000)}  # the second releases the GIL
+    sums, rounds, met = [kinds.Sum(), kinds.Sum()], 300, kinds.met()
+    errors = []
+
+    def work(turn):
+        a, b = sums if turn % 2 else sums[::-1]
+        try:
+            for i in range(rounds):
+                a.add(values[20_000 if i % 7 == turn else 1])
+                a.move(b)
+                b.add(values=values[1])
+                b.total(), kinds.scale(values[20_000], a), a.spell()
+                a.count()
+                if i % 50 == 0:
+                    gc.collect()
+        except Exception as e:
+            errors.append(e)
+
+    threads = [threading.Thread(target=work, args=(turn,)) for turn in range(4)]
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    sys.setswitchinterval(interval)
+    assert (errors, kinds.met() - met) == ([], 0)
+    large = sum(i % 7 == turn for turn in range(4) for i in range(rounds))
+    assert sum(s.total() for s in sums) == 4 * 2 * rounds + large * 19_999
+    assert sum(s.counted() for s in sums) == 4 * rounds
+
+
+def test_object__one_used_twice_is_refused_if_the_call_changes_it(kinds):
+    with kinds.Sum() as s, kinds.Sum(2) as other:
+        refused(lambda: s.move(s), ValueError, "sum_move: from: expected another sum than sum, got the same one")
+        s.move(other)
+        assert (s.total(), other.total(), s.spell()) == (2, 0, "2")
+
+
+def test_object__waits_for_its_lock_without_the_gil(kinds):
+    values, s = np.ones(40_000_000), kinds.Sum()
+    thread = threading.Thread(target=s.add, args=(values,))
+    thread.start()
+    while not s.busy():
+        assert thread.is_alive()
+    waiting = [threading.Thread(target=f) for f in (s.total, s.spell, lambda: s.add(values[:1]))]
+    for each in waiting:
+        each.start()
+    assert s.busy() and all(each.is_alive() for each in waiting)  # this thread goes on
+    for each in [thread, *waiting]:
+        each.join()
+    assert s.total() == 40_000_001 and kinds.met() == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_object__a_forked_child_ends_though_a_call_was_inside(site):
+    program = """
+import os, sys, threading, warnings
+import numpy as np
+import kinds
+warnings.simplefilter("ignore")
+values, s = np.ones(40_000_000), kinds.Sum()
+threads = [threading.Thread(target=s.add, args=(values,)) for _ in range(2)]
+for thread in threads: thread.start()
+while not s.busy(): pass
+child = os.fork()
+if child == 0:
+    s.close()
+    del s, values
+    sys.exit(7)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+for thread in threads: thread.join()
+"""
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(site), *sys.path[1:]])}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=env, timeout=300)
+    assert (done.stdout, done.returncode) == ("7\n", 0), done.stderr
+
+
+# ---- the GIL: a contract's word decides, before the bytes do ----
+
+
+def released(call):
+    """Whether another thread ran while this one was inside a call that is alone to hold it back."""
+    seen, stop = [], threading.Event()
+
+    def watch():
+        while not stop.is_set():
+            seen.append(None)
+            time.sleep(0)
+
+    thread = threading.Thread(target=watch)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1000)  # nobody takes the GIL from a thread that does not give it away
     try:
         thread.start()
-        started.wait()
-        while sys.getrefcount(s) == before:  # until the call has its own reference
-            assert thread.is_alive()
-        s.close()
-        seen.append(kinds.open_sums())
-        refused(s.total, ValueError, "sum_total: sum: expected an open sum, got a closed one")
+        while not seen:
+            stop.wait(0.001)
+        before = len(seen)
+        call()
+        return len(seen) != before
     finally:
-        thread.join()
+        stop.set()
         sys.setswitchinterval(interval)
-    assert seen == [1] and kinds.open_sums() == 0
+        thread.join()
+
+
+def test_gil__slow_releases_it_and_little_work_keeps_it(kinds):
+    with kinds.Sum() as s:
+        assert released(lambda: kinds.sleep(200))
+        assert not released(lambda: s.add(np.ones(3)))
+        assert not released(s.total)
+        assert not released(lambda: kinds.word(1))
 
 
 # ---- lists and arrays ----

@@ -153,7 +153,18 @@ fn handles() {
 
     assert_eq!(failure(sum.add(&[1f32])).0, ErrorKind::Dtype);
     assert_eq!(sum.total().unwrap(), 5.0);
-    drop(sum);
+    let mut more = Sum::create(1.0).unwrap();
+    more.r#move(&mut sum).unwrap();
+    assert_eq!((more.total().unwrap(), sum.total().unwrap()), (6.0, 0.0));
+    assert_eq!((more.spell().unwrap(), met().unwrap()), ("6".into(), 0));
+    let counting = Counting(more); // several threads, by what the contract calls threadsafe
+    std::thread::scope(|threads| {
+        for _ in 0..4 {
+            threads.spawn(|| (0..1000).for_each(|_| counting.count()));
+        }
+    });
+    assert_eq!(counting.0.counted().unwrap(), 4000);
+    drop((sum, counting));
     assert_eq!(open_sums().unwrap(), 1);
     let moving = Moving(other);
     assert_eq!(std::thread::spawn(move || moving.total()).join().unwrap(), 2.0);

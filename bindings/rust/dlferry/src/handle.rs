@@ -31,6 +31,8 @@ use std::sync::Arc;
 /// let mut moving = Moving(codec);
 /// std::thread::spawn(move || moving.encode()).join().unwrap();
 /// ```
+///
+/// Functions that a contract calls `threadsafe` take `&self`. A struct that offers no others may be `Sync` as well.
 pub struct Handle<T: 'static>(Arc<Owner<T>>);
 
 struct Owner<T: 'static> {

@@ -373,6 +373,12 @@ static inline bool dlfpy_enter(dlfpy_call *call, dlfpy_arg *end) {
   return call->bytes < dlfpy_gil_limit || dlfpy_enter_released(call, end);
 }
 
+/** Keep the GIL, however many bytes there are: for a function that its contract calls fast. */
+static inline bool dlfpy_enter_holding(const dlfpy_call *call, const dlfpy_arg *end) {
+  (void)call, (void)end;
+  return true;
+}
+
 /** Take the GIL back. */
 static inline void dlfpy_leave(dlfpy_call *call) {
   if (call->thread) PyEval_RestoreThread(call->thread);
@@ -446,17 +452,28 @@ void dlfpy_let_go_of_sequences(dlfpy_call *call);
 
 /* ---- handle.c: objects of the user's C library ---- */
 
-/** One use of an object while a call lasts; all zero is none. */
-typedef struct dlfpy_user {
-  void *pointer; /**< what C gets, NULL for a closed object */
-  PyObject *object;
-} dlfpy_user;
+/** Name the object that an argument is, which the call has still to enter. */
+bool dlfpy_use(const char *name, PyObject *x, PyTypeObject *type, dlf_use *use);
 
-/** Make an object; takes owned, after a failure too, and keeps quiet when an exception is set already. */
-PyObject *dlfpy_handle(PyTypeObject *type, void (*free)(void *owned), void *owned);
+/** Enter a call with objects, and prepare as dlfpy_enter does with this limit: the GIL stays when the locks are free and
+ *  the bytes are few, and is released before anything is waited for. */
+bool dlfpy_enter_objects(dlfpy_call *call, dlfpy_arg *end, dlf_use *uses, int32_t count, uint64_t limit);
+/** Leave them. Stands before dlfpy_leave: nobody waits for the GIL with a lock. */
+void dlfpy_leave_objects(dlfpy_call *call, dlf_use *uses, int32_t count);
 
-bool dlfpy_use(const char *name, PyObject *x, PyTypeObject *type, dlfpy_user *out);
-void dlfpy_done(dlfpy_user *user);
+/* Inside such a call, with or without the GIL: */
+
+/** Copy a text that the objects may own. */
+const char *dlfpy_keep_text(dlf_status status, const char *text);
+/** Make a str of the copy, which it frees. */
+PyObject *dlfpy_kept_text(const char *kept);
+
+/** Box what C gave in a call of this status, made of these objects; NULL, and all freed, when that fails. */
+dlf_object *dlfpy_box(dlf_status status, void (*release)(void *owned), void *owned, const dlf_use *parents,
+                      int32_t count);
+
+/** Make a Python object of a box; takes it, after a failure too, and keeps quiet when an exception is set already. */
+PyObject *dlfpy_handle(PyTypeObject *type, dlf_object *owned);
 
 PyObject *dlfpy_handle_close(PyObject *x, PyObject *unused);
 PyObject *dlfpy_handle_enter(PyObject *x, PyObject *unused);

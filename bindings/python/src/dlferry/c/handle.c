@@ -1,84 +1,105 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Objects of the user's C library as Python objects. Closing one while another thread is inside a call on it, which has
- * released the GIL, must not free it under that call: the last user does. The GIL guards the count. */
+/* Objects of the user's C library as Python objects. C counts the calls inside and locks; nobody waits for the lock, nor
+ * for the library to free an object, while holding the GIL. */
 #include "dlferry_python.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct handle_object {
-  PyObject_HEAD void *pointer;
-  void (*free)(void *owned);
-  int64_t uses;
-  bool closed;
+  PyObject_HEAD dlf_object *object;
   PyObject *weak;
 } handle_object;
 
-/* Pointer first: a library's free function may run for long, and callbacks of its own are not our concern. */
-static void free_pointer(handle_object *self) {
-  void *owned = self->pointer;
-  self->pointer = NULL;
-  if (owned) self->free(owned);
-}
+/* ---- A call ---- */
 
-PyObject *dlfpy_handle(PyTypeObject *type, void (*free)(void *owned), void *owned) {
-  handle_object *self = PyErr_Occurred() ? NULL : PyObject_New(handle_object, type);
-  if (!self) {
-    free(owned);
-    return NULL;
-  }
-  self->pointer = owned;
-  self->free = free;
-  self->uses = 0;
-  self->closed = false;
-  self->weak = NULL;
-  return (PyObject *)self;
-}
-
-bool dlfpy_use(const char *name, PyObject *x, PyTypeObject *type, dlfpy_user *out) {
+bool dlfpy_use(const char *name, PyObject *x, PyTypeObject *type, dlf_use *use) {
   if (Py_TYPE(x) != type) {
     char wanted[100];
     PyOS_snprintf(wanted, sizeof wanted, "a %.80s", type->tp_name);
     return dlfpy_wrong_type(name, wanted, x);
   }
-  handle_object *self = (handle_object *)x;
-  out->pointer = self->closed ? NULL : self->pointer; /* the twin refuses NULL, in the words of all languages */
-  out->object = Py_NewRef(x);
-  self->uses++;
+  use->object = ((handle_object *)x)->object; /* x is the caller's, until the call is over */
   return true;
 }
 
-void dlfpy_done(dlfpy_user *user) {
-  handle_object *self = (handle_object *)user->object;
-  if (!self) return;
-  if (--self->uses == 0 && self->closed) free_pointer(self);
-  Py_DECREF(self);
+bool dlfpy_enter_objects(dlfpy_call *call, dlfpy_arg *end, dlf_use *uses, int32_t count, uint64_t limit) {
+  dlf_status status = DLF_OK;
+  dlf_error error;
+  bool waits = call->bytes >= limit;
+  if (!waits) status = dlf_object_enter(call->function, uses, count, &waits, &error);
+  if (waits) {
+    if (!dlfpy_enter_released(call, end)) return false;
+    status = dlf_object_enter(call->function, uses, count, NULL, &error);
+  }
+  if (!status) return true;
+  dlfpy_leave(call);
+  dlfpy_raise(status, &error);
+  return false;
 }
+
+void dlfpy_leave_objects(dlfpy_call *call, dlf_use *uses, int32_t count) {
+  bool open = true;
+  for (int32_t i = 0; i < count; i++) open = open && dlf_object_is_open(uses[i].object);
+  if (!open && !call->thread) call->thread = PyEval_SaveThread(); /* what is freed now may take its time */
+  dlf_object_leave(uses, count);
+}
+
+/* ---- What comes back of one ---- */
+
+const char *dlfpy_keep_text(dlf_status status, const char *text) { return status ? NULL : strdup(text); }
+
+PyObject *dlfpy_kept_text(const char *kept) {
+  PyObject *text = kept ? dlfpy_text(kept) : PyErr_NoMemory();
+  free((void *)(uintptr_t)kept);
+  return text;
+}
+
+dlf_object *dlfpy_box(dlf_status status, void (*release)(void *owned), void *owned, const dlf_use *parents,
+                      int32_t count) {
+  dlf_object *object = NULL;
+  if (!status && dlf_object_create(owned, release, parents, count, &object, NULL)) release(owned);
+  return object;
+}
+
+PyObject *dlfpy_handle(PyTypeObject *type, dlf_object *owned) {
+  if (!owned && !PyErr_Occurred()) PyErr_NoMemory();
+  handle_object *self = PyErr_Occurred() ? NULL : PyObject_New(handle_object, type);
+  if (!self) {
+    dlf_object_release(owned);
+    return NULL;
+  }
+  self->object = owned;
+  self->weak = NULL;
+  return (PyObject *)self;
+}
+
+/* ---- The type ---- */
+
+static bool is_open(PyObject *x) { return dlf_object_is_open(((handle_object *)x)->object); }
 
 static void dealloc(PyObject *x) {
   if (((handle_object *)x)->weak) PyObject_ClearWeakRefs(x);
-  free_pointer((handle_object *)x);
+  dlf_object_release(((handle_object *)x)->object);
   PyObject_Free(x);
 }
 
 static PyObject *repr(PyObject *x) {
   const char *name = Py_TYPE(x)->tp_name;
-  return ((handle_object *)x)->closed ? PyUnicode_FromFormat("<%s, closed>", name)
-                                      : PyUnicode_FromFormat("<%s at %p>", name, x);
+  return is_open(x) ? PyUnicode_FromFormat("<%s at %p>", name, x) : PyUnicode_FromFormat("<%s, closed>", name);
 }
 
 PyObject *dlfpy_handle_close(PyObject *x, PyObject *unused) {
-  handle_object *self = (handle_object *)x;
   (void)unused;
-  self->closed = true;
-  if (self->uses == 0) free_pointer(self);
-  Py_RETURN_NONE;
+  Py_BEGIN_ALLOW_THREADS dlf_object_close(((handle_object *)x)->object);
+  Py_END_ALLOW_THREADS Py_RETURN_NONE;
 }
 
 PyObject *dlfpy_handle_enter(PyObject *x, PyObject *unused) {
   const char *dot = strrchr(Py_TYPE(x)->tp_name, '.');
   (void)unused;
-  if (!((handle_object *)x)->closed) return Py_NewRef(x);
+  if (is_open(x)) return Py_NewRef(x);
   return dlfpy_fail(DLF_INVALID, "%s: expected an open object, got a closed one", dot ? dot + 1 : "object");
 }
 
