@@ -137,6 +137,17 @@ impl Moving {
     }
 }
 
+struct Counting(Sum);
+// SAFETY: the contract says that sum_count is threadsafe, and nothing else of a sum is used before the threads are gone.
+unsafe impl Send for Counting {}
+unsafe impl Sync for Counting {}
+
+impl Counting {
+    fn count(&self) {
+        self.0.count().unwrap()
+    }
+}
+
 fn handles() {
     <Sum as NotSend<_>>::holds();
     <Sum as NotSync<_>>::holds();
@@ -154,7 +165,7 @@ fn handles() {
     assert_eq!(failure(sum.add(&[1f32])).0, ErrorKind::Dtype);
     assert_eq!(sum.total().unwrap(), 5.0);
     let mut more = Sum::create(1.0).unwrap();
-    more.r#move(&mut sum).unwrap();
+    more.move_(&mut sum).unwrap();
     assert_eq!((more.total().unwrap(), sum.total().unwrap()), (6.0, 0.0));
     assert_eq!((more.spell().unwrap(), met().unwrap()), ("6".into(), 0));
     let counting = Counting(more); // several threads, by what the contract calls threadsafe

@@ -91,7 +91,7 @@ oracle() {
 }
 oracle odd 21 odd_mode=i32 odd_kind=i32 odd_book=ours::odd_book odd_page=ours::odd_page odd_desk=ours::odd_desk \
   odd_roll=ours::odd_roll odd_key=ours::odd_key
-oracle kinds 25 kinds_sign=i32 kinds_sum=ours::kinds_sum
+oracle kinds 32 kinds_sign=i32 kinds_sum=ours::kinds_sum
 oracle photo 11 photo_corner=i32
 oracle all 12 all_border=i32 all_flag=i32 all_mode=u32
 manifest oracle odd # some crate: its build script is what needs the hub's headers
