@@ -3289,6 +3289,8 @@ struct dlf_contract {
   uint64_t constrained; /* symbols that some constraint names */
   dlf__default *defaults;
   int32_t default_count;
+  bool threadsafe; /* its objects need no lock */
+  bool slow, fast; /* how long a call takes, for runtimes that hold a lock of their own */
   bool returns_status;
   int64_t ok;
   char *status_text;         /* C function, or NULL */
@@ -4280,11 +4282,33 @@ static bool read_out(contract_reader *r, int32_t parameter) {
   return true;
 }
 
+/* A word that is a clause by itself; false, and nothing read, for what begins another one. */
+static bool read_word(contract_reader *r, size_t size) {
+  dlf_contract *self = r->self;
+  const struct {
+    const char *word;
+    bool *said, *opposite;
+  } words[] = {
+      {"threadsafe", &self->threadsafe, NULL}, {"slow", &self->slow, &self->fast}, {"fast", &self->fast, &self->slow}};
+  const size_t rest = size + strspn(r->at + size, " \t\r\n\f\v");
+  if (r->at[rest] && r->at[rest] != ';') return false;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (!dlf__word_is(r->at, size, words[i].word)) continue;
+    if (*words[i].said) return !dlf__wants(r, "expected each word once");
+    if (words[i].opposite && *words[i].opposite) return !dlf__wants(r, "expected `slow` or `fast`, not both");
+    *words[i].said = true;
+    r->at += size;
+    return true;
+  }
+  return false;
+}
+
 static bool read_clause(contract_reader *r) {
   const size_t size = dlf__word_here(r);
   const int32_t parameter = size ? dlf__parameter_named(r->self, r->at, size) : -1;
   const bool is_return = size && dlf__word_is(r->at, size, "return");
   const char *start = r->at;
+  if (read_word(r, size)) return !r->status;
   r->at += size;
   if (size && dlf__takes_mark(r, ":")) {
     if (is_return) return read_return(r);
@@ -4416,6 +4440,13 @@ static void put_contract(dlf__text *text, const dlf_contract *self) {
     const char *quote = self->defaults[i].kind == DLF__DEFAULT_STRING ? "\"" : "";
     dlf__put(text, "%s%s = %s%s%s", between, self->names[self->defaults[i].parameter], quote, self->defaults[i].text,
              quote);
+  }
+  const char *const words[] = {self->threadsafe ? "threadsafe" : "", self->slow ? "slow" : "",
+                               self->fast ? "fast" : ""};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (!*words[i]) continue;
+    dlf__put(text, "%s%s", between, words[i]);
+    between = "; ";
   }
   if (!self->returns_status) return;
   dlf__put(text, "%sreturn: status ok %" PRId64, between, self->ok);

@@ -162,6 +162,9 @@ typedef enum bind_return {
   BIND_RETURN_VALUE   /**< result says what: the twin has a last parameter `T *result` before error */
 } bind_return;
 
+/** How long a call takes, from the contract, for runtimes that hold a lock of their own. */
+typedef enum bind_speed { BIND_NO_SPEED, BIND_SLOW, BIND_FAST } bind_speed;
+
 typedef struct bind_function {
   const char *name;         /**< in C: photo_blur */
   const char *short_name;   /**< prefix stripped: blur. Messages begin with it. */
@@ -181,7 +184,9 @@ typedef struct bind_function {
   const bind_handle *method_of; /**< its first parameter is this handle and its name begins so, or NULL */
   const bind_handle *creates;   /**< it gives a new one of these, or NULL */
   const char *method_name;      /**< short_name without the handle's when method_of or creates: "encode" */
-  bool takes_error;             /**< the C function itself has a last parameter dlf_error * */
+  bool threadsafe;              /**< it locks its handles by itself */
+  bind_speed speed;
+  bool takes_error; /**< the C function itself has a last parameter dlf_error * */
   bind_return returns;
   bind_type result;              /**< the C return type, whatever `returns` says */
   int64_t ok;                    /**< the status that means success */
@@ -320,6 +325,10 @@ int bind_count_results(const bind_function *f, bool make);
 
 /** The first parameter that is a tensor, or a list of them, which callers give to f_new (its framework is that of the
  *  results), or NULL. */
+/* What a call does to an object that it is passed: a dlf_use_mode. */
+const char *bind_use_mode(const bind_function *f, const bind_param *p);
+bool bind_is_const(const bind_type *type);
+
 const bind_param *bind_first_tensor(const bind_function *f);
 
 /** True when any bound function takes or returns this enum. */
@@ -663,6 +672,13 @@ int bind_count_results(const bind_function *f, bool make) {
   int count = f->returns == BIND_RETURN_VALUE;
   for (int i = 0; i < f->param_count; i++) count += f->params[i].returned || (make && f->params[i].made);
   return count;
+}
+
+bool bind_is_const(const bind_type *type) { return strncmp(type->c, "const ", 6) == 0; }
+
+const char *bind_use_mode(const bind_function *f, const bind_param *p) {
+  if (f->threadsafe) return "DLF_USE_UNLOCKED";
+  return bind_is_const(&p->type) ? "DLF_USE_SHARED" : "DLF_USE_EXCLUSIVE";
 }
 
 const bind_param *bind_first_tensor(const bind_function *f) {
@@ -4011,6 +4027,8 @@ struct dlf_contract {
   uint64_t constrained; /* symbols that some constraint names */
   dlf__default *defaults;
   int32_t default_count;
+  bool threadsafe; /* its objects need no lock */
+  bool slow, fast; /* how long a call takes, for runtimes that hold a lock of their own */
   bool returns_status;
   int64_t ok;
   char *status_text;         /* C function, or NULL */
@@ -4271,6 +4289,8 @@ void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
   ir_fold_counts(f, c);
   ir_build_hooks(b, f, c);
   f->contract = bind_string("%s", c->text);
+  f->threadsafe = c->threadsafe;
+  f->speed = c->slow ? BIND_SLOW : c->fast ? BIND_FAST : BIND_NO_SPEED;
   if (c->returns_status) {
     if (f->result.kind != BIND_INTEGER && f->returns != BIND_RETURN_STATUS)
       ir_fail(b, f->line, "%s: `return: status` needs an integer return type", f->short_name);
@@ -4654,6 +4674,8 @@ static void json_put_function(bind_text *t, const bind_function *f, const char *
   if (f->method_of) json_put_text(t, "method_of", f->method_of->name, ",");
   if (f->creates) json_put_text(t, "creates", f->creates->name, ",");
   if (f->method_of || f->creates) json_put_text(t, "method", f->method_name, ",");
+  if (f->threadsafe) bind_line(t, "\"threadsafe\": true,");
+  if (f->speed) json_put_text(t, "speed", f->speed == BIND_SLOW ? "slow" : "fast", ",");
   bind_line(t, "\"takes_error\": %s,", json_truth(f->takes_error));
   bind_open(t, "\"returns\": {");
   json_put_text(t, "as", json_return_names[f->returns], ",");
@@ -8195,7 +8217,7 @@ void python_put_class_doc(bind_text *t, const bind_ir *ir, const bind_handle *h)
 
 /* What a thunk calls its own. */
 static const char python_thunk_words[] = "module given count words room names interned signature v t l a h g call made "
-                                         "error status answer result stream roles";
+                                         "error status answer result stream roles box";
 
 /* ---- What a parameter adds ---- */
 
@@ -8213,7 +8235,7 @@ static const python_row python_rows[BIND_OTHER] = {
     [BIND_ARRAY] = {"", "!dlfpy_array(&call, $say, $value, DLFPY_$width, &a[$slot])",
                     "a[$slot].data, (int64_t)a[$slot].count", ""},
     [BIND_HANDLE] = {"", "!dlfpy_use($say, $value, &type_$handle, &h[$slot])", "h[$slot].pointer",
-                     "dlfpy_handle(&type_$handle, free_$handle, $name)"},
+                     "dlfpy_handle(&type_$handle, box)"},
     [BIND_GIVEN] = {"", "", "&g[$slot]", "dlfpy_give($like, g[$slot])"},
     [BIND_STREAM] = {"", "", "stream", ""},
     [BIND_REAL] = {"double $name = $default;", "!dlfpy_$real($say, $value, &$name)", "$cast$name",
@@ -8230,6 +8252,9 @@ static const python_row python_rows[BIND_OTHER] = {
 };
 
 /* Of an output that the twin makes. */
+/* Of a text that C lends in a call with objects: what it belongs to may change or go once they are left. */
+static const python_row python_kept = {"", "", "", "dlfpy_kept_text($name)"};
+
 static const python_row python_made = {"", "", "&made[$slot]", "dlfpy_give($like, made[$slot])"};
 
 /* One function's thunk in the making. */
@@ -8317,6 +8342,23 @@ static const char *python_readings(const python_thunk *it) {
 /* "dlfpy_tensors l[2];", nothing for none. */
 static const char *python_room(const char *format, int count) { return count ? bind_string(format, count) : ""; }
 
+/* The objects of a call, in the order of their slots. */
+static const char *python_uses(const python_thunk *it) {
+  const char *uses = "";
+  for (int i = 0; i < it->params.count; i++) {
+    const bind_param *p = it->params.list[i];
+    if (p->type.kind == BIND_HANDLE)
+      uses = bind_string("%s{.name = \"%s\", .type = \"%s\", .mode = %s}, ", uses, p->name, p->type.handle->short_name,
+                         bind_use_mode(it->f, p));
+  }
+  return *uses ? bind_string("dlf_use h[] = {%s};\n", uses) : "";
+}
+
+/* "h, 2" */
+static const char *python_used(const python_thunk *it) {
+  return it->params.objects ? bind_string("h, %d", it->params.objects) : "NULL, 0";
+}
+
 static const char *python_locals(const python_thunk *it) {
   bind_text t = {0};
   int given = 0;
@@ -8324,7 +8366,7 @@ static const char *python_locals(const python_thunk *it) {
   bind_put(&t, "dlfpy_arg t[%d];\n", it->params.tensors ? it->params.tensors : 1);
   bind_put(&t, "%s", python_room("dlfpy_tensors l[%d];\n", it->params.lists));
   bind_put(&t, "%s", python_room("dlfpy_numbers a[%d];\n", it->params.arrays));
-  bind_put(&t, "%s", python_room("dlfpy_user h[%d] = {{NULL, NULL}};\n", it->params.objects));
+  bind_put(&t, "%s", python_uses(it));
   bind_put(&t, "dlfpy_call call = {.function = \"%s\", .args = t, .end = t};\n", it->f->short_name);
   bind_put(&t, "%s", python_room("DLManagedTensorVersioned *made[%d] = {NULL};\n", it->params.made));
   bind_put(&t, "%s", python_room("DLManagedTensorVersioned *g[%d] = {NULL};\n", given));
@@ -8363,6 +8405,21 @@ static const char *python_passed(const python_thunk *it, bool make) {
   return bind_keep(&t);
 }
 
+/* What is done with results while the objects that they may belong to are still entered. */
+static const char *python_inside(const python_thunk *it) {
+  const bind_param *p;
+  const bind_type *type;
+  bind_text t = {0};
+  for (int at = 0; python_next_result(it->f, &at, &p, &type);) {
+    const char *box = bind_string("dlf_object *box = dlfpy_box(status, free_$handle, $name, %s);\n", python_used(it));
+    if (p && !p->returned) continue;
+    if (type->kind == BIND_HANDLE) bind_put(&t, "%s", python_fill(it, box, p ? p : &it->value, false));
+    if (type->kind == BIND_STRING && it->params.objects)
+      bind_put(&t, "%s", python_fill(it, "$name = dlfpy_keep_text(status, $name);\n", p ? p : &it->value, false));
+  }
+  return bind_keep(&t);
+}
+
 /* A call without results returns the outputs that it was given, like NumPy's. */
 static const char *python_answer(const python_thunk *it, bool make) {
   const bind_param *p;
@@ -8371,7 +8428,8 @@ static const char *python_answer(const python_thunk *it, bool make) {
   int count = 0;
   for (int at = 0; python_next_result(it->f, &at, &p, &type);) {
     const bool made = make && p && p->made;
-    const char *object = made ? python_made.object : python_rows[type->kind].object;
+    const bool kept = type->kind == BIND_STRING && it->params.objects;
+    const char *object = (made ? &python_made : kept ? &python_kept : &python_rows[type->kind])->object;
     bind_put(&t, "%s%s", count++ ? ", " : "", python_fill(it, object, p ? p : &it->value, made));
   }
   for (int i = 0, none = count == 0; none && i < it->params.count; i++) {
@@ -8387,18 +8445,32 @@ static const char *python_answer(const python_thunk *it, bool make) {
 
 /* ---- The thunk ---- */
 
+/* Bytes from which on a call releases the GIL. */
+static const char *python_limit(const bind_function *f) {
+  return f->speed == BIND_SLOW ? "0" : f->speed == BIND_FAST ? "UINT64_MAX" : "dlfpy_gil_limit";
+}
+
 static const char *python_run_call(const python_thunk *it, bool make) {
   const char *end = bind_string("%d", it->params.tensors - (make ? it->params.made : 0));
+  const char *used = it->params.objects ? bind_string(", %s", python_used(it)) : "";
   return bind_filled(
       "$stream\n"
-      "if (!dlfpy_enter(&call, &t[$end])) goto end;\n"
+      "if (!dlfpy_enter$how(&call, &t[$end]$used$limit)) goto end;\n"
       "status = $twin($passed$result&error);\n"
+      "$inside\n"
+      "$leave\n"
       "dlfpy_leave(&call);\n"
       "answer = status ? dlfpy_raise(status, &error) : $answer;\n",
       {"stream", bind_has_kind(it->f, BIND_STREAM)
                      ? bind_string("if (!dlfpy_stream(&call, &t[%s], roles, &stream)) goto end;\n", end)
                      : ""},
-      {"end", end}, {"twin", make ? it->f->new_name : it->f->checked_name}, {"passed", python_passed(it, make)},
+      {"how", *used                       ? "_objects"
+              : it->f->speed == BIND_SLOW ? "_released"
+              : it->f->speed == BIND_FAST ? "_holding"
+                                          : ""},
+      {"used", used}, {"limit", *used ? bind_string(", %s", python_limit(it->f)) : ""}, {"inside", python_inside(it)},
+      {"leave", *used ? bind_string("dlfpy_leave_objects(&call%s);", used) : ""}, {"end", end},
+      {"twin", make ? it->f->new_name : it->f->checked_name}, {"passed", python_passed(it, make)},
       {"result", it->f->returns == BIND_RETURN_VALUE ? "&result, " : ""}, {"answer", python_answer(it, make)});
 }
 
@@ -8425,10 +8497,9 @@ void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
   const python_thunk it = {ir, f, python_order(f), {"result", f->result, .returned = true}};
   const int self = it.params.self, words = it.params.count - self;
   const bool constructs = f->creates && python_constructor(ir, f->creates) == f;
-  const char *names = "", *done = "";
+  const char *names = "";
   for (int i = self; i < it.params.count; i++)
     names = bind_string("%s\"%s\", ", names, python_name(it.params.list[i]->name));
-  for (int i = 0; i < it.params.objects; i++) done = bind_string("%sdlfpy_done(&h[%d]);\n", done, i);
   bind_fill(
       t,
       "static PyObject *py_$short(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *words) {\n"
@@ -8448,7 +8519,6 @@ void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
       "  $call\n"
       "end:\n"
       "  dlfpy_end(&call);\n"
-      "  $done\n"
       "  return answer;\n"
       "}\n"
       "\n",
@@ -8456,7 +8526,7 @@ void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
       {"shown", constructs ? python_class_name(f->creates) : python_function_name(f)},
       {"required", bind_string("%d", it.params.required - self)}, {"words", bind_string("%d", words)},
       {"locals", python_locals(&it)}, {"roles", python_roles(&it)}, {"readings", python_readings(&it)},
-      {"making", python_making(&it)}, {"call", python_run_call(&it, false)}, {"done", done});
+      {"making", python_making(&it)}, {"call", python_run_call(&it, false)});
 }
 
 /* ---- core/bind/emit_python_tests.c ---- */
@@ -9152,7 +9222,9 @@ static const bind_field rust_results[BIND_OTHER][RUST_SHARES] = {
 static const char *rust_parameter(const bind_function *f, const bind_param *p, rust_form form) {
   const bool written = rust_is_written(f, p, form);
   const char *name = rust_name(p->name);
-  if (rust_is_self(f, p)) return rust_is_changed(&p->type) ? "&mut self" : "&self";
+  if (rust_is_self(f, p)) return rust_is_changed(&p->type) && !f->threadsafe ? "&mut self" : "&self";
+  if (p->type.kind == BIND_HANDLE && f->threadsafe)
+    return bind_string("%s: &%s", name, rust_handle_name(p->type.handle));
   if (p->type.kind != BIND_TENSOR) return bind_string("%s: %s", name, rust_type(&p->type, ""));
   if (p->optional)
     return bind_string("%s%s: Option<&%s>", written ? "mut " : "", name, written ? "mut dyn ArgMut" : "dyn Arg");
@@ -9462,7 +9534,8 @@ static const char *rust_case_value(const bind_ir *ir, const bind_case *c, const 
   case BIND_STRING: return bind_string("c\"%s\"", v->text);
   case BIND_STREAM: return "Default::default()";
   case BIND_BOOL: return v->truth ? "true" : "false";
-  case BIND_HANDLE: return bind_string("&%s%s", rust_is_changed(&p->type) ? "mut " : "", rust_case_handle(ir, v));
+  case BIND_HANDLE: return bind_string("&%s%s", rust_is_changed(&p->type) && !c->function->threadsafe ? "mut " : "",
+                                       rust_case_handle(ir, v));
   case BIND_ENUM: {
     const char *type = bind_string("%s::%s", ir->name, rust_enum_name(p->type.enumeration));
     if (v->enumerator) return bind_string("%s::%s", type, bind_upper(v->enumerator->label));
