@@ -2,6 +2,7 @@
 /* Elements are printed in two passes over the same walk, the first of which only measures the widest one. */
 #include "internal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,27 +12,106 @@
 #define SHOWN_AT_MOST 100000 /* elements printed; many short axes could ask for 2^62 of them */
 #define ELEMENT_CAPACITY 80
 
-/* The least digits that read back as the same number; `digits` are enough for the dtype, and all but 17 mean a dtype
- * that float holds. */
-static void put_real(dlf__text *text, double value, int digits) {
-  char buffer[40];
+enum { HALF = 10, SINGLE = 23, DOUBLE = 52 }; /* bits of the fraction */
+
+/* A decimal number: its digits, the first of which stands before the point, and its exponent. */
+typedef struct decimal {
+  char digits[24];
+  int count, exponent;
+} decimal;
+
+/* The decimal of so many digits that is nearest to a value above 0. */
+static decimal nearest_decimal(double value, int count) {
+  char text[40];
+  decimal d = {.count = count};
+  snprintf(text, sizeof text, "%.*e", count - 1, value);
+  char *const exponent = strchr(text, 'e');
+  d.exponent = atoi(exponent + 1);
+  int length = 0;
+  for (const char *at = text; at < exponent; at++)
+    if (*at >= '0' && *at <= '9') d.digits[length++] = *at; /* the point is the locale's */
+  return d;
+}
+
+static void count_up(decimal *d) {
+  int i = d->count - 1;
+  for (; i >= 0 && d->digits[i] == '9'; i--) d->digits[i] = '0';
+  if (i >= 0) {
+    d->digits[i]++;
+  } else { /* 9.9 becomes 10 */
+    d->digits[0] = '1';
+    d->exponent++;
+  }
+}
+
+/* Multiply by a power of two between -1022 and 1023. */
+static double scaled(double value, int power) {
+  const uint64_t bits = (uint64_t)(power + 1023) << 52;
+  double factor;
+  memcpy(&factor, &bits, sizeof factor);
+  return value * factor;
+}
+
+static bool is_power_of_two(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return (bits & ((UINT64_C(1) << 52) - 1)) == 0;
+}
+
+/* True if no other value of the number's dtype is as near to the decimal. A value above 0. */
+static bool reads_back(const decimal *d, double value, const dlf__number *kind) {
+  char text[40];
+  int exponent;
+  snprintf(text, sizeof text, "%.*se%d", d->count, d->digits, d->exponent - d->count + 1);
+  const double read = strtod(text, NULL);
+  if (kind->fraction == DOUBLE) return read == value;
+  if (kind->fraction == SINGLE) return strtof(text, NULL) == (float)value;
+  /* Fewer bits: values halfway to the neighbours are doubles, and a decimal of few digits is not as near to one that
+   * strtod could confuse them. Halfway reads as the even neighbour. */
+  for (exponent = kind->lowest; scaled(value, -exponent) >= 2; exponent++) continue;
+  const double count = scaled(value, kind->fraction - exponent),
+               distance = scaled(read, kind->fraction - exponent) - count;
+  const bool lowest_of_its_size = scaled(count, -kind->fraction) == 1 && exponent > kind->lowest;
+  const double below = lowest_of_its_size ? 0.25 : 0.5;
+  if (distance == 0.5 || distance == -below) return (int64_t)count % 2 == 0;
+  return distance < 0.5 && distance > -below;
+}
+
+/* The least digits that read back as the same number, as NumPy prints it: the nearest such decimal. */
+static decimal shortest_decimal(double value, const dlf__number *kind) {
+  enum { ENOUGH = 17 };
+  for (int count = 1;; count++) {
+    decimal d = nearest_decimal(value, count);
+    if (count == ENOUGH || reads_back(&d, value, kind)) return d;
+    if (!is_power_of_two(value)) continue;
+    /* The values above are twice as far away as those below, so the next decimal may still read back. */
+    count_up(&d);
+    if (reads_back(&d, value, kind)) return d;
+  }
+}
+
+static void put_real(dlf__text *text, double value, const dlf__number *kind) {
   if (value != value || value - value != 0) {
     dlf__put(text, value != value ? "nan" : value < 0 ? "-inf" : "inf");
     return;
   }
-  int precision = 0; /* digits behind the first */
-  for (;; precision++) {
-    snprintf(buffer, sizeof buffer, "%.*e", precision, value);
-    if (precision == digits - 1) break;
-    if (digits < 17 ? strtof(buffer, NULL) == (float)value : strtod(buffer, NULL) == value) break;
+  if (signbit(value)) dlf__put(text, "-");
+  if (value < 0) value = -value;
+  if (value == 0) {
+    dlf__put(text, "0.");
+    return;
   }
-  /* As NumPy: in full between 1e-4 and 1e16. */
-  const int exponent = atoi(strchr(buffer, 'e') + 1);
-  if (exponent >= -4 && exponent < 16)
-    snprintf(buffer, sizeof buffer, "%.*f", precision > exponent ? precision - exponent : 0, value);
-  char *point = strpbrk(buffer, ",."); /* the locale's */
-  if (point) *point = '.';
-  dlf__put(text, "%s%s", buffer, point || strchr(buffer, 'e') ? "" : ".");
+  decimal d = shortest_decimal(value, kind);
+  while (d.count > 1 && d.digits[d.count - 1] == '0') d.count--;
+  /* As NumPy: in full between 1e-4 and 1e16, and of float16 below 1000, where its digits end. */
+  if (d.exponent < -4 || d.exponent >= (kind->fraction == HALF ? 3 : 16)) {
+    dlf__put(text, d.count > 1 ? "%c.%.*se%+03d" : "%c%.*se%+03d", d.digits[0], d.count - 1, d.digits + 1, d.exponent);
+    return;
+  }
+  if (d.exponent < 0) dlf__put(text, "0.");
+  for (int i = -1; i > d.exponent; i--) dlf__put(text, "0");
+  for (int i = 0; i < d.count; i++) dlf__put(text, i == d.exponent ? "%c." : "%c", d.digits[i]);
+  for (int i = d.count; i <= d.exponent; i++) dlf__put(text, i == d.exponent ? "0." : "0");
 }
 
 static void put_number(dlf__text *text, dlf__number number) {
@@ -39,12 +119,12 @@ static void put_number(dlf__text *text, dlf__number number) {
   case DLF__SIGNED: dlf__put(text, "%" PRId64, number.signed_value); break;
   case DLF__UNSIGNED: dlf__put(text, "%" PRIu64, number.unsigned_value); break;
   case DLF__TRUTH: dlf__put(text, number.unsigned_value ? "True" : "False"); break;
-  case DLF__REAL: put_real(text, number.real, number.digits); break;
+  case DLF__REAL: put_real(text, number.real, &number); break;
   case DLF__COMPLEX: {
     char imaginary[40];
     dlf__text part = dlf__text_in(imaginary, sizeof imaginary);
-    put_real(&part, number.imaginary, number.digits);
-    put_real(text, number.real, number.digits);
+    put_real(&part, number.imaginary, &number);
+    put_real(text, number.real, &number);
     dlf__put(text, "%s%sj", imaginary[0] == '-' ? "" : "+", imaginary);
   }
   }

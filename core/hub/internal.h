@@ -178,7 +178,8 @@ void dlf__delete_made(DLManagedTensorVersioned *managed);
 /* One lane of one element. */
 typedef struct dlf__number {
   enum { DLF__REAL, DLF__COMPLEX, DLF__SIGNED, DLF__UNSIGNED, DLF__TRUTH } kind;
-  int digits; /* decimal digits that tell any two reals of the dtype apart */
+  int fraction; /* of reals: bits behind the first one, */
+  int lowest;   /* and the lowest exponent at which all of them count */
   int64_t signed_value;
   uint64_t unsigned_value; /* of a truth value: 0 or 1 */
   double real, imaginary;

@@ -14,23 +14,23 @@ typedef struct small_float {
   uint8_t code, bits;
   uint8_t exponent, fraction; /* widths in bits */
   int16_t bias;
-  uint8_t special, digits; /* decimal digits that tell any two values apart */
+  uint8_t special;
 } small_float;
 
 /* IEEE 754-2019; bfloat16 of Intel; OCP 8-bit floating point 1.0; OCP Microscaling formats 1.0; LLVM's fnuz kinds. */
 static const small_float small_floats[] = {
-    {kDLFloat, 16, 5, 10, 15, IEEE, 5},
-    {kDLBfloat, 16, 8, 7, 127, IEEE, 4},
-    {kDLFloat8_e3m4, 8, 3, 4, 3, IEEE, 3},
-    {kDLFloat8_e4m3, 8, 4, 3, 7, IEEE, 3},
-    {kDLFloat8_e4m3b11fnuz, 8, 4, 3, 11, UNSIGNED_ZERO, 3},
-    {kDLFloat8_e4m3fn, 8, 4, 3, 7, FINITE, 3},
-    {kDLFloat8_e4m3fnuz, 8, 4, 3, 8, UNSIGNED_ZERO, 3},
-    {kDLFloat8_e5m2, 8, 5, 2, 15, IEEE, 2},
-    {kDLFloat8_e5m2fnuz, 8, 5, 2, 16, UNSIGNED_ZERO, 2},
-    {kDLFloat6_e2m3fn, 6, 2, 3, 1, FINITE, 3},
-    {kDLFloat6_e3m2fn, 6, 3, 2, 3, FINITE, 2},
-    {kDLFloat4_e2m1fn, 4, 2, 1, 1, FINITE, 2},
+    {kDLFloat, 16, 5, 10, 15, IEEE},
+    {kDLBfloat, 16, 8, 7, 127, IEEE},
+    {kDLFloat8_e3m4, 8, 3, 4, 3, IEEE},
+    {kDLFloat8_e4m3, 8, 4, 3, 7, IEEE},
+    {kDLFloat8_e4m3b11fnuz, 8, 4, 3, 11, UNSIGNED_ZERO},
+    {kDLFloat8_e4m3fn, 8, 4, 3, 7, FINITE},
+    {kDLFloat8_e4m3fnuz, 8, 4, 3, 8, UNSIGNED_ZERO},
+    {kDLFloat8_e5m2, 8, 5, 2, 15, IEEE},
+    {kDLFloat8_e5m2fnuz, 8, 5, 2, 16, UNSIGNED_ZERO},
+    {kDLFloat6_e2m3fn, 6, 2, 3, 1, FINITE},
+    {kDLFloat6_e3m2fn, 6, 3, 2, 3, FINITE},
+    {kDLFloat4_e2m1fn, 4, 2, 1, 1, FINITE},
 };
 
 static double double_of_bits(uint64_t bits) {
@@ -68,13 +68,17 @@ static const small_float *find_small_float(int code, int bits) {
   return NULL;
 }
 
-/* Digits that a real of this kind needs, 0 when it cannot be read. */
-static int digits_of(int code, int bits) {
+/* How many bits a real of this kind has behind the first, and how low its exponent goes; false when it cannot be read. */
+static bool precision_of(int code, int bits, int *fraction, int *lowest) {
   const small_float *kind = find_small_float(code, bits);
-  if (kind) return kind->digits;
-  if (code == kDLFloat && bits == 32) return 9;
-  if (code == kDLFloat && bits == 64) return 17;
-  return code == kDLFloat8_e8m0fnu && bits == 8 ? 3 : 0;
+  *fraction = kind ? kind->fraction : code != kDLFloat ? 0 : bits == 32 ? 23 : 52;
+  *lowest = kind ? 1 - kind->bias : code != kDLFloat ? -127 : bits == 32 ? -126 : -1022;
+  return kind || (code == kDLFloat && (bits == 32 || bits == 64)) || (code == kDLFloat8_e8m0fnu && bits == 8);
+}
+
+static bool is_real(int code, int bits) {
+  int fraction, lowest;
+  return precision_of(code, bits, &fraction, &lowest);
 }
 
 bool dlf__is_readable(DLDataType dtype) {
@@ -82,9 +86,9 @@ bool dlf__is_readable(DLDataType dtype) {
   case kDLInt:
   case kDLUInt: return dtype.bits >= 1 && dtype.bits <= 64;
   case kDLBool: return dtype.bits == 8;
-  case kDLComplex: return dtype.bits % 2 == 0 && digits_of(kDLFloat, dtype.bits / 2) != 0;
+  case kDLComplex: return dtype.bits % 2 == 0 && is_real(kDLFloat, dtype.bits / 2);
   case DLF__BCOMPLEX: return dtype.bits == 32;
-  default: return digits_of(dtype.code, dtype.bits) != 0;
+  default: return is_real(dtype.code, dtype.bits);
   }
 }
 
@@ -171,7 +175,9 @@ dlf__number dlf__read(const DLTensor *tensor, uint64_t flags, int64_t element, i
     number.kind = DLF__COMPLEX;
     number.imaginary = load_real(at, bit + bits, code, bits);
     /* fall through */
-  default: number.real = load_real(at, bit, code, bits); number.digits = digits_of(code, bits);
+  default:
+    number.real = load_real(at, bit, code, bits);
+    (void)precision_of(code, bits, &number.fraction, &number.lowest);
   }
   return number;
 }

@@ -84,16 +84,22 @@ static void test_format__each_integer_width_reaches_its_ends(void) {
 
 static void test_format__reals_are_shortest(void) {
   float f[] = {0.1f, -2, 1e20f, INFINITY}, tens[] = {50, 4, 16777216, 0.0001f};
-  double d[] = {0.1, 1.0 / 3, NAN};
-  uint16_t half[] = {0x3C00, 0xC000, 0x0001, 0x7C00, 0x3555}, bfloat[] = {0x3F80, 0xC049, 0x7FC0};
+  double d[] = {0.1, 1.0 / 3, NAN}, powers[] = {1.0 / (1 << 22) / (1 << 22), 9007199254740992, 1e16};
+  uint16_t half[] = {0x3C00, 0xC000, 0x0001, 0x7C00, 0x3555}, bfloat[] = {0x3F80, 0xC049, 0x7FC0},
+           ends[] = {0x63CF, 0x63D0, 0x068E, 0x8000, 0x7BFF};
   EXPECT_TEXT(print(f, f32, 1, LIST(4), NULL), "float32[4] cpu\n[  0.1,   -2., 1e+20,   inf]");
   EXPECT_TEXT(print(tens, f32, 1, LIST(4), NULL), "float32[4] cpu\n[      50.,        4., 16777216.,    0.0001]");
   EXPECT_TEXT(print(d, (DLDataType){kDLFloat, 64, 1}, 1, LIST(3), NULL),
               "float64[3] cpu\n[               0.1, 0.3333333333333333,                nan]");
   EXPECT_TEXT(print(half, (DLDataType){kDLFloat, 16, 1}, 1, LIST(5), NULL),
-              "float16[5] cpu\n[        1.,        -2., 5.9605e-08,        inf,    0.33325]");
+              "float16[5] cpu\n[    1.,    -2.,  6e-08,    inf, 0.3333]");
+  EXPECT_TEXT(print(ends, (DLDataType){kDLFloat, 16, 1}, 1, LIST(5), NULL),
+              "float16[5] cpu\n[   999.5,    1e+03,   0.0001,      -0., 6.55e+04]");
+  /* The nearest decimal of 16 digits lies below a power of two, where values are nearer: the one above reads back. */
+  EXPECT_TEXT(print(powers, (DLDataType){kDLFloat, 64, 1}, 1, LIST(3), NULL),
+              "float64[3] cpu\n[5.684341886080802e-14,     9007199254740992.,                 1e+16]");
   EXPECT_TEXT(print(bfloat, (DLDataType){kDLBfloat, 16, 1}, 1, LIST(3), NULL),
-              "bfloat16[3] cpu\n[    1., -3.141,    nan]");
+              "bfloat16[3] cpu\n[   1., -3.14,   nan]");
 }
 
 static void test_format__other_kinds(void) {
