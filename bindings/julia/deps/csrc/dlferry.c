@@ -181,7 +181,8 @@ void dlf__delete_made(DLManagedTensorVersioned *managed);
 /* One lane of one element. */
 typedef struct dlf__number {
   enum { DLF__REAL, DLF__COMPLEX, DLF__SIGNED, DLF__UNSIGNED, DLF__TRUTH } kind;
-  int digits; /* decimal digits that tell any two reals of the dtype apart */
+  int fraction; /* of reals: bits behind the first one, */
+  int lowest;   /* and the lowest exponent at which all of them count */
   int64_t signed_value;
   uint64_t unsigned_value; /* of a truth value: 0 or 1 */
   double real, imaginary;
@@ -2681,23 +2682,23 @@ typedef struct small_float {
   uint8_t code, bits;
   uint8_t exponent, fraction; /* widths in bits */
   int16_t bias;
-  uint8_t special, digits; /* decimal digits that tell any two values apart */
+  uint8_t special;
 } small_float;
 
 /* IEEE 754-2019; bfloat16 of Intel; OCP 8-bit floating point 1.0; OCP Microscaling formats 1.0; LLVM's fnuz kinds. */
 static const small_float small_floats[] = {
-    {kDLFloat, 16, 5, 10, 15, IEEE, 5},
-    {kDLBfloat, 16, 8, 7, 127, IEEE, 4},
-    {kDLFloat8_e3m4, 8, 3, 4, 3, IEEE, 3},
-    {kDLFloat8_e4m3, 8, 4, 3, 7, IEEE, 3},
-    {kDLFloat8_e4m3b11fnuz, 8, 4, 3, 11, UNSIGNED_ZERO, 3},
-    {kDLFloat8_e4m3fn, 8, 4, 3, 7, FINITE, 3},
-    {kDLFloat8_e4m3fnuz, 8, 4, 3, 8, UNSIGNED_ZERO, 3},
-    {kDLFloat8_e5m2, 8, 5, 2, 15, IEEE, 2},
-    {kDLFloat8_e5m2fnuz, 8, 5, 2, 16, UNSIGNED_ZERO, 2},
-    {kDLFloat6_e2m3fn, 6, 2, 3, 1, FINITE, 3},
-    {kDLFloat6_e3m2fn, 6, 3, 2, 3, FINITE, 2},
-    {kDLFloat4_e2m1fn, 4, 2, 1, 1, FINITE, 2},
+    {kDLFloat, 16, 5, 10, 15, IEEE},
+    {kDLBfloat, 16, 8, 7, 127, IEEE},
+    {kDLFloat8_e3m4, 8, 3, 4, 3, IEEE},
+    {kDLFloat8_e4m3, 8, 4, 3, 7, IEEE},
+    {kDLFloat8_e4m3b11fnuz, 8, 4, 3, 11, UNSIGNED_ZERO},
+    {kDLFloat8_e4m3fn, 8, 4, 3, 7, FINITE},
+    {kDLFloat8_e4m3fnuz, 8, 4, 3, 8, UNSIGNED_ZERO},
+    {kDLFloat8_e5m2, 8, 5, 2, 15, IEEE},
+    {kDLFloat8_e5m2fnuz, 8, 5, 2, 16, UNSIGNED_ZERO},
+    {kDLFloat6_e2m3fn, 6, 2, 3, 1, FINITE},
+    {kDLFloat6_e3m2fn, 6, 3, 2, 3, FINITE},
+    {kDLFloat4_e2m1fn, 4, 2, 1, 1, FINITE},
 };
 
 static double double_of_bits(uint64_t bits) {
@@ -2735,13 +2736,17 @@ static const small_float *find_small_float(int code, int bits) {
   return NULL;
 }
 
-/* Digits that a real of this kind needs, 0 when it cannot be read. */
-static int digits_of(int code, int bits) {
+/* How many bits a real of this kind has behind the first, and how low its exponent goes; false when it cannot be read. */
+static bool precision_of(int code, int bits, int *fraction, int *lowest) {
   const small_float *kind = find_small_float(code, bits);
-  if (kind) return kind->digits;
-  if (code == kDLFloat && bits == 32) return 9;
-  if (code == kDLFloat && bits == 64) return 17;
-  return code == kDLFloat8_e8m0fnu && bits == 8 ? 3 : 0;
+  *fraction = kind ? kind->fraction : code != kDLFloat ? 0 : bits == 32 ? 23 : 52;
+  *lowest = kind ? 1 - kind->bias : code != kDLFloat ? -127 : bits == 32 ? -126 : -1022;
+  return kind || (code == kDLFloat && (bits == 32 || bits == 64)) || (code == kDLFloat8_e8m0fnu && bits == 8);
+}
+
+static bool is_real(int code, int bits) {
+  int fraction, lowest;
+  return precision_of(code, bits, &fraction, &lowest);
 }
 
 bool dlf__is_readable(DLDataType dtype) {
@@ -2749,9 +2754,9 @@ bool dlf__is_readable(DLDataType dtype) {
   case kDLInt:
   case kDLUInt: return dtype.bits >= 1 && dtype.bits <= 64;
   case kDLBool: return dtype.bits == 8;
-  case kDLComplex: return dtype.bits % 2 == 0 && digits_of(kDLFloat, dtype.bits / 2) != 0;
+  case kDLComplex: return dtype.bits % 2 == 0 && is_real(kDLFloat, dtype.bits / 2);
   case DLF__BCOMPLEX: return dtype.bits == 32;
-  default: return digits_of(dtype.code, dtype.bits) != 0;
+  default: return is_real(dtype.code, dtype.bits);
   }
 }
 
@@ -2838,7 +2843,9 @@ dlf__number dlf__read(const DLTensor *tensor, uint64_t flags, int64_t element, i
     number.kind = DLF__COMPLEX;
     number.imaginary = load_real(at, bit + bits, code, bits);
     /* fall through */
-  default: number.real = load_real(at, bit, code, bits); number.digits = digits_of(code, bits);
+  default:
+    number.real = load_real(at, bit, code, bits);
+    (void)precision_of(code, bits, &number.fraction, &number.lowest);
   }
   return number;
 }
@@ -6104,32 +6111,113 @@ dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *argume
 
 /* Elements are printed in two passes over the same walk, the first of which only measures the widest one. */
 
+#include <math.h>
+
 #define SUMMARY_ABOVE 1000   /* elements; NumPy's threshold */
 #define EDGE 3               /* elements shown at either end of a summarised axis */
 #define SHOWN_AT_MOST 100000 /* elements printed; many short axes could ask for 2^62 of them */
 #define ELEMENT_CAPACITY 80
 
-/* The least digits that read back as the same number; `digits` are enough for the dtype, and all but 17 mean a dtype
- * that float holds. */
-static void put_real(dlf__text *text, double value, int digits) {
-  char buffer[40];
+enum { HALF = 10, SINGLE = 23, DOUBLE = 52 }; /* bits of the fraction */
+
+/* A decimal number: its digits, the first of which stands before the point, and its exponent. */
+typedef struct decimal {
+  char digits[24];
+  int count, exponent;
+} decimal;
+
+/* The decimal of so many digits that is nearest to a value above 0. */
+static decimal nearest_decimal(double value, int count) {
+  char text[40];
+  decimal d = {.count = count};
+  snprintf(text, sizeof text, "%.*e", count - 1, value);
+  char *const exponent = strchr(text, 'e');
+  d.exponent = atoi(exponent + 1);
+  int length = 0;
+  for (const char *at = text; at < exponent; at++)
+    if (*at >= '0' && *at <= '9') d.digits[length++] = *at; /* the point is the locale's */
+  return d;
+}
+
+static void count_up(decimal *d) {
+  int i = d->count - 1;
+  for (; i >= 0 && d->digits[i] == '9'; i--) d->digits[i] = '0';
+  if (i >= 0) {
+    d->digits[i]++;
+  } else { /* 9.9 becomes 10 */
+    d->digits[0] = '1';
+    d->exponent++;
+  }
+}
+
+/* Multiply by a power of two between -1022 and 1023. */
+static double scaled(double value, int power) {
+  const uint64_t bits = (uint64_t)(power + 1023) << 52;
+  double factor;
+  memcpy(&factor, &bits, sizeof factor);
+  return value * factor;
+}
+
+static bool is_power_of_two(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return (bits & ((UINT64_C(1) << 52) - 1)) == 0;
+}
+
+/* True if no other value of the number's dtype is as near to the decimal. A value above 0. */
+static bool reads_back(const decimal *d, double value, const dlf__number *kind) {
+  char text[40];
+  int exponent;
+  snprintf(text, sizeof text, "%.*se%d", d->count, d->digits, d->exponent - d->count + 1);
+  const double read = strtod(text, NULL);
+  if (kind->fraction == DOUBLE) return read == value;
+  if (kind->fraction == SINGLE) return strtof(text, NULL) == (float)value;
+  /* Fewer bits: values halfway to the neighbours are doubles, and a decimal of few digits is not as near to one that
+   * strtod could confuse them. Halfway reads as the even neighbour. */
+  for (exponent = kind->lowest; scaled(value, -exponent) >= 2; exponent++) continue;
+  const double count = scaled(value, kind->fraction - exponent),
+               distance = scaled(read, kind->fraction - exponent) - count;
+  const bool lowest_of_its_size = scaled(count, -kind->fraction) == 1 && exponent > kind->lowest;
+  const double below = lowest_of_its_size ? 0.25 : 0.5;
+  if (distance == 0.5 || distance == -below) return (int64_t)count % 2 == 0;
+  return distance < 0.5 && distance > -below;
+}
+
+/* The least digits that read back as the same number, as NumPy prints it: the nearest such decimal. */
+static decimal shortest_decimal(double value, const dlf__number *kind) {
+  enum { ENOUGH = 17 };
+  for (int count = 1;; count++) {
+    decimal d = nearest_decimal(value, count);
+    if (count == ENOUGH || reads_back(&d, value, kind)) return d;
+    if (!is_power_of_two(value)) continue;
+    /* The values above are twice as far away as those below, so the next decimal may still read back. */
+    count_up(&d);
+    if (reads_back(&d, value, kind)) return d;
+  }
+}
+
+static void put_real(dlf__text *text, double value, const dlf__number *kind) {
   if (value != value || value - value != 0) {
     dlf__put(text, value != value ? "nan" : value < 0 ? "-inf" : "inf");
     return;
   }
-  int precision = 0; /* digits behind the first */
-  for (;; precision++) {
-    snprintf(buffer, sizeof buffer, "%.*e", precision, value);
-    if (precision == digits - 1) break;
-    if (digits < 17 ? strtof(buffer, NULL) == (float)value : strtod(buffer, NULL) == value) break;
+  if (signbit(value)) dlf__put(text, "-");
+  if (value < 0) value = -value;
+  if (value == 0) {
+    dlf__put(text, "0.");
+    return;
   }
-  /* As NumPy: in full between 1e-4 and 1e16. */
-  const int exponent = atoi(strchr(buffer, 'e') + 1);
-  if (exponent >= -4 && exponent < 16)
-    snprintf(buffer, sizeof buffer, "%.*f", precision > exponent ? precision - exponent : 0, value);
-  char *point = strpbrk(buffer, ",."); /* the locale's */
-  if (point) *point = '.';
-  dlf__put(text, "%s%s", buffer, point || strchr(buffer, 'e') ? "" : ".");
+  decimal d = shortest_decimal(value, kind);
+  while (d.count > 1 && d.digits[d.count - 1] == '0') d.count--;
+  /* As NumPy: in full between 1e-4 and 1e16, and of float16 below 1000, where its digits end. */
+  if (d.exponent < -4 || d.exponent >= (kind->fraction == HALF ? 3 : 16)) {
+    dlf__put(text, d.count > 1 ? "%c.%.*se%+03d" : "%c%.*se%+03d", d.digits[0], d.count - 1, d.digits + 1, d.exponent);
+    return;
+  }
+  if (d.exponent < 0) dlf__put(text, "0.");
+  for (int i = -1; i > d.exponent; i--) dlf__put(text, "0");
+  for (int i = 0; i < d.count; i++) dlf__put(text, i == d.exponent ? "%c." : "%c", d.digits[i]);
+  for (int i = d.count; i <= d.exponent; i++) dlf__put(text, i == d.exponent ? "0." : "0");
 }
 
 static void put_number(dlf__text *text, dlf__number number) {
@@ -6137,12 +6225,12 @@ static void put_number(dlf__text *text, dlf__number number) {
   case DLF__SIGNED: dlf__put(text, "%" PRId64, number.signed_value); break;
   case DLF__UNSIGNED: dlf__put(text, "%" PRIu64, number.unsigned_value); break;
   case DLF__TRUTH: dlf__put(text, number.unsigned_value ? "True" : "False"); break;
-  case DLF__REAL: put_real(text, number.real, number.digits); break;
+  case DLF__REAL: put_real(text, number.real, &number); break;
   case DLF__COMPLEX: {
     char imaginary[40];
     dlf__text part = dlf__text_in(imaginary, sizeof imaginary);
-    put_real(&part, number.imaginary, number.digits);
-    put_real(text, number.real, number.digits);
+    put_real(&part, number.imaginary, &number);
+    put_real(text, number.real, &number);
     dlf__put(text, "%s%sj", imaginary[0] == '-' ? "" : "+", imaginary);
   }
   }
