@@ -5,7 +5,8 @@ include_guard(GLOBAL)
 # dlferry_test(NAME n LABELS l... [NEEDS language...] [DEPENDS test...] [TIMEOUT s] [LOCK name...] [COST s]
 #              [WORKING_DIRECTORY d] [ENVIRONMENT VAR=value...] COMMAND ...)
 #
-# Tests with a LOCK in common do not run at once; those of a high COST, the seconds they take, are started first.
+# Tests with a LOCK in common do not run at once; those of a high COST, the seconds they take on a quiet machine, are
+# started first. A limit is for what hangs: it is at least five times the COST, since machines are shared.
 # Exit status 77 means not run. A label that is a language is also a need, `debian` is one for debian.cmake's libraries.
 # A need that is missing turns the test into one that says so: "not run", or a failure when the environment's
 # DLFERRY_REQUIRE names it. A build that leaves a language out (DLFERRY_LANGUAGES) has no such test.
@@ -19,7 +20,13 @@ function(dlferry_test)
     return()
   endif()
   if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 600)
+    set(arg_TIMEOUT 1800)
+  endif()
+  if(arg_COST)
+    math(EXPR least "5 * ${arg_COST}")
+    if(arg_TIMEOUT LESS least)
+      message(FATAL_ERROR "dlferry_test: ${arg_NAME}: expected a TIMEOUT of ${least} or more, got ${arg_TIMEOUT}")
+    endif()
   endif()
   if(NOT arg_WORKING_DIRECTORY)
     set(arg_WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
