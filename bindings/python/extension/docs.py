@@ -24,7 +24,7 @@ FUNCTIONS = {
         unless shape says otherwise. strides are in elements.""",
     ),
     "from_dlpack": (
-        "(x, device=None, copy=None)",
+        "(x, /, *, device=None, copy=None)",
         "dlf_from_dlpack",
         """x is an array of any framework with __dlpack__ or an exchange table, a NumPy array, an object with the buffer
         protocol, or a DLPack capsule of either kind, which is consumed. With copy None data is shared where possible,
@@ -33,8 +33,8 @@ FUNCTIONS = {
         Fails with VERSION for another major version of DLPack, with INVALID, OVERFLOW or DTYPE for a malformed tensor,
         DEVICE or NO_MEMORY. An exception of the producer's own passes through.""",
     ),
-    "to_dlpack": ("(tensor)", "dlf_to_dlpack", 'The result is a capsule "dltensor_versioned".'),
-    "to_dlpack_legacy": ("(tensor)", "dlf_to_dlpack_legacy", 'The result is a capsule "dltensor".'),
+    "to_dlpack": ("(tensor, /)", "dlf_to_dlpack", 'The result is a capsule "dltensor_versioned".'),
+    "to_dlpack_legacy": ("(tensor, /)", "dlf_to_dlpack_legacy", 'The result is a capsule "dltensor".'),
     "check": (
         "(x, level='structure')",
         "dlf_check",
@@ -45,27 +45,29 @@ FUNCTIONS = {
     "format": ("(x)", "dlf_format", ""),
     "live": ("()", "dlf_live", ""),
     "version": ("()", "dlf_version", ""),
-    "Tensor.copy": ("($self)", "dlf_copy", ""),
+    "Tensor.copy": ("($self, /)", "dlf_copy", ""),
     "Tensor.release": (
-        "($self)",
+        "($self, /)",
         "dlf_release",
         """Arrays that share the memory keep it alive. Releasing twice does nothing; any other use afterwards fails with
         INVALID. A with statement releases at its end.""",
     ),
     "Tensor.numpy": (
-        "($self)",
+        "($self, /)",
         "dlf_dltensor",
         """The array shares the memory, keeps it alive, and cannot be written when the tensor is read-only. bfloat16,
         float8 and their like need ml_dtypes. Fails with DEVICE or DTYPE.""",
     ),
     "Tensor.__dlpack__": (
-        "($self, *, stream=None, max_version=None, dl_device=None, copy=None)",
+        "($self, /, stream=None, *, max_version=None, dl_device=None, copy=None)",
         "dlf_to_dlpack",
         "A consumer that does not say max_version gets the structure of DLPack 0.8.",
     ),
-    "Tensor.__dlpack_device__": ("($self)", "dlf_dltensor", ""),
-    "Tensor.__enter__": ("($self)", "", "Return the tensor itself."),
-    "Tensor.__exit__": ("($self, *exception)", "dlf_release", ""),
+    "Tensor.__dlpack_device__": ("($self, /)", "dlf_dltensor", ""),
+    "Tensor.__array__": ("($self, /, dtype=None, copy=None)", "", "What numpy() returns, for numpy.asarray."),
+    "Tensor.__jax_array__": ("($self, /)", "", "What jax.numpy.from_dlpack makes of the tensor, for jax.numpy.asarray."),
+    "Tensor.__enter__": ("($self, /)", "", "Return the tensor itself."),
+    "Tensor.__exit__": ("($self, /, *exception)", "dlf_release", ""),
 }
 PROPERTIES = {
     "shape": ("dlf_dltensor", "Extents, one for each axis."),
@@ -74,7 +76,11 @@ PROPERTIES = {
     "dtype": ("dlf_dtype_format", "Name of the dtype, such as 'float32'."),
     "device": ("dlf_device_format", "Name of the device, such as 'cpu' or 'cuda:0'."),
     "flags": ("dlf_flags", "DLPack's flags, to be tested against dlferry.Flag."),
-    "read_only": ("dlf_flags", "Whether consumers must not write the data."),
+    "read_only": (
+        "dlf_flags",
+        "Whether consumers must not write the data. As in NumPy, a tensor of a producer before DLPack 1.0, which cannot "
+        "say so, counts as read-only.",
+    ),
     "byte_offset": ("dlf_dltensor", "Bytes from DLPack's data pointer to the first element."),
     "data": ("dlf_data", "Address of the first element."),
 }
@@ -127,7 +133,8 @@ def main(header, folder):
         targets = [function] if "." not in name else ["dlf_tensor::" + name.rpartition(".")[2]]
         swig += [f'%feature("docstring") {target} {literal(doc)};' for target in targets if target]
     for name, (function, text) in PROPERTIES.items():
-        doc = literal(f"{text}\n\nC: {function}")
+        doc = literal(f"{fill(text)}\n\nC: {function}")
+        c.append(f"#define DOC_Tensor_{name} {doc}")
         swig.append(f'%feature("docstring") dlf_tensor::{name} {doc};')
     for file, lines in (("docs.i", swig), ("docs.h", c)):
         Path(folder, file).write_text(

@@ -5,10 +5,10 @@
 
 static int from_object(void *object, DLManagedTensorVersioned **out) {
   dlf_error error;
-  dlf_tensor *handle = hub_handle(object);
+  const dlfpy_view view = hub_view(object);
   *out = NULL;
-  if (!handle) return -1;
-  const dlf_status status = dlf_to_dlpack(handle, out, &error);
+  if (!view.handle) return -1;
+  const dlf_status status = dlfpy_export(view, out, &error);
   if (status) dlfpy_raise(status, &error);
   return status ? -1 : 0;
 }
@@ -24,7 +24,7 @@ static int to_object(DLManagedTensorVersioned *tensor, void **out_object) {
     dlfpy_raise(status, &error);
     return -1;
   }
-  *out_object = hub_tensor_new(handle);
+  *out_object = hub_tensor_new(handle, false);
   return *out_object ? 0 : -1;
 }
 

@@ -8,15 +8,18 @@
 /* ---- hub.i ---- */
 
 /* Make a Tensor. Takes owned, after a failure too. */
-PyObject *hub_tensor_new(dlf_tensor *owned);
+PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy);
 /* Where a Tensor keeps its handle; NULL once released. */
 dlf_tensor **hub_slot(PyObject *tensor);
+/* What dlfpy_view says of it. */
+bool hub_is_legacy(PyObject *tensor);
 extern PyTypeObject *hub_type;
 
 /* ---- tensor.c ---- */
 
 /* The handle of a Tensor, or NULL with an exception. */
 dlf_tensor *hub_handle(PyObject *x);
+dlfpy_view hub_view(PyObject *x);
 void hub_dealloc(PyObject *self);
 PyObject *hub_repr(PyObject *self);
 /* Describe any tensor by dlf_describe or dlf_format. */
@@ -26,13 +29,22 @@ bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int3
 /* Borrow any object that dlferry takes, a capsule without consuming it. */
 bool hub_borrow(PyObject *x, const char *name, dlfpy_arg *arg);
 void hub_give_back(dlfpy_arg *arg);
+/* Read a dtype by its usual name. */
+bool hub_read_dtype(PyObject *x, const char *name, DLDataType *out);
 int hub_getbuffer(PyObject *self, Py_buffer *view, int flags);
 void hub_releasebuffer(PyObject *self, Py_buffer *view);
 
+/* ---- number.c: a tensor of one element as Python's number ---- */
+
+PyObject *hub_int(PyObject *self);
+PyObject *hub_float(PyObject *self);
+int hub_bool(PyObject *self);
+
 /* ---- module.c ---- */
 
-/* Add what SWIG does not make: functions and methods that are called fast, and the exchange table. */
-bool hub_finish(PyObject *module);
+/* Add what SWIG does not make: functions and methods that are called fast, and the exchange table. Where the module is
+ * imported once more, it becomes what it was. */
+bool hub_finish(PyObject *module, PyTypeObject *type);
 
 /* ---- exchange.c ---- */
 

@@ -20,6 +20,11 @@
 
 %feature("python:tp_repr") dlf_tensor "hub_repr";
 %feature("python:tp_dealloc") dlf_tensor "tensor_dealloc";
+%feature("python:nb_int") dlf_tensor "hub_int";
+%feature("python:nb_float") dlf_tensor "hub_float";
+%feature("python:nb_bool") dlf_tensor "hub_bool";
+%feature("python:tp_hash") dlf_tensor "hub_hash";
+%feature("python:tp_richcompare") dlf_tensor "hub_compare";
 %feature("python:bf_getbuffer") dlf_tensor "hub_getbuffer";
 %feature("python:bf_releasebuffer") dlf_tensor "hub_releasebuffer";
 %feature("docstring") dlf_tensor "A tensor: shape, dtype, device, and memory that it shares with whoever made it.\n\nC: dlf_tensor";
@@ -48,11 +53,8 @@ static PyObject *dlf_tensor_device_get(dlf_tensor *self) {
   return PyUnicode_FromString(name);
 }
 #define dlf_tensor_ndim_get(self) (dlf_dltensor(self)->ndim)
-#define dlf_tensor_flags_get(self) dlf_flags(self)
-#define dlf_tensor_read_only_get(self) ((dlf_flags(self) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)
 #define dlf_tensor_byte_offset_get(self) (dlf_dltensor(self)->byte_offset)
 #define dlf_tensor_data_get(self) ((uint64_t)(uintptr_t)dlf_data(dlf_dltensor(self)))
-#define dlf_tensor_copy(self, out, error) dlf_copy(self, out, error)
 %}
 
 %extend dlf_tensor {
@@ -62,12 +64,9 @@ static PyObject *dlf_tensor_device_get(dlf_tensor *self) {
   int32_t ndim;
   PyObject *dtype;
   PyObject *device;
-  uint64_t flags;
-  bool read_only;
   uint64_t byte_offset;
   uint64_t data;
   %mutable;
-  dlf_status copy(dlf_tensor **out, dlf_error *error);
 }
 
 /* Parameters have the names that Python's keywords have. */
@@ -91,6 +90,10 @@ PyObject *dlf_format(dlf_arg x);
 
 %header %{
 static void tensor_dealloc(PyObject *self);
+
+/* Objects are equal when they are the same one, as of any type that says nothing else. */
+#define hub_hash PyBaseObject_Type.tp_hash
+#define hub_compare PyBaseObject_Type.tp_richcompare
 %}
 %wrapper %{
 static PyObject *hub_swig_init(void);
@@ -106,7 +109,10 @@ static const char *strip(const char *doc) { return doc && *doc == '\n' ? doc + 1
 
 dlf_tensor **hub_slot(PyObject *tensor) { return (dlf_tensor **)&((SwigPyObject *)tensor)->ptr; }
 
-PyObject *hub_tensor_new(dlf_tensor *owned) {
+/* SWIG's own bookkeeping is of no use here: tensor_dealloc releases, whatever it says. */
+bool hub_is_legacy(PyObject *tensor) { return ((SwigPyObject *)tensor)->own; }
+
+PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy) {
   SwigPyObject *self = PyObject_New(SwigPyObject, hub_type);
   if (!self) {
     dlf_release(owned);
@@ -114,7 +120,7 @@ PyObject *hub_tensor_new(dlf_tensor *owned) {
   }
   self->ptr = owned;
   self->ty = SWIGTYPE_p_dlf_tensor;
-  self->own = 0; /* tensor_dealloc releases, whatever SWIG's own bookkeeping says */
+  self->own = legacy;
   self->next = self->swigdict = self->weakreflist = NULL;
   return (PyObject *)self;
 }
@@ -134,8 +140,6 @@ static void tensor_dealloc(PyObject *self) {
 %init %{
   /* SWIG begins each docstring on a new line, where inspect does not find the signature. */
   for (PyMethodDef *f = SwigMethods; f->ml_name; f++) f->ml_doc = strip(f->ml_doc);
-  for (PyMethodDef *f = SwigPyBuiltin__dlf_tensor_methods; f->ml_name; f++) f->ml_doc = strip(f->ml_doc);
   for (PyGetSetDef *f = SwigPyBuiltin__dlf_tensor_getset; f->name; f++) f->doc = strip(f->doc);
-  hub_type = SwigPyBuiltin__dlf_tensor_clientdata.pytype;
-  if (!hub_finish(m)) return -1;
+  if (!hub_finish(m, SwigPyBuiltin__dlf_tensor_clientdata.pytype)) return -1;
 %}

@@ -22,12 +22,14 @@ static PyObject *from_dlpack(PyObject *module, PyObject *const *given, Py_ssize_
   static const dlfpy_signature signature = {"from_dlpack", 1, 3, words, interned};
   PyObject *v[3];
   DLDevice device;
+  bool legacy;
   (void)module;
-  if (!dlfpy_sort(&signature, given, count, names, v) || !read_device(v[1], &device)) return NULL;
+  if (!dlfpy_positional(&signature, 1, count) || !dlfpy_sort(&signature, given, count, names, v)) return NULL;
+  if (!read_device(v[1], &device)) return NULL;
   const int copy = !v[2] || v[2] == Py_None ? -1 : PyObject_IsTrue(v[2]);
   if (copy < 0 && PyErr_Occurred()) return NULL;
-  dlf_tensor *handle = dlfpy_import(v[0], "from_dlpack", device, copy);
-  return handle ? hub_tensor_new(handle) : NULL;
+  dlf_tensor *handle = dlfpy_import(v[0], "from_dlpack", device, copy, &legacy);
+  return handle ? hub_tensor_new(handle, legacy) : NULL;
 }
 
 /* Look at the bytes of a contiguous buffer as elements of another dtype and shape; takes bytes. */
@@ -38,15 +40,13 @@ static dlf_tensor *reinterpret(dlf_tensor *bytes, PyObject *dtype_name, PyObject
   DLTensor now = {dlf_data(old), old->device, 0, old->dtype, shape, NULL, 0};
   dlf_tensor *out = NULL;
   dlf_error error = {0};
-  const char *word = NULL;
-  dlf_status status = DLF_OK;
+  dlf_status status;
   if (!dlf_is_contiguous(old, DLF_ROW_MAJOR)) {
     dlfpy_fail(DLF_LAYOUT, "wrap: expected a contiguous buffer when dtype or shape is given, got gaps");
     goto end;
   }
-  if (dtype_name && !dlfpy_string("wrap: dtype", dtype_name, &word)) goto end;
-  if (word) status = dlf_dtype_parse(word, &now.dtype, &error);
-  if (!status) status = dlf_byte_size(old, 0, &size, &error);
+  if (dtype_name && !hub_read_dtype(dtype_name, "wrap: dtype", &now.dtype)) goto end;
+  status = dlf_byte_size(old, 0, &size, &error);
   if (status) goto fail;
   if (shape_list) {
     if (!hub_read_integers(shape_list, "wrap: shape", shape, &ndim)) goto end;
@@ -95,13 +95,13 @@ static PyObject *wrap(PyObject *module, PyObject *const *given, Py_ssize_t count
   dlf_tensor *handle =
       dlfpy_producer_of(v[0])->kind == DLFPY_NUMPY ? dlfpy_numpy_wrap(v[0], "wrap") : dlfpy_buffer_wrap(v[0], "wrap");
   if (handle && (v[1] || v[2] || v[3])) handle = reinterpret(handle, v[1], v[2], v[3]);
-  return handle ? hub_tensor_new(handle) : NULL;
+  return handle ? hub_tensor_new(handle, false) : NULL;
 }
 
 static PyObject *to_dlpack(PyObject *module, PyObject *x) {
-  dlf_tensor *handle = hub_handle(x);
+  const dlfpy_view view = hub_view(x);
   (void)module;
-  return handle ? dlfpy_capsule(handle) : NULL;
+  return view.handle ? dlfpy_capsule(view) : NULL;
 }
 
 static PyObject *to_dlpack_legacy(PyObject *module, PyObject *x) {
@@ -117,7 +117,7 @@ static PyMethodDef functions[] = {{"from_dlpack", FAST(from_dlpack), DOC_from_dl
                                   {NULL, NULL, 0, NULL}};
 
 static PyObject *method_dlpack(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
-  return dlfpy_dlpack(self, hub_handle, given, count, names);
+  return dlfpy_dlpack(self, hub_view, given, count, names);
 }
 
 static PyObject *method_dlpack_device(PyObject *self, PyObject *unused) {
@@ -127,11 +127,61 @@ static PyObject *method_dlpack_device(PyObject *self, PyObject *unused) {
 }
 
 static PyObject *method_numpy(PyObject *self, PyObject *unused) {
-  dlf_tensor *handle = dlf_retain(hub_handle(self)); /* NumPy's Python code, or another thread, may release self */
+  const dlfpy_view view = hub_view(self);
   (void)unused;
-  PyObject *array = handle ? dlfpy_numpy(handle) : NULL;
-  dlf_release(handle);
+  dlf_retain(view.handle); /* NumPy's Python code, or another thread, may release self */
+  PyObject *array = view.handle ? dlfpy_numpy(view) : NULL;
+  dlf_release(view.handle);
   return array;
+}
+
+/* Without it NumPy puts what is no buffer into an array of objects. */
+static PyObject *method_array(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
+  static const char *const words[] = {"dtype", "copy"};
+  static PyObject *interned[2];
+  static const dlfpy_signature signature = {"__array__", 0, 2, words, interned};
+  PyObject *v[2];
+  if (!dlfpy_sort(&signature, given, count, names, v)) return NULL;
+  PyObject *array = method_numpy(self, NULL);
+  PyObject *space = array ? PyImport_ImportModule("numpy") : NULL;
+  PyObject *function = space ? PyObject_GetAttrString(space, v[1] == Py_True ? "array" : "asarray") : NULL;
+  PyObject *arguments = function ? Py_BuildValue("(OO)", array, dlfpy_is_given(v[0]) ? v[0] : Py_None) : NULL;
+  PyObject *words_of_copy = arguments && v[1] == Py_False ? Py_BuildValue("{sO}", "copy", Py_False) : NULL;
+  PyObject *out = arguments && !PyErr_Occurred() ? PyObject_Call(function, arguments, words_of_copy) : NULL;
+  Py_XDECREF(words_of_copy);
+  Py_XDECREF(arguments);
+  Py_XDECREF(function);
+  Py_XDECREF(space);
+  Py_XDECREF(array);
+  return out;
+}
+
+/* JAX has no other word for an object that it does not know. */
+static PyObject *method_jax_array(PyObject *self, PyObject *unused) {
+  (void)unused;
+  PyObject *jax = PyImport_ImportModule("jax.numpy");
+  PyObject *array = jax ? PyObject_CallMethod(jax, "from_dlpack", "O", self) : NULL;
+  Py_XDECREF(jax);
+  return array;
+}
+
+static PyObject *method_copy(PyObject *self, PyObject *unused) {
+  dlf_tensor *handle = hub_handle(self);
+  (void)unused;
+  dlf_tensor *copy = handle ? dlfpy_copy(handle) : NULL;
+  return copy ? hub_tensor_new(copy, false) : NULL;
+}
+
+static PyObject *get_flags(PyObject *self, void *unused) {
+  const dlfpy_view view = hub_view(self);
+  (void)unused;
+  return view.handle ? PyLong_FromUnsignedLongLong(dlfpy_flags(view)) : NULL;
+}
+
+static PyObject *get_read_only(PyObject *self, void *unused) {
+  const dlfpy_view view = hub_view(self);
+  (void)unused;
+  return view.handle ? PyBool_FromLong((dlfpy_flags(view) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) : NULL;
 }
 
 static PyObject *method_release(PyObject *self, PyObject *unused) {
@@ -155,34 +205,71 @@ static PyObject *method_exit(PyObject *self, PyObject *const *exception, Py_ssiz
 static PyMethodDef methods[] = {
     {"__dlpack__", FAST(method_dlpack), DOC_Tensor___dlpack__},
     {"__dlpack_device__", method_dlpack_device, METH_NOARGS, DOC_Tensor___dlpack_device__},
+    {"__array__", FAST(method_array), DOC_Tensor___array__},
+    {"__jax_array__", method_jax_array, METH_NOARGS, DOC_Tensor___jax_array__},
+    {"copy", method_copy, METH_NOARGS, DOC_Tensor_copy},
     {"numpy", method_numpy, METH_NOARGS, DOC_Tensor_numpy},
     {"release", method_release, METH_NOARGS, DOC_Tensor_release},
     {"__enter__", method_enter, METH_NOARGS, DOC_Tensor___enter__},
     {"__exit__", (PyCFunction)(void (*)(void))method_exit, METH_FASTCALL, DOC_Tensor___exit__},
     {NULL, NULL, 0, NULL}};
 
-static dlf_tensor *own_handle(PyObject *x) { return *hub_slot(x); }
+static PyGetSetDef properties[] = {{"flags", get_flags, NULL, DOC_Tensor_flags, NULL},
+                                   {"read_only", get_read_only, NULL, DOC_Tensor_read_only, NULL},
+                                   {NULL, NULL, NULL, NULL, NULL}};
 
-bool hub_finish(PyObject *module) {
-  if (!dlfpy_start()) return false;
-  dlfpy_own_type = hub_type;
-  dlfpy_own_handle = own_handle;
-  PyObject *dict = hub_type->tp_dict;
-  for (PyMethodDef *m = methods; m->ml_name; m++) {
-    PyObject *descriptor = PyDescr_NewMethod(hub_type, m);
-    const int failed = descriptor ? PyDict_SetItemString(dict, m->ml_name, descriptor) : -1;
-    Py_XDECREF(descriptor);
-    if (failed) return false;
-  }
-  hub_type->tp_name = "dlferry.Tensor";
-  PyObject *home = PyUnicode_InternFromString("dlferry");
-  if (!home || PyDict_SetItemString(dict, "__module__", home)) return false;
-  Py_DECREF(home);
-  hub_type->tp_new = NULL; /* a Tensor comes from create, wrap or from_dlpack */
-  hub_type->tp_flags &= ~Py_TPFLAGS_BASETYPE;
-  PyObject *table = hub_exchange_capsule();
-  const int failed = table ? PyDict_SetItemString(dict, "__dlpack_c_exchange_api__", table) : -1;
-  Py_XDECREF(table);
-  PyType_Modified(hub_type);
-  return !failed && PyModule_AddFunctions(module, functions) == 0;
+static dlfpy_view own_view(PyObject *x) { return (dlfpy_view){*hub_slot(x), hub_is_legacy(x)}; }
+
+/* Takes value. */
+static bool add(PyObject *dict, const char *name, PyObject *value) {
+  const int failed = value ? PyDict_SetItemString(dict, name, value) : -1;
+  Py_XDECREF(value);
+  return !failed;
+}
+
+/* What SWIG's own base class offers has no meaning here, and some of it corrupts memory: a Tensor derives from object
+ * alone. Its slots have been set in hub.i. */
+static bool leave_base(PyTypeObject *type) {
+  static const char *const leftovers[] = {"this", "thisown"};
+  PyObject *bases = PyTuple_Pack(1, &PyBaseObject_Type), *mro = PyTuple_Pack(2, type, &PyBaseObject_Type);
+  if (!bases || !mro) return false;
+  Py_SETREF(type->tp_base, (PyTypeObject *)Py_NewRef(&PyBaseObject_Type));
+  Py_SETREF(type->tp_bases, bases);
+  Py_SETREF(type->tp_mro, mro);
+  for (int i = 0; i < 2; i++)
+    if (PyDict_GetItemString(type->tp_dict, leftovers[i]) && PyDict_DelItemString(type->tp_dict, leftovers[i]))
+      return false;
+  return true;
+}
+
+static bool finish_type(PyTypeObject *type) {
+  PyObject *dict = type->tp_dict;
+  bool ok = leave_base(type);
+  for (PyMethodDef *m = methods; ok && m->ml_name; m++) ok = add(dict, m->ml_name, PyDescr_NewMethod(type, m));
+  for (PyGetSetDef *p = properties; ok && p->name; p++) ok = add(dict, p->name, PyDescr_NewGetSet(type, p));
+  type->tp_name = "dlferry.Tensor";
+  type->tp_new = NULL; /* a Tensor comes from create, wrap or from_dlpack */
+  type->tp_flags &= ~Py_TPFLAGS_BASETYPE;
+  ok = ok && add(dict, "__module__", PyUnicode_InternFromString("dlferry"));
+  ok = ok && add(dict, DLF_EXCHANGE_ATTRIBUTE, hub_exchange_capsule());
+  PyType_Modified(type);
+  return ok;
+}
+
+/* A process has one dlferry: were sys.modules cleared and the package imported once more, tensors and exceptions of the
+ * two would not know each other. */
+static bool finish_again(PyObject *module, PyObject *first, PyObject *errors) {
+  PyObject *modules = PyImport_GetModuleDict();
+  return PyDict_Update(PyModule_GetDict(module), first) == 0 &&
+         PyDict_SetItemString(modules, "dlferry.errors", errors) == 0;
+}
+
+bool hub_finish(PyObject *module, PyTypeObject *type) {
+  static PyObject *first, *errors;
+  if (first) return finish_again(module, first, errors);
+  if (!dlfpy_start() || !finish_type(type) || PyModule_AddFunctions(module, functions)) return false;
+  errors = PyImport_ImportModule("dlferry.errors");
+  hub_type = dlfpy_own_type = type;
+  dlfpy_own_view = own_view;
+  return errors && (first = PyDict_Copy(PyModule_GetDict(module)));
 }

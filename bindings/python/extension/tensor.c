@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hub.h"
 
+#include <string.h>
+
 dlf_tensor *hub_handle(PyObject *x) {
   if (!PyObject_TypeCheck(x, hub_type)) {
     PyErr_Format(PyExc_TypeError, "expected a dlferry.Tensor, got %.80s", Py_TYPE(x)->tp_name);
@@ -9,6 +11,11 @@ dlf_tensor *hub_handle(PyObject *x) {
   dlf_tensor *handle = *hub_slot(x);
   if (!handle) dlfpy_fail(DLF_INVALID, "tensor: expected one that is alive, got one that has been released");
   return handle;
+}
+
+dlfpy_view hub_view(PyObject *x) {
+  dlf_tensor *handle = hub_handle(x);
+  return (dlfpy_view){handle, handle && hub_is_legacy(x)};
 }
 
 PyObject *hub_text(dlf_arg tensor, int64_t (*write)(const DLTensor *, uint64_t, char *, int64_t)) {
@@ -29,7 +36,7 @@ PyObject *hub_text(dlf_arg tensor, int64_t (*write)(const DLTensor *, uint64_t, 
 PyObject *hub_repr(PyObject *self) {
   dlf_tensor *handle = *hub_slot(self);
   if (!handle) return PyUnicode_FromString("<dlferry.Tensor, released>");
-  return hub_text((dlf_arg){dlf_dltensor(handle), dlf_flags(handle)}, dlf_format);
+  return hub_text((dlf_arg){dlf_dltensor(handle), dlfpy_flags(hub_view(self))}, dlf_format);
 }
 
 PyObject *hub_integers(const int64_t *list, int32_t count) {
@@ -59,6 +66,39 @@ bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int3
   return ok;
 }
 
+/* What NumPy reads in a typestring such as "i8" or "<f4", whose numbers are bytes; false for anything else. */
+static bool numpy_dtype(const char *text, DLDataType *out) {
+  static const char letters[] = "iufcb";
+  static const uint8_t codes[] = {kDLInt, kDLUInt, kDLFloat, kDLComplex, kDLBool};
+  if (*text && strchr("<>=|", *text)) text++;
+  const char *letter = *text ? strchr(letters, *text) : NULL;
+  if (!letter || text[1] < '1' || text[1] > '9') return false;
+  const int bytes = text[2] ? (text[1] - '0') * 10 + text[2] - '0' : text[1] - '0';
+  const bool two_digits = text[2] >= '0' && text[2] <= '9' && !text[3];
+  if ((text[2] && !two_digits) || bytes > 31 || (*letter == 'b' && bytes != 1)) return false;
+  *out = (DLDataType){codes[letter - letters], (uint8_t)(bytes * 8), 1};
+  return true;
+}
+
+/* Contracts' short names stay in contracts: "i8" is eight bits there and eight bytes in NumPy. */
+bool hub_read_dtype(PyObject *x, const char *name, DLDataType *out) {
+  char usual[DLF_NAME_CAPACITY] = "", theirs[DLF_NAME_CAPACITY] = "";
+  const char *word;
+  DLDataType numpy;
+  if (!dlfpy_string(name, x, &word)) return false;
+  const bool known = !dlf_dtype_parse(word + (*word && strchr("<>=|", *word)), out, NULL);
+  if (known) dlf_dtype_format(*out, usual, sizeof usual);
+  if (known && (strcmp(usual, word) == 0 || strncmp(word, "dtype(", 6) == 0)) return true;
+  if (numpy_dtype(word, &numpy)) dlf_dtype_format(numpy, theirs, sizeof theirs);
+  const bool two = *usual && *theirs && strcmp(usual, theirs) != 0;
+  if (!*usual && !*theirs)
+    dlfpy_fail(DLF_DTYPE, "%s: expected a dtype such as float32, got '%.64s'", name, word);
+  else
+    dlfpy_fail(DLF_DTYPE, "%s: expected a dtype by its whole name, got '%.64s'; %s%s%s?", name, word, usual,
+               two ? " or " : "", two || !*usual ? theirs : "");
+  return false;
+}
+
 bool hub_borrow(PyObject *x, const char *name, dlfpy_arg *arg) {
   dlfpy_call call = {.function = name, .args = arg, .end = arg};
   arg->handle = NULL;
@@ -71,7 +111,7 @@ bool hub_borrow(PyObject *x, const char *name, dlfpy_arg *arg) {
 void hub_dealloc(PyObject *self) {
   dlf_tensor **slot = hub_slot(self), *owned = *slot;
   *slot = NULL;
-  dlf_release(owned);
+  dlfpy_release(owned);
 }
 
 void hub_give_back(dlfpy_arg *arg) {
@@ -92,17 +132,21 @@ static int refuse(dlf_status status, const char *message) {
 }
 
 int hub_getbuffer(PyObject *self, Py_buffer *view, int flags) {
-  dlf_tensor *handle = hub_handle(self);
+  const dlfpy_view own = hub_view(self);
   view->obj = NULL;
-  if (!handle) return -1;
-  const DLTensor *t = dlf_dltensor(handle);
-  const bool read_only = dlf_flags(handle) & DLPACK_FLAG_BITMASK_READ_ONLY;
+  if (!own.handle) return -1;
+  const DLTensor *t = dlf_dltensor(own.handle);
+  const bool read_only = dlfpy_flags(own) & DLPACK_FLAG_BITMASK_READ_ONLY;
   const char *format = dlfpy_buffer_format(t->dtype);
   const bool row_major = dlf_is_contiguous(t, DLF_ROW_MAJOR), column_major = dlf_is_contiguous(t, DLF_COLUMN_MAJOR);
   int64_t count;
-  if (!dlf_is_cpu_accessible(t->device)) return refuse(DLF_DEVICE, "expected data that the processor can reach");
+  if (!dlf_is_reachable(t)) return refuse(DLF_DEVICE, "expected data that the processor can reach");
   if (!format || dlf_count(t, &count, NULL)) return refuse(DLF_LAYOUT, "expected a dtype that the struct module has");
   if ((flags & PyBUF_WRITABLE) && read_only) return refuse(DLF_READ_ONLY, "expected writable data, got read-only");
+  /* torch.asarray and its like would take the bytes for a tensor of one axis. */
+  if (!(flags & PyBUF_ND) && t->ndim > 1)
+    return refuse(DLF_LAYOUT,
+                  "expected a consumer that asks for the shape of several axes; pass memoryview(x) for bytes");
   if ((flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS && !row_major)
     return refuse(DLF_LAYOUT, "expected row-major elements");
   if ((flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS && !column_major)
@@ -115,7 +159,7 @@ int hub_getbuffer(PyObject *self, Py_buffer *view, int flags) {
     PyErr_NoMemory();
     return -1;
   }
-  e->handle = dlf_retain(handle);
+  e->handle = dlf_retain(own.handle);
   view->itemsize = t->dtype.bits / 8;
   for (int32_t i = 0; i < t->ndim; i++) {
     e->extents[i] = t->shape[i];
@@ -137,6 +181,6 @@ int hub_getbuffer(PyObject *self, Py_buffer *view, int flags) {
 void hub_releasebuffer(PyObject *self, Py_buffer *view) {
   exported *e = view->internal;
   (void)self;
-  dlf_release(e->handle);
+  dlfpy_release(e->handle);
   PyMem_Free(e);
 }

@@ -2,14 +2,8 @@
 /* How the types of dlferry.h look from Python. One rule for each kind of parameter: dtype and device by name, a list for
  * ndim and shape, self, any tensor that is only read, out as the result, error as an exception. */
 
-%typemap(in) DLDataType (dlf_error failure) {
-  const char *name;
-  if (!dlfpy_string("$symname: $1_name", $input, &name)) SWIG_fail;
-  const dlf_status parsed = dlf_dtype_parse(name, &$1, &failure);
-  if (parsed) {
-    dlfpy_raise(parsed, &failure);
-    SWIG_fail;
-  }
+%typemap(in) DLDataType {
+  if (!hub_read_dtype($input, "$symname: $1_name", &$1)) SWIG_fail;
 }
 
 %typemap(default) DLDevice { $1 = (DLDevice){kDLCPU, 0}; }
@@ -64,7 +58,7 @@
 %typemap(argout) dlf_tensor **out {
   if (!result) {
     SWIG_Py_DECREF($result);
-    $result = hub_tensor_new(*$1);
+    $result = hub_tensor_new(*$1, false);
     if (!$result) SWIG_fail;
   }
 }

@@ -251,12 +251,12 @@ def test_wrong_type__of_a_number(x, kind, told):
 def test_wrong_type__of_the_hub():
     for call, told in [
         (lambda: dlferry.create(5, [2]), "create: dtype: expected a str, got int"),
-        (lambda: dlferry.create("f32", 2), "create: shape: expected a sequence of integers, got int; pass [x]"),
-        (lambda: dlferry.create("f32", [2], 0), "create: device: expected a str, got int"),
+        (lambda: dlferry.create("float32", 2), "create: shape: expected a sequence of integers, got int; pass [x]"),
+        (lambda: dlferry.create("float32", [2], 0), "create: device: expected a str, got int"),
         (lambda: dlferry.wrap([1]), "wrap: expected a buffer, got list"),
         (lambda: dlferry.wrap(b"12", 5), "wrap: dtype: expected a str, got int"),
         (lambda: dlferry.check(IMAGE, 1), "check: level: expected a str, got int"),
-        (lambda: dlferry.create("f32", [2]).__dlpack__(stream="1"), "to_dlpack: stream: expected an integer, got str"),
+        (lambda: dlferry.create("int8", [2]).__dlpack__(stream="1"), "to_dlpack: stream: expected an integer, got str"),
     ]:
         with pytest.raises(TypeError) as caught:
             call()

@@ -93,7 +93,7 @@ def test_tensor__may_be_released_by_what_it_calls():
     """Else memory is freed twice, hence a process of its own; the limit makes calls own torch's tensors."""
     env = {**os.environ, "DLFERRY_GIL_LIMIT": "0"}
     command = [sys.executable, "-X", "dev", "-W", "ignore", "-c", ALONE]
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
 
 
@@ -176,13 +176,13 @@ for name in ("dlferry", "photo"):
     code = f"try:\\n import {name}\\nexcept ImportError as error:\\n print(error)"
     getattr(interpreters, "exec", getattr(interpreters, "run_string", None))(other, code)
 interpreters.destroy(other)
-print(dlferry.create("f32", [2, 2]).__dlpack_device__(), flush=True)
+print(dlferry.create("float32", [2, 2]).__dlpack_device__(), flush=True)
 """
 
 
 def test_subinterpreter__is_refused():
     """Else the main one's Tensor would no longer be of its class."""
-    done = subprocess.run([sys.executable, "-c", SUB], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([sys.executable, "-c", SUB], capture_output=True, text=True, timeout=600)
     *refused, main = sorted(done.stdout.splitlines(), reverse=True)
     assert len(refused) == 2 and main == "(1, 0)", done.stderr
     assert all("subinterpreter" in line for line in refused)  # for one with a GIL of its own CPython says it

@@ -214,7 +214,7 @@ print(type(photo.sobel(torch.ones(2, 3).as_subclass(late))).__name__)
 
 def test_torch__types_that_come_late_are_refused_alike():
     lines = subprocess.run(
-        [sys.executable, "-c", MANY], capture_output=True, text=True, check=True, timeout=300
+        [sys.executable, "-c", MANY], capture_output=True, text=True, check=True, timeout=600
     ).stdout.splitlines()
     assert len(lines) == 7 and all("lazily negated tensor; pass .resolve_neg()" in line for line in lines[:3])
     assert all("requires grad; pass .detach()" in line for line in lines[3:6])
@@ -289,6 +289,6 @@ def test_gil__from_the_limit_on_it_is_released(limit, released):
     """The image has 8,000 bytes; the output, which is made, does not count."""
     env = {**os.environ, "DLFERRY_GIL_LIMIT": limit}
     done = subprocess.run(
-        [sys.executable, "-c", HELD], env=env, capture_output=True, text=True, check=True, timeout=300
+        [sys.executable, "-c", HELD], env=env, capture_output=True, text=True, check=True, timeout=600
     )
     assert done.stdout.split() == [str(released)]

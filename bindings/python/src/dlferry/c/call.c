@@ -29,6 +29,13 @@ static bool refuse_count(const dlfpy_signature *s, Py_ssize_t given) {
   return false;
 }
 
+bool dlfpy_positional(const dlfpy_signature *s, Py_ssize_t most, Py_ssize_t given) {
+  if (given <= most) return true;
+  PyErr_Format(PyExc_TypeError, "%s() takes at most %zd positional argument%s (%zd given)", s->function, most,
+               most == 1 ? "" : "s", given);
+  return false;
+}
+
 bool dlfpy_sort(const dlfpy_signature *s, PyObject *const *given, Py_ssize_t positional, PyObject *names,
                 PyObject **values) {
   if (positional > s->count) return refuse_count(s, positional);
@@ -82,23 +89,21 @@ uint64_t dlfpy_bytes(const DLTensor *t) {
 
 static bool own(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer,
                 bool write) {
-  bool versioned;
-  const char *immutable = write && producer->kind == DLFPY_PROTOCOL ? dlfpy_immutable(x) : NULL; /* slow to tell */
-  if (immutable) {
+  bool legacy;
+  if (write && producer->immutable) {
     dlfpy_fail(DLF_READ_ONLY, "%s: is read-only; %s's arrays never change, pass a copy by numpy.array(x)", name,
-               immutable);
+               producer->immutable);
     return false;
   }
   /* A producer's Python code may do anything to the arguments before it. */
   if (!dlfpy_hold(call, arg) || !dlfpy_hold_lists(call)) return false;
   dlfpy_begin(arg, x, producer);
-  arg->handle = dlfpy_import_known(x, name, (DLDevice){0, 0}, -1, &versioned);
+  arg->handle = dlfpy_import_known(x, name, (DLDevice){0, 0}, -1, &legacy);
   if (!arg->handle) return false;
   call->held = true;
   call->end = arg + 1;
   arg->tensor = *dlf_dltensor(arg->handle);
-  /* Only the versioned structure can say read-only: a legacy producer that may mean it proves nothing. */
-  dlfpy_lent(call, arg, arg->tensor.dtype, dlf_flags(arg->handle) | (write && !versioned ? DLF_FLAGS_UNKNOWN : 0));
+  dlfpy_lent(call, arg, arg->tensor.dtype, dlfpy_flags((dlfpy_view){arg->handle, legacy}));
   return true;
 }
 

@@ -46,6 +46,11 @@ PyObject *dlfpy_init(const char *package, PyObject *(*init)(void));
 /** Set up the release queue; once for each extension module. */
 bool dlfpy_start(void);
 
+/** Drop a reference where an exception may be in flight: a deleter may run Python code. */
+void dlfpy_release(dlf_tensor *owned);
+/** Call a deleter likewise. */
+void dlfpy_release_managed(DLManagedTensorVersioned *owned);
+
 /** Add a generated package's functions, as if Python code of the package had defined them. */
 bool dlfpy_add_functions(PyObject *module, const char *package, PyMethodDef *functions);
 
@@ -65,30 +70,57 @@ typedef enum dlfpy_kind {
   DLFPY_PROTOCOL, /**< has __dlpack__ */
   DLFPY_CAPSULE,
   DLFPY_BUFFER,
-  DLFPY_UNKNOWN
+  DLFPY_OBJECT /**< the type does not tell: an object may have a __dlpack__ of its own, or be a buffer, or neither */
 } dlfpy_kind;
 
+/** What a type decides; types of which the same holds share one, which lives as long as the process. */
 typedef struct dlfpy_producer {
-  PyTypeObject *type; /**< kept: a new type at the address of a dead one would inherit its entry */
   dlfpy_kind kind;
-  bool torch;
-  bool masked;                  /**< a masked array of NumPy's */
-  bool dlferry;                 /**< dlferry.Tensor of whatever extension: its table runs no Python code */
-  const DLPackExchangeAPI *api; /**< NULL unless DLFPY_TABLE; major version 1; any slot may be NULL */
+  bool torch;            /**< torch.Tensor or a subclass */
+  bool masked;           /**< a masked array of NumPy's */
+  bool dlferry;          /**< dlferry.Tensor: its table runs no Python code */
+  bool tensorflow;       /**< a tensor of TensorFlow's */
+  const char *immutable; /**< the framework whose arrays never change, which JAX and TensorFlow cannot say by DLPack */
+  const DLPackExchangeAPI *api; /**< or NULL; not NULL for DLFPY_TABLE; major version 1; any slot may be NULL */
 } dlfpy_producer;
 
-/** Say what x is; the answer lives as long as the process. */
+/** Say what x is. Runs no Python code, so that what is borrowed stays as it is. */
 const dlfpy_producer *dlfpy_producer_of(PyObject *x);
 
-/** Tell whether x's type, or one that it derives from, is of a package: jax also stands for jaxlib. */
-bool dlfpy_is_from(PyObject *x, const char *package);
+/** A type that is known by identity, and the version of it that was looked at: any change of the type or of one that it
+ *  derives from gives it another. All zero for none. */
+typedef struct dlfpy_type {
+  PyTypeObject *type; /**< kept: a new type at the address of a dead one would be taken for it */
+  unsigned version;
+} dlfpy_type;
 
-/** The framework of x if its arrays never change, which JAX and TensorFlow cannot say by DLPack; else NULL. */
-const char *dlfpy_immutable(PyObject *x);
+/** The version of a type as it is now; 0 when CPython has none for it. */
+static inline unsigned dlfpy_version(const PyTypeObject *type) {
+  return type->tp_flags & Py_TPFLAGS_VALID_VERSION_TAG ? type->tp_version_tag : 0;
+}
 
-/** This extension's Tensor type and how to read its handle (NULL once released); NULL in generated packages. */
+/** Give an attribute of a module, borrowed, if the module has been imported; else NULL. Runs no Python code. */
+PyObject *dlfpy_imported(const char *module, const char *name);
+
+/** Give an attribute of x in *out, NULL where there is none or None. False when anything but an AttributeError came up.
+ *  @param interned  the name as Python has it, NULL at first */
+bool dlfpy_attribute(PyObject *x, PyObject **interned, const char *name, PyObject **out);
+
+/** A handle as Python sees it. */
+typedef struct dlfpy_view {
+  dlf_tensor *handle;
+  bool legacy; /**< its producer speaks DLPack 0.8, which cannot say read-only: such a tensor must not be written, but
+                  consumers of that age, who cannot ask, get it as it is */
+} dlfpy_view;
+
+/** The handle's flags, with READ_ONLY where it counts as that. */
+static inline uint64_t dlfpy_flags(dlfpy_view view) {
+  return dlf_flags(view.handle) | (view.legacy ? DLPACK_FLAG_BITMASK_READ_ONLY : 0);
+}
+
+/** This extension's Tensor type and how to look at its handle (NULL once released); NULL in generated packages. */
 extern PyTypeObject *dlfpy_own_type;
-extern dlf_tensor *(*dlfpy_own_handle)(PyObject *x);
+extern dlfpy_view (*dlfpy_own_view)(PyObject *x);
 
 /* ---- numpy.c ---- */
 
@@ -116,8 +148,8 @@ typedef struct dlfpy_numpy_dtype {
 } dlfpy_numpy_dtype;
 extern const dlfpy_numpy_dtype dlfpy_numpy_dtypes[DLFPY_NUMPY_DTYPES];
 
-/** Tell whether the structure of arrays is the one this file knows; any ndarray serves as the sample. */
-bool dlfpy_numpy_is_known(PyObject *array);
+/** numpy.ndarray, borrowed, if NumPy has been imported and the structure of arrays is the one this file knows; else NULL. */
+PyTypeObject *dlfpy_numpy_type(void);
 
 /** Refuse a masked array that hides an element: DLPack has no word for that. Runs Python code. */
 bool dlfpy_numpy_unmasked(PyObject *array, const char *name);
@@ -142,11 +174,12 @@ const char *dlfpy_buffer_format(DLDataType dtype);
 /** Give a handle on any object that dlferry takes.
  *  @param name    opens the messages
  *  @param device  what from_dlpack was asked for; type 0 for the device that the data is on
- *  @param copy    1 must, 0 must not, -1 may */
-dlf_tensor *dlfpy_import(PyObject *x, const char *name, DLDevice device, int copy);
+ *  @param copy    1 must, 0 must not, -1 may
+ *  @param legacy  gets what dlfpy_view says of it */
+dlf_tensor *dlfpy_import(PyObject *x, const char *name, DLDevice device, int copy, bool *legacy);
 
-/** The same without draining first. *versioned says whether the producer could have said read-only. */
-dlf_tensor *dlfpy_import_known(PyObject *x, const char *name, DLDevice device, int copy, bool *versioned);
+/** The same without draining first. */
+dlf_tensor *dlfpy_import_known(PyObject *x, const char *name, DLDevice device, int copy, bool *legacy);
 
 /** What the owning function of a producer's exchange table gives, unchecked; the caller must release it. */
 DLManagedTensorVersioned *dlfpy_managed(PyObject *x, const dlfpy_producer *producer, const char *name);
@@ -165,12 +198,17 @@ bool dlfpy_capsule_peek(PyObject *capsule, const char *name, dlf_arg *out);
 
 /* ---- export.c ---- */
 
-PyObject *dlfpy_capsule(dlf_tensor *self);
+/** Copy a tensor, with the GIL released where there is much to copy. NULL with an exception. */
+dlf_tensor *dlfpy_copy(dlf_tensor *self);
+
+/** Export a handle, flagged read-only where it counts as that. */
+dlf_status dlfpy_export(dlfpy_view view, DLManagedTensorVersioned **out, dlf_error *error);
+PyObject *dlfpy_capsule(dlfpy_view view);
 PyObject *dlfpy_capsule_legacy(dlf_tensor *self);
 
-/** The method __dlpack__(*, stream=None, max_version=None, dl_device=None, copy=None) of an object with a handle, which
- *  handle_of lends or says with an exception why not. */
-PyObject *dlfpy_dlpack(PyObject *x, dlf_tensor *(*handle_of)(PyObject *x), PyObject *const *given, Py_ssize_t count,
+/** The method __dlpack__(stream=None, *, max_version=None, dl_device=None, copy=None) of an object with a handle, which
+ *  view_of lends or says with an exception why not. */
+PyObject *dlfpy_dlpack(PyObject *x, dlfpy_view (*view_of)(PyObject *x), PyObject *const *given, Py_ssize_t count,
                        PyObject *names);
 PyObject *dlfpy_dlpack_device(dlf_tensor *self);
 
@@ -196,7 +234,7 @@ PyObject *dlfpy_enum(const char *package, const char *name, PyObject **type, lon
 PyObject *dlfpy_text(const char *text);
 
 /** Look at a handle's data as a NumPy array that keeps it. */
-PyObject *dlfpy_numpy(dlf_tensor *self);
+PyObject *dlfpy_numpy(dlfpy_view view);
 
 /* ---- call.c: one call of a generated function ---- */
 
@@ -213,6 +251,9 @@ typedef struct dlfpy_signature {
 /** Sort positional and keyword arguments into values, NULL for those left out. */
 bool dlfpy_sort(const dlfpy_signature *signature, PyObject *const *given, Py_ssize_t count, PyObject *names,
                 PyObject **values);
+
+/** Refuse more positional arguments than those that may come so. */
+bool dlfpy_positional(const dlfpy_signature *signature, Py_ssize_t most, Py_ssize_t given);
 
 /** Whether every argument came, those by keyword in the signature's order. */
 static inline bool dlfpy_in_order(const dlfpy_signature *signature, Py_ssize_t positional, PyObject *names) {
@@ -296,8 +337,13 @@ static inline void dlfpy_lent(dlfpy_call *call, dlfpy_arg *arg, DLDataType dtype
   arg->c = (dlf_arg){t, flags};
 }
 
-/** Exactly numpy.ndarray and torch.Tensor, once their structures have been found to be as known; else all zero. */
-extern dlfpy_producer dlfpy_ndarray, dlfpy_torch_tensor;
+/** Exactly numpy.ndarray and torch.Tensor, once their structures have been found to be as known, and what they are. */
+extern PyTypeObject *dlfpy_ndarray;
+extern const dlfpy_producer dlfpy_plain_array;
+extern dlfpy_type dlfpy_torch_tensor;
+
+/** torch.Tensor, borrowed, if torch has been imported; else NULL. */
+PyTypeObject *dlfpy_torch_type(void);
 
 /** Borrow from a type whose structure is known, and from a producer's table. */
 bool dlfpy_numpy_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer);
@@ -335,7 +381,7 @@ static inline bool dlfpy_array_lend(dlfpy_call *call, dlfpy_arg *arg, PyObject *
   }
   if (!known->bytes || (all & (known->bytes - 1u))) return false;
   dlfpy_count_bytes(call, bytes);
-  dlfpy_begin(arg, x, &dlfpy_ndarray);
+  dlfpy_begin(arg, x, &dlfpy_plain_array);
   arg->c.tensor = &arg->tensor;
   arg->c.flags = array->flags & DLFPY_NUMPY_WRITEABLE ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY;
   arg->tensor.data = array->data;
@@ -351,7 +397,7 @@ static inline bool dlfpy_array_lend(dlfpy_call *call, dlfpy_arg *arg, PyObject *
 /** Add a tensor argument, borrowed when its producer can lend. write asks for proof that it may be written. */
 static inline __attribute__((__always_inline__)) bool dlfpy_tensor(dlfpy_call *call, dlfpy_arg *arg, const char *name,
                                                                    PyObject *x, bool write) {
-  if (Py_TYPE(x) == dlfpy_ndarray.type && dlfpy_array_lend(call, arg, x)) return true;
+  if (Py_TYPE(x) == dlfpy_ndarray && dlfpy_array_lend(call, arg, x)) return true;
   if (Py_TYPE(x) == dlfpy_torch_tensor.type) return dlfpy_torch_lend(call, arg, name, x, write);
   return dlfpy_tensor_any(call, arg, name, x, write);
 }
@@ -362,7 +408,8 @@ bool dlfpy_tensor_or_none(dlfpy_call *call, dlfpy_arg *arg, const char *name, Py
 /** Refuse a torch tensor whose memory does not hold its values.
  *  @param t           its description
  *  @param needs_grad  gets whether it requires grad, so that a write would be lost on autograd; may be NULL */
-bool dlfpy_torch_check(PyObject *x, const char *name, const DLTensor *t, bool *needs_grad);
+bool dlfpy_torch_check(PyObject *x, const dlfpy_producer *producer, const char *name, const DLTensor *t,
+                       bool *needs_grad);
 
 /** Take handles of its own for the tensors up to end: what is borrowed may change when Python code runs. */
 bool dlfpy_hold(dlfpy_call *call, dlfpy_arg *end);

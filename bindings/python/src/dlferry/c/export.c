@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "dlferry_python.h"
 
-/* Deleters here may let go of Python objects; an exception may be in flight when a capsule dies. */
 static void destroy_versioned(PyObject *capsule) {
   if (PyCapsule_IsValid(capsule, "dltensor_versioned"))
-    dlf_dlpack_release(PyCapsule_GetPointer(capsule, "dltensor_versioned"));
+    dlfpy_release_managed(PyCapsule_GetPointer(capsule, "dltensor_versioned"));
 }
 
 static void destroy_legacy(PyObject *capsule) {
-  if (PyCapsule_IsValid(capsule, "dltensor")) dlf_dlpack_release_legacy(PyCapsule_GetPointer(capsule, "dltensor"));
+  PyObject *type, *value, *traceback;
+  if (!PyCapsule_IsValid(capsule, "dltensor")) return;
+  PyErr_Fetch(&type, &value, &traceback); /* an exception may be in flight when a capsule dies */
+  dlf_dlpack_release_legacy(PyCapsule_GetPointer(capsule, "dltensor"));
+  PyErr_Restore(type, value, traceback);
 }
 
 static PyObject *in_capsule(dlf_status status, DLManagedTensorVersioned *managed, const dlf_error *error) {
@@ -18,10 +21,16 @@ static PyObject *in_capsule(dlf_status status, DLManagedTensorVersioned *managed
   return capsule;
 }
 
-PyObject *dlfpy_capsule(dlf_tensor *self) {
+dlf_status dlfpy_export(dlfpy_view view, DLManagedTensorVersioned **out, dlf_error *error) {
+  const dlf_status status = dlf_to_dlpack(view.handle, out, error);
+  if (!status && view.legacy) (*out)->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
+  return status;
+}
+
+PyObject *dlfpy_capsule(dlfpy_view view) {
   DLManagedTensorVersioned *managed;
   dlf_error error;
-  const dlf_status status = dlf_to_dlpack(self, &managed, &error);
+  const dlf_status status = dlfpy_export(view, &managed, &error);
   return in_capsule(status, managed, &error);
 }
 
@@ -35,17 +44,38 @@ PyObject *dlfpy_capsule_legacy(dlf_tensor *self) {
   return capsule;
 }
 
-static PyObject *capsule_of_copy(dlf_tensor *self, bool versioned) {
-  DLManagedTensorVersioned *managed;
+/* Other threads run while much is copied, and may let go of self. */
+static PyThreadState *begin_copy(dlf_tensor *self) {
+  dlf_retain(self);
+  return dlfpy_bytes(dlf_dltensor(self)) < dlfpy_gil_limit ? NULL : PyEval_SaveThread();
+}
+
+static void end_copy(dlf_tensor *self, PyThreadState *thread) {
+  if (thread) PyEval_RestoreThread(thread);
+  dlf_release(self);
+}
+
+dlf_tensor *dlfpy_copy(dlf_tensor *self) {
   dlf_tensor *copy;
   dlf_error error;
+  PyThreadState *thread = begin_copy(self);
+  const dlf_status status = dlf_copy(self, &copy, &error);
+  end_copy(self, thread);
+  if (status) dlfpy_raise(status, &error);
+  return copy;
+}
+
+static PyObject *capsule_of_copy(dlf_tensor *self, bool versioned) {
+  DLManagedTensorVersioned *managed;
+  dlf_error error;
   if (versioned) {
+    PyThreadState *thread = begin_copy(self);
     const dlf_status status = dlf_to_dlpack_copy(self, &managed, &error);
+    end_copy(self, thread);
     return in_capsule(status, managed, &error);
   }
-  const dlf_status status = dlf_copy(self, &copy, &error);
-  if (status) return dlfpy_raise(status, &error);
-  PyObject *capsule = dlfpy_capsule_legacy(copy);
+  dlf_tensor *copy = dlfpy_copy(self);
+  PyObject *capsule = copy ? dlfpy_capsule_legacy(copy) : NULL;
   dlf_release(copy);
   return capsule;
 }
@@ -81,15 +111,16 @@ static long major_of(PyObject *version) {
   return -1;
 }
 
-PyObject *dlfpy_dlpack(PyObject *x, dlf_tensor *(*handle_of)(PyObject *x), PyObject *const *given, Py_ssize_t count,
+PyObject *dlfpy_dlpack(PyObject *x, dlfpy_view (*view_of)(PyObject *x), PyObject *const *given, Py_ssize_t count,
                        PyObject *names) {
   static const char *const words[] = {"stream", "max_version", "dl_device", "copy"};
   static PyObject *interned[4];
   static const dlfpy_signature signature = {"__dlpack__", 0, 4, words, interned};
   PyObject *v[4];
-  dlf_tensor *self = handle_of(x);
-  if (!self || !dlfpy_sort(&signature, given, count, names, v)) return NULL;
-  const DLDevice at = dlf_dltensor(self)->device;
+  dlfpy_view view = view_of(x);
+  if (!view.handle || !dlfpy_positional(&signature, 1, count) || !dlfpy_sort(&signature, given, count, names, v))
+    return NULL;
+  const DLDevice at = dlf_dltensor(view.handle)->device;
   if (!stream_fits(v[0], at)) return NULL;
   const long major = major_of(v[1]);
   if (major < 0) return NULL;
@@ -99,7 +130,9 @@ PyObject *dlfpy_dlpack(PyObject *x, dlf_tensor *(*handle_of)(PyObject *x), PyObj
     DLDevice to;
     if (!dlfpy_device_pair(v[2], "to_dlpack", &to)) return NULL;
     if (to.device_type != at.device_type || to.device_id != at.device_id) {
-      if (copy == 0 || to.device_type != kDLCPU || !dlf_is_cpu_accessible(at)) {
+      view = view_of(x); /* reading an argument may have run Python code that released it */
+      if (!view.handle) return NULL;
+      if (copy == 0 || to.device_type != kDLCPU || !dlf_is_reachable(dlf_dltensor(view.handle))) {
         char want[DLF_NAME_CAPACITY], got[DLF_NAME_CAPACITY];
         dlf_device_format(at, want, sizeof want);
         dlf_device_format(to, got, sizeof got);
@@ -108,10 +141,10 @@ PyObject *dlfpy_dlpack(PyObject *x, dlf_tensor *(*handle_of)(PyObject *x), PyObj
       copy = 1; /* from pinned or managed memory to plain memory */
     }
   }
-  self = handle_of(x); /* reading an argument may have run Python code that released it */
-  if (!self) return NULL;
-  if (copy == 1) return capsule_of_copy(self, major > 0);
-  return major > 0 ? dlfpy_capsule(self) : dlfpy_capsule_legacy(self);
+  view = view_of(x); /* likewise */
+  if (!view.handle) return NULL;
+  if (copy == 1) return capsule_of_copy(view.handle, major > 0);
+  return major > 0 ? dlfpy_capsule(view) : dlfpy_capsule_legacy(view.handle);
 }
 
 PyObject *dlfpy_dlpack_device(dlf_tensor *self) {

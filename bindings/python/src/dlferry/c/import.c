@@ -62,12 +62,12 @@ static int content_of(PyObject *capsule, const char *name) {
 }
 
 /* Renamed before anything else can fail or run, so that nobody consumes it twice. */
-static dlf_tensor *consume(PyObject *capsule, const char *name, bool immutable, bool *versioned) {
+static dlf_tensor *consume(PyObject *capsule, const char *name, bool immutable, bool *legacy) {
   const int content = content_of(capsule, name);
   if (content < 0) return NULL;
   void *managed = PyCapsule_GetPointer(capsule, content ? VERSIONED : LEGACY);
   if (!managed || PyCapsule_SetName(capsule, content ? "used_" VERSIONED : "used_" LEGACY)) return NULL;
-  *versioned = content;
+  *legacy = !content;
   return content ? take(managed, name) : take_legacy(managed, name, immutable);
 }
 
@@ -112,35 +112,52 @@ PyObject *dlfpy_default_stream(DLDevice device) {
   Py_RETURN_NONE;
 }
 
-static PyObject *ask(PyObject *x, PyObject *stream, DLDevice device, int copy) {
-  PyObject *result = NULL, *method = PyObject_GetAttrString(x, "__dlpack__"), *none = PyTuple_New(0);
-  PyObject *words = Py_BuildValue("{s(ii)}", "max_version", DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR);
-  bool ok = method && none && words;
-  if (ok && stream != Py_None) ok = PyDict_SetItemString(words, "stream", stream) == 0;
-  if (ok && device.device_type) {
-    PyObject *pair = Py_BuildValue("(ii)", (int)device.device_type, (int)device.device_id);
-    ok = pair && PyDict_SetItemString(words, "dl_device", pair) == 0;
-    Py_XDECREF(pair);
+/* Call __dlpack__ with the keywords that are not NULL; their names come in tuples that are made once. */
+static PyObject *call_with(PyObject *method, PyObject *const *values) {
+  static const char *const words[] = {"stream", "max_version", "dl_device", "copy"};
+  static PyObject *names[16];
+  PyObject *given[4];
+  Py_ssize_t count = 0;
+  int which = 0;
+  for (int i = 0; i < 4; i++)
+    if (values[i]) {
+      given[count++] = values[i];
+      which |= 1 << i;
+    }
+  if (!names[which]) {
+    PyObject *tuple = PyTuple_New(count);
+    for (int i = 0, at = 0; tuple && i < 4; i++) {
+      PyObject *word = values[i] ? PyUnicode_InternFromString(words[i]) : NULL;
+      if (word) PyTuple_SET_ITEM(tuple, at++, word);
+      if (values[i] && !word) Py_CLEAR(tuple);
+    }
+    if (!tuple) return NULL;
+    names[which] = tuple;
   }
-  if (ok && copy >= 0) ok = PyDict_SetItemString(words, "copy", copy ? Py_True : Py_False) == 0;
-  if (ok) result = PyObject_Call(method, none, words);
-  if (ok && !result && PyErr_ExceptionMatches(PyExc_TypeError)) {
-    /* A producer from before the keywords: it cannot copy or move, which the caller settles afterwards. */
-    PyErr_Clear();
-    PyDict_Clear(words);
-    if (stream == Py_None || PyDict_SetItemString(words, "stream", stream) == 0)
-      result = PyObject_Call(method, none, words);
-  }
-  Py_XDECREF(method);
-  Py_XDECREF(none);
-  Py_XDECREF(words);
-  return result;
+  return PyObject_Vectorcall(method, given, 0, count ? names[which] : NULL);
+}
+
+/* Stream None is not passed. */
+static PyObject *ask(PyObject *method, PyObject *stream, DLDevice device, int copy) {
+  static PyObject *newest;
+  PyObject *values[4] = {stream == Py_None ? NULL : stream, NULL, NULL, NULL};
+  if (!newest && !(newest = Py_BuildValue("(ii)", DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR))) return NULL;
+  values[1] = newest;
+  if (device.device_type) values[2] = Py_BuildValue("(ii)", (int)device.device_type, (int)device.device_id);
+  if (device.device_type && !values[2]) return NULL;
+  if (copy >= 0) values[3] = copy ? Py_True : Py_False;
+  PyObject *result = call_with(method, values);
+  Py_XDECREF(values[2]);
+  if (result || !PyErr_ExceptionMatches(PyExc_TypeError)) return result;
+  /* A producer from before the keywords: it cannot copy or move, which the caller settles afterwards. */
+  PyErr_Clear();
+  values[1] = values[2] = values[3] = NULL;
+  return call_with(method, values);
 }
 
 /* Asked to export objects of its own, TensorFlow ends the process. */
 static bool has_plain_elements(PyObject *x, const char *name) {
   static const char *const own[] = {"string", "resource", "variant"};
-  if (!dlfpy_is_from(x, "tensorflow")) return true;
   PyObject *dtype = PyObject_GetAttrString(x, "dtype");
   PyObject *text = dtype ? PyObject_GetAttrString(dtype, "name") : NULL;
   const char *is = text && PyUnicode_Check(text) ? PyUnicode_AsUTF8(text) : NULL;
@@ -153,26 +170,41 @@ static bool has_plain_elements(PyObject *x, const char *name) {
   return plain;
 }
 
-/* Stream NULL is the default one. */
-static dlf_tensor *from_protocol(PyObject *x, const char *name, DLDevice device, int copy, PyObject *stream,
-                                 bool *versioned) {
-  DLDevice at = {kDLCPU, 0};
-  dlf_tensor *out = NULL;
-  PyObject *pair = PyObject_CallMethod(x, "__dlpack_device__", NULL);
-  if (!pair && !PyErr_ExceptionMatches(PyExc_AttributeError)) {
-    dlfpy_foreign(name, DLFPY_EXPORTED, x);
-    return NULL;
-  }
-  PyErr_Clear();
-  const bool known = !pair || dlfpy_device_pair(pair, name, &at);
+/* Where the data of x is; an object without the method is taken to be the processor's. */
+static bool device_of(PyObject *x, const char *name, DLDevice *out) {
+  static PyObject *word;
+  PyObject *method;
+  *out = (DLDevice){kDLCPU, 0};
+  if (!dlfpy_attribute(x, &word, "__dlpack_device__", &method)) return dlfpy_foreign(name, DLFPY_EXPORTED, x);
+  if (!method) return true;
+  PyObject *pair = PyObject_CallNoArgs(method);
+  const bool known = pair ? dlfpy_device_pair(pair, name, out) : dlfpy_foreign(name, DLFPY_EXPORTED, x);
+  Py_DECREF(method);
   Py_XDECREF(pair);
-  if (!known || !has_plain_elements(x, name)) return NULL;
+  return known;
+}
+
+static bool method_of(PyObject *x, const char *name, PyObject **out) {
+  static PyObject *word;
+  *out = NULL;
+  if (PyType_Check(x)) return true; /* its objects' method, not its own */
+  return dlfpy_attribute(x, &word, "__dlpack__", out) || dlfpy_foreign(name, DLFPY_EXPORTED, x);
+}
+
+/* Stream NULL is the default one. */
+static dlf_tensor *by_method(PyObject *x, PyObject *method, const char *name, DLDevice device, int copy,
+                             PyObject *stream, bool *legacy) {
+  const dlfpy_producer *producer = dlfpy_producer_of(x);
+  DLDevice at;
+  dlf_tensor *out = NULL;
+  if (!device_of(x, name, &at)) return NULL;
+  if (producer->tensorflow && !has_plain_elements(x, name)) return NULL;
   stream = stream ? Py_NewRef(stream) : dlfpy_default_stream(at);
-  PyObject *capsule = stream ? ask(x, stream, device, copy) : NULL;
+  PyObject *capsule = stream ? ask(method, stream, device, copy) : NULL;
   if (!capsule)
     dlfpy_foreign(name, DLFPY_EXPORTED, x);
   else if (PyCapsule_CheckExact(capsule))
-    out = consume(capsule, name, dlfpy_immutable(x) != NULL, versioned);
+    out = consume(capsule, name, producer->immutable != NULL, legacy);
   else
     dlfpy_fail(DLF_FOREIGN, "%s: expected a capsule from __dlpack__ of %.80s, got %.80s", name, Py_TYPE(x)->tp_name,
                Py_TYPE(capsule)->tp_name);
@@ -181,11 +213,9 @@ static dlf_tensor *from_protocol(PyObject *x, const char *name, DLDevice device,
   return out;
 }
 
-static bool has_protocol(PyObject *x) {
-  PyObject *method = PyObject_GetAttrString((PyObject *)Py_TYPE(x), "__dlpack__");
-  PyErr_Clear();
-  Py_XDECREF(method);
-  return method != NULL;
+static dlf_tensor *no_array(PyObject *x, const char *name) {
+  dlfpy_wrong_type(name, "an array with __dlpack__, a DLPack capsule or a buffer", x);
+  return NULL;
 }
 
 DLManagedTensorVersioned *dlfpy_managed(PyObject *x, const dlfpy_producer *producer, const char *name) {
@@ -208,7 +238,7 @@ dlf_tensor *dlfpy_from_table(PyObject *x, const dlfpy_producer *producer, const 
   bool read_only = false;
   if (!managed) return NULL;
   if (producer->torch && managed->version.major == DLF_DLPACK_MAJOR) {
-    if (!dlfpy_torch_check(x, name, &managed->dl_tensor, &read_only)) {
+    if (!dlfpy_torch_check(x, producer, name, &managed->dl_tensor, &read_only)) {
       dlf_dlpack_release(managed);
       return NULL;
     }
@@ -218,66 +248,86 @@ dlf_tensor *dlfpy_from_table(PyObject *x, const dlfpy_producer *producer, const 
 }
 
 /* The rest of what from_dlpack's device and copy ask, once the producer has done its share. Takes out. */
-static dlf_tensor *settle(dlf_tensor *out, const char *name, DLDevice device, int copy) {
+static dlf_tensor *settle(dlf_tensor *out, const char *name, DLDevice device, int copy, bool *legacy) {
   dlf_tensor *copied = NULL;
-  dlf_error error;
   const DLDevice at = dlf_dltensor(out)->device;
   const bool elsewhere =
       device.device_type && (at.device_type != device.device_type || at.device_id != device.device_id);
   if (!elsewhere && copy != 1) return out;
-  if (elsewhere && (copy == 0 || device.device_type != kDLCPU || !dlf_is_cpu_accessible(at))) {
+  if (elsewhere && (copy == 0 || device.device_type != kDLCPU || !dlf_is_reachable(dlf_dltensor(out)))) {
     char want[DLF_NAME_CAPACITY], got[DLF_NAME_CAPACITY];
     dlf_device_format(device, want, sizeof want);
     dlf_device_format(at, got, sizeof got);
     dlfpy_fail(DLF_DEVICE, "%s: expected device %s, got %s", name, want, got);
   } else {
-    const dlf_status status = dlf_copy(out, &copied, &error);
-    if (status) dlfpy_raise(status, &error);
+    copied = dlfpy_copy(out);
+    *legacy = false;
   }
   dlf_release(out);
   return copied;
 }
 
-dlf_tensor *dlfpy_import_known(PyObject *x, const char *name, DLDevice device, int copy, bool *versioned) {
+static dlf_tensor *from_own(PyObject *x, const char *name, bool *legacy) {
+  const dlfpy_view view = dlfpy_own_view(x);
+  if (!view.handle) dlfpy_fail(DLF_INVALID, "%s: expected a tensor, got one that has been released", name);
+  *legacy = view.legacy;
+  return dlf_retain(view.handle);
+}
+
+static dlf_tensor *from_table(PyObject *x, const dlfpy_producer *producer, const char *name, DLDevice device, int copy,
+                              bool *legacy) {
+  PyObject *method;
+  dlf_tensor *out = dlfpy_from_table(x, producer, name);
+  if (!out || dlf_is_cpu_accessible(dlf_dltensor(out)->device)) return out;
+  /* The table does not wait for the device's stream, and only the producer can move or copy from there. */
+  const bool asked = method_of(x, name, &method);
+  if (asked && !method) return out;
+  dlf_release(out);
+  out = asked ? by_method(x, method, name, device, copy, NULL, legacy) : NULL;
+  Py_XDECREF(method);
+  return out;
+}
+
+/* An object with __dlpack__, of its type or its own, else a buffer. */
+static dlf_tensor *from_object(PyObject *x, const char *name, DLDevice device, int *copy, bool *legacy) {
+  PyObject *method;
+  if (!method_of(x, name, &method)) return NULL;
+  if (!method) return PyObject_CheckBuffer(x) ? dlfpy_buffer_wrap(x, name) : no_array(x, name);
+  dlf_tensor *out = by_method(x, method, name, device, *copy, NULL, legacy);
+  Py_DECREF(method);
+  /* Whether an old producer has copied when asked, nobody knows: only the flag says so. */
+  if (out && *copy == 1 && (dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED)) *copy = -1;
+  return out;
+}
+
+dlf_tensor *dlfpy_import_known(PyObject *x, const char *name, DLDevice device, int copy, bool *legacy) {
   const dlfpy_producer *producer = dlfpy_producer_of(x);
   dlf_tensor *out = NULL;
-  *versioned = true;
+  *legacy = false;
   switch (producer->kind) {
-  case DLFPY_HANDLE:
-    out = dlf_retain(dlfpy_own_handle(x));
-    if (!out) dlfpy_fail(DLF_INVALID, "%s: expected a tensor, got one that has been released", name);
-    break;
+  case DLFPY_HANDLE: out = from_own(x, name, legacy); break;
   case DLFPY_NUMPY:
     if (producer->masked && !dlfpy_numpy_unmasked(x, name)) return NULL;
     out = dlfpy_numpy_wrap(x, name);
     break;
-  case DLFPY_TABLE:
-    out = dlfpy_from_table(x, producer, name);
-    /* The table does not wait for the device's stream, and only the producer can move or copy from there. */
-    if (out && !dlf_is_cpu_accessible(dlf_dltensor(out)->device) && has_protocol(x)) {
-      dlf_release(out);
-      return from_protocol(x, name, device, copy, NULL, versioned);
-    }
-    break;
-  case DLFPY_PROTOCOL:
-    out = from_protocol(x, name, device, copy, NULL, versioned);
-    /* Whether an old producer has copied when asked, nobody knows: only the flag says so. */
-    if (out && copy == 1 && (dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED)) copy = -1;
-    break;
-  case DLFPY_CAPSULE: out = consume(x, name, false, versioned); break;
-  case DLFPY_BUFFER: out = dlfpy_buffer_wrap(x, name); break;
-  default: dlfpy_wrong_type(name, "an array with __dlpack__, a DLPack capsule or a buffer", x);
+  case DLFPY_TABLE: out = from_table(x, producer, name, device, copy, legacy); break;
+  case DLFPY_CAPSULE: out = consume(x, name, false, legacy); break;
+  case DLFPY_BUFFER: out = PyObject_CheckBuffer(x) ? dlfpy_buffer_wrap(x, name) : no_array(x, name); break;
+  default: out = from_object(x, name, device, &copy, legacy);
   }
-  return out ? settle(out, name, device, copy) : NULL;
+  return out ? settle(out, name, device, copy, legacy) : NULL;
 }
 
-dlf_tensor *dlfpy_import(PyObject *x, const char *name, DLDevice device, int copy) {
-  bool versioned;
+dlf_tensor *dlfpy_import(PyObject *x, const char *name, DLDevice device, int copy, bool *legacy) {
   dlfpy_drain();
-  return dlfpy_import_known(x, name, device, copy, &versioned);
+  return dlfpy_import_known(x, name, device, copy, legacy);
 }
 
 dlf_tensor *dlfpy_import_on(PyObject *x, const char *name, PyObject *stream) {
-  bool versioned;
-  return from_protocol(x, name, (DLDevice){0, 0}, -1, stream, &versioned);
+  bool legacy;
+  PyObject *method;
+  if (!method_of(x, name, &method)) return NULL;
+  dlf_tensor *out = method ? by_method(x, method, name, (DLDevice){0, 0}, -1, stream, &legacy) : no_array(x, name);
+  Py_XDECREF(method);
+  return out;
 }

@@ -47,11 +47,32 @@ static bool same_structure(PyObject *x) {
   return same;
 }
 
-bool dlfpy_numpy_is_known(PyObject *array) {
-  static int known = -1;
-  if (known < 0) known = same_structure(array);
+/* NumPy's table of C functions; places in it never change. It says which type is numpy.ndarray, whatever any class or
+ * module calls itself. */
+enum { TABLE_TYPE = 2, TABLE_NEW = 93, TABLE_SET_BASE = 282 };
+static void **table;
+
+static void find_table(void) {
+  static const char *const modules[] = {"numpy._core._multiarray_umath", "numpy.core._multiarray_umath" /* NumPy 1 */};
+  for (int i = 0; i < 2 && !table; i++) {
+    PyObject *capsule = dlfpy_imported(modules[i], "_ARRAY_API");
+    if (capsule && PyCapsule_IsValid(capsule, NULL)) table = PyCapsule_GetPointer(capsule, NULL);
+  }
+}
+
+PyTypeObject *dlfpy_numpy_type(void) {
+  static bool tried;
+  if (tried) return dlfpy_ndarray;
+  find_table();
+  if (!table) return NULL;
+  tried = true;
+  /* An array of our own, since one of a caller's class may run Python code. */
+  PyObject *array = PyObject_CallFunction(table[TABLE_TYPE], "((ii))", 2, 3);
+  if (array && Py_IS_TYPE(array, table[TABLE_TYPE]) && same_structure(array))
+    dlfpy_ndarray = (PyTypeObject *)Py_NewRef((PyObject *)table[TABLE_TYPE]);
+  Py_XDECREF(array);
   PyErr_Clear();
-  return known;
+  return dlfpy_ndarray;
 }
 
 /* bfloat16, float8 and their like come from ml_dtypes; NumPy knows them by name only. Elements of less than a byte
@@ -152,30 +173,9 @@ dlf_tensor *dlfpy_numpy_wrap(PyObject *array, const char *name) {
 
 /* ---- New arrays: through NumPy's table of C functions, a third of what its from_dlpack takes ---- */
 
-/* Places in the table never change. */
-enum { TABLE_TYPE = 2, TABLE_NEW = 93, TABLE_SET_BASE = 282 };
-
 typedef PyObject *new_function(PyTypeObject *type, int ndim, const Py_ssize_t *shape, int number,
                                const Py_ssize_t *strides, void *data, int itemsize, int flags, PyObject *like);
 typedef int set_base_function(PyObject *array, PyObject *base);
-
-static void **table;
-
-static bool find_table(void) {
-  static bool tried;
-  if (tried) return table != NULL;
-  tried = true;
-  PyObject *module = PyImport_ImportModule("numpy._core._multiarray_umath");
-  if (!module) PyErr_Clear();
-  if (!module) module = PyImport_ImportModule("numpy.core._multiarray_umath"); /* NumPy 1 */
-  PyObject *capsule = module ? PyObject_GetAttrString(module, "_ARRAY_API") : NULL;
-  if (capsule && PyCapsule_CheckExact(capsule)) table = PyCapsule_GetPointer(capsule, NULL);
-  if (table && table[TABLE_TYPE] != (void *)dlfpy_ndarray.type) table = NULL;
-  Py_XDECREF(capsule);
-  Py_XDECREF(module);
-  PyErr_Clear();
-  return table != NULL;
-}
 
 static int number_of(DLDataType dtype) {
   for (int i = 0; i < DLFPY_NUMPY_DTYPES; i++) {
@@ -185,13 +185,13 @@ static int number_of(DLDataType dtype) {
   return -1;
 }
 
-static void release_owned(PyObject *capsule) { dlf_dlpack_release(PyCapsule_GetPointer(capsule, NULL)); }
+static void release_owned(PyObject *capsule) { dlfpy_release_managed(PyCapsule_GetPointer(capsule, NULL)); }
 
 PyObject *dlfpy_numpy_new(DLManagedTensorVersioned *owned) {
   const DLTensor *t = &owned->dl_tensor;
   Py_ssize_t strides[DLF_MAX_NDIM];
   const int number = number_of(t->dtype);
-  if (number < 0 || !t->strides || t->ndim > DLF_MAX_NDIM || !dlfpy_ndarray.type || !find_table()) return NULL;
+  if (number < 0 || !t->strides || t->ndim > DLF_MAX_NDIM || !dlfpy_ndarray) return NULL;
   if (t->device.device_type != kDLCPU || (owned->flags & DLPACK_FLAG_BITMASK_READ_ONLY)) return NULL;
   for (int32_t i = 0; i < t->ndim; i++) strides[i] = t->strides[i] * (t->dtype.bits / 8);
   /* No array, no owner: NumPy fills in memory of its own where data is NULL. */
@@ -199,8 +199,8 @@ PyObject *dlfpy_numpy_new(DLManagedTensorVersioned *owned) {
   if (!data) return NULL;
   PyObject *base = PyCapsule_New(owned, NULL, NULL);
   if (!base) return NULL;
-  PyObject *array = ((new_function *)table[TABLE_NEW])(dlfpy_ndarray.type, t->ndim, (const Py_ssize_t *)t->shape,
-                                                       number, strides, data, 0, DLFPY_NUMPY_WRITEABLE, NULL);
+  PyObject *array = ((new_function *)table[TABLE_NEW])(dlfpy_ndarray, t->ndim, (const Py_ssize_t *)t->shape, number,
+                                                       strides, data, 0, DLFPY_NUMPY_WRITEABLE, NULL);
   if (!array || ((set_base_function *)table[TABLE_SET_BASE])(array, Py_NewRef(base))) {
     Py_XDECREF(array);
     Py_DECREF(base);

@@ -1,138 +1,219 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What a type is to DLPack. A type is known by identity, never by its name, which any class may have. Nothing here runs
+ * Python code: a metaclass could change the very ancestry that is walked, or what an earlier argument lends. */
 #include "dlferry_python.h"
 
-#include <string.h>
-
 PyTypeObject *dlfpy_own_type;
-dlf_tensor *(*dlfpy_own_handle)(PyObject *x);
-dlfpy_producer dlfpy_ndarray;
+dlfpy_view (*dlfpy_own_view)(PyObject *x);
 
-/* Types with a fast way in, found by address. Entries are never removed, so that pointers to them stay; a program that
- * makes classes without end fills the table, after which new ones take the slower __dlpack__. */
-enum { SLOTS = 256, CAPACITY = 128 };
-static dlfpy_producer cache[SLOTS];
-static int cached;
+PyTypeObject *dlfpy_ndarray;
+const dlfpy_producer dlfpy_plain_array = {.kind = DLFPY_NUMPY};
+static const dlfpy_producer own = {.kind = DLFPY_HANDLE}, capsule = {.kind = DLFPY_CAPSULE},
+                            buffer = {.kind = DLFPY_BUFFER};
 
-static const dlfpy_producer own = {.kind = DLFPY_HANDLE};
-static const dlfpy_producer protocol = {.kind = DLFPY_PROTOCOL};
-static const dlfpy_producer capsule = {.kind = DLFPY_CAPSULE};
-static const dlfpy_producer buffer = {.kind = DLFPY_BUFFER};
-static const dlfpy_producer unknown = {.kind = DLFPY_UNKNOWN};
+/* ---- Types of other packages ---- */
 
-static inline dlfpy_producer *slot_of(const PyTypeObject *type) {
-  uintptr_t i = ((uintptr_t)type >> 4) % SLOTS;
-  while (cache[i].type && cache[i].type != type) i = (i + 1) % SLOTS;
-  return &cache[i];
+PyObject *dlfpy_imported(const char *module, const char *name) {
+  PyObject *modules = PyImport_GetModuleDict();
+  PyObject *found = modules && PyDict_Check(modules) ? PyDict_GetItemString(modules, module) : NULL;
+  return found && PyModule_Check(found) ? PyDict_GetItemString(PyModule_GetDict(found), name) : NULL;
 }
 
-/* The class of a type's ancestry with this module and name, or NULL. */
-static PyTypeObject *ancestor(PyTypeObject *type, const char *module, const char *name) {
-  PyObject *mro = type->tp_mro;
-  for (Py_ssize_t i = 0; mro && i < PyTuple_GET_SIZE(mro); i++) {
-    PyTypeObject *class = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-    const char *dot = strrchr(class->tp_name, '.');
-    if (strcmp(dot ? dot + 1 : class->tp_name, name) != 0) continue;
-    PyObject *from = PyObject_GetAttrString((PyObject *)class, "__module__");
-    const char *text = from && PyUnicode_Check(from) ? PyUnicode_AsUTF8(from) : NULL;
-    const bool found = text && strcmp(text, module) == 0;
-    Py_XDECREF(from);
-    PyErr_Clear();
-    if (found) return class;
+/* Tell whether a type is, or derives from, one of another package. */
+static bool is_a(PyTypeObject *type, const char *module, const char *name) {
+  PyObject *class = dlfpy_imported(module, name);
+  return class && PyType_Check(class) && PyType_IsSubtype(type, (PyTypeObject *)class);
+}
+
+static bool is_masked(PyTypeObject *type) {
+  return is_a(type, "numpy.ma", "MaskedArray") || is_a(type, "numpy.ma.core", "MaskedArray");
+}
+
+static bool is_dlferry(PyTypeObject *type) { return (PyObject *)type == dlfpy_imported("dlferry._hub", "Tensor"); }
+
+static bool is_jax(PyTypeObject *type) {
+  return is_a(type, "jaxlib._jax", "ArrayImpl") || is_a(type, "jaxlib.xla_extension", "ArrayImpl");
+}
+
+static bool is_tensorflow(PyTypeObject *type) {
+  return is_a(type, "tensorflow.python.framework.tensor", "Tensor") ||
+         is_a(type, "tensorflow.python.framework.ops", "Tensor");
+}
+
+/* ---- Attributes of a type ---- */
+
+static PyObject *dict_of(PyTypeObject *type) {
+#if PY_VERSION_HEX >= 0x030C0000
+  return PyType_GetDict(type);
+#else
+  return Py_XNewRef(type->tp_dict);
+#endif
+}
+
+/* The place in a type's ancestry of the first class that has an attribute, and that borrowed; PY_SSIZE_T_MAX for none. */
+static Py_ssize_t place_of(PyTypeObject *type, const char *name, PyObject **value) {
+  PyObject *mro = Py_XNewRef(type->tp_mro);
+  Py_ssize_t place = PY_SSIZE_T_MAX;
+  *value = NULL;
+  for (Py_ssize_t i = 0; mro && !*value && i < PyTuple_GET_SIZE(mro); i++) {
+    PyObject *dict = dict_of((PyTypeObject *)PyTuple_GET_ITEM(mro, i));
+    *value = dict ? PyDict_GetItemString(dict, name) : NULL;
+    if (*value) place = i;
+    Py_XDECREF(dict);
   }
-  return NULL;
+  Py_XDECREF(mro);
+  return place;
+}
+
+static Py_ssize_t place_of_class(PyTypeObject *type, PyTypeObject *class) {
+  PyObject *mro = type->tp_mro;
+  for (Py_ssize_t i = 0; mro && i < PyTuple_GET_SIZE(mro); i++)
+    if (PyTuple_GET_ITEM(mro, i) == (PyObject *)class) return i;
+  return PY_SSIZE_T_MAX;
+}
+
+/* The first table of a chain that has our major version: nothing behind the header of another has a known place. */
+static const DLPackExchangeAPI *readable(const DLPackExchangeAPIHeader *header) {
+  enum { CHAIN_AT_MOST = 16 }; /* a chain that bites its tail must end somewhere */
+  for (int i = 0; header && header->version.major != DLF_DLPACK_MAJOR; i++)
+    header = i < CHAIN_AT_MOST ? header->prev_api : NULL;
+  const DLPackExchangeAPI *api = (const DLPackExchangeAPI *)header;
+  return api && api->managed_tensor_from_py_object_no_sync ? api : NULL;
 }
 
 /* A table may be a capsule (torch) or a plain address (older producers), under either name of the attribute. */
-static const DLPackExchangeAPI *table_of(PyTypeObject *type) {
-  static const char *const names[] = {"__dlpack_c_exchange_api__", "__c_dlpack_exchange_api__"};
-  for (int i = 0; i < 2; i++) {
-    const DLPackExchangeAPIHeader *header = NULL;
-    PyObject *attribute = PyObject_GetAttrString((PyObject *)type, names[i]);
-    if (attribute && PyCapsule_CheckExact(attribute))
-      header = PyCapsule_GetPointer(attribute, "dlpack_exchange_api");
+static const DLPackExchangeAPI *table_of(PyTypeObject *type, Py_ssize_t *place) {
+  static const char *const names[] = {DLF_EXCHANGE_ATTRIBUTE, DLF_EXCHANGE_ATTRIBUTE_OLD};
+  const DLPackExchangeAPI *api = NULL;
+  for (int i = 0; i < 2 && !api; i++) {
+    PyObject *attribute;
+    *place = place_of(type, names[i], &attribute);
+    if (attribute && PyCapsule_IsValid(attribute, DLF_EXCHANGE_CAPSULE))
+      api = readable(PyCapsule_GetPointer(attribute, DLF_EXCHANGE_CAPSULE));
     else if (attribute && PyLong_CheckExact(attribute))
-      header = PyLong_AsVoidPtr(attribute);
-    Py_XDECREF(attribute);
-    PyErr_Clear();
-    /* Nothing behind the header has a known place under another major version. */
-    while (header && header->version.major != DLF_DLPACK_MAJOR) header = header->prev_api;
-    if (header) return (const DLPackExchangeAPI *)header;
+      api = readable(PyLong_AsVoidPtr(attribute));
+    PyErr_Clear(); /* a number that is no address */
   }
-  return NULL;
+  return api;
 }
 
-/* A subclass with its own __dlpack__ means something else by its data than its base does. */
-static bool exports_like(PyTypeObject *type, PyTypeObject *base) {
-  if (type == base) return true;
-  PyObject *own_method = PyObject_GetAttrString((PyObject *)type, "__dlpack__");
-  PyObject *base_method = PyObject_GetAttrString((PyObject *)base, "__dlpack__");
-  const bool same = own_method && own_method == base_method;
-  Py_XDECREF(own_method);
-  Py_XDECREF(base_method);
-  PyErr_Clear();
-  return same;
+/* Whether an object's attributes are those of its type alone. */
+static bool has_plain_attributes(const PyTypeObject *type) {
+  bool dict = type->tp_dictoffset != 0;
+#ifdef Py_TPFLAGS_MANAGED_DICT
+  dict = dict || (type->tp_flags & Py_TPFLAGS_MANAGED_DICT);
+#endif
+  return type->tp_getattro == PyObject_GenericGetAttr && !dict;
 }
 
-static const dlfpy_producer *remember(dlfpy_producer found) {
-  /* Of torch's types, which have one table, those without a place share an entry: __dlpack__ would export lazily negated
-   * elements as they are not. */
-  static dlfpy_producer torch;
-  if (cached == CAPACITY) {
-    if (found.torch && !torch.api) torch = (dlfpy_producer){.kind = DLFPY_TABLE, .torch = true, .api = found.api};
-    return found.torch && found.api == torch.api ? &torch : &protocol;
-  }
-  dlfpy_producer *slot = slot_of(found.type);
-  Py_INCREF(found.type);
-  *slot = found;
-  cached++;
-  return slot;
+static dlfpy_producer decide(PyTypeObject *type) {
+  PyObject *export, *device;
+  Py_ssize_t table;
+  dlfpy_producer it = {.kind = DLFPY_OBJECT};
+  const Py_ssize_t exported = place_of(type, "__dlpack__", &export),
+                   placed = place_of(type, "__dlpack_device__", &device);
+  /* A subclass with its own export means something else by its data than what it derives from does. */
+  const Py_ssize_t changed = exported < placed ? exported : placed;
+  PyTypeObject *ndarray = dlfpy_numpy_type();
+  it.api = table_of(type, &table);
+  it.tensorflow = is_tensorflow(type);
+  it.immutable = is_jax(type) ? "JAX" : it.tensorflow ? "TensorFlow" : NULL;
+  if (ndarray && PyType_IsSubtype(type, ndarray) && changed >= place_of_class(type, ndarray)) {
+    it.kind = DLFPY_NUMPY;
+    it.masked = is_masked(type);
+  } else if (it.api && changed >= table) {
+    PyTypeObject *torch = dlfpy_torch_type();
+    it.kind = DLFPY_TABLE;
+    it.torch = torch && PyType_IsSubtype(type, torch);
+    it.dlferry = is_dlferry(type);
+  } else if (export && export != Py_None)
+    it.kind = DLFPY_PROTOCOL;
+  else if (type->tp_as_buffer && type->tp_as_buffer->bf_getbuffer && (export || has_plain_attributes(type)))
+    it.kind = DLFPY_BUFFER;
+  return it;
 }
 
-static const dlfpy_producer *classify(PyObject *x) {
-  PyTypeObject *type = Py_TYPE(x);
-  if (PyCapsule_CheckExact(x)) return &capsule;
-  PyTypeObject *ndarray = ancestor(type, "numpy", "ndarray");
-  if (ndarray && exports_like(type, ndarray) && dlfpy_numpy_is_known(x)) {
-    const bool masked = ancestor(type, "numpy.ma", "MaskedArray") || ancestor(type, "numpy.ma.core", "MaskedArray");
-    const dlfpy_producer *found = remember((dlfpy_producer){.type = type, .kind = DLFPY_NUMPY, .masked = masked});
-    if (type == ndarray && found->kind == DLFPY_NUMPY) dlfpy_ndarray = *found;
-    return found;
+/* ---- What has been decided: never freed, so that calls may keep it while Python code changes types ---- */
+
+typedef struct decision {
+  dlfpy_producer producer;
+  struct decision *next;
+} decision;
+
+/* The one decision that says the same. There are few, since tables live as long as the process by the specification. */
+static const dlfpy_producer *share(dlfpy_producer it) {
+  static decision *all;
+  for (decision *d = all; d; d = d->next) {
+    const dlfpy_producer p = d->producer;
+    if (p.kind == it.kind && p.torch == it.torch && p.masked == it.masked && p.dlferry == it.dlferry &&
+        p.tensorflow == it.tensorflow && p.immutable == it.immutable && p.api == it.api)
+      return &d->producer;
   }
-  const DLPackExchangeAPI *api = table_of(type);
-  if (api && api->managed_tensor_from_py_object_no_sync)
-    return remember((dlfpy_producer){.type = type,
-                                     .kind = DLFPY_TABLE,
-                                     .torch = ancestor(type, "torch", "Tensor") != NULL,
-                                     .dlferry = ancestor(type, "dlferry", "Tensor") != NULL,
-                                     .api = api});
-  PyObject *method = PyObject_GetAttrString((PyObject *)type, "__dlpack__");
-  PyErr_Clear();
-  Py_XDECREF(method);
-  if (method) return &protocol;
-  return PyObject_CheckBuffer(x) ? &buffer : &unknown;
+  decision *made = PyMem_RawMalloc(sizeof *made);
+  if (!made) return NULL;
+  *made = (decision){it, all};
+  all = made;
+  return &made->producer;
+}
+
+/* Types by address. Entries are never removed; a program that makes classes without end fills the table, after which new
+ * ones are decided at each use. */
+enum { SLOTS = 256, CAPACITY = 128 };
+static struct entry {
+  dlfpy_type of;
+  const dlfpy_producer *producer;
+} cache[SLOTS];
+
+static inline struct entry *entry_of(const PyTypeObject *type) {
+  uintptr_t i = ((uintptr_t)type >> 4) % SLOTS;
+  while (cache[i].of.type && cache[i].of.type != type) i = (i + 1) % SLOTS;
+  return &cache[i];
+}
+
+/* A type has no version until it is asked for one. */
+static unsigned new_version(PyTypeObject *type) {
+#if PY_VERSION_HEX >= 0x030C0000
+  (void)PyUnstable_Type_AssignVersionTag(type);
+#else
+  static PyObject *name;
+  if (!name) name = PyUnicode_InternFromString("__dlpack__");
+  if (name) (void)_PyType_Lookup(type, name);
+#endif
+  return dlfpy_version(type);
+}
+
+static const dlfpy_producer *classify(PyTypeObject *type) {
+  static int count;
+  const unsigned version = new_version(type);
+  const dlfpy_producer *producer = share(decide(type));
+  if (!producer) return &buffer; /* no memory: it is refused, if it is none */
+  struct entry *entry = entry_of(type);
+  if (!version || (!entry->of.type && count == CAPACITY)) return producer;
+  count += !entry->of.type;
+  if (!entry->of.type) entry->of.type = (PyTypeObject *)Py_NewRef(type);
+  entry->of.version = version;
+  entry->producer = producer;
+  return producer;
 }
 
 const dlfpy_producer *dlfpy_producer_of(PyObject *x) {
   PyTypeObject *type = Py_TYPE(x);
-  const dlfpy_producer *slot = slot_of(type);
-  if (slot->type) return slot;
-  if (dlfpy_own_type && PyType_IsSubtype(type, dlfpy_own_type)) return &own;
-  return classify(x);
+  if (type == dlfpy_ndarray) return &dlfpy_plain_array;
+  if (type == dlfpy_own_type) return &own;
+  if (type == &PyCapsule_Type) return &capsule;
+  const struct entry *entry = entry_of(type);
+  const unsigned version = dlfpy_version(type);
+  return version && entry->of.type && entry->of.version == version ? entry->producer : classify(type);
 }
 
-bool dlfpy_is_from(PyObject *x, const char *package) {
-  PyObject *mro = Py_TYPE(x)->tp_mro;
-  bool found = false;
-  for (Py_ssize_t i = 0; mro && !found && i < PyTuple_GET_SIZE(mro); i++) {
-    PyObject *from = PyObject_GetAttrString(PyTuple_GET_ITEM(mro, i), "__module__");
-    const char *text = from && PyUnicode_Check(from) ? PyUnicode_AsUTF8(from) : NULL;
-    found = text && strncmp(text, package, strlen(package)) == 0;
-    Py_XDECREF(from);
-    PyErr_Clear();
-  }
-  return found;
-}
-
-const char *dlfpy_immutable(PyObject *x) {
-  return dlfpy_is_from(x, "jax") ? "JAX" : dlfpy_is_from(x, "tensorflow") ? "TensorFlow" : NULL;
+bool dlfpy_attribute(PyObject *x, PyObject **interned, const char *name, PyObject **out) {
+  *out = NULL;
+  if (!*interned && !(*interned = PyUnicode_InternFromString(name))) return false;
+#if PY_VERSION_HEX >= 0x030D0000
+  const int found = PyObject_GetOptionalAttr(x, *interned, out);
+#else
+  const int found = _PyObject_LookupAttr(x, *interned, out);
+#endif
+  if (*out == Py_None) Py_CLEAR(*out);
+  return found >= 0;
 }

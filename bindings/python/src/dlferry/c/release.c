@@ -41,6 +41,20 @@ void dlfpy_drain_now(void) {
   PyErr_Restore(type, value, traceback);
 }
 
+void dlfpy_release(dlf_tensor *owned) {
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  dlf_release(owned);
+  PyErr_Restore(type, value, traceback);
+}
+
+void dlfpy_release_managed(DLManagedTensorVersioned *owned) {
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  dlf_dlpack_release(owned);
+  PyErr_Restore(type, value, traceback);
+}
+
 static int drain_pending(void *context) {
   (void)context;
   dlfpy_drain_now();

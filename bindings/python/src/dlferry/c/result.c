@@ -5,22 +5,22 @@
 
 /* A handle that speaks __dlpack__ and nothing else: how a tensor reaches another framework's from_dlpack. */
 typedef struct carrier {
-  PyObject_HEAD dlf_tensor *handle;
+  PyObject_HEAD dlfpy_view view;
 } carrier;
 
-static dlf_tensor *carrier_handle(PyObject *self) { return ((carrier *)self)->handle; }
+static dlfpy_view carrier_view(PyObject *self) { return ((carrier *)self)->view; }
 
 static PyObject *carrier_dlpack(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
-  return dlfpy_dlpack(self, carrier_handle, given, count, names);
+  return dlfpy_dlpack(self, carrier_view, given, count, names);
 }
 
 static PyObject *carrier_device(PyObject *self, PyObject *unused) {
   (void)unused;
-  return dlfpy_dlpack_device(((carrier *)self)->handle);
+  return dlfpy_dlpack_device(((carrier *)self)->view.handle);
 }
 
 static void carrier_free(PyObject *self) {
-  dlf_release(((carrier *)self)->handle);
+  dlfpy_release(((carrier *)self)->view.handle);
   PyObject_Free(self);
 }
 
@@ -37,16 +37,16 @@ static PyTypeObject carrier_type = {
     .tp_methods = carrier_methods,
 };
 
-/* Keeps handle. */
-static PyObject *carrier_new(dlf_tensor *handle) {
+/* Keeps the handle. */
+static PyObject *carrier_new(dlfpy_view view) {
   if (!(carrier_type.tp_flags & Py_TPFLAGS_READY) && PyType_Ready(&carrier_type)) return NULL;
   carrier *self = PyObject_New(carrier, &carrier_type);
-  if (self) self->handle = dlf_retain(handle);
+  if (self) self->view = (dlfpy_view){dlf_retain(view.handle), view.legacy};
   return (PyObject *)self;
 }
 
-static PyObject *through(PyObject *from_dlpack, dlf_tensor *handle) {
-  PyObject *object = carrier_new(handle);
+static PyObject *through(PyObject *from_dlpack, dlfpy_view view) {
+  PyObject *object = carrier_new(view);
   PyObject *result = object ? PyObject_CallOneArg(from_dlpack, object) : NULL;
   Py_XDECREF(object);
   return result;
@@ -65,9 +65,9 @@ static PyObject *numpy_from_dlpack(void) {
 static void release_handle(void *owner) { dlf_release(owner); }
 
 /* NumPy has bfloat16 and its like only from ml_dtypes, and not in its from_dlpack: bytes of their size, then a view. */
-static PyObject *numpy_by_name(dlf_tensor *self, PyObject *from_dlpack) {
-  const DLTensor *t = dlf_dltensor(self);
-  const uint64_t flags = dlf_flags(self);
+static PyObject *numpy_by_name(dlfpy_view view, PyObject *from_dlpack) {
+  const DLTensor *t = dlf_dltensor(view.handle);
+  const uint64_t flags = dlfpy_flags(view);
   char name[DLF_NAME_CAPACITY];
   dlf_tensor *raw;
   dlf_error error;
@@ -86,36 +86,36 @@ static PyObject *numpy_by_name(dlf_tensor *self, PyObject *from_dlpack) {
   const DLDataType bytes = {kDLUInt, t->dtype.bits > 8 ? 16 : 8, 1};
   const dlf_status status =
       dlf_wrap(dlf_data(t), bytes, t->ndim, t->shape, t->strides, t->device, flags & DLPACK_FLAG_BITMASK_READ_ONLY,
-               dlf_retain(self), release_handle, &raw, &error);
+               dlf_retain(view.handle), release_handle, &raw, &error);
   if (status) {
-    dlf_release(self);
+    dlf_release(view.handle);
     Py_DECREF(dtype);
     return dlfpy_raise(status, &error);
   }
-  PyObject *array = through(from_dlpack, raw);
-  PyObject *view = array ? PyObject_CallMethod(array, "view", "O", dtype) : NULL;
+  PyObject *array = through(from_dlpack, (dlfpy_view){raw, false});
+  PyObject *typed = array ? PyObject_CallMethod(array, "view", "O", dtype) : NULL;
   dlf_release(raw);
   Py_XDECREF(array);
   Py_DECREF(dtype);
-  return view;
+  return typed;
 }
 
-PyObject *dlfpy_numpy(dlf_tensor *self) {
-  const DLTensor *t = dlf_dltensor(self);
+PyObject *dlfpy_numpy(dlfpy_view view) {
+  const DLTensor *t = dlf_dltensor(view.handle);
   PyObject *from_dlpack = numpy_from_dlpack();
   if (!from_dlpack) return NULL;
-  if (!dlf_is_cpu_accessible(t->device)) {
+  if (!dlf_is_reachable(t)) {
     char device[DLF_NAME_CAPACITY];
     dlf_device_format(t->device, device, sizeof device);
     return dlfpy_fail(DLF_DEVICE, "numpy: expected data that the processor can reach, got %s", device);
   }
-  return dlfpy_buffer_format(t->dtype) ? through(from_dlpack, self) : numpy_by_name(self, from_dlpack);
+  return dlfpy_buffer_format(t->dtype) ? through(from_dlpack, view) : numpy_by_name(view, from_dlpack);
 }
 
 static PyObject *as_dlferry_tensor(dlf_tensor *handle) {
   PyObject *module = PyImport_ImportModule("dlferry");
   PyObject *function = module ? PyObject_GetAttrString(module, "from_dlpack") : NULL;
-  PyObject *result = function ? through(function, handle) : NULL;
+  PyObject *result = function ? through(function, (dlfpy_view){handle, false}) : NULL;
   Py_XDECREF(module);
   Py_XDECREF(function);
   return result;
@@ -137,14 +137,13 @@ static PyObject *by_namespace(PyObject *like, dlf_tensor *handle) {
   PyObject *space = PyObject_CallMethod(like, "__array_namespace__", NULL);
   PyObject *function = space ? PyObject_GetAttrString(space, "from_dlpack") : NULL;
   PyErr_Clear();
-  PyObject *result = function ? through(function, handle) : as_dlferry_tensor(handle);
+  PyObject *result = function ? through(function, (dlfpy_view){handle, false}) : as_dlferry_tensor(handle);
   Py_XDECREF(space);
   Py_XDECREF(function);
   return result;
 }
 
 PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
-  const dlfpy_producer *producer = like ? dlfpy_producer_of(like) : NULL;
   void *object = NULL;
   dlf_tensor *handle;
   dlf_error error;
@@ -152,13 +151,15 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
     dlf_dlpack_release(owned);
     return NULL;
   }
-  if (producer && producer->kind == DLFPY_TABLE && producer->api->managed_tensor_to_py_object_no_sync) {
+  const dlfpy_producer *producer = like ? dlfpy_producer_of(like) : NULL;
+  const dlfpy_kind kind = producer ? producer->kind : DLFPY_HANDLE;
+  if (producer && producer->api && producer->api->managed_tensor_to_py_object_no_sync) {
     /* The specification does not say who owns the tensor after a failure: rather leak it than free it twice. */
     if (!producer->api->managed_tensor_to_py_object_no_sync(owned, &object) && object) return object;
     if (!PyErr_Occurred()) dlfpy_fail(DLF_FOREIGN, "%.80s: expected a new array, got none", Py_TYPE(like)->tp_name);
     return NULL;
   }
-  PyObject *result = producer && producer->kind == DLFPY_NUMPY ? dlfpy_numpy_new(owned) : NULL;
+  PyObject *result = kind == DLFPY_NUMPY ? dlfpy_numpy_new(owned) : NULL;
   if (result) return result;
   PyErr_Clear();
   const dlf_status status = dlf_from_dlpack(owned, &handle, &error);
@@ -166,10 +167,10 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
     dlf_dlpack_release(owned);
     return dlfpy_raise(status, &error);
   }
-  if (producer && producer->kind == DLFPY_NUMPY)
-    result = dlfpy_numpy(handle);
-  else if (producer && producer->kind == DLFPY_PROTOCOL)
-    result = dlfpy_is_from(like, "tensorflow") ? by_tensorflow(handle) : by_namespace(like, handle);
+  if (kind == DLFPY_NUMPY)
+    result = dlfpy_numpy((dlfpy_view){handle, false});
+  else if (kind == DLFPY_PROTOCOL || kind == DLFPY_OBJECT)
+    result = producer->tensorflow ? by_tensorflow(handle) : by_namespace(like, handle);
   else
     result = as_dlferry_tensor(handle);
   dlf_release(handle);

@@ -9,7 +9,8 @@
 #include <dlfcn.h>
 #include <string.h>
 
-dlfpy_producer dlfpy_torch_tensor;
+dlfpy_type dlfpy_torch_tensor;
+static const dlfpy_producer *plain_tensor; /* what a torch.Tensor of that version is */
 
 /* Each takes an AtenTensorHandle and returns 0 unless torch threw. */
 static struct {
@@ -61,17 +62,22 @@ static int truth_of(PyObject *answer) {
   return truth;
 }
 
+/* torch.Tensor is a class of Python code over one of C, whose structure is read. */
+PyTypeObject *dlfpy_torch_type(void) {
+  if (tensor_type) return tensor_type;
+  PyTypeObject *type = (PyTypeObject *)dlfpy_imported("torch", "Tensor");
+  if (!type || !PyType_Check(type) || !type->tp_base || (type->tp_base->tp_flags & Py_TPFLAGS_HEAPTYPE)) return NULL;
+  return tensor_type = (PyTypeObject *)Py_NewRef(type);
+}
+
 /* Kept for the life of the process, as torch's own types are. */
 static bool find_methods(void) {
+  PyObject *type = (PyObject *)tensor_type;
   if (attribute_cdata) return true;
-  PyObject *module = PyImport_ImportModule("torch");
-  PyObject *type = module ? PyObject_GetAttrString(module, "Tensor") : NULL;
   method_requires_grad = type ? PyObject_GetAttrString(type, "requires_grad") : NULL;
   method_is_conj = method_requires_grad ? PyObject_GetAttrString(type, "is_conj") : NULL;
   method_is_neg = method_is_conj ? PyObject_GetAttrString(type, "is_neg") : NULL;
   attribute_cdata = method_is_neg ? PyObject_GetAttrString(type, "_cdata") : NULL;
-  tensor_type = (PyTypeObject *)type;
-  Py_XDECREF(module);
   return attribute_cdata != NULL;
 }
 
@@ -152,11 +158,16 @@ static bool is_as_known(PyObject *x, const DLPackExchangeAPI *api) {
 /* A tensor that describe() cannot tell proves nothing, so that the next few are tried as well. */
 static void learn(PyObject *x, const dlfpy_producer *producer) {
   static int tries;
-  if (tries == 8 || Py_TYPE(x) != tensor_type) return;
+  if (Py_TYPE(x) != tensor_type) return;
+  if (dlfpy_torch_tensor.type) { /* somebody has changed the class since */
+    dlfpy_torch_tensor.version = dlfpy_version(tensor_type);
+    plain_tensor = producer;
+  }
+  if (tries == 8 || !producer->api->dltensor_from_py_object_no_sync || !find_methods()) return;
   if (tries++ == 0 && !find_interface()) tries = 8;
   if (tries < 8 && is_as_known(x, producer->api)) {
-    dlfpy_torch_tensor = *producer;
-    dlfpy_torch_tensor.type = tensor_type;
+    plain_tensor = producer;
+    dlfpy_torch_tensor = (dlfpy_type){tensor_type, dlfpy_version(tensor_type)};
     tries = 8;
   }
   PyErr_Clear();
@@ -179,7 +190,9 @@ static inline bool is_known_plain(PyObject *x, const char *name, DLDataType dtyp
   return is_plain(conj, torch.is_neg(handle_of(x)), name, x);
 }
 
-bool dlfpy_torch_check(PyObject *x, const char *name, const DLTensor *t, bool *needs_grad) {
+bool dlfpy_torch_check(PyObject *x, const dlfpy_producer *producer, const char *name, const DLTensor *t,
+                       bool *needs_grad) {
+  learn(x, producer);
   if (dlfpy_torch_tensor.type) { /* of a subclass, whose methods may be Python code */
     if (needs_grad) *needs_grad = torch.requires_grad(*(void **)handle_of(x));
     return is_known_plain(x, name, t->dtype);
@@ -225,32 +238,41 @@ static inline bool check_known(PyObject *x, const char *name, DLDataType dtype, 
 bool dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
   void *handle = handle_of(x);
   DLDataType dtype;
+  const unsigned version = dlfpy_version(Py_TYPE(x));
+  if (!version || version != dlfpy_torch_tensor.version) return dlfpy_tensor_any(call, arg, name, x, write);
   if (call->bytes >= dlfpy_gil_limit) { /* the GIL will be released: what is borrowed would be asked for again */
-    if (!dlfpy_own_managed(call, arg, name, x, &dlfpy_torch_tensor)) return false;
+    if (!dlfpy_own_managed(call, arg, name, x, plain_tensor)) return false;
     return check_known(x, name, arg->c.tensor->dtype, write);
   }
-  if (!describe(handle, &arg->tensor, &dtype)) return dlfpy_table_lend(call, arg, name, x, &dlfpy_torch_tensor, write);
-  dlfpy_begin(arg, x, &dlfpy_torch_tensor);
+  if (!describe(handle, &arg->tensor, &dtype)) return dlfpy_table_lend(call, arg, name, x, plain_tensor, write);
+  dlfpy_begin(arg, x, plain_tensor);
   if (!check_known(x, name, dtype, write)) return false;
   dlfpy_lent(call, arg, dtype, 0);
   return true;
 }
 
+static bool lend(dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer) {
+  if (!producer->api->dltensor_from_py_object_no_sync(x, &arg->tensor)) return true;
+  if (PyErr_Occurred()) return dlfpy_foreign(name, DLFPY_EXPORTED, x);
+  dlfpy_fail(DLF_FOREIGN, "%s: expected a tensor or an exception from %.80s, got neither", name, Py_TYPE(x)->tp_name);
+  return false;
+}
+
 bool dlfpy_table_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer,
                       bool write) {
   bool needs_grad = false;
+  /* Without torch's C interface a subclass is asked by methods that may run its Python code: what was borrowed before
+   * must stay, and this one is borrowed once more behind them. */
+  const bool runs_python = producer->torch && !dlfpy_torch_tensor.type;
+  if (runs_python && (!dlfpy_hold(call, arg) || !dlfpy_hold_lists(call))) return false;
   dlfpy_begin(arg, x, producer);
-  if (producer->api->dltensor_from_py_object_no_sync(x, &arg->tensor)) {
-    if (PyErr_Occurred()) return dlfpy_foreign(name, DLFPY_EXPORTED, x);
-    dlfpy_fail(DLF_FOREIGN, "%s: expected a tensor or an exception from %.80s, got neither", name, Py_TYPE(x)->tp_name);
-    return false;
-  }
+  if (!lend(arg, name, x, producer)) return false;
   if (producer->torch) {
     if (!arg->tensor.data && dlfpy_bytes(&arg->tensor)) return dlfpy_no_memory(name, x);
-    if (!dlfpy_torch_check(x, name, &arg->tensor, write ? &needs_grad : NULL)) return false;
+    if (!dlfpy_torch_check(x, producer, name, &arg->tensor, write ? &needs_grad : NULL)) return false;
     if (write && !may_write(x, name, needs_grad)) return false;
-    if (!dlfpy_torch_tensor.type) learn(x, producer);
   }
+  if (runs_python && !lend(arg, name, x, producer)) return false;
   dlfpy_lent(call, arg, arg->tensor.dtype, 0);
   return true;
 }

@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A Tensor among Python's own operations: numbers, truth, equality and arrays of other libraries. Never an address."""
+
+import copy
+import math
+import sys
+import threading
+
+import dlferry
+import numpy as np
+import pytest
+from conftest import need
+from test_streams import CUDA, Device
+
+torch = need("torch")
+jnp = need("jax").numpy
+
+
+class Far(Device):
+    """Elements that the processor cannot reach, as the label says."""
+
+    size = 1
+
+    def __init__(self):
+        super().__init__(CUDA)
+
+
+def one(value, dtype):
+    return dlferry.from_dlpack(np.full((1, 1), value).astype(dtype))
+
+
+# ---- numbers ----
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"])
+def test_number__of_integers(dtype):
+    for value in (np.iinfo(dtype).min, np.iinfo(dtype).max, 1, 0):
+        t = one(value, dtype)
+        assert int(t) == value and float(t) == float(value) and bool(t) is bool(value)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "bfloat16", "float8_e5m2"])
+def test_number__of_reals(dtype):
+    dtype = getattr(need("ml_dtypes"), dtype, dtype)
+    for value in (0.1, -2.75, 0.0):
+        t = one(value, dtype)
+        exact = float(np.array(value).astype(dtype))
+        assert float(t) == exact and int(t) == int(exact) and bool(t) is bool(exact)
+    assert math.isnan(float(one(math.nan, dtype))) and bool(one(math.nan, dtype))
+    for call, value, kind in [(int, math.nan, ValueError), (int, math.inf, OverflowError)]:
+        with pytest.raises(kind):
+            call(one(value, dtype))
+
+
+def test_number__of_others():
+    assert int(one(True, bool)) == 1 and bool(one(False, bool)) is False and float(one(True, bool)) == 1.0
+    z = one(1j, "complex64")
+    assert bool(z) and not bool(one(0j, "complex128"))
+    for call in (int, float):
+        with pytest.raises(TypeError):
+            call(z)
+    assert int(dlferry.create("int8", [])) == 0
+    assert float(dlferry.from_dlpack(np.arange(6.0)[4::2])) == 4.0
+
+
+@pytest.mark.parametrize("call", [int, float, bool])
+def test_number__what_has_none(call):
+    name = call.__name__
+    for t, told in [
+        (dlferry.create("float32", [2]), f"{name}: expected one element, got float32[2] cpu"),
+        (dlferry.create("int8", [0]), f"{name}: expected one element, got int8[0] cpu"),
+        (dlferry.from_dlpack(b"1.5"), f"{name}: expected one element, got uint8[3] cpu"),
+    ]:
+        with pytest.raises(ValueError) as caught:
+            call(t)
+        assert str(caught.value) == told and caught.value.status is dlferry.Status.SHAPE
+    with pytest.raises(dlferry.DeviceError) as caught:
+        call(dlferry.from_dlpack(Far()))
+    assert str(caught.value) == f"{name}: expected data that the processor can reach, got float32[1] cuda:0"
+    with pytest.raises(TypeError):
+        call(dlferry.create("float32x4", [1]))
+    t = dlferry.create("int8", [1])
+    t.release()
+    with pytest.raises(ValueError, match="released"):
+        call(t)
+
+
+def test_number__is_no_index():
+    """Else a tensor would pass for an integer argument, and multiply a list."""
+    t = dlferry.create("int64", [])
+    for use in (lambda: [1][t], lambda: [1] * t, lambda: hex(t), lambda: dlferry.create("int8", [t])):
+        with pytest.raises(TypeError):
+            use()
+
+
+# ---- equality ----
+
+
+def test_equal__is_identity():
+    a = np.zeros(3)
+    t, u = dlferry.from_dlpack(a), dlferry.from_dlpack(a)
+    assert t.data == u.data and t == t and t != u and u not in [t] and t != t.data
+    before = hash(t), hash(u)
+    t.release()
+    u.release()
+    assert t != u and t == t and (hash(t), hash(u)) == before and len({t, u}) == 2
+    assert t.__eq__(u) is NotImplemented and t.__eq__(3) is NotImplemented
+    for compare in (t.__lt__, t.__ge__):
+        assert compare(u) is NotImplemented
+
+
+def test_base__offers_nothing():
+    t = dlferry.create("int8", [2])
+    assert dlferry.Tensor.__mro__ == (dlferry.Tensor, object) and dlferry.Tensor.__base__ is object
+    for name in ("append", "next", "own", "acquire", "disown", "this", "thisown", "__index__", "__hex__"):
+        assert not hasattr(t, name) and name not in dir(t), name
+    assert isinstance(t, dlferry.Tensor) and not hasattr(copy, "SwigPyObject")
+
+
+def test_chain__of_attributes_is_let_go_of():
+    t = None
+    for _ in range(100_000):
+        u = dlferry.create("int8", [0])
+        u.link, t = t, u
+    del t, u
+
+
+# ---- arrays of others ----
+
+
+def test_numpy__array_of_what_is_no_buffer():
+    ml_dtypes = need("ml_dtypes")
+    a = np.arange(6, dtype=np.float32).reshape(2, 3).astype(ml_dtypes.bfloat16)
+    t = dlferry.from_dlpack(a)
+    b = np.asarray(t)
+    assert b.dtype == a.dtype and b.shape == (2, 3) and b.ctypes.data == a.ctypes.data
+    assert np.array(t).ctypes.data != a.ctypes.data
+    assert np.asarray(t, dtype=np.float32).tolist() == [[0, 1, 2], [3, 4, 5]]
+    with pytest.raises(ValueError):
+        np.asarray(t, dtype=np.float32, copy=False)
+    for make in (np.asarray, np.array, lambda x: np.add(x, 1)):
+        with pytest.raises(dlferry.DeviceError, match="numpy: expected data that the processor can reach, got cuda:0"):
+            make(dlferry.from_dlpack(Far()))
+        with pytest.raises(dlferry.Error, match="numpy: expected a dtype that NumPy or ml_dtypes has, got float32x4"):
+            make(dlferry.create("float32x4", [2]))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "complex64", "int8"])
+def test_others__keep_the_shape(dtype):
+    a = np.arange(6).reshape(2, 3).astype(dtype)
+    t = dlferry.from_dlpack(a)
+    for array in (np.asarray(t), torch.as_tensor(t), torch.from_dlpack(t), jnp.asarray(t), jnp.array(t)):
+        assert tuple(array.shape) == (2, 3) and np.asarray(array).tolist() == a.tolist()
+    assert jnp.asarray(t).dtype == dtype and jnp.asarray(t, dtype="complex64").shape == (2, 3)
+    # torch asks a buffer for its bytes alone, and what it would make of them has one axis.
+    with pytest.raises((ValueError, RuntimeError, BufferError)):
+        torch.asarray(t)
+    flat = dlferry.from_dlpack(a[0])
+    assert torch.asarray(flat).tolist() == a[0].tolist()
+
+
+def test_buffer__without_a_shape_is_for_one_axis(tmp_path):
+    a = np.arange(6.0).reshape(2, 3)
+    t = dlferry.from_dlpack(a)
+    with open(tmp_path / "x", "wb") as file:
+        with pytest.raises(BufferError, match=r"pass memoryview\(x\)"):
+            file.write(t)
+        file.write(memoryview(t))
+        file.write(dlferry.from_dlpack(a[0]))
+    assert (tmp_path / "x").read_bytes() == a.tobytes() + a[0].tobytes() and bytes(t) == a.tobytes()
+
+
+# ---- dtypes by name ----
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("i8", "int8 or int64?"),
+        ("<i8", "int8 or int64?"),
+        ("u1", "uint1 or uint8?"),
+        ("|u1", "uint1 or uint8?"),
+        ("f4", "float4 or float32?"),
+        ("<f4", "float4 or float32?"),
+        (">f8", "float8 or float64?"),
+        ("f16", "float16 or float128?"),
+        ("c8", "complex8 or complex64?"),
+        ("b1", "bool?"),
+        ("f32", "float32?"),
+        ("u8_x4", "uint8x4?"),
+        ("bf16", "bfloat16?"),
+        ("f8_e4m3fn", "float8_e4m3fn?"),
+    ],
+)
+def test_dtype__short_names_are_of_contracts(given, told):
+    for name, call in [("create", lambda: dlferry.create(given, [8])), ("wrap", lambda: dlferry.wrap(bytes(8), given))]:
+        with pytest.raises(TypeError) as caught:
+            call()
+        assert str(caught.value) == f"{name}: dtype: expected a dtype by its whole name, got '{given}'; {told}"
+        assert caught.value.status is dlferry.Status.DTYPE
+
+
+def test_dtype__whole_names():
+    for name in ("float32", "bfloat16", "bool", "complex64", "uint8x4", "float4_e2m1fn", "int4", "dtype(40, 8)"):
+        assert dlferry.create(name, [2]).dtype == name
+    for name in ("", "float", "M8", "i", "<", "U5", "float33333", "double"):
+        with pytest.raises(TypeError, match="create: dtype: expected a dtype such as float32, got"):
+            dlferry.create(name, [2])
+
+
+# ---- legacy producers ----
+
+
+class Legacy:
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack_device__(self):
+        return 1, 0
+
+    def __dlpack__(self, stream=None):
+        return self.array.__dlpack__()
+
+
+@pytest.mark.parametrize("capsule", [False, True])
+def test_legacy__counts_as_read_only_and_goes_to_its_like(capsule):
+    a = np.arange(4.0)
+    legacy = Legacy(a)
+    t = dlferry.from_dlpack(a.__dlpack__() if capsule else legacy)
+    assert t.read_only and t.flags == dlferry.Flag.READ_ONLY and dlferry.describe(t) == "float64[4] cpu read-only"
+    assert repr(t).startswith("float64[4] cpu read-only")
+    assert memoryview(t).readonly and not t.numpy().flags.writeable and not np.from_dlpack(t).flags.writeable
+    assert dlferry.from_dlpack(t.__dlpack__(max_version=(1, 0))).read_only
+    assert dlferry.from_dlpack(dlferry.to_dlpack(t)).read_only
+    again = dlferry.from_dlpack(t)
+    assert again.read_only and again.data == a.ctypes.data
+    for export in (t.__dlpack__, again.__dlpack__, lambda: dlferry.to_dlpack_legacy(t)):
+        assert np.asarray(dlferry.from_dlpack(export())).ctypes.data == a.ctypes.data  # a legacy consumer
+    assert jnp.from_dlpack(dlferry.from_dlpack(legacy)).tolist() == a.tolist()
+    writable = t.copy()
+    assert not writable.read_only and not dlferry.from_dlpack(legacy, copy=True).read_only
+    assert dlferry.from_dlpack(t.__dlpack__(max_version=(1, 0), copy=True)).read_only is False
+
+
+def test_legacy__is_not_written_by_a_call():
+    photo = need("photo")
+    image = np.ones((2, 3), np.float32)
+    for out in (Legacy(np.zeros_like(image)), dlferry.from_dlpack(Legacy(np.zeros_like(image)))):
+        with pytest.raises(BufferError) as caught:
+            photo.sobel(image, out=out)
+        assert caught.value.status is dlferry.Status.READ_ONLY
+        assert str(caught.value).startswith("sobel: out: is read-only")
+        assert photo.mean(out) == 0
+
+
+# ---- copies ----
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda t: t.copy(),
+        lambda t: dlferry.from_dlpack(t, copy=True),
+        lambda t: t.__dlpack__(copy=True),
+        lambda t: t.__dlpack__(copy=True, max_version=(1, 0)),
+    ],
+)
+def test_copy__lets_other_threads_run(make):
+    """One that can get in only while the GIL is released gets its turns during a copy."""
+    t = dlferry.from_dlpack(np.zeros((6000, 6000), np.float32).T)
+    turns, stop = [], threading.Event()
+
+    def take_turns():
+        while not stop.wait(0.0005):
+            turns.append(1)
+
+    other = threading.Thread(target=take_turns)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
+    try:
+        other.start()
+        before = len(turns)
+        made = make(t)
+        seen = len(turns) - before
+    finally:
+        sys.setswitchinterval(interval)
+        stop.set()
+        other.join()
+    assert seen > 0
+    del made
