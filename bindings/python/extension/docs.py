@@ -65,7 +65,7 @@ FUNCTIONS = {
     ),
     "Tensor.__dlpack_device__": ("($self, /)", "dlf_dltensor", ""),
     "Tensor.__array__": ("($self, /, dtype=None, copy=None)", "", "What numpy() returns, for numpy.asarray."),
-    "Tensor.__jax_array__": ("($self, /)", "", "What jax.numpy.from_dlpack makes of the tensor, for jax.numpy.asarray."),
+    "Tensor.__jax_array__": ("($self, /)", "", "What jax.numpy.from_dlpack makes of it, for jax.numpy.asarray."),
     "Tensor.__enter__": ("($self, /)", "", "Return the tensor itself."),
     "Tensor.__exit__": ("($self, /, *exception)", "dlf_release", ""),
 }
@@ -78,8 +78,8 @@ PROPERTIES = {
     "flags": ("dlf_flags", "DLPack's flags, to be tested against dlferry.Flag."),
     "read_only": (
         "dlf_flags",
-        "Whether consumers must not write the data. As in NumPy, a tensor of a producer before DLPack 1.0, which cannot "
-        "say so, counts as read-only.",
+        "Whether consumers must not write the data. As in NumPy, a tensor of a producer before DLPack 1.0, which "
+        "cannot say so, counts as read-only.",
     ),
     "byte_offset": ("dlf_dltensor", "Bytes from DLPack's data pointer to the first element."),
     "data": ("dlf_data", "Address of the first element."),
