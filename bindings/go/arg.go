@@ -49,12 +49,14 @@ func (f Flat) c() C.dlfgo_flat {
 // Flatten describes an argument to C until Done. The name, such as "blur: image", opens the message of a failure. It is
 // for generated packages.
 //
-// It fails with ErrInvalid for nil, a closed tensor, or a shape that does not fit its slice.
+// It fails with ErrInvalid for nil and a closed tensor, and as [Array.Wrap] does.
 func Flatten(name string, argument Arg) (Flat, error) {
 	switch a := argument.(type) {
 	case *Array:
-		if a == nil || !a.fits() {
-			return Flat{}, a.check(name)
+		if !a.fits() {
+			if err := a.checkWindow(name); err != nil {
+				return Flat{}, err
+			}
 		}
 		drain()
 		return a.flat(), nil

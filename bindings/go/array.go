@@ -4,13 +4,12 @@
 
 package dlferry
 
+// #cgo noescape dlfgo_check_window
+// #cgo nocallback dlfgo_check_window
 // #include "bridge.h"
 import "C"
 
-import (
-	"math/bits"
-	"unsafe"
-)
+import "unsafe"
 
 // Array is a Go slice seen as a tensor: what [Of] makes, for a call or for [Wrap]. It owns nothing.
 type Array struct {
@@ -18,6 +17,7 @@ type Array struct {
 	shape   []int // nil for one axis of this length
 	strides []int
 	length  int   // elements of the slice
+	size    int   // its bytes, where As has another dtype
 	offset  int   // elements before the first one
 	element any   // nil pointer to the element type
 	as      DType // instead of that type's, unless 0
@@ -75,9 +75,9 @@ func (a *Array) As(dtype DType) *Array {
 		return nil
 	}
 	b := *a
-	b.as, b.length = dtype, 0
+	b.as, b.length, b.size = dtype, 0, a.bytes()
 	if width := dtype.width(); width != 0 {
-		b.length = a.length * a.dtype().width() / width
+		b.length = 8 * b.size / width
 	}
 	return &b
 }
@@ -98,9 +98,10 @@ func (a *Array) dtype() DType {
 
 // Wrap puts a handle around the slice, which stays pinned until the last user of its memory is gone.
 //
-// It fails with ErrInvalid when the shape or the strides do not fit the slice.
+// It fails with ErrShape when the extents do not multiply to the length of the slice, with ErrBounds when strides lead
+// out of it, and with ErrInvalid for extents and strides that no tensor can have.
 //
-// C: dlf_wrap_queued
+// C: dlf_wrap_queued, dlf_check_window
 func (a *Array) Wrap() (*Tensor, error) {
 	if err := a.check("wrap"); err != nil {
 		return nil, err
@@ -110,8 +111,7 @@ func (a *Array) Wrap() (*Tensor, error) {
 
 // ToDLPack exports the slice without a Tensor between, as a DLManagedTensorVersioned * that keeps it pinned.
 //
-// The caller must hand it on or release it. It fails with ErrInvalid when the shape or the strides do not fit the
-// slice.
+// The caller must hand it on or release it. It fails as [Array.Wrap] does.
 //
 // C: dlf_to_dlpack
 func (a *Array) ToDLPack() (unsafe.Pointer, error) {
@@ -121,22 +121,23 @@ func (a *Array) ToDLPack() (unsafe.Pointer, error) {
 	return export(a.flat(), unsafe.Pointer(a.data))
 }
 
-// check sees to it that all elements lie inside the slice: only here is its length known. The name opens the message.
+// check sees to it that all elements lie inside the slice. The name opens the message.
 func (a *Array) check(name string) error {
-	if a == nil {
-		return errorf(ErrInvalid, "%s: expected a tensor, got nil", name)
+	if a.fits() {
+		return nil
 	}
-	if !a.fits() {
-		return a.misfit(name)
-	}
-	return nil
+	return a.checkWindow(name)
 }
 
-// fits tells whether all elements lie inside the slice. Small row-major arrays are decided here, others elsewhere.
+const small = 1 << 31 // a product of two such numbers does not overflow
+
+// fits is true for most arrays whose elements all lie inside the slice, without a call into C. C decides about others.
 func (a *Array) fits() bool {
-	const small = 1 << 31 // a product of two such numbers does not overflow
-	if a.strided || len(a.shape) > C.DLF_MAX_NDIM {
-		return a.fitsAtAll()
+	if a == nil || a.as != 0 && (a.as.width() == 0 || a.as.width()&7 != 0) || len(a.shape) > C.DLF_MAX_NDIM {
+		return false
+	}
+	if a.strided {
+		return a.reaches()
 	}
 	if a.shape == nil {
 		return a.element != nil // Of has made it
@@ -144,42 +145,70 @@ func (a *Array) fits() bool {
 	count := 1
 	for _, extent := range a.shape {
 		if uint(extent) >= small || count >= small {
-			return a.fitsAtAll()
+			return false
 		}
 		count *= extent
 	}
 	return count == a.length
 }
 
-func (a *Array) fitsAtAll() bool {
+// reaches is fits for arrays with strides.
+func (a *Array) reaches() bool {
 	shape := a.extents()
-	if a.element == nil || len(shape) > C.DLF_MAX_NDIM || a.strided && len(a.strides) != len(shape) || !a.beginsAByte() {
+	if len(a.strides) != len(shape) || uint(a.offset) >= uint(a.length) {
 		return false
 	}
-	count, empty := uint64(1), false
-	for _, extent := range shape {
-		if extent < 0 {
+	before, after := a.offset, a.length-1-a.offset // elements left on either side
+	for axis, extent := range shape {
+		stride := a.strides[axis]
+		if uint(extent-1) >= small || stride >= small || stride <= -small {
 			return false
 		}
-		empty = empty || extent == 0
-		if !empty {
-			var carry uint64
-			if carry, count = bits.Mul64(count, uint64(extent)); carry != 0 || int64(count) < 0 {
-				return false
-			}
+		if stride < 0 {
+			before += (extent - 1) * stride
+		} else {
+			after -= (extent - 1) * stride
+		}
+		if before < 0 || after < 0 {
+			return false
 		}
 	}
-	switch {
-	case !a.strided:
-		return empty && a.length == 0 || !empty && count == uint64(a.length)
-	case empty:
-		return a.offset >= 0 && a.offset <= a.length
-	}
-	return a.offset >= 0 && a.offset < a.length && a.reaches()
+	return true
 }
 
-// beginsAByte tells whether the first element does, which one of less than a byte may not.
-func (a *Array) beginsAByte() bool { return a.as == 0 || a.offset&7*a.as.width()&7 == 0 }
+// checkWindow asks C.
+func (a *Array) checkWindow(name string) error {
+	if a == nil {
+		return errorf(ErrInvalid, "%s: expected a tensor, got nil", name)
+	}
+	if a.element == nil {
+		return errorf(ErrInvalid, "%s: expected a tensor, got an Array that Of has not made", name)
+	}
+	opening, err := Terminate(new([64]byte), "check_window", name)
+	if err != nil {
+		return err
+	}
+	shape := a.extents()
+	w := C.dlfgo_extent{size: C.int64_t(a.bytes()), whole: C.bool(!a.strided), start: C.int64_t(a.offset),
+		ndim: C.int64_t(len(shape)), stride_count: C.int64_t(len(a.strides)), flags: C.uint64_t(a.flags),
+		dtype: C.uint32_t(a.dtype())}
+	strides := a.strides
+	if a.strided && len(strides) == 0 {
+		strides = []int{0} // NULL would mean row-major
+	}
+	var e C.dlf_error
+	status := C.dlfgo_check_window((*C.char)(unsafe.Pointer(opening)), &w, unsafe.Pointer(a.data), extents(shape),
+		extents(strides), &e)
+	return failed(status, &e)
+}
+
+// bytes returns the size of the slice.
+func (a *Array) bytes() int {
+	if a.as != 0 {
+		return a.size
+	}
+	return a.length * a.dtype().width() / 8
+}
 
 // flat describes an array that fits.
 func (a *Array) flat() Flat {
@@ -193,48 +222,4 @@ func (a *Array) flat() Flat {
 		}
 	}
 	return f
-}
-
-// reaches tells whether the first and the last address lie inside the slice, of an array that is not empty.
-func (a *Array) reaches() bool {
-	before, after := uint64(a.offset), uint64(a.length-1-a.offset) // elements left on either side
-	for axis, extent := range a.extents() {
-		side, stride := &after, uint64(a.strides[axis])
-		if a.strides[axis] < 0 {
-			side, stride = &before, -stride
-		}
-		high, reach := bits.Mul64(uint64(extent-1), stride)
-		if high != 0 || reach > *side {
-			return false
-		}
-		*side -= reach
-	}
-	return true
-}
-
-func (a *Array) misfit(name string) error {
-	if a.element == nil {
-		return errorf(ErrInvalid, "%s: expected a tensor, got an Array that Of has not made", name)
-	}
-	shape := a.extents()
-	if len(shape) > C.DLF_MAX_NDIM {
-		return errorf(ErrInvalid, "%s: expected at most %d dimensions, got %d", name, C.DLF_MAX_NDIM, len(shape))
-	}
-	for axis, extent := range shape {
-		if extent < 0 {
-			return errorf(ErrInvalid, "%s: expected extents of 0 or more, got %d on axis %d (from 0)", name, extent, axis)
-		}
-	}
-	switch {
-	case !a.strided:
-		return errorf(ErrInvalid, "%s: expected a slice that shape %s fills, got %d elements", name, list(shape),
-			a.length)
-	case len(a.strides) != len(shape):
-		return errorf(ErrInvalid, "%s: expected %d strides, got %d", name, len(shape), len(a.strides))
-	case !a.beginsAByte():
-		return errorf(ErrInvalid, "%s: expected a first element that begins a byte, got element %d of %s", name, a.offset, a.as)
-	}
-	return errorf(ErrInvalid,
-		"%s: expected shape %s with strides %s from element %d to lie inside the slice, got %d elements",
-		name, list(shape), list(a.strides), a.offset, a.length)
 }

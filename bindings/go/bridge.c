@@ -83,6 +83,19 @@ dlf_status dlfgo_copy(uintptr_t self, dlfgo_handle *out, dlf_error *error) {
   return fill(dlf_copy((dlf_tensor *)self, &tensor, error), &tensor, out);
 }
 
+dlf_status dlfgo_look(uintptr_t view, uint64_t flags, uint32_t dtype, uint32_t how, dlf_error *error) {
+  dlf_elements elements;
+  return dlf_look((dlf_arg){(const DLTensor *)view, flags}, dlfgo_dtype(dtype), how, &elements, error);
+}
+
+dlf_status dlfgo_check_window(const char *name, const dlfgo_extent *extent, void *memory, const int64_t *shape,
+                              const int64_t *strides, dlf_error *error) {
+  const dlf_window window = {memory,       extent->size, dlfgo_dtype(extent->dtype), extent->whole, extent->start,
+                             extent->ndim, shape,        extent->stride_count,       strides,       extent->flags};
+  DLTensor tensor;
+  return dlf_check_window(name, &window, &tensor, error);
+}
+
 void dlfgo_release(uintptr_t tensor) {
   releasing = true;
   dlf_release((dlf_tensor *)tensor);

@@ -22,6 +22,20 @@ dlf_status dlfgo_copy(uintptr_t self, dlfgo_handle *out, dlf_error *error);
  *  went to the queue all the same. */
 dlf_status dlfgo_export(dlfgo_flat flat, uintptr_t owner, uintptr_t *out, bool *taken, dlf_error *error);
 
+/** dlf_look at a handle's DLTensor, for its verdict. */
+dlf_status dlfgo_look(uintptr_t view, uint64_t flags, uint32_t dtype, uint32_t how, dlf_error *error);
+
+/** What dlf_window has beside pointers: Go memory that C is given must not point to other Go memory. */
+typedef struct dlfgo_extent {
+  int64_t size, start, ndim, stride_count;
+  uint64_t flags;
+  uint32_t dtype;
+  bool whole;
+} dlfgo_extent;
+
+dlf_status dlfgo_check_window(const char *name, const dlfgo_extent *extent, void *memory, const int64_t *shape,
+                              const int64_t *strides, dlf_error *error);
+
 /* Releases that Go itself asks for: owners that they put in the queue do not wake the goroutine, the caller drains. */
 void dlfgo_release(uintptr_t tensor);
 void dlfgo_dlpack_release(uintptr_t owned);

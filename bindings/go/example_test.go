@@ -81,6 +81,6 @@ func ExampleWith() {
 
 func ExampleError() {
 	_, err := dlferry.Wrap([]int8{1, 2, 3}, 2, 2)
-	fmt.Println(errors.Is(err, dlferry.ErrInvalid), err)
-	// Output: true wrap: expected a slice that shape [2, 2] fills, got 3 elements
+	fmt.Println(errors.Is(err, dlferry.ErrShape), err)
+	// Output: true wrap: expected 4 elements for shape [2, 2], got 3
 }

@@ -113,7 +113,7 @@ func (t *Tensor) ToDLPackCopy() (unsafe.Pointer, error) {
 // ToDLPack exports a slice without a Tensor between, as a DLManagedTensorVersioned * that keeps it pinned: row-major,
 // of this shape. [Array.ToDLPack] does it with strides or read-only. It allocates no Go memory.
 //
-// The caller must hand it on or release it. It fails with ErrInvalid when the extents do not multiply to the length of
+// The caller must hand it on or release it. It fails with ErrShape when the extents do not multiply to the length of
 // the slice.
 //
 // C: dlf_to_dlpack

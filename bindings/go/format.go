@@ -31,10 +31,10 @@ func (t *Tensor) String() string {
 // Describe describes the tensor in one line, such as "float32[2, 3] strides [3, 1] cpu read-only".
 //
 // C: dlf_describe
-func (t *Tensor) Describe() string { return t.print(t.describe) }
-
-func (t *Tensor) describe(buffer *C.char, capacity C.int64_t) C.int64_t {
-	return C.dlf_describe(t.dl, C.uint64_t(t.flags), buffer, capacity)
+func (t *Tensor) Describe() string {
+	return t.print(func(buffer *C.char, capacity C.int64_t) C.int64_t {
+		return C.dlf_describe(t.dl, C.uint64_t(t.flags), buffer, capacity)
+	})
 }
 
 // Format implements fmt.Formatter: %v prints the elements, %s the one line of description.
@@ -61,10 +61,6 @@ func (t *Tensor) print(write func(buffer *C.char, capacity C.int64_t) C.int64_t)
 		return "closed tensor"
 	}
 	defer t.done()
-	return printed(write)
-}
-
-func printed(write func(buffer *C.char, capacity C.int64_t) C.int64_t) string {
 	buffer := make([]byte, 512)
 	for range 2 {
 		length := int(write((*C.char)(unsafe.Pointer(&buffer[0])), C.int64_t(len(buffer))))

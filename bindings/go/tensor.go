@@ -13,7 +13,6 @@ import "C"
 
 import (
 	"runtime"
-	"strconv"
 	"unsafe"
 )
 
@@ -37,9 +36,6 @@ type Tensor struct {
 // C: dlf_create
 func Create(dtype DType, device Device, shape ...int) (*Tensor, error) {
 	drain()
-	if len(shape) > C.DLF_MAX_NDIM {
-		return nil, errorf(ErrInvalid, "create: expected at most %d dimensions, got %d", C.DLF_MAX_NDIM, len(shape))
-	}
 	var h C.dlfgo_handle
 	var e C.dlf_error
 	status := C.dlfgo_create(C.uint32_t(dtype), C.int32_t(len(shape)), extents(shape), C.int32_t(device.Type),
@@ -49,7 +45,7 @@ func Create(dtype DType, device Device, shape ...int) (*Tensor, error) {
 
 // Wrap puts a handle around a slice: row-major, of this shape. [Array.Wrap] does it with strides or read-only.
 //
-// The slice stays pinned until the last user of its memory is gone. It fails with ErrInvalid when the extents do not
+// The slice stays pinned until the last user of its memory is gone. It fails with ErrShape when the extents do not
 // multiply to the length of the slice.
 //
 // C: dlf_wrap
@@ -262,15 +258,3 @@ func lent(numbers *C.int64_t, ndim C.int32_t) []int {
 }
 
 func extents(shape []int) *C.int64_t { return (*C.int64_t)(unsafe.Pointer(unsafe.SliceData(shape))) }
-
-// list writes numbers as every dlferry message does: "[2, 3]".
-func list(numbers []int) string {
-	text := []byte{'['}
-	for i, n := range numbers {
-		if i > 0 {
-			text = append(text, ", "...)
-		}
-		text = strconv.AppendInt(text, int64(n), 10)
-	}
-	return string(append(text, ']'))
-}

@@ -4,8 +4,8 @@
 
 package dlferry
 
-// #cgo noescape dlf_is_contiguous
-// #cgo nocallback dlf_is_contiguous
+// #cgo noescape dlfgo_look
+// #cgo nocallback dlfgo_look
 // #include "bridge.h"
 import "C"
 
@@ -39,7 +39,7 @@ type Elements[T Element] struct {
 //
 // It fails as View does.
 //
-// C: dlf_dltensor
+// C: dlf_look
 func With[T Element](t *Tensor, look func(Elements[T]) error) error {
 	if _, err := t.open("view"); err != nil {
 		return err
@@ -55,10 +55,11 @@ func With[T Element](t *Tensor, look func(Elements[T]) error) error {
 
 // View looks at the elements of a tensor as Go values, without copying. [With] guards them as well.
 //
-// It fails with ErrDtype when T is not the tensor's dtype, ErrDevice when the processor cannot reach the data, and
-// ErrLayout when the address is not aligned for T.
+// It fails with ErrDtype when T is not the tensor's dtype, ErrDevice when the processor cannot reach the data, ErrLayout
+// when the address is not aligned for T, ErrOverflow when strides of 0 make more elements than can be counted, and
+// ErrUnsupported for flags that DLPack 1.3 does not name.
 //
-// C: dlf_dltensor
+// C: dlf_look
 func View[T Element](t *Tensor) (Elements[T], error) {
 	if _, err := t.open("view"); err != nil {
 		return Elements[T]{}, err
@@ -67,25 +68,39 @@ func View[T Element](t *Tensor) (Elements[T], error) {
 	return viewOpen[T](t)
 }
 
-// viewOpen is View of a tensor that is in use.
+// viewOpen is View of a tensor that is in use. C decides about all that is not plain.
 func viewOpen[T Element](t *Tensor) (Elements[T], error) {
-	var element T
-	if got, want := dtypeOfC(&t.dl.dtype), DTypeOf[T](); got != want {
-		return Elements[T]{}, errorf(ErrDtype, "view: expected dtype %s, got %s", want, got)
-	}
-	if device := deviceOfC(&t.dl.device); device.Type != DeviceCPU && !device.IsCPUAccessible() {
-		return Elements[T]{}, errorf(ErrDevice, "view: expected a device that the processor can reach, got %s", device)
-	}
 	v := Elements[T]{tensor: t, shape: lent(t.dl.shape, t.dl.ndim), strides: lent(t.dl.strides, t.dl.ndim)}
-	if slices.Contains(v.shape, 0) { // of any address: an empty Vec of Rust has 4, and Go moves no stack with such a pointer
-		return v, nil
+	count, dtype := 1, DTypeOf[T]()
+	for _, extent := range v.shape {
+		if uint(extent) >= small || count >= small {
+			count = -1 // unknown
+			break
+		}
+		count *= extent
 	}
-	if address := address(t.dl); address%unsafe.Alignof(element) != 0 {
-		return Elements[T]{}, errorf(ErrLayout, "view: expected an address aligned to %d bytes, got %#x",
-			unsafe.Alignof(element), address)
+	plain := count >= 0 && dtypeOfC(&t.dl.dtype) == dtype && t.dl.device.device_type == C.kDLCPU &&
+		t.flags&^knownFlags == 0 && (count == 0 || address(t.dl)%unsafe.Alignof(*new(T)) == 0)
+	if !plain {
+		if err := t.look(dtype, 0); err != nil {
+			return Elements[T]{}, err
+		}
 	}
-	v.data = unsafe.Add(t.dl.data, int(t.dl.byte_offset))
+	// No elements may have any address: an empty Vec of Rust has 4, and Go moves no stack with such a pointer.
+	if count != 0 && !slices.Contains(v.shape, 0) {
+		v.data = unsafe.Add(t.dl.data, int(t.dl.byte_offset))
+	}
 	return v, nil
+}
+
+const knownFlags = C.DLPACK_FLAG_BITMASK_READ_ONLY | C.DLPACK_FLAG_BITMASK_IS_COPIED |
+	C.DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED
+
+// look asks C of a tensor that is in use.
+func (t *Tensor) look(dtype DType, how C.uint32_t) error {
+	var e C.dlf_error
+	status := C.dlfgo_look(C.uintptr_t(uintptr(unsafe.Pointer(t.dl))), C.uint64_t(t.flags), C.uint32_t(dtype), how, &e)
+	return failed(status, &e)
 }
 
 // At returns one element; there is an index for each axis, from 0. A bool is true unless its byte is 0.
@@ -100,7 +115,7 @@ func (v Elements[T]) At(index ...int) T {
 func (v Elements[T]) Set(value T, index ...int) {
 	element := v.at(index)
 	if v.tensor.flags&readOnly != 0 {
-		panic(errorf(ErrReadOnly, "set: expected a writable tensor, got a read-only one"))
+		panic(v.tensor.look(0, C.DLF_LOOK_WRITE))
 	}
 	*(*T)(element) = value
 	runtime.KeepAlive(v.tensor)
@@ -145,7 +160,7 @@ func isBool[T Element]() bool { return reflect.TypeFor[T]().Kind() == reflect.Bo
 // order without gaps, and with ErrDtype for bool, which in memory of other languages may be neither true nor false:
 // look at them as [Bool8].
 //
-// C: dlf_is_contiguous
+// C: dlf_look
 func (v Elements[T]) Slice() ([]T, error) {
 	if !v.held {
 		if _, err := v.tensor.open("slice"); err != nil {
@@ -156,8 +171,8 @@ func (v Elements[T]) Slice() ([]T, error) {
 	if isBool[T]() {
 		return nil, errorf(ErrDtype, "slice: expected a dtype other than bool, got bool")
 	}
-	if !C.dlf_is_contiguous(v.tensor.dl, C.DLF_ROW_MAJOR) {
-		return nil, errorf(ErrLayout, "slice: expected a row-major tensor, got %s", printed(v.tensor.describe))
+	if err := v.tensor.look(DTypeOf[T](), C.DLF_LOOK_ROW_MAJOR); err != nil {
+		return nil, err
 	}
 	return unsafe.Slice((*T)(v.data), v.Len()), nil
 }
@@ -167,7 +182,7 @@ func (v Elements[T]) Len() int {
 	v.mustBeOpen()
 	count := 1
 	for _, extent := range v.shape {
-		count *= extent // cannot overflow: the hub has counted
+		count *= extent // cannot overflow: View has counted
 	}
 	return count
 }

@@ -201,9 +201,9 @@ func TestView_Refuses(t *testing.T) {
 	tensor := must(dlferry.Create(dlferry.Float32, dlferry.CPU, 2, 3))
 	defer tensor.Close()
 	_, err := dlferry.View[float64](tensor)
-	fails(t, err, dlferry.ErrDtype, "view: expected dtype float64, got float32")
+	fails(t, err, dlferry.ErrDtype, "look: expected float64, got float32")
 	_, err = dlferry.View[int32](tensor)
-	fails(t, err, dlferry.ErrDtype, "view: expected dtype int32, got float32")
+	fails(t, err, dlferry.ErrDtype, "look: expected int32, got float32")
 
 	v := must(dlferry.View[float32](tensor))
 	for _, index := range [][]int{{2, 0}, {0, 3}, {-1, 0}, {0}, {0, 0, 0}, {}} {
@@ -211,15 +211,43 @@ func TestView_Refuses(t *testing.T) {
 		panics(t, dlferry.ErrBounds, func() { v.Set(1, index...) })
 	}
 
-	for status, spec := range map[dlferry.Status]helper.Spec{
-		dlferry.ErrDevice: {Code: 2, Bits: 32, Lanes: 1, Shape: []int{4}, DeviceType: 2},
-		dlferry.ErrLayout: {Code: 2, Bits: 32, Lanes: 1, Shape: []int{4}, DeviceType: 1, Skew: 2},
-		dlferry.ErrDtype:  {Code: 2, Bits: 32, Lanes: 4, Shape: []int{4}, DeviceType: 1},
+	// The texts of dlf_look, as in every language.
+	for _, c := range []struct {
+		spec    helper.Spec
+		status  dlferry.Status
+		message string
+	}{
+		{helper.Spec{Code: 2, Bits: 32, Lanes: 1, Shape: []int{4}, DeviceType: 2}, dlferry.ErrDevice,
+			"look: expected data that the processor can reach, got cuda:0"},
+		{helper.Spec{Code: 2, Bits: 32, Lanes: 1, Shape: []int{4}, DeviceType: 1, Skew: 2}, dlferry.ErrLayout,
+			"look: expected data aligned to 4 bytes, got an address 2 past one"},
+		{helper.Spec{Code: 2, Bits: 32, Lanes: 4, Shape: []int{4}, DeviceType: 1}, dlferry.ErrDtype,
+			"look: expected float32, got float32x4"},
+		{helper.Spec{Code: 2, Bits: 32, Lanes: 1, Shape: []int{1 << 31, 1 << 31}, Strides: []int{0, 0}, DeviceType: 1},
+			dlferry.ErrOverflow, "look: expected a size below 2^63 bytes, got a larger one"},
 	} {
-		other := must(dlferry.FromDLPack(helper.Make(spec)))
+		other := must(dlferry.FromDLPack(helper.Make(c.spec)))
 		_, err := dlferry.View[float32](other)
-		fails(t, err, status, "")
+		fails(t, err, c.status, c.message)
+		fails(t, dlferry.With(other, func(dlferry.Elements[float32]) error { panic("called") }), c.status, c.message)
 		other.Close()
+	}
+
+	// What is not plain but right.
+	wide := must(dlferry.FromDLPack(helper.Make(helper.Spec{Code: 2, Bits: 32, Lanes: 1, Shape: []int{1 << 40, 2},
+		Strides: []int{0, 1}, DeviceType: 1})))
+	defer wide.Close()
+	many := must(dlferry.View[float32](wide))
+	if many.Len() != 1<<41 || many.At(1<<40-1, 1) != 0 {
+		t.Error("got ", many.Len())
+	}
+	_, err = many.Slice()
+	fails(t, err, dlferry.ErrLayout, "look: expected row-major elements, got shape [1099511627776, 2] with strides [0, 1]")
+	none := must(dlferry.FromDLPack(helper.Make(helper.Spec{Code: 2, Bits: 32, Lanes: 1, Shape: []int{1 << 40, 1 << 40, 0},
+		Strides: []int{0, 0, 1}, DeviceType: 1, Address: 3})))
+	defer none.Close()
+	if nothing := must(dlferry.View[float32](none)); nothing.Len() != 0 || len(must(nothing.Slice())) != 0 {
+		t.Error("elements of a tensor without any")
 	}
 
 	pinnedHost := must(dlferry.FromDLPack(helper.Make(helper.Spec{Code: 2, Bits: 32, Lanes: 1, Shape: []int{4}, DeviceType: 3})))

@@ -109,7 +109,7 @@ func lists() {
 	_, err = kinds.Stack([]dlferry.Arg{t, dlferry.Of(b, 2, 2), u})
 	fails(err, dlferry.ErrInvalid, "stack: frames[2] (from 0): expected an open tensor, got a closed one")
 	_, err = kinds.Stack([]dlferry.Arg{t, dlferry.Of(b, 3, 2)})
-	fails(err, dlferry.ErrInvalid, "stack: frames[1] (from 0): expected a slice that shape [3, 2] fills, got 4 elements")
+	fails(err, dlferry.ErrShape, "stack: frames[1] (from 0): expected 6 elements for shape [3, 2], got 4")
 	if _, err = kinds.Stack([]dlferry.Arg{t, dlferry.Of(b, 1, 4)}); err == nil {
 		expect("frames of two sizes are refused", false, true)
 	}

@@ -61,7 +61,7 @@ func tensors() {
 	_, err = odd.SumInto(dlferry.Of(y, 3), absent, odd.SkipLast, dlferry.Scalar(&sum))
 	no(err)
 	_, err = odd.SumInto(dlferry.Of(y, 3), dlferry.Of(weights, 2), odd.SkipLast, dlferry.Scalar(&sum))
-	expect("weights differ", errors.Is(err, dlferry.ErrInvalid), true)
+	expect("weights differ", errors.Is(err, dlferry.ErrShape), true)
 	_, err = odd.SumInto(absent, nil, 0, dlferry.Scalar(&sum))
 	expect("nil", err.Error(), "sum: x: expected a tensor, got nil")
 	live, held, gone := dlferry.Live(), vector(3), vector(1)
