@@ -2744,7 +2744,7 @@ static bool precision_of(int code, int bits, int *fraction, int *lowest) {
   return kind || (code == kDLFloat && (bits == 32 || bits == 64)) || (code == kDLFloat8_e8m0fnu && bits == 8);
 }
 
-static bool is_real(int code, int bits) {
+static bool is_number(int code, int bits) {
   int fraction, lowest;
   return precision_of(code, bits, &fraction, &lowest);
 }
@@ -2754,9 +2754,9 @@ bool dlf__is_readable(DLDataType dtype) {
   case kDLInt:
   case kDLUInt: return dtype.bits >= 1 && dtype.bits <= 64;
   case kDLBool: return dtype.bits == 8;
-  case kDLComplex: return dtype.bits % 2 == 0 && is_real(kDLFloat, dtype.bits / 2);
+  case kDLComplex: return dtype.bits % 2 == 0 && is_number(kDLFloat, dtype.bits / 2);
   case DLF__BCOMPLEX: return dtype.bits == 32;
-  default: return is_real(dtype.code, dtype.bits);
+  default: return is_number(dtype.code, dtype.bits);
   }
 }
 
