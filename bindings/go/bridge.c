@@ -136,3 +136,6 @@ int64_t dlfgo_queue_drain(uintptr_t *owners, int64_t capacity) {
   for (int64_t i = 0; i < count; i++) owners[i] = (uintptr_t)batch[i];
   return count;
 }
+
+void dlfgo_object_close(uintptr_t object) { dlf_object_close((dlf_object *)object); }
+void dlfgo_object_release(uintptr_t owned) { dlf_object_release((dlf_object *)owned); }

@@ -41,6 +41,10 @@ void dlfgo_release(uintptr_t tensor);
 void dlfgo_dlpack_release(uintptr_t owned);
 void dlfgo_dlpack_release_legacy(uintptr_t owned);
 
+/* Of a dlf_object. Both may run C's function that frees what it is about. */
+void dlfgo_object_close(uintptr_t object);
+void dlfgo_object_release(uintptr_t owned);
+
 /** Open the one queue of this program, which writes a byte to a pipe when an owner arrives in it empty; wrapping needs
  *  it. The descriptor must not block. *head gets the address of the word that is not 0 while owners wait. */
 dlf_status dlfgo_queue_open(int descriptor, uintptr_t *head, dlf_error *error);

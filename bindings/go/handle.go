@@ -4,6 +4,9 @@
 
 package dlferry
 
+// #include "bridge.h"
+import "C"
+
 import (
 	"runtime"
 	"sync/atomic"
@@ -39,77 +42,40 @@ func (u *users) leave() bool { return u.state.Add(-2) == 0 }
 // shut closes, and is true when nobody is inside: then who closed frees.
 func (u *users) shut() bool { return u.state.And(^1) == 1 }
 
-// Handle guards an object in C that a generated package opens and closes, so that it is freed once, and never while
-// a call uses it or what was made of it lives: whoever is last frees it. A nil or zero one is closed. It is for
-// generated packages, whose types are Handles under names of their own, and must not be copied.
+// Handle is an object in C that a generated package opens and closes. C counts the calls that use it, and what was made
+// of it, so that it is freed once and by the last of these; and it lets calls take turns. A nil or zero one is closed.
+// It is for generated packages, whose types are Handles under names of their own, and must not be copied.
 type Handle struct {
-	_       [0]atomic.Int64 // go vet tells of copies
-	guarded *guarded
-	cleanup runtime.Cleanup
-}
-
-// What lives until nobody uses it, the garbage collector's notice of the Handle included.
-type guarded struct {
-	users   users
-	object  uintptr
-	free    func(uintptr)
-	parents []*guarded // used as long as this lives
+	_      [0]atomic.Int64 // go vet tells of copies
+	object uintptr         // a dlf_object, which lives as long as this
 }
 
 // NewHandle takes the object. One that is never closed is freed some time after the garbage collector has found the
-// handle. C may have made it of its parents, which the caller has in use.
-func NewHandle(object uintptr, free func(uintptr), parents ...*Handle) *Handle {
-	g := &guarded{object: object, free: free}
-	g.users.open()
-	for _, parent := range parents {
-		parent.guarded.users.state.Add(2)
-		g.parents = append(g.parents, parent.guarded)
-	}
-	h := &Handle{guarded: g}
-	h.cleanup = runtime.AddCleanup(h, (*guarded).close, g)
+// handle.
+func NewHandle(object uintptr) *Handle {
+	h := &Handle{object: object}
+	runtime.AddCleanup(h, releaseObject, object)
 	return h
 }
 
-// Use lends the object to a call, which calls Done after it; 0 when the handle is closed.
-func (h *Handle) Use() uintptr {
-	if h != nil && h.guarded != nil && h.guarded.users.enter() {
-		return h.guarded.object
+// Object lends the object to a call, which calls Keep after it; 0 for a handle that was never opened.
+func (h *Handle) Object() uintptr {
+	if h == nil {
+		return 0
 	}
-	return 0
+	return h.object
 }
 
-// Done ends a Use that gave this object; for 0 it does nothing.
-func (h *Handle) Done(object uintptr) {
-	if object != 0 {
-		h.guarded.done()
-	}
-	runtime.KeepAlive(h)
-}
+// Keep keeps the object until here.
+func (h *Handle) Keep() { runtime.KeepAlive(h) }
 
 // Close lets go of the object. Closing again, or closing nil, does nothing.
 func (h *Handle) Close() error {
-	if h != nil && h.guarded != nil {
-		h.cleanup.Stop()
-		h.guarded.close()
+	if h != nil && h.object != 0 {
+		C.dlfgo_object_close(C.uintptr_t(h.object))
+		h.Keep()
 	}
 	return nil
 }
 
-func (g *guarded) close() {
-	if g.users.shut() {
-		g.end()
-	}
-}
-
-func (g *guarded) done() {
-	if g.users.leave() {
-		g.end()
-	}
-}
-
-func (g *guarded) end() {
-	g.free(g.object)
-	for _, parent := range g.parents {
-		parent.done()
-	}
-}
+func releaseObject(object uintptr) { C.dlfgo_object_release(C.uintptr_t(object)) }

@@ -100,7 +100,7 @@ static void go_emit_package(const bind_ir *ir, bind_out *out) {
   bind_text body = {0}, shims = {0}, links = {0};
   bind_put(&body, "%s", tensors ? go_flat : "");
   for (int i = 0; i < ir->enum_count; i++) go_put_enum(&body, &ir->enums[i]);
-  for (int i = 0; i < ir->handle_count; i++) go_put_handle(&body, ir, &ir->handles[i]);
+  for (int i = 0; i < ir->handle_count; i++) go_put_handle(&body, &ir->handles[i]);
   for (go_call call = {.ir = ir}; go_next_call(&call);) {
     go_put_function(&body, &call);
     bind_fill(&shims, "// #cgo noescape $shim\n// #cgo nocallback $shim\n", {"shim", go_shim(&call)});
@@ -128,8 +128,8 @@ static const char go_c[] =
 static void go_emit_c(const bind_ir *ir, bind_out *out) {
   bind_text shims = {0};
   for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
-    bind_fill(&shims, "DLFERRY_GO void $shim(uintptr_t owned) { $free(($c *)owned); }\n\n",
-              {"shim", go_free_shim(ir, h)}, {"free", h->free_checked_name}, {"c", h->c});
+    bind_fill(&shims, "DLFERRY_GO void $shim(void *owned) { $free(owned); }\n\n", {"shim", go_free_shim(ir, h)},
+              {"free", h->free_checked_name}, {"c", h->c});
   for (go_call call = {.ir = ir}; go_next_call(&call);) go_put_shim(&shims, &call);
   go_write(ir, out, bind_string("go/%s_go.h", ir->name), go_c, {"package", ir->name}, {"guard", bind_upper(ir->name)},
            {"checked", ir->checked_h.name}, {"shims", bind_keep(&shims)});

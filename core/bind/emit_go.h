@@ -59,7 +59,7 @@ const char *go_doc(const char *name, const char *summary, const char *descriptio
 const char *go_about(const bind_param *p);
 
 void go_put_enum(bind_text *t, const bind_enum *e);
-void go_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h);
+void go_put_handle(bind_text *t, const bind_handle *h);
 void go_put_options(bind_text *t, const bind_function *f);
 
 /* ---- emit_go_call.c ---- */

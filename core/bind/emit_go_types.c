@@ -191,14 +191,12 @@ static const char go_handle[] =
     "// nothing.\n"
     "//\n"
     "// C: $c\n"
-    "func ($self *$name) Close() error { return (*dlferry.Handle)($self).Close() }\n"
-    "\n"
-    "func free_$name(object uintptr) { C.$free(C.uintptr_t(object)) }\n";
+    "func ($self *$name) Close() error { return (*dlferry.Handle)($self).Close() }\n";
 
-void go_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
+void go_put_handle(bind_text *t, const bind_handle *h) {
   const char *name = bind_pascal(h->short_name);
   bind_fill(t, go_handle, {"doc", go_doc(name, h->summary, h->description)}, {"name", name}, {"c", h->free_name},
-            {"self", go_local(h->short_name)}, {"free", go_free_shim(ir, h)});
+            {"self", go_local(h->short_name)});
 }
 
 static const char go_options[] = "\n"

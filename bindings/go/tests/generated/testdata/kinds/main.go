@@ -78,11 +78,49 @@ func closedInUse() {
 		no(sum.Close())
 		group.Wait()
 	}
+	turns()
 	// Many that nobody closes.
 	for range 100 {
 		sum := must(kinds.SumCreate(kinds.SumCreateOptions{Start: 1}))
 		expect("total", must(sum.Total()), 1)
 	}
+}
+
+// Goroutines change two sums, naming them in either order, while others read them and collections run.
+func turns() {
+	const rounds = 500
+	before := must(kinds.Met())
+	a, b := must(kinds.SumCreate(kinds.SumCreateOptions{})), must(kinds.SumCreate(kinds.SumCreateOptions{}))
+	fails(a.Move(a), dlferry.ErrInvalid, "sum_move: from: expected another sum than sum, got the same one")
+	var group sync.WaitGroup
+	for turn := range 4 {
+		if turn%2 == 1 {
+			a, b = b, a
+		}
+		group.Add(1)
+		go func(a, b *kinds.Sum) {
+			defer group.Done()
+			out := make([]float64, 1)
+			for i := range rounds {
+				no(a.Add(vector(1)))
+				no(a.Move(b))
+				no(b.Add(vector(1)))
+				no(kinds.ScaleInto(vector(1), a, dlferry.Of(out, 1)))
+				must(b.Total())
+				must(a.Spell())
+				no(b.Count())
+				if i%100 == 0 {
+					runtime.GC()
+				}
+			}
+		}(a, b)
+	}
+	group.Wait()
+	expect("calls that met", must(kinds.Met())-before, 0)
+	expect("all that was added", must(a.Total())+must(b.Total()), 4*2*rounds)
+	expect("all that was counted", must(a.Counted())+must(b.Counted()), 4*rounds)
+	no(a.Close())
+	no(b.Close())
 }
 
 func lists() {
