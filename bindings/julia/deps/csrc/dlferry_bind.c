@@ -10938,7 +10938,7 @@ const char *go_doc(const char *name, const char *summary, const char *descriptio
 const char *go_about(const bind_param *p);
 
 void go_put_enum(bind_text *t, const bind_enum *e);
-void go_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h);
+void go_put_handle(bind_text *t, const bind_handle *h);
 void go_put_options(bind_text *t, const bind_function *f);
 
 /* ---- emit_go_call.c ---- */
@@ -11144,14 +11144,12 @@ static const char go_handle[] =
     "// nothing.\n"
     "//\n"
     "// C: $c\n"
-    "func ($self *$name) Close() error { return (*dlferry.Handle)($self).Close() }\n"
-    "\n"
-    "func free_$name(object uintptr) { C.$free(C.uintptr_t(object)) }\n";
+    "func ($self *$name) Close() error { return (*dlferry.Handle)($self).Close() }\n";
 
-void go_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
+void go_put_handle(bind_text *t, const bind_handle *h) {
   const char *name = bind_pascal(h->short_name);
   bind_fill(t, go_handle, {"doc", go_doc(name, h->summary, h->description)}, {"name", name}, {"c", h->free_name},
-            {"self", go_local(h->short_name)}, {"free", go_free_shim(ir, h)});
+            {"self", go_local(h->short_name)});
 }
 
 static const char go_options[] = "\n"
@@ -11207,7 +11205,6 @@ static const bind_part go_parts[] = {
     {"docs", "\n", BIND_CALLER_ORDER},
     {"prepared", "\n", BIND_C_ORDER}, /* what may fail comes first; it ends the use of what came before it */
     {"places", "\n", BIND_CALLER_ORDER},
-    {"used", "\n", BIND_C_ORDER}, /* until the function returns: a handle is needed for what is made of it */
     {"arguments", ", ", BIND_C_ORDER},
     {"done", "\n", BIND_C_ORDER}, /* when the call is over; no defer, which takes 4 ns a tensor */
     {"types", "", BIND_CALLER_ORDER},
@@ -11218,6 +11215,7 @@ static const bind_part go_parts[] = {
     {"c_places", "\n", BIND_C_ORDER},
     {"c_lists", "\n", BIND_C_ORDER},
     {"c_memory", " && ", BIND_C_ORDER}, /* what must not be NULL */
+    {"c_uses", "\n", BIND_C_ORDER},     /* objects, as they are entered */
     {"c_arguments", "", BIND_C_ORDER},
     {"c_freed", "\n", BIND_C_ORDER},
     {"c_taken", "\n", BIND_C_ORDER},  /* tensors become handles, texts copies */
@@ -11258,10 +11256,12 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
                      {"arguments", "(*C.char)(unsafe.Pointer(in_$i))"},
                      {"c_parameters", "const char *$c"},
                      {"c_arguments", "$c, "}},
-    [BIND_HANDLE] = {{"used", "object_$i := $object.Use()\ndefer $object.Done(object_$i)"},
-                     {"arguments", "C.uintptr_t(object_$i)"},
+    [BIND_HANDLE] = {{"arguments", "C.uintptr_t($object.Object())"},
+                     {"done", "$object.Keep()"},
                      {"c_parameters", "$shim $c"},
-                     {"c_arguments", "($c_type)$c, "}},
+                     {"c_uses",
+                      "{.object = (dlf_object *)$c, .name = \"$c\", .type = \"$object_type\", .mode = $mode},"},
+                     {"c_arguments", "($c_type)dlf_uses[$which].pointer, "}},
     [BIND_STREAM] = {{"arguments", "C.uintptr_t($value)"},
                      {"c_parameters", "uintptr_t $c"},
                      {"c_arguments", "(dlf_stream){(void *)$c}, "}},
@@ -11284,9 +11284,15 @@ static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
                      {"c_arguments", "&$out, "},
                      {"c_taken", "dlf_got = dlfgo_take(dlf_got, $out, $c, &dlf_failure);"},
                      {"c_undone", "dlf_release((dlf_tensor *)$c->tensor);"}},
-    [BIND_HANDLE] = {GO_RETURNED("C.$shim", "(*$handle)(dlferry.NewHandle(uintptr($place), free_$handle$parents))",
-                                 "nil"),
-                     {"c_undone", "$free($out);"}},
+    [BIND_HANDLE] = {{"arguments", "&$place"},
+                     {"places", "var $place C.uintptr_t"},
+                     {"results", "(*$handle)(dlferry.NewHandle(uintptr($place))), "},
+                     {"zeros", "nil, "},
+                     {"c_parameters", "uintptr_t *$c"},
+                     {"c_places", "${c_type}$out = NULL;"},
+                     {"c_arguments", "&$out, "},
+                     {"c_taken", "dlf_got = dlfgo_box(dlf_got, $free, $out, $used, $c, &dlf_failure);"},
+                     {"c_undone", "dlf_object_release((dlf_object *)*$c);"}},
     [BIND_STRING] = {{"arguments", "&$place"},
                      {"places", "var $place C.uintptr_t"},
                      {"results", "dlferry.Text(uintptr($place)), "},
@@ -11305,12 +11311,18 @@ static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
 
 static const char *go_object(const bind_param *p) { return bind_string("(*dlferry.Handle)(%s)", go_local(p->name)); }
 
-/* C may have made a new handle of those that it was given, which must outlive it. */
-static const char *go_parents(const bind_function *f) {
-  const char *text = "";
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
-    if (p->type.kind == BIND_HANDLE && !p->returned) text = bind_string("%s, %s", text, go_object(p));
-  return text;
+/* How many objects a call enters before a parameter, or in all for NULL. */
+static int go_count_uses(const bind_function *f, const bind_param *before) {
+  int count = 0;
+  for (const bind_param *p = f->params; p < f->params + f->param_count && p != before; p++)
+    count += p->type.kind == BIND_HANDLE && !p->returned;
+  return count;
+}
+
+/* "dlf_uses, 2" */
+static const char *go_used(const bind_function *f) {
+  const int count = go_count_uses(f, NULL);
+  return count ? bind_string("dlf_uses, %d", count) : "NULL, 0";
 }
 
 /* All options are one parameter, in the place of the first. */
@@ -11343,7 +11355,9 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
                            {"value", go_argument(p)}, {"optional", p->optional ? "Optional" : ""}, {"type", go_name},
                            {"c_type", type->c}, {"shim", shim}, {"enum", type->enumeration ? type->enumeration->c : ""},
                            {"handle", handle ? bind_pascal(handle->short_name) : ""},
-                           {"free", handle ? handle->free_checked_name : ""}, {"place", bind_string("out_%s", i)},
+                           {"free", handle ? go_free_shim(call->ir, handle) : ""},
+                           {"object_type", handle ? handle->short_name : ""}, {"mode", bind_use_mode(f, p)},
+                           {"which", bind_string("%d", go_count_uses(f, p))}, {"place", bind_string("out_%s", i)},
                            {"out", slot->is_value ? "dlf_result" : bind_string("dlf_out_%s", p->name)}));
   if (generic) bind_share(slots, slot, "generics", bind_string("%s dlferry.%s", element, list ? "Arg" : "Index"));
   if (slot->result) bind_share(slots, slot, "types", go_result(call, slot, go_name));
@@ -11360,7 +11374,7 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
 static const bind_field *go_fields(const go_call *call) {
   const bind_function *f = call->f;
   const bind_slots slots = bind_slots_of(f, call->make, go_parts);
-  const bind_field *fields = bind_fields({"function", f->short_name}, {"parents", go_parents(f)});
+  const bind_field *fields = bind_fields({"function", f->short_name}, {"used", go_used(f)});
   for (int i = 0; i < slots.count; i++)
     if (slots.items[i].result) go_share(call, &slots, &slots.items[i], fields);
   fields = bind_with(fields, {"zeros", bind_field_of(bind_joined(&slots), "zeros")});
@@ -11371,7 +11385,7 @@ static const bind_field *go_fields(const go_call *call) {
   }
   const char *self = f->method_of ? go_local(f->params[0].name) : "";
   return bind_with(bind_joined(&slots), {"function", f->short_name}, {"name", go_function_name(call)},
-                   {"shim", go_shim(call)}, {"twin", call->make ? f->new_name : f->checked_name},
+                   {"shim", go_shim(call)}, {"twin", call->make ? f->new_name : f->checked_name}, {"used", go_used(f)},
                    {"receiver", *self ? bind_string("(%s *%s) ", self, bind_pascal(f->method_of->short_name)) : ""});
 }
 
@@ -11411,7 +11425,6 @@ void go_put_function(bind_text *t, const go_call *call) {
       "$signature\n"
       "\t$prepared\n"
       "\t$places\n"
-      "\t$used\n"
       "\tfailure := C.$shim($arguments)\n"
       "\t$done\n"
       "\t$end\n"
@@ -11437,26 +11450,40 @@ static const char go_undo[] = "if (dlf_got) {\n"
                               "  $c_undone\n"
                               "}\n";
 
+/* What objects lend is copied, and what is made of them boxed, before they are left. */
+static const char go_enter[] = "dlf_use dlf_uses[] = {\n"
+                               "  $c_uses\n"
+                               "};\n"
+                               "dlf_status dlf_got = dlf_object_enter(\"$function\", $used, NULL, &dlf_failure);\n"
+                               "const bool dlf_inside = dlf_got == DLF_OK;\n";
+static const char go_leave[] = "if (dlf_inside) dlf_object_leave($used);";
+
 void go_put_shim(bind_text *t, const go_call *call) {
   const bind_field *fields = go_fields(call);
   const bool undo = *bind_field_of(fields, "c_taken") && bind_count_results(call->f, call->make) > 1;
   const char *parameters = bind_field_of(fields, "c_parameters");
+  const bool enters = go_count_uses(call->f, NULL) > 0;
   bind_template(t,
                 "DLFERRY_GO uintptr_t $shim($declared) {\n"
                 "  dlf_error dlf_failure;\n"
                 "  dlf_failure.message[0] = 0;\n"
                 "  $c_places\n"
                 "  $c_lists\n"
-                "  dlf_status dlf_got = $memory$twin($c_arguments&dlf_failure);\n"
+                "  $enter\n"
+                "  ${begin}dlf_got = $memory$twin($c_arguments&dlf_failure);\n"
                 "  $c_freed\n"
                 "  $c_taken\n"
+                "  $leave\n"
                 "  $undo\n"
                 "  if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);\n"
                 "  $c_given\n"
                 "  return 0;\n"
                 "}\n"
                 "\n",
-                bind_with(fields, {"declared", *parameters ? parameters : "void"},
+                bind_with(fields, {"enter", enters ? bind_filled_template(go_enter, fields) : ""},
+                          {"begin", enters ? "if (dlf_inside) " : "dlf_status "},
+                          {"leave", enters ? bind_filled_template(go_leave, fields) : ""},
+                          {"declared", *parameters ? parameters : "void"},
                           {"memory", bind_has_kind(call->f, BIND_LIST) ? bind_filled_template(go_memory, fields) : ""},
                           {"undo", undo ? bind_filled_template(go_undo, fields) : ""}));
 }
@@ -11788,7 +11815,7 @@ static void go_emit_package(const bind_ir *ir, bind_out *out) {
   bind_text body = {0}, shims = {0}, links = {0};
   bind_put(&body, "%s", tensors ? go_flat : "");
   for (int i = 0; i < ir->enum_count; i++) go_put_enum(&body, &ir->enums[i]);
-  for (int i = 0; i < ir->handle_count; i++) go_put_handle(&body, ir, &ir->handles[i]);
+  for (int i = 0; i < ir->handle_count; i++) go_put_handle(&body, &ir->handles[i]);
   for (go_call call = {.ir = ir}; go_next_call(&call);) {
     go_put_function(&body, &call);
     bind_fill(&shims, "// #cgo noescape $shim\n// #cgo nocallback $shim\n", {"shim", go_shim(&call)});
@@ -11816,8 +11843,8 @@ static const char go_c[] =
 static void go_emit_c(const bind_ir *ir, bind_out *out) {
   bind_text shims = {0};
   for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
-    bind_fill(&shims, "DLFERRY_GO void $shim(uintptr_t owned) { $free(($c *)owned); }\n\n",
-              {"shim", go_free_shim(ir, h)}, {"free", h->free_checked_name}, {"c", h->c});
+    bind_fill(&shims, "DLFERRY_GO void $shim(void *owned) { $free(owned); }\n\n", {"shim", go_free_shim(ir, h)},
+              {"free", h->free_checked_name}, {"c", h->c});
   for (go_call call = {.ir = ir}; go_next_call(&call);) go_put_shim(&shims, &call);
   go_write(ir, out, bind_string("go/%s_go.h", ir->name), go_c, {"package", ir->name}, {"guard", bind_upper(ir->name)},
            {"checked", ir->checked_h.name}, {"shims", bind_keep(&shims)});
