@@ -62,7 +62,7 @@ static int current_work_stream(DLDeviceType type, int32_t id, void **out_stream)
 
 const DLPackExchangeAPI *dlf_exchange_api(void) {
   static const DLPackExchangeAPI table = {
-      .header = {{DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR}, NULL},
+      .header = {.version = {DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR}},
       .managed_tensor_allocator = allocate,
       .managed_tensor_from_py_object_no_sync = from_object,
       .managed_tensor_to_py_object_no_sync = to_object,

@@ -75,6 +75,12 @@ def compare_headers(folder):
                 print(f"        ours {mine!r}, the original {other!r}")
 
 
+def header_with_table(own):
+    """A header that calls itself 1.1 and has the exchange table of before 1.2, as a framework's fork has."""
+    text = own.replace("DLPACK_MINOR_VERSION 3", "DLPACK_MINOR_VERSION 1")
+    return re.sub(r"\bprev_api\b", "prev_version_api", text)
+
+
 USE = """
 #include <stdio.h>
 int main(void) {
@@ -94,6 +100,7 @@ def compile_dlferry(folder):
     """dlferry.h alone, with another header first and with the original last; the system's under -isystem."""
     headers = {"1.0": (HERE / "dlpack_1_0.h").read_text(encoding="utf-8")}
     own = (OURS / "dlpack/dlpack.h").read_text(encoding="utf-8")
+    headers["1.1 with the table"] = header_with_table(own)
     headers["1.2"] = own.replace("DLPACK_MINOR_VERSION 3", "DLPACK_MINOR_VERSION 2")
     headers["1.9"] = own.replace("DLPACK_MINOR_VERSION 3", "DLPACK_MINOR_VERSION 9")
     headers["1.3 of the wheel"] = (theirs() / "dlpack/dlpack.h").read_text(encoding="utf-8")
@@ -133,6 +140,30 @@ def compile_dlferry(folder):
     expect(refused.returncode != 0 and "major version 1" in refused.stderr, "a dlpack.h of major version 2 is refused")
 
 
+def read_table_of_1_1(folder):
+    """A framework's table, declared by such a header before dlferry.h is seen, is found and used; the hub compiles too."""
+    fork, bare, single = folder / "fork", folder / "bare", folder / "single"
+    (fork / "dlpack").mkdir(parents=True)
+    own = (OURS / "dlpack/dlpack.h").read_text(encoding="utf-8")
+    (fork / "dlpack/dlpack.h").write_text(header_with_table(own), encoding="utf-8")
+    for source in sorted((SOURCE / "core/hub").glob("exchange*.c")):
+        built = run([*C11, *STRICT, "-fsyntax-only", "-I", bare, "-isystem", fork, source])
+        expect(built.returncode == 0, f"{source.name} against 1.1 with the table")
+        print(built.stderr, end="")
+    hub = folder / "hub.o"
+    built = run([*C11, "-c", single / "dlferry.c", "-I", single, "-o", hub])
+    expect(built.returncode == 0, "the hub in one file")
+    print(built.stderr, end="")
+    for compiler, language in ((C11, "C11"), (CXX17, "C++17")):
+        program = folder / f"table-{language}"
+        sources = [HERE / "table_1_1.c", "-x", "none", hub]
+        built = run([*compiler, *STRICT, "-I", bare, "-isystem", fork, *sources, "-lm", "-o", program])
+        said = run([program]).stdout if built.returncode == 0 else built.stderr
+        expect(said == "found lent imported\n", f"{language}: a table of 1.1 is read")
+        if said != "found lent imported\n":
+            print(said)
+
+
 def compile_style_of_0_8(folder):
     """Sources for DLPack 0.8 against our dlpack.h; that version's own header beside dlferry.h is refused by name."""
     old_macros = ["-DOLD_MACROS", "-DDLPACK_VERSION=80", "-DDLPACK_ABI_VERSION=1"]
@@ -168,6 +199,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         compare_headers(Path(name))
         compile_dlferry(Path(name))
+        read_table_of_1_1(Path(name))
         compile_style_of_0_8(Path(name))
     if failures:
         sys.exit(f"{len(failures)} failed")
