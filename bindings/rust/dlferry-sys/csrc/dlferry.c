@@ -1493,7 +1493,7 @@ static dlf_tensor closed;
 
 /* What head points to, or what the stack stands on, while owners wait in `taken`: head is not NULL then, so that a
  * runtime that polls it calls again. */
-static dlf_tensor more;
+static dlf_tensor rest_taken;
 
 dlf_status dlf_queue_create(void (*wake)(void *context), void (*released)(void *context), void *context,
                             dlf_queue **out, dlf_error *error) {
@@ -1579,15 +1579,15 @@ int64_t dlf_queue_drain(dlf_queue *self, void **owners, int64_t capacity) {
       dlf_tensor *head = atomic_load_explicit(&self->head, memory_order_relaxed);
       if (!head || head == &closed) break;
       head = atomic_exchange_explicit(&self->head, NULL, memory_order_acquire);
-      if (head == &more) break;
+      if (head == &rest_taken) break;
       self->taken = head;
     }
     dlf_tensor *node = self->taken;
-    self->taken = node->next == &more ? NULL : node->next;
+    self->taken = node->next == &rest_taken ? NULL : node->next;
     owners[count++] = node->owner;
     free_node(self, node);
   }
-  dlf_tensor *expected = self->taken ? NULL : &more, *wanted = self->taken ? &more : NULL;
+  dlf_tensor *expected = self->taken ? NULL : &rest_taken, *wanted = self->taken ? &rest_taken : NULL;
   if (atomic_load_explicit(&self->head, memory_order_relaxed) == expected)
     (void)atomic_compare_exchange_strong_explicit(&self->head, &expected, wanted, memory_order_relaxed,
                                                   memory_order_relaxed);
@@ -1603,7 +1603,7 @@ bool dlf_queue_close(dlf_queue *self) {
     dlf_tensor *rest[2] = {self->taken, atomic_exchange_explicit(&self->head, &closed, memory_order_acquire)};
     self->taken = NULL;
     for (int i = 0; i < 2; i++) {
-      while (rest[i] && rest[i] != &more) {
+      while (rest[i] && rest[i] != &rest_taken) {
         dlf_tensor *next = rest[i]->next;
         free_node(self, rest[i]);
         rest[i] = next;
@@ -2146,7 +2146,7 @@ static int current_work_stream(DLDeviceType type, int32_t id, void **out_stream)
 
 const DLPackExchangeAPI *dlf_exchange_api(void) {
   static const DLPackExchangeAPI table = {
-      .header = {{DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR}, NULL},
+      .header = {.version = {DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR}},
       .managed_tensor_allocator = allocate,
       .managed_tensor_from_py_object_no_sync = from_object,
       .managed_tensor_to_py_object_no_sync = to_object,

@@ -243,9 +243,17 @@ typedef int (*DLPackManagedTensorFromPyObjectNoSync)(void *py_object, DLManagedT
 typedef int (*DLPackDLTensorFromPyObjectNoSync)(void *py_object, DLTensor *out);
 typedef int (*DLPackCurrentWorkStream)(DLDeviceType device_type, int32_t device_id, void **out_current_stream);
 typedef int (*DLPackManagedTensorToPyObjectNoSync)(DLManagedTensorVersioned *tensor, void **out_py_object);
+/* The table came with 1.2, but some headers that call themselves 1.1 have it, and no macro tells. From here on its names
+ * mean the types below, which are of the same layout: a pointer to the header's own type is cast, or found anew by
+ * dlf_exchange_find. Those headers call prev_api prev_version_api; both names work. */
+#define DLPackExchangeAPIHeader dlf_exchange_header
+#define DLPackExchangeAPI dlf_exchange_table
 typedef struct DLPackExchangeAPIHeader {
   DLPackVersion version;
-  struct DLPackExchangeAPIHeader *prev_api;
+  union {
+    struct DLPackExchangeAPIHeader *prev_api;
+    struct DLPackExchangeAPIHeader *prev_version_api;
+  };
 } DLPackExchangeAPIHeader;
 typedef struct DLPackExchangeAPI {
   DLPackExchangeAPIHeader header;
