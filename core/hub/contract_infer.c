@@ -102,6 +102,8 @@ static const dlf__clause *clause_about(const dlf_contract *self, int32_t which) 
 
 dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_prototype *out,
                               dlf_error *error) {
+  if (!out) return dlf__no_place("contract_infer", error);
+  if (!self || !arguments) return dlf__no_call("contract_infer", error);
   const dlf__clause *clause = clause_about(self, which);
   if (!clause || !clause->inferable)
     return dlf__fail(error, DLF_INVALID, "%s: %s must be given: the contract does not determine it", self->function,
@@ -115,6 +117,7 @@ dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *argumen
 dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_tensor **out,
                                dlf_error *error) {
   dlf_prototype p;
+  if (!out) return dlf__no_place("contract_create", error);
   *out = NULL;
   const dlf_status status = dlf_contract_infer(self, arguments, which, &p, error);
   if (status) return status;

@@ -263,12 +263,14 @@ dlf_status dlf__contract_run(dlf__match *m) {
 
 dlf_status dlf_contract_match(const dlf_contract *self, const dlf_value *arguments, dlf_error *error) {
   dlf__match m;
+  if (!self || !arguments) return dlf__no_call("contract_match", error);
   dlf__contract_begin(&m, self, arguments, false, error);
   return dlf__contract_run(&m);
 }
 
 dlf_status dlf_contract_match_inputs(const dlf_contract *self, const dlf_value *arguments, dlf_error *error) {
   dlf__match m;
+  if (!self || !arguments) return dlf__no_call("contract_match_inputs", error);
   dlf__contract_begin(&m, self, arguments, true, error);
   return dlf__contract_run(&m);
 }

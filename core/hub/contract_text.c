@@ -135,6 +135,7 @@ dlf_status dlf__contract_make_texts(dlf_contract *self, dlf_error *error) {
 
 int64_t dlf_contract_format(const dlf_contract *self, int32_t which, char *buffer, int64_t capacity) {
   dlf__text text = dlf__text_in(buffer, capacity);
+  if (!self) return text.length;
   const dlf__clause *c = clause_of(self, which);
   const dlf__array *a = array_of(self, which);
   if (which == -1 || c || a) dlf__put(&text, "%s", c ? c->text : a ? a->text : self->text);

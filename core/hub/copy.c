@@ -50,6 +50,7 @@ static void copy_strided(char *to, const DLTensor *from, int64_t size) {
 
 dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
   int64_t size;
+  if (!out) return dlf__no_place("copy", error);
   *out = NULL;
   if (!self) return dlf__fail(error, DLF_INVALID, "copy: expected a tensor, got NULL");
   const DLTensor *from = &self->dl;
@@ -72,6 +73,7 @@ dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
 
 dlf_status dlf_to_dlpack_copy(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error) {
   dlf_tensor *copy;
+  if (!out) return dlf__no_place("to_dlpack_copy", error);
   *out = NULL;
   dlf_status status = dlf_copy(self, &copy, error);
   if (!status) status = dlf_to_dlpack(copy, out, error);

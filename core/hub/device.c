@@ -85,7 +85,7 @@ int64_t dlf_device_format(DLDevice device, char *buffer, int64_t capacity) {
 bool dlf_is_cpu_accessible(DLDevice device) { return dlf__is_host(device) || dlf__backend_reaches(device, NULL); }
 
 bool dlf_is_reachable(const DLTensor *tensor) {
-  return dlf__is_host(tensor->device) || dlf__backend_reaches(tensor->device, dlf__data(tensor));
+  return tensor && (dlf__is_host(tensor->device) || dlf__backend_reaches(tensor->device, dlf__data(tensor)));
 }
 
 dlf_status dlf__check_reachable(const char *name, const DLTensor *tensor, dlf_error *error) {

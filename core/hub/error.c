@@ -50,6 +50,18 @@ dlf_status dlf__fail(dlf_error *error, dlf_status status, const char *format, ..
   return status;
 }
 
+dlf_status dlf__no_place(const char *name, dlf_error *error) {
+  return dlf__fail(error, DLF_INVALID, "%s: expected a place for the result, got NULL", name);
+}
+
+dlf_status dlf__no_tensor(const char *name, dlf_error *error) {
+  return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
+}
+
+dlf_status dlf__no_call(const char *name, dlf_error *error) {
+  return dlf__fail(error, DLF_INVALID, "%s: expected a contract and arguments, got NULL", name);
+}
+
 dlf_status dlf_error_set(dlf_error *error, dlf_status status, const char *message) {
   if (!error) return status;
   /* message may be error->message, or a part of it: read before anything is written. */

@@ -65,6 +65,7 @@ static DLF__INLINE dlf_status adopt(DLManagedTensorVersioned *owned, dlf_tensor 
 
 /* Apart, so that what runs every time saves no registers for it. */
 DLF__APART static dlf_status import_closely(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
+  if (!out) return dlf__no_place("from_dlpack", error);
   *out = NULL;
   if (!owned) return dlf__fail(error, DLF_INVALID, "from_dlpack: expected a managed tensor, got NULL");
   /* DLPack 1.0: of another major version only the version and the deleter keep their places. */
@@ -79,7 +80,7 @@ DLF__APART static dlf_status import_closely(DLManagedTensorVersioned *owned, dlf
 }
 
 dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
-  if (DLF__LIKELY(owned && owned->version.major == DLF_DLPACK_MAJOR && !is_ours(owned) &&
+  if (DLF__LIKELY(owned && out && owned->version.major == DLF_DLPACK_MAJOR && !is_ours(owned) &&
                   dlf__is_plainly_sound(&owned->dl_tensor)))
     return adopt(owned, out, error);
   return import_closely(owned, out, error);
@@ -96,6 +97,7 @@ static void delete_export_legacy(DLManagedTensor *managed) {
 }
 
 dlf_status dlf_from_dlpack_legacy(DLManagedTensor *owned, dlf_tensor **out, dlf_error *error) {
+  if (!out) return dlf__no_place("from_dlpack_legacy", error);
   *out = NULL;
   if (!owned) return dlf__fail(error, DLF_INVALID, "from_dlpack: expected a managed tensor, got NULL");
   const dlf_status status = dlf__check("from_dlpack", &owned->dl_tensor, 0, error);
@@ -130,6 +132,7 @@ static void describe_export(const dlf_tensor *self, DLTensor *tensor, int64_t *e
 }
 
 dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error) {
+  if (!out) return dlf__no_place("to_dlpack", error);
   *out = NULL;
   if (!self) return dlf__fail(error, DLF_INVALID, "to_dlpack: expected a tensor, got NULL");
   dlf__export *e = malloc(sizeof *e + 2 * (size_t)self->dl.ndim * sizeof *e->extents);
@@ -145,6 +148,7 @@ dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_e
 }
 
 dlf_status dlf_to_dlpack_legacy(dlf_tensor *self, DLManagedTensor **out, dlf_error *error) {
+  if (!out) return dlf__no_place("to_dlpack_legacy", error);
   *out = NULL;
   if (!self) return dlf__fail(error, DLF_INVALID, "to_dlpack: expected a tensor, got NULL");
   if (self->flags & DLPACK_FLAG_BITMASK_READ_ONLY)

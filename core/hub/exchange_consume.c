@@ -6,6 +6,7 @@
 
 dlf_status dlf_exchange_find(const void *table, const DLPackExchangeAPI **out, dlf_error *error) {
   const DLPackExchangeAPIHeader *header = table;
+  if (!out) return dlf__no_place("exchange_find", error);
   *out = NULL;
   if (!table) return dlf__fail(error, DLF_INVALID, "exchange_find: expected a table, got NULL");
   /* DLPack 1.3: check the major version before reading any slot. */
@@ -24,6 +25,7 @@ dlf_status dlf_exchange_find(const void *table, const DLPackExchangeAPI **out, d
 
 dlf_status dlf_exchange_import(const DLPackExchangeAPI *api, void *object, dlf_tensor **out, dlf_error *error) {
   DLManagedTensorVersioned *managed = NULL;
+  if (!out) return dlf__no_place("exchange_import", error);
   *out = NULL;
   if (!api || !object)
     return dlf__fail(error, DLF_INVALID, "exchange_import: expected a table and an object, got NULL");
@@ -47,8 +49,8 @@ dlf_status dlf_exchange_borrow(const DLPackExchangeAPI *api, void *object, DLTen
 
 dlf_status dlf_exchange_export(const DLPackExchangeAPI *api, dlf_tensor *self, void **out, dlf_error *error) {
   DLManagedTensorVersioned *managed;
+  if (out) *out = NULL;
   if (!api || !out) return dlf__fail(error, DLF_INVALID, "exchange_export: expected a table and a place, got NULL");
-  *out = NULL;
   const dlf_status status = dlf_to_dlpack(self, &managed, error);
   if (status) return status;
   /* Stolen on success. The specification is silent about failure, and who frees then cannot be told from outside: a
@@ -68,6 +70,7 @@ dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType dtype, i
                                DLDevice device, dlf_tensor **out, dlf_error *error) {
   DLManagedTensorVersioned *managed = NULL;
   DLTensor prototype = {NULL, device, ndim, dtype, (int64_t *)(uintptr_t)shape, NULL, 0};
+  if (!out) return dlf__no_place("exchange_create", error);
   *out = NULL;
   if (!api) return dlf__fail(error, DLF_INVALID, "exchange_create: expected a table, got NULL");
   if (ndim < 0 || ndim > DLF_MAX_NDIM || (ndim > 0 && !shape))
@@ -83,8 +86,8 @@ dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType dtype, i
 }
 
 dlf_status dlf_exchange_stream(const DLPackExchangeAPI *api, DLDevice device, void **out, dlf_error *error) {
+  if (out) *out = NULL;
   if (!api || !out) return dlf__fail(error, DLF_INVALID, "exchange_stream: expected a table and a place, got NULL");
-  *out = NULL;
   if (api->current_work_stream(device.device_type, device.device_id, out) == 0) return DLF_OK;
   *out = NULL;
   return dlf__fail(error, DLF_FOREIGN, "exchange_stream: expected a stream, got the producer's failure");

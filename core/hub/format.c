@@ -216,6 +216,7 @@ int64_t dlf_describe_json(const dlf_tensor *self, char *buffer, int64_t capacity
   dlf__text text = dlf__text_in(buffer, capacity);
   char name[DLF_NAME_CAPACITY];
   const char *separator = "";
+  if (!self) return text.length;
   const DLTensor *t = &self->dl;
   dlf_dtype_format(t->dtype, name, sizeof name);
   dlf__put(&text, "{\"dtype\": \"%s\", \"shape\": ", name);

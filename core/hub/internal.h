@@ -39,6 +39,11 @@ static inline bool dlf__mul(int64_t a, int64_t b, int64_t *out) { return __built
 /* Store a failure and return its status; error may be NULL. */
 DLF__COLD dlf_status dlf__fail(dlf_error *error, dlf_status status, const char *format, ...) DLF__PRINTF(3, 4);
 
+/* Fail with INVALID for NULL where something must be. */
+DLF__COLD dlf_status dlf__no_place(const char *name, dlf_error *error);
+DLF__COLD dlf_status dlf__no_tensor(const char *name, dlf_error *error);
+DLF__COLD dlf_status dlf__no_call(const char *name, dlf_error *error);
+
 /* A text that grows into a buffer of fixed size and goes on counting when that is full. */
 typedef struct dlf__text {
   char *buffer;

@@ -62,7 +62,9 @@ dlf_status dlf__count(const char *name, const DLTensor *tensor, int64_t *out, dl
 }
 
 dlf_status dlf_count(const DLTensor *tensor, int64_t *out, dlf_error *error) {
-  return dlf__count("count", tensor, out, error);
+  if (!out) return dlf__no_place("count", error);
+  *out = 0;
+  return tensor ? dlf__count("count", tensor, out, error) : dlf__no_tensor("count", error);
 }
 
 /* Bytes before element `index`, which may be negative: rounded down, or up when it is the first one not touched.
@@ -93,7 +95,9 @@ dlf_status dlf__byte_size(const char *name, const DLTensor *tensor, uint64_t fla
 }
 
 dlf_status dlf_byte_size(const DLTensor *tensor, uint64_t flags, int64_t *out, dlf_error *error) {
-  return dlf__byte_size("byte_size", tensor, flags, out, error);
+  if (!out) return dlf__no_place("byte_size", error);
+  *out = 0;
+  return tensor ? dlf__byte_size("byte_size", tensor, flags, out, error) : dlf__no_tensor("byte_size", error);
 }
 
 dlf_status dlf__byte_range(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *low, int64_t *high,
@@ -112,7 +116,9 @@ dlf_status dlf__byte_range(const char *name, const DLTensor *tensor, uint64_t fl
 }
 
 dlf_status dlf_byte_range(const DLTensor *tensor, uint64_t flags, int64_t *low, int64_t *high, dlf_error *error) {
-  return dlf__byte_range("byte_range", tensor, flags, low, high, error);
+  if (!low || !high) return dlf__no_place("byte_range", error);
+  *low = *high = 0;
+  return tensor ? dlf__byte_range("byte_range", tensor, flags, low, high, error) : dlf__no_tensor("byte_range", error);
 }
 
 static bool is_ordered(const DLTensor *tensor, bool last_axis_fastest) {
@@ -142,6 +148,7 @@ static bool is_dense(const DLTensor *tensor) {
 }
 
 bool dlf_is_contiguous(const DLTensor *tensor, dlf_order order) {
+  if (!tensor) return false;
   if (dlf__is_empty(tensor)) return true;
   if (!tensor->strides) { /* row-major: column-major too when at most one axis is longer than 1 */
     int32_t longer = 0;
@@ -195,9 +202,10 @@ void dlf__steps(const DLTensor *tensor, int64_t *steps) {
   }
 }
 
-void *dlf_data(const DLTensor *tensor) { return dlf__data(tensor); }
+void *dlf_data(const DLTensor *tensor) { return tensor ? dlf__data(tensor) : NULL; }
 
 int64_t dlf_alignment(const DLTensor *tensor) {
+  if (!tensor) return 0;
   const uint64_t address = (uint64_t)(uintptr_t)dlf__data(tensor), highest = UINT64_C(1) << 62;
   if (address % highest == 0 || dlf__is_empty(tensor)) return (int64_t)highest;
   return (int64_t)(address & (~address + 1)); /* the lowest bit that is set */

@@ -185,6 +185,7 @@ static dlf_status wrap_mapping(mapping *m, dlf_tensor **out, dlf_error *error) {
 dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error) {
   struct stat about;
   dlf_status status;
+  if (!out) return dlf__no_place("npy_open", error);
   *out = NULL;
   if (!path) return dlf__fail(error, DLF_INVALID, "npy_open: expected a path, got NULL");
   mapping *m = calloc(1, sizeof *m);

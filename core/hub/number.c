@@ -70,10 +70,11 @@ static const small_float *find_small_float(int code, int bits) {
 
 /* How many bits a real of this kind has behind the first, and how low its exponent goes; false when it cannot be read. */
 static bool precision_of(int code, int bits, int *fraction, int *lowest) {
-  const small_float *kind = find_small_float(code, bits);
-  *fraction = kind ? kind->fraction : code != kDLFloat ? 0 : bits == 32 ? 23 : 52;
-  *lowest = kind ? 1 - kind->bias : code != kDLFloat ? -127 : bits == 32 ? -126 : -1022;
-  return kind || (code == kDLFloat && (bits == 32 || bits == 64)) || (code == kDLFloat8_e8m0fnu && bits == 8);
+  const small_float *const small = find_small_float(code, bits);
+  const small_float *const kind = small && small->bits >= 8 ? small : NULL; /* the others are so few: as if float32 */
+  *fraction = kind ? kind->fraction : small ? 23 : code != kDLFloat ? 0 : bits == 32 ? 23 : 52;
+  *lowest = kind ? 1 - kind->bias : small ? -126 : code != kDLFloat ? -127 : bits == 32 ? -126 : -1022;
+  return small || (code == kDLFloat && (bits == 32 || bits == 64)) || (code == kDLFloat8_e8m0fnu && bits == 8);
 }
 
 static bool is_number(int code, int bits) {

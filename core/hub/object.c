@@ -39,6 +39,10 @@ struct dlf_object {
 dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dlf_use *parents, int32_t count,
                              dlf_object **out, dlf_error *error) {
   const size_t room = count > 0 ? (size_t)count : 0;
+  if (!out) return dlf__no_place("object_create", error);
+  *out = NULL;
+  if (!owned || !release || (room && !parents))
+    return dlf__fail(error, DLF_INVALID, "object_create: expected what C gave, its release and the parents, got NULL");
   dlf_object *self = *out = calloc(1, sizeof *self + room * sizeof *self->parents);
   if (!self || pthread_mutex_init(&self->mutex, NULL)) {
     free(self);
@@ -270,6 +274,9 @@ static dlf_use *next_in_order(dlf_use *uses, int32_t count) {
 }
 
 dlf_status dlf_object_enter(const char *function, dlf_use *uses, int32_t count, bool *busy, dlf_error *error) {
+  if (!function || (!uses && count > 0))
+    return dlf__fail(error, DLF_INVALID, "%s: expected a function and its objects, got NULL",
+                     function ? function : "object_enter");
   dlf_status status = refuse_unfit(function, uses, count, error);
   if (busy) *busy = false;
   for (int32_t i = 0; i < count && !status; i++) {
@@ -282,5 +289,5 @@ dlf_status dlf_object_enter(const char *function, dlf_use *uses, int32_t count, 
 }
 
 void dlf_object_leave(dlf_use *uses, int32_t count) {
-  for (int32_t i = count; i-- > 0;) leave_one(&uses[i]);
+  for (int32_t i = uses ? count : 0; i-- > 0;) leave_one(&uses[i]);
 }

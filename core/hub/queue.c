@@ -24,6 +24,7 @@ static dlf_tensor rest_taken;
 
 dlf_status dlf_queue_create(void (*wake)(void *context), void (*released)(void *context), void *context,
                             dlf_queue **out, dlf_error *error) {
+  if (!out) return dlf__no_place("queue_create", error);
   dlf_queue *self = *out = calloc(1, sizeof *self);
   if (!self) return dlf__fail(error, DLF_NO_MEMORY, "queue_create: expected memory for a queue, got none");
   atomic_init(&self->head, NULL);
@@ -86,6 +87,7 @@ static void push(dlf_tensor *tensor) {
 dlf_status dlf_wrap_queued(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides,
                            DLDevice device, uint64_t flags, dlf_queue *queue, void *owned, dlf_tensor **out,
                            dlf_error *error) {
+  if (!out) return dlf__no_place("wrap_queued", error);
   *out = NULL;
   if (!queue || !owned) return dlf__fail(error, DLF_INVALID, "wrap: expected a queue and an owner, got NULL");
   const dlf_status status = dlf_wrap(data, dtype, ndim, shape, strides, device, flags, owned, NULL, out, error);
@@ -121,7 +123,7 @@ int64_t dlf_queue_drain(dlf_queue *self, void **owners, int64_t capacity) {
   return count;
 }
 
-void *const *dlf_queue_head(const dlf_queue *self) { return (void *const *)(const void *)&self->head; }
+void *const *dlf_queue_head(const dlf_queue *self) { return self ? (void *const *)(const void *)&self->head : NULL; }
 
 bool dlf_queue_close(dlf_queue *self) {
   if (!self) return true;

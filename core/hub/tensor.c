@@ -137,6 +137,7 @@ dlf_status dlf__make(const char *name, const DLTensor *what, uint64_t flags, int
 
 dlf_status dlf_make(const dlf_prototype *p, DLManagedTensorVersioned **out, dlf_error *error) {
   dlf_tensor *handle;
+  if (!out) return dlf__no_place("make", error);
   *out = NULL;
   if (!p) return dlf__fail(error, DLF_INVALID, "make: expected a prototype, got NULL");
   if (p->align < 0 || p->align & (p->align - 1))
@@ -181,6 +182,7 @@ dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int
   DLTensor tensor;
   allocation *a = NULL;
   int64_t size;
+  if (!out) return dlf__no_place("create_with", error);
   *out = NULL;
   if (!allocator || !allocator->allocate || !allocator->release)
     return dlf__fail(error, DLF_INVALID, "create_with: expected an allocator with both functions, got NULL");
@@ -212,6 +214,7 @@ dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int
 
 dlf_status dlf_create(DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device, dlf_tensor **out,
                       dlf_error *error) {
+  if (!out) return dlf__no_place("create", error);
   return dlf__create("create", dtype, ndim, shape, device, 0, out, error);
 }
 
@@ -219,6 +222,7 @@ dlf_status dlf_wrap(void *data, DLDataType dtype, int32_t ndim, const int64_t *s
                     DLDevice device, uint64_t flags, void *owned, void (*release)(void *owner), dlf_tensor **out,
                     dlf_error *error) {
   const DLTensor tensor = {data, device, ndim, dtype, (int64_t *)(uintptr_t)shape, (int64_t *)(uintptr_t)strides, 0};
+  if (!out) return dlf__no_place("wrap", error);
   *out = NULL;
   if (flags & DLF_FLAGS_UNKNOWN)
     return dlf__fail(error, DLF_INVALID, "wrap: expected flags of a managed tensor, got flags unknown");
@@ -245,6 +249,6 @@ void dlf_release(dlf_tensor *self) {
     self->let_go(self);
 }
 
-const DLTensor *dlf_dltensor(const dlf_tensor *self) { return &self->dl; }
+const DLTensor *dlf_dltensor(const dlf_tensor *self) { return self ? &self->dl : NULL; }
 
-uint64_t dlf_flags(const dlf_tensor *self) { return self->flags; }
+uint64_t dlf_flags(const dlf_tensor *self) { return self ? self->flags : 0; }

@@ -93,6 +93,7 @@ static DLF__INLINE dlf_status slice(const char *name, dlf_tensor *self, int32_t 
 
 dlf_status dlf_slice(dlf_tensor *self, int32_t axis, int64_t start, int64_t count, int64_t step, dlf_tensor **out,
                      dlf_error *error) {
+  if (!out) return dlf__no_place("slice", error);
   *out = NULL;
   const dlf_status status = want_axis("slice", self, axis, error);
   if (status) return status;
@@ -114,6 +115,7 @@ static void drop_axis(DLTensor *shown, int32_t axis) {
 
 dlf_status dlf_select(dlf_tensor *self, int32_t axis, int64_t index, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
+  if (!out) return dlf__no_place("select", error);
   *out = NULL;
   dlf_status status = want_axis("select", self, axis, error);
   if (status) return status;
@@ -131,6 +133,7 @@ dlf_status dlf_select(dlf_tensor *self, int32_t axis, int64_t index, dlf_tensor 
 dlf_status dlf_permute(dlf_tensor *self, const int32_t *axes, int32_t ndim, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
   uint64_t seen = 0;
+  if (!out) return dlf__no_place("permute", error);
   *out = NULL;
   if (!self) return dlf__fail(error, DLF_INVALID, "permute: expected a tensor, got NULL");
   if (ndim != self->dl.ndim)
@@ -151,6 +154,7 @@ dlf_status dlf_permute(dlf_tensor *self, const int32_t *axes, int32_t ndim, dlf_
 
 dlf_status dlf_squeeze(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
+  if (!out) return dlf__no_place("squeeze", error);
   *out = NULL;
   const dlf_status status = want_axis("squeeze", self, axis, error);
   if (status) return status;
@@ -164,6 +168,7 @@ dlf_status dlf_squeeze(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_err
 
 dlf_status dlf_expand(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM + 1], strides[DLF_MAX_NDIM + 1];
+  if (!out) return dlf__no_place("expand", error);
   *out = NULL;
   if (!self) return dlf__fail(error, DLF_INVALID, "expand: expected a tensor, got NULL");
   if (axis < 0 || axis > self->dl.ndim)
@@ -182,6 +187,7 @@ dlf_status dlf_expand(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_erro
 }
 
 dlf_status dlf_flip(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error) {
+  if (!out) return dlf__no_place("flip", error);
   *out = NULL;
   const dlf_status status = want_axis("flip", self, axis, error);
   if (status) return status;

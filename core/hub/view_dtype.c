@@ -39,6 +39,7 @@ static dlf_status check_last_axis(const char *name, const DLTensor *tensor, dlf_
 
 dlf_status dlf_bitcast(dlf_tensor *self, DLDataType dtype, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM], bits;
+  if (!out) return dlf__no_place("bitcast", error);
   *out = NULL;
   if (!self) return dlf__fail(error, DLF_INVALID, "bitcast: expected a tensor, got NULL");
   dlf_status status = dlf__check_dtype("bitcast", dtype, error);
@@ -75,6 +76,7 @@ static dlf_status check_lanes(const char *name, const dlf_tensor *self, dlf_erro
 
 dlf_status dlf_pack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
+  if (!out) return dlf__no_place("pack_lanes", error);
   *out = NULL;
   dlf_status status = check_lanes("pack_lanes", self, error);
   if (status) return status;
@@ -94,6 +96,7 @@ dlf_status dlf_pack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error) 
 
 dlf_status dlf_unpack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM + 1], strides[DLF_MAX_NDIM + 1];
+  if (!out) return dlf__no_place("unpack_lanes", error);
   *out = NULL;
   dlf_status status = check_lanes("unpack_lanes", self, error);
   if (status) return status;

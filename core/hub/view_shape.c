@@ -75,6 +75,7 @@ static bool regroup(const DLTensor *old, const int64_t *shape, int32_t ndim, int
 
 dlf_status dlf_reshape(dlf_tensor *self, const int64_t *asked, int32_t ndim, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM], count;
+  if (!out) return dlf__no_place("reshape", error);
   *out = NULL;
   dlf_status status = want_shape("reshape", self, asked, ndim, error);
   if (!status) status = dlf__count("reshape", &self->dl, &count, error);
@@ -93,6 +94,7 @@ dlf_status dlf_reshape(dlf_tensor *self, const int64_t *asked, int32_t ndim, dlf
 
 dlf_status dlf_broadcast(dlf_tensor *self, const int64_t *shape, int32_t ndim, dlf_tensor **out, dlf_error *error) {
   int64_t extents[DLF_MAX_NDIM], strides[DLF_MAX_NDIM], count;
+  if (!out) return dlf__no_place("broadcast", error);
   *out = NULL;
   dlf_status status = want_shape("broadcast", self, shape, ndim, error);
   if (status) return status;

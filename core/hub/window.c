@@ -23,6 +23,8 @@ dlf_status dlf_check_memory(const DLTensor *tensor, uint64_t flags, const void *
   if (status || low == high) return status;
   status = check_size("check_memory", size, error);
   if (status) return status;
+  if (!memory && size > 0)
+    return dlf__fail(error, DLF_INVALID, "check_memory: expected memory of %" PRId64 " bytes, got NULL", size);
   /* The range does not wrap, as dlf__check saw. */
   return inside("check_memory", (uintptr_t)dlf__data(tensor) + (uintptr_t)low - (uintptr_t)memory, high - low, size,
                 error);
