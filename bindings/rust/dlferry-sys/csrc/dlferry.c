@@ -42,6 +42,11 @@ static inline bool dlf__mul(int64_t a, int64_t b, int64_t *out) { return __built
 /* Store a failure and return its status; error may be NULL. */
 DLF__COLD dlf_status dlf__fail(dlf_error *error, dlf_status status, const char *format, ...) DLF__PRINTF(3, 4);
 
+/* Fail with INVALID for NULL where something must be. */
+DLF__COLD dlf_status dlf__no_place(const char *name, dlf_error *error);
+DLF__COLD dlf_status dlf__no_tensor(const char *name, dlf_error *error);
+DLF__COLD dlf_status dlf__no_call(const char *name, dlf_error *error);
+
 /* A text that grows into a buffer of fixed size and goes on counting when that is full. */
 typedef struct dlf__text {
   char *buffer;
@@ -254,6 +259,18 @@ dlf_status dlf__fail(dlf_error *error, dlf_status status, const char *format, ..
   dlf__text_finish(&text);
   error->status = (int32_t)status;
   return status;
+}
+
+dlf_status dlf__no_place(const char *name, dlf_error *error) {
+  return dlf__fail(error, DLF_INVALID, "%s: expected a place for the result, got NULL", name);
+}
+
+dlf_status dlf__no_tensor(const char *name, dlf_error *error) {
+  return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
+}
+
+dlf_status dlf__no_call(const char *name, dlf_error *error) {
+  return dlf__fail(error, DLF_INVALID, "%s: expected a contract and arguments, got NULL", name);
 }
 
 dlf_status dlf_error_set(dlf_error *error, dlf_status status, const char *message) {
@@ -558,7 +575,7 @@ int64_t dlf_device_format(DLDevice device, char *buffer, int64_t capacity) {
 bool dlf_is_cpu_accessible(DLDevice device) { return dlf__is_host(device) || dlf__backend_reaches(device, NULL); }
 
 bool dlf_is_reachable(const DLTensor *tensor) {
-  return dlf__is_host(tensor->device) || dlf__backend_reaches(tensor->device, dlf__data(tensor));
+  return tensor && (dlf__is_host(tensor->device) || dlf__backend_reaches(tensor->device, dlf__data(tensor)));
 }
 
 dlf_status dlf__check_reachable(const char *name, const DLTensor *tensor, dlf_error *error) {
@@ -632,7 +649,9 @@ dlf_status dlf__count(const char *name, const DLTensor *tensor, int64_t *out, dl
 }
 
 dlf_status dlf_count(const DLTensor *tensor, int64_t *out, dlf_error *error) {
-  return dlf__count("count", tensor, out, error);
+  if (!out) return dlf__no_place("count", error);
+  *out = 0;
+  return tensor ? dlf__count("count", tensor, out, error) : dlf__no_tensor("count", error);
 }
 
 /* Bytes before element `index`, which may be negative: rounded down, or up when it is the first one not touched.
@@ -663,7 +682,9 @@ dlf_status dlf__byte_size(const char *name, const DLTensor *tensor, uint64_t fla
 }
 
 dlf_status dlf_byte_size(const DLTensor *tensor, uint64_t flags, int64_t *out, dlf_error *error) {
-  return dlf__byte_size("byte_size", tensor, flags, out, error);
+  if (!out) return dlf__no_place("byte_size", error);
+  *out = 0;
+  return tensor ? dlf__byte_size("byte_size", tensor, flags, out, error) : dlf__no_tensor("byte_size", error);
 }
 
 dlf_status dlf__byte_range(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *low, int64_t *high,
@@ -682,7 +703,9 @@ dlf_status dlf__byte_range(const char *name, const DLTensor *tensor, uint64_t fl
 }
 
 dlf_status dlf_byte_range(const DLTensor *tensor, uint64_t flags, int64_t *low, int64_t *high, dlf_error *error) {
-  return dlf__byte_range("byte_range", tensor, flags, low, high, error);
+  if (!low || !high) return dlf__no_place("byte_range", error);
+  *low = *high = 0;
+  return tensor ? dlf__byte_range("byte_range", tensor, flags, low, high, error) : dlf__no_tensor("byte_range", error);
 }
 
 static bool is_ordered(const DLTensor *tensor, bool last_axis_fastest) {
@@ -712,6 +735,7 @@ static bool is_dense(const DLTensor *tensor) {
 }
 
 bool dlf_is_contiguous(const DLTensor *tensor, dlf_order order) {
+  if (!tensor) return false;
   if (dlf__is_empty(tensor)) return true;
   if (!tensor->strides) { /* row-major: column-major too when at most one axis is longer than 1 */
     int32_t longer = 0;
@@ -765,9 +789,10 @@ void dlf__steps(const DLTensor *tensor, int64_t *steps) {
   }
 }
 
-void *dlf_data(const DLTensor *tensor) { return dlf__data(tensor); }
+void *dlf_data(const DLTensor *tensor) { return tensor ? dlf__data(tensor) : NULL; }
 
 int64_t dlf_alignment(const DLTensor *tensor) {
+  if (!tensor) return 0;
   const uint64_t address = (uint64_t)(uintptr_t)dlf__data(tensor), highest = UINT64_C(1) << 62;
   if (address % highest == 0 || dlf__is_empty(tensor)) return (int64_t)highest;
   return (int64_t)(address & (~address + 1)); /* the lowest bit that is set */
@@ -1024,6 +1049,8 @@ dlf_status dlf_check_memory(const DLTensor *tensor, uint64_t flags, const void *
   if (status || low == high) return status;
   status = check_size("check_memory", size, error);
   if (status) return status;
+  if (!memory && size > 0)
+    return dlf__fail(error, DLF_INVALID, "check_memory: expected memory of %" PRId64 " bytes, got NULL", size);
   /* The range does not wrap, as dlf__check saw. */
   return inside("check_memory", (uintptr_t)dlf__data(tensor) + (uintptr_t)low - (uintptr_t)memory, high - low, size,
                 error);
@@ -1359,6 +1386,7 @@ dlf_status dlf__make(const char *name, const DLTensor *what, uint64_t flags, int
 
 dlf_status dlf_make(const dlf_prototype *p, DLManagedTensorVersioned **out, dlf_error *error) {
   dlf_tensor *handle;
+  if (!out) return dlf__no_place("make", error);
   *out = NULL;
   if (!p) return dlf__fail(error, DLF_INVALID, "make: expected a prototype, got NULL");
   if (p->align < 0 || p->align & (p->align - 1))
@@ -1403,6 +1431,7 @@ dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int
   DLTensor tensor;
   allocation *a = NULL;
   int64_t size;
+  if (!out) return dlf__no_place("create_with", error);
   *out = NULL;
   if (!allocator || !allocator->allocate || !allocator->release)
     return dlf__fail(error, DLF_INVALID, "create_with: expected an allocator with both functions, got NULL");
@@ -1434,6 +1463,7 @@ dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int
 
 dlf_status dlf_create(DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device, dlf_tensor **out,
                       dlf_error *error) {
+  if (!out) return dlf__no_place("create", error);
   return dlf__create("create", dtype, ndim, shape, device, 0, out, error);
 }
 
@@ -1441,6 +1471,7 @@ dlf_status dlf_wrap(void *data, DLDataType dtype, int32_t ndim, const int64_t *s
                     DLDevice device, uint64_t flags, void *owned, void (*release)(void *owner), dlf_tensor **out,
                     dlf_error *error) {
   const DLTensor tensor = {data, device, ndim, dtype, (int64_t *)(uintptr_t)shape, (int64_t *)(uintptr_t)strides, 0};
+  if (!out) return dlf__no_place("wrap", error);
   *out = NULL;
   if (flags & DLF_FLAGS_UNKNOWN)
     return dlf__fail(error, DLF_INVALID, "wrap: expected flags of a managed tensor, got flags unknown");
@@ -1467,9 +1498,9 @@ void dlf_release(dlf_tensor *self) {
     self->let_go(self);
 }
 
-const DLTensor *dlf_dltensor(const dlf_tensor *self) { return &self->dl; }
+const DLTensor *dlf_dltensor(const dlf_tensor *self) { return self ? &self->dl : NULL; }
 
-uint64_t dlf_flags(const dlf_tensor *self) { return self->flags; }
+uint64_t dlf_flags(const dlf_tensor *self) { return self ? self->flags : 0; }
 
 /* ---- core/hub/queue.c ---- */
 
@@ -1497,6 +1528,7 @@ static dlf_tensor rest_taken;
 
 dlf_status dlf_queue_create(void (*wake)(void *context), void (*released)(void *context), void *context,
                             dlf_queue **out, dlf_error *error) {
+  if (!out) return dlf__no_place("queue_create", error);
   dlf_queue *self = *out = calloc(1, sizeof *self);
   if (!self) return dlf__fail(error, DLF_NO_MEMORY, "queue_create: expected memory for a queue, got none");
   atomic_init(&self->head, NULL);
@@ -1559,6 +1591,7 @@ static void push(dlf_tensor *tensor) {
 dlf_status dlf_wrap_queued(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides,
                            DLDevice device, uint64_t flags, dlf_queue *queue, void *owned, dlf_tensor **out,
                            dlf_error *error) {
+  if (!out) return dlf__no_place("wrap_queued", error);
   *out = NULL;
   if (!queue || !owned) return dlf__fail(error, DLF_INVALID, "wrap: expected a queue and an owner, got NULL");
   const dlf_status status = dlf_wrap(data, dtype, ndim, shape, strides, device, flags, owned, NULL, out, error);
@@ -1594,7 +1627,7 @@ int64_t dlf_queue_drain(dlf_queue *self, void **owners, int64_t capacity) {
   return count;
 }
 
-void *const *dlf_queue_head(const dlf_queue *self) { return (void *const *)(const void *)&self->head; }
+void *const *dlf_queue_head(const dlf_queue *self) { return self ? (void *const *)(const void *)&self->head : NULL; }
 
 bool dlf_queue_close(dlf_queue *self) {
   if (!self) return true;
@@ -1660,6 +1693,10 @@ struct dlf_object {
 dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dlf_use *parents, int32_t count,
                              dlf_object **out, dlf_error *error) {
   const size_t room = count > 0 ? (size_t)count : 0;
+  if (!out) return dlf__no_place("object_create", error);
+  *out = NULL;
+  if (!owned || !release || (room && !parents))
+    return dlf__fail(error, DLF_INVALID, "object_create: expected what C gave, its release and the parents, got NULL");
   dlf_object *self = *out = calloc(1, sizeof *self + room * sizeof *self->parents);
   if (!self || pthread_mutex_init(&self->mutex, NULL)) {
     free(self);
@@ -1891,6 +1928,9 @@ static dlf_use *next_in_order(dlf_use *uses, int32_t count) {
 }
 
 dlf_status dlf_object_enter(const char *function, dlf_use *uses, int32_t count, bool *busy, dlf_error *error) {
+  if (!function || (!uses && count > 0))
+    return dlf__fail(error, DLF_INVALID, "%s: expected a function and its objects, got NULL",
+                     function ? function : "object_enter");
   dlf_status status = refuse_unfit(function, uses, count, error);
   if (busy) *busy = false;
   for (int32_t i = 0; i < count && !status; i++) {
@@ -1903,7 +1943,7 @@ dlf_status dlf_object_enter(const char *function, dlf_use *uses, int32_t count, 
 }
 
 void dlf_object_leave(dlf_use *uses, int32_t count) {
-  for (int32_t i = count; i-- > 0;) leave_one(&uses[i]);
+  for (int32_t i = uses ? count : 0; i-- > 0;) leave_one(&uses[i]);
 }
 
 /* ---- core/hub/exchange.c ---- */
@@ -1972,6 +2012,7 @@ static DLF__INLINE dlf_status adopt(DLManagedTensorVersioned *owned, dlf_tensor 
 
 /* Apart, so that what runs every time saves no registers for it. */
 DLF__APART static dlf_status import_closely(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
+  if (!out) return dlf__no_place("from_dlpack", error);
   *out = NULL;
   if (!owned) return dlf__fail(error, DLF_INVALID, "from_dlpack: expected a managed tensor, got NULL");
   /* DLPack 1.0: of another major version only the version and the deleter keep their places. */
@@ -1986,7 +2027,7 @@ DLF__APART static dlf_status import_closely(DLManagedTensorVersioned *owned, dlf
 }
 
 dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
-  if (DLF__LIKELY(owned && owned->version.major == DLF_DLPACK_MAJOR && !is_ours(owned) &&
+  if (DLF__LIKELY(owned && out && owned->version.major == DLF_DLPACK_MAJOR && !is_ours(owned) &&
                   dlf__is_plainly_sound(&owned->dl_tensor)))
     return adopt(owned, out, error);
   return import_closely(owned, out, error);
@@ -2003,6 +2044,7 @@ static void delete_export_legacy(DLManagedTensor *managed) {
 }
 
 dlf_status dlf_from_dlpack_legacy(DLManagedTensor *owned, dlf_tensor **out, dlf_error *error) {
+  if (!out) return dlf__no_place("from_dlpack_legacy", error);
   *out = NULL;
   if (!owned) return dlf__fail(error, DLF_INVALID, "from_dlpack: expected a managed tensor, got NULL");
   const dlf_status status = dlf__check("from_dlpack", &owned->dl_tensor, 0, error);
@@ -2037,6 +2079,7 @@ static void describe_export(const dlf_tensor *self, DLTensor *tensor, int64_t *e
 }
 
 dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error) {
+  if (!out) return dlf__no_place("to_dlpack", error);
   *out = NULL;
   if (!self) return dlf__fail(error, DLF_INVALID, "to_dlpack: expected a tensor, got NULL");
   dlf__export *e = malloc(sizeof *e + 2 * (size_t)self->dl.ndim * sizeof *e->extents);
@@ -2052,6 +2095,7 @@ dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_e
 }
 
 dlf_status dlf_to_dlpack_legacy(dlf_tensor *self, DLManagedTensor **out, dlf_error *error) {
+  if (!out) return dlf__no_place("to_dlpack_legacy", error);
   *out = NULL;
   if (!self) return dlf__fail(error, DLF_INVALID, "to_dlpack: expected a tensor, got NULL");
   if (self->flags & DLPACK_FLAG_BITMASK_READ_ONLY)
@@ -2164,6 +2208,7 @@ const DLPackExchangeAPI *dlf_exchange_api(void) {
 
 dlf_status dlf_exchange_find(const void *table, const DLPackExchangeAPI **out, dlf_error *error) {
   const DLPackExchangeAPIHeader *header = table;
+  if (!out) return dlf__no_place("exchange_find", error);
   *out = NULL;
   if (!table) return dlf__fail(error, DLF_INVALID, "exchange_find: expected a table, got NULL");
   /* DLPack 1.3: check the major version before reading any slot. */
@@ -2182,6 +2227,7 @@ dlf_status dlf_exchange_find(const void *table, const DLPackExchangeAPI **out, d
 
 dlf_status dlf_exchange_import(const DLPackExchangeAPI *api, void *object, dlf_tensor **out, dlf_error *error) {
   DLManagedTensorVersioned *managed = NULL;
+  if (!out) return dlf__no_place("exchange_import", error);
   *out = NULL;
   if (!api || !object)
     return dlf__fail(error, DLF_INVALID, "exchange_import: expected a table and an object, got NULL");
@@ -2205,8 +2251,8 @@ dlf_status dlf_exchange_borrow(const DLPackExchangeAPI *api, void *object, DLTen
 
 dlf_status dlf_exchange_export(const DLPackExchangeAPI *api, dlf_tensor *self, void **out, dlf_error *error) {
   DLManagedTensorVersioned *managed;
+  if (out) *out = NULL;
   if (!api || !out) return dlf__fail(error, DLF_INVALID, "exchange_export: expected a table and a place, got NULL");
-  *out = NULL;
   const dlf_status status = dlf_to_dlpack(self, &managed, error);
   if (status) return status;
   /* Stolen on success. The specification is silent about failure, and who frees then cannot be told from outside: a
@@ -2226,6 +2272,7 @@ dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType dtype, i
                                DLDevice device, dlf_tensor **out, dlf_error *error) {
   DLManagedTensorVersioned *managed = NULL;
   DLTensor prototype = {NULL, device, ndim, dtype, (int64_t *)(uintptr_t)shape, NULL, 0};
+  if (!out) return dlf__no_place("exchange_create", error);
   *out = NULL;
   if (!api) return dlf__fail(error, DLF_INVALID, "exchange_create: expected a table, got NULL");
   if (ndim < 0 || ndim > DLF_MAX_NDIM || (ndim > 0 && !shape))
@@ -2241,8 +2288,8 @@ dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType dtype, i
 }
 
 dlf_status dlf_exchange_stream(const DLPackExchangeAPI *api, DLDevice device, void **out, dlf_error *error) {
+  if (out) *out = NULL;
   if (!api || !out) return dlf__fail(error, DLF_INVALID, "exchange_stream: expected a table and a place, got NULL");
-  *out = NULL;
   if (api->current_work_stream(device.device_type, device.device_id, out) == 0) return DLF_OK;
   *out = NULL;
   return dlf__fail(error, DLF_FOREIGN, "exchange_stream: expected a stream, got the producer's failure");
@@ -2343,6 +2390,7 @@ static DLF__INLINE dlf_status slice(const char *name, dlf_tensor *self, int32_t 
 
 dlf_status dlf_slice(dlf_tensor *self, int32_t axis, int64_t start, int64_t count, int64_t step, dlf_tensor **out,
                      dlf_error *error) {
+  if (!out) return dlf__no_place("slice", error);
   *out = NULL;
   const dlf_status status = want_axis("slice", self, axis, error);
   if (status) return status;
@@ -2364,6 +2412,7 @@ static void drop_axis(DLTensor *shown, int32_t axis) {
 
 dlf_status dlf_select(dlf_tensor *self, int32_t axis, int64_t index, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
+  if (!out) return dlf__no_place("select", error);
   *out = NULL;
   dlf_status status = want_axis("select", self, axis, error);
   if (status) return status;
@@ -2381,6 +2430,7 @@ dlf_status dlf_select(dlf_tensor *self, int32_t axis, int64_t index, dlf_tensor 
 dlf_status dlf_permute(dlf_tensor *self, const int32_t *axes, int32_t ndim, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
   uint64_t seen = 0;
+  if (!out) return dlf__no_place("permute", error);
   *out = NULL;
   if (!self) return dlf__fail(error, DLF_INVALID, "permute: expected a tensor, got NULL");
   if (ndim != self->dl.ndim)
@@ -2401,6 +2451,7 @@ dlf_status dlf_permute(dlf_tensor *self, const int32_t *axes, int32_t ndim, dlf_
 
 dlf_status dlf_squeeze(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
+  if (!out) return dlf__no_place("squeeze", error);
   *out = NULL;
   const dlf_status status = want_axis("squeeze", self, axis, error);
   if (status) return status;
@@ -2414,6 +2465,7 @@ dlf_status dlf_squeeze(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_err
 
 dlf_status dlf_expand(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM + 1], strides[DLF_MAX_NDIM + 1];
+  if (!out) return dlf__no_place("expand", error);
   *out = NULL;
   if (!self) return dlf__fail(error, DLF_INVALID, "expand: expected a tensor, got NULL");
   if (axis < 0 || axis > self->dl.ndim)
@@ -2432,6 +2484,7 @@ dlf_status dlf_expand(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_erro
 }
 
 dlf_status dlf_flip(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error) {
+  if (!out) return dlf__no_place("flip", error);
   *out = NULL;
   const dlf_status status = want_axis("flip", self, axis, error);
   if (status) return status;
@@ -2480,6 +2533,7 @@ static dlf_status check_last_axis(const char *name, const DLTensor *tensor, dlf_
 
 dlf_status dlf_bitcast(dlf_tensor *self, DLDataType dtype, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM], bits;
+  if (!out) return dlf__no_place("bitcast", error);
   *out = NULL;
   if (!self) return dlf__fail(error, DLF_INVALID, "bitcast: expected a tensor, got NULL");
   dlf_status status = dlf__check_dtype("bitcast", dtype, error);
@@ -2516,6 +2570,7 @@ static dlf_status check_lanes(const char *name, const dlf_tensor *self, dlf_erro
 
 dlf_status dlf_pack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
+  if (!out) return dlf__no_place("pack_lanes", error);
   *out = NULL;
   dlf_status status = check_lanes("pack_lanes", self, error);
   if (status) return status;
@@ -2535,6 +2590,7 @@ dlf_status dlf_pack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error) 
 
 dlf_status dlf_unpack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM + 1], strides[DLF_MAX_NDIM + 1];
+  if (!out) return dlf__no_place("unpack_lanes", error);
   *out = NULL;
   dlf_status status = check_lanes("unpack_lanes", self, error);
   if (status) return status;
@@ -2628,6 +2684,7 @@ static bool regroup(const DLTensor *old, const int64_t *shape, int32_t ndim, int
 
 dlf_status dlf_reshape(dlf_tensor *self, const int64_t *asked, int32_t ndim, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM], count;
+  if (!out) return dlf__no_place("reshape", error);
   *out = NULL;
   dlf_status status = want_shape("reshape", self, asked, ndim, error);
   if (!status) status = dlf__count("reshape", &self->dl, &count, error);
@@ -2646,6 +2703,7 @@ dlf_status dlf_reshape(dlf_tensor *self, const int64_t *asked, int32_t ndim, dlf
 
 dlf_status dlf_broadcast(dlf_tensor *self, const int64_t *shape, int32_t ndim, dlf_tensor **out, dlf_error *error) {
   int64_t extents[DLF_MAX_NDIM], strides[DLF_MAX_NDIM], count;
+  if (!out) return dlf__no_place("broadcast", error);
   *out = NULL;
   dlf_status status = want_shape("broadcast", self, shape, ndim, error);
   if (status) return status;
@@ -2738,10 +2796,11 @@ static const small_float *find_small_float(int code, int bits) {
 
 /* How many bits a real of this kind has behind the first, and how low its exponent goes; false when it cannot be read. */
 static bool precision_of(int code, int bits, int *fraction, int *lowest) {
-  const small_float *kind = find_small_float(code, bits);
-  *fraction = kind ? kind->fraction : code != kDLFloat ? 0 : bits == 32 ? 23 : 52;
-  *lowest = kind ? 1 - kind->bias : code != kDLFloat ? -127 : bits == 32 ? -126 : -1022;
-  return kind || (code == kDLFloat && (bits == 32 || bits == 64)) || (code == kDLFloat8_e8m0fnu && bits == 8);
+  const small_float *const small = find_small_float(code, bits);
+  const small_float *const kind = small && small->bits >= 8 ? small : NULL; /* the others are so few: as if float32 */
+  *fraction = kind ? kind->fraction : small ? 23 : code != kDLFloat ? 0 : bits == 32 ? 23 : 52;
+  *lowest = kind ? 1 - kind->bias : small ? -126 : code != kDLFloat ? -127 : bits == 32 ? -126 : -1022;
+  return small || (code == kDLFloat && (bits == 32 || bits == 64)) || (code == kDLFloat8_e8m0fnu && bits == 8);
 }
 
 static bool is_number(int code, int bits) {
@@ -2899,6 +2958,7 @@ static void copy_strided(char *to, const DLTensor *from, int64_t size) {
 
 dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
   int64_t size;
+  if (!out) return dlf__no_place("copy", error);
   *out = NULL;
   if (!self) return dlf__fail(error, DLF_INVALID, "copy: expected a tensor, got NULL");
   const DLTensor *from = &self->dl;
@@ -2921,6 +2981,7 @@ dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
 
 dlf_status dlf_to_dlpack_copy(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error) {
   dlf_tensor *copy;
+  if (!out) return dlf__no_place("to_dlpack_copy", error);
   *out = NULL;
   dlf_status status = dlf_copy(self, &copy, error);
   if (!status) status = dlf_to_dlpack(copy, out, error);
@@ -4489,6 +4550,7 @@ dlf_status dlf__contract_make_texts(dlf_contract *self, dlf_error *error) {
 
 int64_t dlf_contract_format(const dlf_contract *self, int32_t which, char *buffer, int64_t capacity) {
   dlf__text text = dlf__text_in(buffer, capacity);
+  if (!self) return text.length;
   const dlf__clause *c = clause_of(self, which);
   const dlf__array *a = array_of(self, which);
   if (which == -1 || c || a) dlf__put(&text, "%s", c ? c->text : a ? a->text : self->text);
@@ -5967,12 +6029,14 @@ dlf_status dlf__contract_run(dlf__match *m) {
 
 dlf_status dlf_contract_match(const dlf_contract *self, const dlf_value *arguments, dlf_error *error) {
   dlf__match m;
+  if (!self || !arguments) return dlf__no_call("contract_match", error);
   dlf__contract_begin(&m, self, arguments, false, error);
   return dlf__contract_run(&m);
 }
 
 dlf_status dlf_contract_match_inputs(const dlf_contract *self, const dlf_value *arguments, dlf_error *error) {
   dlf__match m;
+  if (!self || !arguments) return dlf__no_call("contract_match_inputs", error);
   dlf__contract_begin(&m, self, arguments, true, error);
   return dlf__contract_run(&m);
 }
@@ -6079,6 +6143,8 @@ static const dlf__clause *clause_about(const dlf_contract *self, int32_t which) 
 
 dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_prototype *out,
                               dlf_error *error) {
+  if (!out) return dlf__no_place("contract_infer", error);
+  if (!self || !arguments) return dlf__no_call("contract_infer", error);
   const dlf__clause *clause = clause_about(self, which);
   if (!clause || !clause->inferable)
     return dlf__fail(error, DLF_INVALID, "%s: %s must be given: the contract does not determine it", self->function,
@@ -6092,6 +6158,7 @@ dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *argumen
 dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_tensor **out,
                                dlf_error *error) {
   dlf_prototype p;
+  if (!out) return dlf__no_place("contract_create", error);
   *out = NULL;
   const dlf_status status = dlf_contract_infer(self, arguments, which, &p, error);
   if (status) return status;
@@ -6322,6 +6389,7 @@ int64_t dlf_describe_json(const dlf_tensor *self, char *buffer, int64_t capacity
   dlf__text text = dlf__text_in(buffer, capacity);
   char name[DLF_NAME_CAPACITY];
   const char *separator = "";
+  if (!self) return text.length;
   const DLTensor *t = &self->dl;
   dlf_dtype_format(t->dtype, name, sizeof name);
   dlf__put(&text, "{\"dtype\": \"%s\", \"shape\": ", name);
@@ -6566,6 +6634,7 @@ static dlf_status wrap_mapping(mapping *m, dlf_tensor **out, dlf_error *error) {
 dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error) {
   struct stat about;
   dlf_status status;
+  if (!out) return dlf__no_place("npy_open", error);
   *out = NULL;
   if (!path) return dlf__fail(error, DLF_INVALID, "npy_open: expected a path, got NULL");
   mapping *m = calloc(1, sizeof *m);

@@ -319,7 +319,7 @@ const _: () = {
     ["Offset of field: dlf_error::message"][::core::mem::offset_of!(dlf_error, message) - 4usize];
 };
 unsafe extern "C" {
-    #[doc = " Store a failure in error, for kernels that report their own; returns status.\n  Borrows message, which is cut to fit and may be error's own. With error NULL only the status is returned."]
+    #[doc = " Store a failure in error, for kernels that report their own; returns status.\n  Borrows message, which is cut to fit and may be error's own; message may be NULL, which is no text. With error NULL\n  only the status is returned."]
     pub fn dlf_error_set(error: *mut dlf_error, status: dlf_status, message: *const ::core::ffi::c_char) -> dlf_status;
 }
 unsafe extern "C" {
@@ -625,7 +625,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Put a handle around memory that somebody owns.\n  Takes owned: release(owned) runs once, when the last reference goes, on whatever thread that is; release may be\n  NULL. Gives *out. Fails with what dlf_check fails with, or NO_MEMORY.\n  @param data     address of the first element\n  @param strides  in elements; NULL means row-major\n  @param device   of plain, pinned and managed memory the id is set to 0, as DLPack asks: it says nothing there\n  @param flags    DLPACK_FLAG_BITMASK_..."]
+    #[doc = " Put a handle around memory that somebody owns.\n  Takes owned: release(owned) runs once, when the last reference goes, on whatever thread that is. owned and release\n  may be NULL. Gives *out. Fails with what dlf_check fails with, or NO_MEMORY.\n  @param data     address of the first element\n  @param strides  in elements; NULL means row-major\n  @param device   of plain, pinned and managed memory the id is set to 0, as DLPack asks: it says nothing there\n  @param flags    DLPACK_FLAG_BITMASK_..."]
     pub fn dlf_wrap(
         data: *mut ::core::ffi::c_void,
         dtype: DLDataType,
@@ -641,7 +641,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Put a handle around memory whose owner must be released by its own runtime.\n  Takes owned, not NULL: once the last reference goes it waits in queue, and dlf_queue_drain hands it back. Keeps\n  queue. Gives *out. Otherwise as dlf_wrap."]
+    #[doc = " Put a handle around memory whose owner must be released by its own runtime.\n  Takes owned: once the last reference goes it waits in queue, and dlf_queue_drain hands it back. Keeps queue. Gives\n  *out. strides may be NULL. Otherwise as dlf_wrap."]
     pub fn dlf_wrap_queued(
         data: *mut ::core::ffi::c_void,
         dtype: DLDataType,
@@ -677,7 +677,7 @@ unsafe extern "C" {
     pub fn dlf_live() -> i64;
 }
 unsafe extern "C" {
-    #[doc = " Create a release queue for a runtime that must release on a thread of its own.\n  wake(context) runs on the releasing thread when an owner arrives in an empty queue. It may still be running on other\n  threads after dlf_queue_release, so context must live until released(context) runs: once, after the queue was closed\n  and the last wake returned, on whatever thread that is. Tensors that keep the queue do not delay it. In a child\n  process, forked while another thread was inside wake, it never runs. Both functions must neither block nor enter the\n  runtime, and may be NULL. Gives *out. Fails with NO_MEMORY; then released does not run."]
+    #[doc = " Create a release queue for a runtime that must release on a thread of its own.\n  wake(context) runs on the releasing thread when an owner arrives in an empty queue. It may still be running on other\n  threads after dlf_queue_release, so context must live until released(context) runs: once, after the queue was closed\n  and the last wake returned, on whatever thread that is. Tensors that keep the queue do not delay it. In a child\n  process, forked while another thread was inside wake, it never runs. Both functions must neither block nor enter the\n  runtime; wake, released and context may be NULL. Gives *out. Fails with NO_MEMORY; then released does not run."]
     pub fn dlf_queue_create(
         wake: ::core::option::Option<unsafe extern "C" fn(context: *mut ::core::ffi::c_void)>,
         released: ::core::option::Option<unsafe extern "C" fn(context: *mut ::core::ffi::c_void)>,
@@ -1133,7 +1133,7 @@ pub struct dlf_contract {
     _unused: [u8; 0],
 }
 unsafe extern "C" {
-    #[doc = " Compile a contract.\n  Borrows text, which may be NULL or empty, function and parameters. Gives *out. Fails with INVALID and what is wrong\n  where, UNSUPPORTED for more than 32 tensors, or NO_MEMORY.\n  @param function    name with which messages begin\n  @param parameters  those of the C function in its order, a dlf_error * left out"]
+    #[doc = " Compile a contract.\n  Borrows text, function and parameters. text may be NULL or empty. Gives *out. Fails with INVALID and what is wrong\n  where, UNSUPPORTED for more than 32 tensors, or NO_MEMORY.\n  @param function    name with which messages begin\n  @param parameters  those of the C function in its order, a dlf_error * left out"]
     pub fn dlf_contract_compile(
         text: *const ::core::ffi::c_char,
         function: *const ::core::ffi::c_char,

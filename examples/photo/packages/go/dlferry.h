@@ -13,6 +13,10 @@
  * Errors. A function that can fail returns a dlf_status, and fills the dlf_error that the caller owns and passes last;
  * it may be NULL. Outputs are NULL after a failure. Messages read `name: expected X, got Y`.
  *
+ * NULL. A pointer may be NULL only where its comment says so, or without anything to point to: shape, strides and lists
+ * of a length of 0, and the buffer of a text, which is then only measured. A function that gets NULL elsewhere fails with
+ * INVALID; one that returns no status does nothing and returns 0, false or NULL, and a text may say what is wrong.
+ *
  * Ownership, in five verbs. A function *borrows* its plain inputs: it uses them during the call only. What it returns
  * *keeps* an input alive if the comment says so. It *takes* a parameter named `owned` when it succeeds, while after a
  * failure the caller still owns it. It *gives* what it stores in `out`: the caller must release it. It *lends* a
@@ -305,7 +309,8 @@ typedef struct dlf_error {
 } dlf_error;
 
 /** Store a failure in error, for kernels that report their own; returns status.
- *  Borrows message, which is cut to fit and may be error's own. With error NULL only the status is returned. */
+ *  Borrows message, which is cut to fit and may be error's own; message may be NULL, which is no text. With error NULL
+ *  only the status is returned. */
 DLF_API dlf_status dlf_error_set(dlf_error *error, dlf_status status, const char *message);
 
 /** Name a status as in this header without the prefix, such as "READ_ONLY"; "UNKNOWN" for others.
@@ -529,8 +534,8 @@ DLF_API dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dt
                                    DLDevice device, dlf_tensor **out, dlf_error *error);
 
 /** Put a handle around memory that somebody owns.
- *  Takes owned: release(owned) runs once, when the last reference goes, on whatever thread that is; release may be
- *  NULL. Gives *out. Fails with what dlf_check fails with, or NO_MEMORY.
+ *  Takes owned: release(owned) runs once, when the last reference goes, on whatever thread that is. owned and release
+ *  may be NULL. Gives *out. Fails with what dlf_check fails with, or NO_MEMORY.
  *  @param data     address of the first element
  *  @param strides  in elements; NULL means row-major
  *  @param device   of plain, pinned and managed memory the id is set to 0, as DLPack asks: it says nothing there
@@ -540,8 +545,8 @@ DLF_API dlf_status dlf_wrap(void *data, DLDataType dtype, int32_t ndim, const in
                             dlf_tensor **out, dlf_error *error);
 
 /** Put a handle around memory whose owner must be released by its own runtime.
- *  Takes owned, not NULL: once the last reference goes it waits in queue, and dlf_queue_drain hands it back. Keeps
- *  queue. Gives *out. Otherwise as dlf_wrap. */
+ *  Takes owned: once the last reference goes it waits in queue, and dlf_queue_drain hands it back. Keeps queue. Gives
+ *  *out. strides may be NULL. Otherwise as dlf_wrap. */
 DLF_API dlf_status dlf_wrap_queued(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape,
                                    const int64_t *strides, DLDevice device, uint64_t flags, dlf_queue *queue,
                                    void *owned, dlf_tensor **out, dlf_error *error);
@@ -569,7 +574,7 @@ DLF_API int64_t dlf_live(void);
  *  threads after dlf_queue_release, so context must live until released(context) runs: once, after the queue was closed
  *  and the last wake returned, on whatever thread that is. Tensors that keep the queue do not delay it. In a child
  *  process, forked while another thread was inside wake, it never runs. Both functions must neither block nor enter the
- *  runtime, and may be NULL. Gives *out. Fails with NO_MEMORY; then released does not run. */
+ *  runtime; wake, released and context may be NULL. Gives *out. Fails with NO_MEMORY; then released does not run. */
 DLF_API dlf_status dlf_queue_create(void (*wake)(void *context), void (*released)(void *context), void *context,
                                     dlf_queue **out, dlf_error *error);
 
@@ -903,7 +908,7 @@ typedef struct dlf_prototype {
 typedef struct dlf_contract dlf_contract;
 
 /** Compile a contract.
- *  Borrows text, which may be NULL or empty, function and parameters. Gives *out. Fails with INVALID and what is wrong
+ *  Borrows text, function and parameters. text may be NULL or empty. Gives *out. Fails with INVALID and what is wrong
  *  where, UNSUPPORTED for more than 32 tensors, or NO_MEMORY.
  *  @param function    name with which messages begin
  *  @param parameters  those of the C function in its order, a dlf_error * left out */
