@@ -32,13 +32,14 @@ type Index interface{ ~int | ~int64 }
 // It is for generated packages, and valid until Done is called for its Arg.
 type Flat struct { // four words: more of them and the compiler copies through memory
 	Data           *byte  // first element of a slice; of a Tensor the DLTensor, in C memory
-	Shape, Strides *int   // of a slice; Strides is nil where it is row-major
-	About          uint64 // from the lowest byte up; 0: absent; 1: a Tensor, 56 flags; 2: a slice, 8 ndim, 16 flags, 32 dtype
+	Shape, Strides *int   // of a slice; Strides is nil where it is row-major; Shape points to flags where About has no room
+	About          uint64 // from the lowest byte up; 0: absent; 1, 3: a Tensor, 56 flags; 2: a slice, 8 ndim, 16 flags, 32 dtype
 }
 
 const (
-	flatTensor = 1
-	flatSlice  = 2
+	flatTensor  = 1
+	flatSlice   = 2
+	flatFlagged = 3 // a Tensor with flags above the lowest 56: unknown ones, which C must see to refuse them
 )
 
 func (f Flat) c() C.dlfgo_flat {
@@ -65,6 +66,9 @@ func Flatten(name string, argument Arg) (Flat, error) {
 			return Flat{}, a.misuse(name)
 		}
 		drain()
+		if a.flags>>56 != 0 {
+			return Flat{Data: (*byte)(unsafe.Pointer(a.dl)), Shape: (*int)(unsafe.Pointer(&a.flags)), About: flatFlagged}, nil
+		}
 		return Flat{Data: (*byte)(unsafe.Pointer(a.dl)), About: a.flags<<8 | flatTensor}, nil
 	case nil:
 		return Flat{}, errorf(ErrInvalid, "%s: expected a tensor, got nil", name)
@@ -116,9 +120,9 @@ func FlattenList[A Arg](name string, arguments []A) (*List, error) {
 		list.flats[i] = flat
 		if tensor, ok := any(argument).(*Tensor); ok {
 			list.used = append(slices.Grow(list.used, len(arguments)-i), tensor)
-		} else {
-			list.pin(flat)
+			flat.Data = nil // in C memory
 		}
+		list.pin(flat)
 	}
 	return list, nil
 }
