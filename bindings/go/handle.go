@@ -47,6 +47,7 @@ func (u *users) shut() bool { return u.state.And(^1) == 1 }
 // It is for generated packages, whose types are Handles under names of their own, and must not be copied.
 type Handle struct {
 	_      [0]atomic.Int64 // go vet tells of copies
+	self   *Handle         // what is elsewhere is a copy, and may live longer
 	object uintptr         // a dlf_object, which lives as long as this
 }
 
@@ -54,13 +55,15 @@ type Handle struct {
 // handle.
 func NewHandle(object uintptr) *Handle {
 	h := &Handle{object: object}
+	h.self = h
 	runtime.AddCleanup(h, releaseObject, object)
 	return h
 }
 
-// Object lends the object to a call, which calls Keep after it; 0 for a handle that was never opened.
+// Object lends the object to a call, which calls Keep after it; 0 for a handle that was never opened,
+// and for a copy of one.
 func (h *Handle) Object() uintptr {
-	if h == nil {
+	if h == nil || h.self != h {
 		return 0
 	}
 	return h.object
@@ -71,8 +74,8 @@ func (h *Handle) Keep() { runtime.KeepAlive(h) }
 
 // Close lets go of the object. Closing again, or closing nil, does nothing.
 func (h *Handle) Close() error {
-	if h != nil && h.object != 0 {
-		C.dlfgo_object_close(C.uintptr_t(h.object))
+	if object := h.Object(); object != 0 {
+		C.dlfgo_object_close(C.uintptr_t(object))
 		h.Keep()
 	}
 	return nil

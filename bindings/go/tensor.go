@@ -20,8 +20,10 @@ const readOnly = C.DLPACK_FLAG_BITMASK_READ_ONLY
 
 // Tensor is one counted handle on a tensor: its description, its elements and whoever owns them.
 //
-// After Close, and on a nil or zero Tensor, methods that return an error return one; the others return zero values.
+// After Close, and on a nil or zero Tensor, methods that return an error return one; the others return zero values. So
+// they do on a copy of a Tensor, which go vet tells of: share the pointer.
 type Tensor struct {
+	self    *Tensor // what is elsewhere is a copy, and must not let go of the handle a second time
 	users   users
 	handle  C.uintptr_t // a dlf_tensor *, for those inside
 	dl      *C.DLTensor // lent by the handle, in C memory
@@ -83,6 +85,7 @@ func adopt(status C.dlf_status, h *C.dlfgo_handle, e *C.dlf_error) (*Tensor, err
 
 func newTensor(h *C.dlfgo_handle) *Tensor {
 	t := &Tensor{handle: h.tensor, dl: (*C.DLTensor)(pointer(&h.view)), flags: uint64(h.flags)}
+	t.self = t
 	t.cleanup = runtime.AddCleanup(t, release, t.handle)
 	t.users.open()
 	return t
@@ -104,7 +107,7 @@ func release(handle C.uintptr_t) {
 //
 // C: dlf_release
 func (t *Tensor) Close() error {
-	if t != nil && t.users.shut() {
+	if t.isSelf() && t.users.shut() {
 		t.end()
 	}
 	return nil
@@ -116,10 +119,12 @@ func (t *Tensor) end() {
 	runtime.KeepAlive(t) // else its cleanup might be on its way before Stop
 }
 
-func (t *Tensor) isOpen() bool { return t != nil && t.users.isOpen() }
+func (t *Tensor) isSelf() bool { return t != nil && t.self == t }
+
+func (t *Tensor) isOpen() bool { return t.isSelf() && t.users.isOpen() }
 
 // use keeps the handle until done, or is false when it is closed.
-func (t *Tensor) use() bool { return t != nil && t.users.enter() }
+func (t *Tensor) use() bool { return t.isSelf() && t.users.enter() }
 
 func (t *Tensor) done() {
 	if t.users.leave() {
@@ -139,6 +144,9 @@ func (t *Tensor) open(name string) (C.uintptr_t, error) {
 func (t *Tensor) misuse(name string) error {
 	if t == nil {
 		return errorf(ErrInvalid, "%s: expected a tensor, got nil", name)
+	}
+	if t.self != nil && t.self != t {
+		return errorf(ErrInvalid, "%s: expected a tensor, got a copy of the struct of one", name)
 	}
 	return errorf(ErrInvalid, "%s: expected an open tensor, got a closed one", name)
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime"
 	"slices"
 	"sync"
@@ -106,6 +107,31 @@ func TestTensor_ClosedAndNil(t *testing.T) {
 	panics(t, dlferry.ErrInvalid, func() { zero.At() })
 	_, err = zero.Slice()
 	fails(t, err, dlferry.ErrInvalid, "slice: expected a tensor, got nil")
+}
+
+// go vet tells of a copy; closing it too must not let go of the handle twice.
+func TestTensor_ACopyOfTheStructIsNone(t *testing.T) {
+	settle()
+	before := helper.Deleted()
+	tensor := must(dlferry.FromDLPack(helper.Make(float23)))
+	other := new(dlferry.Tensor)
+	reflect.ValueOf(other).Elem().Set(reflect.ValueOf(tensor).Elem())
+	if other.Shape() != nil || other.Data() != 0 || other.DLTensor() != nil || other.Flags() != 0 {
+		t.Error("a copy is open")
+	}
+	_, err := other.ToDLPack()
+	fails(t, err, dlferry.ErrInvalid, "to_dlpack: expected a tensor, got a copy of the struct of one")
+	_, err = dlferry.Flatten("f: x", other)
+	fails(t, err, dlferry.ErrInvalid, "f: x: expected a tensor, got a copy of the struct of one")
+	other.Close()
+	if gone := helper.Deleted() - before; gone != 0 || tensor.NDim() != 2 {
+		t.Error("the copy closed the tensor")
+	}
+	tensor.Close()
+	other.Close()
+	if gone := helper.Deleted() - before; gone != 1 {
+		t.Errorf("%d deleters ran", gone)
+	}
 }
 
 // A call that uses a tensor keeps it, closed or not; in a list and as an argument.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync"
@@ -149,6 +150,13 @@ func handles() {
 	fails(err, dlferry.ErrInvalid, "lid_make: box: expected an open box, got a closed one")
 	_, err = odd.BoxNew(-1)
 	fails(err, dlferry.ErrForeign, "box_new: kernel made no box")
+
+	original, copied := must(odd.BoxNew(3)), new(odd.Box) // go vet tells of copies; they are closed ones
+	reflect.ValueOf(copied).Elem().Set(reflect.ValueOf(original).Elem())
+	fails(copied.Fill(nil, nil), dlferry.ErrInvalid, "box_fill: box: expected an open box, got a closed one")
+	no(copied.Close())
+	no(original.Fill(nil, nil))
+	no(original.Close())
 
 	lid = must(odd.LidMake(must(odd.BoxNew(7))))
 	for range 10 {
