@@ -12,7 +12,7 @@
 
 /** dlferry.Flat: pointers to memory without pointers, which C uses during the call only. In about, from the lowest byte
  *  up, 0: absent; 1: data is a DLTensor, 56 bits of flags; 2: data is a slice's first element, 8 bits of ndim, 16 of
- *  flags, 32 of dtype: code, bits, lanes from the lowest byte up. */
+ *  flags, 32 of dtype: code, bits, lanes from the lowest byte up; 3: data is a DLTensor, its flags are at shape. */
 typedef struct dlfgo_flat {
   uint8_t *data;
   int64_t *shape, *strides;
@@ -52,14 +52,21 @@ DLFERRY_GO dlf_arg dlfgo_slice(const dlfgo_flat *flat, DLTensor *tensor) {
   return (dlf_arg){tensor, flat->about >> 16 & 0xffff};
 }
 
+DLFERRY_GO bool dlfgo_is_tensor(const dlfgo_flat *flat) { return flat->about & 1; }
+
+DLFERRY_GO dlf_arg dlfgo_tensor(const dlfgo_flat *flat) {
+  const uint64_t flags = (flat->about & 0xff) == 1 ? flat->about >> 8 : (uint64_t)*flat->shape;
+  return (dlf_arg){(const DLTensor *)(const void *)flat->data, flags};
+}
+
 typedef struct dlfgo_room {
   DLTensor tensor;
   int64_t strides[DLF_MAX_NDIM];
 } dlfgo_room;
 
-/* Row-major strides are written here, where they cost least; Go has checked that the extents' product is small. */
+/* Row-major strides are written here, where they cost least; Go or C has checked that the extents' product fits. */
 DLFERRY_GO dlf_arg dlfgo_arg(const dlfgo_flat *flat, dlfgo_room *room) {
-  if ((flat->about & 0xff) == 1) return (dlf_arg){(const DLTensor *)(const void *)flat->data, flat->about >> 8};
+  if (dlfgo_is_tensor(flat)) return dlfgo_tensor(flat);
   if (flat->about == 0) return (dlf_arg){NULL, 0};
   const dlf_arg arg = dlfgo_slice(flat, &room->tensor);
   if (flat->strides) return arg;
@@ -78,10 +85,7 @@ DLFERRY_GO dlf_arg *dlfgo_list(const dlfgo_flat *flats, int64_t count) {
   dlf_arg *args = n > SIZE_MAX / size ? NULL : malloc(n * size);
   DLTensor *tensors = args ? (DLTensor *)(void *)(args + n) : NULL;
   for (int64_t i = 0; args && i < count; i++) {
-    if ((flats[i].about & 0xff) == 1)
-      args[i] = (dlf_arg){(const DLTensor *)(const void *)flats[i].data, flats[i].about >> 8};
-    else
-      args[i] = dlfgo_slice(&flats[i], &tensors[i]);
+    args[i] = dlfgo_is_tensor(&flats[i]) ? dlfgo_tensor(&flats[i]) : dlfgo_slice(&flats[i], &tensors[i]);
   }
   return args;
 }
@@ -94,6 +98,18 @@ DLFERRY_GO dlf_status dlfgo_take(dlf_status status, DLManagedTensorVersioned *ow
   if (!tensor) dlf_dlpack_release(owned);
   *out =
       (dlfgo_handle){(uintptr_t)tensor, tensor ? (uintptr_t)dlf_dltensor(tensor) : 0, tensor ? dlf_flags(tensor) : 0};
+  return status;
+}
+
+/* Put a box around the object that a call made, which keeps those that it may be made of; 0 after a failure. */
+DLFERRY_GO dlf_status dlfgo_box(dlf_status status, void (*release)(void *owned), void *owned, const dlf_use *parents,
+                                int32_t count, uintptr_t *out, dlf_error *error) {
+  dlf_object *object = NULL;
+  if (!status) {
+    status = dlf_object_create(owned, release, parents, count, &object, error);
+    if (status) release(owned);
+  }
+  *out = (uintptr_t)object;
   return status;
 }
 
