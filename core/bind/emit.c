@@ -209,6 +209,34 @@ void bind_write(bind_out *out, const char *path, const bind_text *text) {
   text_write_bytes(out, path, text->data ? text->data : "", text->length, false);
 }
 
+/* The line `version = "..."` of a manifest, its first; NULL for none. */
+static const char *text_find_version(const char *text, size_t *size) {
+  static const char start[] = "\nversion = \"";
+  const char *line = strstr(text, start), *end = line ? strpbrk(line + sizeof start - 1, "\"\n") : NULL;
+  if (!end || *end != '"') return NULL;
+  *size = (size_t)(end - line) + 1;
+  return line;
+}
+
+void bind_write_manifest(bind_out *out, const char *path, const bind_text *text) {
+  bind_text was = {0}, kept = {0};
+  char buffer[4096];
+  FILE *file = out->directory ? fopen(bind_string("%s/%s", out->directory, path), "rb") : NULL;
+  for (size_t got; file && (got = fread(buffer, 1, sizeof buffer, file)) > 0;) bind_raw(&was, buffer, got);
+  if (file) fclose(file);
+  size_t old_size = 0, size = 0;
+  const char *old = was.data ? text_find_version(was.data, &old_size) : NULL;
+  const char *new = text_find_version(text->data, &size);
+  if (old && new) {
+    bind_raw(&kept, text->data, (size_t)(new - text->data));
+    bind_raw(&kept, old, old_size);
+    bind_raw(&kept, new + size, text->length - (size_t)(new + size - text->data));
+  }
+  bind_write(out, path, kept.data ? &kept : text);
+  bind_text_free(&was);
+  bind_text_free(&kept);
+}
+
 void bind_write_start(bind_out *out, const char *path, const bind_text *text) {
   text_write_bytes(out, path, text->data ? text->data : "", text->length, true);
 }
@@ -340,8 +368,14 @@ void bind_put_c_param(bind_text *text, const bind_param *p, bool make) {
 static void c_put_twin(bind_text *text, const bind_function *f, const char *name, bool make) {
   bind_put(text, "dlf_status %s(", name);
   for (int i = 0; i < f->param_count; i++) bind_put_c_param(text, &f->params[i], make);
-  if (f->returns == BIND_RETURN_VALUE) bind_put(text, "%s*result, ", f->result.c);
+  if (f->returns == BIND_RETURN_VALUE) bind_put(text, "%s*%s, ", f->result.c, bind_result_name(f));
   bind_put(text, "dlf_error *error)");
+}
+
+const char *bind_result_name(const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++)
+    if (strcmp(f->params[i].name, "result") == 0) return "dlf_result";
+  return "result";
 }
 
 void bind_put_twin(bind_text *text, const bind_function *f, const char *name) { c_put_twin(text, f, name, false); }

@@ -85,6 +85,9 @@ void bind_write(bind_out *out, const char *path, const bind_text *text);
 /** The same for the start of a file: what somebody else has written behind it stays. */
 void bind_write_start(bind_out *out, const char *path, const bind_text *text);
 
+/** The same for a manifest: the version that an existing one gives its package stays, since that is the user's to count. */
+void bind_write_manifest(bind_out *out, const char *path, const bind_text *text);
+
 /** Write (or compare) a copy of one file under the given folder, such as "go". */
 void bind_copy(bind_out *out, const char *folder, const bind_file *file);
 
@@ -140,6 +143,9 @@ const dlf_parameter *bind_contract_parameters(const bind_function *f);
 
 /** C declaration of the twins' parameter, as a list of them wants it: "const dlf_arg *frames, int64_t frames_count, ". */
 void bind_put_c_param(bind_text *text, const bind_param *p, bool make);
+
+/** How the twins call the place of what the function returns: "result", unless a parameter is called so. */
+const char *bind_result_name(const bind_function *f);
 
 /** C declaration of the twin, without ';':
  *  dlf_status photo_blur_checked(dlf_arg image, double sigma, dlf_arg out, dlf_error *error) */

@@ -131,10 +131,9 @@ static void call_put_places(bind_text *c, const bind_function *f) {
               bind_string("%.*s", (int)strlen(p->type.c) - 1, p->type.c));
   }
   if (f->returns == BIND_RETURN_VALUE && f->result.handle) {
-    bind_line(
-        c, "if (!result)\n  return dlf_error_set(error, DLF_INVALID, \"%s: expected a place for the %s, got NULL\");",
-        f->short_name, f->result.handle->short_name);
-    bind_line(c, "*result = NULL;");
+    bind_line(c, "if (!%s)\n  return dlf_error_set(error, DLF_INVALID, \"%s: expected a place for the %s, got NULL\");",
+              bind_result_name(f), f->short_name, f->result.handle->short_name);
+    bind_line(c, "*%s = NULL;", bind_result_name(f));
   }
 }
 
@@ -224,7 +223,7 @@ static void call_put_outcome(bind_text *c, const bind_function *f) {
   const bool ours = strcmp(f->result.c, "dlf_status ") == 0;
   if (f->returns == BIND_RETURN_STATUS)
     call_put_failure(c, f, bind_string("dlf_code != %lld", (long long)f->ok), "(long long)dlf_code",
-                     f->status_text ? bind_string("%s(dlf_code)", f->status_text)
+                     f->status_text ? bind_string(f->status_text_bare ? "%s()" : "%s(dlf_code)", f->status_text)
                      : ours         ? "dlf_status_name((int32_t)dlf_code)"
                                     : "NULL",
                      ours ? "dlf_code > DLF_OK && dlf_code <= DLF_UNSUPPORTED ? dlf_code : DLF_FOREIGN"
@@ -292,9 +291,11 @@ static void call_put_let_go(bind_text *c, const bind_function *f, bool make) {
     else if (p->returned && p->type.kind == BIND_HANDLE)
       bind_line(&body, "%s(*%s);\n*%s = NULL;", p->type.handle->free_checked_name, p->name, p->name);
   }
-  if (f->returns == BIND_RETURN_VALUE && f->result.kind == BIND_HANDLE)
-    bind_line(&body, make ? "%s(*result);\n*result = NULL;" : "%s(dlf_value_of_call);",
-              f->result.handle->free_checked_name);
+  if (f->returns == BIND_RETURN_VALUE && f->result.kind == BIND_HANDLE) {
+    const char *held = make ? bind_string("*%s", bind_result_name(f)) : "dlf_value_of_call";
+    bind_line(&body, "%s(%s);", f->result.handle->free_checked_name, held);
+    if (make) bind_line(&body, "%s = NULL;", held);
+  }
   if (body.length) {
     bind_line(c, "if (dlf_verdict) {");
     bind_raw(c, body.data, body.length);
@@ -354,7 +355,8 @@ static void call_put_arguments(bind_text *c, const bind_function *f, bool make) 
     else
       bind_put(c, "%s, ", p->name);
   }
-  bind_line(c, "%serror);", f->returns == BIND_RETURN_VALUE ? "result, " : "");
+  bind_line(c, "%s%serror);", f->returns == BIND_RETURN_VALUE ? bind_result_name(f) : "",
+            f->returns == BIND_RETURN_VALUE ? ", " : "");
 }
 
 /* All that comes after the contract. */
@@ -375,7 +377,8 @@ static void call_put_rest(bind_text *c, const bind_function *f, bool apart) {
     bind_line(c, "if (dlf_verdict) return dlf_verdict;");
   }
   if (f->returns == BIND_RETURN_VALUE)
-    bind_line(c, f->result.handle ? "*result = dlf_value_of_call;" : "if (result) *result = dlf_value_of_call;");
+    bind_line(c, "%s*%s = dlf_value_of_call;", f->result.handle ? "" : bind_string("if (%s) ", bind_result_name(f)),
+              bind_result_name(f));
   bind_line(c, "return DLF_OK;");
   bind_close(c, "}\n");
 }

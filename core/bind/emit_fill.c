@@ -107,7 +107,8 @@ bind_slots bind_slots_of(const bind_function *f, bool make, const bind_part *par
   }
   if (value) {
     bind_param *p = bind_alloc(1, sizeof *p);
-    *p = (bind_param){"result", f->result, .returned = true, .doc = f->returns_doc, .contract = "", .limits = ""};
+    *p = (bind_param){bind_result_name(f),   f->result,      .returned = true,
+                      .doc = f->returns_doc, .contract = "", .limits = ""};
     slots.items[f->param_count] = (bind_slot){p, f->param_count, true, true, NULL};
   }
   for (int i = 0; i < slots.count; i++) slots.items[i].shares = bind_alloc(part_count, sizeof(const char *));

@@ -167,7 +167,7 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
                            {"free", handle ? go_free_shim(call->ir, handle) : ""},
                            {"object_type", handle ? handle->short_name : ""}, {"mode", bind_use_mode(f, p)},
                            {"which", bind_string("%d", go_count_uses(f, p))}, {"place", bind_string("out_%s", i)},
-                           {"out", slot->is_value ? "dlf_result" : bind_string("dlf_out_%s", p->name)}));
+                           {"out", slot->is_value ? "dlf_value_of_call" : bind_string("dlf_out_%s", p->name)}));
   if (generic) bind_share(slots, slot, "generics", bind_string("%s dlferry.%s", element, list ? "Arg" : "Index"));
   if (slot->result) bind_share(slots, slot, "types", go_result(call, slot, go_name));
   if (f->method_of && p == f->params) return; /* what the method is called on */

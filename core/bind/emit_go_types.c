@@ -50,11 +50,16 @@ bool go_next_call(go_call *call) {
   return call->f;
 }
 
+/* Close is ours; the others have a signature that go vet wants of every method of that name. */
+static const char go_method_words[] =
+    "Close Format GobDecode GobEncode MarshalJSON MarshalXML ReadByte ReadFrom ReadRune Scan Seek UnmarshalJSON "
+    "UnmarshalXML UnreadByte UnreadRune WriteByte WriteTo";
+
 const char *go_function_name(const go_call *call) {
   const bind_function *f = call->f;
   const char *name = bind_pascal(f->method_of ? f->method_name : f->short_name);
   if (f->new_name && !call->make) name = bind_string("%sInto", name);
-  return f->method_of ? bind_escape(name, "Close") : name;
+  return f->method_of ? bind_escape(name, go_method_words) : name;
 }
 
 const char *go_shim(const go_call *call) {

@@ -206,7 +206,8 @@ int bind_emit_julia(const bind_ir *ir, bind_out *out) {
   julia_put_project(&project, ir, module);
   julia_put_build(&build, ir);
   julia_write(out, bind_string("julia/src/%s.jl", module), &source);
-  julia_write(out, "julia/Project.toml", &project);
+  bind_write_manifest(out, "julia/Project.toml", &project);
+  bind_text_free(&project);
   julia_write(out, "julia/deps/build.jl", &build);
   bind_copy_sources(out, "julia/deps/csrc", ir);
   if (bind_has_cases(ir)) julia_emit_tests(ir, out, module);

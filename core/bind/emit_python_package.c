@@ -252,7 +252,7 @@ static void python_emit_filled(const bind_ir *ir, bind_out *out, const char *pat
   bind_first_line(&t, ir, "#", "", "python");
   bind_fill(&t, template, {"package", ir->name}, {"version", ir->version}, {"summary", summary},
             {"tests", bind_has_cases(ir) ? python_project_tests : ""}, {"sources", sources}, {"libraries", libraries});
-  bind_write(out, path, &t);
+  (template == python_project ? bind_write_manifest : bind_write)(out, path, &t);
   bind_text_free(&t);
 }
 

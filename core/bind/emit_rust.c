@@ -201,7 +201,7 @@ int bind_emit_rust(const bind_ir *ir, bind_out *out) {
   for (size_t i = 0; i < sizeof rust_files / sizeof *rust_files; i++) {
     bind_text text = {.unit = "    "};
     rust_files[i].put(&text, ir);
-    bind_write(out, rust_files[i].path, &text);
+    (rust_files[i].put == rust_put_manifest ? bind_write_manifest : bind_write)(out, rust_files[i].path, &text);
     bind_text_free(&text);
   }
   bind_copy_sources(out, "rust/csrc", ir);

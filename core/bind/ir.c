@@ -84,13 +84,13 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     p->doc = doc_paragraph(from->params[i].doc);
     for (int k = 0; k < doc->param_count; k++)
       if (strcmp(doc->params[k].name, p->name) == 0) p->doc = doc->params[k].text;
-    const char *why = ir_why_unbound(&p->type);
+    const char *why = ir_why_unbound(b, &p->type, t);
     if (why && !f->unbound) f->unbound = bind_string("%s: %s", p->name, why);
     for (int k = 0; k + 1 < f->param_count; k++)
       if (strcmp(f->params[k].name, p->name) == 0)
         ir_fail(b, from->line, "%s: two parameters named %s", f->name, p->name);
     if (strcmp(p->name, "error") == 0 || strcmp(p->name, from->name) == 0 || strncmp(p->name, "dlf", 3) == 0)
-      f->unbound = bind_string(ir_hides, p->name);
+      f->unbound = f->unbound ? f->unbound : bind_string(ir_hides, p->name);
   }
 }
 
@@ -142,13 +142,11 @@ static void ir_build_function(ir_builder *b, const c_function *from, bind_functi
     const bind_kind kind = f->result.kind;
     const bool pointer = kind == BIND_TENSOR || kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_GIVEN;
     const char *why = pointer || kind == BIND_STREAM ? "tensors, arrays and streams are not bound as results"
-                                                     : ir_why_unbound(&f->result);
+                                                     : ir_why_unbound(b, &f->result, from->result);
     if (why) f->unbound = bind_string("its result: %s", why);
   }
   if (!f->unbound) ir_build_method(f);
   if (!f->unbound) ir_build_contract(b, f, doc.contract);
-  for (int i = 0; i < f->param_count && f->returns == BIND_RETURN_VALUE; i++)
-    if (strcmp(f->params[i].name, "result") == 0 && !f->unbound) f->unbound = bind_string(ir_hides, "result");
 }
 
 static bool ir_frees(const bind_ir *ir, const c_function *f) {

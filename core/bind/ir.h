@@ -170,7 +170,8 @@ typedef struct bind_function {
   bind_return returns;
   bind_type result;              /**< the C return type, whatever `returns` says */
   int64_t ok;                    /**< the status that means success */
-  const char *status_text;       /**< C function that names a status, or NULL */
+  const char *status_text;       /**< C function that names a status, or the last failure, or NULL */
+  bool status_text_bare;         /**< it takes no status: the last failure */
   const char *unbound;           /**< why emitters must pass over it, or NULL. bind_next_function does. */
   const struct bind_case *cases; /**< calls for generated tests, see cases.h; NULL for none */
   const char *untested;          /**< rules that none of them breaks, one a line; NULL without cases */

@@ -32,8 +32,8 @@ bind_type ir_build_param_type(const ir_builder *b, const c_type *t, bool *return
 /* The structs that some function frees. */
 void ir_build_handles(ir_builder *b);
 
-/* Why a type cannot be bound as a parameter, or NULL. */
-const char *ir_why_unbound(const bind_type *type);
+/* Why a type cannot be bound as a parameter, or NULL; `from` is what C calls it. */
+const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_type *from);
 
 /* ---- ir_contract.c ---- */
 

@@ -225,6 +225,21 @@ static void ir_build_hooks(ir_builder *b, bind_function *f, const dlf_contract *
   }
 }
 
+/* ---- texts of codes ---- */
+
+/* One that this header does not declare is the C compiler's to judge. */
+static void ir_build_status_text(ir_builder *b, bind_function *f, const char *name) {
+  const c_function *from = ir_find_function(b, name);
+  f->status_text = bind_string("%s", name);
+  if (!from) return;
+  const bind_kind kind = from->count ? ir_build_type(b, from->params[0].type).kind : BIND_VOID;
+  f->status_text_bare = from->count == 0;
+  if (from->count > 1 || from->variadic || ir_build_type(b, from->result).kind != BIND_STRING ||
+      !(kind == BIND_VOID || kind == BIND_INTEGER || kind == BIND_ENUM))
+    ir_fail(b, f->line, "%s: `text %s`: expected `const char *%s(int)` or `const char *%s(void)`, got another function",
+            f->short_name, name, name, name);
+}
+
 /* ---- the whole ---- */
 
 void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
@@ -250,7 +265,7 @@ void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
       ir_fail(b, f->line, "%s: `return: status` needs an integer return type", f->short_name);
     f->returns = BIND_RETURN_STATUS;
     f->ok = c->ok;
-    f->status_text = c->status_text ? bind_string("%s", c->status_text) : NULL;
+    if (c->status_text) ir_build_status_text(b, f, c->status_text);
   }
   dlf_contract_free(c);
 }

@@ -92,10 +92,39 @@ bind_type ir_build_param_type(const ir_builder *b, const c_type *t, bool *return
   return to;
 }
 
-const char *ir_why_unbound(const bind_type *type) {
-  if (type->kind == BIND_HANDLE && !type->handle)
-    return bind_string("`%.*s`: a struct that no function of this header frees", (int)strcspn(type->c, "*") - 1,
-                       type->c);
+static const char *const ir_free_verbs[] = {"free", "destroy", "delete", "close", "release"};
+
+static const char *ir_tag(const c_type *t) {
+  return strncmp(t->spelling, "struct ", 7) == 0 ? t->spelling + 7 : t->spelling;
+}
+
+/* Why a function that seems to free a struct does not make it a handle; NULL for other functions. */
+static const char *ir_why_not_freed(const c_function *f, const c_type *t) {
+  const c_type *first = f->count ? f->params[0].type : NULL;
+  bool frees = false;
+  if (!first || first->kind != C_POINTER || !ir_is_struct(first->to, ir_tag(t))) return NULL;
+  for (size_t i = 0; i < sizeof ir_free_verbs / sizeof *ir_free_verbs; i++)
+    frees |= strstr(bind_snake(f->name), ir_free_verbs[i]) != NULL;
+  if (!frees) return NULL;
+  if (t->record && t->record->complete)
+    return bind_string("%s may free it, but its members are in this header: a handle is an opaque struct", f->name);
+  if (f->count != 1)
+    return bind_string("%s may free it, but takes %d parameters, not the struct alone", f->name, f->count);
+  if (first->to->is_const) return bind_string("%s may free it, but takes a pointer to const", f->name);
+  return bind_string("%s may free it, but is not called %s_free", f->name, ir_tag(t));
+}
+
+static const char *ir_why_no_handle(const ir_builder *b, const c_type *t) {
+  if (ir_is_struct(t, "dlf_error")) return "a dlf_error * is the last parameter, or it is not bound";
+  for (int i = 0; i < b->header->function_count; i++) {
+    const char *why = ir_why_not_freed(&b->header->functions[i], t);
+    if (why) return bind_string("`%s`: %s", t->spelling, why);
+  }
+  return bind_string("`%s`: a struct that no function of this header frees", t->spelling);
+}
+
+const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_type *from) {
+  if (type->kind == BIND_HANDLE && !type->handle) return ir_why_no_handle(b, from->to);
   if (type->kind != BIND_VOID && type->kind != BIND_OTHER) return NULL;
   if (!*type->c) return "pointers to functions are not bound";
   return bind_string("the type `%.*s` is not bound", (int)strlen(type->c) - (type->c[strlen(type->c) - 1] == ' '),
@@ -106,19 +135,18 @@ const char *ir_why_unbound(const bind_type *type) {
 
 /* The struct that a function named like `<struct>_free` frees; NULL for other functions. */
 static const c_type *ir_what_is_freed(const ir_builder *b, const c_function *f) {
-  static const char *const verbs[] = {"_free", "_destroy", "_delete", "_close", "_release"};
   if (f->count != 1 || f->params[0].type->kind != C_POINTER) return NULL;
   const c_type *t = f->params[0].type->to;
   if (t->kind != C_STRUCT || t->is_const || (t->record && t->record->complete)) return NULL;
-  const char *tag = strncmp(t->spelling, "struct ", 7) == 0 ? t->spelling + 7 : t->spelling;
+  const char *tag = ir_tag(t);
   const char *name = ir_strip(f->name, b->ir->prefix), *own = ir_strip(tag, b->ir->prefix);
-  for (size_t i = 0; name && own && i < sizeof verbs / sizeof *verbs; i++)
-    if (strcmp(bind_snake(name), bind_string("%s%s", bind_snake(own), verbs[i])) == 0) return t;
+  for (size_t i = 0; name && own && i < sizeof ir_free_verbs / sizeof *ir_free_verbs; i++)
+    if (strcmp(bind_snake(name), bind_string("%s_%s", bind_snake(own), ir_free_verbs[i])) == 0) return t;
   return NULL;
 }
 
 static void ir_build_handle(ir_builder *b, const c_function *from, const c_type *t) {
-  const char *tag = strncmp(t->spelling, "struct ", 7) == 0 ? t->spelling + 7 : t->spelling;
+  const char *tag = ir_tag(t);
   bind_handle *h = &b->ir->handles[b->ir->handle_count++];
   doc_comment doc;
   h->name = tag;

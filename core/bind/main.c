@@ -310,7 +310,10 @@ static int main_run(int argc, char **argv) {
   if (o.cases) bind_make_cases(&ir);
   if (o.cases) return bind_emit_cases(&ir, stdout);
   if (!bind_next_function(&ir, NULL)) {
-    bind_error("%s: no function that can be bound", o.read.header);
+    const bool includes = !ir.function_count && strstr(ir.header.data, "include");
+    bind_error("%s: no function that can be bound%s", o.read.header,
+               includes ? ": it declares none, and what it includes is not read; give the header that declares them"
+                        : "");
     return 1;
   }
   status = bind_emit_checked(&ir, &o.out);

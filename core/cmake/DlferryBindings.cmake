@@ -92,7 +92,7 @@ function(dlferry_add_bindings target)
   add_dependencies(${target} ${target}_bind)
   # Only while building, else install(EXPORT) refuses the target; who installs it says where its headers go.
   target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${out};${header_folder}>")
-  target_link_libraries(${target} PUBLIC dlferry::dlferry ${arg_LINK})
+  target_link_libraries(${target} PUBLIC dlferry::dlferry ${arg_LINK} $<$<BOOL:${UNIX}>:m>) # packages link libm too
   target_compile_features(${target} PRIVATE c_std_11)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden DLFERRY_OUT ${out})
 endfunction()

@@ -121,6 +121,94 @@ class TestNumbers(Headers):
                 self.refused(f"/** @contract {contract} */\nvoid k_f({parameters});", said)
 
 
+class TestMessages(Headers):
+    def unbound(self, text, function="k_f"):
+        functions = {f["name"]: f["unbound"] for f in self.read(text)[0]["functions"]}
+        return functions[function]
+
+    def test_bind__an_error_that_is_not_last_is_named(self):
+        said = "error: a dlf_error * is the last parameter, or it is not bound"
+        self.assertEqual(self.unbound("int k_f(dlf_error *error, int a);"), said)
+        self.assertEqual(self.unbound("int k_f(struct dlf_error *error, int a);"), said)
+
+    def test_bind__why_a_struct_that_is_freed_is_no_handle(self):
+        for declared, said in (
+            ("void k_x_free(k_x *x, int a);", "k_x_free may free it, but takes 2 parameters, not the struct alone"),
+            ("void k_free_x(k_x *x);", "k_free_x may free it, but is not called k_x_free"),
+            ("void k_x_destroy(const k_x *x);", "k_x_destroy may free it, but takes a pointer to const"),
+            ("void k_x_close(int a);", "a struct that no function of this header frees"),
+        ):
+            with self.subTest(declared):
+                text = f"typedef struct k_x k_x;\n{declared}\nint k_f(k_x *x);"
+                self.assertEqual(self.unbound(text), f"x: `k_x`: {said}")
+        text = "typedef struct k_x { int a; } k_x;\nvoid k_x_free(k_x *x);\nint k_f(k_x *x);"
+        said = "k_x_free may free it, but its members are in this header: a handle is an opaque struct"
+        self.assertEqual(self.unbound(text), f"x: `k_x`: {said}")
+
+    def test_bind__functions_of_included_headers_are_none_of_this(self):
+        header = self.write('#include "other.h"\n')
+        status, _, said = bind(header, "--name", "k", "--out", self.folder / "out")
+        self.assertEqual(status, 1)
+        self.assertIn(
+            "no function that can be bound: it declares none, and what it includes is not read; give the header that "
+            "declares them\n",
+            said,
+        )
+
+    def test_bind__texts_of_codes_are_functions_of_a_code_or_of_nothing(self):
+        text = "/** @contract return: status text k_text */\nint k_f(int a);\n%s\n"
+        for declared, call in (
+            ("const char *k_text(int code);", "k_text(dlf_code)"),
+            ("const char *k_text(void);", "k_text()"),
+            ("", "k_text(dlf_code)"),  # of another header
+        ):
+            out = self.folder / str(len(declared))
+            status, _, said = bind(self.write(text % declared), "--name", "k", "--out", out)
+            self.assertEqual((status, said), (0, ""))
+            self.assertIn(f" {call}, DLF_FOREIGN", (out / "k_dlferry.c").read_text())
+        for declared in (
+            "const char *k_text(int code, int more);",
+            "int k_text(int code);",
+            "const char *k_text(const char *what);",
+            "void k_text(void);",
+        ):
+            self.refused(
+                text % declared,
+                "k.h:2: f: `text k_text`: expected `const char *k_text(int)` or `const char *k_text(void)`, got "
+                "another function",
+            )
+
+
+class TestPackages(Headers):
+    def test_bind__a_version_that_was_edited_stays(self):
+        header = self.write("int k_f(int a);")
+        command = [header, "--name", "k", "--lang", LANGUAGES, "--out", self.folder / "out"]
+        self.assertEqual(bind(*command)[0], 0)
+        for name in ("python/pyproject.toml", "rust/Cargo.toml", "julia/Project.toml"):
+            with self.subTest(name):
+                path = self.folder / "out" / name
+                first = path.read_text()
+                edited = re.sub(r'(?m)^version = ".*"', 'version = "7.8.9-rc.1"', first, count=1)
+                self.assertNotEqual(edited, first)
+                path.write_text(edited)
+                self.assertEqual(bind(*command, "--check")[0], 0)
+                path.write_text(edited.replace("name = ", "name  = "))
+                self.assertEqual(bind(*command, "--check")[0], 1)
+                self.assertEqual(bind(*command)[0], 0)
+                self.assertEqual(path.read_text(), edited)
+
+    def test_bind__go_vet_has_its_own_idea_of_some_methods(self):
+        text = "typedef struct k_x k_x;\nk_x *k_x_new(void);\nvoid k_x_free(k_x *x);\n"
+        names = ("seek", "scan", "format", "read_byte", "write_to", "marshal_json")
+        text += "".join(f"int k_x_{name}(k_x *x, int a);\n" for name in names)
+        self.assertEqual(bind(self.write(text), "--name", "k", "--lang", "go", "--out", self.folder)[0], 0)
+        made = (self.folder / "go/k.go").read_text()
+        self.assertEqual(
+            re.findall(r"(?m)^func \(\w+ \*X\) (\w+)\(\w+ int32", made),
+            ["Seek_", "Scan_", "Format_", "ReadByte_", "WriteTo_", "MarshalJson"],
+        )
+
+
 class TestDtypes(Headers):
     def test_bind__words_of_c_are_no_type_variables(self):
         for word, dtype in (("double", "f64"), ("float", "f32"), ("int", "i32"), ("uint8_t", "u8"), ("half", "f16")):

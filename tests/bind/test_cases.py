@@ -126,9 +126,9 @@ class Cases:
             else:
                 words.append(self.scalar(p, value))
         if f["returns"]["as"] == "value":
-            before.append(f"{f['returns']['c']} result = 0;")
-            words.append("&result")
-            after += [f"{self.free[f['creates']]}(result);"] if f["returns"]["kind"] == "handle" else []
+            before.append(f"{f['returns']['c']} returned = 0;")
+            words.append("&returned")
+            after += [f"{self.free[f['creates']]}(returned);"] if f["returns"]["kind"] == "handle" else []
         return before, words, after
 
     def handle(self, place, handle):
@@ -136,7 +136,7 @@ class Cases:
         case = self.makers[handle]
         f = self.functions[case["call"]]
         before, words, after = self.arguments(case, f)
-        own = next((p["name"] for p in f["params"] if p["kind"] == "handle" and p.get("returned")), "result")
+        own = next((p["name"] for p in f["params"] if p["kind"] == "handle" and p.get("returned")), "returned")
         after = [line for line in after if line != f"{self.free[handle]}({own});"]
         call = f"{f['new'] if case['make'] else f['checked']}({', '.join([*words, 'NULL'])})"
         keep = f"void **const place_of_{place} = (void **)&{place};"

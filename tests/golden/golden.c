@@ -113,6 +113,11 @@ int golden_bare(int32_t code, dlf_error *error) {
   return code;
 }
 
+int64_t golden_divide(int64_t a, int64_t b, double *result) {
+  *result = (double)a / (double)b;
+  return a / b;
+}
+
 int golden_said(int32_t code, dlf_error *error) {
   static const char more[] = "and more of the same, ";
   char text[300] = "a long story: ";

@@ -77,6 +77,10 @@ int golden_scalars(double k, float r, golden_mode mode, golden_flags flags, bool
  *  @contract a > 0;  b >= a;  c < 10;  d <= 10;  e == 5;  f != 7;  g in 1..4;  a % 3 */
 int golden_integers(int32_t a, int64_t b, int8_t c, uint8_t d, uint32_t e, int16_t f, uint64_t g, dlf_error *error);
 
+/** Divide: a number is called as what the function returns is.
+ *  @contract b != 0;  result: out */
+int64_t golden_divide(int64_t a, int64_t b, double *result);
+
 /** Compute with integers.
  *  @contract a * b < 100;  b > 0 */
 int golden_product(int64_t a, int64_t b, dlf_error *error);

@@ -159,10 +159,10 @@ class C(Program):
             else:
                 arguments.append(self.default(p) if value is None else self.scalar(p, value))
         if f["returns"]["as"] == "value":
-            lines.append(f"  {f['returns']['c']} result = 0;")
-            arguments.append("&result")
+            lines.append(f"  {f['returns']['c']} returned = 0;")
+            arguments.append("&returned")
             if f["returns"]["kind"] == "handle":
-                after.append("golden_store_free_checked(result);")
+                after.append("golden_store_free_checked(returned);")
         function = f["new"] if self.makes(case, f) else f["checked"]
         lines.append(f"  const dlf_status status = {function}({', '.join([*arguments, '&error'])});")
         lines.append(f'  report("{case["name"]}", status, &error);')

@@ -62,10 +62,15 @@ def refused(call, kind, text):
 # ---- the tests that the package carries ----
 
 
-def own_tests(site, folder):
+def own_tests(site, folder, cwd=None):
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(site), *sys.path[1:]])}
     command = [sys.executable, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", folder]
-    return subprocess.run([str(word) for word in command], capture_output=True, text=True, env=env)
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, env=env, cwd=cwd)
+
+
+def test_own_tests__call_the_installed_package_inside_its_source_too(site):
+    passed = own_tests(site, "tests", cwd=site.parent / "python")
+    assert passed.returncode == 0, passed.stdout
 
 
 def test_own_tests__pass_and_can_fail(site, tmp_path):
