@@ -190,7 +190,8 @@ typedef struct bind_function {
   bind_return returns;
   bind_type result;              /**< the C return type, whatever `returns` says */
   int64_t ok;                    /**< the status that means success */
-  const char *status_text;       /**< C function that names a status, or NULL */
+  const char *status_text;       /**< C function that names a status, or the last failure, or NULL */
+  bool status_text_bare;         /**< it takes no status: the last failure */
   const char *unbound;           /**< why emitters must pass over it, or NULL. bind_next_function does. */
   const struct bind_case *cases; /**< calls for generated tests, see cases.h; NULL for none */
   const char *untested;          /**< rules that none of them breaks, one a line; NULL without cases */
@@ -298,6 +299,9 @@ void bind_write(bind_out *out, const char *path, const bind_text *text);
 /** The same for the start of a file: what somebody else has written behind it stays. */
 void bind_write_start(bind_out *out, const char *path, const bind_text *text);
 
+/** The same for a manifest: the version that an existing one gives its package stays, since that is the user's to count. */
+void bind_write_manifest(bind_out *out, const char *path, const bind_text *text);
+
 /** Write (or compare) a copy of one file under the given folder, such as "go". */
 void bind_copy(bind_out *out, const char *folder, const bind_file *file);
 
@@ -353,6 +357,9 @@ const dlf_parameter *bind_contract_parameters(const bind_function *f);
 
 /** C declaration of the twins' parameter, as a list of them wants it: "const dlf_arg *frames, int64_t frames_count, ". */
 void bind_put_c_param(bind_text *text, const bind_param *p, bool make);
+
+/** How the twins call the place of what the function returns: "result", unless a parameter is called so. */
+const char *bind_result_name(const bind_function *f);
 
 /** C declaration of the twin, without ';':
  *  dlf_status photo_blur_checked(dlf_arg image, double sigma, dlf_arg out, dlf_error *error) */
@@ -627,6 +634,34 @@ void bind_write(bind_out *out, const char *path, const bind_text *text) {
   text_write_bytes(out, path, text->data ? text->data : "", text->length, false);
 }
 
+/* The line `version = "..."` of a manifest, its first; NULL for none. */
+static const char *text_find_version(const char *text, size_t *size) {
+  static const char start[] = "\nversion = \"";
+  const char *line = strstr(text, start), *end = line ? strpbrk(line + sizeof start - 1, "\"\n") : NULL;
+  if (!end || *end != '"') return NULL;
+  *size = (size_t)(end - line) + 1;
+  return line;
+}
+
+void bind_write_manifest(bind_out *out, const char *path, const bind_text *text) {
+  bind_text was = {0}, kept = {0};
+  char buffer[4096];
+  FILE *file = out->directory ? fopen(bind_string("%s/%s", out->directory, path), "rb") : NULL;
+  for (size_t got; file && (got = fread(buffer, 1, sizeof buffer, file)) > 0;) bind_raw(&was, buffer, got);
+  if (file) fclose(file);
+  size_t old_size = 0, size = 0;
+  const char *old = was.data ? text_find_version(was.data, &old_size) : NULL;
+  const char *new = text_find_version(text->data, &size);
+  if (old && new) {
+    bind_raw(&kept, text->data, (size_t)(new - text->data));
+    bind_raw(&kept, old, old_size);
+    bind_raw(&kept, new + size, text->length - (size_t)(new + size - text->data));
+  }
+  bind_write(out, path, kept.data ? &kept : text);
+  bind_text_free(&was);
+  bind_text_free(&kept);
+}
+
 void bind_write_start(bind_out *out, const char *path, const bind_text *text) {
   text_write_bytes(out, path, text->data ? text->data : "", text->length, true);
 }
@@ -758,8 +793,14 @@ void bind_put_c_param(bind_text *text, const bind_param *p, bool make) {
 static void c_put_twin(bind_text *text, const bind_function *f, const char *name, bool make) {
   bind_put(text, "dlf_status %s(", name);
   for (int i = 0; i < f->param_count; i++) bind_put_c_param(text, &f->params[i], make);
-  if (f->returns == BIND_RETURN_VALUE) bind_put(text, "%s*result, ", f->result.c);
+  if (f->returns == BIND_RETURN_VALUE) bind_put(text, "%s*%s, ", f->result.c, bind_result_name(f));
   bind_put(text, "dlf_error *error)");
+}
+
+const char *bind_result_name(const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++)
+    if (strcmp(f->params[i].name, "result") == 0) return "dlf_result";
+  return "result";
 }
 
 void bind_put_twin(bind_text *text, const bind_function *f, const char *name) { c_put_twin(text, f, name, false); }
@@ -1106,7 +1147,8 @@ bind_slots bind_slots_of(const bind_function *f, bool make, const bind_part *par
   }
   if (value) {
     bind_param *p = bind_alloc(1, sizeof *p);
-    *p = (bind_param){"result", f->result, .returned = true, .doc = f->returns_doc, .contract = "", .limits = ""};
+    *p = (bind_param){bind_result_name(f),   f->result,      .returned = true,
+                      .doc = f->returns_doc, .contract = "", .limits = ""};
     slots.items[f->param_count] = (bind_slot){p, f->param_count, true, true, NULL};
   }
   for (int i = 0; i < slots.count; i++) slots.items[i].shares = bind_alloc(part_count, sizeof(const char *));
@@ -3667,8 +3709,8 @@ bind_type ir_build_param_type(const ir_builder *b, const c_type *t, bool *return
 /* The structs that some function frees. */
 void ir_build_handles(ir_builder *b);
 
-/* Why a type cannot be bound as a parameter, or NULL. */
-const char *ir_why_unbound(const bind_type *type);
+/* Why a type cannot be bound as a parameter, or NULL; `from` is what C calls it. */
+const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_type *from);
 
 /* ---- ir_contract.c ---- */
 
@@ -3805,10 +3847,39 @@ bind_type ir_build_param_type(const ir_builder *b, const c_type *t, bool *return
   return to;
 }
 
-const char *ir_why_unbound(const bind_type *type) {
-  if (type->kind == BIND_HANDLE && !type->handle)
-    return bind_string("`%.*s`: a struct that no function of this header frees", (int)strcspn(type->c, "*") - 1,
-                       type->c);
+static const char *const ir_free_verbs[] = {"free", "destroy", "delete", "close", "release"};
+
+static const char *ir_tag(const c_type *t) {
+  return strncmp(t->spelling, "struct ", 7) == 0 ? t->spelling + 7 : t->spelling;
+}
+
+/* Why a function that seems to free a struct does not make it a handle; NULL for other functions. */
+static const char *ir_why_not_freed(const c_function *f, const c_type *t) {
+  const c_type *first = f->count ? f->params[0].type : NULL;
+  bool frees = false;
+  if (!first || first->kind != C_POINTER || !ir_is_struct(first->to, ir_tag(t))) return NULL;
+  for (size_t i = 0; i < sizeof ir_free_verbs / sizeof *ir_free_verbs; i++)
+    frees |= strstr(bind_snake(f->name), ir_free_verbs[i]) != NULL;
+  if (!frees) return NULL;
+  if (t->record && t->record->complete)
+    return bind_string("%s may free it, but its members are in this header: a handle is an opaque struct", f->name);
+  if (f->count != 1)
+    return bind_string("%s may free it, but takes %d parameters, not the struct alone", f->name, f->count);
+  if (first->to->is_const) return bind_string("%s may free it, but takes a pointer to const", f->name);
+  return bind_string("%s may free it, but is not called %s_free", f->name, ir_tag(t));
+}
+
+static const char *ir_why_no_handle(const ir_builder *b, const c_type *t) {
+  if (ir_is_struct(t, "dlf_error")) return "a dlf_error * is the last parameter, or it is not bound";
+  for (int i = 0; i < b->header->function_count; i++) {
+    const char *why = ir_why_not_freed(&b->header->functions[i], t);
+    if (why) return bind_string("`%s`: %s", t->spelling, why);
+  }
+  return bind_string("`%s`: a struct that no function of this header frees", t->spelling);
+}
+
+const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_type *from) {
+  if (type->kind == BIND_HANDLE && !type->handle) return ir_why_no_handle(b, from->to);
   if (type->kind != BIND_VOID && type->kind != BIND_OTHER) return NULL;
   if (!*type->c) return "pointers to functions are not bound";
   return bind_string("the type `%.*s` is not bound", (int)strlen(type->c) - (type->c[strlen(type->c) - 1] == ' '),
@@ -3819,19 +3890,18 @@ const char *ir_why_unbound(const bind_type *type) {
 
 /* The struct that a function named like `<struct>_free` frees; NULL for other functions. */
 static const c_type *ir_what_is_freed(const ir_builder *b, const c_function *f) {
-  static const char *const verbs[] = {"_free", "_destroy", "_delete", "_close", "_release"};
   if (f->count != 1 || f->params[0].type->kind != C_POINTER) return NULL;
   const c_type *t = f->params[0].type->to;
   if (t->kind != C_STRUCT || t->is_const || (t->record && t->record->complete)) return NULL;
-  const char *tag = strncmp(t->spelling, "struct ", 7) == 0 ? t->spelling + 7 : t->spelling;
+  const char *tag = ir_tag(t);
   const char *name = ir_strip(f->name, b->ir->prefix), *own = ir_strip(tag, b->ir->prefix);
-  for (size_t i = 0; name && own && i < sizeof verbs / sizeof *verbs; i++)
-    if (strcmp(bind_snake(name), bind_string("%s%s", bind_snake(own), verbs[i])) == 0) return t;
+  for (size_t i = 0; name && own && i < sizeof ir_free_verbs / sizeof *ir_free_verbs; i++)
+    if (strcmp(bind_snake(name), bind_string("%s_%s", bind_snake(own), ir_free_verbs[i])) == 0) return t;
   return NULL;
 }
 
 static void ir_build_handle(ir_builder *b, const c_function *from, const c_type *t) {
-  const char *tag = strncmp(t->spelling, "struct ", 7) == 0 ? t->spelling + 7 : t->spelling;
+  const char *tag = ir_tag(t);
   bind_handle *h = &b->ir->handles[b->ir->handle_count++];
   doc_comment doc;
   h->name = tag;
@@ -4271,6 +4341,21 @@ static void ir_build_hooks(ir_builder *b, bind_function *f, const dlf_contract *
   }
 }
 
+/* ---- texts of codes ---- */
+
+/* One that this header does not declare is the C compiler's to judge. */
+static void ir_build_status_text(ir_builder *b, bind_function *f, const char *name) {
+  const c_function *from = ir_find_function(b, name);
+  f->status_text = bind_string("%s", name);
+  if (!from) return;
+  const bind_kind kind = from->count ? ir_build_type(b, from->params[0].type).kind : BIND_VOID;
+  f->status_text_bare = from->count == 0;
+  if (from->count > 1 || from->variadic || ir_build_type(b, from->result).kind != BIND_STRING ||
+      !(kind == BIND_VOID || kind == BIND_INTEGER || kind == BIND_ENUM))
+    ir_fail(b, f->line, "%s: `text %s`: expected `const char *%s(int)` or `const char *%s(void)`, got another function",
+            f->short_name, name, name, name);
+}
+
 /* ---- the whole ---- */
 
 void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
@@ -4296,7 +4381,7 @@ void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
       ir_fail(b, f->line, "%s: `return: status` needs an integer return type", f->short_name);
     f->returns = BIND_RETURN_STATUS;
     f->ok = c->ok;
-    f->status_text = c->status_text ? bind_string("%s", c->status_text) : NULL;
+    if (c->status_text) ir_build_status_text(b, f, c->status_text);
   }
   dlf_contract_free(c);
 }
@@ -4385,13 +4470,13 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     p->doc = doc_paragraph(from->params[i].doc);
     for (int k = 0; k < doc->param_count; k++)
       if (strcmp(doc->params[k].name, p->name) == 0) p->doc = doc->params[k].text;
-    const char *why = ir_why_unbound(&p->type);
+    const char *why = ir_why_unbound(b, &p->type, t);
     if (why && !f->unbound) f->unbound = bind_string("%s: %s", p->name, why);
     for (int k = 0; k + 1 < f->param_count; k++)
       if (strcmp(f->params[k].name, p->name) == 0)
         ir_fail(b, from->line, "%s: two parameters named %s", f->name, p->name);
     if (strcmp(p->name, "error") == 0 || strcmp(p->name, from->name) == 0 || strncmp(p->name, "dlf", 3) == 0)
-      f->unbound = bind_string(ir_hides, p->name);
+      f->unbound = f->unbound ? f->unbound : bind_string(ir_hides, p->name);
   }
 }
 
@@ -4443,13 +4528,11 @@ static void ir_build_function(ir_builder *b, const c_function *from, bind_functi
     const bind_kind kind = f->result.kind;
     const bool pointer = kind == BIND_TENSOR || kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_GIVEN;
     const char *why = pointer || kind == BIND_STREAM ? "tensors, arrays and streams are not bound as results"
-                                                     : ir_why_unbound(&f->result);
+                                                     : ir_why_unbound(b, &f->result, from->result);
     if (why) f->unbound = bind_string("its result: %s", why);
   }
   if (!f->unbound) ir_build_method(f);
   if (!f->unbound) ir_build_contract(b, f, doc.contract);
-  for (int i = 0; i < f->param_count && f->returns == BIND_RETURN_VALUE; i++)
-    if (strcmp(f->params[i].name, "result") == 0 && !f->unbound) f->unbound = bind_string(ir_hides, "result");
 }
 
 static bool ir_frees(const bind_ir *ir, const c_function *f) {
@@ -7102,10 +7185,9 @@ static void call_put_places(bind_text *c, const bind_function *f) {
               bind_string("%.*s", (int)strlen(p->type.c) - 1, p->type.c));
   }
   if (f->returns == BIND_RETURN_VALUE && f->result.handle) {
-    bind_line(
-        c, "if (!result)\n  return dlf_error_set(error, DLF_INVALID, \"%s: expected a place for the %s, got NULL\");",
-        f->short_name, f->result.handle->short_name);
-    bind_line(c, "*result = NULL;");
+    bind_line(c, "if (!%s)\n  return dlf_error_set(error, DLF_INVALID, \"%s: expected a place for the %s, got NULL\");",
+              bind_result_name(f), f->short_name, f->result.handle->short_name);
+    bind_line(c, "*%s = NULL;", bind_result_name(f));
   }
 }
 
@@ -7195,7 +7277,7 @@ static void call_put_outcome(bind_text *c, const bind_function *f) {
   const bool ours = strcmp(f->result.c, "dlf_status ") == 0;
   if (f->returns == BIND_RETURN_STATUS)
     call_put_failure(c, f, bind_string("dlf_code != %lld", (long long)f->ok), "(long long)dlf_code",
-                     f->status_text ? bind_string("%s(dlf_code)", f->status_text)
+                     f->status_text ? bind_string(f->status_text_bare ? "%s()" : "%s(dlf_code)", f->status_text)
                      : ours         ? "dlf_status_name((int32_t)dlf_code)"
                                     : "NULL",
                      ours ? "dlf_code > DLF_OK && dlf_code <= DLF_UNSUPPORTED ? dlf_code : DLF_FOREIGN"
@@ -7263,9 +7345,11 @@ static void call_put_let_go(bind_text *c, const bind_function *f, bool make) {
     else if (p->returned && p->type.kind == BIND_HANDLE)
       bind_line(&body, "%s(*%s);\n*%s = NULL;", p->type.handle->free_checked_name, p->name, p->name);
   }
-  if (f->returns == BIND_RETURN_VALUE && f->result.kind == BIND_HANDLE)
-    bind_line(&body, make ? "%s(*result);\n*result = NULL;" : "%s(dlf_value_of_call);",
-              f->result.handle->free_checked_name);
+  if (f->returns == BIND_RETURN_VALUE && f->result.kind == BIND_HANDLE) {
+    const char *held = make ? bind_string("*%s", bind_result_name(f)) : "dlf_value_of_call";
+    bind_line(&body, "%s(%s);", f->result.handle->free_checked_name, held);
+    if (make) bind_line(&body, "%s = NULL;", held);
+  }
   if (body.length) {
     bind_line(c, "if (dlf_verdict) {");
     bind_raw(c, body.data, body.length);
@@ -7325,7 +7409,8 @@ static void call_put_arguments(bind_text *c, const bind_function *f, bool make) 
     else
       bind_put(c, "%s, ", p->name);
   }
-  bind_line(c, "%serror);", f->returns == BIND_RETURN_VALUE ? "result, " : "");
+  bind_line(c, "%s%serror);", f->returns == BIND_RETURN_VALUE ? bind_result_name(f) : "",
+            f->returns == BIND_RETURN_VALUE ? ", " : "");
 }
 
 /* All that comes after the contract. */
@@ -7346,7 +7431,8 @@ static void call_put_rest(bind_text *c, const bind_function *f, bool apart) {
     bind_line(c, "if (dlf_verdict) return dlf_verdict;");
   }
   if (f->returns == BIND_RETURN_VALUE)
-    bind_line(c, f->result.handle ? "*result = dlf_value_of_call;" : "if (result) *result = dlf_value_of_call;");
+    bind_line(c, "%s*%s = dlf_value_of_call;", f->result.handle ? "" : bind_string("if (%s) ", bind_result_name(f)),
+              bind_result_name(f));
   bind_line(c, "return DLF_OK;");
   bind_close(c, "}\n");
 }
@@ -7854,7 +7940,7 @@ static void python_emit_filled(const bind_ir *ir, bind_out *out, const char *pat
   bind_first_line(&t, ir, "#", "", "python");
   bind_fill(&t, template, {"package", ir->name}, {"version", ir->version}, {"summary", summary},
             {"tests", bind_has_cases(ir) ? python_project_tests : ""}, {"sources", sources}, {"libraries", libraries});
-  bind_write(out, path, &t);
+  (template == python_project ? bind_write_manifest : bind_write)(out, path, &t);
   bind_text_free(&t);
 }
 
@@ -8698,7 +8784,11 @@ void python_emit_tests(const bind_ir *ir, bind_out *out) {
             "\"\"\"Calls of %s: some that its contracts accept, and about one for each of their rules that breaks it.",
             ir->name);
   bind_line(&t, "\nWhat they end with is in golden.txt: name, status, text.\n\"\"\"\n");
-  bind_line(&t, "import math\nfrom pathlib import Path\n\nimport dlferry\nimport pytest\n\nimport %s\n", ir->name);
+  bind_line(&t, "import math\nimport sys\nfrom pathlib import Path\n\nimport dlferry\nimport pytest\n");
+  bind_line(&t,
+            "# The installed package: its source, which python -m pytest finds first in this folder, is not compiled.");
+  bind_line(&t, "sys.path[:] = [p for p in sys.path if Path(p).resolve() != Path(__file__).resolve().parents[1]]\n");
+  bind_line(&t, "import %s  # noqa: E402\n", ir->name);
   bind_line(&t, "LINES = (Path(__file__).parent / \"golden.txt\").read_text(encoding=\"utf-8\").splitlines()");
   bind_line(&t, "ROWS = [line.split(\"\\t\") for line in LINES if not line.startswith(\"#\")]");
   bind_line(&t, "GOLDEN = {name: (status, text) for name, status, text in ROWS}");
@@ -9798,7 +9888,7 @@ int bind_emit_rust(const bind_ir *ir, bind_out *out) {
   for (size_t i = 0; i < sizeof rust_files / sizeof *rust_files; i++) {
     bind_text text = {.unit = "    "};
     rust_files[i].put(&text, ir);
-    bind_write(out, rust_files[i].path, &text);
+    (rust_files[i].put == rust_put_manifest ? bind_write_manifest : bind_write)(out, rust_files[i].path, &text);
     bind_text_free(&text);
   }
   bind_copy_sources(out, "rust/csrc", ir);
@@ -11032,11 +11122,16 @@ bool go_next_call(go_call *call) {
   return call->f;
 }
 
+/* Close is ours; the others have a signature that go vet wants of every method of that name. */
+static const char go_method_words[] =
+    "Close Format GobDecode GobEncode MarshalJSON MarshalXML ReadByte ReadFrom ReadRune Scan Seek UnmarshalJSON "
+    "UnmarshalXML UnreadByte UnreadRune WriteByte WriteTo";
+
 const char *go_function_name(const go_call *call) {
   const bind_function *f = call->f;
   const char *name = bind_pascal(f->method_of ? f->method_name : f->short_name);
   if (f->new_name && !call->make) name = bind_string("%sInto", name);
-  return f->method_of ? bind_escape(name, "Close") : name;
+  return f->method_of ? bind_escape(name, go_method_words) : name;
 }
 
 const char *go_shim(const go_call *call) {
@@ -11387,7 +11482,7 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
                            {"free", handle ? go_free_shim(call->ir, handle) : ""},
                            {"object_type", handle ? handle->short_name : ""}, {"mode", bind_use_mode(f, p)},
                            {"which", bind_string("%d", go_count_uses(f, p))}, {"place", bind_string("out_%s", i)},
-                           {"out", slot->is_value ? "dlf_result" : bind_string("dlf_out_%s", p->name)}));
+                           {"out", slot->is_value ? "dlf_value_of_call" : bind_string("dlf_out_%s", p->name)}));
   if (generic) bind_share(slots, slot, "generics", bind_string("%s dlferry.%s", element, list ? "Arg" : "Index"));
   if (slot->result) bind_share(slots, slot, "types", go_result(call, slot, go_name));
   if (f->method_of && p == f->params) return; /* what the method is called on */
@@ -12530,7 +12625,8 @@ int bind_emit_julia(const bind_ir *ir, bind_out *out) {
   julia_put_project(&project, ir, module);
   julia_put_build(&build, ir);
   julia_write(out, bind_string("julia/src/%s.jl", module), &source);
-  julia_write(out, "julia/Project.toml", &project);
+  bind_write_manifest(out, "julia/Project.toml", &project);
+  bind_text_free(&project);
   julia_write(out, "julia/deps/build.jl", &build);
   bind_copy_sources(out, "julia/deps/csrc", ir);
   if (bind_has_cases(ir)) julia_emit_tests(ir, out, module);
@@ -13219,7 +13315,10 @@ static int main_run(int argc, char **argv) {
   if (o.cases) bind_make_cases(&ir);
   if (o.cases) return bind_emit_cases(&ir, stdout);
   if (!bind_next_function(&ir, NULL)) {
-    bind_error("%s: no function that can be bound", o.read.header);
+    const bool includes = !ir.function_count && strstr(ir.header.data, "include");
+    bind_error("%s: no function that can be bound%s", o.read.header,
+               includes ? ": it declares none, and what it includes is not read; give the header that declares them"
+                        : "");
     return 1;
   }
   status = bind_emit_checked(&ir, &o.out);

@@ -127,10 +127,10 @@ DLFERRY_GO uintptr_t dlfgo_photo_mean(dlfgo_flat image, double *result) {
   dlf_error dlf_failure;
   dlf_failure.message[0] = 0;
   dlfgo_room dlf_room_image;
-  double dlf_result = 0;
-  dlf_status dlf_got = photo_mean_checked(dlfgo_arg(&image, &dlf_room_image), &dlf_result, &dlf_failure);
+  double dlf_value_of_call = 0;
+  dlf_status dlf_got = photo_mean_checked(dlfgo_arg(&image, &dlf_room_image), &dlf_value_of_call, &dlf_failure);
   if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);
-  *result = (double)dlf_result;
+  *result = (double)dlf_value_of_call;
   return 0;
 }
 
