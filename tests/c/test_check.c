@@ -60,6 +60,15 @@ static void test_check__refuses_sizes_that_overflow(void) {
   EXPECT_INT(check(tensor_of(f32, 1, LIST(3), LIST(INT64_MAX / 2)), NULL), DLF_OVERFLOW);
 }
 
+/* Each axis reaches 2^62 bytes far, all four together 2^64, which is 0 if nobody looks. */
+static void test_check__refuses_reaches_whose_sum_overflows(void) {
+  const int64_t far = INT64_C(1) << 61;
+  DLTensor t = tensor_of((DLDataType){kDLUInt, 8, 1}, 4, LIST(3, 3, 3, 3), LIST(far, far, far, far));
+  EXPECT_INT(check(t, NULL), DLF_OVERFLOW);
+  t.strides = LIST(-far, -far, -far, -far);
+  EXPECT_INT(check(t, NULL), DLF_OVERFLOW);
+}
+
 static void test_check__refuses_addresses_that_wrap(void) {
   DLTensor t = tensor_of((DLDataType){kDLUInt, 8, 1}, 1, LIST(16), NULL);
   t.data = (void *)(uintptr_t)(UINTPTR_MAX - 8);
@@ -162,6 +171,7 @@ int main(void) {
   RUN(test_check__refuses_broken_structures);
   RUN(test_check__refuses_extents_below_0_in_every_company);
   RUN(test_check__refuses_sizes_that_overflow);
+  RUN(test_check__refuses_reaches_whose_sum_overflows);
   RUN(test_check__refuses_addresses_that_wrap);
   RUN(test_check__refuses_dtypes_that_mean_nothing);
   RUN(test_check__accepts_every_code_of_the_header);

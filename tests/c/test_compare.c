@@ -169,6 +169,10 @@ static void test_compare__all_close_uses_both_tolerances(void) {
   EXPECT(!close_to(x, y, 0.02, 0, false));
   EXPECT(close_to(x, y, 0.038, 0.1, false));
   EXPECT(close_to(x, x, 0, 0, false));
+  double half[] = {1.5}, whole[] = {1}; /* as far as the tolerance, no further */
+  const DLTensor far = over(half, f64, 1, LIST(1), NULL), from = over(whole, f64, 1, LIST(1), NULL);
+  EXPECT(close_to(far, from, 0, 0.5, false) && !close_to(far, from, 0, 0.499, false));
+  EXPECT(close_to(far, from, 0.5, 0, false) && close_to(far, from, 0.25, 0.25, false));
   float c[] = {3, 4}, near[] = {3, 4.5f};
   EXPECT(
       close_to(over(c, c64, 0, NULL, NULL), over(near, c64, 0, NULL, NULL), 0.1, 0, false)); /* 0.5 <= 0.1 |b| = 0.54 */

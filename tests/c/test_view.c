@@ -49,6 +49,14 @@ static void test_view__slice_takes_a_range(void) {
   expect_view(t, v, "int32[1] cpu\n[3]");
 }
 
+/* A single element has no neighbour: its stride stays, whatever the step. */
+static void test_view__a_slice_of_one_keeps_the_stride(void) {
+  dlf_tensor *t = wrap(six, i32, 1, LIST(2), LIST(3)), *v = NULL;
+  EXPECT_INT(dlf_slice(t, 0, 1, 1, INT64_MAX, &v, NULL), DLF_OK);
+  if (v) EXPECT_INT(dlf_dltensor(v)->strides[0], 3);
+  expect_view(t, v, "int32[1] cpu\n[3]");
+}
+
 static void test_view__slice_refuses_what_is_outside(void) {
   dlf_tensor *t = vector(), *v = t;
   EXPECT_FAILS(dlf_slice(t, 0, 4, 2, 3, &v, &error), DLF_BOUNDS,
@@ -227,6 +235,21 @@ static void test_view__flips_keep_data_an_address(void) {
 
 /* ---- chains: what keeps what ---- */
 
+/* Data is a handle there: a view may go back to it, as far as byte_offset says and no further. */
+static void test_view__handles_are_reached_back_to(void) {
+  for (uint64_t offset = 4; offset <= 8; offset += 4) {
+    dlf_tensor *t = NULL, *v = NULL;
+    DLManagedTensorVersioned managed = {{1, 3}, NULL, NULL, 0, tensor_of(f32, 1, LIST(3), LIST(-1))};
+    managed.dl_tensor.device = (DLDevice){kDLOpenCL, 0};
+    managed.dl_tensor.byte_offset = offset;
+    EXPECT_INT(dlf_from_dlpack(&managed, &t, NULL), DLF_OK);
+    EXPECT_INT(dlf_flip(t, 0, &v, NULL), offset == 8 ? DLF_OK : DLF_LAYOUT);
+    if (v) EXPECT(dlf_dltensor(v)->data == managed.dl_tensor.data && dlf_dltensor(v)->byte_offset == 0);
+    dlf_release(v);
+    dlf_release(t);
+  }
+}
+
 static int deleted;
 
 static void delete_versioned(DLManagedTensorVersioned *self) {
@@ -363,6 +386,7 @@ static void test_view__release_does_not_recurse(void) {
 
 int main(void) {
   RUN(test_view__slice_takes_a_range);
+  RUN(test_view__a_slice_of_one_keeps_the_stride);
   RUN(test_view__slice_refuses_what_is_outside);
   RUN(test_view__views_of_views_keep_their_root);
   RUN(test_view__negative_strides_reach_before_data);
@@ -374,6 +398,7 @@ int main(void) {
   RUN(test_view__flip_reverses);
   RUN(test_view__a_flip_of_bits_stays_countable);
   RUN(test_view__flips_keep_data_an_address);
+  RUN(test_view__handles_are_reached_back_to);
   RUN(test_view__a_handle_stays_what_it_is);
   RUN(test_view__a_view_of_a_view_keeps_the_first_owner);
   RUN(test_view__release_does_not_recurse);
