@@ -35,7 +35,13 @@ func TestExchange_CopyIsACopy(t *testing.T) {
 	if look := helper.Look(managed); look.Flags != 2 || look.Major != 1 || look.Minor != 3 || look.Data == tensor.Data() {
 		t.Errorf("got %+v", look)
 	}
-	for _, other := range []*dlferry.Tensor{must(dlferry.FromDLPack(managed)), must(tensor.Copy())} {
+	copied := must(dlferry.FromDLPack(managed))
+	again := must(copied.ToDLPack()) // copied is still held: nobody else owns alone
+	if look := helper.Look(again); look.Flags != 0 || look.Data != copied.Data() {
+		t.Errorf("got %+v", look)
+	}
+	dlferry.ReleaseDLPack(again)
+	for _, other := range []*dlferry.Tensor{copied, must(tensor.Copy())} {
 		if other.ReadOnly() || other.Data() == tensor.Data() {
 			t.Error("not a copy")
 		}

@@ -162,6 +162,9 @@ def test_dlpack__copy():
         copied = dlferry.from_dlpack(t.__dlpack__(max_version=legacy, copy=True))
         assert shared.data == t.data != copied.data
         assert bool(copied.flags & dlferry.Flag.IS_COPIED) == (legacy is not None)
+    # A copy may be exported again while it is held: nobody is told then that it owns alone.
+    again = [dlferry.from_dlpack(copied.__dlpack__(max_version=(1, 3))) for _ in range(2)]
+    assert all(x.data == copied.data and not x.flags & dlferry.Flag.IS_COPIED for x in again)
     frozen = dlferry.wrap(b"abc")
     with pytest.raises(BufferError):
         frozen.__dlpack__()
@@ -370,6 +373,25 @@ def test_table__ours_is_complete():
     assert u.data == t.data
     with pytest.raises(TypeError, match=r"expected a dlferry\.Tensor, got list"):
         from_object([], ctypes.byref(managed))
+
+
+def test_table__lends_no_data_without_elements():
+    table = read_table(dlferry.Tensor.__dlpack_c_exchange_api__)
+    lend = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_void_p)(table.slots[3])
+    lent = (ctypes.c_void_p * 6)()  # a DLTensor, which begins with data
+    empty = dlferry.wrap(np.ones((2, 3))[:0])
+    assert lend(empty, ctypes.addressof(lent)) == 0 and lent[0] is None
+    t = dlferry.create("float32", [2])
+    assert lend(t, ctypes.addressof(lent)) == 0 and lent[0] == t.data
+
+
+def test_from_dlpack__a_chain_of_legacy_exports_keeps_the_first_owner():
+    t = dlferry.create("float32", [2])
+    data, before = t.data, dlferry.live()
+    for _ in range(200_000):  # a release that went through them all would overflow the stack
+        t = dlferry.from_dlpack(t.__dlpack__())
+    assert t.data == data and dlferry.live() <= before + 1
+    del t
 
 
 def test_table__allocator_makes_and_reports(malformed):

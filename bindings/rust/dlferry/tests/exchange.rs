@@ -76,6 +76,11 @@ fn a_copy_belongs_to_the_consumer_alone() {
     // SAFETY: a copy that nobody else knows.
     let mut copy = unsafe { Tensor::from_dlpack(exported) }.unwrap();
     assert_eq!(copy.flags(), flags::IS_COPIED);
+    for _ in 0..2 {
+        // SAFETY: just exported; nobody writes meanwhile.
+        let again = unsafe { Tensor::from_dlpack(copy.to_dlpack().unwrap().into_raw()) }.unwrap();
+        assert_eq!((again.flags(), again.data()), (0, copy.data()));
+    }
     copy.view_mut::<u8>().unwrap().fill(9);
     assert_eq!(t.view::<u8>().unwrap().to_vec(), [1, 2]);
 }
