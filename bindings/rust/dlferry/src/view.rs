@@ -314,3 +314,6 @@ fn misaligned<T>(first: NonNull<T>) -> Error {
     );
     Error::new(ErrorKind::Layout, text)
 }
+
+#[cfg(test)]
+mod tests;

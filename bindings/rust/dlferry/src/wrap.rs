@@ -230,3 +230,6 @@ fn describe(
         byte_offset: 0,
     })
 }
+
+#[cfg(test)]
+mod tests;

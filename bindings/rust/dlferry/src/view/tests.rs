@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Views of memory that Rust owns: Miri runs these, since C allocates nothing here.
+
+use super::*;
+use crate::{DType, Device};
+
+/// A description of elements from `start` on, good as long as the lists.
+fn describe<T: Element>(data: &mut [T], start: usize, shape: &[i64], strides: &[i64]) -> ffi::DLTensor {
+    ffi::DLTensor {
+        data: data.as_mut_ptr().cast(),
+        device: Device::CPU.raw(),
+        ndim: shape.len() as i32,
+        dtype: T::DTYPE.raw(),
+        shape: shape.as_ptr().cast_mut(),
+        strides: strides.as_ptr().cast_mut(),
+        byte_offset: (start * size_of::<T>()) as u64,
+    }
+}
+
+fn writable<T: Element>(tensor: &ffi::DLTensor) -> ViewMut<'_, T> {
+    ViewMut {
+        view: View::look(tensor, 0, ffi::DLF_LOOK_WRITE).unwrap(),
+        _writes: PhantomData,
+    }
+}
+
+#[test]
+fn elements_are_found_by_any_strides() {
+    let mut data: Vec<i32> = (0..12).collect();
+    for (start, shape, strides, wanted) in [
+        (0, [2, 3], [6, 2], vec![0, 2, 4, 6, 8, 10]),
+        (11, [2, 3], [-6, -1], vec![11, 10, 9, 5, 4, 3]),
+        (3, [2, 2], [0, 1], vec![3, 4, 3, 4]),
+        (0, [3, 4], [4, 1], (0..12).collect()),
+        (0, [0, 3], [i64::MAX, i64::MIN], vec![]),
+    ] {
+        let tensor = describe(&mut data, start, &shape, &strides);
+        let view = View::<i32>::look(&tensor, 0, 0).unwrap();
+        assert_eq!(view.to_vec(), wanted);
+        assert_eq!(view.iter().copied().collect::<Vec<_>>(), wanted);
+        assert_eq!(view.as_slice().is_some(), shape == [3, 4] || wanted.is_empty());
+        assert_eq!(view.get([0, 1]), wanted.get(1));
+        assert!(view.get([2, 4]).is_none() && view.get([0]).is_none());
+    }
+}
+
+#[test]
+fn elements_are_written_one_at_a_time_or_as_a_slice() {
+    let mut data = vec![0f64; 6];
+    let tensor = describe(&mut data, 5, &[2, 2], &[-3, -1]);
+    let mut view = writable::<f64>(&tensor);
+    view[[1, 0]] = 2.0;
+    *view.get_mut([0, 1]).unwrap() += 4.0;
+    assert_eq!((view[[1, 0]], view.view().to_vec()), (2.0, vec![0.0, 4.0, 2.0, 0.0]));
+    view.for_each(|element| *element += 1.0);
+    assert!(view.as_mut_slice().is_none());
+    view.fill(7.0);
+    assert_eq!(data, [0.0, 7.0, 7.0, 0.0, 7.0, 7.0]);
+
+    let tensor = describe(&mut data, 1, &[2, 2], &[2, 1]);
+    let mut view = writable::<f64>(&tensor);
+    view.as_mut_slice().unwrap()[3] = 9.0;
+    view.fill(3.0);
+    let (first, rest) = view.into_slice().unwrap().split_first_mut().unwrap();
+    std::mem::swap(first, &mut rest[2]);
+    assert_eq!(data, [0.0, 3.0, 3.0, 3.0, 3.0, 7.0]);
+
+    let tensor = describe(&mut data, 0, &[3], &[0]);
+    let mut view = writable::<f64>(&tensor);
+    view.for_each(|element| *element += 1.0); // one place, three times
+    assert_eq!(data[0], 3.0);
+}
+
+#[test]
+fn nothing_has_a_slice_that_is_not_at_null() {
+    for (data, strides) in [(0usize, [1]), (1, [i64::MIN])] {
+        let mut tensor = describe::<u64>(&mut [], 0, &[0], &strides);
+        tensor.data = std::ptr::null_mut::<std::ffi::c_void>().wrapping_byte_add(data);
+        let mut view = writable::<u64>(&tensor);
+        view.fill(1);
+        assert!(view.as_mut_slice().unwrap().is_empty() && view.view().as_slice().unwrap().is_empty());
+        assert!(view.into_slice().unwrap().is_empty());
+    }
+}
+
+#[test]
+fn bytes_of_foreign_truth_values() {
+    let mut data = [0u8, 1, 2, 255];
+    let mut tensor = describe(&mut data, 0, &[4], &[1]);
+    tensor.dtype = DType::BOOL.raw();
+    let view = View::<crate::Bool>::look(&tensor, 0, 0).unwrap();
+    assert_eq!(
+        view.iter().map(|value| value.get()).collect::<Vec<_>>(),
+        [false, true, true, true]
+    );
+}
+
+#[cfg(feature = "ndarray")]
+#[test]
+fn ndarray_reaches_the_same_elements() {
+    let mut data: Vec<u16> = (0..12).collect();
+    let tensor = describe(&mut data, 11, &[3, 1, 2], &[-4, i64::MAX, -2]);
+    let view = View::<u16>::look(&tensor, 0, 0).unwrap();
+    assert_eq!(
+        view.ndarray().unwrap().iter().copied().collect::<Vec<_>>(),
+        view.to_vec()
+    );
+    let mut array = writable::<u16>(&tensor).into_ndarray().unwrap();
+    array.fill(50);
+    array[[2, 0, 1]] = 51;
+    assert_eq!(data, [0, 51, 2, 50, 4, 50, 6, 50, 8, 50, 10, 50]);
+    let tensor = describe(&mut data, 0, &[2], &[0]);
+    assert!(writable::<u16>(&tensor).into_ndarray().is_err());
+}
