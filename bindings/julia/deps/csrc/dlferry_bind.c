@@ -7841,17 +7841,17 @@ void python_put_enums(bind_text *t, const bind_ir *ir, int blank) {
   }
 }
 
-static bool python_uses(const bind_ir *ir, bool flags) {
+static bool python_has_enums(const bind_ir *ir, bool flags) {
   for (int i = 0; i < ir->enum_count; i++)
     if (bind_enum_is_used(ir, &ir->enums[i]) && ir->enums[i].flags == flags) return true;
   return false;
 }
 
 void python_put_enum_import(bind_text *t, const bind_ir *ir) {
-  if (!python_uses(ir, false) && !python_uses(ir, true)) return;
-  bind_line(t, "from enum import %s%s%s", python_uses(ir, false) ? python_import(ir, "IntEnum") : "",
-            python_uses(ir, false) && python_uses(ir, true) ? ", " : "",
-            python_uses(ir, true) ? python_import(ir, "IntFlag") : "");
+  if (!python_has_enums(ir, false) && !python_has_enums(ir, true)) return;
+  bind_line(t, "from enum import %s%s%s", python_has_enums(ir, false) ? python_import(ir, "IntEnum") : "",
+            python_has_enums(ir, false) && python_has_enums(ir, true) ? ", " : "",
+            python_has_enums(ir, true) ? python_import(ir, "IntFlag") : "");
 }
 
 static int python_by_text(const void *a, const void *b) {
@@ -7887,13 +7887,13 @@ static void python_emit_init(const bind_ir *ir, bind_out *out) {
   bind_line(&t, "\"\"\"%s\"\"\"", bind_doc_escape(BIND_DOC_PYTHON, *ir->summary ? ir->summary : ir->name));
   bind_line(&t, "%s", "");
   python_put_enum_import(&t, ir);
-  if (python_uses(ir, false) || python_uses(ir, true)) bind_line(&t, "%s", "");
+  if (python_has_enums(ir, false) || python_has_enums(ir, true)) bind_line(&t, "%s", "");
   bind_open(&t, "from ._%s import (", ir->name);
   for (int i = 0; names[i]; i++) bind_line(&t, "%s,", names[i]);
   bind_close(&t, ")");
   python_put_enums(&t, ir, 2);
   bind_line(&t, "%s", "");
-  if (python_uses(ir, false) || python_uses(ir, true)) bind_line(&t, "%s", "");
+  if (python_has_enums(ir, false) || python_has_enums(ir, true)) bind_line(&t, "%s", "");
   python_put_all(&t, ir);
   bind_write(out, bind_string("python/%s/__init__.py", ir->name), &t);
   bind_text_free(&t);
