@@ -1,25 +1,46 @@
 # SPDX-License-Identifier: Apache-2.0
+# What a DLArray keeps open, besides its tensor: `close` empties it, and nothing else changes its length. The compiler
+# knows that stores into elements leave a length alone, so that loops look once. A flag in a struct would cost a look at
+# each element.
+const Life = Vector{Nothing}
+
+"""
+A [`DLArray`](@ref) whose elements lie column-major, without gaps: as Julia's own do, so `LinearAlgebra` and what else takes
+a `DenseArray` by its address works at full speed. Writable, aligned, and never of `Bool`s, whose bytes others may set to
+what Julia does not expect.
+"""
+struct DLDense{T,N} <: DenseArray{T,N}
+    array::Array{T,N} # as long as it lives, the memory stays: a GC.@preserve in each access would be slow
+    alive::Life
+    tensor::Tensor    # ours alone: nobody closes it but close(A)
+end
+
+"A [`DLArray`](@ref) of any strides, or read-only, or of `Bool`s."
+struct DLStrided{T,N} <: AbstractArray{T,N}
+    data::Ptr{T}
+    size::NTuple{N,Int}
+    steps::NTuple{N,Int}
+    writable::Bool
+    alive::Life
+    tensor::Tensor
+end
+
+const Look{T,N} = Union{DLDense{T,N},DLStrided{T,N}}
 
 """
     DLArray(t::Tensor), DLArray{T}(t), DLArray{T,N}(t)
 
 Look at a tensor's elements as an `AbstractArray`, without copying, with the strides it has. Keeps the tensor: the look
-stays valid after `close(t)`. A read-only tensor refuses `setindex!`. With `T` and `N` given, the compiler knows the
-type. Throws `DLFerryError`: DEVICE when the processor cannot reach the data, DTYPE when Julia has no such type or it is not
-`T`; `DimensionMismatch` when `N` differs.
+stays valid after `close(t)`; `close` of the look lets go of it. Elements without gaps come as a `DenseArray` when they are
+column-major, and as the `transpose` or a `PermutedDimsArray` of one when they are row-major, so that BLAS and LAPACK take
+them as they are; what is read-only refuses `setindex!` and is no `DenseArray`. `DLArray` is the union of these types.
+Throws `DLFerryError`: DEVICE when the processor cannot reach the data, DTYPE when Julia has no such type or it is not `T`;
+`DimensionMismatch` when `N` differs.
 
-C: `dlf_dltensor`
+C: `dlf_look`
 """
-struct DLArray{T,N} <: AbstractArray{T,N}
-    data::Ptr{T}
-    size::NTuple{N,Int}
-    steps::NTuple{N,Int}
-    writable::Bool
-    tensor::Tensor # ours alone: nobody closes it
-    global look(::Type{T}, ::Val{N}, d::DLTensor, t::Tensor) where {T,N} =
-        new{T,N}(Ptr{T}(address(d)), tuple_of(d.shape, Val(N)), tuple_of(d.strides, Val(N)), !isreadonly(t), t)
-    global relook(A::DLArray{T,N}, size, steps) where {T,N} = new{T,N}(A.data, size, steps, A.writable, A.tensor)
-end
+const DLArray{T,N} = Union{Look{T,N},Transpose{T,DLDense{T,N}},
+                           PermutedDimsArray{T,N,perm,iperm,DLDense{T,N}} where {perm,iperm}}
 
 tuple_of(::Ptr{Int64}, ::Val{0}) = ()
 tuple_of(p::Ptr{Int64}, ::Val{N}) where {N} = map(Int, unsafe_load(Ptr{NTuple{N,Int64}}(p)))
@@ -30,64 +51,165 @@ tuple_of(p::Ptr{Int64}, ::Val{N}) where {N} = map(Int, unsafe_load(Ptr{NTuple{N,
     return Val(n)
 end
 
+# dlf_elements, and bits of dlf_look_how
+struct Elements
+    data::Ptr{Cvoid}
+    count::Int64
+    width::Int64
+end
+const LOOK_WRITE, LOOK_DENSE, LOOK_UNALIGNED = UInt32(1), UInt32(8), UInt32(32)
+const any_dtype = DLDataType(0, 0, 0)
+
+"Ask C whether the processor may use a tensor's elements; throw what it says. `x` is a Tensor or what `lend` made."
+function look(x, dtype::DLDataType, how::UInt32)
+    out, error = Ref{Elements}(), error_slot()
+    arg = enter_arg(x)
+    arg === closed_arg && closed()
+    status = GC.@preserve x ccall(hub.dlf_look, Status, (Arg, DLDataType, UInt32, Ref{Elements}, Ref{CError}),
+                                  arg, dtype, how, out, error)
+    leave_arg(x, arg)
+    status == 0 || throw(failure(error))
+    return nothing
+end
+
 # These take over a handle that nobody else has.
 function adopt(t::Tensor)
+    look(t, any_dtype, LOOK_UNALIGNED)
     d = described(t)
     T = julia_type(d.dtype)
     T === Nothing && throw(failure(:DTYPE, "DLArray: expected a dtype that Julia has, got $(dtype(t))"))
-    return GC.@preserve t look(T, val(Int(d.ndim)), d, reachable(t, d))
+    return shaped(T, val(Int(d.ndim)), d, t)
 end
 
 function adopt(t::Tensor, ::Type{T}, ::Val{N}) where {T,N}
+    look(t, dl_dtype(T, :DLArray), LOOK_UNALIGNED)
     d = described(t)
-    d.dtype === dl_dtype(T) || throw(failure(:DTYPE, "DLArray: expected $(dtype(T)), got $(dtype(t))"))
     d.ndim == N || throw(failure(:SHAPE, "DLArray: expected $N dimensions, got $(d.ndim)"))
-    return GC.@preserve t look(T, Val(N), d, reachable(t, d))
+    return shaped(T, Val(N), d, t)
 end
 
-function reachable(t::Tensor, d::DLTensor)
-    d.device === cpu || is_cpu_accessible(d.device) ||
-        throw(failure(:DEVICE, "DLArray: expected data that the processor can reach, got $(device(t))"))
-    return t
+const Bools = Union{Bool,NTuple{K,Bool} where K}
+
+function shaped(::Type{T}, n::Val{N}, d::DLTensor, t::Tensor) where {T,N}
+    data, size, steps = Ptr{T}(address(d)), tuple_of(d.shape, n), tuple_of(d.strides, n)
+    if !(T <: Bools) && UInt(data) % Base.datatype_alignment(T) == 0 && !isreadonly(t)
+        is_column_major(size, steps) && return dense(data, size, t)
+        N > 1 && is_column_major(reverse(size), reverse(steps)) && return reversed(dense(data, reverse(size), t))
+    end
+    return strided(T, size, steps, t)
 end
 
-DLArray(t::Tensor) = adopt(retain(t))
-DLArray{T}(t::Tensor) where {T} = typed(adopt(retain(t)), T)
-DLArray{T,N}(t::Tensor) where {T,N} = adopt(retain(t), T, Val(N))
+function dense(data::Ptr{T}, size::NTuple{N,Int}, t::Tensor) where {T,N}
+    array = isempty_size(size) ? Array{T,N}(undef, size) : unsafe_wrap(Array, data, size)
+    hold!(t.state)
+    finalizer(Unhold(t.handle, t.state, t.grave), memory(array))
+    return DLDense{T,N}(array, Life(undef, 1), t)
+end
+isempty_size(size) = any(iszero, size)
 
-typed(A::DLArray{T}, ::Type{T}) where {T} = A
-typed(A::DLArray, ::Type{T}) where {T} = throw(failure(:DTYPE, "DLArray: expected $(dtype(T)), got $(dtype(A))"))
+# Let the memory go once nobody can reach the Array any more. The Tensor would not do: it may be finalized first.
+struct Unhold
+    handle::Handle
+    state::Guard
+    grave::Ptr{Grave}
+end
+(u::Unhold)(_) = (unhold(u.state) && bury(u.grave, u.handle, hub.dlf_release); nothing)
+memory(array) = isdefined(Base, :GenericMemory) ? getfield(getfield(array, :ref), :mem) : array
 
-# Here, since every loop and every check of an index asks for it first.
-Base.size(A::DLArray) = A.tensor.handle == C_NULL ? lost() : A.size
+function is_column_major(size, steps)
+    wanted = 1
+    for (n, s) in zip(size, steps)
+        n == 0 && return true
+        n == 1 || s == wanted || return false
+        wanted *= n
+    end
+    return true
+end
+
+(::Type{DLArray})(t::Tensor) = adopt(retain(t))
+(::Type{DLArray{T}})(t::Tensor) where {T} = (look(t, dl_dtype(T, :DLArray), LOOK_UNALIGNED); adopt(retain(t)))
+(::Type{DLArray{T,N}})(t::Tensor) where {T,N} = adopt(retain(t), T, Val(N))
+
+# The look itself, of what shows it in another order.
+core(A::Look) = A
+core(A::DLArray) = parent(A)
+
+"""
+    close(A::DLArray)
+
+Let go of the memory now rather than when the garbage collector finds it; when a kernel is in a call with it, when that
+call ends. What uses `A` afterwards, also through a `view` or `reshape` of it, throws `ArgumentError`. Do not close what
+another thread reads or writes. Twice is once.
+
+C: `dlf_release`
+"""
+function Base.close(A::Look)
+    empty!(A.alive)
+    t = A.tensor
+    close(t)
+    A isa DLDense && unhold(t.state) && dispose(t)
+    return nothing
+end
+Base.close(A::DLArray) = close(core(A))
+Base.isopen(A::DLArray) = !isempty(core(A).alive) && isopen(core(A).tensor)
+
+@inline check_alive(A::Look) = length(A.alive) == 0 ? gone() : nothing
+@noinline gone() = throw(ArgumentError("DLArray: expected one that is open, got a closed one"))
+# Every loop and every check of an index asks for the size first.
+@inline check_kept(A::Look) = (check_alive(A); A.tensor.handle == C_NULL && lost())
 @noinline lost() = throw(ArgumentError(
     "DLArray: expected memory, got none, since a precompiled module keeps none: make it in __init__"))
-Base.strides(A::DLArray) = A.steps
-Base.IndexStyle(::Type{<:DLArray}) = IndexCartesian()
-Base.elsize(::Type{<:DLArray{T}}) where {T} = sizeof(T)
-Base.unsafe_convert(::Type{Ptr{S}}, A::DLArray{T}) where {S,T} = Ptr{S}(A.data)
-Base.isreadonly(A::DLArray) = !A.writable
+
+Base.size(A::DLDense) = (check_kept(A); size(A.array))
+Base.size(A::DLStrided) = (check_kept(A); A.size)
+Base.strides(A::DLDense) = strides(A.array)
+Base.strides(A::DLStrided) = A.steps
+Base.IndexStyle(::Type{<:DLDense}) = IndexLinear()
+Base.IndexStyle(::Type{<:DLStrided}) = IndexCartesian()
+Base.elsize(::Type{<:Look{T}}) where {T} = sizeof(T)
+Base.unsafe_convert(::Type{Ptr{S}}, A::DLDense{T}) where {S,T} = (check_alive(A); Ptr{S}(pointer(A.array)))
+# BLAS asks for addresses alike to read and to write.
+Base.unsafe_convert(::Type{Ptr{S}}, A::DLStrided) where {S} = (A.writable || refuse_write(A); Ptr{S}(pointer(A)))
+Base.pointer(A::DLStrided) = (check_alive(A); A.data)
+Base.isreadonly(A::DLArray) = core(A) isa DLStrided && !core(A).writable
 dtype(A::DLArray{T}) where {T} = dtype(T)
-device(A::DLArray) = device(A.tensor)
+device(A::DLArray) = device(core(A).tensor)
 
 @inline distance(::Tuple{}, ::Tuple{}) = 0
 @inline distance(index::Tuple, steps::Tuple) =
     (index[1] - 1) * steps[1] + distance(Base.tail(index), Base.tail(steps))
 
-@inline function Base.getindex(A::DLArray{T,N}, index::Vararg{Int,N}) where {T,N}
+# A view of an array looks at its own bounds alone: whether the memory is there is asked even under @inbounds.
+@inline function Base.getindex(A::DLDense, k::Int, more::Int...)
+    @boundscheck checkbounds(A, k, more...)
+    check_alive(A)
+    return @inbounds A.array[k, more...]
+end
+
+@inline function Base.setindex!(A::DLDense{T}, value, k::Int, more::Int...) where {T}
+    @boundscheck checkbounds(A, k, more...)
+    check_alive(A)
+    x = convert(T, value)
+    @inbounds A.array[k, more...] = x
+    return A
+end
+
+@inline function Base.getindex(A::DLStrided{T,N}, index::Vararg{Int,N}) where {T,N}
     @boundscheck checkbounds(A, index...)
+    check_alive(A)
     return GC.@preserve A element(A.data, distance(index, A.steps) + 1)
 end
 
-@inline function Base.setindex!(A::DLArray{T,N}, value, index::Vararg{Int,N}) where {T,N}
-    A.writable || refuse_write()
+@inline function Base.setindex!(A::DLStrided{T,N}, value, index::Vararg{Int,N}) where {T,N}
+    A.writable || refuse_write(A)
     @boundscheck checkbounds(A, index...)
+    check_alive(A)
     x = convert(T, value)
     GC.@preserve A unsafe_store!(A.data, x, distance(index, A.steps) + 1)
     return A
 end
 
-@noinline refuse_write() = throw(failure(:READ_ONLY, "setindex!: expected writable data, got read-only"))
+@noinline refuse_write(A) = look(A.tensor, any_dtype, LOOK_WRITE | LOOK_UNALIGNED)
 
 @inline element(p::Ptr, k) = unsafe_load(p, k)
 # A foreign byte may be neither 0 nor 1, and Julia's compiler would trust it to be.
@@ -95,18 +217,24 @@ end
 @inline element(p::Ptr{NTuple{N,Bool}}, k) where {N} = map(!iszero, unsafe_load(Ptr{NTuple{N,UInt8}}(p), k))
 
 # So that `A .= f.(B)` sees when B lies in A's memory, and copies it first. Two looks may begin at different places.
-Base.dataids(A::DLArray) = (UInt(A.data),)
-Base.mightalias(A::DLArray, B::DLArray) = meet(span(A), span(B))
-Base.mightalias(A::DLArray, B::AbstractArray) = meet(A, root(B), B)
-Base.mightalias(B::AbstractArray, A::DLArray) = meet(A, root(B), B)
-meet(A::DLArray, owner::Union{Array,DLArray}, B) = meet(span(A), span(owner))
-meet(A::DLArray, owner, B) = invoke(Base.mightalias, Tuple{AbstractArray,AbstractArray}, A, B)
+Base.dataids(A::Look) = (UInt(address(A)),)
+const Looking = Union{DLArray,SubArray{<:Any,<:Any,<:DLArray},PermutedDimsArray{<:Any,<:Any,<:Any,<:Any,<:Look},
+                      Base.ReshapedArray{<:Any,<:Any,<:DLArray},Base.ReinterpretArray{<:Any,<:Any,<:Any,<:DLArray},
+                      Transpose{<:Any,<:Look},Adjoint{<:Any,<:DLArray}}
+Base.mightalias(A::SubArray{T,<:Any,P}, B::SubArray{T,<:Any,P}) where {T,P<:DLArray} =
+    A.parent === B.parent ? Base._indicesmightoverlap(A.indices, B.indices) : meet(span(root(A)), span(root(B)))
+Base.mightalias(A::Looking, B::Looking) = meet(span(root(A)), span(root(B)))
+Base.mightalias(A::Looking, B::AbstractArray) = meet(A, root(B), B)
+Base.mightalias(B::AbstractArray, A::Looking) = meet(A, root(B), B)
+meet(A::AbstractArray, owner::Union{Array,Look}, B) = meet(span(root(A)), span(owner))
+meet(A::AbstractArray, owner, B) = invoke(Base.mightalias, Tuple{AbstractArray,AbstractArray}, A, B)
 meet(a::Tuple, b::Tuple) = a[1] < b[2] && b[1] < a[2]
 
 "The addresses from the first byte to behind the last; nothing lies between when there are no elements."
 span(A::Array) = (p = UInt(pointer(A)); (p, p + sizeof(A)))
-function span(A::DLArray{T}) where {T}
-    isempty(A) && return (UInt(0), UInt(0))
+span(A::DLDense) = span(A.array)
+function span(A::DLStrided{T}) where {T}
+    isempty_size(A.size) && return (UInt(0), UInt(0))
     reach = map((n, s) -> (n - 1) * s * sizeof(T), A.size, A.steps)
     p = UInt(A.data)
     low, high = sum((0, map(r -> min(r, 0), reach)...)), sum((sizeof(T), map(r -> max(r, 0), reach)...))
@@ -114,7 +242,9 @@ function span(A::DLArray{T}) where {T}
 end
 
 # Ten times as fast as Base's own, which counts elements in one order and indices in another.
-function Base.copyto!(A::DLArray{T,N}, B::Union{Array{S,N},SubArray{S,N,<:Array},DLArray{S,N}}) where {T,S,N}
+const Shown{T,N} = Union{DLStrided{T,N},Transpose{T,DLDense{T,N}},
+                         PermutedDimsArray{T,N,perm,iperm,DLDense{T,N}} where {perm,iperm}}
+function Base.copyto!(A::Shown{T,N}, B::Union{Array{S,N},SubArray{S,N,<:Array},DLArray{S,N}}) where {T,S,N}
     size(A) == size(B) || return invoke(copyto!, Tuple{AbstractArray,AbstractArray}, A, B)
     from = Base.unalias(A, B)
     @inbounds @simd for k in CartesianIndices(A)
@@ -122,12 +252,57 @@ function Base.copyto!(A::DLArray{T,N}, B::Union{Array{S,N},SubArray{S,N,<:Array}
     end
     return A
 end
+# memmove, which minds an overlap
+Base.copyto!(A::DLDense{T}, B::Union{Array{T},DLDense{T}}) where {T} = (copyto!(written(A), written(B)); A)
+Base.copyto!(A::Array{T}, B::DLDense{T}) where {T} = copyto!(A, written(B))
+written(A::Array) = A
+written(A::DLDense) = (check_kept(A); A.array)
 
-Base.unaliascopy(A::DLArray{T,N}) where {T,N} = adopt(copy(wrap(A)), T, Val(N))
-Base.deepcopy_internal(A::DLArray, seen::IdDict) = get!(() -> Base.unaliascopy(A), seen, A)::typeof(A)
+# Broadcasts read the Array inside, once it is known to be open: a look at each element would keep loops from being
+# vectorized.
+struct LookStyle{N} <: Base.Broadcast.AbstractArrayStyle{N} end
+LookStyle{M}(::Val{N}) where {M,N} = LookStyle{N}()
+const Broadcasted = Base.Broadcast.Broadcasted
+Base.BroadcastStyle(::Type{<:DLDense{T,N}}) where {T,N} = LookStyle{N}()
+Base.similar(bc::Broadcasted{<:LookStyle}, ::Type{T}) where {T} = similar(Array{T}, axes(bc))
+Base.similar(bc::Broadcasted{<:LookStyle}, ::Type{Bool}) = similar(BitArray, axes(bc))
+Base.copyto!(A::AbstractArray, bc::Broadcasted{<:LookStyle}) = (copyto!(opened(A), opened(bc)); A)
+Base.copyto!(A::AbstractArray, bc::Broadcasted{LookStyle{0}}) = (copyto!(opened(A), opened(bc)); A)
+opened(x) = x
+opened(A::DLDense) = written(A)
+opened(bc::Broadcasted{<:Base.Broadcast.AbstractArrayStyle}) =
+    Broadcasted{Nothing}(bc.f, map(opened, bc.args), bc.axes)
 
-steps(A::DLArray, name) = A.steps
-address(A::DLArray) = Ptr{Cvoid}(A.data)
-root_is_read_only(A::DLArray) = !A.writable
-tensor_of(A::DLArray) = A.tensor
-reversed(A::DLArray) = relook(A, reverse(A.size), reverse(A.steps))
+Base.unaliascopy(A::DLDense{T,N}) where {T,N} = relook(copy(written(A)))
+function Base.unaliascopy(A::DLStrided{T,N}) where {T,N}
+    t = copy(wrap(A))
+    return strided(T, size(A), strides(t), t)
+end
+Base.deepcopy_internal(A::Look, seen::IdDict) = get!(() -> Base.unaliascopy(A), seen, A)::typeof(A)
+
+"A look at an array of Julia's own."
+relook(array::Array) = (t = wrap(array); dense(Ptr{eltype(array)}(pointer(t)), size(array), t))
+strided(::Type{T}, size::NTuple{N,Int}, steps, t::Tensor) where {T,N} =
+    DLStrided{T,N}(pointer(t), size, steps, !isreadonly(t), Life(undef, 1), t)
+
+Base.show(io::IO, A::Look) = isopen(A) ? invoke(show, Tuple{IO,AbstractArray}, io, A) : show_closed(io)
+Base.show(io::IO, m::MIME"text/plain", A::Look) =
+    isopen(A) ? invoke(show, Tuple{IO,MIME"text/plain",AbstractArray}, io, m, A) : show_closed(io)
+show_closed(io) = print(io, "DLArray(closed)")
+
+steps(A::DLStrided, name) = A.steps
+steps(A::DLDense, name) = strides(A.array)
+address(A::DLStrided) = Ptr{Cvoid}(A.data)
+address(A::DLDense) = Ptr{Cvoid}(pointer(A.array))
+root_is_read_only(A::DLStrided) = !A.writable
+tensor_of(A::Look) = A.tensor
+reversed(A::DLStrided{T,N}) where {T,N} =
+    DLStrided{T,N}(A.data, reverse(A.size), reverse(A.steps), A.writable, A.alive, A.tensor)
+reversed(A::DLDense{T,2}) where {T<:Number} = transpose(A)
+reversed(A::Transpose{T,DLDense{T,2}}) where {T<:Number} = parent(A)
+
+# What LinearAlgebra takes of a StridedMatrix alone. These work on a copy in any case, or, for ldiv!, need one.
+for f in (:svd, :svdvals, :eigen, :eigvals, :factorize, :inv)
+    @eval LinearAlgebra.$f(A::DLStrided{<:Any,2}; options...) = LinearAlgebra.$f(Array(A); options...)
+end
+LinearAlgebra.ldiv!(F::LinearAlgebra.Factorization, B::Shown) = copyto!(B, LinearAlgebra.ldiv!(F, Array(B)))

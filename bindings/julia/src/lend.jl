@@ -9,12 +9,13 @@ struct Arg
 end
 
 # A DLTensor whose shape and strides lie behind it in the same object. It is only good while it and the array it
-# describes are preserved.
-mutable struct Borrow{N}
+# describes are preserved. `owner` is the tensor that a DLArray keeps, which nobody can close during the call, or nothing.
+mutable struct Borrow{N,O<:Union{Nothing,Tensor}}
     tensor::DLTensor
     size::NTuple{N,Int64}
     steps::NTuple{N,Int64}
     flags::UInt64
+    owner::O
 end
 
 @noinline refuse(name, wanted, x) = throw(ArgumentError("$name: expected $wanted, got $(typeof(x))"))
@@ -27,7 +28,8 @@ lend(x, name) = refuse(name, "an array or a DLFerry.Tensor", x)
     Base.require_one_based_indexing(A)
     apart = steps(A, name) # first: it is what refuses an array without strides
     d = DLTensor(address(A), cpu, N, dl_dtype(T, name), C_NULL, C_NULL, 0)
-    return Borrow{N}(d, size(A), apart, is_read_only(A) ? READ_ONLY : UInt64(0))
+    owner = tensor_of(A)
+    return Borrow{N,typeof(owner)}(d, size(A), apart, is_read_only(A) ? READ_ONLY : UInt64(0), owner)
 end
 
 # What a tensor that is closed is, which no call gets to see.
@@ -36,15 +38,17 @@ const closed_arg = Arg(C_NULL, typemax(UInt64))
 "What C is passed, which nobody can close until `leave_arg`."
 @inline enter_arg(t::Tensor) = enter(t) ? Arg(lent(t.handle), flags(t.handle)) : closed_arg
 @inline enter_arg(::Nothing) = Arg(C_NULL, 0)
-@inline function enter_arg(b::Borrow{N}) where {N}
+@inline function enter_arg(b::Borrow{N,O}) where {N,O}
+    O === Nothing || enter(b.owner) || return closed_arg
     p, d = pointer_from_objref(b), b.tensor
-    b.tensor = DLTensor(d.data, d.device, d.ndim, d.dtype, p + fieldoffset(Borrow{N}, 2),
-                        p + fieldoffset(Borrow{N}, 3), 0)
+    b.tensor = DLTensor(d.data, d.device, d.ndim, d.dtype, p + fieldoffset(Borrow{N,O}, 2),
+                        p + fieldoffset(Borrow{N,O}, 3), 0)
     return Arg(p, b.flags)
 end
 
 @inline leave_arg(t::Tensor, entered::Arg) = (entered === closed_arg || leave(t); nothing)
-@inline leave_arg(::Union{Nothing,Borrow}, ::Arg) = nothing
+@inline leave_arg(b::Borrow{N,Tensor}, entered::Arg) where {N} = leave_arg(b.owner, entered)
+@inline leave_arg(::Union{Nothing,Borrow{N,Nothing} where N}, ::Arg) = nothing
 
 "What must be preserved, besides the list, while it is in use, and where its dlf_args go."
 @inline lend_list(list::NTuple{N,Any}, name) where {N} = map(x -> lend(x, name), list), Ref{NTuple{N,Arg}}()

@@ -49,7 +49,7 @@ library_path() = get(() -> built_path(dirname(@__DIR__), "dlferry"), ENV, "DLFER
          dlf_dtype_parse, dlf_dtype_format, dlf_device_parse, dlf_device_format, dlf_is_cpu_accessible,
          dlf_create, dlf_wrap, dlf_wrap_queued, dlf_retain, dlf_release, dlf_dltensor, dlf_flags, dlf_live,
          dlf_queue_create, dlf_queue_drain, dlf_queue_head, dlf_queue_close, dlf_queue_release,
-         dlf_is_contiguous, dlf_byte_size, dlf_check, dlf_copy, dlf_describe, dlf_format,
+         dlf_is_contiguous, dlf_byte_size, dlf_check, dlf_look, dlf_copy, dlf_describe, dlf_format,
          dlf_from_dlpack, dlf_from_dlpack_legacy, dlf_to_dlpack, dlf_to_dlpack_legacy, dlf_to_dlpack_copy,
          dlf_dlpack_release, dlf_dlpack_release_legacy, dlf_to_float)
 

@@ -3,34 +3,30 @@
 """
     native(A::DLArray)
 
-Look at the same memory through Julia's own `Array`, without copying: for BLAS, `lu!`, FFTW and what else asks for one.
-Row-major elements come as the `transpose` of a `Matrix`, which BLAS takes as it is, other orders as a
-`PermutedDimsArray`. The memory stays as long as any of these is used, `vec` and `reshape` of it too.
+Look at the same memory through Julia's own `Array`, without copying, for what takes nothing else. Row-major elements come
+as the `transpose` of a `Matrix`, other orders as a `PermutedDimsArray`. The memory stays as long as any of these is used,
+`vec` and `reshape` of it too, and after `close(A)`.
 Throws `DLFerryError`: LAYOUT when there are gaps between elements, READ_ONLY since an `Array` cannot be, DTYPE for
 `Bool`, whose bytes somebody else may set to what Julia does not expect. `Array(A)` copies, whatever it is.
 
-C: `dlf_dltensor`
+C: `dlf_look`
 """
-function native(A::DLArray{T,N}) where {T,N}
-    A.writable || throw(failure(:READ_ONLY, "native: expected writable data, got read-only"))
-    T <: Union{Bool,NTuple{K,Bool} where K} && throw(failure(:DTYPE, "native: expected a dtype other than $(dtype(T))"))
-    is_column_major(A.size, A.steps) && return own(A)
-    N == 2 && is_column_major(reverse(A.size), reverse(A.steps)) && return transpose(own(reversed(A)))
+native(A::DLDense{T}) where {T} = own(Ptr{T}(pointer(A)), size(A), A.tensor)
+native(A::Transpose{T,DLDense{T,N}}) where {T,N} = transpose(native(parent(A)))
+native(A::PermutedDimsArray{T,N,perm,iperm,DLDense{T,N}}) where {T,N,perm,iperm} = PermutedDimsArray(native(parent(A)), perm)
+function native(A::DLStrided{T,N}) where {T,N}
+    check_kept(A)
+    look(lend(A, :native), any_dtype, LOOK_WRITE | LOOK_DENSE)
+    T <: Bools && throw(failure(:DTYPE, "native: expected a dtype other than $(dtype(T)), got $(dtype(T))"))
     perm = Tuple(sortperm(collect(A.steps); by = abs))
-    B = relook(A, map(k -> A.size[k], perm), map(k -> A.steps[k], perm))
-    is_column_major(B.size, B.steps) ||
-        throw(failure(:LAYOUT, "native: expected elements without gaps, got $(describe(A))"))
-    return PermutedDimsArray(own(B), invperm(perm))
+    return PermutedDimsArray(own(A.data, map(k -> A.size[k], perm), A.tensor), invperm(perm))
 end
 
-function is_column_major(size, steps)
-    wanted = 1
-    for (n, s) in zip(size, steps)
-        n == 0 && return true
-        n == 1 || s == wanted || return false
-        wanted *= n
-    end
-    return true
+function own(data::Ptr{T}, size::NTuple{N,Int}, t::Tensor) where {T,N}
+    isempty_size(size) && return Array{T,N}(undef, size)
+    array, handle = unsafe_wrap(Array, data, size), retained(t)
+    finalizer(Release(handle, dig(handle, hub.dlf_release)), memory(array))
+    return array
 end
 
 # What is made of an Array, by vec or reshape, keeps it, or what it keeps its elements in; and that has a handle of its
@@ -40,12 +36,3 @@ struct Release
     grave::Ptr{Grave}
 end
 (r::Release)(_) = bury(r.grave, r.handle, hub.dlf_release)
-
-function own(A::DLArray{T,N}) where {T,N}
-    isempty(A) && return Array{T,N}(undef, A.size)
-    array = unsafe_wrap(Array, A.data, A.size)
-    handle = retained(A.tensor)
-    finalizer(Release(handle, dig(handle, hub.dlf_release)), memory(array))
-    return array
-end
-memory(array) = isdefined(Base, :GenericMemory) ? getfield(getfield(array, :ref), :mem) : array

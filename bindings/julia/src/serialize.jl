@@ -3,13 +3,22 @@ using Serialization: Serialization, AbstractSerializer, serialize, serialize_typ
 
 # Addresses mean nothing elsewhere: elements travel, handles do not.
 
-function Serialization.serialize(s::AbstractSerializer, A::DLArray)
+function Serialization.serialize(s::AbstractSerializer, A::Look)
     serialize_type(s, typeof(A))
-    serialize(s, Array(A))
+    serialize(s, isopen(A) ? Array(A) : nothing)
 end
-Serialization.deserialize(s::AbstractSerializer, ::Type{DLArray{T,N}}) where {T,N} =
-    DLArray{T,N}(wrap(deserialize(s)::Array{T,N}))
 
+function Serialization.deserialize(s::AbstractSerializer, ::Type{A}) where {T,N,A<:Look{T,N}}
+    array = deserialize(s)::Union{Nothing,Array{T,N}}
+    array === nothing && return closed_look(A)
+    A <: DLDense && return relook(array)
+    t = wrap(array)
+    return strided(T, size(array), strides(array), t)
+end
+
+closed_look(::Type{DLDense{T,N}}) where {T,N} = DLDense{T,N}(Array{T,N}(undef, ntuple(_ -> 0, N)), Life(), Tensor(C_NULL))
+closed_look(::Type{DLStrided{T,N}}) where {T,N} =
+    DLStrided{T,N}(C_NULL, ntuple(_ -> 0, N), ntuple(_ -> 0, N), false, Life(), Tensor(C_NULL))
 
 # Nothing is refused here: a worker of Distributed that got half a message waits for the other half for ever, and one
 # that sends half of one ends. What has no elements to send, an object of C's or memory of a device, arrives closed.

@@ -51,6 +51,12 @@ abandon(t::Tensor) = (shut(t.state) && bury(t.grave, t.handle, hub.dlf_release);
 enter(t::Tensor) = t.handle != C_NULL && enter(t.state)
 leave(t::Tensor) = (leave(t.state) && dispose(t); nothing)
 
+# A DLArray's memory is held by an Array, whose finalizer, or else close(A), lets go of it.
+const HELD = 1 << 61
+hold!(guard::Guard) = Threads.atomic_or!(guard, HELD)
+"True for the last one to let go, who must free it."
+unhold(guard::Guard) = Threads.atomic_and!(guard, ~HELD) == CLOSED | HELD
+
 "Call C with a handle that nobody can close meanwhile. `f` must not throw."
 @inline function inside(f, t::Tensor)
     enter(t) || closed()

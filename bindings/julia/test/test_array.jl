@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-using LinearAlgebra: Transpose
+using LinearAlgebra
 using Serialization: deserialize, serialize
 M = reshape(collect(Float32, 1:12), 3, 4)
 
 @testset "is an array" begin
     D = DLArray(wrap(M))
-    @test D isa AbstractMatrix{Float32} && !(D isa DenseArray)
+    @test D isa AbstractMatrix{Float32} && D isa DLArray{Float32,2}
     @test D == M && sum(D) == sum(M) && D * D' == M * M' && collect(D) == M && D .+ 1 == M .+ 1
     @test D[end, 1] == 3 && D[5] == M[5] && D[:, 2] == M[:, 2] && view(D, 2, :) == M[2, :]
     @test copy(D) isa Matrix{Float32} && similar(D) isa Matrix{Float32}
@@ -18,9 +18,77 @@ M = reshape(collect(Float32, 1:12), 3, 4)
     @test eltype(DLArray(wrap(fill(2.5)))) == Float64 && DLArray(wrap(fill(2.5)))[] == 2.5
 end
 
+# "fast" is what LinearAlgebra and Base's own loops take by its address.
+@testset "elements without gaps are dense, or the transpose of what is" begin
+    rows = DLArray(DLFerry.create(Float32, 3, 4))
+    @test DLArray(wrap(M)) isa DenseArray{Float32,2} && rows isa Transpose{Float32,<:DenseArray{Float32,2}}
+    @test DLArray(wrap(rowmajor(rand(2, 3, 4)))) isa PermutedDimsArray{Float64,3,(3, 2, 1),(3, 2, 1),<:DenseArray{Float64,3}}
+    @test DLArray(wrap(rowmajor(NTuple{2,Int8}[(1, 2) (3, 4)]))) isa DLArray{NTuple{2,Int8},2}
+    for A in (rand(2), fill(1), zeros(0, 3), rand(2, 3, 4), [1.5im 2], BFloat16[1.5])
+        D = DLArray(wrap(A))
+        @test D isa DenseArray{eltype(A),ndims(A)} && D == A && strides(D) == strides(A) && length(D) == length(A)
+        @test isempty(A) || (pointer(D) == pointer(A) && Base.elsize(typeof(D)) == sizeof(eltype(A)))
+    end
+    for x in (wrap(view(M, 1:2, :)), wrap(M; readonly = true), wrap([true]), wrap(view([1, 2], 2:-1:1)))
+        @test !(DLArray(x) isa DenseArray) && DLArray(x) isa DLArray && !(DLArray(x) isa StridedArray)
+    end
+    @test !any(A -> A isa DLArray, (rand(2), transpose(rand(2, 2)), view(rand(2), 1:1)))
+    @test isreadonly(DLArray(wrap(M; readonly = true))) && !isreadonly(rows) && DLFerry.device(rows) == "cpu"
+end
+
+@testset "linear algebra, of any order" begin
+    A, B = rand(4, 4) + 4I, rand(4, 4)
+    for kind in (X -> DLArray(wrap(copy(X))), X -> DLArray(copy(wrap(X))), X -> DLArray(wrap(copy(X); readonly = true)),
+                 X -> DLArray(wrap(view(X[[1, 1, 2, 2, 3, 3, 4, 4], :], 1:2:8, :))))
+        D, E = kind(A), kind(B)
+        @test D == A && D * E ≈ A * B && mul!(zeros(4, 4), D, E) ≈ A * B && mul!(zeros(4), D, E[:, 1]) ≈ A * B[:, 1]
+        @test inv(D) ≈ inv(A) && svd(D).S ≈ svd(A).S && svdvals(D) ≈ svdvals(A) && D \ E ≈ A \ B && det(D) ≈ det(A)
+        @test lu(D).L ≈ lu(A).L && abs.(qr(D).R) ≈ abs.(qr(A).R) && sort(abs.(eigen(D).values)) ≈ sort(abs.(eigen(A).values))
+        @test norm(D - A) == 0 && tr(D) ≈ tr(A) && D' * E ≈ A' * B && dot(D, E) ≈ dot(A, B) && D + D == 2A
+        if isreadonly(D)
+            for write! in (() -> mul!(D, A, B), () -> ldiv!(lu(A), D), () -> lu!(D), () -> lmul!(2, D), () -> axpy!(1.0, B, D),
+                           () -> copyto!(D, B), () -> rmul!(D, 2.0), () -> BLAS.gemm!('N', 'N', 1.0, A, B, 0.0, D))
+                @test thrown(write!) isa Union{DLFerryError,MethodError}
+            end
+            @test D == A
+        else
+            @test mul!(D, A, B) === D && D ≈ A * B
+            @test ldiv!(lu(A), E) === E && E ≈ A \ B
+        end
+    end
+    # At full speed means: by the methods that Array has.
+    D = DLArray(wrap(A))
+    for (f, types) in ((mul!, (Matrix{Float64}, typeof(D), typeof(D))), (mul!, (typeof(D), typeof(D), Matrix{Float64})),
+                       (lu!, (typeof(D),)), (ldiv!, (LU{Float64,Matrix{Float64}}, typeof(D))))
+        @test which(f, Tuple{types...}) === which(f, Tuple{map(T -> T === typeof(D) ? Matrix{Float64} : T, types)...})
+    end
+    @test lu!(D).factors === D && A != D * 0
+end
+
+@testset "close lets go of the memory, and what looked at it says so" begin
+    before = settle()
+    for make in (() -> DLFerry.create(Float64, 3), () -> DLFerry.create(Float64, 2, 3), () -> DLFerry.create(Bool, 3),
+                 () -> copy(wrap(view([1.0, 2, 3], 1:2:3))), () -> wrap(rand(2, 3)), () -> DLFerry.create(Int8, 2, 0))
+        D = (t = make(); D = DLArray(t); close(t); D)
+        looks = isempty(D) ? (D,) : (D, view(D, :), view(D, [1, 1]), view(D, 1:1), reshape(D, 1, :), transpose(D))
+        count = settle()
+        @test isopen(D) && count > before
+        close(D)
+        close(D)
+        @test !isopen(D) && DLFerry.live() == count - 1 && repr(DLFerry.core(D)) == "DLArray(closed)"
+        for A in looks, use in (A -> A[1], A -> A[1] = 0, sum, copy, A -> A .+ 1, A -> (@inbounds A[1]), A -> fill!(A, 0))
+            @test thrown(() -> use(A)) isa ArgumentError
+        end
+        for use in (wrap, to_dlpack, pointer, DLFerry.describe, DLFerry.native, deepcopy)
+            @test thrown(() -> use(D)) isa ArgumentError
+        end
+    end
+    @test settle() == before
+end
+
 @testset "the type may be asked for" begin
     t = wrap(M)
-    @test @inferred(DLArray{Float32,2}(t)) isa DLArray{Float32,2}
+    @test (@inferred DLArray{Float32,2} DLArray{Float32,2}(t)) isa DLArray{Float32,2}
     @test DLArray{Float32}(t) isa DLArray{Float32,2}
     @test thrown(() -> DLArray{Float64,2}(t)).status === :DTYPE
     @test thrown(() -> DLArray{Float64}(t)).status === :DTYPE

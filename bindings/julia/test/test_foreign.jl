@@ -96,6 +96,7 @@ end
 # threads stand at a safe place: so that is where a deleter must run.
 @testset "a deleter waits for a lock whose holder collects garbage: $name" for (name, let_go) in (
     ("close", () -> (t = from_dlpack(make_waiting(3)); () -> close(t))),
+    ("close of the last look", () -> (A = DLArray(from_dlpack(make_waiting(3))); settle(); () -> close(A))),
     ("the collector", () -> (from_dlpack(make_waiting(3)); () -> settle())),
     ("the collector, an Array", () -> (t = from_dlpack(make_waiting(3)); a = DLFerry.native(DLArray(t)); a[1] = 1;
                                        a = nothing; close(t); () -> settle())),

@@ -192,8 +192,8 @@ end
     expected = permutedims(cat(a', b'; dims = 3), (3, 1, 2))
     @test Kinds.stack([a', b']) == Kinds.stack((rowmajor(a), wrap(b'))) == expected
     @test Kinds.stack(Any[a', DLArray(wrap(rowmajor(b)))]) == expected
-    @test (@inferred Kinds.stack([a', b'])) isa DLArray{Float64,3}
-    @test (@inferred Kinds.stack((Float32.(a)', Float32.(b)'))) isa DLArray{Float32,3}
+    @test (@inferred DLArray{Float64,3} Kinds.stack([a', b'])) isa DLArray{Float64,3}
+    @test (@inferred DLArray{Float32,3} Kinds.stack((Float32.(a)', Float32.(b)'))) isa DLArray{Float32,3}
     out = zeros(3, 2, 2)
     @test Kinds.stack!(rowmajor(out), (a', b')) == expected == rowmajor(out)
     @test thrown(() -> Kinds.stack([a, b])).status === :LAYOUT
@@ -275,9 +275,9 @@ end
 end
 
 @testset "tensors that are given" begin
-    @test (@inferred Kinds.positive([1.0, -2.0, 3.0])) == [1.0, 3.0]
-    @test (@inferred Kinds.positive(Float32[-1])) isa DLArray{Float32,1}
-    values, counts = @inferred Kinds.unique([3.0, 1.0, 3.0])
+    @test (@inferred DLArray{Float64,1} Kinds.positive([1.0, -2.0, 3.0])) == [1.0, 3.0]
+    @test (@inferred DLArray{Float32,1} Kinds.positive(Float32[-1])) isa DLArray{Float32,1}
+    values, counts = @inferred Tuple{DLArray{Float64,1},DLArray{Int64,1}} Kinds.unique([3.0, 1.0, 3.0])
     @test values == [1.0, 3.0] && counts == [1, 2] && counts isa DLArray{Int64,1}
     @test Kinds.unique(Float64[]) == (Float64[], Int64[])
     @test Kinds.gift(0) == zeros(3)

@@ -38,7 +38,7 @@ docs(name) = string(Base.Docs.doc(Base.Docs.Binding(Odd, name)))
 
     @testset "two outputs" begin
         for T in (Float32, Float64)
-            whole, rest = @inferred Odd.split(T[1.25, -1.75])
+            whole, rest = @inferred Tuple{DLArray{Int64,1},DLArray{T,1}} Odd.split(T[1.25, -1.75])
             @test whole == [1, -2] && rest == [0.25, 0.25] && eltype(rest) === T
         end
         whole, rest = zeros(Int64, 2), zeros(2)
