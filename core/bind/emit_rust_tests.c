@@ -122,8 +122,9 @@ static const char *rust_case_value(const bind_ir *ir, const bind_case *c, const 
   case BIND_STRING: return bind_string("c\"%s\"", v->text);
   case BIND_STREAM: return "Default::default()";
   case BIND_BOOL: return v->truth ? "true" : "false";
-  case BIND_HANDLE: return bind_string("&%s%s", rust_is_changed(&p->type) && !c->function->threadsafe ? "mut " : "",
-                                       rust_case_handle(ir, v));
+  case BIND_HANDLE:
+    return bind_string("&%s%s", rust_is_changed(&p->type) && !c->function->threadsafe ? "mut " : "",
+                       rust_case_handle(ir, v));
   case BIND_ENUM: {
     const char *type = bind_string("%s::%s", ir->name, rust_enum_name(p->type.enumeration));
     if (v->enumerator) return bind_string("%s::%s", type, bind_upper(v->enumerator->label));

@@ -11,15 +11,17 @@
 PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy);
 /* Where a Tensor keeps its handle; NULL once released. */
 dlf_tensor **hub_slot(PyObject *tensor);
-/* What dlfpy_view says of it. */
-bool hub_is_legacy(PyObject *tensor);
+/* The same with what else is known of it, no exception where there is none. */
+dlfpy_view hub_look(PyObject *tensor);
+/* Keep the producer, or let go of it. */
+void hub_keep(PyObject *tensor, PyObject *producer);
 extern PyTypeObject *hub_type;
 
 /* ---- tensor.c ---- */
 
 /* The handle of a Tensor, or NULL with an exception. */
 dlf_tensor *hub_handle(PyObject *x);
-dlfpy_view hub_view(PyObject *x);
+dlfpy_view hub_view(PyObject *x); /* the same */
 void hub_dealloc(PyObject *self);
 PyObject *hub_repr(PyObject *self);
 /* Describe any tensor by dlf_describe or dlf_format. */

@@ -110,7 +110,16 @@ static const char *strip(const char *doc) { return doc && *doc == '\n' ? doc + 1
 dlf_tensor **hub_slot(PyObject *tensor) { return (dlf_tensor **)&((SwigPyObject *)tensor)->ptr; }
 
 /* SWIG's own bookkeeping is of no use here: tensor_dealloc releases, whatever it says. */
-bool hub_is_legacy(PyObject *tensor) { return ((SwigPyObject *)tensor)->own; }
+dlfpy_view hub_look(PyObject *tensor) {
+  const SwigPyObject *self = (SwigPyObject *)tensor;
+  return (dlfpy_view){self->ptr, self->own, self->next};
+}
+
+void hub_keep(PyObject *tensor, PyObject *producer) {
+  PyObject *old = ((SwigPyObject *)tensor)->next;
+  ((SwigPyObject *)tensor)->next = Py_XNewRef(producer);
+  Py_XDECREF(old);
+}
 
 PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy) {
   SwigPyObject *self = PyObject_New(SwigPyObject, hub_type);
@@ -129,7 +138,6 @@ static void tensor_dealloc(PyObject *self) {
   SwigPyObject *object = (SwigPyObject *)self;
   if (object->weakreflist) PyObject_ClearWeakRefs(self);
   Py_CLEAR(object->swigdict);
-  Py_CLEAR(object->next);
   hub_dealloc(self);
   PyTypeObject *type = Py_TYPE(self);
   PyObject_Free(self);

@@ -24,55 +24,50 @@ static PyObject *from_dlpack(PyObject *module, PyObject *const *given, Py_ssize_
   DLDevice device;
   bool legacy;
   (void)module;
-  if (!dlfpy_positional(&signature, 1, count) || !dlfpy_sort(&signature, given, count, names, v)) return NULL;
+  if (!dlfpy_positional(&signature, 1, 1, count) || !dlfpy_sort(&signature, given, count, names, v)) return NULL;
   if (!read_device(v[1], &device)) return NULL;
   const int copy = !v[2] || v[2] == Py_None ? -1 : PyObject_IsTrue(v[2]);
   if (copy < 0 && PyErr_Occurred()) return NULL;
   dlf_tensor *handle = dlfpy_import(v[0], "from_dlpack", device, copy, &legacy);
-  return handle ? hub_tensor_new(handle, legacy) : NULL;
+  if (!handle) return NULL;
+  const bool reachable = dlf_is_reachable(dlf_dltensor(handle));
+  PyObject *tensor = hub_tensor_new(handle, legacy);
+  if (tensor && !reachable && !PyCapsule_CheckExact(v[0]))
+    hub_keep(tensor, Py_IS_TYPE(v[0], hub_type) ? hub_look(v[0]).producer : v[0]);
+  return tensor;
 }
 
 /* Look at the bytes of a contiguous buffer as elements of another dtype and shape; takes bytes. */
 static dlf_tensor *reinterpret(dlf_tensor *bytes, PyObject *dtype_name, PyObject *shape_list, PyObject *stride_list) {
-  int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM], size, low, high;
+  int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
   int32_t ndim = 1, stride_count = 0;
   const DLTensor *old = dlf_dltensor(bytes);
-  DLTensor now = {dlf_data(old), old->device, 0, old->dtype, shape, NULL, 0};
+  dlf_window window = {.memory = dlf_data(old), .dtype = old->dtype, .shape = shape, .strides = NULL};
+  DLTensor now;
   dlf_tensor *out = NULL;
-  dlf_error error = {0};
-  dlf_status status;
+  dlf_error error;
   if (!dlf_is_contiguous(old, DLF_ROW_MAJOR)) {
     dlfpy_fail(DLF_LAYOUT, "wrap: expected a contiguous buffer when dtype or shape is given, got gaps");
     goto end;
   }
-  if (dtype_name && !hub_read_dtype(dtype_name, "wrap: dtype", &now.dtype)) goto end;
-  status = dlf_byte_size(old, 0, &size, &error);
+  if (dtype_name && !hub_read_dtype(dtype_name, "wrap: dtype", &window.dtype)) goto end;
+  dlf_status status = dlf_byte_size(old, 0, &window.size, &error);
   if (status) goto fail;
   if (shape_list) {
     if (!hub_read_integers(shape_list, "wrap: shape", shape, &ndim)) goto end;
   } else {
-    const int64_t bits = (int64_t)now.dtype.bits * now.dtype.lanes;
-    shape[0] = size > INT64_MAX / 8 ? size / ((bits + 7) / 8) : size * 8 / bits;
+    const int64_t bits = (int64_t)window.dtype.bits * window.dtype.lanes;
+    shape[0] = window.size > INT64_MAX / 8 ? window.size / ((bits + 7) / 8) : window.size * 8 / bits;
   }
-  now.ndim = ndim;
   if (stride_list) {
     if (!hub_read_integers(stride_list, "wrap: strides", strides, &stride_count)) goto end;
-    now.strides = strides;
-    if (stride_count != ndim) {
-      dlfpy_fail(DLF_INVALID, "wrap: expected %d strides, got %d", (int)ndim, (int)stride_count);
-      goto end;
-    }
+    window.strides = strides;
   }
-  if (!now.data) now.data = &now; /* an empty buffer: any address will do for the check, none for the tensor */
-  status = dlf_check(&now, DLF_CHECK_STRUCTURE, &error);
-  if (!status) status = dlf_byte_range(&now, 0, &low, &high, &error);
+  window.ndim = ndim;
+  window.stride_count = stride_count;
+  status = dlf_check_window("wrap", &window, &now, &error);
   if (status) goto fail;
-  if (low < 0 || high > size) {
-    dlfpy_fail(DLF_BOUNDS, "wrap: expected bytes from 0 to %lld, got %lld to %lld", (long long)size, (long long)low,
-               (long long)high);
-    goto end;
-  }
-  status = dlf_wrap(dlf_data(old), now.dtype, ndim, shape, now.strides, now.device, dlf_flags(bytes), bytes,
+  status = dlf_wrap(now.data, now.dtype, ndim, now.shape, now.strides, old->device, dlf_flags(bytes), bytes,
                     (void (*)(void *))(void (*)(void))dlf_release, &out, &error);
   if (!status) return out;
 fail:
@@ -218,8 +213,6 @@ static PyGetSetDef properties[] = {{"flags", get_flags, NULL, DOC_Tensor_flags, 
                                    {"read_only", get_read_only, NULL, DOC_Tensor_read_only, NULL},
                                    {NULL, NULL, NULL, NULL, NULL}};
 
-static dlfpy_view own_view(PyObject *x) { return (dlfpy_view){*hub_slot(x), hub_is_legacy(x)}; }
-
 /* Takes value. */
 static bool add(PyObject *dict, const char *name, PyObject *value) {
   const int failed = value ? PyDict_SetItemString(dict, name, value) : -1;
@@ -270,6 +263,6 @@ bool hub_finish(PyObject *module, PyTypeObject *type) {
   if (!dlfpy_start() || !finish_type(type) || PyModule_AddFunctions(module, functions)) return false;
   errors = PyImport_ImportModule("dlferry.errors");
   hub_type = dlfpy_own_type = type;
-  dlfpy_own_view = own_view;
+  dlfpy_own_view = hub_look;
   return errors && (first = PyDict_Copy(PyModule_GetDict(module)));
 }

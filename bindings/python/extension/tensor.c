@@ -13,10 +13,7 @@ dlf_tensor *hub_handle(PyObject *x) {
   return handle;
 }
 
-dlfpy_view hub_view(PyObject *x) {
-  dlf_tensor *handle = hub_handle(x);
-  return (dlfpy_view){handle, handle && hub_is_legacy(x)};
-}
+dlfpy_view hub_view(PyObject *x) { return hub_handle(x) ? hub_look(x) : (dlfpy_view){NULL, false, NULL}; }
 
 PyObject *hub_text(dlf_arg tensor, int64_t (*write)(const DLTensor *, uint64_t, char *, int64_t)) {
   char some[1024];
@@ -112,6 +109,7 @@ void hub_dealloc(PyObject *self) {
   dlf_tensor **slot = hub_slot(self), *owned = *slot;
   *slot = NULL;
   dlfpy_release(owned);
+  hub_keep(self, NULL);
 }
 
 void hub_give_back(dlfpy_arg *arg) {
@@ -131,29 +129,37 @@ static int refuse(dlf_status status, const char *message) {
   return -1;
 }
 
+/* What the request says of the elements. */
+static uint32_t asked(int flags) {
+  uint32_t how = DLF_LOOK_UNALIGNED | (flags & PyBUF_WRITABLE ? DLF_LOOK_WRITE : 0u);
+  if ((flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS || (flags & PyBUF_STRIDES) != PyBUF_STRIDES)
+    how |= DLF_LOOK_ROW_MAJOR;
+  else if ((flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS)
+    how |= DLF_LOOK_COLUMN_MAJOR;
+  else if ((flags & PyBUF_ANY_CONTIGUOUS) == PyBUF_ANY_CONTIGUOUS)
+    how |= DLF_LOOK_ROW_MAJOR | DLF_LOOK_COLUMN_MAJOR;
+  return how;
+}
+
 int hub_getbuffer(PyObject *self, Py_buffer *view, int flags) {
   const dlfpy_view own = hub_view(self);
+  dlf_elements elements;
+  dlf_error error;
   view->obj = NULL;
   if (!own.handle) return -1;
   const DLTensor *t = dlf_dltensor(own.handle);
-  const bool read_only = dlfpy_flags(own) & DLPACK_FLAG_BITMASK_READ_ONLY;
   const char *format = dlfpy_buffer_format(t->dtype);
-  const bool row_major = dlf_is_contiguous(t, DLF_ROW_MAJOR), column_major = dlf_is_contiguous(t, DLF_COLUMN_MAJOR);
-  int64_t count;
-  if (!dlf_is_reachable(t)) return refuse(DLF_DEVICE, "expected data that the processor can reach");
-  if (!format || dlf_count(t, &count, NULL)) return refuse(DLF_LAYOUT, "expected a dtype that the struct module has");
-  if ((flags & PyBUF_WRITABLE) && read_only) return refuse(DLF_READ_ONLY, "expected writable data, got read-only");
+  const dlf_status status =
+      dlf_look((dlf_arg){t, dlfpy_flags(own)}, (DLDataType){0, 0, 0}, asked(flags), &elements, &error);
+  if (status) {
+    dlfpy_raise(status, &error);
+    return -1;
+  }
+  if (!format) return refuse(DLF_LAYOUT, "expected a dtype that the struct module has");
   /* torch.asarray and its like would take the bytes for a tensor of one axis. */
   if (!(flags & PyBUF_ND) && t->ndim > 1)
     return refuse(DLF_LAYOUT,
                   "expected a consumer that asks for the shape of several axes; pass memoryview(x) for bytes");
-  if ((flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS && !row_major)
-    return refuse(DLF_LAYOUT, "expected row-major elements");
-  if ((flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS && !column_major)
-    return refuse(DLF_LAYOUT, "expected column-major elements");
-  if (((flags & PyBUF_STRIDES) != PyBUF_STRIDES || (flags & PyBUF_ANY_CONTIGUOUS) == PyBUF_ANY_CONTIGUOUS) &&
-      !row_major && !((flags & PyBUF_STRIDES) == PyBUF_STRIDES && column_major))
-    return refuse(DLF_LAYOUT, "expected elements without gaps");
   exported *e = PyMem_Malloc(sizeof *e + 2 * (size_t)t->ndim * sizeof *e->extents);
   if (!e) {
     PyErr_NoMemory();
@@ -167,8 +173,8 @@ int hub_getbuffer(PyObject *self, Py_buffer *view, int flags) {
   }
   view->buf = dlf_data(t);
   view->obj = Py_NewRef(self);
-  view->len = count * view->itemsize;
-  view->readonly = read_only;
+  view->len = elements.count * view->itemsize;
+  view->readonly = (dlfpy_flags(own) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
   view->ndim = t->ndim;
   view->format = flags & PyBUF_FORMAT ? (char *)(uintptr_t)format : NULL;
   view->shape = flags & PyBUF_ND ? e->extents : NULL;

@@ -2,6 +2,7 @@
 """A Tensor among Python's own operations: numbers, truth, equality and arrays of other libraries. Never an address."""
 
 import copy
+import ctypes
 import math
 import sys
 import threading
@@ -139,7 +140,7 @@ def test_numpy__array_of_what_is_no_buffer():
     with pytest.raises(ValueError):
         np.asarray(t, dtype=np.float32, copy=False)
     for make in (np.asarray, np.array, lambda x: np.add(x, 1)):
-        with pytest.raises(dlferry.DeviceError, match="numpy: expected data that the processor can reach, got cuda:0"):
+        with pytest.raises(dlferry.DeviceError, match="look: expected data that the processor can reach, got cuda:0"):
             make(dlferry.from_dlpack(Far()))
         with pytest.raises(dlferry.Error, match="numpy: expected a dtype that NumPy or ml_dtypes has, got float32x4"):
             make(dlferry.create("float32x4", [2]))
@@ -288,3 +289,44 @@ def test_copy__lets_other_threads_run(make):
         other.join()
     assert seen > 0
     del made
+
+
+# ---- one check of typed access for all languages ----
+
+
+def test_look__tells_the_same_as_every_language():
+    frozen = np.arange(6.0).reshape(2, 3)
+    frozen.flags.writeable = False
+    columns = dlferry.from_dlpack(np.zeros((3, 2), np.int16).T)
+    gaps = dlferry.from_dlpack(np.zeros((4, 4), np.int16)[:, ::2])
+    far = dlferry.from_dlpack(Far())
+    rows = columns.copy()
+    any_of, column_major = 0x80 | 0x18, 0x40 | 0x18  # PyBUF_ANY_CONTIGUOUS, PyBUF_F_CONTIGUOUS
+    for x, flags, status, told in [
+        (far, 0x18, "DEVICE", "look: expected data that the processor can reach, got cuda:0"),
+        (dlferry.from_dlpack(frozen), 0x19, "READ_ONLY", "look: expected writable data, got read-only"),
+        (columns, 8, "LAYOUT", "look: expected row-major elements, got shape [2, 3] with strides [1, 2]"),
+        (rows, column_major, "LAYOUT", "look: expected column-major elements, got shape [2, 3] with strides [3, 1]"),
+        (gaps, any_of, "LAYOUT", "look: expected row- or column-major elements, got shape [4, 2] with strides [4, 2]"),
+    ]:
+        with pytest.raises(dlferry.Error) as caught:
+            get_buffer(x, flags)
+        assert (caught.value.status.name, str(caught.value)) == (status, told)
+    with pytest.raises(dlferry.DeviceError) as caught:
+        far.numpy()
+    assert str(caught.value) == "look: expected data that the processor can reach, got cuda:0"
+    for x, flags in [(columns, 0x18), (columns, any_of), (columns, column_major), (gaps, 0x18), (rows, 9)]:
+        get_buffer(x, flags)
+    with pytest.raises(ValueError, match="wrap: expected 2 strides, got 1"):
+        dlferry.wrap(bytearray(24), shape=[2, 2], strides=[1])
+    with pytest.raises(IndexError, match="wrap: expected 28 bytes inside a block of 24, got them from byte 0"):
+        dlferry.wrap(bytearray(24), "float32", [7])
+
+
+def get_buffer(x, flags):
+    """Ask as C does; Python's own consumers ask for everything or nothing."""
+    view = (ctypes.c_char * 128)()
+    call = ctypes.pythonapi.PyObject_GetBuffer
+    call.argtypes, call.restype = [ctypes.py_object, ctypes.c_void_p, ctypes.c_int], ctypes.c_int
+    assert call(x, view, flags) == 0
+    ctypes.pythonapi.PyBuffer_Release(view)

@@ -13,7 +13,6 @@ the buffer protocol. Memory is let go with the last reference, on any thread; `l
 from enum import IntFlag
 from pathlib import Path
 
-from . import errors
 from ._hub import (
     Tensor,
     check,
@@ -27,6 +26,10 @@ from ._hub import (
     version,
     wrap,
 )
+
+# Behind the extension module, which brings back the exceptions of the first time when it is imported once more.
+# isort: split
+from . import errors
 from .errors import DeviceError, Error, Status
 
 __version__ = version()

@@ -29,10 +29,11 @@ static bool refuse_count(const dlfpy_signature *s, Py_ssize_t given) {
   return false;
 }
 
-bool dlfpy_positional(const dlfpy_signature *s, Py_ssize_t most, Py_ssize_t given) {
-  if (given <= most) return true;
-  PyErr_Format(PyExc_TypeError, "%s() takes at most %zd positional argument%s (%zd given)", s->function, most,
-               most == 1 ? "" : "s", given);
+bool dlfpy_positional(const dlfpy_signature *s, Py_ssize_t least, Py_ssize_t most, Py_ssize_t given) {
+  if (given >= least && given <= most) return true;
+  const Py_ssize_t limit = given < least ? least : most;
+  PyErr_Format(PyExc_TypeError, "%s() takes at %s %zd positional argument%s (%zd given)", s->function,
+               given < least ? "least" : "most", limit, limit == 1 ? "" : "s", given);
   return false;
 }
 
@@ -103,7 +104,7 @@ static bool own(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
   call->held = true;
   call->end = arg + 1;
   arg->tensor = *dlf_dltensor(arg->handle);
-  dlfpy_lent(call, arg, arg->tensor.dtype, dlfpy_flags((dlfpy_view){arg->handle, legacy}));
+  dlfpy_lent(call, arg, arg->tensor.dtype, dlfpy_flags((dlfpy_view){arg->handle, legacy, NULL}));
   return true;
 }
 
@@ -133,7 +134,8 @@ bool dlfpy_own_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObj
 
 bool dlfpy_tensor_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
   const dlfpy_producer *producer = dlfpy_producer_of(x);
-  if (producer->kind == DLFPY_NUMPY && !producer->masked) return dlfpy_numpy_lend(call, arg, name, x, producer);
+  if (producer->kind == DLFPY_NUMPY && !producer->masked && !dlfpy_numpy_must_export(x))
+    return dlfpy_numpy_lend(call, arg, name, x, producer);
   /* The plain structure has no flags: only torch, whose data is always writable, may be written through it. */
   if (producer->kind == DLFPY_TABLE && producer->api->dltensor_from_py_object_no_sync && (producer->torch || !write))
     return dlfpy_table_lend(call, arg, name, x, producer, write);

@@ -110,7 +110,8 @@ bool dlfpy_attribute(PyObject *x, PyObject **interned, const char *name, PyObjec
 typedef struct dlfpy_view {
   dlf_tensor *handle;
   bool legacy; /**< its producer speaks DLPack 0.8, which cannot say read-only: such a tensor must not be written, but
-                  consumers of that age, who cannot ask, get it as it is */
+                  consumers of that age, which cannot ask, get it as it is */
+  PyObject *producer; /**< borrowed: who can move data to the processor that it cannot reach; or NULL */
 } dlfpy_view;
 
 /** The handle's flags, with READ_ONLY where it counts as that. */
@@ -150,6 +151,11 @@ extern const dlfpy_numpy_dtype dlfpy_numpy_dtypes[DLFPY_NUMPY_DTYPES];
 
 /** numpy.ndarray, borrowed, if NumPy has been imported and the structure of arrays is the one this file knows; else NULL. */
 PyTypeObject *dlfpy_numpy_type(void);
+
+/** NumPy 2.5 lets packages register what DLPack calls a dtype of theirs, which NumPy then imports and exports itself. */
+bool dlfpy_numpy_registers(void);
+/** Whether only NumPy may know what DLPack calls an array's dtype. */
+bool dlfpy_numpy_must_export(PyObject *array);
 
 /** Refuse a masked array that hides an element: DLPack has no word for that. Runs Python code. */
 bool dlfpy_numpy_unmasked(PyObject *array, const char *name);
@@ -252,8 +258,8 @@ typedef struct dlfpy_signature {
 bool dlfpy_sort(const dlfpy_signature *signature, PyObject *const *given, Py_ssize_t count, PyObject *names,
                 PyObject **values);
 
-/** Refuse more positional arguments than those that may come so. */
-bool dlfpy_positional(const dlfpy_signature *signature, Py_ssize_t most, Py_ssize_t given);
+/** Refuse fewer positional arguments than must come so, or more than may. */
+bool dlfpy_positional(const dlfpy_signature *signature, Py_ssize_t least, Py_ssize_t most, Py_ssize_t given);
 
 /** Whether every argument came, those by keyword in the signature's order. */
 static inline bool dlfpy_in_order(const dlfpy_signature *signature, Py_ssize_t positional, PyObject *names) {

@@ -111,6 +111,16 @@ static long major_of(PyObject *version) {
   return -1;
 }
 
+static PyObject *forward(PyObject *producer, PyObject *const *given, Py_ssize_t count, PyObject *names) {
+  Py_INCREF(producer); /* its code may release the tensor */
+  PyObject *method = PyObject_GetAttrString(producer, "__dlpack__");
+  PyObject *moved = method ? PyObject_Vectorcall(method, given, (size_t)count, names) : NULL;
+  if (!moved) dlfpy_foreign("to_dlpack", "a producer that can move its data", producer);
+  Py_XDECREF(method);
+  Py_DECREF(producer);
+  return moved;
+}
+
 PyObject *dlfpy_dlpack(PyObject *x, dlfpy_view (*view_of)(PyObject *x), PyObject *const *given, Py_ssize_t count,
                        PyObject *names) {
   static const char *const words[] = {"stream", "max_version", "dl_device", "copy"};
@@ -118,7 +128,7 @@ PyObject *dlfpy_dlpack(PyObject *x, dlfpy_view (*view_of)(PyObject *x), PyObject
   static const dlfpy_signature signature = {"__dlpack__", 0, 4, words, interned};
   PyObject *v[4];
   dlfpy_view view = view_of(x);
-  if (!view.handle || !dlfpy_positional(&signature, 1, count) || !dlfpy_sort(&signature, given, count, names, v))
+  if (!view.handle || !dlfpy_positional(&signature, 0, 1, count) || !dlfpy_sort(&signature, given, count, names, v))
     return NULL;
   const DLDevice at = dlf_dltensor(view.handle)->device;
   if (!stream_fits(v[0], at)) return NULL;
@@ -132,7 +142,9 @@ PyObject *dlfpy_dlpack(PyObject *x, dlfpy_view (*view_of)(PyObject *x), PyObject
     if (to.device_type != at.device_type || to.device_id != at.device_id) {
       view = view_of(x); /* reading an argument may have run Python code that released it */
       if (!view.handle) return NULL;
-      if (copy == 0 || to.device_type != kDLCPU || !dlf_is_reachable(dlf_dltensor(view.handle))) {
+      const bool reachable = dlf_is_reachable(dlf_dltensor(view.handle));
+      if (!reachable && copy != 0 && view.producer) return forward(view.producer, given, count, names);
+      if (copy == 0 || to.device_type != kDLCPU || !reachable) {
         char want[DLF_NAME_CAPACITY], got[DLF_NAME_CAPACITY];
         dlf_device_format(at, want, sizeof want);
         dlf_device_format(to, got, sizeof got);

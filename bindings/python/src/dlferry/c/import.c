@@ -267,13 +267,6 @@ static dlf_tensor *settle(dlf_tensor *out, const char *name, DLDevice device, in
   return copied;
 }
 
-static dlf_tensor *from_own(PyObject *x, const char *name, bool *legacy) {
-  const dlfpy_view view = dlfpy_own_view(x);
-  if (!view.handle) dlfpy_fail(DLF_INVALID, "%s: expected a tensor, got one that has been released", name);
-  *legacy = view.legacy;
-  return dlf_retain(view.handle);
-}
-
 static dlf_tensor *from_table(PyObject *x, const dlfpy_producer *producer, const char *name, DLDevice device, int copy,
                               bool *legacy) {
   PyObject *method;
@@ -300,14 +293,30 @@ static dlf_tensor *from_object(PyObject *x, const char *name, DLDevice device, i
   return out;
 }
 
+static dlf_tensor *from_own(PyObject *x, const char *name, DLDevice device, int *copy, bool *legacy) {
+  const dlfpy_view view = dlfpy_own_view(x);
+  if (!view.handle) dlfpy_fail(DLF_INVALID, "%s: expected a tensor, got one that has been released", name);
+  *legacy = view.legacy;
+  if (!view.producer || device.device_type != kDLCPU || *copy == 0) return dlf_retain(view.handle);
+  PyObject *producer = Py_NewRef(view.producer); /* its code may release the tensor */
+  dlf_tensor *out = from_object(producer, name, device, copy, legacy);
+  Py_DECREF(producer);
+  return out;
+}
+
 dlf_tensor *dlfpy_import_known(PyObject *x, const char *name, DLDevice device, int copy, bool *legacy) {
   const dlfpy_producer *producer = dlfpy_producer_of(x);
   dlf_tensor *out = NULL;
   *legacy = false;
   switch (producer->kind) {
-  case DLFPY_HANDLE: out = from_own(x, name, legacy); break;
+  case DLFPY_HANDLE: out = from_own(x, name, device, &copy, legacy); break;
   case DLFPY_NUMPY:
     if (producer->masked && !dlfpy_numpy_unmasked(x, name)) return NULL;
+    if (dlfpy_numpy_must_export(x)) {
+      out = from_object(x, name, device, &copy, legacy);
+      if (out || !PyErr_ExceptionMatches(PyExc_BufferError)) break;
+      PyErr_Clear(); /* NumPy does not know it either */
+    }
     out = dlfpy_numpy_wrap(x, name);
     break;
   case DLFPY_TABLE: out = from_table(x, producer, name, device, copy, legacy); break;

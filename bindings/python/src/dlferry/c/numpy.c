@@ -132,6 +132,19 @@ static inline bool describe(PyObject *x, const char *name, DLTensor *tensor, int
   return !odd;
 }
 
+bool dlfpy_numpy_registers(void) { return dlfpy_imported("numpy.dtypes", "register_dlpack_dtype") != NULL; }
+
+bool dlfpy_numpy_must_export(PyObject *array) {
+  const dlfpy_descr_head *descr = (const dlfpy_descr_head *)((const dlfpy_array_head *)array)->descr;
+  const unsigned number = (unsigned)descr->number;
+  DLDataType dtype;
+  uint64_t flags;
+  if ((number < DLFPY_NUMPY_DTYPES && dlfpy_numpy_dtypes[number].bytes) || !dlfpy_numpy_registers()) return false;
+  const bool known = dtype_of(descr, "dtype", &dtype, &flags);
+  PyErr_Clear();
+  return !known;
+}
+
 bool dlfpy_numpy_unmasked(PyObject *array, const char *name) {
   PyObject *module = PyImport_ImportModule("numpy.ma");
   PyObject *answer = module ? PyObject_CallMethod(module, "is_masked", "O", array) : NULL;

@@ -41,7 +41,7 @@ static PyTypeObject carrier_type = {
 static PyObject *carrier_new(dlfpy_view view) {
   if (!(carrier_type.tp_flags & Py_TPFLAGS_READY) && PyType_Ready(&carrier_type)) return NULL;
   carrier *self = PyObject_New(carrier, &carrier_type);
-  if (self) self->view = (dlfpy_view){dlf_retain(view.handle), view.legacy};
+  if (self) self->view = (dlfpy_view){dlf_retain(view.handle), view.legacy, NULL};
   return (PyObject *)self;
 }
 
@@ -77,6 +77,9 @@ static PyObject *numpy_by_name(dlfpy_view view, PyObject *from_dlpack) {
   PyObject *dtype = module ? PyObject_GetAttrString(module, name) : NULL;
   PyErr_Clear();
   Py_XDECREF(module);
+  PyObject *array = dtype || !dlfpy_numpy_registers() ? NULL : through(from_dlpack, view);
+  PyErr_Clear();
+  if (array) return array;
   const bool packed = t->dtype.bits % 8 && !(flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
   if (!dtype || t->dtype.lanes != 1 || t->dtype.bits > 16 || packed) {
     Py_XDECREF(dtype);
@@ -92,7 +95,7 @@ static PyObject *numpy_by_name(dlfpy_view view, PyObject *from_dlpack) {
     Py_DECREF(dtype);
     return dlfpy_raise(status, &error);
   }
-  PyObject *array = through(from_dlpack, (dlfpy_view){raw, false});
+  array = through(from_dlpack, (dlfpy_view){raw, false, NULL});
   PyObject *typed = array ? PyObject_CallMethod(array, "view", "O", dtype) : NULL;
   dlf_release(raw);
   Py_XDECREF(array);
@@ -103,19 +106,21 @@ static PyObject *numpy_by_name(dlfpy_view view, PyObject *from_dlpack) {
 PyObject *dlfpy_numpy(dlfpy_view view) {
   const DLTensor *t = dlf_dltensor(view.handle);
   PyObject *from_dlpack = numpy_from_dlpack();
+  dlf_elements elements;
+  dlf_error error;
+  DLTensor bytes = *t; /* elements of less than a byte are looked at by the bytes that they have when padded */
+  if (bytes.dtype.bits % 8) bytes.dtype = (DLDataType){kDLUInt, 8, 1};
   if (!from_dlpack) return NULL;
-  if (!dlf_is_reachable(t)) {
-    char device[DLF_NAME_CAPACITY];
-    dlf_device_format(t->device, device, sizeof device);
-    return dlfpy_fail(DLF_DEVICE, "numpy: expected data that the processor can reach, got %s", device);
-  }
+  const dlf_status status =
+      dlf_look((dlf_arg){&bytes, dlfpy_flags(view)}, (DLDataType){0, 0, 0}, DLF_LOOK_UNALIGNED, &elements, &error);
+  if (status) return dlfpy_raise(status, &error);
   return dlfpy_buffer_format(t->dtype) ? through(from_dlpack, view) : numpy_by_name(view, from_dlpack);
 }
 
 static PyObject *as_dlferry_tensor(dlf_tensor *handle) {
   PyObject *module = PyImport_ImportModule("dlferry");
   PyObject *function = module ? PyObject_GetAttrString(module, "from_dlpack") : NULL;
-  PyObject *result = function ? through(function, (dlfpy_view){handle, false}) : NULL;
+  PyObject *result = function ? through(function, (dlfpy_view){handle, false, NULL}) : NULL;
   Py_XDECREF(module);
   Py_XDECREF(function);
   return result;
@@ -137,7 +142,7 @@ static PyObject *by_namespace(PyObject *like, dlf_tensor *handle) {
   PyObject *space = PyObject_CallMethod(like, "__array_namespace__", NULL);
   PyObject *function = space ? PyObject_GetAttrString(space, "from_dlpack") : NULL;
   PyErr_Clear();
-  PyObject *result = function ? through(function, (dlfpy_view){handle, false}) : as_dlferry_tensor(handle);
+  PyObject *result = function ? through(function, (dlfpy_view){handle, false, NULL}) : as_dlferry_tensor(handle);
   Py_XDECREF(space);
   Py_XDECREF(function);
   return result;
@@ -168,7 +173,7 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
     return dlfpy_raise(status, &error);
   }
   if (kind == DLFPY_NUMPY)
-    result = dlfpy_numpy((dlfpy_view){handle, false});
+    result = dlfpy_numpy((dlfpy_view){handle, false, NULL});
   else if (kind == DLFPY_PROTOCOL || kind == DLFPY_OBJECT)
     result = producer->tensorflow ? by_tensorflow(handle) : by_namespace(like, handle);
   else
