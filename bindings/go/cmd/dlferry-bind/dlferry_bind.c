@@ -8619,7 +8619,7 @@ void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
 
 /* Tests of the Python package, for pytest: tests/test_contract.py, one call a row, and tests/golden.txt.
  *
- *   "blur/out_w": lambda: photo.blur(image=zeros("f32", 2, 3), sigma=1.0, out=zeros("f32", 2, 4)), */
+ *   "blur/out_w": lambda: photo.blur(image=zeros("float32", 2, 3), sigma=1.0, out=zeros("float32", 2, 4)), */
 
 enum { PYTHON_WIDTH = 120 };
 
@@ -8684,7 +8684,9 @@ static bool python_can_say(const bind_case *c) {
 
 static const char *python_zeros(const bind_case *c, const bind_param *p, const bind_case_tensor *t) {
   const bool guest = c->guest == p && t == bind_value_of(c, p)->tensor;
-  const char *text = bind_string("zeros(\"%s\"", t->dtype_name), *strides = "";
+  char dtype[DLF_NAME_CAPACITY]; /* whole: Python has no short names */
+  dlf_dtype_format(t->dtype, dtype, sizeof dtype);
+  const char *text = bind_string("zeros(\"%s\"", dtype), *strides = "";
   for (int i = 0; i < t->ndim; i++) {
     text = bind_string("%s, %lld", text, (long long)t->shape[i]);
     strides = bind_string("%s%s%lld", strides, i ? ", " : "", (long long)t->strides[i]);
@@ -8793,8 +8795,10 @@ void python_emit_tests(const bind_ir *ir, bind_out *out) {
   bind_line(&t, "ROWS = [line.split(\"\\t\") for line in LINES if not line.startswith(\"#\")]");
   bind_line(&t, "GOLDEN = {name: (status, text) for name, status, text in ROWS}");
   bind_line(&t, "# Bytes of an element.");
-  bind_line(&t, "ELEMENT = {\"bool\": 1, \"c64\": 8, \"c128\": 16, \"f16\": 2, \"f32\": 4, \"f64\": 8}");
-  bind_line(&t, "ELEMENT |= {f\"{kind}{bits}\": bits // 8 for kind in \"iu\" for bits in (8, 16, 32, 64)}");
+  bind_line(&t, "ELEMENT = {\"bool\": 1, \"complex64\": 8, \"complex128\": 16, \"float16\": 2, \"float32\": 4, "
+                "\"float64\": 8}");
+  bind_line(&t,
+            "ELEMENT |= {f\"{kind}{bits}\": bits // 8 for kind in (\"int\", \"uint\") for bits in (8, 16, 32, 64)}");
   bind_put(&t, "%s%s", python_tests_zeros, python_has_handles(ir) ? python_tests_handles : "");
   python_put_rows(&t, &golden, ir);
   bind_put(&t, "%s", python_tests_end);
@@ -9624,8 +9628,9 @@ static const char *rust_case_value(const bind_ir *ir, const bind_case *c, const 
   case BIND_STRING: return bind_string("c\"%s\"", v->text);
   case BIND_STREAM: return "Default::default()";
   case BIND_BOOL: return v->truth ? "true" : "false";
-  case BIND_HANDLE: return bind_string("&%s%s", rust_is_changed(&p->type) && !c->function->threadsafe ? "mut " : "",
-                                       rust_case_handle(ir, v));
+  case BIND_HANDLE:
+    return bind_string("&%s%s", rust_is_changed(&p->type) && !c->function->threadsafe ? "mut " : "",
+                       rust_case_handle(ir, v));
   case BIND_ENUM: {
     const char *type = bind_string("%s::%s", ir->name, rust_enum_name(p->type.enumeration));
     if (v->enumerator) return bind_string("%s::%s", type, bind_upper(v->enumerator->label));
