@@ -63,6 +63,21 @@ static void test_flags__nothing_saves_unknown_ones(void) {
   EXPECT_UNSUPPORTED("npy_save", dlf_npy_save((dlf_arg){&t, LATER}, "/nowhere/at/all.npy", &error));
 }
 
+/* The table lends a tensor without its flags: not where they say how elements lie. */
+static void test_flags__the_table_lends_no_unknown_ones(void) {
+  const uint64_t flags[] = {LATER, PADDED, DLPACK_FLAG_BITMASK_READ_ONLY};
+  const DLDataType dtypes[] = {f32, {kDLInt, 4, 1}};
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 2; k++) {
+      dlf_tensor *t = NULL;
+      DLTensor lent;
+      EXPECT_INT(dlf_wrap(memory, dtypes[k], 1, LIST(2), NULL, cpu, flags[i], NULL, NULL, &t, NULL), DLF_OK);
+      const bool lends = flags[i] != LATER && !(flags[i] == PADDED && k == 1);
+      EXPECT_INT(dlf_exchange_borrow(dlf_exchange_api(), t, &lent, NULL), lends ? DLF_OK : DLF_FOREIGN);
+      dlf_release(t);
+    }
+}
+
 static void test_flags__no_kernel_gets_unknown_ones(void) {
   static const dlf_parameter parameters[] = {
       {"x", DLF_PARAMETER_INPUT}, {"list", DLF_PARAMETER_LIST}, {"out", DLF_PARAMETER_OUTPUT}};
@@ -94,6 +109,7 @@ int main(void) {
   RUN(test_flags__nothing_copies_unknown_ones);
   RUN(test_flags__nothing_compares_unknown_ones);
   RUN(test_flags__nothing_saves_unknown_ones);
+  RUN(test_flags__the_table_lends_no_unknown_ones);
   RUN(test_flags__no_kernel_gets_unknown_ones);
   return test_end();
 }
