@@ -2177,6 +2177,10 @@ static int to_object(DLManagedTensorVersioned *tensor, void **out_object) {
 
 static int describe_object(void *object, DLTensor *out) {
   if (!object || !out) return -1;
+  /* No flags go with it, and these say how elements lie. */
+  const uint64_t flags = dlf_flags(object);
+  const bool odd = dlf__element_bits(dlf_dltensor(object)->dtype) % 8 != 0;
+  if (dlf__unknown_flags(flags) || (odd && flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED)) return -1;
   *out = *dlf_dltensor(object);
   dlf__clear_if_empty(out);
   return 0;
