@@ -141,7 +141,7 @@ def compile_dlferry(folder):
 
 
 def read_table_of_1_1(folder):
-    """A framework's table, declared by such a header before dlferry.h is seen, is found and used; the hub compiles too."""
+    """A framework's table, declared by such a header before dlferry.h, is found and used; the hub compiles too."""
     fork, bare, single = folder / "fork", folder / "bare", folder / "single"
     (fork / "dlpack").mkdir(parents=True)
     own = (OURS / "dlpack/dlpack.h").read_text(encoding="utf-8")
