@@ -246,7 +246,7 @@ void bind_copy(bind_out *out, const char *folder, const bind_file *file) {
 }
 
 void bind_copy_sources(bind_out *out, const char *folder, const bind_ir *ir) {
-  bind_copy(out, folder, &ir->header);
+  if (ir->carried) bind_copy(out, folder, &ir->header);
   for (int i = 0; i < ir->source_count; i++) bind_copy(out, folder, &ir->sources[i]);
   bind_copy(out, folder, &ir->checked_h);
   bind_copy(out, folder, &ir->checked_c);

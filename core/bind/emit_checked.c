@@ -40,7 +40,7 @@ static void checked_put_header(bind_text *h, const bind_ir *ir) {
             ir->header.name);
   bind_line(h, " * Needs dlferry %d.%d or later of the same major version. */", DLF_VERSION_MAJOR, DLF_VERSION_MINOR);
   bind_line(h, "#ifndef %s\n#define %s\n", guard, guard);
-  bind_line(h, "#include <dlferry.h>\n#include \"%s\"\n", ir->header.name);
+  bind_line(h, "#include <dlferry.h>\n#include \"%s\"\n", ir->include);
   bind_line(h, "#if DLF_VERSION_MAJOR != %d || DLF_VERSION_MINOR < %d", DLF_VERSION_MAJOR, DLF_VERSION_MINOR);
   bind_line(h, "#error \"%s_dlferry.h was made by dlferry-bind %s; this dlferry.h is of another or an older version\"",
             ir->name, ir->version);

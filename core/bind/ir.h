@@ -197,6 +197,8 @@ typedef struct bind_ir {
   const char *go_module; /**< import path of the Go package; the name unless told */
   bool go_inside;        /**< the Go package is part of a module that exists: no go.mod */
   bind_file header;      /**< the user's */
+  const char *include;   /**< what the emitted C includes: the header's name, or that of --include */
+  bool carried;          /**< packages have the header itself: there is no --include */
   bind_file *sources;    /**< --source: the user's kernels */
   int source_count;
   bind_file checked_h; /**< NAME_dlferry.h as just emitted */

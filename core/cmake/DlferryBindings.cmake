@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # dlferry_add_bindings(target HEADER photo.h [SOURCES photo.c ...] [LINK library ...] [LANGUAGES python rust go julia]
 #                      [NAME photo] [PREFIX photo_] [OUT dir] [GO_MODULE path | GO_PACKAGE path]
-#                      [IGNORE_MACROS name ...] [STRICT] [NO_TESTS])
+#                      [INCLUDE name] [IGNORE_MACROS name ...] [STRICT] [NO_TESTS])
 #
 # Runs dlferry-bind on a plain C header and makes
 #   target        a static library: the sources and the checked twin (NAME_dlferry.c), linked to dlferry::dlferry;
@@ -13,7 +13,7 @@
 include_guard(GLOBAL)
 
 function(dlferry_add_bindings target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "STRICT;NO_TESTS" "HEADER;NAME;PREFIX;OUT;GO_MODULE;GO_PACKAGE"
+  cmake_parse_arguments(PARSE_ARGV 1 arg "STRICT;NO_TESTS" "HEADER;INCLUDE;NAME;PREFIX;OUT;GO_MODULE;GO_PACKAGE"
     "SOURCES;LINK;LANGUAGES;IGNORE_MACROS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "dlferry_add_bindings(${target}): unknown argument ${arg_UNPARSED_ARGUMENTS}")
@@ -58,6 +58,9 @@ function(dlferry_add_bindings target)
       list(APPEND options --link ${library})
     endif()
   endforeach()
+  if(arg_INCLUDE)
+    list(APPEND options --include ${arg_INCLUDE})
+  endif()
   foreach(macro IN LISTS arg_IGNORE_MACROS)
     list(APPEND options --ignore-macro ${macro})
   endforeach()

@@ -197,6 +197,28 @@ class TestPackages(Headers):
                 self.assertEqual(bind(*command)[0], 0)
                 self.assertEqual(path.read_text(), edited)
 
+    def test_bind__c_includes_what_a_header_was_preprocessed_from(self):
+        (self.folder / "deep").mkdir()
+        self.write("#define K_MAKE(type) int k_f_##type(type a);\nK_MAKE(int)\n", "deep/k.h")
+        self.write('# 1 "deep/k.h"\nint k_f_int(int a);\n', "k.h")
+        self.write('#include "k.h"\nint k_f_int(int a) { return a; }\n', "k.c")
+        command = [self.folder / "k.h", "--name", "k", "--lang", LANGUAGES, "--source", self.folder / "k.c"]
+        status, _, said = bind(*command, "--include", "k.h", "--out", self.folder / "alone")
+        self.assertEqual((status, list((self.folder / "alone").rglob("k.h"))), (0, []), said)
+        command += ["--include", "k.h", "--source", self.folder / "deep/k.h", "--out", self.folder / "out"]
+        self.assertEqual(bind(*command)[::2], (0, ""))
+        for folder in ("python/c", "rust/csrc", "go", "julia/deps/csrc"):
+            self.assertIn("K_MAKE", (self.folder / "out" / folder / "k.h").read_text())
+            self.assertIn('#include "k.h"\n', (self.folder / "out" / folder / "k_dlferry.h").read_text())
+        self.assertIn(" --include k.h", (self.folder / "out/k_dlferry.h").read_text().splitlines()[0])
+        status, _, said = bind(self.folder / "k.h", "--name", "k", "--include", "lib/k.h", "--out", self.folder / "lib")
+        self.assertEqual((status, said), (0, ""))
+        self.assertIn('#include "lib/k.h"\n', (self.folder / "lib/k_dlferry.h").read_text())
+        for wrong in ("", '"k.h"', "<k.h>", "k h", "k.h*/"):
+            status, _, said = bind(self.folder / "k.h", "--name", "k", "--include", wrong, "--ir")
+            self.assertEqual(status, 2)
+            self.assertIn(f"--include: expected the name of a header, got {wrong}", said)
+
     def test_bind__go_vet_has_its_own_idea_of_some_methods(self):
         text = "typedef struct k_x k_x;\nk_x *k_x_new(void);\nvoid k_x_free(k_x *x);\n"
         names = ("seek", "scan", "format", "read_byte", "write_to", "marshal_json")
@@ -536,7 +558,9 @@ class TestCommand(Headers):
         self.assertRegex(out, r"^dlferry-bind \d+\.\d+\.\d+\n$")
         status, out, _ = bind("--help")
         self.assertEqual(status, 0)
-        for option in "name prefix lang out source ignore-macro ir cases no-tests check strict version help".split():
+        for (
+            option
+        ) in "name prefix lang out source include ignore-macro ir cases no-tests check strict version help".split():
             self.assertIn(f"--{option}", out)
 
     def test_bind__a_wrong_command_ends_with_status_2(self):
