@@ -28,7 +28,8 @@ void __wrap_bind_error(const char *format, ...) {
 static bool read_header(bind_ir *ir, const char *text, size_t size, bool strict) {
   static const char *const ignored[] = {"K_API", "K_CALL", NULL};
   const bind_options options = {"k.h", "k", "k_", "dlferry-bind k.h --name k", ignored, strict};
-  *ir = (bind_ir){.version = dlf_version(), .go_module = "k", .header = {"k.h", text, size}, .include = "k.h", .carried = true};
+  *ir = (bind_ir){
+      .version = dlf_version(), .go_module = "k", .header = {"k.h", text, size}, .include = "k.h", .carried = true};
   said = placed = 0;
   const bool read = bind_read(ir, &options);
   MUST(read || placed);
