@@ -217,6 +217,8 @@ typedef struct bind_ir {
   const char *go_module; /**< import path of the Go package; the name unless told */
   bool go_inside;        /**< the Go package is part of a module that exists: no go.mod */
   bind_file header;      /**< the user's */
+  const char *include;   /**< what the emitted C includes: the header's name, or that of --include */
+  bool carried;          /**< packages have the header itself: there is no --include */
   bind_file *sources;    /**< --source: the user's kernels */
   int source_count;
   bind_file checked_h; /**< NAME_dlferry.h as just emitted */
@@ -671,7 +673,7 @@ void bind_copy(bind_out *out, const char *folder, const bind_file *file) {
 }
 
 void bind_copy_sources(bind_out *out, const char *folder, const bind_ir *ir) {
-  bind_copy(out, folder, &ir->header);
+  if (ir->carried) bind_copy(out, folder, &ir->header);
   for (int i = 0; i < ir->source_count; i++) bind_copy(out, folder, &ir->sources[i]);
   bind_copy(out, folder, &ir->checked_h);
   bind_copy(out, folder, &ir->checked_c);
@@ -7560,7 +7562,7 @@ static void checked_put_header(bind_text *h, const bind_ir *ir) {
             ir->header.name);
   bind_line(h, " * Needs dlferry %d.%d or later of the same major version. */", DLF_VERSION_MAJOR, DLF_VERSION_MINOR);
   bind_line(h, "#ifndef %s\n#define %s\n", guard, guard);
-  bind_line(h, "#include <dlferry.h>\n#include \"%s\"\n", ir->header.name);
+  bind_line(h, "#include <dlferry.h>\n#include \"%s\"\n", ir->include);
   bind_line(h, "#if DLF_VERSION_MAJOR != %d || DLF_VERSION_MINOR < %d", DLF_VERSION_MAJOR, DLF_VERSION_MINOR);
   bind_line(h, "#error \"%s_dlferry.h was made by dlferry-bind %s; this dlferry.h is of another or an older version\"",
             ir->name, ir->version);
@@ -13038,6 +13040,8 @@ static const char main_usage[] =
     "  --link NAME          a library that these call, as after -l; may be repeated\n"
     "  --go-module PATH     of the Go module that is written; NAME unless given\n"
     "  --go-package PATH    instead: the Go package is part of a module that exists, where this imports it\n"
+    "  --include NAME       what the C that is made includes instead of HEADER, such as the header that HEADER was\n"
+    "                       preprocessed from; packages carry it only as a --source\n"
     "  --ignore-macro NAME  a macro that counts as empty, such as an export macro; may be repeated\n"
     "  --ir                 print what the header says as JSON, and write nothing\n"
     "  --cases              print the calls that generated tests make as JSON, and write nothing\n"
@@ -13049,7 +13053,8 @@ static const char main_usage[] =
     "  --version            print the version\n"
     "  --help               print this\n"
     "\n"
-    "HEADER may be preprocessed (cc -E -C), where it uses more of the preprocessor than simple macros.\n"
+    "HEADER may be preprocessed (cc -E -C), where it uses more of the preprocessor than simple macros; --include NAME\n"
+    "then says which header C includes.\n"
     "Exit status: 0 done, 1 the header is refused or files differ, 2 the command is wrong.\n";
 
 /* An emitter that is not part of this build is NULL. */
@@ -13109,7 +13114,7 @@ static bool main_are_sources(const bind_ir *ir) {
       good = false;
     }
     for (int k = -1; k < i; k++) {
-      if (strcmp(name, k < 0 ? ir->header.name : ir->sources[k].name) != 0) continue;
+      if ((k < 0 && !ir->carried) || strcmp(name, k < 0 ? ir->header.name : ir->sources[k].name) != 0) continue;
       bind_error("--source %s: packages have one folder for C, and another file is called so", name);
       good = false;
     }
@@ -13118,7 +13123,8 @@ static bool main_are_sources(const bind_ir *ir) {
 }
 
 static bool main_is_carried(const bind_ir *ir, const char *name) {
-  bool carried = strcmp(ir->header.name, name) == 0 || bind_word_in(name, "dlpack/dlpack.h dlferry.h") ||
+  bool carried = (ir->carried && strcmp(ir->header.name, name) == 0) ||
+                 bind_word_in(name, "dlpack/dlpack.h dlferry.h") ||
                  strcmp(name, bind_string("%s_dlferry.h", ir->name)) == 0;
   for (int i = 0; i < ir->source_count; i++) carried |= strcmp(ir->sources[i].name, name) == 0;
   return carried;
@@ -13155,7 +13161,7 @@ typedef struct main_options {
   const char *languages;
   const char **sources, **links, **ignore;
   int source_count, link_count, ignore_count;
-  const char *go_module, *go_package;
+  const char *go_module, *go_package, *include;
   const char *project; /**< --new */
   const char *explain;
   bool ir, cases, no_tests;
@@ -13170,6 +13176,7 @@ static const char *main_command_of(const main_options *o) {
   for (int i = 0; i < o->source_count; i++)
     command = bind_string("%s --source %s", command, main_base_name(o->sources[i]));
   for (int i = 0; i < o->link_count; i++) command = bind_string("%s --link %s", command, o->links[i]);
+  if (o->include) command = bind_string("%s --include %s", command, o->include);
   for (int i = 0; i < o->ignore_count; i++) command = bind_string("%s --ignore-macro %s", command, o->ignore[i]);
   if (o->go_module) command = bind_string("%s --go-module %s", command, o->go_module);
   if (o->go_package) command = bind_string("%s --go-package %s", command, o->go_package);
@@ -13190,6 +13197,13 @@ static bool main_is_import_path(const char *path) {
   return before != '/' && before != '.';
 }
 
+/* What can stand between quotes after #include, and in a comment. */
+static bool main_is_include(const char *name) {
+  for (const char *p = name; *p; p++)
+    if (*p <= ' ' || *p > '~' || strchr("\"\\<>*", *p)) return false;
+  return *name != 0;
+}
+
 static int main_new(const char *name, int count, char **words) {
   if (!main_is_plain_name(name)) return main_wrong_use("--new: expected small letters, digits and _, got ", name);
   if (count != 1) return main_wrong_use("--new NAME: expected one folder", "");
@@ -13208,6 +13222,7 @@ static int main_read_options(int argc, char **argv, main_options *o) {
     GO_MODULE,
     GO_PACKAGE,
     IGNORE,
+    INCLUDE,
     IR,
     CASES,
     EXPLAIN,
@@ -13227,6 +13242,7 @@ static int main_read_options(int argc, char **argv, main_options *o) {
                                           {"go-module", required_argument, NULL, GO_MODULE},
                                           {"go-package", required_argument, NULL, GO_PACKAGE},
                                           {"ignore-macro", required_argument, NULL, IGNORE},
+                                          {"include", required_argument, NULL, INCLUDE},
                                           {"ir", no_argument, NULL, IR},
                                           {"cases", no_argument, NULL, CASES},
                                           {"explain", required_argument, NULL, EXPLAIN},
@@ -13253,6 +13269,7 @@ static int main_read_options(int argc, char **argv, main_options *o) {
     case GO_PACKAGE: o->go_package = optarg; break;
     case LINK: o->links[o->link_count++] = optarg; break;
     case IGNORE: o->ignore[o->ignore_count++] = optarg; break;
+    case INCLUDE: o->include = optarg; break;
     case IR: o->ir = true; break;
     case CASES: o->cases = true; break;
     case EXPLAIN: o->explain = optarg; break;
@@ -13279,6 +13296,8 @@ static int main_read_options(int argc, char **argv, main_options *o) {
     return main_wrong_use("--go-module: expected an import path, got ", o->go_module);
   if (o->go_package && !main_is_import_path(o->go_package))
     return main_wrong_use("--go-package: expected an import path, got ", o->go_package);
+  if (o->include && !main_is_include(o->include))
+    return main_wrong_use("--include: expected the name of a header, got ", o->include);
   if (!o->read.prefix) o->read.prefix = bind_string("%s_", o->read.name);
   if (!o->ir && !o->cases && !o->explain && !o->out.directory)
     return main_wrong_use("expected --out, --ir, --cases or --explain", "");
@@ -13311,6 +13330,8 @@ static int main_run(int argc, char **argv) {
   ir.link_count = o.link_count;
   ir.sources = bind_alloc((size_t)o.source_count + 1, sizeof *ir.sources);
   if (!main_read_file(o.read.header, &ir.header)) return 1;
+  ir.include = o.include ? o.include : ir.header.name;
+  ir.carried = !o.include;
   for (; ir.source_count < o.source_count; ir.source_count++)
     if (!main_read_file(o.sources[ir.source_count], &ir.sources[ir.source_count])) return 1;
   if (!main_are_sources(&ir)) return 1;
