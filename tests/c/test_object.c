@@ -94,6 +94,20 @@ static void test_object__closed_during_a_call_is_freed_after_it(void) {
   }
 }
 
+static void test_object__released_during_calls_lasts_until_they_end(void) {
+  codec c = {0};
+  dlf_object *object = boxed(&c);
+  dlf_use uses[2] = {use_of(object, "codec", DLF_USE_SHARED), use_of(object, "codec", DLF_USE_SHARED)};
+  freed = 0;
+  EXPECT_INT(enter(&uses[0]), DLF_OK);
+  EXPECT_INT(enter(&uses[1]), DLF_OK);
+  dlf_object_release(object);
+  dlf_object_leave(&uses[0], 1);
+  EXPECT_INT(freed, 0);
+  dlf_object_leave(&uses[1], 1);
+  EXPECT_INT(freed, 1);
+}
+
 static void test_object__outlives_what_was_made_of_it(void) {
   codec a = {0}, b = {0};
   dlf_object *parent = boxed(&a), *child = NULL;
@@ -427,6 +441,7 @@ int main(void) {
   RUN(test_object__lends_its_pointer_and_is_freed_once);
   RUN(test_object__null_is_closed);
   RUN(test_object__closed_during_a_call_is_freed_after_it);
+  RUN(test_object__released_during_calls_lasts_until_they_end);
   RUN(test_object__outlives_what_was_made_of_it);
   RUN(test_object__a_long_chain_of_parents_needs_no_stack);
   RUN(test_object__one_used_twice_may_only_be_read);
