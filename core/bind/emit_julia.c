@@ -48,7 +48,7 @@ static const char *julia_call(const bind_function *f, bool makes, const dlf_cont
   const char *arguments = "";
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    arguments = julia_joined(arguments, bind_string("%s::%s", julia_name(p->name), julia_kind(p, makes, contract)));
+    arguments = julia_joined(arguments, bind_string("%s::%s", julia_name(p->name), julia_kind(f, p, makes, contract)));
   }
   return bind_string("@kernel \"%s\" kernels.%s(%s)%s", f->short_name, makes ? f->new_name : f->checked_name, arguments,
                      value);

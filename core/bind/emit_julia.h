@@ -32,7 +32,7 @@ const char *julia_annotation(const bind_type *type);
 const char *julia_default(const bind_param *p);
 
 /** What @kernel calls a parameter: "Tensor", "Numbers{Int64}", "New{Float32,2}". */
-const char *julia_kind(const bind_param *p, bool makes, const dlf_contract *contract);
+const char *julia_kind(const bind_function *f, const bind_param *p, bool makes, const dlf_contract *contract);
 
 /** What @kernel calls a result that is no tensor: "Value{Int64}", "Text", "Opened{Sum}". */
 const char *julia_result_kind(const bind_type *type);

@@ -111,14 +111,19 @@ const char *julia_result_name(const bind_type *type) {
   return julia_value(type);
 }
 
-const char *julia_kind(const bind_param *p, bool makes, const dlf_contract *contract) {
+const char *julia_kind(const bind_function *f, const bind_param *p, bool makes, const dlf_contract *contract) {
   if ((makes && p->made) || p->type.kind == BIND_GIVEN) return julia_new(p, contract);
   if (p->returned) return julia_result_kind(&p->type);
   switch (p->type.kind) {
   case BIND_TENSOR: return "Tensor";
   case BIND_LIST: return "List";
   case BIND_ARRAY: return bind_string("Numbers{%s}", julia_scalar(p->type.scalar));
-  case BIND_HANDLE: return "Opaque";
+  case BIND_HANDLE:
+    return bind_string("Opaque{%s,%s}",
+                       f->threadsafe             ? "unlocked"
+                       : bind_is_const(&p->type) ? "shared"
+                                                 : "exclusive",
+                       p->type.handle->short_name);
   case BIND_STREAM: return "Stream";
   case BIND_STRING: return "Cstring";
   default: return julia_scalar(p->type.scalar);

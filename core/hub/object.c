@@ -281,8 +281,13 @@ dlf_status dlf_object_enter(const char *function, dlf_use *uses, int32_t count, 
   if (!function || (!uses && count > 0))
     return dlf__fail(error, DLF_INVALID, "%s: expected a function and its objects, got NULL",
                      function ? function : "object_enter");
-  dlf_status status = refuse_unfit(function, uses, count, error);
   if (busy) *busy = false;
+  if (count == 1 && uses->object) { /* most calls */
+    uses->held = HELD_NOT;
+    uses->pointer = uses->object->pointer;
+    return enter_one(function, uses, busy, error);
+  }
+  dlf_status status = refuse_unfit(function, uses, count, error);
   for (int32_t i = 0; i < count && !status; i++) {
     dlf_use *use = next_in_order(uses, count);
     status = enter_one(function, use, busy, error);

@@ -20,6 +20,14 @@ static void difference(Input a, Input b, Output out) {
   for (size_t i = 0; i < pixels; i++) far[i] = std::fabs(p[i] - q[i]);
 }
 
+// An object as users of nanobind write it, which leaves taking turns to them: under the GIL, which it holds.
+struct Box {
+  int64_t value;
+  void add(int64_t more) { value += more; }
+  int64_t get() const { return value; }
+};
+
 NB_MODULE(peer_nanobind, m) {
+  nb::class_<Box>(m, "Box").def(nb::init<int64_t>()).def("add", &Box::add, nb::arg("value")).def("value", &Box::get);
   m.def("difference", &difference, nb::arg("a").noconvert(), nb::arg("b").noconvert(), nb::arg("out").noconvert());
 }

@@ -89,6 +89,30 @@ def build(compiler, out, *words):
     return subprocess.run([str(word) for word in command], check=False).returncode == 0
 
 
+def boxes(folder):
+    """The class of the package that dlferry-bind makes of cell.h, built as a user's, with its own settings."""
+    site = Path(folder) / "site"
+    if not site.exists():
+        bind = [sys.executable, "-m", "dlferry.bind", "cell.h", "--name", "cell", "--source", "cell.c"]
+        pip = "--quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation".split()
+        commands = [
+            [*bind, "--no-tests", "--lang", "python", "--out", folder],
+            [sys.executable, "-m", "pip", "install", *pip, "--target", site, Path(folder) / "python"],
+        ]
+        for command in commands:
+            subprocess.run([str(word) for word in command], cwd=HERE, check=True)
+    sys.path.insert(0, str(site))
+    return importlib.import_module("cell").Box
+
+
+def methods(key, make):
+    """A method that changes an object and one that reads it."""
+    return {
+        f"{key}.method": timeit.Timer("b.add(1)", "b = make(0)", globals={"make": make}),
+        f"{key}.getter": timeit.Timer("b.value()", "b = make(0)", globals={"make": make}),
+    }
+
+
 def tvm_ffi(compiler, folder):
     import tvm_ffi as peer
 
@@ -108,7 +132,7 @@ def nanobind(compiler, folder):
     sources = [HERE / "peer_nanobind.cc", home / "src" / "nb_combined.cpp"]
     if not build(compiler, Path(folder) / "peer_nanobind.so", *words, *sources):
         return None
-    return importlib.import_module("peer_nanobind").difference
+    return importlib.import_module("peer_nanobind")
 
 
 def hand(folder):
@@ -133,7 +157,7 @@ def peers(compiler, folder):
     calls = {}
     for name, make, kinds in [
         ("peer", lambda: tvm_ffi(compiler, folder), ("numpy", "torch", "tvm_ffi")),
-        ("nanobind", lambda: nanobind(compiler, folder), ("numpy", "torch")),
+        ("nanobind", lambda: getattr(nanobind(compiler, folder), "difference", None), ("numpy", "torch")),
         ("hand", lambda: hand(folder), ("numpy", "torch")),
     ]:
         try:
@@ -167,7 +191,9 @@ def main():
     if os.environ.get("DLFERRY_GIL_LIMIT") == "0":
         calls = released(*compiler, folder)
     else:
-        calls = {**generated(), **(peers(*compiler, folder) if compiler else {})}
+        calls = {**generated(), **(peers(*compiler, folder) if compiler else {}), **methods("python", boxes(folder))}
+        if "nanobind.numpy" in calls:
+            calls.update(methods("nanobind", nanobind(*compiler, folder).Box))
     for key, figure in interleaved(calls, int(number)).items():
         print(key, figure)
 

@@ -25,43 +25,51 @@ leave(guard::Guard) = Threads.atomic_sub!(guard, 1) == CLOSED + 1
 "Let nobody enter any more. True when nobody is inside and it was open: then the caller must free it."
 shut(guard::Guard) = Threads.atomic_or!(guard, CLOSED) == 0
 
+# A dlf_object, which counts and locks: whatever is said of an Opaque below is C's doing.
 mutable struct Held
-    object::Ptr{Cvoid}
-    free::Ptr{Cvoid}
-    state::Guard
+    object::Ptr{Cvoid} # C_NULL in what a precompiled file holds: closed
     grave::Ptr{Grave}
-    function Held(object, free)
-        return finalizer(abandon, new(object, free, Guard(0), dig(object, free)))
-    end
-    Held() = new(C_NULL, C_NULL, Guard(CLOSED), C_NULL)
+    Held(object) = finalizer(abandon, new(object, dig(object, hub.dlf_object_release)))
+    Held() = new(C_NULL, C_NULL)
 end
 
-# `C_NULL` when it is closed. What a precompiled file holds has lost its object.
-enter(h::Held) = h.object != C_NULL && enter(h.state) ? h.object : C_NULL
-leave(h::Held, object) = object != C_NULL && leave(h.state) && dispose(h)
+abandon(h::Held) = (bury(h.grave, h.object, hub.dlf_object_release); nothing)
 
-function dispose(h::Held)
-    Libc.free(h.grave)
-    free_object(h.object, h.free)
+# dlf_use, an object of a call. The hub writes what follows the mode.
+struct Use
+    object::Ptr{Cvoid}
+    name::Ptr{UInt8}
+    type::Ptr{UInt8}
+    mode::Int32
+    held::Int32
+    pointer::Ptr{Cvoid}
+    thread::UInt
+    next::Ptr{Cvoid}
+    waiting::Ptr{Cvoid}
 end
+Use(h::Held, name, type, mode) = Use(h.object, static(name), static(type), mode, 0, C_NULL, 0, C_NULL, C_NULL)
 
-function abandon(h::Held)
-    shut(h.state) || return # closed long ago; or, when the process ends, another thread is inside and will free it
-    bury(h.grave, h.object, h.free)
-    return
-end
+"The text of a symbol, which stays as long as the process."
+static(name::Symbol) = Base.unsafe_convert(Ptr{UInt8}, name)
+
+"What C is passed for the k-th object of a call that has entered them."
+@inline pointed(uses::Ptr{Use}, k) = unsafe_load(Ptr{Ptr{Cvoid}}(uses + (k - 1) * sizeof(Use) + fieldoffset(Use, 6)))
 
 """
     Opaque
 
-What a C function opened, of a type that a generated package declares. `close` frees it; `isopen` tells. A call that
-another thread is inside ends well: then that call frees it. A forgotten one is freed after the garbage collector has
+What a C function opened, of a type that a generated package declares. Calls that change it run one at a time, calls that
+read it together. `close` frees it; `isopen` tells. A call that another thread is inside ends well: then that call
+frees it. A forgotten one is freed after the garbage collector has
 found it, by a task or a later call, on any thread: close it yourself where that matters.
 """
 abstract type Opaque end
 
-Base.close(x::Opaque) = (isopen(x) && shut(x.held.state) && dispose(x.held); nothing)
-Base.isopen(x::Opaque) = x.held.object != C_NULL && x.held.state[] & CLOSED == 0
+Base.close(x::Opaque) = (h = x.held; GC.@preserve h free_object(h.object, hub.dlf_object_close); nothing)
+function Base.isopen(x::Opaque)
+    h = x.held
+    return GC.@preserve h ccall(hub.dlf_object_is_open, Bool, (Ptr{Cvoid},), h.object)
+end
 Base.show(io::IO, x::Opaque) = print(io, typeof(x), isopen(x) ? "(open)" : "(closed)")
 
 """
@@ -88,5 +96,13 @@ function closing(use, object)
     end
 end
 
-"The object that a C function has just opened."
-take(::Type{T}, object::Ptr{Cvoid}) where {T<:Opaque} = T(Held(object, free_function(T)))
+"The box of an object that a C function has just opened."
+take(::Type{T}, box::Ptr{Cvoid}) where {T<:Opaque} = box == C_NULL ? throw(OutOfMemoryError()) : T(Held(box))
+
+"A string of a copy that C made, which is freed."
+function taken_text(copy::Ptr{UInt8})
+    copy == C_NULL && return ""
+    text = unsafe_string(copy)
+    Libc.free(copy)
+    return text
+end

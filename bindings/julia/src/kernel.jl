@@ -46,6 +46,9 @@ struct Steps
     open::Vector{Any}
     types::Vector{Any}
     values::Vector{Any}
+    uses::Vector{Any} # objects
+    kept::Vector{Any} # what is done with results of a good call before it leaves the objects
+    texts::Vector{Any}
     leave::Vector{Any}
     opened::Vector{Any}
     made::Vector{Any} # a variable for each tensor, and its managed pointer
@@ -83,9 +86,9 @@ function add!(s::Steps, name, type, said)
         argument(Int64, :(count_numbers($held)), gensym(name))
     elseif kind === :Opaque
         lent(:($held = $given.held::Held), held)
-        push!(s.enter, :($value = enter($held)::Ptr{Cvoid}))
-        pass(Ptr{Cvoid}, value)
-        push!(s.leave, :(leave($held, $value)))
+        mode = Int32(findfirst(==(type.args[2]), (:exclusive, :shared, :unlocked)) - 1) # a dlf_use_mode
+        push!(s.uses, :(Use($held, $(QuoteNode(name)), $(QuoteNode(type.args[3])), $mode)))
+        pass(Ptr{Cvoid}, :(pointed(uses, $(length(s.uses)))))
     elseif kind === :Stream
         lent(:($held = stream($given, $quoted)))
         pass(Stream, held)
@@ -97,14 +100,23 @@ function add!(s::Steps, name, type, said)
                          :(present($tensor, $(options[1]), Val($(options[2]))))
     elseif kind === :Opened
         slot(Ptr{Cvoid})
-        push!(s.opened, :($result = take($(options[1]), $held[])))
+        box, at, free = gensym(name), gensym(name), gensym(name)
+        push!(s.before, :($box = place(Ptr{Cvoid})), :($free = free_function($(options[1]))::Ptr{Cvoid}))
+        push!(s.preserved, box)
+        push!(s.inside, :($at = Base.unsafe_convert(Ptr{Ptr{Cvoid}}, $box)))
+        push!(s.kept, quote
+            if ccall(create, Status, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Use}, Int32, Ptr{Ptr{Cvoid}}, Ptr{CError}),
+                     $held[], $free, uses, count, $at, slot) != 0
+                ccall($free, Cvoid, (Ptr{Cvoid},), $held[])
+            end
+        end)
+        push!(s.opened, :($result = take($(options[1]), $box[])))
     elseif kind === :Value
         slot(options[1])
         s.results[end] = :($held[])
     elseif kind === :Text
         slot(Ptr{UInt8})
-        # Copied before an object that may own it can go.
-        pushfirst!(s.leave, :($result = status == 0 && $held[] != C_NULL ? unsafe_string($held[]) : ""))
+        push!(s.texts, (held, result))
     else
         T = esc(type)
         lent(:($held = scalar($T, $given, $quoted)), held)
@@ -122,7 +134,8 @@ the call: `function: x: expected ...`. What is passed:
 
 - `Tensor`: an array or a `Tensor` (or `nothing`, when optional), lent for the call; `List`: a vector or tuple of these
 - `Numbers{T}`: a vector or tuple of numbers, used in place where it is a `Vector{T}` or a window of one
-- `Opaque`: an object of an [`@opaque`](@ref) type, kept open during the call
+- `Opaque{mode,type}`: an object of an [`@opaque`](@ref) type, kept open and locked during the call; the mode is
+  `exclusive` for a call that changes it, `shared`, or `unlocked`; C's errors call it by the type
 - `Stream`: its address, as a pointer
 - any other type: that of a `ccall`; an integer must fit
 
@@ -153,19 +166,51 @@ function kernel_call(said, call)
     end
     imports = isempty(s.made) ? [] :
               [:($(Expr(:tuple, first.(s.made)...)) = import_made($(last.(s.made)...)))]
+    count = Int32(length(s.uses))
+    objects = count > 0
+    name = !isempty(said) ? Symbol(said[1:end-2]) : call.args[1] isa Symbol ? call.args[1] : call.args[1].args[end].value
+    objects && push!(s.before, :(held_uses = Ref(($(s.uses...),))))
+    objects && push!(s.preserved, :held_uses)
+    for (held, result) in s.texts # an object may own it, and change it once it is left
+        objects || (push!(s.leave, :($result = status == 0 && $held[] != C_NULL ? unsafe_string($held[]) : "")); continue)
+        copy = gensym(result)
+        push!(s.before, :($copy = Ptr{UInt8}(C_NULL)), :(duplicate = cglobal(:strdup)))
+        push!(s.kept, :($copy = $held[] == C_NULL ? $copy : ccall(duplicate, Ptr{UInt8}, (Ptr{UInt8},), $held[])))
+        push!(s.leave, :($result = taken_text($copy)))
+    end
+    the_call = :(ccall(f, Status, ($(s.types...), Ptr{CError}), $(s.values...), slot))
+    steps = quote
+        status = $the_call
+        if status == 0
+            $(s.kept...)
+        end
+    end
+    objects && (steps = quote
+        status = ccall(enter, Status, (Ptr{UInt8}, Ptr{Use}, Int32, Ptr{Bool}, Ptr{CError}), said, uses, count, C_NULL, slot)
+        if status == 0
+            $steps
+            ccall(leave, Cvoid, (Ptr{Use}, Int32), uses, count)
+        end
+    end)
     return quote
         drain()
         $(s.before...)
         f, error = $(esc(call.args[1])), error_slot() # after what may switch to another task, on another thread
         GC.@preserve error $(s.preserved...) begin
             slot = Base.unsafe_convert(Ptr{CError}, error)
+            said, count = static($(QuoteNode(name))), $count
+            uses = $(objects ? :(Ptr{Use}(pointer_from_objref(held_uses))) : :(Ptr{Use}(C_NULL)))
+            create, enter, leave = hub.dlf_object_create, hub.dlf_object_enter, hub.dlf_object_leave
             $(s.inside...)
             Base.sigatomic_begin() # an InterruptException now would leave for ever open what is entered; it comes below
             $(s.enter...)
             open = $(foldl((a, b) -> :($a & $b), s.open; init = true))::Bool
             # Between these two nothing may allocate or dispatch: every argument is plain bits of the type that C takes.
             state = enter_gc_safe()
-            status = open ? ccall(f, Status, ($(s.types...), Ptr{CError}), $(s.values...), slot) : Status(-1)
+            status = Status(-1)
+            if open
+                $steps
+            end
             leave_gc_safe(state)
             $(s.leave...)
         end

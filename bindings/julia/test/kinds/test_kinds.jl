@@ -75,8 +75,11 @@ end
     close(gone)
     @test told(() -> Kinds.sum_add(sum, gone)) == "tensor: expected one that is open, got a closed one"
     @test thrown(() -> Kinds.sum_add(sum, [1])).status === :DTYPE
-    @test sum.held.state[] == 0
+    other = Kinds.sum_create(start = 2)
+    @test Kinds.sum_move(sum, other) === nothing # no call is inside any more
+    @test Kinds.sum_total(sum) == 2
     close(sum)
+    close(other)
     @test Kinds.open_sums() == 0
 end
 
@@ -101,16 +104,19 @@ end
 
 @testset "closing under a call of another thread: the call ends well, then the object goes" begin
     sum = Kinds.sum_create()
-    held = sum.held
-    object = DLFerry.enter(held) # as a call in another thread does
+    use = Ref(DLFerry.Use(sum.held, :sum, :sum, 0))
+    enter() = ccall(DLFerry.hub.dlf_object_enter, Cint, (Cstring, Ref{DLFerry.Use}, Cint, Ptr{Cvoid}, Ptr{Cvoid}),
+                    "f", use, 1, C_NULL, C_NULL)
+    leave() = ccall(DLFerry.hub.dlf_object_leave, Cvoid, (Ref{DLFerry.Use}, Cint), use, 1)
+    @test enter() == 0 # as a call in another thread does
+    @test told(() -> Kinds.sum_add(sum, [1.0])) ==
+          "sum_add: sum: expected a sum that this thread does not use, got one inside a call of it"
     close(sum)
-    @test object != C_NULL && !isopen(sum)
+    @test !isopen(sum)
     @test Kinds.open_sums() == 1
-    @test DLFerry.enter(held) == C_NULL
-    DLFerry.leave(held, C_NULL)
-    @test Kinds.open_sums() == 1
-    DLFerry.leave(held, object)
+    leave()
     @test Kinds.open_sums() == 0
+    @test enter() != 0
     close(sum)
 
     for round in 1:300 # with one thread it only goes round
@@ -133,6 +139,31 @@ end
         Kinds.open_sums() == 0 || error("$(Kinds.open_sums()) sums are left in round $round")
     end
     @test Kinds.open_sums() == 0
+end
+
+@testset "calls of many threads take turns, naming objects in either order, while collections run" begin
+    rounds, met, x = 300, Kinds.met(), [1.0]
+    a, b = Kinds.sum_create(), Kinds.sum_create()
+    @test told(() -> Kinds.sum_move(a, a)) == "sum_move: from: expected another sum than sum, got the same one"
+    @threads for turn in 1:4
+        first, second = isodd(turn) ? (a, b) : (b, a)
+        for i in 1:rounds
+            Kinds.sum_add(first, x)
+            Kinds.sum_move(first, second)
+            Kinds.sum_add(second, x)
+            Kinds.scale(x, first)
+            Kinds.sum_spell(first)
+            Kinds.sum_total(second)
+            Kinds.sum_count(first)
+            i % 100 == 0 && GC.gc()
+        end
+    end
+    @test Kinds.met() == met
+    @test Kinds.sum_total(a) + Kinds.sum_total(b) == 4 * 2 * rounds
+    @test Kinds.sum_counted(a) + Kinds.sum_counted(b) == 4 * rounds
+    @test parse(Float64, Kinds.sum_spell(a)) == Kinds.sum_total(a)
+    close(a)
+    close(b)
 end
 
 @testset "an object is closed at the end of a block, after a failure too" begin
@@ -258,7 +289,7 @@ end
             @test thrown(() -> write!(refused)) isa Union{ArgumentError,DLFerryError}
         end
     end
-    @test iszero(kept) && iszero(stacked) && sum.held.state[] == 0
+    @test iszero(kept) && iszero(stacked) && Kinds.sum_add(sum, Float64[]) === nothing
     locked = wrap(x; readonly = true) # what is only read may be
     @test Kinds.scale(locked, sum) == x == Kinds.weigh((locked,), [1.0])
     close(sum)
