@@ -10539,8 +10539,7 @@ const char *const bind_go_header[] = {
     "                                     dlf_object **out, dlf_error *error);\n",
     "\n",
     "/** Enter a call: lock its objects, in one order whatever the order of the uses, and keep them open until it leaves.\n",
-    " *  Borrows all; the caller holds a reference to each object until dlf_object_leave. Waits its turn, first come first\n",
-    " *  served. Fails with INVALID for an object that is closed, that the call uses twice and changes, or that a call\n",
+    " *  Borrows all. Waits its turn, first come first served. Fails with INVALID for an object that is closed, that the call uses twice and changes, or that a call\n",
     " *  of the same thread is inside of, unless both only read; then nothing is entered.\n",
     " *  @param function opens the messages\n",
     " *  @param busy     NULL to wait. Else the call never waits: *busy tells whether it would have, and the status is then\n",
@@ -10557,8 +10556,8 @@ const char *const bind_go_header[] = {
     "/** Tell whether calls may enter; false for NULL. */\n",
     "DLF_API bool dlf_object_is_open(const dlf_object *self);\n",
     "\n",
-    "/** Close an object and let go of its box. No call may be inside, but in a child of fork(), which has lost its threads.\n",
-    " *  Never waits. NULL does nothing. */\n",
+    "/** Close an object and let go of its box, which the calls that are inside keep. Never waits, nor does a child of fork(),\n",
+    " *  which has lost the threads of calls inside. NULL does nothing. */\n",
     "DLF_API void dlf_object_release(dlf_object *self);\n",
     "\n",
     "/* ---- Exchange ---- */\n",
@@ -12057,7 +12056,7 @@ const char *julia_annotation(const bind_type *type);
 const char *julia_default(const bind_param *p);
 
 /** What @kernel calls a parameter: "Tensor", "Numbers{Int64}", "New{Float32,2}". */
-const char *julia_kind(const bind_param *p, bool makes, const dlf_contract *contract);
+const char *julia_kind(const bind_function *f, const bind_param *p, bool makes, const dlf_contract *contract);
 
 /** What @kernel calls a result that is no tensor: "Value{Int64}", "Text", "Opened{Sum}". */
 const char *julia_result_kind(const bind_type *type);
@@ -12185,14 +12184,19 @@ const char *julia_result_name(const bind_type *type) {
   return julia_value(type);
 }
 
-const char *julia_kind(const bind_param *p, bool makes, const dlf_contract *contract) {
+const char *julia_kind(const bind_function *f, const bind_param *p, bool makes, const dlf_contract *contract) {
   if ((makes && p->made) || p->type.kind == BIND_GIVEN) return julia_new(p, contract);
   if (p->returned) return julia_result_kind(&p->type);
   switch (p->type.kind) {
   case BIND_TENSOR: return "Tensor";
   case BIND_LIST: return "List";
   case BIND_ARRAY: return bind_string("Numbers{%s}", julia_scalar(p->type.scalar));
-  case BIND_HANDLE: return "Opaque";
+  case BIND_HANDLE:
+    return bind_string("Opaque{%s,%s}",
+                       f->threadsafe             ? "unlocked"
+                       : bind_is_const(&p->type) ? "shared"
+                                                 : "exclusive",
+                       p->type.handle->short_name);
   case BIND_STREAM: return "Stream";
   case BIND_STRING: return "Cstring";
   default: return julia_scalar(p->type.scalar);
@@ -12474,7 +12478,7 @@ static const char *julia_call(const bind_function *f, bool makes, const dlf_cont
   const char *arguments = "";
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    arguments = julia_joined(arguments, bind_string("%s::%s", julia_name(p->name), julia_kind(p, makes, contract)));
+    arguments = julia_joined(arguments, bind_string("%s::%s", julia_name(p->name), julia_kind(f, p, makes, contract)));
   }
   return bind_string("@kernel \"%s\" kernels.%s(%s)%s", f->short_name, makes ? f->new_name : f->checked_name, arguments,
                      value);

@@ -1679,9 +1679,9 @@ struct dlf_object {
   void *pointer;
   void (*release)(void *owner);
   _Atomic uint64_t word;
-  _Atomic uintptr_t thread; /* 0, or the one that FAST is about */
-  _Atomic int64_t references;
-  pthread_mutex_t mutex; /* of the lists; held for a few instructions, never while C's code runs */
+  _Atomic uintptr_t thread;   /* 0, or the one that FAST is about */
+  _Atomic int64_t references; /* the caller's, and one for the pointer until that is freed */
+  pthread_mutex_t mutex;      /* of the lists; held for a few instructions, never while C's code runs */
   dlf_use *holders, *first, *last;
   dlf_object *next; /* of those that end together */
   int32_t parent_count;
@@ -1706,10 +1706,9 @@ dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dl
   self->pointer = owned;
   self->release = release;
   atomic_init(&self->word, OPEN);
-  atomic_init(&self->references, 1);
+  atomic_init(&self->references, 2);
   for (int32_t i = 0; i < count; i++) {
     dlf_object *parent = self->parents[self->parent_count++] = parents[i].object;
-    atomic_fetch_add_explicit(&parent->references, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&parent->word, USER, memory_order_relaxed); /* open or not: the caller is inside */
   }
   return DLF_OK;
@@ -1721,13 +1720,12 @@ static void drop_object(dlf_object *self) {
   free(self);
 }
 
-/* True for the last user of what is closed, who must end it. */
+/* True when nobody uses what is closed: whoever brings this about must end it. */
 static bool is_last(uint64_t word) { return word < USER && !(word & OPEN); }
 
 /* Free what nobody uses, then the parents that nobody else uses: a list, since a chain of them may be long. */
 static void end(dlf_object *self) {
   dlf_object *list = self;
-  atomic_fetch_add_explicit(&self->references, 1, memory_order_relaxed);
   self->next = NULL;
   while (list) {
     dlf_object *ended = list;
@@ -1735,12 +1733,9 @@ static void end(dlf_object *self) {
     ended->release(ended->pointer);
     for (int32_t i = 0; i < ended->parent_count; i++) {
       dlf_object *parent = ended->parents[i];
-      if (!is_last(atomic_fetch_sub_explicit(&parent->word, USER, memory_order_acq_rel) - USER)) {
-        drop_object(parent);
-      } else {
-        parent->next = list;
-        list = parent;
-      }
+      if (!is_last(atomic_fetch_sub_explicit(&parent->word, USER, memory_order_acq_rel) - USER)) continue;
+      parent->next = list;
+      list = parent;
     }
     drop_object(ended);
   }
@@ -1830,6 +1825,15 @@ static void wait_for_turn(dlf_object *self, dlf_use *use) {
 
 /* ---- one object ---- */
 
+/* Let in who waits for the one that FAST is about; returns what is left to take from the word. */
+static uint64_t give_up_fast(dlf_object *self, uint64_t fast) {
+  pthread_mutex_lock(&self->mutex);
+  atomic_fetch_and_explicit(&self->word, ~fast, memory_order_acq_rel);
+  hand_over(self);
+  pthread_mutex_unlock(&self->mutex);
+  return USER;
+}
+
 static void leave_one(dlf_use *use) {
   dlf_object *self = use->object;
   const int32_t held = use->held;
@@ -1845,13 +1849,13 @@ static void leave_one(dlf_use *use) {
     pthread_mutex_unlock(&self->mutex);
   }
   if (fast) atomic_store_explicit(&self->thread, 0, memory_order_relaxed);
-  const uint64_t before = atomic_fetch_sub_explicit(&self->word, USER + fast, memory_order_acq_rel);
-  if (fast && before & SLOW) { /* whoever set it has seen FAST, and may wait */
-    pthread_mutex_lock(&self->mutex);
-    hand_over(self);
-    pthread_mutex_unlock(&self->mutex);
-  }
-  if (is_last(before - USER - fast)) end(self);
+  uint64_t bits = USER + fast, word = load(self);
+  if (fast && word & SLOW) bits = give_up_fast(self, fast);
+  /* With the last user the box may go: nothing of it is touched after this. */
+  while (!atomic_compare_exchange_weak_explicit(&self->word, &word, word - bits, memory_order_acq_rel,
+                                                memory_order_acquire))
+    if (bits != USER && word & SLOW) bits = give_up_fast(self, fast);
+  if (is_last(word - bits)) end(self);
 }
 
 static dlf_status enter_slowly(const char *function, dlf_use *use, bool *busy, dlf_error *error) {
@@ -1931,12 +1935,17 @@ dlf_status dlf_object_enter(const char *function, dlf_use *uses, int32_t count, 
   if (!function || (!uses && count > 0))
     return dlf__fail(error, DLF_INVALID, "%s: expected a function and its objects, got NULL",
                      function ? function : "object_enter");
-  dlf_status status = refuse_unfit(function, uses, count, error);
   if (busy) *busy = false;
+  if (count == 1 && uses->object) { /* most calls */
+    uses->held = HELD_NOT;
+    uses->pointer = uses->object->pointer;
+    return enter_one(function, uses, busy, error);
+  }
+  dlf_status status = refuse_unfit(function, uses, count, error);
   for (int32_t i = 0; i < count && !status; i++) {
     dlf_use *use = next_in_order(uses, count);
     status = enter_one(function, use, busy, error);
-    use->pointer = use->object->pointer;
+    if (!status) use->pointer = use->object->pointer;
   }
   if (status) dlf_object_leave(uses, count);
   return status;

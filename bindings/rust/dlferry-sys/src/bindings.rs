@@ -762,7 +762,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Enter a call: lock its objects, in one order whatever the order of the uses, and keep them open until it leaves.\n  Borrows all; the caller holds a reference to each object until dlf_object_leave. Waits its turn, first come first\n  served. Fails with INVALID for an object that is closed, that the call uses twice and changes, or that a call\n  of the same thread is inside of, unless both only read; then nothing is entered.\n  @param function opens the messages\n  @param busy     NULL to wait. Else the call never waits: *busy tells whether it would have, and the status is then\n                  INVALID without a message"]
+    #[doc = " Enter a call: lock its objects, in one order whatever the order of the uses, and keep them open until it leaves.\n  Borrows all. Waits its turn, first come first served. Fails with INVALID for an object that is closed, that the call uses twice and changes, or that a call\n  of the same thread is inside of, unless both only read; then nothing is entered.\n  @param function opens the messages\n  @param busy     NULL to wait. Else the call never waits: *busy tells whether it would have, and the status is then\n                  INVALID without a message"]
     pub fn dlf_object_enter(
         function: *const ::core::ffi::c_char,
         uses: *mut dlf_use,
@@ -784,7 +784,7 @@ unsafe extern "C" {
     pub fn dlf_object_is_open(self_: *const dlf_object) -> bool;
 }
 unsafe extern "C" {
-    #[doc = " Close an object and let go of its box. No call may be inside, but in a child of fork(), which has lost its threads.\n  Never waits. NULL does nothing."]
+    #[doc = " Close an object and let go of its box, which the calls that are inside keep. Never waits, nor does a child of fork(),\n  which has lost the threads of calls inside. NULL does nothing."]
     pub fn dlf_object_release(self_: *mut dlf_object);
 }
 unsafe extern "C" {

@@ -626,8 +626,7 @@ DLF_API dlf_status dlf_object_create(void *owned, void (*release)(void *owner), 
                                      dlf_object **out, dlf_error *error);
 
 /** Enter a call: lock its objects, in one order whatever the order of the uses, and keep them open until it leaves.
- *  Borrows all; the caller holds a reference to each object until dlf_object_leave. Waits its turn, first come first
- *  served. Fails with INVALID for an object that is closed, that the call uses twice and changes, or that a call
+ *  Borrows all. Waits its turn, first come first served. Fails with INVALID for an object that is closed, that the call uses twice and changes, or that a call
  *  of the same thread is inside of, unless both only read; then nothing is entered.
  *  @param function opens the messages
  *  @param busy     NULL to wait. Else the call never waits: *busy tells whether it would have, and the status is then
@@ -644,8 +643,8 @@ DLF_API void dlf_object_close(dlf_object *self);
 /** Tell whether calls may enter; false for NULL. */
 DLF_API bool dlf_object_is_open(const dlf_object *self);
 
-/** Close an object and let go of its box. No call may be inside, but in a child of fork(), which has lost its threads.
- *  Never waits. NULL does nothing. */
+/** Close an object and let go of its box, which the calls that are inside keep. Never waits, nor does a child of fork(),
+ *  which has lost the threads of calls inside. NULL does nothing. */
 DLF_API void dlf_object_release(dlf_object *self);
 
 /* ---- Exchange ---- */
