@@ -4511,7 +4511,7 @@ static void put_contract(dlf__text *text, const dlf_contract *self) {
       dlf__put(text, "out");
     else if (a)
       put_array(text, self, a);
-    else
+    else if (c)
       put_clause(text, self, c);
     between = "; ";
   }
