@@ -11,10 +11,11 @@ mutable struct Queue
     free::Vector{Int}
     owners::Vector{Ptr{Cvoid}}
     awake::Union{Nothing,Base.AsyncCondition}
+    watcher::Union{Nothing,Task}
     shut::Bool             # at exit: nothing is wrapped any more
 end
 
-const queue = Queue(C_NULL, C_NULL, Threads.SpinLock(), [], [], Vector{Ptr{Cvoid}}(undef, 256), nothing, false)
+const queue = Queue(C_NULL, C_NULL, Threads.SpinLock(), [], [], Vector{Ptr{Cvoid}}(undef, 256), nothing, nothing, false)
 const opening = ReentrantLock()
 
 # A forgotten object of C's, a tensor's handle for one, to be freed. Its finalizer may run in the middle of anything, on
@@ -59,7 +60,15 @@ function bury(grave::Ptr{Grave}, object, free)
     return nothing
 end
 
-@noinline function sweep()
+# An InterruptException in what follows would lose objects or leave the lock locked: it waits for the end.
+@inline function undisturbed(f)
+    Base.sigatomic_begin()
+    result = f()
+    Base.sigatomic_end()
+    return result
+end
+
+@noinline sweep() = undisturbed() do
     grave = Ptr{Grave}(Threads.atomic_xchg!(graves, UInt(0)))
     while grave != C_NULL
         g = unsafe_load(grave)
@@ -84,7 +93,7 @@ end
     return nothing
 end
 
-@noinline function empty_queue()
+@noinline empty_queue() = undisturbed() do
     # Whoever fails to lock may go: the holder looks at the head once more after it has unlocked.
     while queue.head != C_NULL && unsafe_load(queue.head) != C_NULL
         trylock(queue.lock) || return
@@ -109,23 +118,43 @@ end
 "Keep an object alive; its slot, never 0, is the owner that C hands back."
 function keep(object)
     queue.head == C_NULL && open_queue()
-    lock(queue.lock)
-    if isempty(queue.free)
-        count = length(queue.roots)
-        append!(queue.roots, Iterators.repeated(nothing, max(count, 64)))
-        append!(queue.free, length(queue.roots):-1:count+1) # room for every slot: forget() never allocates
+    while true
+        slot, count = undisturbed() do
+            lock(queue.lock)
+            free = isempty(queue.free) ? 0 : pop!(queue.free)
+            free == 0 || (queue.roots[free] = object)
+            count = length(queue.roots)
+            unlock(queue.lock)
+            free, count
+        end
+        slot == 0 || return Ptr{Cvoid}(slot)
+        grow(count)
     end
-    slot = pop!(queue.free)
-    queue.roots[slot] = object
-    unlock(queue.lock)
-    return Ptr{Cvoid}(slot)
 end
 
-function unkeep(owner)
+# Nothing is allocated under the lock: that may run a finalizer which wraps an array.
+function grow(count)
+    total = max(2 * count, 64)
+    roots, free = Vector{Any}(nothing, total), collect(total:-1:1) # room for every slot: forget() never allocates
+    undisturbed() do
+        lock(queue.lock)
+        if length(queue.roots) == count
+            copyto!(roots, 1, queue.roots, 1, count)
+            slots = queue.free # what was freed meanwhile
+            resize!(free, total - count)
+            while !isempty(slots)
+                push!(free, pop!(slots))
+            end
+            queue.roots, queue.free = roots, free
+        end
+        unlock(queue.lock)
+    end
+end
+
+unkeep(owner) = undisturbed() do
     lock(queue.lock)
     forget(Int(owner))
     unlock(queue.lock)
-    return
 end
 
 function open_queue()
@@ -136,10 +165,7 @@ function open_queue()
         if ccall(:jl_generating_output, Cint, ()) == 0
             awake = queue.awake = Base.AsyncCondition()
             wake, context = cglobal(:uv_async_send), awake.handle
-            @async while isopen(awake)
-                wait(awake)
-                drain()
-            end
+            watch(awake)
         end
         out, error = Ref{Ptr{Cvoid}}(C_NULL), error_slot()
         # Nothing to run when the handle may go: shut_queue asks, since no foreign thread may run a function of Julia's.
@@ -149,6 +175,18 @@ function open_queue()
         status == 0 || throw(failure(error))
         queue.handle = out[]
         queue.head = ccall(hub.dlf_queue_head, Ptr{Ptr{Cvoid}}, (Ptr{Cvoid},), out[])
+    end
+end
+
+# Ctrl-C may end any task that happens to run, so another goes on.
+function watch(awake)
+    queue.watcher = @async try
+        while isopen(awake)
+            wait(awake)
+            drain()
+        end
+    finally
+        isopen(awake) && watch(awake)
     end
 end
 

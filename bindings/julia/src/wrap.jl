@@ -47,7 +47,7 @@ C: `dlf_wrap_queued`
 function wrap(pointer::Ptr, dtype, shape::Tuple{Vararg{Integer}}; strides = nothing, device = "cpu",
               readonly::Bool = false, owner)
     strides === nothing || length(strides) == length(shape) ||
-        throw(DimensionMismatch("wrap: expected $(length(shape)) strides, got $(length(strides))"))
+        throw(ArgumentError("wrap: expected $(length(shape)) strides, got $(length(strides))"))
     steps = strides === nothing ? C_NULL : collect(Int64, strides)
     return Tensor(wrap_memory(Ptr{Cvoid}(pointer), dl_dtype(dtype, :wrap), collect(Int64, shape), steps, length(shape),
                               dl_device(device), readonly ? READ_ONLY : UInt64(0), owner))

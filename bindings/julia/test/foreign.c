@@ -60,10 +60,13 @@ FOREIGN_API dlf_status foreign_interrupted(dlf_arg x, dlf_error *error) {
 }
 
 static pthread_mutex_t gil = PTHREAD_MUTEX_INITIALIZER;
-static atomic_int waiting, stuck, deleted;
+static atomic_int waiting, stuck, deleted, interrupting;
 
 FOREIGN_API void foreign_gil_take(void) { pthread_mutex_lock(&gil); }
 FOREIGN_API void foreign_gil_give(void) { pthread_mutex_unlock(&gil); }
+
+/** Have the next deleter interrupt the process. */
+FOREIGN_API void foreign_interrupt(void) { interrupting = 1; }
 
 /** Count the deleters that wait for the lock or have waited, that gave up waiting, that ran. */
 FOREIGN_API int foreign_waiting(void) { return waiting; }
@@ -75,6 +78,11 @@ static void wait_and_delete(DLManagedTensorVersioned *self) {
   clock_gettime(CLOCK_REALTIME, &limit);
   limit.tv_sec += 20;
   waiting++;
+  if (interrupting) {
+    kill(getpid(), SIGINT);
+    usleep(200000);
+    interrupting = 0;
+  }
   if (pthread_mutex_timedlock(&gil, &limit))
     stuck++;
   else

@@ -12,6 +12,7 @@ let library = dlopen(foreign)
                                               (Int64, UInt32), n, major)
     global take_gil() = ccall(dlsym(library, :foreign_gil_take), Cvoid, ())
     global give_gil() = ccall(dlsym(library, :foreign_gil_give), Cvoid, ())
+    global interrupt_next() = ccall(dlsym(library, :foreign_interrupt), Cvoid, ())
     global count_waiting() = ccall(dlsym(library, :foreign_waiting), Cint, ())
     global count_stuck() = ccall(dlsym(library, :foreign_stuck), Cint, ())
     global count_deleted() = ccall(dlsym(library, :foreign_deleted), Cint, ())
@@ -126,4 +127,38 @@ end
         end
     end
     @test settle() >= 0 && count_stuck() == stuck && count_deleted() > before
+end
+
+@testset "Ctrl-C while forgotten tensors are let go, and while the task that does it runs" begin
+    before, deleted = settle(), count_deleted()
+    Base.exit_on_sigint(false)
+    try
+        (() -> (for _ in 1:100 from_dlpack(make_waiting(3)) end))()
+        interrupt_next()
+        GC.gc()
+        @test thrown(() -> (DLFerry.live(); sleep(0.1))) isa InterruptException
+    finally
+        Base.exit_on_sigint(true)
+    end
+    @test settle() == before && count_deleted() == deleted + 100
+
+    watcher = DLFerry.queue.watcher
+    schedule(watcher, InterruptException(); error = true)
+    wait_for(f) = any(_ -> f() || (sleep(0.005); false), 1:1000)
+    @test wait_for(() -> istaskdone(watcher) && DLFerry.queue.watcher !== watcher)
+    kept = roots()
+    release_abroad(() -> nothing, to_dlpack, 100)
+    @test woken(kept) && settle() == before
+end
+
+@testset "a finalizer that wraps does not wait for a lock that its own thread holds" begin
+    before, wrapped = settle(), Tensor[]
+    for k in 1:20000
+        finalizer(_ -> push!(wrapped, wrap([k])), Ref(k))
+    end
+    GC.gc()
+    @test length(wrapped) >= 19000 && all(isopen, wrapped)
+    foreach(close, wrapped)
+    empty!(wrapped)
+    @test settle() <= before + 1000
 end
