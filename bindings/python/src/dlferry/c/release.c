@@ -64,11 +64,13 @@ static int drain_pending(void *context) {
 /* Runs on the thread that let go. When Python's list of pending calls is full, the next call of the hub drains. */
 static void wake(void *context) {
   (void)context;
+  if (holds_the_gil()) { /* as close_at_exit does, so that the two cannot meet: nothing to count */
+    if (atomic_load_explicit(&open_for_calls, memory_order_relaxed)) dlfpy_drain_now();
+    return;
+  }
   atomic_fetch_add(&scheduling, 1); /* before the look, so that either this thread or close_at_exit sees the other */
-  const bool is_open = atomic_load(&open_for_calls), holds = is_open && holds_the_gil();
-  if (is_open && !holds) (void)Py_AddPendingCall(drain_pending, NULL);
+  if (atomic_load(&open_for_calls)) (void)Py_AddPendingCall(drain_pending, NULL);
   atomic_fetch_sub(&scheduling, 1);
-  if (holds) dlfpy_drain_now();
 }
 
 static PyObject *close_at_exit(PyObject *module, PyObject *unused) {
