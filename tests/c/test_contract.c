@@ -140,6 +140,18 @@ static void test_contract__what_looks_like_a_dtype_is_never_a_type_variable(void
               "INVALID: f: contract: expected the dtype f32, got `float in f32|f64` at character 1");
 }
 
+static void test_contract__a_word_far_from_dtypes_is_a_type_variable(void) {
+  static const char *const names[] = {"T",     "In0",    "In1",    "In2",   "Tin",   "Tout",  "T16",  "Out16", "Dst16",
+                                      "Acc32", "Acc64",  "Src32",  "Input", "Out1",  "index", "Real", "Elem",  "DType",
+                                      "pixel", "Number", "scalar", "Key1",  "Type2", "mask",  "Label"};
+  char text[96], wanted[96];
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    snprintf(text, sizeof text, "x: %s[a]; %s in f32|i64", names[i], names[i]);
+    snprintf(wanted, sizeof wanted, "x: %s[a]; %s in f32|i64", names[i], names[i]);
+    EXPECT_TEXT(form_of(text), wanted);
+  }
+}
+
 static void test_contract__defaults_keep_their_constraints(void) {
   static const char *const cases[][2] = {
       {"n > 0; n = 0", "default of n: expected n > 0, got 0"},
@@ -359,6 +371,7 @@ int main(void) {
   RUN(test_contract__every_construct_is_taken_and_written_in_its_usual_form);
   RUN(test_contract__what_is_wrong_is_said_with_its_place);
   RUN(test_contract__what_looks_like_a_dtype_is_never_a_type_variable);
+  RUN(test_contract__a_word_far_from_dtypes_is_a_type_variable);
   RUN(test_contract__defaults_keep_their_constraints);
   RUN(test_contract__every_type_variable_has_a_clause);
   RUN(test_contract__lists_arrays_hooks_and_given_tensors_have_a_usual_form);
