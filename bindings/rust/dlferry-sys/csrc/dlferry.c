@@ -3833,7 +3833,10 @@ bool dlf__reads_dtype(const char *text, size_t size, DLDataType *out) {
 
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
-/* Letters to insert, drop, replace or swap with the next, capitals aside; more than LONGEST for long words. */
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* Letters to insert, drop, replace or swap with the next, capitals aside; more than LONGEST for long words. Nobody hits a
+ * digit for a letter: In1 is not int. */
 static int distance(const char *a, size_t a_size, const char *b) {
   int row[3][LONGEST + 1];
   const size_t b_size = strlen(b);
@@ -3844,7 +3847,7 @@ static int distance(const char *a, size_t a_size, const char *b) {
     now[0] = (int)i;
     for (size_t k = 1; k <= b_size; k++) {
       const char x = lower(a[i - 1]), y = lower(b[k - 1]);
-      int least = above[k - 1] + (x != y);
+      int least = above[k - 1] + (x == y ? 0 : is_digit(x) == is_digit(y) ? 1 : 2);
       if (above[k] + 1 < least) least = above[k] + 1;
       if (now[k - 1] + 1 < least) least = now[k - 1] + 1;
       if (i > 1 && k > 1 && x == lower(b[k - 2]) && lower(a[i - 2]) == y && before[k - 2] + 1 < least)
@@ -3868,23 +3871,30 @@ static bool begins_with_words(const char *at, const char *words) {
   return !dlf__in_word(*at);
 }
 
+/* Changes that still make a misspelling; two only of a word that is long itself. */
+static int allowance(const char *text, size_t size, size_t other) {
+  const bool digits =
+      memchr(text, '2', size) || memchr(text, '4', size) || memchr(text, '6', size) || memchr(text, '8', size);
+  const size_t shorter = other < size ? other : size;
+  return shorter >= 7 || (shorter >= 5 && digits) ? 2 : size >= 3 ? 1 : 0;
+}
+
 /* The dtype that a word stands for elsewhere; with *sure false that of which it is a misspelling; NULL for neither. */
 static const char *dtype_meant(const char *text, size_t size, char short_name[DLF_NAME_CAPACITY], bool *sure) {
   const size_t others = sizeof other_names / sizeof *other_names, known = sizeof dtype_words / sizeof *dtype_words;
   const char *found = NULL;
   DLDataType dtype;
-  const bool digits =
-      memchr(text, '2', size) || memchr(text, '4', size) || memchr(text, '6', size) || memchr(text, '8', size);
-  int least = size >= 7 || (size >= 5 && digits) ? 3 : size >= 3 ? 2 : 1; /* more than what is allowed */
+  int least = LONGEST;
   *sure = true;
   for (size_t i = 0; i < others; i++)
     if (begins_with_words(text, other_names[i].word)) return other_names[i].dtype;
   *sure = false;
   for (size_t i = 0; i < others + known; i++) {
     const char *word = i < known ? dtype_words[i] : other_names[i - known].word;
-    if (strchr(word, ' ') || (size <= 4 && lower(*word) != lower(*text))) continue; /* T16 is no misspelt f16 */
+    if (strchr(word, ' ')) continue;
     const int far = distance(text, size, word);
-    if (far >= least) continue;
+    if (far >= least || far > allowance(text, size, strlen(word))) continue;
+    if ((size <= 4 || far > 1) && lower(*word) != lower(*text)) continue; /* T16 is no misspelt f16, Out16 no int16 */
     least = far;
     found = i < known ? word : other_names[i - known].dtype;
   }
