@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # What a DLArray keeps open, besides its tensor: `close` empties it, and nothing else changes its length. The compiler
 # knows that stores into elements leave a length alone, so that loops look once. A flag in a struct would cost a look at
-# each element.
+# each element. What is born while Julia writes a precompiled file has another length: the file may keep its address, which
+# means nothing to the process that loads it.
 const Life = Vector{Nothing}
+is_precompiling() = ccall(:jl_generating_output, Cint, ()) != 0
+born() = Life(undef, is_precompiling() ? 2 : 1)
 
 """
 A [`DLArray`](@ref) whose elements lie column-major, without gaps: as Julia's own do, so `LinearAlgebra` and what else takes
@@ -103,7 +106,7 @@ function dense(data::Ptr{T}, size::NTuple{N,Int}, t::Tensor) where {T,N}
     array = isempty_size(size) ? Array{T,N}(undef, size) : unsafe_wrap(Array, data, size)
     hold!(t.state)
     finalizer(Unhold(t.handle, t.state, t.grave), memory(array))
-    return DLDense{T,N}(array, Life(undef, 1), t)
+    return DLDense{T,N}(array, born(), t)
 end
 isempty_size(size) = any(iszero, size)
 
@@ -153,15 +156,14 @@ end
 Base.close(A::DLArray) = close(core(A))
 Base.isopen(A::DLArray) = !isempty(core(A).alive) && isopen(core(A).tensor)
 
-@inline check_alive(A::Look) = length(A.alive) == 0 ? gone() : nothing
+@inline check_alive(A::Look) = length(A.alive) == 1 ? nothing : check_life(A)
+@noinline check_life(A) = length(A.alive) == 0 ? gone() : is_precompiling() ? nothing : lost()
 @noinline gone() = throw(ArgumentError("DLArray: expected one that is open, got a closed one"))
-# Every loop and every check of an index asks for the size first.
-@inline check_kept(A::Look) = (check_alive(A); A.tensor.handle == C_NULL && lost())
 @noinline lost() = throw(ArgumentError(
     "DLArray: expected memory, got none, since a precompiled module keeps none: make it in __init__"))
 
-Base.size(A::DLDense) = (check_kept(A); size(A.array))
-Base.size(A::DLStrided) = (check_kept(A); A.size)
+Base.size(A::DLDense) = (check_alive(A); size(A.array))
+Base.size(A::DLStrided) = (check_alive(A); A.size)
 Base.strides(A::DLDense) = strides(A.array)
 Base.strides(A::DLStrided) = A.steps
 Base.IndexStyle(::Type{<:DLDense}) = IndexLinear()
@@ -245,7 +247,7 @@ end
 const Shown{T,N} = Union{DLStrided{T,N},Transpose{T,DLDense{T,N}},
                          PermutedDimsArray{T,N,perm,iperm,DLDense{T,N}} where {perm,iperm}}
 function Base.copyto!(A::Shown{T,N}, B::Union{Array{S,N},SubArray{S,N,<:Array},DLArray{S,N}}) where {T,S,N}
-    size(A) == size(B) || return invoke(copyto!, Tuple{AbstractArray,AbstractArray}, A, B)
+    axes(A) == axes(B) || return invoke(copyto!, Tuple{AbstractArray,AbstractArray}, A, B)
     from = Base.unalias(A, B)
     @inbounds @simd for k in CartesianIndices(A)
         A[k] = from[k]
@@ -256,7 +258,7 @@ end
 Base.copyto!(A::DLDense{T}, B::Union{Array{T},DLDense{T}}) where {T} = (copyto!(written(A), written(B)); A)
 Base.copyto!(A::Array{T}, B::DLDense{T}) where {T} = copyto!(A, written(B))
 written(A::Array) = A
-written(A::DLDense) = (check_kept(A); A.array)
+written(A::DLDense) = (check_alive(A); A.array)
 
 # Broadcasts read the Array inside, once it is known to be open: a look at each element would keep loops from being
 # vectorized.
@@ -283,10 +285,10 @@ Base.deepcopy_internal(A::Look, seen::IdDict) = get!(() -> Base.unaliascopy(A), 
 "A look at an array of Julia's own."
 relook(array::Array) = (t = wrap(array); dense(Ptr{eltype(array)}(pointer(t)), size(array), t))
 strided(::Type{T}, size::NTuple{N,Int}, steps, t::Tensor) where {T,N} =
-    DLStrided{T,N}(pointer(t), size, steps, !isreadonly(t), Life(undef, 1), t)
+    DLStrided{T,N}(pointer(t), size, steps, !isreadonly(t), born(), t)
 
-Base.show(io::IO, A::Look) = isopen(A) ? invoke(show, Tuple{IO,AbstractArray}, io, A) : show_closed(io)
-Base.show(io::IO, m::MIME"text/plain", A::Look) =
+Base.show(io::IO, A::DLArray) = isopen(A) ? invoke(show, Tuple{IO,AbstractArray}, io, A) : show_closed(io)
+Base.show(io::IO, m::MIME"text/plain", A::DLArray) =
     isopen(A) ? invoke(show, Tuple{IO,MIME"text/plain",AbstractArray}, io, m, A) : show_closed(io)
 show_closed(io) = print(io, "DLArray(closed)")
 
@@ -294,6 +296,7 @@ steps(A::DLStrided, name) = A.steps
 steps(A::DLDense, name) = strides(A.array)
 address(A::DLStrided) = Ptr{Cvoid}(A.data)
 address(A::DLDense) = Ptr{Cvoid}(pointer(A.array))
+has_address(A::Look) = true
 root_is_read_only(A::DLStrided) = !A.writable
 tensor_of(A::Look) = A.tensor
 reversed(A::DLStrided{T,N}) where {T,N} =

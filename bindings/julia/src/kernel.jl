@@ -70,13 +70,13 @@ function add!(s::Steps, name, type, said)
     if kind === :Tensor
         lent(:($held = lend($given, $quoted)), held)
         argument(Arg, :(enter_arg($held)); stage = s.enter)
-        push!(s.open, :($value !== closed_arg))
+        push!(s.open, (:(is_open($value)), quoted))
         push!(s.leave, :(leave_arg($held, $value)))
     elseif kind === :List
         args = gensym(name)
         lent(:(($held, $args) = lend_list($given, $quoted)), held, args)
         argument(Ptr{Arg}, :(enter_list!($args, $held)); stage = s.enter)
-        push!(s.open, :(is_open($args)))
+        push!(s.open, (:(is_open($args)), quoted))
         push!(s.leave, :(leave_list($args, $held)))
         argument(Int64, :(Int64(length($held))), gensym(name))
     elseif kind === :Numbers
@@ -204,7 +204,7 @@ function kernel_call(said, call)
             $(s.inside...)
             Base.sigatomic_begin() # an InterruptException now would leave for ever open what is entered; it comes below
             $(s.enter...)
-            open = $(foldl((a, b) -> :($a & $b), s.open; init = true))::Bool
+            open = $(foldl((a, b) -> :($a & $(b[1])), s.open; init = true))::Bool
             # Between these two nothing may allocate or dispatch: every argument is plain bits of the type that C takes.
             state = enter_gc_safe()
             status = Status(-1)
@@ -214,7 +214,7 @@ function kernel_call(said, call)
             leave_gc_safe(state)
             $(s.leave...)
         end
-        open || closed()
+        $([:($test || closed($name)) for (test, name) in s.open]...)
         status == 0 || throw(failure(error))
         $(s.opened...)
         $(imports...)

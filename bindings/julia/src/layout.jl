@@ -8,6 +8,11 @@ const Window = SubArray{T,N,P,I} where {T,N,P,I<:Tuple{Vararg{Union{Integer,Abst
 const Flipped = Union{Transpose{T,P} where {T<:Number,P},Adjoint{T,P} where {T<:Real,P}}
 
 address(A::AbstractArray) = Ptr{Cvoid}(pointer(A))
+# Arrays of other packages may have none that the processor knows.
+@inline address(A::AbstractArray, name) =
+    has_address(root(A)) ? address(A) : try address(A) catch; no_address(A, name) end
+@noinline no_address(A, name) = throw(failure(:LAYOUT, "$name: expected an array with an address, got $(typeof(A))"))
+has_address(A::AbstractArray) = A isa Array
 address(A::Union{PermutedDimsArray,Base.ReshapedArray}) = address(parent(A))
 address(A::Flipped) = address(parent(A))
 function address(A::Window{T}) where {T}
@@ -50,6 +55,11 @@ function reshaped_steps(size::NTuple{N,Int}, old::Tuple, apart::Tuple)::Union{No
     end
     return Tuple(found)
 end
+
+@inline check_axes(A, name) = Base.has_offset_axes(A) ? no_axes(A, name) : nothing
+@noinline no_axes(A, name) =
+    throw(ArgumentError("$name: expected indices that begin at 1, got $(join(axis_text.(axes(A)), ", "))"))
+axis_text(axis) = "$(first(axis)):$(last(axis))"
 
 # The array whose memory it is.
 root(A::AbstractArray) = (P = parent(A); P === A ? A : root(P))

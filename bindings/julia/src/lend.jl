@@ -25,10 +25,11 @@ lend(t::Tensor, name) = t
 lend(::Nothing, name) = nothing
 lend(x, name) = refuse(name, "an array or a DLFerry.Tensor", x)
 @inline function lend(A::AbstractArray{T,N}, name) where {T,N}
-    Base.require_one_based_indexing(A)
-    apart = steps(A, name) # first: it is what refuses an array without strides
-    d = DLTensor(address(A), cpu, N, dl_dtype(T, name), C_NULL, C_NULL, 0)
     owner = tensor_of(A)
+    owner === nothing || owner.handle == C_NULL || isopen(owner) || closed(name)
+    check_axes(A, name)
+    apart = steps(A, name) # first: it is what refuses an array without strides
+    d = DLTensor(address(A, name), cpu, N, dl_dtype(T, name), C_NULL, C_NULL, 0)
     return Borrow{N,typeof(owner)}(d, size(A), apart, is_read_only(A) ? READ_ONLY : UInt64(0), owner)
 end
 
@@ -67,6 +68,7 @@ function enter_list!(args::Vector{Arg}, held::Vector)
     return pointer(args)
 end
 
+@inline is_open(arg::Arg) = arg !== closed_arg
 @inline is_open(args::Ref) = all(a -> a !== closed_arg, args[])
 is_open(args::Vector{Arg}) = all(a -> a !== closed_arg, args)
 
@@ -87,9 +89,9 @@ end
 numbers(::Type, v, name) = refuse(name, "a vector or a tuple of numbers", v)
 
 @inline number(::Type{T}, x::Integer, name) where {T<:Base.BitInteger} = scalar(T, x, name)
-@inline number(::Type{T}, x::Real, name) where {T<:AbstractFloat} = convert(T, x)
-@inline number(::Type{Float32}, x::Real, name) = scalar(Float32, x, name)
-number(::Type{T}, x, name) where {T} = try convert(T, x)::T catch; no_number(T, x, name) end
+@inline number(::Type{T}, x::Real, name) where {T<:AbstractFloat} = scalar(T, x, name)
+number(::Type{T}, x::Number, name) where {T} = try convert(T, x)::T catch; no_number(T, x, name) end
+number(::Type{T}, x, name) where {T} = no_number(T, x, name)
 @noinline no_number(T, x, name) =
     throw(ArgumentError("$name: expected numbers that fit $T, got $(x isa Number ? x : typeof(x))"))
 
@@ -103,7 +105,10 @@ number(::Type{T}, x, name) where {T} = try convert(T, x)::T catch; no_number(T, 
 @inline scalar(::Type{T}, x::Integer, name) where {T<:Union{Base.BitInteger}} =
     typemin(T) <= x <= typemax(T) ? x % T : no_room(T, x, name)
 @inline scalar(::Type{Cstring}, x::AbstractString, name) = (s = String(x); '\0' in s ? no_text(s, name) : s)
-@inline scalar(::Type{Float32}, x::Real, name) = (y = Float32(x); isinf(y) ? narrowed(x, name) : y)
+@inline scalar(::Type{Float64}, x::Float64, name) = x
+@inline scalar(::Type{Float64}, x::Real, name) = (y = Float64(x); isinf(y) && isfinite(x) ? too_large(name) : y)
+@inline scalar(::Type{Float32}, x::Real, name) = (y = Float32(x); isinf(y) ? narrowed(scalar(Float64, x, name), name) : y)
+@noinline too_large(name) = throw(OverflowError("$name: expected a number that fits in float64, got a larger one"))
 # C decides what an infinity came from.
 @noinline function narrowed(x, name)
     y, error = Ref(0f0), error_slot()

@@ -15,7 +15,7 @@ native(A::DLDense{T}) where {T} = own(Ptr{T}(pointer(A)), size(A), A.tensor)
 native(A::Transpose{T,DLDense{T,N}}) where {T,N} = transpose(native(parent(A)))
 native(A::PermutedDimsArray{T,N,perm,iperm,DLDense{T,N}}) where {T,N,perm,iperm} = PermutedDimsArray(native(parent(A)), perm)
 function native(A::DLStrided{T,N}) where {T,N}
-    check_kept(A)
+    check_alive(A)
     look(lend(A, :native), any_dtype, LOOK_WRITE | LOOK_DENSE)
     T <: Bools && throw(failure(:DTYPE, "native: expected a dtype other than $(dtype(T)), got $(dtype(T))"))
     perm = Tuple(sortperm(collect(A.steps); by = abs))

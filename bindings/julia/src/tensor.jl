@@ -65,6 +65,7 @@ unhold(guard::Guard) = Threads.atomic_and!(guard, ~HELD) == CLOSED | HELD
     return result
 end
 @noinline closed() = throw(ArgumentError("tensor: expected one that is open, got a closed one"))
+@noinline closed(name) = throw(ArgumentError("$name: expected an open tensor, got a closed one"))
 
 # Another handle on the same tensor, which outlives the first one's close().
 retained(t::Tensor) = inside(handle -> ccall(hub.dlf_retain, Handle, (Handle,), handle), t)

@@ -14,11 +14,11 @@ C: `dlf_wrap_queued`
 wrap(A::AbstractArray; readonly::Bool = false) = Tensor(handle_of(A, readonly))
 
 function handle_of(A::AbstractArray{T,N}, readonly) where {T,N}
-    Base.require_one_based_indexing(A)
+    check_axes(A, :wrap)
     apart = steps(A, :wrap) # first: it is what refuses an array without strides
     access = readonly || is_read_only(A) ? READ_ONLY : UInt64(0)
     dtype, owner = dl_dtype(T, :wrap), hold(A)
-    return GC.@preserve A wrap_memory(address(A), dtype, Ref(size(A)), Ref(apart), N, cpu, access, owner)
+    return GC.@preserve A wrap_memory(address(A, :wrap), dtype, Ref(size(A)), Ref(apart), N, cpu, access, owner)
 end
 
 # What keeps an array's memory: C alone for what is known to look at a tensor, else the array as it was given, since only

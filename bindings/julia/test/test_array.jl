@@ -75,7 +75,7 @@ end
         @test isopen(D) && count > before
         close(D)
         close(D)
-        @test !isopen(D) && DLFerry.live() == count - 1 && repr(DLFerry.core(D)) == "DLArray(closed)"
+        @test !isopen(D) && DLFerry.live() == count - 1 && repr(D) == repr("text/plain", D) == "DLArray(closed)"
         for A in looks, use in (A -> A[1], A -> A[1] = 0, sum, copy, A -> A .+ 1, A -> (@inbounds A[1]), A -> fill!(A, 0))
             @test thrown(() -> use(A)) isa ArgumentError
         end
@@ -122,6 +122,10 @@ end
     @test copyto!(D, M) === D && D == M && copyto!(E, D) == M && copyto!(zeros(3, 4), E) == M
     @test copyto!(D, view(M, :, 4:-1:1)) == reverse(M; dims = 2) && copyto!(E, M') == reshape(M', 3, 4)
     @test_throws BoundsError copyto!(D, zeros(4, 4))
+    shifted = view(collect(1.0f0:9), Base.IdentityUnitRange(4:6)) # its indices are 4:6
+    for E in (DLArray(wrap(zeros(Float32, 3))), DLArray(wrap(view(zeros(Float32, 6), 1:2:6))))
+        @test copyto!(E, shifted) == 4:6
+    end
     @test thrown(() -> copyto!(DLArray(wrap(zeros(3, 4); readonly = true)), M)).status === :READ_ONLY
 end
 

@@ -58,15 +58,18 @@ end
         const t = DLFerry.create(Float64, 2, 2)
         const A = DLArray(t)
         const B = copy(A) # an Array's elements stay
+        const C = view(DLArray(wrap(zeros(4, 4)[1:2:4, :]; readonly = true)), 1:1, :)
+        const D = reshape(DLArray(wrap(view(zeros(4, 4), 1:2:4, :))), 8)
         end
         """)
     code = """
-        using Made, DLFerry
+        using Made, DLFerry, LinearAlgebra
         said(f) = try f() catch e; e isa ArgumentError end
-        print(map(said, (() -> Made.A[1], () -> sum(Made.A), () -> Made.A .= 1, () -> wrap(Made.A), () -> size(Made.t))),
+        print(map(said, (() -> Made.A[1], () -> sum(Made.A), () -> Made.A .= 1, () -> wrap(Made.A), () -> size(Made.t),
+                             () -> (@inbounds Made.C[1, 1]), () -> BLAS.nrm2(8, Made.D, 1), () -> wrap(Made.C))),
               isopen(Made.t), DLFerry.live())
         """
     command = `$(Base.julia_cmd()) --startup-file=no --compiled-modules=yes -e $code`
     environment = merge(ENV, Dict("JULIA_LOAD_PATH" => Base.join([folder; Base.load_path()], ":")))
-    @test read(setenv(command, environment), String) == "$((true, true, true, true, true))false0"
+    @test read(setenv(command, environment), String) == "$((true, true, true, true, true, true, true, true))false0"
 end

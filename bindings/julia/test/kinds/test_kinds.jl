@@ -73,7 +73,7 @@ end
     end
     gone = wrap([1.0])
     close(gone)
-    @test told(() -> Kinds.sum_add(sum, gone)) == "tensor: expected one that is open, got a closed one"
+    @test told(() -> Kinds.sum_add(sum, gone)) == "sum_add: values: expected an open tensor, got a closed one"
     @test thrown(() -> Kinds.sum_add(sum, [1])).status === :DTYPE
     other = Kinds.sum_create(start = 2)
     @test Kinds.sum_move(sum, other) === nothing # no call is inside any more
@@ -198,9 +198,9 @@ end
     open, shut = wrap([1.0]), wrap([1.0])
     close(shut)
     for list in ((open, shut), [open, shut], Any[open, [1.0], shut])
-        @test told(() -> Kinds.weigh(list, ones(length(list)))) == "tensor: expected one that is open, got a closed one"
+        @test told(() -> Kinds.weigh(list, ones(length(list)))) == "weigh: rows: expected an open tensor, got a closed one"
     end
-    @test told(() -> Kinds.scale!(shut, open, sum)) == "tensor: expected one that is open, got a closed one"
+    @test told(() -> Kinds.scale!(shut, open, sum)) == "scale: out: expected an open tensor, got a closed one"
     @test open.state[] == 0
     close(sum)
 end
@@ -216,6 +216,40 @@ end
     @test told(() -> Kinds.word(2^40)) == "word: number: expected -2147483648 to 2147483647, got 1099511627776"
     @test thrown(() -> Kinds.word(-big"2"^40)) isa OverflowError
     close(sum)
+end
+
+# Arrays of other packages: indices that begin elsewhere, and none that the processor can reach.
+struct FromZero <: AbstractVector{Float64} end
+Base.size(::FromZero) = (2,)
+Base.axes(::FromZero) = (Base.IdentityUnitRange(0:1),)
+struct Elsewhere <: AbstractVector{Float64} end
+Base.size(::Elsewhere) = (2,)
+Base.strides(::Elsewhere) = (1,)
+
+@testset "an argument that cannot be lent is refused by the names of function and parameter" begin
+    @test told(() -> Kinds.range(FromZero())) == "range: x: expected indices that begin at 1, got 0:1"
+    @test told(() -> wrap(FromZero())) == "wrap: expected indices that begin at 1, got 0:1"
+    for x in (Elsewhere(), view(Elsewhere(), 1:2))
+        @test thrown(() -> Kinds.range(x)).status === :LAYOUT
+        @test told(() -> Kinds.range(x)) == "range: x: expected an array with an address, got $(typeof(x))"
+    end
+    @test told(() -> wrap(Elsewhere())) == "wrap: expected an array with an address, got Elsewhere"
+    for A in (DLArray(wrap([1.0])), DLArray(wrap([1.0]; readonly = true)), DLArray(wrap([1.0 2.0]')))
+        close(A)
+        @test told(() -> Kinds.range(A)) == "range: x: expected an open tensor, got a closed one"
+    end
+end
+
+@testset "a finite number never becomes infinite" begin
+    x, text = [1.0], "expected a number that fits in float64, got a larger one"
+    for value in (big(10)^400, -big(10)^400, big(10.0)^400, big(10)^400 // 3)
+        @test thrown(() -> Kinds.find(x; value = value)) isa OverflowError
+        @test told(() -> Kinds.find(x; value = value)) == "find: value: $text"
+        @test told(() -> Kinds.weigh([x], [value])) == told(() -> Kinds.weigh((x,), (value,))) == "weigh: weights: $text"
+    end
+    @test Kinds.find(x; value = big(1.0)) == Kinds.find(x; value = 1 // 1) == Kinds.find(x; value = true)
+    @test Kinds.find([Inf]; value = big(Inf))[1] == 0 && Kinds.find([-Inf]; value = -Inf)[1] == 0
+    @test told(() -> Kinds.weigh((x,), ('a',))) == "weigh: weights: expected numbers that fit Float64, got Char"
 end
 
 @testset "lists of tensors" begin
