@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What photo.h does not have: a package is made of tests/awkward/awkward.h, built and called."""
 
+import ctypes
 import enum
 import importlib
 import inspect
@@ -175,3 +176,17 @@ def test_stubs__an_output_that_was_given_comes_back_as_it_is(awkward):
     stub = (Path(awkward.__file__).parent / "__init__.pyi").read_text(encoding="utf-8")
     assert "def ramp(n: int, out: object | None = None) -> Any: ..." in stub
     assert "def fill(out: _Array, value: float) -> _Array: ..." in stub
+
+
+def test_object__freed_under_an_exception_may_call_python(awkward):
+    log = []
+
+    @ctypes.CFUNCTYPE(None)
+    def ring():
+        log.append(sum(i for i in range(3)))
+
+    address = ctypes.cast(ring, ctypes.c_void_p).value
+    with pytest.raises(TypeError, match="takes no arguments"):
+        awkward.Bell(address).close(1)  # the object dies while this is on its way
+    awkward.Bell(address).close()
+    assert log == [3, 3]

@@ -2,6 +2,7 @@
 #include "awkward.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static double *at(const DLTensor *t, int64_t i) { return (double *)((char *)t->data + t->byte_offset) + i; }
 
@@ -46,3 +47,18 @@ int awk_ramp(int64_t n, DLTensor *out) {
 }
 
 int awk_fail(int32_t answer) { return answer; }
+
+struct awk_bell {
+  void (*function)(void);
+};
+
+awk_bell *awk_bell_new(int64_t function) {
+  awk_bell *bell = malloc(sizeof *bell);
+  if (bell) bell->function = (void (*)(void))(intptr_t)function;
+  return bell;
+}
+
+void awk_bell_free(awk_bell *bell) {
+  bell->function();
+  free(bell);
+}

@@ -55,4 +55,14 @@ int awk_ramp(int64_t n, DLTensor *out);
  *  @contract return: status ok 7 */
 int awk_fail(int32_t answer);
 
+/** What calls back when it is freed. */
+typedef struct awk_bell awk_bell;
+
+/** Make one.
+ *  @param function  address of a void (*)(void) */
+awk_bell *awk_bell_new(int64_t function);
+
+/** Call back. */
+void awk_bell_free(awk_bell *bell);
+
 #endif

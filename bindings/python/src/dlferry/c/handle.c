@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Objects of the user's C library as Python objects. C counts the calls inside and locks; nobody waits for the lock, nor
- * for the library to free an object, while holding the GIL. */
+/* Objects of the user's C library as Python objects. C counts the calls inside and locks. Nobody waits for the lock while
+ * holding the GIL, nor, in a call or in close, for the library to free an object. An object that Python lets go of is
+ * freed with the GIL: to give it up there would cost busy threads milliseconds for each. */
 #include "dlferry_python.h"
 
 #include <stddef.h>
@@ -80,8 +81,11 @@ PyObject *dlfpy_handle(PyTypeObject *type, dlf_object *owned) {
 static bool is_open(PyObject *x) { return dlf_object_is_open(((handle_object *)x)->object); }
 
 static void dealloc(PyObject *x) {
+  PyObject *type, *value, *traceback;
   if (((handle_object *)x)->weak) PyObject_ClearWeakRefs(x);
+  PyErr_Fetch(&type, &value, &traceback); /* the library may call Python code, which must not see what is in flight */
   dlf_object_release(((handle_object *)x)->object);
+  PyErr_Restore(type, value, traceback);
   PyObject_Free(x);
 }
 
