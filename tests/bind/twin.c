@@ -41,6 +41,10 @@ int twin_spell(const char *text, DLTensor *out, dlf_error *error) {
   (void)text, (void)error;
   return out->shape[0] < 0;
 }
+int twin_cycle(const DLTensor *x, const char *text, DLTensor *out, dlf_error *error) {
+  (void)text, (void)error;
+  return x->shape[0] < 0 || out->shape[0] < 0;
+}
 double twin_value(double x, dlf_error *error) {
   if (x < 0) dlf_error_set(error, DLF_BOUNDS, "value: x is below 0");
   return 2 * x;
@@ -124,6 +128,13 @@ static void test_twin__a_missing_text_reaches_no_hook(void) {
   EXPECT_FAILS(twin_spell_checked(NULL, arg(0), &error), DLF_INVALID, "spell: text: expected text, got NULL");
   EXPECT_FAILS(twin_spell_new(NULL, &out, &error), DLF_INVALID, "spell: text: expected text, got NULL");
   EXPECT(out == NULL);
+}
+
+static void test_twin__a_hook_need_not_take_the_tensors_of_its_function(void) {
+  DLManagedTensorVersioned *out = NULL;
+  EXPECT_INT(twin_cycle_new(arg(0), "abcd", &out, NULL), DLF_OK); /* which compiles without a warning, too */
+  EXPECT_INT(out->dl_tensor.shape[0], 4);
+  dlf_dlpack_release(out);
 }
 
 static void test_twin__values_come_back_unless_the_kernel_fails(void) {
@@ -229,6 +240,7 @@ int main(void) {
   RUN(test_twin__enums_take_their_values_only);
   RUN(test_twin__scalars_and_texts_are_checked_without_tensors);
   RUN(test_twin__a_missing_text_reaches_no_hook);
+  RUN(test_twin__a_hook_need_not_take_the_tensors_of_its_function);
   RUN(test_twin__values_come_back_unless_the_kernel_fails);
   RUN(test_twin__kernels_never_see_null_strides);
   RUN(test_twin__absent_tensors_reach_the_kernel_as_null);

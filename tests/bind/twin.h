@@ -42,6 +42,10 @@ int64_t twin_length(const char *text);
  *  @contract out: f32[hook(twin_length)] */
 int twin_spell(const char *text, DLTensor *out, dlf_error *error);
 
+/** Fill as many as a text is long, from a tensor that the hook does not take.
+ *  @contract x: f32[n];  out: f32[hook(twin_length)] */
+int twin_cycle(const DLTensor *x, const char *text, DLTensor *out, dlf_error *error);
+
 /** Count what is there.
  *  @contract x: f32[n];  y: opt f32[n];  z: opt f32[n] */
 int32_t twin_present(const DLTensor *x, const DLTensor *y, DLTensor *z);
