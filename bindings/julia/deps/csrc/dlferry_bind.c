@@ -7120,9 +7120,16 @@ static const char *call_tensor(const bind_param *p) {
   return bind_string("%sdlferry_with_strides(%s.tensor, &dlf_copy_%s)", cast, p->name, p->name);
 }
 
-static void call_put_copies(bind_text *c, const bind_function *f, bool make) {
+static bool call_hooks_take(const bind_function *f, const bind_param *p) {
+  for (int i = 0; i < f->hook_count; i++)
+    for (int k = 0; k < f->hooks[i].param_count; k++)
+      if (f->hooks[i].params[k] == p) return true;
+  return false;
+}
+
+static void call_put_copies(bind_text *c, const bind_function *f, bool for_hooks) {
   for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].type.kind == BIND_TENSOR && !(make && f->params[i].made))
+    if (f->params[i].type.kind == BIND_TENSOR && (!for_hooks || call_hooks_take(f, &f->params[i])))
       bind_line(c, "dlferry_strided_copy dlf_copy_%s;", f->params[i].name);
 }
 
@@ -7477,7 +7484,7 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
   bind_put_new(c, f);
   bind_open(c, " {");
   bind_line(c, "dlf_status dlf_verdict = DLF_OK;");
-  if (f->hook_count) call_put_copies(c, f, true);
+  call_put_copies(c, f, true);
   for (int i = 0; i < f->param_count; i++)
     if (f->params[i].made)
       bind_line(c,
