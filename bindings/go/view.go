@@ -162,11 +162,10 @@ func isBool[T Element]() bool { return reflect.TypeFor[T]().Kind() == reflect.Bo
 //
 // C: dlf_look
 func (v Elements[T]) Slice() ([]T, error) {
-	if !v.held {
-		if _, err := v.tensor.open("slice"); err != nil {
-			return nil, err
-		}
+	if v.tensor.use() {
 		defer v.tensor.done()
+	} else if !v.isHeld() {
+		return nil, v.tensor.misuse("slice")
 	}
 	if isBool[T]() {
 		return nil, errorf(ErrDtype, "slice: expected a dtype other than bool, got bool")
@@ -191,14 +190,11 @@ func (v Elements[T]) Len() int {
 // loop.
 func (v Elements[T]) All() iter.Seq[T] {
 	return func(yield func(T) bool) {
-		v.mustBeOpen()
-		if !v.held {
-			if !v.tensor.use() {
-				v.mustBeOpen()
-			}
+		if v.tensor.use() {
 			defer v.tensor.done()
 			v.held = true
 		}
+		v.mustBeOpen()
 		index := make([]int, len(v.shape))
 		for range v.Len() {
 			if !yield(v.At(index...)) {
@@ -216,7 +212,10 @@ func (v Elements[T]) All() iter.Seq[T] {
 
 // mustBeOpen lets those look who hold the tensor, though another goroutine has closed it.
 func (v *Elements[T]) mustBeOpen() {
-	if !v.tensor.isOpen() && !(v.held && v.tensor.users.isUsed()) {
+	if !v.tensor.isOpen() && !v.isHeld() {
 		panic(errorf(ErrInvalid, "view: expected an open tensor, got a closed one"))
 	}
 }
+
+// isHeld is false for Elements that have left their With, which hold nothing any more.
+func (v *Elements[T]) isHeld() bool { return v.held && v.tensor.users.isUsed() }

@@ -155,6 +155,39 @@ func TestWith_ReturnsWhatTheFunctionDoes(t *testing.T) {
 }
 
 // A loop over the elements keeps them too: a Close meanwhile waits for it.
+// Elements must not leave With, but those that do see no memory that is gone.
+func TestWith_LeftItsElementsAreClosed(t *testing.T) {
+	tensor := must(dlferry.FromDLPack(helper.Make(float23)))
+	var left dlferry.Elements[float32]
+	dlferry.With(tensor, func(e dlferry.Elements[float32]) error {
+		left = e
+		return nil
+	})
+	if slice, err := left.Slice(); err != nil || len(slice) != 6 {
+		t.Error(slice, err)
+	}
+	tensor.Close()
+	_, err := left.Slice()
+	fails(t, err, dlferry.ErrInvalid, "slice: expected an open tensor, got a closed one")
+	for name, use := range map[string]func(){
+		"At":  func() { left.At(0, 0) },
+		"Len": func() { left.Len() },
+		"All": func() {
+			for range left.All() {
+			}
+		},
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Error(name, ": expected a panic, got none")
+				}
+			}()
+			use()
+		}()
+	}
+}
+
 func TestView_AllOutlastsClose(t *testing.T) {
 	settle()
 	before := helper.Deleted()
