@@ -169,7 +169,7 @@ int hub_getbuffer(PyObject *self, Py_buffer *view, int flags) {
   view->itemsize = t->dtype.bits / 8;
   for (int32_t i = 0; i < t->ndim; i++) {
     e->extents[i] = t->shape[i];
-    e->extents[t->ndim + i] = t->strides[i] * view->itemsize; /* dlf_check has seen that byte ranges fit */
+    e->extents[t->ndim + i] = dlfpy_stride(t, i);
   }
   view->buf = dlf_data(t);
   view->obj = Py_NewRef(self);

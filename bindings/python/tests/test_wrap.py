@@ -124,3 +124,10 @@ def test_buffer__keeps_the_memory_after_release():
     t.release()
     assert view.tolist() == [0, 0, 0, 0] and dlferry.live() >= 1
     view.release()
+
+
+@pytest.mark.parametrize("stride", [2**60, 2**62, 2**63 - 1, -(2**62)])
+def test_wrap__stride_of_one_element_may_be_any_number(stride):
+    t = dlferry.wrap(bytearray(8), "float64", (1,), strides=(stride,))
+    assert t.strides == (stride,)
+    assert memoryview(t).strides == np.asarray(memoryview(t)).strides == (8,)

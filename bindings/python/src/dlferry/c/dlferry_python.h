@@ -322,6 +322,12 @@ static inline void dlfpy_begin(dlfpy_arg *arg, PyObject *x, const dlfpy_producer
 /** Bytes of the elements, 0 for what cannot be, the largest number for what does not fit. */
 uint64_t dlfpy_bytes(const DLTensor *t);
 
+/** Bytes from one element of an axis to the next; of an axis of at most one element they may not fit, and are one's. */
+static inline Py_ssize_t dlfpy_stride(const DLTensor *t, int32_t axis) {
+  Py_ssize_t bytes;
+  return __builtin_mul_overflow(t->strides[axis], t->dtype.bits / 8, &bytes) ? t->dtype.bits / 8 : bytes;
+}
+
 /** Add an argument's bytes to the call's. */
 static inline void dlfpy_count_bytes(dlfpy_call *call, uint64_t bytes) {
   if (__builtin_add_overflow(call->bytes, bytes, &call->bytes)) call->bytes = UINT64_MAX;

@@ -206,7 +206,7 @@ PyObject *dlfpy_numpy_new(DLManagedTensorVersioned *owned) {
   const int number = number_of(t->dtype);
   if (number < 0 || !t->strides || t->ndim > DLF_MAX_NDIM || !dlfpy_ndarray) return NULL;
   if (t->device.device_type != kDLCPU || (owned->flags & DLPACK_FLAG_BITMASK_READ_ONLY)) return NULL;
-  for (int32_t i = 0; i < t->ndim; i++) strides[i] = t->strides[i] * (t->dtype.bits / 8);
+  for (int32_t i = 0; i < t->ndim; i++) strides[i] = dlfpy_stride(t, i);
   /* No array, no owner: NumPy fills in memory of its own where data is NULL. */
   void *data = (char *)t->data + (t->data ? t->byte_offset : 0);
   if (!data) return NULL;
