@@ -185,17 +185,18 @@ class TestPackages(Headers):
         command = [header, "--name", "k", "--lang", LANGUAGES, "--out", self.folder / "out"]
         self.assertEqual(bind(*command)[0], 0)
         for name in ("python/pyproject.toml", "rust/Cargo.toml", "julia/Project.toml"):
-            with self.subTest(name):
-                path = self.folder / "out" / name
-                first = path.read_text()
-                edited = re.sub(r'(?m)^version = ".*"', 'version = "7.8.9-rc.1"', first, count=1)
-                self.assertNotEqual(edited, first)
-                path.write_text(edited)
-                self.assertEqual(bind(*command, "--check")[0], 0)
-                path.write_text(edited.replace("name = ", "name  = "))
-                self.assertEqual(bind(*command, "--check")[0], 1)
-                self.assertEqual(bind(*command)[0], 0)
-                self.assertEqual(path.read_text(), edited)
+            for line in ('version = "7.8.9-rc.1"', "version = '2.0.0'", 'version="3.0.0"'):
+                with self.subTest(name, line=line):
+                    path = self.folder / "out" / name
+                    first = path.read_text()
+                    edited = re.sub(r"(?m)^version *=.*", line, first, count=1)
+                    self.assertNotEqual(edited, first)
+                    path.write_text(edited)
+                    self.assertEqual(bind(*command, "--check")[0], 0)
+                    path.write_text(edited.replace("name = ", "name  = "))
+                    self.assertEqual(bind(*command, "--check")[0], 1)
+                    self.assertEqual(bind(*command)[0], 0)
+                    self.assertEqual(path.read_text(), edited)
 
     def test_bind__c_includes_what_a_header_was_preprocessed_from(self):
         (self.folder / "deep").mkdir()
