@@ -636,11 +636,16 @@ void bind_write(bind_out *out, const char *path, const bind_text *text) {
   text_write_bytes(out, path, text->data ? text->data : "", text->length, false);
 }
 
-/* The line `version = "..."` of a manifest, its first; NULL for none. */
+/* The line `version = "..."` of a manifest, its first, as people write TOML; NULL for none. */
 static const char *text_find_version(const char *text, size_t *size) {
-  static const char start[] = "\nversion = \"";
-  const char *line = strstr(text, start), *end = line ? strpbrk(line + sizeof start - 1, "\"\n") : NULL;
-  if (!end || *end != '"') return NULL;
+  static const char start[] = "\nversion";
+  const char *line = strstr(text, start), *at = line ? line + sizeof start - 1 : "";
+  at += strspn(at, " \t");
+  if (*at != '=') return NULL;
+  at += 1 + strspn(at + 1, " \t");
+  if (*at != '"' && *at != '\'') return NULL;
+  const char *end = strpbrk(at + 1, *at == '"' ? "\"\n" : "'\n");
+  if (!end || *end != *at) return NULL;
   *size = (size_t)(end - line) + 1;
   return line;
 }
