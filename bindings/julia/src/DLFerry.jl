@@ -42,6 +42,7 @@ include("kernel.jl")
 
 function __init__()
     make_error_slots()
+    set_life()
     load!(hub, library_path())
     loaded = VersionNumber(version())
     (loaded.major, loaded.minor) == (package_version.major, package_version.minor) ||

@@ -4,8 +4,9 @@
 # each element. What is born while Julia writes a precompiled file has another length: the file may keep its address, which
 # means nothing to the process that loads it.
 const Life = Vector{Nothing}
-is_precompiling() = ccall(:jl_generating_output, Cint, ()) != 0
-born() = Life(undef, is_precompiling() ? 2 : 1)
+const life = Ref(1) # that length
+set_life() = (life[] = ccall(:jl_generating_output, Cint, ()) == 0 ? 1 : 2)
+born() = Life(undef, life[])
 
 """
 A [`DLArray`](@ref) whose elements lie column-major, without gaps: as Julia's own do, so `LinearAlgebra` and what else takes
@@ -156,8 +157,8 @@ end
 Base.close(A::DLArray) = close(core(A))
 Base.isopen(A::DLArray) = !isempty(core(A).alive) && isopen(core(A).tensor)
 
-@inline check_alive(A::Look) = length(A.alive) == 1 ? nothing : check_life(A)
-@noinline check_life(A) = length(A.alive) == 0 ? gone() : is_precompiling() ? nothing : lost()
+# What it calls never returns, so that loops look once.
+@inline check_alive(A::Look) = length(A.alive) == life[] ? nothing : length(A.alive) == 0 ? gone() : lost()
 @noinline gone() = throw(ArgumentError("DLArray: expected one that is open, got a closed one"))
 @noinline lost() = throw(ArgumentError(
     "DLArray: expected memory, got none, since a precompiled module keeps none: make it in __init__"))
