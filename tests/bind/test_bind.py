@@ -107,6 +107,17 @@ class TestNumbers(Headers):
         self.assertIn("write `y: out`", said)
         self.assertEqual(self.numbers("double *x, int n, double *y", "y: out; x: out"), (["x", "y"], ""))
 
+    def test_bind__a_number_of_a_function_with_an_array_needs_a_clause(self):
+        said = (
+            "y: a pointer to a number beside an array may be an array: write `y: out` in its contract if it is one "
+            "number, else pass a DLTensor *"
+        )
+        for parameters in ("int n, const double *x, double *y", "double *y, double a, const double *x, int n"):
+            with self.subTest(parameters):
+                found, said_of_it = self.numbers(parameters, "x: f64 *n")
+                self.assertEqual((found, said_of_it.strip().split("skipped k_f: ")[1]), (None, said))
+                self.assertEqual(self.numbers(parameters, "x: f64 *n; y: out"), (["y"], ""))
+
     def test_bind__out_is_for_a_number(self):
         place = "k.h:2: f: contract: expected "
         for parameters, contract, said in (
