@@ -4260,17 +4260,25 @@ static bool ir_is_integer(const bind_function *f, int which) {
          !f->params[which].returned;
 }
 
-/* C writes `double *x, int n` for an array too, which a place for one number would be too small for. */
+static bool ir_takes_array(const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].type.kind == BIND_ARRAY) return true;
+  return false;
+}
+
+/* C writes `double *x, int n` for an array too, and `int n, const double *x, double *y` for two of one length: a place
+ * for one number would be too small for either. */
 static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c) {
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     const bool number = p->returned && p->type.kind != BIND_GIVEN && p->type.kind != BIND_HANDLE;
     if (c->outs[i] && !number)
       ir_fail(b, f->line, "%s: %s: `out` is for a pointer to a number that is not const", f->short_name, p->name);
-    if (c->outs[i] || !number || f->unbound || !(ir_is_integer(f, i - 1) || ir_is_integer(f, i + 1))) continue;
-    f->unbound = bind_string("%s: a pointer to a number beside an integer may be an array: write `%s: out` in its "
-                             "contract if it is one number, else pass a DLTensor *",
-                             p->name, p->name);
+    const bool beside = ir_is_integer(f, i - 1) || ir_is_integer(f, i + 1);
+    if (c->outs[i] || !number || f->unbound || !(beside || ir_takes_array(f))) continue;
+    f->unbound = bind_string("%s: a pointer to a number beside an %s may be an array: write `%s: out` in its contract if "
+                             "it is one number, else pass a DLTensor *",
+                             p->name, beside ? "integer" : "array", p->name);
   }
 }
 
