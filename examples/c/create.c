@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Allocate a tensor, share its handle, copy it, and release all of it. */
+#include "example.h"
+
+int main(void) {
+  dlf_error error;
+  const int64_t shape[] = {2, 3};
+  dlf_tensor *tensor, *copy;
+  TRY(dlf_create((DLDataType){kDLFloat, 64, 1}, 2, shape, (DLDevice){kDLCPU, 0}, &tensor, &error));
+
+  /* dlf_dltensor lends the description; it lives as long as the handle. */
+  const DLTensor *described = dlf_dltensor(tensor);
+  EXPECT(described->ndim == 2 && described->shape[1] == 3 && described->strides[0] == 3);
+  EXPECT(dlf_flags(tensor) == 0);
+  double *elements = dlf_data(described);
+  EXPECT(elements[5] == 0);
+  elements[5] = 7;
+
+  /* A second owner retains the handle. The memory goes with the last release. */
+  dlf_tensor *shared = dlf_retain(tensor);
+  EXPECT(shared == tensor);
+  dlf_release(tensor);
+  EXPECT(elements[5] == 7);
+
+  /* A copy has memory of its own. */
+  TRY(dlf_copy(shared, &copy, &error));
+  elements[5] = 8;
+  EXPECT(((double *)dlf_data(dlf_dltensor(copy)))[5] == 7);
+
+  EXPECT(dlf_live() == 2);
+  dlf_release(shared);
+  dlf_release(copy);
+  EXPECT(dlf_live() == 0); /* Nothing leaked. */
+  return 0;
+}

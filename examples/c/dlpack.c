@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Give a tensor to another library through DLPack, and take one from it. */
+#include "example.h"
+
+int main(void) {
+  dlf_error error;
+  const int64_t shape[] = {4};
+  dlf_tensor *mine, *theirs;
+  DLManagedTensorVersioned *managed;
+  DLManagedTensor *legacy;
+  TRY(dlf_create((DLDataType){kDLFloat, 32, 1}, 1, shape, (DLDevice){kDLCPU, 0}, &mine, &error));
+
+  /* The consumer gets the same memory, and keeps it alive until it calls the deleter. */
+  TRY(dlf_to_dlpack(mine, &managed, &error));
+  EXPECT(managed->version.major == DLF_DLPACK_MAJOR && managed->dl_tensor.data == dlf_dltensor(mine)->data);
+  dlf_dlpack_release(managed);
+
+  /* Libraries from before DLPack 1.0 take the older structure. */
+  TRY(dlf_to_dlpack_legacy(mine, &legacy, &error));
+  dlf_dlpack_release_legacy(legacy);
+
+  /* A consumer that wants to write alone gets a copy. */
+  TRY(dlf_to_dlpack_copy(mine, &managed, &error));
+  EXPECT(managed->flags & DLPACK_FLAG_BITMASK_IS_COPIED);
+  EXPECT(managed->dl_tensor.data != dlf_dltensor(mine)->data);
+
+  /* Import checks the structure and takes it: the handle calls the deleter. */
+  TRY(dlf_from_dlpack(managed, &theirs, &error));
+  dlf_release(theirs);
+  TRY(dlf_to_dlpack_legacy(mine, &legacy, &error));
+  TRY(dlf_from_dlpack_legacy(legacy, &theirs, &error));
+  dlf_release(theirs);
+
+  /* After a failed import the caller still owns what it offered. */
+  TRY(dlf_to_dlpack_copy(mine, &managed, &error));
+  managed->version.major = 9;
+  EXPECT(dlf_from_dlpack(managed, &theirs, &error) == DLF_VERSION);
+  dlf_dlpack_release(managed);
+
+  dlf_release(mine);
+  EXPECT(dlf_live() == 0);
+  return 0;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Convert between a dtype and its name. */
+#include "example.h"
+
+int main(void) {
+  dlf_error error;
+  DLDataType dtype;
+  char name[DLF_NAME_CAPACITY];
+
+  TRY(dlf_dtype_parse("bfloat16", &dtype, &error));
+  EXPECT(dtype.code == kDLBfloat && dtype.bits == 16 && dtype.lanes == 1);
+
+  dlf_dtype_format((DLDataType){kDLUInt, 8, 4}, name, sizeof name);
+  EXPECT(strcmp(name, "uint8x4") == 0);
+  dlf_dtype_format_short((DLDataType){kDLUInt, 8, 4}, name, sizeof name);
+  EXPECT(strcmp(name, "u8_x4") == 0);
+
+  EXPECT(dlf_dtype_parse("decimal32", &dtype, &error) == DLF_DTYPE);
+  printf("%s\n", error.message);
+  return 0;
+}

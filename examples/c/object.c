@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Guard a C library's own struct against a language that closes it while another thread uses it. */
+#include "example.h"
+
+#include <stdlib.h>
+
+static int freed;
+
+static void free_counter(void *owner) {
+  freed++;
+  free(owner);
+}
+
+int main(void) {
+  dlf_error error;
+  dlf_object *box;
+  int *counter = calloc(1, sizeof *counter); /* stands for what the C library returns */
+  EXPECT(counter);
+  TRY(dlf_object_create(counter, free_counter, NULL, 0, &box, &error));
+
+  /* A call locks the object, uses its pointer, and leaves. */
+  dlf_use use = {.object = box, .name = "counter", .type = "counter", .mode = DLF_USE_EXCLUSIVE};
+  TRY(dlf_object_enter("increment", &use, 1, NULL, &error));
+  ++*(int *)use.pointer;
+  dlf_object_close(box); /* Another thread may close it now. It is freed when the call leaves. */
+  EXPECT(freed == 0);
+  dlf_object_leave(&use, 1);
+  EXPECT(freed == 1);
+
+  /* A later call is refused. */
+  EXPECT(!dlf_object_is_open(box));
+  EXPECT(dlf_object_enter("increment", &use, 1, NULL, &error) == DLF_INVALID);
+  printf("%s\n", error.message);
+  dlf_object_release(box);
+  return 0;
+}
