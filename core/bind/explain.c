@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --explain FUNCTION: what was understood of one function, and how it looks in each language. */
 #include "explain.h"
+#include "bind/emit/declare.h"
+#include "emitters.h"
 #include <stdio.h>
 #include <string.h>
-
-/* An emitter that is not part of this build is NULL. */
-#if defined(__GNUC__)
-#pragma weak bind_explain_python
-#pragma weak bind_explain_rust
-#pragma weak bind_explain_go
-#pragma weak bind_explain_julia
-#endif
 
 static const char *const explain_kinds[] = {
     "nothing",         "tensor",           "integer",           "real",   "bool",   "enum",     "text",
@@ -87,14 +81,10 @@ static void explain_put_returns(bind_text *t, const bind_function *f) {
     bind_line(t, "returns %s%s%s", explain_type(&f->result), *f->returns_doc ? ": " : "", f->returns_doc);
 }
 
-static void explain_put_language(bind_text *t, const char *language, const bind_ir *ir, const bind_function *f,
-                                 void (*explain)(const bind_ir *, const bind_function *, bind_text *)) {
+static void explain_put_language(bind_text *t, const bind_emitter *e, const bind_ir *ir, const bind_function *f) {
   bind_text lines = {.unit = "    "};
-  if (explain)
-    explain(ir, f, &lines);
-  else
-    bind_line(&lines, "this build has no emitter for %s", language);
-  bind_open(t, "%s", language);
+  e->explain(ir, f, &lines);
+  bind_open(t, "%s", e->name);
   for (char *line = lines.data; line && *line;) {
     char *end = strchr(line, '\n');
     const size_t size = (size_t)(end - line);
@@ -133,10 +123,7 @@ static void explain_put(bind_text *t, const bind_ir *ir, const bind_function *f)
   t->depth--;
   for (int i = 0; i < f->hook_count; i++) bind_line(t, "hook: %s gives an extent", f->hooks[i].name);
   if (f->unbound) return;
-  explain_put_language(t, "python", ir, f, bind_explain_python);
-  explain_put_language(t, "rust", ir, f, bind_explain_rust);
-  explain_put_language(t, "go", ir, f, bind_explain_go);
-  explain_put_language(t, "julia", ir, f, bind_explain_julia);
+  for (const bind_emitter *e = bind_emitters; e->name; e++) explain_put_language(t, e, ir, f);
 }
 
 int explain_function(const bind_ir *ir, const char *name, FILE *file) {

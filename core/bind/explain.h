@@ -3,7 +3,8 @@
 #ifndef DLFERRY_BIND_EXPLAIN_H
 #define DLFERRY_BIND_EXPLAIN_H
 
-#include "emit.h"
+#include "bind/read/ir.h"
+#include <stdio.h>
 
 /* Print what was understood of a function, named as in C or without the prefix. The exit status. */
 int explain_function(const bind_ir *ir, const char *name, FILE *file);

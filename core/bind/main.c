@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The command dlferry-bind. */
-#include "cases.h"
-#include "emit.h"
+#include "bind/base/names.h"
+#include "bind/base/output.h"
+#include "bind/cases/cases.h"
+#include "bind/emit/query.h"
+#include "bind/read/json.h"
+#include "bind/read/parse.h"
+#include "bind/twin/checked.h"
+#include "emitters.h"
 #include "explain.h"
 #include "new.h"
-#include "parse.h"
 #include <dlferry.h>
 #include <errno.h>
 #include <getopt.h>
@@ -44,26 +49,6 @@ static const char main_usage[] =
     "HEADER may be preprocessed (cc -E -C), where it uses more of the preprocessor than simple macros; --include NAME\n"
     "then says which header C includes.\n"
     "Exit status: 0 done, 1 the header is refused or files differ, 2 the command is wrong.\n";
-
-/* An emitter that is not part of this build is NULL. */
-#if defined(__GNUC__)
-#pragma weak bind_emit_python
-#pragma weak bind_emit_rust
-#pragma weak bind_emit_go
-#pragma weak bind_emit_julia
-#endif
-
-typedef int (*main_emitter)(const bind_ir *ir, bind_out *out);
-
-static main_emitter main_find_emitter(const char *language, bool *known) {
-  *known = true;
-  if (strcmp(language, "python") == 0) return bind_emit_python;
-  if (strcmp(language, "rust") == 0) return bind_emit_rust;
-  if (strcmp(language, "go") == 0) return bind_emit_go;
-  if (strcmp(language, "julia") == 0) return bind_emit_julia;
-  *known = false;
-  return NULL;
-}
 
 static int main_wrong_use(const char *what, const char *word) {
   bind_error("%s%s; see dlferry-bind --help", what, word);
@@ -293,15 +278,12 @@ static int main_read_options(int argc, char **argv, main_options *o) {
   return -1;
 }
 
-/* Before anything is written: every language must be one that this build can emit. */
+/* Before anything is written: every language must be one of the table. */
 static int main_check_languages(const char *languages) {
   char *list = bind_string("%s", languages);
-  for (char *word = strtok(list, ","); word; word = strtok(NULL, ",")) {
-    bool known;
-    const main_emitter emit = main_find_emitter(word, &known);
-    if (!known) return main_wrong_use("--lang: expected any of python,rust,go,julia, got ", word);
-    if (!emit) return main_wrong_use("--lang: this build has no emitter for ", word);
-  }
+  for (char *word = strtok(list, ","); word; word = strtok(NULL, ","))
+    if (!bind_find_emitter(word))
+      return main_wrong_use(bind_string("--lang: expected any of %s, got ", bind_emitter_names()), word);
   return -1;
 }
 
@@ -341,10 +323,8 @@ static int main_run(int argc, char **argv) {
     main_look_for_includes(&ir, o.sources[i], ir.sources[i].data);
   if (!o.no_tests && o.languages) bind_make_cases(&ir);
   char *list = bind_string("%s", o.languages ? o.languages : "");
-  for (char *word = strtok(list, ","); word && !status; word = strtok(NULL, ",")) {
-    bool known;
-    status = main_find_emitter(word, &known)(&ir, &o.out);
-  }
+  for (char *word = strtok(list, ","); word && !status; word = strtok(NULL, ","))
+    status = bind_find_emitter(word)->emit(&ir, &o.out);
   return status || o.out.different || o.out.failed;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --new NAME DIR: a project to start from, whose files are the user's to change: nothing says that they are generated. */
 #include "new.h"
-#include "emit.h"
+#include "bind/base/names.h"
+#include "bind/base/output.h"
 #include <dlferry.h>
 #include <errno.h>
 #include <stdio.h>

@@ -108,7 +108,7 @@ def compile_dlferry(folder):
     bare.mkdir()
     shutil.copy(OURS / "dlferry.h", bare)
     single = folder / "single"
-    run([sys.executable, SOURCE / "core/amalgamate.py", "--out", single])
+    run(["cmake", f"-DOUT={single}", "-P", SOURCE / "core/amalgamate.cmake"])
     arrangements = []
     for form, include in (("dlferry.h", OURS), ("amalgamated dlferry.h", single)):
         arrangements.append((f"{form} alone", ["dlferry.h"], ["-I", include]))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What --ir prints is what core/bind/ir.schema.json says, and the schema says no more than that.
+"""What --ir prints is what core/bind/read/ir.schema.json says, and the schema says no more than that.
 
 test_schema.py DLFERRY_BIND; needs jsonschema.
 """
@@ -17,7 +17,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 BIND = str(Path(sys.argv.pop(1)).resolve())
 HEADERS = [ROOT / "examples/photo/photo.h", HERE / "all.h", HERE / "kinds.h"]
-SCHEMA = json.loads((ROOT / "core/bind/ir.schema.json").read_text())
+SCHEMA = json.loads((ROOT / "core/bind/read/ir.schema.json").read_text())
 CHECK = jsonschema.Draft202012Validator(SCHEMA)
 
 

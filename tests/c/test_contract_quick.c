@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The quick walk never says yes where the interpreter says no, and says yes to plain calls: random calls that hold, and
  * calls with one thing wrong, over contracts with every construct. test_contract_quick [ROUNDS], for each contract. */
-#include "../../core/hub/contract_match.h"
+#include "contract/match.h"
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any text as a header: it is refused with file and line, or all that the generator makes of it is made, in memory.
  * Linked with --wrap=bind_error. */
-#include "../../core/bind/cases.h"
-#include "../../core/bind/explain.h"
-#include "../../core/bind/parse.h"
+#include "bind/cases/cases.h"
+#include "bind/emitters.h"
+#include "bind/explain.h"
+#include "bind/read/json.h"
+#include "bind/read/parse.h"
+#include "bind/twin/checked.h"
 #include "fuzz.h"
 
 enum { LARGEST_SAID = 512 };
@@ -63,11 +66,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     bind_make_cases(&ir);
     MUST(bind_emit_checked(&ir, &out) == 0);
     /* An emitter may refuse what clashes in its language, and says so. */
-    int (*const emitters[])(const bind_ir *, bind_out *) = {bind_emit_python, bind_emit_rust, bind_emit_go,
-                                                            bind_emit_julia};
-    for (size_t i = 0; i < sizeof emitters / sizeof *emitters; i++) {
+    for (const bind_emitter *e = bind_emitters; e->name; e++) {
       said = 0;
-      MUST(emitters[i](&ir, &out) == 0 || said);
+      MUST(e->emit(&ir, &out) == 0 || said);
     }
     must_print_alike(&ir);
   } else {

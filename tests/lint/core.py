@@ -2,8 +2,8 @@
 """What the core's C must hold to: core.py analyze|direction|amalgam|exports ARGUMENTS.
 
 analyze CC              gcc's static analyzer finds nothing in the hub and the generator
-direction CC            each file of hub and generator uses only those before it in core/amalgamate.py's order
-amalgam CC              the core and the generator compile as one file each, and run
+direction CC            each folder of the core uses only those before it
+amalgam CC CMAKE        the core and the generator compile as one file each, and run
 exports LIBRARY         libdlferry.so shows its public functions and nothing else, and is never unloaded
 """
 
@@ -15,17 +15,23 @@ from pathlib import Path
 
 from files import ROOT
 
-sys.path.insert(0, str(ROOT / "core"))
-import amalgamate
-
 # What the analyzer of gcc 12 gets wrong: it does not see that a caller's own reference keeps the queue from being
 # freed, nor that a pointer to the first member of an export is kept by its consumer.
 ACCEPTED = {
     "queue.c": ["-Wno-analyzer-use-after-free", "-Wno-analyzer-double-free"],
     "exchange.c": ["-Wno-analyzer-malloc-leak"],
 }
-HUB = ROOT / "core/hub"
-BASE = ["-std=c11", "-O1", f"-I{ROOT / 'core/include'}", "-c"]
+BASE = ["-std=c11", "-O1", f"-I{ROOT / 'core/include'}", f"-I{ROOT / 'core'}", "-c"]
+# Folders of the core, each using only those before it.
+FOLDERS = [
+    *"hub contract bind/base bind/read bind/emit bind/twin bind/cases".split(),
+    *"bind/python bind/rust bind/go bind/julia bind".split(),
+]
+
+
+def sources():
+    """Every C file of the core, folder by folder."""
+    return [(rank, path) for rank, name in enumerate(FOLDERS) for path in sorted((ROOT / "core" / name).glob("*.c"))]
 
 
 def run(*command):
@@ -38,7 +44,7 @@ def analyze(compiler):
         sys.exit(77)
     bad = 0
     flags = ["-fanalyzer", "-fdiagnostics-path-format=none", "-Werror"]
-    for source in sorted([*HUB.glob("*.c"), *(ROOT / "core/bind").glob("*.c")]):
+    for _, source in sources():
         result = run(compiler, *BASE, *flags, *ACCEPTED.get(source.name, []), source, "-o", "/dev/null")
         print(f"{source.name}: {'clean' if result.returncode == 0 else result.stderr}")
         bad += result.returncode != 0
@@ -51,31 +57,31 @@ def symbols(kinds, path):
 
 
 def direction(compiler):
-    groups = [(HUB, amalgamate.HUB), (ROOT / "core/bind", amalgamate.BIND)]
-    files = [source for folder, names in groups for source in amalgamate.ordered(folder, names)]
+    files = sources()
+    defined, used = [], []
     with tempfile.TemporaryDirectory() as folder:
-        defined, used = [], []
-        for source in files:
-            target = Path(folder) / (source.stem + ".o")
+        for _, source in files:
+            target = Path(folder) / "one.o"
             result = run(compiler, *BASE, "-O0", source, "-o", target)
             if result.returncode:
                 sys.exit(result.stderr)
             defined.append(symbols("TDBRC", target))
             used.append(symbols("U", target))
     bad = 0
-    for i, source in enumerate(files):
-        for j in range(i + 1, len(files)):
-            for name in sorted(used[i] & defined[j]):
-                print(f"{source.name}: uses {name} of {files[j].name}, which comes after it")
-                bad += 1
+    for (rank, source), names in zip(files, used, strict=True):
+        for (other_rank, other), theirs in zip(files, defined, strict=True):
+            if other_rank > rank:
+                for name in sorted(names & theirs):
+                    print(f"{source.relative_to(ROOT)}: uses {name} of {other.relative_to(ROOT)}, which comes after it")
+                    bad += 1
     print(f"direction: {len(files)} files, {bad} against it")
     return bad
 
 
-def amalgam(compiler):
+def amalgam(compiler, cmake):
     strict = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
     with tempfile.TemporaryDirectory() as folder:
-        run(sys.executable, ROOT / "core/amalgamate.py", "--out", folder)
+        run(cmake, f"-DOUT={folder}", "-P", ROOT / "core/amalgamate.cmake")
         program = Path(folder) / "bind"
         built = run(compiler, *strict, *Path(folder).glob("*.c"), "-o", program)
         print(built.stderr or run(program, "--version").stdout)
@@ -99,10 +105,8 @@ def exports(library):
 
 
 def main():
-    action, argument = sys.argv[1:3]
-    sys.exit(
-        bool({"analyze": analyze, "direction": direction, "amalgam": amalgam, "exports": exports}[action](argument))
-    )
+    actions = {"analyze": analyze, "direction": direction, "amalgam": amalgam, "exports": exports}
+    sys.exit(bool(actions[sys.argv[1]](*sys.argv[2:])))
 
 
 main()

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Print which lines and branches of core/hub the tests have reached: coverage.py BUILD SOURCE GCOV [--missing].
+"""Print which lines and branches of core/hub and core/contract the tests have reached:
+
+    coverage.py BUILD SOURCE GCOV [--missing].
 
 Each file of the hub may be compiled more than once (the library, the fault tests); their counts are added up.
 """
@@ -25,13 +27,13 @@ def read(build, gcov):
                     yield Path(report["current_working_directory"], file["file"]).resolve(), file["lines"]
 
 
-def merge(reports, hub):
-    """{file: ({line: count}, {(line, function, branch): count})}"""
+def merge(reports, core):
+    """{file: ({line: count}, {(line, function, branch): count})}, for the files of the library"""
     files = {}
     for path, rows in reports:
-        if path.parent != hub:
+        if path.parent not in (core / "hub", core / "contract"):
             continue
-        lines, branches = files.setdefault(path.name, ({}, {}))
+        lines, branches = files.setdefault(path.relative_to(core).as_posix(), ({}, {}))
         for row in rows:
             number, function = row["line_number"], row.get("function_name", "")
             lines[number] = lines.get(number, 0) + row["count"]
@@ -48,11 +50,11 @@ def share(counts):
 
 def main():
     build, source, gcov = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
-    hub = (source / "core/hub").resolve()
-    files = merge(read(build, gcov), hub)
+    core = (source / "core").resolve()
+    files = merge(read(build, gcov), core)
     if not files:
         sys.exit("coverage: the tests have not run, or not as gcc's --coverage build")
-    print(f"{'core/hub':24} {'lines':>19} {'branches':>19}")
+    print(f"{'file below core':24} {'lines':>19} {'branches':>19}")
     for name, (lines, branches) in sorted(files.items()):
         print(f"{name:24} {share(lines.values()):>19} {share(branches.values()):>19}")
     lines = [count for found, _ in files.values() for count in found.values()]
@@ -60,7 +62,7 @@ def main():
     print(f"{'total':24} {share(lines):>19} {share(branches):>19}")
     if "--missing" in sys.argv:
         for name, (lines, branches) in sorted(files.items()):
-            text = (hub / name).read_text(encoding="utf-8").splitlines()
+            text = (core / name).read_text(encoding="utf-8").splitlines()
             missing = {number for number, count in lines.items() if not count}
             partly = {number for (number, _, _), count in branches.items() if not count}
             for number in sorted(missing | partly):

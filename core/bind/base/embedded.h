@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files that the generator carries, since packages have copies of them. core/cmake/Amalgamate.cmake writes their lines
+ * as C when the generator is built. */
+#ifndef DLFERRY_BIND_BASE_EMBEDDED_H
+#define DLFERRY_BIND_BASE_EMBEDDED_H
+
+/* Lines, each with its newline; NULL ends them. */
+extern const char *const bind_embedded_dlferry_h[];
+extern const char *const bind_embedded_dlferry_go_h[];
+
+#endif

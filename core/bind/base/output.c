@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files: written only where they differ, or compared. */
+#include "output.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool output_make_folders(char *path) {
+  for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
+    *slash = 0;
+    bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
+    *slash = '/';
+    if (!made) return false;
+  }
+  return true;
+}
+
+/* Does the file hold this? With `more`, what lies behind it is somebody else's. */
+static bool output_holds(const char *path, const char *data, size_t size, bool more) {
+  FILE *file = fopen(path, "rb");
+  if (!file) return false;
+  char buffer[4096];
+  size_t at = 0, got;
+  bool same = true;
+  while (same && (got = fread(buffer, 1, sizeof buffer, file)) > 0) {
+    size_t ours = got < size - at ? got : size - at;
+    same = (more || ours == got) && memcmp(data + at, buffer, ours) == 0;
+    at += ours;
+  }
+  same = same && !ferror(file) && at == size;
+  fclose(file);
+  return same;
+}
+
+static void output_put(bind_out *out, const char *path, const char *data, size_t size, bool more) {
+  if (!out->directory) return;
+  char *full = bind_string("%s/%s", out->directory, path);
+  if (output_holds(full, data, size, more)) return;
+  if (out->check) {
+    bind_error("differs: %s", full);
+    out->different++;
+    return;
+  }
+  FILE *file = output_make_folders(full) ? fopen(full, "wb") : NULL;
+  bool written = file && fwrite(data, 1, size, file) == size;
+  if (file && fclose(file) != 0) written = false;
+  if (written) return;
+  bind_error("cannot write %s: %s", full, strerror(errno));
+  out->failed++;
+}
+
+void bind_write(bind_out *out, const char *path, const bind_text *text) {
+  output_put(out, path, text->data ? text->data : "", text->length, false);
+}
+
+/* The line `version = "..."` of a manifest, its first, as people write TOML; NULL for none. */
+static const char *output_find_version(const char *text, size_t *size) {
+  static const char start[] = "\nversion";
+  const char *line = strstr(text, start), *at = line ? line + sizeof start - 1 : "";
+  at += strspn(at, " \t");
+  if (*at != '=') return NULL;
+  at += 1 + strspn(at + 1, " \t");
+  if (*at != '"' && *at != '\'') return NULL;
+  const char *end = strpbrk(at + 1, *at == '"' ? "\"\n" : "'\n");
+  if (!end || *end != *at) return NULL;
+  *size = (size_t)(end - line) + 1;
+  return line;
+}
+
+void bind_write_manifest(bind_out *out, const char *path, const bind_text *text) {
+  bind_text was = {0}, kept = {0};
+  char buffer[4096];
+  FILE *file = out->directory ? fopen(bind_string("%s/%s", out->directory, path), "rb") : NULL;
+  for (size_t got; file && (got = fread(buffer, 1, sizeof buffer, file)) > 0;) bind_raw(&was, buffer, got);
+  if (file) fclose(file);
+  size_t old_size = 0, size = 0;
+  const char *old = was.data ? output_find_version(was.data, &old_size) : NULL;
+  const char *new = output_find_version(text->data, &size);
+  if (old && new) {
+    bind_raw(&kept, text->data, (size_t)(new - text->data));
+    bind_raw(&kept, old, old_size);
+    bind_raw(&kept, new + size, text->length - (size_t)(new + size - text->data));
+  }
+  bind_write(out, path, kept.data ? &kept : text);
+  bind_text_free(&was);
+  bind_text_free(&kept);
+}
+
+void bind_write_start(bind_out *out, const char *path, const bind_text *text) {
+  output_put(out, path, text->data ? text->data : "", text->length, true);
+}
+
+void bind_write_bytes(bind_out *out, const char *path, const char *data, size_t size) {
+  output_put(out, path, data, size, false);
+}

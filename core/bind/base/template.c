@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Templates with names in them. */
+#include "template.h"
+#include <stdlib.h>
+#include <string.h>
+
+const char *bind_keep(bind_text *text) {
+  const char *lasting = bind_string("%s", text->data ? text->data : "");
+  bind_text_free(text);
+  return lasting;
+}
+
+/* The value of "$name" or "${name}" at *at, which moves behind it. */
+static const char *fill_value(const char **at, const bind_field *fields) {
+  const bool braced = (*at)[1] == '{';
+  const char *name = *at + 1 + braced;
+  const size_t size = strspn(name, "abcdefghijklmnopqrstuvwxyz_");
+  for (; fields->name; fields++) {
+    if (!size || strncmp(fields->name, name, size) != 0 || fields->name[size]) continue;
+    *at = name + size + (braced && name[size] == '}');
+    return fields->value;
+  }
+  bind_error("a template names no field: %.40s", *at);
+  exit(2);
+}
+
+/* bind_put's indentation, without its price where there is none. */
+static void fill_put(bind_text *text, const char *bytes, size_t size) {
+  if (text->depth)
+    bind_put(text, "%.*s", (int)size, bytes);
+  else
+    bind_raw(text, bytes, size);
+}
+
+static void fill_line(bind_text *text, const char *line, const char *end, const bind_field *fields) {
+  while (line < end) {
+    const char *mark = memchr(line, '$', (size_t)(end - line));
+    if (!mark) mark = end;
+    fill_put(text, line, (size_t)(mark - line));
+    line = mark;
+    if (mark == end) return;
+    if (mark[1] == '$') {
+      fill_put(text, "$", 1);
+      line += 2;
+    } else {
+      const char *value = fill_value(&line, fields);
+      fill_put(text, value, strlen(value));
+    }
+  }
+}
+
+/* A value in a line of its own: each of its lines with the template line's indentation, or none at all. */
+static void fill_lines(bind_text *text, const char *value, const char *lead, size_t indent) {
+  while (*value) {
+    const size_t size = strcspn(value, "\n");
+    fill_put(text, lead, size ? indent : 0);
+    fill_put(text, value, size);
+    fill_put(text, "\n", 1);
+    value += size + (value[size] == '\n');
+  }
+}
+
+void bind_template(bind_text *text, const char *template, const bind_field *fields) {
+  for (const char *line = template, *next; *line; line = next) {
+    const size_t size = strcspn(line, "\n"), indent = strspn(line, " \t");
+    const char *end = line + size, *after = line + indent;
+    next = end + (*end == '\n');
+    const bool alone = *after == '$' && after[1] != '$' && next > end;
+    const char *value = alone ? fill_value(&after, fields) : NULL;
+    if (alone && after == end) {
+      fill_lines(text, value, line, indent);
+    } else {
+      fill_line(text, line, end, fields);
+      fill_put(text, end, (size_t)(next - end));
+    }
+  }
+}
+
+const char *bind_filled_template(const char *template, const bind_field *fields) {
+  bind_text text = {0};
+  bind_template(&text, template, fields);
+  return bind_keep(&text);
+}
+
+const bind_field *bind_all_fields(const bind_field *fields, const bind_field *more) {
+  size_t count = 0, added = 0;
+  while (fields[count].name) count++;
+  while (more[added].name) added++;
+  bind_field *all = bind_alloc(count + added + 1, sizeof *all);
+  memcpy(all, fields, count * sizeof *all);
+  memcpy(all + count, more, added * sizeof *all);
+  return all;
+}
+
+const char *bind_field_of(const bind_field *fields, const char *name) {
+  return bind_filled_template(bind_string("$%s", name), fields);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The calls of all functions, and the golden file. */
+#include "cases.h"
+#include "bind/emit/package.h"
+#include "bind/emit/query.h"
+#include "bind/read/parameters.h"
+#include "call.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- golden.txt ---- */
+
+void bind_begin_golden(bind_text *golden, const bind_ir *ir, const char *language) {
+  bind_first_line(golden, ir, "#", "", language);
+  bind_line(golden, "# What calls of %s end with: name, status, text.", ir->name);
+}
+
+void bind_put_golden(bind_text *golden, const bind_case *c) {
+  bind_line(golden, "%s\t%s\t%s", c->full_name, dlf_status_name((int32_t)c->status), c->text);
+}
+
+void bind_end_golden(bind_text *golden, const bind_ir *ir) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (const char *line = f->untested; line && *line;) {
+      const size_t size = strcspn(line, "\n");
+      bind_line(golden, "# no case breaks %s: %.*s", f->short_name, (int)size, line);
+      line += size + (line[size] != 0);
+    }
+}
+
+/* ---- finding ---- */
+
+/* A function of which nothing is asked has nothing to test. */
+static bool cases_wanted(const bind_function *f) {
+  bool wanted = *f->contract || f->creates; /* others need what it makes */
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    const bind_kind kind = p->type.kind;
+    wanted |= kind == BIND_TENSOR || kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_HANDLE ||
+              (kind == BIND_ENUM && p->type.enumeration->count);
+  }
+  return wanted;
+}
+
+/* Who says nothing of what a function takes has not promised that it takes this; makers of handles are called anyway. */
+static void cases_add_accepted(cases_finder *s) {
+  bool optional = false;
+  if (!*s->f->contract && !s->f->creates) return;
+  cases_keep(s, "accepted", BIND_BROKEN_NOTHING, NULL, DLF_OK, "");
+  for (int i = 0; i < s->f->param_count; i++) {
+    optional |= s->f->params[i].optional;
+    s->scratch->values[i].absent = s->f->params[i].optional;
+  }
+  if (optional && cases_judge(s, s->scratch, NULL) == DLF_OK)
+    cases_keep(s, "accepted_without", BIND_BROKEN_NOTHING, NULL, DLF_OK, "");
+  if (!s->f->new_name || s->f->hook_count) return;
+  s->scratch->make = false;
+  if (cases_fill(s, &s->plan, s->scratch) && cases_judge(s, s->scratch, NULL) == DLF_OK)
+    cases_keep(s, "accepted_given", BIND_BROKEN_NOTHING, NULL, DLF_OK, "");
+}
+
+static void cases_make(bind_ir *ir, bind_function *f) {
+  const size_t items = (size_t)f->param_count * CASES_ITEMS;
+  cases_finder s = {.ir = ir, .f = f, .steps = CASES_STEPS, .unbroken = ""};
+  if (dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f), f->c_param_count, &s.contract,
+                           NULL)) {
+    bind_error("out of memory"); /* it was compiled before */
+    exit(2);
+  }
+  s.arguments = bind_alloc((size_t)(f->c_param_count + f->hook_count) + 1, sizeof *s.arguments);
+  s.tensors = bind_alloc(items + 1, sizeof *s.tensors);
+  s.items = bind_alloc(items + 1, sizeof *s.items);
+  s.scratch = cases_new_call(&s);
+  if (f->hook_count && !f->new_name) {
+    bind_error("tests: %s: not tested: what a hook computes is not made here", f->short_name);
+  } else if (!cases_find(&s)) {
+    bind_error("tests: %s: no accepted call found", f->short_name);
+  } else {
+    cases_add_accepted(&s);
+    cases_break(&s);
+    f->cases = s.first;
+    f->untested = s.first ? s.unbroken : NULL;
+  }
+  dlf_contract_free(s.contract);
+}
+
+/* What a function takes must be made by another one first, which may stand after it. */
+static bool cases_can_begin(const bind_ir *ir, const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_type *type = &f->params[i].type;
+    if (type->kind == BIND_HANDLE && !f->params[i].returned && !cases_find_maker(ir, type->handle)) return false;
+  }
+  return true;
+}
+
+void bind_make_cases(bind_ir *ir) {
+  bool *done = bind_alloc((size_t)ir->function_count + 1, sizeof *done);
+  for (bool more = true; more;) {
+    more = false;
+    for (int i = 0; i < ir->function_count; i++) {
+      bind_function *f = &ir->functions[i];
+      if (done[i] || f->unbound || !cases_wanted(f) || !cases_can_begin(ir, f)) continue;
+      cases_make(ir, f);
+      more = done[i] = true;
+    }
+  }
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    if (!done[f - ir->functions] && cases_wanted(f))
+      bind_error("tests: %s: nothing makes what it takes", f->short_name);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a twin says of a call, by the hub's own matcher. Nobody looks at elements, so tensors have addresses and no
+ * memory. */
+#include "bind/twin/argument.h"
+#include "call.h"
+#include <stdio.h>
+#include <string.h>
+
+/* Where the tensor number `item` of a parameter would lie: far from all others, aligned to anything sane. */
+static void *cases_address(const cases_finder *s, const bind_case *call, const bind_param *p, int item) {
+  if (item == 0 && p == call->guest) p = call->owner;
+  return (void *)((uintptr_t)(cases_index(s, p) + 1) * CASES_ITEMS * ((uintptr_t)CASES_BYTES + 512) +
+                  (uintptr_t)item * ((uintptr_t)CASES_BYTES + 512));
+}
+
+static dlf_arg cases_view(cases_finder *s, const bind_case *call, const bind_param *p, int item) {
+  const int index = cases_index(s, p);
+  bind_case_tensor *t = &call->values[index].tensor[item];
+  DLTensor *view = &s->tensors[index * CASES_ITEMS + item];
+  *view = (DLTensor){.data = cases_address(s, call, p, item),
+                     .device = {kDLCPU, 0},
+                     .ndim = t->ndim,
+                     .dtype = t->dtype,
+                     .shape = t->shape,
+                     .strides = t->strides,
+                     .byte_offset = (uint64_t)t->skew};
+  return (dlf_arg){view, t->read_only ? DLPACK_FLAG_BITMASK_READ_ONLY : 0};
+}
+
+static void cases_put_argument(cases_finder *s, const bind_case *call, int which) {
+  static const char nothing[8];
+  const bind_c_param *from = &s->f->c_params[which];
+  const bind_param *p = cases_param(s, which);
+  const bind_case_value *value = &call->values[cases_index(s, p)];
+  dlf_value *to = &s->arguments[which];
+  *to = (dlf_value){.integer = from->param ? value->integer : value->count, .real = value->real};
+  if (!from->param || p->returned) return;
+  if (p->type.kind == BIND_TENSOR && !value->absent && !(call->make && p->made)) to->tensor = cases_view(s, call, p, 0);
+  if (p->type.kind == BIND_ARRAY || p->type.kind == BIND_LIST) {
+    dlf_arg *items = &s->items[cases_index(s, p) * CASES_ITEMS];
+    for (int i = 0; i < value->count && p->type.kind == BIND_LIST; i++) items[i] = cases_view(s, call, p, i);
+    to->integer = value->count;
+    to->items = p->type.kind == BIND_LIST ? (const void *)items : nothing;
+  }
+}
+
+/* The outputs as f_new makes them. */
+static dlf_status cases_make_outputs(cases_finder *s, const bind_case *call, dlf_error *error) {
+  for (int i = 0; i < s->f->c_param_count; i++) {
+    const bind_param *p = s->f->c_params[i].param;
+    dlf_prototype made;
+    if (!p || !p->made) continue;
+    const dlf_status status = dlf_contract_infer(s->contract, s->arguments, i, &made, error);
+    if (status) return status;
+    bind_case_tensor *t = call->values[cases_index(s, p)].tensor;
+    if (made.ndim > BIND_CASE_NDIM) return dlf_error_set(error, DLF_UNSUPPORTED, "too many axes for a test");
+    t->dtype = made.dtype;
+    t->ndim = made.ndim;
+    memcpy(t->shape, made.shape, (size_t)made.ndim * sizeof *made.shape);
+    memcpy(t->strides, made.strides, (size_t)made.ndim * sizeof *made.strides);
+    t->skew = 0;
+    t->read_only = false;
+    s->arguments[i].tensor = cases_view(s, call, p, 0);
+  }
+  return DLF_OK;
+}
+
+static dlf_status cases_judge_argument(const bind_function *f, const bind_param *p, const bind_case_value *value,
+                                       dlf_error *error) {
+  char message[512]; /* as the twin's */
+  if (p->returned) return DLF_OK;
+  if (p->type.kind == BIND_ENUM && !argument_is_in(p->type.enumeration, value->integer)) {
+    snprintf(message, sizeof message, ARGUMENT_NOT_IN, argument_where(f, p), (long long)value->integer,
+             argument_labels(p->type.enumeration));
+    return dlf_error_set(error, DLF_INVALID, message);
+  }
+  if (p->type.kind == BIND_HANDLE && value->closed) return dlf_error_set(error, DLF_INVALID, argument_closed(f, p));
+  return DLF_OK;
+}
+
+/* What hooks return is not known here, so of a function that has some, nothing that depends on them may be looked at. */
+dlf_status cases_judge(cases_finder *s, const bind_case *call, dlf_error *error) {
+  dlf_status status = DLF_OK;
+  for (int i = 0; i < s->f->c_param_count; i++) cases_put_argument(s, call, i);
+  for (int i = 0; i < s->f->hook_count; i++) s->arguments[s->f->c_param_count + i] = (dlf_value){.integer = 7};
+  if (s->f->hook_count) status = dlf_contract_match_inputs(s->contract, s->arguments, error);
+  if (!status && call->make) status = cases_make_outputs(s, call, error);
+  if (!status) status = dlf_contract_match(s->contract, s->arguments, error);
+  for (int i = 0; i < s->f->param_count && !status; i++)
+    status = cases_judge_argument(s->f, &s->f->params[i], &call->values[i], error);
+  return status;
+}

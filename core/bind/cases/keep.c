@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The cases of a function as they are found: those that say what another one says already are left out. */
+#include "bind/base/names.h"
+#include "call.h"
+#include <string.h>
+
+static bool cases_is_taken(const cases_finder *s, const char *name) {
+  for (const bind_case *c = s->first; c; c = c->next)
+    if (strcmp(c->name, name) == 0) return true;
+  return false;
+}
+
+void cases_keep(cases_finder *s, const char *name, bind_broken broken, const bind_param *p, dlf_status status,
+                const char *text) {
+  bind_case *made = cases_copy(s, s->scratch);
+  made->name = bind_string("%s", name);
+  for (int again = 2; cases_is_taken(s, made->name); again++) made->name = bind_string("%s_%d", name, again);
+  made->full_name = bind_string("%s/%s", s->f->short_name, made->name);
+  made->broken = broken;
+  made->param = p;
+  made->status = status;
+  made->text = bind_string("%s", text);
+  made->next = NULL;
+  if (s->last)
+    s->last->next = made;
+  else
+    s->first = made;
+  s->last = made;
+}
+
+/* ---- what was said already ---- */
+
+static bool cases_in_word(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* A text without what differs between two calls that break the same rule: numbers before "wanted", what came, the layout
+ * that came. */
+static const char *cases_key(const char *text) {
+  const char *wanted = strstr(text, BIND_CASE_WANTED), *got = strstr(text, "; got ");
+  char *key = bind_string("%s", text), *to = key;
+  if (!wanted || (got && got > wanted)) got = NULL;
+  for (const char *p = text; *p; p++) {
+    const bool before = !wanted || p < wanted;
+    if (got && p >= got && before) continue;
+    if (before && strncmp(p, "layout is ", 10) == 0) {
+      p += strcspn(p, ",");
+    } else if (before && ((*p >= '0' && *p <= '9') || *p == '-') && (p == text || !cases_in_word(p[-1]))) {
+      while (p[1] == '.' || (p[1] >= '0' && p[1] <= '9')) p++;
+      continue;
+    }
+    *to++ = *p;
+  }
+  *to = 0;
+  return key;
+}
+
+static bool cases_is_said(cases_finder *s, const char *key) {
+  for (int i = 0; i < s->key_count; i++)
+    if (strcmp(s->keys[i], key) == 0) return true;
+  if (s->key_count == s->key_capacity) {
+    const char **more = bind_alloc((size_t)(s->key_capacity = 2 * s->key_capacity + 16), sizeof *more);
+    if (s->key_count) memcpy(more, s->keys, (size_t)s->key_count * sizeof *more);
+    s->keys = more;
+  }
+  s->keys[s->key_count++] = key;
+  return false;
+}
+
+/* A name that golden files can have: letters and digits in small. */
+static const char *cases_word(const char *text) {
+  char *word = bind_string("%s", bind_snake(text)), *to = word;
+  for (const char *p = word; *p; p++)
+    if (cases_in_word(*p)) *to++ = *p;
+  *to = 0;
+  return word;
+}
+
+/* Judge the call in scratch; true when it is refused and the parameter is to blame. Kept unless that was said already. */
+bool cases_try(cases_finder *s, bind_broken broken, const bind_param *p, const char *name) {
+  dlf_error error = {0};
+  if (s->steps-- <= 0) return false;
+  const dlf_status status = cases_judge(s, s->scratch, &error);
+  if (!status) return false;
+  const char *where = bind_string("%s: %s", s->f->short_name, p ? p->name : "");
+  const size_t size = strlen(where);
+  const bool blamed = !p || broken == BIND_BROKEN_SHARED ||
+                      (strncmp(error.message, where, size) == 0 && !cases_in_word(error.message[size]));
+  if (blamed && !cases_is_said(s, cases_key(error.message)))
+    cases_keep(s, cases_word(name), broken, p, status, error.message);
+  return blamed;
+}
+
+void cases_miss(cases_finder *s, const char *rule) { s->unbroken = bind_string("%s%s\n", s->unbroken, rule); }
+
+/* The accepted call once more: of f_new where only an input changes. */
+bool cases_reset(cases_finder *s, const bind_param *p) {
+  s->scratch->make = s->f->new_name && !(p && p->made);
+  return cases_fill(s, &s->plan, s->scratch);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Calls that are refused for a number, a list's length, an enum value or a closed handle. */
+#include "bind/twin/argument.h"
+#include "call.h"
+#include <string.h>
+
+/* ---- constraints ---- */
+
+/* Whether a plan breaks just this one, as far as constraints go. */
+static bool cases_breaks_only(const cases_finder *s, const cases_plan *plan, const dlf__constraint *k) {
+  for (int32_t i = 0; i < s->contract->constraint_count; i++) {
+    const dlf__constraint *other = &s->contract->constraints[i];
+    if (cases_holds(s, plan, other) == (other == k)) return false;
+  }
+  return true;
+}
+
+static int cases_first_symbol(uint64_t mask) {
+  int first = 0;
+  while (!(mask >> first & 1)) first++;
+  return first;
+}
+
+static bool cases_is_about(const char *text, const dlf__constraint *k) {
+  const char *wanted = strstr(text, BIND_CASE_WANTED);
+  return wanted && strcmp(wanted + strlen(BIND_CASE_WANTED), k->text) == 0;
+}
+
+static bool cases_try_limit(cases_finder *s, const cases_plan *plan, const dlf__constraint *k) {
+  dlf_error error;
+  if (s->steps-- <= 0 || (plan->only ? !cases_breaks_only(s, plan, k) : cases_holds(s, plan, k))) return false;
+  s->scratch->make = s->f->new_name != NULL;
+  if (!cases_fill(s, plan, s->scratch) || !cases_judge(s, s->scratch, &error) || !cases_is_about(error.message, k))
+    return false;
+  const char *name = s->contract->symbols[cases_first_symbol(k->needs)].name;
+  const bind_param *p = NULL;
+  for (int i = 0; i < s->f->param_count && !(k->needs & (k->needs - 1)); i++)
+    if (strcmp(s->f->params[i].name, name) == 0) p = &s->f->params[i];
+  return cases_try(s, BIND_BROKEN_LIMIT, p, bind_string("%s_limit", name));
+}
+
+/* Give one name another value and, if that is not enough, two. */
+static bool cases_change(cases_finder *s, cases_plan *plan, const dlf__constraint *k, int32_t from, int names) {
+  for (int32_t symbol = from; symbol < s->contract->symbol_count; symbol++) {
+    const bool real = s->contract->symbols[symbol].real;
+    const bind_param *p = cases_number(s, symbol);
+    const int64_t integer = plan->integers[symbol];
+    const double value = plan->reals[symbol];
+    if (!(k->needs >> symbol & 1)) continue;
+    for (int i = 0; i < (real ? s->real_count : s->integer_count); i++) {
+      plan->integers[symbol] = real ? 0 : s->integer_candidates[i];
+      plan->reals[symbol] = real ? s->real_candidates[i] : 0;
+      if (p ? !cases_fits(p, plan->integers[symbol], plan->reals[symbol]) : plan->integers[symbol] < 0) continue;
+      if (names == 1 ? cases_try_limit(s, plan, k) : cases_change(s, plan, k, symbol + 1, names - 1)) return true;
+    }
+    plan->integers[symbol] = integer;
+    plan->reals[symbol] = value;
+  }
+  return false;
+}
+
+/* Rather without breaking others, which may be looked at later. */
+static void cases_break_limit(cases_finder *s, const dlf__constraint *k) {
+  bool broken = k->kind == DLF__TYPE_IN;
+  for (const bind_case *c = s->first; c && !broken; c = c->next) broken = cases_is_about(c->text, k);
+  for (int way = 0; way < 4 && !broken; way++) {
+    cases_plan plan = s->plan;
+    plan.positive = plan.distinct = false;
+    plan.only = way < 2;
+    broken = cases_change(s, &plan, k, 0, 1 + way % 2);
+  }
+  if (!broken) cases_miss(s, k->text);
+}
+
+/* ---- lengths ---- */
+
+static void cases_break_number(cases_finder *s, const bind_param *p) {
+  bind_case_value *value = &s->scratch->values[cases_index(s, p)];
+  for (int change = 1; change >= -1; change -= 2) {
+    if (!cases_reset(s, p) || value->count + change < 0 || value->count + change > CASES_ITEMS) continue;
+    if (change > 0 && p->type.kind == BIND_LIST && value->count) value->tensor[value->count] = value->tensor[0];
+    if (change > 0 && p->type.kind == BIND_LIST && !value->count) continue;
+    value->count += change;
+    if (cases_try(s, BIND_BROKEN_NUMBER, p, bind_string("%s_number", p->name))) return;
+  }
+}
+
+/* ---- arguments ---- */
+
+static void cases_break_enum(cases_finder *s, const bind_param *p) {
+  const bind_enum *e = p->type.enumeration;
+  bind_case_value *value = &s->scratch->values[cases_index(s, p)];
+  const int64_t highest = e->scalar == BIND_U32 ? UINT32_MAX : INT32_MAX;
+  int64_t unknown = 1;
+  if (!e->count || !cases_reset(s, p)) return;
+  while (unknown < highest && argument_is_in(e, unknown)) unknown = e->flags ? unknown * 2 : unknown + 1;
+  value->integer = unknown;
+  value->enumerator = NULL;
+  if (unknown > highest || !cases_try(s, BIND_BROKEN_ENUM, p, bind_string("%s_unknown", p->name)))
+    cases_miss(s, bind_string("%s: a value that is none of %s", p->name, e->short_name));
+}
+
+static void cases_break_handle(cases_finder *s, const bind_param *p) {
+  if (!cases_reset(s, p)) return;
+  s->scratch->values[cases_index(s, p)].closed = true;
+  if (!cases_try(s, BIND_BROKEN_CLOSED, p, bind_string("%s_closed", p->name)))
+    cases_miss(s, bind_string("%s: closed", p->name));
+}
+
+void cases_break(cases_finder *s) {
+  cases_break_clauses(s);
+  for (int i = 0; i < s->f->param_count; i++) {
+    const bind_param *p = &s->f->params[i];
+    if (p->returned) continue;
+    if (p->type.kind == BIND_LIST || p->type.kind == BIND_ARRAY) cases_break_number(s, p);
+    if (p->type.kind == BIND_ENUM) cases_break_enum(s, p);
+    if (p->type.kind == BIND_HANDLE) cases_break_handle(s, p);
+  }
+  for (int32_t i = 0; i < s->contract->constraint_count; i++) cases_break_limit(s, &s->contract->constraints[i]);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What every package has: the line that says where a file is from, and the C that it carries. */
+#ifndef DLFERRY_BIND_EMIT_PACKAGE_H
+#define DLFERRY_BIND_EMIT_PACKAGE_H
+
+#include "bind/base/output.h"
+#include "bind/read/ir.h"
+
+/** Write (or compare) a copy of one file under the given folder, such as "go". */
+void bind_copy(bind_out *out, const char *folder, const bind_file *file);
+
+/** Copy all the C that a package must carry into a folder: the user's header and sources, NAME_dlferry.h and .c. */
+void bind_copy_sources(bind_out *out, const char *folder, const bind_ir *ir);
+
+/** Line 1 of a generated file, between comment marks: says that it is generated, from what, by which command. Line 2 is
+ *  the header's SPDX line, if it has one.
+ *  @param language  "python", ... or NULL for what all languages share */
+void bind_first_line(bind_text *text, const bind_ir *ir, const char *open, const char *close, const char *language);
+
+#endif

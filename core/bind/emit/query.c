@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Questions about the IR that the twins, the tests and the languages ask. */
+#include "query.h"
+#include <string.h>
+
+const bind_function *bind_next_function(const bind_ir *ir, const bind_function *f) {
+  for (int i = f ? (int)(f - ir->functions) + 1 : 0; i < ir->function_count; i++)
+    if (!ir->functions[i].unbound) return &ir->functions[i];
+  return NULL;
+}
+
+int bind_count_made(const bind_function *f) {
+  int count = 0;
+  for (int i = 0; i < f->param_count; i++) count += f->params[i].made;
+  return count;
+}
+
+bool bind_is_passed(const bind_param *p, bool make) {
+  return !(make && p->made) && !p->returned && p->type.kind != BIND_STREAM;
+}
+
+int bind_count_results(const bind_function *f, bool make) {
+  int count = f->returns == BIND_RETURN_VALUE;
+  for (int i = 0; i < f->param_count; i++) count += f->params[i].returned || (make && f->params[i].made);
+  return count;
+}
+
+bool bind_is_const(const bind_type *type) { return strncmp(type->c, "const ", 6) == 0; }
+
+const char *bind_use_mode(const bind_function *f, const bind_param *p) {
+  if (f->threadsafe) return "DLF_USE_UNLOCKED";
+  return bind_is_const(&p->type) ? "DLF_USE_SHARED" : "DLF_USE_EXCLUSIVE";
+}
+
+const bind_param *bind_first_tensor(const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++)
+    if ((f->params[i].type.kind == BIND_TENSOR && !f->params[i].made) || f->params[i].type.kind == BIND_LIST)
+      return &f->params[i];
+  return NULL;
+}
+
+bool bind_enum_is_used(const bind_ir *ir, const bind_enum *e) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (f->returns == BIND_RETURN_VALUE && f->result.enumeration == e) return true;
+    for (int i = 0; i < f->param_count; i++)
+      if (f->params[i].type.enumeration == e) return true;
+  }
+  return false;
+}
+
+bool bind_has_kind(const bind_function *f, bind_kind kind) {
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].type.kind == kind) return true;
+  return false;
+}
+
+bool bind_handle_is_used(const bind_ir *ir, const bind_handle *h) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (f->result.handle == h) return true;
+    for (int i = 0; i < f->param_count; i++)
+      if (f->params[i].type.handle == h) return true;
+  }
+  return false;
+}
+
+/* The input whose memory an output may be, or NULL. */
+static const bind_param *query_model(const bind_function *f, const bind_param *out) {
+  if (out->type.kind != BIND_TENSOR || out->direction != BIND_OUT || out->optional || !*out->contract ||
+      strstr(out->contract, " noalias"))
+    return NULL;
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
+    if (p->type.kind != BIND_TENSOR || p->direction != BIND_IN || p->optional) continue;
+    const char *like = bind_string("like %s", p->name);
+    const size_t size = strlen(like);
+    const bool alike = !strncmp(out->contract, like, size) && (out->contract[size] == ' ' || !out->contract[size]);
+    if (alike || !strcmp(out->contract, p->contract)) return strstr(p->contract, " noalias") ? NULL : p;
+  }
+  return NULL;
+}
+
+const bind_param *bind_inplace_output(const bind_function *f) {
+  const bind_param *found = NULL;
+  for (int i = 0; i < f->param_count; i++) {
+    if (!query_model(f, &f->params[i])) continue;
+    if (found) return NULL;
+    found = &f->params[i];
+  }
+  return found;
+}
+
+const bind_param *bind_inplace_model(const bind_function *f) {
+  const bind_param *out = bind_inplace_output(f);
+  return out ? query_model(f, out) : NULL;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tables of templates, one row for each kind of parameter. */
+#include "slots.h"
+#include "declare.h"
+#include "query.h"
+#include <stdlib.h>
+#include <string.h>
+
+bind_slots bind_slots_of(const bind_function *f, bool make, const bind_part *parts) {
+  const bool value = f->returns == BIND_RETURN_VALUE;
+  bind_slots slots = {parts, bind_alloc((size_t)f->param_count + 1, sizeof(bind_slot)), f->param_count + value};
+  size_t part_count = 0;
+  while (parts[part_count].name) part_count++;
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    slots.items[i] = (bind_slot){p, i, p->returned || (make && p->made), false, NULL};
+  }
+  if (value) {
+    bind_param *p = bind_alloc(1, sizeof *p);
+    *p = (bind_param){bind_result_name(f),   f->result,      .returned = true,
+                      .doc = f->returns_doc, .contract = "", .limits = ""};
+    slots.items[f->param_count] = (bind_slot){p, f->param_count, true, true, NULL};
+  }
+  for (int i = 0; i < slots.count; i++) slots.items[i].shares = bind_alloc(part_count, sizeof(const char *));
+  return slots;
+}
+
+void bind_share(const bind_slots *slots, bind_slot *slot, const char *part, const char *text) {
+  int i = 0;
+  while (slots->parts[i].name && strcmp(slots->parts[i].name, part) != 0) i++;
+  if (!slots->parts[i].name) {
+    bind_error("no part is named %s", part);
+    exit(2);
+  }
+  slot->shares[i] = text;
+}
+
+void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *passed, const bind_field *results,
+                    int row_size, const bind_field *fields) {
+  const bind_field *table = slot->result ? results : passed;
+  const bind_kind kind = slot->p->type.kind == BIND_GIVEN ? BIND_TENSOR : slot->p->type.kind;
+  const bind_field *row = table + row_size * (int)kind;
+  if (!row->name) row = table + row_size * BIND_INTEGER;
+  for (; row->name; row++) bind_share(slots, slot, row->name, bind_filled_template(row->value, fields));
+}
+
+/* C wants the value last; to a caller come arguments, then the value, then other results. */
+static int fill_turn(const bind_slot *slot, const bind_part *part) {
+  if (part->order == BIND_C_ORDER || !slot->result) return 0;
+  return slot->is_value ? 1 : 2;
+}
+
+static const char *fill_join(const bind_slots *slots, int part) {
+  const char *between = slots->parts[part].between;
+  bind_text text = {0};
+  for (int turn = 0; turn < 3; turn++)
+    for (int i = 0; i < slots->count; i++) {
+      const char *share = slots->items[i].shares[part];
+      if (!share || !*share || fill_turn(&slots->items[i], &slots->parts[part]) != turn) continue;
+      bind_raw(&text, between, text.length ? strlen(between) : 0);
+      bind_raw(&text, share, strlen(share));
+    }
+  return bind_keep(&text);
+}
+
+const bind_field *bind_joined(const bind_slots *slots) {
+  size_t count = 0;
+  while (slots->parts[count].name) count++;
+  bind_field *fields = bind_alloc(count + 1, sizeof *fields);
+  for (size_t i = 0; i < count; i++) fields[i] = (bind_field){slots->parts[i].name, fill_join(slots, (int)i)};
+  return fields;
+}

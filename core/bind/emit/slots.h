@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tables of templates, one row for each kind of parameter. */
+#ifndef DLFERRY_BIND_EMIT_SLOTS_H
+#define DLFERRY_BIND_EMIT_SLOTS_H
+
+#include "bind/base/template.h"
+#include "bind/read/ir.h"
+
+/* ---- Slots: a table says what each kind of parameter adds to each part of a function's text ----
+ *
+ * An emitter has a list of parts, such as what is declared and what is passed, and a row of templates for each kind of
+ * parameter: its share in each of them. A kind that has no share in a part leaves it out.
+ *
+ *   static const bind_part x_parts[] = {{"declared", ", "}, {"passed", ", "}, {NULL}};
+ *   static const bind_field x_rows[BIND_OTHER][3] = {
+ *       [BIND_STRING] = {{"declared", "$name: str"}, {"passed", "$name.encode()"}},
+ *
+ * The function is then a template: "def $function($declared): call($passed)\n". */
+
+typedef enum bind_order {
+  BIND_C_ORDER,     /**< parameters, then the value that the function returns */
+  BIND_CALLER_ORDER /**< what is passed, then the value, then other results */
+} bind_order;
+
+typedef struct bind_part {
+  const char *name;    /**< NULL ends a list */
+  const char *between; /**< between the shares */
+  bind_order order;
+} bind_part;
+
+/** A parameter in one call, or the value that the function returns, as a parameter "result". */
+typedef struct bind_slot {
+  const bind_param *p;
+  int index;           /**< among all slots */
+  bool result;         /**< comes back instead of being passed */
+  bool is_value;       /**< what the function returns */
+  const char **shares; /**< one for each part; NULL or "" where it has none */
+} bind_slot;
+
+typedef struct bind_slots {
+  const bind_part *parts;
+  bind_slot *items; /**< in C's order */
+  int count;
+} bind_slots;
+
+/** Those of f_new (make) or f_checked, without shares. */
+bind_slots bind_slots_of(const bind_function *f, bool make, const bind_part *parts);
+
+/** Set a share; an unknown part ends the command. */
+void bind_share(const bind_slots *slots, bind_slot *slot, const char *part, const char *text);
+
+/** Set those of the slot's row, its templates filled in. Tables of what is passed and of results have rows of so many
+ *  shares, one row for each kind up to BIND_OTHER. Given tensors are as those that are made, and kinds without a row as
+ *  integers. */
+void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *passed, const bind_field *results,
+                    int row_size, const bind_field *fields);
+
+/** Every part as a field, its shares joined. */
+const bind_field *bind_joined(const bind_slots *slots);
+
+#endif

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A function or method of the Go package, and the C that it calls in NAME_go.h.
+ *
+ * Go memory that C is given must not point to other Go memory, so a tensor travels by value as dlferry.Flat, and becomes
+ * a DLTensor on C's stack. Whatever cgo would search for Go pointers at every call travels as a number. */
+#include "bind/base/names.h"
+#include "bind/emit/query.h"
+#include "bind/emit/slots.h"
+#include "bind/read/scalar.h"
+#include "go.h"
+
+/* ---- what a function consists of, and what each kind of parameter adds to it ---- */
+
+static const bind_part go_parts[] = {
+    /* in Go */
+    {"generics", ", ", BIND_C_ORDER},
+    {"parameters", ", ", BIND_C_ORDER},
+    {"docs", "\n", BIND_CALLER_ORDER},
+    {"prepared", "\n", BIND_C_ORDER}, /* what may fail comes first; it ends the use of what came before it */
+    {"places", "\n", BIND_CALLER_ORDER},
+    {"arguments", ", ", BIND_C_ORDER},
+    {"done", "\n", BIND_C_ORDER}, /* when the call is over; no defer, which takes 4 ns a tensor */
+    {"types", "", BIND_CALLER_ORDER},
+    {"results", "", BIND_CALLER_ORDER},
+    {"zeros", "", BIND_CALLER_ORDER}, /* results beside an error */
+    /* in C */
+    {"c_parameters", ", ", BIND_C_ORDER},
+    {"c_places", "\n", BIND_C_ORDER},
+    {"c_lists", "\n", BIND_C_ORDER},
+    {"c_memory", " && ", BIND_C_ORDER}, /* what must not be NULL */
+    {"c_uses", "\n", BIND_C_ORDER},     /* objects, as they are entered */
+    {"c_arguments", "", BIND_C_ORDER},
+    {"c_freed", "\n", BIND_C_ORDER},
+    {"c_taken", "\n", BIND_C_ORDER},  /* tensors become handles, texts copies */
+    {"c_undone", "\n", BIND_C_ORDER}, /* when that fails nothing else that came stays */
+    {"c_given", "\n", BIND_C_ORDER},
+    {NULL, NULL, BIND_C_ORDER},
+};
+
+#define GO_PREPARED(call)                                                                                              \
+  {"prepared", "in_$i, err := dlferry." call "\"$function: $c\", $value)\n"                                            \
+               "if err != nil {\n"                                                                                     \
+               "\t$before\n"                                                                                           \
+               "\treturn ${zeros}err\n"                                                                                \
+               "}"}
+
+enum { GO_SHARES = 10 }; /* one more than any row has */
+
+/* Kinds without a row go as integers do. */
+static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
+    [BIND_TENSOR] = {GO_PREPARED("Flatten$optional("),
+                     {"done", "dlferry.Done($name)"},
+                     {"arguments", "flat(in_$i)"},
+                     {"c_parameters", "dlfgo_flat $c"},
+                     {"c_places", "dlfgo_room dlf_room_$c;"},
+                     {"c_arguments", "dlfgo_arg(&$c, &dlf_room_$c), "}},
+    [BIND_LIST] = {GO_PREPARED("FlattenList("),
+                   {"done", "in_$i.Close()"},
+                   {"arguments", "(*C.dlfgo_flat)(in_$i.First()), C.int64_t(in_$i.Len())"},
+                   {"c_parameters", "const dlfgo_flat *$c, int64_t ${c}_count"},
+                   {"c_lists", "dlf_arg *dlf_list_$c = dlfgo_list($c, ${c}_count);"},
+                   {"c_memory", "dlf_list_$c"},
+                   {"c_arguments", "dlf_list_$c, ${c}_count, "},
+                   {"c_freed", "free(dlf_list_$c);"}},
+    [BIND_ARRAY] = {{"arguments", "(*C.$shim)(unsafe.Pointer(unsafe.SliceData($value))), C.int64_t(len($value))"},
+                    {"c_parameters", "const $shim *$c, int64_t ${c}_count"},
+                    {"c_arguments", "$c, ${c}_count, "}},
+    [BIND_STRING] = {GO_PREPARED("Terminate(new([64]byte), "),
+                     {"arguments", "(*C.char)(unsafe.Pointer(in_$i))"},
+                     {"c_parameters", "const char *$c"},
+                     {"c_arguments", "$c, "}},
+    [BIND_HANDLE] = {{"arguments", "C.uintptr_t($object.Object())"},
+                     {"done", "$object.Keep()"},
+                     {"c_parameters", "$shim $c"},
+                     {"c_uses",
+                      "{.object = (dlf_object *)$c, .name = \"$c\", .type = \"$object_type\", .mode = $mode},"},
+                     {"c_arguments", "($c_type)dlf_uses[$which].pointer, "}},
+    [BIND_STREAM] = {{"arguments", "C.uintptr_t($value)"},
+                     {"c_parameters", "uintptr_t $c"},
+                     {"c_arguments", "(dlf_stream){(void *)$c}, "}},
+    [BIND_ENUM] = {{"arguments", "C.$shim($value)"}, {"c_parameters", "$shim $c"}, {"c_arguments", "($enum)$c, "}},
+    [BIND_INTEGER] = {{"arguments", "C.$shim($value)"}, {"c_parameters", "$shim $c"}, {"c_arguments", "$c, "}},
+};
+
+#define GO_RETURNED(type, result, zero)                                                                                \
+  {"arguments", "&$place"}, {"places", "var $place " type}, {"results", result ", "}, {"zeros", zero ", "},            \
+      {"c_parameters", "$shim *$c"}, {"c_places", "${c_type}$out = 0;"}, {"c_arguments", "&$out, "},                   \
+      {"c_given", "*$c = ($shim)$out;"}
+
+static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
+    [BIND_TENSOR] = {{"arguments", "&$place"},
+                     {"places", "var $place C.dlfgo_handle"},
+                     {"results", "dlferry.Adopt(uintptr($place.tensor), uintptr($place.view), uint64($place.flags)), "},
+                     {"zeros", "nil, "},
+                     {"c_parameters", "dlfgo_handle *$c"},
+                     {"c_places", "DLManagedTensorVersioned *$out = NULL;"},
+                     {"c_arguments", "&$out, "},
+                     {"c_taken", "dlf_got = dlfgo_take(dlf_got, $out, $c, &dlf_failure);"},
+                     {"c_undone", "dlf_release((dlf_tensor *)$c->tensor);"}},
+    [BIND_HANDLE] = {{"arguments", "&$place"},
+                     {"places", "var $place C.uintptr_t"},
+                     {"results", "(*$handle)(dlferry.NewHandle(uintptr($place))), "},
+                     {"zeros", "nil, "},
+                     {"c_parameters", "uintptr_t *$c"},
+                     {"c_places", "${c_type}$out = NULL;"},
+                     {"c_arguments", "&$out, "},
+                     {"c_taken", "dlf_got = dlfgo_box(dlf_got, $free, $out, $used, $c, &dlf_failure);"},
+                     {"c_undone", "dlf_object_release((dlf_object *)*$c);"}},
+    [BIND_STRING] = {{"arguments", "&$place"},
+                     {"places", "var $place C.uintptr_t"},
+                     {"results", "dlferry.Text(uintptr($place)), "},
+                     {"zeros", "\"\", "},
+                     {"c_parameters", "uintptr_t *$c"},
+                     {"c_places", "${c_type}$out = NULL;"},
+                     {"c_arguments", "&$out, "},
+                     {"c_taken", "dlf_got = dlfgo_text(dlf_got, \"$function: expected memory for a text, got none\", "
+                                 "$out, $c, &dlf_failure);"},
+                     {"c_undone", "free((void *)*$c);"}},
+    [BIND_BOOL] = {GO_RETURNED("C.$shim", "$type($place)", "false")},
+    [BIND_INTEGER] = {GO_RETURNED("C.$shim", "$type($place)", "0")},
+};
+
+/* ---- filling them in ---- */
+
+static const char *go_object(const bind_param *p) { return bind_string("(*dlferry.Handle)(%s)", go_local(p->name)); }
+
+/* How many objects a call enters before a parameter, or in all for NULL. */
+static int go_count_uses(const bind_function *f, const bind_param *before) {
+  int count = 0;
+  for (const bind_param *p = f->params; p < f->params + f->param_count && p != before; p++)
+    count += p->type.kind == BIND_HANDLE && !p->returned;
+  return count;
+}
+
+/* "dlf_uses, 2" */
+static const char *go_used(const bind_function *f) {
+  const int count = go_count_uses(f, NULL);
+  return count ? bind_string("dlf_uses, %d", count) : "NULL, 0";
+}
+
+/* All options are one parameter, in the place of the first. */
+static const char *go_parameter(const bind_function *f, const bind_param *p, const char *type) {
+  if (!go_is_option(p)) return bind_string("%s %s", go_local(p->name), type);
+  return p == go_first_option(f) ? bind_string("options %s", go_options_name(f)) : "";
+}
+
+/* Several results have names, for those who read the signature. */
+static const char *go_result(const go_call *call, const bind_slot *slot, const char *type) {
+  if (bind_count_results(call->f, call->make) == 1) return bind_string("%s, ", type);
+  return bind_string("%s %s, ", slot->is_value ? "result" : go_local(slot->p->name), type);
+}
+
+static void go_share(const go_call *call, const bind_slots *slots, bind_slot *slot, const bind_field *fields) {
+  const bind_function *f = call->f;
+  const bind_param *p = slot->p;
+  const bind_type *type = &p->type;
+  const bind_handle *handle = type->handle;
+  /* A method cannot be generic: there lists and arrays are of the plain type. */
+  const bool list = type->kind == BIND_LIST, array = type->kind == BIND_ARRAY && type->scalar == BIND_I64;
+  const bool generic = !f->method_of && (list || array);
+  const char *shim = handle ? "uintptr_t" : type->kind == BIND_BOOL ? "bool" : bind_scalar_c(type->scalar);
+  const char *element = bind_string("%s%s", bind_pascal(p->name), list ? "Arg" : "Int");
+  const char *i = bind_string("%d", slot->index);
+  const char *go_name = generic ? bind_string("[]%s", element) : go_type(type);
+  if (slot->result && type->kind == BIND_TENSOR) go_name = "*dlferry.Tensor";
+  bind_share_row(slots, slot, go_passed[0], go_results[0], GO_SHARES,
+                 bind_with(fields, {"i", i}, {"c", p->name}, {"name", go_local(p->name)}, {"object", go_object(p)},
+                           {"value", go_argument(p)}, {"optional", p->optional ? "Optional" : ""}, {"type", go_name},
+                           {"c_type", type->c}, {"shim", shim}, {"enum", type->enumeration ? type->enumeration->c : ""},
+                           {"handle", handle ? bind_pascal(handle->short_name) : ""},
+                           {"free", handle ? go_free_shim(call->ir, handle) : ""},
+                           {"object_type", handle ? handle->short_name : ""}, {"mode", bind_use_mode(f, p)},
+                           {"which", bind_string("%d", go_count_uses(f, p))}, {"place", bind_string("out_%s", i)},
+                           {"out", slot->is_value ? "dlf_value_of_call" : bind_string("dlf_out_%s", p->name)}));
+  if (generic) bind_share(slots, slot, "generics", bind_string("%s dlferry.%s", element, list ? "Arg" : "Index"));
+  if (slot->result) bind_share(slots, slot, "types", go_result(call, slot, go_name));
+  if (f->method_of && p == f->params) return; /* what the method is called on */
+  if (!slot->result) bind_share(slots, slot, "parameters", go_parameter(f, p, go_name));
+  if (slot->is_value && *p->doc)
+    bind_share(slots, slot, "docs", bind_string("//   - returns %s", go_one_line(p->doc)));
+  else if (!slot->is_value)
+    bind_share(slots, slot, "docs",
+               bind_string("//   - %s%s%s", slot->result ? "returns " : "", go_argument(p), go_about(p)));
+}
+
+/* What the templates of a function know. */
+static const bind_field *go_fields(const go_call *call) {
+  const bind_function *f = call->f;
+  const bind_slots slots = bind_slots_of(f, call->make, go_parts);
+  const bind_field *fields = bind_fields({"function", f->short_name}, {"used", go_used(f)});
+  for (int i = 0; i < slots.count; i++)
+    if (slots.items[i].result) go_share(call, &slots, &slots.items[i], fields);
+  fields = bind_with(fields, {"zeros", bind_field_of(bind_joined(&slots), "zeros")});
+  for (int i = 0; i < slots.count; i++) {
+    if (slots.items[i].result) continue;
+    const char *before = bind_field_of(bind_joined(&slots), "done");
+    go_share(call, &slots, &slots.items[i], bind_with(fields, {"before", before}));
+  }
+  const char *self = f->method_of ? go_local(f->params[0].name) : "";
+  return bind_with(bind_joined(&slots), {"function", f->short_name}, {"name", go_function_name(call)},
+                   {"shim", go_shim(call)}, {"twin", call->make ? f->new_name : f->checked_name}, {"used", go_used(f)},
+                   {"receiver", *self ? bind_string("(%s *%s) ", self, bind_pascal(f->method_of->short_name)) : ""});
+}
+
+/* ---- the function in Go ---- */
+
+static const char *go_signature(const go_call *call, const bind_field *fields) {
+  const char *generics = bind_field_of(fields, "generics"), *types = bind_field_of(fields, "types");
+  const int results = bind_count_results(call->f, call->make);
+  return bind_filled_template("func $receiver$name$brackets($parameters) $returned {",
+                              bind_with(fields, {"brackets", *generics ? bind_string("[%s]", generics) : ""},
+                                        {"returned", results == 0   ? "error"
+                                                     : results == 1 ? bind_string("(%serror)", types)
+                                                                    : bind_string("(%serr error)", types)}));
+}
+
+static const char go_end[] = "return dlferry.Failed(uintptr(failure))\n";
+
+static const char go_results_end[] = "if failure != 0 {\n"
+                                     "\treturn ${zeros}dlferry.Failed(uintptr(failure))\n"
+                                     "}\n"
+                                     "return ${results}nil\n";
+
+/* A function that can make all its outputs is called F, with outputs given FInto. */
+void go_put_function(bind_text *t, const go_call *call) {
+  const bind_function *f = call->f;
+  const bind_field *fields = go_fields(call);
+  const char *docs = bind_field_of(fields, "docs"), *contract = go_one_line(f->contract);
+  if (go_first_option(f) && call->make == (f->new_name != NULL)) go_put_options(t, f);
+  bind_template(
+      t,
+      "\n"
+      "$doc\n"
+      "$lines\n"
+      "$contract\n"
+      "//\n"
+      "// C: $c\n"
+      "$signature\n"
+      "\t$prepared\n"
+      "\t$places\n"
+      "\tfailure := C.$shim($arguments)\n"
+      "\t$done\n"
+      "\t$end\n"
+      "}\n",
+      bind_with(fields, {"c", f->name}, {"doc", go_doc(go_function_name(call), f->summary, f->description)},
+                {"lines", *docs ? bind_string("//\n%s", docs) : ""},
+                {"contract", *contract ? bind_string("//\n// Contract: %s", contract) : ""},
+                {"signature", go_signature(call, fields)},
+                {"end", bind_filled_template(*bind_field_of(fields, "results") ? go_results_end : go_end, fields)}));
+}
+
+void bind_explain_go(const bind_ir *ir, const bind_function *f, bind_text *t) {
+  for (go_call call = {.ir = ir}; go_next_call(&call);)
+    if (call.f == f) bind_line(t, "%s", go_signature(&call, go_fields(&call)));
+}
+
+/* ---- what it calls in C ---- */
+
+static const char go_memory[] =
+    "!($c_memory) ? dlf_error_set(&dlf_failure, DLF_NO_MEMORY, \"$function: expected memory for a list, got none\") : ";
+
+static const char go_undo[] = "if (dlf_got) {\n"
+                              "  $c_undone\n"
+                              "}\n";
+
+/* What objects lend is copied, and what is made of them boxed, before they are left. */
+static const char go_enter[] = "dlf_use dlf_uses[] = {\n"
+                               "  $c_uses\n"
+                               "};\n"
+                               "dlf_status dlf_got = dlf_object_enter(\"$function\", $used, NULL, &dlf_failure);\n"
+                               "const bool dlf_inside = dlf_got == DLF_OK;\n";
+static const char go_leave[] = "if (dlf_inside) dlf_object_leave($used);";
+
+void go_put_shim(bind_text *t, const go_call *call) {
+  const bind_field *fields = go_fields(call);
+  const bool undo = *bind_field_of(fields, "c_taken") && bind_count_results(call->f, call->make) > 1;
+  const char *parameters = bind_field_of(fields, "c_parameters");
+  const bool enters = go_count_uses(call->f, NULL) > 0;
+  bind_template(t,
+                "DLFERRY_GO uintptr_t $shim($declared) {\n"
+                "  dlf_error dlf_failure;\n"
+                "  dlf_failure.message[0] = 0;\n"
+                "  $c_places\n"
+                "  $c_lists\n"
+                "  $enter\n"
+                "  ${begin}dlf_got = $memory$twin($c_arguments&dlf_failure);\n"
+                "  $c_freed\n"
+                "  $c_taken\n"
+                "  $leave\n"
+                "  $undo\n"
+                "  if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);\n"
+                "  $c_given\n"
+                "  return 0;\n"
+                "}\n"
+                "\n",
+                bind_with(fields, {"enter", enters ? bind_filled_template(go_enter, fields) : ""},
+                          {"begin", enters ? "if (dlf_inside) " : "dlf_status "},
+                          {"leave", enters ? bind_filled_template(go_leave, fields) : ""},
+                          {"declared", *parameters ? parameters : "void"},
+                          {"memory", bind_has_kind(call->f, BIND_LIST) ? bind_filled_template(go_memory, fields) : ""},
+                          {"undo", undo ? bind_filled_template(go_undo, fields) : ""}));
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The Go package: NAME.go over a C header of static functions that cgo calls, beside all the C that it needs. */
+#include "go.h"
+#include "bind/base/embedded.h"
+#include "bind/base/names.h"
+#include "bind/cases/cases.h"
+#include "bind/emit/package.h"
+#include "bind/emit/query.h"
+#include <string.h>
+
+#define GO_HUB "github.com/dlferry/dlferry/bindings/go"
+
+static bool go_includes_dlpack(const bind_ir *ir) {
+  bool found = strstr(ir->header.data, "dlpack/dlpack.h") || strstr(ir->checked_h.data, "dlpack/dlpack.h");
+  for (int i = 0; i < ir->source_count; i++) found |= strstr(ir->sources[i].data, "dlpack/dlpack.h") != NULL;
+  return found;
+}
+
+/* ---- two things of the header must not get one name: the compiler would say so, but of the generated file ---- */
+
+static bool go_names_clash(const bind_ir *ir) {
+  bind_names set = {.language = "Go"};
+  for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++) {
+    bind_add_name(&set, bind_pascal(e->short_name), e->name);
+    for (int k = 0; k < e->count; k++) bind_add_name(&set, bind_pascal(e->values[k].short_name), e->values[k].name);
+  }
+  for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
+    bind_add_name(&set, bind_pascal(h->short_name), h->name);
+  for (go_call call = {.ir = ir}; go_next_call(&call);) {
+    const bind_function *f = call.f;
+    const char *type = f->method_of ? bind_string("%s.", bind_pascal(f->method_of->short_name)) : "";
+    bind_add_name(&set, bind_string("%s%s", type, go_function_name(&call)), f->name);
+    if (call.make) continue; /* the rest is that of both forms */
+    bind_names locals = {.language = "Go"};
+    for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+      bind_add_name(&locals, go_argument(p), bind_string("%s: %s", f->name, p->name));
+    set.clash |= locals.clash;
+    if (!go_first_option(f)) continue;
+    bind_add_name(&set, go_options_name(f), bind_string("the options of %s", f->name));
+    bind_add_name(&set, bind_string("Default%s", go_options_name(f)),
+                  bind_string("the default options of %s", f->name));
+  }
+  return set.clash;
+}
+
+/* Go keeps some names for itself. That of a file may say more than a name, as in my_test.go or my_windows.go. */
+static bool go_has_name(const bind_ir *ir) {
+  const size_t length = strlen(ir->name);
+  const bool test = length >= 5 && strcmp(ir->name + length - 5, "_test") == 0;
+  if (!test && !bind_word_in(ir->name, GO_KEYWORDS " main")) return true;
+  bind_error("--name %s: no Go package that others import can be called so", ir->name);
+  return false;
+}
+
+/* ---- NAME.go ---- */
+
+static const char go_package[] =
+    "$doc\n"
+    "//\n"
+    "// Tensors are passed as a *dlferry.Tensor, or as dlferry.Of(slice, shape...), without a copy. What a contract\n"
+    "// asks is checked before the C function runs. The C code must not call back into Go.\n"
+    "package $package\n"
+    "\n"
+    "// #cgo CFLAGS: -std=gnu11 -O2 -fvisibility=hidden -DDLF_HIDDEN -I$${SRCDIR}\n"
+    "// #cgo LDFLAGS:$links -lm\n"
+    "$shims\n"
+    "// #include \"${package}_go.h\"\n"
+    "import \"C\"\n"
+    "\n"
+    "import (\n"
+    "\t$imports\n"
+    "\tdlferry \"" GO_HUB "\"\n"
+    "\t$dlpack\n"
+    ")\n"
+    "$body\n";
+
+static const char go_vendored[] = "\n_ \"%s/dlpack\" // a header that vendoring would leave behind";
+
+static const char go_flat[] = "\n"
+                              "func flat(f dlferry.Flat) C.dlfgo_flat {\n"
+                              "\treturn C.dlfgo_flat{\n"
+                              "\t\tdata:    (*C.uint8_t)(f.Data),\n"
+                              "\t\tshape:   (*C.int64_t)(unsafe.Pointer(f.Shape)),\n"
+                              "\t\tstrides: (*C.int64_t)(unsafe.Pointer(f.Strides)),\n"
+                              "\t\tabout:   C.uint64_t(f.About),\n"
+                              "\t}\n"
+                              "}\n";
+
+/* True when a parameter of any function is of this kind. */
+static bool go_has(const bind_ir *ir, bind_kind kind) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    if (bind_has_kind(f, kind)) return true;
+  return false;
+}
+
+static void go_emit_package(const bind_ir *ir, bind_out *out) {
+  const bool tensors = go_has(ir, BIND_TENSOR), pointers = go_has(ir, BIND_ARRAY) || go_has(ir, BIND_STRING);
+  const char *imports =
+      bind_string("%s%s", ir->enum_count ? "\"strconv\"\n" : "", tensors || pointers ? "\"unsafe\"\n" : "");
+  const char *summary = *ir->summary ? ir->summary : bind_string("%s for Go.", ir->name);
+  bind_text body = {0}, shims = {0}, links = {0};
+  bind_put(&body, "%s", tensors ? go_flat : "");
+  for (int i = 0; i < ir->enum_count; i++) go_put_enum(&body, &ir->enums[i]);
+  for (int i = 0; i < ir->handle_count; i++) go_put_handle(&body, &ir->handles[i]);
+  for (go_call call = {.ir = ir}; go_next_call(&call);) {
+    go_put_function(&body, &call);
+    bind_fill(&shims, "// #cgo noescape $shim\n// #cgo nocallback $shim\n", {"shim", go_shim(&call)});
+  }
+  for (int i = 0; i < ir->link_count; i++) bind_put(&links, " -l%s", ir->links[i]);
+  go_write(ir, out, bind_string(strchr(ir->name, '_') ? "go/%s_go.go" : "go/%s.go", ir->name), go_package,
+           {"package", ir->name}, {"doc", go_doc(bind_string("Package %s", ir->name), summary, "")},
+           {"links", bind_keep(&links)}, {"shims", bind_keep(&shims)},
+           {"imports", *imports ? bind_string("%s\n", imports) : ""},
+           {"dlpack", go_includes_dlpack(ir) ? bind_string(go_vendored, ir->go_module) : ""},
+           {"body", bind_keep(&body)});
+}
+
+static const char go_c[] =
+    "/* What $package.go calls: tensors arrive by value, and become DLTensors on this side's stack. */\n"
+    "#ifndef ${guard}_GO_H\n"
+    "#define ${guard}_GO_H\n"
+    "\n"
+    "#include \"$checked\"\n"
+    "#include \"dlferry_go.h\"\n"
+    "\n"
+    "$shims\n"
+    "#endif\n";
+
+static void go_emit_c(const bind_ir *ir, bind_out *out) {
+  bind_text shims = {0};
+  for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
+    bind_fill(&shims, "DLFERRY_GO void $shim(void *owned) { $free(owned); }\n\n", {"shim", go_free_shim(ir, h)},
+              {"free", h->free_checked_name}, {"c", h->c});
+  for (go_call call = {.ir = ir}; go_next_call(&call);) go_put_shim(&shims, &call);
+  go_write(ir, out, bind_string("go/%s_go.h", ir->name), go_c, {"package", ir->name}, {"guard", bind_upper(ir->name)},
+           {"checked", ir->checked_h.name}, {"shims", bind_keep(&shims)});
+}
+
+static const char go_module[] = "module $module\n"
+                                "\n"
+                                "go 1.24\n"
+                                "\n"
+                                "require " GO_HUB " v$version\n";
+
+/* Without cgo, as where there is no C compiler, Go says only that all files are excluded, and the hub what to do. */
+static const char go_nocgo[] = "//go:build !cgo\n"
+                               "\n"
+                               "package $package\n"
+                               "\n"
+                               "import _ \"" GO_HUB "\" // says what is missing\n";
+
+static const char go_dlpack[] = "// Package $package holds a C header.\n"
+                                "package $package\n";
+
+static void go_emit_lines(const char *path, const char *const *lines, bind_out *out) {
+  bind_text t = {0};
+  for (; *lines; lines++) bind_raw(&t, *lines, strlen(*lines));
+  bind_write(out, path, &t);
+  bind_text_free(&t);
+}
+
+/* Kernels include <dlferry.h>, and the hub's Go module has it, but cgo cannot look into another module. Where they
+ * include <dlpack/dlpack.h> its folder is made a Go package, since `go mod vendor` leaves others behind. */
+int bind_emit_go(const bind_ir *ir, bind_out *out) {
+  if (!go_has_name(ir) || go_names_clash(ir)) return 1;
+  go_emit_package(ir, out);
+  go_emit_c(ir, out);
+  go_write(ir, out, bind_string("go/%s_nocgo.go", ir->name), go_nocgo, {"package", ir->name});
+  if (!ir->go_inside) go_write(ir, out, "go/go.mod", go_module, {"module", ir->go_module}, {"version", ir->version});
+  go_emit_lines("go/dlferry.h", bind_embedded_dlferry_h, out);
+  go_emit_lines("go/dlferry_go.h", bind_embedded_dlferry_go_h, out);
+  if (go_includes_dlpack(ir)) {
+    go_write(ir, out, "go/dlpack/dlpack.h", "#include \"../$header\"\n", {"header", "dlferry.h"});
+    go_write(ir, out, "go/dlpack/dlpack.go", go_dlpack, {"package", "dlpack"});
+  }
+  bind_copy_sources(out, "go", ir);
+  if (bind_has_cases(ir)) go_emit_tests(ir, out);
+  return 0;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names, docs and types of the Go package. */
+#include "bind/base/escape.h"
+#include "bind/base/names.h"
+#include "bind/emit/package.h"
+#include "bind/emit/query.h"
+#include "go.h"
+#include <string.h>
+
+/* Keywords, and what the emitted functions use; their own locals end in a number after '_', which no parameter does. */
+static const char go_reserved[] = GO_KEYWORDS
+    " any bool error false nil true string int32 uint32 int64 uint64 float32 "
+    "float64 int8 int16 uint8 uint16 uintptr new byte len dlferry strconv unsafe err failure options flat result";
+
+const char *go_local(const char *name) {
+  char *word = bind_string("%s", bind_pascal(name));
+  if (*word >= 'A' && *word <= 'Z') *word = (char)(*word - 'A' + 'a');
+  return *word ? bind_escape(word, go_reserved) : "arg";
+}
+
+static const char *const go_scalars[] = {"",       "int8",   "int16",  "int32",   "int64",  "uint8",
+                                         "uint16", "uint32", "uint64", "float32", "float64"};
+
+const char *go_type(const bind_type *type) {
+  switch (type->kind) {
+  case BIND_TENSOR: return "dlferry.Arg";
+  case BIND_LIST: return "[]dlferry.Arg";
+  case BIND_ARRAY: return bind_string("[]%s", go_scalars[type->scalar]);
+  case BIND_GIVEN: return "*dlferry.Tensor";
+  case BIND_HANDLE: return bind_string("*%s", bind_pascal(type->handle->short_name));
+  case BIND_BOOL: return "bool";
+  case BIND_STRING: return "string";
+  case BIND_ENUM: return bind_pascal(type->enumeration->short_name);
+  case BIND_STREAM: return "dlferry.Stream";
+  default: return go_scalars[type->scalar];
+  }
+}
+
+bool go_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM; }
+
+const bind_param *go_first_option(const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++)
+    if (go_is_option(&f->params[i])) return &f->params[i];
+  return NULL;
+}
+
+const char *go_argument(const bind_param *p) {
+  return go_is_option(p) ? bind_string("options.%s", bind_pascal(p->name)) : go_local(p->name);
+}
+
+bool go_next_call(go_call *call) {
+  if (!call->f || !call->make) call->f = bind_next_function(call->ir, call->f);
+  call->make = call->f && call->f->new_name && !call->make;
+  return call->f;
+}
+
+/* Close is ours; the others have a signature that go vet wants of every method of that name. */
+static const char go_method_words[] =
+    "Close Format GobDecode GobEncode MarshalJSON MarshalXML ReadByte ReadFrom ReadRune Scan Seek UnmarshalJSON "
+    "UnmarshalXML UnreadByte UnreadRune WriteByte WriteTo";
+
+const char *go_function_name(const go_call *call) {
+  const bind_function *f = call->f;
+  const char *name = bind_pascal(f->method_of ? f->method_name : f->short_name);
+  if (f->new_name && !call->make) name = bind_string("%sInto", name);
+  return f->method_of ? bind_escape(name, go_method_words) : name;
+}
+
+const char *go_shim(const go_call *call) {
+  return bind_string("dlfgo_%s_%s%s", call->ir->name, call->f->short_name, call->make ? "_new" : "");
+}
+
+const char *go_free_shim(const bind_ir *ir, const bind_handle *h) {
+  return bind_string("dlfgo_%s__free_%s", ir->name, h->short_name); /* no short name begins with '_' */
+}
+
+const char *go_options_name(const bind_function *f) { return bind_string("%sOptions", bind_pascal(f->short_name)); }
+
+/* ---- docs: gofmt rewrites indented lines, lists and headings, so none of these may come from a C comment ---- */
+
+/* gofmt makes such pairs into one sign. */
+static const char *go_quotes(const char *doc) {
+  bind_text t = {0};
+  while (*doc) {
+    const size_t size = *doc == '`' ? strspn(doc, "`") : *doc == '\'' ? strspn(doc, "'") : 1;
+    if (size > 1)
+      bind_put(&t, "\"");
+    else
+      bind_raw(&t, doc, size);
+    doc += size;
+  }
+  return bind_keep(&t);
+}
+
+const char *go_one_line(const char *doc) {
+  char *line = bind_string("%s", go_quotes(doc));
+  for (char *c = line; *c; c++)
+    if (*c == '\n') *c = ' ';
+  return bind_doc_escape(BIND_DOC_LINE, line);
+}
+
+static const char *go_summary(const char *name, const char *summary) {
+  char *text = bind_string("%s", go_one_line(summary));
+  const bool word = (*text && text[1] >= 'a' && text[1] <= 'z') || strncmp(text, "A ", 2) == 0; /* not RGB */
+  if (text[0] >= 'A' && text[0] <= 'Z' && word) text[0] = (char)(text[0] - 'A' + 'a');
+  return bind_string(*text ? "// %s: %s" : "// %s", name, text);
+}
+
+const char *go_doc(const char *name, const char *summary, const char *description) {
+  bind_text t = {0};
+  bool alone = true; /* begins a paragraph */
+  bind_line(&t, "%s", go_summary(name, summary));
+  while (*description) {
+    size_t size = strcspn(description, "\n"), skip = strspn(description, " #*+-\t");
+    if (strncmp(description + skip, "```", 3) == 0) skip = size; /* the fence of what other languages show as code */
+    const bool before = alone;                                   /* a blank line, one for all that are there */
+    if (skip > size) skip = size;
+    const char *line = bind_string("%.*s", (int)(size - skip), description + skip);
+    description += size + (description[size] == '\n');
+    /* A paragraph of one line without a full stop would be taken for a heading. */
+    const bool last = *description == 0 || *description == '\n';
+    const bool heading = alone && *line && last && !strchr(".:;!?)", line[strlen(line) - 1]);
+    alone = !*line;
+    if (alone) continue;
+    if (before) bind_line(&t, "//");
+    bind_put_doc(&t, BIND_DOC_LINE, "// ", go_quotes(heading ? bind_string("%s.", line) : line));
+  }
+  return bind_keep(&t);
+}
+
+static const char *go_default(const bind_default *d) {
+  switch (d->kind) {
+  case BIND_NO_DEFAULT: return "0"; /* the default stream */
+  case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
+  case BIND_DEFAULT_ENUMERATOR: return bind_pascal(d->enumerator->short_name);
+  case BIND_DEFAULT_STRING: return bind_string("\"%s\"", d->text);
+  default: return d->text;
+  }
+}
+
+const char *go_about(const bind_param *p) {
+  const char *parts[] = {p->doc, p->contract, p->limits, "", p->optional ? "may be nil" : ""};
+  char *text = "";
+  if (go_is_option(p)) parts[3] = bind_string("default %s", go_default(&p->def));
+  for (int i = 0; i < 5; i++)
+    if (*parts[i]) text = bind_string("%s%s%s", text, *text ? "; " : ": ", parts[i]);
+  return go_one_line(text);
+}
+
+/* ---- types ---- */
+
+static const char go_enum[] = "\n"
+                              "$doc\n"
+                              "type $name $type\n"
+                              "\n"
+                              "// The values of $name.\n"
+                              "const (\n"
+                              "\t$values\n"
+                              ")\n"
+                              "\n"
+                              "// String names the value as the constant is named.\n"
+                              "func (v $name) String() string {\n"
+                              "\tswitch v {\n"
+                              "\t$cases\n"
+                              "\t}\n"
+                              "\t$bits\n"
+                              "\treturn \"$name(\" + strconv.FormatInt(int64(v), 10) + \")\"\n"
+                              "}\n";
+
+/* Of flags that are or-ed: the lowest one's name, and those of the others. */
+static const char go_bits[] = "if rest := v & (v - 1); rest != 0 {\n"
+                              "\treturn (v ^ rest).String() + \"|\" + rest.String()\n"
+                              "}\n";
+
+void go_put_enum(bind_text *t, const bind_enum *e) {
+  const char *name = bind_pascal(e->short_name);
+  bind_text values = {0}, cases = {0};
+  for (int i = 0; i < e->count; i++) {
+    const char *value = bind_pascal(e->values[i].short_name);
+    bool seen = false; /* Go refuses a case twice */
+    for (int j = 0; j < i; j++) seen |= e->values[j].value == e->values[i].value;
+    if (!seen) bind_fill(&cases, "case $value:\n\treturn \"$value\"\n", {"value", value});
+    bind_put(&values, i ? "\n%s\n" : "%s\n", go_summary(value, e->values[i].doc));
+    bind_line(&values, "%s %s = %lld", value, name, (long long)e->values[i].value);
+  }
+  bind_fill(t, go_enum, {"doc", go_doc(name, e->summary, e->description)}, {"name", name},
+            {"type", e->scalar == BIND_U32 ? "uint32" : "int32"}, {"values", bind_keep(&values)},
+            {"cases", bind_keep(&cases)}, {"bits", e->flags ? go_bits : ""});
+}
+
+static const char go_handle[] =
+    "\n"
+    "$doc\n"
+    "//\n"
+    "// Close it when it is no longer needed; one that is forgotten is closed some time after the garbage\n"
+    "// collector finds it. A nil or closed one is an error to every function, never a crash.\n"
+    "type $name dlferry.Handle\n"
+    "\n"
+    "// Close lets go of it, as soon as no other goroutine's call uses it. Closing again, or closing nil, does\n"
+    "// nothing.\n"
+    "//\n"
+    "// C: $c\n"
+    "func ($self *$name) Close() error { return (*dlferry.Handle)($self).Close() }\n";
+
+void go_put_handle(bind_text *t, const bind_handle *h) {
+  const char *name = bind_pascal(h->short_name);
+  bind_fill(t, go_handle, {"doc", go_doc(name, h->summary, h->description)}, {"name", name}, {"c", h->free_name},
+            {"self", go_local(h->short_name)});
+}
+
+static const char go_options[] = "\n"
+                                 "// $name holds the parameters of $function that have a default.\n"
+                                 "type $name struct {\n"
+                                 "\t$fields\n"
+                                 "}\n"
+                                 "\n"
+                                 "// Default$name returns the defaults of the C header.\n"
+                                 "func Default$name() $name {\n"
+                                 "\treturn $name{$defaults}\n"
+                                 "}\n";
+
+void go_put_options(bind_text *t, const bind_function *f) {
+  bind_text fields = {0}, defaults = {0};
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    const char *field = bind_pascal(p->name);
+    if (!go_is_option(p)) continue;
+    bind_line(&fields, "%s// %s%s\n%s %s", fields.length ? "\n" : "", field, go_about(p), field, go_type(&p->type));
+    bind_put(&defaults, "%s%s: %s", defaults.length ? ", " : "", field, go_default(&p->def));
+  }
+  bind_fill(t, go_options, {"name", go_options_name(f)}, {"function", bind_pascal(f->short_name)},
+            {"fields", bind_keep(&fields)}, {"defaults", bind_keep(&defaults)});
+}
+
+/* ---- files ---- */
+
+void go_write_file(const bind_ir *ir, bind_out *out, const char *path, const char *template, const bind_field *fields) {
+  const char kind = path[strlen(path) - 1]; /* .go, .h, go.mod */
+  bind_text t = {0};
+  bind_first_line(&t, ir, kind == 'h' ? "/*" : "//", kind == 'h' ? "*/" : "", "go");
+  if (kind == 'o') bind_line(&t, "// Code generated by dlferry-bind. DO NOT EDIT.\n");
+  bind_template(&t, template, fields);
+  /* `go mod edit -replace` writes at the end of go.mod. */
+  (kind == 'd' ? bind_write_start : bind_write)(out, path, &t);
+  bind_text_free(&t);
+}

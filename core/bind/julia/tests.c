@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The Julia package's tests: test/runtests.jl makes the calls of cases.h, test/golden.txt has what each of them says. */
+#include "bind/cases/cases.h"
+#include "bind/emit/package.h"
+#include "bind/emit/query.h"
+#include "julia.h"
+#include <inttypes.h>
+#include <string.h>
+
+static const char julia_test_helpers[] =
+    "\n"
+    "const lines = filter(line -> !startswith(line, '#'), readlines(joinpath(@__DIR__, \"golden.txt\")))\n"
+    "const golden = Dict(name => (status, text) for (name, status, text) in split.(lines, '\\t'))\n"
+    "const called = Set{String}()\n"
+    "\n"
+    "\"Zeros, `skew` bytes behind a multiple of `align`; in memory of their own, or from where another's begins.\"\n"
+    "function tensor(dtype, shape...; strides = nothing, readonly = false, align = 1, skew = 0, reach = prod(shape),\n"
+    "                memory = DLFerry.create(dtype, reach + 8 * (align + skew)))\n"
+    "    start = pointer(memory) + mod(-UInt(pointer(memory)), align) + skew\n"
+    "    return wrap(start, dtype, shape; strides = strides, readonly = readonly, owner = memory)\n"
+    "end\n"
+    "\n"
+    "\"The kernel refuses to make the object that a call needs.\"\n"
+    "struct Unmade <: Exception end\n"
+    "made(make) = try make() catch; throw(Unmade()) end\n"
+    "closed(object) = (close(object); object)\n"
+    "\n"
+    "status_of(::ArgumentError) = \"INVALID\"\n"
+    "status_of(::DimensionMismatch) = \"SHAPE\"\n"
+    "status_of(::OverflowError) = \"OVERFLOW\"\n"
+    "status_of(e::DLFerryError) = String(e.status)\n"
+    "\n"
+    "# A kernel may refuse zeros, in words of its own: only a contract says what it wanted.\n"
+    "is_kernels_own(text) = !occursin(\"" BIND_CASE_WANTED "\", text) || occursin(\"" BIND_CASE_HOOK "\", text)\n"
+    "\n"
+    "# Calls are evaluated, not compiled, since each is made once.\n"
+    "function check(name, call)\n"
+    "    push!(called, name)\n"
+    "    said = try\n"
+    "        Core.eval(@__MODULE__, call)\n"
+    "        (\"OK\", \"\")\n"
+    "    catch e\n"
+    "        e isa Unmade && return @test_skip name\n"
+    "        golden[name][1] == \"OK\" && is_kernels_own(e.msg) ? golden[name] : (status_of(e), e.msg)\n"
+    "    end\n"
+    "    @test (name, said...) == (name, golden[name]...)\n"
+    "end\n";
+
+typedef struct julia_test {
+  const char *module;
+  const bind_case *c;
+} julia_test;
+
+static const char *julia_test_call(const julia_test *test);
+
+/* tensor("f32", 4, 5; strides = (1, 4)) */
+static const char *julia_tensor(const bind_case_tensor *t, const char *memory) {
+  const char *arguments = bind_string("\"%s\"", t->dtype_name), *strides = "", *options = "";
+  int64_t count = 1;
+  for (int i = 0; i < t->ndim; i++) {
+    arguments = bind_string("%s, %" PRId64, arguments, t->shape[i]);
+    strides = julia_joined(strides, bind_string("%" PRId64, t->strides[i]));
+    count *= t->shape[i];
+  }
+  if (!t->row_major) options = julia_joined(options, bind_string("strides = (%s%s)", strides, t->ndim == 1 ? "," : ""));
+  if (t->reach > count) options = julia_joined(options, bind_string("reach = %" PRId64, t->reach));
+  if (t->align > 1) options = julia_joined(options, bind_string("align = %" PRId64, t->align));
+  if (t->skew) options = julia_joined(options, bind_string("skew = %" PRId64, t->skew));
+  if (t->read_only) options = julia_joined(options, "readonly = true");
+  if (memory) options = julia_joined(options, bind_string("memory = %s", memory));
+  return bind_string("tensor(%s%s%s)", arguments, *options ? "; " : "", options);
+}
+
+/* What a parameter is passed, but for the tensors that others share. */
+static const char *julia_passed(const bind_param *p, const julia_test *test) {
+  const bind_case *c = test->c;
+  const bind_case_value *v = bind_value_of(c, p);
+  const char *memory = NULL, *list = "";
+  if (p == c->guest) memory = c->owner->type.kind == BIND_LIST ? "first(shared)" : "shared";
+  switch (p->type.kind) {
+  case BIND_TENSOR: return v->absent ? "nothing" : julia_tensor(v->tensor, memory);
+  case BIND_LIST:
+    for (int i = 0; i < v->count; i++) list = julia_joined(list, julia_tensor(&v->tensor[i], i ? NULL : memory));
+    return bind_string("Tensor[%s]", list);
+  case BIND_ARRAY: return bind_string("fill(%s, %d)", v->count ? v->text : "0", v->count);
+  case BIND_BOOL: return v->truth ? "true" : "false";
+  case BIND_STRING: return bind_string("\"%s\"", v->text);
+  case BIND_ENUM:
+    if (!v->enumerator) return bind_string("%" PRId64, v->integer);
+    return bind_string("%s.%s", test->module, julia_name(v->enumerator->short_name));
+  case BIND_HANDLE: {
+    const julia_test maker = {test->module, bind_maker_case(v->maker)};
+    const char *object = bind_string("made(() -> %s)", julia_test_call(&maker));
+    return v->closed ? bind_string("closed(%s)", object) : object;
+  }
+  default: return v->text;
+  }
+}
+
+/* A default is left out. */
+static const char *julia_test_argument(const bind_param *p, const void *context) {
+  const julia_test *test = context;
+  if (p->type.kind == BIND_STREAM) return "";
+  const char *value = p == test->c->owner ? "shared" : julia_passed(p, test);
+  const bind_enumerator *usual = p->def.enumerator;
+  if (!julia_is_keyword(p)) return value;
+  if (usual ? bind_value_of(test->c, p)->enumerator == usual : !strcmp(value, julia_default(p))) return "";
+  return bind_string("%s = %s", julia_name(p->name), value);
+}
+
+/* Photo.blur(tensor("f32", 1, 1); sigma = 1.0) */
+static const char *julia_test_call(const julia_test *test) {
+  const bind_case *c = test->c;
+  const char *call = julia_signature(c->function, c->make, julia_test_argument, test);
+  if (!c->owner) return bind_string("%s.%s", test->module, call);
+  return bind_string("let shared = %s; %s.%s end", julia_passed(c->owner, test), test->module, call);
+}
+
+/* A value that an @enum does not have cannot be made; flags are plain integers. */
+static bool julia_can_say(const bind_case *c) {
+  for (int i = 0; i < c->function->param_count; i++) {
+    const bind_param *p = &c->function->params[i];
+    if (!bind_is_passed(p, c->make) || p->type.kind != BIND_ENUM || p->type.enumeration->flags) continue;
+    if (!c->values[i].enumerator) return false;
+  }
+  return true;
+}
+
+void julia_emit_tests(const bind_ir *ir, bind_out *out, const char *module) {
+  bind_text t = {.unit = "    "}, golden = {0};
+  bind_first_line(&t, ir, "#", "", "julia");
+  bind_line(&t, "# Calls that the contracts accept, and one for each rule that breaks it.");
+  bind_line(&t, "using DLFerry, Test\nimport %s\n%s", module, julia_test_helpers);
+  bind_open(&t, "@testset \"%s\" begin", module);
+  bind_begin_golden(&golden, ir, "julia");
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    const int depth = t.depth;
+    for (const bind_case *c = bind_first_case(f); c; c = c->next) {
+      const julia_test test = {module, c};
+      if (!julia_can_say(c)) continue;
+      if (t.depth == depth) bind_open(&t, "@testset \"%s\" begin", f->short_name);
+      bind_wrapped(&t, bind_string("check(\"%s\", :(%s))", c->full_name, julia_test_call(&test)));
+      bind_put_golden(&golden, c);
+    }
+    if (t.depth > depth) bind_close(&t, "end\n");
+  }
+  bind_end_golden(&golden, ir);
+  bind_open(&t, "@testset \"each line of golden.txt has its call\" begin");
+  bind_line(&t, "@test issetequal(called, keys(golden))");
+  bind_close(&t, "end");
+  bind_close(&t, "end");
+  bind_write(out, "julia/test/runtests.jl", &t);
+  bind_write(out, "julia/test/golden.txt", &golden);
+  bind_text_free(&t);
+  bind_text_free(&golden);
+}

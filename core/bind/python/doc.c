@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Docstrings in NumPy's style, their first line the signature that inspect and help() read. */
+#include "bind/base/escape.h"
+#include "bind/emit/query.h"
+#include "python.h"
+#include <string.h>
+
+/* "%}" would end the block of SWIG's that holds the text. */
+static void python_put_doc_line(bind_text *t, const char *line) {
+  bind_put(t, "\"");
+  for (const char *at = bind_doc_escape(BIND_DOC_C_STRING, line); *at; at++)
+    if (at[0] == '%' && at[1] == '}')
+      bind_put(t, "%%\\175"), at++;
+    else
+      bind_put(t, "%c", *at);
+  bind_line(t, "\\n\"");
+}
+
+static void python_put_doc_lines(bind_text *t, const char *indent, const char *doc) {
+  while (*doc) {
+    const size_t size = strcspn(doc, "\n");
+    python_put_doc_line(t, size ? bind_string("%s%.*s", indent, (int)size, doc) : "");
+    doc += size + (doc[size] == '\n');
+  }
+}
+
+static void python_put_heading(bind_text *t, const char *heading) {
+  char line[16] = "---------------";
+  line[strlen(heading)] = 0;
+  python_put_doc_line(t, "");
+  python_put_doc_line(t, heading);
+  python_put_doc_line(t, line);
+}
+
+/* What a parameter is, as its line in the docstring says: "T[h, w], optional". */
+static const char *python_kind_text(const bind_param *p) {
+  const char *value = python_default(p), *text = "";
+  switch (p->type.kind) {
+  case BIND_TENSOR: text = *p->contract ? p->contract : "array"; break;
+  case BIND_LIST: text = bind_string("sequence of %s", *p->contract ? p->contract : "arrays"); break;
+  case BIND_ARRAY: text = bind_string("sequence of %s", *p->contract ? p->contract : python_hint(&p->type)); break;
+  default: text = python_hint(&p->type);
+  }
+  if (p->made || p->optional) return bind_string("%s, optional", text);
+  return value ? bind_string("%s, default %s", text, value) : text;
+}
+
+static void python_put_parameters(bind_text *t, const python_params *params) {
+  if (params->count > params->self) python_put_heading(t, "Parameters");
+  for (int i = params->self; i < params->count; i++) {
+    const bind_param *p = params->list[i];
+    python_put_doc_line(t, bind_string("%s : %s", python_name(p->name), python_kind_text(p)));
+    python_put_doc_lines(t, "    ", p->doc);
+    if (*p->limits) python_put_doc_line(t, bind_string("    %s", p->limits));
+    if (p->made) python_put_doc_line(t, "    made when left out");
+  }
+}
+
+static void python_put_results(bind_text *t, const bind_function *f) {
+  const bind_param *p;
+  const bind_type *type;
+  int count = 0;
+  for (int at = 0; python_next_result(f, &at, &p, &type); count++) {
+    if (count == 0) python_put_heading(t, "Returns");
+    const bool tensor = p && (p->made || p->type.kind == BIND_GIVEN);
+    const char *what = tensor ? (*p->contract ? p->contract : "array") : python_hint(type);
+    python_put_doc_line(t, p ? bind_string("%s : %s", python_name(p->name), what) : what);
+    python_put_doc_lines(t, "    ", p ? p->doc : f->returns_doc);
+    if (tensor)
+      python_put_doc_line(t, bind_first_tensor(f) ? "    an array of the first array's framework, or the one given"
+                                                  : "    a dlferry.Tensor");
+  }
+}
+
+static void python_put_function_doc(bind_text *t, const bind_function *f) {
+  const python_params params = python_order(f);
+  python_put_parameters(t, &params);
+  python_put_results(t, f);
+  python_put_heading(t, "Notes");
+  if (*f->contract) {
+    python_put_doc_line(t, bind_string("Contract: %s", f->contract));
+    python_put_doc_line(t, "");
+  }
+  bind_line(t, "\"C: %s\";", f->name);
+}
+
+static void python_put_summary(bind_text *t, const char *summary, const char *description) {
+  python_put_doc_line(t, summary);
+  if (*description) python_put_doc_line(t, "");
+  python_put_doc_lines(t, "", description);
+}
+
+void python_put_docstring(bind_text *t, const bind_ir *ir, const bind_function *f) {
+  const python_params params = python_order(f);
+  bind_line(t, "static const char doc_%s[] =", f->short_name);
+  t->depth++;
+  python_put_doc_line(t, bind_string("%s%s", python_function_name(f), python_signature(ir, f, &params)));
+  python_put_doc_line(t, "--");
+  python_put_doc_line(t, "");
+  python_put_summary(t, f->summary, f->description);
+  python_put_function_doc(t, f);
+  t->depth--;
+}
+
+void python_put_class_doc(bind_text *t, const bind_ir *ir, const bind_handle *h) {
+  const bind_function *constructor = python_constructor(ir, h);
+  bind_line(t, "static const char doc_class_%s[] =", h->short_name);
+  t->depth++;
+  if (constructor) {
+    const python_params params = python_order(constructor);
+    python_put_doc_line(t, bind_string("%s%s", python_class_name(h), python_signature(ir, constructor, &params)));
+    python_put_doc_line(t, "--");
+    python_put_doc_line(t, "");
+  }
+  python_put_summary(t, *h->summary ? h->summary : h->name, h->description);
+  python_put_doc_line(t, "");
+  python_put_doc_line(t,
+                      "A context manager: closed at the end of a with block, by close(), or with the last reference.");
+  if (constructor)
+    python_put_function_doc(t, constructor);
+  else
+    bind_line(t, "\"C: %s\";", h->name);
+  t->depth--;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The Python package's interface, NAME.i: a SWIG module whose functions are METH_FASTCALL thunks over dlferry_python.h,
+ * and whose classes are handles. SWIG's own wrappers would cost twice as much a call. */
+#include "python.h"
+#include "bind/base/template.h"
+#include "bind/cases/cases.h"
+#include "bind/emit/package.h"
+#include "bind/emit/query.h"
+
+/* The thunks name a handle's type, which comes last, once its parts are written. */
+static const char *python_types(const bind_ir *ir) {
+  bind_text t = {0};
+  for (int i = 0; i < ir->handle_count; i++)
+    bind_fill(&t,
+              "static PyTypeObject type_$handle;\n"
+              "static void free_$handle(void *owned) { $free(owned); }\n"
+              "\n",
+              {"handle", ir->handles[i].short_name}, {"free", ir->handles[i].free_checked_name});
+  for (int i = 0; i < ir->enum_count; i++)
+    if (bind_enum_is_used(ir, &ir->enums[i])) bind_line(&t, "static PyObject *enum_%s;", ir->enums[i].short_name);
+  return bind_keep(&t);
+}
+
+static const char *python_entry(const bind_function *f, const char *flags) {
+  return bind_filled(
+      "{\"$shown\", (PyCFunction)(void (*)(void))py_$short, METH_FASTCALL | METH_KEYWORDS$flags, doc_$short},\n",
+      {"shown", python_function_name(f)}, {"short", f->short_name}, {"flags", flags});
+}
+
+static const char python_class[] =
+    "static PyMethodDef methods_$handle[] = {\n"
+    "  $methods\n"
+    "  {\"close\", dlfpy_handle_close, METH_NOARGS, \"close($$self)\\n--\\n\\nFree it; twice does no harm.\"},\n"
+    "  {\"__enter__\", dlfpy_handle_enter, METH_NOARGS, \"__enter__($$self)\\n--\\n\\nReturn itself.\"},\n"
+    "  {\"__exit__\", (PyCFunction)(void (*)(void))dlfpy_handle_exit, METH_FASTCALL,\n"
+    "   \"__exit__($$self, *exception)\\n--\\n\\nClose.\"},\n"
+    "  {NULL, NULL, 0, NULL}\n"
+    "};\n"
+    "\n"
+    "$new\n"
+    "static PyTypeObject type_$handle = {\n"
+    "  PyVarObject_HEAD_INIT(NULL, 0)\n"
+    "  .tp_name = \"$package.$class\",\n"
+    "  .tp_doc = doc_class_$handle,\n"
+    "  .tp_methods = methods_$handle,\n"
+    "  $vectorcall\n"
+    "};\n"
+    "\n";
+
+static const char python_new[] =
+    "static PyObject *new_$handle(PyObject *type, PyObject *const *given, size_t count, PyObject *words) {\n"
+    "  return py_$create(type, given, PyVectorcall_NARGS(count), words);\n"
+    "}\n"
+    "\n";
+
+static void python_put_class(bind_text *t, const bind_ir *ir, const bind_handle *h) {
+  const bind_function *constructor = python_constructor(ir, h);
+  const bind_field handle = {"handle", h->short_name};
+  const char *methods = "";
+  python_put_class_doc(t, ir, h);
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (f->method_of == h) methods = bind_string("%s%s", methods, python_entry(f, ""));
+    if (f->creates == h && f != constructor) methods = bind_string("%s%s", methods, python_entry(f, " | METH_STATIC"));
+  }
+  bind_line(t, "%s", "");
+  bind_fill(t, python_class, handle, {"package", ir->name}, {"class", python_class_name(h)}, {"methods", methods},
+            {"new", constructor ? bind_filled(python_new, handle, {"create", constructor->short_name}) : ""},
+            {"vectorcall", constructor ? bind_filled(".tp_vectorcall = new_$handle,", handle) : ""});
+}
+
+/* ---- The file ---- */
+
+/* SWIG's own init function, under another name, is what the one that Python calls goes on with. */
+static const char python_interface[] =
+    "%module(package=\"$package\") $package\n"
+    "%{\n"
+    "#include \"$header\"\n"
+    "#include <dlferry_python.h>\n"
+    "%}\n"
+    "\n"
+    "%wrapper %{\n"
+    "static PyObject *swig_init_$package(void);\n"
+    "PyMODINIT_FUNC PyInit__$package(void) { return dlfpy_init(\"$package\", swig_init_$package); }\n"
+    "#undef SWIG_init\n"
+    "#define SWIG_init swig_init_$package\n"
+    "#undef SWIGEXPORT\n"
+    "#define SWIGEXPORT static\n"
+    "\n"
+    "$types\n"
+    "\n"
+    "$thunks\n"
+    "static PyMethodDef dlferry_functions[] = {\n"
+    "  $functions\n"
+    "  {NULL, NULL, 0, NULL}\n"
+    "};\n"
+    "%}\n"
+    "\n"
+    "%init %{\n"
+    "  if (!dlfpy_start() || !dlfpy_add_functions(m, \"$package\", dlferry_functions)) return -1;\n"
+    "  $classes\n"
+    "%}\n";
+
+static void python_emit_interface(const bind_ir *ir, bind_out *out) {
+  bind_text t = {0}, thunks = {0}, functions = {0}, classes = {0};
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    python_put_docstring(&thunks, ir, f);
+    bind_line(&thunks, "%s", "");
+    python_put_thunk(&thunks, ir, f);
+    if (python_is_free(f)) bind_put(&functions, "%s", python_entry(f, ""));
+  }
+  for (int i = 0; i < ir->handle_count; i++) {
+    python_put_class(&thunks, ir, &ir->handles[i]);
+    bind_line(&classes, "if (!dlfpy_handle_type(m, \"%s\", &type_%s)) return -1;", python_class_name(&ir->handles[i]),
+              ir->handles[i].short_name);
+  }
+  bind_first_line(&t, ir, "/*", " */", "python");
+  bind_fill(&t, python_interface, {"package", ir->name}, {"header", ir->checked_h.name}, {"types", python_types(ir)},
+            {"thunks", bind_keep(&thunks)}, {"functions", bind_keep(&functions)}, {"classes", bind_keep(&classes)});
+  bind_write(out, bind_string("python/%s.i", ir->name), &t);
+  bind_text_free(&t);
+}
+
+int bind_emit_python(const bind_ir *ir, bind_out *out) {
+  python_emit_interface(ir, out);
+  python_emit_package(ir, out);
+  python_emit_stubs(ir, out);
+  if (bind_has_cases(ir)) python_emit_tests(ir, out);
+  bind_copy_sources(out, "python/c", ir);
+  return 0;
+}

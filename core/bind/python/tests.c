@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tests of the Python package, for pytest: tests/test_contract.py, one call a row, and tests/golden.txt.
+ *
+ *   "blur/out_w": lambda: photo.blur(image=zeros("float32", 2, 3), sigma=1.0, out=zeros("float32", 2, 4)), */
+#include "bind/base/escape.h"
+#include "bind/cases/cases.h"
+#include "bind/emit/package.h"
+#include "bind/emit/query.h"
+#include "python.h"
+#include <string.h>
+
+enum { PYTHON_WIDTH = 120 };
+
+static const char python_tests_zeros[] =
+    "\n"
+    "\n"
+    "def zeros(dtype, *shape, strides=None, read_only=False, align=16, skew=0, memory=None):\n"
+    "    \"\"\"An array of zeros: NumPy's, or dlferry's where NumPy lacks the dtype.\n"
+    "\n"
+    "    strides are in elements; the first element lies skew bytes after a multiple of align, or where memory "
+    "begins.\n"
+    "    \"\"\"\n"
+    "    if memory is None:\n"
+    "        reach = 1 + sum((n - 1) * s for n, s in zip(shape, strides)) if strides else math.prod(shape)\n"
+    "        size = 0 if 0 in shape else reach * ELEMENT.get(dtype, 16)\n"
+    "        memory = bytearray(size + align + skew)\n"
+    "        start = -dlferry.wrap(memory).data % align + skew\n"
+    "        memory = memoryview(memory)[start : start + size]\n"
+    "    tensor = dlferry.wrap(memory.toreadonly() if read_only else memory, dtype, shape, strides)\n"
+    "    return tensor.numpy() if dtype in ELEMENT else tensor\n";
+
+static const char python_tests_handles[] = "\n"
+                                           "\n"
+                                           "def made(make):\n"
+                                           "    \"\"\"What others are called with; without it they cannot be.\"\"\"\n"
+                                           "    try:\n"
+                                           "        return make()\n"
+                                           "    except dlferry.Error as error:\n"
+                                           "        pytest.skip(str(error))\n"
+                                           "\n"
+                                           "\n"
+                                           "def closed(handle):\n"
+                                           "    handle.close()\n"
+                                           "    return handle\n";
+
+static const char python_tests_end[] =
+    "\n"
+    "\n"
+    "@pytest.mark.parametrize(\"name\", CALLS)\n"
+    "def test_call(name):\n"
+    "    status, text = GOLDEN[name]\n"
+    "    if status == \"OK\":\n"
+    "        try:\n"
+    "            CALLS[name]()\n"
+    "        except dlferry.Error as error:  # the function itself may refuse zeros, its contract may not\n"
+    "            assert \"" BIND_CASE_WANTED "\" not in str(error) or \"" BIND_CASE_HOOK "\" in str(error)\n"
+    "        return\n"
+    "    with pytest.raises(dlferry.Error) as caught:\n"
+    "        CALLS[name]()\n"
+    "    assert (caught.value.status.name, str(caught.value)) == (status, text)\n"
+    "\n"
+    "\n"
+    "def test_golden__has_a_line_for_each_call():\n"
+    "    assert [name for name, _, _ in ROWS] == list(CALLS)\n";
+
+/* Enums other than flags are refused by Python itself. */
+static bool python_can_say(const bind_case *c) {
+  return c->broken != BIND_BROKEN_ENUM || c->param->type.enumeration->flags;
+}
+
+/* ---- Arguments ---- */
+
+static const char *python_zeros(const bind_case *c, const bind_param *p, const bind_case_tensor *t) {
+  const bool guest = c->guest == p && t == bind_value_of(c, p)->tensor;
+  char dtype[DLF_NAME_CAPACITY]; /* whole: Python has no short names */
+  dlf_dtype_format(t->dtype, dtype, sizeof dtype);
+  const char *text = bind_string("zeros(\"%s\"", dtype), *strides = "";
+  for (int i = 0; i < t->ndim; i++) {
+    text = bind_string("%s, %lld", text, (long long)t->shape[i]);
+    strides = bind_string("%s%s%lld", strides, i ? ", " : "", (long long)t->strides[i]);
+  }
+  if (!t->row_major) text = bind_string("%s, strides=(%s%s)", text, strides, t->ndim == 1 ? "," : "");
+  if (t->read_only) text = bind_string("%s, read_only=True", text);
+  if (t->align > 16) text = bind_string("%s, align=%lld", text, (long long)t->align);
+  if (t->skew) text = bind_string("%s, skew=%lld", text, (long long)t->skew);
+  if (guest)
+    text = bind_string("%s, memory=%s%s", text, python_name(c->owner->name),
+                       c->owner->type.kind == BIND_LIST ? "[0]" : "");
+  return bind_string("%s)", text);
+}
+
+static const char *python_call(const bind_ir *ir, const bind_case *c, bool wrap);
+
+static const char *python_sequence(const bind_case *c, const bind_param *p, const bind_case_value *value) {
+  const char *text = "[";
+  for (int i = 0; i < value->count; i++)
+    text = bind_string("%s%s%s", text, i ? ", " : "",
+                       p->type.kind == BIND_LIST ? python_zeros(c, p, &value->tensor[i]) : value->text);
+  return bind_string("%s]", text);
+}
+
+static const char *python_argument(const bind_ir *ir, const bind_case *c, const bind_param *p) {
+  const bind_case_value *value = bind_value_of(c, p);
+  const char *text;
+  switch (p->type.kind) {
+  case BIND_TENSOR: text = python_zeros(c, p, value->tensor); break;
+  case BIND_LIST:
+  case BIND_ARRAY: text = python_sequence(c, p, value); break;
+  case BIND_BOOL: return value->truth ? "True" : "False";
+  case BIND_STRING: return bind_string("\"%s\"", bind_doc_escape(BIND_DOC_STRING, value->text));
+  case BIND_ENUM:
+    if (!value->enumerator) return bind_string("%lld", (long long)value->integer);
+    return bind_string("%s.%s.%s", ir->name, python_enum_name(p->type.enumeration),
+                       python_member_name(value->enumerator));
+  case BIND_HANDLE:
+    text = bind_string("made(lambda: %s)", python_call(ir, bind_maker_case(value->maker), false));
+    return value->closed ? bind_string("closed(%s)", text) : text;
+  default: return value->text;
+  }
+  return c->owner == p ? bind_string("(%s := %s)", python_name(p->name), text) : text;
+}
+
+/* ---- Calls ---- */
+
+static const char *python_function(const bind_ir *ir, const bind_case *c) {
+  const bind_function *f = c->function;
+  if (f->method_of) return bind_string("%s.%s", python_argument(ir, c, &f->params[0]), python_function_name(f));
+  if (f->creates && python_constructor(ir, f->creates) == f)
+    return bind_string("%s.%s", ir->name, python_class_name(f->creates));
+  if (f->creates) return bind_string("%s.%s.%s", ir->name, python_class_name(f->creates), python_function_name(f));
+  return bind_string("%s.%s", ir->name, python_function_name(f));
+}
+
+/* Arguments by name, those whose memory others share first; each on a line of its own if wrapped. */
+static const char *python_call(const bind_ir *ir, const bind_case *c, bool wrap) {
+  const python_params params = python_order(c->function);
+  const char *text = "", *between = wrap ? "\n        " : "";
+  for (int owner = 1; owner >= 0; owner--)
+    for (int i = params.self; i < params.count; i++) {
+      const bind_param *p = params.list[i];
+      if (!bind_is_passed(p, c->make) || bind_value_of(c, p)->absent || (p == c->owner) != owner) continue;
+      text = bind_string("%s%s%s=%s", text, between, python_name(p->name), python_argument(ir, c, p));
+      between = wrap ? ",\n        " : ", ";
+    }
+  return bind_string("%s(%s%s)", python_function(ir, c), text, wrap && *text ? ",\n    " : "");
+}
+
+static void python_put_rows(bind_text *t, bind_text *golden, const bind_ir *ir) {
+  bind_line(t, "\n\nCALLS = {");
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (const bind_case *c = bind_first_case(f); c; c = c->next) {
+      if (!python_can_say(c)) continue;
+      const char *row = bind_string("    \"%s\": lambda: %s,", c->full_name, python_call(ir, c, false));
+      if (strlen(row) > PYTHON_WIDTH)
+        row = bind_string("    \"%s\": lambda: %s,", c->full_name, python_call(ir, c, true));
+      bind_line(t, "%s", row);
+      bind_put_golden(golden, c);
+    }
+  bind_line(t, "}");
+}
+
+static bool python_has_handles(const bind_ir *ir) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (int i = 0; i < f->param_count; i++)
+      if (f->cases && f->params[i].type.kind == BIND_HANDLE && !f->params[i].returned) return true;
+  return false;
+}
+
+void python_emit_tests(const bind_ir *ir, bind_out *out) {
+  bind_text t = {0}, golden = {0};
+  bind_first_line(&t, ir, "#", "", "python");
+  bind_begin_golden(&golden, ir, "python");
+  bind_line(&t,
+            "\"\"\"Calls of %s: some that its contracts accept, and about one for each of their rules that breaks it.",
+            ir->name);
+  bind_line(&t, "\nWhat they end with is in golden.txt: name, status, text.\n\"\"\"\n");
+  bind_line(&t, "import math\nimport sys\nfrom pathlib import Path\n\nimport dlferry\nimport pytest\n");
+  bind_line(&t,
+            "# The installed package: its source, which python -m pytest finds first in this folder, is not compiled.");
+  bind_line(&t, "sys.path[:] = [p for p in sys.path if Path(p).resolve() != Path(__file__).resolve().parents[1]]\n");
+  bind_line(&t, "import %s  # noqa: E402\n", ir->name);
+  bind_line(&t, "LINES = (Path(__file__).parent / \"golden.txt\").read_text(encoding=\"utf-8\").splitlines()");
+  bind_line(&t, "ROWS = [line.split(\"\\t\") for line in LINES if not line.startswith(\"#\")]");
+  bind_line(&t, "GOLDEN = {name: (status, text) for name, status, text in ROWS}");
+  bind_line(&t, "# Bytes of an element.");
+  bind_line(&t, "ELEMENT = {\"bool\": 1, \"complex64\": 8, \"complex128\": 16, \"float16\": 2, \"float32\": 4, "
+                "\"float64\": 8}");
+  bind_line(&t,
+            "ELEMENT |= {f\"{kind}{bits}\": bits // 8 for kind in (\"int\", \"uint\") for bits in (8, 16, 32, 64)}");
+  bind_put(&t, "%s%s", python_tests_zeros, python_has_handles(ir) ? python_tests_handles : "");
+  python_put_rows(&t, &golden, ir);
+  bind_put(&t, "%s", python_tests_end);
+  bind_end_golden(&golden, ir);
+  bind_write(out, "python/tests/test_contract.py", &t);
+  bind_write(out, "python/tests/golden.txt", &golden);
+  bind_text_free(&t);
+  bind_text_free(&golden);
+}

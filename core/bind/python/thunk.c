@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One METH_FASTCALL thunk a function: sort the arguments, describe each to C, call the twin, wrap its results.
+ *
+ * A table says what each kind of parameter adds to that, templates below say how it fits together. */
+#include "bind/base/escape.h"
+#include "bind/base/names.h"
+#include "bind/base/template.h"
+#include "bind/emit/query.h"
+#include "bind/read/scalar.h"
+#include "python.h"
+#include <string.h>
+
+/* What a thunk calls its own. */
+static const char python_thunk_words[] = "module given count words room names interned signature v t l a h g call made "
+                                         "error status answer result stream roles box";
+
+/* ---- What a parameter adds ---- */
+
+typedef struct python_row {
+  const char *local;  /* what it is read into */
+  const char *reads;  /* the condition under which reading it fails */
+  const char *passed; /* what C gets */
+  const char *object; /* what a result is to Python */
+} python_row;
+
+static const python_row python_rows[BIND_OTHER] = {
+    [BIND_TENSOR] = {"", "!dlfpy_tensor$ornone(&call, &t[$slot], $say, $value, $written)", "t[$slot].c",
+                     "Py_NewRef($value)"},
+    [BIND_LIST] = {"", "!dlfpy_list(&call, $say, $value, &l[$slot])", "l[$slot].items, (int64_t)l[$slot].count", ""},
+    [BIND_ARRAY] = {"", "!dlfpy_array(&call, $say, $value, DLFPY_$width, &a[$slot])",
+                    "a[$slot].data, (int64_t)a[$slot].count", ""},
+    [BIND_HANDLE] = {"", "!dlfpy_use($say, $value, &type_$handle, &h[$slot])", "h[$slot].pointer",
+                     "dlfpy_handle(&type_$handle, box)"},
+    [BIND_GIVEN] = {"", "", "&g[$slot]", "dlfpy_give($like, g[$slot])"},
+    [BIND_STREAM] = {"", "", "stream", ""},
+    [BIND_REAL] = {"double $name = $default;", "!dlfpy_$real($say, $value, &$name)", "$cast$name",
+                   "PyFloat_FromDouble((double)$name)"},
+    [BIND_BOOL] = {"bool $name = $default;", "!dlfpy_bool($say, $value, &$name)", "$name", "PyBool_FromLong($name)"},
+    [BIND_STRING] = {"const char *$name = $default;", "!dlfpy_string($say, $value, &$name)", "$name",
+                     "dlfpy_text($name)"},
+    [BIND_INTEGER] = {"$wide $name = $default;", "!dlfpy_$reader($say, $value, $limits, &$name)", "$cast$name",
+                      "PyLong_From$long$name)"},
+    [BIND_ENUM] = {"$wide $name = $default;",
+                   "(!dlfpy_enumerator($say, \"$package\", \"$enum\", &enum_$enumeration, $value) ||\n      "
+                   "!dlfpy_$reader($say, $value, $limits, &$name))",
+                   "$cast$name", "dlfpy_enum(\"$package\", \"$enum\", &enum_$enumeration, (long long)$name)"},
+};
+
+/* Of an output that the twin makes. */
+/* Of a text that C lends in a call with objects: what it belongs to may change or go once they are left. */
+static const python_row python_kept = {"", "", "", "dlfpy_kept_text($name)"};
+
+static const python_row python_made = {"", "", "&made[$slot]", "dlfpy_give($like, made[$slot])"};
+
+/* One function's thunk in the making. */
+typedef struct python_thunk {
+  const bind_ir *ir;
+  const bind_function *f;
+  python_params params;
+  bind_param value; /* that the function returns */
+} python_thunk;
+
+static const char *python_default_in_c(const bind_param *p) {
+  switch (p->def.kind) {
+  case BIND_DEFAULT_NUMBER: return p->def.text;
+  case BIND_DEFAULT_BOOL: return p->def.truth ? "true" : "false";
+  case BIND_DEFAULT_STRING: return bind_string("\"%s\"", bind_doc_escape(BIND_DOC_C_STRING, p->def.text));
+  case BIND_DEFAULT_ENUMERATOR: return p->def.enumerator->name;
+  default: return p->type.kind == BIND_BOOL ? "false" : "0";
+  }
+}
+
+/* The argument whose framework results come in. */
+static const char *python_like(const python_thunk *it) {
+  const bind_param *like = bind_first_tensor(it->f);
+  if (!like) return "NULL";
+  const int place = python_place_of(&it->params, like);
+  return like->type.kind == BIND_LIST ? bind_string("dlfpy_first_of(&l[%d])", it->params.slot[place])
+                                      : bind_string("v[%d]", place - it->params.self);
+}
+
+/* Where it is among those of its kind: made outputs and given tensors are in C's order. */
+static int python_slot_of(const python_thunk *it, const bind_param *p, bool made) {
+  int slot = 0;
+  if (!made && p->type.kind != BIND_GIVEN) return it->params.slot[python_place_of(&it->params, p)];
+  for (const bind_param *q = it->f->params; q < p; q++) slot += made ? q->made : q->type.kind == BIND_GIVEN;
+  return slot;
+}
+
+static const char *python_fill(const python_thunk *it, const char *template, const bind_param *p, bool made) {
+  const bind_type *type = &p->type;
+  const bool is_unsigned = type->scalar >= BIND_U8 && type->scalar <= BIND_U64, is_enum = type->kind == BIND_ENUM;
+  const bool passed = bind_is_passed(p, false) && !p->returned;
+  const int place = passed ? python_place_of(&it->params, p) : 0;
+  const char *bits = bind_scalar_name(type->scalar) + (type->scalar != BIND_NONE);
+  const char *cast = is_enum ? type->enumeration->c : bind_scalar_c(type->scalar);
+  return bind_filled(
+      template, {"name", p == &it->value ? p->name : bind_escape(p->name, python_thunk_words)},
+      {"say", bind_string("\"%s: %s\"", it->f->short_name, p->name)},
+      {"value", place < it->params.self ? "module" : bind_string("v[%d]", place - it->params.self)},
+      {"slot", passed || p->type.kind == BIND_GIVEN ? bind_string("%d", python_slot_of(it, p, made)) : ""},
+      {"ornone", p->optional ? "_or_none" : ""}, {"written", p->direction == BIND_IN ? "false" : "true"},
+      {"default", python_default_in_c(p)}, {"like", python_like(it)}, {"package", it->ir->name},
+      {"handle", type->handle ? type->handle->short_name : ""},
+      {"enum", is_enum ? python_enum_name(type->enumeration) : ""},
+      {"enumeration", is_enum ? type->enumeration->short_name : ""},
+      {"width", bind_upper(bind_scalar_name(type->scalar))},
+      {"limits", bind_string(is_unsigned ? "UINT%s_MAX" : "INT%s_MIN, INT%s_MAX", bits, bits)},
+      {"cast", type->scalar == BIND_F64 ? "" : bind_string("(%s)", cast)},
+      {"real", type->scalar == BIND_F32 ? "float" : "real"}, {"wide", is_unsigned ? "uint64_t" : "int64_t"},
+      {"reader", is_unsigned ? "unsigned" : "integer"},
+      {"long", is_unsigned ? "UnsignedLongLong((unsigned long long)" : "LongLong((long long)"});
+}
+
+/* ---- The parts of a thunk ---- */
+
+static const char *python_reading(const python_thunk *it, int i) {
+  const bind_param *p = it->params.list[i];
+  const bool left_out = p->def.kind != BIND_NO_DEFAULT;
+  return bind_string("if (%s%s) goto end;\n", left_out ? bind_string("v[%d] && ", i - it->params.self) : "",
+                     python_fill(it, python_rows[p->type.kind].reads, p, false));
+}
+
+/* Reading a number or a list may run Python code, which may do anything to a tensor that is borrowed by then. */
+static int python_turn_of(const bind_param *p) {
+  return p->type.kind == BIND_TENSOR ? 2 : p->type.kind == BIND_LIST ? 1 : 0;
+}
+
+static const char *python_readings(const python_thunk *it) {
+  bind_text t = {0};
+  for (int turn = 0; turn < 3; turn++)
+    for (int i = 0; i < it->params.count - it->params.made; i++)
+      if (python_turn_of(it->params.list[i]) == turn) bind_put(&t, "%s", python_reading(it, i));
+  return bind_keep(&t);
+}
+
+/* "dlfpy_tensors l[2];", nothing for none. */
+static const char *python_room(const char *format, int count) { return count ? bind_string(format, count) : ""; }
+
+/* The objects of a call, in the order of their slots. */
+static const char *python_uses(const python_thunk *it) {
+  const char *uses = "";
+  for (int i = 0; i < it->params.count; i++) {
+    const bind_param *p = it->params.list[i];
+    if (p->type.kind == BIND_HANDLE)
+      uses = bind_string("%s{.name = \"%s\", .type = \"%s\", .mode = %s}, ", uses, p->name, p->type.handle->short_name,
+                         bind_use_mode(it->f, p));
+  }
+  return *uses ? bind_string("dlf_use h[] = {%s};\n", uses) : "";
+}
+
+/* "h, 2" */
+static const char *python_used(const python_thunk *it) {
+  return it->params.objects ? bind_string("h, %d", it->params.objects) : "NULL, 0";
+}
+
+static const char *python_locals(const python_thunk *it) {
+  bind_text t = {0};
+  int given = 0;
+  for (int i = 0; i < it->f->param_count; i++) given += it->f->params[i].type.kind == BIND_GIVEN;
+  bind_put(&t, "dlfpy_arg t[%d];\n", it->params.tensors ? it->params.tensors : 1);
+  bind_put(&t, "%s", python_room("dlfpy_tensors l[%d];\n", it->params.lists));
+  bind_put(&t, "%s", python_room("dlfpy_numbers a[%d];\n", it->params.arrays));
+  bind_put(&t, "%s", python_uses(it));
+  bind_put(&t, "dlfpy_call call = {.function = \"%s\", .args = t, .end = t};\n", it->f->short_name);
+  bind_put(&t, "%s", python_room("DLManagedTensorVersioned *made[%d] = {NULL};\n", it->params.made));
+  bind_put(&t, "%s", python_room("DLManagedTensorVersioned *g[%d] = {NULL};\n", given));
+  for (int i = 0; i < it->params.count; i++) {
+    const bind_param *p = it->params.list[i];
+    const char *local = python_rows[p->type.kind].local;
+    if (*local) bind_line(&t, "%s", python_fill(it, local, p, false));
+  }
+  const bind_param *p;
+  const bind_type *type;
+  for (int at = 0; python_next_result(it->f, &at, &p, &type);)
+    if (!p || (p->returned && type->kind != BIND_GIVEN))
+      bind_line(&t, "%s%s = 0;", type->c, p ? bind_escape(p->name, python_thunk_words) : it->value.name);
+  return bind_keep(&t);
+}
+
+/* What a stream has to do with each tensor. */
+static const char *python_roles(const python_thunk *it) {
+  bind_text t = {0};
+  if (!bind_has_kind(it->f, BIND_STREAM)) return "";
+  bind_put(&t, "static const dlfpy_role roles[] = {");
+  for (int i = 0; i < it->params.count; i++)
+    if (it->params.list[i]->type.kind == BIND_TENSOR)
+      bind_put(&t, "%s", python_fill(it, "{$say, $written}, ", it->params.list[i], false));
+  bind_line(&t, "{NULL, false}};\ndlf_stream stream;");
+  return bind_keep(&t);
+}
+
+static const char *python_passed(const python_thunk *it, bool make) {
+  bind_text t = {0};
+  for (const bind_param *p = it->f->params; p < it->f->params + it->f->param_count; p++) {
+    const bool made = make && p->made, returned = p->returned && p->type.kind != BIND_GIVEN;
+    const char *passed = made ? python_made.passed : returned ? "&$name" : python_rows[p->type.kind].passed;
+    bind_put(&t, "%s, ", python_fill(it, passed, p, made));
+  }
+  return bind_keep(&t);
+}
+
+/* What is done with results while the objects that they may belong to are still entered. */
+static const char *python_inside(const python_thunk *it) {
+  const bind_param *p;
+  const bind_type *type;
+  bind_text t = {0};
+  for (int at = 0; python_next_result(it->f, &at, &p, &type);) {
+    const char *box = bind_string("dlf_object *box = dlfpy_box(status, free_$handle, $name, %s);\n", python_used(it));
+    if (p && !p->returned) continue;
+    if (type->kind == BIND_HANDLE) bind_put(&t, "%s", python_fill(it, box, p ? p : &it->value, false));
+    if (type->kind == BIND_STRING && it->params.objects)
+      bind_put(&t, "%s", python_fill(it, "$name = dlfpy_keep_text(status, $name);\n", p ? p : &it->value, false));
+  }
+  return bind_keep(&t);
+}
+
+/* A call without results returns the outputs that it was given, like NumPy's. */
+static const char *python_answer(const python_thunk *it, bool make) {
+  const bind_param *p;
+  const bind_type *type;
+  bind_text t = {0};
+  int count = 0;
+  for (int at = 0; python_next_result(it->f, &at, &p, &type);) {
+    const bool made = make && p && p->made;
+    const bool kept = type->kind == BIND_STRING && it->params.objects;
+    const char *object = (made ? &python_made : kept ? &python_kept : &python_rows[type->kind])->object;
+    bind_put(&t, "%s%s", count++ ? ", " : "", python_fill(it, object, p ? p : &it->value, made));
+  }
+  for (int i = 0, none = count == 0; none && i < it->params.count; i++) {
+    p = it->params.list[i];
+    if (p->type.kind != BIND_TENSOR || p->direction != BIND_OUT || p->optional || p->made) continue;
+    bind_put(&t, "%s%s", count++ ? ", " : "", python_fill(it, python_rows[BIND_TENSOR].object, p, false));
+  }
+  const char *list = bind_keep(&t);
+  return count == 0   ? "Py_NewRef(Py_None)"
+         : count == 1 ? list
+                      : bind_string("dlfpy_tuple((PyObject *[]){%s}, %d)", list, count);
+}
+
+/* ---- The thunk ---- */
+
+/* Bytes from which on a call releases the GIL. */
+static const char *python_limit(const bind_function *f) {
+  return f->speed == BIND_SLOW ? "0" : f->speed == BIND_FAST ? "UINT64_MAX" : "dlfpy_gil_limit";
+}
+
+static const char *python_run_call(const python_thunk *it, bool make) {
+  const char *end = bind_string("%d", it->params.tensors - (make ? it->params.made : 0));
+  const char *used = it->params.objects ? bind_string(", %s", python_used(it)) : "";
+  return bind_filled(
+      "$stream\n"
+      "if (!dlfpy_enter$how(&call, &t[$end]$used$limit)) goto end;\n"
+      "status = $twin($passed$result&error);\n"
+      "$inside\n"
+      "$leave\n"
+      "dlfpy_leave(&call);\n"
+      "answer = status ? dlfpy_raise(status, &error) : $answer;\n",
+      {"stream", bind_has_kind(it->f, BIND_STREAM)
+                     ? bind_string("if (!dlfpy_stream(&call, &t[%s], roles, &stream)) goto end;\n", end)
+                     : ""},
+      {"how", *used                       ? "_objects"
+              : it->f->speed == BIND_SLOW ? "_released"
+              : it->f->speed == BIND_FAST ? "_holding"
+                                          : ""},
+      {"used", used}, {"limit", *used ? bind_string(", %s", python_limit(it->f)) : ""}, {"inside", python_inside(it)},
+      {"leave", *used ? bind_string("dlfpy_leave_objects(&call%s);", used) : ""}, {"end", end},
+      {"twin", make ? it->f->new_name : it->f->checked_name}, {"passed", python_passed(it, make)},
+      {"result", it->f->returns == BIND_RETURN_VALUE ? "&result, " : ""}, {"answer", python_answer(it, make)});
+}
+
+/* Outputs that may be left out are so together. */
+static const char *python_making(const python_thunk *it) {
+  const int made = it->params.made;
+  const char *none = "", *outputs = "";
+  for (int i = it->params.count - made; i < it->params.count; i++) {
+    none = bind_string("%s%s!dlfpy_is_given(v[%d])", none, *none ? " && " : "", i - it->params.self);
+    outputs = bind_string("%s%s", outputs, python_reading(it, i));
+  }
+  if (!made) return "";
+  return bind_filled("if ($none) {\n"
+                     "  $call\n"
+                     "  goto end;\n"
+                     "}\n"
+                     "$all\n"
+                     "$outputs\n",
+                     {"none", none}, {"call", python_run_call(it, true)}, {"outputs", outputs},
+                     {"all", made > 1 ? bind_string("if (!dlfpy_all_given(&signature, v, %d)) goto end;", made) : ""});
+}
+
+void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
+  const python_thunk it = {ir, f, python_order(f), {"result", f->result, .returned = true}};
+  const int self = it.params.self, words = it.params.count - self;
+  const bool constructs = f->creates && python_constructor(ir, f->creates) == f;
+  const char *names = "";
+  for (int i = self; i < it.params.count; i++)
+    names = bind_string("%s\"%s\", ", names, python_name(it.params.list[i]->name));
+  bind_fill(
+      t,
+      "static PyObject *py_$short(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *words) {\n"
+      "  static const char *const names[] = {${names}NULL};\n"
+      "  static PyObject *interned[$room];\n"
+      "  static const dlfpy_signature signature = {\"$shown\", $required, $words, names, interned};\n"
+      "  PyObject *room[$room], *const *v, *answer = NULL;\n"
+      "  $locals\n"
+      "  $roles\n"
+      "  dlf_error error;\n"
+      "  dlf_status status;\n"
+      "  (void)module;\n"
+      "  if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;\n"
+      "  dlfpy_drain();\n"
+      "  $readings\n"
+      "  $making\n"
+      "  $call\n"
+      "end:\n"
+      "  dlfpy_end(&call);\n"
+      "  return answer;\n"
+      "}\n"
+      "\n",
+      {"short", f->short_name}, {"names", names}, {"room", bind_string("%d", words ? words : 1)},
+      {"shown", constructs ? python_class_name(f->creates) : python_function_name(f)},
+      {"required", bind_string("%d", it.params.required - self)}, {"words", bind_string("%d", words)},
+      {"locals", python_locals(&it)}, {"roles", python_roles(&it)}, {"readings", python_readings(&it)},
+      {"making", python_making(&it)}, {"call", python_run_call(&it, false)});
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Doc comments: marks off, Doxygen's commands apart, the rest as paragraphs. */
+#include "bind/base/names.h"
+#include "parse.h"
+#include <string.h>
+
+/* Take away the indentation that all lines but the first share. */
+static char *doc_dedent(char *text) {
+  size_t shared = SIZE_MAX;
+  char *first_end = text + strcspn(text, "\n"), *to = first_end;
+  for (const char *line = first_end; *line; line += strcspn(line, "\n")) {
+    size_t indent = strspn(++line, " ");
+    if (line[indent] && line[indent] != '\n' && indent < shared) shared = indent;
+  }
+  for (const char *line = first_end; *line;) {
+    *to++ = *line++; /* the newline */
+    size_t indent = strspn(line, " "), size = strcspn(line, "\n");
+    size_t cut = indent < shared ? indent : shared;
+    memmove(to, line + cut, size - cut);
+    to += size - cut;
+    line += size;
+  }
+  *to = 0;
+  return text;
+}
+
+/* Blanks at the end of a line stand for nothing. */
+static void doc_end_line(bind_text *text) {
+  while (text->length && text->data[text->length - 1] == ' ') text->data[--text->length] = 0;
+  bind_raw(text, "\n", 1);
+}
+
+static unsigned doc_decode(const char *text, size_t *size) {
+  const unsigned char *c = (const unsigned char *)text;
+  *size = c[0] < 0x80 ? 1 : c[0] < 0xE0 ? 2 : c[0] < 0xF0 ? 3 : 4;
+  unsigned code = *size == 1 ? c[0] : c[0] & 0x3Fu >> (*size - 1);
+  for (size_t i = 1; i < *size; i++) code = code << 6 | (c[i] & 0x3Fu);
+  return code;
+}
+
+/* What a character of a comment becomes, or NULL when it stays. Some compiler refuses controls, a byte order mark,
+ * separators of lines and marks that turn the direction of text; formatters take any blank from the end of a line. */
+static const char *doc_instead(unsigned code) {
+  if (code == '\t') return "  ";
+  if (code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) || code == 0x202F || code == 0x205F ||
+      code == 0x3000)
+    return " ";
+  const bool turns = (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+  return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0xFEFF || turns ? "" : NULL;
+}
+
+/* The comment without its marks: what precedes the text on each line, but deeper indentation. */
+static char *doc_unmark(const char *comment) {
+  bind_text out = {0};
+  bool block = comment[1] == '*';
+  for (const char *line = comment; *line;) {
+    size_t size = strcspn(line, "\n");
+    const char *next = line + size + (line[size] == '\n');
+    while (size && strchr(" \t", *line)) line++, size--;
+    if (size >= 2 && line[0] == '/' && (line[1] == '*' || line[1] == '/')) {
+      block = line[1] == '*';
+      line += 2, size -= 2;
+      while (size && (*line == '*' || *line == '/' || *line == '!')) line++, size--;
+      if (size && *line == '<') line++, size--;
+    } else if (block && size && *line == '*') {
+      size_t stars = strspn(line, "*");
+      if (line[stars] == '/')
+        stars = 0; /* the end */
+      else if (!strchr(" \t\r\n", line[stars]))
+        stars = 1;
+      line += stars, size -= stars;
+    }
+    if (block && size >= 2 && line[size - 1] == '/' && line[size - 2] == '*') {
+      size -= 2;
+      while (size && strchr(" \t*", line[size - 1])) size--;
+    }
+    if (size && *line == ' ') line++, size--;
+    for (size_t i = 0, taken; i < size; i += taken) {
+      const char *instead = doc_instead(doc_decode(line + i, &taken));
+      bind_raw(&out, instead ? instead : line + i, instead ? strlen(instead) : taken);
+    }
+    doc_end_line(&out);
+    line = next;
+  }
+  char *text = bind_string("%s", out.data ? out.data : "");
+  bind_text_free(&out);
+  return doc_dedent(text);
+}
+
+/* ---- inline commands ---- */
+
+/* "@p sigma" and its relatives become `sigma`; other commands lose their mark. */
+static const char *doc_inline(const char *text) {
+  bind_text out = {0};
+  for (const char *p = text; *p;) {
+    bool mark = (*p == '@' || *p == '\\') && (p == text || strchr(" \n(", p[-1]));
+    size_t size = mark ? strspn(p + 1, "abcdefghijklmnopqrstuvwxyz") : 0;
+    char *verb = bind_string("%.*s", (int)size, p + 1);
+    const char *word = p + 1 + size + strspn(p + 1 + size, " ");
+    size_t length = strcspn(word, " \n,;()");
+    if (length && strchr(".:", word[length - 1])) length--;
+    if (size && length && bind_word_in(verb, "p c a e ref em b")) {
+      bind_raw(&out, "`", 1);
+      bind_raw(&out, word, length);
+      bind_raw(&out, "`", 1);
+      p = word + length;
+    } else if (size && bind_word_in(verb, "code endcode verbatim endverbatim")) {
+      const char *fence = strncmp(verb, "end", 3) == 0 ? "```" : "```text";
+      bind_raw(&out, fence, strlen(fence));
+      p += 1 + size;
+      if (*p == '{') p += strcspn(p, "}\n"), p += *p == '}'; /* @code{.c} */
+    } else if (size && bind_word_in(verb, "note warning see sa since remark remarks attention pre post invariant todo "
+                                          "deprecated bug throws throw exception version")) {
+      const char *said = strcmp(verb, "sa") == 0 ? "see" : strncmp(verb, "throw", 5) == 0 ? "throws" : verb;
+      bind_put(&out, "%c%s:", said[0] - 'a' + 'A', said + 1);
+      p += 1 + size;
+    } else if (size && bind_word_in(verb, "par li n paragraph")) {
+      const char *instead = strcmp(verb, "li") == 0 ? "-" : "";
+      if (strcmp(verb, "n") == 0)
+        doc_end_line(&out);
+      else
+        bind_raw(&out, instead, strlen(instead));
+      p += 1 + size + (*instead != '-' && p[1 + size] == ' ');
+    } else {
+      bind_raw(&out, p, 1);
+      p++;
+    }
+  }
+  char *lasting = bind_string("%s", out.data ? out.data : "");
+  bind_text_free(&out);
+  return lasting;
+}
+
+/* One paragraph: newlines and runs of blanks become one blank. */
+static char *doc_flow(const char *text) {
+  char *out = bind_alloc(strlen(text) + 1, 1);
+  size_t length = 0;
+  for (const char *p = text; *p; p++) {
+    if (*p != ' ' && *p != '\n')
+      out[length++] = *p;
+    else if (length && out[length - 1] != ' ')
+      out[length++] = ' ';
+  }
+  while (length && out[length - 1] == ' ') length--;
+  out[length] = 0;
+  return out;
+}
+
+/* ---- sections ---- */
+
+typedef enum doc_section { DOC_BODY, DOC_PARAM, DOC_RETURNS, DOC_CONTRACT, DOC_DROPPED } doc_section;
+
+/* Sections as they grow: a comment may have any number of lines. */
+typedef struct doc_reader {
+  doc_comment *out;
+  bind_text body, returns, contract, param; /* param: of the last one so far */
+  int param_capacity;
+} doc_reader;
+
+static void doc_append(bind_text *to, const char *between, const char *text) {
+  if (to->length) bind_raw(to, between, strlen(between));
+  bind_raw(to, text, strlen(text));
+}
+
+static char *doc_take(bind_text *text) {
+  char *lasting = bind_string("%s", text->data ? text->data : "");
+  bind_text_free(text);
+  return lasting;
+}
+
+static void doc_end_param(doc_reader *r) {
+  if (r->out->param_count) r->out->params[r->out->param_count - 1].text = doc_take(&r->param);
+}
+
+static void doc_add_param(doc_reader *r, const char *name, size_t size) {
+  doc_comment *out = r->out;
+  doc_end_param(r);
+  if (out->param_count == r->param_capacity) {
+    r->param_capacity = 2 * r->param_capacity + 8;
+    doc_param *params = bind_alloc((size_t)r->param_capacity, sizeof *params);
+    if (out->param_count) memcpy(params, out->params, (size_t)out->param_count * sizeof *params);
+    out->params = params;
+  }
+  out->params[out->param_count++] = (doc_param){bind_string("%.*s", (int)size, name), "", name[size] == ','};
+}
+
+/* Which section a line begins, and where its text does; the section stays when it begins none. */
+static doc_section doc_begin(doc_reader *r, doc_section now, const char **line) {
+  const char *p = *line + strspn(*line, " ");
+  if (*p != '@' && *p != '\\') return now;
+  size_t size = strspn(p + 1, "abcdefghijklmnopqrstuvwxyz");
+  char *verb = bind_string("%.*s", (int)size, p + 1);
+  const char *rest = p + 1 + size;
+  if (*rest == '[') rest += strcspn(rest, "]"), rest += *rest == ']'; /* @param[in] */
+  rest += strspn(rest, " ");
+  if (bind_word_in(verb, "param tparam")) {
+    for (size_t length;; rest += length + 1) {
+      length = strcspn(rest, " ,\n");
+      doc_add_param(r, rest, length);
+      if (rest[length] != ',') {
+        *line = rest + length;
+        break;
+      }
+    }
+    return DOC_PARAM;
+  }
+  if (bind_word_in(verb, "return returns result retval")) {
+    *line = rest;
+    return DOC_RETURNS;
+  }
+  if (strcmp(verb, "contract") == 0) {
+    *line = rest;
+    return DOC_CONTRACT;
+  }
+  if (bind_word_in(verb, "brief short details")) {
+    *line = rest;
+    return DOC_BODY;
+  }
+  if (bind_word_in(verb, "file ingroup defgroup addtogroup name author authors date copyright internal fn struct union "
+                         "enum typedef var def relates memberof headerfile if ifnot else elseif endif cond endcond"))
+    return DOC_DROPPED;
+  return DOC_BODY;
+}
+
+/* "Add. @param a the one @return the sum": sections begin within lines too. */
+static char *doc_break_lines(char *text) {
+  bool code = false;
+  for (char *p = text; (p = strpbrk(p, "@\\")); p++) {
+    const char *verb = bind_string("%.*s", (int)strspn(p + 1, "abcdefghijklmnopqrstuvwxyz"), p + 1);
+    if (bind_word_in(verb, "code verbatim")) code = true;
+    if (bind_word_in(verb, "endcode endverbatim")) code = false;
+    if (!code && p > text && p[-1] == ' ' && bind_word_in(verb, "param tparam return returns result retval contract"))
+      p[-1] = '\n';
+  }
+  return text;
+}
+
+/* The body's first sentence, up to a full stop before a blank, or its first paragraph. */
+static void doc_split(const char *body, doc_comment *out) {
+  body += strspn(body, "\n ");
+  const char *end = strstr(body, "\n\n");
+  const char *stop = end ? end : body + strlen(body);
+  for (const char *p = body; p < stop; p++)
+    if (*p == '.' && (p[1] == ' ' || p[1] == '\n' || !p[1]) && !(p - body > 3 && strncmp(p - 3, "e.g", 3) == 0) &&
+        !(p - body > 3 && strncmp(p - 3, "i.e", 3) == 0)) {
+      stop = p + 1;
+      break;
+    }
+  out->summary = doc_flow(bind_string("%.*s", (int)(stop - body), body));
+  while (*stop == ' ' || *stop == '\n') stop++;
+  char *rest = bind_string("%s", stop);
+  size_t size = strlen(rest);
+  while (size && (rest[size - 1] == '\n' || rest[size - 1] == ' ')) rest[--size] = 0;
+  out->description = rest;
+}
+
+void doc_read(const char *comment, doc_comment *out) {
+  doc_reader r = {.out = out};
+  doc_section section = DOC_BODY;
+  *out = (doc_comment){"", "", "", "", NULL, 0};
+  if (!comment) return;
+  for (char *line = doc_break_lines(doc_unmark(comment)), *next; *line; line = next) {
+    size_t size = strcspn(line, "\n");
+    next = line + size + (line[size] == '\n');
+    line[size] = 0;
+    const char *text = line;
+    bool command = strchr("@\\", line[strspn(line, " ")]) && line[strspn(line, " ")];
+    section = doc_begin(&r, section, &text);
+    if (!*line) section = DOC_BODY;
+    switch (section) {
+    case DOC_BODY: doc_append(&r.body, "\n", text); break;
+    case DOC_PARAM: doc_append(&r.param, " ", text); break;
+    case DOC_RETURNS: doc_append(&r.returns, command ? "; " : " ", text); break;
+    case DOC_CONTRACT: doc_append(&r.contract, command ? "; " : " ", text); break;
+    case DOC_DROPPED: section = DOC_BODY; break;
+    }
+  }
+  doc_end_param(&r);
+  out->contract = doc_take(&r.contract);
+  doc_split(doc_inline(doc_take(&r.body)), out);
+  out->returns = doc_flow(doc_inline(doc_take(&r.returns)));
+  for (int i = out->param_count; i-- > 0;) {
+    doc_param *p = &out->params[i];
+    p->text = p->joined ? p[1].text : doc_flow(doc_inline(p->text));
+  }
+}
+
+const char *doc_paragraph(const char *comment) {
+  doc_comment doc;
+  doc_read(comment, &doc);
+  if (!*doc.description) return doc.summary;
+  return doc_flow(bind_string("%s %s", doc.summary, doc.description));
+}

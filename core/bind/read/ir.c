@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From C declarations to what a binding is: names, enums, functions. */
+#include "bind/base/names.h"
+#include "builder.h"
+#include <string.h>
+
+/* ---- enums ---- */
+
+static bool ir_are_flags(const bind_enum *e) {
+  int powers = 0;
+  for (int i = 0; i < e->count; i++) {
+    int64_t v = e->values[i].value;
+    if (v < 0 || (v & (v - 1)) != 0) return false;
+    powers += v != 0;
+  }
+  return powers >= 3;
+}
+
+/* C makes such an enum as large as a long, and no binding can say that in every language. */
+static bool ir_is_wide(const c_enum *e) {
+  bool negative = false, large = false;
+  for (int i = 0; i < e->count; i++) {
+    negative |= e->values[i].value < 0;
+    large |= e->values[i].value > INT32_MAX;
+    if (e->values[i].value < INT32_MIN || e->values[i].value > UINT32_MAX) return true;
+  }
+  return e->wide || (negative && large);
+}
+
+static void ir_build_enum(ir_builder *b, const c_enum *from, bind_enum *e) {
+  doc_comment doc;
+  doc_read(from->doc, &doc);
+  e->name = from->name;
+  e->c = from->spelling;
+  e->short_name = ir_short_name(b, from->name, from->line);
+  e->summary = doc.summary;
+  e->description = doc.description;
+  e->line = from->line;
+  e->count = from->count;
+  e->values = bind_alloc((size_t)from->count + 1, sizeof *e->values);
+  bool large = false, labels = true;
+  const char *own = bind_string("%s_", bind_snake(e->short_name));
+  for (int i = 0; i < from->count; i++) {
+    const c_value *v = &from->values[i];
+    bind_enumerator *to = &e->values[i];
+    to->name = v->name;
+    to->short_name = ir_short_name(b, v->name, from->line);
+    to->value = v->value;
+    to->doc = doc_paragraph(v->doc);
+    to->label = ir_strip(to->short_name, own);
+    if (!to->label) labels = false;
+    large |= v->value > INT32_MAX;
+  }
+  for (int i = 0; i < e->count && !labels; i++) e->values[i].label = e->values[i].short_name;
+  e->scalar = large ? BIND_U32 : BIND_I32;
+  e->flags = ir_are_flags(e);
+}
+
+/* ---- functions ---- */
+
+static void ir_build_return(bind_function *f, const c_function *from) {
+  const bool status_type = strcmp(from->result->spelling, "dlf_status") == 0;
+  f->returns = f->result.kind == BIND_VOID ? BIND_RETURN_VOID
+               : status_type || (f->takes_error && f->result.kind == BIND_INTEGER && f->result.scalar == BIND_I32)
+                   ? BIND_RETURN_STATUS
+                   : BIND_RETURN_VALUE;
+}
+
+static const char ir_hides[] = "%s: a parameter of this name would hide another in the generated code";
+
+static void ir_build_params(ir_builder *b, bind_function *f, const c_function *from, const doc_comment *doc) {
+  f->params = bind_alloc((size_t)from->count + 1, sizeof *f->params);
+  for (int i = 0; i < from->count; i++) {
+    const c_type *t = from->params[i].type;
+    if (i + 1 == from->count && t->kind == C_POINTER && ir_is_struct(t->to, "dlf_error")) {
+      f->takes_error = true;
+      break;
+    }
+    bind_param *p = &f->params[f->param_count++];
+    p->name = *from->params[i].name ? from->params[i].name : bind_string("arg%d", i + 1);
+    p->type = ir_build_param_type(b, t, &p->returned);
+    p->direction = p->returned || (p->type.kind == BIND_TENSOR && !t->to->is_const) ? BIND_OUT : BIND_IN;
+    p->contract = p->limits = "";
+    p->doc = doc_paragraph(from->params[i].doc);
+    for (int k = 0; k < doc->param_count; k++)
+      if (strcmp(doc->params[k].name, p->name) == 0) p->doc = doc->params[k].text;
+    const char *why = ir_why_unbound(b, &p->type, t);
+    if (why && !f->unbound) f->unbound = bind_string("%s: %s", p->name, why);
+    for (int k = 0; k + 1 < f->param_count; k++)
+      if (strcmp(f->params[k].name, p->name) == 0)
+        ir_fail(b, from->line, "%s: two parameters named %s", f->name, p->name);
+    if (strcmp(p->name, "error") == 0 || strcmp(p->name, from->name) == 0 || strncmp(p->name, "dlf", 3) == 0)
+      f->unbound = f->unbound ? f->unbound : bind_string(ir_hides, p->name);
+  }
+}
+
+static bool ir_begins(const char *name, const char *start) { return strncmp(name, start, strlen(start)) == 0; }
+
+/* A function whose first parameter is a handle and whose name begins like it is a method; one that gives a handle must
+ * say in its name that it makes a new one, since a handle that is only lent would be freed twice. */
+static void ir_build_method(bind_function *f) {
+  static const char *const verbs[] = {"create", "new", "open", "init", "alloc", "make", "from"};
+  const char *name = bind_snake(f->short_name);
+  if (f->returns == BIND_RETURN_VALUE) f->creates = f->result.handle;
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (p->returned && p->type.handle) {
+      if (f->creates) f->unbound = "it gives more than one handle";
+      f->creates = p->type.handle;
+    }
+  }
+  const bind_handle *first = f->param_count && !f->params[0].returned ? f->params[0].type.handle : NULL;
+  if (!f->creates && first && ir_begins(name, bind_string("%s_", bind_snake(first->short_name)))) f->method_of = first;
+  const bind_handle *of = f->creates ? f->creates : f->method_of;
+  if (!of) return;
+  const char *start = bind_string("%s_", bind_snake(of->short_name));
+  f->method_name = ir_begins(name, start) ? name + strlen(start) : name;
+  bool makes = !f->creates;
+  for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+    makes |= ir_begins(name, start) && ir_begins(f->method_name, verbs[i]);
+  if (!makes || (f->creates && ir_begins(f->result.c, "const ")))
+    f->unbound = bind_string("its result: only %screate, new, open, init, alloc, make or from... give a handle", start);
+}
+
+static void ir_build_function(ir_builder *b, const c_function *from, bind_function *f) {
+  doc_comment doc;
+  doc_read(from->doc, &doc);
+  f->name = from->name;
+  f->line = from->line;
+  f->short_name = ir_short_name(b, from->name, from->line);
+  f->checked_name = bind_string("%s_checked", f->name);
+  f->method_name = f->short_name;
+  f->summary = doc.summary;
+  f->description = doc.description;
+  f->returns_doc = doc.returns;
+  f->contract = "";
+  f->result = ir_build_type(b, from->result);
+  ir_build_params(b, f, from, &doc);
+  ir_build_return(f, from);
+  if (from->variadic) f->unbound = "a variable number of arguments is not bound";
+  if (f->returns == BIND_RETURN_VALUE && !f->unbound) {
+    const bind_kind kind = f->result.kind;
+    const bool pointer = kind == BIND_TENSOR || kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_GIVEN;
+    const char *why = pointer || kind == BIND_STREAM ? "tensors, arrays and streams are not bound as results"
+                                                     : ir_why_unbound(b, &f->result, from->result);
+    if (why) f->unbound = bind_string("its result: %s", why);
+  }
+  if (!f->unbound) ir_build_method(f);
+  if (!f->unbound) ir_build_contract(b, f, doc.contract);
+}
+
+static bool ir_frees(const bind_ir *ir, const c_function *f) {
+  for (int i = 0; i < ir->handle_count; i++)
+    if (strcmp(ir->handles[i].free_name, f->name) == 0) return true;
+  return false;
+}
+
+/* Names that would meet in a binding: of functions the later one is left out. */
+static void ir_find_clashes(ir_builder *b) {
+  const bind_ir *ir = b->ir;
+  bind_names functions = {0}, types = {0}, header = {0};
+  for (int i = 0; i < b->header->function_count; i++) {
+    const char *name = b->header->functions[i].name;
+    if (!bind_find_name(&header, name)) bind_take_name(&header, name, name);
+  }
+  for (int i = 0; i < ir->enum_count + ir->handle_count; i++) {
+    const bind_enum *e = i < ir->enum_count ? &ir->enums[i] : NULL;
+    const bind_handle *h = e ? NULL : &ir->handles[i - ir->enum_count];
+    const char *name = bind_pascal(e ? e->short_name : h->short_name), *other = bind_find_name(&types, name);
+    const char *from = bind_string("%s %s", e ? "enum" : "struct", e ? e->name : h->name);
+    if (other)
+      ir_fail(b, e ? e->line : h->line, "%s and %s are both called %s without the prefix", other, from, name);
+    else
+      bind_take_name(&types, name, from);
+  }
+  for (bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
+    if (f->unbound) continue;
+    const char *name = bind_snake(f->short_name), *other = bind_find_name(&functions, name);
+    if (!other) other = bind_find_name(&types, name = bind_pascal(f->short_name));
+    if (other) f->unbound = bind_string("%s is called %s without the prefix already", other, name);
+    other = bind_find_name(&header, f->checked_name);
+    if (!other && f->new_name) other = bind_find_name(&header, f->new_name);
+    if (other)
+      f->unbound = bind_string("what is generated for it would be called %s, which the header declares", other);
+    if (!f->unbound) bind_take_name(&functions, bind_snake(f->short_name), f->name);
+  }
+}
+
+/* ---- the whole ---- */
+
+/* "Apache-2.0" of an SPDX line near the top: what is made from the header is under its licence. */
+static const char *ir_license(const char *text) {
+  static const char mark[] = "SPDX-License-Identifier:";
+  const char *found = strstr(text, mark);
+  if (!found || found - text > 2000) return "";
+  found += sizeof mark - 1;
+  found += strspn(found, " ");
+  size_t size = strspn(found, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.+-() ");
+  while (size && found[size - 1] == ' ') size--;
+  return bind_string("%.*s", (int)size, found);
+}
+
+bool bind_read(bind_ir *ir, const bind_options *options) {
+  lex_list list;
+  c_header header;
+  doc_comment doc;
+  ir_builder b = {ir, options, &header, false};
+  int unbound;
+  ir->name = options->name;
+  ir->prefix = options->prefix;
+  ir->command = options->command;
+  ir->license = ir_license(ir->header.data);
+  if (!lex_header(options->header, ir->header.data, ir->header.size, options->ignore, &list)) return false;
+  if (!parse_header(options->header, &list, &header)) return false;
+  unbound = list.lost + header.lost;
+  doc_read(header.file_doc, &doc);
+  ir->summary = doc.summary;
+  ir->enums = bind_alloc((size_t)header.enum_count + 1, sizeof *ir->enums);
+  for (int i = 0; i < header.enum_count; i++) {
+    if (!ir_is_wide(header.enums[i])) {
+      ir_build_enum(&b, header.enums[i], &ir->enums[ir->enum_count++]);
+      continue;
+    }
+    bind_error("%s:%d: skipped enum %s: its values do not fit in 32 bits", options->header, header.enums[i]->line,
+               header.enums[i]->name);
+    unbound++;
+  }
+  ir->functions = bind_alloc((size_t)header.function_count + 1, sizeof *ir->functions);
+  ir_build_handles(&b);
+  for (int i = 0; i < header.function_count; i++)
+    if (!ir_frees(ir, &header.functions[i]))
+      ir_build_function(&b, &header.functions[i], &ir->functions[ir->function_count++]);
+  ir_find_clashes(&b);
+  for (int i = 0; i < ir->function_count; i++) {
+    const bind_function *f = &ir->functions[i];
+    if (!f->unbound) continue;
+    bind_error("%s:%d: skipped %s: %s", options->header, f->line, f->name, f->unbound);
+    unbound++;
+  }
+  if (unbound && options->strict) {
+    bind_error("%d declarations are not bound, and --strict is given", unbound);
+    return false;
+  }
+  return !b.failed;
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The intermediate representation: what a C header says, as the emitters of every language read it.
+ *
+ * header -> parse.c -> build.c (this) -> twin/checked.c, python/python.c, rust/rust.c, go/go.c, julia/julia.c
+ *
+ * Everything here lives in one arena until the command ends; emitters only read. Strings are never NULL unless the
+ * comment says so; a missing text is "". All texts are valid UTF-8 without control characters but '\n'. */
+#ifndef DLFERRY_BIND_READ_IR_H
+#define DLFERRY_BIND_READ_IR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** What a parameter or a result is to a caller. */
+typedef enum bind_kind {
+  BIND_VOID,
+  BIND_TENSOR,  /**< DLTensor *: see direction and optional. In the twin: dlf_arg by value. */
+  BIND_INTEGER, /**< see scalar */
+  BIND_REAL,    /**< BIND_F32 or BIND_F64 */
+  BIND_BOOL,    /**< C's bool */
+  BIND_ENUM,    /**< see enumeration; in C an int-sized integer, scalar says BIND_I32 or BIND_U32 */
+  BIND_STRING,  /**< const char *, UTF-8 with NUL at the end; never NULL when a binding passes it */
+  BIND_LIST,    /**< const DLTensor *const *, and a count that callers do not see */
+  BIND_ARRAY,   /**< const int64_t * and the like, likewise counted */
+  BIND_GIVEN,   /**< DLManagedTensorVersioned **: always returned */
+  BIND_HANDLE,  /**< pointer to an opaque struct: see handle */
+  BIND_STREAM,  /**< dlf_stream: bindings fill it in */
+  BIND_OTHER    /**< anything else: a function that has one carries `unbound` */
+} bind_kind;
+
+/** Width of an integer or a real. `long` and `size_t` count as 64 bits: LP64 only. */
+typedef enum bind_scalar {
+  BIND_NONE,
+  BIND_I8,
+  BIND_I16,
+  BIND_I32,
+  BIND_I64,
+  BIND_U8,
+  BIND_U16,
+  BIND_U32,
+  BIND_U64,
+  BIND_F32,
+  BIND_F64
+} bind_scalar;
+
+typedef struct bind_enumerator {
+  const char *name;       /**< in C: PHOTO_EDGE_CLAMP */
+  const char *short_name; /**< prefix stripped: EDGE_CLAMP */
+  const char *label;      /**< the enum's own name stripped too, when that leaves identifiers: CLAMP */
+  int64_t value;          /**< fits int32 or uint32, as the enum's scalar says */
+  const char *doc;        /**< one paragraph */
+} bind_enumerator;
+
+typedef struct bind_enum {
+  const char *name;       /**< tag or typedef: photo_edge */
+  const char *c;          /**< how C spells the type: "photo_edge" or "enum photo_edge" */
+  const char *short_name; /**< prefix stripped: edge */
+  const char *summary;
+  const char *description; /**< what follows the summary, paragraphs kept */
+  bind_scalar scalar;      /**< BIND_I32, or BIND_U32 when no value is negative and one needs 32 bits */
+  bool flags;              /**< values are to be or-ed: powers of two, three of them at least */
+  bind_enumerator *values;
+  int count;
+  int line;
+} bind_enum;
+
+/** An opaque struct with a function that frees it: a class with a deterministic close. */
+typedef struct bind_handle {
+  const char *name;       /**< tag or typedef: zf_codec */
+  const char *c;          /**< how C spells the type: "zf_codec" or "struct zf_codec" */
+  const char *short_name; /**< prefix stripped: codec */
+  const char *summary;
+  const char *description;
+  const char *free_name;         /**< zf_codec_free; it is not among the functions that bind_next_function gives */
+  const char *free_checked_name; /**< zf_codec_free_checked: void (zf_codec *owned), NULL does nothing */
+  int line;
+} bind_handle;
+
+typedef struct bind_type {
+  bind_kind kind;
+  bind_scalar scalar;           /**< BIND_NONE unless INTEGER, REAL, ENUM or ARRAY */
+  const char *c;                /**< C spelling that a name can follow: "double ", "const DLTensor *" */
+  const bind_enum *enumeration; /**< NULL unless ENUM */
+  const bind_handle *handle;    /**< NULL unless HANDLE */
+} bind_type;
+
+typedef enum bind_direction {
+  BIND_IN,   /**< read only */
+  BIND_OUT,  /**< written only: callers may leave it out when the function has new_name */
+  BIND_INOUT /**< read and written: always given, never made */
+} bind_direction;
+
+/** Default of a parameter, from the contract. */
+typedef enum bind_default_kind {
+  BIND_NO_DEFAULT,
+  BIND_DEFAULT_NUMBER,     /**< text: a literal that C, Python, Rust, Go and Julia all read; a real has '.' or 'e' */
+  BIND_DEFAULT_BOOL,       /**< truth */
+  BIND_DEFAULT_ENUMERATOR, /**< enumerator */
+  BIND_DEFAULT_STRING      /**< text, without quotes, plain ASCII without '"', '\\' and '$' */
+} bind_default_kind;
+
+typedef struct bind_default {
+  bind_default_kind kind;
+  const char *text;
+  bool truth;
+  const bind_enumerator *enumerator;
+} bind_default;
+
+typedef struct bind_param {
+  const char *name; /**< as in C; a parameter without a name is called arg1, arg2, ... */
+  bind_type type;
+  bind_direction direction;
+  bool optional;        /**< a tensor that may be absent: dlf_arg {NULL, 0}. Say None, Option, nil, nothing. */
+  bool made;            /**< an output that f_new makes: plain OUT, not optional, function->new_name is set */
+  bool returned;        /**< a result in both twins: GIVEN, HANDLE made, or a scalar behind a pointer (double *value) */
+  const char *doc;      /**< from @param, one paragraph */
+  const char *contract; /**< a tensor's clause as the messages show it: "T[h, w, c] noalias"; "" for others */
+  const char *limits;   /**< constraints that name it: "sigma > 0"; joined by "; ", may be "" */
+  bind_default def;
+} bind_param;
+
+/** An argument of the C function itself, in its order. */
+typedef struct bind_c_param {
+  const bind_param *param;    /**< NULL for the count of a list or an array */
+  const bind_param *count_of; /**< the list or array that is counted, else NULL */
+  bind_type type;
+  const char *name;
+} bind_c_param;
+
+/** hook(f): an extent that another function of the header computes. */
+typedef struct bind_hook {
+  const char *name;          /**< in C: sr_length */
+  const char *short_name;    /**< length */
+  const bind_param **params; /**< its arguments: those of the function, by name */
+  int param_count;
+} bind_hook;
+
+typedef enum bind_return {
+  BIND_RETURN_VOID,
+  BIND_RETURN_STATUS, /**< an int or dlf_status: the twin turns it into a dlf_status, nothing is returned to callers */
+  BIND_RETURN_VALUE   /**< result says what: the twin has a last parameter `T *result` before error */
+} bind_return;
+
+/** How long a call takes, from the contract, for runtimes that hold a lock of their own. */
+typedef enum bind_speed { BIND_NO_SPEED, BIND_SLOW, BIND_FAST } bind_speed;
+
+typedef struct bind_function {
+  const char *name;         /**< in C: photo_blur */
+  const char *short_name;   /**< prefix stripped: blur. Messages begin with it. */
+  const char *checked_name; /**< photo_blur_checked */
+  const char *new_name;     /**< photo_blur_new, or NULL when an output cannot be inferred or there is none to make */
+  const char *summary;      /**< first sentence, one line */
+  const char *description;  /**< what follows, paragraphs kept, "" when there is no more */
+  const char *returns_doc;  /**< from @return */
+  const char *contract;     /**< all clauses, "; " between them: "image: T[h, w]; out: T[h, w] noalias; T in f32|f64" */
+  bind_param *params;       /**< in C's order, without counts of lists and arrays and without the dlf_error *. Callers
+                                 pass those that are neither `made` (in f_new) nor `returned` nor a stream. */
+  int param_count;
+  bind_c_param *c_params; /**< what C passes, counts too, without the dlf_error *: the parameters of the contract */
+  int c_param_count;
+  bind_hook *hooks; /**< in the contract's order; their values follow those of c_params */
+  int hook_count;
+  const bind_handle *method_of; /**< its first parameter is this handle and its name begins so, or NULL */
+  const bind_handle *creates;   /**< it gives a new one of these, or NULL */
+  const char *method_name;      /**< short_name without the handle's when method_of or creates: "encode" */
+  bool threadsafe;              /**< it locks its handles by itself */
+  bind_speed speed;
+  bool takes_error; /**< the C function itself has a last parameter dlf_error * */
+  bind_return returns;
+  bind_type result;              /**< the C return type, whatever `returns` says */
+  int64_t ok;                    /**< the status that means success */
+  const char *status_text;       /**< C function that names a status, or the last failure, or NULL */
+  bool status_text_bare;         /**< it takes no status: the last failure */
+  const char *unbound;           /**< why emitters must pass over it, or NULL. bind_next_function does. */
+  const struct bind_case *cases; /**< calls for generated tests, see cases.h; NULL for none */
+  const char *untested;          /**< rules that none of them breaks, one a line; NULL without cases */
+  int line;
+} bind_function;
+
+/** A file that packages carry. */
+typedef struct bind_file {
+  const char *name; /**< without folders */
+  const char *data;
+  size_t size;
+} bind_file;
+
+typedef struct bind_ir {
+  const char *name;    /**< of the package: photo */
+  const char *prefix;  /**< photo_ */
+  const char *version; /**< of dlferry-bind: 0.1.0 */
+  const char *command; /**< the command for line 1, folders left out, without --lang and --out */
+  const char **links;  /**< --link: libraries that the sources call, as the linker names them: "samplerate" */
+  int link_count;
+  const char *license;   /**< SPDX expression in the header's first lines, else "" */
+  const char *summary;   /**< of the header, from a comment with @file or @brief at its top, else "" */
+  const char *go_module; /**< import path of the Go package; the name unless told */
+  bool go_inside;        /**< the Go package is part of a module that exists: no go.mod */
+  bind_file header;      /**< the user's */
+  const char *include;   /**< what the emitted C includes: the header's name, or that of --include */
+  bool carried;          /**< packages have the header itself: there is no --include */
+  bind_file *sources;    /**< --source: the user's kernels */
+  int source_count;
+  bind_file checked_h; /**< NAME_dlferry.h as just emitted */
+  bind_file checked_c; /**< NAME_dlferry.c */
+  bind_enum *enums;    /**< those of the header, in its order */
+  int enum_count;
+  bind_handle *handles; /**< opaque structs that can be freed, in the header's order */
+  int handle_count;
+  bind_function *functions; /**< those of the header, in its order */
+  int function_count;
+} bind_ir;
+
+#endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The IR as JSON, for people and for tools that read a header through us. */
+#include "json.h"
+#include "bind/base/names.h"
+#include "bind/base/text.h"
+#include "parameters.h"
+#include "scalar.h"
+
+/* Raised with any change that a reader could notice. */
+#define IR_FORMAT 2
+
+static const char *const json_kind_names[] = {"void", "tensor", "integer", "real",   "bool",   "enum", "string",
+                                              "list", "array",  "given",   "handle", "stream", "other"};
+static const char *const json_direction_names[] = {"in", "out", "inout"};
+static const char *const json_return_names[] = {"void", "status", "value"};
+
+/* A JSON string; doc texts may hold newlines, never other control characters. */
+static void json_put_text(bind_text *t, const char *key, const char *value, const char *end) {
+  bind_put(t, "\"%s\": ", key);
+  if (!value) {
+    bind_put(t, "null%s\n", end);
+    return;
+  }
+  bind_put(t, "\"");
+  for (const char *p = value; *p; p++) {
+    if (*p == '\n')
+      bind_raw(t, "\\n", 2);
+    else if (*p == '"' || *p == '\\')
+      bind_put(t, "\\%c", *p);
+    else
+      bind_raw(t, p, 1);
+  }
+  bind_put(t, "\"%s\n", end);
+}
+
+static const char *json_truth(bool value) { return value ? "true" : "false"; }
+
+static void json_put_type(bind_text *t, const bind_type *type) {
+  size_t size = 0;
+  while (type->c[size]) size++;
+  while (size && type->c[size - 1] == ' ') size--;
+  json_put_text(t, "kind", json_kind_names[type->kind], ",");
+  if (type->scalar) json_put_text(t, "scalar", bind_scalar_name(type->scalar), ",");
+  if (type->enumeration) json_put_text(t, "enum", type->enumeration->name, ",");
+  if (type->handle) json_put_text(t, "handle", type->handle->name, ",");
+  json_put_text(t, "c", bind_string("%.*s", (int)size, type->c), ",");
+}
+
+static void json_put_default(bind_text *t, const bind_default *d) {
+  if (d->kind == BIND_DEFAULT_NUMBER) bind_line(t, "\"default\": %s,", d->text);
+  if (d->kind == BIND_DEFAULT_BOOL) bind_line(t, "\"default\": %s,", json_truth(d->truth));
+  if (d->kind == BIND_DEFAULT_ENUMERATOR) json_put_text(t, "default", d->enumerator->name, ",");
+  if (d->kind == BIND_DEFAULT_STRING) json_put_text(t, "default", d->text, ",");
+}
+
+static void json_put_param(bind_text *t, const bind_param *p, const char *end) {
+  bind_open(t, "{");
+  json_put_text(t, "name", p->name, ",");
+  json_put_type(t, &p->type);
+  json_put_text(t, "direction", json_direction_names[p->direction], ",");
+  if (p->type.kind == BIND_TENSOR) {
+    bind_line(t, "\"optional\": %s,", json_truth(p->optional));
+    bind_line(t, "\"made\": %s,", json_truth(p->made));
+  }
+  if (p->returned) bind_line(t, "\"returned\": true,");
+  if (p->type.kind == BIND_TENSOR || *p->contract) json_put_text(t, "contract", p->contract, ",");
+  if (*p->limits) json_put_text(t, "limits", p->limits, ",");
+  json_put_default(t, &p->def);
+  json_put_text(t, "doc", p->doc, "");
+  bind_close(t, "}%s", end);
+}
+
+/* What the C function is passed: a parameter, or the number of a list or an array. */
+static void json_put_c_param(bind_text *t, const bind_c_param *p, const char *end) {
+  bind_open(t, "{");
+  json_put_type(t, &p->type);
+  if (p->count_of) json_put_text(t, "count_of", p->count_of->name, ",");
+  json_put_text(t, "name", p->name, "");
+  bind_close(t, "}%s", end);
+}
+
+static void json_put_hook(bind_text *t, const bind_hook *hook, const char *end) {
+  bind_open(t, "{");
+  json_put_text(t, "name", hook->name, ",");
+  bind_put(t, "\"params\": [");
+  for (int i = 0; i < hook->param_count; i++) bind_put(t, "%s\"%s\"", i ? ", " : "", hook->params[i]->name);
+  bind_line(t, "]");
+  bind_close(t, "}%s", end);
+}
+
+static void json_put_handle(bind_text *t, const bind_handle *h, const char *end) {
+  bind_open(t, "{");
+  json_put_text(t, "name", h->name, ",");
+  json_put_text(t, "short_name", h->short_name, ",");
+  json_put_text(t, "c", h->c, ",");
+  bind_line(t, "\"line\": %d,", h->line);
+  json_put_text(t, "summary", h->summary, ",");
+  json_put_text(t, "description", h->description, ",");
+  json_put_text(t, "free", h->free_name, ",");
+  json_put_text(t, "checked", h->free_checked_name, "");
+  bind_close(t, "}%s", end);
+}
+
+static void json_put_function(bind_text *t, const bind_function *f, const char *end) {
+  bind_open(t, "{");
+  json_put_text(t, "name", f->name, ",");
+  json_put_text(t, "short_name", f->short_name, ",");
+  bind_line(t, "\"line\": %d,", f->line);
+  json_put_text(t, "unbound", f->unbound, ",");
+  json_put_text(t, "checked", f->unbound ? NULL : f->checked_name, ",");
+  json_put_text(t, "new", f->new_name, ",");
+  json_put_text(t, "summary", f->summary, ",");
+  json_put_text(t, "description", f->description, ",");
+  json_put_text(t, "contract", f->contract, ",");
+  bind_open(t, "\"params\": [");
+  for (int i = 0; i < f->param_count; i++) json_put_param(t, &f->params[i], i + 1 < f->param_count ? "," : "");
+  bind_close(t, "],");
+  if (f->c_param_count != f->param_count) {
+    bind_open(t, "\"c_params\": [");
+    for (int i = 0; i < f->c_param_count; i++)
+      json_put_c_param(t, &f->c_params[i], i + 1 < f->c_param_count ? "," : "");
+    bind_close(t, "],");
+  }
+  if (f->hook_count) {
+    bind_open(t, "\"hooks\": [");
+    for (int i = 0; i < f->hook_count; i++) json_put_hook(t, &f->hooks[i], i + 1 < f->hook_count ? "," : "");
+    bind_close(t, "],");
+  }
+  if (f->method_of) json_put_text(t, "method_of", f->method_of->name, ",");
+  if (f->creates) json_put_text(t, "creates", f->creates->name, ",");
+  if (f->method_of || f->creates) json_put_text(t, "method", f->method_name, ",");
+  if (f->threadsafe) bind_line(t, "\"threadsafe\": true,");
+  if (f->speed) json_put_text(t, "speed", f->speed == BIND_SLOW ? "slow" : "fast", ",");
+  bind_line(t, "\"takes_error\": %s,", json_truth(f->takes_error));
+  bind_open(t, "\"returns\": {");
+  json_put_text(t, "as", json_return_names[f->returns], ",");
+  json_put_type(t, &f->result);
+  if (f->returns == BIND_RETURN_STATUS) {
+    bind_line(t, "\"ok\": %lld,", (long long)f->ok);
+    json_put_text(t, "text", f->status_text, ",");
+  }
+  json_put_text(t, "doc", f->returns_doc, "");
+  bind_close(t, "}");
+  bind_close(t, "}%s", end);
+}
+
+static void json_put_enum(bind_text *t, const bind_enum *e, const char *end) {
+  bind_open(t, "{");
+  json_put_text(t, "name", e->name, ",");
+  json_put_text(t, "short_name", e->short_name, ",");
+  json_put_text(t, "c", e->c, ",");
+  bind_line(t, "\"line\": %d,", e->line);
+  json_put_text(t, "scalar", bind_scalar_name(e->scalar), ",");
+  bind_line(t, "\"flags\": %s,", json_truth(e->flags));
+  json_put_text(t, "summary", e->summary, ",");
+  json_put_text(t, "description", e->description, ",");
+  bind_open(t, "\"values\": [");
+  for (int i = 0; i < e->count; i++) {
+    const bind_enumerator *v = &e->values[i];
+    bind_open(t, "{");
+    json_put_text(t, "name", v->name, ",");
+    json_put_text(t, "short_name", v->short_name, ",");
+    json_put_text(t, "label", v->label, ",");
+    bind_line(t, "\"value\": %lld,", (long long)v->value);
+    json_put_text(t, "doc", v->doc, "");
+    bind_close(t, "}%s", i + 1 < e->count ? "," : "");
+  }
+  bind_close(t, "]");
+  bind_close(t, "}%s", end);
+}
+
+int bind_emit_ir(const bind_ir *ir, FILE *file) {
+  bind_text t = {0};
+  bind_open(&t, "{");
+  bind_line(&t, "\"format\": %d,", IR_FORMAT);
+  json_put_text(&t, "version", ir->version, ",");
+  json_put_text(&t, "name", ir->name, ",");
+  json_put_text(&t, "prefix", ir->prefix, ",");
+  json_put_text(&t, "header", ir->header.name, ",");
+  json_put_text(&t, "summary", ir->summary, ",");
+  bind_open(&t, "\"enums\": [");
+  for (int i = 0; i < ir->enum_count; i++) json_put_enum(&t, &ir->enums[i], i + 1 < ir->enum_count ? "," : "");
+  bind_close(&t, "],");
+  bind_open(&t, "\"handles\": [");
+  for (int i = 0; i < ir->handle_count; i++) json_put_handle(&t, &ir->handles[i], i + 1 < ir->handle_count ? "," : "");
+  bind_close(&t, "],");
+  bind_open(&t, "\"functions\": [");
+  for (int i = 0; i < ir->function_count; i++)
+    json_put_function(&t, &ir->functions[i], i + 1 < ir->function_count ? "," : "");
+  bind_close(&t, "]");
+  bind_close(&t, "}");
+  bool written = fwrite(t.data, 1, t.length, file) == t.length && fflush(file) == 0;
+  bind_text_free(&t);
+  return written ? 0 : 1;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A C header as tokens: line splicing, and what --ignore-macro takes out. */
+#include "bind/base/text.h"
+#include "lexer.h"
+#include <string.h>
+
+static bool lex_is_utf8(const char *file, const char *text, size_t size) {
+  int line = 1;
+  for (size_t i = 0; i < size;) {
+    unsigned char c = (unsigned char)text[i];
+    size_t more = c < 0x80 ? 0 : c >= 0xC2 && c < 0xE0 ? 1 : c >= 0xE0 && c < 0xF0 ? 2 : c >= 0xF0 && c < 0xF5 ? 3 : 4;
+    bool good = more < 4 && i + more < size && c != 0;
+    for (size_t k = 1; good && k <= more; k++) good = ((unsigned char)text[i + k] & 0xC0) == 0x80;
+    if (good && more == 2 && c == 0xE0) good = (unsigned char)text[i + 1] >= 0xA0;
+    if (good && more == 2 && c == 0xED) good = (unsigned char)text[i + 1] < 0xA0;
+    if (good && more == 3 && c == 0xF0) good = (unsigned char)text[i + 1] >= 0x90;
+    if (good && more == 3 && c == 0xF4) good = (unsigned char)text[i + 1] < 0x90;
+    if (!good) {
+      bind_error("%s:%d: not UTF-8 text", file, line);
+      return false;
+    }
+    line += c == '\n';
+    i += more + 1;
+  }
+  return true;
+}
+
+/* Join lines that end with a backslash; the newlines taken out come back after the joined line, so that line numbers
+ * stay right. */
+static char *lex_splice(const char *text, size_t size) {
+  char *out = bind_alloc(size + 2, 1);
+  size_t length = 0, owed = 0;
+  if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) text += 3, size -= 3;
+  for (size_t i = 0; i < size; i++) {
+    const bool pair = i + 2 < size && text[i + 1] == '\r' && text[i + 2] == '\n';
+    if (text[i] == '\\' && i + 1 < size && (text[i + 1] == '\n' || text[i + 1] == '\r')) {
+      owed++;
+      i += 1 + pair;
+    } else if (text[i] == '\r') {
+      if (i + 1 == size || text[i + 1] != '\n') out[length++] = '\n';
+    } else {
+      out[length++] = text[i];
+    }
+    for (; owed && length && out[length - 1] == '\n'; owed--) out[length++] = '\n';
+  }
+  return out;
+}
+
+/* ---- ignored macros ---- */
+
+/* The bracket that closes the one at `open`, or 0; budget bounds the work over the whole text. */
+static size_t lex_closing(const lex_list *list, size_t open, size_t *budget) {
+  int64_t depth = 0;
+  for (size_t i = open; list->tokens[i].kind != LEX_END && *budget; i++, --*budget) {
+    if (list->tokens[i].kind != LEX_MARK) continue;
+    depth += lex_is(&list->tokens[i], "(") - lex_is(&list->tokens[i], ")");
+    if (!depth) return i;
+  }
+  return 0;
+}
+
+/* Nothing of a declaration but words like `extern` stands before the next token. */
+static bool lex_begins_declaration(const lex_token *last) {
+  return !last || last->kind == LEX_STRING || lex_is(last, ";") || lex_is(last, "}") || lex_is(last, "{") ||
+         lex_is(last, "extern") || lex_is(last, "static") || lex_is(last, "typedef") || lex_is(last, "const");
+}
+
+/* What follows "MACRO(...)" is a name without a type, so the macro gives the type. */
+static bool lex_lacks_type(const lex_list *list, size_t at) {
+  while (list->tokens[at].kind == LEX_IGNORED) at++;
+  const lex_token *t = &list->tokens[at];
+  if (t->kind == LEX_MARK) return lex_is(t, "*");
+  return t->kind == LEX_NAME && t[1].kind == LEX_MARK && !lex_is(&t[1], "*");
+}
+
+/* Take out macros of --ignore-macro; their docs go to the neighbours. */
+static void lex_take_out(lex_list *list) {
+  size_t kept = 0, budget = (size_t)1 << 23;
+  const char *before = NULL;
+  for (size_t i = 0; i < list->count; i++) {
+    lex_token *t = &list->tokens[i], *last = kept ? &list->tokens[kept - 1] : NULL;
+    if (t->kind != LEX_IGNORED) {
+      if (!t->before) t->before = before;
+      before = NULL;
+      list->tokens[kept++] = *t;
+      continue;
+    }
+    if (t->before) before = t->before;
+    if (t->after && last && !last->after) last->after = t->after;
+    if (!t->size || !lex_is(t + 1, "(")) continue;
+    size_t close = lex_closing(list, i + 1, &budget);
+    if (!close || lex_is(&list->tokens[close + 1], "(")) continue; /* "int CALL (f)(int x)" */
+    bool wraps = lex_is(t + 2, "(") && last && last->kind == LEX_NAME;
+    bool types = t[2].kind == LEX_NAME && lex_begins_declaration(last) && lex_lacks_type(list, close + 1);
+    if (wraps || types) {
+      lex_token *const brackets[] = {t + 1, &list->tokens[close]};
+      for (int k = 0; k < 2; k++) brackets[k]->kind = LEX_IGNORED, brackets[k]->size = 0;
+    } else {
+      i = close;
+    }
+  }
+  list->count = kept;
+}
+
+bool lex_header(const char *file, const char *text, size_t size, const char *const *ignore, lex_list *out) {
+  lexer *l = bind_alloc(1, sizeof *l);
+  *out = (lex_list){0};
+  if (size > INT32_MAX / 4) {
+    bind_error("%s: too large for a header", file);
+    return false;
+  }
+  if (!lex_is_utf8(file, text, size)) return false;
+  l->file = file;
+  l->ignore = ignore;
+  l->at = lex_splice(text, size);
+  l->line = 1;
+  l->fresh = true;
+  l->out = out;
+  lex_define(l, "__STDC__", 8, " 1", false);
+  lex_define(l, "__STDC_VERSION__", 16, " 201112L", false);
+  /* Where we run: headers ask for these, and some refuse a compiler that they do not know. */
+  lex_define(l, "__GNUC__", 8, " 4", false);
+  lex_define(l, "__linux__", 9, " 1", false);
+  lex_define(l, "__unix__", 8, " 1", false);
+  lex_define(l, "__LP64__", 8, " 1", false);
+  for (;;) {
+    if (!lex_skip(l, false)) return false;
+    if (!*l->at) break;
+    if (*l->at == '#' && l->fresh) {
+      if (!lex_directive(l)) return false;
+    } else if (lex_reading(l)) {
+      l->fresh = false;
+      if (!lex_token_here(l)) return false;
+    } else {
+      l->fresh = false;
+      l->at += strcspn(l->at, "\n/");
+      if (*l->at == '/' && l->at[1] != '*' && l->at[1] != '/') l->at++;
+      l->before = NULL;
+    }
+  }
+  if (l->depth) return lex_error(l, "#if without #endif");
+  lex_lose_comment(l);
+  if (!lex_push(l, LEX_END, "", 0)) return false;
+  lex_take_out(out);
+  return true;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parameters of a function as a contract is compiled against them. */
+#include "parameters.h"
+#include "bind/base/text.h"
+
+dlf_parameter_kind bind_parameter_kind(const bind_param *p) {
+  if (p->type.kind == BIND_GIVEN) return DLF_PARAMETER_GIVEN;
+  if (p->returned) return DLF_PARAMETER_OTHER;
+  switch (p->type.kind) {
+  case BIND_TENSOR: return p->direction == BIND_IN ? DLF_PARAMETER_INPUT : DLF_PARAMETER_OUTPUT;
+  case BIND_LIST: return DLF_PARAMETER_LIST;
+  case BIND_ARRAY: return DLF_PARAMETER_ARRAY;
+  case BIND_INTEGER: return p->type.scalar == BIND_U64 ? DLF_PARAMETER_UNSIGNED : DLF_PARAMETER_INTEGER;
+  case BIND_REAL: return DLF_PARAMETER_REAL;
+  default: return DLF_PARAMETER_OTHER;
+  }
+}
+
+const dlf_parameter *bind_contract_parameters(const bind_function *f) {
+  dlf_parameter *parameters = bind_alloc((size_t)f->c_param_count + 1, sizeof *parameters);
+  for (int i = 0; i < f->c_param_count; i++) {
+    const bind_c_param *p = &f->c_params[i];
+    const bool wide = p->type.scalar == BIND_U64;
+    parameters[i].name = p->name;
+    parameters[i].kind = p->param ? bind_parameter_kind(p->param)
+                         : wide   ? DLF_PARAMETER_UNSIGNED
+                                  : DLF_PARAMETER_INTEGER;
+  }
+  return parameters;
+}

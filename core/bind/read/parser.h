@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Between specifiers.c (names, enums, specifiers) and parse.c (declarators, declarations). */
+#ifndef DLFERRY_BIND_READ_PARSER_H
+#define DLFERRY_BIND_READ_PARSER_H
+
+#include "parse.h"
+#include <setjmp.h>
+
+typedef struct parse_name {
+  const char *name;
+  c_type *type;     /* of a typedef */
+  c_enum *tag;      /* of an enum tag */
+  c_struct *record; /* of a struct or union tag */
+  int64_t value;    /* of an enumerator; index of a function */
+  enum parse_kind { PARSE_TYPEDEF, PARSE_TAG, PARSE_CONSTANT, PARSE_FUNCTION } kind;
+  int next; /* in its bucket, or -1 */
+} parse_name;
+
+enum { PARSE_BUCKETS = 4096 };
+
+typedef struct parser {
+  const char *file;
+  const lex_token *tokens;
+  size_t at;
+  c_header *out;
+  parse_name *names;
+  int name_count, name_capacity;
+  int buckets[PARSE_BUCKETS];
+  int depth, open_blocks;
+  int parameters; /* how many parameter lists we are in */
+  bool odd;       /* an attribute changes the size of the type at hand */
+  jmp_buf failed;
+} parser;
+
+typedef struct specifiers {
+  c_type *type;
+  bool is_typedef, is_static, is_inline;
+} specifiers;
+
+/* Print file, line, what and the tokens here, and leave through p->failed. */
+_Noreturn void parse_fail(parser *p, const char *what, const char *word);
+
+bool parse_sees(const parser *p, const char *text);
+bool parse_takes(parser *p, const char *text);
+void parse_expect(parser *p, const char *text);
+/* Step over a bracket and all up to the one that closes it. */
+void parse_skip_group(parser *p);
+/* Step over attributes; true when there were any. */
+bool parse_attributes(parser *p);
+/* A type that we read and cannot use. */
+c_type *parse_opaque(const c_type *type);
+/* Step over const, restrict and the like; true when there was one. */
+bool parse_qualifier(parser *p, bool *is_const);
+
+parse_name *parse_find(const parser *p, int kind, const char *text, size_t size);
+/* Find or add. */
+parse_name *parse_add(parser *p, int kind, const char *name);
+c_type *parse_type(c_kind kind, bind_scalar scalar, const char *spelling);
+void parse_builtins(parser *p);
+void parse_keep_enum(parser *p, c_enum *e);
+/* Add to the header's structs, once. */
+void parse_keep_struct(parser *p, c_struct *record, const lex_token *at, const char *doc);
+/* "extern const unsigned long": all that stands before the declarators. */
+void parse_specifiers(parser *p, specifiers *s);
+
+#endif

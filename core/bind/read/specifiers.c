@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The part of a C declaration before its declarators: parse_keywords, typedef names, enums. What a type is made of but a
+ * binding cannot use (bodies of structs) is skipped by matching brackets. */
+#include "bind/base/text.h"
+#include "parser.h"
+#include <string.h>
+
+_Noreturn void parse_fail(parser *p, const char *what, const char *word) {
+  const lex_token *t = &p->tokens[p->at];
+  bind_text near = {0};
+  for (size_t i = p->at; i < p->at + 8 && p->tokens[i].kind != LEX_END; i++)
+    bind_put(&near, "%s%.*s", i == p->at ? "" : " ", (int)p->tokens[i].size, p->tokens[i].text);
+  bind_error("%s:%d: %s%s: %s", t->file ? t->file : p->file, t->line, what, word,
+             near.data ? near.data : "end of the header");
+  bind_text_free(&near);
+  longjmp(p->failed, 1);
+}
+
+/* ---- tokens ---- */
+
+bool parse_sees(const parser *p, const char *text) { return lex_is(&p->tokens[p->at], text); }
+
+static bool parse_sees_any(const parser *p, const char *const *words) {
+  for (; *words; words++)
+    if (parse_sees(p, *words)) return true;
+  return false;
+}
+
+bool parse_takes(parser *p, const char *text) {
+  if (!parse_sees(p, text)) return false;
+  p->at++;
+  return true;
+}
+
+void parse_expect(parser *p, const char *text) {
+  if (!parse_takes(p, text)) parse_fail(p, "expected ", text);
+}
+
+/* Step over a bracket and all up to the one that closes it. */
+void parse_skip_group(parser *p) {
+  int64_t depth = 0;
+  do {
+    if (p->tokens[p->at].kind == LEX_END) parse_fail(p, "a bracket is never closed", "");
+    if (parse_sees(p, "(") || parse_sees(p, "[") || parse_sees(p, "{")) depth++;
+    if (parse_sees(p, ")") || parse_sees(p, "]") || parse_sees(p, "}")) depth--;
+    p->at++;
+  } while (depth > 0);
+}
+
+/* "__attribute__((mode(DI)))" and its like: what is declared is not of the size that its words say. */
+static bool parse_changes_size(const lex_token *from, const lex_token *to) {
+  for (; from < to; from++)
+    if (from->kind == LEX_NAME &&
+        (lex_is(from, "mode") || lex_is(from, "__mode__") || lex_is(from, "vector_size") ||
+         lex_is(from, "__vector_size__") || lex_is(from, "packed") || lex_is(from, "__packed__")))
+      return true;
+  return false;
+}
+
+bool parse_attributes(parser *p) {
+  static const char *const words[] = {"__attribute__", "__attribute", "__declspec", "_Alignas", "__asm__", "__asm",
+                                      "asm",           "alignas",     "_Pragma",    "__pragma", NULL};
+  size_t start = p->at;
+  while (p->tokens[p->at].kind != LEX_END) {
+    if (parse_sees_any(p, words)) {
+      p->at++;
+      if (!parse_sees(p, "(")) parse_fail(p, "expected (", "");
+      parse_skip_group(p);
+    } else if (parse_sees(p, "[") && lex_is(&p->tokens[p->at + 1], "[")) {
+      parse_skip_group(p);
+    } else {
+      break;
+    }
+  }
+  if (parse_changes_size(p->tokens + start, p->tokens + p->at)) p->odd = true;
+  return p->at != start;
+}
+
+/* ---- names ---- */
+
+static unsigned parse_hash(const char *text, size_t size) {
+  unsigned hash = 2166136261u;
+  for (size_t i = 0; i < size; i++) hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+  return hash % PARSE_BUCKETS;
+}
+
+parse_name *parse_find(const parser *p, int kind, const char *text, size_t size) {
+  for (int i = p->buckets[parse_hash(text, size)]; i >= 0; i = p->names[i].next) {
+    parse_name *n = &p->names[i];
+    if ((int)n->kind == kind && strlen(n->name) == size && memcmp(n->name, text, size) == 0) return n;
+  }
+  return NULL;
+}
+
+parse_name *parse_add(parser *p, int kind, const char *name) {
+  parse_name *known = parse_find(p, kind, name, strlen(name));
+  if (known) return known;
+  if (p->name_count == p->name_capacity) {
+    int capacity = p->name_capacity ? 2 * p->name_capacity : 256;
+    parse_name *names = bind_alloc((size_t)capacity, sizeof *names);
+    if (p->name_count) memcpy(names, p->names, (size_t)p->name_count * sizeof *names);
+    p->names = names;
+    p->name_capacity = capacity;
+  }
+  unsigned bucket = parse_hash(name, strlen(name));
+  parse_name *n = &p->names[p->name_count];
+  n->name = name;
+  n->kind = (enum parse_kind)kind;
+  n->next = p->buckets[bucket];
+  p->buckets[bucket] = p->name_count++;
+  return n;
+}
+
+c_type *parse_type(c_kind kind, bind_scalar scalar, const char *spelling) {
+  c_type *type = bind_alloc(1, sizeof *type);
+  type->kind = kind;
+  type->scalar = scalar;
+  type->spelling = spelling;
+  return type;
+}
+
+c_type *parse_opaque(const c_type *type) {
+  c_type *opaque = parse_type(C_OTHER, BIND_NONE, type->spelling);
+  opaque->is_const = type->is_const;
+  return opaque;
+}
+
+void parse_builtins(parser *p) {
+  static const struct {
+    const char *name;
+    c_kind kind;
+    bind_scalar scalar;
+  } known[] = {
+      {"int8_t", C_INTEGER, BIND_I8},     {"int16_t", C_INTEGER, BIND_I16},   {"int32_t", C_INTEGER, BIND_I32},
+      {"int64_t", C_INTEGER, BIND_I64},   {"uint8_t", C_INTEGER, BIND_U8},    {"uint16_t", C_INTEGER, BIND_U16},
+      {"uint32_t", C_INTEGER, BIND_U32},  {"uint64_t", C_INTEGER, BIND_U64},  {"size_t", C_INTEGER, BIND_U64},
+      {"ssize_t", C_INTEGER, BIND_I64},   {"ptrdiff_t", C_INTEGER, BIND_I64}, {"intptr_t", C_INTEGER, BIND_I64},
+      {"uintptr_t", C_INTEGER, BIND_U64}, {"intmax_t", C_INTEGER, BIND_I64},  {"uintmax_t", C_INTEGER, BIND_U64},
+      {"bool", C_BOOL, BIND_NONE}};
+  static const char *const structs[] = {"DLTensor",   "DLManagedTensor", "DLManagedTensorVersioned",
+                                        "DLDataType", "DLDevice",        "dlf_error",
+                                        "dlf_tensor", "dlf_stream"};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    parse_add(p, PARSE_TYPEDEF, known[i].name)->type = parse_type(known[i].kind, known[i].scalar, known[i].name);
+  for (size_t i = 0; i < sizeof structs / sizeof *structs; i++)
+    parse_add(p, PARSE_TYPEDEF, structs[i])->type = parse_type(C_STRUCT, BIND_NONE, structs[i]);
+  parse_add(p, PARSE_TYPEDEF, "dlf_status")->type = parse_type(C_ENUM, BIND_I32, "dlf_status");
+}
+
+/* ---- enum ---- */
+
+static bool parse_constant(void *context, const lex_token *name, int64_t *value) {
+  parse_name *known = parse_find(context, PARSE_CONSTANT, name->text, name->size);
+  if (known) *value = known->value;
+  return known != NULL;
+}
+
+static int parse_size(void *context, const lex_token *name, bool *is_unsigned) {
+  static const int sizes[] = {[BIND_I8] = 1,  [BIND_I16] = 2, [BIND_I32] = 4, [BIND_I64] = 8, [BIND_U8] = 1,
+                              [BIND_U16] = 2, [BIND_U32] = 4, [BIND_U64] = 8, [BIND_F32] = 4, [BIND_F64] = 8};
+  const parse_name *known = parse_find(context, PARSE_TYPEDEF, name->text, name->size);
+  if (!known) return 0;
+  const c_type *t = known->type;
+  *is_unsigned |= t->kind == C_POINTER || (t->scalar >= BIND_U8 && t->scalar <= BIND_U64);
+  return t->kind == C_POINTER ? 8 : t->kind == C_BOOL ? 1 : sizes[t->scalar];
+}
+
+/* Step over a value in an included header that we cannot compute: nobody asked for it. */
+static void parse_skip_value(parser *p) {
+  while (!parse_sees(p, ",") && !parse_sees(p, "}")) {
+    if (p->tokens[p->at].kind == LEX_END) parse_fail(p, "expected , or } in an enum", "");
+    if (parse_sees(p, "(") || parse_sees(p, "[") || parse_sees(p, "{"))
+      parse_skip_group(p);
+    else
+      p->at++;
+  }
+}
+
+static void parse_enum_body(parser *p, c_enum *e) {
+  int64_t next = 0;
+  bool known = true;
+  parse_expect(p, "{");
+  while (!parse_takes(p, "}")) {
+    const lex_token *name = &p->tokens[p->at];
+    if (name->kind != LEX_NAME) parse_fail(p, "expected the name of an enumerator", "");
+    p->at++;
+    parse_attributes(p);
+    if (parse_takes(p, "=")) {
+      size_t start = p->at;
+      const char *wrong = lex_evaluate(p->tokens, &p->at, &(lex_names){parse_constant, parse_size, p}, &next);
+      known = !wrong;
+      if (wrong == lex_too_large) e->wide = true, wrong = NULL;
+      if (wrong) p->at = start;
+      if (wrong && name->elsewhere) {
+        parse_skip_value(p);
+      } else if (wrong) {
+        parse_fail(p, "value of an enumerator: ", wrong);
+      }
+    }
+    if (e->count == e->capacity) {
+      e->capacity = e->capacity ? 2 * e->capacity : 16;
+      c_value *values = bind_alloc((size_t)e->capacity, sizeof *values);
+      if (e->count) memcpy(values, e->values, (size_t)e->count * sizeof *values);
+      e->values = values;
+    }
+    bool more = parse_takes(p, ",");
+    const lex_token *last = &p->tokens[p->at - 1];
+    const char *after = last->after ? last->after : more ? p->tokens[p->at - 2].after : NULL;
+    if (!after) after = name->after; /* before "= value" */
+    const char *text = lex_copy(name);
+    e->values[e->count++] = (c_value){text, next, name->before ? name->before : after};
+    if (known) parse_add(p, PARSE_CONSTANT, text)->value = next;
+    if (next == INT64_MAX && more && !parse_sees(p, "}")) parse_fail(p, "value of an enumerator does not fit", "");
+    next += next != INT64_MAX;
+    if (!more && !parse_sees(p, "}")) parse_fail(p, "expected , or } in an enum", "");
+  }
+}
+
+void parse_keep_enum(parser *p, c_enum *e) {
+  c_header *h = p->out;
+  for (int i = 0; i < h->enum_count; i++)
+    if (h->enums[i] == e) return;
+  if (e->elsewhere) return;
+  if (h->enum_count == h->enum_capacity) {
+    h->enum_capacity = h->enum_capacity ? 2 * h->enum_capacity : 16;
+    c_enum **enums = bind_alloc((size_t)h->enum_capacity, sizeof *enums);
+    if (h->enum_count) memcpy(enums, h->enums, (size_t)h->enum_count * sizeof *enums);
+    h->enums = enums;
+  }
+  h->enums[h->enum_count++] = e;
+}
+
+static c_type *parse_enum(parser *p, const char *doc) {
+  const lex_token *tag = NULL;
+  const bool odd = p->odd;
+  p->odd = false;
+  parse_attributes(p);
+  if (p->tokens[p->at].kind == LEX_NAME) tag = &p->tokens[p->at++];
+  c_enum *e = NULL;
+  parse_name *known = tag ? parse_find(p, PARSE_TAG, tag->text, tag->size) : NULL;
+  if (known) e = known->tag;
+  if (!e) {
+    e = bind_alloc(1, sizeof *e);
+    e->name = tag ? lex_copy(tag) : "";
+    e->spelling = tag ? bind_string("enum %s", e->name) : "";
+    if (tag) parse_add(p, PARSE_TAG, e->name)->tag = e;
+  }
+  if (parse_takes(p, ":")) { /* C23 */
+    specifiers of;
+    parse_specifiers(p, &of);
+    e->sized = of.type->kind != C_INTEGER || (of.type->scalar != BIND_I32 && of.type->scalar != BIND_U32);
+  }
+  if (parse_sees(p, "{")) {
+    if (e->count) parse_fail(p, "enum is defined twice: ", e->name);
+    e->line = p->tokens[p->at].line;
+    e->elsewhere = p->tokens[p->at].elsewhere;
+    e->doc = doc;
+    parse_enum_body(p, e);
+    parse_attributes(p);
+    e->sized |= p->odd;
+    if (*e->name) parse_keep_enum(p, e);
+  } else if (!tag) {
+    parse_fail(p, "expected a name or { after enum", "");
+  }
+  p->odd = odd;
+  c_type *type = parse_type(C_ENUM, BIND_I32, e->spelling);
+  type->enumeration = e;
+  return e->sized ? parse_opaque(type) : type;
+}
+
+/* ---- specifiers ---- */
+
+void parse_keep_struct(parser *p, c_struct *record, const lex_token *at, const char *doc) {
+  c_header *h = p->out;
+  if (at->elsewhere) return;
+  if (!record->doc) record->doc = doc;
+  for (int i = 0; i < h->struct_count; i++)
+    if (h->structs[i] == record) return;
+  if (h->struct_count == h->struct_capacity) {
+    h->struct_capacity = h->struct_capacity ? 2 * h->struct_capacity : 16;
+    c_struct **structs = bind_alloc((size_t)h->struct_capacity, sizeof *structs);
+    if (h->struct_count) memcpy(structs, h->structs, (size_t)h->struct_count * sizeof *structs);
+    h->structs = structs;
+  }
+  record->line = at->line;
+  h->structs[h->struct_count++] = record;
+}
+
+/* Skip the members, but for the enums among them: C sees their constants outside, too. */
+static void parse_members(parser *p) {
+  int64_t depth = 0;
+  do {
+    const lex_token *t = &p->tokens[p->at];
+    if (t->kind == LEX_END) parse_fail(p, "a bracket is never closed", "");
+    p->at++;
+    if (lex_is(t, "enum") && (lex_is(t + 1, "{") || (t[1].kind == LEX_NAME && lex_is(t + 2, "{")))) {
+      parse_enum(p, t->before);
+      continue;
+    }
+    depth += lex_is(t, "(") || lex_is(t, "[") || lex_is(t, "{");
+    depth -= lex_is(t, ")") || lex_is(t, "]") || lex_is(t, "}");
+  } while (depth > 0);
+}
+
+static c_type *parse_record(parser *p, const char *word) {
+  const char *name = "";
+  c_struct *record = NULL;
+  const bool odd = p->odd;
+  parse_attributes(p);
+  if (parse_sees(p, "{")) {
+    record = bind_alloc(1, sizeof *record);
+    record->name = record->spelling = "";
+  } else if (p->tokens[p->at].kind == LEX_NAME) {
+    name = lex_copy(&p->tokens[p->at++]);
+    parse_name *tag = parse_add(p, PARSE_TAG, name);
+    if (!tag->record) {
+      record = tag->record = bind_alloc(1, sizeof *record);
+      record->name = name;
+      record->spelling = bind_string("%s %s", word, name);
+    }
+    record = tag->record;
+  }
+  if (parse_sees(p, "{")) {
+    parse_members(p);
+    if (record) record->complete = true;
+  } else if (!*name) {
+    parse_fail(p, "expected a name or { after ", word);
+  }
+  parse_attributes(p);
+  p->odd = odd;
+  c_type *type = parse_type(C_STRUCT, BIND_NONE, bind_string("%s%s%s", word, *name ? " " : "", name));
+  type->record = record;
+  return type;
+}
+
+/* The type that a run of parse_keywords means: "unsigned long int". */
+typedef struct parse_keywords {
+  int longs, shorts, signs, unsigneds, ints, chars, floats, doubles, others, count;
+} parse_keywords;
+
+static c_type *parse_arithmetic(const parse_keywords *k, const char *spelling) {
+  if (k->others) return parse_type(C_OTHER, BIND_NONE, spelling);
+  if (k->floats) return parse_type(C_REAL, BIND_F32, spelling);
+  if (k->doubles) return parse_type(k->longs ? C_OTHER : C_REAL, k->longs ? BIND_NONE : BIND_F64, spelling);
+  if (k->chars)
+    return parse_type(k->signs || k->unsigneds ? C_INTEGER : C_CHAR, k->unsigneds ? BIND_U8 : BIND_I8, spelling);
+  bind_scalar scalar = k->shorts ? BIND_I16 : k->longs ? BIND_I64 : BIND_I32;
+  if (k->unsigneds) scalar = scalar == BIND_I16 ? BIND_U16 : scalar == BIND_I64 ? BIND_U64 : BIND_U32;
+  return parse_type(C_INTEGER, scalar, spelling);
+}
+
+static bool parse_keyword(parser *p, parse_keywords *k) {
+  const lex_token *t = &p->tokens[p->at];
+  int *which =
+      lex_is(t, "long")                                ? &k->longs
+      : lex_is(t, "short")                             ? &k->shorts
+      : lex_is(t, "signed") || lex_is(t, "__signed__") ? &k->signs
+      : lex_is(t, "unsigned")                          ? &k->unsigneds
+      : lex_is(t, "int")                               ? &k->ints
+      : lex_is(t, "char")                              ? &k->chars
+      : lex_is(t, "float")                             ? &k->floats
+      : lex_is(t, "double")                            ? &k->doubles
+      : (lex_is(t, "complex") && k->count) || (k->others && t->size > 6 && !memcmp(t->text, "_Float", 6))   ? &k->others
+      : lex_is(t, "_Complex") || lex_is(t, "__int128") || lex_is(t, "_Float128") || lex_is(t, "__float128") ? &k->others
+                                                                                                            : NULL;
+  if (!which) return false;
+  ++*which;
+  k->count++;
+  p->at++;
+  return true;
+}
+
+bool parse_qualifier(parser *p, bool *is_const) {
+  static const char *const words[] = {"volatile",   "__volatile__", "restrict",          "__restrict", "__restrict__",
+                                      "_Nonnull",   "_Nullable",    "_Null_unspecified", "__cdecl",    "__stdcall",
+                                      "__fastcall", "__vectorcall", "__unaligned",       NULL};
+  if (parse_sees(p, "_Atomic") && !lex_is(&p->tokens[p->at + 1], "("))
+    p->odd = true;
+  else if (parse_sees(p, "const") || parse_sees(p, "__const") || parse_sees(p, "__const__"))
+    *is_const = true;
+  else if (!parse_sees_any(p, words))
+    return parse_attributes(p);
+  p->at++;
+  return true;
+}
+
+static bool parse_storage(parser *p, specifiers *s) {
+  static const char *const others[] = {"extern",       "register",      "_Noreturn", "__extension__",
+                                       "__noreturn__", "_Thread_local", "__thread",  "thread_local",
+                                       "constexpr",    "auto",          NULL};
+  static const char *const inlines[] = {"inline", "__inline", "__inline__", "__forceinline", NULL};
+  if (parse_sees(p, "typedef"))
+    s->is_typedef = true;
+  else if (parse_sees(p, "static"))
+    s->is_static = true;
+  else if (parse_sees_any(p, inlines))
+    s->is_inline = true;
+  else if (!parse_sees_any(p, others))
+    return false;
+  p->at++;
+  return true;
+}
+
+void parse_specifiers(parser *p, specifiers *s) {
+  parse_keywords k = {0};
+  const char *spelling = ""; /* no bind_text, which parse_fail would leak */
+  bool is_const = false;
+  static const char *const calls[] = {"typeof", "__typeof__", "__typeof", "typeof_unqual", "_BitInt", "_Atomic", NULL};
+  const char *doc = p->tokens[p->at].before;
+  *s = (specifiers){0};
+  p->odd = false;
+  for (;;) {
+    const lex_token *t = &p->tokens[p->at];
+    if (parse_storage(p, s) || parse_qualifier(p, &is_const)) continue;
+    if (!s->type && parse_keyword(p, &k)) {
+      if (k.count <= 8) spelling = bind_string("%s%s%.*s", spelling, k.count > 1 ? " " : "", (int)t->size, t->text);
+      continue;
+    }
+    if (s->type && parse_takes(p, "_Complex")) { /* "_Float32 _Complex", which may be a typedef's name */
+      s->type = parse_opaque(s->type);
+      continue;
+    }
+    if (s->type || k.count || t->kind != LEX_NAME) break;
+    const bool call = parse_sees_any(p, calls);
+    p->at++;
+    parse_name *known = parse_find(p, PARSE_TYPEDEF, t->text, t->size);
+    if (lex_is(t, "enum"))
+      s->type = parse_enum(p, doc);
+    else if (lex_is(t, "struct") || lex_is(t, "union"))
+      s->type = parse_record(p, lex_copy(t));
+    else if (lex_is(t, "void"))
+      s->type = parse_type(C_VOID, BIND_NONE, "void");
+    else if (lex_is(t, "_Bool"))
+      s->type = parse_type(C_BOOL, BIND_NONE, "bool"); /* C++ knows only this */
+    else if (known)
+      *(s->type = parse_type(C_OTHER, BIND_NONE, "")) = *known->type;
+    else
+      s->type = parse_type(C_OTHER, BIND_NONE, lex_copy(t)); /* a typedef of an included file */
+    if (call && parse_sees(p, "(")) parse_skip_group(p);
+  }
+  if (k.count) s->type = parse_arithmetic(&k, spelling);
+  if (!s->type) parse_fail(p, "expected a declaration", "");
+  if (p->odd) s->type = parse_opaque(s->type);
+  s->type->is_const |= is_const;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tokens of a header, the comments between them, and macros in their place. Nothing here recurses without a limit, since
+ * the input may be anything. */
+#include "bind/base/names.h"
+#include "lexer.h"
+#include <string.h>
+
+#define LEX_MAX_EXPANDED ((size_t)1 << 24)
+
+char *lex_copy(const lex_token *token) { return bind_string("%.*s", (int)token->size, token->text); }
+
+bool lex_error(const lexer *l, const char *what) {
+  const char *end = l->at + strcspn(l->at, "\n");
+  int size = end - l->at > 100 ? 100 : (int)(end - l->at);
+  bind_error("%s:%d: %s%s%.*s", l->elsewhere ? l->where : l->file, l->line, what, size ? ": " : "", size, l->at);
+  return false;
+}
+
+bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size) {
+  if (l->out->count == LEX_MAX_TOKENS) return lex_error(l, "too many tokens");
+  if (l->out->count == l->capacity) {
+    size_t capacity = l->capacity ? 2 * l->capacity : 1024;
+    lex_token *tokens = bind_alloc(capacity, sizeof *tokens);
+    if (l->capacity) memcpy(tokens, l->out->tokens, l->capacity * sizeof *tokens);
+    l->out->tokens = tokens;
+    l->capacity = capacity;
+  }
+  l->out->tokens[l->out->count++] =
+      (lex_token){kind, text, size, l->line, l->elsewhere, l->elsewhere ? l->where : NULL, l->before, NULL};
+  l->before = NULL;
+  return true;
+}
+
+/* ---- comments ---- */
+
+bool lex_has_contract(const char *comment, size_t size) {
+  static const char word[] = "contract";
+  for (size_t i = 1; i + sizeof word < size; i++)
+    if ((comment[i] == '@' || comment[i] == '\\') && !memcmp(&comment[i + 1], word, sizeof word - 1) &&
+        strchr(" \t\n*/!", comment[i - 1]) && !lex_in_name(comment[i + sizeof word]))
+      return true;
+  return false;
+}
+
+void lex_say_lost(const char *file, int line) {
+  bind_error("%s:%d: a contract that no function has: it stands in a doc comment, /** or ///, just before the function",
+             file, line);
+}
+
+bool lex_reading(const lexer *l) {
+  for (int i = 0; i < l->depth; i++)
+    if (!l->conditions[i].active) return false;
+  return true;
+}
+
+static void lex_lose(lexer *l, const char *comment, size_t size, int line) {
+  if (l->elsewhere || !lex_reading(l) || !lex_has_contract(comment, size)) return;
+  lex_say_lost(l->file, line);
+  l->out->lost++;
+}
+
+void lex_lose_comment(lexer *l) {
+  if (l->before) lex_lose(l, l->before, strlen(l->before), l->before_line);
+  l->before = NULL;
+}
+
+/* A comment about a group, a page or the file, rather than about what follows it. */
+static bool lex_is_apart(const char *text) {
+  static const char *const verbs[] = {"{",    "}",        "defgroup", "addtogroup", "weakgroup",
+                                      "name", "mainpage", "page",     "file",       NULL};
+  const char *first = text + strspn(text, "/*! \t\n");
+  if ((*first == '@' || *first == '\\') && (!strncmp(first + 1, "cond", 4) || !strncmp(first + 1, "endcond", 7)))
+    return true;
+  for (const char *p = text; (p = strpbrk(p, "@\\")); p++)
+    for (int i = 0; strchr(" \t\n*/!", p[-1]) && verbs[i]; i++) {
+      size_t size = strlen(verbs[i]);
+      if (strncmp(p + 1, verbs[i], size) == 0 && (size == 1 || !lex_in_name(p[1 + size]))) return true;
+    }
+  return false;
+}
+
+static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first_line) {
+  bool line_comment = start[1] == '/';
+  bool doc = size > 3 && ((start[2] == (line_comment ? '/' : '*')) || start[2] == '!') && start[3] != start[1];
+  if (line_comment && size == 3) doc = start[2] == '/'; /* a bare "///" is a blank line of a run */
+  if (!line_comment && size < 5) doc = false;           /* an empty one, slash star star slash */
+  if (!doc) lex_lose(l, start, size, first_line);
+  if (!doc || l->elsewhere) return true;
+  char *text = bind_string("%.*s", (int)size, start);
+  if (size > 3 && start[3] == '<') {
+    if (l->out->count && l->out->tokens) {
+      lex_token *last = &l->out->tokens[l->out->count - 1];
+      last->after = last->after ? bind_string("%s\n%s", last->after, text) : text;
+    }
+    return true;
+  }
+  if (lex_is_apart(text)) {
+    if (!l->out->file_doc && (strstr(text, "@file") || strstr(text, "\\file"))) l->out->file_doc = text;
+    lex_lose_comment(l);
+    return true;
+  }
+  bool run = line_comment && l->before && l->before[1] == '/' && l->before_line + 1 == first_line;
+  if (run)
+    text = bind_string("%s\n%s", l->before, text);
+  else
+    lex_lose_comment(l);
+  l->before = text;
+  l->before_line = l->line;
+  return true;
+}
+
+bool lex_skip(lexer *l, bool in_line) {
+  for (;; l->at++) {
+    char c = *l->at;
+    if (c == '\n') {
+      if (in_line) return true;
+      l->line++;
+      l->fresh = true;
+    } else if (c == '/' && l->at[1] == '*') {
+      const char *start = l->at, *end = strstr(l->at + 2, "*/");
+      int first_line = l->line;
+      if (!end) return lex_error(l, "comment without an end");
+      for (const char *p = start; p < end; p++) l->line += *p == '\n';
+      l->at = end + 1;
+      if (!lex_keep_comment(l, start, (size_t)(end + 2 - start), first_line)) return false;
+    } else if (c == '/' && l->at[1] == '/') {
+      size_t size = strcspn(l->at, "\n");
+      if (!lex_keep_comment(l, l->at, size, l->line)) return false;
+      l->at += size - 1;
+    } else if (c != ' ' && c != '\t' && c != '\f' && c != '\v') {
+      return true;
+    }
+  }
+}
+
+static bool lex_ignored(const lexer *l, const char *name, size_t size) {
+  if (size == 7 && memcmp(name, "DLF_API", 7) == 0) return true;
+  for (const char *const *i = l->ignore; i && *i; i++)
+    if (strlen(*i) == size && memcmp(*i, name, size) == 0) return true;
+  return false;
+}
+
+/* ---- macros ---- */
+
+/* Read text in place of what is here, and go on at back; a macro is not replaced inside itself. */
+static bool lex_expand(lexer *l, size_t index, const char *text, const char *back) {
+  if (l->expanding == LEX_MAX_NESTING) return lex_error(l, "macros nested too deeply");
+  l->expanded += strlen(text) + 16;
+  if (l->expanded > LEX_MAX_EXPANDED) return lex_error(l, "macros expand without end");
+  const char *before = l->before;
+  size_t first = l->out->count;
+  l->at = text;
+  l->macros[index].busy = true;
+  l->expanding++;
+  bool good = true;
+  while (good && (good = lex_skip(l, true)) && *l->at && *l->at != '\n') good = lex_token_here(l);
+  l->expanding--;
+  l->macros[index].busy = false;
+  if (good) l->at = back;
+  if (l->out->count == first) l->before = before;
+  return good;
+}
+
+/* Read what a macro, whose name is just before l->at, stands for; replaced is false when nothing is called here. */
+static bool lex_replace(lexer *l, const lex_macro *macro, bool *replaced) {
+  const size_t index = (size_t)(macro - l->macros);
+  const char *open = lex_step_blanks(l->at), *back = NULL;
+  int lines = 0;
+  if (!macro->function_like) {
+    *replaced = true;
+    return lex_expand(l, index, macro->body, l->at);
+  }
+  for (const char *p = l->at; p < open; p++) lines += *p == '\n';
+  *replaced = *open == '(' && !(l->in_condition && lines);
+  if (!*replaced) return true;
+  const char *text = lex_call(macro, open, &back);
+  if (!text) {
+    l->at = open;
+    return lex_error(l, bind_string("cannot read the call of the macro %s", macro->name));
+  }
+  for (const char *p = open; p < back; p++) lines += *p == '\n';
+  if (!lex_expand(l, index, text, back)) return false;
+  l->line += lines; /* all that came of it is on the line of the name */
+  return true;
+}
+
+/* ---- tokens ---- */
+
+static const char *const lex_marks[] = {"...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=",
+                                        "&&",  "||",  "*=",  "/=", "%=", "+=", "-=", "&=", "^=", "|=", "::", NULL};
+
+/* A string or a character, whose quote is here; start is where its prefix is. */
+static bool lex_quoted(lexer *l, const char *start) {
+  const char quote = *l->at;
+  for (l->at++; *l->at && *l->at != '\n' && *l->at != quote; l->at++)
+    if (*l->at == '\\' && l->at[1] && l->at[1] != '\n') l->at++;
+  if (*l->at != quote) {
+    l->at = start;
+    return lex_error(l, "string or character without an end");
+  }
+  l->at++;
+  return lex_push(l, quote == '"' ? LEX_STRING : LEX_CHARACTER, start, (size_t)(l->at - start));
+}
+
+bool lex_token_here(lexer *l) {
+  const char *start = l->at;
+  if (lex_in_name(*start) && !lex_is_digit(*start)) {
+    while (lex_in_name(*l->at)) l->at++;
+    size_t size = (size_t)(l->at - start);
+    if (*l->at == '\'' && bind_word_in(bind_string("%.*s", (int)size, start), "L u U u8")) return lex_quoted(l, start);
+    if (lex_ignored(l, start, size)) return l->in_condition || lex_push(l, LEX_IGNORED, start, size);
+    lex_macro *macro = lex_find_macro(l, start, size);
+    bool replaced = false;
+    if (macro && !macro->busy && !lex_replace(l, macro, &replaced)) return false;
+    return replaced || lex_push(l, LEX_NAME, start, size);
+  }
+  if (lex_is_digit(*start) || (*start == '.' && lex_is_digit(start[1]))) {
+    while (lex_in_name(*l->at) || *l->at == '.' || (*l->at == '\'' && lex_in_name(l->at[1])) ||
+           ((*l->at == '+' || *l->at == '-') && strchr("eEpP", l->at[-1]) && start[1] != 'x' && start[1] != 'X'))
+      l->at++;
+    return lex_push(l, LEX_NUMBER, start, (size_t)(l->at - start));
+  }
+  if (*start == '"' || *start == '\'') return lex_quoted(l, start);
+  if (!strchr("{}[]()<>;:?.,=+-*/%&|^~!#@\\", *start)) return lex_error(l, "unexpected character");
+  size_t size = 1;
+  for (int i = 0; lex_marks[i]; i++)
+    if (strncmp(start, lex_marks[i], strlen(lex_marks[i])) == 0) {
+      size = strlen(lex_marks[i]);
+      break;
+    }
+  l->at += size;
+  return lex_push(l, LEX_MARK, start, size);
+}

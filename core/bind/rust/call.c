@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Safe functions over the checked twins.
+ *
+ * What is read comes in as &impl Arg, what is written as &mut impl ArgMut, and describes itself in a slot that is a
+ * temporary of the very expression that calls C. So &x and &mut x cannot meet in one call; where the contract lets an
+ * output share memory with its model, an _inplace form takes the one tensor for both. Results land in places that let
+ * go of what they hold if anything fails after the call. */
+#include "bind/emit/query.h"
+#include "bind/emit/slots.h"
+#include "rust.h"
+#include <string.h>
+
+/* How a function is called. */
+typedef enum rust_form {
+  RUST_NO_FORM,
+  RUST_NEW,    /* calls f_new: outputs come back */
+  RUST_INTO,   /* calls f_checked */
+  RUST_INPLACE /* calls f_checked with one tensor for both the model and its output */
+} rust_form;
+
+/* ---- who is what in a form ---- */
+
+static bool rust_is_written(const bind_function *f, const bind_param *p, rust_form form) {
+  return p->direction != BIND_IN || (form == RUST_INPLACE && p == bind_inplace_model(f));
+}
+
+static bool rust_is_self(const bind_function *f, const bind_param *p) { return f->method_of && p == f->params; }
+
+static const char *rust_form_name(const bind_function *f, rust_form form) {
+  const char *name = rust_function_name(f);
+  if (form == RUST_INPLACE) return bind_string("%s_inplace", name);
+  return form == RUST_INTO && f->new_name ? bind_string("%s_into", name) : bind_escape(name, rust_words);
+}
+
+/* ---- what a function consists of, and what each kind of parameter adds to it ---- */
+
+static const bind_part rust_parts[] = {
+    {"docs", "\n", BIND_C_ORDER},         /* what each parameter is */
+    {"parameters", ",\n", BIND_C_ORDER},  /* of the safe function */
+    {"types", ", ", BIND_CALLER_ORDER},   /* of results */
+    {"lists", "\n", BIND_C_ORDER},        /* in one piece of memory for C */
+    {"places", "\n", BIND_CALLER_ORDER},  /* for results */
+    {"arguments", "\n", BIND_C_ORDER},    /* of the twin */
+    {"kept", "", BIND_CALLER_ORDER},      /* handles that a new one needs */
+    {"results", ", ", BIND_CALLER_ORDER}, /* what the places hold after the call */
+    {"externs", "", BIND_C_ORDER},        /* parameters of the twin */
+    {NULL, NULL, BIND_C_ORDER},
+};
+
+enum { RUST_SHARES = 6 }; /* one more than any row has */
+
+/* Kinds without a row go as integers do. */
+static const bind_field rust_passed[BIND_OTHER][RUST_SHARES] = {
+    [BIND_TENSOR] = {{"arguments", "$name.$lend(&mut Slot::new()).raw(),"}, {"externs", "$c: $c_type,\n"}},
+    [BIND_LIST] = {{"lists", "let mut $name = List::new($name);"},
+                   {"arguments", "$name.lend(),\n$name.count(),"},
+                   {"externs", "$c: *const dlf_arg,\n${raw}_count: i64,\n"}},
+    [BIND_ARRAY] = {{"arguments", "$name.as_ptr(),\n$name.len() as i64,"},
+                    {"externs", "$c: *const $c_type,\n${raw}_count: i64,\n"}},
+    [BIND_STRING] = {{"arguments", "$value.as_ptr(),"}, {"externs", "$c: $c_type,\n"}},
+    [BIND_ENUM] = {{"arguments", "$value.0,"}, {"externs", "$c: $c_type,\n"}},
+    [BIND_HANDLE] = {{"arguments", "$name.0.raw(),"}, {"externs", "$c: $c_type,\n"}},
+    [BIND_STREAM] = {{"arguments", "$value.raw(),"}, {"externs", "$c: $c_type,\n"}},
+    [BIND_INTEGER] = {{"arguments", "$value,"}, {"externs", "$c: $c_type,\n"}},
+};
+
+#define RUST_RESULT(type, place, reach, result)                                                                        \
+  {{"types", type},                                                                                                    \
+   {"places", "let mut $name = " place ";"},                                                                           \
+   {"arguments", reach ","},                                                                                           \
+   {"results", result},                                                                                                \
+   {"externs", "$c: *mut $c_type,\n"}}
+
+static const bind_field rust_results[BIND_OTHER][RUST_SHARES] = {
+    [BIND_TENSOR] = RUST_RESULT("Tensor", "Given::new()", "$name.place()", "$name.tensor()?"),
+    [BIND_STRING] = RUST_RESULT("String", "Text::new()", "$name.place()", "$name.string()"),
+    [BIND_HANDLE] = RUST_RESULT("$handle", "$handle(Handle::new(ffi::$free))", "$name.0.place()", "$name"),
+    [BIND_ENUM] = RUST_RESULT("$type", "0$c_type", "&mut $name", "$type($name)"),
+    /* Not a bool: C may copy any byte there, and a Rust bool of another than 0 and 1 is undefined behaviour. */
+    [BIND_BOOL] = RUST_RESULT("bool", "0u8", "(&raw mut $name).cast()", "$name != 0"),
+    [BIND_INTEGER] = RUST_RESULT("$c_type", "0$c_type", "&mut $name", "$name"),
+};
+
+/* ---- filling them in ---- */
+
+static const char *rust_parameter(const bind_function *f, const bind_param *p, rust_form form) {
+  const bool written = rust_is_written(f, p, form);
+  const char *name = rust_name(p->name);
+  if (rust_is_self(f, p)) return rust_is_changed(&p->type) && !f->threadsafe ? "&mut self" : "&self";
+  if (p->type.kind == BIND_HANDLE && f->threadsafe)
+    return bind_string("%s: &%s", name, rust_handle_name(p->type.handle));
+  if (p->type.kind != BIND_TENSOR) return bind_string("%s: %s", name, rust_type(&p->type, ""));
+  if (p->optional)
+    return bind_string("%s%s: Option<&%s>", written ? "mut " : "", name, written ? "mut dyn ArgMut" : "dyn Arg");
+  return bind_string("%s: &%s", name, written ? "mut (impl ArgMut + ?Sized)" : "(impl Arg + ?Sized)");
+}
+
+/* All options are one parameter, in the place of the first: themselves, or when there is only one, its value as well. */
+static const char *rust_options_parameter(const bind_function *f, const bind_param *p) {
+  while (p-- > f->params)
+    if (rust_is_option(p)) return "";
+  const bool one = rust_count_options(f) == 1;
+  return bind_string(one ? "options: impl Into<%s>" : "options: %s", rust_options_type(f, one ? "'a" : "'_"));
+}
+
+/* C may have made a new handle of those that it was given, which must outlive it. */
+static const char *rust_keep(const bind_function *f, const char *child) {
+  bind_text t = {0};
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+    if (p->type.kind == BIND_HANDLE && !p->returned)
+      bind_line(&t, "%s.0.keep(&%s.0);", child, rust_is_self(f, p) ? "self" : rust_name(p->name));
+  return bind_keep(&t);
+}
+
+static void rust_share(const bind_function *f, rust_form form, const bind_slots *slots, bind_slot *slot) {
+  const bind_param *p = slot->p;
+  const bind_handle *handle = p->type.handle;
+  const bool self = rust_is_self(f, p), option = rust_is_option(p);
+  const bool tensor = slot->result && (p->type.kind == BIND_TENSOR || p->type.kind == BIND_GIVEN);
+  const char *ffi_type = tensor ? "*mut DLManagedTensorVersioned" : rust_c_type(&p->type);
+  const char *name = self ? "self" : slot->is_value ? p->name : rust_name(p->name), *about = rust_about(p);
+  bind_share_row(slots, slot, rust_passed[0], rust_results[0], RUST_SHARES,
+                 bind_fields({"name", name}, {"raw", p->name}, {"c_type", ffi_type}, {"type", rust_type(&p->type, "")},
+                             {"c", slot->is_value ? p->name : bind_escape(p->name, rust_words)},
+                             {"value", option ? bind_string("options.%s", name) : name},
+                             {"lend", rust_is_written(f, p, form) ? "lend_mut" : "lend"},
+                             {"handle", handle ? rust_handle_name(handle) : ""},
+                             {"free", handle ? handle->free_checked_name : ""}));
+  if (slot->result && handle) bind_share(slots, slot, "kept", rust_keep(f, name));
+  if (!slot->is_value && !self)
+    bind_share(slots, slot, "docs",
+               bind_string("- `%s%s`%s%s%s", option ? "options." : "", name,
+                           !slot->result ? ""
+                           : p->returned ? " (returned)"
+                                         : " (made)",
+                           *about ? ": " : "", about));
+  if (!slot->result)
+    bind_share(slots, slot, "parameters", option ? rust_options_parameter(f, p) : rust_parameter(f, p, form));
+  if (form != RUST_INPLACE) return;
+  if (p == bind_inplace_output(f)) bind_share(slots, slot, "parameters", "");
+  if (p == bind_inplace_output(f) || p == bind_inplace_model(f)) bind_share(slots, slot, "arguments", "given,");
+}
+
+/* What comes back, in brackets when that is not one thing; the last call's own result, if it is one. */
+static const char *rust_outcome(int count, const char *results) {
+  const size_t size = strlen(results);
+  if (count == 1 && results[size - 1] == '?') return bind_string("%.*s", (int)size - 1, results);
+  return bind_string(count == 1 ? "Ok(%s)" : "Ok((%s))", results);
+}
+
+/* What the templates of a function know. */
+static const bind_field *rust_fields(const bind_function *f, rust_form form) {
+  const bind_slots slots = bind_slots_of(f, form == RUST_NEW, rust_parts);
+  const int results = bind_count_results(f, form == RUST_NEW);
+  const bool one = rust_count_options(f) == 1;
+  for (int i = 0; i < slots.count; i++) rust_share(f, form, &slots, &slots.items[i]);
+  const bind_field *fields = bind_joined(&slots);
+  return bind_with(fields, {"name", rust_form_name(f, form)}, {"path", rust_path(f)},
+                   {"twin", form == RUST_NEW ? f->new_name : f->checked_name},
+                   {"life", one && strstr(rust_options_type(f, "'a"), "'a") ? "<'a>" : ""},
+                   {"type", bind_string(results == 1 ? "%s" : "(%s)", bind_field_of(fields, "types"))},
+                   {"options", one ? bind_string("let options: %s = options.into();", rust_options_type(f, "'_")) : ""},
+                   {"model", form == RUST_INPLACE ? rust_name(bind_inplace_model(f)->name) : ""},
+                   {"outcome", rust_outcome(results, bind_field_of(fields, "results"))});
+}
+
+/* ---- the function ---- */
+
+/* head items tail, on one line if that is short, else each item on its own. */
+static void rust_put_list(bind_text *t, const char *head, const char *items, const char *tail) {
+  bind_text line = {0};
+  for (const char *c = items; *c; c++) bind_raw(&line, *c == '\n' ? " " : c, 1);
+  const char *all = bind_string("%s%s%s", head, bind_keep(&line), tail);
+  if (!*items || strlen(all) + 4 * (size_t)t->depth <= 100)
+    bind_line(t, "%s", all);
+  else
+    bind_fill(t,
+              "$head\n"
+              "    $items\n"
+              "$tail\n",
+              {"head", head}, {"items", bind_string("%s,", items)}, {"tail", tail});
+}
+
+static void rust_put_signature(bind_text *t, const bind_field *fields) {
+  rust_put_list(t, bind_filled_template("pub fn $name$life(", fields), bind_field_of(fields, "parameters"),
+                bind_filled_template(") -> Result<$type> {", fields));
+}
+
+/* The docs of the first form, to which the others refer. */
+static const char rust_first[] = "$summary\n"
+                                 "$between\n"
+                                 "$lines\n"
+                                 "$returns\n";
+static const char rust_into[] = "/// The same as [`$path`], into tensors of the caller.";
+static const char rust_inplace[] = "/// The same as [`$path`], into `$model` itself.";
+
+static const char rust_given[] = "let mut slot = Slot::new();\n"
+                                 "let given = $model.lend_mut(&mut slot).raw();\n";
+
+static const char rust_head[] = "\n"
+                                "$first\n"
+                                "$contract\n"
+                                "///\n"
+                                "/// # Errors\n"
+                                "/// What breaks the contract, named with both values$own.\n"
+                                "$alias\n";
+
+static const char rust_body[] = "    $options\n"
+                                "    $lists\n"
+                                "    $places\n"
+                                "    $given\n"
+                                "    // SAFETY: all is lent for the call, and C checks it.\n"
+                                "    arg::call(|error| unsafe {\n"
+                                "        ffi::$twin(\n"
+                                "            $arguments\n"
+                                "            error,\n"
+                                "        )\n"
+                                "    })?;\n"
+                                "    $kept\n"
+                                "    $outcome\n"
+                                "}\n";
+
+static void rust_put_form(bind_text *t, const bind_function *f, rust_form form) {
+  const bind_field *fields = rust_fields(f, form);
+  const char *docs = form == RUST_INPLACE ? rust_inplace : form == RUST_INTO && f->new_name ? rust_into : rust_first;
+  fields =
+      bind_with(fields, {"summary", rust_docs(f->summary, bind_string("Call `%s`.", f->name), f->description)},
+                {"between", f->param_count > (f->method_of != NULL) ? "///" : ""},
+                {"lines", rust_doc("/// ", bind_field_of(fields, "docs"))},
+                {"returns", *f->returns_doc ? rust_doc("/// ", bind_string("\nReturns %s", f->returns_doc)) : ""},
+                {"contract", *f->contract ? rust_doc("/// ", bind_string("\nContract: `%s`", f->contract)) : ""},
+                {"own", f->returns == BIND_RETURN_STATUS || f->takes_error ? "; or the function's own failure" : ""},
+                {"alias", rust_alias(f->name, rust_form_name(f, form))},
+                {"given", form == RUST_INPLACE ? bind_filled_template(rust_given, fields) : ""});
+  bind_template(t, rust_head, bind_with(fields, {"first", bind_filled_template(docs, fields)}));
+  rust_put_signature(t, fields);
+  bind_template(t, rust_body, fields);
+}
+
+/* The form after another, of those that a function has; the first for none. */
+static bool rust_next_form(const bind_function *f, rust_form *form) {
+  *form = *form == RUST_NO_FORM && !f->new_name ? RUST_INTO : (rust_form)(*form + 1);
+  return *form < RUST_INPLACE || (*form == RUST_INPLACE && bind_inplace_output(f));
+}
+
+void rust_put_function(bind_text *t, const bind_function *f) {
+  for (rust_form form = RUST_NO_FORM; rust_next_form(f, &form);) rust_put_form(t, f, form);
+}
+
+void rust_add_names(bind_names *set, const bind_function *f) {
+  const char *home = rust_home(f) ? bind_string("%s::", rust_handle_name(rust_home(f))) : "";
+  bind_names locals = {.language = "Rust"};
+  for (rust_form form = RUST_NO_FORM; rust_next_form(f, &form);)
+    bind_add_name(set, bind_string("%s%s", home, rust_form_name(f, form)), f->name);
+  if (rust_count_options(f)) bind_add_name(set, rust_options_name(f), bind_string("the options of %s", f->name));
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+    bind_add_name(&locals, rust_name(p->name), bind_string("%s: %s", f->name, p->name));
+  set->clash |= locals.clash;
+}
+
+void bind_explain_rust(const bind_ir *ir, const bind_function *f, bind_text *t) {
+  const int depth = t->depth;
+  (void)ir;
+  for (rust_form form = RUST_NO_FORM; rust_next_form(f, &form); t->depth = depth) {
+    if (rust_home(f)) bind_open(t, "impl %s {", rust_handle_name(rust_home(f)));
+    rust_put_signature(t, rust_fields(f, form));
+  }
+}
+
+/* ---- the extern block: pub fn photo_blur_new(image: dlf_arg, ..., error: *mut dlf_error) -> dlf_status; ---- */
+
+void rust_put_extern(bind_text *t, const bind_function *f, bool make) {
+  const bind_field *fields = rust_fields(f, make ? RUST_NEW : RUST_INTO);
+  rust_put_list(t, bind_filled_template("pub fn $twin(", fields),
+                bind_filled_template("${externs}error: *mut dlf_error", fields), ") -> dlf_status;");
+}

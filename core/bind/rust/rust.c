@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A Rust crate: safe functions over an extern block, a build script for its C, and a manifest. */
+#include "rust.h"
+#include "bind/base/escape.h"
+#include "bind/base/template.h"
+#include "bind/cases/cases.h"
+#include "bind/emit/package.h"
+#include "bind/emit/query.h"
+#include <string.h>
+
+/* The functions of a handle, in its impl, or of none. */
+static void rust_put_functions(bind_text *t, const bind_ir *ir, const bind_handle *home) {
+  bind_text methods = {.unit = t->unit, .depth = 1};
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (rust_home(f) != home) continue;
+    if (rust_count_options(f)) rust_put_options(t, f);
+    rust_put_function(home ? &methods : t, f);
+  }
+  if (methods.length) {
+    bind_line(t, "\nimpl %s {", rust_handle_name(home));
+    bind_raw(t, methods.data + 1, methods.length - 1); /* all but the line between two */
+    bind_line(t, "}");
+  }
+  bind_text_free(&methods);
+}
+
+static const char rust_lib[] =
+    "$docs\n"
+    "//!\n"
+    "//! Tensors are [`dlferry::Tensor`]s, slices, vectors, arrays and views of ndarray, used where they\n"
+    "//! are: nothing is copied or converted. What breaks a contract is an error before the function runs.\n"
+    "// The docs are C's, and some headers need less than what is imported.\n"
+    "#![allow(clippy::too_many_arguments, clippy::derivable_impls, unused_imports)]\n"
+    "#![allow(clippy::doc_lazy_continuation)]\n"
+    "#![allow(clippy::doc_overindented_list_items)]\n"
+    "#![allow(rustdoc::broken_intra_doc_links)]\n"
+    "#![allow(rustdoc::invalid_html_tags, rustdoc::bare_urls)]\n"
+    "\n"
+    "mod ffi;\n"
+    "\n"
+    "use dlferry::arg::{self, Arg, ArgMut, Given, Handle, List, Slot, Text};\n"
+    "use dlferry::{Result, Tensor};\n"
+    "use std::ffi::CStr;\n";
+
+static void rust_put_lib(bind_text *t, const bind_ir *ir) {
+  const char *summary = *ir->summary ? ir->summary : bind_string("The functions of %s.", ir->header.name);
+  bind_first_line(t, ir, "//", "", "rust");
+  bind_fill(t, rust_lib, {"docs", rust_doc("//! ", summary)});
+  for (int i = 0; i < ir->enum_count; i++)
+    if (bind_enum_is_used(ir, &ir->enums[i])) rust_put_enum(t, &ir->enums[i]);
+  for (int i = 0; i < ir->handle_count; i++) {
+    if (!bind_handle_is_used(ir, &ir->handles[i])) continue;
+    rust_put_handle(t, &ir->handles[i]);
+    rust_put_functions(t, ir, &ir->handles[i]);
+  }
+  rust_put_functions(t, ir, NULL);
+}
+
+static const char rust_ffi[] = "//! The checked functions, as $checked declares them.\n"
+                               "#![allow(non_snake_case, non_camel_case_types, dead_code, unused_imports)]\n"
+                               "\n"
+                               "use dlferry::ffi::*;\n"
+                               "use std::ffi::c_char;\n"
+                               "\n"
+                               "$handles\n"
+                               "unsafe extern \"C\" {\n";
+
+static void rust_put_ffi(bind_text *t, const bind_ir *ir) {
+  bind_text handles = {0}, frees = {0};
+  for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++) {
+    if (!bind_handle_is_used(ir, h)) continue;
+    bind_fill(&handles,
+              "#[repr(C)]\n"
+              "pub struct $name {\n"
+              "    _unused: [u8; 0],\n"
+              "}\n"
+              "\n",
+              {"name", h->name});
+    bind_line(&frees, "pub fn %s(owned: *mut %s);", h->free_checked_name, h->name);
+  }
+  bind_first_line(t, ir, "//", "", "rust");
+  bind_fill(t, rust_ffi, {"checked", ir->checked_h.name}, {"handles", bind_keep(&handles)});
+  t->depth++;
+  bind_fill(t, "$frees\n", {"frees", bind_keep(&frees)});
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    rust_put_extern(t, f, false);
+    if (f->new_name) rust_put_extern(t, f, true);
+  }
+  bind_close(t, "}");
+}
+
+static const char rust_build[] =
+    "//! Builds the functions and their checks.\n"
+    "\n"
+    "fn main() {\n"
+    "    println!(\"cargo::rerun-if-changed=csrc\");\n"
+    "    let include = std::env::var(\"DEP_DLFERRY_INCLUDE\").expect(\"dlferry-sys names its headers\");\n"
+    "    let sources = [\n"
+    "        \"csrc/$checked\",\n"
+    "        $sources\n"
+    "    ];\n"
+    "    cc::Build::new()\n"
+    "        .std(\"c11\")\n"
+    "        .warnings(false)\n"
+    "        .include(include)\n"
+    "        .files(sources)\n"
+    "        .compile(\"${name}_dlferry\");\n"
+    "    $links\n"
+    "    $library\n"
+    "}\n";
+
+static const char rust_library[] =
+    "// No source came with the header: the library itself is linked, from ${upper}_LIBRARY_DIR if that is set.\n"
+    "println!(\"cargo::rerun-if-env-changed=${upper}_LIBRARY_DIR\");\n"
+    "if let Ok(folder) = std::env::var(\"${upper}_LIBRARY_DIR\") {\n"
+    "    println!(\"cargo::rustc-link-search=native={folder}\");\n"
+    "}\n"
+    "println!(\"cargo::rustc-link-lib=$name\");\n";
+
+static void rust_put_build(bind_text *t, const bind_ir *ir) {
+  bind_text sources = {0}, links = {0};
+  for (const bind_file *source = ir->sources; source < ir->sources + ir->source_count; source++) {
+    const char *dot = strrchr(source->name, '.');
+    if (dot && !strcmp(dot, ".c")) bind_line(&sources, "\"csrc/%s\",", source->name);
+  }
+  for (int i = 0; i < ir->link_count; i++) bind_line(&links, "println!(\"cargo::rustc-link-lib=%s\");", ir->links[i]);
+  bind_first_line(t, ir, "//", "", "rust");
+  bind_fill(t, rust_build, {"name", ir->name}, {"checked", ir->checked_c.name}, {"sources", bind_keep(&sources)},
+            {"links", bind_keep(&links)},
+            {"library", ir->source_count || ir->link_count
+                            ? ""
+                            : bind_filled(rust_library, {"name", ir->name}, {"upper", bind_upper(ir->name)})});
+}
+
+static const char rust_manifest[] = "[package]\n"
+                                    "name = \"$name\"\n"
+                                    "version = \"$version\"\n"
+                                    "edition = \"2021\"\n"
+                                    "rust-version = \"1.82\"\n"
+                                    "description = \"$description\"\n"
+                                    "$license\n"
+                                    "links = \"${name}_dlferry\"\n"
+                                    "\n"
+                                    "[lib]\n"
+                                    "# Comments of C are no Rust.\n"
+                                    "doctest = false\n"
+                                    "\n"
+                                    "[features]\n"
+                                    "# Arrays of ndarray as arguments; elements of the crates half and num-complex.\n"
+                                    "ndarray = [\"dlferry/ndarray\"]\n"
+                                    "half = [\"dlferry/half\"]\n"
+                                    "complex = [\"dlferry/complex\"]\n"
+                                    "\n"
+                                    "[dependencies]\n"
+                                    "# An older one lacks what this was generated for.\n"
+                                    "dlferry = \"$version\"\n"
+                                    "dlferry-sys = \"$version\"\n"
+                                    "\n"
+                                    "[build-dependencies]\n"
+                                    "cc = \"1.1\"\n";
+
+static void rust_put_manifest(bind_text *t, const bind_ir *ir) {
+  const char *summary = *ir->summary ? ir->summary : bind_string("The functions of %s", ir->header.name);
+  bind_first_line(t, ir, "#", "", "rust");
+  bind_fill(t, rust_manifest, {"name", ir->name}, {"version", ir->version},
+            {"description", bind_doc_escape(BIND_DOC_STRING, summary)},
+            {"license", *ir->license ? bind_string("license = \"%s\"", ir->license) : ""});
+}
+
+/* Lines are the generator's own, however long. */
+static const char rust_formatter[] = "# Whoever formats a workspace leaves this crate as it is.\n"
+                                     "disable_all_formatting = true\n";
+
+/* Two names of C that are apart there may be one in Rust: N and n, or blur_into beside blur. */
+static bool rust_names_clash(const bind_ir *ir) {
+  bind_names set = {.language = "Rust"};
+  for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++)
+    if (bind_enum_is_used(ir, e)) bind_add_name(&set, rust_enum_name(e), e->name);
+  for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
+    bind_add_name(&set, rust_handle_name(h), h->name);
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) rust_add_names(&set, f);
+  return set.clash;
+}
+
+static void rust_put_formatter(bind_text *t, const bind_ir *ir) {
+  bind_first_line(t, ir, "#", "", "rust");
+  bind_fill(t, rust_formatter, {NULL, NULL});
+}
+
+static const struct {
+  const char *path;
+  void (*put)(bind_text *t, const bind_ir *ir);
+} rust_files[] = {
+    {"rust/src/lib.rs", rust_put_lib},         {"rust/src/ffi.rs", rust_put_ffi},
+    {"rust/build.rs", rust_put_build},         {"rust/Cargo.toml", rust_put_manifest},
+    {"rust/rustfmt.toml", rust_put_formatter},
+};
+
+int bind_emit_rust(const bind_ir *ir, bind_out *out) {
+  if (!rust_is_crate(ir->name)) {
+    bind_error("--name %s: no Rust crate that others use can be called so", ir->name);
+    return 1;
+  }
+  if (rust_names_clash(ir)) return 1;
+  for (size_t i = 0; i < sizeof rust_files / sizeof *rust_files; i++) {
+    bind_text text = {.unit = "    "};
+    rust_files[i].put(&text, ir);
+    (rust_files[i].put == rust_put_manifest ? bind_write_manifest : bind_write)(out, rust_files[i].path, &text);
+    bind_text_free(&text);
+  }
+  bind_copy_sources(out, "rust/csrc", ir);
+  if (bind_has_cases(ir)) rust_emit_tests(ir, out);
+  return 0;
+}

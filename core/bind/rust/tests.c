@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/contract.rs of the Rust crate, a table of calls beside golden.txt:
+ *
+ *   golden! {
+ *       "blur/image_dtype": photo::blur(&tensor("f16[2, 2]"), photo::BlurOptions { sigma: 1.0 });
+ *   }
+ */
+#include "bind/base/template.h"
+#include "bind/cases/cases.h"
+#include "bind/emit/package.h"
+#include "bind/emit/query.h"
+#include "rust.h"
+
+static const char rust_test_head[] =
+    "//! Calls that the contracts accept, and calls that break one rule each: golden.txt says how they end.\n"
+    "#![allow(dead_code, unused_imports)]\n"
+    "\n"
+    "use dlferry::{flags, DType, Device, Result, Tensor};\n"
+    "use std::sync::Arc;\n"
+    "\n"
+    "/// Compare how each call ends with the next line of golden.txt.\n"
+    "macro_rules! golden {\n"
+    "    ($($name:literal: $call:expr;)*) => {\n"
+    "        #[test]\n"
+    "        fn calls_end_as_golden_txt_says() {\n"
+    "            let golden = include_str!(\"golden.txt\").lines();\n"
+    "            let mut lines = golden.filter(|line| !line.starts_with('#'));\n"
+    "            let mut wrong = String::new();\n"
+    "            $(wrong += &compare(lines.next(), $name, || Some($call.map(drop)));)*\n"
+    "            wrong.extend(lines.map(|line| format!(\"\\nexpected {line}\\n     got nothing\")));\n"
+    "            assert!(wrong.is_empty(), \"{wrong}\");\n"
+    "        }\n"
+    "    };\n"
+    "}\n"
+    "\n"
+    "/// Say what is wrong, if anything. None is a call whose handle could not be made: it is passed over.\n"
+    "fn compare(line: Option<&str>, name: &str, call: impl FnOnce() -> Option<Result<()>>) -> String {\n"
+    "    let line = line.unwrap_or(\"nothing\");\n"
+    "    let accepted = format!(\"{name}\\tOK\\t\");\n"
+    "    let got = match call() {\n"
+    "        Some(Err(e)) => format!(\"{name}\\t{}\\t{}\", e.kind().name(), e.message()),\n"
+    "        Some(Ok(())) => accepted.clone(),\n"
+    "        None => line.to_string(),\n"
+    "    };\n"
+    "    // What a contract accepts the function itself may refuse: its tensors hold zeros.\n"
+    "    let contract = got.contains(\"" BIND_CASE_WANTED "\") && !got.contains(\"" BIND_CASE_HOOK "\");\n"
+    "    if got == line && got.starts_with(name) || line == accepted && !contract {\n"
+    "        return String::new();\n"
+    "    }\n"
+    "    format!(\"\\nexpected {line}\\n     got {got}\")\n"
+    "}\n"
+    "\n"
+    "/// Zeros as the words say: \"f32[2, 3]\", then perhaps \"strides 1 2\", \"align 512\" and \"skew 4\" in bytes,\n"
+    "/// \"read_only\".\n"
+    "fn tensor(words: &str) -> Tensor {\n"
+    "    within(None, words)\n"
+    "}\n"
+    "\n"
+    "/// The same in memory that others have as well.\n"
+    "fn within(memory: Option<&Arc<Tensor>>, words: &str) -> Tensor {\n"
+    "    let numbers = |word: &str| -> Vec<i64> {\n"
+    "        let mut all = words.split([' ', ',', '[', ']']).filter(|w| !w.is_empty());\n"
+    "        all.find(|w| *w == word);\n"
+    "        all.map_while(|w| w.parse().ok()).collect()\n"
+    "    };\n"
+    "    let name = words.split('[').next().unwrap();\n"
+    "    let dtype = DType::parse(name).unwrap();\n"
+    "    let (shape, strides) = (numbers(name), numbers(\"strides\"));\n"
+    "    let align = numbers(\"align\").first().map_or(1, |n| *n as usize);\n"
+    "    let skew = numbers(\"skew\").first().map_or(0, |n| *n as usize);\n"
+    "    let last = shape.iter().zip(&strides).map(|(n, step)| (n - 1) * step);\n"
+    "    let count = match strides.is_empty() {\n"
+    "        true => shape.iter().product(),\n"
+    "        false => last.sum::<i64>() + 1,\n"
+    "    };\n"
+    "    let bits = count.max(0) as usize * usize::from(dtype.bits) * usize::from(dtype.lanes);\n"
+    "    let room = align + skew + bits / 8;\n"
+    "    let memory = memory.cloned().unwrap_or_else(|| zeros(room));\n"
+    "    let start = memory.data().cast::<u8>().align_offset(align) + skew;\n"
+    "    // SAFETY: inside the memory, which the tensor keeps; where two share it the call is refused.\n"
+    "    unsafe {\n"
+    "        let data = memory.data().byte_add(start).cast_mut();\n"
+    "        let strides = (!strides.is_empty()).then_some(&strides[..]);\n"
+    "        let flags = flags::READ_ONLY * u64::from(words.contains(\"read_only\"));\n"
+    "        Tensor::wrap_raw(data, dtype, &shape, strides, Device::CPU, flags, memory).unwrap()\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "fn zeros(bytes: usize) -> Arc<Tensor> {\n"
+    "    Arc::new(Tensor::create(DType::U8, &[bytes as i64]).unwrap())\n"
+    "}\n"
+    "\n"
+    "golden! {\n";
+
+static const char *rust_case_call(const bind_ir *ir, const bind_case *c);
+
+static const char *rust_case_tensor(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor) {
+  return bind_string("%s\"%s\")", bind_case_shares(c, p, tensor) ? "within(Some(&memory), " : "tensor(",
+                     bind_case_words(c, p, tensor));
+}
+
+/* What makes a handle may return other things as well. */
+static const char *rust_case_handle(const bind_ir *ir, const bind_case_value *v) {
+  const bind_function *f = v->maker;
+  const bind_case *c = bind_maker_case(f);
+  int place = f->returns == BIND_RETURN_VALUE && f->result.handle != f->creates;
+  for (const bind_param *p = f->params; p < f->params + f->param_count && p->type.handle != f->creates; p++)
+    place += p->returned || (c->make && p->made);
+  return bind_string(bind_count_results(f, c->make) == 1 ? "%s.ok()?" : "%s.ok()?.%d", rust_case_call(ir, c),
+                     f->result.handle == f->creates ? 0 : place);
+}
+
+static const char *rust_case_value(const bind_ir *ir, const bind_case *c, const bind_param *p) {
+  const bind_case_value *v = bind_value_of(c, p);
+  const char *written = p->direction != BIND_IN ? "mut " : "", *items = "";
+  switch (p->type.kind) {
+  case BIND_TENSOR:
+    if (v->absent) return "None";
+    return bind_string(p->optional ? "Some(&%s%s)" : "&%s%s", written, rust_case_tensor(c, p, v->tensor));
+  case BIND_LIST:
+    for (int i = 0; i < v->count; i++)
+      items = bind_string("%s%s%s", items, i ? ", " : "", rust_case_tensor(c, p, &v->tensor[i]));
+    return v->count ? bind_string("&[%s]", items) : "&[] as &[Tensor]";
+  case BIND_ARRAY: return v->count ? bind_string("&[%s; %d]", v->text, v->count) : "&[]";
+  case BIND_STRING: return bind_string("c\"%s\"", v->text);
+  case BIND_STREAM: return "Default::default()";
+  case BIND_BOOL: return v->truth ? "true" : "false";
+  case BIND_HANDLE:
+    return bind_string("&%s%s", rust_is_changed(&p->type) && !c->function->threadsafe ? "mut " : "",
+                       rust_case_handle(ir, v));
+  case BIND_ENUM: {
+    const char *type = bind_string("%s::%s", ir->name, rust_enum_name(p->type.enumeration));
+    if (v->enumerator) return bind_string("%s::%s", type, bind_upper(v->enumerator->label));
+    return bind_string("%s(%lld)", type, (long long)v->integer);
+  }
+  default: return v->text;
+  }
+}
+
+/* photo::BlurOptions { sigma: 1.0 } */
+static const char *rust_case_options(const bind_ir *ir, const bind_case *c) {
+  const bind_function *f = c->function;
+  const char *fields = "";
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+    if (rust_is_option(p))
+      fields = bind_string("%s%s%s: %s", fields, *fields ? ", " : "", rust_name(p->name), rust_case_value(ir, c, p));
+  return bind_string("%s::%s { %s }", ir->name, rust_options_name(f), fields);
+}
+
+/* photo::blur_into(&tensor("f32[2, 3]"), photo::BlurOptions { sigma: 1.0 }, &mut tensor("f32[2, 3]")) */
+static const char *rust_case_call(const bind_ir *ir, const bind_case *c) {
+  const bind_function *f = c->function;
+  const char *home = bind_string("%s::", ir->name), *name = rust_function_name(f), *arguments = "";
+  bool options = false;
+  if (f->method_of)
+    home = bind_string("%s.", rust_case_handle(ir, bind_value_of(c, f->params)));
+  else if (f->creates)
+    home = bind_string("%s%s::", home, rust_handle_name(f->creates));
+  name = f->new_name && !c->make ? bind_string("%s_into", name) : bind_escape(name, rust_words);
+  for (const bind_param *p = f->params + (f->method_of != NULL); p < f->params + f->param_count; p++) {
+    if (rust_is_option(p) ? options : !bind_is_passed(p, c->make)) continue;
+    arguments = bind_string("%s%s%s", arguments, *arguments ? ", " : "",
+                            rust_is_option(p) ? rust_case_options(ir, c) : rust_case_value(ir, c, p));
+    options |= rust_is_option(p);
+  }
+  return bind_string("%s%s(%s)", home, name, arguments);
+}
+
+void rust_emit_tests(const bind_ir *ir, bind_out *out) {
+  bind_text test = {0}, golden = {0};
+  bind_first_line(&test, ir, "//", "", "rust");
+  bind_raw(&test, rust_test_head, sizeof rust_test_head - 1);
+  bind_begin_golden(&golden, ir, "rust");
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (bind_first_case(f) && test.data[test.length - 2] != '{') bind_raw(&test, "\n", 1);
+    for (const bind_case *c = bind_first_case(f); c; c = c->next) {
+      if (c->broken == BIND_BROKEN_CLOSED) continue; /* a closed handle has been moved away */
+      const char *call = rust_case_call(ir, c);
+      if (c->owner) call = bind_string("{ let memory = zeros(%lld); %s }", (long long)bind_case_room(c), call);
+      bind_fill(&test, "    \"$name\": $call;\n", {"name", c->full_name}, {"call", call});
+      bind_put_golden(&golden, c);
+    }
+  }
+  bind_line(&test, "}");
+  bind_end_golden(&golden, ir);
+  bind_write(out, "rust/tests/contract.rs", &test);
+  bind_write(out, "rust/tests/golden.txt", &golden);
+  bind_text_free(&test);
+  bind_text_free(&golden);
+}

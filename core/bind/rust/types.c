@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The Rust emitter's names and types: enums as integers with constants, options with defaults, handles. */
+#include "bind/base/escape.h"
+#include "bind/base/template.h"
+#include "bind/emit/query.h"
+#include "bind/read/scalar.h"
+#include "rust.h"
+#include <inttypes.h>
+#include <string.h>
+
+#define RUST_KEYWORDS                                                                                                  \
+  "abstract as async await become box break const continue crate do dyn else enum extern false final fn for gen if "   \
+  "impl in let loop macro match mod move mut override priv pub ref return self static struct super trait true try "    \
+  "type typeof union unsafe unsized use virtual where while yield "
+
+/* Keywords, and the names that emitted functions use. */
+const char rust_words[] = RUST_KEYWORDS "error given options result slot arg ffi dlferry std";
+
+bool rust_is_crate(const char *name) { return !bind_word_in(name, RUST_KEYWORDS "alloc core dlferry dlferry_sys std"); }
+
+/* The types that emitted functions name. */
+static const char rust_types[] =
+    "Arg ArgMut Given Handle List Slot Text Result Tensor Option Some None Ok Err Into From Default Self CStr String";
+
+const char *rust_name(const char *name) { return bind_escape(bind_snake(name), rust_words); }
+
+const char *rust_enum_name(const bind_enum *e) { return bind_escape(bind_pascal(e->short_name), rust_types); }
+
+const char *rust_handle_name(const bind_handle *h) { return bind_escape(bind_pascal(h->short_name), rust_types); }
+
+bool rust_is_changed(const bind_type *type) { return strncmp(type->c, "const ", 6) != 0; }
+
+const char *rust_c_type(const bind_type *type) {
+  switch (type->kind) {
+  case BIND_TENSOR: return "dlf_arg";
+  case BIND_GIVEN: return "*mut *mut DLManagedTensorVersioned";
+  case BIND_BOOL: return "bool";
+  case BIND_STRING: return "*const c_char";
+  case BIND_STREAM: return "dlf_stream";
+  case BIND_HANDLE: return bind_string("*%s %s", rust_is_changed(type) ? "mut" : "const", type->handle->name);
+  default: return bind_scalar_name(type->scalar);
+  }
+}
+
+bool rust_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM; }
+
+int rust_count_options(const bind_function *f) {
+  int count = 0;
+  for (int i = 0; i < f->param_count; i++) count += rust_is_option(&f->params[i]);
+  return count;
+}
+
+static bool rust_has_text_option(const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++)
+    if (rust_is_option(&f->params[i]) && f->params[i].type.kind == BIND_STRING) return true;
+  return false;
+}
+
+const char *rust_options_name(const bind_function *f) { return bind_string("%sOptions", bind_pascal(f->short_name)); }
+
+const char *rust_options_type(const bind_function *f, const char *lifetime) {
+  const char *name = rust_options_name(f);
+  return rust_has_text_option(f) ? bind_string("%s<%s>", name, lifetime) : name;
+}
+
+const char *rust_type(const bind_type *type, const char *lifetime) {
+  switch (type->kind) {
+  case BIND_STRING: return bind_string("&%sCStr", lifetime);
+  case BIND_STREAM: return "dlferry::Stream";
+  case BIND_ENUM: return rust_enum_name(type->enumeration);
+  case BIND_ARRAY: return bind_string("&[%s]", bind_scalar_name(type->scalar));
+  case BIND_LIST: return "&[impl Arg]";
+  case BIND_HANDLE: return bind_string("&%s%s", rust_is_changed(type) ? "mut " : "", rust_handle_name(type->handle));
+  default: return rust_c_type(type);
+  }
+}
+
+static const char *rust_default(const bind_default *d, const bind_type *type) {
+  if (type->kind == BIND_STREAM) return "dlferry::Stream::default()";
+  switch (d->kind) {
+  case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
+  case BIND_DEFAULT_ENUMERATOR:
+    return bind_string("%s::%s", rust_enum_name(type->enumeration), bind_upper(d->enumerator->label));
+  case BIND_DEFAULT_STRING: return bind_string("c\"%s\"", d->text);
+  default: return d->text;
+  }
+}
+
+const char *rust_about(const bind_param *p) {
+  const char *parts[] = {p->doc, *p->contract ? bind_string("`%s`", p->contract) : "",
+                         *p->limits ? bind_string("`%s`", p->limits) : "",
+                         rust_is_option(p) ? bind_string("default `%s`", rust_default(&p->def, &p->type)) : ""};
+  const char *text = "";
+  for (int i = 0; i < 4; i++)
+    if (*parts[i]) text = bind_string("%s%s%s", text, *text ? "; " : "", parts[i]);
+  return text;
+}
+
+const bind_handle *rust_home(const bind_function *f) { return f->method_of ? f->method_of : f->creates; }
+
+const char *rust_function_name(const bind_function *f) {
+  return bind_snake(rust_home(f) ? f->method_name : f->short_name);
+}
+
+const char *rust_path(const bind_function *f) {
+  const char *name = bind_escape(rust_function_name(f), rust_words);
+  return rust_home(f) ? bind_string("%s::%s", rust_handle_name(rust_home(f)), name) : name;
+}
+
+/* ---- enums, handles and options ---- */
+
+const char *rust_doc(const char *lead, const char *doc) {
+  bind_text t = {0};
+  bind_put_doc(&t, BIND_DOC_LINE, lead, doc);
+  return bind_keep(&t);
+}
+
+const char *rust_docs(const char *summary, const char *instead, const char *description) {
+  if (!*summary) summary = instead;
+  return rust_doc("/// ", *description ? bind_string("%s\n\n%s", summary, description) : summary);
+}
+
+const char *rust_alias(const char *c, const char *name) {
+  return strcmp(c, name) ? bind_string("#[doc(alias = \"%s\")]", c) : ""; /* rustdoc refuses the item's own name */
+}
+
+static const char rust_enum[] = "\n"
+                                "$docs\n"
+                                "///\n"
+                                "/// An integer, since C may hand over a value that this version cannot name.\n"
+                                "$alias\n"
+                                "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n"
+                                "#[repr(transparent)]\n"
+                                "pub struct $name(pub $scalar);\n"
+                                "\n"
+                                "impl $name {\n"
+                                "    $values\n"
+                                "}\n";
+
+static const char rust_flags[] = "\n"
+                                 "impl std::ops::BitOr for $name {\n"
+                                 "    type Output = $name;\n"
+                                 "\n"
+                                 "    fn bitor(self, other: $name) -> $name {\n"
+                                 "        $name(self.0 | other.0)\n"
+                                 "    }\n"
+                                 "}\n";
+
+void rust_put_enum(bind_text *t, const bind_enum *e) {
+  const char *name = rust_enum_name(e);
+  bind_text values = {0};
+  for (const bind_enumerator *v = e->values; v < e->values + e->count; v++)
+    bind_fill(&values,
+              "$docs\n"
+              "$alias\n"
+              "pub const $value: $name = $name($number);\n",
+              {"docs", rust_docs(v->doc, bind_string("`%s`", v->name), "")}, {"value", bind_upper(v->label)},
+              {"alias", rust_alias(v->name, bind_upper(v->label))}, {"name", name},
+              {"number", bind_string("%" PRId64, v->value)});
+  bind_fill(t, rust_enum, {"docs", rust_docs(e->summary, bind_string("The enum `%s`.", e->name), e->description)},
+            {"alias", rust_alias(e->name, name)}, {"name", name}, {"scalar", bind_scalar_name(e->scalar)},
+            {"values", bind_keep(&values)});
+  if (e->flags) bind_fill(t, rust_flags, {"name", name});
+}
+
+static const char rust_handle[] =
+    "\n"
+    "$docs\n"
+    "///\n"
+    "/// Freed when this and what was made of it are dropped. Stays on its thread: the header does not say\n"
+    "/// that C allows others.\n"
+    "$alias\n"
+    "$free_alias\n"
+    "#[derive(Debug)]\n"
+    "pub struct $name(Handle<ffi::$c>);\n";
+
+void rust_put_handle(bind_text *t, const bind_handle *h) {
+  const char *name = rust_handle_name(h);
+  bind_fill(t, rust_handle, {"docs", rust_docs(h->summary, bind_string("A `%s`.", h->name), h->description)},
+            {"alias", rust_alias(h->name, name)}, {"free_alias", rust_alias(h->free_name, name)}, {"name", name},
+            {"c", h->name});
+}
+
+static const char rust_options[] = "\n"
+                                   "/// What [`$path`] takes beside its tensors, with the defaults of the C header.\n"
+                                   "#[derive(Clone, Copy, Debug, PartialEq)]\n"
+                                   "pub struct $name$life {\n"
+                                   "    $fields\n"
+                                   "}\n"
+                                   "\n"
+                                   "impl Default for $name$any {\n"
+                                   "    fn default() -> Self {\n"
+                                   "        $name {\n"
+                                   "            $defaults\n"
+                                   "        }\n"
+                                   "    }\n"
+                                   "}\n";
+
+static const char rust_only_option[] = "\n"
+                                       "impl$life From<$type> for $name$life {\n"
+                                       "    fn from($field: $type) -> Self {\n"
+                                       "        $name { $field }\n"
+                                       "    }\n"
+                                       "}\n";
+
+void rust_put_options(bind_text *t, const bind_function *f) {
+  const bool text = rust_has_text_option(f);
+  const char *name = rust_options_name(f), *life = text ? "<'a>" : "", *field = "", *type = "";
+  bind_text fields = {0}, defaults = {0};
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
+    if (!rust_is_option(p)) continue;
+    field = rust_name(p->name), type = rust_type(&p->type, "'a ");
+    bind_line(&fields, "%spub %s: %s,", rust_doc("/// ", rust_about(p)), field, type);
+    bind_line(&defaults, "%s: %s,", field, rust_default(&p->def, &p->type));
+  }
+  bind_fill(t, rust_options, {"path", rust_path(f)}, {"name", name}, {"life", life}, {"any", text ? "<'_>" : ""},
+            {"fields", bind_keep(&fields)}, {"defaults", bind_keep(&defaults)});
+  if (rust_count_options(f) == 1)
+    bind_fill(t, rust_only_option, {"name", name}, {"life", life}, {"field", field}, {"type", type});
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "argument.h"
+#include "bind/base/text.h"
+
+const char *argument_labels(const bind_enum *e) {
+  bind_text values = {0};
+  for (int i = 0; i < e->count && values.length < 400; i++) bind_put(&values, "%s%s", i ? "|" : "", e->values[i].label);
+  const char *labels = bind_string("%s", values.data ? values.data : "");
+  bind_text_free(&values);
+  return labels;
+}
+
+bool argument_is_in(const bind_enum *e, int64_t value) {
+  int64_t all = 0;
+  bool found = e->count == 0;
+  for (int i = 0; i < e->count; i++) {
+    all |= e->values[i].value;
+    found |= e->values[i].value == value;
+  }
+  return e->flags ? !(value & ~all) : found;
+}
+
+const char *argument_where(const bind_function *f, const bind_param *p) {
+  return bind_string("%s: %s", f->short_name, p->name);
+}
+
+const char *argument_closed(const bind_function *f, const bind_param *p) {
+  return bind_string("%s: expected an open %s, got a closed one", argument_where(f, p), p->type.handle->short_name);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Outputs made from what the inputs seem to be. Nothing but pointers and ranks is looked at before; the fast check then
+ * judges inputs and outputs together. After a no all is thrown away, and the interpreter decides from the beginning. */
+#include "make.h"
+#include "bind/emit/query.h"
+#include "contract/contract.h"
+#include "predicate.h"
+#include <string.h>
+
+static const char make_helpers[] =
+    "/* ---- outputs made: as dlf_contract_create would, if the fast check says yes afterwards ---- */\n"
+    "\n"
+    "DLFERRY_HELPER bool dlferry_has_axes(const DLTensor *t, int32_t ndim) {\n"
+    "  return t && t->ndim == ndim && (ndim == 0 || t->shape);\n"
+    "}\n"
+    "\n"
+    "/* On the CPU, without gaps, or with the strides of a model of the same shape. */\n"
+    "DLFERRY_HELPER bool dlferry_make(dlf_prototype *p, const DLTensor *model, bool column_major,\n"
+    "                                 DLManagedTensorVersioned **out) {\n"
+    "  bool same = model != NULL;\n"
+    "  int64_t count = 1, stride = 1;\n"
+    "  for (int32_t i = 0; i < p->ndim; i++) {\n"
+    "    if ((uint64_t)p->shape[i] >> 31) return false;\n"
+    "    count *= p->shape[i];\n"
+    "    if (count < 1 || count >> 31) return false;\n"
+    "    same = same && model->shape[i] == p->shape[i];\n"
+    "  }\n"
+    "  for (int32_t step = 0; step < p->ndim; step++) {\n"
+    "    const int32_t i = column_major && !same ? step : p->ndim - 1 - step;\n"
+    "    p->strides[i] = same && model->strides ? model->strides[i] : stride;\n"
+    "    stride *= p->shape[i];\n"
+    "  }\n"
+    "  p->device = (DLDevice){kDLCPU, 0};\n"
+    "  return dlf_make(p, out, NULL) == DLF_OK;\n"
+    "}\n";
+
+void bind_put_make_helpers(bind_text *text, const bind_ir *ir) {
+  bool makes = false;
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) makes |= f->new_name != NULL;
+  if (makes) bind_line(text, "%s", make_helpers);
+}
+
+static bool make_is_output(const dlf__clause *clause) { return clause->written && !clause->inout; }
+
+static const char *make_name(const dlf_contract *c, const dlf__clause *clause) { return c->names[clause->parameter]; }
+
+static const dlf__clause *make_clause_of(const dlf_contract *c, const char *name) {
+  const dlf__clause *clause = c->clauses;
+  while (strcmp(make_name(c, clause), name) != 0) clause++; /* every tensor has one */
+  return clause;
+}
+
+static void make_signature(bind_text *t, const bind_function *f) {
+  const char *between = "";
+  bind_put(t, "static inline bool dlferry_make_%s(", f->short_name);
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (!bind_predicate_looks_at(p)) continue;
+    bind_put(t, "%s%s%s", between,
+             p->made                       ? "DLManagedTensorVersioned **"
+             : p->type.kind == BIND_TENSOR ? "dlf_arg "
+                                           : p->type.c,
+             p->name);
+    between = ", ";
+  }
+  bind_open(t, ") {");
+}
+
+/* The axes' names, from the tensors that bind them. */
+static void make_symbols(bind_text *t, const dlf_contract *c) {
+  uint64_t bound = 0;
+  for (const dlf__clause *clause = c->clauses; clause < c->clauses + c->clause_count; clause++) {
+    const char *name = make_name(c, clause);
+    if (make_is_output(clause)) continue;
+    bind_line(t, "if (!dlferry_has_axes(%s.tensor, %d)) return false;", name, clause->axis_count);
+    for (int32_t i = 0; i < clause->axis_count && clause->like < 0; i++) {
+      const dlf__axis *axis = &clause->axes[i];
+      if (axis->kind != DLF__AXIS_SYMBOL || bound >> axis->symbol & 1 || c->symbols[axis->symbol].parameter >= 0)
+        continue;
+      bound |= UINT64_C(1) << axis->symbol;
+      bind_line(t, "const int64_t dlf_axis_%s = %s.tensor->shape[%d];", c->symbols[axis->symbol].name, name, i);
+      bind_line(t, "(void)dlf_axis_%s;", c->symbols[axis->symbol].name);
+    }
+  }
+}
+
+static const char *make_dtype(const dlf_contract *c, const dlf__clause *clause) {
+  const DLDataType *d = clause->dtypes;
+  if (clause->type < 0) return bind_string("(DLDataType){%d, %d, %d}", d->code, d->bits, d->lanes);
+  const dlf__clause *binder = c->clauses;
+  while (make_is_output(binder) || binder->like >= 0 || binder->type != clause->type) binder++; /* one is sure to be */
+  return bind_string("%s.tensor->dtype", make_name(c, binder));
+}
+
+/* Whose strides `samelayout` means: as outputs are not there yet, an input's. */
+static const dlf__clause *make_layout_model(const dlf_contract *c, const dlf__clause *clause) {
+  for (const dlf__clause *m = c->clauses; clause->same_layout && m < clause; m++)
+    if (!make_is_output(m) && m->axis_count == clause->axis_count) return m;
+  return NULL;
+}
+
+static void make_output(bind_text *t, const dlf_contract *c, const dlf__clause *clause) {
+  const dlf__clause *model = clause, *layout = make_layout_model(c, clause);
+  while (model->like >= 0 && make_is_output(model)) model = &c->clauses[model->like];
+  const bool given = !make_is_output(model);
+  bind_line(t, "dlf_made.dtype = %s;",
+            given ? bind_string("%s.tensor->dtype", make_name(c, model)) : make_dtype(c, model));
+  bind_line(t, "dlf_made.ndim = %d;", model->axis_count);
+  for (int32_t i = 0; i < model->axis_count; i++)
+    bind_line(t, "dlf_made.shape[%d] = %s;", i,
+              given ? bind_string("%s.tensor->shape[%d]", make_name(c, model), i)
+                    : bind_predicate_integer(c, model->axes[i].node));
+  bind_line(t, "dlf_made.align = %lld;", (long long)clause->align);
+  bind_line(t, "if (!dlf_sure || !dlferry_make(&dlf_made, %s, %s, %s)) return false;",
+            layout ? bind_string("%s.tensor", make_name(c, layout)) : "NULL",
+            clause->layout == DLF__LAYOUT_FORTRAN ? "true" : "false", make_name(c, clause));
+}
+
+bool bind_put_make(bind_text *text, const bind_function *f) {
+  dlf_contract *c = bind_predicate_compile(f);
+  const bool can = c != NULL; /* on the processor: the predicate is for nothing else */
+  if (can) {
+    make_signature(text, f);
+    bind_line(text, "bool dlf_sure = true;");
+    bind_line(text, "dlf_prototype dlf_made;");
+    for (int i = 0; i < f->param_count; i++)
+      if (bind_predicate_looks_at(&f->params[i]) && f->params[i].type.kind != BIND_TENSOR)
+        bind_line(text, "(void)%s;", f->params[i].name);
+    make_symbols(text, c);
+    for (int i = 0; i < f->param_count; i++)
+      if (f->params[i].made) make_output(text, c, make_clause_of(c, f->params[i].name));
+    bind_put(text, "return dlferry_fits_%s(", f->short_name);
+    bind_put_predicate_arguments(text, f, true);
+    bind_line(text, ");");
+    bind_close(text, "}\n");
+  }
+  dlf_contract_free(c);
+  return can;
+}

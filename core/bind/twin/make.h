@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Outputs that a call leaves out, made without the interpreter: straight-line C beside the fast check. */
+#ifndef DLFERRY_BIND_TWIN_MAKE_H
+#define DLFERRY_BIND_TWIN_MAKE_H
+
+#include "bind/base/text.h"
+#include "bind/read/ir.h"
+
+/* What they all call, where a function makes outputs. */
+void bind_put_make_helpers(bind_text *text, const bind_ir *ir);
+
+/* static bool dlferry_make_NAME(...), for a function with a fast check; false, and nothing written, when it cannot be. */
+bool bind_put_make(bind_text *text, const bind_function *f);
+
+#endif

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The fast check. It may say no to a call that is fine (a pinned tensor, sub-byte elements, four billion elements): the
+ * interpreter then decides. So each test here is the simplest that implies what the interpreter asks. */
+#include "predicate.h"
+#include "bind/emit/query.h"
+#include "bind/read/parameters.h"
+#include "contract/contract.h"
+#include <string.h>
+
+static const char predicate_range_helpers[] =
+    "/* ---- the fast check: yes means that the contract holds, no that dlf_contract_match must say ---- */\n"
+    "\n"
+    "/* What tensors may say that are read, or written: a flag to come might change where elements lie. */\n"
+    "#define DLFERRY_WRITABLE_FLAGS (DLPACK_FLAG_BITMASK_IS_COPIED | DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED)\n"
+    "#define DLFERRY_READABLE_FLAGS (DLFERRY_WRITABLE_FLAGS | DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)\n"
+    "\n"
+    "typedef struct dlferry_range {\n"
+    "  uint64_t first, last; /* addresses touched */\n"
+    "} dlferry_range;\n"
+    "\n"
+    "DLFERRY_HELPER bool dlferry_same_dtype(DLDataType a, DLDataType b) {\n"
+    "  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;\n"
+    "}\n"
+    "\n"
+    "DLFERRY_HELPER bool dlferry_is(const DLTensor *t, uint8_t code, uint8_t bits, uint16_t lanes) {\n"
+    "  return t->dtype.code == code && t->dtype.bits == bits && t->dtype.lanes == lanes;\n"
+    "}\n"
+    "\n"
+    "/* Sound and simple: in host memory, whole bytes, aligned, fewer than 2^31 elements; its range if without gaps. "
+    "*/\n"
+    "DLFERRY_HELPER bool dlferry_simple(const DLTensor *t, int32_t ndim, dlferry_range *range) {\n"
+    "  uint64_t count = 1, align, bytes;\n"
+    "  if (!t || t->ndim != ndim || (ndim > 0 && !t->shape) || !t->data) return false;\n"
+    "  if (t->device.device_type != kDLCPU || t->device.device_id != 0) return false;\n"
+    "  if (t->dtype.bits == 0 || t->dtype.bits % 8 != 0 || t->dtype.lanes == 0) return false;\n"
+    "  for (int32_t i = 0; i < ndim; i++) {\n"
+    "    if ((uint64_t)t->shape[i] >> 31) return false;\n"
+    "    count *= (uint64_t)t->shape[i];\n"
+    "    if (count >> 31) return false;\n"
+    "  }\n"
+    "  bytes = count * (t->dtype.bits / 8u) * t->dtype.lanes;\n"
+    "  align = t->dtype.bits / 8u;\n"
+    "  align &= ~align + 1;\n"
+    "  if (t->byte_offset >> 62 || (uint64_t)(uintptr_t)t->data >> 62) return false;\n"
+    "  range->first = (uint64_t)(uintptr_t)t->data + t->byte_offset;\n"
+    "  range->last = range->first + bytes;\n"
+    "  return range->last <= UINTPTR_MAX && (range->first & ((align < 16 ? align : 16) - 1)) == 0;\n"
+    "}\n"
+    "\n";
+
+static const char predicate_layout_helpers[] =
+    "DLFERRY_HELPER bool dlferry_row_major(const DLTensor *t, int32_t ndim) {\n"
+    "  uint64_t expected = 1; /* wraps where an extent is 0: then no stride matters */\n"
+    "  if (!t->strides) return true;\n"
+    "  for (int32_t i = ndim - 1; i >= 0; i--) {\n"
+    "    if (t->shape[i] != 1 && (uint64_t)t->strides[i] != expected) return false;\n"
+    "    expected *= (uint64_t)t->shape[i];\n"
+    "  }\n"
+    "  return true;\n"
+    "}\n"
+    "\n"
+    "DLFERRY_HELPER bool dlferry_column_major(const DLTensor *t, int32_t ndim) {\n"
+    "  uint64_t expected = 1;\n"
+    "  if (!t->strides) return ndim <= 1;\n"
+    "  for (int32_t i = 0; i < ndim; i++) {\n"
+    "    if (t->shape[i] != 1 && (uint64_t)t->strides[i] != expected) return false;\n"
+    "    expected *= (uint64_t)t->shape[i];\n"
+    "  }\n"
+    "  return true;\n"
+    "}\n"
+    "\n"
+    "/* Any strides that stay near, and their range; at address 0 nothing can be. */\n"
+    "DLFERRY_HELPER bool dlferry_strided(const DLTensor *t, int32_t ndim, bool written, dlferry_range *range) {\n"
+    "  const uint64_t item = t->dtype.bits / 8u * (uint64_t)t->dtype.lanes;\n"
+    "  uint64_t low = 0, high = 1; /* elements, of at most 2^21 bytes */\n"
+    "  if (!t->strides) return true;\n"
+    "  for (int32_t i = 0; i < ndim; i++) {\n"
+    "    const int64_t stride = t->strides[i];\n"
+    "    if (t->shape[i] < 1 || stride >= INT64_C(1) << 20 || stride <= -(INT64_C(1) << 20)) return false;\n"
+    "    if (written && stride == 0 && t->shape[i] > 1) return false;\n"
+    "    if (stride < 0) low += (uint64_t)(t->shape[i] - 1) * (uint64_t)-stride;\n"
+    "    else high += (uint64_t)(t->shape[i] - 1) * (uint64_t)stride;\n"
+    "  }\n"
+    "  if (low >> 32 || high >> 39 || low * item >= range->first) return false;\n"
+    "  range->last = range->first + high * item;\n"
+    "  range->first -= low * item;\n"
+    "  return range->last <= UINTPTR_MAX;\n"
+    "}\n"
+    "\n"
+    "DLFERRY_HELPER bool dlferry_dense_rows(const DLTensor *t, int32_t ndim) {\n"
+    "  return !t->strides || ndim == 0 || t->shape[ndim - 1] == 1 || t->strides[ndim - 1] == 1;\n"
+    "}\n"
+    "\n"
+    "DLFERRY_HELPER bool dlferry_same_strides(const DLTensor *a, const DLTensor *b, int32_t ndim) {\n"
+    "  if (!a->strides != !b->strides) return false;\n"
+    "  for (int32_t i = 1; i < ndim && !a->strides; i++) /* row-major: as far apart as the shape says */\n"
+    "    if (a->shape[i] != b->shape[i]) return false;\n"
+    "  for (int32_t i = 0; i < ndim && a->strides; i++)\n"
+    "    if (a->shape[i] > 1 && b->shape[i] > 1 && a->strides[i] != b->strides[i]) return false;\n"
+    "  return true;\n"
+    "}\n"
+    "\n"
+    "DLFERRY_HELPER bool dlferry_apart(const dlferry_range *a, const dlferry_range *b) {\n"
+    "  return a->last <= b->first || b->last <= a->first;\n"
+    "}\n"
+    "\n";
+
+static const char predicate_arithmetic_helpers[] =
+    "/* Small arithmetic on extents; *sure turns false where 64 bits might not do. */\n"
+    "DLFERRY_HELPER int64_t dlferry_add(int64_t a, int64_t b, bool *sure) {\n"
+    "  *sure &= a < INT64_C(1) << 61 && a > -(INT64_C(1) << 61) && b < INT64_C(1) << 61 && b > -(INT64_C(1) << 61);\n"
+    "  return *sure ? a + b : 0;\n"
+    "}\n"
+    "\n"
+    "DLFERRY_HELPER int64_t dlferry_mul(int64_t a, int64_t b, bool *sure) {\n"
+    "  *sure &= a < INT64_C(1) << 31 && a > -(INT64_C(1) << 31) && b < INT64_C(1) << 31 && b > -(INT64_C(1) << 31);\n"
+    "  return *sure ? a * b : 0;\n"
+    "}\n"
+    "\n"
+    "DLFERRY_HELPER int64_t dlferry_div(int64_t a, int64_t b, bool up, bool *sure) {\n"
+    "  *sure &= a >= 0 && b > 0;\n"
+    "  return *sure ? a / b + (up && a % b != 0) : 0;\n"
+    "}\n";
+
+/* The helpers that the predicates written so far call. */
+void bind_put_predicate_helpers(bind_text *text) {
+  bind_put(text, "%s%s", predicate_range_helpers, predicate_layout_helpers);
+  bind_line(text, "%s", predicate_arithmetic_helpers);
+}
+
+/* ---- expressions ---- */
+
+static const char *predicate_symbol(const dlf_contract *c, int32_t symbol) {
+  const dlf__symbol *s = &c->symbols[symbol];
+  if (s->parameter < 0) return bind_string("dlf_axis_%s", s->name);
+  return s->real ? s->name : bind_string("(int64_t)%s", s->name);
+}
+
+const char *bind_predicate_integer(const dlf_contract *c, int32_t node) {
+  const dlf__node *n = &c->nodes[node];
+  if (n->op == DLF__INTEGER) return bind_string("INT64_C(%lld)", (long long)n->integer);
+  if (n->op == DLF__SYMBOL) return predicate_symbol(c, n->symbol);
+  const char *left = bind_predicate_integer(c, n->left), *right = bind_predicate_integer(c, n->right);
+  switch (n->op) {
+  case DLF__ADD: return bind_string("dlferry_add(%s, %s, &dlf_sure)", left, right);
+  case DLF__SUBTRACT: return bind_string("dlferry_add(%s, dlferry_mul(-1, %s, &dlf_sure), &dlf_sure)", left, right);
+  case DLF__MULTIPLY: return bind_string("dlferry_mul(%s, %s, &dlf_sure)", left, right);
+  default:
+    return bind_string("dlferry_div(%s, %s, %s, &dlf_sure)", left, right, n->op == DLF__DIVIDE_UP ? "true" : "false");
+  }
+}
+
+/* A real constraint is compared only as it stands: arithmetic might be contracted and round otherwise. */
+static const char *predicate_real(const dlf_contract *c, int32_t node) {
+  const dlf__node *n = &c->nodes[node];
+  if (n->op == DLF__INTEGER) return bind_string("(double)INT64_C(%lld)", (long long)n->integer);
+  if (n->op == DLF__FRACTION) return bind_string("%.17e", n->real);
+  if (n->op == DLF__SYMBOL) return bind_string("(double)%s", predicate_symbol(c, n->symbol));
+  return NULL;
+}
+
+static void predicate_constraint(bind_text *t, const dlf_contract *c, const dlf__constraint *k) {
+  static const char *const marks[] = {">", ">=", "<", "<=", "==", "!="};
+  if (k->kind == DLF__TYPE_IN) return;
+  const char *left = k->real ? predicate_real(c, k->left) : bind_predicate_integer(c, k->left);
+  const char *right = k->real ? predicate_real(c, k->right) : bind_predicate_integer(c, k->right);
+  const char *mark = marks[k->comparison];
+  if (k->kind == DLF__MULTIPLE) {
+    bind_line(t, "if (dlferry_div(0, %s, false, &dlf_sure) || !dlf_sure || %s %% %s != 0) return false;", right, left,
+              right);
+  } else if (k->kind == DLF__RANGE) {
+    const char *high = k->real ? predicate_real(c, k->high) : bind_predicate_integer(c, k->high);
+    bind_line(t, "if (!(%s >= %s && %s <= %s)) return false;", left, right, left, high);
+  } else if (k->real && k->comparison == DLF__NE) {
+    bind_line(t, "if (!(%s < %s || %s > %s)) return false;", left, right, left, right);
+  } else {
+    bind_line(t, "if (!(%s %s %s)) return false;", left, mark, right);
+  }
+}
+
+/* ---- tensors ---- */
+
+static const char *predicate_name(const dlf_contract *c, const dlf__clause *clause) {
+  return c->names[clause->parameter];
+}
+
+static void predicate_dtypes(bind_text *t, const char *name, const DLDataType *dtypes, int32_t count) {
+  bind_put(t, "if (");
+  for (int32_t i = 0; i < count; i++)
+    bind_put(t, "%s!dlferry_is(%s.tensor, %d, %d, %d)", i ? " && " : "", name, dtypes[i].code, dtypes[i].bits,
+             dtypes[i].lanes);
+  bind_line(t, ") return false;");
+}
+
+static void predicate_dtype(bind_text *t, const dlf_contract *c, const dlf__clause *clause, uint32_t *types) {
+  const char *name = predicate_name(c, clause);
+  if (clause->like >= 0) {
+    bind_line(t, "if (!dlferry_same_dtype(%s.tensor->dtype, %s.tensor->dtype)) return false;", name,
+              predicate_name(c, &c->clauses[clause->like]));
+  } else if (clause->type >= 0 && (*types >> clause->type & 1)) {
+    bind_line(t, "if (!dlferry_same_dtype(%s.tensor->dtype, dlf_type_%s)) return false;", name, c->types[clause->type]);
+  } else if (clause->type >= 0) {
+    bool limited = false;
+    for (int32_t i = 0; i < c->constraint_count; i++)
+      if (c->constraints[i].kind == DLF__TYPE_IN && c->constraints[i].type == clause->type &&
+          c->constraints[i].dtype_count) {
+        predicate_dtypes(t, name, c->constraints[i].dtypes, c->constraints[i].dtype_count);
+        limited = true;
+      }
+    if (!limited) bind_line(t, "if (%s.tensor->dtype.code > kDLBool) return false;", name);
+    bind_line(t, "const DLDataType dlf_type_%s = %s.tensor->dtype;", c->types[clause->type], name);
+    bind_line(t, "(void)dlf_type_%s;", c->types[clause->type]);
+    *types |= UINT32_C(1) << clause->type;
+  } else if (clause->dtype_count) {
+    predicate_dtypes(t, name, clause->dtypes, clause->dtype_count);
+  } else {
+    bind_line(t, "if (%s.tensor->dtype.code > kDLBool) return false;", name);
+  }
+}
+
+static void predicate_shape(bind_text *t, const dlf_contract *c, const dlf__clause *clause, uint64_t *bound) {
+  const char *name = predicate_name(c, clause);
+  for (int32_t i = 0; i < clause->axis_count; i++) {
+    const dlf__axis *axis = &clause->axes[i];
+    if (clause->like >= 0) {
+      bind_line(t, "if (%s.tensor->shape[%d] != %s.tensor->shape[%d]) return false;", name, i,
+                predicate_name(c, &c->clauses[clause->like]), i);
+    } else if (axis->kind == DLF__AXIS_SYMBOL && !(*bound >> axis->symbol & 1)) {
+      bind_line(t, "const int64_t %s = %s.tensor->shape[%d];", predicate_symbol(c, axis->symbol), name, i);
+      bind_line(t, "(void)%s;", predicate_symbol(c, axis->symbol));
+      *bound |= UINT64_C(1) << axis->symbol;
+    } else if (axis->kind != DLF__AXIS_ANY) {
+      bind_line(t, "if (%s.tensor->shape[%d] != %s) return false;", name, i, bind_predicate_integer(c, axis->node));
+    }
+  }
+}
+
+static const dlf__clause *predicate_model(const dlf_contract *c, const dlf__clause *clause) {
+  for (const dlf__clause *m = c->clauses; m < clause; m++)
+    if (m->axis_count == clause->axis_count) return m;
+  return NULL;
+}
+
+static void predicate_layout(bind_text *t, const dlf_contract *c, const dlf__clause *clause, const char *rank) {
+  const char *name = predicate_name(c, clause);
+  const dlf__clause *model = clause->same_layout ? predicate_model(c, clause) : NULL;
+  const bool dense_model = model && clause->like == (int32_t)(model - c->clauses) &&
+                           (model->layout == DLF__LAYOUT_ROW_MAJOR || model->layout == DLF__LAYOUT_FORTRAN ||
+                            model->layout == DLF__LAYOUT_DENSE);
+  const char *strided = bind_string("!dlferry_strided(%s.tensor, %s, %s, &dlf_range_%s)", name, rank,
+                                    clause->written ? "true" : "false", name);
+  switch (clause->layout) {
+  case DLF__LAYOUT_ROW_MAJOR: bind_line(t, "if (!dlferry_row_major(%s.tensor, %s)) return false;", name, rank); break;
+  case DLF__LAYOUT_FORTRAN: bind_line(t, "if (!dlferry_column_major(%s.tensor, %s)) return false;", name, rank); break;
+  case DLF__LAYOUT_DENSE:
+    bind_line(t, "if (!dlferry_row_major(%s.tensor, %s) && !dlferry_column_major(%s.tensor, %s) &&", name, rank, name,
+              rank);
+    bind_line(t, "    !dlf_is_contiguous(%s.tensor, DLF_DENSE))\n  return false;", name);
+    break;
+  case DLF__LAYOUT_ROWS:
+    bind_line(t, "if (!dlferry_dense_rows(%s.tensor, %s) || %s) return false;", name, rank, strided);
+    break;
+  case DLF__LAYOUT_STRIDED:
+    /* The shape and strides of a tensor without gaps: no gaps either. */
+    if (!dense_model) bind_line(t, "if (%s) return false;", strided);
+    break;
+  }
+  if (model)
+    bind_line(t, "if (!dlferry_same_strides(%s.tensor, %s.tensor, %s)) return false;", name, predicate_name(c, model),
+              rank);
+}
+
+static void predicate_clause(bind_text *t, const dlf_contract *c, const dlf__clause *clause, uint64_t *bound,
+                             uint32_t *types) {
+  const char *name = predicate_name(c, clause), *rank = bind_string("%d", clause->axis_count);
+  bind_line(t, "if (!dlferry_simple(%s.tensor, %s, &dlf_range_%s)) return false;", name, rank, name);
+  predicate_dtype(t, c, clause, types);
+  predicate_shape(t, c, clause, bound);
+  predicate_layout(t, c, clause, rank);
+  bind_line(t, "if (%s.flags & ~(uint64_t)DLFERRY_%s_FLAGS) return false;", name,
+            clause->written ? "WRITABLE" : "READABLE");
+  if (clause->align > 1)
+    bind_line(t, "if ((uint64_t)(uintptr_t)dlf_data(%s.tensor) %% %lld != 0) return false;", name,
+              (long long)clause->align);
+}
+
+static void predicate_aliases(bind_text *t, const dlf_contract *c) {
+  for (int32_t i = 0; i < c->clause_count; i++)
+    for (int32_t k = 0; k < c->clause_count; k++) {
+      const dlf__clause *a = &c->clauses[i], *b = &c->clauses[k];
+      if (k == i || !a->noalias || (b->noalias && k < i)) continue; /* a pair once */
+      bind_line(t, "if (!dlferry_apart(&dlf_range_%s, &dlf_range_%s)) return false;", predicate_name(c, a),
+                predicate_name(c, b));
+    }
+}
+
+/* ---- the whole ---- */
+
+static bool predicate_can(const dlf_contract *c) {
+  for (int32_t i = 0; i < c->clause_count; i++) {
+    const dlf__clause *clause = &c->clauses[i];
+    if (clause->opt || clause->implicit || clause->run >= 0 || !clause->on_cpu) return false;
+  }
+  for (int32_t i = 0; i < c->constraint_count; i++) {
+    const dlf__constraint *k = &c->constraints[i];
+    if (k->real && (!predicate_real(c, k->left) || !predicate_real(c, k->right))) return false;
+  }
+  return c->clause_count > 0;
+}
+
+dlf_contract *bind_predicate_compile(const bind_function *f) {
+  dlf_contract *c = NULL;
+  return dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f), f->c_param_count, &c, NULL)
+             ? NULL
+             : c;
+}
+
+bool bind_predicate_looks_at(const bind_param *p) {
+  const bind_kind kind = p->type.kind;
+  return !p->returned && (kind == BIND_TENSOR || kind == BIND_INTEGER || kind == BIND_REAL);
+}
+
+/* Lists, arrays, hooks and given tensors are the interpreter's. */
+static bool predicate_knows(const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_kind kind = f->params[i].type.kind;
+    if (kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_GIVEN) return false;
+  }
+  return f->hook_count == 0;
+}
+
+void bind_put_predicate_arguments(bind_text *text, const bind_function *f, bool make) {
+  const char *between = "";
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (!bind_predicate_looks_at(p)) continue;
+    bind_put(text, make && p->made ? "%s(dlf_arg){&(*%s)->dl_tensor, 0}" : "%s%s", between, p->name);
+    between = ", ";
+  }
+}
+
+static void predicate_signature(bind_text *t, const bind_function *f) {
+  const char *between = "";
+  bind_put(t, "static inline bool dlferry_fits_%s(", f->short_name);
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    if (!bind_predicate_looks_at(p)) continue;
+    bind_put(t, "%s%s%s", between, p->type.kind == BIND_TENSOR ? "dlf_arg " : p->type.c, p->name);
+    between = ", ";
+  }
+  bind_open(t, ") {");
+}
+
+bool bind_put_predicate(bind_text *text, const bind_function *f) {
+  dlf_contract *c = bind_predicate_compile(f);
+  uint64_t bound = 0;
+  uint32_t types = 0;
+  const bool can = c && predicate_knows(f) && predicate_can(c);
+  if (can) {
+    predicate_signature(text, f);
+    bind_line(text, "bool dlf_sure = true;");
+    for (int32_t i = 0; i < c->clause_count; i++)
+      bind_line(text, "dlferry_range dlf_range_%s;", predicate_name(c, &c->clauses[i]));
+    for (int32_t i = 0; i < c->symbol_count; i++) {
+      if (c->symbols[i].parameter < 0) continue;
+      bound |= UINT64_C(1) << i;
+      if (c->kinds[c->symbols[i].parameter] == DLF_PARAMETER_UNSIGNED)
+        bind_line(text, "if ((uint64_t)%s >> 63) return false;", c->symbols[i].name);
+    }
+    for (int i = 0; i < f->param_count; i++)
+      if (bind_predicate_looks_at(&f->params[i]) && f->params[i].type.kind != BIND_TENSOR)
+        bind_line(text, "(void)%s;", f->params[i].name);
+    for (int32_t i = 0; i < c->clause_count; i++) predicate_clause(text, c, &c->clauses[i], &bound, &types);
+    for (int32_t i = 0; i < c->constraint_count; i++) predicate_constraint(text, c, &c->constraints[i]);
+    predicate_aliases(text, c);
+    bind_line(text, "return dlf_sure;");
+    bind_close(text, "}\n");
+  }
+  dlf_contract_free(c);
+  return can;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The fast check of a call: straight-line C that says yes only when the interpreter would; a no decides nothing. */
+#ifndef DLFERRY_BIND_TWIN_PREDICATE_H
+#define DLFERRY_BIND_TWIN_PREDICATE_H
+
+#include "bind/base/text.h"
+#include "bind/read/ir.h"
+#include <dlferry.h>
+
+/* What all predicates call. */
+void bind_put_predicate_helpers(bind_text *text);
+
+/* static bool dlferry_fits_NAME(...); false, and nothing written, when the contract is beyond it. */
+bool bind_put_predicate(bind_text *text, const bind_function *f);
+
+/* The arguments that the twin passes to it, made outputs as what lies in their places; whether a parameter is one. */
+void bind_put_predicate_arguments(bind_text *text, const bind_function *f, bool make);
+bool bind_predicate_looks_at(const bind_param *p);
+
+/* C for an integer expression over what is bound: parameters, and constants dlf_axis_NAME; clears dlf_sure where 64 bits
+ * might not do. */
+const char *bind_predicate_integer(const dlf_contract *c, int32_t node);
+/* The contract again, or NULL. */
+dlf_contract *bind_predicate_compile(const bind_function *f);
+
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The clauses of tensors, lists and arrays, read by recursive descent. Names are resolved as far as one clause shows; what
+ * needs all of them is in contract.c. */
+#include "hub/internal.h"
+#include "reader.h"
+
+#include <string.h>
+
+/* hook(f): what f returns; a name that was there before keeps its number. */
+static bool read_hook(contract_reader *r, const dlf__clause *c, dlf__axis *axis) {
+  dlf_contract *self = r->self;
+  if (!c->written || c->inout) return dlf__wants(r, "hook() is only for an output's extent");
+  (void)dlf__takes_word(r, "hook");
+  if (!dlf__takes_mark(r, "(")) return dlf__wants(r, "expected `(`");
+  const size_t size = dlf__word_here(r);
+  if (!size) return dlf__wants(r, "expected the name of a function");
+  axis->kind = DLF__AXIS_HOOK;
+  axis->hook = 0;
+  while (axis->hook < self->hook_count && !dlf__word_is(r->at, size, self->hooks[axis->hook])) axis->hook++;
+  if (axis->hook == DLF__MAX_HOOKS) return dlf__wants(r, "expected at most 16 hooks");
+  if (axis->hook == self->hook_count) self->hooks[self->hook_count++] = dlf__keep_text(r, r->at, size);
+  r->at += size;
+  return dlf__takes_mark(r, ")") || dlf__wants(r, "expected `)`");
+}
+
+static bool read_axis(contract_reader *r, dlf__clause *c, dlf__axis *out) {
+  dlf__axis axis = {DLF__AXIS_EXPRESSION, -1, -1, -1, 0, NULL};
+  dlf__skip_blanks(r);
+  const char *start = r->at;
+  const size_t size = dlf__word_here(r);
+  if (dlf__takes_mark(r, "...")) {
+    if (c->run >= 0) return dlf__wants(r, "expected `...` once");
+    axis.kind = DLF__AXIS_RUN;
+    c->run = c->axis_count;
+  } else if (dlf__word_is(start, size, "_")) {
+    r->at += size;
+    axis.kind = DLF__AXIS_ANY;
+  } else if (dlf__word_is(start, size, "hook")) {
+    if (!read_hook(r, c, &axis)) return false;
+  } else {
+    axis.node = dlf__read_sum(r);
+    if (r->status) return false;
+    const dlf__node *node = &r->self->nodes[axis.node];
+    if (node->op == DLF__SYMBOL) {
+      axis.kind = DLF__AXIS_SYMBOL;
+      axis.symbol = node->symbol;
+    }
+  }
+  axis.text = dlf__source_text(r, start);
+  *out = axis;
+  return !r->status;
+}
+
+static bool read_types_and_shape(contract_reader *r, dlf__clause *c) {
+  const size_t size = dlf__word_here(r);
+  DLDataType dtype;
+  if (dlf__takes_word(r, "any")) {
+    c->dtype_count = 0;
+  } else if (size && dlf__reads_dtype(r->at, size, &dtype)) {
+    if (!dlf__read_dtypes(r, &c->dtypes, &c->dtype_count)) return false;
+  } else {
+    if (!size) return dlf__wants(r, "expected a dtype or a type variable");
+    c->type = dlf__type_named(r, r->at, size);
+    if (c->type < 0) return false;
+    r->at += size;
+  }
+  if (!dlf__takes_mark(r, "[")) return dlf__wants(r, "expected `[`");
+  if (dlf__takes_mark(r, "]")) return true;
+  dlf__axis found[DLF_MAX_NDIM];
+  do {
+    if (c->axis_count == DLF_MAX_NDIM) return dlf__wants(r, "expected at most 64 axes");
+    if (!read_axis(r, c, &found[c->axis_count])) return false;
+    c->axis_count++;
+  } while (dlf__takes_mark(r, ","));
+  c->axes = dlf__keep(r, (size_t)c->axis_count, sizeof *c->axes);
+  if (c->axes) memcpy(c->axes, found, (size_t)c->axis_count * sizeof *found);
+  return dlf__takes_mark(r, "]") || dlf__wants(r, "expected `,` or `]`");
+}
+
+static bool read_devices(contract_reader *r, dlf__clause *c) {
+  int32_t found[16], n = 0;
+  do {
+    char word[DLF_NAME_CAPACITY];
+    DLDevice device;
+    const size_t size = dlf__word_here(r);
+    if (n == 16) return dlf__wants(r, "expected at most 16 devices");
+    if (!size || size >= sizeof word) return dlf__wants(r, "expected a device");
+    memcpy(word, r->at, size);
+    word[size] = 0;
+    if (dlf_device_parse(word, &device, NULL)) return dlf__wants(r, "expected a property, a device or `;`");
+    r->at += size;
+    found[n++] = (int32_t)device.device_type;
+  } while (dlf__takes_mark(r, "|"));
+  c->devices = dlf__keep(r, (size_t)n, sizeof *c->devices);
+  if (!c->devices) return false;
+  memcpy(c->devices, found, (size_t)n * sizeof *found);
+  c->device_count = n;
+  c->place = DLF__PLACE_LIST;
+  return true;
+}
+
+static bool read_align(contract_reader *r, dlf__clause *c) {
+  dlf__node node;
+  dlf__skip_blanks(r);
+  const char *start = r->at;
+  if (!dlf__read_number(r, &node)) return false;
+  if (node.op == DLF__INTEGER && node.integer > 0 && node.integer <= 1 << 20 &&
+      (node.integer & (node.integer - 1)) == 0) {
+    c->align = node.integer;
+    return true;
+  }
+  r->at = start;
+  return dlf__wants(r, "expected an alignment, a power of two up to 1048576");
+}
+
+/* Order of properties is free; each kind of property may stand once, but `samelayout` beside another layout. */
+static bool read_properties(contract_reader *r, dlf__clause *c) {
+  static const struct {
+    const char *word;
+    dlf__layout layout;
+  } layouts[] = {{"strided", DLF__LAYOUT_STRIDED},
+                 {"rows", DLF__LAYOUT_ROWS},
+                 {"fortran", DLF__LAYOUT_FORTRAN},
+                 {"dense", DLF__LAYOUT_DENSE}};
+  bool layout = false, device = false;
+  c->same_layout = c->noalias = false;
+  while (dlf__word_here(r)) {
+    bool taken = false;
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts && !taken; i++) {
+      if (!dlf__takes_word(r, layouts[i].word)) continue;
+      if (layout) return dlf__wants(r, "expected one layout");
+      layout = taken = true;
+      c->layout = layouts[i].layout;
+    }
+    if (taken) continue;
+    if (dlf__takes_word(r, "samelayout")) {
+      c->same_layout = true;
+    } else if (dlf__takes_word(r, "noalias")) {
+      c->noalias = true;
+    } else if (dlf__takes_word(r, "align")) {
+      if (!read_align(r, c)) return false;
+    } else {
+      if (device) return dlf__wants(r, "expected one device property");
+      device = true;
+      if (dlf__takes_word(r, "samedevice"))
+        c->place = DLF__PLACE_SAME;
+      else if (dlf__takes_word(r, "anydevice"))
+        c->place = DLF__PLACE_ANY;
+      else if (!read_devices(r, c))
+        return false;
+    }
+  }
+  if (c->same_layout && !layout) c->layout = DLF__LAYOUT_STRIDED;
+  return !r->status;
+}
+
+/* After the `*`: the name of how many there are. */
+static int32_t read_number_name(contract_reader *r, int32_t parameter) {
+  const size_t size = dlf__word_here(r);
+  if (!size) return dlf__wants(r, "expected a name for how many there are"), -1;
+  const int32_t symbol = dlf__symbol_named(r, r->at, size);
+  if (symbol < 0) return -1;
+  dlf__symbol *s = &r->self->symbols[symbol];
+  if (s->real) return dlf__wants(r, "expected the name of an integer"), -1;
+  if (s->counts < 0) s->counts = parameter;
+  r->at += size;
+  return symbol;
+}
+
+bool dlf__read_array(contract_reader *r, int32_t parameter) {
+  dlf_contract *self = r->self;
+  dlf__array *a = &self->arrays[self->array_count];
+  const size_t size = dlf__word_here(r);
+  for (int32_t i = 0; i < self->array_count; i++)
+    if (self->arrays[i].parameter == parameter) return dlf__wants(r, "expected one clause for each array");
+  if (!size || !dlf__reads_dtype(r->at, size, &a->dtype) || a->dtype.lanes != 1 || a->dtype.bits % 8 != 0 ||
+      !(a->dtype.code <= kDLFloat || a->dtype.code == kDLBool))
+    return dlf__wants_dtype(r, "expected the dtype of a C number");
+  r->at += size;
+  if (!dlf__takes_mark(r, "*")) return dlf__wants(r, "expected `*` and a name for how many there are");
+  a->parameter = parameter;
+  a->symbol = read_number_name(r, parameter);
+  self->array_count += !r->status;
+  return !r->status;
+}
+
+bool dlf__read_tensor(contract_reader *r, int32_t parameter) {
+  dlf_contract *self = r->self;
+  dlf__clause *c = NULL;
+  for (int32_t i = 0; i < self->clause_count; i++)
+    if (self->clauses[i].parameter == parameter) c = &self->clauses[i];
+  if (!c || !c->implicit) return dlf__wants(r, "expected one clause for each tensor");
+  c->implicit = false;
+  for (bool more = true; more;) {
+    more = false;
+    if (dlf__takes_word(r, "inout")) c->inout = more = true;
+    if (dlf__takes_word(r, "opt")) c->opt = more = true;
+  }
+  if (c->opt && c->list) return dlf__wants(r, "a list is never absent, though it may be empty");
+  if (c->opt && c->given) return dlf__wants(r, "opt is for a tensor that the caller gives");
+  if (c->inout && !c->written) return dlf__wants(r, "inout is for a DLTensor * that is not const");
+  if (dlf__takes_word(r, "like")) {
+    const size_t size = dlf__word_here(r);
+    const int32_t model = size ? dlf__parameter_named(self, r->at, size) : -1;
+    if (model < 0 || !dlf__is_tensor(self, model)) return dlf__wants(r, "expected the name of a tensor");
+    if (model == parameter) return dlf__wants(r, "expected the name of another tensor");
+    r->at += size;
+    for (int32_t i = 0; i < self->clause_count; i++) {
+      const dlf__clause *from = &self->clauses[i];
+      if (from->parameter != model) continue;
+      if (from->implicit) return dlf__wants(r, "`like` needs a clause before it for that tensor");
+      if (from->list) return dlf__wants(r, "`like` needs one tensor, not a list");
+      if (from->given) return dlf__wants(r, "`like` needs a tensor that is there before the call");
+      if (from->opt) return dlf__wants(r, "`like` needs a tensor that is always there");
+      c->like = model; /* a parameter here, a clause once contract.c has ordered them */
+      c->type = from->type;
+      c->dtypes = from->dtypes;
+      c->dtype_count = from->dtype_count;
+      c->axes = from->axes;
+      c->axis_count = from->axis_count;
+      c->run = from->run;
+      c->layout = from->layout;
+      c->place = from->place;
+      c->devices = from->devices;
+      c->device_count = from->device_count;
+    }
+  } else if (!read_types_and_shape(r, c)) {
+    return false;
+  }
+  if (dlf__takes_mark(r, "*")) {
+    if (!c->list) return dlf__wants(r, "`*` is for a list, a const DLTensor *const *");
+    c->count = read_number_name(r, parameter);
+    if (c->count < 0) return false;
+  }
+  return read_properties(r, c);
+}

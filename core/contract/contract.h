@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A compiled contract. parse.c fills it from text, contract.c resolves and proves it, text.c writes it
+ * back, match.c and infer.c walk it, and the generator writes it out as straight-line C. */
+#ifndef DLFERRY_CONTRACT_CONTRACT_H
+#define DLFERRY_CONTRACT_CONTRACT_H
+
+#include <dlferry.h>
+
+enum {
+  DLF__MAX_SYMBOLS = 64, /* bits of a mask */
+  DLF__MAX_TYPES = 32,
+  DLF__MAX_CLAUSES = 32,
+  DLF__MAX_CONSTRAINTS = 64,
+  DLF__MAX_HOOKS = 16,
+  DLF__MAX_NODES = 1024,
+  DLF__MAX_DEPTH = 32 /* of an expression, so that walking it may recurse */
+};
+
+/* ---- expressions: nodes by index; children come before their parent ---- */
+
+typedef enum dlf__operator {
+  DLF__INTEGER,  /* integer */
+  DLF__FRACTION, /* real */
+  DLF__SYMBOL,   /* symbol */
+  DLF__ADD,
+  DLF__SUBTRACT,
+  DLF__MULTIPLY,
+  DLF__DIVIDE,   /* rounds down; the divisor is proved positive */
+  DLF__DIVIDE_UP /* rounds up */
+} dlf__operator;
+
+typedef struct dlf__node {
+  dlf__operator op;
+  int32_t left, right, symbol;
+  int64_t integer;
+  double real;
+} dlf__node;
+
+typedef struct dlf__symbol {
+  char *name;
+  int32_t parameter; /* an integer or real parameter, or -1 for what axes and numbers of things bind */
+  int32_t counts;    /* the first list or array whose number it is, or -1 */
+  bool real;
+} dlf__symbol;
+
+/* ---- clauses ---- */
+
+typedef enum dlf__axis_kind {
+  DLF__AXIS_ANY,        /* _ */
+  DLF__AXIS_RUN,        /* ... */
+  DLF__AXIS_SYMBOL,     /* a lone name: binds or compares */
+  DLF__AXIS_EXPRESSION, /* a number too */
+  DLF__AXIS_HOOK        /* what a function of the same header returns */
+} dlf__axis_kind;
+
+typedef struct dlf__axis {
+  dlf__axis_kind kind;
+  int32_t symbol, node, hook;
+  uint64_t needs; /* symbols of node */
+  char *text;     /* as messages name the axis */
+} dlf__axis;
+
+typedef enum dlf__layout {
+  DLF__LAYOUT_ROW_MAJOR,
+  DLF__LAYOUT_STRIDED,
+  DLF__LAYOUT_ROWS,
+  DLF__LAYOUT_FORTRAN,
+  DLF__LAYOUT_DENSE
+} dlf__layout;
+
+typedef enum dlf__place {
+  DLF__PLACE_CPU, /* the default: the processor can reach it */
+  DLF__PLACE_LIST,
+  DLF__PLACE_SAME,
+  DLF__PLACE_ANY
+} dlf__place;
+
+typedef struct dlf__clause {
+  int32_t parameter;
+  bool written, inout, opt;
+  bool list;           /* the clause holds for each of its tensors */
+  bool given;          /* there only after the call */
+  bool implicit;       /* the contract does not name it: any dtype, any rank */
+  int32_t count;       /* symbol that is a list's number of tensors, or -1 */
+  int32_t like;        /* clause whose tensor gives dtype and extents, or -1 */
+  int32_t type;        /* type variable, or -1 */
+  int32_t dtype_count; /* 0: any, unless type or like says more */
+  DLDataType *dtypes;
+  dlf__axis *axes;
+  int32_t axis_count, run; /* run: index of the `...` axis, or -1 */
+  dlf__layout layout;
+  bool same_layout, noalias;
+  int64_t align; /* 0: natural */
+  dlf__place place;
+  int32_t *devices; /* device types, for DLF__PLACE_LIST */
+  int32_t device_count;
+  bool on_cpu;    /* a tensor on the CPU is on a wanted device, unless `samedevice` says otherwise */
+  bool inferable; /* an output whose dtype and shape the inputs determine */
+  char *text;     /* "inout T[h, w] strided" */
+} dlf__clause;
+
+/* Scalars: "i64 *n". */
+typedef struct dlf__array {
+  int32_t parameter, symbol;
+  DLDataType dtype;
+  char *text;
+} dlf__array;
+
+/* ---- constraints ---- */
+
+typedef enum dlf__constraint_kind {
+  DLF__COMPARE,  /* left comparison right */
+  DLF__RANGE,    /* low <= left <= high, nodes */
+  DLF__MULTIPLE, /* left is a multiple of right */
+  DLF__TYPE_IN
+} dlf__constraint_kind;
+
+typedef enum dlf__comparison { DLF__GT, DLF__GE, DLF__LT, DLF__LE, DLF__EQ, DLF__NE } dlf__comparison;
+
+typedef struct dlf__constraint {
+  dlf__constraint_kind kind;
+  dlf__comparison comparison;
+  int32_t left, right, high; /* nodes; RANGE: low is right */
+  bool real;                 /* computed in double: it names a real or a fraction */
+  uint64_t needs;            /* symbols */
+  int32_t type;
+  DLDataType *dtypes;
+  int32_t dtype_count; /* 0: any */
+  char *text;
+} dlf__constraint;
+
+typedef enum dlf__default_kind {
+  DLF__DEFAULT_NUMBER,
+  DLF__DEFAULT_WORD, /* true, false or an enumerator */
+  DLF__DEFAULT_STRING
+} dlf__default_kind;
+
+typedef struct dlf__default {
+  int32_t parameter;
+  dlf__default_kind kind;
+  int64_t integer;
+  double real;
+  char *text; /* a string without its quotes */
+} dlf__default;
+
+struct dlf_contract {
+  char *function;
+  char **names; /* of the parameters */
+  dlf_parameter_kind *kinds;
+  bool *outs; /* "x: out": a place for one number */
+  int32_t parameter_count;
+  dlf__node *nodes;
+  int32_t node_count;
+  dlf__symbol *symbols;
+  int32_t symbol_count;
+  char **types; /* type variables */
+  int32_t type_count;
+  dlf__clause *clauses; /* one for each tensor parameter, in the order in which they bind */
+  int32_t clause_count;
+  dlf__array *arrays; /* those that the contract names */
+  int32_t array_count;
+  char **hooks; /* C functions; their values follow the arguments in this order */
+  int32_t hook_count;
+  dlf__constraint *constraints; /* those that prove divisors positive first */
+  int32_t constraint_count;
+  uint64_t constrained; /* symbols that some constraint names */
+  dlf__default *defaults;
+  int32_t default_count;
+  bool threadsafe; /* its objects need no lock */
+  bool slow, fast; /* how long a call takes, for runtimes that hold a lock of their own */
+  bool returns_status;
+  int64_t ok;
+  char *status_text;         /* C function, or NULL */
+  char *text;                /* all clauses */
+  struct dlf__block *blocks; /* everything above lives in these */
+};
+
+/* ---- compiling: words.c, parse.c, contract.c, text.c ---- */
+
+/* Zeroed memory that goes with the contract, or NULL. */
+void *dlf__contract_alloc(dlf_contract *self, size_t count, size_t size);
+dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *error);
+
+/* Write the texts of all clauses and of the whole. */
+dlf_status dlf__contract_make_texts(dlf_contract *self, dlf_error *error);
+
+/* Symbols that an expression names; the name of the first of a mask. */
+uint64_t dlf__contract_names(const dlf_contract *self, int32_t node);
+const char *dlf__contract_first_name(const dlf_contract *self, uint64_t mask);
+
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Expressions and constraints over what a match has bound so far. */
+#include "match.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool divide(int64_t a, int64_t b, bool up, int64_t *out) {
+  if (b <= 0) return true;
+  *out = a / b;
+  if (a % b != 0 && (up ? a > 0 : a < 0)) *out += up ? 1 : -1;
+  return false;
+}
+
+bool dlf__contract_evaluate(const dlf__match *m, int32_t node, int64_t *out) {
+  const dlf__node *n = &m->contract->nodes[node];
+  int64_t left, right;
+  if (n->op == DLF__INTEGER)
+    *out = n->integer;
+  else if (n->op == DLF__SYMBOL)
+    *out = m->values[n->symbol];
+  if (n->op == DLF__INTEGER || n->op == DLF__SYMBOL) return false;
+  if (n->op == DLF__FRACTION || dlf__contract_evaluate(m, n->left, &left) ||
+      dlf__contract_evaluate(m, n->right, &right))
+    return true;
+  switch (n->op) {
+  case DLF__ADD: return dlf__add(left, right, out);
+  case DLF__SUBTRACT: return __builtin_sub_overflow(left, right, out);
+  case DLF__MULTIPLY: return dlf__mul(left, right, out);
+  default: return divide(left, right, n->op == DLF__DIVIDE_UP, out);
+  }
+}
+
+static double evaluate_real(const dlf__match *m, int32_t node) {
+  const dlf__node *n = &m->contract->nodes[node];
+  if (n->op == DLF__INTEGER) return (double)n->integer;
+  if (n->op == DLF__FRACTION) return n->real;
+  if (n->op == DLF__SYMBOL) {
+    const dlf__symbol *s = &m->contract->symbols[n->symbol];
+    return s->real ? m->arguments[s->parameter].real : (double)m->values[n->symbol];
+  }
+  const double left = evaluate_real(m, n->left), right = evaluate_real(m, n->right);
+  return n->op == DLF__ADD ? left + right : n->op == DLF__SUBTRACT ? left - right : left * right;
+}
+
+/* ---- constraints ---- */
+
+/* The shortest decimal that reads back as the same double, with a point in every locale. */
+static void put_argument_real(dlf__text *text, double value) {
+  char word[40];
+  if (value != value) {
+    dlf__put(text, "nan");
+    return;
+  }
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(word, sizeof word, "%.*g", digits, value);
+    if (strtod(word, NULL) == value) break;
+  }
+  for (char *p = word; *p; p++)
+    if (!strchr("0123456789+-einf", *p)) *p = '.';
+  dlf__put(text, "%s", word);
+}
+
+/* From 2^128 - 2^103, half a step above the highest float, all that is finite would round to infinity. */
+dlf_status dlf_to_float(double value, const char *name, float *out, dlf_error *error) {
+  static const double highest = 0x1.ffffffp127;
+  char word[160];
+  if (!name) name = "";
+  if (!out) return dlf__fail(error, DLF_INVALID, "%s: expected a place for a float, got NULL", name);
+  if (!(value - value == 0 && (value >= highest || value <= -highest))) {
+    *out = (float)value;
+    return DLF_OK;
+  }
+  *out = 0;
+  dlf__text text = dlf__text_in(word, sizeof word);
+  put_argument_real(&text, value);
+  return dlf__fail(error, DLF_OVERFLOW, "%s: expected a number that fits in float32, got %s", name, word);
+}
+
+static bool compare_integers(dlf__comparison comparison, int64_t a, int64_t b) {
+  switch (comparison) {
+  case DLF__GT: return a > b;
+  case DLF__GE: return a >= b;
+  case DLF__LT: return a < b;
+  case DLF__LE: return a <= b;
+  case DLF__EQ: return a == b;
+  default: return a != b;
+  }
+}
+
+/* A NaN fails every comparison, `!=` too. */
+static bool compare_reals(dlf__comparison comparison, double a, double b) {
+  switch (comparison) {
+  case DLF__GT: return a > b;
+  case DLF__GE: return a >= b;
+  case DLF__LT: return a < b;
+  case DLF__LE: return a <= b;
+  case DLF__EQ: return a == b;
+  default: return a < b || a > b;
+  }
+}
+
+/* "image[c] is 5, wanted c in 1..4", "the number of frames is 0, wanted n > 0", "h is 3 and r is 2, wanted h > 2*r" */
+static dlf_status constraint_broken(const dlf__match *m, const dlf__constraint *c, bool overflow) {
+  const dlf_contract *contract = m->contract;
+  dlf__failure f = dlf__failure_begin(m, NULL);
+  int left = 0;
+  for (int32_t i = 0; i < contract->symbol_count; i++) left += (int)(c->needs >> i & 1);
+  bool of_tensor = false;
+  for (int32_t i = 0; i < contract->symbol_count; i++) {
+    const dlf__symbol *s = &contract->symbols[i];
+    if (!(c->needs >> i & 1)) continue;
+    of_tensor |= s->parameter < 0 || s->counts >= 0;
+    dlf__put_source(&f.text, m, i);
+    dlf__put(&f.text, " is ");
+    if (s->real)
+      put_argument_real(&f.text, m->arguments[s->parameter].real);
+    else
+      dlf__put(&f.text, "%" PRId64, m->values[i]);
+    left--;
+    if (left) dlf__put(&f.text, left == 1 ? " and " : ", ");
+  }
+  dlf__put(&f.text, overflow ? ", too large for %s" : ", wanted %s", c->text);
+  return dlf__failure_end(&f, overflow ? DLF_OVERFLOW : of_tensor ? DLF_SHAPE : DLF_INVALID);
+}
+
+/* Most sides are a name or a number. */
+static inline bool evaluate_side(const dlf__match *m, int32_t node, int64_t *out) {
+  const dlf__node *n = &m->contract->nodes[node];
+  if (n->op > DLF__SYMBOL) return dlf__contract_evaluate(m, node, out);
+  *out = n->op == DLF__SYMBOL ? m->values[n->symbol] : n->integer;
+  return n->op == DLF__FRACTION;
+}
+
+static inline double evaluate_real_side(const dlf__match *m, int32_t node) {
+  const dlf__node *n = &m->contract->nodes[node];
+  if (n->op == DLF__INTEGER || n->op == DLF__FRACTION) return n->real;
+  if (n->op != DLF__SYMBOL || !m->contract->symbols[n->symbol].real) return evaluate_real(m, node);
+  return m->arguments[m->contract->symbols[n->symbol].parameter].real;
+}
+
+/* False with *overflow when a side does not fit in 64 bits. */
+static bool constraint_holds(const dlf__match *m, const dlf__constraint *c, bool *overflow) {
+  int64_t left, right, high;
+  *overflow = false;
+  if (c->real) {
+    const double value = evaluate_real_side(m, c->left), other = evaluate_real_side(m, c->right);
+    if (c->kind == DLF__RANGE) return value >= other && value <= evaluate_real_side(m, c->high);
+    return compare_reals(c->comparison, value, other);
+  }
+  *overflow = evaluate_side(m, c->left, &left) || evaluate_side(m, c->right, &right);
+  if (*overflow) return false;
+  if (c->kind == DLF__MULTIPLE) return left % right == 0; /* right is proved positive */
+  if (c->kind == DLF__COMPARE) return compare_integers(c->comparison, left, right);
+  return !evaluate_side(m, c->high, &high) && left >= right && left <= high;
+}
+
+/* Check what became checkable now that these symbols are bound. */
+dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh) {
+  bool overflow;
+  if (!(fresh & m->contract->constrained)) return DLF_OK;
+  for (int32_t i = 0; i < m->contract->constraint_count; i++) {
+    const dlf__constraint *c = &m->contract->constraints[i];
+    if ((c->needs & fresh) && !(c->needs & ~m->bound) && !constraint_holds(m, c, &overflow))
+      return constraint_broken(m, c, overflow);
+  }
+  return DLF_OK;
+}
+
+const dlf__constraint *dlf__contract_broken(const dlf__match *m) {
+  bool overflow;
+  for (int32_t i = 0; i < m->contract->constraint_count; i++) {
+    const dlf__constraint *c = &m->contract->constraints[i];
+    if (c->needs && !(c->needs & ~m->bound) && !constraint_holds(m, c, &overflow)) return c;
+  }
+  return NULL;
+}
+
+dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t symbol, const char *what,
+                                     const char *wanted) {
+  const dlf_contract *contract = m->contract;
+  const dlf__symbol *s = &contract->symbols[symbol];
+  const uint64_t bit = UINT64_C(1) << symbol;
+  const int64_t number = m->arguments[parameter].integer;
+  if (!(m->bound & bit)) {
+    m->bound |= bit;
+    m->counted |= bit;
+    m->values[symbol] = number;
+    m->binders[symbol] = parameter;
+    return dlf__contract_constraints(m, bit);
+  }
+  if (m->values[symbol] == number) return DLF_OK;
+  const int32_t from = s->parameter < 0 ? m->binders[symbol] : s->counts;
+  dlf__failure f = dlf__failure_begin(m, NULL);
+  dlf__put(&f.text, "%s has %" PRId64 " %s%s, expected %s = %" PRId64, contract->names[parameter], number, what,
+           number == 1 ? "" : "s", s->name, m->values[symbol]);
+  if (from != parameter) dlf__put(&f.text, " from %s", contract->names[from]);
+  dlf__put(&f.text, "; wanted %s", wanted);
+  return dlf__failure_end(&f, DLF_SHAPE);
+}
+
+dlf_status dlf__contract_bind(dlf__match *m) {
+  const dlf_contract *contract = m->contract;
+  for (int32_t i = 0; i < contract->symbol_count; i++) {
+    const int32_t parameter = contract->symbols[i].parameter;
+    if (parameter < 0) continue;
+    m->bound |= UINT64_C(1) << i;
+    m->values[i] = m->arguments[parameter].integer;
+    if (contract->kinds[parameter] == DLF_PARAMETER_UNSIGNED && m->values[i] < 0)
+      return dlf__fail(m->error, DLF_OVERFLOW, "%s: %s is %" PRIu64 ", expected below 2^63", contract->function,
+                       contract->symbols[i].name, (uint64_t)m->values[i]);
+  }
+  dlf_status status = dlf__contract_constraints(m, m->bound);
+  for (int32_t i = 0; i < contract->array_count && !status; i++) {
+    const dlf__array *a = &contract->arrays[i];
+    status = dlf__contract_bind_number(m, a->parameter, a->symbol, "value", a->text);
+  }
+  return status;
+}
+
+dlf_status dlf__contract_hook(const dlf__match *m, int32_t hook, int64_t *out) {
+  const dlf_contract *contract = m->contract;
+  *out = m->arguments[contract->parameter_count + hook].integer;
+  if (*out >= 0) return DLF_OK;
+  return dlf__fail(m->error, DLF_SHAPE, "%s: %s returned %" PRId64 ", wanted a length of 0 or more", contract->function,
+                   contract->hooks[hook], *out);
+}

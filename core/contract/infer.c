@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What an output must be, from the inputs alone, and its allocation. */
+#include "match.h"
+
+#include <string.h>
+
+static dlf_status extent_impossible(const dlf__match *m, const dlf__clause *c, const char *axis, bool overflow,
+                                    int64_t extent) {
+  const char *function = m->contract->function, *name = m->contract->names[c->parameter];
+  if (overflow)
+    return dlf__fail(m->error, DLF_OVERFLOW, "%s: %s[%s] does not fit in 64 bits; wanted %s", function, name, axis,
+                     c->text);
+  return dlf__fail(m->error, DLF_SHAPE, "%s: %s[%s] would be %" PRId64 ", expected 0 or more; wanted %s", function,
+                   name, axis, extent, c->text);
+}
+
+static dlf_status too_many_axes(const dlf__match *m, const dlf__clause *c) {
+  return dlf__fail(m->error, DLF_SHAPE, "%s: %s would have more than %d axes; wanted %s", m->contract->function,
+                   m->contract->names[c->parameter], DLF_MAX_NDIM, c->text);
+}
+
+/* What the contract determines, this call may leave open: nothing but an empty list says it. */
+static dlf_status left_open(const dlf__match *m, const dlf__clause *c, const char *what) {
+  return dlf__fail(m->error, DLF_INVALID, "%s: %s must be given: an empty list leaves %s open; wanted %s",
+                   m->contract->function, m->contract->names[c->parameter], what, c->text);
+}
+
+static dlf_status infer_extent(const dlf__match *m, const dlf__clause *c, const dlf__axis *axis, int64_t *out) {
+  if (axis->kind == DLF__AXIS_HOOK) return dlf__contract_hook(m, axis->hook, out);
+  if (axis->needs & ~m->bound) return left_open(m, c, dlf__contract_first_name(m->contract, axis->needs & ~m->bound));
+  const bool overflow = dlf__contract_evaluate(m, axis->node, out);
+  return overflow || *out < 0 ? extent_impossible(m, c, axis->text, overflow, overflow ? 0 : *out) : DLF_OK;
+}
+
+static dlf_status infer_shape(const dlf__match *m, const dlf__clause *c, dlf_prototype *out) {
+  dlf_status status = DLF_OK;
+  for (int32_t i = 0; i < c->axis_count && !status; i++) {
+    const dlf__axis *axis = &c->axes[i];
+    const bool run = axis->kind == DLF__AXIS_RUN;
+    if (run && m->run_binder < 0) return left_open(m, c, "...");
+    if (out->ndim + (run ? m->run_count : 1) > DLF_MAX_NDIM) return too_many_axes(m, c);
+    for (int32_t k = 0; run && k < m->run_count; k++) out->shape[out->ndim++] = m->run[k];
+    if (!run) status = infer_extent(m, c, axis, &out->shape[out->ndim++]);
+  }
+  return status;
+}
+
+/* Of a list that which its model is on, else the processor, where an output can be made. */
+static DLDevice infer_device(const dlf__match *m, const dlf__clause *c, const dlf__clause *model) {
+  const DLDevice cpu = {kDLCPU, 0};
+  const DLTensor *given = dlf__contract_tensor(m, model);
+  if (c->place == DLF__PLACE_LIST && given && c->devices == model->devices) return given->device;
+  if (c->place == DLF__PLACE_LIST && !c->on_cpu) return (DLDevice){(DLDeviceType)c->devices[0], 0};
+  if (c->place != DLF__PLACE_SAME) return cpu;
+  for (int32_t i = 0; i < m->contract->clause_count; i++) {
+    const DLTensor *t = dlf__contract_tensor(m, &m->contract->clauses[i]);
+    if (t) return t->device;
+  }
+  return cpu;
+}
+
+static dlf_status infer_strides(const dlf__match *m, const dlf__clause *c, dlf_prototype *out) {
+  const dlf__clause *model = c->same_layout ? dlf__contract_layout_model(m, c, out->ndim) : NULL;
+  const dlf_order order = c->layout == DLF__LAYOUT_FORTRAN ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR;
+  const dlf_status status =
+      dlf__compact_strides(m->contract->function, out->ndim, out->shape, order, out->strides, m->error);
+  if (status || !model) return status;
+  const DLTensor *t = dlf__contract_tensor(m, model);
+  for (int32_t i = 0; i < out->ndim; i++) /* t->shape may be NULL where there are no axes */
+    if (t->shape[i] != out->shape[i]) return DLF_OK;
+  for (int32_t i = 0; i < out->ndim; i++) out->strides[i] = dlf__contract_stride(t, i);
+  return DLF_OK;
+}
+
+static dlf_status infer_clause(const dlf__match *m, const dlf__clause *c, dlf_prototype *out) {
+  const dlf__clause *model = c;
+  while (model->like >= 0 && model->inferable) model = &m->contract->clauses[model->like];
+  const DLTensor *given = dlf__contract_tensor(m, model);
+  dlf_status status = DLF_OK;
+  out->ndim = 0;
+  if (given) {
+    out->dtype = given->dtype;
+    out->ndim = given->ndim;
+    if (given->ndim) memcpy(out->shape, given->shape, (size_t)given->ndim * sizeof *given->shape);
+  } else {
+    if (model->type >= 0 && !(m->types_bound >> model->type & 1))
+      return left_open(m, c, m->contract->types[model->type]);
+    out->dtype = model->type >= 0 ? m->types[model->type] : model->dtypes[0];
+    status = infer_shape(m, model, out);
+  }
+  if (status) return status;
+  out->device = infer_device(m, c, model);
+  out->align = c->align;
+  return infer_strides(m, c, out);
+}
+
+static const dlf__clause *clause_about(const dlf_contract *self, int32_t which) {
+  for (int32_t i = 0; i < self->clause_count; i++)
+    if (self->clauses[i].parameter == which) return &self->clauses[i];
+  return NULL;
+}
+
+dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_prototype *out,
+                              dlf_error *error) {
+  if (!out) return dlf__no_place("contract_infer", error);
+  if (!self || !arguments) return dlf__no_call("contract_infer", error);
+  const dlf__clause *clause = clause_about(self, which);
+  if (!clause || !clause->inferable)
+    return dlf__fail(error, DLF_INVALID, "%s: %s must be given: the contract does not determine it", self->function,
+                     which >= 0 && which < self->parameter_count ? self->names[which] : "that output");
+  dlf__match m;
+  dlf__contract_begin(&m, self, arguments, true, error);
+  const dlf_status status = dlf__contract_run(&m);
+  return status ? status : infer_clause(&m, clause, out);
+}
+
+dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_tensor **out,
+                               dlf_error *error) {
+  dlf_prototype p;
+  if (!out) return dlf__no_place("contract_create", error);
+  *out = NULL;
+  const dlf_status status = dlf_contract_infer(self, arguments, which, &p, error);
+  if (status) return status;
+  const dlf__clause *clause = clause_about(self, which);
+  const bool abroad = (int32_t)p.device.device_type != kDLCPU || p.device.device_id != 0;
+  if (clause && abroad) { /* dlf__make would not say what to do */
+    char word[DLF_NAME_CAPACITY];
+    dlf_device_format(p.device, word, sizeof word);
+    return dlf__fail(error, DLF_UNSUPPORTED, "%s: %s must be given: none is made on %s; wanted %s", self->function,
+                     self->names[which], word, clause->text);
+  }
+  const DLTensor what = {NULL, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
+  return dlf__make(self->function, &what, 0, p.align, NULL, out, error);
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A contract, clause by clause: constraints, defaults and the return value; clause.c reads the others. */
+#include "hub/internal.h"
+#include "reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool read_comparison(contract_reader *r, dlf__comparison *out) {
+  static const struct {
+    const char *mark;
+    dlf__comparison comparison;
+  } marks[] = {{">=", DLF__GE}, {">", DLF__GT}, {"<=", DLF__LE}, {"<", DLF__LT}, {"==", DLF__EQ}, {"!=", DLF__NE}};
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+    if (dlf__takes_mark(r, marks[i].mark)) {
+      *out = marks[i].comparison;
+      return true;
+    }
+  return dlf__wants(r, "expected `:`, `=`, `in`, `%` or a comparison");
+}
+
+static char *constraint_text(contract_reader *r, const char *left, const char *mark, const char *right) {
+  const size_t size = strlen(left) + strlen(mark) + strlen(right) + 1;
+  char *text = dlf__keep(r, size, 1);
+  if (text) snprintf(text, size, "%s%s%s", left, mark, right);
+  return text;
+}
+
+static bool read_range(contract_reader *r, dlf__constraint *c, const char *left) {
+  dlf__node low, high;
+  dlf__skip_blanks(r);
+  const char *start = r->at;
+  if (!dlf__read_number(r, &low)) return false;
+  if (!dlf__takes_mark(r, "..")) return dlf__wants(r, "expected `..`");
+  if (!dlf__read_number(r, &high)) return false;
+  if (!(low.real <= high.real)) {
+    r->at = start;
+    return dlf__wants(r, "expected a range that begins below its end");
+  }
+  c->kind = DLF__RANGE;
+  c->right = dlf__add_node(r, low);
+  c->high = dlf__add_node(r, high);
+  const char *right = dlf__source_text(r, start);
+  c->text = right ? constraint_text(r, left, " in ", right) : NULL;
+  return !r->status;
+}
+
+static bool read_type_constraint(contract_reader *r, dlf__constraint *c, const char *name, size_t size) {
+  c->kind = DLF__TYPE_IN;
+  c->type = dlf__type_named(r, name, size);
+  if (c->type < 0) return false;
+  if (dlf__takes_word(r, "any")) {
+    c->text = constraint_text(r, r->self->types[c->type], " in ", "any");
+    return !r->status;
+  }
+  if (!dlf__read_dtypes(r, &c->dtypes, &c->dtype_count)) return false;
+  char list[32 * DLF_NAME_CAPACITY];
+  dlf__text text = dlf__text_in(list, sizeof list);
+  for (int32_t i = 0; i < c->dtype_count; i++) {
+    char word[DLF_NAME_CAPACITY];
+    dlf_dtype_format_short(c->dtypes[i], word, sizeof word);
+    dlf__put(&text, i ? "|%s" : "%s", word);
+  }
+  c->text = constraint_text(r, r->self->types[c->type], " in ", list);
+  return !r->status;
+}
+
+/* `h % 2 == 0` is what C writes. */
+static bool ends_multiple(contract_reader *r, const char *multiple) {
+  char what[160];
+  dlf__skip_blanks(r);
+  if (!*r->at || !strchr("=!<>", *r->at)) return true;
+  dlf__text text = dlf__text_in(what, sizeof what);
+  dlf__put(&text, "expected `;`, since `%.80s` alone asks for a multiple", multiple);
+  return dlf__wants(r, what);
+}
+
+static bool read_constraint(contract_reader *r) {
+  static const char *const marks[] = {" > ", " >= ", " < ", " <= ", " == ", " != "};
+  dlf__constraint c = {.left = -1, .right = -1, .high = -1, .type = -1};
+  dlf__skip_blanks(r);
+  const char *start = r->at;
+  const size_t size = dlf__word_here(r);
+  if (r->self->constraint_count == DLF__MAX_CONSTRAINTS) return dlf__wants(r, "expected at most 64 constraints");
+  r->at += size;
+  const bool in = size && dlf__takes_word(r, "in");
+  dlf__skip_blanks(r);
+  if (in && !dlf__is_digit(*r->at) && *r->at != '-') {
+    if (!read_type_constraint(r, &c, start, size)) return false;
+  } else {
+    r->at = start;
+    c.left = dlf__read_sum(r);
+    const char *left = dlf__source_text(r, start);
+    if (!left) return false;
+    if (in) {
+      if (r->self->nodes[c.left].op != DLF__SYMBOL) return dlf__wants(r, "expected a name before `in`");
+      if (!dlf__takes_word(r, "in") || !read_range(r, &c, left)) return false;
+    } else {
+      const char *mark = " % ";
+      if (dlf__takes_mark(r, "%")) {
+        c.kind = DLF__MULTIPLE;
+      } else {
+        if (!read_comparison(r, &c.comparison)) return false;
+        c.kind = DLF__COMPARE;
+        mark = marks[c.comparison];
+      }
+      dlf__skip_blanks(r);
+      start = r->at;
+      c.right = dlf__read_sum(r);
+      const char *right = r->status ? NULL : dlf__source_text(r, start);
+      if (!right) return false;
+      c.text = constraint_text(r, left, mark, right);
+      if (c.kind == DLF__MULTIPLE && c.text && !ends_multiple(r, c.text)) return false;
+    }
+  }
+  if (r->status) return false;
+  r->self->constraints[r->self->constraint_count++] = c;
+  return true;
+}
+
+static bool read_default(contract_reader *r, int32_t parameter) {
+  dlf_contract *self = r->self;
+  dlf__default d = {parameter, DLF__DEFAULT_WORD, 0, 0, NULL};
+  dlf__skip_blanks(r);
+  const char *start = r->at;
+  const size_t size = dlf__word_here(r);
+  if (dlf__is_tensor(self, parameter)) return dlf__wants(r, "a tensor has no default");
+  if (self->kinds[parameter] == DLF_PARAMETER_ARRAY) return dlf__wants(r, "an array has no default");
+  for (int32_t i = 0; i < self->default_count; i++)
+    if (self->defaults[i].parameter == parameter) return dlf__wants(r, "expected one default");
+  if (*start == '"') {
+    const size_t length = strcspn(start + 1, "\"");
+    if (start[1 + length] != '"') return dlf__wants(r, "expected a `\"` that ends the string");
+    d.kind = DLF__DEFAULT_STRING;
+    d.text = dlf__keep_text(r, start + 1, length);
+    r->at = start + length + 2;
+  } else if (size) {
+    d.text = dlf__keep_text(r, start, size);
+    r->at += size;
+  } else {
+    dlf__node node;
+    if (!dlf__read_number(r, &node)) return false;
+    if (node.op == DLF__FRACTION && self->kinds[parameter] != DLF_PARAMETER_REAL) {
+      r->at = start;
+      return dlf__wants(r, "expected an integer");
+    }
+    d.kind = DLF__DEFAULT_NUMBER;
+    d.integer = node.op == DLF__INTEGER ? node.integer : 0;
+    d.real = node.real;
+    d.text = dlf__source_text(r, start);
+  }
+  if (!r->status && (d.kind == DLF__DEFAULT_NUMBER) != dlf__is_number(self, parameter) &&
+      !(d.kind == DLF__DEFAULT_NUMBER && self->kinds[parameter] == DLF_PARAMETER_OTHER)) {
+    r->at = start;
+    return dlf__wants(r, "expected a number");
+  }
+  if (!r->status) self->defaults[self->default_count++] = d;
+  return !r->status;
+}
+
+static bool read_return(contract_reader *r) {
+  if (r->self->returns_status) return dlf__wants(r, "expected one clause for the return value");
+  if (!dlf__takes_word(r, "status")) return dlf__wants(r, "expected `status`");
+  r->self->returns_status = true;
+  if (dlf__takes_word(r, "ok")) {
+    dlf__node node;
+    if (!dlf__read_number(r, &node)) return false;
+    if (node.op != DLF__INTEGER) return dlf__wants(r, "expected an integer before this");
+    r->self->ok = node.integer;
+  }
+  if (dlf__takes_word(r, "text")) {
+    const size_t size = dlf__word_here(r);
+    if (!size) return dlf__wants(r, "expected the name of a function");
+    r->self->status_text = dlf__keep_text(r, r->at, size);
+    r->at += size;
+  }
+  return !r->status;
+}
+
+/* A kind of its own, "other", has what C passes by pointer; the generator knows whether that is a number's place. */
+static bool read_out(contract_reader *r, int32_t parameter) {
+  (void)dlf__takes_word(r, "out");
+  if (r->self->outs[parameter]) return dlf__wants(r, "expected one clause for each number");
+  r->self->outs[parameter] = true;
+  return true;
+}
+
+/* A word that is a clause by itself; false, and nothing read, for what begins another one. */
+static bool read_word(contract_reader *r, size_t size) {
+  dlf_contract *self = r->self;
+  const struct {
+    const char *word;
+    bool *said, *opposite;
+  } words[] = {
+      {"threadsafe", &self->threadsafe, NULL}, {"slow", &self->slow, &self->fast}, {"fast", &self->fast, &self->slow}};
+  const size_t rest = size + strspn(r->at + size, " \t\r\n\f\v");
+  if (r->at[rest] && r->at[rest] != ';') return false;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (!dlf__word_is(r->at, size, words[i].word)) continue;
+    if (*words[i].said) return !dlf__wants(r, "expected each word once");
+    if (words[i].opposite && *words[i].opposite) return !dlf__wants(r, "expected `slow` or `fast`, not both");
+    *words[i].said = true;
+    r->at += size;
+    return true;
+  }
+  return false;
+}
+
+static bool read_clause(contract_reader *r) {
+  const size_t size = dlf__word_here(r);
+  const int32_t parameter = size ? dlf__parameter_named(r->self, r->at, size) : -1;
+  const bool is_return = size && dlf__word_is(r->at, size, "return");
+  const char *start = r->at;
+  if (read_word(r, size)) return !r->status;
+  r->at += size;
+  if (size && dlf__takes_mark(r, ":")) {
+    if (is_return) return read_return(r);
+    if (parameter >= 0 && dlf__is_tensor(r->self, parameter)) return dlf__read_tensor(r, parameter);
+    if (parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_ARRAY) return dlf__read_array(r, parameter);
+    const size_t second = dlf__word_here(r);
+    const bool out = parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_OTHER;
+    if (out && dlf__word_is(r->at, second, "out")) return read_out(r, parameter);
+    r->at = start;
+    return dlf__wants(r, "expected the name of a tensor, a list or an array");
+  }
+  dlf__skip_blanks(r);
+  if (size && *r->at == '=' && r->at[1] != '=') {
+    if (parameter < 0) {
+      r->at = start;
+      return dlf__wants(r, "expected the name of a parameter");
+    }
+    r->at++;
+    return read_default(r, parameter);
+  }
+  r->at = start;
+  return read_constraint(r);
+}
+
+dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *error) {
+  contract_reader r = {self, text, text, error, DLF_OK, 0};
+  for (;;) {
+    dlf__skip_blanks(&r);
+    if (!*r.at) return r.status;
+    if (dlf__takes_mark(&r, ";")) continue;
+    if (!read_clause(&r)) return r.status;
+    dlf__skip_blanks(&r);
+    if (*r.at && *r.at != ';') {
+      dlf__wants(&r, "expected `;`");
+      return r.status;
+    }
+  }
+}

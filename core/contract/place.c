@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where a tensor's elements lie: layout, device, alignment, whether they may be written, and whom they are shared with. */
+#include "match.h"
+
+#include <string.h>
+
+int64_t dlf__contract_stride(const DLTensor *tensor, int32_t axis) {
+  int64_t stride = 1;
+  if (tensor->strides) return tensor->strides[axis];
+  for (int32_t i = axis + 1; i < tensor->ndim; i++)
+    if (dlf__mul(stride, tensor->shape[i], &stride)) return 0; /* an empty tensor: no stride matters */
+  return stride;
+}
+
+/* ---- whose tensors a clause has ---- */
+
+const DLTensor *dlf__contract_tensor(const dlf__match *m, const dlf__clause *clause) {
+  const dlf_value *value = &m->arguments[clause->parameter];
+  if (m->inputs_only && (clause->given || (clause->written && !clause->inout))) return NULL;
+  if (!clause->list) return value->tensor.tensor;
+  return value->integer > 0 ? ((const dlf_arg *)value->items)->tensor : NULL;
+}
+
+int64_t dlf__contract_number(const dlf__match *m, const dlf__clause *clause) {
+  return clause->list ? m->arguments[clause->parameter].integer : 1;
+}
+
+dlf__subject dlf__contract_subject(const dlf__match *m, const dlf__clause *clause, int64_t item) {
+  const dlf_value *value = &m->arguments[clause->parameter];
+  if (!clause->list) return (dlf__subject){clause, dlf__contract_tensor(m, clause), value->tensor.flags, -1};
+  const dlf_arg *arg = (const dlf_arg *)value->items + item;
+  return (dlf__subject){clause, arg->tensor, arg->flags, item};
+}
+
+/* "x", "frames[0] (from 0)": what dlf__contract_tensor gives. */
+static void put_first(dlf__text *text, const dlf__match *m, const dlf__clause *c) {
+  const dlf__subject first = {.clause = c, .item = c->list ? 0 : -1};
+  dlf__put_subject(text, m, &first);
+}
+
+/* ---- layout ---- */
+
+const dlf__clause *dlf__contract_layout_model(const dlf__match *m, const dlf__clause *clause, int32_t ndim) {
+  for (const dlf__clause *c = m->contract->clauses; c < clause; c++) {
+    const DLTensor *t = dlf__contract_tensor(m, c);
+    if (t && t->ndim == ndim) return c;
+  }
+  return NULL;
+}
+
+static dlf_status layout_differs(const dlf__match *m, const dlf__subject *s, const char *wanted,
+                                 const dlf__clause *model) {
+  dlf__failure f = dlf__failure_begin(m, s);
+  const char *is = dlf_is_contiguous(s->tensor, DLF_ROW_MAJOR)      ? "row-major"
+                   : dlf_is_contiguous(s->tensor, DLF_COLUMN_MAJOR) ? "column-major"
+                   : dlf_is_contiguous(s->tensor, DLF_DENSE)        ? "dense"
+                                                                    : "strided";
+  dlf__put(&f.text, ": layout is %s, wanted %s", is, wanted);
+  if (model) put_first(&f.text, m, model);
+  return dlf__failure_end(&f, DLF_LAYOUT);
+}
+
+bool dlf__contract_same_layout(const dlf__match *m, const dlf__subject *s, const dlf__clause **model) {
+  const DLTensor *t = s->tensor;
+  *model = dlf__contract_layout_model(m, s->clause, t->ndim);
+  if (!*model && s->item > 0) *model = s->clause; /* the list's first */
+  const DLTensor *other = *model ? dlf__contract_tensor(m, *model) : NULL;
+  if (!other || other->ndim != t->ndim || dlf__is_empty(t)) return true;
+  for (int32_t i = 0; i < t->ndim; i++)
+    if (t->shape[i] > 1 && other->shape[i] > 1 && dlf__contract_stride(t, i) != dlf__contract_stride(other, i))
+      return false;
+  return true;
+}
+
+static dlf_status check_layout(const dlf__match *m, const dlf__subject *s) {
+  const DLTensor *t = s->tensor;
+  const dlf__clause *model;
+  const int32_t last = t->ndim - 1;
+  switch (s->clause->layout) {
+  case DLF__LAYOUT_STRIDED: break;
+  case DLF__LAYOUT_ROW_MAJOR:
+    if (!dlf_is_contiguous(t, DLF_ROW_MAJOR)) return layout_differs(m, s, "row-major", NULL);
+    break;
+  case DLF__LAYOUT_FORTRAN:
+    if (!dlf_is_contiguous(t, DLF_COLUMN_MAJOR)) return layout_differs(m, s, "column-major", NULL);
+    break;
+  case DLF__LAYOUT_DENSE:
+    if (!dlf_is_contiguous(t, DLF_DENSE)) return layout_differs(m, s, "dense", NULL);
+    break;
+  case DLF__LAYOUT_ROWS:
+    if (last >= 0 && !dlf__is_empty(t) && t->shape[last] > 1 && dlf__contract_stride(t, last) != 1)
+      return layout_differs(m, s, "dense rows", NULL);
+    break;
+  }
+  if (!s->clause->same_layout || dlf__contract_same_layout(m, s, &model)) return DLF_OK;
+  return layout_differs(m, s, "that of ", model);
+}
+
+/* ---- device ---- */
+
+static bool on_device(const dlf__match *m, const dlf__subject *s, const dlf__clause **first) {
+  const dlf__clause *c = s->clause;
+  const DLDevice device = s->tensor->device;
+  switch (c->place) {
+  case DLF__PLACE_ANY: return true;
+  case DLF__PLACE_CPU: return dlf_is_reachable(s->tensor);
+  case DLF__PLACE_LIST:
+    for (int32_t i = 0; i < c->device_count; i++)
+      if (c->devices[i] == (int32_t)device.device_type) return true;
+    return false;
+  case DLF__PLACE_SAME:
+    *first = m->contract->clauses;
+    while (!dlf__contract_tensor(m, *first)) ++*first; /* at the latest this clause, whose tensor is here */
+    const DLDevice other = dlf__contract_tensor(m, *first)->device;
+    return other.device_type == device.device_type && other.device_id == device.device_id;
+  }
+  return false;
+}
+
+static dlf_status check_device(const dlf__match *m, const dlf__subject *s) {
+  const dlf__clause *c = s->clause, *first = NULL;
+  char word[DLF_NAME_CAPACITY];
+  if (on_device(m, s, &first)) return DLF_OK;
+  dlf__failure f = dlf__failure_begin(m, s);
+  dlf_device_format(s->tensor->device, word, sizeof word);
+  dlf__put(&f.text, ": device is %s, wanted ", word);
+  const DLTensor *model = first ? dlf__contract_tensor(m, first) : NULL;
+  if (model) {
+    dlf_device_format(model->device, word, sizeof word);
+    dlf__put(&f.text, "%s as ", word);
+    put_first(&f.text, m, first);
+  } else if (c->place == DLF__PLACE_CPU) {
+    dlf__put(&f.text, "cpu");
+  }
+  for (int32_t i = 0; i < c->device_count && c->place == DLF__PLACE_LIST; i++) {
+    dlf_device_format((DLDevice){(DLDeviceType)c->devices[i], 0}, word, sizeof word);
+    word[strcspn(word, ":")] = 0;
+    dlf__put(&f.text, i ? "|%s" : "%s", word);
+  }
+  return dlf__failure_end(&f, DLF_DEVICE);
+}
+
+/* ---- alignment ---- */
+
+static dlf_status check_alignment(const dlf__match *m, const dlf__subject *s) {
+  if (!dlf_is_reachable(s->tensor) || dlf__is_empty(s->tensor)) return DLF_OK; /* a handle is no address */
+  const int64_t natural = dlf__natural_alignment(s->tensor->dtype);
+  const int64_t wanted = s->clause->align > natural ? s->clause->align : natural;
+  if ((uintptr_t)dlf_data(s->tensor) % (uintptr_t)wanted == 0) return DLF_OK;
+  dlf__failure f = dlf__failure_begin(m, s);
+  dlf__put(&f.text, ": is not aligned to %" PRId64 " bytes", wanted);
+  return dlf__failure_end_wanted(&f, s, false, DLF_LAYOUT);
+}
+
+/* ---- writing ---- */
+
+static const char *axis_text(const dlf__clause *c, const DLTensor *t, int32_t axis) {
+  if (c->implicit) return "_";
+  if (c->run < 0 || axis < c->run) return c->axes[axis].text;
+  const int32_t run_count = t->ndim - (c->axis_count - 1);
+  return axis < c->run + run_count ? "..." : c->axes[axis - run_count + 1].text;
+}
+
+static dlf_status check_writable(const dlf__match *m, const dlf__subject *s) {
+  const DLTensor *t = s->tensor;
+  if (!s->clause->written) return DLF_OK;
+  if (s->flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) {
+    dlf__failure f = dlf__failure_begin(m, s);
+    dlf__put(&f.text, s->flags & DLPACK_FLAG_BITMASK_READ_ONLY ? ": is read-only" : ": is not known to be writable");
+    return dlf__failure_end_wanted(&f, s, false, DLF_READ_ONLY);
+  }
+  if (dlf__is_empty(t)) return DLF_OK;
+  for (int32_t i = 0; i < t->ndim; i++) {
+    if (t->shape[i] <= 1 || dlf__contract_stride(t, i) != 0) continue;
+    dlf__failure f = dlf__failure_begin(m, s);
+    dlf__put(&f.text, ": repeats elements along %s", axis_text(s->clause, t, i));
+    return dlf__failure_end_wanted(&f, s, false, DLF_INVALID);
+  }
+  return DLF_OK;
+}
+
+dlf_status dlf__contract_check_place(const dlf__match *m, const dlf__subject *s) {
+  dlf_status status = check_device(m, s);
+  if (!status) status = check_writable(m, s);
+  if (!status) status = check_layout(m, s);
+  return status ? status : check_alignment(m, s);
+}
+
+/* ---- shared memory ---- */
+
+static dlf_status check_pair(const dlf__match *m, const dlf__subject *s, const dlf__subject *other) {
+  const dlf_arg a = {s->tensor, s->flags}, b = {other->tensor, other->flags};
+  if (!b.tensor || !dlf_overlap(a, b)) return DLF_OK;
+  dlf__failure f = dlf__failure_begin(m, s);
+  dlf__put(&f.text, ": shares memory with ");
+  dlf__put_subject(&f.text, m, other);
+  return dlf__failure_end_wanted(&f, s, false, DLF_INVALID);
+}
+
+/* One tensor against those of all other parameters. */
+static dlf_status check_apart(const dlf__match *m, const dlf__subject *s) {
+  dlf_status status = DLF_OK;
+  for (int32_t i = 0; i < m->contract->clause_count && !status; i++) {
+    const dlf__clause *c = &m->contract->clauses[i];
+    if (c == s->clause) continue; /* a list may have the same tensor twice: it is only read */
+    for (int64_t k = 0; k < dlf__contract_number(m, c) && !status; k++) {
+      const dlf__subject other = dlf__contract_subject(m, c, k);
+      status = check_pair(m, s, &other);
+    }
+  }
+  return status;
+}
+
+dlf_status dlf__contract_check_aliases(const dlf__match *m) {
+  dlf_status status = DLF_OK;
+  for (int32_t i = 0; i < m->contract->clause_count && !status; i++) {
+    const dlf__clause *c = &m->contract->clauses[i];
+    for (int64_t k = 0; c->noalias && k < dlf__contract_number(m, c) && !status; k++) {
+      const dlf__subject s = dlf__contract_subject(m, c, k);
+      if (s.tensor) status = check_apart(m, &s);
+    }
+  }
+  return status;
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The walk that says yes: one pass over each tensor, no texts, in whatever order is quickest. It stops at the first thing
+ * that is wrong, or merely unusual (another device, sub-byte elements), and leaves the rest to match.c. */
+#include "match.h"
+
+/* Addresses from first to before end; those of a list's tensors and all between them. */
+typedef struct quick_range {
+  uintptr_t first, end;
+} quick_range;
+
+static bool quick_type(dlf__match *m, int32_t type, DLDataType dtype) {
+  const dlf_contract *contract = m->contract;
+  const uint32_t bit = UINT32_C(1) << type;
+  if (m->types_bound & bit) return dlf__same_dtype(m->types[type], dtype);
+  for (int32_t i = 0; i < contract->constraint_count; i++) {
+    const dlf__constraint *k = &contract->constraints[i];
+    if (k->kind == DLF__TYPE_IN && k->type == type && !dlf__type_allows(k, dtype)) return false;
+  }
+  m->types_bound |= bit;
+  m->types[type] = dtype;
+  return true;
+}
+
+static inline bool quick_symbol(dlf__match *m, int32_t symbol, int64_t value) {
+  const uint64_t bit = UINT64_C(1) << symbol, bound = m->bound;
+  if (bound & bit) return m->values[symbol] == value;
+  m->bound = bound | bit;
+  m->values[symbol] = value;
+  return true;
+}
+
+static bool quick_other_axis(const dlf__match *m, const dlf__axis *axis, uint64_t bound, int64_t extent) {
+  int64_t expected;
+  if (axis->kind == DLF__AXIS_ANY) return true;
+  if (axis->kind == DLF__AXIS_HOOK) return m->arguments[m->contract->parameter_count + axis->hook].integer == extent;
+  if (axis->needs & ~bound) return true; /* bound by an absent tensor or an empty list only */
+  return !dlf__contract_evaluate(m, axis->node, &expected) && expected == extent;
+}
+
+static inline bool quick_axes(dlf__match *m, const dlf__axis *axes, const int64_t *shape, int32_t count) {
+  uint64_t bound = m->bound; /* in a register while it grows */
+  for (int32_t i = 0; i < count; i++) {
+    const int64_t extent = shape[i];
+    if (axes[i].kind != DLF__AXIS_SYMBOL) {
+      if (!quick_other_axis(m, &axes[i], bound, extent)) return false;
+    } else if (bound >> axes[i].symbol & 1) {
+      if (m->values[axes[i].symbol] != extent) return false;
+    } else {
+      m->values[axes[i].symbol] = extent;
+      bound |= UINT64_C(1) << axes[i].symbol;
+    }
+  }
+  m->bound = bound;
+  return true;
+}
+
+static bool quick_run(dlf__match *m, const dlf__clause *c, const int64_t *run, int32_t count) {
+  if (!m->run) {
+    m->run = run;
+    m->run_count = count;
+    m->run_binder = c->parameter;
+  }
+  if (m->run_count != count) return false;
+  for (int32_t i = 0; i < count; i++)
+    if (run[i] != m->run[i]) return false;
+  return true;
+}
+
+static bool quick_like(const dlf__match *m, const dlf__clause *c, const DLTensor *t) {
+  const DLTensor *model = dlf__contract_tensor(m, &m->contract->clauses[c->like]); /* it bound before */
+  if (!dlf__same_dtype(model->dtype, t->dtype) || model->ndim != t->ndim) return false;
+  for (int32_t i = 0; i < t->ndim; i++)
+    if (model->shape[i] != t->shape[i]) return false;
+  return true;
+}
+
+static bool quick_shape(dlf__match *m, const dlf__clause *c, const DLTensor *t) {
+  static const int64_t none;
+  const int32_t run_count = t->ndim - c->axis_count + 1, after = c->run + 1;
+  const int64_t *shape = t->ndim ? t->shape : &none;
+  if (c->like >= 0) return quick_like(m, c, t);
+  if (c->run < 0) return c->implicit || (t->ndim == c->axis_count && quick_axes(m, c->axes, shape, t->ndim));
+  if (run_count < 0 || !quick_axes(m, c->axes, shape, c->run)) return false;
+  return quick_run(m, c, shape + c->run, run_count) &&
+         quick_axes(m, c->axes + after, shape + c->run + run_count, c->axis_count - after);
+}
+
+/* Elements from the lowest to before the highest touched, for strides that are not row-major. */
+static bool quick_reach(const DLTensor *t, bool written, int64_t *low, int64_t *high) {
+  *low = 0;
+  *high = 1;
+  for (int32_t i = 0; i < t->ndim; i++) {
+    int64_t reach;
+    if (written && t->strides[i] == 0 && t->shape[i] > 1) return false;
+    if (dlf__mul(t->shape[i] - 1, t->strides[i], &reach)) return false;
+    if (reach < 0 ? dlf__add(*low, reach, low) : dlf__add(*high, reach, high)) return false;
+  }
+  return true;
+}
+
+static bool quick_layout(const dlf__match *m, const dlf__clause *c, const DLTensor *t, int64_t item, bool row_major) {
+  const dlf__subject s = {c, t, 0, item};
+  const dlf__clause *model;
+  if (c->same_layout && !dlf__contract_same_layout(m, &s, &model)) return false;
+  switch (c->layout) {
+  case DLF__LAYOUT_ROW_MAJOR: return row_major;
+  case DLF__LAYOUT_STRIDED: return true;
+  case DLF__LAYOUT_ROWS: return row_major || t->ndim == 0 || t->shape[t->ndim - 1] == 1 || t->strides[t->ndim - 1] == 1;
+  case DLF__LAYOUT_DENSE: return row_major || dlf_is_contiguous(t, DLF_DENSE);
+  case DLF__LAYOUT_FORTRAN: return dlf_is_contiguous(t, DLF_COLUMN_MAJOR);
+  }
+  return false;
+}
+
+/* True when all extents are 0 or more and their product fits; *row_major when no strides say otherwise. */
+static inline bool quick_count(const DLTensor *t, int64_t *count, bool *row_major) {
+  const int64_t *shape = t->shape, *strides = t->strides;
+  int64_t product = 1, any = 0;
+  bool overflow = false, differs = false;
+  for (int32_t i = t->ndim - 1; i >= 0; i--) {
+    differs |= strides && strides[i] != product && shape[i] != 1;
+    any |= shape[i];
+    overflow |= dlf__mul(product, shape[i], &product);
+  }
+  *count = product;
+  *row_major = !differs;
+  return any >= 0 && !overflow;
+}
+
+/* Where the elements lie; widens the range by them. */
+static bool quick_place(const dlf__match *m, const dlf__clause *c, const DLTensor *t, int64_t item,
+                        quick_range *range) {
+  int64_t count, low = 0, high;
+  bool row_major;
+  uintptr_t data;
+  if (!quick_count(t, &count, &row_major)) return false;
+  if (count == 0) return true; /* without elements nothing else matters */
+  high = count;
+  if (!row_major && !quick_reach(t, c->written, &low, &high)) return false;
+  if (!(row_major && c->layout == DLF__LAYOUT_ROW_MAJOR) && !quick_layout(m, c, t, item, row_major)) return false;
+  const int64_t bytes = t->dtype.bits / 8, step = bytes * t->dtype.lanes;
+  int64_t align = t->dtype.code == kDLComplex ? bytes / 2 : bytes, size;
+  align = (align & -align) < 16 ? align & -align : 16;
+  if (c->align > align) align = c->align;
+  if (!t->data || __builtin_add_overflow((uintptr_t)t->data, (uintptr_t)t->byte_offset, &data)) return false;
+  if (data & (uintptr_t)(align - 1)) return false;
+  if (dlf__mul(low, step, &low) || dlf__mul(high, step, &high) || __builtin_sub_overflow(high, low, &size))
+    return false;
+  if ((uintptr_t)0 - (uintptr_t)low >= data || (uintptr_t)high > UINTPTR_MAX - data) return false;
+  if (data + (uintptr_t)low < range->first) range->first = data + (uintptr_t)low;
+  if (data + (uintptr_t)high > range->end) range->end = data + (uintptr_t)high;
+  return true;
+}
+
+static bool quick_tensor(dlf__match *m, const dlf__clause *c, const dlf_arg *arg, int64_t item, quick_range *range) {
+  const DLTensor *t = arg->tensor;
+  if (!t || (uint32_t)t->ndim > DLF_MAX_NDIM || (!t->shape && t->ndim)) return false;
+  if (t->device.device_type != kDLCPU || t->device.device_id != 0 || !c->on_cpu) return false;
+  if (t->dtype.code > kDLBool || t->dtype.bits == 0 || t->dtype.bits % 8 != 0 || t->dtype.lanes == 0) return false;
+  /* Known flags only, and none that forbids to write. */
+  if (arg->flags &
+      ~(c->written ? DLF__KNOWN_FLAGS & ~DLPACK_FLAG_BITMASK_READ_ONLY : DLF__KNOWN_FLAGS | DLF_FLAGS_UNKNOWN))
+    return false;
+  if (c->type >= 0 && !quick_type(m, c->type, t->dtype)) return false;
+  if (c->type < 0 && c->dtype_count && c->like < 0 && !dlf__dtype_among(t->dtype, c->dtypes, c->dtype_count))
+    return false;
+  return quick_shape(m, c, t) && quick_place(m, c, t, item, range);
+}
+
+static bool quick_number(dlf__match *m, int32_t parameter, int32_t symbol) {
+  const dlf_value *value = &m->arguments[parameter];
+  if (value->integer < 0 || (value->integer && !value->items)) return false;
+  return symbol < 0 || quick_symbol(m, symbol, value->integer);
+}
+
+static bool quick_clause(dlf__match *m, const dlf__clause *c, quick_range *range) {
+  range->first = UINTPTR_MAX;
+  range->end = 0;
+  const dlf_value *value = &m->arguments[c->parameter];
+  if (!c->list) {
+    if (m->inputs_only && (c->given || (c->written && !c->inout))) return true; /* as if absent */
+    return value->tensor.tensor ? quick_tensor(m, c, &value->tensor, -1, range) : c->opt || c->given;
+  }
+  if (!quick_number(m, c->parameter, c->count)) return false;
+  for (int64_t k = 0; k < value->integer; k++)
+    if (!quick_tensor(m, c, (const dlf_arg *)value->items + k, k, range)) return false;
+  return true;
+}
+
+static bool quick_bind(dlf__match *m) {
+  const dlf_contract *contract = m->contract;
+  for (int32_t i = 0; i < contract->symbol_count; i++) {
+    const int32_t parameter = contract->symbols[i].parameter;
+    if (parameter < 0) continue;
+    m->bound |= UINT64_C(1) << i;
+    m->values[i] = m->arguments[parameter].integer;
+    if (m->values[i] < 0 && contract->kinds[parameter] == DLF_PARAMETER_UNSIGNED) return false;
+  }
+  for (int32_t i = 0; i < contract->array_count; i++)
+    if (!quick_number(m, contract->arrays[i].parameter, contract->arrays[i].symbol)) return false;
+  return true;
+}
+
+bool dlf__contract_quick(dlf__match *m) {
+  const dlf_contract *contract = m->contract;
+  quick_range ranges[DLF__MAX_CLAUSES];
+  if (!quick_bind(m)) return false;
+  for (int32_t i = 0; i < contract->clause_count; i++)
+    if (!quick_clause(m, &contract->clauses[i], &ranges[i])) return false;
+  for (int32_t i = 0; i < contract->clause_count; i++)
+    for (int32_t k = 0; contract->clauses[i].noalias && k < contract->clause_count; k++)
+      if (k != i && ranges[i].first < ranges[k].end && ranges[k].first < ranges[i].end) return false;
+  return !dlf__contract_broken(m);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A compiled contract in its usual form, whole and clause by clause. */
+#include "contract.h"
+#include "hub/internal.h"
+
+#include <string.h>
+
+static void put_dtypes(dlf__text *text, const DLDataType *dtypes, int32_t count) {
+  char word[DLF_NAME_CAPACITY];
+  for (int32_t i = 0; i < count; i++) {
+    dlf_dtype_format_short(dtypes[i], word, sizeof word);
+    dlf__put(text, i ? "|%s" : "%s", word);
+  }
+}
+
+static void put_devices(dlf__text *text, const dlf__clause *c) {
+  for (int32_t i = 0; i < c->device_count; i++) {
+    char word[DLF_NAME_CAPACITY];
+    dlf_device_format((DLDevice){(DLDeviceType)c->devices[i], 0}, word, sizeof word);
+    word[strcspn(word, ":")] = 0;
+    dlf__put(text, i ? "|%s" : " %s", word);
+  }
+}
+
+static void put_clause(dlf__text *text, const dlf_contract *self, const dlf__clause *c) {
+  static const char *const layouts[] = {"", " strided", " rows", " fortran", " dense"};
+  const dlf__clause *model = c->like >= 0 ? &self->clauses[c->like] : NULL;
+  if (c->implicit) {
+    dlf__put(text, "any");
+    return;
+  }
+  dlf__put(text, "%s%s", c->inout ? "inout " : "", c->opt ? "opt " : "");
+  if (model) {
+    dlf__put(text, "like %s", self->names[model->parameter]);
+  } else {
+    if (c->type >= 0)
+      dlf__put(text, "%s", self->types[c->type]);
+    else if (c->dtype_count)
+      put_dtypes(text, c->dtypes, c->dtype_count);
+    else
+      dlf__put(text, "any");
+    for (int32_t i = 0; i < c->axis_count; i++) dlf__put(text, "%s%s", i ? ", " : "[", c->axes[i].text);
+    dlf__put(text, c->axis_count ? "]" : "[]");
+  }
+  if (c->count >= 0) dlf__put(text, " *%s", self->symbols[c->count].name);
+  if ((!model || model->layout != c->layout) && !(c->same_layout && c->layout == DLF__LAYOUT_STRIDED))
+    dlf__put(text, "%s", layouts[c->layout]);
+  if (c->same_layout) dlf__put(text, " samelayout");
+  if (c->noalias) dlf__put(text, " noalias");
+  if (c->align) dlf__put(text, " align %" PRId64, c->align);
+  if (!model || model->place != c->place || model->devices != c->devices) {
+    if (c->place == DLF__PLACE_LIST) put_devices(text, c);
+    if (c->place == DLF__PLACE_SAME) dlf__put(text, " samedevice");
+    if (c->place == DLF__PLACE_ANY) dlf__put(text, " anydevice");
+  }
+}
+
+static void put_array(dlf__text *text, const dlf_contract *self, const dlf__array *a) {
+  put_dtypes(text, &a->dtype, 1);
+  dlf__put(text, " *%s", self->symbols[a->symbol].name);
+}
+
+static const dlf__clause *clause_of(const dlf_contract *self, int32_t parameter) {
+  for (int32_t i = 0; i < self->clause_count; i++)
+    if (self->clauses[i].parameter == parameter) return &self->clauses[i];
+  return NULL;
+}
+
+static const dlf__array *array_of(const dlf_contract *self, int32_t parameter) {
+  for (int32_t i = 0; i < self->array_count; i++)
+    if (self->arrays[i].parameter == parameter) return &self->arrays[i];
+  return NULL;
+}
+
+static void put_contract(dlf__text *text, const dlf_contract *self) {
+  const char *between = "";
+  for (int32_t i = 0; i < self->parameter_count; i++) {
+    const dlf__clause *c = clause_of(self, i);
+    const dlf__array *a = array_of(self, i);
+    if (!a && !self->outs[i] && (!c || c->implicit)) continue;
+    dlf__put(text, "%s%s: ", between, self->names[i]);
+    if (self->outs[i])
+      dlf__put(text, "out");
+    else if (a)
+      put_array(text, self, a);
+    else if (c)
+      put_clause(text, self, c);
+    between = "; ";
+  }
+  for (int32_t i = 0; i < self->constraint_count; i++, between = "; ")
+    dlf__put(text, "%s%s", between, self->constraints[i].text);
+  for (int32_t i = 0; i < self->default_count; i++, between = "; ") {
+    const char *quote = self->defaults[i].kind == DLF__DEFAULT_STRING ? "\"" : "";
+    dlf__put(text, "%s%s = %s%s%s", between, self->names[self->defaults[i].parameter], quote, self->defaults[i].text,
+             quote);
+  }
+  const char *const words[] = {self->threadsafe ? "threadsafe" : "", self->slow ? "slow" : "",
+                               self->fast ? "fast" : ""};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (!*words[i]) continue;
+    dlf__put(text, "%s%s", between, words[i]);
+    between = "; ";
+  }
+  if (!self->returns_status) return;
+  dlf__put(text, "%sreturn: status ok %" PRId64, between, self->ok);
+  if (self->status_text) dlf__put(text, " text %s", self->status_text);
+}
+
+/* Measure, allocate, write: a clause or an array, or the whole for NULL. */
+static char *make_text(dlf_contract *self, const dlf__clause *c, const dlf__array *a) {
+  char *out = NULL;
+  for (int64_t size = 0;;) {
+    dlf__text text = dlf__text_in(out, size);
+    if (c)
+      put_clause(&text, self, c);
+    else if (a)
+      put_array(&text, self, a);
+    else
+      put_contract(&text, self);
+    if (out) return out;
+    size = text.length + 1;
+    out = dlf__contract_alloc(self, (size_t)size, 1);
+    if (!out) return NULL;
+  }
+}
+
+dlf_status dlf__contract_make_texts(dlf_contract *self, dlf_error *error) {
+  bool made = (self->text = make_text(self, NULL, NULL)) != NULL;
+  for (int32_t i = 0; i < self->clause_count && made; i++)
+    made = (self->clauses[i].text = make_text(self, &self->clauses[i], NULL)) != NULL;
+  for (int32_t i = 0; i < self->array_count && made; i++)
+    made = (self->arrays[i].text = make_text(self, NULL, &self->arrays[i])) != NULL;
+  return made ? DLF_OK : dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", self->function);
+}
+
+int64_t dlf_contract_format(const dlf_contract *self, int32_t which, char *buffer, int64_t capacity) {
+  dlf__text text = dlf__text_in(buffer, capacity);
+  if (!self) return text.length;
+  const dlf__clause *c = clause_of(self, which);
+  const dlf__array *a = array_of(self, which);
+  if (which == -1 || c || a) dlf__put(&text, "%s", c ? c->text : a ? a->text : self->text);
+  return text.length;
+}

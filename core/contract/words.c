@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a contract keeps in memory; words, names, numbers and expressions of its language. */
+#include "hub/internal.h"
+#include "reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- memory: blocks that go with the contract ---- */
+
+typedef struct dlf__block {
+  struct dlf__block *next;
+  max_align_t bytes[];
+} dlf__block;
+
+void *dlf__contract_alloc(dlf_contract *self, size_t count, size_t size) {
+  if (size && count > (SIZE_MAX / 2 - sizeof(dlf__block)) / size) return NULL;
+  dlf__block *block = calloc(1, sizeof *block + count * size);
+  if (!block) return NULL;
+  block->next = self->blocks;
+  self->blocks = block;
+  return block->bytes;
+}
+
+void dlf_contract_free(dlf_contract *owned) {
+  if (!owned) return;
+  for (dlf__block *block = owned->blocks, *next; block; block = next) {
+    next = block->next;
+    free(block);
+  }
+  free(owned);
+}
+
+/* ---- characters and words ---- */
+
+bool dlf__in_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+void dlf__skip_blanks(contract_reader *r) { r->at += strspn(r->at, " \t\r\n"); }
+
+bool dlf__refuse(contract_reader *r, dlf_status status, const char *what) {
+  if (r->status) return false;
+  dlf__skip_blanks(r);
+  const int column = (int)(r->at - r->text) + 1;
+  size_t size = 0;
+  while (size < 24 && r->at[size] && r->at[size] != ';' && r->at[size] != '\n') size++;
+  while (size > 0 && ((unsigned char)r->at[size] & 0xC0) == 0x80) size--;
+  if (*r->at == ';') size = 1;
+  r->status = status;
+  if (!*r->at)
+    dlf__fail(r->error, status, "%s: contract: %s, got the end", r->self->function, what);
+  else
+    dlf__fail(r->error, status, "%s: contract: %s, got `%.*s` at character %d", r->self->function, what, (int)size,
+              r->at, column);
+  return false;
+}
+
+bool dlf__wants(contract_reader *r, const char *what) { return dlf__refuse(r, DLF_INVALID, what); }
+
+void *dlf__keep(contract_reader *r, size_t count, size_t size) {
+  void *memory = r->status ? NULL : dlf__contract_alloc(r->self, count, size);
+  if (!memory && !r->status)
+    r->status = dlf__fail(r->error, DLF_NO_MEMORY, "%s: contract: out of memory", r->self->function);
+  return memory;
+}
+
+char *dlf__keep_text(contract_reader *r, const char *text, size_t size) {
+  char *copy = dlf__keep(r, size + 1, 1);
+  if (copy && size) memcpy(copy, text, size);
+  return copy;
+}
+
+bool dlf__takes_mark(contract_reader *r, const char *mark) {
+  dlf__skip_blanks(r);
+  if (r->status || strncmp(r->at, mark, strlen(mark)) != 0) return false;
+  r->at += strlen(mark);
+  return true;
+}
+
+/* The word here, without moving; 0 when there is none. */
+size_t dlf__word_here(contract_reader *r) {
+  size_t size = 0;
+  dlf__skip_blanks(r);
+  if (r->status || dlf__is_digit(*r->at)) return 0;
+  while (dlf__in_word(r->at[size])) size++;
+  return size;
+}
+
+bool dlf__takes_word(contract_reader *r, const char *word) {
+  const size_t size = dlf__word_here(r);
+  if (size != strlen(word) || strncmp(r->at, word, size) != 0) return false;
+  r->at += size;
+  return true;
+}
+
+bool dlf__word_is(const char *text, size_t size, const char *word) {
+  return strlen(word) == size && memcmp(text, word, size) == 0;
+}
+
+bool dlf__is_reserved(const char *text, size_t size) {
+  static const char *const words[] = {"any",     "like",       "inout",     "opt",   "in",         "hook",
+                                      "strided", "rows",       "fortran",   "dense", "samelayout", "noalias",
+                                      "align",   "samedevice", "anydevice", "_"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (dlf__word_is(text, size, words[i])) return true;
+  return false;
+}
+
+int32_t dlf__parameter_named(const dlf_contract *self, const char *text, size_t size) {
+  for (int32_t i = 0; i < self->parameter_count; i++)
+    if (dlf__word_is(text, size, self->names[i])) return i;
+  return -1;
+}
+
+bool dlf__is_tensor(const dlf_contract *self, int32_t parameter) {
+  const dlf_parameter_kind kind = self->kinds[parameter];
+  return kind <= DLF_PARAMETER_OUTPUT || kind == DLF_PARAMETER_LIST || kind == DLF_PARAMETER_GIVEN;
+}
+
+bool dlf__is_number(const dlf_contract *self, int32_t parameter) {
+  return self->kinds[parameter] >= DLF_PARAMETER_INTEGER && self->kinds[parameter] <= DLF_PARAMETER_REAL;
+}
+
+/* ---- names ---- */
+
+int32_t dlf__symbol_named(contract_reader *r, const char *text, size_t size) {
+  dlf_contract *self = r->self;
+  for (int32_t i = 0; i < self->symbol_count; i++)
+    if (dlf__word_is(text, size, self->symbols[i].name)) return i;
+  const int32_t parameter = dlf__parameter_named(self, text, size);
+  if (dlf__is_reserved(text, size)) return dlf__wants(r, "expected a name that is not reserved"), -1;
+  for (int32_t i = 0; i < self->type_count; i++)
+    if (dlf__word_is(text, size, self->types[i]))
+      return dlf__wants(r, "expected another name than a type variable's"), -1;
+  if (parameter >= 0 && !dlf__is_number(self, parameter))
+    return dlf__wants(r, "expected a name that is not a parameter's other than a number's"), -1;
+  if (self->symbol_count == DLF__MAX_SYMBOLS) return dlf__wants(r, "expected at most 64 names"), -1;
+  char *name = dlf__keep_text(r, text, size);
+  if (!name) return -1;
+  const bool real = parameter >= 0 && self->kinds[parameter] == DLF_PARAMETER_REAL;
+  self->symbols[self->symbol_count] = (dlf__symbol){name, parameter, -1, real};
+  return self->symbol_count++;
+}
+
+/* ---- numbers and expressions ---- */
+
+int32_t dlf__add_node(contract_reader *r, dlf__node node) {
+  if (r->status) return -1;
+  if (r->self->node_count == DLF__MAX_NODES) return dlf__wants(r, "expected shorter expressions"), -1;
+  r->self->nodes[r->self->node_count] = node;
+  return r->self->node_count++;
+}
+
+/* A decimal number, read without the locale. At most 15 digits with a power of ten up to 22 give the exact double:
+ * both factors are exact, and one operation rounds once. */
+bool dlf__read_number(contract_reader *r, dlf__node *out) {
+  dlf__skip_blanks(r);
+  const char *start = r->at, *p = r->at;
+  const bool minus = *p == '-';
+  int64_t digits = 0, power = 0, exponent = 0;
+  bool fraction = false, fits = true;
+  p += minus;
+  if (!dlf__is_digit(*p)) return dlf__wants(r, "expected a number");
+  for (; dlf__is_digit(*p); p++) fits &= !dlf__mul(digits, 10, &digits) && !dlf__add(digits, *p - '0', &digits);
+  if (*p == '.' && dlf__is_digit(p[1])) {
+    fraction = true;
+    for (p++; dlf__is_digit(*p); p++, power--)
+      fits &= !dlf__mul(digits, 10, &digits) && !dlf__add(digits, *p - '0', &digits);
+  }
+  if ((*p == 'e' || *p == 'E') && (dlf__is_digit(p[1]) || ((p[1] == '-' || p[1] == '+') && dlf__is_digit(p[2])))) {
+    fraction = true;
+    const bool down = p[1] == '-';
+    for (p += 1 + !dlf__is_digit(p[1]); dlf__is_digit(*p); p++)
+      exponent = exponent < 1000 ? exponent * 10 + (*p - '0') : exponent;
+    power += down ? -exponent : exponent;
+  }
+  if (dlf__in_word(*p)) return dlf__wants(r, "expected a number");
+  *out = (dlf__node){.op = fraction ? DLF__FRACTION : DLF__INTEGER, .left = -1, .right = -1, .symbol = -1};
+  if (!fits || (fraction && (digits > INT64_C(999999999999999) || power < -22 || power > 22))) {
+    r->at = start;
+    return dlf__wants(r, "expected a number of at most 15 digits");
+  }
+  double scale = 1;
+  for (int64_t i = 0; i < (power < 0 ? -power : power); i++) scale *= 10;
+  out->integer = minus ? -digits : digits;
+  out->real = power < 0 ? (double)digits / scale : (double)digits * scale;
+  if (minus) out->real = -out->real;
+  r->at = p;
+  return true;
+}
+
+static int32_t read_factor(contract_reader *r) {
+  dlf__node node;
+  dlf__skip_blanks(r);
+  if (dlf__takes_mark(r, "(")) {
+    const int32_t inner = dlf__read_sum(r);
+    if (!dlf__takes_mark(r, ")")) dlf__wants(r, "expected `)`");
+    return inner;
+  }
+  if (dlf__is_digit(*r->at) || (*r->at == '-' && dlf__is_digit(r->at[1])))
+    return dlf__read_number(r, &node) ? dlf__add_node(r, node) : -1;
+  const size_t size = dlf__word_here(r);
+  if (!size) return dlf__wants(r, "expected a number or a name"), -1;
+  const int32_t symbol = dlf__symbol_named(r, r->at, size);
+  if (symbol < 0) return -1;
+  r->at += size;
+  return dlf__add_node(r, (dlf__node){.op = DLF__SYMBOL, .left = -1, .right = -1, .symbol = symbol});
+}
+
+static int32_t read_product(contract_reader *r) {
+  int32_t left = read_factor(r);
+  while (!r->status) {
+    dlf__operator op;
+    if (dlf__takes_mark(r, "/^"))
+      op = DLF__DIVIDE_UP;
+    else if (dlf__takes_mark(r, "/"))
+      op = DLF__DIVIDE;
+    else if (dlf__takes_mark(r, "*"))
+      op = DLF__MULTIPLY;
+    else
+      break;
+    const int32_t right = read_factor(r);
+    left = dlf__add_node(r, (dlf__node){.op = op, .left = left, .right = right, .symbol = -1});
+  }
+  return left;
+}
+
+/* Depth counts brackets and, since evaluation recurses to the left, operators in a row. */
+int32_t dlf__read_sum(contract_reader *r) {
+  const int32_t first = r->self->node_count;
+  if (++r->depth > DLF__MAX_DEPTH) return dlf__wants(r, "expected fewer brackets"), -1;
+  int32_t left = read_product(r);
+  while (!r->status) {
+    dlf__operator op;
+    if (dlf__takes_mark(r, "+"))
+      op = DLF__ADD;
+    else if (dlf__takes_mark(r, "-"))
+      op = DLF__SUBTRACT;
+    else
+      break;
+    const int32_t right = read_product(r);
+    left = dlf__add_node(r, (dlf__node){.op = op, .left = left, .right = right, .symbol = -1});
+  }
+  r->depth--;
+  if (r->self->node_count - first > 4 * DLF__MAX_DEPTH) return dlf__wants(r, "expected a shorter expression"), -1;
+  return r->status ? -1 : left;
+}
+
+/* The source of an expression without blanks. */
+char *dlf__source_text(contract_reader *r, const char *start) {
+  char *text = dlf__keep_text(r, start, (size_t)(r->at - start));
+  size_t length = 0;
+  if (!text) return NULL;
+  for (const char *p = text; *p; p++)
+    if (!strchr(" \t\r\n", *p)) text[length++] = *p;
+  text[length] = 0;
+  return text;
+}
