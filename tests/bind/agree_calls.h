@@ -3,6 +3,7 @@
 #ifndef AGREE_CALLS_H
 #define AGREE_CALLS_H
 
+#include "../c/spoil.h"
 #include "agree.h"
 
 #include <math.h>
@@ -143,33 +144,10 @@ static void spoil(call *c, int which) {
   static const double reals[] = {0, -1, 2.5, 2.5000001, 1, 0.25};
   const int i = (int)below(3);
   DLTensor *t = &c->t[i];
-  const uint32_t axis = below(3);
   const int64_t extreme = extremes[below(9)];
-  switch (below(23)) {
-  case 0: c->shape[i][axis] = extreme; break;
-  case 1: c->strides[i][axis] = extreme; break;
-  case 2: c->strides[i][axis] = -(int64_t)below(5); break;
-  case 3: t->ndim = (int32_t)below(6) - 1; break;
-  case 4: t->shape = NULL; break;
-  case 5: t->strides = NULL; break;
-  case 6: t->data = NULL; break;
-  case 7: t->byte_offset = below(9); break;
-  case 8: t->byte_offset = (uint64_t)extreme; break;
-  case 9: t->device.device_type = below(2) ? kDLCUDA : kDLCUDAHost; break;
-  case 10: t->device.device_id = (int32_t)below(3) - 1; break;
-  case 11: t->dtype.bits = (uint8_t)(below(5) * 8); break;
-  case 12: t->dtype.lanes = (uint16_t)below(3); break;
-  case 13: t->dtype.code = (uint8_t)below(20); break;
-  case 14: {
-    static const uint64_t flags[] = {DLPACK_FLAG_BITMASK_READ_ONLY,
-                                     DLF_FLAGS_UNKNOWN,
-                                     DLPACK_FLAG_BITMASK_IS_COPIED,
-                                     DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED,
-                                     8,
-                                     UINT64_C(1) << 62};
-    c->args[i].flags = flags[below(6)] | flags[below(6)];
-    break;
-  }
+  const uint32_t kind = below(23);
+  _Static_assert(SPOILS == 15, "the ways of spoiling a call come behind those of spoiling a tensor");
+  switch (kind) {
   case 15: c->args[i].tensor = NULL; break;
   case 16: t->data = (char *)c->t[below(3)].data + 4 * below(30); break;
   case 17:
@@ -186,7 +164,8 @@ static void spoil(call *c, int which) {
     c->shape[i][0] = 2 + below(2);
     c->strides[i][0] = -1;
     break;
-  default: c->args[i] = c->args[below(3)]; break;
+  case 22: c->args[i] = c->args[below(3)]; break;
+  default: spoil_tensor(kind, &c->args[i], t, c->shape[i], c->strides[i], extreme); break;
   }
 }
 

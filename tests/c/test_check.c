@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What dlf_check and dlf_check_memory say beside the single faults, which are in tests/cases/malformed.json. */
 #include "test.h"
 
 static dlf_status check(DLTensor t, dlf_error *error) { return dlf_check(&t, DLF_CHECK_STRUCTURE, error); }
@@ -17,27 +18,8 @@ static void test_check__accepts_what_is_sound(void) {
   EXPECT_INT(check(empty, NULL), DLF_OK);
 }
 
-static void test_check__lets_unknown_codes_pass(void) {
-  DLTensor t = with_dtype(200, 24, 2);
-  t.device = (DLDevice){(DLDeviceType)55, 3};
-  EXPECT_INT(check(t, NULL), DLF_OK);
-}
-
-static void test_check__refuses_broken_structures(void) {
-  DLTensor t = tensor_of(f32, 2, LIST(2, 3), NULL);
+static void test_check__wants_a_tensor(void) {
   EXPECT_FAILS(dlf_check(NULL, DLF_CHECK_STRUCTURE, &error), DLF_INVALID, "check: expected a tensor, got NULL");
-  t.ndim = -1;
-  EXPECT_FAILS(check(t, &error), DLF_INVALID, "check: expected ndim between 0 and 64, got -1");
-  t.ndim = 65;
-  EXPECT_FAILS(check(t, &error), DLF_INVALID, "check: expected ndim between 0 and 64, got 65");
-  t.ndim = 2;
-  t.shape = NULL;
-  EXPECT_FAILS(check(t, &error), DLF_INVALID, "check: expected a shape of 2 extents, got NULL");
-  t.shape = LIST(2, -3);
-  EXPECT_FAILS(check(t, &error), DLF_INVALID, "check: expected extents of 0 or more, got -3 on axis 1 (from 0)");
-  t.shape = LIST(2, 3);
-  t.data = NULL;
-  EXPECT_FAILS(check(t, &error), DLF_INVALID, "check: expected data for 24 bytes, got NULL");
 }
 
 static void test_check__refuses_extents_below_0_in_every_company(void) {
@@ -88,28 +70,11 @@ static void test_check__refuses_addresses_that_wrap(void) {
   EXPECT_INT(check(t, NULL), DLF_OK);
 }
 
-static void test_check__refuses_dtypes_that_mean_nothing(void) {
-  EXPECT_FAILS(check(with_dtype(kDLInt, 0, 1), &error), DLF_DTYPE, "check: expected a dtype of 1 bit or more, got 0");
-  EXPECT_FAILS(check(with_dtype(kDLInt, 8, 0), &error), DLF_DTYPE, "check: expected a dtype of 1 lane or more, got 0");
-  EXPECT_FAILS(check(with_dtype(kDLFloat8_e5m2, 16, 1), &error), DLF_DTYPE,
-               "check: expected float8_e5m2 to have 8 bits, got 16");
-  EXPECT_FAILS(check(with_dtype(kDLFloat6_e3m2fn, 8, 1), &error), DLF_DTYPE,
-               "check: expected float6_e3m2fn to have 6 bits, got 8");
-  EXPECT_FAILS(check(with_dtype(kDLFloat4_e2m1fn, 8, 1), &error), DLF_DTYPE,
-               "check: expected float4_e2m1fn to have 4 bits, got 8");
-}
-
 static void test_check__accepts_every_code_of_the_header(void) {
   for (uint8_t code = 0; code <= kDLFloat4_e2m1fn; code++) {
     const uint8_t bits = code < kDLFloat8_e3m4 ? 64 : code < kDLFloat6_e2m3fn ? 8 : code < kDLFloat4_e2m1fn ? 6 : 4;
     EXPECT_INT(check(with_dtype(code, bits, 1), NULL), DLF_OK);
   }
-}
-
-static void test_check__refuses_a_negative_device_id(void) {
-  DLTensor t = tensor_of(f32, 0, NULL, NULL);
-  t.device.device_id = -1;
-  EXPECT_FAILS(check(t, &error), DLF_DEVICE, "check: expected a device id of 0 or more, got -1");
 }
 
 static void test_check__strict_asks_for_the_letter_of_1_3(void) {
@@ -167,15 +132,12 @@ static void test_check__refuses_an_unknown_level(void) {
 
 int main(void) {
   RUN(test_check__accepts_what_is_sound);
-  RUN(test_check__lets_unknown_codes_pass);
-  RUN(test_check__refuses_broken_structures);
+  RUN(test_check__wants_a_tensor);
   RUN(test_check__refuses_extents_below_0_in_every_company);
   RUN(test_check__refuses_sizes_that_overflow);
   RUN(test_check__refuses_reaches_whose_sum_overflows);
   RUN(test_check__refuses_addresses_that_wrap);
-  RUN(test_check__refuses_dtypes_that_mean_nothing);
   RUN(test_check__accepts_every_code_of_the_header);
-  RUN(test_check__refuses_a_negative_device_id);
   RUN(test_check__strict_asks_for_the_letter_of_1_3);
   RUN(test_check__memory_keeps_inside_a_block);
   RUN(test_check__refuses_an_unknown_level);

@@ -2,6 +2,7 @@
 /* The quick walk never says yes where the interpreter says no, and says yes to plain calls: random calls that hold, and
  * calls with one thing wrong, over contracts with every construct. test_contract_quick [ROUNDS], for each contract. */
 #include "contract/match.h"
+#include "spoil.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -86,31 +87,9 @@ static void spoil(call *c) {
   DLTensor *t = &c->tensors[which];
   const int64_t extreme = extremes[below(11)];
   dlf_arg *arg = which < 3 ? &c->values[which].tensor : which == 3 ? &c->values[GIFT].tensor : &c->items[which - 4];
-  switch (below(23)) {
-  case 0: c->shape[which][below(3)] = extreme; break;
-  case 1: c->strides[which][below(3)] = extreme; break;
-  case 2: c->strides[which][below(3)] = -(int64_t)below(5); break;
-  case 3: t->ndim = (int32_t)below(6) - 1; break;
-  case 4: t->shape = NULL; break;
-  case 5: t->strides = NULL; break;
-  case 6: t->data = NULL; break;
-  case 7: t->byte_offset = below(9); break;
-  case 8: t->byte_offset = (uint64_t)extreme; break;
-  case 9: t->device.device_type = below(2) ? kDLCUDA : kDLCUDAHost; break;
-  case 10: t->device.device_id = (int32_t)below(3) - 1; break;
-  case 11: t->dtype.bits = (uint8_t)(below(5) * 8); break;
-  case 12: t->dtype.lanes = (uint16_t)below(3); break;
-  case 13: t->dtype.code = (uint8_t)below(20); break;
-  case 14: {
-    static const uint64_t flags[] = {DLPACK_FLAG_BITMASK_READ_ONLY,
-                                     DLF_FLAGS_UNKNOWN,
-                                     DLPACK_FLAG_BITMASK_IS_COPIED,
-                                     DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED,
-                                     8,
-                                     UINT64_C(1) << 62};
-    arg->flags = flags[below(6)] | flags[below(6)];
-    break;
-  }
+  const uint32_t kind = below(23);
+  _Static_assert(SPOILS == 15, "the ways of spoiling a call come behind those of spoiling a tensor");
+  switch (kind) {
   case 15: arg->tensor = NULL; break;
   case 16: t->data = (char *)c->tensors[below(TENSORS)].data + 4 * below(30); break;
   case 17: c->values[N + (int)below(2)].integer = extreme; break;
@@ -121,7 +100,8 @@ static void spoil(call *c) {
     t->data = (void *)(uintptr_t)64;
     c->strides[which][0] = -8;
     break;
-  default: c->values[below(2) ? ARRAY : COUNT].integer = extreme; break;
+  case 22: c->values[below(2) ? ARRAY : COUNT].integer = extreme; break;
+  default: spoil_tensor(kind, arg, t, c->shape[which], c->strides[which], extreme); break;
   }
   /* No list may be longer than its items. */
   if (c->values[LIST_OF].integer > ITEMS) c->values[LIST_OF].integer = ITEMS;

@@ -382,16 +382,21 @@ static void *release_at_1(void *tensor) {
   return NULL;
 }
 
-/* The thread that lets go last frees what others have written. */
-static void test_queue__the_last_to_let_go_sees_what_others_did(void) {
-  int owner;
-  pthread_t thread;
+/* A queue, and a thread that releases a tensor of it at turn 1. */
+static dlf_queue *queue_of_a_late_tensor(pthread_t *thread) {
+  static int owner;
   dlf_queue *queue = NULL;
   EXPECT_INT(dlf_queue_create(NULL, NULL, NULL, &queue, NULL), DLF_OK);
   dlf_tensor *late = queued(queue, &owner);
   take_turn(0);
-  pthread_create(&thread, NULL, release_at_1, late);
-  dlf_queue_release(queue); /* writes to it before, never after */
+  pthread_create(thread, NULL, release_at_1, late);
+  return queue;
+}
+
+/* The thread that lets go last frees what others have written. */
+static void test_queue__the_last_to_let_go_sees_what_others_did(void) {
+  pthread_t thread;
+  dlf_queue_release(queue_of_a_late_tensor(&thread)); /* writes to it before, never after */
   take_turn(1);
   pthread_join(thread, NULL);
   EXPECT_INT(live(), 0);
@@ -399,13 +404,8 @@ static void test_queue__the_last_to_let_go_sees_what_others_did(void) {
 
 /* Closing reads nodes that another thread has written. */
 static void test_queue__closing_sees_what_was_pushed(void) {
-  int owner;
   pthread_t thread;
-  dlf_queue *queue = NULL;
-  EXPECT_INT(dlf_queue_create(NULL, NULL, NULL, &queue, NULL), DLF_OK);
-  dlf_tensor *pushed = queued(queue, &owner);
-  take_turn(0);
-  pthread_create(&thread, NULL, release_at_1, pushed);
+  dlf_queue *queue = queue_of_a_late_tensor(&thread);
   take_turn(1);
   await_turn(2);
   dlf_queue_release(queue);

@@ -219,39 +219,8 @@ static void test_versions__unknown_minor_to_versioned(void) {
   EXPECT_INT(deleted, 1);
 }
 
-/* Refused at the import, so there is nothing to export: the caller calls the deleter, and nothing else is touched. */
-static void expect_no_import(uint32_t major) {
-  char text[80];
-  dlf_tensor *t = (dlf_tensor *)&t;
-  volatile size_t head = offsetof(DLManagedTensorVersioned, flags); /* volatile: or the compiler warns that it ends */
-  DLManagedTensorVersioned *m = malloc(head);
-  if (!m) abort();
-  m->version = (DLPackVersion){major, 0};
-  m->deleter = delete_versioned;
-  deleted = 0;
-  snprintf(text, sizeof text, "from_dlpack: expected DLPack major version 1, got %d", (int)major);
-  EXPECT_FAILS(dlf_from_dlpack(m, &t, &error), DLF_VERSION, text);
-  EXPECT(t == NULL);
-  EXPECT_INT(deleted, 0);
-  dlf_dlpack_release(m);
-  EXPECT_INT(deleted, 1);
-}
-
-static void test_versions__unknown_major_to_legacy(void) {
-  DLManagedTensor *m = (DLManagedTensor *)&m;
-  expect_no_import(2);
-  expect_no_import(0); /* a version of 0 in the structure that never had one */
-  EXPECT_INT(dlf_to_dlpack_legacy(NULL, &m, NULL), DLF_INVALID);
-  EXPECT(m == NULL);
-}
-
-static void test_versions__unknown_major_to_versioned(void) {
-  DLManagedTensorVersioned *m = (DLManagedTensorVersioned *)&m;
-  expect_no_import(2);
-  expect_no_import(UINT32_C(7));
-  EXPECT_INT(dlf_to_dlpack(NULL, &m, NULL), DLF_INVALID);
-  EXPECT(m == NULL);
-}
+/* An unknown major version is refused at the import, so there is nothing to export: test_exchange.c and
+ * tests/cases/malformed.json say so. */
 
 /* ---- The second table: what a tensor carries, and consumers ---- */
 
@@ -448,8 +417,6 @@ int main(void) {
   RUN(test_versions__1_3_to_versioned);
   RUN(test_versions__unknown_minor_to_legacy);
   RUN(test_versions__unknown_minor_to_versioned);
-  RUN(test_versions__unknown_major_to_legacy);
-  RUN(test_versions__unknown_major_to_versioned);
   RUN(test_versions__read_only_to_legacy);
   RUN(test_versions__read_only_to_versioned);
   RUN(test_versions__is_copied_to_legacy);

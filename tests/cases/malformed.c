@@ -75,6 +75,9 @@ static int spoil(DLTensor *t, const char *name) {
   if (!strcmp(name, "zero_bits")) return set_dtype(t, kDLFloat, 0, 1), 1;
   if (!strcmp(name, "zero_lanes")) return set_dtype(t, kDLFloat, 32, 0), 1;
   if (!strcmp(name, "fp4_bits_8")) return set_dtype(t, kDLFloat4_e2m1fn, 8, 1), 1;
+  if (!strcmp(name, "fp6_bits_8")) return set_dtype(t, kDLFloat6_e3m2fn, 8, 1), 1;
+  if (!strcmp(name, "fp8_bits_16")) return set_dtype(t, kDLFloat8_e5m2, 16, 1), 1;
+  if (!strcmp(name, "negative_device_id")) return t->device.device_id = -1, 1;
   if (!strcmp(name, "bool_bits_16")) return set_dtype(t, kDLBool, 16, 1), 1;
   if (!strcmp(name, "complex_bits_24")) return set_dtype(t, kDLComplex, 24, 1), 1;
   if (!strcmp(name, "code_200")) return set_dtype(t, 200, 32, 1), 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Managed tensors as a broken or hostile producer hands them out, made by name; plain C, no hub. Every language's test
- * suite builds malformed.c as a shared library and runs the cases of bad_input.json that name one.
+ * suite builds malformed.c as a shared library and runs the cases of malformed.json.
  *
  *   well_formed          float32[2, 3], row-major, writable: 0 1 2 / 3 4 5. All others differ from it in what is said.
  *   well_formed_null_strides, well_formed_null_deleter, well_formed_empty (shape [0, 3], NULL data): to be accepted
@@ -17,6 +17,9 @@
  *   null_data            six elements at NULL
  *   zero_bits, zero_lanes
  *   fp4_bits_8           dtype code 17, float4_e2m1fn, in 8 bits
+ *   fp6_bits_8           dtype code 16, float6_e3m2fn, in 8 bits
+ *   fp8_bits_16          dtype code 12, float8_e5m2, in 16 bits
+ *   negative_device_id   device id -1
  *   bool_bits_16, complex_bits_24, code_200
  *                        dtypes that no one knows: data, to be accepted and passed on
  *   device_20            a device type that no one knows: likewise */

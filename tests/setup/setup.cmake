@@ -20,7 +20,6 @@ set(DLFERRY_ENVIRONMENT
   "CARGO_HOME=${DLFERRY_SETUP_DIR}/cargo"
   "CARGO_TARGET_DIR=${PROJECT_BINARY_DIR}/cargo-target"
   "CARGO_PROFILE_DEV_DEBUG=line-tables-only" # which link faster
-  "CARGO_PROFILE_DEV_DEBUG=line-tables-only" # which link faster
   "GOPATH=${DLFERRY_SETUP_DIR}/go"
   "GOMODCACHE=${DLFERRY_SETUP_DIR}/go/mod"
   "GOCACHE=${DLFERRY_SETUP_DIR}/go/cache"

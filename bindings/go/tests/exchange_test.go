@@ -69,48 +69,6 @@ func TestExchange_UnknownCodesPassThrough(t *testing.T) {
 	dlferry.ReleaseDLPack(must(tensor.ToDLPack()))
 }
 
-// Odd widths of a known code are data, as unknown codes are; all else that is malformed is refused.
-func TestExchange_MalformedIsRefusedAndDeletedOnce(t *testing.T) {
-	accepted := map[string]bool{"well_formed": true, "well_formed_null_strides": true, "well_formed_null_deleter": true,
-		"well_formed_empty": true, "read_only": true, "bool_bits_16": true, "complex_bits_24": true}
-	for _, name := range []string{"well_formed", "well_formed_null_strides", "well_formed_null_deleter", "well_formed_empty",
-		"read_only", "major_2", "major_0", "null_shape", "negative_ndim", "ndim_65", "negative_extent", "overflow_shape",
-		"overflow_bytes", "overflow_strides", "overflow_offset", "null_data", "zero_bits", "zero_lanes", "fp4_bits_8",
-		"bool_bits_16", "complex_bits_24"} {
-		for _, legacy := range []bool{false, true} {
-			managed := helper.Malformed(name, legacy)
-			if managed == nil {
-				if !legacy {
-					t.Errorf("malformed.c has no %s", name)
-				}
-				continue
-			}
-			before, expected := helper.MalformedDeleted(), int64(1)
-			if name == "well_formed_null_deleter" {
-				expected = 0
-			}
-			take := dlferry.FromDLPack
-			if legacy {
-				take = dlferry.FromDLPackLegacy
-			}
-			tensor, err := take(managed)
-			if (err == nil) != accepted[name] || (tensor != nil) != accepted[name] {
-				t.Errorf("%s, legacy %v: got %v, %v", name, legacy, tensor, err)
-			}
-			if err == nil && tensor.Check(dlferry.CheckStructure) != nil {
-				t.Errorf("%s, legacy %v: Check refuses what the import took", name, legacy)
-			}
-			if got := must(tensor, nil); got != nil {
-				_ = got.String()
-			}
-			tensor.Close()
-			if got := helper.MalformedDeleted() - before; got != expected {
-				t.Errorf("%s, legacy %v: expected %d deleters, got %d", name, legacy, expected, got)
-			}
-		}
-	}
-}
-
 func TestExchange_NilIsRefused(t *testing.T) {
 	_, err := dlferry.FromDLPack(nil)
 	fails(t, err, dlferry.ErrInvalid, "")

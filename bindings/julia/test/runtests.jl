@@ -34,7 +34,7 @@ function thrown(f)
 end
 
 const files = ["names", "bfloat16", "tensor", "wrap", "exchange", "array", "format", "foreign", "malformed",
-               "bad_input", "photo", "package"]
+               "photo", "package"]
 
 @testset "DLFerry, $(Threads.nthreads()) threads" begin
     for file in (isempty(ARGS) ? files : ARGS)

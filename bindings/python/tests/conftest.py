@@ -20,7 +20,7 @@ def need(name):
 
 
 ROOT = Path(__file__).resolve().parents[3]
-CASES = json.loads((ROOT / "tests" / "cases" / "bad_input.json").read_text(encoding="utf-8"))["cases"]
+CASES = json.loads((ROOT / "tests" / "cases" / "malformed.json").read_text(encoding="utf-8"))["cases"]
 
 
 @pytest.fixture(autouse=True)

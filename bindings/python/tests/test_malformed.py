@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The imports of tests/cases/bad_input.json; its calls are in test_generated.py."""
+"""tests/cases/malformed.json: what an import and a look say of a malformed tensor, and how often its deleter runs."""
 
 import dlferry
 import pytest
 from conftest import CASES, capsule_name
 
-IMPORTS = [case for case in CASES if "malformed" in case and "python" in case.get("only", ["python"])]
 
-
-@pytest.mark.parametrize("case", IMPORTS, ids=lambda case: case["name"])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_import(case, malformed):
     before = malformed.deleted()
     capsule = malformed.capsule(case["malformed"], case.get("legacy", False))
@@ -25,7 +23,7 @@ def test_import(case, malformed):
     assert malformed.deleted() == before + case["deleted"]
 
 
-@pytest.mark.parametrize("case", IMPORTS, ids=lambda case: case["name"])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_look(case, malformed):
     """Looking into a capsule neither consumes nor crashes; the text names the caller instead of from_dlpack."""
     before = malformed.deleted()
