@@ -9,7 +9,7 @@ fn main() {
     println!("cargo::rustc-cdylib-link-arg=-Wl,-z,nodelete");
     let text = fs::read_to_string(readme).expect("the README lies beside");
     let (_, below) = text
-        .split_once("\n## Tensors of Python, through PyO3\n")
+        .split_once("\n## Python tensors through PyO3\n")
         .expect("a heading");
     let (_, block) = below.split_once("\n```rust,ignore\n").expect("a block of Rust");
     let (recipe, _) = block.split_once("\n```\n").expect("its end");
