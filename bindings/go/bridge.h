@@ -4,7 +4,11 @@
 #ifndef DLFERRY_GO_BRIDGE_H
 #define DLFERRY_GO_BRIDGE_H
 
+#if !__has_include("dlferry_go.h") || !__has_include("dlferry.h")
+#error "dlferry.h is missing: run `cmake -P core/amalgamate.cmake` in the checkout of dlferry"
+#else
 #include "dlferry_go.h"
+#endif
 
 DLDataType dlfgo_dtype(uint32_t dtype);
 

@@ -11,9 +11,14 @@ fn main() {
     let (include, hub) = (variable("DEP_DLFERRY_INCLUDE"), variable("DEP_DLFERRY_CSRC"));
     let program = Path::new(&variable("OUT_DIR")).join("dlferry-bind");
 
+    let source = "csrc/dlferry_bind.c";
+    assert!(
+        Path::new(source).exists(), // git ignores it
+        "{source} is missing: run `cmake -P core/amalgamate.cmake` in the checkout of dlferry"
+    );
     let compiler = cc::Build::new().std("c11").warnings(false).include(&hub).get_compiler();
     let mut command: Command = compiler.to_command();
-    let sources = ["csrc/dlferry_bind.c".to_string(), format!("{hub}/dlferry.c")];
+    let sources = [source.to_string(), format!("{hub}/dlferry.c")];
     let done = command.arg("-o").arg(&program).args(sources).arg("-lm").status();
     let good = matches!(&done, Ok(status) if status.success());
     assert!(

@@ -50,6 +50,11 @@ fn system() -> Option<String> {
 
 /// Dependents include <dlferry.h> and <dlpack/dlpack.h>; the amalgamated header holds both.
 fn bundled() -> String {
+    let source = "csrc/dlferry.c";
+    assert!(
+        std::path::Path::new(source).exists(), // git ignores it
+        "{source} is missing: run `cmake -P core/amalgamate.cmake` in the checkout of dlferry"
+    );
     let include = format!("{}/include", std::env::var("OUT_DIR").expect("cargo sets OUT_DIR"));
     let write = |name: &str, text: &[u8]| {
         let path = std::path::PathBuf::from(format!("{include}/{name}"));
@@ -60,7 +65,7 @@ fn bundled() -> String {
     write("dlpack/dlpack.h", b"#include \"../dlferry.h\"\n");
     cc::Build::new()
         .std("c11")
-        .file("csrc/dlferry.c")
+        .file(source)
         .include("csrc")
         .compile("dlferry");
     include

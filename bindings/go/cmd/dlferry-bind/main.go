@@ -20,6 +20,9 @@ package main
 
 // #cgo CFLAGS: -std=gnu11 -O0 -fvisibility=hidden -DDLF_HIDDEN -DDLF_BIND_NO_MAIN -I${SRCDIR}/../..
 // #cgo LDFLAGS: -lm
+// #if !__has_include("dlferry_bind.c")
+// #error "dlferry_bind.c is missing: run `cmake -P core/amalgamate.cmake` in the checkout of dlferry"
+// #endif
 // #include <stdio.h>
 // int dlf_bind_main(int argc, char **argv);
 import "C"
