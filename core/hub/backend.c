@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backends by kind of device: a table that only grows. Readers take no lock: an entry never changes once the count that
- * shows it was published. There are no more kinds of device than entries, so that nothing is allocated. */
+/* A table of backends that only grows, by kind of device. Readers take no lock: an entry does not change after the
+ * count that includes it is published. There are as many entries as kinds of device, so nothing is allocated. */
 #include "internal.h"
 
 enum { BACKEND_CAPACITY = 32 };
@@ -12,7 +12,7 @@ typedef struct backend_entry {
 
 static backend_entry backends[BACKEND_CAPACITY];
 static _Atomic int32_t backend_count;
-static atomic_flag registering = ATOMIC_FLAG_INIT; /* held for a few stores, by registrations only */
+static atomic_flag registering = ATOMIC_FLAG_INIT; /* held for a few stores by registrations */
 
 static const dlf_backend *find_backend(int32_t type) {
   const int32_t known = atomic_load_explicit(&backend_count, memory_order_acquire);

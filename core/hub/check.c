@@ -2,13 +2,13 @@
 #include "handle.h"
 
 /* The touched addresses must not wrap around: pointer arithmetic on them would be meaningless. Handles of other
- * devices are no addresses. */
+ * devices are not addresses. */
 static dlf_status check_addresses(const char *name, const DLTensor *tensor, int64_t low, int64_t high,
                                   dlf_error *error) {
   uintptr_t base;
   bool wraps = tensor->byte_offset > UINTPTR_MAX - (uintptr_t)tensor->data;
   base = (uintptr_t)tensor->data + (uintptr_t)tensor->byte_offset;
-  wraps |= low < 0 && base <= (uintptr_t)0 - (uintptr_t)low; /* address 0 holds nothing either */
+  wraps |= low < 0 && base <= (uintptr_t)0 - (uintptr_t)low; /* no element may lie at address 0 */
   wraps |= high > 0 && (uintptr_t)high > UINTPTR_MAX - base;
   if (!wraps) return DLF_OK;
   return dlf__fail(error, DLF_OVERFLOW,
@@ -37,7 +37,7 @@ dlf_status dlf__look_closely(const char *name, const DLTensor *tensor, uint64_t 
   int64_t low, high;
   if (!tensor) return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
   const dlf_status status = dlf__check_description(name, tensor, flags, &low, &high, error);
-  if (status || low == high) return status; /* nothing is touched without elements */
+  if (status || low == high) return status; /* an empty tensor touches nothing */
   if (!tensor->data)
     return dlf__fail(error, DLF_INVALID, "%s: expected data for %" PRId64 " bytes, got NULL", name, high - low);
   return dlf__is_host(tensor->device) ? check_addresses(name, tensor, low, high, error) : DLF_OK;
@@ -47,7 +47,7 @@ dlf_status dlf__check(const char *name, const DLTensor *tensor, uint64_t flags, 
   return tensor && dlf__is_plainly_sound(tensor) ? DLF_OK : dlf__look_closely(name, tensor, flags, error);
 }
 
-/* What DLPack 1.3 asks beyond what is needed to be safe; many producers do not obey it. */
+/* Check the rules of DLPack 1.3 that safety does not need; many producers break them. */
 DLF__COLD static dlf_status check_strict(const DLTensor *tensor, dlf_error *error) {
   int64_t count;
   char device[DLF_NAME_CAPACITY];

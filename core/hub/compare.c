@@ -7,7 +7,7 @@
 typedef struct pair_walk {
   int64_t index[DLF_MAX_NDIM];
   int64_t a_step[DLF_MAX_NDIM], b_step[DLF_MAX_NDIM];
-  int64_t a, b; /* element reached, relative to the first */
+  int64_t a, b; /* the current element, relative to the first */
 } pair_walk;
 
 /* Move to the next element in row-major order; false after the last. */
@@ -40,7 +40,7 @@ static bool same_shape(const DLTensor *a, const DLTensor *b) {
   return a->ndim == b->ndim && (a->ndim == 0 || memcmp(a->shape, b->shape, (size_t)a->ndim * sizeof *a->shape) == 0);
 }
 
-/* Both tensors are sound, reachable and, if *go_on, of one shape with elements to look at; else *out is the answer. */
+/* Check that both tensors are sound and reachable. *go_on: they have one shape and elements; else *out is set. */
 static dlf_status begin(const char *name, dlf_arg a, dlf_arg b, bool read, pair_walk *walk, bool *go_on, bool *out,
                         dlf_error *error) {
   *go_on = false;
@@ -64,7 +64,7 @@ static bool same_bits(dlf_arg a, dlf_arg b, int64_t at_a, int64_t at_b) {
                 (size_t)bytes) == 0;
 }
 
-/* Elements of less than whole bytes, packed or padded: the bits around them do not count. */
+/* Compare elements narrower than a byte, packed or padded: the bits around them do not count. */
 static bool same_odd_bits(dlf_arg a, dlf_arg b, int64_t at_a, int64_t at_b) {
   DLTensor x = *a.tensor, y = *b.tensor;
   x.dtype.code = y.dtype.code = kDLUInt;
@@ -97,7 +97,7 @@ dlf_status dlf_identical(dlf_arg a, dlf_arg b, bool *out, dlf_error *error) {
   return DLF_OK;
 }
 
-/* An integer as sign and magnitude, so that int64 and uint64 meet. */
+/* An integer as sign and magnitude, so that int64 and uint64 are comparable. */
 static bool as_integer(const dlf__number *n, bool *negative, uint64_t *magnitude) {
   *negative = n->kind == DLF__SIGNED && n->signed_value < 0;
   if (n->kind == DLF__SIGNED)
@@ -125,7 +125,7 @@ static bool equal_numbers(const dlf__number *a, const dlf__number *b) {
   if (!a_whole && !b_whole) return a->real == b->real && imaginary_of(a) == imaginary_of(b);
   if (b_whole) return equal_numbers(b, a);
   const double magnitude = a_negative ? -b->real : b->real;
-  /* 2^64 and above, negative, NaN: no magnitude; what remains converts back and forth exactly or not at all. */
+  /* 2^64 and above, negative and NaN have no magnitude here; all other values convert back exactly or not at all. */
   if (imaginary_of(b) != 0 || !(magnitude >= 0 && magnitude < 18446744073709551616.0)) return false;
   return (uint64_t)magnitude == x && (double)(uint64_t)magnitude == magnitude;
 }
@@ -141,7 +141,7 @@ static double absolute(double x) { return x < 0 ? -x : x; }
 
 static double modulus(double real, double imaginary) {
   const double a = absolute(real), b = absolute(imaginary), large = a > b ? a : b, small = a > b ? b : a;
-  if (small == 0 || large - large != 0) return large; /* infinite or NaN too */
+  if (small == 0 || large - large != 0) return large; /* also infinite or NaN */
   return large * root(1 + small / large * (small / large));
 }
 
@@ -150,7 +150,7 @@ static bool close_numbers(const dlf__number *a, const dlf__number *b, double rto
   const bool a_nan = ar != ar || ai != ai, b_nan = br != br || bi != bi;
   if (a_nan || b_nan) return equal_nan && a_nan && b_nan;
   if (equal_numbers(a, b)) return true;
-  if (modulus(br, bi) - modulus(br, bi) != 0) return false; /* near infinity is only infinity */
+  if (modulus(br, bi) - modulus(br, bi) != 0) return false; /* only infinity is close to infinity */
   return modulus(ar - br, ai - bi) <= atol + rtol * modulus(br, bi);
 }
 
@@ -159,7 +159,7 @@ typedef struct tolerance {
   bool equal_nan;
 } tolerance;
 
-/* Every lane of every element equal, or close where a tolerance is given. */
+/* Compare every lane of every element, with the tolerance if given. */
 static bool all_numbers(dlf_arg a, dlf_arg b, pair_walk *w, const tolerance *close) {
   do {
     for (int32_t lane = 0; lane < a.tensor->dtype.lanes; lane++) {

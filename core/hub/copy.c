@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* One row of elements into a dense one; a constant size lets the compiler turn memcpy into a move. */
+/* Copy one row of elements into a contiguous one; a constant size lets the compiler turn memcpy into a move. */
 static void copy_row(char *to, const char *from, int64_t count, int64_t step, int64_t size) {
   if (step == size || count == 1) {
     memcpy(to, from, (size_t)(count * size));
@@ -25,8 +25,9 @@ static void copy_row(char *to, const char *from, int64_t count, int64_t step, in
   }
 }
 
-/* Walk all axes but the last like an odometer. Every byte touched lies in the range that dlf__check approved; the stride
- * of an axis of extent 1 is never used, since nothing bounds it. */
+/* Walk all axes but the last like an odometer. dlf__check approved every byte touched; the stride of an axis of extent
+ * 1
+ * is unbounded and never used. */
 static void copy_strided(char *to, const DLTensor *from, int64_t size) {
   const int32_t last = from->ndim - 1;
   const int64_t count = from->shape[last];

@@ -26,7 +26,7 @@ static const struct {
 };
 enum { DEVICE_COUNT = sizeof devices / sizeof *devices };
 
-/* Move *text over a decimal number that fits in int32; false when there is none. */
+/* Move *text past a decimal number that fits in int32; false if there is none. */
 static bool take_int32(const char **text, int32_t *out) {
   int64_t value = 0;
   const char *p = *text;
@@ -40,7 +40,7 @@ static bool take_int32(const char **text, int32_t *out) {
   return true;
 }
 
-/* Move *text over the kind: a name, or "device(20)". */
+/* Move *text past the kind: a name, or "device(20)". */
 static bool take_type(const char **text, int32_t *out) {
   const size_t length = strcspn(*text, ":");
   for (int i = 0; i < DEVICE_COUNT; i++) {

@@ -5,7 +5,7 @@
 
 typedef struct dtype_name {
   uint8_t code;
-  uint8_t bits; /* 0: written after the name; else the only width that has this name */
+  uint8_t bits; /* 0: written after the name; else the only width with this name */
   const char *usual, *brief;
 } dtype_name;
 
@@ -32,7 +32,7 @@ static const dtype_name dtype_names[] = {
 };
 enum { NAME_COUNT = sizeof dtype_names / sizeof *dtype_names };
 
-/* Move *text over a decimal number from 1 (or 0) to at most limit; false when there is none. */
+/* Move *text past a decimal number from 1 (or 0) to limit; false if there is none. */
 static bool take_number(const char **text, uint32_t lowest, uint32_t limit, uint32_t *out) {
   uint32_t value = 0;
   const char *p = *text;
@@ -53,7 +53,7 @@ static bool take_word(const char **text, const char *word) {
   return true;
 }
 
-/* The end of every name: nothing, "x4" or "_x4". */
+/* The end of every name: empty, "x4" or "_x4". */
 static bool take_lanes_and_end(const char *text, uint32_t *lanes) {
   *lanes = 1;
   if (*text == '\0') return true;

@@ -64,7 +64,7 @@ dlf_status dlf__no_call(const char *name, dlf_error *error) {
 
 dlf_status dlf_error_set(dlf_error *error, dlf_status status, const char *message) {
   if (!error) return status;
-  /* message may be error->message, or a part of it: read before anything is written. */
+  /* message may be error->message, or a part of it: read it before writing. */
   const size_t length = message ? strlen(message) : 0,
                kept = length < sizeof error->message ? length : sizeof error->message - 1;
   if (kept) memmove(error->message, message, kept);

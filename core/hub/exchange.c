@@ -22,8 +22,9 @@ static DLF__INLINE bool is_ours(const DLManagedTensorVersioned *owned) {
   return owned->deleter == delete_export || owned->deleter == dlf__delete_made;
 }
 
-/* The very handle that was exported, if what comes back is as it left, so that nothing is allocated or checked; NULL if
- * not. A consumer may have changed all of what it owned. */
+/* Return the exported handle if the import is unmodified, so that nothing is allocated or checked; else NULL. A
+ * consumer
+ * may have changed all that it owned. */
 DLF__APART static dlf_tensor *take_back(DLManagedTensorVersioned *owned) {
   dlf_tensor *self = owned->manager_ctx;
   const dlf__export *e = (const dlf__export *)owned;
@@ -38,10 +39,10 @@ DLF__APART static dlf_tensor *take_back(DLManagedTensorVersioned *owned) {
   for (size_t i = 0; i < 2 * ndim; i++)
     if (e->extents[i] != self->extents[i]) return NULL;
   if (owned->deleter == delete_export) free(owned);
-  return self; /* with the reference that the export held */
+  return self; /* carries the export's reference */
 }
 
-/* Make the handle on an export of ours that has been changed since, and let go of the export. */
+/* Make a handle on our own modified export, and release the export. */
 static dlf_status adopt_ours(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
   dlf_tensor *self = *out = dlf__tensor_on(owned->manager_ctx, &owned->dl_tensor);
   if (!self) return dlf__no_handle("from_dlpack", error);
@@ -51,7 +52,7 @@ static dlf_status adopt_ours(DLManagedTensorVersioned *owned, dlf_tensor **out, 
   return DLF_OK;
 }
 
-/* Make the handle on a tensor that has been checked. */
+/* Make a handle on a checked tensor. */
 static DLF__INLINE dlf_status adopt(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
   dlf_tensor *self = *out = dlf__tensor_new(&owned->dl_tensor);
   if (!self) return dlf__no_handle("from_dlpack", error);
@@ -63,16 +64,16 @@ static DLF__INLINE dlf_status adopt(DLManagedTensorVersioned *owned, dlf_tensor 
   return DLF_OK;
 }
 
-/* Apart, so that what runs every time saves no registers for it. */
+/* A separate function, so that the common path saves no registers for it. */
 DLF__APART static dlf_status import_closely(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
   if (!out) return dlf__no_place("from_dlpack", error);
   *out = NULL;
   if (!owned) return dlf__fail(error, DLF_INVALID, "from_dlpack: expected a managed tensor, got NULL");
-  /* DLPack 1.0: of another major version only the version and the deleter keep their places. */
+  /* DLPack 1.0: with another major version only the version and the deleter keep their places. */
   if (owned->version.major != DLF_DLPACK_MAJOR)
     return dlf__fail(error, DLF_VERSION, "from_dlpack: expected DLPack major version %d, got %" PRIu32,
                      DLF_DLPACK_MAJOR, owned->version.major);
-  /* Ours; copies of the hub have each their own deleter. */
+  /* Our own export; each copy of the hub has its own deleter. */
   if (is_ours(owned) && (*out = take_back(owned))) return DLF_OK;
   const dlf_status status = dlf__check("from_dlpack", &owned->dl_tensor, owned->flags & ~DLF_FLAGS_UNKNOWN, error);
   if (status) return status;
@@ -118,8 +119,9 @@ dlf_status dlf_from_dlpack_legacy(DLManagedTensor *owned, dlf_tensor **out, dlf_
   return DLF_OK;
 }
 
-/* Copies of shape and strides, since a consumer may write into what it owns. Follows the letter of 1.3: no data when
- * there are no elements, no shape when there are no dimensions. */
+/* Copy shape and strides, since a consumer may write into what it owns. DLPack 1.3: data is NULL without elements,
+ * shape
+ * is NULL without dimensions. */
 static void describe_export(const dlf_tensor *self, DLTensor *tensor, int64_t *extents) {
   const size_t ndim = (size_t)self->dl.ndim;
   *tensor = self->dl;
@@ -140,7 +142,7 @@ dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_e
   e->managed.version = (DLPackVersion){DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR};
   e->managed.manager_ctx = dlf_retain(self);
   e->managed.deleter = delete_export;
-  /* IS_COPIED says that the consumer owns alone. The caller may keep self, and export it again. */
+  /* IS_COPIED means that the consumer is the only owner. The caller may keep self and export it again. */
   e->managed.flags = self->flags & ~(uint64_t)DLPACK_FLAG_BITMASK_IS_COPIED;
   describe_export(self, &e->managed.dl_tensor, e->extents);
   *out = &e->managed;
@@ -157,7 +159,7 @@ dlf_status dlf_to_dlpack_legacy(dlf_tensor *self, DLManagedTensor **out, dlf_err
   if (self->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED)
     return dlf__fail(error, DLF_UNSUPPORTED,
                      "to_dlpack: expected packed elements for a consumer of DLPack before 1.0, got padded");
-  /* A flag to come may say that the elements lie otherwise, as the last one did. IS_COPIED is a permission only. */
+  /* An unknown flag may change where elements lie, as the latest one did. IS_COPIED is only a permission. */
   if (self->flags & ~DLPACK_FLAG_BITMASK_IS_COPIED)
     return dlf__fail(error, DLF_UNSUPPORTED,
                      "to_dlpack: expected flags that a consumer of DLPack before 1.0 can do without, got 0x%" PRIx64,

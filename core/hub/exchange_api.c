@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The exchange table of DLPack 1.3 over handles. Slots may not throw and have no error channel but SetError. */
+/* The exchange table of DLPack 1.3 over handles. Slots may not throw, and SetError is their only error channel. */
 #include "internal.h"
 
 /* The Python exception that SetError's "kind" names. */
@@ -43,13 +43,13 @@ static int to_object(DLManagedTensorVersioned *tensor, void **out_object) {
     return 0;
   }
   if (out_object) *out_object = NULL;
-  dlf_dlpack_release(tensor); /* the specification is silent here: stolen means stolen, failure or not */
+  dlf_dlpack_release(tensor); /* the specification is silent here: ours takes the tensor even on failure */
   return -1;
 }
 
 static int describe_object(void *object, DLTensor *out) {
   if (!object || !out) return -1;
-  /* No flags go with it, and these say how elements lie. */
+  /* The slot passes no flags, and these change how elements lie. */
   const uint64_t flags = dlf_flags(object);
   const bool odd = dlf__element_bits(dlf_dltensor(object)->dtype) % 8 != 0;
   if (dlf__unknown_flags(flags) || (odd && flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED)) return -1;
@@ -60,7 +60,7 @@ static int describe_object(void *object, DLTensor *out) {
 
 static int current_work_stream(DLDeviceType type, int32_t id, void **out_stream) {
   if (!out_stream) return -1;
-  /* Host memory has no stream of its own, but a backend may know which one works on pinned or managed memory. */
+  /* Host memory has no stream, but a backend may know which one uses pinned or managed memory. */
   return dlf__backend_stream((DLDevice){type, id}, out_stream) == 0 || dlf__is_host((DLDevice){type, id}) ? 0 : -1;
 }
 

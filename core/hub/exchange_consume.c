@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The consumer's side of the exchange table: any framework's, none of which is trusted. */
+/* The consumer's side of the exchange table: tables of any framework, none of them trusted. */
 #include "internal.h"
 
-#define CHAIN_AT_MOST 16 /* older tables walked; a chain that bites its tail must end somewhere */
+#define CHAIN_AT_MOST 16 /* older tables walked; bounds a circular chain */
 
 dlf_status dlf_exchange_find(const void *table, const DLPackExchangeAPI **out, dlf_error *error) {
   const DLPackExchangeAPIHeader *header = table;
@@ -53,14 +53,14 @@ dlf_status dlf_exchange_export(const DLPackExchangeAPI *api, dlf_tensor *self, v
   if (!api || !out) return dlf__fail(error, DLF_INVALID, "exchange_export: expected a table and a place, got NULL");
   const dlf_status status = dlf_to_dlpack(self, &managed, error);
   if (status) return status;
-  /* Stolen on success. The specification is silent about failure, and who frees then cannot be told from outside: a
+  /* The slot takes the tensor on success. The specification is silent about failure, so we cannot know who frees: a
    * second call of the deleter would be worse than a leak. */
   if (api->managed_tensor_to_py_object_no_sync(managed, out) == 0 && *out) return DLF_OK;
   *out = NULL;
   return dlf__fail(error, DLF_FOREIGN, "exchange_export: expected an object, got the consumer's failure");
 }
 
-/* SetError with a dlf_error as its context. The kind is dropped: every failure of a foreign allocator is FOREIGN. */
+/* SetError with a dlf_error as its context. Ignores the kind: every failure of a foreign allocator is FOREIGN. */
 static void keep_message(void *context, const char *kind, const char *message) {
   (void)kind;
   if (context) dlf__fail(context, DLF_FOREIGN, "exchange_create: %s", message ? message : "");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Elements are printed in two passes over the same walk, the first of which only measures the widest one. */
+/* Elements are printed in two passes over the same walk; the first only measures the widest one. */
 #include "internal.h"
 
 #include <math.h>
@@ -8,19 +8,19 @@
 #include <string.h>
 
 #define SUMMARY_ABOVE 1000   /* elements; NumPy's threshold */
-#define EDGE 3               /* elements shown at either end of a summarised axis */
-#define SHOWN_AT_MOST 100000 /* elements printed; many short axes could ask for 2^62 of them */
+#define EDGE 3               /* elements shown at each end of a summarised axis */
+#define SHOWN_AT_MOST 100000 /* elements printed; many short axes could reach 2^62 */
 #define ELEMENT_CAPACITY 80
 
 enum { HALF = 10, SINGLE = 23, DOUBLE = 52 }; /* bits of the fraction */
 
-/* A decimal number: its digits, the first of which stands before the point, and its exponent. */
+/* A decimal number: its digits, with the point after the first, and its exponent. */
 typedef struct decimal {
   char digits[24];
   int count, exponent;
 } decimal;
 
-/* The decimal of so many digits that is nearest to a value above 0. */
+/* The nearest decimal with this many digits to a value above 0. */
 static decimal nearest_decimal(double value, int count) {
   char text[40];
   decimal d = {.count = count};
@@ -29,7 +29,7 @@ static decimal nearest_decimal(double value, int count) {
   d.exponent = atoi(exponent + 1);
   int length = 0;
   for (const char *at = text; at < exponent; at++)
-    if (*at >= '0' && *at <= '9') d.digits[length++] = *at; /* the point is the locale's */
+    if (*at >= '0' && *at <= '9') d.digits[length++] = *at; /* skips the locale's point */
   return d;
 }
 
@@ -58,7 +58,7 @@ static bool is_power_of_two(double value) {
   return (bits & ((UINT64_C(1) << 52) - 1)) == 0;
 }
 
-/* True if no other value of the number's dtype is as near to the decimal. A value above 0. */
+/* True if no other value of the number's dtype is as near to the decimal. The value is above 0. */
 static bool reads_back(const decimal *d, double value, const dlf__number *kind) {
   char text[40];
   int exponent;
@@ -66,8 +66,9 @@ static bool reads_back(const decimal *d, double value, const dlf__number *kind) 
   const double read = strtod(text, NULL);
   if (kind->fraction == DOUBLE) return read == value;
   if (kind->fraction == SINGLE) return strtof(text, NULL) == (float)value;
-  /* Fewer bits: values halfway to the neighbours are doubles, and a decimal of few digits is not as near to one that
-   * strtod could confuse them. Halfway reads as the even neighbour. */
+  /* With fewer bits, values halfway to the neighbours are doubles, and strtod does not confuse them with a decimal of
+   * few
+   * digits. Halfway reads as the even neighbour. */
   for (exponent = kind->lowest; scaled(value, -exponent) >= 2; exponent++) continue;
   const double count = scaled(value, kind->fraction - exponent),
                distance = scaled(read, kind->fraction - exponent) - count;
@@ -77,7 +78,7 @@ static bool reads_back(const decimal *d, double value, const dlf__number *kind) 
   return distance < 0.5 && distance > -below;
 }
 
-/* The least digits that read back as the same number, as NumPy prints it: the nearest such decimal. */
+/* The fewest digits that read back as the same number, as NumPy prints it: the nearest such decimal. */
 static decimal shortest_decimal(double value, const dlf__number *kind) {
   enum { ENOUGH = 17 };
   for (int count = 1;; count++) {
@@ -103,7 +104,7 @@ static void put_real(dlf__text *text, double value, const dlf__number *kind) {
   }
   decimal d = shortest_decimal(value, kind);
   while (d.count > 1 && d.digits[d.count - 1] == '0') d.count--;
-  /* As NumPy: in full between 1e-4 and 1e16, and of float16 below 1000, where its digits end. */
+  /* As in NumPy: in full between 1e-4 and 1e16, and float16 below 1000, where its digits end. */
   if (d.exponent < -4 || d.exponent >= (kind->fraction == HALF ? 3 : 16)) {
     dlf__put(text, d.count > 1 ? "%c.%.*se%+03d" : "%c%.*se%+03d", d.digits[0], d.count - 1, d.digits + 1, d.exponent);
     return;
@@ -238,7 +239,7 @@ int64_t dlf_describe_json(const dlf_tensor *self, char *buffer, int64_t capacity
   return text.length;
 }
 
-/* Elements that print_axis would visit; stops counting once they are too many. */
+/* Count the elements that print_axis would visit; stop once they are too many. */
 static int64_t count_shown(const DLTensor *tensor, bool summary) {
   int64_t shown = 1;
   for (int32_t i = 0; i < tensor->ndim && shown <= SHOWN_AT_MOST; i++)
@@ -253,7 +254,7 @@ static void print_elements(dlf__text *text, const DLTensor *tensor, uint64_t fla
   if (count > 0 && (!dlf__is_readable(tensor->dtype) || !dlf_is_reachable(tensor))) return;
   dlf__steps(tensor, p.step);
   p.summary = count > SUMMARY_ABOVE;
-  if (count > 0 && count_shown(tensor, p.summary) > SHOWN_AT_MOST) return; /* empty, the product might not fit */
+  if (count > 0 && count_shown(tensor, p.summary) > SHOWN_AT_MOST) return; /* if empty, the product might not fit */
   dlf__put(text, "\n");
   if (count == 0) {
     dlf__put(text, "[]");

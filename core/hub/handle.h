@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What runs on every import, view and release, inlined there: beside the one allocation, calls would count. */
+/* Code of every import, view and release, inlined: beside the one allocation, calls would cost noticeably. */
 #ifndef DLFERRY_HANDLE_H
 #define DLFERRY_HANDLE_H
 
@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What most tensors are: elements of whole bytes, axes, no extent of 0, no stride below 0, nothing to complain about; *out
- * is then how many bytes they reach from the first. Stands before every import and every call, so it says no as soon as a
- * closer look must tell. */
+/* Accept the usual tensor: elements of whole bytes, axes, no extent of 0, no negative stride, no fault; *out is then
+ * the number of bytes that it reaches from the first. It runs before every import and every call, so it returns false
+ * as soon as the full check must decide. */
 static DLF__INLINE bool dlf__plain_size(const DLTensor *tensor, int64_t *out) {
   const DLDataType dtype = tensor->dtype;
   const int64_t *const shape = tensor->shape, *const strides = tensor->strides;
@@ -20,8 +20,8 @@ static DLF__INLINE bool dlf__plain_size(const DLTensor *tensor, int64_t *out) {
   if (dtype.code >= kDLFloat8_e3m4 && dtype.code <= kDLFloat4_e2m1fn &&
       (dtype.bits != 8 || dtype.code >= kDLFloat6_e2m3fn))
     return false;
-  /* As long as the strides are row-major, the count so far is the next one and says how far the axes reach. The first
-   * extent below 0 makes the count after it negative, or hides behind a 0, which makes the size 0. */
+  /* While the strides are row-major, the count so far is the next stride and the reach of the axes. The first negative
+   * extent makes the next count negative, or follows a 0, which makes the size 0. */
   if (strides) {
     for (; i >= 0 && strides[i] == count; i--) {
       if (dlf__mul(count, shape[i], &count)) return false;
@@ -44,7 +44,7 @@ static DLF__INLINE bool dlf__plain_size(const DLTensor *tensor, int64_t *out) {
   if (dlf__mul(count, (int64_t)(dtype.bits / 8) * dtype.lanes, &size)) return false;
   if ((signs | (int64_t)((uint64_t)size - 1)) < 0 || !tensor->data) return false;
   *out = size;
-  /* Where data is no address but a handle, this may say no without a reason: a closer look knows. */
+  /* If data is a handle and not an address, this may refuse without a reason: the full check decides. */
   return !__builtin_add_overflow((uintptr_t)tensor->data, tensor->byte_offset, &end) &&
          !__builtin_add_overflow(end, (uintptr_t)size, &end);
 }
@@ -54,22 +54,22 @@ static DLF__INLINE bool dlf__is_plainly_sound(const DLTensor *tensor) {
   return dlf__plain_size(tensor, &size);
 }
 
-/* Begin a handle, at a place for it or NULL, with a copy of shape and strides; tensor has passed dlf__check. The caller
- * fills in flags, version, has_owner, owner, let_go and what let_go needs. */
+/* Begin a handle in the given memory, with a copy of shape and strides; NULL for NULL. dlf__check has accepted tensor.
+ * The caller fills in flags, version, has_owner, owner, let_go and what let_go reads. */
 static DLF__INLINE dlf_tensor *dlf__tensor_at(dlf_tensor *self, const DLTensor *tensor) {
   const int64_t ndim = tensor->ndim;
   if (!self) return NULL;
   int64_t *const shape = self->extents, *const strides = self->extents + ndim;
-  memcpy(&self->dl, tensor, sizeof self->dl); /* in fewer moves than its fields one by one */
+  memcpy(&self->dl, tensor, sizeof self->dl); /* fewer moves than for its fields one by one */
   self->dl.shape = shape;
   self->dl.strides = strides;
-  /* DLPack: the id of plain, pinned and managed memory "is set to 0". Producers that number their processors exist. */
+  /* DLPack: the id of plain, pinned and managed memory "is set to 0". Some producers number their processors. */
   if (tensor->device.device_id != 0 && dlf__is_host(tensor->device)) self->dl.device.device_id = 0;
   atomic_init(&self->references, 1);
   atomic_fetch_add_explicit(&dlf__live, 1, memory_order_relaxed);
   const int64_t *const from_shape = tensor->shape, *const from_strides = tensor->strides;
   if (!from_strides || ndim < 2) return dlf__copy_extents(self, from_shape, from_strides);
-  /* Pairs, since there are mostly so few that a call of memcpy takes longer. The last may overlap the one before. */
+  /* Copy pairs, since there are mostly so few that memcpy takes longer. The last pair may overlap the one before. */
   for (int64_t i = 2; i + 2 < ndim; i += 2) {
     memcpy(shape + i, from_shape + i, 2 * sizeof *shape);
     memcpy(strides + i, from_strides + i, 2 * sizeof *strides);
@@ -81,13 +81,13 @@ static DLF__INLINE dlf_tensor *dlf__tensor_at(dlf_tensor *self, const DLTensor *
   return self;
 }
 
-/* The same in memory of its own; NULL when there is none. At most DLF_MAX_NDIM axes: the product cannot overflow. */
+/* The same in its own memory; NULL without memory. At most DLF_MAX_NDIM axes: the product cannot overflow. */
 static DLF__INLINE dlf_tensor *dlf__tensor_new(const DLTensor *tensor) {
   return dlf__tensor_at(malloc(sizeof(dlf_tensor) + 2 * (size_t)tensor->ndim * sizeof(int64_t)), tensor);
 }
 
-/* Make a handle on elements that another one keeps. It keeps that one's first owner instead: no chain grows, so a
- * release never recurses, and what lies between is freed as soon as it is let go. Shows no flags yet. */
+/* Make a handle on elements that another handle keeps. It keeps that handle's first owner instead: no chain grows, so a
+ * release never recurses and intermediate handles are freed at once. Its flags are not set yet. */
 static DLF__INLINE dlf_tensor *dlf__tensor_on(dlf_tensor *other, const DLTensor *tensor) {
   dlf_tensor *self = dlf__tensor_new(tensor);
   if (!self) return NULL;
@@ -97,7 +97,7 @@ static DLF__INLINE dlf_tensor *dlf__tensor_on(dlf_tensor *other, const DLTensor 
   return self;
 }
 
-/* What dlf_to_dlpack gives: with a shape and strides of its own, since a consumer may write into what it owns. */
+/* The result of dlf_to_dlpack, with its own shape and strides, since a consumer may write into what it owns. */
 typedef struct dlf__export {
   DLManagedTensorVersioned managed;
   int64_t extents[];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the hub share. Everything here begins with dlf__ and stays inside the library. */
+/* Declarations that the hub's files share. All names begin with dlf__ and stay inside the library. */
 #ifndef DLFERRY_INTERNAL_H
 #define DLFERRY_INTERNAL_H
 
@@ -14,8 +14,8 @@
 #if defined(__GNUC__)
 #define DLF__PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
 #define DLF__APART __attribute__((__noinline__))
-#define DLF__COLD __attribute__((__cold__, __noinline__))     /* kept out of the way of what runs every time */
-#define DLF__INLINE inline __attribute__((__always_inline__)) /* also where it is called from more than one place */
+#define DLF__COLD __attribute__((__cold__, __noinline__))     /* kept away from frequently executed code */
+#define DLF__INLINE inline __attribute__((__always_inline__)) /* also with more than one caller */
 #define DLF__LIKELY(condition) __builtin_expect(condition, 1)
 #else
 #define DLF__PRINTF(text, first)
@@ -25,11 +25,11 @@
 #define DLF__LIKELY(condition) (condition)
 #endif
 
-#if defined(__GNUC__) /* even where the library is not compiled with hidden visibility: nobody can look these up */
+#if defined(__GNUC__) /* hidden even if the library is not compiled with hidden visibility */
 #pragma GCC visibility push(hidden)
 #endif
 
-/* ---- arithmetic: true means that the exact result does not fit, as with the builtins ---- */
+/* ---- arithmetic: true if the exact result does not fit, like the builtins ---- */
 
 static inline bool dlf__add(int64_t a, int64_t b, int64_t *out) { return __builtin_add_overflow(a, b, out); }
 static inline bool dlf__mul(int64_t a, int64_t b, int64_t *out) { return __builtin_mul_overflow(a, b, out); }
@@ -39,12 +39,12 @@ static inline bool dlf__mul(int64_t a, int64_t b, int64_t *out) { return __built
 /* Store a failure and return its status; error may be NULL. */
 DLF__COLD dlf_status dlf__fail(dlf_error *error, dlf_status status, const char *format, ...) DLF__PRINTF(3, 4);
 
-/* Fail with INVALID for NULL where something must be. */
+/* Fail with INVALID for a NULL that is not allowed. */
 DLF__COLD dlf_status dlf__no_place(const char *name, dlf_error *error);
 DLF__COLD dlf_status dlf__no_tensor(const char *name, dlf_error *error);
 DLF__COLD dlf_status dlf__no_call(const char *name, dlf_error *error);
 
-/* A text that grows into a buffer of fixed size and goes on counting when that is full. */
+/* A text in a buffer of fixed size, which counts on after the buffer is full. */
 typedef struct dlf__text {
   char *buffer;
   int64_t capacity, length;
@@ -62,25 +62,25 @@ void dlf__text_finish(dlf__text *text);
 /* Code of the complex of two bfloat16 that upstream added after 1.3. */
 #define DLF__BCOMPLEX 18
 
-/* Refuse what no consumer may guess at: no bits, no lanes, a float8/6/4 of another width. name opens the message. */
+/* Refuse dtypes that no consumer may guess: no bits, no lanes, a float8/6/4 of a wrong width. name opens the text. */
 dlf_status dlf__check_dtype(const char *name, DLDataType dtype, dlf_error *error);
-/* Bits of one element, all lanes together. */
+/* The bits of one element, with all lanes. */
 static inline int64_t dlf__element_bits(DLDataType dtype) { return (int64_t)dtype.bits * dtype.lanes; }
 /* True when elements share bytes. */
 static inline bool dlf__is_packed(DLDataType dtype, uint64_t flags) {
   return dlf__element_bits(dtype) % 8 != 0 && !(flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
 }
 
-/* The alignment that C gives a scalar of this dtype; a complex number's is that of its parts. */
+/* The alignment of a C scalar of this dtype; a complex number has that of its parts. */
 static inline int64_t dlf__natural_alignment(DLDataType dtype) {
   int64_t bits = dtype.bits;
   if (dtype.code == kDLComplex || dtype.code == DLF__BCOMPLEX) bits /= 2;
-  if (bits == 0 || bits % 8 != 0) return 1; /* complex1 has halves of no bit */
+  if (bits == 0 || bits % 8 != 0) return 1; /* the halves of complex1 have no bits */
   const int64_t bytes = bits / 8;
   return (bytes & -bytes) < 16 ? bytes & -bytes : 16;
 }
 
-/* The flags that DLPack 1.3 names. What another one would change about the elements is not known. */
+/* The flags that DLPack 1.3 names. The effect of others on the elements is unknown. */
 #define DLF__KNOWN_FLAGS                                                                                               \
   (DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED | DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED)
 static inline uint64_t dlf__unknown_flags(uint64_t flags) { return flags & ~(DLF__KNOWN_FLAGS | DLF_FLAGS_UNKNOWN); }
@@ -89,14 +89,14 @@ dlf_status dlf__check_flags(const char *name, uint64_t flags, dlf_error *error);
 
 /* ---- backend.c ---- */
 
-/* Ask the device's backend, if there is one, whether the processor may use an address; NULL asks about all of them. */
+/* Ask the device's backend, if any, whether the processor may use an address; NULL means all addresses. */
 bool dlf__backend_reaches(DLDevice device, const void *address);
-/* Ask the device's backend for its stream. Status 0; -1 when it fails, or there is none to ask. */
+/* Ask the device's backend for its stream. Returns 0, or -1 if it fails or there is no backend. */
 int dlf__backend_stream(DLDevice device, void **out);
 
 /* ---- device.c ---- */
 
-/* Plain, pinned and managed memory: any address there is one of the processor's, whatever a backend says. */
+/* Plain, pinned and managed memory: the processor reaches any address there, without asking a backend. */
 static inline bool dlf__is_host(DLDevice device) {
   const int32_t type = (int32_t)device.device_type;
   return type == kDLCPU || type == kDLCUDAHost || type == kDLROCMHost || type == kDLCUDAManaged;
@@ -116,10 +116,10 @@ dlf_status dlf__byte_range(const char *name, const DLTensor *tensor, uint64_t fl
                            dlf_error *error);
 dlf_status dlf__compact_strides(const char *name, int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides,
                                 dlf_error *error);
-/* Fill strides without gaps for a shape whose element count fits. */
+/* Fill in contiguous strides for a shape whose element count fits. */
 void dlf__fill_strides(int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides);
 
-/* True when an extent is 0; the shape need not have been checked. */
+/* True if an extent is 0; the shape may be unchecked. */
 static inline bool dlf__is_empty(const DLTensor *tensor) {
   for (int32_t i = 0; i < tensor->ndim; i++)
     if (tensor->shape[i] == 0) return true;
@@ -131,17 +131,18 @@ static inline void dlf__clear_if_empty(DLTensor *tensor) {
   tensor->data = NULL;
   tensor->byte_offset = 0;
 }
-/* Fill the distances in elements between neighbours along each axis of a checked tensor: 0 where a single element leaves
- * the stride without bounds, and for a tensor without elements. */
+/* Fill in the distances in elements between neighbours along each axis of a checked tensor: 0 if a single element
+ * leaves
+ * the stride unbounded, and for a tensor without elements. */
 void dlf__steps(const DLTensor *tensor, int64_t *steps);
 
 /* ---- check.c ---- */
 
 dlf_status dlf__check(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error);
-/* Check what does not depend on data: gives the range of bytes that the elements touch. tensor is not NULL. */
+/* Check all but data: gives the range of bytes that the elements touch. tensor is not NULL. */
 dlf_status dlf__check_description(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *low, int64_t *high,
                                   dlf_error *error);
-/* What dlf__check does about a tensor that is not plainly sound. */
+/* The part of dlf__check for tensors that are not plainly sound. */
 DLF__COLD dlf_status dlf__look_closely(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error);
 
 /* ---- tensor.c ---- */
@@ -149,33 +150,33 @@ DLF__COLD dlf_status dlf__look_closely(const char *name, const DLTensor *tensor,
 struct dlf_tensor {
   DLTensor dl;
   uint64_t flags;
-  DLPackVersion version; /* of the structure it came in; 0.8 for a legacy one */
-  bool has_owner;        /* somebody is told when it is let go */
+  DLPackVersion version; /* of the structure of the import; 0.8 for a legacy one */
+  bool has_owner;        /* the release has an owner to notify */
   _Atomic int64_t references;
-  void (*let_go)(dlf_tensor *self); /* called with the last reference gone; ends in dlf__tensor_free */
+  void (*let_go)(dlf_tensor *self); /* runs for the last reference; ends in dlf__tensor_free */
   void *owner;
   union {
     void (*release)(void *owner);
-    dlf_queue *queue; /* where the owner waits, for a queued tensor */
+    dlf_queue *queue; /* where the owner waits, if the tensor is queued */
   };
   dlf_tensor *next;  /* in the queue */
   int64_t extents[]; /* shape, then strides */
 };
 
-/* Handles that are alive. */
+/* The number of live handles. */
 extern _Atomic int64_t dlf__live;
-/* Fill in a new handle's shape and strides, which a producer before DLPack 1.2 may leave out; returns it. */
+/* Fill in a new handle's shape and strides, which a producer before DLPack 1.2 may omit; returns it. */
 DLF__APART dlf_tensor *dlf__copy_extents(dlf_tensor *self, const int64_t *shape, const int64_t *strides);
-/* Of a handle whose owner is another one, which is no such handle itself. */
+/* For a handle that another handle owns; that owner is not such a handle itself. */
 void dlf__let_go_of_root(dlf_tensor *self);
 DLF__COLD dlf_status dlf__no_handle(const char *name, dlf_error *error);
 dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
                        uint64_t flags, dlf_tensor **out, dlf_error *error);
-/* The same with any strides, NULL for row-major, and any alignment, 256 at least; what->data says nothing. With a place
- * for it the handle is exported at once. */
+/* The same with any strides, NULL for row-major, and any alignment, at least 256; what->data is ignored. If exported is
+ * not NULL, the handle is exported at once, in the same block. */
 dlf_status dlf__make(const char *name, const DLTensor *what, uint64_t flags, int64_t align,
                      DLManagedTensorVersioned **exported, dlf_tensor **out, dlf_error *error);
-/* The deleter of such an export, which lies in the block of its handle. */
+/* The deleter of such an export, which lies in the handle's block. */
 void dlf__delete_made(DLManagedTensorVersioned *managed);
 
 /* ---- number.c ---- */
@@ -183,23 +184,23 @@ void dlf__delete_made(DLManagedTensorVersioned *managed);
 /* One lane of one element. */
 typedef struct dlf__number {
   enum { DLF__REAL, DLF__COMPLEX, DLF__SIGNED, DLF__UNSIGNED, DLF__TRUTH } kind;
-  int fraction; /* of reals: bits behind the first one, */
-  int lowest;   /* and the lowest exponent at which all of them count */
+  int fraction; /* for reals: bits after the first one, */
+  int lowest;   /* and the lowest exponent with all of them */
   int64_t signed_value;
-  uint64_t unsigned_value; /* of a truth value: 0 or 1 */
+  uint64_t unsigned_value; /* of a bool: 0 or 1 */
   double real, imaginary;
 } dlf__number;
 
-/* True for the dtypes that dlf__read understands. */
+/* True for the dtypes that dlf__read supports. */
 bool dlf__is_readable(DLDataType dtype);
-/* Read a lane of the element that lies `element` elements from the first; inside the byte range of a checked tensor. */
+/* Read a lane of the element that lies `element` elements from the first, inside a checked tensor's byte range. */
 dlf__number dlf__read(const DLTensor *tensor, uint64_t flags, int64_t element, int32_t lane);
 
 /* ---- view.c ---- */
 
-/* A copy of self's description over shape and strides, which the caller may change; each has room for self's ndim. */
+/* A copy of self's description with shape and strides that the caller may change; each has room for self's ndim. */
 DLTensor dlf__editable(const dlf_tensor *self, int64_t *shape, int64_t *strides);
-/* Make a view of self that shows what the description says. */
+/* Make a view of self with this description. */
 dlf_status dlf__give_view(const char *name, dlf_tensor *self, const DLTensor *shown, dlf_tensor **out,
                           dlf_error *error);
 

@@ -2,12 +2,12 @@
 /* Sizes, addresses and orders. Every extent and stride may be hostile, so every product is checked. */
 #include "internal.h"
 
-/* What one walk over the axes finds out. A fault is remembered until the walk ends: an extent of 0 behind it makes the
- * tensor empty, and then neither the other extents nor the strides matter. */
+/* The results of one walk over the axes. A fault is kept until the walk ends: a later extent of 0 makes the tensor
+ * empty, and then neither the other extents nor the strides matter. */
 typedef struct extent_walk {
   int64_t count;       /* elements */
   int64_t first, last; /* lowest and highest element touched, relative to element 0 */
-  int32_t axis;        /* of the fault */
+  int32_t axis;        /* where the fault is */
   enum { SOUND, NEGATIVE_EXTENT, TOO_MANY_ELEMENTS, TOO_FAR } fault;
 } extent_walk;
 
@@ -67,8 +67,9 @@ dlf_status dlf_count(const DLTensor *tensor, int64_t *out, dlf_error *error) {
   return tensor ? dlf__count("count", tensor, out, error) : dlf__no_tensor("count", error);
 }
 
-/* Bytes before element `index`, which may be negative: rounded down, or up when it is the first one not touched.
- * Groups of eight elements fill whole bytes, so that only the rest needs bits. True when the result does not fit. */
+/* Bytes before element `index`, which may be negative: rounded down, or up if that element is the first one not
+ * touched.
+ * Eight elements fill whole bytes, so only the rest needs bits. True if the result does not fit. */
 static bool bytes_before(int64_t index, DLDataType dtype, uint64_t flags, bool round_up, int64_t *out) {
   const int64_t bits = dlf__element_bits(dtype);
   int64_t groups, rest, bytes;
@@ -150,7 +151,7 @@ static bool is_dense(const DLTensor *tensor) {
 bool dlf_is_contiguous(const DLTensor *tensor, dlf_order order) {
   if (!tensor) return false;
   if (dlf__is_empty(tensor)) return true;
-  if (!tensor->strides) { /* row-major: column-major too when at most one axis is longer than 1 */
+  if (!tensor->strides) { /* row-major: also column-major if at most one axis is longer than 1 */
     int32_t longer = 0;
     for (int32_t i = 0; i < tensor->ndim; i++) longer += tensor->shape[i] != 1;
     return order != DLF_COLUMN_MAJOR || longer <= 1;
@@ -208,11 +209,11 @@ int64_t dlf_alignment(const DLTensor *tensor) {
   if (!tensor) return 0;
   const uint64_t address = (uint64_t)(uintptr_t)dlf__data(tensor), highest = UINT64_C(1) << 62;
   if (address % highest == 0 || dlf__is_empty(tensor)) return (int64_t)highest;
-  return (int64_t)(address & (~address + 1)); /* the lowest bit that is set */
+  return (int64_t)(address & (~address + 1)); /* the lowest set bit */
 }
 
-/* True when data is an address of the one address space that processor and devices share: CUDA, HIP and SYCL give no
- * address to two memories, and managed or pinned memory may be described as the device's. */
+/* True if data is in the address space that processor and devices share: CUDA, HIP and SYCL give no address to two
+ * memories, and managed or pinned memory may be described as the device's. */
 static bool is_address(const DLTensor *tensor) {
   switch ((int32_t)tensor->device.device_type) {
   case kDLCUDA:
@@ -227,7 +228,7 @@ static bool same_memory(const DLTensor *a, const DLTensor *b) {
   return is_address(a) && is_address(b);
 }
 
-/* Addresses from *begin to before *end; false when they wrap around, as only another device's handles may. */
+/* The addresses touched are *begin to *end - 1; false if they wrap around, as only other devices' handles may. */
 static bool touched(dlf_arg arg, int64_t low, int64_t high, uintptr_t *begin, uintptr_t *end) {
   const uintptr_t data = (uintptr_t)dlf__data(arg.tensor);
   *begin = data + (uintptr_t)low;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one check before elements are used as values of a type: what every language's typed access asks. */
+/* The one check before elements are used as values of a type, for the typed access of every language. */
 #include "handle.h"
 
 #define ORDERS (DLF_LOOK_ROW_MAJOR | DLF_LOOK_COLUMN_MAJOR | DLF_LOOK_DENSE)
@@ -18,7 +18,7 @@ static void name_dtype(DLDataType dtype, uint64_t flags, char *buffer, int64_t c
   dlf__put(&text, padded ? "padded %s" : "%s", word);
 }
 
-/* Bits from one element to the next, if they are the ones wanted and whole bytes. */
+/* Bits from one element to the next, if they are the wanted ones and whole bytes. */
 static inline bool dtype_fits(dlf_arg arg, DLDataType wanted, uint32_t how, int64_t *bits) {
   const DLDataType dtype = arg.tensor->dtype;
   const bool padded = arg.flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
@@ -96,7 +96,7 @@ dlf_status dlf_look(dlf_arg tensor, DLDataType dtype, uint32_t how, dlf_elements
   if (how & DLF_LOOK_WRITE && tensor.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN))
     return not_writable(tensor.flags, error);
   if (how & ORDERS && !has_order(t, how)) return wrong_order(t, how, error);
-  /* An extent of 0 may stand behind others whose product does not fit. */
+  /* An extent of 0 may follow others whose product does not fit. */
   for (int32_t i = 0; i < t->ndim && count != 0; i++)
     if (dlf__mul(count, t->shape[i], &count)) count = dlf__is_empty(t) ? 0 : -1;
   if (count < 0 || dlf__mul(count, bits / 8, &size)) /* strides of 0 reach no further */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files come from outside: every length in them is checked against the file before anything behind it is touched. */
+/* Files come from outside: every length in them is checked against the file before the bytes after it are touched. */
 #include "internal.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ static const struct {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* ---- the header: a Python dict literal, of which only what NumPy writes is understood ---- */
+/* ---- the header: a Python dict literal, as NumPy writes it and no other ---- */
 
 typedef struct reader {
   const char *at, *end;
@@ -49,7 +49,7 @@ static bool take(reader *r, const char *word) {
   return true;
 }
 
-/* A quoted string without escapes, into text. */
+/* Read a quoted string without escapes into text. */
 static bool take_string(reader *r, char *text, size_t capacity) {
   size_t length = 0;
   skip_space(r);
@@ -190,7 +190,7 @@ dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error) {
   if (!path) return dlf__fail(error, DLF_INVALID, "npy_open: expected a path, got NULL");
   mapping *m = calloc(1, sizeof *m);
   if (!m) return dlf__fail(error, DLF_NO_MEMORY, "npy_open: expected memory for a mapping, got none");
-  /* To open a pipe may block for ever, and a device may act. Looked at before, and again, since it may change. */
+  /* Opening a pipe may block forever, and a device may act. Check before and again after, since the file may change. */
   const bool other = stat(path, &about) == 0 && !S_ISREG(about.st_mode);
   const int file = other ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (!other && (file < 0 || fstat(file, &about) != 0)) {
@@ -207,7 +207,7 @@ dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error) {
       status = wrap_mapping(m, out, error);
     }
   }
-  if (file >= 0) close(file); /* the mapping stays */
+  if (file >= 0) close(file); /* the mapping stays valid */
   if (!status) return DLF_OK;
   if (m->memory) munmap(m->memory, m->size);
   free(m);
@@ -223,7 +223,7 @@ static const char *npy_name_of(DLDataType dtype) {
   return NULL;
 }
 
-/* The whole preamble and header, padded so that data begins aligned. */
+/* Write the preamble and header, padded so that data begins aligned. */
 static int64_t fill_header(const DLTensor *tensor, bool fortran_order, char *buffer, int64_t capacity) {
   dlf__text text = dlf__text_in(buffer + PREAMBLE, capacity - PREAMBLE);
   const char order = tensor->dtype.bits == 8 ? '|' : NATIVE;
@@ -242,8 +242,8 @@ static int64_t fill_header(const DLTensor *tensor, bool fortran_order, char *buf
   return PREAMBLE + text.length;
 }
 
-/* Create a file in the folder of path under a name that nobody has: never one that a link leads elsewhere. Its name, for
- * which there is room, goes to part. */
+/* Create a file with an unused name in the folder of path, never through a link. part has room for the name and
+ * gets it. */
 static int create_beside(const char *path, char *part, size_t room, mode_t mode) {
   enum { ATTEMPTS = 1000 };
   static _Atomic uint32_t number;
@@ -259,9 +259,9 @@ static int create_beside(const char *path, char *part, size_t room, mode_t mode)
   return file;
 }
 
-/* Write all; returns 0 or the system's number of a failure. */
+/* Write all; returns 0 or errno. */
 static int write_all(int file, const void *data, int64_t size) {
-  enum { AT_MOST = 1 << 30 }; /* what every system takes at once */
+  enum { AT_MOST = 1 << 30 }; /* every system accepts this much at once */
   for (const char *at = data; size > 0;) {
     const ssize_t done = write(file, at, (size_t)(size < AT_MOST ? size : AT_MOST));
     if (done < 0 && errno == EINTR) continue;
@@ -272,7 +272,7 @@ static int write_all(int file, const void *data, int64_t size) {
   return 0;
 }
 
-/* Give the file the mode of the one that it is to replace; a group that it cannot have gets nothing. */
+/* Give the file the mode of the one that it replaces; remove the group's rights if it cannot have that group. */
 static int keep_mode(int file, const struct stat *old) {
   struct stat made;
   mode_t mode = old->st_mode & 0777;
@@ -281,12 +281,12 @@ static int keep_mode(int file, const struct stat *old) {
   return fchmod(file, mode) != 0 ? errno : 0;
 }
 
-/* Write beside the target and rename, so that a failure keeps what was there. */
+/* Write beside the target and rename, so that a failure keeps the old file. */
 static dlf_status replace_file(const char *path, const char *header_bytes, int64_t header_size, const void *data,
                                int64_t size, dlf_error *error) {
   struct stat old;
   const bool exists = stat(path, &old) == 0;
-  if (exists && !S_ISREG(old.st_mode)) /* a device would be gone, a pipe's reader left waiting */
+  if (exists && !S_ISREG(old.st_mode)) /* it would replace a device, or leave a pipe's reader waiting */
     return dlf__fail(error, DLF_FOREIGN, "npy_save: expected a file to replace at '%.120s', got no plain one", path);
   const size_t room = strlen(path) + 64;
   char *part = malloc(room);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Read one element of any arithmetic dtype. Small floats share one decoder, driven by how their bits are split. */
+/* Read one element of any arithmetic dtype. Small floats share one decoder; a table says how their bits are split. */
 #include "internal.h"
 
 #include <string.h>
 
 typedef enum special_values {
   IEEE,         /* the highest exponent holds infinity and NaN */
-  FINITE,       /* no infinity; NaN only in 8 bits, where all but the sign are set ("fn") */
+  FINITE,       /* no infinity; NaN only in 8 bits, where all bits but the sign are set ("fn") */
   UNSIGNED_ZERO /* no infinity and no negative zero: its bits are the NaN ("fnuz") */
 } special_values;
 
@@ -68,10 +68,10 @@ static const small_float *find_small_float(int code, int bits) {
   return NULL;
 }
 
-/* How many bits a real of this kind has behind the first, and how low its exponent goes; false when it cannot be read. */
+/* The fraction bits and the lowest exponent of a real of this kind; false if it cannot be read. */
 static bool precision_of(int code, int bits, int *fraction, int *lowest) {
   const small_float *const small = find_small_float(code, bits);
-  const small_float *const kind = small && small->bits >= 8 ? small : NULL; /* the others are so few: as if float32 */
+  const small_float *const kind = small && small->bits >= 8 ? small : NULL; /* narrower ones as float32 */
   *fraction = kind ? kind->fraction : small ? 23 : code != kDLFloat ? 0 : bits == 32 ? 23 : 52;
   *lowest = kind ? 1 - kind->bias : small ? -126 : code != kDLFloat ? -127 : bits == 32 ? -126 : -1022;
   return small || (code == kDLFloat && (bits == 32 || bits == 64)) || (code == kDLFloat8_e8m0fnu && bits == 8);
@@ -93,7 +93,7 @@ bool dlf__is_readable(DLDataType dtype) {
   }
 }
 
-/* Up to 64 bits from any bit on, counted from the lowest; in whole bytes of the machine's order when they are such. */
+/* Read up to 64 bits from any bit on, lowest first; if they are whole bytes, in the machine's order. */
 static uint64_t load_bits(const char *at, int64_t first_bit, int bits) {
   uint64_t value = 0;
   at += first_bit / 8;
@@ -112,7 +112,7 @@ static uint64_t load_bits(const char *at, int64_t first_bit, int bits) {
     }
     return value;
   }
-  /* DLPack 1.1: packed data is little bit-endian. Bit by byte, since 64 bits may lie across nine bytes. */
+  /* DLPack 1.1: packed data is little bit-endian. This goes bit by byte, since 64 bits may span nine bytes. */
   for (int done = 0; done < bits;) {
     const int taken = 8 - (int)first_bit < bits - done ? 8 - (int)first_bit : bits - done;
     value |= (uint64_t)((unsigned char)*at++ >> first_bit & ((1 << taken) - 1)) << done;
@@ -145,7 +145,7 @@ dlf__number dlf__read(const DLTensor *tensor, uint64_t flags, int64_t element, i
   const char *at = dlf_data(tensor);
   dlf__number number = {.kind = DLF__REAL};
   int64_t bit = (int64_t)lane * dtype.bits;
-  /* Eight packed elements fill whole bytes: no product here exceeds the byte range that was checked. */
+  /* Eight packed elements fill whole bytes: no product here exceeds the checked byte range. */
   if (dlf__is_packed(dtype, flags)) {
     const int64_t rest = (element % 8 + 8) % 8;
     at += (element - rest) / 8 * width;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A struct of a C library, boxed: counted users, a close at any time, and a lock.
+/* A boxed struct of a C library, with counted users, a lock and a close at any time.
  *
- * One word says it all as long as nobody waits: who is first enters and leaves with one atomic operation each. A second
- * one takes the mutex and marks the word SLOW; from then on everybody queues, until the queue and its holders are gone.
- * A thread that is inside is known by its id, in the box or in its use on its own stack: no thread-local storage. */
+ * One word holds the state while no thread waits: the first caller enters and leaves with one atomic operation each. A
+ * second caller takes the mutex and marks the word SLOW; then every caller queues, until the queue and its holders are
+ * gone. The box, or a use on the thread's stack, holds the id of a thread inside: no thread-local storage. */
 #include "internal.h"
 
 #include <pthread.h>
@@ -11,11 +11,11 @@
 
 enum {
   OPEN = 1,
-  FAST_SHARED = 2, /* one call is inside that did not take the mutex; `thread` is its */
+  FAST_SHARED = 2, /* one call is inside that did not take the mutex; `thread` is its thread */
   FAST_EXCLUSIVE = 4,
   FAST = FAST_SHARED | FAST_EXCLUSIVE,
   SLOW = 8, /* there are holders or waiters in the lists */
-  USER = 16 /* and above: calls inside or waiting, and objects made of this one */
+  USER = 16 /* and above: calls inside or waiting, and objects made from this one */
 };
 
 /* dlf_use.held */
@@ -25,11 +25,11 @@ struct dlf_object {
   void *pointer;
   void (*release)(void *owner);
   _Atomic uint64_t word;
-  _Atomic uintptr_t thread;   /* 0, or the one that FAST is about */
+  _Atomic uintptr_t thread;   /* 0, or the thread of a FAST call */
   _Atomic int64_t references; /* the caller's, and one for the pointer until that is freed */
-  pthread_mutex_t mutex;      /* of the lists; held for a few instructions, never while C's code runs */
+  pthread_mutex_t mutex;      /* protects the lists; held for a few instructions, never during a call of the library */
   dlf_use *holders, *first, *last;
-  dlf_object *next; /* of those that end together */
+  dlf_object *next; /* in the list of objects to free */
   int32_t parent_count;
   dlf_object *parents[];
 };
@@ -66,10 +66,10 @@ static void drop_object(dlf_object *self) {
   free(self);
 }
 
-/* True when nobody uses what is closed: whoever brings this about must end it. */
+/* True if a closed object has no user: the caller that makes this true must end it. */
 static bool is_last(uint64_t word) { return word < USER && !(word & OPEN); }
 
-/* Free what nobody uses, then the parents that nobody else uses: a list, since a chain of them may be long. */
+/* Free an unused object, then its unused parents: a list, since a chain of them may be long. */
 static void end(dlf_object *self) {
   dlf_object *list = self;
   self->next = NULL;
@@ -103,7 +103,7 @@ void dlf_object_release(dlf_object *self) {
   drop_object(self);
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static dlf_status refuse_closed(const char *function, const dlf_use *use, dlf_error *error) {
   return dlf__fail(error, DLF_INVALID, "%s: %s: expected an open %s, got a closed one", function, use->name, use->type);
@@ -136,19 +136,19 @@ static void hold(dlf_object *self, dlf_use *use) {
   self->holders = use;
 }
 
-/* Let in all whose turn it is, in the order in which they came: so neither readers nor writers wait for ever. */
+/* Let in all whose turn it is, in order of arrival, so that neither readers nor writers wait forever. */
 static void hand_over(dlf_object *self) {
   while (self->first && may_hold(self, self->first->mode)) {
     dlf_use *use = self->first;
     self->first = use->next;
     if (!self->first) self->last = NULL;
     hold(self, use);
-    pthread_cond_signal((pthread_cond_t *)use->waiting); /* whose wait cannot end before the mutex is free */
+    pthread_cond_signal((pthread_cond_t *)use->waiting); /* that thread's wait cannot end before the mutex is free */
   }
   if (!self->first && !self->holders) atomic_fetch_and_explicit(&self->word, ~(uint64_t)SLOW, memory_order_release);
 }
 
-/* What this thread holds already: a use, NULL for none. The one that FAST is about has none. */
+/* What this thread holds: a use, or NULL. A FAST call has no use. */
 static bool is_mine(const dlf_object *self, uintptr_t thread, bool *shared) {
   *shared = load(self) & FAST_SHARED;
   if (atomic_load_explicit(&self->thread, memory_order_relaxed) == thread) return true;
@@ -160,7 +160,7 @@ static bool is_mine(const dlf_object *self, uintptr_t thread, bool *shared) {
 }
 
 static void wait_for_turn(dlf_object *self, dlf_use *use) {
-  pthread_cond_t turn = PTHREAD_COND_INITIALIZER; /* of this one alone: nobody wakes but those whose turn it is */
+  pthread_cond_t turn = PTHREAD_COND_INITIALIZER; /* for this use alone: a signal wakes only the use whose turn it is */
   use->waiting = &turn;
   use->next = NULL;
   *(self->first ? &self->last->next : &self->first) = use;
@@ -171,7 +171,7 @@ static void wait_for_turn(dlf_object *self, dlf_use *use) {
 
 /* ---- one object ---- */
 
-/* Let in who waits for the one that FAST is about; returns what is left to take from the word. */
+/* Let in the calls that wait for the FAST call; returns what is left to take from the word. */
 static uint64_t give_up_fast(dlf_object *self, uint64_t fast) {
   pthread_mutex_lock(&self->mutex);
   atomic_fetch_and_explicit(&self->word, ~fast, memory_order_acq_rel);
@@ -197,7 +197,7 @@ static void leave_one(dlf_use *use) {
   if (fast) atomic_store_explicit(&self->thread, 0, memory_order_relaxed);
   uint64_t bits = USER + fast, word = load(self);
   if (fast && word & SLOW) bits = give_up_fast(self, fast);
-  /* With the last user the box may go: nothing of it is touched after this. */
+  /* The last user may free the box: do not touch it after this. */
   while (!atomic_compare_exchange_weak_explicit(&self->word, &word, word - bits, memory_order_acq_rel,
                                                 memory_order_acquire))
     if (bits != USER && word & SLOW) bits = give_up_fast(self, fast);
@@ -217,10 +217,10 @@ static dlf_status enter_slowly(const char *function, dlf_use *use, bool *busy, d
     return refuse_closed(function, use, error);
   }
   use->thread = (uintptr_t)pthread_self();
-  use->held = HELD_UNLOCKED; /* counted, no more */
+  use->held = HELD_UNLOCKED; /* only counted */
   if (is_mine(self, use->thread, &shared)) {
     if (shared && use->mode == DLF_USE_SHARED)
-      hold(self, use); /* behind a writer that waits it would wait for itself */
+      hold(self, use); /* behind a waiting writer it would wait for itself */
     else
       status = refuse_reentry(function, use, error);
   } else if (!self->first && may_hold(self, use->mode)) {
@@ -231,7 +231,7 @@ static dlf_status enter_slowly(const char *function, dlf_use *use, bool *busy, d
   } else {
     wait_for_turn(self, use);
   }
-  if (status) hand_over(self); /* which takes SLOW back if nobody needs it */
+  if (status) hand_over(self); /* this also takes SLOW back if no call needs it */
   pthread_mutex_unlock(&self->mutex);
   if (!status && !dlf_object_is_open(self)) status = refuse_closed(function, use, error);
   if (status) leave_one(use);
@@ -254,7 +254,7 @@ static dlf_status enter_one(const char *function, dlf_use *use, bool *busy, dlf_
 
 /* ---- several ---- */
 
-/* An object used twice is locked once, if both only read. */
+/* Lock an object that is used twice once, if both uses only read. */
 static dlf_status refuse_unfit(const char *function, dlf_use *uses, int32_t count, dlf_error *error) {
   for (int32_t i = 0; i < count; i++) uses[i].held = HELD_NOT;
   for (int32_t i = 0; i < count; i++) {
@@ -269,7 +269,7 @@ static dlf_status refuse_unfit(const char *function, dlf_use *uses, int32_t coun
   return DLF_OK;
 }
 
-/* The use of the lowest address that is not held yet. */
+/* Find the use with the lowest address that is not held yet. */
 static dlf_use *next_in_order(dlf_use *uses, int32_t count) {
   dlf_use *next = NULL;
   for (int32_t i = 0; i < count; i++)

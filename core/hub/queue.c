@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A stack that many threads push on and one empties whole: taking everything by one exchange leaves no node whose
- * successor could change between reading and swapping (no ABA). The node is the dead handle itself, so a push cannot
- * fail for want of memory. */
+/* A stack: many threads push, one empties it. One exchange takes everything, so no successor of a node can change
+ * between reading and swapping (no ABA). The node is the released handle itself, so a push cannot run out of memory. */
 #include "handle.h"
 
 struct dlf_queue {
   _Atomic(dlf_tensor *) head;
-  dlf_tensor *taken;          /* the consumer's: taken from head, not handed out yet */
-  bool is_closed;             /* the consumer's */
+  dlf_tensor *taken;          /* consumer only: taken from head, not handed out yet */
+  bool is_closed;             /* consumer only */
   _Atomic int64_t references; /* the runtime, each tensor, and one for all users */
-  _Atomic int64_t users; /* of context: the runtime until it closes the queue, and threads that may be inside wake */
+  _Atomic int64_t
+      users; /* users of context: the runtime until it closes the queue, and threads that may be inside wake */
   void (*wake)(void *context);
   void (*released)(void *context);
   void *context;
 };
 
-/* What head points to once the runtime has closed the queue. */
+/* The value of head after the runtime has closed the queue. */
 static dlf_tensor closed;
 
-/* What head points to, or what the stack stands on, while owners wait in `taken`: head is not NULL then, so that a
- * runtime that polls it calls again. */
+/* The value of head, or the end of the stack, while owners wait in `taken`: head is then not NULL, so that a runtime
+ * that polls it calls again. */
 static dlf_tensor rest_taken;
 
 dlf_status dlf_queue_create(void (*wake)(void *context), void (*released)(void *context), void *context,
@@ -45,7 +45,7 @@ static void free_node(dlf_queue *self, dlf_tensor *node) {
   drop(self);
 }
 
-/* Keep context for a call of wake; false once it may have been released. The caller keeps the queue. */
+/* Keep context for a call of wake; false if it may have been released. The caller keeps the queue. */
 static bool begin_use(dlf_queue *self) {
   int64_t users = atomic_load_explicit(&self->users, memory_order_relaxed);
   while (users > 0)
@@ -56,20 +56,20 @@ static bool begin_use(dlf_queue *self) {
 }
 
 static void end_use(dlf_queue *self) {
-  /* Acquire and release: what the others did with context happens before it is released. */
+  /* Acquire and release: uses of context by other threads happen before its release. */
   if (atomic_fetch_sub_explicit(&self->users, 1, memory_order_acq_rel) != 1) return;
   if (self->released) self->released(self->context);
   drop(self);
 }
 
-/* Hand a tensor whose last reference is gone to its queue. Cannot fail, takes no lock. */
+/* Hand a tensor without references to its queue. Cannot fail, takes no lock. */
 static void push(dlf_tensor *tensor) {
   dlf_queue *self = tensor->queue;
   void (*const wake)(void *) = self->wake;
   bool uses = false, is_open = true;
   dlf_tensor *head = atomic_load_explicit(&self->head, memory_order_relaxed);
   do {
-    /* Before the push: after it the consumer may free the tensor and close the queue, while this thread is to wake it. */
+    /* Before the push: after it the consumer may free the tensor and close the queue, but this thread must wake it. */
     if (!head && wake && !uses) is_open = uses = begin_use(self);
     if (head == &closed || !is_open) {
       if (uses) end_use(self);
@@ -104,7 +104,7 @@ int64_t dlf_queue_drain(dlf_queue *self, void **owners, int64_t capacity) {
   if (!self || !owners) return 0;
   while (count < capacity) {
     if (!self->taken) {
-      /* A plain look first: most calls find nothing, and an exchange would take the cache line from the pushers. */
+      /* Load first: most calls find nothing, and an exchange would take the cache line from the pushers. */
       dlf_tensor *head = atomic_load_explicit(&self->head, memory_order_relaxed);
       if (!head || head == &closed) break;
       head = atomic_exchange_explicit(&self->head, NULL, memory_order_acquire);

@@ -48,13 +48,13 @@ static dlf_status no_memory_for(const char *name, int64_t size, dlf_error *error
   return dlf__fail(error, DLF_NO_MEMORY, "%s: expected memory for %" PRId64 " bytes, got none", name, size);
 }
 
-/* ---- made here: the handle, an export if one is asked for, and the elements in one block ---- */
+/* ---- created here: the handle, an export on request, and the elements in one block ---- */
 
 void dlf__delete_made(DLManagedTensorVersioned *managed) { dlf_release(managed->manager_ctx); }
 
 static void let_go_of_block(dlf_tensor *self) { dlf__tensor_free(self); }
 
-/* Room for a handle and its export before the elements. */
+/* The bytes of a handle and its export before the elements. */
 static size_t room_before(int32_t ndim, bool exports) {
   const size_t extents = 2 * (size_t)ndim * sizeof(int64_t);
   return sizeof(dlf_tensor) + extents + (exports ? sizeof(dlf__export) + extents : 0);
@@ -76,12 +76,12 @@ static DLManagedTensorVersioned *export_in_block(dlf_tensor *self) {
   return &e->managed;
 }
 
-/* Bytes from the first one touched to the element at index 0, and all of them. */
+/* Bytes from the first touched byte to the element at index 0, and the total size. */
 static dlf_status measure(const char *name, const DLTensor *what, uint64_t flags, int64_t *before, int64_t *size,
                           dlf_error *error) {
   int64_t low, high;
   DLTensor tensor = *what;
-  tensor.data = (void *)(uintptr_t)(UINTPTR_MAX / 2); /* an address with room around it, while the rest is checked */
+  tensor.data = (void *)(uintptr_t)(UINTPTR_MAX / 2); /* a valid address for the checks */
   tensor.byte_offset = 0;
   *before = 0;
   if (dlf__plain_size(&tensor, size)) return DLF_OK;
@@ -93,7 +93,7 @@ static dlf_status measure(const char *name, const DLTensor *what, uint64_t flags
   return DLF_OK;
 }
 
-/* An axis of one element, or a tensor of none, leaves strides without a meaning: they are then as usual. */
+/* An axis of one element, or an empty tensor, has meaningless strides: use row-major ones. */
 static bool has_idle_strides(const DLTensor *tensor) {
   bool short_axis = false;
   for (int32_t i = 0; i < tensor->ndim; i++) short_axis |= tensor->shape[i] < 2;
@@ -117,7 +117,7 @@ dlf_status dlf__make(const char *name, const DLTensor *what, uint64_t flags, int
   const size_t room = room_before(what->ndim, exported);
   if (size >= PTRDIFF_MAX - align - (int64_t)room) return no_memory_for(name, size, error);
   const size_t all = room + (size > 0 ? (size_t)(align + size) : 0);
-  /* calloc gives large blocks as untouched zero pages; small ones come quicker from malloc. */
+  /* for large blocks calloc gives untouched zero pages; for small ones malloc is faster */
   unsigned char *block = all <= SMALL ? malloc(all) : calloc(1, all);
   if (!block) return size > 0 ? no_memory_for(name, size, error) : dlf__no_handle(name, error);
   tensor.data = NULL;
@@ -153,7 +153,7 @@ dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const i
   return dlf__make(name, &what, flags, ALIGNMENT, NULL, out, error);
 }
 
-/* Memory of somebody's allocator, and the way back. */
+/* Memory of a caller-supplied allocator, and how to free it. */
 typedef struct allocation {
   dlf_allocator allocator;
   void *memory;
@@ -166,10 +166,10 @@ static void release_allocation(void *owner) {
   free(a);
 }
 
-/* Check what is to be created; gives its description without data, and its size in bytes. */
+/* Check the parameters of a creation; gives the description without data, and the size in bytes. */
 static dlf_status plan(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
                        uint64_t flags, DLTensor *tensor, int64_t *size, dlf_error *error) {
-  static char nothing; /* stands in for data while the rest is checked */
+  static char nothing; /* a placeholder for data during the check */
   *tensor = (DLTensor){&nothing, device, ndim, dtype, (int64_t *)(uintptr_t)shape, NULL, 0};
   dlf_status status = dlf__check(name, tensor, flags, error);
   if (!status) status = dlf__byte_size(name, tensor, flags, size, error);
@@ -242,8 +242,8 @@ dlf_tensor *dlf_retain(dlf_tensor *self) {
 
 void dlf_release(dlf_tensor *self) {
   if (!self) return;
-  /* Acquire and release: what other threads did with the tensor happens before its owner is released. Who holds the only
-   * reference need not write: nobody else can add or drop one. */
+  /* Acquire and release: other threads' uses of the tensor happen before its owner is released. The holder of the only
+   * reference need not write: no other thread can add or drop one. */
   if (atomic_load_explicit(&self->references, memory_order_acquire) == 1 ||
       atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) == 1)
     self->let_go(self);

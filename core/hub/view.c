@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Views that change one axis or the order of all. A view is a handle of its own; a view of a view keeps the first owner. */
+/* Views that change one axis or the order of all. A view has its own handle; a view of a view keeps the first owner. */
 #include "handle.h"
 
 DLTensor dlf__editable(const dlf_tensor *self, int64_t *shape, int64_t *strides) {
@@ -35,7 +35,7 @@ static dlf_status want_axis(const char *name, const dlf_tensor *self, int32_t ax
   return dlf__fail(error, DLF_BOUNDS, "%s: expected axis below %d (from 0), got %d", name, self->dl.ndim, axis);
 }
 
-/* Move the first element; what is touched stays inside the parent's byte range, so that only the sign needs care. */
+/* Move the first element. The touched bytes stay inside the parent's range, so only the sign needs care. */
 static dlf_status advance(const char *name, DLTensor *shown, uint64_t flags, int64_t elements, dlf_error *error) {
   const int64_t bits = dlf__element_bits(shown->dtype);
   int64_t bytes;
@@ -53,8 +53,8 @@ static dlf_status advance(const char *name, DLTensor *shown, uint64_t flags, int
     shown->byte_offset += (uint64_t)bytes;
     return DLF_OK;
   }
-  /* byte_offset is unsigned: a step to before data moves data itself, if that is an address and not a handle. All of the
-   * offset goes in, lest data alone end up before address 0. */
+  /* byte_offset is unsigned: a step to before data moves data itself, if it is an address and not a handle. Add all of
+   * the offset, otherwise data alone might be below address 0. */
   if (!dlf_is_reachable(shown))
     return dlf__fail(error, DLF_LAYOUT, "%s: expected a view that starts behind data, got one before it", name);
   shown->data = (void *)((uintptr_t)dlf__data(shown) + (uintptr_t)bytes);
@@ -62,7 +62,7 @@ static dlf_status advance(const char *name, DLTensor *shown, uint64_t flags, int
   return DLF_OK;
 }
 
-/* The last element taken must exist too; start + (count - 1) * step may overflow on hostile input. */
+/* The last element must exist too; start + (count - 1) * step may overflow on hostile input. */
 static bool range_is_inside(int64_t extent, int64_t start, int64_t count, int64_t step) {
   int64_t reach, last;
   if (count == 0) return start >= 0 && start <= extent;
@@ -74,16 +74,16 @@ static DLF__INLINE dlf_status slice(const char *name, dlf_tensor *self, int32_t 
                                     int64_t step, dlf_tensor **out, dlf_error *error) {
   DLTensor shown = self->dl;
   const int64_t stride = shown.strides[axis];
-  /* Of an empty tensor nothing is touched, and its strides may be anything. */
+  /* An empty tensor touches nothing, and its strides may have any value. */
   const bool touches = count > 0 && !dlf__is_empty(&shown);
   dlf_status status = touches && start ? advance(name, &shown, self->flags, start * stride, error) : DLF_OK;
   if (!status) status = give_view(name, self, &shown, out, error);
   if (status) return status;
   (*out)->dl.shape[axis] = count;
-  /* Two elements or more lie inside the parent's range: this cannot overflow. */
+  /* At least two elements lie inside the parent's range: this cannot overflow. */
   if (touches && count > 1) (*out)->dl.strides[axis] = stride * step;
   if (!touches || !dlf__is_packed(shown.dtype, self->flags)) return DLF_OK;
-  /* Counted from its new first element, what lies within 2^63 bytes may be more than 2^63 elements away. */
+  /* A distance within 2^63 bytes may be more than 2^63 elements from the new first element. */
   status = dlf__check(name, &(*out)->dl, self->flags, error);
   if (!status) return DLF_OK;
   dlf_release(*out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Views of the same bytes as another dtype: bit-cast and lanes. All widths are in bits, so that packed elements work. */
+/* Views of the same bytes as another dtype: bit-cast and lanes. All widths are in bits, for packed elements. */
 #include "internal.h"
 
 /* Bits from one element to the next. */
@@ -8,7 +8,7 @@ static int64_t width_of(DLDataType dtype, uint64_t flags) {
   return dlf__is_packed(dtype, flags) ? bits : (bits + 7) / 8 * 8;
 }
 
-/* Strides count elements; restate them for elements of another width. Axes that never move may say anything. */
+/* Strides count elements; convert them to elements of another width. Axes that never move may have any stride. */
 static dlf_status rescale(const char *name, DLTensor *shown, int32_t axes, int64_t from, int64_t to, dlf_error *error) {
   for (int32_t i = 0; i < axes; i++) {
     int64_t bits;
@@ -62,12 +62,12 @@ dlf_status dlf_bitcast(dlf_tensor *self, DLDataType dtype, dlf_tensor **out, dlf
   if (status) return status;
   shape[last] = bits / to;
   strides[last] = 1;
-  /* Narrower elements are more, and further from each other: neither may fit, of overlapping or packed ones. */
+  /* Narrower elements are more, and further apart: neither number may fit, for overlapping or packed elements. */
   status = dlf__check("bitcast", &shown, self->flags, error);
   return status ? status : dlf__give_view("bitcast", self, &shown, out, error);
 }
 
-/* Padding goes around an element with all its lanes, so padded lanes and padded elements lie differently. */
+/* Padding surrounds an element with all its lanes, so padded lanes and padded elements lie differently. */
 static dlf_status check_lanes(const char *name, const dlf_tensor *self, dlf_error *error) {
   if (!self) return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
   if (!(self->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) || self->dl.dtype.bits % 8 == 0) return DLF_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Views of another number of axes: reshape and broadcast. */
+/* Views with another number of axes: reshape and broadcast. */
 #include "internal.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ static dlf_status want_shape(const char *name, const dlf_tensor *self, const int
   return DLF_OK;
 }
 
-/* Copy the asked shape, the one extent of -1 replaced by what the others leave of count. */
+/* Copy the requested shape; compute an extent of -1 from count and the others. */
 static dlf_status complete(int64_t count, const int64_t *asked, int32_t ndim, int64_t *shape, dlf_error *error) {
   int32_t open = -1;
   int64_t given;
@@ -38,8 +38,8 @@ static dlf_status complete(int64_t count, const int64_t *asked, int32_t ndim, in
                    open < 0 ? "" : "a divisor of ", count, given);
 }
 
-/* Match runs of old axes with runs of new ones that hold equally many elements. A run of old axes must be one even
- * stretch of memory; the new axes then share it out. Old axes of extent 1 say nothing. False when no strides do. */
+/* Match runs of old axes with runs of new ones that hold equally many elements. A run of old axes must be evenly spaced
+ * memory; the new axes then divide it. Old axes of extent 1 do not matter. False if no strides fit. */
 static bool regroup(const DLTensor *old, const int64_t *shape, int32_t ndim, int64_t *strides) {
   int32_t from = 0, to = 0;
   while (to < ndim) {
@@ -50,7 +50,7 @@ static bool regroup(const DLTensor *old, const int64_t *shape, int32_t ndim, int
       if (old_run < new_run || (!begun && new_run == 1 && from < old->ndim && old->shape[from] == 1)) {
         const int64_t extent = old->shape[from];
         if (extent != 1) {
-          int64_t whole; /* one step past the axis; nothing bounds it, and then it is no other axis's stride */
+          int64_t whole; /* one step past the axis; if it overflows, it is no other axis's stride */
           if (begun && (dlf__mul(extent, old->strides[from], &whole) || stride != whole)) return false;
           stride = old->strides[from];
           begun = true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tensors over memory of the caller: every byte that they touch must be the caller's. */
+/* Tensors over the caller's memory: every byte that they touch must lie in it. */
 #include "internal.h"
 
-/* Bytes from `from` on, relative to the block; a distance below the block wraps to a huge one. */
+/* Bytes from `from` on, relative to the block; a negative distance wraps to a huge one. */
 static dlf_status inside(const char *name, uintptr_t from, int64_t bytes, int64_t size, dlf_error *error) {
   if (from <= (uintptr_t)size && (uintptr_t)bytes <= (uintptr_t)size - from) return DLF_OK;
   return dlf__fail(error, DLF_BOUNDS,
@@ -25,12 +25,12 @@ dlf_status dlf_check_memory(const DLTensor *tensor, uint64_t flags, const void *
   if (status) return status;
   if (!memory && size > 0)
     return dlf__fail(error, DLF_INVALID, "check_memory: expected memory of %" PRId64 " bytes, got NULL", size);
-  /* The range does not wrap, as dlf__check saw. */
+  /* dlf__check proved that the range does not wrap. */
   return inside("check_memory", (uintptr_t)dlf__data(tensor) + (uintptr_t)low - (uintptr_t)memory, high - low, size,
                 error);
 }
 
-/* Counts as wide as languages have them, before they are cut to C's. */
+/* Counts with the width of the languages' integers, before a conversion to C's. */
 static dlf_status check_counts(const char *name, const dlf_window *w, dlf_error *error) {
   if (w->ndim < 0 || w->ndim > DLF_MAX_NDIM)
     return dlf__fail(error, DLF_INVALID, "%s: expected ndim between 0 and %d, got %" PRId64, name, DLF_MAX_NDIM,
@@ -41,7 +41,7 @@ static dlf_status check_counts(const char *name, const dlf_window *w, dlf_error 
   return check_size(name, w->size, error);
 }
 
-/* The memory may not have room for one more element than the tensor has. */
+/* The memory must have room for the tensor's elements, and not for one more. */
 static dlf_status check_whole(const char *name, const DLTensor *tensor, uint64_t flags, int64_t size,
                               dlf_error *error) {
   int64_t bytes, count;
@@ -60,7 +60,7 @@ static dlf_status check_whole(const char *name, const DLTensor *tensor, uint64_t
                    room);
 }
 
-/* Bytes from the block's first to the element at index 0, which lies inside the block or just behind it. */
+/* Bytes from the block's first to the element at index 0, which lies inside the block or at its end. */
 static dlf_status measure_start(const char *name, const dlf_window *w, int64_t *bytes, dlf_error *error) {
   const int64_t bits = dlf__element_bits(w->dtype);
   const bool packed = dlf__is_packed(w->dtype, w->flags);
@@ -98,7 +98,7 @@ dlf_status dlf_check_window(const char *name, const dlf_window *window, DLTensor
   if (!status && window->whole) status = check_whole(name, &tensor, window->flags, window->size, error);
   if (status) return status;
   if (low != high) {
-    /* Where the sum does not fit, it lies beyond every block, as INT64_MAX does. */
+    /* A sum that does not fit lies beyond every block, like INT64_MAX. */
     if (dlf__add(start, low, &from)) from = INT64_MAX;
     status = inside(name, (uintptr_t)from, high - low, window->size, error);
     if (status) return status;
