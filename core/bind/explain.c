@@ -6,18 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const explain_kinds[] = {
-    "nothing",         "tensor",           "integer",           "real",   "bool",   "enum",     "text",
-    "list of tensors", "array of numbers", "new tensor of C's", "object", "stream", "not bound"};
-static const char *const explain_scalars[] = {"",     " i8",  " i16", " i32", " i64", " u8",
-                                              " u16", " u32", " u64", " f32", " f64"};
-
 /* "integer i32", "enum photo_edge" */
 static const char *explain_type(const bind_type *type) {
-  const char *of = explain_scalars[type->scalar];
-  if (type->enumeration) of = bind_string(" %s", type->enumeration->name);
-  if (type->handle) of = bind_string(" %s", type->handle->name);
-  return bind_string("%s%s", explain_kinds[type->kind], of);
+  const char *of = bind_scalar_name(type->scalar);
+  if (type->enumeration) of = type->enumeration->name;
+  if (type->handle) of = type->handle->name;
+  return bind_string("%s%s%s", bind_kind_title(type->kind), *of ? " " : "", of);
 }
 
 /* Who gives it, and who gets it. */

@@ -5,7 +5,7 @@
 #include "bind/cases/cases.h"
 #include "bind/emit/query.h"
 #include "bind/read/json.h"
-#include "bind/read/parse.h"
+#include "bind/read/read.h"
 #include "bind/twin/checked.h"
 #include "emitters.h"
 #include "explain.h"

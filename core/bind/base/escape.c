@@ -27,9 +27,7 @@ static void escape_put(bind_text *out, bind_doc_style style, const char *doc, si
 const char *bind_doc_escape(bind_doc_style style, const char *doc) {
   bind_text out = {0};
   escape_put(&out, style, doc, strlen(doc));
-  const char *lasting = bind_string("%s", out.data ? out.data : "");
-  bind_text_free(&out);
-  return lasting;
+  return bind_keep(&out);
 }
 
 void bind_put_doc(bind_text *text, bind_doc_style style, const char *lead, const char *doc) {

@@ -4,12 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *bind_keep(bind_text *text) {
-  const char *lasting = bind_string("%s", text->data ? text->data : "");
-  bind_text_free(text);
-  return lasting;
-}
-
 /* The value of "$name" or "${name}" at *at, which moves behind it. */
 static const char *fill_value(const char **at, const bind_field *fields) {
   const bool braced = (*at)[1] == '{';

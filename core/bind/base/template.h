@@ -37,7 +37,4 @@ const bind_field *bind_all_fields(const bind_field *fields, const bind_field *mo
 /** The value of one. */
 const char *bind_field_of(const bind_field *fields, const char *name);
 
-/** The text as a lasting string, freed itself. */
-const char *bind_keep(bind_text *text);
-
 #endif

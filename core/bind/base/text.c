@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lasting memory, messages, and text that grows. */
 #include "text.h"
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,15 @@ void *bind_alloc(size_t count, size_t size) {
   block->next = arena_blocks;
   arena_blocks = block;
   return block->bytes;
+}
+
+void *bind_grow(void *items, int count, int *capacity, size_t size) {
+  if (count < *capacity) return items;
+  if (*capacity > INT_MAX / 2) text_must(NULL);
+  *capacity = *capacity ? 2 * *capacity : 16;
+  void *more = bind_alloc((size_t)*capacity, size);
+  if (count) memcpy(more, items, (size_t)count * size);
+  return more;
 }
 
 void bind_free_all(void) {
@@ -154,5 +164,11 @@ char *bind_string(const char *format, ...) {
   va_start(list, format);
   char *lasting = bind_string_list(format, list);
   va_end(list);
+  return lasting;
+}
+
+char *bind_keep(bind_text *text) {
+  char *lasting = bind_string("%s", text->data ? text->data : "");
+  bind_text_free(text);
   return lasting;
 }

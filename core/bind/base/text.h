@@ -46,8 +46,14 @@ void bind_text_free(bind_text *text);
 char *bind_string(const char *format, ...) BIND_PRINTF(1, 2);
 char *bind_string_list(const char *format, va_list list);
 
+/** The text as a lasting string; the text itself is freed. */
+char *bind_keep(bind_text *text);
+
 /** Lasting zeroed memory, freed when the command ends. */
 void *bind_alloc(size_t count, size_t size);
+
+/** Room for one item more than count: the array itself, or a lasting copy of twice its capacity, which is updated. */
+void *bind_grow(void *items, int count, int *capacity, size_t size);
 
 void bind_free_all(void);
 

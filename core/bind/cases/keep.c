@@ -58,11 +58,7 @@ static const char *cases_key(const char *text) {
 static bool cases_is_said(cases_finder *s, const char *key) {
   for (int i = 0; i < s->key_count; i++)
     if (strcmp(s->keys[i], key) == 0) return true;
-  if (s->key_count == s->key_capacity) {
-    const char **more = bind_alloc((size_t)(s->key_capacity = 2 * s->key_capacity + 16), sizeof *more);
-    if (s->key_count) memcpy(more, s->keys, (size_t)s->key_count * sizeof *more);
-    s->keys = more;
-  }
+  s->keys = bind_grow(s->keys, s->key_count, &s->key_capacity, sizeof *s->keys);
   s->keys[s->key_count++] = key;
   return false;
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between shorten.c, type.c, contract.c and ir.c, which build the IR. */
+/* Between read.c and the files that build the IR: build.c, type.c, contract.c and shorten.c. */
 #ifndef DLFERRY_BIND_READ_BUILDER_H
 #define DLFERRY_BIND_READ_BUILDER_H
 
 #include "bind/base/text.h"
+#include "doc.h"
+#include "ir.h"
 #include "parse.h"
+#include "read.h"
 #include <dlferry.h>
 
 typedef struct ir_builder {
@@ -20,6 +23,14 @@ void ir_fail(ir_builder *b, int line, const char *format, ...) BIND_PRINTF(3, 4)
 /* A name without the prefix, and without that and another one; ir_strip gives NULL when what is left is no name. */
 const char *ir_short_name(ir_builder *b, const char *name, int line);
 const char *ir_strip(const char *name, const char *prefix);
+
+/* ---- build.c ---- */
+
+/* The enums of the header; the count of those that are skipped, each with a message. */
+int ir_build_enums(ir_builder *b);
+
+/* All functions but those that free a handle; after enums and handles. */
+void ir_build_functions(ir_builder *b);
 
 /* ---- type.c ---- */
 

@@ -23,12 +23,12 @@ static void ir_build_default(ir_builder *b, const bind_function *f, bind_param *
   if (d->kind == DLF__DEFAULT_NUMBER && (p->type.kind == BIND_INTEGER || p->type.kind == BIND_REAL)) {
     def->kind = BIND_DEFAULT_NUMBER;
     def->text = ir_number(def->text, p->type.kind == BIND_REAL);
-    static const int64_t lowest[] = {0, INT8_MIN, INT16_MIN, INT32_MIN, INT64_MIN, 0, 0, 0, 0, 0, 0};
     int64_t value = 0;
     bool minus = *d->text == '-';
     for (const char *c = d->text + minus; p->type.kind == BIND_INTEGER && *c; c++) value = value * 10 + (*c - '0');
     if (minus) value = -value;
-    if (p->type.kind == BIND_INTEGER && (value < lowest[p->type.scalar] || value > bind_scalar_highest(p->type.scalar)))
+    if (p->type.kind == BIND_INTEGER &&
+        (value < bind_scalar_lowest(p->type.scalar) || value > bind_scalar_highest(p->type.scalar)))
       ir_fail(b, f->line, "%s: default of %s does not fit in %s", f->short_name, p->name,
               bind_scalar_c(p->type.scalar));
     float narrow;

@@ -8,7 +8,7 @@
 /* Evaluate the rest of an #if line; "defined X" becomes 0 or 1 before macros are replaced. */
 static bool lex_condition(lexer *l, bool *value) {
   lex_list line = {0}, *out = l->out;
-  size_t capacity = l->capacity;
+  const int capacity = l->capacity;
   const char *before = l->before, *start = l->at;
   l->out = &line;
   l->capacity = 0;

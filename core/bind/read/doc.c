@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Doc comments: marks off, Doxygen's commands apart, the rest as paragraphs. */
+#include "doc.h"
 #include "bind/base/names.h"
-#include "parse.h"
 #include <string.h>
 
 /* Take away the indentation that all lines but the first share. */
@@ -82,9 +82,7 @@ static char *doc_unmark(const char *comment) {
     doc_end_line(&out);
     line = next;
   }
-  char *text = bind_string("%s", out.data ? out.data : "");
-  bind_text_free(&out);
-  return doc_dedent(text);
+  return doc_dedent(bind_keep(&out));
 }
 
 /* ---- inline commands ---- */
@@ -126,9 +124,7 @@ static const char *doc_inline(const char *text) {
       p++;
     }
   }
-  char *lasting = bind_string("%s", out.data ? out.data : "");
-  bind_text_free(&out);
-  return lasting;
+  return bind_keep(&out);
 }
 
 /* One paragraph: newlines and runs of blanks become one blank. */
@@ -162,25 +158,14 @@ static void doc_append(bind_text *to, const char *between, const char *text) {
   bind_raw(to, text, strlen(text));
 }
 
-static char *doc_take(bind_text *text) {
-  char *lasting = bind_string("%s", text->data ? text->data : "");
-  bind_text_free(text);
-  return lasting;
-}
-
 static void doc_end_param(doc_reader *r) {
-  if (r->out->param_count) r->out->params[r->out->param_count - 1].text = doc_take(&r->param);
+  if (r->out->param_count) r->out->params[r->out->param_count - 1].text = bind_keep(&r->param);
 }
 
 static void doc_add_param(doc_reader *r, const char *name, size_t size) {
   doc_comment *out = r->out;
   doc_end_param(r);
-  if (out->param_count == r->param_capacity) {
-    r->param_capacity = 2 * r->param_capacity + 8;
-    doc_param *params = bind_alloc((size_t)r->param_capacity, sizeof *params);
-    if (out->param_count) memcpy(params, out->params, (size_t)out->param_count * sizeof *params);
-    out->params = params;
-  }
+  out->params = bind_grow(out->params, out->param_count, &r->param_capacity, sizeof *out->params);
   out->params[out->param_count++] = (doc_param){bind_string("%.*s", (int)size, name), "", name[size] == ','};
 }
 
@@ -276,9 +261,9 @@ void doc_read(const char *comment, doc_comment *out) {
     }
   }
   doc_end_param(&r);
-  out->contract = doc_take(&r.contract);
-  doc_split(doc_inline(doc_take(&r.body)), out);
-  out->returns = doc_flow(doc_inline(doc_take(&r.returns)));
+  out->contract = bind_keep(&r.contract);
+  doc_split(doc_inline(bind_keep(&r.body)), out);
+  out->returns = doc_flow(doc_inline(bind_keep(&r.returns)));
   for (int i = out->param_count; i-- > 0;) {
     doc_param *p = &out->params[i];
     p->text = p->joined ? p[1].text : doc_flow(doc_inline(p->text));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Integer constant expressions of #if and enum, by precedence climbing. Values have C's types, since "~0u" is not "~0":
  * 32 or 64 bits, signed or not. Unsigned ones wrap; what does not fit in a signed one is an error. */
-#include "parse.h"
+#include "evaluate.h"
 #include <string.h>
 
 #define EVALUATE_MAX_DEPTH 64

@@ -1,48 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The intermediate representation: what a C header says, as the emitters of every language read it.
  *
- * header -> parse.c -> build.c (this) -> twin/checked.c, python/python.c, rust/rust.c, go/go.c, julia/julia.c
+ * lex.c -> parse.c -> build.c, type.c, contract.c -> this -> cases, twin, one emitter for each language
  *
  * Everything here lives in one arena until the command ends; emitters only read. Strings are never NULL unless the
  * comment says so; a missing text is "". All texts are valid UTF-8 without control characters but '\n'. */
 #ifndef DLFERRY_BIND_READ_IR_H
 #define DLFERRY_BIND_READ_IR_H
 
+#include "kind.h"
+#include "scalar.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/** What a parameter or a result is to a caller. */
-typedef enum bind_kind {
-  BIND_VOID,
-  BIND_TENSOR,  /**< DLTensor *: see direction and optional. In the twin: dlf_arg by value. */
-  BIND_INTEGER, /**< see scalar */
-  BIND_REAL,    /**< BIND_F32 or BIND_F64 */
-  BIND_BOOL,    /**< C's bool */
-  BIND_ENUM,    /**< see enumeration; in C an int-sized integer, scalar says BIND_I32 or BIND_U32 */
-  BIND_STRING,  /**< const char *, UTF-8 with NUL at the end; never NULL when a binding passes it */
-  BIND_LIST,    /**< const DLTensor *const *, and a count that callers do not see */
-  BIND_ARRAY,   /**< const int64_t * and the like, likewise counted */
-  BIND_GIVEN,   /**< DLManagedTensorVersioned **: always returned */
-  BIND_HANDLE,  /**< pointer to an opaque struct: see handle */
-  BIND_STREAM,  /**< dlf_stream: bindings fill it in */
-  BIND_OTHER    /**< anything else: a function that has one carries `unbound` */
-} bind_kind;
-
-/** Width of an integer or a real. `long` and `size_t` count as 64 bits: LP64 only. */
-typedef enum bind_scalar {
-  BIND_NONE,
-  BIND_I8,
-  BIND_I16,
-  BIND_I32,
-  BIND_I64,
-  BIND_U8,
-  BIND_U16,
-  BIND_U32,
-  BIND_U64,
-  BIND_F32,
-  BIND_F64
-} bind_scalar;
 
 typedef struct bind_enumerator {
   const char *name;       /**< in C: PHOTO_EDGE_CLAMP */

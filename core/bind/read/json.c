@@ -9,10 +9,9 @@
 /* Raised with any change that a reader could notice. */
 #define IR_FORMAT 2
 
-static const char *const json_kind_names[] = {"void", "tensor", "integer", "real",   "bool",   "enum", "string",
-                                              "list", "array",  "given",   "handle", "stream", "other"};
-static const char *const json_direction_names[] = {"in", "out", "inout"};
-static const char *const json_return_names[] = {"void", "status", "value"};
+static const char *const json_direction_names[] = {[BIND_IN] = "in", [BIND_OUT] = "out", [BIND_INOUT] = "inout"};
+static const char *const json_return_names[] = {
+    [BIND_RETURN_VOID] = "void", [BIND_RETURN_STATUS] = "status", [BIND_RETURN_VALUE] = "value"};
 
 /* A JSON string; doc texts may hold newlines, never other control characters. */
 static void json_put_text(bind_text *t, const char *key, const char *value, const char *end) {
@@ -39,7 +38,7 @@ static void json_put_type(bind_text *t, const bind_type *type) {
   size_t size = 0;
   while (type->c[size]) size++;
   while (size && type->c[size - 1] == ' ') size--;
-  json_put_text(t, "kind", json_kind_names[type->kind], ",");
+  json_put_text(t, "kind", bind_kind_name(type->kind), ",");
   if (type->scalar) json_put_text(t, "scalar", bind_scalar_name(type->scalar), ",");
   if (type->enumeration) json_put_text(t, "enum", type->enumeration->name, ",");
   if (type->handle) json_put_text(t, "handle", type->handle->name, ",");

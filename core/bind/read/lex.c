@@ -49,9 +49,9 @@ static char *lex_splice(const char *text, size_t size) {
 /* ---- ignored macros ---- */
 
 /* The bracket that closes the one at `open`, or 0; budget bounds the work over the whole text. */
-static size_t lex_closing(const lex_list *list, size_t open, size_t *budget) {
+static int lex_closing(const lex_list *list, int open, size_t *budget) {
   int64_t depth = 0;
-  for (size_t i = open; list->tokens[i].kind != LEX_END && *budget; i++, --*budget) {
+  for (int i = open; list->tokens[i].kind != LEX_END && *budget; i++, --*budget) {
     if (list->tokens[i].kind != LEX_MARK) continue;
     depth += lex_is(&list->tokens[i], "(") - lex_is(&list->tokens[i], ")");
     if (!depth) return i;
@@ -66,7 +66,7 @@ static bool lex_begins_declaration(const lex_token *last) {
 }
 
 /* What follows "MACRO(...)" is a name without a type, so the macro gives the type. */
-static bool lex_lacks_type(const lex_list *list, size_t at) {
+static bool lex_lacks_type(const lex_list *list, int at) {
   while (list->tokens[at].kind == LEX_IGNORED) at++;
   const lex_token *t = &list->tokens[at];
   if (t->kind == LEX_MARK) return lex_is(t, "*");
@@ -75,9 +75,10 @@ static bool lex_lacks_type(const lex_list *list, size_t at) {
 
 /* Take out macros of --ignore-macro; their docs go to the neighbours. */
 static void lex_take_out(lex_list *list) {
-  size_t kept = 0, budget = (size_t)1 << 23;
+  size_t budget = (size_t)1 << 23;
+  int kept = 0;
   const char *before = NULL;
-  for (size_t i = 0; i < list->count; i++) {
+  for (int i = 0; i < list->count; i++) {
     lex_token *t = &list->tokens[i], *last = kept ? &list->tokens[kept - 1] : NULL;
     if (t->kind != LEX_IGNORED) {
       if (!t->before) t->before = before;
@@ -88,7 +89,7 @@ static void lex_take_out(lex_list *list) {
     if (t->before) before = t->before;
     if (t->after && last && !last->after) last->after = t->after;
     if (!t->size || !lex_is(t + 1, "(")) continue;
-    size_t close = lex_closing(list, i + 1, &budget);
+    const int close = lex_closing(list, i + 1, &budget);
     if (!close || lex_is(&list->tokens[close + 1], "(")) continue; /* "int CALL (f)(int x)" */
     bool wraps = lex_is(t + 2, "(") && last && last->kind == LEX_NAME;
     bool types = t[2].kind == LEX_NAME && lex_begins_declaration(last) && lex_lacks_type(list, close + 1);

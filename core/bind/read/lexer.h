@@ -3,10 +3,10 @@
 #ifndef DLFERRY_BIND_READ_LEXER_H
 #define DLFERRY_BIND_READ_LEXER_H
 
-#include "parse.h"
+#include "evaluate.h"
+#include "lex.h"
 
-#define LEX_MAX_TOKENS ((size_t)1 << 20)
-#define LEX_MAX_NESTING 64
+enum { LEX_MAX_TOKENS = 1 << 20, LEX_MAX_NESTING = 64 };
 
 typedef struct lex_macro {
   char *name, *body; /* a function-like one's body begins with its parameters: "(a, b) a + b" */
@@ -20,9 +20,9 @@ typedef struct lexer {
   const char *at;
   int line;
   lex_list *out;
-  size_t capacity;
+  int capacity;
   lex_macro *macros;
-  size_t macro_count, macro_capacity;
+  int macro_count, macro_capacity;
   const char *before; /* waits for the next token */
   int before_line;    /* line on which it ends, for runs of "///" */
   const char *main_file;

@@ -20,7 +20,7 @@ bool lex_is_digit(char c) { return c >= '0' && c <= '9'; }
 bool lex_in_name(char c) { return lex_begins_name(c) || lex_is_digit(c); }
 
 lex_macro *lex_find_macro(const lexer *l, const char *name, size_t size) {
-  for (size_t i = 0; i < l->macro_count; i++)
+  for (int i = 0; i < l->macro_count; i++)
     if (l->macros[i].size == size && memcmp(l->macros[i].name, name, size) == 0) return &l->macros[i];
   return NULL;
 }
@@ -28,13 +28,7 @@ lex_macro *lex_find_macro(const lexer *l, const char *name, size_t size) {
 void lex_define(lexer *l, const char *name, size_t size, const char *body, bool function_like) {
   lex_macro *macro = lex_find_macro(l, name, size);
   if (!macro) {
-    if (l->macro_count == l->macro_capacity) {
-      size_t capacity = l->macro_capacity ? 2 * l->macro_capacity : 64;
-      lex_macro *macros = bind_alloc(capacity, sizeof *macros);
-      if (l->macro_count) memcpy(macros, l->macros, l->macro_count * sizeof *macros);
-      l->macros = macros;
-      l->macro_capacity = capacity;
-    }
+    l->macros = bind_grow(l->macros, l->macro_count, &l->macro_capacity, sizeof *l->macros);
     macro = &l->macros[l->macro_count++];
     macro->name = bind_string("%.*s", (int)size, name);
     macro->size = size;

@@ -44,12 +44,7 @@ static c_type *parse_parameters(parser *p, c_type *result) {
       of->is_array = true;
     }
     if (of->kind == C_VOID && !name && f->count == 0 && parse_sees(p, ")")) break;
-    if (f->count == capacity) {
-      capacity = capacity ? 2 * capacity : 4;
-      c_param *params = bind_alloc((size_t)capacity, sizeof *params);
-      if (f->count) memcpy(params, f->params, (size_t)f->count * sizeof *params);
-      f->params = params;
-    }
+    f->params = bind_grow(f->params, f->count, &capacity, sizeof *f->params);
     const lex_token *last = &p->tokens[p->at - 1];
     const char *after = parse_sees(p, ",") && p->tokens[p->at].after ? p->tokens[p->at].after : last->after;
     f->params[f->count++] = (c_param){name ? lex_copy(name) : "", of, doc ? doc : after};
@@ -172,12 +167,7 @@ static bool parse_keep_function(parser *p, const lex_token *name, c_type *type, 
     return first->doc == doc;
   }
   parse_add(p, PARSE_FUNCTION, text)->value = h->function_count;
-  if (h->function_count == h->function_capacity) {
-    h->function_capacity = h->function_capacity ? 2 * h->function_capacity : 64;
-    c_function *functions = bind_alloc((size_t)h->function_capacity, sizeof *functions);
-    if (h->function_count) memcpy(functions, h->functions, (size_t)h->function_count * sizeof *functions);
-    h->functions = functions;
-  }
+  h->functions = bind_grow(h->functions, h->function_count, &h->function_capacity, sizeof *h->functions);
   c_function *f = &h->functions[h->function_count++];
   *f = *type->function;
   f->name = text;

@@ -3,6 +3,8 @@
 #ifndef DLFERRY_BIND_READ_PARSER_H
 #define DLFERRY_BIND_READ_PARSER_H
 
+#include "evaluate.h"
+#include "lex.h"
 #include "parse.h"
 #include <setjmp.h>
 

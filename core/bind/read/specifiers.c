@@ -95,13 +95,7 @@ parse_name *parse_find(const parser *p, int kind, const char *text, size_t size)
 parse_name *parse_add(parser *p, int kind, const char *name) {
   parse_name *known = parse_find(p, kind, name, strlen(name));
   if (known) return known;
-  if (p->name_count == p->name_capacity) {
-    int capacity = p->name_capacity ? 2 * p->name_capacity : 256;
-    parse_name *names = bind_alloc((size_t)capacity, sizeof *names);
-    if (p->name_count) memcpy(names, p->names, (size_t)p->name_count * sizeof *names);
-    p->names = names;
-    p->name_capacity = capacity;
-  }
+  p->names = bind_grow(p->names, p->name_count, &p->name_capacity, sizeof *p->names);
   unsigned bucket = parse_hash(name, strlen(name));
   parse_name *n = &p->names[p->name_count];
   n->name = name;
@@ -156,13 +150,11 @@ static bool parse_constant(void *context, const lex_token *name, int64_t *value)
 }
 
 static int parse_size(void *context, const lex_token *name, bool *is_unsigned) {
-  static const int sizes[] = {[BIND_I8] = 1,  [BIND_I16] = 2, [BIND_I32] = 4, [BIND_I64] = 8, [BIND_U8] = 1,
-                              [BIND_U16] = 2, [BIND_U32] = 4, [BIND_U64] = 8, [BIND_F32] = 4, [BIND_F64] = 8};
   const parse_name *known = parse_find(context, PARSE_TYPEDEF, name->text, name->size);
   if (!known) return 0;
   const c_type *t = known->type;
   *is_unsigned |= t->kind == C_POINTER || (t->scalar >= BIND_U8 && t->scalar <= BIND_U64);
-  return t->kind == C_POINTER ? 8 : t->kind == C_BOOL ? 1 : sizes[t->scalar];
+  return t->kind == C_POINTER ? 8 : t->kind == C_BOOL ? 1 : bind_scalar_size(t->scalar);
 }
 
 /* Step over a value in an included header that we cannot compute: nobody asked for it. */
@@ -197,12 +189,7 @@ static void parse_enum_body(parser *p, c_enum *e) {
         parse_fail(p, "value of an enumerator: ", wrong);
       }
     }
-    if (e->count == e->capacity) {
-      e->capacity = e->capacity ? 2 * e->capacity : 16;
-      c_value *values = bind_alloc((size_t)e->capacity, sizeof *values);
-      if (e->count) memcpy(values, e->values, (size_t)e->count * sizeof *values);
-      e->values = values;
-    }
+    e->values = bind_grow(e->values, e->count, &e->capacity, sizeof *e->values);
     bool more = parse_takes(p, ",");
     const lex_token *last = &p->tokens[p->at - 1];
     const char *after = last->after ? last->after : more ? p->tokens[p->at - 2].after : NULL;
@@ -221,12 +208,7 @@ void parse_keep_enum(parser *p, c_enum *e) {
   for (int i = 0; i < h->enum_count; i++)
     if (h->enums[i] == e) return;
   if (e->elsewhere) return;
-  if (h->enum_count == h->enum_capacity) {
-    h->enum_capacity = h->enum_capacity ? 2 * h->enum_capacity : 16;
-    c_enum **enums = bind_alloc((size_t)h->enum_capacity, sizeof *enums);
-    if (h->enum_count) memcpy(enums, h->enums, (size_t)h->enum_count * sizeof *enums);
-    h->enums = enums;
-  }
+  h->enums = bind_grow(h->enums, h->enum_count, &h->enum_capacity, sizeof *h->enums);
   h->enums[h->enum_count++] = e;
 }
 
@@ -276,12 +258,7 @@ void parse_keep_struct(parser *p, c_struct *record, const lex_token *at, const c
   if (!record->doc) record->doc = doc;
   for (int i = 0; i < h->struct_count; i++)
     if (h->structs[i] == record) return;
-  if (h->struct_count == h->struct_capacity) {
-    h->struct_capacity = h->struct_capacity ? 2 * h->struct_capacity : 16;
-    c_struct **structs = bind_alloc((size_t)h->struct_capacity, sizeof *structs);
-    if (h->struct_count) memcpy(structs, h->structs, (size_t)h->struct_count * sizeof *structs);
-    h->structs = structs;
-  }
+  h->structs = bind_grow(h->structs, h->struct_count, &h->struct_capacity, sizeof *h->structs);
   record->line = at->line;
   h->structs[h->struct_count++] = record;
 }

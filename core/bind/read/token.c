@@ -18,13 +18,7 @@ bool lex_error(const lexer *l, const char *what) {
 
 bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size) {
   if (l->out->count == LEX_MAX_TOKENS) return lex_error(l, "too many tokens");
-  if (l->out->count == l->capacity) {
-    size_t capacity = l->capacity ? 2 * l->capacity : 1024;
-    lex_token *tokens = bind_alloc(capacity, sizeof *tokens);
-    if (l->capacity) memcpy(tokens, l->out->tokens, l->capacity * sizeof *tokens);
-    l->out->tokens = tokens;
-    l->capacity = capacity;
-  }
+  l->out->tokens = bind_grow(l->out->tokens, l->out->count, &l->capacity, sizeof *l->out->tokens);
   l->out->tokens[l->out->count++] =
       (lex_token){kind, text, size, l->line, l->elsewhere, l->elsewhere ? l->where : NULL, l->before, NULL};
   l->before = NULL;
@@ -148,7 +142,7 @@ static bool lex_expand(lexer *l, size_t index, const char *text, const char *bac
   l->expanded += strlen(text) + 16;
   if (l->expanded > LEX_MAX_EXPANDED) return lex_error(l, "macros expand without end");
   const char *before = l->before;
-  size_t first = l->out->count;
+  const int first = l->out->count;
   l->at = text;
   l->macros[index].busy = true;
   l->expanding++;

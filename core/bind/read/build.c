@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From C declarations to what a binding is: names, enums, functions. */
+/* From C's enums and functions to those of the IR. */
 #include "bind/base/names.h"
 #include "builder.h"
 #include <string.h>
@@ -54,6 +54,22 @@ static void ir_build_enum(ir_builder *b, const c_enum *from, bind_enum *e) {
   for (int i = 0; i < e->count && !labels; i++) e->values[i].label = e->values[i].short_name;
   e->scalar = large ? BIND_U32 : BIND_I32;
   e->flags = ir_are_flags(e);
+}
+
+int ir_build_enums(ir_builder *b) {
+  const c_header *h = b->header;
+  int skipped = 0;
+  b->ir->enums = bind_alloc((size_t)h->enum_count + 1, sizeof *b->ir->enums);
+  for (int i = 0; i < h->enum_count; i++) {
+    const c_enum *e = h->enums[i];
+    if (!ir_is_wide(e)) {
+      ir_build_enum(b, e, &b->ir->enums[b->ir->enum_count++]);
+      continue;
+    }
+    bind_error("%s:%d: skipped enum %s: its values do not fit in 32 bits", b->options->header, e->line, e->name);
+    skipped++;
+  }
+  return skipped;
 }
 
 /* ---- functions ---- */
@@ -155,91 +171,10 @@ static bool ir_frees(const bind_ir *ir, const c_function *f) {
   return false;
 }
 
-/* Names that would meet in a binding: of functions the later one is left out. */
-static void ir_find_clashes(ir_builder *b) {
-  const bind_ir *ir = b->ir;
-  bind_names functions = {0}, types = {0}, header = {0};
-  for (int i = 0; i < b->header->function_count; i++) {
-    const char *name = b->header->functions[i].name;
-    if (!bind_find_name(&header, name)) bind_take_name(&header, name, name);
-  }
-  for (int i = 0; i < ir->enum_count + ir->handle_count; i++) {
-    const bind_enum *e = i < ir->enum_count ? &ir->enums[i] : NULL;
-    const bind_handle *h = e ? NULL : &ir->handles[i - ir->enum_count];
-    const char *name = bind_pascal(e ? e->short_name : h->short_name), *other = bind_find_name(&types, name);
-    const char *from = bind_string("%s %s", e ? "enum" : "struct", e ? e->name : h->name);
-    if (other)
-      ir_fail(b, e ? e->line : h->line, "%s and %s are both called %s without the prefix", other, from, name);
-    else
-      bind_take_name(&types, name, from);
-  }
-  for (bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
-    if (f->unbound) continue;
-    const char *name = bind_snake(f->short_name), *other = bind_find_name(&functions, name);
-    if (!other) other = bind_find_name(&types, name = bind_pascal(f->short_name));
-    if (other) f->unbound = bind_string("%s is called %s without the prefix already", other, name);
-    other = bind_find_name(&header, f->checked_name);
-    if (!other && f->new_name) other = bind_find_name(&header, f->new_name);
-    if (other)
-      f->unbound = bind_string("what is generated for it would be called %s, which the header declares", other);
-    if (!f->unbound) bind_take_name(&functions, bind_snake(f->short_name), f->name);
-  }
-}
-
-/* ---- the whole ---- */
-
-/* "Apache-2.0" of an SPDX line near the top: what is made from the header is under its licence. */
-static const char *ir_license(const char *text) {
-  static const char mark[] = "SPDX-License-Identifier:";
-  const char *found = strstr(text, mark);
-  if (!found || found - text > 2000) return "";
-  found += sizeof mark - 1;
-  found += strspn(found, " ");
-  size_t size = strspn(found, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.+-() ");
-  while (size && found[size - 1] == ' ') size--;
-  return bind_string("%.*s", (int)size, found);
-}
-
-bool bind_read(bind_ir *ir, const bind_options *options) {
-  lex_list list;
-  c_header header;
-  doc_comment doc;
-  ir_builder b = {ir, options, &header, false};
-  int unbound;
-  ir->name = options->name;
-  ir->prefix = options->prefix;
-  ir->command = options->command;
-  ir->license = ir_license(ir->header.data);
-  if (!lex_header(options->header, ir->header.data, ir->header.size, options->ignore, &list)) return false;
-  if (!parse_header(options->header, &list, &header)) return false;
-  unbound = list.lost + header.lost;
-  doc_read(header.file_doc, &doc);
-  ir->summary = doc.summary;
-  ir->enums = bind_alloc((size_t)header.enum_count + 1, sizeof *ir->enums);
-  for (int i = 0; i < header.enum_count; i++) {
-    if (!ir_is_wide(header.enums[i])) {
-      ir_build_enum(&b, header.enums[i], &ir->enums[ir->enum_count++]);
-      continue;
-    }
-    bind_error("%s:%d: skipped enum %s: its values do not fit in 32 bits", options->header, header.enums[i]->line,
-               header.enums[i]->name);
-    unbound++;
-  }
-  ir->functions = bind_alloc((size_t)header.function_count + 1, sizeof *ir->functions);
-  ir_build_handles(&b);
-  for (int i = 0; i < header.function_count; i++)
-    if (!ir_frees(ir, &header.functions[i]))
-      ir_build_function(&b, &header.functions[i], &ir->functions[ir->function_count++]);
-  ir_find_clashes(&b);
-  for (int i = 0; i < ir->function_count; i++) {
-    const bind_function *f = &ir->functions[i];
-    if (!f->unbound) continue;
-    bind_error("%s:%d: skipped %s: %s", options->header, f->line, f->name, f->unbound);
-    unbound++;
-  }
-  if (unbound && options->strict) {
-    bind_error("%d declarations are not bound, and --strict is given", unbound);
-    return false;
-  }
-  return !b.failed;
+void ir_build_functions(ir_builder *b) {
+  bind_ir *ir = b->ir;
+  ir->functions = bind_alloc((size_t)b->header->function_count + 1, sizeof *ir->functions);
+  for (int i = 0; i < b->header->function_count; i++)
+    if (!ir_frees(ir, &b->header->functions[i]))
+      ir_build_function(b, &b->header->functions[i], &ir->functions[ir->function_count++]);
 }

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Doc comments, taken apart. */
+#ifndef DLFERRY_BIND_READ_DOC_H
+#define DLFERRY_BIND_READ_DOC_H
+
+#include <stdbool.h>
+
+typedef struct doc_param {
+  const char *name, *text;
+  bool joined; /* "x,y text": it shares the text of the one after it */
+} doc_param;
+
+typedef struct doc_comment {
+  const char *summary, *description, *returns;
+  const char *contract; /* the texts of all @contract, "; " between them */
+  doc_param *params;
+  int param_count;
+} doc_comment;
+
+/* Take a comment apart; NULL gives empty texts. */
+void doc_read(const char *comment, doc_comment *out);
+
+/* The whole comment as one paragraph. */
+const char *doc_paragraph(const char *comment);
+
+#endif

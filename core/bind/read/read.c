@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The whole way from a header's text to the IR, and what only the whole header shows. */
+#include "read.h"
+#include "bind/base/names.h"
+#include "builder.h"
+#include <string.h>
+
+/* Names that would meet in a binding: of functions the later one is left out. */
+static void ir_find_clashes(ir_builder *b) {
+  const bind_ir *ir = b->ir;
+  bind_names functions = {0}, types = {0}, header = {0};
+  for (int i = 0; i < b->header->function_count; i++) {
+    const char *name = b->header->functions[i].name;
+    if (!bind_find_name(&header, name)) bind_take_name(&header, name, name);
+  }
+  for (int i = 0; i < ir->enum_count + ir->handle_count; i++) {
+    const bind_enum *e = i < ir->enum_count ? &ir->enums[i] : NULL;
+    const bind_handle *h = e ? NULL : &ir->handles[i - ir->enum_count];
+    const char *name = bind_pascal(e ? e->short_name : h->short_name), *other = bind_find_name(&types, name);
+    const char *from = bind_string("%s %s", e ? "enum" : "struct", e ? e->name : h->name);
+    if (other)
+      ir_fail(b, e ? e->line : h->line, "%s and %s are both called %s without the prefix", other, from, name);
+    else
+      bind_take_name(&types, name, from);
+  }
+  for (bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
+    if (f->unbound) continue;
+    const char *name = bind_snake(f->short_name), *other = bind_find_name(&functions, name);
+    if (!other) other = bind_find_name(&types, name = bind_pascal(f->short_name));
+    if (other) f->unbound = bind_string("%s is called %s without the prefix already", other, name);
+    other = bind_find_name(&header, f->checked_name);
+    if (!other && f->new_name) other = bind_find_name(&header, f->new_name);
+    if (other)
+      f->unbound = bind_string("what is generated for it would be called %s, which the header declares", other);
+    if (!f->unbound) bind_take_name(&functions, bind_snake(f->short_name), f->name);
+  }
+}
+
+/* "Apache-2.0" of an SPDX line near the top: what is made from the header is under its licence. */
+static const char *ir_license(const char *text) {
+  static const char mark[] = "SPDX-License-Identifier:";
+  const char *found = strstr(text, mark);
+  if (!found || found - text > 2000) return "";
+  found += sizeof mark - 1;
+  found += strspn(found, " ");
+  size_t size = strspn(found, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.+-() ");
+  while (size && found[size - 1] == ' ') size--;
+  return bind_string("%.*s", (int)size, found);
+}
+
+bool bind_read(bind_ir *ir, const bind_options *options) {
+  lex_list list;
+  c_header header;
+  doc_comment doc;
+  ir_builder b = {.ir = ir, .options = options, .header = &header};
+  ir->name = options->name;
+  ir->prefix = options->prefix;
+  ir->command = options->command;
+  ir->license = ir_license(ir->header.data);
+  if (!lex_header(options->header, ir->header.data, ir->header.size, options->ignore, &list)) return false;
+  if (!parse_header(options->header, &list, &header)) return false;
+  doc_read(header.file_doc, &doc);
+  ir->summary = doc.summary;
+  int unbound = list.lost + header.lost + ir_build_enums(&b);
+  ir_build_handles(&b);
+  ir_build_functions(&b);
+  ir_find_clashes(&b);
+  for (int i = 0; i < ir->function_count; i++) {
+    const bind_function *f = &ir->functions[i];
+    if (!f->unbound) continue;
+    bind_error("%s:%d: skipped %s: %s", options->header, f->line, f->name, f->unbound);
+    unbound++;
+  }
+  if (unbound && options->strict) {
+    bind_error("%d declarations are not bound, and --strict is given", unbound);
+    return false;
+  }
+  return !b.failed;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the text of a header to the IR. */
+#ifndef DLFERRY_BIND_READ_READ_H
+#define DLFERRY_BIND_READ_READ_H
+
+#include "ir.h"
+
+typedef struct bind_options {
+  const char *header, *name, *prefix, *command;
+  const char *const *ignore;
+  bool strict;
+} bind_options;
+
+/* Read the header into ir, whose header, sources and version are set. False after bind_error. */
+bool bind_read(bind_ir *ir, const bind_options *options);
+
+#endif
