@@ -153,6 +153,30 @@ static void test_exchange__export_outlives_the_handle(void) {
   dlf_dlpack_release(m);
 }
 
+/* Change one of 16 things about an export. */
+static void change_export(DLManagedTensorVersioned *m, int change) {
+  static int64_t shape[] = {2, 3}, strides[] = {3, 1};
+  DLTensor *dl = &m->dl_tensor;
+  switch (change) {
+  case 0: dl->shape[1] = 2; break;
+  case 1: dl->strides[1] = 0; break;
+  case 2: dl->ndim = 1; break;
+  case 3: dl->data = (char *)dl->data + 4; break; /* described wrongly, but nobody reads it */
+  case 4: dl->byte_offset = 12; break;
+  case 5: dl->dtype.code = kDLInt; break;
+  case 6: dl->device.device_type = kDLCUDAHost; break;
+  case 7: m->flags |= DLPACK_FLAG_BITMASK_READ_ONLY; break;
+  case 8: dl->shape = shape; break;
+  case 9: dl->strides = strides; break;
+  case 10: dl->device = (DLDevice){kDLCUDA, 0}; break;
+  case 11: dl->device = (DLDevice){kDLOpenCL, 1}; break;
+  case 12: dl->dtype.bits = 16; break;
+  case 13: dl->dtype.lanes = 2; break;
+  case 14: m->flags |= UINT64_C(1) << 40; break;
+  default: m->version.minor = 0; break;
+  }
+}
+
 static void test_exchange__what_comes_back_as_it_left_is_the_same_handle(void) {
   dlf_tensor *t = NULL, *back = NULL;
   DLManagedTensorVersioned *m = NULL;
@@ -166,29 +190,10 @@ static void test_exchange__what_comes_back_as_it_left_is_the_same_handle(void) {
   t = back;
 
   /* A consumer may write into what it owns; what it makes of it is imported as it is, and the original stays. */
-  int64_t shape[] = {2, 3}, strides[] = {3, 1};
   for (int change = 0; change < 16; change++) {
     EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
-    DLTensor *dl = &m->dl_tensor;
-    switch (change) {
-    case 0: dl->shape[1] = 2; break;
-    case 1: dl->strides[1] = 0; break;
-    case 2: dl->ndim = 1; break;
-    case 3: dl->data = (char *)dl->data + 4; break; /* described wrongly, but nobody reads it */
-    case 4: dl->byte_offset = 12; break;
-    case 5: dl->dtype.code = kDLInt; break;
-    case 6: dl->device.device_type = kDLCUDAHost; break;
-    case 7: m->flags |= DLPACK_FLAG_BITMASK_READ_ONLY; break;
-    case 8: dl->shape = shape; break;
-    case 9: dl->strides = strides; break;
-    case 10: dl->device = (DLDevice){kDLCUDA, 0}; break;
-    case 11: dl->device = (DLDevice){kDLOpenCL, 1}; break;
-    case 12: dl->dtype.bits = 16; break;
-    case 13: dl->dtype.lanes = 2; break;
-    case 14: m->flags |= UINT64_C(1) << 40; break;
-    default: m->version.minor = 0; break;
-    }
-    const DLTensor left = *dl;
+    change_export(m, change);
+    const DLTensor left = m->dl_tensor;
     const uint64_t flags = m->flags;
     EXPECT_INT(dlf_from_dlpack(m, &back, NULL), DLF_OK);
     EXPECT(back != t);

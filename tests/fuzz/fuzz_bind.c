@@ -5,7 +5,7 @@
 #include "bind/emitters.h"
 #include "bind/explain.h"
 #include "bind/read/json.h"
-#include "bind/read/parse.h"
+#include "bind/read/read.h"
 #include "bind/twin/checked.h"
 #include "fuzz.h"
 

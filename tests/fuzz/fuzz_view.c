@@ -102,6 +102,7 @@ static void must_show(const operation *o, const dlf_tensor *parent, const dlf_te
   }
 }
 
+/* One view of the tensor, or NULL. Long because it has a case for each operation. */
 static dlf_tensor *step(fuzz_input *in, dlf_tensor *t) {
   int64_t shape[DLF_MAX_NDIM + 1];
   operation o = {.kind = SLICE};

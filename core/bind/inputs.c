@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The files that the command is given: the header, and the sources that packages carry. */
+#include "inputs.h"
+#include "bind/base/names.h"
+#include <dlferry.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool inputs_read_file(const char *path, bind_file *out) {
+  bind_text text = {0};
+  char buffer[4096];
+  size_t got;
+  errno = 0;
+  FILE *file = fopen(path, "rb");
+  while (file && (got = fread(buffer, 1, sizeof buffer, file)) > 0) bind_raw(&text, buffer, got);
+  const bool good = file && !ferror(file);
+  if (!good) bind_error("cannot read %s: %s", path, strerror(errno ? errno : EIO));
+  if (file) fclose(file);
+  char *data = bind_alloc(text.length + 1, 1);
+  if (text.length) memcpy(data, text.data, text.length);
+  *out = (bind_file){bind_string("%s", options_base_name(path)), data, text.length};
+  bind_text_free(&text);
+  return good;
+}
+
+/* Packages compile what ends in .c, all in one folder with what else they carry. */
+static bool inputs_are_sources(const bind_ir *ir) {
+  bool good = true;
+  for (int i = 0; i < ir->source_count; i++) {
+    const char *name = ir->sources[i].name, *dot = strrchr(name, '.');
+    if (!dot || !bind_word_in(dot, ".c .h .inc .def")) {
+      bind_error("--source %s: packages carry C; make it a library of its own and say --link", name);
+      good = false;
+    }
+    for (int k = -1; k < i; k++) {
+      if ((k < 0 && !ir->carried) || strcmp(name, k < 0 ? ir->header.name : ir->sources[k].name) != 0) continue;
+      bind_error("--source %s: packages have one folder for C, and another file is called so", name);
+      good = false;
+    }
+  }
+  return good;
+}
+
+static bool inputs_is_carried(const bind_ir *ir, const char *name) {
+  bool carried = (ir->carried && strcmp(ir->header.name, name) == 0) ||
+                 bind_word_in(name, "dlpack/dlpack.h dlferry.h") ||
+                 strcmp(name, bind_string("%s_dlferry.h", ir->name)) == 0;
+  for (int i = 0; i < ir->source_count; i++) carried |= strcmp(ir->sources[i].name, name) == 0;
+  return carried;
+}
+
+/* Say which lines `#include "deep/x.h"` find a file of the user's that packages do not have at that place. */
+static void inputs_look_in(const bind_ir *ir, const char *path, const char *text) {
+  int line = 1;
+  for (const char *p = text; *p; line++, p += strcspn(p, "\n"), p += *p != 0) {
+    const char *word = p + strspn(p, " \t#");
+    if (p[strspn(p, " \t")] != '#' || strncmp(word, "include", 7) != 0) continue;
+    const char *name = word + 7 + strspn(word + 7, " \t");
+    if (*name++ != '"') continue;
+    name = bind_string("%.*s", (int)strcspn(name, "\"\n"), name);
+    if (inputs_is_carried(ir, name)) continue;
+    FILE *found = fopen(bind_string("%.*s%s", (int)(options_base_name(path) - path), path, name), "rb");
+    if (!found) continue;
+    fclose(found);
+    bind_error("%s:%d: packages do not carry \"%s\": name it with --source, and include it without a folder", path,
+               line, name);
+  }
+}
+
+bool inputs_read(bind_ir *ir, const command_options *o) {
+  ir->version = dlf_version();
+  ir->go_module = o->go_package ? o->go_package : o->go_module ? o->go_module : o->read.name;
+  ir->go_inside = o->go_package != NULL;
+  ir->links = o->links.items;
+  ir->link_count = o->links.count;
+  ir->sources = bind_alloc((size_t)o->sources.count + 1, sizeof *ir->sources);
+  if (!inputs_read_file(o->read.header, &ir->header)) return false;
+  ir->include = o->include ? o->include : ir->header.name;
+  ir->carried = !o->include;
+  for (; ir->source_count < o->sources.count; ir->source_count++)
+    if (!inputs_read_file(o->sources.items[ir->source_count], &ir->sources[ir->source_count])) return false;
+  return inputs_are_sources(ir);
+}
+
+void inputs_look_for_includes(const bind_ir *ir, const command_options *o) {
+  inputs_look_in(ir, o->read.header, ir->header.data);
+  for (int i = 0; i < ir->source_count; i++) inputs_look_in(ir, o->sources.items[i], ir->sources[i].data);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The options of dlferry-bind. */
+#ifndef DLFERRY_BIND_OPTIONS_H
+#define DLFERRY_BIND_OPTIONS_H
+
+#include "bind/base/output.h"
+#include "bind/read/read.h"
+
+typedef struct option_words {
+  const char **items; /**< NULL ends them */
+  int count;
+} option_words;
+
+typedef struct command_options {
+  bind_options read;
+  const char *languages; /**< "" without --lang */
+  option_words sources, links, ignored;
+  const char *go_module, *go_package, *include, *explain;
+  const char *project, *folder; /**< of --new */
+  bool ir, cases, no_tests, version, help;
+  bind_out out;
+} command_options;
+
+/** Read the command's words. -1 to go on, else the exit status. */
+int options_read(int argc, char **argv, command_options *o);
+
+/** The path without its folders. */
+const char *options_base_name(const char *path);
+
+#endif
