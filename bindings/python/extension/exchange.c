@@ -5,10 +5,10 @@
 
 static int from_object(void *object, DLManagedTensorVersioned **out) {
   dlf_error error;
-  const dlfpy_view view = hub_view(object);
+  const dlfpy_content content = hub_content(object);
   *out = NULL;
-  if (!view.handle) return -1;
-  const dlf_status status = dlfpy_export(view, out, &error);
+  if (!content.handle) return -1;
+  const dlf_status status = dlfpy_export(content, out, &error);
   if (status) dlfpy_raise(status, &error);
   return status ? -1 : 0;
 }

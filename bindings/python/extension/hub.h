@@ -5,14 +5,14 @@
 
 #include "dlferry_python.h"
 
-/* ---- hub.i ---- */
+/* ---- slot.i ---- */
 
 /* Make a Tensor. Takes owned, after a failure too. */
 PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy);
 /* Where a Tensor keeps its handle; NULL once released. */
 dlf_tensor **hub_slot(PyObject *tensor);
-/* The same with what else is known of it, no exception where there is none. */
-dlfpy_view hub_look(PyObject *tensor);
+/* All that a Tensor keeps, without an exception where its handle is NULL. */
+dlfpy_content hub_peek(PyObject *tensor);
 /* Keep the producer, or let go of it. */
 void hub_keep(PyObject *tensor, PyObject *producer);
 extern PyTypeObject *hub_type;
@@ -21,7 +21,8 @@ extern PyTypeObject *hub_type;
 
 /* The handle of a Tensor, or NULL with an exception. */
 dlf_tensor *hub_handle(PyObject *x);
-dlfpy_view hub_view(PyObject *x); /* the same */
+/* The same with what else is known of it. */
+dlfpy_content hub_content(PyObject *x);
 void hub_dealloc(PyObject *self);
 PyObject *hub_repr(PyObject *self);
 /* Describe any tensor by dlf_describe or dlf_format. */

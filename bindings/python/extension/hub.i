@@ -14,6 +14,7 @@
 %include "stdint.i"
 %include "typemaps.i"
 %include "docs.i"
+%include "slot.i"
 
 %rename("%(strip:[dlf_])s") "";
 %rename(Tensor) dlf_tensor;
@@ -103,36 +104,7 @@ PyMODINIT_FUNC PyInit__hub(void) { return dlfpy_init("dlferry", hub_swig_init); 
 #undef SWIGEXPORT
 #define SWIGEXPORT static
 
-PyTypeObject *hub_type;
-
 static const char *strip(const char *doc) { return doc && *doc == '\n' ? doc + 1 : doc; }
-
-dlf_tensor **hub_slot(PyObject *tensor) { return (dlf_tensor **)&((SwigPyObject *)tensor)->ptr; }
-
-/* SWIG's own bookkeeping is of no use here: tensor_dealloc releases, whatever it says. */
-dlfpy_view hub_look(PyObject *tensor) {
-  const SwigPyObject *self = (SwigPyObject *)tensor;
-  return (dlfpy_view){self->ptr, self->own, self->next};
-}
-
-void hub_keep(PyObject *tensor, PyObject *producer) {
-  PyObject *old = ((SwigPyObject *)tensor)->next;
-  ((SwigPyObject *)tensor)->next = Py_XNewRef(producer);
-  Py_XDECREF(old);
-}
-
-PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy) {
-  SwigPyObject *self = PyObject_New(SwigPyObject, hub_type);
-  if (!self) {
-    dlf_release(owned);
-    return NULL;
-  }
-  self->ptr = owned;
-  self->ty = SWIGTYPE_p_dlf_tensor;
-  self->own = legacy;
-  self->next = self->swigdict = self->weakreflist = NULL;
-  return (PyObject *)self;
-}
 
 static void tensor_dealloc(PyObject *self) {
   SwigPyObject *object = (SwigPyObject *)self;

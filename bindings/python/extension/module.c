@@ -33,7 +33,7 @@ static PyObject *from_dlpack(PyObject *module, PyObject *const *given, Py_ssize_
   const bool reachable = dlf_is_reachable(dlf_dltensor(handle));
   PyObject *tensor = hub_tensor_new(handle, legacy);
   if (tensor && !reachable && !PyCapsule_CheckExact(v[0]))
-    hub_keep(tensor, Py_IS_TYPE(v[0], hub_type) ? hub_look(v[0]).producer : v[0]);
+    hub_keep(tensor, Py_IS_TYPE(v[0], hub_type) ? hub_peek(v[0]).producer : v[0]);
   return tensor;
 }
 
@@ -94,9 +94,9 @@ static PyObject *wrap(PyObject *module, PyObject *const *given, Py_ssize_t count
 }
 
 static PyObject *to_dlpack(PyObject *module, PyObject *x) {
-  const dlfpy_view view = hub_view(x);
+  const dlfpy_content content = hub_content(x);
   (void)module;
-  return view.handle ? dlfpy_capsule(view) : NULL;
+  return content.handle ? dlfpy_capsule(content) : NULL;
 }
 
 static PyObject *to_dlpack_legacy(PyObject *module, PyObject *x) {
@@ -112,7 +112,7 @@ static PyMethodDef functions[] = {{"from_dlpack", FAST(from_dlpack), DOC_from_dl
                                   {NULL, NULL, 0, NULL}};
 
 static PyObject *method_dlpack(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
-  return dlfpy_dlpack(self, hub_view, given, count, names);
+  return dlfpy_dlpack(self, hub_content, given, count, names);
 }
 
 static PyObject *method_dlpack_device(PyObject *self, PyObject *unused) {
@@ -122,11 +122,11 @@ static PyObject *method_dlpack_device(PyObject *self, PyObject *unused) {
 }
 
 static PyObject *method_numpy(PyObject *self, PyObject *unused) {
-  const dlfpy_view view = hub_view(self);
+  const dlfpy_content content = hub_content(self);
   (void)unused;
-  dlf_retain(view.handle); /* NumPy's Python code, or another thread, may release self */
-  PyObject *array = view.handle ? dlfpy_numpy(view) : NULL;
-  dlf_release(view.handle);
+  dlf_retain(content.handle); /* NumPy's Python code, or another thread, may release self */
+  PyObject *array = content.handle ? dlfpy_numpy(content) : NULL;
+  dlf_release(content.handle);
   return array;
 }
 
@@ -168,15 +168,15 @@ static PyObject *method_copy(PyObject *self, PyObject *unused) {
 }
 
 static PyObject *get_flags(PyObject *self, void *unused) {
-  const dlfpy_view view = hub_view(self);
+  const dlfpy_content content = hub_content(self);
   (void)unused;
-  return view.handle ? PyLong_FromUnsignedLongLong(dlfpy_flags(view)) : NULL;
+  return content.handle ? PyLong_FromUnsignedLongLong(dlfpy_flags(content)) : NULL;
 }
 
 static PyObject *get_read_only(PyObject *self, void *unused) {
-  const dlfpy_view view = hub_view(self);
+  const dlfpy_content content = hub_content(self);
   (void)unused;
-  return view.handle ? PyBool_FromLong((dlfpy_flags(view) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) : NULL;
+  return content.handle ? PyBool_FromLong((dlfpy_flags(content) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) : NULL;
 }
 
 static PyObject *method_release(PyObject *self, PyObject *unused) {
@@ -263,6 +263,6 @@ bool hub_finish(PyObject *module, PyTypeObject *type) {
   if (!dlfpy_start() || !finish_type(type) || PyModule_AddFunctions(module, functions)) return false;
   errors = PyImport_ImportModule("dlferry.errors");
   hub_type = dlfpy_own_type = type;
-  dlfpy_own_view = hub_look;
+  dlfpy_own_content = hub_peek;
   return errors && (first = PyDict_Copy(PyModule_GetDict(module)));
 }

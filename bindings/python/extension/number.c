@@ -11,12 +11,12 @@ static PyObject *refuse(dlf_status status, const char *name, const char *wanted,
 }
 
 /* Dtypes that neither C nor Python has are NumPy's to read, by way of ml_dtypes. */
-static PyObject *by_numpy(dlfpy_view view) {
-  dlf_retain(view.handle); /* NumPy's Python code, or another thread, may release the Tensor */
-  PyObject *array = dlfpy_numpy(view);
+static PyObject *by_numpy(dlfpy_content content) {
+  dlf_retain(content.handle); /* NumPy's Python code, or another thread, may release the Tensor */
+  PyObject *array = dlfpy_numpy(content);
   PyObject *item = array ? PyObject_CallMethod(array, "item", NULL) : NULL;
   Py_XDECREF(array);
-  dlf_release(view.handle);
+  dlf_release(content.handle);
   return item;
 }
 
@@ -27,10 +27,10 @@ static PyObject *by_numpy(dlfpy_view view) {
     return make(value);                                                                                                \
   } while (0)
 
-static PyObject *element(dlfpy_view view) {
-  const DLTensor *t = dlf_dltensor(view.handle);
+static PyObject *element(dlfpy_content content) {
+  const DLTensor *t = dlf_dltensor(content.handle);
   const void *at = dlf_data(t);
-  if (t->dtype.lanes != 1) return by_numpy(view);
+  if (t->dtype.lanes != 1) return by_numpy(content);
   switch (t->dtype.code << 8 | t->dtype.bits) {
   case kDLBool << 8 | 8: READ(uint8_t, PyBool_FromLong);
   case kDLInt << 8 | 8: READ(int8_t, PyLong_FromLong);
@@ -43,18 +43,18 @@ static PyObject *element(dlfpy_view view) {
   case kDLUInt << 8 | 64: READ(uint64_t, PyLong_FromUnsignedLongLong);
   case kDLFloat << 8 | 32: READ(float, PyFloat_FromDouble);
   case kDLFloat << 8 | 64: READ(double, PyFloat_FromDouble);
-  default: return by_numpy(view);
+  default: return by_numpy(content);
   }
 }
 
 static PyObject *item_of(PyObject *self, const char *name) {
-  const dlfpy_view view = hub_view(self);
+  const dlfpy_content content = hub_content(self);
   int64_t count;
-  if (!view.handle) return NULL;
-  const DLTensor *t = dlf_dltensor(view.handle);
+  if (!content.handle) return NULL;
+  const DLTensor *t = dlf_dltensor(content.handle);
   if (dlf_count(t, &count, NULL) || count != 1) return refuse(DLF_SHAPE, name, "one element", t);
   if (!dlf_is_reachable(t)) return refuse(DLF_DEVICE, name, "data that the processor can reach", t);
-  return element(view);
+  return element(content);
 }
 
 PyObject *hub_int(PyObject *self) {

@@ -13,7 +13,7 @@ dlf_tensor *hub_handle(PyObject *x) {
   return handle;
 }
 
-dlfpy_view hub_view(PyObject *x) { return hub_handle(x) ? hub_look(x) : (dlfpy_view){NULL, false, NULL}; }
+dlfpy_content hub_content(PyObject *x) { return hub_handle(x) ? hub_peek(x) : (dlfpy_content){NULL, false, NULL}; }
 
 PyObject *hub_text(dlf_arg tensor, int64_t (*write)(const DLTensor *, uint64_t, char *, int64_t)) {
   char some[1024];
@@ -33,7 +33,7 @@ PyObject *hub_text(dlf_arg tensor, int64_t (*write)(const DLTensor *, uint64_t, 
 PyObject *hub_repr(PyObject *self) {
   dlf_tensor *handle = *hub_slot(self);
   if (!handle) return PyUnicode_FromString("<dlferry.Tensor, released>");
-  return hub_text((dlf_arg){dlf_dltensor(handle), dlfpy_flags(hub_view(self))}, dlf_format);
+  return hub_text((dlf_arg){dlf_dltensor(handle), dlfpy_flags(hub_content(self))}, dlf_format);
 }
 
 PyObject *hub_integers(const int64_t *list, int32_t count) {
@@ -142,7 +142,7 @@ static uint32_t asked(int flags) {
 }
 
 int hub_getbuffer(PyObject *self, Py_buffer *view, int flags) {
-  const dlfpy_view own = hub_view(self);
+  const dlfpy_content own = hub_content(self);
   dlf_elements elements;
   dlf_error error;
   view->obj = NULL;

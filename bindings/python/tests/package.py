@@ -24,7 +24,7 @@ t.release()
 assert dlferry.live() == 0
 """
 OFFLINE = ["--no-index", "--no-deps", "--no-build-isolation"]
-CARRIED = ["dlferry.h", "dlpack/dlpack.h", "hub/tensor.c", "hub/internal.h", "dlferry_python.h", "call.c"]
+CARRIED = ["dlferry.h", "dlpack/dlpack.h", "dlferry.c", "dlferry_python.h", "python/call.c"]
 
 
 def run(*command, **options):

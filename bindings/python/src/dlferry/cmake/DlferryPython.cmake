@@ -25,7 +25,7 @@ function(dlferry_python_module name)
   get_filename_component(folder ${interface} DIRECTORY)
   add_custom_command(OUTPUT ${wrap} DEPENDS ${interface} VERBATIM
     COMMAND ${DLFERRY_SWIG} ${DLFERRY_SWIG_OPTIONS} -outdir ${CMAKE_CURRENT_BINARY_DIR} -o ${wrap} ${interface})
-  file(GLOB pieces ${DLFERRY_PYTHON_C}/*.c)
+  file(GLOB pieces ${DLFERRY_PYTHON_C}/dlferry.c ${DLFERRY_PYTHON_C}/python/*.c)
   python_add_library(_${name} MODULE WITH_SOABI ${wrap} ${arg_SOURCES} ${pieces})
   target_include_directories(_${name} PRIVATE ${folder}/c ${DLFERRY_PYTHON_C})
   # Two modules with one type table would take each other's classes.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "dlferry_python.h"
+#include "error.h"
 
 #include <stdarg.h>
 #include <stdio.h>

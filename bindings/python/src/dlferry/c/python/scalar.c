@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Python numbers, texts and truth values as C's: never rounded, cut or converted in silence. */
-#include "dlferry_python.h"
+#include "scalar.h"
+
+#include "error.h"
 
 #include <string.h>
 
@@ -42,34 +44,6 @@ bool dlfpy_integer(const char *name, PyObject *x, int64_t low, int64_t high, int
   dlfpy_fail(DLF_OVERFLOW, "%s: expected an integer from %lld to %lld, got one outside", name, (long long)low,
              (long long)high);
   return false;
-}
-
-/* 1 for a member of any enum, -1 with an exception. */
-static int is_member(PyObject *x) {
-  PyObject *module = PyImport_ImportModule("enum");
-  PyObject *class = module ? PyObject_GetAttrString(module, "Enum") : NULL;
-  const int is = class ? PyObject_IsInstance(x, class) : -1;
-  Py_XDECREF(module);
-  Py_XDECREF(class);
-  return is;
-}
-
-bool dlfpy_enumerator(const char *name, const char *package, const char *class_name, PyObject **type, PyObject *x) {
-  char wanted[100];
-  if (PyLong_CheckExact(x)) return true;
-  int fits = 0;
-  for (int again = 0; PyLong_Check(x) && fits == 0 && again < 2; again++) {
-    if (again) Py_CLEAR(*type); /* the package may have been imported anew */
-    PyObject *class = dlfpy_enum_type(package, class_name, type);
-    fits = class ? PyObject_IsInstance(x, class) : -1;
-  }
-  if (fits == 0 && PyIndex_Check(x) && !PyBool_Check(x)) { /* the number of another enum's member says nothing here */
-    const int member = is_member(x);
-    fits = member < 0 ? -1 : !member;
-  }
-  if (fits) return fits > 0;
-  PyOS_snprintf(wanted, sizeof wanted, "a member of %.60s or an integer", class_name);
-  return dlfpy_wrong_type(name, wanted, x);
 }
 
 bool dlfpy_unsigned(const char *name, PyObject *x, uint64_t high, uint64_t *out) {

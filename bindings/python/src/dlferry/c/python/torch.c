@@ -4,13 +4,15 @@
  * only Python holds. torch 2.14's own C interface (torch/csrc/stable) tells the same for half of that. That needs the
  * place of the C++ tensor in the Python object, which is compared with what torch says of it before the first use: a
  * torch that changes it costs speed, not safety. */
-#include "dlferry_python.h"
+#include "torch.h"
+
+#include "error.h"
 
 #include <dlfcn.h>
 #include <string.h>
 
 dlfpy_type dlfpy_torch_tensor;
-static const dlfpy_producer *plain_tensor; /* what a torch.Tensor of that version is */
+const dlfpy_producer *dlfpy_plain_tensor;
 
 /* Each takes an AtenTensorHandle and returns 0 unless torch threw. */
 static struct {
@@ -36,7 +38,6 @@ static DLDataType dtypes[DTYPES];
 
 /* ---- torch's methods, for subclasses and other versions: through the C functions behind them, 30 instead of 60 ns ---- */
 
-static PyTypeObject *tensor_type;
 static PyObject *method_requires_grad, *method_is_conj, *method_is_neg, *attribute_cdata;
 
 static PyObject *read_attribute(PyObject *x, PyObject *descriptor) {
@@ -62,17 +63,9 @@ static int truth_of(PyObject *answer) {
   return truth;
 }
 
-/* torch.Tensor is a class of Python code over one of C, whose structure is read. */
-PyTypeObject *dlfpy_torch_type(void) {
-  if (tensor_type) return tensor_type;
-  PyTypeObject *type = (PyTypeObject *)dlfpy_imported("torch", "Tensor");
-  if (!type || !PyType_Check(type) || !type->tp_base || (type->tp_base->tp_flags & Py_TPFLAGS_HEAPTYPE)) return NULL;
-  return tensor_type = (PyTypeObject *)Py_NewRef(type);
-}
-
 /* Kept for the life of the process, as torch's own types are. */
 static bool find_methods(void) {
-  PyObject *type = (PyObject *)tensor_type;
+  PyObject *type = (PyObject *)dlfpy_torch_type();
   if (attribute_cdata) return true;
   method_requires_grad = type ? PyObject_GetAttrString(type, "requires_grad") : NULL;
   method_is_conj = method_requires_grad ? PyObject_GetAttrString(type, "is_conj") : NULL;
@@ -117,8 +110,8 @@ static bool find_interface(void) {
          find(core, "_ZNK3c1010TensorImpl13requires_gradEv", &torch.requires_grad);
 }
 
-/* False for what only the table can tell: other devices and dtypes, tensors without storage (sparse, vmap's). */
-static inline bool describe(void *handle, DLTensor *t, DLDataType *type) {
+bool dlfpy_torch_describe(PyObject *x, DLTensor *t, DLDataType *type) {
+  void *handle = handle_of(x);
   bool stored = false;
   int32_t dtype, device;
   int64_t ndim;
@@ -151,22 +144,23 @@ static bool is_as_known(PyObject *x, const DLPackExchangeAPI *api) {
   PyObject *cdata = read_attribute(x, attribute_cdata);
   const bool named = cdata && PyLong_Check(cdata) && PyLong_AsVoidPtr(cdata) == inside && inside;
   Py_XDECREF(cdata);
-  return named && describe(handle_of(x), &ours, &ours.dtype) && !api->dltensor_from_py_object_no_sync(x, &theirs) &&
+  return named && dlfpy_torch_describe(x, &ours, &ours.dtype) && !api->dltensor_from_py_object_no_sync(x, &theirs) &&
          theirs.strides && same(&ours, &theirs);
 }
 
 /* A tensor that describe() cannot tell proves nothing, so that the next few are tried as well. */
 static void learn(PyObject *x, const dlfpy_producer *producer) {
   static int tries;
+  PyTypeObject *tensor_type = dlfpy_torch_type();
   if (Py_TYPE(x) != tensor_type) return;
   if (dlfpy_torch_tensor.type) { /* somebody has changed the class since */
     dlfpy_torch_tensor.version = dlfpy_version(tensor_type);
-    plain_tensor = producer;
+    dlfpy_plain_tensor = producer;
   }
   if (tries == 8 || !producer->api->dltensor_from_py_object_no_sync || !find_methods()) return;
   if (tries++ == 0 && !find_interface()) tries = 8;
   if (tries < 8 && is_as_known(x, producer->api)) {
-    plain_tensor = producer;
+    dlfpy_plain_tensor = producer;
     dlfpy_torch_tensor = (dlfpy_type){tensor_type, dlfpy_version(tensor_type)};
     tries = 8;
   }
@@ -224,55 +218,14 @@ static bool raise_version(PyObject *x) {
   return ok;
 }
 
-static bool may_write(PyObject *x, const char *name, bool needs_grad) {
+bool dlfpy_torch_may_write(PyObject *x, const char *name, bool needs_grad) {
   if (!needs_grad) return raise_version(x);
   dlfpy_fail(DLF_READ_ONLY, "%s: expected a tensor that may be written, got one that requires grad; pass .detach()",
              name);
   return false;
 }
 
-static inline bool check_known(PyObject *x, const char *name, DLDataType dtype, bool write) {
-  return is_known_plain(x, name, dtype) && (!write || may_write(x, name, torch.requires_grad(*(void **)handle_of(x))));
-}
-
-bool dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
-  void *handle = handle_of(x);
-  DLDataType dtype;
-  const unsigned version = dlfpy_version(Py_TYPE(x));
-  if (!version || version != dlfpy_torch_tensor.version) return dlfpy_tensor_any(call, arg, name, x, write);
-  if (call->bytes >= dlfpy_gil_limit) { /* the GIL will be released: what is borrowed would be asked for again */
-    if (!dlfpy_own_managed(call, arg, name, x, plain_tensor)) return false;
-    return check_known(x, name, arg->c.tensor->dtype, write);
-  }
-  if (!describe(handle, &arg->tensor, &dtype)) return dlfpy_table_lend(call, arg, name, x, plain_tensor, write);
-  dlfpy_begin(arg, x, plain_tensor);
-  if (!check_known(x, name, dtype, write)) return false;
-  dlfpy_lent(call, arg, dtype, 0);
-  return true;
-}
-
-static bool lend(dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer) {
-  if (!producer->api->dltensor_from_py_object_no_sync(x, &arg->tensor)) return true;
-  if (PyErr_Occurred()) return dlfpy_foreign(name, DLFPY_EXPORTED, x);
-  dlfpy_fail(DLF_FOREIGN, "%s: expected a tensor or an exception from %.80s, got neither", name, Py_TYPE(x)->tp_name);
-  return false;
-}
-
-bool dlfpy_table_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer,
-                      bool write) {
-  bool needs_grad = false;
-  /* Without torch's C interface a subclass is asked by methods that may run its Python code: what was borrowed before
-   * must stay, and this one is borrowed once more behind them. */
-  const bool runs_python = producer->torch && !dlfpy_torch_tensor.type;
-  if (runs_python && (!dlfpy_hold(call, arg) || !dlfpy_hold_lists(call))) return false;
-  dlfpy_begin(arg, x, producer);
-  if (!lend(arg, name, x, producer)) return false;
-  if (producer->torch) {
-    if (!arg->tensor.data && dlfpy_bytes(&arg->tensor)) return dlfpy_no_memory(name, x);
-    if (!dlfpy_torch_check(x, producer, name, &arg->tensor, write ? &needs_grad : NULL)) return false;
-    if (write && !may_write(x, name, needs_grad)) return false;
-  }
-  if (runs_python && !lend(arg, name, x, producer)) return false;
-  dlfpy_lent(call, arg, arg->tensor.dtype, 0);
-  return true;
+bool dlfpy_torch_check_known(PyObject *x, const char *name, DLDataType dtype, bool write) {
+  return is_known_plain(x, name, dtype) &&
+         (!write || dlfpy_torch_may_write(x, name, torch.requires_grad(*(void **)handle_of(x))));
 }

@@ -2,11 +2,16 @@
 /* NumPy arrays, read from their structure: a third of what the buffer protocol takes. The structure is part of NumPy's
  * stable C ABI, the same in 1.x and 2.x. Declared here so that building needs no NumPy, and compared with a real array
  * before the first use: a NumPy that changes it costs speed, not safety. */
-#include "dlferry_python.h"
+#include "numpy.h"
 
-#include <string.h>
+#include "error.h"
+#include "release.h"
+#include "size.h"
+#include "type.h"
 
 enum { FIRST_USER_TYPE = 256 };
+
+PyTypeObject *dlfpy_ndarray;
 
 _Static_assert(sizeof(Py_ssize_t) == sizeof(int64_t), "shapes are read in place");
 
@@ -103,9 +108,8 @@ static inline bool dtype_of(const dlfpy_descr_head *descr, const char *name, DLD
   return false;
 }
 
-/* All but the dtype goes into *tensor, whose strides get room from the caller. */
-static inline bool describe(PyObject *x, const char *name, DLTensor *tensor, int64_t *strides, DLDataType *dtype,
-                            uint64_t *flags) {
+bool dlfpy_numpy_describe(PyObject *x, const char *name, DLTensor *tensor, int64_t *strides, DLDataType *dtype,
+                          uint64_t *flags) {
   const dlfpy_array_head *array = (const dlfpy_array_head *)x;
   *flags = array->flags & DLFPY_NUMPY_WRITEABLE ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY;
   if (!dtype_of((const dlfpy_descr_head *)array->descr, name, dtype, flags)) return false;
@@ -157,15 +161,6 @@ bool dlfpy_numpy_unmasked(PyObject *array, const char *name) {
   return masked == 0;
 }
 
-bool dlfpy_numpy_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer) {
-  DLDataType dtype;
-  uint64_t flags;
-  dlfpy_begin(arg, x, producer);
-  if (!describe(x, name, &arg->tensor, arg->strides, &dtype, &flags)) return false;
-  dlfpy_lent(call, arg, dtype, flags);
-  return true;
-}
-
 dlf_tensor *dlfpy_numpy_wrap(PyObject *array, const char *name) {
   int64_t strides[DLF_MAX_NDIM];
   uint64_t flags;
@@ -173,7 +168,7 @@ dlf_tensor *dlfpy_numpy_wrap(PyObject *array, const char *name) {
   DLTensor tensor;
   dlf_tensor *out;
   dlf_error error;
-  if (!describe(array, name, &tensor, strides, &dtype, &flags)) return NULL;
+  if (!dlfpy_numpy_describe(array, name, &tensor, strides, &dtype, &flags)) return NULL;
   const dlf_status status = dlf_wrap_queued(tensor.data, dtype, tensor.ndim, tensor.shape, strides, tensor.device,
                                             flags, dlfpy_queue, array, &out, &error);
   if (status) {

@@ -3,7 +3,11 @@
  * with may not be ready there yet. DLPack's way, which needs no device runtime here, is to ask that producer's
  * __dlpack__ again with the kernel's stream, and the producer makes that stream wait for its own. There is no such way
  * back: nothing makes a producer's stream wait for the kernel's, so that an output must not be of another stream. */
-#include "dlferry_python.h"
+#include "stream.h"
+
+#include "device.h"
+#include "error.h"
+#include "import.h"
 
 typedef struct chosen {
   dlfpy_call *call; /* all arguments, up to end */

@@ -1,26 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "dlferry_python.h"
+#include "result.h"
+
+#include "buffer.h"
+#include "capsule.h"
+#include "error.h"
+#include "export.h"
+#include "numpy.h"
+#include "producer.h"
+#include "release.h"
 
 #include <string.h>
 
 /* A handle that speaks __dlpack__ and nothing else: how a tensor reaches another framework's from_dlpack. */
 typedef struct carrier {
-  PyObject_HEAD dlfpy_view view;
+  PyObject_HEAD dlfpy_content content;
 } carrier;
 
-static dlfpy_view carrier_view(PyObject *self) { return ((carrier *)self)->view; }
+static dlfpy_content carrier_content(PyObject *self) { return ((carrier *)self)->content; }
 
 static PyObject *carrier_dlpack(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
-  return dlfpy_dlpack(self, carrier_view, given, count, names);
+  return dlfpy_dlpack(self, carrier_content, given, count, names);
 }
 
 static PyObject *carrier_device(PyObject *self, PyObject *unused) {
   (void)unused;
-  return dlfpy_dlpack_device(((carrier *)self)->view.handle);
+  return dlfpy_dlpack_device(((carrier *)self)->content.handle);
 }
 
 static void carrier_free(PyObject *self) {
-  dlfpy_release(((carrier *)self)->view.handle);
+  dlfpy_release(((carrier *)self)->content.handle);
   PyObject_Free(self);
 }
 
@@ -38,15 +46,15 @@ static PyTypeObject carrier_type = {
 };
 
 /* Keeps the handle. */
-static PyObject *carrier_new(dlfpy_view view) {
+static PyObject *carrier_new(dlfpy_content content) {
   if (!(carrier_type.tp_flags & Py_TPFLAGS_READY) && PyType_Ready(&carrier_type)) return NULL;
   carrier *self = PyObject_New(carrier, &carrier_type);
-  if (self) self->view = (dlfpy_view){dlf_retain(view.handle), view.legacy, NULL};
+  if (self) self->content = (dlfpy_content){dlf_retain(content.handle), content.legacy, NULL};
   return (PyObject *)self;
 }
 
-static PyObject *through(PyObject *from_dlpack, dlfpy_view view) {
-  PyObject *object = carrier_new(view);
+static PyObject *through(PyObject *from_dlpack, dlfpy_content content) {
+  PyObject *object = carrier_new(content);
   PyObject *result = object ? PyObject_CallOneArg(from_dlpack, object) : NULL;
   Py_XDECREF(object);
   return result;
@@ -64,10 +72,10 @@ static PyObject *numpy_from_dlpack(void) {
 
 static void release_handle(void *owner) { dlf_release(owner); }
 
-/* NumPy has bfloat16 and its like only from ml_dtypes, and not in its from_dlpack: bytes of their size, then a view. */
-static PyObject *numpy_by_name(dlfpy_view view, PyObject *from_dlpack) {
-  const DLTensor *t = dlf_dltensor(view.handle);
-  const uint64_t flags = dlfpy_flags(view);
+/* NumPy has bfloat16 and its like only from ml_dtypes, and not in its from_dlpack: bytes of their size, then a content. */
+static PyObject *numpy_by_name(dlfpy_content content, PyObject *from_dlpack) {
+  const DLTensor *t = dlf_dltensor(content.handle);
+  const uint64_t flags = dlfpy_flags(content);
   char name[DLF_NAME_CAPACITY];
   dlf_tensor *raw;
   dlf_error error;
@@ -77,7 +85,7 @@ static PyObject *numpy_by_name(dlfpy_view view, PyObject *from_dlpack) {
   PyObject *dtype = module ? PyObject_GetAttrString(module, name) : NULL;
   PyErr_Clear();
   Py_XDECREF(module);
-  PyObject *array = dtype || !dlfpy_numpy_registers() ? NULL : through(from_dlpack, view);
+  PyObject *array = dtype || !dlfpy_numpy_registers() ? NULL : through(from_dlpack, content);
   PyErr_Clear();
   if (array) return array;
   const bool packed = t->dtype.bits % 8 && !(flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
@@ -89,13 +97,13 @@ static PyObject *numpy_by_name(dlfpy_view view, PyObject *from_dlpack) {
   const DLDataType bytes = {kDLUInt, t->dtype.bits > 8 ? 16 : 8, 1};
   const dlf_status status =
       dlf_wrap(dlf_data(t), bytes, t->ndim, t->shape, t->strides, t->device, flags & DLPACK_FLAG_BITMASK_READ_ONLY,
-               dlf_retain(view.handle), release_handle, &raw, &error);
+               dlf_retain(content.handle), release_handle, &raw, &error);
   if (status) {
-    dlf_release(view.handle);
+    dlf_release(content.handle);
     Py_DECREF(dtype);
     return dlfpy_raise(status, &error);
   }
-  array = through(from_dlpack, (dlfpy_view){raw, false, NULL});
+  array = through(from_dlpack, (dlfpy_content){raw, false, NULL});
   PyObject *typed = array ? PyObject_CallMethod(array, "view", "O", dtype) : NULL;
   dlf_release(raw);
   Py_XDECREF(array);
@@ -103,8 +111,8 @@ static PyObject *numpy_by_name(dlfpy_view view, PyObject *from_dlpack) {
   return typed;
 }
 
-PyObject *dlfpy_numpy(dlfpy_view view) {
-  const DLTensor *t = dlf_dltensor(view.handle);
+PyObject *dlfpy_numpy(dlfpy_content content) {
+  const DLTensor *t = dlf_dltensor(content.handle);
   PyObject *from_dlpack = numpy_from_dlpack();
   dlf_elements elements;
   dlf_error error;
@@ -112,15 +120,15 @@ PyObject *dlfpy_numpy(dlfpy_view view) {
   if (bytes.dtype.bits % 8) bytes.dtype = (DLDataType){kDLUInt, 8, 1};
   if (!from_dlpack) return NULL;
   const dlf_status status =
-      dlf_look((dlf_arg){&bytes, dlfpy_flags(view)}, (DLDataType){0, 0, 0}, DLF_LOOK_UNALIGNED, &elements, &error);
+      dlf_look((dlf_arg){&bytes, dlfpy_flags(content)}, (DLDataType){0, 0, 0}, DLF_LOOK_UNALIGNED, &elements, &error);
   if (status) return dlfpy_raise(status, &error);
-  return dlfpy_buffer_format(t->dtype) ? through(from_dlpack, view) : numpy_by_name(view, from_dlpack);
+  return dlfpy_buffer_format(t->dtype) ? through(from_dlpack, content) : numpy_by_name(content, from_dlpack);
 }
 
 static PyObject *as_dlferry_tensor(dlf_tensor *handle) {
   PyObject *module = PyImport_ImportModule("dlferry");
   PyObject *function = module ? PyObject_GetAttrString(module, "from_dlpack") : NULL;
-  PyObject *result = function ? through(function, (dlfpy_view){handle, false, NULL}) : NULL;
+  PyObject *result = function ? through(function, (dlfpy_content){handle, false, NULL}) : NULL;
   Py_XDECREF(module);
   Py_XDECREF(function);
   return result;
@@ -142,7 +150,7 @@ static PyObject *by_namespace(PyObject *like, dlf_tensor *handle) {
   PyObject *space = PyObject_CallMethod(like, "__array_namespace__", NULL);
   PyObject *function = space ? PyObject_GetAttrString(space, "from_dlpack") : NULL;
   PyErr_Clear();
-  PyObject *result = function ? through(function, (dlfpy_view){handle, false, NULL}) : as_dlferry_tensor(handle);
+  PyObject *result = function ? through(function, (dlfpy_content){handle, false, NULL}) : as_dlferry_tensor(handle);
   Py_XDECREF(space);
   Py_XDECREF(function);
   return result;
@@ -157,7 +165,7 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
     return NULL;
   }
   const dlfpy_producer *producer = like ? dlfpy_producer_of(like) : NULL;
-  const dlfpy_kind kind = producer ? producer->kind : DLFPY_HANDLE;
+  const dlfpy_kind kind = producer ? producer->kind : DLFPY_OWN;
   if (producer && producer->api && producer->api->managed_tensor_to_py_object_no_sync) {
     /* The specification does not say who owns the tensor after a failure: rather leak it than free it twice. */
     if (!producer->api->managed_tensor_to_py_object_no_sync(owned, &object) && object) return object;
@@ -173,7 +181,7 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
     return dlfpy_raise(status, &error);
   }
   if (kind == DLFPY_NUMPY)
-    result = dlfpy_numpy((dlfpy_view){handle, false, NULL});
+    result = dlfpy_numpy((dlfpy_content){handle, false, NULL});
   else if (kind == DLFPY_PROTOCOL || kind == DLFPY_OBJECT)
     result = producer->tensorflow ? by_tensorflow(handle) : by_namespace(like, handle);
   else
@@ -192,30 +200,6 @@ PyObject *dlfpy_tuple(PyObject **results, int count) {
     else
       Py_XDECREF(results[i]);
   return tuple;
-}
-
-PyObject *dlfpy_enum_type(const char *package, const char *name, PyObject **type) {
-  if (*type) return *type;
-  PyObject *module = PyImport_ImportModule(package);
-  PyObject *found = module ? PyObject_GetAttrString(module, name) : NULL;
-  Py_XDECREF(module);
-  if (*type)
-    Py_XDECREF(found); /* an import may run this again */
-  else
-    *type = found;
-  return *type;
-}
-
-PyObject *dlfpy_enum(const char *package, const char *name, PyObject **type, long long number) {
-  PyObject *value = PyErr_Occurred() ? NULL : PyLong_FromLongLong(number);
-  PyObject *class = value ? dlfpy_enum_type(package, name, type) : NULL;
-  PyObject *member = class ? PyObject_CallOneArg(class, value) : NULL;
-  if (!member && value && PyErr_ExceptionMatches(PyExc_ValueError)) {
-    PyErr_Clear();
-    return value;
-  }
-  Py_XDECREF(value);
-  return member;
 }
 
 PyObject *dlfpy_text(const char *text) {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Python sequences as C's lists of tensors and arrays of numbers, for the time of one call. */
-#include "dlferry_python.h"
+#include "sequence.h"
+
+#include "error.h"
+#include "lend.h"
+#include "scalar.h"
 
 #include <string.h>
 
@@ -72,19 +75,19 @@ static const number_kind kinds[] = {[DLFPY_I8] = {"b", 1, false, INT8_MIN, INT8_
 /* A buffer of just these numbers is borrowed: false, without an exception, for any other. */
 static bool borrow(PyObject *x, const number_kind *kind, dlfpy_numbers *out) {
   if (!PyObject_CheckBuffer(x)) return false;
-  if (PyObject_GetBuffer(x, &out->view, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)) {
+  if (PyObject_GetBuffer(x, &out->buffer, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)) {
     PyErr_Clear();
-    out->view.obj = NULL;
+    out->buffer.obj = NULL;
     return false;
   }
-  const char *format = out->view.format ? out->view.format : "B";
+  const char *format = out->buffer.format ? out->buffer.format : "B";
   if (*format == '@' || *format == '=' || *format == (PY_BIG_ENDIAN ? '>' : '<')) format++;
-  const bool fits = *format && !format[1] && strchr(kind->letters, *format) && out->view.itemsize == kind->size &&
-                    out->view.ndim == 1 && (uintptr_t)out->view.buf % kind->size == 0;
-  if (!fits) PyBuffer_Release(&out->view);
+  const bool fits = *format && !format[1] && strchr(kind->letters, *format) && out->buffer.itemsize == kind->size &&
+                    out->buffer.ndim == 1 && (uintptr_t)out->buffer.buf % kind->size == 0;
+  if (!fits) PyBuffer_Release(&out->buffer);
   if (!fits) return false;
-  out->data = out->view.buf;
-  out->count = out->view.len / kind->size;
+  out->data = out->buffer.buf;
+  out->count = out->buffer.len / kind->size;
   return true;
 }
 
@@ -130,27 +133,4 @@ bool dlfpy_array(dlfpy_call *call, const char *name, PyObject *x, dlfpy_number n
     ok = convert(name_of(text, name, i), PyTuple_GET_ITEM(items, i), kind, (char *)out->memory + i * kind->size);
   Py_DECREF(items);
   return ok;
-}
-
-/* ---- Before and after the call ---- */
-
-bool dlfpy_hold_lists(dlfpy_call *call) {
-  for (dlfpy_tensors *list = call->lists; list; list = list->next) {
-    if (!dlfpy_hold(&list->call, list->call.args + list->count)) return false;
-    for (Py_ssize_t i = 0; i < list->count; i++) list->items[i] = list->call.args[i].c;
-  }
-  return true;
-}
-
-void dlfpy_let_go_of_sequences(dlfpy_call *call) {
-  for (dlfpy_tensors *list = call->lists; list; list = list->next) {
-    if (list->call.args) dlfpy_end(&list->call);
-    PyMem_Free(list->items);
-    PyMem_Free(list->call.args);
-    Py_DECREF(list->owner);
-  }
-  for (dlfpy_numbers *array = call->arrays; array; array = array->next) {
-    PyMem_Free(array->memory);
-    if (array->view.obj) PyBuffer_Release(&array->view);
-  }
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "dlferry_python.h"
+#include "buffer.h"
+
+#include "error.h"
+#include "release.h"
 
 #include <string.h>
 

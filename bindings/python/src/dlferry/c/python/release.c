@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A DLPack deleter may run on any thread. One that holds the GIL lets go of the Python object at once. Any other leaves
  * it in the queue: taking the GIL from outside could wait for ever, and races with the interpreter's end. */
-#include "dlferry_python.h"
+#include "release.h"
+
+#include "error.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <time.h>
 
 dlf_queue *dlfpy_queue;
@@ -32,27 +33,30 @@ static bool holds_the_gil(void) {
 void dlfpy_drain_now(void) {
   void *owners[64];
   int64_t count;
-  PyObject *type, *value, *traceback;
-  PyErr_Fetch(&type, &value, &traceback); /* a capsule's destructor may run with an exception in flight */
+  const dlfpy_flight flight = dlfpy_set_aside(); /* a capsule's destructor may run with an exception in flight */
   do {
     count = dlf_queue_drain(dlfpy_queue, owners, 64);
     for (int64_t i = 0; i < count; i++) Py_DECREF((PyObject *)owners[i]);
   } while (count == 64);
-  PyErr_Restore(type, value, traceback);
+  dlfpy_put_back(flight);
 }
 
 void dlfpy_release(dlf_tensor *owned) {
-  PyObject *type, *value, *traceback;
-  PyErr_Fetch(&type, &value, &traceback);
+  const dlfpy_flight flight = dlfpy_set_aside();
   dlf_release(owned);
-  PyErr_Restore(type, value, traceback);
+  dlfpy_put_back(flight);
 }
 
 void dlfpy_release_managed(DLManagedTensorVersioned *owned) {
-  PyObject *type, *value, *traceback;
-  PyErr_Fetch(&type, &value, &traceback);
+  const dlfpy_flight flight = dlfpy_set_aside();
   dlf_dlpack_release(owned);
-  PyErr_Restore(type, value, traceback);
+  dlfpy_put_back(flight);
+}
+
+void dlfpy_release_legacy(DLManagedTensor *owned) {
+  const dlfpy_flight flight = dlfpy_set_aside();
+  dlf_dlpack_release_legacy(owned);
+  dlfpy_put_back(flight);
 }
 
 static int drain_pending(void *context) {
@@ -84,18 +88,9 @@ static PyObject *close_at_exit(PyObject *module, PyObject *unused) {
   Py_RETURN_NONE;
 }
 
-PyObject *dlfpy_init(const char *package, PyObject *(*init)(void)) {
-  if (PyInterpreterState_Get() == PyInterpreterState_Main()) return init();
-  PyErr_Format(PyExc_ImportError, "%s: expected the main interpreter, got a subinterpreter", package);
-  return NULL;
-}
-
-bool dlfpy_start(void) {
+bool dlfpy_open_queue(void) {
   static PyMethodDef closer = {"dlferry_close", close_at_exit, METH_NOARGS, NULL};
   dlf_error error;
-  const char *limit = getenv("DLFERRY_GIL_LIMIT");
-  if (dlfpy_queue) return true;
-  if (limit && *limit) dlfpy_gil_limit = strtoull(limit, NULL, 10);
   const dlf_status status = dlf_queue_create(wake, NULL, NULL, &dlfpy_queue, &error);
   if (status) {
     dlfpy_raise(status, &error);
@@ -110,16 +105,4 @@ bool dlfpy_start(void) {
   Py_XDECREF(function);
   Py_XDECREF(done);
   return done != NULL;
-}
-
-bool dlfpy_add_functions(PyObject *module, const char *package, PyMethodDef *functions) {
-  PyObject *home = PyUnicode_InternFromString(package);
-  bool ok = home != NULL;
-  for (PyMethodDef *f = functions; ok && f->ml_name; f++) {
-    PyObject *function = PyCFunction_NewEx(f, module, home);
-    ok = function && PyModule_AddObjectRef(module, f->ml_name, function) == 0;
-    Py_XDECREF(function);
-  }
-  Py_XDECREF(home);
-  return ok;
 }

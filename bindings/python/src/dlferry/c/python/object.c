@@ -2,7 +2,10 @@
 /* Objects of the user's C library as Python objects. C counts the calls inside and locks. Nobody waits for the lock while
  * holding the GIL, nor, in a call or in close, for the library to free an object. An object that Python lets go of is
  * freed with the GIL: to give it up there would cost busy threads milliseconds for each. */
-#include "dlferry_python.h"
+#include "object.h"
+
+#include "error.h"
+#include "result.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -81,11 +84,10 @@ PyObject *dlfpy_handle(PyTypeObject *type, dlf_object *owned) {
 static bool is_open(PyObject *x) { return dlf_object_is_open(((handle_object *)x)->object); }
 
 static void dealloc(PyObject *x) {
-  PyObject *type, *value, *traceback;
   if (((handle_object *)x)->weak) PyObject_ClearWeakRefs(x);
-  PyErr_Fetch(&type, &value, &traceback); /* the library may call Python code, which must not see what is in flight */
+  const dlfpy_flight flight = dlfpy_set_aside(); /* the library may call Python code */
   dlf_object_release(((handle_object *)x)->object);
-  PyErr_Restore(type, value, traceback);
+  dlfpy_put_back(flight);
   PyObject_Free(x);
 }
 

@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a type is to DLPack. A type is known by identity, never by its name, which any class may have. Nothing here runs
  * Python code: a metaclass could change the very ancestry that is walked, or what an earlier argument lends. */
-#include "dlferry_python.h"
+#include "producer.h"
+
+#include "numpy.h"
+#include "type.h"
 
 PyTypeObject *dlfpy_own_type;
-dlfpy_view (*dlfpy_own_view)(PyObject *x);
+dlfpy_content (*dlfpy_own_content)(PyObject *x);
 
-PyTypeObject *dlfpy_ndarray;
 const dlfpy_producer dlfpy_plain_array = {.kind = DLFPY_NUMPY};
-static const dlfpy_producer own = {.kind = DLFPY_HANDLE}, capsule = {.kind = DLFPY_CAPSULE},
+static const dlfpy_producer own = {.kind = DLFPY_OWN}, capsule = {.kind = DLFPY_CAPSULE},
                             buffer = {.kind = DLFPY_BUFFER};
 
 /* ---- Types of other packages ---- */
-
-PyObject *dlfpy_imported(const char *module, const char *name) {
-  PyObject *modules = PyImport_GetModuleDict();
-  PyObject *found = modules && PyDict_Check(modules) ? PyDict_GetItemString(modules, module) : NULL;
-  return found && PyModule_Check(found) ? PyDict_GetItemString(PyModule_GetDict(found), name) : NULL;
-}
 
 /* Tell whether a type is, or derives from, one of another package. */
 static bool is_a(PyTypeObject *type, const char *module, const char *name) {
@@ -38,6 +34,15 @@ static bool is_jax(PyTypeObject *type) {
 static bool is_tensorflow(PyTypeObject *type) {
   return is_a(type, "tensorflow.python.framework.tensor", "Tensor") ||
          is_a(type, "tensorflow.python.framework.ops", "Tensor");
+}
+
+/* torch.Tensor is a class of Python code over one of C, whose structure is read. */
+PyTypeObject *dlfpy_torch_type(void) {
+  static PyTypeObject *tensor_type;
+  if (tensor_type) return tensor_type;
+  PyTypeObject *type = (PyTypeObject *)dlfpy_imported("torch", "Tensor");
+  if (!type || !PyType_Check(type) || !type->tp_base || (type->tp_base->tp_flags & Py_TPFLAGS_HEAPTYPE)) return NULL;
+  return tensor_type = (PyTypeObject *)Py_NewRef(type);
 }
 
 /* ---- Attributes of a type ---- */
@@ -204,16 +209,4 @@ const dlfpy_producer *dlfpy_producer_of(PyObject *x) {
   const struct entry *entry = entry_of(type);
   const unsigned version = dlfpy_version(type);
   return version && entry->of.type && entry->of.version == version ? entry->producer : classify(type);
-}
-
-bool dlfpy_attribute(PyObject *x, PyObject **interned, const char *name, PyObject **out) {
-  *out = NULL;
-  if (!*interned && !(*interned = PyUnicode_InternFromString(name))) return false;
-#if PY_VERSION_HEX >= 0x030D0000
-  const int found = PyObject_GetOptionalAttr(x, *interned, out);
-#else
-  const int found = _PyObject_LookupAttr(x, *interned, out);
-#endif
-  if (*out == Py_None) Py_CLEAR(*out);
-  return found >= 0;
 }

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a Tensor keeps, in the places that SWIG has for its own bookkeeping, which is of no use here: the hub's handle is
+ * released by tensor_dealloc, whatever SWIG says of it. */
+%wrapper %{
+PyTypeObject *hub_type;
+
+dlf_tensor **hub_slot(PyObject *tensor) { return (dlf_tensor **)&((SwigPyObject *)tensor)->ptr; }
+
+dlfpy_content hub_peek(PyObject *tensor) {
+  const SwigPyObject *self = (SwigPyObject *)tensor;
+  return (dlfpy_content){self->ptr, self->own, self->next};
+}
+
+void hub_keep(PyObject *tensor, PyObject *producer) {
+  PyObject *old = ((SwigPyObject *)tensor)->next;
+  ((SwigPyObject *)tensor)->next = Py_XNewRef(producer);
+  Py_XDECREF(old);
+}
+
+PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy) {
+  SwigPyObject *self = PyObject_New(SwigPyObject, hub_type);
+  if (!self) {
+    dlf_release(owned);
+    return NULL;
+  }
+  self->ptr = owned;
+  self->ty = SWIGTYPE_p_dlf_tensor;
+  self->own = legacy;
+  self->next = self->swigdict = self->weakreflist = NULL;
+  return (PyObject *)self;
+}
+%}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "call.h"
+
+#include "error.h"
+#include "table.h"
+
+#include <string.h>
+
+/* Not a handle of the hub's: the twin checks this structure as it would have checked the borrowed one. */
+static bool take_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
+  DLManagedTensorVersioned *managed = dlfpy_managed(arg->object, arg->producer, name);
+  if (!managed) return false;
+  arg->managed = managed;
+  call->held = true;
+  call->end = arg + 1;
+  if (managed->version.major != DLF_DLPACK_MAJOR) {
+    dlfpy_fail(DLF_VERSION, "%s: expected DLPack major version %d, got %lu", name, DLF_DLPACK_MAJOR,
+               (unsigned long)managed->version.major);
+    return false;
+  }
+  arg->c.tensor = &managed->dl_tensor;
+  arg->c.flags |= managed->flags;
+  return true;
+}
+
+bool dlfpy_own_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
+                       const dlfpy_producer *producer) {
+  dlfpy_begin(arg, x, producer);
+  arg->c.flags = 0;
+  return take_managed(call, arg, name);
+}
+
+/* What was borrowed lives in the framework's object, which other threads may change once the GIL is released. */
+static bool hold(dlfpy_call *call, dlfpy_arg *arg) {
+  if (arg->handle || arg->managed || !arg->c.tensor) return true;
+  if (arg->producer->kind == DLFPY_NUMPY) {
+    if (arg->tensor.ndim && arg->tensor.shape != arg->shape)
+      memcpy(arg->shape, arg->tensor.shape, (size_t)arg->tensor.ndim * sizeof *arg->shape);
+    arg->tensor.shape = arg->shape;
+    return true;
+  }
+  return take_managed(call, arg, call->function);
+}
+
+bool dlfpy_hold(dlfpy_call *call, dlfpy_arg *end) {
+  bool held = true;
+  for (dlfpy_arg *arg = call->args; held && arg < end; arg++) held = hold(call, arg);
+  call->end = end;
+  return held;
+}
+
+bool dlfpy_hold_lists(dlfpy_call *call) {
+  for (dlfpy_tensors *list = call->lists; list; list = list->next) {
+    if (!dlfpy_hold(&list->call, list->call.args + list->count)) return false;
+    for (Py_ssize_t i = 0; i < list->count; i++) list->items[i] = list->call.args[i].c;
+  }
+  return true;
+}
+
+bool dlfpy_enter_released(dlfpy_call *call, dlfpy_arg *end) {
+  if (!dlfpy_hold(call, end) || !dlfpy_hold_lists(call)) return false;
+  call->thread = PyEval_SaveThread();
+  return true;
+}
+
+static void let_go_of_sequences(dlfpy_call *call) {
+  for (dlfpy_tensors *list = call->lists; list; list = list->next) {
+    if (list->call.args) dlfpy_end(&list->call);
+    PyMem_Free(list->items);
+    PyMem_Free(list->call.args);
+    Py_DECREF(list->owner);
+  }
+  for (dlfpy_numbers *array = call->arrays; array; array = array->next) {
+    PyMem_Free(array->memory);
+    if (array->buffer.obj) PyBuffer_Release(&array->buffer);
+  }
+}
+
+void dlfpy_let_go(dlfpy_call *call) {
+  const dlfpy_flight flight = dlfpy_set_aside(); /* a deleter may run Python code */
+  for (dlfpy_arg *arg = call->args; arg < call->end; arg++) {
+    if (arg->handle) dlf_release(arg->handle);
+    if (arg->managed) dlf_dlpack_release(arg->managed);
+  }
+  let_go_of_sequences(call);
+  dlfpy_put_back(flight);
+}

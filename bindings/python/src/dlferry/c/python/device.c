@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "device.h"
+
+#include "error.h"
+
+bool dlfpy_device_pair(PyObject *pair, const char *name, DLDevice *out) {
+  PyObject *list = PySequence_Check(pair) && PySequence_Size(pair) == 2 ? PySequence_Tuple(pair) : NULL;
+  PyErr_Clear();
+  if (list) {
+    PyObject *id = PyTuple_GET_ITEM(list, 1);
+    const long type = PyLong_AsLong(PyTuple_GET_ITEM(list, 0));
+    const long number = id == Py_None ? 0 : PyLong_AsLong(id); /* Paddle says (1, None) */
+    *out = (DLDevice){(DLDeviceType)type, (int32_t)number};
+    const bool fits = !PyErr_Occurred() && type > 0 && type <= INT32_MAX && number >= 0 && number <= INT32_MAX;
+    Py_DECREF(list);
+    PyErr_Clear();
+    if (fits) return true;
+  }
+  dlfpy_fail(DLF_INVALID, "%s: expected a pair of device type and device id, got %.80s", name, Py_TYPE(pair)->tp_name);
+  return false;
+}
+
+/* The stream on which the data must be ready. An explicit one, since producers differ about None: the legacy default
+ * stream, with which the processor's later calls are ordered. */
+PyObject *dlfpy_default_stream(DLDevice device) {
+  if (device.device_type == kDLCUDA || device.device_type == kDLCUDAManaged) return PyLong_FromLong(1);
+  if (device.device_type == kDLROCM) return PyLong_FromLong(0);
+  Py_RETURN_NONE;
+}
+
+dlfpy_transfer dlfpy_transfer_of(const DLTensor *t, DLDevice device, int copy) {
+  const DLDevice at = t->device;
+  const bool same = at.device_type == device.device_type && at.device_id == device.device_id;
+  if (same || !device.device_type) return copy == 1 ? DLFPY_BY_COPY : DLFPY_AS_IT_IS;
+  return copy != 0 && device.device_type == kDLCPU && dlf_is_reachable(t) ? DLFPY_BY_COPY : DLFPY_ELSEWHERE;
+}
+
+PyObject *dlfpy_wrong_device(const char *name, DLDevice expected, DLDevice got) {
+  char want[DLF_NAME_CAPACITY], have[DLF_NAME_CAPACITY];
+  dlf_device_format(expected, want, sizeof want);
+  dlf_device_format(got, have, sizeof have);
+  return dlfpy_fail(DLF_DEVICE, "%s: expected device %s, got %s", name, want, have);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "enum.h"
+
+#include "error.h"
+
+PyObject *dlfpy_enum_type(const char *package, const char *name, PyObject **type) {
+  if (*type) return *type;
+  PyObject *module = PyImport_ImportModule(package);
+  PyObject *found = module ? PyObject_GetAttrString(module, name) : NULL;
+  Py_XDECREF(module);
+  if (*type)
+    Py_XDECREF(found); /* an import may run this again */
+  else
+    *type = found;
+  return *type;
+}
+
+PyObject *dlfpy_enum(const char *package, const char *name, PyObject **type, long long number) {
+  PyObject *value = PyErr_Occurred() ? NULL : PyLong_FromLongLong(number);
+  PyObject *class = value ? dlfpy_enum_type(package, name, type) : NULL;
+  PyObject *member = class ? PyObject_CallOneArg(class, value) : NULL;
+  if (!member && value && PyErr_ExceptionMatches(PyExc_ValueError)) {
+    PyErr_Clear();
+    return value;
+  }
+  Py_XDECREF(value);
+  return member;
+}
+
+/* 1 for a member of any enum, -1 with an exception. */
+static int is_member(PyObject *x) {
+  PyObject *module = PyImport_ImportModule("enum");
+  PyObject *class = module ? PyObject_GetAttrString(module, "Enum") : NULL;
+  const int is = class ? PyObject_IsInstance(x, class) : -1;
+  Py_XDECREF(module);
+  Py_XDECREF(class);
+  return is;
+}
+
+bool dlfpy_enumerator(const char *name, const char *package, const char *class_name, PyObject **type, PyObject *x) {
+  char wanted[100];
+  if (PyLong_CheckExact(x)) return true;
+  int fits = 0;
+  for (int again = 0; PyLong_Check(x) && fits == 0 && again < 2; again++) {
+    if (again) Py_CLEAR(*type); /* the package may have been imported anew */
+    PyObject *class = dlfpy_enum_type(package, class_name, type);
+    fits = class ? PyObject_IsInstance(x, class) : -1;
+  }
+  if (fits == 0 && PyIndex_Check(x) && !PyBool_Check(x)) { /* the number of another enum's member says nothing here */
+    const int member = is_member(x);
+    fits = member < 0 ? -1 : !member;
+  }
+  if (fits) return fits > 0;
+  PyOS_snprintf(wanted, sizeof wanted, "a member of %.60s or an integer", class_name);
+  return dlfpy_wrong_type(name, wanted, x);
+}

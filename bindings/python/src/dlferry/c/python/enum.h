@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DLFERRY_PYTHON_ENUM_H
+#define DLFERRY_PYTHON_ENUM_H
+
+#include "base.h"
+
+/** The class of an enum, borrowed from *type, or NULL with an exception.
+ *  @param type  NULL at first, then the class */
+PyObject *dlfpy_enum_type(const char *package, const char *name, PyObject **type);
+
+/** The member of an IntEnum or IntFlag of a package, or a plain int for a number that is none. NULL, quietly, when an
+ *  exception is set already. */
+PyObject *dlfpy_enum(const char *package, const char *name, PyObject **type, long long number);
+
+/** Tell whether x may be of an enum, as a member or a number, and none of another; dlfpy_integer or dlfpy_unsigned reads
+ *  it. */
+bool dlfpy_enumerator(const char *name, const char *package, const char *class_name, PyObject **type, PyObject *x);
+
+#endif

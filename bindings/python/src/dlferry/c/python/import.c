@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "import.h"
+
+#include "buffer.h"
+#include "capsule.h"
+#include "copy.h"
+#include "device.h"
+#include "error.h"
+#include "method.h"
+#include "numpy.h"
+#include "producer.h"
+#include "release.h"
+#include "table.h"
+#include "torch.h"
+
+#include <string.h>
+
+/* The hub's texts open with its function, of which a caller's argument is one. */
+static dlf_tensor *refuse(dlf_status status, dlf_error *error, const char *name) {
+  static const char verb[] = "from_dlpack: ";
+  const size_t size = sizeof verb - 1;
+  if (strncmp(error->message, verb, size) == 0)
+    dlfpy_fail(status, "%s: %s", name, error->message + size);
+  else
+    dlfpy_raise(status, error);
+  return NULL;
+}
+
+/* The first failure of an import leaves the managed tensor with us, so its deleter is ours to call. */
+static dlf_tensor *take(DLManagedTensorVersioned *managed, const char *name) {
+  dlf_tensor *out;
+  dlf_error error;
+  const dlf_status status = dlf_from_dlpack(managed, &out, &error);
+  if (!status) return out;
+  dlf_dlpack_release(managed);
+  return refuse(status, &error, name);
+}
+
+static void release_legacy(void *owner) { dlf_dlpack_release_legacy(owner); }
+
+/* The legacy structure has no flags: that JAX's data must not be written is known from its type alone. */
+static dlf_status from_immutable(DLManagedTensor *managed, dlf_tensor **out, dlf_error *error) {
+  const DLTensor *t = &managed->dl_tensor;
+  const dlf_status status = dlf_check(t, DLF_CHECK_STRUCTURE, error);
+  if (status) return status;
+  return dlf_wrap(dlf_data(t), t->dtype, t->ndim, t->shape, t->strides, t->device, DLPACK_FLAG_BITMASK_READ_ONLY,
+                  managed, release_legacy, out, error);
+}
+
+static dlf_tensor *take_legacy(DLManagedTensor *managed, const char *name, bool immutable) {
+  dlf_tensor *out;
+  dlf_error error;
+  const dlf_status status =
+      immutable ? from_immutable(managed, &out, &error) : dlf_from_dlpack_legacy(managed, &out, &error);
+  if (!status) return out;
+  dlf_dlpack_release_legacy(managed);
+  return refuse(status, &error, name);
+}
+
+static dlf_tensor *consume(PyObject *capsule, const char *name, bool immutable, bool *legacy) {
+  bool versioned;
+  void *managed = dlfpy_capsule_take(capsule, name, &versioned);
+  if (!managed) return NULL;
+  *legacy = !versioned;
+  return versioned ? take(managed, name) : take_legacy(managed, name, immutable);
+}
+
+/* Stream NULL is the default one. */
+static dlf_tensor *by_method(PyObject *x, PyObject *method, const char *name, DLDevice device, int copy,
+                             PyObject *stream, bool *legacy) {
+  const dlfpy_producer *producer = dlfpy_producer_of(x);
+  PyObject *capsule = dlfpy_ask(x, method, name, device, copy, stream);
+  dlf_tensor *out = capsule ? consume(capsule, name, producer->immutable != NULL, legacy) : NULL;
+  Py_XDECREF(capsule);
+  return out;
+}
+
+static dlf_tensor *no_array(PyObject *x, const char *name) {
+  dlfpy_wrong_type(name, "an array with __dlpack__, a DLPack capsule or a buffer", x);
+  return NULL;
+}
+
+static dlf_tensor *owned_by_table(PyObject *x, const dlfpy_producer *producer, const char *name) {
+  DLManagedTensorVersioned *managed = dlfpy_managed(x, producer, name);
+  bool read_only = false;
+  if (!managed) return NULL;
+  if (producer->torch && managed->version.major == DLF_DLPACK_MAJOR) {
+    if (!dlfpy_torch_check(x, producer, name, &managed->dl_tensor, &read_only)) {
+      dlf_dlpack_release(managed);
+      return NULL;
+    }
+    if (read_only) managed->flags |= DLPACK_FLAG_BITMASK_READ_ONLY; /* a write would go behind autograd's back */
+  }
+  return take(managed, name);
+}
+
+/* The rest of what from_dlpack's device and copy ask, once the producer has done its share. Takes out. */
+static dlf_tensor *settle(dlf_tensor *out, const char *name, DLDevice device, int copy, bool *legacy) {
+  dlf_tensor *copied = NULL;
+  const dlfpy_transfer transfer = dlfpy_transfer_of(dlf_dltensor(out), device, copy);
+  if (transfer == DLFPY_AS_IT_IS) return out;
+  if (transfer == DLFPY_ELSEWHERE)
+    dlfpy_wrong_device(name, device, dlf_dltensor(out)->device);
+  else {
+    copied = dlfpy_copy(out);
+    *legacy = false;
+  }
+  dlf_release(out);
+  return copied;
+}
+
+static dlf_tensor *from_table(PyObject *x, const dlfpy_producer *producer, const char *name, DLDevice device, int copy,
+                              bool *legacy) {
+  PyObject *method;
+  dlf_tensor *out = owned_by_table(x, producer, name);
+  if (!out || dlf_is_cpu_accessible(dlf_dltensor(out)->device)) return out;
+  /* The table does not wait for the device's stream, and only the producer can move or copy from there. */
+  const bool asked = dlfpy_method(x, name, &method);
+  if (asked && !method) return out;
+  dlf_release(out);
+  out = asked ? by_method(x, method, name, device, copy, NULL, legacy) : NULL;
+  Py_XDECREF(method);
+  return out;
+}
+
+/* An object with __dlpack__, of its type or its own, else a buffer. */
+static dlf_tensor *from_object(PyObject *x, const char *name, DLDevice device, int *copy, bool *legacy) {
+  PyObject *method;
+  if (!dlfpy_method(x, name, &method)) return NULL;
+  if (!method) return PyObject_CheckBuffer(x) ? dlfpy_buffer_wrap(x, name) : no_array(x, name);
+  dlf_tensor *out = by_method(x, method, name, device, *copy, NULL, legacy);
+  Py_DECREF(method);
+  /* Whether an old producer has copied when asked, nobody knows: only the flag says so. */
+  if (out && *copy == 1 && (dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED)) *copy = -1;
+  return out;
+}
+
+static dlf_tensor *from_own(PyObject *x, const char *name, DLDevice device, int *copy, bool *legacy) {
+  const dlfpy_content own = dlfpy_own_content(x);
+  if (!own.handle) dlfpy_fail(DLF_INVALID, "%s: expected a tensor, got one that has been released", name);
+  *legacy = own.legacy;
+  if (!own.producer || device.device_type != kDLCPU || *copy == 0) return dlf_retain(own.handle);
+  PyObject *producer = Py_NewRef(own.producer); /* its code may release the tensor */
+  dlf_tensor *out = from_object(producer, name, device, copy, legacy);
+  Py_DECREF(producer);
+  return out;
+}
+
+dlf_tensor *dlfpy_import_known(PyObject *x, const char *name, DLDevice device, int copy, bool *legacy) {
+  const dlfpy_producer *producer = dlfpy_producer_of(x);
+  dlf_tensor *out = NULL;
+  *legacy = false;
+  switch (producer->kind) {
+  case DLFPY_OWN: out = from_own(x, name, device, &copy, legacy); break;
+  case DLFPY_NUMPY:
+    if (producer->masked && !dlfpy_numpy_unmasked(x, name)) return NULL;
+    if (dlfpy_numpy_must_export(x)) {
+      out = from_object(x, name, device, &copy, legacy);
+      if (out || !PyErr_ExceptionMatches(PyExc_BufferError)) break;
+      PyErr_Clear(); /* NumPy does not know it either */
+    }
+    out = dlfpy_numpy_wrap(x, name);
+    break;
+  case DLFPY_TABLE: out = from_table(x, producer, name, device, copy, legacy); break;
+  case DLFPY_CAPSULE: out = consume(x, name, false, legacy); break;
+  case DLFPY_BUFFER: out = PyObject_CheckBuffer(x) ? dlfpy_buffer_wrap(x, name) : no_array(x, name); break;
+  default: out = from_object(x, name, device, &copy, legacy);
+  }
+  return out ? settle(out, name, device, copy, legacy) : NULL;
+}
+
+dlf_tensor *dlfpy_import(PyObject *x, const char *name, DLDevice device, int copy, bool *legacy) {
+  dlfpy_drain();
+  return dlfpy_import_known(x, name, device, copy, legacy);
+}
+
+dlf_tensor *dlfpy_import_on(PyObject *x, const char *name, PyObject *stream) {
+  bool legacy;
+  PyObject *method;
+  if (!dlfpy_method(x, name, &method)) return NULL;
+  dlf_tensor *out = method ? by_method(x, method, name, (DLDevice){0, 0}, -1, stream, &legacy) : no_array(x, name);
+  Py_XDECREF(method);
+  return out;
+}

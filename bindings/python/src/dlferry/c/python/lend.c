@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "lend.h"
+
+#include "error.h"
+#include "import.h"
+#include "table.h"
+
+static bool numpy_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
+                       const dlfpy_producer *producer) {
+  DLDataType dtype;
+  uint64_t flags;
+  dlfpy_begin(arg, x, producer);
+  if (!dlfpy_numpy_describe(x, name, &arg->tensor, arg->strides, &dtype, &flags)) return false;
+  dlfpy_lent(call, arg, dtype, flags);
+  return true;
+}
+
+static bool table_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer,
+                       bool write) {
+  bool needs_grad = false;
+  /* Without torch's C interface a subclass is asked by methods that may run its Python code: what was borrowed before
+   * must stay, and this one is borrowed once more behind them. */
+  const bool runs_python = producer->torch && !dlfpy_torch_tensor.type;
+  if (runs_python && (!dlfpy_hold(call, arg) || !dlfpy_hold_lists(call))) return false;
+  dlfpy_begin(arg, x, producer);
+  if (!dlfpy_described(x, producer, name, &arg->tensor)) return false;
+  if (producer->torch) {
+    if (!arg->tensor.data && dlfpy_bytes(&arg->tensor)) return dlfpy_no_memory(name, x);
+    if (!dlfpy_torch_check(x, producer, name, &arg->tensor, write ? &needs_grad : NULL)) return false;
+    if (write && !dlfpy_torch_may_write(x, name, needs_grad)) return false;
+  }
+  if (runs_python && !dlfpy_described(x, producer, name, &arg->tensor)) return false;
+  dlfpy_lent(call, arg, arg->tensor.dtype, 0);
+  return true;
+}
+
+static bool own(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer,
+                bool write) {
+  bool legacy;
+  if (write && producer->immutable) {
+    dlfpy_fail(DLF_READ_ONLY, "%s: is read-only; %s's arrays never change, pass a copy by numpy.array(x)", name,
+               producer->immutable);
+    return false;
+  }
+  /* A producer's Python code may do anything to the arguments before it. */
+  if (!dlfpy_hold(call, arg) || !dlfpy_hold_lists(call)) return false;
+  dlfpy_begin(arg, x, producer);
+  arg->handle = dlfpy_import_known(x, name, (DLDevice){0, 0}, -1, &legacy);
+  if (!arg->handle) return false;
+  call->held = true;
+  call->end = arg + 1;
+  arg->tensor = *dlf_dltensor(arg->handle);
+  dlfpy_lent(call, arg, arg->tensor.dtype, dlfpy_flags((dlfpy_content){arg->handle, legacy, NULL}));
+  return true;
+}
+
+bool dlfpy_tensor_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
+  const dlfpy_producer *producer = dlfpy_producer_of(x);
+  if (producer->kind == DLFPY_NUMPY && !producer->masked && !dlfpy_numpy_must_export(x))
+    return numpy_lend(call, arg, name, x, producer);
+  /* The plain structure has no flags: only torch, whose data is always writable, may be written through it. */
+  if (producer->kind == DLFPY_TABLE && producer->api->dltensor_from_py_object_no_sync && (producer->torch || !write))
+    return table_lend(call, arg, name, x, producer, write);
+  if (producer->dlferry) { /* the tensors before it need not be taken, as own() does */
+    if (!dlfpy_own_managed(call, arg, name, x, producer)) return false;
+    dlfpy_count_bytes(call, dlfpy_bytes(arg->c.tensor));
+    return true;
+  }
+  return own(call, arg, name, x, producer, write);
+}
+
+bool dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
+  DLDataType dtype;
+  const unsigned version = dlfpy_version(Py_TYPE(x));
+  if (!version || version != dlfpy_torch_tensor.version) return dlfpy_tensor_any(call, arg, name, x, write);
+  if (call->bytes >= dlfpy_gil_limit) { /* the GIL will be released: what is borrowed would be asked for again */
+    if (!dlfpy_own_managed(call, arg, name, x, dlfpy_plain_tensor)) return false;
+    return dlfpy_torch_check_known(x, name, arg->c.tensor->dtype, write);
+  }
+  if (!dlfpy_torch_describe(x, &arg->tensor, &dtype)) return table_lend(call, arg, name, x, dlfpy_plain_tensor, write);
+  dlfpy_begin(arg, x, dlfpy_plain_tensor);
+  if (!dlfpy_torch_check_known(x, name, dtype, write)) return false;
+  dlfpy_lent(call, arg, dtype, 0);
+  return true;
+}
+
+bool dlfpy_tensor_or_none(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
+  if (x && x != Py_None) return dlfpy_tensor(call, arg, name, x, write);
+  dlfpy_begin(arg, NULL, NULL);
+  arg->c = (dlf_arg){NULL, 0};
+  return true;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tensor arguments of a call, borrowed where their producer can lend. */
+#ifndef DLFERRY_PYTHON_LEND_H
+#define DLFERRY_PYTHON_LEND_H
+
+#include "call.h"
+#include "numpy.h"
+#include "torch.h"
+
+/** Add a tensor argument of any type. */
+bool dlfpy_tensor_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write);
+
+/** Add an argument of exactly torch.Tensor. */
+bool dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write);
+
+static inline void dlfpy_axis(dlfpy_arg *arg, const dlfpy_array_head *array, int i, unsigned shift, uint64_t *bytes,
+                              uint64_t *all) {
+  *bytes *= (uint64_t)array->shape[i];
+  *all |= (uint64_t)array->strides[i];
+  arg->strides[i] = array->strides[i] >> shift;
+}
+
+/** Borrow an array of few axes and whole elements of a plain dtype; false, and nothing done, for any other, which
+ *  dlfpy_tensor_any takes or refuses. NumPy has seen to it that the bytes of an array fit. */
+static inline bool dlfpy_array_lend(dlfpy_call *call, dlfpy_arg *arg, PyObject *x) {
+  const dlfpy_array_head *array = (const dlfpy_array_head *)x;
+  const dlfpy_descr_head *descr = (const dlfpy_descr_head *)array->descr;
+  if ((descr->order != '=' && descr->order != '|') || (unsigned)descr->number >= DLFPY_NUMPY_DTYPES) return false;
+  const dlfpy_numpy_dtype *known = &dlfpy_numpy_dtypes[descr->number];
+  uint64_t bytes = known->bytes, all = 0;
+  switch (array->ndim) {
+  case 4: dlfpy_axis(arg, array, 3, known->shift, &bytes, &all); /* fall through */
+  case 3: dlfpy_axis(arg, array, 2, known->shift, &bytes, &all); /* fall through */
+  case 2: dlfpy_axis(arg, array, 1, known->shift, &bytes, &all); /* fall through */
+  case 1: dlfpy_axis(arg, array, 0, known->shift, &bytes, &all); /* fall through */
+  case 0: break;
+  default: return false;
+  }
+  if (!known->bytes || (all & (known->bytes - 1u))) return false;
+  dlfpy_count_bytes(call, bytes);
+  dlfpy_begin(arg, x, &dlfpy_plain_array);
+  arg->c.tensor = &arg->tensor;
+  arg->c.flags = array->flags & DLFPY_NUMPY_WRITEABLE ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY;
+  arg->tensor.data = array->data;
+  arg->tensor.device = (DLDevice){kDLCPU, 0};
+  arg->tensor.ndim = array->ndim;
+  arg->tensor.dtype = known->dtype;
+  arg->tensor.shape = (int64_t *)array->shape;
+  arg->tensor.strides = arg->strides;
+  arg->tensor.byte_offset = 0;
+  return true;
+}
+
+/** Add a tensor argument, borrowed when its producer can lend. write asks for proof that it may be written. */
+static inline __attribute__((__always_inline__)) bool dlfpy_tensor(dlfpy_call *call, dlfpy_arg *arg, const char *name,
+                                                                   PyObject *x, bool write) {
+  if (Py_TYPE(x) == dlfpy_ndarray && dlfpy_array_lend(call, arg, x)) return true;
+  if (Py_TYPE(x) == dlfpy_torch_tensor.type) return dlfpy_torch_lend(call, arg, name, x, write);
+  return dlfpy_tensor_any(call, arg, name, x, write);
+}
+
+/** Add an optional tensor argument: x may be NULL or None. */
+bool dlfpy_tensor_or_none(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "method.h"
+
+#include "device.h"
+#include "error.h"
+#include "producer.h"
+#include "type.h"
+
+#include <string.h>
+
+/* Call __dlpack__ with the keywords that are not NULL; their names come in tuples that are made once. */
+static PyObject *call_with(PyObject *method, PyObject *const *values) {
+  static const char *const words[] = {"stream", "max_version", "dl_device", "copy"};
+  static PyObject *names[16];
+  PyObject *given[4];
+  Py_ssize_t count = 0;
+  int which = 0;
+  for (int i = 0; i < 4; i++)
+    if (values[i]) {
+      given[count++] = values[i];
+      which |= 1 << i;
+    }
+  if (!names[which]) {
+    PyObject *tuple = PyTuple_New(count);
+    for (int i = 0, at = 0; tuple && i < 4; i++) {
+      PyObject *word = values[i] ? PyUnicode_InternFromString(words[i]) : NULL;
+      if (word) PyTuple_SET_ITEM(tuple, at++, word);
+      if (values[i] && !word) Py_CLEAR(tuple);
+    }
+    if (!tuple) return NULL;
+    names[which] = tuple;
+  }
+  return PyObject_Vectorcall(method, given, 0, count ? names[which] : NULL);
+}
+
+/* Stream None is not passed. */
+static PyObject *ask(PyObject *method, PyObject *stream, DLDevice device, int copy) {
+  static PyObject *newest;
+  PyObject *values[4] = {stream == Py_None ? NULL : stream, NULL, NULL, NULL};
+  if (!newest && !(newest = Py_BuildValue("(ii)", DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR))) return NULL;
+  values[1] = newest;
+  if (device.device_type) values[2] = Py_BuildValue("(ii)", (int)device.device_type, (int)device.device_id);
+  if (device.device_type && !values[2]) return NULL;
+  if (copy >= 0) values[3] = copy ? Py_True : Py_False;
+  PyObject *result = call_with(method, values);
+  Py_XDECREF(values[2]);
+  if (result || !PyErr_ExceptionMatches(PyExc_TypeError)) return result;
+  /* A producer from before the keywords: it cannot copy or move, which the caller settles afterwards. */
+  PyErr_Clear();
+  values[1] = values[2] = values[3] = NULL;
+  return call_with(method, values);
+}
+
+/* Asked to export objects of its own, TensorFlow ends the process. */
+static bool has_plain_elements(PyObject *x, const char *name) {
+  static const char *const own[] = {"string", "resource", "variant"};
+  PyObject *dtype = PyObject_GetAttrString(x, "dtype");
+  PyObject *text = dtype ? PyObject_GetAttrString(dtype, "name") : NULL;
+  const char *is = text && PyUnicode_Check(text) ? PyUnicode_AsUTF8(text) : NULL;
+  bool plain = true;
+  PyErr_Clear();
+  for (size_t i = 0; is && i < sizeof own / sizeof *own; i++) plain = plain && strcmp(is, own[i]) != 0;
+  if (!plain) dlfpy_fail(DLF_DTYPE, "%s: expected numbers, got TensorFlow's %s", name, is);
+  Py_XDECREF(dtype);
+  Py_XDECREF(text);
+  return plain;
+}
+
+/* Where the data of x is; an object without the method is taken to be the processor's. */
+static bool device_of(PyObject *x, const char *name, DLDevice *out) {
+  static PyObject *word;
+  PyObject *method;
+  *out = (DLDevice){kDLCPU, 0};
+  if (!dlfpy_attribute(x, &word, "__dlpack_device__", &method)) return dlfpy_foreign(name, DLFPY_EXPORTED, x);
+  if (!method) return true;
+  PyObject *pair = PyObject_CallNoArgs(method);
+  const bool known = pair ? dlfpy_device_pair(pair, name, out) : dlfpy_foreign(name, DLFPY_EXPORTED, x);
+  Py_DECREF(method);
+  Py_XDECREF(pair);
+  return known;
+}
+
+bool dlfpy_method(PyObject *x, const char *name, PyObject **out) {
+  static PyObject *word;
+  *out = NULL;
+  if (PyType_Check(x)) return true; /* its objects' method, not its own */
+  return dlfpy_attribute(x, &word, "__dlpack__", out) || dlfpy_foreign(name, DLFPY_EXPORTED, x);
+}
+
+PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice device, int copy, PyObject *stream) {
+  const dlfpy_producer *producer = dlfpy_producer_of(x);
+  DLDevice at;
+  if (!device_of(x, name, &at)) return NULL;
+  if (producer->tensorflow && !has_plain_elements(x, name)) return NULL;
+  stream = stream ? Py_NewRef(stream) : dlfpy_default_stream(at);
+  PyObject *capsule = stream ? ask(method, stream, device, copy) : NULL;
+  if (!capsule)
+    dlfpy_foreign(name, DLFPY_EXPORTED, x);
+  else if (!PyCapsule_CheckExact(capsule)) {
+    dlfpy_fail(DLF_FOREIGN, "%s: expected a capsule from __dlpack__ of %.80s, got %.80s", name, Py_TYPE(x)->tp_name,
+               Py_TYPE(capsule)->tp_name);
+    Py_CLEAR(capsule);
+  }
+  Py_XDECREF(stream);
+  return capsule;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An object's own __dlpack__. */
+#ifndef DLFERRY_PYTHON_METHOD_H
+#define DLFERRY_PYTHON_METHOD_H
+
+#include "base.h"
+
+/** Find the method __dlpack__ of x, NULL for an object without. */
+bool dlfpy_method(PyObject *x, const char *name, PyObject **out);
+
+/** Call it, for data that is ready on a stream, a number as __dlpack__ takes it, or NULL for the default one. Gives a
+ *  capsule.
+ *  @param device  type 0 for the device that the data is on
+ *  @param copy    1 must, 0 must not, -1 may */
+PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice device, int copy, PyObject *stream);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Objects of the user's C library. */
+#ifndef DLFERRY_PYTHON_OBJECT_H
+#define DLFERRY_PYTHON_OBJECT_H
+
+#include "call.h"
+
+/** Name the object that an argument is, which the call has still to enter. */
+bool dlfpy_use(const char *name, PyObject *x, PyTypeObject *type, dlf_use *use);
+
+/** Enter a call with objects, and prepare as dlfpy_enter does with this limit: the GIL stays when the locks are free and
+ *  the bytes are few, and is released before anything is waited for. */
+bool dlfpy_enter_objects(dlfpy_call *call, dlfpy_arg *end, dlf_use *uses, int32_t count, uint64_t limit);
+/** Leave them. Stands before dlfpy_leave: nobody waits for the GIL with a lock. */
+void dlfpy_leave_objects(dlfpy_call *call, dlf_use *uses, int32_t count);
+
+/* Inside such a call, with or without the GIL: */
+
+/** Copy a text that the objects may own. */
+const char *dlfpy_keep_text(dlf_status status, const char *text);
+/** Make a str of the copy, which it frees. */
+PyObject *dlfpy_kept_text(const char *kept);
+
+/** Box what C gave in a call of this status, made of these objects; NULL, and all freed, when that fails. */
+dlf_object *dlfpy_box(dlf_status status, void (*release)(void *owned), void *owned, const dlf_use *parents,
+                      int32_t count);
+
+/** Make a Python object of a box; takes it, after a failure too, and keeps quiet when an exception is set already. */
+PyObject *dlfpy_handle(PyTypeObject *type, dlf_object *owned);
+
+PyObject *dlfpy_handle_close(PyObject *x, PyObject *unused);
+PyObject *dlfpy_handle_enter(PyObject *x, PyObject *unused);
+PyObject *dlfpy_handle_exit(PyObject *x, PyObject *const *exception, Py_ssize_t count);
+
+/** Finish a type whose name, doc, methods and tp_vectorcall are set, and add it to its module. */
+bool dlfpy_handle_type(PyObject *module, const char *name, PyTypeObject *type);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DLFERRY_PYTHON_RELEASE_H
+#define DLFERRY_PYTHON_RELEASE_H
+
+#include "base.h"
+
+/** Where Python objects wait whose tensors died on a thread without the GIL. */
+extern dlf_queue *dlfpy_queue;
+extern void *const *dlfpy_queue_head;
+
+/** Set up the queue; once for each extension module. */
+bool dlfpy_open_queue(void);
+
+/** Let go of the objects that wait. Keeps an exception that is being handled. */
+void dlfpy_drain_now(void);
+
+static inline void dlfpy_drain(void) {
+  if (*dlfpy_queue_head) dlfpy_drain_now();
+}
+
+/* Release where an exception may be in flight: a deleter may run Python code. */
+
+void dlfpy_release(dlf_tensor *owned);
+void dlfpy_release_managed(DLManagedTensorVersioned *owned);
+void dlfpy_release_legacy(DLManagedTensor *owned);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Python numbers, texts and truth values as C's. `name` opens the messages: "blur: sigma". */
+#ifndef DLFERRY_PYTHON_SCALAR_H
+#define DLFERRY_PYTHON_SCALAR_H
+
+#include "base.h"
+
+bool dlfpy_integer(const char *name, PyObject *x, int64_t low, int64_t high, int64_t *out);
+bool dlfpy_unsigned(const char *name, PyObject *x, uint64_t high, uint64_t *out);
+bool dlfpy_real(const char *name, PyObject *x, double *out);
+/** The same for C's float, which a finite number must not become infinite in. */
+bool dlfpy_float(const char *name, PyObject *x, double *out);
+bool dlfpy_bool(const char *name, PyObject *x, bool *out);
+bool dlfpy_string(const char *name, PyObject *x, const char **out);
+
+#endif
