@@ -4,15 +4,11 @@
 
 package dlferry
 
-// #include "bridge.h"
-import "C"
-
 import (
 	"reflect"
 	"runtime"
 	"slices"
 	"strconv"
-	"strings"
 	"unsafe"
 )
 
@@ -27,25 +23,6 @@ func (*Array) argument()  {}
 
 // Index is an element of an int64_t array that a generated function takes: []int and []int64 are passed as they are.
 type Index interface{ ~int | ~int64 }
-
-// Flat is an [Arg] as C takes it, by value: pointers to numbers, none of them inside Go memory that C is given.
-// It is for generated packages, and valid until Done is called for its Arg.
-type Flat struct { // four words: more of them and the compiler copies through memory
-	Data           *byte  // first element of a slice; of a Tensor the DLTensor, in C memory
-	Shape, Strides *int   // of a slice; Strides is nil where it is row-major; Shape points to flags where About has no room
-	About          uint64 // from the lowest byte up; 0: absent; 1, 3: a Tensor, 56 flags; 2: a slice, 8 ndim, 16 flags, 32 dtype
-}
-
-const (
-	flatTensor  = 1
-	flatSlice   = 2
-	flatFlagged = 3 // a Tensor with flags above the lowest 56: unknown ones, which C must see to refuse them
-)
-
-func (f Flat) c() C.dlfgo_flat {
-	return C.dlfgo_flat{(*C.uint8_t)(f.Data), (*C.int64_t)(unsafe.Pointer(f.Shape)), (*C.int64_t)(unsafe.Pointer(f.Strides)),
-		C.uint64_t(f.About)}
-}
 
 // Flatten describes an argument to C until Done. The name, such as "blur: image", opens the message of a failure. It is
 // for generated packages.
@@ -151,15 +128,4 @@ func (l *List) Close() {
 	for _, tensor := range l.used {
 		tensor.done()
 	}
-}
-
-// Terminate lends a text to C with a NUL at its end, in Go memory: in room, which may be on the stack, if it is short.
-// The name opens the message of a failure. It is for generated packages.
-//
-// It fails with ErrInvalid when the text has a NUL in it, where C would end it.
-func Terminate(room *[64]byte, name, text string) (*byte, error) {
-	if strings.IndexByte(text, 0) >= 0 {
-		return nil, errorf(ErrInvalid, "%s: expected a text without NUL, got %q", name, strings.Clone(text))
-	}
-	return &append(append(room[:0], text...), 0)[0], nil
 }

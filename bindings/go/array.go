@@ -96,31 +96,6 @@ func (a *Array) dtype() DType {
 	return dtypeOfPointer(a.element)
 }
 
-// Wrap puts a handle around the slice, which stays pinned until the last user of its memory is gone.
-//
-// It fails with ErrShape when the extents do not multiply to the length of the slice, with ErrBounds when strides lead
-// out of it, and with ErrInvalid for extents and strides that no tensor can have.
-//
-// C: dlf_wrap_queued, dlf_check_window
-func (a *Array) Wrap() (*Tensor, error) {
-	if err := a.check("wrap"); err != nil {
-		return nil, err
-	}
-	return wrap(a.flat(), unsafe.Pointer(a.data))
-}
-
-// ToDLPack exports the slice without a Tensor between, as a DLManagedTensorVersioned * that keeps it pinned.
-//
-// The caller must hand it on or release it. It fails as [Array.Wrap] does.
-//
-// C: dlf_to_dlpack
-func (a *Array) ToDLPack() (unsafe.Pointer, error) {
-	if err := a.check("to_dlpack"); err != nil {
-		return nil, err
-	}
-	return export(a.flat(), unsafe.Pointer(a.data))
-}
-
 // check sees to it that all elements lie inside the slice. The name opens the message.
 func (a *Array) check(name string) error {
 	if a.fits() {

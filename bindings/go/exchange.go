@@ -125,6 +125,18 @@ func ToDLPack[T Element](slice []T, shape ...int) (unsafe.Pointer, error) {
 	return export(a.flat(), unsafe.Pointer(unsafe.SliceData(slice)))
 }
 
+// ToDLPack exports the slice without a Tensor between, as a DLManagedTensorVersioned * that keeps it pinned.
+//
+// The caller must hand it on or release it. It fails as [Array.Wrap] does.
+//
+// C: dlf_to_dlpack
+func (a *Array) ToDLPack() (unsafe.Pointer, error) {
+	if err := a.check("to_dlpack"); err != nil {
+		return nil, err
+	}
+	return export(a.flat(), unsafe.Pointer(a.data))
+}
+
 func export(flat Flat, data unsafe.Pointer) (unsafe.Pointer, error) {
 	drain()
 	owner, err := pin(data)

@@ -6,8 +6,6 @@ package dlferry
 
 // #cgo noescape dlfgo_create
 // #cgo nocallback dlfgo_create
-// #cgo noescape dlfgo_wrap
-// #cgo nocallback dlfgo_wrap
 // #include "bridge.h"
 import "C"
 
@@ -15,8 +13,6 @@ import (
 	"runtime"
 	"unsafe"
 )
-
-const readOnly = C.DLPACK_FLAG_BITMASK_READ_ONLY
 
 // Tensor is one counted handle on a tensor: its description, its elements and whoever owns them.
 //
@@ -42,36 +38,6 @@ func Create(dtype DType, device Device, shape ...int) (*Tensor, error) {
 	var e C.dlf_error
 	status := C.dlfgo_create(C.uint32_t(dtype), C.int32_t(len(shape)), extents(shape), C.int32_t(device.Type),
 		C.int32_t(device.ID), &h, &e)
-	return adopt(status, &h, &e)
-}
-
-// Wrap puts a handle around a slice: row-major, of this shape. [Array.Wrap] does it with strides or read-only.
-//
-// The slice stays pinned until the last user of its memory is gone. It fails with ErrShape when the extents do not
-// multiply to the length of the slice.
-//
-// C: dlf_wrap
-func Wrap[T Element](slice []T, shape ...int) (*Tensor, error) {
-	a := Of(slice, shape...)
-	if err := a.check("wrap"); err != nil {
-		return nil, err
-	}
-	return wrap(a.flat(), unsafe.Pointer(unsafe.SliceData(slice)))
-}
-
-// wrap pins the data. It is a parameter of its own so that the compiler may leave shape and strides on the stack.
-func wrap(flat Flat, data unsafe.Pointer) (*Tensor, error) {
-	drain()
-	owner, err := pin(data)
-	if err != nil {
-		return nil, err
-	}
-	var h C.dlfgo_handle
-	var e C.dlf_error
-	status := C.dlfgo_wrap(flat.c(), C.uintptr_t(owner), &h, &e)
-	if status != 0 {
-		unpin(owner)
-	}
 	return adopt(status, &h, &e)
 }
 
@@ -252,9 +218,6 @@ func (t *Tensor) DLTensor() unsafe.Pointer {
 	return unsafe.Pointer(t.dl)
 }
 
-// pointer reads an address that C wrote as a number.
-func pointer(number *C.uintptr_t) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(number)) }
-
 // address is dlf_data without the price of a call. It reads data as a number: see [Tensor.Data].
 func address(dl *C.DLTensor) uintptr {
 	return *(*uintptr)(unsafe.Pointer(&dl.data)) + uintptr(dl.byte_offset)
@@ -264,5 +227,3 @@ func address(dl *C.DLTensor) uintptr {
 func lent(numbers *C.int64_t, ndim C.int32_t) []int {
 	return unsafe.Slice((*int)(unsafe.Pointer(numbers)), int(ndim))
 }
-
-func extents(shape []int) *C.int64_t { return (*C.int64_t)(unsafe.Pointer(unsafe.SliceData(shape))) }

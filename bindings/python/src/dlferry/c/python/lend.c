@@ -69,21 +69,6 @@ bool dlfpy_tensor_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObje
   return own(call, arg, name, x, producer, write);
 }
 
-bool dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
-  DLDataType dtype;
-  const unsigned version = dlfpy_version(Py_TYPE(x));
-  if (!version || version != dlfpy_torch_tensor.version) return dlfpy_tensor_any(call, arg, name, x, write);
-  if (call->bytes >= dlfpy_gil_limit) { /* the GIL will be released: what is borrowed would be asked for again */
-    if (!dlfpy_own_managed(call, arg, name, x, dlfpy_plain_tensor)) return false;
-    return dlfpy_torch_check_known(x, name, arg->c.tensor->dtype, write);
-  }
-  if (!dlfpy_torch_describe(x, &arg->tensor, &dtype)) return table_lend(call, arg, name, x, dlfpy_plain_tensor, write);
-  dlfpy_begin(arg, x, dlfpy_plain_tensor);
-  if (!dlfpy_torch_check_known(x, name, dtype, write)) return false;
-  dlfpy_lent(call, arg, dtype, 0);
-  return true;
-}
-
 bool dlfpy_tensor_or_none(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
   if (x && x != Py_None) return dlfpy_tensor(call, arg, name, x, write);
   dlfpy_begin(arg, NULL, NULL);

@@ -10,9 +10,6 @@
 /** Add a tensor argument of any type. */
 bool dlfpy_tensor_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write);
 
-/** Add an argument of exactly torch.Tensor. */
-bool dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write);
-
 static inline void dlfpy_axis(dlfpy_arg *arg, const dlfpy_array_head *array, int i, unsigned shift, uint64_t *bytes,
                               uint64_t *all) {
   *bytes *= (uint64_t)array->shape[i];
@@ -55,7 +52,10 @@ static inline bool dlfpy_array_lend(dlfpy_call *call, dlfpy_arg *arg, PyObject *
 static inline __attribute__((__always_inline__)) bool dlfpy_tensor(dlfpy_call *call, dlfpy_arg *arg, const char *name,
                                                                    PyObject *x, bool write) {
   if (Py_TYPE(x) == dlfpy_ndarray && dlfpy_array_lend(call, arg, x)) return true;
-  if (Py_TYPE(x) == dlfpy_torch_tensor.type) return dlfpy_torch_lend(call, arg, name, x, write);
+  if (Py_TYPE(x) == dlfpy_torch_tensor.type) {
+    const int lent = dlfpy_torch_lend(call, arg, name, x, write);
+    if (lent >= 0) return lent;
+  }
   return dlfpy_tensor_any(call, arg, name, x, write);
 }
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 dlfpy_type dlfpy_torch_tensor;
-const dlfpy_producer *dlfpy_plain_tensor;
+static const dlfpy_producer *plain_tensor; /* what a torch.Tensor of that version is */
 
 /* Each takes an AtenTensorHandle and returns 0 unless torch threw. */
 static struct {
@@ -110,7 +110,8 @@ static bool find_interface(void) {
          find(core, "_ZNK3c1010TensorImpl13requires_gradEv", &torch.requires_grad);
 }
 
-bool dlfpy_torch_describe(PyObject *x, DLTensor *t, DLDataType *type) {
+/* False for what only the table can tell: other devices and dtypes, tensors without storage (sparse, vmap's). */
+static inline bool describe(PyObject *x, DLTensor *t, DLDataType *type) {
   void *handle = handle_of(x);
   bool stored = false;
   int32_t dtype, device;
@@ -144,7 +145,7 @@ static bool is_as_known(PyObject *x, const DLPackExchangeAPI *api) {
   PyObject *cdata = read_attribute(x, attribute_cdata);
   const bool named = cdata && PyLong_Check(cdata) && PyLong_AsVoidPtr(cdata) == inside && inside;
   Py_XDECREF(cdata);
-  return named && dlfpy_torch_describe(x, &ours, &ours.dtype) && !api->dltensor_from_py_object_no_sync(x, &theirs) &&
+  return named && describe(x, &ours, &ours.dtype) && !api->dltensor_from_py_object_no_sync(x, &theirs) &&
          theirs.strides && same(&ours, &theirs);
 }
 
@@ -155,12 +156,12 @@ static void learn(PyObject *x, const dlfpy_producer *producer) {
   if (Py_TYPE(x) != tensor_type) return;
   if (dlfpy_torch_tensor.type) { /* somebody has changed the class since */
     dlfpy_torch_tensor.version = dlfpy_version(tensor_type);
-    dlfpy_plain_tensor = producer;
+    plain_tensor = producer;
   }
   if (tries == 8 || !producer->api->dltensor_from_py_object_no_sync || !find_methods()) return;
   if (tries++ == 0 && !find_interface()) tries = 8;
   if (tries < 8 && is_as_known(x, producer->api)) {
-    dlfpy_plain_tensor = producer;
+    plain_tensor = producer;
     dlfpy_torch_tensor = (dlfpy_type){tensor_type, dlfpy_version(tensor_type)};
     tries = 8;
   }
@@ -225,7 +226,22 @@ bool dlfpy_torch_may_write(PyObject *x, const char *name, bool needs_grad) {
   return false;
 }
 
-bool dlfpy_torch_check_known(PyObject *x, const char *name, DLDataType dtype, bool write) {
+static inline bool check_known(PyObject *x, const char *name, DLDataType dtype, bool write) {
   return is_known_plain(x, name, dtype) &&
          (!write || dlfpy_torch_may_write(x, name, torch.requires_grad(*(void **)handle_of(x))));
+}
+
+int dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
+  DLDataType dtype;
+  const unsigned version = dlfpy_version(Py_TYPE(x));
+  if (!version || version != dlfpy_torch_tensor.version) return -1;
+  if (call->bytes >= dlfpy_gil_limit) { /* the GIL will be released: what is borrowed would be asked for again */
+    if (!dlfpy_own_managed(call, arg, name, x, plain_tensor)) return 0;
+    return check_known(x, name, arg->c.tensor->dtype, write);
+  }
+  if (!describe(x, &arg->tensor, &dtype)) return -1;
+  dlfpy_begin(arg, x, plain_tensor);
+  if (!check_known(x, name, dtype, write)) return 0;
+  dlfpy_lent(call, arg, dtype, 0);
+  return 1;
 }

@@ -2,19 +2,15 @@
 #ifndef DLFERRY_PYTHON_TORCH_H
 #define DLFERRY_PYTHON_TORCH_H
 
-#include "producer.h"
+#include "call.h"
 #include "type.h"
 
-/** Exactly torch.Tensor, once its structure has been found to be as known, and what that version of it is. */
+/** Exactly torch.Tensor, once its structure has been found to be as known. */
 extern dlfpy_type dlfpy_torch_tensor;
-extern const dlfpy_producer *dlfpy_plain_tensor;
 
-/** Describe a tensor of exactly that type: all but the dtype goes into *out. False, quietly, for what only the exchange
- *  table can tell: other devices and dtypes, tensors without storage (sparse, vmap's). */
-bool dlfpy_torch_describe(PyObject *x, DLTensor *out, DLDataType *dtype);
-
-/** Refuse one of them whose memory does not hold its values, or that must not be written but is going to be. */
-bool dlfpy_torch_check_known(PyObject *x, const char *name, DLDataType dtype, bool write);
+/** Add an argument of exactly that type, borrowed where its structure tells enough: 1; 0 with an exception; or -1, and
+ *  nothing done, for one that only the exchange table can tell, which dlfpy_tensor_any takes or refuses. */
+int dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write);
 
 /** Refuse a tensor of any torch type whose memory does not hold its values.
  *  @param t           its description

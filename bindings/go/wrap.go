@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build cgo
+
+package dlferry
+
+// #cgo noescape dlfgo_wrap
+// #cgo nocallback dlfgo_wrap
+// #include "bridge.h"
+import "C"
+
+import "unsafe"
+
+// Wrap puts a handle around a slice: row-major, of this shape. [Array.Wrap] does it with strides or read-only.
+//
+// The slice stays pinned until the last user of its memory is gone. It fails with ErrShape when the extents do not
+// multiply to the length of the slice.
+//
+// C: dlf_wrap
+func Wrap[T Element](slice []T, shape ...int) (*Tensor, error) {
+	a := Of(slice, shape...)
+	if err := a.check("wrap"); err != nil {
+		return nil, err
+	}
+	return wrap(a.flat(), unsafe.Pointer(unsafe.SliceData(slice)))
+}
+
+// Wrap puts a handle around the slice, which stays pinned until the last user of its memory is gone.
+//
+// It fails with ErrShape when the extents do not multiply to the length of the slice, with ErrBounds when strides lead
+// out of it, and with ErrInvalid for extents and strides that no tensor can have.
+//
+// C: dlf_wrap_queued, dlf_check_window
+func (a *Array) Wrap() (*Tensor, error) {
+	if err := a.check("wrap"); err != nil {
+		return nil, err
+	}
+	return wrap(a.flat(), unsafe.Pointer(a.data))
+}
+
+// wrap pins the data. It is a parameter of its own so that the compiler may leave shape and strides on the stack.
+func wrap(flat Flat, data unsafe.Pointer) (*Tensor, error) {
+	drain()
+	owner, err := pin(data)
+	if err != nil {
+		return nil, err
+	}
+	var h C.dlfgo_handle
+	var e C.dlf_error
+	status := C.dlfgo_wrap(flat.c(), C.uintptr_t(owner), &h, &e)
+	if status != 0 {
+		unpin(owner)
+	}
+	return adopt(status, &h, &e)
+}

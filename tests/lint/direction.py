@@ -1,0 +1,372 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Folders and files build on each other in one direction: direction.py [--self-test]
+
+A folder uses itself and the folders above it in ORDER. No files use each other in a circle. What a file uses is read
+from its text: in C its includes, and the functions and variables that another file defines; in Python its imports; in
+Rust its paths; in Go and Julia the names that another file of the package defines. A C file and its header are one; a
+header of inline functions alone stands for itself. Prototypes use nothing.
+"""
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+from files import ROOT, every
+
+# Each row uses the rows above it. The folders of one row do not use each other.
+CORE = """
+core
+core/include core/include/dlpack
+core/hub
+core/contract
+core/bind/base
+core/bind/read
+core/bind/emit
+core/bind/twin
+core/bind/cases
+core/bind/python core/bind/rust core/bind/go core/bind/julia
+core/bind
+core/tool
+"""
+# Likewise, each block behind core/include, the only folder of the core that a binding may use.
+BINDINGS = """
+bindings/python/src/dlferry/c/python
+bindings/python/src/dlferry/c
+bindings/python/src/dlferry
+bindings/python/extension
+
+bindings/rust/dlferry-sys/src
+bindings/rust/dlferry-sys
+bindings/rust/dlferry-build/src
+bindings/rust/dlferry-build
+bindings/rust/dlferry/src
+
+bindings/go
+bindings/go/cmd/dlferry-bind
+
+bindings/julia/deps
+bindings/julia/src
+"""
+# Tests stand behind all of it, and nothing uses them.
+TESTS = {"tests", "test", "testing", "testdata", "benches", "generated", "pyo3"}
+# (file, file it uses): why the circle stays
+EXCEPTIONS = {}
+
+C = (".c", ".h", ".i")
+SUFFIXES = (*C, ".py", ".rs", ".go", ".jl")
+
+
+def is_test(path):
+    return bool(TESTS & set(path.parts)) or path.stem.endswith("_test") or path.name == "tests.rs"
+
+
+class Tree:
+    """The sources below a root, by path from it."""
+
+    def __init__(self, root, paths):
+        self.root = root
+        self.text = {}
+        for path in paths:
+            name = path.relative_to(root)
+            if path.suffix in SUFFIXES and name.parts[0] in ("core", "bindings") and not is_test(name):
+                self.text[name] = path.read_text(encoding="utf-8")
+
+    def of(self, *suffixes):
+        return {path: text for path, text in self.text.items() if path.suffix in suffixes}
+
+
+# ---- What a file uses: {(file, used file): names} ----
+
+
+def add(edges, path, other, name):
+    if other and other != path:
+        edges.setdefault((path, other), set()).add(name)
+
+
+def without(pattern, text):
+    """The text with comments and strings blanked, its lines kept."""
+    return re.sub(pattern, lambda found: "\n" * found[0].count("\n") or " ", text, flags=re.S)
+
+
+C_NOISE = r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\''
+C_FUNCTION = re.compile(
+    r"^(?!typedef|struct [\w ]+\{|enum|union)(\w[\w \t\n*,()%\"\[\]-]*?)\b(\w+)\(([^;{}]*?)\)\s*\{", re.M
+)
+C_VARIABLE = re.compile(r"^(?!static|extern|typedef|return|#)\w[\w \t*]*?\b(\w+)(?:\[[^\]\n]*\])*\s*(?:=|;)", re.M)
+C_POINTER = re.compile(r"^(?!static|extern|typedef)\w[\w \t*]*\(\*(\w+)\)\(", re.M)
+
+
+def block_end(text, start):
+    depth = 0
+    for i in range(start, len(text)):
+        depth += {"{": 1, "}": -1}.get(text[i], 0)
+        if not depth:
+            return i
+    return len(text)
+
+
+def c_parts(text):
+    """(functions and variables that others can name, the code that runs) of C without comments and strings."""
+    code = re.sub(r"^%[^\n]*", "", text, flags=re.M)  # what is SWIG's own in an interface file
+    defined, own, bodies = set(), set(), []
+    flat = list(code)
+    at = 0
+    while found := C_FUNCTION.search(code, at):
+        end = block_end(code, found.end() - 1)
+        (own if "static" in found[1].split() else defined).add(found[2])
+        bodies.append(code[found.end() : end])
+        flat[found.start() : end + 1] = "\n" * (end + 1 - found.start())
+        at = end + 1
+    rest = re.sub(r"^[ \t]*#[^\n]*(?:\\\n[^\n]*)*", "", "".join(flat), flags=re.M)
+    outside, at = [], 0
+    for found in re.finditer(r"\{", rest):  # initialisers are code, the members of a struct are none
+        if found.start() < at:
+            continue
+        at = block_end(rest, found.start())
+        if "=" in rest[rest.rfind("\n\n", 0, found.start()) + 1 : found.start()]:
+            bodies.append(rest[found.start() : at])
+        outside.append((found.start(), at))
+    for start, end in reversed(outside):
+        rest = rest[:start] + rest[end:]
+    defined |= {found[1] for found in C_VARIABLE.finditer(rest)} | {found[1] for found in C_POINTER.finditer(rest)}
+    bodies += [line.partition("=")[2] for line in rest.split("\n") if "=" in line]
+    bodies += re.findall(r"^[ \t]*#define((?:[^\n]*\\\n)*[^\n]*)", code, flags=re.M)
+    return defined, own, "\n".join(bodies)
+
+
+def mentions(code, name):
+    """Whether code uses a function or variable, rather than a member, a local or a parameter of the same name."""
+    if re.search(rf"(?<![\w.>]){name}\(", code):
+        return True
+    local = rf"(?:\b(?!return\b|else\b|case\b|sizeof\b)\w|\*)\s+\**{name}\b\s*[=;,)\[]|[\w*]\s\*+{name}\b"
+    return bool(re.search(rf"(?<![\w.>]){name}\b", code)) and not re.search(local, code)
+
+
+def c_edges(tree):
+    sources = tree.of(*C)
+    parts = {path: c_parts(without(C_NOISE, text)) for path, text in sources.items()}
+    # A header whose inline functions call what its own source defines is one file with that source.
+    unit = {path: path for path in sources}
+    for path in sources:
+        own = path.with_suffix(".c")
+        if path.suffix == ".h" and own in sources and any(mentions(parts[path][2], name) for name in parts[own][0]):
+            unit[path] = own
+    edges, homes = {}, {}
+    for path, text in sources.items():
+        for name in re.findall(r'^\s*[#%]include\s+["<]([^">]+)[">]', text, flags=re.M):
+            places = [path.parent, Path("core"), Path("core/include"), Path("bindings/python/src/dlferry/c")]
+            found = next((place / name for place in places if place / name in sources), None)
+            if found:
+                add(edges, unit[path], unit[found], name)
+        for name in parts[path][0]:
+            homes.setdefault((group(path), name), set()).add(unit[path])
+    for path, (defined, own, code) in parts.items():
+        for name in set(re.findall(r"(?<![\w.>])[A-Za-z_]\w*", code)) - own - defined:
+            places = homes.get((group(path), name), ())
+            if len(places) == 1 and mentions(code, name):
+                add(edges, unit[path], *places, name)
+    return edges
+
+
+def group(path):
+    """The files that are compiled together."""
+    return path.parts[:2] if path.parts[0] == "bindings" else path.parts[:1]
+
+
+def python_edges(tree):
+    sources, edges = tree.of(".py", ".pyi"), {}
+    for path, text in sources.items():
+        for dots, module, names in re.findall(
+            r"^\s*(?:from\s+(\.*)([\w.]*)\s+)?import\s+\(?([\w., \n]+)", text, flags=re.M
+        ):
+            parts = [part for part in module.split(".") if part]
+            folder = path.parents[len(dots) - 1] if dots else path.parent
+            for name in re.findall(r"[\w.]+", names):
+                for tail in ([*parts, name.split(".")[0]], parts):
+                    found = folder.joinpath(*tail).with_suffix(".py") if tail else None
+                    if found in sources:
+                        add(edges, path, found, name)
+                        break
+    return edges
+
+
+RUST_NOISE = r"//[^\n]*|/\*.*?\*/|r#\".*?\"#|\"(?:\\.|[^\"\\])*\""
+
+
+def rust_tree(words):
+    """The paths of a Rust path with braces: a::{b, c::d} is a::b and a::c::d."""
+    head, brace, rest = words.partition("{")
+    if not brace:
+        return [[part for part in words.split(" as ")[0].strip().split("::") if part]]
+    inner, depth, start, paths = rest[: rest.rindex("}")], 0, 0, []
+    for i, letter in enumerate(inner + ","):
+        depth += {"{": 1, "}": -1}.get(letter, 0)
+        if letter == "," and not depth:
+            paths += rust_tree(inner[start:i]) if inner[start:i].strip() else []
+            start = i + 1
+    return [[part for part in head.strip().split("::") if part] + path for path in paths]
+
+
+def rust_edges(tree):
+    edges = {}
+    sources = {path: without(RUST_NOISE, text) for path, text in tree.of(".rs").items()}
+    for root in [path for path in sources if path.name == "lib.rs"]:
+        modules = {(): root}
+        for path in sources:
+            if path != root and root.parent in path.parents:
+                modules[tuple(path.relative_to(root.parent).with_suffix("").parts)] = path
+        exported = {}  # (module, name): the path that stands for it
+        for module, path in modules.items():
+            for words in re.findall(r"\bpub(?:\(\w+\))? use ([^;]+);", sources[path]):
+                for found in rust_tree(words):
+                    start = [] if found[0] == "crate" else list(module)
+                    exported[module, found[-1]] = (*start, *(part for part in found if part not in ("crate", "self")))
+        for module, path in modules.items():
+            uses = [words for words in re.findall(r"\buse ((?:crate|super|self)::[^;]+);", sources[path])]
+            uses += re.findall(r"(?<!use )\b((?:crate|super)(?:::\w+)+)", re.sub(r"\buse [^;]+;", "", sources[path]))
+            if path == root:
+                uses += ["crate::" + words for words in re.findall(r"\buse ([a-z][^;]+);", sources[path])]
+            for found in (found for words in uses for found in rust_tree(words)):
+                place = [] if found[0] == "crate" else list(module[:-1] if found[0] == "super" else module)
+                place = tuple(place + found[1:])
+                for _ in range(8):  # through what modules hand on
+                    home = next(place[:n] for n in range(len(place), -1, -1) if place[:n] in modules)
+                    if len(home) == len(place) or (home, place[len(home)]) not in exported:
+                        break
+                    place = exported[home, place[len(home)]] + place[len(home) + 1 :]
+                if path != root or home:
+                    add(edges, path, modules[home], "::".join(found))
+    return edges
+
+
+GO_NOISE = r"//[^\n]*|/\*.*?\*/|`[^`]*`|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'"
+JULIA_NOISE = r'"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\])*"|#=.*?=#|#[^\n]*'
+
+
+def go_names(text):
+    names = set(re.findall(r"^(?:func|type|var|const) (\w+)", text, flags=re.M))
+    for block in re.findall(r"^(?:type|var|const) \((.*?)^\)", text, flags=re.M | re.S):
+        names |= set(re.findall(r"^\t(\w+)", block, flags=re.M))
+    return names - {"init", "main", "_"}
+
+
+def julia_names(text):
+    names = set(
+        re.findall(
+            r"^(?:@\w+ )*(?:function|macro|mutable struct|struct|abstract type|primitive type|const) (\w+!?)",
+            text,
+            flags=re.M,
+        )
+    )
+    return names | set(
+        re.findall(r"^(?:@\w+ )*(\w+!?)\([^\n]*\)(?:::[\w{}, ]+)?(?: where [^=\n]+)? =", text, flags=re.M)
+    )
+
+
+def name_edges(sources, names_of, members):
+    """Edges by names: those that one file alone defines in a folder, and the others use."""
+    edges = {}
+    for folder in {path.parent for path in sources}:
+        files = {path: text for path, text in sources.items() if path.parent == folder}
+        homes = {}
+        for path, text in files.items():
+            for name in names_of(text):
+                homes.setdefault(name, set()).add(path)
+        for path, text in files.items():
+            words = set(
+                re.findall(r"(?<![\w.])[^\W\d]\w*!?(?![\w!]*\s*:[^:])" if members else r"(?<![\w.])[^\W\d]\w*!?", text)
+            )
+            for name in words & homes.keys():
+                if len(homes[name]) == 1:
+                    add(edges, path, *homes[name], name)
+    return edges
+
+
+def go_edges(tree):
+    return name_edges({path: without(GO_NOISE, text) for path, text in tree.of(".go").items()}, go_names, True)
+
+
+def julia_edges(tree):
+    return name_edges({path: without(JULIA_NOISE, text) for path, text in tree.of(".jl").items()}, julia_names, False)
+
+
+# ---- What must not be ----
+
+
+def circles(edges):
+    """The sets of files that reach each other."""
+    uses = {}
+    for path, other in edges:
+        uses.setdefault(path, set()).add(other)
+    reached = {}
+    for path in uses:
+        seen, todo = set(), [path]
+        while todo:
+            for other in uses.get(todo.pop(), ()):
+                if other not in seen:
+                    seen.add(other)
+                    todo.append(other)
+        reached[path] = seen
+    return {
+        frozenset(other for other in seen if path in reached.get(other, ()))
+        for path, seen in reached.items()
+        if path in seen
+    }
+
+
+def order(rows):
+    """{folder: (block, row)} of a table above."""
+    places = {}
+    for block, lines in enumerate(rows.strip().split("\n\n")):
+        places |= {folder: (block, row) for row, line in enumerate(lines.split("\n")) for folder in line.split()}
+    return places
+
+
+def is_placed(path):
+    return str(path.parent) in order(CORE) | order(BINDINGS)
+
+
+def wrong_way(path, other):
+    """Why one file may not use another; None when it may."""
+    core, bindings = order(CORE), order(BINDINGS)
+    folder, used = str(path.parent), str(other.parent)
+    if folder == used or used.startswith("core/include"):
+        return None
+    if (folder in core) != (used in core):
+        return f"{folder} uses {used}" if folder in core else f"{folder} uses more of the core than core/include"
+    (block, row), (used_block, used_row) = ((core if folder in core else bindings)[each] for each in (folder, used))
+    return None if block == used_block and used_row < row else f"{used} does not stand before {folder}"
+
+
+def findings(tree):
+    edges = {}
+    for read in (c_edges, python_edges, rust_edges, go_edges, julia_edges):
+        edges |= read(tree)
+    lost = [path for path in tree.text if not is_placed(path)]
+    found = [f"{path}: its folder has no place in the order" for path in lost]
+    for (path, other), names in sorted(edges.items()):
+        why = None if path in lost or other in lost else wrong_way(path, other)
+        if why:
+            found.append(f"{path}: uses {', '.join(sorted(names)[:4])} of {other}; {why}")
+    kept = {pair: names for pair, names in edges.items() if tuple(map(str, pair)) not in EXCEPTIONS}
+    for circle in sorted(circles(kept), key=str):
+        found.append(f"a circle of {len(circle)} files:")
+        for (path, other), names in sorted(kept.items()):
+            if path in circle and other in circle:
+                found.append(f"  {path} -> {other}: {', '.join(sorted(names)[:6])}")
+    return found, edges
+
+
+def main():
+    tree = Tree(ROOT, every())
+    found, edges = findings(tree)
+    unused = [pair for pair in EXCEPTIONS if tuple(map(Path, pair)) not in edges]
+    for line in [*found, *(f"not needed: the exception {pair}" for pair in unused)]:
+        print(line)
+    print(f"direction: {len(tree.text)} files, {len(edges)} uses, {len(found)} findings")
+    sys.exit(bool(found or unused))
+
+
+if __name__ == "__main__":
+    main()
