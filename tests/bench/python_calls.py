@@ -145,7 +145,7 @@ def hand(folder):
     kernels = HERE.parents[1] / "examples" / "photo" / "packages" / "python" / "c"
     folders = [core, kernels, sysconfig.get_path("include"), numpy.get_include()]
     words = ["-std=gnu11", "-flto=auto", "-DDLF_HIDDEN", *(f"-I{path}" for path in folders)]
-    sources = [HERE / "peer_hand.c", *sorted(kernels.glob("*.c")), *sorted((core / "hub").glob("*.c"))]
+    sources = [HERE / "peer_hand.c", *sorted(kernels.glob("*.c")), core / "dlferry.c"]
     if not build(compiler, Path(folder) / "peer_hand.so", *words, *sources, "-lm"):
         return None
     return importlib.import_module("peer_hand").difference

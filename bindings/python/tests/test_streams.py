@@ -51,8 +51,8 @@ def streams(tmp_path_factory):
     compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
     words = [compiler, "-w", "-std=gnu11", "-shared", "-fPIC", "-fvisibility=hidden", "-DSWIG_TYPE_TABLE=streams"]
     words += ["-DDLF_HIDDEN", f"-I{made / 'c'}", f"-I{core}", f"-I{sysconfig.get_path('include')}"]
-    words += [folder / "wrap.c", *(made / "c").glob("*.c"), *core.glob("*.c"), "-lm", "-ldl"]
-    words += ["-o", made / "streams" / "_streams.so"]
+    words += [folder / "wrap.c", *(made / "c").glob("*.c"), core / "dlferry.c", *(core / "python").glob("*.c")]
+    words += ["-lm", "-ldl", "-o", made / "streams" / "_streams.so"]
     subprocess.run([str(word) for word in words], check=True)
     sys.path.insert(0, str(made))
     yield importlib.import_module("streams")
