@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "handle.h"
+#include "plain.h"
 
 /* The touched addresses must not wrap around: pointer arithmetic on them would be meaningless. Handles of other
  * devices are not addresses. */

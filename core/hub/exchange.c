@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "handle.h"
+#include "plain.h"
 
 static void let_go_of_managed(dlf_tensor *self) {
   DLManagedTensorVersioned *owned = self->owner;

@@ -145,7 +145,7 @@ dlf_status dlf__check_description(const char *name, const DLTensor *tensor, uint
 /* The part of dlf__check for tensors that are not plainly sound. */
 DLF__COLD dlf_status dlf__look_closely(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error);
 
-/* ---- tensor.c ---- */
+/* ---- handle.c ---- */
 
 struct dlf_tensor {
   DLTensor dl;
@@ -170,6 +170,9 @@ DLF__APART dlf_tensor *dlf__copy_extents(dlf_tensor *self, const int64_t *shape,
 /* For a handle that another handle owns; that owner is not such a handle itself. */
 void dlf__let_go_of_root(dlf_tensor *self);
 DLF__COLD dlf_status dlf__no_handle(const char *name, dlf_error *error);
+
+/* ---- tensor.c ---- */
+
 dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
                        uint64_t flags, dlf_tensor **out, dlf_error *error);
 /* The same with any strides, NULL for row-major, and any alignment, at least 256; what->data is ignored. If exported is

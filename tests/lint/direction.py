@@ -9,7 +9,6 @@ header of inline functions alone stands for itself. Prototypes use nothing.
 
 import re
 import sys
-import tempfile
 from pathlib import Path
 
 from files import ROOT, every
@@ -107,7 +106,7 @@ def block_end(text, start):
 
 
 def c_parts(text):
-    """(functions and variables that others can name, the code that runs) of C without comments and strings."""
+    """(functions and variables for others, those of its own, the code that runs, macros) of C without comments."""
     code = re.sub(r"^%[^\n]*", "", text, flags=re.M)  # what is SWIG's own in an interface file
     defined, own, bodies = set(), set(), []
     flat = list(code)
@@ -131,8 +130,8 @@ def c_parts(text):
         rest = rest[:start] + rest[end:]
     defined |= {found[1] for found in C_VARIABLE.finditer(rest)} | {found[1] for found in C_POINTER.finditer(rest)}
     bodies += [line.partition("=")[2] for line in rest.split("\n") if "=" in line]
-    bodies += re.findall(r"^[ \t]*#define((?:[^\n]*\\\n)*[^\n]*)", code, flags=re.M)
-    return defined, own, "\n".join(bodies)
+    macros = dict(re.findall(r"^[ \t]*#define (\w+)((?:[^\n]*\\\n)*[^\n]*)", code, flags=re.M))
+    return defined, own, "\n".join(bodies), macros
 
 
 def mentions(code, name):
@@ -161,7 +160,10 @@ def c_edges(tree):
                 add(edges, unit[path], unit[found], name)
         for name in parts[path][0]:
             homes.setdefault((group(path), name), set()).add(unit[path])
-    for path, (defined, own, code) in parts.items():
+    macros = {name: body for _, _, _, own in parts.values() for name, body in own.items()}
+    for path, (defined, own, code, _) in parts.items():
+        for _ in range(3):  # macros within macros
+            code += "".join(macros[word] for word in set(re.findall(r"\w+", code)) & macros.keys())
         for name in set(re.findall(r"(?<![\w.>])[A-Za-z_]\w*", code)) - own - defined:
             places = homes.get((group(path), name), ())
             if len(places) == 1 and mentions(code, name):
@@ -244,51 +246,52 @@ GO_NOISE = r"//[^\n]*|/\*.*?\*/|`[^`]*`|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])
 JULIA_NOISE = r'"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\])*"|#=.*?=#|#[^\n]*'
 
 
+# A local, a parameter or a field of that name.
+GO_LOCAL = r"\b{name}\b(?:, *\w+)* :=|[(,] ?{name}(?:, \w+)* (?:\w|[*\[]|func\()|\b{name}:|\bvar {name}\b"
+JULIA_LOCAL = r"\b{name}\b(?:, *\w+)* *=(?!=)|\b{name}::|\bfor {name}\b"
+
+
 def go_names(text):
     names = set(re.findall(r"^(?:func|type|var|const) (\w+)", text, flags=re.M))
     for block in re.findall(r"^(?:type|var|const) \((.*?)^\)", text, flags=re.M | re.S):
         names |= set(re.findall(r"^\t(\w+)", block, flags=re.M))
-    return names - {"init", "main", "_"}
+    methods = {"." + name for name in re.findall(r"^func \([^)]*\) (\w+)", text, flags=re.M)}
+    return methods | names - {"init", "main", "_"}
 
 
 def julia_names(text):
-    names = set(
-        re.findall(
-            r"^(?:@\w+ )*(?:function|macro|mutable struct|struct|abstract type|primitive type|const) (\w+!?)",
-            text,
-            flags=re.M,
-        )
-    )
-    return names | set(
-        re.findall(r"^(?:@\w+ )*(\w+!?)\([^\n]*\)(?:::[\w{}, ]+)?(?: where [^=\n]+)? =", text, flags=re.M)
-    )
+    kinds = "function|macro|mutable struct|struct|abstract type|primitive type|const"
+    names = set(re.findall(rf"^(?:@\w+ )*(?:{kinds}) (\w+!?)", text, flags=re.M))
+    short = r"^(?:@\w+ )*(\w+!?)\([^\n]*\)(?:::[\w{}, ]+)?(?: where [^=\n]+)? ="
+    return names | set(re.findall(short, text, flags=re.M))
 
 
-def name_edges(sources, names_of, members):
-    """Edges by names: those that one file alone defines in a folder, and the others use."""
+def name_edges(sources, names_of, local):
+    """Edges by the names that one file alone of a folder defines, and others use."""
     edges = {}
     for folder in {path.parent for path in sources}:
         files = {path: text for path, text in sources.items() if path.parent == folder}
-        homes = {}
+        names = {path: names_of(text) for path, text in files.items()}
         for path, text in files.items():
-            for name in names_of(text):
-                homes.setdefault(name, set()).add(path)
-        for path, text in files.items():
-            words = set(
-                re.findall(r"(?<![\w.])[^\W\d]\w*!?(?![\w!]*\s*:[^:])" if members else r"(?<![\w.])[^\W\d]\w*!?", text)
-            )
-            for name in words & homes.keys():
-                if len(homes[name]) == 1:
-                    add(edges, path, *homes[name], name)
+            words = set(re.findall(r"(?<![\w.])[^\W\d]\w*!?|\.\w+(?=\()", text))
+            for name in words - names[path]:
+                homes = [other for other in files if name in names[other]]
+                if len(homes) == 1 and not re.search(local.format(name=re.escape(name)), text):
+                    add(edges, path, homes[0], name)
     return edges
 
 
 def go_edges(tree):
-    return name_edges({path: without(GO_NOISE, text) for path, text in tree.of(".go").items()}, go_names, True)
+    sources = {}
+    for path, text in tree.of(".go").items():
+        packages = "|".join(re.findall(r'^(?:import |\t)"(?:[\w./-]*/)?(\w+)"$', text, flags=re.M))
+        sources[path] = re.sub(rf"\b(?:{packages})\.\w+", "", without(GO_NOISE, text))
+    return name_edges(sources, go_names, GO_LOCAL)
 
 
 def julia_edges(tree):
-    return name_edges({path: without(JULIA_NOISE, text) for path, text in tree.of(".jl").items()}, julia_names, False)
+    sources = {path: without(JULIA_NOISE, text) for path, text in tree.of(".jl").items()}
+    return name_edges(sources, julia_names, JULIA_LOCAL)
 
 
 # ---- What must not be ----
