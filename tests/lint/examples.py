@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each public function and each option of the commands has an example: examples.py DLFERRY_BIND DLFERRY
 
-The functions are those of the public headers; an example of one is a call in a program of examples/c. The options are
-those that `--help` prints; an example of one is a call in a script of examples/commands. Comments and texts do not count.
+The functions are those of the public headers; an example is a call in a program of examples/c. The options are those
+that `--help` prints; an example is a call in a script of examples/commands. Comments and texts do not count.
 """
 
 import re

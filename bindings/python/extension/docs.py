@@ -3,9 +3,10 @@
 
     python docs.py HEADER FOLDER
 
-FOLDER gets docs.i (features for what SWIG wraps) and docs.h (DOC_name for what is written by hand). Each docstring is a
-signature that inspect reads, the header's text with what only C callers care about left out, what only Python callers
-care about, and the name of the C function.
+FOLDER gets docs.i (features for what SWIG wraps) and docs.h (DOC_name for functions written by hand). Each docstring is
+a
+signature that inspect reads, the header's text without sentences for C callers only, extra text for Python callers, and
+the name of the C function.
 """
 
 import re
@@ -20,25 +21,25 @@ FUNCTIONS = {
         "(buffer, dtype=None, shape=None, strides=None)",
         "dlf_wrap",
         """The buffer is any object with the buffer protocol; its owner is kept until the last reference goes. With
-        dtype or shape its bytes, which must be contiguous then, are read anew: elements of that dtype, as many as fit
-        unless shape says otherwise. strides are in elements.""",
+        dtype or shape its bytes, which must be contiguous, are read as elements of that dtype, as many as fit unless
+        shape is given. strides are in elements.""",
     ),
     "from_dlpack": (
         "(x, /, *, device=None, copy=None)",
         "dlf_from_dlpack",
         """x is an array of any framework with __dlpack__ or an exchange table, a NumPy array, an object with the buffer
-        protocol, or a DLPack capsule of either kind, which is consumed. With copy None data is shared where possible,
-        with True always copied, with False never. device asks for a name such as 'cpu' or a DLPack pair.
+        protocol, or a DLPack capsule of either kind, which is consumed. With copy None data is shared if possible, with
+        True always copied, with False never. device is a name such as 'cpu' or a DLPack pair.
 
         Fails with VERSION for another major version of DLPack, with INVALID, OVERFLOW or DTYPE for a malformed tensor,
-        DEVICE or NO_MEMORY. An exception of the producer's own passes through.""",
+        DEVICE or NO_MEMORY. An exception of the producer's own class passes through.""",
     ),
     "to_dlpack": ("(tensor, /)", "dlf_to_dlpack", 'The result is a capsule "dltensor_versioned".'),
     "to_dlpack_legacy": ("(tensor, /)", "dlf_to_dlpack_legacy", 'The result is a capsule "dltensor".'),
     "check": (
         "(x, level='structure')",
         "dlf_check",
-        """x is whatever from_dlpack takes; a capsule is looked into without being consumed. level is 'structure' or
+        """x is anything that from_dlpack takes; a capsule is read without being consumed. level is 'structure' or
         'strict'.""",
     ),
     "describe": ("(x)", "dlf_describe", ""),
@@ -55,17 +56,17 @@ FUNCTIONS = {
     "Tensor.numpy": (
         "($self, /)",
         "dlf_dltensor",
-        """The array shares the memory, keeps it alive, and cannot be written when the tensor is read-only. bfloat16,
-        float8 and their like need ml_dtypes. Fails with DEVICE or DTYPE.""",
+        """The array shares the memory, keeps it alive, and is read-only like the tensor. bfloat16, float8
+        and similar dtypes need ml_dtypes. Fails with DEVICE or DTYPE.""",
     ),
     "Tensor.__dlpack__": (
         "($self, /, stream=None, *, max_version=None, dl_device=None, copy=None)",
         "dlf_to_dlpack",
-        "A consumer that does not say max_version gets the structure of DLPack 0.8.",
+        "A consumer that passes no max_version gets the structure of DLPack 0.8.",
     ),
     "Tensor.__dlpack_device__": ("($self, /)", "dlf_dltensor", ""),
-    "Tensor.__array__": ("($self, /, dtype=None, copy=None)", "", "What numpy() returns, for numpy.asarray."),
-    "Tensor.__jax_array__": ("($self, /)", "", "What jax.numpy.from_dlpack makes of it, for jax.numpy.asarray."),
+    "Tensor.__array__": ("($self, /, dtype=None, copy=None)", "", "Return numpy(), for numpy.asarray."),
+    "Tensor.__jax_array__": ("($self, /)", "", "Return jax.numpy.from_dlpack of it, for jax.numpy.asarray."),
     "Tensor.__enter__": ("($self, /)", "", "Return the tensor itself."),
     "Tensor.__exit__": ("($self, /, *exception)", "dlf_release", ""),
 }
@@ -78,20 +79,20 @@ PROPERTIES = {
     "flags": ("dlf_flags", "DLPack's flags, to be tested against dlferry.Flag."),
     "read_only": (
         "dlf_flags",
-        "Whether consumers must not write the data. As in NumPy, a tensor of a producer before DLPack 1.0, which "
-        "cannot say so, counts as read-only.",
+        "Whether consumers must not write the data. As in NumPy, a tensor of a producer before DLPack 1.0, without "
+        "that flag, counts as read-only.",
     ),
     "byte_offset": ("dlf_dltensor", "Bytes from DLPack's data pointer to the first element."),
     "data": ("dlf_data", "Address of the first element."),
 }
-# Whose text in the header speaks of the C structures alone.
+# Functions whose text in the header is only about C structures.
 SUMMARIES = {
-    "from_dlpack": "Share the memory of any framework's array, or of whoever else speaks DLPack.",
-    "wrap": "Put a tensor around memory that somebody owns.",
+    "from_dlpack": "Share the memory of an array of any framework with DLPack.",
+    "wrap": "Make a tensor around existing memory.",
     "Tensor.__dlpack_device__": "Return DLPack's device type and device id.",
-    "Tensor.numpy": "Look at the data as a NumPy array.",
+    "Tensor.numpy": "Return the data as a NumPy array.",
 }
-# What concerns who frees what in C.
+# Sentences about ownership in C.
 OWNERSHIP = re.compile(r"(?:Gives|Borrows|Takes|Keeps|Lends)\b[^.]*?(?:\.(?=\s|$))\s*|\s*Returns the length[^.]*\.")
 
 

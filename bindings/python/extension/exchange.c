@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Python objects in front of the hub's exchange functions: the table that other extension modules find in
- * Tensor.__dlpack_c_exchange_api__. Every slot needs the GIL and leaves an exception behind when it fails. */
+/* The exchange table over Python objects, which other extension modules find in Tensor.__dlpack_c_exchange_api__. Every
+ * slot needs the GIL and sets an exception on failure. */
 #include "hub.h"
 
 static int from_object(void *object, DLManagedTensorVersioned **out) {
@@ -13,7 +13,7 @@ static int from_object(void *object, DLManagedTensorVersioned **out) {
   return status ? -1 : 0;
 }
 
-/* Takes the tensor, after a failure too: the specification is silent, and a caller that gave it away cannot tell. */
+/* Takes the tensor, even on failure: the specification is silent, and the caller cannot know. */
 static int to_object(DLManagedTensorVersioned *tensor, void **out_object) {
   dlf_tensor *handle;
   dlf_error error;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of dlferry's own extension module share. */
+/* Declarations shared by dlferry's own extension module. */
 #ifndef DLFERRY_HUB_H
 #define DLFERRY_HUB_H
 
@@ -7,9 +7,9 @@
 
 /* ---- slot.i ---- */
 
-/* Make a Tensor. Takes owned, after a failure too. */
+/* Make a Tensor. Takes owned, even on failure. */
 PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy);
-/* Where a Tensor keeps its handle; NULL once released. */
+/* The place where a Tensor keeps its handle; NULL once released. */
 dlf_tensor **hub_slot(PyObject *tensor);
 /* All that a Tensor keeps, without an exception where its handle is NULL. */
 dlfpy_content hub_peek(PyObject *tensor);
@@ -29,7 +29,7 @@ PyObject *hub_repr(PyObject *self);
 PyObject *hub_text(dlf_arg tensor, int64_t (*write)(const DLTensor *, uint64_t, char *, int64_t));
 PyObject *hub_integers(const int64_t *list, int32_t count);
 bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int32_t *count);
-/* Borrow any object that dlferry takes, a capsule without consuming it. */
+/* Borrow any object that dlferry takes; a capsule is not consumed. */
 bool hub_borrow(PyObject *x, const char *name, dlfpy_arg *arg);
 void hub_give_back(dlfpy_arg *arg);
 /* Read a dtype by its usual name. */
@@ -37,7 +37,7 @@ bool hub_read_dtype(PyObject *x, const char *name, DLDataType *out);
 int hub_getbuffer(PyObject *self, Py_buffer *view, int flags);
 void hub_releasebuffer(PyObject *self, Py_buffer *view);
 
-/* ---- number.c: a tensor of one element as Python's number ---- */
+/* ---- number.c: a tensor of one element as a Python number ---- */
 
 PyObject *hub_int(PyObject *self);
 PyObject *hub_float(PyObject *self);
@@ -45,8 +45,8 @@ int hub_bool(PyObject *self);
 
 /* ---- module.c ---- */
 
-/* Add what SWIG does not make: functions and methods that are called fast, and the exchange table. Where the module is
- * imported once more, it becomes what it was. */
+/* Add what SWIG does not make: the fast functions and methods, and the exchange table. On a second import, make the
+ * module equal to the first one. */
 bool hub_finish(PyObject *module, PyTypeObject *type);
 
 /* ---- exchange.c ---- */

@@ -92,7 +92,7 @@ PyObject *dlf_format(dlf_arg x);
 %header %{
 static void tensor_dealloc(PyObject *self);
 
-/* Objects are equal when they are the same one, as of any type that says nothing else. */
+/* Objects are equal if they are identical, the default of Python types. */
 #define hub_hash PyBaseObject_Type.tp_hash
 #define hub_compare PyBaseObject_Type.tp_richcompare
 %}
@@ -113,7 +113,7 @@ static void tensor_dealloc(PyObject *self) {
   hub_dealloc(self);
   PyTypeObject *type = Py_TYPE(self);
   PyObject_Free(self);
-  if (type->tp_flags & Py_TPFLAGS_HEAPTYPE) Py_DECREF(type); /* which PyObject_New has counted */
+  if (type->tp_flags & Py_TPFLAGS_HEAPTYPE) Py_DECREF(type); /* PyObject_New counted it */
 }
 %}
 

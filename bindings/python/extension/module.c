@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions and methods that must be fast, by METH_FASTCALL, which SWIG does not emit. */
+/* The functions and methods that must be fast, with METH_FASTCALL, which SWIG does not emit. */
 #include "docs.h"
 #include "hub.h"
 
@@ -37,7 +37,7 @@ static PyObject *from_dlpack(PyObject *module, PyObject *const *given, Py_ssize_
   return tensor;
 }
 
-/* Look at the bytes of a contiguous buffer as elements of another dtype and shape; takes bytes. */
+/* Read the bytes of a contiguous buffer as elements of another dtype and shape; takes bytes. */
 static dlf_tensor *reinterpret(dlf_tensor *bytes, PyObject *dtype_name, PyObject *shape_list, PyObject *stride_list) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
   int32_t ndim = 1, stride_count = 0;
@@ -130,7 +130,7 @@ static PyObject *method_numpy(PyObject *self, PyObject *unused) {
   return array;
 }
 
-/* Without it NumPy puts what is no buffer into an array of objects. */
+/* Without it NumPy puts an object that is not a buffer into an array of objects. */
 static PyObject *method_array(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
   static const char *const words[] = {"dtype", "copy"};
   static PyObject *interned[2];
@@ -151,7 +151,7 @@ static PyObject *method_array(PyObject *self, PyObject *const *given, Py_ssize_t
   return out;
 }
 
-/* JAX has no other word for an object that it does not know. */
+/* JAX's only method for unknown objects. */
 static PyObject *method_jax_array(PyObject *self, PyObject *unused) {
   (void)unused;
   PyObject *jax = PyImport_ImportModule("jax.numpy");
@@ -220,8 +220,8 @@ static bool add(PyObject *dict, const char *name, PyObject *value) {
   return !failed;
 }
 
-/* What SWIG's own base class offers has no meaning here, and some of it corrupts memory: a Tensor derives from object
- * alone. Its slots have been set in hub.i. */
+/* The methods of SWIG's base class have no meaning here, and some corrupt memory: a Tensor derives from object alone.
+ * hub.i sets its slots. */
 static bool leave_base(PyTypeObject *type) {
   static const char *const leftovers[] = {"this", "thisown"};
   PyObject *bases = PyTuple_Pack(1, &PyBaseObject_Type), *mro = PyTuple_Pack(2, type, &PyBaseObject_Type);
@@ -249,8 +249,8 @@ static bool finish_type(PyTypeObject *type) {
   return ok;
 }
 
-/* A process has one dlferry: were sys.modules cleared and the package imported once more, tensors and exceptions of the
- * two would not know each other. */
+/* A process has one dlferry: after sys.modules is cleared and the package is imported again, tensors and exceptions of
+ * the two would not match. */
 static bool finish_again(PyObject *module, PyObject *first, PyObject *errors) {
   PyObject *modules = PyImport_GetModuleDict();
   return PyDict_Update(PyModule_GetDict(module), first) == 0 &&

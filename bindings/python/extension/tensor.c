@@ -63,7 +63,7 @@ bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int3
   return ok;
 }
 
-/* What NumPy reads in a typestring such as "i8" or "<f4", whose numbers are bytes; false for anything else. */
+/* NumPy's meaning of a typestring such as "i8" or "<f4", whose numbers are bytes; false for anything else. */
 static bool numpy_dtype(const char *text, DLDataType *out) {
   static const char letters[] = "iufcb";
   static const uint8_t codes[] = {kDLInt, kDLUInt, kDLFloat, kDLComplex, kDLBool};
@@ -77,7 +77,7 @@ static bool numpy_dtype(const char *text, DLDataType *out) {
   return true;
 }
 
-/* Contracts' short names stay in contracts: "i8" is eight bits there and eight bytes in NumPy. */
+/* Contracts' short names are only for contracts: "i8" is eight bits there and eight bytes in NumPy. */
 bool hub_read_dtype(PyObject *x, const char *name, DLDataType *out) {
   char usual[DLF_NAME_CAPACITY] = "", theirs[DLF_NAME_CAPACITY] = "";
   const char *word;
@@ -104,7 +104,7 @@ bool hub_borrow(PyObject *x, const char *name, dlfpy_arg *arg) {
   return PyCapsule_CheckExact(x) ? dlfpy_capsule_peek(x, name, &arg->c) : dlfpy_tensor(&call, arg, name, x, false);
 }
 
-/* What goes may be Python objects whose __del__ comes here again. */
+/* The released objects may be Python objects whose __del__ calls this again. */
 void hub_dealloc(PyObject *self) {
   dlf_tensor **slot = hub_slot(self), *owned = *slot;
   *slot = NULL;
@@ -129,7 +129,7 @@ static int refuse(dlf_status status, const char *message) {
   return -1;
 }
 
-/* What the request says of the elements. */
+/* What the request asks of the elements. */
 static uint32_t asked(int flags) {
   uint32_t how = DLF_LOOK_UNALIGNED | (flags & PyBUF_WRITABLE ? DLF_LOOK_WRITE : 0u);
   if ((flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS || (flags & PyBUF_STRIDES) != PyBUF_STRIDES)
@@ -156,7 +156,7 @@ int hub_getbuffer(PyObject *self, Py_buffer *view, int flags) {
     return -1;
   }
   if (!format) return refuse(DLF_LAYOUT, "expected a dtype that the struct module has");
-  /* torch.asarray and its like would take the bytes for a tensor of one axis. */
+  /* torch.asarray and similar would read the bytes as a tensor of one axis. */
   if (!(flags & PyBUF_ND) && t->ndim > 1)
     return refuse(DLF_LAYOUT,
                   "expected a consumer that asks for the shape of several axes; pass memoryview(x) for bytes");

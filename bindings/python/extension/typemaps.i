@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How the types of dlferry.h look from Python. One rule for each kind of parameter: dtype and device by name, a list for
+/* How Python sees the types of dlferry.h. One rule for each kind of parameter: dtype and device by name, a list for
  * ndim and shape, self, any tensor that is only read, out as the result, error as an exception. */
 
 %typemap(in) DLDataType {
@@ -33,7 +33,7 @@
   $1 = strcmp(word, "strict") == 0 ? DLF_CHECK_STRICT : DLF_CHECK_STRUCTURE;
 }
 
-/* A Tensor itself. Never SWIG's own conversion: it would take None for NULL. */
+/* A Tensor itself. Not SWIG's own conversion, which would take None for NULL. */
 %typemap(in) dlf_tensor *, struct dlf_tensor * {
   $1 = hub_handle($input);
   if (!$1) SWIG_fail;

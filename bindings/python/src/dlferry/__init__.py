@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tensors of any framework, shared without a copy through DLPack.
+"""Share tensors of any framework through DLPack, without a copy.
 
     t = dlferry.from_dlpack(x)      # NumPy, PyTorch, JAX, TensorFlow, a capsule, a buffer, ...
-    torch.from_dlpack(t)            # and on to anybody who speaks DLPack
+    torch.from_dlpack(t)            # and on to any DLPack consumer
     t.numpy()[0] = 1                # the same memory
 
-`from_dlpack` and `wrap` look at data that somebody owns, `create` allocates; a `Tensor` tells shape, strides (in
-elements), dtype and device by name, and lends its memory by `__dlpack__`, by the exchange table of DLPack 1.3 and by
-the buffer protocol. Memory is let go with the last reference, on any thread; `live()` counts what is left.
+`from_dlpack` and `wrap` share existing data, `create` allocates. A `Tensor` has shape, strides (in elements), dtype and
+device by name, and lends its memory through `__dlpack__`, the exchange table of DLPack 1.3 and the buffer protocol. The
+last reference releases the memory, on any thread; `live()` counts the tensors left.
 """
 
 from enum import IntFlag
@@ -27,7 +27,7 @@ from ._hub import (
     wrap,
 )
 
-# Behind the extension module, which brings back the exceptions of the first time when it is imported once more.
+# After the extension module, which restores the exceptions of its first import.
 # isort: split
 from . import errors
 from .errors import DeviceError, Error, Status
@@ -44,12 +44,12 @@ class Flag(IntFlag):
 
 
 def get_include():
-    """Return the folder with dlferry.h, for C code of your own."""
+    """Return the folder with dlferry.h, for your own C code."""
     return str(Path(__file__).parent / "c")
 
 
 def get_cmake_dir():
-    """Return the folder with dlferry_python.cmake, with which packages made by dlferry-bind build themselves."""
+    """Return the folder with dlferry_python.cmake, which packages made by dlferry-bind use to build."""
     return str(Path(__file__).parent / "cmake")
 
 

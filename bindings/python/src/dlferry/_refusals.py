@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a failed call says of an argument: its name, what it is and, where that is known, what to pass instead.
+"""Describe an argument of a failed call: its name, what it is and, if known, what to pass instead.
 
-Called by the extension modules. Imported by the first failure, so that success never pays for it.
+The extension modules call this. The first failure imports it, so that success costs nothing.
 """
 
 import sys
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from . import errors
 
-# Ours for a producer's exception of exactly this type, so that whoever catches that still does.
+# Ours for a producer's exception of exactly this type, so that `except` clauses for it still match.
 FOREIGN = {
     BufferError: errors.ForeignBufferError,
     NotImplementedError: errors.ForeignNotImplementedError,
@@ -18,7 +18,7 @@ FOREIGN = {
     ValueError: errors.ForeignValueError,
 }
 IN_MEMORY = "elements as they lie in memory"
-LONGEST = 200  # of a producer's text, which may be a page
+LONGEST = 200  # of a producer's text, which may fill a page
 
 
 def _kind(x):
@@ -26,7 +26,7 @@ def _kind(x):
 
 
 def _own(library, attribute, x):
-    """Tell whether x is one of a library's own that has been imported."""
+    """Tell whether x has a type of a library that is imported."""
     kind = sys.modules.get(library)
     for name in attribute.split("."):
         kind = getattr(kind, name, None)
@@ -52,7 +52,7 @@ def _torch(x):
 
 
 def _without_memory(x):
-    """Say what an array is that has no memory of its own, and what to pass instead; "" if that is not known."""
+    """Describe an array without memory of its own, and what to pass instead; "" if that is not known."""
     try:
         if _own("torch", "Tensor", x):
             return _torch(x)
@@ -64,7 +64,7 @@ def _without_memory(x):
 
 
 def foreign(name, wanted, x, error):
-    """Return what to raise when x failed to be what was wanted: error itself or one that names the argument."""
+    """Return the exception to raise for x: error itself or one that names the argument."""
     kind = _kind(x)
     what = _without_memory(x)
     told = type(error) in FOREIGN
@@ -83,7 +83,7 @@ def foreign(name, wanted, x, error):
 
 
 def no_memory(name, x):
-    """Return what to raise for an array that names no memory for its elements."""
+    """Return the exception to raise for an array that names no memory for its elements."""
     return errors.ForeignError(f"{name}: expected {IN_MEMORY}, got {_without_memory(x) or f'{_kind(x)} without data'}")
 
 
@@ -109,7 +109,7 @@ def _text(x):
     return "str(x)" if hasattr(x, "__fspath__") else ""
 
 
-# What to pass instead of x, by how that begins which is wanted; "" if that is not known.
+# What to pass instead of x, by the start of the expected type; "" if that is not known.
 INSTEAD = {
     "an array": _array,
     "a sequence": _sequence,
@@ -120,7 +120,7 @@ INSTEAD = {
 
 
 def wrong_type(name, wanted, x):
-    """Return what to raise for an argument of a type that is not taken."""
+    """Return the exception to raise for an argument of a refused type."""
     instead = ""
     try:
         for beginning, find in INSTEAD.items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Run dlferry-bind, which turns a C header over DLTensor into packages: python -m dlferry.bind HEADER ..."""
+"""Run dlferry-bind, which makes packages from a C header over DLTensor: python -m dlferry.bind HEADER ..."""
 
 import os
 import sys
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def main():
-    """Replace this process by the generator."""
+    """Replace this process with the generator."""
     program = Path(__file__).parent / "bin" / "dlferry-bind"
     os.execv(program, ["dlferry-bind", *sys.argv[1:]])
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Why a call failed: one exception for each status of dlferry.h, each also the built-in one that fits.
+"""Exceptions of failed calls: one for each status of dlferry.h, each also the matching built-in exception.
 
-`except ValueError` catches what is malformed, `except dlferry.Error as e` all, with `e.status` to tell them apart.
+`except ValueError` catches malformed input, `except dlferry.Error as e` all errors; `e.status` tells them apart.
 """
 
 from enum import IntEnum
@@ -26,7 +26,7 @@ class Status(IntEnum):
 
 
 class Error(Exception):
-    """What every exception of dlferry is, beside a built-in one. `status` says which."""
+    """Base of every dlferry exception, beside a built-in one. `status` tells the kind."""
 
     status = Status.FOREIGN
 
@@ -50,7 +50,7 @@ class SizeOverflowError(Error, OverflowError):
 
 
 class DtypeError(Error, TypeError):
-    """Dtype unknown here, or not the one wanted."""
+    """Dtype unknown here, or not the expected one."""
 
     status = Status.DTYPE
 
@@ -64,7 +64,7 @@ class ShapeError(Error, ValueError):
 class DeviceError(Error, BufferError, TypeError):
     """Device absent, or data not reachable from here.
 
-    BufferError by today's array API standard, TypeError by the older DLPack specification.
+    BufferError in today's array API standard, TypeError in the older DLPack specification.
     """
 
     status = Status.DEVICE
@@ -77,7 +77,7 @@ class LayoutError(Error, BufferError):
 
 
 class ReadOnlyError(Error, BufferError):
-    """Write asked of read-only data."""
+    """Write to read-only data requested."""
 
     status = Status.READ_ONLY
 
@@ -95,10 +95,10 @@ class NoMemoryError(Error, MemoryError):
 
 
 class ForeignError(Error, RuntimeError):
-    """A producer, device or kernel failed on its own account.
+    """A producer, device or kernel failed by itself.
 
-    What a producer raised is its `__cause__`. The subclasses are also the built-in exception that it was; one of a
-    producer's own class passes as it is, with a note that names the argument.
+    The producer's exception is its `__cause__`. The subclasses are also that exception's built-in type; an exception of
+    a producer's own class passes as it is, with a note that names the argument.
     """
 
     status = Status.FOREIGN

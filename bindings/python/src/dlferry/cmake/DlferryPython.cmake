@@ -28,7 +28,7 @@ function(dlferry_python_module name)
   file(GLOB pieces ${DLFERRY_PYTHON_C}/dlferry.c ${DLFERRY_PYTHON_C}/python/*.c)
   python_add_library(_${name} MODULE WITH_SOABI ${wrap} ${arg_SOURCES} ${pieces})
   target_include_directories(_${name} PRIVATE ${folder}/c ${DLFERRY_PYTHON_C})
-  # Two modules with one type table would take each other's classes.
+  # Two modules with one type table would use each other's classes.
   target_compile_definitions(_${name} PRIVATE SWIG_TYPE_TABLE=dlferry_${name} DLF_HIDDEN)
   set_target_properties(_${name} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_VISIBILITY_PRESET hidden)
   set_source_files_properties(${wrap} PROPERTIES COMPILE_OPTIONS "$<$<C_COMPILER_ID:GNU,Clang>:-w>")
@@ -38,7 +38,7 @@ function(dlferry_python_module name)
     set_target_properties(_${name} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON) # a fifth off a call
   endif()
   if(CMAKE_SYSTEM_NAME MATCHES "Linux|BSD")
-    # Deleters are code in this object: it must not be unloaded under a live tensor.
+    # Deleters are code in this object: never unload it under a live tensor.
     target_link_options(_${name} PRIVATE LINKER:-z,nodelete)
   endif()
   install(TARGETS _${name} DESTINATION ${name})

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Finds SWIG: DLFERRY_SWIG, a command, and DLFERRY_SWIG_OPTIONS. The one from PyPI lies beside the interpreter and is
-# taken first, since a system's may be too old.
+# Find SWIG: DLFERRY_SWIG, a command, and DLFERRY_SWIG_OPTIONS. The one from PyPI, beside the interpreter, comes first,
+# since a system's may be too old.
 include_guard(GLOBAL)
 
 get_filename_component(python_bin ${Python_EXECUTABLE} DIRECTORY)
