@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Package the crates, run the examples in their documentation, and build and run a program that depends on what is in
-# the packages, as a stranger would.
+# Package the crates, run the examples in their documentation, and build and run a program that depends on the packages
+# from outside.
 set -eu
 cd "$(dirname "$0")"
 cargo=${CARGO:-cargo}
 target=${CARGO_TARGET_DIR:-$PWD/target}
 features="half complex ndarray"
 
-# Verified by building: dlferry against the dlferry-sys that was just packaged. To cargo what a registry gave never
-# changes, and it keeps what the last run's gave.
+# Verified by building: dlferry against the dlferry-sys that was just packaged. Cargo assumes that a registry's content
+# never changes and would keep the last run's.
 rm -rf "$target/packaged" "${CARGO_HOME:-$HOME/.cargo}"/registry/src/-*/dlferry*-[0-9]*
 "$cargo" package --locked --allow-dirty -p dlferry-sys -p dlferry -p dlferry-build --target-dir "$target/packaged"
 work=$(mktemp -d)
@@ -26,7 +26,7 @@ test -f "$work/dlferry-$version/README.md"
 documented() {
   crate=$1
   shift
-  cp Cargo.lock "$work/$crate-$version/" # what is already fetched; cargo leaves out what is not needed
+  cp Cargo.lock "$work/$crate-$version/" # with what is already fetched; cargo removes unused entries
   (cd "$work/$crate-$version" && CARGO_TARGET_DIR="$target" "$cargo" test "$@" \
     --config "patch.crates-io.dlferry-sys.path='$work/dlferry-sys-$version'")
 }

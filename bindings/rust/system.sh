@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The feature `system`: a program links the dlferry that pkg-config finds, if its version is one that fits the crate.
-#   usage: system.sh CMAKE BUILD, whose library is installed into a temporary folder
+# The feature `system`: a program links the dlferry that pkg-config finds, if its version fits the crate.
+#   usage: system.sh CMAKE BUILD; the library of BUILD is installed into a temporary folder
 set -eu
 cmake=$1 build=$2
 cd "$(dirname "$0")"
@@ -23,7 +23,7 @@ LD_LIBRARY_PATH=$(dirname "$library")
 export LD_LIBRARY_PATH
 
 mkdir "$work/program" "$work/program/src"
-cp Cargo.lock "$work/program/" # what is already fetched; cargo leaves out what is not needed
+cp Cargo.lock "$work/program/" # with what is already fetched; cargo removes unused entries
 cat >"$work/program/Cargo.toml" <<END
 [package]
 name = "program"
@@ -44,9 +44,9 @@ fn main() -> dlferry::Result<()> {
 }
 END
 
-# built VERSION: the library says that it is this one.
+# built VERSION: the library reports this version.
 built() {
-  found=$LD_LIBRARY_PATH/pkgconfig-$1 # a folder of its own, since cargo looks again when the path changes
+  found=$LD_LIBRARY_PATH/pkgconfig-$1 # a separate folder, since cargo searches again when the path changes
   cp -R "$LD_LIBRARY_PATH/pkgconfig" "$found"
   sed -i "s/^Version: .*/Version: $1/" "$found/dlferry.pc"
   PKG_CONFIG_PATH=$found "$cargo" build --quiet --manifest-path "$work/program/Cargo.toml" >"$work/log" 2>&1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Build the generator as a program, since build scripts run it: what it prints can then be taken, and nothing that
-//! happens in it takes the build script down.
+//! Build the generator as a program for build scripts to run: they can capture its output, and a crash does not end
+//! them.
 
 use std::path::Path;
 use std::process::Command;

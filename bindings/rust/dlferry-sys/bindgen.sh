@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Make src/bindings.rs from csrc/dlferry.h; with --check only show in what it differs, with status 1 if it does.
-# BINDGEN names the command; LIBCLANG_PATH may name libclang's folder. A libclang without headers of its own, such as
-# the one in a Python wheel, takes the C compiler's.
+# Make src/bindings.rs from csrc/dlferry.h; with --check only show the differences, with status 1 if there are any.
+# BINDGEN names the command; LIBCLANG_PATH may name libclang's folder. A libclang without its own headers, such as the
+# one in a Python wheel, takes the C compiler's.
 set -eu
 cd "$(dirname "$0")"
 new=$(mktemp)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Build the hub from csrc/ and tell dependents' build scripts where its headers (`DEP_DLFERRY_INCLUDE`) and its sources
-//! (`DEP_DLFERRY_CSRC`) are.
+//! Build the hub from csrc/ and tell dependents' build scripts where its headers (`DEP_DLFERRY_INCLUDE`) and
+//! its sources (`DEP_DLFERRY_CSRC`) are.
 
 fn main() {
     println!("cargo::rerun-if-changed=csrc");

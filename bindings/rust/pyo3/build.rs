@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Takes the recipe out of the README: the first block of Rust below its heading.
+//! Extract the recipe from the README: the first block of Rust below its heading.
 
 use std::{env, fs, path::Path};
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Build the README's recipe for PyO3 with $PYO3_PYTHON, and let that Python use it.
+# Build the README's PyO3 recipe with $PYO3_PYTHON, and test it with that Python.
 set -eu
 cd "$(dirname "$0")"
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/../target}"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The recipe of the README, word for word, and the module around it.
+//! The README's recipe, word for word, and the module around it.
 
 include!(concat!(env!("OUT_DIR"), "/recipe.rs"));
 

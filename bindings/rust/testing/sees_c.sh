@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Under the address sanitizer the C in the crates is watched as well: a program whose C reads one extent too many must
-# be stopped there.
+# The address sanitizer also watches the C in the crates: it must stop a program whose C reads one extent too many.
 set -eu
 cd "$(dirname "$0")"
 cargo=${CARGO:-cargo}
@@ -10,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 mkdir "$work/src"
-cp ../Cargo.lock "$work/" # what is already fetched; cargo leaves out what is not needed
+cp ../Cargo.lock "$work/" # with what is already fetched; cargo removes unused entries
 cat >"$work/Cargo.toml" <<END
 [package]
 name = "sees_c"

@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What is generated from one header, said by methods and made by [`build`](Self::build).
+/// The bindings of one header: methods set the options, [`build`](Self::build) makes them.
 #[derive(Clone, Debug)]
 #[must_use = "nothing happens before build() or write()"]
 pub struct Bindings {
@@ -20,12 +20,12 @@ pub struct Bindings {
     strict: bool,
 }
 
-/// Why nothing was generated: what `dlferry-bind` says, word for word, such as
+/// Why nothing was generated: the text of `dlferry-bind`, such as
 /// ``dlferry-bind: kernels.h:3: cannot read `@contract` of k_f: ...``.
 #[derive(Clone)]
 pub struct Error(String);
 
-/// The text itself, since that is what a build script that returns an error shows.
+/// The text itself, since a build script that returns an error shows this.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -41,7 +41,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 impl Bindings {
-    /// Generate from this header; its path is relative to the crate, as all of them are.
+    /// Generate from this header; all paths are relative to the crate.
     pub fn new(header: impl Into<PathBuf>) -> Self {
         Bindings {
             header: header.into(),
@@ -56,13 +56,13 @@ impl Bindings {
         }
     }
 
-    /// Name the module; the header's name without `.h` unless told.
+    /// Name the module; the default is the header's name without `.h`.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
     }
 
-    /// Strip this from functions, enums and their values; the name and `_` unless told.
+    /// Strip this prefix from functions, enums and their values; the default is the name and `_`.
     pub fn prefix(mut self, prefix: impl Into<String>) -> Self {
         self.prefix = Some(prefix.into());
         self
@@ -74,13 +74,13 @@ impl Bindings {
         self
     }
 
-    /// Look here for what the C files include; the header's own folder and `dlferry.h` are found by themselves.
+    /// Search here for headers of the C files; the header's own folder and `dlferry.h` need no entry.
     pub fn include(mut self, folder: impl Into<PathBuf>) -> Self {
         self.includes.push(folder.into());
         self
     }
 
-    /// Take a macro for empty, such as an export macro.
+    /// Treat a macro as empty, such as an export macro.
     pub fn ignore_macro(mut self, name: impl Into<String>) -> Self {
         self.ignored.push(name.into());
         self
@@ -92,14 +92,14 @@ impl Bindings {
         self
     }
 
-    /// Link this library, which the C files call, such as `fftw3`; may be called again. One in a folder that the linker
-    /// does not search, and any `static=fftw3`, needs a `cargo::rustc-link-search=FOLDER` from the build script besides.
+    /// Link this library for the C files, such as `fftw3`; may be called again. A library in a folder that the linker
+    /// does not search, and any `static=fftw3`, also needs a `cargo::rustc-link-search=FOLDER` from the build script.
     pub fn link(mut self, library: impl Into<String>) -> Self {
         self.links.push(library.into());
         self
     }
 
-    /// Fail when a function cannot be bound, instead of passing over it with a warning.
+    /// Fail if a function cannot be bound, instead of skipping it with a warning.
     pub fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
         self
@@ -114,7 +114,7 @@ impl Bindings {
     /// `lib.rs`.
     ///
     /// # Errors
-    /// What `dlferry-bind` refuses, in its words.
+    /// The errors of `dlferry-bind`, with its text.
     pub fn write(&self, folder: impl AsRef<Path>) -> Result<PathBuf, Error> {
         let mut command = Command::new(program());
         command
@@ -148,14 +148,14 @@ impl Bindings {
         Ok(folder.as_ref().join("rust/src/lib.rs"))
     }
 
-    /// Generate and compile, from a build script. Afterwards this is the module:
+    /// Generate and compile, from a build script. Include the module afterwards:
     ///
     /// ```text
     /// include!(concat!(env!("OUT_DIR"), "/NAME.rs"));
     /// ```
     ///
     /// # Errors
-    /// What `dlferry-bind` refuses, in its words. C that does not compile ends the build script, as `cc` has it.
+    /// The errors of `dlferry-bind`, with its text. C that does not compile ends the build script, like `cc`.
     pub fn build(&self) -> Result<(), Error> {
         self.watch();
         let variable =
@@ -163,7 +163,7 @@ impl Bindings {
         let (out, name) = (PathBuf::from(variable("OUT_DIR")?), self.module());
         let folder = out.join(format!("{name}-dlferry"));
         let module = self.write(&folder)?;
-        // A module in a file of its own, since include! refuses the attributes that a module begins with.
+        // A module in its own file, since include! refuses the attributes that a module begins with.
         let text = format!("#[allow({OF_ITS_AUTHORS})]\n#[path = {module:?}]\npub mod {name};\n");
         write_if_other(&out.join(format!("{name}.rs")), &text)?;
 
@@ -185,12 +185,12 @@ impl Bindings {
         }
         c.compile(&format!("{name}_dlferry"));
         for library in &self.links {
-            println!("cargo::rustc-link-lib={library}"); // after what calls it, as static linking wants
+            println!("cargo::rustc-link-lib={library}"); // after its callers, for static linking
         }
         Ok(())
     }
 
-    /// Have cargo come again when a file changes, or a header beside one: C files include what nobody named here.
+    /// Rerun cargo when a file changes, or a header beside one: C files may include headers that no option names.
     fn watch(&self) {
         let files = || self.sources.iter().chain([&self.header]);
         files().for_each(|path| println!("cargo::rerun-if-changed={}", path.display()));
@@ -219,7 +219,7 @@ pub fn include() -> &'static Path {
     Path::new(env!("DLFERRY_BIND_INCLUDE"))
 }
 
-/// What a crate may ask of those who write it, and nobody of a generator.
+/// Lints for hand-written crates that do not apply to a generated module.
 const OF_ITS_AUTHORS: &str = "unsafe_code, unreachable_pub, unused_qualifications, unused_results, unused_lifetimes, \
     single_use_lifetimes, elided_lifetimes_in_paths, missing_debug_implementations, missing_copy_implementations, \
     trivial_casts, trivial_numeric_casts, let_underscore_drop, clippy::all, clippy::pedantic, clippy::nursery, \

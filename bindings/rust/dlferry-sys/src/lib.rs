@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The C interface of [dlferry](https://github.com/dlferry/dlferry) and DLPack 1.3, exactly as `dlferry.h` declares it.
 //!
-//! Use the crate `dlferry` instead: it is safe. This one is for generated packages and for those who speak DLPack in C.
-//! Enumerations are integer constants, since a foreign producer may hand over codes that no header has named yet.
+//! Use the safe crate `dlferry` instead. This one is for generated packages and for code over DLPack's C structures.
+//! Enumerations are integer constants, since a foreign producer may use codes that no header names yet.
 #![no_std]
 
 #[allow(

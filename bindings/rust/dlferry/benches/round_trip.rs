@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Nanoseconds of a tensor's way out and back: `cargo bench`. Compare them with each other, not with a clock.
+//! Nanoseconds of a tensor's export and import: `cargo bench`. Compare them with each other, not with a clock.
 
 use dlferry::arg::{call, Arg, ArgMut, Slot};
 use dlferry::{ffi, DType, ManagedTensor, Tensor};
@@ -18,7 +18,7 @@ fn measure(name: &str, mut call: impl FnMut()) {
     println!("{name:<58}{best:8.1} ns");
 }
 
-/// Stands for a generated call: three slices described, one C call that looks at them.
+/// Like a generated call: three described slices, one C call that reads them.
 fn three_slices(x: &[f32], y: &[f32], out: &mut [f32]) -> dlferry::Result<()> {
     let (mut a, mut b, mut c) = (Slot::new(), Slot::new(), Slot::new());
     let (x, y, out) = (x.lend(&mut a), y.lend(&mut b), out.lend_mut(&mut c));
@@ -38,20 +38,20 @@ fn main() {
     });
     measure("vector -> export -> import -> typed view -> drop", || {
         let exported = Tensor::from(vec![1f32; 6]).to_dlpack().unwrap().into_raw();
-        // SAFETY: just exported; nobody writes.
+        // SAFETY: just exported; nothing writes.
         let back = unsafe { Tensor::from_dlpack(exported) }.unwrap();
         black_box(back.view::<f32>().unwrap()[[5]]);
     });
     measure("vector, given away -> import -> typed view -> drop", || {
         let given = ManagedTensor::from(vec![1f32; 6]).into_raw();
-        // SAFETY: just given; nobody writes.
+        // SAFETY: just given; nothing writes.
         let back = unsafe { Tensor::from_dlpack(given) }.unwrap();
         black_box(back.view::<f32>().unwrap()[[5]]);
     });
     let mut t = Tensor::create(DType::F32, &[2, 3]).unwrap();
     measure("export -> import -> drop", || {
         let exported = t.to_dlpack().unwrap().into_raw();
-        // SAFETY: just exported; nobody writes.
+        // SAFETY: just exported; nothing writes.
         drop(black_box(unsafe { Tensor::from_dlpack(exported) }));
     });
     measure("typed view of 2 dimensions, one element", || {

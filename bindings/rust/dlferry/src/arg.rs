@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What generated functions accept, and how they call.
+//! Arguments of generated functions, and their calls.
 //!
 //! A generated function takes `&impl Arg` for a tensor that it reads and `&mut impl ArgMut` for one that it writes, so
-//! that a caller passes tensors, slices, vectors, arrays or views of ndarray as they are. Each describes itself to C in
-//! a [`Slot`] on the caller's stack: nothing is allocated or copied.
+//! callers pass tensors, slices, vectors, arrays or ndarray views directly. Each describes itself to C in a [`Slot`] on
+//! the caller's stack: nothing is allocated or copied.
 //!
-//! What is written is borrowed alone, so that memory which a contract keeps apart is kept apart by the compiler:
+//! Outputs are borrowed exclusively, so the compiler enforces a contract's `noalias`:
 //!
 //! ```compile_fail,E0502
 //! # fn blur(_: &(impl dlferry::Arg + ?Sized), _: &mut (impl dlferry::ArgMut + ?Sized)) {}
@@ -24,9 +24,9 @@ use std::ptr::null_mut;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Something that a kernel can read as a tensor.
+/// A value that a kernel can read as a tensor.
 ///
-/// A type of your own lends what it is made of, as long as that lives in it:
+/// Your own type lends memory that it owns:
 ///
 /// ```
 /// use dlferry::arg::{Arg, Lent, Slot};
@@ -50,21 +50,21 @@ use std::sync::Arc;
     note = "tensors, their views, slices, vectors and arrays of numbers can; arrays of ndarray with dlferry's feature `ndarray`"
 )]
 pub trait Arg {
-    /// Describe the elements to C, in the slot when there is no description yet.
+    /// Describe the elements to C, in the slot if there is no description yet.
     fn lend<'a>(&'a self, slot: &'a mut Slot) -> Lent<'a>;
 }
 
-/// Something that a kernel can write as a tensor.
+/// A value that a kernel can write as a tensor.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written as a tensor",
     note = "tensors, their views, slices, vectors and arrays of numbers can; arrays of ndarray with dlferry's feature `ndarray`"
 )]
 pub trait ArgMut {
-    /// Describe the elements to C, in the slot when there is no description yet.
+    /// Describe the elements to C, in the slot if there is no description yet.
     fn lend_mut<'a>(&'a mut self, slot: &'a mut Slot) -> Lent<'a>;
 }
 
-/// Elements lent to C for the length of a call.
+/// Elements lent to C during a call.
 #[derive(Clone, Copy, Debug)]
 pub struct Lent<'a> {
     arg: ffi::dlf_arg,
@@ -75,8 +75,8 @@ impl<'a> Lent<'a> {
     /// Describe elements.
     ///
     /// # Safety
-    /// For `'a` the structure stays as it is and describes initialised elements, which nothing writes; and nothing
-    /// touches, unless the flags say [`READ_ONLY`](crate::flags::READ_ONLY).
+    /// For `'a` the structure does not change and describes initialised elements, which nothing writes; and nothing
+    /// touches them, unless the flags include [`READ_ONLY`](crate::flags::READ_ONLY).
     #[inline]
     pub unsafe fn new(tensor: *const ffi::DLTensor, flags: u64) -> Lent<'a> {
         Lent {
@@ -85,7 +85,7 @@ impl<'a> Lent<'a> {
         }
     }
 
-    /// Say that an optional tensor is absent.
+    /// Make an absent optional tensor.
     #[inline]
     pub fn absent() -> Lent<'a> {
         Lent {
@@ -97,14 +97,14 @@ impl<'a> Lent<'a> {
         }
     }
 
-    /// Return the C structure, good for `'a`.
+    /// Return the C structure, valid for `'a`.
     #[inline]
     pub fn raw(&self) -> ffi::dlf_arg {
         self.arg
     }
 }
 
-/// Room for one description, on the caller's stack.
+/// A description's memory, on the caller's stack.
 #[derive(Debug)]
 pub struct Slot {
     tensor: MaybeUninit<ffi::DLTensor>,
@@ -127,8 +127,8 @@ impl Slot {
     /// Fill the slot with elements of the processor's own memory.
     ///
     /// # Safety
-    /// `shape` and `strides` lead to `ndim` values and those describe elements at `data`, all for `'a`, as
-    /// [`Lent::new`] demands.
+    /// `shape` and `strides` point to `ndim` values that describe elements at `data`, all for `'a`, as [`Lent::new`]
+    /// demands.
     #[inline]
     pub unsafe fn fill<'a, T: Element>(
         &'a mut self,
@@ -139,24 +139,24 @@ impl Slot {
         flags: u64,
     ) -> Lent<'a> {
         let tensor = self.tensor.write(describe(data, ndim, shape, strides));
-        // SAFETY: as the caller says.
+        // SAFETY: the caller promises it.
         unsafe { Lent::new(tensor, flags) }
     }
 
     /// # Safety
-    /// As [`Slot::fill`], for count rows without gaps.
+    /// Like [`Slot::fill`], for count rows without gaps.
     #[inline]
     unsafe fn rows<'a, R: Row>(&'a mut self, data: *const R, count: usize, flags: u64) -> Lent<'a> {
         self.shape = [count as i64, R::LENGTH];
-        self.strides[0] = R::LENGTH; // 1 where a row is an element
-                                     // Not through fill(), whose `&mut self` would end the life of pointers into the slot.
+        self.strides[0] = R::LENGTH; // 1 if a row is an element
+                                     // Not through fill(), whose `&mut self` would invalidate pointers into the slot.
         let described = describe(
             data.cast::<R::Element>(),
             R::NDIM,
             self.shape.as_ptr(),
             self.strides.as_ptr(),
         );
-        // SAFETY: as the caller says; the slot is borrowed for 'a and keeps its two lists.
+        // SAFETY: the caller promises it; the slot is borrowed for 'a and keeps its two lists.
         unsafe { Lent::new(self.tensor.write(described), flags) }
     }
 }
@@ -166,7 +166,7 @@ fn describe<T: Element>(data: *const T, ndim: usize, shape: *const i64, strides:
     ffi::DLTensor {
         data: data.cast_mut().cast(),
         device: Device::CPU.raw(),
-        ndim: ndim as i32, // what does not fit comes out negative or too large, which the contract refuses
+        ndim: ndim as i32, // a number that does not fit becomes negative or too large, and the contract refuses it
         dtype: T::DTYPE.raw(),
         shape: shape.cast_mut(),
         strides: strides.cast_mut(),
@@ -174,14 +174,14 @@ fn describe<T: Element>(data: *const T, ndim: usize, shape: *const i64, strides:
     }
 }
 
-/// What a slice is made of: elements, for a tensor of one dimension, or arrays of them, for one of two.
+/// An item of a slice: an element, for a tensor of one dimension, or an array of them, for one of two.
 ///
 /// # Safety
 /// A value is [`LENGTH`](Row::LENGTH) elements in a row, and nothing else.
 pub unsafe trait Row {
-    /// What it is made of.
+    /// Its elements.
     type Element: Element;
-    /// How many, 1 for an element itself.
+    /// How many elements, 1 for an element itself.
     const LENGTH: i64;
     /// Dimensions of a slice of them.
     const NDIM: usize;
@@ -204,7 +204,7 @@ unsafe impl<T: Element, const N: usize> Row for [T; N] {
 impl Arg for Tensor {
     #[inline]
     fn lend<'a>(&'a self, _: &'a mut Slot) -> Lent<'a> {
-        // SAFETY: the handle lends its structure; `&self` keeps writers away, and forbids to write as well.
+        // SAFETY: the handle lends its structure; `&self` excludes writers, and the flags forbid writes.
         unsafe { Lent::new(self.dltensor(), self.flags() | crate::flags::READ_ONLY) }
     }
 }
@@ -212,7 +212,7 @@ impl Arg for Tensor {
 impl ArgMut for Tensor {
     #[inline]
     fn lend_mut<'a>(&'a mut self, _: &'a mut Slot) -> Lent<'a> {
-        // SAFETY: the handle lends its structure; `&mut self` keeps everybody away.
+        // SAFETY: the handle lends its structure; `&mut self` excludes all others.
         unsafe { Lent::new(self.dltensor(), self.flags()) }
     }
 }
@@ -228,7 +228,7 @@ impl<T: Element> Arg for View<'_, T> {
 impl<T: Element> Arg for ViewMut<'_, T> {
     #[inline]
     fn lend<'a>(&'a self, _: &'a mut Slot) -> Lent<'a> {
-        // SAFETY: the view alone reaches a tensor, and `&self` keeps writers away.
+        // SAFETY: only the view reaches the tensor, and `&self` excludes writers.
         unsafe { Lent::new(self.view().dltensor(), crate::flags::READ_ONLY) }
     }
 }
@@ -236,7 +236,7 @@ impl<T: Element> Arg for ViewMut<'_, T> {
 impl<T: Element> ArgMut for ViewMut<'_, T> {
     #[inline]
     fn lend_mut<'a>(&'a mut self, _: &'a mut Slot) -> Lent<'a> {
-        // SAFETY: the view alone reaches a tensor that is not read-only.
+        // SAFETY: only the view reaches the tensor, which is not read-only.
         unsafe { Lent::new(self.view().dltensor(), 0) }
     }
 }
@@ -280,7 +280,7 @@ as_slice! {
     [R: Row, const N: usize] [R; N];
 }
 
-/// `None` is an optional tensor that is absent.
+/// `None` is an absent optional tensor.
 impl<A: Arg> Arg for Option<A> {
     #[inline]
     fn lend<'a>(&'a self, slot: &'a mut Slot) -> Lent<'a> {
@@ -288,7 +288,7 @@ impl<A: Arg> Arg for Option<A> {
     }
 }
 
-/// `None` is an optional tensor that is absent.
+/// `None` is an absent optional tensor.
 impl<A: ArgMut> ArgMut for Option<A> {
     #[inline]
     fn lend_mut<'a>(&'a mut self, slot: &'a mut Slot) -> Lent<'a> {

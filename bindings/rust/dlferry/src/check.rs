@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-//! How well a tensor obeys the specification.
+//! Check how well a tensor obeys the specification.
 
 use crate::error::{call, Result};
 use crate::{ffi, Tensor};
 
-/// How much [`Tensor::check`] asks.
+/// The level of [`Tensor::check`].
 #[doc(alias = "dlf_check_level")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u32)]
 pub enum CheckLevel {
     /// Pointers, extents, sizes, dtype and device; every tensor here has passed it.
     Structure = ffi::DLF_CHECK_STRUCTURE,
-    /// And the letter of DLPack 1.3, down to data aligned to 256 bytes.
+    /// Also the letter of DLPack 1.3, including data aligned to 256 bytes.
     Strict = ffi::DLF_CHECK_STRICT,
 }
 

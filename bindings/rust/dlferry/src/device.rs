@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Where elements lie, and the streams of such places.
+//! Devices and their streams.
 
 use crate::dtype::c_name;
 use crate::error::{call, Result};
@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 /// One device: a kind of memory and a number.
 ///
-/// Kinds are data: one that no header has named yet passes through and prints.
+/// Kinds are data: a kind that no header names passes through and prints.
 #[doc(alias = "DLDevice")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Device {
@@ -28,10 +28,10 @@ impl Device {
         id: 0,
     };
 
-    /// Read a device from its name, such as `"cpu"` or `"cuda:1"`; without a number the first is meant.
+    /// Read a device from its name, such as `"cpu"` or `"cuda:1"`; without a number it is the first.
     ///
     /// # Errors
-    /// [`ErrorKind::Device`](crate::ErrorKind::Device) when there is none of that name.
+    /// [`ErrorKind::Device`](crate::ErrorKind::Device) for an unknown name.
     #[doc(alias = "dlf_device_parse")]
     pub fn parse(name: &str) -> Result<Device> {
         let name = c_name(name);
@@ -41,7 +41,7 @@ impl Device {
         Ok(out.into())
     }
 
-    /// Tell whether the processor may use an address on this device: plain, pinned and managed memory.
+    /// Tell whether the processor may use any address on this device: plain, pinned and managed memory.
     #[doc(alias = "dlf_is_cpu_accessible")]
     pub fn is_cpu_accessible(self) -> bool {
         // SAFETY: takes a plain value.
@@ -91,9 +91,9 @@ impl fmt::Debug for Device {
     }
 }
 
-/// The stream of a device that a kernel works on; by default the device's own default one.
+/// A kernel's stream; the default is the device's default stream.
 ///
-/// A generated function that takes one has it among its options:
+/// A generated function with a stream has it among its options:
 ///
 /// ```
 /// # #[derive(Default)]
@@ -117,9 +117,8 @@ impl Stream {
     /// Name a stream by its handle, such as a `cudaStream_t`.
     ///
     /// # Safety
-    /// It is a stream of the device whose tensors go with it, good on any thread, until what was begun on it is done.
-    /// A kernel may be at work after the call that began it: what it writes must not be touched until then, nor what it
-    /// reads be written or freed.
+    /// It is a stream of the tensors' device, valid on any thread until the work started on it is done. A kernel may
+    /// still run after its call: until it ends, do not touch its outputs, and do not write or free its inputs.
     pub const unsafe fn from_raw(handle: *mut c_void) -> Stream {
         Stream(handle)
     }
@@ -131,7 +130,7 @@ impl Stream {
     }
 }
 
-/// The default stream of whatever device it is.
+/// The default stream of any device.
 impl Default for Stream {
     fn default() -> Stream {
         Stream(null_mut())

@@ -7,9 +7,9 @@ use std::ffi::CString;
 use std::fmt;
 use std::str::FromStr;
 
-/// Type of an element: `lanes` numbers of `bits` bits each, of the kind that `code` says.
+/// Type of an element: `lanes` numbers of `bits` bits each, of the kind `code`.
 ///
-/// Codes are data: one that no header has named yet passes through and prints.
+/// Codes are data: a code that no header names passes through and prints.
 #[doc(alias = "DLDataType")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct DType {
@@ -17,7 +17,7 @@ pub struct DType {
     pub code: u8,
     /// Bits of one number; of a complex number both parts together.
     pub bits: u8,
-    /// Numbers to an element, 1 unless it is a vector.
+    /// Numbers in an element, 1 unless it is a vector.
     pub lanes: u16,
 }
 
@@ -45,7 +45,7 @@ impl DType {
     /// Read a dtype from its name: `"float32"`, `"uint8x4"`, the short forms of contracts such as `"f32"`.
     ///
     /// # Errors
-    /// [`ErrorKind::Dtype`](crate::ErrorKind::Dtype) when there is none of that name.
+    /// [`ErrorKind::Dtype`](crate::ErrorKind::Dtype) for an unknown name.
     #[doc(alias = "dlf_dtype_parse")]
     pub fn parse(name: &str) -> Result<DType> {
         let name = c_name(name);
@@ -107,7 +107,7 @@ impl fmt::Debug for DType {
     }
 }
 
-/// A name for C. No name holds a NUL: one that does gets a mark in its place, and is refused as unknown.
+/// A name for C. No valid name holds a NUL: a mark replaces it, so that the name is refused as unknown.
 pub(crate) fn c_name(name: &str) -> CString {
     CString::new(name).unwrap_or_else(|_| CString::new(name.replace('\0', "\u{fffd}")).unwrap_or_default())
 }

@@ -4,11 +4,11 @@
 use crate::DType;
 use std::fmt;
 
-/// A type that elements are looked at as.
+/// A type for reading elements.
 ///
 /// # Safety
-/// A value of every bit pattern is valid, it has no padding and no interior mutability, and [`Element::DTYPE`]
-/// describes it, with as many bits. Foreign code fills the memory: `bool` cannot be one, and [`Bool`] is instead.
+/// Every bit pattern is a valid value, the type has no padding and no interior mutability, and [`Element::DTYPE`]
+/// describes it, with as many bits. Foreign code fills the memory, so [`Bool`] replaces `bool`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no element of a tensor",
     label = "expected a number, `Bool`, or with their features `f16`, `bf16` and `Complex`",
@@ -16,13 +16,13 @@ use std::fmt;
     note = "for the types of the crates half and num-complex enable dlferry's features `half` and `complex`"
 )]
 pub unsafe trait Element: Copy + Send + Sync + 'static {
-    /// What DLPack calls this type.
+    /// DLPack's dtype of this type.
     const DTYPE: DType;
 }
 
 macro_rules! elements {
     ($($type:ty: $dtype:ident),* $(,)?) => {
-        // SAFETY: numbers of that width, of which every bit pattern is one.
+        // SAFETY: numbers of that width, valid for every bit pattern.
         $(unsafe impl Element for $type { const DTYPE: DType = DType::$dtype; })*
         $(const _: () = assert!(size_of::<$type>() * 8 == DType::$dtype.bits as usize);)*
     };
@@ -51,7 +51,7 @@ impl Bool {
         self.0 != 0
     }
 
-    /// Look at a slice of `bool` as elements, without copying.
+    /// Return a slice of `bool` as elements, without copying.
     pub const fn slice(values: &[bool]) -> &[Bool] {
         // SAFETY: same size and alignment, and every bool is a valid byte.
         unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), values.len()) }

@@ -59,7 +59,7 @@ const KINDS: [ErrorKind; 12] = [
 ];
 
 impl ErrorKind {
-    /// Find the kind of a status; one that this version does not know counts as [`ErrorKind::Foreign`].
+    /// Find the kind of a status; a status that this version does not know becomes [`ErrorKind::Foreign`].
     pub fn from_status(status: i32) -> ErrorKind {
         usize::try_from(status)
             .ok()
@@ -89,7 +89,7 @@ impl ErrorKind {
 pub struct Error(Box<(ErrorKind, Box<str>)>); // one word, so that results stay small
 
 impl Error {
-    /// Make an error, for those who add checks of their own.
+    /// Make an error, for your own checks.
     #[cold]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Error {
         Error(Box::new((kind, message.into().into_boxed_str())))
@@ -134,7 +134,7 @@ impl From<NulError> for Error {
     }
 }
 
-/// Call a C function that reports through a `dlf_error`, and map what it says.
+/// Call a C function that reports through a `dlf_error`, and convert its error.
 #[inline]
 pub fn call(function: impl FnOnce(*mut ffi::dlf_error) -> ffi::dlf_status) -> Result<()> {
     let mut slot = MaybeUninit::<ffi::dlf_error>::uninit();

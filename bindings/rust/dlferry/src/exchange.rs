@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Tensors from and to others, through DLPack.
+//! Import and export through DLPack.
 
 use crate::error::Result;
 use crate::{ffi, Device, Element, Tensor};
@@ -18,20 +18,20 @@ macro_rules! managed {
         unsafe impl Sync for $name {}
 
         impl $name {
-            /// Own a managed tensor that somebody gave; `None` for NULL.
+            /// Own a managed tensor; `None` for NULL.
             ///
             /// # Safety
-            /// It is valid, nobody else releases it, and its deleter may run on any thread.
+            /// It is valid, no other code releases it, and its deleter may run on any thread.
             pub unsafe fn from_raw(owned: *mut ffi::$raw) -> Option<Self> {
                 NonNull::new(owned).map(Self)
             }
 
-            /// Return the address, for looking only.
+            /// Return the address, for reading only.
             pub fn as_ptr(&self) -> *const ffi::$raw {
                 self.0.as_ptr()
             }
 
-            /// Give the tensor away: whoever takes it must call its deleter once.
+            /// Give the tensor away: the receiver must call its deleter once.
             pub fn into_raw(self) -> *mut ffi::$raw {
                 ManuallyDrop::new(self).0.as_ptr()
             }
@@ -61,15 +61,15 @@ managed! {
 /// A managed tensor of one dimension around a vector's own memory, in one allocation.
 #[repr(C)]
 struct Exported<T> {
-    managed: ffi::DLManagedTensorVersioned, // first: the address that consumers see is that of the whole
+    managed: ffi::DLManagedTensorVersioned, // first: consumers get the address of the whole
     extents: [i64; 2],
     owner: Vec<T>,
 }
 
 impl<T: Element> From<Vec<T>> for ManagedTensor {
-    /// Give a vector away without a [`Tensor`] in between.
+    /// Give a vector away without a [`Tensor`].
     fn from(mut vector: Vec<T>) -> ManagedTensor {
-        // DLPack 1.3: no data when there are no elements.
+        // DLPack 1.3: data is NULL without elements.
         let data = if vector.is_empty() {
             null_mut()
         } else {
@@ -99,7 +99,7 @@ impl<T: Element> From<Vec<T>> for ManagedTensor {
             owner: vector,
         }));
         let whole = std::ptr::from_mut(exported);
-        // SAFETY: where the box stays until the deleter; the lists get its address, as does the consumer.
+        // the box stays there until the deleter; the lists and the consumer get its address.
         unsafe {
             let lists = std::ptr::addr_of_mut!((*whole).extents).cast::<i64>();
             (*whole).managed.dl_tensor.shape = lists;
@@ -109,7 +109,7 @@ impl<T: Element> From<Vec<T>> for ManagedTensor {
     }
 }
 
-/// The deleter of [`Exported`], which runs on any thread. Elements are Copy: nothing of theirs runs here.
+/// The deleter of [`Exported`], which runs on any thread. Elements are Copy: they run no code here.
 unsafe extern "C" fn delete<T>(managed: *mut ffi::DLManagedTensorVersioned) {
     // SAFETY: a consumer calls this once, with the address of the box.
     drop(unsafe { Box::from_raw(managed.cast::<Exported<T>>()) });
@@ -118,13 +118,13 @@ unsafe extern "C" fn delete<T>(managed: *mut ffi::DLManagedTensorVersioned) {
 impl Tensor {
     /// Import a managed tensor, without copying.
     ///
-    /// Takes it: the deleter runs once, when the last reference goes, or here after a failure.
+    /// Takes it: the deleter runs once, with the last reference, or here on failure.
     ///
     /// # Safety
-    /// `owned` must be NULL or a managed tensor that the caller owns, and that describes its memory truthfully: the
-    /// elements stay valid until the deleter is called, on whatever thread. Until then nothing else may write them while
-    /// this tensor or what is borrowed of it is read; nor touch them while it is written, which takes `&mut Tensor`
-    /// and that the producer did not say read-only.
+    /// `owned` must be NULL or a managed tensor that the caller owns and that describes its memory truthfully: the
+    /// elements stay valid until the deleter is called, on any thread. Until then nothing else may write them while
+    /// this tensor or a borrow of it is read, or use them while it is written; writing needs `&mut Tensor` and a
+    /// producer that did not flag read-only.
     ///
     /// # Errors
     /// [`Version`](crate::ErrorKind::Version) for another major version, [`Invalid`](crate::ErrorKind::Invalid),
@@ -136,7 +136,7 @@ impl Tensor {
         // SAFETY: the caller vouches for owned; make() hands out valid slots.
         let made = unsafe { Tensor::make(|out, error| ffi::dlf_from_dlpack(owned, out, error)) };
         if made.is_err() {
-            // SAFETY: what fails has not taken it. The deleter keeps its place in every version.
+            // SAFETY: a failed import takes nothing. The deleter has the same place in every version.
             unsafe { ffi::dlf_dlpack_release(owned) };
         }
         made
@@ -145,16 +145,16 @@ impl Tensor {
     /// Import a managed tensor of DLPack 0.8 and before, without copying. Otherwise as [`Tensor::from_dlpack`].
     ///
     /// # Safety
-    /// As [`Tensor::from_dlpack`]. The structure cannot say read-only.
+    /// See [`Tensor::from_dlpack`]. The structure cannot say read-only.
     ///
     /// # Errors
-    /// As [`Tensor::from_dlpack`], [`Version`](crate::ErrorKind::Version) apart.
+    /// Those of [`Tensor::from_dlpack`] except [`Version`](crate::ErrorKind::Version).
     #[doc(alias = "dlf_from_dlpack_legacy")]
     pub unsafe fn from_dlpack_legacy(owned: *mut ffi::DLManagedTensor) -> Result<Tensor> {
         // SAFETY: the caller vouches for owned; make() hands out valid slots.
         let made = unsafe { Tensor::make(|out, error| ffi::dlf_from_dlpack_legacy(owned, out, error)) };
         if made.is_err() {
-            // SAFETY: what fails has not taken it.
+            // SAFETY: a failed import takes nothing.
             unsafe { ffi::dlf_dlpack_release_legacy(owned) };
         }
         made
@@ -162,8 +162,8 @@ impl Tensor {
 
     /// Export the tensor without copying.
     ///
-    /// What comes back keeps the elements alive until its deleter runs, on any thread. Who hands it to a consumer that
-    /// writes must see to it that no one reads here meanwhile.
+    /// The export keeps the elements alive until its deleter runs, on any thread. If the consumer writes, the caller
+    /// must ensure that no code here reads meanwhile.
     ///
     /// # Errors
     /// [`NoMemory`](crate::ErrorKind::NoMemory).
@@ -171,7 +171,7 @@ impl Tensor {
     #[inline]
     pub fn to_dlpack(&self) -> Result<ManagedTensor> {
         let mut out = null_mut();
-        // SAFETY: self is alive for the call; out and error are valid slots; what succeeds gives a managed tensor.
+        // SAFETY: self is alive for the call; out and error are valid slots; success gives a managed tensor.
         crate::error::call(|error| unsafe { ffi::dlf_to_dlpack(self.raw(), &mut out, error) })?;
         // SAFETY: given by the call above.
         Ok(ManagedTensor(unsafe { NonNull::new_unchecked(out) }))
@@ -192,10 +192,10 @@ impl Tensor {
         Ok(ManagedTensorLegacy(unsafe { NonNull::new_unchecked(out) }))
     }
 
-    /// Export a copy that the consumer owns alone: row-major, flagged [`IS_COPIED`](crate::flags::IS_COPIED).
+    /// Export a copy with the consumer as its only owner: row-major, flagged [`IS_COPIED`](crate::flags::IS_COPIED).
     ///
     /// # Errors
-    /// As [`Tensor::copy`].
+    /// Those of [`Tensor::copy`].
     #[doc(alias = "dlf_to_dlpack_copy")]
     pub fn to_dlpack_copy(&self) -> Result<ManagedTensor> {
         let mut out = null_mut();

@@ -5,7 +5,7 @@ use crate::{ffi, Element, Tensor, View, ViewMut};
 use std::ffi::c_char;
 use std::fmt;
 
-/// Collect what a C function writes into a buffer: a short text on the stack first, a long one in a second call.
+/// Collect the text that a C function writes into a buffer: a short one on the stack, a long one with a second call.
 pub(crate) fn text(write: impl Fn(*mut c_char, i64) -> i64) -> String {
     let mut short = [0u8; 256];
     let length = write(short.as_mut_ptr().cast(), short.len() as i64) as usize;
@@ -28,7 +28,7 @@ impl Tensor {
 
     /// Print the elements as NumPy does, after one line of description.
     ///
-    /// More than a thousand elements are summarised; those that cannot be read or reached are left out.
+    /// More than a thousand elements are summarised; unreadable or unreachable ones are omitted.
     #[doc(alias = "dlf_format")]
     pub fn format(&self) -> String {
         // SAFETY: the tensor is alive, text() lends a buffer of that capacity.
@@ -36,7 +36,7 @@ impl Tensor {
     }
 }
 
-/// What a view is of, such as `float32[2, 3] strides [3, 1] cpu`.
+/// Describe a view, such as `float32[2, 3] strides [3, 1] cpu`.
 impl<T: Element> fmt::Debug for View<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // SAFETY: the view borrows the tensor, text() lends a buffer of that capacity.
@@ -45,7 +45,7 @@ impl<T: Element> fmt::Debug for View<'_, T> {
     }
 }
 
-/// As [`View`].
+/// Like [`View`].
 impl<T: Element> fmt::Debug for ViewMut<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("ViewMut").field(&self.view()).finish()

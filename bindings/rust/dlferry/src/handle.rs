@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Objects of C's that somebody must free.
+//! C objects that must be freed.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -7,10 +7,10 @@ use std::fmt;
 use std::ptr::null_mut;
 use std::sync::Arc;
 
-/// A place for an object of C's, which is freed when this and all that was made of it are dropped.
+/// A place for a C object, which is freed when this and everything made from the object are dropped.
 ///
-/// Stays on its thread: a header does not say whether C allows others. Who knows that it does may say so of a struct
-/// around it, since nothing here minds the thread:
+/// It stays on its thread, since a header does not say whether C allows others. If you know that C does, declare it for
+/// a struct around it; nothing here depends on the thread:
 ///
 /// ```
 /// # struct Codec(#[allow(dead_code)] dlferry::arg::Handle<u8>);
@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// # let codec = Codec(dlferry::arg::Handle::new(free));
 /// struct Moving(Codec);
 ///
-/// // SAFETY: the manual says that a codec works on any thread, one at a time; it was made of no other object.
+/// // SAFETY: the manual says that a codec works on any thread, one at a time; it was not made from another object.
 /// unsafe impl Send for Moving {}
 ///
 /// impl Moving {
@@ -32,7 +32,7 @@ use std::sync::Arc;
 /// std::thread::spawn(move || moving.encode()).join().unwrap();
 /// ```
 ///
-/// Functions that a contract calls `threadsafe` take `&self`. A struct that offers no others may be `Sync` as well.
+/// Functions that a contract calls `threadsafe` take `&self`. A struct with only such functions may also be `Sync`.
 pub struct Handle<T: 'static>(Arc<Owner<T>>);
 
 struct Owner<T: 'static> {
@@ -42,9 +42,9 @@ struct Owner<T: 'static> {
 }
 
 impl<T: 'static> Handle<T> {
-    /// Make an empty place, for what this function frees.
+    /// Make an empty place; `free` frees its object.
     pub fn new(free: unsafe extern "C" fn(*mut T)) -> Handle<T> {
-        // Counted across threads for those who vouch for C.
+        // Counted across threads, for callers who declare `Send`.
         #[allow(clippy::arc_with_non_send_sync)]
         Handle(Arc::new(Owner {
             object: Cell::new(null_mut()),
@@ -53,18 +53,18 @@ impl<T: 'static> Handle<T> {
         }))
     }
 
-    /// Return the place. Whoever writes there gives an object that `free` may be called with, once, or NULL.
+    /// Return the place. The writer must store NULL or an object that `free` accepts once.
     pub fn place(&mut self) -> *mut *mut T {
         self.0.object.as_ptr()
     }
 
-    /// Return the object's address, good as long as this.
+    /// Return the object's address, valid as long as this.
     #[inline]
     pub fn raw(&self) -> *mut T {
         self.0.object.get()
     }
 
-    /// Keep another object alive as long as this one, which C may have made of it.
+    /// Keep another object alive as long as this one, for an object made from it.
     pub fn keep<U: 'static>(&mut self, parent: &Handle<U>) {
         self.0.parents.borrow_mut().push(parent.0.clone());
     }
@@ -74,7 +74,7 @@ impl<T: 'static> Drop for Owner<T> {
     fn drop(&mut self) {
         let object = self.object.get();
         if !object.is_null() {
-            // SAFETY: as place() demands.
+            // place() demands it.
             unsafe { (self.free)(object) }
         }
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! DLPack tensors in Rust, safe and without a copy.
 //!
-//! DLPack is the C structure in which NumPy, PyTorch, JAX, Go and Julia libraries hand each other tensors. A [`Tensor`]
-//! is made here ([`Tensor::create`]), wraps memory that Rust owns ([`Tensor::wrap`], `From<Vec<T>>`), or comes from
-//! somebody else ([`Tensor::from_dlpack`]); it is looked at through [`View`]s that honour strides and goes out
-//! through [`Tensor::to_dlpack`].
+//! DLPack is the C structure in which NumPy, PyTorch, JAX, Go and Julia libraries exchange tensors. Make a [`Tensor`]
+//! ([`Tensor::create`]), wrap memory that Rust owns ([`Tensor::wrap`], `From<Vec<T>>`), or import one
+//! ([`Tensor::from_dlpack`]); read it through [`View`]s, which support strides, and export it with
+//! [`Tensor::to_dlpack`].
 //!
 //! ```
 //! use dlferry::Tensor;
@@ -13,18 +13,18 @@
 //! assert_eq!(t.view::<f32>()?[[1, 2]], 6.0);
 //!
 //! let exported = t.to_dlpack()?; // for any consumer of DLPack, in any language
-//! // SAFETY: valid, owned, and nobody writes.
+//! // SAFETY: valid and owned, and nothing writes the elements.
 //! let back = unsafe { Tensor::from_dlpack(exported.into_raw())? };
 //! assert_eq!(back.data(), t.data());
 //! # Ok::<(), dlferry::Error>(())
 //! ```
 //!
-//! All logic is in the C library `dlferry`, which is built in; every function names its C function as an alias for the
-//! search above. Packages that `dlferry-bind` generates build on [`arg`].
+//! The built-in C library `dlferry` has all logic; every function has its C name as an alias for the search above.
+//! Packages that `dlferry-bind` generates use [`arg`].
 //!
 //! # Shared objects
-//! A deleter may be called long after whoever loaded a library has closed it. A `cdylib` that exports tensors should
-//! never be unloaded: let its build script print `cargo::rustc-cdylib-link-arg=-Wl,-z,nodelete`.
+//! A deleter may run long after a library was closed. Never unload a `cdylib` that exports tensors: print
+//! `cargo::rustc-cdylib-link-arg=-Wl,-z,nodelete` in its build script.
 #![deny(missing_docs)]
 
 pub mod arg;
@@ -49,7 +49,7 @@ mod tensor;
 mod view;
 mod wrap;
 
-/// The C interface, for generated packages and for those who speak DLPack in C.
+/// The C interface, for generated packages and code that uses DLPack's structures.
 pub use dlferry_sys as ffi;
 
 pub use arg::{Arg, ArgMut};
@@ -65,7 +65,7 @@ pub use of::{of, of_mut, of_strided, of_strided_mut, Of, OfMut};
 pub use tensor::Tensor;
 pub use view::{View, ViewMut};
 
-/// What [`Tensor::flags`] is made of.
+/// Bits of [`Tensor::flags`].
 pub mod flags {
     use crate::ffi;
 
@@ -86,7 +86,7 @@ pub fn version() -> &'static str {
         .unwrap_or_default()
 }
 
-/// Count the tensors of this copy of the hub that have not been let go yet: 0 when nothing leaked.
+/// Count the live tensors of this copy of the hub: 0 when nothing leaked.
 #[doc(alias = "dlf_live")]
 pub fn live() -> i64 {
     // SAFETY: takes nothing.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Arrays of the crate ndarray as tensors and arguments, tensors as its views.
+//! Arrays of the crate ndarray as tensors and arguments, and tensors as its views.
 
 use crate::arg::{Lent, Slot};
 use crate::error::{Error, Result};
@@ -48,7 +48,7 @@ impl<T: Element, S: DataMut<Elem = T>, D: Dimension> ArgMut for ArrayBase<S, D> 
     }
 }
 
-/// A tensor around the array's own memory, with the strides it has.
+/// A tensor around the array's own memory, with its strides.
 impl<T: Element, D: Dimension + 'static> TryFrom<Array<T, D>> for Tensor {
     type Error = Error;
 
@@ -57,13 +57,13 @@ impl<T: Element, D: Dimension + 'static> TryFrom<Array<T, D>> for Tensor {
         let shape: Vec<i64> = array.shape().iter().map(|&extent| extent as i64).collect();
         let strides: Vec<i64> = array.strides().iter().map(|&stride| stride as i64).collect();
         let data = array.as_mut_ptr().cast();
-        // SAFETY: the elements are on the heap and stay there when the array moves; nobody else reaches them.
+        // the elements are on the heap and stay there when the array moves; no other code reaches them.
         unsafe { Tensor::wrap_raw(data, T::DTYPE, &shape, Some(&strides), Device::CPU, 0, array) }
     }
 }
 
 impl<'a, T: Element> View<'a, T> {
-    /// Look at the same elements through ndarray.
+    /// Return the same elements as an ndarray view.
     ///
     /// # Errors
     /// [`Overflow`](ErrorKind::Overflow) for an empty tensor whose other extents ndarray cannot hold.
@@ -72,7 +72,7 @@ impl<'a, T: Element> View<'a, T> {
         if self.is_empty() {
             return ArrayView::from_shape(plan.shape, &[]).map_err(overflow);
         }
-        // SAFETY: the strides are those of the view, turned forwards, from the lowest element on: all in its memory,
+        // SAFETY: the strides are those of the view, made non-negative, from the lowest element: all in its memory,
         // which nothing writes for 'a. The elements are aligned, and neither they nor their span exceed isize.
         let mut array =
             unsafe { ArrayView::from_shape_ptr(plan.shape.strides(plan.strides), self.first().offset(plan.low)) };
@@ -82,11 +82,11 @@ impl<'a, T: Element> View<'a, T> {
 }
 
 impl<'a, T: Element> ViewMut<'a, T> {
-    /// Look at the same elements through ndarray, for writing.
+    /// Return the same elements as an ndarray view, for writing.
     ///
     /// # Errors
-    /// [`Layout`](ErrorKind::Layout) when it is not plain from the strides that no two indices meet in one place, and
-    /// as [`View::ndarray`].
+    /// [`Layout`](ErrorKind::Layout) unless the strides show that no two indices share an element, and those of
+    /// [`View::ndarray`].
     pub fn into_ndarray(self) -> Result<ArrayViewMutD<'a, T>> {
         let view = self.into_view();
         let plan = Plan::new(&view);
@@ -109,7 +109,7 @@ impl<'a, T: Element> ViewMut<'a, T> {
     }
 }
 
-/// An array or a view that has not the wanted dimensions, so that `into_dimensionality` goes with `?`.
+/// An array or a view of the wrong dimensions, so that `into_dimensionality` works with `?`.
 impl From<ndarray::ShapeError> for Error {
     fn from(error: ndarray::ShapeError) -> Error {
         let kind = match error.kind() {
@@ -128,7 +128,7 @@ fn overflow(error: ndarray::ShapeError) -> Error {
     )
 }
 
-/// How ndarray, which starts from non-negative strides, reaches a view: axes to turn around, and its lowest element.
+/// How ndarray, which needs non-negative strides, reaches a view: the axes to reverse, and its lowest element.
 struct Plan {
     shape: IxDyn,
     strides: IxDyn,
@@ -146,7 +146,7 @@ impl Plan {
             low: 0,
         };
         for (axis, (&extent, &stride)) in extents.iter().zip(view.strides()).enumerate() {
-            let moves = extent > 1; // else the stride is never used, and may be anything
+            let moves = extent > 1; // else the stride is never used and unbounded
             plan.strides[axis] = if moves { stride.unsigned_abs() as usize } else { 0 };
             if moves && stride < 0 && !view.is_empty() {
                 plan.backwards.push(Axis(axis));
@@ -156,7 +156,7 @@ impl Plan {
         plan
     }
 
-    /// True when each axis steps over all that the axes with smaller strides span.
+    /// True if each axis steps over everything that the axes with smaller strides span.
     fn is_injective(&self) -> bool {
         let mut axes: Vec<(usize, usize)> = (0..self.shape.ndim())
             .map(|a| (self.strides[a], self.shape[a]))

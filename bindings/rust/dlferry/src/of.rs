@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::wrap::window;
 use crate::{ffi, flags, Arg, ArgMut, Element};
 
-/// A slice for reading, seen in `N` dimensions; see [`of`].
+/// A slice for reading, in `N` dimensions; see [`of`].
 #[derive(Clone, Copy, Debug)]
 pub struct Of<'a, T, const N: usize> {
     slice: &'a [T],
@@ -15,7 +15,7 @@ pub struct Of<'a, T, const N: usize> {
     strides: [i64; N],
 }
 
-/// A slice for writing, seen in `N` dimensions; see [`of_mut`].
+/// A slice for writing, in `N` dimensions; see [`of_mut`].
 #[derive(Debug)]
 pub struct OfMut<'a, T, const N: usize> {
     slice: &'a mut [T],
@@ -24,7 +24,7 @@ pub struct OfMut<'a, T, const N: usize> {
     strides: [i64; N],
 }
 
-/// See a slice as row-major of this shape, to pass it to a generated function. Nothing is allocated.
+/// Give a slice a row-major shape, to pass it to a generated function. Allocates nothing.
 ///
 /// ```
 /// # fn mean(_: &(impl dlferry::Arg + ?Sized)) {}
@@ -34,9 +34,8 @@ pub struct OfMut<'a, T, const N: usize> {
 /// ```
 ///
 /// # Errors
-/// [`Shape`](crate::ErrorKind::Shape) when the shape does not ask for exactly the elements of the slice,
-/// [`Invalid`](crate::ErrorKind::Invalid) or [`Overflow`](crate::ErrorKind::Overflow) for extents that no tensor can
-/// have.
+/// [`Shape`](crate::ErrorKind::Shape) unless the shape needs exactly the elements of the slice,
+/// [`Invalid`](crate::ErrorKind::Invalid) or [`Overflow`](crate::ErrorKind::Overflow) for impossible extents.
 pub fn of<T: Element, const N: usize>(slice: &[T], shape: [i64; N]) -> Result<Of<'_, T, N>> {
     let strides = strides_of(slice, shape)?;
     Ok(Of {
@@ -47,10 +46,10 @@ pub fn of<T: Element, const N: usize>(slice: &[T], shape: [i64; N]) -> Result<Of
     })
 }
 
-/// See a slice as row-major of this shape, for a generated function to write. Otherwise as [`of`].
+/// Give a slice a row-major shape, for a generated function to write. Otherwise like [`of`].
 ///
 /// # Errors
-/// As [`of`].
+/// Those of [`of`].
 pub fn of_mut<T: Element, const N: usize>(slice: &mut [T], shape: [i64; N]) -> Result<OfMut<'_, T, N>> {
     let strides = strides_of(slice, shape)?;
     Ok(OfMut {
@@ -61,20 +60,20 @@ pub fn of_mut<T: Element, const N: usize>(slice: &mut [T], shape: [i64; N]) -> R
     })
 }
 
-/// See some elements of a slice, from element `start` on and with these strides, in elements: the column-major storage
-/// of nalgebra and others, or a window of a picture. Otherwise as [`of`].
+/// Describe some elements of a slice, from element `start`, with strides in elements: the column-major storage of
+/// nalgebra and others, or a window of a picture. Otherwise like [`of`].
 ///
 /// ```
 /// # fn mean(_: &(impl dlferry::Arg + ?Sized)) {}
-/// let column_major = [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]; // of two rows: nalgebra's DMatrix::as_slice()
+/// let column_major = [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]; // two rows: nalgebra's DMatrix::as_slice()
 /// mean(&dlferry::of_strided(&column_major, 0, [2, 3], [1, 2])?);
 /// # Ok::<(), dlferry::Error>(())
 /// ```
 ///
 /// # Errors
-/// [`Bounds`](crate::ErrorKind::Bounds) when an element would lie outside of the slice,
-/// [`Invalid`](crate::ErrorKind::Invalid) or [`Overflow`](crate::ErrorKind::Overflow) for extents and strides that no
-/// tensor can have.
+/// [`Bounds`](crate::ErrorKind::Bounds) if an element would lie outside the slice,
+/// [`Invalid`](crate::ErrorKind::Invalid) or [`Overflow`](crate::ErrorKind::Overflow) for impossible extents and
+/// strides.
 #[doc(alias = "dlf_check_window")]
 pub fn of_strided<T: Element, const N: usize>(
     slice: &[T],
@@ -91,10 +90,10 @@ pub fn of_strided<T: Element, const N: usize>(
     })
 }
 
-/// See some elements of a slice, for a generated function to write. Otherwise as [`of_strided`].
+/// Describe some elements of a slice, for a generated function to write. Otherwise like [`of_strided`].
 ///
 /// # Errors
-/// As [`of_strided`].
+/// Those of [`of_strided`].
 #[doc(alias = "dlf_check_window")]
 pub fn of_strided_mut<T: Element, const N: usize>(
     slice: &mut [T],
@@ -116,8 +115,8 @@ fn inside<T: Element>(slice: &[T], start: usize, shape: &[i64], strides: &[i64])
     window("of", data, slice.len(), start, shape, Some(strides)).map(drop)
 }
 
-/// The row-major strides of a shape that asks for exactly the elements of a slice; of what is not plainly so the hub
-/// judges.
+/// Return the row-major strides of a shape that needs exactly the elements of a slice. The hub judges any shape that is
+/// not plainly correct.
 #[inline]
 fn strides_of<T: Element, const N: usize>(slice: &[T], shape: [i64; N]) -> Result<[i64; N]> {
     let mut strides = [1; N];
@@ -144,7 +143,7 @@ macro_rules! lend {
             fn $lend<'a>(&'a $($mut)? self, slot: &'a mut Slot) -> Lent<'a> {
                 let data = self.slice.$pointer().wrapping_add(self.start);
                 let (shape, strides) = (self.shape.as_ptr(), self.strides.as_ptr());
-                // SAFETY: elements of the slice only, borrowed for 'a as is this, which keeps the lists.
+                // SAFETY: elements of the slice only, borrowed for 'a like this, which keeps the lists.
                 unsafe { slot.fill(data, N, shape, strides, $flags) }
             }
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What generated functions hand to C beside single tensors: lists of them, and places for what comes back.
+//! Arguments of generated functions beside single tensors: lists of tensors, and places for results.
 
 use crate::arg::{Arg, Slot};
 use crate::error::Result;
@@ -8,7 +8,7 @@ use std::ffi::{c_char, CStr};
 use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
 
-/// A place where C puts a new managed tensor, which is released if nobody collects it.
+/// A place where C puts a new managed tensor, which is released if it is not collected.
 #[derive(Debug)]
 pub struct Given(*mut ffi::DLManagedTensorVersioned);
 
@@ -20,34 +20,34 @@ impl Given {
         Given(null_mut())
     }
 
-    /// Return the place. Whoever writes there owns what is there, and promises for what is put there all that
-    /// [`Tensor::from_dlpack`] demands, and that nobody else reads or writes it.
+    /// Return the place. The writer must own its content and fulfil the conditions of [`Tensor::from_dlpack`] for a new
+    /// one, which no other code may read or write.
     #[inline]
     pub fn place(&mut self) -> *mut *mut ffi::DLManagedTensorVersioned {
         &mut self.0
     }
 
-    /// Import what was put here.
+    /// Import the content.
     ///
     /// # Errors
-    /// As [`Tensor::from_dlpack`].
+    /// Those of [`Tensor::from_dlpack`].
     #[inline]
     pub fn tensor(mut self) -> Result<Tensor> {
-        // SAFETY: NULL, or as place() demands. What fails is released there.
+        // NULL, or as place() demands. A failed import is released there.
         unsafe { Tensor::from_dlpack(std::mem::replace(&mut self.0, null_mut())) }
     }
 }
 
-/// Release what nobody collected.
+/// Release what was not collected.
 impl Drop for Given {
     #[inline]
     fn drop(&mut self) {
-        // SAFETY: NULL, or owned as place() demands.
+        // NULL, or owned as place() demands.
         drop(unsafe { ManagedTensor::from_raw(self.0) });
     }
 }
 
-/// A place where C puts the address of a text that it keeps.
+/// A place where C puts the address of a text that C keeps.
 #[derive(Debug)]
 pub struct Text(*const c_char);
 
@@ -59,24 +59,24 @@ impl Text {
         Text(null())
     }
 
-    /// Return the place. Whoever writes there puts the address of a text that ends with a NUL and stays as it is until
-    /// it is collected, or NULL.
+    /// Return the place. The writer must store NULL or the address of a text that ends with a NUL and does not change
+    /// until it is collected.
     #[inline]
     pub fn place(&mut self) -> *mut *const c_char {
         &mut self.0
     }
 
-    /// Copy the text; what is not UTF-8 is replaced by U+FFFD.
+    /// Copy the text; U+FFFD replaces invalid UTF-8.
     pub fn string(self) -> String {
         if self.0.is_null() {
             return String::new();
         }
-        // SAFETY: as place() demands.
+        // place() demands it.
         unsafe { CStr::from_ptr(self.0) }.to_string_lossy().into_owned()
     }
 }
 
-/// How many tensors of a list are described without allocating.
+/// How many tensors of a list need no allocation for their descriptions.
 const FEW: usize = 8;
 
 /// A list of tensors for C to read, and room for their descriptions.
@@ -85,7 +85,7 @@ pub struct List<'a, A> {
     items: &'a [A],
     slots: [Slot; FEW],
     args: [MaybeUninit<ffi::dlf_arg>; FEW],
-    more: (Vec<Slot>, Vec<ffi::dlf_arg>), // instead of these, for a list that is longer
+    more: (Vec<Slot>, Vec<ffi::dlf_arg>), // instead of these, for a longer list
 }
 
 impl<'a, A: Arg> List<'a, A> {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What must not compile, since it would be unsound: each of these is the shortest program of its kind, and the error is
-//! that of the borrow or of the bound which keeps it out.
+//! Unsound programs that must not compile: each is the shortest of its kind, and the expected error is that of the
+//! borrow or the bound that prevents it.
 
-/// Two who write, or one beside readers.
+/// Two writers, or one beside readers.
 ///
 /// ```compile_fail,E0499
 /// let mut t = dlferry::Tensor::from(vec![1f32]);
@@ -36,7 +36,7 @@
 /// ```
 struct Aliased;
 
-/// Looks and descriptions that outlive what they are of.
+/// Views and descriptions that outlive their elements.
 ///
 /// ```compile_fail,E0505
 /// let t = dlferry::Tensor::from(vec![1f32]);
@@ -53,7 +53,7 @@ struct Aliased;
 /// ```
 /// ```compile_fail,E0597
 /// let mut pixels = vec![1f32; 4];
-/// let t = dlferry::Tensor::wrap::<f32, _>(&mut pixels[..], &[4]); // exports live as long as they like
+/// let t = dlferry::Tensor::wrap::<f32, _>(&mut pixels[..], &[4]); // exports may live longer
 /// ```
 /// ```compile_fail,E0515
 /// use dlferry::arg::{Arg, Lent, Slot};
@@ -77,11 +77,11 @@ struct Aliased;
 /// ```
 struct Dangling;
 
-/// What must stay on its thread.
+/// Values that must stay on their thread.
 ///
 /// ```compile_fail,E0277
 /// let owner = std::rc::Rc::<[f32]>::from(vec![1.0]);
-/// let t = dlferry::Tensor::wrap_read_only(owner, &[1]); // is dropped wherever the last reference goes
+/// let t = dlferry::Tensor::wrap_read_only(owner, &[1]); // may be dropped on another thread
 /// ```
 /// ```compile_fail,E0277
 /// use dlferry::arg::{Arg, Slot};
@@ -96,7 +96,7 @@ struct Dangling;
 /// ```
 struct Abroad;
 
-/// What foreign memory may hold and the type may not.
+/// Bytes that foreign memory may hold and the type may not.
 ///
 /// ```compile_fail,E0277
 /// dlferry::Tensor::from(vec![1u8]).view::<bool>();

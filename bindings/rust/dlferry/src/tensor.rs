@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The handle: made, looked at, let go.
+//! The handle: creation, properties, release.
 
 use crate::error::{call, Error, Result};
 use crate::{ffi, DType, Device, ErrorKind};
@@ -7,28 +7,28 @@ use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::ptr::{null_mut, NonNull};
 
-/// A tensor: its description, its elements and whoever owns them.
+/// A tensor: its description, its elements and their owner.
 ///
-/// A `Tensor` stands for its elements as a `Vec` does: `&Tensor` lets them be read, `&mut Tensor` lets them be written
-/// if they are not [read-only](Tensor::is_read_only). It is not `Clone`; share it through an `Arc`, or
-/// [copy](Tensor::copy) it. Exporting it makes an alias for foreign code; to import such an alias is `unsafe`, and that
-/// is where the program promises that both sides keep Rust's rule of one writer or many readers.
+/// A `Tensor` owns its elements like a `Vec`: `&Tensor` reads them, `&mut Tensor` also writes them if they are not
+/// [read-only](Tensor::is_read_only). It is not `Clone`; share it through an `Arc`, or [copy](Tensor::copy) it. An
+/// export is an alias for foreign code; importing an alias is `unsafe`, and there the program promises that both sides
+/// keep Rust's rule of one writer or many readers.
 ///
 /// A tensor that shares its memory only through safe functions cannot break that rule.
 #[doc(alias = "dlf_tensor")]
 pub struct Tensor {
     handle: NonNull<ffi::dlf_tensor>,
-    /// Lent by handle: valid and unchanged as long as that.
+    /// Lent by handle: valid and unchanged as long as it lives.
     dl: NonNull<ffi::DLTensor>,
-    /// The elements may be written through `&mut Tensor` and belong to whatever owner came with them.
+    /// The elements may be written through `&mut Tensor` and belong to the owner that came with them.
     _owns: PhantomData<*mut c_void>,
 }
 
-// SAFETY: every function of the hub may be called from any thread, and the count of references is atomic. Owners that
-// wrap() takes are Send; from_dlpack() demands a deleter that may run on any thread. Elements are Send.
+// SAFETY: every function of the hub may be called from any thread, and the reference count is atomic. wrap() requires
+// Send owners; from_dlpack() demands a deleter that may run on any thread. Elements are Send.
 unsafe impl Send for Tensor {}
-// SAFETY: `&Tensor` gives nothing but reads of elements, which are Sync, and of a description that never changes; and
-// exports, which touch only the atomic count. The owner is not reachable through it.
+// SAFETY: `&Tensor` only gives reads of elements, which are Sync, and of a description that never changes, and exports,
+// which touch only the atomic count. The owner is not reachable through it.
 unsafe impl Sync for Tensor {}
 
 impl Tensor {
@@ -42,7 +42,7 @@ impl Tensor {
     ) -> Result<Tensor> {
         let mut out = null_mut();
         call(|error| function(&mut out, error))?;
-        // SAFETY: what succeeds gives a handle, and a handle lends its DLTensor.
+        // SAFETY: success gives a handle, and a handle lends its DLTensor.
         unsafe {
             let handle = NonNull::new_unchecked(out);
             let dl = NonNull::new_unchecked(ffi::dlf_dltensor(out).cast_mut());
@@ -76,11 +76,11 @@ impl Tensor {
         }
     }
 
-    /// Look at the C structure, lent as long as the tensor.
+    /// Return the C structure, lent as long as the tensor.
     #[doc(alias = "dlf_dltensor")]
     #[inline]
     pub fn dltensor(&self) -> &ffi::DLTensor {
-        // SAFETY: lent by the handle, which this keeps; the hub never changes it.
+        // SAFETY: lent by the handle, which self keeps; the hub never changes it.
         unsafe { self.dl.as_ref() }
     }
 
@@ -180,7 +180,7 @@ pub(crate) fn ndim_of(name: &str, shape: &[i64]) -> Result<i32> {
 pub(crate) unsafe fn list<'a>(pointer: *const i64, length: usize) -> &'a [i64] {
     match length {
         0 => &[],
-        // SAFETY: as the caller says.
+        // SAFETY: the caller promises it.
         _ => unsafe { std::slice::from_raw_parts(pointer, length) },
     }
 }

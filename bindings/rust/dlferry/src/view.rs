@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The typed look at the elements.
+//! Typed access to the elements.
 
 use crate::error::{call, Error, Result};
 use crate::layout::is_contiguous;
@@ -9,7 +9,7 @@ use std::mem::MaybeUninit;
 use std::ops::{Index, IndexMut};
 use std::ptr::NonNull;
 
-/// The elements of a tensor for reading, in place, with the strides they have.
+/// The elements of a tensor for reading, in place, with any strides.
 ///
 /// ```
 /// let t = dlferry::Tensor::wrap(vec![1.0f32, 2.0, 3.0, 4.0], &[2, 2])?;
@@ -22,55 +22,55 @@ use std::ptr::NonNull;
 #[derive(Clone, Copy)]
 pub struct View<'a, T> {
     tensor: &'a ffi::DLTensor,
-    first: NonNull<T>, // of no tensor when there are no elements, since theirs may be NULL or misaligned
+    first: NonNull<T>, // dangling without elements, since the tensor's address may be NULL or misaligned
     count: usize,
-    flags: u64, // of the tensor, where they say how elements lie
+    flags: u64, // the tensor's, for how elements lie
     _reads: PhantomData<&'a [T]>,
 }
 
-/// The elements of a tensor for reading and writing, in place, with the strides they have.
+/// The elements of a tensor for reading and writing, in place, with any strides.
 pub struct ViewMut<'a, T> {
     view: View<'a, T>,
     _writes: PhantomData<&'a mut [T]>,
 }
 
-// SAFETY: as `&[T]`; Element is Sync.
+// like `&[T]`; Element is Sync.
 unsafe impl<T: Element> Send for View<'_, T> {}
-// SAFETY: as `&[T]`; Element is Sync.
+// like `&[T]`; Element is Sync.
 unsafe impl<T: Element> Sync for View<'_, T> {}
-// SAFETY: as `&mut [T]`; Element is Send.
+// like `&mut [T]`; Element is Send.
 unsafe impl<T: Element> Send for ViewMut<'_, T> {}
-// SAFETY: as `&mut [T]`; Element is Sync.
+// like `&mut [T]`; Element is Sync.
 unsafe impl<T: Element> Sync for ViewMut<'_, T> {}
 
 impl Tensor {
-    /// Look at the elements as values of type `T`.
+    /// Read the elements as values of type `T`.
     ///
     /// # Errors
-    /// [`Dtype`](ErrorKind::Dtype) when they are of another type, [`Device`](ErrorKind::Device) when the processor cannot
-    /// reach them, [`Layout`](ErrorKind::Layout) when their address is not aligned for `T`,
-    /// [`Overflow`](ErrorKind::Overflow) when strides of 0 make too many, or [`Unsupported`](ErrorKind::Unsupported) for
-    /// flags that this version does not know.
+    /// [`Dtype`](ErrorKind::Dtype) if they have another type, [`Device`](ErrorKind::Device) if the processor cannot
+    /// reach them, [`Layout`](ErrorKind::Layout) if their address is not aligned for `T`,
+    /// [`Overflow`](ErrorKind::Overflow) if strides of 0 make too many, or [`Unsupported`](ErrorKind::Unsupported) for
+    /// unknown flags.
     #[doc(alias = "dlf_look")]
     #[inline]
     pub fn view<T: Element>(&self) -> Result<View<'_, T>> {
         View::look(self.dltensor(), self.flags(), 0)
     }
 
-    /// Look at the bits of the elements as values of type `T` of the same width: a `u8` for each float8 and for each
-    /// padded float4, a `u64` for each complex64. Otherwise as [`Tensor::view`].
+    /// Read the bits of the elements as values of type `T` of the same width: a `u8` for each float8 and each padded
+    /// float4, a `u64` for each complex64. Otherwise like [`Tensor::view`].
     ///
     /// # Errors
-    /// As [`Tensor::view`].
+    /// Those of [`Tensor::view`].
     #[doc(alias = "dlf_look")]
     pub fn view_bits<T: Element>(&self) -> Result<View<'_, T>> {
         View::look(self.dltensor(), self.flags(), ffi::DLF_LOOK_BITS)
     }
 
-    /// Look at the elements as values of type `T` that may be written.
+    /// Read and write the elements as values of type `T`.
     ///
     /// # Errors
-    /// [`ReadOnly`](ErrorKind::ReadOnly), and as [`Tensor::view`].
+    /// [`ReadOnly`](ErrorKind::ReadOnly), and those of [`Tensor::view`].
     #[doc(alias = "dlf_look")]
     #[inline]
     pub fn view_mut<T: Element>(&mut self) -> Result<ViewMut<'_, T>> {
@@ -82,15 +82,15 @@ impl Tensor {
 }
 
 impl<'a, T: Element> View<'a, T> {
-    /// What the hub says yes to is sound: extents are not negative, and every element's offset fits, is inside its
-    /// memory and a multiple of its size away from the first.
+    /// The hub accepts only sound elements: extents are not negative, and every element's offset fits, lies inside its
+    /// memory and is a multiple of its size away from the first.
     #[inline]
     fn look(tensor: &'a ffi::DLTensor, flags: u64, how: ffi::dlf_look_how) -> Result<View<'a, T>> {
         let arg = ffi::dlf_arg { tensor, flags };
         let mut elements = MaybeUninit::<ffi::dlf_elements>::uninit();
         // SAFETY: the tensor describes its memory truthfully; elements and error are valid slots.
         call(|error| unsafe { ffi::dlf_look(arg, T::DTYPE.raw(), how, elements.as_mut_ptr(), error) })?;
-        // SAFETY: filled by a call that succeeded.
+        // SAFETY: the call succeeded and filled it.
         let elements = unsafe { elements.assume_init() };
         let first = NonNull::new(elements.data.cast::<T>()).unwrap_or(NonNull::dangling());
         if first.as_ptr() as usize % align_of::<T>() != 0 {
@@ -136,7 +136,7 @@ impl<'a, T: Element> View<'a, T> {
         self.count == 0
     }
 
-    /// Find an element's place; `None` when an index is out of range or there are too few or too many.
+    /// Find an element's place; `None` if an index is out of range or their number is wrong.
     #[inline]
     fn place(&self, index: &[usize]) -> Option<*mut T> {
         let shape = self.shape();
@@ -148,7 +148,7 @@ impl<'a, T: Element> View<'a, T> {
             if i as u64 >= extent as u64 {
                 return None;
             }
-            // Wraps only where a later axis is empty, whose strides may be anything.
+            // Wraps only if a later axis is empty, whose strides are unbounded.
             offset = (i as isize).wrapping_mul(stride as isize).wrapping_add(offset);
         }
         // SAFETY: an element's offset is inside its memory, and so is every sum on the way.
@@ -158,7 +158,7 @@ impl<'a, T: Element> View<'a, T> {
     /// Return an element; `None` when an index is out of range.
     #[inline]
     pub fn get(&self, index: impl AsRef<[usize]>) -> Option<&'a T> {
-        // SAFETY: a place is that of an element, which nothing writes for 'a.
+        // SAFETY: the place of an element, which nothing writes for 'a.
         self.place(index.as_ref()).map(|place| unsafe { &*place })
     }
 
@@ -169,14 +169,14 @@ impl<'a, T: Element> View<'a, T> {
         self.slice().map(|slice| unsafe { slice.as_ref() })
     }
 
-    /// Find all elements as a slice, if they are row-major without gaps: those of no tensor when there are none.
+    /// Find all elements as a slice, if they are row-major without gaps; an empty tensor's slice is dangling.
     #[inline]
     fn slice(&self) -> Option<NonNull<[T]>> {
         let slices = self.count == 0 || is_contiguous(self.tensor, Order::RowMajor);
         slices.then(|| NonNull::slice_from_raw_parts(self.first, self.count))
     }
 
-    /// Walk over the elements in row-major order, whatever their order in memory.
+    /// Iterate over the elements in row-major order, independent of their order in memory.
     pub fn iter(&self) -> Iter<'a, T> {
         Iter::new(*self)
     }
@@ -204,7 +204,7 @@ impl<'a, T: Element> View<'a, T> {
 }
 
 impl<'a, T: Element> ViewMut<'a, T> {
-    /// Look at the elements for reading.
+    /// Return a view for reading.
     #[inline]
     pub fn view(&self) -> View<'_, T> {
         self.view
@@ -213,15 +213,15 @@ impl<'a, T: Element> ViewMut<'a, T> {
     /// Return an element for writing; `None` when an index is out of range.
     #[inline]
     pub fn get_mut(&mut self, index: impl AsRef<[usize]>) -> Option<&mut T> {
-        // SAFETY: a place is that of an element; `&mut self` lets only this one be held, even where strides make
-        // several indices meet in one place.
+        // SAFETY: the place of an element; `&mut self` allows only this reference, even if strides map several indices
+        // to one place.
         self.view.place(index.as_ref()).map(|place| unsafe { &mut *place })
     }
 
     /// Return all elements as a slice if they are row-major without gaps.
     #[inline]
     pub fn as_mut_slice(&mut self) -> Option<&mut [T]> {
-        // SAFETY: distinct places, of which `&mut self` lets only this slice be held.
+        // SAFETY: distinct places; `&mut self` allows only this slice.
         self.view.slice().map(|mut slice| unsafe { slice.as_mut() })
     }
 
@@ -236,7 +236,7 @@ impl<'a, T: Element> ViewMut<'a, T> {
     /// ```
     #[inline]
     pub fn into_slice(self) -> Option<&'a mut [T]> {
-        // SAFETY: distinct places, which for 'a this alone reaches, and this is gone.
+        // SAFETY: distinct places that only self reaches for 'a, and self is consumed.
         self.view.slice().map(|mut slice| unsafe { slice.as_mut() })
     }
 
@@ -304,7 +304,7 @@ fn out_of_range(index: &[usize], shape: &[i64]) -> ! {
     panic!("index {index:?} is out of range for shape {shape:?}")
 }
 
-/// The hub asks for the alignment that C has for the dtype; a type may want more, such as four floats in a register.
+/// The hub requires C's alignment for the dtype; a type may need more, such as four floats in a register.
 #[cold]
 fn misaligned<T>(first: NonNull<T>) -> Error {
     let (wanted, address) = (align_of::<T>(), first.as_ptr() as usize);

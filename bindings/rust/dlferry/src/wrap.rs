@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Handles around memory that somebody owns.
+//! Handles around existing memory.
 
 use crate::dtype::c_name;
 use crate::error::{call, Error, Result};
@@ -11,9 +11,8 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::ptr::{null, null_mut, NonNull};
 
 impl Tensor {
-    /// Put a handle around the slice that an owner holds: a `Vec`, a boxed slice, an array, anything that is
-    /// `AsMut<[T]>`. Takes the owner, which is dropped with the last that refers to the tensor, on whatever thread
-    /// that is. The order is row-major.
+    /// Make a tensor around the slice of an owner: a `Vec`, a boxed slice, an array, any `AsMut<[T]>`. Takes the owner
+    /// and drops it with the last reference to the tensor, on that thread. The order is row-major.
     ///
     /// ```
     /// let t = dlferry::Tensor::wrap(vec![1i32, 2, 3, 4, 5, 6], &[2, 3])?;
@@ -22,15 +21,15 @@ impl Tensor {
     /// ```
     ///
     /// # Errors
-    /// [`Shape`](ErrorKind::Shape) when the shape does not ask for exactly the elements of the slice, and what
-    /// [`Tensor::create`] fails with. The owner is dropped then.
+    /// [`Shape`](ErrorKind::Shape) unless the shape needs exactly the elements of the slice, and those of
+    /// [`Tensor::create`]. On failure the owner is dropped.
     #[doc(alias = "dlf_wrap", alias = "dlf_check_window")]
     pub fn wrap<T: Element, O: AsMut<[T]> + Send + 'static>(owner: O, shape: &[i64]) -> Result<Tensor> {
         Kept::new(owner).wrap::<T>(|o| from_mut(o.as_mut()), shape, None, 0)
     }
 
-    /// Put a handle around some elements of the slice that an owner holds, from element `start` on and with these
-    /// strides, in elements. Otherwise as [`Tensor::wrap`].
+    /// Make a tensor around some elements of an owner's slice, from element `start`, with strides in elements.
+    /// Otherwise like [`Tensor::wrap`].
     ///
     /// ```
     /// // A window of 2 x 3 in a picture four pixels wide, upside down.
@@ -40,8 +39,8 @@ impl Tensor {
     /// ```
     ///
     /// # Errors
-    /// [`Bounds`](ErrorKind::Bounds) when an element would lie outside of the slice, and what [`Tensor::create`] fails
-    /// with. The owner is dropped then.
+    /// [`Bounds`](ErrorKind::Bounds) if an element would lie outside the slice, and those of [`Tensor::create`]. On
+    /// failure the owner is dropped.
     #[doc(alias = "dlf_wrap", alias = "dlf_check_window")]
     pub fn wrap_strided<T: Element, O: AsMut<[T]> + Send + 'static>(
         owner: O,
@@ -52,27 +51,27 @@ impl Tensor {
         Kept::new(owner).wrap::<T>(|o| from_mut(o.as_mut()), shape, Some((start, strides)), 0)
     }
 
-    /// Put a handle around the slice of an owner that only lends it for reading, such as an `Arc<[T]>` or a
-    /// `&'static [T]`. Otherwise as [`Tensor::wrap`].
+    /// Make a tensor around the slice of an owner that allows only reads, such as an `Arc<[T]>` or a `&'static [T]`.
+    /// Otherwise like [`Tensor::wrap`].
     ///
     /// # Errors
-    /// As [`Tensor::wrap`].
+    /// Those of [`Tensor::wrap`].
     #[doc(alias = "dlf_wrap")]
     pub fn wrap_read_only<T: Element, O: AsRef<[T]> + Send + 'static>(owner: O, shape: &[i64]) -> Result<Tensor> {
         Kept::new(owner).wrap::<T>(|o| from_ref((*o).as_ref()), shape, None, crate::flags::READ_ONLY)
     }
 
-    /// Put a handle around any memory, that of another device included. Takes the owner, which is dropped with the
-    /// last that refers to the tensor, on whatever thread that is.
+    /// Make a tensor around any memory, also of another device. Takes the owner and drops it with the last reference to
+    /// the tensor, on that thread.
     ///
     /// # Safety
-    /// `data` and strides must describe elements that stay valid as long as the owner, and that nothing else writes
-    /// while the tensor or what is borrowed of it is read, or touches while it is written. Without
+    /// `data` and strides must describe elements that stay valid as long as the owner. Nothing else may write them
+    /// while the tensor or a borrow of it is read, or use them while it is written. Without
     /// [`READ_ONLY`](crate::flags::READ_ONLY) they must be writable.
     ///
     /// # Errors
     /// [`Invalid`](ErrorKind::Invalid), [`Overflow`](ErrorKind::Overflow), [`Dtype`](ErrorKind::Dtype),
-    /// [`Device`](ErrorKind::Device) or [`NoMemory`](ErrorKind::NoMemory). The owner is dropped then.
+    /// [`Device`](ErrorKind::Device) or [`NoMemory`](ErrorKind::NoMemory). On failure the owner is dropped.
     #[doc(alias = "dlf_wrap")]
     pub unsafe fn wrap_raw<O: Send + 'static>(
         data: *mut c_void,
@@ -85,7 +84,7 @@ impl Tensor {
     ) -> Result<Tensor> {
         let kept = Kept::new(owner);
         let described = describe("wrap", data, dtype, shape, strides, device)?;
-        // SAFETY: the caller vouches for the memory.
+        // SAFETY: the caller promises the memory.
         unsafe { kept.keep(&described, flags) }
     }
 }
@@ -93,16 +92,17 @@ impl Tensor {
 /// A tensor of one dimension around the vector's own memory.
 impl<T: Element> From<Vec<T>> for Tensor {
     /// # Panics
-    /// When there is no memory for a handle, as `Vec` does.
+    /// If there is no memory for a handle, like `Vec`.
     #[doc(alias = "dlf_wrap")]
     fn from(vector: Vec<T>) -> Tensor {
-        // SAFETY: describes the vector's own elements, which nobody else reaches.
+        // SAFETY: describes the vector's own elements, which no other code reaches.
         let made = unsafe { Tensor::from_dlpack(ManagedTensor::from(vector).into_raw()) };
         made.expect("a vector's length and address are sound")
     }
 }
 
-/// An owner where it stays until the last reference goes. Boxed first, since moving an owner may move its slice.
+/// An owner in a fixed place until the last reference is dropped. It is boxed first, since moving it may move its
+/// slice.
 struct Kept<O>(NonNull<O>);
 
 impl<O: Send + 'static> Kept<O> {
@@ -110,10 +110,10 @@ impl<O: Send + 'static> Kept<O> {
         Kept(NonNull::from(Box::leak(Box::new(owner))))
     }
 
-    /// Look at the owner once, before it is handed over.
+    /// Borrow the owner once, before it is handed over.
     fn owner(&mut self) -> &'static mut O {
-        // SAFETY: the box lives until release, and nothing else touches the owner before that: not even this, whose drop
-        // comes only when the hub has not taken it, and then no pointer into the owner is left.
+        // SAFETY: the box lives until release, and nothing else touches the owner before that. Drop runs only if the
+        // hub has not taken it, and then no pointer into the owner is left.
         unsafe { self.0.as_mut() }
     }
 
@@ -127,17 +127,17 @@ impl<O: Send + 'static> Kept<O> {
         let (data, length) = slice(self.owner());
         let (start, strides) = strided.map_or((0, None), |(start, strides)| (start, Some(strides)));
         let tensor = window("wrap", data, length, start, shape, strides)?;
-        // SAFETY: the elements lie inside the slice, as was just checked.
+        // SAFETY: the check above proved that the elements lie inside the slice.
         unsafe { self.keep(&tensor, flags) }
     }
 
-    /// Hand the owner over: to the hub when that succeeds, else drop it.
+    /// Hand the owner to the hub; drop it on failure.
     ///
     /// # Safety
-    /// t describes elements that the owner keeps valid, and lists that are good for the call.
+    /// t describes elements that the owner keeps valid, and lists that are valid for the call.
     unsafe fn keep(self, t: &ffi::DLTensor, flags: u64) -> Result<Tensor> {
         let owned = self.0.as_ptr().cast();
-        // SAFETY: as the caller says; what succeeds has taken the owner, and will release a box of this type once.
+        // SAFETY: the caller promises it; success takes the owner and will release a box of this type once.
         let tensor = unsafe {
             Tensor::make(|out, error| {
                 let release = Some(release::<O> as unsafe extern "C" fn(*mut c_void));
@@ -158,8 +158,8 @@ impl<O> Drop for Kept<O> {
     }
 }
 
-/// Drop an owner when the last reference to its tensor goes, on whatever thread that is. The caller is C: a panic in
-/// the owner's destructor ends here. Dropping its payload may panic too, and what that leaves is leaked.
+/// Drop an owner with the last reference to its tensor, on that thread. The caller is C: a panic in the owner's
+/// destructor ends here. Dropping its payload may panic too, and its remains are leaked.
 unsafe extern "C" fn release<O>(owner: *mut c_void) {
     // SAFETY: keep() handed over a box of this type, and the hub calls this once.
     let dropped = catch_unwind(AssertUnwindSafe(|| drop(unsafe { Box::from_raw(owner.cast::<O>()) })));
@@ -177,7 +177,7 @@ fn from_ref<T>(slice: &'static [T]) -> (*mut T, usize) {
     (slice.as_ptr().cast_mut(), slice.len())
 }
 
-/// Describe elements of a slice, from element `start` on; without strides they are to fill it. Good as long as the lists.
+/// Describe elements of a slice, from element `start`; without strides they must fill it. Valid as long as the lists.
 pub(crate) fn window<T: Element>(
     name: &str,
     data: *mut T,
@@ -202,11 +202,11 @@ pub(crate) fn window<T: Element>(
     let mut tensor = MaybeUninit::uninit();
     // SAFETY: the window holds lists of these lengths; tensor and error are valid slots.
     call(|error| unsafe { ffi::dlf_check_window(name.as_ptr(), &window, tensor.as_mut_ptr(), error) })?;
-    // SAFETY: filled by a call that succeeded.
+    // SAFETY: the call succeeded and filled it.
     Ok(unsafe { tensor.assume_init() })
 }
 
-/// The C structure of what a caller describes, good as long as the two lists.
+/// The C structure of the caller's description, valid as long as the two lists.
 fn describe(
     name: &str,
     data: *mut c_void,

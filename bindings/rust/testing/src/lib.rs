@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What tests share: managed tensors of a broken producer, from the C helper in `tests/cases`.
+//! Shared by tests: managed tensors of a broken producer, from the C helper in `tests/cases`.
 
 use dlferry_sys::{DLManagedTensor, DLManagedTensorVersioned};
 use std::ffi::{c_char, CString};
@@ -12,17 +12,17 @@ extern "C" {
     fn malformed_deleted() -> i64;
 }
 
-/// Folder of the cases that all languages share.
+/// Folder of the cases shared by all languages.
 pub const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/cases");
 
-/// Make a managed tensor by name; NULL when there is none. The caller owns it.
+/// Make a managed tensor by name; NULL for an unknown one. The caller owns it.
 pub fn make(name: &str) -> *mut DLManagedTensorVersioned {
     let name = CString::new(name).expect("names hold no NUL");
     // SAFETY: name ends with NUL.
     unsafe { malformed_make(name.as_ptr()) }
 }
 
-/// Make a managed tensor of DLPack 0.8 by name; NULL when there is none. The caller owns it.
+/// Make a managed tensor of DLPack 0.8 by name; NULL for an unknown one. The caller owns it.
 pub fn make_legacy(name: &str) -> *mut DLManagedTensor {
     let name = CString::new(name).expect("names hold no NUL");
     // SAFETY: name ends with NUL.
@@ -55,7 +55,7 @@ impl Drop for Alone {
     }
 }
 
-/// An owner of elements that counts how often it was dropped, and where.
+/// An owner of elements that counts its drops, and their threads.
 #[derive(Debug)]
 pub struct Owner<T> {
     elements: Vec<T>,
@@ -66,7 +66,7 @@ pub struct Owner<T> {
 pub type Drops = Arc<Mutex<Vec<ThreadId>>>;
 
 impl<T> Owner<T> {
-    /// Own elements, and tell when that ends.
+    /// Own elements, and record their drop.
     pub fn new(elements: Vec<T>) -> (Owner<T>, Drops) {
         let drops = Drops::default();
         (

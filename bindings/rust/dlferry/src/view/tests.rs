@@ -4,7 +4,7 @@
 use super::*;
 use crate::{DType, Device};
 
-/// A description of elements from `start` on, good as long as the lists.
+/// A description of elements from `start` on, valid as long as the lists.
 fn describe<T: Element>(data: &mut [T], start: usize, shape: &[i64], strides: &[i64]) -> ffi::DLTensor {
     ffi::DLTensor {
         data: data.as_mut_ptr().cast(),

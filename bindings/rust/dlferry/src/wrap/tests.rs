@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Owners that are kept: Miri runs these, since C is told of nothing.
+//! Owners that are kept: Miri runs these, since they do not call C.
 
 use super::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 static DROPS: AtomicUsize = AtomicUsize::new(0);
 
-/// Its elements lie inside, so that they move with it.
+/// Its elements lie inside, so they move with it.
 struct Inline([i32; 3]);
 
 impl AsMut<[i32]> for Inline {
@@ -28,7 +28,7 @@ fn an_owner_is_kept_written_and_released() {
     let (data, length) = from_mut(kept.owner().as_mut());
     let tensor = window("wrap", data, length, 1, &[2], Some(&[1])).unwrap();
     let owner = kept.0.as_ptr();
-    std::mem::forget(kept); // as once the hub has taken it
+    std::mem::forget(kept); // like an owner that the hub has taken
                             // SAFETY: the elements lie in the owner, which is released last and once.
     unsafe {
         *tensor.data.cast::<i32>() = 9;
@@ -37,7 +37,7 @@ fn an_owner_is_kept_written_and_released() {
     }
     assert_eq!(DROPS.load(Ordering::Relaxed), 1);
 
-    let mut kept = Kept::new(Inline([1, 9, 3])); // and dropped where the hub has not
+    let mut kept = Kept::new(Inline([1, 9, 3])); // dropped if the hub refuses it
     assert!(window("wrap", from_mut(kept.owner().as_mut()).0, 3, 0, &[4], None).is_err());
     drop(kept);
     assert_eq!(DROPS.load(Ordering::Relaxed), 2);
