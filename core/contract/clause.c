@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The clauses of tensors, lists and arrays, read by recursive descent. Names are resolved as far as one clause shows; what
- * needs all of them is in contract.c. */
+ * needs all of them is in prove.c. */
 #include "hub/internal.h"
 #include "reader.h"
 
@@ -113,27 +113,36 @@ static bool read_align(contract_reader *r, dlf__clause *c) {
   return dlf__wants(r, "expected an alignment, a power of two up to 1048576");
 }
 
+static bool takes_layout(contract_reader *r, dlf__layout *out) {
+  for (int32_t i = 0; i < DLF__LAYOUT_COUNT; i++) {
+    if (!dlf__layouts[i].word || !dlf__takes_word(r, dlf__layouts[i].word)) continue;
+    *out = (dlf__layout)i;
+    return true;
+  }
+  return false;
+}
+
+static bool read_place(contract_reader *r, dlf__clause *c) {
+  if (dlf__takes_word(r, "samedevice"))
+    c->place = DLF__PLACE_SAME;
+  else if (dlf__takes_word(r, "anydevice"))
+    c->place = DLF__PLACE_ANY;
+  else
+    return read_devices(r, c);
+  return true;
+}
+
 /* Order of properties is free; each kind of property may stand once, but `samelayout` beside another layout. */
 static bool read_properties(contract_reader *r, dlf__clause *c) {
-  static const struct {
-    const char *word;
-    dlf__layout layout;
-  } layouts[] = {{"strided", DLF__LAYOUT_STRIDED},
-                 {"rows", DLF__LAYOUT_ROWS},
-                 {"fortran", DLF__LAYOUT_FORTRAN},
-                 {"dense", DLF__LAYOUT_DENSE}};
   bool layout = false, device = false;
   c->same_layout = c->noalias = false;
   while (dlf__word_here(r)) {
-    bool taken = false;
-    for (size_t i = 0; i < sizeof layouts / sizeof *layouts && !taken; i++) {
-      if (!dlf__takes_word(r, layouts[i].word)) continue;
+    dlf__layout found;
+    if (takes_layout(r, &found)) {
       if (layout) return dlf__wants(r, "expected one layout");
-      layout = taken = true;
-      c->layout = layouts[i].layout;
-    }
-    if (taken) continue;
-    if (dlf__takes_word(r, "samelayout")) {
+      layout = true;
+      c->layout = found;
+    } else if (dlf__takes_word(r, "samelayout")) {
       c->same_layout = true;
     } else if (dlf__takes_word(r, "noalias")) {
       c->noalias = true;
@@ -142,12 +151,7 @@ static bool read_properties(contract_reader *r, dlf__clause *c) {
     } else {
       if (device) return dlf__wants(r, "expected one device property");
       device = true;
-      if (dlf__takes_word(r, "samedevice"))
-        c->place = DLF__PLACE_SAME;
-      else if (dlf__takes_word(r, "anydevice"))
-        c->place = DLF__PLACE_ANY;
-      else if (!read_devices(r, c))
-        return false;
+      if (!read_place(r, c)) return false;
     }
   }
   if (c->same_layout && !layout) c->layout = DLF__LAYOUT_STRIDED;
@@ -171,8 +175,7 @@ bool dlf__read_array(contract_reader *r, int32_t parameter) {
   dlf_contract *self = r->self;
   dlf__array *a = &self->arrays[self->array_count];
   const size_t size = dlf__word_here(r);
-  for (int32_t i = 0; i < self->array_count; i++)
-    if (self->arrays[i].parameter == parameter) return dlf__wants(r, "expected one clause for each array");
+  if (dlf__contract_array(self, parameter)) return dlf__wants(r, "expected one clause for each array");
   if (!size || !dlf__reads_dtype(r->at, size, &a->dtype) || a->dtype.lanes != 1 || a->dtype.bits % 8 != 0 ||
       !(a->dtype.code <= kDLFloat || a->dtype.code == kDLBool))
     return dlf__wants_dtype(r, "expected the dtype of a C number");
@@ -184,12 +187,37 @@ bool dlf__read_array(contract_reader *r, int32_t parameter) {
   return !r->status;
 }
 
+/* `like NAME`: dtype, extents, layout and device of an earlier tensor. */
+static bool read_like(contract_reader *r, dlf__clause *c) {
+  const size_t size = dlf__word_here(r);
+  const int32_t model = size ? dlf__parameter_named(r->self, r->at, size) : -1;
+  const dlf__clause *from = model >= 0 ? dlf__contract_clause(r->self, model) : NULL;
+  if (!from) return dlf__wants(r, "expected the name of a tensor");
+  if (from == c) return dlf__wants(r, "expected the name of another tensor");
+  r->at += size;
+  if (from->implicit) return dlf__wants(r, "`like` needs a clause before it for that tensor");
+  if (from->list) return dlf__wants(r, "`like` needs one tensor, not a list");
+  if (from->given) return dlf__wants(r, "`like` needs a tensor that is there before the call");
+  if (from->opt) return dlf__wants(r, "`like` needs a tensor that is always there");
+  c->like = model; /* a parameter here, a clause once prove.c has ordered them */
+  c->type = from->type;
+  c->dtypes = from->dtypes;
+  c->dtype_count = from->dtype_count;
+  c->axes = from->axes;
+  c->axis_count = from->axis_count;
+  c->run = from->run;
+  c->layout = from->layout;
+  c->place = from->place;
+  c->devices = from->devices;
+  c->device_count = from->device_count;
+  return true;
+}
+
 bool dlf__read_tensor(contract_reader *r, int32_t parameter) {
   dlf_contract *self = r->self;
-  dlf__clause *c = NULL;
-  for (int32_t i = 0; i < self->clause_count; i++)
-    if (self->clauses[i].parameter == parameter) c = &self->clauses[i];
-  if (!c || !c->implicit) return dlf__wants(r, "expected one clause for each tensor");
+  dlf__clause *c = self->clauses;
+  while (c->parameter != parameter) c++; /* every tensor has one */
+  if (!c->implicit) return dlf__wants(r, "expected one clause for each tensor");
   c->implicit = false;
   for (bool more = true; more;) {
     more = false;
@@ -199,34 +227,7 @@ bool dlf__read_tensor(contract_reader *r, int32_t parameter) {
   if (c->opt && c->list) return dlf__wants(r, "a list is never absent, though it may be empty");
   if (c->opt && c->given) return dlf__wants(r, "opt is for a tensor that the caller gives");
   if (c->inout && !c->written) return dlf__wants(r, "inout is for a DLTensor * that is not const");
-  if (dlf__takes_word(r, "like")) {
-    const size_t size = dlf__word_here(r);
-    const int32_t model = size ? dlf__parameter_named(self, r->at, size) : -1;
-    if (model < 0 || !dlf__is_tensor(self, model)) return dlf__wants(r, "expected the name of a tensor");
-    if (model == parameter) return dlf__wants(r, "expected the name of another tensor");
-    r->at += size;
-    for (int32_t i = 0; i < self->clause_count; i++) {
-      const dlf__clause *from = &self->clauses[i];
-      if (from->parameter != model) continue;
-      if (from->implicit) return dlf__wants(r, "`like` needs a clause before it for that tensor");
-      if (from->list) return dlf__wants(r, "`like` needs one tensor, not a list");
-      if (from->given) return dlf__wants(r, "`like` needs a tensor that is there before the call");
-      if (from->opt) return dlf__wants(r, "`like` needs a tensor that is always there");
-      c->like = model; /* a parameter here, a clause once contract.c has ordered them */
-      c->type = from->type;
-      c->dtypes = from->dtypes;
-      c->dtype_count = from->dtype_count;
-      c->axes = from->axes;
-      c->axis_count = from->axis_count;
-      c->run = from->run;
-      c->layout = from->layout;
-      c->place = from->place;
-      c->devices = from->devices;
-      c->device_count = from->device_count;
-    }
-  } else if (!read_types_and_shape(r, c)) {
-    return false;
-  }
+  if (!(dlf__takes_word(r, "like") ? read_like(r, c) : read_types_and_shape(r, c))) return false;
   if (dlf__takes_mark(r, "*")) {
     if (!c->list) return dlf__wants(r, "`*` is for a list, a const DLTensor *const *");
     c->count = read_number_name(r, parameter);

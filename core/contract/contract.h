@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A compiled contract. parse.c fills it from text, contract.c resolves and proves it, text.c writes it
- * back, match.c and infer.c walk it, and the generator writes it out as straight-line C. */
+/* A compiled contract. contract.c compiles it: parse.c reads the text, prove.c resolves and proves it, text.c writes it
+ * back. match.c and infer.c walk it, and the generator writes it out as straight-line C. This is the one header of this
+ * folder that the generator includes. */
 #ifndef DLFERRY_CONTRACT_CONTRACT_H
 #define DLFERRY_CONTRACT_CONTRACT_H
 
@@ -60,13 +61,28 @@ typedef struct dlf__axis {
   char *text;     /* as messages name the axis */
 } dlf__axis;
 
+/* In the order in which a message looks for what a layout is. */
 typedef enum dlf__layout {
   DLF__LAYOUT_ROW_MAJOR,
-  DLF__LAYOUT_STRIDED,
-  DLF__LAYOUT_ROWS,
   DLF__LAYOUT_FORTRAN,
-  DLF__LAYOUT_DENSE
+  DLF__LAYOUT_DENSE,
+  DLF__LAYOUT_ROWS,
+  DLF__LAYOUT_STRIDED, /* the last: every tensor fits */
+  DLF__LAYOUT_COUNT
 } dlf__layout;
+
+/* All that is known about a layout. */
+typedef struct dlf__layout_rule {
+  const char *word; /* what a contract says; NULL where it says nothing */
+  const char *name; /* as messages say it */
+  dlf_order order;  /* of the axes; DLF_DENSE: any, and a tensor that is made is row-major */
+  bool (*fits)(const DLTensor *tensor, dlf_order order); /* of a sound tensor with elements; NULL: every one fits */
+  bool gapless;                                          /* the elements lie in one run of memory */
+  bool row_major_fits;                                   /* every row-major tensor fits */
+  const char *predicate; /* the test as C over $name, $rank, $written; where gaps may be it sets dlf_range_$name */
+} dlf__layout_rule;
+
+extern const dlf__layout_rule dlf__layouts[DLF__LAYOUT_COUNT];
 
 typedef enum dlf__place {
   DLF__PLACE_CPU, /* the default: the processor can reach it */
@@ -175,14 +191,21 @@ struct dlf_contract {
   struct dlf__block *blocks; /* everything above lives in these */
 };
 
-/* ---- compiling: words.c, parse.c, contract.c, text.c ---- */
+/* ---- compiling: contract.c, parse.c, prove.c, text.c ---- */
 
 /* Zeroed memory that goes with the contract, or NULL. */
 void *dlf__contract_alloc(dlf_contract *self, size_t count, size_t size);
 dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *error);
 
+/* Order what was parsed, prove it and write its texts. */
+dlf_status dlf__contract_prove(dlf_contract *self, dlf_error *error);
+
 /* Write the texts of all clauses and of the whole. */
 dlf_status dlf__contract_make_texts(dlf_contract *self, dlf_error *error);
+
+/* The clause of a tensor, the clause of an array; NULL for another parameter. */
+const dlf__clause *dlf__contract_clause(const dlf_contract *self, int32_t parameter);
+const dlf__array *dlf__contract_array(const dlf_contract *self, int32_t parameter);
 
 /* Symbols that an expression names; the name of the first of a mask. */
 uint64_t dlf__contract_names(const dlf_contract *self, int32_t node);

@@ -61,7 +61,7 @@ static DLDevice infer_device(const dlf__match *m, const dlf__clause *c, const dl
 
 static dlf_status infer_strides(const dlf__match *m, const dlf__clause *c, dlf_prototype *out) {
   const dlf__clause *model = c->same_layout ? dlf__contract_layout_model(m, c, out->ndim) : NULL;
-  const dlf_order order = c->layout == DLF__LAYOUT_FORTRAN ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR;
+  const dlf_order order = dlf__layouts[c->layout].order == DLF_COLUMN_MAJOR ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR;
   const dlf_status status =
       dlf__compact_strides(m->contract->function, out->ndim, out->shape, order, out->strides, m->error);
   if (status || !model) return status;
@@ -94,17 +94,11 @@ static dlf_status infer_clause(const dlf__match *m, const dlf__clause *c, dlf_pr
   return infer_strides(m, c, out);
 }
 
-static const dlf__clause *clause_about(const dlf_contract *self, int32_t which) {
-  for (int32_t i = 0; i < self->clause_count; i++)
-    if (self->clauses[i].parameter == which) return &self->clauses[i];
-  return NULL;
-}
-
 dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_prototype *out,
                               dlf_error *error) {
   if (!out) return dlf__no_place("contract_infer", error);
   if (!self || !arguments) return dlf__no_call("contract_infer", error);
-  const dlf__clause *clause = clause_about(self, which);
+  const dlf__clause *clause = dlf__contract_clause(self, which);
   if (!clause || !clause->inferable)
     return dlf__fail(error, DLF_INVALID, "%s: %s must be given: the contract does not determine it", self->function,
                      which >= 0 && which < self->parameter_count ? self->names[which] : "that output");
@@ -121,7 +115,7 @@ dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *argume
   *out = NULL;
   const dlf_status status = dlf_contract_infer(self, arguments, which, &p, error);
   if (status) return status;
-  const dlf__clause *clause = clause_about(self, which);
+  const dlf__clause *clause = dlf__contract_clause(self, which);
   const bool abroad = (int32_t)p.device.device_type != kDLCPU || p.device.device_id != 0;
   if (clause && abroad) { /* dlf__make would not say what to do */
     char word[DLF_NAME_CAPACITY];

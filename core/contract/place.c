@@ -48,14 +48,17 @@ const dlf__clause *dlf__contract_layout_model(const dlf__match *m, const dlf__cl
   return NULL;
 }
 
+/* The layout that messages name: the first that the tensor fits, of those without gaps, else strided. */
+static const char *layout_of(const DLTensor *t) {
+  const dlf__layout_rule *rule = dlf__layouts;
+  while (rule->fits && !(rule->gapless && rule->fits(t, rule->order))) rule++;
+  return rule->name;
+}
+
 static dlf_status layout_differs(const dlf__match *m, const dlf__subject *s, const char *wanted,
                                  const dlf__clause *model) {
   dlf__failure f = dlf__failure_begin(m, s);
-  const char *is = dlf_is_contiguous(s->tensor, DLF_ROW_MAJOR)      ? "row-major"
-                   : dlf_is_contiguous(s->tensor, DLF_COLUMN_MAJOR) ? "column-major"
-                   : dlf_is_contiguous(s->tensor, DLF_DENSE)        ? "dense"
-                                                                    : "strided";
-  dlf__put(&f.text, ": layout is %s, wanted %s", is, wanted);
+  dlf__put(&f.text, ": layout is %s, wanted %s", layout_of(s->tensor), wanted);
   if (model) put_first(&f.text, m, model);
   return dlf__failure_end(&f, DLF_LAYOUT);
 }
@@ -74,24 +77,9 @@ bool dlf__contract_same_layout(const dlf__match *m, const dlf__subject *s, const
 
 static dlf_status check_layout(const dlf__match *m, const dlf__subject *s) {
   const DLTensor *t = s->tensor;
+  const dlf__layout_rule *rule = &dlf__layouts[s->clause->layout];
   const dlf__clause *model;
-  const int32_t last = t->ndim - 1;
-  switch (s->clause->layout) {
-  case DLF__LAYOUT_STRIDED: break;
-  case DLF__LAYOUT_ROW_MAJOR:
-    if (!dlf_is_contiguous(t, DLF_ROW_MAJOR)) return layout_differs(m, s, "row-major", NULL);
-    break;
-  case DLF__LAYOUT_FORTRAN:
-    if (!dlf_is_contiguous(t, DLF_COLUMN_MAJOR)) return layout_differs(m, s, "column-major", NULL);
-    break;
-  case DLF__LAYOUT_DENSE:
-    if (!dlf_is_contiguous(t, DLF_DENSE)) return layout_differs(m, s, "dense", NULL);
-    break;
-  case DLF__LAYOUT_ROWS:
-    if (last >= 0 && !dlf__is_empty(t) && t->shape[last] > 1 && dlf__contract_stride(t, last) != 1)
-      return layout_differs(m, s, "dense rows", NULL);
-    break;
-  }
+  if (rule->fits && !dlf__is_empty(t) && !rule->fits(t, rule->order)) return layout_differs(m, s, rule->name, NULL);
   if (!s->clause->same_layout || dlf__contract_same_layout(m, s, &model)) return DLF_OK;
   return layout_differs(m, s, "that of ", model);
 }

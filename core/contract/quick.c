@@ -102,14 +102,8 @@ static bool quick_layout(const dlf__match *m, const dlf__clause *c, const DLTens
   const dlf__subject s = {c, t, 0, item};
   const dlf__clause *model;
   if (c->same_layout && !dlf__contract_same_layout(m, &s, &model)) return false;
-  switch (c->layout) {
-  case DLF__LAYOUT_ROW_MAJOR: return row_major;
-  case DLF__LAYOUT_STRIDED: return true;
-  case DLF__LAYOUT_ROWS: return row_major || t->ndim == 0 || t->shape[t->ndim - 1] == 1 || t->strides[t->ndim - 1] == 1;
-  case DLF__LAYOUT_DENSE: return row_major || dlf_is_contiguous(t, DLF_DENSE);
-  case DLF__LAYOUT_FORTRAN: return dlf_is_contiguous(t, DLF_COLUMN_MAJOR);
-  }
-  return false;
+  const dlf__layout_rule *rule = &dlf__layouts[c->layout];
+  return (row_major && rule->row_major_fits) || !rule->fits || rule->fits(t, rule->order);
 }
 
 /* True when all extents are 0 or more and their product fits; *row_major when no strides say otherwise. */

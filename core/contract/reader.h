@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between words.c (words, names, numbers, expressions), dtype.c (dtypes, type variables),
- * clause.c (tensors, arrays) and parse.c (the other clauses). */
+/* Between words.c (words, names, numbers, expressions), types.c (dtypes, type variables), clause.c (tensors, arrays) and
+ * parse.c (the other clauses). */
 #ifndef DLFERRY_CONTRACT_READER_H
 #define DLFERRY_CONTRACT_READER_H
 

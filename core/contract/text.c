@@ -23,7 +23,7 @@ static void put_devices(dlf__text *text, const dlf__clause *c) {
 }
 
 static void put_clause(dlf__text *text, const dlf_contract *self, const dlf__clause *c) {
-  static const char *const layouts[] = {"", " strided", " rows", " fortran", " dense"};
+  const char *layout = dlf__layouts[c->layout].word;
   const dlf__clause *model = c->like >= 0 ? &self->clauses[c->like] : NULL;
   if (c->implicit) {
     dlf__put(text, "any");
@@ -43,8 +43,8 @@ static void put_clause(dlf__text *text, const dlf_contract *self, const dlf__cla
     dlf__put(text, c->axis_count ? "]" : "[]");
   }
   if (c->count >= 0) dlf__put(text, " *%s", self->symbols[c->count].name);
-  if ((!model || model->layout != c->layout) && !(c->same_layout && c->layout == DLF__LAYOUT_STRIDED))
-    dlf__put(text, "%s", layouts[c->layout]);
+  if (layout && !(model && model->layout == c->layout) && !(c->same_layout && c->layout == DLF__LAYOUT_STRIDED))
+    dlf__put(text, " %s", layout);
   if (c->same_layout) dlf__put(text, " samelayout");
   if (c->noalias) dlf__put(text, " noalias");
   if (c->align) dlf__put(text, " align %" PRId64, c->align);
@@ -60,23 +60,11 @@ static void put_array(dlf__text *text, const dlf_contract *self, const dlf__arra
   dlf__put(text, " *%s", self->symbols[a->symbol].name);
 }
 
-static const dlf__clause *clause_of(const dlf_contract *self, int32_t parameter) {
-  for (int32_t i = 0; i < self->clause_count; i++)
-    if (self->clauses[i].parameter == parameter) return &self->clauses[i];
-  return NULL;
-}
-
-static const dlf__array *array_of(const dlf_contract *self, int32_t parameter) {
-  for (int32_t i = 0; i < self->array_count; i++)
-    if (self->arrays[i].parameter == parameter) return &self->arrays[i];
-  return NULL;
-}
-
 static void put_contract(dlf__text *text, const dlf_contract *self) {
   const char *between = "";
   for (int32_t i = 0; i < self->parameter_count; i++) {
-    const dlf__clause *c = clause_of(self, i);
-    const dlf__array *a = array_of(self, i);
+    const dlf__clause *c = dlf__contract_clause(self, i);
+    const dlf__array *a = dlf__contract_array(self, i);
     if (!a && !self->outs[i] && (!c || c->implicit)) continue;
     dlf__put(text, "%s%s: ", between, self->names[i]);
     if (self->outs[i])
@@ -136,8 +124,8 @@ dlf_status dlf__contract_make_texts(dlf_contract *self, dlf_error *error) {
 int64_t dlf_contract_format(const dlf_contract *self, int32_t which, char *buffer, int64_t capacity) {
   dlf__text text = dlf__text_in(buffer, capacity);
   if (!self) return text.length;
-  const dlf__clause *c = clause_of(self, which);
-  const dlf__array *a = array_of(self, which);
+  const dlf__clause *c = dlf__contract_clause(self, which);
+  const dlf__array *a = dlf__contract_array(self, which);
   if (which == -1 || c || a) dlf__put(&text, "%s", c ? c->text : a ? a->text : self->text);
   return text.length;
 }

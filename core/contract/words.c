@@ -1,35 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a contract keeps in memory; words, names, numbers and expressions of its language. */
+/* Words, names, numbers and expressions of the contract language. */
 #include "hub/internal.h"
 #include "reader.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* ---- memory: blocks that go with the contract ---- */
-
-typedef struct dlf__block {
-  struct dlf__block *next;
-  max_align_t bytes[];
-} dlf__block;
-
-void *dlf__contract_alloc(dlf_contract *self, size_t count, size_t size) {
-  if (size && count > (SIZE_MAX / 2 - sizeof(dlf__block)) / size) return NULL;
-  dlf__block *block = calloc(1, sizeof *block + count * size);
-  if (!block) return NULL;
-  block->next = self->blocks;
-  self->blocks = block;
-  return block->bytes;
-}
-
-void dlf_contract_free(dlf_contract *owned) {
-  if (!owned) return;
-  for (dlf__block *block = owned->blocks, *next; block; block = next) {
-    next = block->next;
-    free(block);
-  }
-  free(owned);
-}
 
 /* ---- characters and words ---- */
 
@@ -99,11 +73,12 @@ bool dlf__word_is(const char *text, size_t size, const char *word) {
 }
 
 bool dlf__is_reserved(const char *text, size_t size) {
-  static const char *const words[] = {"any",     "like",       "inout",     "opt",   "in",         "hook",
-                                      "strided", "rows",       "fortran",   "dense", "samelayout", "noalias",
-                                      "align",   "samedevice", "anydevice", "_"};
+  static const char *const words[] = {"any",        "like",    "inout", "opt",        "in",        "hook",
+                                      "samelayout", "noalias", "align", "samedevice", "anydevice", "_"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (dlf__word_is(text, size, words[i])) return true;
+  for (int32_t i = 0; i < DLF__LAYOUT_COUNT; i++)
+    if (dlf__layouts[i].word && dlf__word_is(text, size, dlf__layouts[i].word)) return true;
   return false;
 }
 
@@ -114,8 +89,7 @@ int32_t dlf__parameter_named(const dlf_contract *self, const char *text, size_t 
 }
 
 bool dlf__is_tensor(const dlf_contract *self, int32_t parameter) {
-  const dlf_parameter_kind kind = self->kinds[parameter];
-  return kind <= DLF_PARAMETER_OUTPUT || kind == DLF_PARAMETER_LIST || kind == DLF_PARAMETER_GIVEN;
+  return dlf__contract_clause(self, parameter) != NULL;
 }
 
 bool dlf__is_number(const dlf_contract *self, int32_t parameter) {

@@ -161,7 +161,7 @@ static bool cases_is_fortran(const cases_finder *s, const bind_case *call, const
     const bind_case_tensor *t = call->values[cases_index(s, cases_param(s, c->parameter))].tensor;
     if (!c->given && t->ndim == ndim) return !t->row_major;
   }
-  return clause->layout == DLF__LAYOUT_FORTRAN;
+  return dlf__layouts[clause->layout].order == DLF_COLUMN_MAJOR;
 }
 
 /* How many a list has: by its clause's name, by that of the parameter that counts it, else two. */

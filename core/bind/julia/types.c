@@ -85,8 +85,8 @@ static const char *julia_new(const bind_param *p, const dlf_contract *contract) 
 bool julia_wants(const bind_param *p, const dlf_contract *contract, bool fortran) {
   const dlf__clause *clause = julia_clause(p, contract), *model = julia_model(clause, contract);
   const bool flat = model->run < 0 && !model->implicit && model->axis_count < 2;
-  const bool rows = clause->layout == DLF__LAYOUT_ROW_MAJOR || clause->layout == DLF__LAYOUT_ROWS;
-  return (fortran ? clause->layout == DLF__LAYOUT_FORTRAN : rows) && !flat && !clause->same_layout;
+  const dlf_order order = dlf__layouts[clause->layout].order;
+  return order == (fortran ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR) && !flat && !clause->same_layout;
 }
 
 /* ---- types ---- */

@@ -113,7 +113,7 @@ static void make_output(bind_text *t, const dlf_contract *c, const dlf__clause *
   bind_line(t, "dlf_made.align = %lld;", (long long)clause->align);
   bind_line(t, "if (!dlf_sure || !dlferry_make(&dlf_made, %s, %s, %s)) return false;",
             layout ? bind_string("%s.tensor", make_name(c, layout)) : "NULL",
-            clause->layout == DLF__LAYOUT_FORTRAN ? "true" : "false", make_name(c, clause));
+            dlf__layouts[clause->layout].order == DLF_COLUMN_MAJOR ? "true" : "false", make_name(c, clause));
 }
 
 bool bind_put_make(bind_text *text, const bind_function *f) {

@@ -2,6 +2,7 @@
 /* The fast check. It may say no to a call that is fine (a pinned tensor, sub-byte elements, four billion elements): the
  * interpreter then decides. So each test here is the simplest that implies what the interpreter asks. */
 #include "predicate.h"
+#include "bind/base/template.h"
 #include "bind/emit/query.h"
 #include "bind/read/parameters.h"
 #include "contract/contract.h"
@@ -244,27 +245,11 @@ static const dlf__clause *predicate_model(const dlf_contract *c, const dlf__clau
 static void predicate_layout(bind_text *t, const dlf_contract *c, const dlf__clause *clause, const char *rank) {
   const char *name = predicate_name(c, clause);
   const dlf__clause *model = clause->same_layout ? predicate_model(c, clause) : NULL;
-  const bool dense_model = model && clause->like == (int32_t)(model - c->clauses) &&
-                           (model->layout == DLF__LAYOUT_ROW_MAJOR || model->layout == DLF__LAYOUT_FORTRAN ||
-                            model->layout == DLF__LAYOUT_DENSE);
-  const char *strided = bind_string("!dlferry_strided(%s.tensor, %s, %s, &dlf_range_%s)", name, rank,
-                                    clause->written ? "true" : "false", name);
-  switch (clause->layout) {
-  case DLF__LAYOUT_ROW_MAJOR: bind_line(t, "if (!dlferry_row_major(%s.tensor, %s)) return false;", name, rank); break;
-  case DLF__LAYOUT_FORTRAN: bind_line(t, "if (!dlferry_column_major(%s.tensor, %s)) return false;", name, rank); break;
-  case DLF__LAYOUT_DENSE:
-    bind_line(t, "if (!dlferry_row_major(%s.tensor, %s) && !dlferry_column_major(%s.tensor, %s) &&", name, rank, name,
-              rank);
-    bind_line(t, "    !dlf_is_contiguous(%s.tensor, DLF_DENSE))\n  return false;", name);
-    break;
-  case DLF__LAYOUT_ROWS:
-    bind_line(t, "if (!dlferry_dense_rows(%s.tensor, %s) || %s) return false;", name, rank, strided);
-    break;
-  case DLF__LAYOUT_STRIDED:
-    /* The shape and strides of a tensor without gaps: no gaps either. */
-    if (!dense_model) bind_line(t, "if (%s) return false;", strided);
-    break;
-  }
+  /* The shape and strides of a tensor without gaps: no gaps either. */
+  const bool gapless = model && clause->like == (int32_t)(model - c->clauses) && dlf__layouts[model->layout].gapless;
+  if (!(clause->layout == DLF__LAYOUT_STRIDED && gapless))
+    bind_fill(t, dlf__layouts[clause->layout].predicate, {"name", name}, {"rank", rank},
+              {"written", clause->written ? "true" : "false"});
   if (model)
     bind_line(t, "if (!dlferry_same_strides(%s.tensor, %s.tensor, %s)) return false;", name, predicate_name(c, model),
               rank);

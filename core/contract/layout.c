@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The layout words of contracts. */
+#include "contract.h"
+
+static bool has_dense_rows(const DLTensor *t, dlf_order order) {
+  const int32_t last = t->ndim - 1;
+  (void)order;
+  return !t->strides || last < 0 || t->shape[last] == 1 || t->strides[last] == 1;
+}
+
+const dlf__layout_rule dlf__layouts[] = {
+    [DLF__LAYOUT_ROW_MAJOR] =
+        {
+            .name = "row-major",
+            .order = DLF_ROW_MAJOR,
+            .fits = dlf_is_contiguous,
+            .gapless = true,
+            .row_major_fits = true,
+            .predicate = "if (!dlferry_row_major($name.tensor, $rank)) return false;\n",
+        },
+    [DLF__LAYOUT_FORTRAN] =
+        {
+            .word = "fortran",
+            .name = "column-major",
+            .order = DLF_COLUMN_MAJOR,
+            .fits = dlf_is_contiguous,
+            .gapless = true,
+            .predicate = "if (!dlferry_column_major($name.tensor, $rank)) return false;\n",
+        },
+    [DLF__LAYOUT_DENSE] =
+        {
+            .word = "dense",
+            .name = "dense",
+            .order = DLF_DENSE,
+            .fits = dlf_is_contiguous,
+            .gapless = true,
+            .row_major_fits = true,
+            .predicate = "if (!dlferry_row_major($name.tensor, $rank) && "
+                         "!dlferry_column_major($name.tensor, $rank) &&\n"
+                         "    !dlf_is_contiguous($name.tensor, DLF_DENSE))\n"
+                         "  return false;\n",
+        },
+    [DLF__LAYOUT_ROWS] =
+        {
+            .word = "rows",
+            .name = "dense rows",
+            .order = DLF_ROW_MAJOR,
+            .fits = has_dense_rows,
+            .row_major_fits = true,
+            .predicate = "if (!dlferry_dense_rows($name.tensor, $rank) || "
+                         "!dlferry_strided($name.tensor, $rank, $written, &dlf_range_$name)) return false;\n",
+        },
+    [DLF__LAYOUT_STRIDED] =
+        {
+            .word = "strided",
+            .name = "strided",
+            .order = DLF_DENSE,
+            .row_major_fits = true,
+            .predicate = "if (!dlferry_strided($name.tensor, $rank, $written, &dlf_range_$name)) return false;\n",
+        },
+};
