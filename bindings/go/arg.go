@@ -12,7 +12,7 @@ import (
 	"unsafe"
 )
 
-// Arg is what a generated function takes for a tensor: a [*Tensor], or an [*Array] that [Of] made of a slice.
+// Arg is a tensor argument of a generated function: a [*Tensor], or an [*Array] that [Of] made from a slice.
 type Arg interface {
 	// argument keeps others out: C must be able to trust what it gets.
 	argument()
@@ -21,13 +21,13 @@ type Arg interface {
 func (*Tensor) argument() {}
 func (*Array) argument()  {}
 
-// Index is an element of an int64_t array that a generated function takes: []int and []int64 are passed as they are.
+// Index is an element of an int64_t array argument of a generated function: []int and []int64 are passed in place.
 type Index interface{ ~int | ~int64 }
 
-// Flatten describes an argument to C until Done. The name, such as "blur: image", opens the message of a failure. It is
-// for generated packages.
+// Flatten describes an argument to C until Done. The name, such as "blur: image", opens the error text. For generated
+// packages.
 //
-// It fails with ErrInvalid for nil and a closed tensor, and as [Array.Wrap] does.
+// It fails with ErrInvalid for nil and a closed tensor, and like [Array.Wrap].
 func Flatten(name string, argument Arg) (Flat, error) {
 	switch a := argument.(type) {
 	case *Array:
@@ -55,7 +55,7 @@ func Flatten(name string, argument Arg) (Flat, error) {
 		reflect.TypeOf(argument))
 }
 
-// FlattenOptional is Flatten for a tensor that may be absent: nil.
+// FlattenOptional is Flatten for a tensor that may be absent (nil).
 func FlattenOptional(name string, argument Arg) (Flat, error) {
 	tensor, isTensor := argument.(*Tensor)
 	array, isArray := argument.(*Array)
@@ -65,8 +65,8 @@ func FlattenOptional(name string, argument Arg) (Flat, error) {
 	return Flatten(name, argument)
 }
 
-// Done ends the use of an argument that a Flatten began, and keeps it alive until then. A tensor that was closed
-// meanwhile goes now. It is for generated packages.
+// Done ends the use of an argument begun by Flatten, and keeps it alive until then. A tensor closed meanwhile is
+// released now. For generated packages.
 func Done(argument Arg) {
 	if t, ok := argument.(*Tensor); ok && t != nil {
 		t.done()
@@ -74,17 +74,17 @@ func Done(argument Arg) {
 	runtime.KeepAlive(argument)
 }
 
-// List is a list of arguments as C takes it: in one piece of memory, and pinned, since that points to others.
+// List is a list of arguments for C: in one block of memory, which is pinned, since C gets pointers to it.
 type List struct {
 	flats  []Flat
 	used   []*Tensor
 	pinner runtime.Pinner
 }
 
-// FlattenList describes a list of arguments to C. The name opens the message of a failure. It is for generated
-// packages, which Close the list after the call.
+// FlattenList describes a list of arguments to C. The name opens the error text. For generated packages, which Close
+// the list after the call.
 //
-// It fails as [Flatten] does.
+// It fails like [Flatten].
 func FlattenList[A Arg](name string, arguments []A) (*List, error) {
 	list := &List{flats: make([]Flat, len(arguments))}
 	for i, argument := range arguments {
@@ -119,7 +119,7 @@ func (l *List) pin(flat Flat) {
 // First returns the address of the first Flat, and Len their number.
 func (l *List) First() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(l.flats)) }
 
-// Len returns how many there are.
+// Len returns the number of arguments.
 func (l *List) Len() int { return len(l.flats) }
 
 // Close ends the use of the arguments.

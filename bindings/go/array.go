@@ -11,32 +11,32 @@ import "C"
 
 import "unsafe"
 
-// Array is a Go slice seen as a tensor: what [Of] makes, for a call or for [Wrap]. It owns nothing.
+// Array is a Go slice used as a tensor: [Of] makes it for a call or for [Wrap]. It owns nothing.
 type Array struct {
 	data    *byte
 	shape   []int // nil for one axis of this length
 	strides []int
 	length  int   // elements of the slice
-	size    int   // its bytes, where As has another dtype
+	size    int   // its bytes, if As gave another dtype
 	offset  int   // elements before the first one
 	element any   // nil pointer to the element type
-	as      DType // instead of that type's, unless 0
+	as      DType // replaces that type's, unless 0
 	strided bool
 	flags   uint16
 }
 
-// Of sees a slice as a row-major tensor of this shape; without one, as a tensor of one axis. [Scalar] makes one without
-// axes, as an empty shape does that is not nil: what [Tensor.Shape] returns can be passed on.
+// Of makes a row-major tensor of this shape from a slice; without a shape, a tensor of one axis. [Scalar] makes one
+// without axes, like an empty shape that is not nil: you can pass the result of [Tensor.Shape].
 //
 // The extents must multiply to the length of the slice, which is checked when the Array is used. The memory is
 // borrowed: a call uses it until it returns, and allocates nothing.
 func Of[T Element](slice []T, shape ...int) *Array {
-	// Small enough to be inlined: only then the Array stays on the caller's stack. A call to DTypeOf would be too much.
+	// Small enough to be inlined: only then the Array stays on the caller's stack. A call of DTypeOf would be too large.
 	return &Array{data: (*byte)(unsafe.Pointer(unsafe.SliceData(slice))), shape: shape, length: len(slice),
 		element: (*T)(nil)}
 }
 
-// Scalar sees a variable as a tensor without axes, which has one element.
+// Scalar makes a tensor without axes, with one element, from a variable.
 func Scalar[T Element](variable *T) *Array {
 	length := 1
 	if variable == nil {
@@ -45,7 +45,7 @@ func Scalar[T Element](variable *T) *Array {
 	return &Array{data: (*byte)(unsafe.Pointer(variable)), shape: []int{}, length: length, element: (*T)(nil)}
 }
 
-// Strided is the array with strides, in elements, and a first element other than the slice's. Strides may be negative.
+// Strided returns the array with strides, in elements, and another first element. Strides may be negative.
 //
 // All elements must lie inside the slice, which is checked when the Array is used.
 func (a *Array) Strided(offset int, strides ...int) *Array {
@@ -57,7 +57,7 @@ func (a *Array) Strided(offset int, strides ...int) *Array {
 	return &b
 }
 
-// ReadOnly is the array that every user of it is forbidden to write to.
+// ReadOnly returns the array with a flag that forbids all writes.
 func (a *Array) ReadOnly() *Array {
 	if a == nil {
 		return nil
@@ -67,9 +67,9 @@ func (a *Array) ReadOnly() *Array {
 	return &b
 }
 
-// As is the array whose bytes are elements of another dtype, such as one that Go has no type for: lanes, half bytes.
+// As returns the array with another dtype for its bytes, such as one without a Go type: lanes, half bytes.
 //
-// The shape, strides and offset count those; what is left of the bytes at the end is not used.
+// The shape, strides and offset count elements of that dtype; a rest of the bytes at the end is not used.
 func (a *Array) As(dtype DType) *Array {
 	if a == nil || a.element == nil {
 		return nil
@@ -96,7 +96,7 @@ func (a *Array) dtype() DType {
 	return dtypeOfPointer(a.element)
 }
 
-// check sees to it that all elements lie inside the slice. The name opens the message.
+// check ensures that all elements lie inside the slice. The name opens the error text.
 func (a *Array) check(name string) error {
 	if a.fits() {
 		return nil
@@ -106,7 +106,7 @@ func (a *Array) check(name string) error {
 
 const small = 1 << 31 // a product of two such numbers does not overflow
 
-// fits is true for most arrays whose elements all lie inside the slice, without a call into C. C decides about others.
+// fits is true for most arrays whose elements all lie inside the slice, without a call of C. C decides about others.
 func (a *Array) fits() bool {
 	if a == nil || a.as != 0 && (a.as.width() == 0 || a.as.width()&7 != 0) || len(a.shape) > C.DLF_MAX_NDIM {
 		return false
@@ -133,7 +133,7 @@ func (a *Array) reaches() bool {
 	if len(a.strides) != len(shape) || uint(a.offset) >= uint(a.length) {
 		return false
 	}
-	before, after := a.offset, a.length-1-a.offset // elements left on either side
+	before, after := a.offset, a.length-1-a.offset // elements left on each side
 	for axis, extent := range shape {
 		stride := a.strides[axis]
 		if uint(extent-1) >= small || stride >= small || stride <= -small {
@@ -192,7 +192,7 @@ func (a *Array) flat() Flat {
 		About: flatSlice | uint64(len(shape))<<8 | uint64(a.flags)<<16 | uint64(dtype)<<32}
 	if a.strided {
 		f.Strides = unsafe.SliceData(a.strides)
-		if a.offset < a.length { // never just beyond the slice, where other memory begins
+		if a.offset < a.length { // never at the end of the slice, where other memory begins
 			f.Data = (*byte)(unsafe.Add(unsafe.Pointer(a.data), a.offset*dtype.width()/8))
 		}
 	}

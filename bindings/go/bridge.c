@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* Set while this thread releases on behalf of Go, which drains afterwards: a write to the pipe would only cost. */
+/* Set while this thread releases on behalf of Go, which drains afterwards and needs no write to the pipe. */
 static _Thread_local bool releasing;
 
 static dlf_queue *queue; /* written once, before anything can be wrapped */
@@ -114,7 +114,7 @@ void dlfgo_dlpack_release_legacy(uintptr_t owned) {
   releasing = false;
 }
 
-/* Runs on any thread, in another library's call: errno is not ours. A full pipe is as good a sign as one more byte. */
+/* Runs on any thread, in another library's call: errno is not ours. A full pipe signals as well as one more byte. */
 static void wake(void *context) {
   if (releasing) return;
   int saved = errno;
@@ -124,7 +124,7 @@ static void wake(void *context) {
 }
 
 dlf_status dlfgo_queue_open(int descriptor, uintptr_t *head, dlf_error *error) {
-  /* Nothing to release: the queue and the descriptor stay open until the process ends, for threads inside wake too. */
+  /* Nothing to release: the queue and the descriptor stay open until the process ends, also for threads inside wake. */
   dlf_status status = dlf_queue_create(wake, NULL, (void *)(intptr_t)descriptor, &queue, error);
   if (status == DLF_OK) *head = (uintptr_t)dlf_queue_head(queue);
   return status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What cgo needs beside dlferry.h: calls that return all of a new handle at once. A tensor is described without a
- * DLTensor in Go memory, where it could not point to other Go memory. */
+/* Calls for cgo beside dlferry.h, which return all of a new handle at once. A tensor is described without a DLTensor in
+ * Go memory, which could not point to other Go memory. */
 #ifndef DLFERRY_GO_BRIDGE_H
 #define DLFERRY_GO_BRIDGE_H
 
@@ -22,14 +22,14 @@ dlf_status dlfgo_to_dlpack_legacy(uintptr_t self, uintptr_t *out, dlf_error *err
 dlf_status dlfgo_to_dlpack_copy(uintptr_t self, uintptr_t *out, dlf_error *error);
 dlf_status dlfgo_copy(uintptr_t self, dlfgo_handle *out, dlf_error *error);
 
-/** Wrap and export in one call; the managed tensor alone keeps the owner. After a failure *taken says whether the owner
- *  went to the queue all the same. */
+/** Wrap and export in one call; only the managed tensor keeps the owner. After a failure *taken tells whether the owner
+ *  went to the queue nevertheless. */
 dlf_status dlfgo_export(dlfgo_flat flat, uintptr_t owner, uintptr_t *out, bool *taken, dlf_error *error);
 
 /** dlf_look at a handle's DLTensor, for its verdict. */
 dlf_status dlfgo_look(uintptr_t view, uint64_t flags, uint32_t dtype, uint32_t how, dlf_error *error);
 
-/** What dlf_window has beside pointers: Go memory that C is given must not point to other Go memory. */
+/** The fields of dlf_window without pointers: Go memory that C is given must not point to other Go memory. */
 typedef struct dlfgo_extent {
   int64_t size, start, ndim, stride_count;
   uint64_t flags;
@@ -40,17 +40,17 @@ typedef struct dlfgo_extent {
 dlf_status dlfgo_check_window(const char *name, const dlfgo_extent *extent, void *memory, const int64_t *shape,
                               const int64_t *strides, dlf_error *error);
 
-/* Releases that Go itself asks for: owners that they put in the queue do not wake the goroutine, the caller drains. */
+/* Releases requested by Go: owners that they queue do not wake the goroutine, since the caller drains. */
 void dlfgo_release(uintptr_t tensor);
 void dlfgo_dlpack_release(uintptr_t owned);
 void dlfgo_dlpack_release_legacy(uintptr_t owned);
 
-/* Of a dlf_object. Both may run C's function that frees what it is about. */
+/* For a dlf_object. Both may run C's function that frees its pointer. */
 void dlfgo_object_close(uintptr_t object);
 void dlfgo_object_release(uintptr_t owned);
 
-/** Open the one queue of this program, which writes a byte to a pipe when an owner arrives in it empty; wrapping needs
- *  it. The descriptor must not block. *head gets the address of the word that is not 0 while owners wait. */
+/** Open the program's queue, which writes a byte to a pipe when an owner arrives in it empty; wrapping needs it. The
+ *  descriptor must not block. *head gets the address of a word that is not 0 while owners wait. */
 dlf_status dlfgo_queue_open(int descriptor, uintptr_t *head, dlf_error *error);
 int64_t dlfgo_queue_drain(uintptr_t *owners, int64_t capacity);
 

@@ -4,7 +4,7 @@
 
 package dlferry
 
-// What C is given by value, and what it gives back as numbers.
+// Values passed to C, and results passed back as numbers.
 
 // #include "bridge.h"
 import "C"
@@ -16,11 +16,11 @@ import (
 
 const readOnly = C.DLPACK_FLAG_BITMASK_READ_ONLY
 
-// Flat is an [Arg] as C takes it, by value: pointers to numbers, none of them inside Go memory that C is given.
-// It is for generated packages, and valid until Done is called for its Arg.
-type Flat struct { // four words: more of them and the compiler copies through memory
-	Data           *byte  // first element of a slice; of a Tensor the DLTensor, in C memory
-	Shape, Strides *int   // of a slice; Strides is nil where it is row-major; Shape points to flags where About has no room
+// Flat is an [Arg] passed to C by value: pointers to numbers, none of them inside Go memory passed to C. For generated
+// packages; valid until Done is called for its Arg.
+type Flat struct { // four words: with more the compiler copies through memory
+	Data           *byte  // first element of a slice; for a Tensor the DLTensor, in C memory
+	Shape, Strides *int   // of a slice; Strides is nil if row-major; Shape points to flags that About has no room for
 	About          uint64 // from the lowest byte up; 0: absent; 1, 3: a Tensor, 56 flags; 2: a slice, 8 ndim, 16 flags, 32 dtype
 }
 
@@ -36,9 +36,9 @@ func (f Flat) c() C.dlfgo_flat {
 }
 
 // Terminate lends a text to C with a NUL at its end, in Go memory: in room, which may be on the stack, if it is short.
-// The name opens the message of a failure. It is for generated packages.
+// The name opens the error text. For generated packages.
 //
-// It fails with ErrInvalid when the text has a NUL in it, where C would end it.
+// It fails with ErrInvalid if the text contains a NUL, where C would end it.
 func Terminate(room *[64]byte, name, text string) (*byte, error) {
 	if strings.IndexByte(text, 0) >= 0 {
 		return nil, errorf(ErrInvalid, "%s: expected a text without NUL, got %q", name, strings.Clone(text))

@@ -11,19 +11,19 @@ import "C"
 
 import "unsafe"
 
-// CheckLevel is how much Check asks.
+// CheckLevel is the level of Check.
 type CheckLevel int32
 
 const (
-	// CheckStructure looks at pointers, extents, sizes, dtype and device: without this nothing else is safe.
+	// CheckStructure checks pointers, extents, sizes, dtype and device: without it nothing else is safe.
 	CheckStructure CheckLevel = C.DLF_CHECK_STRUCTURE
-	// CheckStrict asks for the letter of DLPack 1.3 too: strides, NULL data when empty, alignment to 256 bytes.
+	// CheckStrict also checks the letter of DLPack 1.3: strides, NULL data when empty, alignment to 256 bytes.
 	CheckStrict CheckLevel = C.DLF_CHECK_STRICT
 )
 
-// Check checks a tensor that came from outside, a DLTensor *, which it borrows.
+// Check checks a foreign tensor, a DLTensor *, which it borrows.
 //
-// It fails with ErrInvalid, ErrOverflow, ErrDtype or ErrDevice. Dtype and device codes that have no name pass.
+// It fails with ErrInvalid, ErrOverflow, ErrDtype or ErrDevice. Unknown dtype and device codes are accepted.
 //
 // C: dlf_check
 func Check(tensor unsafe.Pointer, level CheckLevel) error {

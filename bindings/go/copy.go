@@ -9,9 +9,9 @@ package dlferry
 // #include "bridge.h"
 import "C"
 
-// Copy copies the elements into a new row-major tensor, writable.
+// Copy copies the elements into a new, writable row-major tensor.
 //
-// It fails with ErrDevice when the processor cannot reach the data, ErrUnsupported for packed sub-byte elements that
+// It fails with ErrDevice if the processor cannot reach the data, ErrUnsupported for packed sub-byte elements that
 // are not row-major, or ErrNoMemory.
 //
 // C: dlf_copy

@@ -14,7 +14,7 @@ import "C"
 
 import "unsafe"
 
-// DeviceType is a kind of memory, by DLPack's number. Numbers that have no name here are data too.
+// DeviceType is a kind of memory, by DLPack's number. Numbers without a name here are data too.
 type DeviceType int32
 
 // The kinds of memory that DLPack 1.3 names.
@@ -48,7 +48,7 @@ var CPU = Device{Type: DeviceCPU}
 
 // ParseDevice reads a device from its name: "cpu", "cuda:1" or, for codes without a name, "device(20):0".
 //
-// Without a number the first device is meant. It fails with ErrDevice.
+// Without a number it is the first device. It fails with ErrDevice.
 //
 // C: dlf_device_parse
 func ParseDevice(name string) (Device, error) {
@@ -82,16 +82,16 @@ func (d *Device) UnmarshalText(name []byte) (err error) {
 	return err
 }
 
-// Stream is the one that a kernel works on, by its handle in C: a cudaStream_t and the like, 0 for a device's default
-// stream. It must be one of the device where the tensors are. A kernel may go on after the call that began it: until then
-// its tensors must stay open and their elements alone.
+// Stream is a kernel's stream, as its C handle: a cudaStream_t or similar, 0 for a device's default stream. It must
+// belong to the tensors' device. A kernel may run on after its call: until it ends, keep its tensors open and do not
+// touch their elements.
 //
 //	err := kernels.ScaleInto(x, kernels.ScaleOptions{Factor: 2, Stream: dlferry.Stream(unsafe.Pointer(stream))}, out)
 //
 // C: dlf_stream
 type Stream uintptr
 
-// IsCPUAccessible tells whether the processor may use an address on this device: plain, pinned and managed memory.
+// IsCPUAccessible tells whether the processor may use any address on this device: plain, pinned and managed memory.
 //
 // C: dlf_is_cpu_accessible
 func (d Device) IsCPUAccessible() bool { return bool(C.dlf_is_cpu_accessible(d.c())) }

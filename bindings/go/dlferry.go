@@ -2,11 +2,11 @@
 
 //go:build cgo
 
-// Package dlferry makes Go speak DLPack, the C structure in which NumPy, PyTorch, JAX, Rust, Go and Julia libraries
-// hand each other tensors without a copy.
+// Package dlferry implements DLPack for Go, the C structure in which NumPy, PyTorch, JAX, Rust, Go and Julia libraries
+// exchange tensors without a copy.
 //
-// A [Tensor] is one counted handle on a tensor, its shape and its owner. [Create] allocates one, [Wrap] puts one around
-// a Go slice, [FromDLPack] takes one over from another library and [Tensor.ToDLPack] hands one out. [With] reads and
+// A [Tensor] is one counted handle on a tensor, its shape and its owner. [Create] allocates one, [Wrap] makes one
+// around a Go slice, [FromDLPack] imports one from another library and [Tensor.ToDLPack] exports one. [With] reads and
 // writes its elements in place.
 //
 //	pixels := make([]float32, 480*640)
@@ -18,17 +18,16 @@
 //
 // # Ownership
 //
-// Close a Tensor when it is no longer needed; one that is forgotten is closed some time after the garbage collector
-// finds it. A wrapped slice stays pinned until the last user of its memory is gone, who may be in another language and
-// on another thread: that thread never enters Go, it leaves the slice on a release queue, which every call of this
-// package and one goroutine of its own empty.
+// Close a Tensor when it is no longer needed; the garbage collector closes a forgotten one later. A wrapped slice stays
+// pinned until its last user is gone, perhaps in another language and on another thread. That thread never enters Go:
+// it puts the slice on a release queue, which every call of this package and a goroutine empty.
 //
 // # Concurrency
 //
-// Every function may be called from any goroutine. A Tensor may be shared, and closed at any time: a call that is using
-// it goes on, and the memory goes with the last one: inside of [With] that holds for the elements and for a slice of them.
-// An [Elements] that [View] made, and a slice of it, must not be used while another goroutine closes the tensor.
-// Synchronising access to the elements is up to the program.
+// Every function may be called from any goroutine. A Tensor may be shared, and closed at any time: a running call
+// continues, and the last one releases the memory. Inside [With] that covers the elements and a slice of them. Do not
+// use [Elements] from [View], or their slice, while another goroutine closes the tensor. Synchronising access to the
+// elements is up to you.
 //
 // # Errors
 //
@@ -43,17 +42,17 @@ import "C"
 
 import "unsafe"
 
-// Extents and indices are int here and int64_t in C: this does not compile where they differ.
+// Extents and indices are int here and int64_t in C: this does not compile if they differ.
 var _ [0]struct{} = [unsafe.Sizeof(int(0)) - 8]struct{}{}
 
-// Version tells the version of the library, such as "0.1.0".
+// Version returns the version of the library, such as "0.1.0".
 //
 // C: dlf_version
 func Version() string { return C.GoString(C.dlf_version()) }
 
-// Live counts the tensors that have not been let go yet, those of other languages that hold Go memory included.
+// Live counts the tensors that are not released yet, including those of other languages that hold Go memory.
 //
-// It is 0 when nothing leaked. A Tensor that was not closed counts until the garbage collector has found it.
+// It is 0 when nothing leaked. A Tensor that was not closed counts until the garbage collector finds it.
 //
 // C: dlf_live
 func Live() int64 {

@@ -16,7 +16,7 @@ import (
 	"unsafe"
 )
 
-// DType is the type of an element: a code and a number of bits and lanes. Values that have no name here are data too.
+// DType is the type of an element: a code and a number of bits and lanes. Values without a name here are data too.
 type DType uint32
 
 // NewDType makes a dtype from DLPack's code, bits and lanes.
@@ -26,7 +26,7 @@ func NewDType(code, bits uint8, lanes uint16) DType {
 
 const one = 1 << 16 // one lane
 
-// The usual dtypes, as DLPack codes them. Complex64 is two Float32.
+// The usual dtypes, with DLPack's codes. Complex64 is two Float32.
 const (
 	Int8          DType = 0 | 8<<8 | one
 	Int16         DType = 0 | 16<<8 | one
@@ -67,7 +67,7 @@ func (d DType) Lanes() uint16 { return uint16(d >> 16) }
 
 // ParseDType reads a dtype from its name.
 //
-// It takes the usual names ("float32", "uint8x4"), the short ones of contracts ("f32") and "dtype(code, bits)" for
+// It accepts the usual names ("float32", "uint8x4"), the short ones of contracts ("f32") and "dtype(code, bits)" for
 // codes without a name. It fails with ErrDtype.
 //
 // C: dlf_dtype_parse
@@ -111,7 +111,7 @@ func (d DType) c() C.DLDataType {
 
 func dtypeOfC(d *C.DLDataType) DType { return NewDType(uint8(d.code), uint8(d.bits), uint16(d.lanes)) }
 
-// Element types whose numbers Go does not have: bits as DLPack stores them.
+// Element types without a Go number type: bits as DLPack stores them.
 type (
 	Bool8         uint8  // a bool that other languages may have written: any byte but 0 is true
 	F16           uint16 // IEEE 754 half precision
@@ -129,8 +129,8 @@ type (
 // Bool tells whether it is true.
 func (b Bool8) Bool() bool { return b != 0 }
 
-// Element is a Go type that is one element of a tensor. Types of your own, such as `type Meters float32`, are what they
-// are made of: a half precision type of another module is 16 bits without a sign, which [Array.As] calls Float16.
+// Element is a Go type that is one element of a tensor. Your own types, such as `type Meters float32`, count as their
+// underlying type: a half precision type of another module is 16 unsigned bits, which [Array.As] calls Float16.
 type Element interface {
 	~bool | ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | // F16, F8E5M2 too
 		~float32 | ~float64 | ~complex64 | ~complex128
@@ -191,7 +191,7 @@ func dtypeOfPointer(pointer any) DType {
 	return dtypeOfKind(reflect.TypeOf(pointer).Elem())
 }
 
-// dtypeOfKind is for types that have names of their own.
+// dtypeOfKind is for named types.
 func dtypeOfKind(named reflect.Type) DType {
 	kind, bits := named.Kind(), DType(8*named.Size())<<8|one
 	switch {

@@ -13,7 +13,7 @@ import (
 	"unsafe"
 )
 
-// Status is the kind of a failure: an error by itself, for use with errors.Is.
+// Status is the kind of a failure; it is itself an error, for errors.Is.
 type Status int32
 
 // The kinds of failure. Values are those of the C header and are never renumbered.
@@ -21,39 +21,39 @@ const (
 	ErrInvalid     Status = C.DLF_INVALID     // malformed tensor or argument
 	ErrBounds      Status = C.DLF_BOUNDS      // index or axis out of range
 	ErrOverflow    Status = C.DLF_OVERFLOW    // a size does not fit
-	ErrDtype       Status = C.DLF_DTYPE       // dtype unknown here, or not the one wanted
+	ErrDtype       Status = C.DLF_DTYPE       // dtype unknown here, or not the expected one
 	ErrShape       Status = C.DLF_SHAPE       // shape breaks a contract
 	ErrDevice      Status = C.DLF_DEVICE      // device absent, or data not reachable from here
 	ErrLayout      Status = C.DLF_LAYOUT      // would need a copy, and copying is forbidden
-	ErrReadOnly    Status = C.DLF_READ_ONLY   // write asked of read-only data
+	ErrReadOnly    Status = C.DLF_READ_ONLY   // write to read-only data requested
 	ErrVersion     Status = C.DLF_VERSION     // DLPack major version not understood
 	ErrNoMemory    Status = C.DLF_NO_MEMORY   // allocation failed
-	ErrForeign     Status = C.DLF_FOREIGN     // a producer, device or kernel failed on its own account
+	ErrForeign     Status = C.DLF_FOREIGN     // a producer, device or kernel failed by itself
 	ErrUnsupported Status = C.DLF_UNSUPPORTED // known, but not in this build
 )
 
-// String names the status as the C header does without its prefix, such as "READ_ONLY".
+// String returns the C header's name of the status without prefix, such as "READ_ONLY".
 //
 // C: dlf_status_name
 func (s Status) String() string { return C.GoString(C.dlf_status_name(C.int32_t(s))) }
 
-// Error is String: a Status is what errors.Is compares with.
+// Error is String: errors.Is compares with a Status.
 func (s Status) Error() string { return s.String() }
 
-// Error is why a call failed: a kind, and a text that is the same in every language.
+// Error tells why a call failed: a kind, and a text that is the same in every language.
 type Error struct {
 	Status  Status
 	Message string
 }
 
-// Error returns the message alone.
+// Error returns the text alone.
 func (e *Error) Error() string { return e.Message }
 
 // Unwrap returns the Status, for errors.Is and errors.As.
 func (e *Error) Unwrap() error { return e.Status }
 
-// Failed makes the error of a C call from what it returned: 0 for success, else the address of a dlf_error, which it
-// takes and frees, or, where there was no memory for one, its status alone. It is for generated packages.
+// Failed makes the error of a C call from its result: 0 for success, else the address of a dlf_error, which it takes
+// and frees, or only the status if there was no memory for one. For generated packages.
 func Failed(address uintptr) error {
 	if address == 0 { // small enough to be inlined
 		return nil
@@ -81,7 +81,7 @@ func errorf(status Status, format string, values ...any) error {
 	return &Error{status, fmt.Sprintf(format, values...)}
 }
 
-// Text takes a text that C has allocated. It is for generated packages.
+// Text takes a text that C allocated. For generated packages.
 func Text(owned uintptr) string {
 	c := (*C.char)(*(*unsafe.Pointer)(unsafe.Pointer(&owned)))
 	defer C.free(unsafe.Pointer(c))

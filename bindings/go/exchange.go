@@ -4,7 +4,7 @@
 
 package dlferry
 
-// Nothing here that may run a foreign deleter is marked nocallback: the deleter may be Go code of this program.
+// Functions that may run a foreign deleter are not marked nocallback: the deleter may be Go code of this program.
 
 // #cgo noescape dlfgo_from_dlpack
 // #cgo nocallback dlfgo_from_dlpack
@@ -25,8 +25,8 @@ import "unsafe"
 
 // FromDLPack imports a managed tensor, a DLManagedTensorVersioned *.
 //
-// It takes owned, after a failure too: its deleter runs once, when the last reference goes. It fails with ErrVersion
-// for another major version, and with what [Check] fails with.
+// It takes owned, even on failure: its deleter runs once, with the last reference. It fails with ErrVersion for another
+// major version, and like [Check].
 //
 // C: dlf_from_dlpack
 func FromDLPack(owned unsafe.Pointer) (*Tensor, error) {
@@ -42,8 +42,7 @@ func FromDLPack(owned unsafe.Pointer) (*Tensor, error) {
 
 // FromDLPackLegacy imports a managed tensor of DLPack 0.8 and before, a DLManagedTensor *.
 //
-// It takes owned, after a failure too: its deleter runs once, when the last reference goes. It fails with what [Check]
-// fails with.
+// It takes owned, even on failure: its deleter runs once, with the last reference. It fails like [Check].
 //
 // C: dlf_from_dlpack_legacy
 func FromDLPackLegacy(owned unsafe.Pointer) (*Tensor, error) {
@@ -59,7 +58,7 @@ func FromDLPackLegacy(owned unsafe.Pointer) (*Tensor, error) {
 
 // ToDLPack exports a tensor without copying, as a DLManagedTensorVersioned *.
 //
-// The caller must hand it on or release it: it keeps the tensor until its deleter runs, on any thread.
+// The caller must pass it on or release it: it keeps the tensor until its deleter runs, on any thread.
 //
 // C: dlf_to_dlpack
 func (t *Tensor) ToDLPack() (unsafe.Pointer, error) {
@@ -76,7 +75,7 @@ func (t *Tensor) ToDLPack() (unsafe.Pointer, error) {
 
 // ToDLPackLegacy exports a tensor without copying to a consumer of DLPack 0.8 and before, as a DLManagedTensor *.
 //
-// The caller must hand it on or release it: it keeps the tensor until its deleter runs, on any thread. It fails with
+// The caller must pass it on or release it: it keeps the tensor until its deleter runs, on any thread. It fails with
 // ErrReadOnly, since that structure cannot say so.
 //
 // C: dlf_to_dlpack_legacy
@@ -92,10 +91,10 @@ func (t *Tensor) ToDLPackLegacy() (unsafe.Pointer, error) {
 	return pointer(&out), failed(status, &e)
 }
 
-// ToDLPackCopy exports a copy that the consumer owns alone, as a DLManagedTensorVersioned *: row-major, flagged as
-// copied.
+// ToDLPackCopy exports a copy with the consumer as its only owner, as a DLManagedTensorVersioned *: row-major, flagged
+// as copied.
 //
-// The caller must hand it on or release it. It fails as [Tensor.Copy] does.
+// The caller must pass it on or release it. It fails like [Tensor.Copy].
 //
 // C: dlf_to_dlpack_copy
 func (t *Tensor) ToDLPackCopy() (unsafe.Pointer, error) {
@@ -110,11 +109,11 @@ func (t *Tensor) ToDLPackCopy() (unsafe.Pointer, error) {
 	return pointer(&out), failed(status, &e)
 }
 
-// ToDLPack exports a slice without a Tensor between, as a DLManagedTensorVersioned * that keeps it pinned: row-major,
-// of this shape. [Array.ToDLPack] does it with strides or read-only. It allocates no Go memory.
+// ToDLPack exports a slice without a Tensor, as a DLManagedTensorVersioned * that keeps it pinned: row-major, of this
+// shape. [Array.ToDLPack] also takes strides or read-only. It allocates no Go memory.
 //
-// The caller must hand it on or release it. It fails with ErrShape when the extents do not multiply to the length of
-// the slice.
+// The caller must pass it on or release it. It fails with ErrShape unless the extents multiply to the length of the
+// slice.
 //
 // C: dlf_to_dlpack
 func ToDLPack[T Element](slice []T, shape ...int) (unsafe.Pointer, error) {
@@ -125,9 +124,9 @@ func ToDLPack[T Element](slice []T, shape ...int) (unsafe.Pointer, error) {
 	return export(a.flat(), unsafe.Pointer(unsafe.SliceData(slice)))
 }
 
-// ToDLPack exports the slice without a Tensor between, as a DLManagedTensorVersioned * that keeps it pinned.
+// ToDLPack exports the slice without a Tensor, as a DLManagedTensorVersioned * that keeps it pinned.
 //
-// The caller must hand it on or release it. It fails as [Array.Wrap] does.
+// The caller must pass it on or release it. It fails like [Array.Wrap].
 //
 // C: dlf_to_dlpack
 func (a *Array) ToDLPack() (unsafe.Pointer, error) {

@@ -51,8 +51,8 @@ func (t *Tensor) Format(state fmt.State, verb rune) {
 	}
 }
 
-// print calls again with room for all when the text outgrows the first buffer; elements that others write meanwhile may
-// make it longer still, then it is cut.
+// print calls again with room for the whole text if it outgrows the first buffer. If others write the elements
+// meanwhile, it may grow again and is cut.
 func (t *Tensor) print(write func(buffer *C.char, capacity C.int64_t) C.int64_t) string {
 	if !t.use() {
 		if t == nil {

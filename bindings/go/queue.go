@@ -20,13 +20,13 @@ import (
 	"unsafe"
 )
 
-// A slot keeps one wrapped slice where it is. Its number plus one is the owner that C holds.
+// A slot keeps one wrapped slice in place. Its number plus one is the owner that C holds.
 type slot struct {
 	pin  runtime.Pinner
 	next int // free slot after this one, -1 at the end
 }
 
-// queue brings owners back from wherever their tensors died. Its lock is never waited for outside Go.
+// queue returns owners from the threads that released their tensors. No thread outside Go waits for its lock.
 var queue struct {
 	sync.Mutex
 	wake  *os.File // read end; the write end stays open, foreign threads write to it until the process ends
@@ -34,14 +34,14 @@ var queue struct {
 	free  int
 }
 
-// waiting is the queue's head word: not nil while owners wait, so that nothing is called when there are none.
+// waiting is the queue's head word: not nil while owners wait, so that an empty queue costs no call.
 var waiting atomic.Pointer[unsafe.Pointer]
 
-// pin keeps the memory at data alive and in place, and returns its owner. Memory that is not Go's may be pinned too.
+// pin keeps the memory at data alive and in place, and returns its owner. It may also pin memory that is not Go's.
 func pin(data unsafe.Pointer) (uintptr, error) {
 	queue.Lock()
 	defer queue.Unlock()
-	if queue.wake == nil { // it is tried again next time: there may be files to open then
+	if queue.wake == nil { // a later call tries again, since files may then be available
 		if err := openQueue(); err != nil {
 			return 0, err
 		}
@@ -72,7 +72,7 @@ func unpinLocked(owner uintptr) {
 	queue.free = int(owner - 1)
 }
 
-// drain takes back what foreign threads have let go of. It costs a load when there is nothing.
+// drain takes back the owners that foreign threads released. It costs one load if there are none.
 func drain() {
 	if head := waiting.Load(); head != nil && atomic.LoadPointer(head) != nil {
 		drainAll()

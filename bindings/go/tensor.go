@@ -14,14 +14,14 @@ import (
 	"unsafe"
 )
 
-// Tensor is one counted handle on a tensor: its description, its elements and whoever owns them.
+// Tensor is one counted handle on a tensor: its description, its elements and their owner.
 //
-// After Close, and on a nil or zero Tensor, methods that return an error return one; the others return zero values. So
-// they do on a copy of a Tensor, which go vet tells of: share the pointer.
+// After Close, and on a nil or zero Tensor, methods that return an error return one; the others return zero values. The
+// same holds for a copy of a Tensor, which go vet reports: share the pointer.
 type Tensor struct {
-	self    *Tensor // what is elsewhere is a copy, and must not let go of the handle a second time
+	self    *Tensor // a value elsewhere is a copy, and must not release the handle again
 	users   users
-	handle  C.uintptr_t // a dlf_tensor *, for those inside
+	handle  C.uintptr_t // a dlf_tensor *, for calls inside
 	dl      *C.DLTensor // lent by the handle, in C memory
 	flags   uint64
 	cleanup runtime.Cleanup
@@ -57,8 +57,8 @@ func newTensor(h *C.dlfgo_handle) *Tensor {
 	return t
 }
 
-// Adopt makes the Tensor of a new handle in C: a dlf_tensor *, which it takes, the DLTensor * that this lends, and its
-// flags. It is for generated packages, which spare themselves a call into C that way.
+// Adopt makes the Tensor of a new C handle: a dlf_tensor *, which it takes, the DLTensor * that this lends, and its
+// flags. For generated packages, which save a call of C.
 func Adopt(tensor, view uintptr, flags uint64) *Tensor {
 	return newTensor(&C.dlfgo_handle{C.uintptr_t(tensor), C.uintptr_t(view), C.uint64_t(flags)})
 }
@@ -68,8 +68,8 @@ func release(handle C.uintptr_t) {
 	drain()
 }
 
-// Close lets go of the tensor, as soon as no other goroutine's call uses it; what others keep of it lives on. Closing
-// again, or closing nil, does nothing.
+// Close releases the tensor after the last running call on it; users of its memory keep that alive. Closing again, or
+// closing nil, does nothing.
 //
 // C: dlf_release
 func (t *Tensor) Close() error {
@@ -82,14 +82,14 @@ func (t *Tensor) Close() error {
 func (t *Tensor) end() {
 	t.cleanup.Stop()
 	release(t.handle)
-	runtime.KeepAlive(t) // else its cleanup might be on its way before Stop
+	runtime.KeepAlive(t) // else its cleanup might run before Stop
 }
 
 func (t *Tensor) isSelf() bool { return t != nil && t.self == t }
 
 func (t *Tensor) isOpen() bool { return t.isSelf() && t.users.isOpen() }
 
-// use keeps the handle until done, or is false when it is closed.
+// use keeps the handle until done; false if it is closed.
 func (t *Tensor) use() bool { return t.isSelf() && t.users.enter() }
 
 func (t *Tensor) done() {
@@ -98,7 +98,7 @@ func (t *Tensor) done() {
 	}
 }
 
-// open is use that returns the handle, or an error whose text the name opens.
+// open is use, but returns the handle, or an error whose text begins with the name.
 func (t *Tensor) open(name string) (C.uintptr_t, error) {
 	if !t.use() {
 		return 0, t.misuse(name)
@@ -126,7 +126,7 @@ func (t *Tensor) NDim() int {
 	return int(t.dl.ndim)
 }
 
-// Dim returns the extent of an axis, from 0; 0 for one that does not exist.
+// Dim returns the extent of an axis, from 0; 0 if it does not exist.
 func (t *Tensor) Dim(axis int) int {
 	if !t.use() {
 		return 0
@@ -183,8 +183,8 @@ func (t *Tensor) ByteOffset() uint64 {
 	return uint64(t.dl.byte_offset)
 }
 
-// Data returns the address of the first element. It is a number, since a device's address, or that of no elements, may
-// be one that Go cannot bear in a pointer. [View] and [Elements.Slice] point to elements, DLTensor is for cgo.
+// Data returns the address of the first element. It is a number, since Go does not accept a device's address, or that
+// of an empty tensor, as a pointer. [View] and [Elements.Slice] point to elements, DLTensor is for cgo.
 //
 // C: dlf_data
 func (t *Tensor) Data() uintptr {
@@ -208,7 +208,7 @@ func (t *Tensor) Flags() uint64 {
 // ReadOnly tells whether the elements must not be written.
 func (t *Tensor) ReadOnly() bool { return t.Flags()&readOnly != 0 }
 
-// DLTensor lends the C structure, a DLTensor *, to cgo code. It lives until Close: keep the tensor alive meanwhile.
+// DLTensor lends the C structure, a DLTensor *, to cgo code. It is valid until Close: keep the tensor alive meanwhile.
 //
 // C: dlf_dltensor
 func (t *Tensor) DLTensor() unsafe.Pointer {
@@ -218,12 +218,12 @@ func (t *Tensor) DLTensor() unsafe.Pointer {
 	return unsafe.Pointer(t.dl)
 }
 
-// address is dlf_data without the price of a call. It reads data as a number: see [Tensor.Data].
+// address is dlf_data without the cost of a call. It reads data as a number: see [Tensor.Data].
 func address(dl *C.DLTensor) uintptr {
 	return *(*uintptr)(unsafe.Pointer(&dl.data)) + uintptr(dl.byte_offset)
 }
 
-// lent sees a handle's extents or strides in place.
+// lent returns a handle's extents or strides in place.
 func lent(numbers *C.int64_t, ndim C.int32_t) []int {
 	return unsafe.Slice((*int)(unsafe.Pointer(numbers)), int(ndim))
 }

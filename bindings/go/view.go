@@ -17,9 +17,9 @@ import (
 	"unsafe"
 )
 
-// Elements is a typed look at a tensor's elements in place, whatever its strides. It keeps the tensor from the garbage
-// collector. Those of a [View] panic after the tensor's Close, which must not come while another goroutine is looking:
-// an element would cost several times as much if that were guarded. Those of [With] need no such care.
+// Elements gives typed access to a tensor's elements in place, with any strides. It keeps the tensor from the garbage
+// collector. Elements of a [View] panic after the tensor's Close, which must not run while another goroutine uses them:
+// a guard would make each access several times slower. Elements of [With] need no such care.
 type Elements[T Element] struct {
 	tensor         *Tensor
 	data           unsafe.Pointer // first element
@@ -27,17 +27,17 @@ type Elements[T Element] struct {
 	held           bool           // by With
 }
 
-// With looks at the elements of a tensor, as [View] does, for as long as a function runs, and returns its error.
+// With gives a function access to the elements of a tensor, like [View], and returns its error.
 //
-// Until the function returns, the tensor stays, whether the garbage collector finds it or another goroutine closes it:
-// so do the Elements and their Slice, which must not leave the function.
+// Until the function returns, the tensor stays alive, even if the garbage collector finds it or another goroutine
+// closes it. So do the Elements and their Slice, which must not leave the function.
 //
 //	err := dlferry.With(t, func(e dlferry.Elements[float32]) error {
 //		samples, err := e.Slice()
 //		...
 //	})
 //
-// It fails as View does.
+// It fails like View.
 //
 // C: dlf_look
 func With[T Element](t *Tensor, look func(Elements[T]) error) error {
@@ -53,11 +53,11 @@ func With[T Element](t *Tensor, look func(Elements[T]) error) error {
 	return look(v)
 }
 
-// View looks at the elements of a tensor as Go values, without copying. [With] guards them as well.
+// View returns the elements of a tensor as Go values, without copying. [With] also guards them.
 //
-// It fails with ErrDtype when T is not the tensor's dtype, ErrDevice when the processor cannot reach the data, ErrLayout
-// when the address is not aligned for T, ErrOverflow when strides of 0 make more elements than can be counted, and
-// ErrUnsupported for flags that DLPack 1.3 does not name.
+// It fails with ErrDtype if T is not the tensor's dtype, ErrDevice if the processor cannot reach the data, ErrLayout if
+// the address is not aligned for T, ErrOverflow if strides of 0 make too many elements to count, and ErrUnsupported for
+// flags that DLPack 1.3 does not name.
 //
 // C: dlf_look
 func View[T Element](t *Tensor) (Elements[T], error) {
@@ -68,7 +68,7 @@ func View[T Element](t *Tensor) (Elements[T], error) {
 	return viewOpen[T](t)
 }
 
-// viewOpen is View of a tensor that is in use. C decides about all that is not plain.
+// viewOpen is View of a tensor that is in use. C decides about all but plain ones.
 func viewOpen[T Element](t *Tensor) (Elements[T], error) {
 	v := Elements[T]{tensor: t, shape: lent(t.dl.shape, t.dl.ndim), strides: lent(t.dl.strides, t.dl.ndim)}
 	count, dtype := 1, DTypeOf[T]()
@@ -86,7 +86,7 @@ func viewOpen[T Element](t *Tensor) (Elements[T], error) {
 			return Elements[T]{}, err
 		}
 	}
-	// No elements may have any address: an empty Vec of Rust has 4, and Go moves no stack with such a pointer.
+	// An empty tensor may have any address: Rust's empty Vec has 4, and Go cannot move a stack with such a pointer.
 	if count != 0 && !slices.Contains(v.shape, 0) {
 		v.data = unsafe.Add(t.dl.data, int(t.dl.byte_offset))
 	}
@@ -96,7 +96,7 @@ func viewOpen[T Element](t *Tensor) (Elements[T], error) {
 const knownFlags = C.DLPACK_FLAG_BITMASK_READ_ONLY | C.DLPACK_FLAG_BITMASK_IS_COPIED |
 	C.DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED
 
-// look asks C of a tensor that is in use.
+// look asks C about a tensor that is in use.
 func (t *Tensor) look(dtype DType, how C.uint32_t) error {
 	var e C.dlf_error
 	status := C.dlfgo_look(C.uintptr_t(uintptr(unsafe.Pointer(t.dl))), C.uint64_t(t.flags), C.uint32_t(dtype), how, &e)
@@ -105,13 +105,13 @@ func (t *Tensor) look(dtype DType, how C.uint32_t) error {
 
 // At returns one element; there is an index for each axis, from 0. A bool is true unless its byte is 0.
 //
-// Like indexing a slice it panics, with an ErrBounds, when there is no such element.
+// Like indexing a slice it panics, with an ErrBounds, if there is no such element.
 func (v Elements[T]) At(index ...int) T {
 	defer runtime.KeepAlive(v.tensor)
 	return load[T](v.at(index))
 }
 
-// Set writes one element. It panics as At does, and with an ErrReadOnly when the tensor is read-only.
+// Set writes one element. It panics like At, and with an ErrReadOnly if the tensor is read-only.
 func (v Elements[T]) Set(value T, index ...int) {
 	element := v.at(index)
 	if v.tensor.flags&readOnly != 0 {
@@ -136,7 +136,7 @@ func (v Elements[T]) at(index []int) unsafe.Pointer {
 	return unsafe.Add(v.data, offset*int(unsafe.Sizeof(*new(T))))
 }
 
-// load reads an element. Other languages leave any byte where a bool is, and Go's must be 0 or 1.
+// load reads an element. Other languages may store any byte in a bool, and Go's must be 0 or 1.
 func load[T Element](element unsafe.Pointer) T {
 	if unsafe.Sizeof(*new(T)) == 1 { // known to the compiler
 		if b := *(*byte)(element); b > 1 && isBool[T]() {
@@ -151,14 +151,12 @@ func isBool[T Element]() bool { return reflect.TypeFor[T]().Kind() == reflect.Bo
 
 // Slice lends the elements of a row-major tensor as a slice.
 //
-// It is memory of the tensor's, which the slice does not keep: call it inside of [With] and do not let the slice out. Of
-// a [View] it is good until the tensor is closed or the garbage collector finds that nothing uses the tensor any more,
-// which may be right after this call: there, end the use of the slice with runtime.KeepAlive(t), or `defer t.Close()`,
-// and Close no sooner.
+// The slice is the tensor's memory and does not keep it: call Slice inside [With] and do not let the slice out. The
+// slice of a [View] is valid until the tensor is closed or the garbage collector finds it unused, perhaps right after
+// this call: end the use of the slice with runtime.KeepAlive(t), or `defer t.Close()`, and do not Close earlier.
 //
-// Do not write to it when the tensor is read-only. It fails with ErrLayout when the elements do not lie in row-major
-// order without gaps, and with ErrDtype for bool, which in memory of other languages may be neither true nor false:
-// look at them as [Bool8].
+// Do not write to it if the tensor is read-only. It fails with ErrLayout unless the elements are row-major without
+// gaps, and with ErrDtype for bool, since other languages may store bytes that are neither true nor false: use [Bool8].
 //
 // C: dlf_look
 func (v Elements[T]) Slice() ([]T, error) {
@@ -186,8 +184,8 @@ func (v Elements[T]) Len() int {
 	return count
 }
 
-// All yields the elements with the last index running fastest, whatever their order in memory. A Close waits for the
-// loop.
+// All yields the elements with the last index varying fastest, independent of their order in memory. A Close waits for
+// the loop.
 func (v Elements[T]) All() iter.Seq[T] {
 	return func(yield func(T) bool) {
 		if v.tensor.use() {
@@ -210,12 +208,12 @@ func (v Elements[T]) All() iter.Seq[T] {
 	}
 }
 
-// mustBeOpen lets those look who hold the tensor, though another goroutine has closed it.
+// mustBeOpen also lets Elements of With continue if another goroutine closed the tensor.
 func (v *Elements[T]) mustBeOpen() {
 	if !v.tensor.isOpen() && !v.isHeld() {
 		panic(errorf(ErrInvalid, "view: expected an open tensor, got a closed one"))
 	}
 }
 
-// isHeld is false for Elements that have left their With, which hold nothing any more.
+// isHeld is false for Elements that left their With, which no longer hold the tensor.
 func (v *Elements[T]) isHeld() bool { return v.held && v.tensor.users.isUsed() }

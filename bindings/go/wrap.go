@@ -11,10 +11,10 @@ import "C"
 
 import "unsafe"
 
-// Wrap puts a handle around a slice: row-major, of this shape. [Array.Wrap] does it with strides or read-only.
+// Wrap makes a tensor around a slice: row-major, of this shape. [Array.Wrap] also takes strides or read-only.
 //
-// The slice stays pinned until the last user of its memory is gone. It fails with ErrShape when the extents do not
-// multiply to the length of the slice.
+// The slice stays pinned until the last user of its memory is gone. It fails with ErrShape unless the extents multiply
+// to the length of the slice.
 //
 // C: dlf_wrap
 func Wrap[T Element](slice []T, shape ...int) (*Tensor, error) {
@@ -25,10 +25,10 @@ func Wrap[T Element](slice []T, shape ...int) (*Tensor, error) {
 	return wrap(a.flat(), unsafe.Pointer(unsafe.SliceData(slice)))
 }
 
-// Wrap puts a handle around the slice, which stays pinned until the last user of its memory is gone.
+// Wrap makes a tensor around the slice, which stays pinned until the last user of its memory is gone.
 //
-// It fails with ErrShape when the extents do not multiply to the length of the slice, with ErrBounds when strides lead
-// out of it, and with ErrInvalid for extents and strides that no tensor can have.
+// It fails with ErrShape unless the extents multiply to the length of the slice, with ErrBounds if strides lead out of
+// it, and with ErrInvalid for impossible extents and strides.
 //
 // C: dlf_wrap_queued, dlf_check_window
 func (a *Array) Wrap() (*Tensor, error) {
@@ -38,7 +38,7 @@ func (a *Array) Wrap() (*Tensor, error) {
 	return wrap(a.flat(), unsafe.Pointer(a.data))
 }
 
-// wrap pins the data. It is a parameter of its own so that the compiler may leave shape and strides on the stack.
+// wrap pins the data. It is a separate parameter so that the compiler may leave shape and strides on the stack.
 func wrap(flat Flat, data unsafe.Pointer) (*Tensor, error) {
 	drain()
 	owner, err := pin(data)

@@ -26,8 +26,7 @@ static void copy_row(char *to, const char *from, int64_t count, int64_t step, in
 }
 
 /* Walk all axes but the last like an odometer. dlf__check approved every byte touched; the stride of an axis of extent
- * 1
- * is unbounded and never used. */
+ * 1 is unbounded and never used. */
 static void copy_strided(char *to, const DLTensor *from, int64_t size) {
   const int32_t last = from->ndim - 1;
   const int64_t count = from->shape[last];

@@ -24,8 +24,7 @@ static DLF__INLINE bool is_ours(const DLManagedTensorVersioned *owned) {
 }
 
 /* Return the exported handle if the import is unmodified, so that nothing is allocated or checked; else NULL. A
- * consumer
- * may have changed all that it owned. */
+ * consumer may have changed all that it owned. */
 DLF__APART static dlf_tensor *take_back(DLManagedTensorVersioned *owned) {
   dlf_tensor *self = owned->manager_ctx;
   const dlf__export *e = (const dlf__export *)owned;
@@ -121,8 +120,7 @@ dlf_status dlf_from_dlpack_legacy(DLManagedTensor *owned, dlf_tensor **out, dlf_
 }
 
 /* Copy shape and strides, since a consumer may write into what it owns. DLPack 1.3: data is NULL without elements,
- * shape
- * is NULL without dimensions. */
+ * shape is NULL without dimensions. */
 static void describe_export(const dlf_tensor *self, DLTensor *tensor, int64_t *extents) {
   const size_t ndim = (size_t)self->dl.ndim;
   *tensor = self->dl;

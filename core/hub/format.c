@@ -67,8 +67,7 @@ static bool reads_back(const decimal *d, double value, const dlf__number *kind) 
   if (kind->fraction == DOUBLE) return read == value;
   if (kind->fraction == SINGLE) return strtof(text, NULL) == (float)value;
   /* With fewer bits, values halfway to the neighbours are doubles, and strtod does not confuse them with a decimal of
-   * few
-   * digits. Halfway reads as the even neighbour. */
+   * few digits. Halfway reads as the even neighbour. */
   for (exponent = kind->lowest; scaled(value, -exponent) >= 2; exponent++) continue;
   const double count = scaled(value, kind->fraction - exponent),
                distance = scaled(read, kind->fraction - exponent) - count;

@@ -132,8 +132,7 @@ static inline void dlf__clear_if_empty(DLTensor *tensor) {
   tensor->byte_offset = 0;
 }
 /* Fill in the distances in elements between neighbours along each axis of a checked tensor: 0 if a single element
- * leaves
- * the stride unbounded, and for a tensor without elements. */
+ * leaves the stride unbounded, and for a tensor without elements. */
 void dlf__steps(const DLTensor *tensor, int64_t *steps);
 
 /* ---- check.c ---- */

@@ -2,9 +2,10 @@
 
 //go:build cgo
 
-// Command dlferry-bind makes a Go package of a plain C header over DLTensor; packages for Python, Rust and Julia too.
+// Command dlferry-bind makes a Go package from a plain C header over DLTensor; also packages for Python, Rust and
+// Julia.
 //
-// In a program of yours, beside its go.mod:
+// In your program, beside its go.mod:
 //
 //	go get -tool github.com/dlferry/dlferry/bindings/go/cmd/dlferry-bind
 //
@@ -12,11 +13,11 @@
 //
 //	//go:generate go run github.com/dlferry/dlferry/bindings/go/cmd/dlferry-bind c/kernels.h --name kernels --source c/kernels.c --lang go --go-package example.com/app/made/go --out made
 //
-// which `go generate` runs. Then import "example.com/app/made/go": its package is called kernels. All options are in
-// dlferry-bind --help. It needs what cgo needs, a C compiler, and nothing else.
+// which `go generate` runs. Then import "example.com/app/made/go": its package is called kernels. dlferry-bind --help
+// lists all options. It needs only a C compiler, like cgo.
 package main
 
-// Not optimized: it takes milliseconds anyway, and is compiled wherever somebody says go run.
+// Not optimized: it takes milliseconds anyway, and every `go run` compiles it.
 
 // #cgo CFLAGS: -std=gnu11 -O0 -fvisibility=hidden -DDLF_HIDDEN -DDLF_BIND_NO_MAIN -I${SRCDIR}/../..
 // #cgo LDFLAGS: -lm
@@ -39,7 +40,7 @@ func main() {
 		words[i] = C.CString(word) // until the process ends
 	}
 	status := C.dlf_bind_main(C.int(len(os.Args)), &words[0])
-	if C.fflush(nil) != 0 && status == 0 { // os.Exit knows nothing of what C still holds back
+	if C.fflush(nil) != 0 && status == 0 { // os.Exit does not flush C's buffers
 		status = 1
 	}
 	os.Exit(int(status))
