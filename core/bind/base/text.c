@@ -172,3 +172,7 @@ char *bind_keep(bind_text *text) {
   bind_text_free(text);
   return lasting;
 }
+
+const char *bind_join(const char *list, const char *separator, const char *item) {
+  return !*list ? item : *item ? bind_string("%s%s%s", list, separator, item) : list;
+}

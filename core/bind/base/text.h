@@ -49,6 +49,9 @@ char *bind_string_list(const char *format, va_list list);
 /** The text as a lasting string; the text itself is freed. */
 char *bind_keep(bind_text *text);
 
+/** "list, item" for the separator ", "; the other one where one is empty. */
+const char *bind_join(const char *list, const char *separator, const char *item);
+
 /** Lasting zeroed memory, freed when the command ends. */
 void *bind_alloc(size_t count, size_t size);
 

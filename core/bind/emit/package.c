@@ -21,3 +21,8 @@ void bind_first_line(bind_text *text, const bind_ir *ir, const char *open, const
             close);
   if (*ir->license) bind_line(text, "%s SPDX-License-Identifier: %s%s%s", open, ir->license, *close ? " " : "", close);
 }
+
+const char *bind_minor_version(const char *version) {
+  const char *dot = strrchr(version, '.');
+  return bind_string("%.*s", dot ? (int)(dot - version) : (int)strlen(version), version);
+}

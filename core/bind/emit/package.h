@@ -12,6 +12,9 @@ void bind_copy(bind_out *out, const char *folder, const bind_file *file);
 /** Copy all the C that a package must carry into a folder: the user's header and sources, NAME_dlferry.h and .c. */
 void bind_copy_sources(bind_out *out, const char *folder, const bind_ir *ir);
 
+/** "0.1" of "0.1.2" */
+const char *bind_minor_version(const char *version);
+
 /** Line 1 of a generated file, between comment marks: says that it is generated, from what, by which command. Line 2 is
  *  the header's SPDX line, if it has one.
  *  @param language  "python", ... or NULL for what all languages share */

@@ -4,6 +4,7 @@
 #define DLFERRY_BIND_JULIA_JULIA_H
 
 #include "bind/base/output.h"
+#include "bind/emit/slots.h"
 #include "bind/read/ir.h"
 #include <dlferry.h>
 
@@ -11,9 +12,6 @@ const char *julia_name(const char *name);
 
 /** Of a module, an enum or a handle. */
 const char *julia_type_name(const char *short_name);
-
-/** "a, b" of "a" and "b"; the other one where one is empty. */
-const char *julia_joined(const char *list, const char *item);
 
 /** True when it is passed by name: what may be left out. */
 bool julia_is_keyword(const bind_param *p);
@@ -33,11 +31,8 @@ const char *julia_annotation(const bind_type *type);
 
 const char *julia_default(const bind_param *p);
 
-/** What @kernel calls a parameter: "Tensor", "Numbers{Int64}", "New{Float32,2}". */
-const char *julia_kind(const bind_function *f, const bind_param *p, bool makes, const dlf_contract *contract);
-
-/** What @kernel calls a result that is no tensor: "Value{Int64}", "Text", "Opened{Sum}". */
-const char *julia_result_kind(const bind_type *type);
+/** What @kernel calls a parameter or a result: "Tensor", "Numbers{Int64}", "New{Float32,2}", "Value{Int64}". */
+const char *julia_kind(const bind_function *f, const bind_slot *slot, const dlf_contract *contract);
 
 /** What the docs call the value that C returns: "Int64", "String", "Sum". */
 const char *julia_result_name(const bind_type *type);
@@ -47,7 +42,11 @@ const char *julia_result_name(const bind_type *type);
 bool julia_wants(const bind_param *p, const dlf_contract *contract, bool fortran);
 
 /** The first paragraphs of a doc: the summary, or the name where there is none; then the description. */
-void julia_put_summary(bind_text *t, const char *summary, const char *name, const char *description);
+const char *julia_doc(const char *summary, const char *name, const char *description);
+
+/** Append the methods of a function: that which makes its outputs, where there is one, and that which is given them. */
+void julia_put_functions(bind_text *t, const bind_function *f);
+
 void julia_put_enum(bind_text *t, const bind_enum *e);
 void julia_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h);
 

@@ -7,7 +7,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char julia_test_helpers[] =
+static const char julia_tests[] =
+    "# Calls that the contracts accept, and one for each rule that breaks it.\n"
+    "using DLFerry, Test\n"
+    "import $module\n"
     "\n"
     "const lines = filter(line -> !startswith(line, '#'), readlines(joinpath(@__DIR__, \"golden.txt\")))\n"
     "const golden = Dict(name => (status, text) for (name, status, text) in split.(lines, '\\t'))\n"
@@ -44,6 +47,13 @@ static const char julia_test_helpers[] =
     "        golden[name][1] == \"OK\" && is_kernels_own(e.msg) ? golden[name] : (status_of(e), e.msg)\n"
     "    end\n"
     "    @test (name, said...) == (name, golden[name]...)\n"
+    "end\n"
+    "\n"
+    "@testset \"$module\" begin\n"
+    "$sets\n"
+    "    @testset \"each line of golden.txt has its call\" begin\n"
+    "        @test issetequal(called, keys(golden))\n"
+    "    end\n"
     "end\n";
 
 typedef struct julia_test {
@@ -59,15 +69,15 @@ static const char *julia_tensor(const bind_case_tensor *t, const char *memory) {
   int64_t count = 1;
   for (int i = 0; i < t->ndim; i++) {
     arguments = bind_string("%s, %" PRId64, arguments, t->shape[i]);
-    strides = julia_joined(strides, bind_string("%" PRId64, t->strides[i]));
+    strides = bind_join(strides, ", ", bind_string("%" PRId64, t->strides[i]));
     count *= t->shape[i];
   }
-  if (!t->row_major) options = julia_joined(options, bind_string("strides = (%s%s)", strides, t->ndim == 1 ? "," : ""));
-  if (t->reach > count) options = julia_joined(options, bind_string("reach = %" PRId64, t->reach));
-  if (t->align > 1) options = julia_joined(options, bind_string("align = %" PRId64, t->align));
-  if (t->skew) options = julia_joined(options, bind_string("skew = %" PRId64, t->skew));
-  if (t->read_only) options = julia_joined(options, "readonly = true");
-  if (memory) options = julia_joined(options, bind_string("memory = %s", memory));
+  if (!t->row_major) options = bind_join(options, ", ", bind_string("strides = (%s%s)", strides, t->ndim == 1 ? "," : ""));
+  if (t->reach > count) options = bind_join(options, ", ", bind_string("reach = %" PRId64, t->reach));
+  if (t->align > 1) options = bind_join(options, ", ", bind_string("align = %" PRId64, t->align));
+  if (t->skew) options = bind_join(options, ", ", bind_string("skew = %" PRId64, t->skew));
+  if (t->read_only) options = bind_join(options, ", ", "readonly = true");
+  if (memory) options = bind_join(options, ", ", bind_string("memory = %s", memory));
   return bind_string("tensor(%s%s%s)", arguments, *options ? "; " : "", options);
 }
 
@@ -80,7 +90,7 @@ static const char *julia_passed(const bind_param *p, const julia_test *test) {
   switch (p->type.kind) {
   case BIND_TENSOR: return v->absent ? "nothing" : julia_tensor(v->tensor, memory);
   case BIND_LIST:
-    for (int i = 0; i < v->count; i++) list = julia_joined(list, julia_tensor(&v->tensor[i], i ? NULL : memory));
+    for (int i = 0; i < v->count; i++) list = bind_join(list, ", ", julia_tensor(&v->tensor[i], i ? NULL : memory));
     return bind_string("Tensor[%s]", list);
   case BIND_ARRAY: return bind_string("fill(%s, %d)", v->count ? v->text : "0", v->count);
   case BIND_BOOL: return v->truth ? "true" : "false";
@@ -126,13 +136,9 @@ static bool julia_can_say(const bind_case *c) {
   return true;
 }
 
-void julia_emit_tests(const bind_ir *ir, bind_out *out, const char *module) {
-  bind_text t = {.unit = "    "}, golden = {0};
-  bind_first_line(&t, ir, "#", "", "julia");
-  bind_line(&t, "# Calls that the contracts accept, and one for each rule that breaks it.");
-  bind_line(&t, "using DLFerry, Test\nimport %s\n%s", module, julia_test_helpers);
-  bind_open(&t, "@testset \"%s\" begin", module);
-  bind_begin_golden(&golden, ir, "julia");
+/* A test set for each function that has calls, a line of golden.txt for each call. */
+static const char *julia_test_sets(const bind_ir *ir, bind_text *golden, const char *module) {
+  bind_text t = {.unit = "    ", .depth = 1};
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     const int depth = t.depth;
     for (const bind_case *c = bind_first_case(f); c; c = c->next) {
@@ -140,15 +146,19 @@ void julia_emit_tests(const bind_ir *ir, bind_out *out, const char *module) {
       if (!julia_can_say(c)) continue;
       if (t.depth == depth) bind_open(&t, "@testset \"%s\" begin", f->short_name);
       bind_wrapped(&t, bind_string("check(\"%s\", :(%s))", c->full_name, julia_test_call(&test)));
-      bind_put_golden(&golden, c);
+      bind_put_golden(golden, c);
     }
     if (t.depth > depth) bind_close(&t, "end\n");
   }
+  return bind_keep(&t);
+}
+
+void julia_emit_tests(const bind_ir *ir, bind_out *out, const char *module) {
+  bind_text t = {0}, golden = {0};
+  bind_first_line(&t, ir, "#", "", "julia");
+  bind_begin_golden(&golden, ir, "julia");
+  bind_fill(&t, julia_tests, {"module", module}, {"sets", julia_test_sets(ir, &golden, module)});
   bind_end_golden(&golden, ir);
-  bind_open(&t, "@testset \"each line of golden.txt has its call\" begin");
-  bind_line(&t, "@test issetequal(called, keys(golden))");
-  bind_close(&t, "end");
-  bind_close(&t, "end");
   bind_write(out, "julia/test/runtests.jl", &t);
   bind_write(out, "julia/test/golden.txt", &golden);
   bind_text_free(&t);

@@ -20,19 +20,15 @@ const char *julia_name(const char *name) { return bind_escape(name, julia_words)
 
 const char *julia_type_name(const char *short_name) { return julia_name(bind_pascal(short_name)); }
 
-const char *julia_joined(const char *list, const char *item) {
-  return !*list ? item : *item ? bind_string("%s, %s", list, item) : list;
-}
-
 bool julia_is_keyword(const bind_param *p) {
   return p->optional || p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM;
 }
 
-static const char *julia_scalar(bind_scalar scalar) {
-  static const char *const names[] = {"Bool",   "Int8",   "Int16",  "Int32",  "Int64",  "UInt8",
-                                      "UInt16", "UInt32", "UInt64", "Cfloat", "Cdouble"};
-  return names[scalar]; /* a bool has none */
-}
+static const char *const julia_scalars[] = {
+    [BIND_NONE] = "Bool", /* a bool has none */
+    [BIND_I8] = "Int8",   [BIND_I16] = "Int16",   [BIND_I32] = "Int32",   [BIND_I64] = "Int64",
+    [BIND_U8] = "UInt8",  [BIND_U16] = "UInt16",  [BIND_U32] = "UInt32",  [BIND_U64] = "UInt64",
+    [BIND_F32] = "Cfloat", [BIND_F64] = "Cdouble"};
 
 /* Flags are plain integers, since an @enum cannot be or-ed. */
 static bool julia_is_flags(const bind_type *type) { return type->kind == BIND_ENUM && type->enumeration->flags; }
@@ -41,7 +37,7 @@ static bool julia_is_flags(const bind_type *type) { return type->kind == BIND_EN
 static const char *julia_value(const bind_type *type) {
   if (type->kind == BIND_HANDLE) return julia_type_name(type->handle->short_name);
   if (type->kind == BIND_ENUM && !julia_is_flags(type)) return julia_type_name(type->enumeration->short_name);
-  return julia_scalar(type->scalar);
+  return julia_scalars[type->scalar];
 }
 
 /* ---- what a contract says of a tensor ---- */
@@ -89,23 +85,37 @@ bool julia_wants(const bind_param *p, const dlf_contract *contract, bool fortran
   return order == (fortran ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR) && !flat && !clause->same_layout;
 }
 
-/* ---- types ---- */
+/* ---- types: a row says what each kind of parameter is to a function and to @kernel ---- */
 
-const char *julia_annotation(const bind_type *type) {
-  switch (type->kind) {
-  case BIND_INTEGER: return "::Integer";
-  case BIND_REAL: return "::Real";
-  case BIND_STRING: return "::AbstractString";
-  case BIND_ENUM:
-  case BIND_BOOL:
-  case BIND_HANDLE: return bind_string("::%s", julia_is_flags(type) ? "Integer" : julia_value(type));
-  default: return "";
-  }
+static const struct julia_row {
+  const char *annotation; /* in the definition */
+  const char *passed;     /* what @kernel calls it */
+  const char *result;     /* what @kernel calls it when it comes back */
+} julia_rows[] = {
+    [BIND_TENSOR] = {.annotation = "", .passed = "Tensor", .result = "$new"},
+    [BIND_GIVEN] = {.annotation = "", .result = "$new"},
+    [BIND_LIST] = {.annotation = "", .passed = "List"},
+    [BIND_ARRAY] = {.annotation = "", .passed = "Numbers{$scalar}"},
+    [BIND_INTEGER] = {.annotation = "::Integer", .passed = "$scalar", .result = "Value{$value}"},
+    [BIND_REAL] = {.annotation = "::Real", .passed = "$scalar", .result = "Value{$value}"},
+    [BIND_BOOL] = {.annotation = "::$value", .passed = "$scalar", .result = "Value{$value}"},
+    [BIND_ENUM] = {.annotation = "::$value", .passed = "$scalar", .result = "Value{$value}"},
+    [BIND_STRING] = {.annotation = "::AbstractString", .passed = "Cstring", .result = "Text"},
+    [BIND_HANDLE] = {.annotation = "::$value", .passed = "Opaque{$mode,$object}", .result = "Opened{$value}"},
+    [BIND_STREAM] = {.annotation = "", .passed = "Stream"},
+};
+
+static const struct julia_row *julia_row_of(const bind_type *type) {
+  return &julia_rows[julia_is_flags(type) ? BIND_INTEGER : type->kind];
 }
 
-const char *julia_result_kind(const bind_type *type) {
-  if (type->kind == BIND_STRING) return "Text";
-  return bind_string(type->kind == BIND_HANDLE ? "Opened{%s}" : "Value{%s}", julia_value(type));
+static const bind_field *julia_fields_of(const bind_type *type) {
+  return bind_with(bind_fields({"scalar", julia_scalars[type->scalar]}), {"value", julia_value(type)},
+                   {"object", type->handle ? type->handle->short_name : ""});
+}
+
+const char *julia_annotation(const bind_type *type) {
+  return bind_filled_template(julia_row_of(type)->annotation, julia_fields_of(type));
 }
 
 const char *julia_result_name(const bind_type *type) {
@@ -114,23 +124,17 @@ const char *julia_result_name(const bind_type *type) {
   return julia_value(type);
 }
 
-const char *julia_kind(const bind_function *f, const bind_param *p, bool makes, const dlf_contract *contract) {
-  if ((makes && p->made) || p->type.kind == BIND_GIVEN) return julia_new(p, contract);
-  if (p->returned) return julia_result_kind(&p->type);
-  switch (p->type.kind) {
-  case BIND_TENSOR: return "Tensor";
-  case BIND_LIST: return "List";
-  case BIND_ARRAY: return bind_string("Numbers{%s}", julia_scalar(p->type.scalar));
-  case BIND_HANDLE:
-    return bind_string("Opaque{%s,%s}",
-                       f->threadsafe             ? "unlocked"
-                       : bind_is_const(&p->type) ? "shared"
-                                                 : "exclusive",
-                       p->type.handle->short_name);
-  case BIND_STREAM: return "Stream";
-  case BIND_STRING: return "Cstring";
-  default: return julia_scalar(p->type.scalar);
-  }
+static const char *julia_mode(const bind_function *f, const bind_type *type) {
+  return f->threadsafe ? "unlocked" : bind_is_const(type) ? "shared" : "exclusive";
+}
+
+const char *julia_kind(const bind_function *f, const bind_slot *slot, const dlf_contract *contract) {
+  const bind_param *p = slot->p;
+  const bool tensor = p->type.kind == BIND_TENSOR || p->type.kind == BIND_GIVEN;
+  const struct julia_row *row = julia_row_of(&p->type);
+  return bind_filled_template(slot->result ? row->result : row->passed,
+                              bind_with(julia_fields_of(&p->type), {"mode", julia_mode(f, &p->type)},
+                                        {"new", slot->result && tensor ? julia_new(p, contract) : ""}));
 }
 
 const char *julia_default(const bind_param *p) {
@@ -143,52 +147,95 @@ const char *julia_default(const bind_param *p) {
   }
 }
 
-void julia_put_summary(bind_text *t, const char *summary, const char *name, const char *description) {
-  bind_put_doc(t, BIND_DOC_JULIA, "", *summary ? summary : name);
-  if (*description) bind_put_doc(t, BIND_DOC_JULIA, "", bind_string("\n%s", description));
+const char *julia_doc(const char *summary, const char *name, const char *description) {
+  bind_text t = {0};
+  bind_put_doc(&t, BIND_DOC_JULIA, "", *summary ? summary : name);
+  if (*description) bind_put_doc(&t, BIND_DOC_JULIA, "", bind_string("\n%s", description));
+  return bind_keep(&t);
+}
+
+static const char julia_enum[] = "\n"
+                                 "\"\"\"\n"
+                                 "$doc\n"
+                                 "\n"
+                                 "$values\n"
+                                 "$combined\n"
+                                 "\n"
+                                 "C: `$c`\n"
+                                 "\"\"\"\n"
+                                 "$definition\n";
+
+/* @enum takes each value once; a second name becomes a constant. */
+static const char julia_enum_definition[] = "@enum $name::$scalar begin\n"
+                                            "    $members\n"
+                                            "end\n"
+                                            "$aliases\n";
+
+/* An @enum cannot be or-ed. */
+static const char julia_flags_definition[] = "const $name = $scalar\n"
+                                             "$flags\n";
+
+/* The first name of the value that e->values[i] has. */
+static int julia_first_of(const bind_enum *e, int i) {
+  int first = 0;
+  while (e->values[first].value != e->values[i].value) first++;
+  return first;
 }
 
 void julia_put_enum(bind_text *t, const bind_enum *e) {
-  const char *scalar = julia_scalar(e->scalar), *others = "";
-  bind_line(t, "\n\"\"\"");
-  julia_put_summary(t, e->summary, e->name, e->description);
-  bind_put(t, "\n");
-  for (int i = 0; i < e->count; i++)
-    bind_line(t, "- `%s`%s%s", julia_name(e->values[i].short_name), *e->values[i].doc ? ": " : "",
-              bind_doc_escape(BIND_DOC_JULIA, e->values[i].doc));
-  if (e->flags) bind_line(t, "\nValues are plain integers, combined with `|`.");
-  bind_line(t, "\nC: `%s`\n\"\"\"", e->name);
-  bind_line(t, e->flags ? "const %s = %s" : "@enum %s::%s begin", julia_type_name(e->short_name), scalar);
-  for (int i = 0, first; i < e->count; i++) { /* @enum takes each value once; a second name becomes a constant */
-    const char *name = julia_name(e->values[i].short_name);
-    for (first = 0; e->values[first].value != e->values[i].value;) first++;
-    if (e->flags)
-      bind_line(t, "const %s = %s(%" PRId64 ")", name, scalar, e->values[i].value);
-    else if (first == i)
-      bind_line(t, "    %s = %" PRId64, name, e->values[i].value);
+  const char *scalar = julia_scalars[e->scalar];
+  bind_text values = {0}, members = {0}, aliases = {0}, flags = {0};
+  for (int i = 0; i < e->count; i++) {
+    const bind_enumerator *v = &e->values[i];
+    const int first = julia_first_of(e, i);
+    const bind_field *fields =
+        bind_fields({"name", julia_name(v->short_name)}, {"first", julia_name(e->values[first].short_name)},
+                    {"scalar", scalar}, {"number", bind_string("%" PRId64, v->value)},
+                    {"doc", *v->doc ? bind_string(": %s", bind_doc_escape(BIND_DOC_JULIA, v->doc)) : ""});
+    bind_template(&values, "- `$name`$doc\n", fields);
+    bind_template(&flags, "const $name = $scalar($number)\n", fields);
+    if (first == i)
+      bind_template(&members, "$name = $number\n", fields);
     else
-      others = bind_string("%s\nconst %s = %s", others, name, julia_name(e->values[first].short_name));
+      bind_template(&aliases, "const $name = $first\n", fields);
   }
-  if (!e->flags) bind_line(t, "end%s", others);
+  const char *definition =
+      bind_filled(e->flags ? julia_flags_definition : julia_enum_definition, {"name", julia_type_name(e->short_name)},
+                  {"scalar", scalar}, {"members", bind_keep(&members)}, {"aliases", bind_keep(&aliases)},
+                  {"flags", bind_keep(&flags)});
+  bind_fill(t, julia_enum, {"doc", julia_doc(e->summary, e->name, e->description)}, {"values", bind_keep(&values)},
+            {"combined", e->flags ? "\nValues are plain integers, combined with `|`." : ""}, {"c", e->name},
+            {"definition", definition});
 }
 
+static const char julia_handle[] =
+    "\n"
+    "\"\"\"\n"
+    "    $name\n"
+    "\n"
+    "$doc\n"
+    "\n"
+    "$creators\n"
+    "$users\n"
+    "- freed by `close`, at the end of a `do` block behind what makes it, or after the garbage collector has\n"
+    "  found it; see `DLFerry.Opaque`\n"
+    "\n"
+    "C: `$c`, `$free`\n"
+    "\"\"\"\n"
+    "DLFerry.@opaque $name kernels.$checked\n";
+
 void julia_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
-  const char *name = julia_type_name(h->short_name), *creators = "", *users = "";
+  const char *creators = "", *users = "";
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     const char *link = bind_string("[`%s`](@ref)", julia_name(f->short_name));
-    if (f->creates == h) creators = julia_joined(creators, link);
-    if (f->method_of == h) users = julia_joined(users, link);
+    if (f->creates == h) creators = bind_join(creators, ", ", link);
+    if (f->method_of == h) users = bind_join(users, ", ", link);
   }
-  bind_line(t, "\n\"\"\"\n    %s\n", name);
-  julia_put_summary(t, h->summary, h->name, h->description);
-  bind_put(t, "\n");
-  if (*creators) bind_line(t, "- made by: %s", creators);
-  if (*users) bind_line(t, "- used by: %s", users);
-  bind_line(t,
-            "- freed by `close`, at the end of a `do` block behind what makes it, or after the garbage collector has\n"
-            "  found it; see `DLFerry.Opaque`");
-  bind_line(t, "\nC: `%s`, `%s`\n\"\"\"", h->name, h->free_name);
-  bind_line(t, "DLFerry.@opaque %s kernels.%s", name, h->free_checked_name);
+  bind_fill(t, julia_handle, {"name", julia_type_name(h->short_name)},
+            {"doc", julia_doc(h->summary, h->name, h->description)},
+            {"creators", *creators ? bind_string("- made by: %s", creators) : ""},
+            {"users", *users ? bind_string("- used by: %s", users) : ""}, {"c", h->name}, {"free", h->free_name},
+            {"checked", h->free_checked_name});
 }
 
 bool julia_is_written(const bind_param *p, bool makes) {
@@ -203,8 +250,8 @@ const char *julia_signature(const bind_function *f, bool makes, julia_argument a
     if (!bind_is_passed(p, makes) && p->type.kind != BIND_STREAM) continue;
     writes |= julia_is_written(p, makes);
     const char **list = julia_is_keyword(p) ? &keywords : julia_is_written(p, makes) ? &written : &others;
-    *list = julia_joined(*list, argument(p, context));
+    *list = bind_join(*list, ", ", argument(p, context));
   }
   const char *name = writes ? bind_string("%s!", f->short_name) : julia_name(f->short_name);
-  return bind_string("%s(%s%s%s)", name, julia_joined(written, others), *keywords ? "; " : "", keywords);
+  return bind_string("%s(%s%s%s)", name, bind_join(written, ", ", others), *keywords ? "; " : "", keywords);
 }

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Functions of the Julia module: f(...) calls f_new, where it makes its outputs; f!(out, ...) or f(...) calls f_checked. */
+#include "bind/base/escape.h"
+#include "bind/emit/query.h"
+#include "bind/read/parameters.h"
+#include "julia.h"
+#include <string.h>
+
+static const bind_part julia_parts[] = {
+    {"written", ", ", BIND_C_ORDER},     /* tensors that callers pass to be written */
+    {"results", ", ", BIND_CALLER_ORDER},
+    {"arguments", ", ", BIND_C_ORDER},   /* of the call of @kernel */
+    {"value", "", BIND_C_ORDER},         /* what C returns to @kernel */
+    {"about", "\n", BIND_C_ORDER},       /* of the docs */
+    {"columns", ", ", BIND_C_ORDER},     /* tensors of which the contract wants a layout */
+    {"rows", ", ", BIND_C_ORDER},
+    {NULL, NULL, BIND_C_ORDER},
+};
+
+/* What the docs say of a parameter. */
+static const char *julia_about(const bind_param *p) {
+  const char *about = bind_join(p->doc, "; ", *p->contract ? bind_string("`%s`", p->contract) : "");
+  about = bind_join(about, "; ", *p->limits ? bind_string("`%s`", p->limits) : "");
+  about = bind_doc_escape(BIND_DOC_JULIA, about);
+  if (p->type.kind != BIND_STREAM) return about;
+  return bind_join(about, "; ", "an address; `C_NULL` is the device's default stream");
+}
+
+static void julia_share(const bind_slots *slots, bind_slot *slot, const bind_function *f, bool makes,
+                        const dlf_contract *contract) {
+  const bind_param *p = slot->p;
+  const char *name = julia_name(p->name), *kind = julia_kind(f, slot, contract), *about = julia_about(p);
+  const bool tensors = !slot->result && (p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST);
+  if (slot->is_value) {
+    bind_share(slots, slot, "results", julia_result_name(&p->type));
+    bind_share(slots, slot, "value", bind_string("::%s", kind));
+    return;
+  }
+  bind_share(slots, slot, "arguments", bind_string("%s::%s", name, kind));
+  if (slot->result) bind_share(slots, slot, "results", name);
+  if (julia_is_written(p, makes)) bind_share(slots, slot, "written", name);
+  if (*about)
+    bind_share(slots, slot, "about",
+               bind_filled("- `$name`$role: $about", {"name", name}, {"about", about},
+                           {"role", makes && p->made ? " (made)" : p->returned ? " (returned)" : ""}));
+  if (tensors && julia_wants(p, contract, true)) bind_share(slots, slot, "columns", bind_string("`%s`", name));
+  if (tensors && julia_wants(p, contract, false)) bind_share(slots, slot, "rows", bind_string("`%s`", name));
+}
+
+static const char *julia_tuple(const char *names) { return strchr(names, ',') ? bind_string("(%s)", names) : names; }
+
+/* "sigma = 1.0" in the docs, "sigma::Real = 1.0" in the definition, which is `typed`: not NULL. */
+static const char *julia_declared(const bind_param *p, const void *typed) {
+  const char *name = bind_string("%s%s", julia_name(p->name), typed ? julia_annotation(&p->type) : "");
+  return julia_is_keyword(p) ? bind_string("%s = %s", name, julia_default(p)) : name;
+}
+
+/* The line, broken where it is too long at this depth. */
+static const char *julia_wrapped(int depth, const char *line) {
+  bind_text t = {.unit = "    ", .depth = depth};
+  bind_wrapped(&t, line);
+  return bind_keep(&t);
+}
+
+/* What the templates of a function know. */
+static const bind_field *julia_fields(const bind_function *f, bool makes, const dlf_contract *contract) {
+  const bind_slots slots = bind_slots_of(f, makes, julia_parts);
+  for (int i = 0; i < slots.count; i++) julia_share(&slots, &slots.items[i], f, makes, contract);
+  const bind_field *fields = bind_joined(&slots);
+  const char *results = julia_tuple(bind_field_of(fields, "results"));
+  const char *written = julia_tuple(bind_field_of(fields, "written"));
+  const char *given = *results ? results : written;
+  return bind_with(bind_fields({"results", results}, {"written", written}, {"name", julia_name(f->short_name)}),
+                   {"given", *given ? bind_string(" -> %s", given) : ""},
+                   {"signature", julia_signature(f, makes, julia_declared, NULL)},
+                   {"typed", julia_signature(f, makes, julia_declared, "typed")}, {"function", f->short_name},
+                   {"twin", makes ? f->new_name : f->checked_name}, {"c", f->name},
+                   {"arguments", bind_field_of(fields, "arguments")}, {"value", bind_field_of(fields, "value")},
+                   {"about", bind_field_of(fields, "about")}, {"columns", bind_field_of(fields, "columns")},
+                   {"rows", bind_field_of(fields, "rows")});
+}
+
+/* ---- the docs ---- */
+
+static const char julia_columns[] = "\n"
+                                    "Column-major, as a plain `Matrix` is: $columns.\n";
+
+static const char julia_rows_wanted[] =
+    "\n"
+    "Row-major: $rows.\n"
+    "A plain `Matrix` is column-major and refused: pass `DLFerry.rowmajor(A)`, which reverses the dimensions, a\n"
+    "transpose, or a row-major `DLArray`.\n";
+
+static const char *julia_arguments(const bind_function *f, const bind_field *fields) {
+  bind_text t = {0};
+  const char *about = bind_field_of(fields, "about");
+  if (*f->returns_doc)
+    about = bind_join(about, "\n", bind_string("- returns: %s", bind_doc_escape(BIND_DOC_JULIA, f->returns_doc)));
+  if (*about) bind_line(&t, "\n%s", about);
+  if (*f->contract) bind_put_doc(&t, BIND_DOC_JULIA, "", bind_string("\nContract: `%s`", f->contract));
+  if (*bind_field_of(fields, "columns")) bind_template(&t, julia_columns, fields);
+  if (*bind_field_of(fields, "rows")) bind_template(&t, julia_rows_wanted, fields);
+  return bind_keep(&t);
+}
+
+/* The method that makes the outputs has the whole doc, the other one refers to it. */
+static const char *julia_docs(const bind_function *f, bool makes, const bind_field *fields) {
+  const bool whole = makes || !f->new_name;
+  const char *doc = julia_doc(f->summary, "", whole ? f->description : "");
+  if (whole) return bind_string("%s%s", doc, julia_arguments(f, fields));
+  const char *returned = *bind_field_of(fields, "results") ? "" : " and returns it";
+  return bind_string("%s%s", doc,
+                     bind_filled("\nWrites into `$written`$returned; otherwise as [`$name`](@ref).\n",
+                                 {"written", bind_field_of(fields, "written")}, {"returned", returned},
+                                 {"name", bind_field_of(fields, "name")}));
+}
+
+/* ---- the function ---- */
+
+static const char julia_title[] = "$signature$given";
+
+static const char julia_function[] = "\n"
+                                     "\"\"\"\n"
+                                     "    $title\n"
+                                     "    $block\n"
+                                     "\n"
+                                     "$docs\n"
+                                     "\n"
+                                     "C: `$c`\n"
+                                     "\"\"\"\n"
+                                     "$definition\n"
+                                     "$call\n"
+                                     "    $end\n"
+                                     "end\n"
+                                     "$closing\n";
+
+/* f(use, ...) is what a do block is. */
+static const char julia_closing[] = "$name(use::Base.Function, given...; options...) =\n"
+                                    "    DLFerry.closing(use, $name(given...; options...))\n";
+
+static void julia_put_function(bind_text *t, const bind_function *f, bool makes, const dlf_contract *contract) {
+  const bind_field *fields = julia_fields(f, makes, contract);
+  const char *results = bind_field_of(fields, "results"), *written = bind_field_of(fields, "written");
+  const bool opens = f->creates && bind_count_results(f, makes) == 1;
+  const char *call = bind_filled_template("@kernel \"$function\" kernels.$twin($arguments)$value", fields);
+  bind_template(t, julia_function,
+                bind_with(fields, {"title", bind_filled_template(julia_title, fields)},
+                          {"block", opens ? bind_string("%s do %s ... end", bind_field_of(fields, "signature"),
+                                                        f->creates->short_name)
+                                          : ""},
+                          {"docs", julia_docs(f, makes, fields)},
+                          {"definition", julia_wrapped(0, bind_filled_template("function $typed", fields))},
+                          {"call", julia_wrapped(1, *results ? bind_string("return %s", call) : call)},
+                          {"end", *results ? "" : bind_string("return %s", *written ? written : "nothing")},
+                          {"closing", opens ? bind_filled_template(julia_closing, fields) : ""}));
+}
+
+static dlf_contract *julia_compile(const bind_function *f) {
+  dlf_contract *contract = NULL;
+  dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f), f->c_param_count, &contract, NULL);
+  return contract;
+}
+
+void julia_put_functions(bind_text *t, const bind_function *f) {
+  dlf_contract *contract = julia_compile(f);
+  if (!contract) return;
+  if (f->new_name) julia_put_function(t, f, true, contract);
+  julia_put_function(t, f, false, contract);
+  dlf_contract_free(contract);
+}
+
+void bind_explain_julia(const bind_ir *ir, const bind_function *f, bind_text *t) {
+  (void)ir;
+  dlf_contract *contract = julia_compile(f);
+  for (int makes = f->new_name != NULL; contract && makes >= 0; makes--)
+    bind_line(t, "%s", bind_filled_template(julia_title, julia_fields(f, makes, contract)));
+  dlf_contract_free(contract);
+}
