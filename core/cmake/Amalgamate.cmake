@@ -21,7 +21,9 @@ amalgamate_sources(AMALGAMATE_HUB hub contract)
 amalgamate_sources(AMALGAMATE_BIND bind/base bind/read bind/emit bind/twin bind/cases bind/python bind/rust bind/go
   bind/julia bind)
 file(GLOB AMALGAMATE_HEADERS ${AMALGAMATE_CORE}/include/*.h ${AMALGAMATE_CORE}/include/*/*.h)
-set(AMALGAMATE_CARRIED ${AMALGAMATE_CORE}/bind/go/dlferry_go.h)
+file(GLOB AMALGAMATE_CARRIED ${AMALGAMATE_CORE}/bind/project/*.in)
+list(SORT AMALGAMATE_CARRIED)
+list(APPEND AMALGAMATE_CARRIED ${AMALGAMATE_CORE}/bind/go/dlferry_go.h)
 
 # A file's text, in which each header of the core that was not seen yet stands in place of its #include. With `public` a
 # public header stands there too, else one #include of dlferry.h for all of them.

@@ -8,6 +8,7 @@ from files import ROOT, every, is_generated
 
 SOURCE = {".c", ".h", ".py", ".pyi", ".i", ".rs", ".go", ".jl", ".cmake", ".sh", ".in", ".json", ".toml", ".md", ".txt"}
 NO_SPDX = {".json", ".md", ".toml", ".txt"}
+TEMPLATES = "core/bind/project/"  # of files that are the user's once they are written
 LONGEST = 2000  # CONTRIBUTING.md aims at 500
 LOOSE = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 
@@ -17,7 +18,8 @@ def problems(path):
     text = path.read_bytes().decode("utf-8")
     lines = text.split("\n")
     generated = is_generated(path)
-    if path.suffix not in NO_SPDX and not any("SPDX-License-Identifier: Apache-2.0" in line for line in lines[:5]):
+    licensed = path.suffix in NO_SPDX or name.startswith(TEMPLATES)
+    if not licensed and not any("SPDX-License-Identifier: Apache-2.0" in line for line in lines[:5]):
         yield f"{name}: expected an SPDX line among the first five, got none"
     if not generated and len(lines) - 1 > LONGEST and path.suffix not in {".json", ".lock"}:
         yield f"{name}: expected at most {LONGEST} lines, got {len(lines) - 1}"

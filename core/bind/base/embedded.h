@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files that the generator carries, since packages have copies of them. core/cmake/Amalgamate.cmake writes their lines
- * as C when the generator is built. */
+/* Files that the generator carries, since packages and new projects get copies of them. core/cmake/Amalgamate.cmake
+ * writes their lines as C when the generator is built. */
 #ifndef DLFERRY_BIND_BASE_EMBEDDED_H
 #define DLFERRY_BIND_BASE_EMBEDDED_H
 
 /* Lines, each with its newline; NULL ends them. */
 extern const char *const bind_embedded_dlferry_h[];
 extern const char *const bind_embedded_dlferry_go_h[];
+extern const char *const bind_embedded_header_h_in[];
+extern const char *const bind_embedded_source_c_in[];
+extern const char *const bind_embedded_CMakeLists_txt_in[];
+extern const char *const bind_embedded_README_md_in[];
+extern const char *const bind_embedded_gitignore_in[];
+extern const char *const bind_embedded_test_c_in[];
+extern const char *const bind_embedded_test_julia_jl_in[];
 
 #endif

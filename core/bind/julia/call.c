@@ -7,14 +7,12 @@
 #include <string.h>
 
 static const bind_part julia_parts[] = {
-    {"written", ", ", BIND_C_ORDER},     /* tensors that callers pass to be written */
-    {"results", ", ", BIND_CALLER_ORDER},
-    {"arguments", ", ", BIND_C_ORDER},   /* of the call of @kernel */
-    {"value", "", BIND_C_ORDER},         /* what C returns to @kernel */
-    {"about", "\n", BIND_C_ORDER},       /* of the docs */
-    {"columns", ", ", BIND_C_ORDER},     /* tensors of which the contract wants a layout */
-    {"rows", ", ", BIND_C_ORDER},
-    {NULL, NULL, BIND_C_ORDER},
+    {"written", ", ", BIND_C_ORDER}, /* tensors that callers pass to be written */
+    {"results", ", ", BIND_CALLER_ORDER}, {"arguments", ", ", BIND_C_ORDER}, /* of the call of @kernel */
+    {"value", "", BIND_C_ORDER},                                             /* what C returns to @kernel */
+    {"about", "\n", BIND_C_ORDER},                                           /* of the docs */
+    {"columns", ", ", BIND_C_ORDER}, /* tensors of which the contract wants a layout */
+    {"rows", ", ", BIND_C_ORDER},         {NULL, NULL, BIND_C_ORDER},
 };
 
 /* What the docs say of a parameter. */
@@ -42,7 +40,9 @@ static void julia_share(const bind_slots *slots, bind_slot *slot, const bind_fun
   if (*about)
     bind_share(slots, slot, "about",
                bind_filled("- `$name`$role: $about", {"name", name}, {"about", about},
-                           {"role", makes && p->made ? " (made)" : p->returned ? " (returned)" : ""}));
+                           {"role", makes && p->made ? " (made)"
+                                    : p->returned    ? " (returned)"
+                                                     : ""}));
   if (tensors && julia_wants(p, contract, true)) bind_share(slots, slot, "columns", bind_string("`%s`", name));
   if (tensors && julia_wants(p, contract, false)) bind_share(slots, slot, "rows", bind_string("`%s`", name));
 }

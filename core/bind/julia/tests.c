@@ -72,7 +72,8 @@ static const char *julia_tensor(const bind_case_tensor *t, const char *memory) {
     strides = bind_join(strides, ", ", bind_string("%" PRId64, t->strides[i]));
     count *= t->shape[i];
   }
-  if (!t->row_major) options = bind_join(options, ", ", bind_string("strides = (%s%s)", strides, t->ndim == 1 ? "," : ""));
+  if (!t->row_major)
+    options = bind_join(options, ", ", bind_string("strides = (%s%s)", strides, t->ndim == 1 ? "," : ""));
   if (t->reach > count) options = bind_join(options, ", ", bind_string("reach = %" PRId64, t->reach));
   if (t->align > 1) options = bind_join(options, ", ", bind_string("align = %" PRId64, t->align));
   if (t->skew) options = bind_join(options, ", ", bind_string("skew = %" PRId64, t->skew));

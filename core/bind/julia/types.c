@@ -26,9 +26,8 @@ bool julia_is_keyword(const bind_param *p) {
 
 static const char *const julia_scalars[] = {
     [BIND_NONE] = "Bool", /* a bool has none */
-    [BIND_I8] = "Int8",   [BIND_I16] = "Int16",   [BIND_I32] = "Int32",   [BIND_I64] = "Int64",
-    [BIND_U8] = "UInt8",  [BIND_U16] = "UInt16",  [BIND_U32] = "UInt32",  [BIND_U64] = "UInt64",
-    [BIND_F32] = "Cfloat", [BIND_F64] = "Cdouble"};
+    [BIND_I8] = "Int8",    [BIND_I16] = "Int16",  [BIND_I32] = "Int32",  [BIND_I64] = "Int64",  [BIND_U8] = "UInt8",
+    [BIND_U16] = "UInt16", [BIND_U32] = "UInt32", [BIND_U64] = "UInt64", [BIND_F32] = "Cfloat", [BIND_F64] = "Cdouble"};
 
 /* Flags are plain integers, since an @enum cannot be or-ed. */
 static bool julia_is_flags(const bind_type *type) { return type->kind == BIND_ENUM && type->enumeration->flags; }
