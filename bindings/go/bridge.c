@@ -20,9 +20,9 @@ static dlf_status fill(dlf_status status, dlf_tensor *const *tensor, dlfgo_handl
 }
 
 static dlf_status wrap(const dlfgo_flat *flat, uintptr_t owner, dlf_tensor **out, dlf_error *error) {
-  return dlf_wrap_queued(flat->data, dlfgo_dtype((uint32_t)(flat->about >> 32)), (int32_t)(flat->about >> 8 & 0xff),
-                         flat->shape, flat->strides, (DLDevice){kDLCPU, 0}, flat->about >> 16 & 0xffff, queue,
-                         (void *)owner, out, error);
+  DLTensor tensor;
+  const dlf_arg arg = dlfgo_slice(flat, &tensor);
+  return dlf_wrap_queued(arg.tensor, arg.flags, queue, (void *)owner, out, error);
 }
 
 dlf_status dlfgo_create(uint32_t dtype, int32_t ndim, const int64_t *shape, int32_t device_type, int32_t device_id,

@@ -21,14 +21,14 @@ const (
 	CheckStrict CheckLevel = C.DLF_CHECK_STRICT
 )
 
-// Check checks a foreign tensor, a DLTensor *, which it borrows.
+// Check checks a foreign tensor, a DLTensor *, which it borrows, and the flags that came with it, if any.
 //
 // It fails with ErrInvalid, ErrOverflow, ErrDtype or ErrDevice. Unknown dtype and device codes are accepted.
 //
 // C: dlf_check
-func Check(tensor unsafe.Pointer, level CheckLevel) error {
+func Check(tensor unsafe.Pointer, flags uint64, level CheckLevel) error {
 	var e C.dlf_error
-	status := C.dlf_check((*C.DLTensor)(tensor), C.dlf_check_level(level), &e)
+	status := C.dlf_check((*C.DLTensor)(tensor), C.uint64_t(flags), C.dlf_check_level(level), &e)
 	return failed(status, &e)
 }
 
@@ -40,5 +40,5 @@ func (t *Tensor) Check(level CheckLevel) error {
 		return err
 	}
 	defer t.done()
-	return Check(unsafe.Pointer(t.dl), level)
+	return Check(unsafe.Pointer(t.dl), t.flags, level)
 }

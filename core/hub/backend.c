@@ -23,6 +23,8 @@ static const dlf_backend *find_backend(int32_t type) {
 
 dlf_status dlf_backend_register(int32_t type, const dlf_backend *backend, dlf_error *error) {
   if (!backend) return dlf__fail(error, DLF_INVALID, "backend_register: expected a backend, got NULL");
+  const dlf_status status = dlf__check_struct("backend_register", "dlf_backend", backend->size, sizeof *backend, error);
+  if (status) return status;
   if (type == kDLCPU)
     return dlf__fail(error, DLF_INVALID, "backend_register: expected a device type other than the processor's, got %d",
                      kDLCPU);

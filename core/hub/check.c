@@ -48,35 +48,62 @@ dlf_status dlf__check(const char *name, const DLTensor *tensor, uint64_t flags, 
 }
 
 /* Check the rules of DLPack 1.3 that safety does not need; many producers break them. */
-DLF__COLD static dlf_status check_strict(const DLTensor *tensor, dlf_error *error) {
+DLF__COLD static dlf_status check_strict(const char *name, const DLTensor *tensor, dlf_error *error) {
   int64_t count;
   char device[DLF_NAME_CAPACITY];
-  const dlf_status status = dlf__count("check", tensor, &count, error);
+  const dlf_status status = dlf__count(name, tensor, &count, error);
   if (status) return status;
   if (tensor->ndim > 0 && !tensor->strides)
     return dlf__fail(error, DLF_INVALID,
-                     "check: expected strides for %d dimensions (DLPack 1.2, DLTensor.strides), got NULL",
+                     "%s: expected strides for %d dimensions (DLPack 1.2, DLTensor.strides), got NULL", name,
                      tensor->ndim);
   if (count == 0 && tensor->data)
     return dlf__fail(error, DLF_INVALID,
-                     "check: expected NULL data for a tensor without elements (DLPack 1.3, DLTensor.data), "
-                     "got an address");
+                     "%s: expected NULL data for a tensor without elements (DLPack 1.3, DLTensor.data), "
+                     "got an address",
+                     name);
   if ((uintptr_t)tensor->data % 256 != 0)
-    return dlf__fail(
-        error, DLF_INVALID,
-        "check: expected data aligned to 256 bytes (DLPack 1.3, DLTensor.data), got an address %d past one",
-        (int)((uintptr_t)tensor->data % 256));
+    return dlf__fail(error, DLF_INVALID,
+                     "%s: expected data aligned to 256 bytes (DLPack 1.3, DLTensor.data), got an address %d past one",
+                     name, (int)((uintptr_t)tensor->data % 256));
   if (dlf__is_host(tensor->device) && tensor->device.device_id != 0) {
     dlf_device_format(tensor->device, device, sizeof device);
     return dlf__fail(error, DLF_DEVICE,
-                     "check: expected device id 0 for host memory (DLPack 1.3, DLDevice.device_id), got %s", device);
+                     "%s: expected device id 0 for host memory (DLPack 1.3, DLDevice.device_id), got %s", name, device);
   }
   return DLF_OK;
 }
 
-dlf_status dlf_check(const DLTensor *tensor, dlf_check_level level, dlf_error *error) {
+static dlf_status check_at(const char *name, const DLTensor *tensor, uint64_t flags, dlf_check_level level,
+                           dlf_error *error) {
   if (level != DLF_CHECK_STRUCTURE && level != DLF_CHECK_STRICT)
-    return dlf__fail(error, DLF_INVALID, "check: expected a level from 0 to 1, got %d", (int)level);
-  const dlf_status status = dlf__check("check", tensor, 0, error);
-  return status || level == DLF_CHECK_STRUCTURE ? status : check_strict(tensor, error);
+    return dlf__fail(error, DLF_INVALID, "%s: expected a level from 0 to 1, got %d", name, (int)level);
+  const dlf_status status = dlf__check(name, tensor, flags, error);
+  return status || level == DLF_CHECK_STRUCTURE ? status : check_strict(name, tensor, error);
+}
+
+dlf_status dlf_check(const DLTensor *tensor, uint64_t flags, dlf_check_level level, dlf_error *error) {
+  return check_at("check", tensor, flags, level, error);
+}
+
+dlf_status dlf__check_version(const char *name, const DLManagedTensorVersioned *managed, dlf_error *error) {
+  if (!managed) return dlf__fail(error, DLF_INVALID, "%s: expected a managed tensor, got NULL", name);
+  /* DLPack 1.0: of another major version only the version and the deleter keep their places. */
+  if (managed->version.major != DLF_DLPACK_MAJOR)
+    return dlf__fail(error, DLF_VERSION, "%s: expected DLPack major version %d, got %" PRIu32, name, DLF_DLPACK_MAJOR,
+                     managed->version.major);
+  return DLF_OK;
+}
+
+dlf_status dlf_check_managed(const DLManagedTensorVersioned *managed, dlf_check_level level, dlf_error *error) {
+  static const char name[] = "check_managed";
+  dlf_status status = dlf__check_version(name, managed, error);
+  if (!status) status = check_at(name, &managed->dl_tensor, managed->flags, level, error);
+  if (status || level == DLF_CHECK_STRUCTURE) return status;
+  if (managed->flags & ~DLF__KNOWN_FLAGS && managed->version.minor <= DLF_DLPACK_MINOR)
+    return dlf__fail(error, DLF_INVALID, "%s: expected flags that DLPack 1.%" PRIu32 " names, got 0x%" PRIx64, name,
+                     managed->version.minor, managed->flags & ~DLF__KNOWN_FLAGS);
+  if (managed->manager_ctx && !managed->deleter)
+    return dlf__fail(error, DLF_INVALID, "%s: expected a deleter for the manager_ctx, got NULL", name);
+  return DLF_OK;
 }

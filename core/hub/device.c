@@ -82,6 +82,10 @@ int64_t dlf_device_format(DLDevice device, char *buffer, int64_t capacity) {
   return text.length;
 }
 
+bool dlf_device_equal(DLDevice a, DLDevice b) {
+  return a.device_type == b.device_type && (a.device_id == b.device_id || dlf__is_host(a));
+}
+
 bool dlf_is_cpu_accessible(DLDevice device) { return dlf__is_host(device) || dlf__backend_reaches(device, NULL); }
 
 bool dlf_is_reachable(const DLTensor *tensor) {

@@ -62,6 +62,12 @@ dlf_status dlf__no_call(const char *name, dlf_error *error) {
   return dlf__fail(error, DLF_INVALID, "%s: expected a contract and arguments, got NULL", name);
 }
 
+dlf_status dlf__check_struct(const char *name, const char *type, int64_t size, size_t known, dlf_error *error) {
+  if (size >= (int64_t)known) return DLF_OK;
+  return dlf__fail(error, DLF_INVALID, "%s: expected a size of %zu bytes or more for %s, got %" PRId64, name, known,
+                   type, size);
+}
+
 dlf_status dlf_error_set(dlf_error *error, dlf_status status, const char *message) {
   if (!error) return status;
   /* message may be error->message, or a part of it: read it before writing. */
@@ -85,3 +91,5 @@ const char *dlf_status_name(int32_t status) {
 #define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
 
 const char *dlf_version(void) { return VERSION_TEXT(DLF_VERSION_MAJOR, DLF_VERSION_MINOR, DLF_VERSION_PATCH); }
+
+int32_t dlf_version_number(void) { return DLF_VERSION_NUMBER; }

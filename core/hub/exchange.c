@@ -42,13 +42,12 @@ DLF__APART static dlf_tensor *take_back(DLManagedTensorVersioned *owned) {
   return self; /* carries the export's reference */
 }
 
-/* Make a handle on our own modified export, and release the export. */
+/* Make a handle on our own modified export, which it does not need afterwards; the caller releases the export. */
 static dlf_status adopt_ours(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
   dlf_tensor *self = *out = dlf__tensor_on(owned->manager_ctx, &owned->dl_tensor);
   if (!self) return dlf__no_handle("from_dlpack", error);
   self->flags = owned->flags & ~DLF_FLAGS_UNKNOWN;
   self->version = owned->version;
-  owned->deleter(owned);
   return DLF_OK;
 }
 
@@ -68,16 +67,16 @@ static DLF__INLINE dlf_status adopt(DLManagedTensorVersioned *owned, dlf_tensor 
 DLF__APART static dlf_status import_closely(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
   if (!out) return dlf__no_place("from_dlpack", error);
   *out = NULL;
-  if (!owned) return dlf__fail(error, DLF_INVALID, "from_dlpack: expected a managed tensor, got NULL");
-  /* DLPack 1.0: with another major version only the version and the deleter keep their places. */
-  if (owned->version.major != DLF_DLPACK_MAJOR)
-    return dlf__fail(error, DLF_VERSION, "from_dlpack: expected DLPack major version %d, got %" PRIu32,
-                     DLF_DLPACK_MAJOR, owned->version.major);
+  dlf_status status = dlf__check_version("from_dlpack", owned, error);
+  if (status) return status;
   /* Our own export; each copy of the hub has its own deleter. */
   if (is_ours(owned) && (*out = take_back(owned))) return DLF_OK;
-  const dlf_status status = dlf__check("from_dlpack", &owned->dl_tensor, owned->flags & ~DLF_FLAGS_UNKNOWN, error);
+  status = dlf__check("from_dlpack", &owned->dl_tensor, owned->flags & ~DLF_FLAGS_UNKNOWN, error);
   if (status) return status;
-  return is_ours(owned) ? adopt_ours(owned, out, error) : adopt(owned, out, error);
+  if (!is_ours(owned)) return adopt(owned, out, error);
+  status = adopt_ours(owned, out, error);
+  if (!status) owned->deleter(owned);
+  return status;
 }
 
 dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
@@ -97,26 +96,31 @@ static void delete_export_legacy(DLManagedTensor *managed) {
   free(managed);
 }
 
-dlf_status dlf_from_dlpack_legacy(DLManagedTensor *owned, dlf_tensor **out, dlf_error *error) {
-  if (!out) return dlf__no_place("from_dlpack_legacy", error);
-  *out = NULL;
-  if (!owned) return dlf__fail(error, DLF_INVALID, "from_dlpack: expected a managed tensor, got NULL");
-  const dlf_status status = dlf__check("from_dlpack", &owned->dl_tensor, 0, error);
+static bool is_our_legacy(const DLManagedTensor *owned) { return owned->deleter == delete_export_legacy; }
+
+/* Make a handle on a legacy tensor. The caller releases it if it is our own export. */
+static dlf_status adopt_legacy(const char *name, DLManagedTensor *owned, dlf_tensor **out, dlf_error *error) {
+  if (!owned) return dlf__fail(error, DLF_INVALID, "%s: expected a managed tensor, got NULL", name);
+  const dlf_status status = dlf__check(name, &owned->dl_tensor, 0, error);
   if (status) return status;
-  const bool is_ours = owned->deleter == delete_export_legacy;
   dlf_tensor *self = *out =
-      is_ours ? dlf__tensor_on(owned->manager_ctx, &owned->dl_tensor) : dlf__tensor_new(&owned->dl_tensor);
-  if (!self) return dlf__no_handle("from_dlpack", error);
+      is_our_legacy(owned) ? dlf__tensor_on(owned->manager_ctx, &owned->dl_tensor) : dlf__tensor_new(&owned->dl_tensor);
+  if (!self) return dlf__no_handle(name, error);
   self->flags = 0;
   self->version = (DLPackVersion){0, 8};
-  if (is_ours) {
-    owned->deleter(owned);
-    return DLF_OK;
-  }
+  if (is_our_legacy(owned)) return DLF_OK;
   self->owner = owned;
   self->has_owner = owned->deleter != NULL;
   self->let_go = let_go_of_legacy;
   return DLF_OK;
+}
+
+dlf_status dlf_from_dlpack_legacy(DLManagedTensor *owned, dlf_tensor **out, dlf_error *error) {
+  if (!out) return dlf__no_place("from_dlpack_legacy", error);
+  *out = NULL;
+  const dlf_status status = adopt_legacy("from_dlpack", owned, out, error);
+  if (!status && is_our_legacy(owned)) owned->deleter(owned);
+  return status;
 }
 
 /* Copy shape and strides, since a consumer may write into what it owns. DLPack 1.3: data is NULL without elements,
@@ -170,6 +174,52 @@ dlf_status dlf_to_dlpack_legacy(dlf_tensor *self, DLManagedTensor **out, dlf_err
   describe_export(self, &e->managed.dl_tensor, e->extents);
   *out = &e->managed;
   return DLF_OK;
+}
+
+/* ---- from one structure to the other, through a handle ---- */
+
+/* End a conversion. After a failure the caller still owns what the handle was made of, so nothing is released. */
+static void end_conversion(dlf_tensor *self, bool is_of_ours, dlf_status status) {
+  if (status && !is_of_ours)
+    dlf__tensor_free(self);
+  else
+    dlf_release(self);
+}
+
+dlf_status dlf_versioned_from_legacy(DLManagedTensor *owned, uint64_t flags, DLManagedTensorVersioned **out,
+                                     dlf_error *error) {
+  static const char name[] = "versioned_from_legacy";
+  dlf_tensor *self;
+  if (!out) return dlf__no_place(name, error);
+  *out = NULL;
+  if (flags & DLF_FLAGS_UNKNOWN)
+    return dlf__fail(error, DLF_INVALID, "%s: expected flags of a managed tensor, got flags unknown", name);
+  dlf_status status = adopt_legacy(name, owned, &self, error);
+  if (status) return status;
+  const bool is_of_ours = is_our_legacy(owned);
+  self->flags = flags;
+  status = dlf_to_dlpack(self, out, error);
+  if (!status) (*out)->flags = flags; /* IS_COPIED too: no handle is left that could be used */
+  if (!status && is_of_ours) owned->deleter(owned);
+  end_conversion(self, is_of_ours, status);
+  return status;
+}
+
+dlf_status dlf_legacy_from_versioned(DLManagedTensorVersioned *owned, DLManagedTensor **out, dlf_error *error) {
+  static const char name[] = "legacy_from_versioned";
+  dlf_tensor *self;
+  if (!out) return dlf__no_place(name, error);
+  *out = NULL;
+  dlf_status status = dlf__check_version(name, owned, error);
+  if (!status) status = dlf__check(name, &owned->dl_tensor, owned->flags, error);
+  if (status) return status;
+  const bool is_of_ours = is_ours(owned);
+  status = is_of_ours ? adopt_ours(owned, &self, error) : adopt(owned, &self, error);
+  if (status) return status;
+  status = dlf_to_dlpack_legacy(self, out, error);
+  if (!status && is_of_ours) owned->deleter(owned);
+  end_conversion(self, is_of_ours, status);
+  return status;
 }
 
 void dlf_dlpack_release(DLManagedTensorVersioned *owned) {

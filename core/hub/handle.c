@@ -42,4 +42,10 @@ void dlf_release(dlf_tensor *self) {
 
 const DLTensor *dlf_dltensor(const dlf_tensor *self) { return self ? &self->dl : NULL; }
 
+/* Acquire: uses of the tensor by former holders happen before the caller's next ones. */
+bool dlf_is_unique(const dlf_tensor *self) {
+  if (!self || atomic_load_explicit(&self->references, memory_order_acquire) != 1) return false;
+  return self->let_go != dlf__let_go_of_root || dlf_is_unique(self->owner);
+}
+
 uint64_t dlf_flags(const dlf_tensor *self) { return self ? self->flags : 0; }

@@ -44,6 +44,9 @@ DLF__COLD dlf_status dlf__no_place(const char *name, dlf_error *error);
 DLF__COLD dlf_status dlf__no_tensor(const char *name, dlf_error *error);
 DLF__COLD dlf_status dlf__no_call(const char *name, dlf_error *error);
 
+/* Fail with INVALID for a structure that says it is smaller than the oldest one of its type. */
+dlf_status dlf__check_struct(const char *name, const char *type, int64_t size, size_t known, dlf_error *error);
+
 /* A text in a buffer of fixed size, which counts on after the buffer is full. */
 typedef struct dlf__text {
   char *buffer;
@@ -138,6 +141,8 @@ void dlf__steps(const DLTensor *tensor, int64_t *steps);
 /* ---- check.c ---- */
 
 dlf_status dlf__check(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error);
+/* Fail with INVALID for NULL, and with VERSION for another major version. */
+dlf_status dlf__check_version(const char *name, const DLManagedTensorVersioned *managed, dlf_error *error);
 /* Check all but data: gives the range of bytes that the elements touch. tensor is not NULL. */
 dlf_status dlf__check_description(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *low, int64_t *high,
                                   dlf_error *error);

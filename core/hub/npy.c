@@ -169,7 +169,7 @@ static dlf_status wrap_mapping(mapping *m, dlf_tensor **out, dlf_error *error) {
   dlf_status status = find_dtype(h.descr, &dtype, error);
   if (status) return status;
   start += length;
-  const DLTensor tensor = {.ndim = h.ndim, .dtype = dtype, .shape = h.shape};
+  DLTensor tensor = {NULL, {kDLCPU, 0}, h.ndim, dtype, h.shape, NULL, 0};
   status = dlf__byte_size("npy_open", &tensor, 0, &size, error);
   if (status) return status;
   if ((uint64_t)size > m->size - start)
@@ -178,8 +178,9 @@ static dlf_status wrap_mapping(mapping *m, dlf_tensor **out, dlf_error *error) {
   status = dlf__compact_strides("npy_open", h.ndim, h.shape, h.fortran_order ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR,
                                 strides, error);
   if (status) return status;
-  return dlf_wrap(size ? (char *)m->memory + start : NULL, dtype, h.ndim, h.shape, strides, (DLDevice){kDLCPU, 0},
-                  DLPACK_FLAG_BITMASK_READ_ONLY, m, unmap, out, error);
+  tensor.strides = strides;
+  if (size) tensor.data = (char *)m->memory + start;
+  return dlf_wrap(&tensor, DLPACK_FLAG_BITMASK_READ_ONLY, m, unmap, out, error);
 }
 
 dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error) {
@@ -321,7 +322,7 @@ dlf_status dlf_npy_save(dlf_arg tensor, const char *path, dlf_error *error) {
   }
   const bool columns = !dlf_is_contiguous(t, DLF_ROW_MAJOR) && dlf_is_contiguous(t, DLF_COLUMN_MAJOR);
   if (!columns && !dlf_is_contiguous(t, DLF_ROW_MAJOR)) {
-    status = dlf_wrap(dlf_data(t), t->dtype, t->ndim, t->shape, t->strides, t->device, 0, NULL, NULL, &borrowed, error);
+    status = dlf_wrap(t, 0, NULL, NULL, &borrowed, error);
     if (!status) status = dlf_copy(borrowed, &copy, error);
     if (!status) t = dlf_dltensor(copy);
   }

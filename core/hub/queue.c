@@ -84,13 +84,12 @@ static void push(dlf_tensor *tensor) {
   end_use(self);
 }
 
-dlf_status dlf_wrap_queued(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides,
-                           DLDevice device, uint64_t flags, dlf_queue *queue, void *owned, dlf_tensor **out,
+dlf_status dlf_wrap_queued(const DLTensor *tensor, uint64_t flags, dlf_queue *queue, void *owned, dlf_tensor **out,
                            dlf_error *error) {
   if (!out) return dlf__no_place("wrap_queued", error);
   *out = NULL;
   if (!queue || !owned) return dlf__fail(error, DLF_INVALID, "wrap: expected a queue and an owner, got NULL");
-  const dlf_status status = dlf_wrap(data, dtype, ndim, shape, strides, device, flags, owned, NULL, out, error);
+  const dlf_status status = dlf_wrap(tensor, flags, owned, NULL, out, error);
   if (status) return status;
   (*out)->queue = queue;
   (*out)->let_go = push;

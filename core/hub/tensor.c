@@ -161,9 +161,12 @@ dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int
   int64_t size;
   if (!out) return dlf__no_place("create_with", error);
   *out = NULL;
-  if (!allocator || !allocator->allocate || !allocator->release)
+  if (!allocator) return dlf__fail(error, DLF_INVALID, "create_with: expected an allocator, got NULL");
+  dlf_status status = dlf__check_struct("create_with", "dlf_allocator", allocator->size, sizeof *allocator, error);
+  if (status) return status;
+  if (!allocator->allocate || !allocator->release)
     return dlf__fail(error, DLF_INVALID, "create_with: expected an allocator with both functions, got NULL");
-  dlf_status status = plan("create_with", dtype, ndim, shape, device, 0, &tensor, &size, error);
+  status = plan("create_with", dtype, ndim, shape, device, 0, &tensor, &size, error);
   if (status) return status;
   if (size > 0) {
     a = malloc(sizeof *a);
@@ -195,17 +198,15 @@ dlf_status dlf_create(DLDataType dtype, int32_t ndim, const int64_t *shape, DLDe
   return dlf__create("create", dtype, ndim, shape, device, 0, out, error);
 }
 
-dlf_status dlf_wrap(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides,
-                    DLDevice device, uint64_t flags, void *owned, void (*release)(void *owner), dlf_tensor **out,
+dlf_status dlf_wrap(const DLTensor *tensor, uint64_t flags, void *owned, void (*release)(void *owner), dlf_tensor **out,
                     dlf_error *error) {
-  const DLTensor tensor = {data, device, ndim, dtype, (int64_t *)(uintptr_t)shape, (int64_t *)(uintptr_t)strides, 0};
   if (!out) return dlf__no_place("wrap", error);
   *out = NULL;
   if (flags & DLF_FLAGS_UNKNOWN)
     return dlf__fail(error, DLF_INVALID, "wrap: expected flags of a managed tensor, got flags unknown");
-  const dlf_status status = dlf__check("wrap", &tensor, flags, error);
+  const dlf_status status = dlf__check("wrap", tensor, flags, error);
   if (status) return status;
-  dlf_tensor *self = dlf__tensor_new(&tensor);
+  dlf_tensor *self = dlf__tensor_new(tensor);
   if (!self) return dlf__no_handle("wrap", error);
   *out = owning(self, flags, owned, release);
   self->has_owner = release != NULL;

@@ -107,8 +107,14 @@ typedef struct DLPackExchangeAPI {
 #define DLF_DLPACK_MAJOR 1
 #define DLF_DLPACK_MINOR 3
 
+/** The version as one number that grows: 201 is 0.2.1. */
+#define DLF_VERSION_NUMBER (DLF_VERSION_MAJOR * 10000 + DLF_VERSION_MINOR * 100 + DLF_VERSION_PATCH)
+
 /** Tell the version of the library, such as "0.1.0". Lends a static string. */
 DLF_API const char *dlf_version(void);
+
+/** Tell the version of the library as a number, to compare with the header's DLF_VERSION_NUMBER. */
+DLF_API int32_t dlf_version_number(void);
 
 /* ---- Error ---- */
 
@@ -164,6 +170,13 @@ DLF_API int64_t dlf_dtype_format(DLDataType dtype, char *buffer, int64_t capacit
  *  Returns the length without the final NUL; what exceeds capacity is cut. */
 DLF_API int64_t dlf_dtype_format_short(DLDataType dtype, char *buffer, int64_t capacity);
 
+/** Count the bytes of one element, all lanes together; bits that do not fill a byte count as one.
+ *  Packed sub-byte elements share bytes: use dlf_byte_size for the size of a tensor. */
+DLF_API int64_t dlf_dtype_size(DLDataType dtype);
+
+/** Tell whether two dtypes are the same: code, bits and lanes. */
+DLF_API bool dlf_dtype_equal(DLDataType a, DLDataType b);
+
 /* ---- Device ---- */
 
 /** Read a device from its name: "cpu", "cuda:1", "oneapi:0" or, for codes without a name, "device(20):0".
@@ -174,6 +187,10 @@ DLF_API dlf_status dlf_device_parse(const char *name, DLDevice *out, dlf_error *
  *  Returns the length without the final NUL; what exceeds capacity is cut. */
 DLF_API int64_t dlf_device_format(DLDevice device, char *buffer, int64_t capacity);
 
+/** Tell whether two devices are the same: type and id.
+ *  The id of plain, pinned and managed memory means nothing in DLPack and is not compared. */
+DLF_API bool dlf_device_equal(DLDevice a, DLDevice b);
+
 /** Tell whether the processor may use any address on this device.
  *  Plain, pinned and managed memory; of other devices what their backend says, and no without one. */
 DLF_API bool dlf_is_cpu_accessible(DLDevice device);
@@ -182,20 +199,24 @@ DLF_API bool dlf_is_cpu_accessible(DLDevice device);
  *  As dlf_is_cpu_accessible, but a backend is asked about the address: oneAPI memory differs from one to the next. */
 DLF_API bool dlf_is_reachable(const DLTensor *tensor);
 
-/** What a device's own runtime knows and the hub does not. The functions run on any thread, may run at the same time,
- *  and may be NULL. */
+/** What a device's own runtime knows and the hub does not. Begin with DLF_BACKEND_INIT. The functions run on any thread,
+ *  may run at the same time, and may be NULL. */
 typedef struct dlf_backend {
+  int64_t size; /**< of this structure, in bytes: fields may be added at its end, and the hub ignores those that it
+                 *   does not know */
   /** Tell whether the processor may use an address on the device; NULL asks about all of them. Absent: no. */
   bool (*is_cpu_accessible)(void *context, DLDevice device, const void *address);
   /** Store the stream that work on the device goes to at present, and return 0; others are failures, as is absence. */
   int (*current_stream)(void *context, DLDevice device, void **out);
   void *context; /**< lives as long as the process, as what the functions need does */
 } dlf_backend;
+#define DLF_BACKEND_INIT {sizeof(dlf_backend), 0, 0, 0}
 
 /** Register the backend for a kind of device, for the rest of the process.
  *  Borrows backend. dlf_is_cpu_accessible, dlf_is_reachable and all that reads elements ask it, and so does
  *  current_work_stream of dlf_exchange_api; without one that fails for devices other than plain, pinned and managed
- *  memory, whose stream is NULL. Fails with INVALID for NULL, the CPU, or a kind that has one, or UNSUPPORTED beyond 32.
+ *  memory, whose stream is NULL. Fails with INVALID for NULL, a size too small, the CPU, or a kind that has one, or
+ *  UNSUPPORTED beyond 32.
  *  @param device_type a DLDeviceType, also one without a name */
 DLF_API dlf_status dlf_backend_register(int32_t device_type, const dlf_backend *backend, dlf_error *error);
 
@@ -263,16 +284,23 @@ DLF_API bool dlf_overlap(dlf_arg a, dlf_arg b);
 
 /* ---- Check ---- */
 
-/** How much dlf_check asks. */
+/** How much dlf_check and dlf_check_managed ask. */
 typedef enum dlf_check_level {
   DLF_CHECK_STRUCTURE = 0, /**< pointers, ndim, extents, sizes, dtype, device: without this nothing else is safe */
   DLF_CHECK_STRICT = 1     /**< and the letter of DLPack 1.3: strides, NULL data when empty, 256-byte alignment */
 } dlf_check_level;
 
 /** Check a tensor that came from outside.
- *  Borrows tensor. Fails with INVALID, OVERFLOW, DTYPE or DEVICE. Dtype and device codes that have no name pass: they
- *  are data, and only an operation that must understand them fails. */
-DLF_API dlf_status dlf_check(const DLTensor *tensor, dlf_check_level level, dlf_error *error);
+ *  Borrows tensor. Fails with INVALID, OVERFLOW, DTYPE or DEVICE. Dtype and device codes that have no name pass, as do
+ *  unknown flags: they are data, and only an operation that must understand them fails.
+ *  @param flags  those that came with the tensor, 0 if none did */
+DLF_API dlf_status dlf_check(const DLTensor *tensor, uint64_t flags, dlf_check_level level, dlf_error *error);
+
+/** Check a managed tensor that came from outside: its version, then its tensor as dlf_check does.
+ *  Borrows managed and reads nothing but the version if the major version is another one. DLF_CHECK_STRICT also asks
+ *  that the version of the tensor names all flags, and that there is a deleter for a manager_ctx. Fails with VERSION,
+ *  INVALID, or with what dlf_check fails with. For a legacy tensor call dlf_check. */
+DLF_API dlf_status dlf_check_managed(const DLManagedTensorVersioned *managed, dlf_check_level level, dlf_error *error);
 
 /** Check that a tensor stays inside a block of memory.
  *  Borrows all. Fails with BOUNDS, or with what dlf_check fails with.
@@ -347,13 +375,15 @@ typedef struct dlf_queue dlf_queue;
 DLF_API dlf_status dlf_create(DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device, dlf_tensor **out,
                               dlf_error *error);
 
-/** Somebody's way to get memory. Both functions may run on any thread. */
+/** A caller-supplied allocator. Begin with DLF_ALLOCATOR_INIT. Both functions may run on any thread. */
 typedef struct dlf_allocator {
+  int64_t size; /**< of this structure, as in dlf_backend */
   /** Return size bytes at a multiple of alignment, a power of two, or NULL. They need not be zero. */
   void *(*allocate)(void *context, int64_t size, int64_t alignment);
   void (*release)(void *context, void *memory, int64_t size);
   void *context; /**< lives as long as every tensor made with it */
 } dlf_allocator;
+#define DLF_ALLOCATOR_INIT {sizeof(dlf_allocator), 0, 0, 0}
 
 /** Allocate a tensor as dlf_create does, with the caller's own allocator and for any device.
  *  Elements are what allocate left there. A tensor without elements calls nothing and has NULL data. Gives *out. Fails
@@ -361,23 +391,20 @@ typedef struct dlf_allocator {
 DLF_API dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int32_t ndim, const int64_t *shape,
                                    DLDevice device, dlf_tensor **out, dlf_error *error);
 
-/** Put a handle around memory that somebody owns.
- *  Takes owned: release(owned) runs once, when the last reference goes, on whatever thread that is. owned and release
- *  may be NULL. Gives *out. Fails with what dlf_check fails with, or NO_MEMORY.
- *  @param data     address of the first element
- *  @param strides  in elements; NULL means row-major
- *  @param device   of plain, pinned and managed memory the id is set to 0, as DLPack asks: it says nothing there
- *  @param flags    DLPACK_FLAG_BITMASK_... */
-DLF_API dlf_status dlf_wrap(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides,
-                            DLDevice device, uint64_t flags, void *owned, void (*release)(void *owner),
+/** Put a handle around memory that has an owner.
+ *  Borrows tensor and copies its shape and strides. Takes owned: release(owned) runs once, when the last reference goes,
+ *  on the thread that drops it. owned and release may be NULL. Gives *out. Fails with what dlf_check fails with, or
+ *  NO_MEMORY.
+ *  @param tensor  the memory. The device id of plain, pinned and managed memory becomes 0: it means nothing in DLPack
+ *  @param flags   DLPACK_FLAG_BITMASK_... */
+DLF_API dlf_status dlf_wrap(const DLTensor *tensor, uint64_t flags, void *owned, void (*release)(void *owner),
                             dlf_tensor **out, dlf_error *error);
 
 /** Put a handle around memory whose owner must be released by its own runtime.
  *  Takes owned: once the last reference goes it waits in queue, and dlf_queue_drain hands it back. Keeps queue. Gives
- *  *out. strides may be NULL. Otherwise as dlf_wrap. */
-DLF_API dlf_status dlf_wrap_queued(void *data, DLDataType dtype, int32_t ndim, const int64_t *shape,
-                                   const int64_t *strides, DLDevice device, uint64_t flags, dlf_queue *queue,
-                                   void *owned, dlf_tensor **out, dlf_error *error);
+ *  *out. Otherwise as dlf_wrap. */
+DLF_API dlf_status dlf_wrap_queued(const DLTensor *tensor, uint64_t flags, dlf_queue *queue, void *owned,
+                                   dlf_tensor **out, dlf_error *error);
 
 /** Add a reference. Returns self. NULL does nothing. */
 DLF_API dlf_tensor *dlf_retain(dlf_tensor *self);
@@ -388,6 +415,10 @@ DLF_API void dlf_release(dlf_tensor *self);
 /** Look at a handle's tensor. Lends it: shape and strides are never NULL when ndim > 0, and plain, pinned and managed
  *  memory has device id 0, whatever it came with. */
 DLF_API const DLTensor *dlf_dltensor(const dlf_tensor *self);
+
+/** Tell whether the caller holds the only reference to a handle and its elements: no other reference, view or export.
+ *  The answer does not include users that the hub does not know, such as the producer: see IS_COPIED of dlf_flags. */
+DLF_API bool dlf_is_unique(const dlf_tensor *self);
 
 /** Return a handle's DLPACK_FLAG_BITMASK_... flags. IS_COPIED is about the producer alone, which keeps nothing. */
 DLF_API uint64_t dlf_flags(const dlf_tensor *self);
@@ -410,8 +441,18 @@ DLF_API dlf_status dlf_queue_create(void (*wake)(void *context), void (*released
  *  The caller must release each. Lock-free; by one thread at a time. Call again while it returns capacity. */
 DLF_API int64_t dlf_queue_drain(dlf_queue *self, void **owners, int64_t capacity);
 
-/** Look at the word that is not NULL while owners wait, so that a runtime may poll without a call. Lends it. */
+/** Return the address of a word that is never NULL while owners wait, so that a runtime may poll without a call.
+ *  Lends it, as long as the queue lives. In C, pass it to dlf_queue_has_waiting. */
 DLF_API void *const *dlf_queue_head(const dlf_queue *self);
+
+/** Tell whether owners wait, from what dlf_queue_head returned, without a call. NULL: false. */
+static inline bool dlf_queue_has_waiting(void *const *head) {
+#if defined(__GNUC__)
+  return head && __atomic_load_n(head, __ATOMIC_RELAXED) != 0; /* dlf_queue_drain synchronises */
+#else
+  return head && *(void *const volatile *)head != 0;
+#endif
+}
 
 /** Close a queue: it wakes no more, and owners that wait or arrive are never handed back, so a runtime drains first.
  *  Returns whether no thread is inside wake any more, so that context may go. A runtime without a function of C to pass
@@ -501,6 +542,61 @@ DLF_API dlf_status dlf_to_dlpack_legacy(dlf_tensor *self, DLManagedTensor **out,
 /** Export a copy that the consumer owns alone: row-major, flagged IS_COPIED.
  *  Borrows self. Gives *out. Fails as dlf_copy does. */
 DLF_API dlf_status dlf_to_dlpack_copy(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error);
+
+/** Whether an export or a change of device may copy. Values are never renumbered. */
+typedef enum dlf_copy_mode {
+  DLF_COPY_IF_NEEDED = 0, /**< only to reach the device */
+  DLF_COPY_ALWAYS = 1,
+  DLF_COPY_NEVER = 2
+} dlf_copy_mode;
+
+/** Stream number of a consumer that asks for no synchronisation, or that names no stream. */
+#define DLF_STREAM_NONE (-1)
+
+/** What a consumer asks for: the parameters of Python's __dlpack__. Begin with DLF_EXPORT_OPTIONS_INIT. */
+typedef struct dlf_export_options {
+  int64_t size;              /**< of this structure, as in dlf_backend */
+  DLPackVersion max_version; /**< the newest that the consumer reads; major 0 asks for the legacy structure */
+  DLDevice device;           /**< where the consumer wants the data; device_type 0: where it is */
+  int32_t copy;              /**< a dlf_copy_mode */
+  int32_t reserved;          /**< 0 */
+  int64_t stream;            /**< number of a stream as in Python's array API, or DLF_STREAM_NONE */
+} dlf_export_options;
+#define DLF_EXPORT_OPTIONS_INIT                                                                                        \
+  {sizeof(dlf_export_options), {DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR}, {(DLDeviceType)0, 0}, 0, 0, DLF_STREAM_NONE}
+
+/** Export a handle as its consumer asks: device, copy, stream, and the structure that it reads.
+ *  Gives *out, or *legacy to a consumer of DLPack 0.8 and before; the other one is NULL. What it gives keeps self, or is
+ *  a copy. Only data that the processor can reach is copied, and only to the CPU. options may be NULL, which asks for
+ *  nothing. legacy may be NULL: such a consumer is refused with VERSION. Fails with DEVICE, INVALID or UNSUPPORTED for
+ *  a stream, or as dlf_to_dlpack, dlf_to_dlpack_legacy and dlf_copy do. */
+DLF_API dlf_status dlf_export(dlf_tensor *self, const dlf_export_options *options, DLManagedTensorVersioned **out,
+                              DLManagedTensor **legacy, dlf_error *error);
+
+/** Give a handle whose data is on a device: self once more, or a copy.
+ *  Only data that the processor can reach is copied, and only to the CPU. Gives *out, which is self with a reference
+ *  added unless something was copied. Fails with DEVICE, INVALID, or as dlf_copy does.
+ *  @param device  device_type 0 for where the data is */
+DLF_API dlf_status dlf_to_device(dlf_tensor *self, DLDevice device, dlf_copy_mode copy, dlf_tensor **out,
+                                 dlf_error *error);
+
+/** Make a versioned managed tensor of a legacy one, without copying.
+ *  Takes owned when it succeeds: the deleter of *out calls that of owned, once, on any thread. After each failure the
+ *  caller still owns it. Gives *out. Fails with what dlf_check fails with, INVALID, or NO_MEMORY.
+ *  @param flags  what the caller knows and the structure cannot say, such as DLPACK_FLAG_BITMASK_READ_ONLY */
+DLF_API dlf_status dlf_versioned_from_legacy(DLManagedTensor *owned, uint64_t flags, DLManagedTensorVersioned **out,
+                                             dlf_error *error);
+
+/** Make a legacy managed tensor of a versioned one, without copying.
+ *  Takes owned when it succeeds, as dlf_versioned_from_legacy does. Gives *out. Fails with VERSION, READ_ONLY and
+ *  UNSUPPORTED as dlf_to_dlpack_legacy does, with what dlf_check fails with, or NO_MEMORY. */
+DLF_API dlf_status dlf_legacy_from_versioned(DLManagedTensorVersioned *owned, DLManagedTensor **out, dlf_error *error);
+
+/** Names of the PyCapsule around a managed tensor, and the name that its consumer gives it when it takes the tensor. */
+#define DLF_CAPSULE "dltensor_versioned"
+#define DLF_CAPSULE_USED "used_dltensor_versioned"
+#define DLF_CAPSULE_LEGACY "dltensor"
+#define DLF_CAPSULE_LEGACY_USED "used_dltensor"
 
 /** Call a managed tensor's deleter, if it has one. NULL does nothing. */
 DLF_API void dlf_dlpack_release(DLManagedTensorVersioned *owned);

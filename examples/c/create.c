@@ -18,9 +18,9 @@ int main(void) {
 
   /* A second owner retains the handle. The memory goes with the last release. */
   dlf_tensor *shared = dlf_retain(tensor);
-  EXPECT(shared == tensor);
+  EXPECT(shared == tensor && !dlf_is_unique(tensor));
   dlf_release(tensor);
-  EXPECT(elements[5] == 7);
+  EXPECT(elements[5] == 7 && dlf_is_unique(shared));
 
   /* A copy has memory of its own. */
   TRY(dlf_copy(shared, &copy, &error));

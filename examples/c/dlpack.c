@@ -37,6 +37,24 @@ int main(void) {
   EXPECT(dlf_from_dlpack(managed, &theirs, &error) == DLF_VERSION);
   dlf_dlpack_release(managed);
 
+  /* A consumer's wishes are those of Python's __dlpack__: here a copy, for a consumer that reads DLPack 0.8. */
+  dlf_export_options options = DLF_EXPORT_OPTIONS_INIT;
+  options.max_version.major = 0;
+  options.copy = DLF_COPY_ALWAYS;
+  TRY(dlf_export(mine, &options, &managed, &legacy, &error));
+  EXPECT(managed == NULL && legacy->dl_tensor.data != dlf_dltensor(mine)->data);
+
+  /* One structure becomes the other without a copy. The caller says what the legacy structure cannot. */
+  TRY(dlf_versioned_from_legacy(legacy, DLPACK_FLAG_BITMASK_READ_ONLY, &managed, &error));
+  TRY(dlf_check_managed(managed, DLF_CHECK_STRICT, &error));
+  EXPECT(dlf_legacy_from_versioned(managed, &legacy, &error) == DLF_READ_ONLY);
+  dlf_dlpack_release(managed);
+
+  /* An importer asks for a device: here the data is there already, so the handle comes back. */
+  TRY(dlf_to_device(mine, (DLDevice){kDLCPU, 0}, DLF_COPY_IF_NEEDED, &theirs, &error));
+  EXPECT(theirs == mine);
+  dlf_release(theirs);
+
   dlf_release(mine);
   EXPECT(dlf_live() == 0);
   return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Convert between a dtype and its name. */
+/* Convert between a dtype and its name, compare dtypes, and ask for the size of an element. */
 #include "example.h"
 
 int main(void) {
@@ -14,6 +14,9 @@ int main(void) {
   EXPECT(strcmp(name, "uint8x4") == 0);
   dlf_dtype_format_short((DLDataType){kDLUInt, 8, 4}, name, sizeof name);
   EXPECT(strcmp(name, "u8_x4") == 0);
+
+  EXPECT(dlf_dtype_size((DLDataType){kDLUInt, 8, 4}) == 4 && dlf_dtype_size(dtype) == 2);
+  EXPECT(!dlf_dtype_equal(dtype, (DLDataType){kDLFloat, 16, 1}));
 
   EXPECT(dlf_dtype_parse("decimal32", &dtype, &error) == DLF_DTYPE);
   printf("%s\n", error.message);

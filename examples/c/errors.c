@@ -20,6 +20,10 @@ int main(void) {
   EXPECT(strcmp(error.message, "half: expected an even number, got an odd one") == 0);
   EXPECT(strcmp(dlf_status_name(error.status), "INVALID") == 0);
 
+  /* Another version of the library may be loaded than the header's. */
+  EXPECT(dlf_version_number() >= DLF_VERSION_NUMBER);
+  printf("dlferry %s\n", dlf_version());
+
   EXPECT(half(7, &result, NULL) == DLF_INVALID); /* A caller that needs no text passes NULL. */
   return 0;
 }

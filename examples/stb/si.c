@@ -13,10 +13,10 @@ int si_decode(const DLTensor *file, int32_t channels, DLManagedTensorVersioned *
   int width, height, found;
   unsigned char *memory = stbi_load_from_memory(dlf_data(file), (int)file->shape[0], &width, &height, &found, channels);
   if (!memory) return refuse("decode", error);
-  const int64_t shape[3] = {height, width, channels ? channels : found};
+  int64_t shape[3] = {height, width, channels ? channels : found};
   dlf_tensor *tensor;
-  int status = dlf_wrap(memory, (DLDataType){kDLUInt, 8, 1}, 3, shape, NULL, (DLDevice){kDLCPU, 0}, 0, memory,
-                        stbi_image_free, &tensor, error);
+  const DLTensor image = {memory, {kDLCPU, 0}, 3, {kDLUInt, 8, 1}, shape, NULL, 0};
+  int status = dlf_wrap(&image, 0, memory, stbi_image_free, &tensor, error);
   if (status) stbi_image_free(memory);
   if (!status) status = dlf_to_dlpack(tensor, pixels, error);
   dlf_release(tensor);

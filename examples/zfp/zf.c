@@ -46,11 +46,10 @@ static size_t run(const zf_codec *codec, const DLTensor *t, const DLTensor *from
 int zf_codec_encode(zf_codec *codec, const DLTensor *field, DLManagedTensorVersioned **stream, dlf_error *error) {
   unsigned char *memory;
   dlf_tensor *made = NULL;
-  const int64_t size = (int64_t)run(codec, field, NULL, &memory);
+  int64_t size = (int64_t)run(codec, field, NULL, &memory);
   int status = size ? DLF_OK : dlf_error_set(error, DLF_SHAPE, "codec_encode: expected 1 to 4 axes, separate elements");
-  if (size)
-    status = dlf_wrap(memory, (DLDataType){kDLUInt, 8, 1}, 1, &size, NULL, (DLDevice){kDLCPU, 0}, 0, memory, free,
-                      &made, error);
+  const DLTensor bytes = {memory, {kDLCPU, 0}, 1, {kDLUInt, 8, 1}, &size, NULL, 0};
+  if (size) status = dlf_wrap(&bytes, 0, memory, free, &made, error);
   if (status) free(memory);
   if (!status) status = dlf_to_dlpack(made, stream, error);
   dlf_release(made);

@@ -52,7 +52,7 @@ static int export_release(void) {
 
 static int check(void) {
   dlf_error error;
-  return (int)dlf_check(&managed.dl_tensor, DLF_CHECK_STRUCTURE, &error);
+  return (int)dlf_check(&managed.dl_tensor, 0, DLF_CHECK_STRUCTURE, &error);
 }
 
 static int look(void) {

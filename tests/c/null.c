@@ -13,6 +13,7 @@ static float memory[2];
 static int64_t extents[] = {1, 2};
 static const int32_t axes[] = {0, 1};
 static DLTensor plain;
+static DLManagedTensorVersioned described;
 static dlf_window window;
 static dlf_tensor *tensor;
 static dlf_queue *queue;
@@ -90,6 +91,7 @@ static void begin(const char *name, const char *of, bool may) {
   printf("%s(%s)\n", name, of); /* the last one before a crash is the culprit */
   fflush(stdout);
   plain = (DLTensor){memory, cpu, 2, f32, extents, NULL, 0};
+  described = (DLManagedTensorVersioned){.version = {DLF_DLPACK_MAJOR, 0}, .dl_tensor = plain};
   window = (dlf_window){.memory = memory, .size = sizeof memory, .dtype = f32, .ndim = 2, .shape = extents};
   arguments[0].tensor = arguments[1].tensor = (dlf_arg){&plain, 0};
   wanted = (dlf_prototype){f32, cpu, 2, {1, 2}, {2, 1}, 0};
@@ -159,7 +161,8 @@ int main(void) {
   const int file = mkstemp(path);
   if (file < 0) return 1;
   close(file);
-  allocator = (dlf_allocator){allocate, release, NULL};
+  allocator = (dlf_allocator){sizeof allocator, allocate, release, NULL};
+  backend.size = sizeof backend;
   EXPECT_INT(dlf_create(f32, 2, extents, cpu, &tensor, NULL), DLF_OK);
   EXPECT_INT(dlf_queue_create(NULL, NULL, NULL, &queue, NULL), DLF_OK);
   EXPECT_INT(dlf_object_create(memory, nothing, NULL, 0, &object, NULL), DLF_OK);

@@ -34,6 +34,7 @@ FOR_TYPE = {
     "dlf_arg": "((dlf_arg){&plain, 0})",
     "DLManagedTensorVersioned *": "take_managed()",
     "DLManagedTensor *": "take_legacy()",
+    "const DLManagedTensorVersioned *": "&described",
     "dlf_contract *": "contract",
     "dlf_tensor **": "&given.tensor",
     "DLManagedTensorVersioned **": "&given.managed",
@@ -59,6 +60,7 @@ FOR_TYPE = {
     "const dlf_window *": "&window",
     "const dlf_allocator *": "&allocator",
     "const dlf_backend *": "&backend",
+    "const dlf_export_options *": "NULL",
     "dlf_queue *": "queue",
     "const dlf_queue *": "queue",
     "dlf_object *": "object",
@@ -82,6 +84,7 @@ FOR_TYPE = {
     "DLDevice": "cpu",
     "dlf_order": "DLF_ROW_MAJOR",
     "dlf_check_level": "DLF_CHECK_STRUCTURE",
+    "dlf_copy_mode": "DLF_COPY_IF_NEEDED",
 }
 FOR_NAME = {
     ("count", "int32_t"): "1",  # uses, parameters

@@ -36,6 +36,15 @@ static int silent_stream(void *context, DLDevice device, void **out) {
   return 0;
 }
 
+static dlf_backend backend_of(bool (*is_cpu_accessible)(void *, DLDevice, const void *),
+                              int (*current_stream)(void *, DLDevice, void **), void *context) {
+  dlf_backend backend = DLF_BACKEND_INIT;
+  backend.is_cpu_accessible = is_cpu_accessible;
+  backend.current_stream = current_stream;
+  backend.context = context;
+  return backend;
+}
+
 static DLTensor on(int32_t type, void *data) {
   static int64_t shape[1] = {2}, strides[1] = {1};
   return (DLTensor){data, {(DLDeviceType)type, 0}, 1, f32, shape, strides, 0};
@@ -61,7 +70,7 @@ static void test_backend__without_one_nothing_is_near_and_no_stream_known(void) 
 static void test_backend__is_asked_about_the_address(void) {
   static driver d;
   d.first = near + 2;
-  const dlf_backend backend = {reaches, NULL, &d};
+  const dlf_backend backend = backend_of(reaches, NULL, &d);
   DLTensor t = on(kDLOneAPI, near);
   dlf_tensor *away = NULL, *here = NULL, *copy = NULL;
   DLManagedTensorVersioned *m = NULL;
@@ -79,8 +88,8 @@ static void test_backend__is_asked_about_the_address(void) {
   d.everything = false;
   /* What reads elements asks too. */
   const DLDevice device = {kDLOneAPI, 0};
-  EXPECT_INT(dlf_wrap(near, f32, 1, LIST(2), NULL, device, 0, NULL, NULL, &away, NULL), DLF_OK);
-  EXPECT_INT(dlf_wrap(near + 2, f32, 1, LIST(2), NULL, device, 0, NULL, NULL, &here, NULL), DLF_OK);
+  EXPECT_INT(dlf_wrap(&(DLTensor){near, device, 1, f32, LIST(2), NULL, 0}, 0, NULL, NULL, &away, NULL), DLF_OK);
+  EXPECT_INT(dlf_wrap(&(DLTensor){near + 2, device, 1, f32, LIST(2), NULL, 0}, 0, NULL, NULL, &here, NULL), DLF_OK);
   EXPECT_FAILS(dlf_copy(away, &copy, &error), DLF_DEVICE,
                "copy: expected data that the processor can reach, got oneapi:0");
   EXPECT_INT(dlf_copy(here, &copy, NULL), DLF_OK);
@@ -101,7 +110,7 @@ static void test_backend__is_asked_about_the_address(void) {
 
 static void test_backend__tells_the_current_stream(void) {
   static driver d;
-  const dlf_backend backend = {NULL, stream_of, &d};
+  const dlf_backend backend = backend_of(NULL, stream_of, &d);
   const DLPackExchangeAPI *api = dlf_exchange_api();
   void *stream = NULL;
   if (api->current_work_stream((DLDeviceType)101, 0, &stream) != 0)
@@ -119,7 +128,7 @@ static void test_backend__tells_the_current_stream(void) {
 }
 
 static void test_backend__a_stream_that_is_not_stored_is_null(void) {
-  const dlf_backend backend = {NULL, silent_stream, NULL};
+  const dlf_backend backend = backend_of(NULL, silent_stream, NULL);
   void *stream = &stream;
   (void)dlf_backend_register(103, &backend, NULL);
   EXPECT_INT(dlf_exchange_api()->current_work_stream((DLDeviceType)103, 0, &stream), 0);
@@ -129,7 +138,7 @@ static void test_backend__a_stream_that_is_not_stored_is_null(void) {
 /* Pinned and managed memory is near whatever a backend says, but it may know the stream. */
 static void test_backend__of_host_memory_only_tells_streams(void) {
   static driver d;
-  const dlf_backend backend = {reaches, stream_of, &d};
+  const dlf_backend backend = backend_of(reaches, stream_of, &d);
   const DLTensor t = on(kDLCUDAManaged, near);
   void *stream = NULL;
   const DLPackExchangeAPI *api = dlf_exchange_api();
@@ -143,7 +152,7 @@ static void test_backend__of_host_memory_only_tells_streams(void) {
 
 static void test_backend__registration_refuses(void) {
   static driver d;
-  const dlf_backend backend = {reaches, stream_of, &d};
+  const dlf_backend backend = backend_of(reaches, stream_of, &d);
   EXPECT_FAILS(dlf_backend_register(102, NULL, &error), DLF_INVALID, "backend_register: expected a backend, got NULL");
   EXPECT_FAILS(dlf_backend_register(kDLCPU, &backend, &error), DLF_INVALID,
                "backend_register: expected a device type other than the processor's, got 1");
@@ -159,7 +168,7 @@ static _Atomic int registered[TYPES];
 static void *register_and_ask(void *context) {
   driver *own = context;
   for (int i = 0; i < TYPES; i++) {
-    const dlf_backend backend = {reaches, stream_of, &own[i]};
+    const dlf_backend backend = backend_of(reaches, stream_of, &own[i]);
     void *stream;
     own[i].everything = true;
     if (dlf_backend_register(FIRST + i, &backend, NULL) == DLF_OK) atomic_fetch_add(&registered[i], 1);
@@ -189,7 +198,7 @@ static void test_backend__an_answer_is_of_a_whole_entry(void) {
   static const int32_t type = 300;
   static driver d = {.everything = true};
   pthread_t thread;
-  const dlf_backend backend = {reaches, NULL, &d};
+  const dlf_backend backend = backend_of(reaches, NULL, &d);
   pthread_create(&thread, NULL, ask_until_answered, (void *)(uintptr_t)&type);
   (void)dlf_backend_register(type, &backend, NULL);
   pthread_join(thread, NULL);
@@ -199,7 +208,7 @@ static void test_backend__an_answer_is_of_a_whole_entry(void) {
 /* Last: afterwards the table is full. */
 static void test_backend__refuses_more_than_there_is_room_for(void) {
   static driver d;
-  const dlf_backend backend = {reaches, stream_of, &d};
+  const dlf_backend backend = backend_of(reaches, stream_of, &d);
   dlf_error error = {0};
   int32_t type = 1000;
   while (type < 1100 && dlf_backend_register(type, &backend, &error) == DLF_OK) type++;
@@ -209,6 +218,28 @@ static void test_backend__refuses_more_than_there_is_room_for(void) {
   EXPECT(!dlf_is_cpu_accessible((DLDevice){(DLDeviceType)1100, 0}));
 }
 
+/* A later version may have more fields: those of a larger structure are not looked at, a smaller one is no backend. */
+static void test_backend__size_is_that_of_the_structure(void) {
+  static driver d;
+  struct {
+    dlf_backend known;
+    void *later;
+  } larger = {backend_of(reaches, NULL, &d), &d};
+  dlf_backend smaller = larger.known;
+  larger.known.size = sizeof larger;
+  smaller.size -= 8;
+  d.everything = true;
+  EXPECT_FAILS(dlf_backend_register(2000, &smaller, &error), DLF_INVALID,
+               "backend_register: expected a size of 32 bytes or more for dlf_backend, got 24");
+  smaller.size = 0;
+  EXPECT_INT(dlf_backend_register(2000, &smaller, NULL), DLF_INVALID);
+  smaller.size = -1;
+  EXPECT_INT(dlf_backend_register(2000, &smaller, NULL), DLF_INVALID);
+  EXPECT(!dlf_is_cpu_accessible((DLDevice){(DLDeviceType)2000, 0}));
+  EXPECT_INT(dlf_backend_register(2000, &larger.known, NULL), DLF_OK);
+  EXPECT(dlf_is_cpu_accessible((DLDevice){(DLDeviceType)2000, 0}));
+}
+
 int main(void) {
   RUN(test_backend__without_one_nothing_is_near_and_no_stream_known);
   RUN(test_backend__is_asked_about_the_address);
@@ -216,6 +247,7 @@ int main(void) {
   RUN(test_backend__a_stream_that_is_not_stored_is_null);
   RUN(test_backend__of_host_memory_only_tells_streams);
   RUN(test_backend__registration_refuses);
+  RUN(test_backend__size_is_that_of_the_structure);
   RUN(test_backend__eight_threads_register_and_ask);
   RUN(test_backend__an_answer_is_of_a_whole_entry);
   RUN(test_backend__refuses_more_than_there_is_room_for);

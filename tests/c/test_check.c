@@ -2,7 +2,7 @@
 /* What dlf_check and dlf_check_memory say beside the single faults, which are in tests/cases/malformed.json. */
 #include "test.h"
 
-static dlf_status check(DLTensor t, dlf_error *error) { return dlf_check(&t, DLF_CHECK_STRUCTURE, error); }
+static dlf_status check(DLTensor t, dlf_error *error) { return dlf_check(&t, 0, DLF_CHECK_STRUCTURE, error); }
 
 static DLTensor with_dtype(uint8_t code, uint8_t bits, uint16_t lanes) {
   return tensor_of((DLDataType){code, bits, lanes}, 0, NULL, NULL);
@@ -19,7 +19,7 @@ static void test_check__accepts_what_is_sound(void) {
 }
 
 static void test_check__wants_a_tensor(void) {
-  EXPECT_FAILS(dlf_check(NULL, DLF_CHECK_STRUCTURE, &error), DLF_INVALID, "check: expected a tensor, got NULL");
+  EXPECT_FAILS(dlf_check(NULL, 0, DLF_CHECK_STRUCTURE, &error), DLF_INVALID, "check: expected a tensor, got NULL");
 }
 
 static void test_check__refuses_extents_below_0_in_every_company(void) {
@@ -81,27 +81,76 @@ static void test_check__strict_asks_for_the_letter_of_1_3(void) {
   static char memory[512];
   DLTensor t = tensor_of(f32, 1, LIST(2), LIST(1));
   t.data = (void *)(((uintptr_t)memory + 255) & ~(uintptr_t)255);
-  EXPECT_INT(dlf_check(&t, DLF_CHECK_STRICT, NULL), DLF_OK);
+  EXPECT_INT(dlf_check(&t, 0, DLF_CHECK_STRICT, NULL), DLF_OK);
   t.ndim = 0; /* then both may be NULL */
   t.shape = t.strides = NULL;
-  EXPECT_INT(dlf_check(&t, DLF_CHECK_STRICT, NULL), DLF_OK);
+  EXPECT_INT(dlf_check(&t, 0, DLF_CHECK_STRICT, NULL), DLF_OK);
   t.ndim = 1;
   t.shape = LIST(2);
-  EXPECT_FAILS(dlf_check(&t, DLF_CHECK_STRICT, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_check(&t, 0, DLF_CHECK_STRICT, &error), DLF_INVALID,
                "check: expected strides for 1 dimensions (DLPack 1.2, DLTensor.strides), got NULL");
   t.strides = LIST(1);
   t.data = (char *)t.data + 4;
-  EXPECT_FAILS(dlf_check(&t, DLF_CHECK_STRICT, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_check(&t, 0, DLF_CHECK_STRICT, &error), DLF_INVALID,
                "check: expected data aligned to 256 bytes (DLPack 1.3, DLTensor.data), got an address 4 past one");
   t.shape = LIST(0);
-  EXPECT_FAILS(dlf_check(&t, DLF_CHECK_STRICT, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_check(&t, 0, DLF_CHECK_STRICT, &error), DLF_INVALID,
                "check: expected NULL data for a tensor without elements (DLPack 1.3, DLTensor.data), got an address");
   t.data = NULL;
   t.device.device_id = 1;
-  EXPECT_FAILS(dlf_check(&t, DLF_CHECK_STRICT, &error), DLF_DEVICE,
+  EXPECT_FAILS(dlf_check(&t, 0, DLF_CHECK_STRICT, &error), DLF_DEVICE,
                "check: expected device id 0 for host memory (DLPack 1.3, DLDevice.device_id), got cpu:1");
   t.ndim = -1;
-  EXPECT_INT(dlf_check(&t, DLF_CHECK_STRICT, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_check(&t, 0, DLF_CHECK_STRICT, NULL), DLF_INVALID);
+}
+
+/* Half bytes that are packed fit where padded ones do not. */
+static void test_check__counts_padding_by_the_flags(void) {
+  DLTensor t = tensor_of((DLDataType){kDLInt, 4, 1}, 1, LIST(15), NULL);
+  t.data = (void *)(uintptr_t)(UINTPTR_MAX - 8);
+  EXPECT_INT(dlf_check(&t, 0, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
+  EXPECT_INT(dlf_check(&t, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED, DLF_CHECK_STRUCTURE, NULL), DLF_OVERFLOW);
+  EXPECT_INT(dlf_check(&t, UINT64_C(1) << 40, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
+}
+
+static void delete_nothing(DLManagedTensorVersioned *self) { (void)self; }
+
+static void test_check__managed_asks_for_our_major_version(void) {
+  DLManagedTensorVersioned m = {.version = {1, 0}, .dl_tensor = tensor_of(f32, 1, LIST(2), NULL)};
+  EXPECT_INT(dlf_check_managed(&m, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
+  m.version.minor = 9;
+  EXPECT_INT(dlf_check_managed(&m, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
+  m.dl_tensor.ndim = -1;
+  EXPECT_FAILS(dlf_check_managed(&m, DLF_CHECK_STRUCTURE, &error), DLF_INVALID,
+               "check_managed: expected ndim between 0 and 64, got -1");
+  m.version.major = 2; /* then nothing else is looked at */
+  EXPECT_FAILS(dlf_check_managed(&m, DLF_CHECK_STRUCTURE, &error), DLF_VERSION,
+               "check_managed: expected DLPack major version 1, got 2");
+  EXPECT_FAILS(dlf_check_managed(NULL, DLF_CHECK_STRUCTURE, &error), DLF_INVALID,
+               "check_managed: expected a managed tensor, got NULL");
+}
+
+static void test_check__managed_strictly_asks_for_flags_and_deleter(void) {
+  static char memory[512];
+  DLManagedTensorVersioned m = {.version = {1, 3}, .dl_tensor = tensor_of(f32, 1, LIST(2), LIST(1))};
+  m.dl_tensor.data = (void *)(((uintptr_t)memory + 255) & ~(uintptr_t)255);
+  m.flags = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
+  EXPECT_INT(dlf_check_managed(&m, DLF_CHECK_STRICT, NULL), DLF_OK); /* static memory needs no deleter */
+  m.manager_ctx = memory;
+  EXPECT_FAILS(dlf_check_managed(&m, DLF_CHECK_STRICT, &error), DLF_INVALID,
+               "check_managed: expected a deleter for the manager_ctx, got NULL");
+  EXPECT_INT(dlf_check_managed(&m, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
+  m.deleter = delete_nothing;
+  EXPECT_INT(dlf_check_managed(&m, DLF_CHECK_STRICT, NULL), DLF_OK);
+  m.flags |= 16;
+  EXPECT_FAILS(dlf_check_managed(&m, DLF_CHECK_STRICT, &error), DLF_INVALID,
+               "check_managed: expected flags that DLPack 1.3 names, got 0x10");
+  EXPECT_INT(dlf_check_managed(&m, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
+  m.version.minor = 4; /* which may name it */
+  EXPECT_INT(dlf_check_managed(&m, DLF_CHECK_STRICT, NULL), DLF_OK);
+  m.dl_tensor.strides = NULL;
+  EXPECT_FAILS(dlf_check_managed(&m, DLF_CHECK_STRICT, &error), DLF_INVALID,
+               "check_managed: expected strides for 1 dimensions (DLPack 1.2, DLTensor.strides), got NULL");
 }
 
 static void test_check__memory_keeps_inside_a_block(void) {
@@ -127,7 +176,7 @@ static void test_check__memory_keeps_inside_a_block(void) {
 
 static void test_check__refuses_an_unknown_level(void) {
   const DLTensor t = tensor_of(f32, 0, NULL, NULL);
-  EXPECT_FAILS(dlf_check(&t, (dlf_check_level)7, &error), DLF_INVALID, "check: expected a level from 0 to 1, got 7");
+  EXPECT_FAILS(dlf_check(&t, 0, (dlf_check_level)7, &error), DLF_INVALID, "check: expected a level from 0 to 1, got 7");
 }
 
 int main(void) {
@@ -139,6 +188,9 @@ int main(void) {
   RUN(test_check__refuses_addresses_that_wrap);
   RUN(test_check__accepts_every_code_of_the_header);
   RUN(test_check__strict_asks_for_the_letter_of_1_3);
+  RUN(test_check__counts_padding_by_the_flags);
+  RUN(test_check__managed_asks_for_our_major_version);
+  RUN(test_check__managed_strictly_asks_for_flags_and_deleter);
   RUN(test_check__memory_keeps_inside_a_block);
   RUN(test_check__refuses_an_unknown_level);
   return test_end();

@@ -120,7 +120,7 @@ static void test_contract_infer__create_allocates_what_is_inferred(void) {
   const DLTensor *made = dlf_dltensor(t);
   EXPECT_INT(made->strides[0], 2);
   EXPECT_INT(made->strides[1], -100);
-  EXPECT_INT(dlf_check(made, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
+  EXPECT_INT(dlf_check(made, 0, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
   float *first = dlf_data(made);
   for (int64_t i = 0; i < 3; i++)
     for (int64_t k = 0; k < 4; k++) EXPECT(first[2 * i - 100 * k] == 0);
@@ -165,7 +165,7 @@ static void test_contract_infer__make_is_create_and_export(void) {
   EXPECT_INT(dlf_make(&p, &made, NULL), DLF_OK);
   EXPECT_INT(dlf_live(), live + 1);
   EXPECT_INT((uintptr_t)made->dl_tensor.data % 512, 0);
-  EXPECT_INT(dlf_check(&made->dl_tensor, DLF_CHECK_STRICT, NULL), DLF_OK);
+  EXPECT_INT(dlf_check(&made->dl_tensor, 0, DLF_CHECK_STRICT, NULL), DLF_OK);
   EXPECT(made->flags == 0 && made->version.minor == DLF_DLPACK_MINOR);
   memset(made->dl_tensor.data, 0xff, 12 * sizeof(float));
   void *const data = made->dl_tensor.data;
@@ -183,7 +183,7 @@ static void test_contract_infer__make_is_create_and_export(void) {
   dlf_release(t);
   p.shape[0] = 0;
   EXPECT_INT(dlf_make(&p, &made, NULL), DLF_OK);
-  EXPECT_INT(dlf_check(&made->dl_tensor, DLF_CHECK_STRICT, NULL), DLF_OK); /* no data */
+  EXPECT_INT(dlf_check(&made->dl_tensor, 0, DLF_CHECK_STRICT, NULL), DLF_OK); /* no data */
   dlf_dlpack_release(made);
   EXPECT_INT(dlf_live(), live);
   p.align = 48;

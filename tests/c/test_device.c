@@ -64,11 +64,19 @@ static void test_device__host_memory_is_accessible(void) {
   }
 }
 
+static void test_device__equal_ids_count_where_they_mean_something(void) {
+  const DLDevice cuda0 = {kDLCUDA, 0}, cuda1 = {kDLCUDA, 1}, pinned = {kDLCUDAHost, 0};
+  EXPECT(dlf_device_equal(cuda1, cuda1) && !dlf_device_equal(cuda0, cuda1) && !dlf_device_equal(cuda0, cpu));
+  EXPECT(dlf_device_equal(cpu, (DLDevice){kDLCPU, 3}) && !dlf_device_equal(cpu, pinned));
+  EXPECT(dlf_device_equal((DLDevice){kDLCUDAManaged, 1}, (DLDevice){kDLCUDAManaged, 0}));
+}
+
 int main(void) {
   RUN(test_device__names_both_ways);
   RUN(test_device__without_a_number_is_the_first);
   RUN(test_device__refuses_other_words);
   RUN(test_device__refuses_null);
   RUN(test_device__host_memory_is_accessible);
+  RUN(test_device__equal_ids_count_where_they_mean_something);
   return test_end();
 }

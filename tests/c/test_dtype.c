@@ -120,6 +120,22 @@ static void test_dtype__short_buffers_are_cut(void) {
   EXPECT_INT(dlf_dtype_format(f32, NULL, 0), 7);
 }
 
+static void test_dtype__size_counts_whole_bytes(void) {
+  EXPECT_INT(dlf_dtype_size(f32), 4);
+  EXPECT_INT(dlf_dtype_size((DLDataType){kDLFloat, 32, 4}), 16);
+  EXPECT_INT(dlf_dtype_size((DLDataType){kDLInt, 4, 1}), 1);
+  EXPECT_INT(dlf_dtype_size((DLDataType){kDLInt, 4, 3}), 2);
+  EXPECT_INT(dlf_dtype_size((DLDataType){kDLInt, 255, UINT16_MAX}), (255 * 65535 + 7) / 8);
+  EXPECT_INT(dlf_dtype_size((DLDataType){0, 0, 0}), 0);
+}
+
+static void test_dtype__equal_compares_all_of_it(void) {
+  EXPECT(dlf_dtype_equal(f32, f32));
+  EXPECT(!dlf_dtype_equal(f32, (DLDataType){kDLInt, 32, 1}));
+  EXPECT(!dlf_dtype_equal(f32, (DLDataType){kDLFloat, 64, 1}));
+  EXPECT(!dlf_dtype_equal(f32, (DLDataType){kDLFloat, 32, 2}));
+}
+
 int main(void) {
   RUN(test_dtype__names_print_both_ways);
   RUN(test_dtype__names_parse_both_ways);
@@ -127,5 +143,7 @@ int main(void) {
   RUN(test_dtype__refuses_other_words);
   RUN(test_dtype__refuses_null);
   RUN(test_dtype__short_buffers_are_cut);
+  RUN(test_dtype__size_counts_whole_bytes);
+  RUN(test_dtype__equal_compares_all_of_it);
   return test_end();
 }

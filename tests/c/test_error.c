@@ -68,6 +68,8 @@ static void test_error__version_is_the_headers(void) {
   char text[32];
   snprintf(text, sizeof text, "%d.%d.%d", DLF_VERSION_MAJOR, DLF_VERSION_MINOR, DLF_VERSION_PATCH);
   EXPECT_TEXT(dlf_version(), text);
+  EXPECT_INT(dlf_version_number(), DLF_VERSION_NUMBER);
+  EXPECT_INT(dlf_version_number() % 100, DLF_VERSION_PATCH);
 }
 
 int main(void) {

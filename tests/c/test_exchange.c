@@ -149,7 +149,7 @@ static void test_exchange__export_outlives_the_handle(void) {
   EXPECT_INT(m->version.minor, 3);
   EXPECT_INT(m->flags, 0);
   EXPECT(m->dl_tensor.data == data && m->dl_tensor.shape[1] == 3 && m->dl_tensor.strides[0] == 3);
-  EXPECT_INT(dlf_check(&m->dl_tensor, DLF_CHECK_STRICT, NULL), DLF_OK);
+  EXPECT_INT(dlf_check(&m->dl_tensor, 0, DLF_CHECK_STRICT, NULL), DLF_OK);
   dlf_dlpack_release(m);
 }
 
@@ -211,7 +211,9 @@ static void test_exchange__what_comes_back_as_it_left_is_the_same_handle(void) {
   /* The number of a device alone, which of host memory says nothing. */
   static float elements[6];
   dlf_tensor *away = NULL;
-  EXPECT_INT(dlf_wrap(elements, f32, 2, LIST(2, 3), NULL, (DLDevice){kDLCUDA, 0}, 0, NULL, NULL, &away, NULL), DLF_OK);
+  EXPECT_INT(
+      dlf_wrap(&(DLTensor){elements, (DLDevice){kDLCUDA, 0}, 2, f32, LIST(2, 3), NULL, 0}, 0, NULL, NULL, &away, NULL),
+      DLF_OK);
   EXPECT_INT(dlf_to_dlpack(away, &m, NULL), DLF_OK);
   m->dl_tensor.device.device_id = 1;
   EXPECT_INT(dlf_from_dlpack(m, &back, NULL), DLF_OK);
@@ -242,14 +244,14 @@ static void test_exchange__is_copied_is_not_passed_on(void) {
       DLTensor plain = tensor_of(f32, 1, LIST(4), LIST(1));
       EXPECT_INT(dlf_from_dlpack(versioned(1, 3, flags, plain), &t, NULL), DLF_OK);
     } else if (kind == 1) { /* imported from a copy of ours */
-      EXPECT_INT(dlf_wrap(memory, f32, 1, LIST(4), NULL, cpu, 0, NULL, NULL, &back, NULL), DLF_OK);
+      EXPECT_INT(dlf_wrap(&(DLTensor){memory, cpu, 1, f32, LIST(4), NULL, 0}, 0, NULL, NULL, &back, NULL), DLF_OK);
       EXPECT_INT(dlf_to_dlpack_copy(back, &m, NULL), DLF_OK);
       EXPECT_INT(m->flags, copied);
       EXPECT_INT(dlf_from_dlpack(m, &t, NULL), DLF_OK);
       dlf_release(back);
     } else { /* wrapped */
       if (kind == 3) flags = both;
-      EXPECT_INT(dlf_wrap(memory, f32, 1, LIST(4), NULL, cpu, flags, NULL, NULL, &t, NULL), DLF_OK);
+      EXPECT_INT(dlf_wrap(&(DLTensor){memory, cpu, 1, f32, LIST(4), NULL, 0}, flags, NULL, NULL, &t, NULL), DLF_OK);
     }
     EXPECT_INT(dlf_flags(t), flags);
     EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
@@ -297,7 +299,8 @@ static void test_exchange__host_memory_has_device_id_0(void) {
     DLTensor plain = tensor_of(f32, 1, LIST(4), LIST(1));
     dlf_tensor *t[3] = {NULL, NULL, NULL};
     plain.device = (DLDevice){types[i], 3};
-    EXPECT_INT(dlf_wrap(memory, f32, 1, LIST(4), NULL, plain.device, 0, NULL, NULL, &t[0], NULL), DLF_OK);
+    EXPECT_INT(dlf_wrap(&(DLTensor){memory, plain.device, 1, f32, LIST(4), NULL, 0}, 0, NULL, NULL, &t[0], NULL),
+               DLF_OK);
     EXPECT_INT(dlf_from_dlpack(versioned(1, 3, 0, plain), &t[1], NULL), DLF_OK);
     EXPECT_INT(dlf_from_dlpack_legacy(legacy(plain), &t[2], NULL), DLF_OK);
     for (int j = 0; j < 3; j++) {
@@ -324,7 +327,7 @@ static void test_exchange__export_keeps_the_letter_for_empty_and_scalar(void) {
   static float memory;
   dlf_tensor *t = NULL;
   DLManagedTensorVersioned *m = NULL;
-  EXPECT_INT(dlf_wrap(&memory, f32, 2, LIST(0, 3), NULL, cpu, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_wrap(&(DLTensor){&memory, cpu, 2, f32, LIST(0, 3), NULL, 0}, 0, NULL, NULL, &t, NULL), DLF_OK);
   EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
   EXPECT(m->dl_tensor.data == NULL && m->dl_tensor.strides != NULL);
   dlf_dlpack_release(m);
@@ -336,16 +339,16 @@ static void test_exchange__export_keeps_the_letter_for_empty_and_scalar(void) {
   EXPECT_INT(dlf_from_dlpack(versioned(1, 3, 0, behind), &t, NULL), DLF_OK);
   EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
   EXPECT(m->dl_tensor.data == NULL && m->dl_tensor.byte_offset == 0);
-  EXPECT_INT(dlf_check(&m->dl_tensor, DLF_CHECK_STRICT, NULL), DLF_OK);
+  EXPECT_INT(dlf_check(&m->dl_tensor, 0, DLF_CHECK_STRICT, NULL), DLF_OK);
   dlf_dlpack_release(m);
   EXPECT_INT(dlf_to_dlpack_legacy(t, &old, NULL), DLF_OK);
   EXPECT(old->dl_tensor.data == NULL && old->dl_tensor.byte_offset == 0);
   dlf_dlpack_release_legacy(old);
   EXPECT_INT(dlf_exchange_api()->dltensor_from_py_object_no_sync(t, &lent), 0);
   EXPECT(lent.data == NULL && lent.byte_offset == 0 && lent.shape[0] == 0 && lent.shape[1] == 3);
-  EXPECT_INT(dlf_check(&lent, DLF_CHECK_STRICT, NULL), DLF_OK);
+  EXPECT_INT(dlf_check(&lent, 0, DLF_CHECK_STRICT, NULL), DLF_OK);
   dlf_release(t);
-  EXPECT_INT(dlf_wrap(&memory, f32, 0, NULL, NULL, cpu, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_wrap(&(DLTensor){&memory, cpu, 0, f32, NULL, NULL, 0}, 0, NULL, NULL, &t, NULL), DLF_OK);
   EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
   EXPECT(m->dl_tensor.data == &memory && m->dl_tensor.shape == NULL && m->dl_tensor.strides == NULL);
   dlf_dlpack_release(m);
@@ -356,17 +359,19 @@ static void test_exchange__legacy_export_carries_no_flags(void) {
   static unsigned char memory[8];
   dlf_tensor *t = NULL;
   DLManagedTensor *m = NULL;
-  EXPECT_INT(dlf_wrap(memory, f32, 1, LIST(2), NULL, cpu, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_wrap(&(DLTensor){memory, cpu, 1, f32, LIST(2), NULL, 0}, 0, NULL, NULL, &t, NULL), DLF_OK);
   EXPECT_INT(dlf_to_dlpack_legacy(t, &m, NULL), DLF_OK);
   dlf_release(t);
   EXPECT(m->dl_tensor.data == memory && m->dl_tensor.strides[0] == 1);
   dlf_dlpack_release_legacy(m);
-  EXPECT_INT(dlf_wrap(memory, f32, 1, LIST(2), NULL, cpu, DLPACK_FLAG_BITMASK_READ_ONLY, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(
+      dlf_wrap(&(DLTensor){memory, cpu, 1, f32, LIST(2), NULL, 0}, DLPACK_FLAG_BITMASK_READ_ONLY, NULL, NULL, &t, NULL),
+      DLF_OK);
   EXPECT_FAILS(dlf_to_dlpack_legacy(t, &m, &error), DLF_READ_ONLY,
                "to_dlpack: expected writable data for a consumer of DLPack before 1.0, got read-only");
   EXPECT(m == NULL);
   dlf_release(t);
-  EXPECT_INT(dlf_wrap(memory, (DLDataType){kDLFloat4_e2m1fn, 4, 1}, 1, LIST(2), NULL, cpu,
+  EXPECT_INT(dlf_wrap(&(DLTensor){memory, cpu, 1, (DLDataType){kDLFloat4_e2m1fn, 4, 1}, LIST(2), NULL, 0},
                       DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED, NULL, NULL, &t, NULL),
              DLF_OK);
   EXPECT_FAILS(dlf_to_dlpack_legacy(t, &m, &error), DLF_UNSUPPORTED,
@@ -397,6 +402,94 @@ static void test_exchange__a_foreign_thread_may_let_go_last(void) {
   EXPECT_INT(deleted, 1);
 }
 
+static void delete_both(DLManagedTensorVersioned *m, DLManagedTensor *old) {
+  dlf_dlpack_release(m);
+  dlf_dlpack_release_legacy(old);
+}
+
+static void test_exchange__versioned_from_legacy_passes_the_owner_on(void) {
+  const uint64_t flags = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
+  DLTensor plain = tensor_of(f32, 2, LIST(2, 3), NULL);
+  DLManagedTensorVersioned *m = NULL;
+  dlf_tensor *t = NULL;
+  plain.byte_offset = 4;
+  EXPECT_INT(dlf_versioned_from_legacy(legacy(plain), flags, &m, NULL), DLF_OK);
+  EXPECT(m->dl_tensor.data == plain.data && m->dl_tensor.byte_offset == 4 && m->dl_tensor.strides[0] == 3);
+  EXPECT(m->version.major == 1 && m->version.minor == DLF_DLPACK_MINOR && m->flags == flags && deleted == 0);
+  EXPECT_INT(dlf_from_dlpack(m, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_flags(t), flags);
+  EXPECT(dlf_is_unique(t));
+  dlf_release(t);
+  EXPECT_INT(deleted, 1);
+  EXPECT_INT(live(), 0);
+}
+
+static void test_exchange__legacy_from_versioned_passes_the_owner_on(void) {
+  const DLTensor plain = tensor_of(f32, 2, LIST(2, 3), LIST(1, 2));
+  DLManagedTensor *old = NULL;
+  EXPECT_INT(dlf_legacy_from_versioned(versioned(1, 7, DLPACK_FLAG_BITMASK_IS_COPIED, plain), &old, NULL), DLF_OK);
+  EXPECT(old->dl_tensor.data == plain.data && old->dl_tensor.strides[1] == 2 && deleted == 0);
+  dlf_dlpack_release_legacy(old);
+  EXPECT_INT(deleted, 1);
+  EXPECT_INT(live(), 0);
+}
+
+/* After a failure the caller still owns what it passed: nothing has called the deleter. */
+static void test_exchange__conversion_that_fails_takes_nothing(void) {
+  const DLTensor plain = tensor_of(f32, 1, LIST(4), LIST(1)), broken = tensor_of(f32, -1, NULL, NULL);
+  static const struct {
+    uint32_t major;
+    uint64_t flags;
+    dlf_status status;
+  } rows[] = {{1, DLPACK_FLAG_BITMASK_READ_ONLY, DLF_READ_ONLY},
+              {1, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED, DLF_UNSUPPORTED},
+              {1, 8, DLF_UNSUPPORTED},
+              {2, 0, DLF_VERSION}};
+  DLManagedTensorVersioned *m = NULL;
+  DLManagedTensor *old = NULL;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    DLManagedTensorVersioned *const owned = versioned(rows[i].major, 0, rows[i].flags, plain);
+    EXPECT_INT(dlf_legacy_from_versioned(owned, &old, NULL), rows[i].status);
+    EXPECT(old == NULL && deleted == 0 && live() == 0);
+    dlf_dlpack_release(owned);
+  }
+  DLManagedTensor *const owned = legacy(broken);
+  EXPECT_FAILS(dlf_versioned_from_legacy(owned, 0, &m, &error), DLF_INVALID,
+               "versioned_from_legacy: expected ndim between 0 and 64, got -1");
+  owned->dl_tensor = plain;
+  EXPECT_FAILS(dlf_versioned_from_legacy(owned, DLF_FLAGS_UNKNOWN, &m, &error), DLF_INVALID,
+               "versioned_from_legacy: expected flags of a managed tensor, got flags unknown");
+  EXPECT(m == NULL && deleted == 0 && live() == 0);
+  dlf_dlpack_release_legacy(owned);
+}
+
+/* Exports of ours have a handle behind them, which stays usable beside the conversion and after it. */
+static void test_exchange__conversion_of_our_own_exports(void) {
+  dlf_tensor *t = NULL;
+  DLManagedTensorVersioned *m = NULL, *again = NULL;
+  DLManagedTensor *old = NULL;
+  EXPECT_INT(dlf_create(f32, 1, LIST(4), cpu, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
+  dlf_status status = dlf_legacy_from_versioned(m, &old, NULL);
+  if (status) dlf_dlpack_release(m);
+  EXPECT_INT(status, DLF_OK);
+  EXPECT(old->dl_tensor.data == dlf_dltensor(t)->data);
+  status = dlf_versioned_from_legacy(old, 0, &again, NULL);
+  if (status) dlf_dlpack_release_legacy(old);
+  EXPECT_INT(status, DLF_OK);
+  EXPECT(!dlf_is_unique(t));
+  dlf_dlpack_release(again);
+  EXPECT(dlf_is_unique(t));
+  EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
+  m->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
+  EXPECT_INT(dlf_legacy_from_versioned(m, &old, NULL), DLF_READ_ONLY);
+  EXPECT(!dlf_is_unique(t));
+  delete_both(m, old);
+  EXPECT(dlf_is_unique(t));
+  dlf_release(t);
+  EXPECT_INT(live(), 0);
+}
+
 int main(void) {
   RUN(test_exchange__import_of_each_minor_keeps_everything);
   RUN(test_exchange__import_of_another_major_leaves_it_to_the_caller);
@@ -413,5 +506,9 @@ int main(void) {
   RUN(test_exchange__legacy_export_carries_no_flags);
   RUN(test_exchange__export_of_null_fails);
   RUN(test_exchange__a_foreign_thread_may_let_go_last);
+  RUN(test_exchange__versioned_from_legacy_passes_the_owner_on);
+  RUN(test_exchange__legacy_from_versioned_passes_the_owner_on);
+  RUN(test_exchange__conversion_that_fails_takes_nothing);
+  RUN(test_exchange__conversion_of_our_own_exports);
   return test_end();
 }

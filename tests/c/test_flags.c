@@ -12,7 +12,7 @@ static char text[400];
 
 static dlf_tensor *wrap(uint64_t flags) {
   dlf_tensor *t = NULL;
-  EXPECT_INT(dlf_wrap(memory, f32, 2, LIST(2, 3), NULL, cpu, flags, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_wrap(&(DLTensor){memory, cpu, 2, f32, LIST(2, 3), NULL, 0}, flags, NULL, NULL, &t, NULL), DLF_OK);
   return t;
 }
 
@@ -71,7 +71,8 @@ static void test_flags__the_table_lends_no_unknown_ones(void) {
     for (int k = 0; k < 2; k++) {
       dlf_tensor *t = NULL;
       DLTensor lent;
-      EXPECT_INT(dlf_wrap(memory, dtypes[k], 1, LIST(2), NULL, cpu, flags[i], NULL, NULL, &t, NULL), DLF_OK);
+      EXPECT_INT(dlf_wrap(&(DLTensor){memory, cpu, 1, dtypes[k], LIST(2), NULL, 0}, flags[i], NULL, NULL, &t, NULL),
+                 DLF_OK);
       const bool lends = flags[i] != LATER && !(flags[i] == PADDED && k == 1);
       EXPECT_INT(dlf_exchange_borrow(dlf_exchange_api(), t, &lent, NULL), lends ? DLF_OK : DLF_FOREIGN);
       dlf_release(t);

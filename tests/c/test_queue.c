@@ -13,7 +13,7 @@ static void count_wake(void *context) { atomic_fetch_add((_Atomic int *)context,
 static dlf_tensor *queued(dlf_queue *queue, void *owner) {
   static float memory;
   dlf_tensor *t = NULL;
-  EXPECT_INT(dlf_wrap_queued(&memory, f32, 0, NULL, NULL, cpu, 0, queue, owner, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_wrap_queued(&(DLTensor){&memory, cpu, 0, f32, NULL, NULL, 0}, 0, queue, owner, &t, NULL), DLF_OK);
   return t;
 }
 
@@ -25,9 +25,9 @@ static void test_queue__hands_owners_back_and_wakes_once(void) {
   EXPECT_INT(dlf_queue_create(count_wake, NULL, &wakes, &queue, NULL), DLF_OK);
   dlf_tensor *first = queued(queue, &a), *second = queued(queue, &b);
   EXPECT_INT(dlf_queue_drain(queue, owners, 4), 0);
-  EXPECT(*dlf_queue_head(queue) == NULL);
+  EXPECT(!dlf_queue_has_waiting(dlf_queue_head(queue)));
   dlf_release(first);
-  EXPECT(*dlf_queue_head(queue) != NULL);
+  EXPECT(dlf_queue_has_waiting(dlf_queue_head(queue)));
   dlf_release(second);
   EXPECT_INT(wakes, 1);
   EXPECT_INT(live(), 2); /* released, not handed back yet */
@@ -84,12 +84,12 @@ static void test_queue__release_frees_what_was_taken_too(void) {
 static void test_queue__wrap_wants_a_queue_and_an_owner(void) {
   dlf_tensor *t;
   int owner;
-  EXPECT_FAILS(dlf_wrap_queued(&owner, f32, 0, NULL, NULL, cpu, 0, NULL, &owner, &t, &error), DLF_INVALID,
-               "wrap: expected a queue and an owner, got NULL");
+  EXPECT_FAILS(dlf_wrap_queued(&(DLTensor){&owner, cpu, 0, f32, NULL, NULL, 0}, 0, NULL, &owner, &t, &error),
+               DLF_INVALID, "wrap: expected a queue and an owner, got NULL");
   dlf_queue *queue = NULL;
   EXPECT_INT(dlf_queue_create(NULL, NULL, NULL, &queue, NULL), DLF_OK);
-  EXPECT_INT(dlf_wrap_queued(&owner, f32, 0, NULL, NULL, cpu, 0, queue, NULL, &t, NULL), DLF_INVALID);
-  EXPECT_INT(dlf_wrap_queued(NULL, f32, 0, NULL, NULL, cpu, 0, queue, &owner, &t, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_wrap_queued(&(DLTensor){&owner, cpu, 0, f32, NULL, NULL, 0}, 0, queue, NULL, &t, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_wrap_queued(&(DLTensor){NULL, cpu, 0, f32, NULL, NULL, 0}, 0, queue, &owner, &t, NULL), DLF_INVALID);
   EXPECT(t == NULL);
   dlf_queue_release(queue);
 }
@@ -176,7 +176,7 @@ static void test_queue__eight_threads_share_a_tensor(void) {
   dlf_queue *queue = NULL;
   dlf_tensor *t = NULL;
   EXPECT_INT(dlf_queue_create(count_wake, NULL, &wakes, &queue, NULL), DLF_OK);
-  EXPECT_INT(dlf_wrap_queued(memory, f32, 1, LIST(4), NULL, cpu, 0, queue, memory, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_wrap_queued(&(DLTensor){memory, cpu, 1, f32, LIST(4), NULL, 0}, 0, queue, memory, &t, NULL), DLF_OK);
   for (int i = 0; i < THREADS; i++) {
     s[i] = (sharer){dlf_retain(t), &wrong};
     pthread_create(&threads[i], NULL, share_many, &s[i]);
@@ -197,29 +197,32 @@ static void test_queue__head_shows_what_a_partial_drain_left(void) {
   void *owners[6];
   _Atomic int wakes = 0;
   dlf_queue *queue = NULL;
+  EXPECT(!dlf_queue_has_waiting(NULL));
   EXPECT_INT(dlf_queue_create(count_wake, NULL, &wakes, &queue, NULL), DLF_OK);
+  EXPECT(*dlf_queue_head(queue) == NULL);
   for (int i = 0; i < 3; i++) dlf_release(queued(queue, &owner[i]));
-  EXPECT_INT(dlf_queue_drain(queue, owners, 1), 1);
   EXPECT(*dlf_queue_head(queue) != NULL);
+  EXPECT_INT(dlf_queue_drain(queue, owners, 1), 1);
+  EXPECT(dlf_queue_has_waiting(dlf_queue_head(queue)));
   dlf_release(queued(queue, &owner[3])); /* on top of what the drain left */
   EXPECT_INT(wakes, 1);
   EXPECT_INT(dlf_queue_drain(queue, owners, 1), 1);
-  EXPECT(*dlf_queue_head(queue) != NULL);
+  EXPECT(dlf_queue_has_waiting(dlf_queue_head(queue)));
   EXPECT_INT(dlf_queue_drain(queue, owners, 1), 1);
-  EXPECT(*dlf_queue_head(queue) != NULL);
+  EXPECT(dlf_queue_has_waiting(dlf_queue_head(queue)));
   EXPECT_INT(dlf_queue_drain(queue, owners, 1), 1);
   EXPECT(owners[0] == &owner[3]);
-  EXPECT(*dlf_queue_head(queue) == NULL);
+  EXPECT(!dlf_queue_has_waiting(dlf_queue_head(queue)));
   for (int i = 0; i < 2; i++) dlf_release(queued(queue, &owner[i]));
   EXPECT_INT(wakes, 2); /* empty in between */
   EXPECT_INT(dlf_queue_drain(queue, owners, 1), 1);
   EXPECT_INT(dlf_queue_drain(queue, owners, 1), 1); /* as many as there were */
-  EXPECT(*dlf_queue_head(queue) == NULL);
+  EXPECT(!dlf_queue_has_waiting(dlf_queue_head(queue)));
   EXPECT_INT(dlf_queue_drain(queue, owners, 1), 0);
   for (int i = 0; i < 3; i++) dlf_release(queued(queue, &owner[i]));
   EXPECT_INT(dlf_queue_drain(queue, owners, 2), 2);
   EXPECT_INT(dlf_queue_drain(queue, owners, 6), 1); /* finds nothing under it */
-  EXPECT(*dlf_queue_head(queue) == NULL);
+  EXPECT(!dlf_queue_has_waiting(dlf_queue_head(queue)));
   for (int i = 0; i < 3; i++) dlf_release(queued(queue, &owner[i]));
   EXPECT_INT(dlf_queue_drain(queue, owners, 1), 1);
   EXPECT_INT(live(), 2);

@@ -123,7 +123,7 @@ static void test_small_print__fp6_and_fp4_of_another_width_stop_the_import(void)
     for (int bits = 1; bits < 256; bits++) {
       const DLTensor t = tensor_of((DLDataType){(uint8_t)code, (uint8_t)bits, 1}, 1, LIST(4), LIST(1));
       const bool right = bits == (code == kDLFloat4_e2m1fn ? 4 : 6);
-      EXPECT_INT(dlf_check(&t, DLF_CHECK_STRUCTURE, NULL), right ? DLF_OK : DLF_DTYPE);
+      EXPECT_INT(dlf_check(&t, 0, DLF_CHECK_STRUCTURE, NULL), right ? DLF_OK : DLF_DTYPE);
     }
   }
 }
@@ -157,7 +157,7 @@ static void test_small_print__is_copied_means_sole_ownership(void) {
   static float source[] = {1, 2, 3, 4};
   dlf_tensor *t = NULL, *copy = NULL, *view = NULL, *part = NULL;
   DLManagedTensorVersioned *m = NULL;
-  EXPECT_INT(dlf_wrap(source, f32, 1, LIST(4), NULL, cpu, READ_ONLY, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_wrap(&(DLTensor){source, cpu, 1, f32, LIST(4), NULL, 0}, READ_ONLY, NULL, NULL, &t, NULL), DLF_OK);
   EXPECT_INT(dlf_to_dlpack_copy(t, &m, NULL), DLF_OK);
   EXPECT_INT(m->flags, COPIED); /* not read-only: nobody else sees it */
   EXPECT_INT(dlf_from_dlpack(m, &copy, NULL), DLF_OK);
@@ -189,13 +189,13 @@ static void test_small_print__host_memory_has_device_id_0(void) {
   t.data = aligned;
   for (size_t i = 0; i < sizeof host / sizeof *host; i++) {
     t.device = (DLDevice){host[i], 0};
-    EXPECT_INT(dlf_check(&t, DLF_CHECK_STRICT, NULL), DLF_OK);
+    EXPECT_INT(dlf_check(&t, 0, DLF_CHECK_STRICT, NULL), DLF_OK);
     t.device.device_id = 1;
-    EXPECT_INT(dlf_check(&t, DLF_CHECK_STRICT, NULL), DLF_DEVICE);
-    EXPECT_INT(dlf_check(&t, DLF_CHECK_STRUCTURE, NULL), DLF_OK); /* harmless, so only the letter minds */
+    EXPECT_INT(dlf_check(&t, 0, DLF_CHECK_STRICT, NULL), DLF_DEVICE);
+    EXPECT_INT(dlf_check(&t, 0, DLF_CHECK_STRUCTURE, NULL), DLF_OK); /* harmless, so only the letter minds */
   }
   t.device = (DLDevice){kDLCUDA, 1};
-  EXPECT_INT(dlf_check(&t, DLF_CHECK_STRICT, NULL), DLF_OK);
+  EXPECT_INT(dlf_check(&t, 0, DLF_CHECK_STRICT, NULL), DLF_OK);
   EXPECT_FAILS(dlf_create(f32, 1, LIST(4), (DLDevice){kDLCPU, 1}, &made, &error), DLF_UNSUPPORTED,
                "create: expected device cpu, got cpu:1");
 }
@@ -206,11 +206,11 @@ static void test_small_print__no_elements_means_null_data(void) {
     dlf_tensor *t = NULL, *none = NULL;
     DLManagedTensorVersioned *m = NULL;
     DLManagedTensor *old = NULL;
-    EXPECT_INT(dlf_wrap(source, f32, 2, LIST(2, 4), NULL, cpu, 0, NULL, NULL, &t, NULL), DLF_OK);
+    EXPECT_INT(dlf_wrap(&(DLTensor){source, cpu, 2, f32, LIST(2, 4), NULL, 0}, 0, NULL, NULL, &t, NULL), DLF_OK);
     EXPECT_INT(dlf_slice(t, axis, 1, 0, 1, &none, NULL), DLF_OK);
     EXPECT_INT(dlf_to_dlpack(none, &m, NULL), DLF_OK);
     EXPECT(m->dl_tensor.data == NULL && m->dl_tensor.byte_offset == 0 && m->dl_tensor.strides != NULL);
-    EXPECT_INT(dlf_check(&m->dl_tensor, DLF_CHECK_STRICT, NULL), DLF_OK);
+    EXPECT_INT(dlf_check(&m->dl_tensor, 0, DLF_CHECK_STRICT, NULL), DLF_OK);
     EXPECT_INT(dlf_to_dlpack_legacy(none, &old, NULL), DLF_OK);
     EXPECT(old->dl_tensor.data == NULL && old->dl_tensor.byte_offset == 0);
     dlf_dlpack_release(m);

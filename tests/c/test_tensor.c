@@ -77,9 +77,17 @@ static void give_back(void *context, void *memory, int64_t size) {
   EXPECT_INT(size, c->size);
 }
 
+static dlf_allocator allocator_of(counting *context) {
+  dlf_allocator allocator = DLF_ALLOCATOR_INIT;
+  allocator.allocate = take;
+  allocator.release = give_back;
+  allocator.context = context;
+  return allocator;
+}
+
 static void test_tensor__create_with_uses_the_callers_allocator(void) {
   counting c = {0};
-  const dlf_allocator allocator = {take, give_back, &c};
+  const dlf_allocator allocator = allocator_of(&c);
   const DLDevice cuda = {kDLCUDA, 1};
   dlf_tensor *t = NULL;
   EXPECT_INT(dlf_create_with(&allocator, f32, 2, LIST(3, 5), cuda, &t, NULL), DLF_OK);
@@ -91,11 +99,19 @@ static void test_tensor__create_with_uses_the_callers_allocator(void) {
   EXPECT(dlf_dltensor(t)->data == NULL);
   dlf_release(t);
   EXPECT(c.allocated == 1 && c.released == 1);
+  struct {
+    dlf_allocator known;
+    void *later;
+  } larger = {allocator, NULL};
+  larger.known.size = sizeof larger;
+  EXPECT_INT(dlf_create_with(&larger.known, f32, 1, LIST(2), cpu, &t, NULL), DLF_OK);
+  dlf_release(t);
+  EXPECT(c.allocated == 2 && c.released == 2);
 }
 
 static void test_tensor__create_with_refuses_bad_allocators(void) {
   counting c = {0};
-  dlf_allocator allocator = {take, give_back, &c};
+  dlf_allocator allocator = allocator_of(&c);
   dlf_tensor *t;
   c.skew = -1;
   EXPECT_FAILS(dlf_create_with(&allocator, f32, 1, LIST(2), cpu, &t, &error), DLF_NO_MEMORY,
@@ -116,6 +132,9 @@ static void test_tensor__create_with_refuses_bad_allocators(void) {
   allocator.release = NULL;
   EXPECT_FAILS(dlf_create_with(&allocator, f32, 1, LIST(2), cpu, &t, &error), DLF_INVALID,
                "create_with: expected an allocator with both functions, got NULL");
+  allocator.size = 24;
+  EXPECT_FAILS(dlf_create_with(&allocator, f32, 1, LIST(2), cpu, &t, &error), DLF_INVALID,
+               "create_with: expected a size of 32 bytes or more for dlf_allocator, got 24");
   EXPECT_INT(dlf_create_with(NULL, f32, 1, LIST(2), cpu, &t, NULL), DLF_INVALID);
   EXPECT(t == NULL);
 }
@@ -124,8 +143,8 @@ static void test_tensor__wrap_releases_its_owner_once(void) {
   float memory[6] = {0};
   int released = 0;
   dlf_tensor *t = NULL;
-  EXPECT_INT(dlf_wrap(memory, f32, 2, LIST(2, 3), NULL, cpu, DLPACK_FLAG_BITMASK_READ_ONLY, &released, count_release,
-                      &t, NULL),
+  EXPECT_INT(dlf_wrap(&(DLTensor){memory, cpu, 2, f32, LIST(2, 3), NULL, 0}, DLPACK_FLAG_BITMASK_READ_ONLY, &released,
+                      count_release, &t, NULL),
              DLF_OK);
   EXPECT(dlf_dltensor(t)->data == memory);
   EXPECT(dlf_dltensor(t)->strides[0] == 3 && dlf_dltensor(t)->strides[1] == 1);
@@ -140,7 +159,8 @@ static void test_tensor__wrap_releases_its_owner_once(void) {
 static void test_tensor__wrap_keeps_strides(void) {
   float memory[6] = {0};
   dlf_tensor *t = NULL;
-  EXPECT_INT(dlf_wrap(memory + 5, f32, 2, LIST(2, 3), LIST(-1, -2), cpu, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_wrap(&(DLTensor){memory + 5, cpu, 2, f32, LIST(2, 3), LIST(-1, -2), 0}, 0, NULL, NULL, &t, NULL),
+             DLF_OK);
   EXPECT(dlf_dltensor(t)->strides[0] == -1 && dlf_dltensor(t)->strides[1] == -2);
   dlf_release(t);
 }
@@ -148,10 +168,11 @@ static void test_tensor__wrap_keeps_strides(void) {
 static void test_tensor__wrap_that_fails_leaves_the_owner(void) {
   int released = 0;
   dlf_tensor *t = (dlf_tensor *)&t;
-  EXPECT_FAILS(dlf_wrap(NULL, f32, 1, LIST(2), NULL, cpu, 0, &released, count_release, &t, &error), DLF_INVALID,
-               "wrap: expected data for 8 bytes, got NULL");
+  EXPECT_FAILS(dlf_wrap(&(DLTensor){NULL, cpu, 1, f32, LIST(2), NULL, 0}, 0, &released, count_release, &t, &error),
+               DLF_INVALID, "wrap: expected data for 8 bytes, got NULL");
   EXPECT(t == NULL);
-  EXPECT_FAILS(dlf_wrap(&released, f32, 1, LIST(1), NULL, cpu, DLF_FLAGS_UNKNOWN, &released, count_release, &t, &error),
+  EXPECT_FAILS(dlf_wrap(&(DLTensor){&released, cpu, 1, f32, LIST(1), NULL, 0}, DLF_FLAGS_UNKNOWN, &released,
+                        count_release, &t, &error),
                DLF_INVALID, "wrap: expected flags of a managed tensor, got flags unknown");
   EXPECT_INT(released, 0);
 }
@@ -172,11 +193,35 @@ static void test_tensor__references_are_counted_across_threads(void) {
   pthread_t threads[THREADS];
   int released = 0;
   dlf_tensor *t = NULL;
-  EXPECT_INT(dlf_wrap(&released, f32, 0, NULL, NULL, cpu, 0, &released, count_release, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_wrap(&(DLTensor){&released, cpu, 0, f32, NULL, NULL, 0}, 0, &released, count_release, &t, NULL),
+             DLF_OK);
   for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, retain_and_release, dlf_retain(t));
   dlf_release(t);
   for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
   EXPECT_INT(released, 1);
+}
+
+static void test_tensor__is_unique_without_other_references(void) {
+  dlf_tensor *t = NULL, *view = NULL, *view2 = NULL;
+  DLManagedTensorVersioned *managed = NULL;
+  EXPECT(!dlf_is_unique(NULL));
+  EXPECT_INT(dlf_create(f32, 1, LIST(4), cpu, &t, NULL), DLF_OK);
+  EXPECT(dlf_is_unique(t));
+  dlf_retain(t);
+  EXPECT(!dlf_is_unique(t));
+  dlf_release(t);
+  EXPECT_INT(dlf_to_dlpack(t, &managed, NULL), DLF_OK);
+  EXPECT(!dlf_is_unique(t));
+  dlf_dlpack_release(managed);
+  EXPECT_INT(dlf_slice(t, 0, 0, 2, 1, &view, NULL), DLF_OK);
+  EXPECT(!dlf_is_unique(t) && !dlf_is_unique(view));
+  dlf_release(t);
+  EXPECT(dlf_is_unique(view));
+  EXPECT_INT(dlf_flip(view, 0, &view2, NULL), DLF_OK);
+  EXPECT(!dlf_is_unique(view) && !dlf_is_unique(view2)); /* both are views of what t was */
+  dlf_release(view);
+  EXPECT(dlf_is_unique(view2));
+  dlf_release(view2);
 }
 
 int main(void) {
@@ -192,5 +237,6 @@ int main(void) {
   RUN(test_tensor__wrap_that_fails_leaves_the_owner);
   RUN(test_tensor__null_is_nobody);
   RUN(test_tensor__references_are_counted_across_threads);
+  RUN(test_tensor__is_unique_without_other_references);
   return test_end();
 }

@@ -366,7 +366,7 @@ static void test_versions__null_strides_to_versioned(void) {
   for (int i = -1; i < MINORS; i++) {
     DLTensor given = columns();
     given.strides = NULL;
-    EXPECT_INT(dlf_check(&given, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
+    EXPECT_INT(dlf_check(&given, 0, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
     dlf_tensor *t = import_from(i < 0 ? LEGACY : minors[i], 0, given);
     expect_strides(dlf_dltensor(t));
     DLManagedTensorVersioned *m = export_of(t);

@@ -8,7 +8,8 @@ static const DLDataType i32 = {kDLInt, 32, 1}, fp4 = {kDLFloat4_e2m1fn, 4, 1};
 
 static dlf_tensor *wrap(void *data, DLDataType dtype, int32_t ndim, int64_t *shape, int64_t *strides) {
   dlf_tensor *t = NULL;
-  EXPECT_INT(dlf_wrap(data, dtype, ndim, shape, strides, cpu, DLPACK_FLAG_BITMASK_READ_ONLY, NULL, NULL, &t, NULL),
+  EXPECT_INT(dlf_wrap(&(DLTensor){data, cpu, ndim, dtype, shape, strides, 0}, DLPACK_FLAG_BITMASK_READ_ONLY, NULL, NULL,
+                      &t, NULL),
              DLF_OK);
   return t;
 }
@@ -20,7 +21,7 @@ static void expect_view(dlf_tensor *parent, dlf_tensor *view, const char *text) 
   dlf_release(parent); /* the view keeps it */
   if (!view) return;
   EXPECT_INT(dlf_flags(view), DLPACK_FLAG_BITMASK_READ_ONLY);
-  EXPECT_INT(dlf_check(dlf_dltensor(view), DLF_CHECK_STRUCTURE, NULL), DLF_OK);
+  EXPECT_INT(dlf_check(dlf_dltensor(view), 0, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
   dlf_format(dlf_dltensor(view), 0, printed, sizeof printed);
   EXPECT_TEXT(printed, text);
   dlf_release(view);
@@ -107,9 +108,9 @@ static void test_view__packed_elements_start_on_a_byte(void) {
   EXPECT_FAILS(dlf_select(t, 0, 1, &v, &error), DLF_LAYOUT,
                "select: expected a view that starts on a byte, got bit 4 of one");
   dlf_release(t);
-  EXPECT_INT(
-      dlf_wrap(bytes, fp4, 1, LIST(3), NULL, cpu, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED, NULL, NULL, &t, NULL),
-      DLF_OK);
+  EXPECT_INT(dlf_wrap(&(DLTensor){bytes, cpu, 1, fp4, LIST(3), NULL, 0}, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED,
+                      NULL, NULL, &t, NULL),
+             DLF_OK);
   EXPECT_INT(dlf_select(t, 0, 1, &v, NULL), DLF_OK);
   EXPECT(dlf_data(dlf_dltensor(v)) == bytes + 1);
   dlf_release(v);
@@ -193,11 +194,11 @@ static void test_view__flip_reverses(void) {
 static void test_view__a_handle_stays_what_it_is(void) {
   const DLDevice opencl = {kDLOpenCL, 0};
   dlf_tensor *t = NULL, *v = NULL;
-  EXPECT_INT(dlf_wrap(six, i32, 1, LIST(6), LIST(-1), opencl, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_wrap(&(DLTensor){six, opencl, 1, i32, LIST(6), LIST(-1), 0}, 0, NULL, NULL, &t, NULL), DLF_OK);
   EXPECT_FAILS(dlf_select(t, 0, 1, &v, &error), DLF_LAYOUT,
                "select: expected a view that starts behind data, got one before it");
   dlf_release(t);
-  EXPECT_INT(dlf_wrap(six, i32, 1, LIST(6), LIST(1), opencl, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_wrap(&(DLTensor){six, opencl, 1, i32, LIST(6), LIST(1), 0}, 0, NULL, NULL, &t, NULL), DLF_OK);
   EXPECT_INT(dlf_flip(t, 0, &v, NULL), DLF_OK);
   EXPECT(dlf_dltensor(v)->data == six && dlf_dltensor(v)->byte_offset == 20);
   dlf_release(v);
@@ -210,7 +211,8 @@ static void test_view__a_flip_of_bits_stays_countable(void) {
   static const DLDataType u1 = {kDLUInt, 1, 1};
   const int64_t far = (INT64_C(1) << 61) + 8;
   dlf_tensor *t, *v;
-  EXPECT_INT(dlf_wrap((void *)((uintptr_t)1 << 62), u1, 2, LIST(3, 4), LIST(-far, far), cpu, 0, NULL, NULL, &t, NULL),
+  EXPECT_INT(dlf_wrap(&(DLTensor){(void *)((uintptr_t)1 << 62), cpu, 2, u1, LIST(3, 4), LIST(-far, far), 0}, 0, NULL,
+                      NULL, &t, NULL),
              DLF_OK);
   EXPECT_FAILS(dlf_flip(t, 0, &v, &error), DLF_OVERFLOW,
                "flip: expected strides that stay below 2^63 elements, got 2305843009213693960 on axis 1 (from 0)");
@@ -225,7 +227,7 @@ static void test_view__flips_keep_data_an_address(void) {
   for (int i = 0; i < 3; i++) {
     dlf_tensor *v = NULL;
     EXPECT_INT(dlf_flip(t, i % 2, &v, NULL), DLF_OK);
-    EXPECT_INT(dlf_check(dlf_dltensor(v), DLF_CHECK_STRUCTURE, NULL), DLF_OK);
+    EXPECT_INT(dlf_check(dlf_dltensor(v), 0, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
     dlf_release(t);
     t = v;
   }
@@ -277,10 +279,10 @@ static dlf_tensor *root_of_kind(int kind, dlf_queue *queue) {
   switch (kind) {
   case CREATED: EXPECT_INT(dlf_create(i32, 1, LIST(6), cpu, &t, NULL), DLF_OK); break;
   case WRAPPED:
-    EXPECT_INT(dlf_wrap(six, i32, 1, LIST(6), NULL, cpu, 0, &deleted, count_release, &t, NULL), DLF_OK);
+    EXPECT_INT(dlf_wrap(&(DLTensor){six, cpu, 1, i32, LIST(6), NULL, 0}, 0, &deleted, count_release, &t, NULL), DLF_OK);
     break;
   case QUEUED:
-    EXPECT_INT(dlf_wrap_queued(six, i32, 1, LIST(6), NULL, cpu, 0, queue, &deleted, &t, NULL), DLF_OK);
+    EXPECT_INT(dlf_wrap_queued(&(DLTensor){six, cpu, 1, i32, LIST(6), NULL, 0}, 0, queue, &deleted, &t, NULL), DLF_OK);
     break;
   case IMPORTED:
     m = malloc(sizeof *m);
@@ -320,7 +322,7 @@ static void test_view__a_view_of_a_view_keeps_the_first_owner(void) {
     EXPECT_INT(live(), 2);
     EXPECT_INT(dlf_queue_drain(queue, &owner, 1), 0);
     EXPECT_INT(deleted, 0);
-    EXPECT_INT(dlf_check(dlf_dltensor(c), DLF_CHECK_STRUCTURE, NULL), DLF_OK);
+    EXPECT_INT(dlf_check(dlf_dltensor(c), 0, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
     dlf_release(c);
     if (kind == QUEUED) {
       EXPECT_INT(live(), 1);

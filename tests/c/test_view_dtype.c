@@ -7,7 +7,7 @@ static const DLDataType u8 = {kDLUInt, 8, 1}, u16 = {kDLUInt, 16, 1}, u32 = {kDL
 
 static dlf_tensor *wrap(DLDataType dtype, int32_t ndim, int64_t *shape, int64_t *strides, uint64_t flags) {
   dlf_tensor *t = NULL;
-  EXPECT_INT(dlf_wrap(words, dtype, ndim, shape, strides, cpu, flags, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_wrap(&(DLTensor){words, cpu, ndim, dtype, shape, strides, 0}, flags, NULL, NULL, &t, NULL), DLF_OK);
   return t;
 }
 
@@ -131,8 +131,8 @@ static void test_view_dtype__unpacked_counts_are_checked(void) {
 static void test_view_dtype__bitcast_counts_what_it_makes(void) {
   static double memory;
   dlf_tensor *t = NULL, *view = NULL;
-  EXPECT_INT(dlf_wrap(&memory, f32, 3, LIST(INT64_C(1) << 31, INT64_C(1) << 31, 1), LIST(0, 0, 1), cpu, 0, NULL, NULL,
-                      &t, NULL),
+  EXPECT_INT(dlf_wrap(&(DLTensor){&memory, cpu, 3, f32, LIST(INT64_C(1) << 31, INT64_C(1) << 31, 1), LIST(0, 0, 1), 0},
+                      0, NULL, NULL, &t, NULL),
              DLF_OK);
   EXPECT_FAILS(dlf_bitcast(t, (DLDataType){kDLUInt, 8, 1}, &view, &error), DLF_OVERFLOW,
                "bitcast: expected an element count below 2^63, got a larger one by axis 2 (from 0) of extent 4");

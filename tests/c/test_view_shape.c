@@ -7,7 +7,8 @@ static int32_t numbers[5000];
 
 static dlf_tensor *wrap(int32_t ndim, int64_t *shape, int64_t *strides) {
   dlf_tensor *t = NULL;
-  EXPECT_INT(dlf_wrap(numbers + 2500, (DLDataType){kDLInt, 32, 1}, ndim, shape, strides, cpu, 0, NULL, NULL, &t, NULL),
+  EXPECT_INT(dlf_wrap(&(DLTensor){numbers + 2500, cpu, ndim, (DLDataType){kDLInt, 32, 1}, shape, strides, 0}, 0, NULL,
+                      NULL, &t, NULL),
              DLF_OK);
   return t;
 }
@@ -92,7 +93,8 @@ static void test_view_shape__reshape_bears_the_longest_strides(void) {
   dlf_tensor *t = NULL, *view = NULL;
   const DLDevice opencl = {kDLOpenCL, 0}; /* whose addresses are not checked */
   const DLDataType bit = {kDLUInt, 1, 1};
-  EXPECT_INT(dlf_wrap(numbers, bit, 2, LIST(2, 2), LIST(1, INT64_MAX / 2 + 1), opencl, 0, NULL, NULL, &t, NULL),
+  EXPECT_INT(dlf_wrap(&(DLTensor){numbers, opencl, 2, bit, LIST(2, 2), LIST(1, INT64_MAX / 2 + 1), 0}, 0, NULL, NULL,
+                      &t, NULL),
              DLF_OK);
   EXPECT_INT(dlf_reshape(t, LIST(4), 1, &view, NULL), DLF_LAYOUT);
   EXPECT_INT(dlf_reshape(t, LIST(2, 2, 1), 3, &view, NULL), DLF_OK);

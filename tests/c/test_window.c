@@ -39,7 +39,7 @@ static void test_window__describes_what_lies_inside(void) {
   EXPECT_INT(t.byte_offset, 0);
   EXPECT(t.device.device_type == kDLCPU && t.device.device_id == 0);
   EXPECT(t.dtype.code == kDLFloat && t.dtype.bits == 32 && t.dtype.lanes == 1);
-  EXPECT_INT(dlf_check(&t, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
+  EXPECT_INT(dlf_check(&t, 0, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
   EXPECT_INT(check(window_of(7, 0, NULL, NULL), NULL), DLF_OK);
   EXPECT_INT(check(whole(2, LIST(4, 2)), NULL), DLF_OK);
 }

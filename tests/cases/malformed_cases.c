@@ -35,10 +35,16 @@ static void expect(const test_case *c, const char *function, dlf_status status, 
 }
 
 /* The status of a structure's check is that of its import, and the text differs in the function's name only. */
-static void check(const test_case *c, const DLTensor *tensor) {
+static void check_legacy(const test_case *c, const DLManagedTensor *managed) {
   dlf_error error = {0};
-  const dlf_status status = dlf_check(tensor, DLF_CHECK_STRUCTURE, &error);
+  const dlf_status status = dlf_check(&managed->dl_tensor, 0, DLF_CHECK_STRUCTURE, &error);
   expect(c, "check", status, &error);
+}
+
+static void check(const test_case *c, const DLManagedTensorVersioned *managed) {
+  dlf_error error = {0};
+  const dlf_status status = dlf_check_managed(managed, DLF_CHECK_STRUCTURE, &error);
+  expect(c, "check_managed", status, &error);
 }
 
 static dlf_status import(const test_case *c, dlf_tensor **handle, dlf_error *error) {
@@ -46,13 +52,13 @@ static dlf_status import(const test_case *c, dlf_tensor **handle, dlf_error *err
   if (c->legacy) {
     DLManagedTensor *owned = malformed_make_legacy(c->malformed);
     if (!owned) abort();
-    check(c, &owned->dl_tensor);
+    check_legacy(c, owned);
     status = dlf_from_dlpack_legacy(owned, handle, error);
     if (status) dlf_dlpack_release_legacy(owned);
   } else {
     DLManagedTensorVersioned *owned = malformed_make(c->malformed);
     if (!owned) abort();
-    if (c->status != DLF_VERSION) check(c, &owned->dl_tensor);
+    check(c, owned);
     status = dlf_from_dlpack(owned, handle, error);
     if (status) dlf_dlpack_release(owned);
   }

@@ -92,7 +92,7 @@ static void import(place *p) {
 static void must_be_fit_to_give(const DLTensor *t) {
   const bool is_host = t->device.device_type == kDLCPU || t->device.device_type == kDLCUDAHost;
   bool has_elements = true;
-  MUST(dlf_check(t, DLF_CHECK_STRUCTURE, NULL) == DLF_OK);
+  MUST(dlf_check(t, 0, DLF_CHECK_STRUCTURE, NULL) == DLF_OK);
   for (int32_t i = 0; i < t->ndim; i++) has_elements = has_elements && t->shape[i] != 0;
   MUST(has_elements || (!t->data && t->byte_offset == 0));
   MUST(!is_host || t->device.device_id == 0);

@@ -20,7 +20,7 @@ static void pass_through(dlf_tensor *t) {
   DLManagedTensor *old = NULL;
   dlf_tensor *again = NULL, *copy = NULL;
   char text[2000];
-  MUST(dlf_check(dlf_dltensor(t), DLF_CHECK_STRUCTURE, NULL) == DLF_OK);
+  MUST(dlf_check(dlf_dltensor(t), dlf_flags(t), DLF_CHECK_STRUCTURE, NULL) == DLF_OK);
   dlf_describe_json(t, text, sizeof text);
   MUST(dlf_to_dlpack(t, &out, NULL) == DLF_OK);
   MUST(dlf_from_dlpack(out, &again, NULL) == DLF_OK);

@@ -53,7 +53,7 @@ static void made(fuzz_input *in, const dlf_prototype *p) {
   if (status) return;
   const uint8_t how = fuzz_byte(in);
   MUST(out->flags == 0 && out->version.major == DLF_DLPACK_MAJOR && out->version.minor == DLF_DLPACK_MINOR);
-  MUST(dlf_check(&out->dl_tensor, DLF_CHECK_STRUCTURE, NULL) == DLF_OK);
+  MUST(dlf_check_managed(out, DLF_CHECK_STRUCTURE, NULL) == DLF_OK);
   must_be_as_asked(&out->dl_tensor, p);
   must_be_new(&out->dl_tensor, 0);
   MUST(dlf_live() == 1);
@@ -76,7 +76,7 @@ static void created(const dlf_prototype *p) {
   const dlf_status status = dlf_create(p->dtype, p->ndim, p->shape, p->device, &t, NULL);
   MUST((status == DLF_OK) == (t != NULL));
   if (status) return;
-  MUST(dlf_check(dlf_dltensor(t), DLF_CHECK_STRUCTURE, NULL) == DLF_OK);
+  MUST(dlf_check(dlf_dltensor(t), dlf_flags(t), DLF_CHECK_STRUCTURE, NULL) == DLF_OK);
   MUST(dlf_is_contiguous(dlf_dltensor(t), DLF_ROW_MAJOR) && dlf_alignment(dlf_dltensor(t)) >= 256);
   must_be_new(dlf_dltensor(t), 0);
   dlf_release(t);

@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     return 0;
   }
   const DLTensor *dl = dlf_dltensor(t);
-  MUST(dlf_check(dl, DLF_CHECK_STRUCTURE, NULL) == DLF_OK && dlf_flags(t) == DLPACK_FLAG_BITMASK_READ_ONLY);
+  MUST(dlf_check(dl, 0, DLF_CHECK_STRUCTURE, NULL) == DLF_OK && dlf_flags(t) == DLPACK_FLAG_BITMASK_READ_ONLY);
   dlf_format(dl, 0, text, sizeof text);
   if (dlf_count(dl, &count, NULL) == DLF_OK && count % 16 == 3) { /* files are slow: not for every input */
     char to[96];

@@ -68,8 +68,8 @@ static void step(fuzz_input *in) {
   case 0:
   case 1:
     if (model.states[owner] != FREE) return;
-    MUST(dlf_wrap_queued(&element, (DLDataType){kDLFloat, 32, 1}, 1, (int64_t[]){1}, NULL, cpu, 0, model.queue,
-                         owners + owner, tensor, NULL) == DLF_OK);
+    MUST(dlf_wrap_queued(&(DLTensor){&element, cpu, 1, (DLDataType){kDLFloat, 32, 1}, (int64_t[]){1}, NULL, 0}, 0,
+                         model.queue, owners + owner, tensor, NULL) == DLF_OK);
     model.states[owner] = HELD;
     return;
   case 2:

@@ -9,7 +9,7 @@ uint8_t fuzz_memory[FUZZ_MEMORY];
 static void must_stay_inside(const dlf_tensor *parent, const dlf_tensor *view) {
   const DLTensor *p = dlf_dltensor(parent), *v = dlf_dltensor(view);
   int64_t low, high, parent_low, parent_high;
-  MUST(dlf_check(v, DLF_CHECK_STRUCTURE, NULL) == DLF_OK);
+  MUST(dlf_check(v, dlf_flags(view), DLF_CHECK_STRUCTURE, NULL) == DLF_OK);
   MUST(dlf_flags(view) == dlf_flags(parent));
   MUST(dlf_byte_range(v, dlf_flags(view), &low, &high, NULL) == DLF_OK);
   MUST(dlf_byte_range(p, dlf_flags(parent), &parent_low, &parent_high, NULL) == DLF_OK);
@@ -172,8 +172,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   char text[400];
   fuzz_fill(&in, &f);
   f.dl.data = dlf_data(&f.dl);
-  if (dlf_wrap(f.dl.data, f.dl.dtype, f.dl.ndim, f.dl.shape, f.dl.strides, f.dl.device, f.flags, NULL, NULL, &t,
-               NULL) != DLF_OK)
+  if (dlf_wrap(&(DLTensor){f.dl.data, f.dl.device, f.dl.ndim, f.dl.dtype, f.dl.shape, f.dl.strides, 0}, f.flags, NULL,
+               NULL, &t, NULL) != DLF_OK)
     return 0;
   for (int steps = 0; in.size > 0 && steps < 12; steps++) {
     dlf_tensor *view = step(&in, t);

@@ -28,9 +28,6 @@ static int look(DLManagedTensorVersioned *managed) {{
 dlf_status register_heap(struct heap *heap, dlf_error *error);
 {backend}
 
-dlf_status legacy_to_versioned(DLManagedTensor *owned, DLManagedTensorVersioned **out, dlf_error *error);
-{adapter}
-
 #define MUST(condition) do {{ if (!(condition)) return printf("%s\\n", #condition), 1; }} while (0)
 
 int main(void) {{
@@ -38,19 +35,14 @@ int main(void) {{
   const int64_t shape[2] = {{2, 3}};
   const DLDevice cpu = {{kDLCPU, 0}}, shared = {{kDLOneAPI, 1}};
   dlf_tensor *t;
-  DLManagedTensor *old;
   DLManagedTensorVersioned *managed;
   void *stream;
   MUST(dlf_create((DLDataType){{kDLFloat, 32, 1}}, 2, shape, cpu, &t, NULL) == DLF_OK);
-  MUST(dlf_to_dlpack_legacy(t, &old, NULL) == DLF_OK);
-  MUST(legacy_to_versioned(old, &managed, NULL) == DLF_OK && managed->dl_tensor.data == dlf_dltensor(t)->data);
+  MUST(dlf_to_dlpack(t, &managed, NULL) == DLF_OK);
   MUST(look(managed) == 0);
   MUST(dlf_to_dlpack(t, &managed, NULL) == DLF_OK);
   managed->dl_tensor.ndim = -1;
   MUST(look(managed) == 1);
-  MUST(dlf_to_dlpack_legacy(t, &old, NULL) == DLF_OK);
-  old->dl_tensor.ndim = -1;
-  MUST(legacy_to_versioned(old, &managed, NULL) == DLF_INVALID && !managed);
   dlf_release(t);
   MUST(dlf_live() == 0);
   struct heap heap = {{(char *)values, (char *)(values + 6), {{NULL, values}}}};
@@ -68,7 +60,7 @@ def main():
     page = (ROOT / "core/README.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```c\n(.*?)^```$", page, re.M | re.S)
     named = {}
-    for name, word in {"look": "dlf_dltensor(", "backend": "dlf_backend_register(", "adapter": "legacy_to_v"}.items():
+    for name, word in {"look": "dlf_dltensor(", "backend": "dlf_backend_register("}.items():
         named[name] = next(block for block in blocks if word in block)
     if len(named) != len(blocks):
         sys.exit(f"core/README.md has {len(blocks)} blocks of C, of which {len(named)} are run")

@@ -74,7 +74,7 @@ func TestExchange_NilIsRefused(t *testing.T) {
 	fails(t, err, dlferry.ErrInvalid, "")
 	_, err = dlferry.FromDLPackLegacy(nil)
 	fails(t, err, dlferry.ErrInvalid, "")
-	fails(t, dlferry.Check(nil, dlferry.CheckStructure), dlferry.ErrInvalid, "")
+	fails(t, dlferry.Check(nil, 0, dlferry.CheckStructure), dlferry.ErrInvalid, "")
 	dlferry.ReleaseDLPack(nil)
 	dlferry.ReleaseDLPackLegacy(nil)
 }

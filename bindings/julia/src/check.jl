@@ -14,7 +14,8 @@ function check(t::Tensor; level::Symbol = :structure)
         throw(ArgumentError("check: expected level structure or strict, got $level"))
     error = error_slot()
     status = inside(t) do handle
-        ccall(hub.dlf_check, Status, (Ptr{DLTensor}, Int32, Ref{CError}), lent(handle), n, error)
+        ccall(hub.dlf_check, Status, (Ptr{DLTensor}, UInt64, Int32, Ref{CError}), lent(handle), flags(handle), n,
+              error)
     end
     status == 0 || throw(failure(error))
     return nothing

@@ -18,7 +18,10 @@ function handle_of(A::AbstractArray{T,N}, readonly) where {T,N}
     apart = steps(A, :wrap) # first: it is what refuses an array without strides
     access = readonly || is_read_only(A) ? READ_ONLY : UInt64(0)
     dtype, owner = dl_dtype(T, :wrap), hold(A)
-    return GC.@preserve A wrap_memory(address(A, :wrap), dtype, Ref(size(A)), Ref(apart), N, cpu, access, owner)
+    shape, strides = Ref(size(A)), Ref(apart)
+    return GC.@preserve A shape strides begin
+        wrap_memory(DLTensor(address(A, :wrap), cpu, N, dtype, list(shape), list(strides), 0), access, owner)
+    end
 end
 
 # What keeps an array's memory: C alone for what is known to look at a tensor, else the array as it was given, since only
@@ -48,31 +51,34 @@ function wrap(pointer::Ptr, dtype, shape::Tuple{Vararg{Integer}}; strides = noth
               readonly::Bool = false, owner)
     strides === nothing || length(strides) == length(shape) ||
         throw(ArgumentError("wrap: expected $(length(shape)) strides, got $(length(strides))"))
-    steps = strides === nothing ? C_NULL : collect(Int64, strides)
-    return Tensor(wrap_memory(Ptr{Cvoid}(pointer), dl_dtype(dtype, :wrap), collect(Int64, shape), steps, length(shape),
-                              dl_device(device), readonly ? READ_ONLY : UInt64(0), owner))
+    lengths, steps = collect(Int64, shape), strides === nothing ? nothing : collect(Int64, strides)
+    return Tensor(GC.@preserve lengths steps begin
+        tensor = DLTensor(Ptr{Cvoid}(pointer), dl_device(device), length(shape), dl_dtype(dtype, :wrap),
+                          Base.pointer(lengths), steps === nothing ? C_NULL : Base.pointer(steps), 0)
+        wrap_memory(tensor, readonly ? READ_ONLY : UInt64(0), owner)
+    end)
 end
 
-function wrap_memory(data, dtype, shape, strides, ndim, device, flags, object)
+list(values::Ref) = Ptr{Int64}(pointer_from_objref(values))
+
+# The caller preserves the lists that the tensor points to.
+function wrap_memory(tensor::DLTensor, flags, object)
     drain()
     out, error, owner = Ref{Handle}(), error_slot(), keep(object)
     status = ccall(hub.dlf_wrap_queued, Status,
-                   (Ptr{Cvoid}, DLDataType, Int32, Ptr{Cvoid}, Ptr{Cvoid}, DLDevice, UInt64, Ptr{Cvoid}, Ptr{Cvoid},
-                    Ref{Handle}, Ref{CError}),
-                   data, dtype, ndim, shape, strides, device, flags, queue.handle, owner, out, error)
+                   (Ref{DLTensor}, UInt64, Ptr{Cvoid}, Ptr{Cvoid}, Ref{Handle}, Ref{CError}),
+                   tensor, flags, queue.handle, owner, out, error)
     status == 0 && return out[]
     unkeep(owner)
     throw(failure(error))
 end
 
 # A look at another tensor's memory: C counts the handle, no Julia object has to stay.
-function wrap_memory(data, dtype, shape, strides, ndim, device, flags, tensor::Tensor)
+function wrap_memory(described::DLTensor, flags, tensor::Tensor)
     drain()
     out, error, owner = Ref{Handle}(), error_slot(), retained(tensor)
-    status = ccall(hub.dlf_wrap, Status,
-                   (Ptr{Cvoid}, DLDataType, Int32, Ptr{Cvoid}, Ptr{Cvoid}, DLDevice, UInt64, Handle, Ptr{Cvoid},
-                    Ref{Handle}, Ref{CError}),
-                   data, dtype, ndim, shape, strides, device, flags, owner, hub.dlf_release, out, error)
+    status = ccall(hub.dlf_wrap, Status, (Ref{DLTensor}, UInt64, Handle, Ptr{Cvoid}, Ref{Handle}, Ref{CError}),
+                   described, flags, owner, hub.dlf_release, out, error)
     status == 0 && return out[]
     refused = failure(error)
     release(owner)

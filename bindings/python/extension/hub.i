@@ -73,7 +73,7 @@ static PyObject *dlf_tensor_device_get(dlf_tensor *self) {
 /* Parameters have the names that Python's keywords have. */
 dlf_status dlf_create(DLDataType dtype, int32_t shape, const int64_t *extents, DLDevice device, dlf_tensor **out,
                       dlf_error *error);
-dlf_status dlf_check(const DLTensor *x, dlf_check_level level, dlf_error *error);
+dlf_status dlf_check(const DLTensor *x, uint64_t flags, dlf_check_level level, dlf_error *error);
 const char *dlf_version(void);
 
 %exception dlf_live { dlfpy_drain(); $action }

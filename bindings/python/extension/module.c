@@ -67,8 +67,8 @@ static dlf_tensor *reinterpret(dlf_tensor *bytes, PyObject *dtype_name, PyObject
   window.stride_count = stride_count;
   status = dlf_check_window("wrap", &window, &now, &error);
   if (status) goto fail;
-  status = dlf_wrap(now.data, now.dtype, ndim, now.shape, now.strides, old->device, dlf_flags(bytes), bytes,
-                    (void (*)(void *))(void (*)(void))dlf_release, &out, &error);
+  now.device = old->device;
+  status = dlf_wrap(&now, dlf_flags(bytes), bytes, (void (*)(void *))(void (*)(void))dlf_release, &out, &error);
   if (!status) return out;
 fail:
   dlfpy_raise(status, &error);

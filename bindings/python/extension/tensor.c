@@ -18,7 +18,7 @@ dlfpy_content hub_content(PyObject *x) { return hub_handle(x) ? hub_peek(x) : (d
 PyObject *hub_text(dlf_arg tensor, int64_t (*write)(const DLTensor *, uint64_t, char *, int64_t)) {
   char some[1024];
   dlf_error error;
-  const dlf_status status = dlf_check(tensor.tensor, DLF_CHECK_STRUCTURE, &error);
+  const dlf_status status = dlf_check(tensor.tensor, tensor.flags, DLF_CHECK_STRUCTURE, &error);
   if (status) return dlfpy_raise(status, &error);
   const int64_t length = write(tensor.tensor, tensor.flags, some, sizeof some);
   if (length < (int64_t)sizeof some) return PyUnicode_DecodeUTF8(some, (Py_ssize_t)length, "replace");

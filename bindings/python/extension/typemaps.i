@@ -40,7 +40,7 @@
 }
 
 /* Any tensor, borrowed for the call. */
-%typemap(arginit) dlf_arg, const DLTensor *x {
+%typemap(arginit) dlf_arg, (const DLTensor *x, uint64_t flags) {
   held$argnum.handle = NULL;
   held$argnum.managed = NULL;
 }
@@ -48,11 +48,12 @@
   if (!hub_borrow($input, "$symname", &held)) SWIG_fail;
   $1 = held.c;
 }
-%typemap(in) const DLTensor *x (dlfpy_arg held) {
+%typemap(in) (const DLTensor *x, uint64_t flags) (dlfpy_arg held) {
   if (!hub_borrow($input, "$symname", &held)) SWIG_fail;
   $1 = (DLTensor *)(uintptr_t)held.c.tensor;
+  $2 = held.c.flags;
 }
-%typemap(freearg) dlf_arg, const DLTensor *x { hub_give_back(&held$argnum); }
+%typemap(freearg) dlf_arg, (const DLTensor *x, uint64_t flags) { hub_give_back(&held$argnum); }
 
 %typemap(in, numinputs=0) dlf_tensor **out (dlf_tensor *made) { $1 = &made; }
 %typemap(argout) dlf_tensor **out {

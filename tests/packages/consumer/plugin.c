@@ -5,7 +5,7 @@
 #define PLUGIN_API __attribute__((visibility("default")))
 
 static float elements[6] = {0, 1, 2, 3, 4, 5};
-static const int64_t shape[] = {2, 3};
+static int64_t shape[] = {2, 3};
 static const DLDevice cpu = {kDLCPU, 0};
 static const DLDataType float32 = {kDLFloat, 32, 1};
 
@@ -14,7 +14,7 @@ static void release(void *owner) { ++*(int *)owner; } /* code of this library, r
 PLUGIN_API DLManagedTensorVersioned *plugin_wrap(int *released) {
   dlf_tensor *t;
   DLManagedTensorVersioned *out = NULL;
-  if (dlf_wrap(elements, float32, 2, shape, NULL, cpu, 0, released, release, &t, NULL)) return NULL;
+  if (dlf_wrap(&(DLTensor){elements, cpu, 2, float32, shape, NULL, 0}, 0, released, release, &t, NULL)) return NULL;
   dlf_to_dlpack(t, &out, NULL);
   dlf_release(t);
   return out;

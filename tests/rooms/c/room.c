@@ -12,7 +12,7 @@
 int32_t room_produce(DLManagedTensorVersioned **out, dlf_error *error) {
   /* Rows 1 and 3, columns 1, 3 and 5 of a 4 x 7 array. */
   enum { WIDTH = 7, FIRST = WIDTH + 1 };
-  const int64_t shape[2] = {2, 3}, strides[2] = {2 * WIDTH, 2};
+  int64_t shape[2] = {2, 3}, strides[2] = {2 * WIDTH, 2};
   const DLDataType float32 = {kDLFloat, 32, 1};
   const DLDevice cpu = {kDLCPU, 0};
   float *array = malloc(4 * WIDTH * sizeof *array);
@@ -24,7 +24,8 @@ int32_t room_produce(DLManagedTensorVersioned **out, dlf_error *error) {
   for (int i = 0; i < 2; i++)
     for (int j = 0; j < 3; j++) array[FIRST + i * strides[0] + j * strides[1]] = (float)(10 * i + j);
   /* The owner is the array, the data lies inside it: the hub must release the one and lend the other. */
-  dlf_status status = dlf_wrap(array + FIRST, float32, 2, shape, strides, cpu, 0, array, free, &tensor, error);
+  const DLTensor described = {array + FIRST, cpu, 2, float32, shape, strides, 0};
+  dlf_status status = dlf_wrap(&described, 0, array, free, &tensor, error);
   if (status) {
     free(array);
     return status;

@@ -10,9 +10,18 @@ pub const DLF_VERSION_MINOR: u32 = 1;
 pub const DLF_VERSION_PATCH: u32 = 0;
 pub const DLF_DLPACK_MAJOR: u32 = 1;
 pub const DLF_DLPACK_MINOR: u32 = 3;
+pub const DLF_VERSION_NUMBER: u32 = 100;
 pub const DLF_NAME_CAPACITY: u32 = 48;
+pub const DLF_BACKEND_INIT: u32 = 0;
 pub const DLF_MAX_NDIM: u32 = 64;
 pub const DLF_FLAGS_UNKNOWN: i64 = -9223372036854775808;
+pub const DLF_ALLOCATOR_INIT: u32 = 0;
+pub const DLF_STREAM_NONE: i32 = -1;
+pub const DLF_EXPORT_OPTIONS_INIT: u32 = 40;
+pub const DLF_CAPSULE: &[u8; 19] = b"dltensor_versioned\0";
+pub const DLF_CAPSULE_USED: &[u8; 24] = b"used_dltensor_versioned\0";
+pub const DLF_CAPSULE_LEGACY: &[u8; 9] = b"dltensor\0";
+pub const DLF_CAPSULE_LEGACY_USED: &[u8; 14] = b"used_dltensor\0";
 pub const DLF_EXCHANGE_ATTRIBUTE: &[u8; 26] = b"__dlpack_c_exchange_api__\0";
 pub const DLF_EXCHANGE_ATTRIBUTE_OLD: &[u8; 26] = b"__c_dlpack_exchange_api__\0";
 pub const DLF_EXCHANGE_CAPSULE: &[u8; 20] = b"dlpack_exchange_api\0";
@@ -276,6 +285,10 @@ unsafe extern "C" {
     #[doc = " Tell the version of the library, such as \"0.1.0\". Lends a static string."]
     pub fn dlf_version() -> *const ::core::ffi::c_char;
 }
+unsafe extern "C" {
+    #[doc = " Tell the version of the library as a number, to compare with the header's DLF_VERSION_NUMBER."]
+    pub fn dlf_version_number() -> i32;
+}
 pub const DLF_OK: dlf_status = 0;
 #[doc = "< malformed tensor or argument"]
 pub const DLF_INVALID: dlf_status = 1;
@@ -340,12 +353,24 @@ unsafe extern "C" {
     pub fn dlf_dtype_format_short(dtype: DLDataType, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
 }
 unsafe extern "C" {
+    #[doc = " Count the bytes of one element, all lanes together; bits that do not fill a byte count as one.\n  Packed sub-byte elements share bytes: use dlf_byte_size for the size of a tensor."]
+    pub fn dlf_dtype_size(dtype: DLDataType) -> i64;
+}
+unsafe extern "C" {
+    #[doc = " Tell whether two dtypes are the same: code, bits and lanes."]
+    pub fn dlf_dtype_equal(a: DLDataType, b: DLDataType) -> bool;
+}
+unsafe extern "C" {
     #[doc = " Read a device from its name: \"cpu\", \"cuda:1\", \"oneapi:0\" or, for codes without a name, \"device(20):0\".\n  Without a number the first device is meant. Fails with DEVICE, or INVALID when name is NULL."]
     pub fn dlf_device_parse(name: *const ::core::ffi::c_char, out: *mut DLDevice, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
     #[doc = " Write the name of a device, such as \"cpu\" or \"cuda:1\".\n  Returns the length without the final NUL; what exceeds capacity is cut."]
     pub fn dlf_device_format(device: DLDevice, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
+}
+unsafe extern "C" {
+    #[doc = " Tell whether two devices are the same: type and id.\n  The id of plain, pinned and managed memory means nothing in DLPack and is not compared."]
+    pub fn dlf_device_equal(a: DLDevice, b: DLDevice) -> bool;
 }
 unsafe extern "C" {
     #[doc = " Tell whether the processor may use any address on this device.\n  Plain, pinned and managed memory; of other devices what their backend says, and no without one."]
@@ -355,10 +380,12 @@ unsafe extern "C" {
     #[doc = " Tell whether the processor may use a tensor's elements where they are.\n  As dlf_is_cpu_accessible, but a backend is asked about the address: oneAPI memory differs from one to the next."]
     pub fn dlf_is_reachable(tensor: *const DLTensor) -> bool;
 }
-#[doc = " What a device's own runtime knows and the hub does not. The functions run on any thread, may run at the same time,\n  and may be NULL."]
+#[doc = " What a device's own runtime knows and the hub does not. Begin with DLF_BACKEND_INIT. The functions run on any thread,\n  may run at the same time, and may be NULL."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct dlf_backend {
+    #[doc = "< of this structure, in bytes: fields may be added at its end, and the hub ignores those that it\n   does not know"]
+    pub size: i64,
     #[doc = " Tell whether the processor may use an address on the device; NULL asks about all of them. Absent: no."]
     pub is_cpu_accessible: ::core::option::Option<
         unsafe extern "C" fn(
@@ -380,15 +407,16 @@ pub struct dlf_backend {
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
-    ["Size of dlf_backend"][::core::mem::size_of::<dlf_backend>() - 24usize];
+    ["Size of dlf_backend"][::core::mem::size_of::<dlf_backend>() - 32usize];
     ["Alignment of dlf_backend"][::core::mem::align_of::<dlf_backend>() - 8usize];
+    ["Offset of field: dlf_backend::size"][::core::mem::offset_of!(dlf_backend, size) - 0usize];
     ["Offset of field: dlf_backend::is_cpu_accessible"]
-        [::core::mem::offset_of!(dlf_backend, is_cpu_accessible) - 0usize];
-    ["Offset of field: dlf_backend::current_stream"][::core::mem::offset_of!(dlf_backend, current_stream) - 8usize];
-    ["Offset of field: dlf_backend::context"][::core::mem::offset_of!(dlf_backend, context) - 16usize];
+        [::core::mem::offset_of!(dlf_backend, is_cpu_accessible) - 8usize];
+    ["Offset of field: dlf_backend::current_stream"][::core::mem::offset_of!(dlf_backend, current_stream) - 16usize];
+    ["Offset of field: dlf_backend::context"][::core::mem::offset_of!(dlf_backend, context) - 24usize];
 };
 unsafe extern "C" {
-    #[doc = " Register the backend for a kind of device, for the rest of the process.\n  Borrows backend. dlf_is_cpu_accessible, dlf_is_reachable and all that reads elements ask it, and so does\n  current_work_stream of dlf_exchange_api; without one that fails for devices other than plain, pinned and managed\n  memory, whose stream is NULL. Fails with INVALID for NULL, the CPU, or a kind that has one, or UNSUPPORTED beyond 32.\n  @param device_type a DLDeviceType, also one without a name"]
+    #[doc = " Register the backend for a kind of device, for the rest of the process.\n  Borrows backend. dlf_is_cpu_accessible, dlf_is_reachable and all that reads elements ask it, and so does\n  current_work_stream of dlf_exchange_api; without one that fails for devices other than plain, pinned and managed\n  memory, whose stream is NULL. Fails with INVALID for NULL, a size too small, the CPU, or a kind that has one, or\n  UNSUPPORTED beyond 32.\n  @param device_type a DLDeviceType, also one without a name"]
     pub fn dlf_backend_register(device_type: i32, backend: *const dlf_backend, error: *mut dlf_error) -> dlf_status;
 }
 #[doc = "< last axis fastest (C)"]
@@ -462,11 +490,19 @@ unsafe extern "C" {
 pub const DLF_CHECK_STRUCTURE: dlf_check_level = 0;
 #[doc = "< and the letter of DLPack 1.3: strides, NULL data when empty, 256-byte alignment"]
 pub const DLF_CHECK_STRICT: dlf_check_level = 1;
-#[doc = " How much dlf_check asks."]
+#[doc = " How much dlf_check and dlf_check_managed ask."]
 pub type dlf_check_level = ::core::ffi::c_uint;
 unsafe extern "C" {
-    #[doc = " Check a tensor that came from outside.\n  Borrows tensor. Fails with INVALID, OVERFLOW, DTYPE or DEVICE. Dtype and device codes that have no name pass: they\n  are data, and only an operation that must understand them fails."]
-    pub fn dlf_check(tensor: *const DLTensor, level: dlf_check_level, error: *mut dlf_error) -> dlf_status;
+    #[doc = " Check a tensor that came from outside.\n  Borrows tensor. Fails with INVALID, OVERFLOW, DTYPE or DEVICE. Dtype and device codes that have no name pass, as do\n  unknown flags: they are data, and only an operation that must understand them fails.\n  @param flags  those that came with the tensor, 0 if none did"]
+    pub fn dlf_check(tensor: *const DLTensor, flags: u64, level: dlf_check_level, error: *mut dlf_error) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Check a managed tensor that came from outside: its version, then its tensor as dlf_check does.\n  Borrows managed and reads nothing but the version if the major version is another one. DLF_CHECK_STRICT also asks\n  that the version of the tensor names all flags, and that there is a deleter for a manager_ctx. Fails with VERSION,\n  INVALID, or with what dlf_check fails with. For a legacy tensor call dlf_check."]
+    pub fn dlf_check_managed(
+        managed: *const DLManagedTensorVersioned,
+        level: dlf_check_level,
+        error: *mut dlf_error,
+    ) -> dlf_status;
 }
 unsafe extern "C" {
     #[doc = " Check that a tensor stays inside a block of memory.\n  Borrows all. Fails with BOUNDS, or with what dlf_check fails with.\n  @param flags  DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED counts\n  @param memory first byte of the block\n  @param size   its bytes, 0 or more"]
@@ -590,10 +626,12 @@ unsafe extern "C" {
         error: *mut dlf_error,
     ) -> dlf_status;
 }
-#[doc = " Somebody's way to get memory. Both functions may run on any thread."]
+#[doc = " A caller-supplied allocator. Begin with DLF_ALLOCATOR_INIT. Both functions may run on any thread."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct dlf_allocator {
+    #[doc = "< of this structure, as in dlf_backend"]
+    pub size: i64,
     #[doc = " Return size bytes at a multiple of alignment, a power of two, or NULL. They need not be zero."]
     pub allocate: ::core::option::Option<
         unsafe extern "C" fn(context: *mut ::core::ffi::c_void, size: i64, alignment: i64) -> *mut ::core::ffi::c_void,
@@ -606,11 +644,12 @@ pub struct dlf_allocator {
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
-    ["Size of dlf_allocator"][::core::mem::size_of::<dlf_allocator>() - 24usize];
+    ["Size of dlf_allocator"][::core::mem::size_of::<dlf_allocator>() - 32usize];
     ["Alignment of dlf_allocator"][::core::mem::align_of::<dlf_allocator>() - 8usize];
-    ["Offset of field: dlf_allocator::allocate"][::core::mem::offset_of!(dlf_allocator, allocate) - 0usize];
-    ["Offset of field: dlf_allocator::release"][::core::mem::offset_of!(dlf_allocator, release) - 8usize];
-    ["Offset of field: dlf_allocator::context"][::core::mem::offset_of!(dlf_allocator, context) - 16usize];
+    ["Offset of field: dlf_allocator::size"][::core::mem::offset_of!(dlf_allocator, size) - 0usize];
+    ["Offset of field: dlf_allocator::allocate"][::core::mem::offset_of!(dlf_allocator, allocate) - 8usize];
+    ["Offset of field: dlf_allocator::release"][::core::mem::offset_of!(dlf_allocator, release) - 16usize];
+    ["Offset of field: dlf_allocator::context"][::core::mem::offset_of!(dlf_allocator, context) - 24usize];
 };
 unsafe extern "C" {
     #[doc = " Allocate a tensor as dlf_create does, with the caller's own allocator and for any device.\n  Elements are what allocate left there. A tensor without elements calls nothing and has NULL data. Gives *out. Fails\n  with NO_MEMORY, INVALID, OVERFLOW, or DTYPE."]
@@ -625,14 +664,9 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Put a handle around memory that somebody owns.\n  Takes owned: release(owned) runs once, when the last reference goes, on whatever thread that is. owned and release\n  may be NULL. Gives *out. Fails with what dlf_check fails with, or NO_MEMORY.\n  @param data     address of the first element\n  @param strides  in elements; NULL means row-major\n  @param device   of plain, pinned and managed memory the id is set to 0, as DLPack asks: it says nothing there\n  @param flags    DLPACK_FLAG_BITMASK_..."]
+    #[doc = " Put a handle around memory that has an owner.\n  Borrows tensor and copies its shape and strides. Takes owned: release(owned) runs once, when the last reference goes,\n  on the thread that drops it. owned and release may be NULL. Gives *out. Fails with what dlf_check fails with, or\n  NO_MEMORY.\n  @param tensor  the memory. The device id of plain, pinned and managed memory becomes 0: it means nothing in DLPack\n  @param flags   DLPACK_FLAG_BITMASK_..."]
     pub fn dlf_wrap(
-        data: *mut ::core::ffi::c_void,
-        dtype: DLDataType,
-        ndim: i32,
-        shape: *const i64,
-        strides: *const i64,
-        device: DLDevice,
+        tensor: *const DLTensor,
         flags: u64,
         owned: *mut ::core::ffi::c_void,
         release: ::core::option::Option<unsafe extern "C" fn(owner: *mut ::core::ffi::c_void)>,
@@ -641,14 +675,9 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Put a handle around memory whose owner must be released by its own runtime.\n  Takes owned: once the last reference goes it waits in queue, and dlf_queue_drain hands it back. Keeps queue. Gives\n  *out. strides may be NULL. Otherwise as dlf_wrap."]
+    #[doc = " Put a handle around memory whose owner must be released by its own runtime.\n  Takes owned: once the last reference goes it waits in queue, and dlf_queue_drain hands it back. Keeps queue. Gives\n  *out. Otherwise as dlf_wrap."]
     pub fn dlf_wrap_queued(
-        data: *mut ::core::ffi::c_void,
-        dtype: DLDataType,
-        ndim: i32,
-        shape: *const i64,
-        strides: *const i64,
-        device: DLDevice,
+        tensor: *const DLTensor,
         flags: u64,
         queue: *mut dlf_queue,
         owned: *mut ::core::ffi::c_void,
@@ -667,6 +696,10 @@ unsafe extern "C" {
 unsafe extern "C" {
     #[doc = " Look at a handle's tensor. Lends it: shape and strides are never NULL when ndim > 0, and plain, pinned and managed\n  memory has device id 0, whatever it came with."]
     pub fn dlf_dltensor(self_: *const dlf_tensor) -> *const DLTensor;
+}
+unsafe extern "C" {
+    #[doc = " Tell whether the caller holds the only reference to a handle and its elements: no other reference, view or export.\n  The answer does not include users that the hub does not know, such as the producer: see IS_COPIED of dlf_flags."]
+    pub fn dlf_is_unique(self_: *const dlf_tensor) -> bool;
 }
 unsafe extern "C" {
     #[doc = " Return a handle's DLPACK_FLAG_BITMASK_... flags. IS_COPIED is about the producer alone, which keeps nothing."]
@@ -691,7 +724,7 @@ unsafe extern "C" {
     pub fn dlf_queue_drain(self_: *mut dlf_queue, owners: *mut *mut ::core::ffi::c_void, capacity: i64) -> i64;
 }
 unsafe extern "C" {
-    #[doc = " Look at the word that is not NULL while owners wait, so that a runtime may poll without a call. Lends it."]
+    #[doc = " Return the address of a word that is never NULL while owners wait, so that a runtime may poll without a call.\n  Lends it, as long as the queue lives. In C, pass it to dlf_queue_has_waiting."]
     pub fn dlf_queue_head(self_: *const dlf_queue) -> *const *mut ::core::ffi::c_void;
 }
 unsafe extern "C" {
@@ -824,6 +857,78 @@ unsafe extern "C" {
     pub fn dlf_to_dlpack_copy(
         self_: *mut dlf_tensor,
         out: *mut *mut DLManagedTensorVersioned,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+#[doc = "< only to reach the device"]
+pub const DLF_COPY_IF_NEEDED: dlf_copy_mode = 0;
+pub const DLF_COPY_ALWAYS: dlf_copy_mode = 1;
+pub const DLF_COPY_NEVER: dlf_copy_mode = 2;
+#[doc = " Whether an export or a change of device may copy. Values are never renumbered."]
+pub type dlf_copy_mode = ::core::ffi::c_uint;
+#[doc = " What a consumer asks for: the parameters of Python's __dlpack__. Begin with DLF_EXPORT_OPTIONS_INIT."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct dlf_export_options {
+    #[doc = "< of this structure, as in dlf_backend"]
+    pub size: i64,
+    #[doc = "< the newest that the consumer reads; major 0 asks for the legacy structure"]
+    pub max_version: DLPackVersion,
+    #[doc = "< where the consumer wants the data; device_type 0: where it is"]
+    pub device: DLDevice,
+    #[doc = "< a dlf_copy_mode"]
+    pub copy: i32,
+    #[doc = "< 0"]
+    pub reserved: i32,
+    #[doc = "< number of a stream as in Python's array API, or DLF_STREAM_NONE"]
+    pub stream: i64,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of dlf_export_options"][::core::mem::size_of::<dlf_export_options>() - 40usize];
+    ["Alignment of dlf_export_options"][::core::mem::align_of::<dlf_export_options>() - 8usize];
+    ["Offset of field: dlf_export_options::size"][::core::mem::offset_of!(dlf_export_options, size) - 0usize];
+    ["Offset of field: dlf_export_options::max_version"]
+        [::core::mem::offset_of!(dlf_export_options, max_version) - 8usize];
+    ["Offset of field: dlf_export_options::device"][::core::mem::offset_of!(dlf_export_options, device) - 16usize];
+    ["Offset of field: dlf_export_options::copy"][::core::mem::offset_of!(dlf_export_options, copy) - 24usize];
+    ["Offset of field: dlf_export_options::reserved"][::core::mem::offset_of!(dlf_export_options, reserved) - 28usize];
+    ["Offset of field: dlf_export_options::stream"][::core::mem::offset_of!(dlf_export_options, stream) - 32usize];
+};
+unsafe extern "C" {
+    #[doc = " Export a handle as its consumer asks: device, copy, stream, and the structure that it reads.\n  Gives *out, or *legacy to a consumer of DLPack 0.8 and before; the other one is NULL. What it gives keeps self, or is\n  a copy. Only data that the processor can reach is copied, and only to the CPU. options may be NULL, which asks for\n  nothing. legacy may be NULL: such a consumer is refused with VERSION. Fails with DEVICE, INVALID or UNSUPPORTED for\n  a stream, or as dlf_to_dlpack, dlf_to_dlpack_legacy and dlf_copy do."]
+    pub fn dlf_export(
+        self_: *mut dlf_tensor,
+        options: *const dlf_export_options,
+        out: *mut *mut DLManagedTensorVersioned,
+        legacy: *mut *mut DLManagedTensor,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Give a handle whose data is on a device: self once more, or a copy.\n  Only data that the processor can reach is copied, and only to the CPU. Gives *out, which is self with a reference\n  added unless something was copied. Fails with DEVICE, INVALID, or as dlf_copy does.\n  @param device  device_type 0 for where the data is"]
+    pub fn dlf_to_device(
+        self_: *mut dlf_tensor,
+        device: DLDevice,
+        copy: dlf_copy_mode,
+        out: *mut *mut dlf_tensor,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Make a versioned managed tensor of a legacy one, without copying.\n  Takes owned when it succeeds: the deleter of *out calls that of owned, once, on any thread. After each failure the\n  caller still owns it. Gives *out. Fails with what dlf_check fails with, INVALID, or NO_MEMORY.\n  @param flags  what the caller knows and the structure cannot say, such as DLPACK_FLAG_BITMASK_READ_ONLY"]
+    pub fn dlf_versioned_from_legacy(
+        owned: *mut DLManagedTensor,
+        flags: u64,
+        out: *mut *mut DLManagedTensorVersioned,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Make a legacy managed tensor of a versioned one, without copying.\n  Takes owned when it succeeds, as dlf_versioned_from_legacy does. Gives *out. Fails with VERSION, READ_ONLY and\n  UNSUPPORTED as dlf_to_dlpack_legacy does, with what dlf_check fails with, or NO_MEMORY."]
+    pub fn dlf_legacy_from_versioned(
+        owned: *mut DLManagedTensorVersioned,
+        out: *mut *mut DLManagedTensor,
         error: *mut dlf_error,
     ) -> dlf_status;
 }

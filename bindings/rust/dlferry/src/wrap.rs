@@ -141,9 +141,7 @@ impl<O: Send + 'static> Kept<O> {
         let tensor = unsafe {
             Tensor::make(|out, error| {
                 let release = Some(release::<O> as unsafe extern "C" fn(*mut c_void));
-                ffi::dlf_wrap(
-                    t.data, t.dtype, t.ndim, t.shape, t.strides, t.device, flags, owned, release, out, error,
-                )
+                ffi::dlf_wrap(t, flags, owned, release, out, error)
             })?
         };
         std::mem::forget(self);

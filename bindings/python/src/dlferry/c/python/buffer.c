@@ -58,9 +58,9 @@ dlf_tensor *dlfpy_buffer_wrap(PyObject *x, const char *name) {
     dlfpy_fail(DLF_LAYOUT, "%s: expected strides that are multiples of the element, got others or pointers", name);
     goto end;
   }
+  const DLTensor tensor = {view->buf, {kDLCPU, 0}, view->ndim, dtype, (int64_t *)view->shape, strides, 0};
   const dlf_status status =
-      dlf_wrap_queued(view->buf, dtype, view->ndim, (const int64_t *)view->shape, strides, (DLDevice){kDLCPU, 0},
-                      view->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, dlfpy_queue, owner, &out, &error);
+      dlf_wrap_queued(&tensor, view->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, dlfpy_queue, owner, &out, &error);
   if (!status) return out; /* the handle owns the memoryview now, and that the buffer */
   dlfpy_raise(status, &error);
 end:

@@ -41,10 +41,9 @@ static void release_legacy(void *owner) { dlf_dlpack_release_legacy(owner); }
 /* The legacy structure has no flags: that JAX's data must not be written is known from its type alone. */
 static dlf_status from_immutable(DLManagedTensor *managed, dlf_tensor **out, dlf_error *error) {
   const DLTensor *t = &managed->dl_tensor;
-  const dlf_status status = dlf_check(t, DLF_CHECK_STRUCTURE, error);
+  const dlf_status status = dlf_check(t, 0, DLF_CHECK_STRUCTURE, error);
   if (status) return status;
-  return dlf_wrap(dlf_data(t), t->dtype, t->ndim, t->shape, t->strides, t->device, DLPACK_FLAG_BITMASK_READ_ONLY,
-                  managed, release_legacy, out, error);
+  return dlf_wrap(t, DLPACK_FLAG_BITMASK_READ_ONLY, managed, release_legacy, out, error);
 }
 
 static dlf_tensor *take_legacy(DLManagedTensor *managed, const char *name, bool immutable) {

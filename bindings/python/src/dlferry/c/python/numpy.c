@@ -169,8 +169,8 @@ dlf_tensor *dlfpy_numpy_wrap(PyObject *array, const char *name) {
   dlf_tensor *out;
   dlf_error error;
   if (!dlfpy_numpy_describe(array, name, &tensor, strides, &dtype, &flags)) return NULL;
-  const dlf_status status = dlf_wrap_queued(tensor.data, dtype, tensor.ndim, tensor.shape, strides, tensor.device,
-                                            flags, dlfpy_queue, array, &out, &error);
+  tensor.dtype = dtype;
+  const dlf_status status = dlf_wrap_queued(&tensor, flags, dlfpy_queue, array, &out, &error);
   if (status) {
     dlfpy_raise(status, &error);
     return NULL;

@@ -94,10 +94,10 @@ static PyObject *numpy_by_name(dlfpy_content content, PyObject *from_dlpack) {
     return dlfpy_fail(DLF_DTYPE, "numpy: expected a dtype that NumPy or ml_dtypes has, got %s%s", name,
                       packed ? ", packed" : "");
   }
-  const DLDataType bytes = {kDLUInt, t->dtype.bits > 8 ? 16 : 8, 1};
+  DLTensor bytes = *t;
+  bytes.dtype = (DLDataType){kDLUInt, t->dtype.bits > 8 ? 16 : 8, 1};
   const dlf_status status =
-      dlf_wrap(dlf_data(t), bytes, t->ndim, t->shape, t->strides, t->device, flags & DLPACK_FLAG_BITMASK_READ_ONLY,
-               dlf_retain(content.handle), release_handle, &raw, &error);
+      dlf_wrap(&bytes, flags & DLPACK_FLAG_BITMASK_READ_ONLY, dlf_retain(content.handle), release_handle, &raw, &error);
   if (status) {
     dlf_release(content.handle);
     Py_DECREF(dtype);

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Name devices, and tell the hub what only their runtime knows. */
+#include "example.h"
+
+/* A runtime whose devices share all of their memory with the processor. */
+static bool shares_memory(void *context, DLDevice device, const void *address) {
+  (void)context, (void)device, (void)address;
+  return true;
+}
+
+static int current_stream(void *context, DLDevice device, void **out) {
+  *out = (char *)context + device.device_id;
+  return 0;
+}
+
+int main(void) {
+  dlf_error error;
+  DLDevice device;
+  char name[DLF_NAME_CAPACITY];
+  float number = 5;
+  TRY(dlf_device_parse("oneapi:1", &device, &error));
+  EXPECT(dlf_device_equal(device, (DLDevice){kDLOneAPI, 1}));
+  dlf_device_format(device, name, sizeof name);
+  EXPECT(strcmp(name, "oneapi:1") == 0);
+
+  /* Without a backend nothing is known about the device's memory. */
+  const DLTensor scalar = {&number, device, 0, {kDLFloat, 32, 1}, NULL, NULL, 0};
+  EXPECT(!dlf_is_cpu_accessible(device) && !dlf_is_reachable(&scalar));
+
+  char streams[2];
+  void *stream;
+  dlf_backend backend = DLF_BACKEND_INIT;
+  backend.is_cpu_accessible = shares_memory;
+  backend.current_stream = current_stream;
+  backend.context = streams;
+  TRY(dlf_backend_register(kDLOneAPI, &backend, &error));
+  EXPECT(dlf_is_cpu_accessible(device) && dlf_is_reachable(&scalar));
+  EXPECT(dlf_exchange_api()->current_work_stream(kDLOneAPI, 1, &stream) == 0 && stream == &streams[1]);
+  return 0;
+}
