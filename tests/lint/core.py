@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the core's C must hold to: core.py analyze|direction|amalgam|exports ARGUMENTS.
+"""What the core's C must hold to: core.py analyze|amalgam|exports ARGUMENTS.
 
 analyze CC              gcc's static analyzer finds nothing in the hub and the generator
-direction CC            each folder of the core uses only those before it
 amalgam CC CMAKE        the core and the generator compile as one file each, and run
 exports LIBRARY         libdlferry.so shows its public functions and nothing else, and is never unloaded
 """
@@ -22,16 +21,6 @@ ACCEPTED = {
     "exchange.c": ["-Wno-analyzer-malloc-leak"],
 }
 BASE = ["-std=c11", "-O1", f"-I{ROOT / 'core/include'}", f"-I{ROOT / 'core'}", "-c"]
-# Folders of the core, each using only those before it.
-FOLDERS = [
-    *"hub contract bind/base bind/read bind/emit bind/twin bind/cases".split(),
-    *"bind/python bind/rust bind/go bind/julia bind".split(),
-]
-
-
-def sources():
-    """Every C file of the core, folder by folder."""
-    return [(rank, path) for rank, name in enumerate(FOLDERS) for path in sorted((ROOT / "core" / name).glob("*.c"))]
 
 
 def run(*command):
@@ -44,37 +33,11 @@ def analyze(compiler):
         sys.exit(77)
     bad = 0
     flags = ["-fanalyzer", "-fdiagnostics-path-format=none", "-Werror"]
-    for _, source in sources():
+    sources = [path for folder in ("hub", "contract", "bind") for path in (ROOT / "core" / folder).rglob("*.c")]
+    for source in sorted(sources):
         result = run(compiler, *BASE, *flags, *ACCEPTED.get(source.name, []), source, "-o", "/dev/null")
         print(f"{source.name}: {'clean' if result.returncode == 0 else result.stderr}")
         bad += result.returncode != 0
-    return bad
-
-
-def symbols(kinds, path):
-    rows = [line.split() for line in run("nm", "-P", "-g", path).stdout.splitlines()]
-    return {row[0] for row in rows if len(row) > 1 and row[1] in kinds}
-
-
-def direction(compiler):
-    files = sources()
-    defined, used = [], []
-    with tempfile.TemporaryDirectory() as folder:
-        for _, source in files:
-            target = Path(folder) / "one.o"
-            result = run(compiler, *BASE, "-O0", source, "-o", target)
-            if result.returncode:
-                sys.exit(result.stderr)
-            defined.append(symbols("TDBRC", target))
-            used.append(symbols("U", target))
-    bad = 0
-    for (rank, source), names in zip(files, used, strict=True):
-        for (other_rank, other), theirs in zip(files, defined, strict=True):
-            if other_rank > rank:
-                for name in sorted(names & theirs):
-                    print(f"{source.relative_to(ROOT)}: uses {name} of {other.relative_to(ROOT)}, which comes after it")
-                    bad += 1
-    print(f"direction: {len(files)} files, {bad} against it")
     return bad
 
 
@@ -105,7 +68,7 @@ def exports(library):
 
 
 def main():
-    actions = {"analyze": analyze, "direction": direction, "amalgam": amalgam, "exports": exports}
+    actions = {"analyze": analyze, "amalgam": amalgam, "exports": exports}
     sys.exit(bool(actions[sys.argv[1]](*sys.argv[2:])))
 
 

@@ -9,6 +9,7 @@ header of inline functions alone stands for itself. Prototypes use nothing.
 
 import re
 import sys
+import tempfile
 from pathlib import Path
 
 from files import ROOT, every
@@ -197,49 +198,56 @@ RUST_NOISE = r"//[^\n]*|/\*.*?\*/|r#\".*?\"#|\"(?:\\.|[^\"\\])*\""
 
 
 def rust_tree(words):
-    """The paths of a Rust path with braces: a::{b, c::d} is a::b and a::c::d."""
+    """(path, name) of each item of a Rust path with braces: a::{b, c as d} has a::b as b and a::c as d."""
     head, brace, rest = words.partition("{")
     if not brace:
-        return [[part for part in words.split(" as ")[0].strip().split("::") if part]]
-    inner, depth, start, paths = rest[: rest.rindex("}")], 0, 0, []
-    for i, letter in enumerate(inner + ","):
+        path, _, name = words.strip().partition(" as ")
+        parts = [part for part in path.split("::") if part]
+        return [(parts, name or parts[-1])]
+    inner, depth, start, found = rest[: rest.rindex("}")] + ",", 0, 0, []
+    for i, letter in enumerate(inner):
         depth += {"{": 1, "}": -1}.get(letter, 0)
         if letter == "," and not depth:
-            paths += rust_tree(inner[start:i]) if inner[start:i].strip() else []
+            found += rust_tree(inner[start:i]) if inner[start:i].strip() else []
             start = i + 1
-    return [[part for part in head.strip().split("::") if part] + path for path in paths]
+    parts = [part for part in head.strip().split("::") if part]
+    return [(parts + path, name) for path, name in found]
+
+
+def rust_place(module, path):
+    """A path as one from the crate's root; of the module's own words where it begins with none of Rust's."""
+    starts = {"crate": (), "super": module[:-1], "self": module}
+    return (*starts[path[0]], *path[1:]) if path[0] in starts else (*module, *path)
 
 
 def rust_edges(tree):
     edges = {}
     sources = {path: without(RUST_NOISE, text) for path, text in tree.of(".rs").items()}
     for root in [path for path in sources if path.name == "lib.rs"]:
-        modules = {(): root}
-        for path in sources:
-            if path != root and root.parent in path.parents:
-                modules[tuple(path.relative_to(root.parent).with_suffix("").parts)] = path
-        exported = {}  # (module, name): the path that stands for it
+        inside = [path for path in sources if root.parent in path.parents and path != root]
+        modules = {tuple(path.relative_to(root.parent).with_suffix("").parts): path for path in inside} | {(): root}
+        handed = {}  # (module, name): the item that it hands on
         for module, path in modules.items():
             for words in re.findall(r"\bpub(?:\(\w+\))? use ([^;]+);", sources[path]):
-                for found in rust_tree(words):
-                    start = [] if found[0] == "crate" else list(module)
-                    exported[module, found[-1]] = (*start, *(part for part in found if part not in ("crate", "self")))
+                handed |= {(module, name): rust_place(module, found) for found, name in rust_tree(words)}
         for module, path in modules.items():
-            uses = [words for words in re.findall(r"\buse ((?:crate|super|self)::[^;]+);", sources[path])]
-            uses += re.findall(r"(?<!use )\b((?:crate|super)(?:::\w+)+)", re.sub(r"\buse [^;]+;", "", sources[path]))
-            if path == root:
-                uses += ["crate::" + words for words in re.findall(r"\buse ([a-z][^;]+);", sources[path])]
-            for found in (found for words in uses for found in rust_tree(words)):
-                place = [] if found[0] == "crate" else list(module[:-1] if found[0] == "super" else module)
-                place = tuple(place + found[1:])
-                for _ in range(8):  # through what modules hand on
-                    home = next(place[:n] for n in range(len(place), -1, -1) if place[:n] in modules)
-                    if len(home) == len(place) or (home, place[len(home)]) not in exported:
-                        break
-                    place = exported[home, place[len(home)]] + place[len(home) + 1 :]
-                if path != root or home:
+            own = r"\w" if path == root else "(?:crate|super|self)::"
+            uses = re.findall(rf"\buse ({own}[^;]*);", sources[path])
+            uses += re.findall(r"\b((?:crate|super)(?:::\w+)+)", re.sub(r"\buse [^;]+;", "", sources[path]))
+            for found, _ in (item for words in uses for item in rust_tree(words)):
+                place = rust_place(module, found)
+                home = rust_home(place, modules)
+                while place[len(home) :] and (home, place[len(home)]) in handed:
+                    place = handed[home, place[len(home)]] + place[len(home) + 1 :]
+                    home = rust_home(place, modules)
+                # What no file of the crate has is another crate's.
+                if home or re.search(rf"\b(?:fn|struct|mod|const) {place[0]}\b", sources[root]):
                     add(edges, path, modules[home], "::".join(found))
     return edges
+
+
+def rust_home(place, modules):
+    return next(place[:n] for n in range(len(place), -1, -1) if place[:n] in modules)
 
 
 GO_NOISE = r"//[^\n]*|/\*.*?\*/|`[^`]*`|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'"
@@ -361,7 +369,73 @@ def findings(tree):
     return found, edges
 
 
+# A small tree, each line of which is a file: its text, and a word of what is found because of it, "" for nothing.
+PLANTED = {
+    "core/include/dlferry.h": ("int dlf_live(void);", ""),
+    "core/hub/internal.h": ("#include <dlferry.h>\nint dlf__below(void);\nint dlf__above(void);", ""),
+    "core/hub/low.c": ('#include "internal.h"\nint dlf__below(void) { return 1; }', ""),
+    "core/hub/high.c": ('#include "internal.h"\nint dlf__above(void) { return dlf__below(); /* low() */ }', ""),
+    "core/contract/contract.h": ("int dlf__read(void);", ""),
+    "core/contract/contract.c": ('#include "contract.h"\nint dlf__read(void) { return dlf__above(); }', ""),
+    "core/bind/python/python.c": ('#include "bind/go/go.h"', "core/bind/go does not stand before core/bind/python"),
+    "core/bind/go/go.h": ("void go_emit(void);", ""),
+    "core/hub/up.c": ('#include "contract/contract.h"', "core/contract does not stand before core/hub"),
+    "core/hub/call_up.c": ("int dlf__up(void) { return dlf__read(); }", "dlf__read of core/contract/contract.c"),
+    "core/hub/one.c": ("int dlf__one(void) { return dlf__two(); }", "core/hub/one.c -> core/hub/two.c: dlf__two"),
+    "core/hub/two.c": (
+        "static int (*table[])(void) = {\n    dlf__one,\n};\nint dlf__two(void) { return 2; }",
+        "two.c -> ",
+    ),
+    "core/hub/head.h": ("static inline int head(void) { return dlf__tail(); }", "head.h -> core/hub/tail.c: dlf__tail"),
+    "core/hub/tail.c": ('#include "head.h"\nint dlf__tail(void) { return 3; }', "tail.c -> core/hub/head.h"),
+    "core/hub/pair.h": ("int dlf__deep(void);\nstatic inline int pair(void) { return dlf__deep(); }", ""),
+    "core/hub/pair.c": ('#include "pair.h"\nint dlf__deep(void) { return pair(); }', ""),
+    "core/new/new.c": ("int dlf__new(void) { return 0; }", "core/new/new.c: its folder has no place"),
+    "bindings/go/bridge.c": ('#include <dlferry.h>\n#include "hub/internal.h"', "more of the core than core/include"),
+    "bindings/go/a.go": ("package a\n\nfunc First() int { return second }\n", "a.go -> bindings/go/b.go: second"),
+    "bindings/go/b.go": (
+        "package a\n\nvar second = 2\n\nfunc third() { First() }\n",
+        "b.go -> bindings/go/a.go: First",
+    ),
+    "bindings/go/c.go": ("package a\n\n// third\nfunc fourth(First int) int { return First }\n", ""),
+    "bindings/julia/src/a.jl": ("first() = second(1)\n", "a.jl -> bindings/julia/src/b.jl: second"),
+    "bindings/julia/src/b.jl": ("function second(x)\n    first()\nend\n", "b.jl -> bindings/julia/src/a.jl: first"),
+    "bindings/rust/dlferry/src/lib.rs": ("mod a;\nmod b;\nmod c;\npub use b::B;\npub use other as ffi;\n", ""),
+    "bindings/rust/dlferry/src/a.rs": (
+        "use crate::{ffi, B};\npub struct A(B);\n",
+        "a.rs -> bindings/rust/dlferry/src/b.rs",
+    ),
+    "bindings/rust/dlferry/src/b.rs": (
+        "pub struct B;\nfn b() { crate::a::A }\n",
+        "b.rs -> bindings/rust/dlferry/src/a.rs",
+    ),
+    "bindings/rust/dlferry/src/c.rs": ("use crate::ffi; // crate::c\n", ""),
+    "bindings/python/src/dlferry/a.py": ("from . import b\n", "a.py -> bindings/python/src/dlferry/b.py: b"),
+    "bindings/python/src/dlferry/b.py": (
+        "def f():\n    from .a import g\n",
+        "b.py -> bindings/python/src/dlferry/a.py: g",
+    ),
+}
+
+
+def self_test():
+    """Whether each planted fault is found, and nothing else."""
+    with tempfile.TemporaryDirectory() as name:
+        root = Path(name)
+        for path, (text, _) in PLANTED.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text, encoding="utf-8")
+        found = [line for line in findings(Tree(root, sorted(root.rglob("*.*"))))[0] if not line.startswith("a circle")]
+    wanted = [why for _, why in PLANTED.values() if why]
+    bad = [f"not found: {why}" for why in wanted if not any(why in line for line in found)]
+    bad += [f"found, but not planted: {line}" for line in found if not any(why in line for why in wanted)]
+    print("\n".join([*bad, f"direction: {len(wanted)} faults planted, {len(found)} found"]))
+    sys.exit(bool(bad) or not wanted)
+
+
 def main():
+    if sys.argv[1:] == ["--self-test"]:
+        self_test()
     tree = Tree(ROOT, every())
     found, edges = findings(tree)
     unused = [pair for pair in EXCEPTIONS if tuple(map(Path, pair)) not in edges]
