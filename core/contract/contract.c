@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A contract from its text to what can be checked, its memory, and what is looked up in it. */
+/* A contract's memory, and what is looked up in it. */
 #include "contract.h"
 #include "hub/internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- memory: blocks that go with the contract ---- */
 
@@ -56,92 +55,4 @@ const dlf__array *dlf__contract_array(const dlf_contract *self, int32_t paramete
   for (int32_t i = 0; i < self->array_count; i++)
     if (self->arrays[i].parameter == parameter) return &self->arrays[i];
   return NULL;
-}
-
-/* ---- compiling ---- */
-
-static char *copy_text(dlf_contract *self, const char *text) {
-  char *copy = dlf__contract_alloc(self, strlen(text) + 1, 1);
-  if (copy) memcpy(copy, text, strlen(text) + 1);
-  return copy;
-}
-
-static bool is_tensor_kind(dlf_parameter_kind kind) {
-  return kind <= DLF_PARAMETER_OUTPUT || kind == DLF_PARAMETER_LIST || kind == DLF_PARAMETER_GIVEN;
-}
-
-static bool copy_parameters(dlf_contract *self, const char *function, const dlf_parameter *parameters, int32_t count) {
-  self->function = copy_text(self, function);
-  self->names = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->names);
-  self->kinds = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->kinds);
-  self->outs = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->outs);
-  self->clauses = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->clauses);
-  self->arrays = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->arrays);
-  self->defaults = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->defaults);
-  if (!self->function || !self->names || !self->kinds || !self->outs || !self->clauses || !self->arrays ||
-      !self->defaults)
-    return false;
-  for (int32_t i = 0; i < count; i++) {
-    const dlf_parameter_kind kind = parameters[i].kind;
-    self->names[i] = copy_text(self, parameters[i].name);
-    self->kinds[i] = kind;
-    if (!self->names[i]) return false;
-    if (!is_tensor_kind(kind)) continue;
-    self->clauses[self->clause_count++] = (dlf__clause){.parameter = i,
-                                                        .written = kind == DLF_PARAMETER_OUTPUT,
-                                                        .list = kind == DLF_PARAMETER_LIST,
-                                                        .given = kind == DLF_PARAMETER_GIVEN,
-                                                        .implicit = true,
-                                                        .count = -1,
-                                                        .like = -1,
-                                                        .type = -1,
-                                                        .run = -1};
-  }
-  self->parameter_count = count;
-  return true;
-}
-
-static bool make_tables(dlf_contract *self, size_t size) {
-  /* Each entry takes a character of the text at least. */
-  const size_t nodes = size < DLF__MAX_NODES ? size + 1 : DLF__MAX_NODES;
-  const size_t few = size < 64 ? size + 1 : 64;
-  self->nodes = dlf__contract_alloc(self, nodes, sizeof *self->nodes);
-  self->symbols = dlf__contract_alloc(self, few, sizeof *self->symbols);
-  self->types = dlf__contract_alloc(self, few, sizeof *self->types);
-  self->constraints = dlf__contract_alloc(self, few, sizeof *self->constraints);
-  self->hooks = dlf__contract_alloc(self, DLF__MAX_HOOKS, sizeof *self->hooks);
-  return self->hooks && self->nodes && self->symbols && self->types && self->constraints;
-}
-
-dlf_status dlf_contract_compile(const char *text, const char *function, const dlf_parameter *parameters, int32_t count,
-                                dlf_contract **out, dlf_error *error) {
-  int32_t tensors = 0;
-  if (!out) return dlf__fail(error, DLF_INVALID, "contract: expected a place for the contract, got NULL");
-  *out = NULL;
-  if (!function || count < 0 || (count && !parameters))
-    return dlf__fail(error, DLF_INVALID, "contract: expected a function name and parameters, got NULL");
-  if (count > 4096)
-    return dlf__fail(error, DLF_INVALID, "%s: contract: expected 4096 parameters at most, got %d", function,
-                     (int)count);
-  for (int32_t i = 0; i < count; i++) {
-    if (!parameters[i].name || (unsigned)parameters[i].kind > DLF_PARAMETER_GIVEN)
-      return dlf__fail(error, DLF_INVALID, "%s: contract: expected a name and a kind for every parameter", function);
-    tensors += is_tensor_kind(parameters[i].kind);
-  }
-  if (tensors > DLF__MAX_CLAUSES)
-    return dlf__fail(error, DLF_UNSUPPORTED, "%s: contract: expected at most %d tensors, got %d", function,
-                     DLF__MAX_CLAUSES, tensors);
-  dlf_contract *self = calloc(1, sizeof *self);
-  if (!self) return dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", function);
-  if (!text) text = "";
-  dlf_status status = DLF_OK;
-  if (!copy_parameters(self, function, parameters, count) || !make_tables(self, strlen(text)))
-    status = dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", function);
-  if (!status) status = dlf__contract_parse(self, text, error);
-  if (!status) status = dlf__contract_prove(self, error);
-  if (status)
-    dlf_contract_free(self);
-  else
-    *out = self;
-  return status;
 }

@@ -124,14 +124,14 @@ typedef enum dlf_status {
   DLF_INVALID = 1,     /**< malformed tensor or argument */
   DLF_BOUNDS = 2,      /**< index or axis out of range */
   DLF_OVERFLOW = 3,    /**< a size does not fit */
-  DLF_DTYPE = 4,       /**< dtype unknown here, or not the one wanted */
+  DLF_DTYPE = 4,       /**< dtype unknown here, or not the expected one */
   DLF_SHAPE = 5,       /**< shape breaks a contract */
   DLF_DEVICE = 6,      /**< device absent, or data not reachable from here */
   DLF_LAYOUT = 7,      /**< would need a copy, and copying is forbidden */
-  DLF_READ_ONLY = 8,   /**< write asked of read-only data */
+  DLF_READ_ONLY = 8,   /**< write to read-only data requested */
   DLF_VERSION = 9,     /**< DLPack major version not understood */
   DLF_NO_MEMORY = 10,  /**< allocation failed */
-  DLF_FOREIGN = 11,    /**< a producer, device or kernel failed on its own account */
+  DLF_FOREIGN = 11,    /**< a producer, device or kernel failed by itself */
   DLF_UNSUPPORTED = 12 /**< known, but not in this build */
 } dlf_status;
 

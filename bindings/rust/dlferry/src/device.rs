@@ -3,7 +3,7 @@
 
 use crate::dtype::c_name;
 use crate::error::{call, Result};
-use crate::{ffi, format::text};
+use crate::{ffi, text::text};
 use std::ffi::c_void;
 use std::fmt;
 use std::ptr::null_mut;

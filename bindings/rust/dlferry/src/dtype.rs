@@ -2,7 +2,7 @@
 //! Types of elements.
 
 use crate::error::{call, Result};
-use crate::{ffi, format::text};
+use crate::{ffi, text::text};
 use std::ffi::CString;
 use std::fmt;
 use std::str::FromStr;

@@ -20,21 +20,21 @@ pub enum ErrorKind {
     Bounds,
     /// A size does not fit.
     Overflow,
-    /// Dtype unknown here, or not the one wanted.
+    /// Dtype unknown here, or not the expected one.
     Dtype,
-    /// The shape breaks a contract.
+    /// Shape breaks a contract.
     Shape,
     /// Device absent, or data not reachable from here.
     Device,
     /// Would need a copy, and copying is forbidden.
     Layout,
-    /// Write asked of read-only data.
+    /// Write to read-only data requested.
     ReadOnly,
     /// DLPack major version not understood.
     Version,
     /// Allocation failed.
     NoMemory,
-    /// A producer, device or kernel failed on its own account.
+    /// A producer, device or kernel failed by itself.
     Foreign,
     /// Known, but not in this build.
     Unsupported,

@@ -99,7 +99,7 @@ impl<T: Element> From<Vec<T>> for ManagedTensor {
             owner: vector,
         }));
         let whole = std::ptr::from_mut(exported);
-        // the box stays there until the deleter; the lists and the consumer get its address.
+        // SAFETY: the box stays there until the deleter; the lists and the consumer get its address.
         unsafe {
             let lists = std::ptr::addr_of_mut!((*whole).extents).cast::<i64>();
             (*whole).managed.dl_tensor.shape = lists;

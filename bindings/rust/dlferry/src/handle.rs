@@ -74,7 +74,7 @@ impl<T: 'static> Drop for Owner<T> {
     fn drop(&mut self) {
         let object = self.object.get();
         if !object.is_null() {
-            // place() demands it.
+            // SAFETY: place() demands it.
             unsafe { (self.free)(object) }
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A walk over the elements of a view.
 
-use crate::{Element, View};
+use crate::{Element, View, ViewMut};
 
 /// The elements of a [`View`] in row-major order.
 #[derive(Clone, Debug)]
@@ -78,5 +78,39 @@ impl<'a, T: Element> IntoIterator for &View<'a, T> {
 
     fn into_iter(self) -> Iter<'a, T> {
         self.iter()
+    }
+}
+
+impl<'a, T: Element> View<'a, T> {
+    /// Iterate over the elements in row-major order, independent of their order in memory.
+    pub fn iter(&self) -> Iter<'a, T> {
+        Iter::new(*self)
+    }
+
+    /// Copy the elements into a vector, in row-major order.
+    pub fn to_vec(&self) -> Vec<T> {
+        match self.as_slice() {
+            Some(slice) => slice.to_vec(),
+            None => self.iter().copied().collect(),
+        }
+    }
+}
+
+impl<T: Element> ViewMut<'_, T> {
+    /// Visit the elements for writing, in row-major order.
+    pub fn for_each(&mut self, mut visit: impl FnMut(&mut T)) {
+        let mut places = self.view().iter();
+        while let Some(place) = places.next_place() {
+            // SAFETY: the place of an element; the reference ends before the next begins.
+            visit(unsafe { &mut *place });
+        }
+    }
+
+    /// Set all elements.
+    pub fn fill(&mut self, value: T) {
+        match self.as_mut_slice() {
+            Some(slice) => slice.fill(value),
+            None => self.for_each(|element| *element = value),
+        }
     }
 }

@@ -35,10 +35,12 @@ mod dtype;
 mod element;
 mod error;
 mod exchange;
+pub mod flags;
 mod format;
 mod handle;
 mod iter;
 mod layout;
+mod lend;
 #[cfg(feature = "ndarray")]
 mod nd;
 mod of;
@@ -46,6 +48,7 @@ mod place;
 #[cfg(doctest)]
 mod refused;
 mod tensor;
+mod text;
 mod view;
 mod wrap;
 
@@ -64,18 +67,6 @@ pub use layout::Order;
 pub use of::{of, of_mut, of_strided, of_strided_mut, Of, OfMut};
 pub use tensor::Tensor;
 pub use view::{View, ViewMut};
-
-/// Bits of [`Tensor::flags`].
-pub mod flags {
-    use crate::ffi;
-
-    /// The elements must not be written.
-    pub const READ_ONLY: u64 = ffi::DLPACK_FLAG_BITMASK_READ_ONLY as u64;
-    /// The producer made a copy, which the consumer owns alone.
-    pub const IS_COPIED: u64 = ffi::DLPACK_FLAG_BITMASK_IS_COPIED as u64;
-    /// Elements of less than a byte take a whole byte each.
-    pub const SUBBYTE_PADDED: u64 = ffi::DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED as u64;
-}
 
 /// Tell the version of the C library, such as `"0.1.0"`.
 #[doc(alias = "dlf_version")]

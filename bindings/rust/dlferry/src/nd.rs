@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Arrays of the crate ndarray as tensors and arguments, and tensors as its views.
 
-use crate::arg::{Lent, Slot};
 use crate::error::{Error, Result};
+use crate::lend::{Lent, Slot};
 use crate::{flags, Arg, ArgMut, Device, Element, ErrorKind, Tensor, View, ViewMut};
 use ndarray::{Array, ArrayBase, ArrayRef, ArrayView, ArrayViewD, ArrayViewMut, ArrayViewMutD, Axis, Data, DataMut};
 use ndarray::{Dimension, IxDyn, ShapeBuilder};
@@ -57,7 +57,7 @@ impl<T: Element, D: Dimension + 'static> TryFrom<Array<T, D>> for Tensor {
         let shape: Vec<i64> = array.shape().iter().map(|&extent| extent as i64).collect();
         let strides: Vec<i64> = array.strides().iter().map(|&stride| stride as i64).collect();
         let data = array.as_mut_ptr().cast();
-        // the elements are on the heap and stay there when the array moves; no other code reaches them.
+        // SAFETY: the elements are on the heap and stay there when the array moves; no other code reaches them.
         unsafe { Tensor::wrap_raw(data, T::DTYPE, &shape, Some(&strides), Device::CPU, 0, array) }
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Slices with a shape, as arguments.
 
-use crate::arg::{Lent, Slot};
 use crate::error::Result;
+use crate::lend::{Lent, Slot};
 use crate::wrap::window;
 use crate::{ffi, flags, Arg, ArgMut, Element};
 

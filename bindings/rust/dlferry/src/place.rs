@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Arguments of generated functions beside single tensors: lists of tensors, and places for results.
 
-use crate::arg::{Arg, Slot};
 use crate::error::Result;
+use crate::lend::{Arg, Slot};
 use crate::{ffi, ManagedTensor, Tensor};
 use std::ffi::{c_char, CStr};
 use std::mem::MaybeUninit;
@@ -33,7 +33,7 @@ impl Given {
     /// Those of [`Tensor::from_dlpack`].
     #[inline]
     pub fn tensor(mut self) -> Result<Tensor> {
-        // NULL, or as place() demands. A failed import is released there.
+        // SAFETY: NULL, or as place() demands. A failed import is released there.
         unsafe { Tensor::from_dlpack(std::mem::replace(&mut self.0, null_mut())) }
     }
 }
@@ -42,7 +42,7 @@ impl Given {
 impl Drop for Given {
     #[inline]
     fn drop(&mut self) {
-        // NULL, or owned as place() demands.
+        // SAFETY: NULL, or owned as place() demands.
         drop(unsafe { ManagedTensor::from_raw(self.0) });
     }
 }
@@ -71,7 +71,7 @@ impl Text {
         if self.0.is_null() {
             return String::new();
         }
-        // place() demands it.
+        // SAFETY: place() demands it.
         unsafe { CStr::from_ptr(self.0) }.to_string_lossy().into_owned()
     }
 }

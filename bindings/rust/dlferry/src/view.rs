@@ -3,7 +3,7 @@
 
 use crate::error::{call, Error, Result};
 use crate::layout::is_contiguous;
-use crate::{ffi, Element, ErrorKind, Iter, Order, Tensor};
+use crate::{ffi, Element, ErrorKind, Order, Tensor};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ops::{Index, IndexMut};
@@ -34,13 +34,13 @@ pub struct ViewMut<'a, T> {
     _writes: PhantomData<&'a mut [T]>,
 }
 
-// like `&[T]`; Element is Sync.
+// SAFETY: like `&[T]`; Element is Sync.
 unsafe impl<T: Element> Send for View<'_, T> {}
-// like `&[T]`; Element is Sync.
+// SAFETY: like `&[T]`; Element is Sync.
 unsafe impl<T: Element> Sync for View<'_, T> {}
-// like `&mut [T]`; Element is Send.
+// SAFETY: like `&mut [T]`; Element is Send.
 unsafe impl<T: Element> Send for ViewMut<'_, T> {}
-// like `&mut [T]`; Element is Sync.
+// SAFETY: like `&mut [T]`; Element is Sync.
 unsafe impl<T: Element> Sync for ViewMut<'_, T> {}
 
 impl Tensor {
@@ -176,19 +176,6 @@ impl<'a, T: Element> View<'a, T> {
         slices.then(|| NonNull::slice_from_raw_parts(self.first, self.count))
     }
 
-    /// Iterate over the elements in row-major order, independent of their order in memory.
-    pub fn iter(&self) -> Iter<'a, T> {
-        Iter::new(*self)
-    }
-
-    /// Copy the elements into a vector, in row-major order.
-    pub fn to_vec(&self) -> Vec<T> {
-        match self.as_slice() {
-            Some(slice) => slice.to_vec(),
-            None => self.iter().copied().collect(),
-        }
-    }
-
     #[inline]
     pub(crate) fn first(&self) -> *mut T {
         self.first.as_ptr()
@@ -238,23 +225,6 @@ impl<'a, T: Element> ViewMut<'a, T> {
     pub fn into_slice(self) -> Option<&'a mut [T]> {
         // SAFETY: distinct places that only self reaches for 'a, and self is consumed.
         self.view.slice().map(|mut slice| unsafe { slice.as_mut() })
-    }
-
-    /// Visit the elements for writing, in row-major order.
-    pub fn for_each(&mut self, mut visit: impl FnMut(&mut T)) {
-        let mut places = self.view.iter();
-        while let Some(place) = places.next_place() {
-            // SAFETY: the place of an element; the reference ends before the next begins.
-            visit(unsafe { &mut *place });
-        }
-    }
-
-    /// Set all elements.
-    pub fn fill(&mut self, value: T) {
-        match self.as_mut_slice() {
-            Some(slice) => slice.fill(value),
-            None => self.for_each(|element| *element = value),
-        }
     }
 
     #[cfg(feature = "ndarray")]
