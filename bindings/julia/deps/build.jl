@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Compiles the hub from csrc; Pkg.build runs this. DLFERRY_LIBRARY names another library when the package is loaded.
+# Compile the hub from csrc; Pkg.build runs this. DLFERRY_LIBRARY names another library when the package is loaded.
 using Libdl: dlext
 include(joinpath(@__DIR__, "..", "src", "compile.jl"))
 

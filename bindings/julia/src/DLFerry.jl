@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """
-Tensors shared between languages without a copy, through DLPack.
+Share tensors between languages through DLPack, without a copy.
 
-    t = DLFerry.wrap(A)              # any strided Julia array, kept alive until the last consumer lets go
-    p = DLFerry.to_dlpack(t)         # what another runtime takes: `DLManagedTensorVersioned *`
-    B = DLArray(from_dlpack(p))      # what another runtime gave, as an `AbstractArray`
+    t = DLFerry.wrap(A)              # any strided Julia array, kept alive until the last consumer releases it
+    p = DLFerry.to_dlpack(t)         # for another runtime: a `DLManagedTensorVersioned *`
+    B = DLArray(from_dlpack(p))      # from another runtime, as an `AbstractArray`
 
-`A[i, j]` names the same element in every language: a Julia `Array` travels as it is, with its column-major strides, and
-nothing is ever reversed or copied silently. [`rowmajor`](@ref) reverses the dimensions for a consumer that wants rows.
+`A[i, j]` is the same element in every language: a Julia `Array` is passed with its column-major strides, and nothing is
+reversed or copied silently. [`rowmajor`](@ref) reverses the dimensions for a row-major consumer.
 
-Failures throw `ArgumentError`, `DimensionMismatch`, `OverflowError` or [`DLFerryError`](@ref), with the text that every
-language's binding shows.
+Failures throw `ArgumentError`, `DimensionMismatch`, `OverflowError` or [`DLFerryError`](@ref), with the same text as in
+every language.
 """
 module DLFerry
 

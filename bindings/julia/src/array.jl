@@ -1,22 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a DLArray keeps open, besides its tensor: `close` empties it, and nothing else changes its length. The compiler
-# knows that stores into elements leave a length alone, so that loops look once. A flag in a struct would cost a look at
-# each element. What is born while Julia writes a precompiled file has another length: the file may keep its address, which
-# means nothing to the process that loads it.
+# What a DLArray keeps open besides its tensor: `close` empties this vector, and nothing else changes its length. The
+# compiler knows that stores into elements do not change a length, so loops check it once; a flag in a struct would be
+# read for each element. A vector made while Julia writes a precompiled file has another length: the file may keep its
+# address, which is invalid in the process that loads it.
 const Life = Vector{Nothing}
 const life = Ref(1) # that length
 set_life() = (life[] = ccall(:jl_generating_output, Cint, ()) == 0 ? 1 : 2)
 born() = Life(undef, life[])
 
 """
-A [`DLArray`](@ref) whose elements lie column-major, without gaps: as Julia's own do, so `LinearAlgebra` and what else takes
-a `DenseArray` by its address works at full speed. Writable, aligned, and never of `Bool`s, whose bytes others may set to
-what Julia does not expect.
+A [`DLArray`](@ref) with contiguous column-major elements, like Julia's own arrays, so `LinearAlgebra` and other code
+that
+takes a `DenseArray` by its address runs at full speed. Writable, aligned, and never of `Bool`s, since others may store
+unexpected bytes there.
 """
 struct DLDense{T,N} <: DenseArray{T,N}
-    array::Array{T,N} # as long as it lives, the memory stays: a GC.@preserve in each access would be slow
+    array::Array{T,N} # while it lives, the memory stays: a GC.@preserve in each access would be slow
     alive::Life
-    tensor::Tensor    # ours alone: nobody closes it but close(A)
+    tensor::Tensor    # ours alone: only close(A) closes it
 end
 
 "A [`DLArray`](@ref) of any strides, or read-only, or of `Bool`s."
@@ -34,12 +35,13 @@ const Look{T,N} = Union{DLDense{T,N},DLStrided{T,N}}
 """
     DLArray(t::Tensor), DLArray{T}(t), DLArray{T,N}(t)
 
-Look at a tensor's elements as an `AbstractArray`, without copying, with the strides it has. Keeps the tensor: the look
-stays valid after `close(t)`; `close` of the look lets go of it. Elements without gaps come as a `DenseArray` when they are
-column-major, and as the `transpose` or a `PermutedDimsArray` of one when they are row-major, so that BLAS and LAPACK take
-them as they are; what is read-only refuses `setindex!` and is no `DenseArray`. `DLArray` is the union of these types.
-Throws `DLFerryError`: DEVICE when the processor cannot reach the data, DTYPE when Julia has no such type or it is not `T`;
-`DimensionMismatch` when `N` differs.
+Return a tensor's elements as an `AbstractArray`, without copying, with any strides. Keeps the tensor: the array stays
+valid after `close(t)`; `close` of the array releases it. Contiguous elements become a `DenseArray` if they are
+column-major, and the `transpose` or a `PermutedDimsArray` of one if they are row-major, so that BLAS and LAPACK take
+them
+directly; a read-only array refuses `setindex!` and is not a `DenseArray`. `DLArray` is the union of these types. Throws
+`DLFerryError`: DEVICE if the processor cannot reach the data, DTYPE if Julia has no such type or it is not `T`;
+`DimensionMismatch` if `N` differs.
 
 C: `dlf_look`
 """
@@ -49,7 +51,7 @@ const DLArray{T,N} = Union{Look{T,N},Transpose{T,DLDense{T,N}},
 tuple_of(::Ptr{Int64}, ::Val{0}) = ()
 tuple_of(p::Ptr{Int64}, ::Val{N}) where {N} = map(Int, unsafe_load(Ptr{NTuple{N,Int64}}(p)))
 
-# Val(n) made when the program runs takes 2 µs; these are made already.
+# Val(n) made at run time takes 2 µs; these are made in advance.
 @eval function val(n)
     $([:(n == $n && return $(Val(n))) for n in 0:8]...)
     return Val(n)
@@ -76,7 +78,7 @@ function look(x, dtype::DLDataType, how::UInt32)
     return nothing
 end
 
-# These take over a handle that nobody else has.
+# These take a handle that has no other owner.
 function adopt(t::Tensor)
     look(t, any_dtype, LOOK_UNALIGNED)
     d = described(t)
@@ -111,7 +113,7 @@ function dense(data::Ptr{T}, size::NTuple{N,Int}, t::Tensor) where {T,N}
 end
 isempty_size(size) = any(iszero, size)
 
-# Let the memory go once nobody can reach the Array any more. The Tensor would not do: it may be finalized first.
+# Release the memory once the Array is unreachable. The Tensor would not do: it may be finalized first.
 struct Unhold
     handle::Handle
     state::Guard
@@ -134,16 +136,16 @@ end
 (::Type{DLArray{T}})(t::Tensor) where {T} = (look(t, dl_dtype(T, :DLArray), LOOK_UNALIGNED); adopt(retain(t)))
 (::Type{DLArray{T,N}})(t::Tensor) where {T,N} = adopt(retain(t), T, Val(N))
 
-# The look itself, of what shows it in another order.
+# The DLArray inside an array that shows it in another order.
 core(A::Look) = A
 core(A::DLArray) = parent(A)
 
 """
     close(A::DLArray)
 
-Let go of the memory now rather than when the garbage collector finds it; when a kernel is in a call with it, when that
-call ends. What uses `A` afterwards, also through a `view` or `reshape` of it, throws `ArgumentError`. Do not close what
-another thread reads or writes. Twice is once.
+Release the memory now instead of when the garbage collector finds it; if a kernel is in a call with it, when that call
+ends. Later use of `A`, also through a `view` or `reshape` of it, throws `ArgumentError`. Do not close an array while
+another thread uses it. Closing twice is allowed.
 
 C: `dlf_release`
 """
@@ -157,7 +159,7 @@ end
 Base.close(A::DLArray) = close(core(A))
 Base.isopen(A::DLArray) = !isempty(core(A).alive) && isopen(core(A).tensor)
 
-# What it calls never returns, so that loops look once.
+# The function called here never returns, so that loops check once.
 @inline check_alive(A::Look) = length(A.alive) == life[] ? nothing : length(A.alive) == 0 ? gone() : lost()
 @noinline gone() = throw(ArgumentError("DLArray: expected one that is open, got a closed one"))
 @noinline lost() = throw(ArgumentError(
@@ -171,7 +173,7 @@ Base.IndexStyle(::Type{<:DLDense}) = IndexLinear()
 Base.IndexStyle(::Type{<:DLStrided}) = IndexCartesian()
 Base.elsize(::Type{<:Look{T}}) where {T} = sizeof(T)
 Base.unsafe_convert(::Type{Ptr{S}}, A::DLDense{T}) where {S,T} = (check_alive(A); Ptr{S}(pointer(A.array)))
-# BLAS asks for addresses alike to read and to write.
+# BLAS asks for addresses in the same way to read and to write.
 Base.unsafe_convert(::Type{Ptr{S}}, A::DLStrided) where {S} = (A.writable || refuse_write(A); Ptr{S}(pointer(A)))
 Base.pointer(A::DLStrided) = (check_alive(A); A.data)
 Base.isreadonly(A::DLArray) = core(A) isa DLStrided && !core(A).writable
@@ -182,7 +184,7 @@ device(A::DLArray) = device(core(A).tensor)
 @inline distance(index::Tuple, steps::Tuple) =
     (index[1] - 1) * steps[1] + distance(Base.tail(index), Base.tail(steps))
 
-# A view of an array looks at its own bounds alone: whether the memory is there is asked even under @inbounds.
+# A view of an array checks only its own bounds: we must check the memory even under @inbounds.
 @inline function Base.getindex(A::DLDense, k::Int, more::Int...)
     @boundscheck checkbounds(A, k, more...)
     check_alive(A)
@@ -215,11 +217,11 @@ end
 @noinline refuse_write(A) = look(A.tensor, any_dtype, LOOK_WRITE | LOOK_UNALIGNED)
 
 @inline element(p::Ptr, k) = unsafe_load(p, k)
-# A foreign byte may be neither 0 nor 1, and Julia's compiler would trust it to be.
+# A foreign byte may be neither 0 nor 1, and Julia's compiler would rely on it.
 @inline element(p::Ptr{Bool}, k) = unsafe_load(Ptr{UInt8}(p), k) != 0x00
 @inline element(p::Ptr{NTuple{N,Bool}}, k) where {N} = map(!iszero, unsafe_load(Ptr{NTuple{N,UInt8}}(p), k))
 
-# So that `A .= f.(B)` sees when B lies in A's memory, and copies it first. Two looks may begin at different places.
+# So that `A .= f.(B)` detects that B lies in A's memory, and copies it first. Two arrays may begin at different places.
 Base.dataids(A::Look) = (UInt(address(A)),)
 const Looking = Union{DLArray,SubArray{<:Any,<:Any,<:DLArray},PermutedDimsArray{<:Any,<:Any,<:Any,<:Any,<:Look},
                       Base.ReshapedArray{<:Any,<:Any,<:DLArray},Base.ReinterpretArray{<:Any,<:Any,<:Any,<:DLArray},
@@ -255,14 +257,14 @@ function Base.copyto!(A::Shown{T,N}, B::Union{Array{S,N},SubArray{S,N,<:Array},D
     end
     return A
 end
-# memmove, which minds an overlap
+# memmove, which handles an overlap
 Base.copyto!(A::DLDense{T}, B::Union{Array{T},DLDense{T}}) where {T} = (copyto!(written(A), written(B)); A)
 Base.copyto!(A::Array{T}, B::DLDense{T}) where {T} = copyto!(A, written(B))
 written(A::Array) = A
 written(A::DLDense) = (check_alive(A); A.array)
 
-# Broadcasts read the Array inside, once it is known to be open: a look at each element would keep loops from being
-# vectorized.
+# Broadcasts read the inner Array after one check that it is open: a check for each element would prevent vectorized
+# loops.
 struct LookStyle{N} <: Base.Broadcast.AbstractArrayStyle{N} end
 LookStyle{M}(::Val{N}) where {M,N} = LookStyle{N}()
 const Broadcasted = Base.Broadcast.Broadcasted
@@ -305,7 +307,7 @@ reversed(A::DLStrided{T,N}) where {T,N} =
 reversed(A::DLDense{T,2}) where {T<:Number} = transpose(A)
 reversed(A::Transpose{T,DLDense{T,2}}) where {T<:Number} = parent(A)
 
-# What LinearAlgebra takes of a StridedMatrix alone. These work on a copy in any case, or, for ldiv!, need one.
+# Functions that LinearAlgebra offers only for a StridedMatrix. These work on a copy anyway or, for ldiv!, need one.
 for f in (:svd, :svdvals, :eigen, :eigvals, :factorize, :inv)
     @eval LinearAlgebra.$f(A::DLStrided{<:Any,2}; options...) = LinearAlgebra.$f(Array(A); options...)
 end

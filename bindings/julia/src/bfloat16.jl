@@ -9,14 +9,14 @@ primitive type BFloat16 <: AbstractFloat 16 end
 Base.Float32(x::BFloat16) = reinterpret(Float32, UInt32(reinterpret(UInt16, x)) << 16)
 (::Type{T})(x::BFloat16) where {T<:Union{Float16,Float64,BigFloat}} = T(Float32(x))
 
-# To the nearest, ties to even; the payload of a NaN may vanish in rounding, so its quiet bit is set instead.
+# To nearest, ties to even; rounding may remove the payload of a NaN, so its quiet bit is set instead.
 function BFloat16(x::Float32)
     bits = reinterpret(UInt32, x)
     isnan(x) && return reinterpret(BFloat16, UInt16(bits >> 16) | 0x0040)
     return reinterpret(BFloat16, UInt16((bits + 0x7fff + ((bits >> 16) & 1)) >> 16))
 end
 
-# Rounded twice, a Float64 could land on the wrong side of a tie: round to odd in between.
+# Rounding twice could move a Float64 to the wrong side of a tie: round to odd in between.
 function BFloat16(x::Float64)
     y = Float32(x)
     (isfinite(y) && Float64(y) != x) || return BFloat16(y)

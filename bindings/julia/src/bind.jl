@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The generator, compiled when it is asked for: most users of DLFerry never do.
+# The generator, compiled on first use: most users of DLFerry never need it.
 
 "Compile dlferry-bind into a folder and give its path. It runs once, so what counts is how soon it is compiled."
 function compile_generator(folder)
@@ -8,25 +8,26 @@ function compile_generator(folder)
     return path
 end
 
-# What the generator calls a module: my_kernels is MyKernels, and what Julia keeps for itself ends in '_'.
+# The generator's module names: my_kernels is MyKernels, and Julia's reserved names end in '_'.
 plain(file) = replace(lowercase(first(splitext(basename(file)))), "_" => "")
 
 """
     bind(header; name, sources = String[], prefix = name_, out = "made", libraries = String[], ignore_macros = String[],
          strict = false) -> path
 
-Make a Julia module of a plain C header over `DLTensor`, compile its C, and tell the module's file. It is for a package's
-`deps/build.jl`, where paths are relative to `deps`:
+Make a Julia module from a plain C header over `DLTensor`, compile its C, and return the module's file. It is for a
+package's `deps/build.jl`, where paths are relative to `deps`:
 
     import DLFerry
     DLFerry.bind("kernels.h"; sources = ["kernels.c"])
 
-after which the package itself, whose `Project.toml` names DLFerry, includes the module:
+Then the package, whose `Project.toml` names DLFerry, includes the module:
 
     include(joinpath(@__DIR__, "..", "deps", "made", "julia", "src", "Kernels.jl"))
 
-`name` is the header's without `.h` unless given. `libraries` are what the sources call, as after `-l`. A C compiler is
-all that it needs. What the generator refuses is an error in its words, with file and line.
+The default of `name` is the header's without `.h`. `libraries` are libraries of the sources, as after `-l`. It needs
+only
+a C compiler. A refusal of the generator is an error with its text, with file and line.
 """
 function bind(header; name = first(splitext(basename(header))), sources = String[], prefix = nothing, out = "made",
               libraries = String[], ignore_macros = String[], strict = false)

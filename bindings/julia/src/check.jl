@@ -3,9 +3,10 @@
 """
     check(t; level = :structure)
 
-Check a tensor that came from outside; what [`from_dlpack`](@ref) took has passed `:structure`. `:strict` also asks for
-the letter of DLPack 1.3: strides, NULL data when empty, 256-byte alignment. Throws `ArgumentError`, `OverflowError` or
-`DLFerryError` (DTYPE, DEVICE).
+Check a foreign tensor; [`from_dlpack`](@ref) has already checked `:structure`. `:strict` also checks the letter of
+DLPack
+1.3: strides, NULL data when empty, 256-byte alignment. Throws `ArgumentError`, `OverflowError` or `DLFerryError`
+(DTYPE, DEVICE).
 
 C: `dlf_check`
 """

@@ -3,8 +3,8 @@
 """
     copy(t::Tensor) -> Tensor
 
-Copy the elements into a new row-major tensor, writable. Throws `DLFerryError`: DEVICE when the processor cannot reach
-the data, UNSUPPORTED for packed sub-byte elements that are not row-major, or NO_MEMORY.
+Copy the elements into a new, writable row-major tensor. Throws `DLFerryError`: DEVICE if the processor cannot reach the
+data, UNSUPPORTED for packed sub-byte elements that are not row-major, or NO_MEMORY.
 
 C: `dlf_copy`
 """
@@ -12,5 +12,5 @@ Base.copy(t::Tensor) = weigh(Tensor(derive(Handle) do out, error
     give(hub.dlf_copy, t, out, error)
 end))
 
-# Field by field, a second object would let go of the same handle.
+# Copied field by field, a second object would release the same handle.
 Base.deepcopy_internal(t::Tensor, seen::IdDict) = get!(() -> copy(t), seen, t)::Tensor

@@ -4,7 +4,7 @@ const Status = Int32
 """
     DLFerryError(status, msg)
 
-A failure that none of Julia's own exceptions says. `status` is a symbol: `:BOUNDS`, `:DTYPE`, `:DEVICE`, `:LAYOUT`,
+A failure for which Julia has no exception. `status` is a symbol: `:BOUNDS`, `:DTYPE`, `:DEVICE`, `:LAYOUT`,
 `:READ_ONLY`, `:VERSION`, `:NO_MEMORY`, `:FOREIGN` or `:UNSUPPORTED`. INVALID is an `ArgumentError`, SHAPE a
 `DimensionMismatch`, OVERFLOW an `OverflowError`; the text is `msg` in all four.
 """
@@ -15,15 +15,16 @@ end
 
 Base.showerror(io::IO, e::DLFerryError) = print(io, "DLFerryError (", e.status, "): ", e.msg)
 
-# dlf_error. What it held before a call does not matter: C fills it in when it fails.
+# dlf_error. Its content before a call does not matter: C fills it in on failure.
 struct CError
     status::Status
     message::NTuple{252,UInt8}
 end
 
-# One for each thread, so that a call allocates nothing: no task switch lies between a call and the look at its error.
+# One for each thread, so that a call allocates nothing: no task switch happens between a call and the check of its
+# error.
 const error_slots = Base.RefValue{CError}[]
-# Since Julia 1.9 there are threads besides the nthreads() of the default pool, the first one among them.
+# Since Julia 1.9 there are threads outside the default pool's nthreads(), the first one among them.
 most_threads() = isdefined(Threads, :maxthreadid) ? Threads.maxthreadid() : Threads.nthreads()
 make_error_slots() = append!(error_slots, [Ref{CError}() for _ in 1:most_threads()])
 

@@ -19,9 +19,10 @@ end
 """
     from_dlpack(managed::Ptr) -> Tensor
 
-Import a `DLManagedTensorVersioned *` without copying. Takes it: its deleter runs once, when the tensor is let go, or
+Import a `DLManagedTensorVersioned *` without copying. Takes it: its deleter runs once, when the tensor is released, or
 before the error is thrown. Throws `DLFerryError` (VERSION for another major version; DTYPE, DEVICE), `ArgumentError`
-for a malformed one, or `OverflowError`.
+for
+a malformed one, or `OverflowError`.
 
 C: `dlf_from_dlpack`
 """
@@ -40,7 +41,7 @@ end
 """
     from_dlpack_legacy(managed::Ptr) -> Tensor
 
-Import a `DLManagedTensor *` of DLPack 0.8 and before, as [`from_dlpack`](@ref) does.
+Import a `DLManagedTensor *` of DLPack 0.8 and before, like [`from_dlpack`](@ref).
 
 C: `dlf_from_dlpack_legacy`
 """
@@ -55,7 +56,7 @@ function from_dlpack_legacy(managed::Ptr)
     throw(refused)
 end
 
-# It may copy gigabytes, so collections of other threads go on meanwhile.
+# It may copy gigabytes, so other threads may collect garbage meanwhile.
 give(f::Ptr{Cvoid}, t::Tensor, out, error) = inside(handle -> give(f, handle, out, error), t)
 function give(f::Ptr{Cvoid}, handle::Handle, out, error)
     GC.@preserve out error begin
@@ -80,7 +81,7 @@ function give(f::Ptr{Cvoid}, ::Type{T}, A::AbstractArray) where {T}
     out, error = Ref{Ptr{T}}(), error_slot()
     status = give(f, handle, out, error)
     refused = status == 0 ? nothing : failure(error)
-    release(handle) # what was given holds a reference of its own
+    release(handle) # the export holds its own reference
     refused === nothing || throw(refused)
     return out[]
 end
@@ -88,8 +89,8 @@ end
 """
     to_dlpack(t) -> Ptr{DLManagedTensorVersioned}
 
-Export a tensor or an array without copying. The caller must pass the pointer on to a consumer, or call its deleter;
-until then the memory stays. Throws `DLFerryError` (NO_MEMORY).
+Export a tensor or an array without copying. The caller must pass the pointer to a consumer, or call its deleter; until
+then the memory stays alive. Throws `DLFerryError` (NO_MEMORY).
 
 C: `dlf_to_dlpack`
 """
@@ -98,8 +99,8 @@ to_dlpack(t) = give(hub.dlf_to_dlpack, DLManagedTensorVersioned, t)
 """
     to_dlpack_legacy(t) -> Ptr{DLManagedTensor}
 
-Export without copying to a consumer of DLPack 0.8 and before. Throws `DLFerryError`: READ_ONLY since that structure
-cannot say so, UNSUPPORTED for padded sub-byte elements likewise, or NO_MEMORY.
+Export without copying to a consumer of DLPack 0.8 and before. Throws `DLFerryError`: READ_ONLY and, for padded sub-byte
+elements, UNSUPPORTED, since that structure cannot express them, or NO_MEMORY.
 
 C: `dlf_to_dlpack_legacy`
 """
@@ -108,7 +109,7 @@ to_dlpack_legacy(t) = give(hub.dlf_to_dlpack_legacy, DLManagedTensor, t)
 """
     to_dlpack_copy(t) -> Ptr{DLManagedTensorVersioned}
 
-Export a row-major copy that the consumer owns alone. Throws as `copy` does.
+Export a row-major copy with the consumer as its only owner. Throws like `copy`.
 
 C: `dlf_to_dlpack_copy`
 """

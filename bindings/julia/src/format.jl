@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# Ask once for a text of the usual length, and again when it was cut.
+# Ask once for a text of the usual length, and again if it was cut.
 function text_of(f::Ptr{Cvoid}, x, name)
     capacity, held = 256, lend(x, name)
     while true

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is closed while calls of other threads may be inside it, and the C objects that generated packages hand out:
-# opened by a C function, freed by another, exactly once.
+# Objects that may be closed during calls of other threads, and the C objects of generated packages: one C function
+# opens them, another frees them, exactly once.
 
 const CLOSED = 1 << 62
 
-# Counts the calls that are inside, plus CLOSED. Whoever brings it to CLOSED alone frees what it guards: `shut` when
-# nobody is inside, else the last call to leave. No lock, so a finalizer can never wait for one.
+# Counts the calls that are inside, plus CLOSED. The caller that reduces it to CLOSED frees the guarded object: `shut`
+# if no call is inside, else the last call to leave. There is no lock, so a finalizer never waits.
 const Guard = Threads.Atomic{Int}
 
 "Enter a call: what is guarded stays until `leave`. False when it is closed."
@@ -25,9 +25,9 @@ leave(guard::Guard) = Threads.atomic_sub!(guard, 1) == CLOSED + 1
 "Let nobody enter any more. True when nobody is inside and it was open: then the caller must free it."
 shut(guard::Guard) = Threads.atomic_or!(guard, CLOSED) == 0
 
-# A dlf_object, which counts and locks: whatever is said of an Opaque below is C's doing.
+# A dlf_object, which counts and locks: C does everything described for an Opaque below.
 mutable struct Held
-    object::Ptr{Cvoid} # C_NULL in what a precompiled file holds: closed
+    object::Ptr{Cvoid} # C_NULL in a precompiled file: closed
     grave::Ptr{Grave}
     Held(object) = finalizer(abandon, new(object, dig(object, hub.dlf_object_release)))
     Held() = new(C_NULL, C_NULL)
@@ -35,7 +35,7 @@ end
 
 abandon(h::Held) = (bury(h.grave, h.object, hub.dlf_object_release); nothing)
 
-# dlf_use, an object of a call. The hub writes what follows the mode.
+# dlf_use, an object of a call. The hub writes the fields after the mode.
 struct Use
     object::Ptr{Cvoid}
     name::Ptr{UInt8}
@@ -58,10 +58,11 @@ static(name::Symbol) = Base.unsafe_convert(Ptr{UInt8}, name)
 """
     Opaque
 
-What a C function opened, of a type that a generated package declares. Calls that change it run one at a time, calls that
-read it together. `close` frees it; `isopen` tells. A call that another thread is inside ends well: then that call
-frees it. A forgotten one is freed after the garbage collector has
-found it, by a task or a later call, on any thread: close it yourself where that matters.
+An object opened by a C function, of a type that a generated package declares. Calls that change it run one at a time,
+calls that read it together. `close` frees it, after the last call of another thread on it; `isopen` tells whether it is
+open. After the garbage collector finds a forgotten one, a task or a later call frees it, on any thread: close it
+yourself
+if that matters.
 """
 abstract type Opaque end
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What packages made by dlferry-bind are built on: a call of a checked C function.
+# The base of packages made by dlferry-bind: calls of checked C functions.
 
 "A tensor that a kernel made: a `DLArray`, or a `Tensor` when Julia has no such element type."
 present(t::Tensor) = (weigh(t); julia_type(described(t).dtype) === Nothing ? t : adopt(t))
@@ -24,7 +24,7 @@ function import_made(managed::Ptr, rest::Ptr...)
     return (first, import_made(rest...)...)
 end
 
-# Where C writes a number; a kernel that forgets to leaves a zero.
+# A place where C writes a number; if a kernel does not write it, it is zero.
 place(::Type{T}) where {T<:Number} = Ref(zero(T))
 place(::Type{T}) where {T<:Enum} = Ref(reinterpret(T, zero(Base.Enums.basetype(T))))
 place(::Type{T}) where {T<:Ptr} = Ref{T}(C_NULL)
@@ -36,8 +36,8 @@ end
 stream(p::Ptr, name) = Stream(p)
 stream(x, name) = refuse(name, "the address of a stream", x)
 
-# The parameters of a call, as code. `before` may throw; `inside` runs with what is preserved, may throw too, and gives
-# the values that go to C; from `enter` to `leave` nothing may throw. `open` tells whether all that was entered is.
+# The parameters of a call, as code. `before` may throw; `inside` runs with preserved values, may throw too, and gives
+# the values for C; from `enter` to `leave` nothing may throw. `open` tells whether everything entered is open.
 struct Steps
     before::Vector{Any}
     preserved::Vector{Any}
@@ -47,7 +47,7 @@ struct Steps
     types::Vector{Any}
     values::Vector{Any}
     uses::Vector{Any} # objects
-    kept::Vector{Any} # what is done with results of a good call before it leaves the objects
+    kept::Vector{Any} # code for results of a successful call, before it leaves the objects
     texts::Vector{Any}
     leave::Vector{Any}
     opened::Vector{Any}
@@ -56,13 +56,13 @@ struct Steps
 end
 Steps() = Steps((Any[] for _ in fieldnames(Steps))...)
 
-# `said` is what errors about the parameter begin with.
+# `said` begins the errors about the parameter.
 function add!(s::Steps, name, type, said)
     quoted = said
     kind, options = type isa Symbol ? (type, []) : (type.args[1], map(esc, type.args[2:end]))
     given, held, value, result = gensym(name), gensym(name), gensym(name), gensym(name)
     pass(T, code) = (push!(s.types, T); push!(s.values, code))
-    # Of that type for sure, so that the call converts nothing.
+    # With a concrete type, so that the call converts nothing.
     argument(T, code, value = value; stage = s.inside) = (push!(stage, :($value = $code::$T)); pass(T, value))
     lent(code, holders...) = (push!(s.before, :($given = $(esc(name))), code); push!(s.preserved, given, holders...))
     slot(T) = (push!(s.before, :($held = place($T))); push!(s.preserved, held);
@@ -128,21 +128,21 @@ end
     @kernel library.function(a::Tensor, x::Cdouble, out::New)::Value{Int32}
     @kernel "function" library.function(a::Tensor, x::Cdouble, out::New)::Value{Int32}
 
-Call a checked C function, whose last parameter is a `dlf_error *`, and throw when it fails. The garbage collector may
-run in other threads meanwhile. The text that stands first begins the errors about an argument that is refused before
-the call: `function: x: expected ...`. What is passed:
+Call a checked C function, whose last parameter is a `dlf_error *`, and throw if it fails. The garbage collector may run
+in other threads meanwhile. A text before it begins the errors about arguments refused before the call:
+`function: x: expected ...`. The parameters:
 
-- `Tensor`: an array or a `Tensor` (or `nothing`, when optional), lent for the call; `List`: a vector or tuple of these
-- `Numbers{T}`: a vector or tuple of numbers, used in place where it is a `Vector{T}` or a window of one
+- `Tensor`: an array or a `Tensor` (or `nothing`, if optional), lent for the call; `List`: a vector or tuple of these
+- `Numbers{T}`: a vector or tuple of numbers; a `Vector{T}` or a window of one is used in place
 - `Opaque{mode,type}`: an object of an [`@opaque`](@ref) type, kept open and locked during the call; the mode is
-  `exclusive` for a call that changes it, `shared`, or `unlocked`; C's errors call it by the type
+  `exclusive` for a call that changes it, `shared`, or `unlocked`; C's errors use the type's name
 - `Stream`: its address, as a pointer
 - any other type: that of a `ccall`; an integer must fit
 
-What comes back, several of them as a tuple: first what the function returns, if a type says so behind the call, then
-the parameters
+The results, several of them as a tuple: first the function's return value, if a type after the call names it, then the
+parameters
 
-- `New`, or `New{T,N}` when that is known: a tensor that the function gives
+- `New`, or `New{T,N}` if that is known: a tensor that the function gives
 - `Opened{T}`: an object of the `@opaque` type `T`
 - `Value{T}`: a number; `Text`: a copy of a C string
 """
@@ -171,7 +171,7 @@ function kernel_call(said, call)
     name = !isempty(said) ? Symbol(said[1:end-2]) : call.args[1] isa Symbol ? call.args[1] : call.args[1].args[end].value
     objects && push!(s.before, :(held_uses = Ref(($(s.uses...),))))
     objects && push!(s.preserved, :held_uses)
-    for (held, result) in s.texts # an object may own it, and change it once it is left
+    for (held, result) in s.texts # an object may own it, and change it after the call leaves
         objects || (push!(s.leave, :($result = status == 0 && $held[] != C_NULL ? unsafe_string($held[]) : "")); continue)
         copy = gensym(result)
         push!(s.before, :($copy = Ptr{UInt8}(C_NULL)), :(duplicate = cglobal(:strdup)))
@@ -195,17 +195,17 @@ function kernel_call(said, call)
     return quote
         drain()
         $(s.before...)
-        f, error = $(esc(call.args[1])), error_slot() # after what may switch to another task, on another thread
+        f, error = $(esc(call.args[1])), error_slot() # after code that may switch to another task, on another thread
         GC.@preserve error $(s.preserved...) begin
             slot = Base.unsafe_convert(Ptr{CError}, error)
             said, count = static($(QuoteNode(name))), $count
             uses = $(objects ? :(Ptr{Use}(pointer_from_objref(held_uses))) : :(Ptr{Use}(C_NULL)))
             create, enter, leave = hub.dlf_object_create, hub.dlf_object_enter, hub.dlf_object_leave
             $(s.inside...)
-            Base.sigatomic_begin() # an InterruptException now would leave for ever open what is entered; it comes below
+            Base.sigatomic_begin() # an InterruptException now would leave the entered objects open forever; it comes below
             $(s.enter...)
             open = $(foldl((a, b) -> :($a & $(b[1])), s.open; init = true))::Bool
-            # Between these two nothing may allocate or dispatch: every argument is plain bits of the type that C takes.
+            # Between these two nothing may allocate or dispatch: every argument is plain bits of C's type.
             state = enter_gc_safe()
             status = Status(-1)
             if open

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 using LinearAlgebra: LinearAlgebra, Adjoint, Transpose
 # Where the elements of a Julia array lie: the address of its first element and its steps, in elements. Base answers for
-# arrays and windows of arrays, other packages by methods of `strides` and `unsafe_convert`. The combinations below would
-# otherwise be refused, or (a window of a permutation) be given a wrong address.
+# arrays and windows of arrays, other packages through methods of `strides` and `unsafe_convert`. The combinations below
+# would otherwise be refused, or (a window of a permutation) get a wrong address.
 
 const Window = SubArray{T,N,P,I} where {T,N,P,I<:Tuple{Vararg{Union{Integer,AbstractRange{<:Integer}}}}}
 const Flipped = Union{Transpose{T,P} where {T<:Number,P},Adjoint{T,P} where {T<:Real,P}}
 
 address(A::AbstractArray) = Ptr{Cvoid}(pointer(A))
-# Arrays of other packages may have none that the processor knows.
+# Arrays of other packages may have no CPU address.
 @inline address(A::AbstractArray, name) =
     has_address(root(A)) ? address(A) : try address(A) catch; no_address(A, name) end
 @noinline no_address(A, name) = throw(failure(:LAYOUT, "$name: expected an array with an address, got $(typeof(A))"))
@@ -21,7 +21,7 @@ function address(A::Window{T}) where {T}
     return address(parent(A)) + sizeof(T) * sum((0, map(*, begins, steps(parent(A), :array))...))
 end
 
-# The name is that of the argument, for the message.
+# The name is that of the argument, for the error text.
 steps(A::PermutedDimsArray{T,N,perm}, name) where {T,N,perm} = map(k -> steps(parent(A), name)[k], perm)
 steps(A::Flipped, name) = (s = steps(parent(A), name); length(s) == 1 ? (size(parent(A), 1) * s[1], s[1]) : reverse(s))
 steps(A::Window, name) = window_steps(parentindices(A), steps(parent(A), name))
@@ -61,10 +61,10 @@ end
     throw(ArgumentError("$name: expected indices that begin at 1, got $(join(axis_text.(axes(A)), ", "))"))
 axis_text(axis) = "$(first(axis)):$(last(axis))"
 
-# The array whose memory it is.
+# The array that owns the memory.
 root(A::AbstractArray) = (P = parent(A); P === A ? A : root(P))
 
-# A string's bytes, and what a read-only tensor lent, must not be written.
+# A string's bytes, and memory lent by a read-only tensor, must not be written.
 is_read_only(A::AbstractArray) = root_is_read_only(root(A))
 root_is_read_only(A::AbstractArray) = false
 root_is_read_only(A::Base.CodeUnits) = true
@@ -74,9 +74,10 @@ root_is_read_only(A::Base.CodeUnits) = true
 
 Reverse the dimensions without copying: `rowmajor(A)[j, i]` is `A[i, j]`.
 
-A Julia `Array` is column-major, so a kernel that wants rows refuses it. `rowmajor` shows the same memory as a row-major
-tensor of reversed shape: `blur(rowmajor(A))` blurs an image that `A` holds as `A[column, row]`. Nothing else in this
-package reverses dimensions. Twice gives `A` back.
+A Julia `Array` is column-major, so a row-major kernel refuses it. `rowmajor` gives the same memory as a row-major
+tensor
+of reversed shape: `blur(rowmajor(A))` blurs an image that `A` holds as `A[column, row]`. Nothing else in this package
+reverses dimensions. Applied twice it returns `A`.
 """
 rowmajor(A::AbstractArray) = ndims(A) < 2 ? A : reversed(A)
 # As literals, so that the compiler knows the type and a call allocates nothing.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tensors, lists of them, arrays of numbers and scalars, lent to a C function for the time of a call. What cannot be is
-# refused by the parameter's name.
+# Tensors, lists of them, arrays of numbers and scalars, lent to a C function during a call. An argument that cannot be
+# lent is refused by the parameter's name.
 
 # dlf_arg
 struct Arg
@@ -8,8 +8,8 @@ struct Arg
     flags::UInt64
 end
 
-# A DLTensor whose shape and strides lie behind it in the same object. It is only good while it and the array it
-# describes are preserved. `owner` is the tensor that a DLArray keeps, which nobody can close during the call, or nothing.
+# A DLTensor with its shape and strides in the same object. It is valid only while it and the array that it describes
+# are preserved. `owner` is the tensor of a DLArray, which cannot be closed during the call, or nothing.
 mutable struct Borrow{N,O<:Union{Nothing,Tensor}}
     tensor::DLTensor
     size::NTuple{N,Int64}
@@ -28,12 +28,12 @@ lend(x, name) = refuse(name, "an array or a DLFerry.Tensor", x)
     owner = tensor_of(A)
     owner === nothing || owner.handle == C_NULL || isopen(owner) || closed(name)
     check_axes(A, name)
-    apart = steps(A, name) # first: it is what refuses an array without strides
+    apart = steps(A, name) # first, since it refuses an array without strides
     d = DLTensor(address(A, name), cpu, N, dl_dtype(T, name), C_NULL, C_NULL, 0)
     return Borrow{N,typeof(owner)}(d, size(A), apart, is_read_only(A) ? READ_ONLY : UInt64(0), owner)
 end
 
-# What a tensor that is closed is, which no call gets to see.
+# A placeholder for a closed tensor, which no call gets to see.
 const closed_arg = Arg(C_NULL, typemax(UInt64))
 
 "What C is passed, which nobody can close until `leave_arg`."
@@ -53,7 +53,7 @@ end
 
 "What must be preserved, besides the list, while it is in use, and where its dlf_args go."
 @inline lend_list(list::NTuple{N,Any}, name) where {N} = map(x -> lend(x, name), list), Ref{NTuple{N,Arg}}()
-# A vector may change meanwhile, so what it holds is held here too.
+# A vector may change meanwhile, so its content is held here too.
 lend_list(list::AbstractVector, name) = [(x, lend(x, name)) for x in list], Vector{Arg}(undef, length(list))
 lend_list(list, name) = refuse(name, "a vector or a tuple of tensors", list)
 
@@ -109,7 +109,7 @@ number(::Type{T}, x, name) where {T} = no_number(T, x, name)
 @inline scalar(::Type{Float64}, x::Real, name) = (y = Float64(x); isinf(y) && isfinite(x) ? too_large(name) : y)
 @inline scalar(::Type{Float32}, x::Real, name) = (y = Float32(x); isinf(y) ? narrowed(scalar(Float64, x, name), name) : y)
 @noinline too_large(name) = throw(OverflowError("$name: expected a number that fits in float64, got a larger one"))
-# C decides what an infinity came from.
+# C decides whether an infinity was finite before.
 @noinline function narrowed(x, name)
     y, error = Ref(0f0), error_slot()
     status = ccall(hub.dlf_to_float, Status, (Float64, Cstring, Ref{Float32}, Ref{CError}), x, string(name), y, error)

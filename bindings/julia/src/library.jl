@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 using Libdl: Libdl, dlext, dlopen, dlsym
 
-# Read once, at precompilation, so that the number stands in one file only.
+# Read once, at precompilation, so that only one file has the number.
 const package_version = let text = read(joinpath(@__DIR__, "..", "Project.toml"), String)
     VersionNumber(match(r"^version = \"(.*)\""m, text)[1])
 end
@@ -9,8 +9,9 @@ end
 """
     @library name function...
 
-Define the constant `name`, whose fields are C functions' addresses; [`load!`](@ref) fills them in. Unlike a library's
-name in a `ccall`, it may be chosen when the program runs.
+Define the constant `name`, whose fields are C functions' addresses; [`load!`](@ref) fills them in. Unlike a library
+name
+in a `ccall`, it can be chosen at run time.
 """
 macro library(name, functions...)
     type = Symbol(name, :_functions)
@@ -27,7 +28,7 @@ end
 """
     load!(library, path; made_by = package_version)
 
-Open a shared library and look its functions up. `made_by` is the version of the generator that made a package.
+Open a shared library and find its functions. `made_by` is the version of the generator that made a package.
 """
 function load!(library, path; made_by = package_version)
     package_version >= made_by ||
@@ -57,14 +58,14 @@ library_path() = get(() -> built_path(dirname(@__DIR__), "dlferry"), ENV, "DLFER
 """
     version()
 
-Tell the version of the C library, such as `"0.1.0"`.
+Return the version of the C library, such as `"0.1.0"`.
 
 C: `dlf_version`
 """
 version() = unsafe_string(ccall(hub.dlf_version, Cstring, ()))
 
-# A call that did not say so would hold up the collections of all other threads. With one thread there are none; since
-# Julia 1.9 more may join at any time.
+# A call without this would block the collections of all other threads. With one thread there are none; since Julia 1.9
+# more may join at any time.
 if VERSION < v"1.9"
     @inline enter_gc_safe() = alone() ? Int8(0) : ccall(:jl_gc_safe_enter, Int8, ())
     @inline leave_gc_safe(state) = alone() ? nothing : ccall(:jl_gc_safe_leave, Cvoid, (Int8,), state)

@@ -3,11 +3,12 @@
 """
     native(A::DLArray)
 
-Look at the same memory through Julia's own `Array`, without copying, for what takes nothing else. Row-major elements come
-as the `transpose` of a `Matrix`, other orders as a `PermutedDimsArray`. The memory stays as long as any of these is used,
-`vec` and `reshape` of it too, and after `close(A)`.
-Throws `DLFerryError`: LAYOUT when there are gaps between elements, READ_ONLY since an `Array` cannot be, DTYPE for
-`Bool`, whose bytes somebody else may set to what Julia does not expect. `Array(A)` copies, whatever it is.
+Return the same memory as Julia's own `Array`, without copying, for code that takes nothing else. Row-major elements
+become the `transpose` of a `Matrix`, other orders a `PermutedDimsArray`. The memory stays alive while any of these is
+used, including `vec` and `reshape` of it, even after `close(A)`. Throws `DLFerryError`: LAYOUT for gaps between
+elements,
+READ_ONLY since an `Array` cannot be, DTYPE for `Bool`, since others may store unexpected bytes there. `Array(A)` always
+copies.
 
 C: `dlf_look`
 """
@@ -29,8 +30,8 @@ function own(data::Ptr{T}, size::NTuple{N,Int}, t::Tensor) where {T,N}
     return array
 end
 
-# What is made of an Array, by vec or reshape, keeps it, or what it keeps its elements in; and that has a handle of its
-# own. A Tensor would not do: what only a finalizer holds may be finalized first.
+# An array made from an Array by vec or reshape keeps that, or the object with its elements; and that has its own
+# handle. A Tensor would not do: an object held only by a finalizer may be finalized first.
 struct Release
     handle::Handle
     grave::Ptr{Grave}

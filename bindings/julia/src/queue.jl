@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# What Julia lends to C stays in `roots` until C is done with it. The last reference may go on any thread, and a foreign
-# thread must never enter Julia: it pushes onto the hub's lock-free queue and, when that was empty, calls libuv's
-# uv_async_send, a plain C function, which wakes a task of ours.
+# Objects that Julia lends to C stay in `roots` until C is done. The last reference may be released on any thread, and a
+# foreign thread must never enter Julia: it pushes onto the hub's lock-free queue and, if that was empty, calls libuv's
+# uv_async_send, a plain C function, which wakes one of our tasks.
 
 mutable struct Queue
     handle::Ptr{Cvoid}
@@ -12,15 +12,15 @@ mutable struct Queue
     owners::Vector{Ptr{Cvoid}}
     awake::Union{Nothing,Base.AsyncCondition}
     watcher::Union{Nothing,Task}
-    shut::Bool             # at exit: nothing is wrapped any more
+    shut::Bool             # at exit: nothing can be wrapped any more
 end
 
 const queue = Queue(C_NULL, C_NULL, Threads.SpinLock(), [], [], Vector{Ptr{Cvoid}}(undef, 256), nothing, nothing, false)
 const opening = ReentrantLock()
 
-# A forgotten object of C's, a tensor's handle for one, to be freed. Its finalizer may run in the middle of anything, on
-# any thread, so it must neither wait nor run foreign C (NumPy's deleter waits for the GIL): it pushes the object onto
-# `graves`. The nodes are malloc'ed when the object is made, since a finalizer should not allocate either.
+# A forgotten C object to be freed, such as a tensor's handle. Its finalizer may run at any point, on any thread, so it
+# must neither wait nor run foreign C (NumPy's deleter waits for the GIL): it pushes the object onto `graves`. The nodes
+# are malloc'ed with the object, since a finalizer should not allocate either.
 struct Grave
     next::Ptr{Grave}
     object::Ptr{Cvoid}
@@ -44,7 +44,7 @@ end
 
 "Have an object freed by the next call of this package, or by the task that is woken here. For finalizers."
 function bury(grave::Ptr{Grave}, object, free)
-    if queue.shut # the process ends, and no call follows that would free it
+    if queue.shut # the process ends, and no later call would free it
         Libc.free(grave)
         return free_object(object, free)
     end
@@ -60,7 +60,7 @@ function bury(grave::Ptr{Grave}, object, free)
     return nothing
 end
 
-# An InterruptException in what follows would lose objects or leave the lock locked: it waits for the end.
+# An InterruptException in this code would lose objects or leave the lock locked: it waits for the end.
 @inline function undisturbed(f)
     Base.sigatomic_begin()
     result = f()
@@ -94,7 +94,7 @@ end
 end
 
 @noinline empty_queue() = undisturbed() do
-    # Whoever fails to lock may go: the holder looks at the head once more after it has unlocked.
+    # A caller that does not get the lock may leave: the holder reads the head once more after it unlocks.
     while queue.head != C_NULL && unsafe_load(queue.head) != C_NULL
         trylock(queue.lock) || return
         while true
@@ -132,7 +132,7 @@ function keep(object)
     end
 end
 
-# Nothing is allocated under the lock: that may run a finalizer which wraps an array.
+# Nothing is allocated under the lock: allocation may run a finalizer that wraps an array.
 function grow(count)
     total = max(2 * count, 64)
     roots, free = Vector{Any}(nothing, total), collect(total:-1:1) # room for every slot: forget() never allocates
@@ -140,7 +140,7 @@ function grow(count)
         lock(queue.lock)
         if length(queue.roots) == count
             copyto!(roots, 1, queue.roots, 1, count)
-            slots = queue.free # what was freed meanwhile
+            slots = queue.free # slots freed meanwhile
             resize!(free, total - count)
             while !isempty(slots)
                 push!(free, pop!(slots))
@@ -161,14 +161,14 @@ function open_queue()
     lock(opening) do
         queue.handle == C_NULL && !queue.shut || return
         wake, context = C_NULL, C_NULL
-        # While Julia writes a precompiled file an open handle would keep it waiting; polling still empties the queue.
+        # While Julia writes a precompiled file an open handle would block it; polling still empties the queue.
         if ccall(:jl_generating_output, Cint, ()) == 0
             awake = queue.awake = Base.AsyncCondition()
             wake, context = cglobal(:uv_async_send), awake.handle
             watch(awake)
         end
         out, error = Ref{Ptr{Cvoid}}(C_NULL), error_slot()
-        # Nothing to run when the handle may go: shut_queue asks, since no foreign thread may run a function of Julia's.
+        # No function runs when the handle may be freed: shut_queue polls, since no foreign thread may run Julia code.
         status = ccall(hub.dlf_queue_create, Status,
                        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ref{Ptr{Cvoid}}, Ref{CError}),
                        wake, C_NULL, context, out, error)
@@ -178,7 +178,7 @@ function open_queue()
     end
 end
 
-# Ctrl-C may end any task that happens to run, so another goes on.
+# Ctrl-C may end any running task, so another continues.
 function watch(awake)
     queue.watcher = @async try
         while isopen(awake)
@@ -190,8 +190,8 @@ function watch(awake)
     end
 end
 
-# Julia frees the handle behind `awake` after this, so that no thread may still be sending to it. That takes no time;
-# waiting ends all the same, because a forked child waits for threads that it does not have.
+# Julia frees the handle behind `awake` after this, so no thread may still be sending to it. That takes no time; the
+# wait is bounded because a forked child waits for threads that it does not have.
 function shut_queue()
     drain()
     handle, queue.handle, queue.head, queue.shut = queue.handle, C_NULL, C_NULL, true

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 using Serialization: Serialization, AbstractSerializer, serialize, serialize_type, deserialize
 
-# Addresses mean nothing elsewhere: elements travel, handles do not.
+# Addresses are invalid in other processes: elements are sent, handles are not.
 
 function Serialization.serialize(s::AbstractSerializer, A::Look)
     serialize_type(s, typeof(A))
@@ -20,8 +20,8 @@ closed_look(::Type{DLDense{T,N}}) where {T,N} = DLDense{T,N}(Array{T,N}(undef, n
 closed_look(::Type{DLStrided{T,N}}) where {T,N} =
     DLStrided{T,N}(C_NULL, ntuple(_ -> 0, N), ntuple(_ -> 0, N), false, Life(), Tensor(C_NULL))
 
-# Nothing is refused here: a worker of Distributed that got half a message waits for the other half for ever, and one
-# that sends half of one ends. What has no elements to send, an object of C's or memory of a device, arrives closed.
+# Nothing is refused here: a Distributed worker that gets half a message waits forever for the rest, and one that sends
+# half a message ends. An object without elements to send, such as a C object or device memory, arrives closed.
 function Serialization.serialize(s::AbstractSerializer, t::Tensor)
     copied = try copy(t) catch; nothing end
     copied !== nothing && flags(copied) & IS_SUBBYTE_TYPE_PADDED != 0 && (copied = nothing)

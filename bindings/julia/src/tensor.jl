@@ -19,15 +19,15 @@ const IS_SUBBYTE_TYPE_PADDED = UInt64(4)
 """
     Tensor
 
-A counted handle on a tensor of any dtype and device: its description, its elements and whoever owns them. Made by
+A counted handle on a tensor of any dtype and device: its description, its elements and their owner. Made by
 [`create`](@ref DLFerry.create), [`wrap`](@ref) and [`from_dlpack`](@ref). `size`, `strides` (in elements), `ndims`,
 `length`, [`dtype`](@ref DLFerry.dtype), [`device`](@ref DLFerry.device), [`flags`](@ref DLFerry.flags) and `isreadonly`
-describe it; [`DLArray`](@ref) reads and writes its elements. `close` lets go of it early, the garbage collector late.
+describe it; [`DLArray`](@ref) reads and writes its elements. `close` releases it early, the garbage collector late.
 
-The extents are in the order in which the tensor is indexed, in every language; axes count from 1.
+The extents are in index order, in every language; axes count from 1.
 """
 mutable struct Tensor
-    handle::Handle # stays as it is: `state` says whether it may be used
+    handle::Handle # never changes: `state` says whether it may be used
     state::Guard
     grave::Ptr{Grave}
     Tensor(handle::Handle) = handle == C_NULL ? new(handle, Guard(CLOSED), C_NULL) :
@@ -37,8 +37,8 @@ end
 """
     close(t::Tensor)
 
-Let go of a tensor now rather than when the garbage collector finds it; while another thread is in a call with it, when
-that call ends. A `DLArray` over it stays usable. Twice is once.
+Release a tensor now instead of when the garbage collector finds it; if another thread is in a call with it, when that
+call ends. A `DLArray` over it stays usable. Closing twice is allowed.
 
 C: `dlf_release`
 """
@@ -47,11 +47,11 @@ Base.isopen(t::Tensor) = t.handle != C_NULL && t.state[] & CLOSED == 0
 release(handle::Handle) = free_object(handle, hub.dlf_release)
 dispose(t::Tensor) = (Libc.free(t.grave); release(t.handle))
 abandon(t::Tensor) = (shut(t.state) && bury(t.grave, t.handle, hub.dlf_release); nothing)
-# What a precompiled file holds has lost its handle.
+# A Tensor in a precompiled file has lost its handle.
 enter(t::Tensor) = t.handle != C_NULL && enter(t.state)
 leave(t::Tensor) = (leave(t.state) && dispose(t); nothing)
 
-# A DLArray's memory is held by an Array, whose finalizer, or else close(A), lets go of it.
+# An Array holds a DLArray's memory; its finalizer or close(A) releases it.
 const HELD = 1 << 61
 hold!(guard::Guard) = Threads.atomic_or!(guard, HELD)
 "True for the last one to let go, who must free it."
@@ -71,8 +71,8 @@ end
 retained(t::Tensor) = inside(handle -> ccall(hub.dlf_retain, Handle, (Handle,), handle), t)
 retain(t::Tensor) = Tensor(retained(t))
 
-# Memory that C holds for us is invisible to the garbage collector, which would let gigabytes pile up behind a few small
-# handles: after so many bytes it is asked to look, and now and then to look everywhere.
+# The garbage collector does not see memory that C holds for us, and would let gigabytes pile up behind a few small
+# handles: after so many bytes we request a collection, and sometimes a full one.
 const patience = 1 << 28
 const overhead = 1 << 10 # of a tensor in C, about: handles, alignment
 const unseen = Threads.Atomic{Int}(0)
@@ -140,7 +140,7 @@ end
 """
     size(t::Tensor), strides(t::Tensor)
 
-Tell the extents, or the distances between neighbours along each axis in elements, as tuples.
+Return the extents, or the distances between neighbours along each axis in elements, as tuples.
 
 C: `dlf_dltensor`
 """
@@ -153,7 +153,7 @@ Base.length(t::Tensor) = prod(size(t))
 """
     dtype(t)
 
-Name the dtype of a tensor or a `DLArray`, such as `"float32"` or `"uint8x4"`.
+Return the name of the dtype of a tensor or a `DLArray`, such as `"float32"` or `"uint8x4"`.
 
 C: `dlf_dtype_format`
 """
@@ -162,7 +162,7 @@ dtype(t::Tensor) = dtype_name(described(t).dtype)
 """
     device(t)
 
-Name the device that holds the elements, such as `"cpu"` or `"cuda:1"`.
+Return the name of the device that holds the elements, such as `"cpu"` or `"cuda:1"`.
 
 C: `dlf_device_format`
 """
@@ -183,7 +183,7 @@ Base.isreadonly(t::Tensor) = flags(t) & READ_ONLY != 0
 """
     byte_offset(t::Tensor)
 
-Tell how many bytes behind the data pointer of its DLTensor a tensor begins; `pointer(t)` has them added.
+Return the distance in bytes from the data pointer of its DLTensor to the first element; `pointer(t)` includes it.
 
 C: `dlf_dltensor`
 """
@@ -202,8 +202,9 @@ address(d::DLTensor) = d.data + d.byte_offset
 """
     live()
 
-Count the tensors that have not been let go yet, owners that wait in the release queue included: 0 when nothing leaked.
-Those that wait for the garbage collector count until `GC.gc()`.
+Count the tensors that are not released yet, including owners in the release queue: 0 when nothing leaked. Those that
+wait
+for the garbage collector count until `GC.gc()`.
 
 C: `dlf_live`
 """

@@ -3,11 +3,12 @@
 """
     wrap(A; readonly = false) -> Tensor
 
-Put a handle around a Julia array without copying: an `Array`, a strided `view`, a `PermutedDimsArray`, a transpose, a
-`DLArray` or [`rowmajor`](@ref) of one. `A[i, j]` names the same element on the other side. `A` is kept alive until the
-last consumer lets go, on whatever thread. As after `reshape`, a `Vector` shares its memory from now on, and Julia refuses
-to resize it. What is read-only stays so.
-Throws `DLFerryError`: LAYOUT for an array without strides, DTYPE for elements that DLPack cannot name.
+Make a tensor around a Julia array without copying: an `Array`, a strided `view`, a `PermutedDimsArray`, a transpose, a
+`DLArray` or [`rowmajor`](@ref) of one. `A[i, j]` is the same element on the other side. `A` stays alive until the last
+consumer releases it, on any thread. As after `reshape`, a `Vector` shares its memory from now on, and Julia refuses to
+resize it. Read-only arrays stay read-only. Throws `DLFerryError`: LAYOUT for an array without strides, DTYPE for
+elements
+that DLPack cannot name.
 
 C: `dlf_wrap_queued`
 """
@@ -15,7 +16,7 @@ wrap(A::AbstractArray; readonly::Bool = false) = Tensor(handle_of(A, readonly))
 
 function handle_of(A::AbstractArray{T,N}, readonly) where {T,N}
     check_axes(A, :wrap)
-    apart = steps(A, :wrap) # first: it is what refuses an array without strides
+    apart = steps(A, :wrap) # first, since it refuses an array without strides
     access = readonly || is_read_only(A) ? READ_ONLY : UInt64(0)
     dtype, owner = dl_dtype(T, :wrap), hold(A)
     shape, strides = Ref(size(A)), Ref(apart)
@@ -24,15 +25,15 @@ function handle_of(A::AbstractArray{T,N}, readonly) where {T,N}
     end
 end
 
-# What keeps an array's memory: C alone for what is known to look at a tensor, else the array as it was given, since only
-# an array of another package knows what its memory is.
+# The object that keeps an array's memory: only C if the array is known to show a tensor, else the given array, since
+# only its package knows what its memory is.
 hold(A::AbstractArray) = (t = tensor_of(A); t === nothing ? (A, pin(root(A))) : t)
 tensor_of(A::AbstractArray) = nothing
 tensor_of(A::Union{SubArray,Base.ReshapedArray,PermutedDimsArray,Transpose,Adjoint,Base.ReinterpretArray}) =
     tensor_of(parent(A))
 
-# Another array of a Vector's memory: Julia refuses to resize what is shared, or (since 1.11, where memory is an object of
-# its own) leaves the old memory to the other.
+# Another array over a Vector's memory: Julia refuses to resize shared memory, or (since 1.11, where memory is a
+# separate object) leaves the old memory to the other.
 pin(A::AbstractArray) = nothing
 pin(A::Vector) = reshape(A, length(A), 1)
 
@@ -41,9 +42,10 @@ wrap(t::Tensor) = retain(t)
 """
     wrap(pointer, dtype, shape; strides = nothing, device = "cpu", readonly = false, owner) -> Tensor
 
-Put a handle around memory that `owner`, any Julia object, keeps in place; it is kept alive until the last consumer lets
-go. `strides` are in elements, `nothing` means row-major. The caller answers for the address; a memory range that cannot
-be is refused with `ArgumentError` or `OverflowError`.
+Make a tensor around memory that `owner`, any Julia object, keeps in place; `owner` stays alive until the last consumer
+releases it. `strides` are in elements, `nothing` means row-major. The caller guarantees the address; an impossible
+memory
+range is refused with `ArgumentError` or `OverflowError`.
 
 C: `dlf_wrap_queued`
 """
