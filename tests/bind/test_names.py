@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Names that mean something else in a language, and what becomes of them."""
+
+import unittest
+
+from headers import Headers, bind
+
+
+class TestNames(Headers):
+    HEADER = """#include <dlferry.h>
+typedef enum k_True { K_TRUE_mro, K_TRUE__x_, K_TRUE_None, K_TRUE___y } k_True;
+typedef enum k_Int_Enum { K_P } k_Int_Enum;
+/** F?
+ *  @contract x: f32[n];  out: like x;  s = "it's ??/";  b = K_TRUE_mro */
+int k_str(const DLTensor *x, const char *s, k_True b, k_Int_Enum c, DLTensor *out, dlf_error *error);
+bool k_Tensor(k_True a);
+bool k_object(const DLTensor *x);
+"""
+
+    def test_names__no_name_hides_what_python_needs(self):
+        status, _, said = bind(self.write(self.HEADER), "--name", "k", "--lang", "python", "--out", self.folder)
+        self.assertEqual((status, said), (0, ""))
+        stub = (self.folder / "python/k/__init__.pyi").read_text()
+        compile(stub, "k.pyi", "exec")
+        self.assertIn("from builtins import object as _object\nfrom builtins import str as _str\n", stub)
+        self.assertIn('s: _str = "it\'s ??/", b: True_ = True_.mro_, ', stub)
+        text = (self.folder / "python/k/__init__.py").read_text()
+        start, end = text.index("from ._k"), text.index(")\n") + 2
+        made = {"__name__": "k"}
+        exec(text[:start] + text[end:], made)
+        self.assertEqual([v.name for v in made["True_"]], ["mro_", "_x__", "None_", "__y___"])
+        self.assertEqual(made["IntEnum"]["P"], 0)
+        self.assertIn('"it\'s ?\\?/"', (self.folder / "python/k.i").read_text())  # "??/" is a backslash to C11
+
+    def test_names__what_julia_means_something_by_is_no_name_of_a_parameter(self):
+        text = "int k_f(int ccall, int where, int begin);"
+        self.assertEqual(bind(self.write(text), "--name", "k", "--lang", "julia", "--out", self.folder)[0], 0)
+        self.assertIn("f(ccall_::Integer, where_::Integer, begin_::", (self.folder / "julia/src/K.jl").read_text())
+
+    def test_names__two_streams_are_the_same_one(self):
+        text = "#include <dlferry.h>\nvoid k_f(dlf_stream a, const DLTensor *x, dlf_stream b);"
+        self.assertEqual(bind(self.write(text), "--name", "k", "--lang", "python", "--out", self.folder)[0], 0)
+        made = (self.folder / "python/k.i").read_text()
+        for line in (" roles[] = {", "dlf_stream stream;", "k_f_checked(stream, t[0].c, stream, "):
+            self.assertEqual(made.count(line), 1, line)
+
+    def test_names__godoc_is_as_gofmt_wants_it(self):
+        doc = "/** F.\n * ''x'' and ``y``.\n *\n * ---\n * @code\n * g();\n * @endcode */\nvoid k_f(int x);"
+        bind(self.write(doc), "--name", "k", "--lang", "go", "--out", self.folder)
+        self.assertIn('// F: F.\n//\n// "x" and "y".\n//\n// g();\n//\n', (self.folder / "go/k.go").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Which pointers to numbers dlferry-bind takes for results, and which for arrays."""
+
+import unittest
+
+from headers import Headers
+
+
+class TestNumbers(Headers):
+    """A pointer to a number is a place for one, or an array: C's types do not tell the two apart."""
+
+    def numbers(self, parameters, contract=""):
+        """The parameters of a function that are returned, or None where it is left out; and what was said."""
+        ir, said = self.read(f"/** @contract {contract} */\nvoid k_f({parameters});\nint k_g(int a);")
+        f = ir["functions"][0]
+        self.assertEqual(ir["functions"][1].get("unbound"), None)
+        return None if f.get("unbound") else [p["name"] for p in f["params"] if p.get("returned")], said
+
+    def test_numbers__a_number_beside_an_integer_needs_a_clause(self):
+        for parameters in (
+            "double *x, int n",
+            "int n, double *x",
+            "size_t n, float *x",
+            "const int64_t n, int64_t *x, double a",
+            "double a, bool *x, uint8_t n",
+            "unsigned long *x, unsigned n",
+        ):
+            with self.subTest(parameters):
+                said = (
+                    "x: a pointer to a number beside an integer may be an array: write `x: out` in its contract if it "
+                    "is one number, else pass a DLTensor *"
+                )
+                found, said_of_it = self.numbers(parameters)
+                self.assertEqual((found, said_of_it.strip().split("skipped k_f: ")[1]), (None, said))
+                self.assertEqual(self.numbers(parameters, "x: out"), (["x"], ""))
+                strict = f"k.h:1: skipped k_f: {said}\n1 declarations are not bound, and --strict is given"
+                self.refused(f"void k_f({parameters});", strict, "--strict")
+
+    def test_numbers__other_numbers_need_none(self):
+        for parameters, found in (
+            ("const DLTensor *x, double *low, double *high, dlf_error *error", ["low", "high"]),
+            ("double a, double *x", ["x"]),
+            ("bool a, double *x", ["x"]),
+            ("int n, double a, double *x", ["x"]),
+            ("double *x", ["x"]),
+            ("int *n, double *x", ["n", "x"]),
+        ):
+            with self.subTest(parameters):
+                self.assertEqual(self.numbers(parameters), (found, ""))
+
+    def test_numbers__each_number_beside_an_integer_has_its_own_clause(self):
+        found, said = self.numbers("double *x, int n, double *y", "x: out")
+        self.assertEqual(found, None)
+        self.assertIn("write `y: out`", said)
+        self.assertEqual(self.numbers("double *x, int n, double *y", "y: out; x: out"), (["x", "y"], ""))
+
+    def test_numbers__a_number_of_a_function_with_an_array_needs_a_clause(self):
+        said = (
+            "y: a pointer to a number beside an array may be an array: write `y: out` in its contract if it is one "
+            "number, else pass a DLTensor *"
+        )
+        for parameters in ("int n, const double *x, double *y", "double *y, double a, const double *x, int n"):
+            with self.subTest(parameters):
+                found, said_of_it = self.numbers(parameters, "x: f64 *n")
+                self.assertEqual((found, said_of_it.strip().split("skipped k_f: ")[1]), (None, said))
+                self.assertEqual(self.numbers(parameters, "x: f64 *n; y: out"), (["y"], ""))
+
+    def test_numbers__out_is_for_a_number(self):
+        place = "k.h:2: f: contract: expected "
+        for parameters, contract, said in (
+            ("const char *x", "x: out", "k.h:2: f: x: `out` is for a pointer to a number that is not const"),
+            ("bool x", "x: out", "k.h:2: f: x: `out` is for a pointer to a number that is not const"),
+            ("int x", "x: out", place + "the name of a tensor, a list or an array, got `x: out` at character 1"),
+            ("double *x", "x: out; x: out", place + "one clause for each number, got the end"),
+            ("double *x", "x: f64", place + "the name of a tensor, a list or an array, got `x: f64` at character 1"),
+            ("double *x", "x: out 3", place + "`;`, got `3` at character 8"),
+        ):
+            with self.subTest(contract):
+                self.refused(f"/** @contract {contract} */\nvoid k_f({parameters});", said)
+
+
+if __name__ == "__main__":
+    unittest.main()
