@@ -8,34 +8,34 @@ use odd::*;
 
 fn main() {
     let x = [1f32, 2.0, 3.0];
-    let made = split(&x).unwrap();
-    assert_eq!(made.0.view::<f32>().unwrap().to_vec(), x);
-    assert_eq!(made.1.view::<f32>().unwrap().to_vec(), x);
+    let made = split(&x, SplitOptions::default()).unwrap();
+    assert_eq!(made.0.view::<i64>().unwrap().to_vec(), [1, 2, 3]);
+    assert_eq!(made.1.view::<f32>().unwrap().to_vec(), [0f32; 3]);
     drop(made);
-    let (mut left, mut right) = (vec![0f32; 3], [0f32; 3]);
-    split_into(&x, &mut left, &mut right).unwrap();
-    assert_eq!((&left[..], right), (&x[..], x));
+    let (mut whole, mut rest) = (vec![0i64; 3], [1f32; 3]);
+    split_into(&x, SplitOptions { mode: Mode::UP }, &mut whole, &mut rest).unwrap();
+    assert_eq!((&whole[..], rest), (&[1, 2, 3][..], [0f32; 3]));
 
-    let options = SumOptions {
+    let options = ScoreOptions {
         label: c"four",
-        kind: Kind::SMALL,
+        mode: Mode::DOWN,
         ..Default::default()
     };
-    assert_eq!(sum(&x, None, SumOptions::default()).unwrap(), 2.0 * 6.0 + 3.0 + 7.0);
-    assert_eq!(sum(&x[..], Some(&[1f32, 0.0, 0.0]), options).unwrap(), 2.0 + 4.0 - 1.0);
-    let text = sum(&x, Some(&vec![0f32; 2]), options).unwrap_err().to_string();
+    assert_eq!(score(&x, None, ScoreOptions::default()).unwrap(), 2.0 * 6.0 + 3.0 + 1.0);
+    assert_eq!(score(&x[..], Some(&[1f32, 0.0, 0.0]), options).unwrap(), 2.0 + 4.0 - 1.0);
+    let text = score(&x, Some(&vec![0f32; 2]), options).unwrap_err().to_string();
     assert_eq!(
         text,
-        "sum: mask[n] is 2, expected 3 as x[n]; got f32[2], wanted opt f32[n]"
+        "score: mask[n] is 2, expected 3 as x[n]; got f32[2], wanted opt f32[n]"
     );
-    let error = sum(&None::<&dyn Arg>, None, options).unwrap_err();
+    let error = score(&None::<&dyn Arg>, None, options).unwrap_err();
     assert_eq!(
         (error.kind(), error.message()),
-        (ErrorKind::Invalid, "sum: x: expected a tensor, got NULL")
+        (ErrorKind::Invalid, "score: x: expected a tensor, got NULL")
     );
 
-    assert_eq!((kind_of(9).unwrap(), Kind::LARGE), (Kind::ALSO_LARGE, Kind(7)));
-    assert_eq!(bits(Mode::A | Mode::C).unwrap(), 5);
+    assert_eq!((next(Mode::UP).unwrap(), Mode::NEAREST), (Mode(-1), Mode::DEFAULT));
+    assert_eq!(bits(Way::UP | Way::LEFT).unwrap(), 5);
     assert!(is_even(u64::MAX - 1).unwrap());
     let marked = marks(3).unwrap(); // by a byte that a Rust bool must not have
     assert!(marked.view::<Bool>().unwrap().iter().all(|mark| mark.get()));

@@ -25,7 +25,7 @@ bind() {
     sed -n '/"broken": "closed"/d; s/.*"name": "\([^"]*\)", "call".*/\1/p' >"$work/$name/names"
   sed '/^#/d; s/\t.*//' "$work/$name/rust/tests/golden.txt" | diff "$work/$name/names" -
 }
-bind "$here" odd --source odd.c
+bind "$root/tests/bind" odd --source odd.c
 bind "$root/tests/bind" kinds --source kinds.c
 bind "$root/tests/bind" all 2>"$work/skipped" # which passes over what cannot be bound
 bind "$root/examples/photo" photo --source photo.c
@@ -81,7 +81,7 @@ oracle() {
       block="$block --blocklist-type ${type%%=*}"
     done
     "${BINDGEN:-bindgen}" "$work/$name/${name}_dlferry.h" --allowlist-function "${name}_.*_(checked|new)" --use-core \
-      --blocklist-type '(dlf_|DL).*' $block -- -std=c11 "-I$here" "-I$root/tests/bind" "-I$root/examples/photo" \
+      --blocklist-type '(dlf_|DL).*' $block -- -std=c11 "-I$root/tests/bind" "-I$root/examples/photo" \
       "-I$root/core/include" "-I$(${CC:-cc} -print-file-name=include)" | sed 's/\<usize\>/u64/g; s/\<isize\>/i64/g'
     echo "pub fn compare() {"
     sed -n "s/^ *pub fn \(${name}_[a-z_]*\)(.*/    let _ = [ours::\1, \1];/p" "$work/$name/rust/src/ffi.rs"
@@ -91,8 +91,8 @@ oracle() {
   [ "$count" -ge "$functions" ] || { echo "oracle: $name: expected $functions functions, got $count" && exit 1; }
   echo "pub mod $name;" >>"$work/oracle/src/lib.rs"
 }
-oracle odd 21 odd_mode=i32 odd_kind=i32 odd_book=ours::odd_book odd_page=ours::odd_page odd_desk=ours::odd_desk \
-  odd_roll=ours::odd_roll odd_key=ours::odd_key
+oracle odd 40 odd_mode=i32 odd_skip=u32 odd_way=i32 odd_box=ours::odd_box odd_lid=ours::odd_lid odd_book=ours::odd_book \
+  odd_page=ours::odd_page odd_desk=ours::odd_desk odd_roll=ours::odd_roll odd_key=ours::odd_key odd_bell=ours::odd_bell
 oracle kinds 32 kinds_sign=i32 kinds_sum=ours::kinds_sum
 oracle photo 11 photo_corner=i32
 oracle all 12 all_border=i32 all_flag=i32 all_mode=u32

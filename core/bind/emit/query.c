@@ -25,6 +25,14 @@ int bind_count_results(const bind_function *f, bool make) {
   return count;
 }
 
+int bind_place_of_handle(const bind_function *f, bool make) {
+  if (f->result.handle == f->creates) return 0;
+  int place = f->returns == BIND_RETURN_VALUE;
+  for (const bind_param *p = f->params; p < f->params + f->param_count && p->type.handle != f->creates; p++)
+    place += p->returned || (make && p->made);
+  return place;
+}
+
 bool bind_is_const(const bind_type *type) { return strncmp(type->c, "const ", 6) == 0; }
 
 const char *bind_use_mode(const bind_function *f, const bind_param *p) {

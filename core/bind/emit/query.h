@@ -19,6 +19,9 @@ bool bind_is_passed(const bind_param *p, bool make);
 /** Count what a call returns: the value, then what is made or returned. */
 int bind_count_results(const bind_function *f, bool make);
 
+/** The place, from 0, of the handle that a function creates among its results. */
+int bind_place_of_handle(const bind_function *f, bool make);
+
 /** The first parameter that is a tensor, or a list of them, which callers give to f_new (its framework is that of the
  *  results), or NULL. */
 /* What a call does to an object that it is passed: a dlf_use_mode. */

@@ -101,7 +101,9 @@ static const char *julia_passed(const bind_param *p, const julia_test *test) {
     return bind_string("%s.%s", test->module, julia_name(v->enumerator->short_name));
   case BIND_HANDLE: {
     const julia_test maker = {test->module, bind_maker_case(v->maker)};
-    const char *object = bind_string("made(() -> %s)", julia_test_call(&maker));
+    const bool alone = bind_count_results(v->maker, maker.c->make) == 1;
+    const char *object = bind_string(alone ? "made(() -> %s)" : "made(() -> %s[%d])", julia_test_call(&maker),
+                                     bind_place_of_handle(v->maker, maker.c->make) + 1);
     return v->closed ? bind_string("closed(%s)", object) : object;
   }
   default: return v->text;

@@ -103,11 +103,8 @@ static const char *rust_case_tensor(const bind_case *c, const bind_param *p, con
 static const char *rust_case_handle(const bind_ir *ir, const bind_case_value *v) {
   const bind_function *f = v->maker;
   const bind_case *c = bind_maker_case(f);
-  int place = f->returns == BIND_RETURN_VALUE && f->result.handle != f->creates;
-  for (const bind_param *p = f->params; p < f->params + f->param_count && p->type.handle != f->creates; p++)
-    place += p->returned || (c->make && p->made);
   return bind_string(bind_count_results(f, c->make) == 1 ? "%s.ok()?" : "%s.ok()?.%d", rust_case_call(ir, c),
-                     f->result.handle == f->creates ? 0 : place);
+                     bind_place_of_handle(f, c->make));
 }
 
 static const char *rust_case_value(const bind_ir *ir, const bind_case *c, const bind_param *p) {

@@ -15,7 +15,7 @@ const hub = "github.com/dlferry/dlferry/bindings/go"
 
 // A header and its source, without their endings.
 var (
-	odd   = "testdata/odd/odd"
+	odd   = "../../../../tests/bind/odd"
 	kinds = "../../../../tests/bind/kinds"
 )
 
@@ -192,7 +192,7 @@ func TestGenerated_Names(t *testing.T) {
 		t.Skip("not run: DLFERRY_BIND does not name dlferry-bind")
 	}
 	for _, name := range []string{"type", "main", "x_test"} {
-		command := exec.Command(bind, "testdata/odd/odd.h", "--name", name, "--lang", "go", "--out", t.TempDir())
+		command := exec.Command(bind, odd+".h", "--name", name, "--lang", "go", "--out", t.TempDir())
 		out, err := command.CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "--name "+name+": no Go package") {
 			t.Errorf("%s: got %v: %s", name, err, out)

@@ -25,7 +25,7 @@ func main() {
 	no(rest.Close())
 
 	_, _, err = odd.Split(dlferry.Of([]int8{1}, 1), odd.DefaultSplitOptions())
-	fails(err, dlferry.ErrDtype, "split: err: dtype is i8, expected T in f32|f64; got i8[1], wanted T[n]")
+	fails(err, dlferry.ErrDtype, "split: match: dtype is i8, expected T in f32|f64; got i8[1], wanted T[n]")
 	_, err = kinds.Positive(dlferry.Of([]int8{1}, 1))
 	fails(err, dlferry.ErrDtype, "positive: x: dtype is i8, expected T in f32|f64; got i8[1], wanted T[n]")
 	expect("status", errors.Is(odd.Code(3), dlferry.ErrForeign), true)

@@ -92,7 +92,7 @@ func scalars() {
 	same, err := odd.Same("none", odd.DefaultSameOptions())
 	no(err)
 	expect("same", same, true)
-	same, err = odd.Same("größe", odd.SameOptions{B: "grosse"})
+	same, err = odd.Same("größe", odd.SameOptions{B: "grosse", Strict: true})
 	no(err)
 	expect("not same", same, false)
 	_, err = odd.Same("none\x00more", odd.DefaultSameOptions())
