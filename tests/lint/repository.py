@@ -93,7 +93,7 @@ def find_faults_on_purpose():
         "COMMIT: expected a subject of at most 72 characters",
     ]
     if good != (2, []) or found != wanted:
-        sys.exit(f"tracked: the rules no longer find their faults: {good}, {found}")
+        sys.exit(f"repository: the rules no longer find their faults: {good}, {found}")
 
 
 def main():
@@ -104,7 +104,7 @@ def main():
         sys.exit(77)
     count, found = problems(ROOT, Path(__file__).resolve().relative_to(ROOT).as_posix())
     print("\n".join(found))
-    print(f"tracked: {count} files, {len(found)} problems")
+    print(f"repository: {count} files, {len(found)} problems")
     sys.exit(bool(found))
 
 
