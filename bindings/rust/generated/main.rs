@@ -22,7 +22,10 @@ fn main() {
         ..Default::default()
     };
     assert_eq!(score(&x, None, ScoreOptions::default()).unwrap(), 2.0 * 6.0 + 3.0 + 1.0);
-    assert_eq!(score(&x[..], Some(&[1f32, 0.0, 0.0]), options).unwrap(), 2.0 + 4.0 - 1.0);
+    assert_eq!(
+        score(&x[..], Some(&[1f32, 0.0, 0.0]), options).unwrap(),
+        2.0 + 4.0 - 1.0
+    );
     let text = score(&x, Some(&vec![0f32; 2]), options).unwrap_err().to_string();
     assert_eq!(
         text,
