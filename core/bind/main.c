@@ -3,7 +3,7 @@
 #include "bind/cases/cases.h"
 #include "bind/emit/query.h"
 #include "bind/read/json.h"
-#include "bind/twin/checked.h"
+#include "bind/twin/twin.h"
 #include "emitters.h"
 #include "explain.h"
 #include "inputs.h"
@@ -21,7 +21,7 @@ static int main_emit(bind_ir *ir, command_options *o) {
                         : "");
     return 1;
   }
-  int status = bind_emit_checked(ir, &o->out);
+  int status = bind_emit_twins(ir, &o->out);
   if (packages) inputs_look_for_includes(ir, o);
   if (packages && !o->no_tests) bind_make_cases(ir);
   char *list = bind_string("%s", o->languages);

@@ -23,7 +23,7 @@ amalgamate_sources(AMALGAMATE_BIND bind/base bind/read bind/emit bind/twin bind/
 file(GLOB AMALGAMATE_HEADERS ${AMALGAMATE_CORE}/include/*.h ${AMALGAMATE_CORE}/include/*/*.h)
 file(GLOB AMALGAMATE_CARRIED ${AMALGAMATE_CORE}/bind/project/*.in)
 list(SORT AMALGAMATE_CARRIED)
-list(APPEND AMALGAMATE_CARRIED ${AMALGAMATE_CORE}/bind/go/dlferry_go.h)
+list(APPEND AMALGAMATE_CARRIED ${AMALGAMATE_CORE}/bind/go/dlferry_go.h ${AMALGAMATE_CORE}/bind/twin/twin_helpers.h)
 
 # A file's text, in which each header of the core that was not seen yet stands in place of its #include. With `public` a
 # public header stands there too, else one #include of dlferry.h for all of them.

@@ -4,7 +4,7 @@
 #                      [INCLUDE name] [IGNORE_MACROS name ...] [STRICT] [NO_TESTS])
 #
 # Runs dlferry-bind on a plain C header and makes
-#   target        a static library: the sources and the checked twin (NAME_dlferry.c), linked to dlferry::dlferry;
+#   target        a static library: the sources and their twins (NAME_dlferry.c), linked to dlferry::dlferry;
 #   target_bind   the step that writes OUT: NAME_dlferry.{c,h} and one package a language in OUT/<language>.
 # NAME defaults to target, GO_MODULE to NAME, PREFIX to NAME_, OUT to the build folder's target-bindings; the property
 # DLFERRY_OUT of target holds OUT. Packages carry SOURCES, which are C; what else the functions need, in C++ or CUDA

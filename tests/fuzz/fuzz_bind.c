@@ -6,7 +6,7 @@
 #include "bind/explain.h"
 #include "bind/read/json.h"
 #include "bind/read/read.h"
-#include "bind/twin/checked.h"
+#include "bind/twin/twin.h"
 #include "fuzz.h"
 
 enum { LARGEST_SAID = 512 };
@@ -64,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   const bool strict = read_header(&ir, text, size, true);
   if (read_header(&ir, text, size, false)) {
     bind_make_cases(&ir);
-    MUST(bind_emit_checked(&ir, &out) == 0);
+    MUST(bind_emit_twins(&ir, &out) == 0);
     /* An emitter may refuse what clashes in its language, and says so. */
     for (const bind_emitter *e = bind_emitters; e->name; e++) {
       said = 0;

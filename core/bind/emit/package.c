@@ -10,8 +10,8 @@ void bind_copy(bind_out *out, const char *folder, const bind_file *file) {
 void bind_copy_sources(bind_out *out, const char *folder, const bind_ir *ir) {
   if (ir->carried) bind_copy(out, folder, &ir->header);
   for (int i = 0; i < ir->source_count; i++) bind_copy(out, folder, &ir->sources[i]);
-  bind_copy(out, folder, &ir->checked_h);
-  bind_copy(out, folder, &ir->checked_c);
+  bind_copy(out, folder, &ir->twin_h);
+  bind_copy(out, folder, &ir->twin_c);
 }
 
 void bind_first_line(bind_text *text, const bind_ir *ir, const char *open, const char *close, const char *language) {

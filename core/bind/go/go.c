@@ -11,7 +11,7 @@
 #define GO_HUB "github.com/dlferry/dlferry/bindings/go"
 
 static bool go_includes_dlpack(const bind_ir *ir) {
-  bool found = strstr(ir->header.data, "dlpack/dlpack.h") || strstr(ir->checked_h.data, "dlpack/dlpack.h");
+  bool found = strstr(ir->header.data, "dlpack/dlpack.h") || strstr(ir->twin_h.data, "dlpack/dlpack.h");
   for (int i = 0; i < ir->source_count; i++) found |= strstr(ir->sources[i].data, "dlpack/dlpack.h") != NULL;
   return found;
 }
@@ -133,7 +133,7 @@ static void go_emit_c(const bind_ir *ir, bind_out *out) {
               {"free", h->free_checked_name}, {"c", h->c});
   for (go_call call = {.ir = ir}; go_next_call(&call);) go_put_shim(&shims, &call);
   go_write(ir, out, bind_string("go/%s_go.h", ir->name), go_c, {"package", ir->name}, {"guard", bind_upper(ir->name)},
-           {"checked", ir->checked_h.name}, {"shims", bind_keep(&shims)});
+           {"checked", ir->twin_h.name}, {"shims", bind_keep(&shims)});
 }
 
 static const char go_module[] = "module $module\n"

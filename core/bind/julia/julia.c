@@ -99,7 +99,7 @@ static const char julia_build[] =
     "DLFerry.compile_kernels(\"$package\", dirname(@__DIR__), [$sources]$links)\n";
 
 static void julia_put_build(bind_text *t, const bind_ir *ir) {
-  const char *sources = bind_string("\"%s\"", ir->checked_c.name), *links = "";
+  const char *sources = bind_string("\"%s\"", ir->twin_c.name), *links = "";
   for (int i = 0; i < ir->source_count; i++)
     sources = bind_join(sources, ", ", bind_string("\"%s\"", ir->sources[i].name));
   for (int i = 0; i < ir->link_count; i++) links = bind_join(links, ", ", bind_string("\"%s\"", ir->links[i]));

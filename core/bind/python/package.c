@@ -248,7 +248,7 @@ static const char python_cmake[] =
     "dlferry_python_module($package MADE_BY $version INTERFACE $package.i SOURCES$sources$libraries)\n";
 
 static void python_emit_filled(const bind_ir *ir, bind_out *out, const char *path, const char *template) {
-  const char *sources = bind_string(" c/%s", ir->checked_c.name), *libraries = ir->link_count ? " LIBRARIES" : "";
+  const char *sources = bind_string(" c/%s", ir->twin_c.name), *libraries = ir->link_count ? " LIBRARIES" : "";
   const char *summary = bind_doc_escape(BIND_DOC_STRING, *ir->summary ? ir->summary : ir->name);
   bind_text t = {0};
   for (int i = 0; i < ir->source_count; i++) sources = bind_string("%s c/%s", sources, ir->sources[i].name);

@@ -114,7 +114,7 @@ static void python_emit_interface(const bind_ir *ir, bind_out *out) {
               ir->handles[i].short_name);
   }
   bind_first_line(&t, ir, "/*", " */", "python");
-  bind_fill(&t, python_interface, {"package", ir->name}, {"header", ir->checked_h.name}, {"types", python_types(ir)},
+  bind_fill(&t, python_interface, {"package", ir->name}, {"header", ir->twin_h.name}, {"types", python_types(ir)},
             {"thunks", bind_keep(&thunks)}, {"functions", bind_keep(&functions)}, {"classes", bind_keep(&classes)});
   bind_write(out, bind_string("python/%s.i", ir->name), &t);
   bind_text_free(&t);

@@ -171,9 +171,9 @@ typedef struct bind_ir {
   bool carried;          /**< packages have the header itself: there is no --include */
   bind_file *sources;    /**< --source: the user's kernels */
   int source_count;
-  bind_file checked_h; /**< NAME_dlferry.h as just emitted */
-  bind_file checked_c; /**< NAME_dlferry.c */
-  bind_enum *enums;    /**< those of the header, in its order */
+  bind_file twin_h; /**< NAME_dlferry.h as just emitted */
+  bind_file twin_c; /**< NAME_dlferry.c */
+  bind_enum *enums; /**< those of the header, in its order */
   int enum_count;
   bind_handle *handles; /**< opaque structs that can be freed, in the header's order */
   int handle_count;

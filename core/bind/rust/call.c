@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Safe functions over the checked twins.
+/* Safe functions over the twins.
  *
  * What is read comes in as &impl Arg, what is written as &mut impl ArgMut, and describes itself in a slot that is a
  * temporary of the very expression that calls C. So &x and &mut x cannot meet in one call; where the contract lets an

@@ -79,7 +79,7 @@ static void rust_put_ffi(bind_text *t, const bind_ir *ir) {
     bind_line(&frees, "pub fn %s(owned: *mut %s);", h->free_checked_name, h->name);
   }
   bind_first_line(t, ir, "//", "", "rust");
-  bind_fill(t, rust_ffi, {"checked", ir->checked_h.name}, {"handles", bind_keep(&handles)});
+  bind_fill(t, rust_ffi, {"checked", ir->twin_h.name}, {"handles", bind_keep(&handles)});
   t->depth++;
   bind_fill(t, "$frees\n", {"frees", bind_keep(&frees)});
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
@@ -125,7 +125,7 @@ static void rust_put_build(bind_text *t, const bind_ir *ir) {
   }
   for (int i = 0; i < ir->link_count; i++) bind_line(&links, "println!(\"cargo::rustc-link-lib=%s\");", ir->links[i]);
   bind_first_line(t, ir, "//", "", "rust");
-  bind_fill(t, rust_build, {"name", ir->name}, {"checked", ir->checked_c.name}, {"sources", bind_keep(&sources)},
+  bind_fill(t, rust_build, {"name", ir->name}, {"checked", ir->twin_c.name}, {"sources", bind_keep(&sources)},
             {"links", bind_keep(&links)},
             {"library", ir->source_count || ir->link_count
                             ? ""

@@ -7,9 +7,9 @@
 #include "bind/emit/query.h"
 #include "bind/read/parameters.h"
 #include "bind/read/scalar.h"
-#include "checked.h"
 #include "make.h"
 #include "predicate.h"
+#include "twin.h"
 #include <string.h>
 
 static bool call_has(const bind_function *f, bind_kind kind) {

@@ -7,39 +7,6 @@
 #include "predicate.h"
 #include <string.h>
 
-static const char make_helpers[] =
-    "/* ---- outputs made: as dlf_contract_create would, if the fast check says yes afterwards ---- */\n"
-    "\n"
-    "DLFERRY_HELPER bool dlferry_has_axes(const DLTensor *t, int32_t ndim) {\n"
-    "  return t && t->ndim == ndim && (ndim == 0 || t->shape);\n"
-    "}\n"
-    "\n"
-    "/* On the CPU, without gaps, or with the strides of a model of the same shape. */\n"
-    "DLFERRY_HELPER bool dlferry_make(dlf_prototype *p, const DLTensor *model, bool column_major,\n"
-    "                                 DLManagedTensorVersioned **out) {\n"
-    "  bool same = model != NULL;\n"
-    "  int64_t count = 1, stride = 1;\n"
-    "  for (int32_t i = 0; i < p->ndim; i++) {\n"
-    "    if ((uint64_t)p->shape[i] >> 31) return false;\n"
-    "    count *= p->shape[i];\n"
-    "    if (count < 1 || count >> 31) return false;\n"
-    "    same = same && model->shape[i] == p->shape[i];\n"
-    "  }\n"
-    "  for (int32_t step = 0; step < p->ndim; step++) {\n"
-    "    const int32_t i = column_major && !same ? step : p->ndim - 1 - step;\n"
-    "    p->strides[i] = same && model->strides ? model->strides[i] : stride;\n"
-    "    stride *= p->shape[i];\n"
-    "  }\n"
-    "  p->device = (DLDevice){kDLCPU, 0};\n"
-    "  return dlf_make(p, out, NULL) == DLF_OK;\n"
-    "}\n";
-
-void bind_put_make_helpers(bind_text *text, const bind_ir *ir) {
-  bool makes = false;
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) makes |= f->new_name != NULL;
-  if (makes) bind_line(text, "%s", make_helpers);
-}
-
 static bool make_is_output(const dlf__clause *clause) { return clause->written && !clause->inout; }
 
 static const char *make_name(const dlf_contract *c, const dlf__clause *clause) { return c->names[clause->parameter]; }

@@ -6,9 +6,6 @@
 #include "bind/base/text.h"
 #include "bind/read/ir.h"
 
-/* What they all call, where a function makes outputs. */
-void bind_put_make_helpers(bind_text *text, const bind_ir *ir);
-
 /* static bool dlferry_make_NAME(...), for a function with a fast check; false, and nothing written, when it cannot be. */
 bool bind_put_make(bind_text *text, const bind_function *f);
 

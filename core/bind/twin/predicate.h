@@ -7,9 +7,6 @@
 #include "bind/read/ir.h"
 #include <dlferry.h>
 
-/* What all predicates call. */
-void bind_put_predicate_helpers(bind_text *text);
-
 /* static bool dlferry_fits_NAME(...); false, and nothing written, when the contract is beyond it. */
 bool bind_put_predicate(bind_text *text, const bind_function *f);
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NAME_dlferry.h and NAME_dlferry.c: for each function its checked twin and, where the contract determines the outputs,
- * the function that makes them. All languages call these, so that a check and its text exist once. */
-#include "checked.h"
+/* NAME_dlferry.h and NAME_dlferry.c: each function's twins. All languages call these, so that a check and its text exist
+ * once. */
+#include "twin.h"
+#include "argument.h"
+#include "bind/base/embedded.h"
 #include "bind/base/escape.h"
 #include "bind/base/names.h"
 #include "bind/emit/declare.h"
 #include "bind/emit/package.h"
 #include "bind/emit/query.h"
-#include "make.h"
-#include "predicate.h"
 #include <string.h>
 
 /* ---- header ---- */
 
-static void checked_put_c_doc(bind_text *h, const bind_function *f, bool made) {
+static void twin_put_c_doc(bind_text *h, const bind_function *f, bool made) {
   bind_text doc = {0};
   const char *what = *f->summary ? f->summary : bind_string("Call %s.", f->name);
   bind_line(&doc, "%s", what);
@@ -37,7 +37,7 @@ static void checked_put_c_doc(bind_text *h, const bind_function *f, bool made) {
   bind_text_free(&doc);
 }
 
-static void checked_put_header(bind_text *h, const bind_ir *ir) {
+static void twin_put_header(bind_text *h, const bind_ir *ir) {
   const char *guard = bind_string("%s_DLFERRY_H", bind_upper(ir->name));
   bind_first_line(h, ir, "/*", "*/", NULL);
   bind_line(h,
@@ -56,12 +56,12 @@ static void checked_put_header(bind_text *h, const bind_ir *ir) {
     bind_line(h, "DLF_API void %s(%s *owned);\n", handle->free_checked_name, handle->c);
   }
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    checked_put_c_doc(h, f, false);
+    twin_put_c_doc(h, f, false);
     bind_put(h, "DLF_API ");
     bind_put_checked(h, f);
     bind_line(h, ";\n");
     if (!f->new_name) continue;
-    checked_put_c_doc(h, f, true);
+    twin_put_c_doc(h, f, true);
     bind_put(h, "DLF_API ");
     bind_put_new(h, f);
     bind_line(h, ";\n");
@@ -69,9 +69,52 @@ static void checked_put_header(bind_text *h, const bind_ir *ir) {
   bind_line(h, "#ifdef __cplusplus\n}\n#endif\n\n#endif");
 }
 
+/* ---- helpers ---- */
+
+static bool twin_needs_kind(const bind_ir *ir, bind_kind kind) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (int i = 0; i < f->param_count; i++)
+      if (f->params[i].type.kind == kind) return true;
+  return false;
+}
+
+static bool twin_needs_section(const bind_ir *ir, const char *name) {
+  bool hooks = false, makes = false;
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    hooks |= f->hook_count > 0;
+    makes |= f->new_name != NULL;
+  }
+  const struct {
+    const char *name;
+    bool needed;
+  } sections[] = {{"all", true},
+                  {"made", makes},
+                  {"hooks", hooks},
+                  {"lists", twin_needs_kind(ir, BIND_LIST)},
+                  {"given", twin_needs_kind(ir, BIND_GIVEN)}};
+  for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+    if (strncmp(name, sections[i].name, strlen(sections[i].name)) == 0) return sections[i].needed;
+  return false;
+}
+
+/* The sections of twin_helpers.h that this package needs. */
+static void twin_put_helpers(bind_text *c, const bind_ir *ir) {
+  static const char mark[] = "/* @section ";
+  bool needed = false;
+  bind_line(c, "#define DLFERRY_MAKER \"%s: made by dlferry-bind %s\"", ir->name, ir->version);
+  bind_line(c, "#define DLFERRY_MADE_MAJOR %d\n#define DLFERRY_MADE_MINOR %d", DLF_VERSION_MAJOR, DLF_VERSION_MINOR);
+  bind_line(c, "#define DLFERRY_NOT_IN \"%s\"\n", ARGUMENT_NOT_IN);
+  for (const char *const *line = bind_embedded_twin_helpers_h; *line; line++) {
+    const bool begins = strncmp(*line, mark, sizeof mark - 1) == 0;
+    if (begins) needed = twin_needs_section(ir, *line + sizeof mark - 1);
+    if (needed && !begins) bind_raw(c, *line, strlen(*line));
+  }
+  bind_put(c, "\n");
+}
+
 /* ---- the files ---- */
 
-static bind_file checked_take_file(const char *name, bind_text *text) {
+static bind_file twin_take_file(const char *name, bind_text *text) {
   while (text->length > 1 && text->data[text->length - 2] == '\n') text->data[--text->length] = 0;
   char *data = bind_alloc(text->length + 1, 1);
   memcpy(data, text->data, text->length);
@@ -80,14 +123,12 @@ static bind_file checked_take_file(const char *name, bind_text *text) {
   return file;
 }
 
-int bind_emit_checked(bind_ir *ir, bind_out *out) {
+int bind_emit_twins(bind_ir *ir, bind_out *out) {
   bind_text h = {0}, c = {0};
-  checked_put_header(&h, ir);
+  twin_put_header(&h, ir);
   bind_first_line(&c, ir, "/*", "*/", NULL);
   bind_line(&c, "#include \"%s_dlferry.h\"\n", ir->name);
-  bind_put_checked_helpers(&c, ir);
-  bind_put_predicate_helpers(&c);
-  bind_put_make_helpers(&c, ir);
+  twin_put_helpers(&c, ir);
   for (int i = 0; i < ir->handle_count; i++) {
     const bind_handle *handle = &ir->handles[i];
     bind_open(&c, "void %s(%s *owned) {", handle->free_checked_name, handle->c);
@@ -98,9 +139,9 @@ int bind_emit_checked(bind_ir *ir, bind_out *out) {
     bind_line(&c, "/* ---- %s ---- */\n", f->short_name);
     bind_put_twins(&c, f);
   }
-  ir->checked_h = checked_take_file(bind_string("%s_dlferry.h", ir->name), &h);
-  ir->checked_c = checked_take_file(bind_string("%s_dlferry.c", ir->name), &c);
-  bind_copy(out, "", &ir->checked_h);
-  bind_copy(out, "", &ir->checked_c);
+  ir->twin_h = twin_take_file(bind_string("%s_dlferry.h", ir->name), &h);
+  ir->twin_c = twin_take_file(bind_string("%s_dlferry.c", ir->name), &c);
+  bind_copy(out, "", &ir->twin_h);
+  bind_copy(out, "", &ir->twin_c);
   return 0;
 }

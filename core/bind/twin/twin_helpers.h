@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the twins in a NAME_dlferry.c call. The generator carries this file and writes the sections that a package needs;
+ * a line `@section` begins one and stays out. The section `alone` lets this file be compiled by itself. */
+/* @section alone */
+#include <dlferry.h>
+#define DLFERRY_MAKER "alone: made by dlferry-bind 0"
+#define DLFERRY_MADE_MAJOR DLF_VERSION_MAJOR
+#define DLFERRY_MADE_MINOR DLF_VERSION_MINOR
+#define DLFERRY_NOT_IN "%s is %lld, wanted %s"
+
+/* @section all */
+#include <stdatomic.h>
+#include <stdio.h>
+/* @section lists */
+#include <stdlib.h>
+/* @section all */
+#include <string.h>
+
+#if defined(__GNUC__)
+#define DLFERRY_HELPER static inline __attribute__((unused))
+#define DLFERRY_INLINE static inline __attribute__((always_inline))
+#else
+#define DLFERRY_HELPER static inline
+#define DLFERRY_INLINE static inline
+#endif
+
+/* The core that is linked may be older than the header that this was compiled with. */
+DLFERRY_HELPER dlf_status dlferry_accept_core(dlf_error *error) {
+  const char *version = dlf_version();
+  int major = 0, minor = 0;
+  char message[160];
+  if (sscanf(version, "%d.%d", &major, &minor) == 2 && major == DLFERRY_MADE_MAJOR && minor >= DLFERRY_MADE_MINOR)
+    return DLF_OK;
+  snprintf(message, sizeof message, "%s, got dlferry %.32s", DLFERRY_MAKER, version);
+  return dlf_error_set(error, DLF_VERSION, message);
+}
+
+/* Compiled at first need and kept for the life of the process. Of two threads that race, one frees its work. */
+typedef struct dlferry_once {
+  const char *text, *function;
+  const dlf_parameter *parameters;
+  int32_t count;
+  _Atomic(dlf_contract *) compiled;
+} dlferry_once;
+
+DLFERRY_HELPER dlf_status dlferry_compile(dlferry_once *once, const dlf_contract **out, dlf_error *error) {
+  dlf_contract *found = atomic_load_explicit(&once->compiled, memory_order_acquire), *made = NULL;
+  if (!found) {
+    dlf_status status = dlferry_accept_core(error);
+    if (!status) status = dlf_contract_compile(once->text, once->function, once->parameters, once->count, &made, error);
+    if (status) return status;
+    if (atomic_compare_exchange_strong(&once->compiled, &found, made))
+      found = made;
+    else
+      dlf_contract_free(made);
+  }
+  *out = found;
+  return DLF_OK;
+}
+
+/* The verdict and its text, once the fast check has said no. */
+DLFERRY_HELPER dlf_status dlferry_match(dlferry_once *once, const dlf_value *values, dlf_error *error) {
+  const dlf_contract *contract;
+  const dlf_status status = dlferry_compile(once, &contract, error);
+  return status ? status : dlf_contract_match(contract, values, error);
+}
+
+/* An enum argument that is none of the enum's values. */
+DLFERRY_HELPER dlf_status dlferry_not_in(const char *name, long long value, const char *wanted, dlf_status status,
+                                         dlf_error *error) {
+  char message[512];
+  snprintf(message, sizeof message, DLFERRY_NOT_IN, name, value, wanted);
+  return dlf_error_set(error, status, message);
+}
+
+/* Kernels never see NULL strides: NULL means row-major (DLPack before 1.2). */
+typedef struct dlferry_strided_copy {
+  DLTensor tensor;
+  int64_t strides[DLF_MAX_NDIM];
+} dlferry_strided_copy;
+
+DLFERRY_HELPER const DLTensor *dlferry_with_strides(const DLTensor *tensor, dlferry_strided_copy *copy) {
+  if (!tensor || tensor->strides || tensor->ndim == 0) return tensor;
+  copy->tensor = *tensor;
+  copy->tensor.strides = copy->strides;
+  dlf_compact_strides(tensor->ndim, tensor->shape, DLF_ROW_MAJOR, copy->strides, NULL);
+  return &copy->tensor;
+}
+
+/* A kernel's own failure: its text behind the function's name, else what it returned, by name where text gives one. */
+DLFERRY_HELPER dlf_status dlferry_failed(const char *name, long long code, const char *text, dlf_status status,
+                                         const dlf_error *own, dlf_error *error) {
+  char message[sizeof error->message + 256];
+  const size_t size = strlen(name);
+  if (own && own->status > DLF_OK && own->status <= DLF_UNSUPPORTED) status = (dlf_status)own->status;
+  if (own && strncmp(own->message, name, size) == 0 && own->message[size] == ':')
+    return dlf_error_set(error, status, own->message);
+  if (own && own->message[0])
+    snprintf(message, sizeof message, "%s: %s", name, own->message);
+  else if (text)
+    snprintf(message, sizeof message, "%s: kernel returned %lld (%s)", name, code, text);
+  else
+    snprintf(message, sizeof message, "%s: kernel returned %lld", name, code);
+  return dlf_error_set(error, status, message);
+}
+
+/* @section made */
+/* An output as the interpreter makes it, and the text where it cannot. */
+DLFERRY_HELPER dlf_status dlferry_create(dlferry_once *once, const dlf_value *values, int32_t which,
+                                         DLManagedTensorVersioned **out, dlf_error *error) {
+  const dlf_contract *contract;
+  dlf_tensor *made = NULL;
+  dlf_status status = dlferry_compile(once, &contract, error);
+  if (!status) status = dlf_contract_create(contract, values, which, &made, error);
+  if (!status) status = dlf_to_dlpack(made, out, error);
+  dlf_release(made);
+  return status;
+}
+
+/* @section hooks */
+/* Reads the inputs before the outputs are looked at, since a hook computes what those must be. */
+DLFERRY_HELPER dlf_status dlferry_match_inputs(dlferry_once *once, const dlf_value *values, dlf_error *error) {
+  const dlf_contract *contract;
+  const dlf_status status = dlferry_compile(once, &contract, error);
+  return status ? status : dlf_contract_match_inputs(contract, values, error);
+}
+
+/* @section lists */
+/* Kernels get pointers, and never NULL strides. */
+typedef struct dlferry_list {
+  const DLTensor **tensors, *few[8];
+  dlferry_strided_copy *copies;
+} dlferry_list;
+
+DLFERRY_HELPER dlf_status dlferry_list_open(const char *name, const dlf_arg *args, int64_t count, dlferry_list *out,
+                                            dlf_error *error) {
+  int64_t bare = 0, at = 0;
+  for (int64_t i = 0; i < count; i++) bare += args[i].tensor->ndim > 0 && !args[i].tensor->strides;
+  out->tensors = out->few;
+  out->copies = NULL;
+  if (count > 8) out->tensors = (const DLTensor **)calloc((size_t)count, sizeof *out->tensors);
+  if (bare && out->tensors) out->copies = (dlferry_strided_copy *)calloc((size_t)bare, sizeof *out->copies);
+  if (!out->tensors || (bare && !out->copies)) {
+    if (count > 8) free(out->tensors);
+    out->tensors = out->few;
+    return dlf_error_set(error, DLF_NO_MEMORY, name);
+  }
+  for (int64_t i = 0; i < count; i++) {
+    const bool is_bare = args[i].tensor->ndim > 0 && !args[i].tensor->strides;
+    out->tensors[i] = is_bare ? dlferry_with_strides(args[i].tensor, &out->copies[at++]) : args[i].tensor;
+  }
+  return DLF_OK;
+}
+
+DLFERRY_HELPER void dlferry_list_close(dlferry_list *list) {
+  if (list->tensors != list->few) free(list->tensors);
+  free(list->copies);
+}
+
+/* @section given */
+/* Of another major version only the deleter may be touched: the caller of this calls it. */
+DLFERRY_HELPER dlf_status dlferry_accept_given(const char *name, const DLManagedTensorVersioned *given, dlf_arg *out,
+                                               dlf_error *error) {
+  char message[256];
+  if (!given) {
+    snprintf(message, sizeof message, "%s: kernel gave no tensor", name);
+    return dlf_error_set(error, DLF_FOREIGN, message);
+  }
+  if (given->version.major != DLF_DLPACK_MAJOR) {
+    snprintf(message, sizeof message, "%s: kernel gave a tensor of DLPack %u, expected %d", name,
+             (unsigned)given->version.major, DLF_DLPACK_MAJOR);
+    return dlf_error_set(error, DLF_VERSION, message);
+  }
+  *out = (dlf_arg){&given->dl_tensor, given->flags & ~DLF_FLAGS_UNKNOWN};
+  return DLF_OK;
+}
+
+/* @section all */
+/* ---- the fast check: yes means that the contract holds, no that dlf_contract_match must say ---- */
+
+/* What tensors may say that are read, or written: a flag to come might change where elements lie. */
+#define DLFERRY_WRITABLE_FLAGS (DLPACK_FLAG_BITMASK_IS_COPIED | DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED)
+#define DLFERRY_READABLE_FLAGS (DLFERRY_WRITABLE_FLAGS | DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)
+
+typedef struct dlferry_range {
+  uint64_t first, last; /* addresses touched */
+} dlferry_range;
+
+DLFERRY_HELPER bool dlferry_same_dtype(DLDataType a, DLDataType b) {
+  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
+}
+
+DLFERRY_HELPER bool dlferry_is(const DLTensor *t, uint8_t code, uint8_t bits, uint16_t lanes) {
+  return t->dtype.code == code && t->dtype.bits == bits && t->dtype.lanes == lanes;
+}
+
+/* Sound and simple: in host memory, whole bytes, aligned, fewer than 2^31 elements; its range if without gaps. */
+DLFERRY_HELPER bool dlferry_simple(const DLTensor *t, int32_t ndim, dlferry_range *range) {
+  uint64_t count = 1, align, bytes;
+  if (!t || t->ndim != ndim || (ndim > 0 && !t->shape) || !t->data) return false;
+  if (t->device.device_type != kDLCPU || t->device.device_id != 0) return false;
+  if (t->dtype.bits == 0 || t->dtype.bits % 8 != 0 || t->dtype.lanes == 0) return false;
+  for (int32_t i = 0; i < ndim; i++) {
+    if ((uint64_t)t->shape[i] >> 31) return false;
+    count *= (uint64_t)t->shape[i];
+    if (count >> 31) return false;
+  }
+  bytes = count * (t->dtype.bits / 8u) * t->dtype.lanes;
+  align = t->dtype.bits / 8u;
+  align &= ~align + 1;
+  if (t->byte_offset >> 62 || (uint64_t)(uintptr_t)t->data >> 62) return false;
+  range->first = (uint64_t)(uintptr_t)t->data + t->byte_offset;
+  range->last = range->first + bytes;
+  return range->last <= UINTPTR_MAX && (range->first & ((align < 16 ? align : 16) - 1)) == 0;
+}
+
+DLFERRY_HELPER bool dlferry_row_major(const DLTensor *t, int32_t ndim) {
+  uint64_t expected = 1; /* wraps where an extent is 0: then no stride matters */
+  if (!t->strides) return true;
+  for (int32_t i = ndim - 1; i >= 0; i--) {
+    if (t->shape[i] != 1 && (uint64_t)t->strides[i] != expected) return false;
+    expected *= (uint64_t)t->shape[i];
+  }
+  return true;
+}
+
+DLFERRY_HELPER bool dlferry_column_major(const DLTensor *t, int32_t ndim) {
+  uint64_t expected = 1;
+  if (!t->strides) return ndim <= 1;
+  for (int32_t i = 0; i < ndim; i++) {
+    if (t->shape[i] != 1 && (uint64_t)t->strides[i] != expected) return false;
+    expected *= (uint64_t)t->shape[i];
+  }
+  return true;
+}
+
+/* Any strides that stay near, and their range; at address 0 nothing can be. */
+DLFERRY_HELPER bool dlferry_strided(const DLTensor *t, int32_t ndim, bool written, dlferry_range *range) {
+  const uint64_t item = t->dtype.bits / 8u * (uint64_t)t->dtype.lanes;
+  uint64_t low = 0, high = 1; /* elements, of at most 2^21 bytes */
+  if (!t->strides) return true;
+  for (int32_t i = 0; i < ndim; i++) {
+    const int64_t stride = t->strides[i];
+    if (t->shape[i] < 1 || stride >= INT64_C(1) << 20 || stride <= -(INT64_C(1) << 20)) return false;
+    if (written && stride == 0 && t->shape[i] > 1) return false;
+    if (stride < 0)
+      low += (uint64_t)(t->shape[i] - 1) * (uint64_t)-stride;
+    else
+      high += (uint64_t)(t->shape[i] - 1) * (uint64_t)stride;
+  }
+  if (low >> 32 || high >> 39 || low * item >= range->first) return false;
+  range->last = range->first + high * item;
+  range->first -= low * item;
+  return range->last <= UINTPTR_MAX;
+}
+
+DLFERRY_HELPER bool dlferry_dense_rows(const DLTensor *t, int32_t ndim) {
+  return !t->strides || ndim == 0 || t->shape[ndim - 1] == 1 || t->strides[ndim - 1] == 1;
+}
+
+DLFERRY_HELPER bool dlferry_same_strides(const DLTensor *a, const DLTensor *b, int32_t ndim) {
+  if (!a->strides != !b->strides) return false;
+  for (int32_t i = 1; i < ndim && !a->strides; i++) /* row-major: as far apart as the shape says */
+    if (a->shape[i] != b->shape[i]) return false;
+  for (int32_t i = 0; i < ndim && a->strides; i++)
+    if (a->shape[i] > 1 && b->shape[i] > 1 && a->strides[i] != b->strides[i]) return false;
+  return true;
+}
+
+DLFERRY_HELPER bool dlferry_apart(const dlferry_range *a, const dlferry_range *b) {
+  return a->last <= b->first || b->last <= a->first;
+}
+
+/* Small arithmetic on extents; *sure turns false where 64 bits might not do. */
+DLFERRY_HELPER int64_t dlferry_add(int64_t a, int64_t b, bool *sure) {
+  *sure &= a < INT64_C(1) << 61 && a > -(INT64_C(1) << 61) && b < INT64_C(1) << 61 && b > -(INT64_C(1) << 61);
+  return *sure ? a + b : 0;
+}
+
+DLFERRY_HELPER int64_t dlferry_mul(int64_t a, int64_t b, bool *sure) {
+  *sure &= a < INT64_C(1) << 31 && a > -(INT64_C(1) << 31) && b < INT64_C(1) << 31 && b > -(INT64_C(1) << 31);
+  return *sure ? a * b : 0;
+}
+
+DLFERRY_HELPER int64_t dlferry_div(int64_t a, int64_t b, bool up, bool *sure) {
+  *sure &= a >= 0 && b > 0;
+  return *sure ? a / b + (up && a % b != 0) : 0;
+}
+
+/* @section made */
+/* ---- outputs made: as dlf_contract_create would, if the fast check says yes afterwards ---- */
+
+DLFERRY_HELPER bool dlferry_has_axes(const DLTensor *t, int32_t ndim) {
+  return t && t->ndim == ndim && (ndim == 0 || t->shape);
+}
+
+/* On the CPU, without gaps, or with the strides of a model of the same shape. */
+DLFERRY_HELPER bool dlferry_make(dlf_prototype *p, const DLTensor *model, bool column_major,
+                                 DLManagedTensorVersioned **out) {
+  bool same = model != NULL;
+  int64_t count = 1, stride = 1;
+  for (int32_t i = 0; i < p->ndim; i++) {
+    if ((uint64_t)p->shape[i] >> 31) return false;
+    count *= p->shape[i];
+    if (count < 1 || count >> 31) return false;
+    same = same && model->shape[i] == p->shape[i];
+  }
+  for (int32_t step = 0; step < p->ndim; step++) {
+    const int32_t i = column_major && !same ? step : p->ndim - 1 - step;
+    p->strides[i] = same && model->strides ? model->strides[i] : stride;
+    stride *= p->shape[i];
+  }
+  p->device = (DLDevice){kDLCPU, 0};
+  return dlf_make(p, out, NULL) == DLF_OK;
+}
