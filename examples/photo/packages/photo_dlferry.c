@@ -2,6 +2,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "photo_dlferry.h"
 
+#define DLFERRY_MAKER "photo: made by dlferry-bind 0.1.0"
+#define DLFERRY_MADE_MAJOR 0
+#define DLFERRY_MADE_MINOR 1
+#define DLFERRY_NOT_IN "%s is %lld, wanted %s"
+
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,11 +24,13 @@ DLFERRY_HELPER dlf_status dlferry_accept_core(dlf_error *error) {
   const char *version = dlf_version();
   int major = 0, minor = 0;
   char message[160];
-  if (sscanf(version, "%d.%d", &major, &minor) == 2 && major == 0 && minor >= 1) return DLF_OK;
-  snprintf(message, sizeof message, "photo: made by dlferry-bind 0.1.0, got dlferry %.32s", version);
+  if (sscanf(version, "%d.%d", &major, &minor) == 2 && major == DLFERRY_MADE_MAJOR && minor >= DLFERRY_MADE_MINOR)
+    return DLF_OK;
+  snprintf(message, sizeof message, "%s, got dlferry %.32s", DLFERRY_MAKER, version);
   return dlf_error_set(error, DLF_VERSION, message);
 }
 
+/* Compiled at first need and kept for the life of the process. Of two threads that race, one frees its work. */
 typedef struct dlferry_once {
   const char *text, *function;
   const dlf_parameter *parameters;
@@ -35,11 +42,12 @@ DLFERRY_HELPER dlf_status dlferry_compile(dlferry_once *once, const dlf_contract
   dlf_contract *found = atomic_load_explicit(&once->compiled, memory_order_acquire), *made = NULL;
   if (!found) {
     dlf_status status = dlferry_accept_core(error);
-    if (!status)
-      status = dlf_contract_compile(once->text, once->function, once->parameters, once->count, &made, error);
+    if (!status) status = dlf_contract_compile(once->text, once->function, once->parameters, once->count, &made, error);
     if (status) return status;
-    if (atomic_compare_exchange_strong(&once->compiled, &found, made)) found = made;
-    else dlf_contract_free(made);
+    if (atomic_compare_exchange_strong(&once->compiled, &found, made))
+      found = made;
+    else
+      dlf_contract_free(made);
   }
   *out = found;
   return DLF_OK;
@@ -53,10 +61,10 @@ DLFERRY_HELPER dlf_status dlferry_match(dlferry_once *once, const dlf_value *val
 }
 
 /* An enum argument that is none of the enum's values. */
-DLFERRY_HELPER dlf_status dlferry_not_in(const char *name, long long value, const char *wanted,
-                                        dlf_status status, dlf_error *error) {
+DLFERRY_HELPER dlf_status dlferry_not_in(const char *name, long long value, const char *wanted, dlf_status status,
+                                         dlf_error *error) {
   char message[512];
-  snprintf(message, sizeof message, "%s is %lld, wanted %s", name, value, wanted);
+  snprintf(message, sizeof message, DLFERRY_NOT_IN, name, value, wanted);
   return dlf_error_set(error, status, message);
 }
 
@@ -76,21 +84,24 @@ DLFERRY_HELPER const DLTensor *dlferry_with_strides(const DLTensor *tensor, dlfe
 
 /* A kernel's own failure: its text behind the function's name, else what it returned, by name where text gives one. */
 DLFERRY_HELPER dlf_status dlferry_failed(const char *name, long long code, const char *text, dlf_status status,
-                                        const dlf_error *own, dlf_error *error) {
+                                         const dlf_error *own, dlf_error *error) {
   char message[sizeof error->message + 256];
   const size_t size = strlen(name);
   if (own && own->status > DLF_OK && own->status <= DLF_UNSUPPORTED) status = (dlf_status)own->status;
   if (own && strncmp(own->message, name, size) == 0 && own->message[size] == ':')
     return dlf_error_set(error, status, own->message);
-  if (own && own->message[0]) snprintf(message, sizeof message, "%s: %s", name, own->message);
-  else if (text) snprintf(message, sizeof message, "%s: kernel returned %lld (%s)", name, code, text);
-  else snprintf(message, sizeof message, "%s: kernel returned %lld", name, code);
+  if (own && own->message[0])
+    snprintf(message, sizeof message, "%s: %s", name, own->message);
+  else if (text)
+    snprintf(message, sizeof message, "%s: kernel returned %lld (%s)", name, code, text);
+  else
+    snprintf(message, sizeof message, "%s: kernel returned %lld", name, code);
   return dlf_error_set(error, status, message);
 }
 
 /* An output as the interpreter makes it, and the text where it cannot. */
 DLFERRY_HELPER dlf_status dlferry_create(dlferry_once *once, const dlf_value *values, int32_t which,
-                                        DLManagedTensorVersioned **out, dlf_error *error) {
+                                         DLManagedTensorVersioned **out, dlf_error *error) {
   const dlf_contract *contract;
   dlf_tensor *made = NULL;
   dlf_status status = dlferry_compile(once, &contract, error);
@@ -167,8 +178,10 @@ DLFERRY_HELPER bool dlferry_strided(const DLTensor *t, int32_t ndim, bool writte
     const int64_t stride = t->strides[i];
     if (t->shape[i] < 1 || stride >= INT64_C(1) << 20 || stride <= -(INT64_C(1) << 20)) return false;
     if (written && stride == 0 && t->shape[i] > 1) return false;
-    if (stride < 0) low += (uint64_t)(t->shape[i] - 1) * (uint64_t)-stride;
-    else high += (uint64_t)(t->shape[i] - 1) * (uint64_t)stride;
+    if (stride < 0)
+      low += (uint64_t)(t->shape[i] - 1) * (uint64_t)-stride;
+    else
+      high += (uint64_t)(t->shape[i] - 1) * (uint64_t)stride;
   }
   if (low >> 32 || high >> 39 || low * item >= range->first) return false;
   range->last = range->first + high * item;
