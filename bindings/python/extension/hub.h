@@ -11,9 +11,9 @@
 PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy);
 /* The place where a Tensor keeps its handle; NULL once released. */
 dlf_tensor **hub_slot(PyObject *tensor);
-/* All that a Tensor keeps, without an exception where its handle is NULL. */
+/* All that a Tensor keeps, without an exception if its handle is NULL. */
 dlfpy_content hub_peek(PyObject *tensor);
-/* Keep the producer, or let go of it. */
+/* Keep the producer, or release it. */
 void hub_keep(PyObject *tensor, PyObject *producer);
 extern PyTypeObject *hub_type;
 
@@ -21,7 +21,7 @@ extern PyTypeObject *hub_type;
 
 /* The handle of a Tensor, or NULL with an exception. */
 dlf_tensor *hub_handle(PyObject *x);
-/* The same with what else is known of it. */
+/* The same with the other fields. */
 dlfpy_content hub_content(PyObject *x);
 void hub_dealloc(PyObject *self);
 PyObject *hub_repr(PyObject *self);

@@ -10,7 +10,7 @@ static PyObject *refuse(dlf_status status, const char *name, const char *wanted,
   return dlfpy_fail(status, "%s: expected %s, got %s", name, wanted, text);
 }
 
-/* Dtypes that neither C nor Python has are NumPy's to read, by way of ml_dtypes. */
+/* NumPy reads dtypes that neither C nor Python has, through ml_dtypes. */
 static PyObject *by_numpy(dlfpy_content content) {
   dlf_retain(content.handle); /* NumPy's Python code, or another thread, may release the Tensor */
   PyObject *array = dlfpy_numpy(content);

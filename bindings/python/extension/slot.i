@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a Tensor keeps, in the places that SWIG has for its own bookkeeping, which is of no use here: the hub's handle is
- * released by tensor_dealloc, whatever SWIG says of it. */
+/* The fields that a Tensor keeps, in the places of SWIG's own bookkeeping, which is not used here: tensor_dealloc
+ * always releases the hub's handle. */
 %wrapper %{
 PyTypeObject *hub_type;
 

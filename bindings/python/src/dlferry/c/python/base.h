@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What every file here begins with. Functions need the GIL unless their comment says otherwise; those that return a
- * pointer or `bool` have set a Python exception when they return NULL or false. */
+/* Every file here begins with this. Functions need the GIL unless their comment says otherwise; those that return a
+ * pointer or `bool` have set a Python exception if they return NULL or false. */
 #ifndef DLFERRY_PYTHON_BASE_H
 #define DLFERRY_PYTHON_BASE_H
 

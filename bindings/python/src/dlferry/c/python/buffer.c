@@ -61,7 +61,7 @@ dlf_tensor *dlfpy_buffer_wrap(PyObject *x, const char *name) {
   const DLTensor tensor = {view->buf, {kDLCPU, 0}, view->ndim, dtype, (int64_t *)view->shape, strides, 0};
   const dlf_status status =
       dlf_wrap_queued(&tensor, view->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, dlfpy_queue, owner, &out, &error);
-  if (!status) return out; /* the handle owns the memoryview now, and that the buffer */
+  if (!status) return out; /* the handle now owns the memoryview, which owns the buffer */
   dlfpy_raise(status, &error);
 end:
   Py_DECREF(owner);

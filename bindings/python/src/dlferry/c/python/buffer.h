@@ -4,7 +4,7 @@
 
 #include "base.h"
 
-/** Give a handle on the memory of an object with the buffer protocol, as it describes itself. */
+/** Give a handle on the memory of an object with the buffer protocol, with its own description. */
 dlf_tensor *dlfpy_buffer_wrap(PyObject *x, const char *name);
 
 /** The format of the struct module for a dtype, or NULL. */

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Not a handle of the hub's: the twin checks this structure as it would have checked the borrowed one. */
+/* Not a hub handle: the twin checks this structure just as it would have checked the borrowed one. */
 static bool take_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
   DLManagedTensorVersioned *managed = dlfpy_managed(arg->object, arg->producer, name);
   if (!managed) return false;
@@ -30,7 +30,7 @@ bool dlfpy_own_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObj
   return take_managed(call, arg, name);
 }
 
-/* What was borrowed lives in the framework's object, which other threads may change once the GIL is released. */
+/* Borrowed data lives in the framework's object, which other threads may change once the GIL is released. */
 static bool hold(dlfpy_call *call, dlfpy_arg *arg) {
   if (arg->handle || arg->managed || !arg->c.tensor) return true;
   if (arg->producer->kind == DLFPY_NUMPY) {

@@ -6,15 +6,15 @@
 #include "producer.h"
 #include "size.h"
 
-/** One tensor argument while a call lasts. */
+/** One tensor argument during a call. */
 typedef struct dlfpy_arg {
-  dlf_arg c; /**< what the C function gets */
+  dlf_arg c; /* passed to the C function */
   PyObject *object;
   const dlfpy_producer *producer;
   dlf_tensor *handle;                /**< owned, or NULL while the tensor is borrowed from the object */
-  DLManagedTensorVersioned *managed; /**< owned likewise, from the producer's table once the GIL is released */
+  DLManagedTensorVersioned *managed; /* owned likewise, from the producer's table, if the GIL is released */
   DLTensor tensor;
-  int64_t strides[DLF_MAX_NDIM], shape[DLF_MAX_NDIM]; /**< of tensor, where the object's own will not do */
+  int64_t strides[DLF_MAX_NDIM], shape[DLF_MAX_NDIM]; /* of tensor, if the object's own are unsuitable */
 } dlfpy_arg;
 
 typedef struct dlfpy_tensors dlfpy_tensors;
@@ -22,11 +22,11 @@ typedef struct dlfpy_numbers dlfpy_numbers;
 
 typedef struct dlfpy_call {
   const char *function;
-  dlfpy_arg *args, *end; /**< in order; end is behind the last one once something is held */
+  dlfpy_arg *args, *end; /* in order; end is past the last one once something is held */
   dlfpy_tensors *lists;
   dlfpy_numbers *arrays;
-  bool held;             /**< something is to be let go of */
-  uint64_t bytes;        /**< of all elements, the largest number if that does not fit */
+  bool held;             /* something must be released */
+  uint64_t bytes;        /* of all elements; the largest number if that overflows */
   PyThreadState *thread; /**< not NULL while the GIL is released */
 } dlfpy_call;
 
@@ -43,8 +43,8 @@ static inline void dlfpy_count_bytes(dlfpy_call *call, uint64_t bytes) {
   if (__builtin_add_overflow(call->bytes, bytes, &call->bytes)) call->bytes = UINT64_MAX;
 }
 
-/** Finish an argument whose tensor is described but for its dtype; the structure has not been checked yet. What has just
- *  been stored whole is not read in parts: that would wait for the memory. */
+/** Finish an argument whose tensor is described except for its dtype; the structure is not checked yet. Do not read
+ * parts  of a value just stored as a whole: that would wait for the memory. */
 static inline void dlfpy_lent(dlfpy_call *call, dlfpy_arg *arg, DLDataType dtype, uint64_t flags) {
   DLTensor *t = &arg->tensor;
   const bool few = (uint32_t)t->ndim <= 3 && t->shape && dtype.lanes == 1;
@@ -59,41 +59,41 @@ static inline void dlfpy_lent(dlfpy_call *call, dlfpy_arg *arg, DLDataType dtype
   arg->c = (dlf_arg){t, flags};
 }
 
-/** A list of tensors while a call lasts. */
+/** A list of tensors during a call. */
 struct dlfpy_tensors {
   const char *name;
-  dlf_arg *items; /**< what C gets */
+  dlf_arg *items; /* passed to C */
   Py_ssize_t count;
   PyObject *owner;
   dlfpy_call call; /**< the tensors as arguments */
   dlfpy_tensors *next;
 };
 
-/** An array of numbers while a call lasts. */
+/** An array of numbers during a call. */
 struct dlfpy_numbers {
-  const void *data; /**< what C gets */
+  const void *data; /* passed to C */
   Py_ssize_t count;
-  Py_buffer buffer; /**< when the array is borrowed */
-  void *memory;     /**< when it is a copy */
+  Py_buffer buffer; /* if the array is borrowed */
+  void *memory;     /* if it is a copy */
   dlfpy_numbers *next;
 };
 
-/** Begin an argument that owns what x exports by its table, until the call lets go; its bytes are not counted. */
+/** Begin an argument that owns x's export by its table until the call ends; its bytes are not counted. */
 bool dlfpy_own_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer);
 
-/** Take handles of its own for the tensors up to end: what is borrowed may change when Python code runs. */
+/** Take own handles for the tensors up to end: borrowed ones may change when Python code runs. */
 bool dlfpy_hold(dlfpy_call *call, dlfpy_arg *end);
 
 /** The same for the tensors of all lists. */
 bool dlfpy_hold_lists(dlfpy_call *call);
 
-/** Prepare to run with the arguments up to end: a call on much data gets handles of its own and releases the GIL. */
+/** Prepare to run with the arguments up to end: a call on much data takes own handles and releases the GIL. */
 bool dlfpy_enter_released(dlfpy_call *call, dlfpy_arg *end);
 static inline bool dlfpy_enter(dlfpy_call *call, dlfpy_arg *end) {
   return call->bytes < dlfpy_gil_limit || dlfpy_enter_released(call, end);
 }
 
-/** Keep the GIL, however many bytes there are: for a function that its contract calls fast. */
+/** Keep the GIL for any number of bytes: for a function that its contract calls fast. */
 static inline bool dlfpy_enter_holding(const dlfpy_call *call, const dlfpy_arg *end) {
   (void)call, (void)end;
   return true;
@@ -105,7 +105,7 @@ static inline void dlfpy_leave(dlfpy_call *call) {
   call->thread = NULL;
 }
 
-/** Let go of all arguments. */
+/** Release all arguments. */
 void dlfpy_let_go(dlfpy_call *call);
 static inline void dlfpy_end(dlfpy_call *call) {
   if (call->held) dlfpy_let_go(call);

@@ -10,7 +10,7 @@
 #define VERSIONED "dltensor_versioned"
 #define LEGACY "dltensor"
 
-/* ---- Out ---- */
+/* ---- Export ---- */
 
 static void destroy_versioned(PyObject *capsule) {
   if (PyCapsule_IsValid(capsule, VERSIONED)) dlfpy_release_managed(PyCapsule_GetPointer(capsule, VERSIONED));
@@ -55,7 +55,7 @@ PyObject *dlfpy_capsule_of_copy(dlf_tensor *self) {
   return copy ? in_capsule(copy) : NULL;
 }
 
-/* ---- In ---- */
+/* ---- Import ---- */
 
 /* 1 for a versioned structure, 0 for a legacy one, -1 with an exception. */
 static int versioned_of(PyObject *capsule, const char *name) {
@@ -86,7 +86,7 @@ bool dlfpy_capsule_peek(PyObject *capsule, const char *name, dlf_arg *out) {
   return false;
 }
 
-/* Renamed before anything else can fail or run, so that nothing consumes it twice. */
+/* Renamed before anything else can fail or run, so that nothing consumes it again. */
 void *dlfpy_capsule_take(PyObject *capsule, const char *name, bool *out_versioned) {
   const int versioned = versioned_of(capsule, name);
   if (versioned < 0) return NULL;

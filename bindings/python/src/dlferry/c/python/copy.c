@@ -4,7 +4,7 @@
 #include "error.h"
 #include "size.h"
 
-/* Other threads run while much is copied, and may let go of self. */
+/* Other threads run during a large copy, and may release self. */
 static PyThreadState *begin_copy(dlf_tensor *self) {
   dlf_retain(self);
   return dlfpy_bytes(dlf_dltensor(self)) < dlfpy_gil_limit ? NULL : PyEval_SaveThread();

@@ -4,7 +4,7 @@
 
 #include "base.h"
 
-/** Copy a tensor, with the GIL released where there is much to copy. NULL with an exception. */
+/** Copy a tensor; a large copy releases the GIL. NULL with an exception. */
 dlf_tensor *dlfpy_copy(dlf_tensor *self);
 
 /** Export a copy likewise. */

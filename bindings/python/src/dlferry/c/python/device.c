@@ -9,7 +9,7 @@ bool dlfpy_device_pair(PyObject *pair, const char *name, DLDevice *out) {
   if (list) {
     PyObject *id = PyTuple_GET_ITEM(list, 1);
     const long type = PyLong_AsLong(PyTuple_GET_ITEM(list, 0));
-    const long number = id == Py_None ? 0 : PyLong_AsLong(id); /* Paddle says (1, None) */
+    const long number = id == Py_None ? 0 : PyLong_AsLong(id); /* Paddle uses (1, None) */
     *out = (DLDevice){(DLDeviceType)type, (int32_t)number};
     const bool fits = !PyErr_Occurred() && type > 0 && type <= INT32_MAX && number >= 0 && number <= INT32_MAX;
     Py_DECREF(list);
@@ -20,8 +20,8 @@ bool dlfpy_device_pair(PyObject *pair, const char *name, DLDevice *out) {
   return false;
 }
 
-/* The stream on which the data must be ready. An explicit one, since producers differ about None: the legacy default
- * stream, with which the processor's later calls are ordered. */
+/* The stream on which the data must be ready. It is explicit, since producers differ about None: the legacy default
+ * stream, which orders the processor's later calls. */
 PyObject *dlfpy_default_stream(DLDevice device) {
   if (device.device_type == kDLCUDA || device.device_type == kDLCUDAManaged) return PyLong_FromLong(1);
   if (device.device_type == kDLROCM) return PyLong_FromLong(0);

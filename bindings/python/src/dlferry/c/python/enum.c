@@ -42,11 +42,11 @@ bool dlfpy_enumerator(const char *name, const char *package, const char *class_n
   if (PyLong_CheckExact(x)) return true;
   int fits = 0;
   for (int again = 0; PyLong_Check(x) && fits == 0 && again < 2; again++) {
-    if (again) Py_CLEAR(*type); /* the package may have been imported anew */
+    if (again) Py_CLEAR(*type); /* the package may have been imported again */
     PyObject *class = dlfpy_enum_type(package, class_name, type);
     fits = class ? PyObject_IsInstance(x, class) : -1;
   }
-  if (fits == 0 && PyIndex_Check(x) && !PyBool_Check(x)) { /* the number of another enum's member says nothing here */
+  if (fits == 0 && PyIndex_Check(x) && !PyBool_Check(x)) { /* the number of another enum's member does not count */
     const int member = is_member(x);
     fits = member < 0 ? -1 : !member;
   }

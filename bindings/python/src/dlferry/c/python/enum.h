@@ -8,12 +8,12 @@
  *  @param type  NULL at first, then the class */
 PyObject *dlfpy_enum_type(const char *package, const char *name, PyObject **type);
 
-/** The member of an IntEnum or IntFlag of a package, or a plain int for a number that is none. NULL, quietly, when an
- *  exception is set already. */
+/** Return the member of a package's IntEnum or IntFlag, or a plain int for any other number. NULL, without a new
+ *  exception, if one is set already. */
 PyObject *dlfpy_enum(const char *package, const char *name, PyObject **type, long long number);
 
-/** Tell whether x may be of an enum, as a member or a number, and none of another; dlfpy_integer or dlfpy_unsigned reads
- *  it. */
+/** Tell whether x may belong to an enum, as a member or a number, and not to another one; dlfpy_integer or
+ * dlfpy_unsigned  reads it. */
 bool dlfpy_enumerator(const char *name, const char *package, const char *class_name, PyObject **type, PyObject *x);
 
 #endif

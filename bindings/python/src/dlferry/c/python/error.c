@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* dlferry.errors.BY_STATUS, imported by the first failure so that success never pays for it. */
+/* dlferry.errors.BY_STATUS, imported by the first failure so that success costs nothing. */
 static PyObject *classes;
 
 static PyObject *class_of(dlf_status status) {
@@ -43,9 +43,9 @@ PyObject *dlfpy_fail(dlf_status status, const char *format, ...) {
   return dlfpy_raise(dlf_error_set(&error, status, message), &error);
 }
 
-/* ---- About an argument: in Python's words, which only a failure imports ---- */
+/* ---- Errors about an argument: written in Python, which only a failure imports ---- */
 
-/* Takes arguments. The exception that a function of dlferry._refusals returns for them, or NULL with another. */
+/* Takes arguments. Returns the exception that a function of dlferry._refusals makes, or NULL with another one. */
 static PyObject *refusal(const char *function, PyObject *arguments) {
   PyObject *module = arguments ? PyImport_ImportModule("dlferry._refusals") : NULL;
   PyObject *f = module ? PyObject_GetAttrString(module, function) : NULL;
@@ -79,7 +79,7 @@ bool dlfpy_foreign(const char *name, const char *wanted, PyObject *x) {
   if (traceback) (void)PyException_SetTraceback(value, traceback);
   PyObject *error = refusal("foreign", Py_BuildValue("(ssOO)", name, wanted, x, value));
   if (!error || error == value) {
-    PyErr_Restore(type, value, traceback); /* instead of what went wrong with telling it */
+    PyErr_Restore(type, value, traceback); /* instead of the failure of the description */
     Py_XDECREF(error);
     return false;
   }

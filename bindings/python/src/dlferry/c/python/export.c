@@ -16,7 +16,7 @@ static PyObject *capsule_of_copy(dlf_tensor *self, bool versioned) {
   return capsule;
 }
 
-/* Which streams we may hand data over on without a device runtime: the one it was imported on. */
+/* The streams for which we may export without a device runtime: only the import's. */
 static bool stream_fits(PyObject *stream, DLDevice at) {
   const bool rocm = at.device_type == kDLROCM;
   char device[DLF_NAME_CAPACITY];

@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-/* The hub's texts open with its function, of which a caller's argument is one. */
+/* The hub's texts begin with its function, which the caller's argument replaces. */
 static dlf_tensor *refuse(dlf_status status, dlf_error *error, const char *name) {
   static const char verb[] = "from_dlpack: ";
   const size_t size = sizeof verb - 1;
@@ -26,7 +26,7 @@ static dlf_tensor *refuse(dlf_status status, dlf_error *error, const char *name)
   return NULL;
 }
 
-/* The first failure of an import leaves the managed tensor with us, so its deleter is ours to call. */
+/* If the import fails first, the managed tensor is still ours, so we call its deleter. */
 static dlf_tensor *take(DLManagedTensorVersioned *managed, const char *name) {
   dlf_tensor *out;
   dlf_error error;
@@ -38,7 +38,7 @@ static dlf_tensor *take(DLManagedTensorVersioned *managed, const char *name) {
 
 static void release_legacy(void *owner) { dlf_dlpack_release_legacy(owner); }
 
-/* The legacy structure has no flags: that JAX's data must not be written is known from its type alone. */
+/* The legacy structure has no flags: only its type shows that JAX's data must not be written. */
 static dlf_status from_immutable(DLManagedTensor *managed, dlf_tensor **out, dlf_error *error) {
   const DLTensor *t = &managed->dl_tensor;
   const dlf_status status = dlf_check(t, 0, DLF_CHECK_STRUCTURE, error);
@@ -88,12 +88,12 @@ static dlf_tensor *owned_by_table(PyObject *x, const dlfpy_producer *producer, c
       dlf_dlpack_release(managed);
       return NULL;
     }
-    if (read_only) managed->flags |= DLPACK_FLAG_BITMASK_READ_ONLY; /* a write would go behind autograd's back */
+    if (read_only) managed->flags |= DLPACK_FLAG_BITMASK_READ_ONLY; /* a write would bypass autograd */
   }
   return take(managed, name);
 }
 
-/* The rest of what from_dlpack's device and copy ask, once the producer has done its share. Takes out. */
+/* The rest of from_dlpack's device and copy, after the producer's part. Takes out. */
 static dlf_tensor *settle(dlf_tensor *out, const char *name, DLDevice device, int copy, bool *legacy) {
   dlf_tensor *copied = NULL;
   const dlfpy_transfer transfer = dlfpy_transfer_of(dlf_dltensor(out), device, copy);
@@ -129,7 +129,7 @@ static dlf_tensor *from_object(PyObject *x, const char *name, DLDevice device, i
   if (!method) return PyObject_CheckBuffer(x) ? dlfpy_buffer_wrap(x, name) : no_array(x, name);
   dlf_tensor *out = by_method(x, method, name, device, *copy, NULL, legacy);
   Py_DECREF(method);
-  /* Whether an old producer has copied when asked, nobody knows: only the flag says so. */
+  /* We cannot know whether an old producer has copied as asked: only the flag tells. */
   if (out && *copy == 1 && (dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED)) *copy = -1;
   return out;
 }

@@ -18,8 +18,8 @@ static bool numpy_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObj
 static bool table_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer,
                        bool write) {
   bool needs_grad = false;
-  /* Without torch's C interface a subclass is asked by methods that may run its Python code: what was borrowed before
-   * must stay, and this one is borrowed once more behind them. */
+  /* Without torch's C interface a subclass answers by methods that may run its Python code: the tensors borrowed before
+   * must be held, and this one is borrowed again afterwards. */
   const bool runs_python = producer->torch && !dlfpy_torch_tensor.type;
   if (runs_python && (!dlfpy_hold(call, arg) || !dlfpy_hold_lists(call))) return false;
   dlfpy_begin(arg, x, producer);
@@ -42,7 +42,7 @@ static bool own(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
                producer->immutable);
     return false;
   }
-  /* A producer's Python code may do anything to the arguments before it. */
+  /* A producer's Python code may change the arguments before it. */
   if (!dlfpy_hold(call, arg) || !dlfpy_hold_lists(call)) return false;
   dlfpy_begin(arg, x, producer);
   arg->handle = dlfpy_import_known(x, name, (DLDevice){0, 0}, -1, &legacy);
@@ -61,7 +61,7 @@ bool dlfpy_tensor_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObje
   /* The plain structure has no flags: only torch, whose data is always writable, may be written through it. */
   if (producer->kind == DLFPY_TABLE && producer->api->dltensor_from_py_object_no_sync && (producer->torch || !write))
     return table_lend(call, arg, name, x, producer, write);
-  if (producer->dlferry) { /* the tensors before it need not be taken, as own() does */
+  if (producer->dlferry) { /* the earlier tensors need no own handles, unlike in own() */
     if (!dlfpy_own_managed(call, arg, name, x, producer)) return false;
     dlfpy_count_bytes(call, dlfpy_bytes(arg->c.tensor));
     return true;

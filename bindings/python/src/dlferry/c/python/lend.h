@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tensor arguments of a call, borrowed where their producer can lend. */
+/* Tensor arguments of a call, borrowed if their producer can lend. */
 #ifndef DLFERRY_PYTHON_LEND_H
 #define DLFERRY_PYTHON_LEND_H
 
@@ -17,8 +17,8 @@ static inline void dlfpy_axis(dlfpy_arg *arg, const dlfpy_array_head *array, int
   arg->strides[i] = array->strides[i] >> shift;
 }
 
-/** Borrow an array of few axes and whole elements of a plain dtype; false, and nothing done, for any other, which
- *  dlfpy_tensor_any takes or refuses. NumPy has seen to it that the bytes of an array fit. */
+/** Borrow an array of few axes and whole elements of a plain dtype; false, without an effect, for any other, which
+ *  dlfpy_tensor_any takes or refuses. NumPy ensures that the bytes of an array fit. */
 static inline bool dlfpy_array_lend(dlfpy_call *call, dlfpy_arg *arg, PyObject *x) {
   const dlfpy_array_head *array = (const dlfpy_array_head *)x;
   const dlfpy_descr_head *descr = (const dlfpy_descr_head *)array->descr;
@@ -48,7 +48,7 @@ static inline bool dlfpy_array_lend(dlfpy_call *call, dlfpy_arg *arg, PyObject *
   return true;
 }
 
-/** Add a tensor argument, borrowed when its producer can lend. write asks for proof that it may be written. */
+/** Add a tensor argument, borrowed if its producer can lend. write requires proof that it may be written. */
 static inline __attribute__((__always_inline__)) bool dlfpy_tensor(dlfpy_call *call, dlfpy_arg *arg, const char *name,
                                                                    PyObject *x, bool write) {
   if (Py_TYPE(x) == dlfpy_ndarray && dlfpy_array_lend(call, arg, x)) return true;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Call __dlpack__ with the keywords that are not NULL; their names come in tuples that are made once. */
+/* Call __dlpack__ with the keywords that are not NULL; tuples made once hold their names. */
 static PyObject *call_with(PyObject *method, PyObject *const *values) {
   static const char *const words[] = {"stream", "max_version", "dl_device", "copy"};
   static PyObject *names[16];
@@ -45,13 +45,13 @@ static PyObject *ask(PyObject *method, PyObject *stream, DLDevice device, int co
   PyObject *result = call_with(method, values);
   Py_XDECREF(values[2]);
   if (result || !PyErr_ExceptionMatches(PyExc_TypeError)) return result;
-  /* A producer from before the keywords: it cannot copy or move, which the caller settles afterwards. */
+  /* A producer older than the keywords: it cannot copy or move; the caller does so afterwards. */
   PyErr_Clear();
   values[1] = values[2] = values[3] = NULL;
   return call_with(method, values);
 }
 
-/* Asked to export objects of its own, TensorFlow ends the process. */
+/* TensorFlow aborts if asked to export its own objects. */
 static bool has_plain_elements(PyObject *x, const char *name) {
   static const char *const own[] = {"string", "resource", "variant"};
   PyObject *dtype = PyObject_GetAttrString(x, "dtype");
@@ -66,7 +66,7 @@ static bool has_plain_elements(PyObject *x, const char *name) {
   return plain;
 }
 
-/* Where the data of x is; an object without the method is taken to be the processor's. */
+/* Find x's device; an object without the method is assumed to be on the processor. */
 static bool device_of(PyObject *x, const char *name, DLDevice *out) {
   static PyObject *word;
   PyObject *method;

@@ -5,11 +5,10 @@
 
 #include "base.h"
 
-/** Find the method __dlpack__ of x, NULL for an object without. */
+/** Find the method __dlpack__ of x; NULL for an object without one. */
 bool dlfpy_method(PyObject *x, const char *name, PyObject **out);
 
-/** Call it, for data that is ready on a stream, a number as __dlpack__ takes it, or NULL for the default one. Gives a
- *  capsule.
+/** Call it, for data that is ready on a stream: a number for __dlpack__, or NULL for the default one. Gives a capsule.
  *  @param device  type 0 for the device that the data is on
  *  @param copy    1 must, 0 must not, -1 may */
 PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice device, int copy, PyObject *stream);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NumPy arrays, read from their structure: a third of what the buffer protocol takes. The structure is part of NumPy's
- * stable C ABI, the same in 1.x and 2.x. Declared here so that building needs no NumPy, and compared with a real array
- * before the first use: a NumPy that changes it costs speed, not safety. */
+/* NumPy arrays, read from their structure in a third of the buffer protocol's time. The structure is part of NumPy's
+ * stable C ABI, the same in 1.x and 2.x. It is declared here so that building needs no NumPy, and compared with a real
+ * array before the first use: a NumPy that changes it costs speed, not safety. */
 #include "numpy.h"
 
 #include "error.h"
@@ -15,7 +15,7 @@ PyTypeObject *dlfpy_ndarray;
 
 _Static_assert(sizeof(Py_ssize_t) == sizeof(int64_t), "shapes are read in place");
 
-/* Nothing for long double, which is not IEEE, nor for objects and texts. */
+/* No entries for long double, which is not IEEE, or for objects and texts. */
 const dlfpy_numpy_dtype dlfpy_numpy_dtypes[DLFPY_NUMPY_DTYPES] = {
     {{kDLBool, 8, 1}, 1, 0},   {{kDLInt, 8, 1}, 1, 0},  {{kDLUInt, 8, 1}, 1, 0},     {{kDLInt, 16, 1}, 2, 1},
     {{kDLUInt, 16, 1}, 2, 1},  {{kDLInt, 32, 1}, 4, 2}, {{kDLUInt, 32, 1}, 4, 2},    {{kDLInt, 64, 1}, 8, 3},
@@ -31,7 +31,7 @@ static bool attribute_is(PyObject *x, const char *name, long long value) {
   return same;
 }
 
-/* Each field that is read stands between two that are compared; no pointer is followed before its neighbours agree. */
+/* Each field that we read lies between two that are compared; no pointer is followed before its neighbours agree. */
 static bool same_structure(PyObject *x) {
   const dlfpy_array_head *array = (const dlfpy_array_head *)x;
   if (Py_TYPE(x)->tp_basicsize < (Py_ssize_t)sizeof(dlfpy_array_head) || !attribute_is(x, "ndim", array->ndim))
@@ -52,8 +52,8 @@ static bool same_structure(PyObject *x) {
   return same;
 }
 
-/* NumPy's table of C functions; places in it never change. It says which type is numpy.ndarray, whatever any class or
- * module calls itself. */
+/* NumPy's table of C functions; its places never change. It names numpy.ndarray's type, independent of the names of
+ * classes and modules. */
 enum { TABLE_TYPE = 2, TABLE_NEW = 93, TABLE_SET_BASE = 282 };
 static void **table;
 
@@ -71,7 +71,7 @@ PyTypeObject *dlfpy_numpy_type(void) {
   find_table();
   if (!table) return NULL;
   tried = true;
-  /* An array of our own, since one of a caller's class may run Python code. */
+  /* An array of our own, since a caller's class may run Python code. */
   PyObject *array = PyObject_CallFunction(table[TABLE_TYPE], "((ii))", 2, 3);
   if (array && Py_IS_TYPE(array, table[TABLE_TYPE]) && same_structure(array))
     dlfpy_ndarray = (PyTypeObject *)Py_NewRef((PyObject *)table[TABLE_TYPE]);
@@ -80,8 +80,8 @@ PyTypeObject *dlfpy_numpy_type(void) {
   return dlfpy_ndarray;
 }
 
-/* bfloat16, float8 and their like come from ml_dtypes; NumPy knows them by name only. Elements of less than a byte
- * have a byte each there. */
+/* bfloat16, float8 and similar come from ml_dtypes; NumPy knows only their names. There, elements narrower than a byte
+ * take a whole byte each. */
 static bool user_dtype(PyObject *descr, const char *name, DLDataType *out, uint64_t *flags) {
   PyObject *text = PyObject_GetAttrString(descr, "name");
   const char *word = text && PyUnicode_Check(text) ? PyUnicode_AsUTF8(text) : NULL;
@@ -179,7 +179,7 @@ dlf_tensor *dlfpy_numpy_wrap(PyObject *array, const char *name) {
   return out;
 }
 
-/* ---- New arrays: through NumPy's table of C functions, a third of what its from_dlpack takes ---- */
+/* ---- New arrays, through NumPy's table of C functions in a third of its from_dlpack's time ---- */
 
 typedef PyObject *new_function(PyTypeObject *type, int ndim, const Py_ssize_t *shape, int number,
                                const Py_ssize_t *strides, void *data, int itemsize, int flags, PyObject *like);
@@ -202,7 +202,7 @@ PyObject *dlfpy_numpy_new(DLManagedTensorVersioned *owned) {
   if (number < 0 || !t->strides || t->ndim > DLF_MAX_NDIM || !dlfpy_ndarray) return NULL;
   if (t->device.device_type != kDLCPU || (owned->flags & DLPACK_FLAG_BITMASK_READ_ONLY)) return NULL;
   for (int32_t i = 0; i < t->ndim; i++) strides[i] = dlfpy_stride(t, i);
-  /* No array, no owner: NumPy fills in memory of its own where data is NULL. */
+  /* Without an array there is no owner: NumPy allocates its own memory if data is NULL. */
   void *data = (char *)t->data + (t->data ? t->byte_offset : 0);
   if (!data) return NULL;
   PyObject *base = PyCapsule_New(owned, NULL, NULL);

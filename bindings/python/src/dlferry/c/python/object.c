@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Objects of the user's C library as Python objects. C counts the calls inside and locks. Nobody waits for the lock while
- * holding the GIL, nor, in a call or in close, for the library to free an object. An object that Python lets go of is
- * freed with the GIL: to give it up there would cost busy threads milliseconds for each. */
+/* Objects of the user's C library as Python objects. C counts the calls inside and locks. No thread waits for the lock
+ * while holding the GIL; nor, in a call or in close, for the library to free an object. An object that Python releases
+ * is freed with the GIL: giving it up there would cost busy threads milliseconds each time. */
 #include "object.h"
 
 #include "error.h"
@@ -46,11 +46,11 @@ bool dlfpy_enter_objects(dlfpy_call *call, dlfpy_arg *end, dlf_use *uses, int32_
 void dlfpy_leave_objects(dlfpy_call *call, dlf_use *uses, int32_t count) {
   bool open = true;
   for (int32_t i = 0; i < count; i++) open = open && dlf_object_is_open(uses[i].object);
-  if (!open && !call->thread) call->thread = PyEval_SaveThread(); /* what is freed now may take its time */
+  if (!open && !call->thread) call->thread = PyEval_SaveThread(); /* freeing may take long */
   dlf_object_leave(uses, count);
 }
 
-/* ---- What comes back of one ---- */
+/* ---- Results of a call ---- */
 
 const char *dlfpy_keep_text(dlf_status status, const char *text) { return status ? NULL : strdup(text); }
 

@@ -5,13 +5,13 @@
 
 #include "call.h"
 
-/** Name the object that an argument is, which the call has still to enter. */
+/** Name an argument's object, which the call must still enter. */
 bool dlfpy_use(const char *name, PyObject *x, PyTypeObject *type, dlf_use *use);
 
-/** Enter a call with objects, and prepare as dlfpy_enter does with this limit: the GIL stays when the locks are free and
- *  the bytes are few, and is released before anything is waited for. */
+/** Enter a call with objects, and prepare like dlfpy_enter with this limit: the GIL stays if the locks are free and the
+ *  bytes are few, and is released before any wait. */
 bool dlfpy_enter_objects(dlfpy_call *call, dlfpy_arg *end, dlf_use *uses, int32_t count, uint64_t limit);
-/** Leave them. Stands before dlfpy_leave: nobody waits for the GIL with a lock. */
+/** Leave them. Runs before dlfpy_leave: no thread waits for the GIL while it holds a lock. */
 void dlfpy_leave_objects(dlfpy_call *call, dlf_use *uses, int32_t count);
 
 /* Inside such a call, with or without the GIL: */
@@ -21,11 +21,11 @@ const char *dlfpy_keep_text(dlf_status status, const char *text);
 /** Make a str of the copy, which it frees. */
 PyObject *dlfpy_kept_text(const char *kept);
 
-/** Box what C gave in a call of this status, made of these objects; NULL, and all freed, when that fails. */
+/** Box the result of a C call with this status, made from these objects; NULL, with all freed, if that fails. */
 dlf_object *dlfpy_box(dlf_status status, void (*release)(void *owned), void *owned, const dlf_use *parents,
                       int32_t count);
 
-/** Make a Python object of a box; takes it, after a failure too, and keeps quiet when an exception is set already. */
+/** Make a Python object of a box; takes it, even on failure, and adds no exception if one is set already. */
 PyObject *dlfpy_handle(PyTypeObject *type, dlf_object *owned);
 
 PyObject *dlfpy_handle_close(PyObject *x, PyObject *unused);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a type is to DLPack. A type is known by identity, never by its name, which any class may have. Nothing here runs
- * Python code: a metaclass could change the very ancestry that is walked, or what an earlier argument lends. */
+/* How a type supports DLPack. A type is known by identity, never by its name, which any class may have. Nothing here
+ * runs Python code: a metaclass could change the ancestry during the walk, or an earlier argument's borrowed data. */
 #include "producer.h"
 
 #include "numpy.h"
@@ -36,7 +36,7 @@ static bool is_tensorflow(PyTypeObject *type) {
          is_a(type, "tensorflow.python.framework.ops", "Tensor");
 }
 
-/* torch.Tensor is a class of Python code over one of C, whose structure is read. */
+/* torch.Tensor is a Python class over a C class, whose structure we read. */
 PyTypeObject *dlfpy_torch_type(void) {
   static PyTypeObject *tensor_type;
   if (tensor_type) return tensor_type;
@@ -55,7 +55,8 @@ static PyObject *dict_of(PyTypeObject *type) {
 #endif
 }
 
-/* The place in a type's ancestry of the first class that has an attribute, and that borrowed; PY_SSIZE_T_MAX for none. */
+/* The position in a type's ancestry of the first class with an attribute, which is borrowed; PY_SSIZE_T_MAX for none.
+ * */
 static Py_ssize_t place_of(PyTypeObject *type, const char *name, PyObject **value) {
   PyObject *mro = Py_XNewRef(type->tp_mro);
   Py_ssize_t place = PY_SSIZE_T_MAX;
@@ -77,9 +78,9 @@ static Py_ssize_t place_of_class(PyTypeObject *type, PyTypeObject *class) {
   return PY_SSIZE_T_MAX;
 }
 
-/* The first table of a chain that has our major version: nothing behind the header of another has a known place. */
+/* The first table of a chain with our major version: with another one only the header has a known layout. */
 static const DLPackExchangeAPI *readable(const DLPackExchangeAPIHeader *header) {
-  enum { CHAIN_AT_MOST = 16 }; /* a chain that bites its tail must end somewhere */
+  enum { CHAIN_AT_MOST = 16 }; /* bounds a circular chain */
   for (int i = 0; header && header->version.major != DLF_DLPACK_MAJOR; i++)
     header = i < CHAIN_AT_MOST ? header->prev_api : NULL;
   const DLPackExchangeAPI *api = (const DLPackExchangeAPI *)header;
@@ -97,7 +98,7 @@ static const DLPackExchangeAPI *table_of(PyTypeObject *type, Py_ssize_t *place) 
       api = readable(PyCapsule_GetPointer(attribute, DLF_EXCHANGE_CAPSULE));
     else if (attribute && PyLong_CheckExact(attribute))
       api = readable(PyLong_AsVoidPtr(attribute));
-    PyErr_Clear(); /* a number that is no address */
+    PyErr_Clear(); /* a number that is not an address */
   }
   return api;
 }
@@ -117,7 +118,7 @@ static dlfpy_producer decide(PyTypeObject *type) {
   dlfpy_producer it = {.kind = DLFPY_OBJECT};
   const Py_ssize_t exported = place_of(type, "__dlpack__", &export),
                    placed = place_of(type, "__dlpack_device__", &device);
-  /* A subclass with its own export means something else by its data than what it derives from does. */
+  /* A subclass with its own export interprets its data differently from its base. */
   const Py_ssize_t changed = exported < placed ? exported : placed;
   PyTypeObject *ndarray = dlfpy_numpy_type();
   it.api = table_of(type, &table);
@@ -138,14 +139,15 @@ static dlfpy_producer decide(PyTypeObject *type) {
   return it;
 }
 
-/* ---- What has been decided: never freed, so that calls may keep it while Python code changes types ---- */
+/* ---- Known producers: never freed, so that calls may keep them while Python code changes types ---- */
 
 typedef struct decision {
   dlfpy_producer producer;
   struct decision *next;
 } decision;
 
-/* The one decision that says the same. There are few, since tables live as long as the process by the specification. */
+/* The shared entry with equal properties. There are few, since by the specification tables live as long as the process.
+ * */
 static const dlfpy_producer *share(dlfpy_producer it) {
   static decision *all;
   for (decision *d = all; d; d = d->next) {
@@ -161,8 +163,8 @@ static const dlfpy_producer *share(dlfpy_producer it) {
   return &made->producer;
 }
 
-/* Types by address. Entries are never removed; a program that makes classes without end fills the table, after which new
- * ones are decided at each use. */
+/* Types by address. Entries are never removed; a program that makes endless classes fills the table, after which new
+ * types are examined at each use. */
 enum { SLOTS = 256, CAPACITY = 128 };
 static struct entry {
   dlfpy_type of;
@@ -191,7 +193,7 @@ static const dlfpy_producer *classify(PyTypeObject *type) {
   static int count;
   const unsigned version = new_version(type);
   const dlfpy_producer *producer = share(decide(type));
-  if (!producer) return &buffer; /* no memory: it is refused, if it is none */
+  if (!producer) return &buffer; /* no memory: refused unless it is a buffer */
   struct entry *entry = entry_of(type);
   if (!version || (!entry->of.type && count == CAPACITY)) return producer;
   count += !entry->of.type;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A DLPack deleter may run on any thread. One that holds the GIL lets go of the Python object at once. Any other leaves
- * it in the queue: taking the GIL from outside could wait for ever, and races with the interpreter's end. */
+/* A DLPack deleter may run on any thread. A thread that holds the GIL releases the Python object at once. Any other
+ * puts it in the queue: taking the GIL from outside could wait forever, and races with the interpreter's end. */
 #include "release.h"
 
 #include "error.h"
@@ -12,7 +12,7 @@ dlf_queue *dlfpy_queue;
 static void *nothing;
 void *const *dlfpy_queue_head = &nothing;
 
-/* False from atexit on: then nothing may be scheduled, and what dies later is left to the process's end. */
+/* False from atexit on: then nothing may be scheduled, and later releases are left to the process's end. */
 static atomic_bool open_for_calls;
 
 /* Threads that may be inside Py_AddPendingCall, which needs the interpreter. */
@@ -24,7 +24,7 @@ static atomic_int scheduling;
 #define current_thread_state _PyThreadState_UncheckedGet
 #endif
 
-/* PyGILState_Check answers yes on every thread once there is a subinterpreter or no interpreter at all. */
+/* PyGILState_Check is true on every thread if there is a subinterpreter or no interpreter. */
 static bool holds_the_gil(void) {
   PyThreadState *own = PyGILState_GetThisThreadState();
   return own && own == current_thread_state();
@@ -65,14 +65,14 @@ static int drain_pending(void *context) {
   return 0;
 }
 
-/* Runs on the thread that let go. When Python's list of pending calls is full, the next call of the hub drains. */
+/* Runs on the releasing thread. If Python's list of pending calls is full, the next call of the hub drains. */
 static void wake(void *context) {
   (void)context;
-  if (holds_the_gil()) { /* as close_at_exit does, so that the two cannot meet: nothing to count */
+  if (holds_the_gil()) { /* close_at_exit holds it too, so the two cannot overlap: nothing to count */
     if (atomic_load_explicit(&open_for_calls, memory_order_relaxed)) dlfpy_drain_now();
     return;
   }
-  atomic_fetch_add(&scheduling, 1); /* before the look, so that either this thread or close_at_exit sees the other */
+  atomic_fetch_add(&scheduling, 1); /* before the check, so that either this thread or close_at_exit sees the other */
   if (atomic_load(&open_for_calls)) (void)Py_AddPendingCall(drain_pending, NULL);
   atomic_fetch_sub(&scheduling, 1);
 }
@@ -82,7 +82,7 @@ static PyObject *close_at_exit(PyObject *module, PyObject *unused) {
   (void)unused;
   dlfpy_drain_now();
   atomic_store(&open_for_calls, false);
-  /* After this the interpreter may go. Py_AddPendingCall takes no GIL, so the wait is short; it has an end because a
+  /* After this the interpreter may end. Py_AddPendingCall takes no GIL, so the wait is short; it is bounded because a
    * forked child waits for threads that it does not have. */
   for (int i = 0; i < 1000 && atomic_load(&scheduling) > 0; i++) nanosleep(&(struct timespec){0, 1000000}, NULL);
   Py_RETURN_NONE;

@@ -4,14 +4,14 @@
 
 #include "base.h"
 
-/** Where Python objects wait whose tensors died on a thread without the GIL. */
+/** The queue of Python objects whose tensors were released on a thread without the GIL. */
 extern dlf_queue *dlfpy_queue;
 extern void *const *dlfpy_queue_head;
 
 /** Set up the queue; once for each extension module. */
 bool dlfpy_open_queue(void);
 
-/** Let go of the objects that wait. Keeps an exception that is being handled. */
+/** Release the waiting objects. Keeps an exception that is being handled. */
 void dlfpy_drain_now(void);
 
 static inline void dlfpy_drain(void) {

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* A handle that speaks __dlpack__ and nothing else: how a tensor reaches another framework's from_dlpack. */
+/* A handle with only __dlpack__, to give a tensor to another framework's from_dlpack. */
 typedef struct carrier {
   PyObject_HEAD dlfpy_content content;
 } carrier;
@@ -72,7 +72,7 @@ static PyObject *numpy_from_dlpack(void) {
 
 static void release_handle(void *owner) { dlf_release(owner); }
 
-/* NumPy has bfloat16 and its like only from ml_dtypes, and not in its from_dlpack: bytes of their size, then a content. */
+/* NumPy has bfloat16 and similar only from ml_dtypes, not in its from_dlpack: export bytes of their size, then view. */
 static PyObject *numpy_by_name(dlfpy_content content, PyObject *from_dlpack) {
   const DLTensor *t = dlf_dltensor(content.handle);
   const uint64_t flags = dlfpy_flags(content);
@@ -116,7 +116,7 @@ PyObject *dlfpy_numpy(dlfpy_content content) {
   PyObject *from_dlpack = numpy_from_dlpack();
   dlf_elements elements;
   dlf_error error;
-  DLTensor bytes = *t; /* elements of less than a byte are looked at by the bytes that they have when padded */
+  DLTensor bytes = *t; /* elements narrower than a byte as the bytes that hold them when padded */
   if (bytes.dtype.bits % 8) bytes.dtype = (DLDataType){kDLUInt, 8, 1};
   if (!from_dlpack) return NULL;
   const dlf_status status =
@@ -134,7 +134,7 @@ static PyObject *as_dlferry_tensor(dlf_tensor *handle) {
   return result;
 }
 
-/* TensorFlow takes the legacy structure only, and not every dtype. */
+/* TensorFlow takes only the legacy structure, and not every dtype. */
 static PyObject *by_tensorflow(dlf_tensor *handle) {
   PyObject *module = PyImport_ImportModule("tensorflow.experimental.dlpack");
   PyObject *capsule = module ? dlfpy_capsule_legacy(handle) : NULL;
@@ -167,7 +167,7 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
   const dlfpy_producer *producer = like ? dlfpy_producer_of(like) : NULL;
   const dlfpy_kind kind = producer ? producer->kind : DLFPY_OWN;
   if (producer && producer->api && producer->api->managed_tensor_to_py_object_no_sync) {
-    /* The specification does not say who owns the tensor after a failure: rather leak it than free it twice. */
+    /* The specification does not say who owns the tensor after a failure: a leak is better than a second release. */
     if (!producer->api->managed_tensor_to_py_object_no_sync(owned, &object) && object) return object;
     if (!PyErr_Occurred()) dlfpy_fail(DLF_FOREIGN, "%.80s: expected a new array, got none", Py_TYPE(like)->tp_name);
     return NULL;

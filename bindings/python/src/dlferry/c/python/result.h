@@ -4,14 +4,14 @@
 
 #include "content.h"
 
-/** Make an array of like's framework, or a dlferry.Tensor, of a new tensor. Takes owned, after a failure too, and keeps
- *  quiet when an exception is set already. */
+/** Make an array of like's framework, or a dlferry.Tensor, from a new tensor. Takes owned, even on failure, and adds no
+ *  exception if one is set already. */
 PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned);
 
 /** A tuple of several results, all taken; NULL if one is NULL. */
 PyObject *dlfpy_tuple(PyObject **results, int count);
 
-/** A str of a text that C lends. */
+/** Return a str of a text that C lends. */
 PyObject *dlfpy_text(const char *text);
 
 /** Make a NumPy array of a handle's memory, which keeps the handle. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Python numbers, texts and truth values as C's: never rounded, cut or converted in silence. */
+/* Convert Python numbers, texts and bools to C: never rounded, cut or converted silently. */
 #include "scalar.h"
 
 #include "error.h"
 
 #include <string.h>
 
-/* Whether the dtype of an array without axes, of NumPy's or any other kind, has this in its name: float() and index() of
+/* Whether the dtype of an array without axes, of NumPy or another library, has this in its name: float() and index() of
  * a bool are 1, and of a complex number its real part. */
 static bool is_array_of(PyObject *x, const char *kind) {
   const char *type = Py_TYPE(x)->tp_name;
@@ -65,7 +65,7 @@ static bool is_bool(PyObject *x) {
   return PyBool_Check(x) || strcmp(type, "numpy.bool") == 0 || strcmp(type, "numpy.bool_") == 0;
 }
 
-/* NumPy's own let go of the imaginary part with a warning. */
+/* NumPy's own method drops the imaginary part with a warning. */
 static bool is_complex(PyObject *x) {
   const char *type = Py_TYPE(x)->tp_name;
   return PyComplex_Check(x) || strncmp(type, "numpy.complex", 13) == 0 || strcmp(type, "numpy.clongdouble") == 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Python numbers, texts and truth values as C's. `name` opens the messages: "blur: sigma". */
+/* Convert Python numbers, texts and bools to C. `name` opens the messages: "blur: sigma". */
 #ifndef DLFERRY_PYTHON_SCALAR_H
 #define DLFERRY_PYTHON_SCALAR_H
 
@@ -8,7 +8,7 @@
 bool dlfpy_integer(const char *name, PyObject *x, int64_t low, int64_t high, int64_t *out);
 bool dlfpy_unsigned(const char *name, PyObject *x, uint64_t high, uint64_t *out);
 bool dlfpy_real(const char *name, PyObject *x, double *out);
-/** The same for C's float, which a finite number must not become infinite in. */
+/** The same for C's float; a finite number must not become infinite. */
 bool dlfpy_float(const char *name, PyObject *x, double *out);
 bool dlfpy_bool(const char *name, PyObject *x, bool *out);
 bool dlfpy_string(const char *name, PyObject *x, const char **out);

@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-/* A tuple of its own keeps the items, whatever Python code that runs meanwhile does to the sequence. What an iterator
- * raises passes as it is. */
+/* Our own tuple keeps the items even if Python code changes the sequence meanwhile. An iterator's exception passes
+ * unchanged. */
 static PyObject *items_of(const char *name, const char *wanted, PyObject *x) {
-  const bool refused = PyUnicode_Check(x) || PyDict_Check(x); /* not their letters, nor keys */
+  const bool refused = PyUnicode_Check(x) || PyDict_Check(x); /* not their characters or keys */
   if (PyTuple_CheckExact(x) || PyList_CheckExact(x)) return PySequence_Tuple(x);
   PyObject *iterator = refused ? NULL : PyObject_GetIter(x);
   if (!iterator && (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_TypeError))) {
@@ -55,7 +55,7 @@ PyObject *dlfpy_first_of(const dlfpy_tensors *list) { return list->count ? PyTup
 /* ---- Numbers ---- */
 
 typedef struct number_kind {
-  const char *letters; /* of the struct module; their size is the buffer's to say */
+  const char *letters; /* of the struct module; the buffer gives their size */
   uint8_t size;
   bool is_real;
   int64_t low, high; /* low 0 and high -1 for uint64_t */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Python sequences as C's lists of tensors and arrays of numbers, for the time of one call. */
+/* Python sequences as C's lists of tensors and arrays of numbers, during one call. */
 #ifndef DLFERRY_PYTHON_SEQUENCE_H
 #define DLFERRY_PYTHON_SEQUENCE_H
 
 #include "call.h"
 
-/** Widths, in the order of dlferry-bind's. */
+/** Widths, in dlferry-bind's order. */
 typedef enum dlfpy_number {
   DLFPY_I8,
   DLFPY_I16,
@@ -25,7 +25,7 @@ bool dlfpy_list(dlfpy_call *call, const char *name, PyObject *x, dlfpy_tensors *
 /** The list's first tensor or NULL, borrowed. */
 PyObject *dlfpy_first_of(const dlfpy_tensors *list);
 
-/** Add an array argument: a buffer of such numbers, which is borrowed, or any iterable of numbers, which are copied. */
+/** Add an array argument: a matching buffer, which is borrowed, or any iterable of numbers, which are copied. */
 bool dlfpy_array(dlfpy_call *call, const char *name, PyObject *x, dlfpy_number number, dlfpy_numbers *out);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "signature.h"
 
-/* The parameters after the last one named are the likeliest. */
+/* The parameters after the last one found are the likeliest. */
 static int index_of(const dlfpy_signature *s, PyObject *name, int likely) {
   if (likely < s->count && s->interned[likely] == name) return likely;
   for (int i = 0; i < s->count; i++)
     if (s->interned[i] == name) return i;
-  for (int i = 0; i < s->count; i++) /* a keyword that was made at run time */
+  for (int i = 0; i < s->count; i++) /* a keyword made at run time */
     if (PyUnicode_Compare(s->interned[i], name) == 0) return i;
   return -1;
 }

@@ -15,14 +15,14 @@ typedef struct dlfpy_signature {
   PyObject **interned; /**< as many as names, NULL at first */
 } dlfpy_signature;
 
-/** Sort positional and keyword arguments into values, NULL for those left out. */
+/** Sort positional and keyword arguments into values; NULL for omitted ones. */
 bool dlfpy_sort(const dlfpy_signature *signature, PyObject *const *given, Py_ssize_t count, PyObject *names,
                 PyObject **values);
 
-/** Refuse fewer positional arguments than must come so, or more than may. */
+/** Refuse too few or too many positional arguments. */
 bool dlfpy_positional(const dlfpy_signature *signature, Py_ssize_t least, Py_ssize_t most, Py_ssize_t given);
 
-/** Whether every argument came, those by keyword in the signature's order. */
+/** Whether every argument is given, keywords in the signature's order. */
 static inline bool dlfpy_in_order(const dlfpy_signature *signature, Py_ssize_t positional, PyObject *names) {
   const Py_ssize_t named = names ? PyTuple_GET_SIZE(names) : 0, count = signature->count;
   if (count == 0 || positional + named != count) return false;
@@ -31,17 +31,17 @@ static inline bool dlfpy_in_order(const dlfpy_signature *signature, Py_ssize_t p
   return true;
 }
 
-/** The arguments in the signature's order: as they came if they came so, else sorted into room. */
+/** Return the arguments in the signature's order: in place if they came so, else sorted into room. */
 static inline PyObject *const *dlfpy_bind(const dlfpy_signature *signature, PyObject *const *given, Py_ssize_t count,
                                           PyObject *names, PyObject **room) {
   if (dlfpy_in_order(signature, count, names)) return given;
   return dlfpy_sort(signature, given, count, names, room) ? room : NULL;
 }
 
-/** Whether an argument that may be left out is there. */
+/** Whether an optional argument is given. */
 static inline bool dlfpy_is_given(PyObject *value) { return value && value != Py_None; }
 
-/** Check that the last parameters, outputs of which one is given, all are. */
+/** Check that the last parameters, outputs of which one is given, are all given. */
 bool dlfpy_all_given(const dlfpy_signature *signature, PyObject *const *values, int outputs);
 
 #endif

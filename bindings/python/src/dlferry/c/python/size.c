@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Taking handles of its own and the GIL back costs some 100 ns, which a kernel over as many bytes makes up for. */
+/* Taking own handles and retaking the GIL costs about 100 ns, which a kernel over that many bytes makes up for. */
 uint64_t dlfpy_gil_limit = 64 * 1024;
 
 void dlfpy_read_gil_limit(void) {

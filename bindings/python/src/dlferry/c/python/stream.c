@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The stream that a kernel works on: that of the first tensor's producer. What another producer works on another stream
- * with may not be ready there yet. DLPack's way, which needs no device runtime here, is to ask that producer's
- * __dlpack__ again with the kernel's stream, and the producer makes that stream wait for its own. There is no such way
- * back: nothing makes a producer's stream wait for the kernel's, so that an output must not be of another stream. */
+/* The kernel's stream is that of the first tensor's producer. The data of a producer with another stream may not be
+ * ready there yet. DLPack's method, which needs no device runtime here, is to call that producer's __dlpack__ again
+ * with the kernel's stream, and the producer makes that stream wait for its own. There is no reverse method: nothing
+ * makes a producer's stream wait for the kernel's, so an output must not be on another stream. */
 #include "stream.h"
 
 #include "device.h"
@@ -14,7 +14,7 @@ typedef struct chosen {
   dlfpy_arg *end;
   const dlfpy_producer *producer; /* NULL at first */
   DLDevice device;
-  bool named; /* by the producer's table; one without has been asked for data that is ready on the default stream */
+  bool named; /* by the producer's table; else its data is ready on the default stream, as asked */
   void *handle;
 } chosen;
 
@@ -44,7 +44,7 @@ static bool refuse(const chosen *to, const char *name, bool named, const void *h
   return false;
 }
 
-/* As __dlpack__ takes it. */
+/* The form that __dlpack__ takes. */
 static PyObject *number_of(const chosen *to, const char *name) {
   if (!to->handle) return dlfpy_default_stream(to->device);
   if (to->device.device_type == kDLROCM && (uintptr_t)to->handle <= 2)
@@ -79,7 +79,7 @@ static bool order(chosen *to, dlfpy_call *call, dlfpy_arg *arg, dlfpy_arg *end, 
     *to = (chosen){to->call, to->end, arg->producer, at, named, handle};
     return true;
   }
-  /* One that names none is ready on the default stream. */
+  /* Data of a producer without a stream is ready on the default stream. */
   if (handle == to->handle) return true;
   return role.written ? refuse(to, role.name, named, handle) : join(to, call, arg, end, role.name);
 }

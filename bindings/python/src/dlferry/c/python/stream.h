@@ -9,9 +9,8 @@ typedef struct dlfpy_role {
   bool written;
 } dlfpy_role;
 
-/** The stream on which the first tensor's producer works whose data is on a device; NULL when there is none. What the
- *  others on that device are read from is made ready there; an output of another stream is refused with DEVICE.
- *  @param roles  of the arguments up to end */
+/** Return the stream of the first device tensor's producer; NULL if there is none. Makes the other inputs on that
+ * device  ready there; refuses an output of another stream with DEVICE.  @param roles  of the arguments up to end */
 bool dlfpy_stream(dlfpy_call *call, dlfpy_arg *end, const dlfpy_role *roles, dlf_stream *out);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a producer's exchange table says of an object. */
+/* A producer's exchange table, applied to an object. */
 #ifndef DLFERRY_PYTHON_TABLE_H
 #define DLFERRY_PYTHON_TABLE_H
 
 #include "producer.h"
 
-/** Give what the owning function of a producer's exchange table gives, unchecked; the caller must release it. */
+/** Call the owning function of a producer's exchange table, unchecked; the caller must release the result. */
 DLManagedTensorVersioned *dlfpy_managed(PyObject *x, const dlfpy_producer *producer, const char *name);
 
-/** Describe x as its producer's exchange table lends it. */
+/** Describe x with the lending function of its producer's exchange table. */
 bool dlfpy_described(PyObject *x, const dlfpy_producer *producer, const char *name, DLTensor *out);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What PyTorch's exchange table leaves out or makes slow. It exports lazily conjugated or negated tensors with the wrong
- * values and says nothing of requires_grad; and it counts references through the interpreter, 57 ns for a tensor that
- * only Python holds. torch 2.14's own C interface (torch/csrc/stable) tells the same for half of that. That needs the
- * place of the C++ tensor in the Python object, which is compared with what torch says of it before the first use: a
- * torch that changes it costs speed, not safety. */
+/* Cases that PyTorch's exchange table omits or makes slow. It exports lazily conjugated or negated tensors with the
+ * wrong values and does not report requires_grad; and it counts references through the interpreter, 57 ns for a tensor
+ * that only Python holds. torch 2.14's own C interface (torch/csrc/stable) gives the same in half that time. It needs
+ * the place of the C++ tensor in the Python object, which is compared with torch's answer before the first use: a torch
+ * that changes it costs speed, not safety. */
 #include "torch.h"
 
 #include "error.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 dlfpy_type dlfpy_torch_tensor;
-static const dlfpy_producer *plain_tensor; /* what a torch.Tensor of that version is */
+static const dlfpy_producer *plain_tensor; /* the producer of torch.Tensor in that version */
 
 /* Each takes an AtenTensorHandle and returns 0 unless torch threw. */
 static struct {
@@ -23,8 +23,8 @@ static struct {
   int32_t (*strides)(void *, int64_t **);
   int32_t (*dtype)(void *, int32_t *);
   int32_t (*device)(void *, int32_t *);
-  /* Of C++, by the name that says their parameters; none dispatches, allocates or throws, the last one unless the tensor
-   * is of inference mode. */
+  /* C++ functions, by mangled name; none dispatches, allocates or throws, except the last one for a tensor of inference
+   * mode. */
   bool (*is_neg)(const void *tensor);
   bool (*is_conj)(const void *tensor);
   bool (*is_inference)(const void *tensor);
@@ -32,11 +32,12 @@ static struct {
   bool (*requires_grad)(const void *implementation);
 } torch;
 
-/* By torch's number of a dtype; bits 0 for those that take the table. */
+/* By torch's dtype number; bits 0 for dtypes that need the table. */
 enum { DTYPES = 32 };
 static DLDataType dtypes[DTYPES];
 
-/* ---- torch's methods, for subclasses and other versions: through the C functions behind them, 30 instead of 60 ns ---- */
+/* ---- torch's methods, for subclasses and other versions: called through their C functions, 30 instead of 60 ns ----
+ * */
 
 static PyObject *method_requires_grad, *method_is_conj, *method_is_neg, *attribute_cdata;
 
@@ -63,7 +64,7 @@ static int truth_of(PyObject *answer) {
   return truth;
 }
 
-/* Kept for the life of the process, as torch's own types are. */
+/* Kept for the life of the process, like torch's own types. */
 static bool find_methods(void) {
   PyObject *type = (PyObject *)dlfpy_torch_type();
   if (attribute_cdata) return true;
@@ -110,7 +111,7 @@ static bool find_interface(void) {
          find(core, "_ZNK3c1010TensorImpl13requires_gradEv", &torch.requires_grad);
 }
 
-/* False for what only the table can tell: other devices and dtypes, tensors without storage (sparse, vmap's). */
+/* False for tensors that only the table can describe: other devices and dtypes, no storage (sparse, vmap's). */
 static inline bool describe(PyObject *x, DLTensor *t, DLDataType *type) {
   void *handle = handle_of(x);
   bool stored = false;
@@ -136,7 +137,7 @@ static bool same(const DLTensor *a, const DLTensor *b) {
          (a->ndim == 0 || (!memcmp(a->shape, b->shape, size) && !memcmp(a->strides, b->strides, size)));
 }
 
-/* The pointer is followed only once torch has named the same one. */
+/* The pointer is followed only after torch has returned the same one. */
 static bool is_as_known(PyObject *x, const DLPackExchangeAPI *api) {
   DLTensor ours, theirs;
   void *inside;
@@ -149,12 +150,12 @@ static bool is_as_known(PyObject *x, const DLPackExchangeAPI *api) {
          theirs.strides && same(&ours, &theirs);
 }
 
-/* A tensor that describe() cannot tell proves nothing, so that the next few are tried as well. */
+/* A tensor that describe() does not support proves nothing, so the next few are tried too. */
 static void learn(PyObject *x, const dlfpy_producer *producer) {
   static int tries;
   PyTypeObject *tensor_type = dlfpy_torch_type();
   if (Py_TYPE(x) != tensor_type) return;
-  if (dlfpy_torch_tensor.type) { /* somebody has changed the class since */
+  if (dlfpy_torch_tensor.type) { /* the class has changed since */
     dlfpy_torch_tensor.version = dlfpy_version(tensor_type);
     plain_tensor = producer;
   }
@@ -168,7 +169,7 @@ static void learn(PyObject *x, const dlfpy_producer *producer) {
   PyErr_Clear();
 }
 
-/* ---- What both ways need ---- */
+/* ---- Shared by both ways ---- */
 
 /* 1, 0, or -1 with an exception each. */
 static bool is_plain(int conj, int neg, const char *name, PyObject *x) {
@@ -179,7 +180,7 @@ static bool is_plain(int conj, int neg, const char *name, PyObject *x) {
   return false;
 }
 
-/* A negated one may have any strides and any dtype: torch._neg_view, as_strided. */
+/* A negated tensor may have any strides and any dtype: torch._neg_view, as_strided. */
 static inline bool is_known_plain(PyObject *x, const char *name, DLDataType dtype) {
   const bool conj = dtype.code == kDLComplex && torch.is_conj(handle_of(x));
   return is_plain(conj, torch.is_neg(handle_of(x)), name, x);
@@ -188,7 +189,7 @@ static inline bool is_known_plain(PyObject *x, const char *name, DLDataType dtyp
 bool dlfpy_torch_check(PyObject *x, const dlfpy_producer *producer, const char *name, const DLTensor *t,
                        bool *needs_grad) {
   learn(x, producer);
-  if (dlfpy_torch_tensor.type) { /* of a subclass, whose methods may be Python code */
+  if (dlfpy_torch_tensor.type) { /* a subclass, whose methods may be Python code */
     if (needs_grad) *needs_grad = torch.requires_grad(*(void **)handle_of(x));
     return is_known_plain(x, name, t->dtype);
   }
@@ -202,7 +203,7 @@ bool dlfpy_torch_check(PyObject *x, const dlfpy_producer *producer, const char *
   return grad >= 0 || dlfpy_foreign(name, DLFPY_EXPORTED, x);
 }
 
-/* Autograd tells by a tensor's version whether it has changed since it was saved for backward. */
+/* Autograd compares a tensor's version to see whether it has changed since it was saved for backward. */
 static bool raise_version(PyObject *x) {
   if (dlfpy_torch_tensor.type) {
     if (!torch.is_inference(handle_of(x))) torch.bump_version(handle_of(x));
@@ -235,7 +236,7 @@ int dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObjec
   DLDataType dtype;
   const unsigned version = dlfpy_version(Py_TYPE(x));
   if (!version || version != dlfpy_torch_tensor.version) return -1;
-  if (call->bytes >= dlfpy_gil_limit) { /* the GIL will be released: what is borrowed would be asked for again */
+  if (call->bytes >= dlfpy_gil_limit) { /* the GIL will be released: borrowed data would be requested again */
     if (!dlfpy_own_managed(call, arg, name, x, plain_tensor)) return 0;
     return check_known(x, name, arg->c.tensor->dtype, write);
   }
