@@ -9,6 +9,8 @@
  *   a `dlf_tensor *`             one atomically counted handle on a tensor, its shape and its owner;
  *   a C header of your own       `dlferry-bind` turns functions over DLTensor into packages for Python, Rust, Go, Julia.
  *
+ * Sections and functions marked `C only` have no counterpart in the bindings yet.
+ *
  * Errors. A function that can fail returns a dlf_status, and fills the dlf_error that the caller owns and passes last;
  * it may be NULL. Outputs are NULL after a failure. Messages read `name: expected X, got Y`.
  *
@@ -114,7 +116,7 @@ typedef struct DLPackExchangeAPI {
 DLF_API const char *dlf_version(void);
 
 /** Tell the version of the library as a number, to compare with the header's DLF_VERSION_NUMBER. */
-DLF_API int32_t dlf_version_number(void);
+DLF_API int32_t dlf_version_number(void); /* C only */
 
 /* ---- Error ---- */
 
@@ -145,7 +147,7 @@ typedef struct dlf_error {
 /** Store a failure in error, for kernels that report their own; returns status.
  *  Borrows message, which is cut to fit and may be error's own; message may be NULL, which is no text. With error NULL
  *  only the status is returned. */
-DLF_API dlf_status dlf_error_set(dlf_error *error, dlf_status status, const char *message);
+DLF_API dlf_status dlf_error_set(dlf_error *error, dlf_status status, const char *message); /* C only */
 
 /** Name a status as in this header without the prefix, such as "READ_ONLY"; "UNKNOWN" for others.
  *  Lends a static string. */
@@ -172,10 +174,10 @@ DLF_API int64_t dlf_dtype_format_short(DLDataType dtype, char *buffer, int64_t c
 
 /** Count the bytes of one element, all lanes together; bits that do not fill a byte count as one.
  *  Packed sub-byte elements share bytes: use dlf_byte_size for the size of a tensor. */
-DLF_API int64_t dlf_dtype_size(DLDataType dtype);
+DLF_API int64_t dlf_dtype_size(DLDataType dtype); /* C only */
 
 /** Tell whether two dtypes are the same: code, bits and lanes. */
-DLF_API bool dlf_dtype_equal(DLDataType a, DLDataType b);
+DLF_API bool dlf_dtype_equal(DLDataType a, DLDataType b); /* C only */
 
 /* ---- Device ---- */
 
@@ -189,7 +191,7 @@ DLF_API int64_t dlf_device_format(DLDevice device, char *buffer, int64_t capacit
 
 /** Tell whether two devices are the same: type and id.
  *  The id of plain, pinned and managed memory means nothing in DLPack and is not compared. */
-DLF_API bool dlf_device_equal(DLDevice a, DLDevice b);
+DLF_API bool dlf_device_equal(DLDevice a, DLDevice b); /* C only */
 
 /** Tell whether the processor may use any address on this device.
  *  Plain, pinned and managed memory; of other devices what their backend says, and no without one. */
@@ -197,7 +199,7 @@ DLF_API bool dlf_is_cpu_accessible(DLDevice device);
 
 /** Tell whether the processor may use a tensor's elements where they are.
  *  As dlf_is_cpu_accessible, but a backend is asked about the address: oneAPI memory differs from one to the next. */
-DLF_API bool dlf_is_reachable(const DLTensor *tensor);
+DLF_API bool dlf_is_reachable(const DLTensor *tensor); /* C only */
 
 /** What a device's own runtime knows and the hub does not. Begin with DLF_BACKEND_INIT. The functions run on any thread,
  *  may run at the same time, and may be NULL. */
@@ -218,7 +220,7 @@ typedef struct dlf_backend {
  *  memory, whose stream is NULL. Fails with INVALID for NULL, a size too small, the CPU, or a kind that has one, or
  *  UNSUPPORTED beyond 32.
  *  @param device_type a DLDeviceType, also one without a name */
-DLF_API dlf_status dlf_backend_register(int32_t device_type, const dlf_backend *backend, dlf_error *error);
+DLF_API dlf_status dlf_backend_register(int32_t device_type, const dlf_backend *backend, dlf_error *error); /* C only */
 
 /* ---- Layout: arithmetic on any DLTensor that dlf_check accepts. Nothing here allocates or reads elements. ---- */
 
@@ -259,7 +261,7 @@ DLF_API dlf_status dlf_byte_size(const DLTensor *tensor, uint64_t flags, int64_t
  *  *low is negative under negative strides; both are 0 for a tensor without elements. Fails with OVERFLOW, or INVALID
  *  for a negative extent. */
 DLF_API dlf_status dlf_byte_range(const DLTensor *tensor, uint64_t flags, int64_t *low, int64_t *high,
-                                  dlf_error *error);
+                                  dlf_error *error); /* C only */
 
 /** Tell whether the elements lie in this order without gaps. NULL strides mean row-major. */
 DLF_API bool dlf_is_contiguous(const DLTensor *tensor, dlf_order order);
@@ -267,20 +269,20 @@ DLF_API bool dlf_is_contiguous(const DLTensor *tensor, dlf_order order);
 /** Fill strides, in elements, for a tensor of this shape without gaps; order is row- or column-major.
  *  Fails with OVERFLOW, or INVALID. */
 DLF_API dlf_status dlf_compact_strides(int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides,
-                                       dlf_error *error);
+                                       dlf_error *error); /* C only */
 
 /** Return the address of the first element: data plus byte_offset. */
 DLF_API void *dlf_data(const DLTensor *tensor);
 
 /** Return the alignment of the first element in bytes: the highest power of two that divides its address.
  *  Ask dlf_alignment(t) >= 64. Without elements or data it is 2^62, for then nothing is misaligned. */
-DLF_API int64_t dlf_alignment(const DLTensor *tensor);
+DLF_API int64_t dlf_alignment(const DLTensor *tensor); /* C only */
 
 /** Tell whether two tensors' byte ranges share a byte; what cannot be computed counts as shared.
  *  An address means one memory, whatever devices two tensors name: the processor's, CUDA's, HIP's and SYCL's are of one
  *  address space, and managed or pinned memory may be described as either's. Handles of other devices are compared with
  *  those of the same device only. */
-DLF_API bool dlf_overlap(dlf_arg a, dlf_arg b);
+DLF_API bool dlf_overlap(dlf_arg a, dlf_arg b); /* C only */
 
 /* ---- Check ---- */
 
@@ -300,7 +302,8 @@ DLF_API dlf_status dlf_check(const DLTensor *tensor, uint64_t flags, dlf_check_l
  *  Borrows managed and reads nothing but the version if the major version is another one. DLF_CHECK_STRICT also asks
  *  that the version of the tensor names all flags, and that there is a deleter for a manager_ctx. Fails with VERSION,
  *  INVALID, or with what dlf_check fails with. For a legacy tensor call dlf_check. */
-DLF_API dlf_status dlf_check_managed(const DLManagedTensorVersioned *managed, dlf_check_level level, dlf_error *error);
+DLF_API dlf_status dlf_check_managed(const DLManagedTensorVersioned *managed, dlf_check_level level,
+                                     dlf_error *error); /* C only */
 
 /** Check that a tensor stays inside a block of memory.
  *  Borrows all. Fails with BOUNDS, or with what dlf_check fails with.
@@ -308,7 +311,7 @@ DLF_API dlf_status dlf_check_managed(const DLManagedTensorVersioned *managed, dl
  *  @param memory first byte of the block
  *  @param size   its bytes, 0 or more */
 DLF_API dlf_status dlf_check_memory(const DLTensor *tensor, uint64_t flags, const void *memory, int64_t size,
-                                    dlf_error *error);
+                                    dlf_error *error); /* C only */
 
 /** Memory of the caller seen as a tensor on the CPU, such as a slice of Go or Rust. All counts are signed and as wide as
  *  languages have them, so that nothing need be checked before. */
@@ -389,7 +392,7 @@ typedef struct dlf_allocator {
  *  Elements are what allocate left there. A tensor without elements calls nothing and has NULL data. Gives *out. Fails
  *  with NO_MEMORY, INVALID, OVERFLOW, or DTYPE. */
 DLF_API dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int32_t ndim, const int64_t *shape,
-                                   DLDevice device, dlf_tensor **out, dlf_error *error);
+                                   DLDevice device, dlf_tensor **out, dlf_error *error); /* C only */
 
 /** Put a handle around memory that has an owner.
  *  Borrows tensor and copies its shape and strides. Takes owned: release(owned) runs once, when the last reference goes,
@@ -407,7 +410,7 @@ DLF_API dlf_status dlf_wrap_queued(const DLTensor *tensor, uint64_t flags, dlf_q
                                    dlf_tensor **out, dlf_error *error);
 
 /** Add a reference. Returns self. NULL does nothing. */
-DLF_API dlf_tensor *dlf_retain(dlf_tensor *self);
+DLF_API dlf_tensor *dlf_retain(dlf_tensor *self); /* C only */
 
 /** Drop a reference; the last one releases the owner. NULL does nothing. */
 DLF_API void dlf_release(dlf_tensor *self);
@@ -418,7 +421,7 @@ DLF_API const DLTensor *dlf_dltensor(const dlf_tensor *self);
 
 /** Tell whether the caller holds the only reference to a handle and its elements: no other reference, view or export.
  *  The answer does not include users that the hub does not know, such as the producer: see IS_COPIED of dlf_flags. */
-DLF_API bool dlf_is_unique(const dlf_tensor *self);
+DLF_API bool dlf_is_unique(const dlf_tensor *self); /* C only */
 
 /** Return a handle's DLPACK_FLAG_BITMASK_... flags. IS_COPIED is about the producer alone, which keeps nothing. */
 DLF_API uint64_t dlf_flags(const dlf_tensor *self);
@@ -426,7 +429,7 @@ DLF_API uint64_t dlf_flags(const dlf_tensor *self);
 /** Count the tensors that have not been let go yet, owners that wait in a queue included: 0 when nothing leaked. */
 DLF_API int64_t dlf_live(void);
 
-/* ---- Release queue ---- */
+/* ---- Release queue (C only) ---- */
 
 /** Create a release queue for a runtime that must release on a thread of its own.
  *  wake(context) runs on the releasing thread when an owner arrives in an empty queue. It may still be running on other
@@ -463,7 +466,7 @@ DLF_API bool dlf_queue_close(dlf_queue *self);
 /** Let go of a queue, which closes it; it is freed with the last tensor that keeps it. NULL does nothing. */
 DLF_API void dlf_queue_release(dlf_queue *self);
 
-/* ---- Object: a C library's own struct in a runtime whose threads may use and close it at any time ---- */
+/* ---- Object (C only): a C library's own struct in a runtime whose threads may use and close it at any time ---- */
 
 /** Counted box around a pointer that a C library gave and frees, with a lock for the calls that use it. */
 typedef struct dlf_object dlf_object;
@@ -571,26 +574,27 @@ typedef struct dlf_export_options {
  *  nothing. legacy may be NULL: such a consumer is refused with VERSION. Fails with DEVICE, INVALID or UNSUPPORTED for
  *  a stream, or as dlf_to_dlpack, dlf_to_dlpack_legacy and dlf_copy do. */
 DLF_API dlf_status dlf_export(dlf_tensor *self, const dlf_export_options *options, DLManagedTensorVersioned **out,
-                              DLManagedTensor **legacy, dlf_error *error);
+                              DLManagedTensor **legacy, dlf_error *error); /* C only */
 
 /** Give a handle whose data is on a device: self once more, or a copy.
  *  Only data that the processor can reach is copied, and only to the CPU. Gives *out, which is self with a reference
  *  added unless something was copied. Fails with DEVICE, INVALID, or as dlf_copy does.
  *  @param device  device_type 0 for where the data is */
 DLF_API dlf_status dlf_to_device(dlf_tensor *self, DLDevice device, dlf_copy_mode copy, dlf_tensor **out,
-                                 dlf_error *error);
+                                 dlf_error *error); /* C only */
 
 /** Make a versioned managed tensor of a legacy one, without copying.
  *  Takes owned when it succeeds: the deleter of *out calls that of owned, once, on any thread. After each failure the
  *  caller still owns it. Gives *out. Fails with what dlf_check fails with, INVALID, or NO_MEMORY.
  *  @param flags  what the caller knows and the structure cannot say, such as DLPACK_FLAG_BITMASK_READ_ONLY */
 DLF_API dlf_status dlf_versioned_from_legacy(DLManagedTensor *owned, uint64_t flags, DLManagedTensorVersioned **out,
-                                             dlf_error *error);
+                                             dlf_error *error); /* C only */
 
 /** Make a legacy managed tensor of a versioned one, without copying.
  *  Takes owned when it succeeds, as dlf_versioned_from_legacy does. Gives *out. Fails with VERSION, READ_ONLY and
  *  UNSUPPORTED as dlf_to_dlpack_legacy does, with what dlf_check fails with, or NO_MEMORY. */
-DLF_API dlf_status dlf_legacy_from_versioned(DLManagedTensorVersioned *owned, DLManagedTensor **out, dlf_error *error);
+DLF_API dlf_status dlf_legacy_from_versioned(DLManagedTensorVersioned *owned, DLManagedTensor **out,
+                                             dlf_error *error); /* C only */
 
 /** Names of the PyCapsule around a managed tensor, and the name that its consumer gives it when it takes the tensor. */
 #define DLF_CAPSULE "dltensor_versioned"
@@ -603,6 +607,8 @@ DLF_API void dlf_dlpack_release(DLManagedTensorVersioned *owned);
 
 /** Call a legacy managed tensor's deleter, if it has one. NULL does nothing. */
 DLF_API void dlf_dlpack_release_legacy(DLManagedTensor *owned);
+
+/* ---- Exchange table (C only): objects of frameworks, by the functions that their types offer ---- */
 
 /** Return the exchange table whose "py_object" is a dlf_tensor *. Lends a static table.
  *  managed_tensor_to_py_object_no_sync takes the tensor, and calls its deleter when it fails. Only the allocator
@@ -643,8 +649,8 @@ DLF_API dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType 
  *  *out is NULL for the CPU. Fails with FOREIGN, or INVALID. */
 DLF_API dlf_status dlf_exchange_stream(const DLPackExchangeAPI *api, DLDevice device, void **out, dlf_error *error);
 
-/* ---- View: the same elements under another shape, without copying. Views keep the flags of self, and what self is a
- * view of: self itself may be freed before them. ---- */
+/* ---- View (C only): the same elements under another shape, without copying. Views keep the flags of self, and what
+ * self is a view of: self itself may be freed before them. ---- */
 
 /** Select a range along one axis, without copying.
  *  Keeps self. Gives *out. Fails with BOUNDS, INVALID when step is 0, or LAYOUT when a packed sub-byte slice would not
@@ -718,7 +724,7 @@ DLF_API dlf_status dlf_unpack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_erro
  *  and for packed sub-byte elements that are not row-major, or NO_MEMORY. */
 DLF_API dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error);
 
-/* ---- Compare: any two tensors that the processor can reach, of any strides. Nothing here allocates. ---- */
+/* ---- Compare (C only): any two tensors that the processor can reach, of any strides. Nothing here allocates. ---- */
 
 /** Tell whether two tensors have the same dtype and shape, and the same bits in every element.
  *  Borrows a and b. Fails with DEVICE, UNSUPPORTED for unknown flags and for sub-byte dtypes of more than 64 bits, or
@@ -750,14 +756,14 @@ DLF_API int64_t dlf_describe(const DLTensor *tensor, uint64_t flags, char *buffe
  *  "address": "0x7f00", "owner_known": true}: strides in elements, version of the structure it came in ("0.8" for a
  *  legacy one), address of the first element, and whether anybody is told when it is let go. Returns the length without
  *  the final NUL; what exceeds capacity is cut. */
-DLF_API int64_t dlf_describe_json(const dlf_tensor *self, char *buffer, int64_t capacity);
+DLF_API int64_t dlf_describe_json(const dlf_tensor *self, char *buffer, int64_t capacity); /* C only */
 
 /** Print a tensor's elements as NumPy does, after one line of description.
  *  More than a thousand elements are summarised; elements of a dtype without arithmetic, of unknown flags, that the
  *  processor cannot reach, or that are still too many, are left out. Returns the length without the final NUL; what exceeds capacity is cut. */
 DLF_API int64_t dlf_format(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity);
 
-/* ---- Files: NumPy's .npy format, versions 1 to 3 (NEP 1), in the machine's byte order ---- */
+/* ---- Files (C only): NumPy's .npy format, versions 1 to 3 (NEP 1), in the machine's byte order ---- */
 
 /** Map a .npy file as a read-only tensor, without copying.
  *  Gives *out, which keeps the mapping: a file that somebody shortens meanwhile kills the reader (SIGBUS). Fails with
@@ -783,7 +789,7 @@ typedef struct dlf_stream {
   void *handle;
 } dlf_stream;
 
-/* ---- Contract: what a function asks of its tensors, said once and checked here ----
+/* ---- Contract (C only): what a function asks of its tensors, said once and checked here ----
  *
  *   image: T[h, w, c];  out: T[h, w, c] noalias;  T in f32|f64;  c in 1..4;  sigma > 0;  sigma = 1.0
  *

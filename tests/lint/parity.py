@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every concept has its home in every language, under the same verb, and names its C function there.
+"""Each public function has its home in each language, under the same verb, and is named there.
 
-Rust says `#[doc(alias = "dlf_x")]`, Go and Julia end the doc comment with `C: dlf_x`; Python's extension calls it.
+The functions are those of the public headers. The home of a function names it: `doc(alias = "dlf_x")` in Rust,
+`C: dlf_x` at the end of the doc comment in Go and Julia, and in Python the table of bindings/python/extension/docs.py,
+which ends the docstrings likewise. A function has no home anywhere if the banner of its section in the header, or the
+end of its declaration, says `C only`. What else is missing is a line of parity.txt: function, languages and why.
 """
 
 import os
@@ -11,71 +14,89 @@ from pathlib import Path
 
 from files import ROOT, sources
 
-# What each binding offers, function by function; alternatives where a runtime must release on its own thread.
-CONCEPTS = [
-    "create",
-    "wrap wrap_queued",
-    "from_dlpack",
-    "from_dlpack_legacy",
-    "to_dlpack",
-    "to_dlpack_legacy",
-    "to_dlpack_copy",
-    "check",
-    "release",
-    "copy",
-    "dltensor",
-    "data",
-    "flags",
-    "describe",
-    "format",
-    "dtype_format",
-    "device_format",
-    "version",
-    "live",
-]
+MARK = "C only"
+HEADERS = [path for path in sorted((ROOT / "core/include").rglob("*.h")) if path.parent.name != "dlpack"]
+EXCEPTIONS = Path(__file__).with_name("parity.txt")
 LANGUAGES = {
-    "python": ((".py", ".pyi", ".i", ".c", ".h"), r"\b({name})\b"),
-    "rust": ((".rs",), r'doc\(alias = "({name})"\)'),
-    "go": ((".go",), r"C: [^\n]*\b({name})\b"),
-    "julia": ((".jl",), r"C: [^\n]*\b({name})\b"),
+    "python": ("extension/docs.py", ".py", r'"(dlf_[\w, ]+)"'),
+    "rust": ("dlferry/src", ".rs", r"doc\(([^)]*)\)"),
+    "go": ("", ".go", r"// C: ([^\n]*)"),
+    "julia": ("src", ".jl", r"C: ([^\n]*)"),
 }
 
 
-def homes(language):
-    suffixes, pattern = LANGUAGES[language]
+def functions():
+    """{public function: whether the header keeps it to C}."""
     found = {}
-    for path in sources(*suffixes):
-        if (ROOT / "bindings" / language) not in path.parents or "test" in path.name:
-            continue
-        for name in re.findall(pattern.replace("{name}", r"dlf_\w+"), path.read_text(encoding="utf-8")):
-            found.setdefault(name, path.name)
+    banner, declared = (
+        r"/\* ---- (?:(?!\*/).)*\*/",
+        r"^(?:DLF_API|static inline)\b[^;{(]*?\b(dlf_\w+)\([^;{]*[;{](?: (/\*[^\n]*))?",
+    )
+    for path in HEADERS:
+        section = False
+        for note in re.finditer(rf"{banner}|{declared}", path.read_text(encoding="utf-8"), re.S | re.M):
+            if note[1]:
+                found[note[1]] = section or MARK in (note[2] or "")
+            else:
+                section = MARK in note[0]
     return found
 
 
-def main():
-    header = (ROOT / "core/include/dlferry.h").read_text(encoding="utf-8")
-    found = {language: homes(language) for language in LANGUAGES}
-    missing, rows = [], []
-    for concept in CONCEPTS:
-        names = ["dlf_" + word for word in concept.split()]
-        if not all(f"{name}(" in header for name in names):
-            missing.append(f"dlferry.h: {' or '.join(names)}")
-        row = [names[0]]
+def homes(language):
+    """{function: the file that is its home} in a language."""
+    place, suffix, pattern = LANGUAGES[language]
+    root, found = ROOT / "bindings" / language / place, {}
+    for path in sources(suffix):
+        inside = path == root or (root in path.parents and not re.search(r"(^|/)tests?(/|$)|_test\.", str(path)))
+        for words in re.findall(pattern, path.read_text(encoding="utf-8")) if inside else ():
+            found |= {name: path.name for name in re.findall(r"\bdlf_\w+", words)}
+    return found
+
+
+def exceptions():
+    """{(function, language): why}."""
+    found = {}
+    for line in EXCEPTIONS.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            name, languages, why = line.split(None, 2)
+            found |= {(name, language): why for language in languages.split(",")}
+    return found
+
+
+def problems(public, found, excepted):
+    for name, only_c in public.items():
         for language in LANGUAGES:
-            home = next((found[language][name] for name in names if name in found[language]), None)
-            row.append(home or "-")
-            if not home:
-                missing.append(f"{language}: {' or '.join(names)}")
-        rows.append(row)
-    rows.insert(0, ["C function", *LANGUAGES])
-    widths = [max(len(row[column]) for row in rows) + 2 for column in range(len(rows[0]))]
-    table = "\n".join("".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
-    print(table)
+            home, why = found[language].get(name), excepted.get((name, language))
+            if home and only_c:
+                yield f"{name}: has a home in {language}, {home}, and is marked '{MARK}' in the header"
+            if home and why:
+                yield f"{name}: has a home in {language}, {home}, and parity.txt excepts it"
+            if not home and not only_c and not why:
+                yield f"{name}: has no home in {language}"
+    for name, language in excepted:
+        if name not in public or public[name] or language not in LANGUAGES:
+            yield f"parity.txt: no exception is needed for {name} in {language}"
+
+
+def main():
+    public, excepted = functions(), exceptions()
+    found = {language: homes(language) for language in LANGUAGES}
+    table = [["C function", *LANGUAGES]]
+    for name, only_c in public.items():
+        table.append([name, *(found[language].get(name, MARK if only_c else "-") for language in LANGUAGES)])
+    widths = [max(len(row[column]) for row in table) + 2 for column in range(len(table[0]))]
+    text = "\n".join(
+        "".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in table
+    )
+    print(text)
     if os.environ.get("DLFERRY_REPORT_DIR"):
-        Path(os.environ["DLFERRY_REPORT_DIR"], "names.txt").write_text(table + "\n", encoding="utf-8")
-    for line in missing:
-        print(f"no home: {line}")
-    sys.exit(bool(missing))
+        Path(os.environ["DLFERRY_REPORT_DIR"], "names.txt").write_text(text + "\n", encoding="utf-8")
+    bad = list(problems(public, found, excepted))
+    for line in bad:
+        print(line)
+    kept = sum(public.values())
+    print(f"parity: {len(public)} functions, {kept} in C only, {len(excepted)} exceptions, {len(bad)} faults")
+    sys.exit(bool(bad) or len(public) < 50)
 
 
 main()

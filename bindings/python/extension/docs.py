@@ -14,19 +14,20 @@ import sys
 import textwrap
 from pathlib import Path
 
-# Python name: (signature, C function, more text). A name with a dot is a method; a property has no signature.
+# Python name: (signature, C functions, more text). The docstring has the text of the first function. A name with a dot
+# is a method; a property has no signature.
 FUNCTIONS = {
     "create": ("(dtype, shape, device='cpu')", "dlf_create", ""),
     "wrap": (
         "(buffer, dtype=None, shape=None, strides=None)",
-        "dlf_wrap",
+        "dlf_wrap, dlf_wrap_queued, dlf_check_window",
         """The buffer is any object with the buffer protocol; its owner is kept until the last reference goes. With
         dtype or shape its bytes, which must be contiguous, are read as elements of that dtype, as many as fit unless
         shape is given. strides are in elements.""",
     ),
     "from_dlpack": (
         "(x, /, *, device=None, copy=None)",
-        "dlf_from_dlpack",
+        "dlf_from_dlpack, dlf_from_dlpack_legacy",
         """x is an array of any framework with __dlpack__ or an exchange table, a NumPy array, an object with the buffer
         protocol, or a DLPack capsule of either kind, which is consumed. With copy None data is shared if possible, with
         True always copied, with False never. device is a name such as 'cpu' or a DLPack pair.
@@ -55,13 +56,13 @@ FUNCTIONS = {
     ),
     "Tensor.numpy": (
         "($self, /)",
-        "dlf_dltensor",
+        "dlf_dltensor, dlf_look",
         """The array shares the memory, keeps it alive, and is read-only like the tensor. bfloat16, float8
         and similar dtypes need ml_dtypes. Fails with DEVICE or DTYPE.""",
     ),
     "Tensor.__dlpack__": (
         "($self, /, stream=None, *, max_version=None, dl_device=None, copy=None)",
-        "dlf_to_dlpack",
+        "dlf_to_dlpack, dlf_to_dlpack_copy",
         "A consumer that passes no max_version gets the structure of DLPack 0.8.",
     ),
     "Tensor.__dlpack_device__": ("($self, /)", "dlf_dltensor", ""),
@@ -109,13 +110,14 @@ def fill(text, width=100):
     return "\n\n".join(textwrap.fill(" ".join(p.split()), width) for p in re.split(r"\n\s*\n", text) if p.strip())
 
 
-def docstring(name, signature, function, more, texts):
+def docstring(name, signature, functions, more, texts):
+    function = functions.partition(",")[0]
     if function and function not in texts:
         sys.exit(f"docs.py: {function}, of {name}, has no comment in the header")
     text = SUMMARIES.get(name) or re.split(r"\n@param", texts.get(function, ""))[0]
     summary, _, rest = text.partition("\n")
     rest = fill(OWNERSHIP.sub("", rest))
-    parts = [part for part in (summary, rest, fill(more), f"C: {function}" if function else "") if part]
+    parts = [part for part in (summary, rest, fill(more), f"C: {functions}" if function else "") if part]
     short = name.rpartition(".")[2]
     return f"{short}{signature}\n--\n\n" + "\n\n".join(parts)
 
@@ -128,10 +130,10 @@ def literal(text):
 def main(header, folder):
     texts = comments(Path(header).read_text(encoding="utf-8"))
     swig, c = [], []
-    for name, (signature, function, more) in FUNCTIONS.items():
-        doc = docstring(name, signature, function, more, texts)
+    for name, (signature, functions, more) in FUNCTIONS.items():
+        doc = docstring(name, signature, functions, more, texts)
         c.append(f"#define DOC_{name.replace('.', '_')} {literal(doc)}")
-        targets = [function] if "." not in name else ["dlf_tensor::" + name.rpartition(".")[2]]
+        targets = [functions.partition(",")[0]] if "." not in name else ["dlf_tensor::" + name.rpartition(".")[2]]
         swig += [f'%feature("docstring") {target} {literal(doc)};' for target in targets if target]
     for name, (function, text) in PROPERTIES.items():
         doc = literal(f"{fill(text)}\n\nC: {function}")
