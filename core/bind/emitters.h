@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The languages that packages are made for. A new one is a line of the table in emitters.c. */
+/* The languages that packages are made for: one row each of the table in emitters.c.
+ *
+ * How to write an emitter:
+ *  1. Read ir.h. An emitter only reads the IR; `--ir` prints it.
+ *  2. Emit one call of a twin for each function: bind_next_function (emit/query.h) steps through those that are bound,
+ *     bind_put_checked and bind_put_new (emit/declare.h) print the twins' declarations. Check no dtype, shape or enum value.
+ *  3. Write each emitted text as a template (base/template.h) that looks like the text. Say in a table of slots
+ *     (emit/slots.h) what each kind of parameter adds to each part of a function. go/call.c is an example.
+ *  4. Pass user texts through base/escape.h, names through base/names.h; bind_add_name finds two names that clash.
+ *  5. Write files with base/output.h, their first line and the C that they carry with emit/package.h.
+ *  6. Emit a test for each case of cases.h that the language can express, and its line of golden.txt.
+ */
 #ifndef DLFERRY_BIND_EMITTERS_H
 #define DLFERRY_BIND_EMITTERS_H
 

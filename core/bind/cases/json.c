@@ -13,8 +13,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const cases_broken[] = {"",          "dtype",  "ndim",  "extent", "layout", "repeats", "align",
-                                           "read_only", "shared", "limit", "number", "enum",   "closed"};
+static const char *const cases_broken[] = {
+    [BIND_BROKEN_NOTHING] = "",      [BIND_BROKEN_DTYPE] = "dtype",         [BIND_BROKEN_NDIM] = "ndim",
+    [BIND_BROKEN_EXTENT] = "extent", [BIND_BROKEN_LAYOUT] = "layout",       [BIND_BROKEN_REPEATS] = "repeats",
+    [BIND_BROKEN_ALIGN] = "align",   [BIND_BROKEN_READ_ONLY] = "read_only", [BIND_BROKEN_SHARED] = "shared",
+    [BIND_BROKEN_LIMIT] = "limit",   [BIND_BROKEN_NUMBER] = "number",       [BIND_BROKEN_ENUM] = "enum",
+    [BIND_BROKEN_CLOSED] = "closed"};
 
 static void cases_put_tensor(bind_text *t, const bind_case *c, const bind_param *p, const bind_case_tensor *tensor) {
   bind_put(t, "\"%s", bind_case_words(c, p, tensor));

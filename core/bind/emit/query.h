@@ -22,12 +22,13 @@ int bind_count_results(const bind_function *f, bool make);
 /** The place, from 0, of the handle that a function creates among its results. */
 int bind_place_of_handle(const bind_function *f, bool make);
 
-/** The first parameter that is a tensor, or a list of them, which callers give to f_new (its framework is that of the
- *  results), or NULL. */
-/* What a call does to an object that it is passed: a dlf_use_mode. */
+/** How a call uses an object that it is passed: the name of a dlf_use_mode. */
 const char *bind_use_mode(const bind_function *f, const bind_param *p);
+
+/** True for a pointer to const. */
 bool bind_is_const(const bind_type *type);
 
+/** The first tensor or list of tensors that callers pass to f_new, or NULL. Results come in its framework. */
 const bind_param *bind_first_tensor(const bind_function *f);
 
 /** True when any bound function takes or returns this enum. */

@@ -11,7 +11,9 @@
  * An emitter has a list of parts, such as what is declared and what is passed, and a row of templates for each kind of
  * parameter: its share in each of them. A kind that has no share in a part leaves it out.
  *
- *   static const bind_part x_parts[] = {{"declared", ", "}, {"passed", ", "}, {NULL}};
+ *   static const bind_part x_parts[] = {{.name = "declared", .between = ", "},
+ *                                       {.name = "passed", .between = ", "},
+ *                                       {.name = NULL}};
  *   static const bind_field x_rows[BIND_OTHER][3] = {
  *       [BIND_STRING] = {{"declared", "$name: str"}, {"passed", "$name.encode()"}},
  *

@@ -13,32 +13,32 @@
 
 static const bind_part go_parts[] = {
     /* in Go */
-    {"generics", ", ", BIND_C_ORDER},
-    {"parameters", ", ", BIND_C_ORDER},
-    {"docs", "\n", BIND_CALLER_ORDER},
-    {"prepared", "\n", BIND_C_ORDER}, /* what may fail comes first; it ends the use of what came before it */
-    {"places", "\n", BIND_CALLER_ORDER},
-    {"arguments", ", ", BIND_C_ORDER},
-    {"done", "\n", BIND_C_ORDER}, /* when the call is over; no defer, which takes 4 ns a tensor */
-    {"types", "", BIND_CALLER_ORDER},
-    {"results", "", BIND_CALLER_ORDER},
-    {"zeros", "", BIND_CALLER_ORDER}, /* results beside an error */
+    {.name = "generics", .between = ", "},
+    {.name = "parameters", .between = ", "},
+    {.name = "docs", .between = "\n", .order = BIND_CALLER_ORDER},
+    {.name = "prepared", .between = "\n"}, /* what may fail comes first; it ends the use of what came before it */
+    {.name = "places", .between = "\n", .order = BIND_CALLER_ORDER},
+    {.name = "arguments", .between = ", "},
+    {.name = "done", .between = "\n"}, /* when the call is over; no defer, which takes 4 ns a tensor */
+    {.name = "types", .between = "", .order = BIND_CALLER_ORDER},
+    {.name = "results", .between = "", .order = BIND_CALLER_ORDER},
+    {.name = "zeros", .between = "", .order = BIND_CALLER_ORDER}, /* results beside an error */
     /* in C */
-    {"c_parameters", ", ", BIND_C_ORDER},
-    {"c_places", "\n", BIND_C_ORDER},
-    {"c_lists", "\n", BIND_C_ORDER},
-    {"c_memory", " && ", BIND_C_ORDER}, /* what must not be NULL */
-    {"c_uses", "\n", BIND_C_ORDER},     /* objects, as they are entered */
-    {"c_arguments", "", BIND_C_ORDER},
-    {"c_freed", "\n", BIND_C_ORDER},
-    {"c_taken", "\n", BIND_C_ORDER},  /* tensors become handles, texts copies */
-    {"c_undone", "\n", BIND_C_ORDER}, /* when that fails nothing else that came stays */
-    {"c_given", "\n", BIND_C_ORDER},
-    {NULL, NULL, BIND_C_ORDER},
+    {.name = "c_parameters", .between = ", "},
+    {.name = "c_places", .between = "\n"},
+    {.name = "c_lists", .between = "\n"},
+    {.name = "c_memory", .between = " && "}, /* what must not be NULL */
+    {.name = "c_uses", .between = "\n"},     /* objects, as they are entered */
+    {.name = "c_arguments", .between = ""},
+    {.name = "c_freed", .between = "\n"},
+    {.name = "c_taken", .between = "\n"},  /* tensors become handles, texts copies */
+    {.name = "c_undone", .between = "\n"}, /* when that fails nothing else that came stays */
+    {.name = "c_given", .between = "\n"},
+    {.name = NULL},
 };
 
 #define GO_PREPARED(call)                                                                                              \
-  {"prepared", "in_$i, err := dlferry." call "\"$function: $c\", $value)\n"                                            \
+  {"prepared", "in_$c, err := dlferry." call "\"$function: $c\", $value)\n"                                            \
                "if err != nil {\n"                                                                                     \
                "\t$before\n"                                                                                           \
                "\treturn ${zeros}err\n"                                                                                \
@@ -50,13 +50,13 @@ enum { GO_SHARES = 10 }; /* one more than any row has */
 static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
     [BIND_TENSOR] = {GO_PREPARED("Flatten$optional("),
                      {"done", "dlferry.Done($name)"},
-                     {"arguments", "flat(in_$i)"},
+                     {"arguments", "flat(in_$c)"},
                      {"c_parameters", "dlfgo_flat $c"},
                      {"c_places", "dlfgo_room dlf_room_$c;"},
                      {"c_arguments", "dlfgo_arg(&$c, &dlf_room_$c), "}},
     [BIND_LIST] = {GO_PREPARED("FlattenList("),
-                   {"done", "in_$i.Close()"},
-                   {"arguments", "(*C.dlfgo_flat)(in_$i.First()), C.int64_t(in_$i.Len())"},
+                   {"done", "in_$c.Close()"},
+                   {"arguments", "(*C.dlfgo_flat)(in_$c.First()), C.int64_t(in_$c.Len())"},
                    {"c_parameters", "const dlfgo_flat *$c, int64_t ${c}_count"},
                    {"c_lists", "dlf_arg *dlf_list_$c = dlfgo_list($c, ${c}_count);"},
                    {"c_memory", "dlf_list_$c"},
@@ -66,7 +66,7 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
                     {"c_parameters", "const $shim *$c, int64_t ${c}_count"},
                     {"c_arguments", "$c, ${c}_count, "}},
     [BIND_STRING] = {GO_PREPARED("Terminate(new([64]byte), "),
-                     {"arguments", "(*C.char)(unsafe.Pointer(in_$i))"},
+                     {"arguments", "(*C.char)(unsafe.Pointer(in_$c))"},
                      {"c_parameters", "const char *$c"},
                      {"c_arguments", "$c, "}},
     [BIND_HANDLE] = {{"arguments", "C.uintptr_t($object.Object())"},
@@ -160,17 +160,16 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
   const bool generic = !f->method_of && (list || array);
   const char *shim = handle ? "uintptr_t" : type->kind == BIND_BOOL ? "bool" : bind_scalar_c(type->scalar);
   const char *element = bind_string("%s%s", bind_pascal(p->name), list ? "Arg" : "Int");
-  const char *i = bind_string("%d", slot->index);
   const char *go_name = generic ? bind_string("[]%s", element) : go_type(type);
   if (slot->result && type->kind == BIND_TENSOR) go_name = "*dlferry.Tensor";
   bind_share_row(slots, slot, go_passed[0], go_results[0], GO_SHARES,
-                 bind_with(fields, {"i", i}, {"c", p->name}, {"name", go_local(p->name)}, {"object", go_object(p)},
+                 bind_with(fields, {"c", p->name}, {"name", go_local(p->name)}, {"object", go_object(p)},
                            {"value", go_argument(p)}, {"optional", p->optional ? "Optional" : ""}, {"type", go_name},
                            {"c_type", type->c}, {"shim", shim}, {"enum", type->enumeration ? type->enumeration->c : ""},
                            {"handle", handle ? bind_pascal(handle->short_name) : ""},
                            {"free", handle ? go_free_shim(call->ir, handle) : ""},
                            {"object_type", handle ? handle->short_name : ""}, {"mode", bind_use_mode(f, p)},
-                           {"which", bind_string("%d", go_count_uses(f, p))}, {"place", bind_string("out_%s", i)},
+                           {"which", bind_string("%d", go_count_uses(f, p))}, {"place", bind_string("got_%s", p->name)},
                            {"out", slot->is_value ? "dlf_value_of_call" : bind_string("dlf_out_%s", p->name)}));
   if (generic) bind_share(slots, slot, "generics", bind_string("%s dlferry.%s", element, list ? "Arg" : "Index"));
   if (slot->result) bind_share(slots, slot, "types", go_result(call, slot, go_name));

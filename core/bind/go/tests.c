@@ -155,8 +155,7 @@ static const char *go_case_tensor(const bind_case *c, const bind_param *p, const
 static const char *go_case_list(const bind_case *c, const bind_param *p, const bind_case_value *v) {
   const char *list = "";
   for (int i = 0; i < v->count; i++)
-    list = bind_string("%s%s%s", list, i ? ", " : "",
-                       p->type.kind == BIND_LIST ? go_case_tensor(c, p, &v->tensor[i]) : v->text);
+    list = bind_join(list, ", ", p->type.kind == BIND_LIST ? go_case_tensor(c, p, &v->tensor[i]) : v->text);
   return bind_string("%s{%s}", go_type(&p->type), list);
 }
 
@@ -182,7 +181,7 @@ static const char *go_case_options(const bind_ir *ir, const bind_case *c) {
   const char *options = "";
   for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
     if (go_is_option(p) && p->type.kind != BIND_STREAM)
-      options = bind_string("%s%s%s: %s", options, *options ? ", " : "", bind_pascal(p->name), go_case_value(ir, c, p));
+      options = bind_join(options, ", ", bind_string("%s: %s", bind_pascal(p->name), go_case_value(ir, c, p)));
   return bind_string("%s{%s}", go_options_name(f), options);
 }
 
@@ -196,7 +195,7 @@ static const char *go_case_call(const bind_ir *ir, const bind_case *c) {
     if (p == f->params && f->method_of)
       self = bind_string("%s.", value);
     else
-      arguments = bind_string("%s%s%s", arguments, *arguments ? ", " : "", value);
+      arguments = bind_join(arguments, ", ", value);
   }
   return bind_string("%s%s(%s)", self, go_function_name(&(go_call){ir, f, c->make}), arguments);
 }

@@ -7,7 +7,8 @@
 #include "go.h"
 #include <string.h>
 
-/* Keywords, and what the emitted functions use; their own locals end in a number after '_', which no parameter does. */
+/* Keywords, and what the emitted functions use. Their own locals, in_NAME and got_NAME, have a '_' inside, which no
+ * parameter has. */
 static const char go_reserved[] = GO_KEYWORDS
     " any bool error false nil true string int32 uint32 int64 uint64 float32 "
     "float64 int8 int16 uint8 uint16 uintptr new byte len dlferry strconv unsafe err failure options flat result";
@@ -18,8 +19,10 @@ const char *go_local(const char *name) {
   return *word ? bind_escape(word, go_reserved) : "arg";
 }
 
-static const char *const go_scalars[] = {"",       "int8",   "int16",  "int32",   "int64",  "uint8",
-                                         "uint16", "uint32", "uint64", "float32", "float64"};
+static const char *const go_scalars[] = {[BIND_NONE] = "",       [BIND_I8] = "int8",    [BIND_I16] = "int16",
+                                         [BIND_I32] = "int32",   [BIND_I64] = "int64",  [BIND_U8] = "uint8",
+                                         [BIND_U16] = "uint16",  [BIND_U32] = "uint32", [BIND_U64] = "uint64",
+                                         [BIND_F32] = "float32", [BIND_F64] = "float64"};
 
 const char *go_type(const bind_type *type) {
   switch (type->kind) {
@@ -220,16 +223,17 @@ static const char go_options[] = "\n"
                                  "}\n";
 
 void go_put_options(bind_text *t, const bind_function *f) {
-  bind_text fields = {0}, defaults = {0};
+  const char *defaults = "";
+  bind_text fields = {0};
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     const char *field = bind_pascal(p->name);
     if (!go_is_option(p)) continue;
     bind_line(&fields, "%s// %s%s\n%s %s", fields.length ? "\n" : "", field, go_about(p), field, go_type(&p->type));
-    bind_put(&defaults, "%s%s: %s", defaults.length ? ", " : "", field, go_default(&p->def));
+    defaults = bind_join(defaults, ", ", bind_string("%s: %s", field, go_default(&p->def)));
   }
   bind_fill(t, go_options, {"name", go_options_name(f)}, {"function", bind_pascal(f->short_name)},
-            {"fields", bind_keep(&fields)}, {"defaults", bind_keep(&defaults)});
+            {"fields", bind_keep(&fields)}, {"defaults", defaults});
 }
 
 /* ---- files ---- */

@@ -54,7 +54,11 @@ static const dlf__clause *julia_model(const dlf__clause *clause, const dlf_contr
 }
 
 static const char *julia_element(DLDataType d) {
-  static const char *const prefixes[] = {"Int", "UInt", "Float", NULL, "DLFerry.BFloat", "ComplexF"};
+  static const char *const prefixes[] = {[kDLInt] = "Int",
+                                         [kDLUInt] = "UInt",
+                                         [kDLFloat] = "Float",
+                                         [kDLBfloat] = "DLFerry.BFloat",
+                                         [kDLComplex] = "ComplexF"};
   if (d.code == kDLBool && d.bits == 8 && d.lanes == 1) return "Bool";
   if (d.lanes != 1 || d.code > kDLComplex || !prefixes[d.code] || d.bits < 8) return NULL;
   return bind_string("%s%d", prefixes[d.code], d.code == kDLComplex ? d.bits / 2 : d.bits);

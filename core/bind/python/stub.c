@@ -106,7 +106,7 @@ static const char *python_return_hint(const bind_ir *ir, const bind_function *f)
   for (int at = 0; python_next_result(f, &at, &p, &type); count++) {
     const char *array = python_is_array(p) ? python_array_hint(f, p) : "";
     const char *one = !*array ? python_stub_hint(ir, type) : *array == '_' ? array : python_plain(ir, array);
-    list = bind_string("%s%s%s", list, count ? ", " : "", one);
+    list = bind_join(list, ", ", one);
   }
   if (python_sole_output(f)) return "_Array";
   for (int i = 0; count == 0 && i < f->param_count; i++) {

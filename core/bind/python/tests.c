@@ -77,7 +77,7 @@ static const char *python_zeros(const bind_case *c, const bind_param *p, const b
   const char *text = bind_string("zeros(\"%s\"", dtype), *strides = "";
   for (int i = 0; i < t->ndim; i++) {
     text = bind_string("%s, %lld", text, (long long)t->shape[i]);
-    strides = bind_string("%s%s%lld", strides, i ? ", " : "", (long long)t->strides[i]);
+    strides = bind_join(strides, ", ", bind_string("%lld", (long long)t->strides[i]));
   }
   if (!t->row_major) text = bind_string("%s, strides=(%s%s)", text, strides, t->ndim == 1 ? "," : "");
   if (t->read_only) text = bind_string("%s, read_only=True", text);
@@ -92,11 +92,10 @@ static const char *python_zeros(const bind_case *c, const bind_param *p, const b
 static const char *python_call(const bind_ir *ir, const bind_case *c, bool wrap);
 
 static const char *python_sequence(const bind_case *c, const bind_param *p, const bind_case_value *value) {
-  const char *text = "[";
+  const char *items = "";
   for (int i = 0; i < value->count; i++)
-    text = bind_string("%s%s%s", text, i ? ", " : "",
-                       p->type.kind == BIND_LIST ? python_zeros(c, p, &value->tensor[i]) : value->text);
-  return bind_string("%s]", text);
+    items = bind_join(items, ", ", p->type.kind == BIND_LIST ? python_zeros(c, p, &value->tensor[i]) : value->text);
+  return bind_string("[%s]", items);
 }
 
 static const char *python_argument(const bind_ir *ir, const bind_case *c, const bind_param *p) {

@@ -24,33 +24,46 @@ typedef struct python_row {
 } python_row;
 
 static const python_row python_rows[BIND_OTHER] = {
-    [BIND_TENSOR] = {"", "!dlfpy_tensor$ornone(&call, &t[$slot], $say, $value, $written)", "t[$slot].c",
-                     "Py_NewRef($value)"},
-    [BIND_LIST] = {"", "!dlfpy_list(&call, $say, $value, &l[$slot])", "l[$slot].items, (int64_t)l[$slot].count", ""},
-    [BIND_ARRAY] = {"", "!dlfpy_array(&call, $say, $value, DLFPY_$width, &a[$slot])",
-                    "a[$slot].data, (int64_t)a[$slot].count", ""},
-    [BIND_HANDLE] = {"", "!dlfpy_use($say, $value, &type_$handle, &h[$slot])", "h[$slot].pointer",
-                     "dlfpy_handle(&type_$handle, box)"},
-    [BIND_GIVEN] = {"", "", "&g[$slot]", "dlfpy_give($like, g[$slot])"},
-    [BIND_STREAM] = {"", "", "stream", ""},
-    [BIND_REAL] = {"double $name = $default;", "!dlfpy_$real($say, $value, &$name)", "$cast$name",
-                   "PyFloat_FromDouble((double)$name)"},
-    [BIND_BOOL] = {"bool $name = $default;", "!dlfpy_bool($say, $value, &$name)", "$name", "PyBool_FromLong($name)"},
-    [BIND_STRING] = {"const char *$name = $default;", "!dlfpy_string($say, $value, &$name)", "$name",
-                     "dlfpy_text($name)"},
-    [BIND_INTEGER] = {"$wide $name = $default;", "!dlfpy_$reader($say, $value, $limits, &$name)", "$cast$name",
-                      "PyLong_From$long$name)"},
-    [BIND_ENUM] = {"$wide $name = $default;",
-                   "(!dlfpy_enumerator($say, \"$package\", \"$enum\", &enum_$enumeration, $value) ||\n      "
-                   "!dlfpy_$reader($say, $value, $limits, &$name))",
-                   "$cast$name", "dlfpy_enum(\"$package\", \"$enum\", &enum_$enumeration, (long long)$name)"},
+    [BIND_TENSOR] = {.reads = "!dlfpy_tensor$ornone(&call, &t[$slot], $say, $value, $written)",
+                     .passed = "t[$slot].c",
+                     .object = "Py_NewRef($value)"},
+    [BIND_LIST] = {.reads = "!dlfpy_list(&call, $say, $value, &l[$slot])",
+                   .passed = "l[$slot].items, (int64_t)l[$slot].count"},
+    [BIND_ARRAY] = {.reads = "!dlfpy_array(&call, $say, $value, DLFPY_$width, &a[$slot])",
+                    .passed = "a[$slot].data, (int64_t)a[$slot].count"},
+    [BIND_HANDLE] = {.reads = "!dlfpy_use($say, $value, &type_$handle, &h[$slot])",
+                     .passed = "h[$slot].pointer",
+                     .object = "dlfpy_handle(&type_$handle, box)"},
+    [BIND_GIVEN] = {.passed = "&g[$slot]", .object = "dlfpy_give($like, g[$slot])"},
+    [BIND_STREAM] = {.passed = "stream"},
+    [BIND_REAL] = {.local = "double $name = $default;",
+                   .reads = "!dlfpy_$real($say, $value, &$name)",
+                   .passed = "$cast$name",
+                   .object = "PyFloat_FromDouble((double)$name)"},
+    [BIND_BOOL] = {.local = "bool $name = $default;",
+                   .reads = "!dlfpy_bool($say, $value, &$name)",
+                   .passed = "$name",
+                   .object = "PyBool_FromLong($name)"},
+    [BIND_STRING] = {.local = "const char *$name = $default;",
+                     .reads = "!dlfpy_string($say, $value, &$name)",
+                     .passed = "$name",
+                     .object = "dlfpy_text($name)"},
+    [BIND_INTEGER] = {.local = "$wide $name = $default;",
+                      .reads = "!dlfpy_$reader($say, $value, $limits, &$name)",
+                      .passed = "$cast$name",
+                      .object = "PyLong_From$long$name)"},
+    [BIND_ENUM] = {.local = "$wide $name = $default;",
+                   .reads = "(!dlfpy_enumerator($say, \"$package\", \"$enum\", &enum_$enumeration, $value) ||\n      "
+                            "!dlfpy_$reader($say, $value, $limits, &$name))",
+                   .passed = "$cast$name",
+                   .object = "dlfpy_enum(\"$package\", \"$enum\", &enum_$enumeration, (long long)$name)"},
 };
 
-/* Of an output that the twin makes. */
-/* Of a text that C lends in a call with objects: what it belongs to may change or go once they are left. */
-static const python_row python_kept = {"", "", "", "dlfpy_kept_text($name)"};
+/* A text that C lends in a call with objects: what it belongs to may change or go once they are left. */
+static const python_row python_kept = {.object = "dlfpy_kept_text($name)"};
 
-static const python_row python_made = {"", "", "&made[$slot]", "dlfpy_give($like, made[$slot])"};
+/* An output that the twin makes. */
+static const python_row python_made = {.passed = "&made[$slot]", .object = "dlfpy_give($like, made[$slot])"};
 
 /* One function's thunk in the making. */
 typedef struct python_thunk {
@@ -168,7 +181,7 @@ static const char *python_locals(const python_thunk *it) {
   for (int i = 0; i < it->params.count; i++) {
     const bind_param *p = it->params.list[i];
     const char *local = python_rows[p->type.kind].local;
-    if (*local) bind_line(&t, "%s", python_fill(it, local, p, false));
+    if (local) bind_line(&t, "%s", python_fill(it, local, p, false));
   }
   const bind_param *p;
   const bind_type *type;
@@ -219,20 +232,20 @@ static const char *python_inside(const python_thunk *it) {
 static const char *python_answer(const python_thunk *it, bool make) {
   const bind_param *p;
   const bind_type *type;
-  bind_text t = {0};
+  const char *list = "";
   int count = 0;
-  for (int at = 0; python_next_result(it->f, &at, &p, &type);) {
+  for (int at = 0; python_next_result(it->f, &at, &p, &type); count++) {
     const bool made = make && p && p->made;
     const bool kept = type->kind == BIND_STRING && it->params.objects;
     const char *object = (made ? &python_made : kept ? &python_kept : &python_rows[type->kind])->object;
-    bind_put(&t, "%s%s", count++ ? ", " : "", python_fill(it, object, p ? p : &it->value, made));
+    list = bind_join(list, ", ", python_fill(it, object, p ? p : &it->value, made));
   }
   for (int i = 0, none = count == 0; none && i < it->params.count; i++) {
     p = it->params.list[i];
     if (p->type.kind != BIND_TENSOR || p->direction != BIND_OUT || p->optional || p->made) continue;
-    bind_put(&t, "%s%s", count++ ? ", " : "", python_fill(it, python_rows[BIND_TENSOR].object, p, false));
+    list = bind_join(list, ", ", python_fill(it, python_rows[BIND_TENSOR].object, p, false));
+    count++;
   }
-  const char *list = bind_keep(&t);
   return count == 0   ? "Py_NewRef(Py_None)"
          : count == 1 ? list
                       : bind_string("dlfpy_tuple((PyObject *[]){%s}, %d)", list, count);

@@ -35,16 +35,16 @@ static const char *rust_form_name(const bind_function *f, rust_form form) {
 /* ---- what a function consists of, and what each kind of parameter adds to it ---- */
 
 static const bind_part rust_parts[] = {
-    {"docs", "\n", BIND_C_ORDER},         /* what each parameter is */
-    {"parameters", ",\n", BIND_C_ORDER},  /* of the safe function */
-    {"types", ", ", BIND_CALLER_ORDER},   /* of results */
-    {"lists", "\n", BIND_C_ORDER},        /* in one piece of memory for C */
-    {"places", "\n", BIND_CALLER_ORDER},  /* for results */
-    {"arguments", "\n", BIND_C_ORDER},    /* of the twin */
-    {"kept", "", BIND_CALLER_ORDER},      /* handles that a new one needs */
-    {"results", ", ", BIND_CALLER_ORDER}, /* what the places hold after the call */
-    {"externs", "", BIND_C_ORDER},        /* parameters of the twin */
-    {NULL, NULL, BIND_C_ORDER},
+    {.name = "docs", .between = "\n"},                                /* what each parameter is */
+    {.name = "parameters", .between = ",\n"},                         /* of the safe function */
+    {.name = "types", .between = ", ", .order = BIND_CALLER_ORDER},   /* of results */
+    {.name = "lists", .between = "\n"},                               /* in one piece of memory for C */
+    {.name = "places", .between = "\n", .order = BIND_CALLER_ORDER},  /* for results */
+    {.name = "arguments", .between = "\n"},                           /* of the twin */
+    {.name = "kept", .between = "", .order = BIND_CALLER_ORDER},      /* handles that a new one needs */
+    {.name = "results", .between = ", ", .order = BIND_CALLER_ORDER}, /* what the places hold after the call */
+    {.name = "externs", .between = ""},                               /* parameters of the twin */
+    {.name = NULL},
 };
 
 enum { RUST_SHARES = 6 }; /* one more than any row has */
@@ -86,7 +86,7 @@ static const bind_field rust_results[BIND_OTHER][RUST_SHARES] = {
 static const char *rust_parameter(const bind_function *f, const bind_param *p, rust_form form) {
   const bool written = rust_is_written(f, p, form);
   const char *name = rust_name(p->name);
-  if (rust_is_self(f, p)) return rust_is_changed(&p->type) && !f->threadsafe ? "&mut self" : "&self";
+  if (rust_is_self(f, p)) return !bind_is_const(&p->type) && !f->threadsafe ? "&mut self" : "&self";
   if (p->type.kind == BIND_HANDLE && f->threadsafe)
     return bind_string("%s: &%s", name, rust_handle_name(p->type.handle));
   if (p->type.kind != BIND_TENSOR) return bind_string("%s: %s", name, rust_type(&p->type, ""));

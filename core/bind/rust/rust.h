@@ -25,9 +25,6 @@ const char *rust_c_type(const bind_type *type);
 /** What callers pass for anything but tensors; lifetime is "" or "'a ". */
 const char *rust_type(const bind_type *type, const char *lifetime);
 
-/** True for a handle that C may change, and which is borrowed mutably. */
-bool rust_is_changed(const bind_type *type);
-
 /** A parameter with a default, as each stream has, is a field of the function's options. */
 bool rust_is_option(const bind_param *p);
 int rust_count_options(const bind_function *f);

@@ -115,15 +115,14 @@ static const char *rust_case_value(const bind_ir *ir, const bind_case *c, const 
     if (v->absent) return "None";
     return bind_string(p->optional ? "Some(&%s%s)" : "&%s%s", written, rust_case_tensor(c, p, v->tensor));
   case BIND_LIST:
-    for (int i = 0; i < v->count; i++)
-      items = bind_string("%s%s%s", items, i ? ", " : "", rust_case_tensor(c, p, &v->tensor[i]));
+    for (int i = 0; i < v->count; i++) items = bind_join(items, ", ", rust_case_tensor(c, p, &v->tensor[i]));
     return v->count ? bind_string("&[%s]", items) : "&[] as &[Tensor]";
   case BIND_ARRAY: return v->count ? bind_string("&[%s; %d]", v->text, v->count) : "&[]";
   case BIND_STRING: return bind_string("c\"%s\"", v->text);
   case BIND_STREAM: return "Default::default()";
   case BIND_BOOL: return v->truth ? "true" : "false";
   case BIND_HANDLE:
-    return bind_string("&%s%s", rust_is_changed(&p->type) && !c->function->threadsafe ? "mut " : "",
+    return bind_string("&%s%s", !bind_is_const(&p->type) && !c->function->threadsafe ? "mut " : "",
                        rust_case_handle(ir, v));
   case BIND_ENUM: {
     const char *type = bind_string("%s::%s", ir->name, rust_enum_name(p->type.enumeration));
@@ -140,7 +139,7 @@ static const char *rust_case_options(const bind_ir *ir, const bind_case *c) {
   const char *fields = "";
   for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
     if (rust_is_option(p))
-      fields = bind_string("%s%s%s: %s", fields, *fields ? ", " : "", rust_name(p->name), rust_case_value(ir, c, p));
+      fields = bind_join(fields, ", ", bind_string("%s: %s", rust_name(p->name), rust_case_value(ir, c, p)));
   return bind_string("%s::%s { %s }", ir->name, rust_options_name(f), fields);
 }
 
@@ -156,8 +155,7 @@ static const char *rust_case_call(const bind_ir *ir, const bind_case *c) {
   name = f->new_name && !c->make ? bind_string("%s_into", name) : bind_escape(name, rust_words);
   for (const bind_param *p = f->params + (f->method_of != NULL); p < f->params + f->param_count; p++) {
     if (rust_is_option(p) ? options : !bind_is_passed(p, c->make)) continue;
-    arguments = bind_string("%s%s%s", arguments, *arguments ? ", " : "",
-                            rust_is_option(p) ? rust_case_options(ir, c) : rust_case_value(ir, c, p));
+    arguments = bind_join(arguments, ", ", rust_is_option(p) ? rust_case_options(ir, c) : rust_case_value(ir, c, p));
     options |= rust_is_option(p);
   }
   return bind_string("%s%s(%s)", home, name, arguments);

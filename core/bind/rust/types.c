@@ -28,8 +28,6 @@ const char *rust_enum_name(const bind_enum *e) { return bind_escape(bind_pascal(
 
 const char *rust_handle_name(const bind_handle *h) { return bind_escape(bind_pascal(h->short_name), rust_types); }
 
-bool rust_is_changed(const bind_type *type) { return strncmp(type->c, "const ", 6) != 0; }
-
 const char *rust_c_type(const bind_type *type) {
   switch (type->kind) {
   case BIND_TENSOR: return "dlf_arg";
@@ -37,7 +35,7 @@ const char *rust_c_type(const bind_type *type) {
   case BIND_BOOL: return "bool";
   case BIND_STRING: return "*const c_char";
   case BIND_STREAM: return "dlf_stream";
-  case BIND_HANDLE: return bind_string("*%s %s", rust_is_changed(type) ? "mut" : "const", type->handle->name);
+  case BIND_HANDLE: return bind_string("*%s %s", bind_is_const(type) ? "const" : "mut", type->handle->name);
   default: return bind_scalar_name(type->scalar);
   }
 }
@@ -70,7 +68,7 @@ const char *rust_type(const bind_type *type, const char *lifetime) {
   case BIND_ENUM: return rust_enum_name(type->enumeration);
   case BIND_ARRAY: return bind_string("&[%s]", bind_scalar_name(type->scalar));
   case BIND_LIST: return "&[impl Arg]";
-  case BIND_HANDLE: return bind_string("&%s%s", rust_is_changed(type) ? "mut " : "", rust_handle_name(type->handle));
+  case BIND_HANDLE: return bind_string("&%s%s", bind_is_const(type) ? "" : "mut ", rust_handle_name(type->handle));
   default: return rust_c_type(type);
   }
 }
@@ -91,8 +89,7 @@ const char *rust_about(const bind_param *p) {
                          *p->limits ? bind_string("`%s`", p->limits) : "",
                          rust_is_option(p) ? bind_string("default `%s`", rust_default(&p->def, &p->type)) : ""};
   const char *text = "";
-  for (int i = 0; i < 4; i++)
-    if (*parts[i]) text = bind_string("%s%s%s", text, *text ? "; " : "", parts[i]);
+  for (int i = 0; i < 4; i++) text = bind_join(text, "; ", parts[i]);
   return text;
 }
 
