@@ -98,17 +98,17 @@ func (v Corner) String() string {
 //
 // C: photo_gray
 func Gray(rgb dlferry.Arg) (*dlferry.Tensor, error) {
-	in_0, err := dlferry.Flatten("gray: rgb", rgb)
+	in_rgb, err := dlferry.Flatten("gray: rgb", rgb)
 	if err != nil {
 		return nil, err
 	}
-	var out_1 C.dlfgo_handle
-	failure := C.dlfgo_photo_gray_new(flat(in_0), &out_1)
+	var got_out C.dlfgo_handle
+	failure := C.dlfgo_photo_gray_new(flat(in_rgb), &got_out)
 	dlferry.Done(rgb)
 	if failure != 0 {
 		return nil, dlferry.Failed(uintptr(failure))
 	}
-	return dlferry.Adopt(uintptr(out_1.tensor), uintptr(out_1.view), uint64(out_1.flags)), nil
+	return dlferry.Adopt(uintptr(got_out.tensor), uintptr(got_out.view), uint64(got_out.flags)), nil
 }
 
 // GrayInto: convert an RGB image to luma between 0 and 1.
@@ -123,16 +123,16 @@ func Gray(rgb dlferry.Arg) (*dlferry.Tensor, error) {
 //
 // C: photo_gray
 func GrayInto(rgb dlferry.Arg, out dlferry.Arg) error {
-	in_0, err := dlferry.Flatten("gray: rgb", rgb)
+	in_rgb, err := dlferry.Flatten("gray: rgb", rgb)
 	if err != nil {
 		return err
 	}
-	in_1, err := dlferry.Flatten("gray: out", out)
+	in_out, err := dlferry.Flatten("gray: out", out)
 	if err != nil {
 		dlferry.Done(rgb)
 		return err
 	}
-	failure := C.dlfgo_photo_gray(flat(in_0), flat(in_1))
+	failure := C.dlfgo_photo_gray(flat(in_rgb), flat(in_out))
 	dlferry.Done(rgb)
 	dlferry.Done(out)
 	return dlferry.Failed(uintptr(failure))
@@ -162,17 +162,17 @@ func DefaultBlurOptions() BlurOptions {
 //
 // C: photo_blur
 func Blur(image dlferry.Arg, options BlurOptions) (*dlferry.Tensor, error) {
-	in_0, err := dlferry.Flatten("blur: image", image)
+	in_image, err := dlferry.Flatten("blur: image", image)
 	if err != nil {
 		return nil, err
 	}
-	var out_2 C.dlfgo_handle
-	failure := C.dlfgo_photo_blur_new(flat(in_0), C.double(options.Sigma), &out_2)
+	var got_out C.dlfgo_handle
+	failure := C.dlfgo_photo_blur_new(flat(in_image), C.double(options.Sigma), &got_out)
 	dlferry.Done(image)
 	if failure != 0 {
 		return nil, dlferry.Failed(uintptr(failure))
 	}
-	return dlferry.Adopt(uintptr(out_2.tensor), uintptr(out_2.view), uint64(out_2.flags)), nil
+	return dlferry.Adopt(uintptr(got_out.tensor), uintptr(got_out.view), uint64(got_out.flags)), nil
 }
 
 // BlurInto: blur an image with a Gaussian.
@@ -188,16 +188,16 @@ func Blur(image dlferry.Arg, options BlurOptions) (*dlferry.Tensor, error) {
 //
 // C: photo_blur
 func BlurInto(image dlferry.Arg, options BlurOptions, out dlferry.Arg) error {
-	in_0, err := dlferry.Flatten("blur: image", image)
+	in_image, err := dlferry.Flatten("blur: image", image)
 	if err != nil {
 		return err
 	}
-	in_2, err := dlferry.Flatten("blur: out", out)
+	in_out, err := dlferry.Flatten("blur: out", out)
 	if err != nil {
 		dlferry.Done(image)
 		return err
 	}
-	failure := C.dlfgo_photo_blur(flat(in_0), C.double(options.Sigma), flat(in_2))
+	failure := C.dlfgo_photo_blur(flat(in_image), C.double(options.Sigma), flat(in_out))
 	dlferry.Done(image)
 	dlferry.Done(out)
 	return dlferry.Failed(uintptr(failure))
@@ -216,17 +216,17 @@ func BlurInto(image dlferry.Arg, options BlurOptions, out dlferry.Arg) error {
 //
 // C: photo_sobel
 func Sobel(image dlferry.Arg) (*dlferry.Tensor, error) {
-	in_0, err := dlferry.Flatten("sobel: image", image)
+	in_image, err := dlferry.Flatten("sobel: image", image)
 	if err != nil {
 		return nil, err
 	}
-	var out_1 C.dlfgo_handle
-	failure := C.dlfgo_photo_sobel_new(flat(in_0), &out_1)
+	var got_out C.dlfgo_handle
+	failure := C.dlfgo_photo_sobel_new(flat(in_image), &got_out)
 	dlferry.Done(image)
 	if failure != 0 {
 		return nil, dlferry.Failed(uintptr(failure))
 	}
-	return dlferry.Adopt(uintptr(out_1.tensor), uintptr(out_1.view), uint64(out_1.flags)), nil
+	return dlferry.Adopt(uintptr(got_out.tensor), uintptr(got_out.view), uint64(got_out.flags)), nil
 }
 
 // SobelInto: measure how steep an image is at each pixel.
@@ -242,16 +242,16 @@ func Sobel(image dlferry.Arg) (*dlferry.Tensor, error) {
 //
 // C: photo_sobel
 func SobelInto(image dlferry.Arg, out dlferry.Arg) error {
-	in_0, err := dlferry.Flatten("sobel: image", image)
+	in_image, err := dlferry.Flatten("sobel: image", image)
 	if err != nil {
 		return err
 	}
-	in_1, err := dlferry.Flatten("sobel: out", out)
+	in_out, err := dlferry.Flatten("sobel: out", out)
 	if err != nil {
 		dlferry.Done(image)
 		return err
 	}
-	failure := C.dlfgo_photo_sobel(flat(in_0), flat(in_1))
+	failure := C.dlfgo_photo_sobel(flat(in_image), flat(in_out))
 	dlferry.Done(image)
 	dlferry.Done(out)
 	return dlferry.Failed(uintptr(failure))
@@ -271,17 +271,17 @@ func SobelInto(image dlferry.Arg, out dlferry.Arg) error {
 //
 // C: photo_equalize
 func Equalize(image dlferry.Arg) (*dlferry.Tensor, error) {
-	in_0, err := dlferry.Flatten("equalize: image", image)
+	in_image, err := dlferry.Flatten("equalize: image", image)
 	if err != nil {
 		return nil, err
 	}
-	var out_1 C.dlfgo_handle
-	failure := C.dlfgo_photo_equalize_new(flat(in_0), &out_1)
+	var got_out C.dlfgo_handle
+	failure := C.dlfgo_photo_equalize_new(flat(in_image), &got_out)
 	dlferry.Done(image)
 	if failure != 0 {
 		return nil, dlferry.Failed(uintptr(failure))
 	}
-	return dlferry.Adopt(uintptr(out_1.tensor), uintptr(out_1.view), uint64(out_1.flags)), nil
+	return dlferry.Adopt(uintptr(got_out.tensor), uintptr(got_out.view), uint64(got_out.flags)), nil
 }
 
 // EqualizeInto: spread an image's values evenly over 0 to 1.
@@ -298,16 +298,16 @@ func Equalize(image dlferry.Arg) (*dlferry.Tensor, error) {
 //
 // C: photo_equalize
 func EqualizeInto(image dlferry.Arg, out dlferry.Arg) error {
-	in_0, err := dlferry.Flatten("equalize: image", image)
+	in_image, err := dlferry.Flatten("equalize: image", image)
 	if err != nil {
 		return err
 	}
-	in_1, err := dlferry.Flatten("equalize: out", out)
+	in_out, err := dlferry.Flatten("equalize: out", out)
 	if err != nil {
 		dlferry.Done(image)
 		return err
 	}
-	failure := C.dlfgo_photo_equalize(flat(in_0), flat(in_1))
+	failure := C.dlfgo_photo_equalize(flat(in_image), flat(in_out))
 	dlferry.Done(image)
 	dlferry.Done(out)
 	return dlferry.Failed(uintptr(failure))
@@ -326,23 +326,23 @@ func EqualizeInto(image dlferry.Arg, out dlferry.Arg) error {
 //
 // C: photo_difference
 func Difference(a dlferry.Arg, b dlferry.Arg) (*dlferry.Tensor, error) {
-	in_0, err := dlferry.Flatten("difference: a", a)
+	in_a, err := dlferry.Flatten("difference: a", a)
 	if err != nil {
 		return nil, err
 	}
-	in_1, err := dlferry.Flatten("difference: b", b)
+	in_b, err := dlferry.Flatten("difference: b", b)
 	if err != nil {
 		dlferry.Done(a)
 		return nil, err
 	}
-	var out_2 C.dlfgo_handle
-	failure := C.dlfgo_photo_difference_new(flat(in_0), flat(in_1), &out_2)
+	var got_out C.dlfgo_handle
+	failure := C.dlfgo_photo_difference_new(flat(in_a), flat(in_b), &got_out)
 	dlferry.Done(a)
 	dlferry.Done(b)
 	if failure != 0 {
 		return nil, dlferry.Failed(uintptr(failure))
 	}
-	return dlferry.Adopt(uintptr(out_2.tensor), uintptr(out_2.view), uint64(out_2.flags)), nil
+	return dlferry.Adopt(uintptr(got_out.tensor), uintptr(got_out.view), uint64(got_out.flags)), nil
 }
 
 // DifferenceInto: measure how far two images differ at each pixel.
@@ -358,22 +358,22 @@ func Difference(a dlferry.Arg, b dlferry.Arg) (*dlferry.Tensor, error) {
 //
 // C: photo_difference
 func DifferenceInto(a dlferry.Arg, b dlferry.Arg, out dlferry.Arg) error {
-	in_0, err := dlferry.Flatten("difference: a", a)
+	in_a, err := dlferry.Flatten("difference: a", a)
 	if err != nil {
 		return err
 	}
-	in_1, err := dlferry.Flatten("difference: b", b)
+	in_b, err := dlferry.Flatten("difference: b", b)
 	if err != nil {
 		dlferry.Done(a)
 		return err
 	}
-	in_2, err := dlferry.Flatten("difference: out", out)
+	in_out, err := dlferry.Flatten("difference: out", out)
 	if err != nil {
 		dlferry.Done(a)
 		dlferry.Done(b)
 		return err
 	}
-	failure := C.dlfgo_photo_difference(flat(in_0), flat(in_1), flat(in_2))
+	failure := C.dlfgo_photo_difference(flat(in_a), flat(in_b), flat(in_out))
 	dlferry.Done(a)
 	dlferry.Done(b)
 	dlferry.Done(out)
@@ -408,11 +408,11 @@ func DefaultDrawHistogramOptions() DrawHistogramOptions {
 //
 // C: photo_draw_histogram
 func DrawHistogram(image dlferry.Arg, options DrawHistogramOptions) error {
-	in_0, err := dlferry.Flatten("draw_histogram: image", image)
+	in_image, err := dlferry.Flatten("draw_histogram: image", image)
 	if err != nil {
 		return err
 	}
-	failure := C.dlfgo_photo_draw_histogram(flat(in_0), C.int32_t(options.Corner), C.bool(options.Logarithmic))
+	failure := C.dlfgo_photo_draw_histogram(flat(in_image), C.int32_t(options.Corner), C.bool(options.Logarithmic))
 	dlferry.Done(image)
 	return dlferry.Failed(uintptr(failure))
 }
@@ -427,15 +427,15 @@ func DrawHistogram(image dlferry.Arg, options DrawHistogramOptions) error {
 //
 // C: photo_mean
 func Mean(image dlferry.Arg) (float64, error) {
-	in_0, err := dlferry.Flatten("mean: image", image)
+	in_image, err := dlferry.Flatten("mean: image", image)
 	if err != nil {
 		return 0, err
 	}
-	var out_1 C.double
-	failure := C.dlfgo_photo_mean(flat(in_0), &out_1)
+	var got_result C.double
+	failure := C.dlfgo_photo_mean(flat(in_image), &got_result)
 	dlferry.Done(image)
 	if failure != 0 {
 		return 0, dlferry.Failed(uintptr(failure))
 	}
-	return float64(out_1), nil
+	return float64(got_result), nil
 }
