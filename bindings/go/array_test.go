@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What Go says yes to by itself, C says yes to as well: of arrays that are near the edge of their slice, and of any.
+// Whatever Go accepts by itself, C accepts too: arrays near the edge of their slice, and any others.
 func TestArray_TheQuickYesIsCs(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	pick := func(numbers ...int) int { return numbers[random.IntN(len(numbers))] }

@@ -11,7 +11,7 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// What a slice costs on its way to another library and back: export, look at it there, run the deleter.
+// The cost of a slice's way to another library and back: export it, read it there, run the deleter.
 func BenchmarkExportReleaseSlice(b *testing.B) {
 	data := make([]float32, 1024)
 	b.ReportAllocs()

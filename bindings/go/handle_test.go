@@ -4,7 +4,7 @@ package dlferry
 
 import "testing"
 
-// Those that C opened are tested with the packages that open them.
+// The packages that open C handles test those.
 func TestHandle_OneThatWasNeverOpenedIsClosed(t *testing.T) {
 	for _, h := range []*Handle{nil, new(Handle)} {
 		if h.Object() != 0 {

@@ -18,7 +18,7 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// Slots are used again, and the pin goes with the slot.
+// Slots are reused, and a pin ends with its slot.
 func TestQueue_SlotsAreUsedAgain(t *testing.T) {
 	data := make([]byte, 100)
 	for range 1000 {
@@ -47,7 +47,7 @@ func TestQueue_DrainsAll(t *testing.T) {
 	}
 }
 
-// Where C had no memory for a text, the status comes alone.
+// If C has no memory for a text, it gives only the status.
 func TestFailed_StatusAlone(t *testing.T) {
 	if err := Failed(0); err != nil {
 		t.Errorf("expected no error, got %v", err)

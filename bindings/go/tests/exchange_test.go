@@ -36,7 +36,7 @@ func TestExchange_CopyIsACopy(t *testing.T) {
 		t.Errorf("got %+v", look)
 	}
 	copied := must(dlferry.FromDLPack(managed))
-	again := must(copied.ToDLPack()) // copied is still held: nobody else owns alone
+	again := must(copied.ToDLPack()) // copied is held: not the only owner
 	if look := helper.Look(again); look.Flags != 0 || look.Data != copied.Data() {
 		t.Errorf("got %+v", look)
 	}

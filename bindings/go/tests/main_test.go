@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tests tries the binding from outside, with C that only this repository has. It is a module of its own, so
-// that users of the binding get neither that C nor a test library.
+// Package tests tests the binding from outside, with C that only this repository has. It is a separate module, so that
+// users of the binding get neither that C nor a test library.
 package tests
 
 import (
@@ -14,7 +14,7 @@ import (
 	dlferry "github.com/dlferry/dlferry/bindings/go"
 )
 
-// A leak fails the suite: tensors that nobody closed have until here to be found by the garbage collector.
+// A leak fails the suite: the garbage collector has until here to find tensors that were not closed.
 func TestMain(m *testing.M) {
 	status := m.Run()
 	if live := settle(); status == 0 && live != 0 {

@@ -15,7 +15,7 @@ import (
 
 var float23 = helper.Spec{Code: 2, Bits: 32, Lanes: 1, Shape: []int{2, 3}, DeviceType: 1}
 
-// A pinned object with a cleanup: the cleanup runs once the pin is gone.
+// A pinned object with a cleanup: the cleanup runs once the pin has ended.
 type block struct{ data [64]float32 }
 
 func pinned(gone chan struct{}) []float32 {
@@ -84,7 +84,7 @@ func waitsNot(gone chan struct{}) bool {
 	}
 }
 
-// Nobody calls the package between: the goroutine behind the pipe must empty the queue.
+// No call follows: the goroutine behind the pipe must empty the queue.
 func TestRelease_ForeignThreadWakesTheGoroutine(t *testing.T) {
 	gone := make(chan struct{})
 	managed := must(dlferry.ToDLPack(pinned(gone), 64))

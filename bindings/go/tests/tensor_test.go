@@ -59,7 +59,7 @@ func TestTensor_CreateRefuses(t *testing.T) {
 	}
 }
 
-// Every method on a closed tensor, on one that never was open and on nil says so or gives a zero value; none crashes.
+// Every method on a closed, a never opened and a nil tensor returns an error or a zero value; none crashes.
 func TestTensor_ClosedAndNil(t *testing.T) {
 	closed := must(dlferry.Wrap([]float32{1}, 1))
 	view := must(dlferry.View[float32](closed))
@@ -109,7 +109,7 @@ func TestTensor_ClosedAndNil(t *testing.T) {
 	fails(t, err, dlferry.ErrInvalid, "slice: expected a tensor, got nil")
 }
 
-// go vet tells of a copy; closing it too must not let go of the handle twice.
+// go vet reports a copy; closing it too must not release the handle twice.
 func TestTensor_ACopyOfTheStructIsNone(t *testing.T) {
 	settle()
 	before := helper.Deleted()
@@ -155,7 +155,7 @@ func TestTensor_ClosedInUse(t *testing.T) {
 	}
 }
 
-// Readers of a tensor that another goroutine closes get what it was, or a zero value.
+// Readers of a tensor that another goroutine closes get its value, or a zero value.
 func TestTensor_ClosedUnderReaders(t *testing.T) {
 	for range 200 {
 		tensor := must(dlferry.Create(dlferry.Float32, dlferry.CPU, 2, 3))
@@ -259,7 +259,7 @@ func TestView_Refuses(t *testing.T) {
 		other.Close()
 	}
 
-	// What is not plain but right.
+	// Unusual but correct ones.
 	wide := must(dlferry.FromDLPack(helper.Make(helper.Spec{Code: 2, Bits: 32, Lanes: 1, Shape: []int{1 << 40, 2},
 		Strides: []int{0, 1}, DeviceType: 1})))
 	defer wide.Close()
@@ -283,7 +283,7 @@ func TestView_Refuses(t *testing.T) {
 	}
 }
 
-// In JSON a dtype and a device are what they are called.
+// In JSON a dtype and a device are their names.
 func TestFormat_JSON(t *testing.T) {
 	type about struct {
 		DType  dlferry.DType

@@ -14,7 +14,7 @@ import (
 	"github.com/dlferry/dlferry/bindings/go/tests/helper"
 )
 
-// collect runs the collector so often, with time for cleanups, that it would find whatever nothing keeps.
+// collect runs the collector repeatedly, with time for cleanups, so that it finds everything unreachable.
 func collect() {
 	for range 20 {
 		runtime.GC()
@@ -155,7 +155,7 @@ func TestWith_ReturnsWhatTheFunctionDoes(t *testing.T) {
 }
 
 // A loop over the elements keeps them too: a Close meanwhile waits for it.
-// Elements must not leave With, but those that do see no memory that is gone.
+// Elements must not leave With, but those that do read no freed memory.
 func TestWith_LeftItsElementsAreClosed(t *testing.T) {
 	tensor := must(dlferry.FromDLPack(helper.Make(float23)))
 	var left dlferry.Elements[float32]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A package of somebody else's, whose deps/build.jl makes a module of its C header: bind.jl FOLDER PACKAGE KERNELS
-# installs DLFerry from PACKAGE in FOLDER, without a network, and such a package beside it.
+# Another package, whose deps/build.jl makes a module from its C header: bind.jl FOLDER PACKAGE KERNELS installs DLFerry
+# from PACKAGE in FOLDER, without a network, and such a package beside it.
 import Pkg
 
 folder, package, kernels = ARGS
@@ -60,7 +60,7 @@ got = read(`$(Base.julia_cmd()) --startup-file=no --project=$environment -e $pro
 wanted = "true 12.0; DimensionMismatch: scale: out[n] is 2, expected 3 as x[n]; got f32[2], wanted f32[n]"
 got == wanted || error("expected $wanted, got $got")
 
-# What the generator refuses ends the build, in its words; so does what it cannot bind, under strict.
+# A refusal of the generator ends the build, with its text; with strict, so does a function that it cannot bind.
 header = joinpath(stranger, "deps", "kernels.h")
 text = read(header, String)
 for (more, words) in (("int kernels_late(@);", "kernels.h:22: expected a declaration"),
@@ -68,7 +68,7 @@ for (more, words) in (("int kernels_late(@);", "kernels.h:22: expected a declara
     write(header, text * more * "\n")
     try
         Pkg.build("Stranger")
-    catch # later versions of Pkg throw, earlier ones say so on stderr
+    catch # later versions of Pkg throw, earlier ones print to stderr
     end
     log = read(joinpath(stranger, "deps", "build.log"), String)
     occursin(words, log) || error("expected a build that fails with $words, got $log")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads that Julia does not know run deleters, while Julia goes on; a deleter that waits for a lock, as NumPy's waits
- * for the GIL; a kernel during which somebody presses Ctrl-C. */
+/* Threads unknown to Julia run deleters while Julia continues; a deleter waits for a lock, as NumPy's waits for the
+ * GIL; a user presses Ctrl-C during a kernel. */
 #define _DEFAULT_SOURCE
 #include "dlferry.h"
 #include <pthread.h>

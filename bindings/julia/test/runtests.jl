@@ -2,7 +2,7 @@
 using DLFerry, Test
 using DLFerry: DLManagedTensor, DLManagedTensorVersioned
 
-# Everything is built beside the package's own library, as its users' C is.
+# Everything is built beside the package's own library, like its users' C.
 const workshop = mktempdir()
 const foreign = DLFerry.compile("foreign", [joinpath(@__DIR__, "foreign.c")]; folder = workshop,
                                 include = [DLFerry.csrc], flags = ["-pthread"])

@@ -18,7 +18,7 @@ M = reshape(collect(Float32, 1:12), 3, 4)
     @test eltype(DLArray(wrap(fill(2.5)))) == Float64 && DLArray(wrap(fill(2.5)))[] == 2.5
 end
 
-# "fast" is what LinearAlgebra and Base's own loops take by its address.
+# "fast" means that LinearAlgebra and Base's own loops use its address.
 @testset "elements without gaps are dense, or the transpose of what is" begin
     rows = DLArray(DLFerry.create(Float32, 3, 4))
     @test DLArray(wrap(M)) isa DenseArray{Float32,2} && rows isa Transpose{Float32,<:DenseArray{Float32,2}}
@@ -106,7 +106,7 @@ end
     DLArray(wrap(B)) .= B'
     @test B == A'
 
-    # Two looks that begin at different places of one memory, either of which may be an Array's own.
+    # Two arrays that begin at different places of one memory; each may be an Array.
     looks = (v, range) -> (DLArray(wrap(view(v, range))), view(v, range))
     for to in 1:2, from in 1:2, (there, here) in ((2:5, 1:4), (1:4, 2:5), (5:-1:1, 1:5))
         v = collect(1.0:5)
@@ -165,7 +165,7 @@ end
         u = read_back((t,))[1]
         @test DLFerry.format(copy(t)) == DLFerry.format(copy(u)) && pointer(u) != pointer(t)
     end
-    # Not refused: who had half a message would wait for the rest.
+    # Not refused: the receiver of half a message would wait for the rest.
     closed, elsewhere = wrap(M), wrap(Ptr{Cvoid}(4096), Float32, (1,); device = "cuda:0", owner = nothing)
     close(closed)
     @test !any(isopen, read_back([closed, elsewhere]))

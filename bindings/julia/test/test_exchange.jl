@@ -18,7 +18,7 @@ end
     u = from_dlpack(to_dlpack_copy(M))
     @test pointer(u) != pointer(M) && DLArray(u) == M && strides(u) == (3, 1)
     @test DLFerry.flags(u) == DLFerry.IS_COPIED
-    v, w = from_dlpack(to_dlpack(u)), from_dlpack(to_dlpack(u)) # u may still be used: nobody else owns alone
+    v, w = from_dlpack(to_dlpack(u)), from_dlpack(to_dlpack(u)) # u may still be used: not the only owner
     @test DLFerry.flags(v) == DLFerry.flags(w) == 0 && pointer(v) == pointer(w) == pointer(u)
 end
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Deleters on threads that Julia does not know, while Julia allocates and collects.
+# Deleters on threads unknown to Julia, while Julia allocates and collects.
 using Libdl
 
 let library = dlopen(foreign)
@@ -93,8 +93,8 @@ end
     @test DLFerry.live() == before
 end
 
-# NumPy's deleter waits for the GIL. Another thread that holds it may collect garbage, for which it waits until all
-# threads stand at a safe place: so that is where a deleter must run.
+# NumPy's deleter waits for the GIL. A thread that holds the GIL may collect garbage, and then waits until all threads
+# reach a safepoint: so a deleter must run at one.
 @testset "a deleter waits for a lock whose holder collects garbage: $name" for (name, let_go) in (
     ("close", () -> (t = from_dlpack(make_waiting(3)); () -> close(t))),
     ("close of the last look", () -> (A = DLArray(from_dlpack(make_waiting(3))); settle(); () -> close(A))),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# tests/cases/malformed.json: what an import says of a malformed tensor, and how often its deleter runs.
+# tests/cases/malformed.json: the error for each malformed tensor, and how often its deleter runs.
 cases_folder = get(ENV, "DLFERRY_CASES", normpath(joinpath(@__DIR__, "..", "..", "..", "tests", "cases")))
 
 status_of(e::ArgumentError) = "INVALID"

@@ -76,14 +76,14 @@ end
         @test v == [1, 2, 3]
         t isa Ptr ? delete(t) : close(t)
     end
-    # A string's bytes are what Julia would let grow: C keeps what it was lent.
+    # Julia would let a string's bytes grow: C keeps the lent ones.
     bytes = read(IOBuffer("hello"))
     t = wrap(bytes)
     append!(bytes, zeros(UInt8, 1 << 20))
     GC.gc()
     [fill(0x78, 5) for _ in 1:1000]
     @test DLArray(t) == codeunits("hello")
-    # Text is made of it, or a kernel is called with it, and it stays a vector of its own.
+    # Making text from it, or calling a kernel with it, leaves it a usable vector.
     v = [1.0]
     DLFerry.describe(v), DLFerry.format(v)
     @test push!(v, 2) == [1, 2]
@@ -109,7 +109,7 @@ Base.unsafe_convert(::Type{Ptr{Float64}}, A::Framed) = pointer(A.memory)
     end
 end
 
-# An array of somebody else's, by the interface that Base documents for strided ones.
+# An array of another package, with the interface that Base documents for strided ones.
 struct Tilted <: AbstractMatrix{Float64}
     memory::Vector{Float64}
 end
@@ -150,7 +150,7 @@ end
     roots = count(!isnothing, DLFerry.queue.roots)
     tensors = [wrap(fill(Float64(k), 1000)) for k in 1:500]
     GC.gc()
-    [fill(-1.0, 1000) for _ in 1:2000] # would take the memory of arrays let go too early
+    [fill(-1.0, 1000) for _ in 1:2000] # would reuse the memory of arrays released too early
     @test all(k -> all(==(k), DLArray(tensors[k])), 1:500)
     @test count(!isnothing, DLFerry.queue.roots) == roots + 500
     foreach(close, tensors)

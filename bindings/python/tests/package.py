@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The sdist builds a wheel where there is neither the repository nor SWIG, and that wheel works: package.py [DIST]
+"""The sdist builds a wheel without the repository and SWIG, and that wheel works: package.py [DIST]
 
 Both are left in the folder DIST, for tests/packages.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is said of an argument that cannot be taken: which one, what it is, and what to pass instead."""
+"""Errors about refused arguments: which one, what it is, and what to pass instead."""
 
 import pickle
 import sys
@@ -132,7 +132,7 @@ def test_torch__inside_of_a_transform(name):
 
 
 class Hollow(torch.Tensor):
-    """Has a shape and no data, as FakeTensor, whose module cannot be imported beside TensorFlow."""
+    """Has a shape and no data, like FakeTensor, whose module cannot be imported beside TensorFlow."""
 
     @staticmethod
     def __new__(cls):
@@ -170,14 +170,14 @@ def test_malformed__is_told_of_the_argument():
 
 
 class Frame:
-    """As a table of pandas or polars converts itself."""
+    """Converts itself like a pandas or polars table."""
 
     def to_numpy(self):
         return IMAGE
 
 
 class Picture:
-    """As a picture of Pillow shows itself."""
+    """Shows itself like a Pillow picture."""
 
     __array_interface__ = IMAGE.__array_interface__
 
@@ -215,7 +215,7 @@ def test_masked_array__that_hides_an_element(name):
 
 
 class Number:
-    """A number as far as anybody can see."""
+    """It looks like a number."""
 
     def __init__(self, convert):
         self.convert = convert

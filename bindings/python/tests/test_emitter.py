@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What photo.h does not have: a package is made of tests/bind/odd.h, built and called."""
+"""Declarations that photo.h lacks: a package is made from tests/bind/odd.h, built and called."""
 
 import ctypes
 import enum

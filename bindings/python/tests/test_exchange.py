@@ -162,7 +162,7 @@ def test_dlpack__copy():
         copied = dlferry.from_dlpack(t.__dlpack__(max_version=legacy, copy=True))
         assert shared.data == t.data != copied.data
         assert bool(copied.flags & dlferry.Flag.IS_COPIED) == (legacy is not None)
-    # A copy may be exported again while it is held: nobody is told then that it owns alone.
+    # A copy may be exported again while it is held: then no consumer is told that it is the only owner.
     again = [dlferry.from_dlpack(copied.__dlpack__(max_version=(1, 3))) for _ in range(2)]
     assert all(x.data == copied.data and not x.flags & dlferry.Flag.IS_COPIED for x in again)
     frozen = dlferry.wrap(b"abc")
@@ -200,7 +200,7 @@ def test_dlpack__accepts():
 
 
 class Producer:
-    """Records what it is asked for."""
+    """Records its requests."""
 
     def __init__(self, source, device=(1, 0)):
         self.source, self.device, self.asked = source, device, []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A package that dlferry-bind made of examples/photo/photo.h: every framework, every reference."""
+"""A package that dlferry-bind made from examples/photo/photo.h: every framework, every reference."""
 
 import array
 import inspect
@@ -72,7 +72,7 @@ def test_result__values_and_layouts():
     assert y.flags.f_contiguous and (y == photo.equalize(IMAGE)).all()
 
 
-# ---- what may be written ----
+# ---- writable arguments ----
 
 
 def refused(call, kind, text):
@@ -220,7 +220,7 @@ def test_gil__is_released_while_a_large_call_runs():
     interval = sys.getswitchinterval()
     thread.start()
     try:
-        sys.setswitchinterval(1e-4)  # what the thread could count between two bytecodes of this one is little
+        sys.setswitchinterval(1e-4)  # the thread cannot count far between two bytecodes of this one
         photo.blur(big, 1.0)
         before = count[0]
         photo.blur(big, 100.0)

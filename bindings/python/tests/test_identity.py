@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a type is known by: its identity, never its name, and without a line of Python code of its own."""
+"""Types are recognised by identity, never by name, and without running their Python code."""
 
 import ctypes
 import gc
@@ -18,7 +18,7 @@ IMAGE = np.arange(6, dtype=np.float32).reshape(2, 3)
 
 
 def named(name, module, base=object, **members):
-    """A class that calls itself what it is not, and exports an array of its own."""
+    """A class with another class's name, which exports its own array."""
 
     def export(self, **options):
         return self.array.__dlpack__(**options)
@@ -71,7 +71,7 @@ def test_impostor__of_torch_is_not_asked_what_only_torch_knows():
 
 
 def test_metaclass__runs_no_code_of_its_own():
-    """It could change the ancestry that is walked, or what an earlier argument lends."""
+    """It could change the ancestry that is walked, or an earlier argument's borrowed data."""
     ran = []
 
     class Meta(type):
@@ -119,7 +119,7 @@ def test_metaclass__that_changes_its_bases():
     assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
 
 
-# ---- what is remembered of a type is forgotten with any change of it ----
+# ---- any change of a type removes it from the cache ----
 
 
 def test_changed__class_of_the_protocol():
@@ -180,7 +180,7 @@ def test_changed__while_a_call_holds_what_was_decided():
 
 
 def test_many__classes_need_no_room_of_their_own():
-    """More than the cache holds, each right, and let go of where it keeps none."""
+    """More types than the cache holds: each is right, and freed if not cached."""
     frees = []
 
     class Counted(type):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every kind of parameter: a package is made of tests/bind/kinds.h, its wheel built, installed and called."""
+"""Every kind of parameter: a package is made from tests/bind/kinds.h, its wheel built, installed and called."""
 
 import array
 import gc
@@ -246,7 +246,7 @@ def released(call):
 
     thread = threading.Thread(target=watch)
     interval = sys.getswitchinterval()
-    sys.setswitchinterval(1000)  # nobody takes the GIL from a thread that does not give it away
+    sys.setswitchinterval(1000)  # no thread takes the GIL from one that does not release it
     try:
         thread.start()
         while not seen:
@@ -421,7 +421,7 @@ def test_array__what_is_refused(kinds):
         kinds.weigh([], [])
 
 
-# ---- what comes back ----
+# ---- results ----
 
 
 def test_results__in_order(kinds):
@@ -474,7 +474,7 @@ def test_hook_and_stream(kinds):
     assert kinds.fill(out, 7) is True and out.tolist() == [7.0, 7.0, 7.0]  # the default stream
 
 
-# ---- what tools see ----
+# ---- view of tools ----
 
 
 def test_signatures_and_docs(kinds):
@@ -551,7 +551,7 @@ def test_wheel__holds_its_own_core(site):
 
 
 def test_two_packages_in_one_process(kinds):
-    """Each has its own core, queue and classes; what one makes the other takes through DLPack."""
+    """Each has its own core, queue and classes; they exchange tensors through DLPack."""
     photo = need("photo")
     image = np.random.default_rng(2).random((40, 50), dtype=np.float32)
     blurred = [photo.blur(image), photo.sobel(image)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""tests/cases/malformed.json: what an import and a look say of a malformed tensor, and how often its deleter runs."""
+"""tests/cases/malformed.json: each malformed tensor's errors by import and check, and how often its deleter runs."""
 
 import dlferry
 import pytest
@@ -25,7 +25,7 @@ def test_import(case, malformed):
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_look(case, malformed):
-    """Looking into a capsule neither consumes nor crashes; the text names the caller instead of from_dlpack."""
+    """Reading a capsule neither consumes nor crashes; the text names the caller instead of from_dlpack."""
     before = malformed.deleted()
     capsule = malformed.capsule(case["malformed"], case.get("legacy", False))
     for look in (dlferry.check, dlferry.describe, dlferry.format):

@@ -13,7 +13,7 @@ SMALL += ["float8_e5m2", "float8_e5m2fnuz", "bfloat16"]
 
 
 def texts(array, dtype):
-    """The text of each element; no more than a thousand at a time, lest a tensor be summarised."""
+    """The text of each element; at most a thousand at a time, so that no tensor is summarised."""
     words = []
     for first in range(0, len(array), 1000):
         part = np.frombuffer(array[first : first + 1000].tobytes(), np.uint8).copy()

@@ -18,7 +18,7 @@ IMAGE = np.arange(6, dtype=np.float32).reshape(2, 3)
 
 
 class Proxy:
-    """Delegates whatever it is asked for."""
+    """Delegates every attribute."""
 
     def __init__(self, target):
         self.target = target

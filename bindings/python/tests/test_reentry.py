@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the Python code of an argument may do to a call that is under way, and what is left after calls."""
+"""Python code of an argument changes objects during a call; nothing is left after calls."""
 
 import gc
 import os
@@ -21,7 +21,7 @@ jax = need("jax")
 
 
 def test_call__arguments_before_may_change():
-    """NumPy frees the shape that was borrowed; what the call began with is what it works on."""
+    """NumPy frees the borrowed shape; the call continues with its original tensors."""
     for _ in range(100):
         first = IMAGE.copy()
 
@@ -185,4 +185,4 @@ def test_subinterpreter__is_refused():
     done = subprocess.run([sys.executable, "-c", SUB], capture_output=True, text=True, timeout=600)
     *refused, main = sorted(done.stdout.splitlines(), reverse=True)
     assert len(refused) == 2 and main == "(1, 0)", done.stderr
-    assert all("subinterpreter" in line for line in refused)  # for one with a GIL of its own CPython says it
+    assert all("subinterpreter" in line for line in refused)  # CPython itself refuses a subinterpreter with its own GIL

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What may be written is proven first; what torch would export wrongly is refused; small calls keep the GIL."""
+"""Outputs are proven writable; tensors that torch would export wrongly are refused; small calls keep the GIL."""
 
 import os
 import platform
@@ -76,7 +76,7 @@ TENSORFLOW = {
 }
 READ_ONLY |= TENSORFLOW if tf else {}
 
-# Every way for a call to be given what it writes: an output by position or name, in each order, and one drawn into.
+# Every way to pass an output: by position or name, in each order, and one that is drawn into.
 WRITES = {
     "by position": lambda x, out: photo.sobel(x, out),
     "by name": lambda x, out: photo.sobel(x, out=out),
@@ -194,7 +194,7 @@ def test_torch__lazily_negated_or_conjugated_is_refused(kind, shape):
             call(image(shape), kind(conj))
 
 
-# Types are remembered up to a number; what comes later must be judged alike.
+# The number of cached types is limited; later ones must be judged alike.
 MANY = """
 import numpy, photo, torch
 for _ in range(200):
@@ -272,7 +272,7 @@ def work():
 photo.blur(image)
 thread = threading.Thread(target=work)
 thread.start()
-sys.setswitchinterval(1000)  # from now on only who gives the GIL up lets others run
+sys.setswitchinterval(1000)  # from now on other threads run only when one releases the GIL
 time.sleep(0.05)
 before = count[0]
 for _ in range(5):

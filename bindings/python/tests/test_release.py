@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who lets go when, on which thread: exactly once, and never behind Python's back."""
+"""Release of owners, on which thread: exactly once, and never behind Python's back."""
 
 import ctypes
 import gc

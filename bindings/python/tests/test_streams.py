@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a kernel reads is ready on its stream. No device runs here: the producers are of this file and label the
+"""Inputs are ready on the kernel's stream. No device runs here: this file's producers label the
 processor's memory as a device's, which the kernels never touch; they tell the stream that they were given."""
 
 import ctypes
@@ -20,7 +20,7 @@ HEADER = """\
  *  @return the stream
  *  @contract x: f32[n] cuda|rocm|oneapi;  y: f32[n] cuda|rocm|oneapi|cpu;  out: f32[n] cuda|rocm|oneapi */
 int64_t streams_add(const DLTensor *x, const DLTensor *y, DLTensor *out, dlf_stream stream);
-/** Look at a list on a stream.
+/** Read a list on a stream.
  *  @return the stream
  *  @contract x: opt f32[n] cuda;  more: f32[n] *count cuda */
 int64_t streams_look(const DLTensor *x, const DLTensor *const *more, int64_t count, dlf_stream stream);
@@ -84,7 +84,7 @@ class Managed(ctypes.Structure):
     ]
 
 
-LENT = {}  # by address, what deleters have not been called for
+LENT = {}  # by address: tensors whose deleters were not called yet
 
 
 TWICE = []
@@ -109,7 +109,7 @@ def size(request):
 
 
 class Device:
-    """Tensors of a framework without a table; asked holds the streams on which they were to be ready."""
+    """Tensors of a framework without a table; asked holds the requested streams."""
 
     table = None
 
@@ -141,7 +141,7 @@ KEPT = []  # tables live as long as the process
 
 
 def framework(stream, **members):
-    """A class with an exchange table that works on a stream, None for one that fails to say which."""
+    """A class with an exchange table that works on a stream, None for a stream query that fails."""
     own = type("Framework", (Device,), members)
 
     @ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(ctypes.c_void_p))
@@ -169,7 +169,7 @@ def framework(stream, **members):
     return own
 
 
-# ---- what is read ----
+# ---- inputs ----
 
 
 def test_read__of_the_same_stream_is_borrowed(streams):
@@ -235,13 +235,13 @@ def test_read__producers_failures(streams):
         streams.look([framework(0x70)(), framework(0x80)(), two()])
     with pytest.raises(RuntimeError, match="add: x: expected the current stream, got none"):
         streams.add(framework(None)(), framework(0x70)(), framework(0x70)())
-    one = framework(1)  # of ROCm, for which 1 and 2 are no numbers
+    one = framework(1)  # a ROCm device, for which 1 and 2 are not stream numbers
     with pytest.raises(dlferry.Error, match="add: y: expected a stream that DLPack has a number for") as caught:
         streams.add(one(ROCM), framework(0x80)(ROCM), one(ROCM))
     assert caught.value.status is dlferry.Status.DEVICE
 
 
-# ---- what is written ----
+# ---- outputs ----
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a Tensor says of itself, and how long it lives."""
+"""A Tensor's properties, and its lifetime."""
 
 import copy
 import inspect

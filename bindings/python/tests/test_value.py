@@ -153,7 +153,7 @@ def test_others__keep_the_shape(dtype):
     for array in (np.asarray(t), torch.as_tensor(t), torch.from_dlpack(t), jnp.asarray(t), jnp.array(t)):
         assert tuple(array.shape) == (2, 3) and np.asarray(array).tolist() == a.tolist()
     assert jnp.asarray(t).dtype == dtype and jnp.asarray(t, dtype="complex64").shape == (2, 3)
-    # torch asks a buffer for its bytes alone, and what it would make of them has one axis.
+    # torch reads only a buffer's bytes, and would make a tensor with one axis from them.
     with pytest.raises((ValueError, RuntimeError, BufferError)):
         torch.asarray(t)
     flat = dlferry.from_dlpack(a[0])

@@ -4,7 +4,7 @@
 use dlferry::{of, of_mut, Arg, DType, ErrorKind, Result, Stream, Tensor};
 use kinds::*;
 
-/// What a call fails with.
+/// The kind of error of a call.
 fn failure<T>(result: Result<T>) -> (ErrorKind, String) {
     let error = result.map(drop).unwrap_err();
     (error.kind(), error.message().into())
@@ -42,7 +42,7 @@ fn lists() {
     stack_into(&mixed, &mut of_mut(&mut out, [30, 1, 2]).unwrap()).unwrap();
     assert_eq!(out[56..], [1.0, 2.0, 5.0, 6.0]);
 
-    // Arrays of ndarray, with what strides they have.
+    // ndarray arrays, with any strides.
     let array = ndarray::arr2(&[[1f32, 2.0], [3.0, 4.0]]);
     let stacked = stack(&[array.view(), array.view()]).unwrap();
     assert_eq!(stacked.view::<f32>().unwrap().ndarray().unwrap().sum(), 20.0);
@@ -114,7 +114,7 @@ fn scalars() {
     assert_eq!(find(&x, FindOptions::default()).unwrap(), (2, false, Sign::ZERO));
 }
 
-/// Two ways to call this for a type that is Send: it compiles only for one that is not. Likewise for Sync.
+/// Two ways to call this for a Send type: it compiles only for one that is not Send. The same for Sync.
 trait NotSend<A> {
     fn holds() {}
 }
@@ -126,9 +126,9 @@ trait NotSync<A> {
 impl<T> NotSync<()> for T {}
 impl<T: Sync> NotSync<u8> for T {}
 
-/// What a program may say that knows its C.
+/// A declaration that needs knowledge of the C code.
 struct Moving(Sum);
-// SAFETY: kinds.c minds no thread: its count of open sums is atomic, and a sum is made of no other object.
+// SAFETY: kinds.c does not depend on the thread: its count of open sums is atomic, and a sum has no parent object.
 unsafe impl Send for Moving {}
 
 impl Moving {
@@ -138,7 +138,7 @@ impl Moving {
 }
 
 struct Counting(Sum);
-// SAFETY: the contract says that sum_count is threadsafe, and nothing else of a sum is used before the threads are gone.
+// SAFETY: by the contract sum_count is threadsafe; nothing else of a sum is used before the threads end.
 unsafe impl Send for Counting {}
 unsafe impl Sync for Counting {}
 
@@ -168,7 +168,7 @@ fn handles() {
     more.move_(&mut sum).unwrap();
     assert_eq!((more.total().unwrap(), sum.total().unwrap()), (6.0, 0.0));
     assert_eq!((more.spell().unwrap(), met().unwrap()), ("6".into(), 0));
-    let counting = Counting(more); // several threads, by what the contract calls threadsafe
+    let counting = Counting(more); // several threads, with the contract's threadsafe functions
     std::thread::scope(|threads| {
         for _ in 0..4 {
             threads.spawn(|| (0..1000).for_each(|_| counting.count()));
@@ -198,7 +198,7 @@ fn others() {
     assert!(resample(&x, 2000.0).is_err() && resample(&x, 0.0).is_err());
 
     let mut out = [0f64; 2];
-    // SAFETY: nothing but its address is looked at.
+    // SAFETY: only its address is used.
     let stream = unsafe { Stream::from_raw(8 as *mut std::ffi::c_void) };
     assert!(!fill(&mut out, FillOptions { value: 4.0, stream }).unwrap());
     assert_eq!(out, [4.0; 2]);

@@ -48,7 +48,7 @@ fn main() {
     drop(marked);
     nothing().unwrap();
     assert_eq!(unprefixed(7).unwrap(), 7);
-    // SAFETY: nothing but its address is looked at.
+    // SAFETY: only its address is used.
     let stream = unsafe { Stream::from_raw(0x1230 as *mut std::ffi::c_void) };
     assert_eq!(address(stream).unwrap(), 0x1230);
     assert_eq!(address(AddressOptions::default()).unwrap(), 0);

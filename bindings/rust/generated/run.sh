@@ -27,10 +27,10 @@ bind() {
 }
 bind "$root/tests/bind" odd --source odd.c
 bind "$root/tests/bind" kinds --source kinds.c
-bind "$root/tests/bind" all 2>"$work/skipped" # which passes over what cannot be bound
+bind "$root/tests/bind" all 2>"$work/skipped" # which skips functions that cannot be bound
 bind "$root/examples/photo" photo --source photo.c
 
-# What is apart in C and one in Rust is an error, not a crate that does not compile.
+# Two names that differ in C and are equal in Rust cause an error, not a crate that does not compile.
 cat >"$work/clash.h" <<'END'
 #include <dlpack/dlpack.h>
 /** Make.
@@ -47,7 +47,7 @@ for name in async std dlferry; do
   echo "dlferry-bind: --name $name: no Rust crate that others use can be called so" | diff - "$work/clash.txt"
 done
 
-# manifest FOLDER CRATES...: of a package that depends on these
+# manifest FOLDER CRATES...: for a package that depends on these
 manifest() {
   folder=$1
   shift
@@ -96,7 +96,7 @@ oracle odd 40 odd_mode=i32 odd_skip=u32 odd_way=i32 odd_box=ours::odd_box odd_li
 oracle kinds 32 kinds_sign=i32 kinds_sum=ours::kinds_sum
 oracle photo 11 photo_corner=i32
 oracle all 12 all_border=i32 all_flag=i32 all_mode=u32
-manifest oracle odd # some crate: its build script is what needs the hub's headers
+manifest oracle odd # any crate: its build script needs the hub's headers
 
 export CARGO_TARGET_DIR="$target"
 cd "$work/use"

@@ -90,8 +90,8 @@ func imports(t *testing.T, c testCase) {
 	}
 }
 
-// A flag that DLPack does not name changes what the elements are, nobody knows how: wherever it stands among 63, no
-// kernel gets them. The hub's import clears the 64th, which is its own.
+// A flag that DLPack does not name may change the elements in an unknown way: for each of 63 bits, no kernel gets them.
+// The hub's import clears the 64th, which is its own.
 func TestUnknownFlags(t *testing.T) {
 	for bit := 3; bit < 63; bit++ {
 		spec := helper.Spec{Code: 2, Bits: 32, Lanes: 1, Shape: []int{2, 3}, DeviceType: 1, Flags: 1 << bit}

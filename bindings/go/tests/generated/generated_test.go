@@ -120,8 +120,8 @@ func TestGenerated_TwoInOneProgram(t *testing.T) {
 	use(t, work, "both", map[string]string{"example.com/a/kinds": "kinds", "example.com/b/odd": "odd"})
 }
 
-// The tests that packages carry. Each call is there but those of odd_roll_length, whose handle comes beside another
-// result; a key cannot be made of zeros; and a text that differs is found.
+// The tests that packages carry. They contain every call except those of odd_roll_length, whose handle is one of two
+// results; a key cannot be made of zeros; and a different text is found.
 func TestGenerated_TestsOfContracts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the C sources again")

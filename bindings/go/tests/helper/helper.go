@@ -14,7 +14,7 @@ import (
 	"unsafe"
 )
 
-// Spec is what a managed tensor shall say; see helper.h.
+// Spec describes a managed tensor; see helper.h.
 type Spec struct {
 	Code, Bits     uint8
 	Lanes          uint16
@@ -55,7 +55,7 @@ func Make(s Spec) unsafe.Pointer {
 // Deleted counts the deleters of Make's tensors that have run.
 func Deleted() int64 { return int64(C.helper_deleted()) }
 
-// DeletedInGo counts those that entered Go.
+// DeletedInGo counts the deleters that entered Go.
 var DeletedInGo atomic.Int64
 
 //export helperDeleted
@@ -91,7 +91,7 @@ func Malformed(name string, legacy bool) unsafe.Pointer {
 // MalformedDeleted counts the deleters of Malformed's tensors that have run.
 func MalformedDeleted() int64 { return int64(C.malformed_deleted()) }
 
-// Managed is what a managed tensor says of itself, read without taking it.
+// Managed holds the fields of a managed tensor, read without taking it.
 type Managed struct {
 	Major, Minor uint32
 	Flags        uint64

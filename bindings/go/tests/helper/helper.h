@@ -6,7 +6,7 @@
 
 #include "malformed.h"
 
-/** What a managed tensor shall say. Up to 8 axes; memory that Go does not own, at least bytes + 64 of it. */
+/** The description of a managed tensor: up to 8 axes; memory that Go does not own, at least bytes + 64 of it. */
 typedef struct helper_spec {
   int64_t shape[8], strides[8];
   uint64_t flags, bytes, skew;
@@ -17,7 +17,7 @@ typedef struct helper_spec {
   uint8_t enters_go; /**< the deleter calls helperDeleted, which Go exports */
 } helper_spec;
 
-/** Make a managed tensor; its memory is zero and aligned to 64 bytes but for skew. NULL when there is no memory. */
+/** Make a managed tensor; its memory is zero and, except for skew, aligned to 64 bytes. NULL without memory. */
 DLManagedTensorVersioned *helper_make(const helper_spec *spec);
 
 /** Count the deleters of helper_make's tensors that have run. */

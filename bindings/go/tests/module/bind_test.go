@@ -38,7 +38,7 @@ func main() {
 	appOutput = "12 <nil> 0\nscale: out[n] is 2, expected 3 as x[n]; got f32[2], wanted f32[n]\n"
 )
 
-// makeApp gives a user whose module has a C header, and a program over the package that is to be made of it.
+// makeApp makes a user's module with a C header, and a program over the package to be made from it.
 func makeApp(t *testing.T, option, path string) user {
 	t.Helper()
 	u := newUser(t, filepath.Join(t.TempDir(), "app"))
@@ -80,7 +80,7 @@ func TestModule_GoGenerateMakesAPackageOfTheUsersOwnModule(t *testing.T) {
 		t.Errorf("--check says %q of what was just made", got)
 	}
 
-	// What is refused is said in the generator's words, and what is stale is named.
+	// A refusal has the generator's text, and names stale files.
 	header := filepath.Join(u.folder, "c", "kernels.h")
 	text, err := os.ReadFile(header)
 	must(t, err)

@@ -100,7 +100,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// A user's folder, and the environment of what runs there.
+// A user's folder, and the environment of its programs.
 type user struct {
 	t           *testing.T
 	folder      string

@@ -85,7 +85,7 @@ end
 
 @testset "a forgotten object is freed, by a task and not in the finalizer" begin
     open_some() = foreach(_ -> Kinds.sum_create(), 1:100)
-    # Asked of C itself, since a call of ours would free what is due.
+    # This calls C directly, since our own calls would free forgotten objects.
     function count()
         n = Ref{Int64}(-1)
         ccall(Kinds.kernels.kinds_open_sums_checked, Cint, (Ref{Int64}, Ptr{Cvoid}), n, C_NULL)
@@ -194,7 +194,7 @@ end
         end
         t.state[] == DLFerry.CLOSED || error("a call is still inside")
     end
-    # Of several, those that are open are left again.
+    # If one of several is closed, the open ones are left again.
     open, shut = wrap([1.0]), wrap([1.0])
     close(shut)
     for list in ((open, shut), [open, shut], Any[open, [1.0], shut])
@@ -324,7 +324,7 @@ end
         end
     end
     @test iszero(kept) && iszero(stacked) && Kinds.sum_add(sum, Float64[]) === nothing
-    locked = wrap(x; readonly = true) # what is only read may be
+    locked = wrap(x; readonly = true) # inputs may be read-only
     @test Kinds.scale(locked, sum) == x == Kinds.weigh((locked,), [1.0])
     close(sum)
 end
@@ -388,7 +388,7 @@ end
     end
 end
 
-# Results are dropped inside, since what @allocated sees of them is the box around them.
+# Results are dropped inside, since @allocated would otherwise count their box.
 picking(out, x, index) = (Kinds.pick!(out, x, index); nothing)
 ranging(x) = (Kinds.range(x); nothing)
 finding(x) = (Kinds.find(x); nothing)
@@ -404,7 +404,7 @@ allocated(f, args...) = (f(args...); @allocated f(args...))
 end
 
 @testset "two packages in one process" begin
-    # The same C under another name: what one copy counts, the other does not see.
+    # The same C under another name: each copy has its own count.
     first, second = Kinds.sum_create(start = 1), Other.sum_create(start = 2)
     @test (Kinds.open_sums(), Other.open_sums()) == (1, 1)
     close(first)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What generated functions accept, called through stand-in kernels.
+//! Arguments of generated functions, passed to stand-in kernels.
 
 use dlferry::arg::{call, Arg, ArgMut, Given, Handle, Lent, List, Slot, Text};
 use dlferry::{ffi, flags, of, of_mut, of_strided, of_strided_mut, DType, Device, ErrorKind, Tensor};
@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use testing::alone;
 
-/// What C sees of an argument: shape, strides, dtype, flags, value of the first element as f32.
+/// What C gets: shape, strides, dtype, flags, value of the first element as f32.
 fn seen(lent: Lent<'_>) -> (Vec<i64>, Vec<i64>, DType, u64) {
     let arg = lent.raw();
     // SAFETY: lent for the call.
@@ -76,7 +76,7 @@ fn everything_writable_is_written_in_place() {
     double(&mut &mut array);
     assert_eq!(array, [10.0; 2]);
     let mut read_only = Tensor::wrap_read_only(vec![1f32], &[1]).unwrap();
-    // What C refuses by its flags.
+    // C refuses these by their flags.
     assert_eq!(read_only.lend_mut(&mut Slot::new()).raw().flags, flags::READ_ONLY);
 }
 
@@ -87,7 +87,7 @@ fn a_look_at_padded_bits_says_so() {
     let nibble = DType::parse("f4_e2m1fn").unwrap();
     let mut bytes = [1u8, 2, 3];
     let data = bytes.as_mut_ptr().cast();
-    // SAFETY: three bytes, one for each element, that nobody else touches.
+    // SAFETY: three bytes, one for each element, that no other code touches.
     let tensor = unsafe { Tensor::wrap_raw(data, nibble, &[3], None, Device::CPU, flags::SUBBYTE_PADDED, ()).unwrap() };
     let view = tensor.view_bits::<u8>().unwrap();
     assert_eq!(read(&view), read(&tensor));
@@ -142,7 +142,7 @@ fn given_tensors_come_all_or_none() {
     let give = |tensors: [*mut ffi::DLManagedTensorVersioned; 3]| {
         let mut places = [Given::new(), Given::new(), Given::new()];
         for (place, tensor) in places.iter_mut().zip(tensors) {
-            // SAFETY: a place, for a tensor that nobody else knows.
+            // SAFETY: a place, for a tensor that no other code knows.
             unsafe { *place.place() = tensor };
         }
         let [a, b, c] = places;
@@ -156,7 +156,7 @@ fn given_tensors_come_all_or_none() {
     let failed = give(["well_formed", "null_shape", "well_formed"].map(testing::make));
     assert_eq!(failed.unwrap_err().kind(), ErrorKind::Invalid);
     assert_eq!(testing::deleted(), before + 3);
-    // SAFETY: a place, which nobody reads.
+    // SAFETY: a place that is never read.
     unsafe { *Given::new().place() = testing::make("well_formed") };
     assert_eq!(testing::deleted(), before + 4);
     drop(a);
@@ -291,7 +291,7 @@ fn optional_tensors_may_be_absent() {
     assert!(None::<&dyn Arg>.lend(&mut slot).raw().tensor.is_null());
 }
 
-/// Letters of what was freed, in its order.
+/// A letter for each freed object, in order.
 static FREED: std::sync::Mutex<Vec<u8>> = std::sync::Mutex::new(Vec::new());
 
 unsafe extern "C" fn free(letter: *mut u8) {

@@ -15,7 +15,7 @@ fn a_round_trip_keeps_everything_but_copies_nothing() {
     let raw = unsafe { &*exported.as_ptr() };
     assert_eq!((raw.version.major, raw.version.minor), (1, 3));
     assert_eq!((raw.flags, raw.dl_tensor.ndim), (0, 2));
-    // SAFETY: just exported; nobody writes.
+    // SAFETY: just exported; nothing writes.
     let back = unsafe { Tensor::from_dlpack(exported.into_raw()) }.unwrap();
     assert_eq!(
         (back.shape(), back.strides(), back.data()),
@@ -59,11 +59,11 @@ fn legacy_cannot_say_read_only() {
     let t = Tensor::wrap_read_only(vec![1u8], &[1]).unwrap();
     assert_eq!(t.to_dlpack_legacy().unwrap_err().kind(), ErrorKind::ReadOnly);
     let exported = t.to_dlpack().unwrap().into_raw();
-    // SAFETY: just exported; nobody writes.
+    // SAFETY: just exported; nothing writes.
     let mut back = unsafe { Tensor::from_dlpack(exported) }.unwrap();
     assert!(back.is_read_only() && back.view_mut::<u8>().is_err());
     let legacy = Tensor::from(vec![3i16]).to_dlpack_legacy().unwrap().into_raw();
-    // SAFETY: just exported; nobody writes.
+    // SAFETY: just exported; nothing writes.
     let back = unsafe { Tensor::from_dlpack_legacy(legacy) }.unwrap();
     assert_eq!((back.dtype(), back.view::<i16>().unwrap()[[0]]), (DType::I16, 3));
 }
@@ -73,11 +73,11 @@ fn a_copy_belongs_to_the_consumer_alone() {
     let _alone = alone();
     let t = Tensor::wrap_read_only(vec![1u8, 2], &[2]).unwrap();
     let exported = t.to_dlpack_copy().unwrap().into_raw();
-    // SAFETY: a copy that nobody else knows.
+    // SAFETY: a copy that no other code knows.
     let mut copy = unsafe { Tensor::from_dlpack(exported) }.unwrap();
     assert_eq!(copy.flags(), flags::IS_COPIED);
     for _ in 0..2 {
-        // SAFETY: just exported; nobody writes meanwhile.
+        // SAFETY: just exported; nothing writes meanwhile.
         let again = unsafe { Tensor::from_dlpack(copy.to_dlpack().unwrap().into_raw()) }.unwrap();
         assert_eq!((again.flags(), again.data()), (0, copy.data()));
     }
@@ -150,7 +150,7 @@ fn hostile_producers_get_the_text_that_all_languages_give() {
         let malformed = case["malformed"].as_str().unwrap();
         let before = deleted();
         let made = match case["legacy"].as_bool() {
-            // SAFETY: the helper gives what the import exists to survive; what it accepts is truthful.
+            // SAFETY: the import must survive every helper tensor; accepted ones are truthful.
             Some(true) => unsafe { Tensor::from_dlpack_legacy(make_legacy(malformed)) },
             // SAFETY: as above.
             _ => unsafe { Tensor::from_dlpack(make(malformed)) },

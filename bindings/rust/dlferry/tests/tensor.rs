@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Create, wrap, look, let go.
+//! Creation, wrapping, properties, release.
 
 use dlferry::{
     arg, flags, CheckLevel, DType, Device, ErrorKind, Iter, ManagedTensor, Of, OfMut, Order, Tensor, View, ViewMut,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The typed look: what it accepts, and that it never leaves the elements.
+//! Typed access: accepted tensors, and no access outside the elements.
 
 use dlferry::{Bool, DType, Device, Element, ErrorKind, Tensor};
 use proptest::prelude::*;
@@ -121,7 +121,7 @@ fn one_mistake_reads_the_same_in_every_language() {
         "look: expected elements of 8 bits, got float32"
     );
     let data = t.data().cast_mut();
-    // SAFETY: inside the tensor, which is the owner; what the flag means, nobody knows.
+    // SAFETY: inside the tensor, which is the owner; the flag's meaning is unknown.
     let t = unsafe { Tensor::wrap_raw(data, DType::F32, &[1], None, Device::CPU, 1 << 5, t) }.unwrap();
     let error = t.view::<f32>().unwrap_err();
     assert_eq!(
@@ -268,7 +268,7 @@ fn repeated_elements_are_written_one_at_a_time() {
     }
 }
 
-/// A shape, strides for it, and a slice that just holds what they touch.
+/// A shape, strides for it, and a slice that just holds the touched elements.
 fn layouts() -> impl Strategy<Value = (Vec<i64>, Vec<i64>)> {
     prop::collection::vec((0i64..5, -7i64..8), 0..5).prop_map(|axes| axes.into_iter().unzip())
 }

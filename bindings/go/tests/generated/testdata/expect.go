@@ -62,7 +62,7 @@ func all[T dlferry.Element](what string, t *dlferry.Tensor, want ...T) {
 	no(t.Close())
 }
 
-// done ends the program: nothing may be alive, and count, which says what else must be 0, is asked until it is.
+// done ends the program: it waits until nothing is alive and count, which says what else must be 0, is empty.
 func done(count func() int64) {
 	for i := 0; i < 100 && dlferry.Live()+count() != 0; i++ {
 		runtime.GC()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command main uses two generated packages at once. It prints what is wrong.
+// Command main uses two generated packages at once. It prints errors.
 package main
 
 import (
@@ -13,7 +13,7 @@ import (
 )
 
 func main() {
-	// What one gives, the other takes; each has its own helpers, names its own functions, and shares the hub.
+	// Each takes the other's results; each has its own helpers, names its own functions, and shares the hub.
 	x := []float64{-1.5, 2.25, 3.5}
 	positive := must(kinds.Positive(dlferry.Of(x, 3)))
 	whole, rest, err := odd.Split(positive, odd.SplitOptions{Mode: odd.ModeDown})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command main calls every function of the package kinds, well and badly. It prints what is wrong.
+// Command main calls every function of the package kinds, well and badly. It prints errors.
 package main
 
 import (
@@ -79,7 +79,7 @@ func closedInUse() {
 		group.Wait()
 	}
 	turns()
-	// Many that nobody closes.
+	// Many that are never closed.
 	for range 100 {
 		sum := must(kinds.SumCreate(kinds.SumCreateOptions{Start: 1}))
 		expect("total", must(sum.Total()), 1)
@@ -253,7 +253,7 @@ func others() {
 	expect("fill on it", x[1], 2)
 }
 
-// A call over slices allocates nothing, whatever comes back but tensors.
+// A call over slices allocates nothing, unless it returns tensors.
 func allocations() {
 	x, out, index := []float64{1, 2, 3}, make([]float64, 3), []int{0, 1, 2}
 	sum := must(kinds.SumCreate(kinds.DefaultSumCreateOptions()))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command main calls every function of the package odd. It prints what is wrong.
+// Command main calls every function of the package odd. It prints errors.
 package main
 
 import (
@@ -112,7 +112,7 @@ func scalars() {
 	expect("status", errors.Is(odd.Code(3), dlferry.ErrForeign), true)
 }
 
-// What C keeps for each thread is another goroutine's before long.
+// A C text kept for each thread soon belongs to another goroutine.
 func texts() {
 	var group sync.WaitGroup
 	for i := range 32 {
@@ -131,7 +131,7 @@ func texts() {
 	group.Wait()
 }
 
-// A box lives as long as a lid was made of it, closed or forgotten.
+// A box lives as long as a lid made from it, closed or forgotten.
 func handles() {
 	box := must(odd.BoxNew(5))
 	lid := must(odd.LidMake(box))
