@@ -23,15 +23,7 @@ delete(p::Ptr{DLManagedTensor}) = ccall(unsafe_load(p).deleter, Cvoid, (Ptr{Cvoi
 const photo = Base.find_package("Photo") === nothing ? nothing : Base.require(Main, :Photo)
 photo === nothing && @info "not run: what calls kernels; it needs the package Photo on JULIA_LOAD_PATH"
 
-"The exception that a call throws; an error when it throws none."
-function thrown(f)
-    try
-        f()
-    catch e
-        return e
-    end
-    error("expected a failure, got none")
-end
+include("thrown.jl")
 
 const files = ["names", "bfloat16", "tensor", "wrap", "exchange", "array", "format", "foreign", "malformed",
                "photo", "package"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Generates, builds and calls the package of tests/bind/kinds.h: test_kinds.jl DLFERRY_BIND KINDS_FOLDER OUT
+# Generates, builds and calls the package of tests/bind/kinds.h: test_parameters.jl DLFERRY_BIND KINDS_FOLDER OUT
 using DLFerry, Test
 using Serialization: deserialize, serialize
 using Base.Threads: @threads, nthreads
@@ -14,15 +14,7 @@ for name in ("kinds", "other")
 end
 import Kinds, Other
 
-"The exception that a call throws."
-function thrown(f)
-    try
-        f()
-    catch e
-        return e
-    end
-    error("expected a failure, got none")
-end
+include(joinpath(@__DIR__, "..", "thrown.jl"))
 told(f) = thrown(f).msg
 
 "What the garbage collector held back is let go."

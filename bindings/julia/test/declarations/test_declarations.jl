@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Generates, builds and calls the package of tests/bind/odd.h: test_odd.jl DLFERRY_BIND TESTS_BIND OUT
+# Generates, builds and calls the package of tests/bind/odd.h: test_declarations.jl DLFERRY_BIND TESTS_BIND OUT
 using DLFerry, Test
 
 bind, folder, out = ARGS
@@ -8,15 +8,7 @@ run(`$(Base.julia_cmd()) --startup-file=no $(joinpath(out, "julia", "deps", "bui
 push!(LOAD_PATH, joinpath(out, "julia"))
 import Odd
 
-"The exception that a call throws."
-function thrown(f)
-    try
-        f()
-    catch e
-        return e
-    end
-    error("expected a failure, got none")
-end
+include(joinpath(@__DIR__, "..", "thrown.jl"))
 
 docs(name) = string(Base.Docs.doc(Base.Docs.Binding(Odd, name)))
 

@@ -30,7 +30,7 @@ static const double *values(const DLManagedTensorVersioned *t) { return t->dl_te
 
 /* ---- lists and arrays ---- */
 
-static void test_kinds__a_list_is_stacked_into_a_made_tensor(void) {
+static void test_parameters__a_list_is_stacked_into_a_made_tensor(void) {
   const dlf_arg frames[2] = {arg(0, 2, 2, 2), arg(1, 2, 2, 2)};
   DLManagedTensorVersioned *out;
   EXPECT_INT(kinds_stack_new(frames, 2, &out, &error), DLF_OK);
@@ -41,7 +41,7 @@ static void test_kinds__a_list_is_stacked_into_a_made_tensor(void) {
   EXPECT_TEXT(error.message, "stack: out must be given: an empty list leaves T open; wanted T[n, h, w] noalias");
 }
 
-static void test_kinds__long_lists_go_through_memory_of_their_own(void) {
+static void test_parameters__long_lists_go_through_memory_of_their_own(void) {
   dlf_arg frames[20];
   DLManagedTensorVersioned *out;
   for (int i = 0; i < 20; i++) frames[i] = arg(i % 2, 2, 2, 2);
@@ -50,7 +50,7 @@ static void test_kinds__long_lists_go_through_memory_of_their_own(void) {
   dlf_dlpack_release(out);
 }
 
-static void test_kinds__what_is_wrong_with_a_list(void) {
+static void test_parameters__what_is_wrong_with_a_list(void) {
   dlf_arg frames[2] = {arg(0, 2, 2, 2), arg(1, 2, 2, 1)};
   DLManagedTensorVersioned *out;
   EXPECT_INT(kinds_stack_new(frames, 2, &out, &error), DLF_SHAPE);
@@ -61,7 +61,7 @@ static void test_kinds__what_is_wrong_with_a_list(void) {
   EXPECT_INT(kinds_stack_new(NULL, 2, &out, &error), DLF_INVALID);
 }
 
-static void test_kinds__a_list_and_an_array_share_their_number(void) {
+static void test_parameters__a_list_and_an_array_share_their_number(void) {
   const dlf_arg rows[2] = {arg(0, 1, 4, 0), arg(1, 1, 4, 0)};
   const double weights[3] = {1, 10, 100};
   DLManagedTensorVersioned *out;
@@ -73,7 +73,7 @@ static void test_kinds__a_list_and_an_array_share_their_number(void) {
   EXPECT_INT(kinds_weigh_new(rows, 2, NULL, 2, &out, &error), DLF_INVALID);
 }
 
-static void test_kinds__an_array_is_counted(void) {
+static void test_parameters__an_array_is_counted(void) {
   const int64_t index[3] = {3, 0, 9};
   DLManagedTensorVersioned *out;
   EXPECT_INT(kinds_pick_new(arg(0, 1, 4, 0), index, 2, &out, &error), DLF_OK);
@@ -86,7 +86,7 @@ static void test_kinds__an_array_is_counted(void) {
 
 /* ---- scalars ---- */
 
-static void test_kinds__results_behind_pointers(void) {
+static void test_parameters__results_behind_pointers(void) {
   double low, high;
   bool found;
   kinds_sign sign;
@@ -103,7 +103,7 @@ static void test_kinds__results_behind_pointers(void) {
 
 /* ---- given tensors ---- */
 
-static void test_kinds__given_tensors_are_the_callers(void) {
+static void test_parameters__given_tensors_are_the_callers(void) {
   DLManagedTensorVersioned *out, *counts;
   data[2][0] = -1, data[2][1] = 2, data[2][2] = 2, data[2][3] = 0;
   EXPECT_INT(kinds_positive_checked(arg(2, 1, 4, 0), &out, &error), DLF_OK);
@@ -116,7 +116,7 @@ static void test_kinds__given_tensors_are_the_callers(void) {
   EXPECT_INT(kinds_open_gifts(), 0);
 }
 
-static void test_kinds__a_gift_that_is_not_as_promised_is_let_go(void) {
+static void test_parameters__a_gift_that_is_not_as_promised_is_let_go(void) {
   static const dlf_status statuses[] = {DLF_OK, DLF_FOREIGN, DLF_DTYPE, DLF_INVALID, DLF_UNSUPPORTED};
   for (int32_t what = 0; what < 5; what++) {
     DLManagedTensorVersioned *out = (DLManagedTensorVersioned *)(uintptr_t)&error;
@@ -131,7 +131,7 @@ static void test_kinds__a_gift_that_is_not_as_promised_is_let_go(void) {
 
 /* ---- handles ---- */
 
-static void test_kinds__handles_are_made_used_and_freed(void) {
+static void test_parameters__handles_are_made_used_and_freed(void) {
   kinds_sum *sum, *other;
   double total;
   DLManagedTensorVersioned *out;
@@ -149,7 +149,7 @@ static void test_kinds__handles_are_made_used_and_freed(void) {
   EXPECT_INT(kinds_open_sums(), 0);
 }
 
-static void test_kinds__a_closed_handle_and_one_that_is_not_made(void) {
+static void test_parameters__a_closed_handle_and_one_that_is_not_made(void) {
   kinds_sum *sum = (kinds_sum *)(uintptr_t)&error;
   EXPECT_INT(kinds_sum_add_checked(NULL, arg(0, 1, 4, 0), &error), DLF_INVALID);
   EXPECT_TEXT(error.message, "sum_add: sum: expected an open sum, got a closed one");
@@ -163,7 +163,7 @@ static void test_kinds__a_closed_handle_and_one_that_is_not_made(void) {
 
 /* ---- hooks, streams, texts ---- */
 
-static void test_kinds__a_hook_gives_the_length(void) {
+static void test_parameters__a_hook_gives_the_length(void) {
   DLManagedTensorVersioned *out;
   EXPECT_INT(kinds_resample_new(samples(4), 1.5, &out, &error), DLF_OK);
   EXPECT_INT(out->dl_tensor.shape[0], 6);
@@ -179,7 +179,7 @@ static void test_kinds__a_hook_gives_the_length(void) {
   EXPECT(room[3] == 4);
 }
 
-static void test_kinds__streams_and_texts_pass(void) {
+static void test_parameters__streams_and_texts_pass(void) {
   bool standard;
   const char *word;
   EXPECT_INT(kinds_fill_checked(arg(2, 1, 4, 0), 7, (dlf_stream){NULL}, &standard, &error), DLF_OK);
@@ -193,17 +193,17 @@ static void test_kinds__streams_and_texts_pass(void) {
 }
 
 int main(void) {
-  RUN(test_kinds__a_list_is_stacked_into_a_made_tensor);
-  RUN(test_kinds__long_lists_go_through_memory_of_their_own);
-  RUN(test_kinds__what_is_wrong_with_a_list);
-  RUN(test_kinds__a_list_and_an_array_share_their_number);
-  RUN(test_kinds__an_array_is_counted);
-  RUN(test_kinds__results_behind_pointers);
-  RUN(test_kinds__given_tensors_are_the_callers);
-  RUN(test_kinds__a_gift_that_is_not_as_promised_is_let_go);
-  RUN(test_kinds__handles_are_made_used_and_freed);
-  RUN(test_kinds__a_closed_handle_and_one_that_is_not_made);
-  RUN(test_kinds__a_hook_gives_the_length);
-  RUN(test_kinds__streams_and_texts_pass);
+  RUN(test_parameters__a_list_is_stacked_into_a_made_tensor);
+  RUN(test_parameters__long_lists_go_through_memory_of_their_own);
+  RUN(test_parameters__what_is_wrong_with_a_list);
+  RUN(test_parameters__a_list_and_an_array_share_their_number);
+  RUN(test_parameters__an_array_is_counted);
+  RUN(test_parameters__results_behind_pointers);
+  RUN(test_parameters__given_tensors_are_the_callers);
+  RUN(test_parameters__a_gift_that_is_not_as_promised_is_let_go);
+  RUN(test_parameters__handles_are_made_used_and_freed);
+  RUN(test_parameters__a_closed_handle_and_one_that_is_not_made);
+  RUN(test_parameters__a_hook_gives_the_length);
+  RUN(test_parameters__streams_and_texts_pass);
   return test_end();
 }
