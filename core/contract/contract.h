@@ -7,6 +7,10 @@
 
 #include <dlferry.h>
 
+#if defined(__GNUC__) /* no other copy of the hub in the process may be found instead */
+#pragma GCC visibility push(hidden)
+#endif
+
 enum {
   DLF__MAX_SYMBOLS = 64, /* bits of a mask */
   DLF__MAX_TYPES = 32,
@@ -210,5 +214,9 @@ const dlf__array *dlf__contract_array(const dlf_contract *self, int32_t paramete
 /* Symbols that an expression names; the name of the first of a mask. */
 uint64_t dlf__contract_names(const dlf_contract *self, int32_t node);
 const char *dlf__contract_first_name(const dlf_contract *self, uint64_t mask);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Dtypes and type variables of a contract. A word that looks like a dtype is never a variable: `double` would then mean
  * every dtype, and a kernel of doubles would be given bytes. */
-#include "hub/internal.h"
+#include "hub/dtype.h"
 #include "reader.h"
 
 #include <string.h>
@@ -94,31 +94,12 @@ static const struct {
     {"fp4", "f4_e2m1fn"},
 };
 
-/* Those that a misspelt word is compared with, beside other_names. */
-static const char *const dtype_words[] = {"i8",           "i16",
-                                          "i32",          "i64",
-                                          "u8",           "u16",
-                                          "u32",          "u64",
-                                          "f16",          "f32",
-                                          "f64",          "bf16",
-                                          "c32",          "c64",
-                                          "c128",         "bool",
-                                          "int8",         "int16",
-                                          "int32",        "int64",
-                                          "uint8",        "uint16",
-                                          "uint32",       "uint64",
-                                          "float16",      "float32",
-                                          "float64",      "bfloat16",
-                                          "complex32",    "complex64",
-                                          "complex128",   "f8_e3m4",
-                                          "f8_e4m3",      "f8_e5m2",
-                                          "f8_e4m3fn",    "f8_e4m3fnuz",
-                                          "f8_e5m2fnuz",  "f8_e8m0fnu",
-                                          "f6_e2m3fn",    "f6_e3m2fn",
-                                          "f4_e2m1fn",    "f32_x2",
-                                          "f32_x4",       "float8_e4m3fn",
-                                          "float8_e5m2",  "float8_e8m0fnu",
-                                          "float4_e2m1fn"};
+/* Those that a misspelt word is compared with, beside other_names and the dtypes of one width. */
+static const char *const dtype_words[] = {
+    "i8",      "i16",     "i32",      "i64",       "u8",        "u16",        "u32",    "u64",
+    "f16",     "f32",     "f64",      "bf16",      "c32",       "c64",        "c128",   "int8",
+    "int16",   "int32",   "int64",    "uint8",     "uint16",    "uint32",     "uint64", "float16",
+    "float32", "float64", "bfloat16", "complex32", "complex64", "complex128", "f32_x2", "f32_x4"};
 
 enum { LONGEST = 24 }; /* no name of a number is longer */
 
@@ -180,25 +161,46 @@ static int allowance(const char *text, size_t size, size_t other) {
   return shorter >= 7 || (shorter >= 5 && digits) ? 2 : size >= 3 ? 1 : 0;
 }
 
+typedef struct dtype_search {
+  const char *text; /* the word, of size bytes */
+  size_t size;
+  int least;         /* its distance to the nearest word so far */
+  const char *found; /* the dtype that this one means */
+} dtype_search;
+
+static void compare_word(dtype_search *s, const char *word, const char *dtype) {
+  if (strchr(word, ' ')) return;
+  const int far = distance(s->text, s->size, word);
+  if (far >= s->least || far > allowance(s->text, s->size, strlen(word))) return;
+  if ((s->size <= 4 || far > 1) && lower(*word) != lower(*s->text)) return; /* T16 is no misspelt f16, Out16 no int16 */
+  s->least = far;
+  s->found = dtype;
+}
+
+/* The dtype of which a word is a misspelling; NULL for none. */
+static const char *dtype_near(const char *text, size_t size) {
+  dtype_search s = {text, size, LONGEST, NULL};
+  for (size_t i = 0; i < sizeof dtype_words / sizeof *dtype_words; i++)
+    compare_word(&s, dtype_words[i], dtype_words[i]);
+  for (uint8_t code = 0; code < dlf__dtype_count; code++) {
+    const dlf__dtype_row *row = &dlf__dtypes[code];
+    if (!row->bits) continue;
+    compare_word(&s, row->brief, row->brief);
+    compare_word(&s, row->usual, row->brief);
+  }
+  for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
+    compare_word(&s, other_names[i].word, other_names[i].dtype);
+  return s.found;
+}
+
 /* The dtype that a word stands for elsewhere; with *sure false that of which it is a misspelling; NULL for neither. */
 static const char *dtype_meant(const char *text, size_t size, char short_name[DLF_NAME_CAPACITY], bool *sure) {
-  const size_t others = sizeof other_names / sizeof *other_names, known = sizeof dtype_words / sizeof *dtype_words;
-  const char *found = NULL;
   DLDataType dtype;
-  int least = LONGEST;
   *sure = true;
-  for (size_t i = 0; i < others; i++)
+  for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
     if (begins_with_words(text, other_names[i].word)) return other_names[i].dtype;
   *sure = false;
-  for (size_t i = 0; i < others + known; i++) {
-    const char *word = i < known ? dtype_words[i] : other_names[i - known].word;
-    if (strchr(word, ' ')) continue;
-    const int far = distance(text, size, word);
-    if (far >= least || far > allowance(text, size, strlen(word))) continue;
-    if ((size <= 4 || far > 1) && lower(*word) != lower(*text)) continue; /* T16 is no misspelt f16, Out16 no int16 */
-    least = far;
-    found = i < known ? word : other_names[i - known].dtype;
-  }
+  const char *found = dtype_near(text, size);
   if (!found || dlf_dtype_parse(found, &dtype, NULL)) return found;
   dlf_dtype_format_short(dtype, short_name, DLF_NAME_CAPACITY);
   return short_name;

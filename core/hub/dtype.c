@@ -1,36 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "internal.h"
+/* Dtypes: the table, their names, which of them are tensors' at all. */
+#include "dtype.h"
 
 #include <string.h>
 
-typedef struct dtype_name {
-  uint8_t code;
-  uint8_t bits; /* 0: written after the name; else the only width with this name */
-  const char *usual, *brief;
-} dtype_name;
+#define FLOAT8(name, exponent, fraction, bias, special)                                                                \
+  {                                                                                                                    \
+    "float8_" name, "f8_" name, 8, true, { 8, exponent, fraction, bias, special }                                      \
+  }
+#define FLOAT6(name, exponent, fraction, bias)                                                                         \
+  {                                                                                                                    \
+    "float6_" name, "f6_" name, 6, true, { 6, exponent, fraction, bias, DLF__FINITE }                                  \
+  }
 
-static const dtype_name dtype_names[] = {
-    {kDLInt, 0, "int", "i"},
-    {kDLUInt, 0, "uint", "u"},
-    {kDLFloat, 0, "float", "f"},
-    {kDLOpaqueHandle, 0, "opaque_handle", "handle"},
-    {kDLBfloat, 0, "bfloat", "bf"},
-    {kDLComplex, 0, "complex", "c"},
-    {kDLBool, 8, "bool", "bool"},
-    {kDLFloat8_e3m4, 8, "float8_e3m4", "f8_e3m4"},
-    {kDLFloat8_e4m3, 8, "float8_e4m3", "f8_e4m3"},
-    {kDLFloat8_e4m3b11fnuz, 8, "float8_e4m3b11fnuz", "f8_e4m3b11fnuz"},
-    {kDLFloat8_e4m3fn, 8, "float8_e4m3fn", "f8_e4m3fn"},
-    {kDLFloat8_e4m3fnuz, 8, "float8_e4m3fnuz", "f8_e4m3fnuz"},
-    {kDLFloat8_e5m2, 8, "float8_e5m2", "f8_e5m2"},
-    {kDLFloat8_e5m2fnuz, 8, "float8_e5m2fnuz", "f8_e5m2fnuz"},
-    {kDLFloat8_e8m0fnu, 8, "float8_e8m0fnu", "f8_e8m0fnu"},
-    {kDLFloat6_e2m3fn, 6, "float6_e2m3fn", "f6_e2m3fn"},
-    {kDLFloat6_e3m2fn, 6, "float6_e3m2fn", "f6_e3m2fn"},
-    {kDLFloat4_e2m1fn, 4, "float4_e2m1fn", "f4_e2m1fn"},
-    {DLF__BCOMPLEX, 0, "bcomplex", "bc"},
+/* IEEE 754-2019; bfloat16 of Intel; OCP 8-bit floating point 1.0; OCP Microscaling formats 1.0; LLVM's fnuz kinds. */
+const dlf__dtype_row dlf__dtypes[] = {
+    [kDLInt] = {.usual = "int", .brief = "i"},
+    [kDLUInt] = {.usual = "uint", .brief = "u"},
+    [kDLFloat] = {.usual = "float", .brief = "f", .small = {16, 5, 10, 15, DLF__IEEE}},
+    [kDLOpaqueHandle] = {.usual = "opaque_handle", .brief = "handle"},
+    [kDLBfloat] = {.usual = "bfloat", .brief = "bf", .small = {16, 8, 7, 127, DLF__IEEE}},
+    [kDLComplex] = {.usual = "complex", .brief = "c"},
+    [kDLBool] = {.usual = "bool", .brief = "bool", .bits = 8},
+    [kDLFloat8_e3m4] = FLOAT8("e3m4", 3, 4, 3, DLF__IEEE),
+    [kDLFloat8_e4m3] = FLOAT8("e4m3", 4, 3, 7, DLF__IEEE),
+    [kDLFloat8_e4m3b11fnuz] = FLOAT8("e4m3b11fnuz", 4, 3, 11, DLF__UNSIGNED_ZERO),
+    [kDLFloat8_e4m3fn] = FLOAT8("e4m3fn", 4, 3, 7, DLF__FINITE),
+    [kDLFloat8_e4m3fnuz] = FLOAT8("e4m3fnuz", 4, 3, 8, DLF__UNSIGNED_ZERO),
+    [kDLFloat8_e5m2] = FLOAT8("e5m2", 5, 2, 15, DLF__IEEE),
+    [kDLFloat8_e5m2fnuz] = FLOAT8("e5m2fnuz", 5, 2, 16, DLF__UNSIGNED_ZERO),
+    [kDLFloat8_e8m0fnu] = FLOAT8("e8m0fnu", 8, 0, 128, DLF__POWERS),
+    [kDLFloat6_e2m3fn] = FLOAT6("e2m3fn", 2, 3, 1),
+    [kDLFloat6_e3m2fn] = FLOAT6("e3m2fn", 3, 2, 3),
+    [kDLFloat4_e2m1fn] = {"float4_e2m1fn", "f4_e2m1fn", 4, true, {4, 2, 1, 1, DLF__FINITE}},
+    [DLF__BCOMPLEX] = {.usual = "bcomplex", .brief = "bc"},
 };
-enum { NAME_COUNT = sizeof dtype_names / sizeof *dtype_names };
+const uint8_t dlf__dtype_count = sizeof dlf__dtypes / sizeof *dlf__dtypes;
 
 /* Move *text past a decimal number from 1 (or 0) to limit; false if there is none. */
 static bool take_number(const char **text, uint32_t lowest, uint32_t limit, uint32_t *out) {
@@ -61,12 +66,12 @@ static bool take_lanes_and_end(const char *text, uint32_t *lanes) {
   return take_word(&text, "x") && take_number(&text, 1, UINT16_MAX, lanes) && *text == '\0';
 }
 
-static bool matches(const char *text, const dtype_name *name, const char *word, DLDataType *out) {
-  uint32_t bits = name->bits, lanes;
+static bool matches(const char *text, uint8_t code, const char *word, DLDataType *out) {
+  uint32_t bits = dlf__dtypes[code].bits, lanes;
   if (!take_word(&text, word)) return false;
   if (bits == 0 && !take_number(&text, 1, UINT8_MAX, &bits)) return false;
   if (!take_lanes_and_end(text, &lanes)) return false;
-  *out = (DLDataType){name->code, (uint8_t)bits, (uint16_t)lanes};
+  *out = (DLDataType){code, (uint8_t)bits, (uint16_t)lanes};
   return true;
 }
 
@@ -83,21 +88,18 @@ dlf_status dlf_dtype_parse(const char *name, DLDataType *out, dlf_error *error) 
   if (!out) return dlf__fail(error, DLF_INVALID, "dtype_parse: expected a place for the dtype, got NULL");
   *out = (DLDataType){0, 0, 0};
   if (!name) return dlf__fail(error, DLF_INVALID, "dtype_parse: expected a name, got NULL");
-  for (int i = 0; i < NAME_COUNT; i++)
-    if (matches(name, &dtype_names[i], dtype_names[i].usual, out) ||
-        matches(name, &dtype_names[i], dtype_names[i].brief, out))
-      return DLF_OK;
+  for (uint8_t code = 0; code < dlf__dtype_count; code++) {
+    const dlf__dtype_row *row = dlf__dtype_of(code);
+    if (row && (matches(name, code, row->usual, out) || matches(name, code, row->brief, out))) return DLF_OK;
+  }
   if (matches_numbers(name, out)) return DLF_OK;
   return dlf__fail(error, DLF_DTYPE, "dtype_parse: expected a dtype such as float32, got '%.64s'", name);
 }
 
 static int64_t format_dtype(DLDataType dtype, bool brief, char *buffer, int64_t capacity) {
   dlf__text text = dlf__text_in(buffer, capacity);
-  const dtype_name *name = NULL;
-  for (int i = 0; i < NAME_COUNT && !name; i++)
-    if (dtype_names[i].code == dtype.code &&
-        (dtype_names[i].bits == dtype.bits || (dtype_names[i].bits == 0 && dtype.bits != 0)))
-      name = &dtype_names[i];
+  const dlf__dtype_row *name = dlf__dtype_of(dtype.code);
+  if (name && (name->bits ? name->bits != dtype.bits : dtype.bits == 0)) name = NULL;
   if (!name)
     dlf__put(&text, "dtype(%d, %d)", dtype.code, dtype.bits);
   else
@@ -122,14 +124,10 @@ bool dlf_dtype_equal(DLDataType a, DLDataType b) { return a.code == b.code && a.
 dlf_status dlf__check_dtype(const char *name, DLDataType dtype, dlf_error *error) {
   if (dtype.bits == 0) return dlf__fail(error, DLF_DTYPE, "%s: expected a dtype of 1 bit or more, got 0", name);
   if (dtype.lanes == 0) return dlf__fail(error, DLF_DTYPE, "%s: expected a dtype of 1 lane or more, got 0", name);
-  if (dtype.code < kDLFloat8_e3m4 || dtype.code > kDLFloat4_e2m1fn) return DLF_OK;
-  /* DLPack 1.1: "the consumer must stop importing if the value is unexpected". */
-  const uint8_t width = dtype.code < kDLFloat6_e2m3fn ? 8 : dtype.code < kDLFloat4_e2m1fn ? 6 : 4;
-  if (dtype.bits == width) return DLF_OK;
-  for (int i = 0; i < NAME_COUNT; i++)
-    if (dtype_names[i].code == dtype.code)
-      return dlf__fail(error, DLF_DTYPE, "%s: expected %s to have %d bits, got %d", name, dtype_names[i].usual, width,
-                       dtype.bits);
+  const dlf__dtype_row *row = dlf__dtype_of(dtype.code);
+  if (row && !dlf__has_right_width(dtype))
+    return dlf__fail(error, DLF_DTYPE, "%s: expected %s to have %d bits, got %d", name, row->usual, row->bits,
+                     dtype.bits);
   return DLF_OK;
 }
 

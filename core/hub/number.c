@@ -1,37 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Read one element of any arithmetic dtype. Small floats share one decoder; a table says how their bits are split. */
-#include "internal.h"
+#include "dtype.h"
 
 #include <string.h>
-
-typedef enum special_values {
-  IEEE,         /* the highest exponent holds infinity and NaN */
-  FINITE,       /* no infinity; NaN only in 8 bits, where all bits but the sign are set ("fn") */
-  UNSIGNED_ZERO /* no infinity and no negative zero: its bits are the NaN ("fnuz") */
-} special_values;
-
-typedef struct small_float {
-  uint8_t code, bits;
-  uint8_t exponent, fraction; /* widths in bits */
-  int16_t bias;
-  uint8_t special;
-} small_float;
-
-/* IEEE 754-2019; bfloat16 of Intel; OCP 8-bit floating point 1.0; OCP Microscaling formats 1.0; LLVM's fnuz kinds. */
-static const small_float small_floats[] = {
-    {kDLFloat, 16, 5, 10, 15, IEEE},
-    {kDLBfloat, 16, 8, 7, 127, IEEE},
-    {kDLFloat8_e3m4, 8, 3, 4, 3, IEEE},
-    {kDLFloat8_e4m3, 8, 4, 3, 7, IEEE},
-    {kDLFloat8_e4m3b11fnuz, 8, 4, 3, 11, UNSIGNED_ZERO},
-    {kDLFloat8_e4m3fn, 8, 4, 3, 7, FINITE},
-    {kDLFloat8_e4m3fnuz, 8, 4, 3, 8, UNSIGNED_ZERO},
-    {kDLFloat8_e5m2, 8, 5, 2, 15, IEEE},
-    {kDLFloat8_e5m2fnuz, 8, 5, 2, 16, UNSIGNED_ZERO},
-    {kDLFloat6_e2m3fn, 6, 2, 3, 1, FINITE},
-    {kDLFloat6_e3m2fn, 6, 3, 2, 3, FINITE},
-    {kDLFloat4_e2m1fn, 4, 2, 1, 1, FINITE},
-};
 
 static double double_of_bits(uint64_t bits) {
   double value;
@@ -44,16 +15,18 @@ static double power_of_two(int exponent) { return double_of_bits((uint64_t)(expo
 
 static double not_a_number(void) { return double_of_bits(UINT64_C(0x7FF8000000000000)); }
 
-static double decode(const small_float *kind, uint32_t bits) {
+static double decode(const dlf__small_float *kind, uint32_t bits) {
   const uint32_t fraction_mask = (1U << kind->fraction) - 1, exponent_mask = (1U << kind->exponent) - 1;
   const uint32_t sign = bits >> (kind->exponent + kind->fraction) & 1;
   const uint32_t exponent = bits >> kind->fraction & exponent_mask, fraction = bits & fraction_mask;
   double value;
-  if (kind->special == IEEE && exponent == exponent_mask)
+  if (kind->special == DLF__POWERS)
+    return bits == exponent_mask ? not_a_number() : power_of_two((int)bits + 1 - kind->bias);
+  if (kind->special == DLF__IEEE && exponent == exponent_mask)
     value = fraction ? not_a_number() : double_of_bits(UINT64_C(0x7FF0000000000000));
-  else if (kind->special == FINITE && kind->bits == 8 && exponent == exponent_mask && fraction == fraction_mask)
+  else if (kind->special == DLF__FINITE && kind->bits == 8 && exponent == exponent_mask && fraction == fraction_mask)
     value = not_a_number();
-  else if (kind->special == UNSIGNED_ZERO && sign && exponent == 0 && fraction == 0)
+  else if (kind->special == DLF__UNSIGNED_ZERO && sign && exponent == 0 && fraction == 0)
     value = not_a_number();
   else if (exponent == 0)
     value = (double)fraction * power_of_two(1 - kind->bias - kind->fraction);
@@ -62,19 +35,18 @@ static double decode(const small_float *kind, uint32_t bits) {
   return sign ? -value : value;
 }
 
-static const small_float *find_small_float(int code, int bits) {
-  for (size_t i = 0; i < sizeof small_floats / sizeof *small_floats; i++)
-    if (small_floats[i].code == code && small_floats[i].bits == bits) return &small_floats[i];
-  return NULL;
+static const dlf__small_float *find_small_float(int code, int bits) {
+  const dlf__dtype_row *row = dlf__dtype_of((uint8_t)code);
+  return row && bits && row->small.bits == bits ? &row->small : NULL;
 }
 
 /* The fraction bits and the lowest exponent of a real of this kind; false if it cannot be read. */
 static bool precision_of(int code, int bits, int *fraction, int *lowest) {
-  const small_float *const small = find_small_float(code, bits);
-  const small_float *const kind = small && small->bits >= 8 ? small : NULL; /* narrower ones as float32 */
+  const dlf__small_float *const small = find_small_float(code, bits);
+  const dlf__small_float *const kind = small && small->bits >= 8 ? small : NULL; /* narrower ones as float32 */
   *fraction = kind ? kind->fraction : small ? 23 : code != kDLFloat ? 0 : bits == 32 ? 23 : 52;
   *lowest = kind ? 1 - kind->bias : small ? -126 : code != kDLFloat ? -127 : bits == 32 ? -126 : -1022;
-  return small || (code == kDLFloat && (bits == 32 || bits == 64)) || (code == kDLFloat8_e8m0fnu && bits == 8);
+  return small || (code == kDLFloat && (bits == 32 || bits == 64));
 }
 
 static bool is_number(int code, int bits) {
@@ -131,11 +103,7 @@ static double load_real(const char *at, int64_t first_bit, int code, int bits) {
     memcpy(&value, &word, sizeof value);
     return (double)value;
   }
-  if (code == kDLFloat8_e8m0fnu) { /* a power of two: no sign, no fraction, no zero */
-    if (raw == 255) return not_a_number();
-    return raw == 0 ? power_of_two(-127) : power_of_two((int)raw - 127);
-  }
-  const small_float *kind = find_small_float(code, bits);
+  const dlf__small_float *kind = find_small_float(code, bits);
   return kind ? decode(kind, (uint32_t)raw) : not_a_number();
 }
 

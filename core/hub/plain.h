@@ -3,7 +3,7 @@
 #ifndef DLFERRY_PLAIN_H
 #define DLFERRY_PLAIN_H
 
-#include "internal.h"
+#include "dtype.h"
 
 /* Accept the usual tensor: elements of whole bytes, axes, no extent of 0, no negative stride, no fault; *out is then
  * the number of bytes that it reaches from the first. It runs before every import and every call, so it returns false
@@ -14,9 +14,7 @@ static DLF__INLINE bool dlf__plain_size(const DLTensor *tensor, int64_t *out) {
   int64_t i = (int64_t)tensor->ndim - 1, count = 1, signs = tensor->device.device_id, last, reach, size;
   uintptr_t end;
   if (dtype.bits % 8 != 0 || (uint64_t)i >= DLF_MAX_NDIM || !shape) return false;
-  if (dtype.code >= kDLFloat8_e3m4 && dtype.code <= kDLFloat4_e2m1fn &&
-      (dtype.bits != 8 || dtype.code >= kDLFloat6_e2m3fn))
-    return false;
+  if (dtype.code > kDLBool && !dlf__has_right_width(dtype)) return false; /* codes up to there have any width */
   /* While the strides are row-major, the count so far is the next stride and the reach of the axes. The first negative
    * extent makes the next count negative, or follows a 0, which makes the size 0. */
   if (strides) {

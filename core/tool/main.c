@@ -38,34 +38,33 @@ static int inspect(const char *path) {
   return failed;
 }
 
-/* Every code of the header, in the widths that people's arrays have. */
-static const char *const dtypes[] = {"int1",           "int2",
-                                     "int4",           "int8",
-                                     "int16",          "int32",
-                                     "int64",          "uint1",
-                                     "uint2",          "uint4",
-                                     "uint8",          "uint16",
-                                     "uint32",         "uint64",
-                                     "float16",        "float32",
-                                     "float64",        "opaque_handle64",
-                                     "bfloat16",       "complex32",
-                                     "complex64",      "complex128",
-                                     "bool",           "float8_e3m4",
-                                     "float8_e4m3",    "float8_e4m3b11fnuz",
-                                     "float8_e4m3fn",  "float8_e4m3fnuz",
-                                     "float8_e5m2",    "float8_e5m2fnuz",
-                                     "float8_e8m0fnu", "float6_e2m3fn",
-                                     "float6_e3m2fn",  "float4_e2m1fn",
-                                     "bcomplex32"};
+/* The widths that people's arrays have, of the codes whose name does not tell. */
+static const uint8_t widths[][8] = {
+    [kDLInt] = {1, 2, 4, 8, 16, 32, 64},
+    [kDLUInt] = {1, 2, 4, 8, 16, 32, 64},
+    [kDLFloat] = {16, 32, 64},
+    [kDLOpaqueHandle] = {64},
+    [kDLBfloat] = {16},
+    [kDLComplex] = {32, 64, 128},
+    [18] = {32}, /* bcomplex, which DLPack 1.3 does not name */
+};
+
+static bool list_dtype(DLDataType dtype) {
+  char usual[DLF_NAME_CAPACITY], brief[DLF_NAME_CAPACITY];
+  dlf_dtype_format(dtype, usual, sizeof usual);
+  dlf_dtype_format_short(dtype, brief, sizeof brief);
+  if (strncmp(usual, "dtype(", 6) == 0) return false;
+  printf("%4d %4d  %-20s %s\n", dtype.code, dtype.bits, usual, brief);
+  return true;
+}
 
 static void list_dtypes(void) {
-  char brief[DLF_NAME_CAPACITY];
   printf("%4s %4s  %-20s %s\n", "code", "bits", "name", "short");
-  for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
-    DLDataType dtype;
-    if (dlf_dtype_parse(dtypes[i], &dtype, NULL)) continue;
-    dlf_dtype_format_short(dtype, brief, sizeof brief);
-    printf("%4d %4d  %-20s %s\n", dtype.code, dtype.bits, dtypes[i], brief);
+  for (int code = 0; code < 256; code++) {
+    const uint8_t *known = code < (int)(sizeof widths / sizeof *widths) && *widths[code] ? widths[code] : NULL;
+    for (int i = 0; known && known[i]; i++) list_dtype((DLDataType){(uint8_t)code, known[i], 1});
+    for (int bits = 1; !known && bits < 256; bits++)
+      if (list_dtype((DLDataType){(uint8_t)code, (uint8_t)bits, 1})) break;
   }
 }
 
