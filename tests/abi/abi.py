@@ -165,7 +165,7 @@ def read_table_of_1_1(folder):
 
 
 def compile_style_of_0_8(folder):
-    """Sources for DLPack 0.8 against our dlpack.h; that version's own header beside dlferry.h is refused by name."""
+    """Sources for DLPack 0.8 compile with our dlpack.h; dlferry.h refuses that version's own header by name."""
     old_macros = ["-DOLD_MACROS", "-DDLPACK_VERSION=80", "-DDLPACK_ABI_VERSION=1"]
     for compiler, language in ((C11, "C11"), (CXX17, "C++17")):
         for title, options in (("", []), (", old macros given", old_macros), (", dlferry.h too", ["-DWITH_DLFERRY"])):

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prints every size, offset, enumerator and constant of whichever dlpack.h it is compiled against, as C or C++, one
+/* Prints every size, offset, enumerator and constant of the dlpack.h that it includes, as C or C++, one
  * `kind name value` a line; abi.py compares the output of two. */
 #include <dlpack/dlpack.h>
 #include <stdio.h>

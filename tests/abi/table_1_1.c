@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A framework's exchange table in the words of a header that calls itself 1.1: prev_version_api instead of prev_api. C
- * and C++. Everything above dlferry.h knows that header only, as a framework's own sources do. */
+/* A framework's exchange table, written for a header that calls itself 1.1: prev_version_api instead of prev_api. C and
+ * C++. Everything above dlferry.h knows only that header, like a framework's own sources. */
 #include <dlpack/dlpack.h>
 #include <stdio.h>
 
@@ -66,7 +66,7 @@ static int stream(DLDeviceType type, int32_t id, void **out) {
 static DLPackExchangeAPI table;
 static DLPackExchangeAPIHeader newer;
 
-/* What the attribute holds: a table of a major version to come, before the one of ours. */
+/* The attribute's value: a table of a future major version, before ours. */
 static const void *attribute(void) {
   table.header.version.major = DLPACK_MAJOR_VERSION;
   table.header.version.minor = DLPACK_MINOR_VERSION;

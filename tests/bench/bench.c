@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nanoseconds for one call in C, beside the machine's own measure (malloc and free): bench_c CALLS */
+/* Nanoseconds for one call in C, and for malloc and free as a measure: bench_c CALLS */
 #include <photo_dlferry.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ static double now(void) {
   return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* Without this the compiler may see that nobody looks at the memory. */
+/* Without this the compiler may see that the memory is never read. */
 static void *volatile sink;
 
 static int64_t shape[2] = {4, 4}, strides[2] = {4, 1};
@@ -43,7 +43,7 @@ static int new_output(void) {
   return status;
 }
 
-/* The best of ten runs: what disturbs a run only makes it longer. */
+/* The best of ten runs, since disturbances only make a run longer. */
 static int measure(const char *name, int (*call)(void), long calls) {
   double best = 1e18;
   for (int run = 0; run < 10; run++) {

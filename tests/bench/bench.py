@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Nanoseconds for one call of a generated kernel of three tensors, in each language: bench.py BENCH.json [--short]
 
-photo_difference on float32[4, 4], so small that what is measured is the way there. Every figure of the table comes from
+photo_difference on float32[4, 4], so small that the call dominates the time. Every figure of the table comes from
 one run: the languages take turns, round after round, and each keeps its best. Compare the ratios, not the nanoseconds.
 BENCH.json says how to start each language's part, which prints lines of "name nanoseconds"; null is not run.
 """
@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-# key as the parts print it, language, what is called
+# key as the parts print it, language, call
 ROWS = [
     ("c.raw", "C", "photo_difference(a, b, out)"),
     ("c.checked", "C", "photo_difference_checked(a, b, out)"),
@@ -51,7 +51,7 @@ ROWS = [
 ]
 
 
-# what, slower, faster, the aim; tvm-ffi checks neither dtype nor shape
+# call, slower, faster, the aim; tvm-ffi checks neither dtype nor shape
 RATIOS = [
     ("NumPy: nanobind / dlferry", "nanobind.numpy", "python.numpy", ">= 5"),
     ("NumPy: tvm-ffi / dlferry", "peer.numpy", "python.numpy", ">= 6"),

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long dlferry-bind takes for a large header, how large it is and what it needs: bench_bind.py DLFERRY_BIND HEADER
+"""dlferry-bind's time for a large header, its size and its needs: bench_bind.py DLFERRY_BIND HEADER
 
-A run is a process from start to end, as a build sees it. The best of many is the machine's; how far the median lies
-above it says how busy the machine was.
+A run is a whole process, as in a build. The best of many is the machine's; the median's distance from it shows how busy
+the machine was.
 """
 
 import re

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nanoseconds of the hub's own functions on a 4-d tensor, beside malloc and free of as many bytes as a handle takes:
- * bench_hub [CALLS]. One run measures everything in turn, round after round, and each keeps its best: what disturbs a
- * run only makes it longer. Compare the ratios; the nanoseconds are this machine's. */
+/* Nanoseconds of the hub's own functions on a 4-d tensor, and of malloc and free of a handle's size: bench_hub [CALLS].
+ * One run measures everything in turn, round after round, and each keeps its best, since disturbances only make a run
+ * longer. Compare the ratios; the nanoseconds are this machine's. */
 #include <dlferry.h>
 #include <malloc.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static double now(void) {
   return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* Without this the compiler may see that nobody looks at the memory. */
+/* Without this the compiler may see that the memory is never read. */
 static void *volatile sink;
 static size_t volatile handle_bytes;
 
@@ -80,7 +80,7 @@ static int compare(void) {
   return dlf_identical(arg, arg, &same, NULL) != DLF_OK || !same;
 }
 
-/* A limit in nanoseconds, or in mallocs, is what the design asks of the machine it was measured on; 0 is none. */
+/* A limit in nanoseconds, or in mallocs: the design's aim on the measured machine; 0 is none. */
 typedef struct measured {
   const char *name;
   int (*call)(void);
@@ -110,7 +110,7 @@ static int measure(measured *m, long count) {
   return 0;
 }
 
-/* From another depth of the stack each round: where it lies beside the handles decides about some nanoseconds. */
+/* Start at another stack depth each round: the position relative to the handles changes some nanoseconds. */
 static int measure_below(int depth, measured *m, long count) {
   char volatile pad[80];
   pad[0] = (char)depth;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernel of three tensors wrapped by hand: one METH_FASTCALL function over NumPy's C API and torch's exchange table.
- * What a generated call is measured against, so it has the same checks, which photo_difference_checked makes for both,
- * and the same rule for the GIL: held on little data, else released over descriptions that nobody else can change. It
- * knows that there are no more than two dtypes and three tensors, and hands no memory back from other threads. */
+ * Generated calls are compared with it, so it has the same checks, made for both by photo_difference_checked, and the
+ * same rule for the GIL: held for little data, else released over descriptions that no other code can change. It
+ * assumes at most two dtypes and three tensors, and returns no memory from other threads. */
 #define PY_SSIZE_T_CLEAN
 #define NPY_NO_DEPRECATED_API NPY_1_7_API_VERSION
 #include <numpy/arrayobject.h>
@@ -50,7 +50,7 @@ static int truth(PyObject *answer) {
   return truth;
 }
 
-/* What the table does not say is asked of torch's methods: slower than its C++ interface, which takes its headers. */
+/* torch's methods tell the rest: slower than its C++ interface, which needs its headers. */
 static bool from_torch(PyObject *x, DLTensor *t, bool write) {
   if (torch_table->dltensor_from_py_object_no_sync(x, t)) return false;
   if (t->ndim != 2) {

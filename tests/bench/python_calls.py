@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The calls that Python makes: of the generated package, and of what others offer, built here as their users would.
+"""Python's calls: of the generated package and of other tools' packages, built here as their users would.
 
-python_calls.py FOLDER CALLS [CXX] prints each call's nanoseconds; without CXX, dlferry's alone. What others offer is
-built in FOLDER, once. With DLFERRY_GIL_LIMIT=0 in the environment, which dlferry reads at import, they are those that
-run with the GIL released on both sides.
+python_calls.py FOLDER CALLS [CXX] prints each call's nanoseconds; without CXX, only dlferry's. The other packages are
+built in FOLDER, once. With DLFERRY_GIL_LIMIT=0 in the environment, which dlferry reads at import, both sides run with
+the GIL released.
 """
 
 import importlib
@@ -63,7 +63,7 @@ def by_keyword(function, given):
 
 
 def generated():
-    """Calls of the package that dlferry-bind made."""
+    """Calls of the package made by dlferry-bind."""
     try:
         import photo
     except ImportError:
@@ -90,7 +90,7 @@ def build(compiler, out, *words):
 
 
 def boxes(folder):
-    """The class of the package that dlferry-bind makes of cell.h, built as a user's, with its own settings."""
+    """The class of the package made from cell.h by dlferry-bind, built as a user would."""
     site = Path(folder) / "site"
     if not site.exists():
         bind = [sys.executable, "-m", "dlferry.bind", "cell.h", "--name", "cell", "--source", "cell.c"]

@@ -8,7 +8,7 @@
 
 static char path[] = "/tmp/dlferry-null-XXXXXX";
 
-/* What the calls are given. */
+/* Inputs of the calls. */
 static float memory[2];
 static int64_t extents[] = {1, 2};
 static const int32_t axes[] = {0, 1};
@@ -26,7 +26,7 @@ static dlf_prototype wanted;
 static dlf_allocator allocator;
 static dlf_backend backend;
 
-/* Where they put what they give. */
+/* Places for results. */
 static dlf_error error;
 static char text[1];
 static int64_t numbers[4];
@@ -48,13 +48,13 @@ static struct {
   void *pointers[4];
 } given;
 
-/* What is handed over, and stays ours when a call fails. */
+/* Objects that a call takes, and that stay ours if it fails. */
 static struct {
   DLManagedTensorVersioned *managed;
   DLManagedTensor *legacy;
 } taken;
 
-/* What an output holds before a call. */
+/* An output's value before a call. */
 #define UNTOUCHED ((void *)memory)
 
 static const char *function, *parameter;
@@ -99,7 +99,7 @@ static void begin(const char *name, const char *of, bool may) {
   error = (dlf_error){0};
 }
 
-/* The verdict on a call with a status. What it gave is let go. */
+/* Judge a call with a status, and release its results. */
 static void judge(dlf_status status) {
   const bool wrote = error.status != 0;
   if (status != DLF_INVALID && !(allowed && status == DLF_OK)) {

@@ -3,15 +3,15 @@
 
 python null.py HEADER OUT
 
-The header states the rule. A parameter may be NULL if a sentence of its function's comment names it and says so. A type
-that this does not know is an error, so that no function is forgotten.
+The header states the rule. A parameter may be NULL if a sentence of its function's comment names it and says so. An
+unknown type is an error, so that no function is forgotten.
 """
 
 import re
 import sys
 from pathlib import Path
 
-# What a parameter is given, by function and name, by name and type, or by type; all are made anew for each call.
+# A parameter's argument, by function and name, by name and type, or by type; each call gets new ones.
 FOR_FUNCTION = {
     ("dlf_device_parse", "name"): '"cpu"',
     ("dlf_npy_open", "path"): "path",

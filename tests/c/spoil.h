@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What can be wrong or strange about any tensor, by number, for tests that compare two judges on random calls. */
+/* Faults and oddities of a tensor, by number, for tests that compare two checks on random calls. */
 #ifndef DLFERRY_TESTS_SPOIL_H
 #define DLFERRY_TESTS_SPOIL_H
 
 #include <dlferry.h>
 
-/* Each test's own, of a sequence that it can repeat. */
+/* Each test has its own, with a sequence that it can repeat. */
 static uint32_t below(uint32_t limit);
 
 enum { SPOILS = 15 };

@@ -84,7 +84,7 @@ static jmp_buf test_end_of_run;
 #ifdef DLFERRY_FAULTS
 static int64_t test_live_before;
 
-/* Tensors that the running test has not let go; a test that was broken off leaves its own uncounted. */
+/* Tensors that the running test has not released; those of an aborted test do not count. */
 static inline int64_t live(void) { return dlf_live() - test_live_before; }
 
 /* Once for each allocation of the test, until none is left to fail. */
@@ -117,7 +117,7 @@ static inline void test_run(void (*test)(void)) { test(); }
 
 /* Ends every program: nothing may be left alive. */
 static inline int test_end(void) {
-#ifndef DLFERRY_FAULTS /* what a test that was broken off held is swept away uncounted */
+#ifndef DLFERRY_FAULTS /* an aborted test's tensors are freed uncounted */
   EXPECT_INT(dlf_live(), 0);
 #endif
   printf("%d tests, %d failures\n", test_count, test_failures);

@@ -8,7 +8,7 @@
 
 static float near[4] = {1, 2, 3, 4};
 
-/* A device whose memory is near from one address on, as oneAPI's shared beside its device allocations. */
+/* A device whose memory is CPU-accessible from one address on, like oneAPI's shared allocations. */
 typedef struct driver {
   const void *first;
   bool everything;
@@ -86,7 +86,7 @@ static void test_backend__is_asked_about_the_address(void) {
   d.everything = true;
   EXPECT(dlf_is_cpu_accessible(t.device));
   d.everything = false;
-  /* What reads elements asks too. */
+  /* Functions that read elements also ask. */
   const DLDevice device = {kDLOneAPI, 0};
   EXPECT_INT(dlf_wrap(&(DLTensor){near, device, 1, f32, LIST(2), NULL, 0}, 0, NULL, NULL, &away, NULL), DLF_OK);
   EXPECT_INT(dlf_wrap(&(DLTensor){near + 2, device, 1, f32, LIST(2), NULL, 0}, 0, NULL, NULL, &here, NULL), DLF_OK);
@@ -98,7 +98,7 @@ static void test_backend__is_asked_about_the_address(void) {
   EXPECT(same);
   EXPECT_INT(dlf_identical((dlf_arg){dlf_dltensor(away), 0}, (dlf_arg){dlf_dltensor(copy), 0}, &same, NULL),
              DLF_DEVICE);
-  /* Shared memory is one memory, whatever devices two tensors name. */
+  /* Shared memory is one memory, even if two tensors name different devices. */
   const DLTensor host = on(kDLCPU, near + 2);
   EXPECT(dlf_overlap((dlf_arg){dlf_dltensor(here), 0}, (dlf_arg){&host, 0}));
   EXPECT(!dlf_overlap((dlf_arg){dlf_dltensor(away), 0}, (dlf_arg){&host, 0}));
@@ -135,7 +135,7 @@ static void test_backend__a_stream_that_is_not_stored_is_null(void) {
   EXPECT(stream == NULL);
 }
 
-/* Pinned and managed memory is near whatever a backend says, but it may know the stream. */
+/* The CPU reaches pinned and managed memory without a backend, but a backend may know the stream. */
 static void test_backend__of_host_memory_only_tells_streams(void) {
   static driver d;
   const dlf_backend backend = backend_of(reaches, stream_of, &d);
@@ -179,7 +179,7 @@ static void *register_and_ask(void *context) {
   return NULL;
 }
 
-/* Whoever comes first wins, and after that every thread is answered. */
+/* The first registration wins, and then every thread gets an answer. */
 static void test_backend__eight_threads_register_and_ask(void) {
   pthread_t threads[THREADS];
   for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, register_and_ask, drivers[i]);
@@ -218,7 +218,7 @@ static void test_backend__refuses_more_than_there_is_room_for(void) {
   EXPECT(!dlf_is_cpu_accessible((DLDevice){(DLDeviceType)1100, 0}));
 }
 
-/* A later version may have more fields: those of a larger structure are not looked at, a smaller one is no backend. */
+/* A later version may have more fields: those of a larger structure are ignored, a smaller one is refused. */
 static void test_backend__size_is_that_of_the_structure(void) {
   static driver d;
   struct {

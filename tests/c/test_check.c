@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What dlf_check and dlf_check_memory say beside the single faults, which are in tests/cases/malformed.json. */
+/* dlf_check and dlf_check_memory beyond single faults, which are in tests/cases/malformed.json. */
 #include "test.h"
 
 static dlf_status check(DLTensor t, dlf_error *error) { return dlf_check(&t, 0, DLF_CHECK_STRUCTURE, error); }
@@ -42,7 +42,7 @@ static void test_check__refuses_sizes_that_overflow(void) {
   EXPECT_INT(check(tensor_of(f32, 1, LIST(3), LIST(INT64_MAX / 2)), NULL), DLF_OVERFLOW);
 }
 
-/* Each axis reaches 2^62 bytes far, all four together 2^64, which is 0 if nobody looks. */
+/* Each axis reaches 2^62 bytes, all four together 2^64, which wraps to 0. */
 static void test_check__refuses_reaches_whose_sum_overflows(void) {
   const int64_t far = INT64_C(1) << 61;
   DLTensor t = tensor_of((DLDataType){kDLUInt, 8, 1}, 4, LIST(3, 3, 3, 3), LIST(far, far, far, far));
@@ -123,7 +123,7 @@ static void test_check__managed_asks_for_our_major_version(void) {
   m.dl_tensor.ndim = -1;
   EXPECT_FAILS(dlf_check_managed(&m, DLF_CHECK_STRUCTURE, &error), DLF_INVALID,
                "check_managed: expected ndim between 0 and 64, got -1");
-  m.version.major = 2; /* then nothing else is looked at */
+  m.version.major = 2; /* then no other field is read */
   EXPECT_FAILS(dlf_check_managed(&m, DLF_CHECK_STRUCTURE, &error), DLF_VERSION,
                "check_managed: expected DLPack major version 1, got 2");
   EXPECT_FAILS(dlf_check_managed(NULL, DLF_CHECK_STRUCTURE, &error), DLF_INVALID,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The contract language: what it takes, what it refuses and why. Checks of calls are in test_contract_match.c. */
+/* The contract language: accepted texts, refused texts and the reasons. Checks of calls are in test_contract_match.c. */
 #include "test.h"
 
 static const dlf_parameter parameters[] = {
@@ -285,7 +285,7 @@ static void test_contract__divisors_are_proved_positive(void) {
   EXPECT_TEXT(form_of("x: f32[a]; s > a/2"), "INVALID: f: contract: `s > a/2`: division needs integers");
 }
 
-/* Whatever the text, the answer is a contract or an error: never a crash, never an endless loop. */
+/* Any text gives a contract or an error: never a crash, never an endless loop. */
 static void test_contract__hostile_texts_are_refused(void) {
   enum { SIZE = 1000 * ROUNDS(200) };
   static char text[SIZE + 64];

@@ -140,7 +140,7 @@ static void test_contract_infer__create_allocates_what_is_inferred(void) {
   dlf_contract_free(c);
 }
 
-/* A stride that nothing uses is as usual, whatever the model has there. */
+/* An unused stride is row-major, for any stride of the model. */
 static void test_contract_infer__create_leaves_no_odd_strides(void) {
   static const char text[] = "x: T[h, w] strided; out: like x samelayout; T in any";
   dlf_contract *c;
@@ -156,7 +156,7 @@ static void test_contract_infer__create_leaves_no_odd_strides(void) {
   dlf_contract_free(c);
 }
 
-/* What generated code calls: one block, whose export comes back as the very handle. */
+/* The call of generated code: one block, whose export is imported as the original handle. */
 static void test_contract_infer__make_is_create_and_export(void) {
   dlf_prototype p = {f32, cpu, 2, {3, 4}, {1, 3}, 512};
   DLManagedTensorVersioned *made, *again;

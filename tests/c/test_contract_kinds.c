@@ -231,7 +231,7 @@ static void test_contract_kinds__hooks_give_extents_of_outputs(void) {
   EXPECT_TEXT(verdict(text), "SHAPE: f: f_first returned -1, wanted a length of 0 or more");
   EXPECT_TEXT(inferred(text, OUT), "SHAPE: f: f_first returned -1, wanted a length of 0 or more");
   EXPECT_TEXT(inputs(text), "");
-  /* The usual form mentions hooks in the order in which values are passed, whatever the order of the clauses. */
+  /* The usual form mentions hooks in the order in which values are passed, for any order of the clauses. */
   EXPECT_TEXT(verdict("more: f32[hook(f_second), _, hook(f_first)]; out: f32[hook(f_first), _, _]"),
               "SHAPE: f: f_first returned -1, wanted a length of 0 or more");
   values[COUNT].integer = 0;

@@ -240,7 +240,7 @@ static void test_contract_match__a_nan_fails_every_constraint(void) {
   }
 }
 
-/* Blame falls on the tensor at which a name became known, whatever the order of the clauses. */
+/* The error names the tensor that bound a name first, for any order of the clauses. */
 static void test_contract_match__finite_numbers_stay_finite_as_floats(void) {
   static const double fits[] = {
       0, -0.0, 1.5, 1e-300, 3.4028234663852886e38, 3.40282356779733e38, -3.4028234663852886e38};

@@ -144,7 +144,7 @@ static void run_contract(const char *text) {
     held += verdict == DLF_OK;
     refused += verdict != DLF_OK;
   }
-  /* One that never says yes would agree too. */
+  /* A walk that refuses everything would agree too. */
   if (rounds >= 1000) printf("       %7" PRId64 " hold, %7" PRId64 " of them quickly: %s\n", held, quick, text);
   EXPECT(rounds < 1000 || (held > rounds / 100 && refused > rounds / 100 && quick > held / 3));
   dlf_contract_free(contract);
@@ -154,7 +154,7 @@ static void test_contract_quick__yes_means_that_the_interpreter_says_yes(void) {
   for (int i = 0; i < CONTRACTS; i++) run_contract(contracts[i]);
 }
 
-/* What is unusual is not wrong: the interpreter says so. */
+/* Unusual calls are not wrong: the interpreter accepts them. */
 static void test_contract_quick__the_unusual_is_left_to_the_interpreter(void) {
   dlf_contract *contract;
   call c;

@@ -62,7 +62,7 @@ static void test_dtype__names_parse_both_ways(void) {
   }
 }
 
-/* Whatever the twelve bits of a hostile dtype say, its name reads back as itself. */
+/* For any bits of a hostile dtype, its name reads back as itself. */
 static void test_dtype__every_code_and_width_round_trips(void) {
   for (int code = 0; code < 256; code++)
     for (int bits = 1; bits < 256; bits++) {

@@ -117,7 +117,7 @@ static void test_exchange__unknown_codes_and_flags_pass_through(void) {
   EXPECT_INT(deleted, 1);
 }
 
-/* Bit 63 says "flags unknown" of a plain DLTensor. A managed tensor has flags, whatever a producer sets there. */
+/* Bit 63 says "flags unknown" of a plain DLTensor. A managed tensor always has flags, so a producer's bit 63 is cleared. */
 static void test_exchange__flags_unknown_is_no_flag_of_a_managed_tensor(void) {
   const uint64_t flags = DLF_FLAGS_UNKNOWN | DLPACK_FLAG_BITMASK_READ_ONLY;
   dlf_tensor *t = NULL, *back = NULL;
@@ -161,7 +161,7 @@ static void change_export(DLManagedTensorVersioned *m, int change) {
   case 0: dl->shape[1] = 2; break;
   case 1: dl->strides[1] = 0; break;
   case 2: dl->ndim = 1; break;
-  case 3: dl->data = (char *)dl->data + 4; break; /* described wrongly, but nobody reads it */
+  case 3: dl->data = (char *)dl->data + 4; break; /* described wrongly, but never read */
   case 4: dl->byte_offset = 12; break;
   case 5: dl->dtype.code = kDLInt; break;
   case 6: dl->device.device_type = kDLCUDAHost; break;
@@ -189,7 +189,7 @@ static void test_exchange__what_comes_back_as_it_left_is_the_same_handle(void) {
   EXPECT_INT(dlf_dltensor(back)->shape[1], 3);
   t = back;
 
-  /* A consumer may write into what it owns; what it makes of it is imported as it is, and the original stays. */
+  /* A consumer may modify what it owns; the import takes the modified tensor, and the original stays. */
   for (int change = 0; change < 16; change++) {
     EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
     change_export(m, change);
@@ -230,8 +230,8 @@ static void test_exchange__what_comes_back_as_it_left_is_the_same_handle(void) {
   EXPECT_INT(live(), 0);
 }
 
-/* IS_COPIED tells a consumer that it owns alone. A handle may go on being used, and be exported again: no export of it
- * says so, and neither does what comes back of one. */
+/* IS_COPIED tells a consumer that it is the only owner. A handle may still be used and exported again: none of its
+ * exports and imports carries the flag. */
 static void test_exchange__is_copied_is_not_passed_on(void) {
   const uint64_t copied = DLPACK_FLAG_BITMASK_IS_COPIED, both = copied | DLPACK_FLAG_BITMASK_READ_ONLY;
   static float memory[4];
@@ -434,7 +434,7 @@ static void test_exchange__legacy_from_versioned_passes_the_owner_on(void) {
   EXPECT_INT(live(), 0);
 }
 
-/* After a failure the caller still owns what it passed: nothing has called the deleter. */
+/* On failure the caller still owns its argument: its deleter has not run. */
 static void test_exchange__conversion_that_fails_takes_nothing(void) {
   const DLTensor plain = tensor_of(f32, 1, LIST(4), LIST(1)), broken = tensor_of(f32, -1, NULL, NULL);
   static const struct {

@@ -58,7 +58,7 @@ static void test_exchange_api__allocator_reports_each_failure_once(void) {
   EXPECT_INT(api->managed_tensor_allocator(NULL, &m, &r, set_error), -1);
   EXPECT_INT(api->managed_tensor_allocator(&prototype, NULL, &r, set_error), -1);
   EXPECT_INT(r.calls, 7);
-  EXPECT_INT(api->managed_tensor_allocator(&prototype, &m, NULL, NULL), -1); /* nobody listens */
+  EXPECT_INT(api->managed_tensor_allocator(&prototype, &m, NULL, NULL), -1); /* without SetError */
 }
 
 static void test_exchange_api__objects_travel_both_ways(void) {

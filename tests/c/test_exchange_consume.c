@@ -176,7 +176,7 @@ static void test_exchange_consume__create_asks_the_framework(void) {
   EXPECT_FAILS(dlf_exchange_create(&table, f32, 1, LIST(1), cpu, &t, &error), DLF_FOREIGN, "exchange_create: ");
   mood = LIE;
   EXPECT_INT(dlf_exchange_create(&table, f32, 1, LIST(1), cpu, &t, NULL), DLF_FOREIGN);
-  mood = NEW_MAJOR; /* made, but nothing that we can read: let go */
+  mood = NEW_MAJOR; /* made, but unreadable: released */
   EXPECT_INT(dlf_exchange_create(&table, f32, 1, LIST(1), cpu, &t, NULL), DLF_VERSION);
   EXPECT_INT(live(), 0);
   EXPECT_INT(dlf_exchange_create(&table, f32, -1, LIST(1), cpu, &t, NULL), DLF_INVALID);

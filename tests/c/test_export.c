@@ -37,7 +37,7 @@ static void test_export__gives_the_structure_that_the_consumer_reads(void) {
   DLManagedTensorVersioned *m = NULL;
   DLManagedTensor *old = NULL;
   dlf_export_options options = DLF_EXPORT_OPTIONS_INIT;
-  for (uint32_t major = 1; major < 4; major++) { /* a consumer of 2.0 also reads what it was given before */
+  for (uint32_t major = 1; major < 4; major++) { /* a consumer of 2.0 also reads older versions */
     options.max_version = (DLPackVersion){major, 0};
     EXPECT_INT(dlf_export(t, &options, &m, NULL, NULL), DLF_OK);
     EXPECT_INT(m->version.major, 1);
@@ -63,7 +63,7 @@ static void test_export__gives_the_structure_that_the_consumer_reads(void) {
   dlf_release(t);
 }
 
-/* Which device a consumer asks for, what it says about copies, and where the data is. */
+/* The device that a consumer asks for, its copy argument, and the data's device. */
 static void test_export__copies_only_where_it_may_and_must(void) {
   static const struct {
     DLDevice at, asked;

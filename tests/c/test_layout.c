@@ -228,8 +228,8 @@ static void test_layout__overlap_keeps_devices_apart(void) {
   EXPECT(!dlf_overlap((dlf_arg){&a, 0}, (dlf_arg){&b, 0}));
 }
 
-/* CUDA, HIP and SYCL give no address to two memories: where two tensors name the same one, they share it, whatever
- * devices they say it is of. Managed and pinned memory is often described as the device's. */
+/* CUDA, HIP and SYCL give no address to two memories: two tensors with one address share memory, even if they name
+ * different devices. Managed and pinned memory is often described as the device's. */
 static void test_layout__overlap_takes_one_address_for_one_memory(void) {
   static const DLDevice unified[] = {{kDLCPU, 0},         {kDLCUDAHost, 0}, {kDLCUDAManaged, 0}, {kDLCUDA, 0},
                                      {kDLCUDA, 1},        {kDLROCM, 0},     {kDLROCMHost, 0},    {kDLOneAPI, 0},

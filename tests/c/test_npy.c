@@ -23,7 +23,7 @@ static void write_bytes(const void *bytes, size_t size) {
   if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) abort();
 }
 
-/* A file of format version 1 with this header text and so many bytes 0, 1, 2, ... behind it. */
+/* A file of format version 1 with this header text followed by data_size bytes 0, 1, 2, .... */
 static void write_npy(const char *header, int data_size) {
   char bytes[2048] = "\x93NUMPY\x01";
   const size_t length = strlen(header);
@@ -203,7 +203,7 @@ static void test_npy__a_save_that_fails_keeps_what_was_there(void) {
   snprintf(inside, sizeof inside, "%s/missing/x.npy", folder);
   EXPECT_INT(dlf_npy_save((dlf_arg){&t, 0}, inside, NULL), DLF_FOREIGN);
   snprintf(inside, sizeof inside, "%s/taken", folder); /* a folder cannot be replaced by a file */
-  rmdir(inside);                                       /* of a run that was broken off */
+  rmdir(inside);                                       /* of an aborted run */
   EXPECT_INT(mkdir(inside, 0700), 0);
   EXPECT_INT(dlf_npy_save((dlf_arg){&t, 0}, inside, NULL), DLF_FOREIGN);
   EXPECT_INT(stat(inside, &about), 0);
@@ -222,7 +222,7 @@ static void test_npy__save_touches_no_file_of_others(void) {
   char part[96], target[96];
   snprintf(part, sizeof part, "%s.part", path);
   snprintf(target, sizeof target, "%s/precious", folder);
-  unlink(part); /* of a run that was broken off */
+  unlink(part); /* of an aborted run */
   FILE *file = fopen(target, "w");
   if (!file || fputs("precious", file) < 0 || fclose(file) != 0) abort();
   EXPECT_INT(symlink(target, part), 0);
@@ -232,7 +232,7 @@ static void test_npy__save_touches_no_file_of_others(void) {
   EXPECT(stat(target, &about) == 0 && about.st_size == 8);
   EXPECT_INT(entries(), 3);
   unlink(part);
-  /* A link in place of the file is replaced, and what it leads to stays. */
+  /* A link in place of the file is replaced, and its target stays. */
   unlink(path);
   EXPECT_INT(symlink(target, path), 0);
   EXPECT_INT(dlf_npy_save((dlf_arg){&t, 0}, path, NULL), DLF_OK);
@@ -257,7 +257,7 @@ static void test_npy__save_keeps_the_mode(void) {
   EXPECT_INT(mode_of(path), 0640);
 }
 
-/* Another than a plain file is neither waited for, nor read, nor replaced. */
+/* Anything but a plain file is neither waited for, nor read, nor replaced. */
 static void test_npy__pipes_and_devices_are_left_alone(void) {
   const DLTensor t = tensor_of(f32, 1, LIST(2), NULL);
   dlf_tensor *out = NULL;

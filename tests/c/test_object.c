@@ -116,7 +116,7 @@ static void test_object__outlives_what_was_made_of_it(void) {
   EXPECT_INT(enter(&use), DLF_OK);
   EXPECT_INT(dlf_object_create(&b, free_codec, &use, 1, &child, NULL), DLF_OK);
   dlf_object_leave(&use, 1);
-  dlf_object_release(parent); /* which nobody can use any more */
+  dlf_object_release(parent); /* no caller can use it any more */
   EXPECT_INT(freed, 0);
   dlf_object_close(child);
   EXPECT_INT(freed, 2);
@@ -268,7 +268,7 @@ static void test_object__threads_take_turns_in_whatever_order_they_name_objects(
   EXPECT_INT(freed, 2);
 }
 
-/* Enters with what it is told, says so, and stays until it is told to go. */
+/* Enters in the given mode, reports it, and leaves on request. */
 typedef struct guest {
   dlf_use use;
   _Atomic int inside, stay, status;
@@ -302,7 +302,7 @@ static void test_object__readers_are_together_and_a_writer_keeps_later_ones_out(
   guest readers[2], writer;
   dlf_use mine = use_of(object, "codec", DLF_USE_SHARED), again = mine;
   const pthread_t first = invite(&readers[0], object, DLF_USE_SHARED, false);
-  const pthread_t second = invite(&readers[1], object, DLF_USE_SHARED, false); /* comes in beside the first */
+  const pthread_t second = invite(&readers[1], object, DLF_USE_SHARED, false); /* enters beside the first */
   EXPECT_INT(enter(&mine), DLF_OK);
   const pthread_t third = invite(&writer, object, DLF_USE_EXCLUSIVE, true);
   dlf_use other = use_of(object, "codec", DLF_USE_SHARED);
@@ -415,7 +415,7 @@ static void test_object__closed_between_calls_of_many_threads(void) {
   }
 }
 
-/* A thread of the parent is inside for ever: nothing that the child does at its end may wait for it. */
+/* A thread of the parent is inside forever: the child must not wait for it at its end. */
 static void test_object__a_forked_child_ends_without_the_threads_of_its_parent(void) {
 #if !defined(__SANITIZE_THREAD__)
   codec c = {0};

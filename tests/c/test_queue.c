@@ -60,7 +60,7 @@ static void test_queue__outlives_its_runtime_for_late_tensors(void) {
   dlf_queue *queue = NULL;
   EXPECT_INT(dlf_queue_create(count_wake, NULL, &wakes, &queue, NULL), DLF_OK);
   dlf_tensor *late = queued(queue, &owner);
-  dlf_release(queued(queue, &owner)); /* waits when the queue is let go */
+  dlf_release(queued(queue, &owner)); /* waits when the queue is released */
   dlf_queue_release(queue);
   EXPECT_INT(wakes, 1);
   EXPECT_INT(live(), 1);
@@ -113,7 +113,7 @@ static void *push_many(void *context) {
   return NULL;
 }
 
-/* Every owner comes back exactly once, while eight threads push and this one drains. */
+/* Every owner is released exactly once, while eight threads push and this one drains. */
 static void test_queue__eight_threads_push(void) {
   static char seen[THREADS * EACH];
   pthread_t threads[THREADS];
@@ -164,8 +164,8 @@ static void *share_many(void *context) {
   return NULL;
 }
 
-/* Eight threads retain, export, import, look at and release one tensor; its owner comes back through the queue, once,
- * after the last of them has let go. */
+/* Eight threads retain, export, import, read and release one tensor; the queue returns its owner once, after the last
+ * of them has released it. */
 static void test_queue__eight_threads_share_a_tensor(void) {
   pthread_t threads[THREADS];
   sharer s[THREADS];
@@ -191,7 +191,7 @@ static void test_queue__eight_threads_share_a_tensor(void) {
   dlf_queue_release(queue);
 }
 
-/* A poller sees that owners wait, also those that a partial drain took out of the stack. */
+/* A poller sees waiting owners, including those that a partial drain took off the stack. */
 static void test_queue__head_shows_what_a_partial_drain_left(void) {
   int owner[6];
   void *owners[6];
@@ -288,7 +288,7 @@ static void test_queue__context_is_released_once_and_without_tensors(void) {
   EXPECT(dlf_queue_close(NULL));
 }
 
-/* The runtime drains, and lets go of the queue, while another thread is still inside wake. */
+/* The runtime drains, and releases the queue, while another thread is still inside wake. */
 static void test_queue__context_outlives_a_wake_that_still_runs(void) {
 #ifndef DLFERRY_FAULTS
   _Atomic int releases = 0;
@@ -331,7 +331,7 @@ static void test_queue__a_wake_may_release_the_queue(void) {
   EXPECT(queue != NULL);
   dlf_tensor *late = queued(queue, &owner), *first = queued(queue, &owner);
   w->queue = queue;
-  dlf_release(first); /* wake goes on using context after it let go of the queue */
+  dlf_release(first); /* wake uses context after it released the queue */
   EXPECT_INT(releases, 1);
   EXPECT_INT(live(), 1);
   dlf_release(late);
@@ -340,8 +340,8 @@ static void test_queue__a_wake_may_release_the_queue(void) {
 
 static void count_wake_of_waker(void *context) { atomic_fetch_add(&((waker *)context)->wakes, 1); }
 
-/* Threads let go of tensors while this one drains, stops early and lets go of the queue, many times over. Nothing orders
- * the threads but the queue itself. */
+/* Threads release tensors while this one drains, stops early and releases the queue, many times. Only the queue itself
+ * orders the threads. */
 static void test_queue__eight_threads_push_into_a_queue_that_closes(void) {
   _Atomic int releases = 0;
   static char owners[THREADS];
@@ -368,7 +368,7 @@ static void test_queue__eight_threads_push_into_a_queue_that_closes(void) {
   EXPECT_INT(live(), 0);
 }
 
-/* ---- orders: two threads that nothing else orders, so that the thread sanitizer sees what an order leaves open ---- */
+/* ---- memory orders: two otherwise unordered threads, so that the thread sanitizer sees missing orders ---- */
 
 static _Atomic int turn; /* relaxed only */
 
@@ -396,7 +396,7 @@ static dlf_queue *queue_of_a_late_tensor(pthread_t *thread) {
   return queue;
 }
 
-/* The thread that lets go last frees what others have written. */
+/* The thread that releases last frees memory that others have written. */
 static void test_queue__the_last_to_let_go_sees_what_others_did(void) {
   pthread_t thread;
   dlf_queue_release(queue_of_a_late_tensor(&thread)); /* writes to it before, never after */

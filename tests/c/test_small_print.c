@@ -112,7 +112,7 @@ static void test_small_print__the_headers_data_size_is_the_padded_one(void) {
 
 static void test_small_print__padded_elements_take_whole_bytes(void) {
   char text[80];
-  unsigned char padded[] = {1, 2, 0xF3}; /* what lies above the element does not count */
+  unsigned char padded[] = {1, 2, 0xF3}; /* bits above the element do not count */
   const DLTensor t = {padded, cpu, 1, {kDLUInt, 4, 1}, LIST(3), LIST(1), 0};
   dlf_format(&t, PADDED, text, sizeof text);
   EXPECT_TEXT(text, "uint4[3] cpu padded\n[1, 2, 3]");
@@ -151,7 +151,7 @@ static void test_small_print__another_byte_order_is_refused_by_name(void) {
   }
 }
 
-/* ---- what a tensor must say ---- */
+/* ---- required fields of a tensor ---- */
 
 static void test_small_print__is_copied_means_sole_ownership(void) {
   static float source[] = {1, 2, 3, 4};
@@ -159,12 +159,12 @@ static void test_small_print__is_copied_means_sole_ownership(void) {
   DLManagedTensorVersioned *m = NULL;
   EXPECT_INT(dlf_wrap(&(DLTensor){source, cpu, 1, f32, LIST(4), NULL, 0}, READ_ONLY, NULL, NULL, &t, NULL), DLF_OK);
   EXPECT_INT(dlf_to_dlpack_copy(t, &m, NULL), DLF_OK);
-  EXPECT_INT(m->flags, COPIED); /* not read-only: nobody else sees it */
+  EXPECT_INT(m->flags, COPIED); /* not read-only: the consumer is the only owner */
   EXPECT_INT(dlf_from_dlpack(m, &copy, NULL), DLF_OK);
   EXPECT_INT(dlf_slice(copy, 0, 1, 3, 1, &part, NULL), DLF_OK);
   EXPECT_INT(dlf_reshape(part, LIST(3, 1), 2, &view, NULL), DLF_OK);
   EXPECT_INT(dlf_flags(view), COPIED);
-  /* A function that writes takes the view, and refuses what it is a copy of. */
+  /* A function that writes takes the view, and refuses the original. */
   const dlf_parameter out = {"out", DLF_PARAMETER_OUTPUT};
   dlf_contract *contract = NULL;
   EXPECT_INT(dlf_contract_compile("out: inout f32[...]", "fill", &out, 1, &contract, NULL), DLF_OK);

@@ -218,7 +218,7 @@ static void test_tensor__is_unique_without_other_references(void) {
   dlf_release(t);
   EXPECT(dlf_is_unique(view));
   EXPECT_INT(dlf_flip(view, 0, &view2, NULL), DLF_OK);
-  EXPECT(!dlf_is_unique(view) && !dlf_is_unique(view2)); /* both are views of what t was */
+  EXPECT(!dlf_is_unique(view) && !dlf_is_unique(view2)); /* both view the original of t */
   dlf_release(view);
   EXPECT(dlf_is_unique(view2));
   dlf_release(view2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each pair of versions does: one test for each cell of the two tables in core/README.md. */
+/* Conversion between versions: one test for each cell of the two tables in core/README.md. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -8,9 +8,9 @@
 #define READ_ONLY DLPACK_FLAG_BITMASK_READ_ONLY
 #define COPIED DLPACK_FLAG_BITMASK_IS_COPIED
 #define PADDED DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED
-#define LATER (UINT64_C(1) << 40) /* a flag of a version to come */
+#define LATER (UINT64_C(1) << 40) /* an unknown flag */
 
-/* Every minor that can be told apart: 1.0, 1.1, 1.2, 1.3 and one to come. */
+/* Every distinguishable minor: 1.0, 1.1, 1.2, 1.3 and an unknown one. */
 static const uint32_t minors[] = {0, 1, 2, 3, 9};
 enum { MINORS = sizeof minors / sizeof *minors };
 
@@ -38,7 +38,7 @@ static DLTensor columns(void) {
   return t;
 }
 
-/* Import what a producer of this version gives. */
+/* Import a tensor of a producer of this version. */
 static dlf_tensor *import_from(uint32_t minor, uint64_t flags, DLTensor tensor) {
   dlf_tensor *t = NULL;
   deleted = 0;
@@ -59,7 +59,7 @@ static dlf_tensor *import_from(uint32_t minor, uint64_t flags, DLTensor tensor) 
 static DLManagedTensorVersioned *export_of(dlf_tensor *t) {
   DLManagedTensorVersioned *m = NULL;
   EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
-  EXPECT_INT(m->version.major, 1); /* whatever it came in: what we export we make */
+  EXPECT_INT(m->version.major, 1); /* for any import: the version of an export is ours */
   EXPECT_INT(m->version.minor, 3);
   return m;
 }
@@ -70,8 +70,8 @@ static DLManagedTensor *legacy_export_of(dlf_tensor *t) {
   return m;
 }
 
-/* The adapters, as core/README.md shows one: nothing is copied, and the result alone keeps the producer's tensor. Owned
- * is let go of after any failure. */
+/* The adapters, like the one in core/README.md: nothing is copied, and only the result keeps the producer's tensor.
+ * Owned is released on every failure. */
 static dlf_status legacy_to_versioned(DLManagedTensor *owned, DLManagedTensorVersioned **out, dlf_error *error) {
   dlf_tensor *tensor;
   *out = NULL;
@@ -296,7 +296,7 @@ static void test_versions__read_only_to_legacy(void) {
 static void test_versions__is_copied_to_versioned(void) { keeps_flags(columns(), COPIED); }
 
 static void test_versions__is_copied_to_legacy(void) {
-  for (int i = 0; i < MINORS; i++) { /* a licence, not a duty: losing it harms nobody */
+  for (int i = 0; i < MINORS; i++) { /* a permission: losing it does no harm */
     dlf_tensor *t = import_from(minors[i], COPIED, columns());
     DLManagedTensorVersioned *m = to_versioned(legacy_export_of(t));
     dlf_release(t);
@@ -390,7 +390,7 @@ static void test_versions__null_strides_to_legacy(void) {
   }
 }
 
-/* The version that a tensor came in is kept beside it, and shown. */
+/* A handle keeps the version of its import, and shows it. */
 static void test_versions__origin_is_told(void) {
   static const char *const told[] = {"\"version\": \"0.8\"", "\"version\": \"1.0\"", "\"version\": \"1.1\"",
                                      "\"version\": \"1.2\"", "\"version\": \"1.3\"", "\"version\": \"1.9\""};

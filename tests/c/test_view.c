@@ -14,7 +14,7 @@ static dlf_tensor *wrap(void *data, DLDataType dtype, int32_t ndim, int64_t *sha
   return t;
 }
 
-/* A view of shape, whose elements print as text after the description; lets go of both. */
+/* Check a view's shape and its elements' text after the description; release both. */
 static void expect_view(dlf_tensor *parent, dlf_tensor *view, const char *text) {
   char printed[512] = "";
   EXPECT(view != NULL);
@@ -50,7 +50,7 @@ static void test_view__slice_takes_a_range(void) {
   expect_view(t, v, "int32[1] cpu\n[3]");
 }
 
-/* A single element has no neighbour: its stride stays, whatever the step. */
+/* A single element has no neighbour: its stride stays, for any step. */
 static void test_view__a_slice_of_one_keeps_the_stride(void) {
   dlf_tensor *t = wrap(six, i32, 1, LIST(2), LIST(3)), *v = NULL;
   EXPECT_INT(dlf_slice(t, 0, 1, 1, INT64_MAX, &v, NULL), DLF_OK);
@@ -235,7 +235,7 @@ static void test_view__flips_keep_data_an_address(void) {
   dlf_release(t);
 }
 
-/* ---- chains: what keeps what ---- */
+/* ---- chains of owners ---- */
 
 /* Data is a handle there: a view may go back to it, as far as byte_offset says and no further. */
 static void test_view__handles_are_reached_back_to(void) {
@@ -317,7 +317,7 @@ static void test_view__a_view_of_a_view_keeps_the_first_owner(void) {
     dlf_release(t);
     EXPECT_INT(live(), 4); /* the views keep it */
     dlf_release(b);
-    EXPECT_INT(live(), 3); /* nobody keeps what lies between */
+    EXPECT_INT(live(), 3); /* intermediate views are released */
     dlf_release(a);
     EXPECT_INT(live(), 2);
     EXPECT_INT(dlf_queue_drain(queue, &owner, 1), 0);
@@ -336,7 +336,7 @@ static void test_view__a_view_of_a_view_keeps_the_first_owner(void) {
   dlf_queue_release(queue);
 }
 
-/* What links one handle to the next. */
+/* The link from one handle to the next. */
 enum { BY_SLICE, BY_LEGACY, BY_CHANGED_EXPORT, BY_VIEW_AND_LEGACY, LINKS };
 
 static dlf_tensor *next_link(int how, int i, dlf_tensor *t) {

@@ -57,7 +57,7 @@ static void set_layout(DLTensor *t, int64_t rows, int64_t columns, int64_t row_s
   t->strides[0] = row_stride;
 }
 
-/* What a name says about the tensor itself; 0 when there is none of that name. */
+/* Change the tensor itself by name; 0 for an unknown name. */
 static int spoil(DLTensor *t, const char *name) {
   if (!strcmp(name, "well_formed") || !strcmp(name, "well_formed_null_deleter")) return 1;
   if (!strcmp(name, "well_formed_null_strides")) return t->strides = NULL, 1;
@@ -85,7 +85,7 @@ static int spoil(DLTensor *t, const char *name) {
   return 0;
 }
 
-/* A producer without a deleter owns its tensor for ever; so that one must not come from the heap. */
+/* A producer without a deleter owns its tensor forever, so it must not be on the heap. */
 static holder *new_holder(const char *name, holder *eternal, int *has_deleter) {
   *has_deleter = strcmp(name, "well_formed_null_deleter") != 0;
   return *has_deleter ? calloc(1, sizeof(holder)) : eternal;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Managed tensors as a broken or hostile producer hands them out, made by name; plain C, no hub. Every language's test
- * suite builds malformed.c as a shared library and runs the cases of malformed.json.
+/* Managed tensors of a broken or hostile producer, made by name; plain C, no hub. Every language's test suite builds
+ * malformed.c as a shared library and runs the cases of malformed.json.
  *
- *   well_formed          float32[2, 3], row-major, writable: 0 1 2 / 3 4 5. All others differ from it in what is said.
+ *   well_formed          float32[2, 3], row-major, writable: 0 1 2 / 3 4 5. All others differ from it as described.
  *   well_formed_null_strides, well_formed_null_deleter, well_formed_empty (shape [0, 3], NULL data): to be accepted
  *   read_only            flagged so (versioned only), otherwise well formed
  *   major_2, major_0     another major version (versioned only); every field but version and deleter is poison
@@ -21,8 +21,8 @@
  *   fp8_bits_16          dtype code 12, float8_e5m2, in 16 bits
  *   negative_device_id   device id -1
  *   bool_bits_16, complex_bits_24, code_200
- *                        dtypes that no one knows: data, to be accepted and passed on
- *   device_20            a device type that no one knows: likewise */
+ *                        unknown dtypes: data, to be accepted and passed on
+ *   device_20            an unknown device type: likewise */
 #ifndef DLFERRY_TESTS_MALFORMED_H
 #define DLFERRY_TESTS_MALFORMED_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What works on a plain DLTensor allocates nothing, whether it succeeds or fails: the first allocation would fail here,
- * and be noticed. */
+/* Functions on a plain DLTensor allocate nothing, on success and on failure: here the first allocation would fail, and
+ * be noticed. */
 #include <dlferry.h>
 #include <faults.h>
 #include <stdio.h>

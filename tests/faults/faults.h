@@ -24,7 +24,7 @@ void faults_arm(int64_t n);
 bool faults_fired(void);
 /* Blocks that the hub holds. */
 int64_t faults_blocks(void);
-/* Free what a test that was broken off still held. */
+/* Free the blocks of an aborted test. */
 void faults_sweep(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the fuzz targets share: bytes become tensors whose pointers are real, while everything else is hostile. */
+/* Shared by the fuzz targets: bytes become tensors with real pointers and hostile other fields. */
 #ifndef DLFERRY_FUZZ_H
 #define DLFERRY_FUZZ_H
 
@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-/* A property that must hold whatever the input. */
+/* A property that must hold for any input. */
 #define MUST(condition)                                                                                                \
   do {                                                                                                                 \
     if (!(condition)) {                                                                                                \
@@ -24,7 +24,7 @@ typedef struct fuzz_input {
   size_t size;
 } fuzz_input;
 
-/* Take so many bytes; zeros once the input is used up. */
+/* Take this many bytes; zeros once the input is used up. */
 static inline void fuzz_take(fuzz_input *in, void *out, size_t size) {
   const size_t taken = size < in->size ? size : in->size;
   memset(out, 0, size);

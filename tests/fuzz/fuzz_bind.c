@@ -39,7 +39,7 @@ static bool read_header(bind_ir *ir, const char *text, size_t size, bool strict)
   return read;
 }
 
-/* Twice the same, to the letter: what is made is diffed by people's tests. */
+/* Two runs write the same bytes, since users' tests compare the output. */
 static void must_print_alike(const bind_ir *ir) {
   char *texts[2] = {NULL, NULL};
   size_t sizes[2];
@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   if (read_header(&ir, text, size, false)) {
     bind_make_cases(&ir);
     MUST(bind_emit_twins(&ir, &out) == 0);
-    /* An emitter may refuse what clashes in its language, and says so. */
+    /* An emitter may refuse names that clash in its language, with an error. */
     for (const bind_emitter *e = bind_emitters; e->name; e++) {
       said = 0;
       MUST(e->emit(&ir, &out) == 0 || said);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What dlf_check lets pass, every function on a plain tensor must bear. */
+/* Every function on a plain tensor must survive what dlf_check accepts. */
 #include "fuzz.h"
 
 uint8_t fuzz_memory[FUZZ_MEMORY];
@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     MUST(dlf_check(&a.dl, a.flags, DLF_CHECK_STRICT, NULL) != DLF_OK);
     return 0;
   }
-  /* The check decides most cases in one walk of its own: what the helpers say must agree. */
+  /* The check decides most cases in one walk of its own: the helpers must agree with it. */
   MUST(dlf_count(&a.dl, &count, NULL) == DLF_OK && count >= 0);
   MUST(dlf_byte_range(&a.dl, a.flags, &low, &high, NULL) == DLF_OK && (low < high) == (count > 0));
   MUST(count == 0 || (a.dl.data && a.dl.device.device_id >= 0 && a.dl.dtype.bits > 0 && a.dl.dtype.lanes > 0));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any text as a contract over a fixed function; what compiles prints, compiles again to the same, and checks any call. */
+/* Any text as a contract over a fixed function; a compiled one prints, compiles again to the same, and checks any call. */
 #include "contract/match.h"
 #include "fuzz.h"
 
@@ -47,8 +47,8 @@ static bool fuzz_is_beyond(dlf_arg arg) {
   return arg.tensor && dlf_check_memory(arg.tensor, 0, fuzz_memory, FUZZ_MEMORY, NULL) != DLF_OK;
 }
 
-/* A tensor of the call claims more memory than it has, such as a huge one that the contract does not name: what is made
- * may lie in there. */
+/* A tensor of the call claims more memory than it has, such as a huge one that the contract does not name: a made
+ * output may lie in there. */
 static bool fuzz_claims_too_much(const dlf_value *values) {
   bool beyond = false;
   for (int i = 0; i < PARAMETERS; i++) {
@@ -67,7 +67,7 @@ static void fuzz_ask(const dlf_contract *contract, const dlf_contract *again, co
   const dlf_status verdict = dlf_contract_match(contract, values, &error);
   MUST((verdict == DLF_OK) == (error.message[0] == '\0') && error.status == (int32_t)verdict);
   MUST(dlf_contract_match(again, values, &other) == verdict && strcmp(error.message, other.message) == 0);
-  dlf__match m; /* the quick walk comes first in dlf_contract_match; here the interpreter stands alone */
+  dlf__match m; /* the quick walk comes first in dlf_contract_match; here the interpreter runs alone */
   dlf__contract_begin(&m, contract, values, false, &other);
   MUST(dlf__contract_judge(&m) == verdict);
   const dlf_status inputs = dlf_contract_match_inputs(contract, values, &other);
@@ -75,7 +75,7 @@ static void fuzz_ask(const dlf_contract *contract, const dlf_contract *again, co
   MUST(dlf_contract_match_inputs(again, values, NULL) == inputs);
   if (dlf_contract_infer(contract, values, OUT, &prototype, NULL) != DLF_OK) return;
   MUST(inputs == DLF_OK);
-  /* What is made in its place, alone in its memory, is what the contract wants of it. */
+  /* An output made in its place, alone in its memory, satisfies the contract. */
   int64_t count;
   const DLTensor view = {NULL, prototype.device, prototype.ndim, prototype.dtype, prototype.shape, prototype.strides,
                          0};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Handles, views and exports of a few producers' tensors, made and let go in any order, some changed by their consumer:
- * each deleter runs once, after everything on its tensor has gone, and no two are told that they own alone. */
+/* Handles, views and exports of a few producers' tensors, made and released in any order, some changed by their
+ * consumer: each deleter runs once, after everything on its tensor is released, and at most one consumer is told that
+ * it is the only owner. */
 #include "fuzz.h"
 
 enum { PRODUCERS = 4, PLACES = 16 };
@@ -9,12 +10,12 @@ uint8_t fuzz_memory[FUZZ_MEMORY];
 
 static int deleted[PRODUCERS];
 
-/* What lies in a place: one of three, of a producer, or of nobody when it is a copy. */
+/* The content of a place: one of three kinds, with a producer, or without one for a copy. */
 typedef struct place {
   dlf_tensor *handle;
   DLManagedTensorVersioned *managed;
   DLManagedTensor *legacy;
-  int producer; /* -1: nobody's */
+  int producer; /* -1: none */
 } place;
 
 static place places[PLACES];
@@ -52,7 +53,7 @@ static void produce(fuzz_input *in, place *to, int producer, const DLTensor *ten
   to->producer = producer;
 }
 
-/* As a consumer may, in a field that leaves the tensor sound or not. */
+/* Change a field as a consumer may; the tensor may stay sound or not. */
 static void change(fuzz_input *in, place *p) {
   DLTensor *dl = p->managed ? &p->managed->dl_tensor : &p->legacy->dl_tensor;
   switch (fuzz_byte(in) % 9) {
@@ -88,7 +89,7 @@ static void import(place *p) {
   MUST(memcmp(&dl->dtype, &given.dtype, sizeof dl->dtype) == 0 && dl->device.device_type == given.device.device_type);
 }
 
-/* What others get: no data without elements, and host memory with the id 0. */
+/* Exports have NULL data without elements, and host memory has the id 0. */
 static void must_be_fit_to_give(const DLTensor *t) {
   const bool is_host = t->device.device_type == kDLCPU || t->device.device_type == kDLCUDAHost;
   bool has_elements = true;
@@ -98,7 +99,7 @@ static void must_be_fit_to_give(const DLTensor *t) {
   MUST(!is_host || t->device.device_id == 0);
 }
 
-/* A plain DLTensor has no flags, so what lies otherwise than it says is not lent. */
+/* A plain DLTensor has no flags, so a tensor whose flags change the layout is not lent. */
 static bool can_lend(const dlf_tensor *tensor) {
   const uint64_t harmless = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
   const DLDataType dtype = dlf_dltensor(tensor)->dtype;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Made outputs: what a hostile prototype gives is refused, or is as asked, zero, aligned, and the caller's to write. */
+/* Made outputs: a hostile prototype is refused, or its output is as requested, zero, aligned and writable. */
 #include "fuzz.h"
 
 uint8_t fuzz_memory[FUZZ_MEMORY];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any text as the name of a dtype and of a device: what parses prints, and reads back as the same. */
+/* Any text as the name of a dtype and of a device: a valid one prints, and reads back the same. */
 #include "fuzz.h"
 
 static void must_read_back(const char *name) {

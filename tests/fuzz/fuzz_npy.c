@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as a .npy file: what opens can be printed, and is the same after being written and opened again. */
+/* Any bytes as a .npy file: an opened file prints, and is the same after being written and opened again. */
 #define _GNU_SOURCE
 #include "fuzz.h"
 

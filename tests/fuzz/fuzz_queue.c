@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A release queue beside a model of it: every owner comes back once or, after the queue was closed, never; the head says
- * whether owners wait; the runtime is woken when the first of them arrives. */
+/* Compare a release queue with a model: every owner comes back once or, after the queue was closed, never; the head
+ * tells whether owners wait; the first arrival wakes the runtime. */
 #include "fuzz.h"
 
 enum { OWNERS = 40 };
@@ -35,7 +35,7 @@ static void close_queue(void) {
     if (model.states[i] == WAITING) model.states[i] = FREE;
   model.waiting = 0;
   model.closed = true;
-  dlf_queue_close(model.queue); /* says no from inside wake */
+  dlf_queue_close(model.queue); /* refused inside wake */
 }
 
 static void wake(void *context) {
@@ -109,7 +109,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     MUST(model.closed || (*dlf_queue_head(model.queue) != NULL) == (model.waiting > 0));
     MUST(model.wakes == model.expected_wakes && model.released == model.closed);
   }
-  const bool early = size % 2 != 0; /* the runtime lets go before the tensors, or after them */
+  const bool early = size % 2 != 0; /* the runtime releases before the tensors, or after them */
   model.closed = model.closed || early;
   if (early) dlf_queue_release(model.queue);
   for (int i = 0; i < OWNERS; i++) {

@@ -5,7 +5,7 @@
 
 uint8_t fuzz_memory[FUZZ_MEMORY];
 
-/* What a view touches, its parent touches. */
+/* A view touches only memory that its parent touches. */
 static void must_stay_inside(const dlf_tensor *parent, const dlf_tensor *view) {
   const DLTensor *p = dlf_dltensor(parent), *v = dlf_dltensor(view);
   int64_t low, high, parent_low, parent_high;
@@ -19,7 +19,7 @@ static void must_stay_inside(const dlf_tensor *parent, const dlf_tensor *view) {
        end <= (uintptr_t)dlf_data(p) + (uintptr_t)parent_high);
 }
 
-/* What was asked of a view. */
+/* The request for a view. */
 typedef struct operation {
   enum { SLICE, SELECT, PERMUTE, RESHAPE, BROADCAST, SQUEEZE, EXPAND, FLIP, BITCAST, PACK, UNPACK } kind;
   int32_t axis, axes[DLF_MAX_NDIM + 1];
@@ -42,13 +42,13 @@ static uint64_t address_of(const dlf_tensor *t, const int64_t *index) {
   return 8 * ((uint64_t)(uintptr_t)d->data + d->byte_offset) + element * width_of(t);
 }
 
-/* The element of the parent that a view's element is, and the bits from where that begins. */
+/* The parent's element for a view's element, and the offset in bits inside it. */
 static uint64_t parent_index(const operation *o, const dlf_tensor *parent, const dlf_tensor *view, const int64_t *v,
                              int64_t *p) {
   const DLTensor *from = dlf_dltensor(parent), *shown = dlf_dltensor(view);
   const int32_t ndim = from->ndim, last = ndim - 1;
   uint64_t linear = 0;
-  /* Axis i of the parent is axis i of the view, but for one that came or went. */
+  /* Axis i of the parent is axis i of the view, except one that was added or removed. */
   for (int32_t i = 0; i < ndim; i++) {
     const bool gone = o->kind == SELECT || o->kind == SQUEEZE;
     const int32_t at = gone && i > o->axis ? i - 1 : o->kind == EXPAND && i >= o->axis ? i + 1 : i;

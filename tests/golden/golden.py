@@ -6,7 +6,7 @@
 
 LANGUAGE is c, python, rust, go or julia; PROGRAM its interpreter, cargo, go or julia. The package set of golden.h is
 generated below DIR, and so is a program of all cases (programs.py); the tests that a package carries run as well.
---update writes what C says into golden.json: read the difference before you commit it.
+--update writes C's results into golden.json: read the difference before you commit it.
 """
 
 import argparse
@@ -72,7 +72,7 @@ def run_rust(program, out, args):
         '[package]\nname = "cases"\nversion = "0.0.0"\nedition = "2021"\n\n[workspace]\n\n[dependencies]\n'
         f'dlferry = "0.1"\ngolden = "0.1"\n\n[patch.crates-io]\n{patches}'
     )
-    shutil.copy(rust / "Cargo.lock", folder)  # what is already fetched
+    shutil.copy(rust / "Cargo.lock", folder)  # with what is already fetched
     (folder / "src/main.rs").write_text(program)
     lines = "".join(
         f'println!("cargo:{line}");' for line in (f"rustc-link-search={out}", f"rustc-link-arg=-Wl,-rpath,{out}")
@@ -110,7 +110,7 @@ def run_julia(program, out, args):
 
 
 def write(file, heard):
-    """The cases anew, one a line, with what was heard."""
+    """The cases again, one a line, with the results."""
     for case in file["cases"]:
         case["status"], case["message"] = heard[case["name"]]
     lines = ",\n".join("    " + json.dumps(case, ensure_ascii=False) for case in file["cases"])

@@ -2,7 +2,7 @@
 """The golden cases as a program of each language, which prints "NAME<tab>STATUS<tab>MESSAGE" for each.
 
 A language is a class: `skip` says whether a case cannot be put in it, `case` gives the lines of one case, which go into
-program.ENDING.in. What a function is comes from the generator's own --ir.
+program.ENDING.in. The generator's own --ir describes the functions.
 """
 
 import json

@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Enough for what a case may touch; larger tensors are only looked at. */
+/* Enough for elements that a case touches; larger tensors are only checked. */
 #define TENSORS_MEMORY ((size_t)1 << 16)
 
 typedef struct memory {

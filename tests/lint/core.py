@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the core's C must hold to: core.py analyze|amalgam|exports ARGUMENTS.
+"""Rules for the core's C: core.py analyze|amalgam|exports ARGUMENTS.
 
 analyze CC              gcc's static analyzer finds nothing in the hub and the generator
 amalgam CC CMAKE        the core and the generator compile as one file each, and run
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from files import ROOT
 
-# What the analyzer of gcc 12 gets wrong: it does not see that a caller's own reference keeps the queue from being
+# False positives of gcc 12's analyzer: it does not see that a caller's own reference keeps the queue from being
 # freed, nor that a pointer to the first member of an export is kept by its consumer.
 ACCEPTED = {
     "queue.c": ["-Wno-analyzer-use-after-free", "-Wno-analyzer-double-free"],

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compile and run the C in core/README.md: core_readme.py CC LIBRARY.
 
-The blocks are pieces of a program; what they take for granted, and what must come of them, is here.
+The blocks are pieces of a program; the rest of it, and the expected output, is here.
 """
 
 import re

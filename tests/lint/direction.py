@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Folders and files build on each other in one direction: direction.py [--self-test]
 
-A folder uses itself and the folders above it in ORDER. No files use each other in a circle. What a file uses is read
+A folder uses itself and the folders above it in ORDER. No files use each other in a circle. The uses of a file are read
 from its text: in C its includes, and the functions and variables that another file defines; in Python its imports; in
 Rust its paths; in Go and Julia the names that another file of the package defines. A C file and its header are one; a
-header of inline functions alone stands for itself. Prototypes use nothing.
+header of inline functions counts as itself. Prototypes use nothing.
 """
 
 import re

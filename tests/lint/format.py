@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Check one language's formatting, or repair it: format.py c|python|rust|go TOOL [--fix].
 
-Files that a generator wrote are left out: what they look like is the generator's affair.
+Generated files are left out: the generator decides their format.
 """
 
 import subprocess

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the Markdown files point at is there: links and their headings, paths in backticks, presets, tests of ctest.
+"""Targets named in the Markdown files exist: links and their headings, paths in backticks, presets, tests of ctest.
 
-links.py [CTEST BUILD_FOLDER]: the latter two for what ctest is told in the text, which must find a test.
+links.py [CTEST BUILD_FOLDER]: with these also ctest commands in the text, which must find a test.
 """
 
 import json

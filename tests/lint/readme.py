@@ -34,7 +34,7 @@ def run(command, **kwargs):
 
 
 def binding(language):
-    """The first program of a binding's page, and what the comments behind its prints say that it prints."""
+    """The first program of a binding's page, and the output that the comments behind its prints give."""
     page = (ROOT / "bindings" / language / "README.md").read_text(encoding="utf-8")
     program = blocks(language, page)[0]
     return program, re.findall(r"[Pp]rint\w*\(.*\)+ +(?://|#) (.*?)(?: \.\.\.)?$", program, re.M)
@@ -46,7 +46,7 @@ def compare(printed, wanted):
 
 
 def text(settings, folder):
-    """Headers are excerpts of real ones; versions are those that set-up asks for; the message is what Python says."""
+    """Headers are excerpts of real ones; versions are those that set-up requires; the message is Python's."""
     for file, pattern, words in (
         ("CMakeLists.txt", r"cmake_minimum_required\(VERSION ([\d.]+)", "CMake {}"),
         ("tests/setup/rust.cmake", r"rust_minimum ([\d.]+)", "cargo {}"),

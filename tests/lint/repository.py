@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What git keeps: no generated copy, no source file over 2,000 lines, no long commit subject.
+"""Rules for tracked files: no generated copy, no source file over 2,000 lines, no long commit subject.
 
 A rule counts for commits from the one on that added this file. The rules first find each fault in a repository that is
 made for it, so that none of them can pass by looking at nothing. Without git or outside a checkout the lint is not run.
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from files import ROOT
 
-# Copies of sources that are tracked elsewhere: what writes each one, and where it may lie.
+# Copies of sources that are tracked elsewhere: what writes each one, and its place.
 COPIES = [
     ("core/amalgamate.cmake", r"(.*/)?dlferry\.c"),
     ("core/amalgamate.cmake", r"(?!core/include/|examples/photo/packages/)(.*/)?dlferry\.h"),

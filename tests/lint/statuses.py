@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of statuses say what dlf_status in dlferry.h says: names, numbers, order, and the text if there is one."""
+"""The tables of statuses agree with dlf_status in dlferry.h: names, numbers, order, and the text if there is one."""
 
 import re
 import sys
@@ -33,7 +33,7 @@ def camel(name):
 
 
 def tables(known):
-    """(file, what it says, what it must say)."""
+    """(file, its entries, the expected entries)."""
     failures = [(name, text) for name, _, text in known if name != "OK"]
     names = between(read("core/hub/error.c"), "names[] = {", "}")
     yield "core/hub/error.c", re.findall(r'"(\w+)"', names), [name for name, _, _ in known]

@@ -16,7 +16,7 @@ SUM = float(sum((i + 1) * (j + 1) * (10 * i + j) for i in range(2) for j in rang
 
 
 def pass_on(producer, consumer):
-    """Send one tensor from room to room. Return None, or what went wrong."""
+    """Send one tensor from room to room. Return None, or the failure."""
     managed = producer.produce()
     look = house.Look(managed)
     total, address = consumer.consume(managed)
@@ -45,7 +45,7 @@ def pair(producer, consumer):
 
 
 def delete_abroad(name, rooms, foreign_delete):
-    """Let a thread that no runtime knows run a room's deleters: of what it made, and of what it holds for others."""
+    """Run a room's deleters on a thread unknown to all runtimes: for its own tensors, and for others that it holds."""
     room, python = rooms[name], rooms["python"]
     if room is None:
         return "not run"

@@ -2,8 +2,8 @@
 """Five runtimes in one process, each behind the same four functions (tests/rooms/room.h).
 
 A tensor crosses between rooms as the address of a DLManagedTensorVersioned and as nothing else. Python is the main
-program; C, Rust and Go are shared libraries; Julia is embedded. What is where is told by a JSON file that the build
-writes: {"python": true, "c": "/.../libroom_c.so", "rust": ..., "go": ..., "julia": {...}}, null for what is missing.
+program; C, Rust and Go are shared libraries; Julia is embedded. A JSON file that the build writes tells where they are:
+{"python": true, "c": "/.../libroom_c.so", "rust": ..., "go": ..., "julia": {...}}, null for missing ones.
 """
 
 import contextlib
@@ -55,7 +55,7 @@ class Managed(ctypes.Structure):
 
 
 class Look:
-    """What a managed tensor says of itself, read by the main program without taking it."""
+    """A managed tensor's fields, read by the main program without taking it."""
 
     def __init__(self, managed):
         t = Managed.from_address(managed).tensor
@@ -86,7 +86,7 @@ class NativeRoom:
         self._functions = {}
         for symbol, signature in signatures.items():
             pointer = ctypes.cast(functions[symbol], ctypes.c_void_p).value
-            # PYFUNCTYPE would keep the GIL, and a deleter that needs it on another thread would wait for ever.
+            # PYFUNCTYPE would keep the GIL, and a deleter that needs it on another thread would wait forever.
             self._functions[symbol] = ctypes.CFUNCTYPE(*signature)(pointer)
 
     def _call(self, symbol, *arguments):
@@ -167,7 +167,7 @@ class PythonRoom:
 
 
 class _Handed:
-    """An object of the array API around a managed tensor that came as an address."""
+    """An object of the array API around a managed tensor given as an address."""
 
     def __init__(self, room, managed):
         self._room, self._managed = room, managed
@@ -192,7 +192,7 @@ def read_config(path):
 
 
 def enter(config):
-    """Start the program anew with the library path that an unpacked Julia needs, for this process alone."""
+    """Restart the program with the library path that an unpacked Julia needs, for this process only."""
     wanted = (config.get("julia") or {}).get("library_path")
     if wanted and os.environ.get("DLFERRY_ROOMS_ENTERED") != wanted:
         environment = dict(os.environ, DLFERRY_ROOMS_ENTERED=wanted)
@@ -236,7 +236,7 @@ def _embed_julia(entry):
 
 
 def live_counts(rooms):
-    """{name: tensors not let go}. A runtime's garbage may hold another's tensor: all clean up before any is counted."""
+    """{name: tensors not released}. A runtime's garbage may hold another's tensor: all clean up before any count."""
     for room in filter(None, rooms.values()):
         room.live()
     return {name: room.live() if room else "not run" for name, room in rooms.items()}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prove that the matrix can fail: a room that copies, one that sums wrongly, one that keeps what it was given."""
+"""Prove that the matrix can fail: a room that copies, one that sums wrongly, one that keeps its input."""
 
 import sys
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# dlferry.c and dlferry.h as somebody vendors them: no warning from -O0 to -O3, a program that runs, the header in C++.
+# dlferry.c and dlferry.h vendored in another project: no warning from -O0 to -O3, a program that runs, the header in C++.
 #   usage: amalgamation.sh COMPILER FOLDER_OF_DLFERRY_C CONSUMER_C
 set -eu
 cc=$1 folder=$2 consumer=$3

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""dlferry-bind --new in an empty folder: what it writes builds, and its tests pass in every language that is here.
+"""dlferry-bind --new in an empty folder: the project builds, and its tests pass in every language present.
 
 new.py DLFERRY_BIND BUILD CMAKE CTEST [LANGUAGE=PROGRAM ...] [julia-package=FOLDER] [rust-workspace=FOLDER]
        [go-module=FOLDER]
@@ -44,7 +44,7 @@ def go_proxy(place, module, version):
 
 
 def prepare(work, project, version):
-    """The environment in which tools find what is not published."""
+    """The environment in which tools find unpublished packages."""
     env = {**os.environ, "CMAKE_PREFIX_PATH": str(work / "prefix"), "CARGO_TARGET_DIR": str(work / "cargo")}
     # pip: what the test's own environment has, and nothing from outside.
     env |= {
@@ -79,7 +79,7 @@ def main():
         run(CMAKE, "--install", BUILD, "--prefix", work / "prefix")
         program = work / "prefix/bin/dlferry-bind"
         version = run(program, "--version").split()[-1]
-        project = work / "an empty folder" / "demo"  # what is printed is for a shell
+        project = work / "an empty folder" / "demo"  # the printed command is for a shell
         said = run(BIND, "--new", "demo", project)
         assert f"cd '{project}' && cmake -S ." in said, said
 
@@ -95,7 +95,7 @@ def main():
         assert f"/{len(languages) + ('python' in HAVE)} Test " in told, told
         for language in languages:
             assert told.count(f": {language} ..") == 1, (language, told)
-        assert told.count(MESSAGE) == 1, told  # from C; the others hide what passing tests print
+        assert told.count(MESSAGE) == 1, told  # from C; the others hide the output of passing tests
 
         # The tests can fail: C's where the kernel computes something else, a package's where golden.txt says something
         # else of one call.
@@ -110,7 +110,7 @@ def main():
         failed = [language for language in languages if f" {language} (Failed)" in done.stdout]
         assert failed == languages, done.stdout
 
-        # What is there is never written over.
+        # Existing files are never overwritten.
         before = kernel.read_text()
         refused = subprocess.run([BIND, "--new", "demo", project], capture_output=True, text=True)
         assert refused.returncode == 1 and "is there already" in refused.stderr, refused

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The crate dlferry-build from its package, in the build.rs of a crate that somebody else has.
+# The crate dlferry-build from its package, in the build.rs of another crate.
 #   usage: rust_build.sh RUST_WORKSPACE KERNELS        (CARGO, CARGO_TARGET_DIR)
 set -eu
 rust=$(cd "$1" && pwd) kernels=$(cd "$2" && pwd)
@@ -13,8 +13,8 @@ fail() {
   exit 1
 }
 
-# Verified by building: each against those that were just packaged. To cargo what a registry gave never changes, and it
-# keeps what the last run's gave.
+# Verified by building: each against those that were just packaged. Cargo assumes that a registry's content never
+# changes and would keep the last run's.
 rm -rf "$target/dlferry-build" "${CARGO_HOME:-$HOME/.cargo}"/registry/src/-*/dlferry*-[0-9]*
 "$cargo" package --locked --allow-dirty --manifest-path "$rust/Cargo.toml" -p dlferry-sys -p dlferry -p dlferry-build \
   --target-dir "$target/dlferry-build" >"$work/log" 2>&1 || fail "cargo package: $(cat "$work/log")"
@@ -24,9 +24,9 @@ for crate in dlferry-sys dlferry dlferry-build; do
 done
 if grep -rlF -e "$rust" "$work/dlferry-build-$version"; then fail "these files name the folder they were packaged in"; fi
 
-# The names of libclang's crates must not be among what is built, nor an installed dlferry-bind be found.
+# The names of libclang's crates must not be built, and an installed dlferry-bind must not be found.
 "$cargo" init --quiet --vcs none --name stranger "$work/stranger" # of the newest edition
-cp "$rust/Cargo.lock" "$work/stranger/" # what is already fetched; cargo leaves out what is not needed
+cp "$rust/Cargo.lock" "$work/stranger/" # with what is already fetched; cargo removes unused entries
 cp "$kernels/kernels.h" "$kernels/kernels.c" "$work/stranger/src/"
 cat >>"$work/stranger/Cargo.toml" <<EOF
 dlferry = "$version"
@@ -75,7 +75,7 @@ if "$cargo" tree --manifest-path "$work/stranger/Cargo.toml" --target all |
   fail "libclang is needed"
 fi
 
-# A header that only the C file knows is watched as well; it asks for the flag.
+# A header that only the C file includes is watched too; it checks for the flag.
 printf '#ifndef STRANGER\n#error no flag\n#endif\n' >"$work/stranger/src/late.h"
 sed -i '1i #include "late.h"' "$work/stranger/src/kernels.c"
 build >"$work/log" 2>&1 || fail "$(cat "$work/log")"
@@ -85,7 +85,7 @@ if build >"$work/log" 2>&1; then fail "a header that changed was not seen"; fi
 grep -q 'late.h was read again' "$work/log" || fail "$(cat "$work/log")"
 echo >"$work/stranger/src/late.h"
 
-# Touching the header generates again; what the generator refuses ends the build, in its words.
+# Touching the header generates again; a refusal of the generator ends the build, with its text.
 echo 'int kernels_late(const DLTensor *x, @);' >>"$work/stranger/src/kernels.h"
 if build >"$work/log" 2>&1; then fail "a broken header was taken"; fi
 grep -q 'dlferry-bind: .*kernels\.h:[0-9]*: ' "$work/log" || fail "the generator's words are missing: $(cat "$work/log")"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What somebody has who installs: pip and a C compiler, and a package registry for what is needed to build.
+"""A user's installation: with pip, a C compiler, and a package registry for build requirements.
 
 stranger.py DIST KERNELS. DIST has dlferry's sdist, which is on no registry yet. Each wheel is built in isolation by a
 pip that is alone in its environment, with no CMake, SWIG, ninja or libclang on PATH, and installed in another one.

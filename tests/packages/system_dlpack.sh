@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Build against a dlpack.h that the system has: ours is neither used nor installed.
+# Build with the system's dlpack.h: ours is neither used nor installed.
 #   usage: system_dlpack.sh SOURCE CMAKE CC PYTHON      (PYTHON has apache-tvm-ffi, whose header stands for the system's)
 set -eu
 source=$1 cmake=$2 cc=$3 python=$4

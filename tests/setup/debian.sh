@@ -6,7 +6,7 @@
 #
 # A PACKAGE is an extended regular expression for a whole name, since a library's name carries its soname, which
 # differs between releases: 'libzfp[0-9]+'. Dependencies are not followed. Fetched by apt with lists and cache of our
-# own, so that a machine that never ran `apt-get update` will do, verified as apt always does, unpacked by dpkg-deb.
+# own, so that a machine that never ran `apt-get update` suffices, verified by apt as usual, unpacked by dpkg-deb.
 set -eu
 
 prefix=${1:?usage: debian.sh PREFIX PACKAGE...}
@@ -56,7 +56,7 @@ for deb in "$work"/debs/*.deb; do
   count=$((count + 1))
 done
 
-# Whole or not at all: what was there before goes only now.
+# All or nothing: the old content is removed only now.
 rm -rf "$prefix"
 mv "$work/root" "$prefix"
 chmod 755 "$prefix"

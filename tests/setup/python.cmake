@@ -8,7 +8,7 @@ set(python_names python3 python3.13 python3.12 python3.11)
 if(DLFERRY_PYTHON_EXECUTABLE)
   set(python_names ${DLFERRY_PYTHON_EXECUTABLE})
 endif()
-# Not the one that is made here, which a PATH may name first: it would be cleared, to be made of itself.
+# Not the environment made here, which may come first on PATH: it would be cleared and made from itself.
 function(dlferry_outside_venv result path)
   cmake_path(IS_PREFIX DLFERRY_SETUP_DIR "${path}" inside)
   if(inside)

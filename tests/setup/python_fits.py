@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Print this Python's version when it can make build/venv, else what it lacks (exit status 1)."""
+"""Print this Python's version if it can make build/venv, else the missing part (exit status 1)."""
 
 import os
 import sys

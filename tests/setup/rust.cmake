@@ -13,7 +13,7 @@ if(NOT rust_version OR rust_version VERSION_LESS rust_minimum)
   return()
 endif()
 
-# The user's own settings (a mirror, a proxy) must hold in this CARGO_HOME as well.
+# The user's own settings (a mirror, a proxy) also apply in this CARGO_HOME.
 file(MAKE_DIRECTORY ${DLFERRY_SETUP_DIR}/cargo)
 set(user_cargo "$ENV{CARGO_HOME}")
 if(NOT user_cargo)
@@ -45,7 +45,7 @@ endif()
 set(DLFERRY_CARGO ${cargo_found})
 dlferry_row(rust "${rust_version}" "found ${cargo_found}")
 
-# What only a nightly Rust has. Why it is missing is said by the test that needs it; found is found anew each time.
+# Features of a nightly Rust. The test that needs one says why it is missing; each configure searches again.
 option(DLFERRY_RUST_ASAN "Run the Rust tests, and no others of bindings/rust, under the address sanitizer" OFF)
 option(DLFERRY_RUST_MIRI "Run the Rust tests that Miri can run, and no others of bindings/rust" OFF)
 set(DLFERRY_NIGHTLY "")

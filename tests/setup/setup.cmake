@@ -3,7 +3,7 @@
 #
 # Afterwards DLFERRY_PYTHON, DLFERRY_CARGO, DLFERRY_GO and DLFERRY_JULIA hold each language's program, empty when it is
 # missing; DLFERRY_ENVIRONMENT lists the variables that keep caches below the build folder, and ${DLFERRY_ENV} in front
-# of a command sets them. What a stamp says is installed is not touched again, so that a second run works offline.
+# of a command sets them. A stamp marks installed parts, which are not touched again, so that a second run works offline.
 include_guard(GLOBAL)
 
 set(DLFERRY_SETUP_DIR "${PROJECT_SOURCE_DIR}/build" CACHE PATH "Where set-up installs; shared by all presets")

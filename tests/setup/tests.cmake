@@ -70,7 +70,7 @@ function(dlferry_c_test)
   dlferry_test(NAME ${arg_NAME} LABELS ${arg_LABELS} COMMAND ${arg_NAME} ${arg_ARGUMENTS})
 endfunction()
 
-# Adds a binding's folder when its language is there; otherwise one test stands for it and says "not run".
+# Adds a binding's folder when its language is there; otherwise one test reports "not run" in its place.
 function(dlferry_add_language language folder)
   if(NOT language IN_LIST DLFERRY_LANGUAGES)
     return()

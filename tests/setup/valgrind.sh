@@ -5,7 +5,7 @@ if ! command -v valgrind >/dev/null; then
   echo "NOT RUN: needs valgrind, which is not installed"
   exit 77
 fi
-# What stays reachable are compiled contracts, which live as long as the process.
+# Reachable blocks are compiled contracts, which live as long as the process.
 leaks="--leak-check=full --errors-for-leak-kinds=definite,indirect,possible"
 case $1 in
 */faults_*) leaks=--leak-check=no ;; # they count the hub's blocks themselves, and break tests off with their own

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The command dlferry: what it prints and its exit status, beside the checked-in expected.txt.
+# The command dlferry: its output and exit status, against the checked-in expected.txt.
 #   usage: tool.sh DLFERRY WRITE [--update]
 set -eu
 dlferry=$1 write=$2 update=${3-}
@@ -12,7 +12,7 @@ cd "$work"
 printf 'not an array\n' >text.npy
 head -c 130 rows.npy >short.npy
 
-ask() { # the command line, what it printed, its exit status; what differs from run to run left out
+ask() { # the command line, its output, its exit status; without parts that differ from run to run
   status=0
   "$dlferry" "$@" >"$work/out" 2>"$work/err" || status=$?
   echo "\$ dlferry${*:+ $*}"

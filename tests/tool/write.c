@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Write the .npy files that the command's test looks at: write FOLDER. */
+/* Write the .npy files for the command's test: write FOLDER. */
 #include <dlferry.h>
 #include <stdio.h>
 

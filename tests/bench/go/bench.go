@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command bench prints the nanoseconds of one call in Go: bench CALLS. Each is the best batch of ten times so many.
+// Command bench prints the nanoseconds of one call in Go: bench CALLS. Each is the best of ten batches.
 package main
 
 import (

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Start Julia inside this process and take its room's functions as C pointers.
 
-room(entry) expects what CMake found out: {"libjulia": path, "bindir": path, "room": path of room.jl,
+room(entry) expects CMake's findings: {"libjulia": path, "bindir": path, "room": path of room.jl,
 "environment": {variable: value}}; "library_path", where an unpacked Julia's own libraries lie, must have been in
 LD_LIBRARY_PATH when the process began. Every later call must come from the thread that called this.
 """
@@ -35,7 +35,7 @@ def start(entry):
 
 
 def evaluate(julia, code):
-    """Evaluate an expression to the text of what it prints; what it throws is raised here."""
+    """Evaluate an expression and return its printed text; an exception is raised here."""
     quoted = json.dumps(code).replace("$", "\\$")
     guarded = f"""
         try

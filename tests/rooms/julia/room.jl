@@ -56,7 +56,7 @@ run_photo(kernel::Cstring, owned::Managed, out::Ptr{Managed}, address::Ptr{UInt6
         end
     end
 
-# Twice: what the first collection finalises may keep something of its own.
+# Twice: objects finalised by the first collection may keep others.
 live() = (GC.gc(); GC.gc(); DLFerry.live())
 
 const pointers = Dict(

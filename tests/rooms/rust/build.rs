@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A deleter may run after whoever loaded this library has let it go: it stays.
+//! A deleter may run after this library was closed: it stays loaded.
 
 fn main() {
     println!("cargo::rustc-cdylib-link-arg=-Wl,-z,nodelete");

@@ -61,7 +61,7 @@ fn run(kernel: &str, mut image: Tensor) -> Result<Tensor> {
 /// See room.h.
 ///
 /// # Safety
-/// As room.h says.
+/// See room.h.
 #[no_mangle]
 pub unsafe extern "C" fn room_produce(out: *mut *mut DLManagedTensorVersioned, error: *mut dlf_error) -> i32 {
     report(error, || {
@@ -77,7 +77,7 @@ pub unsafe extern "C" fn room_produce(out: *mut *mut DLManagedTensorVersioned, e
 /// See room.h.
 ///
 /// # Safety
-/// As room.h says.
+/// See room.h.
 #[no_mangle]
 pub unsafe extern "C" fn room_consume(
     owned: *mut DLManagedTensorVersioned,
@@ -86,7 +86,7 @@ pub unsafe extern "C" fn room_consume(
     error: *mut dlf_error,
 ) -> i32 {
     report(error, || {
-        // SAFETY: owned is the caller's, who hands it over and writes nothing meanwhile.
+        // SAFETY: the caller owns owned, hands it over and writes nothing meanwhile.
         let tensor = unsafe { Tensor::from_dlpack(owned) }?;
         let total = consume(&tensor)?;
         // SAFETY: the caller's places for results.
@@ -101,7 +101,7 @@ pub unsafe extern "C" fn room_consume(
 /// See room.h.
 ///
 /// # Safety
-/// As room.h says.
+/// See room.h.
 #[no_mangle]
 pub unsafe extern "C" fn room_photo(
     kernel: *const c_char,
@@ -111,7 +111,7 @@ pub unsafe extern "C" fn room_photo(
     error: *mut dlf_error,
 ) -> i32 {
     report(error, || {
-        // SAFETY: owned is the caller's, who hands it over and touches nothing meanwhile; the others are its places for
+        // SAFETY: the caller owns owned, hands it over and touches nothing meanwhile; the others are its places for
         // results, and a text that ends with NUL.
         let (image, kernel) = unsafe {
             out.write(std::ptr::null_mut());

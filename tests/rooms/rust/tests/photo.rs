@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The generated crate as its users call it: tensors, slices, arrays; and that its extern block is what C declares.
+//! The generated crate as its users call it: tensors, slices, arrays; and its extern block equals C's declarations.
 
 use dlferry::{DType, ErrorKind, Tensor};
 use photo::{BlurOptions, Corner, DrawHistogramOptions};
