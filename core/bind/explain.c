@@ -16,7 +16,7 @@ static const char *explain_type(const bind_type *type) {
 
 /* Who gives it, and who gets it. */
 static const char *explain_direction(const bind_param *p) {
-  if (p->type.kind == BIND_STREAM) return "filled in, or an option";
+  if (p->type.kind == BIND_STREAM) return "filled in by bindings, or an option";
   if (p->returned) return "returned";
   if (p->direction == BIND_INOUT) return "read and written";
   if (p->direction == BIND_OUT) return p->made ? "made, or written" : "written";
@@ -69,7 +69,7 @@ static void explain_put_c(bind_text *t, const bind_function *f) {
 
 static void explain_put_returns(bind_text *t, const bind_function *f) {
   if (f->returns == BIND_RETURN_STATUS)
-    bind_line(t, "returns a status, %lld for success; callers see an error%s%s", (long long)f->ok,
+    bind_line(t, "returns a status, %lld for success; callers get an error%s%s", (long long)f->ok,
               f->status_text ? " with the text of " : "", f->status_text ? f->status_text : "");
   if (f->returns == BIND_RETURN_VALUE)
     bind_line(t, "returns %s%s%s", explain_type(&f->result), *f->returns_doc ? ": " : "", f->returns_doc);

@@ -12,7 +12,7 @@
 
 void bind_begin_golden(bind_text *golden, const bind_ir *ir, const char *language) {
   bind_first_line(golden, ir, "#", "", language);
-  bind_line(golden, "# What calls of %s end with: name, status, text.", ir->name);
+  bind_line(golden, "# Expected results of calls of %s: name, status, text.", ir->name);
 }
 
 void bind_put_golden(bind_text *golden, const bind_case *c) {

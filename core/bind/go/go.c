@@ -57,8 +57,8 @@ static bool go_has_name(const bind_ir *ir) {
 static const char go_package[] =
     "$doc\n"
     "//\n"
-    "// Tensors are passed as a *dlferry.Tensor, or as dlferry.Of(slice, shape...), without a copy. What a contract\n"
-    "// asks is checked before the C function runs. The C code must not call back into Go.\n"
+    "// Pass tensors as *dlferry.Tensor or as dlferry.Of(slice, shape...); neither is copied. A call that breaks a\n"
+    "// contract returns an error before the C function runs. The C code must not call back into Go.\n"
     "package $package\n"
     "\n"
     "// #cgo CFLAGS: -std=gnu11 -O2 -fvisibility=hidden -DDLF_HIDDEN -I$${SRCDIR}\n"
@@ -74,7 +74,7 @@ static const char go_package[] =
     ")\n"
     "$body\n";
 
-static const char go_vendored[] = "\n_ \"%s/dlpack\" // a header that vendoring would leave behind";
+static const char go_vendored[] = "\n_ \"%s/dlpack\" // go mod vendor copies a header only with a Go package";
 
 static const char go_flat[] = "\n"
                               "func flat(f dlferry.Flat) C.dlfgo_flat {\n"
@@ -116,7 +116,7 @@ static void go_emit_package(const bind_ir *ir, bind_out *out) {
 }
 
 static const char go_c[] =
-    "/* What $package.go calls: tensors arrive by value, and become DLTensors on this side's stack. */\n"
+    "/* The C that $package.go calls. Tensors arrive by value and become DLTensors on C's stack. */\n"
     "#ifndef ${guard}_GO_H\n"
     "#define ${guard}_GO_H\n"
     "\n"
@@ -147,7 +147,7 @@ static const char go_nocgo[] = "//go:build !cgo\n"
                                "\n"
                                "package $package\n"
                                "\n"
-                               "import _ \"" GO_HUB "\" // says what is missing\n";
+                               "import _ \"" GO_HUB "\" // its build error says what is missing\n";
 
 static const char go_dlpack[] = "// Package $package holds a C header.\n"
                                 "package $package\n";

@@ -85,12 +85,12 @@ static const bind_field *julia_fields(const bind_function *f, bool makes, const 
 /* ---- the docs ---- */
 
 static const char julia_columns[] = "\n"
-                                    "Column-major, as a plain `Matrix` is: $columns.\n";
+                                    "Column-major, like a plain `Matrix`: $columns.\n";
 
 static const char julia_rows_wanted[] =
     "\n"
     "Row-major: $rows.\n"
-    "A plain `Matrix` is column-major and refused: pass `DLFerry.rowmajor(A)`, which reverses the dimensions, a\n"
+    "A plain `Matrix` is column-major and is refused. Pass `DLFerry.rowmajor(A)`, which reverses the dimensions, a\n"
     "transpose, or a row-major `DLArray`.\n";
 
 static const char *julia_arguments(const bind_function *f, const bind_field *fields) {
@@ -112,7 +112,7 @@ static const char *julia_docs(const bind_function *f, bool makes, const bind_fie
   if (whole) return bind_string("%s%s", doc, julia_arguments(f, fields));
   const char *returned = *bind_field_of(fields, "results") ? "" : " and returns it";
   return bind_string("%s%s", doc,
-                     bind_filled("\nWrites into `$written`$returned; otherwise as [`$name`](@ref).\n",
+                     bind_filled("\nLike [`$name`](@ref), but writes into `$written`$returned.\n",
                                  {"written", bind_field_of(fields, "written")}, {"returned", returned},
                                  {"name", bind_field_of(fields, "name")}));
 }

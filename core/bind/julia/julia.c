@@ -16,9 +16,10 @@ static const char julia_module[] =
     "\"\"\"\n"
     "$summary\n"
     "\n"
-    "Tensors are `Array`s, strided views, `PermutedDimsArray`s, transposes, `DLFerry.rowmajor(A)`, `DLArray`s or\n"
-    "`DLFerry.Tensor`s, used where they are: nothing is copied or converted. `f(...)` gives new tensors as\n"
-    "`DLArray`s, `f!(out, ...)` writes into yours. What breaks a contract throws before the function runs.\n"
+    "Pass tensors as `Array`s, strided views, `PermutedDimsArray`s, transposes, `DLFerry.rowmajor(A)`, `DLArray`s or\n"
+    "`DLFerry.Tensor`s; none is copied or converted. `f(...)` returns new tensors as `DLArray`s, `f!(out, ...)` "
+    "writes\n"
+    "into yours. A call that breaks a contract throws before the function runs.\n"
     "\"\"\"\n"
     "module $module\n"
     "\n"
@@ -27,7 +28,7 @@ static const char julia_module[] =
     "\n"
     "@library($library)\n"
     "\n"
-    "# ${upper}_LIBRARY names another library than the one that Pkg.build made.\n"
+    "# ${upper}_LIBRARY may name a library to load instead of the one that Pkg.build made.\n"
     "function __init__()\n"
     "    built = DLFerry.built_path(Base.dirname(@__DIR__), \"$package\")\n"
     "    DLFerry.load!(kernels, Base.get(Base.ENV, \"${upper}_LIBRARY\", built); made_by = v\"$version\")\n"
@@ -93,7 +94,7 @@ static void julia_put_project(bind_text *t, const bind_ir *ir, const char *modul
 }
 
 static const char julia_build[] =
-    "# Compiles the kernels and their checks with a hidden copy of the hub; Pkg.build runs this.\n"
+    "# Pkg.build runs this: it compiles the kernels and their checks with a hidden copy of the hub.\n"
     "import DLFerry\n"
     "\n"
     "DLFerry.compile_kernels(\"$package\", dirname(@__DIR__), [$sources]$links)\n";

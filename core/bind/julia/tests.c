@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const char julia_tests[] =
-    "# Calls that the contracts accept, and one for each rule that breaks it.\n"
+    "# Calls that the contracts accept, and calls that break one rule each.\n"
     "using DLFerry, Test\n"
     "import $module\n"
     "\n"

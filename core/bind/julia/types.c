@@ -207,7 +207,7 @@ void julia_put_enum(bind_text *t, const bind_enum *e) {
                   {"scalar", scalar}, {"members", bind_keep(&members)}, {"aliases", bind_keep(&aliases)},
                   {"flags", bind_keep(&flags)});
   bind_fill(t, julia_enum, {"doc", julia_doc(e->summary, e->name, e->description)}, {"values", bind_keep(&values)},
-            {"combined", e->flags ? "\nValues are plain integers, combined with `|`." : ""}, {"c", e->name},
+            {"combined", e->flags ? "\nValues are plain integers; combine them with `|`." : ""}, {"c", e->name},
             {"definition", definition});
 }
 
@@ -220,8 +220,8 @@ static const char julia_handle[] =
     "\n"
     "$creators\n"
     "$users\n"
-    "- freed by `close`, at the end of a `do` block behind what makes it, or after the garbage collector has\n"
-    "  found it; see `DLFerry.Opaque`\n"
+    "- freed by `close`, at the end of the `do` block of the call that makes it, or after the garbage collector finds\n"
+    "  it; see `DLFerry.Opaque`\n"
     "\n"
     "C: `$c`, `$free`\n"
     "\"\"\"\n"

@@ -52,7 +52,7 @@ static void python_put_parameters(bind_text *t, const python_params *params) {
     python_put_doc_line(t, bind_string("%s : %s", python_name(p->name), python_kind_text(p)));
     python_put_doc_lines(t, "    ", p->doc);
     if (*p->limits) python_put_doc_line(t, bind_string("    %s", p->limits));
-    if (p->made) python_put_doc_line(t, "    made when left out");
+    if (p->made) python_put_doc_line(t, "    made if left out");
   }
 }
 
@@ -67,7 +67,7 @@ static void python_put_results(bind_text *t, const bind_function *f) {
     python_put_doc_line(t, p ? bind_string("%s : %s", python_name(p->name), what) : what);
     python_put_doc_lines(t, "    ", p ? p->doc : f->returns_doc);
     if (tensor)
-      python_put_doc_line(t, bind_first_tensor(f) ? "    an array of the first array's framework, or the one given"
+      python_put_doc_line(t, bind_first_tensor(f) ? "    an array of the first argument's framework, or the given one"
                                                   : "    a dlferry.Tensor");
   }
 }
@@ -114,8 +114,8 @@ void python_put_class_doc(bind_text *t, const bind_ir *ir, const bind_handle *h)
   }
   python_put_summary(t, *h->summary ? h->summary : h->name, h->description);
   python_put_doc_line(t, "");
-  python_put_doc_line(t,
-                      "A context manager: closed at the end of a with block, by close(), or with the last reference.");
+  python_put_doc_line(
+      t, "A context manager. It is freed at the end of a with block, by close(), or with its last reference.");
   if (constructor)
     python_put_function_doc(t, constructor);
   else

@@ -30,7 +30,8 @@ static const char *python_entry(const bind_function *f, const char *flags) {
 static const char python_class[] =
     "static PyMethodDef methods_$handle[] = {\n"
     "  $methods\n"
-    "  {\"close\", dlfpy_handle_close, METH_NOARGS, \"close($$self)\\n--\\n\\nFree it; twice does no harm.\"},\n"
+    "  {\"close\", dlfpy_handle_close, METH_NOARGS, \"close($$self)\\n--\\n\\nFree it. Closing it again does "
+    "nothing.\"},\n"
     "  {\"__enter__\", dlfpy_handle_enter, METH_NOARGS, \"__enter__($$self)\\n--\\n\\nReturn itself.\"},\n"
     "  {\"__exit__\", (PyCFunction)(void (*)(void))dlfpy_handle_exit, METH_FASTCALL,\n"
     "   \"__exit__($$self, *exception)\\n--\\n\\nClose.\"},\n"

@@ -195,7 +195,7 @@ void python_emit_stubs(const bind_ir *ir, bind_out *out) {
   if (needs.array) {
     bind_line(&t, "%s", "");
     bind_line(&t,
-              "# An array of any framework: results are of the first argument's; Any where dtype or rank is another.");
+              "# An array of any framework. Results have the first argument's type, or Any if dtype or rank differ.");
     bind_line(&t, "_Array = %s(\"_Array\")", python_plain(ir, "TypeVar"));
   }
   bind_line(&t, "%s", "");

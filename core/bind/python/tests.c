@@ -15,7 +15,7 @@ static const char python_tests_zeros[] =
     "\n"
     "\n"
     "def zeros(dtype, *shape, strides=None, read_only=False, align=16, skew=0, memory=None):\n"
-    "    \"\"\"An array of zeros: NumPy's, or dlferry's where NumPy lacks the dtype.\n"
+    "    \"\"\"Return an array of zeros: NumPy's, or dlferry's if NumPy lacks the dtype.\n"
     "\n"
     "    strides are in elements; the first element lies skew bytes after a multiple of align, or where memory "
     "begins.\n"
@@ -32,7 +32,7 @@ static const char python_tests_zeros[] =
 static const char python_tests_handles[] = "\n"
                                            "\n"
                                            "def made(make):\n"
-                                           "    \"\"\"What others are called with; without it they cannot be.\"\"\"\n"
+                                           "    \"\"\"Make an object for a call; skip the call if that fails.\"\"\"\n"
                                            "    try:\n"
                                            "        return make()\n"
                                            "    except dlferry.Error as error:\n"
@@ -52,7 +52,7 @@ static const char python_tests_end[] =
     "    if status == \"OK\":\n"
     "        try:\n"
     "            CALLS[name]()\n"
-    "        except dlferry.Error as error:  # the function itself may refuse zeros, its contract may not\n"
+    "        except dlferry.Error as error:  # the function itself may refuse zeros, the contract must not\n"
     "            assert \"" BIND_CASE_WANTED "\" not in str(error) or \"" BIND_CASE_HOOK "\" in str(error)\n"
     "        return\n"
     "    with pytest.raises(dlferry.Error) as caught:\n"
@@ -169,19 +169,17 @@ void python_emit_tests(const bind_ir *ir, bind_out *out) {
   bind_text t = {0}, golden = {0};
   bind_first_line(&t, ir, "#", "", "python");
   bind_begin_golden(&golden, ir, "python");
-  bind_line(&t,
-            "\"\"\"Calls of %s: some that its contracts accept, and about one for each of their rules that breaks it.",
-            ir->name);
-  bind_line(&t, "\nWhat they end with is in golden.txt: name, status, text.\n\"\"\"\n");
+  bind_line(&t, "\"\"\"Calls of %s that the contracts accept, and calls that break one rule each.", ir->name);
+  bind_line(&t, "\ngolden.txt has their results: name, status, text.\n\"\"\"\n");
   bind_line(&t, "import math\nimport sys\nfrom pathlib import Path\n\nimport dlferry\nimport pytest\n");
   bind_line(&t,
-            "# The installed package: its source, which python -m pytest finds first in this folder, is not compiled.");
+            "# Import the installed package, not the source in this folder, which python -m pytest would find first.");
   bind_line(&t, "sys.path[:] = [p for p in sys.path if Path(p).resolve() != Path(__file__).resolve().parents[1]]\n");
   bind_line(&t, "import %s  # noqa: E402\n", ir->name);
   bind_line(&t, "LINES = (Path(__file__).parent / \"golden.txt\").read_text(encoding=\"utf-8\").splitlines()");
   bind_line(&t, "ROWS = [line.split(\"\\t\") for line in LINES if not line.startswith(\"#\")]");
   bind_line(&t, "GOLDEN = {name: (status, text) for name, status, text in ROWS}");
-  bind_line(&t, "# Bytes of an element.");
+  bind_line(&t, "# The size of an element in bytes.");
   bind_line(&t, "ELEMENT = {\"bool\": 1, \"complex64\": 8, \"complex128\": 16, \"float16\": 2, \"float32\": 4, "
                 "\"float64\": 8}");
   bind_line(&t,

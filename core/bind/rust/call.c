@@ -191,8 +191,8 @@ static const char rust_first[] = "$summary\n"
                                  "$between\n"
                                  "$lines\n"
                                  "$returns\n";
-static const char rust_into[] = "/// The same as [`$path`], into tensors of the caller.";
-static const char rust_inplace[] = "/// The same as [`$path`], into `$model` itself.";
+static const char rust_into[] = "/// Like [`$path`], but write into the given tensors.";
+static const char rust_inplace[] = "/// Like [`$path`], but write into `$model` itself.";
 
 static const char rust_given[] = "let mut slot = Slot::new();\n"
                                  "let given = $model.lend_mut(&mut slot).raw();\n";
@@ -202,14 +202,15 @@ static const char rust_head[] = "\n"
                                 "$contract\n"
                                 "///\n"
                                 "/// # Errors\n"
-                                "/// What breaks the contract, named with both values$own.\n"
+                                "/// Fails if the call breaks the contract$own.\n"
+                                "/// The message has the expected and the actual value.\n"
                                 "$alias\n";
 
 static const char rust_body[] = "    $options\n"
                                 "    $lists\n"
                                 "    $places\n"
                                 "    $given\n"
-                                "    // SAFETY: all is lent for the call, and C checks it.\n"
+                                "    // SAFETY: all arguments outlive the call, and C checks them.\n"
                                 "    arg::call(|error| unsafe {\n"
                                 "        ffi::$twin(\n"
                                 "            $arguments\n"
@@ -223,15 +224,14 @@ static const char rust_body[] = "    $options\n"
 static void rust_put_form(bind_text *t, const bind_function *f, rust_form form) {
   const bind_field *fields = rust_fields(f, form);
   const char *docs = form == RUST_INPLACE ? rust_inplace : form == RUST_INTO && f->new_name ? rust_into : rust_first;
-  fields =
-      bind_with(fields, {"summary", rust_docs(f->summary, bind_string("Call `%s`.", f->name), f->description)},
-                {"between", f->param_count > (f->method_of != NULL) ? "///" : ""},
-                {"lines", rust_doc("/// ", bind_field_of(fields, "docs"))},
-                {"returns", *f->returns_doc ? rust_doc("/// ", bind_string("\nReturns %s", f->returns_doc)) : ""},
-                {"contract", *f->contract ? rust_doc("/// ", bind_string("\nContract: `%s`", f->contract)) : ""},
-                {"own", f->returns == BIND_RETURN_STATUS || f->takes_error ? "; or the function's own failure" : ""},
-                {"alias", rust_alias(f->name, rust_form_name(f, form))},
-                {"given", form == RUST_INPLACE ? bind_filled_template(rust_given, fields) : ""});
+  fields = bind_with(fields, {"summary", rust_docs(f->summary, bind_string("Call `%s`.", f->name), f->description)},
+                     {"between", f->param_count > (f->method_of != NULL) ? "///" : ""},
+                     {"lines", rust_doc("/// ", bind_field_of(fields, "docs"))},
+                     {"returns", *f->returns_doc ? rust_doc("/// ", bind_string("\nReturns %s", f->returns_doc)) : ""},
+                     {"contract", *f->contract ? rust_doc("/// ", bind_string("\nContract: `%s`", f->contract)) : ""},
+                     {"own", f->returns == BIND_RETURN_STATUS || f->takes_error ? " or the function itself fails" : ""},
+                     {"alias", rust_alias(f->name, rust_form_name(f, form))},
+                     {"given", form == RUST_INPLACE ? bind_filled_template(rust_given, fields) : ""});
   bind_template(t, rust_head, bind_with(fields, {"first", bind_filled_template(docs, fields)}));
   rust_put_signature(t, fields);
   bind_template(t, rust_body, fields);

@@ -27,9 +27,9 @@ static void rust_put_functions(bind_text *t, const bind_ir *ir, const bind_handl
 static const char rust_lib[] =
     "$docs\n"
     "//!\n"
-    "//! Tensors are [`dlferry::Tensor`]s, slices, vectors, arrays and views of ndarray, used where they\n"
-    "//! are: nothing is copied or converted. What breaks a contract is an error before the function runs.\n"
-    "// The docs are C's, and some headers need less than what is imported.\n"
+    "//! Pass tensors as [`dlferry::Tensor`]s, slices, vectors, arrays or views of ndarray; none is copied or\n"
+    "//! converted. A call that breaks a contract returns an error before the function runs.\n"
+    "// The docs come from C comments, and a header may not need all imports.\n"
     "#![allow(clippy::too_many_arguments, clippy::derivable_impls, unused_imports)]\n"
     "#![allow(clippy::doc_lazy_continuation)]\n"
     "#![allow(clippy::doc_overindented_list_items)]\n"
@@ -56,7 +56,7 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
   rust_put_functions(t, ir, NULL);
 }
 
-static const char rust_ffi[] = "//! The checked functions, as $checked declares them.\n"
+static const char rust_ffi[] = "//! The checked functions that $checked declares.\n"
                                "#![allow(non_snake_case, non_camel_case_types, dead_code, unused_imports)]\n"
                                "\n"
                                "use dlferry::ffi::*;\n"
@@ -110,7 +110,7 @@ static const char rust_build[] =
     "}\n";
 
 static const char rust_library[] =
-    "// No source came with the header: the library itself is linked, from ${upper}_LIBRARY_DIR if that is set.\n"
+    "// The package has no C sources, so it links the library, from ${upper}_LIBRARY_DIR if that is set.\n"
     "println!(\"cargo::rerun-if-env-changed=${upper}_LIBRARY_DIR\");\n"
     "if let Ok(folder) = std::env::var(\"${upper}_LIBRARY_DIR\") {\n"
     "    println!(\"cargo::rustc-link-search=native={folder}\");\n"
@@ -142,17 +142,17 @@ static const char rust_manifest[] = "[package]\n"
                                     "links = \"${name}_dlferry\"\n"
                                     "\n"
                                     "[lib]\n"
-                                    "# Comments of C are no Rust.\n"
+                                    "# Code in C comments is not Rust.\n"
                                     "doctest = false\n"
                                     "\n"
                                     "[features]\n"
-                                    "# Arrays of ndarray as arguments; elements of the crates half and num-complex.\n"
+                                    "# Accept arrays of ndarray, and elements of the crates half and num-complex.\n"
                                     "ndarray = [\"dlferry/ndarray\"]\n"
                                     "half = [\"dlferry/half\"]\n"
                                     "complex = [\"dlferry/complex\"]\n"
                                     "\n"
                                     "[dependencies]\n"
-                                    "# An older one lacks what this was generated for.\n"
+                                    "# This package needs at least the version that it was generated for.\n"
                                     "dlferry = \"$version\"\n"
                                     "dlferry-sys = \"$version\"\n"
                                     "\n"
@@ -168,7 +168,7 @@ static void rust_put_manifest(bind_text *t, const bind_ir *ir) {
 }
 
 /* Lines are the generator's own, however long. */
-static const char rust_formatter[] = "# Whoever formats a workspace leaves this crate as it is.\n"
+static const char rust_formatter[] = "# Formatting a workspace leaves this generated crate as it is.\n"
                                      "disable_all_formatting = true\n";
 
 /* Two names of C that are apart there may be one in Rust: N and n, or blur_into beside blur. */

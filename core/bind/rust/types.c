@@ -124,7 +124,7 @@ const char *rust_alias(const char *c, const char *name) {
 static const char rust_enum[] = "\n"
                                 "$docs\n"
                                 "///\n"
-                                "/// An integer, since C may hand over a value that this version cannot name.\n"
+                                "/// This is an integer, since C may return a value that this version does not name.\n"
                                 "$alias\n"
                                 "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n"
                                 "#[repr(transparent)]\n"
@@ -164,8 +164,8 @@ static const char rust_handle[] =
     "\n"
     "$docs\n"
     "///\n"
-    "/// Freed when this and what was made of it are dropped. Stays on its thread: the header does not say\n"
-    "/// that C allows others.\n"
+    "/// It is freed when it and all objects made from it are dropped. It is neither `Send` nor `Sync`, since the\n"
+    "/// header does not say that C allows other threads.\n"
     "$alias\n"
     "$free_alias\n"
     "#[derive(Debug)]\n"
@@ -179,7 +179,7 @@ void rust_put_handle(bind_text *t, const bind_handle *h) {
 }
 
 static const char rust_options[] = "\n"
-                                   "/// What [`$path`] takes beside its tensors, with the defaults of the C header.\n"
+                                   "/// The optional parameters of [`$path`], with the defaults of the C header.\n"
                                    "#[derive(Clone, Copy, Debug, PartialEq)]\n"
                                    "pub struct $name$life {\n"
                                    "    $fields\n"
