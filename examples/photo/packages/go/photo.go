@@ -4,8 +4,8 @@
 
 // Package photo: image kernels over DLPack tensors: the example that dlferry's tests and demo run on.
 //
-// Tensors are passed as a *dlferry.Tensor, or as dlferry.Of(slice, shape...), without a copy. What a contract
-// asks is checked before the C function runs. The C code must not call back into Go.
+// Pass tensors as *dlferry.Tensor or as dlferry.Of(slice, shape...); neither is copied. A call that breaks a
+// contract returns an error before the C function runs. The C code must not call back into Go.
 package photo
 
 // #cgo CFLAGS: -std=gnu11 -O2 -fvisibility=hidden -DDLF_HIDDEN -I${SRCDIR}
@@ -71,7 +71,7 @@ const (
 	CornerBottomRight Corner = 3
 )
 
-// String names the value as the constant is named.
+// String returns the name of the constant.
 func (v Corner) String() string {
 	switch v {
 	case CornerTopLeft:

@@ -16,12 +16,12 @@ import (
 	dlferry "github.com/dlferry/dlferry/bindings/go"
 )
 
-// What calls end with, line by line in the order of calls.
+// golden holds the expected result of each call, in the order of calls.
 //
 //go:embed testdata/golden.txt
 var golden string
 
-// A call that its contract accepts, or one that breaks one rule.
+// call is a call that its contract accepts, or one that breaks one of its rules.
 type call struct {
 	name string
 	make func() error
@@ -44,7 +44,7 @@ func TestContracts(t *testing.T) {
 				failure := err.(*dlferry.Error)
 				got = c.name + "\t" + failure.Status.String() + "\t" + failure.Message + "\n"
 			}
-			// What a contract accepts the function itself may refuse: its tensors hold zeros.
+			// The function itself may refuse an accepted call, since the tensors hold zeros.
 			contract := strings.Contains(got, "wanted ") && !strings.Contains(got, "wanted a length of 0 or more")
 			if got != lines[i] && (lines[i] != accepted || contract) {
 				t.Errorf("expected %s     got %s", lines[i], got)
@@ -53,7 +53,7 @@ func TestContracts(t *testing.T) {
 	}
 }
 
-// failed closes what came back and returns the error behind it.
+// failed closes the results and returns the error after them.
 func failed(results ...any) error {
 	for _, result := range results {
 		if result, ok := result.(io.Closer); ok {
@@ -64,7 +64,7 @@ func failed(results ...any) error {
 	return err
 }
 
-// made passes over a call whose handle cannot be made, since the function that makes it refuses zeros.
+// made skips a call if its handle cannot be made: the function that makes it may refuse zeros.
 func made[H io.Closer](handle H, err error) H {
 	if err != nil {
 		running.Skip(err)
@@ -77,11 +77,11 @@ func closed[H io.Closer](handle H) H {
 	return handle
 }
 
-// tensor is zeros as the words say: "f32[2, 3]", then perhaps "strides 1 2", "read_only", "align 512" and
-// "skew 4" in bytes.
+// tensor returns zeros of the type and shape in words, "f32[2, 3]". "strides 1 2", "read_only",
+// "align 512" and "skew 4" (in bytes) may follow.
 func tensor(words string) *dlferry.Array { return within(nil, words) }
 
-// within is the same in memory that others have as well.
+// within does the same in memory that other tensors share.
 func within(memory []byte, words string) *dlferry.Array {
 	all := strings.FieldsFunc(words, func(c rune) bool { return strings.ContainsRune(" ,[]", c) })
 	numbers := func(word string) (found []int) {

@@ -6,4 +6,4 @@
 
 package photo
 
-import _ "github.com/dlferry/dlferry/bindings/go" // says what is missing
+import _ "github.com/dlferry/dlferry/bindings/go" // its build error says what is missing

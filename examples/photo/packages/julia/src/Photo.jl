@@ -3,9 +3,9 @@
 """
 Image kernels over DLPack tensors: the example that dlferry's tests and demo run on.
 
-Tensors are `Array`s, strided views, `PermutedDimsArray`s, transposes, `DLFerry.rowmajor(A)`, `DLArray`s or
-`DLFerry.Tensor`s, used where they are: nothing is copied or converted. `f(...)` gives new tensors as
-`DLArray`s, `f!(out, ...)` writes into yours. What breaks a contract throws before the function runs.
+Pass tensors as `Array`s, strided views, `PermutedDimsArray`s, transposes, `DLFerry.rowmajor(A)`, `DLArray`s or
+`DLFerry.Tensor`s; none is copied or converted. `f(...)` returns new tensors as `DLArray`s, `f!(out, ...)` writes
+into yours. A call that breaks a contract throws before the function runs.
 """
 module Photo
 
@@ -21,7 +21,7 @@ using DLFerry: @kernel, @library
          photo_draw_histogram_checked,
          photo_mean_checked)
 
-# PHOTO_LIBRARY names another library than the one that Pkg.build made.
+# PHOTO_LIBRARY may name a library to load instead of the one that Pkg.build made.
 function __init__()
     built = DLFerry.built_path(Base.dirname(@__DIR__), "photo")
     DLFerry.load!(kernels, Base.get(Base.ENV, "PHOTO_LIBRARY", built); made_by = v"0.1.0")
@@ -58,7 +58,7 @@ once the contract holds.
 Contract: `rgb: u8[h, w, 3]; out: f32[h, w]`
 
 Row-major: `rgb`.
-A plain `Matrix` is column-major and refused: pass `DLFerry.rowmajor(A)`, which reverses the dimensions, a
+A plain `Matrix` is column-major and is refused. Pass `DLFerry.rowmajor(A)`, which reverses the dimensions, a
 transpose, or a row-major `DLArray`.
 
 C: `photo_gray`
@@ -72,7 +72,7 @@ end
 
 Convert an RGB image to luma between 0 and 1.
 
-Writes into `out` and returns it; otherwise as [`gray`](@ref).
+Like [`gray`](@ref), but writes into `out` and returns it.
 
 C: `photo_gray`
 """
@@ -96,7 +96,7 @@ Two one-dimensional passes, the kernel cut off at 4 sigma and normalised; beyond
 Contract: `image: T[h, w]; out: T[h, w] noalias; T in f32|f64; sigma > 0; sigma <= 1000; sigma = 1.0`
 
 Row-major: `image`.
-A plain `Matrix` is column-major and refused: pass `DLFerry.rowmajor(A)`, which reverses the dimensions, a
+A plain `Matrix` is column-major and is refused. Pass `DLFerry.rowmajor(A)`, which reverses the dimensions, a
 transpose, or a row-major `DLArray`.
 
 C: `photo_blur`
@@ -110,7 +110,7 @@ end
 
 Blur an image with a Gaussian.
 
-Writes into `out` and returns it; otherwise as [`blur`](@ref).
+Like [`blur`](@ref), but writes into `out` and returns it.
 
 C: `photo_blur`
 """
@@ -134,7 +134,7 @@ Cannot fail once the contract holds.
 Contract: `image: f32[h, w]; out: f32[h, w] noalias`
 
 Row-major: `image`.
-A plain `Matrix` is column-major and refused: pass `DLFerry.rowmajor(A)`, which reverses the dimensions, a
+A plain `Matrix` is column-major and is refused. Pass `DLFerry.rowmajor(A)`, which reverses the dimensions, a
 transpose, or a row-major `DLArray`.
 
 C: `photo_sobel`
@@ -148,7 +148,7 @@ end
 
 Measure how steep an image is at each pixel.
 
-Writes into `out` and returns it; otherwise as [`sobel`](@ref).
+Like [`sobel`](@ref), but writes into `out` and returns it.
 
 C: `photo_sobel`
 """
@@ -183,7 +183,7 @@ end
 
 Spread an image's values evenly over 0 to 1.
 
-Writes into `out` and returns it; otherwise as [`equalize`](@ref).
+Like [`equalize`](@ref), but writes into `out` and returns it.
 
 C: `photo_equalize`
 """
@@ -217,7 +217,7 @@ end
 
 Measure how far two images differ at each pixel.
 
-Writes into `out` and returns it; otherwise as [`difference`](@ref).
+Like [`difference`](@ref), but writes into `out` and returns it.
 
 C: `photo_difference`
 """

@@ -3,7 +3,7 @@
 from enum import IntEnum
 from typing import Any, TypeVar
 
-# An array of any framework: results are of the first argument's; Any where dtype or rank is another.
+# An array of any framework. Results have the first argument's type, or Any if dtype or rank differ.
 _Array = TypeVar("_Array")
 
 __all__ = [

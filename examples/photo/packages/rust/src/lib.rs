@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Image kernels over DLPack tensors: the example that dlferry's tests and demo run on.
 //!
-//! Tensors are [`dlferry::Tensor`]s, slices, vectors, arrays and views of ndarray, used where they
-//! are: nothing is copied or converted. What breaks a contract is an error before the function runs.
-// The docs are C's, and some headers need less than what is imported.
+//! Pass tensors as [`dlferry::Tensor`]s, slices, vectors, arrays or views of ndarray; none is copied or
+//! converted. A call that breaks a contract returns an error before the function runs.
+// The docs come from C comments, and a header may not need all imports.
 #![allow(clippy::too_many_arguments, clippy::derivable_impls, unused_imports)]
 #![allow(clippy::doc_lazy_continuation)]
 #![allow(clippy::doc_overindented_list_items)]
@@ -19,7 +19,7 @@ use std::ffi::CStr;
 
 /// Corner of an image.
 ///
-/// An integer, since C may hand over a value that this version cannot name.
+/// This is an integer, since C may return a value that this version does not name.
 #[doc(alias = "photo_corner")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
@@ -51,11 +51,12 @@ impl Corner {
 /// Contract: `rgb: u8[h, w, 3]; out: f32[h, w]`
 ///
 /// # Errors
-/// What breaks the contract, named with both values; or the function's own failure.
+/// Fails if the call breaks the contract or the function itself fails.
+/// The message has the expected and the actual value.
 #[doc(alias = "photo_gray")]
 pub fn gray(rgb: &(impl Arg + ?Sized)) -> Result<Tensor> {
     let mut out = Given::new();
-    // SAFETY: all is lent for the call, and C checks it.
+    // SAFETY: all arguments outlive the call, and C checks them.
     arg::call(|error| unsafe {
         ffi::photo_gray_new(
             rgb.lend(&mut Slot::new()).raw(),
@@ -66,15 +67,16 @@ pub fn gray(rgb: &(impl Arg + ?Sized)) -> Result<Tensor> {
     out.tensor()
 }
 
-/// The same as [`gray`], into tensors of the caller.
+/// Like [`gray`], but write into the given tensors.
 ///
 /// Contract: `rgb: u8[h, w, 3]; out: f32[h, w]`
 ///
 /// # Errors
-/// What breaks the contract, named with both values; or the function's own failure.
+/// Fails if the call breaks the contract or the function itself fails.
+/// The message has the expected and the actual value.
 #[doc(alias = "photo_gray")]
 pub fn gray_into(rgb: &(impl Arg + ?Sized), out: &mut (impl ArgMut + ?Sized)) -> Result<()> {
-    // SAFETY: all is lent for the call, and C checks it.
+    // SAFETY: all arguments outlive the call, and C checks them.
     arg::call(|error| unsafe {
         ffi::photo_gray_checked(
             rgb.lend(&mut Slot::new()).raw(),
@@ -85,7 +87,7 @@ pub fn gray_into(rgb: &(impl Arg + ?Sized), out: &mut (impl ArgMut + ?Sized)) ->
     Ok(())
 }
 
-/// What [`blur`] takes beside its tensors, with the defaults of the C header.
+/// The optional parameters of [`blur`], with the defaults of the C header.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BlurOptions {
     /// standard deviation, in pixels; `sigma > 0; sigma <= 1000`; default `1.0`
@@ -118,12 +120,13 @@ impl From<f64> for BlurOptions {
 /// Contract: `image: T[h, w]; out: T[h, w] noalias; T in f32|f64; sigma > 0; sigma <= 1000; sigma = 1.0`
 ///
 /// # Errors
-/// What breaks the contract, named with both values; or the function's own failure.
+/// Fails if the call breaks the contract or the function itself fails.
+/// The message has the expected and the actual value.
 #[doc(alias = "photo_blur")]
 pub fn blur(image: &(impl Arg + ?Sized), options: impl Into<BlurOptions>) -> Result<Tensor> {
     let options: BlurOptions = options.into();
     let mut out = Given::new();
-    // SAFETY: all is lent for the call, and C checks it.
+    // SAFETY: all arguments outlive the call, and C checks them.
     arg::call(|error| unsafe {
         ffi::photo_blur_new(
             image.lend(&mut Slot::new()).raw(),
@@ -135,12 +138,13 @@ pub fn blur(image: &(impl Arg + ?Sized), options: impl Into<BlurOptions>) -> Res
     out.tensor()
 }
 
-/// The same as [`blur`], into tensors of the caller.
+/// Like [`blur`], but write into the given tensors.
 ///
 /// Contract: `image: T[h, w]; out: T[h, w] noalias; T in f32|f64; sigma > 0; sigma <= 1000; sigma = 1.0`
 ///
 /// # Errors
-/// What breaks the contract, named with both values; or the function's own failure.
+/// Fails if the call breaks the contract or the function itself fails.
+/// The message has the expected and the actual value.
 #[doc(alias = "photo_blur")]
 pub fn blur_into(
     image: &(impl Arg + ?Sized),
@@ -148,7 +152,7 @@ pub fn blur_into(
     out: &mut (impl ArgMut + ?Sized),
 ) -> Result<()> {
     let options: BlurOptions = options.into();
-    // SAFETY: all is lent for the call, and C checks it.
+    // SAFETY: all arguments outlive the call, and C checks them.
     arg::call(|error| unsafe {
         ffi::photo_blur_checked(
             image.lend(&mut Slot::new()).raw(),
@@ -172,11 +176,12 @@ pub fn blur_into(
 /// Contract: `image: f32[h, w]; out: f32[h, w] noalias`
 ///
 /// # Errors
-/// What breaks the contract, named with both values; or the function's own failure.
+/// Fails if the call breaks the contract or the function itself fails.
+/// The message has the expected and the actual value.
 #[doc(alias = "photo_sobel")]
 pub fn sobel(image: &(impl Arg + ?Sized)) -> Result<Tensor> {
     let mut out = Given::new();
-    // SAFETY: all is lent for the call, and C checks it.
+    // SAFETY: all arguments outlive the call, and C checks them.
     arg::call(|error| unsafe {
         ffi::photo_sobel_new(
             image.lend(&mut Slot::new()).raw(),
@@ -187,15 +192,16 @@ pub fn sobel(image: &(impl Arg + ?Sized)) -> Result<Tensor> {
     out.tensor()
 }
 
-/// The same as [`sobel`], into tensors of the caller.
+/// Like [`sobel`], but write into the given tensors.
 ///
 /// Contract: `image: f32[h, w]; out: f32[h, w] noalias`
 ///
 /// # Errors
-/// What breaks the contract, named with both values; or the function's own failure.
+/// Fails if the call breaks the contract or the function itself fails.
+/// The message has the expected and the actual value.
 #[doc(alias = "photo_sobel")]
 pub fn sobel_into(image: &(impl Arg + ?Sized), out: &mut (impl ArgMut + ?Sized)) -> Result<()> {
-    // SAFETY: all is lent for the call, and C checks it.
+    // SAFETY: all arguments outlive the call, and C checks them.
     arg::call(|error| unsafe {
         ffi::photo_sobel_checked(
             image.lend(&mut Slot::new()).raw(),
@@ -219,11 +225,12 @@ pub fn sobel_into(image: &(impl Arg + ?Sized), out: &mut (impl ArgMut + ?Sized))
 /// Contract: `image: T[h, w] dense; out: like image samelayout; T in f32|f64`
 ///
 /// # Errors
-/// What breaks the contract, named with both values; or the function's own failure.
+/// Fails if the call breaks the contract or the function itself fails.
+/// The message has the expected and the actual value.
 #[doc(alias = "photo_equalize")]
 pub fn equalize(image: &(impl Arg + ?Sized)) -> Result<Tensor> {
     let mut out = Given::new();
-    // SAFETY: all is lent for the call, and C checks it.
+    // SAFETY: all arguments outlive the call, and C checks them.
     arg::call(|error| unsafe {
         ffi::photo_equalize_new(
             image.lend(&mut Slot::new()).raw(),
@@ -234,15 +241,16 @@ pub fn equalize(image: &(impl Arg + ?Sized)) -> Result<Tensor> {
     out.tensor()
 }
 
-/// The same as [`equalize`], into tensors of the caller.
+/// Like [`equalize`], but write into the given tensors.
 ///
 /// Contract: `image: T[h, w] dense; out: like image samelayout; T in f32|f64`
 ///
 /// # Errors
-/// What breaks the contract, named with both values; or the function's own failure.
+/// Fails if the call breaks the contract or the function itself fails.
+/// The message has the expected and the actual value.
 #[doc(alias = "photo_equalize")]
 pub fn equalize_into(image: &(impl Arg + ?Sized), out: &mut (impl ArgMut + ?Sized)) -> Result<()> {
-    // SAFETY: all is lent for the call, and C checks it.
+    // SAFETY: all arguments outlive the call, and C checks them.
     arg::call(|error| unsafe {
         ffi::photo_equalize_checked(
             image.lend(&mut Slot::new()).raw(),
@@ -253,17 +261,18 @@ pub fn equalize_into(image: &(impl Arg + ?Sized), out: &mut (impl ArgMut + ?Size
     Ok(())
 }
 
-/// The same as [`equalize`], into `image` itself.
+/// Like [`equalize`], but write into `image` itself.
 ///
 /// Contract: `image: T[h, w] dense; out: like image samelayout; T in f32|f64`
 ///
 /// # Errors
-/// What breaks the contract, named with both values; or the function's own failure.
+/// Fails if the call breaks the contract or the function itself fails.
+/// The message has the expected and the actual value.
 #[doc(alias = "photo_equalize")]
 pub fn equalize_inplace(image: &mut (impl ArgMut + ?Sized)) -> Result<()> {
     let mut slot = Slot::new();
     let given = image.lend_mut(&mut slot).raw();
-    // SAFETY: all is lent for the call, and C checks it.
+    // SAFETY: all arguments outlive the call, and C checks them.
     arg::call(|error| unsafe {
         ffi::photo_equalize_checked(
             given,
@@ -286,11 +295,12 @@ pub fn equalize_inplace(image: &mut (impl ArgMut + ?Sized)) -> Result<()> {
 /// Contract: `a: T[h, w] dense; b: like a samelayout; out: like a samelayout; T in f32|f64`
 ///
 /// # Errors
-/// What breaks the contract, named with both values; or the function's own failure.
+/// Fails if the call breaks the contract or the function itself fails.
+/// The message has the expected and the actual value.
 #[doc(alias = "photo_difference")]
 pub fn difference(a: &(impl Arg + ?Sized), b: &(impl Arg + ?Sized)) -> Result<Tensor> {
     let mut out = Given::new();
-    // SAFETY: all is lent for the call, and C checks it.
+    // SAFETY: all arguments outlive the call, and C checks them.
     arg::call(|error| unsafe {
         ffi::photo_difference_new(
             a.lend(&mut Slot::new()).raw(),
@@ -302,19 +312,20 @@ pub fn difference(a: &(impl Arg + ?Sized), b: &(impl Arg + ?Sized)) -> Result<Te
     out.tensor()
 }
 
-/// The same as [`difference`], into tensors of the caller.
+/// Like [`difference`], but write into the given tensors.
 ///
 /// Contract: `a: T[h, w] dense; b: like a samelayout; out: like a samelayout; T in f32|f64`
 ///
 /// # Errors
-/// What breaks the contract, named with both values; or the function's own failure.
+/// Fails if the call breaks the contract or the function itself fails.
+/// The message has the expected and the actual value.
 #[doc(alias = "photo_difference")]
 pub fn difference_into(
     a: &(impl Arg + ?Sized),
     b: &(impl Arg + ?Sized),
     out: &mut (impl ArgMut + ?Sized),
 ) -> Result<()> {
-    // SAFETY: all is lent for the call, and C checks it.
+    // SAFETY: all arguments outlive the call, and C checks them.
     arg::call(|error| unsafe {
         ffi::photo_difference_checked(
             a.lend(&mut Slot::new()).raw(),
@@ -326,17 +337,18 @@ pub fn difference_into(
     Ok(())
 }
 
-/// The same as [`difference`], into `a` itself.
+/// Like [`difference`], but write into `a` itself.
 ///
 /// Contract: `a: T[h, w] dense; b: like a samelayout; out: like a samelayout; T in f32|f64`
 ///
 /// # Errors
-/// What breaks the contract, named with both values; or the function's own failure.
+/// Fails if the call breaks the contract or the function itself fails.
+/// The message has the expected and the actual value.
 #[doc(alias = "photo_difference")]
 pub fn difference_inplace(a: &mut (impl ArgMut + ?Sized), b: &(impl Arg + ?Sized)) -> Result<()> {
     let mut slot = Slot::new();
     let given = a.lend_mut(&mut slot).raw();
-    // SAFETY: all is lent for the call, and C checks it.
+    // SAFETY: all arguments outlive the call, and C checks them.
     arg::call(|error| unsafe {
         ffi::photo_difference_checked(
             given,
@@ -348,7 +360,7 @@ pub fn difference_inplace(a: &mut (impl ArgMut + ?Sized), b: &(impl Arg + ?Sized
     Ok(())
 }
 
-/// What [`draw_histogram`] takes beside its tensors, with the defaults of the C header.
+/// The optional parameters of [`draw_histogram`], with the defaults of the C header.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DrawHistogramOptions {
     /// where the panel goes; default `Corner::BOTTOM_LEFT`
@@ -379,13 +391,14 @@ impl Default for DrawHistogramOptions {
 /// Contract: `image: inout f32[h, w] strided; corner = PHOTO_CORNER_BOTTOM_LEFT; logarithmic = false`
 ///
 /// # Errors
-/// What breaks the contract, named with both values; or the function's own failure.
+/// Fails if the call breaks the contract or the function itself fails.
+/// The message has the expected and the actual value.
 #[doc(alias = "photo_draw_histogram")]
 pub fn draw_histogram(
     image: &mut (impl ArgMut + ?Sized),
     options: DrawHistogramOptions,
 ) -> Result<()> {
-    // SAFETY: all is lent for the call, and C checks it.
+    // SAFETY: all arguments outlive the call, and C checks them.
     arg::call(|error| unsafe {
         ffi::photo_draw_histogram_checked(
             image.lend_mut(&mut Slot::new()).raw(),
@@ -406,11 +419,12 @@ pub fn draw_histogram(
 /// Contract: `image: T[h, w] strided; T in f32|f64`
 ///
 /// # Errors
-/// What breaks the contract, named with both values.
+/// Fails if the call breaks the contract.
+/// The message has the expected and the actual value.
 #[doc(alias = "photo_mean")]
 pub fn mean(image: &(impl Arg + ?Sized)) -> Result<f64> {
     let mut result = 0f64;
-    // SAFETY: all is lent for the call, and C checks it.
+    // SAFETY: all arguments outlive the call, and C checks them.
     arg::call(|error| unsafe {
         ffi::photo_mean_checked(
             image.lend(&mut Slot::new()).raw(),
