@@ -16,7 +16,19 @@ static bool is_tensor_kind(dlf_parameter_kind kind) {
   return kind <= DLF_PARAMETER_OUTPUT || kind == DLF_PARAMETER_LIST || kind == DLF_PARAMETER_GIVEN;
 }
 
-static bool copy_parameters(dlf_contract *self, const char *function, const dlf_parameter *parameters, int32_t count) {
+/* Elements of this version of dlf_parameter or a later one, so many bytes apart. */
+typedef struct parameter_list {
+  const dlf_parameter *first;
+  int32_t count;
+  int64_t size;
+} parameter_list;
+
+static const dlf_parameter *parameter_at(const parameter_list *list, int32_t which) {
+  return (const dlf_parameter *)(const void *)((const char *)list->first + which * list->size);
+}
+
+static bool copy_parameters(dlf_contract *self, const char *function, const parameter_list *parameters) {
+  const int32_t count = parameters->count;
   self->function = copy_text(self, function);
   self->names = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->names);
   self->kinds = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->kinds);
@@ -28,8 +40,8 @@ static bool copy_parameters(dlf_contract *self, const char *function, const dlf_
       !self->defaults)
     return false;
   for (int32_t i = 0; i < count; i++) {
-    const dlf_parameter_kind kind = parameters[i].kind;
-    self->names[i] = copy_text(self, parameters[i].name);
+    const dlf_parameter_kind kind = (dlf_parameter_kind)parameter_at(parameters, i)->kind;
+    self->names[i] = copy_text(self, parameter_at(parameters, i)->name);
     self->kinds[i] = kind;
     if (!self->names[i]) return false;
     if (!is_tensor_kind(kind)) continue;
@@ -60,7 +72,8 @@ static bool make_tables(dlf_contract *self, size_t size) {
 }
 
 dlf_status dlf_contract_compile(const char *text, const char *function, const dlf_parameter *parameters, int32_t count,
-                                dlf_contract **out, dlf_error *error) {
+                                int64_t parameter_size, dlf_contract **out, dlf_error *error) {
+  const parameter_list list = {parameters, count, parameter_size};
   int32_t tensors = 0;
   if (!out) return dlf__fail(error, DLF_INVALID, "contract: expected a place for the contract, got NULL");
   *out = NULL;
@@ -69,10 +82,13 @@ dlf_status dlf_contract_compile(const char *text, const char *function, const dl
   if (count > 4096)
     return dlf__fail(error, DLF_INVALID, "%s: contract: expected 4096 parameters at most, got %d", function,
                      (int)count);
+  dlf_status status = dlf__check_struct("contract", "dlf_parameter", parameter_size, sizeof *parameters, error);
+  if (status) return status;
   for (int32_t i = 0; i < count; i++) {
-    if (!parameters[i].name || (unsigned)parameters[i].kind > DLF_PARAMETER_GIVEN)
+    const dlf_parameter *p = parameter_at(&list, i);
+    if (!p->name || (uint32_t)p->kind > DLF_PARAMETER_GIVEN)
       return dlf__fail(error, DLF_INVALID, "%s: contract: expected a name and a kind for every parameter", function);
-    tensors += is_tensor_kind(parameters[i].kind);
+    tensors += is_tensor_kind((dlf_parameter_kind)p->kind);
   }
   if (tensors > DLF__MAX_CLAUSES)
     return dlf__fail(error, DLF_UNSUPPORTED, "%s: contract: expected at most %d tensors, got %d", function,
@@ -80,8 +96,7 @@ dlf_status dlf_contract_compile(const char *text, const char *function, const dl
   dlf_contract *self = calloc(1, sizeof *self);
   if (!self) return dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", function);
   if (!text) text = "";
-  dlf_status status = DLF_OK;
-  if (!copy_parameters(self, function, parameters, count) || !make_tables(self, strlen(text)))
+  if (!copy_parameters(self, function, &list) || !make_tables(self, strlen(text)))
     status = dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", function);
   if (!status) status = dlf__contract_parse(self, text, error);
   if (!status) status = dlf__contract_prove(self, error);

@@ -38,7 +38,7 @@ static double evaluate_real(const dlf__match *m, int32_t node) {
   if (n->op == DLF__FRACTION) return n->real;
   if (n->op == DLF__SYMBOL) {
     const dlf__symbol *s = &m->contract->symbols[n->symbol];
-    return s->real ? m->arguments[s->parameter].real : (double)m->values[n->symbol];
+    return s->real ? dlf__argument(m, s->parameter)->real : (double)m->values[n->symbol];
   }
   const double left = evaluate_real(m, n->left), right = evaluate_real(m, n->right);
   return n->op == DLF__ADD ? left + right : n->op == DLF__SUBTRACT ? left - right : left * right;
@@ -115,7 +115,7 @@ static dlf_status constraint_broken(const dlf__match *m, const dlf__constraint *
     dlf__put_source(&f.text, m, i);
     dlf__put(&f.text, " is ");
     if (s->real)
-      put_argument_real(&f.text, m->arguments[s->parameter].real);
+      put_argument_real(&f.text, dlf__argument(m, s->parameter)->real);
     else
       dlf__put(&f.text, "%" PRId64, m->values[i]);
     left--;
@@ -137,7 +137,7 @@ static inline double evaluate_real_side(const dlf__match *m, int32_t node) {
   const dlf__node *n = &m->contract->nodes[node];
   if (n->op == DLF__INTEGER || n->op == DLF__FRACTION) return n->real;
   if (n->op != DLF__SYMBOL || !m->contract->symbols[n->symbol].real) return evaluate_real(m, node);
-  return m->arguments[m->contract->symbols[n->symbol].parameter].real;
+  return dlf__argument(m, m->contract->symbols[n->symbol].parameter)->real;
 }
 
 /* False with *overflow when a side does not fit in 64 bits. */
@@ -182,7 +182,7 @@ dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t s
   const dlf_contract *contract = m->contract;
   const dlf__symbol *s = &contract->symbols[symbol];
   const uint64_t bit = UINT64_C(1) << symbol;
-  const int64_t number = m->arguments[parameter].integer;
+  const int64_t number = dlf__argument(m, parameter)->integer;
   if (!(m->bound & bit)) {
     m->bound |= bit;
     m->counted |= bit;
@@ -206,7 +206,7 @@ dlf_status dlf__contract_bind(dlf__match *m) {
     const int32_t parameter = contract->symbols[i].parameter;
     if (parameter < 0) continue;
     m->bound |= UINT64_C(1) << i;
-    m->values[i] = m->arguments[parameter].integer;
+    m->values[i] = dlf__argument(m, parameter)->integer;
     if (contract->kinds[parameter] == DLF_PARAMETER_UNSIGNED && m->values[i] < 0)
       return dlf__fail(m->error, DLF_OVERFLOW, "%s: %s is %" PRIu64 ", expected below 2^63", contract->function,
                        contract->symbols[i].name, (uint64_t)m->values[i]);
@@ -221,7 +221,7 @@ dlf_status dlf__contract_bind(dlf__match *m) {
 
 dlf_status dlf__contract_hook(const dlf__match *m, int32_t hook, int64_t *out) {
   const dlf_contract *contract = m->contract;
-  *out = m->arguments[contract->parameter_count + hook].integer;
+  *out = dlf__argument(m, contract->parameter_count + hook)->integer;
   if (*out >= 0) return DLF_OK;
   return dlf__fail(m->error, DLF_SHAPE, "%s: %s returned %" PRId64 ", wanted a length of 0 or more", contract->function,
                    contract->hooks[hook], *out);

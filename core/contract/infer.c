@@ -91,38 +91,40 @@ static dlf_status infer_clause(const dlf__match *m, const dlf__clause *c, dlf_pr
   if (status) return status;
   out->device = infer_device(m, c, model);
   out->align = c->align;
+  memset(out->reserved, 0, sizeof out->reserved);
   return infer_strides(m, c, out);
 }
 
-dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_prototype *out,
-                              dlf_error *error) {
+dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments, int64_t value_size, int32_t which,
+                              dlf_prototype *out, dlf_error *error) {
   if (!out) return dlf__no_place("contract_infer", error);
-  if (!self || !arguments) return dlf__no_call("contract_infer", error);
+  if (!dlf__contract_is_call(self, arguments, value_size))
+    return dlf__contract_no_call("contract_infer", self, arguments, value_size, error);
   const dlf__clause *clause = dlf__contract_clause(self, which);
   if (!clause || !clause->inferable)
     return dlf__fail(error, DLF_INVALID, "%s: %s must be given: the contract does not determine it", self->function,
                      which >= 0 && which < self->parameter_count ? self->names[which] : "that output");
   dlf__match m;
-  dlf__contract_begin(&m, self, arguments, true, error);
+  dlf__contract_begin(&m, self, arguments, value_size, true, error);
   const dlf_status status = dlf__contract_run(&m);
   return status ? status : infer_clause(&m, clause, out);
 }
 
-dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *arguments, int32_t which, dlf_tensor **out,
-                               dlf_error *error) {
+dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *arguments, int64_t value_size, int32_t which,
+                               dlf_tensor **out, dlf_error *error) {
   dlf_prototype p;
   if (!out) return dlf__no_place("contract_create", error);
   *out = NULL;
-  const dlf_status status = dlf_contract_infer(self, arguments, which, &p, error);
+  const dlf_status status = dlf_contract_infer(self, arguments, value_size, which, &p, error);
   if (status) return status;
   const dlf__clause *clause = dlf__contract_clause(self, which);
   const bool abroad = (int32_t)p.device.device_type != kDLCPU || p.device.device_id != 0;
-  if (clause && abroad) { /* dlf__make would not say what to do */
+  if (clause && abroad) { /* dlf__allocate would not say what to do */
     char word[DLF_NAME_CAPACITY];
     dlf_device_format(p.device, word, sizeof word);
     return dlf__fail(error, DLF_UNSUPPORTED, "%s: %s must be given: none is made on %s; wanted %s", self->function,
                      self->names[which], word, clause->text);
   }
   const DLTensor what = {NULL, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
-  return dlf__make(self->function, &what, 0, p.align, NULL, out, error);
+  return dlf__allocate(self->function, &what, 0, p.align, NULL, out, error);
 }

@@ -191,7 +191,7 @@ static dlf_status check_structure(const dlf__match *m, const dlf__subject *s) {
 
 static dlf_status check_number(const dlf__match *m, int32_t parameter, const char *what) {
   const dlf_contract *contract = m->contract;
-  const dlf_value *value = &m->arguments[parameter];
+  const dlf_value *value = dlf__argument(m, parameter);
   if (value->integer < 0)
     return dlf__fail(m->error, DLF_INVALID, "%s: %s: expected a number of 0 or more, got %" PRId64, contract->function,
                      contract->names[parameter], value->integer);
@@ -235,10 +235,18 @@ static dlf_status check_clause(dlf__match *m, const dlf__clause *c) {
   return status;
 }
 
-void dlf__contract_begin(dlf__match *m, const dlf_contract *contract, const dlf_value *arguments, bool inputs_only,
-                         dlf_error *error) {
+dlf_status dlf__contract_no_call(const char *name, const dlf_contract *self, const dlf_value *arguments,
+                                 int64_t value_size, dlf_error *error) {
+  if (!self || !arguments)
+    return dlf__fail(error, DLF_INVALID, "%s: expected a contract and arguments, got NULL", name);
+  return dlf__check_struct(name, "dlf_value", value_size, sizeof(dlf_value), error);
+}
+
+void dlf__contract_begin(dlf__match *m, const dlf_contract *contract, const void *arguments, int64_t value_size,
+                         bool inputs_only, dlf_error *error) {
   m->contract = contract;
   m->arguments = arguments;
+  m->value_size = value_size;
   m->error = error;
   m->inputs_only = inputs_only;
   m->bound = m->counted = 0;
@@ -257,20 +265,24 @@ dlf_status dlf__contract_judge(dlf__match *m) {
 
 dlf_status dlf__contract_run(dlf__match *m) {
   if (dlf__contract_quick(m)) return DLF_OK;
-  dlf__contract_begin(m, m->contract, m->arguments, m->inputs_only, m->error);
+  dlf__contract_begin(m, m->contract, m->arguments, m->value_size, m->inputs_only, m->error);
   return dlf__contract_judge(m);
 }
 
-dlf_status dlf_contract_match(const dlf_contract *self, const dlf_value *arguments, dlf_error *error) {
+dlf_status dlf_contract_match(const dlf_contract *self, const dlf_value *arguments, int64_t value_size,
+                              dlf_error *error) {
   dlf__match m;
-  if (!self || !arguments) return dlf__no_call("contract_match", error);
-  dlf__contract_begin(&m, self, arguments, false, error);
+  if (!dlf__contract_is_call(self, arguments, value_size))
+    return dlf__contract_no_call("contract_match", self, arguments, value_size, error);
+  dlf__contract_begin(&m, self, arguments, value_size, false, error);
   return dlf__contract_run(&m);
 }
 
-dlf_status dlf_contract_match_inputs(const dlf_contract *self, const dlf_value *arguments, dlf_error *error) {
+dlf_status dlf_contract_match_inputs(const dlf_contract *self, const dlf_value *arguments, int64_t value_size,
+                                     dlf_error *error) {
   dlf__match m;
-  if (!self || !arguments) return dlf__no_call("contract_match_inputs", error);
-  dlf__contract_begin(&m, self, arguments, true, error);
+  if (!dlf__contract_is_call(self, arguments, value_size))
+    return dlf__contract_no_call("contract_match_inputs", self, arguments, value_size, error);
+  dlf__contract_begin(&m, self, arguments, value_size, true, error);
   return dlf__contract_run(&m);
 }

@@ -19,7 +19,8 @@ typedef struct dlf__subject {
 /* What is known while a call is matched. */
 typedef struct dlf__match {
   const dlf_contract *contract;
-  const dlf_value *arguments;
+  const void *arguments; /* dlf_value of this version or a later one, so many bytes apart */
+  int64_t value_size;
   dlf_error *error;
   bool inputs_only;        /* outputs count as absent */
   uint64_t bound, counted; /* symbols; those of them that are the number of a list or an array */
@@ -31,6 +32,10 @@ typedef struct dlf__match {
   DLDataType types[DLF__MAX_TYPES];
   int32_t type_binders[DLF__MAX_TYPES];
 } dlf__match;
+
+static inline const dlf_value *dlf__argument(const dlf__match *m, int32_t which) {
+  return (const dlf_value *)(const void *)((const char *)m->arguments + which * m->value_size);
+}
 
 static inline bool dlf__same_dtype(DLDataType a, DLDataType b) {
   return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
@@ -105,8 +110,14 @@ bool dlf__contract_quick(dlf__match *m);
 /* ---- match.c ---- */
 
 /* Begin a match; the big arrays stay as they are until something is bound. */
-void dlf__contract_begin(dlf__match *m, const dlf_contract *contract, const dlf_value *arguments, bool inputs_only,
-                         dlf_error *error);
+void dlf__contract_begin(dlf__match *m, const dlf_contract *contract, const void *arguments, int64_t value_size,
+                         bool inputs_only, dlf_error *error);
+/* Fail with INVALID for NULL and for values smaller than those of the first version. */
+DLF__COLD dlf_status dlf__contract_no_call(const char *name, const dlf_contract *self, const dlf_value *arguments,
+                                           int64_t value_size, dlf_error *error);
+static inline bool dlf__contract_is_call(const dlf_contract *self, const dlf_value *arguments, int64_t value_size) {
+  return self && arguments && value_size >= (int64_t)sizeof(dlf_value);
+}
 /* Verdict and text, every check in the order in which names bind. */
 dlf_status dlf__contract_judge(dlf__match *m);
 /* The same verdict, quickly when it is yes. */

@@ -15,18 +15,18 @@ int64_t dlf__contract_stride(const DLTensor *tensor, int32_t axis) {
 /* ---- whose tensors a clause has ---- */
 
 const DLTensor *dlf__contract_tensor(const dlf__match *m, const dlf__clause *clause) {
-  const dlf_value *value = &m->arguments[clause->parameter];
+  const dlf_value *value = dlf__argument(m, clause->parameter);
   if (m->inputs_only && (clause->given || (clause->written && !clause->inout))) return NULL;
   if (!clause->list) return value->tensor.tensor;
   return value->integer > 0 ? ((const dlf_arg *)value->items)->tensor : NULL;
 }
 
 int64_t dlf__contract_number(const dlf__match *m, const dlf__clause *clause) {
-  return clause->list ? m->arguments[clause->parameter].integer : 1;
+  return clause->list ? dlf__argument(m, clause->parameter)->integer : 1;
 }
 
 dlf__subject dlf__contract_subject(const dlf__match *m, const dlf__clause *clause, int64_t item) {
-  const dlf_value *value = &m->arguments[clause->parameter];
+  const dlf_value *value = dlf__argument(m, clause->parameter);
   if (!clause->list) return (dlf__subject){clause, dlf__contract_tensor(m, clause), value->tensor.flags, -1};
   const dlf_arg *arg = (const dlf_arg *)value->items + item;
   return (dlf__subject){clause, arg->tensor, arg->flags, item};

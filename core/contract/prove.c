@@ -242,7 +242,7 @@ static const char *default_text(const dlf_contract *self, uint64_t symbols) {
 /* A default that its own contract refuses would refuse each call that leaves the parameter out. */
 static dlf_status prove_defaults(dlf_contract *self, dlf_error *error) {
   dlf_value *values = dlf__contract_alloc(self, (size_t)self->parameter_count + 1, sizeof *values);
-  dlf__match m = {.contract = self, .arguments = values};
+  dlf__match m = {.contract = self, .arguments = values, .value_size = sizeof *values};
   if (!values) return dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", self->function);
   for (int32_t i = 0; i < self->default_count; i++) {
     const dlf__default *d = &self->defaults[i];

@@ -32,7 +32,8 @@ static inline bool quick_symbol(dlf__match *m, int32_t symbol, int64_t value) {
 static bool quick_other_axis(const dlf__match *m, const dlf__axis *axis, uint64_t bound, int64_t extent) {
   int64_t expected;
   if (axis->kind == DLF__AXIS_ANY) return true;
-  if (axis->kind == DLF__AXIS_HOOK) return m->arguments[m->contract->parameter_count + axis->hook].integer == extent;
+  if (axis->kind == DLF__AXIS_HOOK)
+    return dlf__argument(m, m->contract->parameter_count + axis->hook)->integer == extent;
   if (axis->needs & ~bound) return true; /* bound by an absent tensor or an empty list only */
   return !dlf__contract_evaluate(m, axis->node, &expected) && expected == extent;
 }
@@ -162,7 +163,7 @@ static bool quick_tensor(dlf__match *m, const dlf__clause *c, const dlf_arg *arg
 }
 
 static bool quick_number(dlf__match *m, int32_t parameter, int32_t symbol) {
-  const dlf_value *value = &m->arguments[parameter];
+  const dlf_value *value = dlf__argument(m, parameter);
   if (value->integer < 0 || (value->integer && !value->items)) return false;
   return symbol < 0 || quick_symbol(m, symbol, value->integer);
 }
@@ -170,7 +171,7 @@ static bool quick_number(dlf__match *m, int32_t parameter, int32_t symbol) {
 static bool quick_clause(dlf__match *m, const dlf__clause *c, quick_range *range) {
   range->first = UINTPTR_MAX;
   range->end = 0;
-  const dlf_value *value = &m->arguments[c->parameter];
+  const dlf_value *value = dlf__argument(m, c->parameter);
   if (!c->list) {
     if (m->inputs_only && (c->given || (c->written && !c->inout))) return true; /* as if absent */
     return value->tensor.tensor ? quick_tensor(m, c, &value->tensor, -1, range) : c->opt || c->given;
@@ -187,7 +188,7 @@ static bool quick_bind(dlf__match *m) {
     const int32_t parameter = contract->symbols[i].parameter;
     if (parameter < 0) continue;
     m->bound |= UINT64_C(1) << i;
-    m->values[i] = m->arguments[parameter].integer;
+    m->values[i] = dlf__argument(m, parameter)->integer;
     if (m->values[i] < 0 && contract->kinds[parameter] == DLF_PARAMETER_UNSIGNED) return false;
   }
   for (int32_t i = 0; i < contract->array_count; i++)

@@ -58,10 +58,6 @@ dlf_status dlf__no_tensor(const char *name, dlf_error *error) {
   return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
 }
 
-dlf_status dlf__no_call(const char *name, dlf_error *error) {
-  return dlf__fail(error, DLF_INVALID, "%s: expected a contract and arguments, got NULL", name);
-}
-
 dlf_status dlf__check_struct(const char *name, const char *type, int64_t size, size_t known, dlf_error *error) {
   if (size >= (int64_t)known) return DLF_OK;
   return dlf__fail(error, DLF_INVALID, "%s: expected a size of %zu bytes or more for %s, got %" PRId64, name, known,

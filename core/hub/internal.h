@@ -42,7 +42,6 @@ DLF__COLD dlf_status dlf__fail(dlf_error *error, dlf_status status, const char *
 /* Fail with INVALID for a NULL that is not allowed. */
 DLF__COLD dlf_status dlf__no_place(const char *name, dlf_error *error);
 DLF__COLD dlf_status dlf__no_tensor(const char *name, dlf_error *error);
-DLF__COLD dlf_status dlf__no_call(const char *name, dlf_error *error);
 
 /* Fail with INVALID for a structure that says it is smaller than the oldest one of its type. */
 dlf_status dlf__check_struct(const char *name, const char *type, int64_t size, size_t known, dlf_error *error);
@@ -181,8 +180,8 @@ dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const i
                        uint64_t flags, dlf_tensor **out, dlf_error *error);
 /* The same with any strides, NULL for row-major, and any alignment, at least 256; what->data is ignored. If exported is
  * not NULL, the handle is exported at once, in the same block. */
-dlf_status dlf__make(const char *name, const DLTensor *what, uint64_t flags, int64_t align,
-                     DLManagedTensorVersioned **exported, dlf_tensor **out, dlf_error *error);
+dlf_status dlf__allocate(const char *name, const DLTensor *what, uint64_t flags, int64_t align,
+                         DLManagedTensorVersioned **exported, dlf_tensor **out, dlf_error *error);
 /* The deleter of such an export, which lies in the handle's block. */
 void dlf__delete_made(DLManagedTensorVersioned *managed);
 

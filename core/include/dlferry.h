@@ -809,10 +809,11 @@ typedef enum dlf_parameter_kind {
   DLF_PARAMETER_GIVEN = 8     /**< DLManagedTensorVersioned **: absent before the call, checked after it */
 } dlf_parameter_kind;
 
-/** Name and kind of a parameter. */
+/** Name and kind of a parameter. A later version may add fields at the end of this structure and of dlf_value: functions
+ *  that take an array of them take the size of an element too. */
 typedef struct dlf_parameter {
   const char *name;
-  dlf_parameter_kind kind;
+  int32_t kind; /**< a dlf_parameter_kind */
 } dlf_parameter;
 
 /** An argument; the parameter's kind says which fields count. */
@@ -831,6 +832,7 @@ typedef struct dlf_prototype {
   int64_t shape[DLF_MAX_NDIM];
   int64_t strides[DLF_MAX_NDIM]; /**< in elements */
   int64_t align;                 /**< of data, in bytes: 0 or a power of two */
+  int64_t reserved[2];           /**< 0 */
 } dlf_prototype;
 
 /** A compiled contract; immutable, so any thread may use it at any time. */
@@ -840,33 +842,38 @@ typedef struct dlf_contract dlf_contract;
  *  Borrows text, function and parameters. text may be NULL or empty. Gives *out. Fails with INVALID and what is wrong
  *  where, UNSUPPORTED for more than 32 tensors, or NO_MEMORY.
  *  @param function    name with which messages begin
- *  @param parameters  those of the C function in its order, a dlf_error * left out */
+ *  @param parameters  those of the C function in its order, a dlf_error * left out
+ *  @param parameter_size  sizeof(dlf_parameter) */
 DLF_API dlf_status dlf_contract_compile(const char *text, const char *function, const dlf_parameter *parameters,
-                                        int32_t count, dlf_contract **out, dlf_error *error);
+                                        int32_t count, int64_t parameter_size, dlf_contract **out, dlf_error *error);
 
 /** Check a call against a contract; again after the call, if it gave tensors.
  *  Borrows arguments, one for each parameter, then what each hook(f) returned, as integers, in the order in which
  *  dlf_contract_format mentions them; allocates nothing. Fails with DTYPE, SHAPE, LAYOUT, DEVICE, READ_ONLY, with INVALID
- *  for a scalar out of its range or shared memory, UNSUPPORTED for unknown flags, or with what dlf_check fails with. */
-DLF_API dlf_status dlf_contract_match(const dlf_contract *self, const dlf_value *arguments, dlf_error *error);
+ *  for a scalar out of its range or shared memory, UNSUPPORTED for unknown flags, or with what dlf_check fails with.
+ *  @param value_size  sizeof(dlf_value) */
+DLF_API dlf_status dlf_contract_match(const dlf_contract *self, const dlf_value *arguments, int64_t value_size,
+                                      dlf_error *error);
 
 /** Check only what a call reads: neither outputs nor given tensors, and without the values of hooks.
  *  Otherwise as dlf_contract_match. */
-DLF_API dlf_status dlf_contract_match_inputs(const dlf_contract *self, const dlf_value *arguments, dlf_error *error);
+DLF_API dlf_status dlf_contract_match_inputs(const dlf_contract *self, const dlf_value *arguments, int64_t value_size,
+                                             dlf_error *error);
 
 /** Tell what an output that the caller leaves out must be.
  *  Looks at the inputs and the hooks only. Fails with INVALID when the contract does not determine output number `which`
  *  (from 0, among the parameters), or would but for an empty list, or as dlf_contract_match does. */
-DLF_API dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments, int32_t which,
-                                      dlf_prototype *out, dlf_error *error);
+DLF_API dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments, int64_t value_size,
+                                      int32_t which, dlf_prototype *out, dlf_error *error);
 
 /** Allocate an output that the caller leaves out, its elements zero.
  *  Gives *out. Fails as dlf_contract_infer and dlf_create do. */
-DLF_API dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *arguments, int32_t which,
-                                       dlf_tensor **out, dlf_error *error);
+DLF_API dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *arguments, int64_t value_size,
+                                       int32_t which, dlf_tensor **out, dlf_error *error);
 
 /** Allocate what a prototype says and export it: dlf_create and dlf_to_dlpack in one allocation.
- *  The elements are zero, aligned to 256 bytes at least. Gives *out. Fails as dlf_create does. */
+ *  The elements are zero, aligned to 256 bytes at least. Gives *out. Fails as dlf_create does, or with INVALID for a
+ *  reserved field that is not 0. */
 DLF_API dlf_status dlf_make(const dlf_prototype *prototype, DLManagedTensorVersioned **out, dlf_error *error);
 
 /** Narrow a number to the float that a C parameter wants, for bindings of languages whose numbers are doubles.

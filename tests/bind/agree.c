@@ -145,9 +145,10 @@ static dlf_status make_slowly(const dlf_contract *contract, const call *c, int w
   tell_interpreter(c, which, values);
   const int first = functions[which].first;
   dlf_status status = DLF_OK;
-  for (int i = first; i < 3 && !status; i++) status = dlf_contract_create(contract, values, i, &made[i], error);
+  for (int i = first; i < 3 && !status; i++)
+    status = dlf_contract_create(contract, values, sizeof(dlf_value), i, &made[i], error);
   for (int i = first; i < 3 && !status; i++) values[i].tensor = (dlf_arg){dlf_dltensor(made[i]), dlf_flags(made[i])};
-  return status ? status : dlf_contract_match(contract, values, error);
+  return status ? status : dlf_contract_match(contract, values, sizeof(dlf_value), error);
 }
 
 /* More than a megabyte is nothing to make, and to look at whole, a million times. */
@@ -157,7 +158,7 @@ static bool is_large(const dlf_contract *contract, const call *c, int which) {
   for (int i = functions[which].first; i < 3; i++) {
     dlf_prototype p;
     int64_t low, high;
-    if (dlf_contract_infer(contract, values, i, &p, NULL)) return false;
+    if (dlf_contract_infer(contract, values, sizeof(dlf_value), i, &p, NULL)) return false;
     const DLTensor t = {NULL, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
     if (!dlf_byte_range(&t, 0, &low, &high, NULL) && high - low > 1 << 20) return true;
   }
@@ -223,7 +224,7 @@ int main(int argc, char **argv) {
       dlf_value values[VALUES];
       tell_interpreter(&c, which, values);
       const bool yes = functions[which].fast && functions[which].fast(c.args[0], c.args[1], c.args[2], c.n, c.k);
-      const bool holds = dlf_contract_match(contract, values, &error) == DLF_OK;
+      const bool holds = dlf_contract_match(contract, values, sizeof(dlf_value), &error) == DLF_OK;
       held += holds;
       refused += !holds;
       fast += yes && holds;

@@ -42,7 +42,7 @@ static void test_memory__compile_fails_whole_at_each_allocation(void) {
     dlf_error error = {0};
     dlf_contract *c;
     left = tries;
-    status = dlf_contract_compile(text, "f", parameters, 4, &c, &error);
+    status = dlf_contract_compile(text, "f", parameters, 4, sizeof(dlf_parameter), &c, &error);
     left = -1;
     if (status) {
       EXPECT_TEXT(error.message, "f: contract: out of memory");
@@ -65,10 +65,10 @@ static void test_memory__create_fails_whole_at_each_allocation(void) {
   dlf_contract *c;
   dlf_tensor *out;
   int tries = 0;
-  EXPECT_INT(dlf_contract_compile(text, "f", parameters, 4, &c, NULL), DLF_OK);
+  EXPECT_INT(dlf_contract_compile(text, "f", parameters, 4, sizeof(dlf_parameter), &c, NULL), DLF_OK);
   for (; status == DLF_NO_MEMORY && tries < 20; tries++) {
     left = tries;
-    status = dlf_contract_create(c, values, 1, &out, NULL);
+    status = dlf_contract_create(c, values, sizeof(dlf_value), 1, &out, NULL);
     left = -1;
     if (status) EXPECT(out == NULL);
   }

@@ -94,7 +94,7 @@ static void begin(const char *name, const char *of, bool may) {
   described = (DLManagedTensorVersioned){.version = {DLF_DLPACK_MAJOR, 0}, .dl_tensor = plain};
   window = (dlf_window){.memory = memory, .size = sizeof memory, .dtype = f32, .ndim = 2, .shape = extents};
   arguments[0].tensor = arguments[1].tensor = (dlf_arg){&plain, 0};
-  wanted = (dlf_prototype){f32, cpu, 2, {1, 2}, {2, 1}, 0};
+  wanted = (dlf_prototype){.dtype = f32, .device = cpu, .ndim = 2, .shape = {1, 2}, .strides = {2, 1}};
   use = (dlf_use){.object = object, .name = "x", .type = "thing"};
   error = (dlf_error){0};
 }
@@ -166,7 +166,9 @@ int main(void) {
   EXPECT_INT(dlf_create(f32, 2, extents, cpu, &tensor, NULL), DLF_OK);
   EXPECT_INT(dlf_queue_create(NULL, NULL, NULL, &queue, NULL), DLF_OK);
   EXPECT_INT(dlf_object_create(memory, nothing, NULL, 0, &object, NULL), DLF_OK);
-  EXPECT_INT(dlf_contract_compile("x: f32[a, b]; out: f32[a, b]", "f", parameters, 2, &contract, NULL), DLF_OK);
+  EXPECT_INT(
+      dlf_contract_compile("x: f32[a, b]; out: f32[a, b]", "f", parameters, 2, sizeof(dlf_parameter), &contract, NULL),
+      DLF_OK);
   EXPECT_INT(dlf_npy_save((dlf_arg){dlf_dltensor(tensor), 0}, path, NULL), DLF_OK);
   call_all();
   dlf_release(tensor);

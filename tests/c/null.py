@@ -87,6 +87,8 @@ FOR_TYPE = {
     "dlf_copy_mode": "DLF_COPY_IF_NEEDED",
 }
 FOR_NAME = {
+    ("value_size", "int64_t"): "sizeof *arguments",
+    ("parameter_size", "int64_t"): "sizeof *parameters",
     ("count", "int32_t"): "1",  # uses, parameters
     ("axis", "int32_t"): "0",
     ("index", "int64_t"): "0",

@@ -10,7 +10,7 @@ static const dlf_parameter parameters[] = {
 enum { PARAMETERS = sizeof parameters / sizeof *parameters };
 
 static dlf_status compile(const char *text, dlf_contract **out, dlf_error *error) {
-  return dlf_contract_compile(text, "f", parameters, PARAMETERS, out, error);
+  return dlf_contract_compile(text, "f", parameters, PARAMETERS, sizeof(dlf_parameter), out, error);
 }
 
 /* The usual form of a contract, or the text of its refusal. */
@@ -321,17 +321,17 @@ static void test_contract__too_many_of_anything_is_refused(void) {
   dlf_parameter many[33];
   for (int i = 0; i < 33; i++) many[i] = (dlf_parameter){"t", DLF_PARAMETER_INPUT};
   dlf_contract *c;
-  EXPECT_FAILS(dlf_contract_compile("", "f", many, 33, &c, &error), DLF_UNSUPPORTED,
+  EXPECT_FAILS(dlf_contract_compile("", "f", many, 33, sizeof(dlf_parameter), &c, &error), DLF_UNSUPPORTED,
                "f: contract: expected at most 32 tensors, got 33");
 }
 
 static void test_contract__arguments_of_compile_are_checked(void) {
   dlf_contract *c;
-  EXPECT_INT(dlf_contract_compile("", NULL, parameters, PARAMETERS, &c, NULL), DLF_INVALID);
-  EXPECT_INT(dlf_contract_compile("", "f", NULL, PARAMETERS, &c, NULL), DLF_INVALID);
-  EXPECT_INT(dlf_contract_compile("", "f", parameters, -1, &c, NULL), DLF_INVALID);
-  EXPECT_INT(dlf_contract_compile("", "f", parameters, PARAMETERS, NULL, NULL), DLF_INVALID);
-  EXPECT_INT(dlf_contract_compile("", "f", NULL, 0, &c, NULL), DLF_OK);
+  EXPECT_INT(dlf_contract_compile("", NULL, parameters, PARAMETERS, sizeof(dlf_parameter), &c, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_contract_compile("", "f", NULL, PARAMETERS, sizeof(dlf_parameter), &c, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_contract_compile("", "f", parameters, -1, sizeof(dlf_parameter), &c, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_contract_compile("", "f", parameters, PARAMETERS, sizeof(dlf_parameter), NULL, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_contract_compile("", "f", NULL, 0, sizeof(dlf_parameter), &c, NULL), DLF_OK);
   dlf_contract_free(c);
   dlf_contract_free(NULL);
 }

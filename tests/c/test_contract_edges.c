@@ -37,9 +37,10 @@ static const char *outcome(const char *text, int which) {
   dlf_error error = {0};
   dlf_contract *c;
   dlf_prototype p = {0};
-  dlf_status status = dlf_contract_compile(text, "f", parameters, COUNT, &c, &error);
+  dlf_status status = dlf_contract_compile(text, "f", parameters, COUNT, sizeof(dlf_parameter), &c, &error);
   if (status) return strcpy(said, error.message);
-  status = which < 0 ? dlf_contract_match(c, values, &error) : dlf_contract_infer(c, values, which, &p, &error);
+  status = which < 0 ? dlf_contract_match(c, values, sizeof(dlf_value), &error)
+                     : dlf_contract_infer(c, values, sizeof(dlf_value), which, &p, &error);
   dlf_contract_free(c);
   snprintf(said, sizeof said, "%s%s%s", status ? dlf_status_name((int32_t)status) : "", status ? ": " : "",
            error.message);
@@ -192,10 +193,12 @@ static void test_contract_edges__a_model_is_found_where_its_parameter_is_the_fir
   give_usual();
   dlf_value given[] = {values[X], values[Y], values[Z]};
   give(Y, "i8", 1, LIST(7));
-  EXPECT_INT(dlf_contract_compile("a: inout f32[n, m]; b: i8[_]; c: like a", "f", others, 3, &c, &error), DLF_OK);
-  EXPECT_INT(dlf_contract_match(c, given, &error), DLF_OK);
+  EXPECT_INT(dlf_contract_compile("a: inout f32[n, m]; b: i8[_]; c: like a", "f", others, 3, sizeof(dlf_parameter), &c,
+                                  &error),
+             DLF_OK);
+  EXPECT_INT(dlf_contract_match(c, given, sizeof(dlf_value), &error), DLF_OK);
   give(Z, "i8", 1, LIST(7));
-  EXPECT_INT(dlf_contract_match(c, given, &error), DLF_DTYPE);
+  EXPECT_INT(dlf_contract_match(c, given, sizeof(dlf_value), &error), DLF_DTYPE);
   EXPECT_TEXT(error.message, "f: c: dtype is i8, expected f32 from a; got i8[7], wanted like a");
   dlf_contract_free(c);
 }
@@ -213,7 +216,9 @@ static void test_contract_edges__an_output_is_inferred_where_its_place_says(void
   EXPECT_TEXT(outcome("x: f32[a, b] cuda; out: f32[b] cuda|cpu", OUT), "float32[4] cpu");
   tensors[X].device = cpu;
   EXPECT_TEXT(outcome("x: f32[a, b] cuda|cpu; out: like x", OUT), "float32[3, 4] cpu");
-  EXPECT_INT(dlf_contract_compile("x: f32[a] cuda|cpu; out: like x", "f", parameters, COUNT, &c, NULL), DLF_OK);
+  EXPECT_INT(
+      dlf_contract_compile("x: f32[a] cuda|cpu; out: like x", "f", parameters, COUNT, sizeof(dlf_parameter), &c, NULL),
+      DLF_OK);
   dlf_contract_format(c, -1, form, sizeof form);
   EXPECT_TEXT(form, "x: f32[a] cuda|cpu; out: like x"); /* what a model says is not said again */
   dlf_contract_free(c);
@@ -225,10 +230,10 @@ static void test_contract_edges__parameters_have_names_and_kinds(void) {
   dlf_error error = {0};
   dlf_contract *c;
   for (int i = 0; i < 2; i++) {
-    EXPECT_INT(dlf_contract_compile("", "f", &wrong[i], 1, &c, &error), DLF_INVALID);
+    EXPECT_INT(dlf_contract_compile("", "f", &wrong[i], 1, sizeof(dlf_parameter), &c, &error), DLF_INVALID);
     EXPECT_TEXT(error.message, "f: contract: expected a name and a kind for every parameter");
   }
-  EXPECT_INT(dlf_contract_compile("", "f", many, 4097, &c, &error), DLF_INVALID);
+  EXPECT_INT(dlf_contract_compile("", "f", many, 4097, sizeof(dlf_parameter), &c, &error), DLF_INVALID);
   EXPECT_TEXT(error.message, "f: contract: expected 4096 parameters at most, got 4097");
 }
 

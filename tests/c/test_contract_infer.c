@@ -27,8 +27,9 @@ static const char *inferred(const char *text, int32_t which) {
   dlf_error error = {0};
   dlf_prototype p;
   dlf_contract *c;
-  if (dlf_contract_compile(text, "f", parameters, COUNT, &c, &error)) return strcpy(said, error.message);
-  if (dlf_contract_infer(c, values, which, &p, &error)) {
+  if (dlf_contract_compile(text, "f", parameters, COUNT, sizeof(dlf_parameter), &c, &error))
+    return strcpy(said, error.message);
+  if (dlf_contract_infer(c, values, sizeof(dlf_value), which, &p, &error)) {
     snprintf(said, sizeof said, "%s: %s", dlf_status_name(error.status), error.message);
   } else {
     DLTensor t = {memory, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
@@ -113,10 +114,10 @@ static void test_contract_infer__create_allocates_what_is_inferred(void) {
   give_usual();
   x.strides = strides;
   x.byte_offset = 300 * 4;
-  EXPECT_INT(
-      dlf_contract_compile("x: T[h, w] strided; out: like x samelayout; T in any", "f", parameters, COUNT, &c, NULL),
-      0);
-  EXPECT_INT(dlf_contract_create(c, values, OUT, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_contract_compile("x: T[h, w] strided; out: like x samelayout; T in any", "f", parameters, COUNT,
+                                  sizeof(dlf_parameter), &c, NULL),
+             0);
+  EXPECT_INT(dlf_contract_create(c, values, sizeof(dlf_value), OUT, &t, NULL), DLF_OK);
   const DLTensor *made = dlf_dltensor(t);
   EXPECT_INT(made->strides[0], 2);
   EXPECT_INT(made->strides[1], -100);
@@ -129,13 +130,13 @@ static void test_contract_infer__create_allocates_what_is_inferred(void) {
   EXPECT_INT(made->strides[1], -100);
   values[OUT].tensor = (dlf_arg){made, dlf_flags(t)};
   values[Y].tensor.tensor = &y;
-  EXPECT_INT(dlf_contract_match(c, values, NULL), DLF_INVALID); /* `more` is missing, nothing else */
+  EXPECT_INT(dlf_contract_match(c, values, sizeof(dlf_value), NULL), DLF_INVALID); /* `more` is missing, nothing else */
   dlf_release(t);
   x.strides = LIST(0, 1);
-  EXPECT_INT(dlf_contract_create(c, values, OUT, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_contract_create(c, values, sizeof(dlf_value), OUT, &t, NULL), DLF_OK);
   dlf_release(t);
   x.strides = LIST(INT64_C(1) << 62, 1); /* a range that does not fit */
-  EXPECT_INT(dlf_contract_create(c, values, OUT, &t, NULL), DLF_OVERFLOW);
+  EXPECT_INT(dlf_contract_create(c, values, sizeof(dlf_value), OUT, &t, NULL), DLF_OVERFLOW);
   EXPECT(t == NULL);
   dlf_contract_free(c);
 }
@@ -148,8 +149,8 @@ static void test_contract_infer__create_leaves_no_odd_strides(void) {
   give_usual();
   x.shape = LIST(1, 4);
   x.strides = LIST(100, 1);
-  EXPECT_INT(dlf_contract_compile(text, "f", parameters, COUNT, &c, NULL), 0);
-  EXPECT_INT(dlf_contract_create(c, values, OUT, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_contract_compile(text, "f", parameters, COUNT, sizeof(dlf_parameter), &c, NULL), 0);
+  EXPECT_INT(dlf_contract_create(c, values, sizeof(dlf_value), OUT, &t, NULL), DLF_OK);
   EXPECT_INT(dlf_dltensor(t)->strides[0], 4);
   EXPECT_INT(dlf_dltensor(t)->strides[1], 1);
   dlf_release(t);
@@ -158,7 +159,7 @@ static void test_contract_infer__create_leaves_no_odd_strides(void) {
 
 /* The call of generated code: one block, whose export is imported as the original handle. */
 static void test_contract_infer__make_is_create_and_export(void) {
-  dlf_prototype p = {f32, cpu, 2, {3, 4}, {1, 3}, 512};
+  dlf_prototype p = {.dtype = f32, .device = cpu, .ndim = 2, .shape = {3, 4}, .strides = {1, 3}, .align = 512};
   DLManagedTensorVersioned *made, *again;
   dlf_tensor *t;
   const int64_t live = dlf_live();
@@ -181,6 +182,9 @@ static void test_contract_infer__make_is_create_and_export(void) {
   EXPECT_INT(dlf_from_dlpack(made, &t, NULL), DLF_OK);
   EXPECT_INT(dlf_dltensor(t)->strides[1], 1);
   dlf_release(t);
+  p.reserved[1] = 1;
+  EXPECT_FAILS(dlf_make(&p, &made, &error), DLF_INVALID, "make: expected reserved fields of 0, got others");
+  p.reserved[1] = 0;
   p.shape[0] = 0;
   EXPECT_INT(dlf_make(&p, &made, NULL), DLF_OK);
   EXPECT_INT(dlf_check(&made->dl_tensor, 0, DLF_CHECK_STRICT, NULL), DLF_OK); /* no data */
@@ -208,9 +212,9 @@ static void test_contract_infer__create_aligns(void) {
   for (int turned = 0; turned < 2; turned++) {
     const char *text = turned ? "x: T[h, w] strided; out: like x samelayout align 1024; T in any"
                               : "x: T[h, w] strided; out: T[w] align 1024; T in any";
-    EXPECT_INT(dlf_contract_compile(text, "f", parameters, COUNT, &c, NULL), 0);
+    EXPECT_INT(dlf_contract_compile(text, "f", parameters, COUNT, sizeof(dlf_parameter), &c, NULL), 0);
     for (int i = 0; i < 16; i++) {
-      EXPECT_INT(dlf_contract_create(c, values, OUT, &made[i], NULL), DLF_OK);
+      EXPECT_INT(dlf_contract_create(c, values, sizeof(dlf_value), OUT, &made[i], NULL), DLF_OK);
       float *first = dlf_data(dlf_dltensor(made[i]));
       EXPECT_INT((uintptr_t)first % 1024, 0);
       for (int64_t k = 0; k < 4; k++) first[turned ? 4 - 8 * k : k] = 1; /* the sanitizers watch the range */

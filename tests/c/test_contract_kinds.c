@@ -45,15 +45,16 @@ static void give_usual(void) {
 
 static char said[400];
 
-typedef dlf_status (*matcher)(const dlf_contract *, const dlf_value *, dlf_error *);
+typedef dlf_status (*matcher)(const dlf_contract *, const dlf_value *, int64_t, dlf_error *);
 
 /* "" when the call holds, else "STATUS: text". */
 static const char *says(matcher match, const char *text) {
   dlf_error error = {0};
   dlf_contract *c;
-  if (dlf_contract_compile(text, "f", parameters, COUNT, &c, &error)) return strcpy(said, error.message);
-  const dlf_status status = match(c, values, &error);
-  EXPECT_INT(match(c, values, NULL), status);
+  if (dlf_contract_compile(text, "f", parameters, COUNT, sizeof(dlf_parameter), &c, &error))
+    return strcpy(said, error.message);
+  const dlf_status status = match(c, values, sizeof(dlf_value), &error);
+  EXPECT_INT(match(c, values, sizeof(dlf_value), NULL), status);
   EXPECT_INT(error.status, status);
   dlf_contract_free(c);
   snprintf(said, sizeof said, "%s%s%s", status ? dlf_status_name((int32_t)status) : "", status ? ": " : "",
@@ -69,8 +70,9 @@ static const char *inferred(const char *text, int32_t which) {
   dlf_error error = {0};
   dlf_prototype p;
   dlf_contract *c;
-  if (dlf_contract_compile(text, "f", parameters, COUNT, &c, &error)) return strcpy(said, error.message);
-  if (dlf_contract_infer(c, values, which, &p, &error)) {
+  if (dlf_contract_compile(text, "f", parameters, COUNT, sizeof(dlf_parameter), &c, &error))
+    return strcpy(said, error.message);
+  if (dlf_contract_infer(c, values, sizeof(dlf_value), which, &p, &error)) {
     snprintf(said, sizeof said, "%s: %s", dlf_status_name(error.status), error.message);
   } else {
     DLTensor t = {memory, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
@@ -301,7 +303,9 @@ static void test_contract_kinds__outputs_follow_from_lists(void) {
 static void test_contract_kinds__format_gives_arrays_too(void) {
   char buffer[32];
   dlf_contract *c;
-  EXPECT_INT(dlf_contract_compile("axes: i64 *k; frames: T[h] *k; T in any", "f", parameters, COUNT, &c, NULL), DLF_OK);
+  EXPECT_INT(dlf_contract_compile("axes: i64 *k; frames: T[h] *k; T in any", "f", parameters, COUNT,
+                                  sizeof(dlf_parameter), &c, NULL),
+             DLF_OK);
   EXPECT_INT(dlf_contract_format(c, AXES, buffer, sizeof buffer), 6);
   EXPECT_TEXT(buffer, "i64 *k");
   dlf_contract_format(c, FRAMES, buffer, sizeof buffer);

@@ -44,9 +44,10 @@ static char said[300];
 static const char *verdict(const char *text) {
   dlf_error error = {0};
   dlf_contract *c;
-  if (dlf_contract_compile(text, "f", parameters, COUNT, &c, &error)) return strcpy(said, error.message);
-  const dlf_status status = dlf_contract_match(c, values, &error);
-  EXPECT_INT(dlf_contract_match(c, values, NULL), status);
+  if (dlf_contract_compile(text, "f", parameters, COUNT, sizeof(dlf_parameter), &c, &error))
+    return strcpy(said, error.message);
+  const dlf_status status = dlf_contract_match(c, values, sizeof(dlf_value), &error);
+  EXPECT_INT(dlf_contract_match(c, values, sizeof(dlf_value), NULL), status);
   EXPECT_INT(error.status, status);
   dlf_contract_free(c);
   snprintf(said, sizeof said, "%s%s%s", status ? dlf_status_name((int32_t)status) : "", status ? ": " : "",
@@ -387,8 +388,8 @@ static void test_contract_match__texts_fit_and_follow_no_locale(void) {
   give_usual();
   for (int i = 0; i < 60; i++) snprintf(text + strlen(text), 16, "%sq%d", i ? ", " : "", i);
   strcat(text, "]");
-  EXPECT_INT(dlf_contract_compile(text, "f", parameters, COUNT, &c, NULL), DLF_OK);
-  EXPECT_INT(dlf_contract_match(c, values, &error), DLF_SHAPE);
+  EXPECT_INT(dlf_contract_compile(text, "f", parameters, COUNT, sizeof(dlf_parameter), &c, NULL), DLF_OK);
+  EXPECT_INT(dlf_contract_match(c, values, sizeof(dlf_value), &error), DLF_SHAPE);
   EXPECT_INT(strlen(error.message), sizeof error.message - 1);
   EXPECT_TEXT(error.message + sizeof error.message - 4, "\xE2\x80\xA6");
   dlf_contract_free(c);

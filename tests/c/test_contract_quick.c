@@ -113,7 +113,7 @@ static void run_contract(const char *text) {
   memcpy(known, parameters, sizeof known);
   if (strstr(text, "array_size")) known[N].name = "array_size";
   dlf_error error = {0};
-  EXPECT_INT(dlf_contract_compile(text, "f", known, COUNT, &contract, &error), DLF_OK);
+  EXPECT_INT(dlf_contract_compile(text, "f", known, COUNT, sizeof(dlf_parameter), &contract, &error), DLF_OK);
   EXPECT_TEXT(error.message, "");
   if (!contract) return;
   int64_t quick = 0, held = 0, refused = 0;
@@ -125,8 +125,8 @@ static void run_contract(const char *text) {
     if (strstr(text, "array_size")) c.values[N].integer = 2;
     for (uint32_t spoils = below(3); spoils > 0; spoils--) spoil(&c);
     const bool inputs_only = below(4) == 0;
-    dlf__contract_begin(&fast, contract, c.values, inputs_only, NULL);
-    dlf__contract_begin(&slow, contract, c.values, inputs_only, NULL);
+    dlf__contract_begin(&fast, contract, c.values, sizeof(dlf_value), inputs_only, NULL);
+    dlf__contract_begin(&slow, contract, c.values, sizeof(dlf_value), inputs_only, NULL);
     const bool yes = dlf__contract_quick(&fast);
     const dlf_status verdict = dlf__contract_judge(&slow);
     if (yes && verdict != DLF_OK) {
@@ -159,19 +159,20 @@ static void test_contract_quick__the_unusual_is_left_to_the_interpreter(void) {
   dlf_contract *contract;
   call c;
   dlf__match m;
-  EXPECT_INT(dlf_contract_compile("x: any[...] cuda", "f", parameters, COUNT, &contract, NULL), DLF_OK);
+  EXPECT_INT(dlf_contract_compile("x: any[...] cuda", "f", parameters, COUNT, sizeof(dlf_parameter), &contract, NULL),
+             DLF_OK);
   usual(&c);
   for (int i = 0; i < TENSORS; i++) order(&c, i, 0);
   c.values[GIFT].tensor.tensor = NULL;
   c.values[LIST_OF].integer = 0;
   c.tensors[X].device = (DLDevice){kDLCUDA, 2};
-  dlf__contract_begin(&m, contract, c.values, false, NULL);
+  dlf__contract_begin(&m, contract, c.values, sizeof(dlf_value), false, NULL);
   EXPECT(!dlf__contract_quick(&m));
-  EXPECT_INT(dlf_contract_match(contract, c.values, NULL), DLF_OK);
+  EXPECT_INT(dlf_contract_match(contract, c.values, sizeof(dlf_value), NULL), DLF_OK);
   c.tensors[X].device = cpu;
-  dlf__contract_begin(&m, contract, c.values, false, NULL);
+  dlf__contract_begin(&m, contract, c.values, sizeof(dlf_value), false, NULL);
   EXPECT(!dlf__contract_quick(&m));
-  EXPECT_INT(dlf_contract_match(contract, c.values, NULL), DLF_DEVICE);
+  EXPECT_INT(dlf_contract_match(contract, c.values, sizeof(dlf_value), NULL), DLF_DEVICE);
   dlf_contract_free(contract);
 }
 

@@ -86,21 +86,21 @@ static void test_flags__no_kernel_gets_unknown_ones(void) {
   const char *const texts[] = {"x: f32[n]; list: f32[n]; out: f32[n]", NULL};
   for (int i = 0; i < 2; i++) {
     dlf_contract *contract = NULL;
-    EXPECT_INT(dlf_contract_compile(texts[i], "f", parameters, 3, &contract, NULL), DLF_OK);
+    EXPECT_INT(dlf_contract_compile(texts[i], "f", parameters, 3, sizeof(dlf_parameter), &contract, NULL), DLF_OK);
     if (!contract) return;
     dlf_arg items[2] = {{&x, 0}, {&x, DLF_FLAGS_UNKNOWN}};
     dlf_value values[3] = {
         {.tensor = {&x, DLF_FLAGS_UNKNOWN}}, {.integer = 2, .items = items}, {.tensor = {&x, PADDED}}};
-    EXPECT_INT(dlf_contract_match(contract, values, NULL), DLF_OK);
+    EXPECT_INT(dlf_contract_match(contract, values, sizeof(dlf_value), NULL), DLF_OK);
     values[0].tensor.flags |= LATER;
-    EXPECT_UNSUPPORTED("f: x", dlf_contract_match(contract, values, &error));
-    EXPECT_UNSUPPORTED("f: x", dlf_contract_match_inputs(contract, values, &error));
+    EXPECT_UNSUPPORTED("f: x", dlf_contract_match(contract, values, sizeof(dlf_value), &error));
+    EXPECT_UNSUPPORTED("f: x", dlf_contract_match_inputs(contract, values, sizeof(dlf_value), &error));
     values[0].tensor.flags = 0;
     values[2].tensor.flags = LATER;
-    EXPECT_UNSUPPORTED("f: out", dlf_contract_match(contract, values, &error));
-    EXPECT_INT(dlf_contract_match_inputs(contract, values, NULL), DLF_OK);
+    EXPECT_UNSUPPORTED("f: out", dlf_contract_match(contract, values, sizeof(dlf_value), &error));
+    EXPECT_INT(dlf_contract_match_inputs(contract, values, sizeof(dlf_value), NULL), DLF_OK);
     items[1].flags = LATER;
-    EXPECT_UNSUPPORTED("f: list[1] (from 0)", dlf_contract_match_inputs(contract, values, &error));
+    EXPECT_UNSUPPORTED("f: list[1] (from 0)", dlf_contract_match_inputs(contract, values, sizeof(dlf_value), &error));
     dlf_contract_free(contract);
   }
 }

@@ -167,11 +167,12 @@ static void test_small_print__is_copied_means_sole_ownership(void) {
   /* A function that writes takes the view, and refuses the original. */
   const dlf_parameter out = {"out", DLF_PARAMETER_OUTPUT};
   dlf_contract *contract = NULL;
-  EXPECT_INT(dlf_contract_compile("out: inout f32[...]", "fill", &out, 1, &contract, NULL), DLF_OK);
+  EXPECT_INT(dlf_contract_compile("out: inout f32[...]", "fill", &out, 1, sizeof(dlf_parameter), &contract, NULL),
+             DLF_OK);
   dlf_value value = {.tensor = arg(dlf_dltensor(view), dlf_flags(view))};
-  EXPECT_INT(dlf_contract_match(contract, &value, NULL), DLF_OK);
+  EXPECT_INT(dlf_contract_match(contract, &value, sizeof(dlf_value), NULL), DLF_OK);
   value.tensor = arg(dlf_dltensor(t), dlf_flags(t));
-  EXPECT_INT(dlf_contract_match(contract, &value, NULL), DLF_READ_ONLY);
+  EXPECT_INT(dlf_contract_match(contract, &value, sizeof(dlf_value), NULL), DLF_READ_ONLY);
   dlf_contract_free(contract);
   ((float *)dlf_data(dlf_dltensor(view)))[0] = 20;
   EXPECT(source[1] == 2.0F && ((float *)dlf_data(dlf_dltensor(copy)))[1] == 20.0F);

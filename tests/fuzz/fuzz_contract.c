@@ -64,29 +64,30 @@ static void fuzz_ask(const dlf_contract *contract, const dlf_contract *again, co
   dlf_error error = {0}, other = {0};
   dlf_prototype prototype;
   dlf_tensor *made;
-  const dlf_status verdict = dlf_contract_match(contract, values, &error);
+  const dlf_status verdict = dlf_contract_match(contract, values, sizeof(dlf_value), &error);
   MUST((verdict == DLF_OK) == (error.message[0] == '\0') && error.status == (int32_t)verdict);
-  MUST(dlf_contract_match(again, values, &other) == verdict && strcmp(error.message, other.message) == 0);
+  MUST(dlf_contract_match(again, values, sizeof(dlf_value), &other) == verdict &&
+       strcmp(error.message, other.message) == 0);
   dlf__match m; /* the quick walk comes first in dlf_contract_match; here the interpreter runs alone */
-  dlf__contract_begin(&m, contract, values, false, &other);
+  dlf__contract_begin(&m, contract, values, sizeof(dlf_value), false, &other);
   MUST(dlf__contract_judge(&m) == verdict);
-  const dlf_status inputs = dlf_contract_match_inputs(contract, values, &other);
+  const dlf_status inputs = dlf_contract_match_inputs(contract, values, sizeof(dlf_value), &other);
   MUST(verdict != DLF_OK || inputs == DLF_OK);
-  MUST(dlf_contract_match_inputs(again, values, NULL) == inputs);
-  if (dlf_contract_infer(contract, values, OUT, &prototype, NULL) != DLF_OK) return;
+  MUST(dlf_contract_match_inputs(again, values, sizeof(dlf_value), NULL) == inputs);
+  if (dlf_contract_infer(contract, values, sizeof(dlf_value), OUT, &prototype, NULL) != DLF_OK) return;
   MUST(inputs == DLF_OK);
   /* An output made in its place, alone in its memory, satisfies the contract. */
   int64_t count;
   const DLTensor view = {NULL, prototype.device, prototype.ndim, prototype.dtype, prototype.shape, prototype.strides,
                          0};
   if (dlf_count(&view, &count, NULL) != DLF_OK || count > 1000) return;
-  if (dlf_contract_create(contract, values, OUT, &made, NULL) != DLF_OK) return;
+  if (dlf_contract_create(contract, values, sizeof(dlf_value), OUT, &made, NULL) != DLF_OK) return;
   dlf_value with[PARAMETERS + HOOKS];
   memcpy(with, values, sizeof with);
   with[OUT].tensor = (dlf_arg){dlf_dltensor(made), dlf_flags(made)};
   for (int i = 0; i < PARAMETERS; i++)
     if (parameters[i].kind == DLF_PARAMETER_GIVEN) with[i].tensor.tensor = NULL;
-  const dlf_status fits = dlf_contract_match(contract, with, &error);
+  const dlf_status fits = dlf_contract_match(contract, with, sizeof(dlf_value), &error);
   MUST(fits == DLF_OK || fits == DLF_LAYOUT || strstr(error.message, "repeats elements") || /* odd layouts asked for */
        (strstr(error.message, "shares memory") && fuzz_claims_too_much(with)));
   dlf_release(made);
@@ -103,12 +104,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   if (!text) return 0;
   if (length) memcpy(text, bytes, length);
   text[length] = '\0';
-  const dlf_status status = dlf_contract_compile(text, "f", parameters, PARAMETERS, &contract, &error);
+  const dlf_status status =
+      dlf_contract_compile(text, "f", parameters, PARAMETERS, sizeof(dlf_parameter), &contract, &error);
   free(text); /* only borrowed */
   MUST((status == DLF_OK) == (contract != NULL) && (status == DLF_OK || error.message[0]));
   if (status != DLF_OK) return 0;
   if (dlf_contract_format(contract, -1, printed, sizeof printed) < (int64_t)sizeof printed) {
-    MUST(dlf_contract_compile(printed, "f", parameters, PARAMETERS, &again, &error) == DLF_OK);
+    MUST(dlf_contract_compile(printed, "f", parameters, PARAMETERS, sizeof(dlf_parameter), &again, &error) == DLF_OK);
     dlf_contract_format(again, -1, twice, sizeof twice);
     MUST(strcmp(printed, twice) == 0);
   }

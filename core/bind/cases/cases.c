@@ -62,8 +62,8 @@ static void cases_add_accepted(cases_finder *s) {
 static void cases_make(bind_ir *ir, bind_function *f) {
   const size_t items = (size_t)f->param_count * CASES_ITEMS;
   cases_finder s = {.ir = ir, .f = f, .steps = CASES_STEPS, .unbroken = ""};
-  if (dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f), f->c_param_count, &s.contract,
-                           NULL)) {
+  if (dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f), f->c_param_count,
+                           sizeof(dlf_parameter), &s.contract, NULL)) {
     bind_error("out of memory"); /* it was compiled before */
     exit(2);
   }

@@ -50,7 +50,7 @@ static dlf_status cases_make_outputs(cases_finder *s, const bind_case *call, dlf
     const bind_param *p = s->f->c_params[i].param;
     dlf_prototype made;
     if (!p || !p->made) continue;
-    const dlf_status status = dlf_contract_infer(s->contract, s->arguments, i, &made, error);
+    const dlf_status status = dlf_contract_infer(s->contract, s->arguments, sizeof(dlf_value), i, &made, error);
     if (status) return status;
     bind_case_tensor *t = call->values[cases_index(s, p)].tensor;
     if (made.ndim > BIND_CASE_NDIM) return dlf_error_set(error, DLF_UNSUPPORTED, "too many axes for a test");
@@ -83,9 +83,9 @@ dlf_status cases_judge(cases_finder *s, const bind_case *call, dlf_error *error)
   dlf_status status = DLF_OK;
   for (int i = 0; i < s->f->c_param_count; i++) cases_put_argument(s, call, i);
   for (int i = 0; i < s->f->hook_count; i++) s->arguments[s->f->c_param_count + i] = (dlf_value){.integer = 7};
-  if (s->f->hook_count) status = dlf_contract_match_inputs(s->contract, s->arguments, error);
+  if (s->f->hook_count) status = dlf_contract_match_inputs(s->contract, s->arguments, sizeof(dlf_value), error);
   if (!status && call->make) status = cases_make_outputs(s, call, error);
-  if (!status) status = dlf_contract_match(s->contract, s->arguments, error);
+  if (!status) status = dlf_contract_match(s->contract, s->arguments, sizeof(dlf_value), error);
   for (int i = 0; i < s->f->param_count && !status; i++)
     status = cases_judge_argument(s->f, &s->f->params[i], &call->values[i], error);
   return status;

@@ -159,7 +159,8 @@ static void julia_put_function(bind_text *t, const bind_function *f, bool makes,
 
 static dlf_contract *julia_compile(const bind_function *f) {
   dlf_contract *contract = NULL;
-  dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f), f->c_param_count, &contract, NULL);
+  dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f), f->c_param_count, sizeof(dlf_parameter),
+                       &contract, NULL);
   return contract;
 }
 

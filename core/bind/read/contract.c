@@ -259,8 +259,8 @@ void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
   dlf_error error = {0};
   dlf_parameter *parameters = bind_alloc((size_t)f->param_count + 1, sizeof *parameters);
   for (int i = 0; i < f->param_count; i++)
-    parameters[i] = (dlf_parameter){f->params[i].name, bind_parameter_kind(&f->params[i])};
-  if (dlf_contract_compile(text, f->short_name, parameters, f->param_count, &c, &error)) {
+    parameters[i] = (dlf_parameter){f->params[i].name, (int32_t)bind_parameter_kind(&f->params[i])};
+  if (dlf_contract_compile(text, f->short_name, parameters, f->param_count, sizeof(dlf_parameter), &c, &error)) {
     ir_fail(b, f->line, "%s", error.message);
     return;
   }

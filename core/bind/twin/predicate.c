@@ -174,7 +174,8 @@ static bool predicate_can(const dlf_contract *c) {
 
 dlf_contract *bind_predicate_compile(const bind_function *f) {
   dlf_contract *c = NULL;
-  return dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f), f->c_param_count, &c, NULL)
+  return dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f), f->c_param_count,
+                              sizeof(dlf_parameter), &c, NULL)
              ? NULL
              : c;
 }
