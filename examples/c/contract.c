@@ -10,7 +10,7 @@ int main(void) {
   static const dlf_parameter parameters[] = {
       {"image", DLF_PARAMETER_INPUT}, {"sigma", DLF_PARAMETER_REAL}, {"out", DLF_PARAMETER_OUTPUT}};
   TRY(dlf_contract_compile("image: T[h, w]; out: T[h, w] noalias; T in f32|f64; sigma > 0", "blur", parameters, 3,
-                           &contract, &error));
+                           sizeof *parameters, &contract, &error));
   dlf_contract_format(contract, 0, form, sizeof form); /* the clause of the first parameter */
   EXPECT(strcmp(form, "T[h, w]") == 0);
 
@@ -20,11 +20,11 @@ int main(void) {
   DLTensor out = image;
   out.data = blurred;
   dlf_value call[3] = {{.tensor = {&image, 0}}, {.real = 1.5}, {.tensor = {&out, 0}}};
-  TRY(dlf_contract_match(contract, call, &error));
+  TRY(dlf_contract_match(contract, call, sizeof *call, &error));
 
   /* A call that breaks the contract is told which rule. */
   call[1].real = -1;
-  EXPECT(dlf_contract_match(contract, call, &error) == DLF_INVALID);
+  EXPECT(dlf_contract_match(contract, call, sizeof *call, &error) == DLF_INVALID);
   EXPECT(strcmp(error.message, "blur: sigma is -1, wanted sigma > 0") == 0);
   call[1].real = 1.5;
 
@@ -33,12 +33,12 @@ int main(void) {
   dlf_tensor *made;
   DLManagedTensorVersioned *exported;
   call[2].tensor.tensor = NULL;
-  TRY(dlf_contract_match_inputs(contract, call, &error));
-  TRY(dlf_contract_infer(contract, call, 2, &prototype, &error));
+  TRY(dlf_contract_match_inputs(contract, call, sizeof *call, &error));
+  TRY(dlf_contract_infer(contract, call, sizeof *call, 2, &prototype, &error));
   EXPECT(prototype.ndim == 2 && prototype.shape[1] == 3 && prototype.dtype.bits == 32);
   TRY(dlf_make(&prototype, &exported, &error)); /* for another library, */
   dlf_dlpack_release(exported);
-  TRY(dlf_contract_create(contract, call, 2, &made, &error)); /* or for this program */
+  TRY(dlf_contract_create(contract, call, sizeof *call, 2, &made, &error)); /* or for this program */
   dlf_release(made);
 
   /* A language whose numbers are doubles narrows them for a parameter of type float. */
