@@ -42,7 +42,9 @@ DLFERRY_HELPER dlf_status dlferry_compile(dlferry_once *once, const dlf_contract
   dlf_contract *found = atomic_load_explicit(&once->compiled, memory_order_acquire), *made = NULL;
   if (!found) {
     dlf_status status = dlferry_accept_core(error);
-    if (!status) status = dlf_contract_compile(once->text, once->function, once->parameters, once->count, &made, error);
+    if (!status)
+      status = dlf_contract_compile(once->text, once->function, once->parameters, once->count, sizeof *once->parameters,
+                                    &made, error);
     if (status) return status;
     if (atomic_compare_exchange_strong(&once->compiled, &found, made))
       found = made;
@@ -57,7 +59,7 @@ DLFERRY_HELPER dlf_status dlferry_compile(dlferry_once *once, const dlf_contract
 DLFERRY_HELPER dlf_status dlferry_match(dlferry_once *once, const dlf_value *values, dlf_error *error) {
   const dlf_contract *contract;
   const dlf_status status = dlferry_compile(once, &contract, error);
-  return status ? status : dlf_contract_match(contract, values, error);
+  return status ? status : dlf_contract_match(contract, values, sizeof *values, error);
 }
 
 /* An enum argument that is none of the enum's values. */
@@ -105,7 +107,7 @@ DLFERRY_HELPER dlf_status dlferry_create(dlferry_once *once, const dlf_value *va
   const dlf_contract *contract;
   dlf_tensor *made = NULL;
   dlf_status status = dlferry_compile(once, &contract, error);
-  if (!status) status = dlf_contract_create(contract, values, which, &made, error);
+  if (!status) status = dlf_contract_create(contract, values, sizeof *values, which, &made, error);
   if (!status) status = dlf_to_dlpack(made, out, error);
   dlf_release(made);
   return status;
@@ -245,6 +247,7 @@ DLFERRY_HELPER bool dlferry_make(dlf_prototype *p, const DLTensor *model, bool c
     stride *= p->shape[i];
   }
   p->device = (DLDevice){kDLCPU, 0};
+  p->reserved[0] = p->reserved[1] = 0;
   return dlf_make(p, out, NULL) == DLF_OK;
 }
 

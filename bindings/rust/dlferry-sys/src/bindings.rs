@@ -1171,12 +1171,13 @@ pub const DLF_PARAMETER_ARRAY: dlf_parameter_kind = 7;
 pub const DLF_PARAMETER_GIVEN: dlf_parameter_kind = 8;
 #[doc = " What a parameter of the function is."]
 pub type dlf_parameter_kind = ::core::ffi::c_uint;
-#[doc = " Name and kind of a parameter."]
+#[doc = " Name and kind of a parameter. A later version may add fields at the end of this structure and of dlf_value: functions\n  that take an array of them take the size of an element too."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct dlf_parameter {
     pub name: *const ::core::ffi::c_char,
-    pub kind: dlf_parameter_kind,
+    #[doc = "< a dlf_parameter_kind"]
+    pub kind: i32,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
@@ -1219,10 +1220,12 @@ pub struct dlf_prototype {
     pub strides: [i64; 64usize],
     #[doc = "< of data, in bytes: 0 or a power of two"]
     pub align: i64,
+    #[doc = "< 0"]
+    pub reserved: [i64; 2usize],
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
-    ["Size of dlf_prototype"][::core::mem::size_of::<dlf_prototype>() - 1048usize];
+    ["Size of dlf_prototype"][::core::mem::size_of::<dlf_prototype>() - 1064usize];
     ["Alignment of dlf_prototype"][::core::mem::align_of::<dlf_prototype>() - 8usize];
     ["Offset of field: dlf_prototype::dtype"][::core::mem::offset_of!(dlf_prototype, dtype) - 0usize];
     ["Offset of field: dlf_prototype::device"][::core::mem::offset_of!(dlf_prototype, device) - 4usize];
@@ -1230,6 +1233,7 @@ const _: () = {
     ["Offset of field: dlf_prototype::shape"][::core::mem::offset_of!(dlf_prototype, shape) - 16usize];
     ["Offset of field: dlf_prototype::strides"][::core::mem::offset_of!(dlf_prototype, strides) - 528usize];
     ["Offset of field: dlf_prototype::align"][::core::mem::offset_of!(dlf_prototype, align) - 1040usize];
+    ["Offset of field: dlf_prototype::reserved"][::core::mem::offset_of!(dlf_prototype, reserved) - 1048usize];
 };
 #[doc = " A compiled contract; immutable, so any thread may use it at any time."]
 #[repr(C)]
@@ -1238,21 +1242,23 @@ pub struct dlf_contract {
     _unused: [u8; 0],
 }
 unsafe extern "C" {
-    #[doc = " Compile a contract.\n  Borrows text, function and parameters. text may be NULL or empty. Gives *out. Fails with INVALID and what is wrong\n  where, UNSUPPORTED for more than 32 tensors, or NO_MEMORY.\n  @param function    name with which messages begin\n  @param parameters  those of the C function in its order, a dlf_error * left out"]
+    #[doc = " Compile a contract.\n  Borrows text, function and parameters. text may be NULL or empty. Gives *out. Fails with INVALID and what is wrong\n  where, UNSUPPORTED for more than 32 tensors, or NO_MEMORY.\n  @param function    name with which messages begin\n  @param parameters  those of the C function in its order, a dlf_error * left out\n  @param parameter_size  sizeof(dlf_parameter)"]
     pub fn dlf_contract_compile(
         text: *const ::core::ffi::c_char,
         function: *const ::core::ffi::c_char,
         parameters: *const dlf_parameter,
         count: i32,
+        parameter_size: i64,
         out: *mut *mut dlf_contract,
         error: *mut dlf_error,
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Check a call against a contract; again after the call, if it gave tensors.\n  Borrows arguments, one for each parameter, then what each hook(f) returned, as integers, in the order in which\n  dlf_contract_format mentions them; allocates nothing. Fails with DTYPE, SHAPE, LAYOUT, DEVICE, READ_ONLY, with INVALID\n  for a scalar out of its range or shared memory, UNSUPPORTED for unknown flags, or with what dlf_check fails with."]
+    #[doc = " Check a call against a contract; again after the call, if it gave tensors.\n  Borrows arguments, one for each parameter, then what each hook(f) returned, as integers, in the order in which\n  dlf_contract_format mentions them; allocates nothing. Fails with DTYPE, SHAPE, LAYOUT, DEVICE, READ_ONLY, with INVALID\n  for a scalar out of its range or shared memory, UNSUPPORTED for unknown flags, or with what dlf_check fails with.\n  @param value_size  sizeof(dlf_value)"]
     pub fn dlf_contract_match(
         self_: *const dlf_contract,
         arguments: *const dlf_value,
+        value_size: i64,
         error: *mut dlf_error,
     ) -> dlf_status;
 }
@@ -1261,6 +1267,7 @@ unsafe extern "C" {
     pub fn dlf_contract_match_inputs(
         self_: *const dlf_contract,
         arguments: *const dlf_value,
+        value_size: i64,
         error: *mut dlf_error,
     ) -> dlf_status;
 }
@@ -1269,6 +1276,7 @@ unsafe extern "C" {
     pub fn dlf_contract_infer(
         self_: *const dlf_contract,
         arguments: *const dlf_value,
+        value_size: i64,
         which: i32,
         out: *mut dlf_prototype,
         error: *mut dlf_error,
@@ -1279,13 +1287,14 @@ unsafe extern "C" {
     pub fn dlf_contract_create(
         self_: *const dlf_contract,
         arguments: *const dlf_value,
+        value_size: i64,
         which: i32,
         out: *mut *mut dlf_tensor,
         error: *mut dlf_error,
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Allocate what a prototype says and export it: dlf_create and dlf_to_dlpack in one allocation.\n  The elements are zero, aligned to 256 bytes at least. Gives *out. Fails as dlf_create does."]
+    #[doc = " Allocate what a prototype says and export it: dlf_create and dlf_to_dlpack in one allocation.\n  The elements are zero, aligned to 256 bytes at least. Gives *out. Fails as dlf_create does, or with INVALID for a\n  reserved field that is not 0."]
     pub fn dlf_make(
         prototype: *const dlf_prototype,
         out: *mut *mut DLManagedTensorVersioned,
