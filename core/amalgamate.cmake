@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Write the core as the bindings carry it. Configure and the build do so too; git ignores what is written.
+# Write the core's copies for the bindings. Configure and the build do so too; git ignores them.
 #
 #   cmake -P core/amalgamate.cmake                  into the bindings of this checkout
 #   cmake -DOUT=FOLDER -P core/amalgamate.cmake     dlferry.h, dlferry.c and dlferry_bind.c into a folder
-#   cmake -DEMBED=FILE -P core/amalgamate.cmake     what the generator itself carries, as C
+#   cmake -DEMBED=FILE -P core/amalgamate.cmake     the files inside the generator, as C
 #
 # They are real files, since Go drops symlinks from module archives and cargo refuses paths outside a crate.
 cmake_minimum_required(VERSION 3.25)

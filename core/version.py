@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Carry the one version number, project(dlferry VERSION ...) in CMakeLists.txt, to wherever a tool wants it written.
+"""Copy the version number, project(dlferry VERSION ...) in CMakeLists.txt, to all files that need it.
 
 python3 core/version.py            rewrite the places that differ
-python3 core/version.py --check    say which differ; exit status 1 if any does
+python3 core/version.py --check    list those that differ; exit status 1 if any does
 """
 
 import argparse
@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# Where it stands: files, and a pattern whose second group is the version (or one part of it).
+# Places of the number: files, and a pattern whose second group is the version (or one part of it).
 PLACES = [
     ("core/include/dlferry.h", r"(#define DLF_VERSION_MAJOR )(\d+)()", "major"),
     ("core/include/dlferry.h", r"(#define DLF_VERSION_MINOR )(\d+)()", "minor"),

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Make an example's package for one language, build a program against it as a stranger would, compare what it prints.
+# Make an example's package for one language, build a program with it as a user would, and compare its output.
 #   usage: try.sh LANGUAGE EXAMPLE [ARGUMENT...]
 set -eu
 if [ $# -lt 2 ]; then
@@ -27,7 +27,7 @@ zfp) name=zf link="--link zfp" module=Zf ;;
 stb) name=si link="" module=Si ;;
 *) echo "no example is called $example" >&2 && exit 2 ;;
 esac
-[ $# -gt 0 ] || set -- "$work" # where a program may write
+[ $# -gt 0 ] || set -- "$work" # for program output
 
 # shellcheck disable=SC2086 -- an option and its value, or nothing
 (cd "$here" && "$BIND" "$name.h" --name "$name" --source "$name.c" $link --strict --lang "$language" --out "$work")
@@ -43,7 +43,7 @@ python)
 rust)
   mkdir "$work/program/src"
   cp "$here/main.rs" "$work/program/src/"
-  cp "$repository/tests/rooms/rust/Cargo.lock" "$work/program/" # what is already fetched
+  cp "$repository/tests/rooms/rust/Cargo.lock" "$work/program/" # with what is already fetched
   cat >"$work/program/Cargo.toml" <<EOF
 [package]
 name = "example-$name"

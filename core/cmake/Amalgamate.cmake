@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The core as few files: dlferry.h, dlferry.c (the hub) and dlferry_bind.c (the generator), as the bindings carry it, and
-# the lines of files that the generator carries itself.
+# The core as few files, for the bindings: dlferry.h, dlferry.c (the hub) and dlferry_bind.c (the generator), and the
+# lines of the files inside the generator.
 include_guard(GLOBAL)
 get_filename_component(AMALGAMATE_CORE ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
 get_filename_component(AMALGAMATE_ROOT ${AMALGAMATE_CORE} DIRECTORY)
@@ -25,8 +25,8 @@ file(GLOB AMALGAMATE_CARRIED ${AMALGAMATE_CORE}/bind/project/*.in)
 list(SORT AMALGAMATE_CARRIED)
 list(APPEND AMALGAMATE_CARRIED ${AMALGAMATE_CORE}/bind/go/dlferry_go.h ${AMALGAMATE_CORE}/bind/twin/twin_helpers.h)
 
-# A file's text, in which each header of the core that was not seen yet stands in place of its #include. With `public` a
-# public header stands there too, else one #include of dlferry.h for all of them.
+# A file's text, with each header of the core that was not seen yet in place of its #include. With `public`, public
+# headers are also replaced, else by one #include of dlferry.h for all of them.
 function(amalgamate_text out path public)
   file(READ ${path} text)
   string(REPLACE "${AMALGAMATE_SPDX}\n" "" text "${text}")
@@ -86,7 +86,7 @@ function(amalgamate_lines out name text)
   set(${out} "\nconst char *const bind_embedded_${name}[] = {\n${text}    0,\n};\n" PARENT_SCOPE)
 endfunction()
 
-# A file that is up to date keeps its time.
+# An unchanged file keeps its time.
 function(amalgamate_write path text)
   set(was "")
   if(EXISTS ${path})

@@ -7,8 +7,8 @@
 #   target        a static library: the sources and their twins (NAME_dlferry.c), linked to dlferry::dlferry;
 #   target_bind   the step that writes OUT: NAME_dlferry.{c,h} and one package a language in OUT/<language>.
 # NAME defaults to target, GO_MODULE to NAME, PREFIX to NAME_, OUT to the build folder's target-bindings; the property
-# DLFERRY_OUT of target holds OUT. Packages carry SOURCES, which are C; what else the functions need, in C++ or CUDA
-# say, is a library of its own, which LINK names: target links it, and packages do as after -l, by its file's name.
+# DLFERRY_OUT of target holds OUT. Packages carry SOURCES, which are C. Put code in other languages, such as C++ or
+# CUDA, into a library named by LINK: target links it, and packages do as after -l, by its file's name.
 # Works in dlferry's own tree and after find_package(dlferry CONFIG).
 include_guard(GLOBAL)
 
@@ -77,7 +77,7 @@ function(dlferry_add_bindings target)
   endif()
 
   set(checked ${out}/${arg_NAME}_dlferry.c ${out}/${arg_NAME}_dlferry.h)
-  # Files that would not change are left alone, so that only the stamp can say when this ran.
+  # Unchanged files are not rewritten, so only the stamp records when this ran.
   add_custom_command(OUTPUT ${out}/.stamp BYPRODUCTS ${checked}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${out}
     COMMAND dlferry::dlferry-bind ${header} ${options}
@@ -88,7 +88,7 @@ function(dlferry_add_bindings target)
 
   add_library(${target} STATIC ${sources} ${checked})
   add_dependencies(${target} ${target}_bind)
-  # Only while building, else install(EXPORT) refuses the target; who installs it says where its headers go.
+  # Only while building, else install(EXPORT) refuses the target; the installing project gives the place of its headers.
   target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${out};${header_folder}>")
   target_link_libraries(${target} PUBLIC dlferry::dlferry ${arg_LINK} $<$<BOOL:${UNIX}>:m>) # packages link libm too
   target_compile_features(${target} PRIVATE c_std_11)

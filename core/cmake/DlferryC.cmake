@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# How this project compiles C: dlferry_c(target) gives a target the house's language level, warnings and sanitizers.
+# Compile C for this project: dlferry_c(target) sets the house's language level, warnings and sanitizers.
 include_guard(GLOBAL)
 
 function(dlferry_c target)
@@ -14,7 +14,7 @@ function(dlferry_c target)
     target_compile_options(${target} PRIVATE -Wno-sign-conversion)
   endif()
   if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND "${CMAKE_C_FLAGS} ${DLFERRY_SANITIZE}" MATCHES "sanitize=|undefined")
-    # The branches that the sanitizer adds for NULL make gcc believe, when it optimizes, that an address may be NULL.
+    # The sanitizer's branches for NULL make an optimizing gcc believe that an address may be NULL.
     target_compile_options(${target} PRIVATE -Wno-format-overflow -Wno-stringop-overflow -Wno-stringop-overread)
   endif()
   if(DLFERRY_DEVELOP)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Cross-build for 64-bit ARM and run what was built under qemu. On Debian: gcc-aarch64-linux-gnu, libc6-dev-arm64-cross
+# Cross-build for 64-bit ARM and run the programs under qemu. On Debian: gcc-aarch64-linux-gnu, libc6-dev-arm64-cross
 # and qemu-user.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # cmake -DMANIFEST=install_manifest.txt -DHEADER=include/dlferry/dlferry.h -P uninstall.cmake
 #
-# Removes what the last installation of a build wrote, and the folders that this leaves empty; never the prefix.
+# Remove the files of a build's last installation, and the folders that become empty; never the prefix.
 if(NOT EXISTS ${MANIFEST})
   message(FATAL_ERROR "uninstall: nothing to do, ${MANIFEST} does not exist")
 endif()
 file(STRINGS ${MANIFEST} files ENCODING UTF-8)
 
-# `cmake --install --prefix` may have gone elsewhere than configured: the header's place tells where.
+# `cmake --install --prefix` may differ from the configured prefix: the header's place shows it.
 set(prefix "")
 foreach(file IN LISTS files)
   string(LENGTH "${file}" length)
@@ -26,7 +26,7 @@ foreach(file IN LISTS files)
     message(STATUS "Uninstalling: ${path}")
     file(REMOVE "${path}")
   endif()
-  # Upwards to the prefix; bin, lib and include of /usr or /usr/local are the system's even when they are empty.
+  # Upwards to the prefix; bin, lib and include of /usr or /usr/local belong to the system even if empty.
   get_filename_component(folder "${file}" DIRECTORY)
   while(prefix AND folder MATCHES "/" AND NOT folder STREQUAL prefix)
     get_filename_component(parent "${folder}" DIRECTORY)
@@ -40,5 +40,5 @@ endforeach()
 list(REMOVE_DUPLICATES folders)
 list(SORT folders ORDER DESCENDING) # the innermost first
 foreach(folder IN LISTS folders)
-  execute_process(COMMAND rmdir -- "${folder}" ERROR_QUIET) # refuses what is not empty
+  execute_process(COMMAND rmdir -- "${folder}" ERROR_QUIET) # refuses a folder that is not empty
 endforeach()

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command dlferry: look at .npy files, dtypes and devices the way the hub sees them. */
+/* The command dlferry: show .npy files, dtypes and devices as the hub sees them. */
 #include <dlferry.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static int inspect(const char *path) {
   return failed;
 }
 
-/* The widths that people's arrays have, of the codes whose name does not tell. */
+/* The usual widths of the codes whose name does not include one. */
 static const uint8_t widths[][8] = {
     [kDLInt] = {1, 2, 4, 8, 16, 32, 64},
     [kDLUInt] = {1, 2, 4, 8, 16, 32, 64},

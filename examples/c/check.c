@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Check a tensor that comes from outside, before anything reads its elements. */
+/* Check a foreign tensor before anything reads its elements. */
 #include "example.h"
 
 int main(void) {
@@ -17,7 +17,7 @@ int main(void) {
   /* DLPack 1.2 asks for strides, which only the strict level insists on. */
   EXPECT(dlf_check(&tensor, 0, DLF_CHECK_STRICT, &error) == DLF_INVALID);
 
-  /* Check that the tensor lies inside the memory that it is said to describe. */
+  /* Check that the tensor lies inside the memory given for it. */
   TRY(dlf_check_memory(&tensor, 0, block, sizeof block, &error));
   EXPECT(dlf_check_memory(&tensor, 0, block, sizeof block - 1, &error) == DLF_BOUNDS);
 

@@ -28,7 +28,7 @@ int main(void) {
   EXPECT(strcmp(error.message, "blur: sigma is -1, wanted sigma > 0") == 0);
   call[1].real = 1.5;
 
-  /* The caller leaves `out` out: check the inputs, then ask what it must be, or make it at once. */
+  /* The caller leaves `out` out: check the inputs, then ask for its description, or make it at once. */
   dlf_prototype prototype;
   dlf_tensor *made;
   DLManagedTensorVersioned *exported;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Name devices, and tell the hub what only their runtime knows. */
+/* Name devices, and give the hub facts known only to their runtime. */
 #include "example.h"
 
 /* A runtime whose devices share all of their memory with the processor. */

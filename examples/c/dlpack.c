@@ -31,7 +31,7 @@ int main(void) {
   TRY(dlf_from_dlpack_legacy(legacy, &theirs, &error));
   dlf_release(theirs);
 
-  /* After a failed import the caller still owns what it offered. */
+  /* After a failed import the caller still owns its tensor. */
   TRY(dlf_to_dlpack_copy(mine, &managed, &error));
   managed->version.major = 9;
   EXPECT(dlf_from_dlpack(managed, &theirs, &error) == DLF_VERSION);
@@ -44,13 +44,13 @@ int main(void) {
   TRY(dlf_export(mine, &options, &managed, &legacy, &error));
   EXPECT(managed == NULL && legacy->dl_tensor.data != dlf_dltensor(mine)->data);
 
-  /* One structure becomes the other without a copy. The caller says what the legacy structure cannot. */
+  /* One structure becomes the other without a copy. The caller adds the flags, which the legacy structure lacks. */
   TRY(dlf_versioned_from_legacy(legacy, DLPACK_FLAG_BITMASK_READ_ONLY, &managed, &error));
   TRY(dlf_check_managed(managed, DLF_CHECK_STRICT, &error));
   EXPECT(dlf_legacy_from_versioned(managed, &legacy, &error) == DLF_READ_ONLY);
   dlf_dlpack_release(managed);
 
-  /* An importer asks for a device: here the data is there already, so the handle comes back. */
+  /* An importer asks for a device: the data is already there, so the handle comes back. */
   TRY(dlf_to_device(mine, (DLDevice){kDLCPU, 0}, DLF_COPY_IF_NEEDED, &theirs, &error));
   EXPECT(theirs == mine);
   dlf_release(theirs);

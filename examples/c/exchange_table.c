@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Exchange tensors through a framework's table of C functions, which PyTorch keeps in __dlpack_c_exchange_api__. Here
- * dlferry itself stands for the framework: its objects are of type dlf_tensor. */
+ * dlferry itself plays the framework: its objects are of type dlf_tensor. */
 #include "example.h"
 
 int main(void) {

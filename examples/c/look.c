@@ -2,7 +2,7 @@
 /* Read the elements of any tensor as values of one C type, without copying. */
 #include "example.h"
 
-/* Add up a tensor that may come from any library: dlf_look checks all that the loop takes for granted. */
+/* Add up a tensor that may come from any library: dlf_look checks everything that the loop assumes. */
 static dlf_status sum(dlf_arg tensor, double *out, dlf_error *error) {
   dlf_elements elements;
   const dlf_status status = dlf_look(tensor, (DLDataType){kDLFloat, 32, 1}, DLF_LOOK_DENSE, &elements, error);

@@ -14,7 +14,7 @@ static void free_counter(void *owner) {
 int main(void) {
   dlf_error error;
   dlf_object *box;
-  int *counter = calloc(1, sizeof *counter); /* stands for what the C library returns */
+  int *counter = calloc(1, sizeof *counter); /* a stand-in for the C library's result */
   EXPECT(counter);
   TRY(dlf_object_create(counter, free_counter, NULL, 0, &box, &error));
 

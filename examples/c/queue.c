@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Release owners on the thread of their own runtime, whatever thread drops the last reference. */
+/* Release owners on the thread of their own runtime; any thread may drop the last reference. */
 #include "example.h"
 
 int main(void) {
@@ -16,7 +16,7 @@ int main(void) {
   TRY(dlf_wrap_queued(&scalar, 0, queue, &number, &tensor, &error));
   dlf_release(tensor); /* This may happen on any thread: the owner then waits in the queue. */
 
-  /* The runtime polls without a call, and drains what waits. */
+  /* The runtime polls without a call, and drains waiting owners. */
   EXPECT(dlf_queue_has_waiting(head));
   EXPECT(dlf_queue_drain(queue, owners, 8) == 1 && owners[0] == &number);
   EXPECT(!dlf_queue_has_waiting(head));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Look at the same elements under another shape or dtype. No view copies, and a view keeps what it looks at alive. */
+/* View the same elements with another shape or dtype. No view copies, and a view keeps its elements alive. */
 #include "example.h"
 
 static float at(const dlf_tensor *tensor, int64_t i, int64_t k) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the examples share: they run in an empty folder that holds gain.h and gain.c, and end when a result is not there.
+# Shared by the examples: they run in a folder with only gain.h and gain.c, and end if a result is missing.
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -16,7 +16,7 @@ has() {
   grep -qF -e "$2" "$1" || fail "expected '$2' in $1, got: $(cat "$1")"
 }
 
-# ends STATUS COMMAND...: the command ends with this status. What it prints is in the files `out` and `said`.
+# ends STATUS COMMAND...: the command ends with this status. Its output is in the files `out` and `said`.
 ends() {
   wanted=$1
   shift

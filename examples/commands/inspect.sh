@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Look at .npy files, dtypes and devices with the command dlferry: inspect, dtypes, devices, --version, --help.
+# Show .npy files, dtypes and devices with the command dlferry: inspect, dtypes, devices, --version, --help.
 set -eu
 . "$(dirname "$0")/expect.sh"
 

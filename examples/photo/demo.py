@@ -2,11 +2,10 @@
 """A photograph through five runtimes in one process, without a copy: demo.py ROOMS.json [--out PICTURE]
 
 Python loads it, C turns it to gray, Rust blurs it, Go takes its gradient, Julia equalises that, C draws the histogram
-into the same tensor, Python saves. Each hop hands over a DLManagedTensorVersioned and nothing else. A hop is a copy
-when the consumer sees the data at another address than the producer had it; the output that a kernel allocates is no
-hop.
+into the same tensor, Python saves. Each hop hands over only a DLManagedTensorVersioned. A hop counts as a copy if the
+consumer sees a different address; memory that a kernel allocates for its output does not count.
 
-Exit status 0 when nothing was copied and nothing leaked, 77 when a runtime is missing, else 1.
+Exit status 0 if nothing was copied or leaked, 77 if a runtime is missing, else 1.
 """
 
 import argparse
@@ -19,7 +18,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests" / "matrix"))
 import rooms as house
 
-# consumer, kernel, what the picture's panel says
+# consumer, kernel, text of the picture's panel
 STEPS = [
     ("c", "gray", "luma of BT.601"),
     ("rust", "blur", "Gaussian, σ = 1 pixel"),
@@ -31,7 +30,7 @@ JOURNEYS = 5
 
 
 def load_photograph():
-    """The portrait of Grace Hopper that matplotlib carries (public domain), as uint8[h, w, 3]."""
+    """matplotlib's portrait of Grace Hopper (public domain), as uint8[h, w, 3]."""
     from matplotlib import get_data_path
     from PIL import Image
 
@@ -40,7 +39,7 @@ def load_photograph():
 
 
 def snapshot(managed):
-    """Copy what a tensor shows at this moment, for the contact sheet alone; the tensor itself goes on untouched."""
+    """Copy a tensor's present content, only for the contact sheet; the tensor itself stays untouched."""
     import ctypes
 
     look = house.Look(managed)
@@ -52,12 +51,12 @@ def snapshot(managed):
 
 
 def copying_hop(python, managed):
-    """What a binding that does not speak DLPack would do: the same values at another address."""
+    """Behave like a binding without DLPack: the same values at another address."""
     return python.export(python.adopt(managed).copy())
 
 
 class Journey:
-    """Carries one tensor from room to room and writes down each hop."""
+    """Carries one tensor from room to room and records each hop."""
 
     def __init__(self, rooms, copy_at=None):
         self.rooms, self.copy_at = rooms, copy_at

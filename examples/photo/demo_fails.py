@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prove that the demo can fail: demo_fails.py COMMAND..., which is the demo's own command.
 
-With a hop that copies, and with a tensor that nobody lets go, its exit status must be 1 and its table must say why.
+With a hop that copies, and with a tensor that is never released, its exit status must be 1 and its table must say why.
 """
 
 import re

@@ -106,7 +106,7 @@ int photo_sobel(const DLTensor *image, DLTensor *out, dlf_error *error) {
   float *steepness = start_of(out);
   int64_t h = image->shape[0], w = image->shape[1];
   (void)error;
-  if (w == 0) return DLF_OK; /* there may be 2^62 rows of nothing */
+  if (w == 0) return DLF_OK; /* 2^62 empty rows are possible */
   for (int64_t y = 0; y < h; y++) {
     const float *above = in + (y > 0 ? y - 1 : y) * w, *row = in + y * w, *below = in + (y < h - 1 ? y + 1 : y) * w;
     for (int64_t x = 0; x < w; x++) {
@@ -127,7 +127,7 @@ static double value_at(const DLTensor *t, int64_t i) {
   return is_double(t) ? ((const double *)start_of(t))[i] : (double)((const float *)start_of(t))[i];
 }
 
-/* Position of a finite value in the bins, from 0 to EQUALIZE_BINS. Halves, since high - low may overflow. */
+/* Position of a finite value in the bins, from 0 to EQUALIZE_BINS. Uses halves, since high - low may overflow. */
 static double position(double value, double low, double high) {
   return (value / 2 - low / 2) / (high / 2 - low / 2) * EQUALIZE_BINS;
 }

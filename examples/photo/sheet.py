@@ -45,7 +45,7 @@ def _chip(figure, x, y, name, colour, size):
 
 
 def _detail(axes, image, style):
-    """A magnified square in the lower right corner, and the frame that says where it comes from."""
+    """A magnified square in the lower right corner, and a frame around its source."""
     top, bottom, left, right = DETAIL
     inset = axes.inset_axes((0.62, 0.02, 0.36, 0.36 * PANEL[0] / PANEL[1]))
     inset.imshow(image[top:bottom, left:right], interpolation="nearest", **style)
@@ -73,7 +73,7 @@ def _reduce(path):
 
 
 def draw_sheet(panels, hops, path, width, small=False):
-    """Write the sheet as PNG. panels: [(room, kernel, what, image)]; hops: as demo.py writes them down.
+    """Write the sheet as PNG. panels: [(room, kernel, what, image)]; hops: as demo.py records them.
 
     small: with a palette, about a fifth of the size.
     """

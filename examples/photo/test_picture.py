@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The README's photo.png is what the demo makes: test_picture.py PICTURE, which it wrote with --width 840 --small."""
+"""The README's photo.png equals the demo's: test_picture.py PICTURE, written with --width 840 --small."""
 
 import sys
 from pathlib import Path

@@ -19,7 +19,7 @@ folder = ARGS[1]
 tone = [0.5 * sin(2pi * frame * hertz / 44100) for hertz in (440, 880), frame in 0:4409]
 write_wav(joinpath(folder, "tone.wav"), 44100, tone, 32767)
 
-# Channels vary fastest in a WAV file: a column is a frame here, a row for everybody else.
+# Channels vary fastest in a WAV file: a column is a frame here, a row in other languages.
 sound = read_wav(joinpath(folder, "tone.wav"))
 resampled = Sr.resample(rowmajor(sound), 48000 / 44100)
 write_wav(joinpath(folder, "resampled.wav"), 48000, permutedims(resampled), 32768)

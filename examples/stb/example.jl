@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Decode a photograph: the pixels stay where stb_image put them, and go back to it when the array does.
+# Decode a photograph: the pixels stay where stb_image put them, and the array's release frees them.
 import Si
 
 file = read(ARGS[1])

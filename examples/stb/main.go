@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Decode a photograph: the pixels stay where stb_image put them, and go back to it when the tensor is closed.
+// Decode a photograph: the pixels stay where stb_image put them, and closing the tensor frees them.
 package main
 
 import (

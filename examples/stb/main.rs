@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Decode a photograph: the pixels stay where stb_image put them, and go back to it when the tensor does.
+//! Decode a photograph: the pixels stay where stb_image put them, and dropping the tensor frees them.
 use si::{decode, size, DecodeOptions};
 
 fn describe(tensor: &dlferry::Tensor) -> dlferry::Result<String> {

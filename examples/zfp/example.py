@@ -17,6 +17,6 @@ with zf.Codec(tolerance=0.001) as codec:
     codec.decode(codec.encode(turned), back.T)
     print(f"turned, in place: {'yes' if numpy.abs(back - field).max() <= 0.001 else 'no'}")
     try:
-        codec.encode(numpy.broadcast_to(1.0, (3, 4)))  # to zfp a stride of 0 is no stride given
+        codec.encode(numpy.broadcast_to(1.0, (3, 4)))  # to zfp a stride of 0 means no stride
     except ValueError as error:
         print(error)

@@ -16,11 +16,11 @@ zf_codec *zf_codec_create(double tolerance) {
 
 void zf_codec_free(zf_codec *codec) { free(codec); }
 
-/* Returns the bytes after compressing into, or decompressing from, memory that is as long as zfp may want; 0 fails. */
+/* Return the bytes after compressing into, or decompressing from, memory of zfp's maximum length; 0 fails. */
 static size_t run(const zf_codec *codec, const DLTensor *t, const DLTensor *from, unsigned char **memory) {
   size_t n[4] = {0}, size = 0;
   int64_t s[4] = {0}, count = 0;
-  bool apart = true; /* a stride of 0 means to zfp that the axis has no gaps */
+  bool apart = true; /* zfp reads a stride of 0 as an axis without gaps */
   for (int i = 0, k = t->ndim - 1; i < 4 && k >= 0; i++, k--)
     n[i] = (size_t)t->shape[k], s[i] = t->strides[k], apart = apart && (s[i] || n[i] < 2);
   zfp_field *field =
@@ -28,7 +28,7 @@ static size_t run(const zf_codec *codec, const DLTensor *t, const DLTensor *from
   zfp_stream *zfp = zfp_stream_open(NULL);
   zfp_field_set_stride_4d(field, s[0], s[1], s[2], s[3]);
   zfp_stream_set_accuracy(zfp, codec->tolerance);
-  dlf_count(t, &count, NULL); /* an extent of 0 means one axis fewer to zfp */
+  dlf_count(t, &count, NULL); /* zfp reads an extent of 0 as one axis fewer */
   const size_t most = t->ndim < 1 || t->ndim > 4 || !count || !apart ? 0 : zfp_stream_maximum_size(zfp, field);
   *memory = most ? calloc(1, most) : NULL;
   bitstream *bits = stream_open(*memory, most);

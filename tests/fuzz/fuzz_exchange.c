@@ -53,7 +53,7 @@ static void produce(fuzz_input *in, place *to, int producer, const DLTensor *ten
   to->producer = producer;
 }
 
-/* Change a field as a consumer may; the tensor may stay sound or not. */
+/* Change a field like a consumer, soundly or not. */
 static void change(fuzz_input *in, place *p) {
   DLTensor *dl = p->managed ? &p->managed->dl_tensor : &p->legacy->dl_tensor;
   switch (fuzz_byte(in) % 9) {
