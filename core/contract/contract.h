@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A compiled contract. contract.c compiles it: parse.c reads the text, prove.c resolves and proves it, text.c writes it
- * back. match.c and infer.c walk it, and the generator writes it out as straight-line C. This is the one header of this
- * folder that the generator includes. */
+/* A compiled contract, and the one header of this folder that the generator includes. words.c, types.c, clause.c and
+ * parse.c read the text, prove.c orders and proves it, compile.c runs them, text.c writes a contract back. match.h has what
+ * checks calls. The generator writes a contract out as straight-line C. */
 #ifndef DLFERRY_CONTRACT_CONTRACT_H
 #define DLFERRY_CONTRACT_CONTRACT_H
 
@@ -195,7 +195,7 @@ struct dlf_contract {
   struct dlf__block *blocks; /* everything above lives in these */
 };
 
-/* ---- compiling: contract.c, parse.c, prove.c, text.c ---- */
+/* ---- compiling ---- */
 
 /* Zeroed memory that goes with the contract, or NULL. */
 void *dlf__contract_alloc(dlf_contract *self, size_t count, size_t size);
