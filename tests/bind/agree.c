@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated code beside the interpreter, on random calls that hold and calls with something wrong: the fast check never
- * says yes where the interpreter says no, and says yes to plain calls; an output that is left out is made as the
- * interpreter makes it, or refused with its text. agree [ROUNDS [SEED]], for each contract: agree 1000000 makes 23
- * million calls. */
-#include "agree_dlferry.c" /* for what is static in it */
+/* Compare generated code with the interpreter, on valid random calls and on calls with a fault: the fast check accepts
+ * only calls that the interpreter accepts, and accepts plain calls; an omitted output is made as by the interpreter, or
+ * refused with its text. agree [ROUNDS [SEED]], for each contract: agree 1000000 makes 23 million calls. */
+#include "agree_dlferry.c" /* for its static functions */
 
 #include "agree_calls.h"
 
@@ -33,7 +32,7 @@ static dlf_status new_stack(const call *c, DLManagedTensorVersioned **made, dlf_
   return agree_stack_new(c->args, c->m, &made[2], c->n, c->k, error);
 }
 
-/* NULL where there is none: then an output is made by the interpreter, from what the twin tells it. */
+/* NULL for none: then the interpreter makes an output, from the twin's values. */
 typedef bool (*fits)(dlf_arg x, dlf_arg y, dlf_arg out, int64_t n, double k);
 
 static const struct {
@@ -68,7 +67,7 @@ static const struct {
                  {"stack", NULL, &dlferry_once_stack, new_stack, 2, {0}}};
 _Static_assert(sizeof functions / sizeof *functions == FUNCTIONS, "a row for each");
 
-/* What the interpreter is told: x, y, out, n, k and a hook's extent; of the list itself and its number for x and y. */
+/* The interpreter's values: x, y, out, n, k and a hook's extent; the list and its length for x and y. */
 enum { VALUES = 6 };
 
 static void tell_interpreter(const call *c, int which, dlf_value *values) {
@@ -110,7 +109,7 @@ static int tell(const call *c, const char *name, const char *what, const char *o
   return show_call(c);
 }
 
-/* What a made tensor is, in words; strides too where they are as usual. */
+/* Describe a made tensor, always with strides. */
 static const char *describe(const DLTensor *t, uint64_t flags, char text[400]) {
   dlf_describe(t, flags, text, 300);
   for (int32_t i = 0; i < t->ndim; i++) snprintf(text + strlen(text), 40, " %lld", (long long)t->strides[i]);
@@ -151,7 +150,7 @@ static dlf_status make_slowly(const dlf_contract *contract, const call *c, int w
   return status ? status : dlf_contract_match(contract, values, sizeof(dlf_value), error);
 }
 
-/* More than a megabyte is nothing to make, and to look at whole, a million times. */
+/* More than a megabyte is too much to make, and to read completely, a million times. */
 static bool is_large(const dlf_contract *contract, const call *c, int which) {
   dlf_value values[VALUES];
   tell_interpreter(c, which, values);
@@ -165,8 +164,8 @@ static bool is_large(const dlf_contract *contract, const call *c, int which) {
   return false;
 }
 
-/* 1 and what differs, or 0; *fast: made without the interpreter, whose exports have a deleter of their own, or at all
- * where there is no fast check. */
+/* Returns 1 and prints a difference, or 0; *fast: made without the interpreter, whose exports have another deleter, or
+ * there is no fast check. */
 static int compare_new(const dlf_contract *contract, const call *c, int which, bool *fast) {
   const char *name = functions[which].name;
   const int first = functions[which].first;
@@ -235,7 +234,7 @@ int main(int argc, char **argv) {
     }
     printf("%-12s %8ld calls, %7ld hold, %7ld of them by the fast check; %7ld made\n", functions[which].name,
            held + refused, held, fast, made);
-    /* A check that never says yes would agree too. */
+    /* A check that refuses everything would agree too. */
     if (!failed && (held < rounds / 200 || refused < rounds / 20 ||
                     (functions[which].fast && (fast < held / 4 || (functions[which].new && made < rounds / 20)))))
       failed = printf("too few to tell\n");

@@ -41,7 +41,7 @@ void agree_apart(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n,
 /** @contract x: T[h, w, c] dense;  y: like x samelayout;  out: U[c, w, h] dense noalias;  h + w - c > 0 - 4;  h * c <= 100;  T in any;  U in any */
 void agree_volumes(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
 
-/* Outputs that are made, beside those above that can be. */
+/* Made outputs, beside those above that can be made. */
 
 /** @contract x: T[h, w] strided;  y: u8[_];  out: T[w, h] fortran align 1024 samedevice;  T in f32|f64|c64;  k < 2 */
 void agree_turned(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);
@@ -55,7 +55,7 @@ void agree_pair(const DLTensor *x, DLTensor *y, DLTensor *out, int64_t n, double
 /** @contract x: inout f64[a, 3] strided;  y: like x samelayout anydevice;  out: i16[a * n];  n * a < 9;  k > 0 */
 void agree_chain(DLTensor *x, DLTensor *y, DLTensor *out, int64_t n, double k);
 
-/* What the fast check has nothing to say about, or had once said wrongly. */
+/* Contracts without a fast check, or where it was once wrong. */
 
 /** @contract x: any[a] strided;  y: any[b] strided;  out: inout any[c] strided noalias;  n < 4 */
 void agree_far(const DLTensor *x, const DLTensor *y, DLTensor *out, int64_t n, double k);

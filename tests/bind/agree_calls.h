@@ -138,7 +138,7 @@ static void empty_hugely(call *c, int i) {
   }
 }
 
-/* One thing wrong or strange, of those that a caller could do. */
+/* Add one fault or oddity that a caller could cause. */
 static void spoil(call *c, int which) {
   static const int64_t extremes[] = {-1, 0, 1, 2, 5, INT64_C(1) << 31, INT64_C(1) << 62, INT64_MAX, INT64_MIN};
   static const double reals[] = {0, -1, 2.5, 2.5000001, 1, 0.25};

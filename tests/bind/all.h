@@ -107,7 +107,7 @@ int all_fold(const DLTensor *x, const DLTensor *bias, int32_t k, DLTensor *out, 
 int all_list(const DLTensor *const *tensors, int count, dlf_error *error);
 int all_given(DLManagedTensorVersioned **out, dlf_error *error);
 
-/* What is read and not bound. */
+/* Read, but not bound. */
 int all_array(const int64_t axes[], int count);
 all_state *all_open_state(void);
 int all_call(all_callback callback, int (*other)(int, ...), void (*signal(int number, void (*handler)(int)))(int));

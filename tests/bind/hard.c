@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernels that do nothing: what is tested is which calls reach them. */
+/* Kernels that do nothing: the tests check which calls reach them. */
 #include "hard.h"
 
 void hard_twelve(const DLTensor *x, const DLTensor *y) { (void)x, (void)y; }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of dlferry-bind share. Each needs only Python and the path of the command."""
+"""Shared by the tests of dlferry-bind, which need only Python and the command's path."""
 
 import json
 import os
@@ -37,7 +37,7 @@ class Headers(unittest.TestCase):
         return path
 
     def read(self, text, *options):
-        """The IR of a header, and what was said on stderr."""
+        """The IR of a header, and the text on stderr."""
         status, out, said = bind(self.write(text), "--name", "k", "--ir", *options)
         self.assertEqual(status, 0, said)
         return json.loads(out), said

@@ -131,7 +131,7 @@ int input_variadic(const char *format, ...);
 int input_nameless(int, const char *, double[4], int (*)(void));
 void input_given(const DLTensor *const *list, int32_t count, DLManagedTensorVersioned **out);
 
-/* ---- what stands around ---- */
+/* ---- surroundings ---- */
 
 INPUT_API int input_api(void);
 __attribute__((pure)) int __attribute__((nothrow)) input_attributes(int a __attribute__((unused)), int *b)

@@ -16,7 +16,7 @@ static double *written(DLTensor *t) { return (double *)(void *)((char *)t->data 
 
 /* ---- handles ---- */
 
-/* Changed by one call at a time, as the header says: `inside` is no lock, it tells whether that was so. */
+/* Changed by one call at a time, as the header says: `inside` is not a lock, but detects violations. */
 struct kinds_sum {
   double total;
   volatile int inside;
@@ -35,7 +35,7 @@ static void begin(kinds_sum *sum) { met += sum->inside++ != 0; }
 static void end(kinds_sum *sum) { met += --sum->inside != 0; }
 static void look(const kinds_sum *sum) { met += sum->inside != 0; }
 
-/* Takes long enough for another thread to come in between. */
+/* Takes long enough for another thread to enter meanwhile. */
 static int add(kinds_sum *sum, const DLTensor *values) {
   begin(sum);
   for (int64_t i = 0; i < values->shape[0]; i++) sum->total += doubles(values)[i];
@@ -242,7 +242,7 @@ int kinds_gift(int32_t what, DLManagedTensorVersioned **out, dlf_error *error) {
   memset((*out)->dl_tensor.data, 0, what == 2 ? 12 : 24);
   if (what == 3) (*out)->dl_tensor.shape[0] = -3;
   if (what != 4) return 0;
-  delete_gift(*out); /* and *out is left as it is: nobody may look at it */
+  delete_gift(*out); /* *out stays dangling, and must not be read */
   return (int)dlf_error_set(error, DLF_UNSUPPORTED, "gift: expected to give, got cold feet");
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Contracts when memory runs out: each allocation of a compilation, and of a call that makes its outputs, fails in turn.
+/* Contracts without memory: each allocation of a compilation, and of a call that makes its outputs, fails in turn.
  * Linked with --wrap=calloc,--wrap=malloc,--wrap=aligned_alloc. */
 #include "../c/test.h"
 #include "agree_dlferry.h"

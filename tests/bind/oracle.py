@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compare what dlferry-bind reads in headers with what libclang does.
+"""Compare dlferry-bind's reading of headers with libclang's.
 
     oracle.py DLFERRY_BIND CC INCLUDE REPORT          our own headers, raw and preprocessed
     oracle.py DLFERRY_BIND CC INCLUDE REPORT ROOT     those of real libraries below ROOT/usr/include, preprocessed
@@ -51,7 +51,7 @@ def scalar(type_):
 
 
 def spelled(c):
-    """A type in one spelling: "long unsigned" is "unsigned long", and what only qualifies an object is left out."""
+    """A type in one spelling: "long unsigned" is "unsigned long", and an object's qualifiers are left out."""
     c = re.sub(r"_Atomic\((.*)\)|\b(restrict|volatile)\b", r"\1", c.replace("_Bool", "bool"))
     c = re.sub(r"\*const(?= *$)", "*", re.sub(r" *([*()\[\],]) *", r"\1", c))
     stars = re.search(r"[*()\[\]].*$|$", c).group()
@@ -81,7 +81,7 @@ def through(type_):
 
 
 def same_type(ours, theirs):
-    """The types agree; of pointers to functions and arrays ours has no more than that they are pointers."""
+    """The types agree; for pointers to functions and arrays ours only has pointers."""
     canonical = theirs.get_canonical()
     if ours and spelled(ours) == spelled(theirs.spelling):
         return True
@@ -178,14 +178,14 @@ def told_by_us(bind, cc, header, flags, how):
 
 
 def same_doc(ours, theirs):
-    """Of an enumerator; libclang sees no comment that is on the line after it, and gives one comment to many."""
+    """Of an enumerator; libclang ignores a comment on the next line, and gives one comment to many."""
     return not ours or not theirs or [w.lower() for w in words(ours)] == [w.lower() for w in words(theirs)]
 
 
 def compare_function(f, our, their):
-    """What differs in a function."""
-    # Ours leaves a last dlf_error * out, names what has no name, and stops at "...". With a list or an array, c_params
-    # has what C is passed.
+    """The differences in a function."""
+    # Ours leaves a last dlf_error * out, names unnamed parameters, and stops at "...". With a list or an array,
+    # c_params has C's parameters.
     outs = {p["name"] for p in our["params"] if p.get("returned") and p["kind"] != "given"}
     passed = our.get("c_params") or our["params"]
     wanted = [(n or f"arg{i + 1}", t) for i, (n, t) in enumerate(their["params"])]
@@ -196,7 +196,7 @@ def compare_function(f, our, their):
         yield f"parameters {names}, libclang says {[n for n, _ in wanted]}"
     else:
         for p, (name, type_) in zip(passed, wanted):
-            if type_ and name in outs:  # ours tells what is behind the pointer
+            if type_ and name in outs:  # ours has the pointer's target
                 type_ = pointee(type_)
             if type_ and p["kind"] == "enum" and type_.get_canonical().kind == TypeKind.ENUM:
                 continue
@@ -217,7 +217,7 @@ def compare_function(f, our, their):
     )
     missing = {word.lower() for word in said} - {word.lower() for word in words(their["docs"])} - {"text", "see"}
     missing -= {word.lower() for n, _ in their["params"] for word in words(n)} if missing else set()
-    docs = "" if (their["docs"] or "").startswith("/***") else their["docs"] or ""  # a frame of stars is no doc
+    docs = "" if (their["docs"] or "").startswith("/***") else their["docs"] or ""  # a frame of stars is not a doc
     told = words(re.sub(r"@contract[^@]*", "", docs))
     if (bool(said) != bool(told) or missing) and not f.startswith(UNLIKE):
         yield f"docs differ: {sorted(missing) or [said, their['docs']]}"
@@ -226,7 +226,7 @@ def compare_function(f, our, their):
 def compare(header, bind, cc, include, flags, raw):
     name = header.name
     flags = [f"-I{ROOT / 'core/include'}", *flags]
-    # Headers ask for gcc's version; libclang says 4.2 unless told, and does not know what the C library does above 10.
+    # Headers ask for gcc's version; libclang defaults to 4.2, and cannot read the C library's headers above 10.
     version = "-fgnuc-version=6.0"
     theirs, their_values, opaque = told_by_clang(header, [f"-isystem{include}", version, *flags])
     ours = told_by_us(bind, cc, header, flags, ["-E", "-C"])

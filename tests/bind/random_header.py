@@ -16,7 +16,7 @@ extern "C" {{
 #endif
 """
 FOOT = "#ifdef __cplusplus\n}\n#endif\n#endif\n"
-# What contracts mean something by, and cannot name.
+# Keywords of contracts, which cannot be names there.
 CONTRACT = set(
     "any in inout opt like hook noalias align strided rows fortran dense samelayout samedevice anydevice return status "
     "ok text true false".split()
@@ -51,7 +51,7 @@ SMALL = {"double": "f64", "float": "f32", "int64_t": "i64", "int32_t": "i32", "u
 
 
 class Header:
-    """A header of some functions, each with what only it needs."""
+    """A header with some functions, each with its own declarations."""
 
     def __init__(self, rng, words):
         self.rng, self.words, self.taken, self.parts = rng, words, set(), []

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The calls that generated tests make: the C twins say of each what the generator foretold, and every rule is broken.
+"""The calls of generated tests: each C twin answers as the generator foretold, and every rule is broken.
 
 test_cases.py DLFERRY_BIND CC HUB HEADER.h [-lLIBRARY ...]
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/golden"))
 from programs import C, numbers  # noqa: E402
 
-# What no call can break: what comes back, what a hook computes, and devices.
+# Rules that no call can break: results, hooks and devices.
 UNTESTED = {
     "sr": {"resample: out: f32[hook(sr_length), channels] noalias"},
     "zf": {"codec_encode: stream: u8[_]"},
@@ -37,7 +37,7 @@ UNTESTED = {
         "resample: out: f32[hook(kinds_resampled)] noalias",
     },
 }
-# For want of such a tensor in the processor's memory, or of a call that the search comes across.
+# There is no such tensor in CPU memory, or the search finds no call.
 NOT_FOUND = {"golden": ["devices"], "hard": ["twelve", "nothing", "large", "axes", "device"]}
 FRAME = """#include "%s_dlferry.h"
 #include <stdio.h>
@@ -132,7 +132,7 @@ class Cases:
         return before, words, after
 
     def handle(self, place, handle):
-        """What the maker gives goes to `place`, by a name that its own parameters may not hide."""
+        """The maker's result goes to `place`, a name that its own parameters may not hide."""
         case = self.makers[handle]
         f = self.functions[case["call"]]
         before, words, after = self.arguments(case, f)

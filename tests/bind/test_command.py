@@ -91,7 +91,7 @@ class TestCommand(Headers):
                 lines = path.read_text().splitlines()
                 rows = [tuple(line.split("\t")) for line in lines if not line.startswith("#")]
                 self.assertEqual(rows, [case for case in cases if case in rows], path)
-                self.assertGreater(len(rows), len(cases) // 2, path)  # what cannot be said is the smaller part
+                self.assertGreater(len(rows), len(cases) // 2, path)  # inexpressible cases are the smaller part
 
     def test_command__tests_make_handles_in_the_order_in_which_they_need_each_other(self):
         text = "".join(f"typedef struct k_{h} k_{h};\nvoid k_{h}_free(k_{h} *it);\n" for h in "abc")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Which declarations of C dlferry-bind reads, and as what.
+"""The C declarations that dlferry-bind reads, and their meaning.
 
 DLFERRY_BIND_UPDATE=1 rewrites all.json, the golden IR of all.h; input.h has most constructs in one header, which
 oracle.py compares with libclang.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What dlferry-bind takes for the documentation of a declaration, and what for its contract."""
+"""dlferry-bind finds the documentation of a declaration, and its contract."""
 
 import unittest
 

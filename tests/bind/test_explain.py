@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What --explain says. DLFERRY_BIND_UPDATE=1 rewrites explain.txt, what it says of some functions."""
+"""The output of --explain. DLFERRY_BIND_UPDATE=1 rewrites explain.txt, its output for some functions."""
 
 import os
 import tempfile

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Headers that would make a careless parser crash, or run for ever.
+"""Headers that would make a careless parser crash, or run forever.
 
 DLFERRY_SEED and DLFERRY_ROUNDS choose the mutations.
 """
@@ -14,7 +14,7 @@ from headers import BIND, ENVIRONMENT, HERE, LANGUAGES, PHOTO, Headers, bind
 
 
 class TestHostile(Headers):
-    """Whatever the header, the answer is an IR or a refusal, soon: no crash, no sanitizer report."""
+    """Any header quickly gives an IR or a refusal: no crash, no sanitizer report."""
 
     def test_hostile__bombs_are_defused(self):
         deep = 40_000

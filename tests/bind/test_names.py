@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Names that mean something else in a language, and what becomes of them."""
+"""Names with another meaning in a language, and their replacements."""
 
 import unittest
 

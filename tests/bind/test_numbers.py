@@ -11,7 +11,7 @@ class TestNumbers(Headers):
     """A pointer to a number is a place for one, or an array: C's types do not tell the two apart."""
 
     def numbers(self, parameters, contract=""):
-        """The parameters of a function that are returned, or None where it is left out; and what was said."""
+        """The returned parameters of a function, or None if it is left out; and the text on stderr."""
         ir, said = self.read(f"/** @contract {contract} */\nvoid k_f({parameters});\nint k_g(int a);")
         f = ir["functions"][0]
         self.assertEqual(ir["functions"][1].get("unbound"), None)

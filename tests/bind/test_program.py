@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the program dlferry-bind needs, and how large it is."""
+"""The libraries and the size of the program dlferry-bind."""
 
 import re
 import shutil

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Random headers that are in order: what is made of them compiles in every language that is there.
+"""Valid random headers: their packages compile in every language present.
 
     test_random.py DLFERRY_BIND [--seed N] [--rounds N] [--functions N] [--long] [--keep DIR]
 
 The headers are those of random_header.py. --long asks the compilers instead of the parsers and runs the packages' own
-tests, for which it needs what `ctest -N -V -R golden` shows as environment. A failure is cut down to the functions that
+tests, which needs the environment shown by `ctest -N -V -R golden`. A failure is cut down to the functions that
 make it, and printed.
 """
 
@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Broken(Exception):
-    """What some tool says of what was made."""
+    """The messages of some tool about the output."""
 
 
 def run(*command, folder=None, good=(0,), **variables):
@@ -60,7 +60,7 @@ class Checks:
             if path.suffix in (".py", ".pyi"):
                 text = path.read_text(encoding="utf-8")
                 compile(text, path.name, "exec")
-                if path.name == "__init__.py":  # its enums, and what they are made of
+                if path.name == "__init__.py":  # its enums, and their bases
                     exec(re.sub(r"^from \._k import \(.*?^\)", "", text, flags=re.S | re.M), {"__name__": "k"})
         if shutil.which("swig"):
             run("swig", "-python", "-builtin", "-Wall", "-Werror", self.include, "k.i", folder=out / "python")
@@ -153,7 +153,7 @@ def make(functions, out, bind):
 
 
 def trouble(functions, out, checks):
-    """What is wrong with these, or an empty text."""
+    """The faults of these, or an empty text."""
     try:
         make(functions, out, checks.bind)
         for check in ("c", "json", "python", "rust", "go", "julia"):
@@ -164,7 +164,7 @@ def trouble(functions, out, checks):
 
 
 def smallest(functions, out, checks):
-    """Leave out what the trouble does not need."""
+    """Remove all that the failure does not need."""
     size = max(1, len(functions) // 2)
     while True:
         for at in range(0, len(functions), size):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What dlferry-bind refuses or passes over, and how it says so."""
+"""Declarations that dlferry-bind refuses or skips, and its messages."""
 
 import re
 import unittest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What --ir prints is what core/bind/read/ir.schema.json says, and the schema says no more than that.
+"""The output of --ir follows core/bind/read/ir.schema.json, and the schema allows no more than that.
 
 test_schema.py DLFERRY_BIND; needs jsonschema.
 """

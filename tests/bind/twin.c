@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The checked twins: what reaches a kernel, and what becomes of its answer. */
+/* The checked twins: a kernel's arguments, and the handling of its result. */
 #include "twin_dlferry.h"
 
 #include "../c/test.h"
@@ -195,7 +195,7 @@ static void test_twin__outputs_are_made_as_the_contract_says(void) {
   EXPECT_INT(dlf_live(), 0);
 }
 
-/* Every thread races to compile the contracts first, over one tensor, and lets go of what its neighbour made; the
+/* Every thread races to compile the contracts first, over one tensor, and releases its neighbour's results; the
  * sanitizers watch. */
 enum { THREADS = 8, ROUNDS_EACH = 50 };
 static pthread_barrier_t start;
@@ -219,7 +219,7 @@ static void test_twin__threads_may_race_to_the_first_call(void) {
     arg(i);
     plain[i].ndim = 2;
   }
-  shape[0][1] = 0; /* no elements: the interpreter's, and so what compiles */
+  shape[0][1] = 0; /* no elements: the interpreter decides, so the contract is compiled */
   pthread_barrier_init(&start, NULL, THREADS);
   for (intptr_t i = 0; i < THREADS; i++) EXPECT_INT(pthread_create(&threads[i], NULL, race, (void *)i), 0);
   for (int i = 0; i < THREADS; i++) {
