@@ -1,26 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Package the crates, run the examples in their documentation, and build and run a program that depends on the packages
-# from outside.
+# The published crates: run the examples in their documentation, and build and run a program that depends on them.
+#   usage: package.sh CRATES; core/release.cmake wrote the .crate files in CRATES
 set -eu
+crates=$(cd "$1" && pwd)
 cd "$(dirname "$0")"
 cargo=${CARGO:-cargo}
 target=${CARGO_TARGET_DIR:-$PWD/target}
 features="half complex ndarray"
 
-# Verified by building: dlferry against the dlferry-sys that was just packaged. Cargo assumes that a registry's content
-# never changes and would keep the last run's.
-rm -rf "$target/packaged" "${CARGO_HOME:-$HOME/.cargo}"/registry/src/-*/dlferry*-[0-9]*
-"$cargo" package --locked --allow-dirty -p dlferry-sys -p dlferry -p dlferry-build --target-dir "$target/packaged"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 for crate in dlferry-sys dlferry dlferry-build; do
-  tar -xzf "$target/packaged/package/$crate-$version.crate" -C "$work"
+  tar -xzf "$crates/$crate-$version.crate" -C "$work"
   test -s "$work/$crate-$version/LICENSE"
+  test -s "$work/$crate-$version/README.md"
 done
 test -f "$work/dlferry-sys-$version/csrc/dlferry.c"
-test -f "$work/dlferry-$version/README.md"
 
 # documented CRATE OPTIONS...
 documented() {
@@ -61,3 +58,22 @@ fn main() -> dlferry::Result<()> {
 }
 EOF
 CARGO_TARGET_DIR="$target" "$cargo" run --manifest-path "$work/stranger/Cargo.toml"
+
+# A checkout in which nothing was built has no C in these folders: the build script names the command that writes it.
+# without CRATE FILE: the build of a crate that lacks its C says so.
+without() {
+  mv "$work/$1-$version/csrc" "$work/csrc"
+  if (cd "$work/$1-$version" && CARGO_TARGET_DIR="$target" "$cargo" build --quiet \
+    --config "patch.crates-io.dlferry-sys.path='$work/dlferry-sys-$version'") >"$work/log" 2>&1; then
+    echo "FAILED: $1 builds without its C" >&2
+    exit 1
+  fi
+  grep -F "$2 is missing: run \`cmake -P core/amalgamate.cmake\` in the checkout of dlferry" "$work/log" || {
+    cat "$work/log" >&2
+    exit 1
+  }
+  mv "$work/csrc" "$work/$1-$version/csrc"
+}
+cp Cargo.lock "$work/dlferry-sys-$version/"
+without dlferry-build csrc/dlferry_bind.c
+without dlferry-sys csrc/dlferry.c

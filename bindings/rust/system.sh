@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The feature `system`: a program links the dlferry that pkg-config finds, if its version fits the crate.
-#   usage: system.sh CMAKE BUILD; the library of BUILD is installed into a temporary folder
+#   usage: system.sh CMAKE BUILD CRATES; the library of BUILD is installed into a temporary folder; CRATES has .crate files
 set -eu
-cmake=$1 build=$2
+cmake=$1 build=$2 crates=$(cd "$3" && pwd)
 cd "$(dirname "$0")"
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 if ! command -v pkg-config >/dev/null; then
   echo "NOT RUN: needs pkg-config, which is not installed"
   exit 77
@@ -22,6 +23,7 @@ library=$(find "$work/installed" -name libdlferry.so)
 LD_LIBRARY_PATH=$(dirname "$library")
 export LD_LIBRARY_PATH
 
+for crate in dlferry-sys dlferry; do tar -xzf "$crates/$crate-$version.crate" -C "$work"; done
 mkdir "$work/program" "$work/program/src"
 cp Cargo.lock "$work/program/" # with what is already fetched; cargo removes unused entries
 cat >"$work/program/Cargo.toml" <<END
@@ -33,7 +35,10 @@ edition = "2021"
 [workspace]
 
 [dependencies]
-dlferry = { path = "$PWD/dlferry", features = ["system"] }
+dlferry = { path = "../dlferry-$version", features = ["system"] }
+
+[patch.crates-io]
+dlferry-sys = { path = "../dlferry-sys-$version" }
 END
 cat >"$work/program/src/main.rs" <<'END'
 fn main() -> dlferry::Result<()> {
@@ -51,7 +56,6 @@ built() {
   sed -i "s/^Version: .*/Version: $1/" "$found/dlferry.pc"
   PKG_CONFIG_PATH=$found "$cargo" build --quiet --manifest-path "$work/program/Cargo.toml" >"$work/log" 2>&1
 }
-version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 series=${version%.*}
 for fits in "$version" "$series.77"; do
   built "$fits" || fail "$fits was refused: $(cat "$work/log")"

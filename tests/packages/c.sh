@@ -5,6 +5,8 @@
 set -eu
 build=$1 source=$2 cmake=$3 cc=$4 sanitize=$5 version=$6
 [ "$sanitize" != "-fsanitize=" ] || sanitize=
+series=${version%.*}
+later=${series%.*}.$((${series#*.} + 1))
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -51,7 +53,7 @@ mkdir "$work/after"
 cat >"$work/after/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.25)
 project(after LANGUAGES C)
-find_package(dlferry 0.1 CONFIG REQUIRED)
+find_package(dlferry ${SERIES} CONFIG REQUIRED)
 include(${EXPORT}/cmake/consumer.cmake)
 add_executable(after ${SOURCE})
 target_include_directories(after PRIVATE ${EXPORT}/include)
@@ -59,8 +61,8 @@ target_link_libraries(after PRIVATE consumer::scale)
 END
 
 for shared in OFF ON; do
-  "$cmake" -S "$here/consumer" -B "$work/cmake-$shared" -DCMAKE_PREFIX_PATH="$moved" -DBUILD_SHARED_LIBS=$shared \
-    -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS="$sanitize" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+  "$cmake" -S "$here/consumer" -B "$work/cmake-$shared" -DCMAKE_PREFIX_PATH="$moved" -DSERIES=$series \
+    -DBUILD_SHARED_LIBS=$shared -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS="$sanitize" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
   "$cmake" --build "$work/cmake-$shared" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
   check "find_package, BUILD_SHARED_LIBS=$shared" "$work/cmake-$shared/consumer"
   got=$(cd "$work/cmake-$shared" && ./host ./libplugin.so "$LD_LIBRARY_PATH/libdlferry.so" ./libunloadable.so) ||
@@ -68,8 +70,8 @@ for shared in OFF ON; do
   echo "ok  $got, BUILD_SHARED_LIBS=$shared"
   if [ -e "$work/cmake-$shared/scaled" ]; then
     "$cmake" --install "$work/cmake-$shared" --prefix "$work/export" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
-    "$cmake" -S "$work/after" -B "$work/after/$shared" -DCMAKE_PREFIX_PATH="$moved" -DBUILD_SHARED_LIBS=$shared \
-      -DSOURCE="$here/consumer/scaled.c" -DEXPORT="$work/export" -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS="$sanitize" \
+    "$cmake" -S "$work/after" -B "$work/after/$shared" -DCMAKE_PREFIX_PATH="$moved" -DSERIES=$series \
+      -DBUILD_SHARED_LIBS=$shared -DSOURCE="$here/consumer/scaled.c" -DEXPORT="$work/export" -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS="$sanitize" \
       >"$work/log" 2>&1 || fail "$(cat "$work/log")"
     "$cmake" --build "$work/after/$shared" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
     got=$("$work/after/$shared/after") || fail "install(EXPORT), BUILD_SHARED_LIBS=$shared: $got"
@@ -96,12 +98,12 @@ mkdir "$work/later"
 cat >"$work/later/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.25)
 project(later LANGUAGES C)
-find_package(dlferry 0.2 CONFIG QUIET)
+find_package(dlferry ${LATER} CONFIG QUIET)
 if(dlferry_FOUND)
-  message(FATAL_ERROR "0.1 must not pass for 0.2")
+  message(FATAL_ERROR "an earlier version must not pass for ${LATER}")
 endif()
 END
-"$cmake" -S "$work/later" -B "$work/later/build" -DCMAKE_PREFIX_PATH="$moved" -DCMAKE_C_COMPILER="$cc" \
+"$cmake" -S "$work/later" -B "$work/later/build" -DCMAKE_PREFIX_PATH="$moved" -DLATER=$later -DCMAKE_C_COMPILER="$cc" \
   >"$work/log" 2>&1 || fail "$(cat "$work/log")"
 echo "ok  find_package refuses another minor version"
 

@@ -2,7 +2,7 @@
 """A fresh environment in which only the wheel of dlferry is installed makes, builds and calls a package of a C header.
 
 in_a_venv.py DIST KERNELS, run by a Python that has scikit-build-core and swig, which offline nothing could fetch. DIST
-has the wheel that bindings/python/tests/package.py made. See stranger.py for pip's build isolation.
+has the wheel that core/release.cmake made. See stranger.py for pip's build isolation.
 This file may not be called pip.py: `python -m pip` in this folder would find it.
 """
 

@@ -1,24 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """dlferry-bind --new in an empty folder: the project builds, and its tests pass in every language present.
 
-new.py DLFERRY_BIND BUILD CMAKE CTEST [LANGUAGE=PROGRAM ...] [julia-package=FOLDER] [rust-workspace=FOLDER]
-       [go-module=FOLDER]
+new.py RELEASE BUILD CMAKE CTEST [LANGUAGE=PROGRAM ...] [lock=Cargo.lock]
 
-The project itself names dlferry as if it were published; this tells each tool where the tree at hand has it.
+The project itself names dlferry as if it were published; this tells each tool where RELEASE, which core/release.cmake
+wrote, has it. BUILD is a build of its C archive.
 """
 
-import json
 import os
 import subprocess
 import sys
+import tarfile
 import tempfile
-import zipfile
 from pathlib import Path
 
-BIND, BUILD, CMAKE, CTEST = sys.argv[1:5]
+RELEASE = Path(sys.argv[1])
+BUILD, CMAKE, CTEST = sys.argv[2:5]
 HAVE = dict(word.split("=", 1) for word in sys.argv[5:])
 MESSAGE = "scale: out[n] is 2, expected 3 as x[n]; got f32[2], wanted f32[n]"
-HUB = "github.com/dlferry/dlferry/bindings/go"
 
 
 def run(*command, **options):
@@ -28,47 +27,40 @@ def run(*command, **options):
     return done.stdout
 
 
-def go_proxy(place, module, version):
-    """The module in a proxy made of files."""
-    folder = place / HUB / "@v"
-    folder.mkdir(parents=True)
-    (folder / "list").write_text(f"v{version}\n")
-    (folder / f"v{version}.info").write_text(json.dumps({"Version": f"v{version}", "Time": "2026-01-01T00:00:00Z"}))
-    (folder / f"v{version}.mod").write_text((module / "go.mod").read_text())
-    nested = [path.parent for path in module.glob("*/**/go.mod")]
-    with zipfile.ZipFile(folder / f"v{version}.zip", "w") as archive:
-        for path in sorted(path for path in module.rglob("*") if path.is_file()):
-            if not any(path.is_relative_to(other) for other in nested):
-                archive.write(path, f"{HUB}@v{version}/{path.relative_to(module).as_posix()}")
-    return f"file://{place}"
+def unpack(archive, folder):
+    with tarfile.open(archive) as file:
+        file.extractall(folder)
 
 
 def prepare(work, project, version):
     """The environment in which tools find unpublished packages."""
     env = {**os.environ, "CMAKE_PREFIX_PATH": str(work / "prefix"), "CARGO_TARGET_DIR": str(work / "cargo")}
-    # pip: what the test's own environment has, and nothing from outside.
+    # pip: what the test's own environment has, and nothing from outside; dlferry itself is the wheel.
     env |= {
         "PIP_NO_INDEX": "1",
         "PIP_NO_DEPS": "1",
         "PIP_NO_BUILD_ISOLATION": "0",
         "PIP_DISABLE_PIP_VERSION_CHECK": "1",
     }
-    if "rust-workspace" in HAVE:
-        rust = Path(HAVE["rust-workspace"])
-        patches = "".join(f'{name} = {{ path = "{rust / name}" }}\n' for name in ("dlferry", "dlferry-sys"))
+    if "python" in HAVE:
+        (wheel,) = (RELEASE / "python").glob("*.whl")
+        run(HAVE["python"], "-m", "pip", "install", "--quiet", "--target", work / "site", wheel, env=env)
+        env["PYTHONPATH"] = str(work / "site")
+    if "rust" in HAVE:
+        crates = ("dlferry", "dlferry-sys")
+        for crate in crates:
+            unpack(RELEASE / f"rust/{crate}-{version}.crate", work)
+        patches = "".join(f'{crate} = {{ path = "{work}/{crate}-{version}" }}\n' for crate in crates)
         (project / ".cargo").mkdir()
         (project / ".cargo/config.toml").write_text(f"[net]\noffline = true\n\n[patch.crates-io]\n{patches}")
         (project / "packages/rust").mkdir(parents=True)
-        (project / "packages/rust/Cargo.lock").write_text((rust / "Cargo.lock").read_text())  # what is fetched already
-    if "go-module" in HAVE:
-        env |= {
-            "GOPROXY": go_proxy(work / "proxy", Path(HAVE["go-module"]), version),
-            "GOSUMDB": "off",
-            "GOWORK": "off",
-        }
+        (project / "packages/rust/Cargo.lock").write_text(Path(HAVE["lock"]).read_text())  # what is fetched already
+    if "go" in HAVE:
+        env |= {"GOPROXY": f"file://{RELEASE / 'go'}", "GOSUMDB": "off", "GOWORK": "off"}
         env |= {"GOMODCACHE": str(work / "gomod"), "GOFLAGS": "-modcacherw"}
-    if "julia-package" in HAVE:
-        env["DLFERRY_JULIA"] = HAVE["julia-package"]
+    if "julia" in HAVE:
+        unpack(RELEASE / f"julia/DLFerry-{version}.tar.gz", work)
+        env["DLFERRY_JULIA"] = str(work / f"DLFerry-{version}")
         env["JULIA_DEPOT_PATH"] = str(work / "depot")
     return env
 
@@ -80,7 +72,7 @@ def main():
         program = work / "prefix/bin/dlferry-bind"
         version = run(program, "--version").split()[-1]
         project = work / "an empty folder" / "demo"  # the printed command is for a shell
-        said = run(BIND, "--new", "demo", project)
+        said = run(program, "--new", "demo", project)
         assert f"cd '{project}' && cmake -S ." in said, said
 
         env = prepare(work, project, version)
@@ -112,7 +104,7 @@ def main():
 
         # Existing files are never overwritten.
         before = kernel.read_text()
-        refused = subprocess.run([BIND, "--new", "demo", project], capture_output=True, text=True)
+        refused = subprocess.run([program, "--new", "demo", project], capture_output=True, text=True)
         assert refused.returncode == 1 and "is there already" in refused.stderr, refused
         assert kernel.read_text() == before
     print(f"new: tests pass, and fail where they should, in {', '.join(languages)}")

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The crate dlferry-build from its package, in the build.rs of another crate.
-#   usage: rust_build.sh RUST_WORKSPACE KERNELS        (CARGO, CARGO_TARGET_DIR)
+#   usage: rust_build.sh CRATES RUST_WORKSPACE KERNELS        (CARGO, CARGO_TARGET_DIR)
+#   CRATES has the .crate files; of the workspace only Cargo.lock and the version are used
 set -eu
-rust=$(cd "$1" && pwd) kernels=$(cd "$2" && pwd)
+crates=$(cd "$1" && pwd) rust=$(cd "$2" && pwd) kernels=$(cd "$3" && pwd)
 cargo=${CARGO:-cargo}
 target=${CARGO_TARGET_DIR:-$rust/target}
 work=$(mktemp -d)
@@ -13,16 +14,11 @@ fail() {
   exit 1
 }
 
-# Verified by building: each against those that were just packaged. Cargo assumes that a registry's content never
-# changes and would keep the last run's.
-rm -rf "$target/dlferry-build" "${CARGO_HOME:-$HOME/.cargo}"/registry/src/-*/dlferry*-[0-9]*
-"$cargo" package --locked --allow-dirty --manifest-path "$rust/Cargo.toml" -p dlferry-sys -p dlferry -p dlferry-build \
-  --target-dir "$target/dlferry-build" >"$work/log" 2>&1 || fail "cargo package: $(cat "$work/log")"
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$rust/Cargo.toml")
 for crate in dlferry-sys dlferry dlferry-build; do
-  tar -xzf "$target/dlferry-build/package/$crate-$version.crate" -C "$work"
+  tar -xzf "$crates/$crate-$version.crate" -C "$work"
 done
-if grep -rlF -e "$rust" "$work/dlferry-build-$version"; then fail "these files name the folder they were packaged in"; fi
+if grep -rlF -e "$rust" -e "$crates" "$work/dlferry-build-$version"; then fail "these files name the folder they were packaged in"; fi
 
 # The names of libclang's crates must not be built, and an installed dlferry-bind must not be found.
 "$cargo" init --quiet --vcs none --name stranger "$work/stranger" # of the newest edition

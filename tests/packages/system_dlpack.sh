@@ -24,6 +24,6 @@ if find "$work/installed" -name dlpack.h | grep .; then
   echo "FAILED: our dlpack.h was installed beside the system's"
   exit 1
 fi
-"$cc" -std=c11 -I"$work/installed/include/dlferry" -I"$work/system" "$source/tests/packages/consumer/consumer.c" \
+"$cc" -std=c11 -I"$work/installed/include/dlferry" -I"$work/system" "$(dirname "$0")/consumer/consumer.c" \
   "$work"/installed/lib*/libdlferry.a -o "$work/consumer"
 "$work/consumer"

@@ -2,8 +2,15 @@
 # How tests are registered.
 include_guard(GLOBAL)
 
-# dlferry_test(NAME n LABELS l... [NEEDS language...] [DEPENDS test...] [TIMEOUT s] [LOCK name...] [COST s]
-#              [WORKING_DIRECTORY d] [ENVIRONMENT VAR=value...] COMMAND ...)
+# What is published, as the test package_release writes it; a test of FIXTURES release uses it, and FIXTURES source the C
+# archive of it, built in DLFERRY_RELEASE_BUILD.
+set(DLFERRY_RELEASE ${PROJECT_BINARY_DIR}/release)
+set(DLFERRY_RELEASE_SOURCE ${PROJECT_BINARY_DIR}/release-c/dlferry-${PROJECT_VERSION})
+set(DLFERRY_RELEASE_BUILD ${PROJECT_BINARY_DIR}/release-c/build)
+find_program(DLFERRY_GIT git)
+
+# dlferry_test(NAME n LABELS l... [NEEDS language...] [DEPENDS test...] [FIXTURES name...] [TIMEOUT s] [LOCK name...]
+#              [COST s] [WORKING_DIRECTORY d] [ENVIRONMENT VAR=value...] COMMAND ...)
 #
 # Tests with a LOCK in common do not run at once; those of a high COST, the seconds they take on a quiet machine, are
 # started first. A limit is for what hangs: it is at least five times the COST, since machines are shared.
@@ -12,7 +19,7 @@ include_guard(GLOBAL)
 # DLFERRY_REQUIRE names it. A build that leaves a language out (DLFERRY_LANGUAGES) has no such test.
 function(dlferry_test)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TIMEOUT;COST;WORKING_DIRECTORY"
-    "LABELS;NEEDS;DEPENDS;LOCK;ENVIRONMENT;COMMAND")
+    "LABELS;NEEDS;DEPENDS;FIXTURES;LOCK;ENVIRONMENT;COMMAND")
   if(NOT arg_NAME OR NOT arg_LABELS OR NOT arg_COMMAND OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "dlferry_test: NAME, LABELS and COMMAND are needed; unknown: ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -41,11 +48,18 @@ function(dlferry_test)
       endif()
     endif()
   endforeach()
+  if((arg_FIXTURES OR arg_NAME STREQUAL "package_release") AND NOT DLFERRY_GIT)
+    set(arg_COMMAND sh ${PROJECT_SOURCE_DIR}/tests/setup/not_run.sh git "git is needed to pack what is published")
+    set(arg_FIXTURES "")
+  endif()
   add_test(NAME ${arg_NAME} COMMAND ${arg_COMMAND} WORKING_DIRECTORY ${arg_WORKING_DIRECTORY})
   set_tests_properties(${arg_NAME} PROPERTIES SKIP_RETURN_CODE 77 LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
     ENVIRONMENT "${DLFERRY_ENVIRONMENT};${arg_ENVIRONMENT}")
   if(arg_DEPENDS)
     set_tests_properties(${arg_NAME} PROPERTIES DEPENDS "${arg_DEPENDS}")
+  endif()
+  if(arg_FIXTURES)
+    set_tests_properties(${arg_NAME} PROPERTIES FIXTURES_REQUIRED "${arg_FIXTURES}")
   endif()
   if(arg_LOCK)
     set_tests_properties(${arg_NAME} PROPERTIES RESOURCE_LOCK "${arg_LOCK}")

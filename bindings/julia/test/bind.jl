@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# Another package, whose deps/build.jl makes a module from its C header: bind.jl FOLDER PACKAGE KERNELS installs DLFerry
-# from PACKAGE in FOLDER, without a network, and such a package beside it.
+# Another package, whose deps/build.jl makes a module from its C header: bind.jl FOLDER ARCHIVE KERNELS installs DLFerry
+# from its published ARCHIVE in FOLDER, without a network, and such a package beside it.
 import Pkg
 
-folder, package, kernels = ARGS
+folder, archive, kernels = ARGS
 rm(folder; recursive = true, force = true)
-mkpath(joinpath(folder, "DLFerry"))
-for part in ("Project.toml", "README.md", "LICENSE", "src", "deps")
-    cp(joinpath(package, part), joinpath(folder, "DLFerry", part))
-end
-rm(joinpath(folder, "DLFerry", "deps", "usr"); recursive = true, force = true)
+mkpath(folder)
+run(`tar -xzf $archive -C $folder`)
+mv(joinpath(folder, first(split(basename(archive), ".tar.gz"))), joinpath(folder, "DLFerry"))
 # Pkg reaches for the network unless it finds a registry, be it one of no packages.
 registry = joinpath(first(DEPOT_PATH), "registries", "None")
 mkpath(registry)

@@ -1,25 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0
-# Installs DLFerry as a user does, without a network: pkg.jl FOLDER PACKAGE copies the package into FOLDER, where Pkg
-# builds and tests it in an environment of its own. A depot with a registry must be on JULIA_DEPOT_PATH.
+# Installs DLFerry as a user does, without a network: pkg.jl FOLDER RELEASE takes what core/release.cmake wrote into the
+# folder RELEASE. Pkg develops the package from its archive and adds it by the repository's tag, each in an environment of
+# its own below FOLDER. A depot with a registry must be on JULIA_DEPOT_PATH.
 import Pkg
 
-folder, package = ARGS
+folder, release = ARGS
 rm(folder; recursive = true, force = true)
-mkpath(joinpath(folder, "DLFerry"))
-for part in ("Project.toml", "README.md", "LICENSE", "src", "test", "deps")
-    cp(joinpath(package, part), joinpath(folder, "DLFerry", part))
-end
-rm(joinpath(folder, "DLFerry", "deps", "usr"); recursive = true, force = true)
+mkpath(folder)
+archive = only(filter(file -> endswith(file, ".tar.gz"), readdir(joinpath(release, "julia"))))
+run(`tar -xzf $(joinpath(release, "julia", archive)) -C $folder`)
+package = joinpath(folder, first(split(archive, ".tar.gz")))
+version = last(split(basename(package), "-"))
 
-Pkg.activate(joinpath(folder, "environment"))
-Pkg.develop(Pkg.PackageSpec(path = joinpath(folder, "DLFerry")))
-message = try
-    run(pipeline(`$(Base.julia_cmd()) --project=$(joinpath(folder, "environment")) -e "import DLFerry"`;
-                 stderr = joinpath(folder, "unbuilt.txt")))
-    error("expected a package that is not built to say so")
-catch e
-    read(joinpath(folder, "unbuilt.txt"), String)
+"What Julia says when a program fails."
+function complaint(arguments)
+    said = joinpath(folder, "said.txt")
+    try
+        run(pipeline(`$(Base.julia_cmd()) --startup-file=no $arguments`; stderr = said))
+    catch
+        return read(said, String)
+    end
+    error("expected a failure of $arguments")
 end
+
+environment = joinpath(folder, "developed")
+Pkg.activate(environment)
+Pkg.develop(Pkg.PackageSpec(path = package))
+message = complaint(`--project=$environment -e "import DLFerry"`)
 occursin("Pkg.build", message) || error("expected a hint at Pkg.build, got: $message")
-Pkg.build("DLFerry")
+mv(joinpath(package, "deps", "csrc"), joinpath(folder, "csrc")) # as in a checkout where nothing was built
+message = complaint(`$(joinpath(package, "deps", "build.jl"))`)
+occursin("dlferry.c is missing: run `cmake -P core/amalgamate.cmake` in the checkout of dlferry", message) ||
+    error("expected a hint at core/amalgamate.cmake, got: $message")
+
+Pkg.activate(joinpath(folder, "added"))
+Pkg.add(Pkg.PackageSpec(url = joinpath(release, "repository"), rev = "v$version", subdir = "bindings/julia"))
 Pkg.test("DLFerry")

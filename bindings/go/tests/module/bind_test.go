@@ -50,9 +50,6 @@ func makeApp(t *testing.T, option, path string) user {
 }
 
 func TestModule_GoGenerateMakesAPackageOfTheUsersOwnModule(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the C sources again")
-	}
 	u := makeApp(t, "--go-package example.com/app/made/go", "example.com/app/made/go")
 	u.must("go", "get", "-tool", command+"@"+version)
 	u.must("go", "generate", ".")
@@ -102,9 +99,6 @@ func TestModule_GoGenerateMakesAPackageOfTheUsersOwnModule(t *testing.T) {
 }
 
 func TestModule_GoGenerateMakesAModule(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the C sources again")
-	}
 	u := makeApp(t, "--go-module example.com/kernels", "example.com/kernels")
 	u.must("go", "get", command+"@"+version)
 	u.must("go", "generate", ".")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package module consumes the binding and a generated package as a user does: from a module proxy, vendored, without
-// cgo.
+// Package module consumes the binding, as it is published, and a generated package as a user does: from a module proxy, by
+// the tag of a repository, vendored, without cgo. Its tests need DLFERRY_RELEASE, a folder that core/release.cmake wrote.
 package module
 
 import (
@@ -18,7 +18,6 @@ import (
 const (
 	hub     = "github.com/dlferry/dlferry/bindings/go"
 	photo   = "example.com/photo"
-	version = "v0.1.0"
 	program = `package main
 
 import (
@@ -51,7 +50,11 @@ func main() {
 	output = "sobel: out[h] is 5, expected 4 as image[h]; got f32[5, 4], wanted f32[h, w] noalias\n1 0 <nil> 0 CornerTopLeft\n"
 )
 
-var shared string // a folder with the proxy and the module cache of all tests here
+var (
+	release = os.Getenv("DLFERRY_RELEASE")
+	version string // of the release
+	shared  string // a folder with the users' own proxy and the module cache of all tests here
+)
 
 func TestMain(m *testing.M) {
 	folder, err := os.MkdirTemp("", "module")
@@ -59,20 +62,31 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	shared = folder
+	if release != "" {
+		list, err := os.ReadFile(filepath.Join(release, "go", filepath.FromSlash(hub), "@v", "list"))
+		if err != nil {
+			panic(err)
+		}
+		version = strings.TrimSpace(string(list))
+	}
 	status := m.Run()
 	os.RemoveAll(shared)
 	os.Exit(status)
 }
 
-// newUser gives a user whose proxy has the binding. One module cache for all saves building it for each.
+// newUser gives a user whose proxies have the binding and what tests publish. One module cache for all saves building it
+// for each.
 func newUser(t *testing.T, folder string) user {
 	t.Helper()
-	proxy := filepath.Join(shared, "proxy")
-	if _, err := os.Stat(proxy); err != nil {
-		publish(t, proxy, hub, "../..")
+	if testing.Short() {
+		t.Skip("builds the C sources again")
+	}
+	if release == "" {
+		t.Skip("needs DLFERRY_RELEASE")
 	}
 	must(t, os.MkdirAll(folder, 0o777))
-	return user{t, folder, []string{"GOPROXY=file://" + proxy, "GOSUMDB=off", "GOWORK=off", "GOFLAGS=-modcacherw",
+	proxies := "file://" + filepath.Join(release, "go") + ",file://" + filepath.Join(shared, "proxy")
+	return user{t, folder, []string{"GOPROXY=" + proxies, "GOSUMDB=off", "GOWORK=off", "GOFLAGS=-modcacherw",
 		"GOMODCACHE=" + filepath.Join(shared, "cache")}}
 }
 
@@ -125,9 +139,6 @@ func (u user) must(words ...string) string {
 }
 
 func TestModule_ConsumedByAUser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the C sources again")
-	}
 	work := t.TempDir()
 	u := newUser(t, filepath.Join(work, "user"))
 
@@ -156,6 +167,40 @@ func TestModule_ConsumedByAUser(t *testing.T) {
 	for _, path := range []string{hub, photo} {
 		if got, err := u.run("go", "build", path); err == nil || !strings.Contains(got, "dlferry_needs_cgo") {
 			t.Errorf("without cgo %s says %q", path, got)
+		}
+	}
+}
+
+func TestModule_IsTheSameByTheTag(t *testing.T) {
+	u := newUser(t, t.TempDir())
+	u.must("go", "mod", "init", "example.com/user")
+	u.must("go", "get", hub+"@"+version)
+	sums, err := os.ReadFile(filepath.Join(u.folder, "go.sum"))
+	must(t, err)
+	must(t, os.Remove(filepath.Join(u.folder, "go.sum")))
+	u.environment = append(u.environment, "GOPROXY=direct", "GOMODCACHE="+filepath.Join(u.folder, "cache"),
+		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=url."+filepath.Join(release, "repository")+".insteadOf",
+		"GIT_CONFIG_VALUE_0=https://"+strings.TrimSuffix(hub, "/bindings/go"))
+	u.must("go", "get", hub+"@"+version)
+	again, err := os.ReadFile(filepath.Join(u.folder, "go.sum"))
+	must(t, err)
+	if len(sums) == 0 || string(again) != string(sums) {
+		t.Errorf("the proxy's sums are %q, those of the tag %q", sums, again)
+	}
+}
+
+func TestModule_ACheckoutWithoutItsCSaysWhatWritesIt(t *testing.T) {
+	u := newUser(t, t.TempDir())
+	u.must("git", "clone", "--quiet", "--branch", version, filepath.Join(release, "repository"), "checkout")
+	at := filepath.Join(u.folder, "checkout", "bindings", "go")
+	u.must("go", "mod", "init", "example.com/user")
+	u.must("go", "mod", "edit", "-require", hub+"@v0.0.0", "-replace", hub+"="+at)
+	says := " is missing: run `cmake -P core/amalgamate.cmake` in the checkout of dlferry"
+	for _, file := range []string{"cmd/dlferry-bind/dlferry_bind.c", "dlferry_go.h", "dlferry.h"} {
+		must(t, os.Remove(filepath.Join(at, filepath.FromSlash(file))))
+		got, err := u.run("go", "build", command)
+		if err == nil || !strings.Contains(got, says) {
+			t.Errorf("without %s it says %q", file, got)
 		}
 	}
 }

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+# Write all that is published into a folder, in place of what an earlier run wrote there.
+#
+#   cmake -DOUT=FOLDER [-DPYTHON=PROGRAM] [-DCARGO=PROGRAM] [-DGO=PROGRAM] [-DALL=ON] [-DTREE=ON]
+#         -P core/release.cmake
+#
+#   OUT/repository   a clone with one commit more, whose tree holds the copies of the core, tagged vV and bindings/go/vV
+#   OUT/c            dlferry-V.tar.gz, the C sources
+#   OUT/python       the sdist, and the wheel that is built from it (PYTHON has scikit-build-core and swig)
+#   OUT/rust         the crates
+#   OUT/go           the Go module, in the layout of a module proxy: GOPROXY=file://OUT/go
+#   OUT/julia        DLFerry-V.tar.gz, the Julia package
+#
+# A language whose program is not named is left out; with ALL that is an error. All of it is made of the commit. Files that
+# are not committed are refused, except with TREE: then the commit holds the working tree as it is.
+cmake_minimum_required(VERSION 3.25)
+get_filename_component(source ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
+get_filename_component(out ${OUT} ABSOLUTE)
+set(repository ${out}/repository)
+set(work ${out}/work)
+file(STRINGS ${source}/CMakeLists.txt version REGEX "^project\\(dlferry VERSION ")
+string(REGEX REPLACE ".*VERSION ([0-9.]+).*" "\\1" version "${version}")
+find_program(git git REQUIRED)
+foreach(program IN ITEMS PYTHON CARGO GO)
+  if(ALL AND NOT ${program})
+    message(FATAL_ERROR "release: expected ${program}, got none: see the table that configure prints")
+  endif()
+endforeach()
+string(TIMESTAMP started "%s")
+
+# Progress: some steps take a minute.
+function(said words)
+  string(TIMESTAMP now "%s")
+  math(EXPR seconds "${now} - ${started}")
+  message(STATUS "release: ${seconds} s: ${words}")
+endfunction()
+
+# run([IN folder] [ENV name=value...] COMMAND word...) ends the script, with what the command printed, if it fails.
+function(run)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "IN" "ENV;COMMAND")
+  if(NOT arg_IN)
+    set(arg_IN ${repository})
+  endif()
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env ${arg_ENV} ${arg_COMMAND} WORKING_DIRECTORY ${arg_IN}
+    OUTPUT_VARIABLE text ERROR_VARIABLE text RESULT_VARIABLE result)
+  if(NOT result STREQUAL "0")
+    list(JOIN arg_COMMAND " " words)
+    message(FATAL_ERROR "release: ${words}: ${result}\n${text}")
+  endif()
+endfunction()
+
+# What git says of the sources; empty where it says nothing.
+function(ask result)
+  execute_process(COMMAND ${git} -C ${source} ${ARGN} OUTPUT_VARIABLE text OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# ---- The commit ----
+
+ask(top rev-parse --show-toplevel)
+file(REAL_PATH ${source} real)
+set(history FALSE)
+if(top STREQUAL real)
+  set(history TRUE)
+  ask(changes status --porcelain)
+  if(changes AND NOT TREE)
+    message(FATAL_ERROR "release: expected a tree without changes, got\n${changes}")
+  endif()
+  ask(shallow rev-parse --is-shallow-repository)
+  ask(date log -1 --format=%cI)
+  if(shallow STREQUAL "true")
+    set(history FALSE)
+  endif()
+elseif(NOT TREE)
+  message(FATAL_ERROR "release: expected a git repository, got ${source}")
+endif()
+
+said("version ${version} into ${out}")
+file(REMOVE_RECURSE ${repository} ${work} ${out}/c ${out}/python ${out}/rust ${out}/go ${out}/julia)
+file(MAKE_DIRECTORY ${work})
+if(history)
+  run(IN ${out} COMMAND ${git} clone --quiet --no-checkout --no-tags ${source} ${repository})
+else()
+  said("no full history here: the commit has no parent")
+  run(IN ${out} COMMAND ${git} init --quiet ${repository})
+endif()
+set(commit ${git} -c core.hooksPath= -c commit.gpgSign=false -c tag.gpgSign=false)
+ask(identity config user.email)
+if(NOT identity)
+  list(APPEND commit -c user.name=dlferry -c user.email=dlferry@localhost)
+endif()
+if(date) # so that one commit always gives the same release
+  set(ENV{GIT_AUTHOR_DATE} ${date})
+  set(ENV{GIT_COMMITTER_DATE} ${date})
+endif()
+run(IN ${source} COMMAND ${git} --git-dir=${repository}/.git --work-tree=${source} add --all)
+run(COMMAND ${git} checkout-index --all --force)
+run(COMMAND ${CMAKE_COMMAND} -P core/amalgamate.cmake)
+run(COMMAND ${git} add --all --force)
+run(COMMAND ${commit} commit --quiet --allow-empty -m "dlferry ${version}, with what Go and Julia fetch of the core")
+foreach(tag IN ITEMS v${version} bindings/go/v${version})
+  run(COMMAND ${commit} tag -a -m "dlferry ${version}" ${tag})
+endforeach()
+said("repository: tags v${version} and bindings/go/v${version}")
+
+# export(folder TREE [path...]) writes files of the commit.
+function(export folder tree)
+  file(MAKE_DIRECTORY ${folder})
+  run(COMMAND ${git} archive -o ${work}/export.tar ${tree} ${ARGN})
+  file(ARCHIVE_EXTRACT INPUT ${work}/export.tar DESTINATION ${folder})
+endfunction()
+
+# pack(archive name) makes an archive of the folder NAME in the work folder.
+function(pack archive name)
+  get_filename_component(folder ${archive} DIRECTORY)
+  file(MAKE_DIRECTORY ${folder})
+  run(IN ${work} COMMAND ${CMAKE_COMMAND} -E tar czf ${archive} ${name})
+  said("${archive}")
+endfunction()
+
+# ---- C: what README's commands build, and the hub and the generator as one file each ----
+
+export(${work}/dlferry-${version} HEAD CMakeLists.txt CHANGELOG.md LICENSE README.md core)
+run(COMMAND ${CMAKE_COMMAND} -DOUT=${work}/dlferry-${version}/amalgamation -P core/amalgamate.cmake)
+pack(${out}/c/dlferry-${version}.tar.gz dlferry-${version})
+
+# ---- Julia ----
+
+export(${work}/DLFerry-${version} HEAD:bindings/julia)
+pack(${out}/julia/DLFerry-${version}.tar.gz DLFerry-${version})
+
+# ---- Rust: packed as they are; whoever depends on them builds them ----
+
+if(CARGO)
+  run(IN ${repository}/bindings/rust COMMAND ${CARGO} package --quiet --locked --no-verify --target-dir ${work}/cargo
+    -p dlferry-sys -p dlferry -p dlferry-build)
+  foreach(crate IN ITEMS dlferry-sys dlferry dlferry-build)
+    file(COPY ${work}/cargo/package/${crate}-${version}.crate DESTINATION ${out}/rust)
+    said("${out}/rust/${crate}-${version}.crate")
+  endforeach()
+endif()
+
+# ---- Go: what Go itself fetches by the tag is what a proxy has ----
+
+if(GO)
+  file(STRINGS ${repository}/bindings/go/go.mod module REGEX "^module ")
+  string(REPLACE "module " "" module "${module}")
+  string(REGEX REPLACE "/bindings/go$" "" at "https://${module}")
+  run(IN ${work} COMMAND ${GO} mod download ${module}@v${version}
+    ENV GOPROXY=direct GOSUMDB=off GONOSUMDB= GOPRIVATE= GOWORK=off GOFLAGS=-modcacherw GOMODCACHE=${work}/go
+        GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=url.${repository}.insteadOf GIT_CONFIG_VALUE_0=${at})
+  get_filename_component(folder ${out}/go/${module} DIRECTORY)
+  file(COPY ${work}/go/cache/download/${module} DESTINATION ${folder} PATTERN *.lock EXCLUDE PATTERN *.ziphash EXCLUDE)
+  said("${out}/go/${module}/@v/v${version}.zip")
+endif()
+
+# ---- Python: with SWIG's output in the sdist, so that the wheel is built without SWIG ----
+
+if(PYTHON)
+  export(${work}/python HEAD bindings/python core)
+  file(MAKE_DIRECTORY ${out}/python)
+  run(IN ${work}/python/bindings/python COMMAND ${PYTHON} -B -c
+    "import sys; from scikit_build_core.build import build_sdist; build_sdist(sys.argv[1])" ${out}/python)
+  set(sdist ${out}/python/dlferry-${version}.tar.gz)
+  said("${sdist}")
+  run(COMMAND ${PYTHON} -m pip wheel --quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation
+    --config-settings=cmake.define.DLFERRY_SWIG=none --wheel-dir ${out}/python ${sdist})
+  file(GLOB wheel ${out}/python/*.whl)
+  said("${wheel}")
+endif()
+file(REMOVE_RECURSE ${work})
