@@ -13,6 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
+SERIES = r"(find_package\(dlferry )(\d+\.\d+)( )"
 # Places of the number: files, and a pattern whose second group is the version (or one part of it).
 PLACES = [
     ("core/include/dlferry.h", r"(#define DLF_VERSION_MAJOR )(\d+)()", "major"),
@@ -25,6 +26,16 @@ PLACES = [
     ("bindings/rust/Cargo.lock", r'(name = "dlferry[\w-]*"\nversion = ")([^"]+)(")', "full"),
     ("bindings/rust/*/Cargo.lock", r'(name = "dlferry[\w-]*"\nversion = ")([^"]+)(")', "full"),
     ("bindings/julia/Project.toml", r'(?m)(^version = ")([^"]+)(")', "full"),
+    ("bindings/go/tests/tensor_test.go", r'(dlferry\.Version\(\) != ")([^"]+)(")', "full"),
+    ("tests/bind/all.json", r'(?m)(^  "version": ")([^"]+)(")', "full"),
+    ("tests/*/rust/Cargo.toml", r'(?m)(^dlferry[\w-]* = ")([^"]+)(")', "full"),
+    ("tests/*/rust/Cargo.lock", r'(name = "dlferry[\w-]*"\nversion = ")([^"]+)(")', "full"),
+    ("README.md", SERIES, "series"),
+    ("core/CONTRACTS.md", SERIES, "series"),
+    ("core/CMakeLists.txt", SERIES, "series"),
+    ("core/cmake/dlferry-config.cmake.in", SERIES, "series"),
+    ("bindings/rust/README.md", r'(?m)(^dlferry[\w-]* = ")([^"]+)(")', "series"),
+    ("bindings/rust/*/README.md", r'(?m)(^dlferry[\w-]* = ")([^"]+)(")', "series"),
 ]
 # Each of these must name it somewhere, so that a renamed file does not quietly drop out.
 NEEDED = ["core/include/dlferry.h", "bindings/python/", "bindings/rust/", "bindings/julia/"]
@@ -37,6 +48,7 @@ def main():
     root = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
     full = re.search(r"project\(dlferry VERSION (\d+\.\d+\.\d+)", root)[1]
     parts = dict(zip(("full", "major", "minor", "patch"), [full, *full.split(".")], strict=True))
+    parts["series"] = f"{parts['major']}.{parts['minor']}"
     seen, stale = [], []
     for pattern, expression, part in PLACES:
         for path in sorted(ROOT.glob(pattern)):

@@ -102,7 +102,7 @@ class Built(Checks):
         paths = {"dlferry": rust / "dlferry", "dlferry-sys": rust / "dlferry-sys", "k": out / "rust"}
         patches = "".join(f'{name} = {{ path = "{path}" }}\n' for name, path in paths.items())
         about = '[package]\nname = "program"\nversion = "0.0.0"\nedition = "2021"\n\n[workspace]\n\n[dependencies]\n'
-        (folder / "Cargo.toml").write_text(f'{about}dlferry = "0.1"\nk = "0.1"\n\n[patch.crates-io]\n{patches}')
+        (folder / "Cargo.toml").write_text(f'{about}dlferry = "*"\nk = "*"\n\n[patch.crates-io]\n{patches}')
         (folder / "src/main.rs").write_text("fn main() {}\n")
         shutil.copy(rust / "Cargo.lock", folder)
         run("cargo", "clippy", "--quiet", "--all-targets", "-p", "k", "--", "-D", "warnings", folder=folder)

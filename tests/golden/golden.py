@@ -70,7 +70,7 @@ def run_rust(program, out, args):
     patches = "".join(f'{name} = {{ path = "{path}" }}\n' for name, path in paths.items())
     (folder / "Cargo.toml").write_text(
         '[package]\nname = "cases"\nversion = "0.0.0"\nedition = "2021"\n\n[workspace]\n\n[dependencies]\n'
-        f'dlferry = "0.1"\ngolden = "0.1"\n\n[patch.crates-io]\n{patches}'
+        f'dlferry = "*"\ngolden = "*"\n\n[patch.crates-io]\n{patches}'
     )
     shutil.copy(rust / "Cargo.lock", folder)  # with what is already fetched
     (folder / "src/main.rs").write_text(program)

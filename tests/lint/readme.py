@@ -95,7 +95,7 @@ def rust(settings, folder):
     patches = "\n".join(f'{name} = {{ path = "{path}" }}' for name, path in crates.items())
     (folder / "Cargo.toml").write_text(
         '[package]\nname = "readme"\nversion = "0.1.0"\nedition = "2021"\n\n[workspace]\n\n[dependencies]\n'
-        'dlferry = "0.1.0"\nndarray = { version = "0.17", default-features = false, features = ["std"] }\n'
+        'dlferry = "*"\nndarray = { version = "0.17", default-features = false, features = ["std"] }\n'
         f'photo = {{ version = "0.1.0", features = ["ndarray"] }}\n\n[patch.crates-io]\n{patches}\n',
         encoding="utf-8",
     )

@@ -53,7 +53,7 @@ manifest() {
   shift
   {
     printf '[package]\nname = "%s"\nversion = "0.0.0"\nedition = "2021"\n\n[workspace]\n\n[dependencies]\n' "$folder"
-    printf 'dlferry = "0.1"\n'
+    printf 'dlferry = "*"\n'
     for crate in "$@"; do printf '%s = "0.1"\n' "$crate"; done
     printf '\n[patch.crates-io]\ndlferry = { path = "%s/dlferry" }\n' "$here/.."
     printf 'dlferry-sys = { path = "%s/dlferry-sys" }\n' "$here/.."
