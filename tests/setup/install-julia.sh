@@ -9,9 +9,19 @@
 set -eu
 
 prefix=${1:?usage: install-julia.sh PREFIX}
+shift
 mkdir -p "$prefix"
 prefix=$(cd "$prefix" && pwd)
-if [ -x "$prefix/bin/julia" ] && "$prefix/bin/julia" --version; then exit 0; fi
+
+# Julia, and each library it loads whose soname later releases no longer carry or a small machine may lack. What an
+# earlier run unpacked has its folder in doc, or a link there.
+for package in julia libjulia1 julia-common libgit2-1.1 libllvm9 libmbedcrypto3 libmbedtls12 libmbedx509-0 libopenlibm3 \
+  libdsfmt-19937-1 libutf8proc2 libffi7 libpcre2-8-0 libssh2-1 libcurl3-gnutls libmpfr6 libgmp10 libunwind8 \
+  libgfortran5 libpcre3 libhttp-parser2.9; do
+  doc=$prefix/usr/share/doc/$package
+  [ -d "$doc" ] || [ -L "$doc" ] || set -- "$@" "$package/bullseye"
+done
+if [ $# -eq 0 ] && "$prefix/bin/julia" --version; then exit 0; fi
 
 fail() {
   echo "install-julia: $*" >&2
@@ -53,20 +63,12 @@ apt() { apt-get -qq -c "$work/apt.conf" "$@"; }
 echo "install-julia: reading the package lists of Debian 11"
 apt update
 
-# Julia, and each library it loads whose soname later releases no longer carry or a small machine may lack.
-set -- julia libjulia1 julia-common libgit2-1.1 libllvm9 libmbedcrypto3 libmbedtls12 libmbedx509-0 libopenlibm3 \
-  libdsfmt-19937-1 libutf8proc2 libffi7 libpcre2-8-0 libssh2-1 libcurl3-gnutls libmpfr6 libgmp10 libunwind8 \
-  libgfortran5
-count=$#
-for package in "$@"; do
-  set -- "$@" "$package/bullseye"
-done
-shift "$count"
-echo "install-julia: downloading $count packages"
+echo "install-julia: downloading $# packages"
 (cd "$work/debs" && apt download "$@")
 for deb in "$work"/debs/*.deb; do
   dpkg -x "$deb" "$prefix"
 done
+if [ -d "$prefix/lib" ]; then cp -RP "$prefix/lib/." "$prefix/usr/lib/"; fi # to Debian they are one folder
 
 mkdir -p "$prefix/bin"
 cat >"$prefix/bin/julia" <<'WRAPPER'
