@@ -17,12 +17,13 @@ from files import ROOT
 # Copies of sources that are tracked elsewhere: what writes each one, and its place.
 COPIES = [
     ("core/amalgamate.cmake", r"(.*/)?dlferry\.c"),
-    ("core/amalgamate.cmake", r"(?!core/include/|examples/photo/packages/)(.*/)?dlferry\.h"),
+    ("core/amalgamate.cmake", r"(?!core/include/)(.*/)?dlferry\.h"),
     ("core/amalgamate.cmake", r"(.*/)?dlferry_bind\.c"),
-    ("core/amalgamate.cmake", r"(?!examples/photo/packages/)(.*/)?csrc/.*"),
-    ("core/amalgamate.cmake", r"bindings/go/dlferry_go\.h"),
+    ("core/amalgamate.cmake", r"(.*/)?csrc/.*"),
+    ("core/amalgamate.cmake", r"(?!core/)(.*/)?dlferry_go\.h"),
     ("core/amalgamate.cmake", r"core/bind/(.*/)?(emit_)?go_header\.c"),
     ("core/amalgamate.cmake", r"(?!core/include/)(.*/)?dlpack/dlpack\.h"),
+    ("dlferry-bind", r"examples/photo/packages/(go|python/c)/photo(_dlferry)?\.[ch]"),
 ]
 SOURCE = {".c", ".h", ".cc", ".py", ".pyi", ".i", ".rs", ".go", ".jl", ".cmake", ".sh", ".in"}
 LONGEST_FILE = 2000  # CONTRIBUTING.md aims at 500
