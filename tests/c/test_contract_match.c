@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls against contracts: the verdict, the status and the whole text. */
+/* Calls against contracts beside those of tests/golden, which breaks each rule once and has the text for it: what holds,
+ * the order of the checks, arithmetic at its ends, and tensors that only C can pass. */
 #include "test.h"
 
 #include <float.h>
@@ -55,32 +56,6 @@ static const char *verdict(const char *text) {
   return said;
 }
 
-static void test_contract_match__the_examples_of_the_language(void) {
-  static const char blur[] = "x: T[h, w, c]; out: T[h, w, c] noalias; T in f32|f64; c in 1..4; s > 0; s = 1.0";
-  give_usual();
-  give(X, "f32", 3, LIST(480, 640, 3), LIST(0, 0, 0));
-  give(OUT, "f32", 3, LIST(480, 641, 3), LIST(0, 0, 0));
-  EXPECT_TEXT(verdict("x: T[h, w, c] strided; y: any[_, _]; out: T[h, w, c] noalias; T in any"),
-              "SHAPE: f: out[w] is 641, expected 640 as x[w]; got f32[480, 641, 3], wanted T[h, w, c] noalias");
-  give_usual();
-  give(X, "f32", 3, LIST(3, 4, 2), NULL);
-  give(OUT, "f32", 3, LIST(3, 4, 2), NULL);
-  EXPECT_TEXT(verdict(blur), "");
-  values[S].real = -1;
-  EXPECT_TEXT(verdict(blur), "INVALID: f: s is -1, wanted s > 0");
-  values[S].real = 1;
-  values[OUT].tensor.tensor = &tensors[X];
-  EXPECT_TEXT(verdict(blur), "INVALID: f: out: shares memory with x; wanted T[h, w, c] noalias");
-  give(OUT, "f64", 3, LIST(3, 4, 2), NULL);
-  EXPECT_TEXT(verdict(blur),
-              "DTYPE: f: out: dtype is f64, expected T = f32 from x; got f64[3, 4, 2], wanted T[h, w, c] noalias");
-  give(X, "f32", 3, LIST(3, 4, 5), NULL);
-  EXPECT_TEXT(verdict(blur), "SHAPE: f: x[c] is 5, wanted c in 1..4");
-  give(X, "f32", 3, LIST(3, 4, 2), LIST(1, 3, 12));
-  give(OUT, "f32", 3, LIST(3, 4, 2), NULL);
-  EXPECT_TEXT(verdict(blur), "LAYOUT: f: x: layout is column-major, wanted row-major");
-}
-
 static void test_contract_match__structure_comes_first_and_names_the_tensor(void) {
   give_usual();
   tensors[OUT].ndim = -1;
@@ -99,24 +74,15 @@ static void test_contract_match__structure_comes_first_and_names_the_tensor(void
 
 static void test_contract_match__dtypes(void) {
   give_usual();
-  EXPECT_TEXT(verdict("x: u8[a, b]"), "DTYPE: f: x: dtype is f32, expected u8; got f32[3, 4], wanted u8[a, b]");
-  EXPECT_TEXT(verdict("x: u8|i16[a, b]"),
-              "DTYPE: f: x: dtype is f32, expected u8|i16; got f32[3, 4], wanted u8|i16[a, b]");
   EXPECT_TEXT(verdict("x: T[a, b]; T in i8|bf16"),
               "DTYPE: f: x: dtype is f32, expected T in i8|bf16; got f32[3, 4], wanted T[a, b]");
   EXPECT_TEXT(verdict("x: any[a, b]; y: T[a, b]; out: U[a, b]; T in any; U in any"), "");
   give(X, "float32x2", 2, LIST(3, 4), NULL);
-  EXPECT_TEXT(verdict("x: f32[a, b]"),
-              "DTYPE: f: x: dtype is f32_x2, expected f32; got f32_x2[3, 4], wanted f32[a, b]");
   EXPECT_TEXT(verdict("x: f32_x2[a, b]"), "");
   give(X, "dtype(77, 8)", 2, LIST(3, 4), NULL);
   EXPECT_TEXT(verdict("x: any[a, b]"), "");
   EXPECT_TEXT(verdict("x: f32|f64[a, b]; y: like x"),
               "DTYPE: f: x: dtype is dtype(77, 8), expected f32|f64; got dtype(77, 8)[3, 4], wanted f32|f64[a, b]");
-  give_usual();
-  give(Y, "f64", 2, LIST(3, 4), NULL);
-  EXPECT_TEXT(verdict("x: f32|f64[a, b]; y: like x"),
-              "DTYPE: f: y: dtype is f64, expected f32 from x; got f64[3, 4], wanted like x");
 }
 
 /* Every dtype that has a short name, alone and with lanes; a tensor of it holds, one of a wider dtype does not. */
@@ -163,35 +129,21 @@ static void test_contract_match__every_device_by_its_name(void) {
 
 static void test_contract_match__shapes(void) {
   give_usual();
-  EXPECT_TEXT(verdict("x: f32[a]"), "SHAPE: f: x: ndim is 2, expected 1; got f32[3, 4], wanted f32[a]");
-  EXPECT_TEXT(verdict("x: f32[a, b, ..., c]"),
-              "SHAPE: f: x: ndim is 2, expected at least 3; got f32[3, 4], wanted f32[a, b, ..., c]");
   EXPECT_TEXT(verdict("x: f32[a, ...]; y: f32[..., a]"),
               "SHAPE: f: y[...] is 3, expected 4 as x[...]; got f32[3, 4], wanted f32[..., a]");
-  EXPECT_TEXT(verdict("x: f32[...]; y: f32[..., a]"),
-              "SHAPE: f: y: ndim is 2, expected 3 as x; got f32[3, 4], wanted f32[..., a]");
   EXPECT_TEXT(verdict("x: f32[...]; y: f32[...]; out: f32[_, _, ...]"),
               "SHAPE: f: out: ndim is 2, expected 4 as x; got f32[3, 4], wanted f32[_, _, ...]");
   EXPECT_TEXT(verdict("x: f32[..., a, b]; y: f32[a, ..., b]; out: f32[a, b, ...]"), "");
   EXPECT_TEXT(verdict("x: f32[a, a]"), "SHAPE: f: x[a] is 4, expected 3 as x[a]; got f32[3, 4], wanted f32[a, a]");
-  EXPECT_TEXT(verdict("x: f32[3, 5]"), "SHAPE: f: x[5] is 4, expected 5; got f32[3, 4], wanted f32[3, 5]");
   EXPECT_TEXT(verdict("x: f32[a, a + 1]"), "");
-  EXPECT_TEXT(verdict("x: f32[a, 2*a]"), "SHAPE: f: x[2*a] is 4, expected 6; got f32[3, 4], wanted f32[a, 2*a]");
   EXPECT_TEXT(verdict("x: f32[n, b]"), "SHAPE: f: x[n] is 3, expected 1 as n; got f32[3, 4], wanted f32[n, b]");
   EXPECT_TEXT(verdict("x: f32[_, b]; y: f32[_, b]"), "");
   EXPECT_TEXT(verdict("x: f32[(7 /^ 2) - 1, 9/2]"), "");
   give(Y, "f32", 2, LIST(3, 5), NULL);
   EXPECT_TEXT(verdict("x: f32[_, _]; y: like x"),
               "SHAPE: f: y[_] is 5, expected 4 as x[_]; got f32[3, 5], wanted like x");
-  EXPECT_TEXT(verdict("x: f32[a, b]; y: like x"),
-              "SHAPE: f: y[b] is 5, expected 4 as x[b]; got f32[3, 5], wanted like x");
-  EXPECT_TEXT(verdict("x: f32[..., b]; y: like x"),
-              "SHAPE: f: y[b] is 5, expected 4 as x[b]; got f32[3, 5], wanted like x");
-  give(Y, "f32", 1, LIST(3), NULL);
-  EXPECT_TEXT(verdict("x: f32[a, b]; y: like x"), "SHAPE: f: y: ndim is 1, expected 2 as x; got f32[3], wanted like x");
   give(X, "f32", 0, NULL, NULL);
   EXPECT_TEXT(verdict("x: f32[]"), "");
-  EXPECT_TEXT(verdict("x: f32[a]"), "SHAPE: f: x: ndim is 0, expected 1; got f32[], wanted f32[a]");
 }
 
 static void test_contract_match__arithmetic_never_wraps(void) {
@@ -216,7 +168,6 @@ static void test_contract_match__constraints(void) {
   EXPECT_TEXT(verdict("x: f32[h, w]; n + h == w; w != h; h <= 3; h < 4; w > 3; s == 1"), "");
   EXPECT_TEXT(verdict("x: f32[h, w]; w > 2 * n + h"), "SHAPE: f: x[h] is 3, x[w] is 4 and n is 1, wanted w > 2*n+h");
   EXPECT_TEXT(verdict("x: f32[h, w]; w % 3"), "SHAPE: f: x[w] is 4, wanted w % 3");
-  EXPECT_TEXT(verdict("n in 2..4"), "INVALID: f: n is 1, wanted n in 2..4");
   EXPECT_TEXT(verdict("n in 0.5..0.75"), "INVALID: f: n is 1, wanted n in 0.5..0.75");
   EXPECT_TEXT(verdict("s < n"), "INVALID: f: s is 1 and n is 1, wanted s < n");
   values[S].real = 0.1;
@@ -241,7 +192,6 @@ static void test_contract_match__a_nan_fails_every_constraint(void) {
   }
 }
 
-/* The error names the tensor that bound a name first, for any order of the clauses. */
 static void test_contract_match__finite_numbers_stay_finite_as_floats(void) {
   static const double fits[] = {
       0, -0.0, 1.5, 1e-300, 3.4028234663852886e38, 3.40282356779733e38, -3.4028234663852886e38};
@@ -266,6 +216,7 @@ static void test_contract_match__finite_numbers_stay_finite_as_floats(void) {
   EXPECT_FAILS(dlf_to_float(1, "f: x", NULL, &error), DLF_INVALID, "f: x: expected a place for a float, got NULL");
 }
 
+/* The error names the tensor that bound a name first, for any order of the clauses. */
 static void test_contract_match__constraints_are_checked_as_soon_as_they_can_be(void) {
   give_usual();
   give(Y, "f64", 1, LIST(3), NULL);
@@ -277,9 +228,6 @@ static void test_contract_match__constraints_are_checked_as_soon_as_they_can_be(
 static void test_contract_match__layouts(void) {
   give_usual();
   give(X, "f32", 2, LIST(3, 4), LIST(8, 2));
-  EXPECT_TEXT(verdict("x: f32[a, b]"), "LAYOUT: f: x: layout is strided, wanted row-major");
-  EXPECT_TEXT(verdict("x: f32[a, b] rows"), "LAYOUT: f: x: layout is strided, wanted dense rows");
-  EXPECT_TEXT(verdict("x: f32[a, b] dense"), "LAYOUT: f: x: layout is strided, wanted dense");
   EXPECT_TEXT(verdict("x: f32[a, b] strided"), "");
   give(X, "f32", 2, LIST(3, 4), LIST(8, 1));
   EXPECT_TEXT(verdict("x: f32[a, b] rows"), "");
@@ -293,8 +241,6 @@ static void test_contract_match__layouts(void) {
   tensors[Y].strides = NULL;
   EXPECT_TEXT(verdict("x: f32[a, b] dense; y: like x samelayout"),
               "LAYOUT: f: y: layout is row-major, wanted that of x");
-  EXPECT_TEXT(verdict("x: f32[a, b] dense; y: f32[a, b] fortran"),
-              "LAYOUT: f: y: layout is row-major, wanted column-major");
   give(X, "f32", 3, LIST(2, 3, 4), LIST(4, 8, 1));
   EXPECT_TEXT(verdict("x: f32[a, b, c]"), "LAYOUT: f: x: layout is dense, wanted row-major");
   EXPECT_TEXT(verdict("x: f32[a, b, c] dense"), "");
@@ -308,11 +254,8 @@ static void test_contract_match__devices(void) {
   const DLDevice gpu = {kDLCUDA, 1}, pinned = {kDLCUDAHost, 0};
   give_usual();
   tensors[X].device = gpu;
-  EXPECT_TEXT(verdict("x: f32[a, b]"), "DEVICE: f: x: device is cuda:1, wanted cpu");
   EXPECT_TEXT(verdict("x: f32[a, b] rocm|opencl"), "DEVICE: f: x: device is cuda:1, wanted rocm|opencl");
   EXPECT_TEXT(verdict("x: f32[a, b] cuda"), "");
-  EXPECT_TEXT(verdict("x: f32[a, b] anydevice; y: f32[a, b] samedevice"),
-              "DEVICE: f: y: device is cpu, wanted cuda:1 as x");
   tensors[Y].device = tensors[OUT].device = gpu;
   EXPECT_TEXT(verdict("x: f32[a, b] samedevice; y: like x; out: like x"), "");
   give_usual();
@@ -322,11 +265,8 @@ static void test_contract_match__devices(void) {
 
 static void test_contract_match__alignment(void) {
   give_usual();
-  tensors[X].byte_offset = 2;
-  EXPECT_TEXT(verdict("x: f32[a, b]"), "LAYOUT: f: x: is not aligned to 4 bytes; wanted f32[a, b]");
   tensors[X].byte_offset = 4;
   EXPECT_TEXT(verdict("x: f32[a, b]"), "");
-  EXPECT_TEXT(verdict("x: f32[a, b] align 64"), "LAYOUT: f: x: is not aligned to 64 bytes; wanted f32[a, b] align 64");
   give(X, "c64", 1, LIST(4), NULL)->byte_offset = 4;
   EXPECT_TEXT(verdict("x: c64[a]"), "");
   give(X, "f6_e2m3fn", 1, LIST(4), NULL)->byte_offset = 1;
@@ -337,8 +277,6 @@ static void test_contract_match__alignment(void) {
 
 static void test_contract_match__written_tensors(void) {
   give_usual();
-  values[OUT].tensor.flags = DLPACK_FLAG_BITMASK_READ_ONLY;
-  EXPECT_TEXT(verdict("x: f32[a, b]"), "READ_ONLY: f: out: is read-only; wanted any");
   values[OUT].tensor.flags = DLF_FLAGS_UNKNOWN;
   EXPECT_TEXT(verdict("out: inout f32[a, b]"),
               "READ_ONLY: f: out: is not known to be writable; wanted inout f32[a, b]");
@@ -357,8 +295,6 @@ static void test_contract_match__written_tensors(void) {
 static void test_contract_match__aliases(void) {
   give_usual();
   tensors[OUT].data = memory[X] + 44;
-  EXPECT_TEXT(verdict("x: f32[a, b]; out: f32[a, b] noalias"),
-              "INVALID: f: out: shares memory with x; wanted f32[a, b] noalias");
   EXPECT_TEXT(verdict("x: f32[a, b] noalias; out: f32[a, b]"),
               "INVALID: f: x: shares memory with out; wanted f32[a, b] noalias");
   EXPECT_TEXT(verdict("x: f32[a, b]; out: f32[a, b]"), "");
@@ -399,7 +335,6 @@ static void test_contract_match__texts_fit_and_follow_no_locale(void) {
 }
 
 int main(void) {
-  RUN(test_contract_match__the_examples_of_the_language);
   RUN(test_contract_match__structure_comes_first_and_names_the_tensor);
   RUN(test_contract_match__dtypes);
   RUN(test_contract_match__every_dtype_by_its_name);

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a contract may hold: how many names, dtypes and parameters, and which words are numbers. */
+#include "contract_call.h"
+
+static void test_contract_limits__parameters_have_names_and_kinds(void) {
+  static const dlf_parameter wrong[] = {{NULL, DLF_PARAMETER_INPUT}, {"x", (dlf_parameter_kind)99}};
+  static dlf_parameter many[4097];
+  dlf_error error = {0};
+  dlf_contract *c;
+  for (int i = 0; i < 2; i++) {
+    EXPECT_INT(dlf_contract_compile("", "f", &wrong[i], 1, sizeof(dlf_parameter), &c, &error), DLF_INVALID);
+    EXPECT_TEXT(error.message, "f: contract: expected a name and a kind for every parameter");
+  }
+  EXPECT_INT(dlf_contract_compile("", "f", many, 4097, sizeof(dlf_parameter), &c, &error), DLF_INVALID);
+  EXPECT_TEXT(error.message, "f: contract: expected 4096 parameters at most, got 4097");
+}
+
+static void test_contract_limits__there_is_an_end_to_names(void) {
+  static char text[8192];
+  for (int count = 64; count <= 65; count++) {
+    int at = snprintf(text, sizeof text, "x: any[a0");
+    for (int i = 1; i < count; i++)
+      at += snprintf(text + at, sizeof text - (size_t)at, i == 32 ? "]; y: any[a%d" : ", a%d", i);
+    snprintf(text + at, sizeof text - (size_t)at, "]");
+    give_usual();
+    EXPECT(strstr(verdict(text), count > 64 ? "expected at most 64 names" : "SHAPE: f: x: ndim is 2, expected 32") !=
+           NULL);
+  }
+  for (int count = 32; count <= 33; count++) {
+    int at = snprintf(text, sizeof text, "x: u8");
+    for (int i = 1; i < count; i++) at += snprintf(text + at, sizeof text - (size_t)at, "|u8");
+    snprintf(text + at, sizeof text - (size_t)at, "[_, _]");
+    EXPECT(strstr(verdict(text), count > 32 ? "expected at most 32 dtypes" : "DTYPE: f: x") != NULL);
+  }
+  int at = 0;
+  for (int i = 0; i < 33; i++) at += snprintf(text + at, sizeof text - (size_t)at, "T%d in f32; ", i);
+  EXPECT(strstr(verdict(text), "expected at most 32 type variables") != NULL);
+}
+
+static void test_contract_limits__what_is_no_number_is_refused(void) {
+  static const char *const cases[] = {"n in -..3", "n = -", "s > .", "flag = -", "n in 3..", "x: f32[_] align"};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    EXPECT(strstr(verdict(cases[i]), "f: contract: expected a number") == said);
+  give_usual();
+  EXPECT_TEXT(verdict("flag = 3"), ""); /* what such a parameter is only the generator knows */
+  EXPECT_TEXT(verdict("return: status text"), "f: contract: expected the name of a function, got the end");
+  EXPECT(strstr(verdict("n = yes"), "f: contract: expected a number") == said);
+  EXPECT(strstr(verdict("s = \"a\""), "f: contract: expected a number") == said);
+  EXPECT_TEXT(verdict("n in 4..3"),
+              "f: contract: expected a range that begins below its end, got `4..3` at character 6");
+}
+
+int main(void) {
+  RUN(test_contract_limits__parameters_have_names_and_kinds);
+  RUN(test_contract_limits__there_is_an_end_to_names);
+  RUN(test_contract_limits__what_is_no_number_is_refused);
+  return test_end();
+}
