@@ -136,16 +136,20 @@ const char *python_default(const bind_param *p) {
 
 /* ---- The module ---- */
 
+static const char python_enum[] = "class $name($base):\n"
+                                  "    \"\"\"$doc\"\"\"\n"
+                                  "\n"
+                                  "    $values\n";
+
 static void python_put_enum(bind_text *t, const bind_ir *ir, const bind_enum *e) {
-  bind_open(t, "class %s(%s):", python_enum_name(e), python_plain(ir, e->flags ? "IntFlag" : "IntEnum"));
-  bind_line(t, "\"\"\"%s\"\"\"", bind_doc_escape(BIND_DOC_PYTHON, *e->summary ? e->summary : e->name));
-  bind_line(t, "%s", "");
-  for (int i = 0; i < e->count; i++) {
-    const bind_enumerator *v = &e->values[i];
-    if (*v->doc) bind_put_doc_line(t, BIND_DOC_LINE, "# ", "%s", v->doc);
-    bind_line(t, "%s = %lld", python_member_name(v), (long long)v->value);
+  bind_text values = {0};
+  for (const bind_enumerator *v = e->values; v < e->values + e->count; v++) {
+    bind_put_doc(&values, BIND_DOC_LINE, "# ", v->doc);
+    bind_line(&values, "%s = %lld", python_member_name(v), (long long)v->value);
   }
-  t->depth--;
+  bind_fill(t, python_enum, {"name", python_enum_name(e)}, {"base", python_plain(ir, e->flags ? "IntFlag" : "IntEnum")},
+            {"doc", bind_doc_escape(BIND_DOC_PYTHON, *e->summary ? e->summary : e->name)},
+            {"values", bind_keep(&values)});
 }
 
 /* Formatters want two blank lines before a class, one in stubs. */
@@ -165,9 +169,9 @@ static bool python_has_enums(const bind_ir *ir, bool flags) {
 
 void python_put_enum_import(bind_text *t, const bind_ir *ir) {
   if (!python_has_enums(ir, false) && !python_has_enums(ir, true)) return;
-  bind_line(t, "from enum import %s%s%s", python_has_enums(ir, false) ? python_import(ir, "IntEnum") : "",
-            python_has_enums(ir, false) && python_has_enums(ir, true) ? ", " : "",
-            python_has_enums(ir, true) ? python_import(ir, "IntFlag") : "");
+  bind_line(t, "from enum import %s",
+            bind_join(python_has_enums(ir, false) ? python_import(ir, "IntEnum") : "", ", ",
+                      python_has_enums(ir, true) ? python_import(ir, "IntFlag") : ""));
 }
 
 static int python_by_text(const void *a, const void *b) {
@@ -196,21 +200,29 @@ void python_put_all(bind_text *t, const bind_ir *ir) {
   bind_close(t, "]");
 }
 
+static const char python_init[] = "\"\"\"$doc\"\"\"\n"
+                                  "\n"
+                                  "$enum_import\n"
+                                  "from ._$package import (\n"
+                                  "    $names\n"
+                                  ")\n"
+                                  "$enums\n"
+                                  "\n"
+                                  "$all\n";
+
 static void python_emit_init(const bind_ir *ir, bind_out *out) {
-  bind_text t = {.unit = "    "};
-  const char **names = python_sorted_names(ir);
+  const bool has_enums = python_has_enums(ir, false) || python_has_enums(ir, true);
+  const char **sorted = python_sorted_names(ir);
+  bind_text t = {0}, import = {0}, names = {0}, enums = {.unit = "    "}, all = {.unit = "    "};
+  python_put_enum_import(&import, ir);
+  python_put_enums(&enums, ir, 2);
+  python_put_all(&all, ir);
+  if (has_enums) bind_put(&import, "\n"), bind_put(&enums, "\n");
+  for (int i = 0; sorted[i]; i++) bind_line(&names, "%s,", sorted[i]);
   bind_first_line(&t, ir, "#", "", "python");
-  bind_line(&t, "\"\"\"%s\"\"\"", bind_doc_escape(BIND_DOC_PYTHON, *ir->summary ? ir->summary : ir->name));
-  bind_line(&t, "%s", "");
-  python_put_enum_import(&t, ir);
-  if (python_has_enums(ir, false) || python_has_enums(ir, true)) bind_line(&t, "%s", "");
-  bind_open(&t, "from ._%s import (", ir->name);
-  for (int i = 0; names[i]; i++) bind_line(&t, "%s,", names[i]);
-  bind_close(&t, ")");
-  python_put_enums(&t, ir, 2);
-  bind_line(&t, "%s", "");
-  if (python_has_enums(ir, false) || python_has_enums(ir, true)) bind_line(&t, "%s", "");
-  python_put_all(&t, ir);
+  bind_fill(&t, python_init, {"doc", bind_doc_escape(BIND_DOC_PYTHON, *ir->summary ? ir->summary : ir->name)},
+            {"enum_import", bind_keep(&import)}, {"package", ir->name}, {"names", bind_keep(&names)},
+            {"enums", bind_keep(&enums)}, {"all", bind_keep(&all)});
   bind_write(out, bind_string("python/%s/__init__.py", ir->name), &t);
   bind_text_free(&t);
 }

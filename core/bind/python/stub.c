@@ -3,6 +3,7 @@
  *
  *   def blur(image: _Array, sigma: float = 1.0, out: _Array | None = None) -> _Array: ... */
 #include "bind/base/escape.h"
+#include "bind/base/template.h"
 #include "bind/emit/package.h"
 #include "bind/emit/query.h"
 #include "python.h"
@@ -131,25 +132,31 @@ static void python_put_stub(bind_text *t, const bind_ir *ir, const bind_function
   bind_line(t, ") -> %s: ...", *first == 'c' ? python_plain(ir, "Self") : python_return_hint(ir, f));
 }
 
+static const char python_class_stub[] = "\n"
+                                        "@$final\n"
+                                        "class $name:\n"
+                                        "    \"\"\"$doc\"\"\"\n"
+                                        "\n"
+                                        "    $methods\n"
+                                        "    def close(self) -> None: ...\n"
+                                        "    def __enter__(self) -> $self: ...\n"
+                                        "    def __exit__(self, *exception: $object) -> None: ...\n";
+
 static void python_put_class_stub(bind_text *t, const bind_ir *ir, const bind_handle *h) {
   const bind_function *constructor = python_constructor(ir, h);
-  bind_line(t, "%s", "");
-  bind_line(t, "@%s", python_plain(ir, "final"));
-  bind_open(t, "class %s:", python_class_name(h));
-  bind_line(t, "\"\"\"%s\"\"\"", bind_doc_escape(BIND_DOC_PYTHON, *h->summary ? h->summary : h->name));
-  bind_line(t, "%s", "");
-  if (constructor) python_put_stub(t, ir, constructor, "__new__", "cls");
+  bind_text methods = {0};
+  if (constructor) python_put_stub(&methods, ir, constructor, "__new__", "cls");
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     if (f->creates == h && f != constructor) {
-      bind_line(t, "@%s", python_plain(ir, "staticmethod"));
-      python_put_stub(t, ir, f, python_function_name(f), "");
+      bind_line(&methods, "@%s", python_plain(ir, "staticmethod"));
+      python_put_stub(&methods, ir, f, python_function_name(f), "");
     }
-    if (f->method_of == h) python_put_stub(t, ir, f, python_function_name(f), "self");
+    if (f->method_of == h) python_put_stub(&methods, ir, f, python_function_name(f), "self");
   }
-  bind_line(t, "def close(self) -> None: ...");
-  bind_line(t, "def __enter__(self) -> %s: ...", python_plain(ir, "Self"));
-  bind_line(t, "def __exit__(self, *exception: %s) -> None: ...", python_plain(ir, "object"));
-  t->depth--;
+  bind_fill(t, python_class_stub, {"final", python_plain(ir, "final")}, {"name", python_class_name(h)},
+            {"doc", bind_doc_escape(BIND_DOC_PYTHON, *h->summary ? h->summary : h->name)},
+            {"methods", bind_keep(&methods)}, {"self", python_plain(ir, "Self")},
+            {"object", python_plain(ir, "object")});
 }
 
 typedef struct python_needs {

@@ -3,6 +3,7 @@
  *
  *   "blur/out_w": lambda: photo.blur(image=zeros("float32", 2, 3), sigma=1.0, out=zeros("float32", 2, 4)), */
 #include "bind/base/escape.h"
+#include "bind/base/template.h"
 #include "bind/cases/cases.h"
 #include "bind/emit/package.h"
 #include "bind/emit/query.h"
@@ -10,24 +11,6 @@
 #include <string.h>
 
 enum { PYTHON_WIDTH = 120 };
-
-static const char python_tests_zeros[] =
-    "\n"
-    "\n"
-    "def zeros(dtype, *shape, strides=None, read_only=False, align=16, skew=0, memory=None):\n"
-    "    \"\"\"Return an array of zeros: NumPy's, or dlferry's if NumPy lacks the dtype.\n"
-    "\n"
-    "    strides are in elements; the first element lies skew bytes after a multiple of align, or where memory "
-    "begins.\n"
-    "    \"\"\"\n"
-    "    if memory is None:\n"
-    "        reach = 1 + sum((n - 1) * s for n, s in zip(shape, strides)) if strides else math.prod(shape)\n"
-    "        size = 0 if 0 in shape else reach * ELEMENT.get(dtype, 16)\n"
-    "        memory = bytearray(size + align + skew)\n"
-    "        start = -dlferry.wrap(memory).data % align + skew\n"
-    "        memory = memoryview(memory)[start : start + size]\n"
-    "    tensor = dlferry.wrap(memory.toreadonly() if read_only else memory, dtype, shape, strides)\n"
-    "    return tensor.numpy() if dtype in ELEMENT else tensor\n";
 
 static const char python_tests_handles[] = "\n"
                                            "\n"
@@ -43,7 +26,52 @@ static const char python_tests_handles[] = "\n"
                                            "    handle.close()\n"
                                            "    return handle\n";
 
-static const char python_tests_end[] =
+static const char python_tests[] =
+    "\"\"\"Calls of $package that the contracts accept, and calls that break one rule each.\n"
+    "\n"
+    "golden.txt has their results: name, status, text.\n"
+    "\"\"\"\n"
+    "\n"
+    "import math\n"
+    "import sys\n"
+    "from pathlib import Path\n"
+    "\n"
+    "import dlferry\n"
+    "import pytest\n"
+    "\n"
+    "# Import the installed package, not the source in this folder, which python -m pytest would find first.\n"
+    "sys.path[:] = [p for p in sys.path if Path(p).resolve() != Path(__file__).resolve().parents[1]]\n"
+    "\n"
+    "import $package  # noqa: E402\n"
+    "\n"
+    "LINES = (Path(__file__).parent / \"golden.txt\").read_text(encoding=\"utf-8\").splitlines()\n"
+    "ROWS = [line.split(\"\\t\") for line in LINES if not line.startswith(\"#\")]\n"
+    "GOLDEN = {name: (status, text) for name, status, text in ROWS}\n"
+    "# The size of an element in bytes.\n"
+    "ELEMENT = {\"bool\": 1, \"complex64\": 8, \"complex128\": 16, \"float16\": 2, \"float32\": 4, \"float64\": 8}\n"
+    "ELEMENT |= {f\"{kind}{bits}\": bits // 8 for kind in (\"int\", \"uint\") for bits in (8, 16, 32, 64)}\n"
+    "\n"
+    "\n"
+    "def zeros(dtype, *shape, strides=None, read_only=False, align=16, skew=0, memory=None):\n"
+    "    \"\"\"Return an array of zeros: NumPy's, or dlferry's if NumPy lacks the dtype.\n"
+    "\n"
+    "    strides are in elements; the first element lies skew bytes after a multiple of align, or where memory "
+    "begins.\n"
+    "    \"\"\"\n"
+    "    if memory is None:\n"
+    "        reach = 1 + sum((n - 1) * s for n, s in zip(shape, strides)) if strides else math.prod(shape)\n"
+    "        size = 0 if 0 in shape else reach * ELEMENT.get(dtype, 16)\n"
+    "        memory = bytearray(size + align + skew)\n"
+    "        start = -dlferry.wrap(memory).data % align + skew\n"
+    "        memory = memoryview(memory)[start : start + size]\n"
+    "    tensor = dlferry.wrap(memory.toreadonly() if read_only else memory, dtype, shape, strides)\n"
+    "    return tensor.numpy() if dtype in ELEMENT else tensor\n"
+    "$handles\n"
+    "\n"
+    "\n"
+    "CALLS = {\n"
+    "    $rows\n"
+    "}\n"
     "\n"
     "\n"
     "@pytest.mark.parametrize(\"name\", CALLS)\n"
@@ -133,29 +161,29 @@ static const char *python_function(const bind_ir *ir, const bind_case *c) {
 /* Arguments by name, those whose memory others share first; each on a line of its own if wrapped. */
 static const char *python_call(const bind_ir *ir, const bind_case *c, bool wrap) {
   const python_params params = python_order(c->function);
-  const char *text = "", *between = wrap ? "\n        " : "";
+  const char *text = "", *between = wrap ? "\n    " : "";
   for (int owner = 1; owner >= 0; owner--)
     for (int i = params.self; i < params.count; i++) {
       const bind_param *p = params.list[i];
       if (!bind_is_passed(p, c->make) || bind_value_of(c, p)->absent || (p == c->owner) != owner) continue;
       text = bind_string("%s%s%s=%s", text, between, python_name(p->name), python_argument(ir, c, p));
-      between = wrap ? ",\n        " : ", ";
+      between = wrap ? ",\n    " : ", ";
     }
-  return bind_string("%s(%s%s)", python_function(ir, c), text, wrap && *text ? ",\n    " : "");
+  return bind_string("%s(%s%s)", python_function(ir, c), text, wrap && *text ? ",\n" : "");
 }
 
-static void python_put_rows(bind_text *t, bind_text *golden, const bind_ir *ir) {
-  bind_line(t, "\n\nCALLS = {");
+static const char *python_test_rows(bind_text *golden, const bind_ir *ir) {
+  bind_text rows = {0};
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
     for (const bind_case *c = bind_first_case(f); c; c = c->next) {
       if (!python_can_say(c)) continue;
-      const char *row = bind_string("    \"%s\": lambda: %s,", c->full_name, python_call(ir, c, false));
-      if (strlen(row) > PYTHON_WIDTH)
-        row = bind_string("    \"%s\": lambda: %s,", c->full_name, python_call(ir, c, true));
-      bind_line(t, "%s", row);
+      const char *row = bind_string("\"%s\": lambda: %s,", c->full_name, python_call(ir, c, false));
+      if (strlen(row) + 4 > PYTHON_WIDTH)
+        row = bind_string("\"%s\": lambda: %s,", c->full_name, python_call(ir, c, true));
+      bind_line(&rows, "%s", row);
       bind_put_golden(golden, c);
     }
-  bind_line(t, "}");
+  return bind_keep(&rows);
 }
 
 static bool python_has_handles(const bind_ir *ir) {
@@ -169,24 +197,8 @@ void python_emit_tests(const bind_ir *ir, bind_out *out) {
   bind_text t = {0}, golden = {0};
   bind_first_line(&t, ir, "#", "", "python");
   bind_begin_golden(&golden, ir, "python");
-  bind_line(&t, "\"\"\"Calls of %s that the contracts accept, and calls that break one rule each.", ir->name);
-  bind_line(&t, "\ngolden.txt has their results: name, status, text.\n\"\"\"\n");
-  bind_line(&t, "import math\nimport sys\nfrom pathlib import Path\n\nimport dlferry\nimport pytest\n");
-  bind_line(&t,
-            "# Import the installed package, not the source in this folder, which python -m pytest would find first.");
-  bind_line(&t, "sys.path[:] = [p for p in sys.path if Path(p).resolve() != Path(__file__).resolve().parents[1]]\n");
-  bind_line(&t, "import %s  # noqa: E402\n", ir->name);
-  bind_line(&t, "LINES = (Path(__file__).parent / \"golden.txt\").read_text(encoding=\"utf-8\").splitlines()");
-  bind_line(&t, "ROWS = [line.split(\"\\t\") for line in LINES if not line.startswith(\"#\")]");
-  bind_line(&t, "GOLDEN = {name: (status, text) for name, status, text in ROWS}");
-  bind_line(&t, "# The size of an element in bytes.");
-  bind_line(&t, "ELEMENT = {\"bool\": 1, \"complex64\": 8, \"complex128\": 16, \"float16\": 2, \"float32\": 4, "
-                "\"float64\": 8}");
-  bind_line(&t,
-            "ELEMENT |= {f\"{kind}{bits}\": bits // 8 for kind in (\"int\", \"uint\") for bits in (8, 16, 32, 64)}");
-  bind_put(&t, "%s%s", python_tests_zeros, python_has_handles(ir) ? python_tests_handles : "");
-  python_put_rows(&t, &golden, ir);
-  bind_put(&t, "%s", python_tests_end);
+  bind_fill(&t, python_tests, {"package", ir->name}, {"handles", python_has_handles(ir) ? python_tests_handles : ""},
+            {"rows", python_test_rows(&golden, ir)});
   bind_end_golden(&golden, ir);
   bind_write(out, "python/tests/test_contract.py", &t);
   bind_write(out, "python/tests/golden.txt", &golden);
