@@ -18,20 +18,20 @@
 #include "bind/read/ir.h"
 
 typedef struct bind_emitter {
-  const char *name; /**< as --lang has it */
+  const char *name; /**< as in --lang */
   /** Write a package's files. Returns 0, or 1 after bind_error. */
   int (*emit)(const bind_ir *ir, bind_out *out);
-  /** Append how a bound function looks, a line for each of its forms. A line may end with a brace that opens a body. */
+  /** Append the signature of a bound function, a line for each of its forms. A line may end with an opening brace. */
   void (*explain)(const bind_ir *ir, const bind_function *f, bind_text *text);
 } bind_emitter;
 
-/** In the order in which people are told of them; a NULL name ends the table. */
+/** The languages in the order of --help; a NULL name ends the table. */
 extern const bind_emitter bind_emitters[];
 
-/** The emitter of a language, or NULL. */
+/** Return the emitter of a language, or NULL. */
 const bind_emitter *bind_find_emitter(const char *name);
 
-/** "python,rust,go,julia" */
+/** Return "python,rust,go,julia". */
 const char *bind_emitter_names(void);
 
 #endif

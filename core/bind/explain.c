@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --explain FUNCTION: what was understood of one function, and how it looks in each language. */
+/* --explain FUNCTION: print how the generator reads one function, and its signature in each language. */
 #include "explain.h"
 #include "bind/emit/declare.h"
 #include "emitters.h"
@@ -14,7 +14,7 @@ static const char *explain_type(const bind_type *type) {
   return bind_string("%s%s%s", bind_kind_title(type->kind), *of ? " " : "", of);
 }
 
-/* Who gives it, and who gets it. */
+/* How a value travels between caller and function. */
 static const char *explain_direction(const bind_param *p) {
   if (p->type.kind == BIND_STREAM) return "filled in by bindings, or an option";
   if (p->returned) return "returned";
@@ -41,7 +41,7 @@ static void explain_put_param(bind_text *t, const bind_param *p, int width) {
   bind_put(t, "\n");
 }
 
-/* Each clause of the contract on a line; ';' stands between them and nowhere else. */
+/* Print each clause of the contract on a line; ';' stands only between clauses. */
 static void explain_put_contract(bind_text *t, const char *contract) {
   while (*contract) {
     const size_t size = strcspn(contract, ";");
@@ -56,7 +56,7 @@ static void explain_put_c(bind_text *t, const bind_function *f) {
   bind_put(t, "%s%s(", f->result.c, f->name);
   for (int i = 0; i < f->c_param_count; i++) {
     const bind_param *p = f->c_params[i].param;
-    const bool behind = p && p->returned && p->type.kind != BIND_GIVEN; /* the type is that of what is returned */
+    const bool behind = p && p->returned && p->type.kind != BIND_GIVEN; /* C passes a pointer to this type */
     bind_put(t, "%s%s%s%s", between, f->c_params[i].type.c, behind ? "*" : "", f->c_params[i].name);
     between = ", ";
   }

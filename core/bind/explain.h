@@ -6,7 +6,7 @@
 #include "bind/read/ir.h"
 #include <stdio.h>
 
-/* Print what was understood of a function, named as in C or without the prefix. The exit status. */
+/* Explain a function, named as in C or without the prefix. Returns the exit status. */
 int explain_function(const bind_ir *ir, const char *name, FILE *file);
 
 #endif

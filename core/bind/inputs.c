@@ -24,7 +24,7 @@ static bool inputs_read_file(const char *path, bind_file *out) {
   return good;
 }
 
-/* Packages compile what ends in .c, all in one folder with what else they carry. */
+/* Packages keep all C in one folder and compile the files that end in .c. */
 static bool inputs_are_sources(const bind_ir *ir) {
   bool good = true;
   for (int i = 0; i < ir->source_count; i++) {
@@ -50,7 +50,7 @@ static bool inputs_is_carried(const bind_ir *ir, const char *name) {
   return carried;
 }
 
-/* Say which lines `#include "deep/x.h"` find a file of the user's that packages do not have at that place. */
+/* Print which lines `#include "deep/x.h"` find a file of the user's that packages do not have at that place. */
 static void inputs_look_in(const bind_ir *ir, const char *path, const char *text) {
   int line = 1;
   for (const char *p = text; *p; line++, p += strcspn(p, "\n"), p += *p != 0) {

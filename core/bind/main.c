@@ -44,7 +44,7 @@ static int main_run(int argc, char **argv) {
   return main_emit(&ir, &o);
 }
 
-/* The command as a function, for a program whose main is not C's, such as Go's. Not for two threads at once. */
+/* Run the command from a program whose main is not C's, such as Go's. Never call it from two threads at once. */
 int dlf_bind_main(int argc, char **argv);
 
 int dlf_bind_main(int argc, char **argv) {

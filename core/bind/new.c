@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --new NAME DIR: a project to start from. Its files are templates of core/bind/project; users own and change them. */
+/* --new NAME DIR writes a project to start from. Its files are templates of core/bind/project; users may change them. */
 #include "new.h"
 #include "bind/base/embedded.h"
 #include "bind/base/names.h"
@@ -25,7 +25,7 @@ static const struct new_file {
 
 enum { NEW_FILES = sizeof new_files / sizeof *new_files };
 
-/* Words that some language, its standard modules or CMake keep for themselves. */
+/* Words that a language, its standard modules or CMake reserve. */
 static const char new_kept[] =
     "all and array as assert async await base bool break c case catch chan char class clean const continue core crate "
     "def default defer del dlferry do double dyn elif else enum errors except extern false final finally float fn for "
@@ -36,7 +36,7 @@ static const char new_kept[] =
     "static std struct super switch template test testing tests trait true try type typedef union unsafe unsigned use "
     "var void volatile where while with yield";
 
-/* A line of a template with the project's own words in it. */
+/* Append a line of a template with the project's names filled in. */
 static void new_fill(bind_text *text, const char *template, const char *name) {
   const char *const words[][2] = {{"@name@", name},
                                   {"@Name@", bind_pascal(name)},
@@ -81,7 +81,7 @@ int new_project(const char *name, const char *folder) {
   }
   if (out.failed) return 1;
   const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./";
-  const char *quote = folder[strspn(folder, plain)] ? "'" : ""; /* the shell would take it apart */
+  const char *quote = folder[strspn(folder, plain)] ? "'" : ""; /* the shell would split it */
   printf("%s: %d files. Next, with dlferry installed:\n", folder, (int)NEW_FILES);
   printf("  cd %s%s%s && cmake -S . -B build && cmake --build build && ctest --test-dir build\n", quote, folder, quote);
   return 0;

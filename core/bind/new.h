@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Commands beside reading a header. */
+/* --new NAME DIR. */
 #ifndef DLFERRY_BIND_NEW_H
 #define DLFERRY_BIND_NEW_H
 
-/* Write a project's first files below the folder; none when any of them is there. The exit status. */
+/* Write the first files of a project below the folder, or none if one of them exists. Returns the exit status. */
 int new_project(const char *name, const char *folder);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The options of dlferry-bind: one row each, from which come the parser, --help and the command on line 1 of files. */
+/* The options of dlferry-bind, one row each: the parser, --help and line 1 of generated files use the rows. */
 #include "options.h"
 #include "bind/base/template.h"
 #include "emitters.h"
@@ -153,8 +153,7 @@ static int options_help(void) {
   return fputs(bind_filled(options_usage, {"rows", bind_keep(&rows)}), stdout) < 0;
 }
 
-/* Go's own rule for import paths, without '~': parts of letters, digits and "-._", none of them beginning or ending with
- * a dot. */
+/* Go's rule for import paths, without '~': parts of letters, digits and "-._" that neither begin nor end with a dot. */
 static bool options_is_import_path(const char *path) {
   char before = '/';
   for (const char *p = path; *p; before = *p++) {
@@ -166,14 +165,14 @@ static bool options_is_import_path(const char *path) {
   return before != '/' && before != '.';
 }
 
-/* What can stand between quotes after #include, and in a comment. */
+/* Tell whether a name can stand between quotes after #include, and in a comment. */
 static bool options_is_include(const char *name) {
   for (const char *p = name; *p; p++)
     if (*p <= ' ' || *p > '~' || strchr("\"\\<>*", *p)) return false;
   return *name != 0;
 }
 
-/* A name that is an identifier in every language. */
+/* Tell whether a name is an identifier in every language. */
 static bool options_is_plain_name(const char *name) {
   if (!(*name >= 'a' && *name <= 'z')) return false;
   for (const char *p = name; *p; p++)
@@ -181,7 +180,7 @@ static bool options_is_plain_name(const char *name) {
   return true;
 }
 
-/* The command as line 1 of the files repeats it: without folders, languages and the place. */
+/* The command for line 1 of the files: without folders, languages and the place. */
 static const char *options_command(command_options *o) {
   const char *command = bind_string("dlferry-bind %s --name %s", options_base_name(o->read.header), o->read.name);
   const bool plain = strcmp(o->read.prefix, bind_string("%s_", o->read.name)) == 0;
@@ -199,7 +198,7 @@ static const char *options_command(command_options *o) {
   return command;
 }
 
-/* -1 to go on, else the exit status. */
+/* Returns -1 to go on, else the exit status. */
 static int options_take(int argc, char **argv, command_options *o) {
   struct option known[OPTION_ROWS + 1] = {{NULL, 0, NULL, 0}};
   for (int i = 0; i < OPTION_ROWS; i++) {

@@ -21,10 +21,10 @@ typedef struct command_options {
   bind_out out;
 } command_options;
 
-/** Read the command's words. -1 to go on, else the exit status. */
+/** Read the command's words. Returns -1 to go on, else the exit status. */
 int options_read(int argc, char **argv, command_options *o);
 
-/** The path without its folders. */
+/** Return the path without its folders. */
 const char *options_base_name(const char *path);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Doc texts that no language can mistake for code. */
+/* Escape doc texts, so that no language reads them as code. */
 #include "escape.h"
 #include <stdarg.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names: in another case, apart from keywords, and told apart from each other. */
+/* Names: change their case, keep them apart from keywords, find those that clash. */
 #include "names.h"
 #include <string.h>
 
@@ -45,7 +45,7 @@ const char *bind_escape(const char *name, const char *words) {
   return bind_word_in(name, words) ? bind_string("%s_", name) : name;
 }
 
-/* The slot of a name, or the empty one where it belongs. */
+/* Return the slot of a name, or the empty slot where it belongs. */
 static int *name_slot(const bind_names *set, const char *name) {
   const size_t count = 2 * (size_t)set->capacity;
   uint64_t hash = 0xCBF29CE484222325u;

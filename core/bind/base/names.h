@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names: in another case, apart from keywords, and told apart from each other. */
+/* Names: change their case, keep them apart from keywords, find those that clash. */
 #ifndef DLFERRY_BIND_BASE_NAMES_H
 #define DLFERRY_BIND_BASE_NAMES_H
 
 #include "text.h"
 
-/** "draw_histogram" from "draw_histogram", "DrawHistogram" or "DRAW_HISTOGRAM". */
+/** Return "draw_histogram" for "draw_histogram", "DrawHistogram" or "DRAW_HISTOGRAM". */
 const char *bind_snake(const char *name);
 
-/** "DrawHistogram" from any of these. */
+/** Return "DrawHistogram" for any of these. */
 const char *bind_pascal(const char *name);
 
-/** "DRAW_HISTOGRAM" from any of these. */
+/** Return "DRAW_HISTOGRAM" for any of these. */
 const char *bind_upper(const char *name);
 
-/** The name, with '_' after it when it is one of the words, a space-separated list such as "fn impl type". */
+/** Append '_' to the name if it is one of the words, a space-separated list such as "fn impl type". */
 const char *bind_escape(const char *name, const char *words);
 
-/** True when the word is in a space-separated list. */
+/** Tell whether the word is in a space-separated list. */
 bool bind_word_in(const char *word, const char *words);
 
-/** Names that a language must tell apart; {.language = "Go"} is empty. */
+/** Names that must differ in a language; {.language = "Go"} is empty. */
 typedef struct bind_names {
   const char *language;
   bool clash;
@@ -29,13 +29,13 @@ typedef struct bind_names {
   int count, capacity;
 } bind_names;
 
-/** Where a name is from, or NULL when it is not taken. */
+/** Return where a name is from, or NULL if it is not taken. */
 const char *bind_find_name(const bind_names *set, const char *name);
 
 /** Add a name that is not taken. */
 void bind_take_name(bind_names *set, const char *name, const char *from);
 
-/** Add a name; print it, and set clash, when it is taken. `from` says in C what is named so. */
+/** Add a name; print it and set clash if it is taken. `from` is its name in C. */
 void bind_add_name(bind_names *set, const char *name, const char *from);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files: written only where they differ, or compared. */
+/* Write files that differ, or compare them. */
 #include "output.h"
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static bool output_make_folders(char *path) {
   return true;
 }
 
-/* Does the file hold this? With `more`, what lies behind it is somebody else's. */
+/* Tell whether the file holds these bytes; with `more` others may follow them. */
 static bool output_holds(const char *path, const char *data, size_t size, bool more) {
   FILE *file = fopen(path, "rb");
   if (!file) return false;
@@ -54,7 +54,7 @@ void bind_write(bind_out *out, const char *path, const bind_text *text) {
   output_put(out, path, text->data ? text->data : "", text->length, false);
 }
 
-/* The line `version = "..."` of a manifest, its first, as people write TOML; NULL for none. */
+/* Find the first line `version = "..."` of a manifest, in any form of TOML; NULL for none. */
 static const char *output_find_version(const char *text, size_t *size) {
   static const char start[] = "\nversion";
   const char *line = strstr(text, start), *at = line ? line + sizeof start - 1 : "";

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The value of "$name" or "${name}" at *at, which moves behind it. */
+/* Return the value of "$name" or "${name}" at *at, and move *at behind it. */
 static const char *fill_value(const char **at, const bind_field *fields) {
   const bool braced = (*at)[1] == '{';
   const char *name = *at + 1 + braced;
@@ -18,7 +18,7 @@ static const char *fill_value(const char **at, const bind_field *fields) {
   exit(2);
 }
 
-/* bind_put's indentation, without its price where there is none. */
+/* Append; call bind_put, which is slower, only if there is indentation. */
 static void fill_put(bind_text *text, const char *bytes, size_t size) {
   if (text->depth)
     bind_put(text, "%.*s", (int)size, bytes);
@@ -43,7 +43,7 @@ static void fill_line(bind_text *text, const char *line, const char *end, const 
   }
 }
 
-/* A value in a line of its own: each of its lines with the template line's indentation, or none at all. */
+/* Append a value that stands alone: indent each of its lines as the template's; an empty one leaves no line. */
 static void fill_lines(bind_text *text, const char *value, const char *lead, size_t indent) {
   while (*value) {
     const size_t size = strcspn(value, "\n");

@@ -19,43 +19,43 @@ typedef struct bind_text {
   char *data; /**< NUL at the end; NULL while empty */
   size_t length, capacity;
   int depth;        /**< current depth of indentation */
-  const char *unit; /**< of indentation; NULL means two spaces. Rust, Python, Julia: "    "; Go: "\t" */
+  const char *unit; /**< of indentation; NULL means two spaces */
 } bind_text;
 
-/** Append, printf-like. Every line that begins here gets the indentation; lines left empty get none. */
+/** Append a printf-like text. Every line that begins here is indented, unless it stays empty. */
 void bind_put(bind_text *text, const char *format, ...) BIND_PRINTF(2, 3);
 
-/** Append and end the line. */
+/** Append a text and end the line. */
 void bind_line(bind_text *text, const char *format, ...) BIND_PRINTF(2, 3);
 
-/** bind_line, then indent what follows: bind_open(t, "{") ... bind_close(t, "}"). */
+/** Append a line and indent the next ones: bind_open(t, "{") ... bind_close(t, "}"). */
 void bind_open(bind_text *text, const char *format, ...) BIND_PRINTF(2, 3);
 
-/** Go back one depth, then bind_line. */
+/** Go back one depth, then append a line. */
 void bind_close(bind_text *text, const char *format, ...) BIND_PRINTF(2, 3);
 
-/** bind_line, broken behind commas where it would pass column 120; what follows is indented by two more. */
+/** Append a line, broken after commas before column 120; the continuation is indented by two more. */
 void bind_wrapped(bind_text *text, const char *line);
 
-/** Append bytes as they are, without indentation. */
+/** Append bytes without indentation. */
 void bind_raw(bind_text *text, const char *bytes, size_t size);
 
 void bind_text_free(bind_text *text);
 
-/** A lasting copy of a printf-like text, freed when the command ends. */
+/** Return a printf-like text as a lasting string, freed at the end of the command. */
 char *bind_string(const char *format, ...) BIND_PRINTF(1, 2);
 char *bind_string_list(const char *format, va_list list);
 
-/** The text as a lasting string; the text itself is freed. */
+/** Return the text as a lasting string and free the text. */
 char *bind_keep(bind_text *text);
 
-/** "list, item" for the separator ", "; the other one where one is empty. */
+/** Return "list, item" for the separator ", "; if one is empty, the other. */
 const char *bind_join(const char *list, const char *separator, const char *item);
 
-/** Lasting zeroed memory, freed when the command ends. */
+/** Return zeroed memory, freed at the end of the command. */
 void *bind_alloc(size_t count, size_t size);
 
-/** Room for one item more than count: the array itself, or a lasting copy of twice its capacity, which is updated. */
+/** Return an array with room for count + 1 items: the same one, or a copy of twice its capacity, which is updated. */
 void *bind_grow(void *items, int count, int *capacity, size_t size);
 
 void bind_free_all(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How C declares the twins. */
+/* The declarations of twins in C. */
 #include "declare.h"
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The first line of generated files, and the C that packages carry. */
+/* The first lines of generated files, and the C that packages carry. */
 #include "package.h"
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What every package has: the line that says where a file is from, and the C that it carries. */
+/* The first lines of generated files, and the C that packages carry. */
 #ifndef DLFERRY_BIND_EMIT_PACKAGE_H
 #define DLFERRY_BIND_EMIT_PACKAGE_H
 
@@ -12,7 +12,7 @@ void bind_copy(bind_out *out, const char *folder, const bind_file *file);
 /** Copy all the C that a package must carry into a folder: the user's header and sources, NAME_dlferry.h and .c. */
 void bind_copy_sources(bind_out *out, const char *folder, const bind_ir *ir);
 
-/** "0.1" of "0.1.2" */
+/** Return "0.1" for "0.1.2". */
 const char *bind_minor_version(const char *version);
 
 /** Line 1 of a generated file, between comment marks: says that it is generated, from what, by which command. Line 2 is

@@ -71,7 +71,7 @@ bool bind_handle_is_used(const bind_ir *ir, const bind_handle *h) {
   return false;
 }
 
-/* The input whose memory an output may be, or NULL. */
+/* Return the input whose memory an output may share, or NULL. */
 static const bind_param *query_model(const bind_function *f, const bind_param *out) {
   if (out->type.kind != BIND_TENSOR || out->direction != BIND_OUT || out->optional || !*out->contract ||
       strstr(out->contract, " noalias"))

@@ -44,7 +44,7 @@ void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *
   for (; row->name; row++) bind_share(slots, slot, row->name, bind_filled_template(row->value, fields));
 }
 
-/* C wants the value last; to a caller come arguments, then the value, then other results. */
+/* C wants the value last; callers want arguments, then the value, then other results. */
 static int fill_turn(const bind_slot *slot, const bind_part *part) {
   if (part->order == BIND_C_ORDER || !slot->result) return 0;
   return slot->is_value ? 1 : 2;

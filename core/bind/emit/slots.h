@@ -8,8 +8,8 @@
 
 /* ---- Slots: a table says what each kind of parameter adds to each part of a function's text ----
  *
- * An emitter has a list of parts, such as what is declared and what is passed, and a row of templates for each kind of
- * parameter: its share in each of them. A kind that has no share in a part leaves it out.
+ * An emitter has a list of parts, such as declarations and arguments, and for each kind of parameter a row of templates:
+ * its share in each part. A row leaves out the parts in which it has no share.
  *
  *   static const bind_part x_parts[] = {{.name = "declared", .between = ", "},
  *                                       {.name = "passed", .between = ", "},
@@ -21,7 +21,7 @@
 
 typedef enum bind_order {
   BIND_C_ORDER,     /**< parameters, then the value that the function returns */
-  BIND_CALLER_ORDER /**< what is passed, then the value, then other results */
+  BIND_CALLER_ORDER /**< arguments, then the value, then other results */
 } bind_order;
 
 typedef struct bind_part {
@@ -30,13 +30,13 @@ typedef struct bind_part {
   bind_order order;
 } bind_part;
 
-/** A parameter in one call, or the value that the function returns, as a parameter "result". */
+/** A parameter in one call; the value that the function returns is a parameter "result". */
 typedef struct bind_slot {
   const bind_param *p;
   int index;           /**< among all slots */
-  bool result;         /**< comes back instead of being passed */
-  bool is_value;       /**< what the function returns */
-  const char **shares; /**< one for each part; NULL or "" where it has none */
+  bool result;         /**< it comes back instead of being passed */
+  bool is_value;       /**< the function returns it */
+  const char **shares; /**< one for each part; NULL or "" for none */
 } bind_slot;
 
 typedef struct bind_slots {
@@ -45,19 +45,19 @@ typedef struct bind_slots {
   int count;
 } bind_slots;
 
-/** Those of f_new (make) or f_checked, without shares. */
+/** List the slots of f_new (make) or f_checked, without shares. */
 bind_slots bind_slots_of(const bind_function *f, bool make, const bind_part *parts);
 
 /** Set a share; an unknown part ends the command. */
 void bind_share(const bind_slots *slots, bind_slot *slot, const char *part, const char *text);
 
-/** Set those of the slot's row, its templates filled in. Tables of what is passed and of results have rows of so many
- *  shares, one row for each kind up to BIND_OTHER. Given tensors are as those that are made, and kinds without a row as
+/** Fill the templates of the slot's row and set its shares. The tables of arguments and of results have one row of
+ *  row_size shares for each kind up to BIND_OTHER. Given tensors use the row of made ones, kinds without a row that of
  *  integers. */
 void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *passed, const bind_field *results,
                     int row_size, const bind_field *fields);
 
-/** Every part as a field, its shares joined. */
+/** Return every part as a field with its shares joined. */
 const bind_field *bind_joined(const bind_slots *slots);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From C's enums and functions to those of the IR. */
+/* Build the enums and functions of the IR from those of C. */
 #include "bind/base/names.h"
 #include "builder.h"
 #include <string.h>
@@ -16,7 +16,7 @@ static bool ir_are_flags(const bind_enum *e) {
   return powers >= 3;
 }
 
-/* C makes such an enum as large as a long, and no binding can say that in every language. */
+/* C gives such an enum the size of a long, which bindings cannot express in every language. */
 static bool ir_is_wide(const c_enum *e) {
   bool negative = false, large = false;
   for (int i = 0; i < e->count; i++) {
@@ -112,8 +112,8 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
 
 static bool ir_begins(const char *name, const char *start) { return strncmp(name, start, strlen(start)) == 0; }
 
-/* A function whose first parameter is a handle and whose name begins like it is a method; one that gives a handle must
- * say in its name that it makes a new one, since a handle that is only lent would be freed twice. */
+/* A function is a method if its first parameter is a handle and its name begins with the handle's. If it returns a
+ * handle, its name must say that the handle is new, since a lent one would be freed twice. */
 static void ir_build_method(bind_function *f) {
   static const char *const verbs[] = {"create", "new", "open", "init", "alloc", "make", "from"};
   const char *name = bind_snake(f->short_name);

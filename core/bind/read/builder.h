@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between read.c and the files that build the IR: build.c, type.c, contract.c and shorten.c. */
+/* Shared by the files that build the IR: read.c, build.c, type.c, contract.c and shorten.c. */
 #ifndef DLFERRY_BIND_READ_BUILDER_H
 #define DLFERRY_BIND_READ_BUILDER_H
 
@@ -17,19 +17,19 @@ typedef struct ir_builder {
   bool failed;
 } ir_builder;
 
-/* Print what is wrong at a line; the command then fails. */
+/* Print an error at a line; the command then fails. */
 void ir_fail(ir_builder *b, int line, const char *format, ...) BIND_PRINTF(3, 4);
 
-/* A name without the prefix, and without that and another one; ir_strip gives NULL when what is left is no name. */
+/* Return a name without the package's prefix, or without any prefix; ir_strip returns NULL if the rest is no name. */
 const char *ir_short_name(ir_builder *b, const char *name, int line);
 const char *ir_strip(const char *name, const char *prefix);
 
 /* ---- build.c ---- */
 
-/* The enums of the header; the count of those that are skipped, each with a message. */
+/* Build the enums; returns how many are skipped, each with a message. */
 int ir_build_enums(ir_builder *b);
 
-/* All functions but those that free a handle; after enums and handles. */
+/* Build all functions except those that free a handle; enums and handles must exist. */
 void ir_build_functions(ir_builder *b);
 
 /* ---- type.c ---- */
@@ -37,18 +37,18 @@ void ir_build_functions(ir_builder *b);
 bool ir_is_struct(const c_type *t, const char *name);
 bind_type ir_build_type(const ir_builder *b, const c_type *t);
 
-/* A parameter's type; what is written through a pointer to a scalar or to a handle is a result. */
+/* Build a parameter's type; a pointer to a scalar or to a handle returns a result. */
 bind_type ir_build_param_type(const ir_builder *b, const c_type *t, bool *returned);
 
-/* The structs that some function frees. */
+/* Build a handle for each struct that a function frees. */
 void ir_build_handles(ir_builder *b);
 
-/* Why a type cannot be bound as a parameter, or NULL; `from` is what C calls it. */
+/* Say why a type cannot be bound as a parameter, or return NULL; `from` is the type in C. */
 const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_type *from);
 
 /* ---- contract.c ---- */
 
-/* Compile the contract and take over what it says; lists and arrays lose the parameters that count them. */
+/* Compile the contract and copy its rules into f; lists and arrays lose the parameters that count them. */
 void ir_build_contract(ir_builder *b, bind_function *f, const char *text);
 
 #endif

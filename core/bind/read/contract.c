@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a function's contract says, taken over into the IR: directions, outputs that can be made, counts, hooks. */
+/* Copy a function's contract into the IR: directions, outputs that can be made, counts, hooks. */
 #include "contract/contract.h"
 #include "bind/base/names.h"
 #include "builder.h"
@@ -10,7 +10,7 @@
 
 /* ---- defaults and limits ---- */
 
-/* A literal that all five languages read: a real must not look like an integer. */
+/* Return a literal that all five languages read: a real must not look like an integer. */
 static const char *ir_number(const char *text, bool real) {
   if (!real || strpbrk(text, ".eE")) return text;
   return bind_string("%s.0", text);
@@ -58,7 +58,7 @@ static bool ir_in_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* As a whole word. */
+/* Tell whether a text has the name as a whole word. */
 static bool ir_mentions(const char *text, const char *name) {
   const size_t size = strlen(name);
   for (const char *at = text; (at = strstr(at, name)); at += size)
@@ -96,7 +96,7 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
 
 /* ---- counts: a caller passes a list or an array as one thing ---- */
 
-/* The parameter that C counts p with: the one that the clause names, else the integer just after it. */
+/* Find the parameter that counts p: the one that the clause names, else the integer just after it. */
 static int ir_find_count(const bind_function *f, int which, const char *named) {
   for (int i = 0; i < f->param_count; i++)
     if (named && strcmp(f->params[i].name, named) == 0)
@@ -105,7 +105,7 @@ static int ir_find_count(const bind_function *f, int which, const char *named) {
   return follows && !f->params[which + 1].returned ? which + 1 : -1;
 }
 
-/* The contract's name for the number of a list or an array; NULL when it has none. */
+/* Return the contract's name for the number of a list or an array, or NULL. */
 static const char *ir_count_name(const dlf_contract *c, int parameter) {
   for (int32_t i = 0; i < c->array_count; i++)
     if (c->arrays[i].parameter == parameter) return c->symbols[c->arrays[i].symbol].name;
@@ -146,8 +146,8 @@ static bool ir_takes_array(const bind_function *f) {
   return false;
 }
 
-/* C writes `double *x, int n` for an array too, and `int n, const double *x, double *y` for two of one length: a place
- * for one number would be too small for either. */
+/* `double *x, int n` may be an array, and `int n, const double *x, double *y` two arrays of one length. A place for one
+ * number would be too small for them. */
 static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c) {
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
@@ -163,9 +163,10 @@ static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c)
   }
 }
 
-/* From here on params is what callers pass, and c_params what C is passed. */
+/* Split the parameters: params has those of callers, c_params those of C. */
 static void ir_fold_counts(bind_function *f, const dlf_contract *c) {
-  int *counts = bind_alloc((size_t)f->param_count + 1, sizeof *counts); /* of whom, from 1 */
+  int *counts =
+      bind_alloc((size_t)f->param_count + 1, sizeof *counts); /* the parameter that it counts, from 1; 0 for none */
   int *places = bind_alloc((size_t)f->param_count + 1, sizeof *places);
   int kept = 0;
   for (int i = f->param_count - 1; i >= 0 && !f->unbound; i--) {
@@ -202,7 +203,7 @@ static const c_function *ir_find_function(const ir_builder *b, const char *name)
   return NULL;
 }
 
-/* The parameter that a hook's parameter stands for: same name, same type, known before the call. */
+/* Find the parameter for a hook's parameter: it has the same name and type, and is known before the call. */
 static const bind_param *ir_hook_argument(const ir_builder *b, const bind_function *f, const c_param *from) {
   const bind_type type = ir_build_type(b, from->type);
   for (int i = 0; i < f->param_count; i++) {
@@ -239,7 +240,7 @@ static void ir_build_hooks(ir_builder *b, bind_function *f, const dlf_contract *
 
 /* ---- texts of codes ---- */
 
-/* One that this header does not declare is the C compiler's to judge. */
+/* The C compiler checks a function that this header does not declare. */
 static void ir_build_status_text(ir_builder *b, bind_function *f, const char *name) {
   const c_function *from = ir_find_function(b, name);
   f->status_text = bind_string("%s", name);

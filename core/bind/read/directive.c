@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of a header that begin with #: conditions, definitions, and the line marks of a preprocessor. */
+/* Follow lines that begin with #: conditions, definitions, and the line marks of a preprocessor. */
 #include "bind/base/text.h"
 #include "lexer.h"
 #include <stdlib.h>
@@ -66,7 +66,7 @@ static bool lex_outer_reading(const lexer *l) {
   return true;
 }
 
-/* "# 12 "file" flags" of preprocessed input: which file the next line is from. */
+/* "# 12 "file" flags" of preprocessed input names the file of the next line. */
 static void lex_line_marker(lexer *l) {
   long line = strtol(l->at, NULL, 10);
   const char *quote = l->at + strcspn(l->at, "\"\n");
@@ -128,7 +128,7 @@ bool lex_directive(lexer *l) {
     l->at = word;
     lex_line_marker(l);
   }
-  /* The rest of the line, in which a comment may span several lines. */
+  /* Skip the rest of the line; a comment in it may span several lines. */
   while (*l->at && *l->at != '\n') {
     if (l->at[0] == '/' && (l->at[1] == '*' || l->at[1] == '/')) {
       if (!lex_skip(l, true)) return false;
@@ -136,7 +136,7 @@ bool lex_directive(lexer *l) {
       l->at++;
     }
   }
-  /* But for a line mark: a preprocessor puts one before what a macro such as `bool` made. */
+  /* A line mark keeps the comment: preprocessors put one before the text of a macro such as `bool`. */
   l->before = lex_is_digit(*word) && !l->elsewhere ? before : NULL;
   return true;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Doc comments: marks off, Doxygen's commands apart, the rest as paragraphs. */
+/* Read doc comments: remove the marks, follow Doxygen's commands, keep the rest as paragraphs. */
 #include "doc.h"
 #include "bind/base/names.h"
 #include <string.h>
 
-/* Take away the indentation that all lines but the first share. */
+/* Remove the indentation that all lines except the first share. */
 static char *doc_dedent(char *text) {
   size_t shared = SIZE_MAX;
   char *first_end = text + strcspn(text, "\n"), *to = first_end;
@@ -24,7 +24,7 @@ static char *doc_dedent(char *text) {
   return text;
 }
 
-/* Blanks at the end of a line stand for nothing. */
+/* Remove blanks at the end of a line. */
 static void doc_end_line(bind_text *text) {
   while (text->length && text->data[text->length - 1] == ' ') text->data[--text->length] = 0;
   bind_raw(text, "\n", 1);
@@ -38,8 +38,8 @@ static unsigned doc_decode(const char *text, size_t *size) {
   return code;
 }
 
-/* What a character of a comment becomes, or NULL when it stays. Some compiler refuses controls, a byte order mark,
- * separators of lines and marks that turn the direction of text; formatters take any blank from the end of a line. */
+/* Return the replacement of a character, or NULL to keep it. Some compilers refuse controls, byte order marks, line
+ * separators and marks that turn the direction of text; formatters remove any blank at the end of a line. */
 static const char *doc_instead(unsigned code) {
   if (code == '\t') return "  ";
   if (code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) || code == 0x202F || code == 0x205F ||
@@ -49,7 +49,7 @@ static const char *doc_instead(unsigned code) {
   return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0xFEFF || turns ? "" : NULL;
 }
 
-/* The comment without its marks: what precedes the text on each line, but deeper indentation. */
+/* Return the comment without the marks before the text of each line; deeper indentation stays. */
 static char *doc_unmark(const char *comment) {
   bind_text out = {0};
   bool block = comment[1] == '*';
@@ -87,7 +87,7 @@ static char *doc_unmark(const char *comment) {
 
 /* ---- inline commands ---- */
 
-/* "@p sigma" and its relatives become `sigma`; other commands lose their mark. */
+/* "@p sigma" and similar commands become `sigma`; other commands lose their mark. */
 static const char *doc_inline(const char *text) {
   bind_text out = {0};
   for (const char *p = text; *p;) {
@@ -127,7 +127,7 @@ static const char *doc_inline(const char *text) {
   return bind_keep(&out);
 }
 
-/* One paragraph: newlines and runs of blanks become one blank. */
+/* Join the text to one paragraph: newlines and runs of blanks become one blank. */
 static char *doc_flow(const char *text) {
   char *out = bind_alloc(strlen(text) + 1, 1);
   size_t length = 0;
@@ -146,10 +146,10 @@ static char *doc_flow(const char *text) {
 
 typedef enum doc_section { DOC_BODY, DOC_PARAM, DOC_RETURNS, DOC_CONTRACT, DOC_DROPPED } doc_section;
 
-/* Sections as they grow: a comment may have any number of lines. */
+/* The sections read so far. */
 typedef struct doc_reader {
   doc_comment *out;
-  bind_text body, returns, contract, param; /* param: of the last one so far */
+  bind_text body, returns, contract, param; /* param: of the last parameter */
   int param_capacity;
 } doc_reader;
 
@@ -169,7 +169,7 @@ static void doc_add_param(doc_reader *r, const char *name, size_t size) {
   out->params[out->param_count++] = (doc_param){bind_string("%.*s", (int)size, name), "", name[size] == ','};
 }
 
-/* Which section a line begins, and where its text does; the section stays when it begins none. */
+/* Return the section of a line and set *line to its text; without a command the section stays. */
 static doc_section doc_begin(doc_reader *r, doc_section now, const char **line) {
   const char *p = *line + strspn(*line, " ");
   if (*p != '@' && *p != '\\') return now;
@@ -220,7 +220,7 @@ static char *doc_break_lines(char *text) {
   return text;
 }
 
-/* The body's first sentence, up to a full stop before a blank, or its first paragraph. */
+/* The summary is the first sentence, up to a full stop before a blank, or the first paragraph. */
 static void doc_split(const char *body, doc_comment *out) {
   body += strspn(body, "\n ");
   const char *end = strstr(body, "\n\n");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Doc comments, taken apart. */
+/* Split doc comments into their sections. */
 #ifndef DLFERRY_BIND_READ_DOC_H
 #define DLFERRY_BIND_READ_DOC_H
 
@@ -17,10 +17,10 @@ typedef struct doc_comment {
   int param_count;
 } doc_comment;
 
-/* Take a comment apart; NULL gives empty texts. */
+/* Split a comment; NULL gives empty texts. */
 void doc_read(const char *comment, doc_comment *out);
 
-/* The whole comment as one paragraph. */
+/* Return the whole comment as one paragraph. */
 const char *doc_paragraph(const char *comment);
 
 #endif

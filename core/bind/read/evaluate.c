@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Integer constant expressions of #if and enum, by precedence climbing. Values have C's types, since "~0u" is not "~0":
- * 32 or 64 bits, signed or not. Unsigned ones wrap; what does not fit in a signed one is an error. */
+ * 32 or 64 bits, signed or not. Unsigned values wrap; a signed value that does not fit is an error. */
 #include "evaluate.h"
 #include <string.h>
 
@@ -13,7 +13,7 @@ typedef struct evaluation {
   int depth;
   int dead;          /* inside an operand whose value does not matter */
   bool wide;         /* #if: all are intmax_t or uintmax_t */
-  const char *wrong; /* the first thing wrong, or NULL */
+  const char *wrong; /* the first error, or NULL */
 } evaluation;
 
 /* bits holds the value as int64_t has it, or as uint64_t when is_unsigned. */
@@ -34,7 +34,7 @@ static evaluated evaluate_wrong(evaluation *e, const char *what) {
   return (evaluated){0};
 }
 
-/* Bring a result into its type: wrapped when unsigned, else it must fit. */
+/* Convert a result to its type: an unsigned one wraps, a signed one must fit. */
 static evaluated evaluate_fit(evaluation *e, int64_t value, bool overflow, evaluated like) {
   if (like.is_unsigned) {
     like.bits = like.is_long ? (uint64_t)value : (uint32_t)value;
@@ -83,7 +83,7 @@ static evaluated evaluate_number(evaluation *e, const lex_token *token) {
     is_unsigned |= strchr("uU", token->text[i]) != NULL;
     is_long |= strchr("lL", token->text[i]) != NULL;
   }
-  /* C11 6.4.4.1: the first type that holds it; only hexadecimal and octal ones become unsigned by themselves. */
+  /* C11 6.4.4.1: take the first type that holds it; only hexadecimal and octal numbers become unsigned implicitly. */
   if (!is_unsigned && !is_long && value > INT32_MAX) {
     if (base != 10 && value <= UINT32_MAX)
       is_unsigned = true;
@@ -117,7 +117,7 @@ static evaluated evaluate_character(evaluation *e, const lex_token *token) {
   return evaluate_int(e, prefix ? (int)value : (signed char)value);
 }
 
-/* Read a type's name in parentheses, "(unsigned char)", "(uint32_t)" or "(void *)"; its size, or 0 when there is none. */
+/* Read a type's name in parentheses, "(unsigned char)", "(uint32_t)" or "(void *)"; return its size, or 0. */
 static int evaluate_type(evaluation *e, bool *is_unsigned) {
   size_t at = e->at;
   int size = 0, longs = 0;
@@ -246,12 +246,12 @@ static evaluated evaluate_shift(evaluation *e, bool left, evaluated a, evaluated
     return a;
   }
   const uint64_t value = a.bits << by;
-  /* Compilers take 1 << 31, and give what its bits are. */
+  /* Compilers accept 1 << 31 and keep its bits. */
   const bool overflow = !a.is_unsigned && ((int64_t)a.bits < 0 || a.bits > UINT64_MAX >> (64 - width) >> by);
   return evaluate_fit(e, a.is_unsigned || a.is_long ? (int64_t)value : (int32_t)value, overflow, a);
 }
 
-/* C11 6.3.1.8: the wider type; of equally wide ones the unsigned. */
+/* C11 6.3.1.8: take the wider type, and of two equally wide the unsigned one. */
 static evaluated evaluate_common(evaluated a, evaluated b) {
   evaluated like = {0, false, a.is_long || b.is_long};
   like.is_unsigned = (a.is_unsigned && a.is_long == like.is_long) || (b.is_unsigned && b.is_long == like.is_long);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The intermediate representation: what a C header says, as the emitters of every language read it.
+/* The intermediate representation of a C header, which the emitters of all languages read.
  *
  * lex.c -> parse.c -> build.c, type.c, contract.c -> this -> cases, twin, one emitter for each language
  *
@@ -17,7 +17,7 @@
 typedef struct bind_enumerator {
   const char *name;       /**< in C: PHOTO_EDGE_CLAMP */
   const char *short_name; /**< prefix stripped: EDGE_CLAMP */
-  const char *label;      /**< the enum's own name stripped too, when that leaves identifiers: CLAMP */
+  const char *label;      /**< the enum's own name stripped too, if that leaves identifiers: CLAMP */
   int64_t value;          /**< fits int32 or uint32, as the enum's scalar says */
   const char *doc;        /**< one paragraph */
 } bind_enumerator;
@@ -27,9 +27,9 @@ typedef struct bind_enum {
   const char *c;          /**< how C spells the type: "photo_edge" or "enum photo_edge" */
   const char *short_name; /**< prefix stripped: edge */
   const char *summary;
-  const char *description; /**< what follows the summary, paragraphs kept */
-  bind_scalar scalar;      /**< BIND_I32, or BIND_U32 when no value is negative and one needs 32 bits */
-  bool flags;              /**< values are to be or-ed: powers of two, three of them at least */
+  const char *description; /**< the text after the summary, with its paragraphs */
+  bind_scalar scalar;      /**< BIND_I32, or BIND_U32 if no value is negative and one needs 32 bits */
+  bool flags;              /**< values can be or-ed: they are powers of two, at least three */
   bind_enumerator *values;
   int count;
   int line;
@@ -57,7 +57,7 @@ typedef struct bind_type {
 
 typedef enum bind_direction {
   BIND_IN,   /**< read only */
-  BIND_OUT,  /**< written only: callers may leave it out when the function has new_name */
+  BIND_OUT,  /**< written only: callers may leave it out if the function has new_name */
   BIND_INOUT /**< read and written: always given, never made */
 } bind_direction;
 
@@ -81,7 +81,7 @@ typedef struct bind_param {
   const char *name; /**< as in C; a parameter without a name is called arg1, arg2, ... */
   bind_type type;
   bind_direction direction;
-  bool optional;        /**< a tensor that may be absent: dlf_arg {NULL, 0}. Say None, Option, nil, nothing. */
+  bool optional;        /**< a tensor that may be absent: dlf_arg {NULL, 0}; None, Option, nil, nothing */
   bool made;            /**< an output that f_new makes: plain OUT, not optional, function->new_name is set */
   bool returned;        /**< a result in both twins: GIVEN, HANDLE made, or a scalar behind a pointer (double *value) */
   const char *doc;      /**< from @param, one paragraph */
@@ -108,32 +108,32 @@ typedef struct bind_hook {
 
 typedef enum bind_return {
   BIND_RETURN_VOID,
-  BIND_RETURN_STATUS, /**< an int or dlf_status: the twin turns it into a dlf_status, nothing is returned to callers */
-  BIND_RETURN_VALUE   /**< result says what: the twin has a last parameter `T *result` before error */
+  BIND_RETURN_STATUS, /**< an int or dlf_status: the twin converts it to a dlf_status, callers get no value */
+  BIND_RETURN_VALUE   /**< of the type in result: the twin has a last parameter `T *result` before error */
 } bind_return;
 
-/** How long a call takes, from the contract, for runtimes that hold a lock of their own. */
+/** The length of a call, from the contract, for runtimes that hold a lock of their own. */
 typedef enum bind_speed { BIND_NO_SPEED, BIND_SLOW, BIND_FAST } bind_speed;
 
 typedef struct bind_function {
   const char *name;         /**< in C: photo_blur */
   const char *short_name;   /**< prefix stripped: blur. Messages begin with it. */
   const char *checked_name; /**< photo_blur_checked */
-  const char *new_name;     /**< photo_blur_new, or NULL when an output cannot be inferred or there is none to make */
+  const char *new_name;     /**< photo_blur_new, or NULL if it has no output to make or cannot infer one */
   const char *summary;      /**< first sentence, one line */
-  const char *description;  /**< what follows, paragraphs kept, "" when there is no more */
+  const char *description;  /**< the text after it, with its paragraphs, or "" */
   const char *returns_doc;  /**< from @return */
   const char *contract;     /**< all clauses, "; " between them: "image: T[h, w]; out: T[h, w] noalias; T in f32|f64" */
   bind_param *params;       /**< in C's order, without counts of lists and arrays and without the dlf_error *. Callers
-                                 pass those that are neither `made` (in f_new) nor `returned` nor a stream. */
+                                 pass those that are neither `made` (in f_new) nor `returned` nor a stream */
   int param_count;
-  bind_c_param *c_params; /**< what C passes, counts too, without the dlf_error *: the parameters of the contract */
+  bind_c_param *c_params; /**< the arguments of C, counts too, without the dlf_error *: the contract's parameters */
   int c_param_count;
   bind_hook *hooks; /**< in the contract's order; their values follow those of c_params */
   int hook_count;
-  const bind_handle *method_of; /**< its first parameter is this handle and its name begins so, or NULL */
-  const bind_handle *creates;   /**< it gives a new one of these, or NULL */
-  const char *method_name;      /**< short_name without the handle's when method_of or creates: "encode" */
+  const bind_handle *method_of; /**< the handle of which it is a method, or NULL */
+  const bind_handle *creates;   /**< the handle that it makes, or NULL */
+  const char *method_name;      /**< short_name without the handle's name: "encode" */
   bool threadsafe;              /**< it locks its handles by itself */
   bind_speed speed;
   bool takes_error; /**< the C function itself has a last parameter dlf_error * */
@@ -142,9 +142,9 @@ typedef struct bind_function {
   int64_t ok;                    /**< the status that means success */
   const char *status_text;       /**< C function that names a status, or the last failure, or NULL */
   bool status_text_bare;         /**< it takes no status: the last failure */
-  const char *unbound;           /**< why emitters must pass over it, or NULL. bind_next_function does. */
+  const char *unbound;           /**< why it is not bound, or NULL; bind_next_function skips it */
   const struct bind_case *cases; /**< calls for generated tests, see cases.h; NULL for none */
-  const char *untested;          /**< rules that none of them breaks, one a line; NULL without cases */
+  const char *untested;          /**< rules that no case breaks, one a line; NULL without cases */
   int line;
 } bind_function;
 
@@ -164,7 +164,7 @@ typedef struct bind_ir {
   int link_count;
   const char *license;   /**< SPDX expression in the header's first lines, else "" */
   const char *summary;   /**< of the header, from a comment with @file or @brief at its top, else "" */
-  const char *go_module; /**< import path of the Go package; the name unless told */
+  const char *go_module; /**< import path of the Go package; by default the name */
   bool go_inside;        /**< the Go package is part of a module that exists: no go.mod */
   bind_file header;      /**< the user's */
   const char *include;   /**< what the emitted C includes: the header's name, or that of --include */

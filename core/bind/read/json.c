@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The IR as JSON, for people and for tools that read a header through us. */
+/* The IR as JSON, for people and for other tools. */
 #include "json.h"
 #include "bind/base/names.h"
 #include "bind/base/text.h"
 #include "parameters.h"
 #include "scalar.h"
 
-/* Raised with any change that a reader could notice. */
+/* Raise it with every change of the format. */
 #define IR_FORMAT 2
 
 static const char *const json_direction_names[] = {[BIND_IN] = "in", [BIND_OUT] = "out", [BIND_INOUT] = "inout"};
@@ -69,7 +69,7 @@ static void json_put_param(bind_text *t, const bind_param *p, const char *end) {
   bind_close(t, "}%s", end);
 }
 
-/* What the C function is passed: a parameter, or the number of a list or an array. */
+/* An argument of the C function: a parameter, or the number of a list or an array. */
 static void json_put_c_param(bind_text *t, const bind_c_param *p, const char *end) {
   bind_open(t, "{");
   json_put_type(t, &p->type);

@@ -6,7 +6,7 @@
 #include "ir.h"
 #include <stdio.h>
 
-/* Print the IR; ir.schema.json describes it. The exit status. */
+/* Print the IR, as ir.schema.json describes it. Returns the exit status. */
 int bind_emit_ir(const bind_ir *ir, FILE *file);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef DLFERRY_BIND_READ_KIND_H
 #define DLFERRY_BIND_READ_KIND_H
 
-/** What a parameter or a result is to a caller. */
+/** The kind of a parameter or a result for callers. */
 typedef enum bind_kind {
   BIND_VOID,
   BIND_TENSOR,  /**< DLTensor *: see direction and optional. In the twin: dlf_arg by value. */
@@ -20,10 +20,10 @@ typedef enum bind_kind {
   BIND_OTHER    /**< anything else: a function that has one carries `unbound` */
 } bind_kind;
 
-/** The kind's name in the IR: "tensor", "list". */
+/** Return the kind's name in the IR: "tensor", "list". */
 const char *bind_kind_name(bind_kind kind);
 
-/** What --explain calls it: "tensor", "list of tensors". */
+/** Return its name in --explain: "tensor", "list of tensors". */
 const char *bind_kind_title(bind_kind kind);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A C header as tokens: line splicing, and what --ignore-macro takes out. */
+/* Split a C header into tokens: splice lines, and remove macros of --ignore-macro. */
 #include "bind/base/text.h"
 #include "lexer.h"
 #include <string.h>
@@ -25,8 +25,7 @@ static bool lex_is_utf8(const char *file, const char *text, size_t size) {
   return true;
 }
 
-/* Join lines that end with a backslash; the newlines taken out come back after the joined line, so that line numbers
- * stay right. */
+/* Join lines that end with a backslash; the removed newlines follow the joined line, so that line numbers stay right. */
 static char *lex_splice(const char *text, size_t size) {
   char *out = bind_alloc(size + 2, 1);
   size_t length = 0, owed = 0;
@@ -48,7 +47,7 @@ static char *lex_splice(const char *text, size_t size) {
 
 /* ---- ignored macros ---- */
 
-/* The bracket that closes the one at `open`, or 0; budget bounds the work over the whole text. */
+/* Return the bracket that closes the one at `open`, or 0; budget limits the work over the whole text. */
 static int lex_closing(const lex_list *list, int open, size_t *budget) {
   int64_t depth = 0;
   for (int i = open; list->tokens[i].kind != LEX_END && *budget; i++, --*budget) {
@@ -59,13 +58,13 @@ static int lex_closing(const lex_list *list, int open, size_t *budget) {
   return 0;
 }
 
-/* Nothing of a declaration but words like `extern` stands before the next token. */
+/* Tell whether a declaration begins after this token, or after words such as `extern`. */
 static bool lex_begins_declaration(const lex_token *last) {
   return !last || last->kind == LEX_STRING || lex_is(last, ";") || lex_is(last, "}") || lex_is(last, "{") ||
          lex_is(last, "extern") || lex_is(last, "static") || lex_is(last, "typedef") || lex_is(last, "const");
 }
 
-/* What follows "MACRO(...)" is a name without a type, so the macro gives the type. */
+/* Tell whether a name without a type follows "MACRO(...)", so that the macro is the type. */
 static bool lex_lacks_type(const lex_list *list, int at) {
   while (list->tokens[at].kind == LEX_IGNORED) at++;
   const lex_token *t = &list->tokens[at];
@@ -73,7 +72,7 @@ static bool lex_lacks_type(const lex_list *list, int at) {
   return t->kind == LEX_NAME && t[1].kind == LEX_MARK && !lex_is(&t[1], "*");
 }
 
-/* Take out macros of --ignore-macro; their docs go to the neighbours. */
+/* Remove macros of --ignore-macro; their docs go to the neighbouring tokens. */
 static void lex_take_out(lex_list *list) {
   size_t budget = (size_t)1 << 23;
   int kept = 0;
@@ -119,7 +118,7 @@ bool lex_header(const char *file, const char *text, size_t size, const char *con
   l->out = out;
   lex_define(l, "__STDC__", 8, " 1", false);
   lex_define(l, "__STDC_VERSION__", 16, " 201112L", false);
-  /* Where we run: headers ask for these, and some refuse a compiler that they do not know. */
+  /* Headers test these, and some refuse an unknown compiler. */
   lex_define(l, "__GNUC__", 8, " 4", false);
   lex_define(l, "__linux__", 9, " 1", false);
   lex_define(l, "__unix__", 8, " 1", false);

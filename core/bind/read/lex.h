@@ -23,7 +23,7 @@ typedef struct lex_token {
   int line;
   bool elsewhere;     /* in an included file, in preprocessed input */
   const char *file;   /* that file, or NULL */
-  const char *before; /* doc comment just before, marks and all, or NULL */
+  const char *before; /* doc comment just before, with its marks, or NULL */
   const char *after;  /* trailing doc comment ("/ **<") just after, or NULL */
 } lex_token;
 
@@ -31,16 +31,15 @@ typedef struct lex_list {
   lex_token *tokens; /* the last one is LEX_END */
   int count;
   const char *file_doc; /* first doc comment that has @file, or NULL */
-  int lost;             /* contracts in comments that document nothing; each was said */
+  int lost;             /* contracts in comments that document nothing; each was printed */
 } lex_list;
 
-/* Split a header into tokens: comments, conditionals and object-like macros are dealt with here. file names it in
- * errors; ignore is a NULL-ended list of macros that count as empty, together with what follows in parentheses, but
- * for two cases in which the macro stands for that: the type in "API(int) f(void);", and the parameters in
- * "int f ARGS((int x));". False after bind_error. */
+/* Split a header into tokens without comments, conditionals and macros. `file` is its name in errors. `ignore` is a
+ * NULL-ended list of macros that count as empty, with their arguments in parentheses. In two cases the arguments stay:
+ * the type in "API(int) f(void);", and the parameters in "int f ARGS((int x));". False after bind_error. */
 bool lex_header(const char *file, const char *text, size_t size, const char *const *ignore, lex_list *out);
 
-/* A contract that no function has is a check that never runs. */
+/* Find and report contracts that no function has: their checks would never run. */
 bool lex_has_contract(const char *comment, size_t size);
 void lex_say_lost(const char *file, int line);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between macro.c, token.c (comments, tokens), directive.c (lines with #) and lex.c (the whole text). */
+/* Shared by macro.c, token.c (comments, tokens), directive.c (lines with #) and lex.c (the whole text). */
 #ifndef DLFERRY_BIND_READ_LEXER_H
 #define DLFERRY_BIND_READ_LEXER_H
 
@@ -30,7 +30,7 @@ typedef struct lexer {
   bool elsewhere, fresh; /* fresh: at the start of a line */
   bool in_condition;     /* on the line of an #if */
   int depth, expanding;
-  size_t expanded; /* about the bytes that came of macros */
+  size_t expanded; /* about the bytes that macros gave */
   struct {
     bool taken, active; /* active: this branch is read; taken: one branch was */
   } conditions[LEX_MAX_NESTING];
@@ -39,27 +39,27 @@ typedef struct lexer {
 bool lex_in_name(char c);
 bool lex_is_digit(char c);
 
-/* Print file, line, what and the text here; false. */
+/* Print file, line, what and the text here; returns false. */
 bool lex_error(const lexer *l, const char *what);
 bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size);
 /* Skip blanks and comments; false after an error. Stops at a newline when in_line. */
 bool lex_skip(lexer *l, bool in_line);
-/* Push the token at l->at, which is no blank. */
+/* Push the token at l->at, which is not a blank. */
 bool lex_token_here(lexer *l);
 
-/* The comment that waits documents nothing: say so if it has a contract that was read. */
+/* Drop the waiting comment; print an error if it has a contract. */
 void lex_lose_comment(lexer *l);
 
 lex_macro *lex_find_macro(const lexer *l, const char *name, size_t size);
 void lex_define(lexer *l, const char *name, size_t size, const char *body, bool function_like);
-/* What a call of a function-like macro stands for, whose "(" is at open; NULL when the arguments do not fit. back is
- * where the call ends. */
+/* Return the text of a call of a function-like macro, whose "(" is at open, or NULL if the arguments do not fit. *back
+ * is the end of the call. */
 const char *lex_call(const lex_macro *macro, const char *open, const char **back);
 const char *lex_step_blanks(const char *text);
 
 /* Follow the directive at l->at. */
 bool lex_directive(lexer *l);
-/* All conditions around are true. */
+/* Tell whether all conditions around are true. */
 bool lex_reading(const lexer *l);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Macros that the header itself defines, and what a call of one stands for: its arguments are put into the macro's text
- * as they are written, and replaced with the rest; that differs from C only for a macro inside itself. */
+/* Keep the macros of the header and expand their calls: arguments are inserted as written, and expanded with the rest.
+ * That differs from C only for a macro inside itself. */
 #include "bind/base/text.h"
 #include "lexer.h"
 #include <string.h>
@@ -12,7 +12,7 @@ typedef struct lex_words {
   const char *text[LEX_MAX_PARAMETERS];
   size_t size[LEX_MAX_PARAMETERS];
   int count;
-  bool variadic; /* the last one takes all that is left */
+  bool variadic; /* the last one takes all other arguments */
 } lex_words;
 
 static bool lex_begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$'; }
@@ -40,7 +40,7 @@ void lex_define(lexer *l, const char *name, size_t size, const char *body, bool 
 
 /* ---- text ---- */
 
-/* Past the string, character, comment, name or mark at p. */
+/* Step over the string, character, comment, name or mark at p. */
 static const char *lex_step(const char *p) {
   if (*p == '"' || *p == '\'') {
     const char quote = *p++;
@@ -71,7 +71,7 @@ static void lex_put_word(lex_words *words, const char *from, const char *to) {
   words->size[words->count++] = to > from ? (size_t)(to - from) : 0;
 }
 
-/* Take apart what is between the parentheses at p; past the closing one, or NULL. */
+/* Split the text between the parentheses at p; return the end of the closing one, or NULL. */
 static const char *lex_read_words(const char *p, int at_most, lex_words *words) {
   const char *start = ++p;
   for (int depth = 0; *p; p = lex_step(p)) {
@@ -89,7 +89,7 @@ static const char *lex_read_words(const char *p, int at_most, lex_words *words) 
   return NULL;
 }
 
-/* The parameters of a macro's text "(a, b...) replacement"; what it stands for, or NULL. */
+/* Read the parameters in a macro's text "(a, b...) replacement"; return the replacement, or NULL. */
 static const char *lex_read_parameters(const char *body, lex_words *parameters) {
   const char *rest = lex_read_words(body, LEX_MAX_PARAMETERS, parameters);
   if (!rest) return NULL;
@@ -110,7 +110,7 @@ static int lex_which(const lex_words *words, const char *name, size_t size) {
   return -1;
 }
 
-/* An argument on one line, without comments; as a string when quoted. */
+/* Append an argument on one line, without comments; as a string if quoted. */
 static void lex_put_argument(bind_text *out, const lex_words *arguments, int i, bool quoted) {
   const char *end = arguments->text[i] + arguments->size[i];
   if (quoted) bind_raw(out, "\"", 1);
@@ -129,7 +129,7 @@ static void lex_put_argument(bind_text *out, const lex_words *arguments, int i, 
   if (quoted) bind_raw(out, "\"", 1);
 }
 
-/* What a call of the macro stands for. */
+/* Return the text of a call of the macro. */
 static char *lex_substitute(const char *body, const lex_words *parameters, const lex_words *arguments) {
   bind_text out = {0};
   bind_raw(&out, " ", 1);
@@ -142,7 +142,7 @@ static char *lex_substitute(const char *body, const lex_words *parameters, const
     if (*p == '#' && p[1] == '#') {
       while (out.length && strchr(" \t", out.data[out.length - 1])) out.length--;
       next = lex_step_blanks(p + 2);
-      /* GNU: ", ## rest" is nothing when there is no rest. */
+      /* GNU: ", ## rest" disappears if there is no rest. */
       const int rest = lex_which(parameters, next, (size_t)(lex_step(next) - next));
       const bool none = rest >= 0 && parameters->variadic && rest + 1 == parameters->count && !arguments->size[rest];
       if (none && out.length && out.data[out.length - 1] == ',') out.length--;

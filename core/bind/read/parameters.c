@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parameters of a function as a contract is compiled against them. */
+/* The parameters of a function for its contract. */
 #include "parameters.h"
 #include "bind/base/text.h"
 

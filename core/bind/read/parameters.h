@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parameters of a function as a contract is compiled against them. */
+/* The parameters of a function for its contract. */
 #ifndef DLFERRY_BIND_READ_PARAMETERS_H
 #define DLFERRY_BIND_READ_PARAMETERS_H
 
 #include "ir.h"
 #include <dlferry.h>
 
-/** What a parameter is to the contract. */
+/** Return the kind of a parameter in the contract. */
 dlf_parameter_kind bind_parameter_kind(const bind_param *p);
 
-/** The contract's parameters: those of the C function, f->c_param_count of them. */
+/** Return the f->c_param_count parameters of the contract: those of the C function. */
 const dlf_parameter *bind_contract_parameters(const bind_function *f);
 
 #endif

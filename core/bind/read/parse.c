@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The C99 declarations of a header, by recursive descent over its tokens. Function bodies and initialisers are skipped
- * by matching brackets. */
+/* Read the C99 declarations of a header, by recursive descent over its tokens. Function bodies and initialisers are
+ * skipped by matching brackets. */
 #include "bind/base/text.h"
 #include "parser.h"
 #include <string.h>
@@ -83,8 +83,8 @@ static bool parse_is_type(const parser *p, const lex_token *t) {
          lex_is(t, "const") || lex_is(t, "static") || lex_is(t, "extern");
 }
 
-/* After a '(': a nested declarator rather than a parameter list. A word that we do not know may be a type of an included
- * header, and what is before it a macro: it is the declared name where only that can stand, or before parameters. */
+/* Tell a nested declarator after '(' from a parameter list. An unknown word may be a type of an included header, and the
+ * word before it a macro: it is the declared name if only a name can stand there, or before parameters. */
 static bool parse_nests(parser *p, const c_type *type) {
   const size_t start = p->at++;
   const bool odd = p->odd;
@@ -104,7 +104,7 @@ static void parse_declarator(parser *p, c_type *type, const lex_token **name, c_
   if (++p->depth > PARSE_MAX_DEPTH) parse_fail(p, "declaration nested too deeply", "");
   int stars = 0;
   for (bool is_const = false;; is_const = false) {
-    if (parse_takes(p, "*") || parse_takes(p, "^")) { /* a block is one to those who step over it */
+    if (parse_takes(p, "*") || parse_takes(p, "^")) { /* a block is read like a pointer */
       if (++stars > PARSE_MAX_DEPTH) parse_fail(p, "declaration nested too deeply", "");
       type = parse_pointer_to(type);
       while (parse_qualifier(p, &is_const)) {}
@@ -135,7 +135,7 @@ static void parse_keep_typedef(parser *p, const lex_token *name, c_type *type, c
   c_type *copy = bind_alloc(1, sizeof *copy);
   *copy = *type;
   char *text = lex_copy(name);
-  /* The types of DLPack keep their own name behind an alias: that is how they are known later. */
+  /* The types of DLPack keep their own name behind an alias, by which type.c knows them. */
   parse_name *base = parse_find(p, PARSE_TYPEDEF, type->spelling, strlen(type->spelling));
   bool ours = type->kind == C_STRUCT && base && base->type->kind == C_STRUCT && strncmp(type->spelling, "DL", 2) == 0;
   if (!ours) copy->spelling = text;
@@ -155,7 +155,7 @@ static void parse_keep_typedef(parser *p, const lex_token *name, c_type *type, c
   parse_add(p, PARSE_TYPEDEF, text)->type = copy;
 }
 
-/* False when the function has a doc already, so that this one is nobody's. */
+/* Returns false if the function has a doc already, so that this one is lost. */
 static bool parse_keep_function(parser *p, const lex_token *name, c_type *type, const char *doc) {
   c_header *h = p->out;
   char *text = lex_copy(name);
@@ -186,7 +186,7 @@ static void parse_initialiser(parser *p) {
   }
 }
 
-/* A name that may be a macro of an included header. */
+/* Return a name that may be a macro of an included header, or NULL. */
 static const char *parse_unknown(const c_type *type) {
   while (type->kind == C_POINTER) type = type->to;
   return type->kind == C_OTHER && *type->spelling ? type->spelling : NULL;
@@ -198,8 +198,8 @@ static bool parse_shouts(const char *name) {
   return true;
 }
 
-/* Blame a macro: the unknown word in the place of the type, that of the name, that after a declarator, or that in
- * "int (MACRO *name)(int)", which looks like a parameter. */
+/* Report an unknown word that may be a macro: in the place of the type or the name, after a declarator, or in
+ * "int (MACRO *name)(int)", where it looks like a parameter. */
 static void parse_unexpected(parser *p, const c_type *base, const c_type *type, const lex_token *name) {
   const lex_token *here = &p->tokens[p->at];
   const char *word = NULL, *unknown = base->kind == C_OTHER ? parse_unknown(base) : NULL;
@@ -222,7 +222,7 @@ static void parse_unexpected(parser *p, const c_type *base, const c_type *type, 
   parse_fail(p, "cannot read this declaration", "");
 }
 
-/* Read one; true when a function took over its doc. */
+/* Read one declaration; true if a function got its doc. */
 static bool parse_declares(parser *p, const char *doc) {
   specifiers s;
   bool kept = false;
@@ -241,7 +241,7 @@ static bool parse_declares(parser *p, const char *doc) {
     if (p->odd && s.is_typedef) type = parse_opaque(type);
     bool function = type->kind == C_FUNCTION && !s.is_typedef;
     if (parse_takes(p, "=")) parse_initialiser(p);
-    if (function && parse_sees(p, "{")) { /* an inline function: nothing that a library exports */
+    if (function && parse_sees(p, "{")) { /* libraries do not export inline functions */
       parse_skip_group(p);
       return false;
     }
@@ -255,7 +255,7 @@ static bool parse_declares(parser *p, const char *doc) {
   return kept;
 }
 
-/* doc: what stands before the declaration's first token, if that is not here. */
+/* doc: the comment before the declaration's first token, if that is not here. */
 static void parse_declaration(parser *p, const char *doc) {
   const lex_token *first = &p->tokens[p->at];
   if (!doc) doc = first->before;

@@ -39,7 +39,7 @@ typedef struct c_type {
 typedef struct c_value {
   const char *name;
   int64_t value;
-  const char *doc; /* comment, marks and all, or NULL; so are all docs here */
+  const char *doc; /* comment with its marks, or NULL; all docs here are such */
 } c_value;
 
 struct c_enum {
@@ -83,10 +83,10 @@ typedef struct c_header {
   int function_count, function_capacity;
   c_enum **enums; /* named ones of the header itself */
   int enum_count, enum_capacity;
-  c_struct **structs; /* that the header itself declares, unions too: "struct x;" or "typedef struct x y;" */
+  c_struct **structs; /* those of the header itself, unions too: "struct x;" or "typedef struct x y;" */
   int struct_count, struct_capacity;
   const char *file_doc;
-  int lost; /* contracts of what is no function; each was said */
+  int lost; /* contracts without a function; each was printed */
 } c_header;
 
 /* Read all declarations. False after bind_error. */

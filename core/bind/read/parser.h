@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between specifiers.c (names, enums, specifiers) and parse.c (declarators, declarations). */
+/* Shared by specifiers.c (names, enums, specifiers) and parse.c (declarators, declarations). */
 #ifndef DLFERRY_BIND_READ_PARSER_H
 #define DLFERRY_BIND_READ_PARSER_H
 
@@ -29,7 +29,7 @@ typedef struct parser {
   int name_count, name_capacity;
   int buckets[PARSE_BUCKETS];
   int depth, open_blocks;
-  int parameters; /* how many parameter lists we are in */
+  int parameters; /* the depth of parameter lists */
   bool odd;       /* an attribute changes the size of the type at hand */
   jmp_buf failed;
 } parser;
@@ -45,11 +45,11 @@ _Noreturn void parse_fail(parser *p, const char *what, const char *word);
 bool parse_sees(const parser *p, const char *text);
 bool parse_takes(parser *p, const char *text);
 void parse_expect(parser *p, const char *text);
-/* Step over a bracket and all up to the one that closes it. */
+/* Step over a bracket, up to the end of the closing one. */
 void parse_skip_group(parser *p);
 /* Step over attributes; true when there were any. */
 bool parse_attributes(parser *p);
-/* A type that we read and cannot use. */
+/* Return a type that bindings cannot use. */
 c_type *parse_opaque(const c_type *type);
 /* Step over const, restrict and the like; true when there was one. */
 bool parse_qualifier(parser *p, bool *is_const);
@@ -62,7 +62,7 @@ void parse_builtins(parser *p);
 void parse_keep_enum(parser *p, c_enum *e);
 /* Add to the header's structs, once. */
 void parse_keep_struct(parser *p, c_struct *record, const lex_token *at, const char *doc);
-/* "extern const unsigned long": all that stands before the declarators. */
+/* Read the words before the declarators: "extern const unsigned long". */
 void parse_specifiers(parser *p, specifiers *s);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The whole way from a header's text to the IR, and what only the whole header shows. */
+/* Read a header into the IR, and find names that clash. */
 #include "read.h"
 #include "bind/base/names.h"
 #include "builder.h"
 #include <string.h>
 
-/* Names that would meet in a binding: of functions the later one is left out. */
+/* Find names that would clash in a binding; of two functions the later one is not bound. */
 static void ir_find_clashes(ir_builder *b) {
   const bind_ir *ir = b->ir;
   bind_names functions = {0}, types = {0}, header = {0};

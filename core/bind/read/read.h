@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the text of a header to the IR. */
+/* Read a header into the IR. */
 #ifndef DLFERRY_BIND_READ_READ_H
 #define DLFERRY_BIND_READ_READ_H
 

@@ -20,17 +20,17 @@ typedef enum bind_scalar {
   BIND_F64
 } bind_scalar;
 
-/** How C spells a scalar: "int32_t", "double". */
+/** Return the name of a scalar in C: "int32_t", "double". */
 const char *bind_scalar_c(bind_scalar scalar);
 
-/** Its short name, that of contracts, of the IR and of Rust: "i32", "f64". */
+/** Return its short name, as in contracts, the IR and Rust: "i32", "f64". */
 const char *bind_scalar_name(bind_scalar scalar);
 
-/** The lowest and the highest value of an integer scalar that fit in 64 signed bits; 0 for reals. */
+/** Return the lowest and the highest value of an integer scalar that fit in int64_t; 0 for reals. */
 int64_t bind_scalar_lowest(bind_scalar scalar);
 int64_t bind_scalar_highest(bind_scalar scalar);
 
-/** Its bytes; 0 for BIND_NONE. */
+/** Return its size in bytes; 0 for BIND_NONE. */
 int bind_scalar_size(bind_scalar scalar);
 
 #endif

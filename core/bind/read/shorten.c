@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names without their prefix, and complaints. */
+/* Strip prefixes from names, and report errors. */
 #include "builder.h"
 #include <string.h>
 
@@ -20,7 +20,7 @@ static bool ir_is_name(const char *name) {
   return true;
 }
 
-/* Strip a prefix in any case; NULL when what is left is no name. */
+/* Strip a prefix in any case; NULL if the rest is not a name. */
 const char *ir_strip(const char *name, const char *prefix) {
   size_t i = 0;
   for (; prefix[i]; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The part of a C declaration before its declarators: parse_keywords, typedef names, enums. What a type is made of but a
- * binding cannot use (bodies of structs) is skipped by matching brackets. */
+/* Read the part of a C declaration before its declarators: keywords, typedef names, enums. Bodies of structs are skipped
+ * by matching brackets. */
 #include "bind/base/text.h"
 #include "parser.h"
 #include <string.h>
@@ -36,7 +36,7 @@ void parse_expect(parser *p, const char *text) {
   if (!parse_takes(p, text)) parse_fail(p, "expected ", text);
 }
 
-/* Step over a bracket and all up to the one that closes it. */
+/* Step over a bracket, up to the end of the closing one. */
 void parse_skip_group(parser *p) {
   int64_t depth = 0;
   do {
@@ -47,7 +47,7 @@ void parse_skip_group(parser *p) {
   } while (depth > 0);
 }
 
-/* "__attribute__((mode(DI)))" and its like: what is declared is not of the size that its words say. */
+/* "__attribute__((mode(DI)))" and similar attributes change the size of a type. */
 static bool parse_changes_size(const lex_token *from, const lex_token *to) {
   for (; from < to; from++)
     if (from->kind == LEX_NAME &&
@@ -157,7 +157,7 @@ static int parse_size(void *context, const lex_token *name, bool *is_unsigned) {
   return t->kind == C_POINTER ? 8 : t->kind == C_BOOL ? 1 : bind_scalar_size(t->scalar);
 }
 
-/* Step over a value in an included header that we cannot compute: nobody asked for it. */
+/* Step over a value that we cannot compute, in an included header. */
 static void parse_skip_value(parser *p) {
   while (!parse_sees(p, ",") && !parse_sees(p, "}")) {
     if (p->tokens[p->at].kind == LEX_END) parse_fail(p, "expected , or } in an enum", "");
@@ -263,7 +263,7 @@ void parse_keep_struct(parser *p, c_struct *record, const lex_token *at, const c
   h->structs[h->struct_count++] = record;
 }
 
-/* Skip the members, but for the enums among them: C sees their constants outside, too. */
+/* Skip the members except enums: C sees their constants outside, too. */
 static void parse_members(parser *p) {
   int64_t depth = 0;
   do {
@@ -310,7 +310,7 @@ static c_type *parse_record(parser *p, const char *word) {
   return type;
 }
 
-/* The type that a run of parse_keywords means: "unsigned long int". */
+/* A run of keywords for one type: "unsigned long int". */
 typedef struct parse_keywords {
   int longs, shorts, signs, unsigneds, ints, chars, floats, doubles, others, count;
 } parse_keywords;
@@ -380,7 +380,7 @@ static bool parse_storage(parser *p, specifiers *s) {
 
 void parse_specifiers(parser *p, specifiers *s) {
   parse_keywords k = {0};
-  const char *spelling = ""; /* no bind_text, which parse_fail would leak */
+  const char *spelling = ""; /* not a bind_text, which parse_fail would leak */
   bool is_const = false;
   static const char *const calls[] = {"typeof", "__typeof__", "__typeof", "typeof_unqual", "_BitInt", "_Atomic", NULL};
   const char *doc = p->tokens[p->at].before;
@@ -408,7 +408,7 @@ void parse_specifiers(parser *p, specifiers *s) {
     else if (lex_is(t, "void"))
       s->type = parse_type(C_VOID, BIND_NONE, "void");
     else if (lex_is(t, "_Bool"))
-      s->type = parse_type(C_BOOL, BIND_NONE, "bool"); /* C++ knows only this */
+      s->type = parse_type(C_BOOL, BIND_NONE, "bool"); /* the name that C++ knows */
     else if (known)
       *(s->type = parse_type(C_OTHER, BIND_NONE, "")) = *known->type;
     else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tokens of a header, the comments between them, and macros in their place. Nothing here recurses without a limit, since
- * the input may be anything. */
+/* Read the tokens of a header and the comments between them, and expand macros. All recursion has a limit, since the
+ * input may be anything. */
 #include "bind/base/names.h"
 #include "lexer.h"
 #include <string.h>
@@ -58,7 +58,7 @@ void lex_lose_comment(lexer *l) {
   l->before = NULL;
 }
 
-/* A comment about a group, a page or the file, rather than about what follows it. */
+/* Tell whether a comment is about a group, a page or the file, not about the next declaration. */
 static bool lex_is_apart(const char *text) {
   static const char *const verbs[] = {"{",    "}",        "defgroup", "addtogroup", "weakgroup",
                                       "name", "mainpage", "page",     "file",       NULL};
@@ -136,7 +136,7 @@ static bool lex_ignored(const lexer *l, const char *name, size_t size) {
 
 /* ---- macros ---- */
 
-/* Read text in place of what is here, and go on at back; a macro is not replaced inside itself. */
+/* Read the text of a macro in its place, and go on at back; a macro is not expanded inside itself. */
 static bool lex_expand(lexer *l, size_t index, const char *text, const char *back) {
   if (l->expanding == LEX_MAX_NESTING) return lex_error(l, "macros nested too deeply");
   l->expanded += strlen(text) + 16;
@@ -155,7 +155,7 @@ static bool lex_expand(lexer *l, size_t index, const char *text, const char *bac
   return good;
 }
 
-/* Read what a macro, whose name is just before l->at, stands for; replaced is false when nothing is called here. */
+/* Expand the macro whose name is just before l->at; *replaced is false if this is not a call. */
 static bool lex_replace(lexer *l, const lex_macro *macro, bool *replaced) {
   const size_t index = (size_t)(macro - l->macros);
   const char *open = lex_step_blanks(l->at), *back = NULL;
@@ -174,7 +174,7 @@ static bool lex_replace(lexer *l, const lex_macro *macro, bool *replaced) {
   }
   for (const char *p = open; p < back; p++) lines += *p == '\n';
   if (!lex_expand(l, index, text, back)) return false;
-  l->line += lines; /* all that came of it is on the line of the name */
+  l->line += lines; /* its tokens are on the line of the name */
   return true;
 }
 
@@ -183,7 +183,7 @@ static bool lex_replace(lexer *l, const lex_macro *macro, bool *replaced) {
 static const char *const lex_marks[] = {"...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=",
                                         "&&",  "||",  "*=",  "/=", "%=", "+=", "-=", "&=", "^=", "|=", "::", NULL};
 
-/* A string or a character, whose quote is here; start is where its prefix is. */
+/* Read a string or a character, whose quote is here; start is its prefix. */
 static bool lex_quoted(lexer *l, const char *start) {
   const char quote = *l->at;
   for (l->at++; *l->at && *l->at != '\n' && *l->at != quote; l->at++)

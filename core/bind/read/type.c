@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a C type is to a caller, and which opaque structs are handles. */
+/* Build the types of the IR from those of C, and find the opaque structs that are handles. */
 #include "bind/base/names.h"
 #include "builder.h"
 #include <string.h>
@@ -99,7 +99,7 @@ static const char *ir_tag(const c_type *t) {
   return strncmp(t->spelling, "struct ", 7) == 0 ? t->spelling + 7 : t->spelling;
 }
 
-/* Why a function that seems to free a struct does not make it a handle; NULL for other functions. */
+/* Say why a function that seems to free a struct does not make it a handle; NULL for other functions. */
 static const char *ir_why_not_freed(const c_function *f, const c_type *t) {
   const c_type *first = f->count ? f->params[0].type : NULL;
   bool frees = false;
@@ -134,7 +134,7 @@ const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_t
 
 /* ---- handles ---- */
 
-/* The struct that a function named like `<struct>_free` frees; NULL for other functions. */
+/* Return the struct that a function named like `<struct>_free` frees; NULL for other functions. */
 static const c_type *ir_what_is_freed(const ir_builder *b, const c_function *f) {
   if (f->count != 1 || f->params[0].type->kind != C_POINTER) return NULL;
   const c_type *t = f->params[0].type->to;
