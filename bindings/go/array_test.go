@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Whatever Go accepts by itself, C accepts too: arrays near the edge of their slice, and any others.
+// C accepts all that Go accepts by itself: arrays near the edge of their slice, and any others.
 func TestArray_TheQuickYesIsCs(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	pick := func(numbers ...int) int { return numbers[random.IntN(len(numbers))] }

@@ -8,7 +8,7 @@ if(DLFERRY_RUST_MIRI)
     dlferry_test(NAME rust_miri LABELS rust ${not_run} miri "`cargo miri setup` of a nightly Rust does not run: ${how}")
     return()
   endif()
-  # Functions of C that look at Rust's memory run natively. Memory of C is out of reach: tests that need it are ignored.
+  # C functions that read Rust's memory run natively. Miri cannot reach C's memory: tests that need it are ignored.
   dlferry_test(NAME rust_miri LABELS rust TIMEOUT 3000 ENVIRONMENT RUSTUP_TOOLCHAIN=nightly
     MIRI_SYSROOT=${DLFERRY_MIRI_SYSROOT} MIRIFLAGS=-Zmiri-native-lib=$<TARGET_FILE:dlferry_shared>
     COMMAND ${DLFERRY_CARGO} miri test --locked -p dlferry --features half,complex,ndarray --lib --test arg --test nd)

@@ -48,7 +48,7 @@ EOF
 cat >"$work/stranger/src/main.rs" <<'EOF'
 fn main() -> dlferry::Result<()> {
     let t = dlferry::Tensor::wrap(vec![1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0], &[2, 3])?;
-    // SAFETY: just exported; nobody writes.
+    // SAFETY: just exported; nothing writes.
     let back = unsafe { dlferry::Tensor::from_dlpack(t.to_dlpack()?.into_raw())? };
     assert_eq!(back.view::<f32>()?.ndarray()?.sum(), 21.0);
     drop((t, back));

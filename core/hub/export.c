@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a consumer may ask for: another device, a copy, an older structure. Python's __dlpack__ has these parameters. */
+/* Exports as a consumer asks: another device, a copy, an older structure. Python's __dlpack__ has these parameters. */
 #include "internal.h"
 
 /* Decide whether data must be copied to be on a device. The hub copies to the CPU only, and from what it can read. */

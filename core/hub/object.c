@@ -148,7 +148,7 @@ static void hand_over(dlf_object *self) {
   if (!self->first && !self->holders) atomic_fetch_and_explicit(&self->word, ~(uint64_t)SLOW, memory_order_release);
 }
 
-/* What this thread holds: a use, or NULL. A FAST call has no use. */
+/* Find this thread's use, or NULL. A FAST call has no use. */
 static bool is_mine(const dlf_object *self, uintptr_t thread, bool *shared) {
   *shared = load(self) & FAST_SHARED;
   if (atomic_load_explicit(&self->thread, memory_order_relaxed) == thread) return true;

@@ -12,7 +12,7 @@ typedef struct zf_codec zf_codec;
 zf_codec *zf_codec_create(double tolerance);
 /** Close a compressor. */
 void zf_codec_free(zf_codec *codec);
-/** Compress a field of one to four axes, whatever its strides. How long the stream is shows only afterwards.
+/** Compress a field of one to four axes with any strides. The stream's length is known only afterwards.
  *  @contract field: T[...] strided;  stream: u8[_];  T in f32|f64 */
 int zf_codec_encode(zf_codec *codec, const DLTensor *field, DLManagedTensorVersioned **stream, dlf_error *error);
 /** Decompress into a field of the shape, dtype and tolerance that were compressed.

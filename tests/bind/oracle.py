@@ -178,7 +178,7 @@ def told_by_us(bind, cc, header, flags, how):
 
 
 def same_doc(ours, theirs):
-    """Of an enumerator; libclang ignores a comment on the next line, and gives one comment to many."""
+    """The doc of an enumerator; libclang ignores a comment on the next line, and gives one comment to many."""
     return not ours or not theirs or [w.lower() for w in words(ours)] == [w.lower() for w in words(theirs)]
 
 

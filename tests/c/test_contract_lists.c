@@ -253,7 +253,7 @@ static void test_contract_lists__a_given_tensor_is_checked_once_it_is_there(void
   EXPECT_TEXT(verdict(text), "INVALID: f: gift: shares memory with x; wanted T[k, b] noalias");
   give(3, "f32", 2, LIST(2, 4))->strides = LIST(1, 2);
   EXPECT_TEXT(verdict(text), "LAYOUT: f: gift: layout is column-major, wanted row-major");
-  values[GIFT].tensor.flags = DLPACK_FLAG_BITMASK_READ_ONLY; /* nobody writes it */
+  values[GIFT].tensor.flags = DLPACK_FLAG_BITMASK_READ_ONLY; /* never written */
   EXPECT_TEXT(verdict("gift: f32[_, _] fortran"), "");
   EXPECT_TEXT(verdict(""), "");
   tensors[3].ndim = -2;

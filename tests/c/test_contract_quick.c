@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The quick walk never says yes where the interpreter says no, and says yes to plain calls: random calls that hold, and
- * calls with one thing wrong, over contracts with every construct. test_contract_quick [ROUNDS], for each contract. */
+/* The quick walk accepts only calls that the interpreter accepts, and accepts plain calls: valid random calls and calls
+ * with one fault, over contracts with every construct. test_contract_quick [ROUNDS], for each contract. */
 #include "contract/match.h"
 #include "spoil.h"
 #include "test.h"

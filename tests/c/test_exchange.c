@@ -208,7 +208,7 @@ static void test_exchange__what_comes_back_as_it_left_is_the_same_handle(void) {
     EXPECT(dlf_dltensor(t)->shape[0] == 2 && dlf_dltensor(t)->shape[1] == 3 && dlf_dltensor(t)->strides[1] == 1);
     dlf_release(back);
   }
-  /* The number of a device alone, which of host memory says nothing. */
+  /* Only the device's number changes, which does not matter for host memory. */
   static float elements[6];
   dlf_tensor *away = NULL;
   EXPECT_INT(
@@ -315,7 +315,7 @@ static void test_exchange__host_memory_has_device_id_0(void) {
       EXPECT_INT(dlf_to_dlpack(t[j], &m, NULL), DLF_OK);
       EXPECT_INT(m->dl_tensor.device.device_id, wanted);
       EXPECT_INT(dlf_from_dlpack(m, &back, NULL), DLF_OK);
-      EXPECT(j == 2 || back == t[j]); /* stamped 1.3, what came in as 0.8 comes back changed */
+      EXPECT(j == 2 || back == t[j]); /* an import from 0.8 returns changed: stamped 1.3 */
       dlf_release(back);
       dlf_release(t[j]);
     }

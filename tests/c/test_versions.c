@@ -222,7 +222,7 @@ static void test_versions__unknown_minor_to_versioned(void) {
 /* An unknown major version is refused at the import, so there is nothing to export: test_exchange.c and
  * tests/cases/malformed.json say so. */
 
-/* ---- The second table: what a tensor carries, and consumers ---- */
+/* ---- The second table: properties of a tensor, and consumers ---- */
 
 /* A view by each function that makes one; each takes its parent's place. */
 static dlf_tensor *through_views(dlf_tensor *t, uint64_t flags) {

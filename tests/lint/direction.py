@@ -108,7 +108,7 @@ def block_end(text, start):
 
 def c_parts(text):
     """(functions and variables for others, those of its own, the code that runs, macros) of C without comments."""
-    code = re.sub(r"^%[^\n]*", "", text, flags=re.M)  # what is SWIG's own in an interface file
+    code = re.sub(r"^%[^\n]*", "", text, flags=re.M)  # SWIG's directives in an interface file
     defined, own, bodies = set(), set(), []
     flat = list(code)
     at = 0
@@ -240,7 +240,7 @@ def rust_edges(tree):
                 while place[len(home) :] and (home, place[len(home)]) in handed:
                     place = handed[home, place[len(home)]] + place[len(home) + 1 :]
                     home = rust_home(place, modules)
-                # What no file of the crate has is another crate's.
+                # A name that no file of the crate has belongs to another crate.
                 if home or re.search(rf"\b(?:fn|struct|mod|const) {place[0]}\b", sources[root]):
                     add(edges, path, modules[home], "::".join(found))
     return edges

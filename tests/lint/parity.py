@@ -4,7 +4,7 @@
 The functions are those of the public headers. The home of a function names it: `doc(alias = "dlf_x")` in Rust,
 `C: dlf_x` at the end of the doc comment in Go and Julia, and in Python the table of bindings/python/extension/docs.py,
 which ends the docstrings likewise. A function has no home anywhere if the banner of its section in the header, or the
-end of its declaration, says `C only`. What else is missing is a line of parity.txt: function, languages and why.
+end of its declaration, says `C only`. Every other exception is a line of parity.txt: function, languages and why.
 """
 
 import os

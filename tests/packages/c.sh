@@ -27,7 +27,7 @@ rm -r "$work/first"
 left=$(find "$work/first" -mindepth 1)
 [ -z "$left" ] || fail "uninstall left $left"
 rmdir "$work/first"
-echo "ok  uninstall leaves an empty prefix, and what is somebody else's"
+echo "ok  uninstall leaves an empty prefix, and foreign files"
 
 moved=$work/moved
 [ -e "$moved/include/dlferry/dlpack/dlpack.h" ] || fail "dlpack.h is not in a folder of its own"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A breakpoint in a C kernel that Python calls, as the README has it.
+# A breakpoint in a C kernel that Python calls, as in the README.
 #   usage: gdb.sh PYTHON PACKAGE        (PYTHON has dlferry, scikit-build-core and swig; PACKAGE is photo's for Python)
 set -eu
 python=$1 package=$2

@@ -35,7 +35,7 @@ def unpack(archive, folder):
 def prepare(work, project, version):
     """The environment in which tools find unpublished packages."""
     env = {**os.environ, "CMAKE_PREFIX_PATH": str(work / "prefix"), "CARGO_TARGET_DIR": str(work / "cargo")}
-    # pip: what the test's own environment has, and nothing from outside; dlferry itself is the wheel.
+    # pip: only the test's own environment; dlferry itself is the wheel.
     env |= {
         "PIP_NO_INDEX": "1",
         "PIP_NO_DEPS": "1",
@@ -54,7 +54,7 @@ def prepare(work, project, version):
         (project / ".cargo").mkdir()
         (project / ".cargo/config.toml").write_text(f"[net]\noffline = true\n\n[patch.crates-io]\n{patches}")
         (project / "packages/rust").mkdir(parents=True)
-        (project / "packages/rust/Cargo.lock").write_text(Path(HAVE["lock"]).read_text())  # what is fetched already
+        (project / "packages/rust/Cargo.lock").write_text(Path(HAVE["lock"]).read_text())  # already fetched crates
     if "go" in HAVE:
         env |= {"GOPROXY": f"file://{RELEASE / 'go'}", "GOSUMDB": "off", "GOWORK": "off"}
         env |= {"GOMODCACHE": str(work / "gomod"), "GOFLAGS": "-modcacherw"}

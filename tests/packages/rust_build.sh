@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 EOF
 cat >"$work/stranger/src/main.rs" <<'EOF'
-//! Whose lints are for what is written here.
+//! These lints are for hand-written code.
 #![deny(unsafe_code, missing_docs, missing_debug_implementations, unreachable_pub, unused_qualifications, unused_results)]
 #![deny(rust_2018_idioms, trivial_casts, single_use_lifetimes, warnings)]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a DLArray keeps open besides its tensor: `close` empties this vector, and nothing else changes its length. The
+# A DLArray keeps this vector beside its tensor: `close` empties it, and nothing else changes its length. The
 # compiler knows that stores into elements do not change a length, so loops check it once; a flag in a struct would be
 # read for each element. A vector made while Julia writes a precompiled file has another length: the file may keep its
 # address, which is invalid in the process that loads it.
@@ -66,7 +66,7 @@ end
 const LOOK_WRITE, LOOK_DENSE, LOOK_UNALIGNED = UInt32(1), UInt32(8), UInt32(32)
 const any_dtype = DLDataType(0, 0, 0)
 
-"Ask C whether the processor may use a tensor's elements; throw what it says. `x` is a Tensor or what `lend` made."
+"Ask C whether the processor may use a tensor's elements; throw its error. `x` is a Tensor or a result of `lend`."
 function look(x, dtype::DLDataType, how::UInt32)
     out, error = Ref{Elements}(), error_slot()
     arg = enter_arg(x)
@@ -235,7 +235,7 @@ meet(A::AbstractArray, owner::Union{Array,Look}, B) = meet(span(root(A)), span(o
 meet(A::AbstractArray, owner, B) = invoke(Base.mightalias, Tuple{AbstractArray,AbstractArray}, A, B)
 meet(a::Tuple, b::Tuple) = a[1] < b[2] && b[1] < a[2]
 
-"The addresses from the first byte to behind the last; nothing lies between when there are no elements."
+"The addresses of the first byte and after the last; equal without elements."
 span(A::Array) = (p = UInt(pointer(A)); (p, p + sizeof(A)))
 span(A::DLDense) = span(A.array)
 function span(A::DLStrided{T}) where {T}
@@ -285,7 +285,7 @@ function Base.unaliascopy(A::DLStrided{T,N}) where {T,N}
 end
 Base.deepcopy_internal(A::Look, seen::IdDict) = get!(() -> Base.unaliascopy(A), seen, A)::typeof(A)
 
-"A look at an array of Julia's own."
+"A DLArray over one of Julia's arrays."
 relook(array::Array) = (t = wrap(array); dense(Ptr{eltype(array)}(pointer(t)), size(array), t))
 strided(::Type{T}, size::NTuple{N,Int}, steps, t::Tensor) where {T,N} =
     DLStrided{T,N}(pointer(t), size, steps, !isreadonly(t), born(), t)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The generator, compiled on first use: most users of DLFerry never need it.
 
-"Compile dlferry-bind into a folder and give its path. It runs once, so what counts is how soon it is compiled."
+"Compile dlferry-bind into a folder and give its path. It runs once, so compile time matters most."
 function compile_generator(folder)
     path = joinpath(folder, "dlferry-bind")
     run_cc(`-O0 -o $path $(joinpath(csrc, "dlferry_bind.c")) $(joinpath(csrc, "dlferry.c")) -lm`; include = [csrc])

@@ -8,7 +8,7 @@ const CLOSED = 1 << 62
 # if no call is inside, else the last call to leave. There is no lock, so a finalizer never waits.
 const Guard = Threads.Atomic{Int}
 
-"Enter a call: what is guarded stays until `leave`. False when it is closed."
+"Enter a call: the guarded object stays until `leave`. False if it is closed."
 function enter(guard::Guard)
     state = guard[]
     while state & CLOSED == 0
@@ -19,10 +19,10 @@ function enter(guard::Guard)
     return false
 end
 
-"True for the last one to leave what was closed meanwhile, who must free it."
+"True for the last call to leave a closed object; that caller must free it."
 leave(guard::Guard) = Threads.atomic_sub!(guard, 1) == CLOSED + 1
 
-"Let nobody enter any more. True when nobody is inside and it was open: then the caller must free it."
+"Let no further call enter. True if no call is inside and it was open: then the caller must free it."
 shut(guard::Guard) = Threads.atomic_or!(guard, CLOSED) == 0
 
 # A dlf_object, which counts and locks: C does everything described for an Opaque below.
@@ -52,7 +52,7 @@ Use(h::Held, name, type, mode) = Use(h.object, static(name), static(type), mode,
 "The text of a symbol, which stays as long as the process."
 static(name::Symbol) = Base.unsafe_convert(Ptr{UInt8}, name)
 
-"What C is passed for the k-th object of a call that has entered them."
+"C's argument for the k-th object of a call that has entered them."
 @inline pointed(uses::Ptr{Use}, k) = unsafe_load(Ptr{Ptr{Cvoid}}(uses + (k - 1) * sizeof(Use) + fieldoffset(Use, 6)))
 
 """
@@ -88,7 +88,7 @@ macro opaque(name, free)
 end
 function free_function end
 
-"What a `do` block behind a function that opens an object does."
+"Run a `do` block after a function that opens an object."
 function closing(use, object)
     try
         return use(object)
@@ -100,7 +100,7 @@ end
 "The box of an object that a C function has just opened."
 take(::Type{T}, box::Ptr{Cvoid}) where {T<:Opaque} = box == C_NULL ? throw(OutOfMemoryError()) : T(Held(box))
 
-"A string of a copy that C made, which is freed."
+"A string from C's copy, which is freed."
 function taken_text(copy::Ptr{UInt8})
     copy == C_NULL && return ""
     text = unsafe_string(copy)

@@ -10,7 +10,7 @@ function present(t::Tensor, ::Type{T}, n::Val) where {T}
     return A
 end
 
-"Import what a kernel made, all of it before any is looked at: nothing leaks when one fails."
+"Import all outputs of a kernel before using any: nothing leaks if one fails."
 import_made(managed::Ptr) = (imported(managed),)
 function import_made(managed::Ptr, rest::Ptr...)
     first = try

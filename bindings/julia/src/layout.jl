@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 using LinearAlgebra: LinearAlgebra, Adjoint, Transpose
-# Where the elements of a Julia array lie: the address of its first element and its steps, in elements. Base answers for
+# The place of a Julia array's elements: the address of its first element and its steps, in elements. Base answers for
 # arrays and windows of arrays, other packages through methods of `strides` and `unsafe_convert`. The combinations below
 # would otherwise be refused, or (a window of a permutation) get a wrong address.
 

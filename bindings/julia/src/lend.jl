@@ -20,7 +20,7 @@ end
 
 @noinline refuse(name, wanted, x) = throw(ArgumentError("$name: expected $wanted, got $(typeof(x))"))
 
-"What must be preserved while `enter_arg` of it is in use."
+"The objects to preserve while its `enter_arg` is in use."
 lend(t::Tensor, name) = t
 lend(::Nothing, name) = nothing
 lend(x, name) = refuse(name, "an array or a DLFerry.Tensor", x)
@@ -36,7 +36,7 @@ end
 # A placeholder for a closed tensor, which no call gets to see.
 const closed_arg = Arg(C_NULL, typemax(UInt64))
 
-"What C is passed, which nobody can close until `leave_arg`."
+"C's argument, which stays open until `leave_arg`."
 @inline enter_arg(t::Tensor) = enter(t) ? Arg(lent(t.handle), flags(t.handle)) : closed_arg
 @inline enter_arg(::Nothing) = Arg(C_NULL, 0)
 @inline function enter_arg(b::Borrow{N,O}) where {N,O}
@@ -51,7 +51,7 @@ end
 @inline leave_arg(b::Borrow{N,Tensor}, entered::Arg) where {N} = leave_arg(b.owner, entered)
 @inline leave_arg(::Union{Nothing,Borrow{N,Nothing} where N}, ::Arg) = nothing
 
-"What must be preserved, besides the list, while it is in use, and where its dlf_args go."
+"The objects to preserve with a list while it is in use, and its dlf_args."
 @inline lend_list(list::NTuple{N,Any}, name) where {N} = map(x -> lend(x, name), list), Ref{NTuple{N,Arg}}()
 # A vector may change meanwhile, so its content is held here too.
 lend_list(list::AbstractVector, name) = [(x, lend(x, name)) for x in list], Vector{Arg}(undef, length(list))
@@ -75,7 +75,7 @@ is_open(args::Vector{Arg}) = all(a -> a !== closed_arg, args)
 @inline leave_list(args::Ref, held::Tuple) = (map(leave_arg, held, args[]); nothing)
 leave_list(args::Vector{Arg}, held::Vector) = foreach((h, a) -> leave_arg(h[2], a), held, args)
 
-"Numbers as C reads them: the very vector when it is of that type and without gaps, else a converted one."
+"Numbers for C: the vector itself if it has that type and no gaps, else a converted one."
 numbers(::Type{T}, v::Vector{T}, name) where {T} = v
 numbers(::Type{T}, v::Base.FastContiguousSubArray{T,1,<:DenseArray}, name) where {T} = v
 function numbers(::Type{T}, v::AbstractVector, name) where {T}
@@ -100,7 +100,7 @@ number(::Type{T}, x, name) where {T} = no_number(T, x, name)
 @inline count_numbers(v::AbstractVector) = Int64(length(v))
 @inline count_numbers(::Ref{NTuple{N,T}}) where {N,T} = Int64(N)
 
-"A scalar as C takes it. An integer that does not fit throws `OverflowError`, a text that C would cut `ArgumentError`."
+"A scalar for C. An integer that does not fit throws `OverflowError`, a text that C would cut `ArgumentError`."
 @inline scalar(::Type{T}, x, name) where {T} = Base.cconvert(T, x)
 @inline scalar(::Type{T}, x::Integer, name) where {T<:Union{Base.BitInteger}} =
     typemin(T) <= x <= typemax(T) ? x % T : no_room(T, x, name)
@@ -119,7 +119,7 @@ end
 @noinline no_room(T, x, name) = throw(OverflowError("$name: expected $(typemin(T)) to $(typemax(T)), got $x"))
 @noinline no_text(s, name) = throw(ArgumentError("$name: expected a text without NUL, got $(repr(s))"))
 
-"The element type of a tensor, or of a list of tensors, that a kernel is called with; `Nothing` when Julia has none."
+"The element type of a tensor, or of a list of tensors, passed to a kernel; `Nothing` if Julia has none."
 element(::AbstractArray{T}) where {T} = T
 element(t::Tensor) = julia_type(described(t).dtype)
 list_element(list::Tuple) = isempty(list) ? Nothing : element(first(list))

@@ -29,7 +29,7 @@ end
 
 const graves = Threads.Atomic{UInt}(0)
 
-"Make room for an object in `graves`, and a task that frees what lies there. The object is freed when that fails."
+"Make room for an object in `graves`, and a task that frees them. On failure the object is freed."
 function dig(object, free)
     grave = try
         queue.head == C_NULL && open_queue()
@@ -85,7 +85,7 @@ end
     leave_gc_safe(state)
 end
 
-"Let go of what other threads have released since the last time. Costs two loads when there is nothing."
+"Release the owners queued by other threads since the last call. Costs two loads if there are none."
 @inline function drain()
     graves[] != 0 && sweep() # first: it may fill the queue
     head = queue.head
@@ -115,7 +115,7 @@ function forget(slot)
     return
 end
 
-"Keep an object alive; its slot, never 0, is the owner that C hands back."
+"Keep an object alive; its slot, never 0, is the owner that C returns."
 function keep(object)
     queue.head == C_NULL && open_queue()
     while true

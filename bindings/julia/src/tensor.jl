@@ -54,10 +54,10 @@ leave(t::Tensor) = (leave(t.state) && dispose(t); nothing)
 # An Array holds a DLArray's memory; its finalizer or close(A) releases it.
 const HELD = 1 << 61
 hold!(guard::Guard) = Threads.atomic_or!(guard, HELD)
-"True for the last one to let go, who must free it."
+"True for the last release; that caller must free it."
 unhold(guard::Guard) = Threads.atomic_and!(guard, ~HELD) == CLOSED | HELD
 
-"Call C with a handle that nobody can close meanwhile. `f` must not throw."
+"Call C with a handle that stays open meanwhile. `f` must not throw."
 @inline function inside(f, t::Tensor)
     enter(t) || closed()
     result = GC.@preserve t f(t.handle)

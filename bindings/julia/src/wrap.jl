@@ -75,7 +75,7 @@ function wrap_memory(tensor::DLTensor, flags, object)
     throw(failure(error))
 end
 
-# A look at another tensor's memory: C counts the handle, no Julia object has to stay.
+# A tensor over another tensor's memory: C counts the handle, no Julia object must stay.
 function wrap_memory(described::DLTensor, flags, tensor::Tensor)
     drain()
     out, error, owner = Ref{Handle}(), error_slot(), retained(tensor)

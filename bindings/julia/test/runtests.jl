@@ -7,7 +7,7 @@ const workshop = mktempdir()
 const foreign = DLFerry.compile("foreign", [joinpath(@__DIR__, "foreign.c")]; folder = workshop,
                                 include = [DLFerry.csrc], flags = ["-pthread"])
 
-"What the garbage collector held back is let go; how many tensors are left."
+"Release what the garbage collector held back; return the number of tensors left."
 function settle()
     for _ in 1:2
         GC.gc()

@@ -29,7 +29,7 @@ function release_abroad(meanwhile, out, count)
     end
 end
 
-"Wait, without a call of the hub, until the woken task has let go of everything."
+"Wait, without a call of the hub, until the woken task has released everything."
 function woken(limit)
     for _ in 1:1000
         roots() <= limit && return true

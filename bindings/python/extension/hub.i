@@ -28,7 +28,7 @@
 %feature("python:tp_richcompare") dlf_tensor "hub_compare";
 %feature("python:bf_getbuffer") dlf_tensor "hub_getbuffer";
 %feature("python:bf_releasebuffer") dlf_tensor "hub_releasebuffer";
-%feature("docstring") dlf_tensor "A tensor: shape, dtype, device, and memory that it shares with whoever made it.\n\nC: dlf_tensor";
+%feature("docstring") dlf_tensor "A tensor: shape, dtype, device, and memory shared with its producer.\n\nC: dlf_tensor";
 %nodefaultctor dlf_tensor;
 %nodefaultdtor dlf_tensor;
 

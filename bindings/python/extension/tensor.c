@@ -129,7 +129,7 @@ static int refuse(dlf_status status, const char *message) {
   return -1;
 }
 
-/* What the request asks of the elements. */
+/* The request's conditions on the elements. */
 static uint32_t asked(int flags) {
   uint32_t how = DLF_LOOK_UNALIGNED | (flags & PyBUF_WRITABLE ? DLF_LOOK_WRITE : 0u);
   if ((flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS || (flags & PyBUF_STRIDES) != PyBUF_STRIDES)

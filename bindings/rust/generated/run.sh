@@ -59,7 +59,7 @@ manifest() {
     printf 'dlferry-sys = { path = "%s/dlferry-sys" }\n' "$here/.."
     for crate in "$@"; do printf '%s = { path = "../%s/rust" }\n' "$crate" "$crate"; done
   } >"$work/$folder/Cargo.toml"
-  cp "$here/../Cargo.lock" "$work/$folder/" # what is already fetched
+  cp "$here/../Cargo.lock" "$work/$folder/" # already fetched crates
 }
 manifest use odd kinds photo
 sed -i 's/^kinds = "0.1"/kinds = { version = "0.1", features = ["ndarray"] }\nndarray = "0.17"/' "$work/use/Cargo.toml"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the module that the README's recipe makes does with the arrays of NumPy, PyTorch and JAX."""
+"""Use the module made by the README's recipe with arrays of NumPy, PyTorch and JAX."""
 
 import gc
 import sys
@@ -28,7 +28,7 @@ def name_of(capsule):
 
 
 class Producer:
-    """Somebody's array whose __dlpack__ does as it is told, and which counts the calls."""
+    """A foreign array with a given __dlpack__, which counts the calls."""
 
     def __init__(self, dlpack):
         self.dlpack = dlpack
@@ -143,7 +143,7 @@ def producers_old_and_odd():
         raise TypeError("a mistake of its own")
 
     refused(TypeError, "a mistake of its own", service.doubled, Producer(broken))
-    # A refused tensor is let go of, and its capsule counts as used.
+    # A refused tensor is released, and its capsule counts as used.
     wrong = numpy.ones(2).__dlpack__(max_version=(1, 0))
     refused(BufferError, "got float64", service.doubled, Producer(lambda wrong=wrong, **asked: wrong))
     assert name_of(wrong) == "used_dltensor_versioned"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file Kernels of somebody who has never seen dlferry's sources. */
+/** @file Kernels whose author never saw dlferry's sources. */
 #ifndef KERNELS_H
 #define KERNELS_H
 

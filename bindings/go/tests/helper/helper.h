@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Producers and consumers that Go knows nothing of: managed tensors of any form, deleters that count or enter Go, and
- * threads that no runtime has seen. */
+/* Producers and consumers unknown to Go: managed tensors of any form, deleters that count or enter Go, and
+ * threads unknown to all runtimes. */
 #ifndef DLFERRY_GO_TESTS_HELPER_H
 #define DLFERRY_GO_TESTS_HELPER_H
 

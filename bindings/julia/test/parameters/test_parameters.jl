@@ -17,7 +17,7 @@ import Kinds, Other
 include(joinpath(@__DIR__, "..", "thrown.jl"))
 told(f) = thrown(f).msg
 
-"What the garbage collector held back is let go."
+"Release the objects that the garbage collector held back."
 settle() = foreach(_ -> (GC.gc(); yield()), 1:3)
 
 docs(name) = string(Base.Docs.doc(Base.Docs.Binding(Kinds, name)))

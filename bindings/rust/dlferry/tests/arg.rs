@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use testing::alone;
 
-/// What C gets: shape, strides, dtype, flags, value of the first element as f32.
+/// C's view: shape, strides, dtype, flags, value of the first element as f32.
 fn seen(lent: Lent<'_>) -> (Vec<i64>, Vec<i64>, DType, u64) {
     let arg = lent.raw();
     // SAFETY: lent for the call.
