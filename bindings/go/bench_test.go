@@ -20,13 +20,13 @@ func BenchmarkExportReleaseSlice(b *testing.B) {
 	}
 }
 
-func BenchmarkExportImportViewClose(b *testing.B) {
+func BenchmarkExportImportLookClose(b *testing.B) {
 	data := make([]float32, 1024)
 	b.ReportAllocs()
 	sum := float32(0)
 	for b.Loop() {
 		t := must(FromDLPack(must(ToDLPack(data, 32, 32))))
-		sum += must(View[float32](t)).At(3, 4)
+		sum += must(Look[float32](t)).At(3, 4)
 		t.Close()
 	}
 }
@@ -46,19 +46,19 @@ func BenchmarkCreateClose(b *testing.B) {
 	}
 }
 
-func BenchmarkView(b *testing.B) {
+func BenchmarkLook(b *testing.B) {
 	t := must(Create(Float32, CPU, 32, 32))
 	defer t.Close()
 	b.ReportAllocs()
 	for b.Loop() {
-		must(View[float32](t))
+		must(Look[float32](t))
 	}
 }
 
 func BenchmarkAt(b *testing.B) {
 	t := must(Create(Float32, CPU, 32, 32))
 	defer t.Close()
-	v := must(View[float32](t))
+	v := must(Look[float32](t))
 	b.ReportAllocs()
 	for b.Loop() {
 		v.At(3, 4)

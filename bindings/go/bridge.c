@@ -83,9 +83,9 @@ dlf_status dlfgo_copy(uintptr_t self, dlfgo_handle *out, dlf_error *error) {
   return fill(dlf_copy((dlf_tensor *)self, &tensor, error), &tensor, out);
 }
 
-dlf_status dlfgo_look(uintptr_t view, uint64_t flags, uint32_t dtype, uint32_t how, dlf_error *error) {
+dlf_status dlfgo_look(uintptr_t dl, uint64_t flags, uint32_t dtype, uint32_t how, dlf_error *error) {
   dlf_elements elements;
-  return dlf_look((dlf_arg){(const DLTensor *)view, flags}, dlfgo_dtype(dtype), how, &elements, error);
+  return dlf_look((dlf_arg){(const DLTensor *)dl, flags}, dlfgo_dtype(dtype), how, &elements, error);
 }
 
 dlf_status dlfgo_check_window(const char *name, const dlfgo_extent *extent, void *memory, const int64_t *shape,

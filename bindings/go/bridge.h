@@ -27,7 +27,7 @@ dlf_status dlfgo_copy(uintptr_t self, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_export(dlfgo_flat flat, uintptr_t owner, uintptr_t *out, bool *taken, dlf_error *error);
 
 /** dlf_look at a handle's DLTensor, for its verdict. */
-dlf_status dlfgo_look(uintptr_t view, uint64_t flags, uint32_t dtype, uint32_t how, dlf_error *error);
+dlf_status dlfgo_look(uintptr_t dl, uint64_t flags, uint32_t dtype, uint32_t how, dlf_error *error);
 
 /** The fields of dlf_window without pointers: Go memory that C is given must not point to other Go memory. */
 typedef struct dlfgo_extent {

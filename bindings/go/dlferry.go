@@ -26,7 +26,7 @@
 //
 // Every function may be called from any goroutine. A Tensor may be shared, and closed at any time: a running call
 // continues, and the last one releases the memory. Inside [With] that covers the elements and a slice of them. Do not
-// use [Elements] from [View], or their slice, while another goroutine closes the tensor. Synchronising access to the
+// use [Elements] from [Look], or their slice, while another goroutine closes the tensor. Synchronising access to the
 // elements is up to you.
 //
 // # Errors

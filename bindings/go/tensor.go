@@ -50,7 +50,7 @@ func adopt(status C.dlf_status, h *C.dlfgo_handle, e *C.dlf_error) (*Tensor, err
 }
 
 func newTensor(h *C.dlfgo_handle) *Tensor {
-	t := &Tensor{handle: h.tensor, dl: (*C.DLTensor)(pointer(&h.view)), flags: uint64(h.flags)}
+	t := &Tensor{handle: h.tensor, dl: (*C.DLTensor)(pointer(&h.dl)), flags: uint64(h.flags)}
 	t.self = t
 	t.cleanup = runtime.AddCleanup(t, release, t.handle)
 	t.users.open()
@@ -59,8 +59,8 @@ func newTensor(h *C.dlfgo_handle) *Tensor {
 
 // Adopt makes the Tensor of a new C handle: a dlf_tensor *, which it takes, the DLTensor * that this lends, and its
 // flags. For generated packages, which save a call of C.
-func Adopt(tensor, view uintptr, flags uint64) *Tensor {
-	return newTensor(&C.dlfgo_handle{C.uintptr_t(tensor), C.uintptr_t(view), C.uint64_t(flags)})
+func Adopt(tensor, dl uintptr, flags uint64) *Tensor {
+	return newTensor(&C.dlfgo_handle{C.uintptr_t(tensor), C.uintptr_t(dl), C.uint64_t(flags)})
 }
 
 func release(handle C.uintptr_t) {
@@ -184,7 +184,7 @@ func (t *Tensor) ByteOffset() uint64 {
 }
 
 // Data returns the address of the first element. It is a number, since Go does not accept a device's address, or that
-// of an empty tensor, as a pointer. [View] and [Elements.Slice] point to elements, DLTensor is for cgo.
+// of an empty tensor, as a pointer. [Look] and [Elements.Slice] point to elements, DLTensor is for cgo.
 //
 // C: dlf_data
 func (t *Tensor) Data() uintptr {

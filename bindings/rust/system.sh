@@ -43,8 +43,8 @@ END
 cat >"$work/program/src/main.rs" <<'END'
 fn main() -> dlferry::Result<()> {
     let mut t = dlferry::Tensor::wrap(vec![1.0f32, 2.0], &[2])?;
-    t.view_mut::<f32>()?.fill(3.0);
-    println!("{t:?} {:?}", t.view::<f32>()?.to_vec());
+    t.elements_mut::<f32>()?.fill(3.0);
+    println!("{t:?} {:?}", t.elements::<f32>()?.to_vec());
     Ok(())
 }
 END

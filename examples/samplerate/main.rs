@@ -43,8 +43,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let sound = read_wav(&folder.join("tone.wav"))?;
     let input = of(&sound, [sound.len() as i64 / 2, 2])?;
     let resampled = resample(&input, 48000.0 / 44100.0, ResampleOptions::default())?;
-    let view = resampled.view::<f32>()?;
-    let samples = view.as_slice().ok_or("expected a tensor without gaps")?;
+    let elements = resampled.elements::<f32>()?;
+    let samples = elements.as_slice().ok_or("expected a tensor without gaps")?;
     write_wav(&folder.join("resampled.wav"), 48000, samples, 32768.0)?;
 
     println!("in    {} frames at 44100 Hz", sound.len() / 2);

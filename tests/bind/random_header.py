@@ -33,7 +33,7 @@ RESERVED = (
     "uint32 err iota copy append make cap init main begin end function module quote eval import include local let "
     "macro abstract primitive Base Core ccall nothing missing Tensor Real length size free malloc memcpy main_ "
     "String C unsafe runtime Option Some Ok Err Result Vec Box drop clone default into new_ x X _x x_ xX x1 x_1 A_B "
-    "result aB __x i j k n m h w f g t test tests std core ndarray numpy torch os sys Arg View Close"
+    "result aB __x i j k n m h w f g t test tests std core ndarray numpy torch os sys Arg Elements Close"
 ).split()
 LITTER = [
     "plain words", "a\\b \\n \\0 \\", '"""', "'''", '"', "`code`", "``` rust", "```", "~~~", "* /", "*\u200b/", "/ *",

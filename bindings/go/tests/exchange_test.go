@@ -20,7 +20,7 @@ func TestExchange_RoundTripIsNoCopy(t *testing.T) {
 		if again.Data() != tensor.Data() {
 			t.Errorf("%s: the data moved", name)
 		}
-		if got := must(dlferry.View[float64](again)); got.At(0, 0) != 5 || got.At(1, 1) != 0 || got.At(1, 0) != 2 {
+		if got := must(dlferry.Look[float64](again)); got.At(0, 0) != 5 || got.At(1, 1) != 0 || got.At(1, 0) != 2 {
 			t.Errorf("%s: got %v", name, again)
 		}
 		again.Close()
@@ -45,7 +45,7 @@ func TestExchange_CopyIsACopy(t *testing.T) {
 		if other.ReadOnly() || other.Data() == tensor.Data() {
 			t.Error("not a copy")
 		}
-		got := must(must(dlferry.View[float32](other)).Slice())
+		got := must(must(dlferry.Look[float32](other)).Slice())
 		for i, want := range []float32{0, 3, 1, 4, 2, 5} {
 			if got[i] != want {
 				t.Fatalf("got %v", got)

@@ -147,7 +147,7 @@ func TestRelease_Stress(t *testing.T) {
 					fallthrough
 				case 3:
 					other := must(dlferry.FromDLPack(managed))
-					if got := must(dlferry.View[float32](other)).At(1, 3); got != float32(i) {
+					if got := must(dlferry.Look[float32](other)).At(1, 3); got != float32(i) {
 						panic(got)
 					}
 					if i%2 == 0 {

@@ -29,7 +29,7 @@ func TestTensor_Create(t *testing.T) {
 	if tensor.Data()%256 != 0 || tensor.Check(dlferry.CheckStrict) != nil {
 		t.Error("not aligned to 256 bytes")
 	}
-	for value := range must(dlferry.View[float32](tensor)).All() {
+	for value := range must(dlferry.Look[float32](tensor)).All() {
 		if value != 0 {
 			t.Error("not zero")
 		}
@@ -62,7 +62,7 @@ func TestTensor_CreateRefuses(t *testing.T) {
 // Every method on a closed, a never opened and a nil tensor returns an error or a zero value; none crashes.
 func TestTensor_ClosedAndNil(t *testing.T) {
 	closed := must(dlferry.Wrap([]float32{1}, 1))
-	view := must(dlferry.View[float32](closed))
+	view := must(dlferry.Look[float32](closed))
 	closed.Close()
 	if err := closed.Close(); err != nil {
 		t.Error("closing again: ", err)
@@ -88,8 +88,8 @@ func TestTensor_ClosedAndNil(t *testing.T) {
 		_, err = tensor.Copy()
 		fails(t, err, dlferry.ErrInvalid, "copy: "+what)
 		fails(t, tensor.Check(dlferry.CheckStructure), dlferry.ErrInvalid, "check: "+what)
-		_, err = dlferry.View[float32](tensor)
-		fails(t, err, dlferry.ErrInvalid, "view: "+what)
+		_, err = dlferry.Look[float32](tensor)
+		fails(t, err, dlferry.ErrInvalid, "look: "+what)
 		_, err = dlferry.Flatten("blur: image", tensor)
 		fails(t, err, dlferry.ErrInvalid, "blur: image: "+what)
 		tensor.Close()
@@ -194,7 +194,7 @@ func TestTensor_AddressesThatAreNone(t *testing.T) {
 		go func() { // its stack is small yet
 			defer close(moved)
 			address := tensor.Data()
-			view, err := dlferry.View[float32](tensor)
+			view, err := dlferry.Look[float32](tensor)
 			deep(100)
 			if address != spec.Address {
 				t.Errorf("the address is %#x", address)
@@ -223,15 +223,15 @@ func deep(calls int) int {
 	return frame[calls%256]
 }
 
-func TestView_Refuses(t *testing.T) {
+func TestLook_Refuses(t *testing.T) {
 	tensor := must(dlferry.Create(dlferry.Float32, dlferry.CPU, 2, 3))
 	defer tensor.Close()
-	_, err := dlferry.View[float64](tensor)
+	_, err := dlferry.Look[float64](tensor)
 	fails(t, err, dlferry.ErrDtype, "look: expected float64, got float32")
-	_, err = dlferry.View[int32](tensor)
+	_, err = dlferry.Look[int32](tensor)
 	fails(t, err, dlferry.ErrDtype, "look: expected int32, got float32")
 
-	v := must(dlferry.View[float32](tensor))
+	v := must(dlferry.Look[float32](tensor))
 	for _, index := range [][]int{{2, 0}, {0, 3}, {-1, 0}, {0}, {0, 0, 0}, {}} {
 		panics(t, dlferry.ErrBounds, func() { v.At(index...) })
 		panics(t, dlferry.ErrBounds, func() { v.Set(1, index...) })
@@ -253,7 +253,7 @@ func TestView_Refuses(t *testing.T) {
 			dlferry.ErrOverflow, "look: expected a size below 2^63 bytes, got a larger one"},
 	} {
 		other := must(dlferry.FromDLPack(helper.Make(c.spec)))
-		_, err := dlferry.View[float32](other)
+		_, err := dlferry.Look[float32](other)
 		fails(t, err, c.status, c.message)
 		fails(t, dlferry.With(other, func(dlferry.Elements[float32]) error { panic("called") }), c.status, c.message)
 		other.Close()
@@ -263,7 +263,7 @@ func TestView_Refuses(t *testing.T) {
 	wide := must(dlferry.FromDLPack(helper.Make(helper.Spec{Code: 2, Bits: 32, Lanes: 1, Shape: []int{1 << 40, 2},
 		Strides: []int{0, 1}, DeviceType: 1})))
 	defer wide.Close()
-	many := must(dlferry.View[float32](wide))
+	many := must(dlferry.Look[float32](wide))
 	if many.Len() != 1<<41 || many.At(1<<40-1, 1) != 0 {
 		t.Error("got ", many.Len())
 	}
@@ -272,13 +272,13 @@ func TestView_Refuses(t *testing.T) {
 	none := must(dlferry.FromDLPack(helper.Make(helper.Spec{Code: 2, Bits: 32, Lanes: 1, Shape: []int{1 << 40, 1 << 40, 0},
 		Strides: []int{0, 0, 1}, DeviceType: 1, Address: 3})))
 	defer none.Close()
-	if nothing := must(dlferry.View[float32](none)); nothing.Len() != 0 || len(must(nothing.Slice())) != 0 {
+	if nothing := must(dlferry.Look[float32](none)); nothing.Len() != 0 || len(must(nothing.Slice())) != 0 {
 		t.Error("elements of a tensor without any")
 	}
 
 	pinnedHost := must(dlferry.FromDLPack(helper.Make(helper.Spec{Code: 2, Bits: 32, Lanes: 1, Shape: []int{4}, DeviceType: 3})))
 	defer pinnedHost.Close()
-	if _, err := dlferry.View[float32](pinnedHost); err != nil {
+	if _, err := dlferry.Look[float32](pinnedHost); err != nil {
 		t.Error("pinned host memory is refused: ", err)
 	}
 }
@@ -365,6 +365,6 @@ func TestArg_CallsAllocateNothing(t *testing.T) {
 		dlferry.Flatten("f: x", dlferry.Of(slice, 2, 3))
 		dlferry.Flatten("f: x", tensor)
 		dlferry.ReleaseDLPack(must(dlferry.ToDLPack(slice, 2, 3)))
-		must(dlferry.View[float32](tensor)).At(1, 2)
+		must(dlferry.Look[float32](tensor)).At(1, 2)
 	})
 }

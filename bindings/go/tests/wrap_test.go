@@ -36,7 +36,7 @@ func TestWrap_SharesTheSlice(t *testing.T) {
 	if tensor.Data() != uintptr(unsafe.Pointer(&slice[0])) {
 		t.Error("the data moved")
 	}
-	v := must(dlferry.View[float32](tensor))
+	v := must(dlferry.Look[float32](tensor))
 	slice[4] = 40
 	if v.At(1, 1) != 40 {
 		t.Error("a write to the slice is not seen")
@@ -107,7 +107,7 @@ func TestWrap_OfNamedTypes(t *testing.T) {
 	wraps(t, phasors(1i), "complex128")
 	tensor := must(dlferry.Of([]half{0x3c00, 0}, 2).As(dlferry.Float16).Wrap())
 	defer tensor.Close()
-	if got := must(dlferry.View[dlferry.F16](tensor)).At(0); got != 0x3c00 || tensor.DType() != dlferry.Float16 {
+	if got := must(dlferry.Look[dlferry.F16](tensor)).At(0); got != 0x3c00 || tensor.DType() != dlferry.Float16 {
 		t.Errorf("another module's half precision is %v of %s", got, tensor.DType())
 	}
 }
@@ -119,7 +119,7 @@ func wraps[T dlferry.Element](t *testing.T, value T, dtype string) {
 	if got := tensor.DType().String(); got != dtype {
 		t.Errorf("expected %s, got %s", dtype, got)
 	}
-	if got := must(dlferry.View[T](tensor)).At(2); got != value {
+	if got := must(dlferry.Look[T](tensor)).At(2); got != value {
 		t.Errorf("%s: expected %v, got %v", dtype, value, got)
 	}
 }
@@ -205,7 +205,7 @@ func TestWrap_EmptyAndScalar(t *testing.T) {
 		dlferry.Of([]float32{1, 2}, 5).Strided(1, 0), dlferry.Of([]float32{1, 2}, 0, 1<<62, 4).Strided(2, 1, 1, 1),
 	} {
 		tensor := must(array.Wrap())
-		v := must(dlferry.View[float32](tensor))
+		v := must(dlferry.Look[float32](tensor))
 		if got := len(slices.Collect(v.All())); got != v.Len() {
 			t.Errorf("expected %d elements, got %d", v.Len(), got)
 		}
@@ -232,7 +232,7 @@ func TestWrap_OfASliceAloneIsOneAxis(t *testing.T) {
 	}
 	reversed := must(dlferry.Of(slice).Strided(2, -1).Wrap())
 	defer reversed.Close()
-	if got := slices.Collect(must(dlferry.View[float32](reversed)).All()); !slices.Equal(got, []float32{3, 2, 1}) {
+	if got := slices.Collect(must(dlferry.Look[float32](reversed)).All()); !slices.Equal(got, []float32{3, 2, 1}) {
 		t.Errorf("got %v", got)
 	}
 	allocatesNothing(t, func() {
@@ -245,7 +245,7 @@ func TestWrap_ScalarHasNoAxes(t *testing.T) {
 	variable := 2.5
 	for _, array := range []*dlferry.Array{dlferry.Scalar(&variable), dlferry.Of([]float64{2.5}, []int{}...)} {
 		tensor := must(array.Wrap())
-		if tensor.NDim() != 0 || must(dlferry.View[float64](tensor)).At() != 2.5 {
+		if tensor.NDim() != 0 || must(dlferry.Look[float64](tensor)).At() != 2.5 {
 			t.Errorf("got %v", tensor)
 		}
 		same := must(dlferry.Wrap([]float64{1}, tensor.Shape()...))
@@ -282,7 +282,7 @@ func TestWrap_ReadOnly(t *testing.T) {
 		err, _ := recover().(error)
 		fails(t, err, dlferry.ErrReadOnly, "look: expected writable data, got read-only")
 	}()
-	must(dlferry.View[float32](tensor)).Set(3, 0)
+	must(dlferry.Look[float32](tensor)).Set(3, 0)
 }
 
 func panics(t *testing.T, status dlferry.Status, run func()) {
@@ -329,7 +329,7 @@ func TestWrap_TakesExactlyWhatLiesInsideTheSlice(t *testing.T) {
 			return
 		}
 		defer tensor.Close()
-		v := must(dlferry.View[int32](tensor))
+		v := must(dlferry.Look[int32](tensor))
 		got := slices.Collect(v.All())
 		if len(got) != len(positions) {
 			t.Fatalf("expected %d elements, got %d", len(positions), len(got))
@@ -373,7 +373,7 @@ func TestWrap_PinsTheSlice(t *testing.T) {
 	runtime.GC()
 	for i, m := range managed {
 		tensor := must(dlferry.FromDLPack(m))
-		for value := range must(dlferry.View[int64](tensor)).All() {
+		for value := range must(dlferry.Look[int64](tensor)).All() {
 			if value != int64(i) {
 				t.Fatalf("slice %d has %d in it", i, value)
 			}

@@ -26,8 +26,8 @@ static PyObject *from_dlpack(PyObject *module, PyObject *const *given, Py_ssize_
   (void)module;
   if (!dlfpy_positional(&signature, 1, 1, count) || !dlfpy_sort(&signature, given, count, names, v)) return NULL;
   if (!read_device(v[1], &device)) return NULL;
-  const int copy = !v[2] || v[2] == Py_None ? -1 : PyObject_IsTrue(v[2]);
-  if (copy < 0 && PyErr_Occurred()) return NULL;
+  dlf_copy_mode copy;
+  if (!dlfpy_copy_mode(v[2], &copy)) return NULL;
   dlf_tensor *handle = dlfpy_import(v[0], "from_dlpack", device, copy, &legacy);
   if (!handle) return NULL;
   const bool reachable = dlf_is_reachable(dlf_dltensor(handle));

@@ -15,7 +15,7 @@ fn is(kind: ErrorKind, text: &str) -> (ErrorKind, String) {
 }
 
 fn doubles(tensor: &Tensor) -> Vec<f64> {
-    tensor.view::<f64>().unwrap().to_vec()
+    tensor.elements::<f64>().unwrap().to_vec()
 }
 
 pub fn test() {
@@ -33,7 +33,7 @@ fn lists() {
     let frames = [of(&a, [1, 2]).unwrap(), of(&b, [1, 2]).unwrap()];
     let stacked = stack(&frames).unwrap();
     assert_eq!((stacked.shape(), stacked.dtype()), (&[2, 1, 2][..], DType::F32));
-    assert_eq!(stacked.view::<f32>().unwrap().to_vec(), [1.0, 2.0, 3.0, 4.0]);
+    assert_eq!(stacked.elements::<f32>().unwrap().to_vec(), [1.0, 2.0, 3.0, 4.0]);
 
     // Different kinds of arguments in one list, and more than fit on the stack.
     let column = Tensor::wrap(vec![5f32, 6.0], &[1, 2]).unwrap();
@@ -45,7 +45,7 @@ fn lists() {
     // ndarray arrays, with any strides.
     let array = ndarray::arr2(&[[1f32, 2.0], [3.0, 4.0]]);
     let stacked = stack(&[array.view(), array.view()]).unwrap();
-    assert_eq!(stacked.view::<f32>().unwrap().ndarray().unwrap().sum(), 20.0);
+    assert_eq!(stacked.elements::<f32>().unwrap().ndarray().unwrap().sum(), 20.0);
     assert_eq!(failure(stack(&[array.t()])).0, ErrorKind::Layout);
 
     let wide = Tensor::create(DType::F32, &[1, 3]).unwrap();
@@ -82,13 +82,13 @@ fn arrays() {
 
 fn given() {
     let kept = positive(&[-1f32, 2.0, 0.0, 3.0]).unwrap();
-    assert_eq!(kept.view::<f32>().unwrap().to_vec(), [2.0, 3.0]);
+    assert_eq!(kept.elements::<f32>().unwrap().to_vec(), [2.0, 3.0]);
     assert_eq!(positive(&[-1f64]).unwrap().shape(), [0]);
     assert_eq!(failure(positive(&[1i32])).0, ErrorKind::Dtype);
 
     let (values, counts) = unique(&[2f64, 1.0, 2.0]).unwrap();
     assert_eq!(doubles(&values), [1.0, 2.0]);
-    assert_eq!(counts.view::<i64>().unwrap().to_vec(), [1, 2]);
+    assert_eq!(counts.elements::<i64>().unwrap().to_vec(), [1, 2]);
     assert_eq!(open_gifts().unwrap(), 3);
     drop((kept, values, counts));
 
@@ -193,7 +193,7 @@ fn others() {
     let x = [1f32, 2.0];
     assert_eq!(resampled(&x, 2.5).unwrap(), 5);
     let wide = resample(&x, 2.5).unwrap();
-    assert_eq!(wide.view::<f32>().unwrap().to_vec(), [1.0, 1.0, 1.0, 2.0, 2.0]);
+    assert_eq!(wide.elements::<f32>().unwrap().to_vec(), [1.0, 1.0, 1.0, 2.0, 2.0]);
     assert_eq!(failure(resample_into(&x, 2.0, &mut [0f32; 5])).0, ErrorKind::Shape);
     assert!(resample(&x, 2000.0).is_err() && resample(&x, 0.0).is_err());
 

@@ -9,8 +9,8 @@ use odd::*;
 fn main() {
     let x = [1f32, 2.0, 3.0];
     let made = split(&x, SplitOptions::default()).unwrap();
-    assert_eq!(made.0.view::<i64>().unwrap().to_vec(), [1, 2, 3]);
-    assert_eq!(made.1.view::<f32>().unwrap().to_vec(), [0f32; 3]);
+    assert_eq!(made.0.elements::<i64>().unwrap().to_vec(), [1, 2, 3]);
+    assert_eq!(made.1.elements::<f32>().unwrap().to_vec(), [0f32; 3]);
     drop(made);
     let (mut whole, mut rest) = (vec![0i64; 3], [1f32; 3]);
     split_into(&x, SplitOptions { mode: Mode::UP }, &mut whole, &mut rest).unwrap();
@@ -41,7 +41,7 @@ fn main() {
     assert_eq!(bits(Way::UP | Way::LEFT).unwrap(), 5);
     assert!(is_even(u64::MAX - 1).unwrap());
     let marked = marks(3).unwrap(); // by a byte that a Rust bool must not have
-    assert!(marked.view::<Bool>().unwrap().iter().all(|mark| mark.get()));
+    assert!(marked.elements::<Bool>().unwrap().iter().all(|mark| mark.get()));
     for told in [is_marked(&marked), look(&marked)] {
         assert_eq!(u8::from(told.unwrap()), 1);
     }

@@ -90,7 +90,7 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
 static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
     [BIND_TENSOR] = {{"arguments", "&$place"},
                      {"places", "var $place C.dlfgo_handle"},
-                     {"results", "dlferry.Adopt(uintptr($place.tensor), uintptr($place.view), uint64($place.flags)), "},
+                     {"results", "dlferry.Adopt(uintptr($place.tensor), uintptr($place.dl), uint64($place.flags)), "},
                      {"zeros", "nil, "},
                      {"c_parameters", "dlfgo_handle *$c"},
                      {"c_places", "DLManagedTensorVersioned *$out = NULL;"},

@@ -21,7 +21,7 @@ typedef struct dlfgo_flat {
 
 /** A handle and what Go reads of it without a call: what dlferry.Adopt wants of a tensor that goes back. */
 typedef struct dlfgo_handle {
-  uintptr_t tensor, view;
+  uintptr_t tensor, dl;
   uint64_t flags;
 } dlfgo_handle;
 

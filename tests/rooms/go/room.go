@@ -63,7 +63,7 @@ func room_consume(owned *C.DLManagedTensorVersioned, sum *C.double, address *C.u
 		return report(err, e)
 	}
 	defer tensor.Close()
-	elements, err := dlferry.View[float32](tensor)
+	elements, err := dlferry.Look[float32](tensor)
 	if err == nil && tensor.NDim() != 2 {
 		err = &dlferry.Error{Status: dlferry.ErrShape,
 			Message: fmt.Sprintf("room_consume: expected 2 dimensions, got %d", tensor.NDim())}

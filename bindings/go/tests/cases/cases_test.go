@@ -101,7 +101,7 @@ func TestUnknownFlags(t *testing.T) {
 		}
 		wanted := fmt.Sprintf("expected flags that DLPack 1.3 names, got %#x", spec.Flags)
 		expect(t, testCase{Status: "UNSUPPORTED", Message: "sobel: image: " + wanted}, failed(photo.Sobel(tensor)))
-		_, err = dlferry.View[float32](tensor)
+		_, err = dlferry.Look[float32](tensor)
 		expect(t, testCase{Status: "UNSUPPORTED", Message: "look: " + wanted}, err)
 		tensor.Close()
 	}

@@ -36,17 +36,17 @@ fn main() {
     measure("vector -> tensor -> drop", || {
         drop(black_box(Tensor::from(vec![1f32; 6])))
     });
-    measure("vector -> export -> import -> typed view -> drop", || {
+    measure("vector -> export -> import -> typed access -> drop", || {
         let exported = Tensor::from(vec![1f32; 6]).to_dlpack().unwrap().into_raw();
         // SAFETY: just exported; nothing writes.
         let back = unsafe { Tensor::from_dlpack(exported) }.unwrap();
-        black_box(back.view::<f32>().unwrap()[[5]]);
+        black_box(back.elements::<f32>().unwrap()[[5]]);
     });
-    measure("vector, given away -> import -> typed view -> drop", || {
+    measure("vector, given away -> import -> typed access -> drop", || {
         let given = ManagedTensor::from(vec![1f32; 6]).into_raw();
         // SAFETY: just given; nothing writes.
         let back = unsafe { Tensor::from_dlpack(given) }.unwrap();
-        black_box(back.view::<f32>().unwrap()[[5]]);
+        black_box(back.elements::<f32>().unwrap()[[5]]);
     });
     let mut t = Tensor::create(DType::F32, &[2, 3]).unwrap();
     measure("export -> import -> drop", || {
@@ -54,11 +54,11 @@ fn main() {
         // SAFETY: just exported; nothing writes.
         drop(black_box(unsafe { Tensor::from_dlpack(exported) }));
     });
-    measure("typed view of 2 dimensions, one element", || {
-        black_box(black_box(&t).view::<f32>().unwrap().get([1, 2]));
+    measure("typed access of 2 dimensions, one element", || {
+        black_box(black_box(&t).elements::<f32>().unwrap().get([1, 2]));
     });
-    measure("typed view for writing, as a slice", || {
-        black_box(black_box(&mut t).view_mut::<f32>().unwrap().as_mut_slice());
+    measure("typed access for writing, as a slice", || {
+        black_box(black_box(&mut t).elements_mut::<f32>().unwrap().as_mut_slice());
     });
     let (x, y, mut out) = ([1f32; 8], [2f32; 8], [0f32; 8]);
     measure("three slices lent to C", || {

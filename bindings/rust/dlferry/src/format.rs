@@ -2,7 +2,7 @@
 //! Tensors as text.
 
 use crate::text::text;
-use crate::{ffi, Element, Tensor, View, ViewMut};
+use crate::{ffi, Element, Elements, ElementsMut, Tensor};
 use std::fmt;
 
 impl Tensor {
@@ -23,19 +23,19 @@ impl Tensor {
     }
 }
 
-/// Describe a view, such as `float32[2, 3] strides [3, 1] cpu`.
-impl<T: Element> fmt::Debug for View<'_, T> {
+/// Describe the tensor, such as `float32[2, 3] strides [3, 1] cpu`.
+impl<T: Element> fmt::Debug for Elements<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // SAFETY: the view borrows the tensor, text() lends a buffer of that capacity.
+        // SAFETY: `self` borrows the tensor, text() lends a buffer of that capacity.
         let of = text(|buffer, capacity| unsafe { ffi::dlf_describe(self.dltensor(), self.flags(), buffer, capacity) });
-        write!(f, "View({of})")
+        write!(f, "Elements({of})")
     }
 }
 
-/// Like [`View`].
-impl<T: Element> fmt::Debug for ViewMut<'_, T> {
+/// Like [`Elements`].
+impl<T: Element> fmt::Debug for ElementsMut<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("ViewMut").field(&self.view()).finish()
+        f.debug_tuple("ElementsMut").field(&self.elements()).finish()
     }
 }
 

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A walk over the elements of a view.
+//! A walk over elements.
 
-use crate::{Element, View, ViewMut};
+use crate::{Element, Elements, ElementsMut};
 
-/// The elements of a [`View`] in row-major order.
+/// An iterator over [`Elements`] in row-major order.
 #[derive(Clone, Debug)]
 pub struct Iter<'a, T: Element> {
-    view: View<'a, T>,
+    elements: Elements<'a, T>,
     index: Vec<i64>,
     offset: isize,
     left: usize,
 }
 
 impl<'a, T: Element> Iter<'a, T> {
-    pub(crate) fn new(view: View<'a, T>) -> Iter<'a, T> {
+    pub(crate) fn new(elements: Elements<'a, T>) -> Iter<'a, T> {
         Iter {
-            view,
-            index: vec![0; view.shape().len()],
+            elements,
+            index: vec![0; elements.shape().len()],
             offset: 0,
-            left: view.len(),
+            left: elements.len(),
         }
     }
 
@@ -26,13 +26,13 @@ impl<'a, T: Element> Iter<'a, T> {
     #[inline]
     pub(crate) fn next_place(&mut self) -> Option<*mut T> {
         self.left = self.left.checked_sub(1)?;
-        // SAFETY: the offset of an element, see View::new().
-        let place = unsafe { self.view.first().offset(self.offset) };
+        // SAFETY: the offset of an element, see Elements::new().
+        let place = unsafe { self.elements.first().offset(self.offset) };
         for ((i, &extent), &stride) in self
             .index
             .iter_mut()
-            .zip(self.view.shape())
-            .zip(self.view.strides())
+            .zip(self.elements.shape())
+            .zip(self.elements.strides())
             .rev()
         {
             *i += 1;
@@ -63,7 +63,7 @@ impl<'a, T: Element> Iterator for Iter<'a, T> {
 
 impl<T: Element> ExactSizeIterator for Iter<'_, T> {}
 
-impl<'a, T: Element> IntoIterator for View<'a, T> {
+impl<'a, T: Element> IntoIterator for Elements<'a, T> {
     type Item = &'a T;
     type IntoIter = Iter<'a, T>;
 
@@ -72,7 +72,7 @@ impl<'a, T: Element> IntoIterator for View<'a, T> {
     }
 }
 
-impl<'a, T: Element> IntoIterator for &View<'a, T> {
+impl<'a, T: Element> IntoIterator for &Elements<'a, T> {
     type Item = &'a T;
     type IntoIter = Iter<'a, T>;
 
@@ -81,7 +81,7 @@ impl<'a, T: Element> IntoIterator for &View<'a, T> {
     }
 }
 
-impl<'a, T: Element> View<'a, T> {
+impl<'a, T: Element> Elements<'a, T> {
     /// Iterate over the elements in row-major order, independent of their order in memory.
     pub fn iter(&self) -> Iter<'a, T> {
         Iter::new(*self)
@@ -96,10 +96,10 @@ impl<'a, T: Element> View<'a, T> {
     }
 }
 
-impl<T: Element> ViewMut<'_, T> {
+impl<T: Element> ElementsMut<'_, T> {
     /// Visit the elements for writing, in row-major order.
     pub fn for_each(&mut self, mut visit: impl FnMut(&mut T)) {
-        let mut places = self.view().iter();
+        let mut places = self.elements().iter();
         while let Some(place) = places.next_place() {
             // SAFETY: the place of an element; the reference ends before the next begins.
             visit(unsafe { &mut *place });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Arguments, lent to C for the length of a call.
 
-use crate::{ffi, Device, Element, Tensor, View, ViewMut};
+use crate::{ffi, Device, Element, Elements, ElementsMut, Tensor};
 use std::borrow::Cow;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
@@ -32,7 +32,7 @@ use std::sync::Arc;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read as a tensor",
-    note = "tensors, their views, slices, vectors and arrays of numbers can; arrays of ndarray with dlferry's feature `ndarray`"
+    note = "tensors, their elements, slices, vectors and arrays of numbers can; arrays of ndarray with dlferry's feature `ndarray`"
 )]
 pub trait Arg {
     /// Describe the elements to C, in the slot if there is no description yet.
@@ -42,7 +42,7 @@ pub trait Arg {
 /// A value that a kernel can write as a tensor.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written as a tensor",
-    note = "tensors, their views, slices, vectors and arrays of numbers can; arrays of ndarray with dlferry's feature `ndarray`"
+    note = "tensors, their elements, slices, vectors and arrays of numbers can; arrays of ndarray with dlferry's feature `ndarray`"
 )]
 pub trait ArgMut {
     /// Describe the elements to C, in the slot if there is no description yet.
@@ -202,27 +202,27 @@ impl ArgMut for Tensor {
     }
 }
 
-impl<T: Element> Arg for View<'_, T> {
+impl<T: Element> Arg for Elements<'_, T> {
     #[inline]
     fn lend<'a>(&'a self, _: &'a mut Slot) -> Lent<'a> {
-        // SAFETY: the view borrows a tensor, which nothing writes meanwhile.
+        // SAFETY: `self` borrows a tensor, which nothing writes meanwhile.
         unsafe { Lent::new(self.dltensor(), self.flags() | crate::flags::READ_ONLY) }
     }
 }
 
-impl<T: Element> Arg for ViewMut<'_, T> {
+impl<T: Element> Arg for ElementsMut<'_, T> {
     #[inline]
     fn lend<'a>(&'a self, _: &'a mut Slot) -> Lent<'a> {
-        // SAFETY: only the view reaches the tensor, and `&self` excludes writers.
-        unsafe { Lent::new(self.view().dltensor(), crate::flags::READ_ONLY) }
+        // SAFETY: only `self` reaches the tensor, and `&self` excludes writers.
+        unsafe { Lent::new(self.elements().dltensor(), crate::flags::READ_ONLY) }
     }
 }
 
-impl<T: Element> ArgMut for ViewMut<'_, T> {
+impl<T: Element> ArgMut for ElementsMut<'_, T> {
     #[inline]
     fn lend_mut<'a>(&'a mut self, _: &'a mut Slot) -> Lent<'a> {
-        // SAFETY: only the view reaches the tensor, which is not read-only.
-        unsafe { Lent::new(self.view().dltensor(), 0) }
+        // SAFETY: only `self` reaches the tensor, which is not read-only.
+        unsafe { Lent::new(self.elements().dltensor(), 0) }
     }
 }
 

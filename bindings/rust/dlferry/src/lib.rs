@@ -3,14 +3,14 @@
 //!
 //! DLPack is the C structure in which NumPy, PyTorch, JAX, Go and Julia libraries exchange tensors. Make a [`Tensor`]
 //! ([`Tensor::create`]), wrap memory that Rust owns ([`Tensor::wrap`], `From<Vec<T>>`), or import one
-//! ([`Tensor::from_dlpack`]); read it through [`View`]s, which support strides, and export it with
+//! ([`Tensor::from_dlpack`]); read its [`Elements`], with any strides, and export it with
 //! [`Tensor::to_dlpack`].
 //!
 //! ```
 //! use dlferry::Tensor;
 //!
 //! let t = Tensor::wrap(vec![1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0], &[2, 3])?;
-//! assert_eq!(t.view::<f32>()?[[1, 2]], 6.0);
+//! assert_eq!(t.elements::<f32>()?[[1, 2]], 6.0);
 //!
 //! let exported = t.to_dlpack()?; // for any consumer of DLPack, in any language
 //! // SAFETY: valid and owned, and nothing writes the elements.
@@ -33,6 +33,7 @@ mod copy;
 mod device;
 mod dtype;
 mod element;
+mod elements;
 mod error;
 mod exchange;
 pub mod flags;
@@ -49,7 +50,6 @@ mod place;
 mod refused;
 mod tensor;
 mod text;
-mod view;
 mod wrap;
 
 /// The C interface, for generated packages and code that uses DLPack's structures.
@@ -60,13 +60,13 @@ pub use check::CheckLevel;
 pub use device::{Device, Stream};
 pub use dtype::DType;
 pub use element::{Bool, Element};
+pub use elements::{Elements, ElementsMut};
 pub use error::{Error, ErrorKind, Result};
 pub use exchange::{ManagedTensor, ManagedTensorLegacy};
 pub use iter::Iter;
 pub use layout::Order;
 pub use of::{of, of_mut, of_strided, of_strided_mut, Of, OfMut};
 pub use tensor::Tensor;
-pub use view::{View, ViewMut};
 
 /// Tell the version of the C library, such as `"0.1.0"`.
 #[doc(alias = "dlf_version")]

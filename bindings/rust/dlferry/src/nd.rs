@@ -3,7 +3,7 @@
 
 use crate::error::{Error, Result};
 use crate::lend::{Lent, Slot};
-use crate::{flags, Arg, ArgMut, Device, Element, ErrorKind, Tensor, View, ViewMut};
+use crate::{flags, Arg, ArgMut, Device, Element, Elements, ElementsMut, ErrorKind, Tensor};
 use ndarray::{Array, ArrayBase, ArrayRef, ArrayView, ArrayViewD, ArrayViewMut, ArrayViewMutD, Axis, Data, DataMut};
 use ndarray::{Dimension, IxDyn, ShapeBuilder};
 
@@ -62,7 +62,7 @@ impl<T: Element, D: Dimension + 'static> TryFrom<Array<T, D>> for Tensor {
     }
 }
 
-impl<'a, T: Element> View<'a, T> {
+impl<'a, T: Element> Elements<'a, T> {
     /// Return the same elements as an ndarray view.
     ///
     /// # Errors
@@ -72,7 +72,7 @@ impl<'a, T: Element> View<'a, T> {
         if self.is_empty() {
             return ArrayView::from_shape(plan.shape, &[]).map_err(overflow);
         }
-        // SAFETY: the strides are those of the view, made non-negative, from the lowest element: all in its memory,
+        // SAFETY: the strides are those of the elements, made non-negative, from the lowest element: all in its memory,
         // which nothing writes for 'a. The elements are aligned, and neither they nor their span exceed isize.
         let mut array =
             unsafe { ArrayView::from_shape_ptr(plan.shape.strides(plan.strides), self.first().offset(plan.low)) };
@@ -81,26 +81,26 @@ impl<'a, T: Element> View<'a, T> {
     }
 }
 
-impl<'a, T: Element> ViewMut<'a, T> {
+impl<'a, T: Element> ElementsMut<'a, T> {
     /// Return the same elements as an ndarray view, for writing.
     ///
     /// # Errors
     /// [`Layout`](ErrorKind::Layout) unless the strides show that no two indices share an element, and those of
-    /// [`View::ndarray`].
+    /// [`Elements::ndarray`].
     pub fn into_ndarray(self) -> Result<ArrayViewMutD<'a, T>> {
-        let view = self.into_view();
-        let plan = Plan::new(&view);
-        if view.is_empty() {
+        let elements = self.into_elements();
+        let plan = Plan::new(&elements);
+        if elements.is_empty() {
             return ArrayViewMut::from_shape(plan.shape, &mut []).map_err(overflow);
         }
         if !plan.is_injective() {
             let text = format!(
-                "view: expected strides that repeat no element, got {:?}",
-                view.strides()
+                "look: expected strides that repeat no element, got {:?}",
+                elements.strides()
             );
             return Err(Error::new(ErrorKind::Layout, text));
         }
-        let first = view.first();
+        let first = elements.first();
         // SAFETY: as above; nothing else touches the elements for 'a, and each has one index.
         let mut array =
             unsafe { ArrayViewMut::from_shape_ptr(plan.shape.strides(plan.strides), first.offset(plan.low)) };
@@ -124,11 +124,11 @@ impl From<ndarray::ShapeError> for Error {
 fn overflow(error: ndarray::ShapeError) -> Error {
     Error::new(
         ErrorKind::Overflow,
-        format!("view: expected extents that ndarray can hold, got {error}"),
+        format!("look: expected extents that ndarray can hold, got {error}"),
     )
 }
 
-/// How ndarray, which needs non-negative strides, reaches a view: the axes to reverse, and its lowest element.
+/// How ndarray, which needs non-negative strides, reaches elements: the axes to reverse, and the lowest element.
 struct Plan {
     shape: IxDyn,
     strides: IxDyn,
@@ -137,18 +137,18 @@ struct Plan {
 }
 
 impl Plan {
-    fn new<T: Element>(view: &View<'_, T>) -> Plan {
-        let extents: Vec<usize> = view.shape().iter().map(|&extent| extent as usize).collect();
+    fn new<T: Element>(elements: &Elements<'_, T>) -> Plan {
+        let extents: Vec<usize> = elements.shape().iter().map(|&extent| extent as usize).collect();
         let mut plan = Plan {
             shape: IxDyn(&extents),
             strides: IxDyn(&extents),
             backwards: Vec::new(),
             low: 0,
         };
-        for (axis, (&extent, &stride)) in extents.iter().zip(view.strides()).enumerate() {
+        for (axis, (&extent, &stride)) in extents.iter().zip(elements.strides()).enumerate() {
             let moves = extent > 1; // else the stride is never used and unbounded
             plan.strides[axis] = if moves { stride.unsigned_abs() as usize } else { 0 };
-            if moves && stride < 0 && !view.is_empty() {
+            if moves && stride < 0 && !elements.is_empty() {
                 plan.backwards.push(Axis(axis));
                 plan.low += (extent as isize - 1) * stride as isize;
             }
@@ -166,7 +166,7 @@ impl Plan {
         let mut span = 0;
         axes.into_iter().all(|(stride, extent)| {
             let steps_over = stride > span;
-            span += stride * (extent - 1); // inside the view's memory
+            span += stride * (extent - 1); // inside the tensor's memory
             steps_over
         })
     }

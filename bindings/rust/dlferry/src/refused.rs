@@ -6,25 +6,25 @@
 ///
 /// ```compile_fail,E0499
 /// let mut t = dlferry::Tensor::from(vec![1f32]);
-/// let (mut a, mut b) = (t.view_mut::<f32>().unwrap(), t.view_mut::<f32>().unwrap());
+/// let (mut a, mut b) = (t.elements_mut::<f32>().unwrap(), t.elements_mut::<f32>().unwrap());
 /// std::mem::swap(&mut a[[0]], &mut b[[0]]);
 /// ```
 /// ```compile_fail,E0502
 /// let mut t = dlferry::Tensor::from(vec![1f32]);
-/// let seen = t.view::<f32>().unwrap().as_slice().unwrap();
-/// t.view_mut::<f32>().unwrap()[[0]] = seen[0];
+/// let seen = t.elements::<f32>().unwrap().as_slice().unwrap();
+/// t.elements_mut::<f32>().unwrap()[[0]] = seen[0];
 /// assert_eq!(seen, [2.0]);
 /// ```
 /// ```compile_fail,E0499
 /// let mut t = dlferry::Tensor::from(vec![1f32, 2.0]);
-/// let mut view = t.view_mut::<f32>().unwrap();
-/// let (a, b) = (view.get_mut([0]).unwrap(), view.get_mut([1]).unwrap());
+/// let mut elements = t.elements_mut::<f32>().unwrap();
+/// let (a, b) = (elements.get_mut([0]).unwrap(), elements.get_mut([1]).unwrap());
 /// std::mem::swap(a, b); // strides may make them one
 /// ```
 /// ```compile_fail,E0382
 /// let mut t = dlferry::Tensor::from(vec![1f32]);
-/// let view = t.view_mut::<f32>().unwrap();
-/// let (a, b) = (view.into_slice().unwrap(), view.into_slice().unwrap());
+/// let elements = t.elements_mut::<f32>().unwrap();
+/// let (a, b) = (elements.into_slice().unwrap(), elements.into_slice().unwrap());
 /// ```
 /// ```compile_fail,E0499
 /// use dlferry::arg::{ArgMut, Slot};
@@ -40,7 +40,7 @@ struct Aliased;
 ///
 /// ```compile_fail,E0505
 /// let t = dlferry::Tensor::from(vec![1f32]);
-/// let first = t.view::<f32>().unwrap().iter().next();
+/// let first = t.elements::<f32>().unwrap().iter().next();
 /// drop(t);
 /// assert_eq!(first, Some(&1.0));
 /// ```
@@ -99,7 +99,7 @@ struct Abroad;
 /// Bytes that foreign memory may hold and the type may not.
 ///
 /// ```compile_fail,E0277
-/// dlferry::Tensor::from(vec![1u8]).view::<bool>();
+/// dlferry::Tensor::from(vec![1u8]).elements::<bool>();
 /// ```
 /// ```compile_fail,E0277
 /// dlferry::Tensor::from(vec!['a']);

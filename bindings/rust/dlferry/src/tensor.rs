@@ -59,8 +59,8 @@ impl Tensor {
     /// ```
     /// use dlferry::{DType, Tensor};
     /// let mut t = Tensor::create(DType::F32, &[2, 3])?;
-    /// t.view_mut::<f32>()?[[1, 2]] = 7.0;
-    /// assert_eq!(t.view::<f32>()?.as_slice(), Some(&[0.0, 0.0, 0.0, 0.0, 0.0, 7.0][..]));
+    /// t.elements_mut::<f32>()?[[1, 2]] = 7.0;
+    /// assert_eq!(t.elements::<f32>()?.as_slice(), Some(&[0.0, 0.0, 0.0, 0.0, 0.0, 7.0][..]));
     /// # Ok::<(), dlferry::Error>(())
     /// ```
     ///

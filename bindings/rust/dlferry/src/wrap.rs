@@ -16,7 +16,7 @@ impl Tensor {
     ///
     /// ```
     /// let t = dlferry::Tensor::wrap(vec![1i32, 2, 3, 4, 5, 6], &[2, 3])?;
-    /// assert_eq!(t.view::<i32>()?[[1, 0]], 4);
+    /// assert_eq!(t.elements::<i32>()?[[1, 0]], 4);
     /// # Ok::<(), dlferry::Error>(())
     /// ```
     ///
@@ -34,7 +34,7 @@ impl Tensor {
     /// ```
     /// // A window of 2 x 3 in a picture four pixels wide, upside down.
     /// let t = dlferry::Tensor::wrap_strided(vec![0u8, 1, 2, 3, 4, 5, 6, 7], 4, &[2, 3], &[-4, 1])?;
-    /// assert_eq!(t.view::<u8>()?.to_vec(), [4, 5, 6, 0, 1, 2]);
+    /// assert_eq!(t.elements::<u8>()?.to_vec(), [4, 5, 6, 0, 1, 2]);
     /// # Ok::<(), dlferry::Error>(())
     /// ```
     ///

@@ -55,7 +55,7 @@ fn everything_that_holds_elements_is_read_in_place() {
     assert_eq!(read(&boxed), row(2));
     let tensor = Tensor::wrap(vector, &[3, 1]).unwrap();
     assert_eq!(read(&tensor), (vec![3, 1], vec![1, 1], DType::F32, flags::READ_ONLY));
-    assert_eq!(read(&tensor.view::<f32>().unwrap()), read(&tensor));
+    assert_eq!(read(&tensor.elements::<f32>().unwrap()), read(&tensor));
     let dynamic: &dyn Arg = &tensor;
     assert_eq!(read(dynamic), read(&tensor));
     assert!(Lent::absent().raw().tensor.is_null());
@@ -70,8 +70,8 @@ fn everything_writable_is_written_in_place() {
     assert_eq!(double(&mut vector[..1]), 0);
     let mut tensor = Tensor::from(vector);
     assert_eq!(double(&mut tensor), 0);
-    assert_eq!(double(&mut tensor.view_mut::<f32>().unwrap()), 0);
-    assert_eq!(tensor.view::<f32>().unwrap().to_vec(), [16.0, 16.0, 24.0]);
+    assert_eq!(double(&mut tensor.elements_mut::<f32>().unwrap()), 0);
+    assert_eq!(tensor.elements::<f32>().unwrap().to_vec(), [16.0, 16.0, 24.0]);
     let mut array = [5f32; 2];
     double(&mut &mut array);
     assert_eq!(array, [10.0; 2]);
@@ -89,10 +89,10 @@ fn a_look_at_padded_bits_says_so() {
     let data = bytes.as_mut_ptr().cast();
     // SAFETY: three bytes, one for each element, that no other code touches.
     let tensor = unsafe { Tensor::wrap_raw(data, nibble, &[3], None, Device::CPU, flags::SUBBYTE_PADDED, ()).unwrap() };
-    let view = tensor.view_bits::<u8>().unwrap();
-    assert_eq!(read(&view), read(&tensor));
-    assert_eq!(format!("{view:?}"), "View(float4_e2m1fn[3] cpu padded)");
-    assert_eq!(view.to_vec(), [1, 2, 3]);
+    let elements = tensor.element_bits::<u8>().unwrap();
+    assert_eq!(read(&elements), read(&tensor));
+    assert_eq!(format!("{elements:?}"), "Elements(float4_e2m1fn[3] cpu padded)");
+    assert_eq!(elements.to_vec(), [1, 2, 3]);
 }
 
 #[test]

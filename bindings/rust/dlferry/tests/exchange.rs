@@ -22,7 +22,7 @@ fn a_round_trip_keeps_everything_but_copies_nothing() {
         (t.shape(), t.strides(), t.data())
     );
     drop(t);
-    assert_eq!(back.view::<f32>().unwrap().to_vec(), [7., 6., 5., 3., 2., 1.]);
+    assert_eq!(back.elements::<f32>().unwrap().to_vec(), [7., 6., 5., 3., 2., 1.]);
     assert_eq!(count(&drops), 0);
     drop(back);
     assert_eq!(count(&drops), 1);
@@ -41,8 +41,8 @@ fn a_vector_is_given_away_as_it_is() {
     // SAFETY: given away by its only owner.
     let mut t = unsafe { Tensor::from_dlpack(given.into_raw()) }.unwrap();
     assert_eq!((t.shape(), t.strides(), t.dtype()), (&[2][..], &[1][..], DType::F64));
-    t.view_mut::<f64>().unwrap()[[0]] = 9.0;
-    assert_eq!(t.view::<f64>().unwrap().to_vec(), [9.0, 2.5]);
+    t.elements_mut::<f64>().unwrap()[[0]] = 9.0;
+    assert_eq!(t.elements::<f64>().unwrap().to_vec(), [9.0, 2.5]);
 
     let empty = ManagedTensor::from(Vec::<u8>::with_capacity(64));
     // SAFETY: owned by the guard.
@@ -61,11 +61,11 @@ fn legacy_cannot_say_read_only() {
     let exported = t.to_dlpack().unwrap().into_raw();
     // SAFETY: just exported; nothing writes.
     let mut back = unsafe { Tensor::from_dlpack(exported) }.unwrap();
-    assert!(back.is_read_only() && back.view_mut::<u8>().is_err());
+    assert!(back.is_read_only() && back.elements_mut::<u8>().is_err());
     let legacy = Tensor::from(vec![3i16]).to_dlpack_legacy().unwrap().into_raw();
     // SAFETY: just exported; nothing writes.
     let back = unsafe { Tensor::from_dlpack_legacy(legacy) }.unwrap();
-    assert_eq!((back.dtype(), back.view::<i16>().unwrap()[[0]]), (DType::I16, 3));
+    assert_eq!((back.dtype(), back.elements::<i16>().unwrap()[[0]]), (DType::I16, 3));
 }
 
 #[test]
@@ -81,8 +81,8 @@ fn a_copy_belongs_to_the_consumer_alone() {
         let again = unsafe { Tensor::from_dlpack(copy.to_dlpack().unwrap().into_raw()) }.unwrap();
         assert_eq!((again.flags(), again.data()), (0, copy.data()));
     }
-    copy.view_mut::<u8>().unwrap().fill(9);
-    assert_eq!(t.view::<u8>().unwrap().to_vec(), [1, 2]);
+    copy.elements_mut::<u8>().unwrap().fill(9);
+    assert_eq!(t.elements::<u8>().unwrap().to_vec(), [1, 2]);
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn a_missing_deleter_is_not_called() {
     };
     // SAFETY: everything outlives the tensor.
     let t = unsafe { Tensor::from_dlpack(&mut managed) }.unwrap();
-    assert_eq!((t.strides(), t.view::<u8>().unwrap()[[0]]), (&[1][..], 5));
+    assert_eq!((t.strides(), t.elements::<u8>().unwrap()[[0]]), (&[1][..], 5));
 }
 
 /// The cases of malformed.json, in both structures.

@@ -20,7 +20,7 @@ fn arrays_travel_with_their_strides() {
         (t.shape(), t.strides(), t.data()),
         (&[3, 2][..], &[-1, 3][..], address.cast())
     );
-    assert_eq!(t.view::<i32>().unwrap().ndarray().unwrap(), wanted);
+    assert_eq!(t.elements::<i32>().unwrap().ndarray().unwrap(), wanted);
     let error = Tensor::try_from(ArrayD::<u8>::zeros(vec![1; 65])).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Invalid);
 }
@@ -64,21 +64,24 @@ fn writing_wants_one_index_for_each_element() {
     let _alone = alone();
     let mut t = Tensor::wrap_strided(vec![0u8; 12], 0, &[3, 2], &[4, -0]).unwrap();
     assert_eq!(
-        t.view_mut::<u8>().unwrap().into_ndarray().unwrap_err().kind(),
+        t.elements_mut::<u8>().unwrap().into_ndarray().unwrap_err().kind(),
         ErrorKind::Layout
     );
-    assert!(t.view::<u8>().unwrap().ndarray().is_ok());
+    assert!(t.elements::<u8>().unwrap().ndarray().is_ok());
     let mut t = Tensor::wrap_strided(vec![0u8; 12], 11, &[3, 4], &[-4, -1]).unwrap();
-    let mut array = t.view_mut::<u8>().unwrap().into_ndarray().unwrap();
+    let mut array = t.elements_mut::<u8>().unwrap().into_ndarray().unwrap();
     array[[2, 3]] = 7;
     array.index_axis_mut(ndarray::Axis(0), 0).fill(1);
-    assert_eq!(t.view::<u8>().unwrap().to_vec(), [1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 7]);
+    assert_eq!(
+        t.elements::<u8>().unwrap().to_vec(),
+        [1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 7]
+    );
     let mut empty = Tensor::wrap_strided(vec![0u8; 1], 0, &[0, 1 << 62, 1 << 62], &[1, 1, 1]).unwrap();
     assert_eq!(
-        empty.view::<u8>().unwrap().ndarray().unwrap_err().kind(),
+        empty.elements::<u8>().unwrap().ndarray().unwrap_err().kind(),
         ErrorKind::Overflow
     );
-    assert!(empty.view_mut::<u8>().unwrap().into_ndarray().is_err());
+    assert!(empty.elements_mut::<u8>().unwrap().into_ndarray().is_err());
 }
 
 #[test]
@@ -87,7 +90,10 @@ fn ndarrays_errors_are_ours() {
     let _alone = alone();
     let t = Tensor::wrap(vec![1u8, 2, 3, 4], &[2, 2]).unwrap();
     let row = |t: &Tensor| -> dlferry::Result<u8> {
-        Ok(t.view::<u8>()?.ndarray()?.into_dimensionality::<ndarray::Ix2>()?.row(1)[0])
+        Ok(t.elements::<u8>()?
+            .ndarray()?
+            .into_dimensionality::<ndarray::Ix2>()?
+            .row(1)[0])
     };
     assert_eq!(row(&t).unwrap(), 3);
     assert_eq!(row(&Tensor::from(vec![1u8])).unwrap_err().kind(), ErrorKind::Shape);
@@ -103,16 +109,16 @@ proptest! {
         let _alone = alone();
         let (shape, strides): (Vec<i64>, Vec<i64>) = axes.into_iter().unzip();
         let t = Tensor::wrap_strided((0..128u8).collect::<Vec<_>>(), 64, &shape, &strides).unwrap();
-        let view = t.view::<u8>().unwrap();
-        let array = view.ndarray().unwrap();
-        prop_assert_eq!(array.iter().copied().collect::<Vec<_>>(), view.to_vec());
+        let elements = t.elements::<u8>().unwrap();
+        let array = elements.ndarray().unwrap();
+        prop_assert_eq!(array.iter().copied().collect::<Vec<_>>(), elements.to_vec());
         let mut copy = Tensor::wrap_strided((0..128u8).collect::<Vec<_>>(), 64, &shape, &strides).unwrap();
         let repeats = {
-            let mut seen = view.to_vec();
+            let mut seen = elements.to_vec();
             seen.sort_unstable();
             seen.windows(2).any(|pair| pair[0] == pair[1])
         };
-        let writable = copy.view_mut::<u8>().unwrap().into_ndarray();
+        let writable = copy.elements_mut::<u8>().unwrap().into_ndarray();
         prop_assert!(!(repeats && writable.is_ok()), "two indices meet in one place");
     }
 }

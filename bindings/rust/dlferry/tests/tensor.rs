@@ -2,7 +2,8 @@
 //! Creation, wrapping, properties, release.
 
 use dlferry::{
-    arg, flags, CheckLevel, DType, Device, ErrorKind, Iter, ManagedTensor, Of, OfMut, Order, Tensor, View, ViewMut,
+    arg, flags, CheckLevel, DType, Device, Elements, ElementsMut, ErrorKind, Iter, ManagedTensor, Of, OfMut, Order,
+    Tensor,
 };
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -25,14 +26,14 @@ fn create_gives_aligned_zeros() {
     assert_eq!((t.count().unwrap(), t.byte_size().unwrap()), (6, 24));
     assert_eq!(t.data() as usize % 256, 0);
     assert!(t.is_contiguous(Order::RowMajor) && t.is_contiguous(Order::Dense) && !t.is_contiguous(Order::ColumnMajor));
-    assert!(t.view::<f32>().unwrap().iter().all(|&x| x == 0.0));
+    assert!(t.elements::<f32>().unwrap().iter().all(|&x| x == 0.0));
     t.check(CheckLevel::Strict).unwrap();
     let scalar = Tensor::create(DType::I8, &[]).unwrap();
     assert_eq!(
         (scalar.shape(), scalar.strides(), scalar.count().unwrap()),
         (&[][..], &[][..], 1)
     );
-    assert_eq!(scalar.view::<i8>().unwrap()[[]], 0);
+    assert_eq!(scalar.elements::<i8>().unwrap()[[]], 0);
 }
 
 #[test]
@@ -54,7 +55,7 @@ fn wrap_takes_the_owner_and_drops_it_once() {
     let _alone = alone();
     let (owner, drops) = Owner::new(vec![1u16, 2, 3, 4, 5, 6]);
     let t = Tensor::wrap(owner, &[3, 2]).unwrap();
-    assert_eq!(t.view::<u16>().unwrap()[[2, 1]], 6);
+    assert_eq!(t.elements::<u16>().unwrap()[[2, 1]], 6);
     assert_eq!(count(&drops), 0);
     drop(t);
     assert_eq!(count(&drops), 1);
@@ -86,13 +87,13 @@ fn wrap_drops_the_owner_once_after_a_failure() {
 fn wrap_takes_arrays_boxes_and_empty_vectors() {
     let _alone = alone();
     let t = Tensor::wrap([1i64, 2, 3, 4], &[2, 2]).unwrap(); // moved into a box first
-    assert_eq!(t.view::<i64>().unwrap().to_vec(), [1, 2, 3, 4]);
+    assert_eq!(t.elements::<i64>().unwrap().to_vec(), [1, 2, 3, 4]);
     let t = Tensor::wrap(vec![2.5f32; 4].into_boxed_slice(), &[4]).unwrap();
-    assert_eq!(t.view::<f32>().unwrap().as_slice(), Some(&[2.5f32; 4][..]));
+    assert_eq!(t.elements::<f32>().unwrap().as_slice(), Some(&[2.5f32; 4][..]));
     let t = Tensor::from(Vec::<f64>::new());
-    assert_eq!((t.shape(), t.view::<f64>().unwrap().len()), (&[0][..], 0));
+    assert_eq!((t.shape(), t.elements::<f64>().unwrap().len()), (&[0][..], 0));
     let t = Tensor::from(vec![1u8, 2]);
-    assert_eq!(t.view::<u8>().unwrap()[[1]], 2);
+    assert_eq!(t.elements::<u8>().unwrap()[[1]], 2);
 }
 
 #[test]
@@ -144,8 +145,11 @@ fn wrap_read_only_cannot_be_written() {
     let shared: Arc<[i32]> = Arc::from([1, 2, 3]);
     let mut t = Tensor::wrap_read_only(shared.clone(), &[3]).unwrap();
     assert_eq!((t.flags(), t.is_read_only()), (flags::READ_ONLY, true));
-    assert_eq!(t.view::<i32>().unwrap()[[2]], 3);
-    assert_eq!(t.view_mut::<i32>().map(|_| ()).unwrap_err().kind(), ErrorKind::ReadOnly);
+    assert_eq!(t.elements::<i32>().unwrap()[[2]], 3);
+    assert_eq!(
+        t.elements_mut::<i32>().map(|_| ()).unwrap_err().kind(),
+        ErrorKind::ReadOnly
+    );
     drop(t);
     assert_eq!(Arc::strong_count(&shared), 1);
 }
@@ -158,7 +162,10 @@ fn wrap_raw_passes_unknown_devices_and_dtypes_through() {
     // SAFETY: nothing here follows an address of another device.
     let t = unsafe { Tensor::wrap_raw(handle, dtype, &[4], Some(&[2]), device, 0, owner) }.unwrap();
     assert_eq!((t.device(), t.dtype(), t.strides()), (device, dtype, &[2][..]));
-    assert_eq!(t.view_bits::<u8>().map(|_| ()).unwrap_err().kind(), ErrorKind::Device);
+    assert_eq!(
+        t.element_bits::<u8>().map(|_| ()).unwrap_err().kind(),
+        ErrorKind::Device
+    );
     assert_eq!(t.copy().unwrap_err().kind(), ErrorKind::Device);
     drop(t);
     assert_eq!(count(&drops), 1);
@@ -189,7 +196,7 @@ impl<T: Send> NotSend<u8> for T {}
 #[test]
 fn what_goes_between_threads() {
     fn both<T: Send + Sync>() {}
-    both::<(Tensor, View<'_, f32>, ViewMut<'_, f32>, Iter<'_, f32>)>();
+    both::<(Tensor, Elements<'_, f32>, ElementsMut<'_, f32>, Iter<'_, f32>)>();
     both::<(ManagedTensor, Of<'_, f32, 2>, OfMut<'_, f32, 2>, dlferry::Error)>();
     <arg::Lent<'_> as NotSend<_>>::holds(); // its elements may be written meanwhile
     <arg::Handle<u8> as NotSend<_>>::holds(); // C may not allow it
@@ -207,7 +214,7 @@ fn threads_may_read_and_export_at_once() {
                     let exported = t.to_dlpack().unwrap().into_raw();
                     // SAFETY: just exported, and only read.
                     let back = unsafe { Tensor::from_dlpack(exported) }.unwrap();
-                    assert_eq!(back.view::<u32>().unwrap().iter().sum::<u32>(), 499_500);
+                    assert_eq!(back.elements::<u32>().unwrap().iter().sum::<u32>(), 499_500);
                 }
             });
         }
@@ -244,11 +251,11 @@ fn copies_are_writable_and_row_major() {
     let t = Tensor::wrap_strided(vec![1i32, 2, 3, 4, 5, 6], 5, &[3, 2], &[-1, -3]).unwrap();
     let mut copy = t.copy().unwrap();
     assert_eq!(
-        (copy.strides(), copy.view::<i32>().unwrap().to_vec()),
+        (copy.strides(), copy.elements::<i32>().unwrap().to_vec()),
         (&[2, 1][..], vec![6, 3, 5, 2, 4, 1])
     );
-    copy.view_mut::<i32>().unwrap().fill(0);
-    assert_eq!(t.view::<i32>().unwrap()[[0, 0]], 6);
+    copy.elements_mut::<i32>().unwrap().fill(0);
+    assert_eq!(t.elements::<i32>().unwrap()[[0, 0]], 6);
 }
 
 #[test]

@@ -29,14 +29,14 @@ fn produce() -> Result<Tensor> {
 }
 
 fn consume(tensor: &Tensor) -> Result<f64> {
-    let view = tensor.view::<f32>()?;
-    let &[rows, columns] = view.shape() else {
-        let text = format!("room_consume: expected 2 dimensions, got {}", view.shape().len());
+    let elements = tensor.elements::<f32>()?;
+    let &[rows, columns] = elements.shape() else {
+        let text = format!("room_consume: expected 2 dimensions, got {}", elements.shape().len());
         return Err(Error::new(ErrorKind::Shape, text));
     };
     let places = (0..rows as usize).flat_map(|i| (0..columns as usize).map(move |j| (i, j)));
     Ok(places
-        .map(|(i, j)| ((i + 1) * (j + 1)) as f64 * f64::from(view[[i, j]]))
+        .map(|(i, j)| ((i + 1) * (j + 1)) as f64 * f64::from(elements[[i, j]]))
         .sum())
 }
 

@@ -32,9 +32,13 @@ fn outputs_are_made() {
     let rgb = Tensor::wrap(vec![255u8; 4 * 5 * 3], &[4, 5, 3]).unwrap();
     let gray = photo::gray(&rgb).unwrap();
     assert_eq!((gray.dtype(), gray.shape()), (DType::F32, &[4, 5][..]));
-    assert!(gray.view::<f32>().unwrap().iter().all(|x| (x - 1.0).abs() < 1e-6));
+    assert!(gray.elements::<f32>().unwrap().iter().all(|x| (x - 1.0).abs() < 1e-6));
     let blurred = photo::blur(&gray, 2.0).unwrap();
-    assert!(blurred.view::<f32>().unwrap().iter().all(|x| (x - 1.0).abs() < 1e-6));
+    assert!(blurred
+        .elements::<f32>()
+        .unwrap()
+        .iter()
+        .all(|x| (x - 1.0).abs() < 1e-6));
     assert_eq!(photo::mean(&blurred).unwrap().round(), 1.0);
 }
 
@@ -46,8 +50,8 @@ fn outputs_may_be_the_callers() {
     photo::blur_into(&image, BlurOptions { sigma: 0.5 }, &mut out).unwrap();
     let made = photo::blur(&image, 0.5).unwrap();
     assert_eq!(
-        out.view::<f32>().unwrap().to_vec(),
-        made.view::<f32>().unwrap().to_vec()
+        out.elements::<f32>().unwrap().to_vec(),
+        made.elements::<f32>().unwrap().to_vec()
     );
     assert_eq!(BlurOptions::default(), BlurOptions { sigma: 1.0 });
 }
@@ -59,8 +63,8 @@ fn an_output_may_be_its_model_where_the_contract_lets_it() {
     let equalized = photo::equalize(&image).unwrap();
     photo::equalize_inplace(&mut image).unwrap();
     assert_eq!(
-        image.view::<f32>().unwrap().to_vec(),
-        equalized.view::<f32>().unwrap().to_vec()
+        image.elements::<f32>().unwrap().to_vec(),
+        equalized.elements::<f32>().unwrap().to_vec()
     );
 }
 
@@ -96,7 +100,7 @@ fn arrays_of_ndarray_are_used_where_they_are() {
     let mut out = ndarray::Array2::zeros((4, 6));
     photo::blur_into(&image, 1.0, &mut out).unwrap();
     let made = photo::blur(&image, 1.0).unwrap();
-    assert_eq!(made.view::<f64>().unwrap().ndarray().unwrap(), out.into_dyn());
+    assert_eq!(made.elements::<f64>().unwrap().ndarray().unwrap(), out.into_dyn());
     let every_second = image.slice(ndarray::s![.., ..;2]);
     assert_eq!(photo::mean(&every_second).unwrap(), every_second.mean().unwrap());
     assert_eq!(photo::blur(&every_second, 1.0).unwrap_err().kind(), ErrorKind::Layout);

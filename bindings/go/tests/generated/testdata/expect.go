@@ -57,7 +57,7 @@ func all[T dlferry.Element](what string, t *dlferry.Tensor, want ...T) {
 		expect(what+": a tensor", false, true)
 		return
 	}
-	elements := must(must(dlferry.View[T](t)).Slice())
+	elements := must(must(dlferry.Look[T](t)).Slice())
 	expect(what, fmt.Sprint(elements), fmt.Sprint(want))
 	no(t.Close())
 }

@@ -138,7 +138,7 @@ func lists() {
 		many[i] = dlferry.Of([]float64{float64(i)}, 1, 1)
 	}
 	stacked := must(kinds.Stack(many))
-	expect("stack many", must(dlferry.View[float64](stacked)).At(99, 0, 0), 99)
+	expect("stack many", must(dlferry.Look[float64](stacked)).At(99, 0, 0), 99)
 	no(stacked.Close())
 
 	_, err := kinds.Stack([]*dlferry.Tensor{t, nil})

@@ -19,7 +19,7 @@ import (
 )
 
 func slice[T dlferry.Element](t *dlferry.Tensor) []T {
-	v, err := dlferry.View[T](t)
+	v, err := dlferry.Look[T](t)
 	no(err)
 	elements, err := v.Slice()
 	no(err)

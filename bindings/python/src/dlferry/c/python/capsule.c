@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "capsule.h"
 
-#include "copy.h"
 #include "error.h"
 #include "release.h"
 
 #include <string.h>
 
-#define VERSIONED "dltensor_versioned"
-#define LEGACY "dltensor"
-
 /* ---- Export ---- */
 
 static void destroy_versioned(PyObject *capsule) {
-  if (PyCapsule_IsValid(capsule, VERSIONED)) dlfpy_release_managed(PyCapsule_GetPointer(capsule, VERSIONED));
+  if (PyCapsule_IsValid(capsule, DLF_CAPSULE)) dlfpy_release_managed(PyCapsule_GetPointer(capsule, DLF_CAPSULE));
 }
 
 static void destroy_legacy(PyObject *capsule) {
-  if (PyCapsule_IsValid(capsule, LEGACY)) dlfpy_release_legacy(PyCapsule_GetPointer(capsule, LEGACY));
+  if (PyCapsule_IsValid(capsule, DLF_CAPSULE_LEGACY))
+    dlfpy_release_legacy(PyCapsule_GetPointer(capsule, DLF_CAPSULE_LEGACY));
 }
 
-/* Takes managed. */
-static PyObject *in_capsule(DLManagedTensorVersioned *managed) {
-  PyObject *capsule = PyCapsule_New(managed, VERSIONED, destroy_versioned);
-  if (!capsule) dlf_dlpack_release(managed);
+PyObject *dlfpy_capsule_of(DLManagedTensorVersioned *owned) {
+  PyObject *capsule = PyCapsule_New(owned, DLF_CAPSULE, destroy_versioned);
+  if (!capsule) dlf_dlpack_release(owned);
+  return capsule;
+}
+
+PyObject *dlfpy_capsule_of_legacy(DLManagedTensor *owned) {
+  PyObject *capsule = PyCapsule_New(owned, DLF_CAPSULE_LEGACY, destroy_legacy);
+  if (!capsule) dlf_dlpack_release_legacy(owned);
   return capsule;
 }
 
@@ -37,22 +39,14 @@ PyObject *dlfpy_capsule(dlfpy_content content) {
   DLManagedTensorVersioned *managed;
   dlf_error error;
   const dlf_status status = dlfpy_export(content, &managed, &error);
-  return status ? dlfpy_raise(status, &error) : in_capsule(managed);
+  return status ? dlfpy_raise(status, &error) : dlfpy_capsule_of(managed);
 }
 
 PyObject *dlfpy_capsule_legacy(dlf_tensor *self) {
   DLManagedTensor *managed;
   dlf_error error;
   const dlf_status status = dlf_to_dlpack_legacy(self, &managed, &error);
-  if (status) return dlfpy_raise(status, &error);
-  PyObject *capsule = PyCapsule_New(managed, LEGACY, destroy_legacy);
-  if (!capsule) dlf_dlpack_release_legacy(managed);
-  return capsule;
-}
-
-PyObject *dlfpy_capsule_of_copy(dlf_tensor *self) {
-  DLManagedTensorVersioned *copy = dlfpy_copy_managed(self);
-  return copy ? in_capsule(copy) : NULL;
+  return status ? dlfpy_raise(status, &error) : dlfpy_capsule_of_legacy(managed);
 }
 
 /* ---- Import ---- */
@@ -60,19 +54,19 @@ PyObject *dlfpy_capsule_of_copy(dlf_tensor *self) {
 /* 1 for a versioned structure, 0 for a legacy one, -1 with an exception. */
 static int versioned_of(PyObject *capsule, const char *name) {
   const char *is = PyCapsule_GetName(capsule);
-  if (is && strcmp(is, VERSIONED) == 0) return 1;
-  if (is && strcmp(is, LEGACY) == 0) return 0;
+  if (is && strcmp(is, DLF_CAPSULE) == 0) return 1;
+  if (is && strcmp(is, DLF_CAPSULE_LEGACY) == 0) return 0;
   if (is && strncmp(is, "used_", 5) == 0)
     dlfpy_fail(DLF_INVALID, "%s: expected a capsule that has not been consumed, got \"%s\"", name, is);
   else if (!PyErr_Occurred())
-    dlfpy_fail(DLF_INVALID, "%s: expected a capsule \"" VERSIONED "\" or \"" LEGACY "\", got %s%s%s", name,
-               is ? "\"" : "one without a name", is ? is : "", is ? "\"" : "");
+    dlfpy_fail(DLF_INVALID, "%s: expected a capsule \"" DLF_CAPSULE "\" or \"" DLF_CAPSULE_LEGACY "\", got %s%s%s",
+               name, is ? "\"" : "one without a name", is ? is : "", is ? "\"" : "");
   return -1;
 }
 
 bool dlfpy_capsule_peek(PyObject *capsule, const char *name, dlf_arg *out) {
   const int versioned = versioned_of(capsule, name);
-  void *managed = versioned < 0 ? NULL : PyCapsule_GetPointer(capsule, versioned ? VERSIONED : LEGACY);
+  void *managed = versioned < 0 ? NULL : PyCapsule_GetPointer(capsule, versioned ? DLF_CAPSULE : DLF_CAPSULE_LEGACY);
   if (!managed) return false;
   if (!versioned) {
     *out = (dlf_arg){&((DLManagedTensor *)managed)->dl_tensor, DLF_FLAGS_UNKNOWN};
@@ -90,8 +84,8 @@ bool dlfpy_capsule_peek(PyObject *capsule, const char *name, dlf_arg *out) {
 void *dlfpy_capsule_take(PyObject *capsule, const char *name, bool *out_versioned) {
   const int versioned = versioned_of(capsule, name);
   if (versioned < 0) return NULL;
-  void *managed = PyCapsule_GetPointer(capsule, versioned ? VERSIONED : LEGACY);
-  if (!managed || PyCapsule_SetName(capsule, versioned ? "used_" VERSIONED : "used_" LEGACY)) return NULL;
+  void *managed = PyCapsule_GetPointer(capsule, versioned ? DLF_CAPSULE : DLF_CAPSULE_LEGACY);
+  if (!managed || PyCapsule_SetName(capsule, versioned ? DLF_CAPSULE_USED : DLF_CAPSULE_LEGACY_USED)) return NULL;
   *out_versioned = versioned;
   return managed;
 }

@@ -9,7 +9,10 @@
 dlf_status dlfpy_export(dlfpy_content content, DLManagedTensorVersioned **out, dlf_error *error);
 PyObject *dlfpy_capsule(dlfpy_content content);
 PyObject *dlfpy_capsule_legacy(dlf_tensor *self);
-PyObject *dlfpy_capsule_of_copy(dlf_tensor *self);
+
+/** Make a capsule of a managed tensor, which it takes, after a failure too. */
+PyObject *dlfpy_capsule_of(DLManagedTensorVersioned *owned);
+PyObject *dlfpy_capsule_of_legacy(DLManagedTensor *owned);
 
 /** Read a capsule that has not been consumed, without consuming it. */
 bool dlfpy_capsule_peek(PyObject *capsule, const char *name, dlf_arg *out);

@@ -4,13 +4,19 @@
 #include "error.h"
 #include "size.h"
 
+bool dlfpy_copy_mode(PyObject *x, dlf_copy_mode *out) {
+  const int truth = x && x != Py_None ? PyObject_IsTrue(x) : 2;
+  *out = truth == 2 ? DLF_COPY_IF_NEEDED : truth == 1 ? DLF_COPY_ALWAYS : DLF_COPY_NEVER;
+  return truth >= 0;
+}
+
 /* Other threads run during a large copy, and may release self. */
-static PyThreadState *begin_copy(dlf_tensor *self) {
+PyThreadState *dlfpy_begin_copy(dlf_tensor *self) {
   dlf_retain(self);
   return dlfpy_bytes(dlf_dltensor(self)) < dlfpy_gil_limit ? NULL : PyEval_SaveThread();
 }
 
-static void end_copy(dlf_tensor *self, PyThreadState *thread) {
+void dlfpy_end_copy(dlf_tensor *self, PyThreadState *thread) {
   if (thread) PyEval_RestoreThread(thread);
   dlf_release(self);
 }
@@ -18,19 +24,9 @@ static void end_copy(dlf_tensor *self, PyThreadState *thread) {
 dlf_tensor *dlfpy_copy(dlf_tensor *self) {
   dlf_tensor *copy;
   dlf_error error;
-  PyThreadState *thread = begin_copy(self);
+  PyThreadState *thread = dlfpy_begin_copy(self);
   const dlf_status status = dlf_copy(self, &copy, &error);
-  end_copy(self, thread);
-  if (status) dlfpy_raise(status, &error);
-  return copy;
-}
-
-DLManagedTensorVersioned *dlfpy_copy_managed(dlf_tensor *self) {
-  DLManagedTensorVersioned *copy;
-  dlf_error error;
-  PyThreadState *thread = begin_copy(self);
-  const dlf_status status = dlf_to_dlpack_copy(self, &copy, &error);
-  end_copy(self, thread);
+  dlfpy_end_copy(self, thread);
   if (status) dlfpy_raise(status, &error);
   return copy;
 }

@@ -27,17 +27,3 @@ PyObject *dlfpy_default_stream(DLDevice device) {
   if (device.device_type == kDLROCM) return PyLong_FromLong(0);
   Py_RETURN_NONE;
 }
-
-dlfpy_transfer dlfpy_transfer_of(const DLTensor *t, DLDevice device, int copy) {
-  const DLDevice at = t->device;
-  const bool same = at.device_type == device.device_type && at.device_id == device.device_id;
-  if (same || !device.device_type) return copy == 1 ? DLFPY_BY_COPY : DLFPY_AS_IT_IS;
-  return copy != 0 && device.device_type == kDLCPU && dlf_is_reachable(t) ? DLFPY_BY_COPY : DLFPY_ELSEWHERE;
-}
-
-PyObject *dlfpy_wrong_device(const char *name, DLDevice expected, DLDevice got) {
-  char want[DLF_NAME_CAPACITY], have[DLF_NAME_CAPACITY];
-  dlf_device_format(expected, want, sizeof want);
-  dlf_device_format(got, have, sizeof have);
-  return dlfpy_fail(DLF_DEVICE, "%s: expected device %s, got %s", name, want, have);
-}

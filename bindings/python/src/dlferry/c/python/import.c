@@ -4,7 +4,6 @@
 #include "buffer.h"
 #include "capsule.h"
 #include "copy.h"
-#include "device.h"
 #include "error.h"
 #include "method.h"
 #include "numpy.h"
@@ -17,10 +16,12 @@
 
 /* The hub's texts begin with its function, which the caller's argument replaces. */
 static dlf_tensor *refuse(dlf_status status, dlf_error *error, const char *name) {
-  static const char verb[] = "from_dlpack: ";
-  const size_t size = sizeof verb - 1;
-  if (strncmp(error->message, verb, size) == 0)
-    dlfpy_fail(status, "%s: %s", name, error->message + size);
+  static const char *const verbs[] = {"from_dlpack: ", "to_device: "};
+  const char *text = NULL;
+  for (int i = 0; i < 2 && !text; i++)
+    if (strncmp(error->message, verbs[i], strlen(verbs[i])) == 0) text = error->message + strlen(verbs[i]);
+  if (text)
+    dlfpy_fail(status, "%s: %s", name, text);
   else
     dlfpy_raise(status, error);
   return NULL;
@@ -65,7 +66,7 @@ static dlf_tensor *consume(PyObject *capsule, const char *name, bool immutable, 
 }
 
 /* Stream NULL is the default one. */
-static dlf_tensor *by_method(PyObject *x, PyObject *method, const char *name, DLDevice device, int copy,
+static dlf_tensor *by_method(PyObject *x, PyObject *method, const char *name, DLDevice device, dlf_copy_mode copy,
                              PyObject *stream, bool *legacy) {
   const dlfpy_producer *producer = dlfpy_producer_of(x);
   PyObject *capsule = dlfpy_ask(x, method, name, device, copy, stream);
@@ -94,22 +95,20 @@ static dlf_tensor *owned_by_table(PyObject *x, const dlfpy_producer *producer, c
 }
 
 /* The rest of from_dlpack's device and copy, after the producer's part. Takes out. */
-static dlf_tensor *settle(dlf_tensor *out, const char *name, DLDevice device, int copy, bool *legacy) {
-  dlf_tensor *copied = NULL;
-  const dlfpy_transfer transfer = dlfpy_transfer_of(dlf_dltensor(out), device, copy);
-  if (transfer == DLFPY_AS_IT_IS) return out;
-  if (transfer == DLFPY_ELSEWHERE)
-    dlfpy_wrong_device(name, device, dlf_dltensor(out)->device);
-  else {
-    copied = dlfpy_copy(out);
-    *legacy = false;
-  }
+static dlf_tensor *settle(dlf_tensor *out, const char *name, DLDevice device, dlf_copy_mode copy, bool *legacy) {
+  dlf_tensor *settled;
+  dlf_error error;
+  if (!dlfpy_is_moved(dlf_dltensor(out), device, copy)) return out;
+  PyThreadState *thread = dlfpy_begin_copy(out);
+  const dlf_status status = dlf_to_device(out, device, copy, &settled, &error);
+  dlfpy_end_copy(out, thread);
   dlf_release(out);
-  return copied;
+  *legacy = false;
+  return status ? refuse(status, &error, name) : settled;
 }
 
-static dlf_tensor *from_table(PyObject *x, const dlfpy_producer *producer, const char *name, DLDevice device, int copy,
-                              bool *legacy) {
+static dlf_tensor *from_table(PyObject *x, const dlfpy_producer *producer, const char *name, DLDevice device,
+                              dlf_copy_mode copy, bool *legacy) {
   PyObject *method;
   dlf_tensor *out = owned_by_table(x, producer, name);
   if (!out || dlf_is_cpu_accessible(dlf_dltensor(out)->device)) return out;
@@ -123,29 +122,29 @@ static dlf_tensor *from_table(PyObject *x, const dlfpy_producer *producer, const
 }
 
 /* An object with __dlpack__, of its type or its own, else a buffer. */
-static dlf_tensor *from_object(PyObject *x, const char *name, DLDevice device, int *copy, bool *legacy) {
+static dlf_tensor *from_object(PyObject *x, const char *name, DLDevice device, dlf_copy_mode *copy, bool *legacy) {
   PyObject *method;
   if (!dlfpy_method(x, name, &method)) return NULL;
   if (!method) return PyObject_CheckBuffer(x) ? dlfpy_buffer_wrap(x, name) : no_array(x, name);
   dlf_tensor *out = by_method(x, method, name, device, *copy, NULL, legacy);
   Py_DECREF(method);
   /* We cannot know whether an old producer has copied as asked: only the flag tells. */
-  if (out && *copy == 1 && (dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED)) *copy = -1;
+  if (out && *copy == DLF_COPY_ALWAYS && (dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED)) *copy = DLF_COPY_IF_NEEDED;
   return out;
 }
 
-static dlf_tensor *from_own(PyObject *x, const char *name, DLDevice device, int *copy, bool *legacy) {
+static dlf_tensor *from_own(PyObject *x, const char *name, DLDevice device, dlf_copy_mode *copy, bool *legacy) {
   const dlfpy_content own = dlfpy_own_content(x);
   if (!own.handle) dlfpy_fail(DLF_INVALID, "%s: expected a tensor, got one that has been released", name);
   *legacy = own.legacy;
-  if (!own.producer || device.device_type != kDLCPU || *copy == 0) return dlf_retain(own.handle);
+  if (!own.producer || device.device_type != kDLCPU || *copy == DLF_COPY_NEVER) return dlf_retain(own.handle);
   PyObject *producer = Py_NewRef(own.producer); /* its code may release the tensor */
   dlf_tensor *out = from_object(producer, name, device, copy, legacy);
   Py_DECREF(producer);
   return out;
 }
 
-dlf_tensor *dlfpy_import_known(PyObject *x, const char *name, DLDevice device, int copy, bool *legacy) {
+dlf_tensor *dlfpy_import_known(PyObject *x, const char *name, DLDevice device, dlf_copy_mode copy, bool *legacy) {
   const dlfpy_producer *producer = dlfpy_producer_of(x);
   dlf_tensor *out = NULL;
   *legacy = false;
@@ -168,7 +167,7 @@ dlf_tensor *dlfpy_import_known(PyObject *x, const char *name, DLDevice device, i
   return out ? settle(out, name, device, copy, legacy) : NULL;
 }
 
-dlf_tensor *dlfpy_import(PyObject *x, const char *name, DLDevice device, int copy, bool *legacy) {
+dlf_tensor *dlfpy_import(PyObject *x, const char *name, DLDevice device, dlf_copy_mode copy, bool *legacy) {
   dlfpy_drain();
   return dlfpy_import_known(x, name, device, copy, legacy);
 }
@@ -177,7 +176,8 @@ dlf_tensor *dlfpy_import_on(PyObject *x, const char *name, PyObject *stream) {
   bool legacy;
   PyObject *method;
   if (!dlfpy_method(x, name, &method)) return NULL;
-  dlf_tensor *out = method ? by_method(x, method, name, (DLDevice){0, 0}, -1, stream, &legacy) : no_array(x, name);
+  dlf_tensor *out =
+      method ? by_method(x, method, name, (DLDevice){0, 0}, DLF_COPY_IF_NEEDED, stream, &legacy) : no_array(x, name);
   Py_XDECREF(method);
   return out;
 }

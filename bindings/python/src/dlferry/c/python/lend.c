@@ -45,7 +45,7 @@ static bool own(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
   /* A producer's Python code may change the arguments before it. */
   if (!dlfpy_hold(call, arg) || !dlfpy_hold_lists(call)) return false;
   dlfpy_begin(arg, x, producer);
-  arg->handle = dlfpy_import_known(x, name, (DLDevice){0, 0}, -1, &legacy);
+  arg->handle = dlfpy_import_known(x, name, (DLDevice){0, 0}, DLF_COPY_IF_NEEDED, &legacy);
   if (!arg->handle) return false;
   call->held = true;
   call->end = arg + 1;

@@ -34,14 +34,14 @@ static PyObject *call_with(PyObject *method, PyObject *const *values) {
 }
 
 /* Stream None is not passed. */
-static PyObject *ask(PyObject *method, PyObject *stream, DLDevice device, int copy) {
+static PyObject *ask(PyObject *method, PyObject *stream, DLDevice device, dlf_copy_mode copy) {
   static PyObject *newest;
   PyObject *values[4] = {stream == Py_None ? NULL : stream, NULL, NULL, NULL};
   if (!newest && !(newest = Py_BuildValue("(ii)", DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR))) return NULL;
   values[1] = newest;
   if (device.device_type) values[2] = Py_BuildValue("(ii)", (int)device.device_type, (int)device.device_id);
   if (device.device_type && !values[2]) return NULL;
-  if (copy >= 0) values[3] = copy ? Py_True : Py_False;
+  if (copy != DLF_COPY_IF_NEEDED) values[3] = copy == DLF_COPY_ALWAYS ? Py_True : Py_False;
   PyObject *result = call_with(method, values);
   Py_XDECREF(values[2]);
   if (result || !PyErr_ExceptionMatches(PyExc_TypeError)) return result;
@@ -87,7 +87,8 @@ bool dlfpy_method(PyObject *x, const char *name, PyObject **out) {
   return dlfpy_attribute(x, &word, "__dlpack__", out) || dlfpy_foreign(name, DLFPY_EXPORTED, x);
 }
 
-PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice device, int copy, PyObject *stream) {
+PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice device, dlf_copy_mode copy,
+                    PyObject *stream) {
   const dlfpy_producer *producer = dlfpy_producer_of(x);
   DLDevice at;
   if (!device_of(x, name, &at)) return NULL;

@@ -9,8 +9,8 @@
 bool dlfpy_method(PyObject *x, const char *name, PyObject **out);
 
 /** Call it, for data that is ready on a stream: a number for __dlpack__, or NULL for the default one. Gives a capsule.
- *  @param device  type 0 for the device that the data is on
- *  @param copy    1 must, 0 must not, -1 may */
-PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice device, int copy, PyObject *stream);
+ *  @param device  type 0 for the device that the data is on */
+PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice device, dlf_copy_mode copy,
+                    PyObject *stream);
 
 #endif

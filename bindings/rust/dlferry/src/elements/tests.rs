@@ -17,9 +17,9 @@ fn describe<T: Element>(data: &mut [T], start: usize, shape: &[i64], strides: &[
     }
 }
 
-fn writable<T: Element>(tensor: &ffi::DLTensor) -> ViewMut<'_, T> {
-    ViewMut {
-        view: View::look(tensor, 0, ffi::DLF_LOOK_WRITE).unwrap(),
+fn writable<T: Element>(tensor: &ffi::DLTensor) -> ElementsMut<'_, T> {
+    ElementsMut {
+        elements: Elements::look(tensor, 0, ffi::DLF_LOOK_WRITE).unwrap(),
         _writes: PhantomData,
     }
 }
@@ -35,12 +35,12 @@ fn elements_are_found_by_any_strides() {
         (0, [0, 3], [i64::MAX, i64::MIN], vec![]),
     ] {
         let tensor = describe(&mut data, start, &shape, &strides);
-        let view = View::<i32>::look(&tensor, 0, 0).unwrap();
-        assert_eq!(view.to_vec(), wanted);
-        assert_eq!(view.iter().copied().collect::<Vec<_>>(), wanted);
-        assert_eq!(view.as_slice().is_some(), shape == [3, 4] || wanted.is_empty());
-        assert_eq!(view.get([0, 1]), wanted.get(1));
-        assert!(view.get([2, 4]).is_none() && view.get([0]).is_none());
+        let elements = Elements::<i32>::look(&tensor, 0, 0).unwrap();
+        assert_eq!(elements.to_vec(), wanted);
+        assert_eq!(elements.iter().copied().collect::<Vec<_>>(), wanted);
+        assert_eq!(elements.as_slice().is_some(), shape == [3, 4] || wanted.is_empty());
+        assert_eq!(elements.get([0, 1]), wanted.get(1));
+        assert!(elements.get([2, 4]).is_none() && elements.get([0]).is_none());
     }
 }
 
@@ -48,26 +48,29 @@ fn elements_are_found_by_any_strides() {
 fn elements_are_written_one_at_a_time_or_as_a_slice() {
     let mut data = vec![0f64; 6];
     let tensor = describe(&mut data, 5, &[2, 2], &[-3, -1]);
-    let mut view = writable::<f64>(&tensor);
-    view[[1, 0]] = 2.0;
-    *view.get_mut([0, 1]).unwrap() += 4.0;
-    assert_eq!((view[[1, 0]], view.view().to_vec()), (2.0, vec![0.0, 4.0, 2.0, 0.0]));
-    view.for_each(|element| *element += 1.0);
-    assert!(view.as_mut_slice().is_none());
-    view.fill(7.0);
+    let mut elements = writable::<f64>(&tensor);
+    elements[[1, 0]] = 2.0;
+    *elements.get_mut([0, 1]).unwrap() += 4.0;
+    assert_eq!(
+        (elements[[1, 0]], elements.elements().to_vec()),
+        (2.0, vec![0.0, 4.0, 2.0, 0.0])
+    );
+    elements.for_each(|element| *element += 1.0);
+    assert!(elements.as_mut_slice().is_none());
+    elements.fill(7.0);
     assert_eq!(data, [0.0, 7.0, 7.0, 0.0, 7.0, 7.0]);
 
     let tensor = describe(&mut data, 1, &[2, 2], &[2, 1]);
-    let mut view = writable::<f64>(&tensor);
-    view.as_mut_slice().unwrap()[3] = 9.0;
-    view.fill(3.0);
-    let (first, rest) = view.into_slice().unwrap().split_first_mut().unwrap();
+    let mut elements = writable::<f64>(&tensor);
+    elements.as_mut_slice().unwrap()[3] = 9.0;
+    elements.fill(3.0);
+    let (first, rest) = elements.into_slice().unwrap().split_first_mut().unwrap();
     std::mem::swap(first, &mut rest[2]);
     assert_eq!(data, [0.0, 3.0, 3.0, 3.0, 3.0, 7.0]);
 
     let tensor = describe(&mut data, 0, &[3], &[0]);
-    let mut view = writable::<f64>(&tensor);
-    view.for_each(|element| *element += 1.0); // one place, three times
+    let mut elements = writable::<f64>(&tensor);
+    elements.for_each(|element| *element += 1.0); // one place, three times
     assert_eq!(data[0], 3.0);
 }
 
@@ -76,10 +79,10 @@ fn nothing_has_a_slice_that_is_not_at_null() {
     for (data, strides) in [(0usize, [1]), (1, [i64::MIN])] {
         let mut tensor = describe::<u64>(&mut [], 0, &[0], &strides);
         tensor.data = std::ptr::null_mut::<std::ffi::c_void>().wrapping_byte_add(data);
-        let mut view = writable::<u64>(&tensor);
-        view.fill(1);
-        assert!(view.as_mut_slice().unwrap().is_empty() && view.view().as_slice().unwrap().is_empty());
-        assert!(view.into_slice().unwrap().is_empty());
+        let mut elements = writable::<u64>(&tensor);
+        elements.fill(1);
+        assert!(elements.as_mut_slice().unwrap().is_empty() && elements.elements().as_slice().unwrap().is_empty());
+        assert!(elements.into_slice().unwrap().is_empty());
     }
 }
 
@@ -88,9 +91,9 @@ fn bytes_of_foreign_truth_values() {
     let mut data = [0u8, 1, 2, 255];
     let mut tensor = describe(&mut data, 0, &[4], &[1]);
     tensor.dtype = DType::BOOL.raw();
-    let view = View::<crate::Bool>::look(&tensor, 0, 0).unwrap();
+    let elements = Elements::<crate::Bool>::look(&tensor, 0, 0).unwrap();
     assert_eq!(
-        view.iter().map(|value| value.get()).collect::<Vec<_>>(),
+        elements.iter().map(|value| value.get()).collect::<Vec<_>>(),
         [false, true, true, true]
     );
 }
@@ -100,10 +103,10 @@ fn bytes_of_foreign_truth_values() {
 fn ndarray_reaches_the_same_elements() {
     let mut data: Vec<u16> = (0..12).collect();
     let tensor = describe(&mut data, 11, &[3, 1, 2], &[-4, i64::MAX, -2]);
-    let view = View::<u16>::look(&tensor, 0, 0).unwrap();
+    let elements = Elements::<u16>::look(&tensor, 0, 0).unwrap();
     assert_eq!(
-        view.ndarray().unwrap().iter().copied().collect::<Vec<_>>(),
-        view.to_vec()
+        elements.ndarray().unwrap().iter().copied().collect::<Vec<_>>(),
+        elements.to_vec()
     );
     let mut array = writable::<u16>(&tensor).into_ndarray().unwrap();
     array.fill(50);

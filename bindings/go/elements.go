@@ -18,7 +18,7 @@ import (
 )
 
 // Elements gives typed access to a tensor's elements in place, with any strides. It keeps the tensor from the garbage
-// collector. Elements of a [View] panic after the tensor's Close, which must not run while another goroutine uses them:
+// collector. Elements of a [Look] panic after the tensor's Close, which must not run while another goroutine uses them:
 // a guard would make each access several times slower. Elements of [With] need no such care.
 type Elements[T Element] struct {
 	tensor         *Tensor
@@ -27,7 +27,7 @@ type Elements[T Element] struct {
 	held           bool           // by With
 }
 
-// With gives a function access to the elements of a tensor, like [View], and returns its error.
+// With gives a function access to the elements of a tensor, like [Look], and returns its error.
 //
 // Until the function returns, the tensor stays alive, even if the garbage collector finds it or another goroutine
 // closes it. So do the Elements and their Slice, which must not leave the function.
@@ -37,15 +37,15 @@ type Elements[T Element] struct {
 //		...
 //	})
 //
-// It fails like View.
+// It fails like Look.
 //
 // C: dlf_look
 func With[T Element](t *Tensor, look func(Elements[T]) error) error {
-	if _, err := t.open("view"); err != nil {
+	if _, err := t.open("look"); err != nil {
 		return err
 	}
 	defer t.done()
-	v, err := viewOpen[T](t)
+	v, err := lookOpen[T](t)
 	if err != nil {
 		return err
 	}
@@ -53,23 +53,23 @@ func With[T Element](t *Tensor, look func(Elements[T]) error) error {
 	return look(v)
 }
 
-// View returns the elements of a tensor as Go values, without copying. [With] also guards them.
+// Look returns the elements of a tensor as Go values, without copying. [With] also guards them.
 //
 // It fails with ErrDtype if T is not the tensor's dtype, ErrDevice if the processor cannot reach the data, ErrLayout if
 // the address is not aligned for T, ErrOverflow if strides of 0 make too many elements to count, and ErrUnsupported for
 // flags that DLPack 1.3 does not name.
 //
 // C: dlf_look
-func View[T Element](t *Tensor) (Elements[T], error) {
-	if _, err := t.open("view"); err != nil {
+func Look[T Element](t *Tensor) (Elements[T], error) {
+	if _, err := t.open("look"); err != nil {
 		return Elements[T]{}, err
 	}
 	defer t.done()
-	return viewOpen[T](t)
+	return lookOpen[T](t)
 }
 
-// viewOpen is View of a tensor that is in use. C decides about all but plain ones.
-func viewOpen[T Element](t *Tensor) (Elements[T], error) {
+// lookOpen is Look of a tensor that is in use. C decides about all but plain ones.
+func lookOpen[T Element](t *Tensor) (Elements[T], error) {
 	v := Elements[T]{tensor: t, shape: lent(t.dl.shape, t.dl.ndim), strides: lent(t.dl.strides, t.dl.ndim)}
 	count, dtype := 1, DTypeOf[T]()
 	for _, extent := range v.shape {
@@ -152,7 +152,7 @@ func isBool[T Element]() bool { return reflect.TypeFor[T]().Kind() == reflect.Bo
 // Slice lends the elements of a row-major tensor as a slice.
 //
 // The slice is the tensor's memory and does not keep it: call Slice inside [With] and do not let the slice out. The
-// slice of a [View] is valid until the tensor is closed or the garbage collector finds it unused, perhaps right after
+// slice of a [Look] is valid until the tensor is closed or the garbage collector finds it unused, perhaps right after
 // this call: end the use of the slice with runtime.KeepAlive(t), or `defer t.Close()`, and do not Close earlier.
 //
 // Do not write to it if the tensor is read-only. It fails with ErrLayout unless the elements are row-major without
@@ -179,7 +179,7 @@ func (v Elements[T]) Len() int {
 	v.mustBeOpen()
 	count := 1
 	for _, extent := range v.shape {
-		count *= extent // cannot overflow: View has counted
+		count *= extent // cannot overflow: Look has counted
 	}
 	return count
 }
@@ -211,7 +211,7 @@ func (v Elements[T]) All() iter.Seq[T] {
 // mustBeOpen also lets Elements of With continue if another goroutine closed the tensor.
 func (v *Elements[T]) mustBeOpen() {
 	if !v.tensor.isOpen() && !v.isHeld() {
-		panic(errorf(ErrInvalid, "view: expected an open tensor, got a closed one"))
+		panic(errorf(ErrInvalid, "look: expected an open tensor, got a closed one"))
 	}
 }
 

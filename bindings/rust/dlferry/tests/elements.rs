@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use testing::alone;
 
 fn kind<T: Element>(t: &Tensor) -> Option<ErrorKind> {
-    t.view::<T>().err().map(|error| error.kind())
+    t.elements::<T>().err().map(|error| error.kind())
 }
 
 #[test]
@@ -18,10 +18,10 @@ fn dtype_must_match() {
         (None, Some(ErrorKind::Dtype), Some(ErrorKind::Dtype))
     );
     assert_eq!(
-        t.view::<u8>().unwrap_err().message(),
+        t.elements::<u8>().unwrap_err().message(),
         "look: expected uint8, got float32"
     );
-    assert_eq!(format!("{:?}", t.view::<f32>()), "Ok(View(float32[2] cpu))");
+    assert_eq!(format!("{:?}", t.elements::<f32>()), "Ok(Elements(float32[2] cpu))");
     assert_eq!(
         kind::<f32>(&Tensor::create("float32x2".parse().unwrap(), &[2]).unwrap()),
         Some(ErrorKind::Dtype)
@@ -39,18 +39,18 @@ fn dtype_must_match() {
 fn bits_of_any_dtype_of_that_width() {
     let _alone = alone();
     let t = Tensor::wrap(vec![1.0f32, -2.0], &[2]).unwrap();
-    assert_eq!(t.view_bits::<u32>().unwrap().to_vec(), [0x3f80_0000, 0xc000_0000]);
-    assert_eq!(t.view_bits::<u64>().err().unwrap().kind(), ErrorKind::Dtype);
+    assert_eq!(t.element_bits::<u32>().unwrap().to_vec(), [0x3f80_0000, 0xc000_0000]);
+    assert_eq!(t.element_bits::<u64>().err().unwrap().kind(), ErrorKind::Dtype);
     let fp8 = Tensor::create("float8_e4m3fn".parse().unwrap(), &[3]).unwrap();
-    assert_eq!(fp8.view_bits::<u8>().unwrap().to_vec(), [0; 3]);
+    assert_eq!(fp8.element_bits::<u8>().unwrap().to_vec(), [0; 3]);
     let packed = Tensor::create("float4_e2m1fn".parse().unwrap(), &[4]).unwrap();
-    assert_eq!(packed.view_bits::<u8>().err().unwrap().kind(), ErrorKind::Dtype);
+    assert_eq!(packed.element_bits::<u8>().err().unwrap().kind(), ErrorKind::Dtype);
     let (four, padded) = (vec![1u8, 15], dlferry::flags::SUBBYTE_PADDED);
     let (data, dtype) = (four.as_ptr().cast_mut().cast(), packed.dtype());
     // SAFETY: the vector's own bytes, each an element.
     let spread = unsafe { Tensor::wrap_raw(data, dtype, &[2], None, Device::CPU, padded, four) }.unwrap();
-    assert_eq!(spread.view_bits::<u8>().unwrap().to_vec(), [1, 15]);
-    assert_eq!(spread.view_bits::<u16>().err().unwrap().kind(), ErrorKind::Dtype);
+    assert_eq!(spread.element_bits::<u8>().unwrap().to_vec(), [1, 15]);
+    assert_eq!(spread.element_bits::<u16>().err().unwrap().kind(), ErrorKind::Dtype);
 }
 
 #[test]
@@ -62,13 +62,13 @@ fn device_and_alignment_must_do() {
     let t = unsafe { Tensor::wrap_raw(data, DType::F32, &[3], None, Device::CPU, 0, memory) }.unwrap();
     assert_eq!(kind::<f32>(&t), Some(ErrorKind::Layout));
     assert_eq!(
-        t.view::<f32>().unwrap_err().message(),
+        t.elements::<f32>().unwrap_err().message(),
         "look: expected data aligned to 4 bytes, got an address 2 past one"
     );
     // SAFETY: an address on another device is not followed.
     let cuda = unsafe { Tensor::wrap_raw(data, DType::F32, &[3], None, Device { kind: 2, id: 0 }, 0, ()) }.unwrap();
     assert_eq!(
-        cuda.view::<f32>().err().unwrap().message(),
+        cuda.elements::<f32>().err().unwrap().message(),
         "look: expected data that the processor can reach, got cuda:0"
     );
 }
@@ -91,11 +91,11 @@ unsafe impl Element for Quad {
 fn a_type_may_want_more_alignment_than_its_dtype() {
     let _alone = alone();
     let t = Tensor::create(Quad::DTYPE, &[2]).unwrap();
-    assert_eq!(t.view::<Quad>().unwrap()[[1]].0, [0.0; 4]);
+    assert_eq!(t.elements::<Quad>().unwrap()[[1]].0, [0.0; 4]);
     let data = t.data().cast::<f32>().cast_mut().wrapping_add(1).cast();
     // SAFETY: inside the tensor, which is the owner.
     let t = unsafe { Tensor::wrap_raw(data, Quad::DTYPE, &[1], None, Device::CPU, 0, t) }.unwrap();
-    let error = t.view::<Quad>().unwrap_err();
+    let error = t.elements::<Quad>().unwrap_err();
     assert_eq!(
         (error.kind(), error.message()),
         (
@@ -109,21 +109,21 @@ fn a_type_may_want_more_alignment_than_its_dtype() {
 fn one_mistake_reads_the_same_in_every_language() {
     let _alone = alone();
     let mut t = Tensor::wrap_read_only(vec![0f32], &[1]).unwrap();
-    let error = t.view_mut::<f32>().unwrap_err();
+    let error = t.elements_mut::<f32>().unwrap_err();
     assert_eq!(
         (error.kind(), error.message()),
         (ErrorKind::ReadOnly, "look: expected writable data, got read-only")
     );
     // Of two mistakes the dtype counts, as in every language.
-    assert_eq!(t.view_mut::<u8>().unwrap_err().kind(), ErrorKind::Dtype);
+    assert_eq!(t.elements_mut::<u8>().unwrap_err().kind(), ErrorKind::Dtype);
     assert_eq!(
-        t.view_bits::<u8>().unwrap_err().message(),
+        t.element_bits::<u8>().unwrap_err().message(),
         "look: expected elements of 8 bits, got float32"
     );
     let data = t.data().cast_mut();
     // SAFETY: inside the tensor, which is the owner; the flag's meaning is unknown.
     let t = unsafe { Tensor::wrap_raw(data, DType::F32, &[1], None, Device::CPU, 1 << 5, t) }.unwrap();
-    let error = t.view::<f32>().unwrap_err();
+    let error = t.elements::<f32>().unwrap_err();
     assert_eq!(
         (error.kind(), error.message()),
         (
@@ -137,20 +137,20 @@ fn one_mistake_reads_the_same_in_every_language() {
 fn indices_are_checked() {
     let _alone = alone();
     let t = Tensor::wrap((0..6).collect::<Vec<i32>>(), &[2, 3]).unwrap();
-    let view = t.view::<i32>().unwrap();
+    let elements = t.elements::<i32>().unwrap();
     assert_eq!(
         (
-            view.get([1, 2]),
-            view.get([2, 0]),
-            view.get([0, 3]),
-            view.get([0]),
-            view.get([0, 0, 0])
+            elements.get([1, 2]),
+            elements.get([2, 0]),
+            elements.get([0, 3]),
+            elements.get([0]),
+            elements.get([0, 0, 0])
         ),
         (Some(&5), None, None, None, None)
     );
-    assert_eq!(view.get([usize::MAX, 0]), None);
-    assert_eq!(view.get(&[1usize, 0][..]), Some(&3));
-    let panic = std::panic::catch_unwind(|| view[[2, 0]]).unwrap_err();
+    assert_eq!(elements.get([usize::MAX, 0]), None);
+    assert_eq!(elements.get(&[1usize, 0][..]), Some(&3));
+    let panic = std::panic::catch_unwind(|| elements[[2, 0]]).unwrap_err();
     assert_eq!(
         panic.downcast_ref::<String>().unwrap(),
         "index [2, 0] is out of range for shape [2, 3]"
@@ -161,29 +161,32 @@ fn indices_are_checked() {
 fn strides_of_nothing_may_be_anything() {
     let _alone = alone();
     let t = Tensor::wrap_strided(Vec::<f32>::new(), 0, &[3, 0], &[i64::MAX, i64::MIN]).unwrap();
-    let view = t.view::<f32>().unwrap();
+    let elements = t.elements::<f32>().unwrap();
     assert_eq!(
-        (view.get([2, 0]), view.as_slice(), view.into_iter().next()),
+        (elements.get([2, 0]), elements.as_slice(), elements.into_iter().next()),
         (None, Some(&[][..]), None)
     );
 }
 
 /// Looks for writing at a tensor without elements, in every way there is.
 fn write_nothing(mut t: Tensor) {
-    let mut view = t.view_mut::<f64>().unwrap();
-    assert_eq!(view.as_mut_slice(), Some(&mut [][..]));
-    view.fill(1.0);
-    view.for_each(|_| panic!("there is no element"));
-    assert_eq!((view.view().as_slice(), view.view().to_vec()), (Some(&[][..]), vec![]));
-    assert!(view.get_mut([0]).is_none() && view.view().iter().next().is_none());
-    assert_eq!(t.view_mut::<f64>().unwrap().into_slice(), Some(&mut [][..]));
-    assert_eq!(t.view_bits::<u64>().unwrap().as_slice(), Some(&[][..]));
+    let mut elements = t.elements_mut::<f64>().unwrap();
+    assert_eq!(elements.as_mut_slice(), Some(&mut [][..]));
+    elements.fill(1.0);
+    elements.for_each(|_| panic!("there is no element"));
+    assert_eq!(
+        (elements.elements().as_slice(), elements.elements().to_vec()),
+        (Some(&[][..]), vec![])
+    );
+    assert!(elements.get_mut([0]).is_none() && elements.elements().iter().next().is_none());
+    assert_eq!(t.elements_mut::<f64>().unwrap().into_slice(), Some(&mut [][..]));
+    assert_eq!(t.element_bits::<u64>().unwrap().as_slice(), Some(&[][..]));
     #[cfg(feature = "ndarray")]
     {
-        assert!(t.view::<f64>().unwrap().ndarray().unwrap().is_empty());
-        assert!(t.view_mut::<f64>().unwrap().into_ndarray().unwrap().is_empty());
+        assert!(t.elements::<f64>().unwrap().ndarray().unwrap().is_empty());
+        assert!(t.elements_mut::<f64>().unwrap().into_ndarray().unwrap().is_empty());
     }
-    assert!(t.copy().unwrap().view::<f64>().unwrap().is_empty());
+    assert!(t.copy().unwrap().elements::<f64>().unwrap().is_empty());
 }
 
 #[test]
@@ -208,7 +211,7 @@ fn truth_values_of_foreign_code_may_be_any_byte() {
     let data = bytes.as_mut_ptr().cast();
     // SAFETY: inside the vector, which is the owner.
     let t = unsafe { Tensor::wrap_raw(data, DType::BOOL, &[4], None, Device::CPU, 0, bytes) }.unwrap();
-    let values: Vec<bool> = t.view::<Bool>().unwrap().iter().map(|b| b.get()).collect();
+    let values: Vec<bool> = t.elements::<Bool>().unwrap().iter().map(|b| b.get()).collect();
     assert_eq!(values, [false, true, true, true]);
     assert_eq!(Bool::slice(&[true, false]), [Bool::from(true), Bool::from(false)]);
 }
@@ -219,11 +222,14 @@ fn half_and_complex_elements() {
     use half::{bf16, f16};
     let _alone = alone();
     let t = Tensor::from(vec![bf16::from_f32(1.5)]);
-    assert_eq!((t.dtype(), t.view::<bf16>().unwrap()[[0]].to_f32()), (DType::BF16, 1.5));
+    assert_eq!(
+        (t.dtype(), t.elements::<bf16>().unwrap()[[0]].to_f32()),
+        (DType::BF16, 1.5)
+    );
     assert_eq!(kind::<f16>(&t), Some(ErrorKind::Dtype));
     let t = Tensor::from(vec![num_complex::Complex::new(1f32, -1f32)]);
     assert_eq!(
-        (t.dtype(), t.view::<num_complex::Complex<f32>>().unwrap()[[0]].im),
+        (t.dtype(), t.elements::<num_complex::Complex<f32>>().unwrap()[[0]].im),
         (DType::C64, -1.0)
     );
 }
@@ -232,36 +238,39 @@ fn half_and_complex_elements() {
 fn writing_needs_a_writable_tensor_alone() {
     let _alone = alone();
     let mut t = Tensor::wrap_strided(vec![0i32; 8], 7, &[2, 3], &[-4, -1]).unwrap();
-    let mut view = t.view_mut::<i32>().unwrap();
-    view[[1, 2]] = 9;
-    *view.get_mut([0, 0]).unwrap() += 2;
-    assert!(view.get_mut([2, 0]).is_none() && view.as_mut_slice().is_none());
-    view.for_each(|x| *x += 1);
-    assert_eq!((view[[1, 2]], view.view().to_vec()), (10, vec![3, 1, 1, 1, 1, 10]));
-    view.fill(5);
-    assert_eq!(t.view::<i32>().unwrap().to_vec(), [5; 6]);
+    let mut elements = t.elements_mut::<i32>().unwrap();
+    elements[[1, 2]] = 9;
+    *elements.get_mut([0, 0]).unwrap() += 2;
+    assert!(elements.get_mut([2, 0]).is_none() && elements.as_mut_slice().is_none());
+    elements.for_each(|x| *x += 1);
+    assert_eq!(
+        (elements[[1, 2]], elements.elements().to_vec()),
+        (10, vec![3, 1, 1, 1, 1, 10])
+    );
+    elements.fill(5);
+    assert_eq!(t.elements::<i32>().unwrap().to_vec(), [5; 6]);
     let mut row = Tensor::from(vec![1u8, 2]);
-    row.view_mut::<u8>().unwrap().as_mut_slice().unwrap().reverse();
-    assert_eq!(row.view::<u8>().unwrap().to_vec(), [2, 1]);
+    row.elements_mut::<u8>().unwrap().as_mut_slice().unwrap().reverse();
+    assert_eq!(row.elements::<u8>().unwrap().to_vec(), [2, 1]);
 }
 
 #[test]
-fn a_slice_may_outlive_its_view() {
+fn a_slice_may_outlive_its_elements() {
     let _alone = alone();
     let mut t = Tensor::wrap(vec![3i16, 1, 2, 0], &[2, 2]).unwrap();
-    let slice = t.view_mut::<i16>().unwrap().into_slice().unwrap();
+    let slice = t.elements_mut::<i16>().unwrap().into_slice().unwrap();
     slice.sort_unstable();
-    assert_eq!(t.view::<i16>().unwrap().to_vec(), [0, 1, 2, 3]);
+    assert_eq!(t.elements::<i16>().unwrap().to_vec(), [0, 1, 2, 3]);
     let mut gaps = Tensor::wrap_strided(vec![0i16; 4], 0, &[2], &[2]).unwrap();
-    assert!(gaps.view_mut::<i16>().unwrap().into_slice().is_none());
+    assert!(gaps.elements_mut::<i16>().unwrap().into_slice().is_none());
 }
 
 #[test]
 fn repeated_elements_are_written_one_at_a_time() {
     let _alone = alone();
     let mut t = Tensor::wrap_strided(vec![0u8; 2], 0, &[3, 2], &[0, 1]).unwrap();
-    t.view_mut::<u8>().unwrap().for_each(|x| *x += 1);
-    assert_eq!(t.view::<u8>().unwrap().to_vec(), [3; 6]);
+    t.elements_mut::<u8>().unwrap().for_each(|x| *x += 1);
+    assert_eq!(t.elements::<u8>().unwrap().to_vec(), [3; 6]);
     let huge = Tensor::wrap_strided(vec![7u8], 0, &[1 << 40, 1 << 40], &[0, 0]);
     if let Ok(huge) = huge {
         assert_eq!(kind::<u8>(&huge), Some(ErrorKind::Overflow));
@@ -286,9 +295,9 @@ proptest! {
         let (low, high) = (-reach(|r| r < 0), reach(|r| r > 0));
         let values: Vec<i64> = (0..=low + high).collect();
         let t = Tensor::wrap_strided(values, low as usize, &shape, &strides).unwrap();
-        let view = t.view::<i64>().unwrap();
+        let elements = t.elements::<i64>().unwrap();
         let count: i64 = shape.iter().product();
-        prop_assert_eq!(view.len() as i64, count);
+        prop_assert_eq!(elements.len() as i64, count);
         let mut seen = Vec::new();
         for flat in 0..count {
             let mut index = vec![0usize; shape.len()];
@@ -298,17 +307,17 @@ proptest! {
                 rest /= shape[axis];
             }
             let wanted = low + index.iter().zip(&strides).map(|(&i, &s)| i as i64 * s).sum::<i64>();
-            prop_assert_eq!(view.get(&index), Some(&wanted));
+            prop_assert_eq!(elements.get(&index), Some(&wanted));
             seen.push(wanted);
         }
-        prop_assert_eq!(view.iter().len(), seen.len());
-        prop_assert_eq!(view.iter().copied().collect::<Vec<_>>(), &seen[..]);
-        prop_assert_eq!(view.to_vec(), &seen[..]);
-        if let Some(slice) = view.as_slice() {
+        prop_assert_eq!(elements.iter().len(), seen.len());
+        prop_assert_eq!(elements.iter().copied().collect::<Vec<_>>(), &seen[..]);
+        prop_assert_eq!(elements.to_vec(), &seen[..]);
+        if let Some(slice) = elements.as_slice() {
             prop_assert_eq!(slice, &seen[..]);
         }
         let copy = t.copy().unwrap();
-        prop_assert_eq!(copy.view::<i64>().unwrap().as_slice(), Some(&seen[..]));
+        prop_assert_eq!(copy.elements::<i64>().unwrap().as_slice(), Some(&seen[..]));
     }
 
     #[test]

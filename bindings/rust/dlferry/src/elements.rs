@@ -13,14 +13,14 @@ use std::ptr::NonNull;
 ///
 /// ```
 /// let t = dlferry::Tensor::wrap(vec![1.0f32, 2.0, 3.0, 4.0], &[2, 2])?;
-/// let view = t.view::<f32>()?;
-/// assert_eq!(view[[1, 0]], 3.0);
-/// assert_eq!(view.get([2, 0]), None);
-/// assert_eq!(view.iter().sum::<f32>(), 10.0);
+/// let elements = t.elements::<f32>()?;
+/// assert_eq!(elements[[1, 0]], 3.0);
+/// assert_eq!(elements.get([2, 0]), None);
+/// assert_eq!(elements.iter().sum::<f32>(), 10.0);
 /// # Ok::<(), dlferry::Error>(())
 /// ```
 #[derive(Clone, Copy)]
-pub struct View<'a, T> {
+pub struct Elements<'a, T> {
     tensor: &'a ffi::DLTensor,
     first: NonNull<T>, // dangling without elements, since the tensor's address may be NULL or misaligned
     count: usize,
@@ -29,19 +29,19 @@ pub struct View<'a, T> {
 }
 
 /// The elements of a tensor for reading and writing, in place, with any strides.
-pub struct ViewMut<'a, T> {
-    view: View<'a, T>,
+pub struct ElementsMut<'a, T> {
+    elements: Elements<'a, T>,
     _writes: PhantomData<&'a mut [T]>,
 }
 
 // SAFETY: like `&[T]`; Element is Sync.
-unsafe impl<T: Element> Send for View<'_, T> {}
+unsafe impl<T: Element> Send for Elements<'_, T> {}
 // SAFETY: like `&[T]`; Element is Sync.
-unsafe impl<T: Element> Sync for View<'_, T> {}
+unsafe impl<T: Element> Sync for Elements<'_, T> {}
 // SAFETY: like `&mut [T]`; Element is Send.
-unsafe impl<T: Element> Send for ViewMut<'_, T> {}
+unsafe impl<T: Element> Send for ElementsMut<'_, T> {}
 // SAFETY: like `&mut [T]`; Element is Sync.
-unsafe impl<T: Element> Sync for ViewMut<'_, T> {}
+unsafe impl<T: Element> Sync for ElementsMut<'_, T> {}
 
 impl Tensor {
     /// Read the elements as values of type `T`.
@@ -53,39 +53,39 @@ impl Tensor {
     /// unknown flags.
     #[doc(alias = "dlf_look")]
     #[inline]
-    pub fn view<T: Element>(&self) -> Result<View<'_, T>> {
-        View::look(self.dltensor(), self.flags(), 0)
+    pub fn elements<T: Element>(&self) -> Result<Elements<'_, T>> {
+        Elements::look(self.dltensor(), self.flags(), 0)
     }
 
     /// Read the bits of the elements as values of type `T` of the same width: a `u8` for each float8 and each padded
-    /// float4, a `u64` for each complex64. Otherwise like [`Tensor::view`].
+    /// float4, a `u64` for each complex64. Otherwise like [`Tensor::elements`].
     ///
     /// # Errors
-    /// Those of [`Tensor::view`].
+    /// Those of [`Tensor::elements`].
     #[doc(alias = "dlf_look")]
-    pub fn view_bits<T: Element>(&self) -> Result<View<'_, T>> {
-        View::look(self.dltensor(), self.flags(), ffi::DLF_LOOK_BITS)
+    pub fn element_bits<T: Element>(&self) -> Result<Elements<'_, T>> {
+        Elements::look(self.dltensor(), self.flags(), ffi::DLF_LOOK_BITS)
     }
 
     /// Read and write the elements as values of type `T`.
     ///
     /// # Errors
-    /// [`ReadOnly`](ErrorKind::ReadOnly), and those of [`Tensor::view`].
+    /// [`ReadOnly`](ErrorKind::ReadOnly), and those of [`Tensor::elements`].
     #[doc(alias = "dlf_look")]
     #[inline]
-    pub fn view_mut<T: Element>(&mut self) -> Result<ViewMut<'_, T>> {
-        Ok(ViewMut {
-            view: View::look(self.dltensor(), self.flags(), ffi::DLF_LOOK_WRITE)?,
+    pub fn elements_mut<T: Element>(&mut self) -> Result<ElementsMut<'_, T>> {
+        Ok(ElementsMut {
+            elements: Elements::look(self.dltensor(), self.flags(), ffi::DLF_LOOK_WRITE)?,
             _writes: PhantomData,
         })
     }
 }
 
-impl<'a, T: Element> View<'a, T> {
+impl<'a, T: Element> Elements<'a, T> {
     /// The hub accepts only sound elements: extents are not negative, and every element's offset fits, lies inside its
     /// memory and is a multiple of its size away from the first.
     #[inline]
-    fn look(tensor: &'a ffi::DLTensor, flags: u64, how: ffi::dlf_look_how) -> Result<View<'a, T>> {
+    fn look(tensor: &'a ffi::DLTensor, flags: u64, how: ffi::dlf_look_how) -> Result<Elements<'a, T>> {
         let arg = ffi::dlf_arg { tensor, flags };
         let mut elements = MaybeUninit::<ffi::dlf_elements>::uninit();
         // SAFETY: the tensor describes its memory truthfully; elements and error are valid slots.
@@ -97,7 +97,7 @@ impl<'a, T: Element> View<'a, T> {
             return Err(misaligned(first));
         }
         let padded = how & ffi::DLF_LOOK_BITS != 0;
-        Ok(View {
+        Ok(Elements {
             tensor,
             first,
             count: elements.count as usize, // never negative, and addresses have 64 bits
@@ -190,11 +190,11 @@ impl<'a, T: Element> View<'a, T> {
     }
 }
 
-impl<'a, T: Element> ViewMut<'a, T> {
-    /// Return a view for reading.
+impl<'a, T: Element> ElementsMut<'a, T> {
+    /// Return the same elements for reading.
     #[inline]
-    pub fn view(&self) -> View<'_, T> {
-        self.view
+    pub fn elements(&self) -> Elements<'_, T> {
+        self.elements
     }
 
     /// Return an element for writing; `None` when an index is out of range.
@@ -202,21 +202,21 @@ impl<'a, T: Element> ViewMut<'a, T> {
     pub fn get_mut(&mut self, index: impl AsRef<[usize]>) -> Option<&mut T> {
         // SAFETY: the place of an element; `&mut self` allows only this reference, even if strides map several indices
         // to one place.
-        self.view.place(index.as_ref()).map(|place| unsafe { &mut *place })
+        self.elements.place(index.as_ref()).map(|place| unsafe { &mut *place })
     }
 
     /// Return all elements as a slice if they are row-major without gaps.
     #[inline]
     pub fn as_mut_slice(&mut self) -> Option<&mut [T]> {
         // SAFETY: distinct places; `&mut self` allows only this slice.
-        self.view.slice().map(|mut slice| unsafe { slice.as_mut() })
+        self.elements.slice().map(|mut slice| unsafe { slice.as_mut() })
     }
 
     /// Return all elements as a slice that outlives this, if they are row-major without gaps.
     ///
     /// ```
     /// let mut t = dlferry::Tensor::from(vec![3i32, 1, 2]);
-    /// let elements = t.view_mut::<i32>()?.into_slice().expect("a vector has no gaps");
+    /// let elements = t.elements_mut::<i32>()?.into_slice().expect("a vector has no gaps");
     /// elements.sort();
     /// assert_eq!(elements, [1, 2, 3]);
     /// # Ok::<(), dlferry::Error>(())
@@ -224,16 +224,16 @@ impl<'a, T: Element> ViewMut<'a, T> {
     #[inline]
     pub fn into_slice(self) -> Option<&'a mut [T]> {
         // SAFETY: distinct places that only self reaches for 'a, and self is consumed.
-        self.view.slice().map(|mut slice| unsafe { slice.as_mut() })
+        self.elements.slice().map(|mut slice| unsafe { slice.as_mut() })
     }
 
     #[cfg(feature = "ndarray")]
-    pub(crate) fn into_view(self) -> View<'a, T> {
-        self.view
+    pub(crate) fn into_elements(self) -> Elements<'a, T> {
+        self.elements
     }
 }
 
-impl<T: Element, I: AsRef<[usize]>> Index<I> for View<'_, T> {
+impl<T: Element, I: AsRef<[usize]>> Index<I> for Elements<'_, T> {
     type Output = T;
 
     /// # Panics
@@ -245,25 +245,25 @@ impl<T: Element, I: AsRef<[usize]>> Index<I> for View<'_, T> {
     }
 }
 
-impl<T: Element, I: AsRef<[usize]>> Index<I> for ViewMut<'_, T> {
+impl<T: Element, I: AsRef<[usize]>> Index<I> for ElementsMut<'_, T> {
     type Output = T;
 
     /// # Panics
     /// When an index is out of range.
     #[inline]
     fn index(&self, index: I) -> &T {
-        self.view
+        self.elements
             .get(index.as_ref())
-            .unwrap_or_else(|| out_of_range(index.as_ref(), self.view.shape()))
+            .unwrap_or_else(|| out_of_range(index.as_ref(), self.elements.shape()))
     }
 }
 
-impl<T: Element, I: AsRef<[usize]>> IndexMut<I> for ViewMut<'_, T> {
+impl<T: Element, I: AsRef<[usize]>> IndexMut<I> for ElementsMut<'_, T> {
     /// # Panics
     /// When an index is out of range.
     #[inline]
     fn index_mut(&mut self, index: I) -> &mut T {
-        let shape = self.view.shape();
+        let shape = self.elements.shape();
         self.get_mut(index.as_ref())
             .unwrap_or_else(|| out_of_range(index.as_ref(), shape))
     }

@@ -66,7 +66,7 @@ func TestWith_UnderTheCollector(t *testing.T) {
 				}
 				for range 50 {
 					tensor := must(dlferry.Create(dlferry.Int64, dlferry.CPU, 100))
-					must(must(dlferry.View[int64](tensor)).Slice())[0] = -1
+					must(must(dlferry.Look[int64](tensor)).Slice())[0] = -1
 					tensor.Close()
 				}
 				runtime.GC()
@@ -131,7 +131,7 @@ func TestWith_OutlastsClose(t *testing.T) {
 			t.Errorf("%s: %d deleters ran", name, gone)
 		}
 		err := dlferry.With(tensor, func(dlferry.Elements[float32]) error { panic("called") })
-		fails(t, err, dlferry.ErrInvalid, "view: expected an open tensor, got a closed one")
+		fails(t, err, dlferry.ErrInvalid, "look: expected an open tensor, got a closed one")
 	}
 }
 
@@ -144,7 +144,7 @@ func TestWith_ReturnsWhatTheFunctionDoes(t *testing.T) {
 	}
 	never := func(dlferry.Elements[int32]) error { panic("called") }
 	fails(t, dlferry.With(tensor, never), dlferry.ErrDtype, "")
-	fails(t, dlferry.With(nil, never), dlferry.ErrInvalid, "view: expected a tensor, got nil")
+	fails(t, dlferry.With(nil, never), dlferry.ErrInvalid, "look: expected a tensor, got nil")
 	allocatesNothing(t, func() {
 		sum := float32(0)
 		dlferry.With(tensor, func(e dlferry.Elements[float32]) error {
@@ -188,11 +188,11 @@ func TestWith_LeftItsElementsAreClosed(t *testing.T) {
 	}
 }
 
-func TestView_AllOutlastsClose(t *testing.T) {
+func TestLook_AllOutlastsClose(t *testing.T) {
 	settle()
 	before := helper.Deleted()
 	tensor := must(dlferry.FromDLPack(helper.Make(float23)))
-	v := must(dlferry.View[float32](tensor))
+	v := must(dlferry.Look[float32](tensor))
 	count := 0
 	for range v.All() {
 		tensor.Close()
@@ -214,7 +214,7 @@ func TestView_AllOutlastsClose(t *testing.T) {
 type answer bool
 
 // Other languages may leave any byte where a bool is: all but 0 are true, as in Rust and Julia.
-func TestView_BoolIsAnyByteButZero(t *testing.T) {
+func TestLook_BoolIsAnyByteButZero(t *testing.T) {
 	bytes := []byte{0, 1, 2, 255, 0, 128}
 	tensor := must(dlferry.Of(bytes, 2, 3).As(dlferry.Bool).Wrap())
 	defer tensor.Close()
@@ -226,11 +226,11 @@ func TestView_BoolIsAnyByteButZero(t *testing.T) {
 	}
 	reads(t, tensor, named)
 
-	raw := must(dlferry.View[dlferry.Bool8](tensor))
+	raw := must(dlferry.Look[dlferry.Bool8](tensor))
 	if got := must(raw.Slice()); &got[0] != (*dlferry.Bool8)(&bytes[0]) || got[2] != 2 || !got[2].Bool() || got[4].Bool() {
 		t.Errorf("got %v", got)
 	}
-	v := must(dlferry.View[bool](tensor))
+	v := must(dlferry.Look[bool](tensor))
 	_, err := v.Slice() // a []bool of such bytes is neither true nor false
 	fails(t, err, dlferry.ErrDtype, "slice: expected a dtype other than bool, got bool")
 	v.Set(true, 0, 2)
@@ -245,7 +245,7 @@ func reads[T interface {
 	comparable
 }](t *testing.T, tensor *dlferry.Tensor, want []T) {
 	t.Helper()
-	v, known := must(dlferry.View[T](tensor)), map[T]int{}
+	v, known := must(dlferry.Look[T](tensor)), map[T]int{}
 	for value := range v.All() {
 		known[value]++
 	}
