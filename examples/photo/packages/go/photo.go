@@ -108,7 +108,7 @@ func Gray(rgb dlferry.Arg) (*dlferry.Tensor, error) {
 	if failure != 0 {
 		return nil, dlferry.Failed(uintptr(failure))
 	}
-	return dlferry.Adopt(uintptr(got_out.tensor), uintptr(got_out.view), uint64(got_out.flags)), nil
+	return dlferry.Adopt(uintptr(got_out.tensor), uintptr(got_out.dl), uint64(got_out.flags)), nil
 }
 
 // GrayInto: convert an RGB image to luma between 0 and 1.
@@ -172,7 +172,7 @@ func Blur(image dlferry.Arg, options BlurOptions) (*dlferry.Tensor, error) {
 	if failure != 0 {
 		return nil, dlferry.Failed(uintptr(failure))
 	}
-	return dlferry.Adopt(uintptr(got_out.tensor), uintptr(got_out.view), uint64(got_out.flags)), nil
+	return dlferry.Adopt(uintptr(got_out.tensor), uintptr(got_out.dl), uint64(got_out.flags)), nil
 }
 
 // BlurInto: blur an image with a Gaussian.
@@ -226,7 +226,7 @@ func Sobel(image dlferry.Arg) (*dlferry.Tensor, error) {
 	if failure != 0 {
 		return nil, dlferry.Failed(uintptr(failure))
 	}
-	return dlferry.Adopt(uintptr(got_out.tensor), uintptr(got_out.view), uint64(got_out.flags)), nil
+	return dlferry.Adopt(uintptr(got_out.tensor), uintptr(got_out.dl), uint64(got_out.flags)), nil
 }
 
 // SobelInto: measure how steep an image is at each pixel.
@@ -281,7 +281,7 @@ func Equalize(image dlferry.Arg) (*dlferry.Tensor, error) {
 	if failure != 0 {
 		return nil, dlferry.Failed(uintptr(failure))
 	}
-	return dlferry.Adopt(uintptr(got_out.tensor), uintptr(got_out.view), uint64(got_out.flags)), nil
+	return dlferry.Adopt(uintptr(got_out.tensor), uintptr(got_out.dl), uint64(got_out.flags)), nil
 }
 
 // EqualizeInto: spread an image's values evenly over 0 to 1.
@@ -342,7 +342,7 @@ func Difference(a dlferry.Arg, b dlferry.Arg) (*dlferry.Tensor, error) {
 	if failure != 0 {
 		return nil, dlferry.Failed(uintptr(failure))
 	}
-	return dlferry.Adopt(uintptr(got_out.tensor), uintptr(got_out.view), uint64(got_out.flags)), nil
+	return dlferry.Adopt(uintptr(got_out.tensor), uintptr(got_out.dl), uint64(got_out.flags)), nil
 }
 
 // DifferenceInto: measure how far two images differ at each pixel.
