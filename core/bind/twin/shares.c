@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What each kind of parameter adds to each part of a twin. */
+#include "shares.h"
+#include "argument.h"
+#include "bind/emit/declare.h"
+#include "bind/emit/slots.h"
+#include <string.h>
+
+static bool share_hooks_take(const bind_function *f, const bind_param *p) {
+  for (int i = 0; i < f->hook_count; i++)
+    for (int k = 0; k < f->hooks[i].param_count; k++)
+      if (f->hooks[i].params[k] == p) return true;
+  return false;
+}
+
+static const bind_part share_parts[] = {
+    {"copies", "", BIND_C_ORDER}, /* room for strides that the caller left NULL */
+    {"places", "", BIND_C_ORDER}, /* places for results, emptied: nothing that a failing kernel leaves there is looked at */
+    {"checks", "", BIND_C_ORDER}, /* what contracts do not say; it comes first, since hooks are given these arguments */
+    {"lists", "", BIND_C_ORDER},  /* lists as kernels see them, */
+    {"opened", "", BIND_C_ORDER}, /* filled */
+    {"closed", "", BIND_C_ORDER}, /* and freed */
+    {"forgotten", "", BIND_C_ORDER},    /* after a kernel's failure */
+    {"results", "", BIND_C_ORDER},      /* a kernel that says it went well is held to it */
+    {"accepted", "", BIND_C_ORDER},     /* given tensors, for the second match */
+    {"released", "", BIND_C_ORDER},     /* after a failure nothing stays with the caller */
+    {"made_places", "", BIND_C_ORDER},  /* places for made outputs, */
+    {"made_emptied", "", BIND_C_ORDER}, /* emptied */
+    {"made_released", "", BIND_C_ORDER}, {NULL, NULL, BIND_C_ORDER},
+};
+
+#define SHARE_PLACE(what, nothing)                                                                                     \
+  {"places", "if (!$name)\n"                                                                                           \
+             "  return dlf_error_set(error, DLF_INVALID, \"$where: expected a place for the " what ", got NULL\");\n"  \
+             "*$name = " nothing ";\n"}
+
+enum { SHARE_ROW = 6 };
+
+static const bind_field share_passed[BIND_OTHER][SHARE_ROW] = {
+    [BIND_TENSOR] = {{"copies", "dlferry_strided_copy dlf_copy_$name;\n"}},
+    [BIND_ENUM] = {{"checks",
+                    "$test\n"
+                    "  return dlferry_not_in(\"$where\", (long long)$name, \"$labels\", DLF_INVALID, error);\n"}},
+    [BIND_STRING] = {{"checks", "if (!$name) return dlf_error_set(error, DLF_INVALID, "
+                                "\"$where: expected text, got NULL\");\n"}},
+    [BIND_HANDLE] = {{"checks", "if (!$name)\n"
+                                "  return dlf_error_set(error, DLF_INVALID, \"$refusal\");\n"}},
+    [BIND_LIST] = {{"lists", "dlferry_list dlf_list_$name;\n"
+                             "dlf_list_$name.tensors = dlf_list_$name.few;\n"
+                             "dlf_list_$name.copies = NULL;\n"},
+                   {"opened", "if (!dlf_verdict)\n"
+                              "  dlf_verdict = dlferry_list_open(\"$where: expected memory for a list, got none\", "
+                              "$name, ${name}_count,\n"
+                              "                                  &dlf_list_$name, error);\n"},
+                   {"closed", "dlferry_list_close(&dlf_list_$name);\n"}},
+};
+
+/* Of places that the caller passes; what the function returns has a row of its own below. */
+static const bind_field share_returned[BIND_OTHER][SHARE_ROW] = {
+    [BIND_INTEGER] = {SHARE_PLACE("value", "($type)0")},
+    [BIND_ENUM] = {SHARE_PLACE("value", "($type)0"),
+                   {"results", "if (!dlf_verdict)\n"
+                               "  $test\n"
+                               "    dlf_verdict = dlferry_not_in(\"$where\", (long long)*$name, \"$labels\", "
+                               "DLF_FOREIGN, error);\n"}},
+    [BIND_TENSOR] = {SHARE_PLACE("tensor", "NULL"),
+                     {"forgotten", "*$name = NULL;\n"},
+                     {"accepted", "if (!dlf_verdict)\n"
+                                  "  dlf_verdict = dlferry_accept_given(\"$where\", *$name, "
+                                  "&dlf_values[$index].tensor, error);\n"},
+                     {"released", "dlf_dlpack_release(*$name);\n"
+                                  "*$name = NULL;\n"}},
+    [BIND_HANDLE] = {SHARE_PLACE("$handle", "NULL"),
+                     {"forgotten", "*$name = NULL;\n"},
+                     {"results", "if (!dlf_verdict && !*$name)\n"
+                                 "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, "
+                                 "\"$function: kernel made no $handle\");\n"},
+                     {"released", "$free(*$name);\n"
+                                  "*$name = NULL;\n"}},
+};
+
+static const bind_field share_made[] = {
+    {"made_places", "if (!$name)\n"
+                    "  return dlf_error_set(error, DLF_INVALID, \"$where: expected a place for the tensor, got "
+                    "NULL\");\n"},
+    {"made_emptied", "*$name = NULL;\n"},
+    {"made_released", "dlf_dlpack_release(*$name);\n"
+                      "*$name = NULL;\n"},
+    {"released", "dlf_dlpack_release(*$name);\n"
+                 "*$name = NULL;\n"},
+    {NULL, NULL},
+};
+
+/* A value that the enum does not have would be undefined behaviour in many a switch. */
+static const char *share_enum_test(const bind_enum *e, const char *value) {
+  bind_text test = {0};
+  bind_put(&test, e->flags ? "if ((long long)%s & ~(0LL" : "if (", value);
+  for (int i = 0; i < e->count; i++)
+    if (e->flags)
+      bind_put(&test, " | %s", e->values[i].name);
+    else
+      bind_put(&test, "%s%s != %s", i ? " &&\n    " : "", value, e->values[i].name);
+  bind_line(&test, e->flags ? "))" : ")");
+  return bind_keep(&test);
+}
+
+static int share_index(const bind_function *f, const bind_param *p) {
+  int i = 0;
+  while (i < f->c_param_count && f->c_params[i].param != p) i++;
+  return i;
+}
+
+static const bind_field *share_param_fields(const bind_function *f, const bind_param *p) {
+  const bind_enum *e = p->type.enumeration && p->type.enumeration->count ? p->type.enumeration : NULL;
+  const bind_handle *handle = p->type.handle;
+  const size_t size = strlen(p->type.c);
+  return bind_with(bind_fields({"name", p->name}, {"function", f->short_name}, {"where", argument_where(f, p)}),
+                   {"type", bind_string("%.*s", size ? (int)size - 1 : 0, p->type.c)},
+                   {"test", e ? share_enum_test(e, bind_string(p->returned ? "*%s" : "%s", p->name)) : ""},
+                   {"labels", e ? argument_labels(e) : ""}, {"handle", handle ? handle->short_name : ""},
+                   {"free", handle ? handle->free_checked_name : ""}, {"refusal", handle ? argument_closed(f, p) : ""},
+                   {"index", bind_string("%d", share_index(f, p))});
+}
+
+const bind_field *twin_shares(const bind_function *f, bool make) {
+  const bind_slots slots = bind_slots_of(f, make, share_parts);
+  for (int i = 0; i < slots.count; i++) {
+    bind_slot *slot = &slots.items[i];
+    const bind_param *p = slot->p;
+    if (slot->is_value) continue;
+    const bind_field *fields = share_param_fields(f, p);
+    const bool nameless = p->type.kind == BIND_ENUM && !p->type.enumeration->count;
+    if (make && p->made)
+      for (const bind_field *row = share_made; row->name; row++)
+        bind_share(&slots, slot, row->name, bind_filled_template(row->value, fields));
+    else
+      bind_share_row(&slots, slot, *share_passed, *share_returned, SHARE_ROW, fields);
+    if (nameless) bind_share(&slots, slot, p->returned ? "results" : "checks", "");
+    if (make && !share_hooks_take(f, p)) bind_share(&slots, slot, "copies", "");
+  }
+  return bind_joined(&slots);
+}
+
+/* ---- the value that the function returns ---- */
+
+/* The row of what the function returns. */
+static const bind_field share_value[BIND_OTHER][SHARE_ROW] = {
+    [BIND_HANDLE] = {{"place", "if (!$result)\n"
+                               "  return dlf_error_set(error, DLF_INVALID, \"$function: expected a place for the "
+                               "$handle, got NULL\");\n"
+                               "*$result = NULL;\n"},
+                     {"check", "if (!dlf_value_of_call)\n"
+                               "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"$function: kernel made no "
+                               "$handle\");\n"},
+                     {"released", "$free(dlf_value_of_call);\n"},
+                     {"made_released", "$free(*$result);\n"
+                                       "*$result = NULL;\n"}},
+    [BIND_STRING] = {{"check", "if (!dlf_value_of_call)\n"
+                               "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"$function: kernel returned NULL, "
+                               "expected text\");\n"}},
+    [BIND_ENUM] = {{"check", "$test\n"
+                             "  dlf_verdict = dlferry_not_in(\"$function: its result\", (long "
+                             "long)dlf_value_of_call, \"$labels\", DLF_FOREIGN, error);\n"}},
+};
+
+/* One part of that row; "" without it. */
+const char *twin_share_of_value(const bind_function *f, const char *part) {
+  const bind_enum *e = f->result.enumeration && f->result.enumeration->count ? f->result.enumeration : NULL;
+  const bind_handle *handle = f->result.handle;
+  if (f->returns != BIND_RETURN_VALUE || (f->result.kind == BIND_ENUM && !e)) return "";
+  for (const bind_field *row = share_value[f->result.kind]; row->name; row++)
+    if (strcmp(row->name, part) == 0)
+      return bind_filled(
+          row->value, {"function", f->short_name}, {"result", bind_result_name(f)},
+          {"handle", handle ? handle->short_name : ""}, {"free", handle ? handle->free_checked_name : ""},
+          {"test", e ? share_enum_test(e, "dlf_value_of_call") : ""}, {"labels", e ? argument_labels(e) : ""});
+  return "";
+}
