@@ -15,7 +15,7 @@ if(DEFINED EMBED)
   return()
 endif()
 
-amalgamate_join(header TRUE ${AMALGAMATE_CORE}/include/dlferry.h)
+amalgamate_join(header TRUE ${AMALGAMATE_PUBLIC})
 amalgamate_join(hub FALSE ${AMALGAMATE_HUB})
 amalgamate_join(bind FALSE ${AMALGAMATE_BIND})
 string(APPEND bind "\n/* ---- embedded ---- */\n${embedded}")

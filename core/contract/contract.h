@@ -5,7 +5,7 @@
 #ifndef DLFERRY_CONTRACT_CONTRACT_H
 #define DLFERRY_CONTRACT_CONTRACT_H
 
-#include <dlferry.h>
+#include <dlferry/contract.h>
 
 #if defined(__GNUC__) /* no other copy of the hub in the process may be found instead */
 #pragma GCC visibility push(hidden)

@@ -128,3 +128,17 @@ dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *argume
   const DLTensor what = {NULL, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
   return dlf__allocate(self->function, &what, 0, p.align, NULL, out, error);
 }
+
+dlf_status dlf_make(const dlf_prototype *p, DLManagedTensorVersioned **out, dlf_error *error) {
+  dlf_tensor *handle;
+  if (!out) return dlf__no_place("make", error);
+  *out = NULL;
+  if (!p) return dlf__fail(error, DLF_INVALID, "make: expected a prototype, got NULL");
+  if (p->reserved[0] | p->reserved[1])
+    return dlf__fail(error, DLF_INVALID, "make: expected reserved fields of 0, got others");
+  if (p->align < 0 || p->align & (p->align - 1))
+    return dlf__fail(error, DLF_INVALID, "make: expected an alignment of 0 or a power of two, got %" PRId64, p->align);
+  const DLTensor what = {
+      NULL, p->device, p->ndim, p->dtype, (int64_t *)(uintptr_t)p->shape, (int64_t *)(uintptr_t)p->strides, 0};
+  return dlf__allocate("make", &what, 0, p->align, out, &handle, error);
+}

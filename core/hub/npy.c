@@ -2,6 +2,8 @@
 /* Files come from outside: every length in them is checked against the file before the bytes after it are touched. */
 #include "internal.h"
 
+#include <dlferry/npy.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -6,6 +6,8 @@
  * gone. The box, or a use on the thread's stack, holds the id of a thread inside: no thread-local storage. */
 #include "internal.h"
 
+#include <dlferry/object.h>
+
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -112,20 +112,6 @@ dlf_status dlf__allocate(const char *name, const DLTensor *what, uint64_t flags,
   return DLF_OK;
 }
 
-dlf_status dlf_make(const dlf_prototype *p, DLManagedTensorVersioned **out, dlf_error *error) {
-  dlf_tensor *handle;
-  if (!out) return dlf__no_place("make", error);
-  *out = NULL;
-  if (!p) return dlf__fail(error, DLF_INVALID, "make: expected a prototype, got NULL");
-  if (p->reserved[0] | p->reserved[1])
-    return dlf__fail(error, DLF_INVALID, "make: expected reserved fields of 0, got others");
-  if (p->align < 0 || p->align & (p->align - 1))
-    return dlf__fail(error, DLF_INVALID, "make: expected an alignment of 0 or a power of two, got %" PRId64, p->align);
-  const DLTensor what = {
-      NULL, p->device, p->ndim, p->dtype, (int64_t *)(uintptr_t)p->shape, (int64_t *)(uintptr_t)p->strides, 0};
-  return dlf__allocate("make", &what, 0, p->align, out, &handle, error);
-}
-
 dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
                        uint64_t flags, dlf_tensor **out, dlf_error *error) {
   const DLTensor what = {NULL, device, ndim, dtype, (int64_t *)(uintptr_t)shape, NULL, 0};

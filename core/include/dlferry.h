@@ -9,6 +9,8 @@
  *   a `dlf_tensor *`             one atomically counted handle on a tensor, its shape and its owner;
  *   a C header of your own       `dlferry-bind` turns functions over DLTensor into packages for Python, Rust, Go, Julia.
  *
+ * Besides tensors there are dlferry/contract.h, dlferry/object.h and dlferry/npy.h. The amalgamated dlferry.h holds all.
+ *
  * Sections and functions marked `C only` have no counterpart in the bindings yet.
  *
  * Errors. A function that can fail returns a dlf_status, and fills the dlf_error that the caller owns and passes last;
@@ -30,6 +32,7 @@
 #ifndef DLFERRY_H
 #define DLFERRY_H
 
+#include <dlferry/older_dlpack.h>
 #include <dlpack/dlpack.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,59 +47,6 @@
 
 #ifdef __cplusplus
 extern "C" {
-#endif
-
-/* ---- What an older dlpack.h lacks. Any header from 1.0 on may be included first. ---- */
-
-#if !defined(DLPACK_MAJOR_VERSION) || DLPACK_MAJOR_VERSION != 1
-#error "dlferry.h needs a dlpack.h of major version 1"
-#endif
-#if DLPACK_MINOR_VERSION < 2
-#ifndef DLPACK_FLAG_BITMASK_IS_COPIED
-#define DLPACK_FLAG_BITMASK_IS_COPIED (1UL << 1UL)
-#endif
-#ifndef DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED
-#define DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED (1UL << 2UL)
-#endif
-#define kDLMAIA ((DLDeviceType)17)
-#define kDLTrn ((DLDeviceType)18)
-#define kDLFloat8_e3m4 7U
-#define kDLFloat8_e4m3 8U
-#define kDLFloat8_e4m3b11fnuz 9U
-#define kDLFloat8_e4m3fn 10U
-#define kDLFloat8_e4m3fnuz 11U
-#define kDLFloat8_e5m2 12U
-#define kDLFloat8_e5m2fnuz 13U
-#define kDLFloat8_e8m0fnu 14U
-#define kDLFloat6_e2m3fn 15U
-#define kDLFloat6_e3m2fn 16U
-#define kDLFloat4_e2m1fn 17U
-typedef int (*DLPackManagedTensorAllocator)(DLTensor *prototype, DLManagedTensorVersioned **out, void *error_ctx,
-                                            void (*SetError)(void *error_ctx, const char *kind, const char *message));
-typedef int (*DLPackManagedTensorFromPyObjectNoSync)(void *py_object, DLManagedTensorVersioned **out);
-typedef int (*DLPackDLTensorFromPyObjectNoSync)(void *py_object, DLTensor *out);
-typedef int (*DLPackCurrentWorkStream)(DLDeviceType device_type, int32_t device_id, void **out_current_stream);
-typedef int (*DLPackManagedTensorToPyObjectNoSync)(DLManagedTensorVersioned *tensor, void **out_py_object);
-/* The table came with 1.2, but some headers that call themselves 1.1 have it, and no macro tells. From here on its names
- * mean the types below, which are of the same layout: a pointer to the header's own type is cast, or found anew by
- * dlf_exchange_find. Those headers call prev_api prev_version_api; both names work. */
-#define DLPackExchangeAPIHeader dlf_exchange_header
-#define DLPackExchangeAPI dlf_exchange_table
-typedef struct DLPackExchangeAPIHeader {
-  DLPackVersion version;
-  union {
-    struct DLPackExchangeAPIHeader *prev_api;
-    struct DLPackExchangeAPIHeader *prev_version_api;
-  };
-} DLPackExchangeAPIHeader;
-typedef struct DLPackExchangeAPI {
-  DLPackExchangeAPIHeader header;
-  DLPackManagedTensorAllocator managed_tensor_allocator;
-  DLPackManagedTensorFromPyObjectNoSync managed_tensor_from_py_object_no_sync;
-  DLPackManagedTensorToPyObjectNoSync managed_tensor_to_py_object_no_sync;
-  DLPackDLTensorFromPyObjectNoSync dltensor_from_py_object_no_sync;
-  DLPackCurrentWorkStream current_work_stream;
-} DLPackExchangeAPI;
 #endif
 
 /* ---- Version ---- */
@@ -466,59 +416,6 @@ DLF_API bool dlf_queue_close(dlf_queue *self);
 /** Let go of a queue, which closes it; it is freed with the last tensor that keeps it. NULL does nothing. */
 DLF_API void dlf_queue_release(dlf_queue *self);
 
-/* ---- Object (C only): a C library's own struct in a runtime whose threads may use and close it at any time ---- */
-
-/** Counted box around a pointer that a C library gave and frees, with a lock for the calls that use it. */
-typedef struct dlf_object dlf_object;
-
-/** What a call does to an object. Values are never renumbered. */
-typedef enum dlf_use_mode {
-  DLF_USE_EXCLUSIVE = 0, /**< changes it: alone */
-  DLF_USE_SHARED = 1,    /**< reads it: beside others that read */
-  DLF_USE_UNLOCKED = 2   /**< the C library locks by itself */
-} dlf_use_mode;
-
-/** One object in one call, in memory of the caller that stays where it is from dlf_object_enter to dlf_object_leave. */
-typedef struct dlf_use {
-  dlf_object *object; /**< NULL counts as closed */
-  const char *name;   /**< of the parameter, for messages */
-  const char *type;   /**< of the object, likewise: "codec" */
-  int32_t mode;       /**< a dlf_use_mode */
-  int32_t held;       /**< the hub's own, as what follows pointer */
-  void *pointer;      /**< lent from a successful dlf_object_enter to dlf_object_leave: what C gets */
-  uintptr_t thread;
-  struct dlf_use *next;
-  void *waiting;
-} dlf_use;
-
-/** Put a box around what a C library gave.
- *  Takes owned: release(owned) runs once, when the box is closed and no call is inside. Keeps the parents, which are
- *  entered: C may have made the new object of them, so they are freed after it. Gives *out. Fails with NO_MEMORY. */
-DLF_API dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dlf_use *parents, int32_t count,
-                                     dlf_object **out, dlf_error *error);
-
-/** Enter a call: lock its objects, in one order whatever the order of the uses, and keep them open until it leaves.
- *  Borrows all. Waits its turn, first come first served. Fails with INVALID for an object that is closed, that the call uses twice and changes, or that a call
- *  of the same thread is inside of, unless both only read; then nothing is entered.
- *  @param function opens the messages
- *  @param busy     NULL to wait. Else the call never waits: *busy tells whether it would have, and the status is then
- *                  INVALID without a message */
-DLF_API dlf_status dlf_object_enter(const char *function, dlf_use *uses, int32_t count, bool *busy, dlf_error *error);
-
-/** Leave a call that was entered, on the same thread. What was closed meanwhile is freed by the last call to leave. */
-DLF_API void dlf_object_leave(dlf_use *uses, int32_t count);
-
-/** Let no call enter any more: C frees the object now, or when the last call leaves. Never waits. Twice does no harm;
- *  NULL does nothing. */
-DLF_API void dlf_object_close(dlf_object *self);
-
-/** Tell whether calls may enter; false for NULL. */
-DLF_API bool dlf_object_is_open(const dlf_object *self);
-
-/** Close an object and let go of its box, which the calls that are inside keep. Never waits, nor does a child of fork(),
- *  which has lost the threads of calls inside. NULL does nothing. */
-DLF_API void dlf_object_release(dlf_object *self);
-
 /* ---- Exchange ---- */
 
 /** Import a managed tensor.
@@ -649,100 +546,12 @@ DLF_API dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType 
  *  *out is NULL for the CPU. Fails with FOREIGN, or INVALID. */
 DLF_API dlf_status dlf_exchange_stream(const DLPackExchangeAPI *api, DLDevice device, void **out, dlf_error *error);
 
-/* ---- View (C only): the same elements under another shape, without copying. Views keep the flags of self, and what
- * self is a view of: self itself may be freed before them. ---- */
-
-/** Select a range along one axis, without copying.
- *  Keeps self. Gives *out. Fails with BOUNDS, INVALID when step is 0, or LAYOUT when a packed sub-byte slice would not
- *  start on a byte.
- *  @param axis   from 0
- *  @param start  first index taken, 0 <= start < extent unless count is 0
- *  @param count  how many
- *  @param step   distance between them; may be negative */
-DLF_API dlf_status dlf_slice(dlf_tensor *self, int32_t axis, int64_t start, int64_t count, int64_t step,
-                             dlf_tensor **out, dlf_error *error);
-
-/** Take one index of an axis, which disappears, without copying.
- *  Keeps self. Gives *out. Fails with BOUNDS, or LAYOUT when a packed sub-byte view would not start on a byte.
- *  @param axis  from 0
- *  @param index from 0 */
-DLF_API dlf_status dlf_select(dlf_tensor *self, int32_t axis, int64_t index, dlf_tensor **out, dlf_error *error);
-
-/** Reorder the axes, without copying.
- *  Keeps self. Gives *out. Fails with BOUNDS, or INVALID when axes is not a permutation.
- *  @param axes ndim axes, from 0: axis i of the view is axis axes[i] of self */
-DLF_API dlf_status dlf_permute(dlf_tensor *self, const int32_t *axes, int32_t ndim, dlf_tensor **out, dlf_error *error);
-
-/** Regroup the elements, in row-major order of their indices, without copying.
- *  Keeps self. Gives *out. Fails with LAYOUT when no strides say it, SHAPE when the element counts differ, INVALID,
- *  or OVERFLOW.
- *  @param shape ndim extents, one of which may be -1: what the others leave */
-DLF_API dlf_status dlf_reshape(dlf_tensor *self, const int64_t *shape, int32_t ndim, dlf_tensor **out,
-                               dlf_error *error);
-
-/** Repeat axes of extent 1, and add axes in front, without copying: their stride is 0.
- *  Keeps self. Gives *out. Fails with SHAPE when an extent is neither 1 nor the one asked, INVALID, or OVERFLOW.
- *  @param shape ndim extents, no fewer than self has */
-DLF_API dlf_status dlf_broadcast(dlf_tensor *self, const int64_t *shape, int32_t ndim, dlf_tensor **out,
-                                 dlf_error *error);
-
-/** Drop an axis of extent 1, without copying.
- *  Keeps self. Gives *out. Fails with BOUNDS, or SHAPE for another extent.
- *  @param axis from 0 */
-DLF_API dlf_status dlf_squeeze(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error);
-
-/** Add an axis of extent 1, without copying.
- *  Keeps self. Gives *out. Fails with BOUNDS, or INVALID when there are DLF_MAX_NDIM axes already.
- *  @param axis its place in the view, from 0 to ndim */
-DLF_API dlf_status dlf_expand(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error);
-
-/** Reverse an axis, without copying.
- *  Keeps self. Gives *out. Fails with BOUNDS, or LAYOUT when a packed sub-byte view would not start on a byte.
- *  @param axis from 0 */
-DLF_API dlf_status dlf_flip(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error);
-
-/** Read the same bytes as another dtype, without copying.
- *  An element of equal width keeps the shape; otherwise the last axis, which must be dense, shrinks or grows. Keeps
- *  self. Gives *out. Fails with DTYPE, LAYOUT when the last axis is not dense or a stride does not divide, SHAPE when
- *  its extent does not, or OVERFLOW. */
-DLF_API dlf_status dlf_bitcast(dlf_tensor *self, DLDataType dtype, dlf_tensor **out, dlf_error *error);
-
-/** Turn the last axis into lanes, so that float32[n, 4] becomes float32x4[n], without copying.
- *  Keeps self. Gives *out. Fails with LAYOUT when the last axis is not dense or another stride is not a multiple of its
- *  extent, SHAPE when there is no axis or its extent does not fit lanes, or DTYPE when there are lanes already. */
-DLF_API dlf_status dlf_pack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error);
-
-/** Turn lanes into a last axis, so that float32x4[n] becomes float32[n, 4], without copying.
- *  Keeps self. Gives *out. Fails with INVALID when there are DLF_MAX_NDIM axes already, UNSUPPORTED for padded sub-byte
- *  lanes, or OVERFLOW. */
-DLF_API dlf_status dlf_unpack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error);
-
 /* ---- Copy ---- */
 
 /** Copy the elements into a new row-major tensor, writable.
  *  Borrows self. Gives *out. Fails with DEVICE when the processor cannot reach the data, UNSUPPORTED for unknown flags
  *  and for packed sub-byte elements that are not row-major, or NO_MEMORY. */
 DLF_API dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error);
-
-/* ---- Compare (C only): any two tensors that the processor can reach, of any strides. Nothing here allocates. ---- */
-
-/** Tell whether two tensors have the same dtype and shape, and the same bits in every element.
- *  Borrows a and b. Fails with DEVICE, UNSUPPORTED for unknown flags and for sub-byte dtypes of more than 64 bits, or
- *  with what dlf_check fails with. */
-DLF_API dlf_status dlf_identical(dlf_arg a, dlf_arg b, bool *out, dlf_error *error);
-
-/** Tell whether two tensors have the same shape, and numbers that are equal, whatever their dtypes.
- *  Exact: an int64 equals a float64 only if no rounding lies between. NaN equals nothing; -0 equals 0. Borrows a and b.
- *  Fails with DEVICE, UNSUPPORTED for unknown flags and for dtypes without arithmetic, or with what dlf_check fails
- *  with. */
-DLF_API dlf_status dlf_equal(dlf_arg a, dlf_arg b, bool *out, dlf_error *error);
-
-/** Tell whether two tensors have the same shape, and |a - b| <= atol + rtol |b| in every element.
- *  Computed in float64. Equal infinities are close, infinities and numbers are not; NaN is close to NaN if equal_nan.
- *  Borrows a and b. Fails with INVALID for a negative tolerance, DEVICE, UNSUPPORTED for unknown flags and for dtypes
- *  without arithmetic, or with what dlf_check fails with. */
-DLF_API dlf_status dlf_all_close(dlf_arg a, dlf_arg b, double rtol, double atol, bool equal_nan, bool *out,
-                                 dlf_error *error);
 
 /* ---- Format ---- */
 
@@ -763,24 +572,6 @@ DLF_API int64_t dlf_describe_json(const dlf_tensor *self, char *buffer, int64_t 
  *  processor cannot reach, or that are still too many, are left out. Returns the length without the final NUL; what exceeds capacity is cut. */
 DLF_API int64_t dlf_format(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity);
 
-/* ---- Files (C only): NumPy's .npy format, versions 1 to 3 (NEP 1), in the machine's byte order ---- */
-
-/** Map a .npy file as a read-only tensor, without copying.
- *  Gives *out, which keeps the mapping: a file that somebody shortens meanwhile kills the reader (SIGBUS). Fails with
- *  FOREIGN when the system refuses, INVALID when it is no such file or too short (a pipe or a device is not opened), DTYPE for objects, text and
- *  structures, UNSUPPORTED for the other byte order, or NO_MEMORY.
- *  @param path in UTF-8 */
-DLF_API dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error);
-
-/** Write a tensor as a .npy file; an older file of that name is replaced at the end, or kept after a failure.
- *  The new file has the older one's mode. Until the end it has a name of its own in the same folder, `.dlferry-*.part`,
- *  and nothing else there is touched; a link at path is replaced, not followed. Column-major data is written as it lies,
- *  other strides through a row-major copy. Borrows tensor. Fails with FOREIGN when the system refuses or path is no plain
- *  file, DTYPE for what NumPy has no name for, DEVICE, UNSUPPORTED for unknown flags, NO_MEMORY, or with what dlf_check
- *  fails with.
- *  @param path in UTF-8 */
-DLF_API dlf_status dlf_npy_save(dlf_arg tensor, const char *path, dlf_error *error);
-
 /* ---- Stream ---- */
 
 /** The stream on which a kernel is to work: a cudaStream_t and the like, NULL for the processor and for a device's
@@ -789,107 +580,11 @@ typedef struct dlf_stream {
   void *handle;
 } dlf_stream;
 
-/* ---- Contract (C only): what a function asks of its tensors, said once and checked here ----
- *
- *   image: T[h, w, c];  out: T[h, w, c] noalias;  T in f32|f64;  c in 1..4;  sigma > 0;  sigma = 1.0
- *
- * A clause for each tensor gives dtype, extents and properties; the same name means the same extent or dtype
- * everywhere. The generator compiles such texts from doc comments, and its checked functions call these. */
-
-/** What a parameter of the function is. */
-typedef enum dlf_parameter_kind {
-  DLF_PARAMETER_INPUT = 0,    /**< const DLTensor *, read */
-  DLF_PARAMETER_OUTPUT = 1,   /**< DLTensor *, written; read too when the contract says inout */
-  DLF_PARAMETER_INTEGER = 2,  /**< any signed integer, or an unsigned one below 64 bits */
-  DLF_PARAMETER_UNSIGNED = 3, /**< uint64_t, its bits in dlf_value's integer */
-  DLF_PARAMETER_REAL = 4,     /**< float or double */
-  DLF_PARAMETER_OTHER = 5,    /**< bool, enum, text: a contract gives it a default at most */
-  DLF_PARAMETER_LIST = 6,     /**< const DLTensor *const *: dlf_value's items are dlf_arg, integer their number */
-  DLF_PARAMETER_ARRAY = 7,    /**< scalars: dlf_value's items, integer their number */
-  DLF_PARAMETER_GIVEN = 8     /**< DLManagedTensorVersioned **: absent before the call, checked after it */
-} dlf_parameter_kind;
-
-/** Name and kind of a parameter. A later version may add fields at the end of this structure and of dlf_value: functions
- *  that take an array of them take the size of an element too. */
-typedef struct dlf_parameter {
-  const char *name;
-  int32_t kind; /**< a dlf_parameter_kind */
-} dlf_parameter;
-
-/** An argument; the parameter's kind says which fields count. */
-typedef struct dlf_value {
-  dlf_arg tensor;    /**< input, output, given */
-  int64_t integer;   /**< integer, unsigned; how many a list or an array has */
-  double real;       /**< real */
-  const void *items; /**< list: const dlf_arg *; array: its values, which nobody reads; NULL only if there are none */
-} dlf_value;
-
-/** What an output must be: compact in some order, or with the strides of another tensor. */
-typedef struct dlf_prototype {
-  DLDataType dtype;
-  DLDevice device;
-  int32_t ndim;
-  int64_t shape[DLF_MAX_NDIM];
-  int64_t strides[DLF_MAX_NDIM]; /**< in elements */
-  int64_t align;                 /**< of data, in bytes: 0 or a power of two */
-  int64_t reserved[2];           /**< 0 */
-} dlf_prototype;
-
-/** A compiled contract; immutable, so any thread may use it at any time. */
-typedef struct dlf_contract dlf_contract;
-
-/** Compile a contract.
- *  Borrows text, function and parameters. text may be NULL or empty. Gives *out. Fails with INVALID and what is wrong
- *  where, UNSUPPORTED for more than 32 tensors, or NO_MEMORY.
- *  @param function    name with which messages begin
- *  @param parameters  those of the C function in its order, a dlf_error * left out
- *  @param parameter_size  sizeof(dlf_parameter) */
-DLF_API dlf_status dlf_contract_compile(const char *text, const char *function, const dlf_parameter *parameters,
-                                        int32_t count, int64_t parameter_size, dlf_contract **out, dlf_error *error);
-
-/** Check a call against a contract; again after the call, if it gave tensors.
- *  Borrows arguments, one for each parameter, then what each hook(f) returned, as integers, in the order in which
- *  dlf_contract_format mentions them; allocates nothing. Fails with DTYPE, SHAPE, LAYOUT, DEVICE, READ_ONLY, with INVALID
- *  for a scalar out of its range or shared memory, UNSUPPORTED for unknown flags, or with what dlf_check fails with.
- *  @param value_size  sizeof(dlf_value) */
-DLF_API dlf_status dlf_contract_match(const dlf_contract *self, const dlf_value *arguments, int64_t value_size,
-                                      dlf_error *error);
-
-/** Check only what a call reads: neither outputs nor given tensors, and without the values of hooks.
- *  Otherwise as dlf_contract_match. */
-DLF_API dlf_status dlf_contract_match_inputs(const dlf_contract *self, const dlf_value *arguments, int64_t value_size,
-                                             dlf_error *error);
-
-/** Tell what an output that the caller leaves out must be.
- *  Looks at the inputs and the hooks only. Fails with INVALID when the contract does not determine output number `which`
- *  (from 0, among the parameters), or would but for an empty list, or as dlf_contract_match does. */
-DLF_API dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments, int64_t value_size,
-                                      int32_t which, dlf_prototype *out, dlf_error *error);
-
-/** Allocate an output that the caller leaves out, its elements zero.
- *  Gives *out. Fails as dlf_contract_infer and dlf_create do. */
-DLF_API dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *arguments, int64_t value_size,
-                                       int32_t which, dlf_tensor **out, dlf_error *error);
-
-/** Allocate what a prototype says and export it: dlf_create and dlf_to_dlpack in one allocation.
- *  The elements are zero, aligned to 256 bytes at least. Gives *out. Fails as dlf_create does, or with INVALID for a
- *  reserved field that is not 0. */
-DLF_API dlf_status dlf_make(const dlf_prototype *prototype, DLManagedTensorVersioned **out, dlf_error *error);
-
-/** Narrow a number to the float that a C parameter wants, for bindings of languages whose numbers are doubles.
- *  Writes *out; infinities and NaN stay. Fails with OVERFLOW, *out is 0, for a finite value that no finite float is near.
- *  @param name  begins the message: "blur: sigma"; NULL counts as "" */
-DLF_API dlf_status dlf_to_float(double value, const char *name, float *out, dlf_error *error);
-
-/** Write a contract in its usual form: the clause of parameter `which` (from 0), or all of it for -1.
- *  Returns the length without the final NUL; what exceeds capacity is cut. */
-DLF_API int64_t dlf_contract_format(const dlf_contract *self, int32_t which, char *buffer, int64_t capacity);
-
-/** Let go of a contract. NULL does nothing. */
-DLF_API void dlf_contract_free(dlf_contract *owned);
-
 #ifdef __cplusplus
 }
 #endif
+
+#include <dlferry/compare.h>
+#include <dlferry/view.h>
 
 #endif

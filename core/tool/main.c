@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The command dlferry: show .npy files, dtypes and devices as the hub sees them. */
 #include <dlferry.h>
+#include <dlferry/npy.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

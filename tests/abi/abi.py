@@ -107,6 +107,7 @@ def compile_dlferry(folder):
     bare = folder / "bare"  # dlferry.h without our dlpack.h, so that the other one is the only one
     bare.mkdir()
     shutil.copy(OURS / "dlferry.h", bare)
+    shutil.copytree(OURS / "dlferry", bare / "dlferry")
     single = folder / "single"
     run(["cmake", f"-DOUT={single}", "-P", SOURCE / "core/amalgamate.cmake"])
     arrangements = []

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write null_calls.inc: a call of every function of dlferry.h with NULL for each of its pointers in turn.
+"""Write null_calls.inc: a call of every function of the public headers with NULL for each of its pointers in turn.
 
-python null.py HEADER OUT
+python null.py OUT HEADER...
 
 The header states the rule. A parameter may be NULL if a sentence of its function's comment names it and says so. An
 unknown type is an error, so that no function is forgotten.
@@ -155,14 +155,14 @@ def calls(function, result, parameters, comment):
 
 
 def main():
-    header = Path(sys.argv[1]).read_text(encoding="utf-8")
+    header = "\n".join(Path(path).read_text(encoding="utf-8") for path in sys.argv[2:])
     found = FUNCTION.findall(header)
     if len(found) != len(DECLARED.findall(header)):
         sys.exit(f"null.py: {len(DECLARED.findall(header))} functions are declared, {len(found)} were read")
-    lines = ["/* Made by null.py of dlferry.h. */", "static void call_all(void) {"]
+    lines = ["/* Made by null.py of the public headers. */", "static void call_all(void) {"]
     for comment, result, function, parameters in found:
         lines += calls(function, " ".join(result.split()), list(split(parameters)), comment)
-    Path(sys.argv[2]).write_text("\n".join([*lines, "}", ""]), encoding="utf-8")
+    Path(sys.argv[1]).write_text("\n".join([*lines, "}", ""]), encoding="utf-8")
 
 
 main()

@@ -4,6 +4,9 @@
 #define DLFERRY_TEST_H
 
 #include <dlferry.h>
+#include <dlferry/contract.h>
+#include <dlferry/npy.h>
+#include <dlferry/object.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

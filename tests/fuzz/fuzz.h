@@ -4,6 +4,9 @@
 #define DLFERRY_FUZZ_H
 
 #include <dlferry.h>
+#include <dlferry/contract.h>
+#include <dlferry/npy.h>
+#include <dlferry/object.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

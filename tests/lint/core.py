@@ -52,14 +52,15 @@ def amalgam(compiler, cmake):
 
 
 def exports(library):
-    header = (ROOT / "core/include/dlferry.h").read_text(encoding="utf-8")
+    public = sorted((ROOT / "core/include").glob("dlferry*/*.h")) + [ROOT / "core/include/dlferry.h"]
+    header = "\n".join(path.read_text(encoding="utf-8") for path in public)
     declared = set(re.findall(r"\b(dlf_\w+)\(", " ".join(re.findall(r"DLF_API[^;]*;", header))))
     rows = [line.split() for line in run("nm", "-P", "-D", "--defined-only", library).stdout.splitlines()]
     shown = {row[0] for row in rows}
     for name in sorted(declared - shown):
-        print(f"declared in dlferry.h, but not exported: {name}")
+        print(f"declared, but not exported: {name}")
     for name in sorted(shown - declared):
-        print(f"exported, but not declared in dlferry.h: {name}")
+        print(f"exported, but not declared in a public header: {name}")
     kept = "NODELETE" in run("readelf", "-d", library).stdout
     if not kept:
         print("the library can be unloaded under a live tensor: no NODELETE flag")

@@ -17,7 +17,7 @@ from files import ROOT, every
 # Each row uses the rows above it. The folders of one row do not use each other.
 CORE = """
 core
-core/include core/include/dlpack
+core/include core/include/dlferry core/include/dlpack
 core/hub
 core/contract
 core/bind/base

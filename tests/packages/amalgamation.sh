@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# dlferry.c and dlferry.h vendored in another project: no warning from -O0 to -O3, a program that runs, the header in C++.
+# dlferry.c and dlferry.h vendored in another project: no warning from -O0 to -O3, a program that runs, the header in C++,
+# and without contracts and files what is left is the exchange core, which the README says the size of.
 #   usage: amalgamation.sh COMPILER FOLDER_OF_DLFERRY_C CONSUMER_C
 set -eu
 cc=$1 folder=$2 consumer=$3
@@ -19,6 +20,23 @@ for level in 0 1 2 3; do
   fi
   echo "ok  $cc -std=c11 -O$level"
 done
+# Each switch leaves its functions out of header and library, and nothing else.
+left() { # SWITCHES...: the public functions that are left
+  "$cc" -std=c11 -Wall -Wextra -Werror -O2 "$@" -I"$folder" -c "$folder/dlferry.c" -o "$work/dlferry.o"
+  nm -g --defined-only "$work/dlferry.o" | sed -n 's/.* [TDBR] \(dlf_[a-z]\)/\1/p' | sort
+}
+left >"$work/all"
+for switch in DLF_NO_CONTRACT:contract,object,make,to_float DLF_NO_FILES:npy; do
+  words=$(echo "${switch#*:}" | tr ',' '|')
+  left -D"${switch%%:*}" >"$work/left"
+  grep -vE "^dlf_($words)(_|\$)" "$work/all" | cmp - "$work/left"
+  echo "ok  $cc -D${switch%%:*}: $(wc -l <"$work/left") of $(wc -l <"$work/all") functions"
+done
+left -DDLF_NO_CONTRACT -DDLF_NO_FILES >"$work/left"
+"$cc" -std=c11 -O2 -DDLF_NO_CONTRACT -DDLF_NO_FILES -I"$folder" "$work/dlferry.o" "$consumer" -o "$work/consumer"
+[ "$("$work/consumer")" = "float32[2, 3] cpu, live 0" ]
+echo "ok  $cc, the exchange core: $(wc -l <"$work/left") functions, $(size "$work/dlferry.o" | awk 'NR == 2 { print $1 }') bytes of code"
+if grep -q dlf_contract_ "$work/left"; then exit 1; fi
 printf '#include "dlferry.h"\n#include "dlferry.h"\nint main() { return dlf_live() != 0; }\n' >"$work/header.cpp"
 if "$cc" -x c++ -fsyntax-only /dev/null 2>/dev/null; then
   "$cc" -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -fsyntax-only -I"$folder" "$work/header.cpp"

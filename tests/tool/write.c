@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Write the .npy files for the command's test: write FOLDER. */
 #include <dlferry.h>
+#include <dlferry/npy.h>
 #include <stdio.h>
 
 static const char *folder;

@@ -48,7 +48,7 @@ fn system() -> Option<String> {
     None
 }
 
-/// Dependents include <dlferry.h> and <dlpack/dlpack.h>; the amalgamated header holds both.
+/// Dependents include <dlferry.h> and what belongs to it; the amalgamated header holds all of them.
 fn bundled() -> String {
     let source = "csrc/dlferry.c";
     assert!(
@@ -62,7 +62,9 @@ fn bundled() -> String {
         std::fs::write(path, text).expect("OUT_DIR is writable");
     };
     write("dlferry.h", &std::fs::read("csrc/dlferry.h").expect("csrc is complete"));
-    write("dlpack/dlpack.h", b"#include \"../dlferry.h\"\n");
+    for part in ["dlpack/dlpack.h", "dlferry/contract.h", "dlferry/npy.h", "dlferry/object.h"] {
+        write(part, b"#include \"../dlferry.h\"\n");
+    }
     cc::Build::new()
         .std("c11")
         .file(source)

@@ -27,7 +27,7 @@
 
 #include "bind/base/text.h"
 #include "bind/read/ir.h"
-#include <dlferry.h>
+#include <dlferry/contract.h>
 #include <stdio.h>
 
 enum { BIND_CASE_NDIM = 8 };

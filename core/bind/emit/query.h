@@ -5,7 +5,7 @@
 
 #include "bind/base/text.h"
 #include "bind/read/ir.h"
-#include <dlferry.h>
+#include <dlferry/contract.h>
 
 /** Return the bound function after f, the first for NULL; NULL at the end. */
 const bind_function *bind_next_function(const bind_ir *ir, const bind_function *f);

@@ -8,7 +8,7 @@
 #include "ir.h"
 #include "parse.h"
 #include "read.h"
-#include <dlferry.h>
+#include <dlferry/contract.h>
 
 typedef struct ir_builder {
   bind_ir *ir;

@@ -4,7 +4,7 @@
 #define DLFERRY_BIND_READ_PARAMETERS_H
 
 #include "ir.h"
-#include <dlferry.h>
+#include <dlferry/contract.h>
 
 /** Return the kind of a parameter in the contract. */
 dlf_parameter_kind bind_parameter_kind(const bind_param *p);

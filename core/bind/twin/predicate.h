@@ -5,7 +5,7 @@
 
 #include "bind/base/text.h"
 #include "bind/read/ir.h"
-#include <dlferry.h>
+#include <dlferry/contract.h>
 
 /* static bool dlferry_fits_NAME(...); false, and nothing written, when the contract is beyond it. */
 bool bind_put_predicate(bind_text *text, const bind_function *f);

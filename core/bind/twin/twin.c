@@ -128,6 +128,9 @@ int bind_emit_twins(bind_ir *ir, bind_out *out) {
   twin_put_header(&h, ir);
   bind_first_line(&c, ir, "/*", "*/", NULL);
   bind_line(&c, "#include \"%s_dlferry.h\"\n", ir->name);
+  bind_line(
+      &c,
+      "#ifndef DLFERRY_CONTRACT_H /* the amalgamated dlferry.h holds it */\n#include <dlferry/contract.h>\n#endif\n");
   twin_put_helpers(&c, ir);
   for (int i = 0; i < ir->handle_count; i++) {
     const bind_handle *handle = &ir->handles[i];

@@ -2,7 +2,7 @@
 /* What the twins in a NAME_dlferry.c call. The generator carries this file and writes the sections that a package needs;
  * a line `@section` begins one and stays out. The section `alone` lets this file be compiled by itself. */
 /* @section alone */
-#include <dlferry.h>
+#include <dlferry/contract.h>
 #define DLFERRY_MAKER "alone: made by dlferry-bind 0"
 #define DLFERRY_MADE_MAJOR DLF_VERSION_MAJOR
 #define DLFERRY_MADE_MINOR DLF_VERSION_MINOR

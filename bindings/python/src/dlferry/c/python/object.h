@@ -5,6 +5,8 @@
 
 #include "call.h"
 
+#include <dlferry/object.h>
+
 /** Name an argument's object, which the call must still enter. */
 bool dlfpy_use(const char *name, PyObject *x, PyTypeObject *type, dlf_use *use);
 

@@ -4,6 +4,8 @@
 
 #include "error.h"
 
+#include <dlferry/contract.h>
+
 #include <string.h>
 
 /* Whether the dtype of an array without axes, of NumPy or another library, has this in its name: float() and index() of
