@@ -2,6 +2,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "photo_dlferry.h"
 
+#ifndef DLFERRY_CONTRACT_H /* the amalgamated dlferry.h holds it */
+#include <dlferry/contract.h>
+#endif
+
 #define DLFERRY_MAKER "photo: made by dlferry-bind 0.1.0"
 #define DLFERRY_MADE_MAJOR 0
 #define DLFERRY_MADE_MINOR 1

@@ -735,91 +735,6 @@ unsafe extern "C" {
     #[doc = " Let go of a queue, which closes it; it is freed with the last tensor that keeps it. NULL does nothing."]
     pub fn dlf_queue_release(self_: *mut dlf_queue);
 }
-#[doc = " Counted box around a pointer that a C library gave and frees, with a lock for the calls that use it."]
-#[repr(C)]
-#[derive(Debug)]
-pub struct dlf_object {
-    _unused: [u8; 0],
-}
-#[doc = "< changes it: alone"]
-pub const DLF_USE_EXCLUSIVE: dlf_use_mode = 0;
-#[doc = "< reads it: beside others that read"]
-pub const DLF_USE_SHARED: dlf_use_mode = 1;
-#[doc = "< the C library locks by itself"]
-pub const DLF_USE_UNLOCKED: dlf_use_mode = 2;
-#[doc = " What a call does to an object. Values are never renumbered."]
-pub type dlf_use_mode = ::core::ffi::c_uint;
-#[doc = " One object in one call, in memory of the caller that stays where it is from dlf_object_enter to dlf_object_leave."]
-#[repr(C)]
-#[derive(Debug, Copy, Clone)]
-pub struct dlf_use {
-    #[doc = "< NULL counts as closed"]
-    pub object: *mut dlf_object,
-    #[doc = "< of the parameter, for messages"]
-    pub name: *const ::core::ffi::c_char,
-    #[doc = "< of the object, likewise: \"codec\""]
-    pub type_: *const ::core::ffi::c_char,
-    #[doc = "< a dlf_use_mode"]
-    pub mode: i32,
-    #[doc = "< the hub's own, as what follows pointer"]
-    pub held: i32,
-    #[doc = "< lent from a successful dlf_object_enter to dlf_object_leave: what C gets"]
-    pub pointer: *mut ::core::ffi::c_void,
-    pub thread: usize,
-    pub next: *mut dlf_use,
-    pub waiting: *mut ::core::ffi::c_void,
-}
-#[allow(clippy::unnecessary_operation, clippy::identity_op)]
-const _: () = {
-    ["Size of dlf_use"][::core::mem::size_of::<dlf_use>() - 64usize];
-    ["Alignment of dlf_use"][::core::mem::align_of::<dlf_use>() - 8usize];
-    ["Offset of field: dlf_use::object"][::core::mem::offset_of!(dlf_use, object) - 0usize];
-    ["Offset of field: dlf_use::name"][::core::mem::offset_of!(dlf_use, name) - 8usize];
-    ["Offset of field: dlf_use::type_"][::core::mem::offset_of!(dlf_use, type_) - 16usize];
-    ["Offset of field: dlf_use::mode"][::core::mem::offset_of!(dlf_use, mode) - 24usize];
-    ["Offset of field: dlf_use::held"][::core::mem::offset_of!(dlf_use, held) - 28usize];
-    ["Offset of field: dlf_use::pointer"][::core::mem::offset_of!(dlf_use, pointer) - 32usize];
-    ["Offset of field: dlf_use::thread"][::core::mem::offset_of!(dlf_use, thread) - 40usize];
-    ["Offset of field: dlf_use::next"][::core::mem::offset_of!(dlf_use, next) - 48usize];
-    ["Offset of field: dlf_use::waiting"][::core::mem::offset_of!(dlf_use, waiting) - 56usize];
-};
-unsafe extern "C" {
-    #[doc = " Put a box around what a C library gave.\n  Takes owned: release(owned) runs once, when the box is closed and no call is inside. Keeps the parents, which are\n  entered: C may have made the new object of them, so they are freed after it. Gives *out. Fails with NO_MEMORY."]
-    pub fn dlf_object_create(
-        owned: *mut ::core::ffi::c_void,
-        release: ::core::option::Option<unsafe extern "C" fn(owner: *mut ::core::ffi::c_void)>,
-        parents: *const dlf_use,
-        count: i32,
-        out: *mut *mut dlf_object,
-        error: *mut dlf_error,
-    ) -> dlf_status;
-}
-unsafe extern "C" {
-    #[doc = " Enter a call: lock its objects, in one order whatever the order of the uses, and keep them open until it leaves.\n  Borrows all. Waits its turn, first come first served. Fails with INVALID for an object that is closed, that the call uses twice and changes, or that a call\n  of the same thread is inside of, unless both only read; then nothing is entered.\n  @param function opens the messages\n  @param busy     NULL to wait. Else the call never waits: *busy tells whether it would have, and the status is then\n                  INVALID without a message"]
-    pub fn dlf_object_enter(
-        function: *const ::core::ffi::c_char,
-        uses: *mut dlf_use,
-        count: i32,
-        busy: *mut bool,
-        error: *mut dlf_error,
-    ) -> dlf_status;
-}
-unsafe extern "C" {
-    #[doc = " Leave a call that was entered, on the same thread. What was closed meanwhile is freed by the last call to leave."]
-    pub fn dlf_object_leave(uses: *mut dlf_use, count: i32);
-}
-unsafe extern "C" {
-    #[doc = " Let no call enter any more: C frees the object now, or when the last call leaves. Never waits. Twice does no harm;\n  NULL does nothing."]
-    pub fn dlf_object_close(self_: *mut dlf_object);
-}
-unsafe extern "C" {
-    #[doc = " Tell whether calls may enter; false for NULL."]
-    pub fn dlf_object_is_open(self_: *const dlf_object) -> bool;
-}
-unsafe extern "C" {
-    #[doc = " Close an object and let go of its box, which the calls that are inside keep. Never waits, nor does a child of fork(),\n  which has lost the threads of calls inside. NULL does nothing."]
-    pub fn dlf_object_release(self_: *mut dlf_object);
-}
 unsafe extern "C" {
     #[doc = " Import a managed tensor.\n  Takes owned: its deleter runs once, when the last reference goes. Gives *out. Fails with VERSION for another major\n  version, of which nothing is read but the version: the caller still owns it and calls the deleter. Fails with\n  what dlf_check fails with, or NO_MEMORY. What dlf_to_dlpack made, if nobody changed it, gives the same handle again."]
     pub fn dlf_from_dlpack(
@@ -1001,6 +916,54 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
+    #[doc = " Copy the elements into a new row-major tensor, writable.\n  Borrows self. Gives *out. Fails with DEVICE when the processor cannot reach the data, UNSUPPORTED for unknown flags\n  and for packed sub-byte elements that are not row-major, or NO_MEMORY."]
+    pub fn dlf_copy(self_: *mut dlf_tensor, out: *mut *mut dlf_tensor, error: *mut dlf_error) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Describe a tensor in one line, such as \"float32[2, 3] strides [1, 2] cpu read-only\".\n  Strides are left out when row-major; of a tensor that dlf_check refuses, the reason is given instead.\n  Returns the length without the final NUL; what exceeds capacity is cut."]
+    pub fn dlf_describe(tensor: *const DLTensor, flags: u64, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
+}
+unsafe extern "C" {
+    #[doc = " Describe a handle as one JSON object.\n  {\"dtype\": \"float32\", \"shape\": [2, 3], \"strides\": [3, 1], \"device\": \"cpu\", \"flags\": [\"read_only\"], \"version\": \"1.3\",\n  \"address\": \"0x7f00\", \"owner_known\": true}: strides in elements, version of the structure it came in (\"0.8\" for a\n  legacy one), address of the first element, and whether anybody is told when it is let go. Returns the length without\n  the final NUL; what exceeds capacity is cut."]
+    pub fn dlf_describe_json(self_: *const dlf_tensor, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
+}
+unsafe extern "C" {
+    #[doc = " Print a tensor's elements as NumPy does, after one line of description.\n  More than a thousand elements are summarised; elements of a dtype without arithmetic, of unknown flags, that the\n  processor cannot reach, or that are still too many, are left out. Returns the length without the final NUL; what exceeds capacity is cut."]
+    pub fn dlf_format(tensor: *const DLTensor, flags: u64, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
+}
+#[doc = " The stream on which a kernel is to work: a cudaStream_t and the like, NULL for the processor and for a device's\n  default stream. A kernel declares a parameter of this type; bindings fill it in."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct dlf_stream {
+    pub handle: *mut ::core::ffi::c_void,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of dlf_stream"][::core::mem::size_of::<dlf_stream>() - 8usize];
+    ["Alignment of dlf_stream"][::core::mem::align_of::<dlf_stream>() - 8usize];
+    ["Offset of field: dlf_stream::handle"][::core::mem::offset_of!(dlf_stream, handle) - 0usize];
+};
+unsafe extern "C" {
+    #[doc = " Tell whether two tensors have the same dtype and shape, and the same bits in every element.\n  Borrows a and b. Fails with DEVICE, UNSUPPORTED for unknown flags and for sub-byte dtypes of more than 64 bits, or\n  with what dlf_check fails with."]
+    pub fn dlf_identical(a: dlf_arg, b: dlf_arg, out: *mut bool, error: *mut dlf_error) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Tell whether two tensors have the same shape, and numbers that are equal, whatever their dtypes.\n  Exact: an int64 equals a float64 only if no rounding lies between. NaN equals nothing; -0 equals 0. Borrows a and b.\n  Fails with DEVICE, UNSUPPORTED for unknown flags and for dtypes without arithmetic, or with what dlf_check fails\n  with."]
+    pub fn dlf_equal(a: dlf_arg, b: dlf_arg, out: *mut bool, error: *mut dlf_error) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Tell whether two tensors have the same shape, and |a - b| <= atol + rtol |b| in every element.\n  Computed in float64. Equal infinities are close, infinities and numbers are not; NaN is close to NaN if equal_nan.\n  Borrows a and b. Fails with INVALID for a negative tolerance, DEVICE, UNSUPPORTED for unknown flags and for dtypes\n  without arithmetic, or with what dlf_check fails with."]
+    pub fn dlf_all_close(
+        a: dlf_arg,
+        b: dlf_arg,
+        rtol: f64,
+        atol: f64,
+        equal_nan: bool,
+        out: *mut bool,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
     #[doc = " Select a range along one axis, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, INVALID when step is 0, or LAYOUT when a packed sub-byte slice would not\n  start on a byte.\n  @param axis   from 0\n  @param start  first index taken, 0 <= start < extent unless count is 0\n  @param count  how many\n  @param step   distance between them; may be negative"]
     pub fn dlf_slice(
         self_: *mut dlf_tensor,
@@ -1091,66 +1054,91 @@ unsafe extern "C" {
     #[doc = " Turn lanes into a last axis, so that float32x4[n] becomes float32[n, 4], without copying.\n  Keeps self. Gives *out. Fails with INVALID when there are DLF_MAX_NDIM axes already, UNSUPPORTED for padded sub-byte\n  lanes, or OVERFLOW."]
     pub fn dlf_unpack_lanes(self_: *mut dlf_tensor, out: *mut *mut dlf_tensor, error: *mut dlf_error) -> dlf_status;
 }
-unsafe extern "C" {
-    #[doc = " Copy the elements into a new row-major tensor, writable.\n  Borrows self. Gives *out. Fails with DEVICE when the processor cannot reach the data, UNSUPPORTED for unknown flags\n  and for packed sub-byte elements that are not row-major, or NO_MEMORY."]
-    pub fn dlf_copy(self_: *mut dlf_tensor, out: *mut *mut dlf_tensor, error: *mut dlf_error) -> dlf_status;
+#[doc = " Counted box around a pointer that a C library gave and frees, with a lock for the calls that use it."]
+#[repr(C)]
+#[derive(Debug)]
+pub struct dlf_object {
+    _unused: [u8; 0],
 }
-unsafe extern "C" {
-    #[doc = " Tell whether two tensors have the same dtype and shape, and the same bits in every element.\n  Borrows a and b. Fails with DEVICE, UNSUPPORTED for unknown flags and for sub-byte dtypes of more than 64 bits, or\n  with what dlf_check fails with."]
-    pub fn dlf_identical(a: dlf_arg, b: dlf_arg, out: *mut bool, error: *mut dlf_error) -> dlf_status;
-}
-unsafe extern "C" {
-    #[doc = " Tell whether two tensors have the same shape, and numbers that are equal, whatever their dtypes.\n  Exact: an int64 equals a float64 only if no rounding lies between. NaN equals nothing; -0 equals 0. Borrows a and b.\n  Fails with DEVICE, UNSUPPORTED for unknown flags and for dtypes without arithmetic, or with what dlf_check fails\n  with."]
-    pub fn dlf_equal(a: dlf_arg, b: dlf_arg, out: *mut bool, error: *mut dlf_error) -> dlf_status;
-}
-unsafe extern "C" {
-    #[doc = " Tell whether two tensors have the same shape, and |a - b| <= atol + rtol |b| in every element.\n  Computed in float64. Equal infinities are close, infinities and numbers are not; NaN is close to NaN if equal_nan.\n  Borrows a and b. Fails with INVALID for a negative tolerance, DEVICE, UNSUPPORTED for unknown flags and for dtypes\n  without arithmetic, or with what dlf_check fails with."]
-    pub fn dlf_all_close(
-        a: dlf_arg,
-        b: dlf_arg,
-        rtol: f64,
-        atol: f64,
-        equal_nan: bool,
-        out: *mut bool,
-        error: *mut dlf_error,
-    ) -> dlf_status;
-}
-unsafe extern "C" {
-    #[doc = " Describe a tensor in one line, such as \"float32[2, 3] strides [1, 2] cpu read-only\".\n  Strides are left out when row-major; of a tensor that dlf_check refuses, the reason is given instead.\n  Returns the length without the final NUL; what exceeds capacity is cut."]
-    pub fn dlf_describe(tensor: *const DLTensor, flags: u64, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
-}
-unsafe extern "C" {
-    #[doc = " Describe a handle as one JSON object.\n  {\"dtype\": \"float32\", \"shape\": [2, 3], \"strides\": [3, 1], \"device\": \"cpu\", \"flags\": [\"read_only\"], \"version\": \"1.3\",\n  \"address\": \"0x7f00\", \"owner_known\": true}: strides in elements, version of the structure it came in (\"0.8\" for a\n  legacy one), address of the first element, and whether anybody is told when it is let go. Returns the length without\n  the final NUL; what exceeds capacity is cut."]
-    pub fn dlf_describe_json(self_: *const dlf_tensor, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
-}
-unsafe extern "C" {
-    #[doc = " Print a tensor's elements as NumPy does, after one line of description.\n  More than a thousand elements are summarised; elements of a dtype without arithmetic, of unknown flags, that the\n  processor cannot reach, or that are still too many, are left out. Returns the length without the final NUL; what exceeds capacity is cut."]
-    pub fn dlf_format(tensor: *const DLTensor, flags: u64, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
-}
-unsafe extern "C" {
-    #[doc = " Map a .npy file as a read-only tensor, without copying.\n  Gives *out, which keeps the mapping: a file that somebody shortens meanwhile kills the reader (SIGBUS). Fails with\n  FOREIGN when the system refuses, INVALID when it is no such file or too short (a pipe or a device is not opened), DTYPE for objects, text and\n  structures, UNSUPPORTED for the other byte order, or NO_MEMORY.\n  @param path in UTF-8"]
-    pub fn dlf_npy_open(
-        path: *const ::core::ffi::c_char,
-        out: *mut *mut dlf_tensor,
-        error: *mut dlf_error,
-    ) -> dlf_status;
-}
-unsafe extern "C" {
-    #[doc = " Write a tensor as a .npy file; an older file of that name is replaced at the end, or kept after a failure.\n  The new file has the older one's mode. Until the end it has a name of its own in the same folder, `.dlferry-*.part`,\n  and nothing else there is touched; a link at path is replaced, not followed. Column-major data is written as it lies,\n  other strides through a row-major copy. Borrows tensor. Fails with FOREIGN when the system refuses or path is no plain\n  file, DTYPE for what NumPy has no name for, DEVICE, UNSUPPORTED for unknown flags, NO_MEMORY, or with what dlf_check\n  fails with.\n  @param path in UTF-8"]
-    pub fn dlf_npy_save(tensor: dlf_arg, path: *const ::core::ffi::c_char, error: *mut dlf_error) -> dlf_status;
-}
-#[doc = " The stream on which a kernel is to work: a cudaStream_t and the like, NULL for the processor and for a device's\n  default stream. A kernel declares a parameter of this type; bindings fill it in."]
+#[doc = "< changes it: alone"]
+pub const DLF_USE_EXCLUSIVE: dlf_use_mode = 0;
+#[doc = "< reads it: beside others that read"]
+pub const DLF_USE_SHARED: dlf_use_mode = 1;
+#[doc = "< the C library locks by itself"]
+pub const DLF_USE_UNLOCKED: dlf_use_mode = 2;
+#[doc = " What a call does to an object. Values are never renumbered."]
+pub type dlf_use_mode = ::core::ffi::c_uint;
+#[doc = " One object in one call, in memory of the caller that stays where it is from dlf_object_enter to dlf_object_leave."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
-pub struct dlf_stream {
-    pub handle: *mut ::core::ffi::c_void,
+pub struct dlf_use {
+    #[doc = "< NULL counts as closed"]
+    pub object: *mut dlf_object,
+    #[doc = "< of the parameter, for messages"]
+    pub name: *const ::core::ffi::c_char,
+    #[doc = "< of the object, likewise: \"codec\""]
+    pub type_: *const ::core::ffi::c_char,
+    #[doc = "< a dlf_use_mode"]
+    pub mode: i32,
+    #[doc = "< the hub's own, as what follows pointer"]
+    pub held: i32,
+    #[doc = "< lent from a successful dlf_object_enter to dlf_object_leave: what C gets"]
+    pub pointer: *mut ::core::ffi::c_void,
+    pub thread: usize,
+    pub next: *mut dlf_use,
+    pub waiting: *mut ::core::ffi::c_void,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
-    ["Size of dlf_stream"][::core::mem::size_of::<dlf_stream>() - 8usize];
-    ["Alignment of dlf_stream"][::core::mem::align_of::<dlf_stream>() - 8usize];
-    ["Offset of field: dlf_stream::handle"][::core::mem::offset_of!(dlf_stream, handle) - 0usize];
+    ["Size of dlf_use"][::core::mem::size_of::<dlf_use>() - 64usize];
+    ["Alignment of dlf_use"][::core::mem::align_of::<dlf_use>() - 8usize];
+    ["Offset of field: dlf_use::object"][::core::mem::offset_of!(dlf_use, object) - 0usize];
+    ["Offset of field: dlf_use::name"][::core::mem::offset_of!(dlf_use, name) - 8usize];
+    ["Offset of field: dlf_use::type_"][::core::mem::offset_of!(dlf_use, type_) - 16usize];
+    ["Offset of field: dlf_use::mode"][::core::mem::offset_of!(dlf_use, mode) - 24usize];
+    ["Offset of field: dlf_use::held"][::core::mem::offset_of!(dlf_use, held) - 28usize];
+    ["Offset of field: dlf_use::pointer"][::core::mem::offset_of!(dlf_use, pointer) - 32usize];
+    ["Offset of field: dlf_use::thread"][::core::mem::offset_of!(dlf_use, thread) - 40usize];
+    ["Offset of field: dlf_use::next"][::core::mem::offset_of!(dlf_use, next) - 48usize];
+    ["Offset of field: dlf_use::waiting"][::core::mem::offset_of!(dlf_use, waiting) - 56usize];
 };
+unsafe extern "C" {
+    #[doc = " Put a box around what a C library gave.\n  Takes owned: release(owned) runs once, when the box is closed and no call is inside. Keeps the parents, which are\n  entered: C may have made the new object of them, so they are freed after it. Gives *out. Fails with NO_MEMORY."]
+    pub fn dlf_object_create(
+        owned: *mut ::core::ffi::c_void,
+        release: ::core::option::Option<unsafe extern "C" fn(owner: *mut ::core::ffi::c_void)>,
+        parents: *const dlf_use,
+        count: i32,
+        out: *mut *mut dlf_object,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Enter a call: lock its objects, in one order whatever the order of the uses, and keep them open until it leaves.\n  Borrows all. Waits its turn, first come first served. Fails with INVALID for an object that is closed, that the call uses twice and changes, or that a call\n  of the same thread is inside of, unless both only read; then nothing is entered.\n  @param function opens the messages\n  @param busy     NULL to wait. Else the call never waits: *busy tells whether it would have, and the status is then\n                  INVALID without a message"]
+    pub fn dlf_object_enter(
+        function: *const ::core::ffi::c_char,
+        uses: *mut dlf_use,
+        count: i32,
+        busy: *mut bool,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Leave a call that was entered, on the same thread. What was closed meanwhile is freed by the last call to leave."]
+    pub fn dlf_object_leave(uses: *mut dlf_use, count: i32);
+}
+unsafe extern "C" {
+    #[doc = " Let no call enter any more: C frees the object now, or when the last call leaves. Never waits. Twice does no harm;\n  NULL does nothing."]
+    pub fn dlf_object_close(self_: *mut dlf_object);
+}
+unsafe extern "C" {
+    #[doc = " Tell whether calls may enter; false for NULL."]
+    pub fn dlf_object_is_open(self_: *const dlf_object) -> bool;
+}
+unsafe extern "C" {
+    #[doc = " Close an object and let go of its box, which the calls that are inside keep. Never waits, nor does a child of fork(),\n  which has lost the threads of calls inside. NULL does nothing."]
+    pub fn dlf_object_release(self_: *mut dlf_object);
+}
 #[doc = "< const DLTensor *, read"]
 pub const DLF_PARAMETER_INPUT: dlf_parameter_kind = 0;
 #[doc = "< DLTensor *, written; read too when the contract says inout"]
@@ -1322,4 +1310,16 @@ unsafe extern "C" {
 unsafe extern "C" {
     #[doc = " Let go of a contract. NULL does nothing."]
     pub fn dlf_contract_free(owned: *mut dlf_contract);
+}
+unsafe extern "C" {
+    #[doc = " Map a .npy file as a read-only tensor, without copying.\n  Gives *out, which keeps the mapping: a file that somebody shortens meanwhile kills the reader (SIGBUS). Fails with\n  FOREIGN when the system refuses, INVALID when it is no such file or too short (a pipe or a device is not opened), DTYPE for objects, text and\n  structures, UNSUPPORTED for the other byte order, or NO_MEMORY.\n  @param path in UTF-8"]
+    pub fn dlf_npy_open(
+        path: *const ::core::ffi::c_char,
+        out: *mut *mut dlf_tensor,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Write a tensor as a .npy file; an older file of that name is replaced at the end, or kept after a failure.\n  The new file has the older one's mode. Until the end it has a name of its own in the same folder, `.dlferry-*.part`,\n  and nothing else there is touched; a link at path is replaced, not followed. Column-major data is written as it lies,\n  other strides through a row-major copy. Borrows tensor. Fails with FOREIGN when the system refuses or path is no plain\n  file, DTYPE for what NumPy has no name for, DEVICE, UNSUPPORTED for unknown flags, NO_MEMORY, or with what dlf_check\n  fails with.\n  @param path in UTF-8"]
+    pub fn dlf_npy_save(tensor: dlf_arg, path: *const ::core::ffi::c_char, error: *mut dlf_error) -> dlf_status;
 }
