@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Write all that is published into a folder, in place of what an earlier run wrote there.
+# Write all published files into a folder, in place of an earlier run's.
 #
 #   cmake -DOUT=FOLDER [-DPYTHON=PROGRAM] [-DCARGO=PROGRAM] [-DGO=PROGRAM] [-DALL=ON] [-DTREE=ON]
 #         -P core/release.cmake
@@ -35,7 +35,7 @@ function(said words)
   message(STATUS "release: ${seconds} s: ${words}")
 endfunction()
 
-# run([IN folder] [ENV name=value...] COMMAND word...) ends the script, with what the command printed, if it fails.
+# run([IN folder] [ENV name=value...] COMMAND word...) ends the script, with the command's output, if it fails.
 function(run)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "IN" "ENV;COMMAND")
   if(NOT arg_IN)
@@ -49,7 +49,7 @@ function(run)
   endif()
 endfunction()
 
-# What git says of the sources; empty where it says nothing.
+# Git's answer about the sources; may be empty.
 function(ask result)
   execute_process(COMMAND ${git} -C ${source} ${ARGN} OUTPUT_VARIABLE text OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   set(${result} "${text}" PARENT_SCOPE)
@@ -129,7 +129,7 @@ pack(${out}/c/dlferry-${version}.tar.gz dlferry-${version})
 export(${work}/DLFerry-${version} HEAD:bindings/julia)
 pack(${out}/julia/DLFerry-${version}.tar.gz DLFerry-${version})
 
-# ---- Rust: packed as they are; whoever depends on them builds them ----
+# ---- Rust: packed without a build; dependent crates build them ----
 
 if(CARGO)
   run(IN ${repository}/bindings/rust COMMAND ${CARGO} package --quiet --locked --no-verify --target-dir ${work}/cargo
@@ -140,7 +140,7 @@ if(CARGO)
   endforeach()
 endif()
 
-# ---- Go: what Go itself fetches by the tag is what a proxy has ----
+# ---- Go: the proxy has the same files as Go's own fetch by tag ----
 
 if(GO)
   file(STRINGS ${repository}/bindings/go/go.mod module REGEX "^module ")

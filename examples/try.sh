@@ -43,7 +43,7 @@ python)
 rust)
   mkdir "$work/program/src"
   cp "$here/main.rs" "$work/program/src/"
-  cp "$repository/tests/rooms/rust/Cargo.lock" "$work/program/" # with what is already fetched
+  cp "$repository/tests/rooms/rust/Cargo.lock" "$work/program/" # with already fetched crates
   cat >"$work/program/Cargo.toml" <<EOF
 [package]
 name = "example-$name"

@@ -23,7 +23,7 @@ test -f "$work/dlferry-sys-$version/csrc/dlferry.c"
 documented() {
   crate=$1
   shift
-  cp Cargo.lock "$work/$crate-$version/" # with what is already fetched; cargo removes unused entries
+  cp Cargo.lock "$work/$crate-$version/" # with already fetched crates; cargo removes unused entries
   (cd "$work/$crate-$version" && CARGO_TARGET_DIR="$target" "$cargo" test "$@" \
     --config "patch.crates-io.dlferry-sys.path='$work/dlferry-sys-$version'")
 }

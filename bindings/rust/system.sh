@@ -25,7 +25,7 @@ export LD_LIBRARY_PATH
 
 for crate in dlferry-sys dlferry; do tar -xzf "$crates/$crate-$version.crate" -C "$work"; done
 mkdir "$work/program" "$work/program/src"
-cp Cargo.lock "$work/program/" # with what is already fetched; cargo removes unused entries
+cp Cargo.lock "$work/program/" # with already fetched crates; cargo removes unused entries
 cat >"$work/program/Cargo.toml" <<END
 [package]
 name = "program"

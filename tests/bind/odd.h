@@ -124,7 +124,7 @@ bool odd_same(const char *a, const char *b, bool strict);
  *  @contract text = "abc" */
 uint64_t odd_length(const char *text);
 
-/** Greet, in at most 239 bytes; who asks next on this thread overwrites the text.
+/** Greet, in at most 239 bytes; the next call on this thread overwrites the text.
  *  @contract word = "hello" */
 const char *odd_greet(const char *who, const char *word);
 

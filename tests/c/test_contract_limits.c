@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a contract may hold: how many names, dtypes and parameters, and which words are numbers. */
+/* Limits of a contract: the number of names, dtypes and parameters, and the syntax of numbers. */
 #include "contract_call.h"
 
 static void test_contract_limits__parameters_have_names_and_kinds(void) {

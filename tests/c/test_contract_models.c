@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an output follows: its model, its hooks, its inputs, its device. */
+/* Sources of an output's description: its model, its hooks, its inputs, its device. */
 #include "contract_call.h"
 
 static void test_contract_models__an_output_may_have_as_many_axes_as_there_can_be(void) {
@@ -74,7 +74,7 @@ static void test_contract_models__an_output_is_inferred_where_its_place_says(voi
       dlf_contract_compile("x: f32[a] cuda|cpu; out: like x", "f", parameters, COUNT, sizeof(dlf_parameter), &c, NULL),
       DLF_OK);
   dlf_contract_format(c, -1, form, sizeof form);
-  EXPECT_TEXT(form, "x: f32[a] cuda|cpu; out: like x"); /* what a model says is not said again */
+  EXPECT_TEXT(form, "x: f32[a] cuda|cpu; out: like x"); /* the model's properties are not repeated */
   dlf_contract_free(c);
 }
 

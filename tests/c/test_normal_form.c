@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What DLPack 1.3 asks of each tensor that is exported: flags, device ids of host memory, NULL where nothing is. */
+/* DLPack 1.3's rules for each exported tensor: flags, device ids of host memory, NULL for nothing. */
 #include "test.h"
 
 #define READ_ONLY DLPACK_FLAG_BITMASK_READ_ONLY

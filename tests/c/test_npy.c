@@ -271,7 +271,7 @@ static void test_npy__pipes_and_devices_are_left_alone(void) {
   EXPECT_INT(entries(), 0);
 }
 
-/* A header of format version 2, so many bytes long, of one uint8. */
+/* A header of format version 2, of this length, of one uint8. */
 static void write_long_header(size_t length) {
   static char bytes[(1 << 20) + 64] = "\x93NUMPY\x02";
   static const char header[] = "{'descr': '|u1', 'fortran_order': False, 'shape': (1,), }";

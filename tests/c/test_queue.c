@@ -204,7 +204,7 @@ static void test_queue__head_shows_what_a_partial_drain_left(void) {
   EXPECT(*dlf_queue_head(queue) != NULL);
   EXPECT_INT(dlf_queue_drain(queue, owners, 1), 1);
   EXPECT(dlf_queue_has_waiting(dlf_queue_head(queue)));
-  dlf_release(queued(queue, &owner[3])); /* on top of what the drain left */
+  dlf_release(queued(queue, &owner[3])); /* on top of the owners left */
   EXPECT_INT(wakes, 1);
   EXPECT_INT(dlf_queue_drain(queue, owners, 1), 1);
   EXPECT(dlf_queue_has_waiting(dlf_queue_head(queue)));

@@ -72,7 +72,7 @@ def run_rust(program, out, args):
         '[package]\nname = "cases"\nversion = "0.0.0"\nedition = "2021"\n\n[workspace]\n\n[dependencies]\n'
         f'dlferry = "*"\ngolden = "*"\n\n[patch.crates-io]\n{patches}'
     )
-    shutil.copy(rust / "Cargo.lock", folder)  # with what is already fetched
+    shutil.copy(rust / "Cargo.lock", folder)  # with already fetched crates
     (folder / "src/main.rs").write_text(program)
     lines = "".join(
         f'println!("cargo:{line}");' for line in (f"rustc-link-search={out}", f"rustc-link-arg=-Wl,-rpath,{out}")

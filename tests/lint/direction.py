@@ -369,7 +369,7 @@ def findings(tree):
     return found, edges
 
 
-# A small tree, each line of which is a file: its text, and a word of what is found because of it, "" for nothing.
+# A small tree, each line of which is a file: its text, and a word of the finding that it causes, "" for none.
 PLANTED = {
     "core/include/dlferry.h": ("int dlf_live(void);", ""),
     "core/hub/internal.h": ("#include <dlferry.h>\nint dlf__below(void);\nint dlf__above(void);", ""),

@@ -22,7 +22,7 @@ if grep -rlF -e "$rust" -e "$crates" "$work/dlferry-build-$version"; then fail "
 
 # The names of libclang's crates must not be built, and an installed dlferry-bind must not be found.
 "$cargo" init --quiet --vcs none --name stranger "$work/stranger" # of the newest edition
-cp "$rust/Cargo.lock" "$work/stranger/" # with what is already fetched; cargo removes unused entries
+cp "$rust/Cargo.lock" "$work/stranger/" # with already fetched crates; cargo removes unused entries
 cp "$kernels/kernels.h" "$kernels/kernels.c" "$work/stranger/src/"
 cat >>"$work/stranger/Cargo.toml" <<EOF
 dlferry = "$version"

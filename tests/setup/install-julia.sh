@@ -13,8 +13,8 @@ shift
 mkdir -p "$prefix"
 prefix=$(cd "$prefix" && pwd)
 
-# Julia, and each library it loads whose soname later releases no longer carry or a small machine may lack. What an
-# earlier run unpacked has its folder in doc, or a link there.
+# Julia, and each library it loads whose soname later releases no longer carry or a small machine may lack. Packages
+# unpacked by an earlier run have a folder in doc, or a link.
 for package in julia libjulia1 julia-common libgit2-1.1 libllvm9 libmbedcrypto3 libmbedtls12 libmbedx509-0 libopenlibm3 \
   libdsfmt-19937-1 libutf8proc2 libffi7 libpcre2-8-0 libssh2-1 libcurl3-gnutls libmpfr6 libgmp10 libunwind8 \
   libgfortran5 libpcre3 libhttp-parser2.9; do

@@ -2,8 +2,8 @@
 # How tests are registered.
 include_guard(GLOBAL)
 
-# What is published, as the test package_release writes it; a test of FIXTURES release uses it, and FIXTURES source the C
-# archive of it, built in DLFERRY_RELEASE_BUILD.
+# The published files, as the test package_release writes them; a test of FIXTURES release uses them, and FIXTURES
+# source uses their C archive, built in DLFERRY_RELEASE_BUILD.
 set(DLFERRY_RELEASE ${PROJECT_BINARY_DIR}/release)
 set(DLFERRY_RELEASE_SOURCE ${PROJECT_BINARY_DIR}/release-c/dlferry-${PROJECT_VERSION})
 set(DLFERRY_RELEASE_BUILD ${PROJECT_BINARY_DIR}/release-c/build)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the published sdist and wheel hold, and that the wheel works: package.py DIST
+"""The published sdist's and wheel's content, and whether the wheel works: package.py DIST
 
 core/release.cmake wrote both into the folder DIST. It built the wheel from the sdist, with no SWIG.
 """

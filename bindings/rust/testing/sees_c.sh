@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 mkdir "$work/src"
-cp ../Cargo.lock "$work/" # with what is already fetched; cargo removes unused entries
+cp ../Cargo.lock "$work/" # with already fetched crates; cargo removes unused entries
 cat >"$work/Cargo.toml" <<END
 [package]
 name = "sees_c"

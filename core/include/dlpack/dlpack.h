@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The DLPack 1.3 ABI (https://github.com/dmlc/dlpack), declared in dlferry's own words: every structure, enumerator,
- * flag and table of the specification. Drop-in: it carries the include guard of the original, so that whichever of
- * the two is included first wins and they never clash. */
+ * flag and table of the specification. It has the include guard of the original, so that the first of the two to be
+ * included wins and they never clash. */
 #ifndef DLPACK_DLPACK_H_
 #define DLPACK_DLPACK_H_
 
@@ -31,8 +31,8 @@
 extern "C" {
 #endif
 
-/** Version of the structures. Of a tensor with another major version nothing may be touched but version and deleter;
- *  a new minor version only adds enumerators. */
+/** Version of the structures. With another major version only version and deleter may be used; a new minor version only
+ *  adds enumerators. */
 typedef struct {
   uint32_t major;
   uint32_t minor;
@@ -113,7 +113,7 @@ typedef struct {
 typedef struct DLManagedTensor {
   DLTensor dl_tensor;
   void *manager_ctx;                             /**< the producer's own */
-  void (*deleter)(struct DLManagedTensor *self); /**< called once by whoever owns the structure; may be NULL */
+  void (*deleter)(struct DLManagedTensor *self); /**< called once by the owner of the structure; may be NULL */
 } DLManagedTensor;
 
 /** The consumer must not write the data. */
@@ -150,7 +150,7 @@ typedef int (*DLPackCurrentWorkStream)(DLDeviceType device_type, int32_t device_
  *  set. */
 typedef int (*DLPackManagedTensorToPyObjectNoSync)(DLManagedTensorVersioned *tensor, void **out_py_object);
 
-/** What every version of the exchange table begins with. */
+/** The beginning of every version of the exchange table. */
 typedef struct DLPackExchangeAPIHeader {
   DLPackVersion version;                    /**< check the major version before reading any slot */
   struct DLPackExchangeAPIHeader *prev_api; /**< an older table, or NULL */

@@ -114,7 +114,7 @@ fn one_mistake_reads_the_same_in_every_language() {
         (error.kind(), error.message()),
         (ErrorKind::ReadOnly, "look: expected writable data, got read-only")
     );
-    // Of two mistakes the dtype counts, as in every language.
+    // The dtype wins over another mistake, as everywhere.
     assert_eq!(t.elements_mut::<u8>().unwrap_err().kind(), ErrorKind::Dtype);
     assert_eq!(
         t.element_bits::<u8>().unwrap_err().message(),
