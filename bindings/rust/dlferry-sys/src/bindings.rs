@@ -25,7 +25,7 @@ pub const DLF_CAPSULE_LEGACY_USED: &[u8; 14] = b"used_dltensor\0";
 pub const DLF_EXCHANGE_ATTRIBUTE: &[u8; 26] = b"__dlpack_c_exchange_api__\0";
 pub const DLF_EXCHANGE_ATTRIBUTE_OLD: &[u8; 26] = b"__c_dlpack_exchange_api__\0";
 pub const DLF_EXCHANGE_CAPSULE: &[u8; 20] = b"dlpack_exchange_api\0";
-#[doc = " Version of the structures. Of a tensor with another major version nothing may be touched but version and deleter;\n  a new minor version only adds enumerators."]
+#[doc = " Version of the structures. With another major version only version and deleter may be used; a new minor version only\n  adds enumerators."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct DLPackVersion {
@@ -156,7 +156,7 @@ pub struct DLManagedTensor {
     pub dl_tensor: DLTensor,
     #[doc = "< the producer's own"]
     pub manager_ctx: *mut ::core::ffi::c_void,
-    #[doc = "< called once by whoever owns the structure; may be NULL"]
+    #[doc = "< called once by the owner of the structure; may be NULL"]
     pub deleter: ::core::option::Option<unsafe extern "C" fn(self_: *mut DLManagedTensor)>,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
@@ -235,7 +235,7 @@ pub type DLPackManagedTensorToPyObjectNoSync = ::core::option::Option<
         out_py_object: *mut *mut ::core::ffi::c_void,
     ) -> ::core::ffi::c_int,
 >;
-#[doc = " What every version of the exchange table begins with."]
+#[doc = " The beginning of every version of the exchange table."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct DLPackExchangeAPIHeader {
