@@ -28,6 +28,8 @@ UNTESTED = {
         "take: out: f32[hook(golden_take_length)]",
         "give: out: f64[3]",
         "follow: out: device",
+        "repeat: x: device",
+        "repeat: copies: device",
     },
     "kinds": {
         "positive: out: T[_]",

@@ -3,7 +3,7 @@
 #ifndef DLFERRY_TESTS_CONTRACT_CALL_H
 #define DLFERRY_TESTS_CONTRACT_CALL_H
 
-#include "test.h"
+#include "contract_say.h"
 
 static const dlf_parameter parameters[] = {
     {"x", DLF_PARAMETER_INPUT},  {"y", DLF_PARAMETER_INPUT},    {"out", DLF_PARAMETER_OUTPUT},
@@ -16,7 +16,6 @@ static _Alignas(256) unsigned char memory[4][4096];
 static DLTensor tensors[4];
 static int64_t extents[4][2][DLF_MAX_NDIM];
 static dlf_value values[COUNT + HOOKS];
-static char said[600];
 
 static inline DLTensor *give(int which, const char *dtype, int32_t ndim, const int64_t *shape) {
   DLTensor *t = &tensors[which];
@@ -34,24 +33,12 @@ static inline void give_usual(void) {
   for (int i = N; i < COUNT + HOOKS; i++) values[i] = (dlf_value){.integer = 1, .real = 1};
 }
 
-/* "" when the call holds, else "STATUS: text"; for an output to be inferred its prototype. */
-static inline const char *outcome(const char *text, int which) {
-  dlf_error error = {0};
-  dlf_contract *c;
-  dlf_prototype p = {0};
-  dlf_status status = dlf_contract_compile(text, "f", parameters, COUNT, sizeof(dlf_parameter), &c, &error);
-  if (status) return strcpy(said, error.message);
-  status = which < 0 ? dlf_contract_match(c, values, sizeof(dlf_value), &error)
-                     : dlf_contract_infer(c, values, sizeof(dlf_value), which, &p, &error);
-  dlf_contract_free(c);
-  snprintf(said, sizeof said, "%s%s%s", status ? dlf_status_name((int32_t)status) : "", status ? ": " : "",
-           error.message);
-  if (status || which < 0) return said;
-  DLTensor t = {memory, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
-  EXPECT(dlf_describe(&t, 0, said, sizeof said) < (int64_t)sizeof said);
-  return said;
+static inline const char *verdict(const char *text) {
+  return contract_verdict((contract_call){parameters, COUNT, values}, dlf_contract_match, text);
 }
 
-static inline const char *verdict(const char *text) { return outcome(text, -1); }
+static inline const char *inferred(const char *text, int32_t which) {
+  return contract_inferred((contract_call){parameters, COUNT, values}, text, which);
+}
 
 #endif

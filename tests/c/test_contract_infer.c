@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Outputs that callers leave out. */
-#include "test.h"
+#include "contract_say.h"
 
 static const dlf_parameter parameters[] = {
     {"x", DLF_PARAMETER_INPUT},     {"y", DLF_PARAMETER_INPUT},   {"out", DLF_PARAMETER_OUTPUT},
@@ -21,22 +21,8 @@ static void give_usual(void) {
   values[N].integer = 2;
 }
 
-/* "float32[3, 4] strides [1, 3] cpu", or the refusal. */
 static const char *inferred(const char *text, int32_t which) {
-  static char said[400];
-  dlf_error error = {0};
-  dlf_prototype p;
-  dlf_contract *c;
-  if (dlf_contract_compile(text, "f", parameters, COUNT, sizeof(dlf_parameter), &c, &error))
-    return strcpy(said, error.message);
-  if (dlf_contract_infer(c, values, sizeof(dlf_value), which, &p, &error)) {
-    snprintf(said, sizeof said, "%s: %s", dlf_status_name(error.status), error.message);
-  } else {
-    DLTensor t = {memory, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
-    EXPECT(dlf_describe(&t, 0, said, sizeof said) < (int64_t)sizeof said);
-  }
-  dlf_contract_free(c);
-  return said;
+  return contract_inferred((contract_call){parameters, COUNT, values}, text, which);
 }
 
 static void test_contract_infer__shape_and_dtype_come_from_the_inputs(void) {

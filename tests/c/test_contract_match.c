@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls against contracts beside those of tests/golden, which breaks each rule once and has the text for it: what holds,
  * the order of the checks, arithmetic at its ends, and tensors that only C can pass. */
-#include "test.h"
+#include "contract_say.h"
 
 #include <float.h>
 #include <locale.h>
@@ -39,21 +39,8 @@ static void give_usual(void) {
   for (int i = N; i < COUNT; i++) values[i] = (dlf_value){.integer = 1, .real = 1};
 }
 
-static char said[300];
-
-/* "" when the call holds, else "STATUS: text". */
 static const char *verdict(const char *text) {
-  dlf_error error = {0};
-  dlf_contract *c;
-  if (dlf_contract_compile(text, "f", parameters, COUNT, sizeof(dlf_parameter), &c, &error))
-    return strcpy(said, error.message);
-  const dlf_status status = dlf_contract_match(c, values, sizeof(dlf_value), &error);
-  EXPECT_INT(dlf_contract_match(c, values, sizeof(dlf_value), NULL), status);
-  EXPECT_INT(error.status, status);
-  dlf_contract_free(c);
-  snprintf(said, sizeof said, "%s%s%s", status ? dlf_status_name((int32_t)status) : "", status ? ": " : "",
-           error.message);
-  return said;
+  return contract_verdict((contract_call){parameters, COUNT, values}, dlf_contract_match, text);
 }
 
 static void test_contract_match__structure_comes_first_and_names_the_tensor(void) {
@@ -74,8 +61,6 @@ static void test_contract_match__structure_comes_first_and_names_the_tensor(void
 
 static void test_contract_match__dtypes(void) {
   give_usual();
-  EXPECT_TEXT(verdict("x: T[a, b]; T in i8|bf16"),
-              "DTYPE: f: x: dtype is f32, expected T in i8|bf16; got f32[3, 4], wanted T[a, b]");
   EXPECT_TEXT(verdict("x: any[a, b]; y: T[a, b]; out: U[a, b]; T in any; U in any"), "");
   give(X, "float32x2", 2, LIST(3, 4), NULL);
   EXPECT_TEXT(verdict("x: f32_x2[a, b]"), "");
@@ -164,10 +149,8 @@ static void test_contract_match__arithmetic_never_wraps(void) {
 
 static void test_contract_match__constraints(void) {
   give_usual();
-  EXPECT_TEXT(verdict("x: f32[h, w]; h >= w"), "SHAPE: f: x[h] is 3 and x[w] is 4, wanted h >= w");
   EXPECT_TEXT(verdict("x: f32[h, w]; n + h == w; w != h; h <= 3; h < 4; w > 3; s == 1"), "");
   EXPECT_TEXT(verdict("x: f32[h, w]; w > 2 * n + h"), "SHAPE: f: x[h] is 3, x[w] is 4 and n is 1, wanted w > 2*n+h");
-  EXPECT_TEXT(verdict("x: f32[h, w]; w % 3"), "SHAPE: f: x[w] is 4, wanted w % 3");
   EXPECT_TEXT(verdict("n in 0.5..0.75"), "INVALID: f: n is 1, wanted n in 0.5..0.75");
   EXPECT_TEXT(verdict("s < n"), "INVALID: f: s is 1 and n is 1, wanted s < n");
   values[S].real = 0.1;
@@ -233,8 +216,6 @@ static void test_contract_match__layouts(void) {
   EXPECT_TEXT(verdict("x: f32[a, b] rows"), "");
   give(X, "f32", 2, LIST(3, 4), LIST(1, 3));
   EXPECT_TEXT(verdict("x: f32[a, b] fortran; y: like x strided"), "");
-  EXPECT_TEXT(verdict("x: f32[a, b] dense; y: like x samelayout"),
-              "LAYOUT: f: y: layout is row-major, wanted that of x");
   EXPECT_TEXT(verdict("x: f32[a, b] dense; y: like x"), "");
   give(Y, "f32", 2, LIST(3, 4), LIST(1, 3));
   EXPECT_TEXT(verdict("x: f32[a, b] dense; y: like x samelayout; out: any[...]"), "");
@@ -254,7 +235,6 @@ static void test_contract_match__devices(void) {
   const DLDevice gpu = {kDLCUDA, 1}, pinned = {kDLCUDAHost, 0};
   give_usual();
   tensors[X].device = gpu;
-  EXPECT_TEXT(verdict("x: f32[a, b] rocm|opencl"), "DEVICE: f: x: device is cuda:1, wanted rocm|opencl");
   EXPECT_TEXT(verdict("x: f32[a, b] cuda"), "");
   tensors[Y].device = tensors[OUT].device = gpu;
   EXPECT_TEXT(verdict("x: f32[a, b] samedevice; y: like x; out: like x"), "");
@@ -285,7 +265,6 @@ static void test_contract_match__written_tensors(void) {
   values[X].tensor.flags = DLPACK_FLAG_BITMASK_READ_ONLY;
   EXPECT_TEXT(verdict("x: f32[a, b]"), "");
   give(OUT, "f32", 2, LIST(3, 4), LIST(4, 0));
-  EXPECT_TEXT(verdict("out: f32[a, b] strided"), "INVALID: f: out: repeats elements along b; wanted f32[a, b] strided");
   EXPECT_TEXT(verdict("out: f32[..., b] strided"),
               "INVALID: f: out: repeats elements along b; wanted f32[..., b] strided");
   give(OUT, "f32", 2, LIST(3, 1), LIST(1, 0));

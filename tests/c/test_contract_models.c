@@ -7,9 +7,9 @@ static void test_contract_models__an_output_may_have_as_many_axes_as_there_can_b
   for (int i = 0; i < DLF_MAX_NDIM; i++) ones[i] = 1;
   give_usual();
   give(X, "f32", DLF_MAX_NDIM - 1, ones);
-  EXPECT(strstr(outcome("x: f32[...]; out: u8[..., 2]", OUT), "uint8[1, 1, ") == said);
+  EXPECT(strstr(inferred("x: f32[...]; out: u8[..., 2]", OUT), "uint8[1, 1, ") == said);
   give(X, "f32", DLF_MAX_NDIM, ones);
-  EXPECT_TEXT(outcome("x: f32[...]; out: u8[..., 2]", OUT),
+  EXPECT_TEXT(inferred("x: f32[...]; out: u8[..., 2]", OUT),
               "SHAPE: f: out would have more than 64 axes; wanted u8[..., 2]");
 }
 
@@ -19,8 +19,8 @@ static void test_contract_models__hooks_count_in_the_order_of_the_parameters(voi
   values[COUNT + 1].integer = 7;
   for (int i = 0; i < 2; i++) {
     const char *text = i ? "z: u8[hook(g)]; out: u8[hook(h), hook(h)]" : "out: u8[hook(h), hook(h)]; z: u8[hook(g)]";
-    EXPECT_TEXT(outcome(text, OUT), "uint8[5, 5] cpu");
-    EXPECT_TEXT(outcome(text, Z), "uint8[7] cpu");
+    EXPECT_TEXT(inferred(text, OUT), "uint8[5, 5] cpu");
+    EXPECT_TEXT(inferred(text, Z), "uint8[7] cpu");
   }
 }
 
@@ -62,14 +62,14 @@ static void test_contract_models__an_output_is_inferred_where_its_place_says(voi
   dlf_contract *c;
   give_usual();
   tensors[X].device = (DLDevice){kDLCUDA, 1};
-  EXPECT_TEXT(outcome("x: f32[a, b] cuda; out: f32[b] samedevice", OUT), "float32[4] cuda:1");
-  EXPECT_TEXT(outcome("x: f32[a, b] cuda; out: f32[b]", OUT), "float32[4] cpu");
-  EXPECT_TEXT(outcome("x: f32[a, b] cuda; out: f32[b] anydevice", OUT), "float32[4] cpu");
-  EXPECT_TEXT(outcome("x: f32[a, b] cuda; out: like x", OUT), "float32[3, 4] cuda:1");
-  EXPECT_TEXT(outcome("x: f32[a, b] rocm|cuda; out: f32[b] rocm|cuda", OUT), "float32[4] rocm:0");
-  EXPECT_TEXT(outcome("x: f32[a, b] cuda; out: f32[b] cuda|cpu", OUT), "float32[4] cpu");
+  EXPECT_TEXT(inferred("x: f32[a, b] cuda; out: f32[b] samedevice", OUT), "float32[4] cuda:1");
+  EXPECT_TEXT(inferred("x: f32[a, b] cuda; out: f32[b]", OUT), "float32[4] cpu");
+  EXPECT_TEXT(inferred("x: f32[a, b] cuda; out: f32[b] anydevice", OUT), "float32[4] cpu");
+  EXPECT_TEXT(inferred("x: f32[a, b] cuda; out: like x", OUT), "float32[3, 4] cuda:1");
+  EXPECT_TEXT(inferred("x: f32[a, b] rocm|cuda; out: f32[b] rocm|cuda", OUT), "float32[4] rocm:0");
+  EXPECT_TEXT(inferred("x: f32[a, b] cuda; out: f32[b] cuda|cpu", OUT), "float32[4] cpu");
   tensors[X].device = cpu;
-  EXPECT_TEXT(outcome("x: f32[a, b] cuda|cpu; out: like x", OUT), "float32[3, 4] cpu");
+  EXPECT_TEXT(inferred("x: f32[a, b] cuda|cpu; out: like x", OUT), "float32[3, 4] cpu");
   EXPECT_INT(
       dlf_contract_compile("x: f32[a] cuda|cpu; out: like x", "f", parameters, COUNT, sizeof(dlf_parameter), &c, NULL),
       DLF_OK);

@@ -1,37 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "producer.h"
 #include "test.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-
-static int deleted;
-
-static void delete_versioned(DLManagedTensorVersioned *self) {
-  deleted++;
-  free(self);
-}
-
-static void delete_legacy(DLManagedTensor *self) {
-  deleted++;
-  free(self);
-}
-
-/* A producer's tensor: its structure is on the heap, so that a sanitizer sees what is read after the deleter. */
-static DLManagedTensorVersioned *versioned(uint32_t major, uint32_t minor, uint64_t flags, DLTensor t) {
-  DLManagedTensorVersioned *m = malloc(sizeof *m);
-  if (!m) abort();
-  *m = (DLManagedTensorVersioned){{major, minor}, NULL, delete_versioned, flags, t};
-  deleted = 0;
-  return m;
-}
-
-static DLManagedTensor *legacy(DLTensor t) {
-  DLManagedTensor *m = malloc(sizeof *m);
-  if (!m) abort();
-  *m = (DLManagedTensor){t, NULL, delete_legacy};
-  deleted = 0;
-  return m;
-}
 
 static void test_exchange__import_of_each_minor_keeps_everything(void) {
   for (uint32_t minor = 0; minor < 9; minor++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conversion between versions: one test for each cell of the two tables in core/README.md. */
+#include "producer.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -14,19 +15,8 @@
 static const uint32_t minors[] = {0, 1, 2, 3, 9};
 enum { MINORS = sizeof minors / sizeof *minors };
 
-static int deleted;
 static float memory[16];
 static const DLDataType u4 = {kDLUInt, 4, 1};
-
-static void delete_versioned(DLManagedTensorVersioned *self) {
-  deleted++;
-  free(self);
-}
-
-static void delete_legacy(DLManagedTensor *self) {
-  deleted++;
-  free(self);
-}
 
 /* float32[2, 3], column-major, 8 bytes behind data. */
 static DLTensor columns(void) {
@@ -41,18 +31,10 @@ static DLTensor columns(void) {
 /* Import a tensor of a producer of this version. */
 static dlf_tensor *import_from(uint32_t minor, uint64_t flags, DLTensor tensor) {
   dlf_tensor *t = NULL;
-  deleted = 0;
-  if (minor == LEGACY) {
-    DLManagedTensor *m = malloc(sizeof *m);
-    if (!m) abort();
-    *m = (DLManagedTensor){tensor, NULL, delete_legacy};
-    EXPECT_INT(dlf_from_dlpack_legacy(m, &t, NULL), DLF_OK);
-  } else {
-    DLManagedTensorVersioned *m = malloc(sizeof *m);
-    if (!m) abort();
-    *m = (DLManagedTensorVersioned){{1, minor}, NULL, delete_versioned, flags, tensor};
-    EXPECT_INT(dlf_from_dlpack(m, &t, NULL), DLF_OK);
-  }
+  if (minor == LEGACY)
+    EXPECT_INT(dlf_from_dlpack_legacy(legacy(tensor), &t, NULL), DLF_OK);
+  else
+    EXPECT_INT(dlf_from_dlpack(versioned(1, minor, flags, tensor), &t, NULL), DLF_OK);
   return t;
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "producer.h"
 #include "test.h"
 
 #include <pthread.h>
@@ -250,18 +251,6 @@ static void test_view__handles_are_reached_back_to(void) {
     dlf_release(v);
     dlf_release(t);
   }
-}
-
-static int deleted;
-
-static void delete_versioned(DLManagedTensorVersioned *self) {
-  deleted++;
-  free(self);
-}
-
-static void delete_legacy(DLManagedTensor *self) {
-  deleted++;
-  free(self);
 }
 
 static void count_release(void *owner) { ++*(int *)owner; }

@@ -1,20 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Both structures in, exports out: every deleter runs exactly once, nothing stays alive. */
+#include "../c/producer.h"
 #include "fuzz.h"
 
 uint8_t fuzz_memory[FUZZ_MEMORY];
-static int deleted;
-
-static void delete_versioned(DLManagedTensorVersioned *self) {
-  deleted++;
-  free(self);
-}
-
-static void delete_legacy(DLManagedTensor *self) {
-  deleted++;
-  free(self);
-}
-
 static void pass_through(dlf_tensor *t) {
   DLManagedTensorVersioned *out = NULL;
   DLManagedTensor *old = NULL;
@@ -42,19 +31,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   dlf_tensor *handle = NULL;
   const uint8_t kind = fuzz_byte(&in);
   fuzz_fill(&in, &t);
-  deleted = 0;
   if (kind & 1) {
-    DLManagedTensor *m = malloc(sizeof *m);
-    if (!m) return 0;
-    *m = (DLManagedTensor){t.dl, NULL, delete_legacy};
+    DLManagedTensor *m = legacy(t.dl);
     if (dlf_from_dlpack_legacy(m, &handle, NULL) != DLF_OK) {
       MUST(handle == NULL && deleted == 0);
       dlf_dlpack_release_legacy(m);
     }
   } else {
-    DLManagedTensorVersioned *m = malloc(sizeof *m);
-    if (!m) return 0;
-    *m = (DLManagedTensorVersioned){{kind & 2 ? kind >> 2 : 1, kind >> 4}, NULL, delete_versioned, t.flags, t.dl};
+    DLManagedTensorVersioned *m = versioned(kind & 2 ? kind >> 2 : 1, kind >> 4, t.flags, t.dl);
     if (dlf_from_dlpack(m, &handle, NULL) != DLF_OK) {
       MUST(handle == NULL && deleted == 0);
       dlf_dlpack_release(m);

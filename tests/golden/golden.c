@@ -140,6 +140,17 @@ int golden_stack(const DLTensor *const *frames, int64_t count, DLTensor *out, dl
   return count < 0;
 }
 
+int golden_repeat(const DLTensor *x, const DLTensor *const *copies, int64_t count, DLTensor *out, dlf_error *error) {
+  NOTHING(x, copies, out, error);
+  return count < 0;
+}
+
+int golden_count(const DLTensor *x, const int64_t *axes, int32_t axes_count, const DLTensor *const *rows, int64_t count,
+                 dlf_error *error) {
+  NOTHING(x, axes, rows, error);
+  return count < 0 || axes_count < 0;
+}
+
 int golden_join(const DLTensor *const *rows, int64_t count, DLTensor *out, dlf_error *error) {
   NOTHING(rows, out, error);
   return count < 0;

@@ -110,6 +110,16 @@ const char *golden_text(int code);
  *  @contract frames: T[h, w] *n;  out: T[n, h, w] noalias;  T in f32|f64;  n in 1..3 */
 int golden_stack(const DLTensor *const *frames, int64_t count, DLTensor *out, dlf_error *error);
 
+/** Take copies of a tensor, a list that follows a model.
+ *  @contract x: f32|f64[a, b] dense cpu|cuda;  copies: like x *k samelayout samedevice noalias;  out: f32[a, b] samelayout
+ *  @contract k % 2 */
+int golden_repeat(const DLTensor *x, const DLTensor *const *copies, int64_t count, DLTensor *out, dlf_error *error);
+
+/** Take a tensor, an array and a list of one number.
+ *  @contract x: f32[k, w];  axes: i64 *k;  rows: f32[_, _] *k;  k < 4 */
+int golden_count(const DLTensor *x, const int64_t *axes, int32_t axes_count, const DLTensor *const *rows, int64_t count,
+                 dlf_error *error);
+
 /** Join rows, of which there may be none when out is given.
  *  @contract rows: f32[m] *n;  out: f32[n, m] */
 int golden_join(const DLTensor *const *rows, int64_t count, DLTensor *out, dlf_error *error);
