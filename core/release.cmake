@@ -157,7 +157,7 @@ endif()
 # ---- Python: with SWIG's output in the sdist, so that the wheel is built without SWIG ----
 
 if(PYTHON)
-  export(${work}/python HEAD bindings/python core)
+  export(${work}/python HEAD LICENSE bindings/python core)
   file(MAKE_DIRECTORY ${out}/python)
   run(IN ${work}/python/bindings/python COMMAND ${PYTHON} -B -c
     "import sys; from scikit_build_core.build import build_sdist; build_sdist(sys.argv[1])" ${out}/python)

@@ -23,7 +23,7 @@ PLACES = [
     ("bindings/rust/Cargo.toml", r'(?m)(^version = ")([^"]+)(")', "full"),
     ("bindings/rust/*/Cargo.toml", r'(?m)(^version = ")([^"]+)(")', "full"),
     ("bindings/rust/*/Cargo.toml", r'(?m)(^dlferry[\w-]* = \{[^}\n]*version = "=?)([^"]+)(")', "full"),
-    ("bindings/rust/Cargo.lock", r'(name = "dlferry[\w-]*"\nversion = ")([^"]+)(")', "full"),
+    ("bindings/rust/Cargo.lock", r'(name = "(?:dlferry[\w-]*|testing)"\nversion = ")([^"]+)(")', "full"),
     ("bindings/rust/*/Cargo.lock", r'(name = "dlferry[\w-]*"\nversion = ")([^"]+)(")', "full"),
     ("bindings/julia/Project.toml", r'(?m)(^version = ")([^"]+)(")', "full"),
     ("bindings/go/tests/tensor_test.go", r'(dlferry\.Version\(\) != ")([^"]+)(")', "full"),

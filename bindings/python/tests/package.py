@@ -5,6 +5,7 @@ core/release.cmake wrote both into the folder DIST. It built the wheel from the 
 """
 
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -44,7 +45,7 @@ def main():
         (wheel,) = DIST.glob("dlferry-*.whl")
         with tarfile.open(sdist) as archive:
             names = {member.partition("/")[2] for member in archive.getnames()}
-        wanted = {"extension/made/hub_wrap.c"} | {f"core/{file}" for file in CORE}
+        wanted = {"LICENSE", "extension/made/hub_wrap.c"} | {f"core/{file}" for file in CORE}
         assert wanted <= names, wanted - names
 
         with zipfile.ZipFile(wheel) as archive:
@@ -52,6 +53,7 @@ def main():
         wanted = {f"dlferry/c/{file}" for file in CARRIED} | {"dlferry/__init__.pyi", "dlferry/py.typed"}
         wanted |= {"dlferry/bin/dlferry-bind", "dlferry/cmake/DlferryPython.cmake"}
         assert wanted <= names, wanted - names
+        assert any(re.fullmatch(r"dlferry-.*/LICENSE", name) for name in names), sorted(names)
 
         site = folder / "site"
         env = {**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
