@@ -27,6 +27,9 @@ foreach(program IN ITEMS PYTHON CARGO GO)
   endif()
 endforeach()
 string(TIMESTAMP started "%s")
+foreach(variable IN ITEMS GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE) # which a hook of git sets
+  unset(ENV{${variable}})
+endforeach()
 
 # Progress: some steps take a minute.
 function(said words)
@@ -129,7 +132,7 @@ pack(${out}/c/dlferry-${version}.tar.gz dlferry-${version})
 export(${work}/DLFerry-${version} HEAD:bindings/julia)
 pack(${out}/julia/DLFerry-${version}.tar.gz DLFerry-${version})
 
-# ---- Rust: packed without a build; dependent crates build them ----
+# ---- Rust: packed without a build; tests/packages builds programs that use the crates ----
 
 if(CARGO)
   run(IN ${repository}/bindings/rust COMMAND ${CARGO} package --quiet --locked --no-verify --target-dir ${work}/cargo
@@ -163,6 +166,7 @@ if(PYTHON)
     "import sys; from scikit_build_core.build import build_sdist; build_sdist(sys.argv[1])" ${out}/python)
   set(sdist ${out}/python/dlferry-${version}.tar.gz)
   said("${sdist}")
+  said("building the wheel: half a minute")
   run(COMMAND ${PYTHON} -m pip wheel --quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation
     --config-settings=cmake.define.DLFERRY_SWIG=none --wheel-dir ${out}/python ${sdist})
   file(GLOB wheel ${out}/python/*.whl)
