@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs DLFerry as a user does, without a network: pkg.jl FOLDER RELEASE takes what core/release.cmake wrote into the
 # folder RELEASE. Pkg develops the package from its archive and adds it by the repository's tag, each in an environment of
-# its own below FOLDER. A depot with a registry must be on JULIA_DEPOT_PATH.
+# its own below FOLDER. The first depot of JULIA_DEPOT_PATH is the test's own; one with a registry must be there.
 import Pkg
 
 folder, release = ARGS
@@ -33,6 +33,8 @@ message = complaint(`$(joinpath(package, "deps", "build.jl"))`)
 occursin("dlferry.c is missing: run `cmake -P core/amalgamate.cmake` in the checkout of dlferry", message) ||
     error("expected a hint at core/amalgamate.cmake, got: $message")
 
+# Pkg's own clone would keep the tag as it was when the test ran before.
+rm(joinpath(first(DEPOT_PATH), "clones"); recursive = true, force = true)
 Pkg.activate(joinpath(folder, "added"))
 Pkg.add(Pkg.PackageSpec(url = joinpath(release, "repository"), rev = "v$version", subdir = "bindings/julia"))
 Pkg.test("DLFerry")
