@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls that are refused for a tensor: the accepted one with one thing about it changed, for each rule of its clause. */
+/* Calls that are refused for a tensor: for each rule of its clause, the accepted call with one change. */
 #include "call.h"
 #include <string.h>
 
@@ -19,7 +19,7 @@ static bool cases_break_dtype(cases_finder *s, const bind_param *p, int item) {
   return false;
 }
 
-/* One more, one less; of `...` too few for the axes beside it. */
+/* Try one axis more, one less, and with `...` too few for the other axes. */
 static bool cases_break_ndim(cases_finder *s, const bind_param *p, int item, int too_few) {
   for (int way = 0; way < 3; way++) {
     if (!cases_reset(s, p)) return false;
@@ -44,7 +44,7 @@ static bool cases_break_extent(cases_finder *s, const bind_param *p, int item, i
   return cases_try(s, BIND_BROKEN_EXTENT, p, bind_string("%s_%s", p->name, word));
 }
 
-/* In another order, then with gaps of two kinds. */
+/* Try another order, then two kinds of gaps. */
 static int cases_break_layout(cases_finder *s, const bind_param *p, int item) {
   int broken = 0;
   for (int way = 0; way < 3; way++) {
@@ -76,13 +76,13 @@ static bool cases_break_read_only(cases_finder *s, const bind_param *p) {
 static bool cases_break_align(cases_finder *s, const bind_param *p, int item) {
   if (!cases_reset(s, p)) return false;
   bind_case_tensor *t = cases_tensor(s, p, item);
-  t->skew = t->align / 2; /* as aligned as it can be without being right */
+  t->skew = t->align / 2; /* the best alignment that is still wrong */
   return cases_try(s, BIND_BROKEN_ALIGN, p, bind_string("%s_align", p->name));
 }
 
 static int64_t cases_bytes(const bind_case_tensor *t) { return (t->reach * t->dtype.bits * t->dtype.lanes + 7) / 8; }
 
-/* The larger one lends its memory. Rather one of the same dtype. */
+/* The larger tensor lends its memory; prefer two of the same dtype. */
 static bool cases_break_noalias(cases_finder *s, const bind_param *p) {
   for (int alike = 1; alike >= 0; alike--)
     for (int i = 0; i < s->f->param_count; i++) {
@@ -102,7 +102,7 @@ static bool cases_break_noalias(cases_finder *s, const bind_param *p) {
 
 /* ---- the rules of a clause ---- */
 
-/* What binds before a rule is looked at: only then it can be broken. */
+/* Names that are bound before a rule is checked: only such a rule can be broken. */
 typedef struct cases_bound {
   uint64_t symbols;
   uint32_t types;

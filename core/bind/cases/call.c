@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A call made from a value for each name of the contract, and what its twin says of it. */
+/* Make a call from a value for each name of the contract. */
 #include "call.h"
 #include "bind/emit/query.h"
 #include "bind/twin/argument.h"
@@ -82,7 +82,7 @@ void cases_measure(bind_case_tensor *t) {
   t->column_major = dlf_is_contiguous(&view, DLF_COLUMN_MAJOR);
 }
 
-/* One that every language has. */
+/* Tell whether every language has the dtype. */
 static bool cases_plain(DLDataType t) {
   if (t.lanes != 1) return false;
   if (t.code == kDLInt || t.code == kDLUInt) return t.bits == 8 || t.bits == 16 || t.bits == 32 || t.bits == 64;
@@ -99,7 +99,7 @@ static bool cases_type_allows(const dlf_contract *c, int32_t type, DLDataType dt
   return true;
 }
 
-/* The first that is allowed, but rather one that every language has. */
+/* Pick the first allowed dtype, preferably one that every language has. */
 static DLDataType cases_pick_dtype(const dlf_contract *c, int32_t type, const DLDataType *dtypes, int32_t count) {
   DLDataType found = {kDLFloat, 32, 1};
   bool any = false;
@@ -128,7 +128,7 @@ bool cases_extent(const cases_finder *s, const cases_plan *plan, const dlf__axis
   return *out >= (plan->distinct && !fixed ? 2 : plan->positive) && *out <= CASES_BYTES;
 }
 
-/* Where a plan that breaks a constraint leaves an extent impossible it is that of the accepted call. */
+/* If a plan that breaks a constraint makes an extent impossible, take that of the accepted call. */
 static bool cases_shape(const cases_finder *s, const cases_plan *plan, const dlf__clause *clause, bind_case_tensor *t) {
   static const int64_t run[] = {5, 6}, implicit[] = {2, 3};
   if (clause->like >= 0) return cases_shape(s, plan, &s->contract->clauses[clause->like], t);
@@ -147,7 +147,7 @@ static bool cases_shape(const cases_finder *s, const cases_plan *plan, const dlf
   return true;
 }
 
-/* False when it would take more memory than a test should. */
+/* Returns false if the tensor is too large for a test. */
 static bool cases_small(const bind_case_tensor *t) {
   int64_t bytes = (t->dtype.bits * t->dtype.lanes + 7) / 8;
   for (int i = 0; i < t->ndim; i++)
@@ -155,7 +155,7 @@ static bool cases_small(const bind_case_tensor *t) {
   return bytes <= CASES_BYTES;
 }
 
-/* `samelayout`: of the first tensor of this rank that binds before. */
+/* `samelayout`: find the first tensor of this rank that binds before. */
 static bool cases_is_fortran(const cases_finder *s, const bind_case *call, const dlf__clause *clause, int ndim) {
   for (const dlf__clause *c = s->contract->clauses; c < clause && clause->same_layout; c++) {
     const bind_case_tensor *t = call->values[cases_index(s, cases_param(s, c->parameter))].tensor;
@@ -164,7 +164,7 @@ static bool cases_is_fortran(const cases_finder *s, const bind_case *call, const
   return dlf__layouts[clause->layout].order == DLF_COLUMN_MAJOR;
 }
 
-/* How many a list has: by its clause's name, by that of the parameter that counts it, else two. */
+/* Return the number of a list: the value of its clause's name or of the parameter that counts it, else two. */
 static int64_t cases_number_of(const cases_finder *s, const cases_plan *plan, const dlf__clause *clause) {
   const bind_param *p = cases_param(s, clause->parameter);
   if (clause->count >= 0) return plan->integers[clause->count];
@@ -204,7 +204,7 @@ const bind_function *cases_find_maker(const bind_ir *ir, const bind_handle *hand
   return NULL;
 }
 
-/* A name's value, else the default, else something harmless. */
+/* Return a name's value, else the default, else a harmless value. */
 static void cases_fill_number(const cases_finder *s, const cases_plan *plan, const bind_param *p,
                               bind_case_value *value) {
   const char *text = p->def.kind == BIND_DEFAULT_NUMBER ? p->def.text : "1";

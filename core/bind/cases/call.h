@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between call.c (a call made from numbers), judge.c (the verdict on it), find.c (one that is accepted),
- * keep.c, break.c, limit.c (those that are refused) and cases.c. */
+/* Shared by call.c (makes calls), judge.c (gives the verdict), find.c (finds an accepted call), keep.c, break.c, limit.c
+ * (find refused ones) and cases.c. */
 #ifndef DLFERRY_BIND_CASES_CALL_H
 #define DLFERRY_BIND_CASES_CALL_H
 
@@ -14,15 +14,15 @@ enum {
   CASES_STEPS = 200000           /* of the search for a function's calls at most */
 };
 
-/* What a call is made from: a value for each name of the contract. */
+/* The plan of a call: a value for each name of the contract. */
 typedef struct cases_plan {
   int64_t integers[DLF__MAX_SYMBOLS];
   double reals[DLF__MAX_SYMBOLS];
   int run;       /* axes that `...` stands for */
   bool positive; /* no extent may be 0 */
-  bool distinct; /* no two names may have the same value, nor an extent 1 */
-  bool few;      /* of values that no other name has one at most is tried */
-  bool only;     /* to break one constraint no other may be broken */
+  bool distinct; /* no two names have the same value, and no extent is 1 */
+  bool few;      /* at most one value that no other name has is tried */
+  bool only;     /* only one constraint may be broken */
 } cases_plan;
 
 typedef struct cases_finder {
@@ -37,41 +37,41 @@ typedef struct cases_finder {
   dlf_value *arguments; /* cases_judge's */
   DLTensor *tensors;
   dlf_arg *items;
-  bind_case *scratch; /* filled again and again */
+  bind_case *scratch; /* reused for each call */
   bind_case *first, *last;
-  const char **keys; /* what kept cases were refused with, numbers left out */
+  const char **keys; /* the messages of kept cases, without numbers */
   int key_count, key_capacity;
   const char *unbroken; /* rules, one a line */
 } cases_finder;
 
 /* ---- call.c ---- */
 
-/* The parameter of callers that a clause or an array is about, and where it is among f->params. */
+/* The callers' parameter of a clause or an array, and its index in f->params. */
 const bind_param *cases_param(const cases_finder *s, int32_t parameter);
 int cases_index(const cases_finder *s, const bind_param *p);
 
-/* Compute an expression; true when it does not fit in 64 bits. */
+/* Compute an expression; returns true if it does not fit in 64 bits. */
 bool cases_integer(const cases_finder *s, const cases_plan *plan, int32_t node, int64_t *out);
-/* The extent of an axis, if it is one that a test may have: one of 1 hides what strides are. */
+/* Compute the extent of an axis for a test; an extent of 1 would hide the strides. */
 bool cases_extent(const cases_finder *s, const cases_plan *plan, const dlf__axis *axis, int64_t *out);
 double cases_real(const cases_finder *s, const cases_plan *plan, int32_t node);
 
 bind_case *cases_new_call(const cases_finder *s);
 bind_case *cases_copy(const cases_finder *s, const bind_case *from);
 
-/* The function that makes a handle for tests, or NULL until one is found. */
+/* Return the function that makes a handle for tests, or NULL until one is found. */
 const bind_function *cases_find_maker(const bind_ir *ir, const bind_handle *handle);
 
-/* Fill in what follows from shape and strides; compact strides. */
+/* Set the fields that follow from shape and strides; compute compact strides. */
 void cases_measure(bind_case_tensor *t);
 void cases_compact(bind_case_tensor *t, bool column_major);
 
-/* Make the call of a plan; false when there is none, such as for an extent below 0. */
+/* Make the call of a plan; false if that is impossible, for example for an extent below 0. */
 bool cases_fill(cases_finder *s, const cases_plan *plan, bind_case *call);
 
 /* ---- judge.c ---- */
 
-/* Say what the twin says. */
+/* Compute the status and text that the twin gives. */
 dlf_status cases_judge(cases_finder *s, const bind_case *call, dlf_error *error);
 
 /* ---- find.c ---- */
@@ -82,10 +82,10 @@ bool cases_find(cases_finder *s);
 /* Tell whether a parameter can have a value. */
 bool cases_fits(const bind_param *p, int64_t integer, double real);
 
-/* As the matcher; a NaN does not occur. */
+/* Compare like the matcher; a NaN does not occur. */
 bool cases_holds(const cases_finder *s, const cases_plan *plan, const dlf__constraint *k);
 
-/* The parameter that a name is, or NULL for one of extents. */
+/* Return the parameter of a name, or NULL for a name of extents. */
 const bind_param *cases_number(const cases_finder *s, int32_t symbol);
 
 /* ---- keep.c ---- */
@@ -94,19 +94,19 @@ const bind_param *cases_number(const cases_finder *s, int32_t symbol);
 void cases_keep(cases_finder *s, const char *name, bind_broken broken, const bind_param *p, dlf_status status,
                 const char *text);
 
-/* Judge the call in scratch; true when it is refused and p is to blame, if there is a p: of two tensors that do not go
- * together the one that binds later is. It is kept then, unless a case says the same already. */
+/* Judge the call in scratch. Returns true if it is refused because of p, or for any reason if p is NULL; of two tensors
+ * that do not go together, the later one is at fault. The call is then kept, unless a case has the same message. */
 bool cases_try(cases_finder *s, bind_broken broken, const bind_param *p, const char *name);
 
 /* Note a rule that no case breaks. */
 void cases_miss(cases_finder *s, const char *rule);
 
-/* The accepted call once more in scratch: of f_new if p, the parameter to be changed, is not one that it makes. */
+/* Copy the accepted call to scratch: of f_new unless that makes p, the parameter to be changed. */
 bool cases_reset(cases_finder *s, const bind_param *p);
 
 /* ---- break.c, limit.c ---- */
 
-/* Add the calls that are refused, and note the rules that none of them breaks. */
+/* Add the refused calls, and note the rules that none of them breaks. */
 void cases_break_clauses(cases_finder *s);
 void cases_break(cases_finder *s);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The calls of all functions, and the golden file. */
+/* Find the calls of all functions, and write the golden file. */
 #include "cases.h"
 #include "bind/emit/package.h"
 #include "bind/emit/query.h"
@@ -30,9 +30,9 @@ void bind_end_golden(bind_text *golden, const bind_ir *ir) {
 
 /* ---- finding ---- */
 
-/* A function of which nothing is asked has nothing to test. */
+/* A function without rules has nothing to test. */
 static bool cases_wanted(const bind_function *f) {
-  bool wanted = *f->contract || f->creates; /* others need what it makes */
+  bool wanted = *f->contract || f->creates; /* others need its handle */
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     const bind_kind kind = p->type.kind;
@@ -42,7 +42,7 @@ static bool cases_wanted(const bind_function *f) {
   return wanted;
 }
 
-/* Who says nothing of what a function takes has not promised that it takes this; makers of handles are called anyway. */
+/* A function without a contract may not accept these values, so it is not called, unless it makes handles. */
 static void cases_add_accepted(cases_finder *s) {
   bool optional = false;
   if (!*s->f->contract && !s->f->creates) return;
@@ -84,7 +84,7 @@ static void cases_make(bind_ir *ir, bind_function *f) {
   dlf_contract_free(s.contract);
 }
 
-/* What a function takes must be made by another one first, which may stand after it. */
+/* Another function, maybe a later one, must first make the handles that a function takes. */
 static bool cases_can_begin(const bind_ir *ir, const bind_function *f) {
   for (int i = 0; i < f->param_count; i++) {
     const bind_type *type = &f->params[i].type;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The calls that generated tests make of each function: some that its contract accepts, and about one for each rule of
- * the contract that breaks just that rule, with the status and the text that every language gives, byte for byte.
+/* The calls that generated tests make of each function: some that its contract accepts, and about one for each rule that
+ * breaks only that rule, with the status and the text that every language gives, byte for byte.
  *
- * main.c fills function->cases (NULL with --no-tests, and where no accepted call is found) before the emitters run:
+ * main.c fills function->cases before the emitters run; it is NULL with --no-tests or without an accepted call:
  *
  *   if (bind_has_cases(ir)) rust_emit_tests(ir, out);
  *
@@ -13,15 +13,14 @@
  *       bind_put_golden(&golden, c);
  *     }
  *
- * What a test does with a case:
- * - An accepted one (status DLF_OK, text "") passes when the call returns, and when the kernel itself refuses what it is
- *   given, since tensors hold zeros, numbers are made up and texts are empty. A contract's refusal says what it wanted:
- *   a text with BIND_CASE_WANTED and without BIND_CASE_HOOK (a hook that refuses zeros) in it fails the test.
- * - A refused one passes when the call fails with that status and that text, which the test reads from golden.txt: lines
+ * The rules for tests:
+ * - An accepted case (status DLF_OK, text "") passes if the call returns. It also passes if the kernel itself refuses the
+ *   arguments, since tensors hold zeros, numbers are invented and texts are empty. A message of the contract, which has
+ *   BIND_CASE_WANTED but not BIND_CASE_HOOK (a hook that refuses zeros) in it, fails the test.
+ * - A refused case passes if the call fails with that status and that text, which the test reads from golden.txt: lines
  *   NAME<tab>STATUS<tab>TEXT, '#' before comments. Every line must belong to a row and every row to a line.
- * - A handle is made by the accepted case of its `maker`; when the kernel refuses that one the case is passed over (a
- *   skipped test where the language has them).
- * A language leaves out what it cannot express: neither a row nor a line. */
+ * - The accepted case of its `maker` makes a handle; if the kernel refuses that call, the test skips the case.
+ * A language leaves out cases that it cannot express: it writes neither a row nor a line. */
 #ifndef DLFERRY_BIND_CASES_CASES_H
 #define DLFERRY_BIND_CASES_CASES_H
 
@@ -41,16 +40,16 @@ typedef struct bind_case_tensor {
   const char *dtype_name; /**< short: "f32", "bf16", "c64", "f32_x4" */
   int ndim;
   int64_t shape[BIND_CASE_NDIM];
-  int64_t strides[BIND_CASE_NDIM]; /**< in elements, 0 or more; what they are for an extent of 1 does not matter */
-  bool row_major;                  /**< compact in C's order: strides need not be said */
+  int64_t strides[BIND_CASE_NDIM]; /**< in elements, 0 or more; any for an extent of 1 */
+  bool row_major;                  /**< compact in C's order: tests may leave out the strides */
   bool column_major;               /**< compact in Fortran's order; both for one axis */
-  int64_t reach;                   /**< elements of memory from the first to after the last touched; 0 when empty */
-  int64_t align;                   /**< the memory must begin at a multiple of so many bytes; 0: as it comes */
+  int64_t reach;                   /**< elements of memory from the first to the last one touched; 0 if empty */
+  int64_t align;                   /**< the memory begins at a multiple of this many bytes; 0: any */
   int64_t skew;                    /**< bytes between the beginning of the memory and the first element; mostly 0 */
-  bool read_only;                  /**< only of what a kernel would write: to be refused */
+  bool read_only;                  /**< only for a tensor that the kernel writes: it must be refused */
 } bind_case_tensor;
 
-/** What one parameter is passed; the parameter's kind says which fields count. */
+/** The argument of one parameter; the parameter's kind says which fields count. */
 typedef struct bind_case_value {
   bool absent;              /**< BIND_TENSOR that is optional: None, nil, nothing */
   bind_case_tensor *tensor; /**< BIND_TENSOR: one; BIND_LIST: count of them */
@@ -58,69 +57,69 @@ typedef struct bind_case_value {
   const char *text; /**< BIND_INTEGER, BIND_REAL: a literal as in bind_default; BIND_STRING: as there, may be "";
                          BIND_ARRAY: the literal of each of its values, which are all the same */
   int64_t integer;  /**< BIND_INTEGER, BIND_ENUM */
-  double real;      /**< BIND_REAL; exact in float too where the parameter is one */
+  double real;      /**< BIND_REAL; exact in float too if the parameter is one */
   bool truth;       /**< BIND_BOOL */
   const bind_enumerator *enumerator; /**< BIND_ENUM; NULL for a value that the enum does not have */
   const bind_function *maker;        /**< BIND_HANDLE: makes it, called with the values of bind_maker_case(maker) */
   bool closed;                       /**< BIND_HANDLE: closed before the call */
 } bind_case_value;
 
-/** What is wrong with a call. */
+/** The rule that a call breaks. */
 typedef enum bind_broken {
   BIND_BROKEN_NOTHING,
   BIND_BROKEN_DTYPE,
   BIND_BROKEN_NDIM,
   BIND_BROKEN_EXTENT,
   BIND_BROKEN_LAYOUT,    /**< strides */
-  BIND_BROKEN_REPEATS,   /**< a stride of 0 in what is written */
+  BIND_BROKEN_REPEATS,   /**< a stride of 0 in a tensor that is written */
   BIND_BROKEN_ALIGN,     /**< skew */
   BIND_BROKEN_READ_ONLY, /**< read_only */
   BIND_BROKEN_SHARED,    /**< shares */
   BIND_BROKEN_LIMIT,     /**< a constraint on numbers or extents; several values may differ from the accepted call's */
-  BIND_BROKEN_NUMBER,    /**< how many a list or an array has */
+  BIND_BROKEN_NUMBER,    /**< the length of a list or an array */
   BIND_BROKEN_ENUM,      /**< a value that the enum does not have */
   BIND_BROKEN_CLOSED     /**< a closed handle */
 } bind_broken;
 
 typedef struct bind_case {
   const char *name;      /**< [a-z0-9_]+, unique within the function: "accepted", "image_dtype", "sigma_limit" */
-  const char *full_name; /**< "blur/image_dtype": unique in the package, the golden file's */
+  const char *full_name; /**< "blur/image_dtype": unique in the package, as in the golden file */
   const bind_function *function;
   bool make;         /**< call f_new, which makes its outputs; else f_checked with all of them given */
   dlf_status status; /**< DLF_OK for an accepted call */
   const char *text;  /**< of the failure; "" for an accepted call */
   bind_broken broken;
-  const bind_param *param; /**< the one that is broken, or NULL: nothing, or a constraint on several */
+  const bind_param *param; /**< the parameter at fault; NULL for none, or a constraint on several */
   /** BIND_BROKEN_SHARED: `owner` and `guest` begin at the same byte, else both are NULL. The owner's memory (of a list: its
    *  first tensor's) is the larger; their dtypes may differ. */
   const bind_param *owner, *guest;
-  bind_case_value *values; /**< one for each of function->params, by index; what callers do not pass is zeroed */
+  bind_case_value *values; /**< one for each of function->params; zero for those that callers do not pass */
   const struct bind_case *next;
 } bind_case;
 
-/** Find the cases of all bound functions; says on stderr where none are found. */
+/** Find the cases of all bound functions; print functions for which none are found. */
 void bind_make_cases(bind_ir *ir);
 
-/** True when any function has cases. */
+/** Tell whether any function has cases. */
 bool bind_has_cases(const bind_ir *ir);
 
-/** The first case of a function, or NULL. Of one that has a contract it is an accepted call: of f_new when there is one. */
+/** Return the first case of a function, or NULL. With a contract it is an accepted call, of f_new if there is one. */
 const bind_case *bind_first_case(const bind_function *f);
 
-/** The call that makes a handle for others: the first accepted one of this creating function. */
+/** Return the call that makes a handle for others: the first accepted one of this creating function. */
 const bind_case *bind_maker_case(const bind_function *maker);
 
-/** Value of a case for a parameter of its function. */
+/** Return the value of a case for a parameter of its function. */
 const bind_case_value *bind_value_of(const bind_case *c, const bind_param *p);
 
-/** A tensor in words: "f32[2, 3]", then any of "strides 6 2" unless row-major, "read_only", "align BYTES", "skew BYTES".
- *  @param tensor that of the value for p, or one of its list */
+/** Describe a tensor: "f32[2, 3]", then any of "strides 6 2" unless row-major, "read_only", "align BYTES", "skew BYTES".
+ *  @param tensor  the value for p, or one of its list */
 const char *bind_case_words(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor);
 
-/** True for the two tensors that begin at the same byte. */
+/** Tell whether this is one of the two tensors that begin at the same byte. */
 bool bind_case_shares(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor);
 
-/** Bytes of memory for these two, however it is aligned. */
+/** Return the bytes of memory for these two, with any alignment. */
 int64_t bind_case_room(const bind_case *c);
 
 /** Begin a golden.txt. */
@@ -129,7 +128,7 @@ void bind_begin_golden(bind_text *golden, const bind_ir *ir, const char *languag
 /** Write a case's line: NAME<tab>STATUS<tab>TEXT. */
 void bind_put_golden(bind_text *golden, const bind_case *c);
 
-/** Write, as comments, the rules of contracts that no case breaks, such as a device. Last in golden.txt. */
+/** End a golden.txt with comments: the rules of contracts that no case breaks, such as a device. */
 void bind_end_golden(bind_text *golden, const bind_ir *ir);
 
 /** Print all cases as JSON. */

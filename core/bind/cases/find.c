@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Search for a call that a contract accepts: a value for each of its names, small ones first and no two alike where that
- * will do, since swapped axes are told apart by their extents. The constraints cut branches off; the matcher decides. */
+/* Search for a call that a contract accepts: a value for each of its names. Small values come first, and different ones if
+ * possible, since only different extents show swapped axes. The constraints cut branches off; the matcher decides. */
 #include "bind/emit/query.h"
 #include "bind/read/scalar.h"
 #include "call.h"
@@ -21,7 +21,7 @@ static void cases_add_real(cases_finder *s, double value) {
   s->real_candidates[s->real_count++] = value;
 }
 
-/* What constraints speak of, and what is beside it. */
+/* Collect the numbers of constraints, and numbers near them. */
 static void cases_list_candidates(cases_finder *s) {
   static const int64_t integers[] = {2, 3, 4, 5, 6, 7, 8, 9, 1}, more[] = {0, -1, 10, 12, 16, 32, 64, 100, 128, 1000};
   static const double reals[] = {1, 0.5, 2, 0.25, 0, -1, 10, 100};
@@ -82,7 +82,7 @@ bool cases_holds(const cases_finder *s, const cases_plan *plan, const dlf__const
   }
 }
 
-/* Whether what is known of the first `count` names holds. */
+/* Tell whether the constraints on the first `count` names hold. */
 static bool cases_may_hold(const cases_finder *s, int32_t count) {
   const dlf_contract *c = s->contract;
   const uint64_t fresh = UINT64_C(1) << (count - 1), known = fresh | (fresh - 1);
@@ -106,7 +106,7 @@ const bind_param *cases_number(const cases_finder *s, int32_t symbol) {
   return parameter < 0 ? NULL : s->f->c_params[parameter].param;
 }
 
-/* By another name or by an extent that the contract fixes. */
+/* Tell whether another name, or an extent that the contract fixes, has the value. */
 static bool cases_is_used(const cases_finder *s, int32_t symbol, int64_t value) {
   const dlf_contract *c = s->contract;
   for (int32_t i = 0; i < symbol; i++)
@@ -156,7 +156,7 @@ static bool cases_search(cases_finder *s, int32_t symbol) {
   return false;
 }
 
-/* All different; every way to be alike; anything; extents of 0 too. Each gets its share of the steps. */
+/* Try different values, then equal ones in every way, then any, then extents of 0. Each gets its share of the steps. */
 bool cases_find(cases_finder *s) {
   const int all = s->steps / 2;
   cases_list_candidates(s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --cases: the calls that generated tests make, as JSON, for emitters of tests that live elsewhere.
+/* --cases: the calls that generated tests make, as JSON, for other emitters of tests.
  *
  *   {"cases": [CASE, ...], "untested": ["blur: out: device", ...]}
  *   {"name": "blur/out_w", "call": "blur", "make": false, "args": {"image": "f32[2, 3]", "sigma": 1.0, "out": "f32[2, 4]"},

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a twin says of a call, by the hub's own matcher. Nobody looks at elements, so tensors have addresses and no
+/* Compute a twin's verdict on a call with the hub's own matcher. It reads no elements, so tensors have addresses but no
  * memory. */
 #include "bind/twin/argument.h"
 #include "call.h"
 #include <stdio.h>
 #include <string.h>
 
-/* Where the tensor number `item` of a parameter would lie: far from all others, aligned to anything sane. */
+/* Return an address for tensor number `item` of a parameter: far from all others, with any sane alignment. */
 static void *cases_address(const cases_finder *s, const bind_case *call, const bind_param *p, int item) {
   if (item == 0 && p == call->guest) p = call->owner;
   return (void *)((uintptr_t)(cases_index(s, p) + 1) * CASES_ITEMS * ((uintptr_t)CASES_BYTES + 512) +
@@ -44,7 +44,7 @@ static void cases_put_argument(cases_finder *s, const bind_case *call, int which
   }
 }
 
-/* The outputs as f_new makes them. */
+/* Make the outputs like f_new. */
 static dlf_status cases_make_outputs(cases_finder *s, const bind_case *call, dlf_error *error) {
   for (int i = 0; i < s->f->c_param_count; i++) {
     const bind_param *p = s->f->c_params[i].param;
@@ -67,7 +67,7 @@ static dlf_status cases_make_outputs(cases_finder *s, const bind_case *call, dlf
 
 static dlf_status cases_judge_argument(const bind_function *f, const bind_param *p, const bind_case_value *value,
                                        dlf_error *error) {
-  char message[512]; /* as the twin's */
+  char message[512]; /* like the twin */
   if (p->returned) return DLF_OK;
   if (p->type.kind == BIND_ENUM && !argument_is_in(p->type.enumeration, value->integer)) {
     snprintf(message, sizeof message, ARGUMENT_NOT_IN, argument_where(f, p), (long long)value->integer,
@@ -78,7 +78,7 @@ static dlf_status cases_judge_argument(const bind_function *f, const bind_param 
   return DLF_OK;
 }
 
-/* What hooks return is not known here, so of a function that has some, nothing that depends on them may be looked at. */
+/* The results of hooks are unknown here, so do not check rules that depend on them. */
 dlf_status cases_judge(cases_finder *s, const bind_case *call, dlf_error *error) {
   dlf_status status = DLF_OK;
   for (int i = 0; i < s->f->c_param_count; i++) cases_put_argument(s, call, i);

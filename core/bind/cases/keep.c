@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cases of a function as they are found: those that say what another one says already are left out. */
+/* Keep the cases of a function that have a message of their own. */
 #include "bind/base/names.h"
 #include "call.h"
 #include <string.h>
@@ -34,8 +34,8 @@ static bool cases_in_word(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* A text without what differs between two calls that break the same rule: numbers before "wanted", what came, the layout
- * that came. */
+/* Return a message without the parts that differ between two calls that break the same rule: numbers before "wanted", and
+ * the actual tensor and layout. */
 static const char *cases_key(const char *text) {
   const char *wanted = strstr(text, BIND_CASE_WANTED), *got = strstr(text, "; got ");
   char *key = bind_string("%s", text), *to = key;
@@ -63,7 +63,7 @@ static bool cases_is_said(cases_finder *s, const char *key) {
   return false;
 }
 
-/* A name that golden files can have: letters and digits in small. */
+/* Return a name for golden files: small letters and digits. */
 static const char *cases_word(const char *text) {
   char *word = bind_string("%s", bind_snake(text)), *to = word;
   for (const char *p = word; *p; p++)
@@ -72,7 +72,7 @@ static const char *cases_word(const char *text) {
   return word;
 }
 
-/* Judge the call in scratch; true when it is refused and the parameter is to blame. Kept unless that was said already. */
+/* Judge the call in scratch; true if it is refused because of the parameter. Keep it unless a case has its message. */
 bool cases_try(cases_finder *s, bind_broken broken, const bind_param *p, const char *name) {
   dlf_error error = {0};
   if (s->steps-- <= 0) return false;
@@ -89,7 +89,7 @@ bool cases_try(cases_finder *s, bind_broken broken, const bind_param *p, const c
 
 void cases_miss(cases_finder *s, const char *rule) { s->unbroken = bind_string("%s%s\n", s->unbroken, rule); }
 
-/* The accepted call once more: of f_new where only an input changes. */
+/* Copy the accepted call: of f_new if only an input changes. */
 bool cases_reset(cases_finder *s, const bind_param *p) {
   s->scratch->make = s->f->new_name && !(p && p->made);
   return cases_fill(s, &s->plan, s->scratch);

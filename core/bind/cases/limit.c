@@ -6,7 +6,7 @@
 
 /* ---- constraints ---- */
 
-/* Whether a plan breaks just this one, as far as constraints go. */
+/* Tell whether a plan breaks only this constraint. */
 static bool cases_breaks_only(const cases_finder *s, const cases_plan *plan, const dlf__constraint *k) {
   for (int32_t i = 0; i < s->contract->constraint_count; i++) {
     const dlf__constraint *other = &s->contract->constraints[i];
@@ -59,7 +59,7 @@ static bool cases_change(cases_finder *s, cases_plan *plan, const dlf__constrain
   return false;
 }
 
-/* Rather without breaking others, which may be looked at later. */
+/* Prefer a plan that breaks no other constraint. */
 static void cases_break_limit(cases_finder *s, const dlf__constraint *k) {
   bool broken = k->kind == DLF__TYPE_IN;
   for (const bind_case *c = s->first; c && !broken; c = c->next) broken = cases_is_about(c->text, k);

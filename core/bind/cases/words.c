@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What emitters ask of cases; their tensors in words, for tests that make them of words, and for --cases. */
+/* Questions of emitters about cases; tensors in words, for tests and for --cases. */
 #include "bind/emit/query.h"
 #include "cases.h"
 
@@ -17,7 +17,7 @@ const bind_case_value *bind_value_of(const bind_case *c, const bind_param *p) {
   return &c->values[p - c->function->params];
 }
 
-/* Two that begin at the same byte have the stricter alignment of both. */
+/* Two tensors that begin at the same byte have the stricter alignment of both. */
 static int64_t cases_align(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor) {
   int64_t align = tensor->align;
   if (!bind_case_shares(c, p, tensor)) return align;

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A function or method of the Go package, and the C that it calls in NAME_go.h.
  *
- * Go memory that C is given must not point to other Go memory, so a tensor travels by value as dlferry.Flat, and becomes
- * a DLTensor on C's stack. Whatever cgo would search for Go pointers at every call travels as a number. */
+ * Go memory that C gets must not point to other Go memory, so a tensor travels by value as dlferry.Flat and becomes a
+ * DLTensor on C's stack. Values that cgo would search for Go pointers at every call travel as numbers. */
 #include "bind/base/names.h"
 #include "bind/emit/query.h"
 #include "bind/emit/slots.h"
 #include "bind/read/scalar.h"
 #include "go.h"
 
-/* ---- what a function consists of, and what each kind of parameter adds to it ---- */
+/* ---- the parts of a function, and the shares of each kind of parameter ---- */
 
 static const bind_part go_parts[] = {
     /* in Go */
     {.name = "generics", .between = ", "},
     {.name = "parameters", .between = ", "},
     {.name = "docs", .between = "\n", .order = BIND_CALLER_ORDER},
-    {.name = "prepared", .between = "\n"}, /* what may fail comes first; it ends the use of what came before it */
+    {.name = "prepared", .between = "\n"}, /* steps that may fail; they end the use of earlier arguments */
     {.name = "places", .between = "\n", .order = BIND_CALLER_ORDER},
     {.name = "arguments", .between = ", "},
-    {.name = "done", .between = "\n"}, /* when the call is over; no defer, which takes 4 ns a tensor */
+    {.name = "done", .between = "\n"}, /* after the call; no defer, which takes 4 ns a tensor */
     {.name = "types", .between = "", .order = BIND_CALLER_ORDER},
     {.name = "results", .between = "", .order = BIND_CALLER_ORDER},
     {.name = "zeros", .between = "", .order = BIND_CALLER_ORDER}, /* results beside an error */
@@ -27,12 +27,12 @@ static const bind_part go_parts[] = {
     {.name = "c_parameters", .between = ", "},
     {.name = "c_places", .between = "\n"},
     {.name = "c_lists", .between = "\n"},
-    {.name = "c_memory", .between = " && "}, /* what must not be NULL */
+    {.name = "c_memory", .between = " && "}, /* pointers that must not be NULL */
     {.name = "c_uses", .between = "\n"},     /* objects, as they are entered */
     {.name = "c_arguments", .between = ""},
     {.name = "c_freed", .between = "\n"},
     {.name = "c_taken", .between = "\n"},  /* tensors become handles, texts copies */
-    {.name = "c_undone", .between = "\n"}, /* when that fails nothing else that came stays */
+    {.name = "c_undone", .between = "\n"}, /* undoes the rest if one of them fails */
     {.name = "c_given", .between = "\n"},
     {.name = NULL},
 };
@@ -46,7 +46,7 @@ static const bind_part go_parts[] = {
 
 enum { GO_SHARES = 10 }; /* one more than any row has */
 
-/* Kinds without a row go as integers do. */
+/* Kinds without a row use that of integers. */
 static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
     [BIND_TENSOR] = {GO_PREPARED("Flatten$optional("),
                      {"done", "dlferry.Done($name)"},
@@ -124,7 +124,7 @@ static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
 
 static const char *go_object(const bind_param *p) { return bind_string("(*dlferry.Handle)(%s)", go_local(p->name)); }
 
-/* How many objects a call enters before a parameter, or in all for NULL. */
+/* Count the objects that a call enters before a parameter, or all for NULL. */
 static int go_count_uses(const bind_function *f, const bind_param *before) {
   int count = 0;
   for (const bind_param *p = f->params; p < f->params + f->param_count && p != before; p++)
@@ -138,13 +138,13 @@ static const char *go_used(const bind_function *f) {
   return count ? bind_string("dlf_uses, %d", count) : "NULL, 0";
 }
 
-/* All options are one parameter, in the place of the first. */
+/* All options are one parameter in the place of the first. */
 static const char *go_parameter(const bind_function *f, const bind_param *p, const char *type) {
   if (!go_is_option(p)) return bind_string("%s %s", go_local(p->name), type);
   return p == go_first_option(f) ? bind_string("options %s", go_options_name(f)) : "";
 }
 
-/* Several results have names, for those who read the signature. */
+/* Several results have names, for readers of the signature. */
 static const char *go_result(const go_call *call, const bind_slot *slot, const char *type) {
   if (bind_count_results(call->f, call->make) == 1) return bind_string("%s, ", type);
   return bind_string("%s %s, ", slot->is_value ? "result" : go_local(slot->p->name), type);
@@ -155,7 +155,7 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
   const bind_param *p = slot->p;
   const bind_type *type = &p->type;
   const bind_handle *handle = type->handle;
-  /* A method cannot be generic: there lists and arrays are of the plain type. */
+  /* A method cannot be generic, so its lists and arrays have the plain type. */
   const bool list = type->kind == BIND_LIST, array = type->kind == BIND_ARRAY && type->scalar == BIND_I64;
   const bool generic = !f->method_of && (list || array);
   const char *shim = handle ? "uintptr_t" : type->kind == BIND_BOOL ? "bool" : bind_scalar_c(type->scalar);
@@ -173,7 +173,7 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
                            {"out", slot->is_value ? "dlf_value_of_call" : bind_string("dlf_out_%s", p->name)}));
   if (generic) bind_share(slots, slot, "generics", bind_string("%s dlferry.%s", element, list ? "Arg" : "Index"));
   if (slot->result) bind_share(slots, slot, "types", go_result(call, slot, go_name));
-  if (f->method_of && p == f->params) return; /* what the method is called on */
+  if (f->method_of && p == f->params) return; /* the receiver */
   if (!slot->result) bind_share(slots, slot, "parameters", go_parameter(f, p, go_name));
   if (slot->is_value && *p->doc)
     bind_share(slots, slot, "docs", bind_string("//   - returns %s", go_one_line(p->doc)));
@@ -182,7 +182,7 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
                bind_string("//   - %s%s%s", slot->result ? "returns " : "", go_argument(p), go_about(p)));
 }
 
-/* What the templates of a function know. */
+/* The fields for the templates of a function. */
 static const bind_field *go_fields(const go_call *call) {
   const bind_function *f = call->f;
   const bind_slots slots = bind_slots_of(f, call->make, go_parts);
@@ -220,7 +220,7 @@ static const char go_results_end[] = "if failure != 0 {\n"
                                      "}\n"
                                      "return ${results}nil\n";
 
-/* A function that can make all its outputs is called F, with outputs given FInto. */
+/* A function that makes all its outputs is called F; FInto writes into given ones. */
 void go_put_function(bind_text *t, const go_call *call) {
   const bind_function *f = call->f;
   const bind_field *fields = go_fields(call);
@@ -262,7 +262,7 @@ static const char go_undo[] = "if (dlf_got) {\n"
                               "  $c_undone\n"
                               "}\n";
 
-/* What objects lend is copied, and what is made of them boxed, before they are left. */
+/* Before the objects are left, their texts are copied and new handles are boxed. */
 static const char go_enter[] = "dlf_use dlf_uses[] = {\n"
                                "  $c_uses\n"
                                "};\n"

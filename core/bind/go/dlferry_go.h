@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the C of generated packages shares with the hub's own: how tensors travel between Go and C, by value, and become
- * DLTensors on C's stack. dlferry-bind puts a copy into every package, since cgo cannot look into another module.
+/* C that generated packages share with the hub's own Go package: tensors travel between Go and C by value, and become
+ * DLTensors on C's stack. dlferry-bind copies this file into every package, since cgo cannot look into another module.
  *
- * Addresses are numbers wherever cgo would otherwise search what lies behind them for Go pointers, at every call. */
+ * Addresses are numbers if cgo would otherwise search their memory for Go pointers at every call. */
 #ifndef DLFERRY_GO_H
 #define DLFERRY_GO_H
 
@@ -19,7 +19,7 @@ typedef struct dlfgo_flat {
   uint64_t about;
 } dlfgo_flat;
 
-/** A handle and what Go reads of it without a call: what dlferry.Adopt wants of a tensor that goes back. */
+/** A handle and the fields that Go reads without a call: the arguments of dlferry.Adopt for a returned tensor. */
 typedef struct dlfgo_handle {
   uintptr_t tensor, dl;
   uint64_t flags;
@@ -31,7 +31,7 @@ typedef struct dlfgo_handle {
 #define DLFERRY_GO static inline
 #endif
 
-/* What dlferry.Failed takes: 0 for success, so that Go need not clear a place for an error at every call. */
+/* The argument of dlferry.Failed: 0 for success, so that Go need not clear a place for an error at every call. */
 DLFERRY_GO uintptr_t dlfgo_failed(dlf_status status, const dlf_error *error) {
   dlf_error *copy = malloc(sizeof *copy);
   if (!copy) return (uintptr_t)status;
@@ -64,7 +64,7 @@ typedef struct dlfgo_room {
   int64_t strides[DLF_MAX_NDIM];
 } dlfgo_room;
 
-/* Row-major strides are written here, where they cost least; Go or C has checked that the extents' product fits. */
+/* Write row-major strides here, where they cost least; Go or C has checked that the product of the extents fits. */
 DLFERRY_GO dlf_arg dlfgo_arg(const dlfgo_flat *flat, dlfgo_room *room) {
   if (dlfgo_is_tensor(flat)) return dlfgo_tensor(flat);
   if (flat->about == 0) return (dlf_arg){NULL, 0};
@@ -79,7 +79,7 @@ DLFERRY_GO dlf_arg dlfgo_arg(const dlfgo_flat *flat, dlfgo_room *room) {
   return arg;
 }
 
-/* A list's arguments in one piece of memory, DLTensors behind them; NULL when there is none. */
+/* Return a list's arguments in one block of memory with the DLTensors behind them; NULL without memory. */
 DLFERRY_GO dlf_arg *dlfgo_list(const dlfgo_flat *flats, int64_t count) {
   const size_t size = sizeof(dlf_arg) + sizeof(DLTensor), n = count > 0 ? (size_t)count : 1;
   dlf_arg *args = n > SIZE_MAX / size ? NULL : malloc(n * size);
@@ -90,7 +90,7 @@ DLFERRY_GO dlf_arg *dlfgo_list(const dlfgo_flat *flats, int64_t count) {
   return args;
 }
 
-/* Make a handle of what a call gave; after a failure, this one or an earlier one, let go of it. */
+/* Make a handle of the returned tensor; after this or an earlier failure, release it. */
 DLFERRY_GO dlf_status dlfgo_take(dlf_status status, DLManagedTensorVersioned *owned, dlfgo_handle *out,
                                  dlf_error *error) {
   dlf_tensor *tensor = NULL;
@@ -101,7 +101,7 @@ DLFERRY_GO dlf_status dlfgo_take(dlf_status status, DLManagedTensorVersioned *ow
   return status;
 }
 
-/* Put a box around the object that a call made, which keeps those that it may be made of; 0 after a failure. */
+/* Box the object that a call made; the box keeps the objects that it may use. 0 after a failure. */
 DLFERRY_GO dlf_status dlfgo_box(dlf_status status, void (*release)(void *owned), void *owned, const dlf_use *parents,
                                 int32_t count, uintptr_t *out, dlf_error *error) {
   dlf_object *object = NULL;
@@ -113,7 +113,7 @@ DLFERRY_GO dlf_status dlfgo_box(dlf_status status, void (*release)(void *owned),
   return status;
 }
 
-/* Copy what a call said, in the same call: C may have it in a thread's own memory, and Go moves between threads. */
+/* Copy a returned text in the same call: C may keep it in thread-local memory, and Go moves between threads. */
 DLFERRY_GO dlf_status dlfgo_text(dlf_status status, const char *failure, const char *text, uintptr_t *out,
                                  dlf_error *error) {
   const size_t size = status ? 0 : strlen(text) + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The Go package: NAME.go over a C header of static functions that cgo calls, beside all the C that it needs. */
+/* The Go package: NAME.go over a C header of static functions that cgo calls, with all C that it needs. */
 #include "go.h"
 #include "bind/base/embedded.h"
 #include "bind/base/names.h"
@@ -16,7 +16,7 @@ static bool go_includes_dlpack(const bind_ir *ir) {
   return found;
 }
 
-/* ---- two things of the header must not get one name: the compiler would say so, but of the generated file ---- */
+/* ---- names that clash: the compiler would report them in the generated file only ---- */
 
 static bool go_names_clash(const bind_ir *ir) {
   bind_names set = {.language = "Go"};
@@ -30,7 +30,7 @@ static bool go_names_clash(const bind_ir *ir) {
     const bind_function *f = call.f;
     const char *type = f->method_of ? bind_string("%s.", bind_pascal(f->method_of->short_name)) : "";
     bind_add_name(&set, bind_string("%s%s", type, go_function_name(&call)), f->name);
-    if (call.make) continue; /* the rest is that of both forms */
+    if (call.make) continue; /* both forms share the rest */
     bind_names locals = {.language = "Go"};
     for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
       bind_add_name(&locals, go_argument(p), bind_string("%s: %s", f->name, p->name));
@@ -43,7 +43,7 @@ static bool go_names_clash(const bind_ir *ir) {
   return set.clash;
 }
 
-/* Go keeps some names for itself. That of a file may say more than a name, as in my_test.go or my_windows.go. */
+/* Go reserves some names, and the name of a file may have a meaning, as in my_test.go or my_windows.go. */
 static bool go_has_name(const bind_ir *ir) {
   const size_t length = strlen(ir->name);
   const bool test = length >= 5 && strcmp(ir->name + length - 5, "_test") == 0;
@@ -86,7 +86,7 @@ static const char go_flat[] = "\n"
                               "\t}\n"
                               "}\n";
 
-/* True when a parameter of any function is of this kind. */
+/* Tell whether a parameter of any function is of this kind. */
 static bool go_has(const bind_ir *ir, bind_kind kind) {
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
     if (bind_has_kind(f, kind)) return true;
@@ -142,7 +142,7 @@ static const char go_module[] = "module $module\n"
                                 "\n"
                                 "require " GO_HUB " v$version\n";
 
-/* Without cgo, as where there is no C compiler, Go says only that all files are excluded, and the hub what to do. */
+/* Without cgo, for example without a C compiler, Go reports only that all files are excluded; the hub says what to do. */
 static const char go_nocgo[] = "//go:build !cgo\n"
                                "\n"
                                "package $package\n"
@@ -159,8 +159,8 @@ static void go_emit_lines(const char *path, const char *const *lines, bind_out *
   bind_text_free(&t);
 }
 
-/* Kernels include <dlferry.h>, and the hub's Go module has it, but cgo cannot look into another module. Where they
- * include <dlpack/dlpack.h> its folder is made a Go package, since `go mod vendor` leaves others behind. */
+/* Kernels include <dlferry.h>, which the package carries, since cgo cannot look into the hub's module. If they include
+ * <dlpack/dlpack.h>, its folder becomes a Go package, since `go mod vendor` drops other folders. */
 int bind_emit_go(const bind_ir *ir, bind_out *out) {
   if (!go_has_name(ir) || go_names_clash(ir)) return 1;
   go_emit_package(ir, out);

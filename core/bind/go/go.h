@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between the files of the Go emitter: go.c writes NAME.go and what lies beside it, call.c its functions and
- * the C that they call, types.c its names, docs and types, and files. */
+/* Shared by the files of the Go emitter: go.c writes the package, call.c its functions and the C that they call, types.c
+ * its names, docs, types and files, tests.c its tests. */
 #ifndef DLFERRY_BIND_GO_GO_H
 #define DLFERRY_BIND_GO_GO_H
 
@@ -12,7 +12,7 @@
   "break case chan const continue default defer else fallthrough for func go goto if import interface map package "    \
   "range return select struct switch type var"
 
-/* One function as it is emitted: with make, outputs that can be made are results. */
+/* One form of a function: with make, outputs that can be made are results. */
 typedef struct go_call {
   const bind_ir *ir;
   const bind_function *f;
@@ -21,43 +21,45 @@ typedef struct go_call {
 
 /* ---- types.c ---- */
 
-/* A file of a template, below the lines that say where it is from. */
+/* Write a file from a template, below its first lines. */
 #define go_write(ir, out, path, template, ...) go_write_file(ir, out, path, template, bind_fields(__VA_ARGS__))
 void go_write_file(const bind_ir *ir, bind_out *out, const char *path, const char *template, const bind_field *fields);
 
-/* The call after it, of {ir} the first: of each function the form that makes its outputs, then the other. */
+/* Step to the next form, from {ir} to the first: of each function the form that makes its outputs, then the other. */
 bool go_next_call(go_call *call);
 
-/* A parameter's name: maxCount from max_count. */
+/* Return a parameter's name: maxCount for max_count. */
 const char *go_local(const char *name);
 
-/* Of an argument or a result, where it is not generic. */
+/* Return the type of an argument or a result that is not generic. */
 const char *go_type(const bind_type *type);
 
-/* An option has a default, as a stream has. All of a function are one parameter, in the place of the first, NULL when there is none. */
+/* Parameters with a default, and streams, are options. All options of a function are one parameter in the place of the
+ * first, which is NULL if there are none. */
 bool go_is_option(const bind_param *p);
 const bind_param *go_first_option(const bind_function *f);
 
-/* "options.Sigma" or "image". */
+/* Return "options.Sigma" or "image". */
 const char *go_argument(const bind_param *p);
 
-/* "Blur", "BlurInto", or a method's "Encode". */
+/* Return "Blur", "BlurInto", or a method's "Encode". */
 const char *go_function_name(const go_call *call);
 
-/* Where a function is told apart from others of its package: "CodecEncode". */
+/* Return the name of the options: "CodecEncodeOptions". */
 const char *go_options_name(const bind_function *f);
 
-/* What Go calls in C: "dlfgo_photo_blur_new". To cgo C.enum_... is a type, so the package's name may not begin it. */
+/* Return the name of the C function: "dlfgo_photo_blur_new". It cannot begin with the package's name, since C.enum_... is
+ * a type to cgo. */
 const char *go_shim(const go_call *call);
 const char *go_free_shim(const bind_ir *ir, const bind_handle *h);
 
-/* Docs: gofmt rewrites indented lines, lists and headings, so none of these may come from a C comment. */
+/* Return a doc text on one line. gofmt rewrites indented lines, lists and headings, so docs have none from C. */
 const char *go_one_line(const char *doc);
 
-/* "// NAME: what it does.", and paragraphs. */
+/* Return "// NAME: summary", and the paragraphs of the description. */
 const char *go_doc(const char *name, const char *summary, const char *description);
 
-/* ": values of any range; f32[h, w]; default 1.0": whatever there is. */
+/* Return ": values of any range; f32[h, w]; default 1.0", or the parts that there are. */
 const char *go_about(const bind_param *p);
 
 void go_put_enum(bind_text *t, const bind_enum *e);
@@ -66,15 +68,15 @@ void go_put_options(bind_text *t, const bind_function *f);
 
 /* ---- call.c ---- */
 
-/* With the options, if it is the first of its forms. */
+/* Append a function in Go, with the options before its first form. */
 void go_put_function(bind_text *t, const go_call *call);
 
-/* The same in C. */
+/* Append its function in C. */
 void go_put_shim(bind_text *t, const go_call *call);
 
 /* ---- tests.c ---- */
 
-/* NAME_contract_test.go and what its calls end with. */
+/* Write NAME_contract_test.go and testdata/golden.txt. */
 void go_emit_tests(const bind_ir *ir, bind_out *out);
 
 /* The entries of the table of languages; see emitters.h. */

@@ -199,7 +199,7 @@ static const char *go_case_call(const bind_ir *ir, const bind_case *c) {
   return bind_string("%s%s(%s)", self, go_function_name(&(go_call){ir, f, c->make}), arguments);
 }
 
-/* A handle is made inside another call's arguments, where there is no place for what comes beside it. */
+/* Arguments of a call make handles, and there Go has no place for further results of the maker. */
 static bool go_can_say(const bind_case *c) {
   for (int i = 0; i < c->function->param_count; i++) {
     const bind_function *maker = c->values[i].maker;

@@ -7,7 +7,7 @@
 #include "go.h"
 #include <string.h>
 
-/* Keywords, and what the emitted functions use. Their own locals, in_NAME and got_NAME, have a '_' inside, which no
+/* Keywords, and names that the emitted functions use. Their own locals, in_NAME and got_NAME, have a '_' inside, which no
  * parameter has. */
 static const char go_reserved[] = GO_KEYWORDS
     " any bool error false nil true string int32 uint32 int64 uint64 float32 "
@@ -57,7 +57,7 @@ bool go_next_call(go_call *call) {
   return call->f;
 }
 
-/* Close is ours; the others have a signature that go vet wants of every method of that name. */
+/* Close is ours; go vet wants a fixed signature of methods with the other names. */
 static const char go_method_words[] =
     "Close Format GobDecode GobEncode MarshalJSON MarshalXML ReadByte ReadFrom ReadRune Scan Seek UnmarshalJSON "
     "UnmarshalXML UnreadByte UnreadRune WriteByte WriteTo";
@@ -79,9 +79,9 @@ const char *go_free_shim(const bind_ir *ir, const bind_handle *h) {
 
 const char *go_options_name(const bind_function *f) { return bind_string("%sOptions", bind_pascal(f->short_name)); }
 
-/* ---- docs: gofmt rewrites indented lines, lists and headings, so none of these may come from a C comment ---- */
+/* ---- docs: gofmt rewrites indented lines, lists and headings, so C comments must not give them ---- */
 
-/* gofmt makes such pairs into one sign. */
+/* gofmt replaces such pairs by one sign. */
 static const char *go_quotes(const char *doc) {
   bind_text t = {0};
   while (*doc) {
@@ -115,12 +115,12 @@ const char *go_doc(const char *name, const char *summary, const char *descriptio
   bind_line(&t, "%s", go_summary(name, summary));
   while (*description) {
     size_t size = strcspn(description, "\n"), skip = strspn(description, " #*+-\t");
-    if (strncmp(description + skip, "```", 3) == 0) skip = size; /* the fence of what other languages show as code */
-    const bool before = alone;                                   /* a blank line, one for all that are there */
+    if (strncmp(description + skip, "```", 3) == 0) skip = size; /* the fence of a code block */
+    const bool before = alone;                                   /* one blank line for any number of them */
     if (skip > size) skip = size;
     const char *line = bind_string("%.*s", (int)(size - skip), description + skip);
     description += size + (description[size] == '\n');
-    /* A paragraph of one line without a full stop would be taken for a heading. */
+    /* Go takes a paragraph of one line without a full stop for a heading. */
     const bool last = *description == 0 || *description == '\n';
     const bool heading = alone && *line && last && !strchr(".:;!?)", line[strlen(line) - 1]);
     alone = !*line;
@@ -170,7 +170,7 @@ static const char go_enum[] = "\n"
                               "\treturn \"$name(\" + strconv.FormatInt(int64(v), 10) + \")\"\n"
                               "}\n";
 
-/* Of flags that are or-ed: the lowest one's name, and those of the others. */
+/* Name or-ed flags: the lowest one, then the others. */
 static const char go_bits[] = "if rest := v & (v - 1); rest != 0 {\n"
                               "\treturn (v ^ rest).String() + \"|\" + rest.String()\n"
                               "}\n";

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions of the Julia module: f(...) calls f_new, where it makes its outputs; f!(out, ...) or f(...) calls f_checked. */
+/* Functions of the Julia module: f(...) calls f_new, which makes its outputs; f!(out, ...), or f(...) without outputs to
+ * make, calls f_checked. */
 #include "bind/base/escape.h"
 #include "bind/emit/query.h"
 #include "bind/read/parameters.h"
@@ -10,14 +11,14 @@ static const bind_part julia_parts[] = {
     {.name = "written", .between = ", "}, /* tensors that callers pass to be written */
     {.name = "results", .between = ", ", .order = BIND_CALLER_ORDER},
     {.name = "arguments", .between = ", "}, /* of the call of @kernel */
-    {.name = "value", .between = ""},       /* what C returns to @kernel */
+    {.name = "value", .between = ""},       /* the value that C returns to @kernel */
     {.name = "about", .between = "\n"},     /* of the docs */
     {.name = "columns", .between = ", "},   /* tensors of which the contract wants a layout */
     {.name = "rows", .between = ", "},
     {.name = NULL},
 };
 
-/* What the docs say of a parameter. */
+/* Return the docs of a parameter. */
 static const char *julia_about(const bind_param *p) {
   const char *about = bind_join(p->doc, "; ", *p->contract ? bind_string("`%s`", p->contract) : "");
   about = bind_join(about, "; ", *p->limits ? bind_string("`%s`", p->limits) : "");
@@ -51,20 +52,20 @@ static void julia_share(const bind_slots *slots, bind_slot *slot, const bind_fun
 
 static const char *julia_tuple(const char *names) { return strchr(names, ',') ? bind_string("(%s)", names) : names; }
 
-/* "sigma = 1.0" in the docs, "sigma::Real = 1.0" in the definition, which is `typed`: not NULL. */
+/* Return "sigma = 1.0" for the docs, "sigma::Real = 1.0" for the definition, where `typed` is not NULL. */
 static const char *julia_declared(const bind_param *p, const void *typed) {
   const char *name = bind_string("%s%s", julia_name(p->name), typed ? julia_annotation(&p->type) : "");
   return julia_is_keyword(p) ? bind_string("%s = %s", name, julia_default(p)) : name;
 }
 
-/* The line, broken where it is too long at this depth. */
+/* Break a line that is too long at this depth. */
 static const char *julia_wrapped(int depth, const char *line) {
   bind_text t = {.unit = "    ", .depth = depth};
   bind_wrapped(&t, line);
   return bind_keep(&t);
 }
 
-/* What the templates of a function know. */
+/* The fields for the templates of a function. */
 static const bind_field *julia_fields(const bind_function *f, bool makes, const dlf_contract *contract) {
   const bind_slots slots = bind_slots_of(f, makes, julia_parts);
   for (int i = 0; i < slots.count; i++) julia_share(&slots, &slots.items[i], f, makes, contract);
@@ -105,7 +106,7 @@ static const char *julia_arguments(const bind_function *f, const bind_field *fie
   return bind_keep(&t);
 }
 
-/* The method that makes the outputs has the whole doc, the other one refers to it. */
+/* The method that makes the outputs has the whole doc; the other one refers to it. */
 static const char *julia_docs(const bind_function *f, bool makes, const bind_field *fields) {
   const bool whole = makes || !f->new_name;
   const char *doc = julia_doc(f->summary, "", whole ? f->description : "");
@@ -136,7 +137,7 @@ static const char julia_function[] = "\n"
                                      "end\n"
                                      "$closing\n";
 
-/* f(use, ...) is what a do block is. */
+/* A do block calls f(use, ...). */
 static const char julia_closing[] = "$name(use::Base.Function, given...; options...) =\n"
                                     "    DLFerry.closing(use, $name(given...; options...))\n";
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the two halves of the Julia emitter share: names, types, and what a contract says of a tensor. */
+/* Shared by the files of the Julia emitter: names, types, and the contract's rules for a tensor. */
 #ifndef DLFERRY_BIND_JULIA_JULIA_H
 #define DLFERRY_BIND_JULIA_JULIA_H
 
@@ -10,41 +10,41 @@
 
 const char *julia_name(const char *name);
 
-/** Of a module, an enum or a handle. */
+/** Return the name of a module, an enum or a handle. */
 const char *julia_type_name(const char *short_name);
 
-/** True when it is passed by name: what may be left out. */
+/** Tell whether a parameter is passed by name, since it may be left out. */
 bool julia_is_keyword(const bind_param *p);
 
-/** True for a tensor that callers pass to be written. */
+/** Tell whether callers pass a tensor that is written. */
 bool julia_is_written(const bind_param *p, bool makes);
 
-/** How a parameter looks in a call: "image", "sigma = 1.0", or "" when it is left out. */
+/** Returns the text of a parameter in a call: "image", "sigma = 1.0", or "" to leave it out. */
 typedef const char *(*julia_argument)(const bind_param *p, const void *context);
 
-/** blur!(out, image; sigma = 1.0), what is written to first, as Julia has it.
- *  @param makes  f_new is called, which makes its outputs */
+/** Return blur!(out, image; sigma = 1.0); tensors that are written come first, as Julia has it.
+ *  @param makes  for f_new, which makes its outputs */
 const char *julia_signature(const bind_function *f, bool makes, julia_argument argument, const void *context);
 
-/** "::Real" for a parameter of the definition, or "". */
+/** Return "::Real" for a parameter of the definition, or "". */
 const char *julia_annotation(const bind_type *type);
 
 const char *julia_default(const bind_param *p);
 
-/** What @kernel calls a parameter or a result: "Tensor", "Numbers{Int64}", "New{Float32,2}", "Value{Int64}". */
+/** Return the kind of a parameter or a result for @kernel: "Tensor", "New{Float32,2}", "Value{Int64}". */
 const char *julia_kind(const bind_function *f, const bind_slot *slot, const dlf_contract *contract);
 
-/** What the docs call the value that C returns: "Int64", "String", "Sum". */
+/** Return the type of the value that C returns, for docs: "Int64", "String", "Sum". */
 const char *julia_result_name(const bind_type *type);
 
-/** True when a contract asks for this layout, and the axes are enough for it to matter.
- *  @param fortran  column-major, which a plain Matrix is; else row-major, which it is not */
+/** Tell whether a contract asks for this layout of a tensor with enough axes to have one.
+ *  @param fortran  column-major, like a plain Matrix; else row-major */
 bool julia_wants(const bind_param *p, const dlf_contract *contract, bool fortran);
 
-/** The first paragraphs of a doc: the summary, or the name where there is none; then the description. */
+/** Return the first paragraphs of a doc: the summary, or the name without one; then the description. */
 const char *julia_doc(const char *summary, const char *name, const char *description);
 
-/** Append the methods of a function: that which makes its outputs, where there is one, and that which is given them. */
+/** Append the methods of a function: the one that makes its outputs, if there is one, and the one that gets them. */
 void julia_put_functions(bind_text *t, const bind_function *f);
 
 void julia_put_enum(bind_text *t, const bind_enum *e);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The Julia package's tests: test/runtests.jl makes the calls of cases.h, test/golden.txt has what each of them says. */
+/* The Julia package's tests: test/runtests.jl makes the calls of cases.h, test/golden.txt has their results. */
 #include "bind/cases/cases.h"
 #include "bind/emit/package.h"
 #include "bind/emit/query.h"
@@ -82,7 +82,7 @@ static const char *julia_tensor(const bind_case_tensor *t, const char *memory) {
   return bind_string("tensor(%s%s%s)", arguments, *options ? "; " : "", options);
 }
 
-/* What a parameter is passed, but for the tensors that others share. */
+/* Return the argument of a parameter, except for a tensor that lends its memory. */
 static const char *julia_passed(const bind_param *p, const julia_test *test) {
   const bind_case *c = test->c;
   const bind_case_value *v = bind_value_of(c, p);
@@ -129,7 +129,7 @@ static const char *julia_test_call(const julia_test *test) {
   return bind_string("let shared = %s; %s.%s end", julia_passed(c->owner, test), test->module, call);
 }
 
-/* A value that an @enum does not have cannot be made; flags are plain integers. */
+/* An @enum cannot hold an unknown value; flags are plain integers. */
 static bool julia_can_say(const bind_case *c) {
   for (int i = 0; i < c->function->param_count; i++) {
     const bind_param *p = &c->function->params[i];
@@ -139,7 +139,7 @@ static bool julia_can_say(const bind_case *c) {
   return true;
 }
 
-/* A test set for each function that has calls, a line of golden.txt for each call. */
+/* Return a test set for each function that has calls, and append a line to golden.txt for each call. */
 static const char *julia_test_sets(const bind_ir *ir, bind_text *golden, const char *module) {
   bind_text t = {.unit = "    ", .depth = 1};
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {

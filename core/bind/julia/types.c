@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The Julia package's names, types and enums, and what it reads in a contract. */
+/* The Julia package's names, types and enums, and the types that follow from contracts. */
 #include "bind/base/escape.h"
 #include "bind/base/names.h"
 #include "bind/emit/query.h"
@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Julia's own words, and what the emitted module uses by name. */
+/* Julia's reserved words, and names that the emitted module uses. */
 static const char julia_words[] =
     "abstract baremodule begin break catch const continue do else elseif end export false finally for function global "
     "if import in include isa let local macro module mutable nothing primitive quote return struct true try type using "
@@ -32,14 +32,14 @@ static const char *const julia_scalars[] = {
 /* Flags are plain integers, since an @enum cannot be or-ed. */
 static bool julia_is_flags(const bind_type *type) { return type->kind == BIND_ENUM && type->enumeration->flags; }
 
-/* The type of a value in Julia: of a number, a bool, an enum or a handle. */
+/* Return the type of a number, a bool, an enum or a handle in Julia. */
 static const char *julia_value(const bind_type *type) {
   if (type->kind == BIND_HANDLE) return julia_type_name(type->handle->short_name);
   if (type->kind == BIND_ENUM && !julia_is_flags(type)) return julia_type_name(type->enumeration->short_name);
   return julia_scalars[type->scalar];
 }
 
-/* ---- what a contract says of a tensor ---- */
+/* ---- the contract of a tensor ---- */
 
 static const dlf__clause *julia_clause(const bind_param *p, const dlf_contract *contract) {
   const dlf__clause *clause = contract->clauses;
@@ -47,7 +47,7 @@ static const dlf__clause *julia_clause(const bind_param *p, const dlf_contract *
   return clause;
 }
 
-/* The clause that says the dtype and the extents: its own, or that of the tensor that it is like. */
+/* Return the clause with the dtype and the extents: its own, or that of the tensor in `like`. */
 static const dlf__clause *julia_model(const dlf__clause *clause, const dlf_contract *contract) {
   while (clause->like >= 0) clause = &contract->clauses[clause->like];
   return clause;
@@ -64,8 +64,8 @@ static const char *julia_element(DLDataType d) {
   return bind_string("%s%d", prefixes[d.code], d.code == kDLComplex ? d.bits / 2 : d.bits);
 }
 
-/* What @kernel calls a tensor that comes back, so that the compiler knows its type: of the contract's own dtype, or of
- * that of a tensor that callers pass and that must have the same; just "New" when the contract leaves it open. */
+/* Return the kind of a returned tensor, so that the compiler knows its type. The dtype is the contract's, or that of an
+ * argument that must have the same; "New" if the contract leaves it open. */
 static const char *julia_new(const bind_param *p, const dlf_contract *contract) {
   const dlf__clause *clause = julia_clause(p, contract), *model = julia_model(clause, contract);
   const char *element = NULL;
@@ -88,12 +88,12 @@ bool julia_wants(const bind_param *p, const dlf_contract *contract, bool fortran
   return order == (fortran ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR) && !flat && !clause->same_layout;
 }
 
-/* ---- types: a row says what each kind of parameter is to a function and to @kernel ---- */
+/* ---- types: one row for each kind of parameter ---- */
 
 static const struct julia_row {
   const char *annotation; /* in the definition */
-  const char *passed;     /* what @kernel calls it */
-  const char *result;     /* what @kernel calls it when it comes back */
+  const char *passed;     /* its kind for @kernel */
+  const char *result;     /* its kind for @kernel as a result */
 } julia_rows[] = {
     [BIND_TENSOR] = {.annotation = "", .passed = "Tensor", .result = "$new"},
     [BIND_GIVEN] = {.annotation = "", .result = "$new"},
@@ -178,7 +178,7 @@ static const char julia_enum_definition[] = "@enum $name::$scalar begin\n"
 static const char julia_flags_definition[] = "const $name = $scalar\n"
                                              "$flags\n";
 
-/* The first name of the value that e->values[i] has. */
+/* Return the index of the first name for the value of e->values[i]. */
 static int julia_first_of(const bind_enum *e, int i) {
   int first = 0;
   while (e->values[first].value != e->values[i].value) first++;

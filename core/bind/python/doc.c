@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Docstrings in NumPy's style, their first line the signature that inspect and help() read. */
+/* Docstrings in NumPy's style; inspect and help() read the signature on their first line. */
 #include "bind/base/escape.h"
 #include "bind/emit/query.h"
 #include "python.h"
@@ -32,7 +32,7 @@ static void python_put_heading(bind_text *t, const char *heading) {
   python_put_doc_line(t, line);
 }
 
-/* What a parameter is, as its line in the docstring says: "T[h, w], optional". */
+/* Return the type of a parameter for the docstring: "T[h, w], optional". */
 static const char *python_kind_text(const bind_param *p) {
   const char *value = python_default(p), *text = "";
   switch (p->type.kind) {

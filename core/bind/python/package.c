@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The Python package around its interface: NAME/__init__.py with the enums, stubs, and what scikit-build-core needs. */
+/* The Python package around its interface: NAME/__init__.py with the enums, stubs, and files for scikit-build-core. */
 #include "bind/emit/package.h"
 #include "bind/base/escape.h"
 #include "bind/base/names.h"
@@ -21,7 +21,7 @@ const char *python_class_name(const bind_handle *h) { return python_name(bind_pa
 
 const char *python_enum_name(const bind_enum *e) { return python_name(bind_pascal(e->short_name)); }
 
-/* "mro", "_x_" and "__x" are none that an enum may have. */
+/* An enum must not have members "mro", "_x_" and "__x". */
 const char *python_member_name(const bind_enumerator *v) {
   const size_t size = strlen(v->label);
   const bool own = *v->label == '_' && v->label[size - 1] == '_', hidden = strncmp(v->label, "__", 2) == 0;
@@ -49,7 +49,7 @@ const char *python_import(const bind_ir *ir, const char *word) {
 
 bool python_is_free(const bind_function *f) { return !f->method_of && !f->creates; }
 
-/* "close" is every class's own. */
+/* Every class has its own "close". */
 const char *python_function_name(const bind_function *f) {
   if (python_is_free(f)) return python_name(f->short_name);
   return bind_escape(python_name(f->method_name), "close");
@@ -110,7 +110,7 @@ bool python_next_result(const bind_function *f, int *at, const bind_param **p, c
   return false;
 }
 
-/* inspect looks a method's names up among the modules, a function's in its own. */
+/* inspect looks up names of a method's signature among the modules, those of a function in its module. */
 const char *python_signature(const bind_ir *ir, const bind_function *f, const python_params *params) {
   const char *text = params->self ? "$self" : "";
   for (int i = params->self; i < params->count; i++) {
@@ -178,7 +178,7 @@ static int python_by_text(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* What the extension module has, in the order in which linters want imports: classes, functions; NULL at the end. */
+/* List the names of the extension module in the linters' order of imports: classes, functions, NULL. */
 static const char **python_sorted_names(const bind_ir *ir) {
   const char **names = bind_alloc((size_t)(ir->function_count + ir->handle_count) + 1, sizeof *names);
   size_t count = 0;

@@ -7,7 +7,7 @@
 #include "bind/emit/package.h"
 #include "bind/emit/query.h"
 
-/* The thunks name a handle's type, which comes last, once its parts are written. */
+/* Thunks use the type of a handle, which is defined after its methods. */
 static const char *python_types(const bind_ir *ir) {
   bind_text t = {0};
   for (int i = 0; i < ir->handle_count; i++)
@@ -71,7 +71,7 @@ static void python_put_class(bind_text *t, const bind_ir *ir, const bind_handle 
 
 /* ---- The file ---- */
 
-/* SWIG's own init function, under another name, is what the one that Python calls goes on with. */
+/* Our init function, which Python calls, calls SWIG's, which gets another name. */
 static const char python_interface[] =
     "%module(package=\"$package\") $package\n"
     "%{\n"

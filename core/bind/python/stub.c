@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stubs, NAME/__init__.pyi: what type checkers read.
+/* Stubs, NAME/__init__.pyi, for type checkers.
  *
  *   def blur(image: _Array, sigma: float = 1.0, out: _Array | None = None) -> _Array: ... */
 #include "bind/base/escape.h"
@@ -28,7 +28,7 @@ static const char *python_stub_hint(const bind_ir *ir, const bind_type *type) {
 
 static bool python_is_array(const bind_param *p) { return p && (p->made || p->type.kind == BIND_GIVEN); }
 
-/* The clause from its one dtype on, "T[h, w] noalias"; NULL where it has none or several. */
+/* Return the clause from its only dtype on, "T[h, w] noalias"; NULL for none or several. */
 static const char *python_one_dtype(const bind_param *p) {
   const char *text = p->contract, *bracket = strchr(text, '[');
   if (!bracket || memchr(text, '|', (size_t)(bracket - text))) return NULL;
@@ -37,7 +37,7 @@ static const char *python_one_dtype(const bind_param *p) {
   return strncmp(text, "any[", 4) == 0 ? NULL : text;
 }
 
-/* The number of extents; a run of any number counts as a thousand. */
+/* Count the extents; a run of any number counts as a thousand. */
 static int python_axes(const char *clause) {
   const char *at = clause + strcspn(clause, "[");
   at += *at == '[';
@@ -46,7 +46,7 @@ static int python_axes(const char *clause) {
   return count;
 }
 
-/* Whether a result is of the first tensor's type where a framework's types tell dtype and rank, as NumPy's do. */
+/* Tell whether a result has the first tensor's type if types tell dtype and rank, as in NumPy. */
 static bool python_is_like_first(const bind_function *f, const bind_param *p) {
   const bind_param *first = bind_first_tensor(f);
   if (!first || !python_is_array(p)) return false;
@@ -57,13 +57,13 @@ static bool python_is_like_first(const bind_function *f, const bind_param *p) {
   return python_axes(ours) == python_axes(its);
 }
 
-/* What an array that comes back is: without a first array a new one is dlferry's, but one that was given may be any. */
+/* Return the type of a returned array. Without a first array a new one is dlferry's, but a given one may be any. */
 static const char *python_array_hint(const bind_function *f, const bind_param *p) {
   if (!bind_first_tensor(f)) return p->made ? "Any" : "Tensor";
   return python_is_like_first(f, p) ? "_Array" : "Any";
 }
 
-/* The only output, and what the call returns since it has no results; else NULL. */
+/* Return the only output if the call returns it because it has no results; else NULL. */
 static const bind_param *python_sole_output(const bind_function *f) {
   const bind_param *sole = NULL, *p;
   const bind_type *type;
@@ -76,7 +76,7 @@ static const bind_param *python_sole_output(const bind_function *f) {
   return sole;
 }
 
-/* What results are of the type of is a type variable. */
+/* An argument is a type variable if results have its type. */
 static bool python_is_variable(const bind_function *f, const bind_param *p) {
   if (p == python_sole_output(f)) return true;
   const bind_param *result;
@@ -98,7 +98,7 @@ static const char *python_argument_hint(const bind_ir *ir, const bind_function *
   }
 }
 
-/* A call without results returns the outputs that were given, or None. */
+/* A call without results returns the given outputs, or None. */
 static const char *python_return_hint(const bind_ir *ir, const bind_function *f) {
   const bind_param *p;
   const bind_type *type;
@@ -180,7 +180,7 @@ static python_needs python_find_needs(const bind_ir *ir) {
   return needs;
 }
 
-/* What stubs name. */
+/* The builtins that stubs use. */
 static const char *const python_builtins[] = {"bool", "float", "int", "object", "staticmethod", "str", "tuple"};
 
 void python_emit_stubs(const bind_ir *ir, bind_out *out) {

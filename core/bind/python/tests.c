@@ -91,7 +91,7 @@ static const char python_tests[] =
     "def test_golden__has_a_line_for_each_call():\n"
     "    assert [name for name, _, _ in ROWS] == list(CALLS)\n";
 
-/* Enums other than flags are refused by Python itself. */
+/* Python itself refuses unknown values of enums other than flags. */
 static bool python_can_say(const bind_case *c) {
   return c->broken != BIND_BROKEN_ENUM || c->param->type.enumeration->flags;
 }
@@ -100,7 +100,7 @@ static bool python_can_say(const bind_case *c) {
 
 static const char *python_zeros(const bind_case *c, const bind_param *p, const bind_case_tensor *t) {
   const bool guest = c->guest == p && t == bind_value_of(c, p)->tensor;
-  char dtype[DLF_NAME_CAPACITY]; /* whole: Python has no short names */
+  char dtype[DLF_NAME_CAPACITY]; /* the whole name, since Python has no short ones */
   dlf_dtype_format(t->dtype, dtype, sizeof dtype);
   const char *text = bind_string("zeros(\"%s\"", dtype), *strides = "";
   for (int i = 0; i < t->ndim; i++) {
@@ -158,7 +158,7 @@ static const char *python_function(const bind_ir *ir, const bind_case *c) {
   return bind_string("%s.%s", ir->name, python_function_name(f));
 }
 
-/* Arguments by name, those whose memory others share first; each on a line of its own if wrapped. */
+/* Return a call with arguments by name, first the one that lends its memory; wrapped, each is on its own line. */
 static const char *python_call(const bind_ir *ir, const bind_case *c, bool wrap) {
   const python_params params = python_order(c->function);
   const char *text = "", *between = wrap ? "\n    " : "";

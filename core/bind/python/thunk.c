@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One METH_FASTCALL thunk a function: sort the arguments, describe each to C, call the twin, wrap its results.
+/* One METH_FASTCALL thunk for each function: sort the arguments, describe each to C, call the twin, wrap its results.
  *
- * A table says what each kind of parameter adds to that, templates below say how it fits together. */
+ * A table has the shares of each kind of parameter, templates below put them together. */
 #include "bind/base/escape.h"
 #include "bind/base/names.h"
 #include "bind/base/template.h"
@@ -10,17 +10,17 @@
 #include "python.h"
 #include <string.h>
 
-/* What a thunk calls its own. */
+/* The local names of a thunk. */
 static const char python_thunk_words[] = "module given count words room names interned signature v t l a h g call made "
                                          "error status answer result stream roles box";
 
 /* ---- What a parameter adds ---- */
 
 typedef struct python_row {
-  const char *local;  /* what it is read into */
-  const char *reads;  /* the condition under which reading it fails */
-  const char *passed; /* what C gets */
-  const char *object; /* what a result is to Python */
+  const char *local;  /* the variable for its value */
+  const char *reads;  /* a condition that is true if reading it fails */
+  const char *passed; /* the argument of C */
+  const char *object; /* the Python object of a result */
 } python_row;
 
 static const python_row python_rows[BIND_OTHER] = {
@@ -59,18 +59,18 @@ static const python_row python_rows[BIND_OTHER] = {
                    .object = "dlfpy_enum(\"$package\", \"$enum\", &enum_$enumeration, (long long)$name)"},
 };
 
-/* A text that C lends in a call with objects: what it belongs to may change or go once they are left. */
+/* A text that C lends in a call with objects: its owner may change or vanish once they are left. */
 static const python_row python_kept = {.object = "dlfpy_kept_text($name)"};
 
 /* An output that the twin makes. */
 static const python_row python_made = {.passed = "&made[$slot]", .object = "dlfpy_give($like, made[$slot])"};
 
-/* One function's thunk in the making. */
+/* The state of one function's thunk. */
 typedef struct python_thunk {
   const bind_ir *ir;
   const bind_function *f;
   python_params params;
-  bind_param value; /* that the function returns */
+  bind_param value; /* the value that the function returns */
 } python_thunk;
 
 static const char *python_default_in_c(const bind_param *p) {
@@ -83,7 +83,7 @@ static const char *python_default_in_c(const bind_param *p) {
   }
 }
 
-/* The argument whose framework results come in. */
+/* Return the argument that decides the framework of results. */
 static const char *python_like(const python_thunk *it) {
   const bind_param *like = bind_first_tensor(it->f);
   if (!like) return "NULL";
@@ -92,7 +92,7 @@ static const char *python_like(const python_thunk *it) {
                                       : bind_string("v[%d]", place - it->params.self);
 }
 
-/* Where it is among those of its kind: made outputs and given tensors are in C's order. */
+/* Return its index among parameters of its kind; made outputs and given tensors are in C's order. */
 static int python_slot_of(const python_thunk *it, const bind_param *p, bool made) {
   int slot = 0;
   if (!made && p->type.kind != BIND_GIVEN) return it->params.slot[python_place_of(&it->params, p)];
@@ -134,7 +134,7 @@ static const char *python_reading(const python_thunk *it, int i) {
                      python_fill(it, python_rows[p->type.kind].reads, p, false));
 }
 
-/* Reading a number or a list may run Python code, which may do anything to a tensor that is borrowed by then. */
+/* Reading a number or a list may run Python code, which may change or free a tensor that is borrowed already. */
 static int python_turn_of(const bind_param *p) {
   return p->type.kind == BIND_TENSOR ? 2 : p->type.kind == BIND_LIST ? 1 : 0;
 }
@@ -147,10 +147,10 @@ static const char *python_readings(const python_thunk *it) {
   return bind_keep(&t);
 }
 
-/* "dlfpy_tensors l[2];", nothing for none. */
+/* Return "dlfpy_tensors l[2];", or nothing for none. */
 static const char *python_room(const char *format, int count) { return count ? bind_string(format, count) : ""; }
 
-/* The objects of a call, in the order of their slots. */
+/* List the objects of a call in the order of their slots. */
 static const char *python_uses(const python_thunk *it) {
   const char *uses = "";
   for (int i = 0; i < it->params.count; i++) {
@@ -191,7 +191,7 @@ static const char *python_locals(const python_thunk *it) {
   return bind_keep(&t);
 }
 
-/* What a stream has to do with each tensor. */
+/* The role of each tensor for a stream. */
 static const char *python_roles(const python_thunk *it) {
   bind_text t = {0};
   if (!bind_has_kind(it->f, BIND_STREAM)) return "";
@@ -213,7 +213,7 @@ static const char *python_passed(const python_thunk *it, bool make) {
   return bind_keep(&t);
 }
 
-/* What is done with results while the objects that they may belong to are still entered. */
+/* Convert results while the objects that may own them are still entered. */
 static const char *python_inside(const python_thunk *it) {
   const bind_param *p;
   const bind_type *type;
@@ -228,7 +228,7 @@ static const char *python_inside(const python_thunk *it) {
   return bind_keep(&t);
 }
 
-/* A call without results returns the outputs that it was given, like NumPy's. */
+/* A call without results returns the given outputs, like NumPy. */
 static const char *python_answer(const python_thunk *it, bool make) {
   const bind_param *p;
   const bind_type *type;
@@ -253,7 +253,7 @@ static const char *python_answer(const python_thunk *it, bool make) {
 
 /* ---- The thunk ---- */
 
-/* Bytes from which on a call releases the GIL. */
+/* A call releases the GIL from this number of bytes on. */
 static const char *python_limit(const bind_function *f) {
   return f->speed == BIND_SLOW ? "0" : f->speed == BIND_FAST ? "UINT64_MAX" : "dlfpy_gil_limit";
 }
@@ -282,7 +282,7 @@ static const char *python_run_call(const python_thunk *it, bool make) {
       {"result", it->f->returns == BIND_RETURN_VALUE ? "&result, " : ""}, {"answer", python_answer(it, make)});
 }
 
-/* Outputs that may be left out are so together. */
+/* Callers leave out all such outputs, or none. */
 static const char *python_making(const python_thunk *it) {
   const int made = it->params.made;
   const char *none = "", *outputs = "";

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Safe functions over the twins.
  *
- * What is read comes in as &impl Arg, what is written as &mut impl ArgMut, and describes itself in a slot that is a
- * temporary of the very expression that calls C. So &x and &mut x cannot meet in one call; where the contract lets an
- * output share memory with its model, an _inplace form takes the one tensor for both. Results land in places that let
- * go of what they hold if anything fails after the call. */
+ * A tensor that is read is an &impl Arg, one that is written an &mut impl ArgMut. It describes itself in a slot, a
+ * temporary of the expression that calls C. So &x and &mut x cannot meet in one call. If the contract lets an output
+ * share memory with its model, an _inplace form takes one tensor for both. Places for results free them if a later step
+ * fails. */
 #include "bind/emit/query.h"
 #include "bind/emit/slots.h"
 #include "rust.h"
 #include <string.h>
 
-/* How a function is called. */
+/* The forms of a function. */
 typedef enum rust_form {
   RUST_NO_FORM,
-  RUST_NEW,    /* calls f_new: outputs come back */
+  RUST_NEW,    /* calls f_new, which returns outputs */
   RUST_INTO,   /* calls f_checked */
   RUST_INPLACE /* calls f_checked with one tensor for both the model and its output */
 } rust_form;
@@ -32,24 +32,24 @@ static const char *rust_form_name(const bind_function *f, rust_form form) {
   return form == RUST_INTO && f->new_name ? bind_string("%s_into", name) : bind_escape(name, rust_words);
 }
 
-/* ---- what a function consists of, and what each kind of parameter adds to it ---- */
+/* ---- the parts of a function, and the shares of each kind of parameter ---- */
 
 static const bind_part rust_parts[] = {
-    {.name = "docs", .between = "\n"},                                /* what each parameter is */
+    {.name = "docs", .between = "\n"},                                /* a line for each parameter */
     {.name = "parameters", .between = ",\n"},                         /* of the safe function */
     {.name = "types", .between = ", ", .order = BIND_CALLER_ORDER},   /* of results */
     {.name = "lists", .between = "\n"},                               /* in one piece of memory for C */
     {.name = "places", .between = "\n", .order = BIND_CALLER_ORDER},  /* for results */
     {.name = "arguments", .between = "\n"},                           /* of the twin */
     {.name = "kept", .between = "", .order = BIND_CALLER_ORDER},      /* handles that a new one needs */
-    {.name = "results", .between = ", ", .order = BIND_CALLER_ORDER}, /* what the places hold after the call */
+    {.name = "results", .between = ", ", .order = BIND_CALLER_ORDER}, /* the values of the places after the call */
     {.name = "externs", .between = ""},                               /* parameters of the twin */
     {.name = NULL},
 };
 
 enum { RUST_SHARES = 6 }; /* one more than any row has */
 
-/* Kinds without a row go as integers do. */
+/* Kinds without a row use that of integers. */
 static const bind_field rust_passed[BIND_OTHER][RUST_SHARES] = {
     [BIND_TENSOR] = {{"arguments", "$name.$lend(&mut Slot::new()).raw(),"}, {"externs", "$c: $c_type,\n"}},
     [BIND_LIST] = {{"lists", "let mut $name = List::new($name);"},
@@ -76,7 +76,7 @@ static const bind_field rust_results[BIND_OTHER][RUST_SHARES] = {
     [BIND_STRING] = RUST_RESULT("String", "Text::new()", "$name.place()", "$name.string()"),
     [BIND_HANDLE] = RUST_RESULT("$handle", "$handle(Handle::new(ffi::$free))", "$name.0.place()", "$name"),
     [BIND_ENUM] = RUST_RESULT("$type", "0$c_type", "&mut $name", "$type($name)"),
-    /* Not a bool: C may copy any byte there, and a Rust bool of another than 0 and 1 is undefined behaviour. */
+    /* Not a bool: C may write any byte there, and a Rust bool other than 0 and 1 is undefined behaviour. */
     [BIND_BOOL] = RUST_RESULT("bool", "0u8", "(&raw mut $name).cast()", "$name != 0"),
     [BIND_INTEGER] = RUST_RESULT("$c_type", "0$c_type", "&mut $name", "$name"),
 };
@@ -95,7 +95,7 @@ static const char *rust_parameter(const bind_function *f, const bind_param *p, r
   return bind_string("%s: &%s", name, written ? "mut (impl ArgMut + ?Sized)" : "(impl Arg + ?Sized)");
 }
 
-/* All options are one parameter, in the place of the first: themselves, or when there is only one, its value as well. */
+/* All options are one parameter in the place of the first; a single option may also be passed as its value. */
 static const char *rust_options_parameter(const bind_function *f, const bind_param *p) {
   while (p-- > f->params)
     if (rust_is_option(p)) return "";
@@ -103,7 +103,7 @@ static const char *rust_options_parameter(const bind_function *f, const bind_par
   return bind_string(one ? "options: impl Into<%s>" : "options: %s", rust_options_type(f, one ? "'a" : "'_"));
 }
 
-/* C may have made a new handle of those that it was given, which must outlive it. */
+/* A new handle may use the handles of the call, so they must outlive it. */
 static const char *rust_keep(const bind_function *f, const char *child) {
   bind_text t = {0};
   for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
@@ -141,14 +141,14 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
   if (p == bind_inplace_output(f) || p == bind_inplace_model(f)) bind_share(slots, slot, "arguments", "given,");
 }
 
-/* What comes back, in brackets when that is not one thing; the last call's own result, if it is one. */
+/* Return the results, in brackets unless there is one; a single fallible result is the outcome itself. */
 static const char *rust_outcome(int count, const char *results) {
   const size_t size = strlen(results);
   if (count == 1 && results[size - 1] == '?') return bind_string("%.*s", (int)size - 1, results);
   return bind_string(count == 1 ? "Ok(%s)" : "Ok((%s))", results);
 }
 
-/* What the templates of a function know. */
+/* The fields for the templates of a function. */
 static const bind_field *rust_fields(const bind_function *f, rust_form form) {
   const bind_slots slots = bind_slots_of(f, form == RUST_NEW, rust_parts);
   const int results = bind_count_results(f, form == RUST_NEW);
@@ -166,7 +166,7 @@ static const bind_field *rust_fields(const bind_function *f, rust_form form) {
 
 /* ---- the function ---- */
 
-/* head items tail, on one line if that is short, else each item on its own. */
+/* Append head, items and tail on one line if that is short, else each item on its own line. */
 static void rust_put_list(bind_text *t, const char *head, const char *items, const char *tail) {
   bind_text line = {0};
   for (const char *c = items; *c; c++) bind_raw(&line, *c == '\n' ? " " : c, 1);
@@ -186,7 +186,7 @@ static void rust_put_signature(bind_text *t, const bind_field *fields) {
                 bind_filled_template(") -> Result<$type> {", fields));
 }
 
-/* The docs of the first form, to which the others refer. */
+/* The docs of the first form; the other forms refer to it. */
 static const char rust_first[] = "$summary\n"
                                  "$between\n"
                                  "$lines\n"
@@ -237,7 +237,7 @@ static void rust_put_form(bind_text *t, const bind_function *f, rust_form form) 
   bind_template(t, rust_body, fields);
 }
 
-/* The form after another, of those that a function has; the first for none. */
+/* Step to the next form of a function, from none to the first; false at the end. */
 static bool rust_next_form(const bind_function *f, rust_form *form) {
   *form = *form == RUST_NO_FORM && !f->new_name ? RUST_INTO : (rust_form)(*form + 1);
   return *form < RUST_INPLACE || (*form == RUST_INPLACE && bind_inplace_output(f));

@@ -8,7 +8,7 @@
 #include "bind/emit/query.h"
 #include <string.h>
 
-/* The functions of a handle, in its impl, or of none. */
+/* Append the functions of a handle in its impl, or those without a handle. */
 static void rust_put_functions(bind_text *t, const bind_ir *ir, const bind_handle *home) {
   bind_text methods = {.unit = t->unit, .depth = 1};
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
@@ -18,7 +18,7 @@ static void rust_put_functions(bind_text *t, const bind_ir *ir, const bind_handl
   }
   if (methods.length) {
     bind_line(t, "\nimpl %s {", rust_handle_name(home));
-    bind_raw(t, methods.data + 1, methods.length - 1); /* all but the line between two */
+    bind_raw(t, methods.data + 1, methods.length - 1); /* without the first blank line */
     bind_line(t, "}");
   }
   bind_text_free(&methods);
@@ -167,11 +167,11 @@ static void rust_put_manifest(bind_text *t, const bind_ir *ir) {
             {"license", *ir->license ? bind_string("license = \"%s\"", ir->license) : ""});
 }
 
-/* Lines are the generator's own, however long. */
+/* Generated lines may be long. */
 static const char rust_formatter[] = "# Formatting a workspace leaves this generated crate as it is.\n"
                                      "disable_all_formatting = true\n";
 
-/* Two names of C that are apart there may be one in Rust: N and n, or blur_into beside blur. */
+/* Two names that differ in C may be equal in Rust: N and n, or blur_into beside blur. */
 static bool rust_names_clash(const bind_ir *ir) {
   bind_names set = {.language = "Rust"};
   for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++)

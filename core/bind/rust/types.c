@@ -13,7 +13,7 @@
   "impl in let loop macro match mod move mut override priv pub ref return self static struct super trait true try "    \
   "type typeof union unsafe unsized use virtual where while yield "
 
-/* Keywords, and the names that emitted functions use. */
+/* Keywords, and names that emitted functions use. */
 const char rust_words[] = RUST_KEYWORDS "error given options result slot arg ffi dlferry std";
 
 bool rust_is_crate(const char *name) { return !bind_word_in(name, RUST_KEYWORDS "alloc core dlferry dlferry_sys std"); }
