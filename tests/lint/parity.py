@@ -47,7 +47,8 @@ def homes(language):
     place, suffix, pattern = LANGUAGES[language]
     root, found = ROOT / "bindings" / language / place, {}
     for path in sources(suffix):
-        inside = path == root or (root in path.parents and not re.search(r"(^|/)tests?(/|$)|_test\.", str(path)))
+        inside = path == root or root in path.parents  # as one lies in the checkout: that may lie in a folder "tests"
+        inside = inside and not re.search(r"(^|/)tests?(/|$)|_test\.", path.relative_to(ROOT).as_posix())
         for words in re.findall(pattern, path.read_text(encoding="utf-8")) if inside else ():
             found |= {name: path.name for name in re.findall(r"\bdlf_\w+", words)}
     return found

@@ -488,7 +488,8 @@ def test_signatures_and_docs(kinds):
     assert kinds.stack.__doc__ == (
         "Stack images into one tensor.\n\nParameters\n----------\nframes : sequence of T[h, w] *n\n"
         "    images of one size\nout : T[n, h, w] noalias, optional\n    made if left out\n\n"
-        "Returns\n-------\nout : T[n, h, w] noalias\n    an array of the first argument's framework, or the given one\n\n"
+        "Returns\n-------\nout : T[n, h, w] noalias\n"
+        "    an array of the first argument's framework, or the given one\n\n"
         "Notes\n-----\nContract: frames: T[h, w] *n; out: T[n, h, w] noalias; T in f32|f64\n\nC: kinds_stack"
     )
     assert "close(self, /)" in subprocess.run(

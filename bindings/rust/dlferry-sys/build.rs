@@ -62,7 +62,12 @@ fn bundled() -> String {
         std::fs::write(path, text).expect("OUT_DIR is writable");
     };
     write("dlferry.h", &std::fs::read("csrc/dlferry.h").expect("csrc is complete"));
-    for part in ["dlpack/dlpack.h", "dlferry/contract.h", "dlferry/npy.h", "dlferry/object.h"] {
+    for part in [
+        "dlpack/dlpack.h",
+        "dlferry/contract.h",
+        "dlferry/npy.h",
+        "dlferry/object.h",
+    ] {
         write(part, b"#include \"../dlferry.h\"\n");
     }
     cc::Build::new()
