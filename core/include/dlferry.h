@@ -1,34 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dlferry: speak DLPack correctly from C.
+/* dlferry: an implementation of DLPack for C.
  *
- * DLPack is the C structure in which NumPy, PyTorch, JAX, Rust, Go and Julia libraries hand each other tensors without
- * a copy. This header is the hub between them: it makes, wraps, imports, exports and checks such tensors. There are
- * three ways in:
+ * DLPack is the C structure in which NumPy, PyTorch, JAX, Rust, Go and Julia libraries exchange tensors without a copy.
+ * This library, the hub, makes, wraps, imports, exports and checks such tensors. You can use it in three ways:
  *
- *   a plain `const DLTensor *`   any DLPack tensor, whoever made it: the functions that take one allocate nothing;
+ *   a plain `const DLTensor *`   any DLPack tensor of any producer: functions that take one allocate nothing;
  *   a `dlf_tensor *`             one atomically counted handle on a tensor, its shape and its owner;
- *   a C header of your own       `dlferry-bind` turns functions over DLTensor into packages for Python, Rust, Go, Julia.
+ *   your own C header            `dlferry-bind` makes packages for Python, Rust, Go and Julia from its functions.
  *
- * Besides tensors there are dlferry/contract.h, dlferry/object.h and dlferry/npy.h. The amalgamated dlferry.h holds all.
+ * dlferry/contract.h, dlferry/object.h and dlferry/npy.h have other parts. The amalgamated dlferry.h contains all.
  *
  * Sections and functions marked `C only` have no counterpart in the bindings yet.
  *
- * Errors. A function that can fail returns a dlf_status, and fills the dlf_error that the caller owns and passes last;
- * it may be NULL. Outputs are NULL after a failure. Messages read `name: expected X, got Y`.
+ * Errors. A function that can fail returns a dlf_status, and fills the caller's dlf_error, the last argument, which may
+ * be NULL. Outputs are NULL after a failure. Messages have the form `name: expected X, got Y`.
  *
- * NULL. A pointer may be NULL only where its comment says so, or without anything to point to: shape, strides and lists
- * of a length of 0, and the buffer of a text, which is then only measured. A function that gets NULL elsewhere fails with
- * INVALID; one that returns no status does nothing and returns 0, false or NULL, and a text may say what is wrong.
+ * NULL. A pointer may be NULL only if its comment says so, or if it points to nothing: shape, strides and lists of
+ * length 0, and the buffer of a text, which is then only measured. For any other NULL a function fails with INVALID;
+ * without a status to return it does nothing and returns 0, false or NULL, and a text may give the reason.
  *
- * Ownership, in five verbs. A function *borrows* its plain inputs: it uses them during the call only. What it returns
- * *keeps* an input alive if the comment says so. It *takes* a parameter named `owned` when it succeeds, while after a
- * failure the caller still owns it. It *gives* what it stores in `out`: the caller must release it. It *lends* a
- * returned pointer to const: that lives as long as its object.
+ * Ownership has five verbs. A function *borrows* its plain inputs: it uses them only during the call. Its result
+ * *keeps* an input alive if the comment says so. It *takes* a parameter named `owned` on success; on failure the caller
+ * still owns it. It *gives* the object stored in `out`: the caller must release it. It *lends* a returned pointer to
+ * const, which lives as long as its object.
  *
- * Threads. Every function may be called from any thread. A handle may be shared; retain and release are atomic. The
- * elements are nobody's to guard but the program's. A release callback or a foreign deleter runs on whatever thread
- * lets go last, so it must not wait for a lock that this thread may hold: a runtime that needs its own thread hands in
- * a release queue instead. */
+ * Threads. Any thread may call any function. A handle may be shared; retain and release are atomic. Synchronising
+ * access to elements is up to you. A release callback or a foreign deleter runs on the thread of the last release, so it
+ * must not wait for a lock that this thread may hold: a runtime that needs its own thread passes a release queue. */
 #ifndef DLFERRY_H
 #define DLFERRY_H
 
@@ -55,22 +53,22 @@ extern "C" {
 #define DLF_VERSION_MINOR 1
 #define DLF_VERSION_PATCH 0
 
-/** The DLPack version that this library implements and stamps on what it exports. */
+/** The DLPack version that this library implements and stamps on exports. */
 #define DLF_DLPACK_MAJOR 1
 #define DLF_DLPACK_MINOR 3
 
 /** The version as one number that grows: 201 is 0.2.1. */
 #define DLF_VERSION_NUMBER (DLF_VERSION_MAJOR * 10000 + DLF_VERSION_MINOR * 100 + DLF_VERSION_PATCH)
 
-/** Tell the version of the library, such as "0.1.0". Lends a static string. */
+/** Return the version of the library, such as "0.1.0". Lends a static string. */
 DLF_API const char *dlf_version(void);
 
-/** Tell the version of the library as a number, to compare with the header's DLF_VERSION_NUMBER. */
+/** Return the version of the library as a number, like the header's DLF_VERSION_NUMBER. */
 DLF_API int32_t dlf_version_number(void); /* C only */
 
 /* ---- Error ---- */
 
-/** Why a call failed. Values are never renumbered. */
+/** Kinds of failure. Values are never renumbered. */
 typedef enum dlf_status {
   DLF_OK = 0,
   DLF_INVALID = 1,     /**< malformed tensor or argument */
@@ -87,8 +85,9 @@ typedef enum dlf_status {
   DLF_UNSUPPORTED = 12 /**< known, but not in this build */
 } dlf_status;
 
-/** Status and text of a failure, in memory of the caller. Lower case, UTF-8, ends with NUL; a text that would not fit
- *  ends with an ellipsis at a character boundary. Untouched by calls that succeed. */
+/** Status and text of a failure, in memory of the caller.
+ *  Lower case, UTF-8, ends with NUL; a longer text ends with an ellipsis at a character boundary. Successful calls do
+ *  not change it. */
 typedef struct dlf_error {
   int32_t status; /**< a dlf_status */
   char message[252];
@@ -99,30 +98,30 @@ typedef struct dlf_error {
  *  only the status is returned. */
 DLF_API dlf_status dlf_error_set(dlf_error *error, dlf_status status, const char *message); /* C only */
 
-/** Name a status as in this header without the prefix, such as "READ_ONLY"; "UNKNOWN" for others.
- *  Lends a static string. */
+/** Return a status's name in this header without the prefix, such as "READ_ONLY".
+ *  "UNKNOWN" for other numbers. Lends a static string. */
 DLF_API const char *dlf_status_name(int32_t status);
 
 /* ---- Dtype ---- */
 
-/** Bytes that hold every name of a dtype or device, the final NUL included. */
+/** Bytes that hold every name of a dtype or device, including the final NUL. */
 #define DLF_NAME_CAPACITY 48
 
 /** Read a dtype from its name.
- *  Takes the usual names ("float32", "uint8x4", "float8_e4m3fn"), the short ones of contracts ("f32", "u8_x4",
- *  "f8_e4m3fn") and "dtype(code, bits)" for codes that have no name. complex64 is two float32. Fails with DTYPE, or
- *  INVALID when name is NULL. */
+ *  Accepts the usual names ("float32", "uint8x4", "float8_e4m3fn"), the short ones of contracts ("f32", "u8_x4",
+ *  "f8_e4m3fn") and "dtype(code, bits)" for codes without a name. complex64 is two float32. Fails with DTYPE, or
+ *  INVALID if name is NULL. */
 DLF_API dlf_status dlf_dtype_parse(const char *name, DLDataType *out, dlf_error *error);
 
 /** Write the usual name of a dtype, such as "float32" or "uint8x4".
- *  Returns the length without the final NUL; what exceeds capacity is cut. */
+ *  Returns the length without the final NUL; a longer text is cut to capacity. */
 DLF_API int64_t dlf_dtype_format(DLDataType dtype, char *buffer, int64_t capacity);
 
-/** Write the short name of a dtype as contracts use it, such as "f32" or "u8_x4".
- *  Returns the length without the final NUL; what exceeds capacity is cut. */
+/** Write the short name of a dtype for contracts, such as "f32" or "u8_x4".
+ *  Returns the length without the final NUL; a longer text is cut to capacity. */
 DLF_API int64_t dlf_dtype_format_short(DLDataType dtype, char *buffer, int64_t capacity);
 
-/** Count the bytes of one element, all lanes together; bits that do not fill a byte count as one.
+/** Count the bytes of one element with all lanes, rounded up.
  *  Packed sub-byte elements share bytes: use dlf_byte_size for the size of a tensor. */
 DLF_API int64_t dlf_dtype_size(DLDataType dtype); /* C only */
 
@@ -131,70 +130,72 @@ DLF_API bool dlf_dtype_equal(DLDataType a, DLDataType b); /* C only */
 
 /* ---- Device ---- */
 
-/** Read a device from its name: "cpu", "cuda:1", "oneapi:0" or, for codes without a name, "device(20):0".
- *  Without a number the first device is meant. Fails with DEVICE, or INVALID when name is NULL. */
+/** Read a device from its name, such as "cpu", "cuda:1" or "oneapi:0".
+ *  Accepts "device(20):0" for codes without a name. Without a number it is the first device. Fails with DEVICE, or
+ *  INVALID if name is NULL. */
 DLF_API dlf_status dlf_device_parse(const char *name, DLDevice *out, dlf_error *error);
 
 /** Write the name of a device, such as "cpu" or "cuda:1".
- *  Returns the length without the final NUL; what exceeds capacity is cut. */
+ *  Returns the length without the final NUL; a longer text is cut to capacity. */
 DLF_API int64_t dlf_device_format(DLDevice device, char *buffer, int64_t capacity);
 
 /** Tell whether two devices are the same: type and id.
- *  The id of plain, pinned and managed memory means nothing in DLPack and is not compared. */
+ *  Ignores the id of plain, pinned and managed memory, which has no meaning in DLPack. */
 DLF_API bool dlf_device_equal(DLDevice a, DLDevice b); /* C only */
 
 /** Tell whether the processor may use any address on this device.
- *  Plain, pinned and managed memory; of other devices what their backend says, and no without one. */
+ *  True for plain, pinned and managed memory; a backend answers for other devices, false without one. */
 DLF_API bool dlf_is_cpu_accessible(DLDevice device);
 
-/** Tell whether the processor may use a tensor's elements where they are.
- *  As dlf_is_cpu_accessible, but a backend is asked about the address: oneAPI memory differs from one to the next. */
+/** Tell whether the processor may use a tensor's elements in place.
+ *  Like dlf_is_cpu_accessible, but asks a backend about the address: oneAPI allocations differ. */
 DLF_API bool dlf_is_reachable(const DLTensor *tensor); /* C only */
 
-/** What a device's own runtime knows and the hub does not. Begin with DLF_BACKEND_INIT. The functions run on any thread,
- *  may run at the same time, and may be NULL. */
+/** Facts about a device that only its own runtime knows. Begin with DLF_BACKEND_INIT.
+ *  The functions run on any thread, may run at the same time, and may be NULL. */
 typedef struct dlf_backend {
-  int64_t size; /**< of this structure, in bytes: fields may be added at its end, and the hub ignores those that it
-                 *   does not know */
-  /** Tell whether the processor may use an address on the device; NULL asks about all of them. Absent: no. */
+  int64_t size; /**< of this structure, in bytes: later versions may add fields at its end, and the hub ignores unknown
+                 *   ones */
+  /** Tell whether the processor may use an address on the device; NULL means all addresses. Absent: false. */
   bool (*is_cpu_accessible)(void *context, DLDevice device, const void *address);
-  /** Store the stream that work on the device goes to at present, and return 0; others are failures, as is absence. */
+  /** Store the stream that the device uses now, and return 0; other results are failures, like absence. */
   int (*current_stream)(void *context, DLDevice device, void **out);
-  void *context; /**< lives as long as the process, as what the functions need does */
+  void *context; /**< lives as long as the process, like everything that the functions need */
 } dlf_backend;
 #define DLF_BACKEND_INIT {sizeof(dlf_backend), 0, 0, 0}
 
 /** Register the backend for a kind of device, for the rest of the process.
- *  Borrows backend. dlf_is_cpu_accessible, dlf_is_reachable and all that reads elements ask it, and so does
- *  current_work_stream of dlf_exchange_api; without one that fails for devices other than plain, pinned and managed
- *  memory, whose stream is NULL. Fails with INVALID for NULL, a size too small, the CPU, or a kind that has one, or
- *  UNSUPPORTED beyond 32.
+ *  Borrows backend. dlf_is_cpu_accessible, dlf_is_reachable, all functions that read elements, and current_work_stream
+ *  of dlf_exchange_api ask it. Without one, that slot fails for devices other than plain, pinned and managed memory,
+ *  whose stream is NULL. Fails with INVALID for NULL, a size too small, the CPU, or a kind that has one, or UNSUPPORTED
+ *  beyond 32.
  *  @param device_type a DLDeviceType, also one without a name */
 DLF_API dlf_status dlf_backend_register(int32_t device_type, const dlf_backend *backend, dlf_error *error); /* C only */
 
-/* ---- Layout: arithmetic on any DLTensor that dlf_check accepts. Nothing here allocates or reads elements. ---- */
+/* ---- Layout: arithmetic on any DLTensor that dlf_check accepts. No function allocates or reads elements. ---- */
 
-/** Order of axes in memory. An axis of extent 1 and a tensor without elements fit every order. */
+/** Order of axes in memory. An axis of extent 1 and an empty tensor fit every order. */
 typedef enum dlf_order {
   DLF_ROW_MAJOR = 0,    /**< last axis fastest (C) */
   DLF_COLUMN_MAJOR = 1, /**< first axis fastest (Fortran, Julia) */
   DLF_DENSE = 2         /**< no gaps, any order of axes, no negative stride */
 } dlf_order;
 
-/** Highest number of dimensions that the hub takes, as NumPy and PyTorch do. */
+/** Highest number of dimensions, as in NumPy and PyTorch. */
 #define DLF_MAX_NDIM 64
 
-/* Flags. DLPack 1.3 names three; the last of them changed how elements lie, and a flag to come may do so again. A flag
- * that this library does not know travels with the tensor through retain, views, and versioned export and import, and
- * dlf_describe and dlf_describe_json show it. Whatever would use the elements fails with UNSUPPORTED: copy, comparison,
- * dlf_look, dlf_npy_save, a contract, legacy export; dlf_format leaves them out. */
+/* Flags. DLPack 1.3 names three; the last one changed how elements lie, and a new flag may do so again. A flag
+ * that this library does not know stays with the tensor through retain, views, and versioned export and import, and
+ * dlf_describe and dlf_describe_json show it. Functions that use the elements fail with UNSUPPORTED: copy, comparison,
+ * dlf_look, dlf_npy_save, a contract, legacy export; dlf_format omits them. */
 
-/** Flag beside a plain DLTensor whose producer did not say whether it is read-only. Never part of a managed tensor. */
+/** Flag of a plain DLTensor that may be read-only. Never part of a managed tensor. */
 #define DLF_FLAGS_UNKNOWN (UINT64_C(1) << 63)
 
-/** A tensor with the flags that a plain DLTensor cannot carry: DLPACK_FLAG_BITMASK_... or DLF_FLAGS_UNKNOWN. */
+/** A tensor with the flags that a plain DLTensor lacks.
+ *  flags are DLPACK_FLAG_BITMASK_... or DLF_FLAGS_UNKNOWN. */
 typedef struct dlf_arg {
-  const DLTensor *tensor; /**< NULL for an optional tensor that is absent */
+  const DLTensor *tensor; /**< NULL for an absent optional tensor */
   uint64_t flags;
 } dlf_arg;
 
@@ -203,20 +204,20 @@ typedef struct dlf_arg {
 DLF_API dlf_status dlf_count(const DLTensor *tensor, int64_t *out, dlf_error *error);
 
 /** Compute the bytes that the elements take without gaps.
- *  Sub-byte elements count packed, ceil(n * bits * lanes / 8), unless flags say padded; the header's GetDataSize is
+ *  Sub-byte elements count packed, ceil(n * bits * lanes / 8), unless flags say padded; GetDataSize of dlpack.h gives
  *  the padded size. Fails with OVERFLOW, or INVALID for a negative extent. */
 DLF_API dlf_status dlf_byte_size(const DLTensor *tensor, uint64_t flags, int64_t *out, dlf_error *error);
 
-/** Compute the bytes touched, from *low to before *high, relative to the first element.
- *  *low is negative under negative strides; both are 0 for a tensor without elements. Fails with OVERFLOW, or INVALID
- *  for a negative extent. */
+/** Compute the touched bytes, *low to *high - 1, relative to the first element.
+ *  *low is negative for negative strides; both are 0 for an empty tensor. Fails with OVERFLOW, or INVALID for a
+ *  negative extent. */
 DLF_API dlf_status dlf_byte_range(const DLTensor *tensor, uint64_t flags, int64_t *low, int64_t *high,
                                   dlf_error *error); /* C only */
 
-/** Tell whether the elements lie in this order without gaps. NULL strides mean row-major. */
+/** Tell whether the elements have this order without gaps. NULL strides mean row-major. */
 DLF_API bool dlf_is_contiguous(const DLTensor *tensor, dlf_order order);
 
-/** Fill strides, in elements, for a tensor of this shape without gaps; order is row- or column-major.
+/** Compute strides, in elements, for this shape without gaps, row- or column-major.
  *  Fails with OVERFLOW, or INVALID. */
 DLF_API dlf_status dlf_compact_strides(int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides,
                                        dlf_error *error); /* C only */
@@ -224,113 +225,114 @@ DLF_API dlf_status dlf_compact_strides(int32_t ndim, const int64_t *shape, dlf_o
 /** Return the address of the first element: data plus byte_offset. */
 DLF_API void *dlf_data(const DLTensor *tensor);
 
-/** Return the alignment of the first element in bytes: the highest power of two that divides its address.
- *  Ask dlf_alignment(t) >= 64. Without elements or data it is 2^62, for then nothing is misaligned. */
+/** Return the highest power of two that divides the first element's address.
+ *  Test dlf_alignment(t) >= 64. Without elements or data it is 2^62, since nothing is misaligned. */
 DLF_API int64_t dlf_alignment(const DLTensor *tensor); /* C only */
 
-/** Tell whether two tensors' byte ranges share a byte; what cannot be computed counts as shared.
- *  An address means one memory, whatever devices two tensors name: the processor's, CUDA's, HIP's and SYCL's are of one
- *  address space, and managed or pinned memory may be described as either's. Handles of other devices are compared with
- *  those of the same device only. */
+/** Tell whether two tensors' byte ranges share a byte; true if that is unknown.
+ *  One address is one memory, for any two devices: the processor, CUDA, HIP and SYCL share an address space, and
+ *  managed or pinned memory may be described as either's. Handles of other devices are compared only with those of the
+ *  same device. */
 DLF_API bool dlf_overlap(dlf_arg a, dlf_arg b); /* C only */
 
 /* ---- Check ---- */
 
-/** How much dlf_check and dlf_check_managed ask. */
+/** The level of dlf_check and dlf_check_managed. */
 typedef enum dlf_check_level {
   DLF_CHECK_STRUCTURE = 0, /**< pointers, ndim, extents, sizes, dtype, device: without this nothing else is safe */
-  DLF_CHECK_STRICT = 1     /**< and the letter of DLPack 1.3: strides, NULL data when empty, 256-byte alignment */
+  DLF_CHECK_STRICT = 1     /**< also the letter of DLPack 1.3: strides, NULL data when empty, 256-byte alignment */
 } dlf_check_level;
 
-/** Check a tensor that came from outside.
- *  Borrows tensor. Fails with INVALID, OVERFLOW, DTYPE or DEVICE. Dtype and device codes that have no name pass, as do
- *  unknown flags: they are data, and only an operation that must understand them fails.
+/** Check a foreign tensor.
+ *  Borrows tensor. Fails with INVALID, OVERFLOW, DTYPE or DEVICE. Unknown dtypes, devices and flags are data and
+ *  accepted: only an operation that must understand them fails.
  *  @param flags  those that came with the tensor, 0 if none did */
 DLF_API dlf_status dlf_check(const DLTensor *tensor, uint64_t flags, dlf_check_level level, dlf_error *error);
 
-/** Check a managed tensor that came from outside: its version, then its tensor as dlf_check does.
- *  Borrows managed and reads nothing but the version if the major version is another one. DLF_CHECK_STRICT also asks
- *  that the version of the tensor names all flags, and that there is a deleter for a manager_ctx. Fails with VERSION,
- *  INVALID, or with what dlf_check fails with. For a legacy tensor call dlf_check. */
+/** Check a foreign managed tensor: its version, then its tensor like dlf_check.
+ *  Borrows managed; reads only the version if the major version differs. DLF_CHECK_STRICT also requires that the
+ *  tensor's version names all its flags, and a deleter beside a manager_ctx. Fails with VERSION, INVALID, or like
+ *  dlf_check. For a legacy tensor call dlf_check. */
 DLF_API dlf_status dlf_check_managed(const DLManagedTensorVersioned *managed, dlf_check_level level,
                                      dlf_error *error); /* C only */
 
 /** Check that a tensor stays inside a block of memory.
- *  Borrows all. Fails with BOUNDS, or with what dlf_check fails with.
- *  @param flags  DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED counts
+ *  Borrows all. Fails with BOUNDS, or like dlf_check.
+ *  @param flags  only DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED matters
  *  @param memory first byte of the block
  *  @param size   its bytes, 0 or more */
 DLF_API dlf_status dlf_check_memory(const DLTensor *tensor, uint64_t flags, const void *memory, int64_t size,
                                     dlf_error *error); /* C only */
 
-/** Memory of the caller seen as a tensor on the CPU, such as a slice of Go or Rust. All counts are signed and as wide as
- *  languages have them, so that nothing need be checked before. */
+/** Memory of the caller as a tensor on the CPU, such as a slice of Go or Rust.
+ *  All counts are signed and have the languages' width, so that callers need no checks. */
 typedef struct dlf_window {
-  void *memory; /**< first byte; NULL only without any */
+  void *memory; /**< first byte; NULL only if size is 0 */
   int64_t size; /**< in bytes, 0 or more */
   DLDataType dtype;
   bool whole;    /**< the elements must fill the memory; less than one element may be left */
-  int64_t start; /**< where the element at index 0 lies: so many elements from the first byte */
+  int64_t start; /**< distance of the element at index 0 from the first byte, in elements */
   int64_t ndim;
   const int64_t *shape;
-  int64_t stride_count;   /**< ndim; does not count when strides is NULL */
+  int64_t stride_count;   /**< ndim; ignored if strides is NULL */
   const int64_t *strides; /**< in elements; NULL means row-major */
-  uint64_t flags;         /**< DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED counts */
+  uint64_t flags;         /**< only DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED matters */
 } dlf_window;
 
-/** Describe memory of the caller as a tensor, all of which must lie inside it.
- *  Borrows all. Fills *out, which points to the window's shape and strides; its data is NULL without elements. Allocates
- *  nothing. Fails with SHAPE when the elements should fill the memory and do not, BOUNDS when one would lie outside of
- *  it, LAYOUT when a packed sub-byte element at index 0 would not begin a byte, INVALID for counts, extents and strides
- *  that no tensor can have, OVERFLOW, DTYPE, or UNSUPPORTED for unknown flags.
- *  @param name opens the message of a failure, such as "wrap" or "blur: image"; NULL for check_window */
+/** Describe the caller's memory as a tensor, which must lie inside it.
+ *  Borrows all. Fills *out, which points to the window's shape and strides; its data is NULL without elements.
+ *  Allocates nothing. Fails with SHAPE if the elements must fill the memory and do not, BOUNDS if one would lie outside
+ *  it, LAYOUT if a packed sub-byte element at index 0 would not begin a byte, INVALID for impossible counts, extents
+ *  and strides, OVERFLOW, DTYPE, or UNSUPPORTED for unknown flags.
+ *  @param name opens the error text, such as "wrap" or "blur: image"; NULL for check_window */
 DLF_API dlf_status dlf_check_window(const char *name, const dlf_window *window, DLTensor *out, dlf_error *error);
 
-/* ---- Look: typed access to elements where they are ---- */
+/* ---- Look: typed access to elements in place ---- */
 
-/** What typed access asks beside a dtype; bits. With several orders any of them will do. */
+/** Conditions of typed access beside a dtype, as bits; one of several orders suffices. */
 typedef enum dlf_look_how {
   DLF_LOOK_WRITE = 1,        /**< elements will be written */
   DLF_LOOK_ROW_MAJOR = 2,    /**< as one row-major run without gaps */
   DLF_LOOK_COLUMN_MAJOR = 4, /**< as one column-major run without gaps */
-  DLF_LOOK_DENSE = 8,        /**< as one run without gaps, whatever the order of axes */
-  DLF_LOOK_BITS = 16,        /**< elements of any dtype as wide as the one wanted, padding included */
-  DLF_LOOK_UNALIGNED = 32    /**< by a reader that takes any address */
+  DLF_LOOK_DENSE = 8,        /**< as one run without gaps, in any order of axes */
+  DLF_LOOK_BITS = 16,        /**< elements of any dtype with the requested width, including padding */
+  DLF_LOOK_UNALIGNED = 32    /**< by a reader that accepts any address */
 } dlf_look_how;
 
-/** Where the elements of a tensor are. */
+/** The elements of a tensor in memory. */
 typedef struct dlf_elements {
-  void *data;    /**< the first one; NULL when there are none */
+  void *data;    /**< the first one; NULL if there are none */
   int64_t count; /**< their number; all of them together take less than 2^63 bytes */
   int64_t width; /**< bytes from one to the next */
 } dlf_elements;
 
-/** Check that the processor may use elements as values of one type, where they are.
- *  Borrows tensor; lends what it stores in *out, as long as the tensor. Allocates nothing. Fails with what dlf_check
- *  fails with, UNSUPPORTED for unknown flags and for elements that are not whole bytes, DTYPE, DEVICE when the processor
- *  cannot reach the data, READ_ONLY when they are to be written and are read-only or of DLF_FLAGS_UNKNOWN, LAYOUT for
- *  another order or an address that is not aligned as C aligns such a scalar, or OVERFLOW. The first of these counts, in
- *  this order, so that one mistake reads the same in every language.
- *  @param dtype the one wanted; with 0 bits any will do
+/** Check that the processor may use elements as values of one type, in place.
+ *  Borrows tensor; lends the result in *out, as long as the tensor. Allocates nothing. Fails like dlf_check, with
+ *  UNSUPPORTED for unknown flags and for elements that are not whole bytes, DTYPE, DEVICE if the processor cannot reach
+ *  the data, READ_ONLY for writing to read-only data or with DLF_FLAGS_UNKNOWN, LAYOUT for another order or an address
+ *  without C's alignment of such a scalar, or OVERFLOW. The first of these wins, in this order, so that one mistake
+ *  reads the same in every language.
+ *  @param dtype the expected one; 0 bits accept any
  *  @param how   bits of dlf_look_how */
 DLF_API dlf_status dlf_look(dlf_arg tensor, DLDataType dtype, uint32_t how, dlf_elements *out, dlf_error *error);
 
 /* ---- Tensor ---- */
 
-/** A counted handle on a tensor: its description, its elements and whoever owns them. */
+/** A counted handle on a tensor: its description, its elements and their owner. */
 typedef struct dlf_tensor dlf_tensor;
 
-/** A release queue: owners whose tensors died on foreign threads wait here for their runtime's own thread. */
+/** A release queue: owners released on foreign threads wait for their runtime's thread. */
 typedef struct dlf_queue dlf_queue;
 
-/** Allocate a tensor: row-major, aligned to 256 bytes, its elements zero.
+/** Allocate a tensor: row-major, aligned to 256 bytes, with elements of zero.
  *  Gives *out. Fails with NO_MEMORY, INVALID, OVERFLOW, DTYPE, or UNSUPPORTED for a device other than the CPU. */
 DLF_API dlf_status dlf_create(DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device, dlf_tensor **out,
                               dlf_error *error);
 
-/** A caller-supplied allocator. Begin with DLF_ALLOCATOR_INIT. Both functions may run on any thread. */
+/** A caller-supplied allocator. Begin with DLF_ALLOCATOR_INIT.
+ *  Both functions may run on any thread. */
 typedef struct dlf_allocator {
-  int64_t size; /**< of this structure, as in dlf_backend */
+  int64_t size; /**< of this structure, like in dlf_backend */
   /** Return size bytes at a multiple of alignment, a power of two, or NULL. They need not be zero. */
   void *(*allocate)(void *context, int64_t size, int64_t alignment);
   void (*release)(void *context, void *memory, int64_t size);
@@ -338,24 +340,23 @@ typedef struct dlf_allocator {
 } dlf_allocator;
 #define DLF_ALLOCATOR_INIT {sizeof(dlf_allocator), 0, 0, 0}
 
-/** Allocate a tensor as dlf_create does, with the caller's own allocator and for any device.
- *  Elements are what allocate left there. A tensor without elements calls nothing and has NULL data. Gives *out. Fails
- *  with NO_MEMORY, INVALID, OVERFLOW, or DTYPE. */
+/** Allocate a tensor with a caller-supplied allocator, for any device.
+ *  Like dlf_create, but allocate decides the content of the elements. A tensor without elements calls nothing and has
+ *  NULL data. Gives *out. Fails with NO_MEMORY, INVALID, OVERFLOW, or DTYPE. */
 DLF_API dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int32_t ndim, const int64_t *shape,
                                    DLDevice device, dlf_tensor **out, dlf_error *error); /* C only */
 
-/** Put a handle around memory that has an owner.
- *  Borrows tensor and copies its shape and strides. Takes owned: release(owned) runs once, when the last reference goes,
- *  on the thread that drops it. owned and release may be NULL. Gives *out. Fails with what dlf_check fails with, or
- *  NO_MEMORY.
- *  @param tensor  the memory. The device id of plain, pinned and managed memory becomes 0: it means nothing in DLPack
+/** Make a tensor around memory that has an owner.
+ *  Borrows tensor and copies its shape and strides. Takes owned: release(owned) runs once, with the last reference, on
+ *  the thread that drops it. owned and release may be NULL. Gives *out. Fails like dlf_check, or with NO_MEMORY.
+ *  @param tensor  the memory. The device id of plain, pinned and managed memory becomes 0: it has no meaning in DLPack
  *  @param flags   DLPACK_FLAG_BITMASK_... */
 DLF_API dlf_status dlf_wrap(const DLTensor *tensor, uint64_t flags, void *owned, void (*release)(void *owner),
                             dlf_tensor **out, dlf_error *error);
 
-/** Put a handle around memory whose owner must be released by its own runtime.
- *  Takes owned: once the last reference goes it waits in queue, and dlf_queue_drain hands it back. Keeps queue. Gives
- *  *out. Otherwise as dlf_wrap. */
+/** Make a tensor around memory whose owner its own runtime must release.
+ *  Takes owned: after the last reference it waits in queue, and dlf_queue_drain returns it. Keeps queue. Gives *out.
+ *  Otherwise like dlf_wrap. */
 DLF_API dlf_status dlf_wrap_queued(const DLTensor *tensor, uint64_t flags, dlf_queue *queue, void *owned,
                                    dlf_tensor **out, dlf_error *error);
 
@@ -365,40 +366,44 @@ DLF_API dlf_tensor *dlf_retain(dlf_tensor *self); /* C only */
 /** Drop a reference; the last one releases the owner. NULL does nothing. */
 DLF_API void dlf_release(dlf_tensor *self);
 
-/** Look at a handle's tensor. Lends it: shape and strides are never NULL when ndim > 0, and plain, pinned and managed
- *  memory has device id 0, whatever it came with. */
+/** Return a handle's tensor.
+ *  Lends it: shape and strides are never NULL if ndim > 0, and plain, pinned and managed memory always has device id
+ *  0. */
 DLF_API const DLTensor *dlf_dltensor(const dlf_tensor *self);
 
-/** Tell whether the caller holds the only reference to a handle and its elements: no other reference, view or export.
- *  The answer does not include users that the hub does not know, such as the producer: see IS_COPIED of dlf_flags. */
+/** Tell whether no other reference, view or export of a handle's elements exists.
+ *  Users that the hub does not know, such as the producer, do not count: see IS_COPIED of dlf_flags. */
 DLF_API bool dlf_is_unique(const dlf_tensor *self); /* C only */
 
-/** Return a handle's DLPACK_FLAG_BITMASK_... flags. IS_COPIED is about the producer alone, which keeps nothing. */
+/** Return a handle's DLPACK_FLAG_BITMASK_... flags.
+ *  IS_COPIED only means that the producer keeps nothing. */
 DLF_API uint64_t dlf_flags(const dlf_tensor *self);
 
-/** Count the tensors that have not been let go yet, owners that wait in a queue included: 0 when nothing leaked. */
+/** Count the tensors that are not released yet: 0 when nothing leaked.
+ *  Owners that wait in a queue count. */
 DLF_API int64_t dlf_live(void);
 
 /* ---- Release queue (C only) ---- */
 
-/** Create a release queue for a runtime that must release on a thread of its own.
- *  wake(context) runs on the releasing thread when an owner arrives in an empty queue. It may still be running on other
- *  threads after dlf_queue_release, so context must live until released(context) runs: once, after the queue was closed
- *  and the last wake returned, on whatever thread that is. Tensors that keep the queue do not delay it. In a child
- *  process, forked while another thread was inside wake, it never runs. Both functions must neither block nor enter the
- *  runtime; wake, released and context may be NULL. Gives *out. Fails with NO_MEMORY; then released does not run. */
+/** Create a release queue for a runtime that must release on its own thread.
+ *  wake(context) runs on the releasing thread when an owner arrives in an empty queue. It may still run on other
+ *  threads after dlf_queue_release, so context must live until released(context) runs: once, on any thread, after the
+ *  queue was closed and the last wake returned. Tensors that keep the queue do not delay it. In a child process, forked
+ *  while another thread was inside wake, it never runs. Both functions must neither block nor enter the runtime; wake,
+ *  released and context may be NULL. Gives *out. Fails with NO_MEMORY; then released does not run. */
 DLF_API dlf_status dlf_queue_create(void (*wake)(void *context), void (*released)(void *context), void *context,
                                     dlf_queue **out, dlf_error *error);
 
-/** Move up to capacity waiting owners into owners and return how many.
- *  The caller must release each. Lock-free; by one thread at a time. Call again while it returns capacity. */
+/** Move up to capacity waiting owners into owners and return their number.
+ *  The caller must release each. Lock-free; only one thread at a time. Call again while it returns capacity. */
 DLF_API int64_t dlf_queue_drain(dlf_queue *self, void **owners, int64_t capacity);
 
-/** Return the address of a word that is never NULL while owners wait, so that a runtime may poll without a call.
- *  Lends it, as long as the queue lives. In C, pass it to dlf_queue_has_waiting. */
+/** Return the address of a word that is never NULL while owners wait.
+ *  Lends it, as long as the queue lives, so that a runtime may poll without a call. In C, pass it to
+ *  dlf_queue_has_waiting. */
 DLF_API void *const *dlf_queue_head(const dlf_queue *self);
 
-/** Tell whether owners wait, from what dlf_queue_head returned, without a call. NULL: false. */
+/** Tell whether owners wait, from the result of dlf_queue_head. NULL: false. */
 static inline bool dlf_queue_has_waiting(void *const *head) {
 #if defined(__GNUC__)
   return head && __atomic_load_n(head, __ATOMIC_RELAXED) != 0; /* dlf_queue_drain synchronises */
@@ -407,93 +412,94 @@ static inline bool dlf_queue_has_waiting(void *const *head) {
 #endif
 }
 
-/** Close a queue: it wakes no more, and owners that wait or arrive are never handed back, so a runtime drains first.
- *  Returns whether no thread is inside wake any more, so that context may go. A runtime without a function of C to pass
- *  as released calls again until then, but not for ever: a forked child waits for threads that it does not have. By the
- *  thread that drains. NULL does nothing. */
+/** Close a queue: it wakes no more, and never returns owners again.
+ *  A runtime drains first. Returns whether no thread is inside wake any more, so that context may be freed. A runtime
+ *  that cannot pass a C function as released calls again until then, but not forever: a forked child waits for threads
+ *  that it does not have. Only the draining thread may call it. NULL does nothing. */
 DLF_API bool dlf_queue_close(dlf_queue *self);
 
-/** Let go of a queue, which closes it; it is freed with the last tensor that keeps it. NULL does nothing. */
+/** Release a queue, which closes it.
+ *  It is freed with the last tensor that keeps it. NULL does nothing. */
 DLF_API void dlf_queue_release(dlf_queue *self);
 
 /* ---- Exchange ---- */
 
 /** Import a managed tensor.
- *  Takes owned: its deleter runs once, when the last reference goes. Gives *out. Fails with VERSION for another major
- *  version, of which nothing is read but the version: the caller still owns it and calls the deleter. Fails with
- *  what dlf_check fails with, or NO_MEMORY. What dlf_to_dlpack made, if nobody changed it, gives the same handle again. */
+ *  Takes owned: its deleter runs once, with the last reference. Gives *out. Fails with VERSION for another major
+ *  version, of which only the version is read: the caller still owns it and calls the deleter. Fails like dlf_check, or
+ *  with NO_MEMORY. Importing an unmodified export of dlf_to_dlpack returns the original handle. */
 DLF_API dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error);
 
 /** Import a managed tensor of DLPack 0.8 and before.
- *  Takes owned: its deleter runs once, when the last reference goes. Gives *out. Fails with what dlf_check fails with,
- *  or NO_MEMORY. */
+ *  Takes owned: its deleter runs once, with the last reference. Gives *out. Fails like dlf_check, or with NO_MEMORY. */
 DLF_API dlf_status dlf_from_dlpack_legacy(DLManagedTensor *owned, dlf_tensor **out, dlf_error *error);
 
 /** Export a handle without copying.
- *  Gives *out, which keeps self until its deleter runs, on any thread. It has the flags of self without IS_COPIED, which
- *  would say that the consumer owns alone: self may be used and exported again. Fails with NO_MEMORY. */
+ *  Gives *out, which keeps self until its deleter runs, on any thread. The export has self's flags except IS_COPIED,
+ *  which would make the consumer the only owner: self may be used and exported again. Fails with NO_MEMORY. */
 DLF_API dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error);
 
 /** Export a handle without copying to a consumer of DLPack 0.8 and before.
- *  Gives *out, which keeps self until its deleter runs, on any thread. Fails with READ_ONLY, since that structure
- *  cannot say so, UNSUPPORTED for padded sub-byte elements and for flags to come likewise, or NO_MEMORY. */
+ *  Gives *out, which keeps self until its deleter runs, on any thread. Fails with READ_ONLY and, for padded sub-byte
+ *  elements and unknown flags, UNSUPPORTED, since that structure cannot express them, or NO_MEMORY. */
 DLF_API dlf_status dlf_to_dlpack_legacy(dlf_tensor *self, DLManagedTensor **out, dlf_error *error);
 
-/** Export a copy that the consumer owns alone: row-major, flagged IS_COPIED.
- *  Borrows self. Gives *out. Fails as dlf_copy does. */
+/** Export a row-major copy that only the consumer owns, flagged IS_COPIED.
+ *  Borrows self. Gives *out. Fails like dlf_copy. */
 DLF_API dlf_status dlf_to_dlpack_copy(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error);
 
-/** Whether an export or a change of device may copy. Values are never renumbered. */
+/** Rule for copies in an export or a change of device. Values are never renumbered. */
 typedef enum dlf_copy_mode {
   DLF_COPY_IF_NEEDED = 0, /**< only to reach the device */
   DLF_COPY_ALWAYS = 1,
   DLF_COPY_NEVER = 2
 } dlf_copy_mode;
 
-/** Stream number of a consumer that asks for no synchronisation, or that names no stream. */
+/** Stream number of a consumer without a stream, or without synchronisation. */
 #define DLF_STREAM_NONE (-1)
 
-/** What a consumer asks for: the parameters of Python's __dlpack__. Begin with DLF_EXPORT_OPTIONS_INIT. */
+/** A consumer's request: the parameters of Python's __dlpack__.
+ *  Begin with DLF_EXPORT_OPTIONS_INIT. */
 typedef struct dlf_export_options {
-  int64_t size;              /**< of this structure, as in dlf_backend */
-  DLPackVersion max_version; /**< the newest that the consumer reads; major 0 asks for the legacy structure */
-  DLDevice device;           /**< where the consumer wants the data; device_type 0: where it is */
+  int64_t size;              /**< of this structure, like in dlf_backend */
+  DLPackVersion max_version; /**< the newest that the consumer reads; major 0 requests the legacy structure */
+  DLDevice device;           /**< the consumer's device for the data; device_type 0: the data's own */
   int32_t copy;              /**< a dlf_copy_mode */
   int32_t reserved;          /**< 0 */
-  int64_t stream;            /**< number of a stream as in Python's array API, or DLF_STREAM_NONE */
+  int64_t stream;            /**< number of a stream in Python's array API, or DLF_STREAM_NONE */
 } dlf_export_options;
 #define DLF_EXPORT_OPTIONS_INIT                                                                                        \
   {sizeof(dlf_export_options), {DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR}, {(DLDeviceType)0, 0}, 0, 0, DLF_STREAM_NONE}
 
-/** Export a handle as its consumer asks: device, copy, stream, and the structure that it reads.
- *  Gives *out, or *legacy to a consumer of DLPack 0.8 and before; the other one is NULL. What it gives keeps self, or is
- *  a copy. Only data that the processor can reach is copied, and only to the CPU. options may be NULL, which asks for
+/** Export a handle for a consumer's device, copy mode, stream and version.
+ *  Gives *out, or *legacy to a consumer of DLPack 0.8 and before; the other one is NULL. The export keeps self, or is a
+ *  copy. Only data that the processor can reach is copied, and only to the CPU. options may be NULL, which asks for
  *  nothing. legacy may be NULL: such a consumer is refused with VERSION. Fails with DEVICE, INVALID or UNSUPPORTED for
- *  a stream, or as dlf_to_dlpack, dlf_to_dlpack_legacy and dlf_copy do. */
+ *  a stream, or like dlf_to_dlpack, dlf_to_dlpack_legacy and dlf_copy. */
 DLF_API dlf_status dlf_export(dlf_tensor *self, const dlf_export_options *options, DLManagedTensorVersioned **out,
                               DLManagedTensor **legacy, dlf_error *error); /* C only */
 
-/** Give a handle whose data is on a device: self once more, or a copy.
- *  Only data that the processor can reach is copied, and only to the CPU. Gives *out, which is self with a reference
- *  added unless something was copied. Fails with DEVICE, INVALID, or as dlf_copy does.
- *  @param device  device_type 0 for where the data is */
+/** Give a handle with data on a device: self again, or a copy.
+ *  Only data that the processor can reach is copied, and only to the CPU. Gives *out: self with a new reference, or the
+ *  copy. Fails with DEVICE, INVALID, or like dlf_copy.
+ *  @param device  device_type 0 for the data's own */
 DLF_API dlf_status dlf_to_device(dlf_tensor *self, DLDevice device, dlf_copy_mode copy, dlf_tensor **out,
                                  dlf_error *error); /* C only */
 
-/** Make a versioned managed tensor of a legacy one, without copying.
- *  Takes owned when it succeeds: the deleter of *out calls that of owned, once, on any thread. After each failure the
- *  caller still owns it. Gives *out. Fails with what dlf_check fails with, INVALID, or NO_MEMORY.
- *  @param flags  what the caller knows and the structure cannot say, such as DLPACK_FLAG_BITMASK_READ_ONLY */
+/** Make a versioned managed tensor from a legacy one, without copying.
+ *  Takes owned on success: the deleter of *out calls that of owned, once, on any thread. On failure the caller still
+ *  owns it. Gives *out. Fails like dlf_check, with INVALID, or NO_MEMORY.
+ *  @param flags  facts that the caller knows and the structure cannot say, such as DLPACK_FLAG_BITMASK_READ_ONLY */
 DLF_API dlf_status dlf_versioned_from_legacy(DLManagedTensor *owned, uint64_t flags, DLManagedTensorVersioned **out,
                                              dlf_error *error); /* C only */
 
-/** Make a legacy managed tensor of a versioned one, without copying.
- *  Takes owned when it succeeds, as dlf_versioned_from_legacy does. Gives *out. Fails with VERSION, READ_ONLY and
- *  UNSUPPORTED as dlf_to_dlpack_legacy does, with what dlf_check fails with, or NO_MEMORY. */
+/** Make a legacy managed tensor from a versioned one, without copying.
+ *  Takes owned on success, like dlf_versioned_from_legacy. Gives *out. Fails with VERSION, READ_ONLY and UNSUPPORTED
+ *  like dlf_to_dlpack_legacy, like dlf_check, or with NO_MEMORY. */
 DLF_API dlf_status dlf_legacy_from_versioned(DLManagedTensorVersioned *owned, DLManagedTensor **out,
                                              dlf_error *error); /* C only */
 
-/** Names of the PyCapsule around a managed tensor, and the name that its consumer gives it when it takes the tensor. */
+/** Names of the PyCapsule with a managed tensor; a consumer that takes it sets USED. */
 #define DLF_CAPSULE "dltensor_versioned"
 #define DLF_CAPSULE_USED "used_dltensor_versioned"
 #define DLF_CAPSULE_LEGACY "dltensor"
@@ -505,32 +511,32 @@ DLF_API void dlf_dlpack_release(DLManagedTensorVersioned *owned);
 /** Call a legacy managed tensor's deleter, if it has one. NULL does nothing. */
 DLF_API void dlf_dlpack_release_legacy(DLManagedTensor *owned);
 
-/* ---- Exchange table (C only): objects of frameworks, by the functions that their types offer ---- */
+/* ---- Exchange table (C only): objects of frameworks, through the functions of their types ---- */
 
 /** Return the exchange table whose "py_object" is a dlf_tensor *. Lends a static table.
- *  managed_tensor_to_py_object_no_sync takes the tensor, and calls its deleter when it fails. Only the allocator
- *  reports a text: a Python attribute must carry a table that sets exceptions instead. */
+ *  managed_tensor_to_py_object_no_sync takes the tensor, and calls its deleter on failure. Only the allocator reports a
+ *  text: a Python attribute must carry a table that sets exceptions instead. */
 DLF_API const DLPackExchangeAPI *dlf_exchange_api(void);
 
-/** Names of the attribute that holds a framework's table, today's and the older one, and of the capsule around it. The
- *  attribute may also be an integer, the address. */
+/** Names of the attribute with a framework's table, new and old, and of its capsule.
+ *  The attribute may also be an integer, the address. */
 #define DLF_EXCHANGE_ATTRIBUTE "__dlpack_c_exchange_api__"
 #define DLF_EXCHANGE_ATTRIBUTE_OLD "__c_dlpack_exchange_api__"
 #define DLF_EXCHANGE_CAPSULE "dlpack_exchange_api"
 
-/** Find the table that we can read in a framework's chain of tables.
- *  Lends *out, for ever. Fails with VERSION when no table has our major version, INVALID for NULL or when a required
+/** Find a table that we can read in a framework's chain of tables.
+ *  Lends *out, forever. Fails with VERSION if no table has our major version, INVALID for NULL or if a required
  *  function is missing.
- *  @param table the address that the attribute holds */
+ *  @param table the address in the attribute */
 DLF_API dlf_status dlf_exchange_find(const void *table, const DLPackExchangeAPI **out, dlf_error *error);
 
 /** Import a framework's object through its table, without stream synchronisation.
- *  Borrows object. Gives *out. Fails with FOREIGN, the framework's exception set, or as dlf_from_dlpack does. */
+ *  Borrows object. Gives *out. Fails with FOREIGN, with the framework's exception set, or like dlf_from_dlpack. */
 DLF_API dlf_status dlf_exchange_import(const DLPackExchangeAPI *api, void *object, dlf_tensor **out, dlf_error *error);
 
-/** Look at a framework's object through its table, without owning it.
- *  Lends *out until control returns to the framework. The table says nothing of flags. Fails with UNSUPPORTED when the
- *  table does not lend, FOREIGN, or with what dlf_check fails with. */
+/** Describe a framework's object through its table, without owning it.
+ *  Lends *out until control returns to the framework. The table does not pass flags. Fails with UNSUPPORTED if the
+ *  table does not lend, FOREIGN, or like dlf_check. */
 DLF_API dlf_status dlf_exchange_borrow(const DLPackExchangeAPI *api, void *object, DLTensor *out, dlf_error *error);
 
 /** Make a framework's object that keeps self.
@@ -538,44 +544,44 @@ DLF_API dlf_status dlf_exchange_borrow(const DLPackExchangeAPI *api, void *objec
 DLF_API dlf_status dlf_exchange_export(const DLPackExchangeAPI *api, dlf_tensor *self, void **out, dlf_error *error);
 
 /** Allocate a tensor inside a framework.
- *  Gives *out. Fails with FOREIGN and the framework's text, INVALID, or as dlf_from_dlpack does. */
+ *  Gives *out. Fails with FOREIGN and the framework's text, INVALID, or like dlf_from_dlpack. */
 DLF_API dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType dtype, int32_t ndim,
                                        const int64_t *shape, DLDevice device, dlf_tensor **out, dlf_error *error);
 
-/** Ask a framework for the stream that it works on at present.
+/** Get the stream that a framework uses now.
  *  *out is NULL for the CPU. Fails with FOREIGN, or INVALID. */
 DLF_API dlf_status dlf_exchange_stream(const DLPackExchangeAPI *api, DLDevice device, void **out, dlf_error *error);
 
 /* ---- Copy ---- */
 
-/** Copy the elements into a new row-major tensor, writable.
- *  Borrows self. Gives *out. Fails with DEVICE when the processor cannot reach the data, UNSUPPORTED for unknown flags
+/** Copy the elements into a new, writable row-major tensor.
+ *  Borrows self. Gives *out. Fails with DEVICE if the processor cannot reach the data, UNSUPPORTED for unknown flags
  *  and for packed sub-byte elements that are not row-major, or NO_MEMORY. */
 DLF_API dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error);
 
 /* ---- Format ---- */
 
-/** Describe a tensor in one line, such as "float32[2, 3] strides [1, 2] cpu read-only".
- *  Strides are left out when row-major; of a tensor that dlf_check refuses, the reason is given instead.
- *  Returns the length without the final NUL; what exceeds capacity is cut. */
+/** Describe a tensor in one line: "float32[2, 3] strides [1, 2] cpu read-only".
+ *  Omits row-major strides; for a tensor that dlf_check refuses, it gives the reason. Returns the length without the
+ *  final NUL; a longer text is cut to capacity. */
 DLF_API int64_t dlf_describe(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity);
 
 /** Describe a handle as one JSON object.
  *  {"dtype": "float32", "shape": [2, 3], "strides": [3, 1], "device": "cpu", "flags": ["read_only"], "version": "1.3",
- *  "address": "0x7f00", "owner_known": true}: strides in elements, version of the structure it came in ("0.8" for a
- *  legacy one), address of the first element, and whether anybody is told when it is let go. Returns the length without
- *  the final NUL; what exceeds capacity is cut. */
+ *  "address": "0x7f00", "owner_known": true}: strides in elements, version of the imported structure ("0.8" for a
+ *  legacy one), address of the first element, and whether the release notifies an owner. Returns the length without the
+ *  final NUL; a longer text is cut to capacity. */
 DLF_API int64_t dlf_describe_json(const dlf_tensor *self, char *buffer, int64_t capacity); /* C only */
 
 /** Print a tensor's elements as NumPy does, after one line of description.
- *  More than a thousand elements are summarised; elements of a dtype without arithmetic, of unknown flags, that the
- *  processor cannot reach, or that are still too many, are left out. Returns the length without the final NUL; what exceeds capacity is cut. */
+ *  Summarises more than a thousand elements; omits elements without arithmetic, with unknown flags, out of the
+ *  processor's reach, or still too many. Returns the length without the final NUL; a longer text is cut to capacity. */
 DLF_API int64_t dlf_format(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity);
 
 /* ---- Stream ---- */
 
-/** The stream on which a kernel is to work: a cudaStream_t and the like, NULL for the processor and for a device's
- *  default stream. A kernel declares a parameter of this type; bindings fill it in. */
+/** A kernel's stream: a cudaStream_t or similar; NULL for the CPU and default streams.
+ *  A kernel declares a parameter of this type; bindings fill it in. */
 typedef struct dlf_stream {
   void *handle;
 } dlf_stream;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a dlpack.h older than 1.2 lacks. Any header from 1.0 on may be included before dlferry.h, which includes this. */
+/* Declarations that a dlpack.h before 1.2 lacks. Any header from 1.0 on may precede dlferry.h, which includes this. */
 #ifndef DLFERRY_OLDER_DLPACK_H
 #define DLFERRY_OLDER_DLPACK_H
 
@@ -39,8 +39,8 @@ typedef int (*DLPackManagedTensorFromPyObjectNoSync)(void *py_object, DLManagedT
 typedef int (*DLPackDLTensorFromPyObjectNoSync)(void *py_object, DLTensor *out);
 typedef int (*DLPackCurrentWorkStream)(DLDeviceType device_type, int32_t device_id, void **out_current_stream);
 typedef int (*DLPackManagedTensorToPyObjectNoSync)(DLManagedTensorVersioned *tensor, void **out_py_object);
-/* The table came with 1.2, but some headers that call themselves 1.1 have it, and no macro tells. From here on its names
- * mean the types below, which are of the same layout: a pointer to the header's own type is cast, or found anew by
+/* The table came with 1.2, but some headers that call themselves 1.1 have it, without a macro. From here on its names
+ * mean the types below, with the same layout: cast a pointer to the header's own type, or find it with
  * dlf_exchange_find. Those headers call prev_api prev_version_api; both names work. */
 #define DLPackExchangeAPIHeader dlf_exchange_header
 #define DLPackExchangeAPI dlf_exchange_table

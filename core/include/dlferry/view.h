@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Views: the same elements under another shape, without copying. Views keep the flags of self, and what self is a view
- * of: self itself may be freed before them. dlferry.h includes this part of
- * itself. */
+/* Views: the same elements with another shape, without copying. Views keep self's flags and first owner: self may be
+ * freed before them. dlferry.h includes this part. */
 #ifndef DLFERRY_VIEW_H
 #define DLFERRY_VIEW_H
 
@@ -16,36 +15,36 @@ extern "C" {
 /* ---- View (C only) ---- */
 
 /** Select a range along one axis, without copying.
- *  Keeps self. Gives *out. Fails with BOUNDS, INVALID when step is 0, or LAYOUT when a packed sub-byte slice would not
+ *  Keeps self. Gives *out. Fails with BOUNDS, INVALID if step is 0, or LAYOUT if a packed sub-byte slice would not
  *  start on a byte.
  *  @param axis   from 0
  *  @param start  first index taken, 0 <= start < extent unless count is 0
- *  @param count  how many
+ *  @param count  number of indices
  *  @param step   distance between them; may be negative */
 DLF_API dlf_status dlf_slice(dlf_tensor *self, int32_t axis, int64_t start, int64_t count, int64_t step,
                              dlf_tensor **out, dlf_error *error);
 
 /** Take one index of an axis, which disappears, without copying.
- *  Keeps self. Gives *out. Fails with BOUNDS, or LAYOUT when a packed sub-byte view would not start on a byte.
+ *  Keeps self. Gives *out. Fails with BOUNDS, or LAYOUT if a packed sub-byte view would not start on a byte.
  *  @param axis  from 0
  *  @param index from 0 */
 DLF_API dlf_status dlf_select(dlf_tensor *self, int32_t axis, int64_t index, dlf_tensor **out, dlf_error *error);
 
 /** Reorder the axes, without copying.
- *  Keeps self. Gives *out. Fails with BOUNDS, or INVALID when axes is not a permutation.
+ *  Keeps self. Gives *out. Fails with BOUNDS, or INVALID if axes is not a permutation.
  *  @param axes ndim axes, from 0: axis i of the view is axis axes[i] of self */
 DLF_API dlf_status dlf_permute(dlf_tensor *self, const int32_t *axes, int32_t ndim, dlf_tensor **out, dlf_error *error);
 
 /** Regroup the elements, in row-major order of their indices, without copying.
- *  Keeps self. Gives *out. Fails with LAYOUT when no strides say it, SHAPE when the element counts differ, INVALID,
+ *  Keeps self. Gives *out. Fails with LAYOUT if no strides can express it, SHAPE if the element counts differ, INVALID,
  *  or OVERFLOW.
- *  @param shape ndim extents, one of which may be -1: what the others leave */
+ *  @param shape ndim extents; one may be -1 and is computed from the others */
 DLF_API dlf_status dlf_reshape(dlf_tensor *self, const int64_t *shape, int32_t ndim, dlf_tensor **out,
                                dlf_error *error);
 
 /** Repeat axes of extent 1, and add axes in front, without copying: their stride is 0.
- *  Keeps self. Gives *out. Fails with SHAPE when an extent is neither 1 nor the one asked, INVALID, or OVERFLOW.
- *  @param shape ndim extents, no fewer than self has */
+ *  Keeps self. Gives *out. Fails with SHAPE if an extent is neither 1 nor the requested one, INVALID, or OVERFLOW.
+ *  @param shape ndim extents, at least as many as self has */
 DLF_API dlf_status dlf_broadcast(dlf_tensor *self, const int64_t *shape, int32_t ndim, dlf_tensor **out,
                                  dlf_error *error);
 
@@ -55,28 +54,28 @@ DLF_API dlf_status dlf_broadcast(dlf_tensor *self, const int64_t *shape, int32_t
 DLF_API dlf_status dlf_squeeze(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error);
 
 /** Add an axis of extent 1, without copying.
- *  Keeps self. Gives *out. Fails with BOUNDS, or INVALID when there are DLF_MAX_NDIM axes already.
+ *  Keeps self. Gives *out. Fails with BOUNDS, or INVALID if there are already DLF_MAX_NDIM axes.
  *  @param axis its place in the view, from 0 to ndim */
 DLF_API dlf_status dlf_expand(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error);
 
 /** Reverse an axis, without copying.
- *  Keeps self. Gives *out. Fails with BOUNDS, or LAYOUT when a packed sub-byte view would not start on a byte.
+ *  Keeps self. Gives *out. Fails with BOUNDS, or LAYOUT if a packed sub-byte view would not start on a byte.
  *  @param axis from 0 */
 DLF_API dlf_status dlf_flip(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error);
 
 /** Read the same bytes as another dtype, without copying.
  *  An element of equal width keeps the shape; otherwise the last axis, which must be dense, shrinks or grows. Keeps
- *  self. Gives *out. Fails with DTYPE, LAYOUT when the last axis is not dense or a stride does not divide, SHAPE when
- *  its extent does not, or OVERFLOW. */
+ *  self. Gives *out. Fails with DTYPE, LAYOUT if the last axis is not dense or a stride does not divide, SHAPE if its
+ *  extent does not, or OVERFLOW. */
 DLF_API dlf_status dlf_bitcast(dlf_tensor *self, DLDataType dtype, dlf_tensor **out, dlf_error *error);
 
-/** Turn the last axis into lanes, so that float32[n, 4] becomes float32x4[n], without copying.
- *  Keeps self. Gives *out. Fails with LAYOUT when the last axis is not dense or another stride is not a multiple of its
- *  extent, SHAPE when there is no axis or its extent does not fit lanes, or DTYPE when there are lanes already. */
+/** Turn the last axis into lanes, float32[n, 4] into float32x4[n], without copying.
+ *  Keeps self. Gives *out. Fails with LAYOUT if the last axis is not dense or another stride is not a multiple of its
+ *  extent, SHAPE if there is no axis or its extent does not fit lanes, or DTYPE if there are already lanes. */
 DLF_API dlf_status dlf_pack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error);
 
-/** Turn lanes into a last axis, so that float32x4[n] becomes float32[n, 4], without copying.
- *  Keeps self. Gives *out. Fails with INVALID when there are DLF_MAX_NDIM axes already, UNSUPPORTED for padded sub-byte
+/** Turn lanes into a last axis, float32x4[n] into float32[n, 4], without copying.
+ *  Keeps self. Gives *out. Fails with INVALID if there are already DLF_MAX_NDIM axes, UNSUPPORTED for padded sub-byte
  *  lanes, or OVERFLOW. */
 DLF_API dlf_status dlf_unpack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error);
 
