@@ -282,11 +282,11 @@ const _: () = {
         [::core::mem::offset_of!(DLPackExchangeAPI, current_work_stream) - 48usize];
 };
 unsafe extern "C" {
-    #[doc = " Tell the version of the library, such as \"0.1.0\". Lends a static string."]
+    #[doc = " Return the version of the library, such as \"0.1.0\". Lends a static string."]
     pub fn dlf_version() -> *const ::core::ffi::c_char;
 }
 unsafe extern "C" {
-    #[doc = " Tell the version of the library as a number, to compare with the header's DLF_VERSION_NUMBER."]
+    #[doc = " Return the version of the library as a number, like the header's DLF_VERSION_NUMBER."]
     pub fn dlf_version_number() -> i32;
 }
 pub const DLF_OK: dlf_status = 0;
@@ -314,9 +314,9 @@ pub const DLF_NO_MEMORY: dlf_status = 10;
 pub const DLF_FOREIGN: dlf_status = 11;
 #[doc = "< known, but not in this build"]
 pub const DLF_UNSUPPORTED: dlf_status = 12;
-#[doc = " Why a call failed. Values are never renumbered."]
+#[doc = " Kinds of failure. Values are never renumbered."]
 pub type dlf_status = ::core::ffi::c_uint;
-#[doc = " Status and text of a failure, in memory of the caller. Lower case, UTF-8, ends with NUL; a text that would not fit\n  ends with an ellipsis at a character boundary. Untouched by calls that succeed."]
+#[doc = " Status and text of a failure, in memory of the caller.\n  Lower case, UTF-8, ends with NUL; a longer text ends with an ellipsis at a character boundary. Successful calls do\n  not change it."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct dlf_error {
@@ -336,24 +336,24 @@ unsafe extern "C" {
     pub fn dlf_error_set(error: *mut dlf_error, status: dlf_status, message: *const ::core::ffi::c_char) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Name a status as in this header without the prefix, such as \"READ_ONLY\"; \"UNKNOWN\" for others.\n  Lends a static string."]
+    #[doc = " Return a status's name in this header without the prefix, such as \"READ_ONLY\".\n  \"UNKNOWN\" for other numbers. Lends a static string."]
     pub fn dlf_status_name(status: i32) -> *const ::core::ffi::c_char;
 }
 unsafe extern "C" {
-    #[doc = " Read a dtype from its name.\n  Takes the usual names (\"float32\", \"uint8x4\", \"float8_e4m3fn\"), the short ones of contracts (\"f32\", \"u8_x4\",\n  \"f8_e4m3fn\") and \"dtype(code, bits)\" for codes that have no name. complex64 is two float32. Fails with DTYPE, or\n  INVALID when name is NULL."]
+    #[doc = " Read a dtype from its name.\n  Accepts the usual names (\"float32\", \"uint8x4\", \"float8_e4m3fn\"), the short ones of contracts (\"f32\", \"u8_x4\",\n  \"f8_e4m3fn\") and \"dtype(code, bits)\" for codes without a name. complex64 is two float32. Fails with DTYPE, or\n  INVALID if name is NULL."]
     pub fn dlf_dtype_parse(name: *const ::core::ffi::c_char, out: *mut DLDataType, error: *mut dlf_error)
         -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Write the usual name of a dtype, such as \"float32\" or \"uint8x4\".\n  Returns the length without the final NUL; what exceeds capacity is cut."]
+    #[doc = " Write the usual name of a dtype, such as \"float32\" or \"uint8x4\".\n  Returns the length without the final NUL; a longer text is cut to capacity."]
     pub fn dlf_dtype_format(dtype: DLDataType, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
 }
 unsafe extern "C" {
-    #[doc = " Write the short name of a dtype as contracts use it, such as \"f32\" or \"u8_x4\".\n  Returns the length without the final NUL; what exceeds capacity is cut."]
+    #[doc = " Write the short name of a dtype for contracts, such as \"f32\" or \"u8_x4\".\n  Returns the length without the final NUL; a longer text is cut to capacity."]
     pub fn dlf_dtype_format_short(dtype: DLDataType, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
 }
 unsafe extern "C" {
-    #[doc = " Count the bytes of one element, all lanes together; bits that do not fill a byte count as one.\n  Packed sub-byte elements share bytes: use dlf_byte_size for the size of a tensor."]
+    #[doc = " Count the bytes of one element with all lanes, rounded up.\n  Packed sub-byte elements share bytes: use dlf_byte_size for the size of a tensor."]
     pub fn dlf_dtype_size(dtype: DLDataType) -> i64;
 }
 unsafe extern "C" {
@@ -361,32 +361,32 @@ unsafe extern "C" {
     pub fn dlf_dtype_equal(a: DLDataType, b: DLDataType) -> bool;
 }
 unsafe extern "C" {
-    #[doc = " Read a device from its name: \"cpu\", \"cuda:1\", \"oneapi:0\" or, for codes without a name, \"device(20):0\".\n  Without a number the first device is meant. Fails with DEVICE, or INVALID when name is NULL."]
+    #[doc = " Read a device from its name, such as \"cpu\", \"cuda:1\" or \"oneapi:0\".\n  Accepts \"device(20):0\" for codes without a name. Without a number it is the first device. Fails with DEVICE, or\n  INVALID if name is NULL."]
     pub fn dlf_device_parse(name: *const ::core::ffi::c_char, out: *mut DLDevice, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Write the name of a device, such as \"cpu\" or \"cuda:1\".\n  Returns the length without the final NUL; what exceeds capacity is cut."]
+    #[doc = " Write the name of a device, such as \"cpu\" or \"cuda:1\".\n  Returns the length without the final NUL; a longer text is cut to capacity."]
     pub fn dlf_device_format(device: DLDevice, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
 }
 unsafe extern "C" {
-    #[doc = " Tell whether two devices are the same: type and id.\n  The id of plain, pinned and managed memory means nothing in DLPack and is not compared."]
+    #[doc = " Tell whether two devices are the same: type and id.\n  Ignores the id of plain, pinned and managed memory, which has no meaning in DLPack."]
     pub fn dlf_device_equal(a: DLDevice, b: DLDevice) -> bool;
 }
 unsafe extern "C" {
-    #[doc = " Tell whether the processor may use any address on this device.\n  Plain, pinned and managed memory; of other devices what their backend says, and no without one."]
+    #[doc = " Tell whether the processor may use any address on this device.\n  True for plain, pinned and managed memory; a backend answers for other devices, false without one."]
     pub fn dlf_is_cpu_accessible(device: DLDevice) -> bool;
 }
 unsafe extern "C" {
-    #[doc = " Tell whether the processor may use a tensor's elements where they are.\n  As dlf_is_cpu_accessible, but a backend is asked about the address: oneAPI memory differs from one to the next."]
+    #[doc = " Tell whether the processor may use a tensor's elements in place.\n  Like dlf_is_cpu_accessible, but asks a backend about the address: oneAPI allocations differ."]
     pub fn dlf_is_reachable(tensor: *const DLTensor) -> bool;
 }
-#[doc = " What a device's own runtime knows and the hub does not. Begin with DLF_BACKEND_INIT. The functions run on any thread,\n  may run at the same time, and may be NULL."]
+#[doc = " Facts about a device that only its own runtime knows. Begin with DLF_BACKEND_INIT.\n  The functions run on any thread, may run at the same time, and may be NULL."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct dlf_backend {
-    #[doc = "< of this structure, in bytes: fields may be added at its end, and the hub ignores those that it\n   does not know"]
+    #[doc = "< of this structure, in bytes: later versions may add fields at its end, and the hub ignores unknown\n   ones"]
     pub size: i64,
-    #[doc = " Tell whether the processor may use an address on the device; NULL asks about all of them. Absent: no."]
+    #[doc = " Tell whether the processor may use an address on the device; NULL means all addresses. Absent: false."]
     pub is_cpu_accessible: ::core::option::Option<
         unsafe extern "C" fn(
             context: *mut ::core::ffi::c_void,
@@ -394,7 +394,7 @@ pub struct dlf_backend {
             address: *const ::core::ffi::c_void,
         ) -> bool,
     >,
-    #[doc = " Store the stream that work on the device goes to at present, and return 0; others are failures, as is absence."]
+    #[doc = " Store the stream that the device uses now, and return 0; other results are failures, like absence."]
     pub current_stream: ::core::option::Option<
         unsafe extern "C" fn(
             context: *mut ::core::ffi::c_void,
@@ -402,7 +402,7 @@ pub struct dlf_backend {
             out: *mut *mut ::core::ffi::c_void,
         ) -> ::core::ffi::c_int,
     >,
-    #[doc = "< lives as long as the process, as what the functions need does"]
+    #[doc = "< lives as long as the process, like everything that the functions need"]
     pub context: *mut ::core::ffi::c_void,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
@@ -416,7 +416,7 @@ const _: () = {
     ["Offset of field: dlf_backend::context"][::core::mem::offset_of!(dlf_backend, context) - 24usize];
 };
 unsafe extern "C" {
-    #[doc = " Register the backend for a kind of device, for the rest of the process.\n  Borrows backend. dlf_is_cpu_accessible, dlf_is_reachable and all that reads elements ask it, and so does\n  current_work_stream of dlf_exchange_api; without one that fails for devices other than plain, pinned and managed\n  memory, whose stream is NULL. Fails with INVALID for NULL, a size too small, the CPU, or a kind that has one, or\n  UNSUPPORTED beyond 32.\n  @param device_type a DLDeviceType, also one without a name"]
+    #[doc = " Register the backend for a kind of device, for the rest of the process.\n  Borrows backend. dlf_is_cpu_accessible, dlf_is_reachable, all functions that read elements, and current_work_stream\n  of dlf_exchange_api ask it. Without one, that slot fails for devices other than plain, pinned and managed memory,\n  whose stream is NULL. Fails with INVALID for NULL, a size too small, the CPU, or a kind that has one, or UNSUPPORTED\n  beyond 32.\n  @param device_type a DLDeviceType, also one without a name"]
     pub fn dlf_backend_register(device_type: i32, backend: *const dlf_backend, error: *mut dlf_error) -> dlf_status;
 }
 #[doc = "< last axis fastest (C)"]
@@ -425,13 +425,13 @@ pub const DLF_ROW_MAJOR: dlf_order = 0;
 pub const DLF_COLUMN_MAJOR: dlf_order = 1;
 #[doc = "< no gaps, any order of axes, no negative stride"]
 pub const DLF_DENSE: dlf_order = 2;
-#[doc = " Order of axes in memory. An axis of extent 1 and a tensor without elements fit every order."]
+#[doc = " Order of axes in memory. An axis of extent 1 and an empty tensor fit every order."]
 pub type dlf_order = ::core::ffi::c_uint;
-#[doc = " A tensor with the flags that a plain DLTensor cannot carry: DLPACK_FLAG_BITMASK_... or DLF_FLAGS_UNKNOWN."]
+#[doc = " A tensor with the flags that a plain DLTensor lacks.\n  flags are DLPACK_FLAG_BITMASK_... or DLF_FLAGS_UNKNOWN."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct dlf_arg {
-    #[doc = "< NULL for an optional tensor that is absent"]
+    #[doc = "< NULL for an absent optional tensor"]
     pub tensor: *const DLTensor,
     pub flags: u64,
 }
@@ -447,11 +447,11 @@ unsafe extern "C" {
     pub fn dlf_count(tensor: *const DLTensor, out: *mut i64, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Compute the bytes that the elements take without gaps.\n  Sub-byte elements count packed, ceil(n * bits * lanes / 8), unless flags say padded; the header's GetDataSize is\n  the padded size. Fails with OVERFLOW, or INVALID for a negative extent."]
+    #[doc = " Compute the bytes that the elements take without gaps.\n  Sub-byte elements count packed, ceil(n * bits * lanes / 8), unless flags say padded; GetDataSize of dlpack.h gives\n  the padded size. Fails with OVERFLOW, or INVALID for a negative extent."]
     pub fn dlf_byte_size(tensor: *const DLTensor, flags: u64, out: *mut i64, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Compute the bytes touched, from *low to before *high, relative to the first element.\n  *low is negative under negative strides; both are 0 for a tensor without elements. Fails with OVERFLOW, or INVALID\n  for a negative extent."]
+    #[doc = " Compute the touched bytes, *low to *high - 1, relative to the first element.\n  *low is negative for negative strides; both are 0 for an empty tensor. Fails with OVERFLOW, or INVALID for a\n  negative extent."]
     pub fn dlf_byte_range(
         tensor: *const DLTensor,
         flags: u64,
@@ -461,11 +461,11 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Tell whether the elements lie in this order without gaps. NULL strides mean row-major."]
+    #[doc = " Tell whether the elements have this order without gaps. NULL strides mean row-major."]
     pub fn dlf_is_contiguous(tensor: *const DLTensor, order: dlf_order) -> bool;
 }
 unsafe extern "C" {
-    #[doc = " Fill strides, in elements, for a tensor of this shape without gaps; order is row- or column-major.\n  Fails with OVERFLOW, or INVALID."]
+    #[doc = " Compute strides, in elements, for this shape without gaps, row- or column-major.\n  Fails with OVERFLOW, or INVALID."]
     pub fn dlf_compact_strides(
         ndim: i32,
         shape: *const i64,
@@ -479,25 +479,25 @@ unsafe extern "C" {
     pub fn dlf_data(tensor: *const DLTensor) -> *mut ::core::ffi::c_void;
 }
 unsafe extern "C" {
-    #[doc = " Return the alignment of the first element in bytes: the highest power of two that divides its address.\n  Ask dlf_alignment(t) >= 64. Without elements or data it is 2^62, for then nothing is misaligned."]
+    #[doc = " Return the highest power of two that divides the first element's address.\n  Test dlf_alignment(t) >= 64. Without elements or data it is 2^62, since nothing is misaligned."]
     pub fn dlf_alignment(tensor: *const DLTensor) -> i64;
 }
 unsafe extern "C" {
-    #[doc = " Tell whether two tensors' byte ranges share a byte; what cannot be computed counts as shared.\n  An address means one memory, whatever devices two tensors name: the processor's, CUDA's, HIP's and SYCL's are of one\n  address space, and managed or pinned memory may be described as either's. Handles of other devices are compared with\n  those of the same device only."]
+    #[doc = " Tell whether two tensors' byte ranges share a byte; true if that is unknown.\n  One address is one memory, for any two devices: the processor, CUDA, HIP and SYCL share an address space, and\n  managed or pinned memory may be described as either's. Handles of other devices are compared only with those of the\n  same device."]
     pub fn dlf_overlap(a: dlf_arg, b: dlf_arg) -> bool;
 }
 #[doc = "< pointers, ndim, extents, sizes, dtype, device: without this nothing else is safe"]
 pub const DLF_CHECK_STRUCTURE: dlf_check_level = 0;
-#[doc = "< and the letter of DLPack 1.3: strides, NULL data when empty, 256-byte alignment"]
+#[doc = "< also the letter of DLPack 1.3: strides, NULL data when empty, 256-byte alignment"]
 pub const DLF_CHECK_STRICT: dlf_check_level = 1;
-#[doc = " How much dlf_check and dlf_check_managed ask."]
+#[doc = " The level of dlf_check and dlf_check_managed."]
 pub type dlf_check_level = ::core::ffi::c_uint;
 unsafe extern "C" {
-    #[doc = " Check a tensor that came from outside.\n  Borrows tensor. Fails with INVALID, OVERFLOW, DTYPE or DEVICE. Dtype and device codes that have no name pass, as do\n  unknown flags: they are data, and only an operation that must understand them fails.\n  @param flags  those that came with the tensor, 0 if none did"]
+    #[doc = " Check a foreign tensor.\n  Borrows tensor. Fails with INVALID, OVERFLOW, DTYPE or DEVICE. Unknown dtypes, devices and flags are data and\n  accepted: only an operation that must understand them fails.\n  @param flags  those that came with the tensor, 0 if none did"]
     pub fn dlf_check(tensor: *const DLTensor, flags: u64, level: dlf_check_level, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Check a managed tensor that came from outside: its version, then its tensor as dlf_check does.\n  Borrows managed and reads nothing but the version if the major version is another one. DLF_CHECK_STRICT also asks\n  that the version of the tensor names all flags, and that there is a deleter for a manager_ctx. Fails with VERSION,\n  INVALID, or with what dlf_check fails with. For a legacy tensor call dlf_check."]
+    #[doc = " Check a foreign managed tensor: its version, then its tensor like dlf_check.\n  Borrows managed; reads only the version if the major version differs. DLF_CHECK_STRICT also requires that the\n  tensor's version names all its flags, and a deleter beside a manager_ctx. Fails with VERSION, INVALID, or like\n  dlf_check. For a legacy tensor call dlf_check."]
     pub fn dlf_check_managed(
         managed: *const DLManagedTensorVersioned,
         level: dlf_check_level,
@@ -505,7 +505,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Check that a tensor stays inside a block of memory.\n  Borrows all. Fails with BOUNDS, or with what dlf_check fails with.\n  @param flags  DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED counts\n  @param memory first byte of the block\n  @param size   its bytes, 0 or more"]
+    #[doc = " Check that a tensor stays inside a block of memory.\n  Borrows all. Fails with BOUNDS, or like dlf_check.\n  @param flags  only DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED matters\n  @param memory first byte of the block\n  @param size   its bytes, 0 or more"]
     pub fn dlf_check_memory(
         tensor: *const DLTensor,
         flags: u64,
@@ -514,26 +514,26 @@ unsafe extern "C" {
         error: *mut dlf_error,
     ) -> dlf_status;
 }
-#[doc = " Memory of the caller seen as a tensor on the CPU, such as a slice of Go or Rust. All counts are signed and as wide as\n  languages have them, so that nothing need be checked before."]
+#[doc = " Memory of the caller as a tensor on the CPU, such as a slice of Go or Rust.\n  All counts are signed and have the languages' width, so that callers need no checks."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct dlf_window {
-    #[doc = "< first byte; NULL only without any"]
+    #[doc = "< first byte; NULL only if size is 0"]
     pub memory: *mut ::core::ffi::c_void,
     #[doc = "< in bytes, 0 or more"]
     pub size: i64,
     pub dtype: DLDataType,
     #[doc = "< the elements must fill the memory; less than one element may be left"]
     pub whole: bool,
-    #[doc = "< where the element at index 0 lies: so many elements from the first byte"]
+    #[doc = "< distance of the element at index 0 from the first byte, in elements"]
     pub start: i64,
     pub ndim: i64,
     pub shape: *const i64,
-    #[doc = "< ndim; does not count when strides is NULL"]
+    #[doc = "< ndim; ignored if strides is NULL"]
     pub stride_count: i64,
     #[doc = "< in elements; NULL means row-major"]
     pub strides: *const i64,
-    #[doc = "< DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED counts"]
+    #[doc = "< only DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED matters"]
     pub flags: u64,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
@@ -552,7 +552,7 @@ const _: () = {
     ["Offset of field: dlf_window::flags"][::core::mem::offset_of!(dlf_window, flags) - 64usize];
 };
 unsafe extern "C" {
-    #[doc = " Describe memory of the caller as a tensor, all of which must lie inside it.\n  Borrows all. Fills *out, which points to the window's shape and strides; its data is NULL without elements. Allocates\n  nothing. Fails with SHAPE when the elements should fill the memory and do not, BOUNDS when one would lie outside of\n  it, LAYOUT when a packed sub-byte element at index 0 would not begin a byte, INVALID for counts, extents and strides\n  that no tensor can have, OVERFLOW, DTYPE, or UNSUPPORTED for unknown flags.\n  @param name opens the message of a failure, such as \"wrap\" or \"blur: image\"; NULL for check_window"]
+    #[doc = " Describe the caller's memory as a tensor, which must lie inside it.\n  Borrows all. Fills *out, which points to the window's shape and strides; its data is NULL without elements.\n  Allocates nothing. Fails with SHAPE if the elements must fill the memory and do not, BOUNDS if one would lie outside\n  it, LAYOUT if a packed sub-byte element at index 0 would not begin a byte, INVALID for impossible counts, extents\n  and strides, OVERFLOW, DTYPE, or UNSUPPORTED for unknown flags.\n  @param name opens the error text, such as \"wrap\" or \"blur: image\"; NULL for check_window"]
     pub fn dlf_check_window(
         name: *const ::core::ffi::c_char,
         window: *const dlf_window,
@@ -566,19 +566,19 @@ pub const DLF_LOOK_WRITE: dlf_look_how = 1;
 pub const DLF_LOOK_ROW_MAJOR: dlf_look_how = 2;
 #[doc = "< as one column-major run without gaps"]
 pub const DLF_LOOK_COLUMN_MAJOR: dlf_look_how = 4;
-#[doc = "< as one run without gaps, whatever the order of axes"]
+#[doc = "< as one run without gaps, in any order of axes"]
 pub const DLF_LOOK_DENSE: dlf_look_how = 8;
-#[doc = "< elements of any dtype as wide as the one wanted, padding included"]
+#[doc = "< elements of any dtype with the requested width, including padding"]
 pub const DLF_LOOK_BITS: dlf_look_how = 16;
-#[doc = "< by a reader that takes any address"]
+#[doc = "< by a reader that accepts any address"]
 pub const DLF_LOOK_UNALIGNED: dlf_look_how = 32;
-#[doc = " What typed access asks beside a dtype; bits. With several orders any of them will do."]
+#[doc = " Conditions of typed access beside a dtype, as bits; one of several orders suffices."]
 pub type dlf_look_how = ::core::ffi::c_uint;
-#[doc = " Where the elements of a tensor are."]
+#[doc = " The elements of a tensor in memory."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct dlf_elements {
-    #[doc = "< the first one; NULL when there are none"]
+    #[doc = "< the first one; NULL if there are none"]
     pub data: *mut ::core::ffi::c_void,
     #[doc = "< their number; all of them together take less than 2^63 bytes"]
     pub count: i64,
@@ -594,7 +594,7 @@ const _: () = {
     ["Offset of field: dlf_elements::width"][::core::mem::offset_of!(dlf_elements, width) - 16usize];
 };
 unsafe extern "C" {
-    #[doc = " Check that the processor may use elements as values of one type, where they are.\n  Borrows tensor; lends what it stores in *out, as long as the tensor. Allocates nothing. Fails with what dlf_check\n  fails with, UNSUPPORTED for unknown flags and for elements that are not whole bytes, DTYPE, DEVICE when the processor\n  cannot reach the data, READ_ONLY when they are to be written and are read-only or of DLF_FLAGS_UNKNOWN, LAYOUT for\n  another order or an address that is not aligned as C aligns such a scalar, or OVERFLOW. The first of these counts, in\n  this order, so that one mistake reads the same in every language.\n  @param dtype the one wanted; with 0 bits any will do\n  @param how   bits of dlf_look_how"]
+    #[doc = " Check that the processor may use elements as values of one type, in place.\n  Borrows tensor; lends the result in *out, as long as the tensor. Allocates nothing. Fails like dlf_check, with\n  UNSUPPORTED for unknown flags and for elements that are not whole bytes, DTYPE, DEVICE if the processor cannot reach\n  the data, READ_ONLY for writing to read-only data or with DLF_FLAGS_UNKNOWN, LAYOUT for another order or an address\n  without C's alignment of such a scalar, or OVERFLOW. The first of these wins, in this order, so that one mistake\n  reads the same in every language.\n  @param dtype the expected one; 0 bits accept any\n  @param how   bits of dlf_look_how"]
     pub fn dlf_look(
         tensor: dlf_arg,
         dtype: DLDataType,
@@ -603,20 +603,20 @@ unsafe extern "C" {
         error: *mut dlf_error,
     ) -> dlf_status;
 }
-#[doc = " A counted handle on a tensor: its description, its elements and whoever owns them."]
+#[doc = " A counted handle on a tensor: its description, its elements and their owner."]
 #[repr(C)]
 #[derive(Debug)]
 pub struct dlf_tensor {
     _unused: [u8; 0],
 }
-#[doc = " A release queue: owners whose tensors died on foreign threads wait here for their runtime's own thread."]
+#[doc = " A release queue: owners released on foreign threads wait for their runtime's thread."]
 #[repr(C)]
 #[derive(Debug)]
 pub struct dlf_queue {
     _unused: [u8; 0],
 }
 unsafe extern "C" {
-    #[doc = " Allocate a tensor: row-major, aligned to 256 bytes, its elements zero.\n  Gives *out. Fails with NO_MEMORY, INVALID, OVERFLOW, DTYPE, or UNSUPPORTED for a device other than the CPU."]
+    #[doc = " Allocate a tensor: row-major, aligned to 256 bytes, with elements of zero.\n  Gives *out. Fails with NO_MEMORY, INVALID, OVERFLOW, DTYPE, or UNSUPPORTED for a device other than the CPU."]
     pub fn dlf_create(
         dtype: DLDataType,
         ndim: i32,
@@ -626,11 +626,11 @@ unsafe extern "C" {
         error: *mut dlf_error,
     ) -> dlf_status;
 }
-#[doc = " A caller-supplied allocator. Begin with DLF_ALLOCATOR_INIT. Both functions may run on any thread."]
+#[doc = " A caller-supplied allocator. Begin with DLF_ALLOCATOR_INIT.\n  Both functions may run on any thread."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct dlf_allocator {
-    #[doc = "< of this structure, as in dlf_backend"]
+    #[doc = "< of this structure, like in dlf_backend"]
     pub size: i64,
     #[doc = " Return size bytes at a multiple of alignment, a power of two, or NULL. They need not be zero."]
     pub allocate: ::core::option::Option<
@@ -652,7 +652,7 @@ const _: () = {
     ["Offset of field: dlf_allocator::context"][::core::mem::offset_of!(dlf_allocator, context) - 24usize];
 };
 unsafe extern "C" {
-    #[doc = " Allocate a tensor as dlf_create does, with the caller's own allocator and for any device.\n  Elements are what allocate left there. A tensor without elements calls nothing and has NULL data. Gives *out. Fails\n  with NO_MEMORY, INVALID, OVERFLOW, or DTYPE."]
+    #[doc = " Allocate a tensor with a caller-supplied allocator, for any device.\n  Like dlf_create, but allocate decides the content of the elements. A tensor without elements calls nothing and has\n  NULL data. Gives *out. Fails with NO_MEMORY, INVALID, OVERFLOW, or DTYPE."]
     pub fn dlf_create_with(
         allocator: *const dlf_allocator,
         dtype: DLDataType,
@@ -664,7 +664,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Put a handle around memory that has an owner.\n  Borrows tensor and copies its shape and strides. Takes owned: release(owned) runs once, when the last reference goes,\n  on the thread that drops it. owned and release may be NULL. Gives *out. Fails with what dlf_check fails with, or\n  NO_MEMORY.\n  @param tensor  the memory. The device id of plain, pinned and managed memory becomes 0: it means nothing in DLPack\n  @param flags   DLPACK_FLAG_BITMASK_..."]
+    #[doc = " Make a tensor around memory that has an owner.\n  Borrows tensor and copies its shape and strides. Takes owned: release(owned) runs once, with the last reference, on\n  the thread that drops it. owned and release may be NULL. Gives *out. Fails like dlf_check, or with NO_MEMORY.\n  @param tensor  the memory. The device id of plain, pinned and managed memory becomes 0: it has no meaning in DLPack\n  @param flags   DLPACK_FLAG_BITMASK_..."]
     pub fn dlf_wrap(
         tensor: *const DLTensor,
         flags: u64,
@@ -675,7 +675,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Put a handle around memory whose owner must be released by its own runtime.\n  Takes owned: once the last reference goes it waits in queue, and dlf_queue_drain hands it back. Keeps queue. Gives\n  *out. Otherwise as dlf_wrap."]
+    #[doc = " Make a tensor around memory whose owner its own runtime must release.\n  Takes owned: after the last reference it waits in queue, and dlf_queue_drain returns it. Keeps queue. Gives *out.\n  Otherwise like dlf_wrap."]
     pub fn dlf_wrap_queued(
         tensor: *const DLTensor,
         flags: u64,
@@ -694,23 +694,23 @@ unsafe extern "C" {
     pub fn dlf_release(self_: *mut dlf_tensor);
 }
 unsafe extern "C" {
-    #[doc = " Look at a handle's tensor. Lends it: shape and strides are never NULL when ndim > 0, and plain, pinned and managed\n  memory has device id 0, whatever it came with."]
+    #[doc = " Return a handle's tensor.\n  Lends it: shape and strides are never NULL if ndim > 0, and plain, pinned and managed memory always has device id\n  0."]
     pub fn dlf_dltensor(self_: *const dlf_tensor) -> *const DLTensor;
 }
 unsafe extern "C" {
-    #[doc = " Tell whether the caller holds the only reference to a handle and its elements: no other reference, view or export.\n  The answer does not include users that the hub does not know, such as the producer: see IS_COPIED of dlf_flags."]
+    #[doc = " Tell whether no other reference, view or export of a handle's elements exists.\n  Users that the hub does not know, such as the producer, do not count: see IS_COPIED of dlf_flags."]
     pub fn dlf_is_unique(self_: *const dlf_tensor) -> bool;
 }
 unsafe extern "C" {
-    #[doc = " Return a handle's DLPACK_FLAG_BITMASK_... flags. IS_COPIED is about the producer alone, which keeps nothing."]
+    #[doc = " Return a handle's DLPACK_FLAG_BITMASK_... flags.\n  IS_COPIED only means that the producer keeps nothing."]
     pub fn dlf_flags(self_: *const dlf_tensor) -> u64;
 }
 unsafe extern "C" {
-    #[doc = " Count the tensors that have not been let go yet, owners that wait in a queue included: 0 when nothing leaked."]
+    #[doc = " Count the tensors that are not released yet: 0 when nothing leaked.\n  Owners that wait in a queue count."]
     pub fn dlf_live() -> i64;
 }
 unsafe extern "C" {
-    #[doc = " Create a release queue for a runtime that must release on a thread of its own.\n  wake(context) runs on the releasing thread when an owner arrives in an empty queue. It may still be running on other\n  threads after dlf_queue_release, so context must live until released(context) runs: once, after the queue was closed\n  and the last wake returned, on whatever thread that is. Tensors that keep the queue do not delay it. In a child\n  process, forked while another thread was inside wake, it never runs. Both functions must neither block nor enter the\n  runtime; wake, released and context may be NULL. Gives *out. Fails with NO_MEMORY; then released does not run."]
+    #[doc = " Create a release queue for a runtime that must release on its own thread.\n  wake(context) runs on the releasing thread when an owner arrives in an empty queue. It may still run on other\n  threads after dlf_queue_release, so context must live until released(context) runs: once, on any thread, after the\n  queue was closed and the last wake returned. Tensors that keep the queue do not delay it. In a child process, forked\n  while another thread was inside wake, it never runs. Both functions must neither block nor enter the runtime; wake,\n  released and context may be NULL. Gives *out. Fails with NO_MEMORY; then released does not run."]
     pub fn dlf_queue_create(
         wake: ::core::option::Option<unsafe extern "C" fn(context: *mut ::core::ffi::c_void)>,
         released: ::core::option::Option<unsafe extern "C" fn(context: *mut ::core::ffi::c_void)>,
@@ -720,23 +720,23 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Move up to capacity waiting owners into owners and return how many.\n  The caller must release each. Lock-free; by one thread at a time. Call again while it returns capacity."]
+    #[doc = " Move up to capacity waiting owners into owners and return their number.\n  The caller must release each. Lock-free; only one thread at a time. Call again while it returns capacity."]
     pub fn dlf_queue_drain(self_: *mut dlf_queue, owners: *mut *mut ::core::ffi::c_void, capacity: i64) -> i64;
 }
 unsafe extern "C" {
-    #[doc = " Return the address of a word that is never NULL while owners wait, so that a runtime may poll without a call.\n  Lends it, as long as the queue lives. In C, pass it to dlf_queue_has_waiting."]
+    #[doc = " Return the address of a word that is never NULL while owners wait.\n  Lends it, as long as the queue lives, so that a runtime may poll without a call. In C, pass it to\n  dlf_queue_has_waiting."]
     pub fn dlf_queue_head(self_: *const dlf_queue) -> *const *mut ::core::ffi::c_void;
 }
 unsafe extern "C" {
-    #[doc = " Close a queue: it wakes no more, and owners that wait or arrive are never handed back, so a runtime drains first.\n  Returns whether no thread is inside wake any more, so that context may go. A runtime without a function of C to pass\n  as released calls again until then, but not for ever: a forked child waits for threads that it does not have. By the\n  thread that drains. NULL does nothing."]
+    #[doc = " Close a queue: it wakes no more, and never returns owners again.\n  A runtime drains first. Returns whether no thread is inside wake any more, so that context may be freed. A runtime\n  that cannot pass a C function as released calls again until then, but not forever: a forked child waits for threads\n  that it does not have. Only the draining thread may call it. NULL does nothing."]
     pub fn dlf_queue_close(self_: *mut dlf_queue) -> bool;
 }
 unsafe extern "C" {
-    #[doc = " Let go of a queue, which closes it; it is freed with the last tensor that keeps it. NULL does nothing."]
+    #[doc = " Release a queue, which closes it.\n  It is freed with the last tensor that keeps it. NULL does nothing."]
     pub fn dlf_queue_release(self_: *mut dlf_queue);
 }
 unsafe extern "C" {
-    #[doc = " Import a managed tensor.\n  Takes owned: its deleter runs once, when the last reference goes. Gives *out. Fails with VERSION for another major\n  version, of which nothing is read but the version: the caller still owns it and calls the deleter. Fails with\n  what dlf_check fails with, or NO_MEMORY. What dlf_to_dlpack made, if nobody changed it, gives the same handle again."]
+    #[doc = " Import a managed tensor.\n  Takes owned: its deleter runs once, with the last reference. Gives *out. Fails with VERSION for another major\n  version, of which only the version is read: the caller still owns it and calls the deleter. Fails like dlf_check, or\n  with NO_MEMORY. Importing an unmodified export of dlf_to_dlpack returns the original handle."]
     pub fn dlf_from_dlpack(
         owned: *mut DLManagedTensorVersioned,
         out: *mut *mut dlf_tensor,
@@ -744,7 +744,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Import a managed tensor of DLPack 0.8 and before.\n  Takes owned: its deleter runs once, when the last reference goes. Gives *out. Fails with what dlf_check fails with,\n  or NO_MEMORY."]
+    #[doc = " Import a managed tensor of DLPack 0.8 and before.\n  Takes owned: its deleter runs once, with the last reference. Gives *out. Fails like dlf_check, or with NO_MEMORY."]
     pub fn dlf_from_dlpack_legacy(
         owned: *mut DLManagedTensor,
         out: *mut *mut dlf_tensor,
@@ -752,7 +752,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Export a handle without copying.\n  Gives *out, which keeps self until its deleter runs, on any thread. It has the flags of self without IS_COPIED, which\n  would say that the consumer owns alone: self may be used and exported again. Fails with NO_MEMORY."]
+    #[doc = " Export a handle without copying.\n  Gives *out, which keeps self until its deleter runs, on any thread. The export has self's flags except IS_COPIED,\n  which would make the consumer the only owner: self may be used and exported again. Fails with NO_MEMORY."]
     pub fn dlf_to_dlpack(
         self_: *mut dlf_tensor,
         out: *mut *mut DLManagedTensorVersioned,
@@ -760,7 +760,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Export a handle without copying to a consumer of DLPack 0.8 and before.\n  Gives *out, which keeps self until its deleter runs, on any thread. Fails with READ_ONLY, since that structure\n  cannot say so, UNSUPPORTED for padded sub-byte elements and for flags to come likewise, or NO_MEMORY."]
+    #[doc = " Export a handle without copying to a consumer of DLPack 0.8 and before.\n  Gives *out, which keeps self until its deleter runs, on any thread. Fails with READ_ONLY and, for padded sub-byte\n  elements and unknown flags, UNSUPPORTED, since that structure cannot express them, or NO_MEMORY."]
     pub fn dlf_to_dlpack_legacy(
         self_: *mut dlf_tensor,
         out: *mut *mut DLManagedTensor,
@@ -768,7 +768,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Export a copy that the consumer owns alone: row-major, flagged IS_COPIED.\n  Borrows self. Gives *out. Fails as dlf_copy does."]
+    #[doc = " Export a row-major copy that only the consumer owns, flagged IS_COPIED.\n  Borrows self. Gives *out. Fails like dlf_copy."]
     pub fn dlf_to_dlpack_copy(
         self_: *mut dlf_tensor,
         out: *mut *mut DLManagedTensorVersioned,
@@ -779,23 +779,23 @@ unsafe extern "C" {
 pub const DLF_COPY_IF_NEEDED: dlf_copy_mode = 0;
 pub const DLF_COPY_ALWAYS: dlf_copy_mode = 1;
 pub const DLF_COPY_NEVER: dlf_copy_mode = 2;
-#[doc = " Whether an export or a change of device may copy. Values are never renumbered."]
+#[doc = " Rule for copies in an export or a change of device. Values are never renumbered."]
 pub type dlf_copy_mode = ::core::ffi::c_uint;
-#[doc = " What a consumer asks for: the parameters of Python's __dlpack__. Begin with DLF_EXPORT_OPTIONS_INIT."]
+#[doc = " A consumer's request: the parameters of Python's __dlpack__.\n  Begin with DLF_EXPORT_OPTIONS_INIT."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct dlf_export_options {
-    #[doc = "< of this structure, as in dlf_backend"]
+    #[doc = "< of this structure, like in dlf_backend"]
     pub size: i64,
-    #[doc = "< the newest that the consumer reads; major 0 asks for the legacy structure"]
+    #[doc = "< the newest that the consumer reads; major 0 requests the legacy structure"]
     pub max_version: DLPackVersion,
-    #[doc = "< where the consumer wants the data; device_type 0: where it is"]
+    #[doc = "< the consumer's device for the data; device_type 0: the data's own"]
     pub device: DLDevice,
     #[doc = "< a dlf_copy_mode"]
     pub copy: i32,
     #[doc = "< 0"]
     pub reserved: i32,
-    #[doc = "< number of a stream as in Python's array API, or DLF_STREAM_NONE"]
+    #[doc = "< number of a stream in Python's array API, or DLF_STREAM_NONE"]
     pub stream: i64,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
@@ -811,7 +811,7 @@ const _: () = {
     ["Offset of field: dlf_export_options::stream"][::core::mem::offset_of!(dlf_export_options, stream) - 32usize];
 };
 unsafe extern "C" {
-    #[doc = " Export a handle as its consumer asks: device, copy, stream, and the structure that it reads.\n  Gives *out, or *legacy to a consumer of DLPack 0.8 and before; the other one is NULL. What it gives keeps self, or is\n  a copy. Only data that the processor can reach is copied, and only to the CPU. options may be NULL, which asks for\n  nothing. legacy may be NULL: such a consumer is refused with VERSION. Fails with DEVICE, INVALID or UNSUPPORTED for\n  a stream, or as dlf_to_dlpack, dlf_to_dlpack_legacy and dlf_copy do."]
+    #[doc = " Export a handle for a consumer's device, copy mode, stream and version.\n  Gives *out, or *legacy to a consumer of DLPack 0.8 and before; the other one is NULL. The export keeps self, or is a\n  copy. Only data that the processor can reach is copied, and only to the CPU. options may be NULL, which asks for\n  nothing. legacy may be NULL: such a consumer is refused with VERSION. Fails with DEVICE, INVALID or UNSUPPORTED for\n  a stream, or like dlf_to_dlpack, dlf_to_dlpack_legacy and dlf_copy."]
     pub fn dlf_export(
         self_: *mut dlf_tensor,
         options: *const dlf_export_options,
@@ -821,7 +821,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Give a handle whose data is on a device: self once more, or a copy.\n  Only data that the processor can reach is copied, and only to the CPU. Gives *out, which is self with a reference\n  added unless something was copied. Fails with DEVICE, INVALID, or as dlf_copy does.\n  @param device  device_type 0 for where the data is"]
+    #[doc = " Give a handle with data on a device: self again, or a copy.\n  Only data that the processor can reach is copied, and only to the CPU. Gives *out: self with a new reference, or the\n  copy. Fails with DEVICE, INVALID, or like dlf_copy.\n  @param device  device_type 0 for the data's own"]
     pub fn dlf_to_device(
         self_: *mut dlf_tensor,
         device: DLDevice,
@@ -831,7 +831,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Make a versioned managed tensor of a legacy one, without copying.\n  Takes owned when it succeeds: the deleter of *out calls that of owned, once, on any thread. After each failure the\n  caller still owns it. Gives *out. Fails with what dlf_check fails with, INVALID, or NO_MEMORY.\n  @param flags  what the caller knows and the structure cannot say, such as DLPACK_FLAG_BITMASK_READ_ONLY"]
+    #[doc = " Make a versioned managed tensor from a legacy one, without copying.\n  Takes owned on success: the deleter of *out calls that of owned, once, on any thread. On failure the caller still\n  owns it. Gives *out. Fails like dlf_check, with INVALID, or NO_MEMORY.\n  @param flags  facts that the caller knows and the structure cannot say, such as DLPACK_FLAG_BITMASK_READ_ONLY"]
     pub fn dlf_versioned_from_legacy(
         owned: *mut DLManagedTensor,
         flags: u64,
@@ -840,7 +840,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Make a legacy managed tensor of a versioned one, without copying.\n  Takes owned when it succeeds, as dlf_versioned_from_legacy does. Gives *out. Fails with VERSION, READ_ONLY and\n  UNSUPPORTED as dlf_to_dlpack_legacy does, with what dlf_check fails with, or NO_MEMORY."]
+    #[doc = " Make a legacy managed tensor from a versioned one, without copying.\n  Takes owned on success, like dlf_versioned_from_legacy. Gives *out. Fails with VERSION, READ_ONLY and UNSUPPORTED\n  like dlf_to_dlpack_legacy, like dlf_check, or with NO_MEMORY."]
     pub fn dlf_legacy_from_versioned(
         owned: *mut DLManagedTensorVersioned,
         out: *mut *mut DLManagedTensor,
@@ -856,11 +856,11 @@ unsafe extern "C" {
     pub fn dlf_dlpack_release_legacy(owned: *mut DLManagedTensor);
 }
 unsafe extern "C" {
-    #[doc = " Return the exchange table whose \"py_object\" is a dlf_tensor *. Lends a static table.\n  managed_tensor_to_py_object_no_sync takes the tensor, and calls its deleter when it fails. Only the allocator\n  reports a text: a Python attribute must carry a table that sets exceptions instead."]
+    #[doc = " Return the exchange table whose \"py_object\" is a dlf_tensor *. Lends a static table.\n  managed_tensor_to_py_object_no_sync takes the tensor, and calls its deleter on failure. Only the allocator reports a\n  text: a Python attribute must carry a table that sets exceptions instead."]
     pub fn dlf_exchange_api() -> *const DLPackExchangeAPI;
 }
 unsafe extern "C" {
-    #[doc = " Find the table that we can read in a framework's chain of tables.\n  Lends *out, for ever. Fails with VERSION when no table has our major version, INVALID for NULL or when a required\n  function is missing.\n  @param table the address that the attribute holds"]
+    #[doc = " Find a table that we can read in a framework's chain of tables.\n  Lends *out, forever. Fails with VERSION if no table has our major version, INVALID for NULL or if a required\n  function is missing.\n  @param table the address in the attribute"]
     pub fn dlf_exchange_find(
         table: *const ::core::ffi::c_void,
         out: *mut *const DLPackExchangeAPI,
@@ -868,7 +868,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Import a framework's object through its table, without stream synchronisation.\n  Borrows object. Gives *out. Fails with FOREIGN, the framework's exception set, or as dlf_from_dlpack does."]
+    #[doc = " Import a framework's object through its table, without stream synchronisation.\n  Borrows object. Gives *out. Fails with FOREIGN, with the framework's exception set, or like dlf_from_dlpack."]
     pub fn dlf_exchange_import(
         api: *const DLPackExchangeAPI,
         object: *mut ::core::ffi::c_void,
@@ -877,7 +877,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Look at a framework's object through its table, without owning it.\n  Lends *out until control returns to the framework. The table says nothing of flags. Fails with UNSUPPORTED when the\n  table does not lend, FOREIGN, or with what dlf_check fails with."]
+    #[doc = " Describe a framework's object through its table, without owning it.\n  Lends *out until control returns to the framework. The table does not pass flags. Fails with UNSUPPORTED if the\n  table does not lend, FOREIGN, or like dlf_check."]
     pub fn dlf_exchange_borrow(
         api: *const DLPackExchangeAPI,
         object: *mut ::core::ffi::c_void,
@@ -895,7 +895,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Allocate a tensor inside a framework.\n  Gives *out. Fails with FOREIGN and the framework's text, INVALID, or as dlf_from_dlpack does."]
+    #[doc = " Allocate a tensor inside a framework.\n  Gives *out. Fails with FOREIGN and the framework's text, INVALID, or like dlf_from_dlpack."]
     pub fn dlf_exchange_create(
         api: *const DLPackExchangeAPI,
         dtype: DLDataType,
@@ -907,7 +907,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Ask a framework for the stream that it works on at present.\n  *out is NULL for the CPU. Fails with FOREIGN, or INVALID."]
+    #[doc = " Get the stream that a framework uses now.\n  *out is NULL for the CPU. Fails with FOREIGN, or INVALID."]
     pub fn dlf_exchange_stream(
         api: *const DLPackExchangeAPI,
         device: DLDevice,
@@ -916,22 +916,22 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Copy the elements into a new row-major tensor, writable.\n  Borrows self. Gives *out. Fails with DEVICE when the processor cannot reach the data, UNSUPPORTED for unknown flags\n  and for packed sub-byte elements that are not row-major, or NO_MEMORY."]
+    #[doc = " Copy the elements into a new, writable row-major tensor.\n  Borrows self. Gives *out. Fails with DEVICE if the processor cannot reach the data, UNSUPPORTED for unknown flags\n  and for packed sub-byte elements that are not row-major, or NO_MEMORY."]
     pub fn dlf_copy(self_: *mut dlf_tensor, out: *mut *mut dlf_tensor, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Describe a tensor in one line, such as \"float32[2, 3] strides [1, 2] cpu read-only\".\n  Strides are left out when row-major; of a tensor that dlf_check refuses, the reason is given instead.\n  Returns the length without the final NUL; what exceeds capacity is cut."]
+    #[doc = " Describe a tensor in one line: \"float32[2, 3] strides [1, 2] cpu read-only\".\n  Omits row-major strides; for a tensor that dlf_check refuses, it gives the reason. Returns the length without the\n  final NUL; a longer text is cut to capacity."]
     pub fn dlf_describe(tensor: *const DLTensor, flags: u64, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
 }
 unsafe extern "C" {
-    #[doc = " Describe a handle as one JSON object.\n  {\"dtype\": \"float32\", \"shape\": [2, 3], \"strides\": [3, 1], \"device\": \"cpu\", \"flags\": [\"read_only\"], \"version\": \"1.3\",\n  \"address\": \"0x7f00\", \"owner_known\": true}: strides in elements, version of the structure it came in (\"0.8\" for a\n  legacy one), address of the first element, and whether anybody is told when it is let go. Returns the length without\n  the final NUL; what exceeds capacity is cut."]
+    #[doc = " Describe a handle as one JSON object.\n  {\"dtype\": \"float32\", \"shape\": [2, 3], \"strides\": [3, 1], \"device\": \"cpu\", \"flags\": [\"read_only\"], \"version\": \"1.3\",\n  \"address\": \"0x7f00\", \"owner_known\": true}: strides in elements, version of the imported structure (\"0.8\" for a\n  legacy one), address of the first element, and whether the release notifies an owner. Returns the length without the\n  final NUL; a longer text is cut to capacity."]
     pub fn dlf_describe_json(self_: *const dlf_tensor, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
 }
 unsafe extern "C" {
-    #[doc = " Print a tensor's elements as NumPy does, after one line of description.\n  More than a thousand elements are summarised; elements of a dtype without arithmetic, of unknown flags, that the\n  processor cannot reach, or that are still too many, are left out. Returns the length without the final NUL; what exceeds capacity is cut."]
+    #[doc = " Print a tensor's elements as NumPy does, after one line of description.\n  Summarises more than a thousand elements; omits elements without arithmetic, with unknown flags, out of the\n  processor's reach, or still too many. Returns the length without the final NUL; a longer text is cut to capacity."]
     pub fn dlf_format(tensor: *const DLTensor, flags: u64, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
 }
-#[doc = " The stream on which a kernel is to work: a cudaStream_t and the like, NULL for the processor and for a device's\n  default stream. A kernel declares a parameter of this type; bindings fill it in."]
+#[doc = " A kernel's stream: a cudaStream_t or similar; NULL for the CPU and default streams.\n  A kernel declares a parameter of this type; bindings fill it in."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct dlf_stream {
@@ -944,15 +944,15 @@ const _: () = {
     ["Offset of field: dlf_stream::handle"][::core::mem::offset_of!(dlf_stream, handle) - 0usize];
 };
 unsafe extern "C" {
-    #[doc = " Tell whether two tensors have the same dtype and shape, and the same bits in every element.\n  Borrows a and b. Fails with DEVICE, UNSUPPORTED for unknown flags and for sub-byte dtypes of more than 64 bits, or\n  with what dlf_check fails with."]
+    #[doc = " Tell whether two tensors have the same dtype, shape and bits of every element.\n  Borrows a and b. Fails with DEVICE, UNSUPPORTED for unknown flags and for sub-byte dtypes of more than 64 bits, or\n  like dlf_check."]
     pub fn dlf_identical(a: dlf_arg, b: dlf_arg, out: *mut bool, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Tell whether two tensors have the same shape, and numbers that are equal, whatever their dtypes.\n  Exact: an int64 equals a float64 only if no rounding lies between. NaN equals nothing; -0 equals 0. Borrows a and b.\n  Fails with DEVICE, UNSUPPORTED for unknown flags and for dtypes without arithmetic, or with what dlf_check fails\n  with."]
+    #[doc = " Tell whether two tensors have the same shape and equal numbers, for any dtypes.\n  Exact: an int64 equals a float64 only without rounding. NaN equals nothing; -0 equals 0. Borrows a and b. Fails with\n  DEVICE, UNSUPPORTED for unknown flags and for dtypes without arithmetic, or like dlf_check."]
     pub fn dlf_equal(a: dlf_arg, b: dlf_arg, out: *mut bool, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Tell whether two tensors have the same shape, and |a - b| <= atol + rtol |b| in every element.\n  Computed in float64. Equal infinities are close, infinities and numbers are not; NaN is close to NaN if equal_nan.\n  Borrows a and b. Fails with INVALID for a negative tolerance, DEVICE, UNSUPPORTED for unknown flags and for dtypes\n  without arithmetic, or with what dlf_check fails with."]
+    #[doc = " Tell whether two tensors have the same shape and |a - b| <= atol + rtol |b|.\n  This holds for every element, computed in float64. Equal infinities are close, infinities and numbers are not; NaN\n  is close to NaN if equal_nan. Borrows a and b. Fails with INVALID for a negative tolerance, DEVICE, UNSUPPORTED for\n  unknown flags and for dtypes without arithmetic, or like dlf_check."]
     pub fn dlf_all_close(
         a: dlf_arg,
         b: dlf_arg,
@@ -964,7 +964,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Select a range along one axis, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, INVALID when step is 0, or LAYOUT when a packed sub-byte slice would not\n  start on a byte.\n  @param axis   from 0\n  @param start  first index taken, 0 <= start < extent unless count is 0\n  @param count  how many\n  @param step   distance between them; may be negative"]
+    #[doc = " Select a range along one axis, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, INVALID if step is 0, or LAYOUT if a packed sub-byte slice would not\n  start on a byte.\n  @param axis   from 0\n  @param start  first index taken, 0 <= start < extent unless count is 0\n  @param count  number of indices\n  @param step   distance between them; may be negative"]
     pub fn dlf_slice(
         self_: *mut dlf_tensor,
         axis: i32,
@@ -976,7 +976,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Take one index of an axis, which disappears, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, or LAYOUT when a packed sub-byte view would not start on a byte.\n  @param axis  from 0\n  @param index from 0"]
+    #[doc = " Take one index of an axis, which disappears, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, or LAYOUT if a packed sub-byte view would not start on a byte.\n  @param axis  from 0\n  @param index from 0"]
     pub fn dlf_select(
         self_: *mut dlf_tensor,
         axis: i32,
@@ -986,7 +986,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Reorder the axes, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, or INVALID when axes is not a permutation.\n  @param axes ndim axes, from 0: axis i of the view is axis axes[i] of self"]
+    #[doc = " Reorder the axes, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, or INVALID if axes is not a permutation.\n  @param axes ndim axes, from 0: axis i of the view is axis axes[i] of self"]
     pub fn dlf_permute(
         self_: *mut dlf_tensor,
         axes: *const i32,
@@ -996,7 +996,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Regroup the elements, in row-major order of their indices, without copying.\n  Keeps self. Gives *out. Fails with LAYOUT when no strides say it, SHAPE when the element counts differ, INVALID,\n  or OVERFLOW.\n  @param shape ndim extents, one of which may be -1: what the others leave"]
+    #[doc = " Regroup the elements, in row-major order of their indices, without copying.\n  Keeps self. Gives *out. Fails with LAYOUT if no strides can express it, SHAPE if the element counts differ, INVALID,\n  or OVERFLOW.\n  @param shape ndim extents; one may be -1 and is computed from the others"]
     pub fn dlf_reshape(
         self_: *mut dlf_tensor,
         shape: *const i64,
@@ -1006,7 +1006,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Repeat axes of extent 1, and add axes in front, without copying: their stride is 0.\n  Keeps self. Gives *out. Fails with SHAPE when an extent is neither 1 nor the one asked, INVALID, or OVERFLOW.\n  @param shape ndim extents, no fewer than self has"]
+    #[doc = " Repeat axes of extent 1, and add axes in front, without copying: their stride is 0.\n  Keeps self. Gives *out. Fails with SHAPE if an extent is neither 1 nor the requested one, INVALID, or OVERFLOW.\n  @param shape ndim extents, at least as many as self has"]
     pub fn dlf_broadcast(
         self_: *mut dlf_tensor,
         shape: *const i64,
@@ -1025,7 +1025,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Add an axis of extent 1, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, or INVALID when there are DLF_MAX_NDIM axes already.\n  @param axis its place in the view, from 0 to ndim"]
+    #[doc = " Add an axis of extent 1, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, or INVALID if there are already DLF_MAX_NDIM axes.\n  @param axis its place in the view, from 0 to ndim"]
     pub fn dlf_expand(
         self_: *mut dlf_tensor,
         axis: i32,
@@ -1034,11 +1034,11 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Reverse an axis, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, or LAYOUT when a packed sub-byte view would not start on a byte.\n  @param axis from 0"]
+    #[doc = " Reverse an axis, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, or LAYOUT if a packed sub-byte view would not start on a byte.\n  @param axis from 0"]
     pub fn dlf_flip(self_: *mut dlf_tensor, axis: i32, out: *mut *mut dlf_tensor, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Read the same bytes as another dtype, without copying.\n  An element of equal width keeps the shape; otherwise the last axis, which must be dense, shrinks or grows. Keeps\n  self. Gives *out. Fails with DTYPE, LAYOUT when the last axis is not dense or a stride does not divide, SHAPE when\n  its extent does not, or OVERFLOW."]
+    #[doc = " Read the same bytes as another dtype, without copying.\n  An element of equal width keeps the shape; otherwise the last axis, which must be dense, shrinks or grows. Keeps\n  self. Gives *out. Fails with DTYPE, LAYOUT if the last axis is not dense or a stride does not divide, SHAPE if its\n  extent does not, or OVERFLOW."]
     pub fn dlf_bitcast(
         self_: *mut dlf_tensor,
         dtype: DLDataType,
@@ -1047,14 +1047,14 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Turn the last axis into lanes, so that float32[n, 4] becomes float32x4[n], without copying.\n  Keeps self. Gives *out. Fails with LAYOUT when the last axis is not dense or another stride is not a multiple of its\n  extent, SHAPE when there is no axis or its extent does not fit lanes, or DTYPE when there are lanes already."]
+    #[doc = " Turn the last axis into lanes, float32[n, 4] into float32x4[n], without copying.\n  Keeps self. Gives *out. Fails with LAYOUT if the last axis is not dense or another stride is not a multiple of its\n  extent, SHAPE if there is no axis or its extent does not fit lanes, or DTYPE if there are already lanes."]
     pub fn dlf_pack_lanes(self_: *mut dlf_tensor, out: *mut *mut dlf_tensor, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Turn lanes into a last axis, so that float32x4[n] becomes float32[n, 4], without copying.\n  Keeps self. Gives *out. Fails with INVALID when there are DLF_MAX_NDIM axes already, UNSUPPORTED for padded sub-byte\n  lanes, or OVERFLOW."]
+    #[doc = " Turn lanes into a last axis, float32x4[n] into float32[n, 4], without copying.\n  Keeps self. Gives *out. Fails with INVALID if there are already DLF_MAX_NDIM axes, UNSUPPORTED for padded sub-byte\n  lanes, or OVERFLOW."]
     pub fn dlf_unpack_lanes(self_: *mut dlf_tensor, out: *mut *mut dlf_tensor, error: *mut dlf_error) -> dlf_status;
 }
-#[doc = " Counted box around a pointer that a C library gave and frees, with a lock for the calls that use it."]
+#[doc = " Counted box around a C library's pointer, with a lock for the calls that use it."]
 #[repr(C)]
 #[derive(Debug)]
 pub struct dlf_object {
@@ -1062,13 +1062,13 @@ pub struct dlf_object {
 }
 #[doc = "< changes it: alone"]
 pub const DLF_USE_EXCLUSIVE: dlf_use_mode = 0;
-#[doc = "< reads it: beside others that read"]
+#[doc = "< reads it: with other readers"]
 pub const DLF_USE_SHARED: dlf_use_mode = 1;
 #[doc = "< the C library locks by itself"]
 pub const DLF_USE_UNLOCKED: dlf_use_mode = 2;
-#[doc = " What a call does to an object. Values are never renumbered."]
+#[doc = " How a call uses an object. Values are never renumbered."]
 pub type dlf_use_mode = ::core::ffi::c_uint;
-#[doc = " One object in one call, in memory of the caller that stays where it is from dlf_object_enter to dlf_object_leave."]
+#[doc = " One object in one call.\n  It is the caller's memory, and stays in place from dlf_object_enter to dlf_object_leave."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct dlf_use {
@@ -1080,9 +1080,9 @@ pub struct dlf_use {
     pub type_: *const ::core::ffi::c_char,
     #[doc = "< a dlf_use_mode"]
     pub mode: i32,
-    #[doc = "< the hub's own, as what follows pointer"]
+    #[doc = "< the hub's own, like the fields after pointer"]
     pub held: i32,
-    #[doc = "< lent from a successful dlf_object_enter to dlf_object_leave: what C gets"]
+    #[doc = "< for C; lent from a successful dlf_object_enter to dlf_object_leave"]
     pub pointer: *mut ::core::ffi::c_void,
     pub thread: usize,
     pub next: *mut dlf_use,
@@ -1103,7 +1103,7 @@ const _: () = {
     ["Offset of field: dlf_use::waiting"][::core::mem::offset_of!(dlf_use, waiting) - 56usize];
 };
 unsafe extern "C" {
-    #[doc = " Put a box around what a C library gave.\n  Takes owned: release(owned) runs once, when the box is closed and no call is inside. Keeps the parents, which are\n  entered: C may have made the new object of them, so they are freed after it. Gives *out. Fails with NO_MEMORY."]
+    #[doc = " Box a pointer that a C library gave.\n  Takes owned: release(owned) runs once, when the box is closed and no call is inside. Keeps the parents, which are\n  entered: C may have made the new object from them, so they are freed after it. Gives *out. Fails with NO_MEMORY."]
     pub fn dlf_object_create(
         owned: *mut ::core::ffi::c_void,
         release: ::core::option::Option<unsafe extern "C" fn(owner: *mut ::core::ffi::c_void)>,
@@ -1114,7 +1114,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Enter a call: lock its objects, in one order whatever the order of the uses, and keep them open until it leaves.\n  Borrows all. Waits its turn, first come first served. Fails with INVALID for an object that is closed, that the call uses twice and changes, or that a call\n  of the same thread is inside of, unless both only read; then nothing is entered.\n  @param function opens the messages\n  @param busy     NULL to wait. Else the call never waits: *busy tells whether it would have, and the status is then\n                  INVALID without a message"]
+    #[doc = " Enter a call: lock its objects in a fixed order and keep them open until it leaves.\n  Borrows all. Waits its turn, first come first served. Fails with INVALID for a closed object, and for one that the\n  call uses twice or that a call of the same thread is inside, unless both only read; then nothing is entered.\n  @param function opens the messages\n  @param busy     NULL to wait. Otherwise the call never waits: *busy tells whether it would have, and the status is\n                  then INVALID without a message"]
     pub fn dlf_object_enter(
         function: *const ::core::ffi::c_char,
         uses: *mut dlf_use,
@@ -1124,11 +1124,11 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Leave a call that was entered, on the same thread. What was closed meanwhile is freed by the last call to leave."]
+    #[doc = " Leave an entered call, on the same thread.\n  The last call to leave frees objects that were closed meanwhile."]
     pub fn dlf_object_leave(uses: *mut dlf_use, count: i32);
 }
 unsafe extern "C" {
-    #[doc = " Let no call enter any more: C frees the object now, or when the last call leaves. Never waits. Twice does no harm;\n  NULL does nothing."]
+    #[doc = " Let no further call enter: C frees the object now, or when the last call leaves.\n  Never waits. Closing twice is allowed; NULL does nothing."]
     pub fn dlf_object_close(self_: *mut dlf_object);
 }
 unsafe extern "C" {
@@ -1136,12 +1136,12 @@ unsafe extern "C" {
     pub fn dlf_object_is_open(self_: *const dlf_object) -> bool;
 }
 unsafe extern "C" {
-    #[doc = " Close an object and let go of its box, which the calls that are inside keep. Never waits, nor does a child of fork(),\n  which has lost the threads of calls inside. NULL does nothing."]
+    #[doc = " Close an object and release its box, which running calls keep.\n  Never waits, even in a child of fork(), which has lost the threads of calls inside. NULL does nothing."]
     pub fn dlf_object_release(self_: *mut dlf_object);
 }
 #[doc = "< const DLTensor *, read"]
 pub const DLF_PARAMETER_INPUT: dlf_parameter_kind = 0;
-#[doc = "< DLTensor *, written; read too when the contract says inout"]
+#[doc = "< DLTensor *, written; also read if the contract says inout"]
 pub const DLF_PARAMETER_OUTPUT: dlf_parameter_kind = 1;
 #[doc = "< any signed integer, or an unsigned one below 64 bits"]
 pub const DLF_PARAMETER_INTEGER: dlf_parameter_kind = 2;
@@ -1149,7 +1149,7 @@ pub const DLF_PARAMETER_INTEGER: dlf_parameter_kind = 2;
 pub const DLF_PARAMETER_UNSIGNED: dlf_parameter_kind = 3;
 #[doc = "< float or double"]
 pub const DLF_PARAMETER_REAL: dlf_parameter_kind = 4;
-#[doc = "< bool, enum, text: a contract gives it a default at most"]
+#[doc = "< bool, enum, text: a contract can only give it a default"]
 pub const DLF_PARAMETER_OTHER: dlf_parameter_kind = 5;
 #[doc = "< const DLTensor *const *: dlf_value's items are dlf_arg, integer their number"]
 pub const DLF_PARAMETER_LIST: dlf_parameter_kind = 6;
@@ -1157,9 +1157,9 @@ pub const DLF_PARAMETER_LIST: dlf_parameter_kind = 6;
 pub const DLF_PARAMETER_ARRAY: dlf_parameter_kind = 7;
 #[doc = "< DLManagedTensorVersioned **: absent before the call, checked after it"]
 pub const DLF_PARAMETER_GIVEN: dlf_parameter_kind = 8;
-#[doc = " What a parameter of the function is."]
+#[doc = " Kind of a parameter of the function."]
 pub type dlf_parameter_kind = ::core::ffi::c_uint;
-#[doc = " Name and kind of a parameter. A later version may add fields at the end of this structure and of dlf_value: functions\n  that take an array of them take the size of an element too."]
+#[doc = " Name and kind of a parameter.\n  A later version may add fields at the end of this structure and of dlf_value: functions that take an array of them\n  also take the size of an element."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct dlf_parameter {
@@ -1174,17 +1174,17 @@ const _: () = {
     ["Offset of field: dlf_parameter::name"][::core::mem::offset_of!(dlf_parameter, name) - 0usize];
     ["Offset of field: dlf_parameter::kind"][::core::mem::offset_of!(dlf_parameter, kind) - 8usize];
 };
-#[doc = " An argument; the parameter's kind says which fields count."]
+#[doc = " An argument; the parameter's kind decides which fields are read."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct dlf_value {
     #[doc = "< input, output, given"]
     pub tensor: dlf_arg,
-    #[doc = "< integer, unsigned; how many a list or an array has"]
+    #[doc = "< integer, unsigned; the length of a list or an array"]
     pub integer: i64,
     #[doc = "< real"]
     pub real: f64,
-    #[doc = "< list: const dlf_arg *; array: its values, which nobody reads; NULL only if there are none"]
+    #[doc = "< list: const dlf_arg *; array: its values, never read; NULL only if there are none"]
     pub items: *const ::core::ffi::c_void,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
@@ -1196,7 +1196,7 @@ const _: () = {
     ["Offset of field: dlf_value::real"][::core::mem::offset_of!(dlf_value, real) - 24usize];
     ["Offset of field: dlf_value::items"][::core::mem::offset_of!(dlf_value, items) - 32usize];
 };
-#[doc = " What an output must be: compact in some order, or with the strides of another tensor."]
+#[doc = " Description of an output: compact in some order, or with another tensor's strides."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct dlf_prototype {
@@ -1230,7 +1230,7 @@ pub struct dlf_contract {
     _unused: [u8; 0],
 }
 unsafe extern "C" {
-    #[doc = " Compile a contract.\n  Borrows text, function and parameters. text may be NULL or empty. Gives *out. Fails with INVALID and what is wrong\n  where, UNSUPPORTED for more than 32 tensors, or NO_MEMORY.\n  @param function    name with which messages begin\n  @param parameters  those of the C function in its order, a dlf_error * left out\n  @param parameter_size  sizeof(dlf_parameter)"]
+    #[doc = " Compile a contract.\n  Borrows text, function and parameters. text may be NULL or empty. Gives *out. Fails with INVALID, the reason and its\n  place, UNSUPPORTED for more than 32 tensors, or NO_MEMORY.\n  @param function    name that opens messages\n  @param parameters  those of the C function in its order, without a dlf_error *\n  @param parameter_size  sizeof(dlf_parameter)"]
     pub fn dlf_contract_compile(
         text: *const ::core::ffi::c_char,
         function: *const ::core::ffi::c_char,
@@ -1242,7 +1242,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Check a call against a contract; again after the call, if it gave tensors.\n  Borrows arguments, one for each parameter, then what each hook(f) returned, as integers, in the order in which\n  dlf_contract_format mentions them; allocates nothing. Fails with DTYPE, SHAPE, LAYOUT, DEVICE, READ_ONLY, with INVALID\n  for a scalar out of its range or shared memory, UNSUPPORTED for unknown flags, or with what dlf_check fails with.\n  @param value_size  sizeof(dlf_value)"]
+    #[doc = " Check a call against a contract.\n  Call it again after the call if the function returned tensors. Borrows arguments, one for each parameter, then the\n  results of each hook(f), as integers, in the order of dlf_contract_format; allocates nothing. Fails with DTYPE,\n  SHAPE, LAYOUT, DEVICE, READ_ONLY, with INVALID for a scalar out of its range or shared memory, UNSUPPORTED for\n  unknown flags, or like dlf_check.\n  @param value_size  sizeof(dlf_value)"]
     pub fn dlf_contract_match(
         self_: *const dlf_contract,
         arguments: *const dlf_value,
@@ -1251,7 +1251,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Check only what a call reads: neither outputs nor given tensors, and without the values of hooks.\n  Otherwise as dlf_contract_match."]
+    #[doc = " Check only the inputs of a call: no outputs, given tensors or values of hooks.\n  Otherwise like dlf_contract_match."]
     pub fn dlf_contract_match_inputs(
         self_: *const dlf_contract,
         arguments: *const dlf_value,
@@ -1260,7 +1260,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Tell what an output that the caller leaves out must be.\n  Looks at the inputs and the hooks only. Fails with INVALID when the contract does not determine output number `which`\n  (from 0, among the parameters), or would but for an empty list, or as dlf_contract_match does."]
+    #[doc = " Describe an output that the caller omits.\n  Reads only the inputs and the hooks. Fails with INVALID if the contract does not determine output number `which`\n  (from 0, among the parameters), or an empty list leaves it open, or like dlf_contract_match."]
     pub fn dlf_contract_infer(
         self_: *const dlf_contract,
         arguments: *const dlf_value,
@@ -1271,7 +1271,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Allocate an output that the caller leaves out, its elements zero.\n  Gives *out. Fails as dlf_contract_infer and dlf_create do."]
+    #[doc = " Allocate an output that the caller omits, with elements of zero.\n  Gives *out. Fails like dlf_contract_infer and dlf_create."]
     pub fn dlf_contract_create(
         self_: *const dlf_contract,
         arguments: *const dlf_value,
@@ -1282,7 +1282,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Allocate what a prototype says and export it: dlf_create and dlf_to_dlpack in one allocation.\n  The elements are zero, aligned to 256 bytes at least. Gives *out. Fails as dlf_create does, or with INVALID for a\n  reserved field that is not 0."]
+    #[doc = " Allocate and export a prototype: dlf_create and dlf_to_dlpack in one allocation.\n  The elements are zero, aligned to at least 256 bytes. Gives *out. Fails like dlf_create, or with INVALID for a\n  reserved field that is not 0."]
     pub fn dlf_make(
         prototype: *const dlf_prototype,
         out: *mut *mut DLManagedTensorVersioned,
@@ -1290,7 +1290,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Narrow a number to the float that a C parameter wants, for bindings of languages whose numbers are doubles.\n  Writes *out; infinities and NaN stay. Fails with OVERFLOW, *out is 0, for a finite value that no finite float is near.\n  @param name  begins the message: \"blur: sigma\"; NULL counts as \"\""]
+    #[doc = " Narrow a double to a float parameter of C, for languages with only doubles.\n  Writes *out; infinities and NaN stay. Fails with OVERFLOW, with 0 in *out, for a finite value beyond float's range.\n  @param name  opens the message: \"blur: sigma\"; NULL counts as \"\""]
     pub fn dlf_to_float(
         value: f64,
         name: *const ::core::ffi::c_char,
@@ -1299,7 +1299,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Write a contract in its usual form: the clause of parameter `which` (from 0), or all of it for -1.\n  Returns the length without the final NUL; what exceeds capacity is cut."]
+    #[doc = " Write a contract in its usual form.\n  Parameter `which` (from 0) selects a clause; -1 writes all. Returns the length without the final NUL; a longer text\n  is cut to capacity."]
     pub fn dlf_contract_format(
         self_: *const dlf_contract,
         which: i32,
@@ -1308,11 +1308,11 @@ unsafe extern "C" {
     ) -> i64;
 }
 unsafe extern "C" {
-    #[doc = " Let go of a contract. NULL does nothing."]
+    #[doc = " Free a contract. NULL does nothing."]
     pub fn dlf_contract_free(owned: *mut dlf_contract);
 }
 unsafe extern "C" {
-    #[doc = " Map a .npy file as a read-only tensor, without copying.\n  Gives *out, which keeps the mapping: a file that somebody shortens meanwhile kills the reader (SIGBUS). Fails with\n  FOREIGN when the system refuses, INVALID when it is no such file or too short (a pipe or a device is not opened), DTYPE for objects, text and\n  structures, UNSUPPORTED for the other byte order, or NO_MEMORY.\n  @param path in UTF-8"]
+    #[doc = " Map a .npy file as a read-only tensor, without copying.\n  Gives *out, which keeps the mapping: shortening the file meanwhile kills the reader (SIGBUS). Fails with FOREIGN if\n  the system refuses, INVALID for another or too short file (a pipe or a device is not opened), DTYPE for objects,\n  text and structures, UNSUPPORTED for the other byte order, or NO_MEMORY.\n  @param path in UTF-8"]
     pub fn dlf_npy_open(
         path: *const ::core::ffi::c_char,
         out: *mut *mut dlf_tensor,
@@ -1320,6 +1320,6 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Write a tensor as a .npy file; an older file of that name is replaced at the end, or kept after a failure.\n  The new file has the older one's mode. Until the end it has a name of its own in the same folder, `.dlferry-*.part`,\n  and nothing else there is touched; a link at path is replaced, not followed. Column-major data is written as it lies,\n  other strides through a row-major copy. Borrows tensor. Fails with FOREIGN when the system refuses or path is no plain\n  file, DTYPE for what NumPy has no name for, DEVICE, UNSUPPORTED for unknown flags, NO_MEMORY, or with what dlf_check\n  fails with.\n  @param path in UTF-8"]
+    #[doc = " Write a tensor as a .npy file; at the end it replaces an older file of that name.\n  On failure the older file stays. The new file has the older one's mode. Until the end it is named `.dlferry-*.part`\n  in the same folder, where nothing else changes; a link at path is replaced, not followed. Column-major data is\n  written directly, other strides through a row-major copy. Borrows tensor. Fails with FOREIGN if the system refuses\n  or path is not a plain file, DTYPE for dtypes without a NumPy name, DEVICE, UNSUPPORTED for unknown flags,\n  NO_MEMORY, or like dlf_check.\n  @param path in UTF-8"]
     pub fn dlf_npy_save(tensor: dlf_arg, path: *const ::core::ffi::c_char, error: *mut dlf_error) -> dlf_status;
 }
