@@ -35,7 +35,7 @@ static bool inputs_are_sources(const bind_ir *ir) {
     }
     for (int k = -1; k < i; k++) {
       if ((k < 0 && !ir->carried) || strcmp(name, k < 0 ? ir->header.name : ir->sources[k].name) != 0) continue;
-      bind_error("--source %s: packages have one folder for C, and another file is called so", name);
+      bind_error("--source %s: packages have one folder for C, and another file has this name", name);
       good = false;
     }
   }

@@ -17,7 +17,7 @@ static int main_emit(bind_ir *ir, command_options *o) {
   if (!bind_next_function(ir, NULL)) {
     const bool includes = !ir->function_count && strstr(ir->header.data, "include");
     bind_error("%s: no function that can be bound%s", o->read.header,
-               includes ? ": it declares none, and what it includes is not read; give the header that declares them"
+               includes ? ": it declares none, and included headers are not read; give the header that declares them"
                         : "");
     return 1;
   }

@@ -62,14 +62,14 @@ static const char *new_path(const struct new_file *file, const char *name) {
 int new_project(const char *name, const char *folder) {
   bind_out out = {.directory = folder};
   if (bind_word_in(name, new_kept)) {
-    bind_error("--new: expected a name of your own, got %s, which a language keeps for itself", name);
+    bind_error("--new: expected a name that no language reserves, got %s", name);
     return 2;
   }
   for (int i = 0; i < NEW_FILES; i++) {
     const char *path = bind_string("%s/%s", folder, new_path(&new_files[i], name));
     FILE *file = fopen(path, "rb");
     if (!file && errno == ENOENT) continue;
-    bind_error("--new: %s: %s; nothing was written", path, file ? "is there already" : strerror(errno));
+    bind_error("--new: %s: %s; nothing was written", path, file ? "already exists" : strerror(errno));
     if (file) fclose(file);
     return 1;
   }

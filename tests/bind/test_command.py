@@ -98,7 +98,7 @@ class TestCommand(Headers):
         text += "int k_b_size(k_b *b);\nk_b *k_b_new(k_a *a);\nk_a *k_a_from(k_a *a);\n"
         text += "k_a *k_a_new(void);\nk_c *k_c_new(k_c *c);"
         status, out, said = bind(self.write(text), "--name", "k", "--cases")
-        self.assertEqual((status, said), (0, "dlferry-bind: tests: c_new: nothing makes what it takes\n"))
+        self.assertEqual((status, said), (0, "dlferry-bind: tests: c_new: no function makes a handle that it takes\n"))
         cases = [(case["name"], case["args"]) for case in json.loads(out)["cases"]]
         self.assertEqual(
             cases,

@@ -76,7 +76,7 @@ class TestComments(Headers):
         self.assertEqual(said[2:], ("0 fine", ["both", "both"]))
 
 
-LOST = "a contract that no function has: it stands in a doc comment, /** or ///, just before the function"
+LOST = "no function has this contract: write it in a doc comment, /** or ///, just before the function"
 
 
 class TestDocs(Headers):

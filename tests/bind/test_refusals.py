@@ -37,7 +37,7 @@ class TestMessages(Headers):
         status, _, said = bind(header, "--name", "k", "--out", self.folder / "out")
         self.assertEqual(status, 1)
         self.assertIn(
-            "no function that can be bound: it declares none, and what it includes is not read; give the header that "
+            "no function that can be bound: it declares none, and included headers are not read; give the header that "
             "declares them\n",
             said,
         )
@@ -101,14 +101,14 @@ class TestRefuses(Headers):
             "#endif": "k.h:1: #endif without #if",
             "#else": "k.h:1: #else or #elif without #if",
             "#if (1": "k.h:1: #if: expected `)`: (1; give the header preprocessed (cc -E -C)",
-            "#if F(1)": "k.h:1: #if: calls something: F(1); give the header preprocessed (cc -E -C)",
+            "#if F(1)": "k.h:1: #if: has a call: F(1); give the header preprocessed (cc -E -C)",
             "#if 1 / 0": "k.h:1: #if: does not fit: 1 / 0; give the header preprocessed (cc -E -C)",
             "#error not here": "k.h:1: the header refuses: error not here",
             "int f(void) `": "k.h:1: unexpected character: `",
             "int f[3": "k.h:1: a bracket is never closed: end of the header",
             'extern "C" {': 'k.h:1: extern "C" is never closed: end of the header',
             "}": "k.h:1: expected a declaration: }",
-            "enum e { A = F(1) };": "k.h:1: value of an enumerator: calls something: F ( 1 ) } ;",
+            "enum e { A = F(1) };": "k.h:1: value of an enumerator: has a call: F ( 1 ) } ;",
             "enum e { A = 1 << 70 };": "k.h:1: value of an enumerator: does not fit: 1 << 70 } ;",
             "enum e { A, 3 };": "k.h:1: expected the name of an enumerator: 3 } ;",
             "#define F(a) a\nint f(F(1 ;": "k.h:2: cannot read the call of the macro F: (1 ;",
@@ -151,8 +151,8 @@ class TestRefuses(Headers):
 
     def test_refusals__names_that_clash_are_refused(self):
         cases = {
-            "int k_(int x);": "k.h:1: k_: nothing usable is left without the prefix k_",
-            "int k_3d(int x);": "k.h:1: k_3d: nothing usable is left without the prefix k_",
+            "int k_(int x);": "k.h:1: k_: no usable name is left without the prefix k_",
+            "int k_3d(int x);": "k.h:1: k_3d: no usable name is left without the prefix k_",
             "enum k_f { K_A }; enum F { K_B };": "k.h:1: enum k_f and enum F are both called F without the prefix",
             "int k_f(int a, int a);": "k.h:1: k_f: two parameters named a",
         }
@@ -168,7 +168,7 @@ class TestRefuses(Headers):
             "enum k_f { K_A }; int k_f(int x);": ("k_f", "enum k_f is called F without the prefix already"),
             "int k_f(int x); int k_f_checked(int x);": (
                 "k_f",
-                "what is generated for it would be called k_f_checked, which the header declares",
+                "its generated function would be called k_f_checked, which the header declares",
             ),
         }
         for text, (name, why) in cases.items():
@@ -205,7 +205,7 @@ class TestRefuses(Headers):
             "int k_f(k_type K_IN a);": "k.h:1: expected ) after `K_IN` (a macro? try --ignore-macro K_IN): a ) ;",
             "\nint k_f(void) int;": "k.h:2: cannot read this declaration: int ;",
             "int k_f(int a) b(1);": "k.h:1: expected ; (a macro? try --ignore-macro b): b ( 1 ) ;",
-            "enum e { A = sizeof(struct x) };": "k.h:1: value of an enumerator: sizeof what is not known here: "
+            "enum e { A = sizeof(struct x) };": "k.h:1: value of an enumerator: sizeof an unknown type: "
             "sizeof ( struct x ) } ;",
             "enum e { A = (k_type)1 };": "k.h:1: value of an enumerator: uses a name without a known value: "
             "( k_type ) 1 } ;",

@@ -105,7 +105,7 @@ def main():
         # Existing files are never overwritten.
         before = kernel.read_text()
         refused = subprocess.run([program, "--new", "demo", project], capture_output=True, text=True)
-        assert refused.returncode == 1 and "is there already" in refused.stderr, refused
+        assert refused.returncode == 1 and "already exists" in refused.stderr, refused
         assert kernel.read_text() == before
     print(f"new: tests pass, and fail where they should, in {', '.join(languages)}")
     missing = [language for language in ("python", "rust", "go", "julia") if language not in HAVE]

@@ -44,7 +44,7 @@ printf 'dlferry-bind: %s in Rust\n' 'clash_make and clash_make_into would both b
   'clash_make_into: N and clash_make_into: n would both be called n' | diff - "$work/clash.txt"
 for name in async std dlferry; do
   if (cd "$work" && "$DLFERRY_BIND" clash.h --name $name --prefix clash_ --lang rust --out clash 2>clash.txt); then exit 1; fi
-  echo "dlferry-bind: --name $name: no Rust crate that others use can be called so" | diff - "$work/clash.txt"
+  echo "dlferry-bind: --name $name: no Rust crate that others use can have this name" | diff - "$work/clash.txt"
 done
 
 # manifest FOLDER CRATES...: for a package that depends on these

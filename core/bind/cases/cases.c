@@ -72,7 +72,7 @@ static void cases_make(bind_ir *ir, bind_function *f) {
   s.items = bind_alloc(items + 1, sizeof *s.items);
   s.scratch = cases_new_call(&s);
   if (f->hook_count && !f->new_name) {
-    bind_error("tests: %s: not tested: what a hook computes is not made here", f->short_name);
+    bind_error("tests: %s: not tested: tests cannot know the result of a hook", f->short_name);
   } else if (!cases_find(&s)) {
     bind_error("tests: %s: no accepted call found", f->short_name);
   } else {
@@ -106,5 +106,5 @@ void bind_make_cases(bind_ir *ir) {
   }
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
     if (!done[f - ir->functions] && cases_wanted(f))
-      bind_error("tests: %s: nothing makes what it takes", f->short_name);
+      bind_error("tests: %s: no function makes a handle that it takes", f->short_name);
 }

@@ -48,7 +48,7 @@ static bool go_has_name(const bind_ir *ir) {
   const size_t length = strlen(ir->name);
   const bool test = length >= 5 && strcmp(ir->name + length - 5, "_test") == 0;
   if (!test && !bind_word_in(ir->name, GO_KEYWORDS " main")) return true;
-  bind_error("--name %s: no Go package that others import can be called so", ir->name);
+  bind_error("--name %s: no Go package that others import can have this name", ir->name);
   return false;
 }
 

@@ -121,7 +121,7 @@ static void ir_build_method(bind_function *f) {
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     if (p->returned && p->type.handle) {
-      if (f->creates) f->unbound = "it gives more than one handle";
+      if (f->creates) f->unbound = "it returns more than one handle";
       f->creates = p->type.handle;
     }
   }
@@ -135,7 +135,8 @@ static void ir_build_method(bind_function *f) {
   for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
     makes |= ir_begins(name, start) && ir_begins(f->method_name, verbs[i]);
   if (!makes || (f->creates && ir_begins(f->result.c, "const ")))
-    f->unbound = bind_string("its result: only %screate, new, open, init, alloc, make or from... give a handle", start);
+    f->unbound = bind_string(
+        "its result: only a function %screate, new, open, init, alloc, make or from... may return a handle", start);
 }
 
 static void ir_build_function(ir_builder *b, const c_function *from, bind_function *f) {

@@ -129,7 +129,7 @@ static void ir_read_arrays(ir_builder *b, bind_function *f, const dlf_contract *
       f->params[i].contract = bind_string("%s", c->arrays[k].text);
     }
     if (!said)
-      f->unbound = bind_string("%s: an array whose length no clause `%s: dtype *NAME` gives", p->name, p->name);
+      f->unbound = bind_string("%s: no clause `%s: dtype *NAME` gives the length of this array", p->name, p->name);
   }
 }
 
@@ -174,7 +174,7 @@ static void ir_fold_counts(bind_function *f, const dlf_contract *c) {
     if (p->type.kind != BIND_LIST && p->type.kind != BIND_ARRAY) continue;
     const int count = ir_find_count(f, i, ir_count_name(c, i));
     if (count < 0)
-      f->unbound = bind_string("%s: no integer after it tells how many there are", p->name);
+      f->unbound = bind_string("%s: no integer after it gives its length", p->name);
     else
       counts[count] = i + 1;
   }

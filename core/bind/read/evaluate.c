@@ -159,10 +159,10 @@ static evaluated evaluate_name(evaluation *e) {
   bool is_unsigned = false;
   if (lex_is(token, "sizeof")) {
     int size = evaluate_type(e, &is_unsigned);
-    return size ? (evaluated){(uint64_t)size, true, true} : evaluate_wrong(e, "sizeof what is not known here");
+    return size ? (evaluated){(uint64_t)size, true, true} : evaluate_wrong(e, "sizeof an unknown type");
   }
   if (evaluate_sees(e, e->at, "(")) {
-    if (!e->dead) return evaluate_wrong(e, "calls something");
+    if (!e->dead) return evaluate_wrong(e, "has a call");
     int depth = 0; /* "defined(__has_x) && __has_x(y)" */
     do {
       depth += evaluate_sees(e, e->at, "(") - evaluate_sees(e, e->at, ")");

@@ -30,8 +30,7 @@ static void ir_find_clashes(ir_builder *b) {
     if (other) f->unbound = bind_string("%s is called %s without the prefix already", other, name);
     other = bind_find_name(&header, f->checked_name);
     if (!other && f->new_name) other = bind_find_name(&header, f->new_name);
-    if (other)
-      f->unbound = bind_string("what is generated for it would be called %s, which the header declares", other);
+    if (other) f->unbound = bind_string("its generated function would be called %s, which the header declares", other);
     if (!f->unbound) bind_take_name(&functions, bind_snake(f->short_name), f->name);
   }
 }

@@ -37,7 +37,7 @@ bool lex_has_contract(const char *comment, size_t size) {
 }
 
 void lex_say_lost(const char *file, int line) {
-  bind_error("%s:%d: a contract that no function has: it stands in a doc comment, /** or ///, just before the function",
+  bind_error("%s:%d: no function has this contract: write it in a doc comment, /** or ///, just before the function",
              file, line);
 }
 

@@ -198,7 +198,7 @@ static const struct {
 
 int bind_emit_rust(const bind_ir *ir, bind_out *out) {
   if (!rust_is_crate(ir->name)) {
-    bind_error("--name %s: no Rust crate that others use can be called so", ir->name);
+    bind_error("--name %s: no Rust crate that others use can have this name", ir->name);
     return 1;
   }
   if (rust_names_clash(ir)) return 1;
