@@ -62,7 +62,7 @@ func Failed(address uintptr) error {
 }
 
 func failure(address uintptr) error {
-	if status := Status(address); address <= C.DLF_UNSUPPORTED {
+	if status := Status(address); address <= C.DLF_LAST_STATUS {
 		return errorf(status, "%s", status)
 	}
 	e := (*C.dlf_error)(*(*unsafe.Pointer)(unsafe.Pointer(&address)))

@@ -212,7 +212,7 @@ static const char *call_outcome(const bind_function *f, const bind_field *shares
       f->returns == BIND_RETURN_STATUS
           ? bind_fields({"test", bind_string("dlf_code != %lld", (long long)f->ok)}, {"code", "(long long)dlf_code"},
                         {"text", text},
-                        {"status", ours ? "dlf_code > DLF_OK && dlf_code <= DLF_UNSUPPORTED ? dlf_code : DLF_FOREIGN"
+                        {"status", ours ? "dlf_code > DLF_OK && dlf_code <= DLF_LAST_STATUS ? dlf_code : DLF_FOREIGN"
                                         : "DLF_FOREIGN"})
           : bind_fields({"test", "dlf_own.status != DLF_OK"}, {"code", "dlf_own.status"}, {"text", "NULL"},
                         {"status", "DLF_FOREIGN"});
