@@ -109,7 +109,7 @@ static void test_contract_match__every_device_by_its_name(void) {
     tensors[X].device.device_type = type == kDLVPI ? kDLMetal : kDLVPI;
     EXPECT_INT(strncmp(verdict(text), "DEVICE: f: x: device is ", 24), 0);
   }
-  EXPECT_INT(known, 16);
+  EXPECT(known >= 16); /* those of DLPack 1.3 */
 }
 
 static void test_contract_match__shapes(void) {
