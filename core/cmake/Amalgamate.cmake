@@ -18,8 +18,8 @@ function(amalgamate_sources out)
   set(${out} "${sources}" PARENT_SCOPE)
 endfunction()
 amalgamate_sources(AMALGAMATE_HUB hub contract)
-amalgamate_sources(AMALGAMATE_BIND bind/base bind/read bind/emit bind/twin bind/cases bind/python bind/rust bind/go
-  bind/julia bind)
+file(GLOB_RECURSE AMALGAMATE_BIND ${AMALGAMATE_CORE}/bind/*.c)
+list(SORT AMALGAMATE_BIND)
 file(GLOB AMALGAMATE_HEADERS ${AMALGAMATE_CORE}/include/*.h ${AMALGAMATE_CORE}/include/*/*.h)
 # The public headers in the order in which one of them holds all, and what a switch leaves out of it and of dlferry.c.
 set(AMALGAMATE_PUBLIC dlferry.h dlferry/object.h dlferry/contract.h dlferry/npy.h)

@@ -4,6 +4,8 @@ names that mean something in some language or in the emitted code, docs with all
 """
 
 import itertools
+import re
+from pathlib import Path
 
 HEAD = """/* SPDX-License-Identifier: MIT */
 /** @file
@@ -16,11 +18,9 @@ extern "C" {{
 #endif
 """
 FOOT = "#ifdef __cplusplus\n}\n#endif\n#endif\n"
-# Keywords of contracts, which cannot be names there.
-CONTRACT = set(
-    "any in inout opt like hook noalias align strided rows fortran dense samelayout samedevice anydevice return status "
-    "ok text true false".split()
-)
+# Keywords of contracts, which cannot be names there; `out` can.
+GRAMMAR = (Path(__file__).parents[2] / "core/CONTRACTS.md").read_text(encoding="utf-8").partition("```ebnf")[2]
+CONTRACT = set(re.findall(r'"([a-z]+)"', GRAMMAR.partition("```")[0])) - {"out"}
 C_WORDS = set(
     "auto break case char const continue default do double else enum extern float for goto if inline int long register "
     "restrict return short signed sizeof static struct switch typedef union unsigned void volatile while asm bool true "
