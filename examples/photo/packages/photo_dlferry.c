@@ -93,7 +93,7 @@ DLFERRY_HELPER dlf_status dlferry_failed(const char *name, long long code, const
                                          const dlf_error *own, dlf_error *error) {
   char message[sizeof error->message + 256];
   const size_t size = strlen(name);
-  if (own && own->status > DLF_OK && own->status <= DLF_UNSUPPORTED) status = (dlf_status)own->status;
+  if (own && own->status > DLF_OK && own->status <= DLF_LAST_STATUS) status = (dlf_status)own->status;
   if (own && strncmp(own->message, name, size) == 0 && own->message[size] == ':')
     return dlf_error_set(error, status, own->message);
   if (own && own->message[0])

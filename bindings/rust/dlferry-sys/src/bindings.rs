@@ -11,6 +11,7 @@ pub const DLF_VERSION_PATCH: u32 = 0;
 pub const DLF_DLPACK_MAJOR: u32 = 1;
 pub const DLF_DLPACK_MINOR: u32 = 3;
 pub const DLF_VERSION_NUMBER: u32 = 100;
+pub const DLF_LAST_STATUS: u32 = 12;
 pub const DLF_NAME_CAPACITY: u32 = 48;
 pub const DLF_BACKEND_INIT: u32 = 0;
 pub const DLF_MAX_NDIM: u32 = 64;
