@@ -4,6 +4,7 @@
 #
 #   DLFERRY_DEBIAN_ROOT     build/debian: headers in usr/include, commands in usr/bin; empty when there are none
 #   DLFERRY_DEBIAN_LIBRARY  its folder of shared libraries: for -L, and for LD_LIBRARY_PATH when something runs
+#   DLFERRY_ABIGAIL         build/abigail: abidw and abidiff in usr/bin, with what they load; empty when there are none
 #
 # A test that cannot do without says NEEDS debian; where they cannot be had it is *not run*. Another library is a name
 # more in the list below; names are regular expressions, see debian.sh.
@@ -29,4 +30,20 @@ if(dlferry_step_ok)
   dlferry_row(debian "" "unpacked in ${prefix}")
 else()
   dlferry_missing(debian "packages of Debian could not be fetched, see the output above")
+endif()
+
+# libabigail's tools, for tests/abi. A folder of their own, since other programs must not load their libraries.
+set(abigail_packages abigail-tools "libabigail[0-9]+(t64)?" "libxml2(-16)?" "libdw1(t64)?" "libelf1(t64)?"
+  "libicu[0-9]+")
+set(prefix ${DLFERRY_SETUP_DIR}/abigail)
+if(NOT EXISTS ${prefix}/usr/bin/abidiff)
+  file(REMOVE ${DLFERRY_SETUP_DIR}/stamps/abigail)
+endif()
+dlferry_step(abigail "${hash} ${abigail_packages}" sh ${setup_sources}/debian.sh ${prefix} ${abigail_packages})
+if(dlferry_step_ok)
+  set(DLFERRY_ABIGAIL ${prefix})
+  file(GLOB DLFERRY_ABIGAIL_LIBRARY ${prefix}/usr/lib/*-linux-gnu*)
+  dlferry_row(abigail "" "unpacked in ${prefix}")
+else()
+  dlferry_row(abigail "-" "MISSING: packages of Debian could not be fetched, see the output above")
 endif()

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compare the library's ABI with dlferry.abi: frozen.py SOURCE CC CMAKE [ABIGAIL LIBRARIES] [--update]
+
+libabigail reads the ABI from the debug information of the amalgamation: the functions that the library exports, and the
+types of the public headers that they use. Any change fails. One that is meant is written with --update; what the ABI
+promises is in core/README.md.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+DUMP = HERE / "dlferry.abi"
+# Types and functions only: nothing about the compiler, the machine or where the sources were.
+FORM = """--drop-private-types --exported-interfaces-only --no-architecture --no-corpus-path --no-comp-dir-path
+--no-show-locs --no-elf-needed --no-parameter-names""".split()
+# A field is wider, one is new, a function is gone, another returns less: each must be seen. What is private may
+# change.
+PLANTED = [
+    ("  bool whole; ", "  int64_t whole; ", True),
+    ("  int64_t reserved[2];", "  int64_t reserved[3];", True),
+    ("int64_t dlf_live(void)", "static inline int64_t dlf_live_gone(void)", True),
+    ("int64_t dlf_alignment(", "int32_t dlf_alignment(", True),
+    ("struct dlf_tensor {", "struct dlf_tensor { int64_t more;", False),
+]
+
+
+def fail(text):
+    print(text)
+    sys.exit(1)
+
+
+def build(folder, source, compiler, change=None):
+    """Compile the amalgamation as a library with debug information, with a text of it replaced."""
+    for name in ("dlferry.c", "dlferry.h"):
+        text = (source / name).read_text(encoding="utf-8")
+        (folder / name).write_text(text.replace(*change) if change else text, encoding="utf-8")
+    flags = ["-std=c11", "-g", "-O0", "-fPIC", "-shared", "-fvisibility=hidden", "-w"]
+    subprocess.run([compiler, *flags, "dlferry.c", "-o", "libdlferry.so", "-lm"], cwd=folder, check=True)
+    return folder / "libdlferry.so"
+
+
+def main():
+    update = sys.argv[-1] == "--update"
+    root, compiler, cmake, *places = sys.argv[1 : len(sys.argv) - update]
+    environment = dict(os.environ)
+    if places:
+        environment["PATH"] = f"{places[0]}/usr/bin:{environment['PATH']}"
+        environment["LD_LIBRARY_PATH"] = places[1]
+
+    def run(tool, *words):
+        path = shutil.which(tool, path=environment["PATH"])
+        if not path or subprocess.run([path, "--version"], env=environment, capture_output=True).returncode:
+            print(f"NOT RUN: needs {tool} of libabigail (Debian: abigail-tools), which does not run here")
+            sys.exit(77)
+        return subprocess.run([path, *map(str, words)], env=environment, capture_output=True, text=True)
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        source, built = folder / "source", folder / "built"
+        built.mkdir()
+        amalgamate = [cmake, f"-DOUT={source}", "-P", Path(root) / "core/amalgamate.cmake"]
+        subprocess.run(amalgamate, check=True)
+
+        def differs(dump, change=None):
+            """What abidiff says about the library with a change, whose own dump goes to a file."""
+            library = build(built, source, compiler, change)
+            made = run("abidw", *FORM, "--headers-dir", built, "--out-file", dump, library)
+            if made.returncode:
+                fail(made.stdout + made.stderr)
+            compared = run("abidiff", "--no-architecture", DUMP, dump)
+            return compared.stdout + compared.stderr if compared.returncode else ""
+
+        if update:
+            DUMP.touch()
+            differs(DUMP)
+            print(f"{DUMP.name}: {len(DUMP.read_text().splitlines())} lines")
+            return
+        difference = differs(folder / "now.abi")
+        if difference:
+            fail(f"{difference}\nThe ABI has changed. If it is meant: python3 {sys.argv[0]} ... --update")
+        for before, after, seen in PLANTED:
+            if bool(differs(folder / "planted.abi", (before, after))) != seen:
+                fail(f"expected this change {'' if seen else 'not '}to be seen: {before} became {after}")
+    print(f"the ABI is that of {DUMP.name}; {len(PLANTED)} planted changes were judged rightly")
+
+
+main()
