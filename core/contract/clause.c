@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The clauses of tensors, lists and arrays, read by recursive descent. Names are resolved as far as one clause shows; what
- * needs all of them is in prove.c. */
+/* The clauses of tensors, lists and arrays, read by recursive descent. Names are resolved within one clause; prove.c
+ * does what needs all clauses. */
 #include "hub/internal.h"
 #include "reader.h"
 
 #include <string.h>
 
-/* hook(f): what f returns; a name that was there before keeps its number. */
+/* hook(f): the result of f; a known name keeps its number. */
 static bool read_hook(contract_reader *r, const dlf__clause *c, dlf__axis *axis) {
   dlf_contract *self = r->self;
   if (!c->written || c->inout) return dlf__wants(r, "hook() is only for an output's extent");
@@ -132,7 +132,7 @@ static bool read_place(contract_reader *r, dlf__clause *c) {
   return true;
 }
 
-/* Order of properties is free; each kind of property may stand once, but `samelayout` beside another layout. */
+/* Properties may come in any order, each kind once, except `samelayout` beside another layout. */
 static bool read_properties(contract_reader *r, dlf__clause *c) {
   bool layout = false, device = false;
   c->same_layout = c->noalias = false;
@@ -158,7 +158,7 @@ static bool read_properties(contract_reader *r, dlf__clause *c) {
   return !r->status;
 }
 
-/* After the `*`: the name of how many there are. */
+/* After the `*`: the name of the count. */
 static int32_t read_number_name(contract_reader *r, int32_t parameter) {
   const size_t size = dlf__word_here(r);
   if (!size) return dlf__wants(r, "expected a name for how many there are"), -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A contract from its text to what can be checked. */
+/* Compile a contract from its text. */
 #include "contract.h"
 #include "hub/internal.h"
 
@@ -16,7 +16,7 @@ static bool is_tensor_kind(dlf_parameter_kind kind) {
   return kind <= DLF_PARAMETER_OUTPUT || kind == DLF_PARAMETER_LIST || kind == DLF_PARAMETER_GIVEN;
 }
 
-/* Elements of this version of dlf_parameter or a later one, so many bytes apart. */
+/* Elements of this or a later version of dlf_parameter, size bytes apart. */
 typedef struct parameter_list {
   const dlf_parameter *first;
   int32_t count;
@@ -60,7 +60,7 @@ static bool copy_parameters(dlf_contract *self, const char *function, const para
 }
 
 static bool make_tables(dlf_contract *self, size_t size) {
-  /* Each entry takes a character of the text at least. */
+  /* Each entry takes at least one character of the text. */
   const size_t nodes = size < DLF__MAX_NODES ? size + 1 : DLF__MAX_NODES;
   const size_t few = size < 64 ? size + 1 : 64;
   self->nodes = dlf__contract_alloc(self, nodes, sizeof *self->nodes);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A contract's memory, and what is looked up in it. */
+/* A contract's memory, and lookups in it. */
 #include "contract.h"
 #include "hub/internal.h"
 
 #include <stdlib.h>
 
-/* ---- memory: blocks that go with the contract ---- */
+/* ---- memory: blocks freed with the contract ---- */
 
 typedef struct dlf__block {
   struct dlf__block *next;
@@ -30,7 +30,7 @@ void dlf_contract_free(dlf_contract *owned) {
   free(owned);
 }
 
-/* ---- what is looked up ---- */
+/* ---- lookups ---- */
 
 uint64_t dlf__contract_names(const dlf_contract *self, int32_t node) {
   if (node < 0) return 0;

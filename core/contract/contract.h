@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A compiled contract, and the one header of this folder that the generator includes. words.c, types.c, clause.c and
- * parse.c read the text, prove.c orders and proves it, compile.c runs them, text.c writes a contract back. match.h has what
- * checks calls. The generator writes a contract out as straight-line C. */
+/* A compiled contract; the generator includes only this header of the folder. words.c, types.c, clause.c and parse.c
+ * read the text, prove.c orders and proves it, compile.c runs them, text.c writes a contract back. match.h declares the
+ * checks of calls. The generator writes a contract as straight-line C. */
 #ifndef DLFERRY_CONTRACT_CONTRACT_H
 #define DLFERRY_CONTRACT_CONTRACT_H
 
 #include <dlferry/contract.h>
 
-#if defined(__GNUC__) /* no other copy of the hub in the process may be found instead */
+#if defined(__GNUC__) /* so that no other copy of the hub in the process is used */
 #pragma GCC visibility push(hidden)
 #endif
 
@@ -18,7 +18,7 @@ enum {
   DLF__MAX_CONSTRAINTS = 64,
   DLF__MAX_HOOKS = 16,
   DLF__MAX_NODES = 1024,
-  DLF__MAX_DEPTH = 32 /* of an expression, so that walking it may recurse */
+  DLF__MAX_DEPTH = 32 /* of an expression, which bounds recursion */
 };
 
 /* ---- expressions: nodes by index; children come before their parent ---- */
@@ -43,8 +43,8 @@ typedef struct dlf__node {
 
 typedef struct dlf__symbol {
   char *name;
-  int32_t parameter; /* an integer or real parameter, or -1 for what axes and numbers of things bind */
-  int32_t counts;    /* the first list or array whose number it is, or -1 */
+  int32_t parameter; /* an integer or real parameter, or -1 for a symbol bound by axes or counts */
+  int32_t counts;    /* the first list or array that it counts, or -1 */
   bool real;
 } dlf__symbol;
 
@@ -54,18 +54,18 @@ typedef enum dlf__axis_kind {
   DLF__AXIS_ANY,        /* _ */
   DLF__AXIS_RUN,        /* ... */
   DLF__AXIS_SYMBOL,     /* a lone name: binds or compares */
-  DLF__AXIS_EXPRESSION, /* a number too */
-  DLF__AXIS_HOOK        /* what a function of the same header returns */
+  DLF__AXIS_EXPRESSION, /* also a number */
+  DLF__AXIS_HOOK        /* the result of a function of the same header */
 } dlf__axis_kind;
 
 typedef struct dlf__axis {
   dlf__axis_kind kind;
   int32_t symbol, node, hook;
   uint64_t needs; /* symbols of node */
-  char *text;     /* as messages name the axis */
+  char *text;     /* the axis's name in messages */
 } dlf__axis;
 
-/* In the order in which a message looks for what a layout is. */
+/* Messages search for a tensor's layout in this order. */
 typedef enum dlf__layout {
   DLF__LAYOUT_ROW_MAJOR,
   DLF__LAYOUT_FORTRAN,
@@ -75,15 +75,15 @@ typedef enum dlf__layout {
   DLF__LAYOUT_COUNT
 } dlf__layout;
 
-/* All that is known about a layout. */
+/* The properties of a layout. */
 typedef struct dlf__layout_rule {
-  const char *word; /* what a contract says; NULL where it says nothing */
-  const char *name; /* as messages say it */
-  dlf_order order;  /* of the axes; DLF_DENSE: any, and a tensor that is made is row-major */
-  bool (*fits)(const DLTensor *tensor, dlf_order order); /* of a sound tensor with elements; NULL: every one fits */
+  const char *word;                                      /* in contracts; NULL for none */
+  const char *name;                                      /* in messages */
+  dlf_order order;                                       /* of the axes; DLF_DENSE: any; made tensors are row-major */
+  bool (*fits)(const DLTensor *tensor, dlf_order order); /* for a sound tensor with elements; NULL: always true */
   bool gapless;                                          /* the elements lie in one run of memory */
   bool row_major_fits;                                   /* every row-major tensor fits */
-  const char *predicate; /* the test as C over $name, $rank, $written; where gaps may be it sets dlf_range_$name */
+  const char *predicate; /* the test as C over $name, $rank, $written; sets dlf_range_$name if there may be gaps */
 } dlf__layout_rule;
 
 extern const dlf__layout_rule dlf__layouts[DLF__LAYOUT_COUNT];
@@ -99,12 +99,12 @@ typedef struct dlf__clause {
   int32_t parameter;
   bool written, inout, opt;
   bool list;           /* the clause holds for each of its tensors */
-  bool given;          /* there only after the call */
+  bool given;          /* present only after the call */
   bool implicit;       /* the contract does not name it: any dtype, any rank */
   int32_t count;       /* symbol that is a list's number of tensors, or -1 */
   int32_t like;        /* clause whose tensor gives dtype and extents, or -1 */
   int32_t type;        /* type variable, or -1 */
-  int32_t dtype_count; /* 0: any, unless type or like says more */
+  int32_t dtype_count; /* 0: any, unless type or like restricts it */
   DLDataType *dtypes;
   dlf__axis *axes;
   int32_t axis_count, run; /* run: index of the `...` axis, or -1 */
@@ -187,7 +187,7 @@ struct dlf_contract {
   dlf__default *defaults;
   int32_t default_count;
   bool threadsafe; /* its objects need no lock */
-  bool slow, fast; /* how long a call takes, for runtimes that hold a lock of their own */
+  bool slow, fast; /* a call's duration, for runtimes with their own lock */
   bool returns_status;
   int64_t ok;
   char *status_text;         /* C function, or NULL */
@@ -195,13 +195,13 @@ struct dlf_contract {
   struct dlf__block *blocks; /* everything above lives in these */
 };
 
-/* ---- compiling ---- */
+/* ---- compilation ---- */
 
-/* Zeroed memory that goes with the contract, or NULL. */
+/* Allocate zeroed memory that is freed with the contract; NULL on failure. */
 void *dlf__contract_alloc(dlf_contract *self, size_t count, size_t size);
 dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *error);
 
-/* Order what was parsed, prove it and write its texts. */
+/* Order and prove a parsed contract, and write its texts. */
 dlf_status dlf__contract_prove(dlf_contract *self, dlf_error *error);
 
 /* Write the texts of all clauses and of the whole. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Expressions and constraints over what a match has bound so far. */
+/* Expressions and constraints over the symbols that a match has bound so far. */
 #include "match.h"
 
 #include <stdio.h>
@@ -62,7 +62,7 @@ static void put_argument_real(dlf__text *text, double value) {
   dlf__put(text, "%s", word);
 }
 
-/* From 2^128 - 2^103, half a step above the highest float, all that is finite would round to infinity. */
+/* Finite values from 2^128 - 2^103, half a step above the highest float, would round to infinity. */
 dlf_status dlf_to_float(double value, const char *name, float *out, dlf_error *error) {
   static const double highest = 0x1.ffffffp127;
   char word[160];
@@ -89,7 +89,7 @@ static bool compare_integers(dlf__comparison comparison, int64_t a, int64_t b) {
   }
 }
 
-/* A NaN fails every comparison, `!=` too. */
+/* A NaN fails every comparison, even `!=`. */
 static bool compare_reals(dlf__comparison comparison, double a, double b) {
   switch (comparison) {
   case DLF__GT: return a > b;
@@ -140,7 +140,7 @@ static inline double evaluate_real_side(const dlf__match *m, int32_t node) {
   return dlf__argument(m, m->contract->symbols[n->symbol].parameter)->real;
 }
 
-/* False with *overflow when a side does not fit in 64 bits. */
+/* False with *overflow if a side does not fit in 64 bits. */
 static bool constraint_holds(const dlf__match *m, const dlf__constraint *c, bool *overflow) {
   int64_t left, right, high;
   *overflow = false;
@@ -156,7 +156,7 @@ static bool constraint_holds(const dlf__match *m, const dlf__constraint *c, bool
   return !evaluate_side(m, c->high, &high) && left >= right && left <= high;
 }
 
-/* Check what became checkable now that these symbols are bound. */
+/* Check the constraints that these newly bound symbols complete. */
 dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh) {
   bool overflow;
   if (!(fresh & m->contract->constrained)) return DLF_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The texts of a call that breaks its contract: function, tensor, what is wrong, what came, what was wanted. */
+/* The texts of a call that breaks its contract: function, tensor, fault, actual value, expected value. */
 #include "match.h"
 
 void dlf__put_subject(dlf__text *text, const dlf__match *m, const dlf__subject *s) {
@@ -19,7 +19,7 @@ void dlf__put_source(dlf__text *text, const dlf__match *m, int32_t symbol) {
 }
 
 dlf__failure dlf__failure_begin(const dlf__match *m, const dlf__subject *s) {
-  dlf__failure f = {{NULL, 0, 0}, m->error}; /* without an error the texts go nowhere */
+  dlf__failure f = {{NULL, 0, 0}, m->error}; /* without an error there is no text */
   if (m->error) f.text = dlf__text_in(m->error->message, sizeof m->error->message);
   dlf__put(&f.text, "%s: ", m->contract->function);
   if (s) dlf__put_subject(&f.text, m, s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an output must be, from the inputs alone, and its allocation. */
+/* An output's description, from the inputs alone, and its allocation. */
 #include "match.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static dlf_status too_many_axes(const dlf__match *m, const dlf__clause *c) {
                    m->contract->names[c->parameter], DLF_MAX_NDIM, c->text);
 }
 
-/* What the contract determines, this call may leave open: nothing but an empty list says it. */
+/* This call may leave open what the contract determines, if only an empty list would bind it. */
 static dlf_status left_open(const dlf__match *m, const dlf__clause *c, const char *what) {
   return dlf__fail(m->error, DLF_INVALID, "%s: %s must be given: an empty list leaves %s open; wanted %s",
                    m->contract->function, m->contract->names[c->parameter], what, c->text);
@@ -45,7 +45,7 @@ static dlf_status infer_shape(const dlf__match *m, const dlf__clause *c, dlf_pro
   return status;
 }
 
-/* Of a list that which its model is on, else the processor, where an output can be made. */
+/* For a device list prefer the model's device, else the CPU, where an output can be made. */
 static DLDevice infer_device(const dlf__match *m, const dlf__clause *c, const dlf__clause *model) {
   const DLDevice cpu = {kDLCPU, 0};
   const DLTensor *given = dlf__contract_tensor(m, model);
@@ -66,7 +66,7 @@ static dlf_status infer_strides(const dlf__match *m, const dlf__clause *c, dlf_p
       dlf__compact_strides(m->contract->function, out->ndim, out->shape, order, out->strides, m->error);
   if (status || !model) return status;
   const DLTensor *t = dlf__contract_tensor(m, model);
-  for (int32_t i = 0; i < out->ndim; i++) /* t->shape may be NULL where there are no axes */
+  for (int32_t i = 0; i < out->ndim; i++) /* t->shape may be NULL without axes */
     if (t->shape[i] != out->shape[i]) return DLF_OK;
   for (int32_t i = 0; i < out->ndim; i++) out->strides[i] = dlf__contract_stride(t, i);
   return DLF_OK;
@@ -119,7 +119,7 @@ dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *argume
   if (status) return status;
   const dlf__clause *clause = dlf__contract_clause(self, which);
   const bool abroad = (int32_t)p.device.device_type != kDLCPU || p.device.device_id != 0;
-  if (clause && abroad) { /* dlf__allocate would not say what to do */
+  if (clause && abroad) { /* dlf__allocate would not name a remedy */
     char word[DLF_NAME_CAPACITY];
     dlf_device_format(p.device, word, sizeof word);
     return dlf__fail(error, DLF_UNSUPPORTED, "%s: %s must be given: none is made on %s; wanted %s", self->function,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The contract interpreter: verdict and text. It runs in the order in which names bind, so that blame falls on the
- * tensor that comes later. The quick walk and the generated predicate say yes faster; what they will not vouch for comes
- * here. */
+/* The contract interpreter: verdict and text. It runs in the order in which names bind, so that an error names the
+ * later tensor. The quick walk and the generated predicate accept most calls faster; all others come here. */
 #include "match.h"
 
 /* ---- dtype ---- */
@@ -111,7 +110,7 @@ static dlf_status check_axis(dlf__match *m, const dlf__subject *s, const dlf__ax
     const dlf_status status = dlf__contract_hook(m, axis->hook, &expected);
     if (status) return status;
   } else {
-    if (axis->needs & ~m->bound) return DLF_OK; /* bound by an absent tensor or an empty list only */
+    if (axis->needs & ~m->bound) return DLF_OK; /* only bound by an absent tensor or an empty list */
     if (dlf__contract_evaluate(m, axis->node, &expected)) {
       dlf__failure f = dlf__failure_begin(m, s);
       dlf__put(&f.text, "%s[%s] is %" PRId64 ", expected a size below 2^63", s->item >= 0 ? ": " : "", axis->text,
@@ -141,7 +140,7 @@ static dlf_status check_run(dlf__match *m, const dlf__subject *s, int32_t count)
 
 static dlf_status check_like(const dlf__match *m, const dlf__subject *s) {
   const dlf__clause *c = s->clause, *model = &m->contract->clauses[c->like];
-  const DLTensor *t = s->tensor, *other = dlf__contract_tensor(m, model); /* it bound before, so it is there */
+  const DLTensor *t = s->tensor, *other = dlf__contract_tensor(m, model); /* it bound before, so it is present */
   if (t->ndim != other->ndim) return ndim_differs(m, s, other->ndim, false, model->parameter);
   for (int32_t i = 0; i < t->ndim; i++) {
     if (t->shape[i] == other->shape[i]) continue;
@@ -182,7 +181,7 @@ static dlf_status check_structure(const dlf__match *m, const dlf__subject *s) {
   char name[160];
   dlf__text text;
   if (!dlf__check("", s->tensor, s->flags, NULL) && !dlf__unknown_flags(s->flags)) return DLF_OK;
-  text = dlf__text_in(name, sizeof name); /* costs more than the check */
+  text = dlf__text_in(name, sizeof name); /* slower than the check */
   dlf__put(&text, "%s: ", m->contract->function);
   dlf__put_subject(&text, m, s);
   const dlf_status status = dlf__check(name, s->tensor, s->flags, m->error);
@@ -223,7 +222,7 @@ static dlf_status check_structures(const dlf__match *m) {
 
 static dlf_status check_clause(dlf__match *m, const dlf__clause *c) {
   dlf_status status = DLF_OK;
-  if (c->given && c->implicit) return DLF_OK; /* whatever came is good */
+  if (c->given && c->implicit) return DLF_OK; /* every tensor is accepted */
   if (c->count >= 0) status = dlf__contract_bind_number(m, c->parameter, c->count, "tensor", c->text);
   for (int64_t k = 0; !status && k < dlf__contract_number(m, c); k++) {
     const dlf__subject s = dlf__contract_subject(m, c, k);

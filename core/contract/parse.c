@@ -65,7 +65,7 @@ static bool read_type_constraint(contract_reader *r, dlf__constraint *c, const c
   return !r->status;
 }
 
-/* `h % 2 == 0` is what C writes. */
+/* Accept C's `h % 2 == 0`. */
 static bool ends_multiple(contract_reader *r, const char *multiple) {
   char what[160];
   dlf__skip_blanks(r);
@@ -177,7 +177,7 @@ static bool read_return(contract_reader *r) {
   return !r->status;
 }
 
-/* A kind of its own, "other", has what C passes by pointer; the generator knows whether that is a number's place. */
+/* Parameters that C passes by pointer have the kind "other"; the generator knows whether one is a number's place. */
 static bool read_out(contract_reader *r, int32_t parameter) {
   (void)dlf__takes_word(r, "out");
   if (r->self->outs[parameter]) return dlf__wants(r, "expected one clause for each number");
@@ -185,7 +185,7 @@ static bool read_out(contract_reader *r, int32_t parameter) {
   return true;
 }
 
-/* A word that is a clause by itself; false, and nothing read, for what begins another one. */
+/* Read a word that is a clause by itself; false, with nothing read, for another clause. */
 static bool read_word(contract_reader *r, size_t size) {
   dlf_contract *self = r->self;
   const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a tensor's elements lie: layout, device, alignment, whether they may be written, and whom they are shared with. */
+/* Rules about a tensor's memory: layout, device, alignment, writing, and sharing with other tensors. */
 #include "match.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ int64_t dlf__contract_stride(const DLTensor *tensor, int32_t axis) {
   return stride;
 }
 
-/* ---- whose tensors a clause has ---- */
+/* ---- the tensors of a clause ---- */
 
 const DLTensor *dlf__contract_tensor(const dlf__match *m, const dlf__clause *clause) {
   const dlf_value *value = dlf__argument(m, clause->parameter);
@@ -32,7 +32,7 @@ dlf__subject dlf__contract_subject(const dlf__match *m, const dlf__clause *claus
   return (dlf__subject){clause, arg->tensor, arg->flags, item};
 }
 
-/* "x", "frames[0] (from 0)": what dlf__contract_tensor gives. */
+/* "x", "frames[0] (from 0)": the name of dlf__contract_tensor's result. */
 static void put_first(dlf__text *text, const dlf__match *m, const dlf__clause *c) {
   const dlf__subject first = {.clause = c, .item = c->list ? 0 : -1};
   dlf__put_subject(text, m, &first);
@@ -48,7 +48,7 @@ const dlf__clause *dlf__contract_layout_model(const dlf__match *m, const dlf__cl
   return NULL;
 }
 
-/* The layout that messages name: the first that the tensor fits, of those without gaps, else strided. */
+/* The layout that messages name: the first gapless one that the tensor fits, else strided. */
 static const char *layout_of(const DLTensor *t) {
   const dlf__layout_rule *rule = dlf__layouts;
   while (rule->fits && !(rule->gapless && rule->fits(t, rule->order))) rule++;
@@ -98,7 +98,7 @@ static bool on_device(const dlf__match *m, const dlf__subject *s, const dlf__cla
     return false;
   case DLF__PLACE_SAME:
     *first = m->contract->clauses;
-    while (!dlf__contract_tensor(m, *first)) ++*first; /* at the latest this clause, whose tensor is here */
+    while (!dlf__contract_tensor(m, *first)) ++*first; /* ends at this clause, whose tensor is present */
     const DLDevice other = dlf__contract_tensor(m, *first)->device;
     return other.device_type == device.device_type && other.device_id == device.device_id;
   }
@@ -131,7 +131,7 @@ static dlf_status check_device(const dlf__match *m, const dlf__subject *s) {
 /* ---- alignment ---- */
 
 static dlf_status check_alignment(const dlf__match *m, const dlf__subject *s) {
-  if (!dlf_is_reachable(s->tensor) || dlf__is_empty(s->tensor)) return DLF_OK; /* a handle is no address */
+  if (!dlf_is_reachable(s->tensor) || dlf__is_empty(s->tensor)) return DLF_OK; /* a handle is not an address */
   const int64_t natural = dlf__natural_alignment(s->tensor->dtype);
   const int64_t wanted = s->clause->align > natural ? s->clause->align : natural;
   if ((uintptr_t)dlf_data(s->tensor) % (uintptr_t)wanted == 0) return DLF_OK;
@@ -185,7 +185,7 @@ static dlf_status check_pair(const dlf__match *m, const dlf__subject *s, const d
   return dlf__failure_end_wanted(&f, s, false, DLF_INVALID);
 }
 
-/* One tensor against those of all other parameters. */
+/* Compare one tensor with those of all other parameters. */
 static dlf_status check_apart(const dlf__match *m, const dlf__subject *s) {
   dlf_status status = DLF_OK;
   for (int32_t i = 0; i < m->contract->clause_count && !status; i++) {

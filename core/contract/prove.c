@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From parsed clauses to a contract that can be checked: the order of binding, the proof that every name is bound before
- * it is used and that no divisor is 0, and which outputs can be inferred. */
+/* Prove a parsed contract: find the order of binding, prove that every name is bound before its use and that no divisor
+ * is 0, and find the outputs that can be inferred. */
 #include "hub/internal.h"
 #include "match.h"
 
@@ -39,7 +39,7 @@ static dlf_status order_models(dlf_contract *self, dlf_error *error) {
   return DLF_OK;
 }
 
-/* Number the hooks in the order in which the contract's usual form mentions them, so that it compiles to the same. */
+/* Number the hooks in the order in which the contract's usual form has them, so that it compiles to the same. */
 static void order_hooks(dlf_contract *self) {
   int32_t places[DLF__MAX_HOOKS], count = 0;
   char *names[DLF__MAX_HOOKS];
@@ -75,7 +75,7 @@ static bool divides(const dlf_contract *self, int32_t node) {
   return n->op >= DLF__DIVIDE || (n->op >= DLF__ADD && (divides(self, n->left) || divides(self, n->right)));
 }
 
-/* "s > 1", "s in 1..4": checked as soon as s is bound, before anything divides by it. */
+/* "s > 1", "s in 1..4": checked as soon as s is bound, before any division by it. */
 static bool bounds_one_symbol(const dlf_contract *self, const dlf__constraint *c) {
   return (c->kind == DLF__COMPARE || c->kind == DLF__RANGE) && self->nodes[c->left].op == DLF__SYMBOL &&
          self->nodes[c->right].op == DLF__INTEGER;
@@ -96,7 +96,7 @@ static int64_t symbol_lower_bound(const dlf_contract *self, int32_t symbol) {
   return lowest;
 }
 
-/* A bound that the value never falls below; INT64_MIN when none is known. */
+/* A lower bound of the value; INT64_MIN if unknown. */
 static int64_t lower_bound(const dlf_contract *self, int32_t node) {
   const dlf__node *n = &self->nodes[node];
   int64_t out;
@@ -127,7 +127,7 @@ static dlf_status prove_divisors(const dlf_contract *self, dlf_error *error) {
   return status;
 }
 
-/* What is bound so far, and the part of it that any call binds without its outputs. */
+/* The symbols bound so far, and those of them that every call binds without its outputs. */
 typedef struct binding_proof {
   uint64_t bound, sure;
   uint32_t types, sure_types;
@@ -135,7 +135,7 @@ typedef struct binding_proof {
 } binding_proof;
 
 static dlf_status bind_axes(const dlf_contract *self, const dlf__clause *c, binding_proof *p, dlf_error *error) {
-  const bool sure = stage_of(c) <= STAGE_INOUT; /* an empty list is seen when an output is inferred */
+  const bool sure = stage_of(c) <= STAGE_INOUT; /* inference detects an empty list */
   for (int32_t i = 0; i < c->axis_count; i++) {
     dlf__axis *axis = &c->axes[i];
     if (axis->kind == DLF__AXIS_RUN) {
@@ -159,7 +159,7 @@ static dlf_status bind_axes(const dlf_contract *self, const dlf__clause *c, bind
 }
 
 static bool can_infer(const dlf_contract *self, const dlf__clause *c, const binding_proof *p) {
-  if (!c->written || c->inout || c->opt || c->implicit) return false; /* nor is a tensor that is given written */
+  if (!c->written || c->inout || c->opt || c->implicit) return false; /* a given tensor is not written either */
   if (c->like >= 0) {
     const dlf__clause *model = &self->clauses[c->like];
     return stage_of(model) <= STAGE_INOUT || model->inferable;
@@ -284,6 +284,6 @@ dlf_status dlf__contract_prove(dlf_contract *self, dlf_error *error) {
   if (!status) status = prove_divisors(self, error);
   if (!status) status = dlf__contract_make_texts(self, error);
   if (!status) order_constraints(self);
-  if (!status) status = prove_defaults(self, error); /* now what divisors are is looked at before they divide */
+  if (!status) status = prove_defaults(self, error); /* now divisors are checked before they divide */
   return status;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The walk that says yes: one pass over each tensor, no texts, in whatever order is quickest. It stops at the first thing
- * that is wrong, or merely unusual (another device, sub-byte elements), and leaves the rest to match.c. */
+/* The accepting walk: one pass over each tensor, without texts, in the quickest order. It stops at the first fault or
+ * unusual property (another device, sub-byte elements), and leaves the rest to match.c. */
 #include "match.h"
 
-/* Addresses from first to before end; those of a list's tensors and all between them. */
+/* Addresses from first to end - 1; for a list all from its first to its last. */
 typedef struct quick_range {
   uintptr_t first, end;
 } quick_range;
@@ -34,7 +34,7 @@ static bool quick_other_axis(const dlf__match *m, const dlf__axis *axis, uint64_
   if (axis->kind == DLF__AXIS_ANY) return true;
   if (axis->kind == DLF__AXIS_HOOK)
     return dlf__argument(m, m->contract->parameter_count + axis->hook)->integer == extent;
-  if (axis->needs & ~bound) return true; /* bound by an absent tensor or an empty list only */
+  if (axis->needs & ~bound) return true; /* only bound by an absent tensor or an empty list */
   return !dlf__contract_evaluate(m, axis->node, &expected) && expected == extent;
 }
 
@@ -86,7 +86,7 @@ static bool quick_shape(dlf__match *m, const dlf__clause *c, const DLTensor *t) 
          quick_axes(m, c->axes + after, shape + c->run + run_count, c->axis_count - after);
 }
 
-/* Elements from the lowest to before the highest touched, for strides that are not row-major. */
+/* The touched elements, *low to *high - 1, for strides that are not row-major. */
 static bool quick_reach(const DLTensor *t, bool written, int64_t *low, int64_t *high) {
   *low = 0;
   *high = 1;
@@ -107,7 +107,7 @@ static bool quick_layout(const dlf__match *m, const dlf__clause *c, const DLTens
   return (row_major && rule->row_major_fits) || !rule->fits || rule->fits(t, rule->order);
 }
 
-/* True when all extents are 0 or more and their product fits; *row_major when no strides say otherwise. */
+/* True when all extents are 0 or more and their product fits; *row_major unless strides say otherwise. */
 static inline bool quick_count(const DLTensor *t, int64_t *count, bool *row_major) {
   const int64_t *shape = t->shape, *strides = t->strides;
   int64_t product = 1, any = 0;
@@ -122,14 +122,14 @@ static inline bool quick_count(const DLTensor *t, int64_t *count, bool *row_majo
   return any >= 0 && !overflow;
 }
 
-/* Where the elements lie; widens the range by them. */
+/* Find the elements' addresses and extend the range to them. */
 static bool quick_place(const dlf__match *m, const dlf__clause *c, const DLTensor *t, int64_t item,
                         quick_range *range) {
   int64_t count, low = 0, high;
   bool row_major;
   uintptr_t data;
   if (!quick_count(t, &count, &row_major)) return false;
-  if (count == 0) return true; /* without elements nothing else matters */
+  if (count == 0) return true; /* an empty tensor needs no more checks */
   high = count;
   if (!row_major && !quick_reach(t, c->written, &low, &high)) return false;
   if (!(row_major && c->layout == DLF__LAYOUT_ROW_MAJOR) && !quick_layout(m, c, t, item, row_major)) return false;
@@ -152,7 +152,7 @@ static bool quick_tensor(dlf__match *m, const dlf__clause *c, const dlf_arg *arg
   if (!t || (uint32_t)t->ndim > DLF_MAX_NDIM || (!t->shape && t->ndim)) return false;
   if (t->device.device_type != kDLCPU || t->device.device_id != 0 || !c->on_cpu) return false;
   if (t->dtype.code > kDLBool || t->dtype.bits == 0 || t->dtype.bits % 8 != 0 || t->dtype.lanes == 0) return false;
-  /* Known flags only, and none that forbids to write. */
+  /* Known flags only, and none that forbids writing. */
   if (arg->flags &
       ~(c->written ? DLF__KNOWN_FLAGS & ~DLPACK_FLAG_BITMASK_READ_ONLY : DLF__KNOWN_FLAGS | DLF_FLAGS_UNKNOWN))
     return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between words.c (words, names, numbers, expressions), types.c (dtypes, type variables), clause.c (tensors, arrays) and
- * parse.c (the other clauses). */
+/* Shared by words.c (words, names, numbers, expressions), types.c (dtypes, type variables), clause.c
+ * (tensors, arrays) and parse.c (the other clauses). */
 #ifndef DLFERRY_CONTRACT_READER_H
 #define DLFERRY_CONTRACT_READER_H
 
@@ -16,7 +16,7 @@ typedef struct contract_reader {
 
 static inline bool dlf__is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* Fail unless something failed before, and return false: "blur: contract: WHAT, got `...` at character 12". */
+/* Fail unless it failed before, and return false: "blur: contract: WHAT, got `...` at character 12". */
 bool dlf__refuse(contract_reader *r, dlf_status status, const char *what);
 /* The same with INVALID. */
 bool dlf__wants(contract_reader *r, const char *what);
@@ -30,7 +30,7 @@ char *dlf__source_text(contract_reader *r, const char *start);
 void dlf__skip_blanks(contract_reader *r);
 bool dlf__in_word(char c);
 bool dlf__takes_mark(contract_reader *r, const char *mark);
-/* Length of the word here, without moving; 0 when there is none. */
+/* Length of the word here, without moving; 0 for none. */
 size_t dlf__word_here(contract_reader *r);
 bool dlf__takes_word(contract_reader *r, const char *word);
 bool dlf__word_is(const char *text, size_t size, const char *word);
@@ -42,19 +42,19 @@ bool dlf__is_number(const dlf_contract *self, int32_t parameter);
 /* Find or add a symbol; -1 after a failure. */
 int32_t dlf__symbol_named(contract_reader *r, const char *text, size_t size);
 
-/* Find or add a type variable; -1 after a failure, which what looks like a dtype is. */
+/* Find or add a type variable; -1 after a failure, also for words like a dtype. */
 int32_t dlf__type_named(contract_reader *r, const char *text, size_t size);
 bool dlf__reads_dtype(const char *text, size_t size, DLDataType *out);
-/* Fail, with the dtype to write where the word here looks like one, else with what. */
+/* Fail; name the dtype to write if the word here resembles one, else what. */
 bool dlf__wants_dtype(contract_reader *r, const char *what);
 /* f32|f64 */
 bool dlf__read_dtypes(contract_reader *r, DLDataType **out, int32_t *count);
 bool dlf__read_number(contract_reader *r, dlf__node *out);
 int32_t dlf__add_node(contract_reader *r, dlf__node node);
-/* An expression; the node, or -1 after a failure. */
+/* Read an expression; the node, or -1 after a failure. */
 int32_t dlf__read_sum(contract_reader *r);
 
-/* What follows "NAME:". */
+/* Read the clause after "NAME:". */
 bool dlf__read_tensor(contract_reader *r, int32_t parameter);
 bool dlf__read_array(contract_reader *r, int32_t parameter);
 

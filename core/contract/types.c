@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Dtypes and type variables of a contract. A word that looks like a dtype is never a variable: `double` would then mean
- * every dtype, and a kernel of doubles would be given bytes. */
+/* Dtypes and type variables of a contract. A word that looks like a dtype is never a variable: otherwise `double` would
+ * mean every dtype, and a kernel of doubles would get bytes. */
 #include "hub/dtype.h"
 #include "reader.h"
 
 #include <string.h>
 
-/* Names of numbers in C, NumPy, torch, CUDA, Rust, Go and Julia that are no dtypes here, with the dtype to write; of two
- * that begin alike the longer one first. */
+/* Names of numbers in C, NumPy, torch, CUDA, Rust, Go and Julia that are not dtypes here, with the dtype to write; a
+ * longer name comes before its prefix. */
 static const struct {
   const char *word, *dtype;
 } other_names[] = {
@@ -94,7 +94,7 @@ static const struct {
     {"fp4", "f4_e2m1fn"},
 };
 
-/* Those that a misspelt word is compared with, beside other_names and the dtypes of one width. */
+/* Words to compare a misspelt word with, beside other_names and the dtypes of one width. */
 static const char *const dtype_words[] = {
     "i8",      "i16",     "i32",      "i64",       "u8",        "u16",        "u32",    "u64",
     "f16",     "f32",     "f64",      "bf16",      "c32",       "c64",        "c128",   "int8",
@@ -111,14 +111,14 @@ bool dlf__reads_dtype(const char *text, size_t size, DLDataType *out) {
   return dlf_dtype_parse(word, out, NULL) == DLF_OK;
 }
 
-/* ---- what a word that is no dtype was to be ---- */
+/* ---- the intended dtype of an unknown word ---- */
 
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* Letters to insert, drop, replace or swap with the next, capitals aside; more than LONGEST for long words. Nobody hits a
- * digit for a letter: In1 is not int. */
+/* Letters to insert, drop, replace or swap with the next, ignoring case; more than LONGEST for long words. A digit is
+ * never a typing error for a letter: In1 is not int. */
 static int distance(const char *a, size_t a_size, const char *b) {
   int row[3][LONGEST + 1];
   const size_t b_size = strlen(b);
@@ -153,7 +153,7 @@ static bool begins_with_words(const char *at, const char *words) {
   return !dlf__in_word(*at);
 }
 
-/* Changes that still make a misspelling; two only of a word that is long itself. */
+/* Number of changes that still make a misspelling; two only for long words. */
 static int allowance(const char *text, size_t size, size_t other) {
   const bool digits =
       memchr(text, '2', size) || memchr(text, '4', size) || memchr(text, '6', size) || memchr(text, '8', size);
@@ -165,7 +165,7 @@ typedef struct dtype_search {
   const char *text; /* the word, of size bytes */
   size_t size;
   int least;         /* its distance to the nearest word so far */
-  const char *found; /* the dtype that this one means */
+  const char *found; /* the dtype of that word */
 } dtype_search;
 
 static void compare_word(dtype_search *s, const char *word, const char *dtype) {
@@ -177,7 +177,7 @@ static void compare_word(dtype_search *s, const char *word, const char *dtype) {
   s->found = dtype;
 }
 
-/* The dtype of which a word is a misspelling; NULL for none. */
+/* Find the dtype that a word misspells; NULL for none. */
 static const char *dtype_near(const char *text, size_t size) {
   dtype_search s = {text, size, LONGEST, NULL};
   for (size_t i = 0; i < sizeof dtype_words / sizeof *dtype_words; i++)
@@ -193,7 +193,7 @@ static const char *dtype_near(const char *text, size_t size) {
   return s.found;
 }
 
-/* The dtype that a word stands for elsewhere; with *sure false that of which it is a misspelling; NULL for neither. */
+/* Find the dtype that a word means elsewhere, or, with *sure false, the one that it misspells; else NULL. */
 static const char *dtype_meant(const char *text, size_t size, char short_name[DLF_NAME_CAPACITY], bool *sure) {
   DLDataType dtype;
   *sure = true;
@@ -221,7 +221,7 @@ static bool refuses_lookalike(contract_reader *r, const char *text, size_t size)
 
 bool dlf__wants_dtype(contract_reader *r, const char *what) {
   const size_t size = dlf__word_here(r);
-  DLDataType dtype; /* one that is not meant to be here */
+  DLDataType dtype; /* unused */
   return !dlf__reads_dtype(r->at, size, &dtype) && refuses_lookalike(r, r->at, size) ? false : dlf__wants(r, what);
 }
 

@@ -52,7 +52,7 @@ bool dlf__takes_mark(contract_reader *r, const char *mark) {
   return true;
 }
 
-/* The word here, without moving; 0 when there is none. */
+/* Length of the word here, without moving; 0 for none. */
 size_t dlf__word_here(contract_reader *r) {
   size_t size = 0;
   dlf__skip_blanks(r);
