@@ -3,6 +3,8 @@
  * dlferry-bind writes do this for you. */
 #include "example.h"
 
+#include <dlferry/contract.h>
+
 int main(void) {
   dlf_error error;
   dlf_contract *contract;

@@ -5,9 +5,6 @@
 #define EXAMPLE_H
 
 #include <dlferry.h>
-#include <dlferry/contract.h>
-#include <dlferry/npy.h>
-#include <dlferry/object.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,6 +2,8 @@
 /* Write a tensor to a file that numpy.load reads, and map such a file without copying it. */
 #include "example.h"
 
+#include <dlferry/npy.h>
+
 int main(void) {
   dlf_error error;
   const char *path = "example.npy";

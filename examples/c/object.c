@@ -2,6 +2,7 @@
 /* Guard a C library's own struct against a language that closes it while another thread uses it. */
 #include "example.h"
 
+#include <dlferry/object.h>
 #include <stdlib.h>
 
 static int freed;
