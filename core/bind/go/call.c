@@ -69,7 +69,7 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
                      {"arguments", "(*C.char)(unsafe.Pointer(in_$c))"},
                      {"c_parameters", "const char *$c"},
                      {"c_arguments", "$c, "}},
-    [BIND_HANDLE] = {{"arguments", "C.uintptr_t($object.Object())"},
+    [BIND_HANDLE] = {{"arguments", "C.uintptr_t($object.Lend())"},
                      {"done", "$object.Keep()"},
                      {"c_parameters", "$shim $c"},
                      {"c_uses",
@@ -99,7 +99,7 @@ static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
                      {"c_undone", "dlf_release((dlf_tensor *)$c->tensor);"}},
     [BIND_HANDLE] = {{"arguments", "&$place"},
                      {"places", "var $place C.uintptr_t"},
-                     {"results", "(*$handle)(dlferry.NewHandle(uintptr($place))), "},
+                     {"results", "(*$handle)(dlferry.NewObject(uintptr($place))), "},
                      {"zeros", "nil, "},
                      {"c_parameters", "uintptr_t *$c"},
                      {"c_places", "${c_type}$out = NULL;"},
@@ -122,7 +122,7 @@ static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
 
 /* ---- filling them in ---- */
 
-static const char *go_object(const bind_param *p) { return bind_string("(*dlferry.Handle)(%s)", go_local(p->name)); }
+static const char *go_object(const bind_param *p) { return bind_string("(*dlferry.Object)(%s)", go_local(p->name)); }
 
 /* Count the objects that a call enters before a parameter, or all for NULL. */
 static int go_count_uses(const bind_function *f, const bind_param *before) {

@@ -197,13 +197,13 @@ static const char go_handle[] =
     "//\n"
     "// Call Close when you no longer need it; otherwise it is closed some time after the garbage collector finds\n"
     "// it. Every function returns an error for a nil or closed one.\n"
-    "type $name dlferry.Handle\n"
+    "type $name dlferry.Object\n"
     "\n"
     "// Close frees it as soon as no call of another goroutine uses it. Closing it again, or closing nil, does\n"
     "// nothing.\n"
     "//\n"
     "// C: $c\n"
-    "func ($self *$name) Close() error { return (*dlferry.Handle)($self).Close() }\n";
+    "func ($self *$name) Close() error { return (*dlferry.Object)($self).Close() }\n";
 
 void go_put_handle(bind_text *t, const bind_handle *h) {
   const char *name = bind_pascal(h->short_name);

@@ -30,10 +30,10 @@ static const char *python_entry(const bind_function *f, const char *flags) {
 static const char python_class[] =
     "static PyMethodDef methods_$handle[] = {\n"
     "  $methods\n"
-    "  {\"close\", dlfpy_handle_close, METH_NOARGS, \"close($$self)\\n--\\n\\nFree it. Closing it again does "
+    "  {\"close\", dlfpy_object_close, METH_NOARGS, \"close($$self)\\n--\\n\\nFree it. Closing it again does "
     "nothing.\"},\n"
-    "  {\"__enter__\", dlfpy_handle_enter, METH_NOARGS, \"__enter__($$self)\\n--\\n\\nReturn itself.\"},\n"
-    "  {\"__exit__\", (PyCFunction)(void (*)(void))dlfpy_handle_exit, METH_FASTCALL,\n"
+    "  {\"__enter__\", dlfpy_object_enter, METH_NOARGS, \"__enter__($$self)\\n--\\n\\nReturn itself.\"},\n"
+    "  {\"__exit__\", (PyCFunction)(void (*)(void))dlfpy_object_exit, METH_FASTCALL,\n"
     "   \"__exit__($$self, *exception)\\n--\\n\\nClose.\"},\n"
     "  {NULL, NULL, 0, NULL}\n"
     "};\n"
@@ -111,7 +111,7 @@ static void python_emit_interface(const bind_ir *ir, bind_out *out) {
   }
   for (int i = 0; i < ir->handle_count; i++) {
     python_put_class(&thunks, ir, &ir->handles[i]);
-    bind_line(&classes, "if (!dlfpy_handle_type(m, \"%s\", &type_%s)) return -1;", python_class_name(&ir->handles[i]),
+    bind_line(&classes, "if (!dlfpy_object_type(m, \"%s\", &type_%s)) return -1;", python_class_name(&ir->handles[i]),
               ir->handles[i].short_name);
   }
   bind_first_line(&t, ir, "/*", " */", "python");

@@ -33,7 +33,7 @@ static const python_row python_rows[BIND_OTHER] = {
                     .passed = "a[$slot].data, (int64_t)a[$slot].count"},
     [BIND_HANDLE] = {.reads = "!dlfpy_use($say, $value, &type_$handle, &h[$slot])",
                      .passed = "h[$slot].pointer",
-                     .object = "dlfpy_handle(&type_$handle, box)"},
+                     .object = "dlfpy_object(&type_$handle, box)"},
     [BIND_GIVEN] = {.passed = "&g[$slot]", .object = "dlfpy_give($like, g[$slot])"},
     [BIND_STREAM] = {.passed = "stream"},
     [BIND_REAL] = {.local = "double $name = $default;",

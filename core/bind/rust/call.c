@@ -74,7 +74,7 @@ static const bind_field rust_passed[BIND_OTHER][RUST_SHARES] = {
 static const bind_field rust_results[BIND_OTHER][RUST_SHARES] = {
     [BIND_TENSOR] = RUST_RESULT("Tensor", "Given::new()", "$name.place()", "$name.tensor()?"),
     [BIND_STRING] = RUST_RESULT("String", "Text::new()", "$name.place()", "$name.string()"),
-    [BIND_HANDLE] = RUST_RESULT("$handle", "$handle(Handle::new(ffi::$free))", "$name.0.place()", "$name"),
+    [BIND_HANDLE] = RUST_RESULT("$handle", "$handle(Object::new(ffi::$free))", "$name.0.place()", "$name"),
     [BIND_ENUM] = RUST_RESULT("$type", "0$c_type", "&mut $name", "$type($name)"),
     /* Not a bool: C may write any byte there, and a Rust bool other than 0 and 1 is undefined behaviour. */
     [BIND_BOOL] = RUST_RESULT("bool", "0u8", "(&raw mut $name).cast()", "$name != 0"),

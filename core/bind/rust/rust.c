@@ -38,7 +38,7 @@ static const char rust_lib[] =
     "\n"
     "mod ffi;\n"
     "\n"
-    "use dlferry::arg::{self, Arg, ArgMut, Given, Handle, List, Slot, Text};\n"
+    "use dlferry::arg::{self, Arg, ArgMut, Given, List, Object, Slot, Text};\n"
     "use dlferry::{Result, Tensor};\n"
     "use std::ffi::CStr;\n";
 

@@ -20,7 +20,7 @@ bool rust_is_crate(const char *name) { return !bind_word_in(name, RUST_KEYWORDS 
 
 /* The types that emitted functions name. */
 static const char rust_types[] =
-    "Arg ArgMut Given Handle List Slot Text Result Tensor Option Some None Ok Err Into From Default Self CStr String";
+    "Arg ArgMut Given Object List Slot Text Result Tensor Option Some None Ok Err Into From Default Self CStr String";
 
 const char *rust_name(const char *name) { return bind_escape(bind_snake(name), rust_words); }
 
@@ -169,7 +169,7 @@ static const char rust_handle[] =
     "$alias\n"
     "$free_alias\n"
     "#[derive(Debug)]\n"
-    "pub struct $name(Handle<ffi::$c>);\n";
+    "pub struct $name(Object<ffi::$c>);\n";
 
 void rust_put_handle(bind_text *t, const bind_handle *h) {
   const char *name = rust_handle_name(h);

@@ -38,12 +38,12 @@ mod error;
 mod exchange;
 pub mod flags;
 mod format;
-mod handle;
 mod iter;
 mod layout;
 mod lend;
 #[cfg(feature = "ndarray")]
 mod nd;
+mod object;
 mod of;
 mod place;
 #[cfg(doctest)]

@@ -91,8 +91,8 @@ struct Dangling;
 /// ```
 /// ```compile_fail,E0277
 /// unsafe extern "C" fn free(_: *mut u8) {}
-/// let handle = dlferry::arg::Handle::new(free);
-/// std::thread::spawn(move || handle.raw());
+/// let object = dlferry::arg::Object::new(free);
+/// std::thread::spawn(move || object.raw());
 /// ```
 struct Abroad;
 

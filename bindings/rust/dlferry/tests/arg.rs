@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Arguments of generated functions, passed to stand-in kernels.
 
-use dlferry::arg::{call, Arg, ArgMut, Given, Handle, Lent, List, Slot, Text};
+use dlferry::arg::{call, Arg, ArgMut, Given, Lent, List, Object, Slot, Text};
 use dlferry::{ffi, flags, of, of_mut, of_strided, of_strided_mut, DType, Device, ErrorKind, Tensor};
 use std::borrow::Cow;
 use std::ffi::CString;
@@ -300,22 +300,22 @@ unsafe extern "C" fn free(letter: *mut u8) {
 }
 
 #[test]
-fn handles_are_freed_once_and_after_what_was_made_of_them() {
+fn objects_are_freed_once_and_after_what_was_made_of_them() {
     let _alone = alone();
     let make = |letter: u8| {
-        let mut handle = Handle::new(free);
+        let mut object = Object::new(free);
         // SAFETY: a place, for what free() frees.
-        unsafe { *handle.place() = Box::into_raw(Box::new(letter)) };
-        handle
+        unsafe { *object.place() = Box::into_raw(Box::new(letter)) };
+        object
     };
     let freed = |wanted: &[u8]| assert_eq!(*FREED.lock().unwrap(), wanted);
-    drop(Handle::new(free)); // empty: nothing to free
+    drop(Object::new(free)); // empty: nothing to free
     freed(b"");
     let (parent, mut child, mut grandchild) = (make(b'p'), make(b'c'), make(b'g'));
     child.keep(&parent);
     grandchild.keep(&child);
     grandchild.keep(&parent);
-    assert_eq!(format!("{parent:?}"), format!("Handle({:?})", parent.raw()));
+    assert_eq!(format!("{parent:?}"), format!("Object({:?})", parent.raw()));
     drop((parent, child));
     freed(b"");
     drop(grandchild);

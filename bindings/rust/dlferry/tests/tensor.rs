@@ -199,7 +199,7 @@ fn what_goes_between_threads() {
     both::<(Tensor, Elements<'_, f32>, ElementsMut<'_, f32>, Iter<'_, f32>)>();
     both::<(ManagedTensor, Of<'_, f32, 2>, OfMut<'_, f32, 2>, dlferry::Error)>();
     <arg::Lent<'_> as NotSend<_>>::holds(); // its elements may be written meanwhile
-    <arg::Handle<u8> as NotSend<_>>::holds(); // C may not allow it
+    <arg::Object<u8> as NotSend<_>>::holds(); // C may not allow it
 }
 
 #[test]

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct handle_object {
+typedef struct boxed {
   PyObject_HEAD dlf_object *object;
   PyObject *weak;
-} handle_object;
+} boxed;
 
 /* ---- A call ---- */
 
@@ -24,7 +24,7 @@ bool dlfpy_use(const char *name, PyObject *x, PyTypeObject *type, dlf_use *use) 
     PyOS_snprintf(wanted, sizeof wanted, "a %.80s", type->tp_name);
     return dlfpy_wrong_type(name, wanted, x);
   }
-  use->object = ((handle_object *)x)->object; /* x is the caller's, until the call is over */
+  use->object = ((boxed *)x)->object; /* x is the caller's, until the call is over */
   return true;
 }
 
@@ -67,9 +67,9 @@ dlf_object *dlfpy_box(dlf_status status, void (*release)(void *owned), void *own
   return object;
 }
 
-PyObject *dlfpy_handle(PyTypeObject *type, dlf_object *owned) {
+PyObject *dlfpy_object(PyTypeObject *type, dlf_object *owned) {
   if (!owned && !PyErr_Occurred()) PyErr_NoMemory();
-  handle_object *self = PyErr_Occurred() ? NULL : PyObject_New(handle_object, type);
+  boxed *self = PyErr_Occurred() ? NULL : PyObject_New(boxed, type);
   if (!self) {
     dlf_object_release(owned);
     return NULL;
@@ -81,12 +81,12 @@ PyObject *dlfpy_handle(PyTypeObject *type, dlf_object *owned) {
 
 /* ---- The type ---- */
 
-static bool is_open(PyObject *x) { return dlf_object_is_open(((handle_object *)x)->object); }
+static bool is_open(PyObject *x) { return dlf_object_is_open(((boxed *)x)->object); }
 
 static void dealloc(PyObject *x) {
-  if (((handle_object *)x)->weak) PyObject_ClearWeakRefs(x);
+  if (((boxed *)x)->weak) PyObject_ClearWeakRefs(x);
   const dlfpy_flight flight = dlfpy_set_aside(); /* the library may call Python code */
-  dlf_object_release(((handle_object *)x)->object);
+  dlf_object_release(((boxed *)x)->object);
   dlfpy_put_back(flight);
   PyObject_Free(x);
 }
@@ -96,29 +96,29 @@ static PyObject *repr(PyObject *x) {
   return is_open(x) ? PyUnicode_FromFormat("<%s at %p>", name, x) : PyUnicode_FromFormat("<%s, closed>", name);
 }
 
-PyObject *dlfpy_handle_close(PyObject *x, PyObject *unused) {
+PyObject *dlfpy_object_close(PyObject *x, PyObject *unused) {
   (void)unused;
-  Py_BEGIN_ALLOW_THREADS dlf_object_close(((handle_object *)x)->object);
+  Py_BEGIN_ALLOW_THREADS dlf_object_close(((boxed *)x)->object);
   Py_END_ALLOW_THREADS Py_RETURN_NONE;
 }
 
-PyObject *dlfpy_handle_enter(PyObject *x, PyObject *unused) {
+PyObject *dlfpy_object_enter(PyObject *x, PyObject *unused) {
   const char *dot = strrchr(Py_TYPE(x)->tp_name, '.');
   (void)unused;
   if (is_open(x)) return Py_NewRef(x);
   return dlfpy_fail(DLF_INVALID, "%s: expected an open object, got a closed one", dot ? dot + 1 : "object");
 }
 
-PyObject *dlfpy_handle_exit(PyObject *x, PyObject *const *exception, Py_ssize_t count) {
+PyObject *dlfpy_object_exit(PyObject *x, PyObject *const *exception, Py_ssize_t count) {
   (void)exception;
   (void)count;
-  return dlfpy_handle_close(x, NULL);
+  return dlfpy_object_close(x, NULL);
 }
 
-bool dlfpy_handle_type(PyObject *module, const char *name, PyTypeObject *type) {
-  type->tp_basicsize = sizeof(handle_object);
+bool dlfpy_object_type(PyObject *module, const char *name, PyTypeObject *type) {
+  type->tp_basicsize = sizeof(boxed);
   type->tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION;
-  type->tp_weaklistoffset = offsetof(handle_object, weak);
+  type->tp_weaklistoffset = offsetof(boxed, weak);
   type->tp_dealloc = dealloc;
   type->tp_repr = repr;
   return PyType_Ready(type) == 0 && PyModule_AddObjectRef(module, name, (PyObject *)type) == 0;

@@ -28,13 +28,13 @@ dlf_object *dlfpy_box(dlf_status status, void (*release)(void *owned), void *own
                       int32_t count);
 
 /** Make a Python object of a box; takes it, even on failure, and adds no exception if one is set already. */
-PyObject *dlfpy_handle(PyTypeObject *type, dlf_object *owned);
+PyObject *dlfpy_object(PyTypeObject *type, dlf_object *owned);
 
-PyObject *dlfpy_handle_close(PyObject *x, PyObject *unused);
-PyObject *dlfpy_handle_enter(PyObject *x, PyObject *unused);
-PyObject *dlfpy_handle_exit(PyObject *x, PyObject *const *exception, Py_ssize_t count);
+PyObject *dlfpy_object_close(PyObject *x, PyObject *unused);
+PyObject *dlfpy_object_enter(PyObject *x, PyObject *unused);
+PyObject *dlfpy_object_exit(PyObject *x, PyObject *const *exception, Py_ssize_t count);
 
 /** Finish a type whose name, doc, methods and tp_vectorcall are set, and add it to its module. */
-bool dlfpy_handle_type(PyObject *module, const char *name, PyTypeObject *type);
+bool dlfpy_object_type(PyObject *module, const char *name, PyTypeObject *type);
 
 #endif

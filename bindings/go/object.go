@@ -41,39 +41,39 @@ func (u *users) leave() bool { return u.state.Add(-2) == 0 }
 // shut closes, and is true if no call is inside: then the closer frees it.
 func (u *users) shut() bool { return u.state.And(^1) == 1 }
 
-// Handle is a C object that a generated package opens and closes. C counts the calls that use it and the objects made
-// from it, so the last of these frees it once; and C serialises calls. A nil or zero Handle is closed. For generated
-// packages, whose types are Handles under other names. It must not be copied.
-type Handle struct {
+// Object is a C object that a generated package opens and closes. C counts the calls that use it and the objects made
+// from it, so the last of these frees it once; and C serialises calls. A nil or zero Object is closed. For generated
+// packages, whose types are Objects under other names. It must not be copied.
+type Object struct {
 	_      [0]atomic.Int64 // go vet reports copies
-	self   *Handle         // a value elsewhere is a copy, and may live longer
+	self   *Object         // a value elsewhere is a copy, and may live longer
 	object uintptr         // a dlf_object, which lives as long as this
 }
 
-// NewHandle takes the object. The garbage collector later frees one that is never closed.
-func NewHandle(object uintptr) *Handle {
-	h := &Handle{object: object}
-	h.self = h
-	runtime.AddCleanup(h, releaseObject, object)
-	return h
+// NewObject takes the object. The garbage collector later frees one that is never closed.
+func NewObject(object uintptr) *Object {
+	o := &Object{object: object}
+	o.self = o
+	runtime.AddCleanup(o, releaseObject, object)
+	return o
 }
 
-// Object lends the object to a call, which calls Keep after it; 0 for a handle that was never opened, and for a copy.
-func (h *Handle) Object() uintptr {
-	if h == nil || h.self != h {
+// Lend lends the address to a call, which calls Keep after it; 0 for an object that was never opened, and for a copy.
+func (o *Object) Lend() uintptr {
+	if o == nil || o.self != o {
 		return 0
 	}
-	return h.object
+	return o.object
 }
 
 // Keep keeps the object until here.
-func (h *Handle) Keep() { runtime.KeepAlive(h) }
+func (o *Object) Keep() { runtime.KeepAlive(o) }
 
 // Close releases the object. Closing again, or closing nil, does nothing.
-func (h *Handle) Close() error {
-	if object := h.Object(); object != 0 {
+func (o *Object) Close() error {
+	if object := o.Lend(); object != 0 {
 		C.dlfgo_object_close(C.uintptr_t(object))
-		h.Keep()
+		o.Keep()
 	}
 	return nil
 }

@@ -13,10 +13,10 @@ use std::sync::Arc;
 /// a struct around it; nothing here depends on the thread:
 ///
 /// ```
-/// # struct Codec(#[allow(dead_code)] dlferry::arg::Handle<u8>);
+/// # struct Codec(#[allow(dead_code)] dlferry::arg::Object<u8>);
 /// # impl Codec { fn encode(&mut self) {} }
 /// # unsafe extern "C" fn free(_: *mut u8) {}
-/// # let codec = Codec(dlferry::arg::Handle::new(free));
+/// # let codec = Codec(dlferry::arg::Object::new(free));
 /// struct Moving(Codec);
 ///
 /// // SAFETY: the manual says that a codec works on any thread, one at a time; it was not made from another object.
@@ -33,7 +33,7 @@ use std::sync::Arc;
 /// ```
 ///
 /// Functions that a contract calls `threadsafe` take `&self`. A struct with only such functions may also be `Sync`.
-pub struct Handle<T: 'static>(Arc<Owner<T>>);
+pub struct Object<T: 'static>(Arc<Owner<T>>);
 
 struct Owner<T: 'static> {
     object: Cell<*mut T>,
@@ -41,12 +41,12 @@ struct Owner<T: 'static> {
     parents: RefCell<Vec<Arc<dyn Any>>>, // dropped after the object
 }
 
-impl<T: 'static> Handle<T> {
+impl<T: 'static> Object<T> {
     /// Make an empty place; `free` frees its object.
-    pub fn new(free: unsafe extern "C" fn(*mut T)) -> Handle<T> {
+    pub fn new(free: unsafe extern "C" fn(*mut T)) -> Object<T> {
         // Counted across threads, for callers who declare `Send`.
         #[allow(clippy::arc_with_non_send_sync)]
-        Handle(Arc::new(Owner {
+        Object(Arc::new(Owner {
             object: Cell::new(null_mut()),
             free,
             parents: RefCell::default(),
@@ -65,7 +65,7 @@ impl<T: 'static> Handle<T> {
     }
 
     /// Keep another object alive as long as this one, for an object made from it.
-    pub fn keep<U: 'static>(&mut self, parent: &Handle<U>) {
+    pub fn keep<U: 'static>(&mut self, parent: &Object<U>) {
         self.0.parents.borrow_mut().push(parent.0.clone());
     }
 }
@@ -80,8 +80,8 @@ impl<T: 'static> Drop for Owner<T> {
     }
 }
 
-impl<T: 'static> fmt::Debug for Handle<T> {
+impl<T: 'static> fmt::Debug for Object<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Handle").field(&self.raw()).finish()
+        f.debug_tuple("Object").field(&self.raw()).finish()
     }
 }
