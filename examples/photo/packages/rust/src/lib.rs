@@ -13,7 +13,7 @@
 
 mod ffi;
 
-use dlferry::arg::{self, Arg, ArgMut, Given, Handle, List, Slot, Text};
+use dlferry::arg::{self, Arg, ArgMut, Given, List, Object, Slot, Text};
 use dlferry::{Result, Tensor};
 use std::ffi::CStr;
 
