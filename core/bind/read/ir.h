@@ -138,7 +138,7 @@ typedef struct bind_function {
   bind_speed speed;
   bool takes_error; /**< the C function itself has a last parameter dlf_error * */
   bind_return returns;
-  bind_type result;              /**< the C return type, whatever `returns` says */
+  bind_type result;              /**< the C return type, for any `returns` */
   int64_t ok;                    /**< the status that means success */
   const char *status_text;       /**< C function that names a status, or the last failure, or NULL */
   bool status_text_bare;         /**< it takes no status: the last failure */

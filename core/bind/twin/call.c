@@ -364,7 +364,7 @@ static const char call_made_slowly[] = "$values\n"
                                        "if (!dlf_verdict)\n"
                                        "  dlf_verdict = $twin($arguments);\n";
 
-/* Outputs from what the inputs seem to be; let go of what is there after a no. */
+/* Make outputs from the unchecked inputs; release them if the check refuses. */
 static const char call_made_quickly[] = "if (dlferry_make_$function($looked_at)) {\n"
                                         "  dlf_verdict = dlferry_call_$function($arguments);\n"
                                         "} else {\n"

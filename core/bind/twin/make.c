@@ -59,7 +59,7 @@ static const char *make_dtype(const dlf_contract *c, const dlf__clause *clause) 
   return bind_string("%s.tensor->dtype", make_name(c, binder));
 }
 
-/* Whose strides `samelayout` means: as outputs are not there yet, an input's. */
+/* Find the clause that gives the strides of `samelayout`: an input's, since outputs do not exist yet. */
 static const dlf__clause *make_layout_model(const dlf_contract *c, const dlf__clause *clause) {
   for (const dlf__clause *m = c->clauses; clause->same_layout && m < clause; m++)
     if (!make_is_output(m) && m->axis_count == clause->axis_count) return m;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fast check of a call: straight-line C that says yes only when the interpreter would; a no decides nothing. */
+/* The fast check: straight-line C that accepts only calls that the interpreter accepts; a refusal decides nothing. */
 #ifndef DLFERRY_BIND_TWIN_PREDICATE_H
 #define DLFERRY_BIND_TWIN_PREDICATE_H
 
