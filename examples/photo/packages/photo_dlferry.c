@@ -59,7 +59,7 @@ DLFERRY_HELPER dlf_status dlferry_compile(dlferry_once *once, const dlf_contract
   return DLF_OK;
 }
 
-/* The verdict and its text, once the fast check has said no. */
+/* The verdict and its text, after the fast check has refused. */
 DLFERRY_HELPER dlf_status dlferry_match(dlferry_once *once, const dlf_value *values, dlf_error *error) {
   const dlf_contract *contract;
   const dlf_status status = dlferry_compile(once, &contract, error);
@@ -228,7 +228,7 @@ DLFERRY_HELPER int64_t dlferry_div(int64_t a, int64_t b, bool up, bool *sure) {
   return *sure ? a / b + (up && a % b != 0) : 0;
 }
 
-/* ---- outputs made: as dlf_contract_create would, if the fast check says yes afterwards ---- */
+/* ---- made outputs: like dlf_contract_create's, if the fast check accepts the call afterwards ---- */
 
 DLFERRY_HELPER bool dlferry_has_axes(const DLTensor *t, int32_t ndim) {
   return t && t->ndim == ndim && (ndim == 0 || t->shape);
