@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Expressions and constraints over the symbols that a match has bound so far. */
-#include "match.h"
+#include "matching.h"
 
 #include <stdio.h>
 #include <stdlib.h>

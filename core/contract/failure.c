@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The texts of a call that breaks its contract: function, tensor, fault, actual value, expected value. */
-#include "match.h"
+#include "matching.h"
 
 void dlf__put_subject(dlf__text *text, const dlf__match *m, const dlf__subject *s) {
   dlf__put(text, "%s", m->contract->names[s->clause->parameter]);

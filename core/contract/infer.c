@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An output's description, from the inputs alone, and its allocation. */
-#include "match.h"
+#include "matching.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The contract interpreter: verdict and text. It runs in the order in which names bind, so that an error names the
  * later tensor. The quick walk and the generated predicate accept most calls faster; all others come here. */
-#include "match.h"
+#include "matching.h"
 
 /* ---- dtype ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about a tensor's memory: layout, device, alignment, writing, and sharing with other tensors. */
-#include "match.h"
+#include "matching.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Prove a parsed contract: find the order of binding, prove that every name is bound before its use and that no divisor
  * is 0, and find the outputs that can be inferred. */
 #include "hub/internal.h"
-#include "match.h"
+#include "matching.h"
 
 /* ---- order ---- */
 

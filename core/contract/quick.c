@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The accepting walk: one pass over each tensor, without texts, in the quickest order. It stops at the first fault or
  * unusual property (another device, sub-byte elements), and leaves the rest to match.c. */
-#include "match.h"
+#include "matching.h"
 
 /* Addresses from first to end - 1; for a list all from its first to its last. */
 typedef struct quick_range {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The quick walk accepts only calls that the interpreter accepts, and accepts plain calls: valid random calls and calls
  * with one fault, over contracts with every construct. test_contract_quick [ROUNDS], for each contract. */
-#include "contract/match.h"
+#include "contract/matching.h"
 #include "spoil.h"
 #include "test.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any text as a contract over a fixed function; a compiled one prints, compiles again to the same, and checks any call. */
-#include "contract/match.h"
+#include "contract/matching.h"
 #include "fuzz.h"
 
 uint8_t fuzz_memory[FUZZ_MEMORY];

@@ -8,6 +8,7 @@
 #include "bind/emit/slots.h"
 #include "bind/read/scalar.h"
 #include "go.h"
+#include "parts.h"
 
 /* ---- the parts of a function, and the shares of each kind of parameter ---- */
 

@@ -6,6 +6,7 @@
 #include "bind/cases/cases.h"
 #include "bind/emit/package.h"
 #include "bind/emit/query.h"
+#include "parts.h"
 #include <string.h>
 
 #define GO_HUB "github.com/dlferry/dlferry/bindings/go"

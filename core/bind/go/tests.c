@@ -8,7 +8,7 @@
 #include "bind/base/names.h"
 #include "bind/cases/cases.h"
 #include "bind/emit/query.h"
-#include "go.h"
+#include "parts.h"
 
 static const char go_tests[] =
     "package $package\n"

@@ -4,7 +4,7 @@
 #include "bind/base/names.h"
 #include "bind/emit/package.h"
 #include "bind/emit/query.h"
-#include "go.h"
+#include "parts.h"
 #include <string.h>
 
 /* Keywords, and names that the emitted functions use. Their own locals, in_NAME and got_NAME, have a '_' inside, which no

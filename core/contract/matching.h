@@ -2,8 +2,8 @@
 /* Matching a call with its contract, and the files that share it: failure.c writes the errors, evaluate.c computes,
  * place.c checks elements' memory, quick.c accepts most calls, match.c judges the others, infer.c uses the symbols that
  * the inputs bound. */
-#ifndef DLFERRY_CONTRACT_MATCH_H
-#define DLFERRY_CONTRACT_MATCH_H
+#ifndef DLFERRY_CONTRACT_MATCHING_H
+#define DLFERRY_CONTRACT_MATCHING_H
 
 #include "contract.h"
 #include "hub/internal.h"
