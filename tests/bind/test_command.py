@@ -30,7 +30,7 @@ class TestCommand(Headers):
             "a.h --name a": "expected --out, --ir, --cases or --explain",
             "a.h --name": "expected a value after --name",
             "a.h --nam3": "unknown option --nam3",
-            "a.h --name a --out x --lang c": "--lang: expected any of python,rust,go,julia, got c",
+            "a.h --name a --out x --lang c": f"--lang: expected any of {LANGUAGES}, got c",
         }
         for arguments, message in cases.items():
             with self.subTest(arguments):
