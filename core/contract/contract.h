@@ -135,7 +135,18 @@ typedef enum dlf__constraint_kind {
   DLF__TYPE_IN
 } dlf__constraint_kind;
 
-typedef enum dlf__comparison { DLF__GT, DLF__GE, DLF__LT, DLF__LE, DLF__EQ, DLF__NE } dlf__comparison;
+/* In the order in which the reader tries their marks: ">=" before ">". */
+typedef enum dlf__comparison {
+  DLF__GE,
+  DLF__GT,
+  DLF__LE,
+  DLF__LT,
+  DLF__EQ,
+  DLF__NE,
+  DLF__COMPARISON_COUNT
+} dlf__comparison;
+
+extern const char *const dlf__comparison_marks[DLF__COMPARISON_COUNT];
 
 typedef struct dlf__constraint {
   dlf__constraint_kind kind;

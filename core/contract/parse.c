@@ -7,22 +7,18 @@
 #include <string.h>
 
 static bool read_comparison(contract_reader *r, dlf__comparison *out) {
-  static const struct {
-    const char *mark;
-    dlf__comparison comparison;
-  } marks[] = {{">=", DLF__GE}, {">", DLF__GT}, {"<=", DLF__LE}, {"<", DLF__LT}, {"==", DLF__EQ}, {"!=", DLF__NE}};
-  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-    if (dlf__takes_mark(r, marks[i].mark)) {
-      *out = marks[i].comparison;
+  for (int32_t i = 0; i < DLF__COMPARISON_COUNT; i++)
+    if (dlf__takes_mark(r, dlf__comparison_marks[i])) {
+      *out = (dlf__comparison)i;
       return true;
     }
   return dlf__wants(r, "expected `:`, `=`, `in`, `%` or a comparison");
 }
 
 static char *constraint_text(contract_reader *r, const char *left, const char *mark, const char *right) {
-  const size_t size = strlen(left) + strlen(mark) + strlen(right) + 1;
+  const size_t size = strlen(left) + strlen(mark) + strlen(right) + 3;
   char *text = dlf__keep(r, size, 1);
-  if (text) snprintf(text, size, "%s%s%s", left, mark, right);
+  if (text) snprintf(text, size, "%s %s %s", left, mark, right);
   return text;
 }
 
@@ -41,7 +37,7 @@ static bool read_range(contract_reader *r, dlf__constraint *c, const char *left)
   c->right = dlf__add_node(r, low);
   c->high = dlf__add_node(r, high);
   const char *right = dlf__source_text(r, start);
-  c->text = right ? constraint_text(r, left, " in ", right) : NULL;
+  c->text = right ? constraint_text(r, left, "in", right) : NULL;
   return !r->status;
 }
 
@@ -50,7 +46,7 @@ static bool read_type_constraint(contract_reader *r, dlf__constraint *c, const c
   c->type = dlf__type_named(r, name, size);
   if (c->type < 0) return false;
   if (dlf__takes_word(r, "any")) {
-    c->text = constraint_text(r, r->self->types[c->type], " in ", "any");
+    c->text = constraint_text(r, r->self->types[c->type], "in", "any");
     return !r->status;
   }
   if (!dlf__read_dtypes(r, &c->dtypes, &c->dtype_count)) return false;
@@ -61,7 +57,7 @@ static bool read_type_constraint(contract_reader *r, dlf__constraint *c, const c
     dlf_dtype_format_short(c->dtypes[i], word, sizeof word);
     dlf__put(&text, i ? "|%s" : "%s", word);
   }
-  c->text = constraint_text(r, r->self->types[c->type], " in ", list);
+  c->text = constraint_text(r, r->self->types[c->type], "in", list);
   return !r->status;
 }
 
@@ -76,7 +72,6 @@ static bool ends_multiple(contract_reader *r, const char *multiple) {
 }
 
 static bool read_constraint(contract_reader *r) {
-  static const char *const marks[] = {" > ", " >= ", " < ", " <= ", " == ", " != "};
   dlf__constraint c = {.left = -1, .right = -1, .high = -1, .type = -1};
   dlf__skip_blanks(r);
   const char *start = r->at;
@@ -96,13 +91,13 @@ static bool read_constraint(contract_reader *r) {
       if (r->self->nodes[c.left].op != DLF__SYMBOL) return dlf__wants(r, "expected a name before `in`");
       if (!dlf__takes_word(r, "in") || !read_range(r, &c, left)) return false;
     } else {
-      const char *mark = " % ";
+      const char *mark = "%";
       if (dlf__takes_mark(r, "%")) {
         c.kind = DLF__MULTIPLE;
       } else {
         if (!read_comparison(r, &c.comparison)) return false;
         c.kind = DLF__COMPARE;
-        mark = marks[c.comparison];
+        mark = dlf__comparison_marks[c.comparison];
       }
       dlf__skip_blanks(r);
       start = r->at;

@@ -40,11 +40,10 @@ static const char *predicate_real(const dlf_contract *c, int32_t node) {
 }
 
 static void predicate_constraint(bind_text *t, const dlf_contract *c, const dlf__constraint *k) {
-  static const char *const marks[] = {">", ">=", "<", "<=", "==", "!="};
   if (k->kind == DLF__TYPE_IN) return;
   const char *left = k->real ? predicate_real(c, k->left) : bind_predicate_integer(c, k->left);
   const char *right = k->real ? predicate_real(c, k->right) : bind_predicate_integer(c, k->right);
-  const char *mark = marks[k->comparison];
+  const char *mark = dlf__comparison_marks[k->comparison];
   if (k->kind == DLF__MULTIPLE) {
     bind_line(t, "if (dlferry_div(0, %s, false, &dlf_sure) || !dlf_sure || %s %% %s != 0) return false;", right, left,
               right);
