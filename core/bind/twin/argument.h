@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What twins ask of arguments besides the contract, and how they say it: for the twins, and for the tests that expect
- * it. */
+/* Checks of arguments that contracts do not cover, and their texts: for the twins, and for the tests that expect them.
+ * */
 #ifndef DLFERRY_BIND_TWIN_ARGUMENT_H
 #define DLFERRY_BIND_TWIN_ARGUMENT_H
 
@@ -9,16 +9,16 @@
 /* "scalars: mode", an integer, "ADD|MULTIPLY" */
 #define ARGUMENT_NOT_IN "%s is %lld, wanted %s"
 
-/* The labels of an enum's values, '|' between them; of many only the first. */
+/* The labels of an enum's values, '|' between them; only the first ones of many. */
 const char *argument_labels(const bind_enum *e);
 
 /* Tell whether an enum has a value, or of flags only bits that it has; any value if it names none. */
 bool argument_is_in(const bind_enum *e, int64_t value);
 
-/* "scalars: mode": what a text about a parameter begins with. */
+/* "scalars: mode": the beginning of a text about a parameter. */
 const char *argument_where(const bind_function *f, const bind_param *p);
 
-/* What a closed handle is refused with. */
+/* The text that refuses a closed handle. */
 const char *argument_closed(const bind_function *f, const bind_param *p);
 
 #endif

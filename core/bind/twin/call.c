@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The twins of one function. f_checked: match the contract, look at what contracts do not say, call, look at what came
- * back. f_new: make the outputs, then the same. */
+/* The twins of one function. f_checked: match the contract, check what contracts do not cover, call, check the results.
+ * f_new: make the outputs, then the same. */
 #include "argument.h"
 #include "bind/base/escape.h"
 #include "bind/base/template.h"
@@ -32,7 +32,7 @@ static bool call_may_refuse(bind_kind kind) {
   return kind == BIND_GIVEN || kind == BIND_HANDLE || kind == BIND_STRING || kind == BIND_ENUM;
 }
 
-/* Something comes back that may be refused. */
+/* True if a result may be refused. */
 static bool call_brings_back(const bind_function *f) {
   for (int i = 0; i < f->param_count; i++)
     if (f->params[i].returned && call_may_refuse(f->params[i].type.kind)) return true;
@@ -82,7 +82,7 @@ static const char *const call_values[BIND_OTHER] = {
     [BIND_REAL] = "{{NULL, 0}, 0, $name, NULL},\n",
 };
 
-/* The arguments as the contract sees them. */
+/* The arguments for the contract. */
 static const char *call_value_list(const bind_function *f, bool make) {
   bind_text rows = {0};
   for (int i = 0; i < f->c_param_count; i++) {
@@ -100,13 +100,13 @@ static const char *call_value_list(const bind_function *f, bool make) {
                      {"const", f->hook_count || call_has(f, BIND_GIVEN) ? "" : "const "}, {"rows", bind_keep(&rows)});
 }
 
-/* A tensor as kernels see it. */
+/* A tensor for a kernel. */
 static const char *call_tensor(const bind_param *p) {
   return bind_filled("${cast}dlferry_with_strides($name.tensor, &dlf_copy_$name)",
                      {"cast", p->direction == BIND_IN ? "" : "(DLTensor *)(uintptr_t)"}, {"name", p->name});
 }
 
-/* What hooks compute from checked inputs. */
+/* The results of hooks on checked inputs. */
 static const char *call_hooks(const bind_function *f) {
   bind_text calls = {0};
   for (int i = 0; i < f->hook_count; i++) {
@@ -149,7 +149,7 @@ static const char *call_match(const bind_function *f, bool predicate) {
 
 /* ---- the call ---- */
 
-/* The lengths that C counts in less than 64 bits. */
+/* Check the lengths that C counts in less than 64 bits. */
 static const char *call_counts(const bind_function *f) {
   bind_text counts = {0};
   for (int i = 0; i < f->c_param_count; i++) {
@@ -175,7 +175,7 @@ static const char *call_lists(const bind_field *shares) {
                                          : "";
 }
 
-/* The kernel's call, one argument a line. */
+/* The kernel's call, with one argument on each line. */
 static const char *call_kernel(const bind_function *f) {
   bind_text call = {0};
   const char *between = "\n    ";
@@ -195,14 +195,14 @@ static const char *call_kernel(const bind_function *f) {
   return bind_keep(&call);
 }
 
-/* Where the kernel's result goes. */
+/* The place of the kernel's result. */
 static const char *call_received(const bind_function *f) {
   if (f->returns == BIND_RETURN_STATUS) return bind_string("const %sdlf_code = ", f->result.c);
   if (f->returns != BIND_RETURN_VALUE) return "";
   return bind_string("%s%sdlf_value_of_call = ", strchr(f->result.c, '*') ? "" : "const ", f->result.c);
 }
 
-/* What a kernel that fails says. */
+/* The text of a kernel that fails. */
 static const char *call_outcome(const bind_function *f, const bind_field *shares) {
   const bool ours = strcmp(f->result.c, "dlf_status ") == 0;
   const char *text = f->status_text ? bind_string(f->status_text_bare ? "%s()" : "%s(dlf_code)", f->status_text)
@@ -229,7 +229,7 @@ static const char *call_outcome(const bind_function *f, const bind_field *shares
                               fields);
 }
 
-/* ---- what came back ---- */
+/* ---- results ---- */
 
 static const char *call_let_go(const char *shares, const char *value) {
   return *shares || *value ? bind_filled("if (dlf_verdict) {\n"
@@ -240,7 +240,7 @@ static const char *call_let_go(const char *shares, const char *value) {
                            : "";
 }
 
-/* The value, in the caller's place for it. */
+/* Store the value in the caller's place for it. */
 static const char *call_handed_over(const bind_function *f) {
   if (f->returns != BIND_RETURN_VALUE) return "";
   return bind_filled(f->result.handle ? "*$result = dlf_value_of_call;\n"
@@ -265,7 +265,7 @@ static const char call_rest[] = "$counts\n"
                                 "$handed_over\n"
                                 "return DLF_OK;\n";
 
-/* All that comes after the contract; apart: in a function that f_new calls too. */
+/* The code after the contract; apart: in a separate function, which f_new also calls. */
 static const char *call_rest_of(const bind_function *f, const bind_field *shares, bool apart) {
   const bool brings_back = call_brings_back(f);
   const char *let_go = call_let_go(bind_field_of(shares, "released"), twin_share_of_value(f, "released"));
@@ -285,7 +285,7 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
           {"handed_over", call_handed_over(f)}));
 }
 
-/* What the twin's caller gave, for another function of the same parameters; made outputs are places then. */
+/* The caller's arguments, for another function with the same parameters; made outputs are places there. */
 static const char *call_arguments(const bind_function *f, bool make) {
   bind_text list = {0};
   for (int i = 0; i < f->param_count; i++) {
@@ -357,7 +357,7 @@ static const char call_new[] = "$declaration {\n"
                                "}\n"
                                "\n";
 
-/* Outputs as the interpreter makes them. */
+/* Make outputs by the interpreter. */
 static const char call_made_slowly[] = "$values\n"
                                        "$hooks\n"
                                        "$created\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Outputs made from what the inputs seem to be. Nothing but pointers and ranks is looked at before; the fast check then
- * judges inputs and outputs together. After a no all is thrown away, and the interpreter decides from the beginning. */
+/* Outputs made from unchecked inputs. Before that only pointers and ranks are checked; the fast check then judges
+ * inputs and outputs together. If it refuses, all is thrown away, and the interpreter decides from the beginning. */
 #include "make.h"
 #include "bind/emit/query.h"
 #include "contract/contract.h"
@@ -55,7 +55,7 @@ static const char *make_dtype(const dlf_contract *c, const dlf__clause *clause) 
   const DLDataType *d = clause->dtypes;
   if (clause->type < 0) return bind_string("(DLDataType){%d, %d, %d}", d->code, d->bits, d->lanes);
   const dlf__clause *binder = c->clauses;
-  while (make_is_output(binder) || binder->like >= 0 || binder->type != clause->type) binder++; /* one is sure to be */
+  while (make_is_output(binder) || binder->like >= 0 || binder->type != clause->type) binder++; /* one always exists */
   return bind_string("%s.tensor->dtype", make_name(c, binder));
 }
 
@@ -85,7 +85,7 @@ static void make_output(bind_text *t, const dlf_contract *c, const dlf__clause *
 
 bool bind_put_make(bind_text *text, const bind_function *f) {
   dlf_contract *c = bind_predicate_compile(f);
-  const bool can = c != NULL; /* on the processor: the predicate is for nothing else */
+  const bool can = c != NULL; /* on the processor, which the predicate requires */
   if (can) {
     make_signature(text, f);
     bind_line(text, "bool dlf_sure = true;");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fast check. It may say no to a call that is fine (a pinned tensor, sub-byte elements, four billion elements): the
- * interpreter then decides. So each test here is the simplest that implies what the interpreter asks. */
+/* The fast check. It may refuse a valid call (a pinned tensor, sub-byte elements, four billion elements): the
+ * interpreter then decides. So each test here is the simplest that implies the interpreter's. */
 #include "predicate.h"
 #include "bind/base/template.h"
 #include "bind/emit/query.h"
@@ -30,7 +30,7 @@ const char *bind_predicate_integer(const dlf_contract *c, int32_t node) {
   }
 }
 
-/* A real constraint is compared only as it stands: arithmetic might be contracted and round otherwise. */
+/* Compare a real constraint only without arithmetic, which might be contracted and round differently. */
 static const char *predicate_real(const dlf_contract *c, int32_t node) {
   const dlf__node *n = &c->nodes[node];
   if (n->op == DLF__INTEGER) return bind_string("(double)INT64_C(%lld)", (long long)n->integer);
@@ -123,7 +123,7 @@ static const dlf__clause *predicate_model(const dlf_contract *c, const dlf__clau
 static void predicate_layout(bind_text *t, const dlf_contract *c, const dlf__clause *clause, const char *rank) {
   const char *name = predicate_name(c, clause);
   const dlf__clause *model = clause->same_layout ? predicate_model(c, clause) : NULL;
-  /* The shape and strides of a tensor without gaps: no gaps either. */
+  /* The same shape and strides as a tensor without gaps: no gaps either. */
   const bool gapless = model && clause->like == (int32_t)(model - c->clauses) && dlf__layouts[model->layout].gapless;
   if (!(clause->layout == DLF__LAYOUT_STRIDED && gapless))
     bind_fill(t, dlf__layouts[clause->layout].predicate, {"name", name}, {"rank", rank},
@@ -151,7 +151,7 @@ static void predicate_aliases(bind_text *t, const dlf_contract *c) {
   for (int32_t i = 0; i < c->clause_count; i++)
     for (int32_t k = 0; k < c->clause_count; k++) {
       const dlf__clause *a = &c->clauses[i], *b = &c->clauses[k];
-      if (k == i || !a->noalias || (b->noalias && k < i)) continue; /* a pair once */
+      if (k == i || !a->noalias || (b->noalias && k < i)) continue; /* each pair once */
       bind_line(t, "if (!dlferry_apart(&dlf_range_%s, &dlf_range_%s)) return false;", predicate_name(c, a),
                 predicate_name(c, b));
     }
@@ -184,7 +184,7 @@ bool bind_predicate_looks_at(const bind_param *p) {
   return !p->returned && (kind == BIND_TENSOR || kind == BIND_INTEGER || kind == BIND_REAL);
 }
 
-/* Lists, arrays, hooks and given tensors are the interpreter's. */
+/* The interpreter handles lists, arrays, hooks and given tensors. */
 static bool predicate_knows(const bind_function *f) {
   for (int i = 0; i < f->param_count; i++) {
     const bind_kind kind = f->params[i].type.kind;

@@ -7,15 +7,15 @@
 #include "bind/read/ir.h"
 #include <dlferry/contract.h>
 
-/* static bool dlferry_fits_NAME(...); false, and nothing written, when the contract is beyond it. */
+/* static bool dlferry_fits_NAME(...); false, with nothing written, for a contract that it cannot express. */
 bool bind_put_predicate(bind_text *text, const bind_function *f);
 
-/* The arguments that the twin passes to it, made outputs as what lies in their places; whether a parameter is one. */
+/* The arguments that the twin passes to it, with made outputs in their places; whether a parameter is one. */
 void bind_put_predicate_arguments(bind_text *text, const bind_function *f, bool make);
 bool bind_predicate_looks_at(const bind_param *p);
 
-/* C for an integer expression over what is bound: parameters, and constants dlf_axis_NAME; clears dlf_sure where 64 bits
- * might not do. */
+/* C for an integer expression over bound names: parameters, and constants dlf_axis_NAME; clears dlf_sure if 64 bits
+ * might not suffice. */
 const char *bind_predicate_integer(const dlf_contract *c, int32_t node);
 /* The contract again, or NULL. */
 dlf_contract *bind_predicate_compile(const bind_function *f);

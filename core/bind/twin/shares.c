@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each kind of parameter adds to each part of a twin. */
+/* Each kind of parameter's contribution to each part of a twin. */
 #include "shares.h"
 #include "argument.h"
 #include "bind/emit/declare.h"
@@ -14,16 +14,16 @@ static bool share_hooks_take(const bind_function *f, const bind_param *p) {
 }
 
 static const bind_part share_parts[] = {
-    {"copies", "", BIND_C_ORDER}, /* room for strides that the caller left NULL */
-    {"places", "", BIND_C_ORDER}, /* places for results, emptied: nothing that a failing kernel leaves there is looked at */
-    {"checks", "", BIND_C_ORDER}, /* what contracts do not say; it comes first, since hooks are given these arguments */
-    {"lists", "", BIND_C_ORDER},  /* lists as kernels see them, */
-    {"opened", "", BIND_C_ORDER}, /* filled */
-    {"closed", "", BIND_C_ORDER}, /* and freed */
+    {"copies", "", BIND_C_ORDER},       /* room for strides that the caller left NULL */
+    {"places", "", BIND_C_ORDER},       /* places for results, emptied: values left by a failing kernel are not read */
+    {"checks", "", BIND_C_ORDER},       /* checks beyond contracts; first, since hooks get these arguments */
+    {"lists", "", BIND_C_ORDER},        /* lists for kernels, */
+    {"opened", "", BIND_C_ORDER},       /* filled */
+    {"closed", "", BIND_C_ORDER},       /* and freed */
     {"forgotten", "", BIND_C_ORDER},    /* after a kernel's failure */
-    {"results", "", BIND_C_ORDER},      /* a kernel that says it went well is held to it */
+    {"results", "", BIND_C_ORDER},      /* checked after a kernel's success */
     {"accepted", "", BIND_C_ORDER},     /* given tensors, for the second match */
-    {"released", "", BIND_C_ORDER},     /* after a failure nothing stays with the caller */
+    {"released", "", BIND_C_ORDER},     /* on failure the caller keeps nothing */
     {"made_places", "", BIND_C_ORDER},  /* places for made outputs, */
     {"made_emptied", "", BIND_C_ORDER}, /* emptied */
     {"made_released", "", BIND_C_ORDER}, {NULL, NULL, BIND_C_ORDER},
@@ -55,7 +55,7 @@ static const bind_field share_passed[BIND_OTHER][SHARE_ROW] = {
                    {"closed", "dlferry_list_close(&dlf_list_$name);\n"}},
 };
 
-/* Of places that the caller passes; what the function returns has a row of its own below. */
+/* Places that the caller passes; the function's return value has a separate row below. */
 static const bind_field share_returned[BIND_OTHER][SHARE_ROW] = {
     [BIND_INTEGER] = {SHARE_PLACE("value", "($type)0")},
     [BIND_ENUM] = {SHARE_PLACE("value", "($type)0"),
@@ -91,7 +91,7 @@ static const bind_field share_made[] = {
     {NULL, NULL},
 };
 
-/* A value that the enum does not have would be undefined behaviour in many a switch. */
+/* A value outside the enum would be undefined behaviour in many switches. */
 static const char *share_enum_test(const bind_enum *e, const char *value) {
   bind_text test = {0};
   bind_put(&test, e->flags ? "if ((long long)%s & ~(0LL" : "if (", value);
@@ -141,9 +141,9 @@ const bind_field *twin_shares(const bind_function *f, bool make) {
   return bind_joined(&slots);
 }
 
-/* ---- the value that the function returns ---- */
+/* ---- the return value ---- */
 
-/* The row of what the function returns. */
+/* The row of the return value. */
 static const bind_field share_value[BIND_OTHER][SHARE_ROW] = {
     [BIND_HANDLE] = {{"place", "if (!$result)\n"
                                "  return dlf_error_set(error, DLF_INVALID, \"$function: expected a place for the "

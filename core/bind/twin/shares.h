@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each kind of parameter adds to each part of a twin, and how a twin tests what has no clause. */
+/* Each kind of parameter's contribution to each part of a twin, and a twin's tests beyond clauses. */
 #ifndef DLFERRY_BIND_TWIN_SHARES_H
 #define DLFERRY_BIND_TWIN_SHARES_H
 
@@ -9,7 +9,7 @@
 /* The parts of f_checked, or of f_new (make), as fields; shares.c lists them. */
 const bind_field *twin_shares(const bind_function *f, bool make);
 
-/* What the value that the function returns adds to a part; "" for nothing. */
+/* The return value's contribution to a part; "" for none. */
 const char *twin_share_of_value(const bind_function *f, const char *part);
 
 #endif

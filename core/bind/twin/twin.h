@@ -7,7 +7,7 @@
 #include "bind/base/text.h"
 #include "bind/read/ir.h"
 
-/* f_checked, and f_new where there is one. */
+/* f_checked, and f_new if there is one. */
 void bind_put_twins(bind_text *c, const bind_function *f);
 
 /* Write NAME_dlferry.h and NAME_dlferry.c, and fill ir->twin_h and ir->twin_c. */
