@@ -23,7 +23,7 @@
 #define DLFERRY_INLINE static inline
 #endif
 
-/* The core that is linked may be older than the header that this was compiled with. */
+/* The linked core may be older than the header of this compilation. */
 DLFERRY_HELPER dlf_status dlferry_accept_core(dlf_error *error) {
   const char *version = dlf_version();
   int major = 0, minor = 0;
@@ -34,7 +34,7 @@ DLFERRY_HELPER dlf_status dlferry_accept_core(dlf_error *error) {
   return dlf_error_set(error, DLF_VERSION, message);
 }
 
-/* Compiled at first need and kept for the life of the process. Of two threads that race, one frees its work. */
+/* Compiled on first use and kept for the life of the process. If two threads race, one frees its work. */
 typedef struct dlferry_once {
   const char *text, *function;
   const dlf_parameter *parameters;
@@ -66,7 +66,7 @@ DLFERRY_HELPER dlf_status dlferry_match(dlferry_once *once, const dlf_value *val
   return status ? status : dlf_contract_match(contract, values, sizeof *values, error);
 }
 
-/* An enum argument that is none of the enum's values. */
+/* Refuse an argument that is not a value of its enum. */
 DLFERRY_HELPER dlf_status dlferry_not_in(const char *name, long long value, const char *wanted, dlf_status status,
                                          dlf_error *error) {
   char message[512];
@@ -88,7 +88,7 @@ DLFERRY_HELPER const DLTensor *dlferry_with_strides(const DLTensor *tensor, dlfe
   return &copy->tensor;
 }
 
-/* A kernel's own failure: its text behind the function's name, else what it returned, by name where text gives one. */
+/* A kernel's own failure: the function's name and its text, else its return value, by name if text has one. */
 DLFERRY_HELPER dlf_status dlferry_failed(const char *name, long long code, const char *text, dlf_status status,
                                          const dlf_error *own, dlf_error *error) {
   char message[sizeof error->message + 256];
@@ -105,7 +105,7 @@ DLFERRY_HELPER dlf_status dlferry_failed(const char *name, long long code, const
   return dlf_error_set(error, status, message);
 }
 
-/* An output as the interpreter makes it, and the text where it cannot. */
+/* Make an output by the interpreter, with its text on failure. */
 DLFERRY_HELPER dlf_status dlferry_create(dlferry_once *once, const dlf_value *values, int32_t which,
                                          DLManagedTensorVersioned **out, dlf_error *error) {
   const dlf_contract *contract;
@@ -117,9 +117,9 @@ DLFERRY_HELPER dlf_status dlferry_create(dlferry_once *once, const dlf_value *va
   return status;
 }
 
-/* ---- the fast check: yes means that the contract holds, no that dlf_contract_match must say ---- */
+/* ---- the fast check: true means that the contract holds, false that dlf_contract_match decides ---- */
 
-/* What tensors may say that are read, or written: a flag to come might change where elements lie. */
+/* Flags of tensors that may be read, or written: an unknown flag might change where elements lie. */
 #define DLFERRY_WRITABLE_FLAGS (DLPACK_FLAG_BITMASK_IS_COPIED | DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED)
 #define DLFERRY_READABLE_FLAGS (DLFERRY_WRITABLE_FLAGS | DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)
 
@@ -156,7 +156,7 @@ DLFERRY_HELPER bool dlferry_simple(const DLTensor *t, int32_t ndim, dlferry_rang
 }
 
 DLFERRY_HELPER bool dlferry_row_major(const DLTensor *t, int32_t ndim) {
-  uint64_t expected = 1; /* wraps where an extent is 0: then no stride matters */
+  uint64_t expected = 1; /* wraps if an extent is 0: then no stride matters */
   if (!t->strides) return true;
   for (int32_t i = ndim - 1; i >= 0; i--) {
     if (t->shape[i] != 1 && (uint64_t)t->strides[i] != expected) return false;
@@ -175,7 +175,7 @@ DLFERRY_HELPER bool dlferry_column_major(const DLTensor *t, int32_t ndim) {
   return true;
 }
 
-/* Any strides that stay near, and their range; at address 0 nothing can be. */
+/* Accept any short strides, and compute their range; address 0 holds nothing. */
 DLFERRY_HELPER bool dlferry_strided(const DLTensor *t, int32_t ndim, bool written, dlferry_range *range) {
   const uint64_t item = t->dtype.bits / 8u * (uint64_t)t->dtype.lanes;
   uint64_t low = 0, high = 1; /* elements, of at most 2^21 bytes */
@@ -201,7 +201,7 @@ DLFERRY_HELPER bool dlferry_dense_rows(const DLTensor *t, int32_t ndim) {
 
 DLFERRY_HELPER bool dlferry_same_strides(const DLTensor *a, const DLTensor *b, int32_t ndim) {
   if (!a->strides != !b->strides) return false;
-  for (int32_t i = 1; i < ndim && !a->strides; i++) /* row-major: as far apart as the shape says */
+  for (int32_t i = 1; i < ndim && !a->strides; i++) /* row-major: the shape gives the distances */
     if (a->shape[i] != b->shape[i]) return false;
   for (int32_t i = 0; i < ndim && a->strides; i++)
     if (a->shape[i] > 1 && b->shape[i] > 1 && a->strides[i] != b->strides[i]) return false;
@@ -212,7 +212,7 @@ DLFERRY_HELPER bool dlferry_apart(const dlferry_range *a, const dlferry_range *b
   return a->last <= b->first || b->last <= a->first;
 }
 
-/* Small arithmetic on extents; *sure turns false where 64 bits might not do. */
+/* Small arithmetic on extents; *sure becomes false if 64 bits might not suffice. */
 DLFERRY_HELPER int64_t dlferry_add(int64_t a, int64_t b, bool *sure) {
   *sure &= a < INT64_C(1) << 61 && a > -(INT64_C(1) << 61) && b < INT64_C(1) << 61 && b > -(INT64_C(1) << 61);
   return *sure ? a + b : 0;
