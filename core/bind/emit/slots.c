@@ -45,18 +45,18 @@ void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *
 }
 
 /* C wants the value last; callers want arguments, then the value, then other results. */
-static int fill_turn(const bind_slot *slot, const bind_part *part) {
+static int slots_turn(const bind_slot *slot, const bind_part *part) {
   if (part->order == BIND_C_ORDER || !slot->result) return 0;
   return slot->is_value ? 1 : 2;
 }
 
-static const char *fill_join(const bind_slots *slots, int part) {
+static const char *slots_join(const bind_slots *slots, int part) {
   const char *between = slots->parts[part].between;
   bind_text text = {0};
   for (int turn = 0; turn < 3; turn++)
     for (int i = 0; i < slots->count; i++) {
       const char *share = slots->items[i].shares[part];
-      if (!share || !*share || fill_turn(&slots->items[i], &slots->parts[part]) != turn) continue;
+      if (!share || !*share || slots_turn(&slots->items[i], &slots->parts[part]) != turn) continue;
       bind_raw(&text, between, text.length ? strlen(between) : 0);
       bind_raw(&text, share, strlen(share));
     }
@@ -67,6 +67,6 @@ const bind_field *bind_joined(const bind_slots *slots) {
   size_t count = 0;
   while (slots->parts[count].name) count++;
   bind_field *fields = bind_alloc(count + 1, sizeof *fields);
-  for (size_t i = 0; i < count; i++) fields[i] = (bind_field){slots->parts[i].name, fill_join(slots, (int)i)};
+  for (size_t i = 0; i < count; i++) fields[i] = (bind_field){slots->parts[i].name, slots_join(slots, (int)i)};
   return fields;
 }

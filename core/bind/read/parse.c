@@ -176,16 +176,6 @@ static bool parse_keep_function(parser *p, const lex_token *name, c_type *type, 
   return true;
 }
 
-static void parse_initialiser(parser *p) {
-  while (!parse_sees(p, ",") && !parse_sees(p, ";")) {
-    if (p->tokens[p->at].kind == LEX_END) parse_fail(p, "expected ;", "");
-    if (parse_sees(p, "(") || parse_sees(p, "{") || parse_sees(p, "["))
-      parse_skip_group(p);
-    else
-      p->at++;
-  }
-}
-
 /* Return a name that may be a macro of an included header, or NULL. */
 static const char *parse_unknown(const c_type *type) {
   while (type->kind == C_POINTER) type = type->to;
@@ -240,7 +230,7 @@ static bool parse_declares(parser *p, const char *doc) {
     if (!name) parse_unexpected(p, s.type, type, NULL);
     if (p->odd && s.is_typedef) type = parse_opaque(type);
     bool function = type->kind == C_FUNCTION && !s.is_typedef;
-    if (parse_takes(p, "=")) parse_initialiser(p);
+    if (parse_takes(p, "=")) parse_skip_value(p, ";", "expected ;");
     if (function && parse_sees(p, "{")) { /* libraries do not export inline functions */
       parse_skip_group(p);
       return false;

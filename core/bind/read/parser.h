@@ -47,6 +47,8 @@ bool parse_takes(parser *p, const char *text);
 void parse_expect(parser *p, const char *text);
 /* Step over a bracket, up to the end of the closing one. */
 void parse_skip_group(parser *p);
+/* Step over a value, up to a comma or its end; fail with `what` at the end of the header. */
+void parse_skip_value(parser *p, const char *end, const char *what);
 /* Step over attributes; true when there were any. */
 bool parse_attributes(parser *p);
 /* Return a type that bindings cannot use. */

@@ -47,6 +47,16 @@ void parse_skip_group(parser *p) {
   } while (depth > 0);
 }
 
+void parse_skip_value(parser *p, const char *end, const char *what) {
+  while (!parse_sees(p, ",") && !parse_sees(p, end)) {
+    if (p->tokens[p->at].kind == LEX_END) parse_fail(p, what, "");
+    if (parse_sees(p, "(") || parse_sees(p, "[") || parse_sees(p, "{"))
+      parse_skip_group(p);
+    else
+      p->at++;
+  }
+}
+
 /* "__attribute__((mode(DI)))" and similar attributes change the size of a type. */
 static bool parse_changes_size(const lex_token *from, const lex_token *to) {
   for (; from < to; from++)
@@ -157,17 +167,6 @@ static int parse_size(void *context, const lex_token *name, bool *is_unsigned) {
   return t->kind == C_POINTER ? 8 : t->kind == C_BOOL ? 1 : bind_scalar_size(t->scalar);
 }
 
-/* Step over a value that we cannot compute, in an included header. */
-static void parse_skip_value(parser *p) {
-  while (!parse_sees(p, ",") && !parse_sees(p, "}")) {
-    if (p->tokens[p->at].kind == LEX_END) parse_fail(p, "expected , or } in an enum", "");
-    if (parse_sees(p, "(") || parse_sees(p, "[") || parse_sees(p, "{"))
-      parse_skip_group(p);
-    else
-      p->at++;
-  }
-}
-
 static void parse_enum_body(parser *p, c_enum *e) {
   int64_t next = 0;
   bool known = true;
@@ -184,7 +183,7 @@ static void parse_enum_body(parser *p, c_enum *e) {
       if (wrong == lex_too_large) e->wide = true, wrong = NULL;
       if (wrong) p->at = start;
       if (wrong && name->elsewhere) {
-        parse_skip_value(p);
+        parse_skip_value(p, "}", "expected , or } in an enum"); /* we cannot compute it */
       } else if (wrong) {
         parse_fail(p, "value of an enumerator: ", wrong);
       }
