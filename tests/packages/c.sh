@@ -62,7 +62,8 @@ END
 
 for shared in OFF ON; do
   "$cmake" -S "$here/consumer" -B "$work/cmake-$shared" -DCMAKE_PREFIX_PATH="$moved" -DSERIES=$series \
-    -DBUILD_SHARED_LIBS=$shared -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS="$sanitize" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+    -DBUILD_SHARED_LIBS=$shared -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS="$sanitize" >"$work/log" 2>&1 ||
+    fail "$(cat "$work/log")"
   "$cmake" --build "$work/cmake-$shared" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
   check "find_package, BUILD_SHARED_LIBS=$shared" "$work/cmake-$shared/consumer"
   got=$(cd "$work/cmake-$shared" && ./host ./libplugin.so "$LD_LIBRARY_PATH/libdlferry.so" ./libunloadable.so) ||
@@ -71,7 +72,8 @@ for shared in OFF ON; do
   if [ -e "$work/cmake-$shared/scaled" ]; then
     "$cmake" --install "$work/cmake-$shared" --prefix "$work/export" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
     "$cmake" -S "$work/after" -B "$work/after/$shared" -DCMAKE_PREFIX_PATH="$moved" -DSERIES=$series \
-      -DBUILD_SHARED_LIBS=$shared -DSOURCE="$here/consumer/scaled.c" -DEXPORT="$work/export" -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS="$sanitize" \
+      -DBUILD_SHARED_LIBS=$shared -DSOURCE="$here/consumer/scaled.c" -DEXPORT="$work/export" \
+      -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS="$sanitize" \
       >"$work/log" 2>&1 || fail "$(cat "$work/log")"
     "$cmake" --build "$work/after/$shared" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
     got=$("$work/after/$shared/after") || fail "install(EXPORT), BUILD_SHARED_LIBS=$shared: $got"

@@ -18,7 +18,9 @@ version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$rust/Cargo.toml")
 for crate in dlferry-sys dlferry dlferry-build; do
   tar -xzf "$crates/$crate-$version.crate" -C "$work"
 done
-if grep -rlF -e "$rust" -e "$crates" "$work/dlferry-build-$version"; then fail "these files name the folder they were packaged in"; fi
+if grep -rlF -e "$rust" -e "$crates" "$work/dlferry-build-$version"; then
+  fail "these files name the folder they were packaged in"
+fi
 
 # The names of libclang's crates must not be built, and an installed dlferry-bind must not be found.
 "$cargo" init --quiet --vcs none --name stranger "$work/stranger" # of the newest edition
