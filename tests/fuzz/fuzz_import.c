@@ -25,6 +25,42 @@ static void pass_through(dlf_tensor *t) {
   dlf_release(copy);
 }
 
+/* What a consumer may ask for, sense or nonsense. */
+static void ask(fuzz_input *in, dlf_tensor *t) {
+  DLManagedTensorVersioned *out = NULL;
+  DLManagedTensor *old = NULL;
+  dlf_tensor *moved = NULL;
+  dlf_export_options options = DLF_EXPORT_OPTIONS_INIT;
+  options.max_version.major = fuzz_byte(in) & 1;
+  options.device = (DLDevice){(DLDeviceType)(fuzz_byte(in) & 3), fuzz_byte(in) & 1};
+  options.copy = fuzz_byte(in) & 3;
+  options.stream = (int64_t)(fuzz_byte(in) & 3) - 1;
+  const dlf_status status = dlf_export(t, &options, &out, &old, NULL);
+  MUST((status == DLF_OK) == (out || old) && !(out && old));
+  MUST(!out || dlf_check_managed(out, DLF_CHECK_STRUCTURE, NULL) == DLF_OK);
+  dlf_dlpack_release(out);
+  dlf_dlpack_release_legacy(old);
+  MUST((dlf_to_device(t, options.device, (dlf_copy_mode)options.copy, &moved, NULL) == DLF_OK) == (moved != NULL));
+  dlf_release(moved);
+}
+
+/* From one structure to the other, and imported: the owner goes along, or stays where it was. */
+static void convert(fuzz_input *in, const fuzz_tensor *t) {
+  DLManagedTensorVersioned *m = versioned(1, fuzz_byte(in) & 7, t->flags, t->dl), *again = NULL;
+  DLManagedTensor *old = NULL;
+  dlf_tensor *handle = NULL;
+  const uint64_t flags = fuzz_byte(in);
+  if (dlf_legacy_from_versioned(m, &old, NULL) != DLF_OK) {
+    MUST(old == NULL && deleted == 0 && dlf_live() == 0);
+    dlf_dlpack_release(m);
+  } else {
+    MUST(dlf_versioned_from_legacy(old, flags, &again, NULL) == DLF_OK && again->flags == flags);
+    MUST(dlf_from_dlpack(again, &handle, NULL) == DLF_OK && deleted == 0);
+    dlf_release(handle);
+  }
+  MUST(deleted == 1 && dlf_live() == 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   fuzz_input in = {bytes, size};
   static fuzz_tensor t; /* outlives the structure that points into it */
@@ -45,7 +81,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     }
   }
   if (handle) pass_through(handle);
+  if (handle) ask(&in, handle);
   dlf_release(handle);
   MUST(deleted == 1 && dlf_live() == 0);
+  convert(&in, &t);
   return 0;
 }
