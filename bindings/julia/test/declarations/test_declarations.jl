@@ -25,7 +25,7 @@ docs(name) = string(Base.Docs.doc(Base.Docs.Binding(Odd, name)))
         @test Odd.MODE_DEFAULT === Odd.MODE_NEAREST && Int(Odd.MODE_DOWN) == -1
         @test Odd.next(Odd.MODE_UP) === Odd.MODE_DOWN && Odd.next(Odd.MODE_DEFAULT) === Odd.MODE_UP
         @test occursin("a \"quote\", a \\ and", docs(:Mode))
-        @test Odd.SKIP_FIRST | Odd.SKIP_NEGATIVE == 5 && occursin("combined with `|`", docs(:Skip))
+        @test Odd.SKIP_FIRST | Odd.SKIP_NEGATIVE == 5 && occursin("combine them with `|`", docs(:Skip))
     end
 
     @testset "two outputs" begin
