@@ -3,17 +3,14 @@
  * inputs and outputs together. If it refuses, all is thrown away, and the interpreter decides from the beginning. */
 #include "make.h"
 #include "bind/emit/query.h"
-#include "contract/contract.h"
 #include "predicate.h"
 #include <string.h>
 
 static bool make_is_output(const dlf__clause *clause) { return clause->written && !clause->inout; }
 
-static const char *make_name(const dlf_contract *c, const dlf__clause *clause) { return c->names[clause->parameter]; }
-
 static const dlf__clause *make_clause_of(const dlf_contract *c, const char *name) {
   const dlf__clause *clause = c->clauses;
-  while (strcmp(make_name(c, clause), name) != 0) clause++; /* every tensor has one */
+  while (strcmp(bind_predicate_name(c, clause), name) != 0) clause++; /* every tensor has one */
   return clause;
 }
 
@@ -37,7 +34,7 @@ static void make_signature(bind_text *t, const bind_function *f) {
 static void make_symbols(bind_text *t, const dlf_contract *c) {
   uint64_t bound = 0;
   for (const dlf__clause *clause = c->clauses; clause < c->clauses + c->clause_count; clause++) {
-    const char *name = make_name(c, clause);
+    const char *name = bind_predicate_name(c, clause);
     if (make_is_output(clause)) continue;
     bind_line(t, "if (!dlferry_has_axes(%s.tensor, %d)) return false;", name, clause->axis_count);
     for (int32_t i = 0; i < clause->axis_count && clause->like < 0; i++) {
@@ -56,31 +53,24 @@ static const char *make_dtype(const dlf_contract *c, const dlf__clause *clause) 
   if (clause->type < 0) return bind_string("(DLDataType){%d, %d, %d}", d->code, d->bits, d->lanes);
   const dlf__clause *binder = c->clauses;
   while (make_is_output(binder) || binder->like >= 0 || binder->type != clause->type) binder++; /* one always exists */
-  return bind_string("%s.tensor->dtype", make_name(c, binder));
-}
-
-/* Find the clause that gives the strides of `samelayout`: an input's, since outputs do not exist yet. */
-static const dlf__clause *make_layout_model(const dlf_contract *c, const dlf__clause *clause) {
-  for (const dlf__clause *m = c->clauses; clause->same_layout && m < clause; m++)
-    if (!make_is_output(m) && m->axis_count == clause->axis_count) return m;
-  return NULL;
+  return bind_string("%s.tensor->dtype", bind_predicate_name(c, binder));
 }
 
 static void make_output(bind_text *t, const dlf_contract *c, const dlf__clause *clause) {
-  const dlf__clause *model = clause, *layout = make_layout_model(c, clause);
+  const dlf__clause *model = clause, *layout = bind_predicate_model(c, clause, true);
   while (model->like >= 0 && make_is_output(model)) model = &c->clauses[model->like];
   const bool given = !make_is_output(model);
   bind_line(t, "dlf_made.dtype = %s;",
-            given ? bind_string("%s.tensor->dtype", make_name(c, model)) : make_dtype(c, model));
+            given ? bind_string("%s.tensor->dtype", bind_predicate_name(c, model)) : make_dtype(c, model));
   bind_line(t, "dlf_made.ndim = %d;", model->axis_count);
   for (int32_t i = 0; i < model->axis_count; i++)
     bind_line(t, "dlf_made.shape[%d] = %s;", i,
-              given ? bind_string("%s.tensor->shape[%d]", make_name(c, model), i)
+              given ? bind_string("%s.tensor->shape[%d]", bind_predicate_name(c, model), i)
                     : bind_predicate_integer(c, model->axes[i].node));
   bind_line(t, "dlf_made.align = %lld;", (long long)clause->align);
   bind_line(t, "if (!dlf_sure || !dlferry_make(&dlf_made, %s, %s, %s)) return false;",
-            layout ? bind_string("%s.tensor", make_name(c, layout)) : "NULL",
-            dlf__layouts[clause->layout].order == DLF_COLUMN_MAJOR ? "true" : "false", make_name(c, clause));
+            layout ? bind_string("%s.tensor", bind_predicate_name(c, layout)) : "NULL",
+            dlf__layouts[clause->layout].order == DLF_COLUMN_MAJOR ? "true" : "false", bind_predicate_name(c, clause));
 }
 
 bool bind_put_make(bind_text *text, const bind_function *f) {

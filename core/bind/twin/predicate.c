@@ -5,7 +5,6 @@
 #include "bind/base/template.h"
 #include "bind/emit/query.h"
 #include "bind/read/parameters.h"
-#include "contract/contract.h"
 #include <string.h>
 
 /* ---- expressions ---- */
@@ -59,7 +58,7 @@ static void predicate_constraint(bind_text *t, const dlf_contract *c, const dlf_
 
 /* ---- tensors ---- */
 
-static const char *predicate_name(const dlf_contract *c, const dlf__clause *clause) {
+const char *bind_predicate_name(const dlf_contract *c, const dlf__clause *clause) {
   return c->names[clause->parameter];
 }
 
@@ -72,10 +71,10 @@ static void predicate_dtypes(bind_text *t, const char *name, const DLDataType *d
 }
 
 static void predicate_dtype(bind_text *t, const dlf_contract *c, const dlf__clause *clause, uint32_t *types) {
-  const char *name = predicate_name(c, clause);
+  const char *name = bind_predicate_name(c, clause);
   if (clause->like >= 0) {
     bind_line(t, "if (!dlferry_same_dtype(%s.tensor->dtype, %s.tensor->dtype)) return false;", name,
-              predicate_name(c, &c->clauses[clause->like]));
+              bind_predicate_name(c, &c->clauses[clause->like]));
   } else if (clause->type >= 0 && (*types >> clause->type & 1)) {
     bind_line(t, "if (!dlferry_same_dtype(%s.tensor->dtype, dlf_type_%s)) return false;", name, c->types[clause->type]);
   } else if (clause->type >= 0) {
@@ -98,12 +97,12 @@ static void predicate_dtype(bind_text *t, const dlf_contract *c, const dlf__clau
 }
 
 static void predicate_shape(bind_text *t, const dlf_contract *c, const dlf__clause *clause, uint64_t *bound) {
-  const char *name = predicate_name(c, clause);
+  const char *name = bind_predicate_name(c, clause);
   for (int32_t i = 0; i < clause->axis_count; i++) {
     const dlf__axis *axis = &clause->axes[i];
     if (clause->like >= 0) {
       bind_line(t, "if (%s.tensor->shape[%d] != %s.tensor->shape[%d]) return false;", name, i,
-                predicate_name(c, &c->clauses[clause->like]), i);
+                bind_predicate_name(c, &c->clauses[clause->like]), i);
     } else if (axis->kind == DLF__AXIS_SYMBOL && !(*bound >> axis->symbol & 1)) {
       bind_line(t, "const int64_t %s = %s.tensor->shape[%d];", predicate_symbol(c, axis->symbol), name, i);
       bind_line(t, "(void)%s;", predicate_symbol(c, axis->symbol));
@@ -114,28 +113,28 @@ static void predicate_shape(bind_text *t, const dlf_contract *c, const dlf__clau
   }
 }
 
-static const dlf__clause *predicate_model(const dlf_contract *c, const dlf__clause *clause) {
-  for (const dlf__clause *m = c->clauses; m < clause; m++)
-    if (m->axis_count == clause->axis_count) return m;
+const dlf__clause *bind_predicate_model(const dlf_contract *c, const dlf__clause *clause, bool inputs) {
+  for (const dlf__clause *m = c->clauses; clause->same_layout && m < clause; m++)
+    if (m->axis_count == clause->axis_count && !(inputs && m->written && !m->inout)) return m;
   return NULL;
 }
 
 static void predicate_layout(bind_text *t, const dlf_contract *c, const dlf__clause *clause, const char *rank) {
-  const char *name = predicate_name(c, clause);
-  const dlf__clause *model = clause->same_layout ? predicate_model(c, clause) : NULL;
+  const char *name = bind_predicate_name(c, clause);
+  const dlf__clause *model = bind_predicate_model(c, clause, false);
   /* The same shape and strides as a tensor without gaps: no gaps either. */
   const bool gapless = model && clause->like == (int32_t)(model - c->clauses) && dlf__layouts[model->layout].gapless;
   if (!(clause->layout == DLF__LAYOUT_STRIDED && gapless))
     bind_fill(t, dlf__layouts[clause->layout].predicate, {"name", name}, {"rank", rank},
               {"written", clause->written ? "true" : "false"});
   if (model)
-    bind_line(t, "if (!dlferry_same_strides(%s.tensor, %s.tensor, %s)) return false;", name, predicate_name(c, model),
-              rank);
+    bind_line(t, "if (!dlferry_same_strides(%s.tensor, %s.tensor, %s)) return false;", name,
+              bind_predicate_name(c, model), rank);
 }
 
 static void predicate_clause(bind_text *t, const dlf_contract *c, const dlf__clause *clause, uint64_t *bound,
                              uint32_t *types) {
-  const char *name = predicate_name(c, clause), *rank = bind_string("%d", clause->axis_count);
+  const char *name = bind_predicate_name(c, clause), *rank = bind_string("%d", clause->axis_count);
   bind_line(t, "if (!dlferry_simple(%s.tensor, %s, &dlf_range_%s)) return false;", name, rank, name);
   predicate_dtype(t, c, clause, types);
   predicate_shape(t, c, clause, bound);
@@ -152,8 +151,8 @@ static void predicate_aliases(bind_text *t, const dlf_contract *c) {
     for (int32_t k = 0; k < c->clause_count; k++) {
       const dlf__clause *a = &c->clauses[i], *b = &c->clauses[k];
       if (k == i || !a->noalias || (b->noalias && k < i)) continue; /* each pair once */
-      bind_line(t, "if (!dlferry_apart(&dlf_range_%s, &dlf_range_%s)) return false;", predicate_name(c, a),
-                predicate_name(c, b));
+      bind_line(t, "if (!dlferry_apart(&dlf_range_%s, &dlf_range_%s)) return false;", bind_predicate_name(c, a),
+                bind_predicate_name(c, b));
     }
 }
 
@@ -224,7 +223,7 @@ bool bind_put_predicate(bind_text *text, const bind_function *f) {
     predicate_signature(text, f);
     bind_line(text, "bool dlf_sure = true;");
     for (int32_t i = 0; i < c->clause_count; i++)
-      bind_line(text, "dlferry_range dlf_range_%s;", predicate_name(c, &c->clauses[i]));
+      bind_line(text, "dlferry_range dlf_range_%s;", bind_predicate_name(c, &c->clauses[i]));
     for (int32_t i = 0; i < c->symbol_count; i++) {
       if (c->symbols[i].parameter < 0) continue;
       bound |= UINT64_C(1) << i;

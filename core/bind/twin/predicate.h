@@ -5,6 +5,7 @@
 
 #include "bind/base/text.h"
 #include "bind/read/ir.h"
+#include "contract/contract.h"
 #include <dlferry/contract.h>
 
 /* static bool dlferry_fits_NAME(...); false, with nothing written, for a contract that it cannot express. */
@@ -13,6 +14,12 @@ bool bind_put_predicate(bind_text *text, const bind_function *f);
 /* The arguments that the twin passes to it, with made outputs in their places; whether a parameter is one. */
 void bind_put_predicate_arguments(bind_text *text, const bind_function *f, bool make);
 bool bind_predicate_looks_at(const bind_param *p);
+
+/* The parameter of a clause. */
+const char *bind_predicate_name(const dlf_contract *c, const dlf__clause *clause);
+/* The clause whose tensor's strides `samelayout` means; with inputs, of inputs only, since outputs do not exist yet. NULL
+ * for none, and without `samelayout`. */
+const dlf__clause *bind_predicate_model(const dlf_contract *c, const dlf__clause *clause, bool inputs);
 
 /* C for an integer expression over bound names: parameters, and constants dlf_axis_NAME; clears dlf_sure if 64 bits
  * might not suffice. */
