@@ -21,7 +21,7 @@ amalgamate_sources(AMALGAMATE_HUB hub contract)
 file(GLOB_RECURSE AMALGAMATE_BIND ${AMALGAMATE_CORE}/bind/*.c)
 list(SORT AMALGAMATE_BIND)
 file(GLOB AMALGAMATE_HEADERS ${AMALGAMATE_CORE}/include/*.h ${AMALGAMATE_CORE}/include/*/*.h)
-# The public headers in the order in which one of them holds all, and what a switch leaves out of it and of dlferry.c.
+# The public headers in their order in the amalgamated one, and the parts of it and of dlferry.c that a switch omits.
 set(AMALGAMATE_PUBLIC dlferry.h dlferry/object.h dlferry/contract.h dlferry/npy.h)
 list(TRANSFORM AMALGAMATE_PUBLIC PREPEND ${AMALGAMATE_CORE}/include/)
 file(GLOB AMALGAMATE_CARRIED ${AMALGAMATE_CORE}/bind/project/*.in)

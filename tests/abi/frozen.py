@@ -2,8 +2,8 @@
 """Compare the library's ABI with dlferry.abi: frozen.py SOURCE CC CMAKE [ABIGAIL LIBRARIES] [--update]
 
 libabigail reads the ABI from the debug information of the amalgamation: the functions that the library exports, and the
-types of the public headers that they use. Any change fails. One that is meant is written with --update; what the ABI
-promises is in core/README.md.
+types of the public headers that they use. Any change fails. --update writes an intended one; core/README.md has the
+ABI promise.
 """
 
 import os
@@ -18,7 +18,7 @@ DUMP = HERE / "dlferry.abi"
 # Types and functions only: nothing about the compiler, the machine or where the sources were.
 FORM = """--drop-private-types --exported-interfaces-only --no-architecture --no-corpus-path --no-comp-dir-path
 --no-show-locs --no-elf-needed --no-parameter-names""".split()
-# A field is wider, one is new, a function is gone, another returns less: each must be seen. What is private may
+# A wider field, a new one, a removed function, a narrower result: each must be detected. Private parts may
 # change.
 PLANTED = [
     ("  bool whole; ", "  int64_t whole; ", True),
@@ -67,7 +67,7 @@ def main():
         subprocess.run(amalgamate, check=True)
 
         def differs(dump, change=None):
-            """What abidiff says about the library with a change, whose own dump goes to a file."""
+            """The result of abidiff for the library with a change; its own dump goes to a file."""
             library = build(built, source, compiler, change)
             made = run("abidw", *FORM, "--headers-dir", built, "--out-file", dump, library)
             if made.returncode:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a contract says of a call, as a text that a test compares. */
+/* A contract's verdict on a call, as a text for tests. */
 #ifndef DLFERRY_TESTS_CONTRACT_SAY_H
 #define DLFERRY_TESTS_CONTRACT_SAY_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- *  Functions whose contracts have every rule, for messages that all languages must say alike. The kernels do nothing:
- *  what is refused never reaches them. */
+ *  Functions whose contracts have every rule, for messages that are the same in all languages. The kernels do nothing:
+ *  refused calls never reach them. */
 #ifndef GOLDEN_H
 #define GOLDEN_H
 

@@ -4,9 +4,9 @@
 #
 #   DLFERRY_DEBIAN_ROOT     build/debian: headers in usr/include, commands in usr/bin; empty when there are none
 #   DLFERRY_DEBIAN_LIBRARY  its folder of shared libraries: for -L, and for LD_LIBRARY_PATH when something runs
-#   DLFERRY_ABIGAIL         build/abigail: abidw and abidiff in usr/bin, with what they load; empty when there are none
+#   DLFERRY_ABIGAIL         build/abigail: abidw and abidiff in usr/bin, with their libraries; empty if there are none
 #
-# A test that cannot do without says NEEDS debian; where they cannot be had it is *not run*. Another library is a name
+# A test that needs them declares NEEDS debian; if they are missing it is *not run*. Another library is a name
 # more in the list below; names are regular expressions, see debian.sh.
 
 set(debian_packages
