@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The checked twins: a kernel's arguments, and the handling of its result. */
+/* The twins: a kernel's arguments, and the handling of its result. */
 #include "twin_dlferry.h"
 
 #include "../c/test.h"

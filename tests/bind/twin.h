@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernels for the tests of the checked twins; their effects are only there to be observed. */
+/* Kernels for the tests of the twins; their effects are only there to be observed. */
 #ifndef TWIN_H
 #define TWIN_H
 
