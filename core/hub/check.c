@@ -95,14 +95,23 @@ dlf_status dlf__check_version(const char *name, const DLManagedTensorVersioned *
   return DLF_OK;
 }
 
+/* The padded flag came with DLPack 1.1. A version that we do not know may name any flag. */
+static uint64_t unnamed_flags(const DLManagedTensorVersioned *managed) {
+  if (managed->version.minor > DLF_DLPACK_MINOR) return 0;
+  uint64_t named = DLF__KNOWN_FLAGS;
+  if (managed->version.minor == 0) named &= ~(uint64_t)DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
+  return managed->flags & ~named;
+}
+
 dlf_status dlf_check_managed(const DLManagedTensorVersioned *managed, dlf_check_level level, dlf_error *error) {
   static const char name[] = "check_managed";
   dlf_status status = dlf__check_version(name, managed, error);
   if (!status) status = check_at(name, &managed->dl_tensor, managed->flags, level, error);
   if (status || level == DLF_CHECK_STRUCTURE) return status;
-  if (managed->flags & ~DLF__KNOWN_FLAGS && managed->version.minor <= DLF_DLPACK_MINOR)
+  const uint64_t unnamed = unnamed_flags(managed);
+  if (unnamed)
     return dlf__fail(error, DLF_INVALID, "%s: expected flags that DLPack 1.%" PRIu32 " names, got 0x%" PRIx64, name,
-                     managed->version.minor, managed->flags & ~DLF__KNOWN_FLAGS);
+                     managed->version.minor, unnamed);
   if (managed->manager_ctx && !managed->deleter)
     return dlf__fail(error, DLF_INVALID, "%s: expected a deleter for the manager_ctx, got NULL", name);
   return DLF_OK;

@@ -148,6 +148,15 @@ static void test_check__managed_strictly_asks_for_flags_and_deleter(void) {
   EXPECT_INT(dlf_check_managed(&m, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
   m.version.minor = 4; /* which may name it */
   EXPECT_INT(dlf_check_managed(&m, DLF_CHECK_STRICT, NULL), DLF_OK);
+  m.flags = DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED; /* named since 1.1 */
+  EXPECT_INT(dlf_check_managed(&m, DLF_CHECK_STRICT, NULL), DLF_OK);
+  m.version.minor = 1;
+  EXPECT_INT(dlf_check_managed(&m, DLF_CHECK_STRICT, NULL), DLF_OK);
+  m.version.minor = 0;
+  EXPECT_FAILS(dlf_check_managed(&m, DLF_CHECK_STRICT, &error), DLF_INVALID,
+               "check_managed: expected flags that DLPack 1.0 names, got 0x4");
+  m.flags = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
+  EXPECT_INT(dlf_check_managed(&m, DLF_CHECK_STRICT, NULL), DLF_OK);
   m.dl_tensor.strides = NULL;
   EXPECT_FAILS(dlf_check_managed(&m, DLF_CHECK_STRICT, &error), DLF_INVALID,
                "check_managed: expected strides for 1 dimensions (DLPack 1.2, DLTensor.strides), got NULL");
