@@ -99,14 +99,15 @@ static void delete_export_legacy(DLManagedTensor *managed) {
 static bool is_our_legacy(const DLManagedTensor *owned) { return owned->deleter == delete_export_legacy; }
 
 /* Make a handle on a legacy tensor. The caller releases it if it is our own export. */
-static dlf_status adopt_legacy(const char *name, DLManagedTensor *owned, dlf_tensor **out, dlf_error *error) {
+static dlf_status adopt_legacy(const char *name, DLManagedTensor *owned, uint64_t flags, dlf_tensor **out,
+                               dlf_error *error) {
   if (!owned) return dlf__fail(error, DLF_INVALID, "%s: expected a managed tensor, got NULL", name);
-  const dlf_status status = dlf__check(name, &owned->dl_tensor, 0, error);
+  const dlf_status status = dlf__check(name, &owned->dl_tensor, flags, error);
   if (status) return status;
   dlf_tensor *self = *out =
       is_our_legacy(owned) ? dlf__tensor_on(owned->manager_ctx, &owned->dl_tensor) : dlf__tensor_new(&owned->dl_tensor);
   if (!self) return dlf__no_handle(name, error);
-  self->flags = 0;
+  self->flags = flags;
   self->version = (DLPackVersion){0, 8};
   if (is_our_legacy(owned)) return DLF_OK;
   self->owner = owned;
@@ -118,7 +119,7 @@ static dlf_status adopt_legacy(const char *name, DLManagedTensor *owned, dlf_ten
 dlf_status dlf_from_dlpack_legacy(DLManagedTensor *owned, dlf_tensor **out, dlf_error *error) {
   if (!out) return dlf__no_place("from_dlpack_legacy", error);
   *out = NULL;
-  const dlf_status status = adopt_legacy("from_dlpack", owned, out, error);
+  const dlf_status status = adopt_legacy("from_dlpack", owned, 0, out, error);
   if (!status && is_our_legacy(owned)) owned->deleter(owned);
   return status;
 }
@@ -194,10 +195,9 @@ dlf_status dlf_versioned_from_legacy(DLManagedTensor *owned, uint64_t flags, DLM
   *out = NULL;
   if (flags & DLF_FLAGS_UNKNOWN)
     return dlf__fail(error, DLF_INVALID, "%s: expected flags of a managed tensor, got flags unknown", name);
-  dlf_status status = adopt_legacy(name, owned, &self, error);
+  dlf_status status = adopt_legacy(name, owned, flags, &self, error);
   if (status) return status;
   const bool is_of_ours = is_our_legacy(owned);
-  self->flags = flags;
   status = dlf_to_dlpack(self, out, error);
   if (!status) (*out)->flags = flags; /* IS_COPIED too: no handle is left that could be used */
   if (!status && is_of_ours) owned->deleter(owned);

@@ -357,7 +357,7 @@ DLF_API dlf_status dlf_wrap(const DLTensor *tensor, uint64_t flags, void *owned,
 
 /** Make a tensor around memory whose owner its own runtime must release.
  *  Takes owned: after the last reference it waits in queue, and dlf_queue_drain returns it. Keeps queue. Gives *out.
- *  Otherwise like dlf_wrap. */
+ *  Otherwise like dlf_wrap, but without an owner it fails with INVALID. */
 DLF_API dlf_status dlf_wrap_queued(const DLTensor *tensor, uint64_t flags, dlf_queue *queue, void *owned,
                                    dlf_tensor **out, dlf_error *error);
 
@@ -404,7 +404,7 @@ DLF_API int64_t dlf_queue_drain(dlf_queue *self, void **owners, int64_t capacity
  *  dlf_queue_has_waiting. */
 DLF_API void *const *dlf_queue_head(const dlf_queue *self);
 
-/** Tell whether owners wait, from the result of dlf_queue_head. NULL: false. */
+/** Tell whether owners wait, from the result of dlf_queue_head. NULL: false. Always true once the queue is closed. */
 static inline bool dlf_queue_has_waiting(void *const *head) {
 #if defined(__GNUC__)
   return head && __atomic_load_n(head, __ATOMIC_RELAXED) != 0; /* dlf_queue_drain synchronises */
@@ -428,7 +428,8 @@ DLF_API void dlf_queue_release(dlf_queue *self);
 /** Import a managed tensor.
  *  Takes owned: its deleter runs once, with the last reference. Gives *out. Fails with VERSION for another major
  *  version, of which only the version is read: the caller still owns it and calls the deleter. Fails like dlf_check, or
- *  with NO_MEMORY. Importing an unmodified export of dlf_to_dlpack returns the original handle. */
+ *  with NO_MEMORY. Importing an unmodified export of dlf_to_dlpack returns the original handle if that has axes,
+ *  elements, and the export's flags and version; otherwise it returns another handle on the same owner. */
 DLF_API dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error);
 
 /** Import a managed tensor of DLPack 0.8 and before.

@@ -373,6 +373,38 @@ static void test_exchange__a_foreign_thread_may_let_go_last(void) {
   EXPECT_INT(deleted, 1);
 }
 
+/* An export is not the same as its handle if the handle's flags, version, data or shape cannot be exported as they are.
+ */
+static void test_exchange__what_leaves_otherwise_comes_back_as_another_handle(void) {
+  static const struct {
+    uint32_t minor;
+    uint64_t flags;
+    int32_t ndim;
+    int64_t extent;
+    bool same;
+  } rows[] = {{DLF_DLPACK_MINOR, 0, 1, 4, true},
+              {DLF_DLPACK_MINOR, DLPACK_FLAG_BITMASK_READ_ONLY, 1, 4, true},
+              {DLF_DLPACK_MINOR, DLPACK_FLAG_BITMASK_IS_COPIED, 1, 4, false},
+              {0, 0, 1, 4, false},
+              {DLF_DLPACK_MINOR, 0, 0, 0, false},
+              {DLF_DLPACK_MINOR, 0, 1, 0, false}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    dlf_tensor *t = NULL, *back = NULL;
+    DLManagedTensorVersioned *m = NULL;
+    const DLTensor plain = tensor_of(f32, rows[i].ndim, LIST(rows[i].extent), NULL);
+    EXPECT_INT(dlf_from_dlpack(versioned(1, rows[i].minor, rows[i].flags, plain), &t, NULL), DLF_OK);
+    EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
+    EXPECT_INT(dlf_from_dlpack(m, &back, NULL), DLF_OK);
+    EXPECT((back == t) == rows[i].same);
+    EXPECT(!dlf_is_unique(t));
+    dlf_release(back);
+    EXPECT(dlf_is_unique(t));
+    dlf_release(t);
+    EXPECT_INT(deleted, 1);
+  }
+  EXPECT_INT(live(), 0);
+}
+
 static void delete_both(DLManagedTensorVersioned *m, DLManagedTensor *old) {
   dlf_dlpack_release(m);
   dlf_dlpack_release_legacy(old);
@@ -430,6 +462,9 @@ static void test_exchange__conversion_that_fails_takes_nothing(void) {
   owned->dl_tensor = plain;
   EXPECT_FAILS(dlf_versioned_from_legacy(owned, DLF_FLAGS_UNKNOWN, &m, &error), DLF_INVALID,
                "versioned_from_legacy: expected flags of a managed tensor, got flags unknown");
+  owned->dl_tensor = tensor_of((DLDataType){kDLInt, 4, 3}, 1, LIST(INT64_C(1) << 62), NULL); /* fits if packed */
+  EXPECT_FAILS(dlf_versioned_from_legacy(owned, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED, &m, &error), DLF_OVERFLOW,
+               "versioned_from_legacy: expected a size below 2^63 bytes, got a larger one");
   EXPECT(m == NULL && deleted == 0 && live() == 0);
   dlf_dlpack_release_legacy(owned);
 }
@@ -471,6 +506,7 @@ int main(void) {
   RUN(test_exchange__flags_unknown_is_no_flag_of_a_managed_tensor);
   RUN(test_exchange__export_outlives_the_handle);
   RUN(test_exchange__what_comes_back_as_it_left_is_the_same_handle);
+  RUN(test_exchange__what_leaves_otherwise_comes_back_as_another_handle);
   RUN(test_exchange__is_copied_is_not_passed_on);
   RUN(test_exchange__host_memory_has_device_id_0);
   RUN(test_exchange__export_keeps_the_letter_for_empty_and_scalar);

@@ -280,6 +280,7 @@ static void test_queue__context_is_released_once_and_without_tensors(void) {
   EXPECT_INT(releases, 0);
   EXPECT(dlf_queue_close(queue));
   EXPECT_INT(releases, 1); /* although a tensor keeps the queue */
+  EXPECT(dlf_queue_has_waiting(dlf_queue_head(queue)));
   EXPECT(dlf_queue_close(queue));
   dlf_queue_release(queue);
   dlf_release(late);
