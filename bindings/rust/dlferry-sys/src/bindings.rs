@@ -676,7 +676,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Make a tensor around memory whose owner its own runtime must release.\n  Takes owned: after the last reference it waits in queue, and dlf_queue_drain returns it. Keeps queue. Gives *out.\n  Otherwise like dlf_wrap."]
+    #[doc = " Make a tensor around memory whose owner its own runtime must release.\n  Takes owned: after the last reference it waits in queue, and dlf_queue_drain returns it. Keeps queue. Gives *out.\n  Otherwise like dlf_wrap, but without an owner it fails with INVALID."]
     pub fn dlf_wrap_queued(
         tensor: *const DLTensor,
         flags: u64,
@@ -737,7 +737,7 @@ unsafe extern "C" {
     pub fn dlf_queue_release(self_: *mut dlf_queue);
 }
 unsafe extern "C" {
-    #[doc = " Import a managed tensor.\n  Takes owned: its deleter runs once, with the last reference. Gives *out. Fails with VERSION for another major\n  version, of which only the version is read: the caller still owns it and calls the deleter. Fails like dlf_check, or\n  with NO_MEMORY. Importing an unmodified export of dlf_to_dlpack returns the original handle."]
+    #[doc = " Import a managed tensor.\n  Takes owned: its deleter runs once, with the last reference. Gives *out. Fails with VERSION for another major\n  version, of which only the version is read: the caller still owns it and calls the deleter. Fails like dlf_check, or\n  with NO_MEMORY. Importing an unmodified export of dlf_to_dlpack returns the original handle if that has axes,\n  elements, and the export's flags and version; otherwise it returns another handle on the same owner."]
     pub fn dlf_from_dlpack(
         owned: *mut DLManagedTensorVersioned,
         out: *mut *mut dlf_tensor,
