@@ -479,7 +479,7 @@ typedef struct dlf_export_options {
  *  nothing. legacy may be NULL: such a consumer is refused with VERSION. Fails with DEVICE, INVALID or UNSUPPORTED for
  *  a stream, or like dlf_to_dlpack, dlf_to_dlpack_legacy and dlf_copy. */
 DLF_API dlf_status dlf_export(dlf_tensor *self, const dlf_export_options *options, DLManagedTensorVersioned **out,
-                              DLManagedTensor **legacy, dlf_error *error); /* C only */
+                              DLManagedTensor **legacy, dlf_error *error);
 
 /** Give a handle with data on a device: self again, or a copy.
  *  Only data that the processor can reach is copied, and only to the CPU. Gives *out: self with a new reference, or the

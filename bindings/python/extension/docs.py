@@ -62,7 +62,7 @@ FUNCTIONS = {
     ),
     "Tensor.__dlpack__": (
         "($self, /, stream=None, *, max_version=None, dl_device=None, copy=None)",
-        "dlf_to_dlpack, dlf_to_dlpack_copy",
+        "dlf_to_dlpack, dlf_to_dlpack_copy, dlf_export",
         "A consumer that passes no max_version gets the structure of DLPack 0.8.",
     ),
     "Tensor.__dlpack_device__": ("($self, /)", "dlf_dltensor", ""),
