@@ -21,8 +21,8 @@ MACROS = HERE / "macros.txt"
 # Types and functions only: nothing about the compiler, the machine or where the sources were.
 FORM = """--drop-private-types --exported-interfaces-only --no-architecture --no-corpus-path --no-comp-dir-path
 --no-show-locs --no-elf-needed --no-parameter-names""".split()
-# A wider field, a new one, a removed function, a narrower result, another value of an enum behind int32_t fields or of a
-# macro, a new field in a type for kernels: each must be detected. Private parts may change.
+# A wider field, a new one, a removed function, a narrower result, another value of an enum behind int32_t fields or of
+# a macro, a new field in a type for kernels: each must be detected. Private parts may change.
 PLANTED = [
     ("  bool whole; ", "  int64_t whole; ", True),
     ("  int64_t reserved[2];", "  int64_t reserved[3];", True),
