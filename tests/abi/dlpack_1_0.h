@@ -78,13 +78,14 @@ typedef struct DLManagedTensor {
 
 #define DLPACK_FLAG_BITMASK_READ_ONLY (1UL << 0UL)
 
-typedef struct DLManagedTensorVersioned {
+/* The original has no typedef before 1.2. */
+struct DLManagedTensorVersioned {
   DLPackVersion version;
   void *manager_ctx;
   void (*deleter)(struct DLManagedTensorVersioned *self);
   uint64_t flags;
   DLTensor dl_tensor;
-} DLManagedTensorVersioned;
+};
 
 #ifdef __cplusplus
 }

@@ -20,6 +20,8 @@ extern "C" {
 #ifndef DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED
 #define DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED (1UL << 2UL)
 #endif
+/* In C, the original headers of 1.0 and 1.1 declare only the struct. */
+typedef struct DLManagedTensorVersioned DLManagedTensorVersioned;
 #define kDLMAIA ((DLDeviceType)17)
 #define kDLTrn ((DLDeviceType)18)
 #define kDLFloat8_e3m4 7U
