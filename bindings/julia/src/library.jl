@@ -58,7 +58,7 @@ library_path() = get(() -> built_path(dirname(@__DIR__), "dlferry"), ENV, "DLFER
 """
     version()
 
-Return the version of the C library, such as `"0.1.0"`.
+Return the version of the C library, such as `"0.2.0"`.
 
 C: `dlf_version`
 """

@@ -68,7 +68,7 @@ pub use layout::Order;
 pub use of::{of, of_mut, of_strided, of_strided_mut, Of, OfMut};
 pub use tensor::Tensor;
 
-/// Tell the version of the C library, such as `"0.1.0"`.
+/// Tell the version of the C library, such as `"0.2.0"`.
 #[doc(alias = "dlf_version")]
 pub fn version() -> &'static str {
     // SAFETY: the hub lends a static ASCII string.
