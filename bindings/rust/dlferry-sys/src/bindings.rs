@@ -6,11 +6,11 @@ pub const DLPACK_FLAG_BITMASK_READ_ONLY: u32 = 1;
 pub const DLPACK_FLAG_BITMASK_IS_COPIED: u32 = 2;
 pub const DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED: u32 = 4;
 pub const DLF_VERSION_MAJOR: u32 = 0;
-pub const DLF_VERSION_MINOR: u32 = 1;
+pub const DLF_VERSION_MINOR: u32 = 2;
 pub const DLF_VERSION_PATCH: u32 = 0;
 pub const DLF_DLPACK_MAJOR: u32 = 1;
 pub const DLF_DLPACK_MINOR: u32 = 3;
-pub const DLF_VERSION_NUMBER: u32 = 100;
+pub const DLF_VERSION_NUMBER: u32 = 200;
 pub const DLF_LAST_STATUS: u32 = 12;
 pub const DLF_NAME_CAPACITY: u32 = 48;
 pub const DLF_BACKEND_INIT: u32 = 0;
@@ -283,7 +283,7 @@ const _: () = {
         [::core::mem::offset_of!(DLPackExchangeAPI, current_work_stream) - 48usize];
 };
 unsafe extern "C" {
-    #[doc = " Return the version of the library, such as \"0.1.0\". Lends a static string."]
+    #[doc = " Return the version of the library, such as \"0.2.0\". Lends a static string."]
     pub fn dlf_version() -> *const ::core::ffi::c_char;
 }
 unsafe extern "C" {
