@@ -14,6 +14,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 SERIES = r"(find_package\(dlferry )(\d+\.\d+)( )"
+GO = r"(dlferry/bindings/go v)(\S+)()"  # a go.mod may not name an older version than what it requires does
+REQUIRE = r"(require \{name\} v)([\d.]+)(\\n)"
 # Places of the number: files, and a pattern whose second group is the version (or one part of it).
 PLACES = [
     ("core/include/dlferry.h", r"(#define DLF_VERSION_MAJOR )(\d+)()", "major"),
@@ -27,6 +29,13 @@ PLACES = [
     ("bindings/rust/*/Cargo.lock", r'(name = "dlferry[\w-]*"\nversion = ")([^"]+)(")', "full"),
     ("bindings/julia/Project.toml", r'(?m)(^version = ")([^"]+)(")', "full"),
     ("bindings/go/tests/tensor_test.go", r'(dlferry\.Version\(\) != ")([^"]+)(")', "full"),
+    ("bindings/go/tests/go.mod", GO, "full"),
+    ("bindings/go/tests/generated/generated_test.go", r'(hub \+ "@v)([^"]+)(")', "full"),
+    ("tests/*/go/go.mod", GO, "full"),
+    ("tests/bind/test_random.py", REQUIRE, "full"),
+    ("tests/golden/golden.py", REQUIRE, "full"),
+    ("tests/lint/readme.py", r"(\{hub\} v)([\d.]+)(\\n)", "full"),
+    ("examples/try.sh", GO, "full"),
     ("tests/bind/all.json", r'(?m)(^  "version": ")([^"]+)(")', "full"),
     ("tests/*/rust/Cargo.toml", r'(?m)(^dlferry[\w-]* = ")([^"]+)(")', "full"),
     ("tests/*/rust/Cargo.lock", r'(name = "dlferry[\w-]*"\nversion = ")([^"]+)(")', "full"),

@@ -69,7 +69,7 @@ module example
 
 go 1.24
 
-require github.com/dlferry/dlferry/bindings/go v0.1.0
+require github.com/dlferry/dlferry/bindings/go v0.2.0
 
 require $name v0.0.0
 

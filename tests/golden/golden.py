@@ -93,7 +93,7 @@ def run_go(program, out, args):
     replaced = {HUB: ROOT / "bindings/go", "golden": out / "go"}
     module = "module cases\n\ngo 1.24\n"
     for name, path in replaced.items():
-        module += f'\nrequire {name} v0.1.0\n\nreplace {name} => "{path}"\n'
+        module += f'\nrequire {name} v0.2.0\n\nreplace {name} => "{path}"\n'
     (folder / "go.mod").write_text(module)
     environment = {"CGO_ENABLED": "1", "CC": args.cc, "GOFLAGS": "-mod=mod"}
     run(args.tool, "test", "-vet=off", "golden", folder=folder, **environment)
