@@ -43,7 +43,13 @@ DLF__COLD dlf_status dlf__fail(dlf_error *error, dlf_status status, const char *
 DLF__COLD dlf_status dlf__no_place(const char *name, dlf_error *error);
 DLF__COLD dlf_status dlf__no_tensor(const char *name, dlf_error *error);
 
-/* Fail with INVALID for a structure that says it is smaller than the oldest one of its type. */
+#define DLF__LARGEST_STRUCT UINT64_C(65536)
+/* Tell whether a caller's structure may have this size. Arrays are walked by it: an odd one would misalign their
+ * elements, a huge one overflow. */
+static inline bool dlf__is_struct_size(int64_t size, size_t known) {
+  return (uint64_t)size - known <= DLF__LARGEST_STRUCT - known && size % (int64_t)_Alignof(int64_t) == 0;
+}
+/* Fail with INVALID unless it may; `known` is the size of the oldest structure of its type. */
 dlf_status dlf__check_struct(const char *name, const char *type, int64_t size, size_t known, dlf_error *error);
 
 /* A text in a buffer of fixed size, which counts on after the buffer is full. */

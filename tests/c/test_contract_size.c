@@ -106,9 +106,26 @@ static void test_contract_size__smaller_elements_are_refused(void) {
   dlf_contract_free(c);
 }
 
+static void test_contract_size__sizes_that_no_structure_has_are_refused(void) {
+  dlf_contract *c = compile(), *none = NULL;
+  const dlf_value *first = &values[0].known;
+  give();
+  EXPECT_FAILS(dlf_contract_match(c, first, 41, &error), DLF_INVALID,
+               "contract_match: expected a multiple of 8 bytes up to 65536 for dlf_value, got 41");
+  EXPECT_FAILS(
+      dlf_contract_match_inputs(c, first, INT64_MAX, &error), DLF_INVALID,
+      "contract_match_inputs: expected a multiple of 8 bytes up to 65536 for dlf_value, got 9223372036854775807");
+  EXPECT_INT(dlf_contract_match(c, first, INT64_MIN, NULL), DLF_INVALID);
+  EXPECT_FAILS(dlf_contract_compile(text, "f", &parameters[0].known, COUNT, 65544, &none, &error), DLF_INVALID,
+               "contract: expected a multiple of 8 bytes up to 65536 for dlf_parameter, got 65544");
+  EXPECT(none == NULL);
+  dlf_contract_free(c);
+}
+
 int main(void) {
   RUN(test_contract_size__larger_elements_are_walked_by_their_size);
   RUN(test_contract_size__larger_elements_determine_outputs);
   RUN(test_contract_size__smaller_elements_are_refused);
+  RUN(test_contract_size__sizes_that_no_structure_has_are_refused);
   return test_end();
 }
