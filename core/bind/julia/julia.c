@@ -70,7 +70,7 @@ static const char *julia_uuid(const char *module) {
 
 static const char julia_project[] = "name = \"$module\"\n"
                                     "uuid = \"$uuid\"\n"
-                                    "version = \"$version\"\n"
+                                    "version = \"0.1.0\"\n"
                                     "\n"
                                     "[deps]\n"
                                     "DLFerry = \"" JULIA_DLFERRY "\"\n"

@@ -134,7 +134,7 @@ static void rust_put_build(bind_text *t, const bind_ir *ir) {
 
 static const char rust_manifest[] = "[package]\n"
                                     "name = \"$name\"\n"
-                                    "version = \"$version\"\n"
+                                    "version = \"0.1.0\"\n"
                                     "edition = \"2021\"\n"
                                     "rust-version = \"1.82\"\n"
                                     "description = \"$description\"\n"
