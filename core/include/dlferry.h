@@ -501,7 +501,8 @@ DLF_API dlf_status dlf_versioned_from_legacy(DLManagedTensor *owned, uint64_t fl
 DLF_API dlf_status dlf_legacy_from_versioned(DLManagedTensorVersioned *owned, DLManagedTensor **out,
                                              dlf_error *error); /* C only */
 
-/** Names of the PyCapsule with a managed tensor; a consumer that takes it sets USED. */
+/** Names of the PyCapsule with a managed tensor; a consumer that takes it sets USED.
+ *  A capsule keeps the pointer to its name, so code that makes capsules must stay loaded. */
 #define DLF_CAPSULE "dltensor_versioned"
 #define DLF_CAPSULE_USED "used_dltensor_versioned"
 #define DLF_CAPSULE_LEGACY "dltensor"
