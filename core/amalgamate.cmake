@@ -9,13 +9,13 @@
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/cmake/Amalgamate.cmake)
 
-amalgamate_embed(embedded)
+amalgamate_join(header TRUE ${AMALGAMATE_PUBLIC})
+amalgamate_embed(embedded "${header}")
 if(DEFINED EMBED)
   amalgamate_write(${EMBED} "${AMALGAMATE_FIRST}#include \"bind/base/embedded.h\"\n${embedded}")
   return()
 endif()
 
-amalgamate_join(header TRUE ${AMALGAMATE_PUBLIC})
 amalgamate_join(hub FALSE ${AMALGAMATE_HUB})
 amalgamate_join(bind FALSE ${AMALGAMATE_BIND})
 string(APPEND bind "\n/* ---- embedded ---- */\n${embedded}")

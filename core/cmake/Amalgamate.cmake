@@ -119,8 +119,7 @@ function(amalgamate_write path text)
 endfunction()
 
 # embedded.c of the generator; the text is without the first lines when it becomes part of a larger file.
-function(amalgamate_embed out)
-  amalgamate_join(header TRUE ${AMALGAMATE_PUBLIC})
+function(amalgamate_embed out header)
   amalgamate_lines(all dlferry_h "${header}")
   foreach(path IN LISTS AMALGAMATE_CARRIED)
     get_filename_component(name ${path} NAME)
