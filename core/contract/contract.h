@@ -119,6 +119,9 @@ typedef struct dlf__clause {
   char *text;     /* "inout T[h, w] strided" */
 } dlf__clause;
 
+/* Tell whether the call writes the tensor without reading it. */
+static inline bool dlf__is_output(const dlf__clause *c) { return c->written && !c->inout; }
+
 /* Scalars: "i64 *n". */
 typedef struct dlf__array {
   int32_t parameter, symbol;

@@ -202,15 +202,10 @@ dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t s
 
 dlf_status dlf__contract_bind(dlf__match *m) {
   const dlf_contract *contract = m->contract;
-  for (int32_t i = 0; i < contract->symbol_count; i++) {
-    const int32_t parameter = contract->symbols[i].parameter;
-    if (parameter < 0) continue;
-    m->bound |= UINT64_C(1) << i;
-    m->values[i] = dlf__argument(m, parameter)->integer;
-    if (contract->kinds[parameter] == DLF_PARAMETER_UNSIGNED && m->values[i] < 0)
-      return dlf__fail(m->error, DLF_OVERFLOW, "%s: %s is %" PRIu64 ", expected below 2^63", contract->function,
-                       contract->symbols[i].name, (uint64_t)m->values[i]);
-  }
+  const int32_t high = dlf__bind_integers(m);
+  if (high >= 0)
+    return dlf__fail(m->error, DLF_OVERFLOW, "%s: %s is %" PRIu64 ", expected below 2^63", contract->function,
+                     contract->symbols[high].name, (uint64_t)m->values[high]);
   dlf_status status = dlf__contract_constraints(m, m->bound);
   for (int32_t i = 0; i < contract->array_count && !status; i++) {
     const dlf__array *a = &contract->arrays[i];

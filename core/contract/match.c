@@ -201,7 +201,7 @@ static dlf_status check_number(const dlf__match *m, int32_t parameter, const cha
 }
 
 static bool may_be_absent(const dlf__match *m, const dlf__clause *c) {
-  return c->opt || c->given || (m->inputs_only && c->written && !c->inout);
+  return c->opt || c->given || (m->inputs_only && dlf__is_output(c));
 }
 
 static dlf_status check_structures(const dlf__match *m) {

@@ -37,14 +37,23 @@ static inline const dlf_value *dlf__argument(const dlf__match *m, int32_t which)
   return (const dlf_value *)(const void *)((const char *)m->arguments + which * m->value_size);
 }
 
-static inline bool dlf__same_dtype(DLDataType a, DLDataType b) {
-  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
-}
-
 static inline bool dlf__dtype_among(DLDataType dtype, const DLDataType *list, int32_t count) {
   for (int32_t i = 0; i < count; i++)
     if (dlf__same_dtype(dtype, list[i])) return true;
   return false;
+}
+
+/* Bind the integer parameters. Returns the symbol whose value does not fit in 63 bits, or -1. */
+static inline int32_t dlf__bind_integers(dlf__match *m) {
+  const dlf_contract *contract = m->contract;
+  for (int32_t i = 0; i < contract->symbol_count; i++) {
+    const int32_t parameter = contract->symbols[i].parameter;
+    if (parameter < 0) continue;
+    m->bound |= UINT64_C(1) << i;
+    m->values[i] = dlf__argument(m, parameter)->integer;
+    if (m->values[i] < 0 && contract->kinds[parameter] == DLF_PARAMETER_UNSIGNED) return i;
+  }
+  return -1;
 }
 
 /* Tell whether `T in f32|f64` or `T in any` allows a dtype. */

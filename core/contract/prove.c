@@ -10,7 +10,7 @@ typedef enum binding_stage { STAGE_INPUT, STAGE_INOUT, STAGE_OPTIONAL, STAGE_OUT
 
 static binding_stage stage_of(const dlf__clause *c) {
   if (c->given) return STAGE_GIVEN;
-  if (c->written && !c->inout) return STAGE_OUTPUT;
+  if (dlf__is_output(c)) return STAGE_OUTPUT;
   return c->opt ? STAGE_OPTIONAL : c->inout ? STAGE_INOUT : STAGE_INPUT;
 }
 

@@ -173,7 +173,7 @@ static bool quick_clause(dlf__match *m, const dlf__clause *c, quick_range *range
   range->end = 0;
   const dlf_value *value = dlf__argument(m, c->parameter);
   if (!c->list) {
-    if (m->inputs_only && (c->given || (c->written && !c->inout))) return true; /* as if absent */
+    if (m->inputs_only && (c->given || dlf__is_output(c))) return true; /* as if absent */
     return value->tensor.tensor ? quick_tensor(m, c, &value->tensor, -1, range) : c->opt || c->given;
   }
   if (!quick_number(m, c->parameter, c->count)) return false;
@@ -184,13 +184,7 @@ static bool quick_clause(dlf__match *m, const dlf__clause *c, quick_range *range
 
 static bool quick_bind(dlf__match *m) {
   const dlf_contract *contract = m->contract;
-  for (int32_t i = 0; i < contract->symbol_count; i++) {
-    const int32_t parameter = contract->symbols[i].parameter;
-    if (parameter < 0) continue;
-    m->bound |= UINT64_C(1) << i;
-    m->values[i] = dlf__argument(m, parameter)->integer;
-    if (m->values[i] < 0 && contract->kinds[parameter] == DLF_PARAMETER_UNSIGNED) return false;
-  }
+  if (dlf__bind_integers(m) >= 0) return false;
   for (int32_t i = 0; i < contract->array_count; i++)
     if (!quick_number(m, contract->arrays[i].parameter, contract->arrays[i].symbol)) return false;
   return true;

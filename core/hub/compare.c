@@ -80,7 +80,7 @@ dlf_status dlf_identical(dlf_arg a, dlf_arg b, bool *out, dlf_error *error) {
   const dlf_status status = begin("identical", a, b, false, &w, &go_on, out, error);
   if (status || !*out) return status;
   const DLDataType x = a.tensor->dtype, y = b.tensor->dtype;
-  *out = x.code == y.code && x.bits == y.bits && x.lanes == y.lanes;
+  *out = dlf__same_dtype(x, y);
   if (!*out || !go_on) return DLF_OK;
   const bool odd = dlf__element_bits(x) % 8 != 0;
   if (odd && x.bits > 64)

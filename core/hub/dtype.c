@@ -119,7 +119,7 @@ int64_t dlf_dtype_format_short(DLDataType dtype, char *buffer, int64_t capacity)
 
 int64_t dlf_dtype_size(DLDataType dtype) { return (dlf__element_bits(dtype) + 7) / 8; }
 
-bool dlf_dtype_equal(DLDataType a, DLDataType b) { return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes; }
+bool dlf_dtype_equal(DLDataType a, DLDataType b) { return dlf__same_dtype(a, b); }
 
 dlf_status dlf__check_dtype(const char *name, DLDataType dtype, dlf_error *error) {
   if (dtype.bits == 0) return dlf__fail(error, DLF_DTYPE, "%s: expected a dtype of 1 bit or more, got 0", name);

@@ -72,6 +72,9 @@ void dlf__text_finish(dlf__text *text);
 
 /* Refuse dtypes that no consumer may guess: no bits, no lanes, a float8/6/4 of a wrong width. name opens the text. */
 dlf_status dlf__check_dtype(const char *name, DLDataType dtype, dlf_error *error);
+static inline bool dlf__same_dtype(DLDataType a, DLDataType b) {
+  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
+}
 /* The bits of one element, with all lanes. */
 static inline int64_t dlf__element_bits(DLDataType dtype) { return (int64_t)dtype.bits * dtype.lanes; }
 /* True when elements share bytes. */

@@ -5,10 +5,6 @@
 #define ORDERS (DLF_LOOK_ROW_MAJOR | DLF_LOOK_COLUMN_MAJOR | DLF_LOOK_DENSE)
 #define KNOWN_BITS (DLF_LOOK_WRITE | ORDERS | DLF_LOOK_BITS | DLF_LOOK_UNALIGNED)
 
-static inline bool same_dtype(DLDataType a, DLDataType b) {
-  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
-}
-
 /* "padded int4" */
 static void name_dtype(DLDataType dtype, uint64_t flags, char *buffer, int64_t capacity) {
   char word[DLF_NAME_CAPACITY];
@@ -27,7 +23,7 @@ static inline bool dtype_fits(dlf_arg arg, DLDataType wanted, uint32_t how, int6
     if (padded) *bits = (*bits + 7) / 8 * 8;
     return *bits == dlf__element_bits(wanted) && *bits % 8 == 0;
   }
-  return (wanted.bits == 0 || same_dtype(wanted, dtype)) && *bits % 8 == 0 && !(padded && dtype.bits % 8 != 0);
+  return (wanted.bits == 0 || dlf__same_dtype(wanted, dtype)) && *bits % 8 == 0 && !(padded && dtype.bits % 8 != 0);
 }
 
 DLF__COLD static dlf_status wrong_dtype(dlf_arg arg, DLDataType wanted, uint32_t how, dlf_error *error) {
@@ -36,7 +32,7 @@ DLF__COLD static dlf_status wrong_dtype(dlf_arg arg, DLDataType wanted, uint32_t
   if (how & DLF_LOOK_BITS && dlf__element_bits(wanted) % 8 == 0)
     return dlf__fail(error, DLF_DTYPE, "look: expected elements of %" PRId64 " bits, got %s", dlf__element_bits(wanted),
                      got);
-  if (how & DLF_LOOK_BITS || wanted.bits == 0 || same_dtype(wanted, arg.tensor->dtype))
+  if (how & DLF_LOOK_BITS || wanted.bits == 0 || dlf__same_dtype(wanted, arg.tensor->dtype))
     return dlf__fail(error, DLF_UNSUPPORTED, "look: expected elements of whole bytes, got %s", got);
   dlf_dtype_format(wanted, name, sizeof name);
   return dlf__fail(error, DLF_DTYPE, "look: expected %s, got %s", name, got);

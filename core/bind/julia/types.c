@@ -72,7 +72,7 @@ static const char *julia_new(const bind_param *p, const dlf_contract *contract) 
   if (clause->dtype_count == 1 && clause->like < 0) element = julia_element(clause->dtypes[0]);
   for (int32_t i = 0; i < contract->clause_count && !element; i++) {
     const dlf__clause *other = &contract->clauses[i], *others = julia_model(other, contract);
-    if (other->opt || other->given || (other->written && !other->inout)) continue;
+    if (other->opt || other->given || dlf__is_output(other)) continue;
     if (others == model || (others->type >= 0 && others->type == model->type))
       element = bind_string("DLFerry.%s(%s)", other->list ? "list_element" : "element",
                             julia_name(contract->names[other->parameter]));

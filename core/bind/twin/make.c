@@ -6,28 +6,10 @@
 #include "predicate.h"
 #include <string.h>
 
-static bool make_is_output(const dlf__clause *clause) { return clause->written && !clause->inout; }
-
 static const dlf__clause *make_clause_of(const dlf_contract *c, const char *name) {
   const dlf__clause *clause = c->clauses;
   while (strcmp(bind_predicate_name(c, clause), name) != 0) clause++; /* every tensor has one */
   return clause;
-}
-
-static void make_signature(bind_text *t, const bind_function *f) {
-  const char *between = "";
-  bind_put(t, "static inline bool dlferry_make_%s(", f->short_name);
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (!bind_predicate_looks_at(p)) continue;
-    bind_put(t, "%s%s%s", between,
-             p->made                       ? "DLManagedTensorVersioned **"
-             : p->type.kind == BIND_TENSOR ? "dlf_arg "
-                                           : p->type.c,
-             p->name);
-    between = ", ";
-  }
-  bind_open(t, ") {");
 }
 
 /* The axes' names, from the tensors that bind them. */
@@ -35,7 +17,7 @@ static void make_symbols(bind_text *t, const dlf_contract *c) {
   uint64_t bound = 0;
   for (const dlf__clause *clause = c->clauses; clause < c->clauses + c->clause_count; clause++) {
     const char *name = bind_predicate_name(c, clause);
-    if (make_is_output(clause)) continue;
+    if (dlf__is_output(clause)) continue;
     bind_line(t, "if (!dlferry_has_axes(%s.tensor, %d)) return false;", name, clause->axis_count);
     for (int32_t i = 0; i < clause->axis_count && clause->like < 0; i++) {
       const dlf__axis *axis = &clause->axes[i];
@@ -52,14 +34,14 @@ static const char *make_dtype(const dlf_contract *c, const dlf__clause *clause) 
   const DLDataType *d = clause->dtypes;
   if (clause->type < 0) return bind_string("(DLDataType){%d, %d, %d}", d->code, d->bits, d->lanes);
   const dlf__clause *binder = c->clauses;
-  while (make_is_output(binder) || binder->like >= 0 || binder->type != clause->type) binder++; /* one always exists */
+  while (dlf__is_output(binder) || binder->like >= 0 || binder->type != clause->type) binder++; /* one always exists */
   return bind_string("%s.tensor->dtype", bind_predicate_name(c, binder));
 }
 
 static void make_output(bind_text *t, const dlf_contract *c, const dlf__clause *clause) {
   const dlf__clause *model = clause, *layout = bind_predicate_model(c, clause, true);
-  while (model->like >= 0 && make_is_output(model)) model = &c->clauses[model->like];
-  const bool given = !make_is_output(model);
+  while (model->like >= 0 && dlf__is_output(model)) model = &c->clauses[model->like];
+  const bool given = !dlf__is_output(model);
   bind_line(t, "dlf_made.dtype = %s;",
             given ? bind_string("%s.tensor->dtype", bind_predicate_name(c, model)) : make_dtype(c, model));
   bind_line(t, "dlf_made.ndim = %d;", model->axis_count);
@@ -77,7 +59,7 @@ bool bind_put_make(bind_text *text, const bind_function *f) {
   dlf_contract *c = bind_predicate_compile(f);
   const bool can = c != NULL; /* on the processor, which the predicate requires */
   if (can) {
-    make_signature(text, f);
+    bind_open_predicate(text, f, true);
     bind_line(text, "bool dlf_sure = true;");
     bind_line(text, "dlf_prototype dlf_made;");
     for (int i = 0; i < f->param_count; i++)

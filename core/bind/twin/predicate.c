@@ -202,13 +202,14 @@ void bind_put_predicate_arguments(bind_text *text, const bind_function *f, bool 
   }
 }
 
-static void predicate_signature(bind_text *t, const bind_function *f) {
+void bind_open_predicate(bind_text *t, const bind_function *f, bool make) {
   const char *between = "";
-  bind_put(t, "static inline bool dlferry_fits_%s(", f->short_name);
+  bind_put(t, "static inline bool dlferry_%s_%s(", make ? "make" : "fits", f->short_name);
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     if (!bind_predicate_looks_at(p)) continue;
-    bind_put(t, "%s%s%s", between, p->type.kind == BIND_TENSOR ? "dlf_arg " : p->type.c, p->name);
+    const char *type = p->type.kind == BIND_TENSOR ? "dlf_arg " : p->type.c;
+    bind_put(t, "%s%s%s", between, make && p->made ? "DLManagedTensorVersioned **" : type, p->name);
     between = ", ";
   }
   bind_open(t, ") {");
@@ -220,7 +221,7 @@ bool bind_put_predicate(bind_text *text, const bind_function *f) {
   uint32_t types = 0;
   const bool can = c && predicate_knows(f) && predicate_can(c);
   if (can) {
-    predicate_signature(text, f);
+    bind_open_predicate(text, f, false);
     bind_line(text, "bool dlf_sure = true;");
     for (int32_t i = 0; i < c->clause_count; i++)
       bind_line(text, "dlferry_range dlf_range_%s;", bind_predicate_name(c, &c->clauses[i]));

@@ -11,6 +11,8 @@
 /* static bool dlferry_fits_NAME(...); false, with nothing written, for a contract that it cannot express. */
 bool bind_put_predicate(bind_text *text, const bind_function *f);
 
+/* Open the function's body, or with make that of dlferry_make_NAME, which gets places for made outputs. */
+void bind_open_predicate(bind_text *text, const bind_function *f, bool make);
 /* The arguments that the twin passes to it, with made outputs in their places; whether a parameter is one. */
 void bind_put_predicate_arguments(bind_text *text, const bind_function *f, bool make);
 bool bind_predicate_looks_at(const bind_param *p);
