@@ -4,10 +4,18 @@
 set(DLFERRY_PYTHON_EXECUTABLE "" CACHE FILEPATH "The Python that makes build/venv; empty: the first that fits")
 set(python_why "install Python 3.11 to 3.13 with its headers and venv (Debian: apt-get install python3-dev python3-venv)")
 set(python_base "")
-set(python_names python3 python3.13 python3.12 python3.11)
+set(python_names python3.13 python3.12 python3 python3.11)
 if(DLFERRY_PYTHON_EXECUTABLE)
   set(python_names ${DLFERRY_PYTHON_EXECUTABLE})
 endif()
+# The newest one that fits, since NumPy and JAX no longer serve the older ones; pyenv's versions count, whether or not
+# the user has chosen them.
+set(python_pyenv "$ENV{PYENV_ROOT}")
+if(NOT python_pyenv)
+  set(python_pyenv "$ENV{HOME}/.pyenv")
+endif()
+file(GLOB python_pyenv LIST_DIRECTORIES TRUE ${python_pyenv}/versions/3.*)
+list(TRANSFORM python_pyenv APPEND /bin)
 # Not the environment made here, which may come first on PATH: it would be cleared and made from itself.
 function(dlferry_outside_venv result path)
   cmake_path(IS_PREFIX DLFERRY_SETUP_DIR "${path}" inside)
@@ -18,7 +26,7 @@ endfunction()
 foreach(name IN LISTS python_names)
   if(NOT python_base)
     unset(candidate)
-    find_program(candidate ${name} NO_CACHE VALIDATOR dlferry_outside_venv)
+    find_program(candidate ${name} NO_CACHE HINTS ${python_pyenv} VALIDATOR dlferry_outside_venv)
     if(candidate)
       execute_process(COMMAND ${candidate} ${setup_sources}/python_fits.py OUTPUT_VARIABLE text
         OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE result)
