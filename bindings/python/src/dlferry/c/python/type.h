@@ -12,9 +12,13 @@ typedef struct dlfpy_type {
   unsigned version;
 } dlfpy_type;
 
-/** Return a type's current version; 0 if CPython has none for it. */
+/** Return a type's current version; 0 if CPython has none for it. CPython 3.13 no longer sets the flag. */
 static inline unsigned dlfpy_version(const PyTypeObject *type) {
+#if PY_VERSION_HEX >= 0x030D0000
+  return type->tp_version_tag;
+#else
   return type->tp_flags & Py_TPFLAGS_VALID_VERSION_TAG ? type->tp_version_tag : 0;
+#endif
 }
 
 /** Give an attribute of a module, borrowed, if the module is imported; else NULL. Runs no Python code. */
