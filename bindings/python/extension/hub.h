@@ -5,37 +5,55 @@
 
 #include "dlferry_python.h"
 
-/* ---- slot.i ---- */
+/* ---- tensor.c ---- */
+
+typedef struct hub_tensor {
+  PyObject_HEAD dlf_tensor *handle; /* NULL once released */
+  PyObject *producer;               /* or NULL */
+  PyObject *weak;
+  bool legacy; /* dlfpy_content's */
+} hub_tensor;
+
+extern PyTypeObject *hub_type;
+bool hub_add_type(PyObject *module);
 
 /* Make a Tensor. Takes owned, even on failure. */
 PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy);
-/* The place where a Tensor keeps its handle; NULL once released. */
-dlf_tensor **hub_slot(PyObject *tensor);
-/* All that a Tensor keeps, without an exception if its handle is NULL. */
-dlfpy_content hub_peek(PyObject *tensor);
-/* Keep the producer, or release it. */
+/* The same for a view of a Tensor's data: it counts as read-only if its parent does. */
+PyObject *hub_view_new(dlfpy_content parent, dlf_tensor *owned);
+/* Keep the producer of a new Tensor; NULL for none. */
 void hub_keep(PyObject *tensor, PyObject *producer);
-extern PyTypeObject *hub_type;
-
-/* ---- tensor.c ---- */
+void hub_release(PyObject *tensor);
 
 /* The handle of a Tensor, or NULL with an exception. */
 dlf_tensor *hub_handle(PyObject *x);
 /* The same with the other fields. */
 dlfpy_content hub_content(PyObject *x);
-void hub_dealloc(PyObject *self);
+/* Without an exception if the handle is NULL. x must be a Tensor. */
+dlfpy_content hub_peek(PyObject *x);
+
+/* ---- methods.c, properties.c, text.c, tensor_buffer.c: what the type refers to ---- */
+
+extern PyMethodDef hub_methods[];
+extern PyGetSetDef hub_properties[];
 PyObject *hub_repr(PyObject *self);
+int hub_getbuffer(PyObject *self, Py_buffer *view, int flags);
+void hub_releasebuffer(PyObject *self, Py_buffer *view);
+
+/* ---- text.c ---- */
+
 /* Describe any tensor by dlf_describe or dlf_format. */
 PyObject *hub_text(dlf_arg tensor, int64_t (*write)(const DLTensor *, uint64_t, char *, int64_t));
 PyObject *hub_integers(const int64_t *list, int32_t count);
+
+/* ---- argument.c ---- */
+
 bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int32_t *count);
 /* Borrow any object that dlferry takes; a capsule is not consumed. */
 bool hub_borrow(PyObject *x, const char *name, dlfpy_arg *arg);
 void hub_give_back(dlfpy_arg *arg);
 /* Read a dtype by its usual name. */
 bool hub_read_dtype(PyObject *x, const char *name, DLDataType *out);
-int hub_getbuffer(PyObject *self, Py_buffer *view, int flags);
-void hub_releasebuffer(PyObject *self, Py_buffer *view);
 
 /* ---- number.c: a tensor of one element as a Python number ---- */
 
@@ -45,9 +63,11 @@ int hub_bool(PyObject *self);
 
 /* ---- module.c ---- */
 
-/* Add what SWIG does not make: the fast functions and methods, and the exchange table. On a second import, make the
- * module equal to the first one. */
-bool hub_finish(PyObject *module, PyTypeObject *type);
+/* Add the type and the fast functions to what SWIG has made. On a second import, make the module equal to the first
+ * one. */
+bool hub_finish(PyObject *module);
+/* from_dlpack, with the arguments of a call. */
+PyObject *hub_import(PyObject *arguments, PyObject *words);
 
 /* ---- exchange.c ---- */
 

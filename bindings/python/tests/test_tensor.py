@@ -152,13 +152,13 @@ def test_release__with_statement():
         raise KeyError
 
 
-def test_tensor__cannot_be_made_or_copied_by_hand():
+def test_tensor__cannot_be_made_from_nothing():
     t = dlferry.create("int8", [2])
     for make in [
         dlferry.Tensor,
         lambda: dlferry.Tensor.__new__(dlferry.Tensor),
         lambda: object.__new__(dlferry.Tensor),
-        lambda: type("Sub", (dlferry.Tensor,), {}),
+        lambda: type("Sub", (dlferry.Tensor,), {})(),
         lambda: pickle.dumps(t),
         lambda: copy.copy(t),
     ]:

@@ -118,14 +118,6 @@ def test_base__offers_nothing():
     assert isinstance(t, dlferry.Tensor) and not hasattr(copy, "SwigPyObject")
 
 
-def test_chain__of_attributes_is_let_go_of():
-    t = None
-    for _ in range(100_000):
-        u = dlferry.create("int8", [0])
-        u.link, t = t, u
-    del t, u
-
-
 # ---- arrays of others ----
 
 

@@ -18,6 +18,7 @@ class Flag(IntFlag):
     SUBBYTE_PADDED = 4
 
 class Tensor:
+    def __new__(cls, x: object, /, *, device: str | tuple[int, int] | None = None, copy: bool | None = None) -> Self: ...
     @property
     def shape(self) -> tuple[int, ...]: ...
     @property

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Arguments of the hub's functions as Python gives them. */
+#include "hub.h"
+
+#include <string.h>
+
+bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int32_t *count) {
+  const bool iterable = Py_TYPE(sequence)->tp_iter || PySequence_Check(sequence);
+  PyObject *items = iterable && !PyUnicode_Check(sequence) ? PySequence_Tuple(sequence) : NULL;
+  if (!items) return PyErr_Occurred() ? false : dlfpy_wrong_type(name, "a sequence of integers", sequence);
+  const Py_ssize_t size = PyTuple_GET_SIZE(items);
+  bool ok = size <= DLF_MAX_NDIM;
+  if (!ok) dlfpy_fail(DLF_INVALID, "%s: expected at most %d axes, got %lld", name, DLF_MAX_NDIM, (long long)size);
+  for (Py_ssize_t i = 0; ok && i < size; i++)
+    ok = dlfpy_integer(name, PyTuple_GET_ITEM(items, i), INT64_MIN, INT64_MAX, &list[i]);
+  *count = (int32_t)size;
+  Py_DECREF(items);
+  return ok;
+}
+
+/* NumPy's meaning of a typestring such as "i8" or "<f4", whose numbers are bytes; false for anything else. */
+static bool numpy_dtype(const char *text, DLDataType *out) {
+  static const char letters[] = "iufcb";
+  static const uint8_t codes[] = {kDLInt, kDLUInt, kDLFloat, kDLComplex, kDLBool};
+  if (*text && strchr("<>=|", *text)) text++;
+  const char *letter = *text ? strchr(letters, *text) : NULL;
+  if (!letter || text[1] < '1' || text[1] > '9') return false;
+  const int bytes = text[2] ? (text[1] - '0') * 10 + text[2] - '0' : text[1] - '0';
+  const bool two_digits = text[2] >= '0' && text[2] <= '9' && !text[3];
+  if ((text[2] && !two_digits) || bytes > 31 || (*letter == 'b' && bytes != 1)) return false;
+  *out = (DLDataType){codes[letter - letters], (uint8_t)(bytes * 8), 1};
+  return true;
+}
+
+/* Contracts' short names are only for contracts: "i8" is eight bits there and eight bytes in NumPy. */
+bool hub_read_dtype(PyObject *x, const char *name, DLDataType *out) {
+  char usual[DLF_NAME_CAPACITY] = "", theirs[DLF_NAME_CAPACITY] = "";
+  const char *word;
+  DLDataType numpy;
+  if (!dlfpy_string(name, x, &word)) return false;
+  const bool known = !dlf_dtype_parse(word + (*word && strchr("<>=|", *word)), out, NULL);
+  if (known) dlf_dtype_format(*out, usual, sizeof usual);
+  if (known && (strcmp(usual, word) == 0 || strncmp(word, "dtype(", 6) == 0)) return true;
+  if (numpy_dtype(word, &numpy)) dlf_dtype_format(numpy, theirs, sizeof theirs);
+  const bool two = *usual && *theirs && strcmp(usual, theirs) != 0;
+  if (!*usual && !*theirs)
+    dlfpy_fail(DLF_DTYPE, "%s: expected a dtype such as float32, got '%.64s'", name, word);
+  else
+    dlfpy_fail(DLF_DTYPE, "%s: expected a dtype by its whole name, got '%.64s'; %s%s%s?", name, word, usual,
+               two ? " or " : "", two || !*usual ? theirs : "");
+  return false;
+}
+
+bool hub_borrow(PyObject *x, const char *name, dlfpy_arg *arg) {
+  dlfpy_call call = {.function = name, .args = arg, .end = arg};
+  arg->handle = NULL;
+  arg->managed = NULL;
+  dlfpy_drain();
+  return PyCapsule_CheckExact(x) ? dlfpy_capsule_peek(x, name, &arg->c) : dlfpy_tensor(&call, arg, name, x, false);
+}
+
+void hub_give_back(dlfpy_arg *arg) {
+  dlf_release(arg->handle);
+  if (arg->managed) dlf_dlpack_release(arg->managed);
+}
