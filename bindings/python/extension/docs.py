@@ -68,6 +68,12 @@ FUNCTIONS = {
     "Tensor.__dlpack_device__": ("($self, /)", "dlf_dltensor", ""),
     "Tensor.__array__": ("($self, /, dtype=None, copy=None)", "", "Return numpy(), for numpy.asarray."),
     "Tensor.__jax_array__": ("($self, /)", "", "Return jax.numpy.from_dlpack of it, for jax.numpy.asarray."),
+    "Tensor.__reduce_ex__": (
+        "($self, protocol, /)",
+        "dlf_is_contiguous, dlf_copy, dlf_check_window",
+        """For pickle. From protocol 5 on the elements are a buffer that a program can carry beside the pickle without a
+        copy (buffer_callback, buffers). Fails with DEVICE for data that the processor cannot reach.""",
+    ),
     "Tensor.__enter__": ("($self, /)", "", "Return the tensor itself."),
     "Tensor.__exit__": ("($self, /, *exception)", "dlf_release", ""),
 }
@@ -100,6 +106,7 @@ SUMMARIES = {
     "from_dlpack": "Share the memory of an array of any framework with DLPack.",
     "wrap": "Make a tensor around existing memory.",
     "Tensor.__dlpack_device__": "Return DLPack's device type and device id.",
+    "Tensor.__reduce_ex__": "Return what makes an equal tensor.",
     "Tensor.numpy": "Return the data as a NumPy array.",
 }
 # Sentences about ownership in C.

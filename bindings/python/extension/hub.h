@@ -21,6 +21,8 @@ bool hub_add_type(PyObject *module);
 PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy);
 /* The same for a view of a Tensor's data: it counts as read-only if its parent does. */
 PyObject *hub_view_new(dlfpy_content parent, dlf_tensor *owned);
+/* Make an object of any type of Tensor without calling the type. Takes the handle, even on failure. */
+PyObject *hub_adopt(PyTypeObject *type, dlfpy_content owned);
 /* Keep the producer of a new Tensor; NULL for none. */
 void hub_keep(PyObject *tensor, PyObject *producer);
 void hub_release(PyObject *tensor);
@@ -68,6 +70,11 @@ int hub_bool(PyObject *self);
 bool hub_finish(PyObject *module);
 /* from_dlpack, with the arguments of a call. */
 PyObject *hub_import(PyObject *arguments, PyObject *words);
+
+/* ---- pickle.c ---- */
+
+extern PyMethodDef hub_pickle_functions[];
+PyObject *hub_reduce(PyObject *self, PyObject *protocol);
 
 /* ---- exchange.c ---- */
 

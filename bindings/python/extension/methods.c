@@ -86,6 +86,7 @@ PyMethodDef hub_methods[] = {{"__dlpack__", FAST(method_dlpack), DOC_Tensor___dl
                              {"copy", method_copy, METH_NOARGS, DOC_Tensor_copy},
                              {"numpy", method_numpy, METH_NOARGS, DOC_Tensor_numpy},
                              {"release", method_release, METH_NOARGS, DOC_Tensor_release},
+                             {"__reduce_ex__", hub_reduce, METH_O, DOC_Tensor___reduce_ex__},
                              {"__enter__", method_enter, METH_NOARGS, DOC_Tensor___enter__},
                              {"__exit__", (PyCFunction)(void (*)(void))method_exit, METH_FASTCALL, DOC_Tensor___exit__},
                              {NULL, NULL, 0, NULL}};

@@ -126,7 +126,9 @@ static bool finish_again(PyObject *module, PyObject *first, PyObject *errors) {
 bool hub_finish(PyObject *module) {
   static PyObject *first, *errors;
   if (first) return finish_again(module, first, errors);
-  if (!dlfpy_start() || !hub_add_type(module) || PyModule_AddFunctions(module, functions)) return false;
+  if (!dlfpy_start() || !hub_add_type(module) || PyModule_AddFunctions(module, functions) ||
+      PyModule_AddFunctions(module, hub_pickle_functions))
+    return false;
   import_function = PyObject_GetAttrString(module, "from_dlpack");
   errors = PyImport_ImportModule("dlferry.errors");
   return import_function && errors && (first = PyDict_Copy(PyModule_GetDict(module)));

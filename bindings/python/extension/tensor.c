@@ -61,17 +61,26 @@ void hub_release(PyObject *x) {
 
 /* ---- The type ---- */
 
+PyObject *hub_adopt(PyTypeObject *type, dlfpy_content owned) {
+  if (type == hub_type) return make(type, owned.handle, owned.legacy);
+  PyObject *self = type->tp_alloc(type, 0); /* with room for a subclass's own attributes */
+  if (!self) {
+    dlf_release(owned.handle);
+    return NULL;
+  }
+  ((hub_tensor *)self)->handle = owned.handle;
+  ((hub_tensor *)self)->legacy = owned.legacy;
+  hub_keep(self, owned.producer);
+  return self;
+}
+
 /* Tensor(x, /, *, device=None, copy=None) is from_dlpack; a subclass is made the same way. */
 static PyObject *tensor_new(PyTypeObject *type, PyObject *arguments, PyObject *words) {
   PyObject *given = hub_import(arguments, words);
   if (!given || type == hub_type) return given;
-  hub_tensor *from = (hub_tensor *)given;
-  PyObject *self = type->tp_alloc(type, 0);
-  if (self) {
-    ((hub_tensor *)self)->handle = dlf_retain(from->handle);
-    ((hub_tensor *)self)->legacy = from->legacy;
-    hub_keep(self, from->producer);
-  }
+  dlfpy_content content = hub_peek(given);
+  (void)dlf_retain(content.handle);
+  PyObject *self = hub_adopt(type, content);
   Py_DECREF(given);
   return self;
 }

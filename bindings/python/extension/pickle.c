@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tensors in pickles. From protocol 5 on the elements travel beside the pickle, without a copy, if the program asks for
+ * out-of-band buffers. */
+#include "docs.h"
+#include "hub.h"
+
+#include <string.h>
+
+static void release_handle(void *owner) { dlf_release(owner); }
+
+/* ---- Out ---- */
+
+/* The elements as bytes in one axis, which is what buffers of any dtype can be. Keeps the handle. */
+static PyObject *bytes_of(dlf_tensor *handle) {
+  const DLTensor *t = dlf_dltensor(handle);
+  const uint64_t flags = dlf_flags(handle);
+  int64_t size;
+  dlf_tensor *raw;
+  dlf_error error;
+  dlf_status status = dlf_byte_size(t, flags, &size, &error);
+  const DLTensor bytes = {dlf_data(t), t->device, 1, {kDLUInt, 8, 1}, &size, NULL, 0};
+  if (!status) status = dlf_wrap(&bytes, flags & DLPACK_FLAG_BITMASK_READ_ONLY, handle, release_handle, &raw, &error);
+  if (status) return dlfpy_raise(status, &error);
+  (void)dlf_retain(handle);
+  return hub_tensor_new(raw, false);
+}
+
+static PyObject *carried(dlf_tensor *handle, bool beside) {
+  PyObject *bytes = bytes_of(handle);
+  PyObject *out = !bytes ? NULL : beside ? PyPickleBuffer_FromObject(bytes) : PyByteArray_FromObject(bytes);
+  Py_XDECREF(bytes);
+  return out;
+}
+
+/* What a subclass's object has beside the elements; None for a Tensor. */
+static PyObject *state_of(PyObject *self) {
+  if (Py_IS_TYPE(self, hub_type)) Py_RETURN_NONE;
+#if PY_VERSION_HEX >= 0x030B0000
+  return PyObject_CallMethod(self, "__getstate__", NULL);
+#else
+  PyObject *state = PyObject_GetAttrString(self, "__dict__");
+  if (state || !PyErr_ExceptionMatches(PyExc_AttributeError)) return state;
+  PyErr_Clear();
+  Py_RETURN_NONE;
+#endif
+}
+
+/* Elements with gaps or in another order are copied first. */
+static dlf_tensor *in_order(dlf_tensor *handle, char *order) {
+  const DLTensor *t = dlf_dltensor(handle);
+  *order = dlf_is_contiguous(t, DLF_ROW_MAJOR) ? 'C' : dlf_is_contiguous(t, DLF_COLUMN_MAJOR) ? 'F' : 'A';
+  if (*order != 'A') return dlf_retain(handle);
+  *order = 'C';
+  return dlfpy_copy(handle);
+}
+
+PyObject *hub_reduce(PyObject *self, PyObject *protocol) {
+  static PyObject *rebuild;
+  const long number = PyLong_AsLong(protocol);
+  const dlfpy_content own = hub_content(self);
+  char name[DLF_NAME_CAPACITY], order;
+  if (!own.handle || (number == -1 && PyErr_Occurred())) return NULL;
+  if (!rebuild) rebuild = dlfpy_imported("dlferry._hub", "_rebuild");
+  if (!rebuild) return dlfpy_fail(DLF_FOREIGN, "pickle: expected the package dlferry to be imported");
+  if (!dlf_is_reachable(dlf_dltensor(own.handle))) {
+    dlf_device_format(dlf_dltensor(own.handle)->device, name, sizeof name);
+    return dlfpy_fail(DLF_DEVICE, "pickle: expected data that the processor can reach, got %s; copy it to the cpu",
+                      name);
+  }
+  dlf_tensor *handle = in_order(own.handle, &order);
+  if (!handle) return NULL;
+  const DLTensor *t = dlf_dltensor(handle);
+  dlf_dtype_format(t->dtype, name, sizeof name);
+  PyObject *bytes = carried(handle, number >= 5), *state = bytes ? state_of(self) : NULL;
+  PyObject *shape = state ? hub_integers(t->shape, t->ndim) : NULL;
+  const int padded = (dlf_flags(handle) & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0;
+  PyObject *out =
+      !shape ? NULL : Py_BuildValue("(O(OOsOCi)O)", rebuild, Py_TYPE(self), bytes, name, shape, order, padded, state);
+  Py_XDECREF(shape);
+  Py_XDECREF(state);
+  Py_XDECREF(bytes);
+  dlf_release(handle);
+  return out;
+}
+
+/* ---- In: a pickle may come from anybody, so the hub checks what it says ---- */
+
+static bool read_window(dlf_tensor *bytes, PyObject *const *given, dlf_window *window, int64_t *shape,
+                        int64_t *strides) {
+  int32_t ndim;
+  dlf_error error;
+  const DLTensor *raw = dlf_dltensor(bytes);
+  const int padded = PyObject_IsTrue(given[4]);
+  const char *order = PyUnicode_Check(given[3]) ? PyUnicode_AsUTF8(given[3]) : "";
+  if (!order || padded < 0) return false;
+  if (!hub_read_dtype(given[1], "unpickle: dtype", &window->dtype)) return false;
+  if (!hub_read_integers(given[2], "unpickle: shape", shape, &ndim)) return false;
+  if (strcmp(order, "C") != 0 && strcmp(order, "F") != 0) {
+    dlfpy_fail(DLF_INVALID, "unpickle: expected order 'C' or 'F', got '%.20s'", order);
+    return false;
+  }
+  dlf_status status = dlf_byte_size(raw, 0, &window->size, &error);
+  if (!status)
+    status = dlf_compact_strides(ndim, shape, *order == 'C' ? DLF_ROW_MAJOR : DLF_COLUMN_MAJOR, strides, &error);
+  if (status) {
+    dlfpy_raise(status, &error);
+    return false;
+  }
+  window->memory = dlf_data(raw);
+  window->whole = true;
+  window->ndim = window->stride_count = ndim;
+  window->shape = shape;
+  window->strides = strides;
+  window->flags = padded ? DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED : 0;
+  return true;
+}
+
+/* Takes bytes. */
+static dlf_tensor *as_elements(dlf_tensor *bytes, PyObject *const *given) {
+  int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
+  dlf_window window = {.memory = NULL};
+  DLTensor t;
+  dlf_tensor *out = NULL;
+  dlf_error error;
+  if (read_window(bytes, given, &window, shape, strides)) {
+    const uint64_t read_only = dlf_flags(bytes) & DLPACK_FLAG_BITMASK_READ_ONLY;
+    dlf_status status = dlf_check_window("unpickle", &window, &t, &error);
+    if (!status) status = dlf_wrap(&t, window.flags | read_only, bytes, release_handle, &out, &error);
+    if (!status) return out;
+    dlfpy_raise(status, &error);
+  }
+  dlf_release(bytes);
+  return NULL;
+}
+
+/* A network library may hand over a buffer at any address, which kernels would refuse. Takes handle. */
+static dlf_tensor *aligned(dlf_tensor *handle) {
+  if (!handle) return NULL;
+  const DLTensor *t = dlf_dltensor(handle);
+  const int64_t element = ((int64_t)t->dtype.bits + 7) / 8;
+  if (dlf_alignment(t) >= (element & -element)) return handle;
+  dlf_tensor *copy = dlfpy_copy(handle);
+  dlf_release(handle);
+  return copy;
+}
+
+/* _rebuild(type, buffer, dtype, shape, order, padded) */
+static PyObject *rebuild(PyObject *module, PyObject *const *given, Py_ssize_t count) {
+  (void)module;
+  if (count != 6 || !PyType_Check(given[0]) || !PyType_IsSubtype((PyTypeObject *)given[0], hub_type)) {
+    PyErr_SetString(PyExc_TypeError, "_rebuild: expected a type of dlferry.Tensor and five more arguments");
+    return NULL;
+  }
+  dlf_tensor *bytes = dlfpy_buffer_wrap(given[1], "unpickle");
+  dlf_tensor *handle = bytes ? aligned(as_elements(bytes, given + 1)) : NULL;
+  return handle ? hub_adopt((PyTypeObject *)given[0], (dlfpy_content){handle, false, NULL}) : NULL;
+}
+
+PyMethodDef hub_pickle_functions[] = {
+    {"_rebuild", (PyCFunction)(void (*)(void))rebuild, METH_FASTCALL, "Make a Tensor from its pickle."},
+    {NULL, NULL, 0, NULL}};
