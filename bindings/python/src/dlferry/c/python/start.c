@@ -4,10 +4,35 @@
 #include "release.h"
 #include "size.h"
 
+static const char *own_package;
+
+/* Not PyInit's task: since CPython 3.13 that runs in the main interpreter for every other one too. */
+static int refuse_subinterpreter(PyObject *module) {
+  (void)module;
+  if (PyInterpreterState_Get() == PyInterpreterState_Main()) return 0;
+  PyErr_Format(PyExc_ImportError, "%s: expected the main interpreter, got a subinterpreter", own_package);
+  return -1;
+}
+
 PyObject *dlfpy_init(const char *package, PyObject *(*init)(void)) {
-  if (PyInterpreterState_Get() == PyInterpreterState_Main()) return init();
-  PyErr_Format(PyExc_ImportError, "%s: expected the main interpreter, got a subinterpreter", package);
-  return NULL;
+  enum { SLOTS = 8 };
+  static PyModuleDef_Slot slots[SLOTS] = {
+      {Py_mod_exec, refuse_subinterpreter}, /* the first to run */
+#ifdef Py_mod_multiple_interpreters
+      {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
+#endif
+  };
+  PyModuleDef *module = (PyModuleDef *)init();
+  if (!module || module->m_slots == slots) return (PyObject *)module;
+  int count = 0;
+  while (slots[count].slot) count++;
+  for (const PyModuleDef_Slot *given = module->m_slots; given && given->slot; given++) {
+    if (count == SLOTS - 1) return PyErr_Format(PyExc_SystemError, "%s: expected fewer slots of SWIG", package);
+    slots[count++] = *given;
+  }
+  own_package = package;
+  module->m_slots = slots;
+  return (PyObject *)module;
 }
 
 bool dlfpy_start(void) {

@@ -5,8 +5,8 @@
 
 #include "base.h"
 
-/** Continue an extension module's init function, in the main interpreter only: types and the release queue belong to
- * the  process, and another interpreter's would replace them. */
+/** Continue an extension module's init function, whose definition of a module gets a first step: it refuses every
+ * interpreter but the main one, since types and the release queue belong to the process. */
 PyObject *dlfpy_init(const char *package, PyObject *(*init)(void));
 
 /** Set up the shared state; once for each extension module. */
