@@ -311,6 +311,7 @@ def test_list__what_is_refused(kinds):
         refused(lambda error=error: kinds.stack(fails(error)), type(error), str(error))
 
 
+@pytest.mark.filterwarnings("ignore:Setting the shape:DeprecationWarning")  # the way to free a shape
 def test_list__may_change_during_the_call(kinds):
     class Clears:
         def __dlpack_device__(self):

@@ -17,6 +17,8 @@ photo = need("photo")
 torch = need("torch")
 jax = need("jax")
 
+pytestmark = pytest.mark.filterwarnings("ignore:Setting the shape:DeprecationWarning")  # the way to free a shape
+
 # ---- Python code that runs during a call ----
 
 

@@ -85,9 +85,12 @@ static PyObject *numpy_by_name(dlfpy_content content, PyObject *from_dlpack) {
   PyObject *dtype = module ? PyObject_GetAttrString(module, name) : NULL;
   PyErr_Clear();
   Py_XDECREF(module);
-  PyObject *array = dtype || !dlfpy_numpy_registers() ? NULL : through(from_dlpack, content);
+  PyObject *array = dlfpy_numpy_registers() ? through(from_dlpack, content) : NULL; /* another package's dtype */
   PyErr_Clear();
-  if (array) return array;
+  if (array) {
+    Py_XDECREF(dtype);
+    return array;
+  }
   const bool packed = t->dtype.bits % 8 && !(flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
   if (!dtype || t->dtype.lanes != 1 || t->dtype.bits > 16 || packed) {
     Py_XDECREF(dtype);
