@@ -35,6 +35,16 @@ FUNCTIONS = {
         Fails with VERSION for another major version of DLPack, with INVALID, OVERFLOW or DTYPE for a malformed tensor,
         DEVICE or NO_MEMORY. An exception of the producer's own class passes through.""",
     ),
+    "to": (
+        "(x, target, /)",
+        "dlf_exchange_export",
+        """x is anything that from_dlpack takes, target the type of an array: torch.Tensor, numpy.ndarray, jax.Array and
+        others. A type with an exchange table, such as torch.Tensor, makes the array through it; any other by the
+        from_dlpack of its class or package. The memory is shared, and a framework without read-only arrays, such as
+        torch, drops the flag. An array of exactly that type is returned as it is.
+
+        Fails with TypeError for a type that makes no arrays, or with the framework's exception.""",
+    ),
     "to_dlpack": ("(tensor, /)", "dlf_to_dlpack", 'The result is a capsule "dltensor_versioned".'),
     "to_dlpack_legacy": ("(tensor, /)", "dlf_to_dlpack_legacy", 'The result is a capsule "dltensor".'),
     "check": (
@@ -104,6 +114,7 @@ C: dlf_tensor"""
 # Functions whose text in the header is only about C structures.
 SUMMARIES = {
     "from_dlpack": "Share the memory of an array of any framework with DLPack.",
+    "to": "Return a tensor as an array of a given type.",
     "wrap": "Make a tensor around existing memory.",
     "Tensor.__dlpack_device__": "Return DLPack's device type and device id.",
     "Tensor.__reduce_ex__": "Return what makes an equal tensor.",

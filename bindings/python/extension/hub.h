@@ -76,6 +76,10 @@ PyObject *hub_import(PyObject *arguments, PyObject *words);
 extern PyMethodDef hub_pickle_functions[];
 PyObject *hub_reduce(PyObject *self, PyObject *protocol);
 
+/* ---- to.c ---- */
+
+PyObject *hub_to(PyObject *module, PyObject *const *given, Py_ssize_t count);
+
 /* ---- exchange.c ---- */
 
 /* The capsule of __dlpack_c_exchange_api__. */

@@ -110,6 +110,7 @@ static PyObject *to_dlpack_legacy(PyObject *module, PyObject *x) {
 }
 
 static PyMethodDef functions[] = {{"from_dlpack", FAST(from_dlpack), DOC_from_dlpack},
+                                  {"to", (PyCFunction)(void (*)(void))hub_to, METH_FASTCALL, DOC_to},
                                   {"wrap", FAST(wrap), DOC_wrap},
                                   {"to_dlpack", to_dlpack, METH_O, DOC_to_dlpack},
                                   {"to_dlpack_legacy", to_dlpack_legacy, METH_O, DOC_to_dlpack_legacy},

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 from collections.abc import Sequence
 from enum import IntFlag
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from .errors import Error as Error
 from .errors import Status as Status
 
 __version__: str
+_Array = TypeVar("_Array")
 
 class Flag(IntFlag):
     READ_ONLY = 1
@@ -18,7 +19,9 @@ class Flag(IntFlag):
     SUBBYTE_PADDED = 4
 
 class Tensor:
-    def __new__(cls, x: object, /, *, device: str | tuple[int, int] | None = None, copy: bool | None = None) -> Self: ...
+    def __new__(
+        cls, x: object, /, *, device: str | tuple[int, int] | None = None, copy: bool | None = None
+    ) -> Self: ...
     @property
     def shape(self) -> tuple[int, ...]: ...
     @property
@@ -67,6 +70,7 @@ def wrap(
     strides: Sequence[int] | None = None,
 ) -> Tensor: ...
 def from_dlpack(x: object, /, *, device: str | tuple[int, int] | None = None, copy: bool | None = None) -> Tensor: ...
+def to(x: object, target: type[_Array], /) -> _Array: ...
 def to_dlpack(tensor: Tensor, /) -> Any: ...
 def to_dlpack_legacy(tensor: Tensor, /) -> Any: ...
 def check(x: object, level: str = "structure") -> None: ...

@@ -203,8 +203,7 @@ static const dlfpy_producer *classify(PyTypeObject *type) {
   return producer;
 }
 
-const dlfpy_producer *dlfpy_producer_of(PyObject *x) {
-  PyTypeObject *type = Py_TYPE(x);
+const dlfpy_producer *dlfpy_producer_of_type(PyTypeObject *type) {
   if (type == dlfpy_ndarray) return &dlfpy_plain_array;
   if (type == dlfpy_own_type) return &own;
   if (type == &PyCapsule_Type) return &capsule;
@@ -212,3 +211,5 @@ const dlfpy_producer *dlfpy_producer_of(PyObject *x) {
   const unsigned version = dlfpy_version(type);
   return version && entry->of.type && entry->of.version == version ? entry->producer : classify(type);
 }
+
+const dlfpy_producer *dlfpy_producer_of(PyObject *x) { return dlfpy_producer_of_type(Py_TYPE(x)); }

@@ -28,6 +28,8 @@ typedef struct dlfpy_producer {
 
 /** Return x's producer. Runs no Python code, so that borrowed data does not change. */
 const dlfpy_producer *dlfpy_producer_of(PyObject *x);
+/** The same for objects of a type. */
+const dlfpy_producer *dlfpy_producer_of_type(PyTypeObject *type);
 
 /** The producer of exactly numpy.ndarray. */
 extern const dlfpy_producer dlfpy_plain_array;

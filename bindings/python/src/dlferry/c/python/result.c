@@ -8,6 +8,7 @@
 #include "numpy.h"
 #include "producer.h"
 #include "release.h"
+#include "table.h"
 
 #include <string.h>
 
@@ -160,7 +161,6 @@ static PyObject *by_namespace(PyObject *like, dlf_tensor *handle) {
 }
 
 PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
-  void *object = NULL;
   dlf_tensor *handle;
   dlf_error error;
   if (PyErr_Occurred()) {
@@ -169,12 +169,8 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
   }
   const dlfpy_producer *producer = like ? dlfpy_producer_of(like) : NULL;
   const dlfpy_kind kind = producer ? producer->kind : DLFPY_OWN;
-  if (producer && producer->api && producer->api->managed_tensor_to_py_object_no_sync) {
-    /* The specification does not say who owns the tensor after a failure: a leak is better than a second release. */
-    if (!producer->api->managed_tensor_to_py_object_no_sync(owned, &object) && object) return object;
-    if (!PyErr_Occurred()) dlfpy_fail(DLF_FOREIGN, "%.80s: expected a new array, got none", Py_TYPE(like)->tp_name);
-    return NULL;
-  }
+  if (producer && producer->api && producer->api->managed_tensor_to_py_object_no_sync)
+    return dlfpy_from_managed(producer, Py_TYPE(like)->tp_name, owned);
   PyObject *result = kind == DLFPY_NUMPY ? dlfpy_numpy_new(owned) : NULL;
   if (result) return result;
   PyErr_Clear();

@@ -2,6 +2,7 @@
 #include "table.h"
 
 #include "error.h"
+#include "release.h"
 #include "size.h"
 
 DLManagedTensorVersioned *dlfpy_managed(PyObject *x, const dlfpy_producer *producer, const char *name) {
@@ -16,6 +17,16 @@ DLManagedTensorVersioned *dlfpy_managed(PyObject *x, const dlfpy_producer *produ
   else
     dlfpy_fail(DLF_FOREIGN, "%s: expected a managed tensor or an exception from %.80s, got neither", name,
                Py_TYPE(x)->tp_name);
+  return NULL;
+}
+
+PyObject *dlfpy_from_managed(const dlfpy_producer *producer, const char *type, DLManagedTensorVersioned *owned) {
+  void *object = NULL;
+  if (!producer->api->managed_tensor_to_py_object_no_sync(owned, &object) && object) return object;
+  /* The specification does not say who owns the tensor after a failure: a leak is better than a second release. torch
+   * takes it only on success. */
+  if (producer->torch) dlfpy_release_managed(owned);
+  if (!PyErr_Occurred()) dlfpy_fail(DLF_FOREIGN, "%.80s: expected a new array, got none", type);
   return NULL;
 }
 

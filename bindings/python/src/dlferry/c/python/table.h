@@ -11,4 +11,7 @@ DLManagedTensorVersioned *dlfpy_managed(PyObject *x, const dlfpy_producer *produ
 /** Describe x with the lending function of its producer's exchange table. */
 bool dlfpy_described(PyObject *x, const dlfpy_producer *producer, const char *name, DLTensor *out);
 
+/** Make an object of the framework whose table producer has. Takes owned. type names it in messages. */
+PyObject *dlfpy_from_managed(const dlfpy_producer *producer, const char *type, DLManagedTensorVersioned *owned);
+
 #endif

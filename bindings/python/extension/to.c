@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A tensor as an array of a given type: through the type's exchange table if it has one that makes objects. */
+#include "hub.h"
+
+/* The content of any array; the caller releases its handle. */
+static dlfpy_content take(PyObject *x) {
+  dlfpy_content content = {NULL, false, NULL};
+  if (!PyObject_TypeCheck(x, hub_type)) {
+    content.handle = dlfpy_import(x, "to", (DLDevice){0, 0}, DLF_COPY_IF_NEEDED, &content.legacy);
+    return content;
+  }
+  content = hub_content(x);
+  content.producer = NULL;
+  dlf_retain(content.handle); /* the framework may run Python code that releases x */
+  return content;
+}
+
+static PyObject *by_table(const dlfpy_producer *producer, PyTypeObject *target, dlfpy_content content, PyObject *x) {
+  DLManagedTensorVersioned *managed;
+  dlf_error error;
+  char wanted[128];
+  const dlf_status status = dlfpy_export(content, &managed, &error);
+  if (status) return dlfpy_raise(status, &error);
+  PyObject *made = dlfpy_from_managed(producer, target->tp_name, managed);
+  if (made && PyObject_TypeCheck(made, target)) return made;
+  if (!made) {
+    PyOS_snprintf(wanted, sizeof wanted, "a tensor that %.80s can hold", target->tp_name);
+    dlfpy_foreign("to", wanted, x);
+    return NULL;
+  }
+  PyErr_Format(PyExc_TypeError,
+               "to: expected a type whose exchange table makes its objects, got %.80s, whose table "
+               "makes %.80s",
+               target->tp_name, Py_TYPE(made)->tp_name);
+  Py_DECREF(made);
+  return NULL;
+}
+
+/* Types without a table are known to Python code, which only they import. Takes the handle. */
+static PyObject *by_name(PyTypeObject *target, dlfpy_content content) {
+  PyObject *tensor = hub_tensor_new(content.handle, content.legacy);
+  PyObject *module = tensor ? PyImport_ImportModule("dlferry._targets") : NULL;
+  PyObject *made = module ? PyObject_CallMethod(module, "make", "OO", target, tensor) : NULL;
+  Py_XDECREF(module);
+  Py_XDECREF(tensor);
+  return made;
+}
+
+PyObject *hub_to(PyObject *module, PyObject *const *given, Py_ssize_t count) {
+  (void)module;
+  if (count != 2) return PyErr_Format(PyExc_TypeError, "to() takes 2 positional arguments (%zd given)", count);
+  PyObject *x = given[0];
+  if (!PyType_Check(given[1])) {
+    dlfpy_wrong_type("to: target", "a type such as torch.Tensor or numpy.ndarray", given[1]);
+    return NULL;
+  }
+  PyTypeObject *target = (PyTypeObject *)given[1];
+  if (Py_IS_TYPE(x, target)) return Py_NewRef(x);
+  if (PyType_IsSubtype(target, hub_type)) return PyObject_CallOneArg(given[1], x);
+  const dlfpy_producer *producer = dlfpy_producer_of_type(target);
+  const bool has_table = producer->api && producer->api->managed_tensor_to_py_object_no_sync;
+  const dlfpy_content content = take(x);
+  if (!content.handle) return NULL;
+  if (!has_table && target != dlfpy_numpy_type()) return by_name(target, content);
+  PyObject *made = has_table ? by_table(producer, target, content, x) : dlfpy_numpy(content);
+  dlfpy_release(content.handle);
+  return made;
+}
