@@ -49,6 +49,12 @@ static dlf_status check_stream(DLDevice at, int64_t stream, dlf_error *error) {
   return DLF_OK;
 }
 
+/* The legacy structure cannot say read-only, so that its consumer can only share data that it may write. */
+static bool must_hide(const dlf_tensor *self, const dlf_export_options *o) {
+  return o->max_version.major == 0 && o->copy == DLF_COPY_IF_NEEDED && dlf_is_reachable(&self->dl) &&
+         (self->flags & DLPACK_FLAG_BITMASK_READ_ONLY);
+}
+
 static dlf_status export_legacy(dlf_tensor *self, bool copies, DLManagedTensor **out, dlf_error *error) {
   dlf_tensor *copy = NULL;
   dlf_status status = copies ? dlf_copy(self, &copy, error) : DLF_OK;
@@ -69,11 +75,13 @@ dlf_status dlf_export(dlf_tensor *self, const dlf_export_options *options, DLMan
   dlf_status status = dlf__check_struct("export", "dlf_export_options", o->size, sizeof *o, error);
   if (!status && o->reserved != 0)
     status = dlf__fail(error, DLF_INVALID, "export: expected reserved to be 0, got %" PRId32, o->reserved);
-  if (!status) status = check_stream(self->dl.device, o->stream, error);
+  /* Array API: stream must fit the device that the consumer asks for. */
+  const DLDevice target = (int32_t)o->device.device_type ? o->device : self->dl.device;
+  if (!status) status = check_stream(target, o->stream, error);
   if (!status) status = plan_copy("to_dlpack", self, o->device, o->copy, &copies, error);
   if (status) return status;
   if (o->max_version.major > 0) return copies ? dlf_to_dlpack_copy(self, out, error) : dlf_to_dlpack(self, out, error);
-  if (legacy) return export_legacy(self, copies, legacy, error);
+  if (legacy) return export_legacy(self, copies || must_hide(self, o), legacy, error);
   return dlf__fail(error, DLF_VERSION,
                    "export: expected a consumer of DLPack 1.0 or later, got maximum version 0.%" PRIu32,
                    o->max_version.minor);

@@ -452,7 +452,7 @@ DLF_API dlf_status dlf_to_dlpack_copy(dlf_tensor *self, DLManagedTensorVersioned
 
 /** Rule for copies in an export or a change of device. Values are never renumbered. */
 typedef enum dlf_copy_mode {
-  DLF_COPY_IF_NEEDED = 0, /**< only to reach the device */
+  DLF_COPY_IF_NEEDED = 0, /**< only to reach the device, or to give read-only data to a consumer of DLPack 0.8 */
   DLF_COPY_ALWAYS = 1,
   DLF_COPY_NEVER = 2
 } dlf_copy_mode;

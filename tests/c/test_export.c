@@ -58,8 +58,16 @@ static void test_export__gives_the_structure_that_the_consumer_reads(void) {
   EXPECT_INT(dlf_export(t, &options, &m, &old, NULL), DLF_OK);
   dlf_dlpack_release_legacy(old);
   options.copy = DLF_COPY_IF_NEEDED;
+  EXPECT_INT(dlf_export(t, &options, &m, &old, NULL), DLF_OK);
+  EXPECT(old->dl_tensor.data != memory && memcmp(old->dl_tensor.data, memory, sizeof memory) == 0);
+  dlf_dlpack_release_legacy(old);
+  options.copy = DLF_COPY_NEVER;
   EXPECT_INT(dlf_export(t, &options, &m, &old, NULL), DLF_READ_ONLY);
   EXPECT(old == NULL);
+  dlf_release(t);
+  t = tensor_on(cuda, DLPACK_FLAG_BITMASK_READ_ONLY); /* which the hub cannot copy */
+  options.copy = DLF_COPY_IF_NEEDED;
+  EXPECT_INT(dlf_export(t, &options, &m, &old, NULL), DLF_READ_ONLY);
   dlf_release(t);
 }
 
@@ -145,6 +153,14 @@ static void test_export__hands_over_on_the_default_stream_only(void) {
   EXPECT_INT(on_stream(rocm, 1, NULL), DLF_INVALID);
   EXPECT_INT(on_stream(rocm, 2, NULL), DLF_INVALID);
   EXPECT_INT(on_stream(rocm, 3, NULL), DLF_UNSUPPORTED);
+  /* A stream must fit the device that the consumer asks for. */
+  DLManagedTensorVersioned *m = NULL;
+  dlf_export_options options = options_of(cpu, DLF_COPY_IF_NEEDED);
+  options.stream = 1;
+  EXPECT_FAILS(dlf_export(t, &options, &m, NULL, &error), DLF_INVALID, "to_dlpack: expected stream None on cpu, got 1");
+  options.device = cuda;
+  EXPECT_INT(dlf_export(t, &options, &m, NULL, NULL), DLF_OK);
+  dlf_dlpack_release(m);
   dlf_release(rocm);
   dlf_release(t);
   dlf_release(host);

@@ -71,7 +71,7 @@ FUNCTIONS = {
         and similar dtypes need ml_dtypes. Fails with DEVICE or DTYPE.""",
     ),
     "Tensor.__dlpack__": (
-        "($self, /, stream=None, *, max_version=None, dl_device=None, copy=None)",
+        "($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)",
         "dlf_to_dlpack, dlf_to_dlpack_copy, dlf_export",
         "A consumer that passes no max_version gets the structure of DLPack 0.8.",
     ),

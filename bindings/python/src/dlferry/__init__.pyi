@@ -54,8 +54,9 @@ class Tensor:
     def __jax_array__(self) -> Any: ...
     def __dlpack__(
         self,
-        stream: int | None = None,
+        /,
         *,
+        stream: int | None = None,
         max_version: tuple[int, int] | None = None,
         dl_device: tuple[int, int] | None = None,
         copy: bool | None = None,

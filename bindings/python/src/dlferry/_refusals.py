@@ -119,7 +119,7 @@ INSTEAD = {
 }
 
 
-def wrong_type(name, wanted, x):
+def wrong_type(name, wanted, x, kind=TypeError):
     """Return the exception to raise for an argument of a refused type."""
     instead = ""
     try:
@@ -128,4 +128,12 @@ def wrong_type(name, wanted, x):
                 instead = find(x)
     except Exception:  # attributes of anything
         pass
-    return TypeError(f"{name}: expected {wanted}, got {_kind(x)}{instead and '; pass '}{instead}")
+    return kind(f"{name}: expected {wanted}, got {_kind(x)}{instead and '; pass '}{instead}")
+
+
+def no_protocol(name, wanted, x):
+    """Return the exception to raise for an object without DLPack's methods."""
+    what = _without_memory(x)
+    if what:
+        return errors.ForeignError(f"{name}: expected {IN_MEMORY}, got {what}")
+    return wrong_type(name, wanted, x, errors.ProtocolError)

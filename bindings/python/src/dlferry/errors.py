@@ -49,8 +49,11 @@ class SizeOverflowError(Error, OverflowError):
     status = Status.OVERFLOW
 
 
-class DtypeError(Error, TypeError):
-    """Dtype unknown here, or not the expected one."""
+class DtypeError(Error, BufferError, TypeError):
+    """Dtype unknown here, or not the expected one.
+
+    BufferError in the array API standard, if data of that dtype cannot be exported.
+    """
 
     status = Status.DTYPE
 
@@ -61,17 +64,21 @@ class ShapeError(Error, ValueError):
     status = Status.SHAPE
 
 
-class DeviceError(Error, BufferError, TypeError):
+class DeviceError(Error, BufferError, TypeError, ValueError):
     """Device absent, or data not reachable from here.
 
-    BufferError in today's array API standard, TypeError in the older DLPack specification.
+    BufferError in the array API standard, but ValueError if only a forbidden copy could reach the device; TypeError in
+    the older DLPack specification.
     """
 
     status = Status.DEVICE
 
 
-class LayoutError(Error, BufferError):
-    """Would need a copy, and copying is forbidden."""
+class LayoutError(Error, BufferError, ValueError):
+    """Would need a copy, and copying is forbidden.
+
+    BufferError of __dlpack__ and ValueError of from_dlpack in the array API standard.
+    """
 
     status = Status.LAYOUT
 
@@ -120,10 +127,22 @@ class ForeignValueError(ForeignError, ValueError):
     """A producer raised ValueError."""
 
 
-class UnsupportedError(Error, NotImplementedError):
-    """Known, but not in this build."""
+class UnsupportedError(Error, BufferError, NotImplementedError):
+    """Known, but not in this build.
+
+    BufferError in the array API standard, if such data cannot be exported.
+    """
 
     status = Status.UNSUPPORTED
 
 
-BY_STATUS = {int(kind.status): kind for kind in Error.__subclasses__()}
+class ProtocolError(AttributeError, TypeError, Error):
+    """An object without DLPack's methods, which is not a buffer either.
+
+    AttributeError in the array API standard; TypeError, since the argument has the wrong type.
+    """
+
+    status = Status.INVALID
+
+
+BY_STATUS = {int(kind.status): kind for kind in Error.__subclasses__() if kind is not ProtocolError}

@@ -15,6 +15,7 @@
 #include "python/error.h"
 #include "python/export.h"
 #include "python/import.h"
+#include "python/keyword.h"
 #include "python/lend.h"
 #include "python/method.h"
 #include "python/numpy.h"

@@ -3,13 +3,24 @@
 
 #include "error.h"
 
+/* The number of a device type or id: an integer, or a member of a plain enum.Enum. -1 with an exception. */
+static long number_of(PyObject *x) {
+  const long number = PyLong_AsLong(x);
+  if (number != -1 || !PyErr_ExceptionMatches(PyExc_TypeError)) return number;
+  PyErr_Clear();
+  PyObject *value = PyObject_GetAttrString(x, "value");
+  const long of_member = value ? PyLong_AsLong(value) : -1;
+  Py_XDECREF(value);
+  return of_member;
+}
+
 bool dlfpy_device_pair(PyObject *pair, const char *name, DLDevice *out) {
   PyObject *list = PySequence_Check(pair) && PySequence_Size(pair) == 2 ? PySequence_Tuple(pair) : NULL;
   PyErr_Clear();
   if (list) {
     PyObject *id = PyTuple_GET_ITEM(list, 1);
-    const long type = PyLong_AsLong(PyTuple_GET_ITEM(list, 0));
-    const long number = id == Py_None ? 0 : PyLong_AsLong(id); /* Paddle uses (1, None) */
+    const long type = number_of(PyTuple_GET_ITEM(list, 0));
+    const long number = id == Py_None ? 0 : number_of(id); /* Paddle uses (1, None) */
     *out = (DLDevice){(DLDeviceType)type, (int32_t)number};
     const bool fits = !PyErr_Occurred() && type > 0 && type <= INT32_MAX && number >= 0 && number <= INT32_MAX;
     Py_DECREF(list);

@@ -67,6 +67,17 @@ bool dlfpy_wrong_type(const char *name, const char *wanted, PyObject *x) {
   return raise_instance(refusal("wrong_type", Py_BuildValue("(ssO)", name, wanted, x)));
 }
 
+bool dlfpy_no_protocol(const char *name, const char *wanted, PyObject *x) {
+  dlfpy_flight flight = dlfpy_set_aside();
+  PyErr_NormalizeException(&flight.type, &flight.value, &flight.traceback);
+  PyObject *error = refusal("no_protocol", Py_BuildValue("(ssO)", name, wanted, x));
+  if (error && flight.value) PyException_SetCause(error, Py_NewRef(flight.value));
+  Py_XDECREF(flight.type);
+  Py_XDECREF(flight.value);
+  Py_XDECREF(flight.traceback);
+  return raise_instance(error);
+}
+
 bool dlfpy_no_memory(const char *name, PyObject *x) {
   return raise_instance(refusal("no_memory", Py_BuildValue("(sO)", name, x)));
 }

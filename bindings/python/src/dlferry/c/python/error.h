@@ -11,10 +11,14 @@ PyObject *dlfpy_raise(dlf_status status, const dlf_error *error) __attribute__((
 PyObject *dlfpy_fail(dlf_status status, const char *format, ...)
     __attribute__((__cold__, __format__(__printf__, 2, 3)));
 
-/* The three that follow return false, so that `return dlfpy_...` ends a function that returns success. */
+/* The four that follow return false, so that `return dlfpy_...` ends a function that returns success. */
 
 /** Raise TypeError for an argument of a refused type, and say what to pass instead if that is known. */
 bool dlfpy_wrong_type(const char *name, const char *wanted, PyObject *x) __attribute__((__cold__));
+
+/** Raise an exception that is an AttributeError and a TypeError, for an object without DLPack's methods. An exception
+ *  that is set becomes its cause. */
+bool dlfpy_no_protocol(const char *name, const char *wanted, PyObject *x) __attribute__((__cold__));
 
 /** Raise for an array that has elements but no memory of its own: FakeTensor. */
 bool dlfpy_no_memory(const char *name, PyObject *x) __attribute__((__cold__));

@@ -37,7 +37,8 @@ static PyObject *export_as(dlfpy_content content, const dlf_export_options *opti
   DLManagedTensor *legacy;
   dlf_error error;
   const DLTensor *t = dlf_dltensor(content.handle);
-  const bool moved = dlfpy_is_moved(t, options->device, (dlf_copy_mode)options->copy);
+  const bool must_hide = options->max_version.major == 0 && (dlf_flags(content.handle) & DLPACK_FLAG_BITMASK_READ_ONLY);
+  const bool moved = must_hide || dlfpy_is_moved(t, options->device, (dlf_copy_mode)options->copy);
   PyThreadState *thread = moved ? dlfpy_begin_copy(content.handle) : NULL;
   const dlf_status status = dlf_export(content.handle, options, &managed, &legacy, &error);
   *forwards = status == DLF_DEVICE && options->device.device_type && options->copy != DLF_COPY_NEVER &&
@@ -57,7 +58,7 @@ PyObject *dlfpy_dlpack(PyObject *x, dlfpy_content (*content_of)(PyObject *x), Py
   PyObject *v[4];
   dlf_export_options options = DLF_EXPORT_OPTIONS_INIT;
   dlf_copy_mode copy;
-  if (!content_of(x).handle || !dlfpy_positional(&signature, 0, 1, count) ||
+  if (!content_of(x).handle || !dlfpy_positional(&signature, 0, 0, count) ||
       !dlfpy_sort(&signature, given, count, names, v))
     return NULL;
   if (dlfpy_is_given(v[0]) && !dlfpy_integer("to_dlpack: stream", v[0], INT64_MIN, INT64_MAX, &options.stream))

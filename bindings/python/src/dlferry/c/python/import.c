@@ -62,7 +62,11 @@ static dlf_tensor *consume(PyObject *capsule, const char *name, bool immutable, 
   void *managed = dlfpy_capsule_take(capsule, name, &versioned);
   if (!managed) return NULL;
   *legacy = !versioned;
-  return versioned ? take(managed, name) : take_legacy(managed, name, immutable);
+  if (!versioned) return take_legacy(managed, name, immutable);
+  DLManagedTensorVersioned *const read = managed;
+  if (immutable && read->version.major == DLF_DLPACK_MAJOR && !(read->flags & DLPACK_FLAG_BITMASK_IS_COPIED))
+    read->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
+  return take(read, name);
 }
 
 /* Stream NULL is the default one. */
@@ -72,11 +76,16 @@ static dlf_tensor *by_method(PyObject *x, PyObject *method, const char *name, DL
   PyObject *capsule = dlfpy_ask(x, method, name, device, copy, stream);
   dlf_tensor *out = capsule ? consume(capsule, name, producer->immutable != NULL, legacy) : NULL;
   Py_XDECREF(capsule);
+  if (out && copy == DLF_COPY_NEVER && (dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED)) {
+    dlf_release(out); /* a producer older than the keyword */
+    dlfpy_fail(DLF_LAYOUT, "%s: expected data that is shared, got a copy from %.80s", name, Py_TYPE(x)->tp_name);
+    return NULL;
+  }
   return out;
 }
 
 static dlf_tensor *no_array(PyObject *x, const char *name) {
-  dlfpy_wrong_type(name, "an array with __dlpack__, a DLPack capsule or a buffer", x);
+  dlfpy_no_protocol(name, "an array with __dlpack__, a DLPack capsule or a buffer", x);
   return NULL;
 }
 

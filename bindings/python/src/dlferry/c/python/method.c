@@ -3,29 +3,25 @@
 
 #include "device.h"
 #include "error.h"
+#include "keyword.h"
 #include "producer.h"
 #include "type.h"
 
 #include <string.h>
 
 /* Call __dlpack__ with the keywords that are not NULL; tuples made once hold their names. */
-static PyObject *call_with(PyObject *method, PyObject *const *values) {
-  static const char *const words[] = {"stream", "max_version", "dl_device", "copy"};
-  static PyObject *names[16];
-  PyObject *given[4];
+static PyObject *call_with(PyObject *method, PyObject *const *values, int which) {
+  static PyObject *names[1 << DLFPY_KEYWORDS];
+  PyObject *given[DLFPY_KEYWORDS];
   Py_ssize_t count = 0;
-  int which = 0;
-  for (int i = 0; i < 4; i++)
-    if (values[i]) {
-      given[count++] = values[i];
-      which |= 1 << i;
-    }
+  for (int i = 0; i < DLFPY_KEYWORDS; i++)
+    if (which & 1 << i) given[count++] = values[i];
   if (!names[which]) {
     PyObject *tuple = PyTuple_New(count);
-    for (int i = 0, at = 0; tuple && i < 4; i++) {
-      PyObject *word = values[i] ? PyUnicode_InternFromString(words[i]) : NULL;
+    for (int i = 0, at = 0; tuple && i < DLFPY_KEYWORDS; i++) {
+      PyObject *word = which & 1 << i ? PyUnicode_InternFromString(dlfpy_keywords[i]) : NULL;
       if (word) PyTuple_SET_ITEM(tuple, at++, word);
-      if (values[i] && !word) Py_CLEAR(tuple);
+      if ((which & 1 << i) && !word) Py_CLEAR(tuple);
     }
     if (!tuple) return NULL;
     names[which] = tuple;
@@ -33,22 +29,27 @@ static PyObject *call_with(PyObject *method, PyObject *const *values) {
   return PyObject_Vectorcall(method, given, 0, count ? names[which] : NULL);
 }
 
-/* Stream None is not passed. */
+/* Stream None is not passed. A producer older than some keyword cannot copy or move; the caller does so afterwards. */
 static PyObject *ask(PyObject *method, PyObject *stream, DLDevice device, dlf_copy_mode copy) {
   static PyObject *newest;
-  PyObject *values[4] = {stream == Py_None ? NULL : stream, NULL, NULL, NULL};
+  PyObject *values[DLFPY_KEYWORDS] = {stream, NULL, NULL, copy == DLF_COPY_ALWAYS ? Py_True : Py_False};
+  int given = DLFPY_MAX_VERSION;
   if (!newest && !(newest = Py_BuildValue("(ii)", DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR))) return NULL;
   values[1] = newest;
-  if (device.device_type) values[2] = Py_BuildValue("(ii)", (int)device.device_type, (int)device.device_id);
-  if (device.device_type && !values[2]) return NULL;
-  if (copy != DLF_COPY_IF_NEEDED) values[3] = copy == DLF_COPY_ALWAYS ? Py_True : Py_False;
-  PyObject *result = call_with(method, values);
+  if (stream != Py_None) given |= DLFPY_STREAM;
+  if (copy != DLF_COPY_IF_NEEDED) given |= DLFPY_COPY;
+  if (device.device_type) {
+    given |= DLFPY_DL_DEVICE;
+    values[2] = Py_BuildValue("(ii)", (int)device.device_type, (int)device.device_id);
+    if (!values[2]) return NULL;
+  }
+  PyObject *result = call_with(method, values, given);
+  for (int refused; !result && (refused = dlfpy_refused(method, given)) != 0;) {
+    given &= ~refused;
+    result = call_with(method, values, given);
+  }
   Py_XDECREF(values[2]);
-  if (result || !PyErr_ExceptionMatches(PyExc_TypeError)) return result;
-  /* A producer older than the keywords: it cannot copy or move; the caller does so afterwards. */
-  PyErr_Clear();
-  values[1] = values[2] = values[3] = NULL;
-  return call_with(method, values);
+  return result;
 }
 
 /* TensorFlow aborts if asked to export its own objects. */
@@ -66,16 +67,17 @@ static bool has_plain_elements(PyObject *x, const char *name) {
   return plain;
 }
 
-/* Find x's device; an object without the method is assumed to be on the processor. */
 static bool device_of(PyObject *x, const char *name, DLDevice *out) {
   static PyObject *word;
-  PyObject *method;
-  *out = (DLDevice){kDLCPU, 0};
-  if (!dlfpy_attribute(x, &word, "__dlpack_device__", &method)) return dlfpy_foreign(name, DLFPY_EXPORTED, x);
-  if (!method) return true;
-  PyObject *pair = PyObject_CallNoArgs(method);
+  if (!word && !(word = PyUnicode_InternFromString("__dlpack_device__"))) return false;
+  PyObject *method = PyObject_GetAttr(x, word);
+  if (method == Py_None || (!method && PyErr_ExceptionMatches(PyExc_AttributeError))) {
+    Py_XDECREF(method);
+    return dlfpy_no_protocol(name, "an array with __dlpack_device__", x);
+  }
+  PyObject *pair = method ? PyObject_CallNoArgs(method) : NULL;
   const bool known = pair ? dlfpy_device_pair(pair, name, out) : dlfpy_foreign(name, DLFPY_EXPORTED, x);
-  Py_DECREF(method);
+  Py_XDECREF(method);
   Py_XDECREF(pair);
   return known;
 }
@@ -93,7 +95,8 @@ PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice de
   DLDevice at;
   if (!device_of(x, name, &at)) return NULL;
   if (producer->tensorflow && !has_plain_elements(x, name)) return NULL;
-  stream = stream ? Py_NewRef(stream) : dlfpy_default_stream(at);
+  /* Array API: stream must fit the device that is asked for. */
+  stream = stream ? Py_NewRef(stream) : dlfpy_default_stream(device.device_type ? device : at);
   PyObject *capsule = stream ? ask(method, stream, device, copy) : NULL;
   if (!capsule)
     dlfpy_foreign(name, DLFPY_EXPORTED, x);
