@@ -776,7 +776,7 @@ unsafe extern "C" {
         error: *mut dlf_error,
     ) -> dlf_status;
 }
-#[doc = "< only to reach the device"]
+#[doc = "< only to reach the device, or to give read-only data to a consumer of DLPack 0.8"]
 pub const DLF_COPY_IF_NEEDED: dlf_copy_mode = 0;
 pub const DLF_COPY_ALWAYS: dlf_copy_mode = 1;
 pub const DLF_COPY_NEVER: dlf_copy_mode = 2;
