@@ -5,7 +5,7 @@
 
 #include "dlferry_python.h"
 
-/* ---- tensor.c ---- */
+/* ---- handle.c ---- */
 
 typedef struct hub_tensor {
   PyObject_HEAD dlf_tensor *handle; /* NULL once released */
@@ -14,8 +14,7 @@ typedef struct hub_tensor {
   bool legacy; /* dlfpy_content's */
 } hub_tensor;
 
-extern PyTypeObject *hub_type;
-bool hub_add_type(PyObject *module);
+extern PyTypeObject *hub_type; /* set by tensor.c */
 
 /* Make a Tensor. Takes owned, even on failure. */
 PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy);
@@ -33,6 +32,10 @@ dlf_tensor *hub_handle(PyObject *x);
 dlfpy_content hub_content(PyObject *x);
 /* Without an exception if the handle is NULL. x must be a Tensor. */
 dlfpy_content hub_peek(PyObject *x);
+
+/* ---- tensor.c ---- */
+
+bool hub_add_type(PyObject *module);
 
 /* ---- methods.c, properties.c, text.c, tensor_buffer.c: what the type refers to ---- */
 
@@ -63,13 +66,17 @@ PyObject *hub_int(PyObject *self);
 PyObject *hub_float(PyObject *self);
 int hub_bool(PyObject *self);
 
+/* ---- import.c ---- */
+
+PyObject *hub_from_dlpack(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *names);
+/* The same for a call of the type. */
+PyObject *hub_import(PyObject *arguments, PyObject *words);
+
 /* ---- module.c ---- */
 
 /* Add the type and the fast functions to what SWIG has made. On a second import, make the module equal to the first
  * one. */
 bool hub_finish(PyObject *module);
-/* from_dlpack, with the arguments of a call. */
-PyObject *hub_import(PyObject *arguments, PyObject *words);
 
 /* ---- pickle.c ---- */
 

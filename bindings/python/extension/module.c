@@ -5,42 +5,6 @@
 
 #define FAST(function) ((PyCFunction)(void (*)(void))(function)), METH_FASTCALL | METH_KEYWORDS
 
-static bool read_device(PyObject *x, DLDevice *out) {
-  dlf_error error;
-  *out = (DLDevice){0, 0};
-  if (!x || x == Py_None) return true;
-  if (!PyUnicode_Check(x)) return dlfpy_device_pair(x, "from_dlpack", out);
-  const char *name = PyUnicode_AsUTF8(x);
-  const dlf_status status = name ? dlf_device_parse(name, out, &error) : DLF_OK;
-  if (status) dlfpy_raise(status, &error);
-  return name && !status;
-}
-
-static PyObject *from_dlpack(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *names) {
-  static const char *const words[] = {"x", "device", "copy"};
-  static PyObject *interned[3];
-  static const dlfpy_signature signature = {"from_dlpack", 1, 3, words, interned};
-  PyObject *v[3];
-  DLDevice device;
-  bool legacy;
-  (void)module;
-  if (!dlfpy_positional(&signature, 1, 1, count) || !dlfpy_sort(&signature, given, count, names, v)) return NULL;
-  if (!read_device(v[1], &device)) return NULL;
-  dlf_copy_mode copy;
-  if (!dlfpy_copy_mode(v[2], &copy)) return NULL;
-  dlf_tensor *handle = dlfpy_import(v[0], "from_dlpack", device, copy, &legacy);
-  if (!handle) return NULL;
-  const bool reachable = dlf_is_reachable(dlf_dltensor(handle));
-  PyObject *tensor = hub_tensor_new(handle, legacy);
-  if (tensor && !reachable && !PyCapsule_CheckExact(v[0]))
-    hub_keep(tensor, Py_IS_TYPE(v[0], hub_type) ? hub_peek(v[0]).producer : v[0]);
-  return tensor;
-}
-
-static PyObject *import_function;
-
-PyObject *hub_import(PyObject *arguments, PyObject *words) { return PyObject_Call(import_function, arguments, words); }
-
 /* Read the bytes of a contiguous buffer as elements of another dtype and shape; takes bytes. */
 static dlf_tensor *reinterpret(dlf_tensor *bytes, PyObject *dtype_name, PyObject *shape_list, PyObject *stride_list) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
@@ -109,7 +73,7 @@ static PyObject *to_dlpack_legacy(PyObject *module, PyObject *x) {
   return handle ? dlfpy_capsule_legacy(handle) : NULL;
 }
 
-static PyMethodDef functions[] = {{"from_dlpack", FAST(from_dlpack), DOC_from_dlpack},
+static PyMethodDef functions[] = {{"from_dlpack", FAST(hub_from_dlpack), DOC_from_dlpack},
                                   {"to", (PyCFunction)(void (*)(void))hub_to, METH_FASTCALL, DOC_to},
                                   {"wrap", FAST(wrap), DOC_wrap},
                                   {"to_dlpack", to_dlpack, METH_O, DOC_to_dlpack},
@@ -130,7 +94,6 @@ bool hub_finish(PyObject *module) {
   if (!dlfpy_start() || !hub_add_type(module) || PyModule_AddFunctions(module, functions) ||
       PyModule_AddFunctions(module, hub_pickle_functions))
     return false;
-  import_function = PyObject_GetAttrString(module, "from_dlpack");
   errors = PyImport_ImportModule("dlferry.errors");
-  return import_function && errors && (first = PyDict_Copy(PyModule_GetDict(module)));
+  return errors && (first = PyDict_Copy(PyModule_GetDict(module)));
 }

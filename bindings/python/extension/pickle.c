@@ -83,7 +83,7 @@ PyObject *hub_reduce(PyObject *self, PyObject *protocol) {
   return out;
 }
 
-/* ---- In: a pickle may come from anybody, so the hub checks what it says ---- */
+/* ---- In: a pickle may come from anywhere, so the hub checks its contents ---- */
 
 static bool read_window(dlf_tensor *bytes, PyObject *const *given, dlf_window *window, int64_t *shape,
                         int64_t *strides) {

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A Tensor's properties, and its lifetime."""
 
-import copy
 import inspect
-import pickle
 
 import dlferry
 import numpy as np
@@ -153,14 +151,11 @@ def test_release__with_statement():
 
 
 def test_tensor__cannot_be_made_from_nothing():
-    t = dlferry.create("int8", [2])
     for make in [
         dlferry.Tensor,
         lambda: dlferry.Tensor.__new__(dlferry.Tensor),
         lambda: object.__new__(dlferry.Tensor),
         lambda: type("Sub", (dlferry.Tensor,), {})(),
-        lambda: pickle.dumps(t),
-        lambda: copy.copy(t),
     ]:
         with pytest.raises((TypeError, AttributeError)):
             make()

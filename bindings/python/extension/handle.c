@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The handle that a Tensor keeps. */
+#include "hub.h"
+
+PyTypeObject *hub_type;
+
+dlf_tensor *hub_handle(PyObject *x) {
+  if (!PyObject_TypeCheck(x, hub_type)) {
+    PyErr_Format(PyExc_TypeError, "expected a dlferry.Tensor, got %.80s", Py_TYPE(x)->tp_name);
+    return NULL;
+  }
+  dlf_tensor *handle = ((hub_tensor *)x)->handle;
+  if (!handle) dlfpy_fail(DLF_INVALID, "tensor: expected one that is alive, got one that has been released");
+  return handle;
+}
+
+dlfpy_content hub_content(PyObject *x) { return hub_handle(x) ? hub_peek(x) : (dlfpy_content){NULL, false, NULL}; }
+
+dlfpy_content hub_peek(PyObject *x) {
+  const hub_tensor *self = (hub_tensor *)x;
+  return (dlfpy_content){self->handle, self->legacy, self->producer};
+}
+
+/* The collector need not know a tensor that refers to no Python object: that is most of them. A subclass's __dict__ may
+ * refer to anything. */
+static PyObject *make(PyTypeObject *type, dlf_tensor *owned, bool legacy) {
+  hub_tensor *self = PyObject_GC_New(hub_tensor, type);
+  if (!self) {
+    dlf_release(owned);
+    return NULL;
+  }
+  self->handle = owned;
+  self->producer = self->weak = NULL;
+  self->legacy = legacy;
+  return (PyObject *)self;
+}
+
+PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy) { return make(hub_type, owned, legacy); }
+
+PyObject *hub_view_new(dlfpy_content parent, dlf_tensor *owned) { return make(hub_type, owned, parent.legacy); }
+
+void hub_keep(PyObject *x, PyObject *producer) {
+  ((hub_tensor *)x)->producer = Py_XNewRef(producer);
+  if (producer && !PyObject_GC_IsTracked(x)) PyObject_GC_Track(x);
+}
+
+/* The released objects may be Python objects whose __del__ calls this again. */
+void hub_release(PyObject *x) {
+  hub_tensor *self = (hub_tensor *)x;
+  dlf_tensor *owned = self->handle;
+  self->handle = NULL;
+  dlfpy_release(owned);
+  Py_CLEAR(self->producer);
+}
+
+PyObject *hub_adopt(PyTypeObject *type, dlfpy_content owned) {
+  if (type == hub_type) return make(type, owned.handle, owned.legacy);
+  PyObject *self = type->tp_alloc(type, 0); /* with room for a subclass's own attributes */
+  if (!self) {
+    dlf_release(owned.handle);
+    return NULL;
+  }
+  ((hub_tensor *)self)->handle = owned.handle;
+  ((hub_tensor *)self)->legacy = owned.legacy;
+  hub_keep(self, owned.producer);
+  return self;
+}

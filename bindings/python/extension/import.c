@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* from_dlpack. */
+#include "hub.h"
+
+static bool read_device(PyObject *x, DLDevice *out) {
+  dlf_error error;
+  *out = (DLDevice){0, 0};
+  if (!x || x == Py_None) return true;
+  if (!PyUnicode_Check(x)) return dlfpy_device_pair(x, "from_dlpack", out);
+  const char *name = PyUnicode_AsUTF8(x);
+  const dlf_status status = name ? dlf_device_parse(name, out, &error) : DLF_OK;
+  if (status) dlfpy_raise(status, &error);
+  return name && !status;
+}
+
+static PyObject *import(PyObject *x, PyObject *device_word, PyObject *copy_word) {
+  DLDevice device;
+  dlf_copy_mode copy;
+  bool legacy;
+  if (!read_device(device_word, &device) || !dlfpy_copy_mode(copy_word, &copy)) return NULL;
+  dlf_tensor *handle = dlfpy_import(x, "from_dlpack", device, copy, &legacy);
+  if (!handle) return NULL;
+  const bool reachable = dlf_is_reachable(dlf_dltensor(handle));
+  PyObject *tensor = hub_tensor_new(handle, legacy);
+  if (tensor && !reachable && !PyCapsule_CheckExact(x))
+    hub_keep(tensor, Py_IS_TYPE(x, hub_type) ? hub_peek(x).producer : x);
+  return tensor;
+}
+
+PyObject *hub_from_dlpack(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *names) {
+  static const char *const words[] = {"x", "device", "copy"};
+  static PyObject *interned[3];
+  static const dlfpy_signature signature = {"from_dlpack", 1, 3, words, interned};
+  PyObject *v[3];
+  (void)module;
+  if (!dlfpy_positional(&signature, 1, 1, count) || !dlfpy_sort(&signature, given, count, names, v)) return NULL;
+  return import(v[0], v[1], v[2]);
+}
+
+PyObject *hub_import(PyObject *arguments, PyObject *words) {
+  static char *names[] = {"", "device", "copy", NULL};
+  PyObject *x, *device = NULL, *copy = NULL;
+  if (!PyArg_ParseTupleAndKeywords(arguments, words, "O|$OO:Tensor", names, &x, &device, &copy)) return NULL;
+  return import(x, device, copy);
+}
