@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "handle.h"
 #include "plain.h"
+#include "veto.h"
 
 static void let_go_of_managed(dlf_tensor *self) {
   DLManagedTensorVersioned *owned = self->owner;
@@ -63,6 +64,16 @@ static DLF__INLINE dlf_status adopt(DLManagedTensorVersioned *owned, dlf_tensor 
   return DLF_OK;
 }
 
+/* The same for any checked tensor, of which a device's backend may refuse the import or know a better id. The caller
+ * releases our own export. */
+static dlf_status adopt_any(const char *name, DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
+  int32_t id;
+  dlf_status status = dlf__veto_import(name, &owned->dl_tensor, &id, error);
+  if (!status) status = is_ours(owned) ? adopt_ours(owned, out, error) : adopt(owned, out, error);
+  if (!status) dlf__name_device(*out, id);
+  return status;
+}
+
 /* A separate function, so that the common path saves no registers for it. */
 DLF__APART static dlf_status import_closely(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
   if (!out) return dlf__no_place("from_dlpack", error);
@@ -72,16 +83,14 @@ DLF__APART static dlf_status import_closely(DLManagedTensorVersioned *owned, dlf
   /* Our own export; each copy of the hub has its own deleter. */
   if (is_ours(owned) && (*out = take_back(owned))) return DLF_OK;
   status = dlf__check("from_dlpack", &owned->dl_tensor, owned->flags & ~DLF_FLAGS_UNKNOWN, error);
-  if (status) return status;
-  if (!is_ours(owned)) return adopt(owned, out, error);
-  status = adopt_ours(owned, out, error);
-  if (!status) owned->deleter(owned);
+  if (!status) status = adopt_any("from_dlpack", owned, out, error);
+  if (!status && is_ours(owned)) owned->deleter(owned);
   return status;
 }
 
 dlf_status dlf_from_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
   if (DLF__LIKELY(owned && out && owned->version.major == DLF_DLPACK_MAJOR && !is_ours(owned) &&
-                  dlf__is_plainly_sound(&owned->dl_tensor)))
+                  dlf__is_plainly_sound(&owned->dl_tensor) && !dlf__may_have_backend(owned->dl_tensor.device)))
     return adopt(owned, out, error);
   return import_closely(owned, out, error);
 }
@@ -102,11 +111,14 @@ static bool is_our_legacy(const DLManagedTensor *owned) { return owned->deleter 
 static dlf_status adopt_legacy(const char *name, DLManagedTensor *owned, uint64_t flags, dlf_tensor **out,
                                dlf_error *error) {
   if (!owned) return dlf__fail(error, DLF_INVALID, "%s: expected a managed tensor, got NULL", name);
-  const dlf_status status = dlf__check(name, &owned->dl_tensor, flags, error);
+  int32_t id;
+  dlf_status status = dlf__check(name, &owned->dl_tensor, flags, error);
+  if (!status) status = dlf__veto_import(name, &owned->dl_tensor, &id, error);
   if (status) return status;
   dlf_tensor *self = *out =
       is_our_legacy(owned) ? dlf__tensor_on(owned->manager_ctx, &owned->dl_tensor) : dlf__tensor_new(&owned->dl_tensor);
   if (!self) return dlf__no_handle(name, error);
+  dlf__name_device(self, id);
   self->flags = flags;
   self->version = (DLPackVersion){0, 8};
   if (is_our_legacy(owned)) return DLF_OK;
@@ -137,10 +149,7 @@ static void describe_export(const dlf_tensor *self, DLTensor *tensor, int64_t *e
   dlf__clear_if_empty(tensor);
 }
 
-dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error) {
-  if (!out) return dlf__no_place("to_dlpack", error);
-  *out = NULL;
-  if (!self) return dlf__fail(error, DLF_INVALID, "to_dlpack: expected a tensor, got NULL");
+static DLF__INLINE dlf_status export_checked(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error) {
   dlf__export *e = malloc(sizeof *e + 2 * (size_t)self->dl.ndim * sizeof *e->extents);
   if (!e) return dlf__fail(error, DLF_NO_MEMORY, "to_dlpack: expected memory for a managed tensor, got none");
   e->managed.version = (DLPackVersion){DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR};
@@ -151,6 +160,21 @@ dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_e
   describe_export(self, &e->managed.dl_tensor, e->extents);
   *out = &e->managed;
   return DLF_OK;
+}
+
+DLF__APART static dlf_status export_asking(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error) {
+  int32_t id;
+  dlf_status status = dlf__veto_export("to_dlpack", &self->dl, &id, error);
+  if (!status) status = export_checked(self, out, error);
+  if (!status) (*out)->dl_tensor.device.device_id = id;
+  return status;
+}
+
+dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error) {
+  if (!out) return dlf__no_place("to_dlpack", error);
+  *out = NULL;
+  if (!self) return dlf__fail(error, DLF_INVALID, "to_dlpack: expected a tensor, got NULL");
+  return dlf__may_have_backend(self->dl.device) ? export_asking(self, out, error) : export_checked(self, out, error);
 }
 
 dlf_status dlf_to_dlpack_legacy(dlf_tensor *self, DLManagedTensor **out, dlf_error *error) {
@@ -168,11 +192,15 @@ dlf_status dlf_to_dlpack_legacy(dlf_tensor *self, DLManagedTensor **out, dlf_err
     return dlf__fail(error, DLF_UNSUPPORTED,
                      "to_dlpack: expected flags that a consumer of DLPack before 1.0 can do without, got 0x%" PRIx64,
                      self->flags);
+  int32_t id;
+  const dlf_status status = dlf__veto_export("to_dlpack", &self->dl, &id, error);
+  if (status) return status;
   exported_legacy *e = malloc(sizeof *e + 2 * (size_t)self->dl.ndim * sizeof *e->extents);
   if (!e) return dlf__fail(error, DLF_NO_MEMORY, "to_dlpack: expected memory for a managed tensor, got none");
   e->managed.manager_ctx = dlf_retain(self);
   e->managed.deleter = delete_export_legacy;
   describe_export(self, &e->managed.dl_tensor, e->extents);
+  e->managed.dl_tensor.device.device_id = id;
   *out = &e->managed;
   return DLF_OK;
 }
@@ -214,7 +242,7 @@ dlf_status dlf_legacy_from_versioned(DLManagedTensorVersioned *owned, DLManagedT
   if (!status) status = dlf__check(name, &owned->dl_tensor, owned->flags, error);
   if (status) return status;
   const bool is_of_ours = is_ours(owned);
-  status = is_of_ours ? adopt_ours(owned, &self, error) : adopt(owned, &self, error);
+  status = adopt_any(name, owned, &self, error);
   if (status) return status;
   status = dlf_to_dlpack_legacy(self, out, error);
   if (!status && is_of_ours) owned->deleter(owned);

@@ -53,7 +53,10 @@ static int describe_object(void *object, DLTensor *out) {
   const uint64_t flags = dlf_flags(object);
   const bool odd = dlf__element_bits(dlf_dltensor(object)->dtype) % 8 != 0;
   if (dlf__unknown_flags(flags) || (odd && flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED)) return -1;
+  DLDevice device;
+  if (dlf_export_device(object, &device, NULL)) return -1;
   *out = *dlf_dltensor(object);
+  out->device = device;
   dlf__clear_if_empty(out);
   return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The consumer's side of the exchange table: tables of any framework, none of them trusted. */
-#include "internal.h"
+#include "veto.h"
 
 #define CHAIN_AT_MOST 16 /* older tables walked; bounds a circular chain */
 
@@ -44,7 +44,11 @@ dlf_status dlf_exchange_borrow(const DLPackExchangeAPI *api, void *object, DLTen
     return dlf__fail(error, DLF_UNSUPPORTED, "exchange_borrow: expected a table that lends tensors, got NULL");
   if (api->dltensor_from_py_object_no_sync(object, out) != 0)
     return dlf__fail(error, DLF_FOREIGN, "exchange_borrow: expected a tensor, got the producer's failure");
-  return dlf__check("exchange_borrow", out, 0, error);
+  int32_t id;
+  dlf_status status = dlf__check("exchange_borrow", out, 0, error);
+  if (!status) status = dlf__veto_import("exchange_borrow", out, &id, error);
+  if (!status && !dlf__is_host(out->device)) out->device.device_id = id;
+  return status;
 }
 
 dlf_status dlf_exchange_export(const DLPackExchangeAPI *api, dlf_tensor *self, void **out, dlf_error *error) {

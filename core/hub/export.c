@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Exports as a consumer asks: another device, a copy, an older structure. Python's __dlpack__ has these parameters. */
-#include "internal.h"
+#include "veto.h"
 
-/* Decide whether data must be copied to be on a device. The hub copies to the CPU only, and from what it can read. */
-static dlf_status plan_copy(const char *name, const dlf_tensor *self, DLDevice device, int32_t copy, bool *out,
-                            dlf_error *error) {
+/* Decide whether data, which is at a device, must be copied to be on another. The hub copies to the CPU only, and from what it can read. */
+static dlf_status plan_copy(const char *name, const dlf_tensor *self, DLDevice at, DLDevice device, int32_t copy,
+                            bool *out, dlf_error *error) {
   char want[DLF_NAME_CAPACITY], got[DLF_NAME_CAPACITY];
   if (copy < DLF_COPY_IF_NEEDED || copy > DLF_COPY_NEVER)
     return dlf__fail(error, DLF_INVALID, "%s: expected a copy mode from 0 to 2, got %" PRId32, name, copy);
-  const bool is_asked = (int32_t)device.device_type != 0,
-             is_elsewhere = is_asked && !dlf_device_equal(device, self->dl.device),
+  const bool is_asked = (int32_t)device.device_type != 0, is_elsewhere = is_asked && !dlf_device_equal(device, at),
              is_possible = !is_asked || (int32_t)device.device_type == kDLCPU;
   *out = is_elsewhere || copy == DLF_COPY_ALWAYS;
   if (!*out || (!is_elsewhere && is_possible) || (is_possible && copy != DLF_COPY_NEVER && dlf_is_reachable(&self->dl)))
     return DLF_OK;
   dlf_device_format(device, want, sizeof want);
-  dlf_device_format(self->dl.device, got, sizeof got);
+  dlf_device_format(at, got, sizeof got);
   if (!is_elsewhere) return dlf__fail(error, DLF_DEVICE, "%s: expected device cpu for a copy, got %s", name, want);
   return dlf__fail(error, DLF_DEVICE, "%s: expected device %s, got %s", name, want, got);
 }
@@ -25,7 +24,7 @@ dlf_status dlf_to_device(dlf_tensor *self, DLDevice device, dlf_copy_mode copy, 
   if (!out) return dlf__no_place("to_device", error);
   *out = NULL;
   if (!self) return dlf__no_tensor("to_device", error);
-  const dlf_status status = plan_copy("to_device", self, device, (int32_t)copy, &copies, error);
+  const dlf_status status = plan_copy("to_device", self, self->dl.device, device, (int32_t)copy, &copies, error);
   if (status) return status;
   if (copies) return dlf_copy(self, out, error);
   *out = dlf_retain(self);
@@ -76,9 +75,13 @@ dlf_status dlf_export(dlf_tensor *self, const dlf_export_options *options, DLMan
   if (!status && o->reserved != 0)
     status = dlf__fail(error, DLF_INVALID, "export: expected reserved to be 0, got %" PRId32, o->reserved);
   /* Array API: stream must fit the device that the consumer asks for. */
-  const DLDevice target = (int32_t)o->device.device_type ? o->device : self->dl.device;
+  DLDevice at = self->dl.device;
+  const DLDevice target = (int32_t)o->device.device_type ? o->device : at;
+  /* A copy leaves the device, so that its backend has no say. */
+  const bool stays = (int32_t)target.device_type != kDLCPU && o->copy != DLF_COPY_ALWAYS;
   if (!status) status = check_stream(target, o->stream, error);
-  if (!status) status = plan_copy("to_dlpack", self, o->device, o->copy, &copies, error);
+  if (!status && stays) status = dlf__veto_export("to_dlpack", &self->dl, &at.device_id, error);
+  if (!status) status = plan_copy("to_dlpack", self, at, o->device, o->copy, &copies, error);
   if (status) return status;
   if (o->max_version.major > 0) return copies ? dlf_to_dlpack_copy(self, out, error) : dlf_to_dlpack(self, out, error);
   if (legacy) return export_legacy(self, copies || must_hide(self, o), legacy, error);

@@ -100,6 +100,9 @@ dlf_status dlf__check_flags(const char *name, uint64_t flags, dlf_error *error);
 
 /* ---- backend.c ---- */
 
+extern _Atomic int32_t dlf__backend_count;
+/* The backend of a kind of device, or NULL. */
+const dlf_backend *dlf__backend_of(int32_t type);
 /* Ask the device's backend, if any, whether the processor may use an address; NULL means all addresses. */
 bool dlf__backend_reaches(DLDevice device, const void *address);
 /* Ask the device's backend for its stream. Returns 0, or -1 if it fails or there is no backend. */
@@ -174,6 +177,11 @@ struct dlf_tensor {
   dlf_tensor *next;  /* in the queue */
   int64_t extents[]; /* shape, then strides */
 };
+
+/* Give a handle the device id that its device's backend knows; plain, pinned and managed memory has id 0. */
+static inline void dlf__name_device(dlf_tensor *self, int32_t id) {
+  if (!dlf__is_host(self->dl.device)) self->dl.device.device_id = id;
+}
 
 /* The number of live handles. */
 extern _Atomic int64_t dlf__live;

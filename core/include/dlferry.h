@@ -162,14 +162,21 @@ typedef struct dlf_backend {
   /** Store the stream that the device uses now, and return 0; other results are failures, like absence. */
   int (*current_stream)(void *context, DLDevice device, void **out);
   void *context; /**< lives as long as the process, like everything that the functions need */
+  /** Decide whether a tensor that its producer exported may be imported. Return DLF_OK, or else a status with a text
+   *  `expected X, got Y` in error, which is never NULL: then the import fails with both. *device_id is the producer's;
+   *  the handle gets the one that this function leaves there, 0 or more. Absent: every tensor may be. */
+  dlf_status (*check_import)(void *context, const DLTensor *tensor, int32_t *device_id, dlf_error *error);
+  /** Decide likewise whether a tensor may be exported. The consumer gets the *device_id that this function leaves. */
+  dlf_status (*check_export)(void *context, const DLTensor *tensor, int32_t *device_id, dlf_error *error);
 } dlf_backend;
-#define DLF_BACKEND_INIT {sizeof(dlf_backend), 0, 0, 0}
+#define DLF_BACKEND_INIT {sizeof(dlf_backend), 0, 0, 0, 0, 0}
 
 /** Register the backend for a kind of device, for the rest of the process.
  *  Borrows backend. dlf_is_cpu_accessible, dlf_is_reachable, all functions that read elements, and current_work_stream
  *  of dlf_exchange_api ask it. Without one, that slot fails for devices other than plain, pinned and managed memory,
- *  whose stream is NULL. Fails with INVALID for NULL, a size too small, the CPU, or a kind that has one, or UNSUPPORTED
- *  beyond 32.
+ *  whose stream is NULL. Every function that imports or exports asks check_import or check_export, except for the
+ *  import of an unmodified export of dlf_to_dlpack. Fails with INVALID for NULL, a size too small, the CPU, or a kind
+ *  that has one, or UNSUPPORTED beyond 32.
  *  @param device_type a DLDeviceType, also one without a name */
 DLF_API dlf_status dlf_backend_register(int32_t device_type, const dlf_backend *backend, dlf_error *error); /* C only */
 
@@ -507,6 +514,11 @@ DLF_API dlf_status dlf_legacy_from_versioned(DLManagedTensorVersioned *owned, DL
 #define DLF_CAPSULE_USED "used_dltensor_versioned"
 #define DLF_CAPSULE_LEGACY "dltensor"
 #define DLF_CAPSULE_LEGACY_USED "used_dltensor"
+
+/** Get the device that a handle's exports name, for Python's __dlpack_device__.
+ *  It is the handle's own, unless a backend gives it another id. Fails like that backend's check_export, with INVALID,
+ *  or FOREIGN. */
+DLF_API dlf_status dlf_export_device(const dlf_tensor *self, DLDevice *out, dlf_error *error); /* C only */
 
 /** Call a managed tensor's deleter, if it has one. NULL does nothing. */
 DLF_API void dlf_dlpack_release(DLManagedTensorVersioned *owned);

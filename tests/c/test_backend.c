@@ -205,6 +205,22 @@ static void test_backend__an_answer_is_of_a_whole_entry(void) {
   EXPECT(dlf_is_cpu_accessible((DLDevice){(DLDeviceType)type, 0}));
 }
 
+/* Version 0.1 had a smaller structure, without the last two functions. */
+static void test_backend__of_a_smaller_structure_decides_nothing(void) {
+  struct {
+    int64_t size;
+    bool (*is_cpu_accessible)(void *, DLDevice, const void *);
+    int (*current_stream)(void *, DLDevice, void **);
+    void *context;
+    uintptr_t beyond[2];
+  } oldest = {32, NULL, NULL, NULL, {1, 1}};
+  DLManagedTensorVersioned m = {{1, 3}, NULL, NULL, 0, on(114, near)};
+  dlf_tensor *t = NULL;
+  (void)dlf_backend_register(114, (const dlf_backend *)(const void *)&oldest, NULL);
+  EXPECT_INT(dlf_from_dlpack(&m, &t, NULL), DLF_OK);
+  dlf_release(t);
+}
+
 /* Last: afterwards the table is full. */
 static void test_backend__refuses_more_than_there_is_room_for(void) {
   static driver d;
@@ -227,7 +243,7 @@ static void test_backend__size_is_that_of_the_structure(void) {
   } larger = {backend_of(reaches, NULL, &d), &d};
   dlf_backend smaller = larger.known;
   larger.known.size = sizeof larger;
-  smaller.size -= 8;
+  smaller.size = 24;
   d.everything = true;
   EXPECT_FAILS(dlf_backend_register(2000, &smaller, &error), DLF_INVALID,
                "backend_register: expected a size of 32 bytes or more for dlf_backend, got 24");
@@ -246,6 +262,7 @@ int main(void) {
   RUN(test_backend__tells_the_current_stream);
   RUN(test_backend__a_stream_that_is_not_stored_is_null);
   RUN(test_backend__of_host_memory_only_tells_streams);
+  RUN(test_backend__of_a_smaller_structure_decides_nothing);
   RUN(test_backend__registration_refuses);
   RUN(test_backend__size_is_that_of_the_structure);
   RUN(test_backend__eight_threads_register_and_ask);

@@ -76,7 +76,12 @@ PyObject *dlfpy_dlpack(PyObject *x, dlfpy_content (*content_of)(PyObject *x), Py
 }
 
 PyObject *dlfpy_dlpack_device(dlf_tensor *self) {
-  const DLDevice at = dlf_dltensor(self)->device;
+  DLDevice at = dlf_dltensor(self)->device;
+  dlf_error error;
+  if (at.device_type != kDLCPU) {
+    const dlf_status status = dlf_export_device(self, &at, &error);
+    if (status) return dlfpy_raise(status, &error);
+  }
   PyObject *type = PyLong_FromLong((long)at.device_type), *id = PyLong_FromLong((long)at.device_id);
   PyObject *pair = type && id ? PyTuple_Pack(2, type, id) : NULL;
   Py_XDECREF(type);
