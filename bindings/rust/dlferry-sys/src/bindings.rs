@@ -405,19 +405,39 @@ pub struct dlf_backend {
     >,
     #[doc = "< lives as long as the process, like everything that the functions need"]
     pub context: *mut ::core::ffi::c_void,
+    #[doc = " Decide whether a tensor that its producer exported may be imported. Return DLF_OK, or else a status with a text\n  `expected X, got Y` in error, which is never NULL: then the import fails with both. *device_id is the producer's;\n  the handle gets the one that this function leaves there, 0 or more. Absent: every tensor may be."]
+    pub check_import: ::core::option::Option<
+        unsafe extern "C" fn(
+            context: *mut ::core::ffi::c_void,
+            tensor: *const DLTensor,
+            device_id: *mut i32,
+            error: *mut dlf_error,
+        ) -> dlf_status,
+    >,
+    #[doc = " Decide likewise whether a tensor may be exported. The consumer gets the *device_id that this function leaves."]
+    pub check_export: ::core::option::Option<
+        unsafe extern "C" fn(
+            context: *mut ::core::ffi::c_void,
+            tensor: *const DLTensor,
+            device_id: *mut i32,
+            error: *mut dlf_error,
+        ) -> dlf_status,
+    >,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
-    ["Size of dlf_backend"][::core::mem::size_of::<dlf_backend>() - 32usize];
+    ["Size of dlf_backend"][::core::mem::size_of::<dlf_backend>() - 48usize];
     ["Alignment of dlf_backend"][::core::mem::align_of::<dlf_backend>() - 8usize];
     ["Offset of field: dlf_backend::size"][::core::mem::offset_of!(dlf_backend, size) - 0usize];
     ["Offset of field: dlf_backend::is_cpu_accessible"]
         [::core::mem::offset_of!(dlf_backend, is_cpu_accessible) - 8usize];
     ["Offset of field: dlf_backend::current_stream"][::core::mem::offset_of!(dlf_backend, current_stream) - 16usize];
     ["Offset of field: dlf_backend::context"][::core::mem::offset_of!(dlf_backend, context) - 24usize];
+    ["Offset of field: dlf_backend::check_import"][::core::mem::offset_of!(dlf_backend, check_import) - 32usize];
+    ["Offset of field: dlf_backend::check_export"][::core::mem::offset_of!(dlf_backend, check_export) - 40usize];
 };
 unsafe extern "C" {
-    #[doc = " Register the backend for a kind of device, for the rest of the process.\n  Borrows backend. dlf_is_cpu_accessible, dlf_is_reachable, all functions that read elements, and current_work_stream\n  of dlf_exchange_api ask it. Without one, that slot fails for devices other than plain, pinned and managed memory,\n  whose stream is NULL. Fails with INVALID for NULL, a size too small, the CPU, or a kind that has one, or UNSUPPORTED\n  beyond 32.\n  @param device_type a DLDeviceType, also one without a name"]
+    #[doc = " Register the backend for a kind of device, for the rest of the process.\n  Borrows backend. dlf_is_cpu_accessible, dlf_is_reachable, all functions that read elements, and current_work_stream\n  of dlf_exchange_api ask it. Without one, that slot fails for devices other than plain, pinned and managed memory,\n  whose stream is NULL. Every function that imports or exports asks check_import or check_export, except for the\n  import of an unmodified export of dlf_to_dlpack. Fails with INVALID for NULL, a size too small, the CPU, or a kind\n  that has one, or UNSUPPORTED beyond 32.\n  @param device_type a DLDeviceType, also one without a name"]
     pub fn dlf_backend_register(device_type: i32, backend: *const dlf_backend, error: *mut dlf_error) -> dlf_status;
 }
 #[doc = "< last axis fastest (C)"]
@@ -847,6 +867,10 @@ unsafe extern "C" {
         out: *mut *mut DLManagedTensor,
         error: *mut dlf_error,
     ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Get the device that a handle's exports name, for Python's __dlpack_device__.\n  It is the handle's own, unless a backend gives it another id. Fails like that backend's check_export, with INVALID,\n  or FOREIGN."]
+    pub fn dlf_export_device(self_: *const dlf_tensor, out: *mut DLDevice, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
     #[doc = " Call a managed tensor's deleter, if it has one. NULL does nothing."]
