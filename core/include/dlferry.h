@@ -124,10 +124,10 @@ DLF_API int64_t dlf_dtype_format_short(DLDataType dtype, char *buffer, int64_t c
 
 /** Count the bytes of one element with all lanes, rounded up.
  *  Packed sub-byte elements share bytes: use dlf_byte_size for the size of a tensor. */
-DLF_API int64_t dlf_dtype_size(DLDataType dtype); /* C only */
+DLF_API int64_t dlf_dtype_size(DLDataType dtype);
 
 /** Tell whether two dtypes are the same: code, bits and lanes. */
-DLF_API bool dlf_dtype_equal(DLDataType a, DLDataType b); /* C only */
+DLF_API bool dlf_dtype_equal(DLDataType a, DLDataType b);
 
 /* ---- Device ---- */
 
@@ -142,7 +142,7 @@ DLF_API int64_t dlf_device_format(DLDevice device, char *buffer, int64_t capacit
 
 /** Tell whether two devices are the same: type and id.
  *  Ignores the id of plain, pinned and managed memory, which has no meaning in DLPack. */
-DLF_API bool dlf_device_equal(DLDevice a, DLDevice b); /* C only */
+DLF_API bool dlf_device_equal(DLDevice a, DLDevice b);
 
 /** Tell whether the processor may use any address on this device.
  *  True for plain, pinned and managed memory; a backend answers for other devices, false without one. */

@@ -33,7 +33,7 @@ static bool numpy_dtype(const char *text, DLDataType *out) {
 }
 
 /* Contracts' short names are only for contracts: "i8" is eight bits there and eight bytes in NumPy. */
-bool hub_read_dtype(PyObject *x, const char *name, DLDataType *out) {
+static bool read_name(PyObject *x, const char *name, DLDataType *out) {
   char usual[DLF_NAME_CAPACITY] = "", theirs[DLF_NAME_CAPACITY] = "";
   const char *word;
   DLDataType numpy;
@@ -49,6 +49,32 @@ bool hub_read_dtype(PyObject *x, const char *name, DLDataType *out) {
     dlfpy_fail(DLF_DTYPE, "%s: expected a dtype by its whole name, got '%.64s'; %s%s%s?", name, word, usual,
                two ? " or " : "", two || !*usual ? theirs : "");
   return false;
+}
+
+/* DLPack's own form: code, bits and lanes. */
+static bool read_numbers(PyObject *x, const char *name, DLDataType *out) {
+  int code, bits, lanes = 1;
+  if (PyArg_ParseTuple(x, "ii|i", &code, &bits, &lanes) && code >= 0 && code <= UINT8_MAX && bits >= 1 &&
+      bits <= UINT8_MAX && lanes >= 1 && lanes <= UINT16_MAX) {
+    *out = (DLDataType){(uint8_t)code, (uint8_t)bits, (uint16_t)lanes};
+    return true;
+  }
+  PyErr_Clear();
+  dlfpy_fail(DLF_DTYPE, "%s: expected a dtype as (code, bits, lanes), got other numbers", name);
+  return false;
+}
+
+bool hub_read_dtype(PyObject *x, const char *name, DLDataType *out) {
+  if (hub_is_dtype(x)) {
+    *out = hub_dtype_value(x);
+    return true;
+  }
+  if (PyUnicode_Check(x)) return read_name(x, name, out);
+  if (PyTuple_Check(x)) return read_numbers(x, name, out);
+  PyObject *plain = dlfpy_frameworks("dtype_name", x, name);
+  const bool read = plain && (PyTuple_Check(plain) ? read_numbers(plain, name, out) : read_name(plain, name, out));
+  Py_XDECREF(plain);
+  return read;
 }
 
 bool hub_borrow(PyObject *x, const char *name, dlfpy_arg *arg) {

@@ -30,7 +30,7 @@ FUNCTIONS = {
         "dlf_from_dlpack, dlf_from_dlpack_legacy",
         """x is an array of any framework with __dlpack__ or an exchange table, a NumPy array, an object with the buffer
         protocol, or a DLPack capsule of either kind, which is consumed. With copy None data is shared if possible, with
-        True always copied, with False never. device is a name such as 'cpu' or a DLPack pair.
+        True always copied, with False never. device is anything that Device reads, such as 'cpu' or a DLPack pair.
 
         Fails with VERSION for another major version of DLPack, with INVALID, OVERFLOW or DTYPE for a malformed tensor,
         DEVICE or NO_MEMORY. An exception of the producer's own class passes through.""",
@@ -86,13 +86,31 @@ FUNCTIONS = {
     ),
     "Tensor.__enter__": ("($self, /)", "", "Return the tensor itself."),
     "Tensor.__exit__": ("($self, /, *exception)", "dlf_release", ""),
+    "dtype.numpy": (
+        "($self, /)",
+        "",
+        """Return NumPy's dtype. numpy.dtype(x) gives the same. bfloat16, float8 and similar ones need ml_dtypes. Fails
+        with DTYPE.""",
+    ),
+    "dtype.torch": (
+        "($self, /)",
+        "",
+        "Return torch's dtype, since torch's functions take no other object. Fails with DTYPE.",
+    ),
+    "dtype.__dlpack_data_type__": ("($self, /)", "", "Return DLPack's code, bits and lanes, as tvm-ffi asks for them."),
+    "Device.torch": (
+        "($self, /)",
+        "",
+        "Return torch's device, since torch's functions take no other object but a name. Fails with DEVICE.",
+    ),
+    "Device.__dlpack_device__": ("($self, /)", "", "Return DLPack's device type and device id, as tuple(x) does."),
 }
 PROPERTIES = {
     "shape": ("dlf_dltensor", "Extents, one for each axis."),
     "strides": ("dlf_dltensor", "Distances between neighbours along each axis, in elements."),
     "ndim": ("dlf_dltensor", "Number of axes."),
-    "dtype": ("dlf_dtype_format", "Name of the dtype, such as 'float32'."),
-    "device": ("dlf_device_format", "Name of the device, such as 'cpu' or 'cuda:0'."),
+    "dtype": ("dlf_dltensor", "The dlferry.dtype, such as dlferry.float32; it equals its name."),
+    "device": ("dlf_dltensor", "The dlferry.Device; it equals its name, such as 'cpu' or 'cuda:0'."),
     "flags": ("dlf_flags", "DLPack's flags, to be tested against dlferry.Flag."),
     "read_only": (
         "dlf_flags",
@@ -102,15 +120,60 @@ PROPERTIES = {
     "byte_offset": ("dlf_dltensor", "Bytes from DLPack's data pointer to the first element."),
     "data": ("dlf_data", "Address of the first element."),
 }
-TYPE = """Tensor(x, /, *, device=None, copy=None)
---
+# Of the small types: the C function, or "", and the text.
+FIELDS = {
+    "dtype.name": ("dlf_dtype_format", "The usual name, such as 'float32' or 'uint8x4', which is str(x) too."),
+    "dtype.code": ("", "DLPack's number for the kind: 0 int, 1 uint, 2 float, 4 bfloat, 5 complex, 6 bool, and so on."),
+    "dtype.bits": ("", "Bits of one lane."),
+    "dtype.lanes": ("", "Lanes of one element: 1 unless the dtype is a vector such as uint8x4."),
+    "dtype.itemsize": ("dlf_dtype_size", "Bytes of one element with all lanes, rounded up."),
+    "dtype.__numpy_dtype__": ("", "numpy(), for numpy.dtype(x)."),
+    "dtype.dtype": ("", "The same, as NumPy before 2.4 asks for it."),
+    "Device.type": ("dlf_device_format", "Name of the kind, as in torch: 'cpu', 'cuda', 'rocm', 'oneapi', and so on."),
+    "Device.id": ("", "Number among the devices of this kind. 0 for memory of the processor."),
+    "Device.code": ("", "DLPack's number for the kind: 1 cpu, 2 cuda, 10 rocm, 14 oneapi, and so on."),
+    "Device.is_cpu_accessible": (
+        "dlf_is_cpu_accessible",
+        """Whether the processor may use any address on this device. True for plain, pinned and managed memory; a
+        backend answers for other devices, False without one.""",
+    ),
+}
+# Signature, C functions, text.
+TYPES = {
+    "Tensor": (
+        "(x, /, *, device=None, copy=None)",
+        "dlf_tensor",
+        """A tensor: shape, dtype, device, and memory shared with its producer.
 
-A tensor: shape, dtype, device, and memory shared with its producer.
+        Tensor(x) is from_dlpack(x); a subclass is made in the same way. Tensors are equal if they are the same object,
+        like any Python objects; equal, identical and all_close compare their elements.""",
+    ),
+    "dtype": (
+        "(x, /)",
+        "dlf_dtype_parse, dlf_dtype_format, dlf_dtype_equal",
+        """The type of a tensor's elements.
 
-Tensor(x) is from_dlpack(x); a subclass is made in the same way. Tensors are equal if they are the same object, like any
-Python objects; equal, identical and all_close compare their elements.
+        x is a name such as 'float32', a dtype of NumPy, ml_dtypes, JAX, PyTorch, TensorFlow or another package, a
+        scalar type such as numpy.float32, or DLPack's (code, bits, lanes). NumPy's typestrings and the short names of
+        contracts are refused, since 'i8' is int64 in the first and int8 in the second. Fails with DTYPE.
 
-C: dlf_tensor"""
+        A dtype equals its name and other packages' dtypes of the same name. It hashes like its name: as keys of a dict
+        use either names or one package's dtypes. Every usual one is an attribute of this package, such as
+        dlferry.float32.""",
+    ),
+    "Device": (
+        "(x, /)",
+        "dlf_device_parse, dlf_device_format, dlf_device_equal",
+        """The place of a tensor's memory.
+
+        x is a name such as 'cpu', 'cuda' or 'cuda:1', DLPack's pair of device type and device id, as __dlpack_device__
+        gives it, or a device of PyTorch, JAX or another package. A name without a number is the first device. Fails
+        with DEVICE.
+
+        A Device equals its name, other packages' devices, and DLPack's pair; tuple(x) is that pair. It hashes like its
+        name.""",
+    ),
+}
 # Functions whose text in the header is only about C structures.
 SUMMARIES = {
     "from_dlpack": "Share the memory of an array of any framework with DLPack.",
@@ -162,10 +225,12 @@ def main(header, folder):
         c.append(f"#define DOC_{name.replace('.', '_')} {literal(doc)}")
         if "." not in name:
             swig.append(f'%feature("docstring") {functions.partition(",")[0]} {literal(doc)};')
-    c.append(f"#define DOC_Tensor {literal(TYPE)}")
-    for name, (function, text) in PROPERTIES.items():
-        doc = literal(f"{fill(text)}\n\nC: {function}")
-        c.append(f"#define DOC_Tensor_{name} {doc}")
+    for name, (signature, functions, text) in TYPES.items():
+        doc = literal(f"{name}{signature}\n--\n\n{fill(text)}\n\nC: {functions}")
+        c.append(f"#define DOC_{name} {doc}")
+    for name, (function, text) in ({f"Tensor.{name}": it for name, it in PROPERTIES.items()} | FIELDS).items():
+        doc = literal(fill(text) + (f"\n\nC: {function}" if function else ""))
+        c.append(f"#define DOC_{name.replace('.', '_')} {doc}")
     for file, lines in (("docs.i", swig), ("docs.h", c)):
         Path(folder, file).write_text(
             "\n".join(["/* Generated by docs.py from dlferry.h. */", *lines, ""]), encoding="utf-8"

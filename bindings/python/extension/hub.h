@@ -57,8 +57,21 @@ bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int3
 /* Borrow any object that dlferry takes; a capsule is not consumed. */
 bool hub_borrow(PyObject *x, const char *name, dlfpy_arg *arg);
 void hub_give_back(dlfpy_arg *arg);
-/* Read a dtype by its usual name. */
+/* Read a dtype: a dlferry.dtype, a usual name, or another package's dtype. */
 bool hub_read_dtype(PyObject *x, const char *name, DLDataType *out);
+
+/* ---- dtype.c, device.c ---- */
+
+bool hub_add_dtypes(PyObject *module);
+PyObject *hub_dtype_new(DLDataType value);
+bool hub_is_dtype(PyObject *x);
+/* x must be a dlferry.dtype. */
+DLDataType hub_dtype_value(PyObject *x);
+
+bool hub_add_devices(PyObject *module);
+PyObject *hub_device_new(DLDevice value);
+/* Read a device: a dlferry.Device, or anything that dlfpy_device reads. */
+bool hub_read_device(PyObject *x, const char *name, DLDevice *out);
 
 /* ---- number.c: a tensor of one element as a Python number ---- */
 

@@ -2,22 +2,12 @@
 /* from_dlpack. */
 #include "hub.h"
 
-static bool read_device(PyObject *x, DLDevice *out) {
-  dlf_error error;
-  *out = (DLDevice){0, 0};
-  if (!x || x == Py_None) return true;
-  if (!PyUnicode_Check(x)) return dlfpy_device_pair(x, "from_dlpack", out);
-  const char *name = PyUnicode_AsUTF8(x);
-  const dlf_status status = name ? dlf_device_parse(name, out, &error) : DLF_OK;
-  if (status) dlfpy_raise(status, &error);
-  return name && !status;
-}
-
 static PyObject *import(PyObject *x, PyObject *device_word, PyObject *copy_word) {
-  DLDevice device;
+  DLDevice device = {(DLDeviceType)0, 0};
   dlf_copy_mode copy;
   bool legacy;
-  if (!read_device(device_word, &device) || !dlfpy_copy_mode(copy_word, &copy)) return NULL;
+  if (dlfpy_is_given(device_word) && !hub_read_device(device_word, "from_dlpack: device", &device)) return NULL;
+  if (!dlfpy_copy_mode(copy_word, &copy)) return NULL;
   dlf_tensor *handle = dlfpy_import(x, "from_dlpack", device, copy, &legacy);
   if (!handle) return NULL;
   const bool reachable = dlf_is_reachable(dlf_dltensor(handle));

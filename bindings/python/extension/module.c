@@ -91,8 +91,8 @@ static bool finish_again(PyObject *module, PyObject *first, PyObject *errors) {
 bool hub_finish(PyObject *module) {
   static PyObject *first, *errors;
   if (first) return finish_again(module, first, errors);
-  if (!dlfpy_start() || !hub_add_type(module) || PyModule_AddFunctions(module, functions) ||
-      PyModule_AddFunctions(module, hub_pickle_functions))
+  if (!dlfpy_start() || !hub_add_type(module) || !hub_add_dtypes(module) || !hub_add_devices(module) ||
+      PyModule_AddFunctions(module, functions) || PyModule_AddFunctions(module, hub_pickle_functions))
     return false;
   errors = PyImport_ImportModule("dlferry.errors");
   return errors && (first = PyDict_Copy(PyModule_GetDict(module)));

@@ -23,20 +23,14 @@ static PyObject *get_ndim(PyObject *self, void *unused) {
 
 static PyObject *get_dtype(PyObject *self, void *unused) {
   const dlf_tensor *handle = hub_handle(self);
-  char name[DLF_NAME_CAPACITY];
   (void)unused;
-  if (!handle) return NULL;
-  dlf_dtype_format(dlf_dltensor(handle)->dtype, name, sizeof name);
-  return PyUnicode_FromString(name);
+  return handle ? hub_dtype_new(dlf_dltensor(handle)->dtype) : NULL;
 }
 
 static PyObject *get_device(PyObject *self, void *unused) {
   const dlf_tensor *handle = hub_handle(self);
-  char name[DLF_NAME_CAPACITY];
   (void)unused;
-  if (!handle) return NULL;
-  dlf_device_format(dlf_dltensor(handle)->device, name, sizeof name);
-  return PyUnicode_FromString(name);
+  return handle ? hub_device_new(dlf_dltensor(handle)->device) : NULL;
 }
 
 static PyObject *get_byte_offset(PyObject *self, void *unused) {

@@ -7,14 +7,8 @@
 }
 
 %typemap(default) DLDevice { $1 = (DLDevice){kDLCPU, 0}; }
-%typemap(in) DLDevice (dlf_error failure) {
-  const char *name;
-  if (!dlfpy_string("$symname: $1_name", $input, &name)) SWIG_fail;
-  const dlf_status parsed = dlf_device_parse(name, &$1, &failure);
-  if (parsed) {
-    dlfpy_raise(parsed, &failure);
-    SWIG_fail;
-  }
+%typemap(in) DLDevice {
+  if (!hub_read_device($input, "$symname: $1_name", &$1)) SWIG_fail;
 }
 
 %typemap(in) (int32_t shape, const int64_t *extents) (int64_t list[DLF_MAX_NDIM]) {

@@ -2,6 +2,8 @@
 #include "device.h"
 
 #include "error.h"
+#include "scalar.h"
+#include "type.h"
 
 /* The number of a device type or id: an integer, or a member of a plain enum.Enum. -1 with an exception. */
 static long number_of(PyObject *x) {
@@ -29,6 +31,23 @@ bool dlfpy_device_pair(PyObject *pair, const char *name, DLDevice *out) {
   }
   dlfpy_fail(DLF_INVALID, "%s: expected a pair of device type and device id, got %.80s", name, Py_TYPE(pair)->tp_name);
   return false;
+}
+
+static bool read_name(PyObject *x, const char *name, DLDevice *out) {
+  const char *word;
+  if (!dlfpy_string(name, x, &word)) return false;
+  if (!dlf_device_parse(word, out, NULL)) return true;
+  dlfpy_fail(DLF_DEVICE, "%s: expected a device such as cpu or cuda:0, got '%.64s'", name, word);
+  return false;
+}
+
+bool dlfpy_device(PyObject *x, const char *name, DLDevice *out) {
+  if (PyUnicode_Check(x)) return read_name(x, name, out);
+  if (PySequence_Check(x)) return dlfpy_device_pair(x, name, out);
+  PyObject *plain = dlfpy_frameworks("device_name", x, name);
+  const bool read = plain && (PyUnicode_Check(plain) ? read_name : dlfpy_device_pair)(plain, name, out);
+  Py_XDECREF(plain);
+  return read;
 }
 
 /* The stream on which the data must be ready. It is explicit, since producers differ about None: the legacy default

@@ -7,6 +7,9 @@
 /** Read a (device type, device id) pair. */
 bool dlfpy_device_pair(PyObject *pair, const char *name, DLDevice *out);
 
+/** Read a device as callers give it: a name, a pair, or another package's device. */
+bool dlfpy_device(PyObject *x, const char *name, DLDevice *out);
+
 /** Return the number of a device's default stream, or None. */
 PyObject *dlfpy_default_stream(DLDevice device);
 

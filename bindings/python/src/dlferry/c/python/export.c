@@ -65,7 +65,7 @@ PyObject *dlfpy_dlpack(PyObject *x, dlfpy_content (*content_of)(PyObject *x), Py
     return NULL;
   const long major = major_of(v[1]);
   if (major < 0 || !dlfpy_copy_mode(v[3], &copy)) return NULL;
-  if (dlfpy_is_given(v[2]) && !dlfpy_device_pair(v[2], "to_dlpack", &options.device)) return NULL;
+  if (dlfpy_is_given(v[2]) && !dlfpy_device(v[2], "to_dlpack: dl_device", &options.device)) return NULL;
   options.max_version = (DLPackVersion){(uint32_t)major, 0};
   options.copy = (int32_t)copy;
   const dlfpy_content content = content_of(x); /* reading an argument may have run Python code that released it */

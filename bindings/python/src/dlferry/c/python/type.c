@@ -18,3 +18,12 @@ bool dlfpy_attribute(PyObject *x, PyObject **interned, const char *name, PyObjec
   if (*out == Py_None) Py_CLEAR(*out);
   return found >= 0;
 }
+
+PyObject *dlfpy_frameworks(const char *function, PyObject *x, const char *name) {
+  PyObject *module = PyImport_ImportModule("dlferry._frameworks");
+  PyObject *f = module ? PyObject_GetAttrString(module, function) : NULL;
+  PyObject *result = f ? PyObject_CallFunction(f, name ? "Os" : "O", x, name) : NULL;
+  Py_XDECREF(f);
+  Py_XDECREF(module);
+  return result;
+}

@@ -28,4 +28,7 @@ PyObject *dlfpy_imported(const char *module, const char *name);
  *  @param interned  Python's str of the name, NULL at first */
 bool dlfpy_attribute(PyObject *x, PyObject **interned, const char *name, PyObject **out);
 
+/** Call a function of dlferry._frameworks with x and, unless it is NULL, the text that opens messages. */
+PyObject *dlfpy_frameworks(const char *function, PyObject *x, const char *name);
+
 #endif

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The type dlferry.dtype. Its objects never change. Each usual dtype has one object, made at import, so that asking a
+ * tensor's dtype allocates nothing. */
+#include "docs.h"
+#include "hub.h"
+
+typedef struct dtype_object {
+  PyObject_HEAD DLDataType value;
+  PyObject *name;
+} dtype_object;
+
+static PyTypeObject *dtype_type;
+
+/* ---- Making one ---- */
+
+/* Names of the module: the array API's, then those that ml_dtypes, torch and JAX have. */
+static const char *const usual[] = {"bool",
+                                    "int8",
+                                    "int16",
+                                    "int32",
+                                    "int64",
+                                    "uint8",
+                                    "uint16",
+                                    "uint32",
+                                    "uint64",
+                                    "float32",
+                                    "float64",
+                                    "complex64",
+                                    "complex128",
+                                    "float16",
+                                    "bfloat16",
+                                    "complex32",
+                                    "int2",
+                                    "int4",
+                                    "uint2",
+                                    "uint4",
+                                    "float8_e3m4",
+                                    "float8_e4m3",
+                                    "float8_e4m3b11fnuz",
+                                    "float8_e4m3fn",
+                                    "float8_e4m3fnuz",
+                                    "float8_e5m2",
+                                    "float8_e5m2fnuz",
+                                    "float8_e8m0fnu",
+                                    "float6_e2m3fn",
+                                    "float6_e3m2fn",
+                                    "float4_e2m1fn"};
+enum { USUAL_COUNT = sizeof usual / sizeof *usual, CODES = 32, WIDTHS = 24 };
+
+/* By code and width: 1 to 7 bits, then 1 to 16 bytes. Filled at import, then only read. */
+static dtype_object *known[CODES][WIDTHS];
+
+static dtype_object **place_of(DLDataType value) {
+  const int width = value.bits < 8 ? value.bits : value.bits % 8 ? WIDTHS : 7 + value.bits / 8;
+  return value.code < CODES && width < WIDTHS && value.lanes == 1 ? &known[value.code][width] : NULL;
+}
+
+static PyObject *make(DLDataType value) {
+  char name[DLF_NAME_CAPACITY];
+  dtype_object *self = PyObject_New(dtype_object, dtype_type);
+  if (!self) return NULL;
+  dlf_dtype_format(value, name, sizeof name);
+  self->value = value;
+  self->name = PyUnicode_InternFromString(name);
+  if (!self->name) Py_CLEAR(self);
+  return (PyObject *)self;
+}
+
+PyObject *hub_dtype_new(DLDataType value) {
+  dtype_object **place = place_of(value);
+  return place && *place ? Py_NewRef((PyObject *)*place) : make(value);
+}
+
+bool hub_is_dtype(PyObject *x) { return Py_IS_TYPE(x, dtype_type); }
+
+DLDataType hub_dtype_value(PyObject *x) { return ((dtype_object *)x)->value; }
+
+static PyObject *dtype_new(PyTypeObject *type, PyObject *arguments, PyObject *words) {
+  static char *names[] = {"", NULL};
+  PyObject *x;
+  DLDataType value;
+  (void)type;
+  if (!PyArg_ParseTupleAndKeywords(arguments, words, "O:dtype", names, &x)) return NULL;
+  return hub_read_dtype(x, "dtype", &value) ? hub_dtype_new(value) : NULL;
+}
+
+static void dealloc(PyObject *x) {
+  PyTypeObject *type = Py_TYPE(x);
+  Py_XDECREF(((dtype_object *)x)->name);
+  PyObject_Free(x);
+  Py_DECREF(type);
+}
+
+/* ---- Comparison ---- */
+
+/* 1, 0 or -1 with an exception; 2 for an object that is no dtype. */
+static int same(const dtype_object *self, PyObject *x) {
+  DLDataType other;
+  if (PyUnicode_Check(x)) return PyObject_RichCompareBool(self->name, x, Py_EQ);
+  if (hub_is_dtype(x)) return dlf_dtype_equal(self->value, hub_dtype_value(x));
+  if (x == Py_None || PyTuple_Check(x)) return 2;
+  if (hub_read_dtype(x, "dtype", &other)) return dlf_dtype_equal(self->value, other);
+  if (!PyErr_ExceptionMatches(PyExc_Exception)) return -1;
+  PyErr_Clear();
+  return 2;
+}
+
+static PyObject *compare(PyObject *a, PyObject *b, int op) {
+  if (op != Py_EQ && op != Py_NE) Py_RETURN_NOTIMPLEMENTED;
+  const int answer = same((const dtype_object *)a, b);
+  if (answer == 2) Py_RETURN_NOTIMPLEMENTED;
+  return answer < 0 ? NULL : PyBool_FromLong((op == Py_EQ) == (answer == 1));
+}
+
+/* A dtype equals its name, so their hashes are equal. */
+static Py_hash_t hash(PyObject *self) { return PyObject_Hash(((dtype_object *)self)->name); }
+
+/* ---- Text and fields ---- */
+
+static PyObject *str(PyObject *self) { return Py_NewRef(((dtype_object *)self)->name); }
+
+static PyObject *repr(PyObject *self) {
+  return PyUnicode_FromFormat("dlferry.dtype('%U')", ((dtype_object *)self)->name);
+}
+
+static PyObject *get_name(PyObject *self, void *unused) {
+  (void)unused;
+  return str(self);
+}
+
+static PyObject *get_code(PyObject *self, void *unused) {
+  (void)unused;
+  return PyLong_FromLong(hub_dtype_value(self).code);
+}
+
+static PyObject *get_bits(PyObject *self, void *unused) {
+  (void)unused;
+  return PyLong_FromLong(hub_dtype_value(self).bits);
+}
+
+static PyObject *get_lanes(PyObject *self, void *unused) {
+  (void)unused;
+  return PyLong_FromLong(hub_dtype_value(self).lanes);
+}
+
+static PyObject *get_itemsize(PyObject *self, void *unused) {
+  (void)unused;
+  return PyLong_FromLongLong(dlf_dtype_size(hub_dtype_value(self)));
+}
+
+static PyObject *get_numpy(PyObject *self, void *unused) {
+  (void)unused;
+  return dlfpy_frameworks("numpy_dtype", ((dtype_object *)self)->name, NULL);
+}
+
+static PyGetSetDef properties[] = {{"name", get_name, NULL, DOC_dtype_name, NULL},
+                                   {"code", get_code, NULL, DOC_dtype_code, NULL},
+                                   {"bits", get_bits, NULL, DOC_dtype_bits, NULL},
+                                   {"lanes", get_lanes, NULL, DOC_dtype_lanes, NULL},
+                                   {"itemsize", get_itemsize, NULL, DOC_dtype_itemsize, NULL},
+                                   {"__numpy_dtype__", get_numpy, NULL, DOC_dtype___numpy_dtype__, NULL},
+                                   {"dtype", get_numpy, NULL, DOC_dtype_dtype, NULL},
+                                   {NULL, NULL, NULL, NULL, NULL}};
+
+/* ---- Methods ---- */
+
+static PyObject *to_numpy(PyObject *self, PyObject *unused) {
+  (void)unused;
+  return get_numpy(self, NULL);
+}
+
+static PyObject *to_torch(PyObject *self, PyObject *unused) {
+  (void)unused;
+  return dlfpy_frameworks("torch_dtype", ((dtype_object *)self)->name, NULL);
+}
+
+static PyObject *dlpack_data_type(PyObject *self, PyObject *unused) {
+  const DLDataType value = hub_dtype_value(self);
+  (void)unused;
+  return Py_BuildValue("(iii)", value.code, value.bits, value.lanes);
+}
+
+static PyObject *reduce(PyObject *self, PyObject *unused) {
+  (void)unused;
+  return Py_BuildValue("(O(O))", Py_TYPE(self), ((dtype_object *)self)->name);
+}
+
+static PyObject *format(PyObject *self, PyObject *spec) { return PyObject_Format(((dtype_object *)self)->name, spec); }
+
+static PyMethodDef methods[] = {{"numpy", to_numpy, METH_NOARGS, DOC_dtype_numpy},
+                                {"torch", to_torch, METH_NOARGS, DOC_dtype_torch},
+                                {"__dlpack_data_type__", dlpack_data_type, METH_NOARGS, DOC_dtype___dlpack_data_type__},
+                                {"__reduce__", reduce, METH_NOARGS, NULL},
+                                {"__format__", format, METH_O, NULL},
+                                {NULL, NULL, 0, NULL}};
+
+/* ---- The type ---- */
+
+static PyType_Slot slots[] = {{Py_tp_doc, (void *)(uintptr_t)DOC_dtype},
+                              {Py_tp_new, dtype_new},
+                              {Py_tp_dealloc, dealloc},
+                              {Py_tp_richcompare, compare},
+                              {Py_tp_hash, hash},
+                              {Py_tp_str, str},
+                              {Py_tp_repr, repr},
+                              {Py_tp_getset, properties},
+                              {Py_tp_methods, methods},
+                              {0, NULL}};
+
+static PyType_Spec spec = {.name = "dlferry.dtype",
+                           .basicsize = sizeof(dtype_object),
+                           .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+                           .slots = slots};
+
+bool hub_add_dtypes(PyObject *module) {
+  dtype_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
+  bool added = dtype_type && !PyModule_AddObjectRef(module, "dtype", (PyObject *)dtype_type);
+  for (int i = 0; added && i < USUAL_COUNT; i++) {
+    DLDataType value;
+    dlf_dtype_parse(usual[i], &value, NULL);
+    PyObject *x = make(value);
+    added = x && !PyModule_AddObjectRef(module, usual[i], x);
+    *place_of(value) = (dtype_object *)x; /* for as long as the process lives */
+  }
+  return added;
+}
