@@ -23,6 +23,7 @@ PyObject *hub_from_dlpack(PyObject *module, PyObject *const *given, Py_ssize_t c
   static const dlfpy_signature signature = {"from_dlpack", 1, 3, words, interned};
   PyObject *v[3];
   (void)module;
+  if (count == 1 && !names) return import(given[0], NULL, NULL);
   if (!dlfpy_positional(&signature, 1, 1, count) || !dlfpy_sort(&signature, given, count, names, v)) return NULL;
   return import(v[0], v[1], v[2]);
 }

@@ -34,12 +34,14 @@ typedef struct dlfpy_flight {
 } dlfpy_flight;
 
 static inline dlfpy_flight dlfpy_set_aside(void) {
-  dlfpy_flight flight;
-  PyErr_Fetch(&flight.type, &flight.value, &flight.traceback);
+  dlfpy_flight flight = {NULL, NULL, NULL};
+  if (PyErr_Occurred()) PyErr_Fetch(&flight.type, &flight.value, &flight.traceback); /* mostly there is none */
   return flight;
 }
 
 /** Restore the saved exception, instead of any exception set since. */
-static inline void dlfpy_put_back(dlfpy_flight flight) { PyErr_Restore(flight.type, flight.value, flight.traceback); }
+static inline void dlfpy_put_back(dlfpy_flight flight) {
+  if (flight.type || PyErr_Occurred()) PyErr_Restore(flight.type, flight.value, flight.traceback);
+}
 
 #endif

@@ -130,13 +130,36 @@ static dlf_tensor *from_table(PyObject *x, const dlfpy_producer *producer, const
   return out;
 }
 
+/* Asking for the device costs as much as the export. It only decides on the stream, which data on the processor does
+ * not have: so objects of a type whose objects were there are not asked. NULL, mostly without an exception, if the
+ * caller must ask: this one is elsewhere, or raised an exception, which the full question shall show. */
+static dlf_tensor *at_once(PyObject *x, const dlfpy_producer *producer, const char *name, bool *legacy) {
+  PyObject *capsule = dlfpy_ask_at_once(x);
+  dlf_tensor *out = NULL;
+  if (capsule && PyCapsule_CheckExact(capsule))
+    out = consume(capsule, name, producer->immutable != NULL, legacy);
+  else if (!capsule && PyErr_ExceptionMatches(PyExc_Exception))
+    PyErr_Clear();
+  Py_XDECREF(capsule);
+  if (!out || dlf_dltensor(out)->device.device_type == kDLCPU) return out;
+  dlf_release(out);
+  *legacy = false;
+  return NULL;
+}
+
 /* An object with __dlpack__, of its type or its own, else a buffer. */
 static dlf_tensor *from_object(PyObject *x, const char *name, DLDevice device, dlf_copy_mode *copy, bool *legacy) {
   PyObject *method;
+  const dlfpy_producer *producer = dlfpy_producer_of(x);
+  const bool tries = producer->regular && !device.device_type && *copy == DLF_COPY_IF_NEEDED && !producer->tensorflow &&
+                     dlfpy_place_of(x) == DLFPY_ON_CPU;
+  dlf_tensor *out = tries ? at_once(x, producer, name, legacy) : NULL;
+  if (out || (tries && PyErr_Occurred())) return out;
   if (!dlfpy_method(x, name, &method)) return NULL;
   if (!method) return PyObject_CheckBuffer(x) ? dlfpy_buffer_wrap(x, name) : no_array(x, name);
-  dlf_tensor *out = by_method(x, method, name, device, *copy, NULL, legacy);
+  out = by_method(x, method, name, device, *copy, NULL, legacy);
   Py_DECREF(method);
+  if (out && tries) dlfpy_remember_place(x, DLFPY_ANYWHERE); /* these objects must always be asked */
   /* We cannot know whether an old producer has copied as asked: only the flag tells. */
   if (out && *copy == DLF_COPY_ALWAYS && (dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED)) *copy = DLF_COPY_IF_NEEDED;
   return out;

@@ -29,13 +29,17 @@ static PyObject *call_with(PyObject *method, PyObject *const *values, int which)
   return PyObject_Vectorcall(method, given, 0, count ? names[which] : NULL);
 }
 
-/* Stream None is not passed. A producer older than some keyword cannot copy or move; the caller does so afterwards. */
-static PyObject *ask(PyObject *method, PyObject *stream, DLDevice device, dlf_copy_mode copy) {
+static PyObject *newest_version(void) {
   static PyObject *newest;
-  PyObject *values[DLFPY_KEYWORDS] = {stream, NULL, NULL, copy == DLF_COPY_ALWAYS ? Py_True : Py_False};
+  if (!newest) newest = Py_BuildValue("(ii)", DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR);
+  return newest;
+}
+
+/* Stream None is not passed. A producer older than some keyword cannot copy or move; the caller does so afterwards. */
+static PyObject *ask(PyObject *method, PyObject *stream, DLDevice device, dlf_copy_mode copy, int *accepted) {
+  PyObject *values[DLFPY_KEYWORDS] = {stream, newest_version(), NULL, copy == DLF_COPY_ALWAYS ? Py_True : Py_False};
   int given = DLFPY_MAX_VERSION;
-  if (!newest && !(newest = Py_BuildValue("(ii)", DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR))) return NULL;
-  values[1] = newest;
+  if (!values[1]) return NULL;
   if (stream != Py_None) given |= DLFPY_STREAM;
   if (copy != DLF_COPY_IF_NEEDED) given |= DLFPY_COPY;
   if (device.device_type) {
@@ -49,6 +53,7 @@ static PyObject *ask(PyObject *method, PyObject *stream, DLDevice device, dlf_co
     result = call_with(method, values, given);
   }
   Py_XDECREF(values[2]);
+  *accepted = given;
   return result;
 }
 
@@ -97,7 +102,11 @@ PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice de
   if (producer->tensorflow && !has_plain_elements(x, name)) return NULL;
   /* Array API: stream must fit the device that is asked for. */
   stream = stream ? Py_NewRef(stream) : dlfpy_default_stream(device.device_type ? device : at);
-  PyObject *capsule = stream ? ask(method, stream, device, copy) : NULL;
+  int accepted;
+  PyObject *capsule = stream ? ask(method, stream, device, copy, &accepted) : NULL;
+  Py_XDECREF(stream);
+  if (capsule && producer->regular && at.device_type != kDLCPU) dlfpy_remember_place(x, DLFPY_ANYWHERE);
+  if (capsule && producer->regular && accepted == DLFPY_MAX_VERSION) dlfpy_remember_place(x, DLFPY_ON_CPU);
   if (!capsule)
     dlfpy_foreign(name, DLFPY_EXPORTED, x);
   else if (!PyCapsule_CheckExact(capsule)) {
@@ -105,6 +114,14 @@ PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice de
                Py_TYPE(capsule)->tp_name);
     Py_CLEAR(capsule);
   }
-  Py_XDECREF(stream);
   return capsule;
+}
+
+PyObject *dlfpy_ask_at_once(PyObject *x) {
+  static PyObject *word, *names;
+  PyObject *const values[] = {x, newest_version()};
+  if (!word) word = PyUnicode_InternFromString("__dlpack__");
+  if (!names) names = Py_BuildValue("(N)", PyUnicode_InternFromString(dlfpy_keywords[1]));
+  if (!word || !names || !values[1]) return NULL;
+  return PyObject_VectorcallMethod(word, values, 1, names);
 }

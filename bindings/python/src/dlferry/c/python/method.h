@@ -13,4 +13,8 @@ bool dlfpy_method(PyObject *x, const char *name, PyObject **out);
 PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice device, dlf_copy_mode copy,
                     PyObject *stream);
 
+/** Call it without asking for the device before: for an object of a type whose objects were on the processor so far.
+ *  The result may be anything, or NULL with the producer's exception. */
+PyObject *dlfpy_ask_at_once(PyObject *x);
+
 #endif

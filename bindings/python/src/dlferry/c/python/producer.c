@@ -132,9 +132,10 @@ static dlfpy_producer decide(PyTypeObject *type) {
     it.kind = DLFPY_TABLE;
     it.torch = torch && PyType_IsSubtype(type, torch);
     it.dlferry = is_dlferry(type);
-  } else if (export && export != Py_None)
+  } else if (export && export != Py_None) {
     it.kind = DLFPY_PROTOCOL;
-  else if (type->tp_as_buffer && type->tp_as_buffer->bf_getbuffer && (export || has_plain_attributes(type)))
+    it.regular = device && device != Py_None;
+  } else if (type->tp_as_buffer && type->tp_as_buffer->bf_getbuffer && (export || has_plain_attributes(type)))
     it.kind = DLFPY_BUFFER;
   return it;
 }
@@ -153,7 +154,7 @@ static const dlfpy_producer *share(dlfpy_producer it) {
   for (decision *d = all; d; d = d->next) {
     const dlfpy_producer p = d->producer;
     if (p.kind == it.kind && p.torch == it.torch && p.masked == it.masked && p.dlferry == it.dlferry &&
-        p.tensorflow == it.tensorflow && p.immutable == it.immutable && p.api == it.api)
+        p.tensorflow == it.tensorflow && p.regular == it.regular && p.immutable == it.immutable && p.api == it.api)
       return &d->producer;
   }
   decision *made = PyMem_RawMalloc(sizeof *made);
@@ -169,6 +170,7 @@ enum { SLOTS = 256, CAPACITY = 128 };
 static struct entry {
   dlfpy_type of;
   const dlfpy_producer *producer;
+  dlfpy_place place;
 } cache[SLOTS];
 
 static inline struct entry *entry_of(const PyTypeObject *type) {
@@ -200,16 +202,33 @@ static const dlfpy_producer *classify(PyTypeObject *type) {
   if (!entry->of.type) entry->of.type = (PyTypeObject *)Py_NewRef(type);
   entry->of.version = version;
   entry->producer = producer;
+  entry->place = DLFPY_UNKNOWN;
   return producer;
+}
+
+/* The entry of a type in its present version, or NULL. */
+static inline struct entry *known(const PyTypeObject *type) {
+  struct entry *entry = entry_of(type);
+  const unsigned version = dlfpy_version(type);
+  return version && entry->of.type && entry->of.version == version ? entry : NULL;
+}
+
+dlfpy_place dlfpy_place_of(PyObject *x) {
+  const struct entry *entry = known(Py_TYPE(x));
+  return entry ? entry->place : DLFPY_UNKNOWN;
+}
+
+void dlfpy_remember_place(PyObject *x, dlfpy_place place) {
+  struct entry *entry = known(Py_TYPE(x));
+  if (entry && entry->place != DLFPY_ANYWHERE) entry->place = place;
 }
 
 const dlfpy_producer *dlfpy_producer_of_type(PyTypeObject *type) {
   if (type == dlfpy_ndarray) return &dlfpy_plain_array;
   if (type == dlfpy_own_type) return &own;
   if (type == &PyCapsule_Type) return &capsule;
-  const struct entry *entry = entry_of(type);
-  const unsigned version = dlfpy_version(type);
-  return version && entry->of.type && entry->of.version == version ? entry->producer : classify(type);
+  const struct entry *entry = known(type);
+  return entry ? entry->producer : classify(type);
 }
 
 const dlfpy_producer *dlfpy_producer_of(PyObject *x) { return dlfpy_producer_of_type(Py_TYPE(x)); }

@@ -22,6 +22,7 @@ typedef struct dlfpy_producer {
   bool masked;           /* a NumPy masked array */
   bool dlferry;          /**< dlferry.Tensor: its table runs no Python code */
   bool tensorflow;       /* a TensorFlow tensor */
+  bool regular;          /* DLFPY_PROTOCOL whose type has both of DLPack's methods */
   const char *immutable; /* the framework whose arrays never change, which JAX and TensorFlow cannot say in DLPack */
   const DLPackExchangeAPI *api; /**< or NULL; not NULL for DLFPY_TABLE; major version 1; any slot may be NULL */
 } dlfpy_producer;
@@ -30,6 +31,14 @@ typedef struct dlfpy_producer {
 const dlfpy_producer *dlfpy_producer_of(PyObject *x);
 /** The same for objects of a type. */
 const dlfpy_producer *dlfpy_producer_of_type(PyTypeObject *type);
+
+/** Where a type's objects were when they were asked. */
+typedef enum dlfpy_place { DLFPY_UNKNOWN, DLFPY_ON_CPU, DLFPY_ANYWHERE } dlfpy_place;
+
+/** Return it for objects of x's type; DLFPY_UNKNOWN again after a change of the type. */
+dlfpy_place dlfpy_place_of(PyObject *x);
+/** Remember it; DLFPY_ANYWHERE is final. */
+void dlfpy_remember_place(PyObject *x, dlfpy_place place);
 
 /** The producer of exactly numpy.ndarray. */
 extern const dlfpy_producer dlfpy_plain_array;
