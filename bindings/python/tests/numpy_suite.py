@@ -25,13 +25,13 @@ EXCEPTIONS = {
     "TestDLPack::test_dunder_dlpack_stream": (
         "producer",
         "wants NumPy's text in the exception. dlferry raises ValueError too, with its own text.",
-        "DLP-10",
+        "D8",
     ),
     "TestDLPack::test_readonly": (
         "producer",
         "wants a BufferError if a consumer of DLPack 0.8 asks for read-only data and does not say whether it may be "
         "copied. dlferry copies: copy None means that data is copied if it cannot be shared.",
-        "DLP-37",
+        "D39",
     ),
 }
 
@@ -133,8 +133,8 @@ def install(version, folder):
     """Put a NumPy into a folder, unless it is there; None if pip cannot."""
     folder = Path(folder, f"numpy-{version}")
     if not (folder / "numpy").exists():
-        command = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(folder), f"numpy=={version}.*"]
-        if subprocess.run(command, check=False).returncode:
+        pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(folder)]
+        if subprocess.run([*pip, f"numpy=={version}.*"], check=False).returncode:
             return None
     return folder
 
@@ -200,7 +200,7 @@ def main():
         names = sorted(unexpected(result, role))
         if names:
             bad = True
-            print(f"numpy_suite: {role}, NumPy {result['numpy']}: not as the list of exceptions says: {', '.join(names)}")
+            print(f"numpy_suite: {role}, NumPy {result['numpy']}: not as EXCEPTIONS says: {', '.join(names)}")
     return bad
 
 
