@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A producer and a consumer of DLPack written from its specification alone, in ctypes, without dlferry.
+
+A cell that fails is tried again with these in dlferry's place: a peer that fails here too is at fault itself.
+"""
+
+import ctypes
+from dataclasses import dataclass
+
+from cells import DTYPES, IS_COPIED, PADDED, READ_ONLY, count, positions, unpack
+
+NAMES = {(code, bits): name for name, (code, bits) in DTYPES.items() if "x4" not in name}
+
+
+class Version(ctypes.Structure):
+    _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32)]
+
+
+class DLTensor(ctypes.Structure):
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("device_type", ctypes.c_int32),
+        ("device_id", ctypes.c_int32),
+        ("ndim", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.POINTER(ctypes.c_int64)),
+        ("byte_offset", ctypes.c_uint64),
+    ]
+
+
+DELETER = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+
+
+class Legacy(ctypes.Structure):
+    _fields_ = [("tensor", DLTensor), ("manager", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
+
+
+class Versioned(ctypes.Structure):
+    _fields_ = [
+        ("version", Version),
+        ("manager", ctypes.c_void_p),
+        ("deleter", ctypes.c_void_p),
+        ("flags", ctypes.c_uint64),
+        ("tensor", DLTensor),
+    ]
+
+
+STRUCTS = {b"dltensor": Legacy, b"dltensor_versioned": Versioned}
+USED = {name: b"used_" + name for name in STRUCTS}
+
+api = ctypes.pythonapi
+api.PyCapsule_New.restype = ctypes.py_object
+api.PyCapsule_New.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+api.PyCapsule_GetPointer.restype = ctypes.c_void_p
+api.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+api.PyCapsule_IsValid.argtypes = [ctypes.py_object, ctypes.c_char_p]
+api.PyCapsule_SetName.argtypes = [ctypes.py_object, ctypes.c_char_p]
+
+
+def open_capsule(capsule):
+    """The struct in a capsule that has not been consumed, and its name."""
+    for name, kind in STRUCTS.items():
+        if api.PyCapsule_IsValid(capsule, name):
+            return kind.from_address(api.PyCapsule_GetPointer(capsule, name)), name
+    raise ValueError("expected a DLPack capsule that has not been consumed")
+
+
+LIVE = {}  # the struct's address: all that must outlive it
+
+
+class Producer:
+    """Memory in the layout of a case, which counts its exports and the calls of their deleters."""
+
+    def __init__(self, case):
+        self.case, self.asked, self.capsules, self.exports, self.deletions = case, [], [], 0, 0
+        self.memory, self.base = self.fill()
+        self.address = self.base + case.offset * case.itemsize
+
+    def fill(self):
+        image = self.case.image
+        memory = ctypes.create_string_buffer(len(image) + 64)
+        base = (ctypes.addressof(memory) + 63) & ~63  # JAX and TensorFlow share memory of this alignment only
+        ctypes.memmove(base, image, len(image))
+        return memory, base
+
+    def __dlpack_device__(self):
+        return 1, 0
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        self.asked.append({"max_version": max_version, "copy": copy})
+        case = self.case
+        if dl_device not in (None, (1, 0)):
+            raise BufferError("expected the CPU")
+        kind, name, flags = Versioned, b"dltensor_versioned", case.flags
+        memory, base = self.memory, self.base
+        if copy:
+            memory, base = self.fill()
+            flags = flags & ~READ_ONLY | IS_COPIED
+        if max_version is None or max_version[0] < 1:
+            kind, name = Legacy, b"dltensor"
+            if flags & (READ_ONLY | PADDED):
+                raise BufferError("a capsule from before DLPack 1.0 cannot carry this flag")
+        managed = kind()
+        shape, strides = ((ctypes.c_int64 * max(len(case.shape), 1))(*x) for x in (case.shape, case.strides))
+        tensor = managed.tensor
+        tensor.data, tensor.device_type, tensor.ndim = base, 1, len(case.shape)
+        tensor.code, tensor.bits, tensor.lanes = case.code, case.bits, case.lanes
+        tensor.shape, tensor.strides = shape, strides
+        tensor.byte_offset = case.offset * case.itemsize
+        if kind is Versioned:
+            managed.version.major, managed.version.minor, managed.flags = 1, 3, flags
+        deleter = DELETER(self.delete)
+        managed.deleter = ctypes.cast(deleter, ctypes.c_void_p)
+        self.exports += 1
+        address = ctypes.addressof(managed)
+        capsule = api.PyCapsule_New(address, name, None)
+        LIVE[address] = (managed, shape, strides, memory, deleter, self)
+        self.capsules.append((capsule, name, address))
+        return capsule
+
+    def delete(self, address):
+        self.deletions += 1
+        LIVE.pop(address, None)
+
+    def settle(self):
+        """Delete what no consumer has taken. The capsules have no destructor, since Python must not run in one while
+        an exception is on its way."""
+        for capsule, name, address in self.capsules:
+            if api.PyCapsule_IsValid(capsule, name):
+                api.PyCapsule_SetName(capsule, USED[name])
+                self.delete(address)
+        self.capsules.clear()
+
+
+class Watched:
+    """Another producer, with each capsule's deleter replaced by one that counts and calls the first."""
+
+    def __init__(self, source, export):
+        self.source, self.export, self.exports, self.deletions = source, export, 0, 0
+
+    def __dlpack_device__(self):
+        return tuple(int(x or 0) for x in self.source.__dlpack_device__())
+
+    def __dlpack__(self, **options):
+        return self.watch(self.export(self.source, **options))
+
+    def watch(self, capsule):
+        managed, _ = open_capsule(capsule)
+        first = managed.deleter
+
+        def delete(address):
+            self.deletions += 1
+            LIVE.pop(key, None)
+            if first:
+                DELETER(first)(address)
+
+        deleter = DELETER(delete)
+        key = (ctypes.addressof(managed), id(deleter))
+        LIVE[key] = (deleter, self)
+        managed.deleter = ctypes.cast(deleter, ctypes.c_void_p)
+        self.exports += 1
+        return capsule
+
+
+@dataclass
+class Seen:
+    """What arrived: what a peer, or the consumer below, says of an array."""
+
+    dtype: str
+    shape: tuple
+    elements: bytes
+    address: int = None
+    read_only: bool = None
+    padded: bool = None
+
+
+def memory_of(address, shape, strides, size):
+    """The bytes of the elements in C order; strides in elements."""
+    return b"".join(ctypes.string_at(address + at * size, size) for at in positions(shape, strides))
+
+
+def dtype_name(code, bits, lanes=1):
+    name = NAMES.get((code, bits), f"code {code} of {bits} bits")
+    return name if lanes == 1 else f"{name}x{lanes}"
+
+
+def look(capsule):
+    """What a capsule holds, without consuming it."""
+    managed, name = open_capsule(capsule)
+    t = managed.tensor
+    shape = tuple(t.shape[i] for i in range(t.ndim))
+    strides = tuple(t.strides[i] for i in range(t.ndim)) if t.strides else compact(shape)
+    flags = managed.flags if name == b"dltensor_versioned" else 0
+    address = (t.data or 0) + t.byte_offset
+    if t.bits < 8 and not flags & PADDED:
+        size = count(shape)
+        raw = ctypes.string_at(address, (size * t.bits + 7) // 8)
+        elements = unpack(raw, t.bits, 0, size)
+    else:
+        elements = memory_of(address, shape, strides, (t.bits * t.lanes + 7) // 8)
+    read_only = bool(flags & READ_ONLY) if name == b"dltensor_versioned" else None
+    return Seen(dtype_name(t.code, t.bits, t.lanes), shape, elements, address, read_only, bool(flags & PADDED))
+
+
+def compact(shape):
+    strides, step = [], 1
+    for extent in reversed(shape):
+        strides.insert(0, step)
+        step *= extent
+    return tuple(strides)
+
+
+def consume(source):
+    """What a producer, or a capsule, exports; its deleter is then called as a consumer calls it."""
+    capsule = source
+    if hasattr(source, "__dlpack__"):
+        try:
+            capsule = source.__dlpack__(max_version=(1, 3))
+        except TypeError:
+            capsule = source.__dlpack__()
+    seen = look(capsule)
+    managed, name = open_capsule(capsule)
+    api.PyCapsule_SetName(capsule, USED[name])
+    if managed.deleter:
+        DELETER(managed.deleter)(ctypes.addressof(managed))
+    return seen
