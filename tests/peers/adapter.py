@@ -20,6 +20,8 @@ class Adapter:
 
     name = ""
     dtypes = DTYPES
+    #: its arrays have one axis
+    flat = False
     #: `read` tells whether an array of this system may be written
     tells_read_only = True
     #: its arrays come as DLPack capsules, not by the buffer protocol

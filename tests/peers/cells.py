@@ -56,6 +56,18 @@ LAYOUTS = {
     "packed": ((2, 3, 4), (12, 4, 1), 0),
     "padded": ((2, 3, 4), (12, 4, 1), 0),
 }
+# The same for systems whose arrays have one axis.
+FLAT = {
+    "contiguous": ((24,), (1,), 0),
+    "offset": ((6,), (1,), 5),
+    "strided": ((12,), (2,), 0),
+    "negative": ((24,), (-1,), 23),
+    "broadcast": ((4,), (0,), 0),
+    "size-0": ((0,), (1,), 0),
+    "read-only": ((24,), (1,), 0),
+    "packed": ((24,), (1,), 0),
+    "padded": ((24,), (1,), 0),
+}
 BASE = 24
 
 
@@ -111,6 +123,11 @@ class Case:
 
     dtype: str
     layout: str
+    flat: bool = False
+
+    @property
+    def form(self):
+        return (FLAT if self.flat else LAYOUTS)[self.layout]
 
     @property
     def code(self):
@@ -133,15 +150,15 @@ class Case:
 
     @property
     def shape(self):
-        return LAYOUTS[self.layout][0]
+        return self.form[0]
 
     @property
     def strides(self):
-        return LAYOUTS[self.layout][1]
+        return self.form[1]
 
     @property
     def offset(self):
-        return LAYOUTS[self.layout][2]
+        return self.form[2]
 
     @property
     def read_only(self):
@@ -163,10 +180,10 @@ class Case:
         return b"".join(element(self.dtype, self.offset + at) for at in positions(self.shape, self.strides))
 
 
-def layouts_of(dtype):
+def layouts_of(dtype, flat):
     below = DTYPES[dtype][1] < 8
-    return [name for name in LAYOUTS if (name in ("packed", "padded")) == below]
+    return [name for name in (FLAT if flat else LAYOUTS) if (name in ("packed", "padded")) == below]
 
 
-def cases(dtypes):
-    return [Case(dtype, layout) for dtype in DTYPES if dtype in dtypes for layout in layouts_of(dtype)]
+def cases(dtypes, flat=False):
+    return [Case(dtype, layout, flat) for dtype in DTYPES if dtype in dtypes for layout in layouts_of(dtype, flat)]

@@ -10,6 +10,7 @@ import importlib
 import json
 import platform
 import re
+import resource
 import sys
 import time
 from pathlib import Path
@@ -19,7 +20,9 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent / "adapter
 import dlferry  # noqa: E402
 from adapter import NoForm, NotRun  # noqa: E402
 from cells import DTYPES, cases  # noqa: E402
-from witness import Producer, Seen, Watched, memory_of, unpack  # noqa: E402
+from witness import Producer, Seen, TableProducer, Watched, elements_of  # noqa: E402
+
+GIGABYTES = 12  # of memory, so that a shape that has gone wrong does not take the machine's
 
 
 class Miss(Exception):
@@ -78,14 +81,8 @@ def seen_in_dlferry(t):
     bits = DTYPES.get(dtype, (0, 8))[1]
     padded, read_only = bool(t.flags & 4), bool(t.read_only)
     shape, strides = tuple(t.shape), tuple(t.strides)
-    if bits < 8 and not padded:
-        size = 1
-        for extent in shape:
-            size *= extent
-        elements = unpack(memory_of(t.data, ((size * bits + 7) // 8,), (1,), 1), bits, 0, size)
-    else:
-        lanes = 4 if dtype.endswith("x4") else 1
-        elements = memory_of(t.data, shape, strides, (bits * lanes + 7) // 8)
+    lanes = 4 if dtype.endswith("x4") else 1
+    elements = elements_of(t.data, shape, strides, bits * lanes, padded)
     return Seen(dtype, shape, elements, t.data, read_only, padded)
 
 
@@ -94,9 +91,14 @@ def seen_in_dlferry(t):
 
 def check_from(peer, case):
     """peer -> dlferry, as a user does it, then again through a capsule whose deleter counts."""
-    x = peer.make(case)
-    name, before, counted = peer.dtype_name(case), dlferry.live(), sys.getrefcount(x)
-    told = peer.read(x)
+    try:
+        x = peer.make(case)
+        told = peer.read(x)
+    except NoForm:
+        raise
+    except Exception as error:
+        raise NoForm(first_line(error)) from None
+    name, before = peer.dtype_name(case), dlferry.live()
     if told.elements != case.expected or tuple(told.shape) != case.shape:
         raise Miss("made", "the peer's own reading of its array is wrong")
     t = attempt("refuses", peer.give_to, dlferry, x)
@@ -150,9 +152,9 @@ def exports(producer):
     return True
 
 
-def check_to(peer, case, source):
+def check_to(peer, case, source, witness=Producer):
     """A producer -> peer: `source` is what turns the witness into what the peer takes."""
-    before, p = dlferry.live(), Producer(case)
+    before, p = dlferry.live(), witness(case)
     try:
         return exchange_to(peer, case, source, p, before)
     finally:
@@ -163,7 +165,7 @@ def exchange_to(peer, case, source, p, before):
     given = attempt("given", source, p)
     x = attempt("refuses", peer.take, given)
     p.settle()
-    seen = peer.read(x)
+    seen = attempt("unreadable", peer.read, x)
     compare(case, seen, peer.dtype_name(case))
     if case.read_only and seen.read_only is False:
         raise Miss("writable", "arrives writable")
@@ -173,7 +175,7 @@ def exchange_to(peer, case, source, p, before):
     del given, seen
     if peer.read(x).elements != case.expected:
         raise Miss("values", "the values change once the other references are gone")
-    if not copied and p.deletions:
+    if case.expected and not copied and p.deletions:
         raise Miss("deleter", "released while the peer's array is alive")
     del x
     if not until(lambda: p.deletions == p.exports and dlferry.live() == before):
@@ -217,12 +219,17 @@ def probe_from(peer, case, miss):
 
 
 def probe_to(peer, case, miss):
-    """Whether the peer misses in the same way without dlferry; a text, or None."""
-    try:
-        check_to(peer, case, by_witness)
-    except Miss as caught:
-        alone = bare(caught)
-        return f"given a capsule made by hand: {alone}" if alone.kind == miss.kind else None
+    """Whether the peer misses in the same way without dlferry; a text, or None.
+
+    A peer that reads dlferry's exchange table is given one made by hand too.
+    """
+    for witness, kind in ((Producer, "a capsule"), (TableProducer, "an exchange table")):
+        try:
+            check_to(peer, case, by_witness, witness)
+        except Miss as caught:
+            alone = bare(caught)
+            if alone.kind == miss.kind:
+                return f"given {kind} made by hand: {alone}"
     return None
 
 
@@ -279,6 +286,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("name")
     parser.add_argument("--after", type=int, default=-1, help="the number of the last cell that has been tried")
+    resource.setrlimit(resource.RLIMIT_DATA, (GIGABYTES << 30, GIGABYTES << 30))
     parser.add_argument("--probe", type=int, help="the number of a cell to try without dlferry")
     options = parser.parse_args()
 
@@ -293,7 +301,7 @@ def main():
         return
     gc.collect()
     gc.freeze()  # what the import made is not searched for each cell
-    grid = [(case, direction) for direction in ("from", "to") for case in cases(peer.dtypes)]
+    grid = [(case, direction) for direction in ("from", "to") for case in cases(peer.dtypes, peer.flat)]
     if options.probe is not None:
         case, direction = grid[options.probe]
         probe = probe_from if direction == "from" else probe_to

@@ -26,7 +26,7 @@ SECONDS = 180  # without a line, after which a cell counts as hanging
 
 
 def start(python, *words):
-    environment = dict(os.environ, PYTHONFAULTHANDLER="", TF_CPP_MIN_LOG_LEVEL="3", JAX_PLATFORMS="cpu")
+    environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", JAX_PLATFORMS="cpu", OMP_NUM_THREADS="1")
     command = [python, "-W", "ignore", HERE / "one_peer.py", *words]
     return subprocess.Popen(
         [str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
@@ -140,6 +140,7 @@ def main():
     parser.add_argument("names", nargs="*", help="adapters; without any, those of the environment `main`")
     parser.add_argument("--all", action="store_true", help="every system, its environment set up where it is missing")
     parser.add_argument("--setup", type=Path, help="the folder that has the environments")
+    parser.add_argument("--modules", type=Path, help="the folder that has the C++ modules for `main`")
     parser.add_argument("--table", type=Path, help="the checked-in table")
     parser.add_argument("--write", action="store_true", help="write the table's rows of these systems")
     parser.add_argument("--report", type=Path, help="a file for the summary")
@@ -151,6 +152,9 @@ def main():
         parser.error(f"expected names of systems.py, got {', '.join(sorted(unknown))}")
     chosen = [s for s in SYSTEMS if s.key in options.names or options.all]
     chosen = chosen or [s for s in SYSTEMS if s.environment == "main"]
+    if options.modules:
+        paths = [str(options.modules), *filter(None, [os.environ.get("PYTHONPATH")])]
+        os.environ["PYTHONPATH"] = os.pathsep.join(paths)
     results = collect(chosen, options.setup, options.jobs, lambda text: print(text, flush=True))
     if options.json:
         options.json.write_text(json.dumps(results, indent=1) + "\n")

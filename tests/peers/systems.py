@@ -17,4 +17,10 @@ class System(NamedTuple):
 SYSTEMS = [
     System("numpy", "NumPy", "main"),
     System("torch", "PyTorch", "main"),
+    System("jax", "JAX", "main"),
+    System("tensorflow", "TensorFlow", "main"),
+    System("tvm_ffi", "tvm-ffi", "main"),
+    System("pyarrow", "pyarrow Tensor", "main"),
+    System("pyarrow_array", "pyarrow Array", "main"),
+    System("nanobind", "nanobind", "main"),
 ]

@@ -68,6 +68,13 @@ def open_capsule(capsule):
     raise ValueError("expected a DLPack capsule that has not been consumed")
 
 
+api.PyCapsule_GetDestructor.restype = ctypes.c_void_p
+api.PyCapsule_GetDestructor.argtypes = [ctypes.py_object]
+api.PyCapsule_SetDestructor.argtypes = [ctypes.py_object, ctypes.c_void_p]
+
+# The destructor of our capsules does nothing: it must not be Python, which cannot run while an exception is on its way.
+# A consumer renames the capsule or takes the destructor out; `settle` deletes what no consumer has taken.
+NOTHING = ctypes.cast(api.Py_GetVersion, ctypes.c_void_p)
 LIVE = {}  # the struct's address: all that must outlive it
 
 
@@ -116,7 +123,7 @@ class Producer:
         managed.deleter = ctypes.cast(deleter, ctypes.c_void_p)
         self.exports += 1
         address = ctypes.addressof(managed)
-        capsule = api.PyCapsule_New(address, name, None)
+        capsule = api.PyCapsule_New(address, name, NOTHING)
         LIVE[address] = (managed, shape, strides, memory, deleter, self)
         self.capsules.append((capsule, name, address))
         return capsule
@@ -126,13 +133,51 @@ class Producer:
         LIVE.pop(address, None)
 
     def settle(self):
-        """Delete what no consumer has taken. The capsules have no destructor, since Python must not run in one while
-        an exception is on its way."""
+        """Delete what no consumer has taken."""
         for capsule, name, address in self.capsules:
-            if api.PyCapsule_IsValid(capsule, name):
-                api.PyCapsule_SetName(capsule, USED[name])
+            if api.PyCapsule_IsValid(capsule, name) and api.PyCapsule_GetDestructor(capsule) == NOTHING.value:
+                api.PyCapsule_SetDestructor(capsule, None)
                 self.delete(address)
         self.capsules.clear()
+
+
+class Table(ctypes.Structure):
+    """The exchange table of DLPack 1.3; its slots are NULL where a producer need not have them."""
+
+    _fields_ = [
+        ("version", Version),
+        ("previous", ctypes.c_void_p),
+        ("allocate", ctypes.c_void_p),
+        ("export", ctypes.c_void_p),
+        ("import_", ctypes.c_void_p),
+        ("lend", ctypes.c_void_p),
+        ("stream", ctypes.c_void_p),
+    ]
+
+
+@ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(ctypes.c_void_p))
+def slot_export(producer, out):
+    capsule = producer.__dlpack__(max_version=(1, 3))
+    out[0] = api.PyCapsule_GetPointer(capsule, b"dltensor_versioned")
+    api.PyCapsule_SetName(capsule, USED[b"dltensor_versioned"])
+    return 0
+
+
+@ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int32, ctypes.POINTER(ctypes.c_void_p))
+def slot_stream(device_type, device_id, out):
+    out[0] = None
+    return 0
+
+
+TABLE_NAME = b"dlpack_exchange_api"  # a capsule does not keep its name
+TABLE = Table(Version(1, 3), None, None, *(ctypes.cast(slot, ctypes.c_void_p) for slot in (slot_export,)))
+TABLE.stream = ctypes.cast(slot_stream, ctypes.c_void_p)
+
+
+class TableProducer(Producer):
+    """A producer with an exchange table, whose tensors come versioned without being asked for."""
+
+    __dlpack_c_exchange_api__ = api.PyCapsule_New(ctypes.addressof(TABLE), TABLE_NAME, None)
 
 
 class Watched:
@@ -182,6 +227,14 @@ def memory_of(address, shape, strides, size):
     return b"".join(ctypes.string_at(address + at * size, size) for at in positions(shape, strides))
 
 
+def elements_of(address, shape, strides, bits, padded=False):
+    """The elements in C order; those below a byte are packed and compact, unless they are padded."""
+    if bits < 8 and not padded:
+        size = count(shape)
+        return unpack(ctypes.string_at(address, (size * bits + 7) // 8), bits, 0, size)
+    return memory_of(address, shape, strides, (bits + 7) // 8)
+
+
 def dtype_name(code, bits, lanes=1):
     name = NAMES.get((code, bits), f"code {code} of {bits} bits")
     return name if lanes == 1 else f"{name}x{lanes}"
@@ -195,12 +248,7 @@ def look(capsule):
     strides = tuple(t.strides[i] for i in range(t.ndim)) if t.strides else compact(shape)
     flags = managed.flags if name == b"dltensor_versioned" else 0
     address = (t.data or 0) + t.byte_offset
-    if t.bits < 8 and not flags & PADDED:
-        size = count(shape)
-        raw = ctypes.string_at(address, (size * t.bits + 7) // 8)
-        elements = unpack(raw, t.bits, 0, size)
-    else:
-        elements = memory_of(address, shape, strides, (t.bits * t.lanes + 7) // 8)
+    elements = elements_of(address, shape, strides, t.bits * t.lanes, flags & PADDED)
     read_only = bool(flags & READ_ONLY) if name == b"dltensor_versioned" else None
     return Seen(dtype_name(t.code, t.bits, t.lanes), shape, elements, address, read_only, bool(flags & PADDED))
 
