@@ -76,12 +76,31 @@ def faults(result):
     return ", ".join(sorted(found)) or "-"
 
 
-def listed(names, every, word):
+def listed(names, every, all_of_them):
     """Names in their usual order, or the shorter list of those left out."""
     names, others = ([name for name in every if (name in names) == given] for given in (True, False))
-    if not others and len(names) > 1:
-        return f"every {word}"
-    return "all but " + ", ".join(others) if len(others) < len(names) / 2 else ", ".join(names)
+    if len(names) < 4:
+        return ", ".join(names)
+    if not others:
+        return all_of_them
+    return f"{all_of_them} but " + ", ".join(others) if len(others) < len(names) / 2 else ", ".join(names)
+
+
+def dtypes_of(rows, same_way):
+    """The dtypes of these rows; of those below a byte and the others, all that the system has are named together."""
+    texts = []
+    for below, word in ((False, "every dtype"), (True, "every one below a byte")):
+        kind = [name for name, (_, bits) in DTYPES.items() if (bits < 8) == below]
+        every = [name for name in kind if any(row["dtype"] == name for row in same_way)]
+        names = {row["dtype"] for row in rows} & set(kind)
+        texts += [listed(names, every, word)] if names else []
+    return ", ".join(texts)
+
+
+def layouts_of(rows, same_way):
+    dtypes = {row["dtype"] for row in rows}
+    every = [name for name in LAYOUTS if any(row["layout"] == name and row["dtype"] in dtypes for row in same_way)]
+    return listed({row["layout"] for row in rows}, every, "every layout")
 
 
 def template(text):
@@ -96,7 +115,7 @@ def escaped(text):
 
 def proof(row):
     shown, _, text = row.get("proof", "").partition(": ")
-    return f"the same {shown}" if text == row["text"] else row.get("proof")
+    return f"{shown}: the same" if text == row["text"] else row.get("proof")
 
 
 def misses(result):
@@ -107,13 +126,10 @@ def misses(result):
             groups.setdefault(key, []).append(row)
     for (way, _, fault, instead, _), rows in groups.items():
         same_way = [row for row in formed(result["rows"]) if row["direction"] == way]
-        dtypes, layouts = ([row[what] for row in rows] for what in ("dtype", "layout"))
-        every_dtype = {row["dtype"] for row in same_way if row["layout"] in layouts}
-        every_layout = {row["layout"] for row in same_way if row["dtype"] in dtypes}
         yield [
             DIRECTIONS[way],
-            listed(dtypes, [name for name in DTYPES if name in every_dtype], "dtype"),
-            listed(layouts, [name for name in LAYOUTS if name in every_layout], "layout"),
+            dtypes_of(rows, same_way),
+            layouts_of(rows, same_way),
             escaped(rows[0]["text"]),
             escaped(proof(rows[0])),
             result["name"] if fault == "peer" else "dlferry",

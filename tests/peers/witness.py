@@ -103,13 +103,15 @@ class Producer:
             raise BufferError("expected the CPU")
         kind, name, flags = Versioned, b"dltensor_versioned", case.flags
         memory, base = self.memory, self.base
+        if max_version is None or max_version[0] < 1:
+            kind, name = Legacy, b"dltensor"
+            if flags & READ_ONLY and copy is None:
+                copy = True  # a capsule from before 1.0 cannot carry the flag
         if copy:
             memory, base = self.fill()
             flags = flags & ~READ_ONLY | IS_COPIED
-        if max_version is None or max_version[0] < 1:
-            kind, name = Legacy, b"dltensor"
-            if flags & (READ_ONLY | PADDED):
-                raise BufferError("a capsule from before DLPack 1.0 cannot carry this flag")
+        if kind is Legacy and flags & (READ_ONLY | PADDED):
+            raise BufferError("a capsule from before DLPack 1.0 cannot carry this flag")
         managed = kind()
         shape, strides = ((ctypes.c_int64 * max(len(case.shape), 1))(*x) for x in (case.shape, case.strides))
         tensor = managed.tensor

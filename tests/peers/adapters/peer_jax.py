@@ -5,7 +5,7 @@ import jax
 import ml_dtypes
 import numpy as np
 from adapter import Adapter, NoForm
-from cells import DTYPES
+from cells import DTYPES, Case
 from peer_numpy import array_of, seen_in
 
 jax.config.update("jax_enable_x64", True)
@@ -23,7 +23,10 @@ class Peer(Adapter):
     def make(self, case):
         if case.layout in ("offset", "strided", "negative", "broadcast"):
             raise NoForm("compact arrays of their own")
-        return jnp.array(array_of(case), copy=True)
+        if case.layout == "padded":
+            raise NoForm("below a byte its own form, which is packed")
+        source = Case(case.dtype, "padded") if case.layout == "packed" else case
+        return jnp.array(array_of(source), copy=True)
 
     def read(self, x):
         seen = seen_in(np.asarray(x))

@@ -2,7 +2,7 @@
 """tvm-ffi, which has tensors of others only: those of the hand-made producer."""
 
 import tvm_ffi
-from adapter import Adapter
+from adapter import Adapter, NoForm
 from cells import DTYPES
 from witness import Producer, Seen, elements_of
 
@@ -14,6 +14,8 @@ class Peer(Adapter):
         return tvm_ffi.__version__
 
     def make(self, case):
+        if case.read_only:
+            raise NoForm("no read-only tensors")
         return tvm_ffi.from_dlpack(Producer(case))
 
     def read(self, x):
