@@ -23,6 +23,12 @@ ROOT = Path(__file__).resolve().parents[3]
 CASES = json.loads((ROOT / "tests" / "cases" / "malformed.json").read_text(encoding="utf-8"))["cases"]
 
 
+@pytest.fixture(scope="session")
+def rounds():
+    """How often a long loop runs; the preset python-soak asks for 100,000."""
+    return int(os.environ.get("DLFERRY_ROUNDS", "2000"))
+
+
 @pytest.fixture(autouse=True)
 def nothing_left():
     """Fail a test after which a tensor is still alive."""

@@ -69,7 +69,7 @@ if platform.machine() != "x86_64":
 
 def run_alone(code, *arguments, options=(), timeout=600):
     """Run a program in a process of its own; it must end with status 0 and write nothing on stderr."""
-    quiet = {"TF_CPP_MIN_LOG_LEVEL": "3", "JAX_PLATFORMS": "cpu"}
+    quiet = {"TF_CPP_MIN_LOG_LEVEL": "3", "TF_ENABLE_ONEDNN_OPTS": "0", "JAX_PLATFORMS": "cpu"}
     command = [sys.executable, "-X", "faulthandler", *options, "-c", code, *arguments]
     done = subprocess.run(
         command,

@@ -6,7 +6,6 @@ At the end no tensor is alive, and each shared object has as many references as 
 
 import ctypes
 import gc
-import os
 import random
 import sys
 import threading
@@ -22,7 +21,6 @@ from test_release import take as deleter_of
 photo = need("photo")
 
 THREADS = 16
-ROUNDS = int(os.environ.get("DLFERRY_ROUNDS", "600")) // 10
 LARGE = (200, 200)  # a call on so much data releases the GIL
 NAMES = [name for name in frameworks.ALL if name != "tensorflow"]  # which takes longest to load
 
@@ -128,14 +126,14 @@ def capsules(shared, chance):
 STEPS = [import_and_export, view, call, refuse, capsules]
 
 
-def test_threads__share_arrays_of_all_frameworks():
+def test_threads__share_arrays_of_all_frameworks(rounds):
     shared = Shared()
     for step in STEPS:  # what is found and kept at the first use
         for seed in range(20):
             step(shared, random.Random(seed))
 
     def work(chance):
-        for _ in range(ROUNDS):
+        for _ in range(rounds // 32):
             chance.choice(STEPS)(shared, chance)
 
     before, alive = counts(shared.objects()), dlferry.live()
@@ -143,11 +141,11 @@ def test_threads__share_arrays_of_all_frameworks():
     assert counts(shared.objects()) == before and dlferry.live() == alive
 
 
-def test_threads__release_one_tensor_once():
+def test_threads__release_one_tensor_once(rounds):
     """All threads race to release, export and drop the same tensor, which any of them may find released."""
     array = np.ones((4, 5), np.float32)
     before = counts([array, dlferry.Tensor])
-    for _ in range(max(ROUNDS // 3, 5)):
+    for _ in range(rounds // 100):
         tensor = dlferry.from_dlpack(array)
 
         def work(chance, tensor=tensor):
@@ -172,7 +170,7 @@ def test_threads__release_one_tensor_once():
     assert counts([array, dlferry.Tensor]) == before
 
 
-def test_threads__foreign_ones_release_beside_python(foreign):
+def test_threads__foreign_ones_release_beside_python(foreign, rounds):
     """Threads of C release tensors that Python's threads make, while these drain, import and end."""
     arrays = [np.ones((4, 5), np.float32) for _ in range(4)]
     before = counts([*arrays, dlferry.Tensor])
@@ -181,7 +179,7 @@ def test_threads__foreign_ones_release_beside_python(foreign):
     used = shared._use_count()
 
     def work(chance):
-        for _ in range(max(ROUNDS // 6, 3)):
+        for _ in range(rounds // 200):
             deleters = [deleter_of(dlferry.from_dlpack(chance.choice([*arrays, shared]))) for _ in range(32)]
             addresses = (ctypes.c_void_p * len(deleters))(*[delete.__closure__[0].cell_contents for delete in deleters])
             assert foreign(addresses, len(deleters), 4) == 4

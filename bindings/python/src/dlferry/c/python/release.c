@@ -5,6 +5,7 @@
 
 #include "error.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
 
@@ -83,10 +84,13 @@ static PyObject *close_at_exit(PyObject *module, PyObject *unused) {
   dlfpy_drain_now();
   atomic_store(&open_for_calls, false);
   /* After this the interpreter may end. Py_AddPendingCall takes no GIL, so the wait is short; it is bounded because a
-   * forked child waits for threads that it does not have. */
+   * thread may have been cancelled. */
   for (int i = 0; i < 1000 && atomic_load(&scheduling) > 0; i++) nanosleep(&(struct timespec){0, 1000000}, NULL);
   Py_RETURN_NONE;
 }
+
+/* A forked child has none of those threads. */
+static void forget_threads(void) { atomic_store(&scheduling, 0); }
 
 bool dlfpy_open_queue(void) {
   static PyMethodDef closer = {"dlferry_close", close_at_exit, METH_NOARGS, NULL};
@@ -94,6 +98,10 @@ bool dlfpy_open_queue(void) {
   const dlf_status status = dlf_queue_create(wake, NULL, NULL, &dlfpy_queue, &error);
   if (status) {
     dlfpy_raise(status, &error);
+    return false;
+  }
+  if (pthread_atfork(NULL, NULL, forget_threads)) {
+    PyErr_NoMemory();
     return false;
   }
   dlfpy_queue_head = dlf_queue_head(dlfpy_queue);

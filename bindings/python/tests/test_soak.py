@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Long loops of each exchange with each framework: memory, live tensors and reference counts stay flat.
+
+DLFERRY_ROUNDS sets their length: the preset python-soak asks for 100,000 exchanges of each kind.
+"""
+
+import ctypes
+import gc
+import resource
+import sys
+from pathlib import Path
+
+import dlferry
+import frameworks
+import numpy as np
+import pytest
+from conftest import need
+
+photo = need("photo")
+torch = need("torch")
+
+PAGE = resource.getpagesize()
+LEAK = 16
+"""Bytes that each round may add: less than the smallest allocation of C or Python."""
+
+
+class Malloc(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_size_t) for name in "arena ordblks smblks hblks hblkhd usmblks".split()]
+    _fields_ += [(name, ctypes.c_size_t) for name in "fsmblks uordblks fordblks keepcost".split()]
+
+
+def allocated():
+    """Bytes that C has from malloc, which Python's own blocks and most frameworks' are not part of."""
+    function = getattr(ctypes.CDLL(None), "mallinfo2", None)  # glibc's; not under a sanitizer
+    if function is None:
+        return 0
+    function.restype = Malloc
+    now = function()
+    return now.uordblks + now.hblkhd
+
+
+def resident():
+    return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * PAGE
+
+
+def total_references():
+    """All references of the process; only a debug build of CPython counts them."""
+    return getattr(sys, "gettotalrefcount", lambda: 0)()
+
+
+def measure(watched):
+    gc.collect()
+    counts = [sys.getrefcount(x) for x in watched]
+    return dlferry.live(), counts, sys.getallocatedblocks(), allocated(), total_references(), resident()
+
+
+WATCHED = [None, True, Ellipsis, dlferry.Tensor, dlferry.from_dlpack, np.ndarray, np.float32, np.dtype("float32")]
+WATCHED += [torch.Tensor, torch.float32, tuple, dict, memoryview, dlferry.Error, dlferry.Status, photo.mean, 0, 1, ()]
+
+
+def stays_flat(step, rounds, *watched):
+    """Run step often, and compare what lives before and after."""
+    watched = [*WATCHED, *watched, *map(type, watched)]
+    gc.collect()
+    gc.freeze()  # else each collection would look at all objects of all frameworks
+    try:
+        for _ in range(max(rounds // 10, 200)):
+            step()
+        before = measure(watched)  # twice: the first one makes its own objects
+        before = measure(watched)
+        for _ in range(rounds):
+            step()
+        after = measure(watched)
+    finally:
+        gc.unfreeze()
+    assert after[:2] == before[:2]
+    grown = {name: after[i] - before[i] for i, name in ((2, "blocks"), (4, "references"))}
+    assert all(value < rounds // 4 for value in grown.values()), grown
+    assert after[3] - before[3] < LEAK * rounds // 2, after[3] - before[3]
+    if rounds >= 50_000:  # in a shorter loop the pages of other threads would count
+        assert after[5] - before[5] < LEAK * rounds, after[5] - before[5]
+
+
+@pytest.mark.parametrize("name", frameworks.ALL)
+def test_soak__from_a_framework(name, rounds):
+    need(name)
+    array = frameworks.ALL[name]().make()
+
+    def step():
+        t = dlferry.from_dlpack(array)
+        t.numpy()
+        t.__dlpack__(max_version=(1, 3))
+
+    stays_flat(step, rounds, array)
+
+
+@pytest.mark.parametrize("name", frameworks.ALL)
+def test_soak__to_a_framework(name, rounds):
+    need(name)
+    take = frameworks.ALL[name]().take
+    tensor = dlferry.create("float32", [4, 5])
+    stays_flat(lambda: take(tensor), rounds, tensor)
+
+
+IMAGE = np.ones((4, 5), np.float32)
+OUT = np.empty((4, 5), np.float32)
+LARGE = np.ones((160, 160), np.float32)
+GIVEN: dlferry.Tensor
+
+
+@pytest.fixture(scope="module", autouse=True)
+def given():
+    global GIVEN
+    GIVEN = dlferry.from_dlpack(IMAGE)
+    yield
+    del GIVEN
+
+
+class Subclass(dlferry.Tensor):
+    pass
+
+
+def refuse(call):
+    try:
+        call()
+    except Exception as error:
+        return str(error)
+    raise AssertionError("expected a refusal")
+
+
+def cycle():
+    x = Subclass(IMAGE)
+    x.itself = x
+
+
+STEPS = {
+    "capsule": lambda: dlferry.from_dlpack(IMAGE.__dlpack__(max_version=(1, 0))),
+    "legacy capsule": lambda: dlferry.from_dlpack(IMAGE.__dlpack__()),
+    "dropped capsules": lambda: (GIVEN.__dlpack__(), GIVEN.__dlpack__(max_version=(1, 3))),
+    "buffer": lambda: memoryview(dlferry.wrap(bytearray(80), "float32", (4, 5))).release(),
+    "create": lambda: dlferry.create("float32", [4, 5]).release(),
+    "copy": lambda: (GIVEN.copy(), dlferry.from_dlpack(IMAGE, copy=True)),
+    "texts": lambda: (repr(GIVEN), dlferry.describe(IMAGE), dlferry.format(IMAGE)),
+    "properties": lambda: (GIVEN.shape, GIVEN.strides, GIVEN.dtype, GIVEN.device, GIVEN.flags, GIVEN.data),
+    "subclass": lambda: Subclass(IMAGE),
+    "cycle": cycle,
+    "call": lambda: (photo.mean(IMAGE), photo.mean(GIVEN), photo.sobel(IMAGE, out=OUT)),
+    "result": lambda: (photo.blur(IMAGE), photo.blur(GIVEN), photo.difference(a=IMAGE, b=IMAGE)),
+    "call without the GIL": lambda: photo.mean(LARGE),
+    "refused call": lambda: refuse(lambda: photo.mean(3)),
+    "refused import": lambda: refuse(lambda: dlferry.from_dlpack(object())),
+    "refused shape": lambda: refuse(lambda: photo.sobel(IMAGE, out=LARGE)),
+    "failing producer": lambda: refuse(lambda: dlferry.from_dlpack(torch.eye(3).to_sparse())),
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_soak__step(name, rounds):
+    stays_flat(STEPS[name], rounds, IMAGE, GIVEN, OUT)
+
+
+def test_soak__can_see_a_leak(rounds):
+    kept = []
+    with pytest.raises(AssertionError):
+        stays_flat(lambda: kept.append(dlferry.from_dlpack(IMAGE)), rounds)
+    kept.clear()
+    with pytest.raises(AssertionError):
+        stays_flat(lambda: kept.append(bytearray(32)), rounds)
+    libc = ctypes.CDLL(None)
+    if allocated():
+        with pytest.raises(AssertionError):
+            stays_flat(lambda: libc.malloc(24), rounds)
