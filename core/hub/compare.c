@@ -26,7 +26,7 @@ static bool next(pair_walk *w, const DLTensor *shape) {
   return false;
 }
 
-static dlf_status check_one(const char *name, dlf_arg arg, bool read, dlf_error *error) {
+dlf_status dlf__check_elements(const char *name, dlf_arg arg, bool read, dlf_error *error) {
   char text[DLF_NAME_CAPACITY];
   dlf_status status = dlf__check(name, arg.tensor, arg.flags, error);
   if (!status) status = dlf__check_flags(name, arg.flags, error);
@@ -46,8 +46,8 @@ static dlf_status begin(const char *name, dlf_arg a, dlf_arg b, bool read, pair_
   *go_on = false;
   if (!out) return dlf__fail(error, DLF_INVALID, "%s: expected a place for the answer, got NULL", name);
   *out = false;
-  dlf_status status = check_one(name, a, read, error);
-  if (!status) status = check_one(name, b, read, error);
+  dlf_status status = dlf__check_elements(name, a, read, error);
+  if (!status) status = dlf__check_elements(name, b, read, error);
   if (status || !same_shape(a.tensor, b.tensor)) return status;
   *out = true;
   *go_on = !dlf__is_empty(a.tensor);
@@ -107,7 +107,7 @@ static bool as_integer(const dlf__number *n, bool *negative, uint64_t *magnitude
   return n->kind == DLF__SIGNED || n->kind == DLF__UNSIGNED || n->kind == DLF__TRUTH;
 }
 
-static double real_of(const dlf__number *n) {
+double dlf__real_of(const dlf__number *n) {
   bool negative;
   uint64_t magnitude;
   if (!as_integer(n, &negative, &magnitude)) return n->real;
@@ -117,13 +117,13 @@ static double real_of(const dlf__number *n) {
 static double imaginary_of(const dlf__number *n) { return n->kind == DLF__COMPLEX ? n->imaginary : 0; }
 
 /* Exact, for every pair of dtypes: an integer beyond 2^53 equals a real only if that real is this integer. */
-static bool equal_numbers(const dlf__number *a, const dlf__number *b) {
+bool dlf__equal_numbers(const dlf__number *a, const dlf__number *b) {
   bool a_negative, b_negative;
   uint64_t x, y;
   const bool a_whole = as_integer(a, &a_negative, &x), b_whole = as_integer(b, &b_negative, &y);
   if (a_whole && b_whole) return a_negative == b_negative && x == y;
   if (!a_whole && !b_whole) return a->real == b->real && imaginary_of(a) == imaginary_of(b);
-  if (b_whole) return equal_numbers(b, a);
+  if (b_whole) return dlf__equal_numbers(b, a);
   const double magnitude = a_negative ? -b->real : b->real;
   /* 2^64 and above, negative and NaN have no magnitude here; all other values convert back exactly or not at all. */
   if (imaginary_of(b) != 0 || !(magnitude >= 0 && magnitude < 18446744073709551616.0)) return false;
@@ -146,10 +146,10 @@ static double modulus(double real, double imaginary) {
 }
 
 static bool close_numbers(const dlf__number *a, const dlf__number *b, double rtol, double atol, bool equal_nan) {
-  const double ar = real_of(a), ai = imaginary_of(a), br = real_of(b), bi = imaginary_of(b);
+  const double ar = dlf__real_of(a), ai = imaginary_of(a), br = dlf__real_of(b), bi = imaginary_of(b);
   const bool a_nan = ar != ar || ai != ai, b_nan = br != br || bi != bi;
   if (a_nan || b_nan) return equal_nan && a_nan && b_nan;
-  if (equal_numbers(a, b)) return true;
+  if (dlf__equal_numbers(a, b)) return true;
   if (modulus(br, bi) - modulus(br, bi) != 0) return false; /* only infinity is close to infinity */
   return modulus(ar - br, ai - bi) <= atol + rtol * modulus(br, bi);
 }
@@ -164,7 +164,7 @@ static bool all_numbers(dlf_arg a, dlf_arg b, pair_walk *w, const tolerance *clo
   do {
     for (int32_t lane = 0; lane < a.tensor->dtype.lanes; lane++) {
       const dlf__number x = dlf__read(a.tensor, a.flags, w->a, lane), y = dlf__read(b.tensor, b.flags, w->b, lane);
-      if (close ? !close_numbers(&x, &y, close->rtol, close->atol, close->equal_nan) : !equal_numbers(&x, &y))
+      if (close ? !close_numbers(&x, &y, close->rtol, close->atol, close->equal_nan) : !dlf__equal_numbers(&x, &y))
         return false;
     }
   } while (next(w, a.tensor));

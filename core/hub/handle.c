@@ -49,3 +49,5 @@ bool dlf_is_unique(const dlf_tensor *self) {
 }
 
 uint64_t dlf_flags(const dlf_tensor *self) { return self ? self->flags : 0; }
+
+DLPackVersion dlf_dlpack_version(const dlf_tensor *self) { return self ? self->version : (DLPackVersion){0, 0}; }

@@ -218,6 +218,17 @@ typedef struct dlf__number {
 bool dlf__is_readable(DLDataType dtype);
 /* Read a lane of the element that lies `element` elements from the first, inside a checked tensor's byte range. */
 dlf__number dlf__read(const DLTensor *tensor, uint64_t flags, int64_t element, int32_t lane);
+/* Round a real to the precision of a number: its fraction and lowest exponent. Its largest value does not count. */
+double dlf__round(double value, const dlf__number *kind);
+
+/* ---- compare.c ---- */
+
+/* Check that the processor may use the elements, and, to read them, that they are numbers. */
+dlf_status dlf__check_elements(const char *name, dlf_arg arg, bool read, dlf_error *error);
+/* Exact, for every pair of kinds. */
+bool dlf__equal_numbers(const dlf__number *a, const dlf__number *b);
+/* A number without its imaginary part. */
+double dlf__real_of(const dlf__number *number);
 
 /* ---- view.c ---- */
 
@@ -226,6 +237,10 @@ DLTensor dlf__editable(const dlf_tensor *self, int64_t *shape, int64_t *strides)
 /* Make a view of self with this description. */
 dlf_status dlf__give_view(const char *name, dlf_tensor *self, const DLTensor *shown, dlf_tensor **out,
                           dlf_error *error);
+/* Move the first element of a view by a number of elements. */
+dlf_status dlf__advance(const char *name, DLTensor *shown, uint64_t flags, int64_t elements, dlf_error *error);
+/* Tell whether an axis has all of these indices. */
+bool dlf__is_range(int64_t extent, int64_t start, int64_t count, int64_t step);
 
 #if defined(__GNUC__)
 #pragma GCC visibility pop

@@ -65,6 +65,18 @@ bool dlf__is_readable(DLDataType dtype) {
   }
 }
 
+double dlf__round(double value, const dlf__number *kind) {
+  const double whole = 6755399441055744.0; /* 3 * 2^51: doubles of this size are whole, and a sum rounds to them */
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  int exponent = (int)(bits >> 52 & 0x7FF) - 1023;
+  if (kind->fraction >= 52 || exponent == 1024) return value; /* infinite or NaN */
+  if (exponent < kind->lowest) exponent = kind->lowest;
+  const double scale = power_of_two(kind->fraction - exponent), scaled_value = value * scale;
+  volatile double sum = scaled_value + whole; /* volatile: in more than double precision it would not round */
+  return (sum - whole) / scale;
+}
+
 /* Read up to 64 bits from any bit on, lowest first; if they are whole bytes, in the machine's order. */
 static uint64_t load_bits(const char *at, int64_t first_bit, int bits) {
   uint64_t value = 0;

@@ -200,3 +200,26 @@ dlf_status dlf_wrap(const DLTensor *tensor, uint64_t flags, void *owned, void (*
   self->has_owner = release != NULL;
   return DLF_OK;
 }
+
+/* The elements' bytes; 0 if another owner has them. */
+static int64_t elements_of(const dlf_tensor *self) {
+  int64_t low = 0, high = 0;
+  const bool allocated =
+      self->let_go == let_go_of_block || (self->let_go == let_go_of_owner && self->release == release_allocation);
+  if (allocated || (self->flags & DLPACK_FLAG_BITMASK_IS_COPIED))
+    (void)dlf_byte_range(&self->dl, self->flags, &low, &high, NULL);
+  return high - low;
+}
+
+/* The handle that a view keeps is freed with the view that is its only holder. It is no view itself. */
+int64_t dlf_held_bytes(const dlf_tensor *self) {
+  int64_t all = 0;
+  for (const dlf_tensor *at = self; at;) {
+    const bool is_view = at->let_go == dlf__let_go_of_root;
+    const int64_t handle = (int64_t)sizeof *at + 2 * (int64_t)at->dl.ndim * (int64_t)sizeof *at->extents;
+    if (dlf__add(all, handle, &all) || dlf__add(all, is_view ? 0 : elements_of(at), &all)) return INT64_MAX;
+    const dlf_tensor *root = is_view ? at->owner : NULL;
+    at = root && atomic_load_explicit(&root->references, memory_order_relaxed) == 1 ? root : NULL;
+  }
+  return all;
+}

@@ -35,8 +35,8 @@ static dlf_status want_axis(const char *name, const dlf_tensor *self, int32_t ax
   return dlf__fail(error, DLF_BOUNDS, "%s: expected axis below %d (from 0), got %d", name, self->dl.ndim, axis);
 }
 
-/* Move the first element. The touched bytes stay inside the parent's range, so only the sign needs care. */
-static dlf_status advance(const char *name, DLTensor *shown, uint64_t flags, int64_t elements, dlf_error *error) {
+/* The touched bytes stay inside the parent's range, so only the sign needs care. */
+dlf_status dlf__advance(const char *name, DLTensor *shown, uint64_t flags, int64_t elements, dlf_error *error) {
   const int64_t bits = dlf__element_bits(shown->dtype);
   int64_t bytes;
   if (dlf__is_packed(shown->dtype, flags)) {
@@ -63,7 +63,7 @@ static dlf_status advance(const char *name, DLTensor *shown, uint64_t flags, int
 }
 
 /* The last element must exist too; start + (count - 1) * step may overflow on hostile input. */
-static bool range_is_inside(int64_t extent, int64_t start, int64_t count, int64_t step) {
+bool dlf__is_range(int64_t extent, int64_t start, int64_t count, int64_t step) {
   int64_t reach, last;
   if (count == 0) return start >= 0 && start <= extent;
   if (start < 0 || start >= extent || count < 0) return false;
@@ -76,7 +76,7 @@ static DLF__INLINE dlf_status slice(const char *name, dlf_tensor *self, int32_t 
   const int64_t stride = shown.strides[axis];
   /* An empty tensor touches nothing, and its strides may have any value. */
   const bool touches = count > 0 && !dlf__is_empty(&shown);
-  dlf_status status = touches && start ? advance(name, &shown, self->flags, start * stride, error) : DLF_OK;
+  dlf_status status = touches && start ? dlf__advance(name, &shown, self->flags, start * stride, error) : DLF_OK;
   if (!status) status = give_view(name, self, &shown, out, error);
   if (status) return status;
   (*out)->dl.shape[axis] = count;
@@ -98,7 +98,7 @@ dlf_status dlf_slice(dlf_tensor *self, int32_t axis, int64_t start, int64_t coun
   const dlf_status status = want_axis("slice", self, axis, error);
   if (status) return status;
   if (step == 0) return dlf__fail(error, DLF_INVALID, "slice: expected step other than 0, got 0");
-  if (!range_is_inside(self->dl.shape[axis], start, count, step))
+  if (!dlf__is_range(self->dl.shape[axis], start, count, step))
     return dlf__fail(error, DLF_BOUNDS,
                      "slice: expected %" PRId64 " elements from %" PRId64 " in steps of %" PRId64
                      " inside axis %d (from 0) of extent %" PRId64,
@@ -123,8 +123,9 @@ dlf_status dlf_select(dlf_tensor *self, int32_t axis, int64_t index, dlf_tensor 
   if (index < 0 || index >= shape[axis])
     return dlf__fail(error, DLF_BOUNDS, "select: expected index below %" PRId64 " of axis %d (from 0), got %" PRId64,
                      shape[axis], axis, index);
-  status = dlf__is_empty(&shown) || index == 0 ? DLF_OK
-                                               : advance("select", &shown, self->flags, index * strides[axis], error);
+  status = dlf__is_empty(&shown) || index == 0
+               ? DLF_OK
+               : dlf__advance("select", &shown, self->flags, index * strides[axis], error);
   if (status) return status;
   drop_axis(&shown, axis);
   return dlf__give_view("select", self, &shown, out, error);

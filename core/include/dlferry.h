@@ -387,6 +387,14 @@ DLF_API bool dlf_is_unique(const dlf_tensor *self); /* C only */
  *  IS_COPIED only means that the producer keeps nothing. */
 DLF_API uint64_t dlf_flags(const dlf_tensor *self);
 
+/** Return the DLPack version of the structure that a handle was imported from.
+ *  0.8 for a legacy structure; for a tensor of the hub's own the version that it implements. NULL: 0.0. */
+DLF_API DLPackVersion dlf_dlpack_version(const dlf_tensor *self);
+
+/** Count the bytes that are freed with a handle now: its own, and those of elements that nothing else refers to.
+ *  These are elements that the hub allocated, or that came with IS_COPIED. All others have an owner outside. */
+DLF_API int64_t dlf_held_bytes(const dlf_tensor *self);
+
 /** Count the tensors that are not released yet: 0 when nothing leaked.
  *  Owners that wait in a queue count. */
 DLF_API int64_t dlf_live(void);

@@ -27,6 +27,9 @@ int main(void) {
   elements[5] = 8;
   EXPECT(((double *)dlf_data(dlf_dltensor(copy)))[5] == 7);
 
+  /* Each holds its 48 bytes of elements, and has the DLPack version of this library. */
+  EXPECT(dlf_held_bytes(copy) >= 48 && dlf_dlpack_version(copy).major == DLF_DLPACK_MAJOR);
+
   EXPECT(dlf_live() == 2);
   dlf_release(shared);
   dlf_release(copy);

@@ -7,6 +7,18 @@ static float at(const dlf_tensor *tensor, int64_t i, int64_t k) {
   return ((const float *)dlf_data(t))[i * t->strides[0] + k * t->strides[1]];
 }
 
+/* Row 1, every second column, and a new axis: [1, 2]. */
+static int select_several(dlf_tensor *matrix) {
+  dlf_error error;
+  dlf_tensor *view;
+  const dlf_index_item items[] = {
+      {DLF_INDEX_ONE, 0, 1, 0, 0}, {DLF_INDEX_NEW, 0, 0, 0, 0}, {DLF_INDEX_RANGE, 0, 0, 2, 2}};
+  TRY(dlf_index(matrix, items, 3, &view, &error));
+  EXPECT(at(view, 0, 1) == 6);
+  dlf_release(view);
+  return 0;
+}
+
 int main(void) {
   dlf_error error;
   const int64_t shape[] = {3, 4}, flat[] = {-1}, repeated[] = {2, 3, 4};
@@ -23,6 +35,8 @@ int main(void) {
   TRY(dlf_select(matrix, 0, 2, &view, &error)); /* row 2 */
   EXPECT(dlf_dltensor(view)->ndim == 1 && *(float *)dlf_data(dlf_dltensor(view)) == 8);
   dlf_release(view);
+
+  if (select_several(matrix)) return 1;
 
   TRY(dlf_permute(matrix, swapped, 2, &view, &error)); /* the transposed matrix */
   EXPECT(at(view, 3, 1) == at(matrix, 1, 3));

@@ -22,6 +22,7 @@ FOR_FUNCTION = {
     ("dlf_wrap_queued", "data"): "memory",
     ("dlf_exchange_import", "object"): "tensor",
     ("dlf_exchange_borrow", "object"): "tensor",
+    ("dlf_read", "index"): "origin",
     ("dlf_exchange_find", "table"): "dlf_exchange_api()",
 }
 FOR_TYPE = {
@@ -58,6 +59,9 @@ FOR_TYPE = {
     "const void *": "memory",
     "void *": "memory",
     "const dlf_window *": "&window",
+    "const dlf_index_item *": "&first",
+    "dlf_number *": "&read_number",
+    "const dlf_number *": "&sought",
     "const dlf_allocator *": "&allocator",
     "const dlf_backend *": "&backend",
     "const dlf_export_options *": "NULL",
@@ -91,6 +95,7 @@ FOR_NAME = {
     ("parameter_size", "int64_t"): "sizeof *parameters",
     ("count", "int32_t"): "1",  # uses, parameters
     ("axis", "int32_t"): "0",
+    ("lane", "int32_t"): "0",
     ("index", "int64_t"): "0",
     ("start", "int64_t"): "0",
     ("size", "int64_t"): "sizeof memory",
@@ -148,6 +153,8 @@ def calls(function, result, parameters, comment):
             yield f"  judge({call});"
         elif result == "void":
             yield f"  {call};"
+        elif result == "DLPackVersion":
+            yield f"  judge_answer({call}.major);"
         elif any(n == "buffer" for _, n in parameters):
             yield f"  judge_text({call});"
         else:

@@ -224,6 +224,49 @@ static void test_tensor__is_unique_without_other_references(void) {
   dlf_release(view2);
 }
 
+static void test_tensor__knows_the_bytes_that_it_holds(void) {
+  static float memory[100];
+  dlf_tensor *t = NULL, *view = NULL;
+  DLManagedTensorVersioned *managed = NULL;
+  const DLTensor outside = {memory, cpu, 1, f32, LIST(100), NULL, 0};
+  EXPECT_INT(dlf_held_bytes(NULL), 0);
+  EXPECT_INT(dlf_create(f32, 1, LIST(1), cpu, &t, NULL), DLF_OK);
+  const int64_t handle = dlf_held_bytes(t) - 4;
+  EXPECT(handle > 0 && handle < 1000);
+  dlf_release(t);
+  EXPECT_INT(dlf_create(f32, 1, LIST(100), cpu, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_held_bytes(t), handle + 400);
+  EXPECT_INT(dlf_flip(t, 0, &view, NULL), DLF_OK);
+  EXPECT_INT(dlf_held_bytes(view), handle);
+  EXPECT_INT(dlf_to_dlpack_copy(t, &managed, NULL), DLF_OK);
+  dlf_release(t);
+  EXPECT_INT(dlf_held_bytes(view), 2 * handle + 400); /* which is now the only one */
+  dlf_release(view);
+  EXPECT_INT(dlf_from_dlpack(managed, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_held_bytes(t), 2 * handle + 400);
+  dlf_release(t);
+  EXPECT_INT(dlf_wrap(&outside, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_held_bytes(t), handle);
+  dlf_release(t);
+  EXPECT_INT(dlf_wrap(&outside, DLPACK_FLAG_BITMASK_IS_COPIED, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_held_bytes(t), handle + 400);
+  dlf_release(t);
+}
+
+static void test_tensor__knows_the_version_that_it_came_in(void) {
+  DLManagedTensor legacy = {tensor_of(f32, 0, NULL, NULL), NULL, NULL};
+  dlf_tensor *t = NULL;
+  EXPECT_INT(dlf_dlpack_version(NULL).major, 0);
+  EXPECT_INT(dlf_create(f32, 0, NULL, cpu, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_dlpack_version(t).major, DLF_DLPACK_MAJOR);
+  EXPECT_INT(dlf_dlpack_version(t).minor, DLF_DLPACK_MINOR);
+  dlf_release(t);
+  EXPECT_INT(dlf_from_dlpack_legacy(&legacy, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_dlpack_version(t).major, 0);
+  EXPECT_INT(dlf_dlpack_version(t).minor, 8);
+  dlf_release(t);
+}
+
 int main(void) {
   RUN(test_tensor__create_is_aligned_row_major_and_zero);
   RUN(test_tensor__create_of_nothing_has_no_data);
@@ -238,5 +281,7 @@ int main(void) {
   RUN(test_tensor__null_is_nobody);
   RUN(test_tensor__references_are_counted_across_threads);
   RUN(test_tensor__is_unique_without_other_references);
+  RUN(test_tensor__knows_the_bytes_that_it_holds);
+  RUN(test_tensor__knows_the_version_that_it_came_in);
   return test_end();
 }

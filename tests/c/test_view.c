@@ -77,6 +77,63 @@ static void test_view__slice_refuses_what_is_outside(void) {
   dlf_release(t);
 }
 
+static const dlf_index_item every_second = {DLF_INDEX_RANGE, 0, 2, 2, -2}, second = {DLF_INDEX_ONE, 0, 1, 0, 0},
+                            added = {DLF_INDEX_NEW, 0, 0, 0, 0};
+
+static void test_view__index_takes_several_axes(void) {
+  dlf_tensor *t, *v = NULL;
+  t = matrix();
+  EXPECT_INT(dlf_index(t, (dlf_index_item[]){second, every_second}, 2, &v, NULL), DLF_OK);
+  expect_view(t, v, "int32[2] strides [-2] cpu\n[5, 3]");
+  t = matrix();
+  EXPECT_INT(dlf_index(t, (dlf_index_item[]){added, second}, 2, &v, NULL), DLF_OK);
+  expect_view(t, v, "int32[1, 3] cpu\n[[3, 4, 5]]");
+  t = matrix();
+  EXPECT_INT(dlf_index(t, NULL, 0, &v, NULL), DLF_OK);
+  expect_view(t, v, "int32[2, 3] cpu\n[[0, 1, 2],\n [3, 4, 5]]");
+  t = matrix();
+  EXPECT_INT(dlf_index(t, (dlf_index_item[]){second, second, added}, 3, &v, NULL), DLF_OK);
+  expect_view(t, v, "int32[1] cpu\n[4]");
+  t = vector();
+  EXPECT_INT(dlf_index(t, &(dlf_index_item){DLF_INDEX_RANGE, 0, 6, 0, 1}, 1, &v, NULL), DLF_OK);
+  expect_view(t, v, "int32[0] cpu\n[]");
+}
+
+/* Row 1 of three packed elements of 4 bits starts inside a byte; its element 1 does not. */
+static void test_view__index_starts_on_a_byte_only_at_the_end(void) {
+  uint8_t packed[] = {0x21, 0x43, 0x65, 0x87, 0x09};
+  dlf_tensor *t = wrap(packed, (DLDataType){kDLUInt, 4, 1}, 2, LIST(3, 3), NULL), *v = NULL;
+  EXPECT_FAILS(dlf_index(t, &second, 1, &v, &error), DLF_LAYOUT,
+               "index: expected a view that starts on a byte, got bit 4 of one");
+  EXPECT_INT(dlf_index(t, (dlf_index_item[]){second, second}, 2, &v, NULL), DLF_OK);
+  expect_view(t, v, "uint4[] cpu\n5");
+}
+
+static void test_view__index_refuses_what_is_outside(void) {
+  dlf_tensor *t = matrix(), *v = t;
+  EXPECT_FAILS(dlf_index(t, (dlf_index_item[]){second, second, second}, 3, &v, &error), DLF_BOUNDS,
+               "index: expected at most 2 indices, got more");
+  EXPECT(v == NULL);
+  EXPECT_FAILS(dlf_index(t, &(dlf_index_item){DLF_INDEX_ONE, 0, 2, 0, 0}, 1, &v, &error), DLF_BOUNDS,
+               "index: expected index below 2 of axis 0 (from 0), got 2");
+  EXPECT_FAILS(dlf_index(t, (dlf_index_item[]){second, {DLF_INDEX_RANGE, 0, 1, 3, 1}}, 2, &v, &error), DLF_BOUNDS,
+               "index: expected 3 elements from 1 in steps of 1 inside axis 1 (from 0) of extent 3");
+  EXPECT_FAILS(dlf_index(t, &(dlf_index_item){DLF_INDEX_RANGE, 0, 0, 1, 0}, 1, &v, &error), DLF_INVALID,
+               "index: expected step other than 0, got 0");
+  EXPECT_FAILS(dlf_index(t, &(dlf_index_item){7, 0, 0, 1, 1}, 1, &v, &error), DLF_INVALID,
+               "index: expected a dlf_index_kind, got 7");
+  EXPECT_FAILS(dlf_index(t, &second, -1, &v, &error), DLF_INVALID, "index: expected 0 items or more, got -1");
+  EXPECT_FAILS(dlf_index(t, NULL, 1, &v, &error), DLF_INVALID, "index: expected 1 items, got NULL");
+  EXPECT_FAILS(dlf_index(NULL, NULL, 0, &v, &error), DLF_INVALID, "index: expected a tensor, got NULL");
+  dlf_index_item many[DLF_MAX_NDIM];
+  for (int i = 0; i < DLF_MAX_NDIM; i++) many[i] = added;
+  EXPECT_FAILS(dlf_index(t, many, DLF_MAX_NDIM, &v, &error), DLF_INVALID, "index: expected at most 64 axes, got more");
+  EXPECT_INT(dlf_index(t, many, DLF_MAX_NDIM - 2, &v, NULL), DLF_OK);
+  EXPECT_INT(dlf_dltensor(v)->ndim, DLF_MAX_NDIM);
+  dlf_release(v);
+  dlf_release(t);
+}
+
 static void test_view__views_of_views_keep_their_root(void) {
   dlf_tensor *t = vector(), *half = NULL, *last = NULL;
   EXPECT_INT(dlf_slice(t, 0, 5, 6, -1, &half, NULL), DLF_OK);
@@ -379,6 +436,9 @@ int main(void) {
   RUN(test_view__slice_takes_a_range);
   RUN(test_view__a_slice_of_one_keeps_the_stride);
   RUN(test_view__slice_refuses_what_is_outside);
+  RUN(test_view__index_takes_several_axes);
+  RUN(test_view__index_starts_on_a_byte_only_at_the_end);
+  RUN(test_view__index_refuses_what_is_outside);
   RUN(test_view__views_of_views_keep_their_root);
   RUN(test_view__negative_strides_reach_before_data);
   RUN(test_view__packed_elements_start_on_a_byte);

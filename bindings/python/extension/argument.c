@@ -18,6 +18,25 @@ bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int3
   return ok;
 }
 
+bool hub_read_list(const char *name, PyObject *const *given, Py_ssize_t count, int64_t *list, int32_t *length) {
+  /* Arrays have __index__, too, which only works without axes. */
+  PyObject *number = count == 1 && PyIndex_Check(given[0]) ? PyNumber_Index(given[0]) : NULL;
+  Py_XDECREF(number);
+  if (count == 1 && !number) {
+    if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_TypeError)) return false;
+    PyErr_Clear();
+    return hub_read_integers(given[0], name, list, length);
+  }
+  if (count > DLF_MAX_NDIM) {
+    dlfpy_fail(DLF_INVALID, "%s: expected at most %d axes, got %lld", name, DLF_MAX_NDIM, (long long)count);
+    return false;
+  }
+  for (Py_ssize_t i = 0; i < count; i++)
+    if (!dlfpy_integer(name, given[i], INT64_MIN, INT64_MAX, &list[i])) return false;
+  *length = (int32_t)count;
+  return true;
+}
+
 /* NumPy's meaning of a typestring such as "i8" or "<f4", whose numbers are bytes; false for anything else. */
 static bool numpy_dtype(const char *text, DLDataType *out) {
   static const char letters[] = "iufcb";

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write the docstrings of the extension module from the comments of dlferry.h.
+"""Write the docstrings of the extension module from the comments of dlferry.h and its parts.
 
     python docs.py HEADER FOLDER
 
@@ -13,6 +13,8 @@ import re
 import sys
 import textwrap
 from pathlib import Path
+
+ANY_TWO = "a and b are anything that from_dlpack takes; a capsule is consumed."
 
 # Python name: (signature, C functions, more text). The docstring has the text of the first function. A name with a dot
 # is a method; a property has no signature.
@@ -55,6 +57,20 @@ FUNCTIONS = {
     ),
     "describe": ("(x)", "dlf_describe", ""),
     "format": ("(x)", "dlf_format", ""),
+    "slice": ("(tensor, axis, start, count, step)", "dlf_slice", ""),
+    "select": ("(tensor, axis, index)", "dlf_select", ""),
+    "permute": ("(tensor, axes)", "dlf_permute", ""),
+    "reshape": ("(tensor, shape)", "dlf_reshape", ""),
+    "broadcast": ("(tensor, shape)", "dlf_broadcast", ""),
+    "squeeze": ("(tensor, axis)", "dlf_squeeze", ""),
+    "expand": ("(tensor, axis)", "dlf_expand", ""),
+    "flip": ("(tensor, axis)", "dlf_flip", ""),
+    "bitcast": ("(tensor, dtype)", "dlf_bitcast", ""),
+    "pack_lanes": ("(tensor)", "dlf_pack_lanes", ""),
+    "unpack_lanes": ("(tensor)", "dlf_unpack_lanes", ""),
+    "identical": ("(a, b)", "dlf_identical", ANY_TWO),
+    "equal": ("(a, b)", "dlf_equal", ANY_TWO),
+    "all_close": ("(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)", "dlf_all_close", ANY_TWO),
     "live": ("()", "dlf_live", ""),
     "version": ("()", "dlf_version", ""),
     "Tensor.copy": ("($self, /)", "dlf_copy", ""),
@@ -76,6 +92,52 @@ FUNCTIONS = {
         "A consumer that passes no max_version gets the structure of DLPack 0.8.",
     ),
     "Tensor.__dlpack_device__": ("($self, /)", "dlf_dltensor", ""),
+    "Tensor.__sizeof__": (
+        "($self, /)",
+        "dlf_held_bytes",
+        "For sys.getsizeof: the Python object, the handle, and elements that nothing else refers to.",
+    ),
+    "Tensor.bitcast": ("($self, dtype, /)", "dlf_bitcast", ""),
+    "Tensor.broadcast_to": (
+        "($self, *shape)",
+        "dlf_broadcast",
+        "shape is one argument, also as a keyword, or several; so it is in reshape.",
+    ),
+    "Tensor.all_close": ("($self, other, rtol=1e-05, atol=1e-08, equal_nan=False)", "dlf_all_close", ""),
+    "Tensor.equal": ("($self, other, /)", "dlf_equal", ""),
+    "Tensor.identical": ("($self, other, /)", "dlf_identical", ""),
+    "Tensor.expand_dims": (
+        "($self, axis)",
+        "dlf_expand",
+        "axis may be several places in the result; a negative one counts from the end.",
+    ),
+    "Tensor.flip": ("($self, axis=None)", "dlf_index, dlf_flip", "axis may be several axes; None means all."),
+    "Tensor.pack_lanes": ("($self, /)", "dlf_pack_lanes", ""),
+    "Tensor.__getitem__": ("($self, index, /)", "dlf_index", ""),
+    "Tensor.__contains__": ("($self, number, /)", "dlf_contains", ""),
+    "Tensor.item": (
+        "($self, /, *index)",
+        "dlf_read",
+        """Without an index the tensor has one element. A single index counts the elements in row-major order. Lanes are
+        a tuple.""",
+    ),
+    "Tensor.tolist": ("($self, /)", "dlf_read", "Lanes are tuples. Any dtype with arithmetic; needs no NumPy."),
+    "Tensor.tobytes": ("($self, /)", "dlf_copy, dlf_byte_size", "bytes(t) is the same."),
+    "Tensor.__complex__": ("($self, /)", "dlf_read", ""),
+    "Tensor.permute": (
+        "($self, *axes)",
+        "dlf_permute",
+        "axes is one argument, also as a keyword, or several; negative axes count from the end.",
+    ),
+    "Tensor.permute_dims": ("($self, *axes)", "dlf_permute", "Another name of permute: the array API's."),
+    "Tensor.reshape": (
+        "($self, *shape, copy=None)",
+        "dlf_reshape",
+        """With copy True a copy is reshaped. Elements that cannot be viewed so are refused otherwise: nothing is copied
+        without being asked for.""",
+    ),
+    "Tensor.squeeze": ("($self, axis=None)", "dlf_squeeze", "axis may be several axes; None means all of extent 1."),
+    "Tensor.unpack_lanes": ("($self, /)", "dlf_unpack_lanes", ""),
     "Tensor.__array__": ("($self, /, dtype=None, copy=None)", "", "Return numpy(), for numpy.asarray."),
     "Tensor.__jax_array__": ("($self, /)", "", "Return jax.numpy.from_dlpack of it, for jax.numpy.asarray."),
     "Tensor.__reduce_ex__": (
@@ -112,7 +174,17 @@ PROPERTIES = {
     "dtype": ("dlf_dltensor", "The dlferry.dtype, such as dlferry.float32; it equals its name."),
     "device": ("dlf_dltensor", "The dlferry.Device; it equals its name, such as 'cpu' or 'cuda:0'."),
     "flags": ("dlf_flags", "DLPack's flags, to be tested against dlferry.Flag."),
-    "read_only": (
+    "T": ("dlf_permute", "A view with the axes in reverse order."),
+    "mT": ("dlf_permute", "A view with the last two axes exchanged."),
+    "size": ("dlf_count", "Number of elements."),
+    "nbytes": ("dlf_byte_size", "Bytes of the elements without gaps; packed elements below a byte share bytes."),
+    "itemsize": ("dlf_dtype_size", "Bytes of one element with its lanes, rounded up."),
+    "version": (
+        "dlf_dlpack_version",
+        "DLPack version of the structure that the tensor came in, (major, minor); (0, 8) stands for all before 1.0. A "
+        "tensor that dlferry made has the version that dlferry implements.",
+    ),
+    "readonly": (
         "dlf_flags",
         "Whether consumers must not write the data. As in NumPy, a tensor of a producer before DLPack 1.0, without "
         "that flag, counts as read-only.",
@@ -182,6 +254,14 @@ SUMMARIES = {
     "Tensor.__dlpack_device__": "Return DLPack's device type and device id.",
     "Tensor.__reduce_ex__": "Return what makes an equal tensor.",
     "Tensor.numpy": "Return the data as a NumPy array.",
+    "Tensor.__sizeof__": "Count the bytes that are freed with the tensor.",
+    "Tensor.flip": "Reverse axes, without copying.",
+    "Tensor.item": "Return one element as a Python number.",
+    "Tensor.tolist": "Return the elements as nested lists of Python numbers.",
+    "Tensor.tobytes": "Return the bytes of the elements in row-major order.",
+    "Tensor.__complex__": "Return the only element as a complex.",
+    "Tensor.squeeze": "Drop axes of extent 1, without copying.",
+    "Tensor.expand_dims": "Add axes of extent 1, without copying.",
 }
 # Sentences about ownership in C.
 OWNERSHIP = re.compile(r"(?:Gives|Borrows|Takes|Keeps|Lends)\b[^.]*?(?:\.(?=\s|$))\s*|\s*Returns the length[^.]*\.")
@@ -218,7 +298,8 @@ def literal(text):
 
 
 def main(header, folder):
-    texts = comments(Path(header).read_text(encoding="utf-8"))
+    parts = [Path(header), *sorted(Path(header).with_suffix("").glob("*.h"))]
+    texts = comments("\n".join(part.read_text(encoding="utf-8") for part in parts))
     swig, c = [], []
     for name, (signature, functions, more) in FUNCTIONS.items():
         doc = docstring(name, signature, functions, more, texts)

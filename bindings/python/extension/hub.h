@@ -37,6 +37,36 @@ dlfpy_content hub_peek(PyObject *x);
 
 bool hub_add_type(PyObject *module);
 
+/* ---- view.c ---- */
+
+#define HUB_METHOD(name) PyObject *name(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names)
+HUB_METHOD(hub_permute);
+HUB_METHOD(hub_reshape);
+HUB_METHOD(hub_broadcast_to);
+HUB_METHOD(hub_squeeze);
+HUB_METHOD(hub_expand_dims);
+HUB_METHOD(hub_flip);
+PyObject *hub_bitcast(PyObject *self, PyObject *dtype);
+PyObject *hub_pack_lanes(PyObject *self, PyObject *unused);
+PyObject *hub_unpack_lanes(PyObject *self, PyObject *unused);
+PyObject *hub_get_T(PyObject *self, void *unused);
+PyObject *hub_get_mT(PyObject *self, void *unused);
+
+/* ---- compare.c: of any two arrays ---- */
+
+PyObject *hub_identical(PyObject *a, PyObject *b);
+PyObject *hub_equal(PyObject *a, PyObject *b);
+PyObject *hub_all_close(PyObject *a, PyObject *b, double relative, double absolute, bool equal_nan);
+HUB_METHOD(hub_method_all_close);
+
+/* ---- index.c ---- */
+
+PyObject *hub_subscript(PyObject *self, PyObject *key);
+int hub_assign(PyObject *self, PyObject *key, PyObject *value);
+Py_ssize_t hub_length(PyObject *self);
+PyObject *hub_item(PyObject *self, Py_ssize_t index);
+PyObject *hub_iterate(PyObject *self);
+
 /* ---- methods.c, properties.c, text.c, tensor_buffer.c: what the type refers to ---- */
 
 extern PyMethodDef hub_methods[];
@@ -54,6 +84,8 @@ PyObject *hub_integers(const int64_t *list, int32_t count);
 /* ---- argument.c ---- */
 
 bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int32_t *count);
+/* Read f(2, 3) like f((2, 3)). */
+bool hub_read_list(const char *name, PyObject *const *given, Py_ssize_t count, int64_t *list, int32_t *length);
 /* Borrow any object that dlferry takes; a capsule is not consumed. */
 bool hub_borrow(PyObject *x, const char *name, dlfpy_arg *arg);
 void hub_give_back(dlfpy_arg *arg);
@@ -73,7 +105,13 @@ PyObject *hub_device_new(DLDevice value);
 /* Read a device: a dlferry.Device, or anything that dlfpy_device reads. */
 bool hub_read_device(PyObject *x, const char *name, DLDevice *out);
 
-/* ---- number.c: a tensor of one element as a Python number ---- */
+/* ---- number.c: elements as Python numbers ---- */
+
+PyObject *hub_tolist(PyObject *self, PyObject *unused);
+PyObject *hub_method_item(PyObject *self, PyObject *const *given, Py_ssize_t count);
+PyObject *hub_complex(PyObject *self, PyObject *unused);
+PyObject *hub_index(PyObject *self);
+int hub_contains(PyObject *self, PyObject *x);
 
 PyObject *hub_int(PyObject *self);
 PyObject *hub_float(PyObject *self);

@@ -25,9 +25,31 @@ dlf_status dlf_create(DLDataType dtype, int32_t shape, const int64_t *extents, D
 dlf_status dlf_check(const DLTensor *x, uint64_t flags, dlf_check_level level, dlf_error *error);
 const char *dlf_version(void);
 
+dlf_status dlf_slice(dlf_tensor *tensor, int32_t axis, int64_t start, int64_t count, int64_t step, dlf_tensor **view,
+                     dlf_error *error);
+dlf_status dlf_select(dlf_tensor *tensor, int32_t axis, int64_t index, dlf_tensor **view, dlf_error *error);
+dlf_status dlf_permute(dlf_tensor *tensor, const int32_t *axes, int32_t count, dlf_tensor **view, dlf_error *error);
+dlf_status dlf_reshape(dlf_tensor *tensor, const int64_t *shape, int32_t count, dlf_tensor **view, dlf_error *error);
+dlf_status dlf_broadcast(dlf_tensor *tensor, const int64_t *shape, int32_t count, dlf_tensor **view, dlf_error *error);
+dlf_status dlf_squeeze(dlf_tensor *tensor, int32_t axis, dlf_tensor **view, dlf_error *error);
+dlf_status dlf_expand(dlf_tensor *tensor, int32_t axis, dlf_tensor **view, dlf_error *error);
+dlf_status dlf_flip(dlf_tensor *tensor, int32_t axis, dlf_tensor **view, dlf_error *error);
+dlf_status dlf_bitcast(dlf_tensor *tensor, DLDataType dtype, dlf_tensor **view, dlf_error *error);
+dlf_status dlf_pack_lanes(dlf_tensor *tensor, dlf_tensor **view, dlf_error *error);
+dlf_status dlf_unpack_lanes(dlf_tensor *tensor, dlf_tensor **view, dlf_error *error);
+
 %exception dlf_live { dlfpy_drain(); $action }
 int64_t dlf_live(void);
 %exception;
+
+%{
+#define dlf_identical(a, b) hub_identical(a, b)
+#define dlf_equal(a, b) hub_equal(a, b)
+#define dlf_all_close(a, b, rtol, atol, equal_nan) hub_all_close(a, b, rtol, atol, equal_nan)
+%}
+PyObject *dlf_identical(PyObject *a, PyObject *b);
+PyObject *dlf_equal(PyObject *a, PyObject *b);
+PyObject *dlf_all_close(PyObject *a, PyObject *b, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false);
 
 %{
 static PyObject *text_describe(dlf_arg tensor) { return hub_text(tensor, dlf_describe); }

@@ -61,6 +61,28 @@ static PyObject *method_copy(PyObject *self, PyObject *unused) {
   return copy ? hub_tensor_new(copy, false) : NULL;
 }
 
+static PyObject *method_sizeof(PyObject *self, PyObject *unused) {
+  (void)unused;
+  return PyLong_FromLongLong(Py_TYPE(self)->tp_basicsize + dlf_held_bytes(hub_peek(self).handle));
+}
+
+/* Without __bytes__ a tensor that is an index would give as many zeros. */
+static PyObject *method_tobytes(PyObject *self, PyObject *unused) {
+  dlf_tensor *handle = hub_handle(self);
+  dlf_error error;
+  int64_t size;
+  (void)unused;
+  if (!handle) return NULL;
+  const bool whole = dlf_is_contiguous(dlf_dltensor(handle), DLF_ROW_MAJOR) && dlf_is_reachable(dlf_dltensor(handle));
+  dlf_tensor *rows = whole ? dlf_retain(handle) : dlfpy_copy(handle);
+  if (!rows) return NULL;
+  const DLTensor *t = dlf_dltensor(rows);
+  const dlf_status status = dlf_byte_size(t, dlf_flags(rows), &size, &error);
+  PyObject *bytes = status ? dlfpy_raise(status, &error) : PyBytes_FromStringAndSize(dlf_data(t), (Py_ssize_t)size);
+  dlfpy_release(rows);
+  return bytes;
+}
+
 static PyObject *method_release(PyObject *self, PyObject *unused) {
   (void)unused;
   hub_release(self);
@@ -83,6 +105,25 @@ PyMethodDef hub_methods[] = {{"__dlpack__", FAST(method_dlpack), DOC_Tensor___dl
                              {"__dlpack_device__", method_dlpack_device, METH_NOARGS, DOC_Tensor___dlpack_device__},
                              {"__array__", FAST(method_array), DOC_Tensor___array__},
                              {"__jax_array__", method_jax_array, METH_NOARGS, DOC_Tensor___jax_array__},
+                             {"__sizeof__", method_sizeof, METH_NOARGS, DOC_Tensor___sizeof__},
+                             {"__complex__", hub_complex, METH_NOARGS, DOC_Tensor___complex__},
+                             {"all_close", FAST(hub_method_all_close), DOC_Tensor_all_close},
+                             {"bitcast", hub_bitcast, METH_O, DOC_Tensor_bitcast},
+                             {"broadcast_to", FAST(hub_broadcast_to), DOC_Tensor_broadcast_to},
+                             {"equal", hub_equal, METH_O, DOC_Tensor_equal},
+                             {"identical", hub_identical, METH_O, DOC_Tensor_identical},
+                             {"expand_dims", FAST(hub_expand_dims), DOC_Tensor_expand_dims},
+                             {"flip", FAST(hub_flip), DOC_Tensor_flip},
+                             {"item", (PyCFunction)(void (*)(void))hub_method_item, METH_FASTCALL, DOC_Tensor_item},
+                             {"__bytes__", method_tobytes, METH_NOARGS, DOC_Tensor_tobytes},
+                             {"tobytes", method_tobytes, METH_NOARGS, DOC_Tensor_tobytes},
+                             {"tolist", hub_tolist, METH_NOARGS, DOC_Tensor_tolist},
+                             {"pack_lanes", hub_pack_lanes, METH_NOARGS, DOC_Tensor_pack_lanes},
+                             {"permute", FAST(hub_permute), DOC_Tensor_permute},
+                             {"permute_dims", FAST(hub_permute), DOC_Tensor_permute_dims},
+                             {"reshape", FAST(hub_reshape), DOC_Tensor_reshape},
+                             {"squeeze", FAST(hub_squeeze), DOC_Tensor_squeeze},
+                             {"unpack_lanes", hub_unpack_lanes, METH_NOARGS, DOC_Tensor_unpack_lanes},
                              {"copy", method_copy, METH_NOARGS, DOC_Tensor_copy},
                              {"numpy", method_numpy, METH_NOARGS, DOC_Tensor_numpy},
                              {"release", method_release, METH_NOARGS, DOC_Tensor_release},

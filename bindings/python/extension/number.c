@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* int(t), float(t) and bool(t): the value of a tensor's only element, never its address. */
+/* Elements as Python numbers, of any dtype with arithmetic; lanes as a tuple. Making a number may run the collector,
+ * whose finalizers may release the tensor: a reader keeps the handle. */
 #include "hub.h"
 
 #include <string.h>
+
+typedef struct reader {
+  dlf_tensor *handle; /* kept */
+  uint64_t flags;
+  int64_t index[DLF_MAX_NDIM];
+} reader;
 
 static PyObject *refuse(dlf_status status, const char *name, const char *wanted, const DLTensor *t) {
   char text[256];
@@ -10,68 +17,211 @@ static PyObject *refuse(dlf_status status, const char *name, const char *wanted,
   return dlfpy_fail(status, "%s: expected %s, got %s", name, wanted, text);
 }
 
-/* NumPy reads dtypes that neither C nor Python has, through ml_dtypes. */
-static PyObject *by_numpy(dlfpy_content content) {
-  dlf_retain(content.handle); /* NumPy's Python code, or another thread, may release the Tensor */
-  PyObject *array = dlfpy_numpy(content);
-  PyObject *item = array ? PyObject_CallMethod(array, "item", NULL) : NULL;
-  Py_XDECREF(array);
-  dlf_release(content.handle);
-  return item;
+static bool begin(reader *r, PyObject *self, const char *name) {
+  const dlfpy_content content = hub_content(self);
+  if (!content.handle) return false;
+  const DLTensor *t = dlf_dltensor(content.handle);
+  if (!dlf_is_reachable(t)) return refuse(DLF_DEVICE, name, "data that the processor can reach", t) != NULL; /* false */
+  r->handle = dlf_retain(content.handle);
+  r->flags = dlfpy_flags(content);
+  memset(r->index, 0, (size_t)t->ndim * sizeof *r->index);
+  return true;
 }
 
-#define READ(type, make)                                                                                               \
-  do {                                                                                                                 \
-    type value;                                                                                                        \
-    memcpy(&value, at, sizeof value);                                                                                  \
-    return make(value);                                                                                                \
-  } while (0)
-
-static PyObject *element(dlfpy_content content) {
-  const DLTensor *t = dlf_dltensor(content.handle);
-  const void *at = dlf_data(t);
-  if (t->dtype.lanes != 1) return by_numpy(content);
-  switch (t->dtype.code << 8 | t->dtype.bits) {
-  case kDLBool << 8 | 8: READ(uint8_t, PyBool_FromLong);
-  case kDLInt << 8 | 8: READ(int8_t, PyLong_FromLong);
-  case kDLInt << 8 | 16: READ(int16_t, PyLong_FromLong);
-  case kDLInt << 8 | 32: READ(int32_t, PyLong_FromLong);
-  case kDLInt << 8 | 64: READ(int64_t, PyLong_FromLongLong);
-  case kDLUInt << 8 | 8: READ(uint8_t, PyLong_FromUnsignedLong);
-  case kDLUInt << 8 | 16: READ(uint16_t, PyLong_FromUnsignedLong);
-  case kDLUInt << 8 | 32: READ(uint32_t, PyLong_FromUnsignedLong);
-  case kDLUInt << 8 | 64: READ(uint64_t, PyLong_FromUnsignedLongLong);
-  case kDLFloat << 8 | 32: READ(float, PyFloat_FromDouble);
-  case kDLFloat << 8 | 64: READ(double, PyFloat_FromDouble);
-  default: return by_numpy(content);
+static PyObject *python_number(const dlf_number *n) {
+  switch (n->kind) {
+  case DLF_NUMBER_COMPLEX: return PyComplex_FromDoubles(n->real, n->imaginary);
+  case DLF_NUMBER_SIGNED: return PyLong_FromLongLong(n->signed_value);
+  case DLF_NUMBER_UNSIGNED: return PyLong_FromUnsignedLongLong(n->unsigned_value);
+  case DLF_NUMBER_BOOL: return PyBool_FromLong(n->unsigned_value != 0);
+  default: return PyFloat_FromDouble(n->real);
   }
 }
 
-static PyObject *item_of(PyObject *self, const char *name) {
-  const dlfpy_content content = hub_content(self);
+static PyObject *lane_of(const reader *r, int32_t lane) {
+  dlf_number number;
+  dlf_error error;
+  const dlf_arg arg = {dlf_dltensor(r->handle), r->flags};
+  const dlf_status status = dlf_read(arg, r->index, lane, &number, &error);
+  return status ? dlfpy_raise(status, &error) : python_number(&number);
+}
+
+/* The element at the reader's index. */
+static PyObject *element(const reader *r) {
+  const int32_t lanes = dlf_dltensor(r->handle)->dtype.lanes;
+  if (lanes == 1) return lane_of(r, 0);
+  PyObject *tuple = PyTuple_New(lanes);
+  for (int32_t lane = 0; tuple && lane < lanes; lane++) {
+    PyObject *number = lane_of(r, lane);
+    if (number)
+      PyTuple_SET_ITEM(tuple, lane, number);
+    else
+      Py_CLEAR(tuple);
+  }
+  return tuple;
+}
+
+static PyObject *nested(reader *r, int32_t axis) {
+  const DLTensor *t = dlf_dltensor(r->handle);
+  if (axis == t->ndim) return element(r);
+  PyObject *list = PyList_New(t->shape[axis]);
+  for (int64_t i = 0; list && i < t->shape[axis]; i++) {
+    r->index[axis] = i;
+    PyObject *item = nested(r, axis + 1);
+    if (item)
+      PyList_SET_ITEM(list, i, item);
+    else
+      Py_CLEAR(list);
+  }
+  return list;
+}
+
+PyObject *hub_tolist(PyObject *self, PyObject *unused) {
+  reader r;
+  (void)unused;
+  if (!begin(&r, self, "tolist")) return NULL;
+  PyObject *list = nested(&r, 0);
+  dlfpy_release(r.handle);
+  return list;
+}
+
+/* ---- One element ---- */
+
+static PyObject *only(PyObject *self, const char *name) {
+  reader r;
   int64_t count;
-  if (!content.handle) return NULL;
-  const DLTensor *t = dlf_dltensor(content.handle);
-  if (dlf_count(t, &count, NULL) || count != 1) return refuse(DLF_SHAPE, name, "one element", t);
-  if (!dlf_is_reachable(t)) return refuse(DLF_DEVICE, name, "data that the processor can reach", t);
-  return element(content);
+  if (!begin(&r, self, name)) return NULL;
+  const DLTensor *t = dlf_dltensor(r.handle);
+  const bool one = !dlf_count(t, &count, NULL) && count == 1;
+  PyObject *item = one ? element(&r) : refuse(DLF_SHAPE, name, "one element", t);
+  dlfpy_release(r.handle);
+  return item;
+}
+
+/* A single index counts in row-major order if there are several axes, as in NumPy. */
+static bool place(reader *r, int64_t *list, int32_t count) {
+  const DLTensor *t = dlf_dltensor(r->handle);
+  int64_t extent, all;
+  const bool flat = count == 1 && t->ndim != 1;
+  if (!flat && count != t->ndim) {
+    dlfpy_fail(DLF_BOUNDS, "item: expected %d indices, got %d", t->ndim, count);
+    return false;
+  }
+  (void)dlf_count(t, &all, NULL); /* fits: the import has checked it */
+  for (int32_t i = 0; i < count; i++) {
+    extent = flat ? all : t->shape[i];
+    if (list[i] < -extent || list[i] >= extent) {
+      dlfpy_fail(DLF_BOUNDS, "item: expected an index of extent %lld, got %lld", (long long)extent, (long long)list[i]);
+      return false;
+    }
+    r->index[i] = list[i] < 0 ? list[i] + extent : list[i];
+  }
+  int64_t rest = flat ? r->index[0] : 0;
+  for (int32_t i = t->ndim - 1; flat && i >= 0; i--) {
+    r->index[i] = rest % t->shape[i];
+    rest /= t->shape[i];
+  }
+  return true;
+}
+
+PyObject *hub_method_item(PyObject *self, PyObject *const *given, Py_ssize_t count) {
+  int64_t list[DLF_MAX_NDIM];
+  int32_t length;
+  reader r;
+  if (count == 0) return only(self, "item");
+  if (!hub_read_list("item", given, count, list, &length) || !begin(&r, self, "item")) return NULL;
+  PyObject *item = place(&r, list, length) ? element(&r) : NULL;
+  dlfpy_release(r.handle);
+  return item;
+}
+
+/* Lanes are no number. */
+static PyObject *number_of(PyObject *self, const char *name) {
+  PyObject *item = only(self, name);
+  if (!item || !PyTuple_Check(item)) return item;
+  Py_DECREF(item);
+  return refuse(DLF_DTYPE, name, "a dtype of one lane", dlf_dltensor(hub_peek(self).handle));
 }
 
 PyObject *hub_int(PyObject *self) {
-  PyObject *item = item_of(self, "int"), *number = item ? PyNumber_Long(item) : NULL;
+  PyObject *item = number_of(self, "int"), *number = item ? PyNumber_Long(item) : NULL;
   Py_XDECREF(item);
   return number;
 }
 
 PyObject *hub_float(PyObject *self) {
-  PyObject *item = item_of(self, "float"), *number = item ? PyNumber_Float(item) : NULL;
+  PyObject *item = number_of(self, "float"), *number = item ? PyNumber_Float(item) : NULL;
   Py_XDECREF(item);
   return number;
 }
 
 int hub_bool(PyObject *self) {
-  PyObject *item = item_of(self, "bool");
+  PyObject *item = number_of(self, "bool");
   const int truth = item ? PyObject_IsTrue(item) : -1;
   Py_XDECREF(item);
   return truth;
+}
+
+PyObject *hub_complex(PyObject *self, PyObject *unused) {
+  (void)unused;
+  PyObject *item = number_of(self, "complex");
+  if (!item) return NULL;
+  const Py_complex value = PyComplex_AsCComplex(item);
+  Py_DECREF(item);
+  return PyErr_Occurred() ? NULL : PyComplex_FromCComplex(value);
+}
+
+/* As in NumPy, only an integer without axes is an index. The others are refused with TypeError, since Python code that
+ * tries this first goes on with the buffer or the sequence then. */
+PyObject *hub_index(PyObject *self) {
+  const dlf_tensor *handle = hub_handle(self);
+  if (!handle) return NULL;
+  const DLTensor *t = dlf_dltensor(handle);
+  if (t->ndim == 0 && (t->dtype.code == kDLInt || t->dtype.code == kDLUInt)) return number_of(self, "index");
+  return refuse(DLF_DTYPE, "index", "an integer without axes", t);
+}
+
+/* ---- x in t ---- */
+
+static bool read_number(PyObject *x, dlf_number *out) {
+  PyObject *whole = PyIndex_Check(x) ? PyNumber_Index(x) : NULL;
+  int beyond = 0;
+  *out = (dlf_number){.kind = DLF_NUMBER_SIGNED};
+  if (whole) {
+    out->signed_value = PyLong_AsLongLongAndOverflow(whole, &beyond);
+    if (beyond > 0) {
+      out->kind = DLF_NUMBER_UNSIGNED;
+      out->unsigned_value = PyLong_AsUnsignedLongLong(whole);
+      beyond = PyErr_Occurred() != NULL;
+    }
+    PyErr_Clear();
+    if (beyond) *out = (dlf_number){.kind = DLF_NUMBER_REAL, .real = PyLong_AsDouble(whole)};
+    Py_DECREF(whole);
+    return !PyErr_Occurred();
+  }
+  PyErr_Clear(); /* a Tensor or an array of reals has the method, too */
+  const Py_complex value = PyComplex_AsCComplex(x);
+  if (PyErr_Occurred()) {
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) return false;
+    PyErr_Clear();
+    return dlfpy_wrong_type("contains", "a number", x);
+  }
+  *out = (dlf_number){.kind = DLF_NUMBER_COMPLEX, .real = value.real, .imaginary = value.imag};
+  return true;
+}
+
+int hub_contains(PyObject *self, PyObject *x) {
+  dlf_number number;
+  dlf_error error;
+  bool found;
+  if (!read_number(x, &number)) return -1;
+  const dlfpy_content content = hub_content(self);
+  if (!content.handle) return -1;
+  const dlf_arg arg = {dlf_dltensor(content.handle), dlfpy_flags(content)};
+  PyThreadState *thread = dlfpy_begin_copy(content.handle);
+  const dlf_status status = dlf_contains(arg, &number, &found, &error);
+  dlfpy_end_copy(content.handle, thread);
+  if (!status) return found;
+  dlfpy_raise(status, &error);
+  return -1;
 }

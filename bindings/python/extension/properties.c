@@ -33,6 +33,38 @@ static PyObject *get_device(PyObject *self, void *unused) {
   return handle ? hub_device_new(dlf_dltensor(handle)->device) : NULL;
 }
 
+static PyObject *get_size(PyObject *self, void *unused) {
+  const dlf_tensor *handle = hub_handle(self);
+  int64_t count = 0;
+  (void)unused;
+  if (!handle) return NULL;
+  (void)dlf_count(dlf_dltensor(handle), &count, NULL); /* fits: the import has checked it */
+  return PyLong_FromLongLong(count);
+}
+
+static PyObject *get_nbytes(PyObject *self, void *unused) {
+  const dlf_tensor *handle = hub_handle(self);
+  dlf_error error;
+  int64_t bytes;
+  (void)unused;
+  if (!handle) return NULL;
+  const dlf_status status = dlf_byte_size(dlf_dltensor(handle), dlf_flags(handle), &bytes, &error);
+  return status ? dlfpy_raise(status, &error) : PyLong_FromLongLong(bytes);
+}
+
+static PyObject *get_itemsize(PyObject *self, void *unused) {
+  const dlf_tensor *handle = hub_handle(self);
+  (void)unused;
+  return handle ? PyLong_FromLongLong(dlf_dtype_size(dlf_dltensor(handle)->dtype)) : NULL;
+}
+
+static PyObject *get_version(PyObject *self, void *unused) {
+  const dlf_tensor *handle = hub_handle(self);
+  (void)unused;
+  const DLPackVersion version = dlf_dlpack_version(handle);
+  return handle ? Py_BuildValue("(II)", (unsigned)version.major, (unsigned)version.minor) : NULL;
+}
+
 static PyObject *get_byte_offset(PyObject *self, void *unused) {
   const dlf_tensor *handle = hub_handle(self);
   (void)unused;
@@ -51,19 +83,25 @@ static PyObject *get_flags(PyObject *self, void *unused) {
   return content.handle ? PyLong_FromUnsignedLongLong(dlfpy_flags(content)) : NULL;
 }
 
-static PyObject *get_read_only(PyObject *self, void *unused) {
+static PyObject *get_readonly(PyObject *self, void *unused) {
   const dlfpy_content content = hub_content(self);
   (void)unused;
   return content.handle ? PyBool_FromLong((dlfpy_flags(content) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) : NULL;
 }
 
-PyGetSetDef hub_properties[] = {{"shape", get_shape, NULL, DOC_Tensor_shape, NULL},
+PyGetSetDef hub_properties[] = {{"T", hub_get_T, NULL, DOC_Tensor_T, NULL},
+                                {"mT", hub_get_mT, NULL, DOC_Tensor_mT, NULL},
+                                {"size", get_size, NULL, DOC_Tensor_size, NULL},
+                                {"nbytes", get_nbytes, NULL, DOC_Tensor_nbytes, NULL},
+                                {"itemsize", get_itemsize, NULL, DOC_Tensor_itemsize, NULL},
+                                {"version", get_version, NULL, DOC_Tensor_version, NULL},
+                                {"shape", get_shape, NULL, DOC_Tensor_shape, NULL},
                                 {"strides", get_strides, NULL, DOC_Tensor_strides, NULL},
                                 {"ndim", get_ndim, NULL, DOC_Tensor_ndim, NULL},
                                 {"dtype", get_dtype, NULL, DOC_Tensor_dtype, NULL},
                                 {"device", get_device, NULL, DOC_Tensor_device, NULL},
                                 {"flags", get_flags, NULL, DOC_Tensor_flags, NULL},
-                                {"read_only", get_read_only, NULL, DOC_Tensor_read_only, NULL},
+                                {"readonly", get_readonly, NULL, DOC_Tensor_readonly, NULL},
                                 {"byte_offset", get_byte_offset, NULL, DOC_Tensor_byte_offset, NULL},
                                 {"data", get_data, NULL, DOC_Tensor_data, NULL},
                                 {NULL, NULL, NULL, NULL, NULL}};

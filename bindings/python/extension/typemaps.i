@@ -49,6 +49,49 @@
 }
 %typemap(freearg) dlf_arg, (const DLTensor *x, uint64_t flags) { hub_give_back(&held$argnum); }
 
+/* A view counts as read-only if its parent, always the first parameter, does. */
+%typemap(in) dlf_tensor *tensor (PyObject *object, dlfpy_content parent) {
+  object = $input;
+  parent = hub_content(object);
+  $1 = parent.handle;
+  if (!$1) SWIG_fail;
+}
+%typemap(in, numinputs=0) dlf_tensor **view (dlf_tensor *made) { $1 = &made; }
+%typemap(argout) dlf_tensor **view {
+  if (!result) {
+    SWIG_Py_DECREF($result);
+    $result = hub_view_new(parent1, *$1);
+    if (!$result) SWIG_fail;
+  }
+}
+
+/* Reading the other arguments may run Python code, which may release the tensor. */
+%typemap(check) dlf_tensor *tensor {
+  if (!($1 = hub_handle(object$argnum))) SWIG_fail;
+}
+
+%typemap(in) int64_t {
+  if (!dlfpy_integer("$symname: $1_name", $input, INT64_MIN, INT64_MAX, &$1)) SWIG_fail;
+}
+%typemap(in) int32_t (int64_t wide) {
+  if (!dlfpy_integer("$symname: $1_name", $input, INT32_MIN, INT32_MAX, &wide)) SWIG_fail;
+  $1 = (int32_t)wide;
+}
+%typemap(in) double {
+  if (!dlfpy_real("$symname: $1_name", $input, &$1)) SWIG_fail;
+}
+%typemap(in) bool {
+  if (!dlfpy_bool("$symname: $1_name", $input, &$1)) SWIG_fail;
+}
+%typemap(in) (const int64_t *shape, int32_t count) (int64_t list[DLF_MAX_NDIM]) {
+  if (!hub_read_integers($input, "$symname: shape", list, &$2)) SWIG_fail;
+  $1 = list;
+}
+%typemap(in) (const int32_t *axes, int32_t count) (int64_t list[DLF_MAX_NDIM], int32_t axes[DLF_MAX_NDIM]) {
+  if (!hub_read_integers($input, "$symname: axes", list, &$2)) SWIG_fail;
+  for (int32_t i = 0; i < $2; i++) axes[i] = list[i] < 0 || list[i] > INT32_MAX ? -1 : (int32_t)list[i];
+  $1 = axes;
+}
 %typemap(in, numinputs=0) dlf_tensor **out (dlf_tensor *made) { $1 = &made; }
 %typemap(argout) dlf_tensor **out {
   if (!result) {

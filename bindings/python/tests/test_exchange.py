@@ -21,7 +21,7 @@ KEEPS_FLAGS = capsule_name(jnp.zeros(1).__dlpack__(max_version=(1, 3))) == "dlte
 def test_torch__shares(dtype):
     x = torch.zeros(3, 4, dtype=getattr(torch, dtype))[:, ::2].T
     t = dlferry.from_dlpack(x)
-    assert (t.dtype, t.shape, t.strides, t.data, t.read_only) == (dtype, (2, 3), (2, 4), x.data_ptr(), False)
+    assert (t.dtype, t.shape, t.strides, t.data, t.readonly) == (dtype, (2, 3), (2, 4), x.data_ptr(), False)
     y = torch.from_dlpack(t)
     assert y.data_ptr() == x.data_ptr() and y.stride() == x.stride() and y.dtype == x.dtype
 
@@ -32,8 +32,8 @@ def test_torch__subclass():
 
 def test_torch__requires_grad_is_read_only():
     x = torch.ones(2, requires_grad=True)
-    assert dlferry.from_dlpack(x).read_only
-    assert not dlferry.from_dlpack(x.detach()).read_only
+    assert dlferry.from_dlpack(x).readonly
+    assert not dlferry.from_dlpack(x.detach()).readonly
 
 
 def test_torch__lazy_views_are_refused():
@@ -50,9 +50,9 @@ def test_torch__lazy_views_are_refused():
 def test_jax__is_read_only_and_copies_are_not():
     x = jnp.arange(6.0).reshape(2, 3)
     t = dlferry.from_dlpack(x)
-    assert t.read_only and t.data == x.unsafe_buffer_pointer()
+    assert t.readonly and t.data == x.unsafe_buffer_pointer()
     copy = dlferry.from_dlpack(x, copy=True)
-    assert copy.read_only is KEEPS_FLAGS and copy.data != t.data  # JAX made the copy itself, or we did
+    assert copy.readonly is KEEPS_FLAGS and copy.data != t.data  # JAX made the copy itself, or we did
     y = jnp.from_dlpack(copy)
     assert (y == x).all()
     del y
@@ -171,7 +171,7 @@ def test_dlpack__copy():
     with pytest.raises(BufferError):
         frozen.__dlpack__(copy=False)
     assert dlferry.from_dlpack(frozen.__dlpack__()).data != frozen.data
-    assert dlferry.from_dlpack(frozen.__dlpack__(copy=True, max_version=(1, 0))).read_only is False
+    assert dlferry.from_dlpack(frozen.__dlpack__(copy=True, max_version=(1, 0))).readonly is False
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_impostor__of_a_framework_whose_arrays_never_change_is_written(module):
     out = np.zeros_like(IMAGE)
     made = named("Array", module, array=out)()
     photo.sobel(IMAGE, out=made)
-    assert (out == photo.sobel(IMAGE)).all() and not dlferry.from_dlpack(made).read_only
+    assert (out == photo.sobel(IMAGE)).all() and not dlferry.from_dlpack(made).readonly
 
 
 def test_impostor__of_torch_is_not_asked_what_only_torch_knows():

@@ -163,11 +163,11 @@ def test_keywords__are_dropped_one_by_one():
     for kind, asked in ((OfVersion, (1, 3)), (OfDevice, ((1, 3), (1, 0))), (OfCopy, ((1, 3), False))):
         x = kind(frozen)
         t = dlferry.from_dlpack(x, device="cpu", copy=False)
-        assert t.data == frozen.ctypes.data and t.read_only and x.asked == [asked]
+        assert t.data == frozen.ctypes.data and t.readonly and x.asked == [asked]
         assert dlferry.from_dlpack(x, device="cpu", copy=True).data != frozen.ctypes.data
     for kind in (Plain, OfStream):
         t = dlferry.from_dlpack(kind(), device="cpu", copy=False)
-        assert t.data == DATA.ctypes.data and t.read_only
+        assert t.data == DATA.ctypes.data and t.readonly
         assert dlferry.from_dlpack(kind(), device="cpu", copy=True).numpy().tolist() == [0, 1, 2]
 
 
@@ -198,7 +198,7 @@ def test_keywords__behind_decorators_proxies_and_other_names():
     Named = type("Named", (Producer,), {"__dlpack__": export})
     for kind in (Decorated, Partial, Wraps, Named):
         t = dlferry.from_dlpack(kind(), device="cpu", copy=False)
-        assert t.data == DATA.ctypes.data and t.read_only == (kind is Named)
+        assert t.data == DATA.ctypes.data and t.readonly == (kind is Named)
 
 
 class Says:
@@ -232,7 +232,7 @@ def test_keywords__of_compiled_methods(text):
         x = Producer()
         x.__dlpack__ = Says(text, takes)
         t = dlferry.from_dlpack(x, device="cpu", copy=False)
-        assert t.data == DATA.ctypes.data and t.read_only == (not takes)
+        assert t.data == DATA.ctypes.data and t.readonly == (not takes)
 
 
 def failing(error):

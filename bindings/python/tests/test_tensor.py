@@ -17,7 +17,7 @@ NAMED += ["float16", "float32", "float64", "complex64", "complex128"]
 def test_create__is_zero_and_aligned():
     t = dlferry.create("float32", [2, 3])
     assert (t.shape, t.strides, t.ndim, t.dtype, t.device) == ((2, 3), (3, 1), 2, "float32", "cpu")
-    assert (t.flags, t.read_only, t.byte_offset) == (0, False, 0)
+    assert (t.flags, t.readonly, t.byte_offset) == (0, False, 0)
     assert t.data % 256 == 0
     assert t.numpy().tolist() == [[0, 0, 0], [0, 0, 0]]
 
@@ -112,7 +112,7 @@ def test_copy__is_writable_and_apart():
     a.flags.writeable = False
     t = dlferry.from_dlpack(a)
     c = t.copy()
-    assert t.read_only and not c.read_only and c.data != t.data
+    assert t.readonly and not c.readonly and c.data != t.data
     c.numpy()[0] = 9
     assert a[0] == 0
 

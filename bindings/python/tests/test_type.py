@@ -56,7 +56,7 @@ def test_subclass__is_a_tensor_to_all_functions():
 def test_subclass__keeps_whether_it_may_be_written():
     a = np.arange(6.0)
     a.flags.writeable = False
-    assert Image(a).read_only
+    assert Image(a).readonly
 
 
 def test_subclass__may_have_its_own_constructor():

@@ -14,7 +14,7 @@ import pytest
 def test_wrap__array_array(code):
     a = array.array(code, [1, 2, 3])
     t = dlferry.wrap(a)
-    assert t.data == a.buffer_info()[0] and not t.read_only
+    assert t.data == a.buffer_info()[0] and not t.readonly
     assert t.numpy().tolist() == [1, 2, 3]
     t.numpy()[1] = 7
     assert a[1] == 7
@@ -35,7 +35,7 @@ def test_wrap__keeps_the_owner_until_the_last_reference():
 
 def test_wrap__read_only_bytes():
     t = dlferry.wrap(b"abc")
-    assert t.read_only and t.dtype == "uint8"
+    assert t.readonly and t.dtype == "uint8"
     with pytest.raises(ValueError):
         t.numpy()[0] = 1
     with pytest.raises(TypeError):

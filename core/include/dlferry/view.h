@@ -12,7 +12,29 @@
 extern "C" {
 #endif
 
-/* ---- View (C only) ---- */
+/* ---- View ---- */
+
+/** Effect of an item of dlf_index. */
+typedef enum dlf_index_kind {
+  DLF_INDEX_RANGE = 0, /**< takes a range of the next axis */
+  DLF_INDEX_ONE = 1,   /**< takes one index of the next axis, which disappears: start; count and step are ignored */
+  DLF_INDEX_NEW = 2    /**< adds an axis of extent 1; start, count and step are ignored */
+} dlf_index_kind;
+
+/** An item of dlf_index, with the parameters of dlf_slice. */
+typedef struct dlf_index_item {
+  int32_t kind;     /**< a dlf_index_kind */
+  int32_t reserved; /**< 0 */
+  int64_t start, count, step;
+} dlf_index_item;
+
+/** Select along several axes at once, without copying.
+ *  Each item takes the next axis or adds one; the axes after the last item stay whole. Only the first element of the
+ *  whole selection must start on a byte. Keeps self. Gives *out. Fails with BOUNDS, INVALID, OVERFLOW, or LAYOUT, like
+ *  dlf_slice, dlf_select and dlf_expand.
+ *  @param items  count of them */
+DLF_API dlf_status dlf_index(dlf_tensor *self, const dlf_index_item *items, int32_t count, dlf_tensor **out,
+                             dlf_error *error);
 
 /** Select a range along one axis, without copying.
  *  Keeps self. Gives *out. Fails with BOUNDS, INVALID if step is 0, or LAYOUT if a packed sub-byte slice would not
