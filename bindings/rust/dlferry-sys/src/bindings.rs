@@ -727,6 +727,14 @@ unsafe extern "C" {
     pub fn dlf_flags(self_: *const dlf_tensor) -> u64;
 }
 unsafe extern "C" {
+    #[doc = " Return the DLPack version of the structure that a handle was imported from.\n  0.8 for a legacy structure; for a tensor of the hub's own the version that it implements. NULL: 0.0."]
+    pub fn dlf_dlpack_version(self_: *const dlf_tensor) -> DLPackVersion;
+}
+unsafe extern "C" {
+    #[doc = " Count the bytes that are freed with a handle now: its own, and those of elements that nothing else refers to.\n  These are elements that the hub allocated, or that came with IS_COPIED. All others have an owner outside."]
+    pub fn dlf_held_bytes(self_: *const dlf_tensor) -> i64;
+}
+unsafe extern "C" {
     #[doc = " Count the tensors that are not released yet: 0 when nothing leaked.\n  Owners that wait in a queue count."]
     pub fn dlf_live() -> i64;
 }
@@ -968,6 +976,61 @@ const _: () = {
     ["Alignment of dlf_stream"][::core::mem::align_of::<dlf_stream>() - 8usize];
     ["Offset of field: dlf_stream::handle"][::core::mem::offset_of!(dlf_stream, handle) - 0usize];
 };
+#[doc = "< real"]
+pub const DLF_NUMBER_REAL: dlf_number_kind = 0;
+#[doc = "< real and imaginary"]
+pub const DLF_NUMBER_COMPLEX: dlf_number_kind = 1;
+#[doc = "< signed_value"]
+pub const DLF_NUMBER_SIGNED: dlf_number_kind = 2;
+#[doc = "< unsigned_value"]
+pub const DLF_NUMBER_UNSIGNED: dlf_number_kind = 3;
+#[doc = "< unsigned_value: 0 or 1"]
+pub const DLF_NUMBER_BOOL: dlf_number_kind = 4;
+#[doc = " Kind of a dlf_number."]
+pub type dlf_number_kind = ::core::ffi::c_uint;
+#[doc = " A number of any arithmetic dtype, in C. The kind decides which fields have a value."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct dlf_number {
+    #[doc = "< a dlf_number_kind"]
+    pub kind: i32,
+    #[doc = "< 0"]
+    pub reserved: i32,
+    pub real: f64,
+    pub imaginary: f64,
+    pub signed_value: i64,
+    pub unsigned_value: u64,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of dlf_number"][::core::mem::size_of::<dlf_number>() - 40usize];
+    ["Alignment of dlf_number"][::core::mem::align_of::<dlf_number>() - 8usize];
+    ["Offset of field: dlf_number::kind"][::core::mem::offset_of!(dlf_number, kind) - 0usize];
+    ["Offset of field: dlf_number::reserved"][::core::mem::offset_of!(dlf_number, reserved) - 4usize];
+    ["Offset of field: dlf_number::real"][::core::mem::offset_of!(dlf_number, real) - 8usize];
+    ["Offset of field: dlf_number::imaginary"][::core::mem::offset_of!(dlf_number, imaginary) - 16usize];
+    ["Offset of field: dlf_number::signed_value"][::core::mem::offset_of!(dlf_number, signed_value) - 24usize];
+    ["Offset of field: dlf_number::unsigned_value"][::core::mem::offset_of!(dlf_number, unsigned_value) - 32usize];
+};
+unsafe extern "C" {
+    #[doc = " Read one lane of one element as a number, exactly.\n  Any dtype with arithmetic, packed or padded. Borrows tensor. Fails with BOUNDS, DEVICE, UNSUPPORTED for unknown\n  flags and for dtypes without arithmetic, or like dlf_check.\n  @param index  one for each axis, from 0\n  @param lane   from 0"]
+    pub fn dlf_read(
+        tensor: dlf_arg,
+        index: *const i64,
+        lane: i32,
+        out: *mut dlf_number,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Tell whether an element, or a lane of one, equals a number.\n  As in NumPy, a number is first rounded to the precision of a dtype of reals: float32 elements can contain 0.1.\n  Otherwise exact, like dlf_equal. Borrows tensor and number. Fails with INVALID for an unknown kind, DEVICE,\n  UNSUPPORTED for unknown flags and for dtypes without arithmetic, or like dlf_check."]
+    pub fn dlf_contains(
+        tensor: dlf_arg,
+        number: *const dlf_number,
+        out: *mut bool,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
 unsafe extern "C" {
     #[doc = " Tell whether two tensors have the same dtype, shape and bits of every element.\n  Borrows a and b. Fails with DEVICE, UNSUPPORTED for unknown flags and for sub-byte dtypes of more than 64 bits, or\n  like dlf_check."]
     pub fn dlf_identical(a: dlf_arg, b: dlf_arg, out: *mut bool, error: *mut dlf_error) -> dlf_status;
@@ -985,6 +1048,46 @@ unsafe extern "C" {
         atol: f64,
         equal_nan: bool,
         out: *mut bool,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+#[doc = "< takes a range of the next axis"]
+pub const DLF_INDEX_RANGE: dlf_index_kind = 0;
+#[doc = "< takes one index of the next axis, which disappears: start; count and step are ignored"]
+pub const DLF_INDEX_ONE: dlf_index_kind = 1;
+#[doc = "< adds an axis of extent 1; start, count and step are ignored"]
+pub const DLF_INDEX_NEW: dlf_index_kind = 2;
+#[doc = " Effect of an item of dlf_index."]
+pub type dlf_index_kind = ::core::ffi::c_uint;
+#[doc = " An item of dlf_index, with the parameters of dlf_slice."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct dlf_index_item {
+    #[doc = "< a dlf_index_kind"]
+    pub kind: i32,
+    #[doc = "< 0"]
+    pub reserved: i32,
+    pub start: i64,
+    pub count: i64,
+    pub step: i64,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of dlf_index_item"][::core::mem::size_of::<dlf_index_item>() - 32usize];
+    ["Alignment of dlf_index_item"][::core::mem::align_of::<dlf_index_item>() - 8usize];
+    ["Offset of field: dlf_index_item::kind"][::core::mem::offset_of!(dlf_index_item, kind) - 0usize];
+    ["Offset of field: dlf_index_item::reserved"][::core::mem::offset_of!(dlf_index_item, reserved) - 4usize];
+    ["Offset of field: dlf_index_item::start"][::core::mem::offset_of!(dlf_index_item, start) - 8usize];
+    ["Offset of field: dlf_index_item::count"][::core::mem::offset_of!(dlf_index_item, count) - 16usize];
+    ["Offset of field: dlf_index_item::step"][::core::mem::offset_of!(dlf_index_item, step) - 24usize];
+};
+unsafe extern "C" {
+    #[doc = " Select along several axes at once, without copying.\n  Each item takes the next axis or adds one; the axes after the last item stay whole. Only the first element of the\n  whole selection must start on a byte. Keeps self. Gives *out. Fails with BOUNDS, INVALID, OVERFLOW, or LAYOUT, like\n  dlf_slice, dlf_select and dlf_expand.\n  @param items  count of them"]
+    pub fn dlf_index(
+        self_: *mut dlf_tensor,
+        items: *const dlf_index_item,
+        count: i32,
+        out: *mut *mut dlf_tensor,
         error: *mut dlf_error,
     ) -> dlf_status;
 }
