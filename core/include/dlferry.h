@@ -64,7 +64,7 @@ extern "C" {
 DLF_API const char *dlf_version(void);
 
 /** Return the version of the library as a number, like the header's DLF_VERSION_NUMBER. */
-DLF_API int32_t dlf_version_number(void); /* C only */
+DLF_API int32_t dlf_version_number(void);
 
 /* ---- Error ---- */
 
@@ -150,7 +150,7 @@ DLF_API bool dlf_is_cpu_accessible(DLDevice device);
 
 /** Tell whether the processor may use a tensor's elements in place.
  *  Like dlf_is_cpu_accessible, but asks a backend about the address: oneAPI allocations differ. */
-DLF_API bool dlf_is_reachable(const DLTensor *tensor); /* C only */
+DLF_API bool dlf_is_reachable(const DLTensor *tensor);
 
 /** Facts about a device that only its own runtime knows. Begin with DLF_BACKEND_INIT.
  *  The functions run on any thread, may run at the same time, and may be NULL. */
@@ -216,11 +216,11 @@ DLF_API dlf_status dlf_count(const DLTensor *tensor, int64_t *out, dlf_error *er
  *  the padded size. Fails with OVERFLOW, or INVALID for a negative extent. */
 DLF_API dlf_status dlf_byte_size(const DLTensor *tensor, uint64_t flags, int64_t *out, dlf_error *error);
 
-/** Compute the touched bytes, *low to *high - 1, relative to the first element.
- *  *low is negative for negative strides; both are 0 for an empty tensor. Fails with OVERFLOW, or INVALID for a
+/** Compute the touched bytes, low to high - 1, relative to the first element.
+ *  low is negative for negative strides; both are 0 for an empty tensor. Fails with OVERFLOW, or INVALID for a
  *  negative extent. */
 DLF_API dlf_status dlf_byte_range(const DLTensor *tensor, uint64_t flags, int64_t *low, int64_t *high,
-                                  dlf_error *error); /* C only */
+                                  dlf_error *error);
 
 /** Tell whether the elements have this order without gaps. NULL strides mean row-major. */
 DLF_API bool dlf_is_contiguous(const DLTensor *tensor, dlf_order order);
@@ -228,20 +228,20 @@ DLF_API bool dlf_is_contiguous(const DLTensor *tensor, dlf_order order);
 /** Compute strides, in elements, for this shape without gaps, row- or column-major.
  *  Fails with OVERFLOW, or INVALID. */
 DLF_API dlf_status dlf_compact_strides(int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides,
-                                       dlf_error *error); /* C only */
+                                       dlf_error *error);
 
 /** Return the address of the first element: data plus byte_offset. */
 DLF_API void *dlf_data(const DLTensor *tensor);
 
 /** Return the highest power of two that divides the first element's address.
  *  Test dlf_alignment(t) >= 64. Without elements or data it is 2^62, since nothing is misaligned. */
-DLF_API int64_t dlf_alignment(const DLTensor *tensor); /* C only */
+DLF_API int64_t dlf_alignment(const DLTensor *tensor);
 
 /** Tell whether two tensors' byte ranges share a byte; true if that is unknown.
  *  One address is one memory, for any two devices: the processor, CUDA, HIP and SYCL share an address space, and
  *  managed or pinned memory may be described as either's. Handles of other devices are compared only with those of the
  *  same device. */
-DLF_API bool dlf_overlap(dlf_arg a, dlf_arg b); /* C only */
+DLF_API bool dlf_overlap(dlf_arg a, dlf_arg b);
 
 /* ---- Check ---- */
 
@@ -381,7 +381,7 @@ DLF_API const DLTensor *dlf_dltensor(const dlf_tensor *self);
 
 /** Tell whether no other reference, view or export of a handle's elements exists.
  *  Users that the hub does not know, such as the producer, do not count: see IS_COPIED of dlf_flags. */
-DLF_API bool dlf_is_unique(const dlf_tensor *self); /* C only */
+DLF_API bool dlf_is_unique(const dlf_tensor *self);
 
 /** Return a handle's DLPACK_FLAG_BITMASK_... flags.
  *  IS_COPIED only means that the producer keeps nothing. */
@@ -501,7 +501,7 @@ DLF_API dlf_status dlf_export(dlf_tensor *self, const dlf_export_options *option
  *  copy. Fails with DEVICE, INVALID, or like dlf_copy.
  *  @param device  device_type 0 for the data's own */
 DLF_API dlf_status dlf_to_device(dlf_tensor *self, DLDevice device, dlf_copy_mode copy, dlf_tensor **out,
-                                 dlf_error *error); /* C only */
+                                 dlf_error *error);
 
 /** Make a versioned managed tensor from a legacy one, without copying.
  *  Takes owned on success: the deleter of *out calls that of owned, once, on any thread. On failure the caller still
@@ -534,12 +534,12 @@ DLF_API void dlf_dlpack_release(DLManagedTensorVersioned *owned);
 /** Call a legacy managed tensor's deleter, if it has one. NULL does nothing. */
 DLF_API void dlf_dlpack_release_legacy(DLManagedTensor *owned);
 
-/* ---- Exchange table (C only): objects of frameworks, through the functions of their types ---- */
+/* ---- Exchange table: objects of frameworks, through the functions of their types ---- */
 
 /** Return the exchange table whose "py_object" is a dlf_tensor *. Lends a static table.
  *  managed_tensor_to_py_object_no_sync takes the tensor, and calls its deleter on failure. Only the allocator reports a
  *  text: a Python attribute must carry a table that sets exceptions instead. */
-DLF_API const DLPackExchangeAPI *dlf_exchange_api(void);
+DLF_API const DLPackExchangeAPI *dlf_exchange_api(void); /* C only */
 
 /** Names of the attribute with a framework's table, new and old, and of its capsule.
  *  The attribute may also be an integer, the address. */
@@ -551,16 +551,18 @@ DLF_API const DLPackExchangeAPI *dlf_exchange_api(void);
  *  Lends *out, forever. Fails with VERSION if no table has our major version, INVALID for NULL or if a required
  *  function is missing.
  *  @param table the address in the attribute */
-DLF_API dlf_status dlf_exchange_find(const void *table, const DLPackExchangeAPI **out, dlf_error *error);
+DLF_API dlf_status dlf_exchange_find(const void *table, const DLPackExchangeAPI **out, dlf_error *error); /* C only */
 
 /** Import a framework's object through its table, without stream synchronisation.
  *  Borrows object. Gives *out. Fails with FOREIGN, with the framework's exception set, or like dlf_from_dlpack. */
-DLF_API dlf_status dlf_exchange_import(const DLPackExchangeAPI *api, void *object, dlf_tensor **out, dlf_error *error);
+DLF_API dlf_status dlf_exchange_import(const DLPackExchangeAPI *api, void *object, dlf_tensor **out,
+                                       dlf_error *error); /* C only */
 
 /** Describe a framework's object through its table, without owning it.
  *  Lends *out until control returns to the framework. The table does not pass flags. Fails with UNSUPPORTED if the
  *  table does not lend, FOREIGN, or like dlf_check. */
-DLF_API dlf_status dlf_exchange_borrow(const DLPackExchangeAPI *api, void *object, DLTensor *out, dlf_error *error);
+DLF_API dlf_status dlf_exchange_borrow(const DLPackExchangeAPI *api, void *object, DLTensor *out,
+                                       dlf_error *error); /* C only */
 
 /** Make a framework's object that keeps self.
  *  Gives *out, a reference of the framework's kind. Fails with FOREIGN, or NO_MEMORY. */
@@ -569,11 +571,13 @@ DLF_API dlf_status dlf_exchange_export(const DLPackExchangeAPI *api, dlf_tensor 
 /** Allocate a tensor inside a framework.
  *  Gives *out. Fails with FOREIGN and the framework's text, INVALID, or like dlf_from_dlpack. */
 DLF_API dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType dtype, int32_t ndim,
-                                       const int64_t *shape, DLDevice device, dlf_tensor **out, dlf_error *error);
+                                       const int64_t *shape, DLDevice device, dlf_tensor **out,
+                                       dlf_error *error); /* C only */
 
 /** Get the stream that a framework uses now.
  *  *out is NULL for the CPU. Fails with FOREIGN, or INVALID. */
-DLF_API dlf_status dlf_exchange_stream(const DLPackExchangeAPI *api, DLDevice device, void **out, dlf_error *error);
+DLF_API dlf_status dlf_exchange_stream(const DLPackExchangeAPI *api, DLDevice device, void **out,
+                                       dlf_error *error); /* C only */
 
 /* ---- Copy ---- */
 
@@ -594,7 +598,7 @@ DLF_API int64_t dlf_describe(const DLTensor *tensor, uint64_t flags, char *buffe
  *  "address": "0x7f00", "owner_known": true}: strides in elements, version of the imported structure ("0.8" for a
  *  legacy one), address of the first element, and whether the release notifies an owner. Returns the length without the
  *  final NUL; a longer text is cut to capacity. */
-DLF_API int64_t dlf_describe_json(const dlf_tensor *self, char *buffer, int64_t capacity); /* C only */
+DLF_API int64_t dlf_describe_json(const dlf_tensor *self, char *buffer, int64_t capacity);
 
 /** Print a tensor's elements as NumPy does, after one line of description.
  *  Summarises more than a thousand elements; omits elements without arithmetic, with unknown flags, out of the

@@ -108,3 +108,23 @@ void hub_give_back(dlfpy_arg *arg) {
   dlf_release(arg->handle);
   if (arg->managed) dlf_dlpack_release(arg->managed);
 }
+
+bool hub_is_sound(dlf_arg tensor) {
+  dlf_error error;
+  const dlf_status status = dlf_check(tensor.tensor, tensor.flags, DLF_CHECK_STRUCTURE, &error);
+  return !status || dlfpy_raise(status, &error);
+}
+
+bool hub_read_order(PyObject *x, const char *name, dlf_order *out) {
+  static const char *const words[][2] = {[DLF_ROW_MAJOR] = {"row_major", "C"},
+                                         [DLF_COLUMN_MAJOR] = {"column_major", "F"},
+                                         [DLF_DENSE] = {"dense", "dense"}};
+  const char *word;
+  if (!dlfpy_string(name, x, &word)) return false;
+  for (int i = 0; i < 3; i++) {
+    *out = (dlf_order)i;
+    if (strcmp(word, words[i][0]) == 0 || strcmp(word, words[i][1]) == 0) return true;
+  }
+  dlfpy_fail(DLF_INVALID, "%s: expected 'row_major', 'column_major' or 'dense', got '%.40s'", name, word);
+  return false;
+}

@@ -15,6 +15,8 @@ import textwrap
 from pathlib import Path
 
 ANY_TWO = "a and b are anything that from_dlpack takes; a capsule is consumed."
+ORDER = "order is 'row_major', 'column_major' or 'dense'; NumPy's 'C' and 'F' are the first two."
+FILES = "A FOREIGN failure is also an OSError, FileNotFoundError or PermissionError, with errno."
 
 # Python name: (signature, C functions, more text). The docstring has the text of the first function. A name with a dot
 # is a method; a property has no signature.
@@ -29,7 +31,7 @@ FUNCTIONS = {
     ),
     "from_dlpack": (
         "(x, /, *, device=None, copy=None)",
-        "dlf_from_dlpack, dlf_from_dlpack_legacy",
+        "dlf_from_dlpack, dlf_from_dlpack_legacy, dlf_to_device",
         """x is an array of any framework with __dlpack__ or an exchange table, a NumPy array, an object with the buffer
         protocol, or a DLPack capsule of either kind, which is consumed. With copy None data is shared if possible, with
         True always copied, with False never. device is anything that Device reads, such as 'cpu' or a DLPack pair.
@@ -71,6 +73,19 @@ FUNCTIONS = {
     "identical": ("(a, b)", "dlf_identical", ANY_TWO),
     "equal": ("(a, b)", "dlf_equal", ANY_TWO),
     "all_close": ("(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)", "dlf_all_close", ANY_TWO),
+    "describe_json": ("(tensor)", "dlf_describe_json", ""),
+    "count": ("(x)", "dlf_count", ""),
+    "byte_size": ("(x)", "dlf_byte_size", ""),
+    "byte_range": ("(x)", "dlf_byte_range", "The result is (low, high)."),
+    "is_contiguous": ("(x, order='row_major')", "dlf_is_contiguous", ORDER),
+    "compact_strides": ("(shape, order='row_major')", "dlf_compact_strides", ORDER),
+    "alignment": ("(x)", "dlf_alignment", ""),
+    "overlap": ("(a, b)", "dlf_overlap", ""),
+    "is_reachable": ("(x)", "dlf_is_reachable", ""),
+    "is_unique": ("(tensor)", "dlf_is_unique", "Further names and attributes of the Python object do not count."),
+    "npy_open": ("(path)", "dlf_npy_open", "path is a str, bytes or an os.PathLike. " + FILES),
+    "npy_save": ("(x, path)", "dlf_npy_save", "x is anything that from_dlpack takes. " + FILES),
+    "version_number": ("()", "dlf_version_number", ""),
     "live": ("()", "dlf_live", ""),
     "version": ("()", "dlf_version", ""),
     "Tensor.copy": ("($self, /)", "dlf_copy", ""),

@@ -89,6 +89,10 @@ bool hub_read_list(const char *name, PyObject *const *given, Py_ssize_t count, i
 /* Borrow any object that dlferry takes; a capsule is not consumed. */
 bool hub_borrow(PyObject *x, const char *name, dlfpy_arg *arg);
 void hub_give_back(dlfpy_arg *arg);
+/* Refuse a tensor that dlf_check refuses: a capsule may hold anything. */
+bool hub_is_sound(dlf_arg tensor);
+/* Read an order of axes: 'row_major', 'column_major' or 'dense'; NumPy's 'C' and 'F' too. */
+bool hub_read_order(PyObject *x, const char *name, dlf_order *out);
 /* Read a dtype: a dlferry.dtype, a usual name, or another package's dtype. */
 bool hub_read_dtype(PyObject *x, const char *name, DLDataType *out);
 
@@ -137,6 +141,11 @@ PyObject *hub_reduce(PyObject *self, PyObject *protocol);
 /* ---- to.c ---- */
 
 PyObject *hub_to(PyObject *module, PyObject *const *given, Py_ssize_t count);
+
+/* ---- npy.c ---- */
+
+/* Raise for a failure of npy_open or npy_save; number is the system's errno. */
+void hub_raise_of_file(dlf_status status, const dlf_error *error, int number);
 
 /* ---- exchange.c ---- */
 

@@ -8,6 +8,8 @@
 %}
 %{
 #include "hub.h"
+#include <dlferry/npy.h>
+#include <errno.h>
 #include <string.h>
 %}
 
@@ -59,6 +61,21 @@ static PyObject *text_format(dlf_arg tensor) { return hub_text(tensor, dlf_forma
 %}
 PyObject *dlf_describe(dlf_arg x);
 PyObject *dlf_format(dlf_arg x);
+
+int32_t dlf_version_number(void);
+bool dlf_is_unique(dlf_tensor *tensor);
+
+%{
+static PyObject *json_of(const dlf_tensor *tensor) {
+  char text[4096]; /* 64 axes of 20 digits need less */
+  return PyUnicode_FromStringAndSize(text, (Py_ssize_t)dlf_describe_json(tensor, text, sizeof text));
+}
+#define dlf_describe_json(tensor) json_of(tensor)
+%}
+PyObject *dlf_describe_json(dlf_tensor *tensor);
+
+%include "layout.i"
+%include "npy.i" /* the last: its rule for a tensor is its own */
 
 %wrapper %{
 static PyObject *hub_swig_init(void);

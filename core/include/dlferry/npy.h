@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* ---- Files (C only) ---- */
+/* ---- Files ---- */
 
 /** Map a .npy file as a read-only tensor, without copying.
  *  Gives *out, which keeps the mapping: shortening the file meanwhile kills the reader (SIGBUS). Fails with FOREIGN if

@@ -127,6 +127,18 @@ class ForeignValueError(ForeignError, ValueError):
     """A producer raised ValueError."""
 
 
+class ForeignOSError(ForeignError, OSError):
+    """The system refused a file; `errno` tells why."""
+
+
+class ForeignFileNotFoundError(ForeignOSError, FileNotFoundError):
+    """There is no such file or folder."""
+
+
+class ForeignPermissionError(ForeignOSError, PermissionError):
+    """The system does not allow the access."""
+
+
 class UnsupportedError(Error, BufferError, NotImplementedError):
     """Known, but not in this build.
 
@@ -146,3 +158,11 @@ class ProtocolError(AttributeError, TypeError, Error):
 
 
 BY_STATUS = {int(kind.status): kind for kind in Error.__subclasses__() if kind is not ProtocolError}
+
+
+def of_file(text, number):
+    """Return the exception to raise for a file that the system refuses with this errno."""
+    kinds = {FileNotFoundError: ForeignFileNotFoundError, PermissionError: ForeignPermissionError}
+    error = kinds.get(type(OSError(number, text)), ForeignOSError)(text)
+    error.errno = number
+    return error

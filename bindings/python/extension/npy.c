@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Failures of files: exceptions that are Python's for the system's reason too. */
+#include "hub.h"
+
+void hub_raise_of_file(dlf_status status, const dlf_error *error, int number) {
+  if (status != DLF_FOREIGN || !number) {
+    dlfpy_raise(status, error);
+    return;
+  }
+  PyObject *module = PyImport_ImportModule("dlferry.errors");
+  PyObject *made = module ? PyObject_CallMethod(module, "of_file", "si", error->message, number) : NULL;
+  if (made) PyErr_SetObject((PyObject *)Py_TYPE(made), made);
+  Py_XDECREF(made);
+  Py_XDECREF(module);
+}
