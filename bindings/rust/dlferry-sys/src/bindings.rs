@@ -472,7 +472,7 @@ unsafe extern "C" {
     pub fn dlf_byte_size(tensor: *const DLTensor, flags: u64, out: *mut i64, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Compute the touched bytes, *low to *high - 1, relative to the first element.\n  *low is negative for negative strides; both are 0 for an empty tensor. Fails with OVERFLOW, or INVALID for a\n  negative extent."]
+    #[doc = " Compute the touched bytes, low to high - 1, relative to the first element.\n  low is negative for negative strides; both are 0 for an empty tensor. Fails with OVERFLOW, or INVALID for a\n  negative extent."]
     pub fn dlf_byte_range(
         tensor: *const DLTensor,
         flags: u64,
