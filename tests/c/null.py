@@ -16,6 +16,7 @@ FOR_FUNCTION = {
     ("dlf_device_parse", "name"): '"cpu"',
     ("dlf_npy_open", "path"): "path",
     ("dlf_npy_save", "path"): "path",
+    ("dlf_oneapi_enable", "library"): "DPCTL_STAND_IN",
     ("dlf_contract_compile", "text"): '"x: f32[a, b]"',
     ("dlf_wrap", "owned"): "NULL",
     ("dlf_wrap", "data"): "memory",

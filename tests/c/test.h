@@ -7,6 +7,7 @@
 #include <dlferry/contract.h>
 #include <dlferry/npy.h>
 #include <dlferry/object.h>
+#include <dlferry/oneapi.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

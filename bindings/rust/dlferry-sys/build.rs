@@ -67,6 +67,7 @@ fn bundled() -> String {
         "dlferry/contract.h",
         "dlferry/npy.h",
         "dlferry/object.h",
+        "dlferry/oneapi.h",
     ] {
         write(part, b"#include \"../dlferry.h\"\n");
     }

@@ -20,6 +20,7 @@
 #include "python/method.h"
 #include "python/numpy.h"
 #include "python/object.h"
+#include "python/oneapi.h"
 #include "python/producer.h"
 #include "python/release.h"
 #include "python/result.h"

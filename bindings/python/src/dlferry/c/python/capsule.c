@@ -2,6 +2,7 @@
 #include "capsule.h"
 
 #include "error.h"
+#include "oneapi.h"
 #include "release.h"
 
 #include <string.h>
@@ -80,12 +81,22 @@ bool dlfpy_capsule_peek(PyObject *capsule, const char *name, dlf_arg *out) {
   return false;
 }
 
+/* The tensor, if its version is one that we can read. */
+static void meet(const void *managed, bool versioned) {
+  const DLManagedTensorVersioned *m = managed;
+  if (!versioned)
+    dlfpy_meet(&((const DLManagedTensor *)managed)->dl_tensor);
+  else if (m->version.major == DLF_DLPACK_MAJOR)
+    dlfpy_meet(&m->dl_tensor);
+}
+
 /* Renamed before anything else can fail or run, so that nothing consumes it again. */
 void *dlfpy_capsule_take(PyObject *capsule, const char *name, bool *out_versioned) {
   const int versioned = versioned_of(capsule, name);
   if (versioned < 0) return NULL;
   void *managed = PyCapsule_GetPointer(capsule, versioned ? DLF_CAPSULE : DLF_CAPSULE_LEGACY);
   if (!managed || PyCapsule_SetName(capsule, versioned ? DLF_CAPSULE_USED : DLF_CAPSULE_LEGACY_USED)) return NULL;
+  meet(managed, versioned);
   *out_versioned = versioned;
   return managed;
 }

@@ -7,6 +7,7 @@
 #include "error.h"
 #include "method.h"
 #include "numpy.h"
+#include "oneapi.h"
 #include "producer.h"
 #include "release.h"
 #include "table.h"
@@ -76,6 +77,10 @@ static dlf_tensor *by_method(PyObject *x, PyObject *method, const char *name, DL
   PyObject *capsule = dlfpy_ask(x, method, name, device, copy, stream);
   dlf_tensor *out = capsule ? consume(capsule, name, producer->immutable != NULL, legacy) : NULL;
   Py_XDECREF(capsule);
+  if (out && !dlfpy_wait_for_queue(x, name, dlf_dltensor(out)->device)) {
+    dlf_release(out);
+    return NULL;
+  }
   if (out && copy == DLF_COPY_NEVER && (dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED)) {
     dlf_release(out); /* a producer older than the keyword */
     dlfpy_fail(DLF_LAYOUT, "%s: expected data that is shared, got a copy from %.80s", name, Py_TYPE(x)->tp_name);

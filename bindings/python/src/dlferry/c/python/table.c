@@ -2,6 +2,7 @@
 #include "table.h"
 
 #include "error.h"
+#include "oneapi.h"
 #include "release.h"
 #include "size.h"
 
@@ -9,6 +10,7 @@ DLManagedTensorVersioned *dlfpy_managed(PyObject *x, const dlfpy_producer *produ
   DLManagedTensorVersioned *managed = NULL;
   if (!producer->api->managed_tensor_from_py_object_no_sync(x, &managed) && managed) {
     const bool readable = producer->torch && managed->version.major == DLF_DLPACK_MAJOR;
+    if (managed->version.major == DLF_DLPACK_MAJOR) dlfpy_meet(&managed->dl_tensor);
     if (!readable || managed->dl_tensor.data || !dlfpy_bytes(&managed->dl_tensor)) return managed;
     dlf_dlpack_release(managed);
     dlfpy_no_memory(name, x);
@@ -31,7 +33,10 @@ PyObject *dlfpy_from_managed(const dlfpy_producer *producer, const char *type, D
 }
 
 bool dlfpy_described(PyObject *x, const dlfpy_producer *producer, const char *name, DLTensor *out) {
-  if (!producer->api->dltensor_from_py_object_no_sync(x, out)) return true;
+  if (!producer->api->dltensor_from_py_object_no_sync(x, out)) {
+    dlfpy_meet(out);
+    return true;
+  }
   if (PyErr_Occurred()) return dlfpy_foreign(name, DLFPY_EXPORTED, x);
   dlfpy_fail(DLF_FOREIGN, "%s: expected a tensor or an exception from %.80s, got neither", name, Py_TYPE(x)->tp_name);
   return false;

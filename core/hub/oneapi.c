@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* dpctl's protocol for USM: a backend over its C library, which hides sycl::device and sycl::context behind pointers.
+ * Nothing here runs before dlf_oneapi_enable. */
+#include "internal.h"
+
+#include <dlfcn.h>
+#include <dlferry/oneapi.h>
+#include <sched.h>
+#include <string.h>
+
+/* Before version 2.34 glibc has these in libdl: a program that does not link it gets NULL. */
+#pragma weak dlopen
+#pragma weak dlsym
+#pragma weak dlclose
+#pragma weak dlerror
+
+/* The values of DPCTLSyclUSMType, and DPCTL_ALL of DPCTLSyclDeviceType. */
+enum { USM_UNKNOWN = 0, USM_SHARED = 2, USM_HOST = 3, EVERY_DEVICE = 63 };
+
+enum { ROOT_CAPACITY = 256 };
+
+/* Functions of the library, without their prefix DPCTL. The caller deletes every pointer that they give. */
+typedef struct sycl_functions {
+  void *(*DeviceMgr_GetDevices)(int kinds);
+  size_t (*DeviceVector_Size)(void *vector);
+  void *(*DeviceVector_GetAt)(void *vector, size_t index);
+  void (*DeviceVector_Delete)(void *vector);
+  void *(*Device_GetParentDevice)(const void *device);
+  void *(*Device_GetPlatform)(const void *device);
+  bool (*Device_AreEq)(const void *a, const void *b);
+  void (*Device_Delete)(void *device);
+  void *(*Platform_GetDefaultContext)(const void *platform);
+  void (*Platform_Delete)(void *platform);
+  void (*Context_Delete)(void *context);
+  int (*USM_GetPointerType)(const void *address, const void *context);
+  void *(*USM_GetPointerDevice)(const void *address, const void *context);
+} sycl_functions;
+
+#define SYCL_FUNCTION(name) {"DPCTL" #name, offsetof(sycl_functions, name)}
+static const struct {
+  const char *name;
+  size_t place;
+} sycl_names[] = {
+    SYCL_FUNCTION(DeviceMgr_GetDevices),
+    SYCL_FUNCTION(DeviceVector_Size),
+    SYCL_FUNCTION(DeviceVector_GetAt),
+    SYCL_FUNCTION(DeviceVector_Delete),
+    SYCL_FUNCTION(Device_GetParentDevice),
+    SYCL_FUNCTION(Device_GetPlatform),
+    SYCL_FUNCTION(Device_AreEq),
+    SYCL_FUNCTION(Device_Delete),
+    SYCL_FUNCTION(Platform_GetDefaultContext),
+    SYCL_FUNCTION(Platform_Delete),
+    SYCL_FUNCTION(Context_Delete),
+    SYCL_FUNCTION(USM_GetPointerType),
+    SYCL_FUNCTION(USM_GetPointerDevice),
+};
+#undef SYCL_FUNCTION
+
+/* A root device and the default context of its platform; NULL if the platform has none. */
+typedef struct sycl_root {
+  void *device, *context;
+} sycl_root;
+
+/* The backend's context, filled in before it is registered. The root devices do not change. */
+typedef struct sycl_runtime {
+  sycl_functions f;
+  size_t count;
+  sycl_root roots[ROOT_CAPACITY];
+} sycl_runtime;
+
+static sycl_runtime usm_runtime;
+static atomic_flag enabling = ATOMIC_FLAG_INIT; /* held while the library is loaded */
+
+/* ---- what the backend answers ---- */
+
+static const sycl_root *root_at(const sycl_runtime *sycl, int32_t id) {
+  return id >= 0 && (size_t)id < sycl->count ? &sycl->roots[id] : NULL;
+}
+
+static bool is_known_in(const sycl_runtime *sycl, const sycl_root *root, const void *address) {
+  return root && root->context && sycl->f.USM_GetPointerType(address, root->context) != USM_UNKNOWN;
+}
+
+static bool reaches_usm(void *context, DLDevice device, const void *address) {
+  const sycl_runtime *sycl = context;
+  const sycl_root *root = root_at(sycl, device.device_id);
+  if (!address || !root || !root->context) return false;
+  const int type = sycl->f.USM_GetPointerType(address, root->context);
+  return type == USM_SHARED || type == USM_HOST;
+}
+
+/* Find the position of the allocation's root device; its own device may be a part of one. */
+static dlf_status find_position(const sycl_runtime *sycl, const sycl_root *root, const void *address, int32_t *id,
+                                dlf_error *error) {
+  void *device = sycl->f.USM_GetPointerDevice(address, root->context), *parent;
+  size_t i = 0;
+  while (device && (parent = sycl->f.Device_GetParentDevice(device))) {
+    sycl->f.Device_Delete(device);
+    device = parent;
+  }
+  while (device && i < sycl->count && !sycl->f.Device_AreEq(device, sycl->roots[i].device)) i++;
+  if (device) sycl->f.Device_Delete(device);
+  if (!device || i == sycl->count)
+    return dlf_error_set(error, DLF_DEVICE, "expected data of a SYCL root device, got data of a device without one");
+  if (i > INT32_MAX)
+    return dlf__fail(error, DLF_DEVICE, "expected a position that a device id has room for, got %zu", i);
+  *id = (int32_t)i;
+  return DLF_OK;
+}
+
+static dlf_status check_root(const sycl_runtime *sycl, int32_t id, dlf_error *error) {
+  if (root_at(sycl, id)) return DLF_OK;
+  return dlf__fail(error, DLF_DEVICE, "expected the position of one of %zu SYCL devices, got oneapi:%" PRId32,
+                   sycl->count, id);
+}
+
+static dlf_status check_usm_import(void *context, const DLTensor *tensor, int32_t *id, dlf_error *error) {
+  const sycl_runtime *sycl = context;
+  const dlf_status status = check_root(sycl, *id, error);
+  if (status || dlf__is_empty(tensor)) return status; /* no element, no allocation */
+  const sycl_root *root = root_at(sycl, *id);
+  if (is_known_in(sycl, root, tensor->data)) return find_position(sycl, root, tensor->data, id, error);
+  return dlf__fail(error, DLF_DEVICE,
+                   "expected data bound to the default context of the platform of oneapi:%" PRId32 ", got %s", *id,
+                   root->context ? "a pointer that it does not know" : "a platform without one");
+}
+
+/* DLPack has no place for a context, so only data of a default one can be exported. The id of the handle is a hint. */
+static dlf_status check_usm_export(void *context, const DLTensor *tensor, int32_t *id, dlf_error *error) {
+  const sycl_runtime *sycl = context;
+  if (dlf__is_empty(tensor)) return check_root(sycl, *id, error);
+  const sycl_root *root = root_at(sycl, *id);
+  if (is_known_in(sycl, root, tensor->data)) return find_position(sycl, root, tensor->data, id, error);
+  for (size_t i = 0; i < sycl->count; i++)
+    if (is_known_in(sycl, &sycl->roots[i], tensor->data))
+      return find_position(sycl, &sycl->roots[i], tensor->data, id, error);
+  return dlf_error_set(error, DLF_DEVICE,
+                       "expected data bound to the default context of a SYCL platform, got a pointer that none knows");
+}
+
+/* ---- how it is made ---- */
+
+static dlf_status load_functions(void *library, sycl_functions *f, dlf_error *error) {
+  for (size_t i = 0; i < sizeof sycl_names / sizeof *sycl_names; i++) {
+    void *found = dlsym(library, sycl_names[i].name);
+    if (!found)
+      return dlf__fail(error, DLF_UNSUPPORTED, "oneapi_enable: expected a library with %s, got one without",
+                       sycl_names[i].name);
+    memcpy((char *)f + sycl_names[i].place, &found, sizeof found);
+  }
+  return DLF_OK;
+}
+
+static void forget_roots(sycl_runtime *sycl) {
+  for (size_t i = 0; i < sycl->count; i++) {
+    if (sycl->roots[i].context) sycl->f.Context_Delete(sycl->roots[i].context);
+    if (sycl->roots[i].device) sycl->f.Device_Delete(sycl->roots[i].device);
+  }
+  sycl->count = 0;
+}
+
+static dlf_status list_roots(sycl_runtime *sycl, dlf_error *error) {
+  const sycl_functions *f = &sycl->f;
+  void *list = f->DeviceMgr_GetDevices(EVERY_DEVICE);
+  const size_t count = list ? f->DeviceVector_Size(list) : 0;
+  for (size_t i = 0; i < count && i < ROOT_CAPACITY; i++) {
+    void *device = f->DeviceVector_GetAt(list, i);
+    void *platform = device ? f->Device_GetPlatform(device) : NULL;
+    sycl->roots[i] = (sycl_root){device, platform ? f->Platform_GetDefaultContext(platform) : NULL};
+    sycl->count = i + 1;
+    if (platform) f->Platform_Delete(platform);
+  }
+  if (list) f->DeviceVector_Delete(list);
+  if (count <= ROOT_CAPACITY) return DLF_OK;
+  return dlf__fail(error, DLF_UNSUPPORTED, "oneapi_enable: expected at most %d SYCL devices, got %zu", ROOT_CAPACITY,
+                   count);
+}
+
+static dlf_status register_usm(void *library, dlf_error *error) {
+  dlf_backend backend = DLF_BACKEND_INIT;
+  backend.is_cpu_accessible = reaches_usm;
+  backend.check_import = check_usm_import;
+  backend.check_export = check_usm_export;
+  backend.context = &usm_runtime;
+  dlf_status status = load_functions(library, &usm_runtime.f, error);
+  if (status) return status;
+  status = list_roots(&usm_runtime, error);
+  if (!status) status = dlf_backend_register(kDLOneAPI, &backend, error);
+  if (status) forget_roots(&usm_runtime);
+  return status;
+}
+
+static bool is_enabled(void) {
+  const dlf_backend *backend = dlf__backend_of(kDLOneAPI);
+  return backend && backend->context == &usm_runtime;
+}
+
+static dlf_status load_dpctl(const char *library, dlf_error *error) {
+  void *loaded = dlopen(library ? library : "libDPCTLSyclInterface.so", RTLD_NOW | RTLD_LOCAL);
+  if (!loaded) {
+    const char *why = dlerror();
+    return dlf__fail(error, DLF_FOREIGN, "oneapi_enable: expected dpctl's C library, got: %s",
+                     why ? why : "no reason from dlopen");
+  }
+  const dlf_status status = register_usm(loaded, error);
+  if (status) dlclose(loaded); /* otherwise it stays */
+  return status;
+}
+
+dlf_status dlf_oneapi_enable(const char *library, dlf_error *error) {
+  if (is_enabled()) return DLF_OK;
+  if (!dlopen || !dlsym || !dlclose || !dlerror)
+    return dlf__fail(error, DLF_UNSUPPORTED, "oneapi_enable: expected a program with dlopen, got one without libdl");
+  while (atomic_flag_test_and_set_explicit(&enabling, memory_order_acquire)) (void)sched_yield();
+  const dlf_status status = is_enabled() ? DLF_OK : load_dpctl(library, error);
+  atomic_flag_clear_explicit(&enabling, memory_order_release);
+  return status;
+}
