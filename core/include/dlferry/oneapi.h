@@ -17,7 +17,7 @@ extern "C" {
  *  the position of the allocation's root device among all root devices, and the processor reaches shared and host USM,
  *  but no device USM. Fails with FOREIGN if the library cannot be loaded, UNSUPPORTED if it lacks a function, for
  *  more than 256 devices or a program that cannot load libraries, or INVALID if kDLOneAPI has another backend.
- *  @param library its path; NULL for libDPCTLSyclInterface.so, which the process has loaded or the loader can find */
+ *  @param library its path; NULL means libDPCTLSyclInterface.so, if the process has loaded it or the loader finds it */
 DLF_API dlf_status dlf_oneapi_enable(const char *library, dlf_error *error); /* C only */
 
 #ifdef __cplusplus

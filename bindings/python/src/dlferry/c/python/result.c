@@ -115,6 +115,24 @@ static PyObject *numpy_by_name(dlfpy_content content, PyObject *from_dlpack) {
   return typed;
 }
 
+/* Memory of a device that the processor reaches, such as oneAPI's shared memory, described as the processor's: NumPy
+ * takes no other. */
+static PyObject *numpy_of_shared(dlfpy_content content) {
+  DLTensor here = *dlf_dltensor(content.handle);
+  dlf_tensor *same;
+  dlf_error error;
+  here.device = (DLDevice){kDLCPU, 0};
+  const dlf_status status =
+      dlf_wrap(&here, dlfpy_flags(content), dlf_retain(content.handle), release_handle, &same, &error);
+  if (status) {
+    dlf_release(content.handle);
+    return dlfpy_raise(status, &error);
+  }
+  PyObject *array = dlfpy_numpy((dlfpy_content){same, false, NULL});
+  dlf_release(same);
+  return array;
+}
+
 PyObject *dlfpy_numpy(dlfpy_content content) {
   const DLTensor *t = dlf_dltensor(content.handle);
   PyObject *from_dlpack = numpy_from_dlpack();
@@ -126,6 +144,7 @@ PyObject *dlfpy_numpy(dlfpy_content content) {
   const dlf_status status =
       dlf_look((dlf_arg){&bytes, dlfpy_flags(content)}, (DLDataType){0, 0, 0}, DLF_LOOK_UNALIGNED, &elements, &error);
   if (status) return dlfpy_raise(status, &error);
+  if (!dlf_is_cpu_accessible(t->device)) return numpy_of_shared(content);
   return dlfpy_buffer_format(t->dtype) ? through(from_dlpack, content) : numpy_by_name(content, from_dlpack);
 }
 
