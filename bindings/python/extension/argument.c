@@ -5,7 +5,7 @@
 #include <string.h>
 
 bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int32_t *count) {
-  const bool iterable = Py_TYPE(sequence)->tp_iter || PySequence_Check(sequence);
+  const bool iterable = DLFPY_SLOT(Py_TYPE(sequence), tp_iter) || PySequence_Check(sequence);
   PyObject *items = iterable && !PyUnicode_Check(sequence) ? PySequence_Tuple(sequence) : NULL;
   if (!items) return PyErr_Occurred() ? false : dlfpy_wrong_type(name, "a sequence of integers", sequence);
   const Py_ssize_t size = PyTuple_GET_SIZE(items);

@@ -6,7 +6,7 @@ PyTypeObject *hub_type;
 
 dlf_tensor *hub_handle(PyObject *x) {
   if (!PyObject_TypeCheck(x, hub_type)) {
-    PyErr_Format(PyExc_TypeError, "expected a dlferry.Tensor, got %.80s", Py_TYPE(x)->tp_name);
+    PyErr_Format(PyExc_TypeError, "expected a dlferry.Tensor, got %.80s", dlfpy_type_name(Py_TYPE(x)));
     return NULL;
   }
   dlf_tensor *handle = ((hub_tensor *)x)->handle;
@@ -55,7 +55,7 @@ void hub_release(PyObject *x) {
 
 PyObject *hub_adopt(PyTypeObject *type, dlfpy_content owned) {
   if (type == hub_type) return make(type, owned.handle, owned.legacy);
-  PyObject *self = type->tp_alloc(type, 0); /* with room for a subclass's own attributes */
+  PyObject *self = PyType_GenericAlloc(type, 0); /* with room for a subclass's own attributes */
   if (!self) {
     dlf_release(owned.handle);
     return NULL;

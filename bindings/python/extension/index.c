@@ -17,9 +17,10 @@ typedef struct part {
 static bool refuse(PyObject *x) {
   const bool array = PyList_Check(x) || PyObject_HasAttrString(x, "__dlpack__") || PyObject_HasAttrString(x, "shape");
   if (PyBool_Check(x) || array)
-    PyErr_Format(PyExc_TypeError, WANTED "%.80s, which needs a copy; write t.numpy()[...]", Py_TYPE(x)->tp_name);
+    PyErr_Format(PyExc_TypeError, WANTED "%.80s, which needs a copy; write t.numpy()[...]",
+                 dlfpy_type_name(Py_TYPE(x)));
   else
-    PyErr_Format(PyExc_TypeError, WANTED "%.80s", Py_TYPE(x)->tp_name);
+    PyErr_Format(PyExc_TypeError, WANTED "%.80s", dlfpy_type_name(Py_TYPE(x)));
   return false;
 }
 

@@ -63,7 +63,7 @@ static PyObject *method_copy(PyObject *self, PyObject *unused) {
 
 static PyObject *method_sizeof(PyObject *self, PyObject *unused) {
   (void)unused;
-  return PyLong_FromLongLong(Py_TYPE(self)->tp_basicsize + dlf_held_bytes(hub_peek(self).handle));
+  return PyLong_FromLongLong(dlfpy_object_size(Py_TYPE(self)) + dlf_held_bytes(hub_peek(self).handle));
 }
 
 /* Without __bytes__ a tensor that is an index would give as many zeros. */

@@ -25,9 +25,20 @@ static PyObject *bytes_of(dlf_tensor *handle) {
   return hub_tensor_new(raw, false);
 }
 
+static PyObject *pickle_buffer(PyObject *bytes) {
+#ifdef Py_LIMITED_API
+  PyObject *module = PyImport_ImportModule("pickle");
+  PyObject *made = module ? PyObject_CallMethod(module, "PickleBuffer", "O", bytes) : NULL;
+  Py_XDECREF(module);
+  return made;
+#else
+  return PyPickleBuffer_FromObject(bytes);
+#endif
+}
+
 static PyObject *carried(dlf_tensor *handle, bool beside) {
   PyObject *bytes = bytes_of(handle);
-  PyObject *out = !bytes ? NULL : beside ? PyPickleBuffer_FromObject(bytes) : PyByteArray_FromObject(bytes);
+  PyObject *out = !bytes ? NULL : beside ? pickle_buffer(bytes) : PyByteArray_FromObject(bytes);
   Py_XDECREF(bytes);
   return out;
 }
@@ -60,8 +71,8 @@ PyObject *hub_reduce(PyObject *self, PyObject *protocol) {
   const dlfpy_content own = hub_content(self);
   char name[DLF_NAME_CAPACITY], order;
   if (!own.handle || (number == -1 && PyErr_Occurred())) return NULL;
-  if (!rebuild) rebuild = dlfpy_imported("dlferry._hub", "_rebuild");
-  if (!rebuild) return dlfpy_fail(DLF_FOREIGN, "pickle: expected the package dlferry to be imported");
+  if (!dlfpy_get(&rebuild) && !dlfpy_keep(&rebuild, dlfpy_imported("dlferry._hub", "_rebuild")))
+    return dlfpy_fail(DLF_FOREIGN, "pickle: expected the package dlferry to be imported");
   if (!dlf_is_reachable(dlf_dltensor(own.handle))) {
     dlf_device_format(dlf_dltensor(own.handle)->device, name, sizeof name);
     return dlfpy_fail(DLF_DEVICE, "pickle: expected data that the processor can reach, got %s; copy it to the cpu",

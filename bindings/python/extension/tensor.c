@@ -33,7 +33,7 @@ static void dealloc(PyObject *x) {
   PyObject_GC_UnTrack(x);
   if (((hub_tensor *)x)->weak) PyObject_ClearWeakRefs(x);
   hub_release(x);
-  type->tp_free(x);
+  PyObject_GC_Del(x);
   Py_DECREF(type);
 }
 
@@ -75,7 +75,9 @@ bool hub_add_type(PyObject *module) {
   const bool added = table && !PyObject_SetAttrString((PyObject *)hub_type, DLF_EXCHANGE_ATTRIBUTE, table) &&
                      !PyModule_AddObjectRef(module, "Tensor", (PyObject *)hub_type);
   Py_XDECREF(table);
+#ifndef Py_LIMITED_API
   if (added) hub_type->tp_flags |= Py_TPFLAGS_IMMUTABLETYPE; /* its producer is known by its version */
+#endif
   dlfpy_own_type = hub_type;
   dlfpy_own_content = hub_peek;
   return added;

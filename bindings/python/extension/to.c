@@ -21,17 +21,17 @@ static PyObject *by_table(const dlfpy_producer *producer, PyTypeObject *target, 
   char wanted[128];
   const dlf_status status = dlfpy_export(content, &managed, &error);
   if (status) return dlfpy_raise(status, &error);
-  PyObject *made = dlfpy_from_managed(producer, target->tp_name, managed);
+  PyObject *made = dlfpy_from_managed(producer, dlfpy_type_name(target), managed);
   if (made && PyObject_TypeCheck(made, target)) return made;
   if (!made) {
-    PyOS_snprintf(wanted, sizeof wanted, "a tensor that %.80s can hold", target->tp_name);
+    PyOS_snprintf(wanted, sizeof wanted, "a tensor that %.80s can hold", dlfpy_type_name(target));
     dlfpy_foreign("to", wanted, x);
     return NULL;
   }
   PyErr_Format(PyExc_TypeError,
                "to: expected a type whose exchange table makes its objects, got %.80s, whose table "
                "makes %.80s",
-               target->tp_name, Py_TYPE(made)->tp_name);
+               dlfpy_type_name(target), dlfpy_type_name(Py_TYPE(made)));
   Py_DECREF(made);
   return NULL;
 }

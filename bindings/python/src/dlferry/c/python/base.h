@@ -7,6 +7,9 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include "once.h"
+#include "stable.h"
+
 #include <dlferry.h>
 #include <stdint.h>
 

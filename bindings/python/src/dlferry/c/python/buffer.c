@@ -47,7 +47,14 @@ dlf_tensor *dlfpy_buffer_wrap(PyObject *x, const char *name) {
     (void)(PyErr_Occurred() ? dlfpy_foreign(name, DLFPY_EXPORTED, x) : dlfpy_wrong_type(name, "a buffer", x));
     return NULL;
   }
+#ifdef Py_LIMITED_API
+  Py_buffer given; /* its shape and strides are those of the memoryview, and stay as long */
+  if (PyObject_GetBuffer(owner, &given, PyBUF_FULL_RO)) goto end;
+  PyBuffer_Release(&given);
+  const Py_buffer *view = &given;
+#else
   const Py_buffer *view = PyMemoryView_GET_BUFFER(owner);
+#endif
   if (!dtype_of(view, name, &dtype)) goto end;
   for (int i = 0; view->suboffsets && i < view->ndim; i++) odd = odd || view->suboffsets[i] >= 0;
   for (int i = 0; i < view->ndim; i++) {

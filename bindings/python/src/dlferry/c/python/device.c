@@ -29,7 +29,8 @@ bool dlfpy_device_pair(PyObject *pair, const char *name, DLDevice *out) {
     PyErr_Clear();
     if (fits) return true;
   }
-  dlfpy_fail(DLF_INVALID, "%s: expected a pair of device type and device id, got %.80s", name, Py_TYPE(pair)->tp_name);
+  dlfpy_fail(DLF_INVALID, "%s: expected a pair of device type and device id, got %.80s", name,
+             dlfpy_type_name(Py_TYPE(pair)));
   return false;
 }
 

@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "error.h"
 
+#include "type.h"
+
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 /* dlferry.errors.BY_STATUS, imported by the first failure so that success costs nothing. */
 static PyObject *classes;
 
 static PyObject *class_of(dlf_status status) {
-  if (!classes) {
+  PyObject *known = dlfpy_get(&classes);
+  if (!known) {
     PyObject *module = PyImport_ImportModule("dlferry.errors");
-    if (!module) return NULL;
-    classes = PyObject_GetAttrString(module, "BY_STATUS");
-    Py_DECREF(module);
-    if (!classes) return NULL;
+    known = module ? dlfpy_keep(&classes, PyObject_GetAttrString(module, "BY_STATUS")) : NULL;
+    Py_XDECREF(module);
+    if (!known) return NULL;
   }
   PyObject *key = PyLong_FromLong((long)status);
   if (!key) return NULL;
-  PyObject *class = PyObject_GetItem(classes, key);
+  PyObject *class = PyObject_GetItem(known, key);
   Py_DECREF(key);
   return class;
 }

@@ -17,7 +17,7 @@ static long major_of(PyObject *version) {
   if (major >= 0) return major;
   PyErr_Clear();
   dlfpy_fail(DLF_INVALID, "to_dlpack: expected max_version (major, minor) or None, got %.80s",
-             Py_TYPE(version)->tp_name);
+             dlfpy_type_name(Py_TYPE(version)));
   return -1;
 }
 

@@ -51,8 +51,8 @@ static inline bool dlfpy_array_lend(dlfpy_call *call, dlfpy_arg *arg, PyObject *
 /** Add a tensor argument, borrowed if its producer can lend. write requires proof that it may be written. */
 static inline __attribute__((__always_inline__)) bool dlfpy_tensor(dlfpy_call *call, dlfpy_arg *arg, const char *name,
                                                                    PyObject *x, bool write) {
-  if (Py_TYPE(x) == dlfpy_ndarray && dlfpy_array_lend(call, arg, x)) return true;
-  if (Py_TYPE(x) == dlfpy_torch_tensor.type) {
+  if (Py_TYPE(x) == dlfpy_get(&dlfpy_ndarray) && dlfpy_array_lend(call, arg, x)) return true;
+  if (Py_TYPE(x) == dlfpy_get(&dlfpy_torch_tensor.type)) {
     const int lent = dlfpy_torch_lend(call, arg, name, x, write);
     if (lent >= 0) return lent;
   }

@@ -16,23 +16,24 @@ static PyObject *call_with(PyObject *method, PyObject *const *values, int which)
   Py_ssize_t count = 0;
   for (int i = 0; i < DLFPY_KEYWORDS; i++)
     if (which & 1 << i) given[count++] = values[i];
-  if (!names[which]) {
+  PyObject *kept = dlfpy_get(&names[which]);
+  if (!kept) {
     PyObject *tuple = PyTuple_New(count);
     for (int i = 0, at = 0; tuple && i < DLFPY_KEYWORDS; i++) {
       PyObject *word = which & 1 << i ? PyUnicode_InternFromString(dlfpy_keywords[i]) : NULL;
       if (word) PyTuple_SET_ITEM(tuple, at++, word);
       if ((which & 1 << i) && !word) Py_CLEAR(tuple);
     }
-    if (!tuple) return NULL;
-    names[which] = tuple;
+    kept = dlfpy_keep(&names[which], tuple);
+    if (!kept) return NULL;
   }
-  return PyObject_Vectorcall(method, given, 0, count ? names[which] : NULL);
+  return PyObject_Vectorcall(method, given, 0, count ? kept : NULL);
 }
 
 static PyObject *newest_version(void) {
   static PyObject *newest;
-  if (!newest) newest = Py_BuildValue("(ii)", DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR);
-  return newest;
+  PyObject *known = dlfpy_get(&newest);
+  return known ? known : dlfpy_keep(&newest, Py_BuildValue("(ii)", DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR));
 }
 
 /* Stream None is not passed. A producer older than some keyword cannot copy or move; the caller does so afterwards. */
@@ -110,8 +111,8 @@ PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice de
   if (!capsule)
     dlfpy_foreign(name, DLFPY_EXPORTED, x);
   else if (!PyCapsule_CheckExact(capsule)) {
-    dlfpy_fail(DLF_FOREIGN, "%s: expected a capsule from __dlpack__ of %.80s, got %.80s", name, Py_TYPE(x)->tp_name,
-               Py_TYPE(capsule)->tp_name);
+    dlfpy_fail(DLF_FOREIGN, "%s: expected a capsule from __dlpack__ of %.80s, got %.80s", name,
+               dlfpy_type_name(Py_TYPE(x)), dlfpy_type_name(Py_TYPE(capsule)));
     Py_CLEAR(capsule);
   }
   return capsule;
@@ -120,8 +121,7 @@ PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice de
 PyObject *dlfpy_ask_at_once(PyObject *x) {
   static PyObject *word, *names;
   PyObject *const values[] = {x, newest_version()};
-  if (!word) word = PyUnicode_InternFromString("__dlpack__");
-  if (!names) names = Py_BuildValue("(N)", PyUnicode_InternFromString(dlfpy_keywords[1]));
-  if (!word || !names || !values[1]) return NULL;
-  return PyObject_VectorcallMethod(word, values, 1, names);
+  PyObject *known = dlfpy_get(&names), *method = dlfpy_interned(&word, "__dlpack__");
+  if (!known) known = dlfpy_keep(&names, Py_BuildValue("(N)", PyUnicode_InternFromString(dlfpy_keywords[1])));
+  return method && known && values[1] ? PyObject_VectorcallMethod(method, values, 1, known) : NULL;
 }

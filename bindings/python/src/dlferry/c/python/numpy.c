@@ -34,11 +34,11 @@ static bool attribute_is(PyObject *x, const char *name, long long value) {
 /* Each field that we read lies between two that are compared; no pointer is followed before its neighbours agree. */
 static bool same_structure(PyObject *x) {
   const dlfpy_array_head *array = (const dlfpy_array_head *)x;
-  if (Py_TYPE(x)->tp_basicsize < (Py_ssize_t)sizeof(dlfpy_array_head) || !attribute_is(x, "ndim", array->ndim))
+  if (dlfpy_object_size(Py_TYPE(x)) < (Py_ssize_t)sizeof(dlfpy_array_head) || !attribute_is(x, "ndim", array->ndim))
     return false;
   PyObject *descr = PyObject_GetAttrString(x, "dtype");
   const bool same_descr = descr && descr == array->descr;
-  bool same = same_descr && Py_TYPE(descr)->tp_basicsize >= (Py_ssize_t)sizeof(dlfpy_descr_head) &&
+  bool same = same_descr && dlfpy_object_size(Py_TYPE(descr)) >= (Py_ssize_t)sizeof(dlfpy_descr_head) &&
               attribute_is(descr, "num", ((const dlfpy_descr_head *)descr)->number);
   Py_XDECREF(descr);
   PyObject *all = same ? PyObject_GetAttrString(x, "flags") : NULL;
@@ -57,27 +57,32 @@ static bool same_structure(PyObject *x) {
 enum { TABLE_TYPE = 2, TABLE_NEW = 93, TABLE_SET_BASE = 282 };
 static void **table;
 
-static void find_table(void) {
+static void **find_table(void) {
   static const char *const modules[] = {"numpy._core._multiarray_umath", "numpy.core._multiarray_umath" /* NumPy 1 */};
-  for (int i = 0; i < 2 && !table; i++) {
+  void **found = dlfpy_get(&table);
+  for (int i = 0; i < 2 && !found; i++) {
     PyObject *capsule = dlfpy_imported(modules[i], "_ARRAY_API");
-    if (capsule && PyCapsule_IsValid(capsule, NULL)) table = PyCapsule_GetPointer(capsule, NULL);
+    if (capsule && PyCapsule_IsValid(capsule, NULL)) found = PyCapsule_GetPointer(capsule, NULL);
+    Py_XDECREF(capsule);
   }
+  dlfpy_set(&table, found);
+  return found;
 }
 
 PyTypeObject *dlfpy_numpy_type(void) {
   static bool tried;
-  if (tried) return dlfpy_ndarray;
-  find_table();
-  if (!table) return NULL;
-  tried = true;
+  if (dlfpy_get(&tried)) return dlfpy_get(&dlfpy_ndarray);
+  void **functions = find_table();
+  if (!functions) return NULL;
   /* An array of our own, since a caller's class may run Python code. */
-  PyObject *array = PyObject_CallFunction(table[TABLE_TYPE], "((ii))", 2, 3);
-  if (array && Py_IS_TYPE(array, table[TABLE_TYPE]) && same_structure(array))
-    dlfpy_ndarray = (PyTypeObject *)Py_NewRef((PyObject *)table[TABLE_TYPE]);
+  PyObject *array = PyObject_CallFunction(functions[TABLE_TYPE], "((ii))", 2, 3);
+  if (array && Py_IS_TYPE(array, functions[TABLE_TYPE]) && same_structure(array) &&
+      dlfpy_set_first(&dlfpy_ndarray, (PyTypeObject *)functions[TABLE_TYPE]))
+    Py_INCREF((PyObject *)functions[TABLE_TYPE]);
+  dlfpy_set(&tried, true);
   Py_XDECREF(array);
   PyErr_Clear();
-  return dlfpy_ndarray;
+  return dlfpy_get(&dlfpy_ndarray);
 }
 
 /* bfloat16, float8 and similar come from ml_dtypes; NumPy knows only their names. There, elements narrower than a byte
@@ -136,7 +141,11 @@ bool dlfpy_numpy_describe(PyObject *x, const char *name, DLTensor *tensor, int64
   return !odd;
 }
 
-bool dlfpy_numpy_registers(void) { return dlfpy_imported("numpy.dtypes", "register_dlpack_dtype") != NULL; }
+bool dlfpy_numpy_registers(void) {
+  PyObject *function = dlfpy_imported("numpy.dtypes", "register_dlpack_dtype");
+  Py_XDECREF(function);
+  return function != NULL;
+}
 
 bool dlfpy_numpy_must_export(PyObject *array) {
   const dlfpy_descr_head *descr = (const dlfpy_descr_head *)((const dlfpy_array_head *)array)->descr;
@@ -199,7 +208,7 @@ PyObject *dlfpy_numpy_new(DLManagedTensorVersioned *owned) {
   const DLTensor *t = &owned->dl_tensor;
   Py_ssize_t strides[DLF_MAX_NDIM];
   const int number = number_of(t->dtype);
-  if (number < 0 || !t->strides || t->ndim > DLF_MAX_NDIM || !dlfpy_ndarray) return NULL;
+  if (number < 0 || !t->strides || t->ndim > DLF_MAX_NDIM || !dlfpy_get(&dlfpy_ndarray)) return NULL;
   if (t->device.device_type != kDLCPU || (owned->flags & DLPACK_FLAG_BITMASK_READ_ONLY)) return NULL;
   for (int32_t i = 0; i < t->ndim; i++) strides[i] = dlfpy_stride(t, i);
   /* Without an array there is no owner: NumPy allocates its own memory if data is NULL. */

@@ -21,7 +21,7 @@ typedef struct boxed {
 bool dlfpy_use(const char *name, PyObject *x, PyTypeObject *type, dlf_use *use) {
   if (Py_TYPE(x) != type) {
     char wanted[100];
-    PyOS_snprintf(wanted, sizeof wanted, "a %.80s", type->tp_name);
+    PyOS_snprintf(wanted, sizeof wanted, "a %.80s", dlfpy_type_name(type));
     return dlfpy_wrong_type(name, wanted, x);
   }
   use->object = ((boxed *)x)->object; /* x is the caller's, until the call is over */
@@ -92,7 +92,7 @@ static void dealloc(PyObject *x) {
 }
 
 static PyObject *repr(PyObject *x) {
-  const char *name = Py_TYPE(x)->tp_name;
+  const char *name = dlfpy_type_name(Py_TYPE(x));
   return is_open(x) ? PyUnicode_FromFormat("<%s at %p>", name, x) : PyUnicode_FromFormat("<%s, closed>", name);
 }
 
@@ -103,7 +103,7 @@ PyObject *dlfpy_object_close(PyObject *x, PyObject *unused) {
 }
 
 PyObject *dlfpy_object_enter(PyObject *x, PyObject *unused) {
-  const char *dot = strrchr(Py_TYPE(x)->tp_name, '.');
+  const char *dot = strrchr(dlfpy_type_name(Py_TYPE(x)), '.');
   (void)unused;
   if (is_open(x)) return Py_NewRef(x);
   return dlfpy_fail(DLF_INVALID, "%s: expected an open object, got a closed one", dot ? dot + 1 : "object");
@@ -115,6 +115,7 @@ PyObject *dlfpy_object_exit(PyObject *x, PyObject *const *exception, Py_ssize_t 
   return dlfpy_object_close(x, NULL);
 }
 
+#ifndef Py_LIMITED_API /* generated packages have static types, whose structure the limited API hides */
 bool dlfpy_object_type(PyObject *module, const char *name, PyTypeObject *type) {
   type->tp_basicsize = sizeof(boxed);
   type->tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION;
@@ -123,3 +124,4 @@ bool dlfpy_object_type(PyObject *module, const char *name, PyTypeObject *type) {
   type->tp_repr = repr;
   return PyType_Ready(type) == 0 && PyModule_AddObjectRef(module, name, (PyObject *)type) == 0;
 }
+#endif

@@ -18,14 +18,20 @@ static const dlfpy_producer own = {.kind = DLFPY_OWN}, capsule = {.kind = DLFPY_
 /* Tell whether a type is, or derives from, one of another package. */
 static bool is_a(PyTypeObject *type, const char *module, const char *name) {
   PyObject *class = dlfpy_imported(module, name);
-  return class && PyType_Check(class) && PyType_IsSubtype(type, (PyTypeObject *)class);
+  const bool is = class && PyType_Check(class) && PyType_IsSubtype(type, (PyTypeObject *)class);
+  Py_XDECREF(class);
+  return is;
 }
 
 static bool is_masked(PyTypeObject *type) {
   return is_a(type, "numpy.ma", "MaskedArray") || is_a(type, "numpy.ma.core", "MaskedArray");
 }
 
-static bool is_dlferry(PyTypeObject *type) { return (PyObject *)type == dlfpy_imported("dlferry._hub", "Tensor"); }
+static bool is_dlferry(PyTypeObject *type) {
+  PyObject *tensor = dlfpy_imported("dlferry._hub", "Tensor");
+  Py_XDECREF(tensor);
+  return (PyObject *)type == tensor;
+}
 
 static bool is_jax(PyTypeObject *type) {
   return is_a(type, "jaxlib._jax", "ArrayImpl") || is_a(type, "jaxlib.xla_extension", "ArrayImpl");
@@ -38,44 +44,40 @@ static bool is_tensorflow(PyTypeObject *type) {
 
 /* torch.Tensor is a Python class over a C class, whose structure we read. */
 PyTypeObject *dlfpy_torch_type(void) {
-  static PyTypeObject *tensor_type;
-  if (tensor_type) return tensor_type;
-  PyTypeObject *type = (PyTypeObject *)dlfpy_imported("torch", "Tensor");
-  if (!type || !PyType_Check(type) || !type->tp_base || (type->tp_base->tp_flags & Py_TPFLAGS_HEAPTYPE)) return NULL;
-  return tensor_type = (PyTypeObject *)Py_NewRef(type);
+  static PyObject *tensor_type;
+  PyObject *known = dlfpy_get(&tensor_type);
+  if (known) return (PyTypeObject *)known;
+  PyObject *found = dlfpy_imported("torch", "Tensor");
+  PyTypeObject *base = found && PyType_Check(found) ? DLFPY_SLOT((PyTypeObject *)(void *)found, tp_base) : NULL;
+  if (base && !(PyType_GetFlags(base) & Py_TPFLAGS_HEAPTYPE))
+    return (PyTypeObject *)(void *)dlfpy_keep(&tensor_type, found);
+  Py_XDECREF(found);
+  return NULL;
 }
 
 /* ---- Attributes of a type ---- */
 
-static PyObject *dict_of(PyTypeObject *type) {
-#if PY_VERSION_HEX >= 0x030C0000
-  return PyType_GetDict(type);
-#else
-  return Py_XNewRef(type->tp_dict);
-#endif
-}
-
-/* The position in a type's ancestry of the first class with an attribute, which is borrowed; PY_SSIZE_T_MAX for none.
- * */
+/* The position in a type's ancestry of the first class with an attribute, and the attribute; PY_SSIZE_T_MAX and NULL for
+ * none. */
 static Py_ssize_t place_of(PyTypeObject *type, const char *name, PyObject **value) {
-  PyObject *mro = Py_XNewRef(type->tp_mro);
+  PyObject *mro = dlfpy_mro(type);
   Py_ssize_t place = PY_SSIZE_T_MAX;
   *value = NULL;
   for (Py_ssize_t i = 0; mro && !*value && i < PyTuple_GET_SIZE(mro); i++) {
-    PyObject *dict = dict_of((PyTypeObject *)PyTuple_GET_ITEM(mro, i));
-    *value = dict ? PyDict_GetItemString(dict, name) : NULL;
+    *value = dlfpy_own((PyTypeObject *)(void *)PyTuple_GET_ITEM(mro, i), name);
     if (*value) place = i;
-    Py_XDECREF(dict);
   }
   Py_XDECREF(mro);
   return place;
 }
 
 static Py_ssize_t place_of_class(PyTypeObject *type, PyTypeObject *class) {
-  PyObject *mro = type->tp_mro;
-  for (Py_ssize_t i = 0; mro && i < PyTuple_GET_SIZE(mro); i++)
-    if (PyTuple_GET_ITEM(mro, i) == (PyObject *)class) return i;
-  return PY_SSIZE_T_MAX;
+  PyObject *mro = dlfpy_mro(type);
+  Py_ssize_t place = PY_SSIZE_T_MAX;
+  for (Py_ssize_t i = 0; mro && place == PY_SSIZE_T_MAX && i < PyTuple_GET_SIZE(mro); i++)
+    if (PyTuple_GET_ITEM(mro, i) == (PyObject *)class) place = i;
+  Py_XDECREF(mro);
+  return place;
 }
 
 /* The first table of a chain with our major version: with another one only the header has a known layout. */
@@ -99,17 +101,14 @@ static const DLPackExchangeAPI *table_of(PyTypeObject *type, Py_ssize_t *place) 
     else if (attribute && PyLong_CheckExact(attribute))
       api = readable(PyLong_AsVoidPtr(attribute));
     PyErr_Clear(); /* a number that is not an address */
+    Py_XDECREF(attribute);
   }
   return api;
 }
 
 /* Whether an object's attributes are those of its type alone. */
-static bool has_plain_attributes(const PyTypeObject *type) {
-  bool dict = type->tp_dictoffset != 0;
-#ifdef Py_TPFLAGS_MANAGED_DICT
-  dict = dict || (type->tp_flags & Py_TPFLAGS_MANAGED_DICT);
-#endif
-  return type->tp_getattro == PyObject_GenericGetAttr && !dict;
+static bool has_plain_attributes(PyTypeObject *type) {
+  return DLFPY_SLOT(type, tp_getattro) == (void *)(uintptr_t)PyObject_GenericGetAttr && !dlfpy_has_dict(type);
 }
 
 static dlfpy_producer decide(PyTypeObject *type) {
@@ -135,8 +134,10 @@ static dlfpy_producer decide(PyTypeObject *type) {
   } else if (export && export != Py_None) {
     it.kind = DLFPY_PROTOCOL;
     it.regular = device && device != Py_None;
-  } else if (type->tp_as_buffer && type->tp_as_buffer->bf_getbuffer && (export || has_plain_attributes(type)))
+  } else if (DLFPY_SLOT(type, bf_getbuffer) && (export || has_plain_attributes(type)))
     it.kind = DLFPY_BUFFER;
+  Py_XDECREF(export);
+  Py_XDECREF(device);
   return it;
 }
 
@@ -151,7 +152,8 @@ typedef struct decision {
  * */
 static const dlfpy_producer *share(dlfpy_producer it) {
   static decision *all;
-  for (decision *d = all; d; d = d->next) {
+  decision *first = dlfpy_get(&all);
+  for (decision *d = first; d; d = d->next) {
     const dlfpy_producer p = d->producer;
     if (p.kind == it.kind && p.torch == it.torch && p.masked == it.masked && p.dlferry == it.dlferry &&
         p.tensorflow == it.tensorflow && p.regular == it.regular && p.immutable == it.immutable && p.api == it.api)
@@ -159,76 +161,49 @@ static const dlfpy_producer *share(dlfpy_producer it) {
   }
   decision *made = PyMem_RawMalloc(sizeof *made);
   if (!made) return NULL;
-  *made = (decision){it, all};
-  all = made;
+  *made = (decision){it, first};
+  dlfpy_set(&all, made); /* of two threads that add at once, one entry is only not shared */
   return &made->producer;
 }
 
-/* Types by address. Entries are never removed; a program that makes endless classes fills the table, after which new
- * types are examined at each use. */
-enum { SLOTS = 256, CAPACITY = 128 };
-static struct entry {
-  dlfpy_type of;
-  const dlfpy_producer *producer;
-  dlfpy_place place;
-} cache[SLOTS];
-
-static inline struct entry *entry_of(const PyTypeObject *type) {
-  uintptr_t i = ((uintptr_t)type >> 4) % SLOTS;
-  while (cache[i].of.type && cache[i].of.type != type) i = (i + 1) % SLOTS;
-  return &cache[i];
-}
+/* A program that makes endless classes fills the cache, after which new types are examined at each use. */
+static dlfpy_cache types;
 
 /* A type has no version until it is asked for one. */
 static unsigned new_version(PyTypeObject *type) {
-#if PY_VERSION_HEX >= 0x030C0000
+#ifdef Py_LIMITED_API
+#elif PY_VERSION_HEX >= 0x030C0000
   (void)PyUnstable_Type_AssignVersionTag(type);
 #else
   static PyObject *name;
-  if (!name) name = PyUnicode_InternFromString("__dlpack__");
-  if (name) (void)_PyType_Lookup(type, name);
+  if (dlfpy_interned(&name, "__dlpack__")) (void)_PyType_Lookup(type, name);
 #endif
   return dlfpy_version(type);
 }
 
 static const dlfpy_producer *classify(PyTypeObject *type) {
-  static int count;
-  const unsigned version = new_version(type);
+  const unsigned version = new_version(type); /* before the examination, during which the type may change */
   const dlfpy_producer *producer = share(decide(type));
+  bool first;
   if (!producer) return &buffer; /* no memory: refused unless it is a buffer */
-  struct entry *entry = entry_of(type);
-  if (!version || (!entry->of.type && count == CAPACITY)) return producer;
-  count += !entry->of.type;
-  if (!entry->of.type) entry->of.type = (PyTypeObject *)Py_NewRef(type);
-  entry->of.version = version;
-  entry->producer = producer;
-  entry->place = DLFPY_UNKNOWN;
+  if (dlfpy_cache_keep(&types, type, version, producer, &first) && first) Py_INCREF((PyObject *)type);
   return producer;
 }
 
-/* The entry of a type in its present version, or NULL. */
-static inline struct entry *known(const PyTypeObject *type) {
-  struct entry *entry = entry_of(type);
-  const unsigned version = dlfpy_version(type);
-  return version && entry->of.type && entry->of.version == version ? entry : NULL;
-}
-
 dlfpy_place dlfpy_place_of(PyObject *x) {
-  const struct entry *entry = known(Py_TYPE(x));
-  return entry ? entry->place : DLFPY_UNKNOWN;
+  return (dlfpy_place)dlfpy_cache_note(&types, Py_TYPE(x), dlfpy_version(Py_TYPE(x)));
 }
 
 void dlfpy_remember_place(PyObject *x, dlfpy_place place) {
-  struct entry *entry = known(Py_TYPE(x));
-  if (entry && entry->place != DLFPY_ANYWHERE) entry->place = place;
+  dlfpy_cache_raise_note(&types, Py_TYPE(x), dlfpy_version(Py_TYPE(x)), (unsigned)place);
 }
 
 const dlfpy_producer *dlfpy_producer_of_type(PyTypeObject *type) {
-  if (type == dlfpy_ndarray) return &dlfpy_plain_array;
+  if (type == dlfpy_get(&dlfpy_ndarray)) return &dlfpy_plain_array;
   if (type == dlfpy_own_type) return &own;
   if (type == &PyCapsule_Type) return &capsule;
-  const struct entry *entry = known(type);
-  return entry ? entry->producer : classify(type);
+  const dlfpy_producer *known = dlfpy_cache_find(&types, type, dlfpy_version(type));
+  return known ? known : classify(type);
 }
 
 const dlfpy_producer *dlfpy_producer_of(PyObject *x) { return dlfpy_producer_of_type(Py_TYPE(x)); }

@@ -19,16 +19,30 @@ static atomic_bool open_for_calls;
 /* Threads that may be inside Py_AddPendingCall, which needs the interpreter. */
 static atomic_int scheduling;
 
-#if PY_VERSION_HEX >= 0x030D0000
+#if !defined(Py_LIMITED_API) && PY_VERSION_HEX >= 0x030D0000
 #define current_thread_state PyThreadState_GetUnchecked
-#else
+#elif !defined(Py_LIMITED_API)
 #define current_thread_state _PyThreadState_UncheckedGet
 #endif
 
 /* PyGILState_Check is true on every thread if there is a subinterpreter or no interpreter. */
 static bool holds_the_gil(void) {
+#ifdef Py_LIMITED_API
+  return false; /* it cannot tell: every release takes the queue */
+#else
   PyThreadState *own = PyGILState_GetThisThreadState();
   return own && own == current_thread_state();
+#endif
+}
+
+/* The queue has one consumer. Of two threads without the GIL, the second one leaves the rest to the first, which asks
+ * again. */
+static int64_t take_waiting(void **owners, int64_t room) {
+  static bool busy;
+  if (!dlfpy_begin_alone(&busy)) return 0;
+  const int64_t count = dlf_queue_drain(dlfpy_queue, owners, room);
+  dlfpy_end_alone(&busy);
+  return count;
 }
 
 void dlfpy_drain_now(void) {
@@ -36,9 +50,9 @@ void dlfpy_drain_now(void) {
   int64_t count;
   const dlfpy_flight flight = dlfpy_set_aside(); /* a capsule's destructor may run with an exception in flight */
   do {
-    count = dlf_queue_drain(dlfpy_queue, owners, 64);
+    count = take_waiting(owners, 64);
     for (int64_t i = 0; i < count; i++) Py_DECREF((PyObject *)owners[i]);
-  } while (count == 64);
+  } while (count > 0);
   dlfpy_put_back(flight);
 }
 

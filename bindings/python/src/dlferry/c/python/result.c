@@ -9,6 +9,7 @@
 #include "producer.h"
 #include "release.h"
 #include "table.h"
+#include "type.h"
 
 #include <string.h>
 
@@ -29,8 +30,10 @@ static PyObject *carrier_device(PyObject *self, PyObject *unused) {
 }
 
 static void carrier_free(PyObject *self) {
+  PyTypeObject *type = Py_TYPE(self);
   dlfpy_release(((carrier *)self)->content.handle);
   PyObject_Free(self);
+  Py_DECREF(type);
 }
 
 static PyMethodDef carrier_methods[] = {
@@ -38,18 +41,19 @@ static PyMethodDef carrier_methods[] = {
     {"__dlpack_device__", carrier_device, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL}};
 
-static PyTypeObject carrier_type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "dlferry.Carrier",
-    .tp_basicsize = sizeof(carrier),
-    .tp_dealloc = carrier_free,
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .tp_methods = carrier_methods,
-};
+static PyType_Slot carrier_slots[] = {{Py_tp_dealloc, carrier_free}, {Py_tp_methods, carrier_methods}, {0, NULL}};
+
+static PyType_Spec carrier_spec = {.name = "dlferry.Carrier",
+                                   .basicsize = sizeof(carrier),
+                                   .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                                   .slots = carrier_slots};
 
 /* Keeps the handle. */
 static PyObject *carrier_new(dlfpy_content content) {
-  if (!(carrier_type.tp_flags & Py_TPFLAGS_READY) && PyType_Ready(&carrier_type)) return NULL;
-  carrier *self = PyObject_New(carrier, &carrier_type);
+  static PyObject *carrier_type;
+  PyObject *type = dlfpy_get(&carrier_type);
+  if (!type && !(type = dlfpy_keep(&carrier_type, PyType_FromSpec(&carrier_spec)))) return NULL;
+  carrier *self = PyObject_New(carrier, (PyTypeObject *)(void *)type);
   if (self) self->content = (dlfpy_content){dlf_retain(content.handle), content.legacy, NULL};
   return (PyObject *)self;
 }
@@ -63,12 +67,11 @@ static PyObject *through(PyObject *from_dlpack, dlfpy_content content) {
 
 static PyObject *numpy_from_dlpack(void) {
   static PyObject *function;
-  if (function) return function;
-  PyObject *module = PyImport_ImportModule("numpy");
-  if (!module) return NULL;
-  function = PyObject_GetAttrString(module, "from_dlpack");
-  Py_DECREF(module);
-  return function;
+  PyObject *known = dlfpy_get(&function);
+  PyObject *module = known ? NULL : PyImport_ImportModule("numpy");
+  if (module) known = dlfpy_keep(&function, PyObject_GetAttrString(module, "from_dlpack"));
+  Py_XDECREF(module);
+  return known;
 }
 
 static void release_handle(void *owner) { dlf_release(owner); }
@@ -189,7 +192,7 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
   const dlfpy_producer *producer = like ? dlfpy_producer_of(like) : NULL;
   const dlfpy_kind kind = producer ? producer->kind : DLFPY_OWN;
   if (producer && producer->api && producer->api->managed_tensor_to_py_object_no_sync)
-    return dlfpy_from_managed(producer, Py_TYPE(like)->tp_name, owned);
+    return dlfpy_from_managed(producer, dlfpy_type_name(Py_TYPE(like)), owned);
   PyObject *result = kind == DLFPY_NUMPY ? dlfpy_numpy_new(owned) : NULL;
   if (result) return result;
   PyErr_Clear();

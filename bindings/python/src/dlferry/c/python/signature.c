@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "signature.h"
 
+#include "type.h"
+
 /* The parameters after the last one found are the likeliest. */
 static int index_of(const dlfpy_signature *s, PyObject *name, int likely) {
   if (likely < s->count && s->interned[likely] == name) return likely;
@@ -13,7 +15,7 @@ static int index_of(const dlfpy_signature *s, PyObject *name, int likely) {
 
 static bool intern_names(const dlfpy_signature *s) {
   for (int i = 0; i < s->count; i++)
-    if (!s->interned[i] && !(s->interned[i] = PyUnicode_InternFromString(s->names[i]))) return false;
+    if (!dlfpy_interned(&s->interned[i], s->names[i])) return false;
   return true;
 }
 
@@ -38,7 +40,7 @@ bool dlfpy_sort(const dlfpy_signature *s, PyObject *const *given, Py_ssize_t pos
   if (names) {
     const Py_ssize_t named = PyTuple_GET_SIZE(names);
     int likely = (int)positional;
-    if (s->count && !s->interned[s->count - 1] && !intern_names(s)) return false;
+    if (s->count && !dlfpy_get(&s->interned[s->count - 1]) && !intern_names(s)) return false;
     for (Py_ssize_t k = 0; k < named; k++) {
       PyObject *name = PyTuple_GET_ITEM(names, k);
       const int i = index_of(s, name, likely);

@@ -27,7 +27,7 @@ static inline bool dlfpy_in_order(const dlfpy_signature *signature, Py_ssize_t p
   const Py_ssize_t named = names ? PyTuple_GET_SIZE(names) : 0, count = signature->count;
   if (count == 0 || positional + named != count) return false;
   for (Py_ssize_t i = positional; i < count; i++)
-    if (PyTuple_GET_ITEM(names, i - positional) != signature->interned[i]) return false;
+    if (PyTuple_GET_ITEM(names, i - positional) != dlfpy_get(&signature->interned[i])) return false;
   return true;
 }
 

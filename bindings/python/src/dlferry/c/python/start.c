@@ -9,7 +9,7 @@ static const char *own_package;
 /* Not PyInit's task: since CPython 3.13 that runs in the main interpreter for every other one too. */
 static int refuse_subinterpreter(PyObject *module) {
   (void)module;
-  if (PyInterpreterState_Get() == PyInterpreterState_Main()) return 0;
+  if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0 /* the main one */) return 0;
   PyErr_Format(PyExc_ImportError, "%s: expected the main interpreter, got a subinterpreter", own_package);
   return -1;
 }

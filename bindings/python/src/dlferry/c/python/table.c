@@ -18,7 +18,7 @@ DLManagedTensorVersioned *dlfpy_managed(PyObject *x, const dlfpy_producer *produ
     dlfpy_foreign(name, DLFPY_EXPORTED, x);
   else
     dlfpy_fail(DLF_FOREIGN, "%s: expected a managed tensor or an exception from %.80s, got neither", name,
-               Py_TYPE(x)->tp_name);
+               dlfpy_type_name(Py_TYPE(x)));
   return NULL;
 }
 
@@ -38,6 +38,7 @@ bool dlfpy_described(PyObject *x, const dlfpy_producer *producer, const char *na
     return true;
   }
   if (PyErr_Occurred()) return dlfpy_foreign(name, DLFPY_EXPORTED, x);
-  dlfpy_fail(DLF_FOREIGN, "%s: expected a tensor or an exception from %.80s, got neither", name, Py_TYPE(x)->tp_name);
+  dlfpy_fail(DLF_FOREIGN, "%s: expected a tensor or an exception from %.80s, got neither", name,
+             dlfpy_type_name(Py_TYPE(x)));
   return false;
 }

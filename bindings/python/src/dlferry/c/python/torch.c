@@ -42,18 +42,22 @@ static DLDataType dtypes[DTYPES];
 static PyObject *method_requires_grad, *method_is_conj, *method_is_neg, *attribute_cdata;
 
 static PyObject *read_attribute(PyObject *x, PyObject *descriptor) {
+#ifndef Py_LIMITED_API
   if (Py_IS_TYPE(descriptor, &PyGetSetDescr_Type)) {
     const PyGetSetDef *def = ((PyGetSetDescrObject *)descriptor)->d_getset;
     return def->get(x, def->closure);
   }
+#endif
   return PyObject_CallMethod(descriptor, "__get__", "O", x);
 }
 
 static PyObject *call_method(PyObject *x, PyObject *descriptor) {
+#ifndef Py_LIMITED_API
   if (Py_IS_TYPE(descriptor, &PyMethodDescr_Type)) {
     const PyMethodDef *def = ((PyMethodDescrObject *)descriptor)->d_method;
     if (def->ml_flags == METH_NOARGS) return def->ml_meth(x, NULL);
   }
+#endif
   return PyObject_CallOneArg(descriptor, x);
 }
 
@@ -67,12 +71,12 @@ static int truth_of(PyObject *answer) {
 /* Kept for the life of the process, like torch's own types. */
 static bool find_methods(void) {
   PyObject *type = (PyObject *)dlfpy_torch_type();
-  if (attribute_cdata) return true;
-  method_requires_grad = type ? PyObject_GetAttrString(type, "requires_grad") : NULL;
-  method_is_conj = method_requires_grad ? PyObject_GetAttrString(type, "is_conj") : NULL;
-  method_is_neg = method_is_conj ? PyObject_GetAttrString(type, "is_neg") : NULL;
-  attribute_cdata = method_is_neg ? PyObject_GetAttrString(type, "_cdata") : NULL;
-  return attribute_cdata != NULL;
+  static const char *const names[] = {"requires_grad", "is_conj", "is_neg", "_cdata"};
+  PyObject **const places[] = {&method_requires_grad, &method_is_conj, &method_is_neg, &attribute_cdata};
+  if (dlfpy_get(&attribute_cdata)) return true; /* the last one kept */
+  for (int i = 0; type && i < 4; i++)
+    if (!dlfpy_keep(places[i], PyObject_GetAttrString(type, names[i]))) return false;
+  return type != NULL;
 }
 
 /* ---- torch's C interface ---- */
@@ -141,7 +145,7 @@ static bool same(const DLTensor *a, const DLTensor *b) {
 static bool is_as_known(PyObject *x, const DLPackExchangeAPI *api) {
   DLTensor ours, theirs;
   void *inside;
-  if (Py_TYPE(x)->tp_basicsize < (Py_ssize_t)(sizeof(PyObject) + sizeof inside)) return false;
+  if (dlfpy_object_size(Py_TYPE(x)) < (Py_ssize_t)(sizeof(PyObject) + sizeof inside)) return false;
   memcpy(&inside, handle_of(x), sizeof inside);
   PyObject *cdata = read_attribute(x, attribute_cdata);
   const bool named = cdata && PyLong_Check(cdata) && PyLong_AsVoidPtr(cdata) == inside && inside;
@@ -150,23 +154,31 @@ static bool is_as_known(PyObject *x, const DLPackExchangeAPI *api) {
          theirs.strides && same(&ours, &theirs);
 }
 
-/* A tensor that describe() does not support proves nothing, so the next few are tried too. */
-static void learn(PyObject *x, const dlfpy_producer *producer) {
+/* A tensor that describe() does not support proves nothing, so the next few are tried too. The type is set last: threads
+ * that see it use the rest. */
+static void learn_from(PyObject *x, const dlfpy_producer *producer) {
   static int tries;
   PyTypeObject *tensor_type = dlfpy_torch_type();
-  if (Py_TYPE(x) != tensor_type) return;
   if (dlfpy_torch_tensor.type) { /* the class has changed since */
-    dlfpy_torch_tensor.version = dlfpy_version(tensor_type);
-    plain_tensor = producer;
+    dlfpy_set(&plain_tensor, producer);
+    dlfpy_set(&dlfpy_torch_tensor.version, dlfpy_version(tensor_type));
   }
   if (tries == 8 || !producer->api->dltensor_from_py_object_no_sync || !find_methods()) return;
   if (tries++ == 0 && !find_interface()) tries = 8;
   if (tries < 8 && is_as_known(x, producer->api)) {
-    plain_tensor = producer;
-    dlfpy_torch_tensor = (dlfpy_type){tensor_type, dlfpy_version(tensor_type)};
+    dlfpy_set(&plain_tensor, producer);
+    dlfpy_set(&dlfpy_torch_tensor.version, dlfpy_version(tensor_type));
+    dlfpy_set(&dlfpy_torch_tensor.type, tensor_type);
     tries = 8;
   }
   PyErr_Clear();
+}
+
+static void learn(PyObject *x, const dlfpy_producer *producer) {
+  static bool busy;
+  if (Py_TYPE(x) != dlfpy_torch_type() || !dlfpy_begin_alone(&busy)) return;
+  learn_from(x, producer);
+  dlfpy_end_alone(&busy);
 }
 
 /* ---- Shared by both ways ---- */
@@ -189,7 +201,7 @@ static inline bool is_known_plain(PyObject *x, const char *name, DLDataType dtyp
 bool dlfpy_torch_check(PyObject *x, const dlfpy_producer *producer, const char *name, const DLTensor *t,
                        bool *needs_grad) {
   learn(x, producer);
-  if (dlfpy_torch_tensor.type) { /* a subclass, whose methods may be Python code */
+  if (dlfpy_get(&dlfpy_torch_tensor.type)) { /* a subclass, whose methods may be Python code */
     if (needs_grad) *needs_grad = torch.requires_grad(*(void **)handle_of(x));
     return is_known_plain(x, name, t->dtype);
   }
@@ -205,7 +217,7 @@ bool dlfpy_torch_check(PyObject *x, const dlfpy_producer *producer, const char *
 
 /* Autograd compares a tensor's version to see whether it has changed since it was saved for backward. */
 static bool raise_version(PyObject *x) {
-  if (dlfpy_torch_tensor.type) {
+  if (dlfpy_get(&dlfpy_torch_tensor.type)) {
     if (!torch.is_inference(handle_of(x))) torch.bump_version(handle_of(x));
     return true;
   }
@@ -235,13 +247,14 @@ static inline bool check_known(PyObject *x, const char *name, DLDataType dtype, 
 int dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
   DLDataType dtype;
   const unsigned version = dlfpy_version(Py_TYPE(x));
-  if (!version || version != dlfpy_torch_tensor.version) return -1;
+  if (!version || version != dlfpy_get(&dlfpy_torch_tensor.version)) return -1;
+  const dlfpy_producer *producer = dlfpy_get(&plain_tensor);
   if (call->bytes >= dlfpy_gil_limit) { /* the GIL will be released: borrowed data would be requested again */
-    if (!dlfpy_own_managed(call, arg, name, x, plain_tensor)) return 0;
+    if (!dlfpy_own_managed(call, arg, name, x, producer)) return 0;
     return check_known(x, name, arg->c.tensor->dtype, write);
   }
   if (!describe(x, &arg->tensor, &dtype)) return -1;
-  dlfpy_begin(arg, x, plain_tensor);
+  dlfpy_begin(arg, x, producer);
   if (!check_known(x, name, dtype, write)) return 0;
   dlfpy_lent(call, arg, dtype, 0);
   return 1;
