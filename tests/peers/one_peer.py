@@ -79,7 +79,7 @@ def seen_in_dlferry(t):
     """What dlferry says of its tensor, the elements from the memory that it points to."""
     dtype = str(t.dtype)
     bits = DTYPES.get(dtype, (0, 8))[1]
-    padded, read_only = bool(t.flags & 4), bool(t.read_only)
+    padded, read_only = bool(t.flags & 4), bool(t.readonly)
     shape, strides = tuple(t.shape), tuple(t.strides)
     lanes = 4 if dtype.endswith("x4") else 1
     elements = elements_of(t.data, shape, strides, bits * lanes, padded)

@@ -23,4 +23,5 @@ SYSTEMS = [
     System("pyarrow", "pyarrow Tensor", "main"),
     System("pyarrow_array", "pyarrow Array", "main"),
     System("nanobind", "nanobind", "main"),
+    System("dpnp", "dpnp", "oneapi"),
 ]
