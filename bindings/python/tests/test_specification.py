@@ -9,7 +9,7 @@ import dlferry
 import numpy as np
 import pytest
 from conftest import capsule_name
-from test_streams import CUDA, ONEAPI, ROCM, Device
+from test_streams import CUDA, ROCM, Device
 
 DATA = np.arange(3.0)
 
@@ -113,10 +113,19 @@ def test_device__members_of_a_plain_enum():
             t.__dlpack__(dl_device=pair)
 
 
-def test_device__of_dlpack_device_is_a_pair_of_numbers():
+STANDARD = dict(
+    CPU=1, CUDA=2, CPU_PINNED=3, OPENCL=4, VULKAN=7, METAL=8, VPI=9, ROCM=10, CUDA_MANAGED=13, ONE_API=14
+)  # fmt: skip
+
+
+def test_device__of_dlpack_device_is_a_member_and_a_number():
     assert dlferry.from_dlpack(DATA).__dlpack_device__() == (1, 0)
     Device.size = 4
-    assert dlferry.from_dlpack(Device(ONEAPI)).__dlpack_device__() == (ONEAPI, 0)
+    for name, number in STANDARD.items():
+        kind, at = dlferry.from_dlpack(Device(number, 2)).__dlpack_device__()
+        assert kind is dlferry.DeviceType[name] and kind == number and at == 2
+        assert isinstance(kind, enum.Enum) and type(at) is int
+    assert dlferry.from_dlpack(Device(1000)).__dlpack_device__() == (1000, 0)
 
 
 def test_device__that_no_copy_may_reach():

@@ -10,7 +10,7 @@ device, which equal their names, and lends its memory through `__dlpack__`, the 
 buffer protocol. The last reference releases the memory, on any thread; `live()` counts the tensors left.
 """
 
-from enum import IntFlag
+from enum import IntEnum, IntFlag
 from pathlib import Path
 
 from ._hub import (
@@ -96,6 +96,27 @@ from .errors import DeviceError, Error, Status
 __version__ = version()
 
 
+class DeviceType(IntEnum):
+    """DLPack's device types, the first number of `Tensor.__dlpack_device__`, by the array API standard's names."""
+
+    CPU = 1
+    CUDA = 2
+    CPU_PINNED = 3
+    OPENCL = 4
+    VULKAN = 7
+    METAL = 8
+    VPI = 9
+    ROCM = 10
+    ROCM_PINNED = 11
+    EXT_DEV = 12
+    CUDA_MANAGED = 13
+    ONE_API = 14
+    WEBGPU = 15
+    HEXAGON = 16
+    MAIA = 17
+    TRN = 18
+
+
 class Flag(IntFlag):
     """Bits of `Tensor.flags`, as DLPack defines them."""
 
@@ -117,6 +138,7 @@ def get_cmake_dir():
 __all__ = [
     "Device",
     "DeviceError",
+    "DeviceType",
     "Error",
     "Flag",
     "Status",

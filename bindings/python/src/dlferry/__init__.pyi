@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import builtins
 from collections.abc import Iterator, Sequence
-from enum import IntFlag
+from enum import IntEnum, IntFlag
 from os import PathLike
 from types import EllipsisType
 from typing import Any, Self, SupportsIndex, TypeVar
@@ -15,6 +15,24 @@ from .errors import Status as Status
 
 __version__: str
 _Array = TypeVar("_Array")
+
+class DeviceType(IntEnum):
+    CPU = 1
+    CUDA = 2
+    CPU_PINNED = 3
+    OPENCL = 4
+    VULKAN = 7
+    METAL = 8
+    VPI = 9
+    ROCM = 10
+    ROCM_PINNED = 11
+    EXT_DEV = 12
+    CUDA_MANAGED = 13
+    ONE_API = 14
+    WEBGPU = 15
+    HEXAGON = 16
+    MAIA = 17
+    TRN = 18
 
 class Flag(IntFlag):
     READ_ONLY = 1
@@ -54,7 +72,7 @@ class Device:
     @property
     def is_cpu_accessible(self) -> builtins.bool: ...
     def torch(self) -> Any: ...
-    def __dlpack_device__(self) -> tuple[int, int]: ...
+    def __dlpack_device__(self, /) -> tuple[DeviceType, int]: ...
     def __len__(self) -> int: ...
     def __getitem__(self, index: int, /) -> int: ...
     def __eq__(self, other: object, /) -> builtins.bool: ...
@@ -179,7 +197,7 @@ class Tensor:
         dl_device: _DeviceLike | None = None,
         copy: builtins.bool | None = None,
     ) -> Any: ...
-    def __dlpack_device__(self) -> tuple[int, int]: ...
+    def __dlpack_device__(self, /) -> tuple[DeviceType, int]: ...
 
 def create(dtype: _DtypeLike, shape: Sequence[int], device: _DeviceLike = "cpu") -> Tensor: ...
 def wrap(

@@ -4,6 +4,7 @@
 #include "capsule.h"
 #include "copy.h"
 #include "device.h"
+#include "enum.h"
 #include "error.h"
 #include "scalar.h"
 #include "signature.h"
@@ -75,15 +76,20 @@ PyObject *dlfpy_dlpack(PyObject *x, dlfpy_content (*content_of)(PyObject *x), Py
   return forwards ? forward(content.producer, given, count, names) : capsule;
 }
 
+/* Array API: the type is a member of an enum. */
+static PyObject *member_of(DLDeviceType type) {
+  enum { NAMED = 19 };
+  static PyObject *class, *members[NAMED];
+  const unsigned number = (unsigned)type;
+  if (number >= NAMED) return dlfpy_enum("dlferry", "DeviceType", &class, number);
+  if (!members[number]) members[number] = dlfpy_enum("dlferry", "DeviceType", &class, number);
+  return Py_XNewRef(members[number]);
+}
+
 PyObject *dlfpy_dlpack_device(dlf_tensor *self) {
-  DLDevice at = dlf_dltensor(self)->device;
-  dlf_error error;
-  if (at.device_type != kDLCPU) {
-    const dlf_status status = dlf_export_device(self, &at, &error);
-    if (status) return dlfpy_raise(status, &error);
-  }
-  PyObject *type = PyLong_FromLong((long)at.device_type), *id = PyLong_FromLong((long)at.device_id);
-  PyObject *pair = type && id ? PyTuple_Pack(2, type, id) : NULL;
+  const DLDevice at = dlf_dltensor(self)->device;
+  PyObject *type = member_of(at.device_type), *id = type ? PyLong_FromLong((long)at.device_id) : NULL;
+  PyObject *pair = id ? PyTuple_Pack(2, type, id) : NULL;
   Py_XDECREF(type);
   Py_XDECREF(id);
   return pair;
