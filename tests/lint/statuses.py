@@ -40,7 +40,8 @@ def tables(known):
     python = read("bindings/python/src/dlferry/errors.py")
     members = re.findall(r"^    (\w+) = (\d+)$", between(python, "class Status", "class Error"), re.M)
     yield "errors.py, Status", members, [(name, str(number)) for name, number, _ in known]
-    classes = re.findall(r'^class \w+\(Error, [^"]*"""([^\n"]*).*?status = Status\.(\w+)', python, re.M | re.S)
+    error = r'^class \w+\((?:MemoryError, )?Error\b[^"]*"""([^\n"]*).*?status = Status\.(\w+)'
+    classes = re.findall(error, python, re.M | re.S)
     yield "errors.py, classes", classes, [(sentence(text), name) for name, text in failures]
     rust = re.findall(
         r"/// ([^\n]*)\n\s*(\w+),", between(read("bindings/rust/dlferry/src/error.rs"), "enum ErrorKind", "\n}")

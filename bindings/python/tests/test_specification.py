@@ -122,8 +122,8 @@ def test_device__of_dlpack_device_is_a_member_and_a_number():
     assert dlferry.from_dlpack(DATA).__dlpack_device__() == (1, 0)
     Device.size = 4
     for name, number in STANDARD.items():
-        kind, at = dlferry.from_dlpack(Device(number, 2)).__dlpack_device__()
-        assert kind is dlferry.DeviceType[name] and kind == number and at == 2
+        kind, at = dlferry.from_dlpack(Device(number)).__dlpack_device__()
+        assert kind is dlferry.DeviceType[name] and kind == number and at == 0
         assert isinstance(kind, enum.Enum) and type(at) is int
     assert dlferry.from_dlpack(Device(1000)).__dlpack_device__() == (1000, 0)
 

@@ -138,7 +138,7 @@ def test_copy__is_flagged_and_owned_by_the_consumer():
 def flags_by(t):
     """Whether each way out says that the data must not be written."""
     exported = managed(t.__dlpack__(max_version=(1, 3))).flags & 1
-    return t.read_only, memoryview(t).readonly, not t.numpy().flags.writeable, exported
+    return t.readonly, memoryview(t).readonly, not t.numpy().flags.writeable, exported
 
 
 def test_read_only__is_passed_on():

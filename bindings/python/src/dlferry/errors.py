@@ -95,8 +95,10 @@ class VersionError(Error, BufferError):
     status = Status.VERSION
 
 
-class NoMemoryError(Error, MemoryError):
+class NoMemoryError(MemoryError, Error):
     """Allocation failed."""
+
+    # MemoryError comes first (as OSError below), since CPython refuses its __new__ otherwise, which tblib calls.
 
     status = Status.NO_MEMORY
 
@@ -127,7 +129,7 @@ class ForeignValueError(ForeignError, ValueError):
     """A producer raised ValueError."""
 
 
-class ForeignOSError(ForeignError, OSError):
+class ForeignOSError(OSError, ForeignError):
     """The system refused a file; `errno` tells why."""
 
 

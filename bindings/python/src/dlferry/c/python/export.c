@@ -8,6 +8,7 @@
 #include "error.h"
 #include "scalar.h"
 #include "signature.h"
+#include "type.h"
 
 /* The first number of max_version; 0 for None. */
 static long major_of(PyObject *version) {
@@ -82,12 +83,17 @@ static PyObject *member_of(DLDeviceType type) {
   static PyObject *class, *members[NAMED];
   const unsigned number = (unsigned)type;
   if (number >= NAMED) return dlfpy_enum("dlferry", "DeviceType", &class, number);
-  if (!members[number]) members[number] = dlfpy_enum("dlferry", "DeviceType", &class, number);
-  return Py_XNewRef(members[number]);
+  PyObject *known = dlfpy_get(&members[number]);
+  return Py_XNewRef(known ? known : dlfpy_keep(&members[number], dlfpy_enum("dlferry", "DeviceType", &class, number)));
 }
 
 PyObject *dlfpy_dlpack_device(dlf_tensor *self) {
-  const DLDevice at = dlf_dltensor(self)->device;
+  DLDevice at = dlf_dltensor(self)->device;
+  dlf_error error;
+  if (at.device_type != kDLCPU) {
+    const dlf_status status = dlf_export_device(self, &at, &error);
+    if (status) return dlfpy_raise(status, &error);
+  }
   PyObject *type = member_of(at.device_type), *id = type ? PyLong_FromLong((long)at.device_id) : NULL;
   PyObject *pair = id ? PyTuple_Pack(2, type, id) : NULL;
   Py_XDECREF(type);
