@@ -64,6 +64,26 @@ func ParseDevice(name string) (Device, error) {
 	return deviceOfC(&out), nil
 }
 
+// OneAPIEnable lets the hub exchange oneAPI's tensors by dpctl's protocol, through dpctl's C library, which it loads.
+//
+// From then on imports and exports refuse memory that no default context of a SYCL platform knows, and elements in
+// device memory cannot be read. Another call does nothing. An empty path means libDPCTLSyclInterface.so, if the process
+// has loaded it or the loader finds it. It fails with ErrForeign, ErrUnsupported or ErrInvalid.
+//
+// C: dlf_oneapi_enable
+func OneAPIEnable(library string) error {
+	var e C.dlf_error
+	var path *C.char
+	if library != "" {
+		spelled, err := Terminate(new([64]byte), "oneapi_enable", library)
+		if err != nil {
+			return err
+		}
+		path = (*C.char)(unsafe.Pointer(spelled))
+	}
+	return failed(C.dlf_oneapi_enable(path, &e), &e)
+}
+
 // String writes the name of a device, such as "cpu" or "cuda:1".
 //
 // C: dlf_device_format

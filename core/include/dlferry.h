@@ -527,7 +527,7 @@ DLF_API dlf_status dlf_legacy_from_versioned(DLManagedTensorVersioned *owned, DL
 /** Get the device that a handle's exports name, for Python's __dlpack_device__.
  *  It is the handle's own, unless a backend gives it another id. Fails like that backend's check_export, with INVALID,
  *  or FOREIGN. */
-DLF_API dlf_status dlf_export_device(const dlf_tensor *self, DLDevice *out, dlf_error *error); /* C only */
+DLF_API dlf_status dlf_export_device(const dlf_tensor *self, DLDevice *out, dlf_error *error);
 
 /** Call a managed tensor's deleter, if it has one. NULL does nothing. */
 DLF_API void dlf_dlpack_release(DLManagedTensorVersioned *owned);

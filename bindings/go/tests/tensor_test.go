@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -367,4 +368,15 @@ func TestArg_CallsAllocateNothing(t *testing.T) {
 		dlferry.ReleaseDLPack(must(dlferry.ToDLPack(slice, 2, 3)))
 		must(dlferry.Look[float32](tensor)).At(1, 2)
 	})
+}
+
+func TestOneAPINeedsDpctlsLibrary(t *testing.T) {
+	err := dlferry.OneAPIEnable("/nowhere/libDPCTLSyclInterface.so")
+	const text = "oneapi_enable: expected dpctl's C library, got: "
+	if !errors.Is(err, dlferry.ErrForeign) || !strings.HasPrefix(err.Error(), text) {
+		t.Errorf("got %v", err)
+	}
+	if err := dlferry.OneAPIEnable("a\x00b"); !errors.Is(err, dlferry.ErrInvalid) {
+		t.Errorf("got %v", err)
+	}
 }

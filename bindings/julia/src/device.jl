@@ -22,3 +22,21 @@ function device_name(d::DLDevice)
 end
 
 is_cpu_accessible(d::DLDevice) = ccall(hub.dlf_is_cpu_accessible, Bool, (DLDevice,), d)
+
+"""
+    oneapi_enable(library = nothing)
+
+Exchange oneAPI's tensors by dpctl's protocol, through dpctl's C library, which this loads. From then on imports and
+exports refuse memory that no default context of a SYCL platform knows, and elements in device memory cannot be read.
+Another call does nothing; `nothing` means `libDPCTLSyclInterface.so`, if the process has loaded it or the loader finds
+it.
+
+C: `dlf_oneapi_enable`
+"""
+function oneapi_enable(library::Union{AbstractString,Nothing} = nothing)
+    error = error_slot()
+    status = library === nothing ? ccall(hub.dlf_oneapi_enable, Status, (Ptr{UInt8}, Ref{CError}), C_NULL, error) :
+             ccall(hub.dlf_oneapi_enable, Status, (Cstring, Ref{CError}), library, error)
+    status == 0 || throw(failure(error))
+    return nothing
+end

@@ -48,6 +48,7 @@ library_path() = get(() -> built_path(dirname(@__DIR__), "dlferry"), ENV, "DLFER
 
 @library(hub, dlf_version, dlf_status_name, dlf_error_set,
          dlf_dtype_parse, dlf_dtype_format, dlf_device_parse, dlf_device_format, dlf_is_cpu_accessible,
+         dlf_oneapi_enable,
          dlf_create, dlf_wrap, dlf_wrap_queued, dlf_retain, dlf_release, dlf_dltensor, dlf_flags, dlf_live,
          dlf_object_create, dlf_object_enter, dlf_object_leave, dlf_object_close, dlf_object_is_open, dlf_object_release,
          dlf_queue_create, dlf_queue_drain, dlf_queue_head, dlf_queue_close, dlf_queue_release,

@@ -23,6 +23,12 @@ end
     @test thrown(() -> DLFerry.create(Float32, (4,); device = "cuda:0")).status === :UNSUPPORTED
 end
 
+@testset "oneAPI needs dpctl's library" begin
+    missing_library = thrown(() -> DLFerry.oneapi_enable("/nowhere/libDPCTLSyclInterface.so"))
+    @test missing_library.status === :FOREIGN
+    @test startswith(missing_library.msg, "oneapi_enable: expected dpctl's C library, got: ")
+end
+
 @testset "versions agree" begin
     @test VersionNumber(DLFerry.version()) == DLFerry.package_version
     @test_throws ErrorException DLFerry.load!(DLFerry.hub, DLFerry.library_path(); made_by = v"99.0.0")

@@ -83,6 +83,12 @@ FUNCTIONS = {
     "overlap": ("(a, b)", "dlf_overlap", ""),
     "is_reachable": ("(x)", "dlf_is_reachable", ""),
     "is_unique": ("(tensor)", "dlf_is_unique", "Further names and attributes of the Python object do not count."),
+    "oneapi_enable": (
+        "(library=None)",
+        "dlf_oneapi_enable",
+        """library is a path. Importing a tensor of such a device does this itself once dpctl is imported; a generated
+        package has a hub of its own, for which only that import does it.""",
+    ),
     "npy_open": ("(path)", "dlf_npy_open", "path is a str, bytes or an os.PathLike. " + FILES),
     "npy_save": ("(x, path)", "dlf_npy_save", "x is anything that from_dlpack takes. " + FILES),
     "version_number": ("()", "dlf_version_number", ""),
@@ -106,7 +112,7 @@ FUNCTIONS = {
         "dlf_to_dlpack, dlf_to_dlpack_copy, dlf_export",
         "A consumer that passes no max_version gets the structure of DLPack 0.8.",
     ),
-    "Tensor.__dlpack_device__": ("($self, /)", "dlf_dltensor", ""),
+    "Tensor.__dlpack_device__": ("($self, /)", "dlf_export_device", ""),
     "Tensor.__sizeof__": (
         "($self, /)",
         "dlf_held_bytes",

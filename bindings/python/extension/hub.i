@@ -8,6 +8,7 @@
 %}
 %{
 #include "hub.h"
+#include <dlferry/oneapi.h>
 #include <dlferry/npy.h>
 #include <errno.h>
 #include <string.h>
@@ -73,6 +74,17 @@ static PyObject *json_of(const dlf_tensor *tensor) {
 #define dlf_describe_json(tensor) json_of(tensor)
 %}
 PyObject *dlf_describe_json(dlf_tensor *tensor);
+
+%typemap(arginit) const char *library { encoded$argnum = NULL; }
+%typemap(default) const char *library { $1 = NULL; }
+%typemap(in) const char *library (PyObject *encoded) {
+  if ($input != Py_None) {
+    if (!PyUnicode_FSConverter($input, &encoded)) SWIG_fail;
+    $1 = PyBytes_AS_STRING(encoded);
+  }
+}
+%typemap(freearg) const char *library { Py_XDECREF(encoded$argnum); }
+dlf_status dlf_oneapi_enable(const char *library, dlf_error *error);
 
 %include "layout.i"
 %include "npy.i" /* the last: its rule for a tensor is its own */

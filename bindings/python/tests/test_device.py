@@ -231,3 +231,12 @@ def test_refused__by_its_own_name(name):
     for array in (dlferry.create("int8", [2]), torch.zeros(2), np.zeros(3)):
         with pytest.raises((TypeError, ValueError), match=f"{name}: expected a "):
             CALLS[name](array)
+
+
+def test_oneapi_needs_dpctls_library(tmp_path):
+    with pytest.raises(dlferry.errors.ForeignError, match="oneapi_enable: expected dpctl's C library, got: "):
+        dlferry.oneapi_enable(tmp_path / "libDPCTLSyclInterface.so")
+    with pytest.raises(dlferry.errors.ForeignError, match=r"libDPCTLSyclInterface\.so"):
+        dlferry.oneapi_enable()
+    with pytest.raises(TypeError):
+        dlferry.oneapi_enable(3)

@@ -18,7 +18,7 @@ extern "C" {
  *  but no device USM. Fails with FOREIGN if the library cannot be loaded, UNSUPPORTED if it lacks a function, for
  *  more than 256 devices or a program that cannot load libraries, or INVALID if kDLOneAPI has another backend.
  *  @param library its path; NULL means libDPCTLSyclInterface.so, if the process has loaded it or the loader finds it */
-DLF_API dlf_status dlf_oneapi_enable(const char *library, dlf_error *error); /* C only */
+DLF_API dlf_status dlf_oneapi_enable(const char *library, dlf_error *error);
 
 #ifdef __cplusplus
 }

@@ -4,7 +4,7 @@
 use crate::dtype::c_name;
 use crate::error::{call, Result};
 use crate::{ffi, text::text};
-use std::ffi::c_void;
+use std::ffi::{c_void, CStr};
 use std::fmt;
 use std::ptr::null_mut;
 use std::str::FromStr;
@@ -55,6 +55,25 @@ impl Device {
             device_id: self.id,
         }
     }
+}
+
+/// Exchange tensors of [`Device`] `oneapi` by dpctl's protocol, through its C library.
+///
+/// From then on the hub asks SYCL about each of them: imports and exports refuse memory that no default context of a
+/// platform knows, and typed access refuses device memory. Another call does nothing. `None` means
+/// `libDPCTLSyclInterface.so`, if the process has loaded it or the loader finds it.
+///
+/// # Errors
+/// [`ErrorKind::Foreign`](crate::ErrorKind::Foreign) if the library cannot be loaded,
+/// [`Unsupported`](crate::ErrorKind::Unsupported) or [`Invalid`](crate::ErrorKind::Invalid).
+///
+/// # Safety
+/// The library is dpctl's: its code runs, when it is loaded and later.
+#[doc(alias = "dlf_oneapi_enable")]
+pub unsafe fn oneapi_enable(library: Option<&CStr>) -> Result<()> {
+    let path = library.map_or(std::ptr::null(), CStr::as_ptr);
+    // SAFETY: path ends with NUL or is NULL, error is a valid slot.
+    call(|error| unsafe { ffi::dlf_oneapi_enable(path, error) })
 }
 
 impl From<ffi::DLDevice> for Device {

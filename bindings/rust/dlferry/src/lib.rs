@@ -57,7 +57,7 @@ pub use dlferry_sys as ffi;
 
 pub use arg::{Arg, ArgMut};
 pub use check::CheckLevel;
-pub use device::{Device, Stream};
+pub use device::{oneapi_enable, Device, Stream};
 pub use dtype::DType;
 pub use element::{Bool, Element};
 pub use elements::{Elements, ElementsMut};

@@ -78,3 +78,13 @@ fn errors_are_small_and_print() {
 fn the_version_is_the_crates() {
     assert_eq!(dlferry::version(), env!("CARGO_PKG_VERSION"));
 }
+
+#[test]
+fn oneapi_needs_dpctls_library() {
+    // SAFETY: there is no such file.
+    let error = unsafe { dlferry::oneapi_enable(Some(c"/nowhere/libDPCTLSyclInterface.so")) }.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Foreign);
+    assert!(error
+        .to_string()
+        .starts_with("oneapi_enable: expected dpctl's C library, got: "));
+}
