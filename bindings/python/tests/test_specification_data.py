@@ -158,6 +158,15 @@ def test_read_only__is_every_tensor_of_a_legacy_producer():
         assert again.data == a.ctypes.data and all(flags_by(again))
 
 
+def test_read_only__are_views_of_such_tensors():
+    a = np.arange(6.0).reshape(2, 3)
+    t = dlferry.from_dlpack(a.__dlpack__())
+    for view in (t[0], t[:, ::-1], t.T, t.reshape([3, 2]), t.broadcast_to([4, 2, 3]), t.bitcast("int64")):
+        assert all(flags_by(view))
+        assert np.shares_memory(dlferry.from_dlpack(view.__dlpack__(copy=False)).numpy(), a)
+    assert not any(flags_by(t.copy()))
+
+
 IMMUTABLE = [jax.numpy.arange(3.0), *([tf.constant([0.0, 1.0, 2.0])] if tf else [])]
 
 
