@@ -6,7 +6,7 @@
 #
 #   OUT/repository   a clone with one commit more, whose tree holds the copies of the core, tagged vV and bindings/go/vV
 #   OUT/c            dlferry-V.tar.gz, the C sources
-#   OUT/python       the sdist, and the wheel that is built from it (PYTHON has scikit-build-core and swig)
+#   OUT/python       the sdist, and the wheel that is built from it (PYTHON has scikit-build-core, swig, auditwheel)
 #   OUT/rust         the crates
 #   OUT/go           the Go module, in the layout of a module proxy: GOPROXY=file://OUT/go
 #   OUT/julia        DLFerry-V.tar.gz, the Julia package
@@ -168,7 +168,14 @@ if(PYTHON)
   said("${sdist}")
   said("building the wheel: half a minute")
   run(COMMAND ${PYTHON} -m pip wheel --quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation
-    --config-settings=cmake.define.DLFERRY_SWIG=none --wheel-dir ${out}/python ${sdist})
+    --config-settings=cmake.define.DLFERRY_SWIG=none --wheel-dir ${work}/wheel ${sdist})
+  file(GLOB wheel ${work}/wheel/*.whl)
+  if(CMAKE_HOST_SYSTEM_NAME STREQUAL "Linux")
+    # The tag names the oldest C library that has every function which the wheel uses.
+    run(COMMAND ${PYTHON} -m auditwheel repair --wheel-dir ${out}/python ${wheel})
+  else()
+    file(COPY ${wheel} DESTINATION ${out}/python)
+  endif()
   file(GLOB wheel ${out}/python/*.whl)
   said("${wheel}")
 endif()

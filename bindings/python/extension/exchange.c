@@ -5,12 +5,15 @@
 
 static int from_object(void *object, DLManagedTensorVersioned **out) {
   dlf_error error;
-  const dlfpy_content content = hub_content(object);
+  int done = -1;
   *out = NULL;
-  if (!content.handle) return -1;
-  const dlf_status status = dlfpy_export(content, out, &error);
+  DLFPY_BEGIN_SECTION(object)
+  const dlfpy_content content = hub_content(object);
+  const dlf_status status = content.handle ? dlfpy_export(content, out, &error) : DLF_OK;
   if (status) dlfpy_raise(status, &error);
-  return status ? -1 : 0;
+  if (content.handle && !status) done = 0;
+  DLFPY_END_SECTION()
+  return done;
 }
 
 /* Takes the tensor, even on failure: the specification is silent, and the caller cannot know. */

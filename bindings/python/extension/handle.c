@@ -16,6 +16,14 @@ dlf_tensor *hub_handle(PyObject *x) {
 
 dlfpy_content hub_content(PyObject *x) { return hub_handle(x) ? hub_peek(x) : (dlfpy_content){NULL, false, NULL}; }
 
+dlf_tensor *hub_retain(PyObject *x) {
+  dlf_tensor *handle;
+  DLFPY_BEGIN_SECTION(x)
+  handle = dlf_retain(hub_handle(x));
+  DLFPY_END_SECTION()
+  return handle;
+}
+
 dlfpy_content hub_peek(PyObject *x) {
   const hub_tensor *self = (hub_tensor *)x;
   return (dlfpy_content){self->handle, self->legacy, self->producer};
@@ -47,10 +55,16 @@ void hub_keep(PyObject *x, PyObject *producer) {
 /* The released objects may be Python objects whose __del__ calls this again. */
 void hub_release(PyObject *x) {
   hub_tensor *self = (hub_tensor *)x;
-  dlf_tensor *owned = self->handle;
+  dlf_tensor *owned;
+  PyObject *producer;
+  DLFPY_BEGIN_SECTION(x)
+  owned = self->handle;
+  producer = self->producer;
   self->handle = NULL;
+  self->producer = NULL;
+  DLFPY_END_SECTION()
   dlfpy_release(owned);
-  Py_CLEAR(self->producer);
+  Py_XDECREF(producer);
 }
 
 PyObject *hub_adopt(PyTypeObject *type, dlfpy_content owned) {

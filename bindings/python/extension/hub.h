@@ -28,6 +28,8 @@ void hub_release(PyObject *tensor);
 
 /* The handle of a Tensor, or NULL with an exception. */
 dlf_tensor *hub_handle(PyObject *x);
+/* The same, owned. */
+dlf_tensor *hub_retain(PyObject *x);
 /* The same with the other fields. */
 dlfpy_content hub_content(PyObject *x);
 /* Without an exception if the handle is NULL. x must be a Tensor. */

@@ -62,15 +62,21 @@ static PyObject *wrap(PyObject *module, PyObject *const *given, Py_ssize_t count
 }
 
 static PyObject *to_dlpack(PyObject *module, PyObject *x) {
-  const dlfpy_content content = hub_content(x);
+  PyObject *capsule;
   (void)module;
-  return content.handle ? dlfpy_capsule(content) : NULL;
+  DLFPY_BEGIN_SECTION(x)
+  const dlfpy_content content = hub_content(x);
+  capsule = content.handle ? dlfpy_capsule(content) : NULL;
+  DLFPY_END_SECTION()
+  return capsule;
 }
 
 static PyObject *to_dlpack_legacy(PyObject *module, PyObject *x) {
-  dlf_tensor *handle = hub_handle(x);
+  dlf_tensor *handle = hub_retain(x);
+  PyObject *capsule = handle ? dlfpy_capsule_legacy(handle) : NULL;
   (void)module;
-  return handle ? dlfpy_capsule_legacy(handle) : NULL;
+  dlf_release(handle);
+  return capsule;
 }
 
 static PyMethodDef functions[] = {{"from_dlpack", FAST(hub_from_dlpack), DOC_from_dlpack},

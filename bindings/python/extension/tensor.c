@@ -2,6 +2,7 @@
 /* The type dlferry.Tensor. */
 #include "docs.h"
 #include "hub.h"
+#include "section.h"
 
 #include <stddef.h>
 #include <structmember.h>
@@ -70,6 +71,7 @@ static PyType_Spec spec = {.name = "dlferry.Tensor",
                            .slots = slots};
 
 bool hub_add_type(PyObject *module) {
+  if (!hub_guard(hub_methods, hub_properties, slots)) return false;
   hub_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
   PyObject *table = hub_type ? hub_exchange_capsule() : NULL;
   const bool added = table && !PyObject_SetAttrString((PyObject *)hub_type, DLF_EXCHANGE_ATTRIBUTE, table) &&

@@ -9,9 +9,8 @@ static dlfpy_content take(PyObject *x) {
     content.handle = dlfpy_import(x, "to", (DLDevice){0, 0}, DLF_COPY_IF_NEEDED, &content.legacy);
     return content;
   }
-  content = hub_content(x);
-  content.producer = NULL;
-  dlf_retain(content.handle); /* the framework may run Python code that releases x */
+  content.handle = hub_retain(x); /* the framework may run Python code that releases x */
+  content.legacy = hub_peek(x).legacy;
   return content;
 }
 

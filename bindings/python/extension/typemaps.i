@@ -29,9 +29,10 @@
 
 /* A Tensor itself. Not SWIG's own conversion, which would take None for NULL. */
 %typemap(in) dlf_tensor *, struct dlf_tensor * {
-  $1 = hub_handle($input);
+  $1 = hub_retain($input);
   if (!$1) SWIG_fail;
 }
+%typemap(freearg) dlf_tensor *, struct dlf_tensor * { dlf_release($1); }
 
 /* Any tensor, borrowed for the call. */
 %typemap(arginit) dlf_arg, (const DLTensor *x, uint64_t flags) {
@@ -53,8 +54,7 @@
 %typemap(in) dlf_tensor *tensor (PyObject *object, dlfpy_content parent) {
   object = $input;
   parent = hub_content(object);
-  $1 = parent.handle;
-  if (!$1) SWIG_fail;
+  if (!parent.handle) SWIG_fail;
 }
 %typemap(in, numinputs=0) dlf_tensor **view (dlf_tensor *made) { $1 = &made; }
 %typemap(argout) dlf_tensor **view {
@@ -67,8 +67,9 @@
 
 /* Reading the other arguments may run Python code, which may release the tensor. */
 %typemap(check) dlf_tensor *tensor {
-  if (!($1 = hub_handle(object$argnum))) SWIG_fail;
+  if (!($1 = hub_retain(object$argnum))) SWIG_fail;
 }
+%typemap(freearg) dlf_tensor *tensor { dlf_release($1); }
 
 %typemap(in) int64_t {
   if (!dlfpy_integer("$symname: $1_name", $input, INT64_MIN, INT64_MAX, &$1)) SWIG_fail;

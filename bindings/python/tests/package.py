@@ -48,6 +48,9 @@ def main():
         wanted = {"LICENSE", "extension/made/hub_wrap.c"} | {f"core/{file}" for file in CORE}
         assert wanted <= names, wanted - names
 
+        if sys.platform == "linux":
+            assert re.search(r"-manylinux_\d+_\d+_\w+\.whl$", wheel.name), wheel.name
+
         with zipfile.ZipFile(wheel) as archive:
             names = set(archive.namelist())
         wanted = {f"dlferry/c/{file}" for file in CARRIED} | {"dlferry/__init__.pyi", "dlferry/py.typed"}

@@ -172,13 +172,20 @@ static dlf_tensor *from_object(PyObject *x, const char *name, DLDevice device, d
 }
 
 static dlf_tensor *from_own(PyObject *x, const char *name, DLDevice device, dlf_copy_mode *copy, bool *legacy) {
-  const dlfpy_content own = dlfpy_own_content(x);
+  dlfpy_content own;
+  DLFPY_BEGIN_SECTION(x)
+  own = dlfpy_own_content(x);
+  (void)dlf_retain(own.handle);
+  Py_XINCREF(own.producer); /* its code may release the tensor */
+  DLFPY_END_SECTION()
   if (!own.handle) dlfpy_fail(DLF_INVALID, "%s: expected a tensor, got one that has been released", name);
   *legacy = own.legacy;
-  if (!own.producer || device.device_type != kDLCPU || *copy == DLF_COPY_NEVER) return dlf_retain(own.handle);
-  PyObject *producer = Py_NewRef(own.producer); /* its code may release the tensor */
-  dlf_tensor *out = from_object(producer, name, device, copy, legacy);
-  Py_DECREF(producer);
+  dlf_tensor *out = own.handle;
+  if (own.producer && device.device_type == kDLCPU && *copy != DLF_COPY_NEVER) {
+    out = from_object(own.producer, name, device, copy, legacy);
+    dlf_release(own.handle);
+  }
+  Py_XDECREF(own.producer);
   return out;
 }
 

@@ -59,4 +59,14 @@ static inline dlfpy_complex dlfpy_as_complex(PyObject *x) {
 #define PyComplex_FromCComplex(value) PyComplex_FromDoubles((value).real, (value).imag)
 #endif
 
+/** One thread at a time in an object: a critical section, which ends where the GIL could change hands, so that code which
+ *  is right with the GIL is right without it. Declare nothing in it that is used after it. */
+#ifdef Py_GIL_DISABLED
+#define DLFPY_BEGIN_SECTION(x) Py_BEGIN_CRITICAL_SECTION(x);
+#define DLFPY_END_SECTION() Py_END_CRITICAL_SECTION();
+#else
+#define DLFPY_BEGIN_SECTION(x) {
+#define DLFPY_END_SECTION() }
+#endif
+
 #endif
