@@ -25,6 +25,8 @@ PyObject *hub_adopt(PyTypeObject *type, dlfpy_content owned);
 /* Keep the producer of a new Tensor; NULL for none. */
 void hub_keep(PyObject *tensor, PyObject *producer);
 void hub_release(PyObject *tensor);
+/* Free its memory, or keep that for the next Tensor. */
+void hub_free(PyObject *tensor);
 
 /* The handle of a Tensor, or NULL with an exception. */
 dlf_tensor *hub_handle(PyObject *x);

@@ -30,12 +30,10 @@ static int clear(PyObject *x) {
 }
 
 static void dealloc(PyObject *x) {
-  PyTypeObject *type = Py_TYPE(x);
   PyObject_GC_UnTrack(x);
   if (((hub_tensor *)x)->weak) PyObject_ClearWeakRefs(x);
   hub_release(x);
-  PyObject_GC_Del(x);
-  Py_DECREF(type);
+  hub_free(x);
 }
 
 static PyMemberDef members[] = {{"__weaklistoffset__", T_PYSSIZET, offsetof(hub_tensor, weak), READONLY, NULL},
