@@ -13,6 +13,7 @@ struct dlf_queue {
   void (*wake)(void *context);
   void (*released)(void *context);
   void *context;
+  bool (*release)(void *owner); /* or NULL; does not change once tensors keep the queue */
 };
 
 /* The value of head after the runtime has closed the queue. */
@@ -63,7 +64,7 @@ static void end_use(dlf_queue *self) {
 }
 
 /* Hand a tensor without references to its queue. Cannot fail, takes no lock. */
-static void push(dlf_tensor *tensor) {
+static void push_tensor(dlf_tensor *tensor) {
   dlf_queue *self = tensor->queue;
   void (*const wake)(void *) = self->wake;
   bool uses = false, is_open = true;
@@ -84,6 +85,20 @@ static void push(dlf_tensor *tensor) {
   end_use(self);
 }
 
+/* The shortest way: a runtime's own threads release most of its owners. */
+static void let_go_of_queued(dlf_tensor *tensor) {
+  dlf_queue *self = tensor->queue;
+  if (self->release && atomic_load_explicit(&self->head, memory_order_relaxed) != &closed &&
+      self->release(tensor->owner))
+    free_node(self, tensor);
+  else
+    push_tensor(tensor);
+}
+
+void dlf_queue_set_release(dlf_queue *self, bool (*release)(void *owner)) {
+  if (self) self->release = release;
+}
+
 dlf_status dlf_wrap_queued(const DLTensor *tensor, uint64_t flags, dlf_queue *queue, void *owned, dlf_tensor **out,
                            dlf_error *error) {
   if (!out) return dlf__no_place("wrap_queued", error);
@@ -92,7 +107,7 @@ dlf_status dlf_wrap_queued(const DLTensor *tensor, uint64_t flags, dlf_queue *qu
   const dlf_status status = dlf_wrap(tensor, flags, owned, NULL, out, error);
   if (status) return status;
   (*out)->queue = queue;
-  (*out)->let_go = push;
+  (*out)->let_go = let_go_of_queued;
   (*out)->has_owner = true;
   atomic_fetch_add_explicit(&queue->references, 1, memory_order_relaxed);
   return DLF_OK;

@@ -411,6 +411,12 @@ DLF_API int64_t dlf_live(void);
 DLF_API dlf_status dlf_queue_create(void (*wake)(void *context), void (*released)(void *context), void *context,
                                     dlf_queue **out, dlf_error *error);
 
+/** Let the releasing thread release an owner without the queue if it can.
+ *  release(owner) runs on the thread that drops the last reference, until the queue is closed. It returns true if it has
+ *  released owner, and false if owner must wait in the queue. Call this before the first dlf_wrap_queued. self and
+ *  release may be NULL. */
+DLF_API void dlf_queue_set_release(dlf_queue *self, bool (*release)(void *owner));
+
 /** Move up to capacity waiting owners into owners and return their number.
  *  The caller must release each. Lock-free; only one thread at a time. Call again while it returns capacity. */
 DLF_API int64_t dlf_queue_drain(dlf_queue *self, void **owners, int64_t capacity);

@@ -2,6 +2,12 @@
 /* Release owners on the thread of their own runtime; any thread may drop the last reference. */
 #include "example.h"
 
+/* This program has no runtime, so that each thread may release an owner. */
+static bool forget(void *owner) {
+  *(float *)owner = 0;
+  return true;
+}
+
 int main(void) {
   dlf_error error;
   float number = 1;
@@ -20,6 +26,12 @@ int main(void) {
   EXPECT(dlf_queue_has_waiting(head));
   EXPECT(dlf_queue_drain(queue, owners, 8) == 1 && owners[0] == &number);
   EXPECT(!dlf_queue_has_waiting(head));
+
+  /* A thread that can release owners itself needs no queue. */
+  dlf_queue_set_release(queue, forget);
+  TRY(dlf_wrap_queued(&scalar, 0, queue, &number, &tensor, &error));
+  dlf_release(tensor);
+  EXPECT(number == 0 && !dlf_queue_has_waiting(head));
 
   EXPECT(dlf_queue_close(queue)); /* No thread is inside a wake-up, so its context may go. */
   dlf_queue_release(queue);

@@ -65,6 +65,7 @@ static const char *function, *parameter;
 static bool allowed;
 
 static void nothing(void *context) { (void)context; }
+static bool refuse(void *owner) { return owner == NULL; }
 
 static void *allocate(void *context, int64_t size, int64_t alignment) {
   (void)context;

@@ -77,6 +77,7 @@ FOR_TYPE = {
     "const dlf_value *": "arguments",
     "const dlf_parameter *": "parameters",
     "void (*)(void *)": "nothing",
+    "bool (*)(void *)": "refuse",
     # by value
     "int32_t": "2",
     "int64_t": "1",
@@ -113,9 +114,9 @@ def split(parameters):
     if parameters.strip() == "void":
         return
     for parameter in re.split(r",\s*(?![^()]*\))", " ".join(parameters.split())):
-        pointer = re.fullmatch(r"void \(\*(\w+)\)\(void \*\w+\)", parameter)
+        pointer = re.fullmatch(r"(void|bool) \(\*(\w+)\)\(void \*\w+\)", parameter)
         if pointer:
-            yield "void (*)(void *)", pointer[1]
+            yield f"{pointer[1]} (*)(void *)", pointer[2]
         else:
             kind, name = re.fullmatch(r"(.*?)\s*(\w+)", parameter).groups()
             yield kind, name

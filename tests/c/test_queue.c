@@ -40,6 +40,36 @@ static void test_queue__hands_owners_back_and_wakes_once(void) {
   dlf_queue_release(queue);
 }
 
+static bool release_odd(void *owner) {
+  int *const number = owner;
+  if (*number % 2) *number += 100;
+  return *number % 2;
+}
+
+static void test_queue__needs_no_wake_for_what_the_thread_releases(void) {
+  _Atomic int wakes = 0;
+  int odd = 1, even = 2, late = 3;
+  void *owners[4];
+  dlf_queue *queue = NULL;
+  dlf_queue_set_release(NULL, release_odd);
+  EXPECT_INT(dlf_queue_create(count_wake, NULL, &wakes, &queue, NULL), DLF_OK);
+  dlf_queue_set_release(queue, release_odd);
+  dlf_tensor *shared = queued(queue, &odd), *tensor = queued(queue, &late);
+  dlf_release(dlf_retain(shared));
+  EXPECT_INT(odd, 1);
+  dlf_release(shared);
+  EXPECT(odd == 101 && wakes == 0 && !dlf_queue_has_waiting(dlf_queue_head(queue)));
+  EXPECT_INT(live(), 1);
+  dlf_release(queued(queue, &even)); /* refused: the runtime's thread must do it */
+  EXPECT(even == 2 && wakes == 1);
+  EXPECT_INT(dlf_queue_drain(queue, owners, 4), 1);
+  EXPECT(owners[0] == &even);
+  dlf_queue_release(queue);
+  dlf_release(tensor); /* the runtime may be gone */
+  EXPECT(late == 3 && wakes == 1);
+  EXPECT_INT(live(), 0);
+}
+
 static void test_queue__drains_in_portions(void) {
   int owner[5];
   void *owners[2];
@@ -419,6 +449,7 @@ static void test_queue__closing_sees_what_was_pushed(void) {
 
 int main(void) {
   RUN(test_queue__hands_owners_back_and_wakes_once);
+  RUN(test_queue__needs_no_wake_for_what_the_thread_releases);
   RUN(test_queue__drains_in_portions);
   RUN(test_queue__outlives_its_runtime_for_late_tensors);
   RUN(test_queue__release_frees_what_was_taken_too);

@@ -39,9 +39,9 @@ enum { SPARES = 64 };
 static PyObject *spares[SPARES + 1];
 static int spare_count;
 
-static hub_tensor *allocate(PyTypeObject *type) {
-  if (!spare_count) return PyObject_GC_New(hub_tensor, type);
-  return (hub_tensor *)PyObject_Init(spares[--spare_count], type);
+static hub_tensor *allocate(void) {
+  if (!spare_count) return PyObject_GC_New(hub_tensor, hub_type);
+  return (hub_tensor *)PyObject_Init(spares[--spare_count], hub_type);
 }
 
 void hub_free(PyObject *x) {
@@ -56,7 +56,7 @@ void hub_free(PyObject *x) {
 /* The collector need not know a tensor that refers to no Python object: that is most of them. A subclass's __dict__ may
  * refer to anything. */
 static PyObject *make(dlf_tensor *owned, bool legacy) {
-  hub_tensor *self = allocate(hub_type);
+  hub_tensor *self = allocate();
   if (!self) {
     dlf_release(owned);
     return NULL;

@@ -80,13 +80,19 @@ static int drain_pending(void *context) {
   return 0;
 }
 
-/* Runs on the releasing thread. If Python's list of pending calls is full, the next call of the hub drains. */
+/* Runs on the releasing thread. The deleter of another framework may run it with an exception in flight. */
+static bool release_now(void *owner) {
+  if (!holds_the_gil() || !atomic_load_explicit(&open_for_calls, memory_order_relaxed)) return false;
+  const dlfpy_flight flight = dlfpy_set_aside();
+  Py_DECREF((PyObject *)owner);
+  dlfpy_put_back(flight);
+  return true;
+}
+
+/* Runs on a releasing thread without the GIL. If Python's list of pending calls is full, the next call of the hub
+ * drains. */
 static void wake(void *context) {
   (void)context;
-  if (holds_the_gil()) { /* close_at_exit holds it too, so the two cannot overlap: nothing to count */
-    if (atomic_load_explicit(&open_for_calls, memory_order_relaxed)) dlfpy_drain_now();
-    return;
-  }
   atomic_fetch_add(&scheduling, 1); /* before the check, so that either this thread or close_at_exit sees the other */
   if (atomic_load(&open_for_calls)) (void)Py_AddPendingCall(drain_pending, NULL);
   atomic_fetch_sub(&scheduling, 1);
@@ -118,6 +124,7 @@ bool dlfpy_open_queue(void) {
     PyErr_NoMemory();
     return false;
   }
+  dlf_queue_set_release(dlfpy_queue, release_now);
   dlfpy_queue_head = dlf_queue_head(dlfpy_queue);
   atomic_store_explicit(&open_for_calls, true, memory_order_release);
   PyObject *function = PyCFunction_New(&closer, NULL);
