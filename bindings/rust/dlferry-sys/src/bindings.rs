@@ -749,6 +749,13 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
+    #[doc = " Let the releasing thread release an owner without the queue if it can.\n  release(owner) runs on the thread that drops the last reference, until the queue is closed. It returns true if it has\n  released owner, and false if owner must wait in the queue. Call this before the first dlf_wrap_queued. self and\n  release may be NULL."]
+    pub fn dlf_queue_set_release(
+        self_: *mut dlf_queue,
+        release: ::core::option::Option<unsafe extern "C" fn(owner: *mut ::core::ffi::c_void) -> bool>,
+    );
+}
+unsafe extern "C" {
     #[doc = " Move up to capacity waiting owners into owners and return their number.\n  The caller must release each. Lock-free; only one thread at a time. Call again while it returns capacity."]
     pub fn dlf_queue_drain(self_: *mut dlf_queue, owners: *mut *mut ::core::ffi::c_void, capacity: i64) -> i64;
 }
