@@ -48,6 +48,12 @@ dlf_status dlf__advance(const char *name, DLTensor *shown, uint64_t flags, int64
   } else if (dlf__mul(elements, (bits + 7) / 8, &bytes)) {
     return dlf__fail(error, DLF_OVERFLOW, "%s: expected a nearer element", name);
   }
+  /* Some consumers ignore byte_offset and read wrong values: processors' memory has addresses, so data itself moves. */
+  if (shown->device.device_type == kDLCPU && shown->data) {
+    shown->data = (void *)((uintptr_t)dlf__data(shown) + (uintptr_t)bytes);
+    shown->byte_offset = 0;
+    return DLF_OK;
+  }
   if (bytes >= 0 ? (uint64_t)bytes <= UINT64_MAX - shown->byte_offset
                  : shown->byte_offset >= (uint64_t)0 - (uint64_t)bytes) {
     shown->byte_offset += (uint64_t)bytes;

@@ -4,7 +4,7 @@
 import weakref
 
 from cells import DTYPES
-from witness import consume
+from witness import Producer, TableProducer, consume
 
 
 class NoForm(Exception):
@@ -26,6 +26,14 @@ class Adapter:
     tells_read_only = True
     #: its arrays come as DLPack capsules, not by the buffer protocol
     exports = True
+    #: `take` copies by purpose, as a message does
+    copies = False
+    #: how a user writes the two directions, where it is not from_dlpack on both sides
+    ways = ()
+    #: what `take` is tried with instead of dlferry
+    witnesses = ((Producer, "a capsule"), (TableProducer, "an exchange table"))
+    #: the case at hand, for systems whose arrays do not know their own dtype
+    case = None
     #: how `take_otherwise` is written, where there is another way that shares more than `take`
     other_way = ""
 
@@ -68,6 +76,9 @@ class Adapter:
     def dtype_name(self, case):
         """The system's name of the case's dtype, where DLPack cannot tell two of them apart."""
         return case.dtype
+
+    def wait(self):
+        """Wait for what the system does on threads of its own."""
 
     def weak(self, x):
         """A weak reference to what owns the memory, or None."""

@@ -20,7 +20,7 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent / "adapter
 import dlferry  # noqa: E402
 from adapter import NoForm, NotRun  # noqa: E402
 from cells import DTYPES, cases  # noqa: E402
-from witness import Producer, Seen, TableProducer, Watched, elements_of  # noqa: E402
+from witness import Producer, Seen, Watched, elements_of  # noqa: E402
 
 GIGABYTES = 12  # of memory, so that a shape that has gone wrong does not take the machine's
 
@@ -36,7 +36,9 @@ class Miss(Exception):
 def first_line(error):
     """An exception in a line that is the same in every run."""
     lines = str(error).strip().splitlines() or [""]
-    text = re.sub(r"0x[0-9a-fA-F]+", "0x...", f"{type(error).__name__}: {lines[0].strip()}")
+    line = next((line for line in lines if not line.startswith(("Traceback", "  ", "[bt]"))), lines[-1])
+    line = "".join(c if c.isprintable() else "?" for c in line.strip())
+    text = re.sub(r"0x[0-9a-fA-F]+", "0x...", f"{type(error).__name__}: {line}")
     return text if len(text) <= 160 else text[:157] + "..."
 
 
@@ -55,11 +57,13 @@ def attempt(kind, function, *arguments):
         raise Miss(kind, first_line(error)) from None
 
 
-def until(done):
+def until(done, wait_for=None):
     """Whether a condition comes true: some systems release on a thread of their own."""
     for wait in (0, 0, 0.01, 0.1, 1):
         if done():
             return True
+        if wait_for:
+            wait_for()
         gc.collect()
         time.sleep(wait)
     return done()
@@ -118,26 +122,26 @@ def check_from(peer, case):
     if seen_in_dlferry(t).elements != case.expected:
         raise Miss("values", "the values change once the peer's own reference is gone")
     del t
-    if not until(lambda: dlferry.live() == before):
+    if not until(lambda: dlferry.live() == before, peer.wait):
         raise Miss("leak", "the tensor stays alive")
-    if reference and not until(lambda: reference() is None):
+    if reference and not until(lambda: reference() is None, peer.wait):
         raise Miss("leak", "the peer's array stays alive")
     x = peer.make(case)
     counted = sys.getrefcount(x)
     if peer.exports:
-        count_deleter(Watched(peer.give(x), peer.export))
-    if not until(lambda: sys.getrefcount(x) == counted):
+        count_deleter(peer, Watched(peer.give(x), peer.export))
+    if not until(lambda: sys.getrefcount(x) == counted, peer.wait):
         raise Miss("leak", "a reference to the peer's array stays")
     if copied:
         raise Miss("copied", "copied without being asked")
     return "same"
 
 
-def count_deleter(watched):
+def count_deleter(peer, watched):
     if exports(watched):
         t = attempt("refuses", dlferry.from_dlpack, watched)
         del t
-        if not until(lambda: watched.deletions == watched.exports):
+        if not until(lambda: watched.deletions == watched.exports, peer.wait):
             raise Miss("deleter", f"the deleter ran {watched.deletions} times for {watched.exports} exports")
         watched.source = None
 
@@ -167,20 +171,20 @@ def exchange_to(peer, case, source, p, before):
     p.settle()
     seen = attempt("unreadable", peer.read, x)
     compare(case, seen, peer.dtype_name(case))
-    if case.read_only and seen.read_only is False:
+    if case.read_only and seen.read_only is False and not peer.copies:
         raise Miss("writable", "arrives writable")
     address = peer.read(x).address
-    copied = case.expected and address is not None and address != p.address
+    copied = case.expected and address is not None and address != p.address and not peer.copies
     read_only = seen.read_only
     del given, seen
     if peer.read(x).elements != case.expected:
         raise Miss("values", "the values change once the other references are gone")
-    if case.expected and not copied and p.deletions:
+    if case.expected and not copied and not peer.copies and p.deletions:
         raise Miss("deleter", "released while the peer's array is alive")
     del x
-    if not until(lambda: p.deletions == p.exports and dlferry.live() == before):
+    if not until(lambda: p.deletions == p.exports and dlferry.live() == before, peer.wait):
         raise Miss("deleter", f"the deleter ran {p.deletions} times for {p.exports} exports")
-    if case.read_only and read_only is None and not copied:
+    if case.read_only and read_only is None and not copied and not peer.copies:
         raise Miss("unflagged", "the peer has no read-only arrays, so it may write")
     if copied:
         raise Miss("copied", "copied without being asked")
@@ -192,7 +196,7 @@ def by_dlferry(p):
 
 
 def by_witness(p):
-    return p
+    return p.given
 
 
 # ---- whose fault ----
@@ -223,7 +227,7 @@ def probe_to(peer, case, miss):
 
     A peer that reads dlferry's exchange table is given one made by hand too.
     """
-    for witness, kind in ((Producer, "a capsule"), (TableProducer, "an exchange table")):
+    for witness, kind in peer.witnesses:
         try:
             check_to(peer, case, by_witness, witness)
         except Miss as caught:
@@ -250,7 +254,7 @@ def instead_to(peer, case):
             try:
                 seen = peer.read(peer.take_otherwise(t))
                 compare(case, seen, peer.dtype_name(case))
-                shared = not case.expected or seen.address == p.address
+                shared = not case.expected or seen.address == p.address or peer.copies
                 return peer.other_way if shared else f"{peer.other_way}, a copy"
             except Exception as error:
                 bare(error)
@@ -261,7 +265,8 @@ def instead_to(peer, case):
 
 
 def cell(peer, case, direction):
-    """The row of one cell: what happened, and after a miss at whose fault and whether a copy helps."""
+    """The row of one cell: what happened, and after a miss at whose fault and what works instead."""
+    peer.case = case
     try:
         if direction == "from":
             return {"result": check_from(peer, case)}
@@ -287,24 +292,28 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("name")
     parser.add_argument("--after", type=int, default=-1, help="the number of the last cell that has been tried")
-    resource.setrlimit(resource.RLIMIT_DATA, (GIGABYTES << 30, GIGABYTES << 30))
     parser.add_argument("--probe", type=int, help="the number of a cell to try without dlferry")
     options = parser.parse_args()
+    resource.setrlimit(resource.RLIMIT_DATA, (GIGABYTES << 30, GIGABYTES << 30))
 
     def say(row):
         print(json.dumps(row), flush=True)
 
     try:
         peer = importlib.import_module(f"peer_{options.name}").Peer()
-        say({"peer": peer.name, "version": peer.versions(), "python": platform.python_version()})
+        say({"peer": peer.name, "version": peer.versions(), "python": platform.python_version(), "ways": peer.ways})
     except (NotRun, ImportError) as error:
         say({"not_run": str(error)})
         return
-    gc.collect()
-    gc.freeze()  # what the import made is not searched for each cell
     grid = [(case, direction) for direction in ("from", "to") for case in cases(peer.dtypes, peer.flat)]
+    for case, direction in grid[:1] + grid[-1:]:
+        say({"begin": {"number": 0, "of": len(grid), "direction": direction, "dtype": case.dtype, "layout": "first"}})
+        cell(peer, case, direction)  # once for what the first use imports and keeps
+    gc.collect()
+    gc.freeze()  # it is not searched for each cell
     if options.probe is not None:
         case, direction = grid[options.probe]
+        peer.case = case
         probe = probe_from if direction == "from" else probe_to
         say({"probe": probe(peer, case, Miss("crashes", ""))})
         return

@@ -50,7 +50,7 @@ def mistakes(x, **options):
 @pytest.mark.parametrize("fault", [copies, refuses, leaks, mistakes])
 def test_planted__in_dlferry(monkeypatch, fault, direction):
     monkeypatch.setattr(one_peer, "dlferry", Planted(fault))
-    monkeypatch.setattr(one_peer, "until", lambda done: done())
+    monkeypatch.setattr(one_peer, "until", lambda done, wait_for=None: done())
     row = one_peer.cell(Peer(), CASE, direction)
     KEPT.clear()
     assert row["fault"] == "dlferry", row

@@ -86,6 +86,11 @@ class Producer:
         self.memory, self.base = self.fill()
         self.address = self.base + case.offset * case.itemsize
 
+    @property
+    def given(self):
+        """What a consumer is given."""
+        return self
+
     def fill(self):
         image = self.case.image
         memory = ctypes.create_string_buffer(len(image) + 64)
