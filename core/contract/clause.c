@@ -17,7 +17,7 @@ static bool read_hook(contract_reader *r, const dlf__clause *c, dlf__axis *axis)
   axis->kind = DLF__AXIS_HOOK;
   axis->hook = 0;
   while (axis->hook < self->hook_count && !dlf__word_is(r->at, size, self->hooks[axis->hook])) axis->hook++;
-  if (axis->hook == DLF__MAX_HOOKS) return dlf__wants(r, "expected at most 16 hooks");
+  if (axis->hook == DLF_MAX_HOOKS) return dlf__wants(r, "expected at most 16 hooks");
   if (axis->hook == self->hook_count) self->hooks[self->hook_count++] = dlf__keep_text(r, r->at, size);
   r->at += size;
   return dlf__takes_mark(r, ")") || dlf__wants(r, "expected `)`");

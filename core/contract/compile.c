@@ -67,7 +67,7 @@ static bool make_tables(dlf_contract *self, size_t size) {
   self->symbols = dlf__contract_alloc(self, few, sizeof *self->symbols);
   self->types = dlf__contract_alloc(self, few, sizeof *self->types);
   self->constraints = dlf__contract_alloc(self, few, sizeof *self->constraints);
-  self->hooks = dlf__contract_alloc(self, DLF__MAX_HOOKS, sizeof *self->hooks);
+  self->hooks = dlf__contract_alloc(self, DLF_MAX_HOOKS, sizeof *self->hooks);
   return self->hooks && self->nodes && self->symbols && self->types && self->constraints;
 }
 

@@ -16,7 +16,6 @@ enum {
   DLF__MAX_TYPES = 32,
   DLF__MAX_CLAUSES = 32,
   DLF__MAX_CONSTRAINTS = 64,
-  DLF__MAX_HOOKS = 16,
   DLF__MAX_NODES = 1024,
   DLF__MAX_DEPTH = 32 /* of an expression, which bounds recursion */
 };

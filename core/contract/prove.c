@@ -41,8 +41,8 @@ static dlf_status order_models(dlf_contract *self, dlf_error *error) {
 
 /* Number the hooks in the order in which the contract's usual form has them, so that it compiles to the same. */
 static void order_hooks(dlf_contract *self) {
-  int32_t places[DLF__MAX_HOOKS], count = 0;
-  char *names[DLF__MAX_HOOKS];
+  int32_t places[DLF_MAX_HOOKS], count = 0;
+  char *names[DLF_MAX_HOOKS];
   for (int32_t i = 0; i < self->hook_count; i++) places[i] = -1;
   for (int32_t i = 0; i < self->clause_count; i++) { /* outputs bind in the order of the parameters */
     const dlf__clause *c = &self->clauses[i];

@@ -89,6 +89,12 @@ FUNCTIONS = {
         """library is a path. Importing a tensor of such a device does this itself once dpctl is imported; a generated
         package has a hub of its own, for which only that import does it.""",
     ),
+    "contract_compile": ("(text, function, parameters)", "dlf_contract_compile", "For dlferry.Contract."),
+    "contract_match": ("(contract, arguments)", "dlf_contract_match", "For dlferry.Contract."),
+    "contract_match_inputs": ("(contract, arguments)", "dlf_contract_match_inputs", "For dlferry.Contract."),
+    "contract_infer": ("(contract, arguments, which)", "dlf_contract_infer", "For dlferry.Contract."),
+    "contract_create": ("(contract, arguments, which)", "dlf_contract_create", "For dlferry.Contract."),
+    "contract_format": ("(contract, which)", "dlf_contract_format", "For dlferry.Contract."),
     "npy_open": ("(path)", "dlf_npy_open", "path is a str, bytes or an os.PathLike. " + FILES),
     "npy_save": ("(x, path)", "dlf_npy_save", "x is anything that from_dlpack takes. " + FILES),
     "version_number": ("()", "dlf_version_number", ""),

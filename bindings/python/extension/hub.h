@@ -5,6 +5,8 @@
 
 #include "dlferry_python.h"
 
+#include <dlferry/contract.h>
+
 /* ---- handle.c ---- */
 
 typedef struct hub_tensor {
@@ -145,6 +147,31 @@ PyObject *hub_reduce(PyObject *self, PyObject *protocol);
 /* ---- to.c ---- */
 
 PyObject *hub_to(PyObject *module, PyObject *const *given, Py_ssize_t count);
+
+/* ---- contract.c ---- */
+
+/* A compiled contract with its parameters, in a capsule. */
+typedef struct hub_contract hub_contract;
+/* Read tuples of names and of kinds, before the contract is compiled. */
+hub_contract *hub_contract_begin(const char *function, PyObject *names, PyObject *kinds);
+const dlf_parameter *hub_contract_parameters(const hub_contract *self, int32_t *count);
+/* Make the capsule. Takes both, even on failure. */
+PyObject *hub_contract_new(hub_contract *self, dlf_contract *owned);
+void hub_contract_free(hub_contract *self);
+const hub_contract *hub_contract_of(PyObject *capsule);
+const dlf_contract *hub_contract_compiled(const hub_contract *self);
+PyObject *hub_contract_text(const hub_contract *self, int32_t which);
+
+/* The arguments of one call. */
+typedef struct hub_arguments {
+  dlfpy_call call;
+  dlfpy_tensors *lists;
+  dlf_value *values; /* then those of hooks */
+} hub_arguments;
+/* End them even after a failure. */
+bool hub_read_arguments(const hub_contract *contract, PyObject *given, PyObject *hooks, hub_arguments *self);
+void hub_end_arguments(hub_arguments *self);
+PyObject *hub_prototype(const dlf_prototype *p);
 
 /* ---- npy.c ---- */
 

@@ -87,6 +87,7 @@ PyObject *dlf_describe_json(dlf_tensor *tensor);
 dlf_status dlf_oneapi_enable(const char *library, dlf_error *error);
 
 %include "layout.i"
+%include "contract.i"
 %include "npy.i" /* the last: its rule for a tensor is its own */
 
 %wrapper %{

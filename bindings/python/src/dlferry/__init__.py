@@ -92,6 +92,7 @@ from ._hub import (
 # After the extension module, which restores the exceptions of its first import.
 # isort: split
 from . import errors
+from ._contract import Contract, Prototype
 from .errors import DeviceError, Error, Status
 
 __version__ = version()
@@ -137,11 +138,13 @@ def get_cmake_dir():
 
 
 __all__ = [
+    "Contract",
     "Device",
     "DeviceError",
     "DeviceType",
     "Error",
     "Flag",
+    "Prototype",
     "Status",
     "Tensor",
     "alignment",

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import IntEnum, IntFlag
 from os import PathLike
 from types import EllipsisType
-from typing import Any, Self, SupportsIndex, TypeVar
+from typing import Any, NamedTuple, Self, SupportsIndex, TypeVar
 
 import numpy as np
 
@@ -198,6 +198,27 @@ class Tensor:
         copy: builtins.bool | None = None,
     ) -> Any: ...
     def __dlpack_device__(self, /) -> tuple[DeviceType, int]: ...
+
+class Prototype(NamedTuple):
+    dtype: _Dtype
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    device: Device
+    align: int
+
+class Contract:
+    def __init__(
+        self,
+        text: str,
+        function: str,
+        parameters: Mapping[str, str],
+        hooks: Mapping[str, Callable[..., int]] | None = None,
+    ) -> None: ...
+    def match(self, *given: object, **named: object) -> None: ...
+    def match_inputs(self, *given: object, **named: object) -> None: ...
+    def infer(self, output: str, /, *given: object, **named: object) -> Prototype: ...
+    def create(self, output: str, /, *given: object, **named: object) -> Tensor: ...
+    def format(self, parameter: str | None = None) -> str: ...
 
 def create(dtype: _DtypeLike, shape: Sequence[int], device: _DeviceLike = "cpu") -> Tensor: ...
 def wrap(
