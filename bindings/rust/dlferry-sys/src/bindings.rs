@@ -26,6 +26,7 @@ pub const DLF_CAPSULE_LEGACY_USED: &[u8; 14] = b"used_dltensor\0";
 pub const DLF_EXCHANGE_ATTRIBUTE: &[u8; 26] = b"__dlpack_c_exchange_api__\0";
 pub const DLF_EXCHANGE_ATTRIBUTE_OLD: &[u8; 26] = b"__c_dlpack_exchange_api__\0";
 pub const DLF_EXCHANGE_CAPSULE: &[u8; 20] = b"dlpack_exchange_api\0";
+pub const DLF_MAX_HOOKS: u32 = 16;
 #[doc = " Version of the structures. With another major version only version and deleter may be used; a new minor version only\n  adds enumerators."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
