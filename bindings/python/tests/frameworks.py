@@ -5,6 +5,7 @@ A function imports its framework, so that a program chooses which ones it loads 
 """
 
 import array
+import importlib.util
 import os
 import platform
 import subprocess
@@ -65,6 +66,11 @@ def pyarrow():
 ALL = {f.__name__: f for f in (numpy, torch, jax, tensorflow, tvm_ffi, pyarrow)}
 if platform.machine() != "x86_64":
     del ALL["tensorflow"]  # no wheels
+
+
+def present():
+    """The frameworks to test with: all where the build has set up all, else those that are installed."""
+    return [name for name in ALL if os.environ.get("DLFERRY_NEEDS_ALL") or importlib.util.find_spec(name)]
 
 
 def run_alone(code, *arguments, options=(), timeout=600):

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Objects of the user's C library as Python objects. C counts the calls inside and locks. No thread waits for the lock
  * while holding the GIL; nor, in a call or in close, for the library to free an object. An object that Python releases
- * is freed with the GIL: giving it up there would cost busy threads milliseconds each time. */
+ * is freed with the GIL: giving it up there would cost busy threads milliseconds each time. A library that then waits
+ * for a thread that needs the GIL waits forever, so the README tells callers to close such an object. */
 #include "object.h"
 
 #include "error.h"
