@@ -33,9 +33,7 @@ class Peer(Adapter):
     def make(self, case):
         memory = MemoryUSMShared(len(case.image))
         memory.copy_from_host(np.frombuffer(case.image, np.uint8))
-        x = dpt.usm_ndarray(
-            case.shape, dtype=case.dtype, buffer=memory, strides=case.strides, offset=case.offset
-        )
+        x = dpt.usm_ndarray(case.shape, dtype=case.dtype, buffer=memory, strides=case.strides, offset=case.offset)
         if case.read_only:
             x.flags.writable = False
         return dpnp.asarray(x)

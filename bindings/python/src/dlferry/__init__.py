@@ -10,8 +10,8 @@ device, which equal their names, and lends its memory through `__dlpack__`, the 
 buffer protocol. The last reference releases the memory, on any thread; `live()` counts the tensors left.
 """
 
+import os.path
 from enum import IntEnum, IntFlag
-from pathlib import Path
 
 from ._hub import (
     Device,
@@ -129,12 +129,12 @@ class Flag(IntFlag):
 
 def get_include():
     """Return the folder with dlferry.h, for your own C code."""
-    return str(Path(__file__).parent / "c")
+    return os.path.join(os.path.dirname(__file__), "c")
 
 
 def get_cmake_dir():
     """Return the folder with dlferry_python.cmake, which packages made by dlferry-bind use to build."""
-    return str(Path(__file__).parent / "cmake")
+    return os.path.join(os.path.dirname(__file__), "cmake")
 
 
 __all__ = [

@@ -176,6 +176,8 @@ static void learn_from(PyObject *x, const dlfpy_producer *producer) {
 
 static void learn(PyObject *x, const dlfpy_producer *producer) {
   static bool busy;
+  const unsigned version = dlfpy_version(Py_TYPE(x));
+  if (version && version == dlfpy_get(&dlfpy_torch_tensor.version)) return; /* versions differ between types */
   if (Py_TYPE(x) != dlfpy_torch_type() || !dlfpy_begin_alone(&busy)) return;
   learn_from(x, producer);
   dlfpy_end_alone(&busy);
