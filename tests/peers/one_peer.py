@@ -15,7 +15,7 @@ import sys
 import time
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent / "adapters")]
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent / "adapters"), str(Path(sys.prefix) / "modules")]
 
 import dlferry  # noqa: E402
 from adapter import NoForm, NotRun  # noqa: E402

@@ -129,7 +129,8 @@ class Producer:
         deleter = DELETER(self.delete)
         managed.deleter = ctypes.cast(deleter, ctypes.c_void_p)
         self.exports += 1
-        address = ctypes.addressof(managed)
+        # PaddlePaddle calls no deleter where manager_ctx is NULL.
+        address = managed.manager = ctypes.addressof(managed)
         capsule = api.PyCapsule_New(address, name, NOTHING)
         LIVE[address] = (managed, shape, strides, memory, deleter, self)
         self.capsules.append((capsule, name, address))

@@ -20,7 +20,7 @@ class Peer(NumPyBased):
     other_way = "comm.Send([t, MPI.BYTE])"
 
     def versions(self):
-        return f"{mpi4py.__version__}, {MPI.Get_library_version().split(chr(10))[0].strip()}"
+        return f"{mpi4py.__version__}, MPICH {MPI.Get_library_version().split()[2]}"
 
     def make(self, case):
         if case.layout not in ("contiguous", "size-0"):
