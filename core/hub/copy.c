@@ -71,6 +71,44 @@ dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
   return DLF_OK;
 }
 
+/* Write the elements of an axis and those after it, each as whole bytes from the lowest on; returns where it ended. */
+static unsigned char *spread(unsigned char *to, const DLTensor *bits, const int64_t *step, int32_t axis,
+                             int64_t element) {
+  if (axis < bits->ndim) {
+    for (int64_t i = 0; i < bits->shape[axis]; i++) to = spread(to, bits, step, axis + 1, element + i * step[axis]);
+    return to;
+  }
+  uint64_t value = dlf__read(bits, 0, element, 0).unsigned_value;
+  for (int done = 0; done < bits->dtype.bits; done += 8) {
+    *to++ = (unsigned char)(value & 0xFF);
+    value >>= 8;
+  }
+  return to;
+}
+
+dlf_status dlf_copy_padded(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
+  int64_t step[DLF_MAX_NDIM];
+  char name[DLF_NAME_CAPACITY];
+  if (!out) return dlf__no_place("copy_padded", error);
+  *out = NULL;
+  if (!self) return dlf__fail(error, DLF_INVALID, "copy_padded: expected a tensor, got NULL");
+  DLTensor bits = self->dl;
+  if (!dlf__is_packed(bits.dtype, self->flags)) return dlf_copy(self, out, error);
+  dlf_status status = dlf__check_flags("copy_padded", self->flags, error);
+  if (!status) status = dlf__check_reachable("copy_padded", &bits, error);
+  if (status) return status;
+  dlf_dtype_format(bits.dtype, name, sizeof name);
+  if (bits.dtype.lanes != 1 || bits.dtype.bits > 64)
+    return dlf__fail(error, DLF_UNSUPPORTED, "copy_padded: expected one lane of at most 64 bits, got %s", name);
+  status = dlf__create("copy_padded", bits.dtype, bits.ndim, bits.shape, (DLDevice){kDLCPU, 0},
+                       DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED, out, error);
+  if (status || dlf__is_empty(&bits)) return status;
+  dlf__steps(&bits, step);
+  bits.dtype.code = kDLUInt;
+  (void)spread((*out)->dl.data, &bits, step, 0, 0);
+  return DLF_OK;
+}
+
 dlf_status dlf_to_dlpack_copy(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error) {
   dlf_tensor *copy;
   if (!out) return dlf__no_place("to_dlpack_copy", error);

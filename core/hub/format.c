@@ -1,143 +1,78 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Elements are printed in two passes over the same walk; the first only measures the widest one. */
-#include "internal.h"
+/* Elements are printed in three passes over the same walk: the first finds the range, the second measures the widest
+ * element in the notation that the range decides, the third prints. Layout and notation are those of NumPy's
+ * array2string with a comma as the separator. */
+#include "column.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SUMMARY_ABOVE 1000   /* elements; NumPy's threshold */
 #define EDGE 3               /* elements shown at each end of a summarised axis */
 #define SHOWN_AT_MOST 100000 /* elements printed; many short axes could reach 2^62 */
 #define ELEMENT_CAPACITY 80
+#define LINE_WIDTH 75 /* NumPy's */
 
-enum { HALF = 10, SINGLE = 23, DOUBLE = 52 }; /* bits of the fraction */
+typedef struct printer printer;
+typedef void visit(printer *p, int64_t element);
 
-/* A decimal number: its digits, with the point after the first, and its exponent. */
-typedef struct decimal {
-  char digits[24];
-  int count, exponent;
-} decimal;
-
-/* The nearest decimal with this many digits to a value above 0. */
-static decimal nearest_decimal(double value, int count) {
-  char text[40];
-  decimal d = {.count = count};
-  snprintf(text, sizeof text, "%.*e", count - 1, value);
-  char *const exponent = strchr(text, 'e');
-  d.exponent = atoi(exponent + 1);
-  int length = 0;
-  for (const char *at = text; at < exponent; at++)
-    if (*at >= '0' && *at <= '9') d.digits[length++] = *at; /* skips the locale's point */
-  return d;
-}
-
-static void count_up(decimal *d) {
-  int i = d->count - 1;
-  for (; i >= 0 && d->digits[i] == '9'; i--) d->digits[i] = '0';
-  if (i >= 0) {
-    d->digits[i]++;
-  } else { /* 9.9 becomes 10 */
-    d->digits[0] = '1';
-    d->exponent++;
-  }
-}
-
-/* Multiply by a power of two between -1022 and 1023. */
-static double scaled(double value, int power) {
-  const uint64_t bits = (uint64_t)(power + 1023) << 52;
-  double factor;
-  memcpy(&factor, &bits, sizeof factor);
-  return value * factor;
-}
-
-static bool is_power_of_two(double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return (bits & ((UINT64_C(1) << 52) - 1)) == 0;
-}
-
-/* True if no other value of the number's dtype is as near to the decimal. The value is above 0. */
-static bool reads_back(const decimal *d, double value, const dlf__number *kind) {
-  char text[40];
-  int exponent;
-  snprintf(text, sizeof text, "%.*se%d", d->count, d->digits, d->exponent - d->count + 1);
-  const double read = strtod(text, NULL);
-  if (kind->fraction == DOUBLE) return read == value;
-  if (kind->fraction == SINGLE) return strtof(text, NULL) == (float)value;
-  /* With fewer bits, values halfway to the neighbours are doubles, and strtod does not confuse them with a decimal of
-   * few digits. Halfway reads as the even neighbour. */
-  for (exponent = kind->lowest; scaled(value, -exponent) >= 2; exponent++) continue;
-  const double count = scaled(value, kind->fraction - exponent),
-               distance = scaled(read, kind->fraction - exponent) - count;
-  const bool lowest_of_its_size = scaled(count, -kind->fraction) == 1 && exponent > kind->lowest;
-  const double below = lowest_of_its_size ? 0.25 : 0.5;
-  if (distance == 0.5 || distance == -below) return (int64_t)count % 2 == 0;
-  return distance < 0.5 && distance > -below;
-}
-
-/* The fewest digits that read back as the same number, as NumPy prints it: the nearest such decimal. */
-static decimal shortest_decimal(double value, const dlf__number *kind) {
-  enum { ENOUGH = 17 };
-  for (int count = 1;; count++) {
-    decimal d = nearest_decimal(value, count);
-    if (count == ENOUGH || reads_back(&d, value, kind)) return d;
-    if (!is_power_of_two(value)) continue;
-    /* The values above are twice as far away as those below, so the next decimal may still read back. */
-    count_up(&d);
-    if (reads_back(&d, value, kind)) return d;
-  }
-}
-
-static void put_real(dlf__text *text, double value, const dlf__number *kind) {
-  if (value != value || value - value != 0) {
-    dlf__put(text, value != value ? "nan" : value < 0 ? "-inf" : "inf");
-    return;
-  }
-  if (signbit(value)) dlf__put(text, "-");
-  if (value < 0) value = -value;
-  if (value == 0) {
-    dlf__put(text, "0.");
-    return;
-  }
-  decimal d = shortest_decimal(value, kind);
-  while (d.count > 1 && d.digits[d.count - 1] == '0') d.count--;
-  /* As in NumPy: in full between 1e-4 and 1e16, and float16 below 1000, where its digits end. */
-  if (d.exponent < -4 || d.exponent >= (kind->fraction == HALF ? 3 : 16)) {
-    dlf__put(text, d.count > 1 ? "%c.%.*se%+03d" : "%c%.*se%+03d", d.digits[0], d.count - 1, d.digits + 1, d.exponent);
-    return;
-  }
-  if (d.exponent < 0) dlf__put(text, "0.");
-  for (int i = -1; i > d.exponent; i--) dlf__put(text, "0");
-  for (int i = 0; i < d.count; i++) dlf__put(text, i == d.exponent ? "%c." : "%c", d.digits[i]);
-  for (int i = d.count; i <= d.exponent; i++) dlf__put(text, i == d.exponent ? "0." : "0");
-}
-
-static void put_number(dlf__text *text, dlf__number number) {
-  switch (number.kind) {
-  case DLF__SIGNED: dlf__put(text, "%" PRId64, number.signed_value); break;
-  case DLF__UNSIGNED: dlf__put(text, "%" PRIu64, number.unsigned_value); break;
-  case DLF__TRUTH: dlf__put(text, number.unsigned_value ? "True" : "False"); break;
-  case DLF__REAL: put_real(text, number.real, &number); break;
-  case DLF__COMPLEX: {
-    char imaginary[40];
-    dlf__text part = dlf__text_in(imaginary, sizeof imaginary);
-    put_real(&part, number.imaginary, &number);
-    put_real(text, number.real, &number);
-    dlf__put(text, "%s%sj", imaginary[0] == '-' ? "" : "+", imaginary);
-  }
-  }
-}
-
-typedef struct printer {
+struct printer {
   const DLTensor *tensor;
   uint64_t flags;
-  dlf__text *text;            /* NULL while measuring */
+  dlf__text *text; /* NULL while measuring */
+  visit *visit;
   int64_t step[DLF_MAX_NDIM]; /* in elements */
-  int64_t width;
+  dlf__column real, imaginary;
+  int64_t column; /* of the line, for its end */
   bool summary;
-} printer;
+};
+
+static void range_of(printer *p, int64_t element) {
+  for (int32_t lane = 0; lane < p->tensor->dtype.lanes; lane++) {
+    const dlf__number number = dlf__read(p->tensor, p->flags, element, lane);
+    dlf__column_see(&p->real, &number, number.real);
+    if (number.kind == DLF__COMPLEX) dlf__column_see(&p->imaginary, &number, number.imaginary);
+  }
+}
+
+static void width_of_one(printer *p, int64_t element) {
+  for (int32_t lane = 0; lane < p->tensor->dtype.lanes; lane++) {
+    const dlf__number number = dlf__read(p->tensor, p->flags, element, lane);
+    dlf__column_fit(&p->real, &number, number.real);
+    if (number.kind == DLF__COMPLEX) dlf__column_fit(&p->imaginary, &number, number.imaginary);
+  }
+}
+
+static void put_number(const printer *p, dlf__text *text, int64_t element, int32_t lane) {
+  const dlf__number number = dlf__read(p->tensor, p->flags, element, lane);
+  dlf__column_put(&p->real, text, &number, number.real);
+  if (number.kind != DLF__COMPLEX) return;
+  char buffer[ELEMENT_CAPACITY];
+  dlf__text part = dlf__text_in(buffer, sizeof buffer);
+  dlf__column_put(&p->imaginary, &part, &number, number.imaginary);
+  const int length = (int)strlen(buffer),
+            end = (int)strcspn(buffer + strspn(buffer, " "), " ") + (int)strspn(buffer, " ");
+  dlf__put(text, "%.*sj%*s", end, buffer, length - end, "");
+}
+
+/* Begin another word of a line, or another line if it would be too long. */
+static void separate(printer *p, int32_t axis, int64_t i, int64_t width) {
+  const int64_t indent = axis + 1, room = LINE_WIDTH - axis - 1;
+  if (i == 0) {
+    p->column = indent;
+  } else if (p->column + 2 + width > room) {
+    dlf__put(p->text, ",\n%*s", (int)indent, "");
+    p->column = indent;
+  } else {
+    dlf__put(p->text, ", ");
+    p->column += 2;
+  }
+  p->column += width;
+}
+
+static int64_t width_of_element(const printer *p) {
+  const int64_t lane = dlf__column_width(&p->real) + (p->imaginary.used ? dlf__column_width(&p->imaginary) + 1 : 0);
+  return p->tensor->dtype.lanes == 1 ? lane : p->tensor->dtype.lanes * (lane + 2);
+}
 
 static void print_element(printer *p, int64_t element) {
   char buffer[ELEMENT_CAPACITY];
@@ -146,34 +81,31 @@ static void print_element(printer *p, int64_t element) {
   if (lanes > 1) dlf__put(&text, "(");
   for (int32_t lane = 0; lane < lanes && text.length < text.capacity; lane++) {
     if (lane) dlf__put(&text, ", ");
-    put_number(&text, dlf__read(p->tensor, p->flags, element, lane));
+    put_number(p, &text, element, lane);
   }
   if (lanes > 1) dlf__put(&text, ")");
   dlf__text_finish(&text);
-  const int64_t length = (int64_t)strlen(buffer);
-  if (!p->text)
-    p->width = length > p->width ? length : p->width;
-  else
-    dlf__put(p->text, "%*s%s", (int)(p->width - length), "", buffer);
+  dlf__put(p->text, "%s", buffer);
 }
 
 static void print_axis(printer *p, int32_t axis, int64_t element) {
   const int32_t ndim = p->tensor->ndim;
   if (axis == ndim) {
-    print_element(p, element);
+    p->visit(p, element);
     return;
   }
   const int64_t extent = p->tensor->shape[axis];
   const bool cut = p->summary && extent > 2 * EDGE, innermost = axis + 1 == ndim;
   if (p->text) dlf__put(p->text, "[");
   for (int64_t i = 0; i < extent; i++) {
-    if (p->text && i && innermost) dlf__put(p->text, ", ");
+    const bool gap = cut && i == EDGE;
+    if (p->text && innermost) separate(p, axis, i, gap ? 3 : width_of_element(p));
     if (p->text && i && !innermost) {
       dlf__put(p->text, ",");
       for (int32_t line = axis + 1; line < ndim; line++) dlf__put(p->text, "\n");
       dlf__put(p->text, "%*s", axis + 1, "");
     }
-    if (cut && i == EDGE) {
+    if (gap) {
       if (p->text) dlf__put(p->text, "...");
       i = extent - EDGE - 1;
       continue;
@@ -247,7 +179,7 @@ static int64_t count_shown(const DLTensor *tensor, bool summary) {
 }
 
 static void print_elements(dlf__text *text, const DLTensor *tensor, uint64_t flags) {
-  printer p = {.tensor = tensor, .flags = flags};
+  printer p = {.tensor = tensor, .flags = flags, .visit = range_of};
   int64_t count = 0;
   (void)dlf__count("format", tensor, &count, NULL);
   if (count > 0 && (!dlf__is_readable(tensor->dtype) || !dlf_is_reachable(tensor))) return;
@@ -259,7 +191,14 @@ static void print_elements(dlf__text *text, const DLTensor *tensor, uint64_t fla
     dlf__put(text, "[]");
     return;
   }
+  p.real.in_axes = tensor->ndim > 0;
+  p.imaginary.plus = true;
   print_axis(&p, 0, 0);
+  p.visit = width_of_one;
+  dlf__column_decide(&p.real);
+  dlf__column_decide(&p.imaginary);
+  print_axis(&p, 0, 0);
+  p.visit = print_element;
   p.text = text;
   print_axis(&p, 0, 0);
 }

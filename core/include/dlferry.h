@@ -593,6 +593,12 @@ DLF_API dlf_status dlf_exchange_stream(const DLPackExchangeAPI *api, DLDevice de
  *  and for packed sub-byte elements that are not row-major, or NO_MEMORY. */
 DLF_API dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error);
 
+/** Copy like dlf_copy, and give each packed sub-byte element whole bytes of its own.
+ *  The result is flagged IS_SUBBYTE_TYPE_PADDED then, as NumPy's arrays of such dtypes are. Any strides. Borrows self.
+ *  Gives *out. Fails with DEVICE, UNSUPPORTED for unknown flags, and for packed lanes or elements above 64 bits, or
+ *  NO_MEMORY. */
+DLF_API dlf_status dlf_copy_padded(dlf_tensor *self, dlf_tensor **out, dlf_error *error);
+
 /* ---- Format ---- */
 
 /** Describe a tensor in one line: "float32[2, 3] strides [1, 2] cpu read-only".
@@ -607,8 +613,8 @@ DLF_API int64_t dlf_describe(const DLTensor *tensor, uint64_t flags, char *buffe
  *  final NUL; a longer text is cut to capacity. */
 DLF_API int64_t dlf_describe_json(const dlf_tensor *self, char *buffer, int64_t capacity);
 
-/** Print a tensor's elements as NumPy does, after one line of description.
- *  Summarises more than a thousand elements; omits elements without arithmetic, with unknown flags, out of the
+/** Print a tensor's elements as NumPy's array2string does, after one line of description.
+ *  The separator is a comma; lines are up to 75 characters wide, and reals have up to 8 digits after the point. Summarises more than a thousand elements; omits elements without arithmetic, with unknown flags, out of the
  *  processor's reach, or still too many. Returns the length without the final NUL; a longer text is cut to capacity. */
 DLF_API int64_t dlf_format(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity);
 

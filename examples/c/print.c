@@ -25,7 +25,7 @@ int main(void) {
   EXPECT(text);
   dlf_format(t, 0, text, length + 1);
   puts(text);
-  EXPECT(strstr(text, "[[ 0., 0.5,  1.],\n [1.5,  2., 2.5]]"));
+  EXPECT(strstr(text, "[[0. , 0.5, 1. ],\n [1.5, 2. , 2.5]]"));
   free(text);
   dlf_release(tensor);
   return 0;

@@ -96,10 +96,42 @@ static void test_copy__export_is_flagged_and_sole(void) {
   EXPECT(managed == NULL);
 }
 
+static void test_copy__padded_gives_each_element_bytes(void) {
+  uint8_t fours[] = {0x21, 0x43, 0x0F}, twelve[] = {0x01, 0x32, 0x54};
+  dlf_tensor *t = NULL, *c = NULL;
+  DLTensor packed = {fours, cpu, 2, {kDLInt, 4, 1}, LIST(2, 2), LIST(1, 2), 0};
+  EXPECT_INT(dlf_wrap(&packed, DLPACK_FLAG_BITMASK_READ_ONLY, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_copy_padded(t, &c, NULL), DLF_OK);
+  EXPECT_INT(dlf_flags(c), DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
+  EXPECT(memcmp(dlf_data(dlf_dltensor(c)), "\1\3\2\4", 4) == 0);
+  dlf_release(t);
+  EXPECT_INT(dlf_copy_padded(c, &t, NULL), DLF_OK); /* already so: an ordinary copy */
+  EXPECT(memcmp(dlf_data(dlf_dltensor(t)), "\1\3\2\4", 4) == 0);
+  dlf_release(t);
+  dlf_release(c);
+  packed = (DLTensor){twelve, cpu, 1, {kDLUInt, 12, 1}, LIST(2), NULL, 0};
+  EXPECT_INT(dlf_wrap(&packed, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_copy_padded(t, &c, NULL), DLF_OK);
+  EXPECT(memcmp(dlf_data(dlf_dltensor(c)), "\1\2\x43\5", 4) == 0);
+  dlf_release(t);
+  dlf_release(c);
+  packed = (DLTensor){fours, cpu, 1, {kDLUInt, 4, 3}, LIST(2), NULL, 0};
+  EXPECT_INT(dlf_wrap(&packed, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_FAILS(dlf_copy_padded(t, &c, &error), DLF_UNSUPPORTED,
+               "copy_padded: expected one lane of at most 64 bits, got uint4x3");
+  dlf_release(t);
+  packed = (DLTensor){NULL, cpu, 1, {kDLUInt, 4, 1}, LIST(0), NULL, 0};
+  EXPECT_INT(dlf_wrap(&packed, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_copy_padded(t, &c, NULL), DLF_OK);
+  dlf_release(c);
+  dlf_release(t);
+}
+
 int main(void) {
   RUN(test_copy__follows_any_strides_of_any_width);
   RUN(test_copy__keeps_sub_byte_elements);
   RUN(test_copy__refuses_what_it_cannot_reach);
   RUN(test_copy__export_is_flagged_and_sole);
+  RUN(test_copy__padded_gives_each_element_bytes);
   return test_end();
 }

@@ -83,24 +83,34 @@ static void test_format__each_integer_width_reaches_its_ends(void) {
               "uint64[2] cpu\n[                   0, 18446744073709551615]");
 }
 
-static void test_format__reals_are_shortest(void) {
+static void test_format__reals_are_shortest_up_to_eight_digits(void) {
   float f[] = {0.1f, -2, 1e20f, INFINITY}, tens[] = {50, 4, 16777216, 0.0001f};
   double d[] = {0.1, 1.0 / 3, NAN}, powers[] = {1.0 / (1 << 22) / (1 << 22), 9007199254740992, 1e16};
   uint16_t half[] = {0x3C00, 0xC000, 0x0001, 0x7C00, 0x3555}, bfloat[] = {0x3F80, 0xC049, 0x7FC0},
            ends[] = {0x63CF, 0x63D0, 0x068E, 0x8000, 0x7BFF};
-  EXPECT_TEXT(print(f, f32, 1, LIST(4), NULL), "float32[4] cpu\n[  0.1,   -2., 1e+20,   inf]");
-  EXPECT_TEXT(print(tens, f32, 1, LIST(4), NULL), "float32[4] cpu\n[      50.,        4., 16777216.,    0.0001]");
+  EXPECT_TEXT(print(f, f32, 1, LIST(4), NULL), "float32[4] cpu\n[ 1.e-01, -2.e+00,  1.e+20,     inf]");
+  EXPECT_TEXT(print(tens, f32, 1, LIST(4), NULL),
+              "float32[4] cpu\n[5.0000000e+01, 4.0000000e+00, 1.6777216e+07, 9.9999997e-05]");
   EXPECT_TEXT(print(d, (DLDataType){kDLFloat, 64, 1}, 1, LIST(3), NULL),
-              "float64[3] cpu\n[               0.1, 0.3333333333333333,                nan]");
+              "float64[3] cpu\n[0.1       , 0.33333333,        nan]");
   EXPECT_TEXT(print(half, (DLDataType){kDLFloat, 16, 1}, 1, LIST(5), NULL),
-              "float16[5] cpu\n[    1.,    -2.,  6e-08,    inf, 0.3333]");
+              "float16[5] cpu\n[ 1.000e+00, -2.000e+00,  5.960e-08,        inf,  3.333e-01]");
   EXPECT_TEXT(print(ends, (DLDataType){kDLFloat, 16, 1}, 1, LIST(5), NULL),
-              "float16[5] cpu\n[   999.5,    1e+03,   0.0001,      -0., 6.55e+04]");
-  /* The nearest decimal of 16 digits lies below a power of two, where values are nearer: the one above reads back. */
+              "float16[5] cpu\n[ 9.995e+02,  1.000e+03,  1.000e-04, -0.000e+00,  6.550e+04]");
   EXPECT_TEXT(print(powers, (DLDataType){kDLFloat, 64, 1}, 1, LIST(3), NULL),
-              "float64[3] cpu\n[5.684341886080802e-14,     9007199254740992.,                 1e+16]");
+              "float64[3] cpu\n[5.68434189e-14, 9.00719925e+15, 1.00000000e+16]");
   EXPECT_TEXT(print(bfloat, (DLDataType){kDLBfloat, 16, 1}, 1, LIST(3), NULL),
-              "bfloat16[3] cpu\n[   1., -3.14,   nan]");
+              "bfloat16[3] cpu\n[ 1.  , -3.14,   nan]");
+}
+
+static void test_format__lines_are_75_wide(void) {
+  double d[30];
+  for (int i = 0; i < 30; i++) d[i] = i / 2.0;
+  EXPECT_TEXT(print(d, (DLDataType){kDLFloat, 64, 1}, 1, LIST(30), NULL),
+              "float64[30] cpu\n"
+              "[ 0. ,  0.5,  1. ,  1.5,  2. ,  2.5,  3. ,  3.5,  4. ,  4.5,  5. ,  5.5,\n"
+              "  6. ,  6.5,  7. ,  7.5,  8. ,  8.5,  9. ,  9.5, 10. , 10.5, 11. , 11.5,\n"
+              " 12. , 12.5, 13. , 13.5, 14. , 14.5]");
 }
 
 static void test_format__other_kinds(void) {
@@ -109,7 +119,7 @@ static void test_format__other_kinds(void) {
   EXPECT_TEXT(print(flags, (DLDataType){kDLBool, 8, 1}, 1, LIST(2), NULL), "bool[2] cpu\n[ True, False]");
   EXPECT_TEXT(print(lanes, (DLDataType){kDLUInt, 8, 2}, 1, LIST(2), NULL), "uint8x2[2] cpu\n[(1, 2), (3, 4)]");
   EXPECT_TEXT(print(complex_values, (DLDataType){kDLComplex, 64, 1}, 1, LIST(2), NULL),
-              "complex64[2] cpu\n[ 1.-2.j, 0.5+3.j]");
+              "complex64[2] cpu\n[1. -2.j, 0.5+3.j]");
   EXPECT_TEXT(print(complex_values, f32, 0, NULL, NULL), "float32[] cpu\n1.");
   EXPECT_TEXT(print(complex_values, f32, 2, LIST(0, 3), NULL), "float32[0, 3] cpu\n[]");
 }
@@ -132,9 +142,9 @@ static void test_format__packed_and_odd_widths(void) {
   uint8_t fours[] = {0x10, 0xF2}, sixes[] = {0x81, 0x10, 0xFC}, bits[] = {0xA5},
           three[] = {0xFF, 0xFF, 0x7F, 1, 0, 0x80};
   EXPECT_TEXT(print(fours, (DLDataType){kDLFloat4_e2m1fn, 4, 1}, 1, LIST(4), NULL),
-              "float4_e2m1fn[4] cpu\n[ 0., 0.5,  1., -6.]");
+              "float4_e2m1fn[4] cpu\n[ 0. ,  0.5,  1. , -6. ]");
   EXPECT_TEXT(print(fours, (DLDataType){kDLInt, 4, 1}, 1, LIST(4), NULL), "int4[4] cpu\n[ 0,  1,  2, -1]");
-  EXPECT_TEXT(print(fours, (DLDataType){kDLInt, 4, 2}, 1, LIST(2), NULL), "int4x2[2] cpu\n[ (0, 1), (2, -1)]");
+  EXPECT_TEXT(print(fours, (DLDataType){kDLInt, 4, 2}, 1, LIST(2), NULL), "int4x2[2] cpu\n[( 0,  1), ( 2, -1)]");
   EXPECT_TEXT(print(fours, (DLDataType){kDLUInt, 4, 1}, 1, LIST(2), LIST(3)), "uint4[2] strides [3] cpu\n[ 0, 15]");
   /* bits 0 to 23, six by six: 1, 2, 1, 63 */
   EXPECT_TEXT(print(sixes, (DLDataType){kDLUInt, 6, 1}, 1, LIST(4), NULL), "uint6[4] cpu\n[ 1,  2,  1, 63]");
@@ -204,7 +214,8 @@ int main(void) {
   RUN(test_format__json_tells_where_a_handle_came_from);
   RUN(test_format__integers_align);
   RUN(test_format__each_integer_width_reaches_its_ends);
-  RUN(test_format__reals_are_shortest);
+  RUN(test_format__reals_are_shortest_up_to_eight_digits);
+  RUN(test_format__lines_are_75_wide);
   RUN(test_format__other_kinds);
   RUN(test_format__unreadable_elements_are_left_out);
   RUN(test_format__packed_and_odd_widths);

@@ -60,7 +60,7 @@ static void test_subbyte__packed_values_are_read_from_the_lowest_bit(void) {
   put_packed(fp6, 3, 6, 0x3F);
   t = (DLTensor){fp6, cpu, 1, {kDLFloat6_e2m3fn, 6, 1}, LIST(4), LIST(1), 0};
   dlf_format(&t, 0, text, sizeof text);
-  EXPECT_TEXT(text, "float6_e2m3fn[4] cpu\n[    1., -0.125,    7.5,   -7.5]");
+  EXPECT_TEXT(text, "float6_e2m3fn[4] cpu\n[ 1.   , -0.125,  7.5  , -7.5  ]");
 }
 
 static void test_subbyte__packed_lanes_follow_each_other_within_their_element(void) {

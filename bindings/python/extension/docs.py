@@ -108,11 +108,26 @@ FUNCTIONS = {
         INVALID. A with statement releases at its end.""",
     ),
     "Tensor.numpy": (
-        "($self, /)",
-        "dlf_dltensor, dlf_look",
-        """The array shares the memory, keeps it alive, and is read-only like the tensor. bfloat16, float8
-        and similar dtypes need ml_dtypes. Fails with DEVICE or DTYPE.""",
+        "($self, /, copy=None)",
+        "dlf_dltensor, dlf_look, dlf_copy_padded",
+        """The array shares the memory, keeps it alive, and is read-only like the tensor; with copy True it is a copy.
+        bfloat16, float8 and similar dtypes need ml_dtypes. NumPy has whole bytes for elements below a byte: padded ones
+        are shared, packed ones can only be copied. Fails with DEVICE or DTYPE.""",
     ),
+    "Tensor.__copy__": ("($self, /)", "dlf_copy", "For copy.copy, as in NumPy. A subclass keeps its attributes."),
+    "Tensor.__deepcopy__": ("($self, memo, /)", "dlf_copy", "For copy.deepcopy."),
+    "Tensor.contiguous": (
+        "($self, /)",
+        "dlf_is_contiguous, dlf_copy",
+        "The result is the tensor itself if it is row-major without gaps, else a copy.",
+    ),
+    "Tensor.astype": (
+        "($self, dtype, copy=True)",
+        "dlf_dtype_equal, dlf_copy",
+        """dlferry converts no elements: another dtype is refused with UNSUPPORTED. With copy False the result is the
+        tensor itself.""",
+    ),
+    "Tensor.describe": ("($self, /)", "dlf_describe", ""),
     "Tensor.__dlpack__": (
         "($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)",
         "dlf_to_dlpack, dlf_to_dlpack_copy, dlf_export",
@@ -216,6 +231,16 @@ PROPERTIES = {
         "Whether consumers must not write the data. As in NumPy, a tensor of a producer before DLPack 1.0, without "
         "that flag, counts as read-only.",
     ),
+    "__array_interface__": (
+        "dlf_data",
+        "NumPy's older protocol, for dtypes that NumPy itself has, where the processor reaches the data; otherwise "
+        "AttributeError. The consumer must keep the tensor: from then on the memory lives as long as this object.",
+    ),
+    "__cuda_array_interface__": (
+        "dlf_data",
+        "The protocol of Numba and CuPy, version 3, for data on a CUDA device, ready on the legacy default stream; "
+        "otherwise AttributeError. The memory then lives as long as this object.",
+    ),
     "byte_offset": ("dlf_dltensor", "Bytes from DLPack's data pointer to the first element."),
     "data": ("dlf_data", "Address of the first element."),
 }
@@ -283,6 +308,10 @@ SUMMARIES = {
     "Tensor.numpy": "Return the data as a NumPy array.",
     "Tensor.__sizeof__": "Count the bytes that are freed with the tensor.",
     "Tensor.flip": "Reverse axes, without copying.",
+    "Tensor.__copy__": "Copy the elements.",
+    "Tensor.__deepcopy__": "Copy the elements, and the attributes of a subclass deeply.",
+    "Tensor.contiguous": "Return the elements in row-major order without gaps.",
+    "Tensor.astype": "Return the elements in a dtype.",
     "Tensor.item": "Return one element as a Python number.",
     "Tensor.tolist": "Return the elements as nested lists of Python numbers.",
     "Tensor.tobytes": "Return the bytes of the elements in row-major order.",

@@ -63,6 +63,7 @@ static PyObject *make(dlf_tensor *owned, bool legacy) {
   }
   self->handle = owned;
   self->producer = self->weak = NULL;
+  self->lent = NULL;
   self->legacy = legacy;
   return (PyObject *)self;
 }
@@ -89,6 +90,11 @@ void hub_release(PyObject *x) {
   DLFPY_END_SECTION()
   dlfpy_release(owned);
   Py_XDECREF(producer);
+}
+
+void hub_lend(PyObject *x) {
+  hub_tensor *self = (hub_tensor *)x;
+  if (!self->lent) self->lent = dlf_retain(self->handle);
 }
 
 PyObject *hub_adopt(PyTypeObject *type, dlfpy_content owned) {

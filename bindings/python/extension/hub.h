@@ -13,7 +13,8 @@ typedef struct hub_tensor {
   PyObject_HEAD dlf_tensor *handle; /* NULL once released */
   PyObject *producer;               /* or NULL */
   PyObject *weak;
-  bool legacy; /* dlfpy_content's */
+  dlf_tensor *lent; /* the handle whose address a consumer knows, kept until the object goes; or NULL */
+  bool legacy;      /* dlfpy_content's */
 } hub_tensor;
 
 extern PyTypeObject *hub_type; /* set by tensor.c */
@@ -29,6 +30,8 @@ void hub_keep(PyObject *tensor, PyObject *producer);
 void hub_release(PyObject *tensor);
 /* Free its memory, or keep that for the next Tensor. */
 void hub_free(PyObject *tensor);
+/* Keep the memory as long as the Tensor, also after its release. */
+void hub_lend(PyObject *tensor);
 
 /* The handle of a Tensor, or NULL with an exception. */
 dlf_tensor *hub_handle(PyObject *x);
@@ -57,6 +60,18 @@ PyObject *hub_pack_lanes(PyObject *self, PyObject *unused);
 PyObject *hub_unpack_lanes(PyObject *self, PyObject *unused);
 PyObject *hub_get_T(PyObject *self, void *unused);
 PyObject *hub_get_mT(PyObject *self, void *unused);
+
+/* ---- convert.c, interface.c ---- */
+
+PyObject *hub_copy(PyObject *self, PyObject *unused);
+PyObject *hub_contiguous(PyObject *self, PyObject *unused);
+PyObject *hub_copy_method(PyObject *self, PyObject *unused);
+PyObject *hub_deepcopy(PyObject *self, PyObject *memo);
+HUB_METHOD(hub_astype);
+HUB_METHOD(hub_numpy);
+HUB_METHOD(hub_array);
+PyObject *hub_array_interface(PyObject *self, void *unused);
+PyObject *hub_cuda_array_interface(PyObject *self, void *unused);
 
 /* ---- compare.c: of any two arrays ---- */
 

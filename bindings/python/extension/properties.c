@@ -89,19 +89,22 @@ static PyObject *get_readonly(PyObject *self, void *unused) {
   return content.handle ? PyBool_FromLong((dlfpy_flags(content) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) : NULL;
 }
 
-PyGetSetDef hub_properties[] = {{"T", hub_get_T, NULL, DOC_Tensor_T, NULL},
-                                {"mT", hub_get_mT, NULL, DOC_Tensor_mT, NULL},
-                                {"size", get_size, NULL, DOC_Tensor_size, NULL},
-                                {"nbytes", get_nbytes, NULL, DOC_Tensor_nbytes, NULL},
-                                {"itemsize", get_itemsize, NULL, DOC_Tensor_itemsize, NULL},
-                                {"version", get_version, NULL, DOC_Tensor_version, NULL},
-                                {"shape", get_shape, NULL, DOC_Tensor_shape, NULL},
-                                {"strides", get_strides, NULL, DOC_Tensor_strides, NULL},
-                                {"ndim", get_ndim, NULL, DOC_Tensor_ndim, NULL},
-                                {"dtype", get_dtype, NULL, DOC_Tensor_dtype, NULL},
-                                {"device", get_device, NULL, DOC_Tensor_device, NULL},
-                                {"flags", get_flags, NULL, DOC_Tensor_flags, NULL},
-                                {"readonly", get_readonly, NULL, DOC_Tensor_readonly, NULL},
-                                {"byte_offset", get_byte_offset, NULL, DOC_Tensor_byte_offset, NULL},
-                                {"data", get_data, NULL, DOC_Tensor_data, NULL},
-                                {NULL, NULL, NULL, NULL, NULL}};
+PyGetSetDef hub_properties[] = {
+    {"T", hub_get_T, NULL, DOC_Tensor_T, NULL},
+    {"__array_interface__", hub_array_interface, NULL, DOC_Tensor___array_interface__, NULL},
+    {"__cuda_array_interface__", hub_cuda_array_interface, NULL, DOC_Tensor___cuda_array_interface__, NULL},
+    {"mT", hub_get_mT, NULL, DOC_Tensor_mT, NULL},
+    {"size", get_size, NULL, DOC_Tensor_size, NULL},
+    {"nbytes", get_nbytes, NULL, DOC_Tensor_nbytes, NULL},
+    {"itemsize", get_itemsize, NULL, DOC_Tensor_itemsize, NULL},
+    {"version", get_version, NULL, DOC_Tensor_version, NULL},
+    {"shape", get_shape, NULL, DOC_Tensor_shape, NULL},
+    {"strides", get_strides, NULL, DOC_Tensor_strides, NULL},
+    {"ndim", get_ndim, NULL, DOC_Tensor_ndim, NULL},
+    {"dtype", get_dtype, NULL, DOC_Tensor_dtype, NULL},
+    {"device", get_device, NULL, DOC_Tensor_device, NULL},
+    {"flags", get_flags, NULL, DOC_Tensor_flags, NULL},
+    {"readonly", get_readonly, NULL, DOC_Tensor_readonly, NULL},
+    {"byte_offset", get_byte_offset, NULL, DOC_Tensor_byte_offset, NULL},
+    {"data", get_data, NULL, DOC_Tensor_data, NULL},
+    {NULL, NULL, NULL, NULL, NULL}};

@@ -33,6 +33,7 @@ static void dealloc(PyObject *x) {
   PyObject_GC_UnTrack(x);
   if (((hub_tensor *)x)->weak) PyObject_ClearWeakRefs(x);
   hub_release(x);
+  dlfpy_release(((hub_tensor *)x)->lent);
   hub_free(x);
 }
 

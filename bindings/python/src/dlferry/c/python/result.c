@@ -99,7 +99,7 @@ static PyObject *numpy_by_name(dlfpy_content content, PyObject *from_dlpack) {
   if (!dtype || t->dtype.lanes != 1 || t->dtype.bits > 16 || packed) {
     Py_XDECREF(dtype);
     return dlfpy_fail(DLF_DTYPE, "numpy: expected a dtype that NumPy or ml_dtypes has, got %s%s", name,
-                      packed ? ", packed" : "");
+                      packed ? ", packed; write t.numpy(copy=True)" : "");
   }
   DLTensor bytes = *t;
   bytes.dtype = (DLDataType){kDLUInt, t->dtype.bits > 8 ? 16 : 8, 1};

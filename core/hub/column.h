@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Numbers printed one below the other, in a common notation. */
+#ifndef DLFERRY_COLUMN_H
+#define DLFERRY_COLUMN_H
+
+#include "internal.h"
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(hidden)
+#endif
+
+/* Begin with zeros but for in_axes and plus. */
+typedef struct dlf__column {
+  bool in_axes; /* True takes as much room as False */
+  bool plus;    /* positive reals have a sign: imaginary parts */
+  bool used, scientific;
+  bool finite, other, negative_infinity; /* seen reals */
+  double least, most;                    /* of the finite ones but 0, without sign */
+  dlf__number kind;                      /* a number of the dtype */
+  int left, right;                       /* characters before and after the point; of other kinds all are left */
+  int exponent;                          /* digits, if scientific */
+} dlf__column;
+
+/* First see all numbers, decide, then fit all, then put them. value is the number's real or imaginary part. */
+void dlf__column_see(dlf__column *self, const dlf__number *number, double value);
+void dlf__column_decide(dlf__column *self);
+void dlf__column_fit(dlf__column *self, const dlf__number *number, double value);
+void dlf__column_put(const dlf__column *self, dlf__text *text, const dlf__number *number, double value);
+int64_t dlf__column_width(const dlf__column *self);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+
+#endif
