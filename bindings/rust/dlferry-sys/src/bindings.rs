@@ -961,6 +961,10 @@ unsafe extern "C" {
     pub fn dlf_copy(self_: *mut dlf_tensor, out: *mut *mut dlf_tensor, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
+    #[doc = " Copy like dlf_copy, and give each packed sub-byte element whole bytes of its own.\n  The result is flagged IS_SUBBYTE_TYPE_PADDED then, as NumPy's arrays of such dtypes are. Any strides. Borrows self.\n  Gives *out. Fails with DEVICE, UNSUPPORTED for unknown flags, and for packed lanes or elements above 64 bits, or\n  NO_MEMORY."]
+    pub fn dlf_copy_padded(self_: *mut dlf_tensor, out: *mut *mut dlf_tensor, error: *mut dlf_error) -> dlf_status;
+}
+unsafe extern "C" {
     #[doc = " Describe a tensor in one line: \"float32[2, 3] strides [1, 2] cpu read-only\".\n  Omits row-major strides; for a tensor that dlf_check refuses, it gives the reason. Returns the length without the\n  final NUL; a longer text is cut to capacity."]
     pub fn dlf_describe(tensor: *const DLTensor, flags: u64, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
 }
@@ -969,7 +973,7 @@ unsafe extern "C" {
     pub fn dlf_describe_json(self_: *const dlf_tensor, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
 }
 unsafe extern "C" {
-    #[doc = " Print a tensor's elements as NumPy does, after one line of description.\n  Summarises more than a thousand elements; omits elements without arithmetic, with unknown flags, out of the\n  processor's reach, or still too many. Returns the length without the final NUL; a longer text is cut to capacity."]
+    #[doc = " Print a tensor's elements as NumPy's array2string does, after one line of description.\n  The separator is a comma; lines are up to 75 characters wide, and reals have up to 8 digits after the point. Summarises more than a thousand elements; omits elements without arithmetic, with unknown flags, out of the\n  processor's reach, or still too many. Returns the length without the final NUL; a longer text is cut to capacity."]
     pub fn dlf_format(tensor: *const DLTensor, flags: u64, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
 }
 #[doc = " A kernel's stream: a cudaStream_t or similar; NULL for the CPU and default streams.\n  A kernel declares a parameter of this type; bindings fill it in."]
