@@ -248,6 +248,17 @@ static void test_view__flip_reverses(void) {
   expect_view(t, v, "int32[1] cpu\n[0]");
 }
 
+/* PaddlePaddle, MXNet and dpnp ignore byte_offset, and TensorFlow refuses one. */
+static void test_view__moves_data_of_the_processor(void) {
+  const DLDevice cpu = {kDLCPU, 0};
+  dlf_tensor *t = NULL, *v = NULL;
+  EXPECT_INT(dlf_wrap(&(DLTensor){six, cpu, 1, i32, LIST(5), LIST(1), 4}, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_slice(t, 0, 2, 3, 1, &v, NULL), DLF_OK);
+  EXPECT(dlf_dltensor(v)->data == six + 3 && dlf_dltensor(v)->byte_offset == 0);
+  dlf_release(v);
+  dlf_release(t);
+}
+
 /* Found by fuzzing: where data is a handle, moving it would make another handle of it. */
 static void test_view__a_handle_stays_what_it_is(void) {
   const DLDevice opencl = {kDLOpenCL, 0};
@@ -450,6 +461,7 @@ int main(void) {
   RUN(test_view__a_flip_of_bits_stays_countable);
   RUN(test_view__flips_keep_data_an_address);
   RUN(test_view__handles_are_reached_back_to);
+  RUN(test_view__moves_data_of_the_processor);
   RUN(test_view__a_handle_stays_what_it_is);
   RUN(test_view__a_view_of_a_view_keeps_the_first_owner);
   RUN(test_view__release_does_not_recurse);
