@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Contracts for Python code: conditions on a call's arguments, checked by the hub."""
 
-import inspect
 import re
 from typing import NamedTuple
 
@@ -46,7 +45,9 @@ class Contract:
         missing = [name for name in called if name not in (hooks or {})]
         if missing:
             raise TypeError(f"{function}: expected a function for hook({missing[0]}) in hooks, got none")
-        self._hooks = [(hooks[name], tuple(inspect.signature(hooks[name]).parameters)) for name in called]
+        from inspect import signature  # loads for longer than all of dlferry
+
+        self._hooks = [(hooks[name], tuple(signature(hooks[name]).parameters)) for name in called]
 
     def _arguments(self, given, named):
         """Return the arguments in the parameters' order, None for missing ones."""
