@@ -37,65 +37,6 @@ bool hub_read_list(const char *name, PyObject *const *given, Py_ssize_t count, i
   return true;
 }
 
-/* NumPy's meaning of a typestring such as "i8" or "<f4", whose numbers are bytes; false for anything else. */
-static bool numpy_dtype(const char *text, DLDataType *out) {
-  static const char letters[] = "iufcb";
-  static const uint8_t codes[] = {kDLInt, kDLUInt, kDLFloat, kDLComplex, kDLBool};
-  if (*text && strchr("<>=|", *text)) text++;
-  const char *letter = *text ? strchr(letters, *text) : NULL;
-  if (!letter || text[1] < '1' || text[1] > '9') return false;
-  const int bytes = text[2] ? (text[1] - '0') * 10 + text[2] - '0' : text[1] - '0';
-  const bool two_digits = text[2] >= '0' && text[2] <= '9' && !text[3];
-  if ((text[2] && !two_digits) || bytes > 31 || (*letter == 'b' && bytes != 1)) return false;
-  *out = (DLDataType){codes[letter - letters], (uint8_t)(bytes * 8), 1};
-  return true;
-}
-
-/* Contracts' short names are only for contracts: "i8" is eight bits there and eight bytes in NumPy. */
-static bool read_name(PyObject *x, const char *name, DLDataType *out) {
-  char usual[DLF_NAME_CAPACITY] = "", theirs[DLF_NAME_CAPACITY] = "";
-  const char *word;
-  DLDataType numpy;
-  if (!dlfpy_string(name, x, &word)) return false;
-  const bool known = !dlf_dtype_parse(word + (*word && strchr("<>=|", *word)), out, NULL);
-  if (known) dlf_dtype_format(*out, usual, sizeof usual);
-  if (known && (strcmp(usual, word) == 0 || strncmp(word, "dtype(", 6) == 0)) return true;
-  if (numpy_dtype(word, &numpy)) dlf_dtype_format(numpy, theirs, sizeof theirs);
-  const bool two = *usual && *theirs && strcmp(usual, theirs) != 0;
-  if (!*usual && !*theirs)
-    dlfpy_fail(DLF_DTYPE, "%s: expected a dtype such as float32, got '%.64s'", name, word);
-  else
-    dlfpy_fail(DLF_DTYPE, "%s: expected a dtype by its whole name, got '%.64s'; %s%s%s?", name, word, usual,
-               two ? " or " : "", two || !*usual ? theirs : "");
-  return false;
-}
-
-/* DLPack's own form: code, bits and lanes. */
-static bool read_numbers(PyObject *x, const char *name, DLDataType *out) {
-  int code, bits, lanes = 1;
-  if (PyArg_ParseTuple(x, "ii|i", &code, &bits, &lanes) && code >= 0 && code <= UINT8_MAX && bits >= 1 &&
-      bits <= UINT8_MAX && lanes >= 1 && lanes <= UINT16_MAX) {
-    *out = (DLDataType){(uint8_t)code, (uint8_t)bits, (uint16_t)lanes};
-    return true;
-  }
-  PyErr_Clear();
-  dlfpy_fail(DLF_DTYPE, "%s: expected a dtype as (code, bits, lanes), got other numbers", name);
-  return false;
-}
-
-bool hub_read_dtype(PyObject *x, const char *name, DLDataType *out) {
-  if (hub_is_dtype(x)) {
-    *out = hub_dtype_value(x);
-    return true;
-  }
-  if (PyUnicode_Check(x)) return read_name(x, name, out);
-  if (PyTuple_Check(x)) return read_numbers(x, name, out);
-  PyObject *plain = dlfpy_frameworks("dtype_name", x, name);
-  const bool read = plain && (PyTuple_Check(plain) ? read_numbers(plain, name, out) : read_name(plain, name, out));
-  Py_XDECREF(plain);
-  return read;
-}
-
 bool hub_borrow(PyObject *x, const char *name, dlfpy_arg *arg) {
   dlfpy_call call = {.function = name, .args = arg, .end = arg};
   arg->handle = NULL;

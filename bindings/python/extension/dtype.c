@@ -4,6 +4,8 @@
 #include "docs.h"
 #include "hub.h"
 
+#include <string.h>
+
 typedef struct dtype_object {
   PyObject_HEAD DLDataType value;
   PyObject *name;
@@ -14,45 +16,45 @@ static PyTypeObject *dtype_type;
 /* ---- Making one ---- */
 
 /* Names of the module: the array API's, then those that ml_dtypes, torch and JAX have. */
-static const char *const usual[] = {"bool",
-                                    "int8",
-                                    "int16",
-                                    "int32",
-                                    "int64",
-                                    "uint8",
-                                    "uint16",
-                                    "uint32",
-                                    "uint64",
-                                    "float32",
-                                    "float64",
-                                    "complex64",
-                                    "complex128",
-                                    "float16",
-                                    "bfloat16",
-                                    "complex32",
-                                    "int2",
-                                    "int4",
-                                    "uint2",
-                                    "uint4",
-                                    "float8_e3m4",
-                                    "float8_e4m3",
-                                    "float8_e4m3b11fnuz",
-                                    "float8_e4m3fn",
-                                    "float8_e4m3fnuz",
-                                    "float8_e5m2",
-                                    "float8_e5m2fnuz",
-                                    "float8_e8m0fnu",
-                                    "float6_e2m3fn",
-                                    "float6_e3m2fn",
-                                    "float4_e2m1fn"};
-enum { USUAL_COUNT = sizeof usual / sizeof *usual, CODES = 32, WIDTHS = 24 };
+static const char *const usual_names[] = {"bool",
+                                          "int8",
+                                          "int16",
+                                          "int32",
+                                          "int64",
+                                          "uint8",
+                                          "uint16",
+                                          "uint32",
+                                          "uint64",
+                                          "float32",
+                                          "float64",
+                                          "complex64",
+                                          "complex128",
+                                          "float16",
+                                          "bfloat16",
+                                          "complex32",
+                                          "int2",
+                                          "int4",
+                                          "uint2",
+                                          "uint4",
+                                          "float8_e3m4",
+                                          "float8_e4m3",
+                                          "float8_e4m3b11fnuz",
+                                          "float8_e4m3fn",
+                                          "float8_e4m3fnuz",
+                                          "float8_e5m2",
+                                          "float8_e5m2fnuz",
+                                          "float8_e8m0fnu",
+                                          "float6_e2m3fn",
+                                          "float6_e3m2fn",
+                                          "float4_e2m1fn"};
+enum { USUAL_COUNT = sizeof usual_names / sizeof *usual_names, CODES = 32, WIDTHS = 24 };
 
 /* By code and width: 1 to 7 bits, then 1 to 16 bytes. Filled at import, then only read. */
-static dtype_object *known[CODES][WIDTHS];
+static dtype_object *objects[CODES][WIDTHS];
 
 static dtype_object **place_of(DLDataType value) {
   const int width = value.bits < 8 ? value.bits : value.bits % 8 ? WIDTHS : 7 + value.bits / 8;
-  return value.code < CODES && width < WIDTHS && value.lanes == 1 ? &known[value.code][width] : NULL;
+  return value.code < CODES && width < WIDTHS && value.lanes == 1 ? &objects[value.code][width] : NULL;
 }
 
 static PyObject *make(DLDataType value) {
@@ -74,6 +76,67 @@ PyObject *hub_dtype_new(DLDataType value) {
 bool hub_is_dtype(PyObject *x) { return Py_IS_TYPE(x, dtype_type); }
 
 DLDataType hub_dtype_value(PyObject *x) { return ((dtype_object *)x)->value; }
+
+/* ---- Reading one ---- */
+
+/* NumPy's meaning of a typestring such as "i8" or "<f4", whose numbers are bytes; false for anything else. */
+static bool numpy_dtype(const char *text, DLDataType *out) {
+  static const char letters[] = "iufcb";
+  static const uint8_t codes[] = {kDLInt, kDLUInt, kDLFloat, kDLComplex, kDLBool};
+  if (*text && strchr("<>=|", *text)) text++;
+  const char *letter = *text ? strchr(letters, *text) : NULL;
+  if (!letter || text[1] < '1' || text[1] > '9') return false;
+  const int bytes = text[2] ? (text[1] - '0') * 10 + text[2] - '0' : text[1] - '0';
+  const bool two_digits = text[2] >= '0' && text[2] <= '9' && !text[3];
+  if ((text[2] && !two_digits) || bytes > 31 || (*letter == 'b' && bytes != 1)) return false;
+  *out = (DLDataType){codes[letter - letters], (uint8_t)(bytes * 8), 1};
+  return true;
+}
+
+/* Contracts' short names are only for contracts: "i8" is eight bits there and eight bytes in NumPy. */
+static bool read_name(PyObject *x, const char *name, DLDataType *out) {
+  char usual[DLF_NAME_CAPACITY] = "", theirs[DLF_NAME_CAPACITY] = "";
+  const char *word;
+  DLDataType numpy;
+  if (!dlfpy_string(name, x, &word)) return false;
+  const bool known = !dlf_dtype_parse(word + (*word && strchr("<>=|", *word)), out, NULL);
+  if (known) dlf_dtype_format(*out, usual, sizeof usual);
+  if (known && (strcmp(usual, word) == 0 || strncmp(word, "dtype(", 6) == 0)) return true;
+  if (numpy_dtype(word, &numpy)) dlf_dtype_format(numpy, theirs, sizeof theirs);
+  const bool two = *usual && *theirs && strcmp(usual, theirs) != 0;
+  if (!*usual && !*theirs)
+    dlfpy_fail(DLF_DTYPE, "%s: expected a dtype such as float32, got '%.64s'", name, word);
+  else
+    dlfpy_fail(DLF_DTYPE, "%s: expected a dtype by its whole name, got '%.64s'; %s%s%s?", name, word, usual,
+               two ? " or " : "", two || !*usual ? theirs : "");
+  return false;
+}
+
+/* DLPack's own form: code, bits and lanes. */
+static bool read_numbers(PyObject *x, const char *name, DLDataType *out) {
+  int code, bits, lanes = 1;
+  if (PyArg_ParseTuple(x, "ii|i", &code, &bits, &lanes) && code >= 0 && code <= UINT8_MAX && bits >= 1 &&
+      bits <= UINT8_MAX && lanes >= 1 && lanes <= UINT16_MAX) {
+    *out = (DLDataType){(uint8_t)code, (uint8_t)bits, (uint16_t)lanes};
+    return true;
+  }
+  PyErr_Clear();
+  dlfpy_fail(DLF_DTYPE, "%s: expected a dtype as (code, bits, lanes), got other numbers", name);
+  return false;
+}
+
+bool hub_read_dtype(PyObject *x, const char *name, DLDataType *out) {
+  if (hub_is_dtype(x)) {
+    *out = hub_dtype_value(x);
+    return true;
+  }
+  if (PyUnicode_Check(x)) return read_name(x, name, out);
+  if (PyTuple_Check(x)) return read_numbers(x, name, out);
+  PyObject *plain = dlfpy_frameworks("dtype_name", x, name);
+  const bool read = plain && (PyTuple_Check(plain) ? read_numbers(plain, name, out) : read_name(plain, name, out));
+  Py_XDECREF(plain);
+  return read;
+}
 
 static PyObject *dtype_new(PyTypeObject *type, PyObject *arguments, PyObject *words) {
   static char *names[] = {"", NULL};
@@ -217,9 +280,9 @@ bool hub_add_dtypes(PyObject *module) {
   bool added = dtype_type && !PyModule_AddObjectRef(module, "dtype", (PyObject *)dtype_type);
   for (int i = 0; added && i < USUAL_COUNT; i++) {
     DLDataType value;
-    dlf_dtype_parse(usual[i], &value, NULL);
+    dlf_dtype_parse(usual_names[i], &value, NULL);
     PyObject *x = make(value);
-    added = x && !PyModule_AddObjectRef(module, usual[i], x);
+    added = x && !PyModule_AddObjectRef(module, usual_names[i], x);
     *place_of(value) = (dtype_object *)x; /* for as long as the process lives */
   }
   return added;
