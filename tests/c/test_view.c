@@ -250,7 +250,6 @@ static void test_view__flip_reverses(void) {
 
 /* PaddlePaddle, MXNet and dpnp ignore byte_offset, and TensorFlow refuses one. */
 static void test_view__moves_data_of_the_processor(void) {
-  const DLDevice cpu = {kDLCPU, 0};
   dlf_tensor *t = NULL, *v = NULL;
   EXPECT_INT(dlf_wrap(&(DLTensor){six, cpu, 1, i32, LIST(5), LIST(1), 4}, 0, NULL, NULL, &t, NULL), DLF_OK);
   EXPECT_INT(dlf_slice(t, 0, 2, 3, 1, &v, NULL), DLF_OK);
