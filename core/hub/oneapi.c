@@ -117,9 +117,8 @@ static dlf_status check_root(const sycl_runtime *sycl, int32_t id, dlf_error *er
 
 static dlf_status check_usm_import(void *context, const DLTensor *tensor, int32_t *id, dlf_error *error) {
   const sycl_runtime *sycl = context;
-  const dlf_status status = check_root(sycl, *id, error);
-  if (status || dlf__is_empty(tensor)) return status; /* no element, no allocation */
   const sycl_root *root = root_at(sycl, *id);
+  if (!root || dlf__is_empty(tensor)) return check_root(sycl, *id, error); /* no element, no allocation */
   if (is_known_in(sycl, root, tensor->data)) return find_position(sycl, root, tensor->data, id, error);
   return dlf__fail(error, DLF_DEVICE,
                    "expected data bound to the default context of the platform of oneapi:%" PRId32 ", got %s", *id,

@@ -82,7 +82,7 @@ FUNCTIONS = {
     "alignment": ("(x)", "dlf_alignment", ""),
     "overlap": ("(a, b)", "dlf_overlap", ""),
     "is_reachable": ("(x)", "dlf_is_reachable", ""),
-    "is_unique": ("(tensor)", "dlf_is_unique", "Further names and attributes of the Python object do not count."),
+    "is_unique": ("(tensor, /)", "dlf_is_unique", "Further names and attributes of the Python object do not count."),
     "oneapi_enable": (
         "(library=None)",
         "dlf_oneapi_enable",

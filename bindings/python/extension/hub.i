@@ -64,7 +64,14 @@ PyObject *dlf_describe(dlf_arg x);
 PyObject *dlf_format(dlf_arg x);
 
 int32_t dlf_version_number(void);
-bool dlf_is_unique(dlf_tensor *tensor);
+
+/* A handle of the call's own would be a second one. */
+%typemap(in) dlf_tensor *alone {
+  $1 = hub_handle($input);
+  if (!$1) SWIG_fail;
+}
+%typemap(freearg) dlf_tensor *alone "";
+bool dlf_is_unique(dlf_tensor *alone);
 
 %{
 static PyObject *json_of(const dlf_tensor *tensor) {

@@ -178,7 +178,7 @@ for name in ("dlferry", "photo"):
     code = f"try:\\n import {name}\\nexcept ImportError as error:\\n print(error)"
     getattr(interpreters, "exec", getattr(interpreters, "run_string", None))(other, code)
 interpreters.destroy(other)
-print(dlferry.create("float32", [2, 2]).__dlpack_device__(), flush=True)
+print(tuple(map(int, dlferry.create("float32", [2, 2]).__dlpack_device__())), flush=True)
 """
 
 
