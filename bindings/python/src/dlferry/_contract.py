@@ -1,20 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Contracts for Python code: conditions on a call's arguments, checked by the hub."""
 
-import re
-from typing import NamedTuple
+from collections import namedtuple
 
 from . import _hub
 
-
-class Prototype(NamedTuple):
-    """Description of an output that a contract determines."""
-
-    dtype: "_hub.dtype"
-    shape: tuple
-    strides: tuple
-    device: "_hub.Device"
-    align: int
+Prototype = namedtuple("Prototype", "dtype shape strides device align")
+Prototype.__doc__ = "Description of an output that a contract determines."
 
 
 class Contract:
@@ -41,12 +33,13 @@ class Contract:
         self._kinds = tuple(parameters.values())
         self._function = function
         self._compiled = _hub.contract_compile(text, function, (self._names, self._kinds))
+        import re
+        from inspect import signature  # the two load for longer than all of dlferry
+
         called = dict.fromkeys(re.findall(r"\bhook\((\w+)\)", re.sub(r'"[^"]*"', "", self.format())))
         missing = [name for name in called if name not in (hooks or {})]
         if missing:
             raise TypeError(f"{function}: expected a function for hook({missing[0]}) in hooks, got none")
-        from inspect import signature  # loads for longer than all of dlferry
-
         self._hooks = [(hooks[name], tuple(signature(hooks[name]).parameters)) for name in called]
 
     def _arguments(self, given, named):
