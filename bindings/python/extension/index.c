@@ -16,7 +16,7 @@ typedef struct part {
 
 static bool refuse(PyObject *x) {
   const bool array = PyList_Check(x) || PyObject_HasAttrString(x, "__dlpack__") || PyObject_HasAttrString(x, "shape");
-  if (PyBool_Check(x) || array)
+  if (array || dlfpy_is_bool(x))
     PyErr_Format(PyExc_TypeError, WANTED "%.80s, which needs a copy; write t.numpy()[...]",
                  dlfpy_type_name(Py_TYPE(x)));
   else
@@ -26,7 +26,7 @@ static bool refuse(PyObject *x) {
 
 static bool read_one(PyObject *x, part *out) {
   out->kind = DLF_INDEX_ONE;
-  if (!PyIndex_Check(x) || PyBool_Check(x)) return refuse(x);
+  if (!PyLong_CheckExact(x) && (!PyIndex_Check(x) || dlfpy_is_bool(x))) return refuse(x);
   out->start = PyNumber_AsSsize_t(x, PyExc_IndexError);
   if (out->start != -1 || !PyErr_Occurred()) return true;
   if (!PyErr_ExceptionMatches(PyExc_TypeError)) return false;

@@ -178,6 +178,7 @@ def test_index__numbers_of_other_libraries():
         ([0], TypeError, "index: expected integers, slices, Ellipsis and None, got list, which needs a copy; write "),
         (True, TypeError, "index: expected integers, slices, Ellipsis and None, got bool, which needs a copy; write "),
         (np.True_, TypeError, "got numpy.bool, which needs a copy; write t.numpy()[...]"),
+        (np.array(True), TypeError, "got numpy.ndarray, which needs a copy; write t.numpy()[...]"),
         (np.array([0, 1]), TypeError, "got numpy.ndarray, which needs a copy; write t.numpy()[...]"),
         ((0, [True] * 3), TypeError, "got list, which needs a copy; write t.numpy()[...]"),
     ],

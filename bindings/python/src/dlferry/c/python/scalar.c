@@ -24,10 +24,17 @@ static bool is_array_of(PyObject *x, const char *kind) {
   return found;
 }
 
+static bool is_bool(PyObject *x) {
+  const char *type = dlfpy_type_name(Py_TYPE(x));
+  return PyBool_Check(x) || strcmp(type, "numpy.bool") == 0 || strcmp(type, "numpy.bool_") == 0;
+}
+
+bool dlfpy_is_bool(PyObject *x) { return is_bool(x) || is_array_of(x, "bool"); }
+
 /* Python's number for x, or NULL with an exception. */
 static PyObject *number_of(const char *name, PyObject *x) {
   static const char wanted[] = "an integer";
-  const bool may_be = PyLong_CheckExact(x) || (PyIndex_Check(x) && !PyBool_Check(x) && !is_array_of(x, "bool"));
+  const bool may_be = PyLong_CheckExact(x) || (PyIndex_Check(x) && !dlfpy_is_bool(x));
   PyObject *number = may_be ? PyNumber_Index(x) : NULL;
   if (!number) (void)(PyErr_Occurred() ? dlfpy_foreign(name, wanted, x) : dlfpy_wrong_type(name, wanted, x));
   return number;
@@ -62,11 +69,6 @@ bool dlfpy_unsigned(const char *name, PyObject *x, uint64_t high, uint64_t *out)
   return false;
 }
 
-static bool is_bool(PyObject *x) {
-  const char *type = dlfpy_type_name(Py_TYPE(x));
-  return PyBool_Check(x) || strcmp(type, "numpy.bool") == 0 || strcmp(type, "numpy.bool_") == 0;
-}
-
 /* NumPy's own method drops the imaginary part with a warning. */
 static bool is_complex(PyObject *x) {
   const char *type = dlfpy_type_name(Py_TYPE(x));
@@ -78,7 +80,7 @@ bool dlfpy_real(const char *name, PyObject *x, double *out) {
     *out = PyFloat_AS_DOUBLE(x);
     return true;
   }
-  if (is_bool(x) || is_complex(x) || !PyNumber_Check(x) || is_array_of(x, "bool") || is_array_of(x, "complex"))
+  if (dlfpy_is_bool(x) || is_complex(x) || !PyNumber_Check(x) || is_array_of(x, "complex"))
     return dlfpy_wrong_type(name, "a number", x);
   *out = PyFloat_AsDouble(x);
   if (*out != -1.0 || !PyErr_Occurred()) return true;

@@ -10,6 +10,8 @@ bool dlfpy_unsigned(const char *name, PyObject *x, uint64_t high, uint64_t *out)
 bool dlfpy_real(const char *name, PyObject *x, double *out);
 /** The same for C's float; a finite number must not become infinite. */
 bool dlfpy_float(const char *name, PyObject *x, double *out);
+/** Whether x is a bool of Python or NumPy, or an array of bool; no exception. */
+bool dlfpy_is_bool(PyObject *x);
 bool dlfpy_bool(const char *name, PyObject *x, bool *out);
 bool dlfpy_string(const char *name, PyObject *x, const char **out);
 
