@@ -36,7 +36,7 @@ static dlf_tensor *reinterpret(dlf_tensor *bytes, PyObject *dtype_name, PyObject
   status = dlf_check_window("wrap", &window, &now, &error);
   if (status) goto fail;
   now.device = old->device;
-  status = dlf_wrap(&now, dlf_flags(bytes), bytes, (void (*)(void *))(void (*)(void))dlf_release, &out, &error);
+  status = dlf_wrap(&now, dlf_flags(bytes), bytes, dlfpy_release_owner, &out, &error);
   if (!status) return out;
 fail:
   dlfpy_raise(status, &error);

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-static void release_handle(void *owner) { dlf_release(owner); }
-
 /* ---- Out ---- */
 
 /* The elements as bytes in one axis, which is what buffers of any dtype can be. Keeps the handle. */
@@ -19,7 +17,8 @@ static PyObject *bytes_of(dlf_tensor *handle) {
   dlf_error error;
   dlf_status status = dlf_byte_size(t, flags, &size, &error);
   const DLTensor bytes = {dlf_data(t), t->device, 1, {kDLUInt, 8, 1}, &size, NULL, 0};
-  if (!status) status = dlf_wrap(&bytes, flags & DLPACK_FLAG_BITMASK_READ_ONLY, handle, release_handle, &raw, &error);
+  if (!status)
+    status = dlf_wrap(&bytes, flags & DLPACK_FLAG_BITMASK_READ_ONLY, handle, dlfpy_release_owner, &raw, &error);
   if (status) return dlfpy_raise(status, &error);
   (void)dlf_retain(handle);
   return hub_tensor_new(raw, false);
@@ -136,7 +135,7 @@ static dlf_tensor *as_elements(dlf_tensor *bytes, PyObject *const *given) {
   if (read_window(bytes, given, &window, shape, strides)) {
     const uint64_t read_only = dlf_flags(bytes) & DLPACK_FLAG_BITMASK_READ_ONLY;
     dlf_status status = dlf_check_window("unpickle", &window, &t, &error);
-    if (!status) status = dlf_wrap(&t, window.flags | read_only, bytes, release_handle, &out, &error);
+    if (!status) status = dlf_wrap(&t, window.flags | read_only, bytes, dlfpy_release_owner, &out, &error);
     if (!status) return out;
     dlfpy_raise(status, &error);
   }

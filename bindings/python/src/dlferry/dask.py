@@ -8,6 +8,7 @@ Dask's memory limits count a tensor's elements by an entry point of this package
 """
 
 from . import Tensor
+from ._hub import _rebuild
 
 
 def serialize(tensor):
@@ -27,8 +28,6 @@ def serialize(tensor):
 
 def deserialize(header, frames):
     """Return a tensor around a frame; a frame that should be writable but is not is copied."""
-    from ._hub import _rebuild
-
     [frame] = map(memoryview, frames)
     [writeable] = header["writeable"]
     if writeable and frame.readonly:

@@ -74,6 +74,8 @@ void dlfpy_release_legacy(DLManagedTensor *owned) {
   dlfpy_put_back(flight);
 }
 
+void dlfpy_release_owner(void *tensor) { dlf_release(tensor); }
+
 static int drain_pending(void *context) {
   (void)context;
   dlfpy_drain_now();

@@ -74,8 +74,6 @@ static PyObject *numpy_from_dlpack(void) {
   return known;
 }
 
-static void release_handle(void *owner) { dlf_release(owner); }
-
 /* NumPy has bfloat16 and similar only from ml_dtypes, not in its from_dlpack: export bytes of their size, then view. */
 static PyObject *numpy_by_name(dlfpy_content content, PyObject *from_dlpack) {
   const DLTensor *t = dlf_dltensor(content.handle);
@@ -103,8 +101,8 @@ static PyObject *numpy_by_name(dlfpy_content content, PyObject *from_dlpack) {
   }
   DLTensor bytes = *t;
   bytes.dtype = (DLDataType){kDLUInt, t->dtype.bits > 8 ? 16 : 8, 1};
-  const dlf_status status =
-      dlf_wrap(&bytes, flags & DLPACK_FLAG_BITMASK_READ_ONLY, dlf_retain(content.handle), release_handle, &raw, &error);
+  const dlf_status status = dlf_wrap(&bytes, flags & DLPACK_FLAG_BITMASK_READ_ONLY, dlf_retain(content.handle),
+                                     dlfpy_release_owner, &raw, &error);
   if (status) {
     dlf_release(content.handle);
     Py_DECREF(dtype);
@@ -126,7 +124,7 @@ static PyObject *numpy_of_shared(dlfpy_content content) {
   dlf_error error;
   here.device = (DLDevice){kDLCPU, 0};
   const dlf_status status =
-      dlf_wrap(&here, dlfpy_flags(content), dlf_retain(content.handle), release_handle, &same, &error);
+      dlf_wrap(&here, dlfpy_flags(content), dlf_retain(content.handle), dlfpy_release_owner, &same, &error);
   if (status) {
     dlf_release(content.handle);
     return dlfpy_raise(status, &error);
