@@ -5,6 +5,8 @@
 
 #include "internal.h"
 
+#include <string.h>
+
 typedef enum dlf__special_values {
   DLF__IEEE,          /* the highest exponent holds infinity and NaN */
   DLF__FINITE,        /* no infinity; NaN only in 8 bits, where all bits but the sign are set ("fn") */
@@ -38,6 +40,24 @@ extern const uint8_t dlf__dtype_count;
 static inline const dlf__dtype_row *dlf__dtype_of(uint8_t code) {
   return code < dlf__dtype_count && dlf__dtypes[code].usual ? &dlf__dtypes[code] : NULL;
 }
+
+/* number.c: the value of a small float's bits; higher bits must be 0. */
+double dlf__decode(const dlf__small_float *kind, uint32_t bits);
+
+static inline double dlf__double_of(uint64_t bits) {
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static inline uint64_t dlf__bits_of(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+/* 2 to the power of a normal exponent. */
+static inline double dlf__power_of_two(int exponent) { return dlf__double_of((uint64_t)(exponent + 1023) << 52); }
 
 /* True unless the code has another width. DLPack 1.1: "the consumer must stop importing if the value is unexpected". */
 static inline bool dlf__has_right_width(DLDataType dtype) {

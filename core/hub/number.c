@@ -4,34 +4,25 @@
 
 #include <string.h>
 
-static double double_of_bits(uint64_t bits) {
-  double value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
+static double not_a_number(void) { return dlf__double_of(UINT64_C(0x7FF8000000000000)); }
 
-/* 2 to the power of a normal exponent. */
-static double power_of_two(int exponent) { return double_of_bits((uint64_t)(exponent + 1023) << 52); }
-
-static double not_a_number(void) { return double_of_bits(UINT64_C(0x7FF8000000000000)); }
-
-static double decode(const dlf__small_float *kind, uint32_t bits) {
+double dlf__decode(const dlf__small_float *kind, uint32_t bits) {
   const uint32_t fraction_mask = (1U << kind->fraction) - 1, exponent_mask = (1U << kind->exponent) - 1;
   const uint32_t sign = bits >> (kind->exponent + kind->fraction) & 1;
   const uint32_t exponent = bits >> kind->fraction & exponent_mask, fraction = bits & fraction_mask;
   double value;
   if (kind->special == DLF__POWERS)
-    return bits == exponent_mask ? not_a_number() : power_of_two((int)bits + 1 - kind->bias);
+    return bits == exponent_mask ? not_a_number() : dlf__power_of_two((int)bits + 1 - kind->bias);
   if (kind->special == DLF__IEEE && exponent == exponent_mask)
-    value = fraction ? not_a_number() : double_of_bits(UINT64_C(0x7FF0000000000000));
+    value = fraction ? not_a_number() : dlf__double_of(UINT64_C(0x7FF0000000000000));
   else if (kind->special == DLF__FINITE && kind->bits == 8 && exponent == exponent_mask && fraction == fraction_mask)
     value = not_a_number();
   else if (kind->special == DLF__UNSIGNED_ZERO && sign && exponent == 0 && fraction == 0)
     value = not_a_number();
   else if (exponent == 0)
-    value = (double)fraction * power_of_two(1 - kind->bias - kind->fraction);
+    value = (double)fraction * dlf__power_of_two(1 - kind->bias - kind->fraction);
   else
-    value = (double)(fraction + fraction_mask + 1) * power_of_two((int)exponent - kind->bias - kind->fraction);
+    value = (double)(fraction + fraction_mask + 1) * dlf__power_of_two((int)exponent - kind->bias - kind->fraction);
   return sign ? -value : value;
 }
 
@@ -67,12 +58,10 @@ bool dlf__is_readable(DLDataType dtype) {
 
 double dlf__round(double value, const dlf__number *kind) {
   const double whole = 6755399441055744.0; /* 3 * 2^51: doubles of this size are whole, and a sum rounds to them */
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  int exponent = (int)(bits >> 52 & 0x7FF) - 1023;
+  int exponent = (int)(dlf__bits_of(value) >> 52 & 0x7FF) - 1023;
   if (kind->fraction >= 52 || exponent == 1024) return value; /* infinite or NaN */
   if (exponent < kind->lowest) exponent = kind->lowest;
-  const double scale = power_of_two(kind->fraction - exponent), scaled_value = value * scale;
+  const double scale = dlf__power_of_two(kind->fraction - exponent), scaled_value = value * scale;
   volatile double sum = scaled_value + whole; /* volatile: in more than double precision it would not round */
   return (sum - whole) / scale;
 }
@@ -108,7 +97,7 @@ static uint64_t load_bits(const char *at, int64_t first_bit, int bits) {
 
 static double load_real(const char *at, int64_t first_bit, int code, int bits) {
   const uint64_t raw = load_bits(at, first_bit, bits);
-  if (bits == 64) return double_of_bits(raw);
+  if (bits == 64) return dlf__double_of(raw);
   if (bits == 32) {
     const uint32_t word = (uint32_t)raw;
     float value;
@@ -116,7 +105,7 @@ static double load_real(const char *at, int64_t first_bit, int code, int bits) {
     return (double)value;
   }
   const dlf__small_float *kind = find_small_float(code, bits);
-  return kind ? decode(kind, (uint32_t)raw) : not_a_number();
+  return kind ? dlf__decode(kind, (uint32_t)raw) : not_a_number();
 }
 
 dlf__number dlf__read(const DLTensor *tensor, uint64_t flags, int64_t element, int32_t lane) {

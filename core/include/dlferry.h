@@ -130,6 +130,19 @@ DLF_API int64_t dlf_dtype_size(DLDataType dtype);
 /** Tell whether two dtypes are the same: code, bits and lanes. */
 DLF_API bool dlf_dtype_equal(DLDataType a, DLDataType b);
 
+/** Read a value of a dtype of reals from its bits, exactly.
+ *  The dtypes are float16, float32, float64, bfloat16 and all of 8, 6 and 4 bits; lanes are ignored, and bits above the
+ *  width, too. Fails with DTYPE.
+ *  @param bits as one lane of an element has them */
+DLF_API dlf_status dlf_float_decode(DLDataType dtype, uint64_t bits, double *out, dlf_error *error);
+
+/** Round a value to a dtype of reals and give its bits.
+ *  To nearest, ties to even, as NumPy and ml_dtypes do: through float32 for bfloat16 and all dtypes of 8 bits or less. A
+ *  value too large becomes infinity, or else NaN, or else the largest value. NaN becomes the quiet one of its sign,
+ *  and in dtypes without NaN a zero. float8_e8m0fnu has only positive powers of two: ties go up, and all else is NaN.
+ *  Fails with DTYPE. */
+DLF_API dlf_status dlf_float_encode(DLDataType dtype, double value, uint64_t *out, dlf_error *error);
+
 /* ---- Device ---- */
 
 /** Read a device from its name, such as "cpu", "cuda:1" or "oneapi:0".

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Convert between a dtype and its name, compare dtypes, and ask for the size of an element. */
+/* Convert between a dtype and its name, compare dtypes, ask for the size of an element, and convert a value's bits. */
 #include "example.h"
 
 int main(void) {
@@ -17,6 +17,12 @@ int main(void) {
 
   EXPECT(dlf_dtype_size((DLDataType){kDLUInt, 8, 4}) == 4 && dlf_dtype_size(dtype) == 2);
   EXPECT(!dlf_dtype_equal(dtype, (DLDataType){kDLFloat, 16, 1}));
+
+  double value;
+  uint64_t bits;
+  TRY(dlf_float_encode(dtype, 3.14159, &bits, &error));
+  TRY(dlf_float_decode(dtype, bits, &value, &error));
+  EXPECT(bits == 0x4049 && value == 3.140625);
 
   EXPECT(dlf_dtype_parse("decimal32", &dtype, &error) == DLF_DTYPE);
   printf("%s\n", error.message);

@@ -35,6 +35,8 @@ static dlf_error error;
 static char text[1];
 static int64_t numbers[4];
 static bool truth;
+static double real;
+static uint64_t bits;
 static float number;
 static DLDataType dtype;
 static DLDevice device;

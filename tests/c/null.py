@@ -48,6 +48,8 @@ FOR_TYPE = {
     "void **": "given.pointers",
     "int64_t *": "numbers",
     "bool *": "&truth",
+    "double *": "&real",
+    "uint64_t *": "&bits",
     "float *": "&number",
     "DLDataType *": "&dtype",
     "DLDevice *": "&device",

@@ -201,6 +201,8 @@ FUNCTIONS = {
         "",
         "Return torch's dtype, since torch's functions take no other object. Fails with DTYPE.",
     ),
+    "dtype.decode": ("($self, bits, /)", "dlf_float_decode", ""),
+    "dtype.encode": ("($self, value, /)", "dlf_float_encode", ""),
     "dtype.__dlpack_data_type__": ("($self, /)", "", "Return DLPack's code, bits and lanes, as tvm-ffi asks for them."),
     "Device.torch": (
         "($self, /)",

@@ -243,6 +243,24 @@ static PyObject *dlpack_data_type(PyObject *self, PyObject *unused) {
   return Py_BuildValue("(iii)", value.code, value.bits, value.lanes);
 }
 
+static PyObject *decode(PyObject *self, PyObject *x) {
+  dlf_error error;
+  double value;
+  const uint64_t bits = PyLong_AsUnsignedLongLong(x); /* TypeError for another type, OverflowError beyond 64 bits */
+  if (bits == UINT64_MAX && PyErr_Occurred()) return NULL;
+  const dlf_status status = dlf_float_decode(hub_dtype_value(self), bits, &value, &error);
+  return status ? dlfpy_raise(status, &error) : PyFloat_FromDouble(value);
+}
+
+static PyObject *encode(PyObject *self, PyObject *x) {
+  dlf_error error;
+  uint64_t bits;
+  const double value = PyFloat_AsDouble(x);
+  if (value == -1 && PyErr_Occurred()) return NULL;
+  const dlf_status status = dlf_float_encode(hub_dtype_value(self), value, &bits, &error);
+  return status ? dlfpy_raise(status, &error) : PyLong_FromUnsignedLongLong(bits);
+}
+
 static PyObject *reduce(PyObject *self, PyObject *unused) {
   (void)unused;
   return Py_BuildValue("(O(O))", Py_TYPE(self), ((dtype_object *)self)->name);
@@ -252,6 +270,8 @@ static PyObject *format(PyObject *self, PyObject *spec) { return PyObject_Format
 
 static PyMethodDef methods[] = {{"numpy", to_numpy, METH_NOARGS, DOC_dtype_numpy},
                                 {"torch", to_torch, METH_NOARGS, DOC_dtype_torch},
+                                {"decode", decode, METH_O, DOC_dtype_decode},
+                                {"encode", encode, METH_O, DOC_dtype_encode},
                                 {"__dlpack_data_type__", dlpack_data_type, METH_NOARGS, DOC_dtype___dlpack_data_type__},
                                 {"__reduce__", reduce, METH_NOARGS, NULL},
                                 {"__format__", format, METH_O, NULL},

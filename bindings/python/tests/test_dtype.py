@@ -150,6 +150,63 @@ def test_ml_dtypes__has_every_small_float():
     assert {name for name in USUAL if name.startswith(("float8_", "float6_", "float4_", "bfloat"))} <= set(ML_DTYPES)
 
 
+REALS = sorted(name for name in USUAL if "float" in name)
+
+
+def theirs_of(name):
+    """NumPy's dtype and the unsigned integer of its width."""
+    kind = getattr(dlferry, name).numpy()
+    return kind, np.dtype(f"uint{8 * kind.itemsize}")
+
+
+@pytest.mark.parametrize("name", [name for name in REALS if getattr(dlferry, name).bits <= 16])
+@np.errstate(all="ignore")
+def test_float__decodes_every_pattern_as_ml_dtypes(name):
+    x = getattr(dlferry, name)
+    kind, raw = theirs_of(name)
+    theirs = np.arange(1 << x.bits).astype(raw).view(kind).astype(np.float64)
+    ours = np.array([x.decode(bits) for bits in range(1 << x.bits)])
+    np.testing.assert_array_equal(ours, theirs)
+    signed = ~np.isnan(theirs)
+    np.testing.assert_array_equal(np.signbit(ours)[signed], np.signbit(theirs)[signed])
+
+
+def tricky(x):
+    """Every value of a dtype, the middle of every two, the floats and the doubles beside them, and the extremes."""
+    kind, raw = theirs_of(x.name)
+    values = np.unique(np.arange(1 << x.bits).astype(raw).view(kind).astype(np.float64))
+    values = values[np.isfinite(values)]
+    past = 2 * values[-1] - values[-2]
+    values = np.concatenate([values, (values[1:] + values[:-1]) / 2, [past, (past + values[-1]) / 2]])
+    single = values.astype(np.float32)
+    beside = [np.nextafter(array, array.dtype.type(to)) for array in (values, single) for to in (-np.inf, np.inf)]
+    small, large = [0.0, 5e-324, 1e-300, 1e-40, 2.0**-127, 1.1 * 2.0**-127], [65520, 3.4028235e38, 1e39, 1e300]
+    values = np.concatenate([values, *beside, small, large, [1 / 3, np.inf, np.nan]])
+    return np.concatenate([values, -values])
+
+
+@pytest.mark.parametrize("name", REALS)
+@np.errstate(all="ignore")
+def test_float__encodes_as_ml_dtypes(name):
+    x = getattr(dlferry, name)
+    kind, raw = theirs_of(name)
+    values = tricky(x if x.bits <= 16 else dlferry.bfloat16)
+    ours = np.array([x.encode(value) for value in values], raw)
+    theirs = values.astype(kind).view(raw)
+    np.testing.assert_array_equal(ours, theirs)
+
+
+def test_float__refuses_what_is_none():
+    for call in (lambda: dlferry.int8.encode(1), lambda: dlferry.complex64.decode(0)):
+        with pytest.raises(TypeError, match=r"^float_(en|de)code: expected a dtype of reals, got (int8|complex64)$"):
+            call()
+    for call in (lambda: dlferry.float16.encode("1"), lambda: dlferry.float16.decode(1.5)):
+        with pytest.raises(TypeError):
+            call()
+    with pytest.raises(OverflowError):
+        dlferry.float16.decode(1 << 64)
+
+
 @pytest.mark.parametrize("name", ["uint8x4", "dtype(40, 8)", "float128", "int24", "opaque_handle64"])
 def test_numpy__has_no_such_dtype(name):
     x = dlferry.dtype(name)
