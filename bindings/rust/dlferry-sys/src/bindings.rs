@@ -363,6 +363,14 @@ unsafe extern "C" {
     pub fn dlf_dtype_equal(a: DLDataType, b: DLDataType) -> bool;
 }
 unsafe extern "C" {
+    #[doc = " Read a value of a dtype of reals from its bits, exactly.\n  The dtypes are float16, float32, float64, bfloat16 and all of 8, 6 and 4 bits; lanes are ignored, and bits above the\n  width, too. Fails with DTYPE.\n  @param bits as one lane of an element has them"]
+    pub fn dlf_float_decode(dtype: DLDataType, bits: u64, out: *mut f64, error: *mut dlf_error) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Round a value to a dtype of reals and give its bits.\n  To nearest, ties to even, as NumPy and ml_dtypes do: through float32 for bfloat16 and all dtypes of 8 bits or less. A\n  value too large becomes infinity, or else NaN, or else the largest value. NaN becomes the quiet one of its sign,\n  and in dtypes without NaN a zero. float8_e8m0fnu has only positive powers of two: ties go up, and all else is NaN.\n  Fails with DTYPE."]
+    pub fn dlf_float_encode(dtype: DLDataType, value: f64, out: *mut u64, error: *mut dlf_error) -> dlf_status;
+}
+unsafe extern "C" {
     #[doc = " Read a device from its name, such as \"cpu\", \"cuda:1\" or \"oneapi:0\".\n  Accepts \"device(20):0\" for codes without a name. Without a number it is the first device. Fails with DEVICE, or\n  INVALID if name is NULL."]
     pub fn dlf_device_parse(name: *const ::core::ffi::c_char, out: *mut DLDevice, error: *mut dlf_error) -> dlf_status;
 }
