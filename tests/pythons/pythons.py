@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Build the wheel and run the binding's tests on each CPython: pythons.py SETUP BUILD [--torch] [--write] [VERSION...]
 
-SETUP gets a folder for each Python's packages and has Debian's newest Pythons in SETUP/pythons/root; BUILD gets the
+SETUP gets a folder for each Python's packages and has Debian's newest Pythons in SETUP/cpythons/root; BUILD gets the
 sdist and the wheels. A Python that is not found is "not run". With --write the table of all results becomes
 bindings/python/docs/pythons.md; a version that was not asked for keeps its row.
 """
@@ -72,7 +72,7 @@ def candidates(name, setup):
     pyenv = os.environ.get("PYENV_ROOT") or os.path.expanduser("~/.pyenv")
     yield from [found] if found else []
     yield from sorted(glob.glob(f"{pyenv}/versions/{name}*/bin/python{name}"), reverse=True)
-    yield from glob.glob(f"{setup}/pythons/root/usr/bin/python{name}")
+    yield from glob.glob(f"{setup}/cpythons/root/usr/bin/python{name}")
 
 
 def find(name, setup):
@@ -135,7 +135,7 @@ def one(name, arguments, sdist):
     if not found:
         return ["-", "-", "not run: not found, or without headers", "-", "-"], True
     program, version, source = found
-    site = arguments.setup / "pythons" / name
+    site = arguments.setup / "cpythons" / name
     try:
         install(site, name, BUILDING)
         wheel = build(program, site, sdist, arguments.build / name)

@@ -32,11 +32,14 @@ dlfpy_content hub_peek(PyObject *x) {
 /* The memory of released tensors serves the next ones, in half the time of an allocation. Not where threads share it
  * without the GIL, nor where a debugging allocator or sanitizer shall see each release. */
 #if defined Py_GIL_DISABLED || defined Py_DEBUG || defined __SANITIZE_ADDRESS__
-enum { SPARES = 0 };
+static hub_tensor *allocate(void) { return PyObject_GC_New(hub_tensor, hub_type); }
+static bool keep_spare(PyObject *x) {
+  (void)x;
+  return false;
+}
 #else
 enum { SPARES = 64 };
-#endif
-static PyObject *spares[SPARES + 1];
+static PyObject *spares[SPARES];
 static int spare_count;
 
 static hub_tensor *allocate(void) {
@@ -44,12 +47,16 @@ static hub_tensor *allocate(void) {
   return (hub_tensor *)PyObject_Init(spares[--spare_count], hub_type);
 }
 
+static bool keep_spare(PyObject *x) {
+  if (Py_TYPE(x) != hub_type || spare_count == SPARES) return false;
+  spares[spare_count++] = x;
+  return true;
+}
+#endif
+
 void hub_free(PyObject *x) {
   PyTypeObject *type = Py_TYPE(x);
-  if (type == hub_type && spare_count < SPARES)
-    spares[spare_count++] = x;
-  else
-    PyObject_GC_Del(x);
+  if (!keep_spare(x)) PyObject_GC_Del(x);
   Py_DECREF(type);
 }
 
