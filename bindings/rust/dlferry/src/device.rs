@@ -6,14 +6,22 @@ use crate::error::{call, Result};
 use crate::{ffi, text::text};
 use std::ffi::{c_void, CStr};
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ptr::null_mut;
 use std::str::FromStr;
 
 /// One device: a kind of memory and a number.
 ///
 /// Kinds are data: a kind that no header names passes through and prints.
+///
+/// ```
+/// use dlferry::Device;
+/// assert_eq!(Device { id: 3, ..Device::CPU }, Device::CPU); // the number of plain memory has no meaning
+/// assert_ne!("cuda:1".parse::<Device>()?, "cuda:0".parse()?);
+/// # Ok::<(), dlferry::Error>(())
+/// ```
 #[doc(alias = "DLDevice")]
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy)]
 pub struct Device {
     /// Kind of memory, a `kDL...` constant of DLPack.
     pub kind: i32,
@@ -74,6 +82,23 @@ pub unsafe fn oneapi_enable(library: Option<&CStr>) -> Result<()> {
     let path = library.map_or(std::ptr::null(), CStr::as_ptr);
     // SAFETY: path ends with NUL or is NULL, error is a valid slot.
     call(|error| unsafe { ffi::dlf_oneapi_enable(path, error) })
+}
+
+/// Devices are equal if kind and number are; the number of plain, pinned and managed memory does not count.
+impl PartialEq for Device {
+    #[doc(alias = "dlf_device_equal")]
+    fn eq(&self, other: &Device) -> bool {
+        // SAFETY: takes plain values.
+        unsafe { ffi::dlf_device_equal(self.raw(), other.raw()) }
+    }
+}
+
+impl Eq for Device {}
+
+impl Hash for Device {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.kind.hash(state); // not the number, which may not count
+    }
 }
 
 impl From<ffi::DLDevice> for Device {

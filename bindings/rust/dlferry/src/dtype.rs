@@ -62,6 +62,19 @@ impl DType {
         text(|buffer, capacity| unsafe { ffi::dlf_dtype_format_short(self.raw(), buffer, capacity) })
     }
 
+    /// Count the bytes of one element with all lanes, rounded up. Packed sub-byte elements share bytes: see
+    /// [`Tensor::byte_size`](crate::Tensor::byte_size).
+    ///
+    /// ```
+    /// use dlferry::DType;
+    /// assert_eq!((DType::C64.size(), DType { lanes: 3, ..DType::U8 }.size()), (8, 3));
+    /// ```
+    #[doc(alias = "dlf_dtype_size")]
+    pub fn size(self) -> usize {
+        // SAFETY: takes a plain value.
+        unsafe { ffi::dlf_dtype_size(self.raw()) as usize }
+    }
+
     /// Return the C structure.
     pub const fn raw(self) -> ffi::DLDataType {
         ffi::DLDataType {

@@ -13,6 +13,20 @@ impl Tensor {
         text(|buffer, capacity| unsafe { ffi::dlf_describe(self.dltensor(), self.flags(), buffer, capacity) })
     }
 
+    /// Describe the tensor as one JSON object: dtype, shape, strides, device, flags, version, address, and whether the
+    /// release notifies an owner.
+    ///
+    /// ```
+    /// let t = dlferry::Tensor::create(dlferry::DType::F32, &[2, 3])?;
+    /// assert!(t.describe_json().starts_with(r#"{"dtype": "float32", "shape": [2, 3], "strides": [3, 1], "#));
+    /// # Ok::<(), dlferry::Error>(())
+    /// ```
+    #[doc(alias = "dlf_describe_json")]
+    pub fn describe_json(&self) -> String {
+        // SAFETY: the tensor is alive, text() lends a buffer of that capacity.
+        text(|buffer, capacity| unsafe { ffi::dlf_describe_json(self.raw(), buffer, capacity) })
+    }
+
     /// Print the elements as NumPy does, after one line of description.
     ///
     /// More than a thousand elements are summarised; unreadable or unreachable ones are omitted.

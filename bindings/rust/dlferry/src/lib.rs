@@ -29,6 +29,8 @@
 
 pub mod arg;
 mod check;
+mod compare;
+pub mod contract;
 mod copy;
 mod device;
 mod dtype;
@@ -36,6 +38,7 @@ mod element;
 mod elements;
 mod error;
 mod exchange;
+mod export;
 pub mod flags;
 mod format;
 mod iter;
@@ -43,13 +46,16 @@ mod layout;
 mod lend;
 #[cfg(feature = "ndarray")]
 mod nd;
+pub mod npy;
 mod object;
 mod of;
 mod place;
+mod read;
 #[cfg(doctest)]
 mod refused;
 mod tensor;
 mod text;
+mod view;
 mod wrap;
 
 /// The C interface, for generated packages and code that uses DLPack's structures.
@@ -57,16 +63,21 @@ pub use dlferry_sys as ffi;
 
 pub use arg::{Arg, ArgMut};
 pub use check::CheckLevel;
+pub use contract::Contract;
+pub use copy::CopyMode;
 pub use device::{oneapi_enable, Device, Stream};
 pub use dtype::DType;
 pub use element::{Bool, Element};
 pub use elements::{Elements, ElementsMut};
 pub use error::{Error, ErrorKind, Result};
 pub use exchange::{ManagedTensor, ManagedTensorLegacy};
+pub use export::{ExportOptions, Exported};
 pub use iter::Iter;
-pub use layout::Order;
+pub use layout::{compact_strides, Order};
 pub use of::{of, of_mut, of_strided, of_strided_mut, Of, OfMut};
+pub use read::Number;
 pub use tensor::Tensor;
+pub use view::IndexItem;
 
 /// Tell the version of the C library, such as `"0.2.0"`.
 #[doc(alias = "dlf_version")]
@@ -75,6 +86,17 @@ pub fn version() -> &'static str {
     unsafe { std::ffi::CStr::from_ptr(ffi::dlf_version()) }
         .to_str()
         .unwrap_or_default()
+}
+
+/// Return the version of the C library as one number that grows: 201 is 0.2.1.
+///
+/// ```
+/// assert!(dlferry::version_number() >= 200);
+/// ```
+#[doc(alias = "dlf_version_number")]
+pub fn version_number() -> i32 {
+    // SAFETY: takes nothing.
+    unsafe { ffi::dlf_version_number() }
 }
 
 /// Count the live tensors of this copy of the hub: 0 when nothing leaked.

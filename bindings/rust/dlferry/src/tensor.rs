@@ -136,6 +136,60 @@ impl Tensor {
         self.flags() & crate::flags::READ_ONLY != 0
     }
 
+    /// Tell whether no other reference, view or export of the elements exists. Users that the hub does not know, such as
+    /// the producer of an import, do not count.
+    ///
+    /// ```
+    /// let t = dlferry::Tensor::from(vec![1i32, 2, 3]);
+    /// let view = t.slice(0, 1, 2, 1)?;
+    /// assert!(!t.is_unique() && !view.is_unique());
+    /// drop(t);
+    /// assert!(view.is_unique());
+    /// # Ok::<(), dlferry::Error>(())
+    /// ```
+    #[doc(alias = "dlf_is_unique")]
+    #[inline]
+    pub fn is_unique(&self) -> bool {
+        // SAFETY: the handle is alive.
+        unsafe { ffi::dlf_is_unique(self.raw()) }
+    }
+
+    /// Return the DLPack version of the structure that was imported, major and minor: (0, 8) for a legacy one, and for a
+    /// tensor of the hub's own the one that it implements.
+    ///
+    /// ```
+    /// assert_eq!(dlferry::Tensor::from(vec![1i32, 2]).dlpack_version(), (1, 3));
+    /// ```
+    #[doc(alias = "dlf_dlpack_version")]
+    pub fn dlpack_version(&self) -> (u32, u32) {
+        // SAFETY: the handle is alive.
+        let version = unsafe { ffi::dlf_dlpack_version(self.raw()) };
+        (version.major, version.minor)
+    }
+
+    /// Count the bytes that are freed with this handle now: its own, and those of elements that the hub allocated or
+    /// that came with [`IS_COPIED`](crate::flags::IS_COPIED), if nothing else refers to them.
+    ///
+    /// ```
+    /// let t = dlferry::Tensor::create(dlferry::DType::F64, &[1000])?;
+    /// assert!(t.held_bytes() > 8000);
+    /// # Ok::<(), dlferry::Error>(())
+    /// ```
+    #[doc(alias = "dlf_held_bytes")]
+    pub fn held_bytes(&self) -> usize {
+        // SAFETY: the handle is alive.
+        unsafe { ffi::dlf_held_bytes(self.raw()) as usize }
+    }
+
+    /// Return the tensor with its flags, as C functions take it, valid as long as this.
+    #[inline]
+    pub(crate) fn arg(&self) -> ffi::dlf_arg {
+        ffi::dlf_arg {
+            tensor: self.dltensor(),
+            flags: self.flags(),
+        }
+    }
+
     /// Return the distance from the structure's data pointer to the first element, in bytes.
     pub fn byte_offset(&self) -> u64 {
         self.dltensor().byte_offset
