@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package onnxruntime
+
+import (
+	"context"
+	"fmt"
+
+	dlferry "github.com/dlferry/dlferry/bindings/go"
+	ort "github.com/yalue/onnxruntime_go"
+)
+
+// Run runs a model: it reads the inputs and writes the outputs in place, in the order of the session's names.
+//
+// When ctx ends, ONNX Runtime stops before the model's next node. Run still waits for that, so that it uses no tensor
+// after Run has returned, then returns an error that wraps the context's cause; the outputs may be written in part.
+// A tensor that another goroutine closes meanwhile stays alive until then.
+//
+// It fails like [Input] and [Output], with ErrInvalid without inputs or outputs, and with ErrForeign for what ONNX
+// Runtime refuses, such as another dtype or shape than the model's.
+func Run(ctx context.Context, session *ort.DynamicAdvancedSession, inputs, outputs []*dlferry.Tensor) error {
+	if session == nil {
+		return errorf(dlferry.ErrInvalid, "run: expected a session, got nil")
+	}
+	if len(inputs) == 0 || len(outputs) == 0 {
+		return errorf(dlferry.ErrInvalid, "run: expected inputs and outputs, got %d and %d", len(inputs), len(outputs))
+	}
+	if ctx.Err() != nil {
+		return stopped(ctx)
+	}
+	read, err := values(inputs, Input)
+	defer destroy(read)
+	if err != nil {
+		return err
+	}
+	written, err := values(outputs, Output)
+	defer destroy(written)
+	if err != nil {
+		return err
+	}
+	if ctx.Done() == nil {
+		return foreign("run", session.Run(read, written))
+	}
+	return runUntil(ctx, session, read, written)
+}
+
+func runUntil(ctx context.Context, session *ort.DynamicAdvancedSession, read, written []ort.Value) error {
+	options, err := ort.NewRunOptions()
+	if err != nil {
+		return foreign("run", err)
+	}
+	defer options.Destroy()
+	terminated := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(terminated)
+		options.Terminate()
+	})
+	err = session.RunWithOptions(read, written, options)
+	if !stop() {
+		<-terminated // it uses the options
+		if err != nil {
+			return stopped(ctx)
+		}
+	}
+	return foreign("run", err)
+}
+
+func stopped(ctx context.Context) error { return fmt.Errorf("run: %w", context.Cause(ctx)) }
+
+func values(tensors []*dlferry.Tensor, of func(*dlferry.Tensor) (*Value, error)) ([]ort.Value, error) {
+	var made []ort.Value
+	for _, t := range tensors {
+		v, err := of(t)
+		if err != nil {
+			return made, err
+		}
+		made = append(made, v)
+	}
+	return made, nil
+}
+
+func destroy(values []ort.Value) {
+	for _, v := range values {
+		v.Destroy()
+	}
+}
