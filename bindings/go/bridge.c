@@ -14,11 +14,6 @@ DLDataType dlfgo_dtype(uint32_t dtype) {
   return (DLDataType){(uint8_t)dtype, (uint8_t)(dtype >> 8), (uint16_t)(dtype >> 16)};
 }
 
-static dlf_status fill(dlf_status status, dlf_tensor *const *tensor, dlfgo_handle *out) {
-  if (status == DLF_OK) *out = (dlfgo_handle){(uintptr_t)*tensor, (uintptr_t)dlf_dltensor(*tensor), dlf_flags(*tensor)};
-  return status;
-}
-
 static dlf_status wrap(const dlfgo_flat *flat, uintptr_t owner, dlf_tensor **out, dlf_error *error) {
   DLTensor tensor;
   const dlf_arg arg = dlfgo_slice(flat, &tensor);
@@ -29,12 +24,12 @@ dlf_status dlfgo_create(uint32_t dtype, int32_t ndim, const int64_t *shape, int3
                         dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *tensor = NULL;
   DLDevice device = {(DLDeviceType)device_type, device_id};
-  return fill(dlf_create(dlfgo_dtype(dtype), ndim, shape, device, &tensor, error), &tensor, out);
+  return dlfgo_fill(dlf_create(dlfgo_dtype(dtype), ndim, shape, device, &tensor, error), &tensor, out);
 }
 
 dlf_status dlfgo_wrap(dlfgo_flat flat, uintptr_t owner, dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *tensor = NULL;
-  return fill(wrap(&flat, owner, &tensor, error), &tensor, out);
+  return dlfgo_fill(wrap(&flat, owner, &tensor, error), &tensor, out);
 }
 
 dlf_status dlfgo_export(dlfgo_flat flat, uintptr_t owner, uintptr_t *out, bool *taken, dlf_error *error) {
@@ -49,12 +44,12 @@ dlf_status dlfgo_export(dlfgo_flat flat, uintptr_t owner, uintptr_t *out, bool *
 
 dlf_status dlfgo_from_dlpack(uintptr_t owned, dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *tensor = NULL;
-  return fill(dlf_from_dlpack((DLManagedTensorVersioned *)owned, &tensor, error), &tensor, out);
+  return dlfgo_fill(dlf_from_dlpack((DLManagedTensorVersioned *)owned, &tensor, error), &tensor, out);
 }
 
 dlf_status dlfgo_from_dlpack_legacy(uintptr_t owned, dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *tensor = NULL;
-  return fill(dlf_from_dlpack_legacy((DLManagedTensor *)owned, &tensor, error), &tensor, out);
+  return dlfgo_fill(dlf_from_dlpack_legacy((DLManagedTensor *)owned, &tensor, error), &tensor, out);
 }
 
 dlf_status dlfgo_to_dlpack(uintptr_t self, uintptr_t *out, dlf_error *error) {
@@ -76,11 +71,6 @@ dlf_status dlfgo_to_dlpack_copy(uintptr_t self, uintptr_t *out, dlf_error *error
   dlf_status status = dlf_to_dlpack_copy((dlf_tensor *)self, &managed, error);
   *out = (uintptr_t)managed;
   return status;
-}
-
-dlf_status dlfgo_copy(uintptr_t self, dlfgo_handle *out, dlf_error *error) {
-  dlf_tensor *tensor = NULL;
-  return fill(dlf_copy((dlf_tensor *)self, &tensor, error), &tensor, out);
 }
 
 dlf_status dlfgo_look(uintptr_t dl, uint64_t flags, uint32_t dtype, uint32_t how, dlf_error *error) {

@@ -20,7 +20,79 @@ dlf_status dlfgo_from_dlpack_legacy(uintptr_t owned, dlfgo_handle *out, dlf_erro
 dlf_status dlfgo_to_dlpack(uintptr_t self, uintptr_t *out, dlf_error *error);
 dlf_status dlfgo_to_dlpack_legacy(uintptr_t self, uintptr_t *out, dlf_error *error);
 dlf_status dlfgo_to_dlpack_copy(uintptr_t self, uintptr_t *out, dlf_error *error);
+
+/* ---- bridge_view.c ---- */
+
+/* Describe a new handle to Go, which reads it without a call. */
+static inline dlf_status dlfgo_fill(dlf_status status, dlf_tensor *const *tensor, dlfgo_handle *out) {
+  if (status == DLF_OK) *out = (dlfgo_handle){(uintptr_t)*tensor, (uintptr_t)dlf_dltensor(*tensor), dlf_flags(*tensor)};
+  return status;
+}
+
+dlf_status dlfgo_view_index(uintptr_t self, const dlf_index_item *items, int32_t count, dlfgo_handle *out,
+                            dlf_error *error);
+dlf_status dlfgo_view_slice(uintptr_t self, int32_t axis, int64_t start, int64_t count, int64_t step, dlfgo_handle *out,
+                            dlf_error *error);
+dlf_status dlfgo_view_select(uintptr_t self, int32_t axis, int64_t index, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_view_permute(uintptr_t self, const int64_t *axes, int32_t count, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_view_reshape(uintptr_t self, const int64_t *shape, int32_t ndim, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_view_broadcast(uintptr_t self, const int64_t *shape, int32_t ndim, dlfgo_handle *out,
+                                dlf_error *error);
+dlf_status dlfgo_view_squeeze(uintptr_t self, int32_t axis, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_view_expand(uintptr_t self, int32_t axis, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_view_flip(uintptr_t self, int32_t axis, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_view_bitcast(uintptr_t self, uint32_t dtype, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_view_pack_lanes(uintptr_t self, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_view_unpack_lanes(uintptr_t self, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_copy(uintptr_t self, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_copy_padded(uintptr_t self, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_contiguous(uintptr_t self, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_to_device(uintptr_t self, int32_t device_type, int32_t device_id, int32_t copy, dlfgo_handle *out,
+                           dlf_error *error);
+dlf_status dlfgo_npy_open(const char *path, dlfgo_handle *out, dlf_error *error);
+
+/* ---- bridge_compare.c ---- */
+
+dlf_status dlfgo_identical(uintptr_t dl, uint64_t flags, dlfgo_flat other, bool *out, dlf_error *error);
+dlf_status dlfgo_equal(uintptr_t dl, uint64_t flags, dlfgo_flat other, bool *out, dlf_error *error);
+dlf_status dlfgo_all_close(uintptr_t dl, uint64_t flags, dlfgo_flat other, double rtol, double atol, bool equal_nan,
+                           bool *out, dlf_error *error);
+bool dlfgo_overlap(uintptr_t dl, uint64_t flags, dlfgo_flat other);
+dlf_status dlfgo_read(uintptr_t dl, uint64_t flags, const int64_t *index, int32_t lane, dlf_number *out,
+                      dlf_error *error);
+dlf_status dlfgo_contains(uintptr_t dl, uint64_t flags, const dlf_number *number, bool *out, dlf_error *error);
+dlf_status dlfgo_npy_save(dlfgo_flat tensor, const char *path, dlf_error *error);
+bool dlfgo_is_unique(uintptr_t self);
+int64_t dlfgo_held_bytes(uintptr_t self);
+DLPackVersion dlfgo_dlpack_version(uintptr_t self);
+int64_t dlfgo_describe_json(uintptr_t self, char *buffer, int64_t capacity);
+dlf_status dlfgo_export_device(uintptr_t self, DLDevice *out, dlf_error *error);
+dlf_status dlfgo_export_as(uintptr_t self, const dlf_export_options *options, bool legacy, uintptr_t *out,
+                           dlf_error *error);
+
+/* ---- bridge_contract.c ---- */
+
+/** An argument of a contract's function. The memory that it points to is pinned. */
+typedef struct dlfgo_value {
+  dlfgo_flat flat;
+  const dlfgo_flat *items; /* of a list, integer of them */
+  int64_t integer;
+  double real;
+} dlfgo_value;
+
+/** words are the text, the function's name, and the parameters' names, each with its NUL. */
+dlf_status dlfgo_contract_compile(const char *words, const int32_t *kinds, int32_t count, uintptr_t *out,
+                                  dlf_error *error);
+void dlfgo_contract_free(uintptr_t owned);
+int64_t dlfgo_contract_format(uintptr_t self, int32_t which, char *buffer, int64_t capacity);
+dlf_status dlfgo_contract_match(uintptr_t self, const dlfgo_value *given, int32_t count, bool only_inputs,
+                                dlf_error *error);
+dlf_status dlfgo_contract_infer(uintptr_t self, const dlfgo_value *given, int32_t count, int32_t which,
+                                dlf_prototype *out, dlf_error *error);
+dlf_status dlfgo_contract_create(uintptr_t self, const dlfgo_value *given, int32_t count, int32_t which,
+                                 dlfgo_handle *out, dlf_error *error);
+
+/* ---- bridge.c ---- */
 
 /** Wrap and export in one call; only the managed tensor keeps the owner. After a failure *taken tells whether the owner
  *  went to the queue nevertheless. */

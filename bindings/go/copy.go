@@ -6,6 +6,10 @@ package dlferry
 
 // #cgo noescape dlfgo_copy
 // #cgo nocallback dlfgo_copy
+// #cgo noescape dlfgo_copy_padded
+// #cgo nocallback dlfgo_copy_padded
+// #cgo noescape dlfgo_contiguous
+// #cgo nocallback dlfgo_contiguous
 // #include "bridge.h"
 import "C"
 
@@ -24,5 +28,39 @@ func (t *Tensor) Copy() (*Tensor, error) {
 	var h C.dlfgo_handle
 	var e C.dlf_error
 	status := C.dlfgo_copy(handle, &h, &e)
+	return adopt(status, &h, &e)
+}
+
+// CopyPadded copies like Copy, and gives each packed sub-byte element whole bytes of its own, as NumPy has them.
+//
+// It fails with ErrDevice, ErrUnsupported for packed lanes and elements above 64 bits, or ErrNoMemory.
+//
+// C: dlf_copy_padded
+func (t *Tensor) CopyPadded() (*Tensor, error) {
+	handle, err := t.open("copy_padded")
+	if err != nil {
+		return nil, err
+	}
+	defer t.done()
+	var h C.dlfgo_handle
+	var e C.dlf_error
+	status := C.dlfgo_copy_padded(handle, &h, &e)
+	return adopt(status, &h, &e)
+}
+
+// Contiguous returns a row-major tensor without gaps: another handle on the same memory if it is one, else a copy.
+//
+// It fails like Copy.
+//
+// C: dlf_is_contiguous, dlf_copy
+func (t *Tensor) Contiguous() (*Tensor, error) {
+	handle, err := t.open("copy")
+	if err != nil {
+		return nil, err
+	}
+	defer t.done()
+	var h C.dlfgo_handle
+	var e C.dlf_error
+	status := C.dlfgo_contiguous(handle, &h, &e)
 	return adopt(status, &h, &e)
 }

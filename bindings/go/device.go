@@ -8,6 +8,7 @@ package dlferry
 // #cgo nocallback dlf_device_parse
 // #cgo noescape dlf_device_format
 // #cgo nocallback dlf_device_format
+// #cgo nocallback dlf_device_equal
 // #cgo nocallback dlf_is_cpu_accessible
 // #include "bridge.h"
 import "C"
@@ -92,6 +93,11 @@ func (d Device) String() string {
 	C.dlf_device_format(d.c(), &name[0], C.DLF_NAME_CAPACITY)
 	return text(&name[0], len(name))
 }
+
+// Equal tells whether two devices are the same: type and number. Plain, pinned and managed memory has no number.
+//
+// C: dlf_device_equal
+func (d Device) Equal(other Device) bool { return bool(C.dlf_device_equal(d.c(), other.c())) }
 
 // MarshalText is String, for JSON and flags.
 func (d Device) MarshalText() ([]byte, error) { return []byte(d.String()), nil }

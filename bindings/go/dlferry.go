@@ -50,6 +50,11 @@ var _ [0]struct{} = [unsafe.Sizeof(int(0)) - 8]struct{}{}
 // C: dlf_version
 func Version() string { return C.GoString(C.dlf_version()) }
 
+// VersionNumber returns the version of the library as one number that grows: 201 is 0.2.1.
+//
+// C: dlf_version_number
+func VersionNumber() int { return int(C.dlf_version_number()) }
+
 // Live counts the tensors that are not released yet, including those of other languages that hold Go memory.
 //
 // It is 0 when nothing leaked. A Tensor that was not closed counts until the garbage collector finds it.

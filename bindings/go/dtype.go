@@ -6,6 +6,9 @@ package dlferry
 
 // #cgo noescape dlf_dtype_parse
 // #cgo nocallback dlf_dtype_parse
+// #cgo nocallback dlf_dtype_size
+// #cgo noescape dlf_dtype_format_short
+// #cgo nocallback dlf_dtype_format_short
 // #cgo noescape dlf_dtype_format
 // #cgo nocallback dlf_dtype_format
 // #include "bridge.h"
@@ -65,6 +68,12 @@ func (d DType) Bits() uint8 { return uint8(d >> 8) }
 // Lanes returns how many numbers one element holds, 1 for a scalar.
 func (d DType) Lanes() uint16 { return uint16(d >> 16) }
 
+// Size counts the bytes of one element with all lanes, rounded up. Packed sub-byte elements share bytes: see
+// [Tensor.ByteSize].
+//
+// C: dlf_dtype_size
+func (d DType) Size() int { return int(C.dlf_dtype_size(d.c())) }
+
 // ParseDType reads a dtype from its name.
 //
 // It accepts the usual names ("float32", "uint8x4"), the short ones of contracts ("f32") and "dtype(code, bits)" for
@@ -90,6 +99,15 @@ func ParseDType(name string) (DType, error) {
 func (d DType) String() string {
 	var name [C.DLF_NAME_CAPACITY]C.char
 	C.dlf_dtype_format(d.c(), &name[0], C.DLF_NAME_CAPACITY)
+	return text(&name[0], len(name))
+}
+
+// Short writes the name of a dtype in contracts, such as "f32" or "u8_x4".
+//
+// C: dlf_dtype_format_short
+func (d DType) Short() string {
+	var name [C.DLF_NAME_CAPACITY]C.char
+	C.dlf_dtype_format_short(d.c(), &name[0], C.DLF_NAME_CAPACITY)
 	return text(&name[0], len(name))
 }
 

@@ -6,6 +6,8 @@ package dlferry
 
 // #cgo noescape dlf_format
 // #cgo nocallback dlf_format
+// #cgo noescape dlfgo_describe_json
+// #cgo nocallback dlfgo_describe_json
 // #cgo noescape dlf_describe
 // #cgo nocallback dlf_describe
 // #include "bridge.h"
@@ -35,6 +37,19 @@ func (t *Tensor) Describe() string {
 	return t.print(func(buffer *C.char, capacity C.int64_t) C.int64_t {
 		return C.dlf_describe(t.dl, C.uint64_t(t.flags), buffer, capacity)
 	})
+}
+
+// DescribeJSON describes the tensor as one JSON object with the keys dtype, shape, strides, device, flags, version,
+// address and owner_known; null for a nil or closed one.
+//
+// C: dlf_describe_json
+func (t *Tensor) DescribeJSON() []byte {
+	if !t.isOpen() {
+		return []byte("null")
+	}
+	return []byte(t.print(func(buffer *C.char, capacity C.int64_t) C.int64_t {
+		return C.dlfgo_describe_json(t.handle, buffer, capacity)
+	}))
 }
 
 // Format implements fmt.Formatter: %v prints the elements, %s the one line of description.

@@ -205,6 +205,18 @@ func (t *Tensor) Flags() uint64 {
 	return t.flags
 }
 
+// HeldBytes counts the bytes that Close frees now: the handle's own, and those of elements that nothing else refers to.
+// Memory with an owner outside does not count, such as a wrapped slice.
+//
+// C: dlf_held_bytes
+func (t *Tensor) HeldBytes() int {
+	if !t.use() {
+		return 0
+	}
+	defer t.done()
+	return int(C.dlfgo_held_bytes(t.handle))
+}
+
 // ReadOnly tells whether the elements must not be written.
 func (t *Tensor) ReadOnly() bool { return t.Flags()&readOnly != 0 }
 
