@@ -2,8 +2,7 @@
 /* The exchange table of DLPack 1.3 over handles. Slots may not throw, and SetError is their only error channel. */
 #include "internal.h"
 
-/* The Python exception that SetError's "kind" names. */
-static const char *exception_of(dlf_status status) {
+const char *dlf__exception_of(dlf_status status) {
   switch (status) {
   case DLF_INVALID:
   case DLF_SHAPE: return "ValueError";
@@ -28,7 +27,7 @@ static int allocate(DLTensor *prototype, DLManagedTensorVersioned **out, void *e
   if (!status) status = dlf_to_dlpack(tensor, out, &error);
   dlf_release(tensor);
   if (!status) return 0;
-  if (SetError) SetError(error_ctx, exception_of(status), error.message);
+  if (SetError) SetError(error_ctx, dlf__exception_of(status), error.message);
   return -1;
 }
 

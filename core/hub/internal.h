@@ -65,6 +65,11 @@ void dlf__put_list(dlf__text *text, const int64_t *list, int32_t count);
 /* End a text that outgrew its buffer with an ellipsis at a character boundary. */
 void dlf__text_finish(dlf__text *text);
 
+/* ---- exchange_api.c ---- */
+
+/* The name of the Python exception for a status. */
+const char *dlf__exception_of(dlf_status status);
+
 /* ---- dtype.c ---- */
 
 /* Code of the complex of two bfloat16 that upstream added after 1.3. */

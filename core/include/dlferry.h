@@ -8,8 +8,8 @@
  *   a `dlf_tensor *`             one atomically counted handle on a tensor, its shape and its owner;
  *   your own C header            `dlferry-bind` makes packages for Python, Rust, Go and Julia from its functions.
  *
- * dlferry/contract.h, dlferry/object.h, dlferry/npy.h and dlferry/oneapi.h have other parts. The amalgamated dlferry.h
- * contains all.
+ * dlferry/contract.h, dlferry/object.h, dlferry/npy.h, dlferry/oneapi.h and dlferry/pyobject.h have other parts. The
+ * amalgamated dlferry.h contains all.
  *
  * Sections and functions marked `C only` have no counterpart in the bindings yet.
  *

@@ -24,6 +24,8 @@ FOR_FUNCTION = {
     ("dlf_exchange_import", "object"): "tensor",
     ("dlf_exchange_borrow", "object"): "tensor",
     ("dlf_read", "index"): "origin",
+    ("dlf_python_enable", "library"): "NULL",
+    ("dlf_to_python", "like"): "NULL",
     ("dlf_exchange_find", "table"): "dlf_exchange_api()",
 }
 FOR_TYPE = {

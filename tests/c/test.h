@@ -8,6 +8,7 @@
 #include <dlferry/npy.h>
 #include <dlferry/object.h>
 #include <dlferry/oneapi.h>
+#include <dlferry/pyobject.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -26,14 +26,15 @@ left() { # SWITCHES...: the public functions that are left
   nm -g --defined-only "$work/dlferry.o" | sed -n 's/.* [TDBR] \(dlf_[a-z]\)/\1/p' | sort
 }
 left >"$work/all"
-for switch in DLF_NO_CONTRACT:contract,object,make,to_float DLF_NO_FILES:npy DLF_NO_ONEAPI:oneapi; do
+for switch in DLF_NO_CONTRACT:contract,object,make,to_float DLF_NO_FILES:npy DLF_NO_ONEAPI:oneapi \
+  DLF_NO_PYOBJECT:python,from_python,to_python; do
   words=$(echo "${switch#*:}" | tr ',' '|')
   left -D"${switch%%:*}" >"$work/left"
   grep -vE "^dlf_($words)(_|\$)" "$work/all" | cmp - "$work/left"
   echo "ok  $cc -D${switch%%:*}: $(wc -l <"$work/left") of $(wc -l <"$work/all") functions"
 done
-left -DDLF_NO_CONTRACT -DDLF_NO_FILES >"$work/left"
-"$cc" -std=c11 -O2 -DDLF_NO_CONTRACT -DDLF_NO_FILES -I"$folder" "$work/dlferry.o" "$consumer" -o "$work/consumer"
+left -DDLF_NO_CONTRACT -DDLF_NO_FILES -DDLF_NO_PYOBJECT >"$work/left"
+"$cc" -std=c11 -O2 -DDLF_NO_CONTRACT -DDLF_NO_FILES -DDLF_NO_PYOBJECT -I"$folder" "$work/dlferry.o" "$consumer" -o "$work/consumer"
 [ "$("$work/consumer")" = "float32[2, 3] cpu, live 0" ]
 echo "ok  $cc, the exchange core: $(wc -l <"$work/left") functions, $(size "$work/dlferry.o" | awk 'NR == 2 { print $1 }') bytes of code"
 if grep -q dlf_contract_ "$work/left"; then exit 1; fi

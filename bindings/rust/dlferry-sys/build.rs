@@ -68,6 +68,7 @@ fn bundled() -> String {
         "dlferry/npy.h",
         "dlferry/object.h",
         "dlferry/oneapi.h",
+        "dlferry/pyobject.h",
     ] {
         write(part, b"#include \"../dlferry.h\"\n");
     }

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How the hub reaches Python: its functions, the GIL, exceptions, and the exchange tables of types. */
+#include "pyobject.h"
+
+#include <dlfcn.h>
+#include <sched.h>
+#include <string.h>
+
+/* Before version 2.34 glibc has these in libdl: a program that does not link it gets NULL. */
+#pragma weak dlopen
+#pragma weak dlsym
+#pragma weak dlclose
+#pragma weak dlerror
+
+dlf__py_functions dlf__py;
+static atomic_bool python_is_known;
+static atomic_flag finding_python = ATOMIC_FLAG_INIT;
+
+#define PYTHON_FUNCTION(name) {"Py" #name, offsetof(dlf__py_functions, name)}
+static const struct {
+  const char *name;
+  size_t place;
+} python_names[] = {
+    PYTHON_FUNCTION(_IsInitialized),
+    PYTHON_FUNCTION(GILState_Ensure),
+    PYTHON_FUNCTION(GILState_Release),
+    PYTHON_FUNCTION(_IncRef),
+    PYTHON_FUNCTION(_DecRef),
+    PYTHON_FUNCTION(Err_Occurred),
+    PYTHON_FUNCTION(Err_Fetch),
+    PYTHON_FUNCTION(Err_NormalizeException),
+    PYTHON_FUNCTION(Err_Restore),
+    PYTHON_FUNCTION(Err_Clear),
+    PYTHON_FUNCTION(Err_SetString),
+    PYTHON_FUNCTION(Object_Type),
+    PYTHON_FUNCTION(Object_Str),
+    PYTHON_FUNCTION(Object_GetAttrString),
+    PYTHON_FUNCTION(Object_Call),
+    PYTHON_FUNCTION(Object_CallFunctionObjArgs),
+    PYTHON_FUNCTION(Object_IsInstance),
+    PYTHON_FUNCTION(Object_IsTrue),
+    PYTHON_FUNCTION(Object_Free),
+    PYTHON_FUNCTION(Unicode_AsUTF8String),
+    PYTHON_FUNCTION(Unicode_FromString),
+    PYTHON_FUNCTION(Bytes_AsString),
+    PYTHON_FUNCTION(Long_FromLong),
+    PYTHON_FUNCTION(Long_AsLong),
+    PYTHON_FUNCTION(Long_AsLongLong),
+    PYTHON_FUNCTION(Long_AsVoidPtr),
+    PYTHON_FUNCTION(Tuple_New),
+    PYTHON_FUNCTION(Tuple_Size),
+    PYTHON_FUNCTION(Tuple_GetItem),
+    PYTHON_FUNCTION(Tuple_SetItem),
+    PYTHON_FUNCTION(Sequence_Tuple),
+    PYTHON_FUNCTION(Dict_New),
+    PYTHON_FUNCTION(Dict_SetItemString),
+    PYTHON_FUNCTION(Dict_GetItemString),
+    PYTHON_FUNCTION(Dict_DelItemString),
+    PYTHON_FUNCTION(Mapping_GetItemString),
+    PYTHON_FUNCTION(Import_GetModuleDict),
+    PYTHON_FUNCTION(Eval_GetBuiltins),
+    PYTHON_FUNCTION(InterpreterState_Get),
+    PYTHON_FUNCTION(InterpreterState_GetDict),
+    PYTHON_FUNCTION(Capsule_New),
+    PYTHON_FUNCTION(Capsule_IsValid),
+    PYTHON_FUNCTION(Capsule_GetPointer),
+    PYTHON_FUNCTION(Capsule_SetName),
+    PYTHON_FUNCTION(Arg_ParseTupleAndKeywords),
+    PYTHON_FUNCTION(Type_FromSpec),
+    PYTHON_FUNCTION(Type_GenericAlloc),
+    {"_Py_NoneStruct", offsetof(dlf__py_functions, none)},
+};
+#undef PYTHON_FUNCTION
+
+/* ---- Python's functions ---- */
+
+static dlf_status find_functions(void *library, dlf_error *error) {
+  dlf__py_functions found;
+  for (size_t i = 0; i < sizeof python_names / sizeof *python_names; i++) {
+    void *address = dlsym(library, python_names[i].name);
+    if (!address)
+      return dlf__fail(error, DLF_UNSUPPORTED,
+                       "python_enable: expected a process with Python's functions, got one "
+                       "without %s",
+                       python_names[i].name);
+    memcpy((char *)&found + python_names[i].place, &address, sizeof address);
+  }
+  dlf__py = found;
+  return DLF_OK;
+}
+
+/* A library that has them stays loaded. */
+static dlf_status find_python(const char *library, dlf_error *error) {
+  void *loaded = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+  if (!loaded) {
+    const char *why = dlerror();
+    return dlf__fail(error, DLF_FOREIGN, "python_enable: expected Python's library, got: %s",
+                     why ? why : "no reason from dlopen");
+  }
+  const dlf_status status = find_functions(loaded, error);
+  if (status || !library) dlclose(loaded);
+  return status;
+}
+
+dlf_status dlf_python_enable(const char *library, dlf_error *error) {
+  if (atomic_load_explicit(&python_is_known, memory_order_acquire)) return DLF_OK;
+  if (!dlopen || !dlsym || !dlclose || !dlerror)
+    return dlf__fail(error, DLF_UNSUPPORTED, "python_enable: expected a program with dlopen, got one without libdl");
+  while (atomic_flag_test_and_set_explicit(&finding_python, memory_order_acquire)) (void)sched_yield();
+  dlf_status status = DLF_OK;
+  if (!atomic_load_explicit(&python_is_known, memory_order_relaxed)) {
+    status = find_python(library, error);
+    if (!status) atomic_store_explicit(&python_is_known, true, memory_order_release);
+  }
+  atomic_flag_clear_explicit(&finding_python, memory_order_release);
+  return status;
+}
+
+/* ---- the GIL ---- */
+
+void dlf__py_set_aside(void *flight[3]) {
+  flight[0] = NULL;
+  if (dlf__py.Err_Occurred()) dlf__py.Err_Fetch(&flight[0], &flight[1], &flight[2]);
+}
+
+void dlf__py_put_back(void *flight[3]) {
+  if (flight[0]) dlf__py.Err_Restore(flight[0], flight[1], flight[2]);
+}
+
+dlf_status dlf__py_begin(const char *name, dlf__py_stay *stay, dlf_error *error) {
+  const dlf_status status = dlf_python_enable(NULL, error);
+  if (status) return status;
+  if (!dlf__py._IsInitialized())
+    return dlf__fail(error, DLF_UNSUPPORTED, "%s: expected a running Python, got one that is not initialized", name);
+  stay->state = dlf__py.GILState_Ensure();
+  dlf__py_set_aside(stay->flight);
+  return DLF_OK;
+}
+
+void dlf__py_end(dlf__py_stay *stay) {
+  dlf__py_put_back(stay->flight);
+  dlf__py.GILState_Release(stay->state);
+}
+
+/* ---- objects ---- */
+
+void dlf__py_drop(void *x) {
+  if (x) dlf__py._DecRef(x);
+}
+
+void *dlf__py_attribute(void *x, const char *name) {
+  void *found = dlf__py.Object_GetAttrString(x, name);
+  if (!found) dlf__py.Err_Clear();
+  return found;
+}
+
+bool dlf__py_is(void *x, const char *name) {
+  void *found = dlf__py_attribute(x, name), *call = found ? dlf__py_attribute(found, "__call__") : NULL;
+  void *answer = call ? dlf__py.Object_CallFunctionObjArgs(call, NULL) : NULL;
+  const bool is = dlf__py.Object_IsTrue(call ? answer ? answer : dlf__py.none : found ? found : dlf__py.none) == 1;
+  dlf__py.Err_Clear();
+  dlf__py_drop(answer);
+  dlf__py_drop(call);
+  dlf__py_drop(found);
+  return is;
+}
+
+void dlf__py_line(void *x, char *buffer, size_t size) {
+  void *said = x ? dlf__py.Object_Str(x) : NULL, *bytes = said ? dlf__py.Unicode_AsUTF8String(said) : NULL;
+  const char *text = bytes ? dlf__py.Bytes_AsString(bytes) : NULL;
+  dlf__text line = dlf__text_in(buffer, (int64_t)size);
+  if (text) dlf__put(&line, "%.*s", (int)strcspn(text, "\r\n"), text);
+  dlf__text_finish(&line);
+  dlf__py.Err_Clear();
+  dlf__py_drop(bytes);
+  dlf__py_drop(said);
+}
+
+static void copy_name(void *type, char *buffer, size_t size) {
+  void *name = type ? dlf__py_attribute(type, "__name__") : NULL;
+  dlf__py_line(name, buffer, size);
+  dlf__py_drop(name);
+}
+
+const char *dlf__py_kind(void *x, char *buffer, size_t size) {
+  void *type = dlf__py.Object_Type(x);
+  copy_name(type, buffer, size);
+  dlf__py_drop(type);
+  return x == dlf__py.none ? "None" : buffer;
+}
+
+dlf_status dlf__py_raised(const char *name, const char *wanted, void *x, dlf_error *error) {
+  char kind[80], exception[80], text[200];
+  void *flight[3];
+  dlf__py.Err_Fetch(&flight[0], &flight[1], &flight[2]);
+  dlf__py.Err_NormalizeException(&flight[0], &flight[1], &flight[2]);
+  copy_name(flight[0], exception, sizeof exception);
+  dlf__py_line(flight[1], text, sizeof text);
+  for (int i = 0; i < 3; i++) dlf__py_drop(flight[i]);
+  return dlf__fail(error, DLF_FOREIGN, "%s: expected %s, got %s, which raised %s%s%s", name, wanted,
+                   dlf__py_kind(x, kind, sizeof kind), exception, text[0] ? ": " : "", text);
+}
+
+void *dlf__py_pair(long a, long b) {
+  void *pair = dlf__py.Tuple_New(2);
+  for (int i = 0; pair && i < 2; i++) {
+    void *number = dlf__py.Long_FromLong(i ? b : a);
+    if (!number || dlf__py.Tuple_SetItem(pair, i, number)) {
+      dlf__py_drop(pair);
+      pair = NULL;
+    }
+  }
+  return pair;
+}
+
+void dlf__py_read_pair(void *pair, long long numbers[2]) {
+  void *list = dlf__py.Sequence_Tuple(pair);
+  const bool is_pair = list && dlf__py.Tuple_Size(list) == 2;
+  for (int i = 0; i < 2; i++) {
+    void *item = is_pair ? dlf__py.Tuple_GetItem(list, i) : NULL;
+    void *value = item ? dlf__py_attribute(item, "value") : NULL; /* of a member of a plain enum */
+    numbers[i] = -1;
+    if (i == 1 && item == dlf__py.none)
+      numbers[i] = is_pair ? 0 : -1; /* Paddle's device is (1, None) */
+    else if (item)
+      numbers[i] = dlf__py.Long_AsLongLong(value ? value : item);
+    dlf__py_drop(value);
+  }
+  dlf__py.Err_Clear();
+  dlf__py_drop(list);
+}
+
+/* ---- exchange tables ---- */
+
+static bool has_own(void *class, const char *name) {
+  void *names = dlf__py_attribute(class, "__dict__");
+  void *found = names ? dlf__py.Mapping_GetItemString(names, name) : NULL;
+  if (!found) dlf__py.Err_Clear();
+  dlf__py_drop(found);
+  dlf__py_drop(names);
+  return found != NULL;
+}
+
+/* A subclass with its own __dlpack__ interprets its data differently from the base whose table it inherits. */
+static bool is_nearest(void *type, const char *table) {
+  void *mro = dlf__py_attribute(type, "__mro__");
+  const ptrdiff_t count = mro ? dlf__py.Tuple_Size(mro) : 0;
+  bool found = false, changed = false;
+  for (ptrdiff_t i = 0; i < count && !found && !changed; i++) {
+    void *class = dlf__py.Tuple_GetItem(mro, i);
+    found = has_own(class, table);
+    changed = !found && (has_own(class, "__dlpack__") || has_own(class, "__dlpack_device__"));
+  }
+  dlf__py.Err_Clear();
+  dlf__py_drop(mro);
+  return found;
+}
+
+/* A table may be a capsule (torch) or a plain address (older producers), under either name of the attribute. */
+const DLPackExchangeAPI *dlf__py_table(void *type) {
+  static const char *const names[] = {DLF_EXCHANGE_ATTRIBUTE, DLF_EXCHANGE_ATTRIBUTE_OLD};
+  const DLPackExchangeAPI *api = NULL;
+  for (int i = 0; i < 2 && !api; i++) {
+    void *attribute = dlf__py_attribute(type, names[i]), *table = NULL;
+    if (!attribute) continue;
+    table = dlf__py.Capsule_IsValid(attribute, DLF_EXCHANGE_CAPSULE)
+                ? dlf__py.Capsule_GetPointer(attribute, DLF_EXCHANGE_CAPSULE)
+                : dlf__py.Long_AsVoidPtr(attribute);
+    dlf__py.Err_Clear(); /* neither, or a number that is not an address */
+    dlf__py_drop(attribute);
+    if (table && (dlf_exchange_find(table, &api, NULL) || !is_nearest(type, names[i]))) api = NULL;
+  }
+  return api;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Python's functions, found at run time so that nothing links Python: all belong to its stable ABI of 3.10. */
+#ifndef DLFERRY_HUB_PYOBJECT_H
+#define DLFERRY_HUB_PYOBJECT_H
+
+#include "internal.h"
+
+#include <dlferry/pyobject.h>
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(hidden)
+#endif
+
+/* PyType_Slot and PyType_Spec. */
+typedef struct dlf__py_slot {
+  int slot;
+  void *value;
+} dlf__py_slot;
+
+typedef struct dlf__py_spec {
+  const char *name;
+  int basicsize, itemsize;
+  unsigned flags;
+  dlf__py_slot *slots;
+} dlf__py_spec;
+
+/* PyMethodDef of a method with keywords. */
+typedef struct dlf__py_method {
+  const char *name;
+  void *(*call)(void *self, void *args, void *keywords);
+  int flags;
+  const char *doc;
+} dlf__py_method;
+
+/* Members are named without Py; each object is a PyObject *. "b": borrowed, "steals": takes a reference. */
+typedef struct dlf__py_functions {
+  int (*_IsInitialized)(void);
+  int (*GILState_Ensure)(void);
+  void (*GILState_Release)(int state);
+  void (*_IncRef)(void *x);
+  void (*_DecRef)(void *x);
+  void *(*Err_Occurred)(void);
+  void (*Err_Fetch)(void **type, void **value, void **traceback);
+  void (*Err_NormalizeException)(void **type, void **value, void **traceback);
+  void (*Err_Restore)(void *type, void *value, void *traceback); /* steals */
+  void (*Err_Clear)(void);
+  void (*Err_SetString)(void *type, const char *text);
+  void *(*Object_Type)(void *x);
+  void *(*Object_Str)(void *x);
+  void *(*Object_GetAttrString)(void *x, const char *name);
+  void *(*Object_Call)(void *x, void *args, void *keywords);
+  void *(*Object_CallFunctionObjArgs)(void *x, ...);
+  int (*Object_IsInstance)(void *x, void *type);
+  int (*Object_IsTrue)(void *x);
+  void (*Object_Free)(void *x);
+  void *(*Unicode_AsUTF8String)(void *x);
+  void *(*Unicode_FromString)(const char *text);
+  char *(*Bytes_AsString)(void *x);
+  void *(*Long_FromLong)(long value);
+  long (*Long_AsLong)(void *x);
+  long long (*Long_AsLongLong)(void *x);
+  void *(*Long_AsVoidPtr)(void *x);
+  void *(*Tuple_New)(ptrdiff_t size);
+  ptrdiff_t (*Tuple_Size)(void *x);
+  void *(*Tuple_GetItem)(void *x, ptrdiff_t index);            /* b */
+  int (*Tuple_SetItem)(void *x, ptrdiff_t index, void *value); /* steals */
+  void *(*Sequence_Tuple)(void *x);
+  void *(*Dict_New)(void);
+  int (*Dict_SetItemString)(void *x, const char *key, void *value);
+  void *(*Dict_GetItemString)(void *x, const char *key); /* b */
+  int (*Dict_DelItemString)(void *x, const char *key);
+  void *(*Mapping_GetItemString)(void *x, const char *key);
+  void *(*Import_GetModuleDict)(void); /* b */
+  void *(*Eval_GetBuiltins)(void);     /* b */
+  void *(*InterpreterState_Get)(void);
+  void *(*InterpreterState_GetDict)(void *interpreter); /* b */
+  void *(*Capsule_New)(void *pointer, const char *name, void (*destructor)(void *x));
+  int (*Capsule_IsValid)(void *x, const char *name);
+  void *(*Capsule_GetPointer)(void *x, const char *name);
+  int (*Capsule_SetName)(void *x, const char *name);
+  int (*Arg_ParseTupleAndKeywords)(void *args, void *keywords, const char *format, char **words, ...);
+  void *(*Type_FromSpec)(dlf__py_spec *spec);
+  void *(*Type_GenericAlloc)(void *type, ptrdiff_t items);
+  void *none; /* the object None */
+} dlf__py_functions;
+
+/* Valid after dlf__py_begin has succeeded. */
+extern dlf__py_functions dlf__py;
+
+/* What dlf__py_end needs. */
+typedef struct dlf__py_stay {
+  int state;
+  void *flight[3]; /* an exception that was in flight */
+} dlf__py_stay;
+
+/* Take the GIL; the name opens the text of a failure. */
+dlf_status dlf__py_begin(const char *name, dlf__py_stay *stay, dlf_error *error);
+void dlf__py_end(dlf__py_stay *stay);
+
+/* Set aside an exception in flight, and put it back. */
+void dlf__py_set_aside(void *flight[3]);
+void dlf__py_put_back(void *flight[3]);
+
+/* Drop a reference; NULL does nothing. */
+void dlf__py_drop(void *x);
+/* An attribute, or NULL without an exception. */
+void *dlf__py_attribute(void *x, const char *name);
+/* Tell whether an attribute, called if it is a method, is true. */
+bool dlf__py_is(void *x, const char *name);
+/* Copy the first line of str(x); no exception is in flight afterwards. */
+void dlf__py_line(void *x, char *buffer, size_t size);
+/* The name of x's type, cut to the buffer. */
+const char *dlf__py_kind(void *x, char *buffer, size_t size);
+/* Fail with FOREIGN and the exception in flight, which is then cleared: "NAME: expected WANTED, got KIND, which raised
+ * TypeError: ..." with the kind of x. */
+dlf_status dlf__py_raised(const char *name, const char *wanted, void *x, dlf_error *error);
+
+/* A tuple of two numbers; NULL with an exception. */
+void *dlf__py_pair(long a, long b);
+/* Read such a sequence; -1 for what is no number. */
+void dlf__py_read_pair(void *pair, long long numbers[2]);
+
+/* The exchange table of a type; NULL without one, and if a subclass has its own __dlpack__. */
+const DLPackExchangeAPI *dlf__py_table(void *type);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Python objects without a Python; bindings/go/tests/python and bindings/julia/test run one. */
+#include "test.h"
+
+static const DLDevice anywhere = {(DLDeviceType)0, 0};
+
+static void test_pyobject__needs_python(void) {
+  static const char without[] = "python_enable: expected a process with Python's functions, got one without "
+                                "Py_IsInitialized";
+  dlf_tensor *t = NULL, *found;
+  void *object;
+  int any;
+  EXPECT_INT(dlf_create(f32, 1, LIST(2), cpu, &t, NULL), DLF_OK);
+  EXPECT_FAILS(dlf_python_enable(NULL, &error), DLF_UNSUPPORTED, without);
+  EXPECT_FAILS(dlf_from_python(&any, anywhere, DLF_COPY_IF_NEEDED, &found, &error), DLF_UNSUPPORTED, without);
+  EXPECT(!found);
+  EXPECT_FAILS(dlf_to_python(t, NULL, &object, &error), DLF_UNSUPPORTED, without);
+  EXPECT(!object);
+  dlf_release(t);
+}
+
+static void test_pyobject__needs_a_library_that_exists(void) {
+  static const char foreign[] = "python_enable: expected Python's library, got: ";
+  dlf_error said = {0};
+  EXPECT_INT(dlf_python_enable("/nowhere/libpython3.so", &said), DLF_FOREIGN);
+  EXPECT(strncmp(said.message, foreign, sizeof foreign - 1) == 0);
+}
+
+static void test_pyobject__checks_arguments_first(void) {
+  dlf_tensor *found;
+  int any;
+  EXPECT_FAILS(dlf_from_python(NULL, anywhere, DLF_COPY_IF_NEEDED, &found, &error), DLF_INVALID,
+               "from_python: expected an object, got NULL");
+  EXPECT_FAILS(dlf_from_python(&any, anywhere, (dlf_copy_mode)3, &found, &error), DLF_INVALID,
+               "from_python: expected a copy mode from 0 to 2, got 3");
+}
+
+int main(void) {
+  RUN(test_pyobject__needs_python);
+  RUN(test_pyobject__needs_a_library_that_exists);
+  RUN(test_pyobject__checks_arguments_first);
+  return test_end();
+}
