@@ -50,6 +50,8 @@ pub mod npy;
 mod object;
 mod of;
 mod place;
+#[cfg(feature = "pyo3")]
+pub mod python;
 mod read;
 #[cfg(doctest)]
 mod refused;
