@@ -24,13 +24,22 @@ end
 # One for each thread, so that a call allocates nothing: no task switch happens between a call and the check of its
 # error.
 const error_slots = Base.RefValue{CError}[]
+const pointer_slots = Base.RefValue{Ptr{Cvoid}}[] # likewise, for a result
 # Since Julia 1.9 there are threads outside the default pool's nthreads(), the first one among them.
 most_threads() = isdefined(Threads, :maxthreadid) ? Threads.maxthreadid() : Threads.nthreads()
-make_error_slots() = append!(error_slots, [Ref{CError}() for _ in 1:most_threads()])
+function make_error_slots()
+    append!(error_slots, [Ref{CError}() for _ in 1:most_threads()])
+    append!(pointer_slots, [Ref{Ptr{Cvoid}}() for _ in 1:most_threads()])
+end
 
 @inline function error_slot()
     k = Threads.threadid()
     return k <= length(error_slots) ? @inbounds(error_slots[k]) : Ref{CError}() # a thread that joined later
+end
+
+@inline function pointer_slot()
+    k = Threads.threadid()
+    return k <= length(pointer_slots) ? @inbounds(pointer_slots[k]) : Ref{Ptr{Cvoid}}()
 end
 
 "The exception for a failure that C reported."

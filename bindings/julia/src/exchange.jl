@@ -26,7 +26,7 @@ a malformed one, or `OverflowError`.
 
 C: `dlf_from_dlpack`
 """
-from_dlpack(managed::Ptr) = (drain(); weigh(imported(managed)))
+from_dlpack(managed::Ptr) = (drain(); weigh_new(imported(managed)))
 
 function imported(managed::Ptr)
     out, error = Ref{Handle}(), error_slot()
@@ -50,7 +50,7 @@ function from_dlpack_legacy(managed::Ptr)
     out, error = Ref{Handle}(), error_slot()
     owned = Ptr{Cvoid}(managed)
     status = ccall(hub.dlf_from_dlpack_legacy, Status, (Ptr{Cvoid}, Ref{Handle}, Ref{CError}), owned, out, error)
-    status == 0 && return weigh(Tensor(out[]))
+    status == 0 && return weigh_new(Tensor(out[]))
     refused = failure(error)
     free_object(owned, hub.dlf_dlpack_release_legacy)
     throw(refused)
@@ -58,7 +58,7 @@ end
 
 # It may copy gigabytes, so other threads may collect garbage meanwhile.
 give(f::Ptr{Cvoid}, t::Tensor, out, error) = inside(handle -> give(f, handle, out, error), t)
-function give(f::Ptr{Cvoid}, handle::Handle, out, error)
+@inline function give(f::Ptr{Cvoid}, handle::Handle, out, error)
     GC.@preserve out error begin
         place, slot = Ptr{Cvoid}(pointer_from_objref(out)), Ptr{Cvoid}(pointer_from_objref(error))
         state = enter_gc_safe()
@@ -68,22 +68,24 @@ function give(f::Ptr{Cvoid}, handle::Handle, out, error)
     return status
 end
 
-function give(f::Ptr{Cvoid}, ::Type{T}, t::Tensor) where {T}
+@inline function give(f::Ptr{Cvoid}, ::Type{T}, t::Tensor) where {T}
     drain()
-    out, error = Ref{Ptr{T}}(), error_slot()
-    status = give(f, t, out, error)
+    out, error = pointer_slot(), error_slot()
+    enter(t) || closed()
+    status = GC.@preserve t give(f, t.handle, out, error)
+    leave(t)
     status == 0 || throw(failure(error))
-    return out[]
+    return Ptr{T}(out[])
 end
 
-function give(f::Ptr{Cvoid}, ::Type{T}, A::AbstractArray) where {T}
+@inline function give(f::Ptr{Cvoid}, ::Type{T}, A::AbstractArray) where {T}
     handle = handle_of(A, false)
-    out, error = Ref{Ptr{T}}(), error_slot()
+    out, error = pointer_slot(), error_slot()
     status = give(f, handle, out, error)
-    refused = status == 0 ? nothing : failure(error)
+    managed, refused = out[], status == 0 ? nothing : failure(error)
     release(handle) # the export holds its own reference
     refused === nothing || throw(refused)
-    return out[]
+    return Ptr{T}(managed)
 end
 
 """

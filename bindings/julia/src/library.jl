@@ -49,12 +49,14 @@ library_path() = get(() -> built_path(dirname(@__DIR__), "dlferry"), ENV, "DLFER
 @library(hub, dlf_version, dlf_status_name, dlf_error_set,
          dlf_dtype_parse, dlf_dtype_format, dlf_device_parse, dlf_device_format, dlf_is_cpu_accessible,
          dlf_oneapi_enable,
-         dlf_create, dlf_wrap, dlf_wrap_queued, dlf_retain, dlf_release, dlf_dltensor, dlf_flags, dlf_live,
+         dlf_create, dlf_wrap, dlf_retain, dlf_release, dlf_dltensor, dlf_flags, dlf_live,
          dlf_object_create, dlf_object_enter, dlf_object_leave, dlf_object_close, dlf_object_is_open, dlf_object_release,
-         dlf_queue_create, dlf_queue_drain, dlf_queue_head, dlf_queue_close, dlf_queue_release,
          dlf_is_contiguous, dlf_byte_size, dlf_check, dlf_look, dlf_copy, dlf_describe, dlf_format,
          dlf_from_dlpack, dlf_from_dlpack_legacy, dlf_to_dlpack, dlf_to_dlpack_legacy, dlf_to_dlpack_copy,
          dlf_dlpack_release, dlf_dlpack_release_legacy, dlf_to_float)
+
+# The package's own C, deps/roots.c.
+@library(rooting, dlfjl_forget)
 
 """
     version()
@@ -74,4 +76,5 @@ if VERSION < v"1.9"
 else
     @inline enter_gc_safe() = ccall(:jl_gc_safe_enter, Int8, ())
     @inline leave_gc_safe(state) = ccall(:jl_gc_safe_leave, Cvoid, (Int8,), state)
+    @inline alone() = false
 end

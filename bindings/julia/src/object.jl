@@ -8,8 +8,17 @@ const CLOSED = 1 << 62
 # if no call is inside, else the last call to leave. There is no lock, so a finalizer never waits.
 const Guard = Threads.Atomic{Int}
 
+# Nothing else runs between two plain accesses while there is one thread: an atomic operation takes longer than the rest
+# of a call.
+
 "Enter a call: the guarded object stays until `leave`. False if it is closed."
-function enter(guard::Guard)
+@inline function enter(guard::Guard)
+    alone() || return enter_among_threads(guard)
+    guard.value & CLOSED == 0 || return false
+    guard.value += 1
+    return true
+end
+function enter_among_threads(guard::Guard)
     state = guard[]
     while state & CLOSED == 0
         seen = Threads.atomic_cas!(guard, state, state + 1)
@@ -20,10 +29,19 @@ function enter(guard::Guard)
 end
 
 "True for the last call to leave a closed object; that caller must free it."
-leave(guard::Guard) = Threads.atomic_sub!(guard, 1) == CLOSED + 1
+@inline function leave(guard::Guard)
+    alone() || return Threads.atomic_sub!(guard, 1) == CLOSED + 1
+    guard.value -= 1
+    return guard.value == CLOSED
+end
 
 "Let no further call enter. True if no call is inside and it was open: then the caller must free it."
-shut(guard::Guard) = Threads.atomic_or!(guard, CLOSED) == 0
+@inline function shut(guard::Guard)
+    alone() || return Threads.atomic_or!(guard, CLOSED) == 0
+    state = guard.value
+    guard.value = state | CLOSED
+    return state == 0
+end
 
 # A dlf_object, which counts and locks: C does everything described for an Opaque below.
 mutable struct Held

@@ -45,7 +45,7 @@ C: `dlf_release`
 Base.close(t::Tensor) = (shut(t.state) && dispose(t); nothing)
 Base.isopen(t::Tensor) = t.handle != C_NULL && t.state[] & CLOSED == 0
 release(handle::Handle) = free_object(handle, hub.dlf_release)
-dispose(t::Tensor) = (Libc.free(t.grave); release(t.handle))
+dispose(t::Tensor) = (spare(t.grave); release(t.handle))
 abandon(t::Tensor) = (shut(t.state) && bury(t.grave, t.handle, hub.dlf_release); nothing)
 # A Tensor in a precompiled file has lost its handle.
 enter(t::Tensor) = t.handle != C_NULL && enter(t.state)
@@ -75,30 +75,33 @@ retain(t::Tensor) = Tensor(retained(t))
 # handles: after so many bytes we request a collection, and sometimes a full one.
 const patience = 1 << 28
 const overhead = 1 << 10 # of a tensor in C, about: handles, alignment
-const unseen = Threads.Atomic{Int}(0)
+const unseen = Ref(0)
 const looks = Threads.Atomic{Int}(0)
 
 "Count the bytes behind a handle that is not backed by a Julia object; returns the tensor."
 weigh(t::Tensor) = (weigh(byte_size(t)); t)
+"The same for a handle that nothing else has got yet."
+@inline weigh_new(t::Tensor) = (weigh(GC.@preserve t byte_size(t.handle)); t)
 
-function byte_size(t::Tensor)
+byte_size(t::Tensor) = inside(byte_size, t)
+@inline function byte_size(handle::Handle)
     bytes = Ref{Int64}(0)
-    inside(t) do handle
-        ccall(hub.dlf_byte_size, Status, (Ptr{DLTensor}, UInt64, Ref{Int64}, Ptr{Cvoid}),
-              lent(handle), flags(handle), bytes, C_NULL)
-    end
+    ccall(hub.dlf_byte_size, Status, (Ptr{DLTensor}, UInt64, Ref{Int64}, Ptr{Cvoid}),
+          lent(handle), flags(handle), bytes, C_NULL)
     return Int(bytes[])
 end
 
-function weigh(bytes::Int)
+# A plain addition: one lost in a race delays a collection a little.
+@inline function weigh(bytes::Int)
     more = min(bytes, patience) + overhead
-    Threads.atomic_add!(unseen, more) + more > patience && look_for_garbage()
-    return
+    unseen[] += more
+    return unseen[] > patience ? look_for_garbage() : nothing
 end
 
 @noinline function look_for_garbage()
     unseen[] = 0
     GC.gc(Threads.atomic_add!(looks, 1) % 8 == 7)
+    return
 end
 
 "Call C with places for a result and an error; give the result or throw the error."

@@ -10,7 +10,7 @@ resize it. Read-only arrays stay read-only. Throws `DLFerryError`: LAYOUT for an
 elements
 that DLPack cannot name.
 
-C: `dlf_wrap_queued`
+C: `dlf_wrap`
 """
 wrap(A::AbstractArray; readonly::Bool = false) = Tensor(handle_of(A, readonly))
 
@@ -47,7 +47,7 @@ releases it. `strides` are in elements, `nothing` means row-major. The caller gu
 memory
 range is refused with `ArgumentError` or `OverflowError`.
 
-C: `dlf_wrap_queued`
+C: `dlf_wrap`
 """
 function wrap(pointer::Ptr, dtype, shape::Tuple{Vararg{Integer}}; strides = nothing, device = "cpu",
               readonly::Bool = false, owner)
@@ -66,23 +66,17 @@ list(values::Ref) = Ptr{Int64}(pointer_from_objref(values))
 # The caller preserves the lists that the tensor points to.
 function wrap_memory(tensor::DLTensor, flags, object)
     drain()
-    out, error, owner = Ref{Handle}(), error_slot(), keep(object)
-    status = ccall(hub.dlf_wrap_queued, Status,
-                   (Ref{DLTensor}, UInt64, Ptr{Cvoid}, Ptr{Cvoid}, Ref{Handle}, Ref{CError}),
-                   tensor, flags, queue.handle, owner, out, error)
-    status == 0 && return out[]
-    unkeep(owner)
-    throw(failure(error))
+    return wrap_owned(tensor, flags, keep(object), rooting.dlfjl_forget)
 end
+# C counts the handle of a tensor over another tensor's memory: no Julia object must stay.
+wrap_memory(tensor::DLTensor, flags, owner::Tensor) = (drain(); wrap_owned(tensor, flags, retained(owner), hub.dlf_release))
 
-# A tensor over another tensor's memory: C counts the handle, no Julia object must stay.
-function wrap_memory(described::DLTensor, flags, tensor::Tensor)
-    drain()
-    out, error, owner = Ref{Handle}(), error_slot(), retained(tensor)
-    status = ccall(hub.dlf_wrap, Status, (Ref{DLTensor}, UInt64, Handle, Ptr{Cvoid}, Ref{Handle}, Ref{CError}),
-                   described, flags, owner, hub.dlf_release, out, error)
+@inline function wrap_owned(tensor, flags, owner, free)
+    out, error = Ref{Handle}(), error_slot()
+    status = ccall(hub.dlf_wrap, Status, (Ref{DLTensor}, UInt64, Ptr{Cvoid}, Ptr{Cvoid}, Ref{Handle}, Ref{CError}),
+                   tensor, flags, owner, free, out, error)
     status == 0 && return out[]
     refused = failure(error)
-    release(owner)
+    free_object(owner, free)
     throw(refused)
 end

@@ -18,7 +18,7 @@ let library = dlopen(foreign)
     global count_deleted() = ccall(dlsym(library, :foreign_deleted), Cint, ())
 end
 
-roots() = count(!isnothing, DLFerry.queue.roots)
+roots() = DLFerry.kept()
 
 function release_abroad(meanwhile, out, count)
     owned = Ptr{Cvoid}[out(fill(Float32(k), 64)) for k in 1:count]

@@ -124,10 +124,10 @@ Base.unsafe_convert(::Type{Ptr{Float64}}, A::Tilted) = pointer(A.memory)
 end
 
 @testset "a look at a tensor is kept by C alone" begin
-    before, roots = settle(), count(!isnothing, DLFerry.queue.roots)
+    before, roots = settle(), DLFerry.kept()
     D = DLArray(DLFerry.create(Float32, 4, 4))
     p = to_dlpack(rowmajor(view(D, 2:3, :)))
-    @test count(!isnothing, DLFerry.queue.roots) == roots
+    @test DLFerry.kept() == roots
     delete(p)
 end
 
@@ -147,15 +147,15 @@ end
 
 @testset "an array lives as long as its tensor" begin
     before = settle()
-    roots = count(!isnothing, DLFerry.queue.roots)
+    roots = DLFerry.kept()
     tensors = [wrap(fill(Float64(k), 1000)) for k in 1:500]
     GC.gc()
     [fill(-1.0, 1000) for _ in 1:2000] # would reuse the memory of arrays released too early
     @test all(k -> all(==(k), DLArray(tensors[k])), 1:500)
-    @test count(!isnothing, DLFerry.queue.roots) == roots + 500
+    @test DLFerry.kept() == roots + 500
     foreach(close, tensors)
     @test DLFerry.live() <= before + 500 # the looks hold on until they are collected
     tensors = nothing
     @test settle() == before
-    @test count(!isnothing, DLFerry.queue.roots) == roots
+    @test DLFerry.kept() == roots
 end
