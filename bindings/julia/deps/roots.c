@@ -5,9 +5,9 @@
 
 /* src/roots.jl has the same struct. */
 typedef struct root {
-  struct root *next;           /* of the free ones */
-  _Atomic(void *) *place;      /* where a vector of Julia refers to the object */
-  void *nothing;               /* what it refers to otherwise; an object that Julia never frees */
+  struct root *next;            /* of the free ones */
+  _Atomic(void *) *place;       /* where a vector of Julia refers to the object */
+  void *nothing;                /* what it refers to otherwise; an object that Julia never frees */
   _Atomic(struct root *) *free; /* the first free one; only dlfjl_forget pushes, and Julia takes all at once */
 } root;
 
@@ -16,7 +16,6 @@ __attribute__((visibility("default"))) void dlfjl_forget(void *owner) {
   /* The garbage collector may look meanwhile: it sees either object, and both are valid. */
   atomic_store_explicit(self->place, self->nothing, memory_order_release);
   root *first = atomic_load_explicit(self->free, memory_order_relaxed);
-  do
-    self->next = first;
+  do self->next = first;
   while (!atomic_compare_exchange_weak_explicit(self->free, &first, self, memory_order_release, memory_order_relaxed));
 }
