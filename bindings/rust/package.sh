@@ -50,7 +50,7 @@ fn main() -> dlferry::Result<()> {
     let t = dlferry::Tensor::wrap(vec![1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0], &[2, 3])?;
     // SAFETY: just exported; nothing writes.
     let back = unsafe { dlferry::Tensor::from_dlpack(t.to_dlpack()?.into_raw())? };
-    assert_eq!(back.elements::<f32>()?.ndarray()?.sum(), 21.0);
+    assert_eq!(back.elements::<f32>()?.ndarray::<ndarray::Ix2>()?.sum(), 21.0);
     drop((t, back));
     assert_eq!(dlferry::live(), 0);
     println!("stranger: dlferry {} works from its package", dlferry::version());

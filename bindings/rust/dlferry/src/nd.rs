@@ -3,9 +3,10 @@
 
 use crate::error::{Error, Result};
 use crate::lend::{Lent, Slot};
-use crate::{flags, Arg, ArgMut, Device, Element, Elements, ElementsMut, ErrorKind, Tensor};
-use ndarray::{Array, ArrayBase, ArrayRef, ArrayView, ArrayViewD, ArrayViewMut, ArrayViewMutD, Axis, Data, DataMut};
-use ndarray::{Dimension, IxDyn, ShapeBuilder};
+use crate::wrap::Kept;
+use crate::{ffi, flags, Arg, ArgMut, Device, Element, Elements, ElementsMut, ErrorKind, Tensor};
+use ndarray::{ArcArray, Array, ArrayBase, ArrayRef, ArrayView, ArrayViewMut, Axis, Data, DataMut};
+use ndarray::{Dimension, ShapeBuilder};
 
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!("feature `ndarray` reads usize and isize as i64");
@@ -48,27 +49,70 @@ impl<T: Element, S: DataMut<Elem = T>, D: Dimension> ArgMut for ArrayBase<S, D> 
     }
 }
 
+/// Describe an owner's array, for as long as the owner.
+fn describe<T: Element, D: Dimension>(array: &ArrayRef<T, D>, data: *mut T) -> ffi::DLTensor {
+    let (shape, strides) = lists(array);
+    ffi::DLTensor {
+        data: data.cast(),
+        device: Device::CPU.raw(),
+        ndim: i32::try_from(array.ndim()).unwrap_or(i32::MAX), // the hub refuses what is too large
+        dtype: T::DTYPE.raw(),
+        shape: shape.cast_mut(),
+        strides: strides.cast_mut(),
+        byte_offset: 0,
+    }
+}
+
 /// A tensor around the array's own memory, with its strides.
 impl<T: Element, D: Dimension + 'static> TryFrom<Array<T, D>> for Tensor {
     type Error = Error;
 
     #[doc(alias = "dlf_wrap")]
-    fn try_from(mut array: Array<T, D>) -> Result<Tensor> {
-        let shape: Vec<i64> = array.shape().iter().map(|&extent| extent as i64).collect();
-        let strides: Vec<i64> = array.strides().iter().map(|&stride| stride as i64).collect();
-        let data = array.as_mut_ptr().cast();
-        // SAFETY: the elements are on the heap and stay there when the array moves; no other code reaches them.
-        unsafe { Tensor::wrap_raw(data, T::DTYPE, &shape, Some(&strides), Device::CPU, 0, array) }
+    fn try_from(array: Array<T, D>) -> Result<Tensor> {
+        let mut kept = Kept::new(array);
+        let array = kept.owner();
+        let data = array.as_mut_ptr();
+        let described = describe(array, data);
+        // SAFETY: the elements are the array's, which no other code reaches.
+        unsafe { kept.keep(&described, 0) }
+    }
+}
+
+/// A tensor around the memory of a shared array, with its strides, which nothing may write.
+impl<T: Element, D: Dimension + 'static> TryFrom<ArcArray<T, D>> for Tensor {
+    type Error = Error;
+
+    #[doc(alias = "dlf_wrap")]
+    fn try_from(array: ArcArray<T, D>) -> Result<Tensor> {
+        let mut kept = Kept::new(array);
+        let array = kept.owner();
+        let described = describe(array, array.as_ptr().cast_mut());
+        // SAFETY: the elements are the array's, which is shared for reading: a writer would unshare it first.
+        unsafe { kept.keep(&described, flags::READ_ONLY) }
     }
 }
 
 impl<'a, T: Element> Elements<'a, T> {
-    /// Return the same elements as an ndarray view.
+    /// Return the same elements as an ndarray view: of as many dimensions as `D`, such as `Ix2`, or of any with
+    /// `IxDyn`. Negative strides become axes that ndarray walks backwards. Up to 6 dimensions nothing is allocated, with
+    /// `IxDyn` up to 4.
+    ///
+    /// ```
+    /// use ndarray::Ix2;
+    ///
+    /// let t = dlferry::Tensor::wrap(vec![1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0], &[2, 3])?;
+    /// let elements = t.elements::<f32>()?;
+    /// let array = elements.ndarray::<Ix2>()?;
+    /// assert_eq!(array.sum_axis(ndarray::Axis(0)).to_vec(), [5.0, 7.0, 9.0]);
+    /// # Ok::<(), dlferry::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// [`Overflow`](ErrorKind::Overflow) for an empty tensor whose other extents ndarray cannot hold.
-    pub fn ndarray(&self) -> Result<ArrayViewD<'a, T>> {
-        let plan = Plan::new(self);
+    /// [`Shape`](ErrorKind::Shape) for another number of dimensions, or [`Overflow`](ErrorKind::Overflow) for an empty
+    /// tensor whose other extents ndarray cannot hold.
+    #[inline]
+    pub fn ndarray<D: Dimension>(&self) -> Result<ArrayView<'a, T, D>> {
+        let plan = Plan::<D>::new(self)?;
         if self.is_empty() {
             return ArrayView::from_shape(plan.shape, &[]).map_err(overflow);
         }
@@ -76,7 +120,9 @@ impl<'a, T: Element> Elements<'a, T> {
         // which nothing writes for 'a. The elements are aligned, and neither they nor their span exceed isize.
         let mut array =
             unsafe { ArrayView::from_shape_ptr(plan.shape.strides(plan.strides), self.first().offset(plan.low)) };
-        plan.backwards.iter().for_each(|&axis| array.invert_axis(axis));
+        for axis in plan.backwards {
+            array.invert_axis(axis);
+        }
         Ok(array)
     }
 }
@@ -87,24 +133,23 @@ impl<'a, T: Element> ElementsMut<'a, T> {
     /// # Errors
     /// [`Layout`](ErrorKind::Layout) unless the strides show that no two indices share an element, and those of
     /// [`Elements::ndarray`].
-    pub fn into_ndarray(self) -> Result<ArrayViewMutD<'a, T>> {
+    #[inline]
+    pub fn into_ndarray<D: Dimension>(self) -> Result<ArrayViewMut<'a, T, D>> {
         let elements = self.into_elements();
-        let plan = Plan::new(&elements);
+        let plan = Plan::<D>::new(&elements)?;
         if elements.is_empty() {
             return ArrayViewMut::from_shape(plan.shape, &mut []).map_err(overflow);
         }
         if !plan.is_injective() {
-            let text = format!(
-                "look: expected strides that repeat no element, got {:?}",
-                elements.strides()
-            );
-            return Err(Error::new(ErrorKind::Layout, text));
+            return Err(repeated(elements.strides()));
         }
         let first = elements.first();
         // SAFETY: as above; nothing else touches the elements for 'a, and each has one index.
         let mut array =
             unsafe { ArrayViewMut::from_shape_ptr(plan.shape.strides(plan.strides), first.offset(plan.low)) };
-        plan.backwards.iter().for_each(|&axis| array.invert_axis(axis));
+        for axis in plan.backwards {
+            array.invert_axis(axis);
+        }
         Ok(array)
     }
 }
@@ -121,6 +166,7 @@ impl From<ndarray::ShapeError> for Error {
     }
 }
 
+#[cold]
 fn overflow(error: ndarray::ShapeError) -> Error {
     Error::new(
         ErrorKind::Overflow,
@@ -128,43 +174,85 @@ fn overflow(error: ndarray::ShapeError) -> Error {
     )
 }
 
+#[cold]
+fn repeated(strides: &[i64]) -> Error {
+    let text = format!("look: expected strides that repeat no element, got {strides:?}");
+    Error::new(ErrorKind::Layout, text)
+}
+
+#[cold]
+fn wrong_dimensions(wanted: usize, got: usize) -> Error {
+    let text = format!("look: expected {wanted} dimensions, got {got}");
+    Error::new(ErrorKind::Shape, text)
+}
+
 /// How ndarray, which needs non-negative strides, reaches elements: the axes to reverse, and the lowest element.
-struct Plan {
-    shape: IxDyn,
-    strides: IxDyn,
-    backwards: Vec<Axis>,
+struct Plan<D> {
+    shape: D,
+    strides: D,
+    backwards: Backwards,
     low: isize,
 }
 
-impl Plan {
-    fn new<T: Element>(elements: &Elements<'_, T>) -> Plan {
-        let extents: Vec<usize> = elements.shape().iter().map(|&extent| extent as usize).collect();
+/// A set of axes, one bit for each; the hub's limit is 64.
+#[derive(Clone, Copy)]
+struct Backwards(u64);
+
+const _: () = assert!(ffi::DLF_MAX_NDIM <= u64::BITS);
+
+impl Iterator for Backwards {
+    type Item = Axis;
+
+    #[inline]
+    fn next(&mut self) -> Option<Axis> {
+        let axis = self.0.trailing_zeros();
+        self.0 = self.0 & self.0.checked_sub(1)?;
+        Some(Axis(axis as usize))
+    }
+}
+
+impl<D: Dimension> Plan<D> {
+    #[inline]
+    fn new<T: Element>(elements: &Elements<'_, T>) -> Result<Plan<D>> {
+        let (extents, strides) = (elements.shape(), elements.strides());
+        let ndim = D::NDIM.unwrap_or(extents.len());
+        if ndim != extents.len() {
+            return Err(wrong_dimensions(ndim, extents.len()));
+        }
         let mut plan = Plan {
-            shape: IxDyn(&extents),
-            strides: IxDyn(&extents),
-            backwards: Vec::new(),
+            shape: D::zeros(ndim),
+            strides: D::zeros(ndim),
+            backwards: Backwards(0),
             low: 0,
         };
-        for (axis, (&extent, &stride)) in extents.iter().zip(elements.strides()).enumerate() {
-            let moves = extent > 1; // else the stride is never used and unbounded
-            plan.strides[axis] = if moves { stride.unsigned_abs() as usize } else { 0 };
-            if moves && stride < 0 && !elements.is_empty() {
-                plan.backwards.push(Axis(axis));
+        let (into_shape, into_strides) = (plan.shape.slice_mut(), plan.strides.slice_mut());
+        for axis in 0..ndim {
+            let (extent, stride) = (extents[axis], strides[axis]);
+            into_shape[axis] = extent as usize;
+            // The stride of an axis that does not move is never used, and unbounded.
+            into_strides[axis] = if extent > 1 { stride.unsigned_abs() as usize } else { 0 };
+            if extent > 1 && stride < 0 && !elements.is_empty() {
+                plan.backwards.0 |= 1 << axis;
                 plan.low += (extent as isize - 1) * stride as isize;
             }
         }
-        plan
+        Ok(plan)
     }
 
     /// True if each axis steps over everything that the axes with smaller strides span.
     fn is_injective(&self) -> bool {
-        let mut axes: Vec<(usize, usize)> = (0..self.shape.ndim())
-            .map(|a| (self.strides[a], self.shape[a]))
-            .filter(|&(_, extent)| extent > 1)
-            .collect();
+        let mut axes = [(0, 0); ffi::DLF_MAX_NDIM as usize];
+        let mut count = 0;
+        for (&stride, &extent) in self.strides.slice().iter().zip(self.shape.slice()) {
+            if extent > 1 {
+                axes[count] = (stride, extent);
+                count += 1;
+            }
+        }
+        let axes = &mut axes[..count];
         axes.sort_unstable();
         let mut span = 0;
-        axes.into_iter().all(|(stride, extent)| {
+        axes.iter().all(|&(stride, extent)| {
             let steps_over = stride > span;
             span += stride * (extent - 1); // inside the tensor's memory
             steps_over

@@ -103,15 +103,15 @@ impl<T: Element> From<Vec<T>> for Tensor {
 
 /// An owner in a fixed place until the last reference is dropped. It is boxed first, since moving it may move its
 /// slice.
-struct Kept<O>(NonNull<O>);
+pub(crate) struct Kept<O>(NonNull<O>);
 
 impl<O: Send + 'static> Kept<O> {
-    fn new(owner: O) -> Kept<O> {
+    pub(crate) fn new(owner: O) -> Kept<O> {
         Kept(NonNull::from(Box::leak(Box::new(owner))))
     }
 
     /// Borrow the owner once, before it is handed over.
-    fn owner(&mut self) -> &'static mut O {
+    pub(crate) fn owner(&mut self) -> &'static mut O {
         // SAFETY: the box lives until release, and nothing else touches the owner before that. Drop runs only if the
         // hub has not taken it, and then no pointer into the owner is left.
         unsafe { self.0.as_mut() }
@@ -135,7 +135,7 @@ impl<O: Send + 'static> Kept<O> {
     ///
     /// # Safety
     /// t describes elements that the owner keeps valid, and lists that are valid for the call.
-    unsafe fn keep(self, t: &ffi::DLTensor, flags: u64) -> Result<Tensor> {
+    pub(crate) unsafe fn keep(self, t: &ffi::DLTensor, flags: u64) -> Result<Tensor> {
         let owned = self.0.as_ptr().cast();
         // SAFETY: the caller promises it; success takes the owner and will release a box of this type once.
         let tensor = unsafe {

@@ -183,8 +183,18 @@ fn write_nothing(mut t: Tensor) {
     assert_eq!(t.element_bits::<u64>().unwrap().as_slice(), Some(&[][..]));
     #[cfg(feature = "ndarray")]
     {
-        assert!(t.elements::<f64>().unwrap().ndarray().unwrap().is_empty());
-        assert!(t.elements_mut::<f64>().unwrap().into_ndarray().unwrap().is_empty());
+        assert!(t
+            .elements::<f64>()
+            .unwrap()
+            .ndarray::<ndarray::IxDyn>()
+            .unwrap()
+            .is_empty());
+        assert!(t
+            .elements_mut::<f64>()
+            .unwrap()
+            .into_ndarray::<ndarray::IxDyn>()
+            .unwrap()
+            .is_empty());
     }
     assert!(t.copy().unwrap().elements::<f64>().unwrap().is_empty());
 }

@@ -105,13 +105,18 @@ fn ndarray_reaches_the_same_elements() {
     let tensor = describe(&mut data, 11, &[3, 1, 2], &[-4, i64::MAX, -2]);
     let elements = Elements::<u16>::look(&tensor, 0, 0).unwrap();
     assert_eq!(
-        elements.ndarray().unwrap().iter().copied().collect::<Vec<_>>(),
+        elements
+            .ndarray::<ndarray::IxDyn>()
+            .unwrap()
+            .iter()
+            .copied()
+            .collect::<Vec<_>>(),
         elements.to_vec()
     );
-    let mut array = writable::<u16>(&tensor).into_ndarray().unwrap();
+    let mut array = writable::<u16>(&tensor).into_ndarray::<ndarray::IxDyn>().unwrap();
     array.fill(50);
     array[[2, 0, 1]] = 51;
     assert_eq!(data, [0, 51, 2, 50, 4, 50, 6, 50, 8, 50, 10, 50]);
     let tensor = describe(&mut data, 0, &[2], &[0]);
-    assert!(writable::<u16>(&tensor).into_ndarray().is_err());
+    assert!(writable::<u16>(&tensor).into_ndarray::<ndarray::IxDyn>().is_err());
 }
