@@ -4,11 +4,12 @@
 #   cmake -DOUT=FOLDER [-DPYTHON=PROGRAM] [-DCARGO=PROGRAM] [-DGO=PROGRAM] [-DALL=ON] [-DTREE=ON]
 #         -P core/release.cmake
 #
-#   OUT/repository   a clone with one commit more, whose tree holds the copies of the core, tagged vV and bindings/go/vV
+#   OUT/repository   a clone with one commit more, whose tree holds the copies of the core, tagged vV, and bindings/go/vV and
+#                    bindings/go/NAME/vV for the Go module and its sub-modules
 #   OUT/c            dlferry-V.tar.gz, the C sources
 #   OUT/python       the sdist, and the wheel that is built from it (PYTHON has scikit-build-core, swig, auditwheel)
 #   OUT/rust         the crates
-#   OUT/go           the Go module, in the layout of a module proxy: GOPROXY=file://OUT/go
+#   OUT/go           the Go modules, in the layout of a module proxy: GOPROXY=file://OUT/go
 #   OUT/julia        DLFerry-V.tar.gz, the Julia package
 #
 # A language whose program is not named is left out; with ALL that is an error. All of it is made of the commit. Files that
@@ -101,10 +102,20 @@ run(COMMAND ${git} checkout-index --all --force)
 run(COMMAND ${CMAKE_COMMAND} -P core/amalgamate.cmake)
 run(COMMAND ${git} add --all --force)
 run(COMMAND ${commit} commit --quiet --allow-empty -m "dlferry ${version}, with what Go and Julia fetch of the core")
-foreach(tag IN ITEMS v${version} bindings/go/v${version})
-  run(COMMAND ${commit} tag -a -m "dlferry ${version}" ${tag})
+# Go's modules: the main one, and a sub-module in each folder of its own with a go.mod; tests are not published.
+file(GLOB submodules RELATIVE ${repository}/bindings/go ${repository}/bindings/go/*/go.mod)
+list(REMOVE_ITEM submodules tests/go.mod)
+set(modules bindings/go)
+foreach(file IN LISTS submodules)
+  get_filename_component(name ${file} DIRECTORY)
+  list(APPEND modules bindings/go/${name})
 endforeach()
-said("repository: tags v${version} and bindings/go/v${version}")
+run(COMMAND ${commit} tag -a -m "dlferry ${version}" v${version})
+foreach(module IN LISTS modules)
+  run(COMMAND ${commit} tag -a -m "dlferry ${version}" ${module}/v${version})
+endforeach()
+list(JOIN modules "/v${version} " tags)
+said("repository: tags v${version} ${tags}/v${version}")
 
 # export(folder TREE [path...]) writes files of the commit.
 function(export folder tree)
@@ -149,12 +160,17 @@ if(GO)
   file(STRINGS ${repository}/bindings/go/go.mod module REGEX "^module ")
   string(REPLACE "module " "" module "${module}")
   string(REGEX REPLACE "/bindings/go$" "" at "https://${module}")
-  run(IN ${work} COMMAND ${GO} mod download ${module}@v${version}
+  list(TRANSFORM modules REPLACE "^bindings/go" ${module} OUTPUT_VARIABLE paths)
+  list(TRANSFORM paths APPEND @v${version})
+  run(IN ${work} COMMAND ${GO} mod download ${paths}
     ENV GOPROXY=direct GOSUMDB=off GONOSUMDB= GOPRIVATE= GOWORK=off GOFLAGS=-modcacherw GOMODCACHE=${work}/go
         GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=url.${repository}.insteadOf GIT_CONFIG_VALUE_0=${at})
   get_filename_component(folder ${out}/go/${module} DIRECTORY)
   file(COPY ${work}/go/cache/download/${module} DESTINATION ${folder} PATTERN *.lock EXCLUDE PATTERN *.ziphash EXCLUDE)
-  said("${out}/go/${module}/@v/v${version}.zip")
+  foreach(path IN LISTS paths)
+    string(REPLACE "@" "/@v/" path ${path})
+    said("${out}/go/${path}.zip")
+  endforeach()
 endif()
 
 # ---- Python: with SWIG's output in the sdist, so that the wheel is built without SWIG ----

@@ -29,7 +29,7 @@ PLACES = [
     ("bindings/rust/*/Cargo.lock", r'(name = "dlferry[\w-]*"\nversion = ")([^"]+)(")', "full"),
     ("bindings/julia/Project.toml", r'(?m)(^version = ")([^"]+)(")', "full"),
     ("bindings/go/tests/tensor_test.go", r'(dlferry\.Version\(\) != ")([^"]+)(")', "full"),
-    ("bindings/go/tests/go.mod", GO, "full"),
+    ("bindings/go/*/go.mod", GO, "full"),
     ("bindings/go/tests/generated/generated_test.go", r'(hub \+ "@v)([^"]+)(")', "full"),
     ("tests/*/go/go.mod", GO, "full"),
     ("tests/bind/test_random.py", REQUIRE, "full"),

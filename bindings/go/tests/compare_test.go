@@ -10,7 +10,7 @@ import (
 )
 
 func TestCompare_NumbersAndBits(t *testing.T) {
-	tensor := must(dlferry.Wrap([]float64{1, 2, -0.0, math.NaN()}))
+	tensor := must(dlferry.Wrap([]float64{1, 2, math.Copysign(0, -1), math.NaN()}))
 	defer tensor.Close()
 	for _, c := range []struct {
 		other                   dlferry.Arg
