@@ -4,14 +4,14 @@
 #include "hub.h"
 
 PyObject *hub_copy(PyObject *self, PyObject *unused) {
-  dlf_tensor *handle = hub_handle(self);
+  dlf_tensor *handle = hub_handle(self, "copy");
   (void)unused;
   dlf_tensor *copy = handle ? dlfpy_copy(handle) : NULL;
   return copy ? hub_tensor_new(copy, false) : NULL;
 }
 
 PyObject *hub_contiguous(PyObject *self, PyObject *unused) {
-  const dlf_tensor *handle = hub_handle(self);
+  const dlf_tensor *handle = hub_handle(self, "contiguous");
   (void)unused;
   if (!handle) return NULL;
   return dlf_is_contiguous(dlf_dltensor(handle), DLF_ROW_MAJOR) ? Py_NewRef(self) : hub_copy(self, NULL);
@@ -26,7 +26,7 @@ PyObject *hub_astype(PyObject *self, PyObject *const *given, Py_ssize_t count, P
   DLDataType dtype;
   if (!dlfpy_sort(&signature, given, count, names, v) || !hub_read_dtype(v[0], "astype: dtype", &dtype)) return NULL;
   const int copies = v[1] ? PyObject_IsTrue(v[1]) : 1;
-  const dlf_tensor *handle = copies < 0 ? NULL : hub_handle(self);
+  const dlf_tensor *handle = copies < 0 ? NULL : hub_handle(self, "astype");
   if (!handle) return NULL;
   const DLDataType own = dlf_dltensor(handle)->dtype;
   if (dlf_dtype_equal(own, dtype)) return copies ? hub_copy(self, NULL) : Py_NewRef(self);
@@ -40,7 +40,7 @@ PyObject *hub_astype(PyObject *self, PyObject *const *given, Py_ssize_t count, P
 
 /* A subclass's object keeps its type and its attributes, like those of any class in Python. */
 static PyObject *alike(PyObject *self, PyObject *memo) {
-  dlf_tensor *handle = hub_handle(self), *copy = handle ? dlfpy_copy(handle) : NULL;
+  dlf_tensor *handle = hub_handle(self, "copy"), *copy = handle ? dlfpy_copy(handle) : NULL;
   PyObject *out = copy ? hub_adopt(Py_TYPE(self), (dlfpy_content){copy, false, NULL}) : NULL;
   if (!out || Py_IS_TYPE(self, hub_type)) return out;
   PyObject *module = NULL, *state = NULL, *own = NULL, *key = NULL;
@@ -81,7 +81,7 @@ PyObject *hub_deepcopy(PyObject *self, PyObject *memo) { return alike(self, memo
 /* ---- NumPy's arrays ---- */
 
 static PyObject *array_of(PyObject *self) {
-  const dlfpy_content content = hub_content(self);
+  const dlfpy_content content = hub_content(self, "numpy");
   dlf_retain(content.handle); /* NumPy's Python code, or another thread, may release self */
   PyObject *array = content.handle ? dlfpy_numpy(content) : NULL;
   dlf_release(content.handle);
@@ -90,7 +90,7 @@ static PyObject *array_of(PyObject *self) {
 
 /* Packed elements get whole bytes, which NumPy's arrays of such dtypes have. */
 static PyObject *copied_array(PyObject *self) {
-  dlf_tensor *copy = NULL, *handle = hub_handle(self);
+  dlf_tensor *copy = NULL, *handle = hub_handle(self, "numpy");
   dlf_error error;
   if (!handle) return NULL;
   PyThreadState *thread = dlfpy_begin_copy(handle);

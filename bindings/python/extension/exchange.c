@@ -8,7 +8,7 @@ static int from_object(void *object, DLManagedTensorVersioned **out) {
   int done = -1;
   *out = NULL;
   DLFPY_BEGIN_SECTION(object)
-  const dlfpy_content content = hub_content(object);
+  const dlfpy_content content = hub_content(object, "to_dlpack");
   const dlf_status status = content.handle ? dlfpy_export(content, out, &error) : DLF_OK;
   if (status) dlfpy_raise(status, &error);
   if (content.handle && !status) done = 0;
@@ -32,7 +32,7 @@ static int to_object(DLManagedTensorVersioned *tensor, void **out_object) {
 }
 
 static int lend(void *object, DLTensor *out) {
-  dlf_tensor *handle = hub_handle(object);
+  dlf_tensor *handle = hub_handle(object, "to_dlpack");
   return handle ? dlf_exchange_api()->dltensor_from_py_object_no_sync(handle, out) : -1;
 }
 

@@ -4,22 +4,24 @@
 
 PyTypeObject *hub_type;
 
-dlf_tensor *hub_handle(PyObject *x) {
+dlf_tensor *hub_handle(PyObject *x, const char *name) {
   if (!PyObject_TypeCheck(x, hub_type)) {
     PyErr_Format(PyExc_TypeError, "expected a dlferry.Tensor, got %.80s", dlfpy_type_name(Py_TYPE(x)));
     return NULL;
   }
   dlf_tensor *handle = ((hub_tensor *)x)->handle;
-  if (!handle) dlfpy_fail(DLF_INVALID, "tensor: expected one that is alive, got one that has been released");
+  if (!handle) dlfpy_fail(DLF_INVALID, "%s: expected an open tensor, got a closed one", name);
   return handle;
 }
 
-dlfpy_content hub_content(PyObject *x) { return hub_handle(x) ? hub_peek(x) : (dlfpy_content){NULL, false, NULL}; }
+dlfpy_content hub_content(PyObject *x, const char *name) {
+  return hub_handle(x, name) ? hub_peek(x) : (dlfpy_content){NULL, false, NULL};
+}
 
-dlf_tensor *hub_retain(PyObject *x) {
+dlf_tensor *hub_retain(PyObject *x, const char *name) {
   dlf_tensor *handle;
   DLFPY_BEGIN_SECTION(x)
-  handle = dlf_retain(hub_handle(x));
+  handle = dlf_retain(hub_handle(x, name));
   DLFPY_END_SECTION()
   return handle;
 }

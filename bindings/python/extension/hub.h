@@ -33,12 +33,12 @@ void hub_free(PyObject *tensor);
 /* Keep the memory as long as the Tensor, also after its release. */
 void hub_lend(PyObject *tensor);
 
-/* The handle of a Tensor, or NULL with an exception. */
-dlf_tensor *hub_handle(PyObject *x);
+/* The handle of a Tensor, or NULL with an exception. name opens the text. */
+dlf_tensor *hub_handle(PyObject *x, const char *name);
 /* The same, owned. */
-dlf_tensor *hub_retain(PyObject *x);
+dlf_tensor *hub_retain(PyObject *x, const char *name);
 /* The same with the other fields. */
-dlfpy_content hub_content(PyObject *x);
+dlfpy_content hub_content(PyObject *x, const char *name);
 /* Without an exception if the handle is NULL. x must be a Tensor. */
 dlfpy_content hub_peek(PyObject *x);
 

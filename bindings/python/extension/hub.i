@@ -67,7 +67,7 @@ int32_t dlf_version_number(void);
 
 /* A handle of the call's own would be a second one. */
 %typemap(in) dlf_tensor *alone {
-  $1 = hub_handle($input);
+  $1 = hub_handle($input, "$symname");
   if (!$1) SWIG_fail;
 }
 %typemap(freearg) dlf_tensor *alone "";

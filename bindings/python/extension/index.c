@@ -58,8 +58,8 @@ static bool resolve(const DLTensor *t, const part *from, int32_t axis, dlf_index
   }
   to->start = from->start < 0 ? from->start + extent : from->start;
   if (to->start >= 0 && to->start < extent) return true;
-  dlfpy_fail(DLF_BOUNDS, "index: expected an index of axis %d (from 0), which has extent %lld, got %lld", axis,
-             (long long)extent, (long long)from->start);
+  dlfpy_fail(DLF_BOUNDS, "index: expected index below %lld of axis %d (from 0), got %lld", (long long)extent, axis,
+             (long long)from->start);
   return false;
 }
 
@@ -68,7 +68,7 @@ static PyObject *view(PyObject *self, const part *parts, Py_ssize_t count) {
   int32_t axis = 0, made = 0, taken = 0;
   dlf_tensor *out;
   dlf_error error;
-  const dlfpy_content own = hub_content(self);
+  const dlfpy_content own = hub_content(self, "index");
   if (!own.handle) return NULL;
   const DLTensor *t = dlf_dltensor(own.handle);
   for (Py_ssize_t i = 0; i < count; i++) taken += parts[i].kind == DLF_INDEX_RANGE || parts[i].kind == DLF_INDEX_ONE;
@@ -114,7 +114,7 @@ int hub_assign(PyObject *self, PyObject *key, PyObject *value) {
 }
 
 Py_ssize_t hub_length(PyObject *self) {
-  const dlf_tensor *handle = hub_handle(self);
+  const dlf_tensor *handle = hub_handle(self, "len");
   if (!handle) return -1;
   const DLTensor *t = dlf_dltensor(handle);
   if (t->ndim) return t->shape[0];
@@ -129,7 +129,7 @@ PyObject *hub_item(PyObject *self, Py_ssize_t index) {
 
 /* The iterator of sequences ends at the IndexError of hub_item. */
 PyObject *hub_iterate(PyObject *self) {
-  const dlf_tensor *handle = hub_handle(self);
+  const dlf_tensor *handle = hub_handle(self, "iter");
   if (!handle) return NULL;
   if (dlf_dltensor(handle)->ndim) return PySeqIter_New(self);
   PyErr_SetString(PyExc_TypeError, "iter: expected a tensor with an axis, got one without");

@@ -30,7 +30,7 @@ static PyObject *refuse(const char *name, const char *wanted, const DLTensor *t)
 
 static PyObject *interface(PyObject *self, const char *name, const char *where, bool (*is_there)(const DLTensor *)) {
   char text[16];
-  const dlfpy_content own = hub_content(self);
+  const dlfpy_content own = hub_content(self, name);
   if (!own.handle) return NULL;
   const DLTensor *t = dlf_dltensor(own.handle);
   if (!is_there(t)) return refuse(name, where, t);

@@ -5,12 +5,14 @@
 
 #define FAST(function) ((PyCFunction)(void (*)(void))(function)), METH_FASTCALL | METH_KEYWORDS
 
+static dlfpy_content exported(PyObject *self) { return hub_content(self, "to_dlpack"); }
+
 static PyObject *method_dlpack(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
-  return dlfpy_dlpack(self, hub_content, given, count, names);
+  return dlfpy_dlpack(self, exported, given, count, names);
 }
 
 static PyObject *method_dlpack_device(PyObject *self, PyObject *unused) {
-  dlf_tensor *handle = hub_handle(self);
+  dlf_tensor *handle = hub_handle(self, "dlpack_device");
   (void)unused;
   return handle ? dlfpy_dlpack_device(handle) : NULL;
 }
@@ -25,7 +27,7 @@ static PyObject *method_jax_array(PyObject *self, PyObject *unused) {
 }
 
 static PyObject *method_describe(PyObject *self, PyObject *unused) {
-  const dlfpy_content content = hub_content(self);
+  const dlfpy_content content = hub_content(self, "describe");
   (void)unused;
   return content.handle ? hub_text((dlf_arg){dlf_dltensor(content.handle), dlfpy_flags(content)}, dlf_describe) : NULL;
 }
@@ -37,7 +39,7 @@ static PyObject *method_sizeof(PyObject *self, PyObject *unused) {
 
 /* Without __bytes__ a tensor that is an index would give as many zeros. */
 static PyObject *method_tobytes(PyObject *self, PyObject *unused) {
-  dlf_tensor *handle = hub_handle(self);
+  dlf_tensor *handle = hub_handle(self, "tobytes");
   dlf_error error;
   int64_t size;
   (void)unused;
@@ -60,7 +62,7 @@ static PyObject *method_release(PyObject *self, PyObject *unused) {
 
 static PyObject *method_enter(PyObject *self, PyObject *unused) {
   (void)unused;
-  return hub_handle(self) ? Py_NewRef(self) : NULL;
+  return hub_handle(self, "enter") ? Py_NewRef(self) : NULL;
 }
 
 static PyObject *method_exit(PyObject *self, PyObject *const *exception, Py_ssize_t count) {

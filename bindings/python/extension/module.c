@@ -65,14 +65,14 @@ static PyObject *to_dlpack(PyObject *module, PyObject *x) {
   PyObject *capsule;
   (void)module;
   DLFPY_BEGIN_SECTION(x)
-  const dlfpy_content content = hub_content(x);
+  const dlfpy_content content = hub_content(x, "to_dlpack");
   capsule = content.handle ? dlfpy_capsule(content) : NULL;
   DLFPY_END_SECTION()
   return capsule;
 }
 
 static PyObject *to_dlpack_legacy(PyObject *module, PyObject *x) {
-  dlf_tensor *handle = hub_retain(x);
+  dlf_tensor *handle = hub_retain(x, "to_dlpack_legacy");
   PyObject *capsule = handle ? dlfpy_capsule_legacy(handle) : NULL;
   (void)module;
   dlf_release(handle);

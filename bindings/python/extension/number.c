@@ -17,11 +17,19 @@ static PyObject *refuse(dlf_status status, const char *name, const char *wanted,
   return dlfpy_fail(status, "%s: expected %s, got %s", name, wanted, text);
 }
 
-static bool begin(reader *r, PyObject *self, const char *name) {
-  const dlfpy_content content = hub_content(self);
+/* As dlf_read says it, which a tensor without elements does not call. */
+static bool out_of_reach(const DLTensor *t) {
+  char device[DLF_NAME_CAPACITY];
+  dlf_device_format(t->device, device, sizeof device);
+  dlfpy_fail(DLF_DEVICE, "read: expected data that the processor can reach, got %s", device);
+  return false;
+}
+
+static bool begin(reader *r, PyObject *self) {
+  const dlfpy_content content = hub_content(self, "read");
   if (!content.handle) return false;
   const DLTensor *t = dlf_dltensor(content.handle);
-  if (!dlf_is_reachable(t)) return refuse(DLF_DEVICE, name, "data that the processor can reach", t) != NULL; /* false */
+  if (!dlf_is_reachable(t)) return out_of_reach(t);
   r->handle = dlf_retain(content.handle);
   r->flags = dlfpy_flags(content);
   memset(r->index, 0, (size_t)t->ndim * sizeof *r->index);
@@ -79,7 +87,7 @@ static PyObject *nested(reader *r, int32_t axis) {
 PyObject *hub_tolist(PyObject *self, PyObject *unused) {
   reader r;
   (void)unused;
-  if (!begin(&r, self, "tolist")) return NULL;
+  if (!begin(&r, self)) return NULL;
   PyObject *list = nested(&r, 0);
   dlfpy_release(r.handle);
   return list;
@@ -90,7 +98,7 @@ PyObject *hub_tolist(PyObject *self, PyObject *unused) {
 static PyObject *only(PyObject *self, const char *name) {
   reader r;
   int64_t count;
-  if (!begin(&r, self, name)) return NULL;
+  if (!begin(&r, self)) return NULL;
   const DLTensor *t = dlf_dltensor(r.handle);
   const bool one = !dlf_count(t, &count, NULL) && count == 1;
   PyObject *item = one ? element(&r) : refuse(DLF_SHAPE, name, "one element", t);
@@ -104,14 +112,15 @@ static bool place(reader *r, int64_t *list, int32_t count) {
   int64_t extent, all;
   const bool flat = count == 1 && t->ndim != 1;
   if (!flat && count != t->ndim) {
-    dlfpy_fail(DLF_BOUNDS, "item: expected %d indices, got %d", t->ndim, count);
+    dlfpy_fail(DLF_BOUNDS, "read: expected %d indices, got %d", t->ndim, count);
     return false;
   }
   (void)dlf_count(t, &all, NULL); /* fits: the import has checked it */
   for (int32_t i = 0; i < count; i++) {
     extent = flat ? all : t->shape[i];
     if (list[i] < -extent || list[i] >= extent) {
-      dlfpy_fail(DLF_BOUNDS, "item: expected an index of extent %lld, got %lld", (long long)extent, (long long)list[i]);
+      dlfpy_fail(DLF_BOUNDS, "read: expected index below %lld of axis %d (from 0), got %lld", (long long)extent, i,
+                 (long long)list[i]);
       return false;
     }
     r->index[i] = list[i] < 0 ? list[i] + extent : list[i];
@@ -129,7 +138,7 @@ PyObject *hub_method_item(PyObject *self, PyObject *const *given, Py_ssize_t cou
   int32_t length;
   reader r;
   if (count == 0) return only(self, "item");
-  if (!hub_read_list("item", given, count, list, &length) || !begin(&r, self, "item")) return NULL;
+  if (!hub_read_list("item", given, count, list, &length) || !begin(&r, self)) return NULL;
   PyObject *item = place(&r, list, length) ? element(&r) : NULL;
   dlfpy_release(r.handle);
   return item;
@@ -174,7 +183,7 @@ PyObject *hub_complex(PyObject *self, PyObject *unused) {
 /* As in NumPy, only an integer without axes is an index. The others are refused with TypeError, since Python code that
  * tries this first goes on with the buffer or the sequence then. */
 PyObject *hub_index(PyObject *self) {
-  const dlf_tensor *handle = hub_handle(self);
+  const dlf_tensor *handle = hub_handle(self, "index");
   if (!handle) return NULL;
   const DLTensor *t = dlf_dltensor(handle);
   if (t->ndim == 0 && (t->dtype.code == kDLInt || t->dtype.code == kDLUInt)) return number_of(self, "index");
@@ -215,7 +224,7 @@ int hub_contains(PyObject *self, PyObject *x) {
   dlf_error error;
   bool found;
   if (!read_number(x, &number)) return -1;
-  const dlfpy_content content = hub_content(self);
+  const dlfpy_content content = hub_content(self, "contains");
   if (!content.handle) return -1;
   const dlf_arg arg = {dlf_dltensor(content.handle), dlfpy_flags(content)};
   PyThreadState *thread = dlfpy_begin_copy(content.handle);

@@ -67,7 +67,7 @@ static dlf_tensor *in_order(dlf_tensor *handle, char *order) {
 PyObject *hub_reduce(PyObject *self, PyObject *protocol) {
   static PyObject *rebuild;
   const long number = PyLong_AsLong(protocol);
-  const dlfpy_content own = hub_content(self);
+  const dlfpy_content own = hub_content(self, "reduce");
   char name[DLF_NAME_CAPACITY], order;
   if (!own.handle || (number == -1 && PyErr_Occurred())) return NULL;
   if (!dlfpy_get(&rebuild) && !dlfpy_keep(&rebuild, dlfpy_imported("dlferry._hub", "_rebuild")))

@@ -4,37 +4,37 @@
 #include "hub.h"
 
 static PyObject *get_shape(PyObject *self, void *unused) {
-  const dlf_tensor *handle = hub_handle(self);
+  const dlf_tensor *handle = hub_handle(self, "shape");
   (void)unused;
   return handle ? hub_integers(dlf_dltensor(handle)->shape, dlf_dltensor(handle)->ndim) : NULL;
 }
 
 static PyObject *get_strides(PyObject *self, void *unused) {
-  const dlf_tensor *handle = hub_handle(self);
+  const dlf_tensor *handle = hub_handle(self, "strides");
   (void)unused;
   return handle ? hub_integers(dlf_dltensor(handle)->strides, dlf_dltensor(handle)->ndim) : NULL;
 }
 
 static PyObject *get_ndim(PyObject *self, void *unused) {
-  const dlf_tensor *handle = hub_handle(self);
+  const dlf_tensor *handle = hub_handle(self, "ndim");
   (void)unused;
   return handle ? PyLong_FromLong(dlf_dltensor(handle)->ndim) : NULL;
 }
 
 static PyObject *get_dtype(PyObject *self, void *unused) {
-  const dlf_tensor *handle = hub_handle(self);
+  const dlf_tensor *handle = hub_handle(self, "dtype");
   (void)unused;
   return handle ? hub_dtype_new(dlf_dltensor(handle)->dtype) : NULL;
 }
 
 static PyObject *get_device(PyObject *self, void *unused) {
-  const dlf_tensor *handle = hub_handle(self);
+  const dlf_tensor *handle = hub_handle(self, "device");
   (void)unused;
   return handle ? hub_device_new(dlf_dltensor(handle)->device) : NULL;
 }
 
 static PyObject *get_size(PyObject *self, void *unused) {
-  const dlf_tensor *handle = hub_handle(self);
+  const dlf_tensor *handle = hub_handle(self, "size");
   int64_t count = 0;
   (void)unused;
   if (!handle) return NULL;
@@ -43,7 +43,7 @@ static PyObject *get_size(PyObject *self, void *unused) {
 }
 
 static PyObject *get_nbytes(PyObject *self, void *unused) {
-  const dlf_tensor *handle = hub_handle(self);
+  const dlf_tensor *handle = hub_handle(self, "nbytes");
   dlf_error error;
   int64_t bytes;
   (void)unused;
@@ -53,38 +53,38 @@ static PyObject *get_nbytes(PyObject *self, void *unused) {
 }
 
 static PyObject *get_itemsize(PyObject *self, void *unused) {
-  const dlf_tensor *handle = hub_handle(self);
+  const dlf_tensor *handle = hub_handle(self, "itemsize");
   (void)unused;
   return handle ? PyLong_FromLongLong(dlf_dtype_size(dlf_dltensor(handle)->dtype)) : NULL;
 }
 
 static PyObject *get_version(PyObject *self, void *unused) {
-  const dlf_tensor *handle = hub_handle(self);
+  const dlf_tensor *handle = hub_handle(self, "version");
   (void)unused;
   const DLPackVersion version = dlf_dlpack_version(handle);
   return handle ? Py_BuildValue("(II)", (unsigned)version.major, (unsigned)version.minor) : NULL;
 }
 
 static PyObject *get_byte_offset(PyObject *self, void *unused) {
-  const dlf_tensor *handle = hub_handle(self);
+  const dlf_tensor *handle = hub_handle(self, "byte_offset");
   (void)unused;
   return handle ? PyLong_FromUnsignedLongLong(dlf_dltensor(handle)->byte_offset) : NULL;
 }
 
 static PyObject *get_data(PyObject *self, void *unused) {
-  const dlf_tensor *handle = hub_handle(self);
+  const dlf_tensor *handle = hub_handle(self, "data");
   (void)unused;
   return handle ? PyLong_FromVoidPtr(dlf_data(dlf_dltensor(handle))) : NULL;
 }
 
 static PyObject *get_flags(PyObject *self, void *unused) {
-  const dlfpy_content content = hub_content(self);
+  const dlfpy_content content = hub_content(self, "flags");
   (void)unused;
   return content.handle ? PyLong_FromUnsignedLongLong(dlfpy_flags(content)) : NULL;
 }
 
 static PyObject *get_readonly(PyObject *self, void *unused) {
-  const dlfpy_content content = hub_content(self);
+  const dlfpy_content content = hub_content(self, "readonly");
   (void)unused;
   return content.handle ? PyBool_FromLong((dlfpy_flags(content) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) : NULL;
 }

@@ -9,7 +9,7 @@ static dlfpy_content take(PyObject *x) {
     content.handle = dlfpy_import(x, "to", (DLDevice){0, 0}, DLF_COPY_IF_NEEDED, &content.legacy);
     return content;
   }
-  content.handle = hub_retain(x); /* the framework may run Python code that releases x */
+  content.handle = hub_retain(x, "to"); /* the framework may run Python code that releases x */
   content.legacy = hub_peek(x).legacy;
   return content;
 }

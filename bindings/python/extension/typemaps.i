@@ -29,7 +29,7 @@
 
 /* A Tensor itself. Not SWIG's own conversion, which would take None for NULL. */
 %typemap(in) dlf_tensor *, struct dlf_tensor * {
-  $1 = hub_retain($input);
+  $1 = hub_retain($input, "$symname");
   if (!$1) SWIG_fail;
 }
 %typemap(freearg) dlf_tensor *, struct dlf_tensor * { dlf_release($1); }
@@ -53,7 +53,7 @@
 /* A view counts as read-only if its parent, always the first parameter, does. */
 %typemap(in) dlf_tensor *tensor (PyObject *object, dlfpy_content parent) {
   object = $input;
-  parent = hub_content(object);
+  parent = hub_content(object, "$symname");
   if (!parent.handle) SWIG_fail;
 }
 %typemap(in, numinputs=0) dlf_tensor **view (dlf_tensor *made) { $1 = &made; }
@@ -67,7 +67,7 @@
 
 /* Reading the other arguments may run Python code, which may release the tensor. */
 %typemap(check) dlf_tensor *tensor {
-  if (!($1 = hub_retain(object$argnum))) SWIG_fail;
+  if (!($1 = hub_retain(object$argnum, "$symname"))) SWIG_fail;
 }
 %typemap(freearg) dlf_tensor *tensor { dlf_release($1); }
 

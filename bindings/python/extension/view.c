@@ -39,7 +39,7 @@ static bool read_axes(const char *name, PyObject *x, int32_t (*ndim_of)(const DL
                       PyObject *self, uint64_t *mask) {
   int64_t list[DLF_MAX_NDIM];
   int32_t axes[DLF_MAX_NDIM], count;
-  if (!hub_read_list(name, &x, 1, list, &count) || !(*handle = hub_handle(self))) return false;
+  if (!hub_read_list(name, &x, 1, list, &count) || !(*handle = hub_handle(self, name))) return false;
   if (!place_axes(name, list, count, ndim_of(dlf_dltensor(*handle), count), axes)) return false;
   *mask = mask_of(name, axes, count);
   return *mask || count == 0;
@@ -56,7 +56,7 @@ static int32_t with_new(const DLTensor *t, int32_t count) {
 /* ---- Order of axes ---- */
 
 static PyObject *permuted(PyObject *self, const int32_t *axes, int32_t count) {
-  const dlfpy_content own = hub_content(self);
+  const dlfpy_content own = hub_content(self, "permute");
   dlf_tensor *view = NULL;
   dlf_error error;
   if (!own.handle) return NULL;
@@ -66,7 +66,7 @@ static PyObject *permuted(PyObject *self, const int32_t *axes, int32_t count) {
 
 PyObject *hub_get_T(PyObject *self, void *unused) {
   int32_t axes[DLF_MAX_NDIM];
-  const dlf_tensor *handle = hub_handle(self);
+  const dlf_tensor *handle = hub_handle(self, "T");
   (void)unused;
   if (!handle) return NULL;
   const int32_t ndim = dlf_dltensor(handle)->ndim;
@@ -76,7 +76,7 @@ PyObject *hub_get_T(PyObject *self, void *unused) {
 
 PyObject *hub_get_mT(PyObject *self, void *unused) {
   int32_t axes[DLF_MAX_NDIM];
-  const dlf_tensor *handle = hub_handle(self);
+  const dlf_tensor *handle = hub_handle(self, "mT");
   (void)unused;
   if (!handle) return NULL;
   const int32_t ndim = dlf_dltensor(handle)->ndim;
@@ -105,7 +105,7 @@ PyObject *hub_permute(PyObject *self, PyObject *const *given, Py_ssize_t count, 
   int32_t axes[DLF_MAX_NDIM], length;
   PyObject *v[1];
   if (!read_arguments(&signature, given, count, names, v, list, &length)) return NULL;
-  const dlf_tensor *handle = hub_handle(self);
+  const dlf_tensor *handle = hub_handle(self, "permute");
   if (!handle || !place_axes("permute", list, length, dlf_dltensor(handle)->ndim, axes)) return NULL;
   return permuted(self, axes, length);
 }
@@ -123,7 +123,7 @@ PyObject *hub_reshape(PyObject *self, PyObject *const *given, Py_ssize_t count, 
   PyObject *v[2];
   dlf_copy_mode copy;
   if (!read_arguments(&signature, given, count, names, v, shape, &ndim) || !dlfpy_copy_mode(v[1], &copy)) return NULL;
-  const dlfpy_content own = hub_content(self);
+  const dlfpy_content own = hub_content(self, "reshape");
   if (!own.handle) return NULL;
   dlf_tensor *from = copy == DLF_COPY_ALWAYS ? dlfpy_copy(own.handle) : dlf_retain(own.handle);
   if (!from) return NULL;
@@ -143,7 +143,7 @@ PyObject *hub_broadcast_to(PyObject *self, PyObject *const *given, Py_ssize_t co
   dlf_error error;
   PyObject *v[1];
   if (!read_arguments(&signature, given, count, names, v, shape, &ndim)) return NULL;
-  const dlfpy_content own = hub_content(self);
+  const dlfpy_content own = hub_content(self, "broadcast_to");
   if (!own.handle) return NULL;
   const dlf_status status = dlf_broadcast(own.handle, shape, ndim, &view, &error);
   return give(own, status, view, &error);
@@ -155,7 +155,7 @@ typedef dlf_status one_axis(dlf_tensor *self, int32_t axis, dlf_tensor **out, dl
 
 /* Apply a function of the hub to each axis of a set. A set is taken from its last axis, or, for new axes, first. */
 static PyObject *each_axis(PyObject *self, one_axis *function, uint64_t mask, bool from_first) {
-  const dlfpy_content own = hub_content(self);
+  const dlfpy_content own = hub_content(self, "squeeze");
   dlf_error error;
   if (!own.handle) return NULL;
   dlf_tensor *at = dlf_retain(own.handle);
@@ -182,7 +182,7 @@ PyObject *hub_squeeze(PyObject *self, PyObject *const *given, Py_ssize_t count, 
   if (dlfpy_is_given(axis)) {
     if (!read_axes("squeeze", axis, present, &handle, self, &mask)) return NULL;
   } else {
-    if (!(handle = hub_handle(self))) return NULL;
+    if (!(handle = hub_handle(self, "squeeze"))) return NULL;
     const DLTensor *t = dlf_dltensor(handle);
     for (int32_t i = 0; i < t->ndim; i++)
       if (t->shape[i] == 1) mask |= UINT64_C(1) << i;
@@ -214,7 +214,7 @@ PyObject *hub_flip(PyObject *self, PyObject *const *given, Py_ssize_t count, PyO
   uint64_t mask = ~UINT64_C(0);
   if (!dlfpy_sort(&signature, given, count, names, &axis)) return NULL;
   if (dlfpy_is_given(axis) && !read_axes("flip", axis, present, &handle, self, &mask)) return NULL;
-  const dlfpy_content own = hub_content(self);
+  const dlfpy_content own = hub_content(self, "flip");
   if (!own.handle) return NULL;
   const DLTensor *t = dlf_dltensor(own.handle);
   for (int32_t i = 0; i < t->ndim; i++) {
@@ -232,14 +232,14 @@ PyObject *hub_bitcast(PyObject *self, PyObject *dtype_given) {
   dlf_tensor *view = NULL;
   dlf_error error;
   if (!hub_read_dtype(dtype_given, "bitcast: dtype", &dtype)) return NULL;
-  const dlfpy_content own = hub_content(self);
+  const dlfpy_content own = hub_content(self, "bitcast");
   if (!own.handle) return NULL;
   const dlf_status status = dlf_bitcast(own.handle, dtype, &view, &error);
   return give(own, status, view, &error);
 }
 
 PyObject *hub_pack_lanes(PyObject *self, PyObject *unused) {
-  const dlfpy_content own = hub_content(self);
+  const dlfpy_content own = hub_content(self, "pack_lanes");
   dlf_tensor *view = NULL;
   dlf_error error;
   (void)unused;
@@ -249,7 +249,7 @@ PyObject *hub_pack_lanes(PyObject *self, PyObject *unused) {
 }
 
 PyObject *hub_unpack_lanes(PyObject *self, PyObject *unused) {
-  const dlfpy_content own = hub_content(self);
+  const dlfpy_content own = hub_content(self, "unpack_lanes");
   dlf_tensor *view = NULL;
   dlf_error error;
   (void)unused;

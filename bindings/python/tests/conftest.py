@@ -73,6 +73,7 @@ class Malformed:
         library.malformed_make.restype = library.malformed_make_legacy.restype = ctypes.c_void_p
         library.malformed_make.argtypes = library.malformed_make_legacy.argtypes = [ctypes.c_char_p]
         library.malformed_deleted.restype = ctypes.c_int64
+        library.made_tensor.restype, library.made_tensor.argtypes = ctypes.c_void_p, [ctypes.c_char_p]
         self.new = ctypes.pythonapi.PyCapsule_New
         self.new.restype = ctypes.py_object
         self.new.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
@@ -86,6 +87,12 @@ class Malformed:
     def deleted(self):
         return self.library.malformed_deleted()
 
+    def tensor(self, text):
+        """A tensor from its text, as made.h reads it."""
+        address = self.library.made_tensor(text.encode())
+        assert address, text
+        return dlferry.from_dlpack(self.new(address, b"dltensor_versioned", None))
+
 
 @pytest.fixture(scope="session")
 def malformed(tmp_path_factory):
@@ -93,7 +100,7 @@ def malformed(tmp_path_factory):
     if given:
         return Malformed(ctypes.PyDLL(given))
     out = tmp_path_factory.mktemp("malformed") / "malformed.so"
-    return Malformed(compile_c(ROOT / "tests" / "cases" / "malformed.c", out))
+    return Malformed(compile_c(ROOT / "tests" / "cases" / "malformed.c", out, ROOT / "tests" / "cases" / "made.c"))
 
 
 def capsule_name(capsule):

@@ -129,7 +129,7 @@ def test_to__keeps_the_memory_and_gives_it_back(t):
     before = dlferry.live()
     del x
     assert dlferry.live() < before
-    with pytest.raises(ValueError, match="has been released"):
+    with pytest.raises(ValueError, match="got a closed one"):
         dlferry.to(t, torch.Tensor)
 
 

@@ -166,8 +166,8 @@ def test_index__numbers_of_other_libraries():
 @pytest.mark.parametrize(
     ("key", "kind", "text"),
     [
-        (2, IndexError, "index: expected an index of axis 0 (from 0), which has extent 2, got 2"),
-        ((0, -4), IndexError, "index: expected an index of axis 1 (from 0), which has extent 3, got -4"),
+        (2, IndexError, "index: expected index below 2 of axis 0 (from 0), got 2"),
+        ((0, -4), IndexError, "index: expected index below 3 of axis 1 (from 0), got -4"),
         ((0, 0, 0), IndexError, "index: expected at most 2 indices, got more"),
         ((..., ...), IndexError, "index: expected one Ellipsis, got two"),
         ((None,) * 63, ValueError, "index: expected at most 64 axes, got more"),

@@ -178,7 +178,7 @@ static dlf_tensor *from_own(PyObject *x, const char *name, DLDevice device, dlf_
   (void)dlf_retain(own.handle);
   Py_XINCREF(own.producer); /* its code may release the tensor */
   DLFPY_END_SECTION()
-  if (!own.handle) dlfpy_fail(DLF_INVALID, "%s: expected a tensor, got one that has been released", name);
+  if (!own.handle) dlfpy_fail(DLF_INVALID, "%s: expected an open tensor, got a closed one", name);
   *legacy = own.legacy;
   dlf_tensor *out = own.handle;
   if (own.producer && device.device_type == kDLCPU && *copy != DLF_COPY_NEVER) {

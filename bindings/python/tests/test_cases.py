@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tests/cases: each operation of the hub in Python, with the result, status and text that every language gives."""
+
+import json
+import math
+
+import dlferry
+import pytest
+from conftest import ROOT
+
+FOLDER = ROOT / "tests" / "cases"
+FILES = ("view", "compare", "layout", "npy", "exchange", "access")
+CASES = [c for name in FILES for c in json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))["cases"]]
+LANGUAGES = json.loads((FOLDER / "languages.json").read_text(encoding="utf-8"))
+CANNOT, NAMES = LANGUAGES["cannot"]["python"], LANGUAGES["names"]["python"]
+
+
+def item(ints):
+    """An item of dlf_index as Python writes it."""
+    kind, start, count, step = ints
+    if kind:
+        return start if kind == 1 else None
+    stop = start + count * step
+    return slice(start, stop if stop >= 0 else None, step)
+
+
+def index(x, c):
+    return x[tuple(item(c["ints"][i : i + 4]) for i in range(0, len(c["ints"]), 4))]
+
+
+def read(x, c):
+    """A tensor without lanes has lane 0, and its index is whole."""
+    *where, lane = c["ints"]
+    value = x.item(*where)
+    return value[lane] if isinstance(value, tuple) and lane < len(value) else value
+
+
+def number(c):
+    reals = c.get("reals", c.get("ints"))
+    return complex(*reals) if len(reals) == 2 else reals[0]
+
+
+def export(x, c):
+    *version, copy = c["ints"]
+    device = tuple(dlferry.Device(c["text"])) if "text" in c else None
+    copy = (None, True, False)[copy]
+    return dlferry.from_dlpack(x.__dlpack__(max_version=tuple(version), copy=copy, dl_device=device))
+
+
+def to_device(x, c):
+    return dlferry.from_dlpack(x, device=c["text"], copy=(None, True, False)[c["ints"][0]])
+
+
+def save(x, c):
+    dlferry.npy_save(x, c["text"])
+    return dlferry.npy_open(c["text"])
+
+
+def opened(_, c):
+    if "ints" in c:
+        with open(c["text"], "wb") as file:
+            file.write(bytes(c["ints"]))
+    return dlferry.npy_open(c["text"])
+
+
+def back(capsule):
+    return dlferry.from_dlpack(capsule)
+
+
+OPERATIONS = {
+    "index": index,
+    "slice": lambda x, c: dlferry.slice(x, *c["ints"]),
+    "select": lambda x, c: dlferry.select(x, *c["ints"]),
+    "permute": lambda x, c: dlferry.permute(x, c["ints"]),
+    "reshape": lambda x, c: dlferry.reshape(x, c["ints"]),
+    "broadcast": lambda x, c: dlferry.broadcast(x, c["ints"]),
+    "squeeze": lambda x, c: dlferry.squeeze(x, *c["ints"]),
+    "unsqueeze": lambda x, c: dlferry.expand(x, *c["ints"]),
+    "flip": lambda x, c: dlferry.flip(x, *c["ints"]),
+    "bitcast": lambda x, c: dlferry.bitcast(x, c["text"]),
+    "pack_lanes": lambda x, c: dlferry.pack_lanes(x),
+    "unpack_lanes": lambda x, c: dlferry.unpack_lanes(x),
+    "copy": lambda x, c: x.copy(),
+    "contiguous": lambda x, c: x.contiguous(),
+    "to_device": to_device,
+    "identical": lambda x, c, y: dlferry.identical(x, y),
+    "equal": lambda x, c, y: dlferry.equal(x, y),
+    "all_close": lambda x, c, y: dlferry.all_close(x, y, *c["reals"], bool(c["ints"][0])),
+    "contains": lambda x, c: number(c) in x,
+    "read": read,
+    "count": lambda x, c: dlferry.count(x),
+    "byte_size": lambda x, c: dlferry.byte_size(x),
+    "byte_range": lambda x, c: dlferry.byte_range(x),
+    "is_contiguous": lambda x, c: dlferry.is_contiguous(x, c["text"]),
+    "compact_strides": lambda _, c: dlferry.compact_strides(c["ints"], c["text"]),
+    "alignment": lambda x, c: dlferry.alignment(x),
+    "overlap": lambda x, c, y: dlferry.overlap(x, y),
+    "is_reachable": lambda x, c: dlferry.is_reachable(x),
+    "is_unique": lambda x, c: dlferry.is_unique(x),
+    "describe": lambda x, c: dlferry.describe(x),
+    "npy_save": save,
+    "npy_open": opened,
+    "to_dlpack": lambda x, c: back(dlferry.to_dlpack(x)),
+    "to_dlpack_legacy": lambda x, c: back(dlferry.to_dlpack_legacy(x)),
+    "to_dlpack_copy": lambda x, c: back(x.__dlpack__(max_version=(1, 3), copy=True)),
+    "export": export,
+}
+
+
+def told(value):
+    """A result as the cases write it."""
+    if isinstance(value, dlferry.Tensor):
+        return dlferry.format(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return str(int(value) if math.isfinite(value) and value == int(value) else value)
+    if isinstance(value, complex):
+        return f"{told(value.real)} {told(value.imag)}"
+    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def outcome(c, malformed):
+    x = malformed.tensor(c["x"]) if "x" in c else None
+    more = [] if "y" not in c else [x if c["y"] == "x" else malformed.tensor(c["y"])]
+    if c.get("closed"):
+        x.release()
+    try:
+        return {"gives": told(OPERATIONS[c["op"]](x, c, *more))}
+    except dlferry.Error as error:
+        return {"fails": [error.status.name, str(error)]}
+
+
+def expected(c):
+    """A failure's text opens with the name of Python's function."""
+    if "gives" in c:
+        return {"gives": c["gives"]}
+    status, text = c["fails"]
+    function, _, rest = text.partition(":")
+    return {"fails": [status, f"{NAMES.get(function, function)}:{rest}"]}
+
+
+def why_not(c):
+    """A listed operation, feature or case is not expressible here."""
+    return CANNOT.get(c["op"]) or CANNOT.get(c["name"]) or (c.get("closed") and CANNOT.get("closed"))
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if not why_not(c)], ids=lambda c: c["name"])
+def test_case(case, malformed, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert outcome(case, malformed) == expected(case)
+
+
+@pytest.mark.parametrize("name", sorted(CANNOT))
+def test_cannot__is_so(name, malformed, tmp_path, monkeypatch):
+    """What languages.json lists is not expressible: there is no operation, or no case of it gives what others give."""
+    monkeypatch.chdir(tmp_path)
+    listed = [c for c in CASES if name in (c["op"], c["name"]) or (name == "closed" and c.get("closed"))]
+    assert listed, "no case needs this line of languages.json"
+    print(f"not expressible in Python: {name}, {len(listed)} cases: {CANNOT[name]}")
+    for c in listed:
+        if c["op"] in OPERATIONS:
+            assert outcome(c, malformed) != expected(c)
