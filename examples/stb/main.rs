@@ -4,7 +4,7 @@ use si::{decode, size, DecodeOptions};
 
 fn describe(tensor: &dlferry::Tensor) -> dlferry::Result<String> {
     let shape: Vec<String> = tensor.shape().iter().map(i64::to_string).collect();
-    let sum: i64 = tensor.elements::<u8>()?.iter().map(|x| i64::from(*x)).sum();
+    let sum: i64 = tensor.elements::<u8>()?.iter().map(i64::from).sum();
     Ok(format!("{}, sum {sum}", shape.join("x")))
 }
 

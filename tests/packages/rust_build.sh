@@ -53,7 +53,7 @@ include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
 fn main() -> dlferry::Result<()> {
     let x = [1.0f32, 2.0, 3.0];
     let doubled = kernels::scale(&x, 2.0)?;
-    assert_eq!(doubled.elements::<f32>()?.as_slice(), Some(&[2.0f32, 4.0, 6.0][..]));
+    assert_eq!(doubled.elements::<f32>()?.as_slice()?, [2.0f32, 4.0, 6.0]);
     assert_eq!(kernels::sum(&doubled)?, 12.0);
     drop(doubled);
     let mut out = [0.0f32; 2];

@@ -40,13 +40,13 @@ fn main() {
         let exported = Tensor::from(vec![1f32; 6]).to_dlpack().unwrap().into_raw();
         // SAFETY: just exported; nothing writes.
         let back = unsafe { Tensor::from_dlpack(exported) }.unwrap();
-        black_box(back.elements::<f32>().unwrap()[[5]]);
+        black_box(back.elements::<f32>().unwrap().at([5]));
     });
     measure("vector, given away -> import -> typed access -> drop", || {
         let given = ManagedTensor::from(vec![1f32; 6]).into_raw();
         // SAFETY: just given; nothing writes.
         let back = unsafe { Tensor::from_dlpack(given) }.unwrap();
-        black_box(back.elements::<f32>().unwrap()[[5]]);
+        black_box(back.elements::<f32>().unwrap().at([5]));
     });
     let mut t = Tensor::create(DType::F32, &[2, 3]).unwrap();
     measure("export -> import -> drop", || {
@@ -58,7 +58,7 @@ fn main() {
         black_box(black_box(&t).elements::<f32>().unwrap().get([1, 2]));
     });
     measure("typed access for writing, as a slice", || {
-        black_box(black_box(&mut t).elements_mut::<f32>().unwrap().as_mut_slice());
+        black_box(black_box(&mut t).elements_mut::<f32>().unwrap().as_mut_slice().unwrap());
     });
     let (x, y, mut out) = ([1f32; 8], [2f32; 8], [0f32; 8]);
     measure("three slices lent to C", || {

@@ -14,6 +14,6 @@
 //! ```
 
 pub use crate::error::call;
-pub use crate::lend::{Arg, ArgMut, Lent, Row, Slot};
+pub use crate::lend::{Arg, ArgMut, AssumeAlone, Lent, Row, Slot};
 pub use crate::object::Object;
 pub use crate::place::{Given, List, Text};

@@ -3,6 +3,7 @@
 
 use crate::error::{call, Error, Result};
 use crate::lend::Slot;
+use crate::tensor::Memory;
 use crate::text::text;
 use crate::{ffi, Arg, ArgMut, DType, Device, ErrorKind, Tensor};
 use std::ffi::CString;
@@ -272,7 +273,7 @@ impl Contract {
         })?;
         // SAFETY: success gives a handle.
         unsafe {
-            Tensor::make(|to, _| {
+            Tensor::make(Memory::Own, |to, _| {
                 *to = out;
                 ffi::DLF_OK
             })

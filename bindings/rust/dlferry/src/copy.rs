@@ -2,6 +2,7 @@
 //! Copies, and data on another device.
 
 use crate::error::Result;
+use crate::tensor::Memory;
 use crate::{ffi, Device, Order, Tensor};
 
 /// Rule for copies in [`Tensor::to_device`] and [`Tensor::export`].
@@ -34,7 +35,7 @@ impl Tensor {
     #[doc(alias = "dlf_copy")]
     pub fn copy(&self) -> Result<Tensor> {
         // SAFETY: self is alive for the call; make() hands out valid slots.
-        unsafe { Tensor::make(|out, error| ffi::dlf_copy(self.raw(), out, error)) }
+        unsafe { Tensor::make(Memory::Own, |out, error| ffi::dlf_copy(self.raw(), out, error)) }
     }
 
     /// Copy like [`Tensor::copy`], and give each packed sub-byte element whole bytes of its own. Any strides.
@@ -51,7 +52,7 @@ impl Tensor {
     #[doc(alias = "dlf_copy_padded")]
     pub fn copy_padded(&self) -> Result<Tensor> {
         // SAFETY: self is alive for the call; make() hands out valid slots.
-        unsafe { Tensor::make(|out, error| ffi::dlf_copy_padded(self.raw(), out, error)) }
+        unsafe { Tensor::make(Memory::Own, |out, error| ffi::dlf_copy_padded(self.raw(), out, error)) }
     }
 
     /// Return the same memory if the elements are row-major without gaps, else a copy.
@@ -90,10 +91,14 @@ impl Tensor {
     #[doc(alias = "dlf_to_device")]
     pub fn to_device(&self, device: Device, copy: CopyMode) -> Result<Tensor> {
         // SAFETY: self is alive for the call; make() hands out valid slots.
-        unsafe {
-            Tensor::make(|out, error| {
+        let mut made = unsafe {
+            Tensor::make(Memory::Own, |out, error| {
                 ffi::dlf_to_device(self.raw(), device.raw(), copy as ffi::dlf_copy_mode, out, error)
-            })
+            })?
+        };
+        if made.raw() == self.raw() {
+            made.set_memory(self.memory());
         }
+        Ok(made)
     }
 }

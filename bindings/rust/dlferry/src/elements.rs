@@ -6,17 +6,31 @@ use crate::layout::is_contiguous;
 use crate::{ffi, Element, ErrorKind, Order, Tensor};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
-use std::ops::{Index, IndexMut};
 use std::ptr::NonNull;
 
 /// The elements of a tensor for reading, in place, with any strides.
 ///
+/// They are read by value, since other code may write them: foreign code that lent the memory or got an export.
+///
 /// ```
 /// let t = dlferry::Tensor::wrap(vec![1.0f32, 2.0, 3.0, 4.0], &[2, 2])?;
 /// let elements = t.elements::<f32>()?;
-/// assert_eq!(elements[[1, 0]], 3.0);
+/// assert_eq!(elements.at([1, 0]), 3.0);
 /// assert_eq!(elements.get([2, 0]), None);
 /// assert_eq!(elements.iter().sum::<f32>(), 10.0);
+/// # Ok::<(), dlferry::Error>(())
+/// ```
+///
+/// References to elements, such as a slice, need memory that Rust allocated and that nothing else refers to: no view, no
+/// export, no other handle.
+///
+/// ```
+/// let t = dlferry::Tensor::wrap(vec![1.0f32, 2.0, 3.0, 4.0], &[2, 2])?;
+/// assert_eq!(t.elements::<f32>()?.as_slice()?, [1.0, 2.0, 3.0, 4.0]);
+/// let exported = t.to_dlpack()?;
+/// assert_eq!(t.elements::<f32>()?.as_slice().unwrap_err().kind(), dlferry::ErrorKind::Invalid);
+/// drop(exported);
+/// assert!(t.elements::<f32>()?.as_slice().is_ok());
 /// # Ok::<(), dlferry::Error>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -25,23 +39,25 @@ pub struct Elements<'a, T> {
     first: NonNull<T>, // dangling without elements, since the tensor's address may be NULL or misaligned
     count: usize,
     flags: u64, // the tensor's, for how elements lie
+    access: Access,
     _reads: PhantomData<&'a [T]>,
 }
 
-/// The elements of a tensor for reading and writing, in place, with any strides.
-pub struct ElementsMut<'a, T> {
-    elements: Elements<'a, T>,
-    _writes: PhantomData<&'a mut [T]>,
+/// Who may use the elements beside a tensor.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Access {
+    /// Memory of Rust's, for which the hub counts handles and exports.
+    Counted(NonNull<ffi::dlf_tensor>),
+    /// Memory that nothing else uses for the lifetime.
+    Alone,
+    /// Memory of another runtime, which may write it between two reads.
+    Foreign,
 }
 
-// SAFETY: like `&[T]`; Element is Sync.
+// SAFETY: like `&[T]`; Element is Sync. The handle in Access only tells its count.
 unsafe impl<T: Element> Send for Elements<'_, T> {}
-// SAFETY: like `&[T]`; Element is Sync.
+// SAFETY: as above.
 unsafe impl<T: Element> Sync for Elements<'_, T> {}
-// SAFETY: like `&mut [T]`; Element is Send.
-unsafe impl<T: Element> Send for ElementsMut<'_, T> {}
-// SAFETY: like `&mut [T]`; Element is Sync.
-unsafe impl<T: Element> Sync for ElementsMut<'_, T> {}
 
 impl Tensor {
     /// Read the elements as values of type `T`.
@@ -52,32 +68,27 @@ impl Tensor {
     /// [`Overflow`](ErrorKind::Overflow) if strides of 0 make too many, or [`Unsupported`](ErrorKind::Unsupported) for
     /// unknown flags.
     #[doc(alias = "dlf_look")]
+    #[doc(alias = "view")]
     #[inline]
     pub fn elements<T: Element>(&self) -> Result<Elements<'_, T>> {
-        Elements::look(self.dltensor(), self.flags(), 0)
+        Elements::look(self.dltensor(), self.flags(), 0, self.access())
     }
 
     /// Read the bits of the elements as values of type `T` of the same width: a `u8` for each float8 and each padded
     /// float4, a `u64` for each complex64. Otherwise like [`Tensor::elements`].
     ///
+    /// ```
+    /// let t = dlferry::Tensor::from(vec![1.0f32, -2.0]);
+    /// assert_eq!(t.element_bits::<u32>()?.to_vec(), [0x3f80_0000, 0xc000_0000]);
+    /// # Ok::<(), dlferry::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`Tensor::elements`].
     #[doc(alias = "dlf_look")]
+    #[doc(alias = "view_bits")]
     pub fn element_bits<T: Element>(&self) -> Result<Elements<'_, T>> {
-        Elements::look(self.dltensor(), self.flags(), ffi::DLF_LOOK_BITS)
-    }
-
-    /// Read and write the elements as values of type `T`.
-    ///
-    /// # Errors
-    /// [`ReadOnly`](ErrorKind::ReadOnly), and those of [`Tensor::elements`].
-    #[doc(alias = "dlf_look")]
-    #[inline]
-    pub fn elements_mut<T: Element>(&mut self) -> Result<ElementsMut<'_, T>> {
-        Ok(ElementsMut {
-            elements: Elements::look(self.dltensor(), self.flags(), ffi::DLF_LOOK_WRITE)?,
-            _writes: PhantomData,
-        })
+        Elements::look(self.dltensor(), self.flags(), ffi::DLF_LOOK_BITS, self.access())
     }
 }
 
@@ -85,14 +96,14 @@ impl<'a, T: Element> Elements<'a, T> {
     /// The hub accepts only sound elements: extents are not negative, and every element's offset fits, lies inside its
     /// memory and is a multiple of its size away from the first.
     #[inline]
-    fn look(tensor: &'a ffi::DLTensor, flags: u64, how: ffi::dlf_look_how) -> Result<Elements<'a, T>> {
-        let arg = ffi::dlf_arg { tensor, flags };
-        let mut elements = MaybeUninit::<ffi::dlf_elements>::uninit();
-        // SAFETY: the tensor describes its memory truthfully; elements and error are valid slots.
-        call(|error| unsafe { ffi::dlf_look(arg, T::DTYPE.raw(), how, elements.as_mut_ptr(), error) })?;
-        // SAFETY: the call succeeded and filled it.
-        let elements = unsafe { elements.assume_init() };
-        let first = NonNull::new(elements.data.cast::<T>()).unwrap_or(NonNull::dangling());
+    pub(crate) fn look(
+        tensor: &'a ffi::DLTensor,
+        flags: u64,
+        how: ffi::dlf_look_how,
+        access: Access,
+    ) -> Result<Elements<'a, T>> {
+        let looked = look::<T>(tensor, flags, how)?;
+        let first = NonNull::new(looked.data.cast::<T>()).unwrap_or(NonNull::dangling());
         if first.as_ptr() as usize % align_of::<T>() != 0 {
             return Err(misaligned(first));
         }
@@ -100,12 +111,13 @@ impl<'a, T: Element> Elements<'a, T> {
         Ok(Elements {
             tensor,
             first,
-            count: elements.count as usize, // never negative, and addresses have 64 bits
+            count: looked.count as usize, // never negative, and addresses have 64 bits
             flags: if padded {
                 flags & crate::flags::SUBBYTE_PADDED
             } else {
                 0
             },
+            access,
             _reads: PhantomData,
         })
     }
@@ -138,7 +150,7 @@ impl<'a, T: Element> Elements<'a, T> {
 
     /// Find an element's place; `None` if an index is out of range or their number is wrong.
     #[inline]
-    fn place(&self, index: &[usize]) -> Option<*mut T> {
+    pub(crate) fn place(&self, index: &[usize]) -> Option<*mut T> {
         let shape = self.shape();
         if index.len() != shape.len() {
             return None;
@@ -155,30 +167,103 @@ impl<'a, T: Element> Elements<'a, T> {
         Some(unsafe { self.first().offset(offset) })
     }
 
-    /// Return an element; `None` when an index is out of range.
+    /// Read an element; `None` when an index is out of range.
     #[inline]
-    pub fn get(&self, index: impl AsRef<[usize]>) -> Option<&'a T> {
-        // SAFETY: the place of an element, which nothing writes for 'a.
-        self.place(index.as_ref()).map(|place| unsafe { &*place })
+    pub fn get(&self, index: impl AsRef<[usize]>) -> Option<T> {
+        // SAFETY: the place of an element, which no other thread writes meanwhile.
+        self.place(index.as_ref()).map(|place| unsafe { self.read(place) })
     }
 
-    /// Return all elements as a slice if they are row-major without gaps.
+    /// Read an element.
+    ///
+    /// # Panics
+    /// When an index is out of range.
     #[inline]
-    pub fn as_slice(&self) -> Option<&'a [T]> {
-        // SAFETY: elements in distinct places, which nothing writes for 'a.
+    #[track_caller]
+    pub fn at(&self, index: impl AsRef<[usize]>) -> T {
+        let index = index.as_ref();
+        self.get(index).unwrap_or_else(|| out_of_range(index, self.shape()))
+    }
+
+    /// Return all elements as a slice, if they are row-major without gaps, Rust allocated them, and nothing else refers
+    /// to them.
+    ///
+    /// # Errors
+    /// [`Layout`](ErrorKind::Layout) for other strides; [`Invalid`](ErrorKind::Invalid) for imported memory, and if
+    /// there is a view, an export or another handle.
+    #[doc(alias = "dlf_is_unique")]
+    #[doc(alias = "dlf_is_contiguous")]
+    #[inline]
+    pub fn as_slice(&self) -> Result<&'a [T]> {
+        let slice = self.slice()?;
+        self.lend()?;
+        // SAFETY: elements in distinct places. Only the tensor reaches them, which is borrowed for 'a: writing needs it
+        // or a handle made from it, and no other handle may write while this one exists.
+        Ok(unsafe { slice.as_ref() })
+    }
+
+    /// Return all elements as a slice, if they are row-major without gaps, whatever else refers to them.
+    ///
+    /// # Safety
+    /// For `'a` nothing writes the elements: no producer or consumer in any language, and no other handle.
+    ///
+    /// # Errors
+    /// [`Layout`](ErrorKind::Layout) for other strides.
+    #[doc(alias = "dlf_is_contiguous")]
+    #[inline]
+    pub unsafe fn as_slice_unchecked(&self) -> Result<&'a [T]> {
+        // SAFETY: elements in distinct places; the caller promises the rest.
         self.slice().map(|slice| unsafe { slice.as_ref() })
     }
 
     /// Find all elements as a slice, if they are row-major without gaps; an empty tensor's slice is dangling.
     #[inline]
-    fn slice(&self) -> Option<NonNull<[T]>> {
-        let slices = self.count == 0 || is_contiguous(self.tensor, Order::RowMajor);
-        slices.then(|| NonNull::slice_from_raw_parts(self.first, self.count))
+    pub(crate) fn slice(&self) -> Result<NonNull<[T]>> {
+        if self.count == 0 || is_contiguous(self.tensor, Order::RowMajor) {
+            return Ok(NonNull::slice_from_raw_parts(self.first, self.count));
+        }
+        Err(self.strided())
+    }
+
+    /// Check that references to elements may be lent: Rust allocated them, and only one handle reaches them.
+    #[inline]
+    pub(crate) fn lend(&self) -> Result<()> {
+        match self.access {
+            Access::Alone => Ok(()),
+            // SAFETY: the handle is alive, since its tensor is borrowed for 'a.
+            Access::Counted(handle) if unsafe { ffi::dlf_is_unique(handle.as_ptr()) } => Ok(()),
+            _ if self.count == 0 => Ok(()),
+            _ => Err(self.refused()),
+        }
+    }
+
+    /// # Safety
+    /// The place of an element, which no other thread writes meanwhile.
+    #[inline(always)]
+    unsafe fn read(&self, place: *mut T) -> T {
+        match self.access {
+            // SAFETY: the caller promises it. The compiler must not read twice what foreign code may change.
+            Access::Foreign => unsafe { place.read_volatile() },
+            // SAFETY: the caller promises it.
+            _ => unsafe { place.read() },
+        }
     }
 
     #[inline]
     pub(crate) fn first(&self) -> *mut T {
         self.first.as_ptr()
+    }
+
+    #[inline]
+    pub(crate) fn is_foreign(&self) -> bool {
+        matches!(self.access, Access::Foreign)
+    }
+
+    /// The same elements while nothing else uses them.
+    #[inline]
+    pub(crate) fn alone(mut self) -> Elements<'a, T> {
+        self.access = Access::Alone;
+        self
     }
 
     pub(crate) fn dltensor(&self) -> &'a ffi::DLTensor {
@@ -188,89 +273,44 @@ impl<'a, T: Element> Elements<'a, T> {
     pub(crate) fn flags(&self) -> u64 {
         self.flags
     }
-}
 
-impl<'a, T: Element> ElementsMut<'a, T> {
-    /// Return the same elements for reading.
-    #[inline]
-    pub fn elements(&self) -> Elements<'_, T> {
-        self.elements
+    /// The hub's text for elements that are no slice.
+    #[cold]
+    fn strided(&self) -> Error {
+        let how = ffi::DLF_LOOK_ROW_MAJOR | ffi::DLF_LOOK_BITS;
+        match look::<T>(self.tensor, self.flags, how) {
+            Err(error) => error,
+            Ok(_) => Error::new(
+                ErrorKind::Layout,
+                "look: expected row-major elements, got other strides",
+            ),
+        }
     }
 
-    /// Return an element for writing; `None` when an index is out of range.
-    #[inline]
-    pub fn get_mut(&mut self, index: impl AsRef<[usize]>) -> Option<&mut T> {
-        // SAFETY: the place of an element; `&mut self` allows only this reference, even if strides map several indices
-        // to one place.
-        self.elements.place(index.as_ref()).map(|place| unsafe { &mut *place })
-    }
-
-    /// Return all elements as a slice if they are row-major without gaps.
-    #[inline]
-    pub fn as_mut_slice(&mut self) -> Option<&mut [T]> {
-        // SAFETY: distinct places; `&mut self` allows only this slice.
-        self.elements.slice().map(|mut slice| unsafe { slice.as_mut() })
-    }
-
-    /// Return all elements as a slice that outlives this, if they are row-major without gaps.
-    ///
-    /// ```
-    /// let mut t = dlferry::Tensor::from(vec![3i32, 1, 2]);
-    /// let elements = t.elements_mut::<i32>()?.into_slice().expect("a vector has no gaps");
-    /// elements.sort();
-    /// assert_eq!(elements, [1, 2, 3]);
-    /// # Ok::<(), dlferry::Error>(())
-    /// ```
-    #[inline]
-    pub fn into_slice(self) -> Option<&'a mut [T]> {
-        // SAFETY: distinct places that only self reaches for 'a, and self is consumed.
-        self.elements.slice().map(|mut slice| unsafe { slice.as_mut() })
-    }
-
-    #[cfg(feature = "ndarray")]
-    pub(crate) fn into_elements(self) -> Elements<'a, T> {
-        self.elements
+    #[cold]
+    fn refused(&self) -> Error {
+        let text = match self.access {
+            Access::Foreign => "look: expected memory that Rust allocated, got memory of another runtime",
+            _ => "look: expected elements that nothing else refers to, got ones with a view or an export",
+        };
+        Error::new(ErrorKind::Invalid, text)
     }
 }
 
-impl<T: Element, I: AsRef<[usize]>> Index<I> for Elements<'_, T> {
-    type Output = T;
-
-    /// # Panics
-    /// When an index is out of range.
-    #[inline]
-    fn index(&self, index: I) -> &T {
-        self.get(index.as_ref())
-            .unwrap_or_else(|| out_of_range(index.as_ref(), self.shape()))
-    }
-}
-
-impl<T: Element, I: AsRef<[usize]>> Index<I> for ElementsMut<'_, T> {
-    type Output = T;
-
-    /// # Panics
-    /// When an index is out of range.
-    #[inline]
-    fn index(&self, index: I) -> &T {
-        self.elements
-            .get(index.as_ref())
-            .unwrap_or_else(|| out_of_range(index.as_ref(), self.elements.shape()))
-    }
-}
-
-impl<T: Element, I: AsRef<[usize]>> IndexMut<I> for ElementsMut<'_, T> {
-    /// # Panics
-    /// When an index is out of range.
-    #[inline]
-    fn index_mut(&mut self, index: I) -> &mut T {
-        let shape = self.elements.shape();
-        self.get_mut(index.as_ref())
-            .unwrap_or_else(|| out_of_range(index.as_ref(), shape))
-    }
+/// Ask the hub for the elements as values of one type.
+#[inline]
+fn look<T: Element>(tensor: &ffi::DLTensor, flags: u64, how: ffi::dlf_look_how) -> Result<ffi::dlf_elements> {
+    let arg = ffi::dlf_arg { tensor, flags };
+    let mut elements = MaybeUninit::<ffi::dlf_elements>::uninit();
+    // SAFETY: the tensor describes its memory truthfully; elements and error are valid slots.
+    call(|error| unsafe { ffi::dlf_look(arg, T::DTYPE.raw(), how, elements.as_mut_ptr(), error) })?;
+    // SAFETY: the call succeeded and filled it.
+    Ok(unsafe { elements.assume_init() })
 }
 
 #[cold]
-fn out_of_range(index: &[usize], shape: &[i64]) -> ! {
+#[track_caller]
+pub(crate) fn out_of_range(index: &[usize], shape: &[i64]) -> ! {
     panic!("index {index:?} is out of range for shape {shape:?}")
 }
 

@@ -2,9 +2,11 @@
 //! Import and export through DLPack.
 
 use crate::error::Result;
+use crate::tensor::Memory;
 use crate::{ffi, Device, Element, Tensor};
 use std::mem::ManuallyDrop;
 use std::ptr::{null_mut, NonNull};
+use std::sync::Arc;
 
 macro_rules! managed {
     ($(#[$doc:meta])* $name:ident, $raw:ident, $release:ident) => {
@@ -58,61 +60,78 @@ managed! {
     ManagedTensorLegacy, DLManagedTensor, dlf_dlpack_release_legacy
 }
 
-/// A managed tensor of one dimension around a vector's own memory, in one allocation.
+/// A managed tensor of one dimension around an owner's own memory, in one allocation.
 #[repr(C)]
-struct Exported<T> {
+struct Exported<O> {
     managed: ffi::DLManagedTensorVersioned, // first: consumers get the address of the whole
     extents: [i64; 2],
-    owner: Vec<T>,
+    _owner: O,
 }
 
+/// Give a vector away without a [`Tensor`].
 impl<T: Element> From<Vec<T>> for ManagedTensor {
-    /// Give a vector away without a [`Tensor`].
     fn from(mut vector: Vec<T>) -> ManagedTensor {
-        // DLPack 1.3: data is NULL without elements.
-        let data = if vector.is_empty() {
-            null_mut()
-        } else {
-            vector.as_mut_ptr().cast()
-        };
-        let extents = [vector.len() as i64, 1];
-        let exported = Box::leak(Box::new(Exported {
-            managed: ffi::DLManagedTensorVersioned {
-                version: ffi::DLPackVersion {
-                    major: ffi::DLF_DLPACK_MAJOR,
-                    minor: ffi::DLF_DLPACK_MINOR,
-                },
-                manager_ctx: null_mut(),
-                deleter: Some(delete::<T>),
-                flags: 0,
-                dl_tensor: ffi::DLTensor {
-                    data,
-                    device: Device::CPU.raw(),
-                    ndim: 1,
-                    dtype: T::DTYPE.raw(),
-                    shape: null_mut(),
-                    strides: null_mut(),
-                    byte_offset: 0,
-                },
-            },
-            extents,
-            owner: vector,
-        }));
-        let whole = std::ptr::from_mut(exported);
-        // SAFETY: the box stays there until the deleter; the lists and the consumer get its address.
-        unsafe {
-            let lists = std::ptr::addr_of_mut!((*whole).extents).cast::<i64>();
-            (*whole).managed.dl_tensor.shape = lists;
-            (*whole).managed.dl_tensor.strides = lists.add(1);
-            ManagedTensor(NonNull::new_unchecked(whole.cast()))
-        }
+        let (data, length) = (vector.as_mut_ptr(), vector.len());
+        export(data, length, 0, vector)
     }
 }
 
-/// The deleter of [`Exported`], which runs on any thread. Elements are Copy: they run no code here.
-unsafe extern "C" fn delete<T>(managed: *mut ffi::DLManagedTensorVersioned) {
+/// Give a boxed slice away without a [`Tensor`].
+impl<T: Element> From<Box<[T]>> for ManagedTensor {
+    fn from(boxed: Box<[T]>) -> ManagedTensor {
+        boxed.into_vec().into() // a box that moves would invalidate its address
+    }
+}
+
+/// Share a slice without a [`Tensor`], flagged [`READ_ONLY`](crate::flags::READ_ONLY).
+impl<T: Element> From<Arc<[T]>> for ManagedTensor {
+    fn from(shared: Arc<[T]>) -> ManagedTensor {
+        let (data, length) = (shared.as_ptr().cast_mut(), shared.len());
+        export(data, length, crate::flags::READ_ONLY, shared)
+    }
+}
+
+/// The owner keeps the elements where they are when it moves, runs no other code when it is dropped, and may be dropped
+/// on any thread.
+fn export<T: Element, O: Send>(data: *mut T, length: usize, flags: u64, owner: O) -> ManagedTensor {
+    // DLPack 1.3: data is NULL without elements.
+    let data = if length == 0 { null_mut() } else { data.cast() };
+    let exported = Box::leak(Box::new(Exported {
+        managed: ffi::DLManagedTensorVersioned {
+            version: ffi::DLPackVersion {
+                major: ffi::DLF_DLPACK_MAJOR,
+                minor: ffi::DLF_DLPACK_MINOR,
+            },
+            manager_ctx: null_mut(),
+            deleter: Some(delete::<O>),
+            flags,
+            dl_tensor: ffi::DLTensor {
+                data,
+                device: Device::CPU.raw(),
+                ndim: 1,
+                dtype: T::DTYPE.raw(),
+                shape: null_mut(),
+                strides: null_mut(),
+                byte_offset: 0,
+            },
+        },
+        extents: [length as i64, 1],
+        _owner: owner,
+    }));
+    let whole = std::ptr::from_mut(exported);
+    // SAFETY: the box stays there until the deleter; the lists and the consumer get its address.
+    unsafe {
+        let lists = std::ptr::addr_of_mut!((*whole).extents).cast::<i64>();
+        (*whole).managed.dl_tensor.shape = lists;
+        (*whole).managed.dl_tensor.strides = lists.add(1);
+        ManagedTensor(NonNull::new_unchecked(whole.cast()))
+    }
+}
+
+/// The deleter of [`Exported`], which runs on any thread.
+unsafe extern "C" fn delete<O>(managed: *mut ffi::DLManagedTensorVersioned) {
     // SAFETY: a consumer calls this once, with the address of the box.
-    drop(unsafe { Box::from_raw(managed.cast::<Exported<T>>()) });
+    drop(unsafe { Box::from_raw(managed.cast::<Exported<O>>()) });
 }
 
 impl Tensor {
@@ -122,9 +141,11 @@ impl Tensor {
     ///
     /// # Safety
     /// `owned` must be NULL or a managed tensor that the caller owns and that describes its memory truthfully: the
-    /// elements stay valid until the deleter is called, on any thread. Until then nothing else may write them while
-    /// this tensor or a borrow of it is read, or use them while it is written; writing needs `&mut Tensor` and a
-    /// producer that did not flag read-only.
+    /// elements stay valid until the deleter is called, on any thread, and may be written unless flagged read-only.
+    ///
+    /// The producer and others may go on to use the elements, which are read by value here and written only by functions
+    /// that take `&mut Tensor`. But no other thread may use them at the time of a call that uses them here, unless both
+    /// only read.
     ///
     /// # Errors
     /// [`Version`](crate::ErrorKind::Version) for another major version, [`Invalid`](crate::ErrorKind::Invalid),
@@ -133,8 +154,16 @@ impl Tensor {
     #[doc(alias = "dlf_from_dlpack")]
     #[inline]
     pub unsafe fn from_dlpack(owned: *mut ffi::DLManagedTensorVersioned) -> Result<Tensor> {
+        // SAFETY: the caller promises it.
+        unsafe { Tensor::import(Memory::Foreign, owned) }
+    }
+
+    /// # Safety
+    /// Like [`Tensor::from_dlpack`], and the memory is as said.
+    #[inline]
+    pub(crate) unsafe fn import(memory: Memory, owned: *mut ffi::DLManagedTensorVersioned) -> Result<Tensor> {
         // SAFETY: the caller vouches for owned; make() hands out valid slots.
-        let made = unsafe { Tensor::make(|out, error| ffi::dlf_from_dlpack(owned, out, error)) };
+        let made = unsafe { Tensor::make(memory, |out, error| ffi::dlf_from_dlpack(owned, out, error)) };
         if made.is_err() {
             // SAFETY: a failed import takes nothing. The deleter has the same place in every version.
             unsafe { ffi::dlf_dlpack_release(owned) };
@@ -152,7 +181,11 @@ impl Tensor {
     #[doc(alias = "dlf_from_dlpack_legacy")]
     pub unsafe fn from_dlpack_legacy(owned: *mut ffi::DLManagedTensor) -> Result<Tensor> {
         // SAFETY: the caller vouches for owned; make() hands out valid slots.
-        let made = unsafe { Tensor::make(|out, error| ffi::dlf_from_dlpack_legacy(owned, out, error)) };
+        let made = unsafe {
+            Tensor::make(Memory::Foreign, |out, error| {
+                ffi::dlf_from_dlpack_legacy(owned, out, error)
+            })
+        };
         if made.is_err() {
             // SAFETY: a failed import takes nothing.
             unsafe { ffi::dlf_dlpack_release_legacy(owned) };
@@ -162,8 +195,9 @@ impl Tensor {
 
     /// Export the tensor without copying.
     ///
-    /// The export keeps the elements alive until its deleter runs, on any thread. If the consumer writes, the caller
-    /// must ensure that no code here reads meanwhile.
+    /// The export keeps the elements alive until its deleter runs, on any thread. Until then they are read by value here.
+    /// Code that gives the export to a consumer that writes must ensure that no [slice](crate::Elements::as_slice) of the
+    /// elements is in use, and that no other thread uses the elements at the same time.
     ///
     /// # Errors
     /// [`NoMemory`](crate::ErrorKind::NoMemory).

@@ -194,11 +194,51 @@ impl Arg for Tensor {
     }
 }
 
+/// A tensor with a view, an export or another handle is refused as not known to be writable: that could use the elements
+/// meanwhile, on another thread. See [`Tensor::assume_alone`].
 impl ArgMut for Tensor {
     #[inline]
     fn lend_mut<'a>(&'a mut self, _: &'a mut Slot) -> Lent<'a> {
-        // SAFETY: the handle lends its structure; `&mut self` excludes all others.
-        unsafe { Lent::new(self.dltensor(), self.flags()) }
+        let shared = if self.is_unique() { 0 } else { crate::flags::UNKNOWN };
+        // SAFETY: the handle lends its structure; nothing else refers to it, or C does not write.
+        unsafe { Lent::new(self.dltensor(), self.flags() | shared) }
+    }
+}
+
+/// A tensor for kernels to write, whatever else refers to its elements; see [`Tensor::assume_alone`].
+#[derive(Debug)]
+pub struct AssumeAlone<'a>(&'a mut Tensor);
+
+impl Tensor {
+    /// Lend the tensor to kernels that write it although views, exports or other handles share its elements.
+    ///
+    /// ```
+    /// # fn blur_into(_: &(impl dlferry::Arg + ?Sized), _: &mut (impl dlferry::ArgMut + ?Sized)) {}
+    /// let image = [1f32; 4];
+    /// let mut out = dlferry::Tensor::from(vec![0f32; 4]);
+    /// let exported = out.to_dlpack()?;
+    /// // SAFETY: the consumer waits for this call.
+    /// blur_into(&image, &mut unsafe { out.assume_alone() });
+    /// # Ok::<(), dlferry::Error>(())
+    /// ```
+    ///
+    /// # Safety
+    /// While a kernel writes, no other code uses the elements, in any thread or language.
+    pub unsafe fn assume_alone(&mut self) -> AssumeAlone<'_> {
+        AssumeAlone(self)
+    }
+}
+
+impl Arg for AssumeAlone<'_> {
+    fn lend<'a>(&'a self, slot: &'a mut Slot) -> Lent<'a> {
+        self.0.lend(slot)
+    }
+}
+
+impl ArgMut for AssumeAlone<'_> {
+    fn lend_mut<'a>(&'a mut self, _: &'a mut Slot) -> Lent<'a> {
+        // SAFETY: the handle lends its structure; assume_alone() excludes others.
+        unsafe { Lent::new(self.0.dltensor(), self.0.flags()) }
     }
 }
 

@@ -10,7 +10,7 @@
 //! use dlferry::Tensor;
 //!
 //! let t = Tensor::wrap(vec![1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0], &[2, 3])?;
-//! assert_eq!(t.elements::<f32>()?[[1, 2]], 6.0);
+//! assert_eq!(t.elements::<f32>()?.at([1, 2]), 6.0);
 //!
 //! let exported = t.to_dlpack()?; // for any consumer of DLPack, in any language
 //! // SAFETY: valid and owned, and nothing writes the elements.
@@ -33,9 +33,11 @@ mod compare;
 pub mod contract;
 mod copy;
 mod device;
+mod dlpack;
 mod dtype;
 mod element;
 mod elements;
+mod elements_mut;
 mod error;
 mod exchange;
 mod export;
@@ -68,9 +70,11 @@ pub use check::CheckLevel;
 pub use contract::Contract;
 pub use copy::CopyMode;
 pub use device::{oneapi_enable, Device, Stream};
+pub use dlpack::{FromDlpack, ToDlpack};
 pub use dtype::DType;
 pub use element::{Bool, Element};
-pub use elements::{Elements, ElementsMut};
+pub use elements::Elements;
+pub use elements_mut::ElementsMut;
 pub use error::{Error, ErrorKind, Result};
 pub use exchange::{ManagedTensor, ManagedTensorLegacy};
 pub use export::{ExportOptions, Exported};

@@ -3,6 +3,7 @@
 
 use crate::error::{Error, Result};
 use crate::lend::{Lent, Slot};
+use crate::tensor::Memory;
 use crate::wrap::Kept;
 use crate::{ffi, flags, Arg, ArgMut, Device, Element, Elements, ElementsMut, ErrorKind, Tensor};
 use ndarray::{ArcArray, Array, ArrayBase, ArrayRef, ArrayView, ArrayViewMut, Axis, Data, DataMut};
@@ -74,7 +75,7 @@ impl<T: Element, D: Dimension + 'static> TryFrom<Array<T, D>> for Tensor {
         let data = array.as_mut_ptr();
         let described = describe(array, data);
         // SAFETY: the elements are the array's, which no other code reaches.
-        unsafe { kept.keep(&described, 0) }
+        unsafe { kept.keep(Memory::Own, &described, 0) }
     }
 }
 
@@ -88,12 +89,12 @@ impl<T: Element, D: Dimension + 'static> TryFrom<ArcArray<T, D>> for Tensor {
         let array = kept.owner();
         let described = describe(array, array.as_ptr().cast_mut());
         // SAFETY: the elements are the array's, which is shared for reading: a writer would unshare it first.
-        unsafe { kept.keep(&described, flags::READ_ONLY) }
+        unsafe { kept.keep(Memory::Own, &described, flags::READ_ONLY) }
     }
 }
 
 impl<'a, T: Element> Elements<'a, T> {
-    /// Return the same elements as an ndarray view: of as many dimensions as `D`, such as `Ix2`, or of any with
+    /// Return the same elements as an ndarray view, if Rust allocated them and nothing else refers to them: of as many dimensions as `D`, such as `Ix2`, or of any with
     /// `IxDyn`. Negative strides become axes that ndarray walks backwards. Up to 6 dimensions nothing is allocated, with
     /// `IxDyn` up to 4.
     ///
@@ -108,10 +109,25 @@ impl<'a, T: Element> Elements<'a, T> {
     /// ```
     ///
     /// # Errors
-    /// [`Shape`](ErrorKind::Shape) for another number of dimensions, or [`Overflow`](ErrorKind::Overflow) for an empty
-    /// tensor whose other extents ndarray cannot hold.
+    /// [`Invalid`](ErrorKind::Invalid) like [`Elements::as_slice`], [`Shape`](ErrorKind::Shape) for another number of
+    /// dimensions, or [`Overflow`](ErrorKind::Overflow) for an empty tensor whose other extents ndarray cannot hold.
+    #[doc(alias = "dlf_is_unique")]
     #[inline]
     pub fn ndarray<D: Dimension>(&self) -> Result<ArrayView<'a, T, D>> {
+        self.lend()?;
+        // SAFETY: only the tensor reaches the elements, and it is borrowed for 'a: see Elements::as_slice().
+        unsafe { self.ndarray_unchecked() }
+    }
+
+    /// Return the same elements as an ndarray view, whatever else refers to them. Otherwise like [`Elements::ndarray`].
+    ///
+    /// # Safety
+    /// For `'a` nothing writes the elements: no producer or consumer in any language, and no other handle.
+    ///
+    /// # Errors
+    /// Those of [`Elements::ndarray`] except [`Invalid`](ErrorKind::Invalid).
+    #[inline]
+    pub unsafe fn ndarray_unchecked<D: Dimension>(&self) -> Result<ArrayView<'a, T, D>> {
         let plan = Plan::<D>::new(self)?;
         if self.is_empty() {
             return ArrayView::from_shape(plan.shape, &[]).map_err(overflow);

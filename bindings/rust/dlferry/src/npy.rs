@@ -14,6 +14,7 @@
 
 use crate::error::{call, Result};
 use crate::lend::Slot;
+use crate::tensor::Memory;
 use crate::{ffi, Arg, Tensor};
 use std::ffi::CString;
 use std::path::Path;
@@ -32,7 +33,11 @@ use std::path::Path;
 pub fn open(path: impl AsRef<Path>) -> Result<Tensor> {
     let path = c_path(path.as_ref())?;
     // SAFETY: path ends with NUL; make() hands out valid slots.
-    unsafe { Tensor::make(|out, error| ffi::dlf_npy_open(path.as_ptr(), out, error)) }
+    unsafe {
+        Tensor::make(Memory::Foreign, |out, error| {
+            ffi::dlf_npy_open(path.as_ptr(), out, error)
+        })
+    }
 }
 
 /// Write a tensor as a file. At the end it replaces an older file of that name; on failure the older file stays.

@@ -3,6 +3,7 @@
 
 use crate::error::Result;
 use crate::lend::{Arg, Slot};
+use crate::tensor::Memory;
 use crate::{ffi, ManagedTensor, Tensor};
 use std::ffi::{c_char, CStr};
 use std::mem::MaybeUninit;
@@ -34,7 +35,7 @@ impl Given {
     #[inline]
     pub fn tensor(mut self) -> Result<Tensor> {
         // SAFETY: NULL, or as place() demands. A failed import is released there.
-        unsafe { Tensor::from_dlpack(std::mem::replace(&mut self.0, null_mut())) }
+        unsafe { Tensor::import(Memory::Own, std::mem::replace(&mut self.0, null_mut())) }
     }
 }
 

@@ -15,6 +15,49 @@
 /// t.elements_mut::<f32>().unwrap()[[0]] = seen[0];
 /// assert_eq!(seen, [2.0]);
 /// ```
+/// ```compile_fail,E0502
+/// let mut t = dlferry::Tensor::from(vec![1f32]);
+/// let mut elements = t.elements_mut::<f32>().unwrap();
+/// let exported = t.to_dlpack(); // whose consumer may write
+/// elements[[0]] = 2.0;
+/// ```
+/// ```compile_fail,E0502
+/// let mut t = dlferry::Tensor::from(vec![1f32]);
+/// let mut elements = t.elements_mut::<f32>().unwrap();
+/// let view = t.slice(0, 0, 1, 1); // which another thread may read
+/// elements[[0]] = 2.0;
+/// ```
+/// ```compile_fail,E0502
+/// # fn blur_into(_: &(impl dlferry::Arg + ?Sized), _: &mut (impl dlferry::ArgMut + ?Sized)) {}
+/// let mut t = dlferry::Tensor::from(vec![1f32]);
+/// let seen = t.elements::<f32>().unwrap().as_slice().unwrap();
+/// blur_into(&[0f32], &mut t);
+/// assert_eq!(seen, [1.0]);
+/// ```
+/// ```compile_fail,E0502
+/// # fn blur_into(_: &(impl dlferry::Arg + ?Sized), _: &mut (impl dlferry::ArgMut + ?Sized)) {}
+/// let mut t = dlferry::Tensor::from(vec![1f32]);
+/// blur_into(&t, &mut t);
+/// ```
+/// ```compile_fail,E0502
+/// let mut t = dlferry::Tensor::from(vec![1f32]);
+/// std::thread::scope(|s| {
+///     s.spawn(|| t.elements_mut::<f32>().unwrap().fill(2.0));
+///     s.spawn(|| t.elements::<f32>().unwrap().to_vec());
+/// });
+/// ```
+/// ```compile_fail,E0596
+/// let shared = std::sync::Arc::new(dlferry::Tensor::from(vec![1f32]));
+/// shared.elements_mut::<f32>();
+/// ```
+/// ```compile_fail,E0133
+/// let exported = dlferry::Tensor::from(vec![1f32]).to_dlpack().unwrap();
+/// <dlferry::Tensor as dlferry::FromDlpack>::from_dlpack(exported);
+/// ```
+/// ```compile_fail,E0133
+/// let mut t = dlferry::Tensor::from(vec![1f32]);
+/// t.elements_mut_unchecked::<f32>();
+/// ```
 /// ```compile_fail,E0499
 /// let mut t = dlferry::Tensor::from(vec![1f32, 2.0]);
 /// let mut elements = t.elements_mut::<f32>().unwrap();
@@ -40,9 +83,21 @@ struct Aliased;
 ///
 /// ```compile_fail,E0505
 /// let t = dlferry::Tensor::from(vec![1f32]);
-/// let first = t.elements::<f32>().unwrap().iter().next();
+/// let mut elements = t.elements::<f32>().unwrap().iter();
 /// drop(t);
-/// assert_eq!(first, Some(&1.0));
+/// assert_eq!(elements.next(), Some(1.0));
+/// ```
+/// ```compile_fail,E0505
+/// let t = dlferry::Tensor::from(vec![1f32]);
+/// let slice = t.elements::<f32>().unwrap().as_slice().unwrap();
+/// std::thread::spawn(move || drop(t));
+/// assert_eq!(slice, [1.0]);
+/// ```
+/// ```compile_fail,E0515
+/// fn lent() -> &'static [f32] {
+///     let t = dlferry::Tensor::from(vec![1f32]);
+///     t.elements::<f32>().unwrap().as_slice().unwrap()
+/// }
 /// ```
 /// ```compile_fail,E0597
 /// let seen = {
@@ -103,5 +158,9 @@ struct Abroad;
 /// ```
 /// ```compile_fail,E0277
 /// dlferry::Tensor::from(vec!['a']);
+/// ```
+/// ```compile_fail,E0277
+/// let cells: std::sync::Arc<[std::cell::Cell<u8>]> = std::sync::Arc::from([std::cell::Cell::new(1)]);
+/// dlferry::Tensor::from(cells); // which others may write meanwhile
 /// ```
 struct Invalid;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The handle: creation, properties, release.
 
+use crate::elements::Access;
 use crate::error::{call, Error, Result};
 use crate::{ffi, DType, Device, ErrorKind};
 use std::ffi::c_void;
@@ -9,35 +10,47 @@ use std::ptr::{null_mut, NonNull};
 
 /// A tensor: its description, its elements and their owner.
 ///
-/// A `Tensor` owns its elements like a `Vec`: `&Tensor` reads them, `&mut Tensor` also writes them if they are not
-/// [read-only](Tensor::is_read_only). It is not `Clone`; share it through an `Arc`, or [copy](Tensor::copy) it. An
-/// export is an alias for foreign code; importing an alias is `unsafe`, and there the program promises that both sides
-/// keep Rust's rule of one writer or many readers.
+/// `&Tensor` reads the elements, by value. Views, exports and other handles may share them. References to elements,
+/// and writing them, need memory that Rust allocated and that nothing else refers to: the hub counts, and
+/// [`elements_mut`](Tensor::elements_mut) and [`as_slice`](crate::Elements::as_slice) ask it. The compiler guarantees
+/// the rest: while they borrow the only tensor, no other can come into being that writes.
 ///
-/// A tensor that shares its memory only through safe functions cannot break that rule.
+/// An import is `unsafe`: there the program promises that the other side and this one do not race.
 #[doc(alias = "dlf_tensor")]
 pub struct Tensor {
     handle: NonNull<ffi::dlf_tensor>,
     /// Lent by handle: valid and unchanged as long as it lives.
     dl: NonNull<ffi::DLTensor>,
+    memory: Memory,
     /// The elements may be written through `&mut Tensor` and belong to the owner that came with them.
     _owns: PhantomData<*mut c_void>,
+}
+
+/// Whose memory the elements are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Memory {
+    /// Rust allocated it, or C did for this program alone: only handles of the hub, and exports, reach it.
+    Own,
+    /// Another runtime's, which may use it at any time.
+    Foreign,
 }
 
 // SAFETY: every function of the hub may be called from any thread, and the reference count is atomic. wrap() requires
 // Send owners; from_dlpack() demands a deleter that may run on any thread. Elements are Send.
 unsafe impl Send for Tensor {}
-// SAFETY: `&Tensor` only gives reads of elements, which are Sync, and of a description that never changes, and exports,
-// which touch only the atomic count. The owner is not reachable through it.
+// SAFETY: `&Tensor` only gives reads of elements, which are Sync, and of a description that never changes, views and
+// exports, which touch only the atomic count. The owner is not reachable through it. A handle that shares elements does
+// not write them: see ElementsMut, and ArgMut for Tensor.
 unsafe impl Sync for Tensor {}
 
 impl Tensor {
     /// Collect the handle that a C function makes.
     ///
     /// # Safety
-    /// On success the function has given a handle of this copy of the hub.
+    /// On success the function has given a handle of this copy of the hub, on elements in such memory.
     #[inline]
     pub(crate) unsafe fn make(
+        memory: Memory,
         function: impl FnOnce(*mut *mut ffi::dlf_tensor, *mut ffi::dlf_error) -> ffi::dlf_status,
     ) -> Result<Tensor> {
         let mut out = null_mut();
@@ -49,6 +62,7 @@ impl Tensor {
             Ok(Tensor {
                 handle,
                 dl,
+                memory,
                 _owns: PhantomData,
             })
         }
@@ -60,7 +74,7 @@ impl Tensor {
     /// use dlferry::{DType, Tensor};
     /// let mut t = Tensor::create(DType::F32, &[2, 3])?;
     /// t.elements_mut::<f32>()?[[1, 2]] = 7.0;
-    /// assert_eq!(t.elements::<f32>()?.as_slice(), Some(&[0.0, 0.0, 0.0, 0.0, 0.0, 7.0][..]));
+    /// assert_eq!(t.elements::<f32>()?.as_slice()?, [0.0, 0.0, 0.0, 0.0, 0.0, 7.0]);
     /// # Ok::<(), dlferry::Error>(())
     /// ```
     ///
@@ -72,7 +86,9 @@ impl Tensor {
         let ndim = ndim_of("create", shape)?;
         // SAFETY: shape has ndim extents; make() hands out valid slots.
         unsafe {
-            Tensor::make(|out, error| ffi::dlf_create(dtype.raw(), ndim, shape.as_ptr(), Device::CPU.raw(), out, error))
+            Tensor::make(Memory::Own, |out, error| {
+                ffi::dlf_create(dtype.raw(), ndim, shape.as_ptr(), Device::CPU.raw(), out, error)
+            })
         }
     }
 
@@ -88,6 +104,25 @@ impl Tensor {
     #[inline]
     pub(crate) fn raw(&self) -> *mut ffi::dlf_tensor {
         self.handle.as_ptr()
+    }
+
+    #[inline]
+    pub(crate) fn memory(&self) -> Memory {
+        self.memory
+    }
+
+    #[inline]
+    pub(crate) fn set_memory(&mut self, memory: Memory) {
+        self.memory = memory;
+    }
+
+    /// Who may use the elements beside this tensor.
+    #[inline]
+    pub(crate) fn access(&self) -> Access {
+        match self.memory {
+            Memory::Own => Access::Counted(self.handle),
+            Memory::Foreign => Access::Foreign,
+        }
     }
 
     /// Return the extents.

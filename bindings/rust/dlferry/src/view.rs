@@ -55,7 +55,7 @@ impl From<Range<i64>> for IndexItem {
 macro_rules! view {
     ($self:ident, $function:ident $(, $argument:expr)*) => {
         // SAFETY: self and the lists live for the call; success gives a handle, which keeps the memory.
-        unsafe { Tensor::make(|out, error| ffi::$function($self.raw(), $($argument,)* out, error)) }
+        unsafe { Tensor::make($self.memory(), |out, error| ffi::$function($self.raw(), $($argument,)* out, error)) }
     };
 }
 

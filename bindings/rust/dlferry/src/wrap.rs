@@ -3,12 +3,13 @@
 
 use crate::dtype::c_name;
 use crate::error::{call, Error, Result};
-use crate::tensor::ndim_of;
+use crate::tensor::{ndim_of, Memory};
 use crate::{ffi, DType, Device, Element, ErrorKind, ManagedTensor, Tensor};
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::ptr::{null, null_mut, NonNull};
+use std::sync::Arc;
 
 impl Tensor {
     /// Make a tensor around the slice of an owner: a `Vec`, a boxed slice, an array, any `AsMut<[T]>`. Takes the owner
@@ -16,7 +17,7 @@ impl Tensor {
     ///
     /// ```
     /// let t = dlferry::Tensor::wrap(vec![1i32, 2, 3, 4, 5, 6], &[2, 3])?;
-    /// assert_eq!(t.elements::<i32>()?[[1, 0]], 4);
+    /// assert_eq!(t.elements::<i32>()?.at([1, 0]), 4);
     /// # Ok::<(), dlferry::Error>(())
     /// ```
     ///
@@ -65,8 +66,8 @@ impl Tensor {
     /// the tensor, on that thread.
     ///
     /// # Safety
-    /// `data` and strides must describe elements that stay valid as long as the owner. Nothing else may write them
-    /// while the tensor or a borrow of it is read, or use them while it is written. Without
+    /// `data` and strides must describe elements that stay valid as long as the owner. Other code may use them, but in no
+    /// other thread at the time of a call that uses them here, unless both only read. Without
     /// [`READ_ONLY`](crate::flags::READ_ONLY) they must be writable.
     ///
     /// # Errors
@@ -85,20 +86,41 @@ impl Tensor {
         let kept = Kept::new(owner);
         let described = describe("wrap", data, dtype, shape, strides, device)?;
         // SAFETY: the caller promises the memory.
-        unsafe { kept.keep(&described, flags) }
+        unsafe { kept.keep(Memory::Foreign, &described, flags) }
     }
 }
 
-/// A tensor of one dimension around the vector's own memory.
-impl<T: Element> From<Vec<T>> for Tensor {
-    /// # Panics
-    /// If there is no memory for a handle, like `Vec`.
-    #[doc(alias = "dlf_wrap")]
-    fn from(vector: Vec<T>) -> Tensor {
-        // SAFETY: describes the vector's own elements, which no other code reaches.
-        let made = unsafe { Tensor::from_dlpack(ManagedTensor::from(vector).into_raw()) };
-        made.expect("a vector's length and address are sound")
-    }
+macro_rules! from {
+    ($($(#[$doc:meta])* $owner:ty;)*) => {$(
+        $(#[$doc])*
+        impl<T: Element> From<$owner> for Tensor {
+            /// # Panics
+            /// If there is no memory for a handle, like `Vec`.
+            #[doc(alias = "dlf_wrap")]
+            fn from(owner: $owner) -> Tensor {
+                // SAFETY: describes the owner's own elements, which no other code writes.
+                let made = unsafe { Tensor::import(Memory::Own, ManagedTensor::from(owner).into_raw()) };
+                made.expect("a length and an address of Rust are sound")
+            }
+        }
+    )*};
+}
+
+from! {
+    /// A tensor of one dimension around the vector's own memory.
+    Vec<T>;
+    /// A tensor of one dimension around the box.
+    Box<[T]>;
+    /// A read-only tensor of one dimension around the shared elements.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// let shared: Arc<[f32]> = Arc::from([1.0, 2.0]);
+    /// let t = dlferry::Tensor::from(shared.clone());
+    /// assert!(t.is_read_only() && t.data() == shared.as_ptr().cast());
+    /// ```
+    Arc<[T]>;
 }
 
 /// An owner in a fixed place until the last reference is dropped. It is boxed first, since moving it may move its
@@ -128,18 +150,18 @@ impl<O: Send + 'static> Kept<O> {
         let (start, strides) = strided.map_or((0, None), |(start, strides)| (start, Some(strides)));
         let tensor = window("wrap", data, length, start, shape, strides)?;
         // SAFETY: the check above proved that the elements lie inside the slice.
-        unsafe { self.keep(&tensor, flags) }
+        unsafe { self.keep(Memory::Own, &tensor, flags) }
     }
 
     /// Hand the owner to the hub; drop it on failure.
     ///
     /// # Safety
-    /// t describes elements that the owner keeps valid, and lists that are valid for the call.
-    pub(crate) unsafe fn keep(self, t: &ffi::DLTensor, flags: u64) -> Result<Tensor> {
+    /// t describes elements that the owner keeps valid, in such memory, and lists that are valid for the call.
+    pub(crate) unsafe fn keep(self, memory: Memory, t: &ffi::DLTensor, flags: u64) -> Result<Tensor> {
         let owned = self.0.as_ptr().cast();
         // SAFETY: the caller promises it; success takes the owner and will release a box of this type once.
         let tensor = unsafe {
-            Tensor::make(|out, error| {
+            Tensor::make(memory, |out, error| {
                 let release = Some(release::<O> as unsafe extern "C" fn(*mut c_void));
                 ffi::dlf_wrap(t, flags, owned, release, out, error)
             })?

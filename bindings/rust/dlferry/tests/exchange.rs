@@ -41,7 +41,8 @@ fn a_vector_is_given_away_as_it_is() {
     // SAFETY: given away by its only owner.
     let mut t = unsafe { Tensor::from_dlpack(given.into_raw()) }.unwrap();
     assert_eq!((t.shape(), t.strides(), t.dtype()), (&[2][..], &[1][..], DType::F64));
-    t.elements_mut::<f64>().unwrap()[[0]] = 9.0;
+    // SAFETY: nothing else uses the elements.
+    unsafe { t.elements_mut_unchecked::<f64>() }.unwrap()[[0]] = 9.0;
     assert_eq!(t.elements::<f64>().unwrap().to_vec(), [9.0, 2.5]);
 
     let empty = ManagedTensor::from(Vec::<u8>::with_capacity(64));
@@ -65,7 +66,7 @@ fn legacy_cannot_say_read_only() {
     let legacy = Tensor::from(vec![3i16]).to_dlpack_legacy().unwrap().into_raw();
     // SAFETY: just exported; nothing writes.
     let back = unsafe { Tensor::from_dlpack_legacy(legacy) }.unwrap();
-    assert_eq!((back.dtype(), back.elements::<i16>().unwrap()[[0]]), (DType::I16, 3));
+    assert_eq!((back.dtype(), back.elements::<i16>().unwrap().at([0])), (DType::I16, 3));
 }
 
 #[test]
@@ -81,7 +82,8 @@ fn a_copy_belongs_to_the_consumer_alone() {
         let again = unsafe { Tensor::from_dlpack(copy.to_dlpack().unwrap().into_raw()) }.unwrap();
         assert_eq!((again.flags(), again.data()), (0, copy.data()));
     }
-    copy.elements_mut::<u8>().unwrap().fill(9);
+    // SAFETY: nothing else uses the elements.
+    unsafe { copy.elements_mut_unchecked::<u8>() }.unwrap().fill(9);
     assert_eq!(t.elements::<u8>().unwrap().to_vec(), [1, 2]);
 }
 
@@ -136,7 +138,7 @@ fn a_missing_deleter_is_not_called() {
     };
     // SAFETY: everything outlives the tensor.
     let t = unsafe { Tensor::from_dlpack(&mut managed) }.unwrap();
-    assert_eq!((t.strides(), t.elements::<u8>().unwrap()[[0]]), (&[1][..], 5));
+    assert_eq!((t.strides(), t.elements::<u8>().unwrap().at([0])), (&[1][..], 5));
 }
 
 /// The cases of malformed.json, in both structures.

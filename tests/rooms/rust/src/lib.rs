@@ -36,7 +36,7 @@ fn consume(tensor: &Tensor) -> Result<f64> {
     };
     let places = (0..rows as usize).flat_map(|i| (0..columns as usize).map(move |j| (i, j)));
     Ok(places
-        .map(|(i, j)| ((i + 1) * (j + 1)) as f64 * f64::from(elements[[i, j]]))
+        .map(|(i, j)| ((i + 1) * (j + 1)) as f64 * f64::from(elements.at([i, j])))
         .sum())
 }
 

@@ -2,7 +2,7 @@
 //! Views of memory that Rust owns: Miri runs these, since C allocates nothing here.
 
 use super::*;
-use crate::{DType, Device};
+use crate::{DType, Device, ElementsMut};
 
 /// A description of elements from `start` on, valid as long as the lists.
 fn describe<T: Element>(data: &mut [T], start: usize, shape: &[i64], strides: &[i64]) -> ffi::DLTensor {
@@ -18,10 +18,7 @@ fn describe<T: Element>(data: &mut [T], start: usize, shape: &[i64], strides: &[
 }
 
 fn writable<T: Element>(tensor: &ffi::DLTensor) -> ElementsMut<'_, T> {
-    ElementsMut {
-        elements: Elements::look(tensor, 0, ffi::DLF_LOOK_WRITE).unwrap(),
-        _writes: PhantomData,
-    }
+    ElementsMut::new(Elements::look(tensor, 0, ffi::DLF_LOOK_WRITE, Access::Alone).unwrap())
 }
 
 #[test]
@@ -35,11 +32,11 @@ fn elements_are_found_by_any_strides() {
         (0, [0, 3], [i64::MAX, i64::MIN], vec![]),
     ] {
         let tensor = describe(&mut data, start, &shape, &strides);
-        let elements = Elements::<i32>::look(&tensor, 0, 0).unwrap();
+        let elements = Elements::<i32>::look(&tensor, 0, 0, Access::Alone).unwrap();
         assert_eq!(elements.to_vec(), wanted);
-        assert_eq!(elements.iter().copied().collect::<Vec<_>>(), wanted);
-        assert_eq!(elements.as_slice().is_some(), shape == [3, 4] || wanted.is_empty());
-        assert_eq!(elements.get([0, 1]), wanted.get(1));
+        assert_eq!(elements.iter().collect::<Vec<_>>(), wanted);
+        assert_eq!(elements.as_slice().is_ok(), shape == [3, 4] || wanted.is_empty());
+        assert_eq!(elements.get([0, 1]), wanted.get(1).copied());
         assert!(elements.get([2, 4]).is_none() && elements.get([0]).is_none());
     }
 }
@@ -56,7 +53,7 @@ fn elements_are_written_one_at_a_time_or_as_a_slice() {
         (2.0, vec![0.0, 4.0, 2.0, 0.0])
     );
     elements.for_each(|element| *element += 1.0);
-    assert!(elements.as_mut_slice().is_none());
+    assert!(elements.as_mut_slice().is_err());
     elements.fill(7.0);
     assert_eq!(data, [0.0, 7.0, 7.0, 0.0, 7.0, 7.0]);
 
@@ -91,7 +88,7 @@ fn bytes_of_foreign_truth_values() {
     let mut data = [0u8, 1, 2, 255];
     let mut tensor = describe(&mut data, 0, &[4], &[1]);
     tensor.dtype = DType::BOOL.raw();
-    let elements = Elements::<crate::Bool>::look(&tensor, 0, 0).unwrap();
+    let elements = Elements::<crate::Bool>::look(&tensor, 0, 0, Access::Alone).unwrap();
     assert_eq!(
         elements.iter().map(|value| value.get()).collect::<Vec<_>>(),
         [false, true, true, true]
@@ -103,7 +100,7 @@ fn bytes_of_foreign_truth_values() {
 fn ndarray_reaches_the_same_elements() {
     let mut data: Vec<u16> = (0..12).collect();
     let tensor = describe(&mut data, 11, &[3, 1, 2], &[-4, i64::MAX, -2]);
-    let elements = Elements::<u16>::look(&tensor, 0, 0).unwrap();
+    let elements = Elements::<u16>::look(&tensor, 0, 0, Access::Alone).unwrap();
     assert_eq!(
         elements
             .ndarray::<ndarray::IxDyn>()
