@@ -1475,3 +1475,26 @@ unsafe extern "C" {
     #[doc = " Exchange kDLOneAPI tensors by dpctl's protocol, through its C library.\n  Loads the library and registers a backend for kDLOneAPI, for the rest of the process; another call does nothing. Then\n  an import or export fails with DEVICE unless the default context of a SYCL platform knows the data, the device id is\n  the position of the allocation's root device among all root devices, and the processor reaches shared and host USM,\n  but no device USM. Fails with FOREIGN if the library cannot be loaded, UNSUPPORTED if it lacks a function, for\n  more than 256 devices or a program that cannot load libraries, or INVALID if kDLOneAPI has another backend.\n  @param library its path; NULL means libDPCTLSyclInterface.so, if the process has loaded it or the loader finds it"]
     pub fn dlf_oneapi_enable(library: *const ::core::ffi::c_char, error: *mut dlf_error) -> dlf_status;
 }
+unsafe extern "C" {
+    #[doc = " Find Python's functions in this process, for the rest of it.\n  The functions below do so themselves if the program, or a library that all others see, has them; only a libpython\n  that was loaded for one library alone (RTLD_LOCAL) must be named. Fails with FOREIGN if the library cannot be loaded,\n  or UNSUPPORTED without Python's functions there.\n  @param library its path; NULL means the program and the libraries that all others see"]
+    pub fn dlf_python_enable(library: *const ::core::ffi::c_char, error: *mut dlf_error) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Import a Python object, such as a NumPy array: by its type's exchange table, else by its __dlpack__.\n  A DLPack capsule is consumed. Borrows object. Gives *out. Like dlferry's Python package it flags arrays of JAX and\n  TensorFlow, and torch tensors that require grad, READ_ONLY, and refuses torch's lazily conjugated and negated ones\n  with LAYOUT. Data of another device is ready on that device's default stream. Fails with INVALID for other objects,\n  FOREIGN and the text of Python's exception, UNSUPPORTED without a running Python, or like dlf_from_dlpack and\n  dlf_to_device.\n  @param device where the data shall be; device_type 0 for its own place"]
+    pub fn dlf_from_python(
+        object: *mut ::core::ffi::c_void,
+        device: DLDevice,
+        copy: dlf_copy_mode,
+        out: *mut *mut dlf_tensor,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
+    #[doc = " Make a Python object that keeps self.\n  Gives *out, a new reference. Fails with FOREIGN and the text of Python's exception, INVALID for a `like` that makes\n  no arrays, UNSUPPORTED without a running Python, or like dlf_to_dlpack.\n  @param like may be NULL, which gives an object with __dlpack__ and __dlpack_device__ alone, for any consumer's\n              from_dlpack; else a type with an exchange table, a module or class with from_dlpack, such as numpy, or an\n              array of either, whose kind *out then is"]
+    pub fn dlf_to_python(
+        self_: *mut dlf_tensor,
+        like: *mut ::core::ffi::c_void,
+        out: *mut *mut ::core::ffi::c_void,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
