@@ -14,7 +14,7 @@ every language.
 """
 module DLFerry
 
-export Tensor, DLArray, DLFerryError, BFloat16
+export Tensor, DLArray, DLFerryError, BFloat16, Contract
 export wrap, rowmajor, from_dlpack, from_dlpack_legacy, to_dlpack, to_dlpack_legacy, to_dlpack_copy
 
 # One direction: each file uses only those before it.
@@ -32,11 +32,16 @@ include("tensor.jl")
 include("layout.jl")
 include("wrap.jl")
 include("exchange.jl")
+include("view.jl")
 include("lend.jl")
+include("compare.jl")
+include("measure.jl")
 include("array.jl")
 include("check.jl")
 include("copy.jl")
 include("format.jl")
+include("npy.jl")
+include("contract.jl")
 include("native.jl")
 include("serialize.jl")
 include("kernel.jl")

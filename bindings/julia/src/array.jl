@@ -312,3 +312,6 @@ for f in (:svd, :svdvals, :eigen, :eigvals, :factorize, :inv)
     @eval LinearAlgebra.$f(A::DLStrided{<:Any,2}; options...) = LinearAlgebra.$f(Array(A); options...)
 end
 LinearAlgebra.ldiv!(F::LinearAlgebra.Factorization, B::Shown) = copyto!(B, LinearAlgebra.ldiv!(F, Array(B)))
+
+# Base's comparison, of norms; DLFerry.all_close compares elements.
+Base.isapprox(a::Tensor, b::Tensor; options...) = isapprox(DLArray(a), DLArray(b); options...)

@@ -21,6 +21,19 @@ function device_name(d::DLDevice)
     return String(resize!(text, min(n, name_capacity - 1)))
 end
 
+"""
+    is_cpu_accessible(device)
+
+Tell whether the processor may use any address on a device, such as `"cpu"` or `"cuda:1"`: true for plain, pinned and
+managed memory. [`is_reachable`](@ref DLFerry.is_reachable) tells it of a tensor.
+
+```julia
+DLFerry.is_cpu_accessible("cuda_host"), DLFerry.is_cpu_accessible("cuda:1")  # => (true, false)
+```
+
+C: `dlf_is_cpu_accessible`
+"""
+is_cpu_accessible(name::AbstractString) = is_cpu_accessible(dl_device(name))
 is_cpu_accessible(d::DLDevice) = ccall(hub.dlf_is_cpu_accessible, Bool, (DLDevice,), d)
 
 """

@@ -50,17 +50,38 @@ end
 
 const name_capacity = 48 # DLF_NAME_CAPACITY
 
-function dtype_name(d::DLDataType)
+dtype_name(d::DLDataType) = dtype_name(d, hub.dlf_dtype_format)
+function dtype_name(d::DLDataType, format::Ptr{Cvoid})
     text = zeros(UInt8, name_capacity)
-    n = ccall(hub.dlf_dtype_format, Int64, (DLDataType, Ptr{UInt8}, Int64), d, text, length(text))
+    n = ccall(format, Int64, (DLDataType, Ptr{UInt8}, Int64), d, text, length(text))
     return String(resize!(text, min(n, name_capacity - 1)))
 end
 
 """
-    dtype(T::Type)
+    dtype(T::Type), short_dtype(T)
 
-Name the dtype of a Julia type: `dtype(Float32)` is `"float32"`, `dtype(NTuple{4,UInt8})` is `"uint8x4"`.
+Name the dtype of a Julia type: `dtype(Float32)` is `"float32"`, `dtype(NTuple{4,UInt8})` is `"uint8x4"`. `short_dtype`
+gives the short name of contracts, also for the usual name of a dtype.
 
-C: `dlf_dtype_format`
+```julia
+DLFerry.dtype(NTuple{4,UInt8})       # => "uint8x4"
+DLFerry.short_dtype("bfloat16")      # => "bf16"
+```
+
+C: `dlf_dtype_format`, `dlf_dtype_format_short`
 """
 dtype(T::Type) = dtype_name(dl_dtype(T, :dtype))
+short_dtype(T) = dtype_name(dl_dtype(T, :short_dtype), hub.dlf_dtype_format_short)
+
+"""
+    dtype_size(T)
+
+Count the bytes of one element of a dtype with all its lanes, rounded up. Packed sub-byte elements share bytes.
+
+```julia
+DLFerry.dtype_size("float32x3"), DLFerry.dtype_size(Float64), DLFerry.dtype_size("uint4")  # => (12, 8, 1)
+```
+
+C: `dlf_dtype_size`
+"""
+dtype_size(T) = Int(ccall(hub.dlf_dtype_size, Int64, (DLDataType,), dl_dtype(T, :dtype_size)))

@@ -116,3 +116,108 @@ Export a row-major copy with the consumer as its only owner. Throws like `copy`.
 C: `dlf_to_dlpack_copy`
 """
 to_dlpack_copy(t) = give(hub.dlf_to_dlpack_copy, DLManagedTensorVersioned, t)
+
+# dlf_export_options
+struct ExportOptions
+    size::Int64
+    major::UInt32
+    minor::UInt32
+    device::DLDevice
+    copy::Int32
+    reserved::Int32
+    stream::Int64
+end
+
+# dlf_copy_mode
+copy_mode(copy::Symbol, name) =
+    copy === :if_needed ? Int32(0) : copy === :always ? Int32(1) : copy === :never ? Int32(2) :
+    throw(ArgumentError("$name: expected copy if_needed, always or never, got $copy"))
+# device_type 0 is the data's own
+wanted_device(::Nothing) = DLDevice(0, 0)
+wanted_device(name::AbstractString) = dl_device(name)
+
+"""
+    export_dlpack(t; max_version = v"1.3", device = nothing, copy = :if_needed, stream = nothing)
+
+Export a tensor or an array as a consumer asks for it, with the parameters of Python's `__dlpack__`: the newest version
+that it reads, its device (`nothing` is the data's own), `copy` as `:if_needed`, `:always` or `:never`, and the number of
+its stream in Python's array API. Returns a `Ptr{DLManagedTensorVersioned}`, or a `Ptr{DLManagedTensor}` for a version
+before 1.0. The export keeps the tensor, or is a copy; data is copied only from where the processor reaches it, and only
+to the CPU. Throws `DLFerryError` (DEVICE, UNSUPPORTED), `ArgumentError` for a stream, or like [`to_dlpack`](@ref) and
+`copy`.
+
+```julia
+B = DLArray(from_dlpack(DLFerry.export_dlpack([1 2; 3 4]; copy = :always)))
+strides(B)  # => (2, 1)
+```
+
+C: `dlf_export`
+"""
+function export_dlpack(t; max_version::VersionNumber = v"1.3", device = nothing, copy::Symbol = :if_needed,
+                       stream::Union{Integer,Nothing} = nothing)
+    options = Ref(ExportOptions(sizeof(ExportOptions), max_version.major, max_version.minor, wanted_device(device),
+                                copy_mode(copy, :export), 0, stream === nothing ? -1 : stream))
+    legacy, held = Ref{Ptr{Cvoid}}(C_NULL), t isa Tensor ? t : wrap(t)
+    versioned = GC.@preserve options legacy derive(Ptr{Cvoid}) do out, error
+        inside(held) do handle
+            GC.@preserve out error begin
+                asked, new, old, slot = map(x -> Ptr{Cvoid}(pointer_from_objref(x)), (options, out, legacy, error))
+                state = enter_gc_safe() # it may copy gigabytes
+                status = ccall(hub.dlf_export, Status, (Handle, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}),
+                               handle, asked, new, old, slot)
+                leave_gc_safe(state)
+                status
+            end
+        end
+    end
+    held === t || close(held) # the export holds its own reference
+    return versioned == C_NULL ? Ptr{DLManagedTensor}(legacy[]) : Ptr{DLManagedTensorVersioned}(versioned)
+end
+
+"""
+    export_device(t::Tensor)
+
+Return the name of the device that exports of a tensor name: its own, unless a backend gives it another number.
+
+```julia
+DLFerry.export_device(wrap([1.0]))  # => "cpu"
+```
+
+C: `dlf_export_device`
+"""
+export_device(t::Tensor) = device_name(derive(DLDevice) do out, error
+    inside(t) do handle
+        ccall(hub.dlf_export_device, Status, (Handle, Ref{DLDevice}, Ref{CError}), handle, out, error)
+    end
+end)
+
+"""
+    to_device(t::Tensor, device; copy = :if_needed) -> Tensor
+
+Return a tensor with the data on a device: another handle on `t`, or a copy. `copy` is `:if_needed`, `:always` or
+`:never`. Only data that the processor reaches is copied, and only to the CPU. Throws `DLFerryError` (DEVICE), or like
+`copy`.
+
+```julia
+t = wrap([1.0, 2.0])
+pointer(DLFerry.to_device(t, "cpu")) == pointer(t)  # => true
+```
+
+C: `dlf_to_device`
+"""
+function to_device(t::Tensor, device; copy::Symbol = :if_needed)
+    place, mode = wanted_device(device), copy_mode(copy, :to_device)
+    moved = Tensor(derive(Handle) do out, error
+        inside(t) do handle
+            GC.@preserve out error begin
+                there, slot = Ptr{Cvoid}(pointer_from_objref(out)), Ptr{Cvoid}(pointer_from_objref(error))
+                state = enter_gc_safe()
+                status = ccall(hub.dlf_to_device, Status, (Handle, DLDevice, Int32, Ptr{Cvoid}, Ptr{Cvoid}),
+                               handle, place, mode, there, slot)
+                leave_gc_safe(state)
+                status
+            end
+        end
+    end)
+    return moved.handle == t.handle ? moved : weigh(moved)
+end

@@ -151,7 +151,6 @@ Base.size(t::Tensor) = extents(t, :shape)
 Base.size(t::Tensor, axis::Integer) = axis > ndims(t) ? 1 : size(t)[axis]
 Base.strides(t::Tensor) = extents(t, :strides)
 Base.ndims(t::Tensor) = Int(described(t).ndim)
-Base.length(t::Tensor) = prod(size(t))
 
 """
     dtype(t)

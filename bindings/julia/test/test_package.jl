@@ -1,5 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 # The package as a whole: its texts and its habits.
+"Run code, and compare what follows `# =>` with the value before it."
+function run_examples(code)
+    room = Module()
+    Base.include_string(room, "using DLFerry")
+    begun = ""
+    for line in split(code, '\n')
+        parts = split(begun * line, "# =>")
+        begun = Meta.isexpr(Meta.parse(String(parts[1]); raise = false), :incomplete) ? parts[1] * "\n" : ""
+        isempty(begun) || continue
+        value = Base.include_string(room, String(parts[1]))
+        length(parts) == 2 && @test repr(value) == repr(Base.include_string(room, String(parts[2])))
+    end
+end
+
 @testset "every exported and documented name says its C function" begin
     for name in (:create, :wrap, :from_dlpack, :from_dlpack_legacy, :to_dlpack, :to_dlpack_legacy, :to_dlpack_copy,
                  :check, :dtype, :device, :flags, :byte_offset, :live, :version, :describe, :format, :DLArray)
@@ -10,13 +24,17 @@ end
 
 @testset "the README is right" begin
     text = read(joinpath(@__DIR__, "..", "README.md"), String)
-    code = match(r"```julia\n(.*?)```"s, text)[1]
-    room = Module()
-    for line in split(code, '\n')
-        parts = split(line, "# =>")
-        value = Base.include_string(room, String(parts[1]))
-        length(parts) == 2 && @test repr(value) == repr(Base.include_string(room, String(parts[2])))
+    run_examples(match(r"```julia\n(.*?)```"s, text)[1])
+end
+
+@testset "the examples of the docstrings are right" begin
+    texts = [Base.join(filter(x -> x isa String, collect(doc.text))) for many in values(Base.Docs.meta(DLFerry)) for doc in values(many.docs)]
+    count = 0
+    for text in texts, code in eachmatch(r"```julia\n(.*?)```"s, text)
+        count += 1
+        run_examples(code[1])
     end
+    @test count >= 40
 end
 
 @testset "the package carries its license, since Pkg takes its folder alone" begin
