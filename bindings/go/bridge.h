@@ -47,6 +47,9 @@ dlf_status dlfgo_view_unpack_lanes(uintptr_t self, dlfgo_handle *out, dlf_error 
 dlf_status dlfgo_copy(uintptr_t self, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_copy_padded(uintptr_t self, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_contiguous(uintptr_t self, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_from_python(uintptr_t object, int32_t device_type, int32_t device_id, int32_t copy, dlfgo_handle *out,
+                             dlf_error *error);
+dlf_status dlfgo_to_python(uintptr_t self, uintptr_t like, uintptr_t *out, dlf_error *error);
 dlf_status dlfgo_to_device(uintptr_t self, int32_t device_type, int32_t device_id, int32_t copy, dlfgo_handle *out,
                            dlf_error *error);
 dlf_status dlfgo_npy_open(const char *path, dlfgo_handle *out, dlf_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Views and copies that come back as a new handle. */
+/* Views and copies that come back as a new handle, and Python objects. */
 #include "bridge.h"
 
 static dlf_tensor *tensor_of(uintptr_t self) { return (dlf_tensor *)self; }
@@ -100,4 +100,18 @@ dlf_status dlfgo_to_device(uintptr_t self, int32_t device_type, int32_t device_i
 dlf_status dlfgo_npy_open(const char *path, dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *tensor = NULL;
   return dlfgo_fill(dlf_npy_open(path, &tensor, error), &tensor, out);
+}
+
+dlf_status dlfgo_from_python(uintptr_t object, int32_t device_type, int32_t device_id, int32_t copy, dlfgo_handle *out,
+                             dlf_error *error) {
+  dlf_tensor *tensor = NULL;
+  const DLDevice device = {(DLDeviceType)device_type, device_id};
+  return dlfgo_fill(dlf_from_python((void *)object, device, (dlf_copy_mode)copy, &tensor, error), &tensor, out);
+}
+
+dlf_status dlfgo_to_python(uintptr_t self, uintptr_t like, uintptr_t *out, dlf_error *error) {
+  void *object = NULL;
+  const dlf_status status = dlf_to_python(tensor_of(self), (void *)like, &object, error);
+  *out = (uintptr_t)object;
+  return status;
 }
