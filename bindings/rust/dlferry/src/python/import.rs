@@ -3,7 +3,7 @@
 
 use super::{capsule, method, table, types};
 use crate::error::{Error, Result};
-use crate::{ffi, flags, Device, ErrorKind, Tensor};
+use crate::{flags, CopyMode, Device, ErrorKind, Tensor};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
@@ -62,16 +62,14 @@ impl Tensor {
 fn settle(tensor: Tensor, options: &ImportOptions) -> Result<Tensor> {
     let copied = tensor.flags() & flags::IS_COPIED != 0;
     let copy = match options.copy {
-        Some(true) if !copied => ffi::DLF_COPY_ALWAYS,
-        Some(false) => ffi::DLF_COPY_NEVER,
-        _ => ffi::DLF_COPY_IF_NEEDED,
+        Some(true) if !copied => CopyMode::Always,
+        Some(false) => CopyMode::Never,
+        _ => CopyMode::IfNeeded,
     };
-    if copy != ffi::DLF_COPY_ALWAYS && options.device.is_none() {
+    if copy != CopyMode::Always && options.device.is_none() {
         return Ok(tensor);
     }
-    let device = options.device.unwrap_or(Device { kind: 0, id: 0 });
-    // SAFETY: the handle is alive; make() hands out valid slots, and success gives a handle.
-    unsafe { Tensor::make(|out, error| ffi::dlf_to_device(tensor.raw(), device.raw(), copy, out, error)) }
+    tensor.to_device(options.device.unwrap_or(Device { kind: 0, id: 0 }), copy)
 }
 
 /// Read a pair of device type and device id. The type may be a member of a plain enum, and Paddle's id is None.

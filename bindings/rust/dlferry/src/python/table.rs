@@ -3,6 +3,7 @@
 
 use super::types::is_torch;
 use crate::error::{call, Error, Result};
+use crate::tensor::Memory;
 use crate::{ffi, flags, ErrorKind, Tensor};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyType};
@@ -69,7 +70,11 @@ pub(super) fn import(table: Table, x: &Bound<'_, PyAny>) -> PyResult<Tensor> {
     }
     let owned = x.as_ptr().cast();
     // SAFETY: the table belongs to the type of the object, which is alive; make() hands out valid slots.
-    let made = unsafe { Tensor::make(|out, error| ffi::dlf_exchange_import(table, owned, out, error)) };
+    let made = unsafe {
+        Tensor::make(Memory::Foreign, |out, error| {
+            ffi::dlf_exchange_import(table, owned, out, error)
+        })
+    };
     let tensor = made.map_err(|error| PyErr::take(x.py()).unwrap_or_else(|| error.into()))?;
     match torch && x.getattr(pyo3::intern!(x.py(), "requires_grad"))?.is_truthy()? {
         true => Ok(read_only(tensor)?), // a write would bypass autograd
