@@ -11,6 +11,7 @@ import "C"
 
 import (
 	"runtime"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -24,6 +25,7 @@ type Tensor struct {
 	handle  C.uintptr_t // a dlf_tensor *, for calls inside
 	dl      *C.DLTensor // lent by the handle, in C memory
 	flags   uint64
+	layout  atomic.Pointer[layout] // of the elements, once Go has looked at them
 	cleanup runtime.Cleanup
 }
 
@@ -81,6 +83,9 @@ func (t *Tensor) Close() error {
 
 func (t *Tensor) end() {
 	t.cleanup.Stop()
+	if l := t.layout.Load(); l != nil {
+		l.close()
+	}
 	release(t.handle)
 	runtime.KeepAlive(t) // else its cleanup might run before Stop
 }

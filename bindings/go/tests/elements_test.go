@@ -261,3 +261,159 @@ func reads[T interface {
 		}
 	}
 }
+
+func TestWith_NeedsAFunction(t *testing.T) {
+	tensor := must(dlferry.Wrap([]float32{1, 2}))
+	fails(t, dlferry.With[float32](tensor, nil), dlferry.ErrInvalid, "look: expected a function, got nil")
+	tensor.Close()
+	fails(t, dlferry.With[float32](tensor, nil), dlferry.ErrInvalid, "look: expected an open tensor, got a closed one")
+}
+
+// Every way to an element reads and writes the same one, for 1 to 5 axes of any strides.
+func TestElements_AllWaysAgree(t *testing.T) {
+	slice := make([]int32, 1000)
+	for i := range slice {
+		slice[i] = int32(i)
+	}
+	for _, c := range []struct{ shape, strides []int }{
+		{[]int{}, []int{}}, {[]int{7}, []int{3}}, {[]int{7}, []int{-1}}, {[]int{4, 5}, []int{5, 1}}, {[]int{4, 5}, []int{1, 4}},
+		{[]int{4, 5}, []int{-10, 2}}, {[]int{3, 1, 4}, []int{4, 99, 1}}, {[]int{3, 2, 4}, []int{8, 4, 1}},
+		{[]int{3, 2, 4}, []int{20, 4, 1}}, {[]int{2, 3, 2, 2, 3}, []int{-60, 12, 6, 3, 1}}, {[]int{0, 3}, []int{3, 1}},
+		{[]int{1, 1}, []int{5, 7}}, {[]int{2, 2, 2, 2, 2}, []int{1, 2, 4, 8, 16}}, {[]int{3, 3}, []int{0, 1}},
+	} {
+		const first = 500
+		tensor := must(dlferry.Of(slice, c.shape...).Strided(first, c.strides...).Wrap())
+		e, want := must(dlferry.Look[int32](tensor)), []int32{first}
+		for axis, extent := range c.shape {
+			var next []int32
+			for _, at := range want {
+				for i := range extent {
+					next = append(next, at+int32(i*c.strides[axis]))
+				}
+			}
+			want = next
+		}
+		if got := slices.Collect(e.All()); !slices.Equal(got, want) || e.Len() != len(want) {
+			t.Errorf("%v: All yields %v", c, got)
+		}
+		index, rest := make([]int, len(c.shape)), 0
+		for n, value := range want {
+			rest = n
+			for axis := len(index) - 1; axis >= 0; axis-- {
+				index[axis], rest = rest%c.shape[axis], rest/c.shape[axis]
+			}
+			got := e.At(index...)
+			e.Set(-value, index...)
+			switch len(index) {
+			case 1:
+				got += e.At1(index[0]) + value
+				e.Set1(value, index[0])
+			case 2:
+				got += e.At2(index[0], index[1]) + value
+				e.Set2(value, index[0], index[1])
+			case 3:
+				got += e.At3(index[0], index[1], index[2]) + value
+				e.Set3(value, index[0], index[1], index[2])
+			default:
+				e.Set(value, index...)
+			}
+			if got != value || slice[value] != value {
+				t.Errorf("%v: %v has %d, not %d", c, index, got, value)
+			}
+		}
+		last := len(c.shape) - 1
+		if last < 0 || c.strides[last] == 1 || c.shape[last] <= 1 {
+			var got []int32
+			for i, row := range e.Rows() {
+				got = append(got, row...)
+				if last == 1 && &e.Row(i)[0] != &row[0] {
+					t.Errorf("%v: row %d is elsewhere", c, i)
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%v: Rows yields %v", c, got)
+			}
+		} else {
+			panics(t, dlferry.ErrLayout, func() { e.Row(make([]int, last)...) })
+			panics(t, dlferry.ErrLayout, func() {
+				for range e.Rows() {
+					t.Error("a row")
+				}
+			})
+		}
+		tensor.Close()
+		panics(t, dlferry.ErrInvalid, func() {
+			for range e.Rows() {
+				t.Error("a row of a closed tensor")
+			}
+		})
+	}
+}
+
+// The text of a panic is that of the access, even if it is read after the tensor's Close.
+func TestElements_PanicsTell(t *testing.T) {
+	tensor := must(dlferry.Wrap(make([]int8, 24), 2, 3, 4))
+	fixed := must(dlferry.Of(make([]int8, 6), 2, 3).ReadOnly().Wrap())
+	bools := must(dlferry.Wrap(make([]bool, 6), 2, 3))
+	e, r, b := must(dlferry.Look[int8](tensor)), must(dlferry.Look[int8](fixed)), must(dlferry.Look[bool](bools))
+	type access struct {
+		call   func()
+		status dlferry.Status
+		text   string
+	}
+	check := func(c access) {
+		t.Helper()
+		defer func() {
+			t.Helper()
+			err, _ := recover().(error)
+			fails(t, err, c.status, c.text)
+		}()
+		c.call()
+	}
+	for _, c := range []access{
+		{func() { e.At3(2, 0, 0) }, dlferry.ErrBounds, "at: expected an index below 2 on axis 0 (from 0), got 2"},
+		{func() { e.At3(0, -1, 0) }, dlferry.ErrBounds, "at: expected an index below 3 on axis 1 (from 0), got -1"},
+		{func() { e.Set3(0, 1, 0, 4) }, dlferry.ErrBounds, "at: expected an index below 4 on axis 2 (from 0), got 4"},
+		{func() { e.At2(0, 0) }, dlferry.ErrBounds, "at: expected 3 indices, got 2"},
+		{func() { e.At1(0) }, dlferry.ErrBounds, "at: expected 3 indices, got 1"},
+		{func() { e.Set1(0, 0) }, dlferry.ErrBounds, "at: expected 3 indices, got 1"},
+		{func() { r.Set2(0, 1, 2) }, dlferry.ErrReadOnly, "look: expected writable data, got read-only"},
+		{func() { r.Set(0, 1, 2) }, dlferry.ErrReadOnly, "look: expected writable data, got read-only"},
+		{func() { e.Row(1) }, dlferry.ErrBounds, "row: expected 2 indices, got 1"},
+		{func() { e.Row(1, 3) }, dlferry.ErrBounds, "row: expected an index below 3 on axis 1 (from 0), got 3"},
+		{func() { b.Row(0) }, dlferry.ErrDtype, "row: expected a dtype other than bool, got bool"},
+		{func() {
+			defer tensor.Close()
+			e.At3(0, 0, 9)
+		}, dlferry.ErrBounds, "at: expected an index below 4 on axis 2 (from 0), got 9"},
+		{func() { e.At3(0, 0, 0) }, dlferry.ErrInvalid, "look: expected an open tensor, got a closed one"},
+	} {
+		check(c)
+	}
+	fixed.Close()
+	bools.Close()
+}
+
+func TestElements_BoolOfAnyAxes(t *testing.T) {
+	tensor := must(dlferry.Of([]byte{0, 2}).As(dlferry.Bool).Wrap())
+	defer tensor.Close()
+	for _, shape := range [][]int{{2}, {1, 2}, {1, 1, 2}, {1, 1, 1, 2}} {
+		view := must(tensor.Reshape(shape...))
+		e := must(dlferry.Look[bool](view))
+		index := make([]int, len(shape))
+		index[len(shape)-1] = 1
+		got := e.At(index...)
+		switch len(shape) {
+		case 1:
+			got = got && e.At1(1)
+		case 2:
+			got = got && e.At2(0, 1)
+		case 3:
+			got = got && e.At3(0, 0, 1)
+		}
+		if got != true || any(got) != any(true) { // bits other than Go's would compare as unequal
+			t.Errorf("%v: got %v", shape, got)
+		}
+		view.Close()
+	}
+}
