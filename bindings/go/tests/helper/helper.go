@@ -88,6 +88,16 @@ func Malformed(name string, legacy bool) unsafe.Pointer {
 	return unsafe.Pointer(C.malformed_make(c))
 }
 
+// Made makes a managed tensor from its text, as made.h reads it; nil if it is none.
+func Made(text string) unsafe.Pointer {
+	c := C.CString(text)
+	defer C.free(unsafe.Pointer(c))
+	return unsafe.Pointer(C.made_tensor(c))
+}
+
+// MadeDeleted counts the deleters of Made's tensors that have run.
+func MadeDeleted() int64 { return int64(C.made_deleted()) }
+
 // MalformedDeleted counts the deleters of Malformed's tensors that have run.
 func MalformedDeleted() int64 { return int64(C.malformed_deleted()) }
 

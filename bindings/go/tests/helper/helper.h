@@ -4,7 +4,7 @@
 #ifndef DLFERRY_GO_TESTS_HELPER_H
 #define DLFERRY_GO_TESTS_HELPER_H
 
-#include "malformed.h"
+#include "made.h"
 
 /** The description of a managed tensor: up to 8 axes; memory that Go does not own, at least bytes + 64 of it. */
 typedef struct helper_spec {

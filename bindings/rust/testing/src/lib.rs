@@ -10,6 +10,8 @@ extern "C" {
     fn malformed_make(name: *const c_char) -> *mut DLManagedTensorVersioned;
     fn malformed_make_legacy(name: *const c_char) -> *mut DLManagedTensor;
     fn malformed_deleted() -> i64;
+    fn made_tensor(text: *const c_char) -> *mut DLManagedTensorVersioned;
+    fn made_deleted() -> i64;
 }
 
 /// Folder of the cases shared by all languages.
@@ -27,6 +29,19 @@ pub fn make_legacy(name: &str) -> *mut DLManagedTensor {
     let name = CString::new(name).expect("names hold no NUL");
     // SAFETY: name ends with NUL.
     unsafe { malformed_make_legacy(name.as_ptr()) }
+}
+
+/// Make a managed tensor from its text, as `made.h` reads it; NULL if it is none. The caller owns it.
+pub fn made(text: &str) -> *mut DLManagedTensorVersioned {
+    let text = CString::new(text).expect("texts hold no NUL");
+    // SAFETY: text ends with NUL.
+    unsafe { made_tensor(text.as_ptr()) }
+}
+
+/// Count the deleters of such tensors that have run, in any thread.
+pub fn deleted_made() -> i64 {
+    // SAFETY: takes nothing.
+    unsafe { made_deleted() }
 }
 
 /// Count the deleters that have run, in any thread.
