@@ -16,6 +16,7 @@ module DLFerry
 
 export Tensor, DLArray, DLFerryError, BFloat16, Contract
 export wrap, rowmajor, from_dlpack, from_dlpack_legacy, to_dlpack, to_dlpack_legacy, to_dlpack_copy
+export from_python, to_python
 
 # One direction: each file uses only those before it.
 include("compile.jl")
@@ -36,6 +37,7 @@ include("view.jl")
 include("lend.jl")
 include("compare.jl")
 include("measure.jl")
+include("python.jl")
 include("array.jl")
 include("check.jl")
 include("copy.jl")

@@ -60,7 +60,8 @@ library_path() = get(() -> built_path(dirname(@__DIR__), "dlferry"), ENV, "DLFER
          dlf_from_dlpack, dlf_from_dlpack_legacy, dlf_to_dlpack, dlf_to_dlpack_legacy, dlf_to_dlpack_copy,
          dlf_export, dlf_export_device, dlf_to_device, dlf_dlpack_release, dlf_dlpack_release_legacy,
          dlf_contract_compile, dlf_contract_match, dlf_contract_match_inputs, dlf_contract_infer, dlf_contract_create,
-         dlf_contract_format, dlf_contract_free, dlf_to_float, dlf_npy_open, dlf_npy_save)
+         dlf_contract_format, dlf_contract_free, dlf_to_float, dlf_npy_open, dlf_npy_save,
+         dlf_float_decode, dlf_float_encode, dlf_python_enable, dlf_from_python, dlf_to_python)
 
 # The package's own C, deps/roots.c.
 @library(rooting, dlfjl_forget)

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tensors as Python objects, with a real Python in this process: test_python.jl [SECONDS], of stress. Exits with 77 if
+# there is none.
+using DLFerry, Test
+include("../thrown.jl")
+include("python.jl")
+
+const missing_python = Python.start()
+missing_python === nothing || (println("not run: ", missing_python); exit(77))
+
+"Release what both collectors held back; return the number of tensors left."
+function settle()
+    for _ in 1:3
+        GC.gc()
+        Python.run("gc.collect()")
+        yield()
+    end
+    return DLFerry.live()
+end
+
+"The Python object of a variable, for the time of a call."
+function with_object(f, name)
+    object = Python.get_object(name)
+    try
+        return f(object)
+    finally
+        Python.drop(object)
+    end
+end
+
+@testset "from Python" begin
+    Python.run("a = numpy.arange(6, dtype=numpy.float32).reshape(2, 3)")
+    t = with_object(from_python, "a")
+    A = DLArray(t)
+    @test A == Float32[0 1 2; 3 4 5] && DLFerry.describe(t) == "float32[2, 3] strides [3, 1] cpu"
+    A[2, 3] = 60
+    @test Python.holds("a[1, 2] == 60")
+    Python.run("del a; gc.collect()")
+    @test A[2, 3] == 60 # the tensor keeps it
+    close(A)
+    close(t)
+end
+
+@testset "a copy, a device, read-only" begin
+    Python.run("a = numpy.zeros(3); b = numpy.zeros(3); b.flags.writeable = False")
+    with_object("a") do a
+        t = from_python(a; copy = true)
+        DLArray(t)[1] = 1
+        @test Python.holds("a[0] == 0") && DLFerry.device(from_python(a; device = "cpu")) == "cpu"
+        @test thrown(() -> from_python(a; device = "cuda:0")) isa DLFerryError
+        close(t)
+    end
+    @test isreadonly(with_object(from_python, "b"))
+end
+
+@testset "other objects, and exceptions" begin
+    Python.run("""
+        class Bad:
+            def __dlpack__(self, **words): raise RuntimeError('no elements today')
+            def __dlpack_device__(self): return (1, 0)
+        a, b = 'text', Bad()
+        """)
+    refused = thrown(() -> with_object(from_python, "a"))
+    @test refused isa ArgumentError
+    @test refused.msg == "from_python: expected an array with __dlpack__ or a DLPack capsule, got str"
+    raised = thrown(() -> with_object(from_python, "b"))
+    @test raised.status === :FOREIGN && endswith(raised.msg, "which raised RuntimeError: no elements today")
+    @test thrown(() -> from_python(C_NULL)) isa ArgumentError
+end
+
+@testset "to Python" begin
+    M = Float64[1 2 3; 4 5 6]
+    with_object("numpy") do numpy
+        for x in (M, wrap(M), view(M, :, 1:2:3), M', DLArray(wrap(M)), rowmajor(M))
+            object = to_python(x; like = numpy)
+            Python.set_object("x", object)
+            @test Python.holds("isinstance(x, numpy.ndarray) and x.shape == $(size(x)) and x.sum() == $(sum(DLArray(wrap(x))))")
+            Python.drop(object)
+        end
+    end
+    object = to_python(M) # for any consumer
+    Python.set_object("x", object)
+    Python.drop(object)
+    Python.run("x = numpy.from_dlpack(x); x[0, 2] = 30")
+    @test M[1, 3] == 30
+    closed = wrap(M)
+    close(closed)
+    @test_throws ArgumentError to_python(closed)
+    # Python keeps the array.
+    function hand_over()
+        object = to_python(fill(7.0, 1000))
+        Python.set_object("x", object)
+        Python.drop(object)
+    end
+    hand_over()
+    GC.gc()
+    [fill(-1.0, 1000) for _ in 1:2000]
+    @test Python.holds("(numpy.from_dlpack(x) == 7).all()")
+    Python.run("x = None")
+end
+
+include("stress.jl")
+
+@testset "stress" begin
+    seconds = parse(Float64, get(ARGS, 1, "3"))
+    report = stress(seconds)
+    println("stress: $(Threads.nthreads()) threads of Julia, 2 of Python, $seconds s: $report")
+    @test all(>(0), report)
+end
+
+@testset "nothing leaked" begin
+    Python.run("x = a = b = None")
+    @test settle() == 0
+end
