@@ -3,7 +3,8 @@
 # and waits for Julia's other threads, which its collection stops, and one of these waits for the GIL.
 
 const python_side = """
-    import random, time, queue
+    import queue, random, sys
+    sys.setswitchinterval(1e-4) # threads take turns more often
     given = queue.Queue(64)
     state = {'stop': False, 'taken': 0}
 
@@ -70,10 +71,8 @@ function stress(seconds)
             Threads.atomic_add!(imports, 1)
             export_one(take, n)
             Threads.atomic_add!(exports, 1)
-            if n % 97 == 0
-                GC.gc(false)
-            elseif n % 211 == 0
-                Python.with_gil(() -> GC.gc()) # the others may wait for the GIL
+            if n % 7 == 0
+                Python.with_gil(() -> GC.gc(n % 700 == 0)) # the others may wait for the GIL
                 Threads.atomic_add!(collections, 1)
             end
         end
