@@ -4,8 +4,6 @@
 # C takes the GIL inside. A thread that waits for it must be where the garbage collector may run: the thread that holds
 # the GIL may allocate in Julia, and its collection waits for all others. Finalizers never take it (queue.jl).
 
-const MODES = (nothing, true, false) # dlf_copy_mode
-
 """
     python_enable(library = nothing)
 
@@ -25,10 +23,10 @@ function python_enable(library::Union{AbstractString,Nothing} = nothing)
 end
 
 """
-    from_python(object::Ptr; device = nothing, copy = nothing) -> Tensor
+    from_python(object::Ptr; device = nothing, copy = :if_needed) -> Tensor
 
 Import a `PyObject *`, such as a NumPy array or a torch tensor, without copying. Borrows `object`: the tensor keeps what it
-needs. `device` moves the elements; `copy = true` always copies, `false` never, `nothing` if `device` needs it. Takes the
+needs. `device` moves the elements; `copy` is `:always`, `:never`, or `:if_needed` to reach it. Takes the
 GIL itself, whether the caller has it or not. JAX's and TensorFlow's arrays, and tensors that require grad, are
 read-only. Throws `ArgumentError` for another object, or `DLFerryError`: FOREIGN with the text of Python's exception,
 UNSUPPORTED without a running Python, LAYOUT for a lazily conjugated torch tensor.
@@ -38,10 +36,10 @@ with `GC.@preserve`. Until Julia 1.9, with several threads, `__dlpack__` of the 
 
 C: `dlf_from_python`
 """
-function from_python(object::Ptr; device = nothing, copy::Union{Bool,Nothing} = nothing)
+function from_python(object::Ptr; device = nothing, copy::Symbol = :if_needed)
     drain()
     place = device === nothing ? DLDevice(0, 0) : dl_device(device)
-    mode = Int32(findfirst(==(copy), MODES) - 1)
+    mode = copy_mode(copy, :from_python)
     handle = ask_python(hub.dlf_from_python) do f, out, error
         ccall(f, Status, (Ptr{Cvoid}, DLDevice, Int32, Ptr{Ptr{Cvoid}}, Ptr{CError}), object, place, mode, out, error)
     end

@@ -44,7 +44,7 @@ end
 @testset "a copy, a device, read-only" begin
     Python.run("a = numpy.zeros(3); b = numpy.zeros(3); b.flags.writeable = False")
     with_object("a") do a
-        t = from_python(a; copy = true)
+        t = from_python(a; copy = :always)
         DLArray(t)[1] = 1
         @test Python.holds("a[0] == 0") && DLFerry.device(from_python(a; device = "cpu")) == "cpu"
         @test thrown(() -> from_python(a; device = "cuda:0")) isa DLFerryError
@@ -101,7 +101,7 @@ end
 
 include("stress.jl")
 const seconds = parse(Float64, get(ARGS, 1, "3"))
-# Threads that wait for each other for ever end by a signal.
+# Threads that wait for each other forever end by a signal.
 ccall(:alarm, Cuint, (Cuint,), 100 + round(Int, seconds))
 
 @testset "the thread that holds the GIL collects while another waits for it: $name" for (name, wait) in (
