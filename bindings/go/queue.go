@@ -22,8 +22,9 @@ import (
 
 // A slot keeps one wrapped slice in place. Its number plus one is the owner that C holds.
 type slot struct {
-	pin  runtime.Pinner
-	next int // free slot after this one, -1 at the end
+	pin     runtime.Pinner
+	release func() // runs afterwards, unless it is nil
+	next    int    // free slot after this one, -1 at the end
 }
 
 // queue returns owners from the threads that released their tensors. No thread outside Go waits for its lock.
@@ -38,7 +39,10 @@ var queue struct {
 var waiting atomic.Pointer[unsafe.Pointer]
 
 // pin keeps the memory at data alive and in place, and returns its owner. It may also pin memory that is not Go's.
-func pin(data unsafe.Pointer) (uintptr, error) {
+func pin(data unsafe.Pointer) (uintptr, error) { return pinFor(data, nil) }
+
+// pinFor is pin with a function that runs when the owner comes back from C, but not if it is given up by unpin.
+func pinFor(data unsafe.Pointer, release func()) (uintptr, error) {
 	queue.Lock()
 	defer queue.Unlock()
 	if queue.wake == nil { // a later call tries again, since files may then be available
@@ -55,6 +59,7 @@ func pin(data unsafe.Pointer) (uintptr, error) {
 	if data != nil {
 		s.pin.Pin(data)
 	}
+	s.release = release
 	queue.free = s.next
 	return uintptr(i) + 1, nil
 }
@@ -65,11 +70,15 @@ func unpin(owner uintptr) {
 	unpinLocked(owner)
 }
 
-func unpinLocked(owner uintptr) {
+// unpinLocked returns the function that the slot's release asks for, or nil.
+func unpinLocked(owner uintptr) func() {
 	s := &queue.slots[owner-1]
+	release := s.release
 	s.pin.Unpin()
+	s.release = nil
 	s.next = queue.free
 	queue.free = int(owner - 1)
+	return release
 }
 
 // drain takes back the owners that foreign threads released. It costs one load if there are none.
@@ -83,18 +92,26 @@ func drainAll() {
 	if waiting.Load() == nil {
 		return
 	}
-	queue.Lock()
-	defer queue.Unlock()
+	for drainSome() {
+	}
+}
+
+// drainSome tells whether more owners may wait. Functions of owners run without the lock, since they may call here.
+func drainSome() bool {
 	var owners [64]C.uintptr_t
-	for {
-		count := C.dlfgo_queue_drain(&owners[0], C.int64_t(len(owners)))
-		for _, owner := range owners[:count] {
-			unpinLocked(uintptr(owner))
-		}
-		if count < C.int64_t(len(owners)) {
-			return
+	var releases []func()
+	queue.Lock()
+	count := C.dlfgo_queue_drain(&owners[0], C.int64_t(len(owners)))
+	for _, owner := range owners[:count] {
+		if release := unpinLocked(uintptr(owner)); release != nil {
+			releases = append(releases, release)
 		}
 	}
+	queue.Unlock()
+	for _, release := range releases {
+		release()
+	}
+	return count == C.int64_t(len(owners))
 }
 
 // openQueue starts the queue and the goroutine that empties it when this package is not called for a while.

@@ -38,10 +38,26 @@ func (a *Array) Wrap() (*Tensor, error) {
 	return wrap(a.flat(), unsafe.Pointer(a.data))
 }
 
+// WrapOwned is [Array.Wrap] for memory with an owner, such as a mapped file or another library's buffer: release runs
+// once, after the last user of the memory is gone.
+//
+// It runs on any goroutine that calls this package, or on one of its own, so it must not wait for a lock that such a
+// goroutine may hold. After a failure it does not run. It fails like Wrap.
+//
+// C: dlf_wrap_queued
+func (a *Array) WrapOwned(release func()) (*Tensor, error) {
+	if err := a.check("wrap"); err != nil {
+		return nil, err
+	}
+	return wrapFor(a.flat(), unsafe.Pointer(a.data), release)
+}
+
 // wrap pins the data. It is a separate parameter so that the compiler may leave shape and strides on the stack.
-func wrap(flat Flat, data unsafe.Pointer) (*Tensor, error) {
+func wrap(flat Flat, data unsafe.Pointer) (*Tensor, error) { return wrapFor(flat, data, nil) }
+
+func wrapFor(flat Flat, data unsafe.Pointer, release func()) (*Tensor, error) {
 	drain()
-	owner, err := pin(data)
+	owner, err := pinFor(data, release)
 	if err != nil {
 		return nil, err
 	}

@@ -8,11 +8,13 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 	"unsafe"
 
 	dlferry "github.com/dlferry/dlferry/bindings/go"
+	"github.com/dlferry/dlferry/bindings/go/tests/helper"
 	"pgregory.net/rapid"
 )
 
@@ -379,5 +381,61 @@ func TestWrap_PinsTheSlice(t *testing.T) {
 			}
 		}
 		tensor.Close()
+	}
+}
+
+func TestWrapOwned_ReleasesOnceAfterTheLastUser(t *testing.T) {
+	var released atomic.Int32
+	memory := []float32{1, 2, 3, 4}
+	tensor := must(dlferry.Of(memory, 2, 2).WrapOwned(func() {
+		released.Add(1)
+		dlferry.Live() // it may call this package
+	}))
+	exported := must(tensor.ToDLPack())
+	tensor.Close()
+	if released.Load() != 0 {
+		t.Error("released with a user left")
+	}
+	helper.DeleteOnThreads(exported)
+	for range 1000 {
+		if released.Load() != 0 {
+			break
+		}
+		time.Sleep(time.Millisecond) // the goroutine that empties the queue
+	}
+	if n := released.Load(); n != 1 {
+		t.Errorf("released %d times", n)
+	}
+	_, err := dlferry.Of(memory, 5).WrapOwned(func() { released.Add(1) })
+	if !errors.Is(err, dlferry.ErrShape) || released.Load() != 1 {
+		t.Errorf("a wrong shape gives %v", err)
+	}
+}
+
+func TestWithSpan_IsTheMemoryOfAllElements(t *testing.T) {
+	memory := []uint16{0, 1, 2, 3, 4, 5, 6, 7}
+	tensor := must(dlferry.Of(memory, 2, 2).Strided(5, -4, 2).Wrap())
+	defer tensor.Close()
+	err := tensor.WithSpan(true, func(span []byte, first int) error {
+		if len(span) != 14 || first != 8 || &span[0] != (*byte)(unsafe.Pointer(&memory[1])) {
+			t.Errorf("%d bytes, the first element at %d", len(span), first)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	empty := must(dlferry.Of([]uint16{}).ReadOnly().Wrap())
+	defer empty.Close()
+	for write, want := range map[bool]error{false: nil, true: dlferry.ErrReadOnly} {
+		err := empty.WithSpan(write, func(span []byte, first int) error {
+			if span != nil || first != 0 {
+				t.Errorf("an empty tensor has %v from %d", span, first)
+			}
+			return nil
+		})
+		if !errors.Is(err, want) {
+			t.Errorf("write %t gives %v", write, err)
+		}
 	}
 }
