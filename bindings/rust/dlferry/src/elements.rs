@@ -2,8 +2,8 @@
 //! Typed access to the elements.
 
 use crate::error::{call, Error, Result};
-use crate::layout::is_contiguous;
-use crate::{ffi, Element, ErrorKind, Order, Tensor};
+use crate::flags::{IS_COPIED, READ_ONLY};
+use crate::{ffi, DType, Element, ErrorKind, Tensor};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
@@ -102,21 +102,15 @@ impl<'a, T: Element> Elements<'a, T> {
         how: ffi::dlf_look_how,
         access: Access,
     ) -> Result<Elements<'a, T>> {
-        let looked = look::<T>(tensor, flags, how)?;
-        let first = NonNull::new(looked.data.cast::<T>()).unwrap_or(NonNull::dangling());
-        if first.as_ptr() as usize % align_of::<T>() != 0 {
-            return Err(misaligned(first));
-        }
-        let padded = how & ffi::DLF_LOOK_BITS != 0;
+        let (first, count) = match plainly::<T>(tensor, flags, how) {
+            Some(found) => found,
+            None => look(tensor, flags, how)?,
+        };
         Ok(Elements {
             tensor,
             first,
-            count: looked.count as usize, // never negative, and addresses have 64 bits
-            flags: if padded {
-                flags & crate::flags::SUBBYTE_PADDED
-            } else {
-                0
-            },
+            count,
+            flags: flags & crate::flags::SUBBYTE_PADDED, // else it has whole bytes
             access,
             _reads: PhantomData,
         })
@@ -219,10 +213,23 @@ impl<'a, T: Element> Elements<'a, T> {
     /// Find all elements as a slice, if they are row-major without gaps; an empty tensor's slice is dangling.
     #[inline]
     pub(crate) fn slice(&self) -> Result<NonNull<[T]>> {
-        if self.count == 0 || is_contiguous(self.tensor, Order::RowMajor) {
+        if self.count == 0 || self.is_row_major() {
             return Ok(NonNull::slice_from_raw_parts(self.first, self.count));
         }
         Err(self.strided())
+    }
+
+    /// The hub's own question, without a call: an axis of extent 1 fits every order.
+    #[inline]
+    fn is_row_major(&self) -> bool {
+        let mut step = 1i64; // stays below the count
+        for (&extent, &stride) in self.shape().iter().zip(self.strides()).rev() {
+            if extent != 1 && stride != step {
+                return false;
+            }
+            step *= extent;
+        }
+        true
     }
 
     /// Check that references to elements may be lent: Rust allocated them, and only one handle reaches them.
@@ -297,15 +304,47 @@ impl<'a, T: Element> Elements<'a, T> {
     }
 }
 
-/// Ask the hub for the elements as values of one type.
+/// The first element and the count of elements that are plainly as wanted; the hub judges all others.
 #[inline]
-fn look<T: Element>(tensor: &ffi::DLTensor, flags: u64, how: ffi::dlf_look_how) -> Result<ffi::dlf_elements> {
+fn plainly<T: Element>(tensor: &ffi::DLTensor, flags: u64, how: ffi::dlf_look_how) -> Option<(NonNull<T>, usize)> {
+    let refused = match how {
+        0 => !(READ_ONLY | IS_COPIED),
+        ffi::DLF_LOOK_WRITE => !IS_COPIED,
+        _ => return None,
+    };
+    let fits =
+        DType::from(tensor.dtype) == T::DTYPE && tensor.device.device_type == ffi::kDLCPU && flags & refused == 0;
+    if !fits || T::DTYPE.bits % 8 != 0 {
+        return None;
+    }
+    let mut count = 1i64;
+    // SAFETY: the tensor has ndim extents, which are not negative, as the hub has checked.
+    for &extent in unsafe { crate::tensor::list(tensor.shape, tensor.ndim as usize) } {
+        count = count.checked_mul(extent)?;
+    }
+    count.checked_mul(size_of::<T>() as i64)?;
+    let address = tensor.data.wrapping_byte_add(tensor.byte_offset as usize).cast::<T>();
+    if count == 0 {
+        return Some((NonNull::dangling(), 0));
+    }
+    let first = NonNull::new(address).filter(|_| address.is_aligned())?;
+    Some((first, count as usize))
+}
+
+/// Ask the hub for the elements as values of one type.
+#[cold]
+fn look<T: Element>(tensor: &ffi::DLTensor, flags: u64, how: ffi::dlf_look_how) -> Result<(NonNull<T>, usize)> {
     let arg = ffi::dlf_arg { tensor, flags };
     let mut elements = MaybeUninit::<ffi::dlf_elements>::uninit();
     // SAFETY: the tensor describes its memory truthfully; elements and error are valid slots.
     call(|error| unsafe { ffi::dlf_look(arg, T::DTYPE.raw(), how, elements.as_mut_ptr(), error) })?;
     // SAFETY: the call succeeded and filled it.
-    Ok(unsafe { elements.assume_init() })
+    let looked = unsafe { elements.assume_init() };
+    let first = NonNull::new(looked.data.cast::<T>()).unwrap_or(NonNull::dangling());
+    if !first.as_ptr().is_aligned() {
+        return Err(misaligned(first));
+    }
+    Ok((first, looked.count as usize)) // never negative, and addresses have 64 bits
 }
 
 #[cold]

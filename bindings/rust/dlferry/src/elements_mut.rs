@@ -3,7 +3,7 @@
 
 use crate::elements::{out_of_range, Access};
 use crate::error::Result;
-use crate::iter::Walk;
+use crate::walk::Walk;
 use crate::{ffi, Element, Elements, Tensor};
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};

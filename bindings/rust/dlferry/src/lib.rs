@@ -60,6 +60,7 @@ mod refused;
 mod tensor;
 mod text;
 mod view;
+mod walk;
 mod wrap;
 
 /// The C interface, for generated packages and code that uses DLPack's structures.
