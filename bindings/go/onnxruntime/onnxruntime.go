@@ -13,7 +13,7 @@
 //
 // # Ownership
 //
-// A [Value] borrows the tensor's memory and keeps it alive until Destroy, whatever becomes of the tensor. Destroy it
+// A [Value] borrows the tensor's memory and keeps it alive until Destroy, even if the tensor is closed. Destroy it
 // after the last run that uses it: the garbage collector does not see that ONNX Runtime uses the memory, so a forgotten
 // Value is never released, and [dlferry.Live] counts it.
 //
