@@ -16,8 +16,9 @@ import (
 // after Run has returned, then returns an error that wraps the context's cause; the outputs may be written in part.
 // A tensor that another goroutine closes meanwhile stays alive until then.
 //
-// It fails like [Input] and [Output], with ErrInvalid without inputs or outputs, and with ErrForeign for what ONNX
-// Runtime refuses, such as another dtype or shape than the model's.
+// It fails like [Input] and [Output], with ErrInvalid without inputs or outputs, or if an output shares memory with
+// another tensor, since the model writes outputs while it still reads inputs, and with ErrForeign for what ONNX Runtime
+// refuses, such as another dtype or shape than the model's.
 func Run(ctx context.Context, session *ort.DynamicAdvancedSession, inputs, outputs []*dlferry.Tensor) error {
 	if session == nil {
 		return errorf(dlferry.ErrInvalid, "run: expected a session, got nil")
@@ -36,6 +37,9 @@ func Run(ctx context.Context, session *ort.DynamicAdvancedSession, inputs, outpu
 	written, err := values(outputs, Output)
 	defer destroy(written)
 	if err != nil {
+		return err
+	}
+	if err := apart(inputs, outputs); err != nil {
 		return err
 	}
 	if ctx.Done() == nil {
@@ -66,6 +70,32 @@ func runUntil(ctx context.Context, session *ort.DynamicAdvancedSession, read, wr
 }
 
 func stopped(ctx context.Context) error { return fmt.Errorf("run: %w", context.Cause(ctx)) }
+
+// apart ensures that what is written is not read, and is written once.
+func apart(inputs, outputs []*dlferry.Tensor) error {
+	for i, output := range outputs {
+		if err := apartFrom(output, i, "input", inputs); err != nil {
+			return err
+		}
+		if err := apartFrom(output, i, "output", outputs[:i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func apartFrom(output *dlferry.Tensor, i int, kind string, others []*dlferry.Tensor) error {
+	for j, other := range others {
+		shared, err := output.Overlap(other)
+		if err != nil {
+			return err
+		}
+		if shared {
+			return errorf(dlferry.ErrInvalid, "run: expected memory of its own for output %d, got that of %s %d", i, kind, j)
+		}
+	}
+	return nil
+}
 
 func values(tensors []*dlferry.Tensor, of func(*dlferry.Tensor) (*Value, error)) ([]ort.Value, error) {
 	var made []ort.Value

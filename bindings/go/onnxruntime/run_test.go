@@ -85,11 +85,12 @@ func TestRun_Refuses(t *testing.T) {
 	fixed := open(model(node("Neg", "x", "y"), variable(11, "x", float, 2, 3), variable(12, "y", float, 2, 3)), "x", "y")
 	defer fixed.Destroy()
 	floats := must(dlferry.Create(dlferry.Float32, dlferry.CPU, 2, 3))
+	more := must(dlferry.Create(dlferry.Float32, dlferry.CPU, 2, 3))
 	doubles := must(dlferry.Create(dlferry.Float64, dlferry.CPU, 2, 3))
 	small := must(dlferry.Create(dlferry.Float32, dlferry.CPU, 2, 2))
 	transposed := must(dlferry.Of(make([]float32, 4), 2, 2).Strided(0, 1, 2).Wrap())
 	readOnly := must(dlferry.Of(make([]float32, 6), 2, 3).ReadOnly().Wrap())
-	for _, tensor := range (tensors{floats, doubles, small, transposed, readOnly}) {
+	for _, tensor := range (tensors{floats, more, doubles, small, transposed, readOnly}) {
 		defer tensor.Close()
 	}
 	before := dlferry.Live()
@@ -99,17 +100,22 @@ func TestRun_Refuses(t *testing.T) {
 		status          dlferry.Status
 		text            string
 	}{
-		{nil, tensors{floats}, tensors{floats}, dlferry.ErrInvalid, "run: expected a session, got nil"},
+		{nil, tensors{floats}, tensors{more}, dlferry.ErrInvalid, "run: expected a session, got nil"},
 		{session, nil, tensors{floats}, dlferry.ErrInvalid, "run: expected inputs and outputs, got 0 and 1"},
-		{session, tensors{floats}, tensors{floats}, dlferry.ErrForeign, "2 input names"},
-		{session, tensors{floats, floats}, tensors{floats, floats}, dlferry.ErrForeign, "1 output names"},
-		{session, tensors{floats, doubles}, tensors{floats}, dlferry.ErrForeign, "Unexpected input data type"},
+		{session, tensors{floats}, tensors{more}, dlferry.ErrForeign, "2 input names"},
+		{session, tensors{floats, floats}, tensors{more, small}, dlferry.ErrForeign, "1 output names"},
+		{session, tensors{floats, doubles}, tensors{more}, dlferry.ErrForeign, "Unexpected input data type"},
 		{session, tensors{floats, floats}, tensors{doubles}, dlferry.ErrForeign, "run: "},
 		{session, tensors{floats, floats}, tensors{small}, dlferry.ErrForeign, "shape"},
-		{fixed, tensors{small}, tensors{small}, dlferry.ErrForeign, "invalid dimensions"},
-		{session, tensors{floats, nil}, tensors{floats}, dlferry.ErrInvalid, "expected a tensor, got nil"},
-		{session, tensors{small, transposed}, tensors{small}, dlferry.ErrLayout, "with strides [1, 2]"},
-		{session, tensors{floats, readOnly}, tensors{readOnly}, dlferry.ErrReadOnly, "expected writable data"},
+		{fixed, tensors{small}, tensors{more}, dlferry.ErrForeign, "invalid dimensions"},
+		{session, tensors{floats, nil}, tensors{more}, dlferry.ErrInvalid, "expected a tensor, got nil"},
+		{session, tensors{floats, floats}, tensors{nil}, dlferry.ErrInvalid, "expected a tensor, got nil"},
+		{session, tensors{small, transposed}, tensors{more}, dlferry.ErrLayout, "with strides [1, 2]"},
+		{session, tensors{floats, floats}, tensors{readOnly}, dlferry.ErrReadOnly, "expected writable data"},
+		{session, tensors{more, floats}, tensors{floats}, dlferry.ErrInvalid,
+			"run: expected memory of its own for output 0, got that of input 1"},
+		{session, tensors{floats, floats}, tensors{more, more}, dlferry.ErrInvalid,
+			"run: expected memory of its own for output 1, got that of output 0"},
 	} {
 		wants(t, onnxruntime.Run(context.Background(), c.session, c.inputs, c.outputs), c.status, c.text)
 	}
