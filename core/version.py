@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 SERIES = r"(find_package\(dlferry )(\d+\.\d+)( )"
-GO = r"(dlferry/bindings/go v)(\S+)()"  # a go.mod may not name an older version than what it requires does
+GO = r"(dlferry/bindings/go(?:/\w+)? v)(\S+)()"  # a go.mod may not name an older version than what it requires does
 REQUIRE = r"(require \{name\} v)([\d.]+)(\\n)"
 # Places of the number: files, and a pattern whose second group is the version (or one part of it).
 PLACES = [
@@ -36,6 +36,7 @@ PLACES = [
     ("tests/golden/golden.py", REQUIRE, "full"),
     ("tests/lint/readme.py", r"(\{hub\} v)([\d.]+)(\\n)", "full"),
     ("examples/try.sh", GO, "full"),
+    ("examples/*/go.mod", GO, "full"),
     ("tests/bind/all.json", r'(?m)(^  "version": ")([^"]+)(")', "full"),
     ("tests/*/rust/Cargo.toml", r'(?m)(^dlferry[\w-]* = ")([^"]+)(")', "full"),
     ("tests/*/rust/Cargo.lock", r'(name = "dlferry[\w-]*"\nversion = ")([^"]+)(")', "full"),

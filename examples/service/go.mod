@@ -1,0 +1,13 @@
+module example.com/service
+
+go 1.24
+
+require (
+	github.com/dlferry/dlferry/bindings/go v0.2.0
+	github.com/dlferry/dlferry/bindings/go/onnxruntime v0.2.0
+	github.com/yalue/onnxruntime_go v1.27.0
+)
+
+replace github.com/dlferry/dlferry/bindings/go => ../../bindings/go
+
+replace github.com/dlferry/dlferry/bindings/go/onnxruntime => ../../bindings/go/onnxruntime
