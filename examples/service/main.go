@@ -77,7 +77,7 @@ func serve(ctx context.Context, c config, ready func(net.Addr)) error {
 		Handler:           s,
 		BaseContext:       func(net.Listener) context.Context { return requests },
 		ReadHeaderTimeout: 5 * time.Second,
-		ReadTimeout:       c.timeout + time.Second, // the request's own timeout comes first, and has a text
+		ReadTimeout:       c.timeout + time.Second,     // the request's own timeout comes first, and has a text
 		WriteTimeout:      2*c.timeout + 5*time.Second, // then as long again for a slow reader
 		IdleTimeout:       time.Minute,
 		MaxHeaderBytes:    16 << 10,

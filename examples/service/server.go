@@ -138,7 +138,7 @@ func (e badRequest) Unwrap() error { return e.error }
 
 var errNoLength = errors.New("Content-Length: expected the body's bytes, got none")
 
-const statusClientLeft = 499 // of nginx; nobody reads it
+const statusClientLeft = 499 // as nginx logs it
 
 func statusOf(ctx context.Context, err error) int {
 	var tooLarge *http.MaxBytesError
