@@ -109,10 +109,15 @@ static void explain_put(bind_text *t, const bind_ir *ir, const bind_function *f)
   bind_open(t, "parameters");
   for (int i = 0; i < f->param_count; i++)
     if ((int)strlen(f->params[i].name) > width) width = (int)strlen(f->params[i].name);
+  for (int i = 0; i < f->c_param_count; i++)
+    if (f->c_params[i].derived && (int)strlen(f->c_params[i].name) > width)
+      width = (int)strlen(f->c_params[i].name);
   for (int i = 0; i < f->param_count; i++) explain_put_param(t, &f->params[i], width);
   for (int i = 0; i < f->c_param_count; i++)
     if (f->c_params[i].count_of)
       bind_line(t, "%-*s  the number of %s", width, f->c_params[i].name, f->c_params[i].count_of->name);
+  for (int i = 0; i < f->c_param_count; i++)
+    if (f->c_params[i].derived) bind_line(t, "%-*s  %s", width, f->c_params[i].name, f->c_params[i].derived);
   explain_put_returns(t, f);
   t->depth--;
   for (int i = 0; i < f->hook_count; i++) bind_line(t, "hook: %s gives an extent", f->hooks[i].name);

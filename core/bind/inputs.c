@@ -68,7 +68,7 @@ static void inputs_look_in(const bind_ir *ir, const char *path, const char *text
   }
 }
 
-bool inputs_read(bind_ir *ir, const command_options *o) {
+bool inputs_read(bind_ir *ir, command_options *o) {
   ir->version = dlf_version();
   ir->go_module = o->go_package ? o->go_package : o->go_module ? o->go_module : o->read.name;
   ir->go_inside = o->go_package != NULL;
@@ -76,6 +76,9 @@ bool inputs_read(bind_ir *ir, const command_options *o) {
   ir->link_count = o->links.count;
   ir->sources = bind_alloc((size_t)o->sources.count + 1, sizeof *ir->sources);
   if (!inputs_read_file(o->read.header, &ir->header)) return false;
+  bind_file contracts;
+  if (o->read.contracts && !inputs_read_file(o->read.contracts, &contracts)) return false;
+  if (o->read.contracts) o->read.contracts_text = contracts.data;
   ir->include = o->include ? o->include : ir->header.name;
   ir->carried = !o->include;
   for (; ir->source_count < o->sources.count; ir->source_count++)

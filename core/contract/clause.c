@@ -221,6 +221,8 @@ bool dlf__read_tensor(contract_reader *r, int32_t parameter) {
   c->implicit = false;
   for (bool more = true; more;) {
     more = false;
+    if (c->written && !c->inout && dlf__takes_word(r, "out")) break;
+    if (!c->written && dlf__takes_word(r, "in")) break;
     if (dlf__takes_word(r, "inout")) c->inout = more = true;
     if (dlf__takes_word(r, "opt")) c->opt = more = true;
   }

@@ -36,8 +36,9 @@ static bool copy_parameters(dlf_contract *self, const char *function, const para
   self->clauses = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->clauses);
   self->arrays = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->arrays);
   self->defaults = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->defaults);
+  self->derived = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->derived);
   if (!self->function || !self->names || !self->kinds || !self->outs || !self->clauses || !self->arrays ||
-      !self->defaults)
+      !self->defaults || !self->derived)
     return false;
   for (int32_t i = 0; i < count; i++) {
     const dlf_parameter_kind kind = (dlf_parameter_kind)parameter_at(parameters, i)->kind;

@@ -59,3 +59,9 @@ const dlf__array *dlf__contract_array(const dlf_contract *self, int32_t paramete
     if (self->arrays[i].parameter == parameter) return &self->arrays[i];
   return NULL;
 }
+
+const dlf__derived *dlf__contract_derived(const dlf_contract *self, int32_t parameter) {
+  for (int32_t i = 0; i < self->derived_count; i++)
+    if (self->derived[i].parameter == parameter) return &self->derived[i];
+  return NULL;
+}

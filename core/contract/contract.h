@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A compiled contract; the generator includes only this header of the folder. words.c, types.c, clause.c and parse.c
- * read the text, prove.c orders and proves it, compile.c runs them, text.c writes a contract back. match.h declares the
+/* A compiled contract; the generator includes only this header of the folder. words.c, types.c, clause.c, derive.c and
+ * parse.c read the text, prove.c orders and proves it, compile.c runs them, text.c writes a contract back. match.h declares the
  * checks of calls. The generator writes a contract as straight-line C. */
 #ifndef DLFERRY_CONTRACT_CONTRACT_H
 #define DLFERRY_CONTRACT_CONTRACT_H
@@ -176,6 +176,35 @@ typedef struct dlf__default {
   char *text; /* a string without its quotes */
 } dlf__default;
 
+/* ---- arguments that the call computes: "lda := ld(a)" ---- */
+
+typedef enum dlf__source {
+  DLF__SOURCE_EXPRESSION, /* node */
+  DLF__SOURCE_CONSTANT,   /* word: an enumerator or another constant of C */
+  DLF__SOURCE_STRIDE,     /* of an axis of a tensor; BLAS's if `blas` */
+  DLF__SOURCE_LD,         /* the distance of a matrix's rows or columns */
+  DLF__SOURCE_ORDER,      /* a value for rows, another for columns */
+  DLF__SOURCE_DTYPE       /* a value for each dtype */
+} dlf__source;
+
+typedef struct dlf__choice {
+  DLDataType dtype; /* of a map by dtype */
+  bool columns;     /* of a map by order */
+  char *value;      /* an integer or a constant of C */
+} dlf__choice;
+
+typedef struct dlf__derived {
+  int32_t parameter;
+  dlf__source source;
+  int32_t node;
+  int32_t tensor, axis; /* a parameter; its axis, -1 for the only one */
+  bool blas;            /* negative strides begin at the lowest address */
+  char *word;
+  dlf__choice *choices;
+  int32_t choice_count;
+  char *text;
+} dlf__derived;
+
 struct dlf_contract {
   char *function;
   char **names; /* of the parameters */
@@ -199,6 +228,8 @@ struct dlf_contract {
   uint64_t constrained; /* symbols that some constraint names */
   dlf__default *defaults;
   int32_t default_count;
+  dlf__derived *derived; /* callers do not pass these parameters */
+  int32_t derived_count;
   bool threadsafe; /* its objects need no lock */
   bool slow, fast; /* a call's duration, for runtimes with their own lock */
   bool returns_status;
@@ -214,6 +245,9 @@ struct dlf_contract {
 void *dlf__contract_alloc(dlf_contract *self, size_t count, size_t size);
 dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *error);
 
+/* Prove that the call can compute each derived argument, once the clauses are in order. */
+dlf_status dlf__prove_derived(const dlf_contract *self, dlf_error *error);
+
 /* Order and prove a parsed contract, and write its texts. */
 dlf_status dlf__contract_prove(dlf_contract *self, dlf_error *error);
 
@@ -223,6 +257,8 @@ dlf_status dlf__contract_make_texts(dlf_contract *self, dlf_error *error);
 /* The clause of a tensor, the clause of an array; NULL for another parameter. */
 const dlf__clause *dlf__contract_clause(const dlf_contract *self, int32_t parameter);
 const dlf__array *dlf__contract_array(const dlf_contract *self, int32_t parameter);
+/* What computes a parameter that callers do not pass; NULL for another parameter. */
+const dlf__derived *dlf__contract_derived(const dlf_contract *self, int32_t parameter);
 
 /* Symbols that an expression names; the name of the first of a mask. */
 uint64_t dlf__contract_names(const dlf_contract *self, int32_t node);

@@ -208,6 +208,11 @@ static bool read_clause(contract_reader *r) {
   const char *start = r->at;
   if (read_word(r, size)) return !r->status;
   r->at += size;
+  if (size && dlf__takes_mark(r, ":=")) {
+    if (parameter >= 0) return dlf__read_derived(r, parameter);
+    r->at = start;
+    return dlf__wants(r, "expected the name of a parameter");
+  }
   if (size && dlf__takes_mark(r, ":")) {
     if (is_return) return read_return(r);
     if (parameter >= 0 && dlf__is_tensor(r->self, parameter)) return dlf__read_tensor(r, parameter);
@@ -235,7 +240,10 @@ dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *
   contract_reader r = {self, text, text, error, DLF_OK, 0};
   for (;;) {
     dlf__skip_blanks(&r);
-    if (!*r.at) return r.status;
+    if (!*r.at) {
+      (void)dlf__resolve_derived(&r);
+      return r.status;
+    }
     if (dlf__takes_mark(&r, ";")) continue;
     if (!read_clause(&r)) return r.status;
     dlf__skip_blanks(&r);

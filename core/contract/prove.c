@@ -282,6 +282,7 @@ dlf_status dlf__contract_prove(dlf_contract *self, dlf_error *error) {
     status = prove_constraint(self, &self->constraints[i], &proof, error);
   if (!status) status = prove_types(self, error);
   if (!status) status = prove_divisors(self, error);
+  if (!status) status = dlf__prove_derived(self, error);
   if (!status) status = dlf__contract_make_texts(self, error);
   if (!status) order_constraints(self);
   if (!status) status = prove_defaults(self, error); /* now divisors are checked before they divide */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by words.c (words, names, numbers, expressions), types.c (dtypes, type variables), clause.c
- * (tensors, arrays) and parse.c (the other clauses). */
+ * (tensors, arrays), derive.c (arguments that the call computes) and parse.c (the other clauses). */
 #ifndef DLFERRY_CONTRACT_READER_H
 #define DLFERRY_CONTRACT_READER_H
 
@@ -57,5 +57,9 @@ int32_t dlf__read_sum(contract_reader *r);
 /* Read the clause after "NAME:". */
 bool dlf__read_tensor(contract_reader *r, int32_t parameter);
 bool dlf__read_array(contract_reader *r, int32_t parameter);
+
+/* Read what computes a parameter, after "NAME :=", and resolve the names of all of them once everything is read. */
+bool dlf__read_derived(contract_reader *r, int32_t parameter);
+bool dlf__resolve_derived(contract_reader *r);
 
 #endif

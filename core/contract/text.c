@@ -55,6 +55,30 @@ static void put_clause(dlf__text *text, const dlf_contract *self, const dlf__cla
   }
 }
 
+static void put_derived(dlf__text *text, const dlf_contract *self, const dlf__derived *d) {
+  static const char *const verbs[] = {[DLF__SOURCE_STRIDE] = "stride",
+                                      [DLF__SOURCE_LD] = "ld",
+                                      [DLF__SOURCE_ORDER] = "order",
+                                      [DLF__SOURCE_DTYPE] = "dtype"};
+  if (d->source < DLF__SOURCE_STRIDE) {
+    dlf__put(text, "%s", d->text);
+    return;
+  }
+  dlf__put(text, "%s(%s", verbs[d->source], self->names[d->tensor]);
+  if (d->axis >= 0) dlf__put(text, ", %d", (int)d->axis);
+  dlf__put(text, ")%s", d->blas ? " blas" : "");
+  for (int32_t i = 0; i < d->choice_count; i++) {
+    const dlf__choice *choice = &d->choices[i];
+    dlf__put(text, i ? ", " : " {");
+    if (d->source == DLF__SOURCE_DTYPE)
+      put_dtypes(text, &choice->dtype, 1);
+    else
+      dlf__put(text, choice->columns ? "columns" : "rows");
+    dlf__put(text, ": %s", choice->value);
+  }
+  if (d->choice_count) dlf__put(text, "}");
+}
+
 static void put_array(dlf__text *text, const dlf_contract *self, const dlf__array *a) {
   put_dtypes(text, &a->dtype, 1);
   dlf__put(text, " *%s", self->symbols[a->symbol].name);
@@ -65,9 +89,12 @@ static void put_contract(dlf__text *text, const dlf_contract *self) {
   for (int32_t i = 0; i < self->parameter_count; i++) {
     const dlf__clause *c = dlf__contract_clause(self, i);
     const dlf__array *a = dlf__contract_array(self, i);
-    if (!a && !self->outs[i] && (!c || c->implicit)) continue;
-    dlf__put(text, "%s%s: ", between, self->names[i]);
-    if (self->outs[i])
+    const dlf__derived *d = dlf__contract_derived(self, i);
+    if (!a && !d && !self->outs[i] && (!c || c->implicit)) continue;
+    dlf__put(text, "%s%s%s ", between, self->names[i], d ? " :=" : ":");
+    if (d)
+      put_derived(text, self, d);
+    else if (self->outs[i])
       dlf__put(text, "out");
     else if (a)
       put_array(text, self, a);
@@ -94,8 +121,8 @@ static void put_contract(dlf__text *text, const dlf_contract *self) {
   if (self->status_text) dlf__put(text, " text %s", self->status_text);
 }
 
-/* Measure, allocate, write: a clause or an array, or the whole for NULL. */
-static char *make_text(dlf_contract *self, const dlf__clause *c, const dlf__array *a) {
+/* Measure, allocate, write: a clause, an array or what derives an argument, or the whole for NULL. */
+static char *make_text(dlf_contract *self, const dlf__clause *c, const dlf__array *a, const dlf__derived *d) {
   char *out = NULL;
   for (int64_t size = 0;;) {
     dlf__text text = dlf__text_in(out, size);
@@ -103,6 +130,8 @@ static char *make_text(dlf_contract *self, const dlf__clause *c, const dlf__arra
       put_clause(&text, self, c);
     else if (a)
       put_array(&text, self, a);
+    else if (d)
+      put_derived(&text, self, d);
     else
       put_contract(&text, self);
     if (out) return out;
@@ -113,11 +142,13 @@ static char *make_text(dlf_contract *self, const dlf__clause *c, const dlf__arra
 }
 
 dlf_status dlf__contract_make_texts(dlf_contract *self, dlf_error *error) {
-  bool made = (self->text = make_text(self, NULL, NULL)) != NULL;
+  bool made = (self->text = make_text(self, NULL, NULL, NULL)) != NULL;
   for (int32_t i = 0; i < self->clause_count && made; i++)
-    made = (self->clauses[i].text = make_text(self, &self->clauses[i], NULL)) != NULL;
+    made = (self->clauses[i].text = make_text(self, &self->clauses[i], NULL, NULL)) != NULL;
   for (int32_t i = 0; i < self->array_count && made; i++)
-    made = (self->arrays[i].text = make_text(self, NULL, &self->arrays[i])) != NULL;
+    made = (self->arrays[i].text = make_text(self, NULL, &self->arrays[i], NULL)) != NULL;
+  for (int32_t i = 0; i < self->derived_count && made; i++)
+    made = (self->derived[i].text = make_text(self, NULL, NULL, &self->derived[i])) != NULL;
   return made ? DLF_OK : dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", self->function);
 }
 

@@ -31,6 +31,10 @@ static void cases_put_argument(cases_finder *s, const bind_case *call, int which
   static const char nothing[8];
   const bind_c_param *from = &s->f->c_params[which];
   const bind_param *p = cases_param(s, which);
+  if (!p) { /* derived */
+    s->arguments[which] = (dlf_value){.integer = 0};
+    return;
+  }
   const bind_case_value *value = &call->values[cases_index(s, p)];
   dlf_value *to = &s->arguments[which];
   *to = (dlf_value){.integer = from->param ? value->integer : value->count, .real = value->real};

@@ -2,6 +2,7 @@
 /* Build the enums and functions of the IR from those of C. */
 #include "bind/base/names.h"
 #include "builder.h"
+#include "clauses.h"
 #include <string.h>
 
 /* ---- enums ---- */
@@ -84,7 +85,29 @@ static void ir_build_return(bind_function *f, const c_function *from) {
 
 static const char ir_hides[] = "%s: a parameter of this name would hide another in the generated code";
 
-static void ir_build_params(ir_builder *b, bind_function *f, const c_function *from, const doc_comment *doc) {
+/* A clause with extents makes a pointer to elements a tensor; C's const says whether it writes them, else the clause. */
+static void ir_build_pointer(ir_builder *b, const bind_function *f, const c_type *t, const char *contract,
+                             bind_param *p) {
+  const clause_use use = t->kind == C_POINTER ? clauses_tensor(contract, p->name) : CLAUSE_NONE;
+  const c_type *to = t->to;
+  const bool plain = use && (to->kind == C_INTEGER || to->kind == C_REAL || to->kind == C_BOOL || to->kind == C_CHAR ||
+                             to->kind == C_VOID);
+  if (!plain) return;
+  if (use == CLAUSE_UNSAID && !to->is_const)
+    ir_fail(b, f->line, "%s: %s: expected `in`, `out` or `inout` before the dtype, since C's pointer is not const",
+            f->short_name, p->name);
+  if (use > CLAUSE_IN && to->is_const)
+    ir_fail(b, f->line, "%s: %s: C's pointer is const, so it is not written", f->short_name, p->name);
+  const bool written = use == CLAUSE_OUT || use == CLAUSE_INOUT;
+  p->pointer = ir_spell_pointer(t);
+  p->type = (bind_type){.kind = BIND_TENSOR, .c = written ? "DLTensor *" : "const DLTensor *"};
+  if (to->kind == C_INTEGER || to->kind == C_REAL) p->type.scalar = to->scalar; /* read and removed with the contract */
+  p->direction = written ? BIND_OUT : BIND_IN;
+  p->returned = false;
+}
+
+static void ir_build_params(ir_builder *b, bind_function *f, const c_function *from, const doc_comment *doc,
+                            const char *contract) {
   f->params = bind_alloc((size_t)from->count + 1, sizeof *f->params);
   for (int i = 0; i < from->count; i++) {
     const c_type *t = from->params[i].type;
@@ -96,11 +119,12 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     p->name = *from->params[i].name ? from->params[i].name : bind_string("arg%d", i + 1);
     p->type = ir_build_param_type(b, t, &p->returned);
     p->direction = p->returned || (p->type.kind == BIND_TENSOR && !t->to->is_const) ? BIND_OUT : BIND_IN;
+    ir_build_pointer(b, f, t, contract, p);
     p->contract = p->limits = "";
     p->doc = doc_paragraph(from->params[i].doc);
     for (int k = 0; k < doc->param_count; k++)
       if (strcmp(doc->params[k].name, p->name) == 0) p->doc = doc->params[k].text;
-    const char *why = ir_why_unbound(b, &p->type, t);
+    const char *why = clauses_derives(contract, p->name) ? NULL : ir_why_unbound(b, &p->type, t);
     if (why && !f->unbound) f->unbound = bind_string("%s: %s", p->name, why);
     for (int k = 0; k + 1 < f->param_count; k++)
       if (strcmp(f->params[k].name, p->name) == 0)
@@ -139,12 +163,26 @@ static void ir_build_method(bind_function *f) {
         "its result: only a function %screate, new, open, init, alloc, make or from... may return a handle", start);
 }
 
-static void ir_build_function(ir_builder *b, const c_function *from, bind_function *f) {
+/* Join the contract of the comment with that of the file beside the header, and take the words for callers out. */
+static const char *ir_take_contract(ir_builder *b, const c_function *from, const char *said, clause_words *words) {
+  const char *why = NULL;
+  b->block = NULL;
+  if (!sidecar_find(b->contracts, from->name, &b->block)) b->failed = true;
+  const char *contract = b->block ? bind_join(said, "; ", b->block->contract) : said;
+  if (!clauses_take(contract, words, &why)) ir_fail(b, from->line, "%s: contract: %s", from->name, why);
+  return words->rest;
+}
+
+/* False if callers do not get the function. */
+static bool ir_build_function(ir_builder *b, const c_function *from, bind_function *f) {
   doc_comment doc;
+  clause_words words;
   doc_read(from->doc, &doc);
+  const char *contract = ir_take_contract(b, from, doc.contract, &words);
+  if (words.hide) return false;
   f->name = from->name;
   f->line = from->line;
-  f->short_name = ir_short_name(b, from->name, from->line);
+  f->short_name = words.rename ? words.rename : ir_short_name(b, from->name, from->line);
   f->checked_name = bind_string("%s_checked", f->name);
   f->method_name = f->short_name;
   f->summary = doc.summary;
@@ -152,7 +190,7 @@ static void ir_build_function(ir_builder *b, const c_function *from, bind_functi
   f->returns_doc = doc.returns;
   f->contract = "";
   f->result = ir_build_type(b, from->result);
-  ir_build_params(b, f, from, &doc);
+  ir_build_params(b, f, from, &doc, contract);
   ir_build_return(f, from);
   if (from->variadic) f->unbound = "a variable number of arguments is not bound";
   if (f->returns == BIND_RETURN_VALUE && !f->unbound) {
@@ -163,7 +201,8 @@ static void ir_build_function(ir_builder *b, const c_function *from, bind_functi
     if (why) f->unbound = bind_string("its result: %s", why);
   }
   if (!f->unbound) ir_build_method(f);
-  if (!f->unbound) ir_build_contract(b, f, doc.contract);
+  if (!f->unbound) ir_build_contract(b, f, contract);
+  return true;
 }
 
 static bool ir_frees(const bind_ir *ir, const c_function *f) {
@@ -176,6 +215,8 @@ void ir_build_functions(ir_builder *b) {
   bind_ir *ir = b->ir;
   ir->functions = bind_alloc((size_t)b->header->function_count + 1, sizeof *ir->functions);
   for (int i = 0; i < b->header->function_count; i++)
-    if (!ir_frees(ir, &b->header->functions[i]))
-      ir_build_function(b, &b->header->functions[i], &ir->functions[ir->function_count++]);
+    if (!ir_frees(ir, &b->header->functions[i]) &&
+        ir_build_function(b, &b->header->functions[i], &ir->functions[ir->function_count]))
+      ir->function_count++;
+  b->block = NULL;
 }

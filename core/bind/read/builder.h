@@ -8,12 +8,15 @@
 #include "ir.h"
 #include "parse.h"
 #include "read.h"
+#include "sidecar.h"
 #include <dlferry/contract.h>
 
 typedef struct ir_builder {
   bind_ir *ir;
   const bind_options *options;
   const c_header *header;
+  sidecar *contracts;         /* the file beside the header, without blocks if there is none */
+  const sidecar_block *block; /* while its contract is read: failures name its place */
   bool failed;
 } ir_builder;
 
@@ -35,6 +38,9 @@ void ir_build_functions(ir_builder *b);
 /* ---- type.c ---- */
 
 bool ir_is_struct(const c_type *t, const char *name);
+
+/* How C spells a pointer, such that a name can follow: "const int64_t *"; "" for a pointer to a function. */
+const char *ir_spell_pointer(const c_type *t);
 bind_type ir_build_type(const ir_builder *b, const c_type *t);
 
 /* Build a parameter's type; a pointer to a scalar or to a handle returns a result. */

@@ -94,6 +94,50 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
     ir_build_default(b, f, &f->params[c->defaults[i].parameter], &c->defaults[i]);
 }
 
+/* ---- pointers to elements, and arguments that the call computes ---- */
+
+/* C reads elements of its own type; behind `void *` the clause alone says which. */
+static void ir_read_pointers(ir_builder *b, bind_function *f, const dlf_contract *c) {
+  for (int i = 0; i < f->param_count; i++) {
+    bind_param *p = &f->params[i];
+    const dlf__clause *clause = p->pointer ? dlf__contract_clause(c, i) : NULL;
+    if (!clause) continue;
+    if (clause->opt || clause->like >= 0 || (!clause->dtype_count && clause->type < 0 && p->type.scalar))
+      ir_fail(b, f->line, "%s: %s: expected the dtype and the extents of a tensor for `%s`", f->short_name, p->name,
+              p->pointer);
+    char dtype[DLF_NAME_CAPACITY] = "";
+    if (clause->dtype_count == 1) dlf_dtype_format_short(clause->dtypes[0], dtype, sizeof dtype);
+    const char *own = p->type.scalar ? bind_scalar_name(p->type.scalar) : dtype;
+    if (p->type.scalar && strcmp(dtype, own) != 0)
+      ir_fail(b, f->line, "%s: %s: the contract says %s, C says %s", f->short_name, p->name,
+              *dtype ? dtype : "several dtypes", bind_scalar_c(p->type.scalar));
+    p->type.scalar = BIND_NONE;
+  }
+  for (int32_t i = 0; i < c->derived_count; i++)
+    if (c->derived[i].blas && f->params[c->derived[i].tensor].pointer)
+      f->params[c->derived[i].tensor].lowest = true;
+    else if (c->derived[i].blas)
+      ir_fail(b, f->line, "%s: `blas` is for a pointer to elements, and %s is a DLTensor *", f->short_name,
+              f->params[c->derived[i].tensor].name);
+}
+
+static void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *p, const char *value) {
+  const bind_enum *e = p->type.enumeration;
+  bool found = !e;
+  for (int i = 0; e && i < e->count; i++) found |= strcmp(e->values[i].name, value) == 0;
+  if (!found) ir_fail(b, f->line, "%s: %s: %s has no enumerator %s", f->short_name, p->name, e->name, value);
+}
+
+/* Return the text of what computes a parameter. */
+static const char *ir_derived_text(ir_builder *b, const bind_function *f, const bind_param *p, const dlf_contract *c) {
+  const dlf__derived *d = dlf__contract_derived(c, (int32_t)(p - f->params));
+  if (d->source == DLF__SOURCE_CONSTANT) ir_check_constant(b, f, p, d->word);
+  for (int32_t i = 0; i < d->choice_count; i++) ir_check_constant(b, f, p, d->choices[i].value);
+  if (p->type.enumeration && d->source != DLF__SOURCE_CONSTANT && !d->choice_count)
+    ir_fail(b, f->line, "%s: %s: expected a value of %s", f->short_name, p->name, p->type.enumeration->name);
+  return bind_string("%s", d->text);
+}
+
 /* ---- counts: a caller passes a list or an array as one thing ---- */
 
 /* Find the parameter that counts p: the one that the clause names, else the integer just after it. */
@@ -164,16 +208,17 @@ static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c)
 }
 
 /* Split the parameters: params has those of callers, c_params those of C. */
-static void ir_fold_counts(bind_function *f, const dlf_contract *c) {
+static void ir_fold_counts(ir_builder *b, bind_function *f, const dlf_contract *c) {
   int *counts =
-      bind_alloc((size_t)f->param_count + 1, sizeof *counts); /* the parameter that it counts, from 1; 0 for none */
+      bind_alloc((size_t)f->param_count + 1, sizeof *counts); /* the one that it counts, from 1; 0: none; -1: derived */
   int *places = bind_alloc((size_t)f->param_count + 1, sizeof *places);
   int kept = 0;
+  for (int i = 0; i < f->param_count; i++) counts[i] = dlf__contract_derived(c, i) ? -1 : 0;
   for (int i = f->param_count - 1; i >= 0 && !f->unbound; i--) {
     const bind_param *p = &f->params[i];
     if (p->type.kind != BIND_LIST && p->type.kind != BIND_ARRAY) continue;
     const int count = ir_find_count(f, i, ir_count_name(c, i));
-    if (count < 0)
+    if (count < 0 || counts[count] < 0)
       f->unbound = bind_string("%s: no integer after it gives its length", p->name);
     else
       counts[count] = i + 1;
@@ -182,15 +227,17 @@ static void ir_fold_counts(bind_function *f, const dlf_contract *c) {
   f->c_params = bind_alloc((size_t)f->param_count + 1, sizeof *f->c_params);
   for (int i = 0; i < f->param_count; i++) {
     f->c_params[i].type = f->params[i].type;
+    if (f->params[i].pointer) f->c_params[i].type.c = f->params[i].pointer;
     f->c_params[i].name = f->params[i].name;
+    f->c_params[i].derived = counts[i] < 0 ? ir_derived_text(b, f, &f->params[i], c) : NULL;
     places[i] = kept;
     if (counts[i] && !f->unbound) continue;
     f->params[kept++] = f->params[i];
   }
   for (int i = 0; i < f->c_param_count; i++) {
-    const bool count = counts[i] && !f->unbound;
-    f->c_params[i].param = count ? NULL : &f->params[places[i]];
-    f->c_params[i].count_of = count ? &f->params[places[counts[i] - 1]] : NULL;
+    const bool folded = counts[i] && !f->unbound;
+    f->c_params[i].param = folded ? NULL : &f->params[places[i]];
+    f->c_params[i].count_of = folded && counts[i] > 0 ? &f->params[places[counts[i] - 1]] : NULL;
   }
   f->param_count = kept;
 }
@@ -265,10 +312,11 @@ void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
     ir_fail(b, f->line, "%s", error.message);
     return;
   }
+  ir_read_pointers(b, f, c);
   ir_read_clauses(b, f, c);
   ir_read_arrays(b, f, c);
   ir_read_outs(b, f, c);
-  ir_fold_counts(f, c);
+  ir_fold_counts(b, f, c);
   ir_build_hooks(b, f, c);
   f->contract = bind_string("%s", c->text);
   f->threadsafe = c->threadsafe;

@@ -81,6 +81,9 @@ typedef struct bind_param {
   const char *name; /**< as in C; a parameter without a name is called arg1, arg2, ... */
   bind_type type;
   bind_direction direction;
+  const char *pointer;  /**< how C spells a tensor's type if C takes a pointer to its first element: "const float *";
+                             NULL if C takes a DLTensor * */
+  bool lowest;          /**< then to the element at the lowest address instead: BLAS's convention */
   bool optional;        /**< a tensor that may be absent: dlf_arg {NULL, 0}; None, Option, nil, nothing */
   bool made;            /**< an output that f_new makes: plain OUT, not optional, function->new_name is set */
   bool returned;        /**< a result in both twins: GIVEN, HANDLE made, or a scalar behind a pointer (double *value) */
@@ -92,8 +95,9 @@ typedef struct bind_param {
 
 /** An argument of the C function itself, in its order. */
 typedef struct bind_c_param {
-  const bind_param *param;    /**< NULL for the count of a list or an array */
-  const bind_param *count_of; /**< the list or array that is counted, else NULL */
+  const bind_param *param;     /**< NULL for the count of a list or an array, and for a derived argument */
+  const bind_param *count_of;  /**< the list or array that is counted, else NULL */
+  const char *derived;         /**< what computes an argument that callers do not pass: "ld(a)"; NULL for others */
   bind_type type;
   const char *name;
 } bind_c_param;

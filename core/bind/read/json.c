@@ -57,6 +57,7 @@ static void json_put_param(bind_text *t, const bind_param *p, const char *end) {
   json_put_text(t, "name", p->name, ",");
   json_put_type(t, &p->type);
   json_put_text(t, "direction", json_direction_names[p->direction], ",");
+  if (p->pointer) json_put_text(t, "pointer", p->pointer, ",");
   if (p->type.kind == BIND_TENSOR) {
     bind_line(t, "\"optional\": %s,", json_truth(p->optional));
     bind_line(t, "\"made\": %s,", json_truth(p->made));
@@ -74,6 +75,7 @@ static void json_put_c_param(bind_text *t, const bind_c_param *p, const char *en
   bind_open(t, "{");
   json_put_type(t, &p->type);
   if (p->count_of) json_put_text(t, "count_of", p->count_of->name, ",");
+  if (p->derived) json_put_text(t, "derived", p->derived, ",");
   json_put_text(t, "name", p->name, "");
   bind_close(t, "}%s", end);
 }

@@ -51,11 +51,13 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   lex_list list;
   c_header header;
   doc_comment doc;
-  ir_builder b = {.ir = ir, .options = options, .header = &header};
+  sidecar contracts = {0};
+  ir_builder b = {.ir = ir, .options = options, .header = &header, .contracts = &contracts};
   ir->name = options->name;
   ir->prefix = options->prefix;
   ir->command = options->command;
   ir->license = ir_license(ir->header.data);
+  if (options->contracts && !sidecar_read(options->contracts, options->contracts_text, &contracts)) return false;
   if (!lex_header(options->header, ir->header.data, ir->header.size, options->ignore, &list)) return false;
   if (!parse_header(options->header, &list, &header)) return false;
   doc_read(header.file_doc, &doc);
@@ -63,6 +65,7 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   int unbound = list.lost + header.lost + ir_build_enums(&b);
   ir_build_handles(&b);
   ir_build_functions(&b);
+  if (sidecar_report_unused(&contracts)) b.failed = true;
   ir_find_clashes(&b);
   for (int i = 0; i < ir->function_count; i++) {
     const bind_function *f = &ir->functions[i];

@@ -7,6 +7,7 @@
 
 typedef struct bind_options {
   const char *header, *name, *prefix, *command;
+  const char *contracts, *contracts_text; /* a file of contracts beside the header, and its text; NULL for none */
   const char *const *ignore;
   bool strict;
 } bind_options;

@@ -16,8 +16,7 @@ static const bind_handle *ir_find_handle(const ir_builder *b, const c_type *t) {
   return NULL;
 }
 
-/* "const int64_t *", "const DLTensor *const *" */
-static const char *ir_spell_pointer(const c_type *t) {
+const char *ir_spell_pointer(const c_type *t) {
   const c_type *base = t->to;
   const char *stars = "*";
   int depth = 0;

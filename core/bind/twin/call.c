@@ -8,6 +8,7 @@
 #include "bind/emit/query.h"
 #include "bind/read/parameters.h"
 #include "bind/read/scalar.h"
+#include "derive.h"
 #include "make.h"
 #include "predicate.h"
 #include "shares.h"
@@ -40,7 +41,7 @@ static bool call_brings_back(const bind_function *f) {
 }
 
 static bool call_rest_uses_error(const bind_function *f) {
-  return f->takes_error || f->returns == BIND_RETURN_STATUS || call_brings_back(f);
+  return f->takes_error || f->returns == BIND_RETURN_STATUS || call_brings_back(f) || derive_may_refuse(f);
 }
 
 static bool call_uses_error(const bind_function *f) {
@@ -90,8 +91,9 @@ static const char *call_value_list(const bind_function *f, bool make) {
     const bind_param *p = from->param;
     const bool here = p && !p->returned && !(make && p->made);
     const char *row = here && p->type.kind < BIND_OTHER ? call_values[p->type.kind] : NULL;
-    if (!p) row = "{{NULL, 0}, ${name}_count, 0, NULL},\n";
-    bind_fill(&rows, row ? row : "{{NULL, 0}, 0, 0, NULL},\n", {"name", p ? p->name : from->count_of->name});
+    if (from->count_of) row = "{{NULL, 0}, ${name}_count, 0, NULL},\n";
+    bind_fill(&rows, row ? row : "{{NULL, 0}, 0, 0, NULL},\n",
+              {"name", p ? p->name : from->count_of ? from->count_of->name : from->name});
   }
   for (int i = 0; i < f->hook_count; i++) bind_line(&rows, "{{NULL, 0}, 0, 0, NULL}, /* %s */", f->hooks[i].name);
   return bind_filled("${const}dlf_value dlf_values[] = {\n"
@@ -183,7 +185,11 @@ static const char *call_kernel(const bind_function *f) {
   for (int i = 0; i < f->c_param_count; i++, between = ",\n    ") {
     const bind_c_param *from = &f->c_params[i];
     const bind_param *p = from->param;
-    if (!p)
+    if (from->derived)
+      bind_put(&call, "%s(%.*s)dlf_derived_%s", between, (int)strlen(from->type.c) - 1, from->type.c, from->name);
+    else if (p && p->pointer)
+      bind_put(&call, "%s%s", between, derive_pointer(p));
+    else if (!p)
       bind_put(&call, "%s(%.*s)%s_count", between, (int)strlen(from->type.c) - 1, from->type.c, from->count_of->name);
     else if (p->type.kind == BIND_TENSOR)
       bind_put(&call, "%s%s", between, call_tensor(p));
@@ -251,6 +257,7 @@ static const char *call_handed_over(const bind_function *f) {
 /* ---- f_checked ---- */
 
 static const char call_rest[] = "$counts\n"
+                                "$derived\n"
                                 "$unused\n"
                                 "$own\n"
                                 "$list_room\n"
@@ -272,7 +279,7 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
   return bind_filled_template(
       call_rest,
       bind_with(
-          shares, {"counts", call_counts(f)},
+          shares, {"counts", call_counts(f)}, {"derived", derive_statements(f)},
           {"unused", (apart ? call_rest_uses_error(f) : call_uses_error(f)) ? "" : "(void)error;\n"},
           {"own", f->takes_error ? "dlf_error dlf_own;\ndlf_own.status = DLF_OK;\ndlf_own.message[0] = '\\0';\n" : ""},
           {"list_room", call_lists(shares)}, {"received", call_received(f)}, {"kernel", call_kernel(f)},

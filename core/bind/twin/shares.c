@@ -136,7 +136,7 @@ const bind_field *twin_shares(const bind_function *f, bool make) {
     else
       bind_share_row(&slots, slot, *share_passed, *share_returned, SHARE_ROW, fields);
     if (nameless) bind_share(&slots, slot, p->returned ? "results" : "checks", "");
-    if (make && !share_hooks_take(f, p)) bind_share(&slots, slot, "copies", "");
+    if ((make && !share_hooks_take(f, p)) || p->pointer) bind_share(&slots, slot, "copies", "");
   }
   return bind_joined(&slots);
 }

@@ -9,6 +9,7 @@
 #include "bind/emit/declare.h"
 #include "bind/emit/package.h"
 #include "bind/emit/query.h"
+#include "derive.h"
 #include <string.h>
 
 /* ---- header ---- */
@@ -79,16 +80,19 @@ static bool twin_needs_kind(const bind_ir *ir, bind_kind kind) {
 }
 
 static bool twin_needs_section(const bind_ir *ir, const char *name) {
-  bool hooks = false, makes = false;
+  bool hooks = false, makes = false, derives = false;
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     hooks |= f->hook_count > 0;
     makes |= f->new_name != NULL;
+    derives |= derive_needed(f);
+    for (int i = 0; i < f->param_count; i++) derives |= f->params[i].lowest;
   }
   const struct {
     const char *name;
     bool needed;
   } sections[] = {{"all", true},
                   {"made", makes},
+                  {"derived", derives},
                   {"hooks", hooks},
                   {"lists", twin_needs_kind(ir, BIND_LIST)},
                   {"given", twin_needs_kind(ir, BIND_GIVEN)}};

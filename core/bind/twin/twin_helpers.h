@@ -316,3 +316,82 @@ DLFERRY_HELPER bool dlferry_make(dlf_prototype *p, const DLTensor *model, bool c
   p->reserved[0] = p->reserved[1] = 0;
   return dlf_make(p, out, NULL) == DLF_OK;
 }
+
+/* @section derived */
+/* ---- arguments that the call computes, and pointers to elements ---- */
+
+DLFERRY_HELPER int64_t dlferry_sum(int64_t a, int64_t b, bool *sure) {
+  *sure &= b < 0 ? a >= INT64_MIN - b : a <= INT64_MAX - b;
+  return *sure ? a + b : 0;
+}
+
+DLFERRY_HELPER int64_t dlferry_difference(int64_t a, int64_t b, bool *sure) {
+  *sure &= b < 0 ? a <= INT64_MAX + b : a >= INT64_MIN + b;
+  return *sure ? a - b : 0;
+}
+
+DLFERRY_HELPER int64_t dlferry_product(int64_t a, int64_t b, bool *sure) {
+  if (a > 0)
+    *sure &= b > 0 ? a <= INT64_MAX / b : b >= INT64_MIN / a;
+  else if (a < 0)
+    *sure &= b > 0 ? a >= INT64_MIN / b : b == 0 || b >= INT64_MAX / a;
+  return *sure ? a * b : 0;
+}
+
+DLFERRY_HELPER dlf_status dlferry_too_large(const char *where, int64_t value, int64_t lowest, int64_t highest,
+                                            dlf_error *error) {
+  char message[256];
+  snprintf(message, sizeof message, "%s: expected %lld to %lld, got %lld", where, (long long)lowest,
+           (long long)highest, (long long)value);
+  return dlf_error_set(error, DLF_OVERFLOW, message);
+}
+
+/* In elements; no step leads anywhere along an axis of at most one. */
+DLFERRY_HELPER int64_t dlferry_stride(const DLTensor *t, int32_t axis) {
+  int64_t stride = 1;
+  if (t->shape[axis] <= 1) return 1;
+  if (t->strides) return t->strides[axis];
+  for (int32_t i = axis + 1; i < t->ndim; i++) stride *= t->shape[i] > 0 ? t->shape[i] : 1;
+  return stride;
+}
+
+/* The element at the lowest address, where BLAS begins with a negative stride. A tensor without elements has none. */
+DLFERRY_HELPER void *dlferry_lowest(const DLTensor *t) {
+  char *at = dlf_data(t);
+  const int64_t item = t->dtype.bits / 8 * (int64_t)t->dtype.lanes;
+  int64_t back = 0;
+  for (int32_t i = 0; i < t->ndim; i++) {
+    if (t->shape[i] == 0) return at;
+    if (t->strides && t->strides[i] < 0) back += (t->shape[i] - 1) * t->strides[i] * item;
+  }
+  return at + back;
+}
+
+/* Rows without gaps that do not overlap, or columns if `across`. */
+DLFERRY_HELPER bool dlferry_runs(const DLTensor *t, bool across, int64_t *ld) {
+  const int32_t along = across ? 0 : 1;
+  const int64_t least = t->shape[along] > 1 ? t->shape[along] : 1;
+  *ld = t->shape[1 - along] > 1 ? dlferry_stride(t, 1 - along) : least;
+  return dlferry_stride(t, along) == 1 && *ld >= least;
+}
+
+/* Find the leading dimension, at least 1 and at least the extent along it, and the order; false if C cannot be told. */
+DLFERRY_HELPER bool dlferry_matrix(const DLTensor *t, bool rows, bool columns, int64_t *ld, bool *is_columns) {
+  *is_columns = false;
+  if (rows && dlferry_runs(t, false, ld)) return true;
+  *is_columns = columns && dlferry_runs(t, true, ld);
+  return *is_columns;
+}
+
+DLFERRY_HELPER dlf_status dlferry_no_matrix(const char *where, const DLTensor *t, dlf_error *error) {
+  char message[256];
+  snprintf(message, sizeof message, "%s: expected a leading dimension and elements next to each other, got strides "
+           "(%lld, %lld)", where, (long long)dlferry_stride(t, 0), (long long)dlferry_stride(t, 1));
+  return dlf_error_set(error, DLF_LAYOUT, message);
+}
+
+DLFERRY_HELPER dlf_status dlferry_no_walk(const char *where, int axis, dlf_error *error) {
+  char message[256];
+  snprintf(message, sizeof message, "%s: expected a stride other than 0 along axis %d, got 0", where, axis);
+  return dlf_error_set(error, DLF_LAYOUT, message);
+}

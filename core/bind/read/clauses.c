@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "clauses.h"
+#include "bind/base/text.h"
+#include <string.h>
+
+static const char clauses_blanks[] = " \t\r\n\f\v";
+
+/* Return the end of the clause that begins here: a `;` outside of quotes, or the text's end. */
+static const char *clauses_end(const char *p) {
+  for (bool quoted = false; *p && (quoted || *p != ';'); p++) quoted ^= *p == '"';
+  return p;
+}
+
+static const char *clauses_skip(const char *p) { return p + strspn(p, clauses_blanks); }
+
+static size_t clauses_word(const char *p) {
+  return strspn(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+}
+
+static bool clauses_is(const char *p, const char *word) {
+  return clauses_word(p) == strlen(word) && strncmp(p, word, strlen(word)) == 0;
+}
+
+bool clauses_take(const char *contract, clause_words *out, const char **why) {
+  bind_text rest = {0};
+  *out = (clause_words){NULL, false, ""};
+  for (const char *p = clauses_skip(contract), *end; *p; p = clauses_skip(end + (*end == ';'))) {
+    end = clauses_end(p);
+    const char *word = clauses_skip(p + clauses_word(p)), *name = word;
+    word = clauses_skip(word + clauses_word(word));
+    if (clauses_is(p, "hide") && name == end) {
+      *why = "expected `hide` once";
+      if (out->hide) return false;
+      out->hide = true;
+    } else if (clauses_is(p, "rename") && clauses_word(name) && word == end) {
+      *why = "expected one `rename`";
+      if (out->rename) return false;
+      out->rename = bind_string("%.*s", (int)clauses_word(name), name);
+      *why = "`rename`: expected a name";
+      if (strchr("0123456789", *name)) return false;
+    } else if (end > p) {
+      bind_put(&rest, "%s%.*s", rest.length ? "; " : "", (int)(end - p), p);
+    }
+  }
+  out->rest = bind_keep(&rest);
+  if (!out->rest) out->rest = "";
+  return true;
+}
+
+/* Return the text after the mark of a parameter's clause, or NULL. */
+static const char *clauses_find(const char *contract, const char *name, const char *mark, const char **end) {
+  for (const char *p = clauses_skip(contract); *p; p = clauses_skip(*end + (**end == ';'))) {
+    *end = clauses_end(p);
+    const char *after = clauses_skip(p + clauses_word(p));
+    if (clauses_is(p, name) && strncmp(after, mark, strlen(mark)) == 0 && after[strlen(mark)] != '=')
+      return clauses_skip(after + strlen(mark));
+  }
+  return NULL;
+}
+
+clause_use clauses_tensor(const char *contract, const char *name) {
+  const char *end = NULL, *p = clauses_find(contract, name, ":", &end);
+  if (!p || !memchr(p, '[', (size_t)(end - p))) return CLAUSE_NONE;
+  for (;; p = clauses_skip(p + clauses_word(p))) {
+    if (clauses_is(p, "inout")) return CLAUSE_INOUT;
+    if (clauses_is(p, "in")) return CLAUSE_IN;
+    if (clauses_is(p, "out")) return CLAUSE_OUT;
+    if (!clauses_is(p, "opt")) return CLAUSE_UNSAID;
+  }
+}
+
+bool clauses_derives(const char *contract, const char *name) {
+  const char *end = NULL;
+  return clauses_find(contract, name, ":=", &end) != NULL;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Clauses that the generator reads itself, before a contract is compiled: they decide what the parameters are. */
+#ifndef DLFERRY_BIND_READ_CLAUSES_H
+#define DLFERRY_BIND_READ_CLAUSES_H
+
+#include <stdbool.h>
+
+typedef struct clause_words {
+  const char *rename; /* the function's name for callers, or NULL */
+  bool hide;          /* callers do not get the function */
+  const char *rest;   /* the contract without these clauses */
+} clause_words;
+
+/* Take the clauses `hide` and `rename NAME` out of a contract. False, with *why, if they are wrong. */
+bool clauses_take(const char *contract, clause_words *out, const char **why);
+
+typedef enum clause_use { CLAUSE_NONE, CLAUSE_UNSAID, CLAUSE_IN, CLAUSE_OUT, CLAUSE_INOUT } clause_use;
+
+/* How the clause of a parameter says that C uses a tensor: "x: inout f32[n]"; CLAUSE_NONE without such a clause. */
+clause_use clauses_tensor(const char *contract, const char *name);
+
+/* Tell whether the contract has "NAME := ...". */
+bool clauses_derives(const char *contract, const char *name);
+
+#endif

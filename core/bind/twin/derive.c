@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "derive.h"
+#include "argument.h"
+#include "bind/base/template.h"
+#include "bind/emit/query.h"
+#include "predicate.h"
+#include <string.h>
+
+bool derive_needed(const bind_function *f) {
+  for (int i = 0; i < f->c_param_count; i++)
+    if (f->c_params[i].derived) return true;
+  return false;
+}
+
+/* ---- expressions ---- */
+
+/* The extent that binds a symbol: of a tensor that is always there; the contract is proved to have one. */
+static const char *derive_extent(const dlf_contract *c, int32_t symbol) {
+  for (int32_t i = 0; i < c->clause_count; i++) {
+    const dlf__clause *clause = &c->clauses[i];
+    if (clause->opt || clause->given || clause->list) continue;
+    for (int32_t k = 0; k < clause->axis_count; k++) {
+      const char *name = c->names[clause->parameter];
+      if (clause->axes[k].kind != DLF__AXIS_SYMBOL || clause->axes[k].symbol != symbol) continue;
+      return clause->run < 0 || k < clause->run
+                 ? bind_string("%s.tensor->shape[%d]", name, (int)k)
+                 : bind_string("%s.tensor->shape[%s.tensor->ndim - %d]", name, name, (int)(clause->axis_count - k));
+    }
+  }
+  return NULL;
+}
+
+static const char *derive_symbol(const dlf_contract *c, int32_t symbol) {
+  const dlf__symbol *s = &c->symbols[symbol];
+  const char *extent = s->parameter < 0 && s->counts < 0 ? derive_extent(c, symbol) : NULL;
+  if (extent) return extent;
+  return s->counts >= 0 ? bind_string("%s_count", c->names[s->counts]) : bind_string("(int64_t)%s", s->name);
+}
+
+static const char *derive_integer(const dlf_contract *c, int32_t node) {
+  const dlf__node *n = &c->nodes[node];
+  if (n->op == DLF__INTEGER) return bind_string("INT64_C(%lld)", (long long)n->integer);
+  if (n->op == DLF__SYMBOL) return derive_symbol(c, n->symbol);
+  const char *left = derive_integer(c, n->left), *right = derive_integer(c, n->right);
+  const char *format = n->op == DLF__ADD        ? "dlferry_sum(%s, %s, &dlf_sure)"
+                       : n->op == DLF__SUBTRACT ? "dlferry_difference(%s, %s, &dlf_sure)"
+                       : n->op == DLF__MULTIPLY ? "dlferry_product(%s, %s, &dlf_sure)"
+                       : n->op == DLF__DIVIDE   ? "dlferry_div(%s, %s, false, &dlf_sure)"
+                                                : "dlferry_div(%s, %s, true, &dlf_sure)";
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  return bind_string(format, left, right);
+#pragma GCC diagnostic pop
+}
+
+/* ---- tensors ---- */
+
+static const char *derive_name(const dlf_contract *c, const dlf__derived *d) { return c->names[d->tensor]; }
+
+/* The order of a matrix's elements that C can be told: without order(x) it is the one that the layout gives. */
+static bool derive_takes(const dlf_contract *c, const dlf__derived *d, bool columns) {
+  const dlf__clause *clause = dlf__contract_clause(c, d->tensor);
+  for (int32_t i = 0; i < c->derived_count; i++)
+    if (c->derived[i].source == DLF__SOURCE_ORDER && c->derived[i].tensor == d->tensor) return true;
+  return columns == (clause->layout == DLF__LAYOUT_FORTRAN);
+}
+
+static const char *derive_choice(const dlf_contract *c, const dlf__derived *d) {
+  bind_text text = {0};
+  const char *name = derive_name(c, d);
+  for (int32_t i = 0; i + 1 < d->choice_count && d->source == DLF__SOURCE_DTYPE; i++) {
+    const DLDataType t = d->choices[i].dtype;
+    bind_put(&text, "dlferry_is(%s.tensor, %d, %d, %d) ? %s : ", name, t.code, t.bits, t.lanes, d->choices[i].value);
+  }
+  if (d->source == DLF__SOURCE_DTYPE) {
+    bind_put(&text, "%s", d->choices[d->choice_count - 1].value);
+  } else {
+    const bool first = d->choices[0].columns;
+    bind_put(&text, "dlf_columns_%s ? %s : %s", name, d->choices[first ? 0 : 1].value, d->choices[first ? 1 : 0].value);
+  }
+  return bind_keep(&text);
+}
+
+/* One look at each matrix whose ld or order is passed. */
+static void derive_put_matrices(bind_text *t, const bind_function *f, const dlf_contract *c) {
+  for (int32_t i = 0; i < c->derived_count; i++) {
+    const dlf__derived *d = &c->derived[i];
+    bool first = d->source == DLF__SOURCE_LD || d->source == DLF__SOURCE_ORDER;
+    for (int32_t k = 0; k < i; k++)
+      first &= !(c->derived[k].tensor == d->tensor &&
+                 (c->derived[k].source == DLF__SOURCE_LD || c->derived[k].source == DLF__SOURCE_ORDER));
+    if (!first) continue;
+    bind_fill(t,
+              "int64_t dlf_ld_$name;\n"
+              "bool dlf_columns_$name;\n"
+              "if (!dlferry_matrix($name.tensor, $rows, $columns, &dlf_ld_$name, &dlf_columns_$name))\n"
+              "  return dlferry_no_matrix(\"$function: $name\", $name.tensor, error);\n"
+              "(void)dlf_ld_$name;\n"
+              "(void)dlf_columns_$name;\n",
+              {"name", derive_name(c, d)}, {"function", f->short_name},
+              {"rows", derive_takes(c, d, false) ? "true" : "false"},
+              {"columns", derive_takes(c, d, true) ? "true" : "false"});
+  }
+}
+
+static void derive_put_walk(bind_text *t, const bind_function *f, const dlf_contract *c, const dlf__derived *d) {
+  const int32_t axis = d->axis < 0 ? 0 : d->axis;
+  if (d->blas)
+    bind_line(t, "if (dlferry_stride(%s.tensor, %d) == 0) return dlferry_no_walk(\"%s: %s\", %d, error);",
+              derive_name(c, d), axis, f->short_name, derive_name(c, d), axis);
+}
+
+static const char *derive_value(const dlf_contract *c, const dlf__derived *d) {
+  const char *name = d->tensor < 0 ? "" : derive_name(c, d);
+  switch (d->source) {
+  case DLF__SOURCE_EXPRESSION: return derive_integer(c, d->node);
+  case DLF__SOURCE_CONSTANT: return bind_string("%s", d->word);
+  case DLF__SOURCE_STRIDE: return bind_string("dlferry_stride(%s.tensor, %d)", name, d->axis < 0 ? 0 : (int)d->axis);
+  case DLF__SOURCE_LD: return bind_string("dlf_ld_%s", name);
+  default: return derive_choice(c, d);
+  }
+}
+
+/* ---- the whole ---- */
+
+static bool derive_computes(const dlf_contract *c, const dlf__derived *d) {
+  return d->source == DLF__SOURCE_EXPRESSION && c->nodes[d->node].op >= DLF__ADD;
+}
+
+/* Tell whether a value may not fit in C's integer. */
+static bool derive_narrow(const dlf__derived *d, const bind_c_param *p) {
+  const bool plain = d->source == DLF__SOURCE_CONSTANT || d->choice_count;
+  return !plain && p->type.kind == BIND_INTEGER && p->type.scalar != BIND_I64;
+}
+
+static void derive_put(bind_text *t, const bind_function *f, const dlf_contract *c, int which) {
+  const bind_c_param *p = &f->c_params[which];
+  const dlf__derived *d = dlf__contract_derived(c, which);
+  const char *value = bind_string("dlf_derived_%s", p->name), *where = bind_string("%s: %s", f->short_name, p->name);
+  const bool plain = d->source == DLF__SOURCE_CONSTANT || d->choice_count;
+  if (d->source == DLF__SOURCE_STRIDE) derive_put_walk(t, f, c, d);
+  bind_line(t, "const %s%s = %s;", plain ? p->type.c : "int64_t ", value, derive_value(c, d));
+  if (derive_computes(c, d))
+    bind_line(t, "if (!dlf_sure) return dlf_error_set(error, DLF_OVERFLOW, \"%s: expected a size below 2^63\");", where);
+  if (!derive_narrow(d, p)) return;
+  const long long lowest = bind_scalar_lowest(p->type.scalar), highest = bind_scalar_highest(p->type.scalar);
+  bind_line(t, "if (%s < INT64_C(%lld) || %s > INT64_C(%lld))", value, lowest, value, highest);
+  bind_line(t, "  return dlferry_too_large(\"%s\", %s, INT64_C(%lld), INT64_C(%lld), error);", where, value, lowest,
+            highest);
+}
+
+const char *derive_statements(const bind_function *f) {
+  bind_text t = {0};
+  if (!derive_needed(f)) return "";
+  dlf_contract *c = bind_predicate_compile(f);
+  bool computes = false;
+  for (int32_t i = 0; i < c->derived_count; i++) computes |= derive_computes(c, &c->derived[i]);
+  if (computes) bind_line(&t, "bool dlf_sure = true;");
+  derive_put_matrices(&t, f, c);
+  for (int i = 0; i < f->c_param_count; i++)
+    if (f->c_params[i].derived) derive_put(&t, f, c, i);
+  dlf_contract_free(c);
+  return bind_keep(&t);
+}
+
+bool derive_may_refuse(const bind_function *f) { return *derive_statements(f) && strstr(derive_statements(f), "error"); }
+
+const char *derive_pointer(const bind_param *p) {
+  return bind_string("(%.*s)%s(%s.tensor)", (int)strlen(p->pointer) - (p->pointer[strlen(p->pointer) - 1] == ' '),
+                     p->pointer, p->lowest ? "dlferry_lowest" : "dlf_data", p->name);
+}

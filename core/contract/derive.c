@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Arguments that the call computes, so that callers do not pass them: "lda := ld(a)". The generator writes them as C; a
+ * check at run time has no use for them. */
+#include "hub/internal.h"
+#include "reader.h"
+
+#include <string.h>
+
+/* An integer or a constant of C. */
+static char *read_constant(contract_reader *r) {
+  dlf__node node;
+  dlf__skip_blanks(r);
+  const char *start = r->at;
+  const size_t size = dlf__word_here(r);
+  if (size) {
+    r->at += size;
+  } else {
+    if (!dlf__read_number(r, &node)) return NULL;
+    if (node.op != DLF__INTEGER) return dlf__wants(r, "expected an integer before this"), NULL;
+  }
+  return dlf__keep_text(r, start, (size_t)(r->at - start));
+}
+
+static bool read_choice(contract_reader *r, dlf__derived *d, dlf__choice *out) {
+  const size_t size = dlf__word_here(r);
+  if (d->source == DLF__SOURCE_DTYPE) {
+    if (!size || !dlf__reads_dtype(r->at, size, &out->dtype)) return dlf__wants_dtype(r, "expected a dtype");
+    r->at += size;
+  } else {
+    out->columns = dlf__takes_word(r, "columns");
+    if (!out->columns && !dlf__takes_word(r, "rows")) return dlf__wants(r, "expected `rows` or `columns`");
+  }
+  for (int32_t i = 0; i < d->choice_count; i++)
+    if (d->source == DLF__SOURCE_DTYPE ? dlf__same_dtype(d->choices[i].dtype, out->dtype)
+                                       : d->choices[i].columns == out->columns)
+      return dlf__wants(r, "expected each case once");
+  if (!dlf__takes_mark(r, ":")) return dlf__wants(r, "expected `:` and the value");
+  out->value = read_constant(r);
+  return out->value != NULL;
+}
+
+/* {f32: 0, f64: 1} */
+static bool read_choices(contract_reader *r, dlf__derived *d) {
+  enum { MOST = 32 };
+  if (!dlf__takes_mark(r, "{")) return dlf__wants(r, "expected `{` and a value for each case");
+  d->choices = dlf__keep(r, MOST, sizeof *d->choices);
+  if (!d->choices) return false;
+  do {
+    if (d->choice_count == MOST) return dlf__wants(r, "expected at most 32 cases");
+    if (!read_choice(r, d, &d->choices[d->choice_count])) return false;
+    d->choice_count++;
+  } while (dlf__takes_mark(r, ","));
+  if (d->source == DLF__SOURCE_ORDER && d->choice_count != 2)
+    return dlf__wants(r, "expected a value for `rows` and one for `columns`");
+  return dlf__takes_mark(r, "}") || dlf__wants(r, "expected `,` or `}`");
+}
+
+/* ld(a), stride(x, 0) blas, order(a) {rows: 101, columns: 102} */
+static bool read_property(contract_reader *r, dlf__derived *d) {
+  dlf__node axis;
+  if (!dlf__takes_mark(r, "(")) return dlf__wants(r, "expected `(`");
+  const size_t size = dlf__word_here(r);
+  d->tensor = size ? dlf__parameter_named(r->self, r->at, size) : -1;
+  const dlf__clause *of = d->tensor < 0 ? NULL : dlf__contract_clause(r->self, d->tensor);
+  if (!of || of->list || of->given) return dlf__wants(r, "expected the name of a tensor that the caller passes");
+  r->at += size;
+  if (d->source == DLF__SOURCE_STRIDE && dlf__takes_mark(r, ",")) {
+    dlf__skip_blanks(r);
+    const char *start = r->at;
+    if (!dlf__read_number(r, &axis)) return false;
+    r->at = axis.op == DLF__INTEGER && axis.integer >= 0 && axis.integer < DLF_MAX_NDIM ? r->at : start;
+    if (r->at == start) return dlf__wants(r, "expected an axis, from 0 to 63");
+    d->axis = (int32_t)axis.integer;
+  }
+  if (!dlf__takes_mark(r, ")")) return dlf__wants(r, "expected `)`");
+  if (d->source == DLF__SOURCE_STRIDE) d->blas = dlf__takes_word(r, "blas");
+  return d->source < DLF__SOURCE_ORDER || read_choices(r, d);
+}
+
+static bool read_expression(contract_reader *r, dlf__derived *d) {
+  dlf__skip_blanks(r);
+  const char *start = r->at;
+  const size_t size = dlf__word_here(r);
+  const size_t rest = size + strspn(r->at + size, " \t\r\n");
+  if (size && (!r->at[rest] || r->at[rest] == ';')) { /* a name: of an extent, an argument or a constant of C */
+    d->source = DLF__SOURCE_CONSTANT;
+    d->word = dlf__keep_text(r, start, size);
+    r->at += size;
+  } else {
+    const int32_t first = r->self->node_count;
+    d->source = DLF__SOURCE_EXPRESSION;
+    d->node = dlf__read_sum(r);
+    for (int32_t i = first; i < r->self->node_count; i++)
+      if (r->self->nodes[i].op == DLF__FRACTION) return dlf__wants(r, "expected integers before this");
+  }
+  d->text = dlf__source_text(r, start);
+  return !r->status;
+}
+
+bool dlf__read_derived(contract_reader *r, int32_t parameter) {
+  static const struct {
+    const char *word;
+    dlf__source source;
+  } properties[] = {{"stride", DLF__SOURCE_STRIDE},
+                    {"ld", DLF__SOURCE_LD},
+                    {"order", DLF__SOURCE_ORDER},
+                    {"dtype", DLF__SOURCE_DTYPE}};
+  dlf_contract *self = r->self;
+  dlf__derived d = {.parameter = parameter, .node = -1, .tensor = -1, .axis = -1};
+  const dlf_parameter_kind kind = self->kinds[parameter];
+  if (kind != DLF_PARAMETER_INTEGER && kind != DLF_PARAMETER_UNSIGNED && kind != DLF_PARAMETER_OTHER)
+    return dlf__wants(r, "`:=` computes an integer or a value of an enum");
+  if (dlf__contract_derived(self, parameter) || self->outs[parameter])
+    return dlf__wants(r, "expected one clause for each number");
+  bool done = false;
+  for (size_t i = 0; i < sizeof properties / sizeof *properties && !done; i++) {
+    const char *start = r->at;
+    if (!dlf__takes_word(r, properties[i].word)) continue;
+    dlf__skip_blanks(r);
+    done = *r->at == '(';
+    if (!done) r->at = start;
+    d.source = properties[i].source;
+  }
+  if (!(done ? read_property(r, &d) : read_expression(r, &d))) return false;
+  self->derived[self->derived_count++] = d;
+  return true;
+}
+
+bool dlf__resolve_derived(contract_reader *r) {
+  dlf_contract *self = r->self;
+  for (int32_t i = 0; i < self->symbol_count; i++)
+    if (self->symbols[i].parameter >= 0 && dlf__contract_derived(self, self->symbols[i].parameter))
+      self->symbols[i].parameter = -1; /* the tensors bind it */
+  for (int32_t i = 0; i < self->derived_count; i++) {
+    dlf__derived *d = &self->derived[i];
+    for (int32_t k = 0; k < self->default_count; k++)
+      if (self->defaults[k].parameter == d->parameter)
+        return dlf__wants(r, "an argument that the call computes has no default");
+    if (d->source != DLF__SOURCE_CONSTANT) continue;
+    const size_t size = strlen(d->word);
+    const int32_t parameter = dlf__parameter_named(self, d->word, size);
+    bool known = parameter >= 0 && dlf__is_number(self, parameter) && !dlf__contract_derived(self, parameter);
+    for (int32_t k = 0; k < self->symbol_count; k++) known |= strcmp(self->symbols[k].name, d->word) == 0;
+    if (!known) continue;
+    const int32_t symbol = dlf__symbol_named(r, d->word, size);
+    d->node = dlf__add_node(r, (dlf__node){.op = DLF__SYMBOL, .left = -1, .right = -1, .symbol = symbol});
+    d->source = DLF__SOURCE_EXPRESSION;
+  }
+  return !r->status;
+}
+
+/* ---- proofs ---- */
+
+/* The symbols that each call binds: by a number, by how many there are, or by a tensor that is always there. */
+static uint64_t always_bound(const dlf_contract *self) {
+  uint64_t bound = 0;
+  for (int32_t i = 0; i < self->symbol_count; i++)
+    if (self->symbols[i].parameter >= 0 || self->symbols[i].counts >= 0) bound |= UINT64_C(1) << i;
+  for (int32_t i = 0; i < self->clause_count; i++) {
+    const dlf__clause *c = &self->clauses[i];
+    for (int32_t k = 0; k < c->axis_count && !c->opt && !c->given && !c->list; k++)
+      if (c->axes[k].kind == DLF__AXIS_SYMBOL) bound |= UINT64_C(1) << c->axes[k].symbol;
+  }
+  return bound;
+}
+
+/* Tell whether a map by dtype has each dtype that a tensor may have. */
+static bool covers(const dlf_contract *self, const dlf__derived *d, const dlf__clause *of) {
+  const DLDataType *dtypes = of->dtypes;
+  int32_t count = of->dtype_count;
+  for (int32_t i = 0; i < self->constraint_count && of->type >= 0; i++)
+    if (self->constraints[i].kind == DLF__TYPE_IN && self->constraints[i].type == of->type) {
+      dtypes = self->constraints[i].dtypes;
+      count = self->constraints[i].dtype_count;
+    }
+  for (int32_t i = 0; i < count; i++) {
+    bool found = false;
+    for (int32_t k = 0; k < d->choice_count; k++) found |= dlf__same_dtype(d->choices[k].dtype, dtypes[i]);
+    if (!found) return false;
+  }
+  return count > 0;
+}
+
+static const char *why_unproved(const dlf_contract *self, const dlf__derived *d) {
+  const dlf__clause *of = d->tensor < 0 ? NULL : dlf__contract_clause(self, d->tensor);
+  if (!of) return NULL;
+  if (of->opt || of->implicit) return "expected a tensor that is always there and has a clause";
+  const bool matrix = of->axis_count == 2 && of->run < 0;
+  if (d->source == DLF__SOURCE_DTYPE && !covers(self, d, of)) return "expected a value for each dtype of the tensor";
+  if ((d->source == DLF__SOURCE_LD || d->source == DLF__SOURCE_ORDER) && !matrix)
+    return "expected a tensor with two axes";
+  if (d->source == DLF__SOURCE_STRIDE && d->axis < 0 && (of->axis_count != 1 || of->run >= 0))
+    return "expected a tensor with one axis, or an axis";
+  if (d->source == DLF__SOURCE_STRIDE && d->axis >= 0 && (of->run >= 0 || d->axis >= of->axis_count))
+    return "expected an axis that the tensor has";
+  return NULL;
+}
+
+dlf_status dlf__prove_derived(const dlf_contract *self, dlf_error *error) {
+  const uint64_t bound = always_bound(self);
+  for (int32_t i = 0; i < self->derived_count; i++) {
+    const dlf__derived *d = &self->derived[i];
+    const char *name = self->names[d->parameter], *why = why_unproved(self, d);
+    const uint64_t needs = d->source == DLF__SOURCE_EXPRESSION ? dlf__contract_names(self, d->node) : 0;
+    const uint64_t loose = needs & ~bound;
+    if (why) return dlf__fail(error, DLF_INVALID, "%s: contract: %s: %s", self->function, name, why);
+    if (loose)
+      return dlf__fail(error, DLF_INVALID, "%s: contract: %s: nothing that is always there binds %s", self->function,
+                       name, dlf__contract_first_name(self, loose));
+    for (int32_t k = 0; k < self->symbol_count; k++)
+      if (self->symbols[k].real && needs >> k & 1)
+        return dlf__fail(error, DLF_INVALID, "%s: contract: %s: expected integers, got %s", self->function, name,
+                         self->symbols[k].name);
+  }
+  return DLF_OK;
+}
