@@ -110,8 +110,7 @@ static void explain_put(bind_text *t, const bind_ir *ir, const bind_function *f)
   for (int i = 0; i < f->param_count; i++)
     if ((int)strlen(f->params[i].name) > width) width = (int)strlen(f->params[i].name);
   for (int i = 0; i < f->c_param_count; i++)
-    if (f->c_params[i].derived && (int)strlen(f->c_params[i].name) > width)
-      width = (int)strlen(f->c_params[i].name);
+    if (f->c_params[i].derived && (int)strlen(f->c_params[i].name) > width) width = (int)strlen(f->c_params[i].name);
   for (int i = 0; i < f->param_count; i++) explain_put_param(t, &f->params[i], width);
   for (int i = 0; i < f->c_param_count; i++)
     if (f->c_params[i].count_of)

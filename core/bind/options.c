@@ -195,9 +195,9 @@ static const char *options_command(command_options *o) {
     if (!row->kept || (plain && place == &o->read.prefix)) continue;
     if (row->kind == OPTION_TRUTH && *(const bool *)place) command = bind_string("%s --%s", command, row->name);
     if (row->kind == OPTION_TEXT && *(const char *const *)place)
-      command = bind_string("%s --%s %s", command, row->name,
-                            place == &o->read.contracts ? options_base_name(o->read.contracts)
-                                                        : *(const char *const *)place);
+      command =
+          bind_string("%s --%s %s", command, row->name,
+                      place == &o->read.contracts ? options_base_name(o->read.contracts) : *(const char *const *)place);
     const option_words *words = row->kind == OPTION_WORDS ? place : &(option_words){NULL, 0};
     for (int i = 0; i < words->count; i++)
       command = bind_string("%s --%s %s", command, row->name,

@@ -6,12 +6,18 @@
 
 #include <string.h>
 
-/* An integer or a constant of C. */
+/* 'A', a character that needs no escape; 0 for none. */
+static size_t character_here(const contract_reader *r) {
+  const char *p = r->at;
+  return p[0] == '\'' && p[1] >= ' ' && p[1] <= '~' && p[1] != '\'' && p[1] != '\\' && p[2] == '\'' ? 3 : 0;
+}
+
+/* An integer, a character or a constant of C. */
 static char *read_constant(contract_reader *r) {
   dlf__node node;
   dlf__skip_blanks(r);
   const char *start = r->at;
-  const size_t size = dlf__word_here(r);
+  const size_t size = character_here(r) ? character_here(r) : dlf__word_here(r);
   if (size) {
     r->at += size;
   } else {
@@ -80,7 +86,7 @@ static bool read_property(contract_reader *r, dlf__derived *d) {
 static bool read_expression(contract_reader *r, dlf__derived *d) {
   dlf__skip_blanks(r);
   const char *start = r->at;
-  const size_t size = dlf__word_here(r);
+  const size_t size = character_here(r) ? character_here(r) : dlf__word_here(r);
   const size_t rest = size + strspn(r->at + size, " \t\r\n");
   if (size && (!r->at[rest] || r->at[rest] == ';')) { /* a name: of an extent, an argument or a constant of C */
     d->source = DLF__SOURCE_CONSTANT;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any text as a header: it is refused with file and line, or all that the generator makes of it is made, in memory.
+/* Any text as a header, and what follows "#contracts" in a line of its own as contracts beside it: it is refused with
+ * file and line, or all that the generator makes of it is made, in memory.
  * Linked with --wrap=bind_error. */
 #include "bind/cases/cases.h"
 #include "bind/emitters.h"
@@ -28,9 +29,18 @@ void __wrap_bind_error(const char *format, ...) {
   if (getenv("DLFERRY_FUZZ_SAY")) fprintf(stderr, "%s\n", text);
 }
 
-static bool read_header(bind_ir *ir, const char *text, size_t size, bool strict) {
+static const char mark[] = "\n#contracts\n";
+
+static bool read_header(bind_ir *ir, const char *text, size_t size, const char *contracts, bool strict) {
   static const char *const ignored[] = {"K_API", "K_CALL", NULL};
-  const bind_options options = {"k.h", "k", "k_", "dlferry-bind k.h --name k", ignored, strict};
+  const bind_options options = {.header = "k.h",
+                                .name = "k",
+                                .prefix = "k_",
+                                .command = "dlferry-bind k.h --name k",
+                                .contracts = contracts ? "k.contracts" : NULL,
+                                .contracts_text = contracts,
+                                .ignore = ignored,
+                                .strict = strict};
   *ir = (bind_ir){
       .version = dlf_version(), .go_module = "k", .header = {"k.h", text, size}, .include = "k.h", .carried = true};
   said = placed = 0;
@@ -61,8 +71,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   if (!text) return 0;
   if (size) memcpy(text, bytes, size);
   text[size] = 0;
-  const bool strict = read_header(&ir, text, size, true);
-  if (read_header(&ir, text, size, false)) {
+  char *contracts = strstr(text, mark);
+  if (contracts) {
+    size = (size_t)(contracts - text);
+    *contracts = 0;
+    contracts += sizeof mark - 1;
+  }
+  const bool strict = read_header(&ir, text, size, contracts, true);
+  if (read_header(&ir, text, size, contracts, false)) {
     bind_make_cases(&ir);
     MUST(bind_emit_twins(&ir, &out) == 0);
     /* An emitter may refuse names that clash in its language, with an error. */

@@ -86,8 +86,8 @@ static void ir_build_return(bind_function *f, const c_function *from) {
 static const char ir_hides[] = "%s: a parameter of this name would hide another in the generated code";
 
 /* A clause with extents makes a pointer to elements a tensor; C's const says whether it writes them, else the clause. */
-static void ir_build_pointer(ir_builder *b, const bind_function *f, const c_type *t, const char *contract,
-                             bind_param *p) {
+static void ir_build_elements(ir_builder *b, const bind_function *f, const c_type *t, const char *contract,
+                              bind_param *p) {
   const clause_use use = t->kind == C_POINTER ? clauses_tensor(contract, p->name) : CLAUSE_NONE;
   const c_type *to = t->to;
   const bool plain = use && (to->kind == C_INTEGER || to->kind == C_REAL || to->kind == C_BOOL || to->kind == C_CHAR ||
@@ -119,7 +119,7 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     p->name = *from->params[i].name ? from->params[i].name : bind_string("arg%d", i + 1);
     p->type = ir_build_param_type(b, t, &p->returned);
     p->direction = p->returned || (p->type.kind == BIND_TENSOR && !t->to->is_const) ? BIND_OUT : BIND_IN;
-    ir_build_pointer(b, f, t, contract, p);
+    ir_build_elements(b, f, t, contract, p);
     p->contract = p->limits = "";
     p->doc = doc_paragraph(from->params[i].doc);
     for (int k = 0; k < doc->param_count; k++)
@@ -182,6 +182,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   if (words.hide) return false;
   f->name = from->name;
   f->line = from->line;
+  f->named = b->block != NULL;
   f->short_name = words.rename ? words.rename : ir_short_name(b, from->name, from->line);
   f->checked_name = bind_string("%s_checked", f->name);
   f->method_name = f->short_name;

@@ -15,6 +15,7 @@ typedef struct ir_builder {
   bind_ir *ir;
   const bind_options *options;
   const c_header *header;
+  const lex_list *list;
   sidecar *contracts;         /* the file beside the header, without blocks if there is none */
   const sidecar_block *block; /* while its contract is read: failures name its place */
   bool failed;

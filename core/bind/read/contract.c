@@ -96,21 +96,32 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
 
 /* ---- pointers to elements, and arguments that the call computes ---- */
 
-/* C reads elements of its own type; behind `void *` the clause alone says which. */
+/* C reads elements of its own type; behind `void *` the clause alone says which, and `char` has bytes. */
+static void ir_compare_element(ir_builder *b, const bind_function *f, const bind_param *p, const dlf__clause *clause) {
+  char dtype[DLF_NAME_CAPACITY] = "several dtypes";
+  if (clause->dtype_count == 1) dlf_dtype_format_short(clause->dtypes[0], dtype, sizeof dtype);
+  const bool constant = strncmp(p->pointer, "const ", 6) == 0;
+  const char *c = p->pointer + (constant ? 6 : 0);
+  c = bind_string("%.*s", (int)strcspn(c, " "), c);
+  const char *own = p->type.scalar                  ? bind_scalar_name(p->type.scalar)
+                    : bind_word_in(c, "bool _Bool") ? "bool"
+                    : strcmp(c, "char") == 0        ? "u8 i8"
+                                                    : dtype;
+  if (!bind_word_in(dtype, own))
+    ir_fail(b, f->line, "%s: %s: the contract says %s, C says %s", f->short_name, p->name, dtype,
+            p->type.scalar ? bind_scalar_c(p->type.scalar) : c);
+}
+
+/* Take a pointer's clause for what it is: a tensor. */
 static void ir_read_pointers(ir_builder *b, bind_function *f, const dlf_contract *c) {
   for (int i = 0; i < f->param_count; i++) {
     bind_param *p = &f->params[i];
     const dlf__clause *clause = p->pointer ? dlf__contract_clause(c, i) : NULL;
     if (!clause) continue;
-    if (clause->opt || clause->like >= 0 || (!clause->dtype_count && clause->type < 0 && p->type.scalar))
+    if (clause->opt || clause->like >= 0 || (!clause->dtype_count && clause->type < 0))
       ir_fail(b, f->line, "%s: %s: expected the dtype and the extents of a tensor for `%s`", f->short_name, p->name,
               p->pointer);
-    char dtype[DLF_NAME_CAPACITY] = "";
-    if (clause->dtype_count == 1) dlf_dtype_format_short(clause->dtypes[0], dtype, sizeof dtype);
-    const char *own = p->type.scalar ? bind_scalar_name(p->type.scalar) : dtype;
-    if (p->type.scalar && strcmp(dtype, own) != 0)
-      ir_fail(b, f->line, "%s: %s: the contract says %s, C says %s", f->short_name, p->name,
-              *dtype ? dtype : "several dtypes", bind_scalar_c(p->type.scalar));
+    ir_compare_element(b, f, p, clause);
     p->type.scalar = BIND_NONE;
   }
   for (int32_t i = 0; i < c->derived_count; i++)
@@ -121,11 +132,20 @@ static void ir_read_pointers(ir_builder *b, bind_function *f, const dlf_contract
               f->params[c->derived[i].tensor].name);
 }
 
+/* An integer, a character, a value of the parameter's enum, or for an integer any constant of the header. */
 static void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *p, const char *value) {
   const bind_enum *e = p->type.enumeration;
-  bool found = !e;
+  bool found = !e && !ir_in_word(*value);
+  for (const char *c = value; !e && (*c == '-' || (*c >= '0' && *c <= '9')); c++) found = true;
   for (int i = 0; e && i < e->count; i++) found |= strcmp(e->values[i].name, value) == 0;
-  if (!found) ir_fail(b, f->line, "%s: %s: %s has no enumerator %s", f->short_name, p->name, e->name, value);
+  for (int i = 0; !e && i < b->list->constant_count; i++) found |= strcmp(b->list->constants[i], value) == 0;
+  for (int i = 0; !e && i < b->ir->enum_count; i++)
+    for (int k = 0; k < b->ir->enums[i].count; k++) found |= strcmp(b->ir->enums[i].values[k].name, value) == 0;
+  if (found) return;
+  if (e)
+    ir_fail(b, f->line, "%s: %s: %s has no enumerator %s", f->short_name, p->name, e->name, value);
+  else
+    ir_fail(b, f->line, "%s: %s: nothing binds %s, and the header has no such constant", f->short_name, p->name, value);
 }
 
 /* Return the text of what computes a parameter. */
@@ -173,7 +193,10 @@ static void ir_read_arrays(ir_builder *b, bind_function *f, const dlf_contract *
       f->params[i].contract = bind_string("%s", c->arrays[k].text);
     }
     if (!said)
-      f->unbound = bind_string("%s: no clause `%s: dtype *NAME` gives the length of this array", p->name, p->name);
+      f->unbound =
+          bind_string("%s: no clause tells what it points to: write `%s: %s[n]` for a tensor, or `%s: %s *n` "
+                      "for a list of numbers",
+                      p->name, p->name, bind_scalar_name(p->type.scalar), p->name, bind_scalar_name(p->type.scalar));
   }
 }
 

@@ -95,9 +95,9 @@ typedef struct bind_param {
 
 /** An argument of the C function itself, in its order. */
 typedef struct bind_c_param {
-  const bind_param *param;     /**< NULL for the count of a list or an array, and for a derived argument */
-  const bind_param *count_of;  /**< the list or array that is counted, else NULL */
-  const char *derived;         /**< what computes an argument that callers do not pass: "ld(a)"; NULL for others */
+  const bind_param *param;    /**< NULL for the count of a list or an array, and for a derived argument */
+  const bind_param *count_of; /**< the list or array that is counted, else NULL */
+  const char *derived;        /**< what computes an argument that callers do not pass: "ld(a)"; NULL for others */
   bind_type type;
   const char *name;
 } bind_c_param;
@@ -146,6 +146,7 @@ typedef struct bind_function {
   int64_t ok;                    /**< the status that means success */
   const char *status_text;       /**< C function that names a status, or the last failure, or NULL */
   bool status_text_bare;         /**< it takes no status: the last failure */
+  bool named;                    /**< the file of contracts has a block for it */
   const char *unbound;           /**< why it is not bound, or NULL; bind_next_function skips it */
   const struct bind_case *cases; /**< calls for generated tests, see cases.h; NULL for none */
   const char *untested;          /**< rules that no case breaks, one a line; NULL without cases */

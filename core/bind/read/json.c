@@ -7,7 +7,7 @@
 #include "scalar.h"
 
 /* Raise it with every change of the format. */
-#define IR_FORMAT 2
+#define IR_FORMAT 3
 
 static const char *const json_direction_names[] = {[BIND_IN] = "in", [BIND_OUT] = "out", [BIND_INOUT] = "inout"};
 static const char *const json_return_names[] = {

@@ -102,6 +102,16 @@ static void lex_take_out(lex_list *list) {
   list->count = kept;
 }
 
+/* Keep the names of macros whose text begins like a number or a character, in brackets or not. */
+static void lex_keep_constants(const lexer *l, lex_list *out) {
+  out->constants = bind_alloc((size_t)l->macro_count + 1, sizeof *out->constants);
+  for (int i = 0; i < l->macro_count; i++) {
+    const char *body = l->macros[i].body + strspn(l->macros[i].body, " \t(-");
+    if (!l->macros[i].function_like && (lex_is_digit(*body) || *body == '\''))
+      out->constants[out->constant_count++] = l->macros[i].name;
+  }
+}
+
 bool lex_header(const char *file, const char *text, size_t size, const char *const *ignore, lex_list *out) {
   lexer *l = bind_alloc(1, sizeof *l);
   *out = (lex_list){0};
@@ -142,5 +152,6 @@ bool lex_header(const char *file, const char *text, size_t size, const char *con
   lex_lose_comment(l);
   if (!lex_push(l, LEX_END, "", 0)) return false;
   lex_take_out(out);
+  lex_keep_constants(l, out);
   return true;
 }

@@ -30,8 +30,10 @@ typedef struct lex_token {
 typedef struct lex_list {
   lex_token *tokens; /* the last one is LEX_END */
   int count;
-  const char *file_doc; /* first doc comment that has @file, or NULL */
-  int lost;             /* contracts in comments that document nothing; each was printed */
+  const char *file_doc;   /* first doc comment that has @file, or NULL */
+  const char **constants; /* macros that are numbers or characters: `#define ROW_MAJOR 101` */
+  int constant_count;
+  int lost; /* contracts in comments that document nothing; each was printed */
 } lex_list;
 
 /* Split a header into tokens without comments, conditionals and macros. `file` is its name in errors. `ignore` is a

@@ -22,10 +22,10 @@ const dlf_parameter *bind_contract_parameters(const bind_function *f) {
     const bind_c_param *p = &f->c_params[i];
     const bool wide = p->type.scalar == BIND_U64;
     parameters[i].name = p->name;
-    parameters[i].kind = (int32_t)(p->param                                           ? bind_parameter_kind(p->param)
+    parameters[i].kind = (int32_t)(p->param                                     ? bind_parameter_kind(p->param)
                                    : p->derived && p->type.kind != BIND_INTEGER ? DLF_PARAMETER_OTHER
-                                   : wide                                             ? DLF_PARAMETER_UNSIGNED
-                                                                                      : DLF_PARAMETER_INTEGER);
+                                   : wide                                       ? DLF_PARAMETER_UNSIGNED
+                                                                                : DLF_PARAMETER_INTEGER);
   }
   return parameters;
 }

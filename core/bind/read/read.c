@@ -52,7 +52,7 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   c_header header;
   doc_comment doc;
   sidecar contracts = {0};
-  ir_builder b = {.ir = ir, .options = options, .header = &header, .contracts = &contracts};
+  ir_builder b = {.ir = ir, .options = options, .header = &header, .list = &list, .contracts = &contracts};
   ir->name = options->name;
   ir->prefix = options->prefix;
   ir->command = options->command;
@@ -67,12 +67,20 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   ir_build_functions(&b);
   if (sidecar_report_unused(&contracts)) b.failed = true;
   ir_find_clashes(&b);
+  int passed_over = 0;
   for (int i = 0; i < ir->function_count; i++) {
     const bind_function *f = &ir->functions[i];
     if (!f->unbound) continue;
+    if (options->contracts && !f->named) {
+      passed_over++;
+      continue;
+    }
     bind_error("%s:%d: skipped %s: %s", options->header, f->line, f->name, f->unbound);
     unbound++;
   }
+  if (passed_over)
+    bind_error("%s: %d functions need a contract and have none in %s; --explain FUNCTION tells what one lacks",
+               options->header, passed_over, options->contracts);
   if (unbound && options->strict) {
     bind_error("%d declarations are not bound, and --strict is given", unbound);
     return false;

@@ -120,8 +120,7 @@ int sidecar_report_unused(const sidecar *s) {
   int unused = 0;
   for (int i = 0; i < s->count; i++) {
     if (s->blocks[i].used) continue;
-    sidecar_fail(s->file, s->blocks[i].line,
-                 bind_string("%s: the header has no such function", s->blocks[i].name));
+    sidecar_fail(s->file, s->blocks[i].line, bind_string("%s: the header has no such function", s->blocks[i].name));
     unused++;
   }
   return unused;

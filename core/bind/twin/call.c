@@ -93,7 +93,9 @@ static const char *call_value_list(const bind_function *f, bool make) {
     const char *row = here && p->type.kind < BIND_OTHER ? call_values[p->type.kind] : NULL;
     if (from->count_of) row = "{{NULL, 0}, ${name}_count, 0, NULL},\n";
     bind_fill(&rows, row ? row : "{{NULL, 0}, 0, 0, NULL},\n",
-              {"name", p ? p->name : from->count_of ? from->count_of->name : from->name});
+              {"name", p                ? p->name
+                       : from->count_of ? from->count_of->name
+                                        : from->name});
   }
   for (int i = 0; i < f->hook_count; i++) bind_line(&rows, "{{NULL, 0}, 0, 0, NULL}, /* %s */", f->hooks[i].name);
   return bind_filled("${const}dlf_value dlf_values[] = {\n"

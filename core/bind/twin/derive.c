@@ -141,10 +141,12 @@ static void derive_put(bind_text *t, const bind_function *f, const dlf_contract 
   if (d->source == DLF__SOURCE_STRIDE) derive_put_walk(t, f, c, d);
   bind_line(t, "const %s%s = %s;", plain ? p->type.c : "int64_t ", value, derive_value(c, d));
   if (derive_computes(c, d))
-    bind_line(t, "if (!dlf_sure) return dlf_error_set(error, DLF_OVERFLOW, \"%s: expected a size below 2^63\");", where);
+    bind_line(t, "if (!dlf_sure) return dlf_error_set(error, DLF_OVERFLOW, \"%s: expected a size below 2^63\");",
+              where);
   if (!derive_narrow(d, p)) return;
   const long long lowest = bind_scalar_lowest(p->type.scalar), highest = bind_scalar_highest(p->type.scalar);
-  bind_line(t, "if (%s < INT64_C(%lld) || %s > INT64_C(%lld))", value, lowest, value, highest);
+  const char *above = highest == INT64_MAX ? "" : bind_string(" || %s > INT64_C(%lld)", value, highest);
+  bind_line(t, "if (%s < INT64_C(%lld)%s)", value, lowest, above);
   bind_line(t, "  return dlferry_too_large(\"%s\", %s, INT64_C(%lld), INT64_C(%lld), error);", where, value, lowest,
             highest);
 }
@@ -163,7 +165,9 @@ const char *derive_statements(const bind_function *f) {
   return bind_keep(&t);
 }
 
-bool derive_may_refuse(const bind_function *f) { return *derive_statements(f) && strstr(derive_statements(f), "error"); }
+bool derive_may_refuse(const bind_function *f) {
+  return *derive_statements(f) && strstr(derive_statements(f), "error");
+}
 
 const char *derive_pointer(const bind_param *p) {
   return bind_string("(%.*s)%s(%s.tensor)", (int)strlen(p->pointer) - (p->pointer[strlen(p->pointer) - 1] == ' '),

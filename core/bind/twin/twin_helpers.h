@@ -341,8 +341,8 @@ DLFERRY_HELPER int64_t dlferry_product(int64_t a, int64_t b, bool *sure) {
 DLFERRY_HELPER dlf_status dlferry_too_large(const char *where, int64_t value, int64_t lowest, int64_t highest,
                                             dlf_error *error) {
   char message[256];
-  snprintf(message, sizeof message, "%s: expected %lld to %lld, got %lld", where, (long long)lowest,
-           (long long)highest, (long long)value);
+  snprintf(message, sizeof message, "%s: expected %lld to %lld, got %lld", where, (long long)lowest, (long long)highest,
+           (long long)value);
   return dlf_error_set(error, DLF_OVERFLOW, message);
 }
 
@@ -385,8 +385,10 @@ DLFERRY_HELPER bool dlferry_matrix(const DLTensor *t, bool rows, bool columns, i
 
 DLFERRY_HELPER dlf_status dlferry_no_matrix(const char *where, const DLTensor *t, dlf_error *error) {
   char message[256];
-  snprintf(message, sizeof message, "%s: expected a leading dimension and elements next to each other, got strides "
-           "(%lld, %lld)", where, (long long)dlferry_stride(t, 0), (long long)dlferry_stride(t, 1));
+  snprintf(message, sizeof message,
+           "%s: expected a leading dimension and elements next to each other, got strides "
+           "(%lld, %lld)",
+           where, (long long)dlferry_stride(t, 0), (long long)dlferry_stride(t, 1));
   return dlf_error_set(error, DLF_LAYOUT, message);
 }
 

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A library over plain pointers, in the styles of BLAS and of others. Its contracts are in pointers.contracts. */
+#ifndef POINTERS_H
+#define POINTERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum p_order { P_ROWS = 1, P_COLUMNS = 2 } p_order;
+
+/** Sum a matrix of order ROWS or COLUMNS with a leading dimension; 1 if an argument is wrong. */
+int p_total(p_order order, int m, int n, const double *a, int lda, double *total);
+
+/** Add a multiple of x to y, by BLAS's rules for steps. */
+void p_axpy(int n, double alpha, const double *x, int incx, double *y, int incy);
+
+/** Reverse a vector, by steps of its own from the first element on. */
+void p_walk(long n, const int16_t *x, long step, int16_t *out);
+
+/** Outer sum of any numbers: x[i] + y[j]; kind tells their type. */
+int p_outer(int kind, const void *x, uint32_t m, const void *y, uint32_t n, void *out, uint64_t bytes);
+
+/** Count what is true. */
+int32_t p_count(const bool *flags, int8_t n);
+
+/** Add to every byte. */
+void p_shift(unsigned char *bytes, int64_t n, int by);
+
+/** Not for callers. */
+void p_secret(int a);
+
+/** Nobody says what it takes. */
+void p_unsaid(const double *a, double *b);
+
+#endif

@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Files of contracts beside a header, pointers to elements, and arguments that the call computes: what is refused."""
+
+import unittest
+
+from headers import HERE, LANGUAGES, Headers, bind
+
+SUM = "double k_sum(const double *x, int n);\n"
+
+
+class TestContracts(Headers):
+    def with_contracts(self, header, contracts):
+        """Exit status and text on stderr, for a header with a file of contracts."""
+        path = self.write(contracts, "k.contracts")
+        status, _, said = bind(self.write(header), "--name", "k", "--contracts", path, "--out", self.folder / "out")
+        said = said.replace(str(self.folder) + "/", "").replace("dlferry-bind: ", "").strip()
+        return status, said
+
+    def refused_with(self, header, contracts, message):
+        """The command refuses these contracts, and stderr begins so."""
+        status, said = self.with_contracts(header, contracts)
+        self.assertEqual((status, said[: len(message)]), (1, message))
+
+    def test_contracts__each_block_needs_a_function(self):
+        self.refused_with(
+            SUM, "k_sum { n := n; x: f64[n] }\nk_mean { }", "k.contracts:2: k_mean: the header has no such function"
+        )
+        self.refused_with(
+            SUM, "k_sum { n := n; x: f64[n] }\n\nm_* { }", "k.contracts:3: m_*: the header has no such function"
+        )
+
+    def test_contracts__a_name_goes_before_a_pattern(self):
+        header = SUM + "double k_sun(const double *x, int n);\n"
+        self.assertEqual(self.with_contracts(header, "k_su* { n := n; x: f64[n] } k_sun { hide }"), (0, ""))
+        twin = (self.folder / "out/k_dlferry.h").read_text()
+        self.assertIn("k_sum_checked(dlf_arg x, double *result", twin)
+        self.assertNotIn("k_sun", twin)
+
+    def test_contracts__two_patterns_are_refused(self):
+        self.refused_with(
+            SUM,
+            "k_* { hide }\n*_sum { hide }",
+            "k.contracts:2: k_sum matches *_sum of this line and k_* of line 1: write a block of its own",
+        )
+        self.refused_with(SUM, "k_sum { hide }\nk_sum { }", "k.contracts:2: k_sum has a contract in line 1 already")
+
+    def test_contracts__malformed_files(self):
+        for text, message in (
+            ("{", "k.contracts:1: expected the name of a function, which may hold `*`"),
+            ("k_sum\n;", "k.contracts:2: k_sum: expected `{`"),
+            ("\nk_sum { n := n", "k.contracts:2: k_sum: expected `}`, got the end of the file"),
+            ("k_sum { hide; hide }", "k.contracts:1: k_sum: contract: expected `hide` once"),
+            ("k_sum { rename a; rename c }", "k.contracts:1: k_sum: contract: expected one `rename`"),
+            ("k_sum { rename 2a }", "k.contracts:1: k_sum: contract: `rename`: expected a name"),
+        ):
+            with self.subTest(text):
+                self.refused_with(SUM, text, message)
+
+    def test_contracts__errors_name_the_file_and_the_line(self):
+        status, said = self.with_contracts(SUM, "# one\nk_sum {\n  n := 2 * m;  x: f64[n]\n}")
+        self.assertEqual(status, 1)
+        self.assertEqual(said, "k.contracts:2: sum: contract: n: nothing that is always there binds m")
+
+    def test_contracts__what_a_function_lacks(self):
+        status, said = self.with_contracts(SUM + "int k_one(int a);\n", "k_one { a > 0 }")
+        self.assertEqual(status, 0)
+        self.assertEqual(
+            said,
+            "k.h: 1 functions need a contract and have none in k.contracts; --explain FUNCTION tells what one lacks",
+        )
+        status, out, _ = bind(self.write(SUM), "--name", "k", "--explain", "k_sum")
+        self.assertIn("write `x: f64[n]` for a tensor, or `x: f64 *n` for a list of numbers", out)
+
+    def test_contracts__every_language_has_the_functions(self):
+        pointers, out = HERE / "pointers.h", self.folder / "out"
+        contracts = pointers.with_suffix(".contracts")
+        status, _, said = bind(
+            pointers,
+            "--name",
+            "pointers",
+            "--prefix",
+            "p_",
+            "--contracts",
+            contracts,
+            "--lang",
+            LANGUAGES,
+            "--out",
+            out,
+        )
+        self.assertEqual(status, 0, said)
+        self.assertIn("1 functions need a contract and have none", said)
+        for name, signature in (
+            ("python/pointers/__init__.pyi", "def total(a: object"),
+            ("rust/src/lib.rs", "pub fn outer_sum("),
+            ("go/pointers.go", "func Axpy("),
+            ("julia/src/Pointers.jl", "walk"),
+        ):
+            with self.subTest(name):
+                text = "".join(path.read_text() for path in (out / name).parent.iterdir() if path.is_file())
+                self.assertIn(signature, text)
+                self.assertNotIn("p_secret_checked", text)
+
+
+class TestPointers(Headers):
+    def test_pointers__written_ones_say_so(self):
+        text = "/** @contract x: f64[n]; n := n */\nvoid k_f(double *x, int n);"
+        self.refused(
+            text,
+            "k.h:2: f: x: expected `in`, `out` or `inout` before the dtype, since C's pointer is not const",
+        )
+        text = "/** @contract x: out f64[n]; n := n */\nvoid k_f(const double *x, int n);"
+        self.refused(text, "k.h:2: f: x: C's pointer is const, so it is not written")
+
+    def test_pointers__elements_are_of_c_s_type(self):
+        for declared, clause, message in (
+            ("const double *x", "f32[n]", "the contract says f32, C says double"),
+            ("const double *x", "f32|f64[n]", "the contract says several dtypes, C says double"),
+            ("const uint8_t *x", "i8[n]", "the contract says i8, C says uint8_t"),
+            ("const bool *x", "u8[n]", "the contract says u8, C says bool"),
+            ("const char *x", "f32[n]", "the contract says f32, C says char"),
+        ):
+            with self.subTest(declared):
+                text = f"#include <stdbool.h>\n/** @contract x: {clause}; n := n */\nvoid k_f({declared}, int n);"
+                self.refused(text, f"k.h:3: f: x: {message}")
+
+
+class TestDerived(Headers):
+    def wrong(self, contract, message, declared="const double *x, const double *a, double s, int n, int lda"):
+        text = f"/** @contract {contract} */\nvoid k_f({declared});"
+        self.refused(text, f"k.h:2: f: contract: {message}")
+
+    def test_derived__what_cannot_be_computed(self):
+        both = "x: f64[n]; a: f64[n, k] strided; n := n; "
+        for contract, message in (
+            (both + "lda := ld(x)", "lda: expected a tensor with two axes"),
+            (both + "lda := stride(a)", "lda: expected a tensor with one axis, or an axis"),
+            (both + "lda := stride(a, 2)", "lda: expected an axis that the tensor has"),
+            (both + "lda := n * m", "lda: nothing that is always there binds m"),
+            (both + "lda := dtype(x) {f32: 1}", "lda: expected a value for each dtype of the tensor"),
+            (both + "lda := s * 2", "lda: expected integers, got s"),
+        ):
+            with self.subTest(contract):
+                self.wrong(contract, message)
+
+    def test_derived__how_it_is_written(self):
+        both = "x: f64[n]; a: f64[n, k] strided; n := n; "
+        for contract, message in (
+            ("s := n", "`:=` computes an integer or a value of an enum, got `n` at character 6"),
+            (both + "n := k", "expected one clause for each number, got `k` at character 47"),
+            (both + "lda := ld(y)", "expected the name of a tensor that the caller passes, got `y)` at character 52"),
+            (
+                both + "lda := order(a) {rows: 1}",
+                "expected a value for `rows` and one for `columns`, got `}` at character 66",
+            ),
+            (both + "lda := order(a) {rows: 1, rows: 2}", "expected each case once, got `: 2}` at character 72"),
+            (both + "lda := 1.5 * n", "expected integers before this, got the end"),
+            (both + "z := 1", "expected the name of a parameter, got `z := 1` at character 42"),
+            (both + "lda := n; lda = 2", "an argument that the call computes has no default, got the end"),
+        ):
+            with self.subTest(contract):
+                self.wrong(contract, message)
+
+    def test_derived__constants_are_values_of_the_enum_or_of_the_header(self):
+        for declared, value in (
+            ("#define K_ONE 1", "K_ONE"),
+            ("typedef enum k_e { K_TWO = 2 } k_e;", "K_TWO"),
+            ("", "-3"),
+            ("", "'A'"),
+        ):
+            text = f"{declared}\n/** @contract n := {value} */\nvoid k_f(int n, int a);"
+            self.assertEqual(self.first(text)["c_params"][0]["derived"], value)
+        text = "/** @contract n := K_ONE */\nvoid k_f(int n, int a);"
+        self.refused(text, "k.h:2: f: n: nothing binds K_ONE, and the header has no such constant")
+        text = "typedef enum k_e { K_A } k_e;\n/** @contract e := K_B */\nvoid k_f(k_e e, int a);"
+        self.refused(text, "k.h:3: f: e: k_e has no enumerator K_B")
+
+    def test_derived__names_of_extents_may_be_those_of_parameters(self):
+        function = self.first("/** @contract x: f64[n]; n := n */\nvoid k_f(const double *x, int n);")
+        self.assertEqual([p["name"] for p in function["params"]], ["x"])
+        self.assertEqual(function["contract"], "x: f64[n]; n := n")
+        self.assertEqual(function["c_params"][1]["derived"], "n")
+        self.assertEqual(function["params"][0]["pointer"], "const double *")
+
+
+if __name__ == "__main__":
+    unittest.main()
