@@ -255,6 +255,7 @@ DLFERRY_HELPER bool dlferry_make(dlf_prototype *p, const DLTensor *model, bool c
   return dlf_make(p, out, NULL) == DLF_OK;
 }
 
+
 /* ---- gray ---- */
 
 static const dlf_parameter dlferry_parameters_gray[] = {
