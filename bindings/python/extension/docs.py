@@ -5,14 +5,16 @@
 
 FOLDER gets docs.i (features for what SWIG wraps) and docs.h (DOC_name for functions written by hand). Each docstring is
 a
-signature that inspect reads, the header's text without sentences for C callers only, extra text for Python callers, and
-the name of the C function.
+signature that inspect reads, the header's text without sentences for C callers only, extra text for Python callers, an
+example of examples.py, and the name of the C function.
 """
 
 import re
 import sys
 import textwrap
 from pathlib import Path
+
+from examples import EXAMPLES
 
 ANY_TWO = "a and b are anything that from_dlpack takes; a capsule is consumed."
 ORDER = "order is 'row_major', 'column_major' or 'dense'; NumPy's 'C' and 'F' are the first two."
@@ -338,6 +340,11 @@ def fill(text, width=100):
     return "\n\n".join(textwrap.fill(" ".join(p.split()), width) for p in re.split(r"\n\s*\n", text) if p.strip())
 
 
+def example(name):
+    """The example as doctest reads it, and numpydoc prints it."""
+    return "Examples\n--------\n" + textwrap.dedent(EXAMPLES[name]).strip() if name in EXAMPLES else ""
+
+
 def docstring(name, signature, functions, more, texts):
     function = functions.partition(",")[0]
     if function and function not in texts:
@@ -345,7 +352,7 @@ def docstring(name, signature, functions, more, texts):
     text = SUMMARIES.get(name) or re.split(r"\n@param", texts.get(function, ""))[0]
     summary, _, rest = text.partition("\n")
     rest = fill(OWNERSHIP.sub("", rest))
-    parts = [part for part in (summary, rest, fill(more), f"C: {functions}" if function else "") if part]
+    parts = [part for part in (summary, rest, fill(more), example(name), f"C: {functions}" if function else "") if part]
     short = name.rpartition(".")[2]
     return f"{short}{signature}\n--\n\n" + "\n\n".join(parts)
 
@@ -365,10 +372,10 @@ def main(header, folder):
         if "." not in name:
             swig.append(f'%feature("docstring") {functions.partition(",")[0]} {literal(doc)};')
     for name, (signature, functions, text) in TYPES.items():
-        doc = literal(f"{name}{signature}\n--\n\n{fill(text)}\n\nC: {functions}")
+        doc = literal(f"{name}{signature}\n--\n\n{fill(text)}\n\n{example(name)}\n\nC: {functions}")
         c.append(f"#define DOC_{name} {doc}")
     for name, (function, text) in ({f"Tensor.{name}": it for name, it in PROPERTIES.items()} | FIELDS).items():
-        doc = literal(fill(text) + (f"\n\nC: {function}" if function else ""))
+        doc = literal("\n\n".join(filter(None, [fill(text), example(name), function and f"C: {function}"])))
         c.append(f"#define DOC_{name.replace('.', '_')} {doc}")
     for file, lines in (("docs.i", swig), ("docs.h", c)):
         Path(folder, file).write_text(

@@ -25,6 +25,10 @@ class Contract:
     missing. hooks maps the names in hook(f) to functions; once the inputs hold, each is called with the arguments that
     have the names of its parameters.
 
+    >>> twice = dlferry.Contract("x: f32[n];  out: f32[n]", "twice", {"x": "input", "out": "output"})
+    >>> twice
+    <dlferry.Contract of twice(x: input, out: output): x: f32[n]; out: f32[n]>
+
     C: dlf_contract_compile
     """
 
@@ -70,6 +74,13 @@ class Contract:
 
         Fails with DTYPE, SHAPE, LAYOUT, DEVICE, READ_ONLY, or INVALID for a number out of its range or shared memory.
 
+        >>> positive = dlferry.Contract("x > 0", "root", {"x": "real"})
+        >>> positive.match(2.0)
+        >>> positive.match(-1.0)
+        Traceback (most recent call last):
+        ...
+        dlferry.errors.InvalidError: root: x is -1, wanted x > 0
+
         C: dlf_contract_match
         """
         arguments = self._arguments(given, named)
@@ -78,12 +89,19 @@ class Contract:
     def match_inputs(self, *given, **named):
         """Check only the inputs of a call.
 
+        >>> twice = dlferry.Contract("x: f32[n];  out: f32[n]", "twice", {"x": "input", "out": "output"})
+        >>> twice.match_inputs(dlferry.create("float32", [3]))
+
         C: dlf_contract_match_inputs
         """
         _hub.contract_match_inputs(self._compiled, (self._arguments(given, named), ()))
 
     def infer(self, output, /, *given, **named):
         """Describe an output that the inputs determine, once they hold. Returns a Prototype.
+
+        >>> twice = dlferry.Contract("x: f32[n];  out: f32[n]", "twice", {"x": "input", "out": "output"})
+        >>> twice.infer("out", dlferry.create("float32", [3])).shape
+        (3,)
 
         C: dlf_contract_infer
         """
@@ -93,6 +111,10 @@ class Contract:
     def create(self, output, /, *given, **named):
         """Make an output that the inputs determine, once they hold: a Tensor of zeros.
 
+        >>> twice = dlferry.Contract("x: f32[n];  out: f32[n]", "twice", {"x": "input", "out": "output"})
+        >>> twice.create("out", dlferry.create("float32", [3])).tolist()
+        [0.0, 0.0, 0.0]
+
         C: dlf_contract_create
         """
         arguments = self._with_hooks(self._arguments(given, named))
@@ -100,6 +122,10 @@ class Contract:
 
     def format(self, parameter=None):
         """Return the contract in its usual form, or one parameter's clause.
+
+        >>> twice = dlferry.Contract("x:f32[n];out:f32[n]", "twice", {"x": "input", "out": "output"})
+        >>> twice.format(), twice.format("x")
+        ('x: f32[n]; out: f32[n]', 'f32[n]')
 
         C: dlf_contract_format
         """
