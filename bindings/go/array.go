@@ -163,7 +163,7 @@ func (a *Array) checkWindow(name string) error {
 	}
 	shape := a.extents()
 	w := C.dlfgo_extent{size: C.int64_t(a.bytes()), whole: C.bool(!a.strided), start: C.int64_t(a.offset),
-		ndim: C.int64_t(len(shape)), stride_count: C.int64_t(len(a.strides)), flags: C.uint64_t(a.flags),
+		ndim: C.int64_t(len(shape)), stride_count: C.int64_t(len(a.strides)), flags: C.uint64_t(a.flagsOf(a.dtype())),
 		dtype: C.uint32_t(a.dtype())}
 	strides := a.strides
 	if a.strided && len(strides) == 0 {
@@ -180,18 +180,34 @@ func (a *Array) bytes() int {
 	if a.as != 0 {
 		return a.size
 	}
-	return a.length * a.dtype().width() / 8
+	return a.length * a.dtype().whole()
+}
+
+// flagsOf returns the flags: Go's own sub-byte elements have a byte each.
+func (a *Array) flagsOf(dtype DType) uint16 {
+	if a.as == 0 && dtype.width()&7 != 0 {
+		return a.flags | padded
+	}
+	return a.flags
+}
+
+// before returns the bytes before the first element.
+func (a *Array) before(dtype DType) int {
+	if a.as == 0 {
+		return a.offset * dtype.whole()
+	}
+	return a.offset * dtype.width() / 8
 }
 
 // flat describes an array that fits.
 func (a *Array) flat() Flat {
 	dtype, shape := a.dtype(), a.extents()
 	f := Flat{Data: a.data, Shape: unsafe.SliceData(shape),
-		About: flatSlice | uint64(len(shape))<<8 | uint64(a.flags)<<16 | uint64(dtype)<<32}
+		About: flatSlice | uint64(len(shape))<<8 | uint64(a.flagsOf(dtype))<<16 | uint64(dtype)<<32}
 	if a.strided {
 		f.Strides = unsafe.SliceData(a.strides)
 		if a.offset < a.length { // never at the end of the slice, where other memory begins
-			f.Data = (*byte)(unsafe.Add(unsafe.Pointer(a.data), a.offset*dtype.width()/8))
+			f.Data = (*byte)(unsafe.Add(unsafe.Pointer(a.data), a.before(dtype)))
 		}
 	}
 	return f

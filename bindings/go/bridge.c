@@ -73,6 +73,21 @@ dlf_status dlfgo_to_dlpack_copy(uintptr_t self, uintptr_t *out, dlf_error *error
   return status;
 }
 
+/* Every such value is also a float: the widest ones have its range, and fewer bits. */
+void dlfgo_float_decode(uint32_t dtype, float *reals, int64_t count) {
+  for (int64_t bits = 0; bits < count; bits++) {
+    double real = 0;
+    (void)dlf_float_decode(dlfgo_dtype(dtype), (uint64_t)bits, &real, NULL); /* the dtype is one of ours */
+    reals[bits] = (float)real;
+  }
+}
+
+uint64_t dlfgo_float_encode(uint32_t dtype, double value) {
+  uint64_t bits = 0;
+  (void)dlf_float_encode(dlfgo_dtype(dtype), value, &bits, NULL);
+  return bits;
+}
+
 dlf_status dlfgo_look(uintptr_t dl, uint64_t flags, uint32_t dtype, uint32_t how, dlf_error *error) {
   dlf_elements elements;
   return dlf_look((dlf_arg){(const DLTensor *)dl, flags}, dlfgo_dtype(dtype), how, &elements, error);

@@ -101,6 +101,10 @@ dlf_status dlfgo_contract_create(uintptr_t self, const dlfgo_value *given, int32
  *  went to the queue nevertheless. */
 dlf_status dlfgo_export(dlfgo_flat flat, uintptr_t owner, uintptr_t *out, bool *taken, dlf_error *error);
 
+/** Every value of a dtype of reals, by its bits; a value from a double. */
+void dlfgo_float_decode(uint32_t dtype, float *reals, int64_t count);
+uint64_t dlfgo_float_encode(uint32_t dtype, double value);
+
 /** dlf_look at a handle's DLTensor, for its verdict. */
 dlf_status dlfgo_look(uintptr_t dl, uint64_t flags, uint32_t dtype, uint32_t how, dlf_error *error);
 

@@ -14,7 +14,10 @@ import (
 	"unsafe"
 )
 
-const readOnly = C.DLPACK_FLAG_BITMASK_READ_ONLY
+const (
+	readOnly = C.DLPACK_FLAG_BITMASK_READ_ONLY
+	padded   = C.DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED
+)
 
 // Flat is an [Arg] passed to C by value: pointers to numbers, none of them inside Go memory passed to C. For generated
 // packages; valid until Done is called for its Arg.

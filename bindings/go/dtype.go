@@ -123,26 +123,17 @@ func (d *DType) UnmarshalText(name []byte) (err error) {
 // width returns the bits of an element.
 func (d DType) width() int { return int(d.Bits()) * int(d.Lanes()) }
 
+// whole returns the bytes of an element that has bytes of its own.
+func (d DType) whole() int { return (d.width() + 7) / 8 }
+
 func (d DType) c() C.DLDataType {
 	return C.DLDataType{code: C.uint8_t(d.Code()), bits: C.uint8_t(d.Bits()), lanes: C.uint16_t(d.Lanes())}
 }
 
 func dtypeOfC(d *C.DLDataType) DType { return NewDType(uint8(d.code), uint8(d.bits), uint16(d.lanes)) }
 
-// Element types without a Go number type: bits as DLPack stores them.
-type (
-	Bool8         uint8  // a bool that other languages may have written: any byte but 0 is true
-	F16           uint16 // IEEE 754 half precision
-	BF16          uint16 // upper half of a float32
-	F8E3M4        uint8
-	F8E4M3        uint8
-	F8E4M3B11FNUZ uint8
-	F8E4M3FN      uint8
-	F8E4M3FNUZ    uint8
-	F8E5M2        uint8
-	F8E5M2FNUZ    uint8
-	F8E8M0FNU     uint8
-)
+// Bool8 is a bool that other languages may have written: any byte but 0 is true.
+type Bool8 uint8
 
 // Bool tells whether it is true.
 func (b Bool8) Bool() bool { return b != 0 }
@@ -150,7 +141,7 @@ func (b Bool8) Bool() bool { return b != 0 }
 // Element is a Go type that is one element of a tensor. Your own types, such as `type Meters float32`, count as their
 // underlying type: a half precision type of another module is 16 unsigned bits, which [Array.As] calls Float16.
 type Element interface {
-	~bool | ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | // F16, F8E5M2 too
+	~bool | ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | // F16 and others too
 		~float32 | ~float64 | ~complex64 | ~complex128
 }
 
@@ -205,6 +196,12 @@ func dtypeOfPointer(pointer any) DType {
 		return Float8E5M2FNZ
 	case *F8E8M0FNU:
 		return Float8E8M0FNU
+	case *F6E2M3FN:
+		return Float6E2M3FN
+	case *F6E3M2FN:
+		return Float6E3M2FN
+	case *F4E2M1FN:
+		return Float4E2M1FN
 	}
 	return dtypeOfKind(reflect.TypeOf(pointer).Elem())
 }

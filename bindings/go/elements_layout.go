@@ -38,7 +38,7 @@ const knownFlags = C.DLPACK_FLAG_BITMASK_READ_ONLY | C.DLPACK_FLAG_BITMASK_IS_CO
 // plain tensors.
 func (t *Tensor) newLayout(dtype DType) (*layout, error) {
 	shape, strides := lent(t.dl.shape, t.dl.ndim), lent(t.dl.strides, t.dl.ndim)
-	width := dtype.width() / 8
+	width := dtype.whole()
 	plain := dtypeOfC(&t.dl.dtype) == dtype && dtype.width()%8 == 0 && t.dl.device.device_type == C.kDLCPU &&
 		t.flags&^knownFlags == 0 && address(t.dl)%16 == 0
 	count := 1

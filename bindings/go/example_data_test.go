@@ -174,3 +174,12 @@ func ExampleTensor_DescribeJSON() {
 	fmt.Printf("%s\n", none.DescribeJSON())
 	// Output: null
 }
+
+func ExampleNarrow() {
+	half := dlferry.Narrow[dlferry.F16](0.1)
+	fmt.Println(half, half.Float64())
+	fmt.Println(dlferry.Narrow[dlferry.F8E4M3FN](17)) // to the nearest of 16, 18, ...
+	// Output:
+	// 0.099975586 0.0999755859375
+	// 16
+}

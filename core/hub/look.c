@@ -23,7 +23,11 @@ static inline bool dtype_fits(dlf_arg arg, DLDataType wanted, uint32_t how, int6
     if (padded) *bits = (*bits + 7) / 8 * 8;
     return *bits == dlf__element_bits(wanted) && *bits % 8 == 0;
   }
-  return (wanted.bits == 0 || dlf__same_dtype(wanted, dtype)) && *bits % 8 == 0 && !(padded && dtype.bits % 8 != 0);
+  if (padded && dtype.bits % 8 != 0) { /* only a caller that names the dtype knows that such bytes are its elements */
+    *bits = (*bits + 7) / 8 * 8;
+    return dlf__same_dtype(wanted, dtype) && dtype.lanes == 1;
+  }
+  return (wanted.bits == 0 || dlf__same_dtype(wanted, dtype)) && *bits % 8 == 0;
 }
 
 DLF__COLD static dlf_status wrong_dtype(dlf_arg arg, DLDataType wanted, uint32_t how, dlf_error *error) {

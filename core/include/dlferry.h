@@ -330,10 +330,10 @@ typedef struct dlf_elements {
 
 /** Check that the processor may use elements as values of one type, in place.
  *  Borrows tensor; lends the result in *out, as long as the tensor. Allocates nothing. Fails like dlf_check, with
- *  UNSUPPORTED for unknown flags and for elements that are not whole bytes, DTYPE, DEVICE if the processor cannot reach
- *  the data, READ_ONLY for writing to read-only data or with DLF_FLAGS_UNKNOWN, LAYOUT for another order or an address
- *  without C's alignment of such a scalar, or OVERFLOW. The first of these wins, in this order, so that one mistake
- *  reads the same in every language.
+ *  UNSUPPORTED for unknown flags and for elements that are not whole bytes (of padded ones without lanes, only if dtype
+ *  is not theirs), DTYPE, DEVICE if the processor cannot reach the data, READ_ONLY for writing to read-only data or with
+ *  DLF_FLAGS_UNKNOWN, LAYOUT for another order or an address without C's alignment of such a scalar, or OVERFLOW. The
+ *  first of these wins, in this order, so that one mistake reads the same in every language.
  *  @param dtype the expected one; 0 bits accept any
  *  @param how   bits of dlf_look_how */
 DLF_API dlf_status dlf_look(dlf_arg tensor, DLDataType dtype, uint32_t how, dlf_elements *out, dlf_error *error);

@@ -62,6 +62,9 @@ static void test_look__refuses_elements_that_share_bytes(void) {
                "look: expected elements of whole bytes, got int4");
   EXPECT_FAILS(look(t, 0, u8, DLF_LOOK_BITS, &error), DLF_DTYPE, "look: expected elements of 8 bits, got int4");
   EXPECT_INT(look(t, PADDED, u8, DLF_LOOK_BITS, NULL), DLF_OK);
+  EXPECT_INT(look(t, PADDED, i4, 0, NULL), DLF_OK); /* a byte each, and the caller knows it */
+  EXPECT_FAILS(look(t, PADDED, u8, 0, &error), DLF_DTYPE, "look: expected uint8, got padded int4");
+  EXPECT_INT(look(pairs, PADDED, pairs.dtype, 0, NULL), DLF_UNSUPPORTED);
   EXPECT_INT(look(pairs, 0, any, 0, NULL), DLF_OK);
   EXPECT_INT(look(pairs, PADDED, any, 0, NULL), DLF_UNSUPPORTED);
   EXPECT_FAILS(look(pairs, 0, f32, 0, &error), DLF_DTYPE, "look: expected float32, got int4x2");

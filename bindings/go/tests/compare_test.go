@@ -17,7 +17,8 @@ func TestCompare_NumbersAndBits(t *testing.T) {
 		identical, equal, close bool
 	}{
 		{tensor, true, false, true},
-		{dlferry.Of([]float64{1, 2, 0, math.NaN()}), true, false, true},
+		{dlferry.Of([]float64{1, 2, math.Copysign(0, -1), math.NaN()}), true, false, true},
+		{dlferry.Of([]float64{1, 2, 0, math.NaN()}), false, false, true},
 		{dlferry.Of([]float32{1, 2, 0, float32(math.NaN())}), false, false, true},
 		{dlferry.Of([]float64{1, 2, 0, 1}), false, false, false},
 		{dlferry.Of([]float64{1, 2, 0, math.NaN()}, 2, 2), false, false, false},
