@@ -624,7 +624,7 @@ const _: () = {
     ["Offset of field: dlf_elements::width"][::core::mem::offset_of!(dlf_elements, width) - 16usize];
 };
 unsafe extern "C" {
-    #[doc = " Check that the processor may use elements as values of one type, in place.\n  Borrows tensor; lends the result in *out, as long as the tensor. Allocates nothing. Fails like dlf_check, with\n  UNSUPPORTED for unknown flags and for elements that are not whole bytes, DTYPE, DEVICE if the processor cannot reach\n  the data, READ_ONLY for writing to read-only data or with DLF_FLAGS_UNKNOWN, LAYOUT for another order or an address\n  without C's alignment of such a scalar, or OVERFLOW. The first of these wins, in this order, so that one mistake\n  reads the same in every language.\n  @param dtype the expected one; 0 bits accept any\n  @param how   bits of dlf_look_how"]
+    #[doc = " Check that the processor may use elements as values of one type, in place.\n  Borrows tensor; lends the result in *out, as long as the tensor. Allocates nothing. Fails like dlf_check, with\n  UNSUPPORTED for unknown flags and for elements that are not whole bytes (of padded ones without lanes, only if dtype\n  is not theirs), DTYPE, DEVICE if the processor cannot reach the data, READ_ONLY for writing to read-only data or with\n  DLF_FLAGS_UNKNOWN, LAYOUT for another order or an address without C's alignment of such a scalar, or OVERFLOW. The\n  first of these wins, in this order, so that one mistake reads the same in every language.\n  @param dtype the expected one; 0 bits accept any\n  @param how   bits of dlf_look_how"]
     pub fn dlf_look(
         tensor: dlf_arg,
         dtype: DLDataType,
