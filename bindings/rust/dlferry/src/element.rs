@@ -8,16 +8,25 @@ use std::fmt;
 ///
 /// # Safety
 /// Every bit pattern is a valid value, the type has no padding and no interior mutability, and [`Element::DTYPE`]
-/// describes it, with as many bits. Foreign code fills the memory, so [`Bool`] replaces `bool`.
+/// describes it, with as many bits; a dtype below 8 bits takes one byte. Foreign code fills the memory, so [`Bool`]
+/// replaces `bool`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no element of a tensor",
-    label = "expected a number, `Bool`, or with their features `f16`, `bf16` and `Complex`",
+    label = "expected a number, `Bool`, a type of `dlferry::float`, or with their features `f16`, `bf16` and `Complex`",
     note = "a `bool` is an element as `Bool`: see `Bool::slice`",
     note = "for the types of the crates half and num-complex enable dlferry's features `half` and `complex`"
 )]
 pub unsafe trait Element: Copy + Send + Sync + 'static {
     /// DLPack's dtype of this type.
     const DTYPE: DType;
+
+    /// The flag of tensors of this type: [`SUBBYTE_PADDED`](crate::flags::SUBBYTE_PADDED) for less than a byte.
+    #[doc(hidden)]
+    const FLAGS: u64 = if Self::DTYPE.bits as u64 * Self::DTYPE.lanes as u64 % 8 == 0 {
+        0
+    } else {
+        crate::flags::SUBBYTE_PADDED
+    };
 }
 
 macro_rules! elements {

@@ -314,7 +314,7 @@ fn plainly<T: Element>(tensor: &ffi::DLTensor, flags: u64, how: ffi::dlf_look_ho
     };
     let fits =
         DType::from(tensor.dtype) == T::DTYPE && tensor.device.device_type == ffi::kDLCPU && flags & refused == 0;
-    if !fits || T::DTYPE.bits % 8 != 0 {
+    if !fits || T::FLAGS != 0 {
         return None;
     }
     let mut count = 1i64;
@@ -335,9 +335,15 @@ fn plainly<T: Element>(tensor: &ffi::DLTensor, flags: u64, how: ffi::dlf_look_ho
 #[cold]
 fn look<T: Element>(tensor: &ffi::DLTensor, flags: u64, how: ffi::dlf_look_how) -> Result<(NonNull<T>, usize)> {
     let arg = ffi::dlf_arg { tensor, flags };
+    // A dtype below a byte has a Rust type only if each element takes a byte.
+    let padded = T::FLAGS != 0 && flags & T::FLAGS != 0 && DType::from(tensor.dtype) == T::DTYPE;
+    let (dtype, how) = match padded {
+        true => (DType::U8, how | ffi::DLF_LOOK_BITS),
+        false => (T::DTYPE, how),
+    };
     let mut elements = MaybeUninit::<ffi::dlf_elements>::uninit();
     // SAFETY: the tensor describes its memory truthfully; elements and error are valid slots.
-    call(|error| unsafe { ffi::dlf_look(arg, T::DTYPE.raw(), how, elements.as_mut_ptr(), error) })?;
+    call(|error| unsafe { ffi::dlf_look(arg, dtype.raw(), how, elements.as_mut_ptr(), error) })?;
     // SAFETY: the call succeeded and filled it.
     let looked = unsafe { elements.assume_init() };
     let first = NonNull::new(looked.data.cast::<T>()).unwrap_or(NonNull::dangling());

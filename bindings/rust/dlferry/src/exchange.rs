@@ -104,7 +104,7 @@ fn export<T: Element, O: Send>(data: *mut T, length: usize, flags: u64, owner: O
             },
             manager_ctx: null_mut(),
             deleter: Some(delete::<O>),
-            flags,
+            flags: flags | T::FLAGS,
             dl_tensor: ffi::DLTensor {
                 data,
                 device: Device::CPU.raw(),

@@ -125,7 +125,7 @@ impl Slot {
     ) -> Lent<'a> {
         let tensor = self.tensor.write(describe(data, ndim, shape, strides));
         // SAFETY: the caller promises it.
-        unsafe { Lent::new(tensor, flags) }
+        unsafe { Lent::new(tensor, flags | T::FLAGS) }
     }
 
     /// # Safety
@@ -142,7 +142,7 @@ impl Slot {
             self.strides.as_ptr(),
         );
         // SAFETY: the caller promises it; the slot is borrowed for 'a and keeps its two lists.
-        unsafe { Lent::new(self.tensor.write(described), flags) }
+        unsafe { Lent::new(self.tensor.write(described), flags | R::Element::FLAGS) }
     }
 }
 

@@ -42,6 +42,7 @@ mod error;
 mod exchange;
 mod export;
 pub mod flags;
+pub mod float;
 mod format;
 mod iter;
 mod layout;

@@ -75,7 +75,7 @@ impl<T: Element, D: Dimension + 'static> TryFrom<Array<T, D>> for Tensor {
         let data = array.as_mut_ptr();
         let described = describe(array, data);
         // SAFETY: the elements are the array's, which no other code reaches.
-        unsafe { kept.keep(Memory::Own, &described, 0) }
+        unsafe { kept.keep(Memory::Own, &described, T::FLAGS) }
     }
 }
 
@@ -89,7 +89,7 @@ impl<T: Element, D: Dimension + 'static> TryFrom<ArcArray<T, D>> for Tensor {
         let array = kept.owner();
         let described = describe(array, array.as_ptr().cast_mut());
         // SAFETY: the elements are the array's, which is shared for reading: a writer would unshare it first.
-        unsafe { kept.keep(Memory::Own, &described, flags::READ_ONLY) }
+        unsafe { kept.keep(Memory::Own, &described, flags::READ_ONLY | T::FLAGS) }
     }
 }
 

@@ -150,7 +150,7 @@ impl<O: Send + 'static> Kept<O> {
         let (start, strides) = strided.map_or((0, None), |(start, strides)| (start, Some(strides)));
         let tensor = window("wrap", data, length, start, shape, strides)?;
         // SAFETY: the check above proved that the elements lie inside the slice.
-        unsafe { self.keep(Memory::Own, &tensor, flags) }
+        unsafe { self.keep(Memory::Own, &tensor, flags | T::FLAGS) }
     }
 
     /// Hand the owner to the hub; drop it on failure.
@@ -217,7 +217,7 @@ pub(crate) fn window<T: Element>(
         shape: shape.as_ptr(),
         stride_count: strides.map_or(0, |strides| strides.len() as i64),
         strides: strides.map_or(null(), <[i64]>::as_ptr),
-        flags: 0,
+        flags: T::FLAGS,
     };
     let mut tensor = MaybeUninit::uninit();
     // SAFETY: the window holds lists of these lengths; tensor and error are valid slots.

@@ -249,6 +249,88 @@ fn half_and_complex_elements() {
 }
 
 #[test]
+fn small_floats_convert_as_c_does() {
+    use dlferry::float::*;
+    let _alone = alone();
+    fn check<T: Element + Into<f64> + From8>(finite: f64) {
+        let t = Tensor::from((0..=255).map(T::bits).collect::<Vec<T>>());
+        let elements = t.elements::<T>().unwrap();
+        assert_eq!((t.dtype(), elements.as_slice().unwrap().len()), (T::DTYPE, 256));
+        let mut greatest = 0f64;
+        for (i, x) in elements.iter().enumerate() {
+            let dlferry::Number::Real(read) = t.read(&[i as i64]).unwrap() else {
+                panic!("expected a real number")
+            };
+            let value: f64 = x.into();
+            assert!(value == read || (value.is_nan() && read.is_nan()), "{value} {read}");
+            if value.is_finite() {
+                assert_eq!(T::round(value).into(), value);
+                greatest = greatest.max(value);
+            }
+        }
+        assert_eq!(greatest, finite, "{}", T::DTYPE);
+        let text = t.elements::<u16>().unwrap_err().to_string();
+        assert_eq!(
+            text,
+            format!(
+                "look: expected uint16, got {}{}",
+                if T::DTYPE.bits < 8 { "padded " } else { "" },
+                T::DTYPE
+            )
+        );
+        assert_eq!(
+            dlferry::arg::Arg::lend(&[T::bits(1)], &mut dlferry::arg::Slot::new())
+                .raw()
+                .flags
+                & 4,
+            t.flags() & 4
+        );
+    }
+    trait From8: Sized {
+        fn bits(bits: u8) -> Self;
+        fn round(value: f64) -> Self;
+    }
+    macro_rules! all {
+        ($($name:ident $greatest:expr;)*) => {$(
+            impl From8 for $name {
+                fn bits(bits: u8) -> $name {
+                    $name::from_bits(bits)
+                }
+                fn round(value: f64) -> $name {
+                    $name::from_f64(value)
+                }
+            }
+            check::<$name>($greatest);
+        )*};
+    }
+    all! {
+        F8E3M4 15.5; F8E4M3 240.0; F8E4M3B11Fnuz 30.0; F8E4M3Fn 448.0; F8E4M3Fnuz 240.0; F8E5M2 57344.0;
+        F8E5M2Fnuz 57344.0; F8E8M0Fnu 2f64.powi(127); F6E2M3Fn 7.5; F6E3M2Fn 28.0; F4E2M1Fn 6.0;
+    }
+    assert_eq!(F8E5M2::from_f32(1e9).to_f32(), f32::INFINITY);
+    assert_eq!(
+        (F4E2M1Fn::from_f32(1e9).to_f32(), F4E2M1Fn::from_f32(-0.2).to_bits()),
+        (6.0, 8)
+    );
+    assert!(
+        F8E4M3Fn::from_f64(f64::NAN) != F8E4M3Fn::from_f64(f64::NAN)
+            && F8E4M3Fn::from_f32(1.0) > F8E4M3Fn::from_bits(0)
+    );
+    assert_eq!(
+        format!("{} {:?}", F8E4M3Fn::from_f32(1.5), F6E2M3Fn::from_f32(-2.0)),
+        "1.5 -2.0"
+    );
+    let packed = Tensor::create(DType::F4_E2M1FN, &[3]).unwrap();
+    assert_eq!(
+        packed.elements::<F4E2M1Fn>().unwrap_err().kind(),
+        ErrorKind::Unsupported
+    );
+    let mut padded = packed.copy_padded().unwrap();
+    padded.elements_mut::<F4E2M1Fn>().unwrap()[[1]] = F4E2M1Fn::from_f32(3.0);
+    assert!(padded.equal(&[0.0, 3.0, 0.0]).unwrap());
+}
+
+#[test]
 fn writing_needs_a_writable_tensor_alone() {
     let _alone = alone();
     let mut t = Tensor::wrap_strided(vec![0i32; 8], 7, &[2, 3], &[-4, -1]).unwrap();
