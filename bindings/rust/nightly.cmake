@@ -11,7 +11,7 @@ if(DLFERRY_RUST_MIRI)
   # C functions that read Rust's memory run natively. Miri cannot reach C's memory: tests that need it are ignored.
   dlferry_test(NAME rust_miri LABELS rust TIMEOUT 3000 ENVIRONMENT RUSTUP_TOOLCHAIN=nightly
     MIRI_SYSROOT=${DLFERRY_MIRI_SYSROOT} MIRIFLAGS=-Zmiri-native-lib=$<TARGET_FILE:dlferry_shared>
-    COMMAND ${DLFERRY_CARGO} miri test --locked -p dlferry --features half,complex,ndarray --lib --test arg --test nd)
+    COMMAND ${DLFERRY_CARGO} miri test --locked -p dlferry --features half,num-complex,ndarray --lib --test arg --test nd)
   return()
 endif()
 

@@ -7,7 +7,7 @@ crates=$(cd "$1" && pwd)
 cd "$(dirname "$0")"
 cargo=${CARGO:-cargo}
 target=${CARGO_TARGET_DIR:-$PWD/target}
-features="half complex ndarray"
+features="half num-complex ndarray"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -34,7 +34,7 @@ impl DType {
         U8 = kDLUInt 8 "uint8"; U16 = kDLUInt 16 "uint16"; U32 = kDLUInt 32 "uint32"; U64 = kDLUInt 64 "uint64";
         F16 = kDLFloat 16 "float16"; F32 = kDLFloat 32 "float32"; F64 = kDLFloat 64 "float64";
         BF16 = kDLBfloat 16 "bfloat16";
-        C64 = kDLComplex 64 "complex64"; C128 = kDLComplex 128 "complex128";
+        C32 = kDLComplex 32 "complex32"; C64 = kDLComplex 64 "complex64"; C128 = kDLComplex 128 "complex128";
         F8_E3M4 = kDLFloat8_e3m4 8 "float8_e3m4"; F8_E4M3 = kDLFloat8_e4m3 8 "float8_e4m3";
         F8_E4M3B11FNUZ = kDLFloat8_e4m3b11fnuz 8 "float8_e4m3b11fnuz";
         F8_E4M3FN = kDLFloat8_e4m3fn 8 "float8_e4m3fn"; F8_E4M3FNUZ = kDLFloat8_e4m3fnuz 8 "float8_e4m3fnuz";

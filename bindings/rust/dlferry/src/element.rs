@@ -14,7 +14,7 @@ use std::fmt;
     message = "`{Self}` is no element of a tensor",
     label = "expected a number, `Bool`, a type of `dlferry::float`, or with their features `f16`, `bf16` and `Complex`",
     note = "a `bool` is an element as `Bool`: see `Bool::slice`",
-    note = "for the types of the crates half and num-complex enable dlferry's features `half` and `complex`"
+    note = "for the types of the crates half and num-complex enable dlferry's features `half` and `num-complex`"
 )]
 pub unsafe trait Element: Copy + Send + Sync + 'static {
     /// DLPack's dtype of this type.
@@ -44,8 +44,11 @@ elements! {
 #[cfg(feature = "half")]
 elements! { half::f16: F16, half::bf16: BF16 }
 
-#[cfg(feature = "complex")]
+#[cfg(feature = "num-complex")]
 elements! { num_complex::Complex<f32>: C64, num_complex::Complex<f64>: C128 }
+
+#[cfg(all(feature = "half", feature = "num-complex"))]
+elements! { num_complex::Complex<half::f16>: C32 }
 
 /// A truth value in foreign memory: one byte, true unless 0.
 ///

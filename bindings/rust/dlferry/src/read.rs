@@ -96,6 +96,16 @@ from! {
     Bool(bool): bool crate::Bool;
 }
 
+#[cfg(feature = "half")]
+from! { Real(f64): half::f16 half::bf16; }
+
+#[cfg(feature = "num-complex")]
+impl<T: Into<f64>> From<num_complex::Complex<T>> for Number {
+    fn from(value: num_complex::Complex<T>) -> Number {
+        Number::Complex(value.re.into(), value.im.into())
+    }
+}
+
 impl Tensor {
     /// Read one element as a number, exactly. Any dtype with arithmetic, packed or padded, with any strides.
     ///

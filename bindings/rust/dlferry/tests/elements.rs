@@ -230,7 +230,7 @@ fn truth_values_of_foreign_code_may_be_any_byte() {
     assert_eq!(Bool::slice(&[true, false]), [Bool::from(true), Bool::from(false)]);
 }
 
-#[cfg(all(feature = "half", feature = "complex"))]
+#[cfg(all(feature = "half", feature = "num-complex"))]
 #[test]
 fn half_and_complex_elements() {
     use half::{bf16, f16};
@@ -241,6 +241,10 @@ fn half_and_complex_elements() {
         (DType::BF16, 1.5)
     );
     assert_eq!(kind::<f16>(&t), Some(ErrorKind::Dtype));
+    assert!(t.contains(bf16::from_f32(1.5)).unwrap() && !t.contains(f16::from_f32(2.0)).unwrap());
+    let t = Tensor::from(vec![num_complex::Complex::new(f16::ONE, f16::NEG_ONE)]);
+    assert_eq!(t.read(&[0]).unwrap(), num_complex::Complex::new(1f64, -1.0).into());
+    assert_eq!(t.elements::<num_complex::Complex<f16>>().unwrap().at([0]).re, f16::ONE);
     let t = Tensor::from(vec![num_complex::Complex::new(1f32, -1f32)]);
     assert_eq!(
         (t.dtype(), t.elements::<num_complex::Complex<f32>>().unwrap().at([0]).im),
