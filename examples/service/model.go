@@ -67,12 +67,7 @@ func (m *model) close() {
 // run runs the model where the image lies. It returns the result's bytes, in the memory of buffer if they fit, and its
 // shape.
 func (m *model) run(ctx context.Context, image *dlferry.Array, buffer []byte) ([]byte, []int, error) {
-	input, err := image.ReadOnly().Wrap()
-	if err != nil {
-		return nil, nil, err
-	}
-	defer input.Close()
-	result, err := m.contract.Infer("result", input, nil)
+	result, err := m.contract.Infer("result", image, nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -81,12 +76,8 @@ func (m *model) run(ctx context.Context, image *dlferry.Array, buffer []byte) ([
 		size *= extent // cannot overflow: a third of the image's size
 	}
 	buffer = sized(buffer, size)
-	output, err := dlferry.Of(buffer, result.Shape...).As(result.DType).Wrap()
-	if err != nil {
-		return nil, nil, err
-	}
-	defer output.Close()
-	err = onnxruntime.Run(ctx, m.session, []*dlferry.Tensor{input}, []*dlferry.Tensor{output})
+	output := dlferry.Of(buffer, result.Shape...).As(result.DType)
+	err = onnxruntime.Run(ctx, m.session, []*dlferry.Array{image}, []*dlferry.Array{output})
 	return buffer, result.Shape, err
 }
 

@@ -18,22 +18,37 @@ func Example() {
 	defer session.Destroy()
 
 	samples, result := []float32{1, 2, 3, 4, 5, 6}, make([]float32, 6)
-	a, err := dlferry.Wrap(samples, 2, 3)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	a, y := dlferry.Of(samples, 2, 3), dlferry.Of(result, 2, 3)
+	err := onnxruntime.Run(ctx, session, []*dlferry.Array{a, a}, []*dlferry.Array{y})
+	fmt.Println(result, err)
+	// Output: [2 4 6 8 10 12] <nil>
+}
+
+// Tensors of other libraries, such as NumPy, are arguments too.
+func ExampleRun() {
+	session := adding()
+	defer session.Destroy()
+	theirs, err := dlferry.ToDLPack([]float32{1, 2}, 1, 2)
+	if err != nil {
+		panic(err)
+	}
+	a, err := dlferry.FromDLPack(theirs)
 	if err != nil {
 		panic(err)
 	}
 	defer a.Close()
-	y, err := dlferry.Wrap(result, 2, 3)
+	y, err := dlferry.Create(dlferry.Float32, dlferry.CPU, 1, 2)
 	if err != nil {
 		panic(err)
 	}
 	defer y.Close()
-
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	err = onnxruntime.Run(ctx, session, []*dlferry.Tensor{a, a}, []*dlferry.Tensor{y})
-	fmt.Println(result, err)
-	// Output: [2 4 6 8 10 12] <nil>
+	err = onnxruntime.Run(context.Background(), session, []*dlferry.Tensor{a, a}, []*dlferry.Tensor{y})
+	fmt.Println(y, err)
+	// Output:
+	// float32[1, 2] cpu
+	// [[2., 4.]] <nil>
 }
 
 // A binding of onnxruntime_go takes values; the tensor may be closed before they are destroyed.

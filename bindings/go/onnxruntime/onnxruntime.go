@@ -3,13 +3,14 @@
 // Package onnxruntime lends tensors of dlferry to ONNX Runtime, and takes its tensors, without a copy, by way of
 // github.com/yalue/onnxruntime_go.
 //
-// [Run] runs a model on tensors, and stops when its context ends:
+// [Run] runs a model on tensors and slices, and stops when its context ends:
 //
 //	session, err := ort.NewDynamicAdvancedSession("model.onnx", []string{"x"}, []string{"y"}, nil)
 //	...
-//	err = onnxruntime.Run(ctx, session, []*dlferry.Tensor{x}, []*dlferry.Tensor{y})
+//	x, y := dlferry.Of(samples, 2, 3), dlferry.Of(result, 2, 3)
+//	err = onnxruntime.Run(ctx, session, []*dlferry.Array{x}, []*dlferry.Array{y})
 //
-// [Input] and [Output] make an [ort.Value] from one tensor, for other calls of onnxruntime_go; [Tensor] takes one.
+// [Input] and [Output] make an [ort.Value], for other calls of onnxruntime_go; [Tensor] takes one.
 //
 // # Ownership
 //

@@ -10,16 +10,17 @@ import (
 	ort "github.com/yalue/onnxruntime_go"
 )
 
-// Run runs a model: it reads the inputs and writes the outputs in place, in the order of the session's names.
+// Run runs a model: it reads the inputs and writes the outputs in place, in the order of the session's names. An
+// argument is a [*dlferry.Tensor] or a slice given by [dlferry.Of]; a list of both is a []dlferry.Arg.
 //
-// When ctx ends, ONNX Runtime stops before the model's next node. Run still waits for that, so that it uses no tensor
+// When ctx ends, ONNX Runtime stops before the model's next node. Run still waits for that, so that it uses no memory
 // after Run has returned, then returns an error that wraps the context's cause; the outputs may be written in part.
 // A tensor that another goroutine closes meanwhile stays alive until then.
 //
 // It fails like [Input] and [Output], with ErrInvalid without inputs or outputs, or if an output shares memory with
-// another tensor, since the model writes outputs while it still reads inputs, and with ErrForeign for what ONNX Runtime
-// refuses, such as another dtype or shape than the model's.
-func Run(ctx context.Context, session *ort.DynamicAdvancedSession, inputs, outputs []*dlferry.Tensor) error {
+// another argument, since the model writes outputs while it still reads inputs, and with ErrForeign for what ONNX
+// Runtime refuses, such as another dtype or shape than the model's.
+func Run[I, O dlferry.Arg](ctx context.Context, session *ort.DynamicAdvancedSession, inputs []I, outputs []O) error {
 	if session == nil {
 		return errorf(dlferry.ErrInvalid, "run: expected a session, got nil")
 	}
@@ -39,7 +40,7 @@ func Run(ctx context.Context, session *ort.DynamicAdvancedSession, inputs, outpu
 	if err != nil {
 		return err
 	}
-	if err := apart(inputs, outputs); err != nil {
+	if err := apart(read, written); err != nil {
 		return err
 	}
 	if ctx.Done() == nil {
@@ -72,21 +73,21 @@ func runUntil(ctx context.Context, session *ort.DynamicAdvancedSession, read, wr
 func stopped(ctx context.Context) error { return fmt.Errorf("run: %w", context.Cause(ctx)) }
 
 // apart ensures that what is written is not read, and is written once.
-func apart(inputs, outputs []*dlferry.Tensor) error {
-	for i, output := range outputs {
-		if err := apartFrom(output, i, "input", inputs); err != nil {
+func apart(read, written []ort.Value) error {
+	for i, output := range written {
+		if err := apartFrom(output, i, "input", read); err != nil {
 			return err
 		}
-		if err := apartFrom(output, i, "output", outputs[:i]); err != nil {
+		if err := apartFrom(output, i, "output", written[:i]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func apartFrom(output *dlferry.Tensor, i int, kind string, others []*dlferry.Tensor) error {
+func apartFrom(output ort.Value, i int, kind string, others []ort.Value) error {
 	for j, other := range others {
-		shared, err := output.Overlap(other)
+		shared, err := output.(*Value).tensor.Overlap(other.(*Value).tensor)
 		if err != nil {
 			return err
 		}
@@ -97,10 +98,10 @@ func apartFrom(output *dlferry.Tensor, i int, kind string, others []*dlferry.Ten
 	return nil
 }
 
-func values(tensors []*dlferry.Tensor, of func(*dlferry.Tensor) (*Value, error)) ([]ort.Value, error) {
+func values[A dlferry.Arg](arguments []A, of func(dlferry.Arg) (*Value, error)) ([]ort.Value, error) {
 	var made []ort.Value
-	for _, t := range tensors {
-		v, err := of(t)
+	for _, argument := range arguments {
+		v, err := of(argument)
 		if err != nil {
 			return made, err
 		}

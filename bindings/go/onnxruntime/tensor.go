@@ -3,6 +3,8 @@
 package onnxruntime
 
 import (
+	"unsafe"
+
 	dlferry "github.com/dlferry/dlferry/bindings/go"
 	ort "github.com/yalue/onnxruntime_go"
 )
@@ -94,9 +96,15 @@ func (v *Value) again() (*dlferry.Tensor, error) {
 	return another(v.tensor)
 }
 
-// another makes one more handle on a tensor.
-func another(t *dlferry.Tensor) (*dlferry.Tensor, error) {
-	exported, err := t.ToDLPack()
+// another makes one more handle on a tensor, or the first one on a slice.
+func another(t dlferry.Arg) (*dlferry.Tensor, error) {
+	exporter, ok := t.(interface {
+		ToDLPack() (unsafe.Pointer, error)
+	})
+	if !ok { // a struct around a tensor has the method too
+		return nil, errorf(dlferry.ErrInvalid, "value: expected a tensor, got nil")
+	}
+	exported, err := exporter.ToDLPack()
 	if err != nil {
 		return nil, err
 	}

@@ -20,19 +20,19 @@ type Value struct {
 	exported unsafe.Pointer  // the same tensor: unlike the one above, it outlives a Value that was forgotten
 }
 
-// Input makes a [Value] from a tensor that ONNX Runtime reads; the tensor may be read-only. The memory stays alive
-// until Destroy, even if the tensor is closed before.
+// Input makes a [Value] from a tensor, or from a slice given by [dlferry.Of], that ONNX Runtime reads; it may be
+// read-only. The memory stays alive until Destroy, even if the tensor is closed before.
 //
 // It fails with ErrInvalid for nil and a closed tensor, ErrLayout unless the elements are row-major without gaps,
 // ErrDevice if the processor cannot reach them, ErrDtype if ONNX Runtime does not have their dtype, ErrUnsupported for a
 // tensor without axes, and ErrForeign for what ONNX Runtime refuses, such as any call before InitializeEnvironment.
-func Input(t *dlferry.Tensor) (*Value, error) { return newValue(t, false) }
+func Input(t dlferry.Arg) (*Value, error) { return newValue(t, false) }
 
-// Output makes a [Value] from a tensor that ONNX Runtime writes. It is like [Input], but fails with ErrReadOnly if the
-// tensor is read-only.
-func Output(t *dlferry.Tensor) (*Value, error) { return newValue(t, true) }
+// Output makes a [Value] from a tensor or a slice that ONNX Runtime writes. It is like [Input], but fails with
+// ErrReadOnly for read-only memory.
+func Output(t dlferry.Arg) (*Value, error) { return newValue(t, true) }
 
-func newValue(t *dlferry.Tensor, write bool) (*Value, error) {
+func newValue(t dlferry.Arg, write bool) (*Value, error) {
 	own, err := another(t)
 	if err != nil {
 		return nil, err

@@ -123,7 +123,7 @@ func TestValue_Refuses(t *testing.T) {
 		{tensors["scalar"], dlferry.ErrUnsupported, "value: expected a tensor with an axis, got float32 without one"},
 		{tensors["cuda"], dlferry.ErrDevice, "cuda:0"},
 	} {
-		for _, of := range []func(*dlferry.Tensor) (*onnxruntime.Value, error){onnxruntime.Input, onnxruntime.Output} {
+		for _, of := range []func(dlferry.Arg) (*onnxruntime.Value, error){onnxruntime.Input, onnxruntime.Output} {
 			value, err := of(c.tensor)
 			if value != nil {
 				t.Errorf("expected no value beside %v", err)
