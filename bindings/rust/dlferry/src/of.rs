@@ -112,7 +112,7 @@ pub fn of_strided_mut<T: Element, const N: usize>(
 
 fn inside<T: Element>(slice: &[T], start: usize, shape: &[i64], strides: &[i64]) -> Result<()> {
     let data = slice.as_ptr().cast_mut();
-    window("of", data, slice.len(), start, shape, Some(strides)).map(drop)
+    window(c"of", data, slice.len(), start, shape, Some(strides)).map(drop)
 }
 
 /// Return the row-major strides of a shape that needs exactly the elements of a slice. The hub judges any shape that is
@@ -133,7 +133,7 @@ fn strides_of<T: Element, const N: usize>(slice: &[T], shape: [i64; N]) -> Resul
 
 #[cold]
 fn fills<T: Element>(slice: &[T], shape: &[i64]) -> Result<()> {
-    window("of", slice.as_ptr().cast_mut(), slice.len(), 0, shape, None).map(drop)
+    window(c"of", slice.as_ptr().cast_mut(), slice.len(), 0, shape, None).map(drop)
 }
 
 macro_rules! lend {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Handles around existing memory.
 
-use crate::dtype::c_name;
 use crate::error::{call, Error, Result};
 use crate::tensor::{ndim_of, Memory};
 use crate::{ffi, DType, Device, Element, ErrorKind, ManagedTensor, Tensor};
-use std::ffi::c_void;
+use std::ffi::{c_void, CStr};
 use std::mem::MaybeUninit;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::ptr::{null, null_mut, NonNull};
@@ -97,6 +96,7 @@ macro_rules! from {
             /// # Panics
             /// If there is no memory for a handle, like `Vec`.
             #[doc(alias = "dlf_wrap")]
+            #[inline]
             fn from(owner: $owner) -> Tensor {
                 // SAFETY: describes the owner's own elements, which no other code writes.
                 let made = unsafe { Tensor::import(Memory::Own, ManagedTensor::from(owner).into_raw()) };
@@ -148,7 +148,7 @@ impl<O: Send + 'static> Kept<O> {
     ) -> Result<Tensor> {
         let (data, length) = slice(self.owner());
         let (start, strides) = strided.map_or((0, None), |(start, strides)| (start, Some(strides)));
-        let tensor = window("wrap", data, length, start, shape, strides)?;
+        let tensor = window(c"wrap", data, length, start, shape, strides)?;
         // SAFETY: the check above proved that the elements lie inside the slice.
         unsafe { self.keep(Memory::Own, &tensor, flags | T::FLAGS) }
     }
@@ -199,14 +199,13 @@ fn from_ref<T>(slice: &'static [T]) -> (*mut T, usize) {
 
 /// Describe elements of a slice, from element `start`; without strides they must fill it. Valid as long as the lists.
 pub(crate) fn window<T: Element>(
-    name: &str,
+    name: &CStr,
     data: *mut T,
     length: usize,
     start: usize,
     shape: &[i64],
     strides: Option<&[i64]>,
 ) -> Result<ffi::DLTensor> {
-    let name = c_name(name);
     let window = ffi::dlf_window {
         memory: data.cast(),
         size: (length * size_of::<T>()) as i64, // no slice is larger

@@ -26,7 +26,7 @@ impl Drop for Inline {
 fn an_owner_is_kept_written_and_released() {
     let mut kept = Kept::new(Inline([1, 2, 3]));
     let (data, length) = from_mut(kept.owner().as_mut());
-    let tensor = window("wrap", data, length, 1, &[2], Some(&[1])).unwrap();
+    let tensor = window(c"wrap", data, length, 1, &[2], Some(&[1])).unwrap();
     let owner = kept.0.as_ptr();
     std::mem::forget(kept); // like an owner that the hub has taken
                             // SAFETY: the elements lie in the owner, which is released last and once.
@@ -38,7 +38,7 @@ fn an_owner_is_kept_written_and_released() {
     assert_eq!(DROPS.load(Ordering::Relaxed), 1);
 
     let mut kept = Kept::new(Inline([1, 9, 3])); // dropped if the hub refuses it
-    assert!(window("wrap", from_mut(kept.owner().as_mut()).0, 3, 0, &[4], None).is_err());
+    assert!(window(c"wrap", from_mut(kept.owner().as_mut()).0, 3, 0, &[4], None).is_err());
     drop(kept);
     assert_eq!(DROPS.load(Ordering::Relaxed), 2);
 }
