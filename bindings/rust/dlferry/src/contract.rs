@@ -26,7 +26,7 @@ pub enum Parameter {
     Unsigned = ffi::DLF_PARAMETER_UNSIGNED,
     /// A real number.
     Real = ffi::DLF_PARAMETER_REAL,
-    /// Any other argument, of which a contract says nothing.
+    /// Any other argument, which no contract checks.
     Other = ffi::DLF_PARAMETER_OTHER,
     /// A list of tensors that the function reads.
     List = ffi::DLF_PARAMETER_LIST,

@@ -196,7 +196,7 @@ impl<'a, T: Element> Elements<'a, T> {
         Ok(unsafe { slice.as_ref() })
     }
 
-    /// Return all elements as a slice, if they are row-major without gaps, whatever else refers to them.
+    /// Return all elements as a slice, if they are row-major without gaps, even if others refer to them.
     ///
     /// # Safety
     /// For `'a` nothing writes the elements: no producer or consumer in any language, and no other handle.

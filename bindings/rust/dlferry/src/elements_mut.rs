@@ -41,7 +41,7 @@ impl Tensor {
         Ok(ElementsMut::new(elements))
     }
 
-    /// Read and write the elements as values of type `T`, whatever else refers to them.
+    /// Read and write the elements as values of type `T`, even if others refer to them.
     ///
     /// # Safety
     /// While the result lives, no other code uses the elements: no producer or consumer in any language, and no other
@@ -77,7 +77,7 @@ impl Tensor {
         Ok(ElementsMut::new(elements))
     }
 
-    /// Read and write the bits of the elements, whatever else refers to them. Otherwise like
+    /// Read and write the bits of the elements, even if others refer to them. Otherwise like
     /// [`Tensor::element_bits_mut`].
     ///
     /// # Safety

@@ -205,7 +205,7 @@ impl ArgMut for Tensor {
     }
 }
 
-/// A tensor for kernels to write, whatever else refers to its elements; see [`Tensor::assume_alone`].
+/// A tensor for kernels to write, even if others refer to its elements; see [`Tensor::assume_alone`].
 #[derive(Debug)]
 pub struct AssumeAlone<'a>(&'a mut Tensor);
 

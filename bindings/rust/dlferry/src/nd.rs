@@ -119,7 +119,7 @@ impl<'a, T: Element> Elements<'a, T> {
         unsafe { self.ndarray_unchecked() }
     }
 
-    /// Return the same elements as an ndarray view, whatever else refers to them. Otherwise like [`Elements::ndarray`].
+    /// Return the same elements as an ndarray view, even if others refer to them. Otherwise like [`Elements::ndarray`].
     ///
     /// # Safety
     /// For `'a` nothing writes the elements: no producer or consumer in any language, and no other handle.

@@ -26,7 +26,7 @@ pub struct Tensor {
     _owns: PhantomData<*mut c_void>,
 }
 
-/// Whose memory the elements are.
+/// The owner of the elements' memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Memory {
     /// Rust allocated it, or C did for this program alone: only handles of the hub, and exports, reach it.

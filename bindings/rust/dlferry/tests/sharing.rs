@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Who may lend references to elements, and who may write them.
+//! Tensors that may lend references to elements or write them, and others.
 
 use dlferry::arg::{ArgMut, Slot};
 use dlferry::{flags, npy, DType, Device, Error, ErrorKind, FromDlpack, ManagedTensor, Tensor, ToDlpack};
