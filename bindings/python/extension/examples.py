@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """An example for each function of docs.py that is the home of a C function; tests/test_docstrings.py runs them.
 
-They know dlferry, and t, the tensor float32[2, 3] of 0 to 5; each begins anew, in an empty folder.
+They know dlferry, and t, the tensor float32[2, 3] of 0 to 5. Each begins with new ones, in an empty folder.
 """
 
 EXAMPLES = {
