@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each public function has its home in each language, under the same verb, and is named there.
+"""Each public function has its home in each language, is named there, and has an example that runs as a test.
 
 The functions are those of the public headers. The home of a function names it: `doc(alias = "dlf_x")` in Rust,
 `C: dlf_x` at the end of the doc comment in Go and Julia, and in Python the table of bindings/python/extension/docs.py,
 which ends the docstrings likewise. A function has no home anywhere if the banner of its section in the header, or the
-end of its declaration, says `C only`. Every other exception is a line of parity.txt: function, languages and why.
+end of its declaration, says `C only`. Every other exception is a line of parity.txt: function, languages and why;
+`example:FUNCTION` is a home whose example parity_examples.py does not find.
 """
 
 import os
@@ -13,6 +14,7 @@ import sys
 from pathlib import Path
 
 from files import ROOT, sources
+from parity_examples import FINDERS
 
 MARK = "C only"
 HEADERS = [path for path in sorted((ROOT / "core/include").rglob("*.h")) if path.parent.name != "dlpack"]
@@ -64,6 +66,17 @@ def exceptions():
     return found
 
 
+def unshown(public, excepted):
+    """The same for examples."""
+    for language, find in FINDERS.items():
+        for name, shown in find().items():
+            why = excepted.pop((f"example:{name}", language), None)
+            if shown and why:
+                yield f"{name}: has an example in {language}, and parity.txt excepts it"
+            if name in public and not public[name] and not shown and not why:
+                yield f"{name}: has no example that runs as a test in {language}"
+
+
 def problems(public, found, excepted):
     for name, only_c in public.items():
         for language in LANGUAGES:
@@ -92,11 +105,11 @@ def main():
     print(text)
     if os.environ.get("DLFERRY_REPORT_DIR"):
         Path(os.environ["DLFERRY_REPORT_DIR"], "names.txt").write_text(text + "\n", encoding="utf-8")
-    bad = list(problems(public, found, excepted))
+    kept, count = sum(public.values()), len(excepted)
+    bad = [*unshown(public, excepted), *problems(public, found, excepted)]
     for line in bad:
         print(line)
-    kept = sum(public.values())
-    print(f"parity: {len(public)} functions, {kept} in C only, {len(excepted)} exceptions, {len(bad)} faults")
+    print(f"parity: {len(public)} functions, {kept} in C only, {count} exceptions, {len(bad)} faults")
     sys.exit(bool(bad) or len(public) < 50)
 
 

@@ -73,8 +73,9 @@ def rust():
 def go():
     examples = []
     for text in read("go", ".go", tests=True):
-        bodies = re.findall(r"^func Example\w*\(\) \{\n(.*?)^\}", text, re.M | re.S)
-        examples += [body for body in bodies if re.search(r"// (Unordered o|O)utput:", body)]
+        for name, body in re.findall(r"^func Example(\w*)\(\) \{\n(.*?)^\}", text, re.M | re.S):
+            if re.search(r"// (Unordered o|O)utput:", body):
+                examples += [name.replace("_", " "), body]
     homes = []
     item = r"((?:^//.*\n)+)^(?:func (?:\([^)]*\) )?|type |const |var )(\w+)"
     for text in read("go", ".go"):

@@ -8,6 +8,10 @@ DLPack
 1.3: strides, NULL data when empty, 256-byte alignment. Throws `ArgumentError`, `OverflowError` or `DLFerryError`
 (DTYPE, DEVICE).
 
+```julia
+DLFerry.check(DLFerry.create(Float32, 3); level = :strict)  # => nothing
+```
+
 C: `dlf_check`
 """
 function check(t::Tensor; level::Symbol = :structure)

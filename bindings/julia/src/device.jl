@@ -44,6 +44,14 @@ exports refuse memory that no default context of a SYCL platform knows, and elem
 Another call does nothing; `nothing` means `libDPCTLSyclInterface.so`, if the process has loaded it or the loader finds
 it.
 
+```julia
+try
+    DLFerry.oneapi_enable("/no/such/libDPCTLSyclInterface.so")
+catch e
+    e.status
+end  # => :FOREIGN
+```
+
 C: `dlf_oneapi_enable`
 """
 function oneapi_enable(library::Union{AbstractString,Nothing} = nothing)

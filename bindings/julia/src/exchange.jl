@@ -43,6 +43,11 @@ end
 
 Import a `DLManagedTensor *` of DLPack 0.8 and before, like [`from_dlpack`](@ref).
 
+```julia
+t = from_dlpack_legacy(to_dlpack_legacy([1.0, 2.0]))
+DLFerry.dlpack_version(t)  # => v"0.8.0"
+```
+
 C: `dlf_from_dlpack_legacy`
 """
 function from_dlpack_legacy(managed::Ptr)
@@ -94,6 +99,10 @@ end
 Export a tensor or an array without copying. The caller must pass the pointer to a consumer, or call its deleter; until
 then the memory stays alive. Throws `DLFerryError` (NO_MEMORY).
 
+```julia
+DLFerry.describe(from_dlpack(to_dlpack([1.0, 2.0])))  # => "float64[2] cpu"
+```
+
 C: `dlf_to_dlpack`
 """
 to_dlpack(t) = give(hub.dlf_to_dlpack, DLManagedTensorVersioned, t)
@@ -104,6 +113,10 @@ to_dlpack(t) = give(hub.dlf_to_dlpack, DLManagedTensorVersioned, t)
 Export without copying to a consumer of DLPack 0.8 and before. Throws `DLFerryError`: READ_ONLY and, for padded sub-byte
 elements, UNSUPPORTED, since that structure cannot express them, or NO_MEMORY.
 
+```julia
+DLFerry.describe(from_dlpack_legacy(to_dlpack_legacy([1.0, 2.0])))  # => "float64[2] cpu"
+```
+
 C: `dlf_to_dlpack_legacy`
 """
 to_dlpack_legacy(t) = give(hub.dlf_to_dlpack_legacy, DLManagedTensor, t)
@@ -112,6 +125,10 @@ to_dlpack_legacy(t) = give(hub.dlf_to_dlpack_legacy, DLManagedTensor, t)
     to_dlpack_copy(t) -> Ptr{DLManagedTensorVersioned}
 
 Export a row-major copy with the consumer as its only owner. Throws like `copy`.
+
+```julia
+DLFerry.describe(from_dlpack(to_dlpack_copy([1 2; 3 4])))  # => "int64[2, 2] cpu copied"
+```
 
 C: `dlf_to_dlpack_copy`
 """

@@ -71,6 +71,10 @@ library_path() = get(() -> built_path(dirname(@__DIR__), "dlferry"), ENV, "DLFER
 
 Return the version of the C library, such as `"0.2.0"`.
 
+```julia
+VersionNumber(DLFerry.version()) >= v"0.2.0"  # => true
+```
+
 C: `dlf_version`
 """
 version() = unsafe_string(ccall(hub.dlf_version, Cstring, ()))

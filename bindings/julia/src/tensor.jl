@@ -40,6 +40,12 @@ end
 Release a tensor now instead of when the garbage collector finds it; if another thread is in a call with it, when that
 call ends. A `DLArray` over it stays usable. Closing twice is allowed.
 
+```julia
+t = wrap([1.0])
+close(t)
+isopen(t)  # => false
+```
+
 C: `dlf_release`
 """
 Base.close(t::Tensor) = (shut(t.state) && dispose(t); nothing)
@@ -166,6 +172,10 @@ dtype(t::Tensor) = dtype_name(described(t).dtype)
 
 Return the name of the device that holds the elements, such as `"cpu"` or `"cuda:1"`.
 
+```julia
+DLFerry.device(wrap([1.0]))  # => "cpu"
+```
+
 C: `dlf_device_format`
 """
 device(t::Tensor) = device_name(described(t).device)
@@ -207,6 +217,11 @@ address(d::DLTensor) = d.data + d.byte_offset
 Count the tensors that are not released yet, including owners in the release queue: 0 when nothing leaked. Those that
 wait
 for the garbage collector count until `GC.gc()`.
+
+```julia
+t = DLFerry.create(Float32, 3)
+DLFerry.live() >= 1  # => true
+```
 
 C: `dlf_live`
 """

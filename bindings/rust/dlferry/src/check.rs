@@ -18,6 +18,11 @@ pub enum CheckLevel {
 impl Tensor {
     /// Check the tensor.
     ///
+    /// ```
+    /// use dlferry::{CheckLevel, Tensor};
+    /// assert!(Tensor::from(vec![1i32, 2]).check(CheckLevel::Structure).is_ok());
+    /// ```
+    ///
     /// # Errors
     /// [`Invalid`](crate::ErrorKind::Invalid), [`Overflow`](crate::ErrorKind::Overflow),
     /// [`Dtype`](crate::ErrorKind::Dtype) or [`Device`](crate::ErrorKind::Device).

@@ -225,6 +225,18 @@ impl Contract {
 
     /// Check only the inputs of a call. Otherwise like [`Contract::match_`].
     ///
+    /// ```
+    /// use dlferry::contract::{Contract, Parameter, Value};
+    /// use dlferry::Tensor;
+    ///
+    /// let parameters = [("x", Parameter::Input), ("out", Parameter::Output)];
+    /// let contract = Contract::compile("x: f32[n];  out: f32[n, 2]", "pairs", &parameters)?;
+    /// let x = Tensor::from(vec![1i32, 2]);
+    /// let error = contract.match_inputs(&mut [(&x).into(), Value::Absent]).unwrap_err();
+    /// assert_eq!(error.message(), "pairs: x: dtype is i32, expected f32; got i32[2], wanted f32[n]");
+    /// # Ok::<(), dlferry::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`Contract::match_`].
     #[doc(alias = "dlf_contract_match_inputs")]
@@ -236,6 +248,17 @@ impl Contract {
     }
 
     /// Describe an output that the inputs determine.
+    ///
+    /// ```
+    /// use dlferry::contract::{Contract, Parameter, Value};
+    /// use dlferry::Tensor;
+    ///
+    /// let parameters = [("x", Parameter::Input), ("out", Parameter::Output)];
+    /// let contract = Contract::compile("x: f32[n];  out: f32[n, 2]", "pairs", &parameters)?;
+    /// let x = Tensor::from(vec![1.0f32, 2.0, 3.0]);
+    /// assert_eq!(contract.infer("out", &mut [(&x).into(), Value::Absent])?.shape, [3, 2]);
+    /// # Ok::<(), dlferry::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Invalid`](ErrorKind::Invalid) if they do not determine it, and those of [`Contract::match_`].

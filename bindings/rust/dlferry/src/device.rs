@@ -50,6 +50,12 @@ impl Device {
     }
 
     /// Tell whether the processor may use any address on this device: plain, pinned and managed memory.
+    ///
+    /// ```
+    /// let gpu = dlferry::Device::parse("cuda:0")?;
+    /// assert!(!gpu.is_cpu_accessible());
+    /// # Ok::<(), dlferry::Error>(())
+    /// ```
     #[doc(alias = "dlf_is_cpu_accessible")]
     pub fn is_cpu_accessible(self) -> bool {
         // SAFETY: takes a plain value.
@@ -70,6 +76,12 @@ impl Device {
 /// From then on the hub asks SYCL about each of them: imports and exports refuse memory that no default context of a
 /// platform knows, and typed access refuses device memory. Another call does nothing. `None` means
 /// `libDPCTLSyclInterface.so`, if the process has loaded it or the loader finds it.
+///
+/// ```
+/// // SAFETY: there is no such library, so nothing of it runs.
+/// let error = unsafe { dlferry::oneapi_enable(Some(c"/no/such/libDPCTLSyclInterface.so")) }.unwrap_err();
+/// assert_eq!(error.kind(), dlferry::ErrorKind::Foreign);
+/// ```
 ///
 /// # Errors
 /// [`ErrorKind::Foreign`](crate::ErrorKind::Foreign) if the library cannot be loaded,
@@ -120,6 +132,10 @@ impl FromStr for Device {
 
 /// The name, such as `cpu` or `cuda:1`.
 impl fmt::Display for Device {
+    /// ```
+    /// assert_eq!(dlferry::Device::parse("cuda:1")?.to_string(), "cuda:1");
+    /// # Ok::<(), dlferry::Error>(())
+    /// ```
     #[doc(alias = "dlf_device_format")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // SAFETY: text() lends a buffer of that capacity.

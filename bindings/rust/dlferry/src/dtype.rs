@@ -63,6 +63,11 @@ impl DType {
     }
 
     /// Write the short name that contracts use, such as `f32`.
+    ///
+    /// ```
+    /// assert_eq!(dlferry::DType::parse("uint8x4")?.short_name(), "u8_x4");
+    /// # Ok::<(), dlferry::Error>(())
+    /// ```
     #[doc(alias = "dlf_dtype_format_short")]
     pub fn short_name(self) -> String {
         // SAFETY: text() lends a buffer of that capacity.
@@ -112,6 +117,10 @@ impl FromStr for DType {
 
 /// The usual name, such as `float32`.
 impl fmt::Display for DType {
+    /// ```
+    /// assert_eq!(dlferry::DType::parse("f32")?.to_string(), "float32");
+    /// # Ok::<(), dlferry::Error>(())
+    /// ```
     #[doc(alias = "dlf_dtype_format")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // SAFETY: text() lends a buffer of that capacity.

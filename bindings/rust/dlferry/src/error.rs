@@ -74,6 +74,10 @@ impl ErrorKind {
     }
 
     /// Name the status as the C header does, such as `READ_ONLY`.
+    ///
+    /// ```
+    /// assert_eq!(dlferry::ErrorKind::ReadOnly.name(), "READ_ONLY");
+    /// ```
     #[doc(alias = "dlf_status_name")]
     pub fn name(self) -> &'static str {
         // SAFETY: the hub lends a static ASCII string.

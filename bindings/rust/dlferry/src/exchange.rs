@@ -173,6 +173,16 @@ impl Tensor {
 
     /// Import a managed tensor of DLPack 0.8 and before, without copying. Otherwise as [`Tensor::from_dlpack`].
     ///
+    /// ```
+    /// use dlferry::Tensor;
+    ///
+    /// let owned = Tensor::from(vec![1i32, 2]).to_dlpack_legacy()?;
+    /// // SAFETY: the export is ours, describes its memory truthfully, and nothing else takes it.
+    /// let back = unsafe { Tensor::from_dlpack_legacy(owned.into_raw()) }?;
+    /// assert_eq!(back.describe(), "int32[2] cpu");
+    /// # Ok::<(), dlferry::Error>(())
+    /// ```
+    ///
     /// # Safety
     /// See [`Tensor::from_dlpack`]. The structure cannot say read-only.
     ///
@@ -213,6 +223,14 @@ impl Tensor {
 
     /// Export the tensor without copying to a consumer of DLPack 0.8 and before.
     ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// let read_only = dlferry::Tensor::from(Arc::<[i32]>::from([1, 2]));
+    /// let error = read_only.to_dlpack_legacy().unwrap_err(); // that structure cannot say read-only
+    /// assert_eq!(error.kind(), dlferry::ErrorKind::ReadOnly);
+    /// ```
+    ///
     /// # Errors
     /// [`ReadOnly`](crate::ErrorKind::ReadOnly), since that structure cannot say so,
     /// [`Unsupported`](crate::ErrorKind::Unsupported) for padded sub-byte elements, or
@@ -227,6 +245,16 @@ impl Tensor {
     }
 
     /// Export a copy with the consumer as its only owner: row-major, flagged [`IS_COPIED`](crate::flags::IS_COPIED).
+    ///
+    /// ```
+    /// use dlferry::Tensor;
+    ///
+    /// let t = Tensor::from(vec![1i32, 2]);
+    /// let copied = t.to_dlpack_copy()?;
+    /// assert!(t.is_unique()); // the export does not keep it
+    /// # drop(copied);
+    /// # Ok::<(), dlferry::Error>(())
+    /// ```
     ///
     /// # Errors
     /// Those of [`Tensor::copy`].

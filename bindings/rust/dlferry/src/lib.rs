@@ -88,6 +88,10 @@ pub use tensor::Tensor;
 pub use view::IndexItem;
 
 /// Tell the version of the C library, such as `"0.2.0"`.
+///
+/// ```
+/// assert_eq!(dlferry::version().split('.').count(), 3);
+/// ```
 #[doc(alias = "dlf_version")]
 pub fn version() -> &'static str {
     // SAFETY: the hub lends a static ASCII string.

@@ -93,6 +93,11 @@ impl Tensor {
     }
 
     /// Return the C structure, lent as long as the tensor.
+    ///
+    /// ```
+    /// let t = dlferry::Tensor::from(vec![1i32, 2]);
+    /// assert_eq!(t.dltensor().ndim, 1); // &DLTensor, for a function of C
+    /// ```
     #[doc(alias = "dlf_dltensor")]
     #[inline]
     pub fn dltensor(&self) -> &ffi::DLTensor {
