@@ -79,11 +79,12 @@ DLF__COLD static dlf_status not_aligned(int64_t wanted, uintptr_t address, dlf_e
                    address % (uintptr_t)wanted);
 }
 
-dlf_status dlf_look(dlf_arg tensor, DLDataType dtype, uint32_t how, dlf_elements *out, dlf_error *error) {
+/* All other tensors, and all failures. */
+DLF__APART static dlf_status look_at_any(dlf_arg tensor, DLDataType dtype, uint32_t how, dlf_elements *out,
+                                         dlf_error *error) {
   const DLTensor *const t = tensor.tensor;
   int64_t count = 1, bits, size;
   dlf_status status;
-  if (!out) return dlf__fail(error, DLF_INVALID, "look: expected a place for the elements, got NULL");
   *out = (dlf_elements){NULL, 0, 0};
   if (how & ~(uint32_t)KNOWN_BITS) return wrong_bits(how, error);
   if (!t || !dlf__is_plainly_sound(t)) {
@@ -110,4 +111,35 @@ dlf_status dlf_look(dlf_arg tensor, DLDataType dtype, uint32_t how, dlf_elements
   out->count = count;
   out->width = bits / 8;
   return DLF_OK;
+}
+
+/* Accept the usual case, a row-major run in plain memory, without the full checks. Whatever this refuses, the others
+ * decide. */
+static DLF__INLINE bool look_at_run(dlf_arg tensor, DLDataType dtype, uint32_t how, dlf_elements *out) {
+  const DLTensor *const t = tensor.tensor;
+  const uint64_t usual = DLPACK_FLAG_BITMASK_IS_COPIED | (how & DLF_LOOK_WRITE ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY);
+  int64_t count = 1, size;
+  uintptr_t address, end;
+  if (!t || how & ~(uint32_t)(DLF_LOOK_WRITE | DLF_LOOK_ROW_MAJOR | DLF_LOOK_DENSE) || tensor.flags & ~usual)
+    return false;
+  if (!dlf__same_dtype(dtype, t->dtype) || dtype.bits % 8 != 0 || dtype.code > kDLBool) return false;
+  if ((int32_t)t->device.device_type != kDLCPU || t->device.device_id < 0) return false;
+  const int64_t *const shape = t->shape, *const strides = t->strides;
+  int64_t i = (int64_t)t->ndim - 1;
+  if ((uint64_t)i >= DLF_MAX_NDIM || !shape || !strides) return false;
+  for (; i >= 0; i--)
+    if (strides[i] != count || shape[i] <= 0 || dlf__mul(count, shape[i], &count)) return false;
+  const int64_t width = (int64_t)(dtype.bits / 8) * dtype.lanes;
+  if (dlf__mul(count, width, &size) || size <= 0 || !t->data) return false;
+  if (__builtin_add_overflow((uintptr_t)t->data, t->byte_offset, &address) ||
+      __builtin_add_overflow(address, (uintptr_t)size, &end) ||
+      address & (uintptr_t)(dlf__natural_alignment(dtype) - 1))
+    return false;
+  *out = (dlf_elements){(void *)address, count, width};
+  return true;
+}
+
+dlf_status dlf_look(dlf_arg tensor, DLDataType dtype, uint32_t how, dlf_elements *out, dlf_error *error) {
+  if (!out) return dlf__fail(error, DLF_INVALID, "look: expected a place for the elements, got NULL");
+  return look_at_run(tensor, dtype, how, out) ? DLF_OK : look_at_any(tensor, dtype, how, out, error);
 }

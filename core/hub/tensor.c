@@ -186,18 +186,54 @@ dlf_status dlf_create(DLDataType dtype, int32_t ndim, const int64_t *shape, DLDe
   return dlf__create("create", dtype, ndim, shape, device, 0, out, error);
 }
 
+static dlf_status check_wrapped(const DLTensor *tensor, uint64_t flags, dlf_error *error) {
+  if (flags & DLF_FLAGS_UNKNOWN)
+    return dlf__fail(error, DLF_INVALID, "wrap: expected flags of a managed tensor, got flags unknown");
+  return dlf__check("wrap", tensor, flags, error);
+}
+
 dlf_status dlf_wrap(const DLTensor *tensor, uint64_t flags, void *owned, void (*release)(void *owner), dlf_tensor **out,
                     dlf_error *error) {
   if (!out) return dlf__no_place("wrap", error);
   *out = NULL;
-  if (flags & DLF_FLAGS_UNKNOWN)
-    return dlf__fail(error, DLF_INVALID, "wrap: expected flags of a managed tensor, got flags unknown");
-  const dlf_status status = dlf__check("wrap", tensor, flags, error);
+  const dlf_status status = check_wrapped(tensor, flags, error);
   if (status) return status;
   dlf_tensor *self = dlf__tensor_new(tensor);
   if (!self) return dlf__no_handle("wrap", error);
   *out = owning(self, flags, owned, release);
   self->has_owner = release != NULL;
+  return DLF_OK;
+}
+
+/* One move for each word: compilers make a slow string instruction of a loop, and wider loads would wait for the stores
+ * of a caller that has just written the owner. */
+static void copy_words(int64_t *to, const int64_t *from, int64_t count) {
+  switch (count) {
+  case 8: to[7] = from[7]; /* fall through */
+  case 7: to[6] = from[6]; /* fall through */
+  case 6: to[5] = from[5]; /* fall through */
+  case 5: to[4] = from[4]; /* fall through */
+  case 4: to[3] = from[3]; /* fall through */
+  case 3: to[2] = from[2]; /* fall through */
+  case 2: to[1] = from[1]; /* fall through */
+  default: to[0] = from[0];
+  }
+}
+
+dlf_status dlf_wrap_small(const DLTensor *tensor, uint64_t flags, const void *owned, int64_t size,
+                          void (*release)(void *owner), dlf_tensor **out, dlf_error *error) {
+  if (!out) return dlf__no_place("wrap", error);
+  *out = NULL;
+  if (!owned || !release || size < 8 || size > 64 || size % 8 != 0)
+    return dlf__fail(error, DLF_INVALID, "wrap: expected an owner of 1 to 8 words and its release, got %s",
+                     !owned || !release ? "NULL" : "another size");
+  const dlf_status status = check_wrapped(tensor, flags, error);
+  if (status) return status;
+  const size_t room = sizeof(dlf_tensor) + 2 * (size_t)tensor->ndim * sizeof(int64_t);
+  unsigned char *block = malloc(room + (size_t)size);
+  if (!block) return dlf__no_handle("wrap", error);
+  copy_words((int64_t *)(void *)(block + room), owned, size / 8);
+  *out = owning(dlf__tensor_at((dlf_tensor *)(void *)block, tensor), flags, block + room, release);
   return DLF_OK;
 }
 

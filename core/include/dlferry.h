@@ -376,6 +376,14 @@ DLF_API dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dt
 DLF_API dlf_status dlf_wrap(const DLTensor *tensor, uint64_t flags, void *owned, void (*release)(void *owner),
                             dlf_tensor **out, dlf_error *error);
 
+/** Make a tensor around memory whose owner is a few words, such as an address and a length.
+ *  Takes owned: its size bytes are copied into the handle, which saves an allocation, and release runs once with their
+ *  address there. Gives *out. Otherwise like dlf_wrap, but fails with INVALID without release or for a size that is not a
+ *  multiple of 8 up to 64.
+ *  @param owned at a multiple of 8, like the copy */
+DLF_API dlf_status dlf_wrap_small(const DLTensor *tensor, uint64_t flags, const void *owned, int64_t size,
+                                  void (*release)(void *owner), dlf_tensor **out, dlf_error *error);
+
 /** Make a tensor around memory whose owner its own runtime must release.
  *  Takes owned: after the last reference it waits in queue, and dlf_queue_drain returns it. Keeps queue. Gives *out.
  *  Otherwise like dlf_wrap, but without an owner it fails with INVALID. */

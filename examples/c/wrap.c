@@ -3,6 +3,7 @@
 #include "example.h"
 
 static void count_release(void *owner) { ++*(int *)owner; }
+static void count_release_of(void *owner) { ++**(int **)owner; }
 
 int main(void) {
   dlf_error error;
@@ -22,6 +23,12 @@ int main(void) {
   EXPECT(released == 0 && dlf_data(dlf_dltensor(row)) == &pixels[3]);
   dlf_release(row);
   EXPECT(released == 1);
+
+  /* The handle itself can hold an owner of a few words. */
+  int *owner = &released;
+  TRY(dlf_wrap_small(&image, 0, &owner, sizeof owner, count_release_of, &tensor, &error));
+  dlf_release(tensor);
+  EXPECT(released == 2);
 
   /* Consumers must not write constants. */
   TRY(dlf_wrap(&image, DLPACK_FLAG_BITMASK_READ_ONLY, NULL, NULL, &tensor, &error));

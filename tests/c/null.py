@@ -20,6 +20,8 @@ FOR_FUNCTION = {
     ("dlf_contract_compile", "text"): '"x: f32[a, b]"',
     ("dlf_wrap", "owned"): "NULL",
     ("dlf_wrap", "data"): "memory",
+    ("dlf_wrap_small", "owned"): "numbers",
+    ("dlf_wrap_small", "size"): "8",
     ("dlf_wrap_queued", "data"): "memory",
     ("dlf_exchange_import", "object"): "tensor",
     ("dlf_exchange_borrow", "object"): "tensor",

@@ -31,6 +31,29 @@ static void test_look__tells_where_the_elements_are(void) {
   EXPECT_INT(out.width, 16);
 }
 
+static void test_look__has_one_answer_for_runs_and_others(void) {
+  const DLTensor all[] = {
+      tensor_of(f32, 2, LIST(2, 3), LIST(3, 1)),
+      tensor_of(f32, 2, LIST(2, 3), NULL),
+      tensor_of(f32, 2, LIST(2, 3), LIST(1, 2)),
+      tensor_of(f32, 2, LIST(2, 3), LIST(4, 1)),
+      tensor_of(f32, 2, LIST(2, 3), LIST(-3, 1)),
+      tensor_of(f32, 2, LIST(2, 3), LIST(0, 1)),
+      tensor_of(f32, 3, LIST(2, 1, 3), LIST(3, 77, 1)),
+      tensor_of(f32, 2, LIST(0, 3), LIST(9, 9)),
+      tensor_of(f32, 0, NULL, NULL),
+      tensor_of(f32, 1, LIST(1), LIST(5)),
+      tensor_of(c64, 1, LIST(3), LIST(1)),
+      tensor_of(u8, 1, LIST(3), LIST(2)),
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    dlf_elements quick, full; /* no bits, or one that the quick way does not take */
+    EXPECT_INT(dlf_look((dlf_arg){&all[i], 0}, all[i].dtype, 0, &quick, NULL), DLF_OK);
+    EXPECT_INT(dlf_look((dlf_arg){&all[i], 0}, all[i].dtype, DLF_LOOK_UNALIGNED, &full, NULL), DLF_OK);
+    EXPECT(quick.data == full.data && quick.count == full.count && quick.width == full.width);
+  }
+}
+
 static void test_look__has_no_address_without_elements(void) {
   dlf_elements out;
   DLTensor t = tensor_of(f32, 3, LIST(INT64_MAX, 3, 0), LIST(7, INT64_MAX, 7));
@@ -148,6 +171,7 @@ static void test_look__refuses_what_no_check_accepts(void) {
 
 int main(void) {
   RUN(test_look__tells_where_the_elements_are);
+  RUN(test_look__has_one_answer_for_runs_and_others);
   RUN(test_look__has_no_address_without_elements);
   RUN(test_look__refuses_another_dtype);
   RUN(test_look__refuses_elements_that_share_bytes);

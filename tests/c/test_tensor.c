@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 
 static void count_release(void *owner) { ++*(int *)owner; }
 
@@ -156,6 +157,70 @@ static void test_tensor__wrap_releases_its_owner_once(void) {
   EXPECT_INT(released, 1);
 }
 
+typedef struct small_owner {
+  float *memory;
+  int *released;
+} small_owner;
+
+static void release_small(void *owner) {
+  const small_owner *const o = owner;
+  EXPECT_INT((uintptr_t)owner % 8, 0);
+  free(o->memory);
+  ++*o->released;
+}
+
+static void test_tensor__wrap_small_keeps_the_owner_in_the_handle(void) {
+  int released = 0;
+  dlf_tensor *t;
+  small_owner owner = {calloc(6, sizeof(float)), &released};
+  const DLTensor described = {owner.memory, cpu, 2, f32, LIST(2, 3), NULL, 0};
+  EXPECT_INT(dlf_wrap_small(&described, 0, &owner, sizeof owner, release_small, &t, NULL), DLF_OK);
+  EXPECT(dlf_data(dlf_dltensor(t)) == owner.memory && dlf_dltensor(t)->strides[0] == 3);
+  owner = (small_owner){NULL, NULL};
+  DLManagedTensorVersioned *exported;
+  EXPECT_INT(dlf_to_dlpack(t, &exported, NULL), DLF_OK);
+  dlf_release(t);
+  EXPECT_INT(released, 0);
+  dlf_dlpack_release(exported);
+  EXPECT_INT(released, 1);
+}
+
+static void add_up(void *owner) {
+  int64_t *const words = owner;
+  for (int i = 1; words[i]; i++) *(int64_t *)(intptr_t)words[0] += words[i];
+}
+
+static void test_tensor__wrap_small_copies_every_word(void) {
+  float memory[1] = {0};
+  const DLTensor described = {memory, cpu, 1, f32, LIST(1), NULL, 0};
+  for (int count = 2; count <= 8; count++) {
+    dlf_tensor *t;
+    int64_t sum = 0, words[8] = {(int64_t)(intptr_t)&sum};
+    for (int i = 1; i < count - 1; i++) words[i] = 1 << i;
+    EXPECT_INT(dlf_wrap_small(&described, 0, words, 8 * count, add_up, &t, NULL), DLF_OK);
+    dlf_release(t);
+    EXPECT_INT(sum, (1 << (count - 1)) - 2);
+  }
+}
+
+static void test_tensor__wrap_small_that_fails_leaves_the_owner(void) {
+  int released = 0;
+  float memory[2] = {0};
+  small_owner owner = {NULL, &released};
+  dlf_tensor *t = (dlf_tensor *)&released;
+  const DLTensor good = {memory, cpu, 1, f32, LIST(2), NULL, 0}, bad = {NULL, cpu, 1, f32, LIST(2), NULL, 0};
+  EXPECT_FAILS(dlf_wrap_small(&bad, 0, &owner, sizeof owner, release_small, &t, &error), DLF_INVALID,
+               "wrap: expected data for 8 bytes, got NULL");
+  EXPECT(t == NULL);
+  EXPECT_FAILS(dlf_wrap_small(&good, 0, &owner, 65, release_small, &t, &error), DLF_INVALID,
+               "wrap: expected an owner of 1 to 8 words and its release, got another size");
+  EXPECT_INT(dlf_wrap_small(&good, 0, &owner, 0, release_small, &t, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_wrap_small(&good, 0, &owner, 12, release_small, &t, NULL), DLF_INVALID);
+  EXPECT_FAILS(dlf_wrap_small(&good, 0, &owner, sizeof owner, NULL, &t, &error), DLF_INVALID,
+               "wrap: expected an owner of 1 to 8 words and its release, got NULL");
+  EXPECT_INT(released, 0);
+}
+
 static void test_tensor__wrap_keeps_strides(void) {
   float memory[6] = {0};
   dlf_tensor *t = NULL;
@@ -276,6 +341,9 @@ int main(void) {
   RUN(test_tensor__create_with_uses_the_callers_allocator);
   RUN(test_tensor__create_with_refuses_bad_allocators);
   RUN(test_tensor__wrap_releases_its_owner_once);
+  RUN(test_tensor__wrap_small_keeps_the_owner_in_the_handle);
+  RUN(test_tensor__wrap_small_copies_every_word);
+  RUN(test_tensor__wrap_small_that_fails_leaves_the_owner);
   RUN(test_tensor__wrap_keeps_strides);
   RUN(test_tensor__wrap_that_fails_leaves_the_owner);
   RUN(test_tensor__null_is_nobody);

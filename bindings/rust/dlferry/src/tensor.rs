@@ -21,6 +21,7 @@ pub struct Tensor {
     handle: NonNull<ffi::dlf_tensor>,
     /// Lent by handle: valid and unchanged as long as it lives.
     dl: NonNull<ffi::DLTensor>,
+    flags: u64, // the handle's, which never change
     memory: Memory,
     /// The elements may be written through `&mut Tensor` and belong to the owner that came with them.
     _owns: PhantomData<*mut c_void>,
@@ -62,6 +63,7 @@ impl Tensor {
             Ok(Tensor {
                 handle,
                 dl,
+                flags: ffi::dlf_flags(out),
                 memory,
                 _owns: PhantomData,
             })
@@ -166,8 +168,7 @@ impl Tensor {
     #[doc(alias = "dlf_flags")]
     #[inline]
     pub fn flags(&self) -> u64 {
-        // SAFETY: the handle is alive.
-        unsafe { ffi::dlf_flags(self.raw()) }
+        self.flags
     }
 
     /// Tell whether the elements must not be written.

@@ -3,9 +3,9 @@
 
 use crate::error::{call, Error, Result};
 use crate::tensor::{ndim_of, Memory};
-use crate::{ffi, DType, Device, Element, ErrorKind, ManagedTensor, Tensor};
+use crate::{ffi, DType, Device, Element, ErrorKind, Tensor};
 use std::ffi::{c_void, CStr};
-use std::mem::MaybeUninit;
+use std::mem::{ManuallyDrop, MaybeUninit};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::ptr::{null, null_mut, NonNull};
 use std::sync::Arc;
@@ -90,27 +90,62 @@ impl Tensor {
 }
 
 macro_rules! from {
-    ($($(#[$doc:meta])* $owner:ty;)*) => {$(
+    ($($(#[$doc:meta])* $owner:ty, $flags:expr, $data:expr;)*) => {$(
         $(#[$doc])*
         impl<T: Element> From<$owner> for Tensor {
             /// # Panics
             /// If there is no memory for a handle, like `Vec`.
-            #[doc(alias = "dlf_wrap")]
+            #[doc(alias = "dlf_wrap_small")]
             #[inline]
-            fn from(owner: $owner) -> Tensor {
-                // SAFETY: describes the owner's own elements, which no other code writes.
-                let made = unsafe { Tensor::import(Memory::Own, ManagedTensor::from(owner).into_raw()) };
-                made.expect("a length and an address of Rust are sound")
+            fn from(mut owner: $owner) -> Tensor {
+                let data: fn(&mut $owner) -> *mut T = $data;
+                let (data, length) = (data(&mut owner), owner.len());
+                // SAFETY: describes the owner's own elements, which stay where they are when it moves and which no other
+                // code writes.
+                unsafe { keep_small(owner, data, length, $flags) }
             }
         }
     )*};
 }
 
+/// Hand an owner of a few words to the hub, which keeps it in the handle.
+///
+/// # Safety
+/// data and length describe elements that the owner keeps valid wherever it is.
+#[inline]
+unsafe fn keep_small<T: Element, O: Send>(owner: O, data: *mut T, length: usize, flags: u64) -> Tensor {
+    const { assert!(size_of::<O>() <= 64 && size_of::<O>() % 8 == 0 && align_of::<O>() == 8) };
+    let (owner, mut extents) = (ManuallyDrop::new(owner), [length as i64, 1]);
+    let (shape, strides) = extents.split_at_mut(1);
+    let described = ffi::DLTensor {
+        data: data.cast(),
+        device: Device::CPU.raw(),
+        ndim: 1,
+        dtype: T::DTYPE.raw(),
+        shape: shape.as_mut_ptr(),
+        strides: strides.as_mut_ptr(),
+        byte_offset: 0,
+    };
+    let place = std::ptr::from_ref(&owner).cast();
+    // SAFETY: the caller promises the elements. Success moves the owner, whose destructor then runs once.
+    let made = unsafe {
+        Tensor::make(Memory::Own, |out, error| {
+            let release = Some(release_small::<O> as unsafe extern "C" fn(*mut c_void));
+            ffi::dlf_wrap_small(&described, flags, place, size_of::<O>() as i64, release, out, error)
+        })
+    };
+    made.expect("a length and an address of Rust are sound, and there is memory")
+}
+
+/// Drop an owner in its handle, with the last reference; it runs no code of the elements, which are Copy.
+unsafe extern "C" fn release_small<O>(owner: *mut c_void) {
+    // SAFETY: keep_small() moved an owner of this type there, and the hub calls this once.
+    unsafe { owner.cast::<O>().drop_in_place() }
+}
+
 from! {
     /// A tensor of one dimension around the vector's own memory.
-    Vec<T>;
-    /// A tensor of one dimension around the box.
-    Box<[T]>;
+    Vec<T>, 0, Vec::as_mut_ptr;
     /// A read-only tensor of one dimension around the shared elements.
     ///
     /// ```
@@ -120,7 +155,16 @@ from! {
     /// let t = dlferry::Tensor::from(shared.clone());
     /// assert!(t.is_read_only() && t.data() == shared.as_ptr().cast());
     /// ```
-    Arc<[T]>;
+    Arc<[T]>, crate::flags::READ_ONLY, |shared| shared.as_ptr().cast_mut();
+}
+
+/// A tensor of one dimension around the box.
+impl<T: Element> From<Box<[T]>> for Tensor {
+    /// # Panics
+    /// If there is no memory for a handle, like `Vec`.
+    fn from(boxed: Box<[T]>) -> Tensor {
+        boxed.into_vec().into() // a box that moves would invalidate its address
+    }
 }
 
 /// An owner in a fixed place until the last reference is dropped. It is boxed first, since moving it may move its

@@ -2,6 +2,7 @@
 //! Owners that are kept: Miri runs these, since they do not call C.
 
 use super::*;
+use crate::ManagedTensor;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 static DROPS: AtomicUsize = AtomicUsize::new(0);
