@@ -614,17 +614,14 @@ pub struct dlf_elements {
     pub count: i64,
     #[doc = "< bytes from one to the next"]
     pub width: i64,
-    #[doc = "< whether they are one row-major run without gaps, as dlf_is_contiguous tells"]
-    pub is_row_major: bool,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
-    ["Size of dlf_elements"][::core::mem::size_of::<dlf_elements>() - 32usize];
+    ["Size of dlf_elements"][::core::mem::size_of::<dlf_elements>() - 24usize];
     ["Alignment of dlf_elements"][::core::mem::align_of::<dlf_elements>() - 8usize];
     ["Offset of field: dlf_elements::data"][::core::mem::offset_of!(dlf_elements, data) - 0usize];
     ["Offset of field: dlf_elements::count"][::core::mem::offset_of!(dlf_elements, count) - 8usize];
     ["Offset of field: dlf_elements::width"][::core::mem::offset_of!(dlf_elements, width) - 16usize];
-    ["Offset of field: dlf_elements::is_row_major"][::core::mem::offset_of!(dlf_elements, is_row_major) - 24usize];
 };
 unsafe extern "C" {
     #[doc = " Check that the processor may use elements as values of one type, in place.\n  Borrows tensor; lends the result in *out, as long as the tensor. Allocates nothing. Fails like dlf_check, with\n  UNSUPPORTED for unknown flags and for elements that are not whole bytes (of padded ones without lanes, only if dtype\n  is not theirs), DTYPE, DEVICE if the processor cannot reach the data, READ_ONLY for writing to read-only data or with\n  DLF_FLAGS_UNKNOWN, LAYOUT for another order or an address without C's alignment of such a scalar, or OVERFLOW. The\n  first of these wins, in this order, so that one mistake reads the same in every language.\n  @param dtype the expected one; 0 bits accept any\n  @param how   bits of dlf_look_how"]
