@@ -68,59 +68,72 @@ const any_dtype = DLDataType(0, 0, 0)
 
 "Ask C whether the processor may use a tensor's elements; throw its error. `x` is a Tensor or a result of `lend`."
 function look(x, dtype::DLDataType, how::UInt32)
-    out, error = Ref{Elements}(), error_slot()
     arg = enter_arg(x)
-    arg === closed_arg && closed()
-    status = GC.@preserve x ccall(hub.dlf_look, Status, (Arg, DLDataType, UInt32, Ref{Elements}, Ref{CError}),
-                                  arg, dtype, how, out, error)
+    arg === closed_arg && closed(:look)
+    refused = GC.@preserve x refusal(arg, dtype, how)
     leave_arg(x, arg)
-    status == 0 || throw(failure(error))
+    refused === nothing || throw(refused)
     return nothing
 end
 
-# These take a handle that has no other owner.
-function adopt(t::Tensor)
-    look(t, any_dtype, LOOK_UNALIGNED)
-    d = described(t)
-    T = julia_type(d.dtype)
-    T === Nothing && throw(failure(:DTYPE, "DLArray: expected a dtype that Julia has, got $(dtype(t))"))
-    return shaped(T, val(Int(d.ndim)), d, t)
+"C's error, or nothing."
+@inline function refusal(arg::Arg, dtype::DLDataType, how::UInt32)
+    out, error = Ref{Elements}(), error_slot()
+    status = ccall(hub.dlf_look, Status, (Arg, DLDataType, UInt32, Ref{Elements}, Ref{CError}), arg, dtype, how, out,
+                   error)
+    return status == 0 ? nothing : failure(error)
 end
 
-function adopt(t::Tensor, ::Type{T}, ::Val{N}) where {T,N}
-    look(t, dl_dtype(T, :DLArray), LOOK_UNALIGNED)
-    d = described(t)
-    d.ndim == N || throw(failure(:SHAPE, "DLArray: expected $N dimensions, got $(d.ndim)"))
-    return shaped(T, Val(N), d, t)
+# These take a reference, and release it if they throw.
+function adopt(handle::Handle)
+    d = looked(handle, any_dtype)
+    T = julia_type(d.dtype)
+    T === Nothing && give_up(handle, failure(:DTYPE, "DLArray: expected a dtype that Julia has, got $(dtype_name(d.dtype))"))
+    return shaped(T, val(Int(d.ndim)), d, handle)
 end
+
+function adopt(handle::Handle, ::Type{T}, ::Val{N}) where {T,N}
+    d = looked(handle, dl_dtype(T, :DLArray)::DLDataType)
+    d.ndim == N || give_up(handle, failure(:SHAPE, "DLArray: expected $N dimensions, got $(d.ndim)"))
+    return shaped(T, Val(N), d, handle)
+end
+
+@inline function looked(handle::Handle, dtype::DLDataType)
+    lent_tensor = lent(handle)
+    refused = refusal(Arg(lent_tensor, flags(handle)), dtype, LOOK_UNALIGNED)
+    refused === nothing || give_up(handle, refused)
+    return unsafe_load(lent_tensor)
+end
+@noinline give_up(handle::Handle, error) = (release(handle); throw(error))
 
 const Bools = Union{Bool,NTuple{K,Bool} where K}
 
-function shaped(::Type{T}, n::Val{N}, d::DLTensor, t::Tensor) where {T,N}
+function shaped(::Type{T}, n::Val{N}, d::DLTensor, handle::Handle) where {T,N}
     data, size, steps = Ptr{T}(address(d)), tuple_of(d.shape, n), tuple_of(d.strides, n)
-    if !(T <: Bools) && UInt(data) % Base.datatype_alignment(T) == 0 && !isreadonly(t)
-        is_column_major(size, steps) && return dense(data, size, t)
-        N > 1 && is_column_major(reverse(size), reverse(steps)) && return reversed(dense(data, reverse(size), t))
+    writable = flags(handle) & READ_ONLY == 0
+    if !(T <: Bools) && UInt(data) % Base.datatype_alignment(T) == 0 && writable
+        is_column_major(size, steps) && return dense(data, size, handle)
+        N > 1 && is_column_major(reverse(size), reverse(steps)) && return reversed(dense(data, reverse(size), handle))
     end
-    return strided(T, size, steps, t)
+    return DLStrided{T,N}(data, size, steps, writable, born(), Tensor(handle))
 end
 
-function dense(data::Ptr{T}, size::NTuple{N,Int}, t::Tensor) where {T,N}
-    array = isempty_size(size) ? Array{T,N}(undef, size) : unsafe_wrap(Array, data, size)
-    hold!(t.state)
-    finalizer(Unhold(t.handle, t.state, t.grave), memory(array))
+# The memory is released once the Array is unreachable. A finalizer of the Tensor would not do: objects that become
+# unreachable together are finalized in any order, and the Array may be used longer than the DLArray.
+function dense(data::Ptr{T}, size::NTuple{N,Int}, handle::Handle) where {T,N}
+    t = Tensor(handle, nothing)
+    isempty_size(size) && return DLDense{T,N}(Array{T,N}(undef, size), born(), finalizer(abandon, t))
+    array = unsafe_wrap(Array, data, size)
+    finalizer(t, memory(array))
     return DLDense{T,N}(array, born(), t)
 end
 isempty_size(size) = any(iszero, size)
 
-# Release the memory once the Array is unreachable. The Tensor would not do: it may be finalized first.
-struct Unhold
-    handle::Handle
-    state::Guard
-    grave::Ptr{Grave}
+@static if isdefined(Base, :GenericMemory)
+    memory(array) = getfield(getfield(array, :ref), :mem)
+else
+    memory(array) = array
 end
-(u::Unhold)(_) = (unhold(u.state) && bury(u.grave, u.handle, hub.dlf_release); nothing)
-memory(array) = isdefined(Base, :GenericMemory) ? getfield(getfield(array, :ref), :mem) : array
 
 function is_column_major(size, steps)
     wanted = 1
@@ -132,9 +145,9 @@ function is_column_major(size, steps)
     return true
 end
 
-(::Type{DLArray})(t::Tensor) = adopt(retain(t))
-(::Type{DLArray{T}})(t::Tensor) where {T} = (look(t, dl_dtype(T, :DLArray), LOOK_UNALIGNED); adopt(retain(t)))
-(::Type{DLArray{T,N}})(t::Tensor) where {T,N} = adopt(retain(t), T, Val(N))
+(::Type{DLArray})(t::Tensor) = (drain(); adopt(retained(t, :look)))
+(::Type{DLArray{T}})(t::Tensor) where {T} = (look(t, dl_dtype(T, :DLArray), LOOK_UNALIGNED); DLArray(t))
+(::Type{DLArray{T,N}})(t::Tensor) where {T,N} = (drain(); adopt(retained(t, :look), T, Val(N)))
 
 # The DLArray inside an array that shows it in another order.
 core(A::Look) = A
@@ -151,10 +164,7 @@ C: `dlf_release`
 """
 function Base.close(A::Look)
     empty!(A.alive)
-    t = A.tensor
-    close(t)
-    A isa DLDense && unhold(t.state) && dispose(t)
-    return nothing
+    return close(A.tensor)
 end
 Base.close(A::DLArray) = close(core(A))
 Base.isopen(A::DLArray) = !isempty(core(A).alive) && isopen(core(A).tensor)
@@ -178,7 +188,7 @@ Base.unsafe_convert(::Type{Ptr{S}}, A::DLStrided) where {S} = (A.writable || ref
 Base.pointer(A::DLStrided) = (check_alive(A); A.data)
 Base.isreadonly(A::DLArray) = core(A) isa DLStrided && !core(A).writable
 dtype(A::DLArray{T}) where {T} = dtype(T)
-device(A::DLArray) = device(core(A).tensor)
+device(A::DLArray) = GC.@preserve A device(core(A).tensor)
 
 @inline distance(::Tuple{}, ::Tuple{}) = 0
 @inline distance(index::Tuple, steps::Tuple) =
@@ -286,7 +296,7 @@ end
 Base.deepcopy_internal(A::Look, seen::IdDict) = get!(() -> Base.unaliascopy(A), seen, A)::typeof(A)
 
 "A DLArray over one of Julia's arrays."
-relook(array::Array) = (t = wrap(array); dense(Ptr{eltype(array)}(pointer(t)), size(array), t))
+relook(array::Array) = dense(pointer(array), size(array), handle_of(array, false))
 strided(::Type{T}, size::NTuple{N,Int}, steps, t::Tensor) where {T,N} =
     DLStrided{T,N}(pointer(t), size, steps, !isreadonly(t), born(), t)
 

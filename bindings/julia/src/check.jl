@@ -18,7 +18,7 @@ function check(t::Tensor; level::Symbol = :structure)
     n = level === :structure ? 0 : level === :strict ? 1 :
         throw(ArgumentError("check: expected level structure or strict, got $level"))
     error = error_slot()
-    status = inside(t) do handle
+    status = during(t, :check) do handle
         ccall(hub.dlf_check, Status, (Ptr{DLTensor}, UInt64, Int32, Ref{CError}), lent(handle), flags(handle), n,
               error)
     end

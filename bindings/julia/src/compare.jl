@@ -148,7 +148,7 @@ DLFerry.create("float4_e2m1fn", 3)[1]    # => 0.0
 C: `dlf_read`
 """
 function Base.getindex(t::Tensor, index::Integer...)
-    d = described(t)
+    d = described(t, :read)
     d.ndim == length(index) || wrong_count("read", d.ndim, length(index))
     T = julia_type(d.dtype)
     place = Int64[i - 1 for i in index]

@@ -13,7 +13,7 @@ strides(copy(wrap([1 2; 3 4])))  # => (2, 1)
 C: `dlf_copy`
 """
 Base.copy(t::Tensor) = weigh(Tensor(derive(Handle) do out, error
-    give(hub.dlf_copy, t, out, error)
+    give(hub.dlf_copy, t, out, error, :copy)
 end))
 
 """
@@ -30,7 +30,7 @@ DLFerry.byte_size(t), DLFerry.flags(t) == DLFerry.IS_SUBBYTE_TYPE_PADDED  # => (
 C: `dlf_copy_padded`
 """
 copy_padded(t::Tensor) = weigh(Tensor(derive(Handle) do out, error
-    give(hub.dlf_copy_padded, t, out, error)
+    give(hub.dlf_copy_padded, t, out, error, :copy_padded)
 end))
 
 """
@@ -50,7 +50,7 @@ C: `dlf_is_contiguous`, `dlf_copy`
 function contiguous(t::Tensor; order::Symbol = :row_major)
     order === :dense && throw(ArgumentError("contiguous: expected order row_major or column_major, got dense"))
     is_contiguous(t; order = order) && return retain(t)
-    return order === :row_major ? copy(t) : turned(copy, t)
+    return order === :row_major ? copy(t) : turned(copy, t, :contiguous)
 end
 
 """

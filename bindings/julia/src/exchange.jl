@@ -26,13 +26,13 @@ a malformed one, or `OverflowError`.
 
 C: `dlf_from_dlpack`
 """
-from_dlpack(managed::Ptr) = (drain(); weigh_new(imported(managed)))
+from_dlpack(managed::Ptr) = (drain(); weigh_new(Tensor(imported(managed))))
 
 function imported(managed::Ptr)
     out, error = Ref{Handle}(), error_slot()
     owned = Ptr{Cvoid}(managed)
     status = ccall(hub.dlf_from_dlpack, Status, (Ptr{Cvoid}, Ref{Handle}, Ref{CError}), owned, out, error)
-    status == 0 && return Tensor(out[])
+    status == 0 && return out[]
     refused = failure(error) # read before a foreign deleter runs
     free_object(owned, hub.dlf_dlpack_release)
     throw(refused)
@@ -62,7 +62,7 @@ function from_dlpack_legacy(managed::Ptr)
 end
 
 # It may copy gigabytes, so other threads may collect garbage meanwhile.
-give(f::Ptr{Cvoid}, t::Tensor, out, error) = inside(handle -> give(f, handle, out, error), t)
+give(f::Ptr{Cvoid}, t::Tensor, out, error, name) = inside(handle -> give(f, handle, out, error), t, name)
 @inline function give(f::Ptr{Cvoid}, handle::Handle, out, error)
     GC.@preserve out error begin
         place, slot = Ptr{Cvoid}(pointer_from_objref(out)), Ptr{Cvoid}(pointer_from_objref(error))
@@ -73,17 +73,17 @@ give(f::Ptr{Cvoid}, t::Tensor, out, error) = inside(handle -> give(f, handle, ou
     return status
 end
 
-@inline function give(f::Ptr{Cvoid}, ::Type{T}, t::Tensor) where {T}
+@inline function give(f::Ptr{Cvoid}, ::Type{T}, t::Tensor, name) where {T}
     drain()
     out, error = pointer_slot(), error_slot()
-    enter(t) || closed()
+    enter(t) || closed(name)
     status = GC.@preserve t give(f, t.handle, out, error)
     leave(t)
     status == 0 || throw(failure(error))
     return Ptr{T}(out[])
 end
 
-@inline function give(f::Ptr{Cvoid}, ::Type{T}, A::AbstractArray) where {T}
+@inline function give(f::Ptr{Cvoid}, ::Type{T}, A::AbstractArray, name) where {T}
     handle = handle_of(A, false)
     out, error = pointer_slot(), error_slot()
     status = give(f, handle, out, error)
@@ -105,7 +105,7 @@ DLFerry.describe(from_dlpack(to_dlpack([1.0, 2.0])))  # => "float64[2] cpu"
 
 C: `dlf_to_dlpack`
 """
-to_dlpack(t) = give(hub.dlf_to_dlpack, DLManagedTensorVersioned, t)
+to_dlpack(t) = give(hub.dlf_to_dlpack, DLManagedTensorVersioned, t, :to_dlpack)
 
 """
     to_dlpack_legacy(t) -> Ptr{DLManagedTensor}
@@ -119,7 +119,7 @@ DLFerry.describe(from_dlpack_legacy(to_dlpack_legacy([1.0, 2.0])))  # => "float6
 
 C: `dlf_to_dlpack_legacy`
 """
-to_dlpack_legacy(t) = give(hub.dlf_to_dlpack_legacy, DLManagedTensor, t)
+to_dlpack_legacy(t) = give(hub.dlf_to_dlpack_legacy, DLManagedTensor, t, :to_dlpack_legacy)
 
 """
     to_dlpack_copy(t) -> Ptr{DLManagedTensorVersioned}
@@ -132,7 +132,7 @@ DLFerry.describe(from_dlpack(to_dlpack_copy([1 2; 3 4])))  # => "int64[2, 2] cpu
 
 C: `dlf_to_dlpack_copy`
 """
-to_dlpack_copy(t) = give(hub.dlf_to_dlpack_copy, DLManagedTensorVersioned, t)
+to_dlpack_copy(t) = give(hub.dlf_to_dlpack_copy, DLManagedTensorVersioned, t, :to_dlpack_copy)
 
 # dlf_export_options
 struct ExportOptions
@@ -176,7 +176,7 @@ function export_dlpack(t; max_version::VersionNumber = v"1.3", device = nothing,
                                 copy_mode(copy, :export), 0, stream === nothing ? -1 : stream))
     legacy, held = Ref{Ptr{Cvoid}}(C_NULL), t isa Tensor ? t : wrap(t)
     versioned = GC.@preserve options legacy derive(Ptr{Cvoid}) do out, error
-        inside(held) do handle
+        during(held, :export) do handle
             GC.@preserve out error begin
                 asked, new, old, slot = map(x -> Ptr{Cvoid}(pointer_from_objref(x)), (options, out, legacy, error))
                 state = enter_gc_safe() # it may copy gigabytes
@@ -203,7 +203,7 @@ DLFerry.export_device(wrap([1.0]))  # => "cpu"
 C: `dlf_export_device`
 """
 export_device(t::Tensor) = device_name(derive(DLDevice) do out, error
-    inside(t) do handle
+    during(t, :export_device) do handle
         ccall(hub.dlf_export_device, Status, (Handle, Ref{DLDevice}, Ref{CError}), handle, out, error)
     end
 end)
@@ -225,7 +225,7 @@ C: `dlf_to_device`
 function to_device(t::Tensor, device; copy::Symbol = :if_needed)
     place, mode = wanted_device(device), copy_mode(copy, :to_device)
     moved = Tensor(derive(Handle) do out, error
-        inside(t) do handle
+        during(t, :to_device) do handle
             GC.@preserve out error begin
                 there, slot = Ptr{Cvoid}(pointer_from_objref(out)), Ptr{Cvoid}(pointer_from_objref(error))
                 state = enter_gc_safe()

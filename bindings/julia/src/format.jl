@@ -15,7 +15,7 @@ function text_of(f::Ptr{Cvoid}, x, name)
     held = lend(x, name)
     return text_from() do text, capacity
         arg = enter_arg(held)
-        arg === closed_arg && closed()
+        arg === closed_arg && closed(name)
         n = GC.@preserve x held ccall(f, Int64, (Ptr{DLTensor}, UInt64, Ptr{UInt8}, Int64),
                                       arg.tensor, arg.flags, text, capacity)
         leave_arg(held, arg)
@@ -54,7 +54,7 @@ occursin("float32", text)  # => true
 
 C: `dlf_describe_json`
 """
-describe_json(t::Tensor) = text_from((text, capacity) -> inside(t) do handle
+describe_json(t::Tensor) = text_from((text, capacity) -> during(t, :describe_json) do handle
     ccall(hub.dlf_describe_json, Int64, (Handle, Ptr{UInt8}, Int64), handle, text, capacity)
 end)
 

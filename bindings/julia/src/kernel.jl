@@ -1,27 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
 # The base of packages made by dlferry-bind: calls of checked C functions.
 
-"A tensor that a kernel made: a `DLArray`, or a `Tensor` when Julia has no such element type."
-present(t::Tensor) = (weigh(t); julia_type(described(t).dtype) === Nothing ? t : adopt(t))
-present(t::Tensor, ::Type{Nothing}, ::Val) = present(t)
-function present(t::Tensor, ::Type{T}, n::Val) where {T}
-    A = adopt(t, T, n)
+"A tensor that a kernel made: a `DLArray`, or a `Tensor` when Julia has no such element type. Takes a new reference."
+function present(handle::Handle)
+    weigh(byte_size(handle))
+    return julia_type(unsafe_load(lent(handle)).dtype) === Nothing ? Tensor(handle) : adopt(handle)
+end
+present(handle::Handle, ::Type{Nothing}, ::Val) = present(handle)
+function present(handle::Handle, ::Type{T}, n::Val) where {T}
+    A = adopt(handle, T, n)
     weigh(sizeof(T) * length(A))
     return A
 end
+present(t::Tensor, type...) = closing(t -> present(retained(t), type...), t)
 
 "Import all outputs of a kernel before using any: nothing leaks if one fails."
 import_made(managed::Ptr) = (imported(managed),)
-function import_made(managed::Ptr, rest::Ptr...)
+import_made(managed::Ptr...) = import_each(managed...)
+import_each() = ()
+function import_each(managed::Ptr, rest::Ptr...)
     first = try
-        imported(managed)
+        Tensor(imported(managed))
     catch
         for p in rest
             free_object(p, hub.dlf_dlpack_release)
         end
         rethrow()
     end
-    return (first, import_made(rest...)...)
+    return (first, import_each(rest...)...)
 end
 
 # A place where C writes a number; if a kernel does not write it, it is zero.

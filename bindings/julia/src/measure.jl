@@ -172,7 +172,7 @@ DLFerry.is_unique(t)  # => false
 
 C: `dlf_is_unique`
 """
-is_unique(t::Tensor) = inside(handle -> ccall(hub.dlf_is_unique, Bool, (Handle,), handle), t)
+is_unique(t::Tensor) = inside(handle -> ccall(hub.dlf_is_unique, Bool, (Handle,), handle), t, :is_unique)
 
 """
     held_bytes(t::Tensor)
@@ -185,7 +185,7 @@ DLFerry.held_bytes(DLFerry.create(Float32, 1000)) > 4000  # => true
 
 C: `dlf_held_bytes`
 """
-held_bytes(t::Tensor) = Int(inside(handle -> ccall(hub.dlf_held_bytes, Int64, (Handle,), handle), t))
+held_bytes(t::Tensor) = Int(inside(handle -> ccall(hub.dlf_held_bytes, Int64, (Handle,), handle), t, :held_bytes))
 
 """
     dlpack_version(t::Tensor)
@@ -200,6 +200,6 @@ DLFerry.dlpack_version(wrap([1]))  # => v"1.3.0"
 C: `dlf_dlpack_version`
 """
 function dlpack_version(t::Tensor)
-    v = inside(handle -> ccall(hub.dlf_dlpack_version, DLPackVersion, (Handle,), handle), t)
+    v = inside(handle -> ccall(hub.dlf_dlpack_version, DLPackVersion, (Handle,), handle), t, :version)
     return VersionNumber(v.major, v.minor)
 end

@@ -12,7 +12,7 @@ copies.
 
 C: `dlf_look`
 """
-native(A::DLDense{T}) where {T} = own(Ptr{T}(pointer(A)), size(A), A.tensor)
+native(A::DLDense{T}) where {T} = GC.@preserve A own(Ptr{T}(pointer(A)), size(A), A.tensor)
 native(A::Transpose{T,DLDense{T,N}}) where {T,N} = transpose(native(parent(A)))
 native(A::PermutedDimsArray{T,N,perm,iperm,DLDense{T,N}}) where {T,N,perm,iperm} = PermutedDimsArray(native(parent(A)), perm)
 function native(A::DLStrided{T,N}) where {T,N}

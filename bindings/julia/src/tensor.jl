@@ -31,8 +31,11 @@ mutable struct Tensor
     state::Guard
     grave::Ptr{Grave}
     Tensor(handle::Handle) = handle == C_NULL ? new(handle, Guard(CLOSED), C_NULL) :
-                             finalizer(abandon, new(handle, Guard(0), dig(handle, hub.dlf_release)))
+                             finalizer(abandon, Tensor(handle, nothing))
+    # Without a finalizer: that of an Array over the memory calls it.
+    Tensor(handle::Handle, ::Nothing) = new(handle, Guard(0), dig(handle, hub.dlf_release))
 end
+(t::Tensor)(::Any) = abandon(t)
 
 """
     close(t::Tensor)
@@ -57,24 +60,19 @@ abandon(t::Tensor) = (shut(t.state) && bury(t.grave, t.handle, hub.dlf_release);
 enter(t::Tensor) = t.handle != C_NULL && enter(t.state)
 leave(t::Tensor) = (leave(t.state) && dispose(t); nothing)
 
-# An Array holds a DLArray's memory; its finalizer or close(A) releases it.
-const HELD = 1 << 61
-hold!(guard::Guard) = Threads.atomic_or!(guard, HELD)
-"True for the last release; that caller must free it."
-unhold(guard::Guard) = Threads.atomic_and!(guard, ~HELD) == CLOSED | HELD
-
 "Call C with a handle that stays open meanwhile. `f` must not throw."
-@inline function inside(f, t::Tensor)
-    enter(t) || closed()
+@inline function inside(f, t::Tensor, name = :tensor)
+    enter(t) || closed(name)
     result = GC.@preserve t f(t.handle)
     leave(t)
     return result
 end
-@noinline closed() = throw(ArgumentError("tensor: expected one that is open, got a closed one"))
+"The same, for a `do` block."
+@inline during(f, t::Tensor, name) = inside(f, t, name)
 @noinline closed(name) = throw(ArgumentError("$name: expected an open tensor, got a closed one"))
 
 # Another handle on the same tensor, which outlives the first one's close().
-retained(t::Tensor) = inside(handle -> ccall(hub.dlf_retain, Handle, (Handle,), handle), t)
+retained(t::Tensor, name = :tensor) = inside(handle -> ccall(hub.dlf_retain, Handle, (Handle,), handle), t, name)
 retain(t::Tensor) = Tensor(retained(t))
 
 # The garbage collector does not see memory that C holds for us, and would let gigabytes pile up behind a few small
@@ -89,7 +87,7 @@ weigh(t::Tensor) = (weigh(byte_size(t)); t)
 "The same for a handle that nothing else has got yet."
 @inline weigh_new(t::Tensor) = (weigh(GC.@preserve t byte_size(t.handle)); t)
 
-byte_size(t::Tensor) = inside(byte_size, t)
+byte_size(t::Tensor) = inside(byte_size, t, :byte_size)
 @inline function byte_size(handle::Handle)
     bytes = Ref{Int64}(0)
     ccall(hub.dlf_byte_size, Status, (Ptr{DLTensor}, UInt64, Ref{Int64}, Ptr{Cvoid}),
@@ -139,9 +137,9 @@ create(dtype, shape::Integer...; device = "cpu") = create(dtype, shape; device =
 
 "The DLTensor that a handle lends."
 lent(handle::Handle) = ccall(hub.dlf_dltensor, Ptr{DLTensor}, (Handle,), handle)
-described(t::Tensor) = inside(handle -> unsafe_load(lent(handle)), t)
+described(t::Tensor, name = :tensor) = inside(handle -> unsafe_load(lent(handle)), t, name)
 
-extents(t::Tensor, field) = inside(t) do handle
+extents(t::Tensor, field, name = :tensor) = during(t, name) do handle
     d = unsafe_load(lent(handle))
     ntuple(k -> Int(unsafe_load(getfield(d, field)::Ptr{Int64}, k)), Int(d.ndim))
 end

@@ -3,10 +3,10 @@
 # that it was made from may be closed. Axes and indices count from 1, but the texts of C's errors from 0, and say so.
 # Where Base has the verb, its meaning holds: Base's `reshape` and `reinterpret` take the first axis as the fastest.
 
-"Call C, which gives a view of a tensor."
-@inline function viewed(call, t::Tensor)
+"Call C, which gives a view of a tensor. The name is C's for it."
+@inline function viewed(call, t::Tensor, name)
     view = Tensor(derive(Handle) do out, error
-        inside(handle -> call(handle, out, error), t)
+        inside(handle -> call(handle, out, error), t, name)
     end)
     weigh(0) # only the handle is new
     return view
@@ -44,10 +44,10 @@ size(@view t[:, 2:end])              # => (2, 2)
 C: `dlf_index`
 """
 function Base.view(t::Tensor, indices...)
-    shape = size(t)
+    shape = extents(t, :shape, :index)
     length(indices) == length(shape) || wrong_count("view", length(shape), length(indices))
     items = IndexItem[map(item, indices, shape)...]
-    return viewed(t) do handle, out, error
+    return viewed(t, :index) do handle, out, error
         ccall(hub.dlf_index, Status, (Handle, Ptr{IndexItem}, Int32, Ref{Handle}, Ref{CError}),
               handle, items, length(items), out, error)
     end
@@ -71,13 +71,13 @@ strides(selectdim(t, 2, 1:2:3))      # => (1, 4)
 
 C: `dlf_select`, `dlf_slice`
 """
-Base.selectdim(t::Tensor, axis::Integer, i::Integer) = viewed(t) do handle, out, error
+Base.selectdim(t::Tensor, axis::Integer, i::Integer) = viewed(t, :select) do handle, out, error
     ccall(hub.dlf_select, Status, (Handle, Int32, Int64, Ref{Handle}, Ref{CError}),
           handle, from_zero(axis), i - 1, out, error)
 end
 function Base.selectdim(t::Tensor, axis::Integer, r::AbstractRange{<:Integer})
     n = item(r, 0)
-    return viewed(t) do handle, out, error
+    return viewed(t, :slice) do handle, out, error
         ccall(hub.dlf_slice, Status, (Handle, Int32, Int64, Int64, Int64, Ref{Handle}, Ref{CError}),
               handle, from_zero(axis), n.start, n.count, n.step, out, error)
     end
@@ -100,7 +100,7 @@ C: `dlf_permute`
 """
 function permute(t::Tensor, axes)
     order = Int32[from_zero(axis) for axis in axes]
-    return viewed(t) do handle, out, error
+    return viewed(t, :permute) do handle, out, error
         ccall(hub.dlf_permute, Status, (Handle, Ptr{Int32}, Int32, Ref{Handle}, Ref{CError}),
               handle, order, length(order), out, error)
     end
@@ -110,8 +110,8 @@ Base.permutedims(t::Tensor) = permutedims(t, (2, 1))
 LinearAlgebra.transpose(t::Tensor) = permute(t, (2, 1))
 
 "Apply a function of the last axis to the first one: with the axes in reverse order, and the result's reversed again."
-turned(f, t::Tensor) = closing(view -> permute(view, ndims(view):-1:1),
-                               closing(f, permute(t, ndims(t):-1:1)))
+turned(f, t::Tensor, name) = !isopen(t) ? closed(name) :
+    closing(view -> permute(view, ndims(view):-1:1), closing(f, permute(t, ndims(t):-1:1)))
 
 """
     reshape(t::Tensor, shape...; order = :column_major) -> Tensor
@@ -131,13 +131,13 @@ C: `dlf_reshape`
 function Base.reshape(t::Tensor, shape::Tuple{Vararg{Union{Integer,Colon}}}; order::Symbol = :column_major)
     order === :row_major && return regrouped(t, shape)
     order === :column_major || throw(ArgumentError("reshape: expected order row_major or column_major, got $order"))
-    return turned(view -> regrouped(view, reverse(shape)), t)
+    return turned(view -> regrouped(view, reverse(shape)), t, :reshape)
 end
 Base.reshape(t::Tensor, shape::Union{Integer,Colon}...; order::Symbol = :column_major) = reshape(t, shape; order = order)
 
 function regrouped(t::Tensor, shape)
     extents = Int64[n isa Colon ? -1 : n for n in shape]
-    return viewed(t) do handle, out, error
+    return viewed(t, :reshape) do handle, out, error
         ccall(hub.dlf_reshape, Status, (Handle, Ptr{Int64}, Int32, Ref{Handle}, Ref{CError}),
               handle, extents, length(extents), out, error)
     end
@@ -158,15 +158,15 @@ C: `dlf_broadcast`
 """
 function broadcast(t::Tensor, shape::Tuple{Vararg{Integer}})
     extents = collect(Int64, shape)
-    return viewed(t) do handle, out, error
+    return viewed(t, :broadcast) do handle, out, error
         ccall(hub.dlf_broadcast, Status, (Handle, Ptr{Int64}, Int32, Ref{Handle}, Ref{CError}),
               handle, extents, length(extents), out, error)
     end
 end
 
 "Call a function of one axis for several, each on the view before."
-function each_axis(f, t::Tensor, axes)
-    view = retain(t)
+function each_axis(f, t::Tensor, axes, name)
+    view = Tensor(retained(t, name))
     for axis in axes
         view = closing(v -> f(v, from_zero(axis)), view)
     end
@@ -184,8 +184,8 @@ size(dropdims(DLFerry.create(Float32, 1, 3, 1); dims = (1, 3)))  # => (3,)
 
 C: `dlf_squeeze`
 """
-Base.dropdims(t::Tensor; dims) = each_axis(t, sort!(Int[dims...]; rev = true)) do view, axis
-    viewed(view) do handle, out, error
+Base.dropdims(t::Tensor; dims) = each_axis(t, sort!(Int[dims...]; rev = true), :squeeze) do view, axis
+    viewed(view, :squeeze) do handle, out, error
         ccall(hub.dlf_squeeze, Status, (Handle, Int32, Ref{Handle}, Ref{CError}), handle, axis, out, error)
     end
 end
@@ -201,7 +201,7 @@ size(DLFerry.unsqueeze(wrap([1, 2, 3]); dims = 1))  # => (1, 3)
 
 C: `dlf_expand`
 """
-unsqueeze(t::Tensor; dims::Integer) = viewed(t) do handle, out, error
+unsqueeze(t::Tensor; dims::Integer) = viewed(t, :expand) do handle, out, error
     ccall(hub.dlf_expand, Status, (Handle, Int32, Ref{Handle}, Ref{CError}), handle, from_zero(dims), out, error)
 end
 
@@ -217,8 +217,8 @@ DLArray(DLFerry.flip(t; dims = 1)) == [3 4; 1 2]  # => true
 
 C: `dlf_flip`
 """
-flip(t::Tensor; dims = :) = each_axis(t, dims isa Colon ? (1:ndims(t)) : dims) do view, axis
-    viewed(view) do handle, out, error
+flip(t::Tensor; dims = :) = each_axis(t, dims isa Colon ? (1:ndims(t)) : dims, :flip) do view, axis
+    viewed(view, :flip) do handle, out, error
         ccall(hub.dlf_flip, Status, (Handle, Int32, Ref{Handle}, Ref{CError}), handle, axis, out, error)
     end
 end
@@ -240,11 +240,11 @@ C: `dlf_bitcast`
 """
 function bitcast(t::Tensor, dtype)
     type = dl_dtype(dtype, :bitcast)
-    return viewed(t) do handle, out, error
+    return viewed(t, :bitcast) do handle, out, error
         ccall(hub.dlf_bitcast, Status, (Handle, DLDataType, Ref{Handle}, Ref{CError}), handle, type, out, error)
     end
 end
-Base.reinterpret(T::Type, t::Tensor) = ndims(t) < 2 ? bitcast(t, T) : turned(view -> bitcast(view, T), t)
+Base.reinterpret(T::Type, t::Tensor) = ndims(t) < 2 ? bitcast(t, T) : turned(view -> bitcast(view, T), t, :bitcast)
 
 """
     pack_lanes(t::Tensor) -> Tensor
@@ -257,7 +257,7 @@ DLFerry.describe(DLFerry.pack_lanes(DLFerry.create(Float32, 5, 4)))  # => "float
 
 C: `dlf_pack_lanes`
 """
-pack_lanes(t::Tensor) = viewed(t) do handle, out, error
+pack_lanes(t::Tensor) = viewed(t, :pack_lanes) do handle, out, error
     ccall(hub.dlf_pack_lanes, Status, (Handle, Ref{Handle}, Ref{CError}), handle, out, error)
 end
 
@@ -272,6 +272,6 @@ size(DLFerry.unpack_lanes(wrap([(1.0f0, 2.0f0)])))  # => (1, 2)
 
 C: `dlf_unpack_lanes`
 """
-unpack_lanes(t::Tensor) = viewed(t) do handle, out, error
+unpack_lanes(t::Tensor) = viewed(t, :unpack_lanes) do handle, out, error
     ccall(hub.dlf_unpack_lanes, Status, (Handle, Ref{Handle}, Ref{CError}), handle, out, error)
 end
