@@ -74,10 +74,11 @@ function add!(s::Steps, name, type, said)
     slot(T) = (push!(s.before, :($held = place($T))); push!(s.preserved, held);
                argument(:(Ptr{$T}), :(Base.unsafe_convert(Ptr{$T}, $held))); push!(s.results, result))
     if kind === :Tensor
-        lent(:($held = lend($given, $quoted)), held)
-        argument(Arg, :(enter_arg($held)); stage = s.enter)
+        owner = gensym(name)
+        lent(:(($held, $owner) = lend_apart($given, $quoted)), held, owner)
+        argument(Arg, :(enter_arg($held, $owner)); stage = s.enter)
         push!(s.open, (:(is_open($value)), quoted))
-        push!(s.leave, :(leave_arg($held, $value)))
+        push!(s.leave, :(leave_arg($held, $owner, $value)))
     elseif kind === :List
         args = gensym(name)
         lent(:(($held, $args) = lend_list($given, $quoted)), held, args)

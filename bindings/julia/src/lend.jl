@@ -9,13 +9,18 @@ struct Arg
 end
 
 # A DLTensor with its shape and strides in the same object. It is valid only while it and the array that it describes
-# are preserved. `owner` is the tensor of a DLArray, which cannot be closed during the call, or nothing.
-mutable struct Borrow{N,O<:Union{Nothing,Tensor}}
+# are preserved. It has no reference to another object, so that the compiler may keep it on the stack.
+mutable struct Borrow{N}
     tensor::DLTensor
     size::NTuple{N,Int64}
     steps::NTuple{N,Int64}
     flags::UInt64
-    owner::O
+end
+
+# With the tensor of a DLArray, which cannot be closed during the call.
+struct Owned{N}
+    borrow::Borrow{N}
+    owner::Tensor
 end
 
 @noinline refuse(name, wanted, x) = throw(ArgumentError("$name: expected $wanted, got $(typeof(x))"))
@@ -24,13 +29,19 @@ end
 lend(t::Tensor, name) = t
 lend(::Nothing, name) = nothing
 lend(x, name) = refuse(name, "an array or a DLFerry.Tensor", x)
-@inline function lend(A::AbstractArray{T,N}, name) where {T,N}
+@inline lend(A::AbstractArray, name) = with_owner(lend_apart(A, name)...)
+with_owner(borrow::Borrow, ::Nothing) = borrow
+with_owner(borrow::Borrow{N}, owner::Tensor) where {N} = Owned{N}(borrow, owner)
+
+"The same as two objects, each of which the compiler may keep on the stack: what to lend, and its owner or nothing."
+@inline lend_apart(x, name) = lend(x, name), nothing
+@inline function lend_apart(A::AbstractArray{T,N}, name) where {T,N}
     owner = tensor_of(A)
     owner === nothing || owner.handle == C_NULL || isopen(owner) || closed(name)
     check_axes(A, name)
     apart = steps(A, name) # first, since it refuses an array without strides
     d = DLTensor(address(A, name), cpu, N, dl_dtype(T, name), C_NULL, C_NULL, 0)
-    return Borrow{N,typeof(owner)}(d, size(A), apart, is_read_only(A) ? READ_ONLY : UInt64(0), owner)
+    return Borrow{N}(d, size(A), apart, is_read_only(A) ? READ_ONLY : UInt64(0)), owner
 end
 
 # A placeholder for a closed tensor, which no call gets to see.
@@ -39,17 +50,20 @@ const closed_arg = Arg(C_NULL, typemax(UInt64))
 "C's argument, which stays open until `leave_arg`."
 @inline enter_arg(t::Tensor) = enter(t) ? Arg(lent(t.handle), flags(t.handle)) : closed_arg
 @inline enter_arg(::Nothing) = Arg(C_NULL, 0)
-@inline function enter_arg(b::Borrow{N,O}) where {N,O}
-    O === Nothing || enter(b.owner) || return closed_arg
+@inline enter_arg(o::Owned) = enter_arg(o.borrow, o.owner)
+@inline enter_arg(b::Borrow, owner::Tensor) = enter(owner) ? enter_arg(b) : closed_arg
+@inline enter_arg(x, ::Nothing) = enter_arg(x)
+@inline function enter_arg(b::Borrow{N}) where {N}
     p, d = pointer_from_objref(b), b.tensor
-    b.tensor = DLTensor(d.data, d.device, d.ndim, d.dtype, p + fieldoffset(Borrow{N,O}, 2),
-                        p + fieldoffset(Borrow{N,O}, 3), 0)
+    b.tensor = DLTensor(d.data, d.device, d.ndim, d.dtype, p + fieldoffset(Borrow{N}, 2), p + fieldoffset(Borrow{N}, 3), 0)
     return Arg(p, b.flags)
 end
 
 @inline leave_arg(t::Tensor, entered::Arg) = (entered === closed_arg || leave(t); nothing)
-@inline leave_arg(b::Borrow{N,Tensor}, entered::Arg) where {N} = leave_arg(b.owner, entered)
-@inline leave_arg(::Union{Nothing,Borrow{N,Nothing} where N}, ::Arg) = nothing
+@inline leave_arg(o::Owned, entered::Arg) = leave_arg(o.owner, entered)
+@inline leave_arg(::Union{Nothing,Borrow}, ::Arg) = nothing
+@inline leave_arg(::Borrow, owner::Tensor, entered::Arg) = leave_arg(owner, entered)
+@inline leave_arg(x, ::Nothing, entered::Arg) = leave_arg(x, entered)
 
 "The objects to preserve with a list while it is in use, and its dlf_args."
 @inline lend_list(list::NTuple{N,Any}, name) where {N} = map(x -> lend(x, name), list), Ref{NTuple{N,Arg}}()

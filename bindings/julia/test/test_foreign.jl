@@ -5,7 +5,7 @@ using Libdl
 let library = dlopen(foreign)
     global start(p, n, legacy) =
         ccall(dlsym(library, :foreign_start), Ptr{Cvoid}, (Ptr{Ptr{Cvoid}}, Int64, Int32), p, n, legacy)
-    global join(shares) = ccall(dlsym(library, :foreign_join), Cvoid, (Ptr{Cvoid},), shares)
+    global join_threads(shares) = ccall(dlsym(library, :foreign_join), Cvoid, (Ptr{Cvoid},), shares)
     global interrupted = dlsym(library, :foreign_interrupted)
     global give_waiting = dlsym(library, :foreign_give)
     global make_waiting(n, major = 1) = ccall(dlsym(library, :foreign_make), Ptr{DLManagedTensorVersioned},
@@ -25,7 +25,7 @@ function release_abroad(meanwhile, out, count)
     GC.@preserve owned begin
         shares = start(owned, count, out === to_dlpack_legacy)
         meanwhile()
-        join(shares)
+        join_threads(shares)
     end
 end
 

@@ -28,7 +28,7 @@ end
 end
 
 @testset "the examples of the docstrings are right" begin
-    texts = [Base.join(filter(x -> x isa String, collect(doc.text))) for many in values(Base.Docs.meta(DLFerry)) for doc in values(many.docs)]
+    texts = [join(filter(x -> x isa String, collect(doc.text))) for many in values(Base.Docs.meta(DLFerry)) for doc in values(many.docs)]
     count = 0
     for text in texts, code in eachmatch(r"```julia\n(.*?)```"s, text)
         count += 1
