@@ -5,11 +5,11 @@
 set -eu
 if [ $# -lt 2 ]; then
   cat >&2 <<'EOF'
-usage: try.sh python|rust|go|julia samplerate|zfp|stb [ARGUMENT...]   where stb's argument is a picture
+usage: try.sh python|rust|go|julia samplerate|zfp|stb|blas [ARGUMENT...]   where stb's argument is a picture
 Programs, from PATH unless the environment names them: BIND (dlferry-bind), PYTHON, CARGO, GO, JULIA.
 Python has dlferry, numpy, pytest, scikit-build-core, ninja and swig; Julia's DLFerry is in JULIA_PACKAGE, else in
-bindings/julia, and built. The C libraries are Debian's libsamplerate0-dev, libzfp-dev and libstb-dev; CPATH,
-LIBRARY_PATH and LD_LIBRARY_PATH say where, if not in the system's folders.
+bindings/julia, and built. The C libraries are Debian's libsamplerate0-dev, libzfp-dev, libstb-dev and
+libblas-dev; CPATH, LIBRARY_PATH and LD_LIBRARY_PATH say where, if not in the system's folders.
 EOF
   exit 2
 fi
@@ -21,16 +21,34 @@ JULIA_PACKAGE=${JULIA_PACKAGE-$repository/bindings/julia}
 here=$repository/examples/$example
 work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+# A library's own header, in the folders where the compiler looks.
+own_header() {
+  IFS=:
+  for folder in ${CPATH-} /usr/include "/usr/include/$(cc -print-multiarch 2>/dev/null)"; do
+    [ ! -e "$folder/$1" ] || { echo "$folder/$1" && return; }
+  done
+  echo "no $1 in CPATH and /usr/include" >&2
+  exit 1
+}
+
+own=""
 case $example in
 samplerate) name=sr link="--link samplerate" module=Sr ;;
 zfp) name=zf link="--link zfp" module=Zf ;;
 stb) name=si link="" module=Si ;;
+blas) name=blas link="--link blas" module=Blas own=cblas-netlib.h ;;
 *) echo "no example is called $example" >&2 && exit 2 ;;
 esac
 [ $# -gt 0 ] || set -- "$work" # for program output
 
 # shellcheck disable=SC2086 -- an option and its value, or nothing
-(cd "$here" && "$BIND" "$name.h" --name "$name" --source "$name.c" $link --strict --lang "$language" --out "$work")
+if [ "$own" ]; then
+  header=$(own_header "$own")
+  (cd "$here" && "$BIND" "$header" --name "$name" --prefix c"$name"_ --contracts "$name.contracts" --include "$own" \
+    $link --lang "$language" --out "$work")
+else
+  (cd "$here" && "$BIND" "$name.h" --name "$name" --source "$name.c" $link --strict --lang "$language" --out "$work")
+fi
 package=$work/$language
 mkdir "$work/program"
 case $language in

@@ -87,6 +87,6 @@ bool inputs_read(bind_ir *ir, command_options *o) {
 }
 
 void inputs_look_for_includes(const bind_ir *ir, const command_options *o) {
-  inputs_look_in(ir, o->read.header, ir->header.data);
+  if (ir->carried) inputs_look_in(ir, o->read.header, ir->header.data);
   for (int i = 0; i < ir->source_count; i++) inputs_look_in(ir, o->sources.items[i], ir->sources[i].data);
 }

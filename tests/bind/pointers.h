@@ -29,7 +29,7 @@ void p_shift(unsigned char *bytes, int64_t n, int by);
 /** Not for callers. */
 void p_secret(int a);
 
-/** Nobody says what it takes. */
+/** Without a contract. */
 void p_unsaid(const double *a, double *b);
 
 #endif

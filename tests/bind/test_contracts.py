@@ -62,6 +62,12 @@ class TestContracts(Headers):
         self.assertEqual(status, 1)
         self.assertEqual(said, "k.contracts:2: sum: contract: n: nothing that is always there binds m")
 
+    def test_contracts__a_number_behind_a_pointer_needs_a_block(self):
+        header = SUM + "void k_rotate(float *p, float s);\n"
+        self.assertEqual(self.with_contracts(header, "k_sum { n := n; x: f64[n] }")[0], 0)
+        self.assertNotIn("k_rotate", (self.folder / "out/k_dlferry.h").read_text())
+        self.assertEqual(self.with_contracts(header, "k_sum { hide } k_rotate { p: out }"), (0, ""))
+
     def test_contracts__what_a_function_lacks(self):
         status, said = self.with_contracts(SUM + "int k_one(int a);\n", "k_one { a > 0 }")
         self.assertEqual(status, 0)

@@ -222,11 +222,16 @@ static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c)
     if (c->outs[i] && !number)
       ir_fail(b, f->line, "%s: %s: `out` is for a pointer to a number that is not const", f->short_name, p->name);
     const bool beside = ir_is_integer(f, i - 1) || ir_is_integer(f, i + 1);
-    if (c->outs[i] || !number || f->unbound || !(beside || ir_takes_array(f))) continue;
+    const bool foreign = b->options->contracts && !f->named; /* a header that does not know us */
+    if (c->outs[i] || !number || f->unbound || !(beside || foreign || ir_takes_array(f))) continue;
     f->unbound =
-        bind_string("%s: a pointer to a number beside an %s may be an array: write `%s: out` in its contract if "
-                    "it is one number, else pass a DLTensor *",
-                    p->name, beside ? "integer" : "array", p->name);
+        bind_string("%s: a pointer to a number%s may be an array: write `%s: out` in its contract if it is one "
+                    "number, else %s",
+                    p->name,
+                    beside    ? " beside an integer"
+                    : foreign ? ""
+                              : " beside an array",
+                    p->name, b->options->contracts ? "the dtype and extents of a tensor" : "pass a DLTensor *");
   }
 }
 
