@@ -62,7 +62,10 @@ def exceptions():
     for line in EXCEPTIONS.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             name, languages, why = line.split(None, 2)
-            found |= {(name, language): why for language in languages.split(",")}
+            for language in languages.split(","):
+                if (name, language) in found:
+                    sys.exit(f"parity.txt: {name} has two lines for {language}")
+                found[name, language] = why
     return found
 
 

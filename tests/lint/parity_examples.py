@@ -62,10 +62,11 @@ def rust():
     for text in read("rust/dlferry/src", ".rs"):
         for block in RUST_BLOCK.finditer(text):
             doc = "\n".join(re.findall(r"//[/!] ?(.*)", block[0]))
-            code = [body for kind, body in re.findall(r"^```([^\n]*)\n(.*?)^```", doc, re.M | re.S) if "ignore" not in kind]
+            fences = re.findall(r"^```([^\n]*)\n(.*?)^```", doc, re.M | re.S)
+            code = [body for kind, body in fences if not re.search("ignore|no_run|text", kind)]
             examples += code
             item = RUST_ITEM.search(block[1] or "")
-            functions = [name for words in re.findall(r"doc\(alias = \"(dlf_\w+)", block[0]) for name in [words]]
+            functions = re.findall(r"doc\(alias = \"(dlf_\w+)", block[0])
             homes.append((functions, item and item[1], bool(code)))
     return by_name(homes, "\n".join(examples))
 

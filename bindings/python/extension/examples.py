@@ -197,8 +197,8 @@ EXAMPLES = {
         >>> t.shape
         (2, 3)""",
     "Tensor.flags": """
-        >>> dlferry.Flag.READ_ONLY in t.flags
-        False""",
+        >>> dlferry.Flag(dlferry.from_dlpack(b"read").flags)
+        <Flag.READ_ONLY: 1>""",
     "Tensor.itemsize": """
         >>> t.itemsize
         4""",
