@@ -58,7 +58,7 @@ C: `dlf_to_python`
 """
 function to_python(t::Tensor; like::Ptr = C_NULL)
     drain()
-    enter(t) || closed()
+    enter(t) || closed(:to_python)
     try
         return GC.@preserve t python_object(t.handle, like)
     finally
