@@ -133,7 +133,7 @@ def publish(measured):
 def main():
     service, load, library, models, out = sys.argv[1:6]
     quick = sys.argv[6:] == ["--quick"]
-    sides, rounds, seconds = ((32, 64), 1, 0.1) if quick else ((64, 128, 256, 512, 1024), 7, 1.0)
+    sides, rounds, seconds = ((32, 64), 1, 0.1) if quick else ((64, 128, 256, 512, 1024), 15, 0.4)
     measured = measure(service, load, library, models, sides, rounds, seconds)
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
