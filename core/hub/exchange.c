@@ -149,11 +149,13 @@ static void describe_export(const dlf_tensor *self, DLTensor *tensor, int64_t *e
   dlf__clear_if_empty(tensor);
 }
 
-static DLF__INLINE dlf_status export_checked(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error) {
+/* The export carries a reference: the caller's own, or a new one. */
+static DLF__INLINE dlf_status export_checked(dlf_tensor *self, bool takes, DLManagedTensorVersioned **out,
+                                             dlf_error *error) {
   dlf__export *e = malloc(sizeof *e + 2 * (size_t)self->dl.ndim * sizeof *e->extents);
   if (!e) return dlf__fail(error, DLF_NO_MEMORY, "to_dlpack: expected memory for a managed tensor, got none");
   e->managed.version = (DLPackVersion){DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR};
-  e->managed.manager_ctx = dlf_retain(self);
+  e->managed.manager_ctx = takes ? self : dlf_retain(self);
   e->managed.deleter = delete_export;
   /* IS_COPIED means that the consumer is the only owner. The caller may keep self and export it again. */
   e->managed.flags = self->flags & ~(uint64_t)DLPACK_FLAG_BITMASK_IS_COPIED;
@@ -162,19 +164,30 @@ static DLF__INLINE dlf_status export_checked(dlf_tensor *self, DLManagedTensorVe
   return DLF_OK;
 }
 
-DLF__APART static dlf_status export_asking(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error) {
+DLF__APART static dlf_status export_asking(dlf_tensor *self, bool takes, DLManagedTensorVersioned **out,
+                                           dlf_error *error) {
   int32_t id;
   dlf_status status = dlf__veto_export("to_dlpack", &self->dl, &id, error);
-  if (!status) status = export_checked(self, out, error);
+  if (!status) status = export_checked(self, takes, out, error);
   if (!status) (*out)->dl_tensor.device.device_id = id;
   return status;
 }
 
-dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error) {
+static DLF__INLINE dlf_status export_any(dlf_tensor *self, bool takes, DLManagedTensorVersioned **out,
+                                         dlf_error *error) {
   if (!out) return dlf__no_place("to_dlpack", error);
   *out = NULL;
   if (!self) return dlf__fail(error, DLF_INVALID, "to_dlpack: expected a tensor, got NULL");
-  return dlf__may_have_backend(self->dl.device) ? export_asking(self, out, error) : export_checked(self, out, error);
+  return dlf__may_have_backend(self->dl.device) ? export_asking(self, takes, out, error)
+                                                : export_checked(self, takes, out, error);
+}
+
+dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error) {
+  return export_any(self, false, out, error);
+}
+
+dlf_status dlf_into_dlpack(dlf_tensor *owned, DLManagedTensorVersioned **out, dlf_error *error) {
+  return export_any(owned, true, out, error);
 }
 
 dlf_status dlf_to_dlpack_legacy(dlf_tensor *self, DLManagedTensor **out, dlf_error *error) {

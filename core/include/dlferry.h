@@ -484,6 +484,11 @@ DLF_API dlf_status dlf_from_dlpack_legacy(DLManagedTensor *owned, dlf_tensor **o
  *  which would make the consumer the only owner: self may be used and exported again. Fails with NO_MEMORY. */
 DLF_API dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error);
 
+/** Export a handle without copying, and give up the reference to it.
+ *  Takes owned: the export keeps it until its deleter runs, on any thread. This is dlf_to_dlpack and dlf_release without
+ *  counting. Gives *out. Fails like dlf_to_dlpack. */
+DLF_API dlf_status dlf_into_dlpack(dlf_tensor *owned, DLManagedTensorVersioned **out, dlf_error *error); /* C only */
+
 /** Export a handle without copying to a consumer of DLPack 0.8 and before.
  *  Gives *out, which keeps self until its deleter runs, on any thread. Fails with READ_ONLY and, for padded sub-byte
  *  elements and unknown flags, UNSUPPORTED, since that structure cannot express them, or NO_MEMORY. */

@@ -107,6 +107,23 @@ static void test_exchange__flags_unknown_is_no_flag_of_a_managed_tensor(void) {
   }
 }
 
+static void test_exchange__an_export_may_take_the_handle(void) {
+  dlf_tensor *t = NULL, *back = NULL;
+  DLManagedTensorVersioned *m = NULL;
+  dlf_error error = {0};
+  EXPECT_INT(dlf_create(f32, 1, LIST(2), cpu, &t, NULL), DLF_OK);
+  dlf_tensor *const handle = t;
+  EXPECT_INT(dlf_into_dlpack(t, &m, &error), DLF_OK);
+  EXPECT_INT(dlf_from_dlpack(m, &back, NULL), DLF_OK);
+  EXPECT(back == handle && dlf_is_unique(back));
+  EXPECT_INT(dlf_into_dlpack(back, &m, NULL), DLF_OK);
+  dlf_dlpack_release(m);
+  EXPECT_INT(dlf_into_dlpack(NULL, &m, &error), DLF_INVALID);
+  EXPECT_TEXT(error.message, "to_dlpack: expected a tensor, got NULL");
+  EXPECT(m == NULL);
+  EXPECT_INT(dlf_into_dlpack(NULL, NULL, NULL), DLF_INVALID);
+}
+
 static void test_exchange__export_outlives_the_handle(void) {
   dlf_tensor *t = NULL;
   DLManagedTensorVersioned *m = NULL;
@@ -504,6 +521,7 @@ int main(void) {
   RUN(test_exchange__a_null_deleter_is_nothing_to_call);
   RUN(test_exchange__unknown_codes_and_flags_pass_through);
   RUN(test_exchange__flags_unknown_is_no_flag_of_a_managed_tensor);
+  RUN(test_exchange__an_export_may_take_the_handle);
   RUN(test_exchange__export_outlives_the_handle);
   RUN(test_exchange__what_comes_back_as_it_left_is_the_same_handle);
   RUN(test_exchange__what_leaves_otherwise_comes_back_as_another_handle);

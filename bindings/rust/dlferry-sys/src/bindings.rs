@@ -817,6 +817,14 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
+    #[doc = " Export a handle without copying, and give up the reference to it.\n  Takes owned: the export keeps it until its deleter runs, on any thread. This is dlf_to_dlpack and dlf_release without\n  counting. Gives *out. Fails like dlf_to_dlpack."]
+    pub fn dlf_into_dlpack(
+        owned: *mut dlf_tensor,
+        out: *mut *mut DLManagedTensorVersioned,
+        error: *mut dlf_error,
+    ) -> dlf_status;
+}
+unsafe extern "C" {
     #[doc = " Export a handle without copying to a consumer of DLPack 0.8 and before.\n  Gives *out, which keeps self until its deleter runs, on any thread. Fails with READ_ONLY and, for padded sub-byte\n  elements and unknown flags, UNSUPPORTED, since that structure cannot express them, or NO_MEMORY."]
     pub fn dlf_to_dlpack_legacy(
         self_: *mut dlf_tensor,

@@ -85,7 +85,7 @@ impl ToDlpack for &Tensor {
 /// Views and other exports share the memory.
 impl ToDlpack for Tensor {
     fn into_dlpack(self) -> Result<ManagedTensor> {
-        Tensor::to_dlpack(&self)
+        Tensor::into_dlpack(self)
     }
 }
 

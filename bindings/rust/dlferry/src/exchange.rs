@@ -221,6 +221,28 @@ impl Tensor {
         Ok(ManagedTensor(unsafe { NonNull::new_unchecked(out) }))
     }
 
+    /// Export the tensor without copying, and give it up: [`Tensor::to_dlpack`] and a drop without counting.
+    ///
+    /// ```
+    /// let exported = dlferry::Tensor::from(vec![1i32, 2]).into_dlpack()?;
+    /// // SAFETY: nothing else uses the elements.
+    /// assert_eq!(unsafe { dlferry::Tensor::from_dlpack(exported.into_raw())? }.shape(), [2]);
+    /// # Ok::<(), dlferry::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`NoMemory`](crate::ErrorKind::NoMemory).
+    #[doc(alias = "dlf_to_dlpack")]
+    #[inline]
+    pub fn into_dlpack(self) -> Result<ManagedTensor> {
+        let mut out = null_mut();
+        // SAFETY: self is alive; out and error are valid slots; success gives a managed tensor, which takes the handle.
+        crate::error::call(|error| unsafe { ffi::dlf_into_dlpack(self.raw(), &mut out, error) })?;
+        std::mem::forget(self);
+        // SAFETY: given by the call above.
+        Ok(ManagedTensor(unsafe { NonNull::new_unchecked(out) }))
+    }
+
     /// Export the tensor without copying to a consumer of DLPack 0.8 and before.
     ///
     /// ```
