@@ -9,7 +9,10 @@ fn show<'a>(what: &str, numbers: impl IntoIterator<Item = &'a f64>) {
 }
 
 fn main() -> dlferry::Result<()> {
-    let (a, b) = (array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], array![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]);
+    let (a, b) = (
+        array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]],
+        array![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]],
+    );
     let mut c = Array2::<f64>::zeros((2, 2));
     dgemm(DgemmOptions::default(), &a, &b, &mut c)?;
     show("rows times rows", &c);

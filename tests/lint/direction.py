@@ -41,9 +41,10 @@ bindings/rust/dlferry-sys
 bindings/rust/dlferry-build/src
 bindings/rust/dlferry-build
 bindings/rust/dlferry/src
+bindings/rust/dlferry/src/python
 
 bindings/go
-bindings/go/cmd/dlferry-bind
+bindings/go/cmd/dlferry-bind bindings/go/gonum bindings/go/arrow bindings/go/onnxruntime
 
 bindings/julia/deps
 bindings/julia/src

@@ -8,6 +8,7 @@ bindings/python/docs/pythons.md; a version that was not asked for keeps its row.
 
 import argparse
 import glob
+import importlib.metadata
 import json
 import os
 import re
@@ -129,6 +130,20 @@ def test(program, site, shared):
     return ", ".join(counts) or "none", ", ".join(peer for peer in peers if peer), done.returncode == 0
 
 
+def cuda_parts(torch):
+    """The parts of CUDA that a torch needs: cublas, curand, ..."""
+    found = [re.match(r"cuda-toolkit\[(.*?)\]", line) for line in torch.requires or []]
+    return {part for match in found if match for part in match.group(1).split(",")}
+
+
+def cuda_beside(site):
+    """The CUDA libraries of this torch that the environment's, a newer one for the oldest CPythons, does not need."""
+    (torch,) = importlib.metadata.distributions(name="torch", path=[str(site)])
+    return [
+        f"nvidia-{part}" for part in sorted(cuda_parts(torch) - cuda_parts(importlib.metadata.distribution("torch")))
+    ]
+
+
 def one(name, arguments, sdist):
     """A row of the table, and whether it is no failure."""
     found = find(name, arguments.setup)
@@ -142,6 +157,8 @@ def one(name, arguments, sdist):
         install(site, name, TESTING)
         if arguments.torch:
             install(site, name, TORCH, "--no-deps")
+            for package in cuda_beside(site):
+                install(site, name, [package], "--no-deps")
             install(site, name, ["mpmath", "markupsafe"])
         counts, peers, fine = test(program, site, arguments.build / "shared")
     except RuntimeError as error:
