@@ -9,6 +9,7 @@
 #include "inputs.h"
 #include "new.h"
 #include "options.h"
+#include "skeleton.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -37,6 +38,7 @@ static int main_run(int argc, char **argv) {
   if (status >= 0) return status;
   if (o.project) return new_project(o.project, o.folder);
   if (!inputs_read(&ir, &o) || !bind_read(&ir, &o.read)) return 1;
+  if (o.skeleton) return skeleton_write(&ir, o.skeleton);
   if (o.explain) return explain_function(&ir, o.explain, stdout);
   if (o.ir) return bind_emit_ir(&ir, stdout);
   if (o.cases) bind_make_cases(&ir);

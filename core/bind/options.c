@@ -62,6 +62,11 @@ static const struct option_row {
      .place = offsetof(command_options, read.contracts),
      .kept = true,
      .help = "contracts of functions of HEADER, which stays as it is: NAME { contract }"},
+    {.name = "new-contracts",
+     .value = "FILE",
+     .kind = OPTION_TEXT,
+     .place = offsetof(command_options, skeleton),
+     .help = "write a file to start from: a block of guesses, which do nothing, for each function that needs one"},
     {.name = "include",
      .value = "NAME",
      .kind = OPTION_TEXT,
@@ -123,6 +128,7 @@ static const char options_usage[] =
     "usage: dlferry-bind HEADER --name NAME --lang LANGUAGE[,LANGUAGE...] --out DIR [option ...]\n"
     "       dlferry-bind HEADER --name NAME --ir|--cases\n"
     "       dlferry-bind HEADER --name NAME --explain FUNCTION\n"
+    "       dlferry-bind HEADER --name NAME --new-contracts FILE\n"
     "       dlferry-bind --new NAME DIR\n"
     "\n"
     "Turn a plain C header over DLTensor into checked C and packages for other languages.\n"
@@ -262,8 +268,8 @@ static int options_check(const command_options *o) {
     return options_wrong("--go-package: expected an import path, got ", o->go_package);
   if (o->include && !options_is_include(o->include))
     return options_wrong("--include: expected the name of a header, got ", o->include);
-  if (!o->ir && !o->cases && !o->explain && !o->out.directory)
-    return options_wrong("expected --out, --ir, --cases or --explain", "");
+  if (!o->ir && !o->cases && !o->explain && !o->skeleton && !o->out.directory)
+    return options_wrong("expected --out, --ir, --cases, --explain or --new-contracts", "");
   return options_check_languages(o->languages);
 }
 
@@ -280,5 +286,6 @@ int options_read(int argc, char **argv, command_options *o) {
   o->read.ignore = o->ignored.items;
   if (!o->read.prefix) o->read.prefix = bind_string("%s_", o->read.name);
   o->read.command = options_command(o);
+  o->read.silent = o->skeleton != NULL;
   return -1;
 }

@@ -15,7 +15,7 @@ typedef struct command_options {
   bind_options read;
   const char *languages; /**< "" without --lang */
   option_words sources, links, ignored;
-  const char *go_module, *go_package, *include, *explain;
+  const char *go_module, *go_package, *include, *explain, *skeleton;
   const char *project, *folder; /**< of --new */
   bool ir, cases, no_tests, version, help;
   bind_out out;

@@ -78,6 +78,22 @@ class TestContracts(Headers):
         status, out, _ = bind(self.write(SUM), "--name", "k", "--explain", "k_sum")
         self.assertIn("write `x: f64[n]` for a tensor, or `x: f64 *n` for a list of numbers", out)
 
+    def test_contracts__guesses_do_nothing_until_they_are_confirmed(self):
+        header = SUM + "void k_axpy(int n, double a, const double *x, int incx, double *y, int incy);\n"
+        path = self.folder / "guessed"
+        arguments = (self.write(header), "--name", "k", "--new-contracts", path)
+        self.assertEqual(bind(*arguments), (0, "", ""))
+        self.assertEqual(bind(*arguments)[0], 1)  # never over an existing file
+        guesses = path.read_text()
+        self.assertIn("k_sum {\n  ?x: f64[n];\n  ?n := n;\n}\n", guesses)
+        self.assertIn("  ?y: inout f64[n] strided;  ?incy := stride(y);\n", guesses)
+        status, said = self.with_contracts(header, guesses)
+        self.assertEqual(status, 1)
+        self.assertIn("2 functions need a contract", said)
+        status, said = self.with_contracts(header, guesses.replace("?", "", 2))
+        self.assertEqual(status, 0, said)
+        self.assertIn("k_sum_checked(dlf_arg x, double *result", (self.folder / "out/k_dlferry.h").read_text())
+
     def test_contracts__every_language_has_the_functions(self):
         pointers, out = HERE / "pointers.h", self.folder / "out"
         contracts = pointers.with_suffix(".contracts")

@@ -11,7 +11,7 @@ typedef struct clause_words {
   const char *rest;   /* the contract without these clauses */
 } clause_words;
 
-/* Take the clauses `hide` and `rename NAME` out of a contract. False, with *why, if they are wrong. */
+/* Take the clauses `hide` and `rename NAME` out of a contract, and guesses, which begin with `?`. False, with *why, if they are wrong. */
 bool clauses_take(const char *contract, clause_words *out, const char **why);
 
 typedef enum clause_use { CLAUSE_NONE, CLAUSE_UNSAID, CLAUSE_IN, CLAUSE_OUT, CLAUSE_INOUT } clause_use;

@@ -70,7 +70,7 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   int passed_over = 0;
   for (int i = 0; i < ir->function_count; i++) {
     const bind_function *f = &ir->functions[i];
-    if (!f->unbound) continue;
+    if (!f->unbound || options->silent) continue;
     if (options->contracts && !f->named) {
       passed_over++;
       continue;

@@ -10,6 +10,7 @@ typedef struct bind_options {
   const char *contracts, *contracts_text; /* a file of contracts beside the header, and its text; NULL for none */
   const char *const *ignore;
   bool strict;
+  bool silent; /* about functions that are not bound */
 } bind_options;
 
 /* Read the header into ir, whose header, sources and version are set. False after bind_error. */

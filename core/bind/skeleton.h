@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A file of contracts to start from: a block for each function that needs one, with guesses that do nothing. */
+#ifndef DLFERRY_BIND_SKELETON_H
+#define DLFERRY_BIND_SKELETON_H
+
+#include "bind/read/ir.h"
+
+/* Write the file, which must not exist. Returns the exit status. */
+int skeleton_write(const bind_ir *ir, const char *path);
+
+#endif
