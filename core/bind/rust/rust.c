@@ -38,7 +38,8 @@ static const char rust_lib[] =
     "\n"
     "mod ffi;\n"
     "\n"
-    "use dlferry::arg::{self, Arg, ArgMut, Given, List, Object, Slot, Text};\n"
+    "use dlferry::arg::{Arg, ArgMut, Object, Slot};\n"
+    "use dlferry::plumbing::{self, Given, List, Text};\n"
     "use dlferry::{Result, Tensor};\n"
     "use std::ffi::CStr;\n";
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Nanoseconds of a tensor's export and import: `cargo bench`. Compare them with each other, not with a clock.
 
-use dlferry::arg::{call, Arg, ArgMut, Slot};
+use dlferry::arg::{Arg, ArgMut, Slot};
+use dlferry::plumbing::call;
 use dlferry::{ffi, DType, ManagedTensor, Tensor};
 use std::hint::black_box;
 use std::time::Instant;

@@ -13,7 +13,5 @@
 //! blur(&image, &mut image);
 //! ```
 
-pub use crate::error::call;
 pub use crate::lend::{Arg, ArgMut, AssumeAlone, Lent, Row, Slot};
 pub use crate::object::Object;
-pub use crate::place::{Given, List, Text};

@@ -25,6 +25,7 @@
 //! # Shared objects
 //! A deleter may run long after a library was closed. Never unload a `cdylib` that exports tensors: print
 //! `cargo::rustc-cdylib-link-arg=-Wl,-z,nodelete` in its build script.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(missing_docs)]
 
 pub mod arg;
@@ -53,11 +54,13 @@ pub mod npy;
 mod object;
 mod of;
 mod place;
+pub mod plumbing;
 #[cfg(feature = "pyo3")]
 pub mod python;
 mod read;
 #[cfg(doctest)]
 mod refused;
+pub mod soundness;
 mod tensor;
 mod text;
 mod view;

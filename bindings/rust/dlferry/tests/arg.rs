@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Arguments of generated functions, passed to stand-in kernels.
 
-use dlferry::arg::{call, Arg, ArgMut, Given, Lent, List, Object, Slot, Text};
+use dlferry::arg::{Arg, ArgMut, Lent, Object, Slot};
+use dlferry::plumbing::{call, Given, List, Text};
 use dlferry::{ffi, flags, of, of_mut, of_strided, of_strided_mut, DType, Device, ErrorKind, Tensor};
 use std::borrow::Cow;
 use std::ffi::CString;

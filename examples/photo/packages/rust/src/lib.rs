@@ -13,7 +13,8 @@
 
 mod ffi;
 
-use dlferry::arg::{self, Arg, ArgMut, Given, List, Object, Slot, Text};
+use dlferry::arg::{Arg, ArgMut, Object, Slot};
+use dlferry::plumbing::{self, Given, List, Text};
 use dlferry::{Result, Tensor};
 use std::ffi::CStr;
 
@@ -57,7 +58,7 @@ impl Corner {
 pub fn gray(rgb: &(impl Arg + ?Sized)) -> Result<Tensor> {
     let mut out = Given::new();
     // SAFETY: all arguments outlive the call, and C checks them.
-    arg::call(|error| unsafe {
+    plumbing::call(|error| unsafe {
         ffi::photo_gray_new(
             rgb.lend(&mut Slot::new()).raw(),
             out.place(),
@@ -77,7 +78,7 @@ pub fn gray(rgb: &(impl Arg + ?Sized)) -> Result<Tensor> {
 #[doc(alias = "photo_gray")]
 pub fn gray_into(rgb: &(impl Arg + ?Sized), out: &mut (impl ArgMut + ?Sized)) -> Result<()> {
     // SAFETY: all arguments outlive the call, and C checks them.
-    arg::call(|error| unsafe {
+    plumbing::call(|error| unsafe {
         ffi::photo_gray_checked(
             rgb.lend(&mut Slot::new()).raw(),
             out.lend_mut(&mut Slot::new()).raw(),
@@ -127,7 +128,7 @@ pub fn blur(image: &(impl Arg + ?Sized), options: impl Into<BlurOptions>) -> Res
     let options: BlurOptions = options.into();
     let mut out = Given::new();
     // SAFETY: all arguments outlive the call, and C checks them.
-    arg::call(|error| unsafe {
+    plumbing::call(|error| unsafe {
         ffi::photo_blur_new(
             image.lend(&mut Slot::new()).raw(),
             options.sigma,
@@ -153,7 +154,7 @@ pub fn blur_into(
 ) -> Result<()> {
     let options: BlurOptions = options.into();
     // SAFETY: all arguments outlive the call, and C checks them.
-    arg::call(|error| unsafe {
+    plumbing::call(|error| unsafe {
         ffi::photo_blur_checked(
             image.lend(&mut Slot::new()).raw(),
             options.sigma,
@@ -182,7 +183,7 @@ pub fn blur_into(
 pub fn sobel(image: &(impl Arg + ?Sized)) -> Result<Tensor> {
     let mut out = Given::new();
     // SAFETY: all arguments outlive the call, and C checks them.
-    arg::call(|error| unsafe {
+    plumbing::call(|error| unsafe {
         ffi::photo_sobel_new(
             image.lend(&mut Slot::new()).raw(),
             out.place(),
@@ -202,7 +203,7 @@ pub fn sobel(image: &(impl Arg + ?Sized)) -> Result<Tensor> {
 #[doc(alias = "photo_sobel")]
 pub fn sobel_into(image: &(impl Arg + ?Sized), out: &mut (impl ArgMut + ?Sized)) -> Result<()> {
     // SAFETY: all arguments outlive the call, and C checks them.
-    arg::call(|error| unsafe {
+    plumbing::call(|error| unsafe {
         ffi::photo_sobel_checked(
             image.lend(&mut Slot::new()).raw(),
             out.lend_mut(&mut Slot::new()).raw(),
@@ -231,7 +232,7 @@ pub fn sobel_into(image: &(impl Arg + ?Sized), out: &mut (impl ArgMut + ?Sized))
 pub fn equalize(image: &(impl Arg + ?Sized)) -> Result<Tensor> {
     let mut out = Given::new();
     // SAFETY: all arguments outlive the call, and C checks them.
-    arg::call(|error| unsafe {
+    plumbing::call(|error| unsafe {
         ffi::photo_equalize_new(
             image.lend(&mut Slot::new()).raw(),
             out.place(),
@@ -251,7 +252,7 @@ pub fn equalize(image: &(impl Arg + ?Sized)) -> Result<Tensor> {
 #[doc(alias = "photo_equalize")]
 pub fn equalize_into(image: &(impl Arg + ?Sized), out: &mut (impl ArgMut + ?Sized)) -> Result<()> {
     // SAFETY: all arguments outlive the call, and C checks them.
-    arg::call(|error| unsafe {
+    plumbing::call(|error| unsafe {
         ffi::photo_equalize_checked(
             image.lend(&mut Slot::new()).raw(),
             out.lend_mut(&mut Slot::new()).raw(),
@@ -273,7 +274,7 @@ pub fn equalize_inplace(image: &mut (impl ArgMut + ?Sized)) -> Result<()> {
     let mut slot = Slot::new();
     let given = image.lend_mut(&mut slot).raw();
     // SAFETY: all arguments outlive the call, and C checks them.
-    arg::call(|error| unsafe {
+    plumbing::call(|error| unsafe {
         ffi::photo_equalize_checked(
             given,
             given,
@@ -301,7 +302,7 @@ pub fn equalize_inplace(image: &mut (impl ArgMut + ?Sized)) -> Result<()> {
 pub fn difference(a: &(impl Arg + ?Sized), b: &(impl Arg + ?Sized)) -> Result<Tensor> {
     let mut out = Given::new();
     // SAFETY: all arguments outlive the call, and C checks them.
-    arg::call(|error| unsafe {
+    plumbing::call(|error| unsafe {
         ffi::photo_difference_new(
             a.lend(&mut Slot::new()).raw(),
             b.lend(&mut Slot::new()).raw(),
@@ -326,7 +327,7 @@ pub fn difference_into(
     out: &mut (impl ArgMut + ?Sized),
 ) -> Result<()> {
     // SAFETY: all arguments outlive the call, and C checks them.
-    arg::call(|error| unsafe {
+    plumbing::call(|error| unsafe {
         ffi::photo_difference_checked(
             a.lend(&mut Slot::new()).raw(),
             b.lend(&mut Slot::new()).raw(),
@@ -349,7 +350,7 @@ pub fn difference_inplace(a: &mut (impl ArgMut + ?Sized), b: &(impl Arg + ?Sized
     let mut slot = Slot::new();
     let given = a.lend_mut(&mut slot).raw();
     // SAFETY: all arguments outlive the call, and C checks them.
-    arg::call(|error| unsafe {
+    plumbing::call(|error| unsafe {
         ffi::photo_difference_checked(
             given,
             b.lend(&mut Slot::new()).raw(),
@@ -399,7 +400,7 @@ pub fn draw_histogram(
     options: DrawHistogramOptions,
 ) -> Result<()> {
     // SAFETY: all arguments outlive the call, and C checks them.
-    arg::call(|error| unsafe {
+    plumbing::call(|error| unsafe {
         ffi::photo_draw_histogram_checked(
             image.lend_mut(&mut Slot::new()).raw(),
             options.corner.0,
@@ -425,7 +426,7 @@ pub fn draw_histogram(
 pub fn mean(image: &(impl Arg + ?Sized)) -> Result<f64> {
     let mut result = 0f64;
     // SAFETY: all arguments outlive the call, and C checks them.
-    arg::call(|error| unsafe {
+    plumbing::call(|error| unsafe {
         ffi::photo_mean_checked(
             image.lend(&mut Slot::new()).raw(),
             &mut result,
