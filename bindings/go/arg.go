@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"unsafe"
+
+	"github.com/dlferry/dlferry/bindings/go/internal/plumb"
 )
 
 // Arg is a tensor argument of a generated function: a [*Tensor], or an [*Array] that [Of] made from a slice.
@@ -24,78 +26,74 @@ func (*Array) argument()  {}
 // Index is an element of an int64_t array argument of a generated function: []int and []int64 are passed in place.
 type Index interface{ ~int | ~int64 }
 
-// Flatten describes an argument to C until Done. The name, such as "blur: image", opens the error text. For generated
-// packages.
+// flatten describes an argument to C until done. The name, such as "blur: image", opens the error text.
 //
 // It fails with ErrInvalid for nil and a closed tensor, and like [Array.Wrap].
-func Flatten(name string, argument Arg) (Flat, error) {
+func flatten(name string, argument Arg) (plumb.Flat, error) {
 	switch a := argument.(type) {
 	case *Array:
 		if !a.fits() {
 			if err := a.checkWindow(name); err != nil {
-				return Flat{}, err
+				return plumb.Flat{}, err
 			}
 		}
 		drain()
 		return a.flat(), nil
 	case *Tensor:
 		if !a.use() {
-			return Flat{}, a.misuse(name)
+			return plumb.Flat{}, a.misuse(name)
 		}
 		drain()
 		if a.flags>>56 != 0 {
-			return Flat{Data: (*byte)(unsafe.Pointer(a.dl)), Shape: (*int)(unsafe.Pointer(&a.flags)), About: flatFlagged}, nil
+			return plumb.Flat{Data: (*byte)(unsafe.Pointer(a.dl)), Shape: (*int)(unsafe.Pointer(&a.flags)), About: flatFlagged}, nil
 		}
-		return Flat{Data: (*byte)(unsafe.Pointer(a.dl)), About: a.flags<<8 | flatTensor}, nil
+		return plumb.Flat{Data: (*byte)(unsafe.Pointer(a.dl)), About: a.flags<<8 | flatTensor}, nil
 	case nil:
-		return Flat{}, errorf(ErrInvalid, "%s: expected a tensor, got nil", name)
+		return plumb.Flat{}, errorf(ErrInvalid, "%s: expected a tensor, got nil", name)
 	}
 	// A struct around one has its methods too.
-	return Flat{}, errorf(ErrInvalid, "%s: expected a *dlferry.Tensor or *dlferry.Array, got %s", name,
+	return plumb.Flat{}, errorf(ErrInvalid, "%s: expected a *dlferry.Tensor or *dlferry.Array, got %s", name,
 		reflect.TypeOf(argument))
 }
 
-// FlattenOptional is Flatten for a tensor that may be absent (nil).
-func FlattenOptional(name string, argument Arg) (Flat, error) {
+// flattenOptional is flatten for a tensor that may be absent (nil).
+func flattenOptional(name string, argument Arg) (plumb.Flat, error) {
 	tensor, isTensor := argument.(*Tensor)
 	array, isArray := argument.(*Array)
 	if argument == nil || isTensor && tensor == nil || isArray && array == nil {
-		return Flat{}, nil
+		return plumb.Flat{}, nil
 	}
-	return Flatten(name, argument)
+	return flatten(name, argument)
 }
 
-// Done ends the use of an argument begun by Flatten, and keeps it alive until then. A tensor closed meanwhile is
-// released now. For generated packages.
-func Done(argument Arg) {
+// done ends the use of an argument begun by flatten, and keeps it alive until then. A tensor closed meanwhile is
+// released now.
+func done(argument Arg) {
 	if t, ok := argument.(*Tensor); ok && t != nil {
 		t.done()
 	}
 	runtime.KeepAlive(argument)
 }
 
-// List is a list of arguments for C: in one block of memory, which is pinned, since C gets pointers to it.
-type List struct {
-	flats  []Flat
+// list is a list of arguments for C: in one block of memory, which is pinned, since C gets pointers to it.
+type list struct {
+	flats  []plumb.Flat
 	used   []*Tensor
 	pinner runtime.Pinner
 }
 
-// FlattenList describes a list of arguments to C. The name opens the error text. For generated packages, which Close
-// the list after the call.
-//
-// It fails like [Flatten].
-func FlattenList[A Arg](name string, arguments []A) (*List, error) {
-	list := &List{flats: make([]Flat, len(arguments))}
+// flattenList describes a list of arguments to C until its Close. The name opens the error text. It fails like flatten.
+func flattenList(name string, arguments []Arg) (*list, error) {
+	list := &list{flats: make([]plumb.Flat, len(arguments))}
 	for i, argument := range arguments {
-		flat, err := Flatten(name, argument)
+		flat, err := flatten(name, argument)
 		if err != nil {
 			list.Close()
-			_, err = Flatten(name+"["+strconv.Itoa(i)+"] (from 0)", argument)
+			_, err = flatten(name+"["+strconv.Itoa(i)+"] (from 0)", argument)
 			return nil, err
 		}
 		list.flats[i] = flat
-		if tensor, ok := any(argument).(*Tensor); ok {
+		if tensor, ok := argument.(*Tensor); ok {
 			list.used = append(slices.Grow(list.used, len(arguments)-i), tensor)
 			flat.Data = nil // in C memory
 		}
@@ -104,7 +102,7 @@ func FlattenList[A Arg](name string, arguments []A) (*List, error) {
 	return list, nil
 }
 
-func (l *List) pin(flat Flat) {
+func (l *list) pin(flat plumb.Flat) {
 	if flat.Data != nil {
 		l.pinner.Pin(flat.Data)
 	}
@@ -116,14 +114,14 @@ func (l *List) pin(flat Flat) {
 	}
 }
 
-// First returns the address of the first Flat, and Len their number.
-func (l *List) First() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(l.flats)) }
+// First returns the address of the first plumb.Flat, and Len their number.
+func (l *list) First() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(l.flats)) }
 
 // Len returns the number of arguments.
-func (l *List) Len() int { return len(l.flats) }
+func (l *list) Len() int { return len(l.flats) }
 
 // Close ends the use of the arguments.
-func (l *List) Close() {
+func (l *list) Close() {
 	l.pinner.Unpin()
 	for _, tensor := range l.used {
 		tensor.done()

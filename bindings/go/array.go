@@ -9,7 +9,11 @@ package dlferry
 // #include "bridge.h"
 import "C"
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/dlferry/dlferry/bindings/go/internal/plumb"
+)
 
 // Array is a Go slice used as a tensor: [Of] makes it for a call or for [Wrap]. It owns nothing.
 type Array struct {
@@ -157,7 +161,7 @@ func (a *Array) checkWindow(name string) error {
 	if a.element == nil {
 		return errorf(ErrInvalid, "%s: expected a tensor, got an Array that Of has not made", name)
 	}
-	opening, err := Terminate(new([64]byte), "check_window", name)
+	opening, err := terminate(new([64]byte), "check_window", name)
 	if err != nil {
 		return err
 	}
@@ -200,9 +204,9 @@ func (a *Array) before(dtype DType) int {
 }
 
 // flat describes an array that fits.
-func (a *Array) flat() Flat {
+func (a *Array) flat() plumb.Flat {
 	dtype, shape := a.dtype(), a.extents()
-	f := Flat{Data: a.data, Shape: unsafe.SliceData(shape),
+	f := plumb.Flat{Data: a.data, Shape: unsafe.SliceData(shape),
 		About: flatSlice | uint64(len(shape))<<8 | uint64(a.flagsOf(dtype))<<16 | uint64(dtype)<<32}
 	if a.strided {
 		f.Strides = unsafe.SliceData(a.strides)

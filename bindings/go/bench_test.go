@@ -69,7 +69,7 @@ func BenchmarkFlattenSlice(b *testing.B) {
 	data := make([]float32, 1024)
 	b.ReportAllocs()
 	for b.Loop() {
-		Flatten("blur: image", Of(data, 32, 32))
+		flatten("blur: image", Of(data, 32, 32))
 	}
 }
 
@@ -78,7 +78,7 @@ func BenchmarkFlattenTensor(b *testing.B) {
 	defer t.Close()
 	b.ReportAllocs()
 	for b.Loop() {
-		Flatten("blur: image", t)
+		flatten("blur: image", t)
 	}
 }
 

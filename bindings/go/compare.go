@@ -13,6 +13,8 @@ package dlferry
 // #include "bridge.h"
 import "C"
 
+import "github.com/dlferry/dlferry/bindings/go/internal/plumb"
+
 // Identical tells whether two tensors have the same dtype, shape and bits of every element.
 //
 // The other one may be a slice, see [Of]. It fails with ErrDevice, ErrUnsupported for unknown flags, ErrInvalid for a
@@ -27,7 +29,7 @@ func (t *Tensor) Identical(other Arg) (bool, error) {
 	defer t.doneBeside(other)
 	var same C.bool
 	var e C.dlf_error
-	status := C.dlfgo_identical(t.number(), C.uint64_t(t.flags), flat.c(), &same, &e)
+	status := C.dlfgo_identical(t.number(), C.uint64_t(t.flags), passed(flat), &same, &e)
 	return bool(same), failed(status, &e)
 }
 
@@ -45,7 +47,7 @@ func (t *Tensor) Equal(other Arg) (bool, error) {
 	defer t.doneBeside(other)
 	var same C.bool
 	var e C.dlf_error
-	status := C.dlfgo_equal(t.number(), C.uint64_t(t.flags), flat.c(), &same, &e)
+	status := C.dlfgo_equal(t.number(), C.uint64_t(t.flags), passed(flat), &same, &e)
 	return bool(same), failed(status, &e)
 }
 
@@ -64,17 +66,17 @@ func (t *Tensor) AllClose(other Arg, rtol, atol float64, equalNaN bool) (bool, e
 	defer t.doneBeside(other)
 	var close C.bool
 	var e C.dlf_error
-	status := C.dlfgo_all_close(t.number(), C.uint64_t(t.flags), flat.c(), C.double(rtol), C.double(atol),
+	status := C.dlfgo_all_close(t.number(), C.uint64_t(t.flags), passed(flat), C.double(rtol), C.double(atol),
 		C.bool(equalNaN), &close, &e)
 	return bool(close), failed(status, &e)
 }
 
 // beside opens the tensor and another one until doneBeside.
-func (t *Tensor) beside(name string, other Arg) (Flat, error) {
+func (t *Tensor) beside(name string, other Arg) (plumb.Flat, error) {
 	if _, err := t.open(name); err != nil {
-		return Flat{}, err
+		return plumb.Flat{}, err
 	}
-	flat, err := Flatten(name, other)
+	flat, err := flatten(name, other)
 	if err != nil {
 		t.done()
 	}
@@ -82,6 +84,6 @@ func (t *Tensor) beside(name string, other Arg) (Flat, error) {
 }
 
 func (t *Tensor) doneBeside(other Arg) {
-	Done(other)
+	done(other)
 	t.done()
 }

@@ -226,7 +226,7 @@ type matching struct {
 	of     *Contract
 	values []C.dlfgo_value
 	used   []Arg
-	lists  []*List
+	lists  []*list
 	pinner runtime.Pinner
 }
 
@@ -240,7 +240,7 @@ func (m *matching) end() {
 		list.Close()
 	}
 	for _, arg := range m.used {
-		Done(arg)
+		done(arg)
 	}
 	runtime.KeepAlive(m.of)
 }
@@ -326,44 +326,48 @@ func (m *matching) readTensor(name string, argument any, out *C.dlfgo_value) err
 	if argument != nil && !ok {
 		return errorf(ErrInvalid, "%s: expected a *dlferry.Tensor or *dlferry.Array, got %T", name, argument)
 	}
-	flat, err := FlattenOptional(name, arg)
+	flat, err := flattenOptional(name, arg)
 	if err != nil {
 		return err
 	}
 	m.used = append(m.used, arg)
 	if flat.About&0xff == flatSlice {
-		pin := List{}
-		pin.pin(flat)
-		m.lists = append(m.lists, &pin)
+		pins := new(list)
+		pins.pin(flat)
+		m.lists = append(m.lists, pins)
 	} else if flat.Shape != nil { // the flags of a tensor
 		m.pinner.Pin(flat.Shape)
 	}
-	out.flat = flat.c()
+	out.flat = passed(flat)
 	return nil
 }
 
 func (m *matching) readList(name string, argument any, out *C.dlfgo_value) error {
-	var list *List
-	var err error
-	switch tensors := argument.(type) {
+	var tensors []Arg
+	switch given := argument.(type) {
 	case []Arg:
-		list, err = FlattenList(name, tensors)
+		tensors = given
 	case []*Tensor:
-		list, err = FlattenList(name, tensors)
+		for _, tensor := range given {
+			tensors = append(tensors, tensor)
+		}
 	case []*Array:
-		list, err = FlattenList(name, tensors)
+		for _, array := range given {
+			tensors = append(tensors, array)
+		}
 	case nil:
 		return nil
 	default:
 		return errorf(ErrInvalid, "%s: expected a slice of tensors, got %T", name, argument)
 	}
+	flats, err := flattenList(name, tensors)
 	if err != nil {
 		return err
 	}
-	m.lists = append(m.lists, list)
-	if out.integer = C.int64_t(list.Len()); list.Len() > 0 {
-		m.pinner.Pin(list.First())
-		out.items = (*C.dlfgo_flat)(list.First())
+	m.lists = append(m.lists, flats)
+	if out.integer = C.int64_t(flats.Len()); flats.Len() > 0 {
+		m.pinner.Pin(flats.First())
+		out.items = (*C.dlfgo_flat)(flats.First())
 	}
 	return nil
 }

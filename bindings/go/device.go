@@ -55,7 +55,7 @@ var CPU = Device{Type: DeviceCPU}
 func ParseDevice(name string) (Device, error) {
 	var out C.DLDevice
 	var e C.dlf_error
-	spelled, err := Terminate(new([64]byte), "device_parse", name)
+	spelled, err := terminate(new([64]byte), "device_parse", name)
 	if err != nil {
 		return Device{}, err
 	}
@@ -76,7 +76,7 @@ func OneAPIEnable(library string) error {
 	var e C.dlf_error
 	var path *C.char
 	if library != "" {
-		spelled, err := Terminate(new([64]byte), "oneapi_enable", library)
+		spelled, err := terminate(new([64]byte), "oneapi_enable", library)
 		if err != nil {
 			return err
 		}

@@ -83,7 +83,7 @@ func (d DType) Size() int { return int(C.dlf_dtype_size(d.c())) }
 func ParseDType(name string) (DType, error) {
 	var out C.DLDataType
 	var e C.dlf_error
-	spelled, err := Terminate(new([64]byte), "dtype_parse", name)
+	spelled, err := terminate(new([64]byte), "dtype_parse", name)
 	if err != nil {
 		return 0, err
 	}

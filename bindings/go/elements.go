@@ -11,6 +11,7 @@ import "C"
 
 import (
 	"reflect"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -73,7 +74,7 @@ func Look[T Element](t *Tensor) (Elements[T], error) {
 // lookOpen is Look of a tensor that is in use.
 func lookOpen[T Element](t *Tensor) (Elements[T], error) {
 	dtype := DTypeOf[T]()
-	l := t.layout.Load()
+	l := (*layout)(atomic.LoadPointer(t.layoutWord()))
 	if l == nil || l.dtype != dtype {
 		made, err := t.newLayout(dtype)
 		if err != nil {

@@ -9,6 +9,7 @@ import "C"
 
 import (
 	"slices"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -64,11 +65,13 @@ func (t *Tensor) newLayout(dtype DType) (*layout, error) {
 		l.data = unsafe.Add(t.dl.data, int(t.dl.byte_offset))
 	}
 	l.open()
-	if !t.layout.CompareAndSwap(nil, l) {
-		return t.layout.Load(), nil
+	if !atomic.CompareAndSwapPointer(t.layoutWord(), nil, unsafe.Pointer(l)) {
+		return (*layout)(atomic.LoadPointer(t.layoutWord())), nil
 	}
 	return l, nil
 }
+
+func (t *Tensor) layoutWord() *unsafe.Pointer { return (*unsafe.Pointer)(unsafe.Pointer(&t.layout)) }
 
 // open lets elements be used. Extents of 0 refuse every index.
 func (l *layout) open() {

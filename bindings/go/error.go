@@ -4,7 +4,6 @@
 
 package dlferry
 
-// #include <stdlib.h>
 // #include "bridge.h"
 import "C"
 
@@ -52,24 +51,6 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap returns the Status, for errors.Is and errors.As.
 func (e *Error) Unwrap() error { return e.Status }
 
-// Failed makes the error of a C call from its result: 0 for success, else the address of a dlf_error, which it takes
-// and frees, or only the status if there was no memory for one. For generated packages.
-func Failed(address uintptr) error {
-	if address == 0 { // small enough to be inlined
-		return nil
-	}
-	return failure(address)
-}
-
-func failure(address uintptr) error {
-	if status := Status(address); address <= C.DLF_LAST_STATUS {
-		return errorf(status, "%s", status)
-	}
-	e := (*C.dlf_error)(*(*unsafe.Pointer)(unsafe.Pointer(&address)))
-	defer C.free(unsafe.Pointer(e))
-	return failed(C.dlf_status(e.status), e)
-}
-
 func failed(status C.dlf_status, e *C.dlf_error) error {
 	if status == 0 {
 		return nil
@@ -79,13 +60,6 @@ func failed(status C.dlf_status, e *C.dlf_error) error {
 
 func errorf(status Status, format string, values ...any) error {
 	return &Error{status, fmt.Sprintf(format, values...)}
-}
-
-// Text takes a text that C allocated. For generated packages.
-func Text(owned uintptr) string {
-	c := (*C.char)(*(*unsafe.Pointer)(unsafe.Pointer(&owned)))
-	defer C.free(unsafe.Pointer(c))
-	return C.GoString(c)
 }
 
 // text reads a C string that ends within capacity bytes.

@@ -21,7 +21,11 @@ package dlferry
 // #include "bridge.h"
 import "C"
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/dlferry/dlferry/bindings/go/internal/plumb"
+)
 
 // FromDLPack imports a managed tensor, a DLManagedTensorVersioned *.
 //
@@ -136,7 +140,7 @@ func (a *Array) ToDLPack() (unsafe.Pointer, error) {
 	return export(a.flat(), unsafe.Pointer(a.data))
 }
 
-func export(flat Flat, data unsafe.Pointer) (unsafe.Pointer, error) {
+func export(flat plumb.Flat, data unsafe.Pointer) (unsafe.Pointer, error) {
 	drain()
 	owner, err := pin(data)
 	if err != nil {
@@ -145,7 +149,7 @@ func export(flat Flat, data unsafe.Pointer) (unsafe.Pointer, error) {
 	var out C.uintptr_t
 	var taken C.bool
 	var e C.dlf_error
-	status := C.dlfgo_export(flat.c(), C.uintptr_t(owner), &out, &taken, &e)
+	status := C.dlfgo_export(passed(flat), C.uintptr_t(owner), &out, &taken, &e)
 	if !taken {
 		unpin(owner)
 	}

@@ -138,7 +138,7 @@ func (t *Tensor) Overlap(other Arg) (bool, error) {
 		return false, err
 	}
 	defer t.doneBeside(other)
-	return bool(C.dlfgo_overlap(t.number(), C.uint64_t(t.flags), flat.c())), nil
+	return bool(C.dlfgo_overlap(t.number(), C.uint64_t(t.flags), passed(flat))), nil
 }
 
 // IsReachable tells whether the processor may use the elements in place.

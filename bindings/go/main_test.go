@@ -3,7 +3,6 @@
 package dlferry
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"testing"
@@ -44,16 +43,5 @@ func TestQueue_DrainsAll(t *testing.T) {
 	}
 	if got := before - Live(); got != 300 {
 		t.Errorf("expected 300 gone, got %d", got)
-	}
-}
-
-// If C has no memory for a text, it gives only the status.
-func TestFailed_StatusAlone(t *testing.T) {
-	if err := Failed(0); err != nil {
-		t.Errorf("expected no error, got %v", err)
-	}
-	err := Failed(uintptr(ErrNoMemory))
-	if !errors.Is(err, ErrNoMemory) || err.Error() != "NO_MEMORY" {
-		t.Errorf("expected NO_MEMORY, got %v", err)
 	}
 }

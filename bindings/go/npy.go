@@ -21,7 +21,7 @@ import "unsafe"
 // C: dlf_npy_open
 func NpyOpen(path string) (*Tensor, error) {
 	drain()
-	spelled, err := Terminate(new([64]byte), "npy_open", path)
+	spelled, err := terminate(new([64]byte), "npy_open", path)
 	if err != nil {
 		return nil, err
 	}
@@ -38,16 +38,16 @@ func NpyOpen(path string) (*Tensor, error) {
 //
 // C: dlf_npy_save
 func NpySave(tensor Arg, path string) error {
-	spelled, err := Terminate(new([64]byte), "npy_save", path)
+	spelled, err := terminate(new([64]byte), "npy_save", path)
 	if err != nil {
 		return err
 	}
-	flat, err := Flatten("npy_save", tensor)
+	flat, err := flatten("npy_save", tensor)
 	if err != nil {
 		return err
 	}
-	defer Done(tensor)
+	defer done(tensor)
 	var e C.dlf_error
-	status := C.dlfgo_npy_save(flat.c(), (*C.char)(unsafe.Pointer(spelled)), &e)
+	status := C.dlfgo_npy_save(passed(flat), (*C.char)(unsafe.Pointer(spelled)), &e)
 	return failed(status, &e)
 }

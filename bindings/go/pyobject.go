@@ -68,7 +68,7 @@ func (t *Tensor) ToPython(like unsafe.Pointer) (unsafe.Pointer, error) {
 // C: dlf_python_enable
 func PythonEnable(library string) error {
 	var e C.dlf_error
-	spelled, err := Terminate(new([64]byte), "python_enable", library)
+	spelled, err := terminate(new([64]byte), "python_enable", library)
 	if err != nil {
 		return err
 	}

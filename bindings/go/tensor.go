@@ -11,7 +11,6 @@ import "C"
 
 import (
 	"runtime"
-	"sync/atomic"
 	"unsafe"
 )
 
@@ -25,7 +24,7 @@ type Tensor struct {
 	handle  C.uintptr_t // a dlf_tensor *, for calls inside
 	dl      *C.DLTensor // lent by the handle, in C memory
 	flags   uint64
-	layout  atomic.Pointer[layout] // of the elements, once Go has looked at them
+	layout  *layout // of the elements, once Go has looked at them; set atomically
 	cleanup runtime.Cleanup
 }
 
@@ -59,12 +58,6 @@ func newTensor(h *C.dlfgo_handle) *Tensor {
 	return t
 }
 
-// Adopt makes the Tensor of a new C handle: a dlf_tensor *, which it takes, the DLTensor * that this lends, and its
-// flags. For generated packages, which save a call of C.
-func Adopt(tensor, dl uintptr, flags uint64) *Tensor {
-	return newTensor(&C.dlfgo_handle{C.uintptr_t(tensor), C.uintptr_t(dl), C.uint64_t(flags)})
-}
-
 func release(handle C.uintptr_t) {
 	C.dlfgo_release(handle)
 	drain()
@@ -83,7 +76,7 @@ func (t *Tensor) Close() error {
 
 func (t *Tensor) end() {
 	t.cleanup.Stop()
-	if l := t.layout.Load(); l != nil {
+	if l := t.layout; l != nil { // no call is inside; an atomic load would send every argument of done to the heap
 		l.close()
 	}
 	release(t.handle)

@@ -9,7 +9,11 @@ package dlferry
 // #include "bridge.h"
 import "C"
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/dlferry/dlferry/bindings/go/internal/plumb"
+)
 
 // Wrap makes a tensor around a slice: row-major, of this shape. [Array.Wrap] also takes strides or read-only.
 //
@@ -53,9 +57,9 @@ func (a *Array) WrapOwned(release func()) (*Tensor, error) {
 }
 
 // wrap pins the data. It is a separate parameter so that the compiler may leave shape and strides on the stack.
-func wrap(flat Flat, data unsafe.Pointer) (*Tensor, error) { return wrapFor(flat, data, nil) }
+func wrap(flat plumb.Flat, data unsafe.Pointer) (*Tensor, error) { return wrapFor(flat, data, nil) }
 
-func wrapFor(flat Flat, data unsafe.Pointer, release func()) (*Tensor, error) {
+func wrapFor(flat plumb.Flat, data unsafe.Pointer, release func()) (*Tensor, error) {
 	drain()
 	owner, err := pinFor(data, release)
 	if err != nil {
@@ -63,7 +67,7 @@ func wrapFor(flat Flat, data unsafe.Pointer, release func()) (*Tensor, error) {
 	}
 	var h C.dlfgo_handle
 	var e C.dlf_error
-	status := C.dlfgo_wrap(flat.c(), C.uintptr_t(owner), &h, &e)
+	status := C.dlfgo_wrap(passed(flat), C.uintptr_t(owner), &h, &e)
 	if status != 0 {
 		unpin(owner)
 	}

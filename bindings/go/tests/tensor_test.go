@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	dlferry "github.com/dlferry/dlferry/bindings/go"
+	"github.com/dlferry/dlferry/bindings/go/generated"
 	"github.com/dlferry/dlferry/bindings/go/tests/helper"
 )
 
@@ -91,18 +92,18 @@ func TestTensor_ClosedAndNil(t *testing.T) {
 		fails(t, tensor.Check(dlferry.CheckStructure), dlferry.ErrInvalid, "check: "+what)
 		_, err = dlferry.Look[float32](tensor)
 		fails(t, err, dlferry.ErrInvalid, "look: "+what)
-		_, err = dlferry.Flatten("blur: image", tensor)
+		_, err = generated.Flatten("blur: image", tensor)
 		fails(t, err, dlferry.ErrInvalid, "blur: image: "+what)
 		tensor.Close()
 	}
-	_, err := dlferry.Flatten("blur: image", nil)
+	_, err := generated.Flatten("blur: image", nil)
 	fails(t, err, dlferry.ErrInvalid, "blur: image: expected a tensor, got nil")
 	_, err = view.Slice()
 	fails(t, err, dlferry.ErrInvalid, "slice: expected an open tensor, got a closed one")
 	panics(t, dlferry.ErrInvalid, func() { view.At(0) })
 	panics(t, dlferry.ErrInvalid, func() { view.Set(1, 0) })
 	panics(t, dlferry.ErrInvalid, func() { view.Len() })
-	_, err = dlferry.FlattenList("stack: frames", []*dlferry.Tensor{must(dlferry.Wrap([]int8{1}, 1)), closed})
+	_, err = generated.FlattenList("stack: frames", []*dlferry.Tensor{must(dlferry.Wrap([]int8{1}, 1)), closed})
 	fails(t, err, dlferry.ErrInvalid, "stack: frames[1] (from 0): "+wanted)
 	var zero dlferry.Elements[float32]
 	panics(t, dlferry.ErrInvalid, func() { zero.At() })
@@ -122,7 +123,7 @@ func TestTensor_ACopyOfTheStructIsNone(t *testing.T) {
 	}
 	_, err := other.ToDLPack()
 	fails(t, err, dlferry.ErrInvalid, "to_dlpack: expected a tensor, got a copy of the struct of one")
-	_, err = dlferry.Flatten("f: x", other)
+	_, err = generated.Flatten("f: x", other)
 	fails(t, err, dlferry.ErrInvalid, "f: x: expected a tensor, got a copy of the struct of one")
 	other.Close()
 	if gone := helper.Deleted() - before; gone != 0 || tensor.NDim() != 2 {
@@ -139,18 +140,18 @@ func TestTensor_ACopyOfTheStructIsNone(t *testing.T) {
 func TestTensor_ClosedInUse(t *testing.T) {
 	settle()
 	one, two := must(dlferry.Create(dlferry.Float32, dlferry.CPU, 2)), must(dlferry.Wrap([]float32{1, 2}, 2))
-	must(dlferry.Flatten("blur: image", one))
-	list := must(dlferry.FlattenList("stack: frames", []dlferry.Arg{two, dlferry.Of([]int8{1}, 1), two}))
+	must(generated.Flatten("blur: image", one))
+	list := must(generated.FlattenList("stack: frames", []dlferry.Arg{two, dlferry.Of([]int8{1}, 1), two}))
 	one.Close()
 	two.Close()
 	one.Close()
 	if live := dlferry.Live(); live != 2 {
 		t.Errorf("in use and closed: expected 2 alive, got %d", live)
 	}
-	_, err := dlferry.Flatten("blur: image", one)
+	_, err := generated.Flatten("blur: image", one)
 	fails(t, err, dlferry.ErrInvalid, "blur: image: expected an open tensor, got a closed one")
 	list.Close()
-	dlferry.Done(one)
+	generated.Done(one)
 	if live := dlferry.Live(); live != 0 {
 		t.Errorf("not in use any more: expected 0 alive, got %d", live)
 	}
@@ -363,8 +364,10 @@ func TestArg_CallsAllocateNothing(t *testing.T) {
 	slice, tensor := make([]float32, 6), must(dlferry.Create(dlferry.Float32, dlferry.CPU, 2, 3))
 	defer tensor.Close()
 	allocatesNothing(t, func() {
-		dlferry.Flatten("f: x", dlferry.Of(slice, 2, 3))
-		dlferry.Flatten("f: x", tensor)
+		array := dlferry.Of(slice, 2, 3)
+		generated.Flatten("f: x", array)
+		generated.Done(array)
+		generated.Flatten("f: x", tensor)
 		dlferry.ReleaseDLPack(must(dlferry.ToDLPack(slice, 2, 3)))
 		must(dlferry.Look[float32](tensor)).At(1, 2)
 	})

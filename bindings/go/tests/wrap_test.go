@@ -14,6 +14,7 @@ import (
 	"unsafe"
 
 	dlferry "github.com/dlferry/dlferry/bindings/go"
+	"github.com/dlferry/dlferry/bindings/go/generated"
 	"github.com/dlferry/dlferry/bindings/go/tests/helper"
 	"pgregory.net/rapid"
 )
@@ -172,7 +173,7 @@ func TestWrap_RefusesWhatDoesNotFit(t *testing.T) {
 			if managed, err := c.array.ToDLPack(); managed != nil || err == nil {
 				t.Error("ToDLPack takes it")
 			}
-			if _, err := dlferry.Flatten("f: x", c.array); err == nil {
+			if _, err := generated.Flatten("f: x", c.array); err == nil {
 				t.Error("a call takes it")
 			}
 		})
@@ -238,8 +239,8 @@ func TestWrap_OfASliceAloneIsOneAxis(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 	allocatesNothing(t, func() {
-		must(dlferry.Flatten("f: x", dlferry.Of(slice)))
-		must(dlferry.Flatten("f: x", dlferry.Scalar(&slice[1])))
+		must(generated.Flatten("f: x", dlferry.Of(slice)))
+		must(generated.Flatten("f: x", dlferry.Scalar(&slice[1])))
 	})
 }
 
@@ -266,9 +267,9 @@ func TestArg_OthersAreNamed(t *testing.T) {
 	tensor := must(dlferry.Wrap([]float32{1}))
 	defer tensor.Close()
 	const want = "f: x: expected a *dlferry.Tensor or *dlferry.Array, got tests.framed"
-	_, err := dlferry.Flatten("f: x", framed{tensor})
+	_, err := generated.Flatten("f: x", framed{tensor})
 	fails(t, err, dlferry.ErrInvalid, want)
-	_, err = dlferry.FlattenOptional("f: x", framed{tensor})
+	_, err = generated.FlattenOptional("f: x", framed{tensor})
 	fails(t, err, dlferry.ErrInvalid, want)
 }
 

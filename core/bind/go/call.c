@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A function or method of the Go package, and the C that it calls in NAME_go.h.
  *
- * Go memory that C gets must not point to other Go memory, so a tensor travels by value as dlferry.Flat and becomes a
+ * Go memory that C gets must not point to other Go memory, so a tensor travels by value as generated.Flat and becomes a
  * DLTensor on C's stack. Values that cgo would search for Go pointers at every call travel as numbers. */
 #include "bind/base/names.h"
 #include "bind/emit/query.h"
@@ -39,7 +39,7 @@ static const bind_part go_parts[] = {
 };
 
 #define GO_PREPARED(call)                                                                                              \
-  {"prepared", "in_$c, err := dlferry." call "\"$function: $c\", $value)\n"                                            \
+  {"prepared", "in_$c, err := generated." call "\"$function: $c\", $value)\n"                                          \
                "if err != nil {\n"                                                                                     \
                "\t$before\n"                                                                                           \
                "\treturn ${zeros}err\n"                                                                                \
@@ -50,7 +50,7 @@ enum { GO_SHARES = 10 }; /* one more than any row has */
 /* Kinds without a row use that of integers. */
 static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
     [BIND_TENSOR] = {GO_PREPARED("Flatten$optional("),
-                     {"done", "dlferry.Done($name)"},
+                     {"done", "generated.Done($name)"},
                      {"arguments", "flat(in_$c)"},
                      {"c_parameters", "dlfgo_flat $c"},
                      {"c_places", "dlfgo_room dlf_room_$c;"},
@@ -91,7 +91,7 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
 static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
     [BIND_TENSOR] = {{"arguments", "&$place"},
                      {"places", "var $place C.dlfgo_handle"},
-                     {"results", "dlferry.Adopt(uintptr($place.tensor), uintptr($place.dl), uint64($place.flags)), "},
+                     {"results", "generated.Adopt(uintptr($place.tensor), uintptr($place.dl), uint64($place.flags)), "},
                      {"zeros", "nil, "},
                      {"c_parameters", "dlfgo_handle *$c"},
                      {"c_places", "DLManagedTensorVersioned *$out = NULL;"},
@@ -100,7 +100,7 @@ static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
                      {"c_undone", "dlf_release((dlf_tensor *)$c->tensor);"}},
     [BIND_HANDLE] = {{"arguments", "&$place"},
                      {"places", "var $place C.uintptr_t"},
-                     {"results", "(*$handle)(dlferry.NewObject(uintptr($place))), "},
+                     {"results", "(*$handle)(generated.NewObject(uintptr($place))), "},
                      {"zeros", "nil, "},
                      {"c_parameters", "uintptr_t *$c"},
                      {"c_places", "${c_type}$out = NULL;"},
@@ -109,7 +109,7 @@ static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
                      {"c_undone", "dlf_object_release((dlf_object *)*$c);"}},
     [BIND_STRING] = {{"arguments", "&$place"},
                      {"places", "var $place C.uintptr_t"},
-                     {"results", "dlferry.Text(uintptr($place)), "},
+                     {"results", "generated.Text(uintptr($place)), "},
                      {"zeros", "\"\", "},
                      {"c_parameters", "uintptr_t *$c"},
                      {"c_places", "${c_type}$out = NULL;"},
@@ -123,7 +123,7 @@ static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
 
 /* ---- filling them in ---- */
 
-static const char *go_object(const bind_param *p) { return bind_string("(*dlferry.Object)(%s)", go_local(p->name)); }
+static const char *go_object(const bind_param *p) { return bind_string("(*generated.Object)(%s)", go_local(p->name)); }
 
 /* Count the objects that a call enters before a parameter, or all for NULL. */
 static int go_count_uses(const bind_function *f, const bind_param *before) {
@@ -214,10 +214,10 @@ static const char *go_signature(const go_call *call, const bind_field *fields) {
                                                                     : bind_string("(%serr error)", types)}));
 }
 
-static const char go_end[] = "return dlferry.Failed(uintptr(failure))\n";
+static const char go_end[] = "return generated.Failed(uintptr(failure))\n";
 
 static const char go_results_end[] = "if failure != 0 {\n"
-                                     "\treturn ${zeros}dlferry.Failed(uintptr(failure))\n"
+                                     "\treturn ${zeros}generated.Failed(uintptr(failure))\n"
                                      "}\n"
                                      "return ${results}nil\n";
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** dlferry.Flat: pointers to memory without pointers, which C uses during the call only. In about, from the lowest byte
+/** generated.Flat: pointers to memory without pointers, which C uses during the call only. In about, from the lowest byte
  *  up, 0: absent; 1: data is a DLTensor, 56 bits of flags; 2: data is a slice's first element, 8 bits of ndim, 16 of
  *  flags, 32 of dtype: code, bits, lanes from the lowest byte up; 3: data is a DLTensor, its flags are at shape. */
 typedef struct dlfgo_flat {
@@ -19,7 +19,7 @@ typedef struct dlfgo_flat {
   uint64_t about;
 } dlfgo_flat;
 
-/** A handle and the fields that Go reads without a call: the arguments of dlferry.Adopt for a returned tensor. */
+/** A handle and the fields that Go reads without a call: the arguments of generated.Adopt for a returned tensor. */
 typedef struct dlfgo_handle {
   uintptr_t tensor, dl;
   uint64_t flags;
@@ -31,7 +31,7 @@ typedef struct dlfgo_handle {
 #define DLFERRY_GO static inline
 #endif
 
-/* The argument of dlferry.Failed: 0 for success, so that Go need not clear a place for an error at every call. */
+/* The argument of generated.Failed: 0 for success, so that Go need not clear a place for an error at every call. */
 DLFERRY_GO uintptr_t dlfgo_failed(dlf_status status, const dlf_error *error) {
   dlf_error *copy = malloc(sizeof *copy);
   if (!copy) return (uintptr_t)status;

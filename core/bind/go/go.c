@@ -70,7 +70,8 @@ static const char go_package[] =
     "\n"
     "import (\n"
     "\t$imports\n"
-    "\tdlferry \"" GO_HUB "\"\n"
+    "\t$hub\n"
+    "\t\"" GO_HUB "/generated\"\n"
     "\t$dlpack\n"
     ")\n"
     "$body\n";
@@ -78,7 +79,7 @@ static const char go_package[] =
 static const char go_vendored[] = "\n_ \"%s/dlpack\" // go mod vendor copies a header only with a Go package";
 
 static const char go_flat[] = "\n"
-                              "func flat(f dlferry.Flat) C.dlfgo_flat {\n"
+                              "func flat(f generated.Flat) C.dlfgo_flat {\n"
                               "\treturn C.dlfgo_flat{\n"
                               "\t\tdata:    (*C.uint8_t)(f.Data),\n"
                               "\t\tshape:   (*C.int64_t)(unsafe.Pointer(f.Shape)),\n"
@@ -91,6 +92,16 @@ static const char go_flat[] = "\n"
 static bool go_has(const bind_ir *ir, bind_kind kind) {
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
     if (bind_has_kind(f, kind)) return true;
+  return false;
+}
+
+/* Tell whether code has a word, besides comments: Go refuses an import that nothing uses. */
+static bool go_mentions(const char *code, const char *word) {
+  for (const char *line = code; line; line = strchr(line, '\n')) {
+    line += strspn(line, "\n\t");
+    const char *const end = line + strcspn(line, "\n"), *const found = strstr(line, word);
+    if (found && found < end && strncmp(line, "//", 2) != 0) return true;
+  }
   return false;
 }
 
@@ -108,12 +119,13 @@ static void go_emit_package(const bind_ir *ir, bind_out *out) {
     bind_fill(&shims, "// #cgo noescape $shim\n// #cgo nocallback $shim\n", {"shim", go_shim(&call)});
   }
   for (int i = 0; i < ir->link_count; i++) bind_put(&links, " -l%s", ir->links[i]);
+  const char *const code = bind_keep(&body);
   go_write(ir, out, bind_string(strchr(ir->name, '_') ? "go/%s_go.go" : "go/%s.go", ir->name), go_package,
            {"package", ir->name}, {"doc", go_doc(bind_string("Package %s", ir->name), summary, "")},
            {"links", bind_keep(&links)}, {"shims", bind_keep(&shims)},
            {"imports", *imports ? bind_string("%s\n", imports) : ""},
-           {"dlpack", go_includes_dlpack(ir) ? bind_string(go_vendored, ir->go_module) : ""},
-           {"body", bind_keep(&body)});
+           {"hub", go_mentions(code, "dlferry.") ? "dlferry \"" GO_HUB "\"" : ""},
+           {"dlpack", go_includes_dlpack(ir) ? bind_string(go_vendored, ir->go_module) : ""}, {"body", code});
 }
 
 static const char go_c[] =

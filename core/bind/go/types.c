@@ -11,7 +11,7 @@
  * parameter has. */
 static const char go_reserved[] = GO_KEYWORDS
     " any bool error false nil true string int32 uint32 int64 uint64 float32 "
-    "float64 int8 int16 uint8 uint16 uintptr new byte len dlferry strconv unsafe err failure options flat result";
+    "float64 int8 int16 uint8 uint16 uintptr new byte len dlferry generated strconv unsafe err failure options flat result";
 
 const char *go_local(const char *name) {
   char *word = bind_string("%s", bind_pascal(name));
@@ -197,13 +197,13 @@ static const char go_handle[] =
     "//\n"
     "// Call Close when you no longer need it; otherwise it is closed some time after the garbage collector finds\n"
     "// it. Every function returns an error for a nil or closed one.\n"
-    "type $name dlferry.Object\n"
+    "type $name generated.Object\n"
     "\n"
     "// Close frees it as soon as no call of another goroutine uses it. Closing it again, or closing nil, does\n"
     "// nothing.\n"
     "//\n"
     "// C: $c\n"
-    "func ($self *$name) Close() error { return (*dlferry.Object)($self).Close() }\n";
+    "func ($self *$name) Close() error { return (*generated.Object)($self).Close() }\n";
 
 void go_put_handle(bind_text *t, const bind_handle *h) {
   const char *name = bind_pascal(h->short_name);

@@ -42,9 +42,10 @@ import (
 	"unsafe"
 
 	dlferry "github.com/dlferry/dlferry/bindings/go"
+	"github.com/dlferry/dlferry/bindings/go/generated"
 )
 
-func flat(f dlferry.Flat) C.dlfgo_flat {
+func flat(f generated.Flat) C.dlfgo_flat {
 	return C.dlfgo_flat{
 		data:    (*C.uint8_t)(f.Data),
 		shape:   (*C.int64_t)(unsafe.Pointer(f.Shape)),
@@ -98,17 +99,17 @@ func (v Corner) String() string {
 //
 // C: photo_gray
 func Gray(rgb dlferry.Arg) (*dlferry.Tensor, error) {
-	in_rgb, err := dlferry.Flatten("gray: rgb", rgb)
+	in_rgb, err := generated.Flatten("gray: rgb", rgb)
 	if err != nil {
 		return nil, err
 	}
 	var got_out C.dlfgo_handle
 	failure := C.dlfgo_photo_gray_new(flat(in_rgb), &got_out)
-	dlferry.Done(rgb)
+	generated.Done(rgb)
 	if failure != 0 {
-		return nil, dlferry.Failed(uintptr(failure))
+		return nil, generated.Failed(uintptr(failure))
 	}
-	return dlferry.Adopt(uintptr(got_out.tensor), uintptr(got_out.dl), uint64(got_out.flags)), nil
+	return generated.Adopt(uintptr(got_out.tensor), uintptr(got_out.dl), uint64(got_out.flags)), nil
 }
 
 // GrayInto: convert an RGB image to luma between 0 and 1.
@@ -123,19 +124,19 @@ func Gray(rgb dlferry.Arg) (*dlferry.Tensor, error) {
 //
 // C: photo_gray
 func GrayInto(rgb dlferry.Arg, out dlferry.Arg) error {
-	in_rgb, err := dlferry.Flatten("gray: rgb", rgb)
+	in_rgb, err := generated.Flatten("gray: rgb", rgb)
 	if err != nil {
 		return err
 	}
-	in_out, err := dlferry.Flatten("gray: out", out)
+	in_out, err := generated.Flatten("gray: out", out)
 	if err != nil {
-		dlferry.Done(rgb)
+		generated.Done(rgb)
 		return err
 	}
 	failure := C.dlfgo_photo_gray(flat(in_rgb), flat(in_out))
-	dlferry.Done(rgb)
-	dlferry.Done(out)
-	return dlferry.Failed(uintptr(failure))
+	generated.Done(rgb)
+	generated.Done(out)
+	return generated.Failed(uintptr(failure))
 }
 
 // BlurOptions holds the parameters of Blur that have a default.
@@ -162,17 +163,17 @@ func DefaultBlurOptions() BlurOptions {
 //
 // C: photo_blur
 func Blur(image dlferry.Arg, options BlurOptions) (*dlferry.Tensor, error) {
-	in_image, err := dlferry.Flatten("blur: image", image)
+	in_image, err := generated.Flatten("blur: image", image)
 	if err != nil {
 		return nil, err
 	}
 	var got_out C.dlfgo_handle
 	failure := C.dlfgo_photo_blur_new(flat(in_image), C.double(options.Sigma), &got_out)
-	dlferry.Done(image)
+	generated.Done(image)
 	if failure != 0 {
-		return nil, dlferry.Failed(uintptr(failure))
+		return nil, generated.Failed(uintptr(failure))
 	}
-	return dlferry.Adopt(uintptr(got_out.tensor), uintptr(got_out.dl), uint64(got_out.flags)), nil
+	return generated.Adopt(uintptr(got_out.tensor), uintptr(got_out.dl), uint64(got_out.flags)), nil
 }
 
 // BlurInto: blur an image with a Gaussian.
@@ -188,19 +189,19 @@ func Blur(image dlferry.Arg, options BlurOptions) (*dlferry.Tensor, error) {
 //
 // C: photo_blur
 func BlurInto(image dlferry.Arg, options BlurOptions, out dlferry.Arg) error {
-	in_image, err := dlferry.Flatten("blur: image", image)
+	in_image, err := generated.Flatten("blur: image", image)
 	if err != nil {
 		return err
 	}
-	in_out, err := dlferry.Flatten("blur: out", out)
+	in_out, err := generated.Flatten("blur: out", out)
 	if err != nil {
-		dlferry.Done(image)
+		generated.Done(image)
 		return err
 	}
 	failure := C.dlfgo_photo_blur(flat(in_image), C.double(options.Sigma), flat(in_out))
-	dlferry.Done(image)
-	dlferry.Done(out)
-	return dlferry.Failed(uintptr(failure))
+	generated.Done(image)
+	generated.Done(out)
+	return generated.Failed(uintptr(failure))
 }
 
 // Sobel: measure how steep an image is at each pixel.
@@ -216,17 +217,17 @@ func BlurInto(image dlferry.Arg, options BlurOptions, out dlferry.Arg) error {
 //
 // C: photo_sobel
 func Sobel(image dlferry.Arg) (*dlferry.Tensor, error) {
-	in_image, err := dlferry.Flatten("sobel: image", image)
+	in_image, err := generated.Flatten("sobel: image", image)
 	if err != nil {
 		return nil, err
 	}
 	var got_out C.dlfgo_handle
 	failure := C.dlfgo_photo_sobel_new(flat(in_image), &got_out)
-	dlferry.Done(image)
+	generated.Done(image)
 	if failure != 0 {
-		return nil, dlferry.Failed(uintptr(failure))
+		return nil, generated.Failed(uintptr(failure))
 	}
-	return dlferry.Adopt(uintptr(got_out.tensor), uintptr(got_out.dl), uint64(got_out.flags)), nil
+	return generated.Adopt(uintptr(got_out.tensor), uintptr(got_out.dl), uint64(got_out.flags)), nil
 }
 
 // SobelInto: measure how steep an image is at each pixel.
@@ -242,19 +243,19 @@ func Sobel(image dlferry.Arg) (*dlferry.Tensor, error) {
 //
 // C: photo_sobel
 func SobelInto(image dlferry.Arg, out dlferry.Arg) error {
-	in_image, err := dlferry.Flatten("sobel: image", image)
+	in_image, err := generated.Flatten("sobel: image", image)
 	if err != nil {
 		return err
 	}
-	in_out, err := dlferry.Flatten("sobel: out", out)
+	in_out, err := generated.Flatten("sobel: out", out)
 	if err != nil {
-		dlferry.Done(image)
+		generated.Done(image)
 		return err
 	}
 	failure := C.dlfgo_photo_sobel(flat(in_image), flat(in_out))
-	dlferry.Done(image)
-	dlferry.Done(out)
-	return dlferry.Failed(uintptr(failure))
+	generated.Done(image)
+	generated.Done(out)
+	return generated.Failed(uintptr(failure))
 }
 
 // Equalize: spread an image's values evenly over 0 to 1.
@@ -271,17 +272,17 @@ func SobelInto(image dlferry.Arg, out dlferry.Arg) error {
 //
 // C: photo_equalize
 func Equalize(image dlferry.Arg) (*dlferry.Tensor, error) {
-	in_image, err := dlferry.Flatten("equalize: image", image)
+	in_image, err := generated.Flatten("equalize: image", image)
 	if err != nil {
 		return nil, err
 	}
 	var got_out C.dlfgo_handle
 	failure := C.dlfgo_photo_equalize_new(flat(in_image), &got_out)
-	dlferry.Done(image)
+	generated.Done(image)
 	if failure != 0 {
-		return nil, dlferry.Failed(uintptr(failure))
+		return nil, generated.Failed(uintptr(failure))
 	}
-	return dlferry.Adopt(uintptr(got_out.tensor), uintptr(got_out.dl), uint64(got_out.flags)), nil
+	return generated.Adopt(uintptr(got_out.tensor), uintptr(got_out.dl), uint64(got_out.flags)), nil
 }
 
 // EqualizeInto: spread an image's values evenly over 0 to 1.
@@ -298,19 +299,19 @@ func Equalize(image dlferry.Arg) (*dlferry.Tensor, error) {
 //
 // C: photo_equalize
 func EqualizeInto(image dlferry.Arg, out dlferry.Arg) error {
-	in_image, err := dlferry.Flatten("equalize: image", image)
+	in_image, err := generated.Flatten("equalize: image", image)
 	if err != nil {
 		return err
 	}
-	in_out, err := dlferry.Flatten("equalize: out", out)
+	in_out, err := generated.Flatten("equalize: out", out)
 	if err != nil {
-		dlferry.Done(image)
+		generated.Done(image)
 		return err
 	}
 	failure := C.dlfgo_photo_equalize(flat(in_image), flat(in_out))
-	dlferry.Done(image)
-	dlferry.Done(out)
-	return dlferry.Failed(uintptr(failure))
+	generated.Done(image)
+	generated.Done(out)
+	return generated.Failed(uintptr(failure))
 }
 
 // Difference: measure how far two images differ at each pixel.
@@ -326,23 +327,23 @@ func EqualizeInto(image dlferry.Arg, out dlferry.Arg) error {
 //
 // C: photo_difference
 func Difference(a dlferry.Arg, b dlferry.Arg) (*dlferry.Tensor, error) {
-	in_a, err := dlferry.Flatten("difference: a", a)
+	in_a, err := generated.Flatten("difference: a", a)
 	if err != nil {
 		return nil, err
 	}
-	in_b, err := dlferry.Flatten("difference: b", b)
+	in_b, err := generated.Flatten("difference: b", b)
 	if err != nil {
-		dlferry.Done(a)
+		generated.Done(a)
 		return nil, err
 	}
 	var got_out C.dlfgo_handle
 	failure := C.dlfgo_photo_difference_new(flat(in_a), flat(in_b), &got_out)
-	dlferry.Done(a)
-	dlferry.Done(b)
+	generated.Done(a)
+	generated.Done(b)
 	if failure != 0 {
-		return nil, dlferry.Failed(uintptr(failure))
+		return nil, generated.Failed(uintptr(failure))
 	}
-	return dlferry.Adopt(uintptr(got_out.tensor), uintptr(got_out.dl), uint64(got_out.flags)), nil
+	return generated.Adopt(uintptr(got_out.tensor), uintptr(got_out.dl), uint64(got_out.flags)), nil
 }
 
 // DifferenceInto: measure how far two images differ at each pixel.
@@ -358,26 +359,26 @@ func Difference(a dlferry.Arg, b dlferry.Arg) (*dlferry.Tensor, error) {
 //
 // C: photo_difference
 func DifferenceInto(a dlferry.Arg, b dlferry.Arg, out dlferry.Arg) error {
-	in_a, err := dlferry.Flatten("difference: a", a)
+	in_a, err := generated.Flatten("difference: a", a)
 	if err != nil {
 		return err
 	}
-	in_b, err := dlferry.Flatten("difference: b", b)
+	in_b, err := generated.Flatten("difference: b", b)
 	if err != nil {
-		dlferry.Done(a)
+		generated.Done(a)
 		return err
 	}
-	in_out, err := dlferry.Flatten("difference: out", out)
+	in_out, err := generated.Flatten("difference: out", out)
 	if err != nil {
-		dlferry.Done(a)
-		dlferry.Done(b)
+		generated.Done(a)
+		generated.Done(b)
 		return err
 	}
 	failure := C.dlfgo_photo_difference(flat(in_a), flat(in_b), flat(in_out))
-	dlferry.Done(a)
-	dlferry.Done(b)
-	dlferry.Done(out)
-	return dlferry.Failed(uintptr(failure))
+	generated.Done(a)
+	generated.Done(b)
+	generated.Done(out)
+	return generated.Failed(uintptr(failure))
 }
 
 // DrawHistogramOptions holds the parameters of DrawHistogram that have a default.
@@ -408,13 +409,13 @@ func DefaultDrawHistogramOptions() DrawHistogramOptions {
 //
 // C: photo_draw_histogram
 func DrawHistogram(image dlferry.Arg, options DrawHistogramOptions) error {
-	in_image, err := dlferry.Flatten("draw_histogram: image", image)
+	in_image, err := generated.Flatten("draw_histogram: image", image)
 	if err != nil {
 		return err
 	}
 	failure := C.dlfgo_photo_draw_histogram(flat(in_image), C.int32_t(options.Corner), C.bool(options.Logarithmic))
-	dlferry.Done(image)
-	return dlferry.Failed(uintptr(failure))
+	generated.Done(image)
+	return generated.Failed(uintptr(failure))
 }
 
 // Mean: return the mean of an image's values, 0 for an image without pixels.
@@ -427,15 +428,15 @@ func DrawHistogram(image dlferry.Arg, options DrawHistogramOptions) error {
 //
 // C: photo_mean
 func Mean(image dlferry.Arg) (float64, error) {
-	in_image, err := dlferry.Flatten("mean: image", image)
+	in_image, err := generated.Flatten("mean: image", image)
 	if err != nil {
 		return 0, err
 	}
 	var got_result C.double
 	failure := C.dlfgo_photo_mean(flat(in_image), &got_result)
-	dlferry.Done(image)
+	generated.Done(image)
 	if failure != 0 {
-		return 0, dlferry.Failed(uintptr(failure))
+		return 0, generated.Failed(uintptr(failure))
 	}
 	return float64(got_result), nil
 }

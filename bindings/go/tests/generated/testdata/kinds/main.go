@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	dlferry "github.com/dlferry/dlferry/bindings/go"
+	"github.com/dlferry/dlferry/bindings/go/generated"
 
 	"kinds"
 )
@@ -270,7 +271,7 @@ func allocations() {
 }
 
 func main() {
-	expect("size", unsafe.Sizeof(dlferry.Flat{}), 32)
+	expect("size", unsafe.Sizeof(generated.Flat{}), 32)
 	handles()
 	closedInUse()
 	lists()

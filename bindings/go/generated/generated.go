@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build cgo
+
+// Package generated is the plumbing of packages that dlferry-bind writes. Programs do not need it.
+//
+// It is stable only between a generator and the module of the same version, without a promise beyond: a generated
+// package requires the version that wrote it, or a later one of the same minor version.
+package generated
+
+import (
+	dlferry "github.com/dlferry/dlferry/bindings/go"
+	"github.com/dlferry/dlferry/bindings/go/internal/plumb"
+)
+
+var hub = dlferry.Internal(plumb.Key{})
+
+// Flat is an argument passed to C by value. It is valid until Done is called for the argument.
+type Flat = plumb.Flat
+
+// List is a list of arguments for C.
+type List = plumb.List
+
+// Flatten describes an argument to C until Done. The name, such as "blur: image", opens the error text.
+//
+// It fails with ErrInvalid for nil and a closed tensor, and like [dlferry.Array.Wrap].
+func Flatten(name string, argument dlferry.Arg) (Flat, error) { return hub.Flatten(name, argument) }
+
+// FlattenOptional is Flatten for a tensor that may be absent (nil).
+func FlattenOptional(name string, argument dlferry.Arg) (Flat, error) {
+	return hub.FlattenOptional(name, argument)
+}
+
+// Done ends the use of an argument begun by Flatten, and keeps it alive until then. A tensor closed meanwhile is
+// released now.
+func Done(argument dlferry.Arg) { hub.Done(argument) }
+
+// FlattenList describes a list of arguments to C until its Close. It fails like [Flatten].
+func FlattenList[A dlferry.Arg](name string, arguments []A) (List, error) {
+	list := make([]dlferry.Arg, len(arguments))
+	for i, argument := range arguments {
+		list[i] = argument
+	}
+	return hub.FlattenList(name, list)
+}
+
+// Adopt makes the Tensor of a new C handle: a dlf_tensor *, which it takes, the DLTensor * that this lends, and its
+// flags.
+func Adopt(tensor, dl uintptr, flags uint64) *dlferry.Tensor { return hub.Adopt(tensor, dl, flags) }
+
+// Failed makes the error of a C call from its result: 0 for success, else the address of a dlf_error, which it takes
+// and frees, or only the status if there was no memory for one.
+func Failed(address uintptr) error {
+	if address == 0 { // small enough to be inlined
+		return nil
+	}
+	return hub.Failure(address)
+}
+
+// Text takes a text that C allocated.
+func Text(owned uintptr) string { return hub.Text(owned) }
+
+// Terminate lends a text to C with a NUL at its end, in Go memory: in room, which may be on the stack, if it is short.
+// The name opens the error text.
+//
+// It fails with ErrInvalid if the text contains a NUL, where C would end it.
+func Terminate(room *[64]byte, name, text string) (*byte, error) {
+	return hub.Terminate(room, name, text)
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build cgo
+
+package generated
+
+import (
+	"runtime"
+	"sync/atomic"
+)
+
+// Object is a C object that a generated package opens and closes. C counts the calls that use it and the objects made
+// from it, so the last of these frees it once; and C serialises calls. A nil or zero Object is closed. The types of
+// generated packages are Objects under other names. It must not be copied.
+type Object struct {
+	_      [0]atomic.Int64 // go vet reports copies
+	self   *Object         // a value elsewhere is a copy, and may live longer
+	object uintptr         // a dlf_object, which lives as long as this
+}
+
+// NewObject takes the object. The garbage collector later frees one that is never closed.
+func NewObject(object uintptr) *Object {
+	o := &Object{object: object}
+	o.self = o
+	runtime.AddCleanup(o, hub.ReleaseObject, object)
+	return o
+}
+
+// Lend lends the address to a call, which calls Keep after it; 0 for an object that was never opened, and for a copy.
+func (o *Object) Lend() uintptr {
+	if o == nil || o.self != o {
+		return 0
+	}
+	return o.object
+}
+
+// Keep keeps the object until here.
+func (o *Object) Keep() { runtime.KeepAlive(o) }
+
+// Close releases the object. Closing again, or closing nil, does nothing.
+func (o *Object) Close() error {
+	if object := o.Lend(); object != 0 {
+		hub.CloseObject(object)
+		o.Keep()
+	}
+	return nil
+}

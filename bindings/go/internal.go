@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build cgo
+
+package dlferry
+
+// #include "bridge.h"
+import "C"
+
+import (
+	"unsafe"
+
+	"github.com/dlferry/dlferry/bindings/go/internal/plumb"
+)
+
+// Internal is for the package generated, which alone has the key.
+func Internal(plumb.Key) internals { return internals{} }
+
+type internals struct{}
+
+func (internals) Flatten(name string, argument Arg) (plumb.Flat, error) {
+	return flatten(name, argument)
+}
+
+func (internals) FlattenOptional(name string, argument Arg) (plumb.Flat, error) {
+	return flattenOptional(name, argument)
+}
+
+func (internals) Done(argument Arg) { done(argument) }
+
+func (internals) FlattenList(name string, arguments []Arg) (plumb.List, error) {
+	list, err := flattenList(name, arguments)
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+func (internals) Adopt(tensor, dl uintptr, flags uint64) *Tensor {
+	return newTensor(&C.dlfgo_handle{C.uintptr_t(tensor), C.uintptr_t(dl), C.uint64_t(flags)})
+}
+
+func (internals) Failure(address uintptr) error {
+	if status := Status(address); address <= C.DLF_LAST_STATUS {
+		return errorf(status, "%s", status)
+	}
+	e := (*C.dlf_error)(*(*unsafe.Pointer)(unsafe.Pointer(&address)))
+	defer C.free(unsafe.Pointer(e))
+	return failed(C.dlf_status(e.status), e)
+}
+
+func (internals) Text(owned uintptr) string {
+	c := (*C.char)(*(*unsafe.Pointer)(unsafe.Pointer(&owned)))
+	defer C.free(unsafe.Pointer(c))
+	return C.GoString(c)
+}
+
+func (internals) Terminate(room *[64]byte, name, text string) (*byte, error) {
+	return terminate(room, name, text)
+}
+
+func (internals) CloseObject(object uintptr)   { C.dlfgo_object_close(C.uintptr_t(object)) }
+func (internals) ReleaseObject(object uintptr) { C.dlfgo_object_release(C.uintptr_t(object)) }
