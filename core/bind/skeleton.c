@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each guess has the mark `?`, which makes it a clause that nobody has confirmed: the reader passes over it. */
+/* Each guess has the mark `?`, so that the reader passes over it until a person removes the mark. */
 #include "skeleton.h"
 #include "bind/base/names.h"
 #include "bind/base/text.h"

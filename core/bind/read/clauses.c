@@ -28,7 +28,7 @@ bool clauses_take(const char *contract, clause_words *out, const char **why) {
     end = clauses_end(p);
     const char *word = clauses_skip(p + clauses_word(p)), *name = word;
     word = clauses_skip(word + clauses_word(word));
-    if (*p == '?') { /* a guess that nobody has confirmed */
+    if (*p == '?') { /* an unconfirmed guess */
       continue;
     } else if (clauses_is(p, "hide") && name == end) {
       *why = "expected `hide` once";
