@@ -113,8 +113,7 @@ DLF__APART static dlf_status look_at_any(dlf_arg tensor, DLDataType dtype, uint3
   return DLF_OK;
 }
 
-/* Accept the usual case, a row-major run in plain memory, without the full checks. Whatever this refuses, the others
- * decide. */
+/* Accept the usual case, a row-major run in plain memory, without the full checks, which decide on all others. */
 static DLF__INLINE bool look_at_run(dlf_arg tensor, DLDataType dtype, uint32_t how, dlf_elements *out) {
   const DLTensor *const t = tensor.tensor;
   const uint64_t usual = DLPACK_FLAG_BITMASK_IS_COPIED | (how & DLF_LOOK_WRITE ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY);
