@@ -43,6 +43,7 @@ bindings/rust/dlferry-build
 bindings/rust/dlferry/src
 bindings/rust/dlferry/src/python
 
+bindings/go/internal/plumb
 bindings/go
 bindings/go/cmd/dlferry-bind bindings/go/gonum bindings/go/arrow bindings/go/onnxruntime
 

@@ -29,8 +29,8 @@ import (
 	dlferry "github.com/dlferry/dlferry/bindings/go"
 )
 
-func errorf(status dlferry.Status, format string, values ...any) error {
-	return &dlferry.Error{Status: status, Message: fmt.Sprintf(format, values...)}
+func errorf(status dlferry.Status, format string, arguments ...any) error {
+	return &dlferry.Error{Status: status, Message: fmt.Sprintf(format, arguments...)}
 }
 
 // foreign is ONNX Runtime's own error, or nil.
