@@ -62,7 +62,7 @@ func (e Elements[T]) Row(index ...int) []T {
 	offset := 0
 	for axis, i := range index {
 		if uint(i) >= uint(l.shape[axis]) {
-			panic(errorf(ErrBounds, "row: expected an index below %d on axis %d (from 0), got %d", l.shape[axis], axis, i))
+			panic(errorf(ErrBounds, "row: expected index below %d of axis %d (from 0), got %d", l.shape[axis], axis, i))
 		}
 		offset += i * l.strides[axis]
 	}

@@ -137,7 +137,7 @@ func (l *layout) place(index []int) unsafe.Pointer {
 }
 
 func outsideAxis(shape []int, axis, i int) error {
-	return errorf(ErrBounds, "at: expected an index below %d on axis %d (from 0), got %d", shape[axis], axis, i)
+	return errorf(ErrBounds, "at: expected index below %d of axis %d (from 0), got %d", shape[axis], axis, i)
 }
 
 func notWritable() error {

@@ -267,6 +267,19 @@ static dlf_status do_look(call *k) {
   return number(k, status, elements.count);
 }
 
+static dlf_status do_wrap(call *k) {
+  static float memory[64];
+  const dlf_window window = {.memory = memory,
+                             .size = k->c->ints[0] * (int64_t)sizeof *memory,
+                             .dtype = {kDLFloat, 32, 1},
+                             .whole = true,
+                             .ndim = k->c->count - 1,
+                             .shape = k->c->ints + 1};
+  DLTensor tensor;
+  const dlf_status status = dlf_check_window("wrap", &window, &tensor, &k->error);
+  return status ? status : dlf_wrap(&tensor, 0, NULL, NULL, &k->out, &k->error);
+}
+
 static const struct {
   const char *name;
   dlf_status (*run)(call *);
@@ -310,6 +323,7 @@ static const struct {
     OPERATION(look),
     OPERATION(compact_strides),
     OPERATION(contiguous),
+    OPERATION(wrap),
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 

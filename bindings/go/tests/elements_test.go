@@ -371,21 +371,21 @@ func TestElements_PanicsTell(t *testing.T) {
 		c.call()
 	}
 	for _, c := range []access{
-		{func() { e.At3(2, 0, 0) }, dlferry.ErrBounds, "at: expected an index below 2 on axis 0 (from 0), got 2"},
-		{func() { e.At3(0, -1, 0) }, dlferry.ErrBounds, "at: expected an index below 3 on axis 1 (from 0), got -1"},
-		{func() { e.Set3(0, 1, 0, 4) }, dlferry.ErrBounds, "at: expected an index below 4 on axis 2 (from 0), got 4"},
+		{func() { e.At3(2, 0, 0) }, dlferry.ErrBounds, "at: expected index below 2 of axis 0 (from 0), got 2"},
+		{func() { e.At3(0, -1, 0) }, dlferry.ErrBounds, "at: expected index below 3 of axis 1 (from 0), got -1"},
+		{func() { e.Set3(0, 1, 0, 4) }, dlferry.ErrBounds, "at: expected index below 4 of axis 2 (from 0), got 4"},
 		{func() { e.At2(0, 0) }, dlferry.ErrBounds, "at: expected 3 indices, got 2"},
 		{func() { e.At1(0) }, dlferry.ErrBounds, "at: expected 3 indices, got 1"},
 		{func() { e.Set1(0, 0) }, dlferry.ErrBounds, "at: expected 3 indices, got 1"},
 		{func() { r.Set2(0, 1, 2) }, dlferry.ErrReadOnly, "look: expected writable data, got read-only"},
 		{func() { r.Set(0, 1, 2) }, dlferry.ErrReadOnly, "look: expected writable data, got read-only"},
 		{func() { e.Row(1) }, dlferry.ErrBounds, "row: expected 2 indices, got 1"},
-		{func() { e.Row(1, 3) }, dlferry.ErrBounds, "row: expected an index below 3 on axis 1 (from 0), got 3"},
+		{func() { e.Row(1, 3) }, dlferry.ErrBounds, "row: expected index below 3 of axis 1 (from 0), got 3"},
 		{func() { b.Row(0) }, dlferry.ErrDtype, "row: expected a dtype other than bool, got bool"},
 		{func() {
 			defer tensor.Close()
 			e.At3(0, 0, 9)
-		}, dlferry.ErrBounds, "at: expected an index below 4 on axis 2 (from 0), got 9"},
+		}, dlferry.ErrBounds, "at: expected index below 4 of axis 2 (from 0), got 9"},
 		{func() { e.At3(0, 0, 0) }, dlferry.ErrInvalid, "look: expected an open tensor, got a closed one"},
 	} {
 		check(c)

@@ -215,7 +215,10 @@ var operations = map[string]func(x, y *dlferry.Tensor, c operation) result{
 	"to_dlpack_legacy": func(x, _ *dlferry.Tensor, c operation) result { return backLegacy(x.ToDLPackLegacy()) },
 	"to_dlpack_copy":   func(x, _ *dlferry.Tensor, c operation) result { return back(x.ToDLPackCopy()) },
 	"export":           func(x, _ *dlferry.Tensor, c operation) result { return export(x, c) },
-	"look":             func(x, _ *dlferry.Tensor, c operation) result { return looks[c.Text](x, c) },
+	"wrap": func(_, _ *dlferry.Tensor, c operation) result {
+		return made(dlferry.Wrap(make([]float32, c.one()), c.Ints[1:]...))
+	},
+	"look": func(x, _ *dlferry.Tensor, c operation) result { return looks[c.Text](x, c) },
 }
 
 // told prints a result as the cases do, and closes a tensor.
