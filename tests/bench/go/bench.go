@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command bench prints the nanoseconds of one call in Go: bench CALLS. Each is the best of ten batches.
+// Command bench prints the nanoseconds of one call in Go: bench CALLS. Each is the best of many batches.
+// bench ratios [README] prints the table of ratios of the binding's README, or writes it there.
 package main
 
 import (
@@ -30,7 +31,38 @@ func measure(name string, calls int, call func() error) {
 	fmt.Printf("%s %.2f\n", name, float64(best.Nanoseconds())/batch)
 }
 
+// best returns the nanoseconds of two calls, each the best of many batches, which take turns.
+func best(calls, batch int, a, b func()) (float64, float64) {
+	times := [2]time.Duration{1<<63 - 1, 1<<63 - 1}
+	for range max(1, 10*calls/batch) {
+		for i, call := range []func(){a, b} {
+			start := time.Now()
+			for range batch {
+				call()
+			}
+			times[i] = min(times[i], time.Since(start))
+		}
+	}
+	return float64(times[0].Nanoseconds()), float64(times[1].Nanoseconds())
+}
+
+func printRatios(readme []string) {
+	table := ratios(10000)
+	fmt.Print(table)
+	if len(readme) == 0 {
+		return
+	}
+	if err := write(readme[0], table); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == "ratios" {
+		printRatios(os.Args[2:])
+		return
+	}
 	calls := 100
 	if len(os.Args) > 1 {
 		calls, _ = strconv.Atoi(os.Args[1])
