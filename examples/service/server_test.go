@@ -217,23 +217,29 @@ func until(t *testing.T, what string, true func() bool) {
 	t.Fatalf("half a minute without: %s", what)
 }
 
-// slowly begins requests whose body comes when the returned writers get it.
-func slowly(t *testing.T, url string, count int) (bodies []net.Conn) {
+// begin sends half of a request; the test sends the rest.
+func begin(t *testing.T, url string) net.Conn {
+	t.Helper()
+	c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	fmt.Fprintf(c, "POST /run HTTP/1.1\r\nHost: x\r\nTensor-Shape: 1,3,1,1\r\nContent-Length: 12\r\n\r\nhalf")
+	return c
+}
+
+// slowly begins requests, which the service has admitted when it returns.
+func slowly(t *testing.T, url string, count int) (begun []net.Conn) {
 	t.Helper()
 	for range count {
-		c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		fmt.Fprintf(c, "POST /run HTTP/1.1\r\nHost: x\r\nTensor-Shape: 1,3,1,1\r\nContent-Length: 12\r\n\r\nhalf")
-		bodies = append(bodies, c)
-		t.Cleanup(func() { c.Close() })
+		begun = append(begun, begin(t, url))
 	}
 	until(t, "requests that are served", func() bool {
 		_, h := healthOf(t, url)
 		return h.Serving == count
 	})
-	return bodies
+	return begun
 }
 
 func TestRun_RefusesWhenFull(t *testing.T) {
@@ -296,12 +302,16 @@ func TestRun_ClientsLeave(t *testing.T) {
 }
 
 func TestRun_TimesOut(t *testing.T) {
-	url, _ := start(t, func(c *config) { c.timeout, c.maxBytes = time.Microsecond, 1<<24 })
-	status, _, answer, err := post(url, "1,3,1024,1024", bytes.NewReader(make([]byte, 3*1024*1024*4)))
+	url, stop := start(t, func(c *config) { c.timeout = -time.Second }) // over when it begins
+	status, _, answer, err := post(url, "1,3,1,1", bytes.NewReader(make([]byte, 12)))
 	if status != 504 || err != nil || !strings.HasSuffix(string(answer), "context deadline exceeded\n") {
 		t.Errorf("expected 504, got %d %q, %v", status, answer, err)
 	}
-	stalled := slowly(t, url, 1)[0]
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+	url, _ = start(t, func(c *config) { c.timeout = 0 }) // a second for the body
+	stalled := begin(t, url)
 	if answer, err := io.ReadAll(stalled); err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 408") {
 		t.Errorf("expected 408, got %q, %v", answer, err)
 	}
