@@ -209,7 +209,7 @@ unsafe impl Sync for OwnTable {}
 
 fn own_table() -> &'static ffi::DLPackExchangeAPI {
     static TABLE: OnceLock<OwnTable> = OnceLock::new();
-    // SAFETY: the hub lends a static table, whose allocator and streams know nothing of Python's objects.
+    // SAFETY: the hub lends a static table, whose allocator and streams do not know Python's objects.
     let hub = unsafe { &*ffi::dlf_exchange_api() };
     let table = TABLE.get_or_init(|| {
         OwnTable(ffi::DLPackExchangeAPI {

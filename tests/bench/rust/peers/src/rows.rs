@@ -56,7 +56,7 @@ fn given() {
 }
 
 fn through_a_tensor() {
-    let exported = Tensor::from(vector()).to_dlpack().expect("sound").into_raw();
+    let exported = Tensor::from(vector()).into_dlpack().expect("sound").into_raw();
     // SAFETY: just exported; nothing writes.
     read(unsafe { Tensor::from_dlpack(exported) }.expect("sound"));
 }
