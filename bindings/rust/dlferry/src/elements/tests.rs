@@ -42,6 +42,63 @@ fn elements_are_found_by_any_strides() {
 }
 
 #[test]
+fn iteration_meets_from_both_ends() {
+    let mut data: Vec<i32> = (0..24).collect();
+    let layouts: [(usize, &[i64], &[i64]); 8] = [
+        (0, &[24], &[1]),
+        (23, &[24], &[-1]),
+        (0, &[2, 3, 4], &[12, 4, 1]),
+        (0, &[4, 3, 2], &[1, 4, 12]),
+        (1, &[2, 1, 3], &[12, 99, 4]),
+        (5, &[3, 2], &[0, 1]),
+        (7, &[], &[]),
+        (0, &[2, 0], &[1, 1]),
+    ];
+    for (start, shape, strides) in layouts {
+        let tensor = describe(&mut data, start, shape, strides);
+        for access in [Access::Alone, Access::Foreign] {
+            let elements = Elements::<i32>::look(&tensor, 0, 0, access).unwrap();
+            let count = shape.iter().product::<i64>() as usize;
+            let wanted: Vec<i32> = (0..count)
+                .map(|flat| {
+                    let (mut rest, mut index) = (flat, vec![0; shape.len()]);
+                    for axis in (0..shape.len()).rev() {
+                        index[axis] = rest % shape[axis] as usize;
+                        rest /= shape[axis] as usize;
+                    }
+                    elements.at(&index)
+                })
+                .collect();
+            assert_eq!(
+                elements.iter().rev().collect::<Vec<_>>(),
+                wanted.iter().rev().copied().collect::<Vec<_>>()
+            );
+            assert_eq!(elements.iter().last(), wanted.last().copied());
+            for taken in [0, count.min(1), count / 2, count] {
+                let mut iter = elements.iter();
+                let mut seen = vec![0; count];
+                for i in 0..count {
+                    let left = count - i;
+                    assert_eq!((iter.len(), iter.clone().count(), iter.clone().sum::<i32>()), {
+                        let rest = &wanted[i.min(taken)..count - i.saturating_sub(taken)];
+                        (left, left, rest.iter().sum())
+                    });
+                    match i < taken {
+                        true => seen[i] = iter.next().unwrap(),
+                        false => seen[count - 1 - (i - taken)] = iter.next_back().unwrap(),
+                    }
+                }
+                assert_eq!(seen, wanted);
+                assert_eq!(
+                    (iter.next(), iter.next_back(), iter.next(), iter.len()),
+                    (None, None, None, 0)
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn elements_are_written_one_at_a_time_or_as_a_slice() {
     let mut data = vec![0f64; 6];
     let tensor = describe(&mut data, 5, &[2, 2], &[-3, -1]);
