@@ -14,8 +14,8 @@ import (
 
 // Native fuzz targets. go test replays the corpus in testdata/fuzz; go test -fuzz FuzzView searches on.
 
-// Each three bytes are a view: its kind and two numbers. Whatever they are, a view shows elements of its tensor, in the
-// same order by each way to read them, or the error is the hub's.
+// Each three bytes are a view: its kind and two numbers. For any bytes a view shows elements of its tensor, in the same
+// order by each way to read them, or the error is the hub's.
 func FuzzView(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 4, 0, 0, 8, 1, 0})
 	f.Fuzz(func(t *testing.T, program []byte) {
