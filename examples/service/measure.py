@@ -5,6 +5,7 @@ The two services take turns, round by round, on the same requests. OUT gets meas
 --readme the picture and the table of README.md beside this file are replaced. --quick tries all of it in a second.
 """
 
+import atexit
 import json
 import re
 import signal
@@ -29,6 +30,7 @@ class Service:
     def __init__(self, program, *arguments):
         words = [program, "-listen", "127.0.0.1:0", *arguments]
         self.process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+        atexit.register(self.process.kill)  # if a later step fails
         line = self.process.stdout.readline()
         if not line.startswith("listening on "):
             sys.exit(f"measure: the service did not start: {' '.join(words)}")
