@@ -40,6 +40,7 @@ edition = "2021"
 
 [dependencies]
 dlferry = { version = "$version", features = [$(printf '"%s", ' $features)] }
+ndarray = { version = "0.17", default-features = false, features = ["std"] }
 
 [patch.crates-io]
 dlferry = { path = "../dlferry-$version" }
@@ -48,9 +49,10 @@ EOF
 cat >"$work/stranger/src/main.rs" <<'EOF'
 fn main() -> dlferry::Result<()> {
     let t = dlferry::Tensor::wrap(vec![1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0], &[2, 3])?;
+    assert_eq!(t.elements::<f32>()?.ndarray::<ndarray::Ix2>()?.sum(), 21.0);
     // SAFETY: just exported; nothing writes.
     let back = unsafe { dlferry::Tensor::from_dlpack(t.to_dlpack()?.into_raw())? };
-    assert_eq!(back.elements::<f32>()?.ndarray::<ndarray::Ix2>()?.sum(), 21.0);
+    assert_eq!(back.elements::<f32>()?.iter().sum::<f32>(), 21.0);
     drop((t, back));
     assert_eq!(dlferry::live(), 0);
     println!("stranger: dlferry {} works from its package", dlferry::version());
