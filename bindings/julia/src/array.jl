@@ -317,11 +317,5 @@ reversed(A::DLStrided{T,N}) where {T,N} =
 reversed(A::DLDense{T,2}) where {T<:Number} = transpose(A)
 reversed(A::Transpose{T,DLDense{T,2}}) where {T<:Number} = parent(A)
 
-# Functions that LinearAlgebra offers only for a StridedMatrix. These work on a copy anyway or, for ldiv!, need one.
-for f in (:svd, :svdvals, :eigen, :eigvals, :factorize, :inv)
-    @eval LinearAlgebra.$f(A::DLStrided{<:Any,2}; options...) = LinearAlgebra.$f(Array(A); options...)
-end
-LinearAlgebra.ldiv!(F::LinearAlgebra.Factorization, B::Shown) = copyto!(B, LinearAlgebra.ldiv!(F, Array(B)))
-
 # Base's comparison, of norms; DLFerry.all_close compares elements.
 Base.isapprox(a::Tensor, b::Tensor; options...) = isapprox(DLArray(a), DLArray(b); options...)

@@ -56,6 +56,30 @@ end
             @test ldiv!(lu(A), E) === E && E ≈ A \ B
         end
     end
+    # What Julia has only for column-major elements without gaps.
+    P, wide = A * A', zeros(8, 8)
+    kinds = (X -> DLArray(copy(wrap(X))), X -> DLArray(wrap(view(copyto!(view(wide, 1:2:8, 1:2:8), X), :, :))),
+             X -> DLArray(wrap(copyto!(view(wide, 3:6, 1:4), X))), X -> DLArray(wrap(copyto!(view(wide, 2:5, 2:5), X)')),
+             X -> DLArray(wrap(copyto!(view(wide, 4:-1:1, 4:7), X))))
+    for kind in kinds
+        X = kind(P)
+        Y = Array(X)
+        @test exp(X / 100) ≈ exp(Y / 100) && exp(kind(Y / 100)) ≈ exp(Array(kind(Y / 100))) && sqrt(kind(P)) ≈ sqrt(Array(kind(P)))
+        X = kind(P)
+        Y = Array(X)
+        for (f!, g) in ((lu!, F -> F.L * F.U), (qr!, F -> Matrix(F)), (svd!, F -> F.S))
+            Z = kind(P)
+            Y = Array(Z)
+            @test g(f!(Z)) ≈ g(f!(Y))
+            f! === svd! || @test Z ≈ Y
+        end
+        Z = kind(P)
+        Y = Array(Z)
+        @test Z * Y ≈ Y * Y && Y * Z ≈ Y * Y && Z * copy(Z) ≈ Y * Y && mul!(ones(4, 4), Z, Z, 2.0, 3.0) ≈ 2Y * Y .+ 3
+        @test Z * Y[:, 1] ≈ Y * Y[:, 1] && mul!(ones(4), Z, Y[:, 1], 2.0, 3.0) ≈ 2 * (Y * Y[:, 1]) .+ 3 && pinv(Z) ≈ pinv(Y)
+    end
+    locked = DLArray(wrap(copy(P); readonly = true))
+    @test locked * P ≈ P * P && thrown(() -> lu!(locked)).status === :READ_ONLY && exp(locked / 100) ≈ exp(P / 100)
     # At full speed means: by the methods that Array has.
     D = DLArray(wrap(A))
     for (f, types) in ((mul!, (Matrix{Float64}, typeof(D), typeof(D))), (mul!, (typeof(D), typeof(D), Matrix{Float64})),
