@@ -279,14 +279,21 @@ struct LookStyle{N} <: Base.Broadcast.AbstractArrayStyle{N} end
 LookStyle{M}(::Val{N}) where {M,N} = LookStyle{N}()
 const Broadcasted = Base.Broadcast.Broadcasted
 Base.BroadcastStyle(::Type{<:DLDense{T,N}}) where {T,N} = LookStyle{N}()
+Base.BroadcastStyle(::Type{Transpose{T,DLDense{T,2}}}) where {T} = LookStyle{2}()
+Base.BroadcastStyle(::Type{PermutedDimsArray{T,N,perm,iperm,DLDense{T,N}}}) where {T,N,perm,iperm} = LookStyle{N}()
 Base.similar(bc::Broadcasted{<:LookStyle}, ::Type{T}) where {T} = similar(Array{T}, axes(bc))
 Base.similar(bc::Broadcasted{<:LookStyle}, ::Type{Bool}) = similar(BitArray, axes(bc))
 Base.copyto!(A::AbstractArray, bc::Broadcasted{<:LookStyle}) = (copyto!(opened(A), opened(bc)); A)
 Base.copyto!(A::AbstractArray, bc::Broadcasted{LookStyle{0}}) = (copyto!(opened(A), opened(bc)); A)
 opened(x) = x
 opened(A::DLDense) = written(A)
+opened(A::Transpose{T,DLDense{T,2}}) where {T} = transpose(written(parent(A)))
+opened(A::PermutedDimsArray{T,N,perm,iperm,DLDense{T,N}}) where {T,N,perm,iperm} = PermutedDimsArray(written(parent(A)), perm)
 opened(bc::Broadcasted{<:Base.Broadcast.AbstractArrayStyle}) =
     Broadcasted{Nothing}(bc.f, map(opened, bc.args), bc.axes)
+# Reductions too.
+Base.mapreduce(f, op, A::Union{Transpose{T,DLDense{T,2}},PermutedDimsArray{T,N,perm,iperm,DLDense{T,N}}};
+               options...) where {T,N,perm,iperm} = mapreduce(f, op, opened(A); options...)
 
 Base.unaliascopy(A::DLDense{T,N}) where {T,N} = relook(copy(written(A)))
 function Base.unaliascopy(A::DLStrided{T,N}) where {T,N}

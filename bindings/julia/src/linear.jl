@@ -32,6 +32,11 @@ end
 LinearAlgebra.mul!(C::StridedMatrix{T}, A::StridedMatrix{T}, B::DLStrided{T,2}, a::Number, b::Number) where {T<:BlasFloat} =
     multiplied(C, A, B, a, b)
 multiplied(C, A, B, a, b) = GC.@preserve A B LinearAlgebra.mul!(C, regular(A), regular(B), a, b)
+# A row-major result is the transpose of the product of the transposes, in reverse order.
+for A in (:(StridedMatrix{T}), :(Transpose{T,<:StridedMatrix{T}})), B in (:(StridedMatrix{T}), :(Transpose{T,<:StridedMatrix{T}}))
+    @eval LinearAlgebra.mul!(C::Transpose{T,DLDense{T,2}}, A::$A, B::$B, a::Number, b::Number) where {T<:BlasFloat} =
+        (LinearAlgebra.mul!(parent(C), transpose(B), transpose(A), a, b); C)
+end
 
 "The same matrix as a StridedMatrix, or the transpose of one; valid while it is preserved."
 regular(A::StridedVecOrMat) = A

@@ -78,6 +78,19 @@ end
         @test Z * Y ≈ Y * Y && Y * Z ≈ Y * Y && Z * copy(Z) ≈ Y * Y && mul!(ones(4, 4), Z, Z, 2.0, 3.0) ≈ 2Y * Y .+ 3
         @test Z * Y[:, 1] ≈ Y * Y[:, 1] && mul!(ones(4), Z, Y[:, 1], 2.0, 3.0) ≈ 2 * (Y * Y[:, 1]) .+ 3 && pinv(Z) ≈ pinv(Y)
     end
+    for X in (A, transpose(A), D), Y in (B, transpose(B)) # into row-major elements
+        R = DLArray(DLFerry.create(Float64, 4, 4))
+        @test mul!(R, X, Y) === R && R ≈ Array(X) * Array(Y) && mul!(R, X, Y, 2.0, 3.0) ≈ 5 * Array(X) * Array(Y)
+        R .= X .+ 2 .* Y
+        @test R == X .+ 2 .* Y && (R .+ R) == 2R && (R .= R .* transpose(R)) == R
+    end
+    R = DLArray(DLFerry.create(Float64, 2, 3, 4))
+    R .= reshape(1:24, 2, 3, 4) .+ 0.5
+    @test R == reshape(1:24, 2, 3, 4) .+ 0.5 && R .+ R == 2 * Array(R)
+    S = Array(R)
+    R .= PermutedDimsArray(R, (1, 2, 3)) .+ R
+    @test R == 2S && sum(R; dims = (1, 3)) == sum(2S; dims = (1, 3)) && maximum(R) == maximum(2S) && sum(R) == sum(2S)
+    @test sum(abs2, R; dims = 2) == sum(abs2, 2S; dims = 2) && mapreduce(x -> x + 1, *, R; init = 2.0) ≈ 2prod(2S .+ 1)
     locked = DLArray(wrap(copy(P); readonly = true))
     @test locked * P ≈ P * P && thrown(() -> lu!(locked)).status === :READ_ONLY && exp(locked / 100) ≈ exp(P / 100)
     # At full speed means: by the methods that Array has.
