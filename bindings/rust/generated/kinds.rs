@@ -45,7 +45,15 @@ fn lists() {
     // ndarray arrays, with any strides.
     let array = ndarray::arr2(&[[1f32, 2.0], [3.0, 4.0]]);
     let stacked = stack(&[array.view(), array.view()]).unwrap();
-    assert_eq!(stacked.elements::<f32>().unwrap().ndarray::<ndarray::IxDyn>().unwrap().sum(), 20.0);
+    assert_eq!(
+        stacked
+            .elements::<f32>()
+            .unwrap()
+            .ndarray::<ndarray::IxDyn>()
+            .unwrap()
+            .sum(),
+        20.0
+    );
     assert_eq!(failure(stack(&[array.t()])).0, ErrorKind::Layout);
 
     let wide = Tensor::create(DType::F32, &[1, 3]).unwrap();

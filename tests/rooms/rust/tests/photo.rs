@@ -100,7 +100,10 @@ fn arrays_of_ndarray_are_used_where_they_are() {
     let mut out = ndarray::Array2::zeros((4, 6));
     photo::blur_into(&image, 1.0, &mut out).unwrap();
     let made = photo::blur(&image, 1.0).unwrap();
-    assert_eq!(made.elements::<f64>().unwrap().ndarray::<ndarray::IxDyn>().unwrap(), out.into_dyn());
+    assert_eq!(
+        made.elements::<f64>().unwrap().ndarray::<ndarray::IxDyn>().unwrap(),
+        out.into_dyn()
+    );
     let every_second = image.slice(ndarray::s![.., ..;2]);
     assert_eq!(photo::mean(&every_second).unwrap(), every_second.mean().unwrap());
     assert_eq!(photo::blur(&every_second, 1.0).unwrap_err().kind(), ErrorKind::Layout);
