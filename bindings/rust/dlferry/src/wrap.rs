@@ -131,7 +131,15 @@ unsafe fn keep_small<T: Element, O: Send>(owner: O, data: *mut T, length: usize,
     let made = unsafe {
         Tensor::make(Memory::Own, |out, error| {
             let release = Some(release_small::<O> as unsafe extern "C" fn(*mut c_void));
-            ffi::dlf_wrap_small(&described, flags, place, size_of::<O>() as i64, release, out, error)
+            ffi::dlf_wrap_small(
+                &described,
+                flags | T::FLAGS,
+                place,
+                size_of::<O>() as i64,
+                release,
+                out,
+                error,
+            )
         })
     };
     made.expect("a length and an address of Rust are sound, and there is memory")
