@@ -47,7 +47,7 @@ end
     @test thrown(() -> reshape(rows, 3, 4)).status === :LAYOUT
     @test thrown(() -> reshape(rows, 3, 4; order = :up)) isa ArgumentError
     @test thrown(() -> reshape(t, 5, 5)) isa DimensionMismatch
-    B = rand(Float64, 4, 3)
+    B = reshape(collect(1.0:12), 4, 3) # no NaN in any of the types
     for T in (Float32, Int64, NTuple{2,Float32}, UInt8)
         @test DLArray(reinterpret(T, wrap(B))) == reinterpret(T, B)
     end
