@@ -15,6 +15,8 @@ every language.
 module DLFerry
 
 export Tensor, DLArray, DLFerryError, BFloat16, Contract
+export SmallFloat, Float8_E3M4, Float8_E4M3, Float8_E4M3B11FNUZ, Float8_E4M3FN, Float8_E4M3FNUZ, Float8_E5M2
+export Float8_E5M2FNUZ, Float8_E8M0FNU, Float6_E2M3FN, Float6_E3M2FN, Float4_E2M1FN
 export wrap, rowmajor, from_dlpack, from_dlpack_legacy, to_dlpack, to_dlpack_legacy, to_dlpack_copy
 export from_python, to_python
 
@@ -24,7 +26,9 @@ include("bind.jl")
 include("library.jl")
 include("error.jl")
 include("bfloat16.jl")
+include("smallfloat.jl")
 include("dtype.jl")
+include("encode.jl")
 include("device.jl")
 include("queue.jl")
 include("roots.jl")
@@ -60,6 +64,7 @@ function __init__()
     (loaded.major, loaded.minor) == (package_version.major, package_version.minor) ||
         error("DLFerry $package_version: expected a library of version ",
               "$(package_version.major).$(package_version.minor), got $loaded from $(library_path())")
+    fill_small_values()
     atexit(shut_queue)
 end
 

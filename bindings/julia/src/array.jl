@@ -63,8 +63,16 @@ struct Elements
     count::Int64
     width::Int64
 end
-const LOOK_WRITE, LOOK_DENSE, LOOK_UNALIGNED = UInt32(1), UInt32(8), UInt32(32)
+const LOOK_WRITE, LOOK_DENSE, LOOK_BITS, LOOK_UNALIGNED = UInt32(1), UInt32(8), UInt32(16), UInt32(32)
 const any_dtype = DLDataType(0, 0, 0)
+
+# Reals of fewer than 8 bits that are padded are bytes to C.
+@inline function asked(arg::Arg, dtype::DLDataType, how::UInt32)
+    arg.flags & layout_flags(PaddedFloat) == 0 && return dtype, how
+    is = unsafe_load(arg.tensor).dtype
+    padded = julia_type(is, arg.flags) <: PaddedFloat && (dtype === any_dtype || dtype === is)
+    return padded ? (dl_dtype(UInt8), how | LOOK_BITS) : (dtype, how)
+end
 
 "Ask C whether the processor may use a tensor's elements; throw its error. `x` is a Tensor or a result of `lend`."
 function look(x, dtype::DLDataType, how::UInt32)
@@ -79,7 +87,8 @@ end
 "C's error, or nothing."
 @inline function refusal(arg::Arg, dtype::DLDataType, how::UInt32)
     out, error = Ref{Elements}(), error_slot()
-    status = ccall(hub.dlf_look, Status, (Arg, DLDataType, UInt32, Ref{Elements}, Ref{CError}), arg, dtype, how, out,
+    wanted, way = asked(arg, dtype, how)
+    status = ccall(hub.dlf_look, Status, (Arg, DLDataType, UInt32, Ref{Elements}, Ref{CError}), arg, wanted, way, out,
                    error)
     return status == 0 ? nothing : failure(error)
 end
@@ -87,7 +96,7 @@ end
 # These take a reference, and release it if they throw.
 function adopt(handle::Handle)
     d = looked(handle, any_dtype)
-    T = julia_type(d.dtype)
+    T = julia_type(d.dtype, flags(handle))
     T === Nothing && give_up(handle, failure(:DTYPE, "DLArray: expected a dtype that Julia has, got $(dtype_name(d.dtype))"))
     return shaped(T, val(Int(d.ndim)), d, handle)
 end

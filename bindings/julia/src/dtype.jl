@@ -14,12 +14,21 @@ const named_types = (
     (ComplexF16, 5), (ComplexF32, 5), (ComplexF64, 5), (Bool, 6),
 )
 
-"Julia's types that DLPack names."
-const Element = Union{map(first, named_types)...}
+"Julia's types that DLPack names, and of which it can have lanes."
+const Element = Union{map(first, named_types)...,
+                      Float8_E3M4,Float8_E4M3,Float8_E4M3B11FNUZ,Float8_E4M3FN,Float8_E4M3FNUZ,Float8_E5M2,Float8_E5M2FNUZ,
+                      Float8_E8M0FNU}
 
 for (T, code) in named_types
     @eval dl_dtype(::Type{$T}) = DLDataType($(UInt8(code)), $(UInt8(8 * sizeof(T))), 0x0001)
 end
+dl_dtype(::Type{T}) where {T<:SmallFloat} = DLDataType(small_code(T), small_bits(T), 0x0001)
+# Julia 1.11 and later have a type for others' packages, such as BFloat16s: it is lent, and an import gets ours.
+isdefined(Core, :BFloat16) && @eval dl_dtype(::Type{Core.BFloat16}) = dl_dtype(BFloat16)
+
+# The flag of a tensor whose elements of fewer than 8 bits have a byte each.
+layout_flags(::Type) = UInt64(0)
+layout_flags(::Type{<:PaddedFloat}) = UInt64(4) # DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED
 function dl_dtype(::Type{NTuple{N,T}}) where {N,T<:Element}
     1 <= N <= typemax(UInt16) || return nothing
     d = dl_dtype(T)
@@ -43,8 +52,18 @@ function julia_type(d::DLDataType)
     return T === Nothing || d.lanes == 1 ? T : d.lanes == 0 ? Nothing : NTuple{Int(d.lanes),T}
 end
 
+"The same for elements that are padded to bytes, if the flags say so."
+julia_type(d::DLDataType, flags::UInt64) =
+    flags & layout_flags(PaddedFloat) != 0 && d.lanes == 1 && d.bits < 8 ? padded_type(d) : julia_type(d)
+
 @eval function scalar_type(code, bits)
     $([:(code == $code && bits == $(8 * sizeof(T)) && return $T) for (T, code) in named_types]...)
+    $([:(code == $code && bits == 8 && return $T) for (T, code, bits) in small_types if bits == 8]...)
+    return Nothing
+end
+
+@eval function padded_type(d::DLDataType)
+    $([:(d.code == $code && d.bits == $bits && return $T) for (T, code, bits) in small_types if bits < 8]...)
     return Nothing
 end
 

@@ -4,7 +4,7 @@
 "A tensor that a kernel made: a `DLArray`, or a `Tensor` when Julia has no such element type. Takes a new reference."
 function present(handle::Handle)
     weigh(byte_size(handle))
-    return julia_type(unsafe_load(lent(handle)).dtype) === Nothing ? Tensor(handle) : adopt(handle)
+    return julia_type(unsafe_load(lent(handle)).dtype, flags(handle)) === Nothing ? Tensor(handle) : adopt(handle)
 end
 present(handle::Handle, ::Type{Nothing}, ::Val) = present(handle)
 function present(handle::Handle, ::Type{T}, n::Val) where {T}

@@ -13,7 +13,7 @@ address(A::AbstractArray) = Ptr{Cvoid}(pointer(A))
     has_address(root(A)) ? address(A) : try address(A) catch; no_address(A, name) end
 @noinline no_address(A, name) = throw(failure(:LAYOUT, "$name: expected an array with an address, got $(typeof(A))"))
 has_address(A::AbstractArray) = A isa Array
-address(A::Union{PermutedDimsArray,Base.ReshapedArray}) = address(parent(A))
+address(A::Union{PermutedDimsArray,Base.ReshapedArray,Base.ReinterpretArray}) = address(parent(A))
 address(A::Flipped) = address(parent(A))
 function address(A::Window{T}) where {T}
     begins = map(i -> first(i) - 1, parentindices(A))
@@ -28,6 +28,7 @@ steps(A::Window, name) = window_steps(parentindices(A), steps(parent(A), name))
 function steps(A::AbstractArray, name)
     A isa Union{DenseArray,StridedArray} && return strides(A)
     apart = A isa Base.ReshapedArray ? reshaped_steps(size(A), size(parent(A)), steps(parent(A), name)) :
+            A isa Base.ReinterpretArray ? reinterpreted_steps(A, parent(A), steps(parent(A), name)) :
             A isa SubArray || !applicable(strides, A) ? nothing : strides(A)
     return apart === nothing ? no_steps(A, name) : apart
 end
@@ -54,6 +55,24 @@ function reshaped_steps(size::NTuple{N,Int}, old::Tuple, apart::Tuple)::Union{No
         end
     end
     return Tuple(found)
+end
+
+"The steps of an array of other elements over the same bytes; `nothing` when it has none."
+function reinterpreted_steps(A::AbstractArray{T,N}, from::AbstractArray{S,M}, apart::Tuple) where {T,N,S,M}
+    sizeof(T) == sizeof(S) && return apart
+    (from isa DenseArray && N == M) && return Base.size_to_strides(1, size(A)...)
+    axes = collect(Int, apart)
+    if sizeof(S) % sizeof(T) == 0 # each element becomes several, along the first axis or along a new one
+        (N > M || size(from, 1) == 1 || axes[1] == 1) || return nothing
+        axes .*= sizeof(S) ÷ sizeof(T)
+        return N > M ? (1, axes...) : (1, axes[2:end]...)
+    elseif sizeof(T) % sizeof(S) == 0 && axes[1] == 1 # several become one
+        parts = sizeof(T) ÷ sizeof(S)
+        all(k -> axes[k] % parts == 0 || size(from, k) == 1, 2:M) || return nothing
+        rest = axes[2:end] .÷ parts
+        return N < M ? Tuple(rest) : (1, rest...)
+    end
+    return nothing
 end
 
 @inline check_axes(A, name) = Base.has_offset_axes(A) ? no_axes(A, name) : nothing

@@ -41,7 +41,7 @@ with_owner(borrow::Borrow{N}, owner::Tensor) where {N} = Owned{N}(borrow, owner)
     check_axes(A, name)
     apart = steps(A, name) # first, since it refuses an array without strides
     d = DLTensor(address(A, name), cpu, N, dl_dtype(T, name), C_NULL, C_NULL, 0)
-    return Borrow{N}(d, size(A), apart, is_read_only(A) ? READ_ONLY : UInt64(0)), owner
+    return Borrow{N}(d, size(A), apart, (is_read_only(A) ? READ_ONLY : UInt64(0)) | layout_flags(T)), owner
 end
 
 # A placeholder for a closed tensor, which no call gets to see.
@@ -135,7 +135,7 @@ end
 
 "The element type of a tensor, or of a list of tensors, passed to a kernel; `Nothing` if Julia has none."
 element(::AbstractArray{T}) where {T} = T
-element(t::Tensor) = julia_type(described(t).dtype)
+element(t::Tensor) = julia_type(described(t).dtype, flags(t))
 list_element(list::Tuple) = isempty(list) ? Nothing : element(first(list))
 list_element(list::AbstractVector) = isempty(list) ? Nothing : element(first(list))
 list_element(::AbstractVector{<:AbstractArray{T}}) where {T} = T

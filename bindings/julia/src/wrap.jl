@@ -17,7 +17,7 @@ wrap(A::AbstractArray; readonly::Bool = false) = Tensor(handle_of(A, readonly))
 function handle_of(A::AbstractArray{T,N}, readonly) where {T,N}
     check_axes(A, :wrap)
     apart = steps(A, :wrap) # first, since it refuses an array without strides
-    access = readonly || is_read_only(A) ? READ_ONLY : UInt64(0)
+    access = (readonly || is_read_only(A) ? READ_ONLY : UInt64(0)) | layout_flags(T)
     dtype, owner = dl_dtype(T, :wrap), hold(A)
     shape, strides = Ref(size(A)), Ref(apart)
     return GC.@preserve A shape strides begin
@@ -57,7 +57,7 @@ function wrap(pointer::Ptr, dtype, shape::Tuple{Vararg{Integer}}; strides = noth
     return Tensor(GC.@preserve lengths steps begin
         tensor = DLTensor(Ptr{Cvoid}(pointer), dl_device(device), length(shape), dl_dtype(dtype, :wrap),
                           Base.pointer(lengths), steps === nothing ? C_NULL : Base.pointer(steps), 0)
-        wrap_memory(tensor, readonly ? READ_ONLY : UInt64(0), owner)
+        wrap_memory(tensor, (readonly ? READ_ONLY : UInt64(0)) | (dtype isa Type ? layout_flags(dtype) : UInt64(0)), owner)
     end)
 end
 

@@ -25,8 +25,8 @@ photo === nothing && @info "not run: what calls kernels; it needs the package Ph
 
 include("thrown.jl")
 
-const files = ["names", "bfloat16", "tensor", "wrap", "exchange", "view", "compare", "npy", "contract", "array", "format",
-               "foreign", "malformed", "cases", "photo", "package"]
+const files = ["names", "bfloat16", "smallfloat", "tensor", "wrap", "exchange", "view", "compare", "npy", "contract",
+               "array", "format", "foreign", "malformed", "cases", "photo", "package"]
 
 @testset "DLFerry, $(Threads.nthreads()) threads" begin
     for file in (isempty(ARGS) ? files : ARGS)

@@ -11,6 +11,10 @@ M = reshape(collect(1.0:12), 3, 4)
               transpose(complex(M)), view(fill(7.0)), reshape(M', 1, 1, 4, 3), view(reshape(M', 2, 2, 3), 2, :, 1:2:3),
               reshape(PermutedDimsArray(A, (2, 3, 1)), 12, 2), reshape(view(A, :, 1:2, 1:2:3), 4, 1, 2, 1),
               reshape(view(M', 1:0, :), 3, 0), reshape(DLArray(wrap(M)), 12), reshape(view(A, 1:1, 2:2, 3), ()),
+              reinterpret(Float32, M), reinterpret(Float32, view(M, 2:3, 1:2:3)),
+              reinterpret(Int64, view(M, 1:2:3, :)), reinterpret(Float32, view(M, 2:2, :)), reinterpret(UInt64, M'),
+              reinterpret(ComplexF64, view(reshape(collect(1.0:12), 4, 3), 3:4, :)), reinterpret(UInt32, DLArray(wrap(M))),
+              view(reinterpret(Int64, PermutedDimsArray(M, (2, 1))), 2:3, :),
               rowmajor(A), rowmajor(view(M, 1:2:3, :)), rowmajor(view(M', 2:4, 1:2)), view(vec(M), 9:-3:1))
         t = wrap(X)
         @test size(t) == size(X)
@@ -22,6 +26,19 @@ M = reshape(collect(1.0:12), 3, 4)
     @test strides(wrap(view(A, 2:-1:1, 1:2:3, 3))) == (-1, 4)
     @test pointer(wrap(view(A, 2:-1:1, 1:2:3, 3))) == pointer(A, LinearIndices(A)[2, 1, 3])
     @test pointer(wrap(A)) == pointer(A)
+end
+
+@testset "an array of other elements over the same bytes, where that has strides" begin
+    for X in (reinterpret(Float32, view(M, 1:2:3, :)), reinterpret(Float32, M'), reinterpret(ComplexF64, view(M, 1:2, :)))
+        @test thrown(() -> wrap(X)).status === :LAYOUT
+    end
+    if VERSION >= v"1.6"
+        C = complex.(M, 1)
+        for X in (reinterpret(reshape, Float64, C), reinterpret(reshape, Float64, view(C, 1:2:3, :)),
+                  reinterpret(reshape, ComplexF64, view(M, 1:2, :)))
+            @test DLArray(wrap(X)) == X
+        end
+    end
 end
 
 @testset "rowmajor reverses the dimensions, and only it" begin
