@@ -8,6 +8,12 @@ The types of DLPack's reals of 8, 6 and 4 bits, such as [`Float8_E4M3FN`](@ref).
 promotes to `Float32`. `T(x)` rounds to nearest, ties to even, as NumPy and ml_dtypes do; a value too large becomes
 infinity, or else NaN, or else the largest one. `reinterpret(UInt8, x)` has the bits.
 
+```julia
+Float32(Float8_E4M3FN(17))                # => 16.0f0
+Float4_E2M1FN(1) + Float4_E2M1FN(0.5)     # => 1.5f0
+DLFerry.dtype(wrap([Float8_E5M2(1)]))     # => "float8_e5m2"
+```
+
 C: `dlf_float_encode`, `dlf_float_decode`
 """
 abstract type SmallFloat <: AbstractFloat end
@@ -35,8 +41,6 @@ for (name, code, bits, about) in small_types
             $name <: SmallFloat
 
         DLPack's $(lowercase(string(name))): a real of $bits bits, $about.$stored See [`SmallFloat`](@ref).
-
-        C: `dlf_float_encode`
         """
     @eval begin
         primitive type $name <: SmallFloat 8 end

@@ -16,7 +16,8 @@ end
     t = DLFerry.create("float8_e4m3fn", (4,))
     @test DLFerry.dtype(t) == "float8_e4m3fn"
     @test DLFerry.dtype(DLFerry.create("dtype(200, 16)", (4,))) == "dtype(200, 16)"
-    @test thrown(() -> DLArray(t)).status === :DTYPE
+    @test DLArray(t) == zeros(4)
+    @test thrown(() -> DLArray(DLFerry.create("dtype(200, 16)", (4,)))).status === :DTYPE
     @test thrown(() -> DLFerry.create("flaot32", (4,))).status === :DTYPE
     @test thrown(() -> DLFerry.create(String, (4,))).status === :DTYPE
     @test thrown(() -> DLFerry.create(Float32, (4,); device = "gpu")).status === :DEVICE

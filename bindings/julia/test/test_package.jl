@@ -15,10 +15,18 @@ function run_examples(code)
 end
 
 @testset "every exported and documented name says its C function" begin
-    for name in (:create, :wrap, :from_dlpack, :from_dlpack_legacy, :to_dlpack, :to_dlpack_legacy, :to_dlpack_copy,
+    for name in (:create, :wrap, :from_dlpack, :from_dlpack_legacy, :to_dlpack, :to_dlpack_legacy, :to_dlpack_copy, :from_python, :to_python,
+                 :SmallFloat,
                  :check, :dtype, :device, :flags, :byte_offset, :live, :version, :describe, :format, :DLArray)
         text = sprint(show, "text/plain", Base.Docs.doc(Base.Docs.Binding(DLFerry, name)))
-        @test occursin(r"C: dlf_\w+$", text)
+        @test occursin(r"C: dlf_\w+(, dlf_\w+)*$", text)
+    end
+end
+
+@testset "every exported name has a docstring" begin
+    documented = keys(Base.Docs.meta(DLFerry))
+    for name in filter(!=(:DLFerry), names(DLFerry))
+        @test (name, Base.Docs.Binding(DLFerry, name) in documented) == (name, true)
     end
 end
 
