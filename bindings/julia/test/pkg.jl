@@ -38,3 +38,23 @@ rm(joinpath(first(DEPOT_PATH), "clones"); recursive = true, force = true)
 Pkg.activate(joinpath(folder, "added"))
 Pkg.add(Pkg.PackageSpec(url = joinpath(release, "repository"), rev = "v$version", subdir = "bindings/julia"))
 Pkg.test("DLFerry")
+
+# By name, from a registry with the entry that registry.jl writes.
+registry = joinpath(first(DEPOT_PATH), "registries", "Own")
+rm(registry; recursive = true, force = true)
+mkpath(registry)
+write(joinpath(registry, "Registry.toml"), """
+    name = "Own"
+    uuid = "2b0c1d1e-5a0f-4a44-9a53-7a3b8e6d1c02"
+    repo = "none"
+    [packages]
+    55670bff-fd3f-4f23-bb49-df5db85aa591 = { name = "DLFerry", path = "D/DLFerry" }
+    """)
+withenv("DLFERRY_REGISTERED_AT" => joinpath(release, "repository")) do
+    run(`$(Base.julia_cmd()) --startup-file=no $(joinpath(package, "registry.jl")) $(joinpath(release, "repository")) $registry`)
+end
+Pkg.activate(joinpath(folder, "registered"))
+Pkg.add("DLFerry")
+added = only(filter(entry -> entry.second.name == "DLFerry", collect(Pkg.dependencies()))).second
+added.version == VersionNumber(version) || error("expected DLFerry $version from the registry, got $(added.version)")
+rm(registry; recursive = true)

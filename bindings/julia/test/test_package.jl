@@ -35,6 +35,18 @@ end
     run_examples(match(r"```julia\n(.*?)```"s, text)[1])
 end
 
+@testset "the manual is right" begin
+    pages = joinpath(@__DIR__, "..", "docs", "src")
+    texts = [read(joinpath(pages, file), String) for file in readdir(pages)]
+    for text in texts, code in eachmatch(r"```julia\n(.*?)```"s, text)
+        run_examples(code[1])
+    end
+    documented = Set(string(binding.var) for binding in keys(Base.Docs.meta(DLFerry)))
+    for text in texts, name in eachmatch(r"\[`(?:DLFerry\.)?(\w+)`\]\(@ref\)", text)
+        @test (name[1], name[1] in documented) == (name[1], true)
+    end
+end
+
 @testset "the examples of the docstrings are right" begin
     texts = [join(filter(x -> x isa String, collect(doc.text))) for many in values(Base.Docs.meta(DLFerry)) for doc in values(many.docs)]
     count = 0
