@@ -13,8 +13,13 @@ project = git("show", "v$version:$subdir/Project.toml")
 
 "The lines `key = \"value\"` of a section; the lines before the first one for \"\"."
 function section(name)
-    body = isempty(name) ? first(split(project, "\n[")) : match(Regex("^\\[$name\\]\$\\n((?:[^\\[].*\\n?|\\n)*)", "m"), project * "\n")[1]
-    return [String(m[1]) => String(m[2]) for m in eachmatch(r"^(\w+) = \"(.*)\"$"m, body)]
+    found, here = Pair{String,String}[], ""
+    for line in split(project, '\n')
+        startswith(line, "[") && (here = strip(line, ['[', ']']))
+        m = match(r"^(\w+) = \"(.*)\"$", line)
+        m === nothing || here != name || push!(found, String(m[1]) => String(m[2]))
+    end
+    return found
 end
 
 "A range of versions as registries write it."
