@@ -76,7 +76,8 @@ class Buffer(ctypes.Structure):
 # The bits of dlf_look_how that a consumer of the buffer protocol has: to write, and row-major elements. Else strides.
 WRITE, ROW_MAJOR = 1, 2
 PYBUF_WRITABLE, PYBUF_STRIDED, PYBUF_C_CONTIGUOUS = 0x1, 0x1C, 0x3C
-get_buffer = ctypes.pythonapi.PyObject_GetBuffer
+python_api = ctypes.PyDLL(None)  # not ctypes.pythonapi: other files give its functions other types
+get_buffer = python_api.PyObject_GetBuffer
 get_buffer.argtypes = [ctypes.py_object, ctypes.POINTER(Buffer), ctypes.c_int]
 
 
@@ -87,7 +88,7 @@ def look(x, c):
     asked = (PYBUF_C_CONTIGUOUS if how & ROW_MAJOR else PYBUF_STRIDED) | (PYBUF_WRITABLE if how & WRITE else 0)
     get_buffer(x, buffer, asked)
     count = buffer.len // buffer.itemsize
-    ctypes.pythonapi.PyBuffer_Release(ctypes.byref(buffer))
+    python_api.PyBuffer_Release(ctypes.byref(buffer))
     return count
 
 

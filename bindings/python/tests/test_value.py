@@ -78,12 +78,12 @@ def test_number__what_has_none(call):
         assert str(caught.value) == told and caught.value.status is dlferry.Status.SHAPE
     with pytest.raises(dlferry.DeviceError) as caught:
         call(dlferry.from_dlpack(Far()))
-    assert str(caught.value) == f"{name}: expected data that the processor can reach, got float32[1] cuda:0"
+    assert str(caught.value) == "read: expected data that the processor can reach, got cuda:0"
     with pytest.raises(TypeError):
         call(dlferry.create("float32x4", [1]))
     t = dlferry.create("int8", [1])
     t.release()
-    with pytest.raises(ValueError, match="released"):
+    with pytest.raises(ValueError, match="got a closed one"):
         call(t)
 
 

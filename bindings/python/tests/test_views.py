@@ -210,10 +210,10 @@ def test_index__python_code_that_releases_the_tensor():
 
     for key in (Evil(), (0, Evil()), slice(Evil(), None)):
         t = dlferry.from_dlpack(np.zeros((2, 3)))
-        with pytest.raises(ValueError, match="released"):
+        with pytest.raises(ValueError, match="got a closed one"):
             t[key]
     t = dlferry.from_dlpack(np.zeros((2, 3)))
-    with pytest.raises(ValueError, match="released"):
+    with pytest.raises(ValueError, match="got a closed one"):
         t.reshape(Evil(), 6)
     for call in (
         lambda t: dlferry.select(t, Evil(), 0),
@@ -222,7 +222,7 @@ def test_index__python_code_that_releases_the_tensor():
         lambda t: dlferry.permute(t, [Evil(), 1]),
     ):
         t = dlferry.from_dlpack(np.zeros((2, 3)))
-        with pytest.raises(ValueError, match="released"):
+        with pytest.raises(ValueError, match="got a closed one"):
             call(t)
 
 
