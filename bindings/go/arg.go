@@ -66,13 +66,30 @@ func flattenOptional(name string, argument Arg) (plumb.Flat, error) {
 	return flatten(name, argument)
 }
 
-// done ends the use of an argument begun by flatten, and keeps it alive until then. A tensor closed meanwhile is
+// finish ends the use of an argument begun by flatten, and keeps it alive until then. A tensor closed meanwhile is
 // released now.
-func done(argument Arg) {
+func finish(argument Arg) {
 	if t, ok := argument.(*Tensor); ok && t != nil {
 		t.done()
 	}
 	runtime.KeepAlive(argument)
+}
+
+// beside opens the tensor and another one until doneBeside.
+func (t *Tensor) beside(name string, other Arg) (plumb.Flat, error) {
+	if _, err := t.open(name); err != nil {
+		return plumb.Flat{}, err
+	}
+	flat, err := flatten(name, other)
+	if err != nil {
+		t.done()
+	}
+	return flat, err
+}
+
+func (t *Tensor) doneBeside(other Arg) {
+	finish(other)
+	t.done()
 }
 
 // list is a list of arguments for C: in one block of memory, which is pinned, since C gets pointers to it.

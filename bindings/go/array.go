@@ -108,6 +108,8 @@ func (a *Array) check(name string) error {
 	return a.checkWindow(name)
 }
 
+const small = 1 << 31 // a product of two such numbers does not overflow
+
 // fits is true for most arrays whose elements all lie inside the slice, without a call of C. C decides about others.
 func (a *Array) fits() bool {
 	if a == nil || a.as != 0 && (a.as.width() == 0 || a.as.width()&7 != 0) || len(a.shape) > C.DLF_MAX_NDIM {

@@ -13,8 +13,6 @@ package dlferry
 // #include "bridge.h"
 import "C"
 
-import "github.com/dlferry/dlferry/bindings/go/internal/plumb"
-
 // Identical tells whether two tensors have the same dtype, shape and bits of every element.
 //
 // The other one may be a slice, see [Of]. It fails with ErrDevice, ErrUnsupported for unknown flags, ErrInvalid for a
@@ -69,21 +67,4 @@ func (t *Tensor) AllClose(other Arg, rtol, atol float64, equalNaN bool) (bool, e
 	status := C.dlfgo_all_close(t.number(), C.uint64_t(t.flags), passed(flat), C.double(rtol), C.double(atol),
 		C.bool(equalNaN), &close, &e)
 	return bool(close), failed(status, &e)
-}
-
-// beside opens the tensor and another one until doneBeside.
-func (t *Tensor) beside(name string, other Arg) (plumb.Flat, error) {
-	if _, err := t.open(name); err != nil {
-		return plumb.Flat{}, err
-	}
-	flat, err := flatten(name, other)
-	if err != nil {
-		t.done()
-	}
-	return flat, err
-}
-
-func (t *Tensor) doneBeside(other Arg) {
-	done(other)
-	t.done()
 }

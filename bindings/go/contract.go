@@ -240,7 +240,7 @@ func (m *matching) end() {
 		list.Close()
 	}
 	for _, arg := range m.used {
-		done(arg)
+		finish(arg)
 	}
 	runtime.KeepAlive(m.of)
 }

@@ -4,8 +4,6 @@
 
 package dlferry
 
-// #cgo noescape dlfgo_look
-// #cgo nocallback dlfgo_look
 // #include "bridge.h"
 import "C"
 
@@ -87,11 +85,4 @@ func lookOpen[T Element](t *Tensor) (Elements[T], error) {
 
 func isBool[T Element]() bool {
 	return unsafe.Sizeof(*new(T)) == 1 && reflect.TypeFor[T]().Kind() == reflect.Bool
-}
-
-// look asks C about a tensor that is in use.
-func (t *Tensor) look(dtype DType, how C.uint32_t) error {
-	var e C.dlf_error
-	status := C.dlfgo_look(t.number(), C.uint64_t(t.flags), C.uint32_t(dtype), how, &e)
-	return failed(status, &e)
 }

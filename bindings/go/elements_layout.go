@@ -4,6 +4,8 @@
 
 package dlferry
 
+// #cgo noescape dlfgo_look
+// #cgo nocallback dlfgo_look
 // #include "bridge.h"
 import "C"
 
@@ -29,8 +31,6 @@ type layout struct {
 	runs, steps    []int     // the same elements in the fewest axes
 	room           [4][4]int // of the lists
 }
-
-const small = 1 << 31 // a product of two such numbers does not overflow
 
 const knownFlags = C.DLPACK_FLAG_BITMASK_READ_ONLY | C.DLPACK_FLAG_BITMASK_IS_COPIED |
 	C.DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED
@@ -69,6 +69,13 @@ func (t *Tensor) newLayout(dtype DType) (*layout, error) {
 		return (*layout)(atomic.LoadPointer(t.layoutWord())), nil
 	}
 	return l, nil
+}
+
+// look asks C about a tensor that is in use.
+func (t *Tensor) look(dtype DType, how C.uint32_t) error {
+	var e C.dlf_error
+	status := C.dlfgo_look(t.number(), C.uint64_t(t.flags), C.uint32_t(dtype), how, &e)
+	return failed(status, &e)
 }
 
 func (t *Tensor) layoutWord() *unsafe.Pointer { return (*unsafe.Pointer)(unsafe.Pointer(&t.layout)) }

@@ -26,7 +26,7 @@ func (internals) FlattenOptional(name string, argument Arg) (plumb.Flat, error) 
 	return flattenOptional(name, argument)
 }
 
-func (internals) Done(argument Arg) { done(argument) }
+func (internals) Done(argument Arg) { finish(argument) }
 
 func (internals) FlattenList(name string, arguments []Arg) (plumb.List, error) {
 	list, err := flattenList(name, arguments)

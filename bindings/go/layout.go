@@ -24,8 +24,6 @@ package dlferry
 // #include "bridge.h"
 import "C"
 
-import "unsafe"
-
 // Order is an order of axes in memory. An axis of extent 1 and an empty tensor fit every order.
 //
 // C: dlf_order
@@ -163,6 +161,3 @@ func (t *Tensor) IsUnique() bool {
 	defer t.done()
 	return bool(C.dlfgo_is_unique(t.handle))
 }
-
-// number is the address of the DLTensor, for calls that also pass Go memory.
-func (t *Tensor) number() C.uintptr_t { return C.uintptr_t(uintptr(unsafe.Pointer(t.dl))) }

@@ -46,7 +46,7 @@ func NpySave(tensor Arg, path string) error {
 	if err != nil {
 		return err
 	}
-	defer done(tensor)
+	defer finish(tensor)
 	var e C.dlf_error
 	status := C.dlfgo_npy_save(passed(flat), (*C.char)(unsafe.Pointer(spelled)), &e)
 	return failed(status, &e)

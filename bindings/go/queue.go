@@ -12,6 +12,7 @@ package dlferry
 import "C"
 
 import (
+	"io"
 	"os"
 	"runtime"
 	"sync"
@@ -133,7 +134,7 @@ func openQueue() error {
 	go func() {
 		var bytes [64]byte
 		for {
-			if _, err := queue.wake.Read(bytes[:]); err != nil {
+			if _, err := io.ReadAtLeast(queue.wake, bytes[:], 1); err != nil {
 				return
 			}
 			drainAll()

@@ -105,6 +105,9 @@ func (t *Tensor) open(name string) (C.uintptr_t, error) {
 	return t.handle, nil
 }
 
+// number is the address of the DLTensor, for calls that also pass Go memory.
+func (t *Tensor) number() C.uintptr_t { return C.uintptr_t(uintptr(unsafe.Pointer(t.dl))) }
+
 func (t *Tensor) misuse(name string) error {
 	if t == nil {
 		return errorf(ErrInvalid, "%s: expected a tensor, got nil", name)
