@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Typed access to the elements.
 
+use crate::access::Access;
 use crate::error::{call, Error, Result};
 use crate::flags::{IS_COPIED, READ_ONLY};
 use crate::{ffi, DType, Element, ErrorKind, Tensor};
@@ -41,17 +42,6 @@ pub struct Elements<'a, T> {
     flags: u64, // the tensor's, for how elements lie
     access: Access,
     _reads: PhantomData<&'a [T]>,
-}
-
-/// Who may use the elements beside a tensor.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Access {
-    /// Memory of Rust's, for which the hub counts handles and exports.
-    Counted(NonNull<ffi::dlf_tensor>),
-    /// Memory that nothing else uses for the lifetime.
-    Alone,
-    /// Memory of another runtime, which may write it between two reads.
-    Foreign,
 }
 
 // SAFETY: like `&[T]`; Element is Sync. The handle in Access only tells its count.

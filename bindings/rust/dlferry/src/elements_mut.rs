@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Typed access to the elements for writing.
 
-use crate::elements::{out_of_range, Access};
+use crate::access::Access;
+use crate::elements::out_of_range;
 use crate::error::Result;
 use crate::walk::Walk;
 use crate::{ffi, Element, Elements, Tensor};

@@ -27,12 +27,14 @@
 
 mod capsule;
 mod class;
+mod device;
 mod error;
 mod import;
 mod method;
+mod options;
 mod table;
 mod types;
 
 pub use class::PyTensor;
 pub use error::error_type;
-pub use import::ImportOptions;
+pub use options::ImportOptions;

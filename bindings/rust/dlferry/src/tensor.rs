@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The handle: creation, properties, release.
 
-use crate::elements::Access;
+use crate::access::Access;
 use crate::error::{call, Error, Result};
 use crate::{ffi, DType, Device, ErrorKind};
 use std::ffi::c_void;

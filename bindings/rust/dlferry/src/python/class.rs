@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The Python class of a tensor: an array that every DLPack library takes.
 
-use super::import::device_pair;
+use super::device::device_pair;
 use super::{capsule, table, types};
 use crate::error::{call, Error, Result};
 use crate::{ffi, ErrorKind, ManagedTensor, ManagedTensorLegacy, Tensor};

@@ -1,29 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Python objects as tensors.
 
-use super::{capsule, method, table, types};
-use crate::error::{Error, Result};
-use crate::{flags, CopyMode, Device, ErrorKind, Tensor};
+use super::options::ImportOptions;
+use super::{capsule, method, table};
+use crate::error::Result;
+use crate::{flags, CopyMode, Device, Tensor};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyTuple};
-
-/// What [`Tensor::from_python_with`] asks of a producer; the default asks for nothing.
-///
-/// ```
-/// let options = dlferry::python::ImportOptions { copy: Some(true), ..Default::default() };
-/// # let _ = options;
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ImportOptions {
-    /// `Some(true)`: a copy, which nothing else uses. `Some(false)`: an error rather than a copy. `None`: a copy only
-    /// where `device` needs one.
-    pub copy: Option<bool>,
-    /// The device on which the elements must be; `None` where they are.
-    pub device: Option<Device>,
-    /// The stream on which the elements must be ready, as a number of the array API standard; `None` means the
-    /// device's default stream.
-    pub stream: Option<i64>,
-}
+use pyo3::types::PyCapsule;
 
 impl Tensor {
     /// Import an array of NumPy, PyTorch, JAX or any other library with DLPack's methods, or a DLPack capsule, without
@@ -39,8 +22,8 @@ impl Tensor {
     /// Import an array with a say about copies, device and stream. Otherwise like [`Tensor::from_python`].
     ///
     /// # Errors
-    /// Those of [`Tensor::from_python`]; also [`Device`](ErrorKind::Device) if neither the producer nor the C library
-    /// can move the elements, or [`Layout`](ErrorKind::Layout) if they would need a copy that is forbidden.
+    /// Those of [`Tensor::from_python`]; also [`Device`](crate::ErrorKind::Device) if neither the producer nor the C library
+    /// can move the elements, or [`Layout`](crate::ErrorKind::Layout) if they would need a copy that is forbidden.
     pub fn from_python_with(x: &Bound<'_, PyAny>, options: &ImportOptions) -> PyResult<Tensor> {
         if x.is_exact_instance_of::<PyCapsule>() {
             return Ok(settle(capsule::take(x, false)?, options)?);
@@ -70,24 +53,6 @@ fn settle(tensor: Tensor, options: &ImportOptions) -> Result<Tensor> {
         return Ok(tensor);
     }
     tensor.to_device(options.device.unwrap_or(Device { kind: 0, id: 0 }), copy)
-}
-
-/// Read a pair of device type and device id. The type may be a member of a plain enum, and Paddle's id is None.
-pub(super) fn device_pair(pair: &Bound<'_, PyAny>, name: &str) -> PyResult<Device> {
-    let number =
-        |x: Bound<'_, PyAny>| -> Option<i32> { x.extract().ok().or_else(|| x.getattr("value").ok()?.extract().ok()) };
-    let read = || {
-        let pair = pair.cast::<PyTuple>().ok().filter(|pair| pair.len() == 2)?;
-        let id = pair.get_item(1).ok()?;
-        let kind = number(pair.get_item(0).ok()?).filter(|&kind| kind > 0)?;
-        let id = if id.is_none() { 0 } else { number(id)? };
-        (id >= 0).then_some(Device { kind, id })
-    };
-    read().ok_or_else(|| {
-        let got = types::name_of(pair);
-        let text = format!("{name}: expected a pair of device type and device id, got {got}");
-        Error::new(ErrorKind::Invalid, text).into()
-    })
 }
 
 /// As [`Tensor::from_python`] imports: without a copy.

@@ -2,8 +2,9 @@
 //! The method `__dlpack__` of other types.
 
 use super::error::no_array;
+use super::options::ImportOptions;
 use super::types::{is_jax, is_masked, is_tensorflow, name_of};
-use super::{capsule, ImportOptions};
+use super::{capsule, device};
 use crate::error::Error;
 use crate::{ffi, flags, Device, ErrorKind, Tensor};
 use pyo3::exceptions::PyTypeError;
@@ -97,7 +98,7 @@ fn device_of(x: &Bound<'_, PyAny>) -> PyResult<Device> {
         Some(method) if !method.is_none() => method,
         _ => return Err(no_array(x, "an array with __dlpack_device__")),
     };
-    super::import::device_pair(&method.call0()?, "from_dlpack")
+    device::device_pair(&method.call0()?, "from_dlpack")
 }
 
 /// TensorFlow aborts the process if asked to export its own objects.
