@@ -49,6 +49,7 @@ bindings/go/cmd/dlferry-bind bindings/go/gonum bindings/go/arrow bindings/go/onn
 
 bindings/julia/deps
 bindings/julia/src
+bindings/julia/docs bindings/julia
 """
 # Tests stand behind all of it, and nothing uses them.
 TESTS = {"tests", "test", "testing", "testdata", "benches", "generated", "pyo3"}

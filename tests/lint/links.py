@@ -36,7 +36,7 @@ def anchors(text):
 
 def links(path, text):
     for target in LINK.findall(CODE.sub("", FENCE.sub("", text))):
-        if re.match(r"https?://|@ref$", target):  # Documenter finds the target of @ref
+        if re.match(r"https?://|@ref$|crate::", target):  # Documenter and rustdoc find, and check, their own
             continue
         place, _, anchor = target.partition("#")
         file = (path.parent / place).resolve() if place else path

@@ -24,7 +24,9 @@ for (T, code) in named_types
 end
 dl_dtype(::Type{T}) where {T<:SmallFloat} = DLDataType(small_code(T), small_bits(T), 0x0001)
 # Julia 1.11 and later have a type for others' packages, such as BFloat16s: it is lent, and an import gets ours.
-isdefined(Core, :BFloat16) && @eval dl_dtype(::Type{Core.BFloat16}) = dl_dtype(BFloat16)
+if isdefined(Core, :BFloat16)
+    @eval dl_dtype(::Type{Core.BFloat16}) = dl_dtype(BFloat16)
+end
 
 # The flag of a tensor whose elements of fewer than 8 bits have a byte each.
 layout_flags(::Type) = UInt64(0)

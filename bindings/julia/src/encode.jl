@@ -9,6 +9,8 @@ function encoded(::Type{T}, x::Float64) where {T<:SmallFloat}
     return bits[] % UInt8
 end
 
+(::Type{T})(x::Float64) where {T<:SmallFloat} = reinterpret(T, encoded(T, x))
+
 function fill_small_values()
     x, error = Ref(0.0), error_slot()
     for (T, values) in small_values, bits in 0x00:0xff

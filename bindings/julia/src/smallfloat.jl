@@ -63,7 +63,6 @@ Base.Float32(x::T) where {T<:SmallFloat} = @inbounds small_table(T)[reinterpret(
 (::Type{T})(x::SmallFloat) where {T<:Union{Float16,Float64,BigFloat,BFloat16}} = T(Float32(x))
 (::Type{T})(x::SmallFloat) where {T<:Integer} = T(Float32(x))
 (::Type{Bool})(x::SmallFloat) = Bool(Float32(x))
-(::Type{T})(x::Float64) where {T<:SmallFloat} = reinterpret(T, encoded(T, x))
 (::Type{T})(x::Union{Float16,Float32,BFloat16,SmallFloat}) where {T<:SmallFloat} = T(Float64(x))
 (::Type{T})(x::Union{Integer,Rational,BigFloat,AbstractIrrational}) where {T<:SmallFloat} = T(Float64(x))
 (::Type{T})(x::T) where {T<:SmallFloat} = x

@@ -9,9 +9,9 @@
 
 /* Keywords, and names that the emitted functions use. Their own locals, in_NAME and got_NAME, have a '_' inside, which no
  * parameter has. */
-static const char go_reserved[] = GO_KEYWORDS
-    " any bool error false nil true string int32 uint32 int64 uint64 float32 "
-    "float64 int8 int16 uint8 uint16 uintptr new byte len dlferry generated strconv unsafe err failure options flat result";
+static const char go_reserved[] = GO_KEYWORDS " any bool error false nil true string int32 uint32 int64 uint64 float32 "
+                                              "float64 int8 int16 uint8 uint16 uintptr new byte len dlferry generated "
+                                              "strconv unsafe err failure options flat result";
 
 const char *go_local(const char *name) {
   char *word = bind_string("%s", bind_pascal(name));
