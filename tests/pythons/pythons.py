@@ -47,6 +47,7 @@ json.dump({
     "name": "%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""),
     "headers": os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")),
     "debug": bool(sysconfig.get_config_var("Py_DEBUG")),
+    "venv": sys.prefix != sys.base_prefix,
 }, sys.stdout)
 """
 HEAD = """<!-- Written by cmake --workflow --preset pythons -->
@@ -80,7 +81,7 @@ def find(name, setup):
     for program in candidates(name, setup):
         done = run(program, "-c", PROBE, check=False)
         facts = json.loads(done.stdout) if done.returncode == 0 else {}
-        if facts.get("name") == name and facts["headers"] and not facts["debug"]:
+        if facts.get("name") == name and facts["headers"] and not facts["debug"] and not facts["venv"]:
             source = "Debian sid" if str(setup) in program else "pyenv" if "/versions/" in program else "PATH"
             return program, facts["version"], source
     return None
