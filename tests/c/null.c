@@ -58,6 +58,7 @@ static struct {
 static struct {
   DLManagedTensorVersioned *managed;
   DLManagedTensor *legacy;
+  dlf_tensor *handle;
 } taken;
 
 /* An output's value before a call. */
@@ -89,6 +90,8 @@ static DLManagedTensor *take_legacy(void) {
   EXPECT_INT(dlf_to_dlpack_legacy(tensor, &taken.legacy, NULL), DLF_OK);
   return taken.legacy;
 }
+
+static dlf_tensor *take_handle(void) { return taken.handle = dlf_retain(tensor); }
 
 static void begin(const char *name, const char *of, bool may) {
   function = name;
@@ -137,9 +140,9 @@ static void judge(dlf_status status) {
   if (status) {
     dlf_dlpack_release(taken.managed);
     dlf_dlpack_release_legacy(taken.legacy);
+    dlf_release(taken.handle);
   }
-  taken.managed = NULL;
-  taken.legacy = NULL;
+  memset(&taken, 0, sizeof taken);
   if (!status && strcmp(function, "dlf_exchange_export") == 0) dlf_release(given.pointers[0]);
   if (!status && strcmp(function, "dlf_object_enter") == 0) dlf_object_leave(&use, 1);
   dlf_release(given.tensor);

@@ -25,6 +25,7 @@ FOR_FUNCTION = {
     ("dlf_wrap_queued", "data"): "memory",
     ("dlf_exchange_import", "object"): "tensor",
     ("dlf_exchange_borrow", "object"): "tensor",
+    ("dlf_into_dlpack", "owned"): "take_handle()",
     ("dlf_read", "index"): "origin",
     ("dlf_python_enable", "library"): "NULL",
     ("dlf_to_python", "like"): "NULL",
