@@ -5,8 +5,12 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* Set while this thread releases on behalf of Go, which drains afterwards and needs no write to the pipe. */
-static _Thread_local bool releasing;
+/* This thread's release on behalf of Go, if one runs. Go takes kept and drains afterwards, so that most owners need
+ * neither the queue nor a second call, and none a write to the pipe. */
+static _Thread_local struct {
+  bool runs;
+  uintptr_t kept; /* an owner, or 0 */
+} of_go;
 
 static dlf_queue *queue; /* written once, before anything can be wrapped */
 
@@ -37,8 +41,10 @@ dlf_status dlfgo_export(dlfgo_flat flat, uintptr_t owner, uintptr_t *out, bool *
   dlf_status status = wrap(&flat, owner, &tensor, error);
   *taken = status == DLF_OK;
   if (status != DLF_OK) return status;
-  status = dlfgo_to_dlpack((uintptr_t)tensor, out, error);
-  dlfgo_release((uintptr_t)tensor);
+  DLManagedTensorVersioned *managed = NULL;
+  status = dlf_into_dlpack(tensor, &managed, error);
+  if (status != DLF_OK) dlf_release(tensor);
+  *out = (uintptr_t)managed;
   return status;
 }
 
@@ -101,27 +107,43 @@ dlf_status dlfgo_check_window(const char *name, const dlfgo_extent *extent, void
   return dlf_check_window(name, &window, &tensor, error);
 }
 
-void dlfgo_release(uintptr_t tensor) {
-  releasing = true;
+/* A deleter may be Go code that releases too, inside this release: then the inner one returns the owner kept so far, and
+ * later ones of the outer one wait in the queue. */
+static uintptr_t end_release(void) {
+  const uintptr_t owner = of_go.kept;
+  of_go.runs = false;
+  of_go.kept = 0;
+  return owner;
+}
+
+uintptr_t dlfgo_release(uintptr_t tensor) {
+  of_go.runs = true;
   dlf_release((dlf_tensor *)tensor);
-  releasing = false;
+  return end_release();
 }
 
-void dlfgo_dlpack_release(uintptr_t owned) {
-  releasing = true;
+uintptr_t dlfgo_dlpack_release(uintptr_t owned) {
+  of_go.runs = true;
   dlf_dlpack_release((DLManagedTensorVersioned *)owned);
-  releasing = false;
+  return end_release();
 }
 
-void dlfgo_dlpack_release_legacy(uintptr_t owned) {
-  releasing = true;
+uintptr_t dlfgo_dlpack_release_legacy(uintptr_t owned) {
+  of_go.runs = true;
   dlf_dlpack_release_legacy((DLManagedTensor *)owned);
-  releasing = false;
+  return end_release();
+}
+
+/* Keep an owner whose tensor ends inside a release by Go; false if none runs, or if it keeps one already. */
+static bool keep(void *owner) {
+  if (!of_go.runs || of_go.kept) return false;
+  of_go.kept = (uintptr_t)owner;
+  return true;
 }
 
 /* Runs on any thread, in another library's call: errno is not ours. A full pipe signals as well as one more byte. */
 static void wake(void *context) {
-  if (releasing) return;
+  if (of_go.runs) return;
   int saved = errno;
   ssize_t written = write((int)(intptr_t)context, "", 1);
   (void)written;
@@ -131,6 +153,7 @@ static void wake(void *context) {
 dlf_status dlfgo_queue_open(int descriptor, uintptr_t *head, dlf_error *error) {
   /* Nothing to release: the queue and the descriptor stay open until the process ends, also for threads inside wake. */
   dlf_status status = dlf_queue_create(wake, NULL, (void *)(intptr_t)descriptor, &queue, error);
+  dlf_queue_set_release(status == DLF_OK ? queue : NULL, keep);
   if (status == DLF_OK) *head = (uintptr_t)dlf_queue_head(queue);
   return status;
 }

@@ -119,10 +119,11 @@ typedef struct dlfgo_extent {
 dlf_status dlfgo_check_window(const char *name, const dlfgo_extent *extent, void *memory, const int64_t *shape,
                               const int64_t *strides, dlf_error *error);
 
-/* Releases requested by Go: owners that they queue do not wake the goroutine, since the caller drains. */
-void dlfgo_release(uintptr_t tensor);
-void dlfgo_dlpack_release(uintptr_t owned);
-void dlfgo_dlpack_release_legacy(uintptr_t owned);
+/* Releases requested by Go. Each returns an owner to unpin, or 0; the caller drains if there were more, since those do not
+ * wake the goroutine. */
+uintptr_t dlfgo_release(uintptr_t tensor);
+uintptr_t dlfgo_dlpack_release(uintptr_t owned);
+uintptr_t dlfgo_dlpack_release_legacy(uintptr_t owned);
 
 /* For a dlf_object. Both may run C's function that frees its pointer. */
 void dlfgo_object_close(uintptr_t object);

@@ -160,14 +160,12 @@ func export(flat plumb.Flat, data unsafe.Pointer) (unsafe.Pointer, error) {
 //
 // C: dlf_dlpack_release
 func ReleaseDLPack(owned unsafe.Pointer) {
-	C.dlfgo_dlpack_release(C.uintptr_t(uintptr(owned)))
-	drain()
+	released(C.dlfgo_dlpack_release(C.uintptr_t(uintptr(owned))))
 }
 
 // ReleaseDLPackLegacy calls the deleter of a DLManagedTensor *, if it has one. nil does nothing.
 //
 // C: dlf_dlpack_release_legacy
 func ReleaseDLPackLegacy(owned unsafe.Pointer) {
-	C.dlfgo_dlpack_release_legacy(C.uintptr_t(uintptr(owned)))
-	drain()
+	released(C.dlfgo_dlpack_release_legacy(C.uintptr_t(uintptr(owned))))
 }

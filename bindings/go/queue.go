@@ -65,13 +65,14 @@ func pinFor(data unsafe.Pointer, release func()) (uintptr, error) {
 	return uintptr(i) + 1, nil
 }
 
-func unpin(owner uintptr) {
+// unpin ends the owner. It returns the function that the owner's end asks for, or nil.
+func unpin(owner uintptr) func() {
 	queue.Lock()
-	defer queue.Unlock()
-	unpinLocked(owner)
+	release := unpinLocked(owner)
+	queue.Unlock()
+	return release
 }
 
-// unpinLocked returns the function that the slot's release asks for, or nil.
 func unpinLocked(owner uintptr) func() {
 	s := &queue.slots[owner-1]
 	release := s.release
@@ -80,6 +81,16 @@ func unpinLocked(owner uintptr) func() {
 	s.next = queue.free
 	queue.free = int(owner - 1)
 	return release
+}
+
+// released takes back the owner that a release in C returned, unless that is 0, and those that it left in the queue.
+func released(owner C.uintptr_t) {
+	if owner != 0 {
+		if release := unpin(uintptr(owner)); release != nil {
+			release()
+		}
+	}
+	drain()
 }
 
 // drain takes back the owners that foreign threads released. It costs one load if there are none.

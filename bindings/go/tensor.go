@@ -9,23 +9,20 @@ package dlferry
 // #include "bridge.h"
 import "C"
 
-import (
-	"runtime"
-	"unsafe"
-)
+import "unsafe"
 
 // Tensor is one counted handle on a tensor: its description, its elements and their owner.
 //
 // After Close, and on a nil or zero Tensor, methods that return an error return one; the others return zero values. The
 // same holds for a copy of a Tensor, which go vet reports: share the pointer.
 type Tensor struct {
-	self    *Tensor // a value elsewhere is a copy, and must not release the handle again
-	users   users
-	handle  C.uintptr_t // a dlf_tensor *, for calls inside
-	dl      *C.DLTensor // lent by the handle, in C memory
-	flags   uint64
-	layout  *layout // of the elements, once Go has looked at them; set atomically
-	cleanup runtime.Cleanup
+	self   *Tensor // a value elsewhere is a copy, and must not release the handle again
+	users  users
+	handle C.uintptr_t // a dlf_tensor *, for calls inside
+	dl     *C.DLTensor // lent by the handle, in C memory
+	flags  uint64
+	layout *layout // of the elements, once Go has looked at them; set atomically
+	guard  *guard  // nil once the tensor is closed: another one's then
 }
 
 // Create allocates a tensor: row-major, aligned to 256 bytes, its elements zero.
@@ -53,14 +50,9 @@ func adopt(status C.dlf_status, h *C.dlfgo_handle, e *C.dlf_error) (*Tensor, err
 func newTensor(h *C.dlfgo_handle) *Tensor {
 	t := &Tensor{handle: h.tensor, dl: (*C.DLTensor)(pointer(&h.dl)), flags: uint64(h.flags)}
 	t.self = t
-	t.cleanup = runtime.AddCleanup(t, release, t.handle)
+	t.guard = newGuard(t.handle)
 	t.users.open()
 	return t
-}
-
-func release(handle C.uintptr_t) {
-	C.dlfgo_release(handle)
-	drain()
 }
 
 // Close releases the tensor after the last running call on it; users of its memory keep that alive. Closing again, or
@@ -75,12 +67,12 @@ func (t *Tensor) Close() error {
 }
 
 func (t *Tensor) end() {
-	t.cleanup.Stop()
+	t.guard.end()
+	t.guard = nil
 	if l := t.layout; l != nil { // no call is inside; an atomic load would send every argument of done to the heap
 		l.close()
 	}
 	release(t.handle)
-	runtime.KeepAlive(t) // else its cleanup might run before Stop
 }
 
 func (t *Tensor) isSelf() bool { return t != nil && t.self == t }

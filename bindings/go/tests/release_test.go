@@ -228,3 +228,74 @@ func TestRelease_DeleterMayEnterGo(t *testing.T) {
 	}
 	t.Fatalf("expected 4 deleters in Go, got %d", helper.DeletedInGo.Load()-before)
 }
+
+// One release may end the use of several slices: by C that the deleter calls, and by Go that releases inside it.
+func TestRelease_DeleterMayReleaseSlices(t *testing.T) {
+	spec := float23
+	spec.EntersGo = true
+	for _, end := range []func(){
+		func() { must(dlferry.FromDLPack(helper.Make(spec))).Close() },
+		func() { dlferry.ReleaseDLPack(helper.Make(spec)) },
+	} {
+		var gone [6]chan struct{}
+		var owned [len(gone)]unsafe.Pointer
+		for i := range gone {
+			gone[i] = make(chan struct{})
+			owned[i] = must(dlferry.ToDLPack(pinned(gone[i]), 64))
+		}
+		do := func() {
+			for i, managed := range owned {
+				if i == 2 || i == 3 {
+					dlferry.ReleaseDLPack(managed)
+				} else {
+					helper.Delete(managed)
+				}
+			}
+		}
+		helper.InDeleter.Store(&do)
+		end()
+		for i := range gone {
+			if !waits(gone[i]) {
+				t.Fatalf("slice %d is still pinned", i)
+			}
+		}
+	}
+	if live := settle(); live != 0 {
+		t.Fatalf("%d tensors are still alive", live)
+	}
+}
+
+// A closed tensor has no part in later ones, even if the program keeps it.
+func TestRelease_ForgottenAfterOthersWereClosed(t *testing.T) {
+	before := helper.Deleted()
+	const rounds = 100
+	var closed [rounds]*dlferry.Tensor
+	for i := range closed {
+		closed[i] = must(dlferry.FromDLPack(helper.Make(float23)))
+		closed[i].Close()
+		func() { must(dlferry.FromDLPack(helper.Make(float23))) }()
+	}
+	for range 200 {
+		runtime.GC()
+		if helper.Deleted() == before+2*rounds {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	for _, tensor := range closed {
+		tensor.Close()
+	}
+	if got := helper.Deleted() - before; got != 2*rounds {
+		t.Fatalf("expected %d deleters, got %d", 2*rounds, got)
+	}
+}
+
+func TestRelease_WrapAllocatesTheTensorOnly(t *testing.T) {
+	if race || asan {
+		t.Skip("the race detector makes pools forget, and the address sanitizer more escape")
+	}
+	data := make([]float32, 64)
+	if got := testing.AllocsPerRun(1000, func() { must(dlferry.Wrap(data, 8, 8)).Close() }); got > 1 {
+		t.Errorf("expected 1 allocation, got %v", got)
+	}
+}

@@ -58,8 +58,16 @@ func Deleted() int64 { return int64(C.helper_deleted()) }
 // DeletedInGo counts the deleters that entered Go.
 var DeletedInGo atomic.Int64
 
+// InDeleter runs in the next deleter that enters Go, unless it is nil.
+var InDeleter atomic.Pointer[func()]
+
 //export helperDeleted
-func helperDeleted() { DeletedInGo.Add(1) }
+func helperDeleted() {
+	if do := InDeleter.Swap(nil); do != nil {
+		(*do)()
+	}
+	DeletedInGo.Add(1)
+}
 
 // DeleteOnThreads calls deleters on a fresh POSIX thread each, all at once, and waits for them; 64 at most.
 func DeleteOnThreads(owned ...unsafe.Pointer) int {
