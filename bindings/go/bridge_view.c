@@ -105,13 +105,15 @@ dlf_status dlfgo_npy_open(const char *path, dlfgo_handle *out, dlf_error *error)
 dlf_status dlfgo_from_python(uintptr_t object, int32_t device_type, int32_t device_id, int32_t copy, dlfgo_handle *out,
                              dlf_error *error) {
   dlf_tensor *tensor = NULL;
-  const DLDevice device = {(DLDeviceType)device_type, device_id};
-  return dlfgo_fill(dlf_from_python((void *)object, device, (dlf_copy_mode)copy, &tensor, error), &tensor, out);
+  dlf_import_options options = DLF_IMPORT_OPTIONS_INIT;
+  options.device = (DLDevice){(DLDeviceType)device_type, device_id};
+  options.copy = copy;
+  return dlfgo_fill(dlf_from_python((void *)object, &options, &tensor, error), &tensor, out);
 }
 
 dlf_status dlfgo_to_python(uintptr_t self, uintptr_t like, uintptr_t *out, dlf_error *error) {
   void *object = NULL;
-  const dlf_status status = dlf_to_python(tensor_of(self), (void *)like, &object, error);
+  const dlf_status status = dlf_to_python(tensor_of(self), (void *)like, false, &object, error);
   *out = (uintptr_t)object;
   return status;
 }

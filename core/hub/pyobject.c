@@ -119,7 +119,7 @@ dlf_status dlf_python_enable(const char *library, dlf_error *error) {
 /* ---- the GIL ---- */
 
 void dlf__py_set_aside(void *flight[3]) {
-  flight[0] = NULL;
+  flight[0] = flight[1] = flight[2] = NULL;
   if (dlf__py.Err_Occurred()) dlf__py.Err_Fetch(&flight[0], &flight[1], &flight[2]);
 }
 
@@ -127,11 +127,12 @@ void dlf__py_put_back(void *flight[3]) {
   if (flight[0]) dlf__py.Err_Restore(flight[0], flight[1], flight[2]);
 }
 
-dlf_status dlf__py_begin(const char *name, dlf__py_stay *stay, dlf_error *error) {
+dlf_status dlf__py_begin(const char *name, bool keep_exception, dlf__py_stay *stay, dlf_error *error) {
   const dlf_status status = dlf_python_enable(NULL, error);
   if (status) return status;
   if (!dlf__py._IsInitialized())
     return dlf__fail(error, DLF_UNSUPPORTED, "%s: expected a running Python, got one that is not initialized", name);
+  stay->keep = keep_exception;
   stay->state = dlf__py.GILState_Ensure();
   dlf__py_set_aside(stay->flight);
   return DLF_OK;
@@ -189,14 +190,19 @@ const char *dlf__py_kind(void *x, char *buffer, size_t size) {
   return x == dlf__py.none ? "None" : buffer;
 }
 
-dlf_status dlf__py_raised(const char *name, const char *wanted, void *x, dlf_error *error) {
+dlf_status dlf__py_raised(dlf__py_stay *stay, const char *name, const char *wanted, void *x, dlf_error *error) {
   char kind[80], exception[80], text[200];
   void *flight[3];
   dlf__py.Err_Fetch(&flight[0], &flight[1], &flight[2]);
   dlf__py.Err_NormalizeException(&flight[0], &flight[1], &flight[2]);
   copy_name(flight[0], exception, sizeof exception);
   dlf__py_line(flight[1], text, sizeof text);
-  for (int i = 0; i < 3; i++) dlf__py_drop(flight[i]);
+  if (stay->keep) { /* in place of one that was in flight before */
+    void *before[3] = {stay->flight[0], stay->flight[1], stay->flight[2]};
+    memcpy(stay->flight, flight, sizeof flight);
+    memcpy(flight, before, sizeof flight);
+  }
+  for (int i = 0; i < 3 && flight[0]; i++) dlf__py_drop(flight[i]);
   return dlf__fail(error, DLF_FOREIGN, "%s: expected %s, got %s, which raised %s%s%s", name, wanted,
                    dlf__py_kind(x, kind, sizeof kind), exception, text[0] ? ": " : "", text);
 }
@@ -232,43 +238,50 @@ void dlf__py_read_pair(void *pair, long long numbers[2]) {
 
 /* ---- exchange tables ---- */
 
-static bool has_own(void *class, const char *name) {
-  void *names = dlf__py_attribute(class, "__dict__");
-  void *found = names ? dlf__py.Mapping_GetItemString(names, name) : NULL;
+/* What the class itself has; a new reference, or NULL. */
+static void *own_attribute(void *names, const char *name) {
+  void *found = dlf__py.Mapping_GetItemString(names, name);
   if (!found) dlf__py.Err_Clear();
-  dlf__py_drop(found);
-  dlf__py_drop(names);
-  return found != NULL;
-}
-
-/* A subclass with its own __dlpack__ interprets its data differently from the base whose table it inherits. */
-static bool is_nearest(void *type, const char *table) {
-  void *mro = dlf__py_attribute(type, "__mro__");
-  const ptrdiff_t count = mro ? dlf__py.Tuple_Size(mro) : 0;
-  bool found = false, changed = false;
-  for (ptrdiff_t i = 0; i < count && !found && !changed; i++) {
-    void *class = dlf__py.Tuple_GetItem(mro, i);
-    found = has_own(class, table);
-    changed = !found && (has_own(class, "__dlpack__") || has_own(class, "__dlpack_device__"));
-  }
-  dlf__py.Err_Clear();
-  dlf__py_drop(mro);
   return found;
 }
 
+static bool has_own(void *names, const char *name) {
+  void *found = own_attribute(names, name);
+  dlf__py_drop(found);
+  return found != NULL;
+}
+
 /* A table may be a capsule (torch) or a plain address (older producers), under either name of the attribute. */
-const DLPackExchangeAPI *dlf__py_table(void *type) {
-  static const char *const names[] = {DLF_EXCHANGE_ATTRIBUTE, DLF_EXCHANGE_ATTRIBUTE_OLD};
+static const DLPackExchangeAPI *own_table(void *names) {
+  static const char *const either[] = {DLF_EXCHANGE_ATTRIBUTE, DLF_EXCHANGE_ATTRIBUTE_OLD};
   const DLPackExchangeAPI *api = NULL;
   for (int i = 0; i < 2 && !api; i++) {
-    void *attribute = dlf__py_attribute(type, names[i]), *table = NULL;
+    void *attribute = own_attribute(names, either[i]), *table = NULL;
     if (!attribute) continue;
     table = dlf__py.Capsule_IsValid(attribute, DLF_EXCHANGE_CAPSULE)
                 ? dlf__py.Capsule_GetPointer(attribute, DLF_EXCHANGE_CAPSULE)
                 : dlf__py.Long_AsVoidPtr(attribute);
     dlf__py.Err_Clear(); /* neither, or a number that is not an address */
     dlf__py_drop(attribute);
-    if (table && (dlf_exchange_find(table, &api, NULL) || !is_nearest(type, names[i]))) api = NULL;
+    if (table && dlf_exchange_find(table, &api, NULL)) api = NULL;
   }
+  return api;
+}
+
+/* A subclass with its own __dlpack__ interprets its data differently from the base whose table it inherits. */
+const DLPackExchangeAPI *dlf__py_table(void *type) {
+  const DLPackExchangeAPI *api = NULL;
+  void *mro = dlf__py_attribute(type, "__mro__");
+  const ptrdiff_t count = mro ? dlf__py.Tuple_Size(mro) : 0;
+  bool changed = false;
+  for (ptrdiff_t i = 0; i < count && !api && !changed; i++) {
+    void *names = dlf__py_attribute(dlf__py.Tuple_GetItem(mro, i), "__dict__");
+    if (!names) continue;
+    api = own_table(names);
+    changed = !api && (has_own(names, "__dlpack__") || has_own(names, "__dlpack_device__"));
+    dlf__py_drop(names);
+  }
+  dlf__py.Err_Clear();
+  dlf__py_drop(mro);
   return api;
 }

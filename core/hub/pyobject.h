@@ -90,11 +90,12 @@ extern dlf__py_functions dlf__py;
 /* What dlf__py_end needs. */
 typedef struct dlf__py_stay {
   int state;
-  void *flight[3]; /* an exception that was in flight */
+  bool keep;       /* leave the exception of a failure in flight */
+  void *flight[3]; /* an exception that will be in flight: one that was, or that of a failure */
 } dlf__py_stay;
 
 /* Take the GIL; the name opens the text of a failure. */
-dlf_status dlf__py_begin(const char *name, dlf__py_stay *stay, dlf_error *error);
+dlf_status dlf__py_begin(const char *name, bool keep_exception, dlf__py_stay *stay, dlf_error *error);
 void dlf__py_end(dlf__py_stay *stay);
 
 /* Set aside an exception in flight, and put it back. */
@@ -111,9 +112,9 @@ bool dlf__py_is(void *x, const char *name);
 void dlf__py_line(void *x, char *buffer, size_t size);
 /* The name of x's type, cut to the buffer. */
 const char *dlf__py_kind(void *x, char *buffer, size_t size);
-/* Fail with FOREIGN and the exception in flight, which is then cleared: "NAME: expected WANTED, got KIND, which raised
- * TypeError: ..." with the kind of x. */
-dlf_status dlf__py_raised(const char *name, const char *wanted, void *x, dlf_error *error);
+/* Fail with FOREIGN and the exception in flight: "NAME: expected WANTED, got KIND, which raised TypeError: ..." with the
+ * kind of x. Until the stay ends none is in flight, since deleters may run Python code. */
+dlf_status dlf__py_raised(dlf__py_stay *stay, const char *name, const char *wanted, void *x, dlf_error *error);
 
 /* A tuple of two numbers; NULL with an exception. */
 void *dlf__py_pair(long a, long b);

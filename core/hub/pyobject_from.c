@@ -6,6 +6,20 @@
 
 #define EXPORTED "an array that can be exported"
 
+/* One call of dlf_from_python. */
+typedef struct python_import {
+  void *object;
+  DLDevice device;
+  dlf_copy_mode copy; /* what remains to be done of it */
+  int64_t stream;
+  dlf__py_stay stay;
+  dlf_error *error;
+} python_import;
+
+static dlf_status raised(python_import *self, const char *wanted) {
+  return dlf__py_raised(&self->stay, "from_python", wanted, self->object, self->error);
+}
+
 /* ---- what a producer's type says ---- */
 
 /* Tell whether x is an instance of a class of a module that is imported. */
@@ -53,6 +67,16 @@ static dlf_status check_torch(void *x, dlf_error *error) {
                    conj ? "conjugated" : "negated", conj ? "resolve_conj" : "resolve_neg");
 }
 
+/* DLPack has no place for a mask. */
+static dlf_status check_mask(void *x, dlf_error *error) {
+  void *mask = is_instance(x, "numpy.ma", "MaskedArray") ? dlf__py_attribute(x, "mask") : NULL;
+  const bool hides = mask && dlf__py_is(mask, "any");
+  dlf__py_drop(mask);
+  if (!hides) return DLF_OK;
+  return dlf__fail(error, DLF_LAYOUT,
+                   "from_python: expected elements as they lie in memory, got a masked array; pass .filled() or .data");
+}
+
 /* ---- managed tensors and capsules ---- */
 
 static dlf_status take_managed(DLManagedTensorVersioned *managed, bool immutable, dlf_tensor **out, dlf_error *error) {
@@ -77,34 +101,38 @@ static bool is_capsule(void *x) {
 }
 
 /* Renamed before anything else can fail or run, so that nothing consumes it again. */
-static dlf_status consume_capsule(void *capsule, bool immutable, dlf_tensor **out, dlf_error *error) {
+static dlf_status consume_capsule(python_import *self, void *capsule, bool immutable, dlf_tensor **out) {
   const bool versioned = dlf__py.Capsule_IsValid(capsule, DLF_CAPSULE);
   void *managed = dlf__py.Capsule_GetPointer(capsule, versioned ? DLF_CAPSULE : DLF_CAPSULE_LEGACY);
   if (!managed || dlf__py.Capsule_SetName(capsule, versioned ? DLF_CAPSULE_USED : DLF_CAPSULE_LEGACY_USED))
-    return dlf__py_raised("from_python", "a capsule", capsule, error);
-  return versioned ? take_managed(managed, immutable, out, error) : take_legacy_managed(managed, immutable, out, error);
+    return raised(self, "a capsule");
+  return versioned ? take_managed(managed, immutable, out, self->error)
+                   : take_legacy_managed(managed, immutable, out, self->error);
 }
 
-static dlf_status from_exchange_table(void *x, const DLPackExchangeAPI *api, dlf_tensor **out, dlf_error *error) {
+static dlf_status from_exchange_table(python_import *self, const DLPackExchangeAPI *api, dlf_tensor **out) {
+  void *x = self->object;
   DLManagedTensorVersioned *managed = NULL;
   const bool torch = is_instance(x, "torch", "Tensor");
-  const dlf_status status = torch ? check_torch(x, error) : DLF_OK;
+  const dlf_status status = torch ? check_torch(x, self->error) : DLF_OK;
   if (status) return status;
   const int failed = api->managed_tensor_from_py_object_no_sync(x, &managed);
-  if (!failed && managed) return take_managed(managed, torch && dlf__py_is(x, "requires_grad"), out, error);
-  if (dlf__py.Err_Occurred()) return dlf__py_raised("from_python", EXPORTED, x, error);
-  return dlf__fail(error, DLF_FOREIGN, "from_python: expected a managed tensor or an exception, got neither");
+  if (!failed && managed) return take_managed(managed, torch && dlf__py_is(x, "requires_grad"), out, self->error);
+  if (dlf__py.Err_Occurred()) return raised(self, EXPORTED);
+  return dlf__fail(self->error, DLF_FOREIGN, "from_python: expected a managed tensor or an exception, got neither");
 }
 
 /* ---- the method __dlpack__ ---- */
 
 /* Fill *out with what __dlpack_device__ tells. */
-static dlf_status ask_device(void *x, DLDevice *out, dlf_error *error) {
+static dlf_status ask_device(python_import *self, DLDevice *out) {
+  void *x = self->object;
+  dlf_error *error = self->error;
   void *method = dlf__py_attribute(x, "__dlpack_device__");
   if (!method) return dlf__fail(error, DLF_INVALID, "from_python: expected an array with __dlpack_device__, got none");
   void *pair = dlf__py.Object_CallFunctionObjArgs(method, NULL);
   dlf__py_drop(method);
-  if (!pair) return dlf__py_raised("from_python", EXPORTED, x, error);
+  if (!pair) return raised(self, EXPORTED);
   long long numbers[2];
   dlf__py_read_pair(pair, numbers);
   dlf__py_drop(pair);
@@ -121,16 +149,17 @@ enum { STREAM = 1, MAX_VERSION = 2, DL_DEVICE = 4, COPY = 8 };
 static const char *const export_keywords[] = {"stream", "max_version", "dl_device", "copy"};
 
 /* A dict of those keywords that `given` has; NULL with an exception. */
-static void *keywords_for(int given, long stream, DLDevice device, dlf_copy_mode copy) {
+static void *keywords_for(const python_import *self, int given, int64_t stream) {
+  const DLDevice device = self->device;
   void *keywords = dlf__py.Dict_New(), *builtins = dlf__py.Eval_GetBuiltins();
   bool complete = keywords != NULL;
   for (int i = 0; complete && i < 4; i++) {
     void *value = NULL;
     if (!(given & 1 << i)) continue;
-    if (1 << i == STREAM) value = dlf__py.Long_FromLong(stream);
+    if (1 << i == STREAM) value = dlf__py.Long_FromLong((long)stream);
     if (1 << i == MAX_VERSION) value = dlf__py_pair(DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR);
     if (1 << i == DL_DEVICE) value = dlf__py_pair((long)device.device_type, (long)device.device_id);
-    if (1 << i == COPY) value = dlf__py.Dict_GetItemString(builtins, copy == DLF_COPY_ALWAYS ? "True" : "False");
+    if (1 << i == COPY) value = dlf__py.Dict_GetItemString(builtins, self->copy == DLF_COPY_ALWAYS ? "True" : "False");
     if (value && 1 << i == COPY) dlf__py._IncRef(value);
     complete = value && !dlf__py.Dict_SetItemString(keywords, export_keywords[i], value);
     dlf__py_drop(value);
@@ -162,9 +191,9 @@ static int refused_keywords(int given) {
 }
 
 /* Call __dlpack__; NULL with an exception. */
-static void *ask_for_capsule(void *method, int given, long stream, DLDevice device, dlf_copy_mode copy) {
+static void *ask_for_capsule(const python_import *self, void *method, int given, int64_t stream) {
   for (void *nothing = dlf__py.Tuple_New(0); nothing;) {
-    void *keywords = keywords_for(given, stream, device, copy);
+    void *keywords = keywords_for(self, given, stream);
     void *capsule = keywords ? dlf__py.Object_Call(method, nothing, keywords) : NULL;
     const int refused = capsule ? 0 : refused_keywords(given);
     dlf__py_drop(keywords);
@@ -179,43 +208,51 @@ static void *ask_for_capsule(void *method, int given, long stream, DLDevice devi
 }
 
 /* dpctl's arrays have a queue, which DLPack has no place for. */
-static dlf_status wait_for_queue(void *x, DLDevice device, dlf_error *error) {
+static dlf_status wait_for_queue(python_import *self, DLDevice device) {
   if (device.device_type != kDLOneAPI) return DLF_OK;
-  void *queue = dlf__py_attribute(x, "sycl_queue"), *wait = queue ? dlf__py_attribute(queue, "wait") : NULL;
+  void *queue = dlf__py_attribute(self->object, "sycl_queue"), *wait = queue ? dlf__py_attribute(queue, "wait") : NULL;
   void *done = wait ? dlf__py.Object_CallFunctionObjArgs(wait, NULL) : NULL;
-  const dlf_status status =
-      wait && !done ? dlf__py_raised("from_python", "an array with a SYCL queue that finishes its work", x, error)
-                    : DLF_OK;
+  const dlf_status status = wait && !done ? raised(self, "an array with a SYCL queue that finishes its work") : DLF_OK;
   dlf__py_drop(done);
   dlf__py_drop(wait);
   dlf__py_drop(queue);
   return status;
 }
 
-static dlf_status from_method(void *x, void *method, DLDevice device, dlf_copy_mode copy, dlf_tensor **out,
-                              dlf_error *error) {
+static dlf_status check_producer(void *x, dlf_error *error) {
+  dlf_status status = is_tensorflow(x) ? check_elements_of_tensorflow(x, error) : DLF_OK;
+  if (!status && is_instance(x, "torch", "Tensor")) status = check_torch(x, error);
+  return status ? status : check_mask(x, error);
+}
+
+/* The default stream is named, since producers differ about None. */
+static void *capsule_of(const python_import *self, void *method, DLDevice at) {
+  const DLDeviceType there = self->device.device_type ? self->device.device_type : at.device_type; /* where it is */
+  const bool cuda = there == kDLCUDA || there == kDLCUDAManaged, rocm = there == kDLROCM;
+  const bool named = self->stream != DLF_STREAM_DEFAULT;
+  const int given = MAX_VERSION | (named || cuda || rocm ? STREAM : 0) | (self->copy == DLF_COPY_IF_NEEDED ? 0 : COPY) |
+                    (self->device.device_type ? DL_DEVICE : 0);
+  return ask_for_capsule(self, method, given, named ? self->stream : cuda);
+}
+
+static dlf_status from_method(python_import *self, void *method, dlf_tensor **out) {
   char kind[80];
   DLDevice at = {(DLDeviceType)0, 0};
-  dlf_status status = ask_device(x, &at, error);
-  if (!status && is_tensorflow(x)) status = check_elements_of_tensorflow(x, error);
-  if (!status && is_instance(x, "torch", "Tensor")) status = check_torch(x, error);
+  dlf_status status = ask_device(self, &at);
+  if (!status) status = check_producer(self->object, self->error);
   if (status) return status;
-  const DLDeviceType there = device.device_type ? device.device_type : at.device_type; /* where the stream is */
-  const bool cuda = there == kDLCUDA || there == kDLCUDAManaged, rocm = there == kDLROCM;
-  const int given = MAX_VERSION | (cuda || rocm ? STREAM : 0) | (copy == DLF_COPY_IF_NEEDED ? 0 : COPY) |
-                    (device.device_type ? DL_DEVICE : 0);
-  void *capsule = ask_for_capsule(method, given, cuda, device, copy);
-  if (!capsule) return dlf__py_raised("from_python", EXPORTED, x, error);
+  void *capsule = capsule_of(self, method, at);
+  if (!capsule) return raised(self, EXPORTED);
   if (is_capsule(capsule))
-    status = consume_capsule(capsule, is_immutable(x), out, error);
+    status = consume_capsule(self, capsule, is_immutable(self->object), out);
   else
-    status = dlf__fail(error, DLF_FOREIGN, "from_python: expected a capsule from __dlpack__, got %s",
+    status = dlf__fail(self->error, DLF_FOREIGN, "from_python: expected a capsule from __dlpack__, got %s",
                        dlf__py_kind(capsule, kind, sizeof kind));
   dlf__py_drop(capsule);
-  if (!status) status = wait_for_queue(x, dlf_dltensor(*out)->device, error);
-  if (!status && copy == DLF_COPY_NEVER && (dlf_flags(*out) & DLPACK_FLAG_BITMASK_IS_COPIED))
+  if (!status) status = wait_for_queue(self, dlf_dltensor(*out)->device);
+  if (!status && self->copy == DLF_COPY_NEVER && (dlf_flags(*out) & DLPACK_FLAG_BITMASK_IS_COPIED))
     status =
-        dlf__fail(error, DLF_LAYOUT, "from_python: expected data that is shared, got a copy"); /* an old producer */
+        dlf__fail(self->error, DLF_LAYOUT, "from_python: expected data that is shared, got a copy"); /* it is old */
   return status;
 }
 
@@ -231,15 +268,14 @@ static dlf_status refuse_object(void *x, dlf_error *error) {
                    dlf__py_kind(x, kind, sizeof kind));
 }
 
-/* Returns also whether `copy` remains to be done. */
-static dlf_status from_python_object(void *x, DLDevice device, dlf_copy_mode *copy, dlf_tensor **out,
-                                     dlf_error *error) {
-  if (is_capsule(x)) return consume_capsule(x, false, out, error);
+static dlf_status from_python_object(python_import *self, dlf_tensor **out) {
+  void *x = self->object;
+  if (is_capsule(x)) return consume_capsule(self, x, false, out);
   void *type = dlf__py.Object_Type(x);
   const DLPackExchangeAPI *api = dlf__py_table(type);
   void *type_type = dlf__py.Object_Type(type);
   const bool is_class = dlf__py.Object_IsInstance(x, type_type) == 1; /* its objects' method, not its own */
-  dlf_status status = api ? from_exchange_table(x, api, out, error) : DLF_OK;
+  dlf_status status = api ? from_exchange_table(self, api, out) : DLF_OK;
   dlf__py_drop(type_type);
   dlf__py_drop(type);
   if (status || (api && dlf_is_cpu_accessible(dlf_dltensor(*out)->device))) return status;
@@ -247,32 +283,37 @@ static dlf_status from_python_object(void *x, DLDevice device, dlf_copy_mode *co
   void *method = is_class ? NULL : dlf__py_attribute(x, "__dlpack__");
   if (!method || method == dlf__py.none) {
     dlf__py_drop(method);
-    return api ? DLF_OK : refuse_object(x, error);
+    return api ? DLF_OK : refuse_object(x, self->error);
   }
   dlf_release(*out);
   *out = NULL;
-  status = from_method(x, method, device, *copy, out, error);
+  status = from_method(self, method, out);
   dlf__py_drop(method);
-  if (!status && *copy == DLF_COPY_ALWAYS && (dlf_flags(*out) & DLPACK_FLAG_BITMASK_IS_COPIED))
-    *copy = DLF_COPY_IF_NEEDED;
+  if (!status && self->copy == DLF_COPY_ALWAYS && (dlf_flags(*out) & DLPACK_FLAG_BITMASK_IS_COPIED))
+    self->copy = DLF_COPY_IF_NEEDED;
   return status;
 }
 
-dlf_status dlf_from_python(void *object, DLDevice device, dlf_copy_mode copy, dlf_tensor **out, dlf_error *error) {
-  dlf__py_stay stay;
+dlf_status dlf_from_python(void *object, const dlf_import_options *options, dlf_tensor **out, dlf_error *error) {
+  static const dlf_import_options usual = DLF_IMPORT_OPTIONS_INIT;
+  const dlf_import_options *o = options ? options : &usual;
   dlf_tensor *found = NULL;
   if (!out) return dlf__no_place("from_python", error);
   *out = NULL;
   if (!object) return dlf__fail(error, DLF_INVALID, "from_python: expected an object, got NULL");
-  if ((int32_t)copy < DLF_COPY_IF_NEEDED || (int32_t)copy > DLF_COPY_NEVER)
-    return dlf__fail(error, DLF_INVALID, "from_python: expected a copy mode from 0 to 2, got %" PRId32, (int32_t)copy);
-  dlf_status status = dlf__py_begin("from_python", &stay, error);
+  dlf_status status = dlf__check_struct("from_python", "dlf_import_options", o->size, sizeof *o, error);
   if (status) return status;
-  status = from_python_object(object, device, &copy, &found, error);
-  dlf__py_end(&stay);
+  if (o->copy < DLF_COPY_IF_NEEDED || o->copy > DLF_COPY_NEVER)
+    return dlf__fail(error, DLF_INVALID, "from_python: expected a copy mode from 0 to 2, got %" PRId32, o->copy);
+  python_import self = {
+      .object = object, .device = o->device, .copy = (dlf_copy_mode)o->copy, .stream = o->stream, .error = error};
+  status = dlf__py_begin("from_python", o->keep_exception != 0, &self.stay, error);
+  if (status) return status;
+  status = from_python_object(&self, &found);
+  dlf__py_end(&self.stay);
   /* Without the GIL, if the caller did not have it: a copy may be large. */
-  if (!status && (device.device_type || copy == DLF_COPY_ALWAYS))
-    status = dlf_to_device(found, device, copy, out, error);
+  if (!status && (self.device.device_type || self.copy == DLF_COPY_ALWAYS))
+    status = dlf_to_device(found, self.device, self.copy, out, error);
   else if (!status) {
     *out = found;
     return DLF_OK;

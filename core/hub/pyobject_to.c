@@ -163,10 +163,11 @@ static void *share(dlf_tensor *self) {
 
 /* ---- objects of a framework ---- */
 
-static dlf_status export_by_table(const DLPackExchangeAPI *api, dlf_tensor *self, void *like, void **out,
-                                  dlf_error *error) {
+static dlf_status export_by_table(dlf__py_stay *stay, const DLPackExchangeAPI *api, dlf_tensor *self, void *like,
+                                  void **out, dlf_error *error) {
   const dlf_status status = dlf_exchange_export(api, self, out, error);
-  if (status && dlf__py.Err_Occurred()) return dlf__py_raised("to_python", "a consumer of the tensor", like, error);
+  if (status && dlf__py.Err_Occurred())
+    return dlf__py_raised(stay, "to_python", "a consumer of the tensor", like, error);
   return status;
 }
 
@@ -183,7 +184,7 @@ static void *consumer_of(void *like) {
   return found;
 }
 
-static dlf_status export_by_function(dlf_tensor *self, void *like, void **out, dlf_error *error) {
+static dlf_status export_by_function(dlf__py_stay *stay, dlf_tensor *self, void *like, void **out, dlf_error *error) {
   char kind[80];
   void *function = like ? consumer_of(like) : NULL;
   if (like && !function)
@@ -194,21 +195,23 @@ static dlf_status export_by_function(dlf_tensor *self, void *like, void **out, d
   *out = object && function ? dlf__py.Object_CallFunctionObjArgs(function, object, NULL) : object;
   if (function) dlf__py_drop(object);
   dlf__py_drop(function);
-  return *out ? DLF_OK : dlf__py_raised("to_python", "a consumer of the tensor", like ? like : dlf__py.none, error);
+  return *out ? DLF_OK
+              : dlf__py_raised(stay, "to_python", "a consumer of the tensor", like ? like : dlf__py.none, error);
 }
 
-dlf_status dlf_to_python(dlf_tensor *self, void *like, void **out, dlf_error *error) {
+dlf_status dlf_to_python(dlf_tensor *self, void *like, bool keep_exception, void **out, dlf_error *error) {
   dlf__py_stay stay;
   if (!out) return dlf__no_place("to_python", error);
   *out = NULL;
   if (!self) return dlf__no_tensor("to_python", error);
-  dlf_status status = dlf__py_begin("to_python", &stay, error);
+  dlf_status status = dlf__py_begin("to_python", keep_exception, &stay, error);
   if (status) return status;
   void *type = like ? dlf__py.Object_Type(like) : NULL;
   const DLPackExchangeAPI *api = like ? dlf__py_table(like) : NULL;
   if (like && !api) api = dlf__py_table(type);
   dlf__py_drop(type);
-  status = api ? export_by_table(api, self, like, out, error) : export_by_function(self, like, out, error);
+  status =
+      api ? export_by_table(&stay, api, self, like, out, error) : export_by_function(&stay, self, like, out, error);
   dlf__py_end(&stay);
   return status;
 }

@@ -6,11 +6,10 @@
 
 /* The first half of any NumPy, torch or other array, as an array of NumPy. */
 static dlf_status halve(void *array, void *numpy, void **out, dlf_error *error) {
-  const DLDevice anywhere = {(DLDeviceType)0, 0};
   dlf_tensor *tensor, *half = NULL;
-  dlf_status status = dlf_from_python(array, anywhere, DLF_COPY_IF_NEEDED, &tensor, error);
+  dlf_status status = dlf_from_python(array, NULL, &tensor, error);
   if (!status) status = dlf_slice(tensor, 0, 0, dlf_dltensor(tensor)->shape[0] / 2, 1, &half, error);
-  if (!status) status = dlf_to_python(half, numpy, out, error); /* numpy.from_dlpack, without a copy */
+  if (!status) status = dlf_to_python(half, numpy, false, out, error); /* numpy.from_dlpack, without a copy */
   dlf_release(half);
   dlf_release(tensor);
   return status;

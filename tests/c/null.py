@@ -73,6 +73,7 @@ FOR_TYPE = {
     "const dlf_allocator *": "&allocator",
     "const dlf_backend *": "&backend",
     "const dlf_export_options *": "NULL",
+    "const dlf_import_options *": "NULL",
     "dlf_queue *": "queue",
     "const dlf_queue *": "queue",
     "dlf_object *": "object",

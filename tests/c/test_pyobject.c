@@ -2,8 +2,6 @@
 /* Python objects without a Python; bindings/go/tests/python and bindings/julia/test run one. */
 #include "test.h"
 
-static const DLDevice anywhere = {(DLDeviceType)0, 0};
-
 static void test_pyobject__needs_python(void) {
   static const char without[] = "python_enable: expected a process with Python's functions, got one without "
                                 "Py_IsInitialized";
@@ -12,9 +10,9 @@ static void test_pyobject__needs_python(void) {
   int any;
   EXPECT_INT(dlf_create(f32, 1, LIST(2), cpu, &t, NULL), DLF_OK);
   EXPECT_FAILS(dlf_python_enable(NULL, &error), DLF_UNSUPPORTED, without);
-  EXPECT_FAILS(dlf_from_python(&any, anywhere, DLF_COPY_IF_NEEDED, &found, &error), DLF_UNSUPPORTED, without);
+  EXPECT_FAILS(dlf_from_python(&any, NULL, &found, &error), DLF_UNSUPPORTED, without);
   EXPECT(!found);
-  EXPECT_FAILS(dlf_to_python(t, NULL, &object, &error), DLF_UNSUPPORTED, without);
+  EXPECT_FAILS(dlf_to_python(t, NULL, false, &object, &error), DLF_UNSUPPORTED, without);
   EXPECT(!object);
   dlf_release(t);
 }
@@ -29,10 +27,14 @@ static void test_pyobject__needs_a_library_that_exists(void) {
 static void test_pyobject__checks_arguments_first(void) {
   dlf_tensor *found;
   int any;
-  EXPECT_FAILS(dlf_from_python(NULL, anywhere, DLF_COPY_IF_NEEDED, &found, &error), DLF_INVALID,
-               "from_python: expected an object, got NULL");
-  EXPECT_FAILS(dlf_from_python(&any, anywhere, (dlf_copy_mode)3, &found, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_from_python(NULL, NULL, &found, &error), DLF_INVALID, "from_python: expected an object, got NULL");
+  dlf_import_options options = DLF_IMPORT_OPTIONS_INIT;
+  options.copy = 3;
+  EXPECT_FAILS(dlf_from_python(&any, &options, &found, &error), DLF_INVALID,
                "from_python: expected a copy mode from 0 to 2, got 3");
+  options.size = 24;
+  EXPECT_FAILS(dlf_from_python(&any, &options, &found, &error), DLF_INVALID,
+               "from_python: expected a size of 32 bytes or more for dlf_import_options, got 24");
 }
 
 int main(void) {

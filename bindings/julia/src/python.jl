@@ -22,6 +22,16 @@ function python_enable(library::Union{AbstractString,Nothing} = nothing)
     return nothing
 end
 
+# dlf_import_options
+struct ImportOptions
+    size::Int64
+    device::DLDevice
+    copy::Int32
+    keep_exception::Int32
+    stream::Int64
+end
+const STREAM_DEFAULT = Int64(-2)
+
 """
     from_python(object::Ptr; device = nothing, copy = :if_needed) -> Tensor
 
@@ -38,10 +48,10 @@ C: `dlf_from_python`
 """
 function from_python(object::Ptr; device = nothing, copy::Symbol = :if_needed)
     drain()
-    place = device === nothing ? DLDevice(0, 0) : dl_device(device)
-    mode = copy_mode(copy, :from_python)
+    place, mode = wanted_device(device), copy_mode(copy, :from_python)
+    options = ImportOptions(sizeof(ImportOptions), place, mode, 0, STREAM_DEFAULT)
     handle = ask_python(hub.dlf_from_python) do f, out, error
-        ccall(f, Status, (Ptr{Cvoid}, DLDevice, Int32, Ptr{Ptr{Cvoid}}, Ptr{CError}), object, place, mode, out, error)
+        ccall(f, Status, (Ptr{Cvoid}, Ref{ImportOptions}, Ptr{Ptr{Cvoid}}, Ptr{CError}), object, options, out, error)
     end
     return weigh_new(Tensor(handle))
 end
@@ -75,7 +85,7 @@ function to_python(A::AbstractArray; like::Ptr = C_NULL)
 end
 
 python_object(handle, like) = ask_python(hub.dlf_to_python) do f, out, error
-    ccall(f, Status, (Handle, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}), handle, like, out, error)
+    ccall(f, Status, (Handle, Ptr{Cvoid}, Bool, Ptr{Ptr{Cvoid}}, Ptr{CError}), handle, like, false, out, error)
 end
 
 # Python may call Julia meanwhile, so this needs places of its own. An InterruptException would lose the result.

@@ -104,7 +104,7 @@ func TestPython_TheProgramPrintsWhatBothSidesWrote(t *testing.T) {
 }
 
 func TestPython_AnArrayIsSharedAndKept(t *testing.T) {
-	for _, expression := range []string{"array", "Lends(array)", "Older(array)", "array.__dlpack__(max_version=(1, 0))",
+	for _, expression := range []string{"array", "Lends(array)", "Older(array)", "numpy.ma.masked_array(array)", "array.__dlpack__(max_version=(1, 0))",
 		"array.__dlpack__()"} {
 		before := references("array")
 		tensor := imported(t, expression)
@@ -168,6 +168,8 @@ func TestPython_RefusalsCarryPythonsText(t *testing.T) {
 		"Lies(array)":  {dlferry.ErrForeign, "from_python: expected a capsule from __dlpack__, got int"},
 		"Nowhere(array)": {dlferry.ErrInvalid,
 			"from_python: expected a pair of device type and device id from __dlpack_device__, got something else"},
+		"numpy.ma.masked_array(array, array > 2)": {dlferry.ErrLayout,
+			"from_python: expected elements as they lie in memory, got a masked array; pass .filled() or .data"},
 		"numpy.zeros(2, '>f4')": {dlferry.ErrForeign,
 			raised + "ndarray, which raised BufferError: DLPack only supports native byte order."},
 	} {

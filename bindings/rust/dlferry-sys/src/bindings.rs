@@ -27,6 +27,8 @@ pub const DLF_EXCHANGE_ATTRIBUTE: &[u8; 26] = b"__dlpack_c_exchange_api__\0";
 pub const DLF_EXCHANGE_ATTRIBUTE_OLD: &[u8; 26] = b"__c_dlpack_exchange_api__\0";
 pub const DLF_EXCHANGE_CAPSULE: &[u8; 20] = b"dlpack_exchange_api\0";
 pub const DLF_MAX_HOOKS: u32 = 16;
+pub const DLF_STREAM_DEFAULT: i32 = -2;
+pub const DLF_IMPORT_OPTIONS_INIT: u32 = 32;
 #[doc = " Version of the structures. With another major version only version and deleter may be used; a new minor version only\n  adds enumerators."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
@@ -1499,21 +1501,47 @@ unsafe extern "C" {
     #[doc = " Find Python's functions in this process, for the rest of it.\n  The functions below do so themselves if the program, or a library that all others see, has them; only a libpython\n  that was loaded for one library alone (RTLD_LOCAL) must be named. Fails with FOREIGN if the library cannot be loaded,\n  or UNSUPPORTED without Python's functions there.\n  @param library its path; NULL means the program and the libraries that all others see"]
     pub fn dlf_python_enable(library: *const ::core::ffi::c_char, error: *mut dlf_error) -> dlf_status;
 }
+#[doc = " What an import asks of a producer.\n  Begin with DLF_IMPORT_OPTIONS_INIT."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct dlf_import_options {
+    #[doc = "< of this structure, like in dlf_backend"]
+    pub size: i64,
+    #[doc = "< where the data shall be; device_type 0: its own place"]
+    pub device: DLDevice,
+    #[doc = "< a dlf_copy_mode"]
+    pub copy: i32,
+    #[doc = "< not 0: leave Python's exception in flight, for a caller who holds the GIL"]
+    pub keep_exception: i32,
+    #[doc = "< number of a stream in Python's array API on which the data shall be ready,\nor DLF_STREAM_DEFAULT"]
+    pub stream: i64,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of dlf_import_options"][::core::mem::size_of::<dlf_import_options>() - 32usize];
+    ["Alignment of dlf_import_options"][::core::mem::align_of::<dlf_import_options>() - 8usize];
+    ["Offset of field: dlf_import_options::size"][::core::mem::offset_of!(dlf_import_options, size) - 0usize];
+    ["Offset of field: dlf_import_options::device"][::core::mem::offset_of!(dlf_import_options, device) - 8usize];
+    ["Offset of field: dlf_import_options::copy"][::core::mem::offset_of!(dlf_import_options, copy) - 16usize];
+    ["Offset of field: dlf_import_options::keep_exception"]
+        [::core::mem::offset_of!(dlf_import_options, keep_exception) - 20usize];
+    ["Offset of field: dlf_import_options::stream"][::core::mem::offset_of!(dlf_import_options, stream) - 24usize];
+};
 unsafe extern "C" {
-    #[doc = " Import a Python object, such as a NumPy array: by its type's exchange table, else by its __dlpack__.\n  A DLPack capsule is consumed. Borrows object. Gives *out. Like dlferry's Python package it flags arrays of JAX and\n  TensorFlow, and torch tensors that require grad, READ_ONLY, and refuses torch's lazily conjugated and negated ones\n  with LAYOUT. Data of another device is ready on that device's default stream. Fails with INVALID for other objects,\n  FOREIGN and the text of Python's exception, UNSUPPORTED without a running Python, or like dlf_from_dlpack and\n  dlf_to_device.\n  @param device where the data shall be; device_type 0 for its own place"]
+    #[doc = " Import a Python object, such as a NumPy array: by its type's exchange table, else by its __dlpack__.\n  A DLPack capsule is consumed. Borrows object. Gives *out. options may be NULL, which asks for nothing. Like dlferry's\n  Python package it flags arrays of JAX and TensorFlow, and torch tensors that require grad, READ_ONLY, and refuses\n  with LAYOUT torch's lazily conjugated and negated ones, and NumPy's masked arrays that hide an element. Fails with\n  INVALID for other objects, FOREIGN and the text of Python's exception, UNSUPPORTED without a running Python, or like\n  dlf_from_dlpack and dlf_to_device."]
     pub fn dlf_from_python(
         object: *mut ::core::ffi::c_void,
-        device: DLDevice,
-        copy: dlf_copy_mode,
+        options: *const dlf_import_options,
         out: *mut *mut dlf_tensor,
         error: *mut dlf_error,
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Make a Python object that keeps self.\n  Gives *out, a new reference. Fails with FOREIGN and the text of Python's exception, INVALID for a `like` that makes\n  no arrays, UNSUPPORTED without a running Python, or like dlf_to_dlpack.\n  @param like may be NULL, which gives an object with __dlpack__ and __dlpack_device__ alone, for any consumer's\n              from_dlpack; else a type with an exchange table, a module or class with from_dlpack, such as numpy, or an\n              array of either, whose kind *out then is"]
+    #[doc = " Make a Python object that keeps self.\n  Gives *out, a new reference. Fails with FOREIGN and the text of Python's exception, INVALID for a `like` that makes\n  no arrays, UNSUPPORTED without a running Python, or like dlf_to_dlpack.\n  @param like may be NULL, which gives an object with __dlpack__ and __dlpack_device__ alone, for any consumer's\n              from_dlpack; else a type with an exchange table, a module or class with from_dlpack, such as numpy, or an\n              array of either, whose kind *out then is\n  @param keep_exception leave Python's exception in flight, for a caller who holds the GIL"]
     pub fn dlf_to_python(
         self_: *mut dlf_tensor,
         like: *mut ::core::ffi::c_void,
+        keep_exception: bool,
         out: *mut *mut ::core::ffi::c_void,
         error: *mut dlf_error,
     ) -> dlf_status;

@@ -30,9 +30,7 @@ mod class;
 mod device;
 mod error;
 mod import;
-mod method;
 mod options;
-mod table;
 mod types;
 
 pub use class::PyTensor;

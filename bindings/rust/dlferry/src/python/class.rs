@@ -2,12 +2,12 @@
 //! The Python class of a tensor: an array that every DLPack library takes.
 
 use super::device::device_pair;
-use super::{capsule, table, types};
+use super::{capsule, types};
 use crate::error::{call, Error, Result};
 use crate::{ffi, ErrorKind, ManagedTensor, ManagedTensorLegacy, Tensor};
 use pyo3::prelude::*;
 use pyo3::types::{PySequence, PyTuple};
-use std::ffi::c_void;
+use std::ffi::{c_void, CStr};
 use std::ptr::null_mut;
 use std::sync::OnceLock;
 
@@ -46,18 +46,18 @@ impl Tensor {
     ///
     /// # Errors
     /// The exception of a library that refuses the tensor, such as one with an unknown dtype.
-    #[doc(alias = "dlf_exchange_export")]
+    #[doc(alias = "dlf_to_python")]
     pub fn to_python_like<'py>(self, model: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let py = model.py();
-        if let Some(found) = table::find(&model.get_type())? {
-            return table::export(py, found, &self);
-        }
-        let made = self.to_python(py)?.into_any();
-        match model.getattr_opt(pyo3::intern!(py, "__array_namespace__"))? {
-            Some(namespace) => namespace
-                .call0()?
-                .call_method1(pyo3::intern!(py, "from_dlpack"), (made,)),
-            None => Ok(made),
+        let (py, like) = (model.py(), model.as_ptr().cast());
+        let mut out: *mut c_void = null_mut();
+        // SAFETY: the handle and the model are alive, out and error are valid slots.
+        let made = call(|error| unsafe { ffi::dlf_to_python(self.raw(), like, true, &mut out, error) });
+        match (made, PyErr::take(py)) {
+            // SAFETY: success gives a reference for us.
+            (Ok(()), _) => Ok(unsafe { Bound::from_owned_ptr(py, out.cast()) }),
+            (Err(_), Some(raised)) => Err(raised),
+            (Err(error), None) if error.kind() == ErrorKind::Invalid => Ok(self.to_python(py)?.into_any()), // no library
+            (Err(error), None) => Err(error.into()),
         }
     }
 }
@@ -132,7 +132,7 @@ impl PyTensor {
         let table = std::ptr::from_ref(own_table()).cast_mut().cast();
         // SAFETY: the table and the name live as long as the process.
         unsafe {
-            let capsule = pyo3::ffi::PyCapsule_New(table, table::capsule_name().as_ptr(), None);
+            let capsule = pyo3::ffi::PyCapsule_New(table, capsule_name().as_ptr(), None);
             Bound::from_owned_ptr_or_err(py, capsule)
         }
     }
@@ -199,6 +199,12 @@ fn major_of(version: &Bound<'_, PyAny>) -> PyResult<u32> {
 }
 
 // ---- The exchange table of the class. Its functions run attached to the interpreter and set its exception. ----
+
+/// The name of the capsule that holds a table.
+fn capsule_name() -> &'static CStr {
+    // SAFETY: a string of C ends with NUL.
+    unsafe { CStr::from_bytes_with_nul_unchecked(ffi::DLF_EXCHANGE_CAPSULE) }
+}
 
 struct OwnTable(ffi::DLPackExchangeAPI);
 

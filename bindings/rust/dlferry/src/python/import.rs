@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Python objects as tensors.
 
+use super::error::no_array;
 use super::options::ImportOptions;
-use super::{capsule, method, table};
-use crate::error::Result;
-use crate::{flags, CopyMode, Device, Tensor};
+use crate::tensor::Memory;
+use crate::{ffi, CopyMode, Error, ErrorKind, Tensor};
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
+use pyo3::types::{PyCapsule, PyType};
 
 impl Tensor {
     /// Import an array of NumPy, PyTorch, JAX or any other library with DLPack's methods, or a DLPack capsule, without
@@ -14,7 +14,8 @@ impl Tensor {
     ///
     /// # Errors
     /// An exception of the producer, or that of the error's kind: of a type without `__dlpack__`, a lazily conjugated
-    /// or negated tensor of PyTorch, a masked array of NumPy, and those of [`Tensor::from_dlpack`].
+    /// or negated tensor of PyTorch, an array of NumPy with masked elements, and those of [`Tensor::from_dlpack`].
+    #[doc(alias = "dlf_from_python")]
     pub fn from_python(x: &Bound<'_, PyAny>) -> PyResult<Tensor> {
         Tensor::from_python_with(x, &ImportOptions::default())
     }
@@ -24,35 +25,42 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::from_python`]; also [`Device`](crate::ErrorKind::Device) if neither the producer nor the C library
     /// can move the elements, or [`Layout`](crate::ErrorKind::Layout) if they would need a copy that is forbidden.
+    #[doc(alias = "dlf_from_python")]
     pub fn from_python_with(x: &Bound<'_, PyAny>, options: &ImportOptions) -> PyResult<Tensor> {
-        if x.is_exact_instance_of::<PyCapsule>() {
-            return Ok(settle(capsule::take(x, false)?, options)?);
-        }
-        let Some(found) = table::find(&x.get_type())? else {
-            return Ok(settle(method::import(x, options)?, options)?);
+        let copy = match options.copy {
+            None => CopyMode::IfNeeded,
+            Some(true) => CopyMode::Always,
+            Some(false) => CopyMode::Never,
         };
-        let tensor = table::import(found, x)?;
-        // The table does not wait for the device's stream, and only the producer can move or copy from there.
-        if tensor.device().is_cpu_accessible() || x.getattr_opt(pyo3::intern!(x.py(), "__dlpack__"))?.is_none() {
-            return Ok(settle(tensor, options)?);
-        }
-        drop(tensor);
-        Ok(settle(method::import(x, options)?, options)?)
+        let own_place = ffi::DLDevice {
+            device_type: 0,
+            device_id: 0,
+        };
+        let asked = ffi::dlf_import_options {
+            size: size_of::<ffi::dlf_import_options>() as i64,
+            device: options.device.map_or(own_place, |device| device.raw()),
+            copy: copy as i32,
+            keep_exception: 1,
+            stream: options.stream.unwrap_or(i64::from(ffi::DLF_STREAM_DEFAULT)),
+        };
+        // SAFETY: the object is alive, and make() hands out valid slots.
+        let made = unsafe {
+            Tensor::make(Memory::Foreign, |out, error| {
+                ffi::dlf_from_python(x.as_ptr().cast(), &asked, out, error)
+            })
+        };
+        made.map_err(|error| PyErr::take(x.py()).unwrap_or_else(|| refused(x, error)))
     }
 }
 
-/// The rest of the options, after the producer's part.
-fn settle(tensor: Tensor, options: &ImportOptions) -> Result<Tensor> {
-    let copied = tensor.flags() & flags::IS_COPIED != 0;
-    let copy = match options.copy {
-        Some(true) if !copied => CopyMode::Always,
-        Some(false) => CopyMode::Never,
-        _ => CopyMode::IfNeeded,
-    };
-    if copy != CopyMode::Always && options.device.is_none() {
-        return Ok(tensor);
+/// The exception for a failure that is not Python's own. An object of the wrong type is INVALID in C, like a wrong value.
+fn refused(x: &Bound<'_, PyAny>, error: Error) -> PyErr {
+    let has = |name| x.getattr(name).is_ok_and(|found| !found.is_none());
+    let array = x.is_exact_instance_of::<PyCapsule>() || (has("__dlpack__") && has("__dlpack_device__"));
+    match error.kind() {
+        ErrorKind::Invalid if !array || x.is_instance_of::<PyType>() => no_array(x.py(), error.message()),
+        _ => error.into(),
     }
-    tensor.to_device(options.device.unwrap_or(Device { kind: 0, id: 0 }), copy)
 }
 
 /// As [`Tensor::from_python`] imports: without a copy.
