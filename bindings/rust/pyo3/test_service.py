@@ -71,6 +71,7 @@ def arrays_of_numpy():
     assert (again == 4 * x).all(), again
     refused(BufferError, "expected float32, got float64", service.doubled, numpy.ones(2))
     masked = numpy.ma.masked_array(ones, ones > 0)
+    assert service.facts(numpy.ma.masked_array(ones)) == (0, address(ones))  # it hides nothing
     refused(BufferError, "a masked array; pass .filled() or .data", service.doubled, masked)
 
 

@@ -104,8 +104,8 @@ func TestPython_TheProgramPrintsWhatBothSidesWrote(t *testing.T) {
 }
 
 func TestPython_AnArrayIsSharedAndKept(t *testing.T) {
-	for _, expression := range []string{"array", "Lends(array)", "Older(array)", "numpy.ma.masked_array(array)", "array.__dlpack__(max_version=(1, 0))",
-		"array.__dlpack__()"} {
+	for _, expression := range []string{"array", "Lends(array)", "Older(array)", "numpy.ma.masked_array(array)",
+		"array.__dlpack__(max_version=(1, 0))", "array.__dlpack__()"} {
 		before := references("array")
 		tensor := imported(t, expression)
 		address := uintptr(number(evaluate("array.ctypes.data")))
