@@ -7,16 +7,16 @@
 #define EXPORTED "an array that can be exported"
 
 /* One call of dlf_from_python. */
-typedef struct python_import {
+typedef struct py_import {
   void *object;
   DLDevice device;
   dlf_copy_mode copy; /* what remains to be done of it */
   int64_t stream;
   dlf__py_stay stay;
   dlf_error *error;
-} python_import;
+} py_import;
 
-static dlf_status raised(python_import *self, const char *wanted) {
+static dlf_status raised(py_import *self, const char *wanted) {
   return dlf__py_raised(&self->stay, "from_python", wanted, self->object, self->error);
 }
 
@@ -101,7 +101,7 @@ static bool is_capsule(void *x) {
 }
 
 /* Renamed before anything else can fail or run, so that nothing consumes it again. */
-static dlf_status consume_capsule(python_import *self, void *capsule, bool immutable, dlf_tensor **out) {
+static dlf_status consume_capsule(py_import *self, void *capsule, bool immutable, dlf_tensor **out) {
   const bool versioned = dlf__py.Capsule_IsValid(capsule, DLF_CAPSULE);
   void *managed = dlf__py.Capsule_GetPointer(capsule, versioned ? DLF_CAPSULE : DLF_CAPSULE_LEGACY);
   if (!managed || dlf__py.Capsule_SetName(capsule, versioned ? DLF_CAPSULE_USED : DLF_CAPSULE_LEGACY_USED))
@@ -110,7 +110,7 @@ static dlf_status consume_capsule(python_import *self, void *capsule, bool immut
                    : take_legacy_managed(managed, immutable, out, self->error);
 }
 
-static dlf_status from_exchange_table(python_import *self, const DLPackExchangeAPI *api, dlf_tensor **out) {
+static dlf_status from_exchange_table(py_import *self, const DLPackExchangeAPI *api, dlf_tensor **out) {
   void *x = self->object;
   DLManagedTensorVersioned *managed = NULL;
   const bool torch = is_instance(x, "torch", "Tensor");
@@ -125,7 +125,7 @@ static dlf_status from_exchange_table(python_import *self, const DLPackExchangeA
 /* ---- the method __dlpack__ ---- */
 
 /* Fill *out with what __dlpack_device__ tells. */
-static dlf_status ask_device(python_import *self, DLDevice *out) {
+static dlf_status ask_device(py_import *self, DLDevice *out) {
   void *x = self->object;
   dlf_error *error = self->error;
   void *method = dlf__py_attribute(x, "__dlpack_device__");
@@ -149,7 +149,7 @@ enum { STREAM = 1, MAX_VERSION = 2, DL_DEVICE = 4, COPY = 8 };
 static const char *const export_keywords[] = {"stream", "max_version", "dl_device", "copy"};
 
 /* A dict of those keywords that `given` has; NULL with an exception. */
-static void *keywords_for(const python_import *self, int given, int64_t stream) {
+static void *keywords_for(const py_import *self, int given, int64_t stream) {
   const DLDevice device = self->device;
   void *keywords = dlf__py.Dict_New(), *builtins = dlf__py.Eval_GetBuiltins();
   bool complete = keywords != NULL;
@@ -191,7 +191,7 @@ static int refused_keywords(int given) {
 }
 
 /* Call __dlpack__; NULL with an exception. */
-static void *ask_for_capsule(const python_import *self, void *method, int given, int64_t stream) {
+static void *ask_for_capsule(const py_import *self, void *method, int given, int64_t stream) {
   for (void *nothing = dlf__py.Tuple_New(0); nothing;) {
     void *keywords = keywords_for(self, given, stream);
     void *capsule = keywords ? dlf__py.Object_Call(method, nothing, keywords) : NULL;
@@ -208,7 +208,7 @@ static void *ask_for_capsule(const python_import *self, void *method, int given,
 }
 
 /* dpctl's arrays have a queue, which DLPack has no place for. */
-static dlf_status wait_for_queue(python_import *self, DLDevice device) {
+static dlf_status wait_for_queue(py_import *self, DLDevice device) {
   if (device.device_type != kDLOneAPI) return DLF_OK;
   void *queue = dlf__py_attribute(self->object, "sycl_queue"), *wait = queue ? dlf__py_attribute(queue, "wait") : NULL;
   void *done = wait ? dlf__py.Object_CallFunctionObjArgs(wait, NULL) : NULL;
@@ -226,7 +226,7 @@ static dlf_status check_producer(void *x, dlf_error *error) {
 }
 
 /* The default stream is named, since producers differ about None. */
-static void *capsule_of(const python_import *self, void *method, DLDevice at) {
+static void *capsule_of(const py_import *self, void *method, DLDevice at) {
   const DLDeviceType there = self->device.device_type ? self->device.device_type : at.device_type; /* where it is */
   const bool cuda = there == kDLCUDA || there == kDLCUDAManaged, rocm = there == kDLROCM;
   const bool named = self->stream != DLF_STREAM_DEFAULT;
@@ -235,7 +235,7 @@ static void *capsule_of(const python_import *self, void *method, DLDevice at) {
   return ask_for_capsule(self, method, given, named ? self->stream : cuda);
 }
 
-static dlf_status from_method(python_import *self, void *method, dlf_tensor **out) {
+static dlf_status from_method(py_import *self, void *method, dlf_tensor **out) {
   char kind[80];
   DLDevice at = {(DLDeviceType)0, 0};
   dlf_status status = ask_device(self, &at);
@@ -268,7 +268,7 @@ static dlf_status refuse_object(void *x, dlf_error *error) {
                    dlf__py_kind(x, kind, sizeof kind));
 }
 
-static dlf_status from_python_object(python_import *self, dlf_tensor **out) {
+static dlf_status from_python_object(py_import *self, dlf_tensor **out) {
   void *x = self->object;
   if (is_capsule(x)) return consume_capsule(self, x, false, out);
   void *type = dlf__py.Object_Type(x);
@@ -305,7 +305,7 @@ dlf_status dlf_from_python(void *object, const dlf_import_options *options, dlf_
   if (status) return status;
   if (o->copy < DLF_COPY_IF_NEEDED || o->copy > DLF_COPY_NEVER)
     return dlf__fail(error, DLF_INVALID, "from_python: expected a copy mode from 0 to 2, got %" PRId32, o->copy);
-  python_import self = {
+  py_import self = {
       .object = object, .device = o->device, .copy = (dlf_copy_mode)o->copy, .stream = o->stream, .error = error};
   status = dlf__py_begin("from_python", o->keep_exception != 0, &self.stay, error);
   if (status) return status;
