@@ -29,6 +29,9 @@ func (t *Tensor) WithBytes(write bool, use func(memory []byte) error) error {
 		return err
 	}
 	defer t.done()
+	if use == nil {
+		return errorf(ErrInvalid, "look: expected a function, got nil")
+	}
 	how := C.uint32_t(C.DLF_LOOK_ROW_MAJOR)
 	if write {
 		how |= C.DLF_LOOK_WRITE
@@ -62,6 +65,9 @@ func (t *Tensor) WithSpan(write bool, use func(memory []byte, first int) error) 
 		return err
 	}
 	defer t.done()
+	if use == nil {
+		return errorf(ErrInvalid, "look: expected a function, got nil")
+	}
 	how := C.uint32_t(0)
 	if write {
 		how |= C.DLF_LOOK_WRITE

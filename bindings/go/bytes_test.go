@@ -44,6 +44,16 @@ func TestWithBytes_StaysAliveInside(t *testing.T) {
 	}
 }
 
+func TestWithBytes_RefusesNoFunction(t *testing.T) {
+	tensor := must(Create(Int8, CPU, 1))
+	defer tensor.Close()
+	for _, err := range []error{tensor.WithBytes(false, nil), tensor.WithSpan(false, nil)} {
+		if !errors.Is(err, ErrInvalid) || err.Error() != "look: expected a function, got nil" {
+			t.Errorf("got %v", err)
+		}
+	}
+}
+
 func TestWithBytes_Refuses(t *testing.T) {
 	closed := must(Create(Int8, CPU, 1))
 	closed.Close()

@@ -49,8 +49,8 @@ pub trait ArgMut {
     fn lend_mut<'a>(&'a mut self, slot: &'a mut Slot) -> Lent<'a>;
 }
 
-/// Elements lent to C during a call.
-#[derive(Clone, Copy, Debug)]
+/// Elements lent to C during a call. It is not `Copy`: two of them would be two writers of the same elements.
+#[derive(Debug)]
 pub struct Lent<'a> {
     arg: ffi::dlf_arg,
     _lends: PhantomData<&'a ()>,

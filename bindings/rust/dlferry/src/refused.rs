@@ -77,6 +77,15 @@
 /// x.lend_mut(&mut second);
 /// lent.raw();
 /// ```
+/// ```compile_fail,E0507
+/// use dlferry::arg::{ArgMut, Lent, Slot};
+/// struct Again(Lent<'static>); // two of them would write the same elements
+/// impl ArgMut for Again {
+///     fn lend_mut<'a>(&'a mut self, _: &'a mut Slot) -> Lent<'a> {
+///         self.0
+///     }
+/// }
+/// ```
 struct Aliased;
 
 /// Views and descriptions that outlive their elements.
