@@ -81,6 +81,30 @@ end
 for f in (:isnan, :isinf, :isfinite, :signbit)
     @eval Base.$f(a::SmallFloat) = $f(Float32(a))
 end
+
+# Of both: exact comparisons, for which a promotion would round the integer, as equal values have equal hashes; and
+# functions that Base has for its own types alone.
+const NarrowFloat = Union{BFloat16,SmallFloat}
+for f in (:(==), :<, :(<=), :isless, :isequal), T in (:Integer, :Rational)
+    @eval Base.$f(a::NarrowFloat, b::$T) = $f(Float32(a), b)
+    @eval Base.$f(a::$T, b::NarrowFloat) = $f(a, Float32(b))
+end
+for f in (:sqrt, :cbrt, :exp, :exp2, :exp10, :expm1, :log, :log2, :log10, :log1p, :sin, :cos, :tan, :asin, :acos, :atan,
+          :sinh, :cosh, :tanh, :asinh, :acosh, :atanh)
+    @eval Base.$f(a::NarrowFloat) = $f(Float32(a))
+end
+for f in (:hypot, :rem, :mod, :atan)
+    @eval Base.$f(a::T, b::T) where {T<:NarrowFloat} = $f(Float32(a), Float32(b))
+end
+const OwnRounding = Union{map(mode -> RoundingMode{mode}, (:Nearest, :ToZero, :Down, :Up))...} # Base has the others
+Base.round(a::T, r::OwnRounding) where {T<:NarrowFloat} = T(round(Float32(a), r))
+for f in (:round, :trunc, :floor, :ceil)
+    @eval Base.$f(::Type{T}, a::NarrowFloat) where {T<:Integer} = $f(T, Float32(a))
+end
+Base.eps(::Type{T}) where {T<:SmallFloat} = T(minimum(filter(>(1), small_table(T))) - 1)
+Base.eps(::Type{BFloat16}) = BFloat16(0.0078125)
+(::Type{T})(x::BFloat16) where {T<:Integer} = T(Float32(x))
+(::Type{Bool})(x::BFloat16) = Bool(Float32(x))
 for f in (:-, :abs)
     @eval Base.$f(a::T) where {T<:SmallFloat} = T($f(Float32(a)))
 end

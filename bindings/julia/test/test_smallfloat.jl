@@ -35,6 +35,21 @@ end
     @test read(seekstart(io), T) == 1
 end
 
+@testset "compare exactly, and equal ones have equal hashes: $T" for T in (Float8_E8M0FNU, BFloat16)
+    x = T(2.0^24)
+    @test x == 2^24 && x != 2^24 + 1 && !isequal(x, 2^24 + 1) && 2^24 + 1 != x && x < 2^24 + 1 && !(x >= 2^24 + 1)
+    @test T(2.0^100) != Int128(2)^100 + 1 && T(1) == 1//1 && T(1) < 3//2 && 1//2 <= T(1) && isequal(T(1), 1//1)
+    @test isless(T(1), 2) && isless(2, T(NaN)) && T(2) > big(1) && unique([T(4), 4]) == [4]
+end
+
+@testset "have functions of reals: $T" for T in (Float8_E4M3FN, Float8_E5M2, Float6_E3M2FN, BFloat16)
+    @test sqrt(T(4)) === 2.0f0 && exp(T(0)) === 1.0f0 && log(T(1)) === 0.0f0 && sin(T(0)) === 0.0f0
+    @test round(T(1.5)) === T(2) && floor(T(1.5)) === T(1) && ceil(T(1.5)) === T(2) && trunc(T(-1.5)) === T(-1)
+    @test round(Int, T(1.5)) === 2 && trunc(Int, T(1.5)) === 1 && floor(Int8, T(1.5)) === Int8(1) && Int(T(2)) === 2
+    @test isinteger(T(2)) && !isinteger(T(1.5)) && Bool(T(1)) && T(1) + T(eps(T)) > 1
+    @test T(1) ≈ T(1) && !(T(1) ≈ T(4)) && hypot(T(3), T(4)) == 5
+end
+
 @testset "in arrays, both ways: $T" for T in small_floats
     M = T[1 2 4; 0.5 1 2]
     t = wrap(M)
