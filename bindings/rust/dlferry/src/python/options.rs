@@ -3,12 +3,13 @@
 
 use crate::Device;
 
-/// What [`Tensor::from_python_with`] asks of a producer; the default asks for nothing.
+/// What [`Tensor::from_python_with`](crate::Tensor::from_python_with) asks of a producer; the default asks for nothing.
 ///
 /// ```
 /// let options = dlferry::python::ImportOptions { copy: Some(true), ..Default::default() };
 /// # let _ = options;
 /// ```
+#[doc(alias = "dlf_import_options")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ImportOptions {
     /// `Some(true)`: a copy, which nothing else uses. `Some(false)`: an error rather than a copy. `None`: a copy only
