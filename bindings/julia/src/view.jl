@@ -27,7 +27,7 @@ item(r::AbstractRange{<:Integer}, n) = IndexItem(0, 0, first(r) - 1, length(r), 
 item(::Colon, n) = IndexItem(0, 0, 0, n, 1)
 item(i::Integer, n) = IndexItem(1, 0, i - 1, 1, 1)
 item(x, n) = throw(ArgumentError("view: expected numbers, ranges and colons, got $(typeof(x))"))
-@noinline wrong_count(name, wanted, got) = throw(ArgumentError("$name: expected $wanted indices, got $got"))
+@noinline wrong_count(name, wanted, got) = throw(DLFerryError(:BOUNDS, "$name: expected $wanted indices, got $got"))
 
 """
     view(t::Tensor, indices...) -> Tensor

@@ -26,7 +26,7 @@ end
     @test t[2] === (3.0f0, 4.0f0)
     @test DLFerry.create("float4_e2m1fn", 2, 3)[2, 3] == 0 && DLFerry.create("uint4", 3)[3] == 0
     @test thrown(() -> wrap([1, 2])[3]).status === :BOUNDS && thrown(() -> wrap([1, 2])[0]).status === :BOUNDS
-    @test thrown(() -> wrap([1, 2])[1, 1]).msg == "read: expected 1 indices, got 2"
+    @test thrown(() -> wrap([1, 2])[1, 1]) == DLFerryError(:BOUNDS, "read: expected 1 indices, got 2")
 end
 
 @testset "contains" begin
