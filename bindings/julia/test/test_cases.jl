@@ -119,6 +119,7 @@ else
     "A result as the cases write it."
     told(t::Tensor) = (text = DLFerry.format(t); close(t); text)
     told(x::Real) = isfinite(x) && isinteger(x) && !(x isa Bool) ? string(BigInt(x)) : string(x)
+    told(x::DLFerry.SmallFloat) = told(Float32(x))
     told(z::Complex) = "$(told(real(z))) $(told(imag(z)))"
     told(values::Tuple) = join(values, " ")
     told(text::String) = text

@@ -161,7 +161,7 @@ def test_threads__release_one_tensor_once(rounds):
                     else:
                         assert photo.mean(tensor) == 1.0
                 except ValueError as error:
-                    assert "released" in str(error)
+                    assert "got a closed one" in str(error)
 
         run(work)
         tensor.release()
