@@ -16,13 +16,15 @@ import jsonschema
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 BIND = str(Path(sys.argv.pop(1)).resolve())
-HEADERS = [ROOT / "examples/photo/photo.h", HERE / "all.h", HERE / "kinds.h"]
+HEADERS = [ROOT / "examples/photo/photo.h", HERE / "all.h", HERE / "kinds.h", HERE / "pointers.h"]
 SCHEMA = json.loads((ROOT / "core/bind/read/ir.schema.json").read_text())
 CHECK = jsonschema.Draft202012Validator(SCHEMA)
 
 
 def read(header):
     command = [BIND, header, "--name", header.stem, "--ir"]
+    if header.with_suffix(".contracts").exists():
+        command += ["--contracts", header.with_suffix(".contracts")]
     return json.loads(subprocess.run(command, capture_output=True, check=True, timeout=120).stdout)
 
 
@@ -47,7 +49,7 @@ class TestSchema(unittest.TestCase):
 
     def test_schema__nothing_may_be_missing_or_be_added(self):
         optional = {"returned", "limits", "default", "c_params", "hooks", "method_of", "creates", "count_of"}
-        optional |= {"threadsafe", "speed"}
+        optional |= {"threadsafe", "speed", "pointer", "derived"}
         seen = set()
         for ir, key in ((ir, key) for ir in self.all.values() for key in ("enums", "handles", "functions")):
             for part in ir[key]:
