@@ -135,7 +135,14 @@ end
 
 "The element type of a tensor, or of a list of tensors, passed to a kernel; `Nothing` if Julia has none."
 element(::AbstractArray{T}) where {T} = T
-element(t::Tensor) = julia_type(described(t).dtype, flags(t))
+# Asked once C has made the result, which an exception would lose; a tensor that is closed by then tells nothing, and the
+# result itself is asked.
+function element(t::Tensor)
+    enter(t) || return Nothing
+    T = julia_type(unsafe_load(lent(t.handle)).dtype, flags(t.handle))
+    leave(t)
+    return T
+end
 list_element(list::Tuple) = isempty(list) ? Nothing : element(first(list))
 list_element(list::AbstractVector) = isempty(list) ? Nothing : element(first(list))
 list_element(::AbstractVector{<:AbstractArray{T}}) where {T} = T
