@@ -17,7 +17,8 @@ set(debian_packages
   libsamplerate0-dev libsamplerate0 sndfile-tools "libsndfile1(t64)?" "libflac[0-9]+(t64)?" libogg0 libvorbis0a
   libvorbisenc2 libopus0 "libmpg123-0(t64)?" libmp3lame0
   libzfp-dev "libzfp[0-9]+(t64)?" libstb-dev "libstb0(t64)?"
-  libblas-dev libblas3 libgfortran5 libquadmath0)
+  libblas-dev libblas3 libgfortran5 libquadmath0 liblapack-dev liblapack3 liblapacke-dev liblapacke libtmglib3
+  libfftw3-double3 libfftw3-single3 libxgboost-dev "libxgboost[0-9]+" "libdmlc[0-9]+" libfaiss-dev libgomp1)
 
 set(prefix ${DLFERRY_SETUP_DIR}/debian)
 file(SHA256 ${setup_sources}/debian.sh hash)
