@@ -13,11 +13,13 @@ package main
 import (
 	"fmt"
 	"os"
+	"runtime"
 
 	dlferry "github.com/dlferry/dlferry/bindings/go"
 )
 
 func main() {
+	runtime.LockOSThread() // Python must end on the thread that began it
 	if err := start(os.Args[1]); err != nil {
 		panic(err)
 	}
