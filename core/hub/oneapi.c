@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dpctl's protocol for USM: a backend over its C library, which hides sycl::device and sycl::context behind pointers.
  * Nothing here runs before dlf_oneapi_enable. */
-#include "internal.h"
+#include "library.h"
 
-#include <dlfcn.h>
 #include <dlferry/oneapi.h>
 #include <sched.h>
-#include <string.h>
-
-/* Before version 2.34 glibc has these in libdl: a program that does not link it gets NULL. */
-#pragma weak dlopen
-#pragma weak dlsym
-#pragma weak dlclose
-#pragma weak dlerror
 
 /* The values of DPCTLSyclUSMType, and DPCTL_ALL of DPCTLSyclDeviceType. */
 enum { USM_UNKNOWN = 0, USM_SHARED = 2, USM_HOST = 3, EVERY_DEVICE = 63 };
@@ -37,10 +29,7 @@ typedef struct sycl_functions {
 } sycl_functions;
 
 #define SYCL_FUNCTION(name) {"DPCTL" #name, offsetof(sycl_functions, name)}
-static const struct {
-  const char *name;
-  size_t place;
-} sycl_names[] = {
+static const dlf__library_function sycl_names[] = {
     SYCL_FUNCTION(DeviceMgr_GetDevices),
     SYCL_FUNCTION(DeviceVector_Size),
     SYCL_FUNCTION(DeviceVector_GetAt),
@@ -141,14 +130,9 @@ static dlf_status check_usm_export(void *context, const DLTensor *tensor, int32_
 /* ---- how it is made ---- */
 
 static dlf_status load_functions(void *library, sycl_functions *f, dlf_error *error) {
-  for (size_t i = 0; i < sizeof sycl_names / sizeof *sycl_names; i++) {
-    void *found = dlsym(library, sycl_names[i].name);
-    if (!found)
-      return dlf__fail(error, DLF_UNSUPPORTED, "oneapi_enable: expected a library with %s, got one without",
-                       sycl_names[i].name);
-    memcpy((char *)f + sycl_names[i].place, &found, sizeof found);
-  }
-  return DLF_OK;
+  const char *missing = dlf__find_functions(library, sycl_names, sizeof sycl_names / sizeof *sycl_names, f);
+  if (!missing) return DLF_OK;
+  return dlf__fail(error, DLF_UNSUPPORTED, "oneapi_enable: expected a library with %s, got one without", missing);
 }
 
 static void forget_roots(sycl_runtime *sycl) {
@@ -196,21 +180,17 @@ static bool is_enabled(void) {
 }
 
 static dlf_status load_dpctl(const char *library, dlf_error *error) {
-  void *loaded = dlopen(library ? library : "libDPCTLSyclInterface.so", RTLD_NOW | RTLD_LOCAL);
-  if (!loaded) {
-    const char *why = dlerror();
-    return dlf__fail(error, DLF_FOREIGN, "oneapi_enable: expected dpctl's C library, got: %s",
-                     why ? why : "no reason from dlopen");
-  }
-  const dlf_status status = register_usm(loaded, error);
+  void *loaded;
+  dlf_status status = dlf__open_library("oneapi_enable", "dpctl's C library",
+                                        library ? library : "libDPCTLSyclInterface.so", &loaded, error);
+  if (status) return status;
+  status = register_usm(loaded, error);
   if (status) dlclose(loaded); /* otherwise it stays */
   return status;
 }
 
 dlf_status dlf_oneapi_enable(const char *library, dlf_error *error) {
   if (is_enabled()) return DLF_OK;
-  if (!dlopen || !dlsym || !dlclose || !dlerror)
-    return dlf__fail(error, DLF_UNSUPPORTED, "oneapi_enable: expected a program with dlopen, got one without libdl");
   while (atomic_flag_test_and_set_explicit(&enabling, memory_order_acquire)) (void)sched_yield();
   const dlf_status status = is_enabled() ? DLF_OK : load_dpctl(library, error);
   atomic_flag_clear_explicit(&enabling, memory_order_release);

@@ -2,25 +2,17 @@
 /* How the hub reaches Python: its functions, the GIL, exceptions, and the exchange tables of types. */
 #include "pyobject.h"
 
-#include <dlfcn.h>
+#include "library.h"
+
 #include <sched.h>
 #include <string.h>
-
-/* Before version 2.34 glibc has these in libdl: a program that does not link it gets NULL. */
-#pragma weak dlopen
-#pragma weak dlsym
-#pragma weak dlclose
-#pragma weak dlerror
 
 dlf__py_functions dlf__py;
 static atomic_bool python_is_known;
 static atomic_flag finding_python = ATOMIC_FLAG_INIT;
 
 #define PYTHON_FUNCTION(name) {"Py" #name, offsetof(dlf__py_functions, name)}
-static const struct {
-  const char *name;
-  size_t place;
-} python_names[] = {
+static const dlf__library_function python_names[] = {
     PYTHON_FUNCTION(_IsInitialized),
     PYTHON_FUNCTION(GILState_Ensure),
     PYTHON_FUNCTION(GILState_Release),
@@ -74,38 +66,24 @@ static const struct {
 
 /* ---- Python's functions ---- */
 
-static dlf_status find_functions(void *library, dlf_error *error) {
-  dlf__py_functions found;
-  for (size_t i = 0; i < sizeof python_names / sizeof *python_names; i++) {
-    void *address = dlsym(library, python_names[i].name);
-    if (!address)
-      return dlf__fail(error, DLF_UNSUPPORTED,
-                       "python_enable: expected a process with Python's functions, got one "
-                       "without %s",
-                       python_names[i].name);
-    memcpy((char *)&found + python_names[i].place, &address, sizeof address);
-  }
-  dlf__py = found;
-  return DLF_OK;
-}
-
 /* A library that has them stays loaded. */
 static dlf_status find_python(const char *library, dlf_error *error) {
-  void *loaded = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-  if (!loaded) {
-    const char *why = dlerror();
-    return dlf__fail(error, DLF_FOREIGN, "python_enable: expected Python's library, got: %s",
-                     why ? why : "no reason from dlopen");
-  }
-  const dlf_status status = find_functions(loaded, error);
+  void *loaded;
+  dlf__py_functions found;
+  dlf_status status = dlf__open_library("python_enable", "Python's library", library, &loaded, error);
+  if (status) return status;
+  const char *missing = dlf__find_functions(loaded, python_names, sizeof python_names / sizeof *python_names, &found);
+  if (missing)
+    status = dlf__fail(error, DLF_UNSUPPORTED,
+                       "python_enable: expected a process with Python's functions, got one without %s", missing);
+  else
+    dlf__py = found;
   if (status || !library) dlclose(loaded);
   return status;
 }
 
 dlf_status dlf_python_enable(const char *library, dlf_error *error) {
   if (atomic_load_explicit(&python_is_known, memory_order_acquire)) return DLF_OK;
-  if (!dlopen || !dlsym || !dlclose || !dlerror)
-    return dlf__fail(error, DLF_UNSUPPORTED, "python_enable: expected a program with dlopen, got one without libdl");
   while (atomic_flag_test_and_set_explicit(&finding_python, memory_order_acquire)) (void)sched_yield();
   dlf_status status = DLF_OK;
   if (!atomic_load_explicit(&python_is_known, memory_order_relaxed)) {
