@@ -42,15 +42,10 @@ static const char *derive_integer(const dlf_contract *c, int32_t node) {
   if (n->op == DLF__INTEGER) return bind_string("INT64_C(%lld)", (long long)n->integer);
   if (n->op == DLF__SYMBOL) return derive_symbol(c, n->symbol);
   const char *left = derive_integer(c, n->left), *right = derive_integer(c, n->right);
-  const char *format = n->op == DLF__ADD        ? "dlferry_sum(%s, %s, &dlf_sure)"
-                       : n->op == DLF__SUBTRACT ? "dlferry_difference(%s, %s, &dlf_sure)"
-                       : n->op == DLF__MULTIPLY ? "dlferry_product(%s, %s, &dlf_sure)"
-                       : n->op == DLF__DIVIDE   ? "dlferry_div(%s, %s, false, &dlf_sure)"
-                                                : "dlferry_div(%s, %s, true, &dlf_sure)";
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-  return bind_string(format, left, right);
-#pragma GCC diagnostic pop
+  if (n->op >= DLF__DIVIDE)
+    return bind_string("dlferry_div(%s, %s, %s, &dlf_sure)", left, right, n->op == DLF__DIVIDE_UP ? "true" : "false");
+  const char *verb = n->op == DLF__ADD ? "sum" : n->op == DLF__SUBTRACT ? "difference" : "product";
+  return bind_string("dlferry_%s(%s, %s, &dlf_sure)", verb, left, right);
 }
 
 /* ---- tensors ---- */
@@ -81,14 +76,17 @@ static const char *derive_choice(const dlf_contract *c, const dlf__derived *d) {
   return bind_keep(&text);
 }
 
+static bool derive_is_of_matrix(const dlf__derived *d) {
+  return d->source == DLF__SOURCE_LD || d->source == DLF__SOURCE_ORDER;
+}
+
 /* One look at each matrix whose ld or order is passed. */
 static void derive_put_matrices(bind_text *t, const bind_function *f, const dlf_contract *c) {
   for (int32_t i = 0; i < c->derived_count; i++) {
     const dlf__derived *d = &c->derived[i];
-    bool first = d->source == DLF__SOURCE_LD || d->source == DLF__SOURCE_ORDER;
+    bool first = derive_is_of_matrix(d);
     for (int32_t k = 0; k < i; k++)
-      first &= !(c->derived[k].tensor == d->tensor &&
-                 (c->derived[k].source == DLF__SOURCE_LD || c->derived[k].source == DLF__SOURCE_ORDER));
+      first &= !(c->derived[k].tensor == d->tensor && derive_is_of_matrix(&c->derived[k]));
     if (!first) continue;
     bind_fill(t,
               "int64_t dlf_ld_$name;\n"
@@ -127,19 +125,20 @@ static bool derive_computes(const dlf_contract *c, const dlf__derived *d) {
   return d->source == DLF__SOURCE_EXPRESSION && c->nodes[d->node].op >= DLF__ADD;
 }
 
+/* Tell whether a value is one that the contract spells out. */
+static bool derive_is_spelled(const dlf__derived *d) { return d->source == DLF__SOURCE_CONSTANT || d->choice_count; }
+
 /* Tell whether a value may not fit in C's integer. */
 static bool derive_narrow(const dlf__derived *d, const bind_c_param *p) {
-  const bool plain = d->source == DLF__SOURCE_CONSTANT || d->choice_count;
-  return !plain && p->type.kind == BIND_INTEGER && p->type.scalar != BIND_I64;
+  return !derive_is_spelled(d) && p->type.kind == BIND_INTEGER && p->type.scalar != BIND_I64;
 }
 
 static void derive_put(bind_text *t, const bind_function *f, const dlf_contract *c, int which) {
   const bind_c_param *p = &f->c_params[which];
   const dlf__derived *d = dlf__contract_derived(c, which);
   const char *value = bind_string("dlf_derived_%s", p->name), *where = bind_string("%s: %s", f->short_name, p->name);
-  const bool plain = d->source == DLF__SOURCE_CONSTANT || d->choice_count;
   if (d->source == DLF__SOURCE_STRIDE) derive_put_walk(t, f, c, d);
-  bind_line(t, "const %s%s = %s;", plain ? p->type.c : "int64_t ", value, derive_value(c, d));
+  bind_line(t, "const %s%s = %s;", derive_is_spelled(d) ? p->type.c : "int64_t ", value, derive_value(c, d));
   if (derive_computes(c, d))
     bind_line(t, "if (!dlf_sure) return dlf_error_set(error, DLF_OVERFLOW, \"%s: expected a size below 2^63\");",
               where);
@@ -166,7 +165,15 @@ const char *derive_statements(const bind_function *f) {
 }
 
 bool derive_may_refuse(const bind_function *f) {
-  return *derive_statements(f) && strstr(derive_statements(f), "error");
+  if (!derive_needed(f)) return false;
+  dlf_contract *c = bind_predicate_compile(f);
+  bool may = false;
+  for (int32_t i = 0; i < c->derived_count; i++) {
+    const dlf__derived *d = &c->derived[i];
+    may |= derive_is_of_matrix(d) || d->blas || derive_computes(c, d) || derive_narrow(d, &f->c_params[d->parameter]);
+  }
+  dlf_contract_free(c);
+  return may;
 }
 
 const char *derive_pointer(const bind_param *p) {
