@@ -3,6 +3,7 @@
 #include "skeleton.h"
 #include "bind/base/names.h"
 #include "bind/base/text.h"
+#include "bind/read/parameters.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,10 +11,6 @@
 static const char skeleton_head[] =
     "# Contracts of %s. A clause that begins with a question mark is a guess and does nothing: compare it with\n"
     "# the library's own documents, correct it, and remove the mark.\n";
-
-static bool skeleton_is_integer(const bind_function *f, int i) {
-  return i >= 0 && i < f->param_count && f->params[i].type.kind == BIND_INTEGER && !f->params[i].returned;
-}
 
 static bool skeleton_begins(const char *name, const char *starts) {
   const char *snake = bind_snake(name);
@@ -39,15 +36,15 @@ static const char *skeleton_elements(const bind_param *p) {
 /* The integer that may be a pointer's length: just behind it or before it, else one with such a name. -1 for none. */
 static int skeleton_length(const bind_function *f, int pointer) {
   static const char lengths[] = "n len size count num";
-  if (skeleton_is_integer(f, pointer + 1) && skeleton_begins(f->params[pointer + 1].name, lengths)) return pointer + 1;
-  if (skeleton_is_integer(f, pointer - 1) && skeleton_begins(f->params[pointer - 1].name, lengths)) return pointer - 1;
+  if (bind_is_integer(f, pointer + 1) && skeleton_begins(f->params[pointer + 1].name, lengths)) return pointer + 1;
+  if (bind_is_integer(f, pointer - 1) && skeleton_begins(f->params[pointer - 1].name, lengths)) return pointer - 1;
   for (int i = 0; i < f->param_count; i++)
-    if (skeleton_is_integer(f, i) && skeleton_begins(f->params[i].name, lengths)) return i;
+    if (bind_is_integer(f, i) && skeleton_begins(f->params[i].name, lengths)) return i;
   return -1;
 }
 
 static void skeleton_put_pointer(bind_text *t, const bind_function *f, int i, bool *lengths) {
-  const bind_param *p = &f->params[i], *next = skeleton_is_integer(f, i + 1) ? p + 1 : NULL;
+  const bind_param *p = &f->params[i], *next = bind_is_integer(f, i + 1) ? p + 1 : NULL;
   const bool constant = strncmp(p->type.c, "const ", 6) == 0, number = p->returned && !next;
   const char *use = constant ? "" : "inout ", *elements = skeleton_elements(p);
   const int length = skeleton_length(f, i);

@@ -163,10 +163,8 @@ static const char *ir_derived_text(ir_builder *b, const bind_function *f, const 
 /* Find the parameter that counts p: the one that the clause names, else the integer just after it. */
 static int ir_find_count(const bind_function *f, int which, const char *named) {
   for (int i = 0; i < f->param_count; i++)
-    if (named && strcmp(f->params[i].name, named) == 0)
-      return f->params[i].type.kind == BIND_INTEGER && !f->params[i].returned ? i : -1;
-  const bool follows = which + 1 < f->param_count && f->params[which + 1].type.kind == BIND_INTEGER;
-  return follows && !f->params[which + 1].returned ? which + 1 : -1;
+    if (named && strcmp(f->params[i].name, named) == 0) return bind_is_integer(f, i) ? i : -1;
+  return bind_is_integer(f, which + 1) ? which + 1 : -1;
 }
 
 /* Return the contract's name for the number of a list or an array, or NULL. */
@@ -202,11 +200,6 @@ static void ir_read_arrays(ir_builder *b, bind_function *f, const dlf_contract *
 
 /* ---- one number or several ---- */
 
-static bool ir_is_integer(const bind_function *f, int which) {
-  return which >= 0 && which < f->param_count && f->params[which].type.kind == BIND_INTEGER &&
-         !f->params[which].returned;
-}
-
 static bool ir_takes_array(const bind_function *f) {
   for (int i = 0; i < f->param_count; i++)
     if (f->params[i].type.kind == BIND_ARRAY) return true;
@@ -221,7 +214,7 @@ static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c)
     const bool number = p->returned && p->type.kind != BIND_GIVEN && p->type.kind != BIND_HANDLE;
     if (c->outs[i] && !number)
       ir_fail(b, f->line, "%s: %s: `out` is for a pointer to a number that is not const", f->short_name, p->name);
-    const bool beside = ir_is_integer(f, i - 1) || ir_is_integer(f, i + 1);
+    const bool beside = bind_is_integer(f, i - 1) || bind_is_integer(f, i + 1);
     const bool foreign = b->options->contracts && !f->named; /* a header that does not know us */
     if (c->outs[i] || !number || f->unbound || !(beside || foreign || ir_takes_array(f))) continue;
     f->unbound =

@@ -16,6 +16,11 @@ dlf_parameter_kind bind_parameter_kind(const bind_param *p) {
   }
 }
 
+bool bind_is_integer(const bind_function *f, int which) {
+  return which >= 0 && which < f->param_count && f->params[which].type.kind == BIND_INTEGER &&
+         !f->params[which].returned;
+}
+
 const dlf_parameter *bind_contract_parameters(const bind_function *f) {
   dlf_parameter *parameters = bind_alloc((size_t)f->c_param_count + 1, sizeof *parameters);
   for (int i = 0; i < f->c_param_count; i++) {
