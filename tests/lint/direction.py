@@ -45,7 +45,7 @@ bindings/rust/dlferry/src/python
 
 bindings/go/internal/plumb
 bindings/go
-bindings/go/cmd/dlferry-bind bindings/go/gonum bindings/go/arrow bindings/go/onnxruntime
+bindings/go/internal/leak bindings/go/cmd/dlferry-bind bindings/go/gonum bindings/go/arrow bindings/go/onnxruntime
 
 bindings/julia/deps
 bindings/julia/src

@@ -3,30 +3,12 @@
 package arrow_test
 
 import (
-	"fmt"
-	"os"
-	"runtime"
 	"testing"
-	"time"
 
-	dlferry "github.com/dlferry/dlferry/bindings/go"
+	"github.com/dlferry/dlferry/bindings/go/internal/leak"
 )
 
-// A leak fails the suite: the garbage collector has until here to find tensors that were not closed.
-func TestMain(m *testing.M) {
-	status := m.Run()
-	for range 100 {
-		if runtime.GC(); dlferry.Live() == 0 {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
-	if live := dlferry.Live(); status == 0 && live != 0 {
-		fmt.Printf("FAIL: %d tensors are still alive\n", live)
-		status = 1
-	}
-	os.Exit(status)
-}
+func TestMain(m *testing.M) { leak.Main(m) }
 
 func must[T any](value T, err error) T {
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	dlferry "github.com/dlferry/dlferry/bindings/go"
+	"github.com/dlferry/dlferry/bindings/go/internal/leak"
 	"github.com/dlferry/dlferry/bindings/go/tests/helper"
 )
 
@@ -25,7 +26,7 @@ func collect() {
 // Nothing but With knows the tensor: the slice of its elements is good all the same.
 func TestWith_KeepsTheTensorFromTheCollector(t *testing.T) {
 	for range 5 {
-		settle()
+		leak.Settle()
 		before := helper.Deleted()
 		err := dlferry.With(must(dlferry.FromDLPack(helper.Make(float23))), func(e dlferry.Elements[float32]) error {
 			slice := must(e.Slice())
@@ -97,7 +98,7 @@ func TestWith_UnderTheCollector(t *testing.T) {
 
 // Close takes effect when the function has returned, or has panicked; until then the elements are there.
 func TestWith_OutlastsClose(t *testing.T) {
-	settle()
+	leak.Settle()
 	for name, leave := range map[string]func(){
 		"returns": func() {},
 		"panics":  func() { panic("on purpose") },
@@ -189,7 +190,7 @@ func TestWith_LeftItsElementsAreClosed(t *testing.T) {
 }
 
 func TestLook_AllOutlastsClose(t *testing.T) {
-	settle()
+	leak.Settle()
 	before := helper.Deleted()
 	tensor := must(dlferry.FromDLPack(helper.Make(float23)))
 	v := must(dlferry.Look[float32](tensor))

@@ -5,36 +5,12 @@
 package tests
 
 import (
-	"fmt"
-	"os"
-	"runtime"
 	"testing"
-	"time"
 
-	dlferry "github.com/dlferry/dlferry/bindings/go"
+	"github.com/dlferry/dlferry/bindings/go/internal/leak"
 )
 
-// A leak fails the suite: the garbage collector has until here to find tensors that were not closed.
-func TestMain(m *testing.M) {
-	status := m.Run()
-	if live := settle(); status == 0 && live != 0 {
-		fmt.Printf("FAIL: %d tensors are still alive\n", live)
-		status = 1
-	}
-	os.Exit(status)
-}
-
-// settle collects garbage until nothing is alive, or gives up.
-func settle() int64 {
-	for range 100 {
-		runtime.GC()
-		if dlferry.Live() == 0 {
-			return 0
-		}
-		time.Sleep(time.Millisecond)
-	}
-	return dlferry.Live()
-}
+func TestMain(m *testing.M) { leak.Main(m) }
 
 // allocatesNothing is about Go memory. Under the address sanitizer Go's compiler sends more to the heap.
 func allocatesNothing(t *testing.T, call func()) {

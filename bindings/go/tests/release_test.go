@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	dlferry "github.com/dlferry/dlferry/bindings/go"
+	"github.com/dlferry/dlferry/bindings/go/internal/leak"
 	"github.com/dlferry/dlferry/bindings/go/tests/helper"
 )
 
@@ -164,7 +165,7 @@ func TestRelease_Stress(t *testing.T) {
 		}()
 	}
 	group.Wait()
-	if live := settle(); live != 0 {
+	if live := leak.Settle(); live != 0 {
 		t.Fatalf("%d tensors are still alive", live)
 	}
 }
@@ -260,7 +261,7 @@ func TestRelease_DeleterMayReleaseSlices(t *testing.T) {
 			}
 		}
 	}
-	if live := settle(); live != 0 {
+	if live := leak.Settle(); live != 0 {
 		t.Fatalf("%d tensors are still alive", live)
 	}
 }

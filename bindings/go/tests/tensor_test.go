@@ -15,6 +15,7 @@ import (
 
 	dlferry "github.com/dlferry/dlferry/bindings/go"
 	"github.com/dlferry/dlferry/bindings/go/generated"
+	"github.com/dlferry/dlferry/bindings/go/internal/leak"
 	"github.com/dlferry/dlferry/bindings/go/tests/helper"
 )
 
@@ -113,7 +114,7 @@ func TestTensor_ClosedAndNil(t *testing.T) {
 
 // go vet reports a copy; closing it too must not release the handle twice.
 func TestTensor_ACopyOfTheStructIsNone(t *testing.T) {
-	settle()
+	leak.Settle()
 	before := helper.Deleted()
 	tensor := must(dlferry.FromDLPack(helper.Make(float23)))
 	other := new(dlferry.Tensor)
@@ -138,7 +139,7 @@ func TestTensor_ACopyOfTheStructIsNone(t *testing.T) {
 
 // A call that uses a tensor keeps it, closed or not; in a list and as an argument.
 func TestTensor_ClosedInUse(t *testing.T) {
-	settle()
+	leak.Settle()
 	one, two := must(dlferry.Create(dlferry.Float32, dlferry.CPU, 2)), must(dlferry.Wrap([]float32{1, 2}, 2))
 	must(generated.Flatten("blur: image", one))
 	list := must(generated.FlattenList("stack: frames", []dlferry.Arg{two, dlferry.Of([]int8{1}, 1), two}))
