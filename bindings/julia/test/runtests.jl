@@ -7,14 +7,7 @@ const workshop = mktempdir()
 const foreign = DLFerry.compile("foreign", [joinpath(@__DIR__, "foreign.c")]; folder = workshop,
                                 include = [DLFerry.csrc], flags = ["-pthread"])
 
-"Release what the garbage collector held back; return the number of tensors left."
-function settle()
-    for _ in 1:2
-        GC.gc()
-        yield()
-    end
-    return DLFerry.live()
-end
+include("settle.jl")
 
 delete(p::Ptr{DLManagedTensorVersioned}) = ccall(unsafe_load(p).deleter, Cvoid, (Ptr{Cvoid},), p)
 delete(p::Ptr{DLManagedTensor}) = ccall(unsafe_load(p).deleter, Cvoid, (Ptr{Cvoid},), p)

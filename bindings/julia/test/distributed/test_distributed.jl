@@ -4,13 +4,7 @@ using Distributed, Test
 addprocs(2; exeflags = "--startup-file=no")
 @everywhere using DLFerry
 
-@everywhere function settled()
-    for _ in 1:2
-        GC.gc()
-        yield()
-    end
-    return DLFerry.live()
-end
+@everywhere include(joinpath($(@__DIR__), "..", "settle.jl"))
 
 @everywhere twice(A::DLArray) = (A .*= 2; A)
 @everywhere made(k) = DLArray(wrap(fill(Float32(k), 2, 3)))
@@ -40,7 +34,7 @@ end
 end
 
 @testset "nothing leaked" begin
-    @test all(w -> remotecall_fetch(settled, w) == 0, workers())
-    @test settled() == 0
+    @test all(w -> remotecall_fetch(settle, w) == 0, workers())
+    @test settle() == 0
 end
 rmprocs(workers())
