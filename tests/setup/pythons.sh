@@ -28,7 +28,7 @@ mirror=$(sed -nE 's/^(URIs:|deb( \[[^]]*\])?) *([a-z+]*:\/\/[^ ]*\/debian)\/?( .
 mkdir -p "$(dirname "$prefix")"
 work=$(mktemp -d "$prefix.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/debs" "$work/root"
+mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/debs" "$work/unpacked"
 echo "deb [signed-by=$keys] $mirror sid main" >"$work/sources.list"
 cat >"$work/apt.conf" <<CONF
 Dir::State::Lists "$work/lists";
@@ -59,10 +59,10 @@ echo "pythons: downloading $*"
 # shellcheck disable=SC2086 -- one argument a package
 (cd "$work/debs" && apt-get -qq -c "$work/apt.conf" download $packages)
 for deb in "$work"/debs/*.deb; do
-  dpkg-deb -x "$deb" "$work/root"
+  dpkg-deb -x "$deb" "$work/unpacked"
 done
 
-library=$(dirname "$(find "$work/root/usr/lib" -name libc.so.6)")
+library=$(dirname "$(find "$work/unpacked/usr/lib" -name libc.so.6)")
 multiarch=$(basename "$library")
 loader=$(basename "$(find "$library" -name 'ld-linux*.so.*' | head -n 1)")
 for version in "$@"; do
@@ -70,14 +70,14 @@ for version in "$@"; do
   # must be those of the same version; an extension module may name them.
   "$patchelf" --set-interpreter "$prefix/usr/lib/$multiarch/$loader" --force-rpath \
     --set-rpath "$prefix/usr/lib/$multiarch" --add-needed libpthread.so.0 --add-needed libdl.so.2 \
-    --add-needed librt.so.1 --add-needed libm.so.6 "$work/root/usr/bin/python$version"
+    --add-needed librt.so.1 --add-needed libm.so.6 "$work/unpacked/usr/bin/python$version"
   # Debian's header only includes this one.
-  cp "$work/root/usr/include/$multiarch/python$version/pyconfig.h" "$work/root/usr/include/python$version/pyconfig.h"
+  cp "$work/unpacked/usr/include/$multiarch/python$version/pyconfig.h" "$work/unpacked/usr/include/python$version/pyconfig.h"
 done
 
 # All or nothing: the old content is removed only now.
 rm -rf "$prefix"
-mv "$work/root" "$prefix"
+mv "$work/unpacked" "$prefix"
 chmod 755 "$prefix"
 for version in "$@"; do
   "$prefix/usr/bin/python$version" -c 'import ctypes, sys, zlib; print("pythons: CPython", sys.version.split()[0])'
