@@ -19,11 +19,15 @@ static void must_stay_inside(const dlf_tensor *parent, const dlf_tensor *view) {
        end <= (uintptr_t)dlf_data(p) + (uintptr_t)parent_high);
 }
 
+enum { MOST_ITEMS = 6 };
+
 /* The request for a view. */
 typedef struct operation {
-  enum { SLICE, SELECT, PERMUTE, RESHAPE, BROADCAST, SQUEEZE, EXPAND, FLIP, BITCAST, PACK, UNPACK } kind;
+  enum { SLICE, SELECT, PERMUTE, RESHAPE, BROADCAST, SQUEEZE, EXPAND, FLIP, BITCAST, PACK, UNPACK, INDEX } kind;
   int32_t axis, axes[DLF_MAX_NDIM + 1];
   int64_t start, step;
+  dlf_index_item items[MOST_ITEMS];
+  int32_t item_count;
 } operation;
 
 /* Bits from one element to the next. */
@@ -40,6 +44,18 @@ static uint64_t address_of(const dlf_tensor *t, const int64_t *index) {
   uint64_t element = 0;
   for (int32_t i = 0; i < d->ndim; i++) element += (uint64_t)index[i] * (uint64_t)d->strides[i];
   return 8 * ((uint64_t)(uintptr_t)d->data + d->byte_offset) + element * width_of(t);
+}
+
+/* The parent's index under dlf_index: items and axes go forward together. */
+static void index_parent(const operation *o, int32_t ndim, const int64_t *v, int64_t *p) {
+  int32_t axis = 0;
+  for (int32_t i = 0; i < o->item_count; i++) {
+    const dlf_index_item *item = &o->items[i];
+    if (item->kind == DLF_INDEX_NEW) v++;
+    if (item->kind == DLF_INDEX_ONE) p[axis++] = item->start;
+    if (item->kind == DLF_INDEX_RANGE) p[axis++] = item->start + *v++ * item->step;
+  }
+  while (axis < ndim) p[axis++] = *v++;
 }
 
 /* The parent's element for a view's element, and the offset in bits inside it. */
@@ -78,6 +94,7 @@ static uint64_t parent_index(const operation *o, const dlf_tensor *parent, const
     return linear % width_of(parent);
   case PACK: p[last] = 0; return 0;
   case UNPACK: return (uint64_t)v[ndim] * width_of(view);
+  case INDEX: index_parent(o, ndim, v, p); return 0;
   case SQUEEZE:
   case EXPAND: break;
   }
@@ -114,7 +131,7 @@ static dlf_tensor *step(fuzz_input *in, dlf_tensor *t) {
     o.axes[i] = (int32_t)fuzz_byte(in) % 5;
   }
   dlf_status status;
-  switch (what % 11) {
+  switch (what % 12) {
   case 0:
   case 1: {
     o.start = fuzz_integer(in);
@@ -155,6 +172,16 @@ static dlf_tensor *step(fuzz_input *in, dlf_tensor *t) {
   case 9:
     o.kind = BITCAST;
     status = dlf_bitcast(t, fuzz_dtype(in), &view, NULL);
+    break;
+  case 10:
+    o.kind = INDEX;
+    o.item_count = count;
+    for (int32_t i = 0; i < count; i++) { /* mostly small numbers, which fit */
+      dlf_index_item *item = &o.items[i];
+      *item = (dlf_index_item){o.axes[i] % 4, 0, fuzz_byte(in) % 4, fuzz_byte(in) % 4, fuzz_byte(in) % 5 - 2};
+      if (what & 128) *item = (dlf_index_item){o.axes[i] % 4, 0, shape[i], fuzz_integer(in), fuzz_integer(in)};
+    }
+    status = dlf_index(t, o.items, count, &view, NULL);
     break;
   default:
     o.kind = what & 128 ? PACK : UNPACK;

@@ -100,6 +100,15 @@ def view(shared, chance):
     assert shared.tensor.copy().shape == LARGE
 
 
+def index(shared, chance):
+    row, column = chance.randrange(200), chance.randrange(1, 200)
+    part = shared.tensor[row, column::-1]
+    assert part.shape == (column + 1,) and part[0].item() == 0.5
+    assert shared.tensor[..., None][row:].shape == (200 - row, 200, 1)
+    with pytest.raises(IndexError):
+        shared.tensor[200]
+
+
 def call(shared, chance):
     x = chance.choice([shared.large, shared.tensor, *[shared.arrays[name] for name in NAMES if name != "pyarrow"]])
     assert photo.mean(x) in (0.5, 1.0)
@@ -123,7 +132,7 @@ def capsules(shared, chance):
     assert dlferry.from_dlpack(kept.pop(chance.randrange(4))).shape == LARGE
 
 
-STEPS = [import_and_export, view, call, refuse, capsules]
+STEPS = [import_and_export, view, index, call, refuse, capsules]
 
 
 def test_threads__share_arrays_of_all_frameworks(rounds):
