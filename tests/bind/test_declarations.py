@@ -185,7 +185,7 @@ class TestTypes(Headers):
         ):
             with self.subTest(text):
                 ir, _ = self.read(text.format(name) + f"{name} *k_codec_new(void);")
-                self.assertEqual([(h["c"], h["summary"]) for h in ir["handles"]], [(name, "A codec.")])
+                self.assertEqual([(h["c"], h["summary"]) for h in ir["handles"]], [(f"{name} *", "A codec.")])
         for text in (
             "typedef struct k_codec { int a; } k_codec;",
             "typedef struct { int a; } k_codec;",

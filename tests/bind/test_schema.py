@@ -16,7 +16,7 @@ import jsonschema
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 BIND = str(Path(sys.argv.pop(1)).resolve())
-HEADERS = [ROOT / "examples/photo/photo.h", HERE / "all.h", HERE / "kinds.h", HERE / "pointers.h"]
+HEADERS = [ROOT / "examples/photo/photo.h", HERE / "all.h", HERE / "kinds.h", HERE / "pointers.h", HERE / "handles.h"]
 SCHEMA = json.loads((ROOT / "core/bind/read/ir.schema.json").read_text())
 CHECK = jsonschema.Draft202012Validator(SCHEMA)
 

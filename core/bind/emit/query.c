@@ -33,6 +33,10 @@ int bind_place_of_handle(const bind_function *f, bool make) {
   return place;
 }
 
+const char *bind_cast_handle(const bind_handle *h) {
+  return h->is_integer ? bind_string("(%s)(uintptr_t)", h->name) : "";
+}
+
 bool bind_is_const(const bind_type *type) { return strncmp(type->c, "const ", 6) == 0; }
 
 const char *bind_use_mode(const bind_function *f, const bind_param *p) {

@@ -25,6 +25,9 @@ int bind_place_of_handle(const bind_function *f, bool make);
 /** Name the dlf_use_mode of an object argument. */
 const char *bind_use_mode(const bind_function *f, const bind_param *p);
 
+/** Return the cast from a void * to a handle that C takes as an integer; "" for a pointer. */
+const char *bind_cast_handle(const bind_handle *h);
+
 /** Tell whether a type is a pointer to const. */
 bool bind_is_const(const bind_type *type);
 

@@ -142,8 +142,8 @@ static const char go_c[] =
 static void go_emit_c(const bind_ir *ir, bind_out *out) {
   bind_text shims = {0};
   for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
-    bind_fill(&shims, "DLFERRY_GO void $shim(void *owned) { $free(owned); }\n\n", {"shim", go_free_shim(ir, h)},
-              {"free", h->free_checked_name}, {"c", h->c});
+    bind_fill(&shims, "DLFERRY_GO void $shim(void *owned) { $free(${cast}owned); }\n\n", {"shim", go_free_shim(ir, h)},
+              {"free", h->free_checked_name}, {"cast", bind_cast_handle(h)});
   for (go_call call = {.ir = ir}; go_next_call(&call);) go_put_shim(&shims, &call);
   go_write(ir, out, bind_string("go/%s_go.h", ir->name), go_c, {"package", ir->name}, {"guard", bind_upper(ir->name)},
            {"checked", ir->twin_h.name}, {"shims", bind_keep(&shims)});

@@ -13,9 +13,10 @@ static const char *python_types(const bind_ir *ir) {
   for (int i = 0; i < ir->handle_count; i++)
     bind_fill(&t,
               "static PyTypeObject type_$handle;\n"
-              "static void free_$handle(void *owned) { $free(owned); }\n"
+              "static void free_$handle(void *owned) { $free(${cast}owned); }\n"
               "\n",
-              {"handle", ir->handles[i].short_name}, {"free", ir->handles[i].free_checked_name});
+              {"handle", ir->handles[i].short_name}, {"free", ir->handles[i].free_checked_name},
+              {"cast", bind_cast_handle(&ir->handles[i])});
   for (int i = 0; i < ir->enum_count; i++)
     if (bind_enum_is_used(ir, &ir->enums[i])) bind_line(&t, "static PyObject *enum_%s;", ir->enums[i].short_name);
   return bind_keep(&t);

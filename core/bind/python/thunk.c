@@ -32,7 +32,7 @@ static const python_row python_rows[BIND_OTHER] = {
     [BIND_ARRAY] = {.reads = "!dlfpy_array(&call, $say, $value, DLFPY_$width, &a[$slot])",
                     .passed = "a[$slot].data, (int64_t)a[$slot].count"},
     [BIND_HANDLE] = {.reads = "!dlfpy_use($say, $value, &type_$handle, &h[$slot])",
-                     .passed = "h[$slot].pointer",
+                     .passed = "${cast_handle}h[$slot].pointer",
                      .object = "dlfpy_object(&type_$handle, box)"},
     [BIND_GIVEN] = {.passed = "&g[$slot]", .object = "dlfpy_give($like, g[$slot])"},
     [BIND_STREAM] = {.passed = "stream"},
@@ -115,6 +115,7 @@ static const char *python_fill(const python_thunk *it, const char *template, con
       {"ornone", p->optional ? "_or_none" : ""}, {"written", p->direction == BIND_IN ? "false" : "true"},
       {"default", python_default_in_c(p)}, {"like", python_like(it)}, {"package", it->ir->name},
       {"handle", type->handle ? type->handle->short_name : ""},
+      {"cast_handle", type->handle ? bind_cast_handle(type->handle) : ""},
       {"enum", is_enum ? python_enum_name(type->enumeration) : ""},
       {"enumeration", is_enum ? type->enumeration->short_name : ""},
       {"width", bind_upper(bind_scalar_name(type->scalar))},
@@ -219,7 +220,8 @@ static const char *python_inside(const python_thunk *it) {
   const bind_type *type;
   bind_text t = {0};
   for (int at = 0; python_next_result(it->f, &at, &p, &type);) {
-    const char *box = bind_string("dlf_object *box = dlfpy_box(status, free_$handle, $name, %s);\n", python_used(it));
+    const char *box = bind_string("dlf_object *box = dlfpy_box(status, free_$handle, %s$name, %s);\n",
+                                  type->handle && type->handle->is_integer ? "(void *)" : "", python_used(it));
     if (p && !p->returned) continue;
     if (type->kind == BIND_HANDLE) bind_put(&t, "%s", python_fill(it, box, p ? p : &it->value, false));
     if (type->kind == BIND_STRING && it->params.objects)

@@ -155,12 +155,14 @@ static void ir_build_method(bind_function *f) {
   if (!of) return;
   const char *start = bind_string("%s_", bind_snake(of->short_name));
   f->method_name = ir_begins(name, start) ? name + strlen(start) : name;
-  bool makes = !f->creates;
+  bool makes = !f->creates || ir_is_maker(f->creates, f->name);
   for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
     makes |= ir_begins(name, start) && ir_begins(f->method_name, verbs[i]);
   if (!makes || (f->creates && ir_begins(f->result.c, "const ")))
-    f->unbound = bind_string(
-        "its result: only a function %screate, new, open, init, alloc, make or from... may return a handle", start);
+    f->unbound =
+        bind_string("its result: only a function %screate, new, open, init, alloc, make or from..., or one that "
+                    "a `handle ... made` names, may return a handle",
+                    start);
 }
 
 /* Join the contract of the comment with that of the file beside the header, and take the words for callers out. */
@@ -212,9 +214,22 @@ static bool ir_frees(const bind_ir *ir, const c_function *f) {
   return false;
 }
 
+/* A block of a function that frees a handle has words for the handle. */
+static void ir_take_freeing(ir_builder *b, bind_handle *h) {
+  clause_words words;
+  const char *why = NULL;
+  b->block = NULL;
+  if (!sidecar_find(b->contracts, h->free_name, &b->block)) b->failed = true;
+  if (!b->block || b->block->pattern) return;
+  if (!clauses_take(b->block->contract, &words, &why)) ir_fail(b, h->line, "%s: contract: %s", h->free_name, why);
+  if (words.hide || words.rename || *words.rest)
+    ir_fail(b, h->line, "%s: it frees %s, so callers do not get it: expected no clause", h->free_name, h->name);
+}
+
 void ir_build_functions(ir_builder *b) {
   bind_ir *ir = b->ir;
   ir->functions = bind_alloc((size_t)b->header->function_count + 1, sizeof *ir->functions);
+  for (int i = 0; i < ir->handle_count; i++) ir_take_freeing(b, &ir->handles[i]);
   for (int i = 0; i < b->header->function_count; i++)
     if (!ir_frees(ir, &b->header->functions[i]) &&
         ir_build_function(b, &b->header->functions[i], &ir->functions[ir->function_count]))

@@ -47,8 +47,20 @@ bind_type ir_build_type(const ir_builder *b, const c_type *t);
 /* Build a parameter's type; a pointer to a scalar or to a handle returns a result. */
 bind_type ir_build_param_type(const ir_builder *b, const c_type *t, bool *returned);
 
-/* Build a handle for each struct that a function frees. */
+/* ---- handle.c ---- */
+
+/* Build the handles of the file of contracts, and one for each struct that a function frees. */
 void ir_build_handles(ir_builder *b);
+
+/* Find the handle that a type is by itself, or that pointers to a struct are; NULL for none. */
+const bind_handle *ir_find_handle(const ir_builder *b, const c_type *t);
+const bind_handle *ir_find_struct_handle(const ir_builder *b, const c_type *t);
+
+/* Tell whether the file of contracts says that a function makes a handle. */
+bool ir_is_maker(const bind_handle *h, const char *function);
+
+/* Say which clause would make a handle of an unbound type, or return NULL. */
+const char *ir_why_no_handle(const ir_builder *b, const c_type *t);
 
 /* Say why a type cannot be bound as a parameter, or return NULL; `from` is the type in C. */
 const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_type *from);

@@ -35,15 +35,21 @@ typedef struct bind_enum {
   int line;
 } bind_enum;
 
-/** An opaque struct with a function that frees it: a class with a deterministic close. */
+/** What a function makes and another frees, mostly a pointer to a struct: a class with a deterministic close. */
 typedef struct bind_handle {
-  const char *name;       /**< tag or typedef: zf_codec */
-  const char *c;          /**< how C spells the type: "zf_codec" or "struct zf_codec" */
+  const char *name;    /**< tag or typedef: zf_codec, fftw_plan */
+  const char *c;       /**< how C spells its value, such that a name can follow: "zf_codec *", "fftw_plan " */
+  bool is_value;       /**< the type is itself the pointer or the integer: fftw_plan, BoosterHandle, uintptr_t */
+  bool is_integer;     /**< C passes an integer, of which 0 is none; languages hold it like a pointer */
+  const char *pointee; /**< of a typedef of a pointer: the struct's tag or typedef; "" for others */
+  const char **makers; /**< functions that make one, names or patterns, beside those whose names tell it */
+  int maker_count;
   const char *short_name; /**< prefix stripped: codec */
   const char *summary;
   const char *description;
   const char *free_name;         /**< zf_codec_free; it is not among the functions that bind_next_function gives */
   const char *free_checked_name; /**< zf_codec_free_checked: void (zf_codec *owned), NULL does nothing */
+  bool freed_behind;             /**< free_name takes a pointer to it: zf_codec ** */
   int line;
 } bind_handle;
 

@@ -5,9 +5,10 @@
 #include "bind/base/text.h"
 #include "parameters.h"
 #include "scalar.h"
+#include <string.h>
 
 /* Raise it with every change of the format. */
-#define IR_FORMAT 3
+#define IR_FORMAT 4
 
 static const char *const json_direction_names[] = {[BIND_IN] = "in", [BIND_OUT] = "out", [BIND_INOUT] = "inout"};
 static const char *const json_return_names[] = {
@@ -93,7 +94,7 @@ static void json_put_handle(bind_text *t, const bind_handle *h, const char *end)
   bind_open(t, "{");
   json_put_text(t, "name", h->name, ",");
   json_put_text(t, "short_name", h->short_name, ",");
-  json_put_text(t, "c", h->c, ",");
+  json_put_text(t, "c", bind_string("%.*s", (int)strlen(h->c) - (h->c[strlen(h->c) - 1] == ' '), h->c), ",");
   bind_line(t, "\"line\": %d,", h->line);
   json_put_text(t, "summary", h->summary, ",");
   json_put_text(t, "description", h->description, ",");

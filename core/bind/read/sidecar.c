@@ -57,11 +57,71 @@ static bool sidecar_takes_contract(sidecar_place *p, sidecar_block *out) {
   return true;
 }
 
+/* ---- handle TYPE freed NAME made NAME, NAME; ---- */
+
+static const char sidecar_letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_*";
+
+/* Read a word and what follows it; "" if there is none. */
+static const char *sidecar_word(sidecar_place *p, const char *letters) {
+  const size_t size = strspn(p->at, letters);
+  const char *word = bind_string("%.*s", (int)size, p->at);
+  p->at += size;
+  sidecar_skip(p);
+  return word;
+}
+
+/* A function may be called `handle`: then a brace follows. */
+static bool sidecar_sees_handle(sidecar_place p) {
+  return strcmp(sidecar_word(&p, sidecar_letters), "handle") == 0 && *p.at != '{';
+}
+
+static bool sidecar_takes_handle(sidecar_place *p, sidecar_handle *out) {
+  static const char names[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+  *out = (sidecar_handle){.line = p->line};
+  (void)sidecar_word(p, names);
+  out->type = sidecar_word(p, names);
+  if (!*out->type) return sidecar_fail(p->file, p->line, "`handle`: expected the name of a type");
+  if (strcmp(sidecar_word(p, names), "freed") != 0)
+    return sidecar_fail(p->file, p->line, bind_string("handle %s: expected `freed` and a function", out->type));
+  out->freed = sidecar_word(p, names);
+  if (!*out->freed)
+    return sidecar_fail(p->file, p->line, bind_string("handle %s: expected `freed` and a function", out->type));
+  if (*p->at == ';') return p->at++, true;
+  if (strcmp(sidecar_word(p, names), "made") != 0)
+    return sidecar_fail(p->file, p->line, bind_string("handle %s: expected `made` or `;`", out->type));
+  for (;; p->at++, sidecar_skip(p)) {
+    const char *name = sidecar_word(p, sidecar_letters);
+    if (!*name) return sidecar_fail(p->file, p->line, bind_string("handle %s: expected a function", out->type));
+    out->made = bind_grow(out->made, out->made_count, &out->made_capacity, sizeof *out->made);
+    out->made[out->made_count++] = name;
+    if (*p->at == ';') break;
+    if (*p->at != ',') return sidecar_fail(p->file, p->line, bind_string("handle %s: expected `,` or `;`", out->type));
+  }
+  p->at++;
+  return true;
+}
+
+static bool sidecar_add_handle(sidecar_place *p, sidecar *out) {
+  sidecar_handle handle;
+  if (!sidecar_takes_handle(p, &handle)) return false;
+  for (int i = 0; i < out->handle_count; i++)
+    if (strcmp(out->handles[i].type, handle.type) == 0)
+      return sidecar_fail(p->file, handle.line,
+                          bind_string("handle %s stands in line %d already", handle.type, out->handles[i].line));
+  out->handles = bind_grow(out->handles, out->handle_count, &out->handle_capacity, sizeof *out->handles);
+  out->handles[out->handle_count++] = handle;
+  return true;
+}
+
 bool sidecar_read(const char *file, const char *text, sidecar *out) {
   sidecar_place p = {file, text, 1};
   *out = (sidecar){.file = file};
   for (sidecar_skip(&p); *p.at; sidecar_skip(&p)) {
     sidecar_block block = {0};
+    if (sidecar_sees_handle(p)) {
+      if (!sidecar_add_handle(&p, out)) return false;
+      continue;
+    }
     if (!sidecar_takes_name(&p, &block) || !sidecar_takes_contract(&p, &block)) return false;
     for (int i = 0; i < out->count; i++)
       if (strcmp(out->blocks[i].name, block.name) == 0)
@@ -73,8 +133,7 @@ bool sidecar_read(const char *file, const char *text, sidecar *out) {
   return true;
 }
 
-/* Tell whether a pattern matches: `*` stands for any characters. */
-static bool sidecar_matches(const char *pattern, const char *name) {
+bool sidecar_matches(const char *pattern, const char *name) {
   const char *star = NULL, *retry = NULL;
   while (*name) {
     if (*pattern == '*') {

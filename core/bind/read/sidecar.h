@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A file of contracts beside a header that stays as it is: `NAME { contract }`, where NAME may hold `*`. */
+/* A file of contracts beside a header that stays as it is: `NAME { contract }`, where NAME may hold `*`, and
+ * `handle TYPE freed NAME made NAME, NAME;`. */
 #ifndef DLFERRY_BIND_READ_SIDECAR_H
 #define DLFERRY_BIND_READ_SIDECAR_H
 
@@ -13,10 +14,20 @@ typedef struct sidecar_block {
   bool pattern, used;
 } sidecar_block;
 
+/* "handle TYPE freed NAME made NAME, NAME;" */
+typedef struct sidecar_handle {
+  const char *type, *freed;
+  const char **made; /* names or patterns */
+  int made_count, made_capacity;
+  int line;
+} sidecar_handle;
+
 typedef struct sidecar {
   const char *file;
   sidecar_block *blocks;
   int count, capacity;
+  sidecar_handle *handles;
+  int handle_count, handle_capacity;
 } sidecar;
 
 /* Read a file's text. False after bind_error. */
@@ -25,6 +36,9 @@ bool sidecar_read(const char *file, const char *text, sidecar *out);
 /* Find a function's block and mark it as used: its own, else the only pattern that matches; NULL for none. False after
  * bind_error, if several patterns match. */
 bool sidecar_find(sidecar *s, const char *function, const sidecar_block **out);
+
+/* Tell whether a name is a pattern's: `*` stands for any characters. */
+bool sidecar_matches(const char *pattern, const char *name);
 
 /* Print each block that no function has; returns their number. */
 int sidecar_report_unused(const sidecar *s);

@@ -70,13 +70,13 @@ static const bind_field share_returned[BIND_OTHER][SHARE_ROW] = {
                                   "&dlf_values[$index].tensor, error);\n"},
                      {"released", "dlf_dlpack_release(*$name);\n"
                                   "*$name = NULL;\n"}},
-    [BIND_HANDLE] = {SHARE_PLACE("$handle", "NULL"),
-                     {"forgotten", "*$name = NULL;\n"},
+    [BIND_HANDLE] = {SHARE_PLACE("$handle", "$none"),
+                     {"forgotten", "*$name = $none;\n"},
                      {"results", "if (!dlf_verdict && !*$name)\n"
                                  "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, "
                                  "\"$function: kernel made no $handle\");\n"},
                      {"released", "$free(*$name);\n"
-                                  "*$name = NULL;\n"}},
+                                  "*$name = $none;\n"}},
 };
 
 static const bind_field share_made[] = {
@@ -119,6 +119,7 @@ static const bind_field *share_param_fields(const bind_function *f, const bind_p
                    {"test", e ? share_enum_test(e, bind_string(p->returned ? "*%s" : "%s", p->name)) : ""},
                    {"labels", e ? argument_labels(e) : ""}, {"handle", handle ? handle->short_name : ""},
                    {"free", handle ? handle->free_checked_name : ""}, {"refusal", handle ? argument_closed(f, p) : ""},
+                   {"none", handle && handle->is_integer ? "0" : "NULL"},
                    {"index", bind_string("%d", share_index(f, p))});
 }
 
@@ -148,13 +149,13 @@ static const bind_field share_value[BIND_OTHER][SHARE_ROW] = {
     [BIND_HANDLE] = {{"place", "if (!$result)\n"
                                "  return dlf_error_set(error, DLF_INVALID, \"$function: expected a place for the "
                                "$handle, got NULL\");\n"
-                               "*$result = NULL;\n"},
+                               "*$result = $none;\n"},
                      {"check", "if (!dlf_value_of_call)\n"
                                "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"$function: kernel made no "
                                "$handle\");\n"},
                      {"released", "$free(dlf_value_of_call);\n"},
                      {"made_released", "$free(*$result);\n"
-                                       "*$result = NULL;\n"}},
+                                       "*$result = $none;\n"}},
     [BIND_STRING] = {{"check", "if (!dlf_value_of_call)\n"
                                "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"$function: kernel returned NULL, "
                                "expected text\");\n"}},
@@ -173,6 +174,7 @@ const char *twin_share_of_value(const bind_function *f, const char *part) {
       return bind_filled(
           row->value, {"function", f->short_name}, {"result", bind_result_name(f)},
           {"handle", handle ? handle->short_name : ""}, {"free", handle ? handle->free_checked_name : ""},
+          {"none", handle && handle->is_integer ? "0" : "NULL"},
           {"test", e ? share_enum_test(e, "dlf_value_of_call") : ""}, {"labels", e ? argument_labels(e) : ""});
   return "";
 }

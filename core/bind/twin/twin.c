@@ -53,8 +53,8 @@ static void twin_put_header(bind_text *h, const bind_ir *ir) {
   bind_line(h, "#endif\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
   for (int i = 0; i < ir->handle_count; i++) {
     const bind_handle *handle = &ir->handles[i];
-    bind_line(h, "/** Call %s. NULL does nothing. */", handle->free_name);
-    bind_line(h, "DLF_API void %s(%s *owned);\n", handle->free_checked_name, handle->c);
+    bind_line(h, "/** Call %s. %s does nothing. */", handle->free_name, handle->is_integer ? "0" : "NULL");
+    bind_line(h, "DLF_API void %s(%sowned);\n", handle->free_checked_name, handle->c);
   }
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     twin_put_c_doc(h, f, false);
@@ -138,8 +138,8 @@ int bind_emit_twins(bind_ir *ir, bind_out *out) {
   twin_put_helpers(&c, ir);
   for (int i = 0; i < ir->handle_count; i++) {
     const bind_handle *handle = &ir->handles[i];
-    bind_open(&c, "void %s(%s *owned) {", handle->free_checked_name, handle->c);
-    bind_line(&c, "if (owned) %s(owned);", handle->free_name);
+    bind_open(&c, "void %s(%sowned) {", handle->free_checked_name, handle->c);
+    bind_line(&c, "if (owned) (void)%s(%sowned);", handle->free_name, handle->freed_behind ? "&" : "");
     bind_close(&c, "}\n");
   }
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {

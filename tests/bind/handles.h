@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A library whose handles are of every style, and which owns and keeps memory. Its contracts are in handles.contracts. */
+#ifndef HANDLES_H
+#define HANDLES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** Adds numbers up. */
+typedef struct h_sum_s *h_sum;
+
+/** Counts. */
+typedef void *CounterHandle;
+typedef void *BagHandle;
+
+typedef uintptr_t h_ticket_t;
+
+/** A complete struct. */
+typedef struct h_jar {
+  int value;
+} h_jar;
+
+h_sum h_begin(double start);
+void h_add(h_sum sum, double value);
+double h_total(const struct h_sum_s *sum);
+void h_destroy_sum(h_sum sum);
+
+/** Negative counts are refused. */
+int CounterCreate(int start, CounterHandle *out);
+int CounterNext(CounterHandle counter, int *value);
+int CounterFree(CounterHandle counter);
+
+int BagCreate(const float *values, uint64_t n, BagHandle *out);
+/** Count in two objects of different types. */
+int BagCount(BagHandle bag, CounterHandle counter, uint64_t *count);
+int BagFree(BagHandle bag);
+
+int h_ticket_create(int number, h_ticket_t *ticket);
+int h_ticket_number(h_ticket_t ticket, int *number);
+int h_ticket_destroy(h_ticket_t ticket);
+
+h_jar *h_jar_new(int value);
+int h_jar_value(const h_jar *jar);
+void h_jar_set(h_jar *jar, int value);
+void h_jar_drop(h_jar **jar);
+
+/** How many objects and pieces of memory are alive. */
+int64_t h_live(void);
+
+#endif

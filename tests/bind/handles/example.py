@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Handles of every style: used, closed, closed again, used once closed, and of the wrong class."""
+
+import dlferry
+import handles
+import numpy as np
+
+
+def refused(call, *given):
+    try:
+        call(*given)
+    except dlferry.Error as error:
+        print(error)
+
+
+def styles():
+    with handles.Sum(1.5) as total:
+        handles.add(total, 2.0)
+        print("sum", handles.total(total))
+    counter, bag = handles.Counter(3), handles.Bag(np.array([1, 2], np.float32))
+    print("counter", counter.next(), counter.next(), "bag", bag.count(counter))
+    ticket, jar = handles.Ticket(5), handles.Jar(4)
+    jar.set(jar.value() + 1)
+    print("ticket", ticket.number(), "jar", jar.value())
+    refused(handles.Counter, -1)
+    refused(handles.Ticket, -1)
+    for handle in (counter, counter, ticket, jar):
+        handle.close()
+    refused(handles.add, total, 1.0)
+    refused(counter.next)
+    refused(bag.count, counter)
+    refused(ticket.number)
+    refused(jar.value)
+    bag.close()
+    print("live", handles.live())
+
+
+styles()

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "handles.h"
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Atomic int64_t live;
+
+static void *take(size_t size) {
+  void *memory = calloc(1, size ? size : 1);
+  if (memory) live++;
+  return memory;
+}
+
+static void give_back(void *memory) {
+  if (memory) live--;
+  free(memory);
+}
+
+int64_t h_live(void) { return live; }
+
+/* ---- a sum ---- */
+
+struct h_sum_s {
+  double total;
+};
+
+h_sum h_begin(double start) {
+  h_sum sum = start < 0 ? NULL : take(sizeof *sum);
+  if (sum) sum->total = start;
+  return sum;
+}
+
+void h_add(h_sum sum, double value) { sum->total += value; }
+double h_total(const struct h_sum_s *sum) { return sum->total; }
+void h_destroy_sum(h_sum sum) { give_back(sum); }
+
+/* ---- a counter ---- */
+
+int CounterCreate(int start, CounterHandle *out) {
+  if (start < 0) return 1;
+  int *counter = take(sizeof *counter);
+  if (counter) *counter = start;
+  *out = counter;
+  return 0;
+}
+
+int CounterNext(CounterHandle counter, int *value) {
+  *value = (*(int *)counter)++;
+  return 0;
+}
+
+int CounterFree(CounterHandle counter) {
+  give_back(counter);
+  return 0;
+}
+
+/* ---- a bag ---- */
+
+typedef struct bag {
+  uint64_t size;
+  float values[];
+} bag;
+
+int BagCreate(const float *values, uint64_t n, BagHandle *out) {
+  bag *made = take(sizeof *made + n * sizeof *values);
+  if (!made) return 1;
+  made->size = n;
+  if (n) memcpy(made->values, values, n * sizeof *values);
+  *out = made;
+  return 0;
+}
+
+int BagCount(BagHandle self, CounterHandle counter, uint64_t *count) {
+  *count = ((bag *)self)->size + (uint64_t)*(int *)counter;
+  return 0;
+}
+
+int BagFree(BagHandle self) {
+  give_back(self);
+  return 0;
+}
+
+/* ---- a ticket ---- */
+
+int h_ticket_create(int number, h_ticket_t *ticket) {
+  int *made = number < 0 ? NULL : take(sizeof *made);
+  if (made) *made = number;
+  *ticket = (h_ticket_t)made;
+  return number != 13;
+}
+
+int h_ticket_number(h_ticket_t ticket, int *number) {
+  *number = *(int *)ticket;
+  return 1;
+}
+
+int h_ticket_destroy(h_ticket_t ticket) {
+  give_back((int *)ticket);
+  return 1;
+}
+
+/* ---- a jar ---- */
+
+h_jar *h_jar_new(int value) {
+  h_jar *jar = take(sizeof *jar);
+  if (jar) jar->value = value;
+  return jar;
+}
+
+int h_jar_value(const h_jar *jar) { return jar->value; }
+void h_jar_set(h_jar *jar, int value) { jar->value = value; }
+
+void h_jar_drop(h_jar **jar) {
+  give_back(*jar);
+  *jar = NULL;
+}

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`handle TYPE freed NAME made NAME;` in a file of contracts: which are refused, and what is left out without one."""
+
+import unittest
+
+from headers import Headers, bind
+
+VOID = """typedef void *PotHandle;
+int PotMake(int a, PotHandle *out);
+int PotFree(PotHandle pot);
+int PotSize(PotHandle pot);
+"""
+
+
+class TestHandles(Headers):
+    def with_contracts(self, header, contracts, *options):
+        """Exit status and text on stderr."""
+        path = self.write(contracts, "k.contracts")
+        given = ("--name", "k", "--contracts", path, "--out", self.folder / "out", *options)
+        status, _, said = bind(self.write(header), *given)
+        return status, said.replace(str(self.folder) + "/", "").replace("dlferry-bind: ", "").strip()
+
+    def test_handles__malformed(self):
+        for text, message in (
+            ("handle ;", "k.contracts:1: `handle`: expected the name of a type"),
+            ("\nhandle X;", "k.contracts:2: handle X: expected `freed` and a function"),
+            ("handle X freed ;", "k.contracts:1: handle X: expected `freed` and a function"),
+            ("handle X freed f", "k.contracts:1: handle X: expected `made` or `;`"),
+            ("handle X freed f made ;", "k.contracts:1: handle X: expected a function"),
+            ("handle X freed f made a b;", "k.contracts:1: handle X: expected `,` or `;`"),
+            ("handle X freed f; handle X freed f;", "k.contracts:1: handle X stands in line 1 already"),
+            ("handle Pan freed PotFree;", "k.contracts:1: handle Pan: no function of the header has this type"),
+            ("handle PotHandle freed PotGone;", "k.contracts:1: handle PotHandle: the header has no function PotGone"),
+            (
+                "handle PotHandle freed PotMake;",
+                "k.contracts:1: handle PotHandle: expected `PotMake(PotHandle)`, got another function",
+            ),
+            (
+                "handle PotHandle freed PotFree made PotGone;",
+                "k.contracts:1: handle PotHandle: the header has no function PotGone",
+            ),
+            (
+                "handle PotHandle freed PotFree;\nPotFree { a > 0 }",
+                "k.contracts:2: PotFree: it frees PotHandle, so callers do not get it: expected no clause",
+            ),
+        ):
+            with self.subTest(text):
+                status, said = self.with_contracts(VOID, text)
+                self.assertEqual((status, said.split("\n")[0]), (1, message))
+
+    def test_handles__a_type_that_is_none(self):
+        header = "typedef double pot;\nvoid pot_free(pot a);\n"
+        self.assertEqual(
+            self.with_contracts(header, "handle pot freed pot_free;"),
+            (1, "k.contracts:1: handle pot: expected a struct, or a typedef of a pointer or an integer"),
+        )
+
+    def test_handles__without_a_clause(self):
+        status, out, _ = bind(self.write(VOID), "--name", "k", "--explain", "PotSize")
+        self.assertEqual(status, 0)
+        self.assertIn("write `handle PotHandle freed NAME made NAME;` in the file of contracts", out)
+
+    def test_handles__a_function_that_is_not_named_returns_none(self):
+        contracts = "handle PotHandle freed PotFree;\nPotMake { return: status }"
+        self.assertEqual(self.with_contracts(VOID, contracts)[0], 0)
+        self.assertIn("PotMake_checked(", (self.folder / "out/k_dlferry.h").read_text())
+        other = VOID.replace("PotMake", "PotTake")
+        status, said = self.with_contracts(other, contracts.replace("PotMake", "PotTake"))
+        self.assertEqual(status, 0)
+        self.assertIn("or one that a `handle ... made` names, may return a handle", said)
+        contracts = "handle PotHandle freed PotFree made Pot*;\nPotTake { return: status }"
+        self.assertEqual(self.with_contracts(other, contracts), (0, ""))
+
+    def test_handles__a_function_called_handle(self):
+        self.assertEqual(self.with_contracts("int handle(int a);\n", "handle { a > 0 }"), (0, ""))
+
+
+if __name__ == "__main__":
+    unittest.main()
