@@ -83,8 +83,8 @@ int odd_fill(DLTensor *out, double value) {
   return 0;
 }
 
-int odd_ramp(int64_t n, DLTensor *out) {
-  for (int64_t i = 0; i < n; i++) ((double *)at(out))[i] = (double)i;
+int odd_ramp(int64_t n, DLTensor *out, double step) {
+  for (int64_t i = 0; i < n; i++) ((double *)at(out))[i] = step * (double)i;
   return 0;
 }
 

@@ -81,8 +81,8 @@ int odd_weigh(const DLTensor *x, const DLTensor *weight, DLTensor *out);
 int odd_fill(DLTensor *out, double value);
 
 /** Count up, without an input to tell a framework.
- *  @contract out: f64[n];  n >= 0;  return: status */
-int odd_ramp(int64_t n, DLTensor *out);
+ *  @contract out: f64[n];  n >= 0;  step = 1.0;  return: status */
+int odd_ramp(int64_t n, DLTensor *out, double step);
 
 /** Make eights of float8, which Julia has no type for.
  *  @contract like_this: any[n];  out: f8_e4m3fn[n] */

@@ -113,7 +113,7 @@ class TestContracts(Headers):
         self.assertEqual(status, 0, said)
         self.assertIn("1 functions need a contract and have none", said)
         for name, signature in (
-            ("python/pointers/__init__.pyi", "def total(a: object"),
+            ("python/pointers/__init__.pyi", "def total(a: Array"),
             ("rust/src/lib.rs", "pub fn outer_sum("),
             ("go/pointers.go", "func Axpy("),
             ("julia/src/Pointers.jl", "walk"),

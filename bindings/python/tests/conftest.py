@@ -7,6 +7,7 @@ import importlib
 import json
 import os
 import subprocess
+import sys
 import sysconfig
 from pathlib import Path
 
@@ -107,3 +108,40 @@ def capsule_name(capsule):
     get = ctypes.pythonapi.PyCapsule_GetName
     get.restype, get.argtypes = ctypes.c_char_p, [ctypes.py_object]
     return get(capsule).decode()
+
+
+@pytest.fixture(scope="session")
+def kinds_site(tmp_path_factory):
+    """A folder with the package of tests/bind/kinds.h, as an installed wheel that was built without network."""
+    folder = tmp_path_factory.mktemp("kinds")
+    bind = [sys.executable, "-m", "dlferry.bind", "kinds.h", "--name", "kinds", "--source", "kinds.c", "--strict"]
+    bind += ["--lang", "python", "--out", folder]
+    subprocess.run([*bind], cwd=ROOT / "tests" / "bind", check=True)
+    subprocess.run([*bind, "--check"], cwd=ROOT / "tests" / "bind", check=True)
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    offline = ["--no-index", "--no-deps"]
+    wheel = [*pip, "wheel", *offline, "--no-build-isolation", "-w", folder, folder / "python"]
+    subprocess.run(wheel, check=True)
+    (made,) = folder.glob("kinds-*.whl")
+    subprocess.run([*pip, "install", *offline, "--target", folder / "site", made], check=True)
+    return folder / "site"
+
+
+@pytest.fixture(scope="session")
+def kinds(kinds_site):
+    sys.path.insert(0, str(kinds_site))
+    yield importlib.import_module("kinds")
+    sys.path.remove(str(kinds_site))
+
+
+@pytest.fixture
+def no_kinds_open(kinds):
+    yield
+    gc.collect()
+    assert (kinds.open_sums(), kinds.open_gifts()) == (0, 0)
+
+
+def refused(call, kind, text):
+    with pytest.raises(kind) as caught:
+        call()
+    assert str(caught.value) == text

@@ -39,12 +39,12 @@ def test_result__comes_back_in_the_first_inputs_framework(framework, size):
     assert np.asarray(y).std() < image.std()
 
 
-def test_result__of_a_buffer_is_a_tensor():
+def test_result__of_a_buffer_is_numpys():
     flat = array.array("f", IMAGE.ravel())
     y = photo.blur(memoryview(flat).cast("B").cast("f", IMAGE.shape))
-    assert isinstance(y, dlferry.Tensor) and (y.numpy() == photo.blur(IMAGE)).all()
+    assert type(y) is np.ndarray and (y == photo.blur(IMAGE)).all()
     capsule = IMAGE.__dlpack__(max_version=(1, 0))
-    assert isinstance(photo.blur(capsule), dlferry.Tensor)
+    assert type(photo.blur(capsule)) is np.ndarray
     with pytest.raises(ValueError, match="blur: image: expected a capsule that has not been consumed"):
         photo.blur(capsule)
 

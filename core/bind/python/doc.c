@@ -56,7 +56,7 @@ static void python_put_parameters(bind_text *t, const python_params *params) {
   }
 }
 
-static void python_put_results(bind_text *t, const bind_function *f) {
+static void python_put_returns(bind_text *t, const bind_function *f) {
   const bind_param *p;
   const bind_type *type;
   int count = 0;
@@ -75,7 +75,7 @@ static void python_put_results(bind_text *t, const bind_function *f) {
 static void python_put_function_doc(bind_text *t, const bind_function *f) {
   const python_params params = python_order(f);
   python_put_parameters(t, &params);
-  python_put_results(t, f);
+  python_put_returns(t, f);
   python_put_heading(t, "Notes");
   if (*f->contract) {
     python_put_doc_line(t, bind_string("Contract: %s", f->contract));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stubs, NAME/__init__.pyi, for type checkers.
  *
- *   def blur(image: _Array, sigma: float = 1.0, out: _Array | None = None) -> _Array: ... */
+ *   def blur(image: _Like, sigma: float = 1.0, out: _Like | None = None) -> _Like: ... */
 #include "bind/base/escape.h"
 #include "bind/base/template.h"
 #include "bind/emit/package.h"
@@ -9,127 +9,92 @@
 #include "python.h"
 #include <string.h>
 
-const char *python_hint(const bind_type *type) {
-  switch (type->kind) {
-  case BIND_REAL: return "float";
-  case BIND_BOOL: return "bool";
-  case BIND_STRING: return "str";
-  case BIND_ENUM: return python_enum_name(type->enumeration);
-  case BIND_HANDLE: return python_class_name(type->handle);
-  case BIND_ARRAY: return type->scalar == BIND_F32 || type->scalar == BIND_F64 ? "float" : "int";
-  default: return "int";
-  }
-}
-
-static const char *python_stub_hint(const bind_ir *ir, const bind_type *type) {
-  const bool own = type->kind == BIND_ENUM || type->kind == BIND_HANDLE;
-  return own ? python_hint(type) : python_plain(ir, python_hint(type));
-}
-
-static bool python_is_array(const bind_param *p) { return p && (p->made || p->type.kind == BIND_GIVEN); }
-
-/* Return the clause from its only dtype on, "T[h, w] noalias"; NULL for none or several. */
-static const char *python_one_dtype(const bind_param *p) {
-  const char *text = p->contract, *bracket = strchr(text, '[');
-  if (!bracket || memchr(text, '|', (size_t)(bracket - text))) return NULL;
-  for (const char *at = text; at < bracket; at++)
-    if (*at == ' ') text = at + 1;
-  return strncmp(text, "any[", 4) == 0 ? NULL : text;
-}
-
-/* Count the extents; a run of any number counts as a thousand. */
-static int python_axes(const char *clause) {
-  const char *at = clause + strcspn(clause, "[");
-  at += *at == '[';
-  int count = *at != ']';
-  for (; *at && *at != ']'; at++) count += *at == ',' ? 1 : strncmp(at, "...", 3) == 0 ? 1000 : 0;
-  return count;
-}
-
-/* Tell whether a result has the first tensor's type if types tell dtype and rank, as in NumPy. */
-static bool python_is_like_first(const bind_function *f, const bind_param *p) {
-  const bind_param *first = bind_first_tensor(f);
-  if (!first || !python_is_array(p)) return false;
-  const char *like = bind_string("like %s ", first->name);
-  if (strncmp(bind_string("%s ", p->contract), like, strlen(like)) == 0) return true;
-  const char *ours = python_one_dtype(p), *its = python_one_dtype(first);
-  if (!ours || !its || strncmp(ours, its, strcspn(its, "[") + 1) != 0) return false;
-  return python_axes(ours) == python_axes(its);
-}
-
-/* Return the type of a returned array. Without a first array a new one is dlferry's, but a given one may be any. */
-static const char *python_array_hint(const bind_function *f, const bind_param *p) {
-  if (!bind_first_tensor(f)) return p->made ? "Any" : "Tensor";
-  return python_is_like_first(f, p) ? "_Array" : "Any";
-}
-
-/* Return the only output if the call returns it because it has no results; else NULL. */
-static const bind_param *python_sole_output(const bind_function *f) {
-  const bind_param *sole = NULL, *p;
-  const bind_type *type;
-  if (python_next_result(f, &(int){0}, &p, &type)) return NULL;
-  for (p = f->params; p < f->params + f->param_count; p++) {
-    if (p->type.kind != BIND_TENSOR || p->direction != BIND_OUT || p->optional) continue;
-    if (sole) return NULL;
-    sole = p;
-  }
-  return sole;
-}
-
-/* An argument is a type variable if results have its type. */
-static bool python_is_variable(const bind_function *f, const bind_param *p) {
-  if (p == python_sole_output(f)) return true;
+/* Return the type variable of a parameter: _Like if results have its type, _Given if it is itself a result; else NULL.
+ * A buffer is never a result of its own type, so _Like is an array of a framework. */
+static const char *python_variable(const bind_function *f, const bind_param *p) {
   const bind_param *result;
   const bind_type *type;
-  if (p != bind_first_tensor(f)) return python_is_like_first(f, p);
+  const bind_param *sole = python_sole_output(f);
+  if (sole) return p == sole ? "_Given" : NULL;
+  if (p != bind_first_tensor(f)) return python_is_like_first(f, p) ? "_Like" : NULL;
   for (int at = 0; python_next_result(f, &at, &result, &type);)
-    if (python_is_like_first(f, result)) return true;
-  return false;
+    if (python_is_like_first(f, result)) return "_Like";
+  return NULL;
 }
 
-static const char *python_argument_hint(const bind_ir *ir, const bind_function *f, const bind_param *p) {
-  const char *array = python_is_variable(f, p) ? "_Array" : python_plain(ir, "object");
+static bool python_has_like(const bind_function *f) {
+  const bind_param *first = bind_first_tensor(f);
+  const char *variable = first ? python_variable(f, first) : NULL;
+  return variable && strcmp(variable, "_Like") == 0;
+}
+
+/* A function with _Like has a second form, for buffers and capsules. */
+static const char *python_argument_hint(const bind_ir *ir, const bind_function *f, const bind_param *p, bool buffer) {
+  const char *variable = python_variable(f, p), *array = python_plain(ir, "Array");
+  if (variable && !(buffer && python_has_like(f))) array = variable;
   const char *sequence = python_plain(ir, "Iterable");
   switch (p->type.kind) {
   case BIND_TENSOR: return p->made || p->optional ? bind_string("%s | None", array) : array;
   case BIND_LIST: return bind_string("%s[%s]", sequence, array);
-  case BIND_ARRAY: return bind_string("%s[%s]", sequence, python_stub_hint(ir, &p->type));
-  default: return python_stub_hint(ir, &p->type);
+  case BIND_ARRAY: return bind_string("%s[%s]", sequence, python_plain_hint(ir, &p->type));
+  default: return python_plain_hint(ir, &p->type);
   }
 }
 
-/* A call without results returns the given outputs, or None. */
-static const char *python_return_hint(const bind_ir *ir, const bind_function *f) {
+/* Return NumPy's type of a tensor that C gives, if its dtype is known: "NDArray[float64]". */
+static const char *python_numpy_hint(const bind_param *p) {
+  static const char *const names[][2] = {
+      {"f16", "float16"}, {"f32", "float32"}, {"f64", "float64"}, {"c64", "complex64"}, {"c128", "complex128"},
+      {"bool", "bool_"},  {"i8", "int8"},     {"i16", "int16"},   {"i32", "int32"},     {"i64", "int64"},
+      {"u8", "uint8"},    {"u16", "uint16"},  {"u32", "uint32"},  {"u64", "uint64"}};
+  const char *clause = python_one_dtype(p);
+  for (size_t i = 0; clause && i < sizeof names / sizeof *names; i++)
+    if (strncmp(clause, bind_string("%s[", names[i][0]), strlen(names[i][0]) + 1) == 0)
+      return bind_string("_numpy_typing.NDArray[_numpy.%s]", names[i][1]);
+  return NULL;
+}
+
+/* Return the type of a returned array. What a made one is without a first array, or with a given one, no type tells. */
+static const char *python_array_hint(const bind_ir *ir, const bind_function *f, const bind_param *p, bool buffer) {
+  if (p == python_sole_output(f)) return "_Given";
+  const char *numpy = bind_first_tensor(f) || p->type.kind != BIND_GIVEN ? NULL : python_numpy_hint(p);
+  if (numpy) return numpy;
+  return python_is_like_first(f, p) && !buffer ? "_Like" : python_plain(ir, "Any");
+}
+
+static const char *python_return_hint(const bind_ir *ir, const bind_function *f, bool buffer) {
+  const char *several = python_results_name(ir, f), *one = "None";
   const bind_param *p;
   const bind_type *type;
-  const char *list = "";
-  int count = 0;
-  for (int at = 0; python_next_result(f, &at, &p, &type); count++) {
-    const char *array = python_is_array(p) ? python_array_hint(f, p) : "";
-    const char *one = !*array ? python_stub_hint(ir, type) : *array == '_' ? array : python_plain(ir, array);
-    list = bind_join(list, ", ", one);
-  }
-  if (python_sole_output(f)) return "_Array";
-  for (int i = 0; count == 0 && i < f->param_count; i++) {
-    const bind_param *out = &f->params[i];
-    if (out->type.kind == BIND_TENSOR && out->direction == BIND_OUT && !out->optional)
-      return python_plain(ir, "object");
-  }
-  if (count == 0) return "None";
-  return count == 1 ? list : bind_string("%s[%s]", python_plain(ir, "tuple"), list);
+  if (several && python_results_vary(f))
+    return bind_string("%s[%s]", several, buffer ? python_plain(ir, "Any") : "_Like");
+  if (several) return several;
+  for (int at = 0; python_next_result(f, &at, &p, &type);)
+    one = python_is_array(p) ? python_array_hint(ir, f, p, buffer) : python_plain_hint(ir, type);
+  return one;
 }
 
-static void python_put_stub(bind_text *t, const bind_ir *ir, const bind_function *f, const char *name,
-                            const char *first) {
+static void python_put_form(bind_text *t, const bind_ir *ir, const bind_function *f, const char *name,
+                            const char *first, bool buffer) {
   const python_params params = python_order(f);
   bind_put(t, "def %s(%s", name, first);
   for (int i = params.self; i < params.count; i++) {
     const bind_param *p = params.list[i];
     const char *value = python_default(p);
     bind_put(t, "%s%s: %s%s%s", i > params.self || *first ? ", " : "", python_name(p->name),
-             python_argument_hint(ir, f, p), value ? " = " : "", value ? value : "");
+             python_argument_hint(ir, f, p, buffer), value ? " = " : "", value ? value : "");
   }
-  bind_line(t, ") -> %s: ...", *first == 'c' ? python_plain(ir, "Self") : python_return_hint(ir, f));
+  bind_line(t, ") -> %s: ...", *first == 'c' ? python_plain(ir, "Self") : python_return_hint(ir, f, buffer));
+}
+
+static void python_put_stub(bind_text *t, const bind_ir *ir, const bind_function *f, const char *name,
+                            const char *first, const char *decorator) {
+  const bool overloads = python_has_like(f);
+  for (int buffer = 0; buffer <= overloads; buffer++) {
+    if (overloads) bind_line(t, "@%s", python_plain(ir, "overload"));
+    if (*decorator) bind_line(t, "@%s", decorator);
+    python_put_form(t, ir, f, name, first, buffer);
+  }
 }
 
 static const char python_class_stub[] = "\n"
@@ -145,13 +110,11 @@ static const char python_class_stub[] = "\n"
 static void python_put_class_stub(bind_text *t, const bind_ir *ir, const bind_handle *h) {
   const bind_function *constructor = python_constructor(ir, h);
   bind_text methods = {0};
-  if (constructor) python_put_stub(&methods, ir, constructor, "__new__", "cls");
+  if (constructor) python_put_stub(&methods, ir, constructor, "__new__", "cls", "");
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    if (f->creates == h && f != constructor) {
-      bind_line(&methods, "@%s", python_plain(ir, "staticmethod"));
-      python_put_stub(&methods, ir, f, python_function_name(f), "");
-    }
-    if (f->method_of == h) python_put_stub(&methods, ir, f, python_function_name(f), "self");
+    if (f->creates == h && f != constructor)
+      python_put_stub(&methods, ir, f, python_function_name(f), "", python_plain(ir, "staticmethod"));
+    if (f->method_of == h) python_put_stub(&methods, ir, f, python_function_name(f), "self", "");
   }
   bind_fill(t, python_class_stub, {"final", python_plain(ir, "final")}, {"name", python_class_name(h)},
             {"doc", bind_doc_escape(BIND_DOC_PYTHON, *h->summary ? h->summary : h->name)},
@@ -159,59 +122,71 @@ static void python_put_class_stub(bind_text *t, const bind_ir *ir, const bind_ha
             {"object", python_plain(ir, "object")});
 }
 
-typedef struct python_needs {
-  bool tensor, array, any, iterable;
-} python_needs;
+/* ---- imports: those that the text below them needs ---- */
 
-static python_needs python_find_needs(const bind_ir *ir) {
-  python_needs needs = {false, false, false, false};
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    const bind_param *p;
-    const bind_type *type;
-    for (int at = 0; python_next_result(f, &at, &p, &type);) {
-      if (!python_is_array(p)) continue;
-      const char *hint = python_array_hint(f, p);
-      *(*hint == 'T' ? &needs.tensor : *hint == 'A' ? &needs.any : &needs.array) = true;
-    }
-    needs.array = needs.array || python_sole_output(f);
-    for (int i = 0; i < f->param_count; i++)
-      needs.iterable = needs.iterable || f->params[i].type.kind == BIND_LIST || f->params[i].type.kind == BIND_ARRAY;
+static bool stub_has_word(const char *text, const char *word) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
+  for (const char *at = text; (at = strstr(at, word)); at++)
+    if ((at == text || !strchr(letters, at[-1])) && !memchr(letters, at[strlen(word)], sizeof letters - 2)) return true;
+  return false;
+}
+
+/* Append "from MODULE import ..." of the names, which are in order, that the text uses. */
+static void stub_put_import(bind_text *t, const bind_ir *ir, const char *text, const char *module, const char *names) {
+  const char *list = "";
+  for (size_t size; (size = strcspn(names, " ")) > 0; names += size + (names[size] == ' ')) {
+    const char *name = bind_string("%.*s", (int)size, names);
+    if (stub_has_word(text, python_plain(ir, name))) list = bind_join(list, ", ", python_import(ir, name));
   }
-  return needs;
+  if (*list) bind_line(t, "from %s import %s", module, list);
+}
+
+static void stub_put_variable(bind_text *t, const bind_ir *ir, const char *text, const char *name, const char *bound) {
+  if (stub_has_word(text, name))
+    bind_line(t, "%s = %s(\"%s\", bound=%s)", name, python_plain(ir, "TypeVar"), name, python_plain(ir, bound));
+}
+
+/* Functions and classes, below the type variables. */
+static const char *stub_body(const bind_ir *ir) {
+  bind_text t = {.unit = "    "};
+  python_put_all(&t, ir);
+  python_put_enums(&t, ir, 1);
+  for (int i = 0; i < ir->handle_count; i++) python_put_class_stub(&t, ir, &ir->handles[i]);
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    if (python_results_name(ir, f)) bind_put(&t, "\n"), python_put_results(&t, ir, f, true);
+  bind_line(&t, "%s", "");
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    if (python_is_free(f)) python_put_stub(&t, ir, f, python_function_name(f), "", "");
+  return bind_keep(&t);
+}
+
+static const char *stub_variables(const bind_ir *ir, const char *body) {
+  bind_text t = {0};
+  stub_put_variable(&t, ir, body, "_Like", "SupportsDLPack");
+  stub_put_variable(&t, ir, body, "_Given", "Array");
+  if (t.length) bind_line(&t, "%s", "");
+  return bind_keep(&t);
 }
 
 /* The builtins that stubs use. */
-static const char *const python_builtins[] = {"bool", "float", "int", "object", "staticmethod", "str", "tuple"};
+static const char *const python_builtins[] = {"bool", "float", "int", "object", "staticmethod", "str"};
 
 void python_emit_stubs(const bind_ir *ir, bind_out *out) {
-  bind_text t = {.unit = "    "}, marker = {0};
-  const python_needs needs = python_find_needs(ir);
+  const char *body = stub_body(ir), *variables = stub_variables(ir, body), *all = bind_string("%s%s", variables, body);
+  bind_text t = {0}, marker = {0};
   bind_first_line(&t, ir, "#", "", "python");
   for (size_t i = 0; i < sizeof python_builtins / sizeof *python_builtins; i++)
     if (*python_plain(ir, python_builtins[i]) == '_')
       bind_line(&t, "from builtins import %s", python_import(ir, python_builtins[i]));
-  if (needs.iterable) bind_line(&t, "from collections.abc import %s", python_import(ir, "Iterable"));
+  stub_put_import(&t, ir, all, "collections.abc", "Iterable");
   python_put_enum_import(&t, ir);
-  const char *names = needs.any ? bind_string(", %s", python_import(ir, "Any")) : "";
-  if (needs.array) names = bind_string("%s, %s", names, python_import(ir, "TypeVar"));
-  if (ir->handle_count) names = bind_string("%s, %s", names, python_import(ir, "final"));
-  if (*names) bind_line(&t, "from typing import %s", names + 2);
-  if (needs.tensor || ir->handle_count) bind_line(&t, "%s", "");
-  if (needs.tensor) bind_line(&t, "from dlferry import %s", python_import(ir, "Tensor"));
-  if (ir->handle_count) bind_line(&t, "from typing_extensions import %s", python_import(ir, "Self"));
-  if (needs.array) {
-    bind_line(&t, "%s", "");
-    bind_line(&t,
-              "# An array of any framework. Results have the first argument's type, or Any if dtype or rank differ.");
-    bind_line(&t, "_Array = %s(\"_Array\")", python_plain(ir, "TypeVar"));
-  }
-  bind_line(&t, "%s", "");
-  python_put_all(&t, ir);
-  python_put_enums(&t, ir, 1);
-  for (int i = 0; i < ir->handle_count; i++) python_put_class_stub(&t, ir, &ir->handles[i]);
-  bind_line(&t, "%s", "");
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    if (python_is_free(f)) python_put_stub(&t, ir, f, python_function_name(f), "");
+  stub_put_import(&t, ir, all, "typing", "Any Generic NamedTuple TypeVar final overload");
+  const size_t standard = t.length;
+  if (strstr(all, "_numpy.")) bind_put(&t, "\nimport numpy as _numpy\nimport numpy.typing as _numpy_typing\n");
+  if (t.length == standard) bind_line(&t, "%s", "");
+  stub_put_import(&t, ir, all, "dlferry.typing", "Array SupportsDLPack");
+  stub_put_import(&t, ir, all, "typing_extensions", "Self");
+  bind_put(&t, t.data[t.length - 2] == '\n' ? "%s%s" : "\n%s%s", variables, body);
   bind_write(out, bind_string("python/%s/__init__.pyi", ir->name), &t);
   bind_write(out, bind_string("python/%s/py.typed", ir->name), &marker);
   bind_text_free(&t);
@@ -219,15 +194,12 @@ void python_emit_stubs(const bind_ir *ir, bind_out *out) {
 
 void bind_explain_python(const bind_ir *ir, const bind_function *f, bind_text *t) {
   const bind_handle *home = f->creates ? f->creates : f->method_of;
-  if (python_is_free(f)) {
-    python_put_stub(t, ir, f, python_function_name(f), "");
-    return;
-  }
-  bind_open(t, "class %s:", python_class_name(home));
-  if (f->creates && python_constructor(ir, home) != f) bind_line(t, "@staticmethod");
-  if (f->creates && python_constructor(ir, home) == f)
-    python_put_stub(t, ir, f, "__new__", "cls");
+  const bool constructs = home && f->creates && python_constructor(ir, home) == f;
+  if (home) bind_open(t, "class %s:", python_class_name(home));
+  if (f->creates && !constructs) bind_line(t, "@staticmethod");
+  if (constructs)
+    python_put_form(t, ir, f, "__new__", "cls", false);
   else
-    python_put_stub(t, ir, f, python_function_name(f), f->method_of ? "self" : "");
-  t->depth--;
+    python_put_form(t, ir, f, python_function_name(f), f->method_of ? "self" : "", false);
+  if (home) t->depth--;
 }

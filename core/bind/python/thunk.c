@@ -143,8 +143,9 @@ static int python_turn_of(const bind_param *p) {
 static const char *python_readings(const python_thunk *it) {
   bind_text t = {0};
   for (int turn = 0; turn < 3; turn++)
-    for (int i = 0; i < it->params.count - it->params.made; i++)
-      if (python_turn_of(it->params.list[i]) == turn) bind_put(&t, "%s", python_reading(it, i));
+    for (int i = 0; i < it->params.count; i++)
+      if (python_turn_of(it->params.list[i]) == turn && !it->params.list[i]->made)
+        bind_put(&t, "%s", python_reading(it, i));
   return bind_keep(&t);
 }
 
@@ -197,9 +198,10 @@ static const char *python_roles(const python_thunk *it) {
   bind_text t = {0};
   if (!bind_has_kind(it->f, BIND_STREAM)) return "";
   bind_put(&t, "static const dlfpy_role roles[] = {");
-  for (int i = 0; i < it->params.count; i++)
-    if (it->params.list[i]->type.kind == BIND_TENSOR)
-      bind_put(&t, "%s", python_fill(it, "{$say, $written}, ", it->params.list[i], false));
+  for (int made = 0; made < 2; made++) /* in the order of their slots */
+    for (int i = 0; i < it->params.count; i++)
+      if (it->params.list[i]->type.kind == BIND_TENSOR && it->params.list[i]->made == made)
+        bind_put(&t, "%s", python_fill(it, "{$say, $written}, ", it->params.list[i], false));
   bind_line(&t, "{NULL, false}};\ndlf_stream stream;");
   return bind_keep(&t);
 }
@@ -230,7 +232,6 @@ static const char *python_inside(const python_thunk *it) {
   return bind_keep(&t);
 }
 
-/* A call without results returns the given outputs, like NumPy. */
 static const char *python_answer(const python_thunk *it, bool make) {
   const bind_param *p;
   const bind_type *type;
@@ -242,15 +243,11 @@ static const char *python_answer(const python_thunk *it, bool make) {
     const char *object = (made ? &python_made : kept ? &python_kept : &python_rows[type->kind])->object;
     list = bind_join(list, ", ", python_fill(it, object, p ? p : &it->value, made));
   }
-  for (int i = 0, none = count == 0; none && i < it->params.count; i++) {
-    p = it->params.list[i];
-    if (p->type.kind != BIND_TENSOR || p->direction != BIND_OUT || p->optional || p->made) continue;
-    list = bind_join(list, ", ", python_fill(it, python_rows[BIND_TENSOR].object, p, false));
-    count++;
-  }
-  return count == 0   ? "Py_NewRef(Py_None)"
-         : count == 1 ? list
-                      : bind_string("dlfpy_tuple((PyObject *[]){%s}, %d)", list, count);
+  const char *class = python_results_name(it->ir, it->f);
+  if (count < 2) return count ? list : "Py_NewRef(Py_None)";
+  return bind_filled("dlfpy_results(\"$package\", \"$class\", &results_$short, (PyObject *[]){$list}, $count)",
+                     {"package", it->ir->name}, {"class", class}, {"short", it->f->short_name}, {"list", list},
+                     {"count", bind_string("%d", count)});
 }
 
 /* ---- The thunk ---- */
@@ -287,20 +284,24 @@ static const char *python_run_call(const python_thunk *it, bool make) {
 /* Callers leave out all such outputs, or none. */
 static const char *python_making(const python_thunk *it) {
   const int made = it->params.made;
-  const char *none = "", *outputs = "";
-  for (int i = it->params.count - made; i < it->params.count; i++) {
+  const char *none = "", *outputs = "", *places = "";
+  for (int i = 0; i < it->params.count; i++) {
+    if (!it->params.list[i]->made) continue;
     none = bind_string("%s%s!dlfpy_is_given(v[%d])", none, *none ? " && " : "", i - it->params.self);
     outputs = bind_string("%s%s", outputs, python_reading(it, i));
+    places = bind_string("%s%d, ", places, i - it->params.self);
   }
   if (!made) return "";
-  return bind_filled("if ($none) {\n"
-                     "  $call\n"
-                     "  goto end;\n"
-                     "}\n"
-                     "$all\n"
-                     "$outputs\n",
-                     {"none", none}, {"call", python_run_call(it, true)}, {"outputs", outputs},
-                     {"all", made > 1 ? bind_string("if (!dlfpy_all_given(&signature, v, %d)) goto end;", made) : ""});
+  return bind_filled(
+      "if ($none) {\n"
+      "  $call\n"
+      "  goto end;\n"
+      "}\n"
+      "$all\n"
+      "$outputs\n",
+      {"none", none}, {"call", python_run_call(it, true)}, {"outputs", outputs},
+      {"all",
+       made > 1 ? bind_string("if (!dlfpy_all_given(&signature, v, (const int[]){%s-1})) goto end;", places) : ""});
 }
 
 void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {

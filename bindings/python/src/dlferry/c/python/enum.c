@@ -3,7 +3,7 @@
 
 #include "error.h"
 
-PyObject *dlfpy_enum_type(const char *package, const char *name, PyObject **type) {
+PyObject *dlfpy_class(const char *package, const char *name, PyObject **type) {
   if (*type) return *type;
   PyObject *module = PyImport_ImportModule(package);
   PyObject *found = module ? PyObject_GetAttrString(module, name) : NULL;
@@ -17,7 +17,7 @@ PyObject *dlfpy_enum_type(const char *package, const char *name, PyObject **type
 
 PyObject *dlfpy_enum(const char *package, const char *name, PyObject **type, long long number) {
   PyObject *value = PyErr_Occurred() ? NULL : PyLong_FromLongLong(number);
-  PyObject *class = value ? dlfpy_enum_type(package, name, type) : NULL;
+  PyObject *class = value ? dlfpy_class(package, name, type) : NULL;
   PyObject *member = class ? PyObject_CallOneArg(class, value) : NULL;
   if (!member && value && PyErr_ExceptionMatches(PyExc_ValueError)) {
     PyErr_Clear();
@@ -43,7 +43,7 @@ bool dlfpy_enumerator(const char *name, const char *package, const char *class_n
   int fits = 0;
   for (int again = 0; PyLong_Check(x) && fits == 0 && again < 2; again++) {
     if (again) Py_CLEAR(*type); /* the package may have been imported again */
-    PyObject *class = dlfpy_enum_type(package, class_name, type);
+    PyObject *class = dlfpy_class(package, class_name, type);
     fits = class ? PyObject_IsInstance(x, class) : -1;
   }
   if (fits == 0 && PyIndex_Check(x) && !PyBool_Check(x)) { /* the number of another enum's member does not count */

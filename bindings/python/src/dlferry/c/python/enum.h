@@ -4,9 +4,9 @@
 
 #include "base.h"
 
-/** The class of an enum, borrowed from *type, or NULL with an exception.
+/** A class of a package, such as an enum, borrowed from *type, or NULL with an exception.
  *  @param type  NULL at first, then the class */
-PyObject *dlfpy_enum_type(const char *package, const char *name, PyObject **type);
+PyObject *dlfpy_class(const char *package, const char *name, PyObject **type);
 
 /** Return the member of a package's IntEnum or IntFlag, or a plain int for any other number. NULL, without a new
  *  exception, if one is set already. */

@@ -3,6 +3,7 @@
 
 #include "buffer.h"
 #include "capsule.h"
+#include "enum.h"
 #include "error.h"
 #include "export.h"
 #include "numpy.h"
@@ -72,6 +73,18 @@ static PyObject *numpy_from_dlpack(void) {
   if (module) known = dlfpy_keep(&function, PyObject_GetAttrString(module, "from_dlpack"));
   Py_XDECREF(module);
   return known;
+}
+
+/* A failed import is not repeated, since it searches all of sys.path. */
+static bool numpy_is_there(void) {
+  static bool missing;
+  if (dlfpy_get(&missing)) return false;
+  const bool found = numpy_from_dlpack() != NULL;
+  if (!found) {
+    PyErr_Clear();
+    dlfpy_set(&missing, true);
+  }
+  return found;
 }
 
 /* NumPy has bfloat16 and similar only from ml_dtypes, not in its from_dlpack: export bytes of their size, then view. */
@@ -158,6 +171,14 @@ static PyObject *as_dlferry_tensor(dlf_tensor *handle) {
   return result;
 }
 
+/* NumPy may be missing, and it lacks some dtypes and devices. */
+static PyObject *as_numpy_or_tensor(dlf_tensor *handle) {
+  PyObject *array = numpy_is_there() ? dlfpy_numpy((dlfpy_content){handle, false, NULL}) : NULL;
+  if (array) return array;
+  PyErr_Clear();
+  return as_dlferry_tensor(handle);
+}
+
 /* TensorFlow takes only the legacy structure, and not every dtype. */
 static PyObject *by_tensorflow(dlf_tensor *handle) {
   PyObject *module = PyImport_ImportModule("tensorflow.experimental.dlpack");
@@ -188,7 +209,7 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
     return NULL;
   }
   const dlfpy_producer *producer = like ? dlfpy_producer_of(like) : NULL;
-  const dlfpy_kind kind = producer ? producer->kind : DLFPY_OWN;
+  const dlfpy_kind kind = producer ? producer->kind : DLFPY_BUFFER;
   if (producer && producer->api && producer->api->managed_tensor_to_py_object_no_sync)
     return dlfpy_from_managed(producer, dlfpy_type_name(Py_TYPE(like)), owned);
   PyObject *result = kind == DLFPY_NUMPY ? dlfpy_numpy_new(owned) : NULL;
@@ -204,15 +225,26 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
   else if (kind == DLFPY_PROTOCOL || kind == DLFPY_OBJECT)
     result = producer->tensorflow ? by_tensorflow(handle) : by_namespace(like, handle);
   else
-    result = as_dlferry_tensor(handle);
+    result = producer && kind == DLFPY_OWN ? as_dlferry_tensor(handle) : as_numpy_or_tensor(handle);
   dlf_release(handle);
   return result;
 }
 
-PyObject *dlfpy_tuple(PyObject **results, int count) {
+/* A named tuple is a tuple of another type, so it is filled like one: its class's own function takes four times as long.
+ * A program may have put anything else in the class's place. */
+static PyObject *tuple_of(PyObject *class, int count) {
+  PyTypeObject *type = PyType_Check(class) ? (PyTypeObject *)(void *)class : &PyTuple_Type;
+  if (!PyType_IsSubtype(type, &PyTuple_Type)) type = &PyTuple_Type;
+  if (type == &PyTuple_Type) return PyTuple_New(count);
+  const allocfunc alloc = (allocfunc)DLFPY_SLOT(type, tp_alloc);
+  return alloc(type, count);
+}
+
+PyObject *dlfpy_results(const char *package, const char *name, PyObject **type, PyObject **results, int count) {
   bool ok = true;
   for (int i = 0; i < count; i++) ok = ok && results[i];
-  PyObject *tuple = ok ? PyTuple_New(count) : NULL;
+  PyObject *class = ok ? dlfpy_class(package, name, type) : NULL;
+  PyObject *tuple = class ? tuple_of(class, count) : NULL;
   for (int i = 0; i < count; i++)
     if (tuple)
       PyTuple_SET_ITEM(tuple, i, results[i]);

@@ -61,11 +61,12 @@ bool dlfpy_sort(const dlfpy_signature *s, PyObject *const *given, Py_ssize_t pos
   return true;
 }
 
-bool dlfpy_all_given(const dlfpy_signature *s, PyObject *const *values, int outputs) {
-  for (int i = s->count - outputs; i < s->count; i++) {
-    if (dlfpy_is_given(values[i])) continue;
-    PyErr_Format(PyExc_TypeError, "%s() takes its last %d arguments all or not at all", s->function, outputs);
-    return false;
-  }
-  return true;
+bool dlfpy_all_given(const dlfpy_signature *s, PyObject *const *values, const int *outputs) {
+  const int *missing = outputs, *given = outputs;
+  while (*missing >= 0 && dlfpy_is_given(values[*missing])) missing++;
+  while (*given >= 0 && !dlfpy_is_given(values[*given])) given++;
+  if (*missing < 0) return true;
+  PyErr_Format(PyExc_TypeError, "%s() takes its outputs all or not at all: got '%s' without '%s'", s->function,
+               s->names[*given], s->names[*missing]);
+  return false;
 }

@@ -41,7 +41,8 @@ static inline PyObject *const *dlfpy_bind(const dlfpy_signature *signature, PyOb
 /** Whether an optional argument is given. */
 static inline bool dlfpy_is_given(PyObject *value) { return value && value != Py_None; }
 
-/** Check that the last parameters, outputs of which one is given, are all given. */
-bool dlfpy_all_given(const dlfpy_signature *signature, PyObject *const *values, int outputs);
+/** Check that all outputs are given, since one of them is.
+ *  @param outputs  their places in the signature, then -1 */
+bool dlfpy_all_given(const dlfpy_signature *signature, PyObject *const *values, const int *outputs);
 
 #endif
