@@ -92,7 +92,7 @@ static void explain_put_language(bind_text *t, const bind_emitter *e, const bind
 
 static void explain_put(bind_text *t, const bind_ir *ir, const bind_function *f) {
   int width = 0;
-  bind_line(t, "%s, %s:%d", f->name, ir->header.name, f->line);
+  bind_line(t, "%s, %s:%d", f->name, ir->headers[f->header].name, f->line);
   if (*f->summary) bind_line(t, "%s", f->summary);
   if (f->unbound) bind_line(t, "not bound: %s", f->unbound);
   bind_put(t, "\n");
@@ -131,7 +131,7 @@ int explain_function(const bind_ir *ir, const char *name, FILE *file) {
   for (int i = 0; i < ir->function_count && !found; i++)
     if (!strcmp(ir->functions[i].short_name, name)) found = &ir->functions[i];
   if (!found) {
-    bind_error("--explain: %s has no function %s", ir->header.name, name);
+    bind_error("--explain: %s has no function %s", ir->title, name);
     return 1;
   }
   bind_text t = {0};

@@ -2,6 +2,7 @@
 /* The files that the command is given: the header, and the sources that packages carry. */
 #include "inputs.h"
 #include "bind/base/names.h"
+#include "preprocess.h"
 #include <dlferry.h>
 #include <errno.h>
 #include <stdio.h>
@@ -24,6 +25,13 @@ static bool inputs_read_file(const char *path, bind_file *out) {
   return good;
 }
 
+/* Tell whether packages carry a header of this name. */
+static bool inputs_is_header(const bind_ir *ir, const char *name) {
+  for (int i = 0; ir->carried && i < ir->header_count; i++)
+    if (strcmp(ir->headers[i].name, name) == 0) return true;
+  return false;
+}
+
 /* Packages keep all C in one folder and compile the files that end in .c. */
 static bool inputs_are_sources(const bind_ir *ir) {
   bool good = true;
@@ -34,7 +42,7 @@ static bool inputs_are_sources(const bind_ir *ir) {
       good = false;
     }
     for (int k = -1; k < i; k++) {
-      if ((k < 0 && !ir->carried) || strcmp(name, k < 0 ? ir->header.name : ir->sources[k].name) != 0) continue;
+      if (k < 0 ? !inputs_is_header(ir, name) : strcmp(name, ir->sources[k].name) != 0) continue;
       bind_error("--source %s: packages have one folder for C, and another file has this name", name);
       good = false;
     }
@@ -43,8 +51,7 @@ static bool inputs_are_sources(const bind_ir *ir) {
 }
 
 static bool inputs_is_carried(const bind_ir *ir, const char *name) {
-  bool carried = (ir->carried && strcmp(ir->header.name, name) == 0) ||
-                 bind_word_in(name, "dlpack/dlpack.h dlferry.h") ||
+  bool carried = inputs_is_header(ir, name) || bind_word_in(name, "dlpack/dlpack.h dlferry.h") ||
                  strcmp(name, bind_string("%s_dlferry.h", ir->name)) == 0;
   for (int i = 0; i < ir->source_count; i++) carried |= strcmp(ir->sources[i].name, name) == 0;
   return carried;
@@ -68,6 +75,29 @@ static void inputs_look_in(const bind_ir *ir, const char *path, const char *text
   }
 }
 
+static bool inputs_read_headers(bind_ir *ir, const command_options *o) {
+  const char **names = bind_alloc((size_t)o->headers.count + 1, sizeof *names);
+  ir->headers = bind_alloc((size_t)o->headers.count + 1, sizeof *ir->headers);
+  ir->title = "";
+  for (; ir->header_count < o->headers.count; ir->header_count++) {
+    bind_file *file = &ir->headers[ir->header_count];
+    if (!inputs_read_file(o->headers.items[ir->header_count], file)) return false;
+    for (int i = 0; i < ir->header_count; i++) {
+      if (strcmp(names[i], file->name) != 0) continue;
+      bind_error("%s: expected headers with different names, got %s twice", o->headers.items[ir->header_count],
+                 file->name);
+      return false;
+    }
+    names[ir->header_count] = file->name;
+    ir->title = bind_join(ir->title, ", ", file->name);
+  }
+  ir->carried = !o->includes.count;
+  ir->includes = ir->carried ? names : o->includes.items;
+  ir->include_count = ir->carried ? ir->header_count : o->includes.count;
+  if (o->preprocess) ir->preprocessed = preprocess_headers(o);
+  return !o->preprocess || ir->preprocessed;
+}
+
 bool inputs_read(bind_ir *ir, command_options *o) {
   ir->version = dlf_version();
   ir->go_module = o->go_package ? o->go_package : o->go_module ? o->go_module : o->read.name;
@@ -75,18 +105,17 @@ bool inputs_read(bind_ir *ir, command_options *o) {
   ir->links = o->links.items;
   ir->link_count = o->links.count;
   ir->sources = bind_alloc((size_t)o->sources.count + 1, sizeof *ir->sources);
-  if (!inputs_read_file(o->read.header, &ir->header)) return false;
+  if (!inputs_read_headers(ir, o)) return false;
   bind_file contracts;
   if (o->read.contracts && !inputs_read_file(o->read.contracts, &contracts)) return false;
   if (o->read.contracts) o->read.contracts_text = contracts.data;
-  ir->include = o->include ? o->include : ir->header.name;
-  ir->carried = !o->include;
   for (; ir->source_count < o->sources.count; ir->source_count++)
     if (!inputs_read_file(o->sources.items[ir->source_count], &ir->sources[ir->source_count])) return false;
   return inputs_are_sources(ir);
 }
 
 void inputs_look_for_includes(const bind_ir *ir, const command_options *o) {
-  if (ir->carried) inputs_look_in(ir, o->read.header, ir->header.data);
+  for (int i = 0; ir->carried && i < ir->header_count; i++)
+    inputs_look_in(ir, o->headers.items[i], ir->headers[i].data);
   for (int i = 0; i < ir->source_count; i++) inputs_look_in(ir, o->sources.items[i], ir->sources[i].data);
 }

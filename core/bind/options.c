@@ -3,6 +3,7 @@
 #include "options.h"
 #include "bind/base/template.h"
 #include "emitters.h"
+#include "preprocess.h"
 #include <dlferry.h>
 #include <getopt.h>
 #include <stddef.h>
@@ -69,11 +70,28 @@ static const struct option_row {
      .help = "write a file to start from: a block of guesses, which do nothing, for each function that needs one"},
     {.name = "include",
      .value = "NAME",
-     .kind = OPTION_TEXT,
-     .place = offsetof(command_options, include),
+     .kind = OPTION_WORDS,
+     .place = offsetof(command_options, includes),
      .kept = true,
-     .help = "header that the generated C includes instead of HEADER, such as the one that HEADER was\n"
-             "preprocessed from; packages carry it only as a --source"},
+     .help = "header that the generated C includes instead of HEADER, such as an installed library's\n"
+             "own; packages carry it only as a --source; may be repeated"},
+    {.name = "preprocess",
+     .place = offsetof(command_options, preprocess),
+     .kept = true,
+     .help = "read the headers after `cc -E` (CC names another compiler), for declarations and types that come from "
+             "macros\n"
+             "and included files"},
+    {.name = "I",
+     .value = "DIR",
+     .kind = OPTION_WORDS,
+     .place = offsetof(command_options, folders),
+     .help = "with --preprocess: folder of included headers; may be repeated"},
+    {.name = "D",
+     .value = "NAME[=VALUE]",
+     .kind = OPTION_WORDS,
+     .place = offsetof(command_options, defines),
+     .kept = true,
+     .help = "with --preprocess: macro to define; may be repeated"},
     {.name = "ignore-macro",
      .value = "NAME",
      .kind = OPTION_WORDS,
@@ -125,19 +143,16 @@ static const struct option_row {
 enum { OPTION_ROWS = sizeof option_rows / sizeof *option_rows };
 
 static const char options_usage[] =
-    "usage: dlferry-bind HEADER --name NAME --lang LANGUAGE[,LANGUAGE...] --out DIR [option ...]\n"
-    "       dlferry-bind HEADER --name NAME --ir|--cases\n"
-    "       dlferry-bind HEADER --name NAME --explain FUNCTION\n"
-    "       dlferry-bind HEADER --name NAME --new-contracts FILE\n"
+    "usage: dlferry-bind HEADER... --name NAME --lang LANGUAGE[,LANGUAGE...] --out DIR [option ...]\n"
+    "       dlferry-bind HEADER... --name NAME --ir|--cases\n"
+    "       dlferry-bind HEADER... --name NAME --explain FUNCTION\n"
+    "       dlferry-bind HEADER... --name NAME --new-contracts FILE\n"
     "       dlferry-bind --new NAME DIR\n"
     "\n"
-    "Turn a plain C header over DLTensor into checked C and packages for other languages.\n"
+    "Turn plain C headers into checked C and packages for other languages.\n"
     "\n"
     "$rows\n"
     "\n"
-    "Preprocess HEADER first (cc -E -C) if it uses more of the preprocessor than simple macros; --include NAME then "
-    "says\n"
-    "which header C includes.\n"
     "Exit status: 0 success, 1 the header is refused or files differ, 2 the command is wrong.\n";
 
 static int options_wrong(const char *what, const char *word) {
@@ -152,10 +167,15 @@ const char *options_base_name(const char *path) {
 
 static void *options_place(command_options *o, const struct option_row *row) { return (char *)o + row->place; }
 
+/* "--name", "-I" */
+static const char *options_spelled(const struct option_row *row) {
+  return bind_string("%s%s", row->name[1] ? "--" : "-", row->name);
+}
+
 static int options_help(void) {
   bind_text rows = {0};
   for (const struct option_row *row = option_rows; row < option_rows + OPTION_ROWS; row++) {
-    const char *title = bind_string("--%s %s", row->name, row->value ? row->value : "");
+    const char *title = bind_string("%s %s", options_spelled(row), row->value ? row->value : "");
     const char *help = bind_filled(row->help, {"languages", bind_emitter_names()});
     for (size_t size; *help; help += size + (help[size] == '\n'), title = "") {
       size = strcspn(help, "\n");
@@ -194,19 +214,23 @@ static bool options_is_plain_name(const char *name) {
 
 /* The command for line 1 of the files: without folders, languages and the place. */
 static const char *options_command(command_options *o) {
-  const char *command = bind_string("dlferry-bind %s --name %s", options_base_name(o->read.header), o->read.name);
+  const char *command = "dlferry-bind";
+  for (int i = 0; i < o->headers.count; i++)
+    command = bind_string("%s %s", command, options_base_name(o->headers.items[i]));
+  command = bind_string("%s --name %s", command, o->read.name);
   const bool plain = strcmp(o->read.prefix, bind_string("%s_", o->read.name)) == 0;
   for (const struct option_row *row = option_rows; row < option_rows + OPTION_ROWS; row++) {
     const void *place = options_place(o, row);
     if (!row->kept || (plain && place == &o->read.prefix)) continue;
-    if (row->kind == OPTION_TRUTH && *(const bool *)place) command = bind_string("%s --%s", command, row->name);
+    if (row->kind == OPTION_TRUTH && *(const bool *)place)
+      command = bind_string("%s %s", command, options_spelled(row));
     if (row->kind == OPTION_TEXT && *(const char *const *)place)
       command =
-          bind_string("%s --%s %s", command, row->name,
+          bind_string("%s %s %s", command, options_spelled(row),
                       place == &o->read.contracts ? options_base_name(o->read.contracts) : *(const char *const *)place);
     const option_words *words = row->kind == OPTION_WORDS ? place : &(option_words){NULL, 0};
     for (int i = 0; i < words->count; i++)
-      command = bind_string("%s --%s %s", command, row->name,
+      command = bind_string("%s %s %s", command, options_spelled(row),
                             words == &o->sources ? options_base_name(words->items[i]) : words->items[i]);
   }
   return command;
@@ -215,19 +239,23 @@ static const char *options_command(command_options *o) {
 /* Returns -1 to go on, else the exit status. */
 static int options_take(int argc, char **argv, command_options *o) {
   struct option known[OPTION_ROWS + 1] = {{NULL, 0, NULL, 0}};
+  char letters[2 * OPTION_ROWS + 2] = ":", *letter = letters + 1;
   for (int i = 0; i < OPTION_ROWS; i++) {
     const struct option_row *row = &option_rows[i];
     known[i].name = row->name;
     known[i].has_arg = row->kind == OPTION_TRUTH ? no_argument : required_argument;
     known[i].val = 256 + i;
+    if (!row->name[1]) *letter++ = row->name[0], *letter++ = ':';
     if (row->kind != OPTION_WORDS) continue;
     option_words *words = options_place(o, row);
     words->items = bind_alloc((size_t)argc + 1, sizeof *words->items);
   }
   opterr = 0;
   optind = 1;
-  for (int option; (option = getopt_long(argc, argv, ":", known, NULL)) != -1;) {
+  for (int option; (option = getopt_long(argc, argv, letters, known, NULL)) != -1;) {
     if (option == ':') return options_wrong("expected a value after ", argv[optind - 1]);
+    for (int i = 0; option < 256 && i < OPTION_ROWS; i++)
+      if (option == option_rows[i].name[0] && !option_rows[i].name[1]) option = known[i].val;
     if (option < 256) return options_wrong("unknown option ", argv[optind - 1]);
     const struct option_row *row = &option_rows[option - 256];
     void *place = options_place(o, row);
@@ -257,6 +285,15 @@ static int options_check_languages(const char *languages) {
   return -1;
 }
 
+/* Tell whether a definition is a name alone or before `=`, and can stand in a comment. */
+static bool options_is_macro(const char *text) {
+  const size_t size = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+  if (!size || (*text >= '0' && *text <= '9') || (text[size] && text[size] != '=')) return false;
+  for (const char *p = text; *p; p++)
+    if (*p < ' ' || *p > '~' || *p == '*' || *p == '\\') return false;
+  return true;
+}
+
 static int options_check(const command_options *o) {
   if (!o->read.name) return options_wrong("expected --name", "");
   if (!options_is_plain_name(o->read.name))
@@ -266,8 +303,14 @@ static int options_check(const command_options *o) {
     return options_wrong("--go-module: expected an import path, got ", o->go_module);
   if (o->go_package && !options_is_import_path(o->go_package))
     return options_wrong("--go-package: expected an import path, got ", o->go_package);
-  if (o->include && !options_is_include(o->include))
-    return options_wrong("--include: expected the name of a header, got ", o->include);
+  for (int i = 0; i < o->includes.count; i++)
+    if (!options_is_include(o->includes.items[i]))
+      return options_wrong("--include: expected the name of a header, got ", o->includes.items[i]);
+  for (int i = 0; i < o->defines.count; i++)
+    if (!options_is_macro(o->defines.items[i]))
+      return options_wrong("-D: expected NAME or NAME=VALUE on one line, got ", o->defines.items[i]);
+  if (!o->preprocess && o->folders.count + o->defines.count)
+    return options_wrong("-I and -D: expected --preprocess", "");
   if (!o->ir && !o->cases && !o->explain && !o->skeleton && !o->out.directory)
     return options_wrong("expected --out, --ir, --cases, --explain or --new-contracts", "");
   return options_check_languages(o->languages);
@@ -279,11 +322,12 @@ int options_read(int argc, char **argv, command_options *o) {
   if (status >= 0) return status;
   if (o->project) return options_check_new(o, argc - optind, argv + optind);
   if (optind == argc) return options_wrong("expected a header", "");
-  if (optind + 1 < argc) return options_wrong("expected one header, got also ", argv[optind + 1]);
   status = options_check(o);
   if (status >= 0) return status;
-  o->read.header = argv[optind];
+  o->headers = (option_words){(const char **)(argv + optind), argc - optind};
+  o->read.headers = o->headers.items;
   o->read.ignore = o->ignored.items;
+  o->read.which = o->preprocess ? preprocess_which : NULL;
   if (!o->read.prefix) o->read.prefix = bind_string("%s_", o->read.name);
   o->read.command = options_command(o);
   o->read.silent = o->skeleton != NULL;

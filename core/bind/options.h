@@ -14,9 +14,12 @@ typedef struct option_words {
 typedef struct command_options {
   bind_options read;
   const char *languages; /**< "" without --lang */
-  option_words sources, links, ignored;
-  const char *go_module, *go_package, *include, *explain, *skeleton;
+  option_words headers;  /**< as the command names them, at least one */
+  option_words sources, links, ignored, includes;
+  option_words folders, defines; /**< -I and -D of --preprocess */
+  const char *go_module, *go_package, *explain, *skeleton;
   const char *project, *folder; /**< of --new */
+  bool preprocess;
   bool ir, cases, no_tests, version, help;
   bind_out out;
 } command_options;

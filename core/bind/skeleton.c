@@ -80,7 +80,7 @@ static void skeleton_put_function(bind_text *t, const bind_function *f) {
 
 int skeleton_write(const bind_ir *ir, const char *path) {
   bind_text text = {0};
-  bind_put(&text, skeleton_head, ir->header.name);
+  bind_put(&text, skeleton_head, ir->title);
   for (int i = 0; i < ir->function_count; i++)
     if (ir->functions[i].unbound && !ir->functions[i].named && skeleton_can_guess(&ir->functions[i]))
       skeleton_put_function(&text, &ir->functions[i]);

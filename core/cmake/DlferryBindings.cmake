@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# dlferry_add_bindings(target HEADER photo.h [SOURCES photo.c ...] [LINK library ...] [LANGUAGES python rust go julia]
+# dlferry_add_bindings(target HEADER photo.h ... [SOURCES photo.c ...] [LINK library ...]
+#                      [LANGUAGES python rust go julia] [CONTRACTS file]
 #                      [NAME photo] [PREFIX photo_] [OUT dir] [GO_MODULE path | GO_PACKAGE path]
-#                      [INCLUDE name] [IGNORE_MACROS name ...] [STRICT] [NO_TESTS])
+#                      [INCLUDE name ...] [IGNORE_MACROS name ...] [PREPROCESS] [INCLUDE_DIRECTORIES dir ...]
+#                      [DEFINITIONS NAME[=VALUE] ...] [STRICT] [NO_TESTS])
 #
-# Runs dlferry-bind on a plain C header and makes
+# Runs dlferry-bind on plain C headers and makes
 #   target        a static library: the sources and their twins (NAME_dlferry.c), linked to dlferry::dlferry;
 #   target_bind   the step that writes OUT: NAME_dlferry.{c,h} and one package a language in OUT/<language>.
 # NAME defaults to target, GO_MODULE to NAME, PREFIX to NAME_, OUT to the build folder's target-bindings; the property
@@ -13,8 +15,9 @@
 include_guard(GLOBAL)
 
 function(dlferry_add_bindings target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "STRICT;NO_TESTS" "HEADER;INCLUDE;NAME;PREFIX;OUT;GO_MODULE;GO_PACKAGE"
-    "SOURCES;LINK;LANGUAGES;IGNORE_MACROS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "STRICT;NO_TESTS;PREPROCESS"
+    "CONTRACTS;NAME;PREFIX;OUT;GO_MODULE;GO_PACKAGE"
+    "HEADER;INCLUDE;SOURCES;LINK;LANGUAGES;IGNORE_MACROS;INCLUDE_DIRECTORIES;DEFINITIONS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "dlferry_add_bindings(${target}): unknown argument ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -30,9 +33,15 @@ function(dlferry_add_bindings target)
   if(NOT arg_OUT)
     set(arg_OUT ${CMAKE_CURRENT_BINARY_DIR}/${target}-bindings)
   endif()
-  get_filename_component(header ${arg_HEADER} ABSOLUTE)
+  set(headers "")
+  set(header_folders "")
+  foreach(header IN LISTS arg_HEADER)
+    get_filename_component(header ${header} ABSOLUTE)
+    get_filename_component(folder ${header} DIRECTORY)
+    list(APPEND headers ${header})
+    list(APPEND header_folders ${folder})
+  endforeach()
   get_filename_component(out ${arg_OUT} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_BINARY_DIR})
-  get_filename_component(header_folder ${header} DIRECTORY)
   set(options --name ${arg_NAME} --prefix=${arg_PREFIX} --out ${out})
   set(sources "")
   foreach(source IN LISTS arg_SOURCES)
@@ -53,8 +62,27 @@ function(dlferry_add_bindings target)
       list(APPEND options --link ${library})
     endif()
   endforeach()
-  if(arg_INCLUDE)
-    list(APPEND options --include ${arg_INCLUDE})
+  foreach(name IN LISTS arg_INCLUDE)
+    list(APPEND options --include ${name})
+  endforeach()
+  set(contracts "")
+  if(arg_CONTRACTS)
+    get_filename_component(contracts ${arg_CONTRACTS} ABSOLUTE)
+    list(APPEND options --contracts ${contracts})
+  endif()
+  set(environment "")
+  if(arg_PREPROCESS)
+    list(APPEND options --preprocess)
+    set(environment ${CMAKE_COMMAND} -E env CC=${CMAKE_C_COMPILER})
+    foreach(folder IN LISTS arg_INCLUDE_DIRECTORIES)
+      get_filename_component(folder ${folder} ABSOLUTE)
+      list(APPEND options -I ${folder})
+      list(APPEND header_folders ${folder})
+    endforeach()
+    list(APPEND options -I$<JOIN:$<TARGET_PROPERTY:dlferry::dlferry,INTERFACE_INCLUDE_DIRECTORIES>,$<SEMICOLON>-I>)
+    foreach(definition IN LISTS arg_DEFINITIONS)
+      list(APPEND options -D ${definition})
+    endforeach()
   endif()
   foreach(macro IN LISTS arg_IGNORE_MACROS)
     list(APPEND options --ignore-macro ${macro})
@@ -80,16 +108,16 @@ function(dlferry_add_bindings target)
   # Unchanged files are not rewritten, so only the stamp records when this ran.
   add_custom_command(OUTPUT ${out}/.stamp BYPRODUCTS ${checked}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${out}
-    COMMAND dlferry::dlferry-bind ${header} ${options}
+    COMMAND ${environment} $<TARGET_FILE:dlferry::dlferry-bind> ${headers} ${options}
     COMMAND ${CMAKE_COMMAND} -E touch ${out}/.stamp
-    DEPENDS ${header} ${sources} dlferry::dlferry-bind
-    COMMENT "dlferry-bind ${arg_NAME}: ${languages}" VERBATIM)
+    DEPENDS ${headers} ${contracts} ${sources} dlferry::dlferry-bind
+    COMMENT "dlferry-bind ${arg_NAME}: ${languages}" COMMAND_EXPAND_LISTS VERBATIM)
   add_custom_target(${target}_bind ALL DEPENDS ${out}/.stamp)
 
   add_library(${target} STATIC ${sources} ${checked})
   add_dependencies(${target} ${target}_bind)
   # Only while building, else install(EXPORT) refuses the target; the installing project gives the place of its headers.
-  target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${out};${header_folder}>")
+  target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${out};${header_folders}>")
   target_link_libraries(${target} PUBLIC dlferry::dlferry ${arg_LINK} $<$<BOOL:${UNIX}>:m>) # packages link libm too
   target_compile_features(${target} PRIVATE c_std_11)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden DLFERRY_OUT ${out})

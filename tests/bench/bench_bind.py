@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""dlferry-bind's time for a large header, its size and its needs: bench_bind.py DLFERRY_BIND HEADER
+"""dlferry-bind's time for a large header, its size and its needs: bench_bind.py DLFERRY_BIND HEADER...
 
 A run is a whole process, as in a build. The best of many is the machine's; the median's distance from it shows how busy
 the machine was.
@@ -15,8 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
-BIND, HEADER = sys.argv[1:3]
-NAME = Path(HEADER).stem
+BIND, *HEADERS = sys.argv[1:]
 ROUNDS = 60
 
 
@@ -35,21 +34,29 @@ def measure(*options):
     return min(walls), statistics.median(walls), min(processor)
 
 
-def main():
-    text = Path(HEADER).read_text(encoding="utf-8", errors="replace")
-    print(f"\n{Path(HEADER).name}: {text.count(chr(10)):,} lines, {len(text):,} bytes; {ROUNDS} runs of each")
+def measure_header(path):
+    text = Path(path).read_text(encoding="utf-8", errors="replace")
+    print(f"\n{Path(path).name}: {text.count(chr(10)):,} lines, {len(text):,} bytes; {ROUNDS} runs of each")
     print(f"{'dlferry-bind':34} {'best':>10} {'median':>10} {'processor':>10}")
     with tempfile.TemporaryDirectory() as out:
-        header = (HEADER, "--name", NAME)
+        header = (path, "--name", Path(path).stem)
+        folder = ("-I", Path(path).parent)
         for title, options in (
             ("start and end", ("--version",)),
             ("read: --ir", (*header, "--ir")),
+            ("preprocessed: --preprocess --ir", (*header, "--preprocess", *folder, "--ir")),
             ("checked C", (*header, "--out", out)),
             ("four packages", (*header, "--lang", "python,rust,go,julia", "--no-tests", "--out", out)),
             ("four packages with tests", (*header, "--lang", "python,rust,go,julia", "--out", out)),
         ):
             row = "".join(f" {milliseconds:7.2f} ms" for milliseconds in measure(*options))
             print(f"{title:34}{row}", flush=True)
+
+
+def main():
+    for path in HEADERS:
+        measure_header(path)
+    with tempfile.TemporaryDirectory() as out:
         if shutil.which("strip"):
             subprocess.run(["strip", "-o", f"{out}/stripped", BIND], check=True)
             print(f"{'size, stripped':34} {Path(out, 'stripped').stat().st_size / 1e3:7.0f} kB")

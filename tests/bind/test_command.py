@@ -16,15 +16,17 @@ class TestCommand(Headers):
         self.assertRegex(out, r"^dlferry-bind \d+\.\d+\.\d+\n$")
         status, out, _ = bind("--help")
         self.assertEqual(status, 0)
-        for (
-            option
-        ) in "name prefix lang out source include ignore-macro ir cases no-tests check strict version help".split():
+        options = "name prefix lang out source include preprocess ignore-macro ir cases no-tests check strict version"
+        for option in options.split():
             self.assertIn(f"--{option}", out)
 
     def test_command__a_wrong_command_ends_with_status_2(self):
         cases = {
             "": "expected a header",
-            "a.h b.h": "expected one header, got also b.h",
+            "a.h --name a --ir -I b": "-I and -D: expected --preprocess",
+            "a.h --name a --ir --preprocess -D 1=2": "-D: expected NAME or NAME=VALUE on one line, got 1=2",
+            "a.h -I": "expected a value after -I",
+            "a.h -q": "unknown option -q",
             "a.h": "expected --name",
             "a.h --name A": "--name: expected small letters, digits and _, got A",
             "a.h --name a": "expected --out, --ir, --cases, --explain or --new-contracts",

@@ -38,7 +38,7 @@ class TestMessages(Headers):
         self.assertEqual(status, 1)
         self.assertIn(
             "no function that can be bound: it declares none, and included headers are not read; give the header that "
-            "declares them\n",
+            "declares them, or --preprocess\n",
             said,
         )
 
@@ -100,9 +100,9 @@ class TestRefuses(Headers):
             "#if 1\nint f(void);": "k.h:2: #if without #endif",
             "#endif": "k.h:1: #endif without #if",
             "#else": "k.h:1: #else or #elif without #if",
-            "#if (1": "k.h:1: #if: expected `)`: (1; give the header preprocessed (cc -E -C)",
-            "#if F(1)": "k.h:1: #if: has a call: F(1); give the header preprocessed (cc -E -C)",
-            "#if 1 / 0": "k.h:1: #if: does not fit: 1 / 0; give the header preprocessed (cc -E -C)",
+            "#if (1": "k.h:1: #if: expected `)`: (1; try --preprocess",
+            "#if F(1)": "k.h:1: #if: has a call: F(1); try --preprocess",
+            "#if 1 / 0": "k.h:1: #if: does not fit: 1 / 0; try --preprocess",
             "#error not here": "k.h:1: the header refuses: error not here",
             "int f(void) `": "k.h:1: unexpected character: `",
             "int f[3": "k.h:1: a bracket is never closed: end of the header",

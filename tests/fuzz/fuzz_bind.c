@@ -33,7 +33,11 @@ static const char mark[] = "\n#contracts\n";
 
 static bool read_header(bind_ir *ir, const char *text, size_t size, const char *contracts, bool strict) {
   static const char *const ignored[] = {"K_API", "K_CALL", NULL};
-  const bind_options options = {.header = "k.h",
+  static const char *const files[] = {"k.h", NULL};
+  static const char *includes[] = {"k.h", NULL};
+  bind_file *header = bind_alloc(1, sizeof *header);
+  *header = (bind_file){"k.h", text, size};
+  const bind_options options = {.headers = files,
                                 .name = "k",
                                 .prefix = "k_",
                                 .command = "dlferry-bind k.h --name k",
@@ -41,8 +45,14 @@ static bool read_header(bind_ir *ir, const char *text, size_t size, const char *
                                 .contracts_text = contracts,
                                 .ignore = ignored,
                                 .strict = strict};
-  *ir = (bind_ir){
-      .version = dlf_version(), .go_module = "k", .header = {"k.h", text, size}, .include = "k.h", .carried = true};
+  *ir = (bind_ir){.version = dlf_version(),
+                  .go_module = "k",
+                  .headers = header,
+                  .header_count = 1,
+                  .title = "k.h",
+                  .includes = includes,
+                  .include_count = 1,
+                  .carried = true};
   said = placed = 0;
   const bool read = bind_read(ir, &options);
   MUST(read || placed);

@@ -7,7 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- memory: blocks in a list, freed together ---- */
+/* ---- memory: blocks in a list, freed together; small pieces share one ---- */
+
+#if defined(__SANITIZE_ADDRESS__)
+#define ARENA_SHARED 0 /* so that the sanitizer sees the end of each piece */
+#else
+#define ARENA_SHARED ((size_t)1 << 16)
+#endif
 
 typedef struct arena_block {
   struct arena_block *next;
@@ -15,6 +21,8 @@ typedef struct arena_block {
 } arena_block;
 
 static arena_block *arena_blocks;
+static char *arena_free; /* the rest of the block that is shared */
+static size_t arena_left;
 
 static void *text_must(void *memory) {
   if (memory) return memory;
@@ -23,11 +31,21 @@ static void *text_must(void *memory) {
 }
 
 void *bind_alloc(size_t count, size_t size) {
-  if (size && count > (SIZE_MAX - sizeof(arena_block)) / size) text_must(NULL);
-  arena_block *block = text_must(calloc(1, sizeof *block + count * size));
-  block->next = arena_blocks;
-  arena_blocks = block;
-  return block->bytes;
+  if (size && count > (SIZE_MAX / 2 - sizeof(arena_block)) / size) text_must(NULL);
+  const size_t wanted = (count * size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
+  const bool shares = wanted <= ARENA_SHARED / 8;
+  if (!shares || wanted > arena_left) {
+    arena_block *block = text_must(calloc(1, sizeof *block + (shares ? ARENA_SHARED : count * size)));
+    block->next = arena_blocks;
+    arena_blocks = block;
+    if (!shares) return block->bytes;
+    arena_free = (char *)block->bytes;
+    arena_left = ARENA_SHARED;
+  }
+  char *piece = arena_free;
+  arena_free += wanted;
+  arena_left -= wanted;
+  return piece;
 }
 
 void *bind_grow(void *items, int count, int *capacity, size_t size) {
@@ -45,15 +63,43 @@ void bind_free_all(void) {
     free(arena_blocks);
     arena_blocks = next;
   }
+  arena_left = 0;
+}
+
+/* ---- messages ---- */
+
+typedef struct text_formatted {
+  char *bytes; /* here, or allocated */
+  size_t size;
+  char here[512];
+} text_formatted;
+
+static void text_format(text_formatted *out, const char *format, va_list list) {
+  va_list again;
+  va_copy(again, list);
+  const int size = vsnprintf(out->here, sizeof out->here, format, list);
+  out->bytes = out->here;
+  out->size = (size_t)size;
+  if (size < 0) text_must(NULL);
+  if (out->size >= sizeof out->here) {
+    out->bytes = text_must(malloc(out->size + 1));
+    vsnprintf(out->bytes, out->size + 1, format, again);
+  }
+  va_end(again);
+}
+
+static void text_end_format(text_formatted *out) {
+  if (out->bytes != out->here) free(out->bytes);
 }
 
 void bind_error(const char *format, ...) {
   va_list list;
+  text_formatted made;
   va_start(list, format);
-  fputs("dlferry-bind: ", stderr);
-  vfprintf(stderr, format, list);
-  fputc('\n', stderr);
+  text_format(&made, format, list);
   va_end(list);
+  fprintf(stderr, "dlferry-bind: %s\n", made.bytes); /* once: stderr has no buffer, and a header may have thousands */
+  text_end_format(&made);
 }
 
 /* ---- text ---- */
@@ -99,21 +145,12 @@ static void text_put_bytes(bind_text *text, const char *bytes) {
   }
 }
 
-static char *text_format(const char *format, va_list list) {
-  va_list again;
-  va_copy(again, list);
-  int size = vsnprintf(NULL, 0, format, list);
-  char *bytes = text_must(size < 0 ? NULL : malloc((size_t)size + 1));
-  vsnprintf(bytes, (size_t)size + 1, format, again);
-  va_end(again);
-  return bytes;
-}
-
 static void text_put_list(bind_text *text, const char *format, va_list list, const char *end) {
-  char *bytes = text_format(format, list);
-  text_put_bytes(text, bytes);
+  text_formatted made;
+  text_format(&made, format, list);
+  text_put_bytes(text, made.bytes);
   text_put_bytes(text, end);
-  free(bytes);
+  text_end_format(&made);
 }
 
 void bind_put(bind_text *text, const char *format, ...) {
@@ -152,10 +189,10 @@ void bind_text_free(bind_text *text) {
 }
 
 char *bind_string_list(const char *format, va_list list) {
-  char *bytes = text_format(format, list);
-  size_t size = strlen(bytes) + 1;
-  char *lasting = memcpy(bind_alloc(size, 1), bytes, size);
-  free(bytes);
+  text_formatted made;
+  text_format(&made, format, list);
+  char *lasting = memcpy(bind_alloc(made.size + 1, 1), made.bytes, made.size + 1);
+  text_end_format(&made);
   return lasting;
 }
 
@@ -168,7 +205,9 @@ char *bind_string(const char *format, ...) {
 }
 
 char *bind_keep(bind_text *text) {
-  char *lasting = bind_string("%s", text->data ? text->data : "");
+  const size_t size = text->data ? strlen(text->data) : 0;
+  char *lasting = bind_alloc(size + 1, 1);
+  if (size) memcpy(lasting, text->data, size);
   bind_text_free(text);
   return lasting;
 }

@@ -12,7 +12,8 @@
 #define GO_HUB "github.com/dlferry/dlferry/bindings/go"
 
 static bool go_includes_dlpack(const bind_ir *ir) {
-  bool found = strstr(ir->header.data, "dlpack/dlpack.h") || strstr(ir->twin_h.data, "dlpack/dlpack.h");
+  bool found = strstr(ir->twin_h.data, "dlpack/dlpack.h");
+  for (int i = 0; i < ir->header_count; i++) found |= strstr(ir->headers[i].data, "dlpack/dlpack.h") != NULL;
   for (int i = 0; i < ir->source_count; i++) found |= strstr(ir->sources[i].data, "dlpack/dlpack.h") != NULL;
   return found;
 }

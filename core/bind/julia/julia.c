@@ -48,7 +48,7 @@ static void julia_put_module(bind_text *t, const bind_ir *ir, const char *module
     julia_put_functions(&items, f);
   }
   for (int i = 0; i < ir->handle_count; i++) library = bind_join(library, between, ir->handles[i].free_checked_name);
-  const char *instead = bind_string("The functions of %s.", ir->header.name);
+  const char *instead = bind_string("The functions of %s.", ir->title);
   bind_first_line(t, ir, "#", "", "julia");
   bind_fill(t, julia_module, {"summary", julia_doc(ir->summary, instead, "")}, {"module", module}, {"library", library},
             {"upper", bind_upper(ir->name)}, {"package", ir->name}, {"version", ir->version},

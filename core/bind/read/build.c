@@ -31,6 +31,7 @@ static bool ir_is_wide(const c_enum *e) {
 static void ir_build_enum(ir_builder *b, const c_enum *from, bind_enum *e) {
   doc_comment doc;
   doc_read(from->doc, &doc);
+  b->at = e->header = from->header;
   e->name = from->name;
   e->c = from->spelling;
   e->short_name = ir_short_name(b, from->name, from->line);
@@ -67,7 +68,8 @@ int ir_build_enums(ir_builder *b) {
       ir_build_enum(b, e, &b->ir->enums[b->ir->enum_count++]);
       continue;
     }
-    bind_error("%s:%d: skipped enum %s: its values do not fit in 32 bits", b->options->header, e->line, e->name);
+    bind_error("%s:%d: skipped enum %s: its values do not fit in 32 bits", b->options->headers[e->header], e->line,
+               e->name);
     skipped++;
   }
   return skipped;
@@ -180,6 +182,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   doc_comment doc;
   clause_words words;
   doc_read(from->doc, &doc);
+  b->at = f->header = from->header;
   const char *contract = ir_take_contract(b, from, doc.contract, &words);
   if (words.hide) return false;
   f->name = from->name;

@@ -45,8 +45,7 @@ static bool lex_condition(lexer *l, bool *value) {
   const char *wrong = lex_evaluate(line.tokens, &at, NULL, &result);
   if (!wrong && line.tokens[at].kind != LEX_END) wrong = "unexpected token";
   if (wrong) {
-    bind_error("%s:%d: #if: %s: %.*s; give the header preprocessed (cc -E -C)", l->file, l->line, wrong,
-               (int)strcspn(start, "\n"), start);
+    bind_error("%s:%d: #if: %s: %.*s; try --preprocess", l->file, l->line, wrong, (int)strcspn(start, "\n"), start);
     return false;
   }
   *value = result != 0;
@@ -66,16 +65,30 @@ static bool lex_outer_reading(const lexer *l) {
   return true;
 }
 
+/* Read a line mark's text up to the closing quote: a backslash stands before a quote, a backslash, or three digits. */
+static const char *lex_marked_name(const char *p) {
+  char *name = bind_alloc(strcspn(p, "\n") + 1, 1);
+  for (size_t length = 0; *p && *p != '"' && *p != '\n'; p++) {
+    const bool escaped = *p == '\\' && p[1] && p[1] != '\n';
+    if (escaped) p++;
+    const bool octal = escaped && *p >= '0' && *p <= '3' && lex_is_digit(p[1]) && lex_is_digit(p[2]);
+    name[length++] = octal ? (char)((*p - '0') * 64 + (p[1] - '0') * 8 + p[2] - '0') : *p;
+    if (octal) p += 2;
+  }
+  return name;
+}
+
 /* "# 12 "file" flags" of preprocessed input names the file of the next line. */
 static void lex_line_marker(lexer *l) {
   long line = strtol(l->at, NULL, 10);
   const char *quote = l->at + strcspn(l->at, "\"\n");
   if (*quote == '"') {
-    size_t size = strcspn(quote + 1, "\"\n");
-    char *name = bind_string("%.*s", (int)size, quote + 1);
+    const char *name = lex_marked_name(quote + 1);
     if (!l->main_file) l->main_file = name;
-    l->elsewhere = strcmp(name, l->main_file) != 0;
+    const int header = l->which ? l->which(name) : strcmp(name, l->main_file) == 0 ? l->header : -1;
+    l->elsewhere = header < 0;
     l->where = name;
+    if (header >= 0) l->header = header, l->file = l->files[header];
   }
   if (line > 0 && line < INT32_MAX) l->line = (int)line - 1;
 }
@@ -120,7 +133,7 @@ bool lex_directive(lexer *l) {
     lex_define(l, name, size, bind_string("%.*s", (int)rest, l->at), function_like);
   } else if (reading && !strcmp(verb, "undef")) {
     lex_macro *macro = lex_find_macro(l, name, size);
-    if (macro) *macro = l->macros[--l->macro_count];
+    if (macro) macro->undefined = true;
   } else if (reading && !strcmp(verb, "error")) {
     l->at = word;
     return lex_error(l, "the header refuses");

@@ -22,8 +22,8 @@ typedef struct evaluated {
   bool is_unsigned, is_long;
 } evaluated;
 
-bool lex_is(const lex_token *token, const char *text) {
-  return token->kind != LEX_STRING && strlen(text) == token->size && memcmp(token->text, text, token->size) == 0;
+bool lex_is_same(const lex_token *token, const char *text) {
+  return token->kind != LEX_STRING && strncmp(token->text, text, token->size) == 0 && !text[token->size];
 }
 
 static evaluated evaluate_choice(evaluation *e);

@@ -82,6 +82,7 @@ static void ir_document_handle(const ir_builder *b, bind_handle *h, const char *
     doc_read(b->header->structs[i]->doc, &doc);
     h->summary = doc.summary;
     h->description = doc.description;
+    h->header = b->header->structs[i]->header;
     h->line = b->header->structs[i]->line;
   }
 }
@@ -169,6 +170,7 @@ static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
   h->makers = from->made;
   h->maker_count = from->made_count;
   ir_document_handle(b, h, is_value ? h->pointee : h->name);
+  h->header = freeing->header;
   h->line = freeing->line;
   if (!ir_takes_handle(freeing, from->type, is_value, &h->freed_behind))
     ir_fail(b, from->line, "handle %s: expected `%s(%s%s)`, got another function", from->type, from->freed, t->spelling,
@@ -194,7 +196,9 @@ void ir_build_handles(ir_builder *b) {
     const c_function *f = &b->header->functions[i];
     const c_type *t = ir_what_is_freed(b, f);
     if (!t || ir_find_struct_handle(b, t)) continue;
+    b->at = f->header;
     bind_handle *h = ir_add_handle(b, ir_tag(t), f->name, f->line);
+    h->header = f->header;
     h->c = bind_string("%s *", t->spelling);
     ir_document_handle(b, h, ir_tag(t));
   }

@@ -32,6 +32,7 @@ typedef struct bind_enum {
   bool flags;              /**< values can be or-ed: they are powers of two, at least three */
   bind_enumerator *values;
   int count;
+  int header; /**< index into bind_ir.headers */
   int line;
 } bind_enum;
 
@@ -50,6 +51,7 @@ typedef struct bind_handle {
   const char *free_name;         /**< zf_codec_free; it is not among the functions that bind_next_function gives */
   const char *free_checked_name; /**< zf_codec_free_checked: void (zf_codec *owned), NULL does nothing */
   bool freed_behind;             /**< free_name takes a pointer to it: zf_codec ** */
+  int header;                    /**< index into bind_ir.headers */
   int line;
 } bind_handle;
 
@@ -156,6 +158,7 @@ typedef struct bind_function {
   const char *unbound;           /**< why it is not bound, or NULL; bind_next_function skips it */
   const struct bind_case *cases; /**< calls for generated tests, see cases.h; NULL for none */
   const char *untested;          /**< rules that no case breaks, one a line; NULL without cases */
+  int header;                    /**< index into bind_ir.headers */
   int line;
 } bind_function;
 
@@ -177,10 +180,14 @@ typedef struct bind_ir {
   const char *summary;   /**< of the header, from a comment with @file or @brief at its top, else "" */
   const char *go_module; /**< import path of the Go package; by default the name */
   bool go_inside;        /**< the Go package is part of a module that exists: no go.mod */
-  bind_file header;      /**< the user's */
-  const char *include;   /**< what the emitted C includes: the header's name, or that of --include */
-  bool carried;          /**< packages have the header itself: there is no --include */
-  bind_file *sources;    /**< --source: the user's kernels */
+  bind_file *headers;    /**< the user's, at least one */
+  int header_count;
+  const char *title;        /**< their names: "photo.h" or "a.h, b.h" */
+  const char *preprocessed; /**< what the compiler's preprocessor makes of them, or NULL */
+  const char **includes;    /**< what the emitted C includes: the headers' names, or those of --include */
+  int include_count;
+  bool carried;       /**< packages have the headers themselves: there is no --include */
+  bind_file *sources; /**< --source: the user's kernels */
   int source_count;
   bind_file twin_h; /**< NAME_dlferry.h as just emitted */
   bind_file twin_c; /**< NAME_dlferry.c */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Raise it with every change of the format. */
-#define IR_FORMAT 4
+#define IR_FORMAT 5
 
 static const char *const json_direction_names[] = {[BIND_IN] = "in", [BIND_OUT] = "out", [BIND_INOUT] = "inout"};
 static const char *const json_return_names[] = {
@@ -23,12 +23,14 @@ static void json_put_text(bind_text *t, const char *key, const char *value, cons
   }
   bind_put(t, "\"");
   for (const char *p = value; *p; p++) {
+    const size_t plain = strcspn(p, "\n\"\\");
+    bind_raw(t, p, plain);
+    p += plain;
+    if (!*p) break;
     if (*p == '\n')
       bind_raw(t, "\\n", 2);
-    else if (*p == '"' || *p == '\\')
-      bind_put(t, "\\%c", *p);
     else
-      bind_raw(t, p, 1);
+      bind_put(t, "\\%c", *p);
   }
   bind_put(t, "\"%s\n", end);
 }
@@ -95,6 +97,7 @@ static void json_put_handle(bind_text *t, const bind_handle *h, const char *end)
   json_put_text(t, "name", h->name, ",");
   json_put_text(t, "short_name", h->short_name, ",");
   json_put_text(t, "c", bind_string("%.*s", (int)strlen(h->c) - (h->c[strlen(h->c) - 1] == ' '), h->c), ",");
+  bind_line(t, "\"header\": %d,", h->header);
   bind_line(t, "\"line\": %d,", h->line);
   json_put_text(t, "summary", h->summary, ",");
   json_put_text(t, "description", h->description, ",");
@@ -107,6 +110,7 @@ static void json_put_function(bind_text *t, const bind_function *f, const char *
   bind_open(t, "{");
   json_put_text(t, "name", f->name, ",");
   json_put_text(t, "short_name", f->short_name, ",");
+  bind_line(t, "\"header\": %d,", f->header);
   bind_line(t, "\"line\": %d,", f->line);
   json_put_text(t, "unbound", f->unbound, ",");
   json_put_text(t, "checked", f->unbound ? NULL : f->checked_name, ",");
@@ -151,6 +155,7 @@ static void json_put_enum(bind_text *t, const bind_enum *e, const char *end) {
   json_put_text(t, "name", e->name, ",");
   json_put_text(t, "short_name", e->short_name, ",");
   json_put_text(t, "c", e->c, ",");
+  bind_line(t, "\"header\": %d,", e->header);
   bind_line(t, "\"line\": %d,", e->line);
   json_put_text(t, "scalar", bind_scalar_name(e->scalar), ",");
   bind_line(t, "\"flags\": %s,", json_truth(e->flags));
@@ -171,6 +176,16 @@ static void json_put_enum(bind_text *t, const bind_enum *e, const char *end) {
   bind_close(t, "}%s", end);
 }
 
+static void json_put_headers(bind_text *t, const bind_ir *ir) {
+  bind_open(t, "\"headers\": [");
+  for (int i = 0; i < ir->header_count; i++) {
+    bind_open(t, "{");
+    json_put_text(t, "name", ir->headers[i].name, "");
+    bind_close(t, "}%s", i + 1 < ir->header_count ? "," : "");
+  }
+  bind_close(t, "],");
+}
+
 int bind_emit_ir(const bind_ir *ir, FILE *file) {
   bind_text t = {0};
   bind_open(&t, "{");
@@ -178,7 +193,7 @@ int bind_emit_ir(const bind_ir *ir, FILE *file) {
   json_put_text(&t, "version", ir->version, ",");
   json_put_text(&t, "name", ir->name, ",");
   json_put_text(&t, "prefix", ir->prefix, ",");
-  json_put_text(&t, "header", ir->header.name, ",");
+  json_put_headers(&t, ir);
   json_put_text(&t, "summary", ir->summary, ",");
   bind_open(&t, "\"enums\": [");
   for (int i = 0; i < ir->enum_count; i++) json_put_enum(&t, &ir->enums[i], i + 1 < ir->enum_count ? "," : "");

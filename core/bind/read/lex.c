@@ -107,32 +107,26 @@ static void lex_keep_constants(const lexer *l, lex_list *out) {
   out->constants = bind_alloc((size_t)l->macro_count + 1, sizeof *out->constants);
   for (int i = 0; i < l->macro_count; i++) {
     const char *body = l->macros[i].body + strspn(l->macros[i].body, " \t(-");
-    if (!l->macros[i].function_like && (lex_is_digit(*body) || *body == '\''))
+    const lex_macro *macro = &l->macros[i];
+    if (!macro->function_like && !macro->undefined && !macro->elsewhere && (lex_is_digit(*body) || *body == '\''))
       out->constants[out->constant_count++] = l->macros[i].name;
   }
 }
 
-bool lex_header(const char *file, const char *text, size_t size, const char *const *ignore, lex_list *out) {
-  lexer *l = bind_alloc(1, sizeof *l);
-  *out = (lex_list){0};
+/* Read one text; macros of those before it stay. */
+static bool lex_text(lexer *l, const char *text, size_t size) {
   if (size > INT32_MAX / 4) {
-    bind_error("%s: too large for a header", file);
+    bind_error("%s: too large for a header", l->file);
     return false;
   }
-  if (!lex_is_utf8(file, text, size)) return false;
-  l->file = file;
-  l->ignore = ignore;
+  if (!lex_is_utf8(l->file, text, size)) return false;
   l->at = lex_splice(text, size);
+  if (!l->capacity && size) { /* most tokens have three bytes or more */
+    l->capacity = (int)(size / 3 < LEX_MAX_TOKENS ? size / 3 : LEX_MAX_TOKENS);
+    l->out->tokens = bind_alloc((size_t)l->capacity + 1, sizeof *l->out->tokens);
+  }
   l->line = 1;
   l->fresh = true;
-  l->out = out;
-  lex_define(l, "__STDC__", 8, " 1", false);
-  lex_define(l, "__STDC_VERSION__", 16, " 201112L", false);
-  /* Headers test these, and some refuse an unknown compiler. */
-  lex_define(l, "__GNUC__", 8, " 4", false);
-  lex_define(l, "__linux__", 9, " 1", false);
-  lex_define(l, "__unix__", 8, " 1", false);
-  lex_define(l, "__LP64__", 8, " 1", false);
   for (;;) {
     if (!lex_skip(l, false)) return false;
     if (!*l->at) break;
@@ -150,6 +144,38 @@ bool lex_header(const char *file, const char *text, size_t size, const char *con
   }
   if (l->depth) return lex_error(l, "#if without #endif");
   lex_lose_comment(l);
+  return true;
+}
+
+bool lex_headers(const lex_input *input, lex_list *out) {
+  lexer *l = bind_alloc(1, sizeof *l);
+  *out = (lex_list){0};
+  l->ignore = input->ignore;
+  l->out = out;
+  l->files = input->files;
+  l->file = input->files[0];
+  for (int i = 0; i < LEX_BUCKETS; i++) l->buckets[i] = -1;
+  if (input->preprocessed) {
+    l->which = input->which;
+    l->elsewhere = true;
+    l->where = "the preprocessor's text";
+    if (!lex_text(l, input->preprocessed, input->preprocessed_size)) return false;
+  } else {
+    /* Headers test these, and some refuse an unknown compiler. */
+    lex_define(l, "__STDC__", 8, " 1", false);
+    lex_define(l, "__STDC_VERSION__", 16, " 201112L", false);
+    lex_define(l, "__GNUC__", 8, " 4", false);
+    lex_define(l, "__linux__", 9, " 1", false);
+    lex_define(l, "__unix__", 8, " 1", false);
+    lex_define(l, "__LP64__", 8, " 1", false);
+    for (int i = 0; i < input->count; i++) {
+      l->header = i;
+      l->file = input->files[i];
+      l->main_file = NULL;
+      l->elsewhere = false;
+      if (!lex_text(l, input->texts[i], input->sizes[i])) return false;
+    }
+  }
   if (!lex_push(l, LEX_END, "", 0)) return false;
   lex_take_out(out);
   lex_keep_constants(l, out);

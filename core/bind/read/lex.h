@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef enum lex_kind {
   LEX_END,
@@ -17,12 +18,13 @@ typedef enum lex_kind {
 } lex_kind;
 
 typedef struct lex_token {
-  lex_kind kind;
   const char *text; /* not ended by NUL */
-  size_t size;
+  uint32_t size;
   int line;
+  lex_kind kind;
+  uint16_t header;    /* index of the header that it is in */
   bool elsewhere;     /* in an included file, in preprocessed input */
-  const char *file;   /* that file, or NULL */
+  const char *file;   /* where it is, in messages */
   const char *before; /* doc comment just before, with its marks, or NULL */
   const char *after;  /* trailing doc comment ("/ **<") just after, or NULL */
 } lex_token;
@@ -36,16 +38,33 @@ typedef struct lex_list {
   int lost; /* contracts in comments that document nothing; each was printed */
 } lex_list;
 
-/* Split a header into tokens without comments, conditionals and macros. `file` is its name in errors. `ignore` is a
- * NULL-ended list of macros that count as empty, with their arguments in parentheses. In two cases the arguments stay:
+/* Headers to read, one after the other. */
+typedef struct lex_input {
+  const char *const *files; /* their names in errors */
+  const char *const *texts; /* each ended by NUL */
+  const size_t *sizes;
+  int count;
+  const char *preprocessed; /* text of all of them after the compiler's preprocessor, which expanded macros; or NULL */
+  size_t preprocessed_size;
+  int (*which)(const char *file); /* then the header that a line mark names, or -1 for another file */
+  const char *const *ignore;      /* NULL-ended: macros that count as empty, with their arguments in parentheses */
+} lex_input;
+
+/* Split headers into tokens without comments, conditionals and macros. In two cases an ignored macro's arguments stay:
  * the type in "API(int) f(void);", and the parameters in "int f ARGS((int x));". False after bind_error. */
-bool lex_header(const char *file, const char *text, size_t size, const char *const *ignore, lex_list *out);
+bool lex_headers(const lex_input *input, lex_list *out);
 
 /* Find and report contracts that no function has: their checks would never run. */
 bool lex_has_contract(const char *comment, size_t size);
 void lex_say_lost(const char *file, int line);
 
-bool lex_is(const lex_token *token, const char *text);
+bool lex_is_same(const lex_token *token, const char *text);
+
+/* The parser asks this dozens of times for each token: the first byte decides nearly always. */
+static inline bool lex_is(const lex_token *token, const char *text) {
+  return *text == *token->text && lex_is_same(token, text);
+}
+
 char *lex_copy(const lex_token *token);
 
 #endif

@@ -6,12 +6,15 @@
 #include "evaluate.h"
 #include "lex.h"
 
-enum { LEX_MAX_TOKENS = 1 << 20, LEX_MAX_NESTING = 64 };
+enum { LEX_MAX_TOKENS = 1 << 20, LEX_MAX_NESTING = 64, LEX_BUCKETS = 4096 };
 
 typedef struct lex_macro {
   char *name, *body; /* a function-like one's body begins with its parameters: "(a, b) a + b" */
-  size_t size;       /* of the name: a header may have thousands, and each of its names is looked up among them */
+  size_t size;       /* of the name */
+  int next; /* in its bucket, or -1: a header may have thousands, and each of its names is looked up among them */
   bool function_like, busy;
+  bool undefined; /* by #undef */
+  bool elsewhere; /* in an included file, in preprocessed input */
 } lex_macro;
 
 typedef struct lexer {
@@ -23,9 +26,13 @@ typedef struct lexer {
   int capacity;
   lex_macro *macros;
   int macro_count, macro_capacity;
-  const char *before; /* waits for the next token */
-  int before_line;    /* line on which it ends, for runs of "///" */
+  int buckets[LEX_BUCKETS]; /* an index into macros, or -1 */
+  const char *before;       /* waits for the next token */
+  int before_line;          /* line on which it ends, for runs of "///" */
   const char *main_file;
+  int header;                     /* index of the header at hand */
+  int (*which)(const char *file); /* see lex_input */
+  const char *const *files;
   const char *where;     /* the included file, while elsewhere */
   bool elsewhere, fresh; /* fresh: at the start of a line */
   bool in_condition;     /* on the line of an #if */

@@ -172,6 +172,7 @@ static bool parse_keep_function(parser *p, const lex_token *name, c_type *type, 
   *f = *type->function;
   f->name = text;
   f->doc = doc;
+  f->header = name->header;
   f->line = name->line;
   return true;
 }
@@ -250,7 +251,7 @@ static void parse_declaration(parser *p, const char *doc) {
   const lex_token *first = &p->tokens[p->at];
   if (!doc) doc = first->before;
   if (parse_declares(p, doc) || !doc || !lex_has_contract(doc, strlen(doc))) return;
-  lex_say_lost(p->file, first->line);
+  lex_say_lost(first->file, first->line);
   p->out->lost++;
 }
 
@@ -258,9 +259,8 @@ static bool parse_is_asm(const parser *p) {
   return parse_sees(p, "asm") || parse_sees(p, "__asm__") || parse_sees(p, "__asm");
 }
 
-bool parse_header(const char *file, const lex_list *list, c_header *out) {
+bool parse_header(const lex_list *list, c_header *out) {
   parser *p = bind_alloc(1, sizeof *p);
-  p->file = file;
   p->tokens = list->tokens;
   p->out = out;
   for (int i = 0; i < PARSE_BUCKETS; i++) p->buckets[i] = -1;

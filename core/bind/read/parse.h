@@ -48,6 +48,7 @@ struct c_enum {
   c_value *values;
   int count, capacity;
   const char *doc;
+  int header; /* index of the header that declares it */
   int line;
   bool elsewhere;
   bool sized; /* packed or with a type of its own: not of an int's size */
@@ -58,6 +59,7 @@ struct c_struct {
   const char *name;     /* typedef or tag */
   const char *spelling; /* "codec" or "struct codec" */
   const char *doc;
+  int header;
   int line;
   bool complete; /* its members are known, so it is not opaque */
 };
@@ -75,6 +77,7 @@ typedef struct c_function {
   int count;
   bool variadic;
   const char *doc;
+  int header;
   int line;
 } c_function;
 
@@ -90,6 +93,6 @@ typedef struct c_header {
 } c_header;
 
 /* Read all declarations. False after bind_error. */
-bool parse_header(const char *file, const lex_list *list, c_header *out);
+bool parse_header(const lex_list *list, c_header *out);
 
 #endif

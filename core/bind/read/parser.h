@@ -21,7 +21,6 @@ typedef struct parse_name {
 enum { PARSE_BUCKETS = 4096 };
 
 typedef struct parser {
-  const char *file;
   const lex_token *tokens;
   size_t at;
   c_header *out;
@@ -42,7 +41,7 @@ typedef struct specifiers {
 /* Print file, line, what and the tokens here, and leave through p->failed. */
 _Noreturn void parse_fail(parser *p, const char *what, const char *word);
 
-bool parse_sees(const parser *p, const char *text);
+static inline bool parse_sees(const parser *p, const char *text) { return lex_is(&p->tokens[p->at], text); }
 bool parse_takes(parser *p, const char *text);
 void parse_expect(parser *p, const char *text);
 /* Step over a bracket, up to the end of the closing one. */

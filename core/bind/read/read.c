@@ -18,6 +18,7 @@ static void ir_find_clashes(ir_builder *b) {
     const bind_handle *h = e ? NULL : &ir->handles[i - ir->enum_count];
     const char *name = bind_pascal(e ? e->short_name : h->short_name), *other = bind_find_name(&types, name);
     const char *from = bind_string("%s %s", e ? "enum" : "struct", e ? e->name : h->name);
+    b->at = e ? e->header : h->header;
     if (other)
       ir_fail(b, e ? e->line : h->line, "%s and %s are both called %s without the prefix", other, from, name);
     else
@@ -47,6 +48,21 @@ static const char *ir_license(const char *text) {
   return bind_string("%.*s", (int)size, found);
 }
 
+static bool ir_lex(const bind_ir *ir, const bind_options *options, lex_list *out) {
+  const char **texts = bind_alloc((size_t)ir->header_count + 1, sizeof *texts);
+  size_t *sizes = bind_alloc((size_t)ir->header_count + 1, sizeof *sizes);
+  for (int i = 0; i < ir->header_count; i++) texts[i] = ir->headers[i].data, sizes[i] = ir->headers[i].size;
+  const lex_input input = {.files = options->headers,
+                           .texts = texts,
+                           .sizes = sizes,
+                           .count = ir->header_count,
+                           .preprocessed = ir->preprocessed,
+                           .preprocessed_size = ir->preprocessed ? strlen(ir->preprocessed) : 0,
+                           .which = options->which,
+                           .ignore = options->ignore};
+  return lex_headers(&input, out);
+}
+
 bool bind_read(bind_ir *ir, const bind_options *options) {
   lex_list list;
   c_header header;
@@ -56,10 +72,9 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   ir->name = options->name;
   ir->prefix = options->prefix;
   ir->command = options->command;
-  ir->license = ir_license(ir->header.data);
+  ir->license = ir_license(ir->headers[0].data);
   if (options->contracts && !sidecar_read(options->contracts, options->contracts_text, &contracts)) return false;
-  if (!lex_header(options->header, ir->header.data, ir->header.size, options->ignore, &list)) return false;
-  if (!parse_header(options->header, &list, &header)) return false;
+  if (!ir_lex(ir, options, &list) || !parse_header(&list, &header)) return false;
   doc_read(header.file_doc, &doc);
   ir->summary = doc.summary;
   int unbound = list.lost + header.lost + ir_build_enums(&b);
@@ -75,12 +90,12 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
       passed_over++;
       continue;
     }
-    bind_error("%s:%d: skipped %s: %s", options->header, f->line, f->name, f->unbound);
+    bind_error("%s:%d: skipped %s: %s", options->headers[f->header], f->line, f->name, f->unbound);
     unbound++;
   }
   if (passed_over)
     bind_error("%s: %d functions need a contract and have none in %s; --explain FUNCTION tells what one lacks",
-               options->header, passed_over, options->contracts);
+               *options->headers, passed_over, options->contracts);
   if (unbound && options->strict) {
     bind_error("%d declarations are not bound, and --strict is given", unbound);
     return false;

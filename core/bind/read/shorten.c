@@ -6,7 +6,7 @@
 void ir_fail(ir_builder *b, int line, const char *format, ...) {
   va_list list;
   va_start(list, format);
-  bind_error("%s:%d: %s", b->block ? b->contracts->file : b->options->header, b->block ? b->block->line : line,
+  bind_error("%s:%d: %s", b->block ? b->contracts->file : b->options->headers[b->at], b->block ? b->block->line : line,
              bind_string_list(format, list));
   va_end(list);
   b->failed = true;

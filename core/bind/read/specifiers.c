@@ -10,15 +10,12 @@ _Noreturn void parse_fail(parser *p, const char *what, const char *word) {
   bind_text near = {0};
   for (size_t i = p->at; i < p->at + 8 && p->tokens[i].kind != LEX_END; i++)
     bind_put(&near, "%s%.*s", i == p->at ? "" : " ", (int)p->tokens[i].size, p->tokens[i].text);
-  bind_error("%s:%d: %s%s: %s", t->file ? t->file : p->file, t->line, what, word,
-             near.data ? near.data : "end of the header");
+  bind_error("%s:%d: %s%s: %s", t->file, t->line, what, word, near.data ? near.data : "end of the header");
   bind_text_free(&near);
   longjmp(p->failed, 1);
 }
 
 /* ---- tokens ---- */
-
-bool parse_sees(const parser *p, const char *text) { return lex_is(&p->tokens[p->at], text); }
 
 static bool parse_sees_any(const parser *p, const char *const *words) {
   for (; *words; words++)
@@ -71,7 +68,7 @@ bool parse_attributes(parser *p) {
   static const char *const words[] = {"__attribute__", "__attribute", "__declspec", "_Alignas", "__asm__", "__asm",
                                       "asm",           "alignas",     "_Pragma",    "__pragma", NULL};
   size_t start = p->at;
-  while (p->tokens[p->at].kind != LEX_END) {
+  while (strchr("_a[", *p->tokens[p->at].text) && p->tokens[p->at].kind != LEX_END) {
     if (parse_sees_any(p, words)) {
       p->at++;
       if (!parse_sees(p, "(")) parse_fail(p, "expected (", "");
@@ -233,6 +230,7 @@ static c_type *parse_enum(parser *p, const char *doc) {
   }
   if (parse_sees(p, "{")) {
     if (e->count) parse_fail(p, "enum is defined twice: ", e->name);
+    e->header = p->tokens[p->at].header;
     e->line = p->tokens[p->at].line;
     e->elsewhere = p->tokens[p->at].elsewhere;
     e->doc = doc;
@@ -258,6 +256,7 @@ void parse_keep_struct(parser *p, c_struct *record, const lex_token *at, const c
   for (int i = 0; i < h->struct_count; i++)
     if (h->structs[i] == record) return;
   h->structs = bind_grow(h->structs, h->struct_count, &h->struct_capacity, sizeof *h->structs);
+  record->header = at->header;
   record->line = at->line;
   h->structs[h->struct_count++] = record;
 }

@@ -7,7 +7,7 @@
 
 #define LEX_MAX_EXPANDED ((size_t)1 << 24)
 
-char *lex_copy(const lex_token *token) { return bind_string("%.*s", (int)token->size, token->text); }
+char *lex_copy(const lex_token *token) { return memcpy(bind_alloc(token->size + 1, 1), token->text, token->size); }
 
 bool lex_error(const lexer *l, const char *what) {
   const char *end = l->at + strcspn(l->at, "\n");
@@ -19,8 +19,14 @@ bool lex_error(const lexer *l, const char *what) {
 bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size) {
   if (l->out->count == LEX_MAX_TOKENS) return lex_error(l, "too many tokens");
   l->out->tokens = bind_grow(l->out->tokens, l->out->count, &l->capacity, sizeof *l->out->tokens);
-  l->out->tokens[l->out->count++] =
-      (lex_token){kind, text, size, l->line, l->elsewhere, l->elsewhere ? l->where : NULL, l->before, NULL};
+  l->out->tokens[l->out->count++] = (lex_token){.text = text,
+                                                .size = (uint32_t)size,
+                                                .line = l->line,
+                                                .kind = kind,
+                                                .header = (uint16_t)l->header,
+                                                .elsewhere = l->elsewhere,
+                                                .file = l->elsewhere ? l->where : l->file,
+                                                .before = l->before};
   l->before = NULL;
   return true;
 }
@@ -203,7 +209,7 @@ bool lex_token_here(lexer *l) {
     size_t size = (size_t)(l->at - start);
     if (*l->at == '\'' && bind_word_in(bind_string("%.*s", (int)size, start), "L u U u8")) return lex_quoted(l, start);
     if (lex_ignored(l, start, size)) return l->in_condition || lex_push(l, LEX_IGNORED, start, size);
-    lex_macro *macro = lex_find_macro(l, start, size);
+    lex_macro *macro = l->which ? NULL : lex_find_macro(l, start, size);
     bool replaced = false;
     if (macro && !macro->busy && !lex_replace(l, macro, &replaced)) return false;
     return replaced || lex_push(l, LEX_NAME, start, size);

@@ -44,7 +44,7 @@ static const char rust_lib[] =
     "use std::ffi::CStr;\n";
 
 static void rust_put_lib(bind_text *t, const bind_ir *ir) {
-  const char *summary = *ir->summary ? ir->summary : bind_string("The functions of %s.", ir->header.name);
+  const char *summary = *ir->summary ? ir->summary : bind_string("The functions of %s.", ir->title);
   bind_first_line(t, ir, "//", "", "rust");
   bind_fill(t, rust_lib, {"docs", rust_doc("//! ", summary)});
   for (int i = 0; i < ir->enum_count; i++)
@@ -161,7 +161,7 @@ static const char rust_manifest[] = "[package]\n"
                                     "cc = \"1.1\"\n";
 
 static void rust_put_manifest(bind_text *t, const bind_ir *ir) {
-  const char *summary = *ir->summary ? ir->summary : bind_string("The functions of %s", ir->header.name);
+  const char *summary = *ir->summary ? ir->summary : bind_string("The functions of %s", ir->title);
   bind_first_line(t, ir, "#", "", "rust");
   bind_fill(t, rust_manifest, {"name", ir->name}, {"version", ir->version},
             {"description", bind_doc_escape(BIND_DOC_STRING, summary)},

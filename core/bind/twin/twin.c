@@ -43,10 +43,12 @@ static void twin_put_header(bind_text *h, const bind_ir *ir) {
   bind_first_line(h, ir, "/*", "*/", NULL);
   bind_line(h,
             "/* %s with its contracts checked: f_checked calls f once its arguments hold, f_new makes the outputs too.",
-            ir->header.name);
+            ir->title);
   bind_line(h, " * Needs dlferry %d.%d or later of the same major version. */", DLF_VERSION_MAJOR, DLF_VERSION_MINOR);
   bind_line(h, "#ifndef %s\n#define %s\n", guard, guard);
-  bind_line(h, "#include <dlferry.h>\n#include \"%s\"\n", ir->include);
+  bind_line(h, "#include <dlferry.h>");
+  for (int i = 0; i < ir->include_count; i++) bind_line(h, "#include \"%s\"", ir->includes[i]);
+  bind_put(h, "\n");
   bind_line(h, "#if DLF_VERSION_MAJOR != %d || DLF_VERSION_MINOR < %d", DLF_VERSION_MAJOR, DLF_VERSION_MINOR);
   bind_line(h, "#error \"%s_dlferry.h was made by dlferry-bind %s; this dlferry.h is of another or an older version\"",
             ir->name, ir->version);
