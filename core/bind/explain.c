@@ -56,8 +56,11 @@ static void explain_put_c(bind_text *t, const bind_function *f) {
   bind_put(t, "%s%s(", f->result.c, f->name);
   for (int i = 0; i < f->c_param_count; i++) {
     const bind_param *p = f->c_params[i].param;
+    const bind_c_param *from = &f->c_params[i];
     const bool behind = p && p->returned && p->type.kind != BIND_GIVEN; /* C passes a pointer to this type */
-    bind_put(t, "%s%s%s%s", between, f->c_params[i].type.c, behind ? "*" : "", f->c_params[i].name);
+    if (p && p->gift && p->gift->is_result) continue;
+    const char *c = from->place ? from->place : p && p->gift ? p->gift->pointer : from->type.c;
+    bind_put(t, "%s%s%s%s", between, c, behind || from->place || (p && p->gift) ? "*" : "", from->name);
     between = ", ";
   }
   if (f->takes_error) bind_put(t, "%sdlf_error *error", between);
@@ -110,13 +113,16 @@ static void explain_put(bind_text *t, const bind_ir *ir, const bind_function *f)
   for (int i = 0; i < f->param_count; i++)
     if ((int)strlen(f->params[i].name) > width) width = (int)strlen(f->params[i].name);
   for (int i = 0; i < f->c_param_count; i++)
-    if (f->c_params[i].derived && (int)strlen(f->c_params[i].name) > width) width = (int)strlen(f->c_params[i].name);
+    if ((f->c_params[i].derived || f->c_params[i].place) && (int)strlen(f->c_params[i].name) > width)
+      width = (int)strlen(f->c_params[i].name);
   for (int i = 0; i < f->param_count; i++) explain_put_param(t, &f->params[i], width);
   for (int i = 0; i < f->c_param_count; i++)
     if (f->c_params[i].count_of)
       bind_line(t, "%-*s  the number of %s", width, f->c_params[i].name, f->c_params[i].count_of->name);
-  for (int i = 0; i < f->c_param_count; i++)
+  for (int i = 0; i < f->c_param_count; i++) {
+    if (f->c_params[i].place) bind_line(t, "%-*s  an extent that C gives", width, f->c_params[i].name);
     if (f->c_params[i].derived) bind_line(t, "%-*s  %s", width, f->c_params[i].name, f->c_params[i].derived);
+  }
   explain_put_returns(t, f);
   t->depth--;
   for (int i = 0; i < f->hook_count; i++) bind_line(t, "hook: %s gives an extent", f->hooks[i].name);

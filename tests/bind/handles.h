@@ -35,6 +35,25 @@ int BagCreate(const float *values, uint64_t n, BagHandle *out);
 int BagCount(BagHandle bag, CounterHandle counter, uint64_t *count);
 int BagFree(BagHandle bag);
 
+/** The values of a bag, which stay the bag's. */
+int BagValues(BagHandle bag, uint64_t *len, const float **out);
+int BagShow(BagHandle bag, uint64_t *len, const float **out);
+
+/** Halves of a bag, in memory that the bag frees. */
+int BagHalves(BagHandle bag, int height, uint64_t *width, float **out);
+void BagGiveBack(BagHandle bag, float *memory);
+
+/** The values as a matrix whose extents C gives, and a text of bytes. */
+int BagMatrix(BagHandle bag, const uint64_t **shape, uint64_t *rank, const float **out, uint64_t *length,
+              const char **bytes);
+
+/** Numbers from 0, in memory that callers free. */
+double *h_range(int n);
+void h_release(double *memory);
+
+/** What C gives may be wrong: a negative extent, one too large, NULL. */
+int h_wrong(int how, int64_t *n, uint64_t *m, const int32_t **out);
+
 int h_ticket_create(int number, h_ticket_t *ticket);
 int h_ticket_number(h_ticket_t ticket, int *number);
 int h_ticket_destroy(h_ticket_t ticket);

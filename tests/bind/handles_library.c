@@ -76,6 +76,56 @@ int BagCount(BagHandle self, CounterHandle counter, uint64_t *count) {
   return 0;
 }
 
+int BagValues(BagHandle self, uint64_t *len, const float **out) {
+  *len = ((bag *)self)->size;
+  *out = ((bag *)self)->values;
+  return 0;
+}
+
+int BagShow(BagHandle self, uint64_t *len, const float **out) { return BagValues(self, len, out); }
+
+int BagHalves(BagHandle self, int height, uint64_t *width, float **out) {
+  const bag *from = self;
+  *width = height ? from->size / (uint64_t)height : 0;
+  if (height == 13) return 1;
+  *out = take(from->size * sizeof **out);
+  for (uint64_t i = 0; i < from->size; i++) (*out)[i] = from->values[i] / 2;
+  return 0;
+}
+
+void BagGiveBack(BagHandle self, float *memory) {
+  (void)((bag *)self)->size; /* it must be alive */
+  give_back(memory);
+}
+
+int BagMatrix(BagHandle self, const uint64_t **shape, uint64_t *rank, const float **out, uint64_t *length,
+              const char **bytes) {
+  static uint64_t extents[2] = {2, 0};
+  extents[1] = ((bag *)self)->size / 2;
+  *shape = extents;
+  *rank = 2;
+  *out = ((bag *)self)->values;
+  *length = 4;
+  *bytes = "bag!";
+  return 0;
+}
+
+double *h_range(int n) {
+  double *numbers = n == 13 ? NULL : take((size_t)n * sizeof *numbers);
+  for (int i = 0; i < n && numbers; i++) numbers[i] = i;
+  return numbers;
+}
+
+void h_release(double *memory) { give_back(memory); }
+
+int h_wrong(int how, int64_t *n, uint64_t *m, const int32_t **out) {
+  static const int32_t six[6] = {1, 2, 3, 4, 5, 6};
+  *n = how == 1 ? -1 : how == 2 ? INT64_MAX / 2 : how == 3 ? 0 : 3;
+  *m = how == 2 ? 5 : how == 4 ? UINT64_MAX : 1;
+  *out = how == 3 || how == 5 ? NULL : six;
+  return 0;
+}
+
 int BagFree(BagHandle self) {
   give_back(self);
   return 0;

@@ -75,6 +75,63 @@ class TestHandles(Headers):
     def test_handles__a_function_called_handle(self):
         self.assertEqual(self.with_contracts("int handle(int a);\n", "handle { a > 0 }"), (0, ""))
 
+    def test_gives__malformed(self):
+        header = (
+            VOID + "int PotLook(PotHandle pot, int *n, const float **out);\nvoid PotDrop(float *p, int a, int c);\n"
+        )
+        for clause, message in (
+            ("out: gives", "PotLook: contract: `gives`: expected a dtype and extents"),
+            ("out: gives f32[n", "PotLook: contract: `gives`: expected a dtype and extents"),
+            (
+                "out: gives f32[n] copied lent",
+                "PotLook: contract: expected one of `copied`, `lent until free` and `freed NAME` at the end",
+            ),
+            (
+                "out: gives f32[n] lent until",
+                "PotLook: contract: expected one of `copied`, `lent until free` and `freed NAME` at the end",
+            ),
+            (
+                "out: gives f32[n] freed",
+                "PotLook: contract: expected `freed NAME` or `freed NAME(HANDLE)`",
+            ),
+            (
+                "out: gives f32[n] freed f(pan)",
+                "PotLook: out: `freed f(pan)`: expected a handle among the parameters",
+            ),
+            (
+                "out: gives f32[n] freed PotDrop",
+                "PotLook: `freed PotDrop`: expected a function that takes the memory",
+            ),
+            ("out: gives f64[n] copied", "PotLook: out: the contract says f64, C says float"),
+            (
+                "n: gives f32[3] copied",
+                "PotLook: n: `gives` is for a pointer to a pointer to elements, or a returned pointer",
+            ),
+            (
+                "return: gives f32[3] copied",
+                "PotLook: return: `gives` is for a pointer to a pointer to elements, or a returned pointer",
+            ),
+            (
+                "out: gives f32[_] copied",
+                "PotLook: out: `gives`: expected one dtype, extents that C gives or arguments have, and no gaps",
+            ),
+            (
+                "out: gives f32|f64[n] copied",
+                "PotLook: out: `gives`: expected one dtype, extents that C gives or arguments have, and no gaps",
+            ),
+        ):
+            with self.subTest(clause):
+                contracts = "handle PotHandle freed PotFree;\nPotLook { return: status; " + clause + " }"
+                status, said = self.with_contracts(header, contracts)
+                self.assertEqual((status, said.split("\n")[0]), (1, f"k.contracts:2: {message}"))
+
+    def test_gives__functions_that_free_are_not_for_callers(self):
+        header = "double *k_make(int n);\nvoid k_drop(double *p);\n"
+        self.assertEqual(self.with_contracts(header, "k_make { return: gives f64[n] freed k_drop }"), (0, ""))
+        twin = (self.folder / "out/k_dlferry.h").read_text()
+        self.assertIn("k_make_checked(int n, DLManagedTensorVersioned **result", twin)
+        self.assertNotIn("k_drop_checked", twin)
+
 
 if __name__ == "__main__":
     unittest.main()

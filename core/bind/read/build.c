@@ -108,9 +108,107 @@ static void ir_build_elements(ir_builder *b, const bind_function *f, const c_typ
   p->returned = false;
 }
 
+/* A pointer to elements of C's own; NULL otherwise. */
+static const c_type *ir_gift_pointer(const c_type *t) {
+  if (!t || t->kind != C_POINTER || t->is_array) return NULL;
+  const c_kind kind = t->to->kind;
+  const bool plain = kind == C_INTEGER || kind == C_REAL || kind == C_BOOL || kind == C_CHAR || kind == C_VOID;
+  return plain ? t : NULL;
+}
+
+/* Find the first handle that callers pass, or the one that is named. */
+static const bind_param *ir_gift_handle(const bind_function *f, const char *name) {
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+    if (p->type.handle && !p->returned && (!name || strcmp(p->name, name) == 0)) return p;
+  return NULL;
+}
+
+static const c_function *ir_declared(const ir_builder *b, const char *name) {
+  for (int i = 0; i < b->header->function_count; i++)
+    if (strcmp(b->header->functions[i].name, name) == 0) return &b->header->functions[i];
+  return NULL;
+}
+
+/* The function that frees a gift takes it alone, or with the handle in any order. The C compiler checks its types. */
+static void ir_read_freeing(ir_builder *b, const bind_function *f, bind_gift *gift, const bind_param *handle) {
+  const c_function *freeing = ir_declared(b, gift->freed);
+  gift->handle_first = true;
+  if (!freeing) return;
+  if (freeing->count != (handle ? 2 : 1))
+    ir_fail(b, f->line, "%s: `freed %s`: expected a function that takes the memory%s", f->short_name, gift->freed,
+            handle ? " and the handle" : "");
+  else if (handle)
+    gift->handle_first = ir_build_type(b, freeing->params[0].type).handle == handle->type.handle;
+}
+
+static void ir_build_gift(ir_builder *b, bind_function *f, const gift_clause *from, const c_type *to, bind_param *p) {
+  const bind_param *handle = ir_gift_handle(f, from->handle);
+  bind_gift *gift = bind_alloc(1, sizeof *gift);
+  *gift =
+      (bind_gift){.kind = from->kind, .pointer = ir_spell_pointer(to), .is_result = strcmp(from->param, "return") == 0};
+  gift->freed = from->freed;
+  gift->extents = from->extents;
+  gift->rank = from->rank;
+  p->type = (bind_type){.kind = BIND_GIVEN, .c = "DLManagedTensorVersioned **"};
+  if (to->to->kind == C_INTEGER || to->to->kind == C_REAL) p->type.scalar = to->to->scalar; /* read with the contract */
+  p->direction = BIND_OUT;
+  p->returned = true;
+  p->gift = gift;
+  if (from->kind == BIND_GIFT_LENT && !handle)
+    ir_fail(b, f->line, "%s: %s: `lent until free`: expected a handle among the parameters", f->short_name,
+            from->param);
+  if (from->handle && !handle)
+    ir_fail(b, f->line, "%s: %s: `freed %s(%s)`: expected a handle among the parameters", f->short_name, from->param,
+            from->freed, from->handle);
+  if (from->kind == BIND_GIFT_FREED) ir_read_freeing(b, f, gift, from->handle ? handle : NULL);
+  if (!handle || (from->kind == BIND_GIFT_FREED && !from->handle) || from->kind == BIND_GIFT_COPIED) return;
+  gift->handle = handle->name;
+  bind_handle *held = &b->ir->handles[handle->type.handle - b->ir->handles];
+  held->holds = true;
+  held->frees |= from->kind == BIND_GIFT_FREED;
+  gift->handle_c = handle->type.handle->c;
+  gift->handle_is_integer = handle->type.handle->is_integer;
+}
+
+static bool ir_is_gift(const clause_words *words, const char *name) {
+  for (int i = 0; i < words->gift_count; i++)
+    if (strcmp(words->gifts[i].param, name) == 0) return true;
+  return false;
+}
+
+/* Take what C gives for what it is: tensors, and the places of their extents. */
+static void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *from, const clause_words *words) {
+  for (const gift_clause *g = words->gifts; g < words->gifts + words->gift_count; g++) {
+    const bool is_result = strcmp(g->param, "return") == 0;
+    const c_type *pointer = is_result ? ir_gift_pointer(from->result) : NULL;
+    bind_param *p = NULL;
+    for (int i = 0; i < f->param_count; i++) {
+      const c_type *t = from->params[i].type;
+      bind_param *other = &f->params[i];
+      const bool number = other->returned && other->type.kind == BIND_INTEGER;
+      const bool extents = g->extents && strcmp(g->extents, other->name) == 0;
+      if (number && gift_mentions(g->shape, other->name)) other->extent = true;
+      if (extents && t->kind == C_POINTER && t->to->kind == C_POINTER && t->to->to->kind == C_INTEGER)
+        other->extent = true;
+      if (is_result || strcmp(other->name, g->param) != 0) continue;
+      p = other;
+      if (t->kind == C_POINTER && !t->is_array && !t->to->is_const) pointer = ir_gift_pointer(t->to);
+    }
+    if (is_result && pointer) {
+      p = &f->params[f->param_count++];
+      *p = (bind_param){.name = "result", .doc = "", .contract = "", .limits = ""};
+    }
+    if (!p || !pointer)
+      ir_fail(b, f->line, "%s: %s: `gives` is for a pointer to a pointer to elements, or a returned pointer",
+              f->short_name, g->param);
+    else
+      ir_build_gift(b, f, g, pointer, p);
+  }
+}
+
 static void ir_build_params(ir_builder *b, bind_function *f, const c_function *from, const doc_comment *doc,
-                            const char *contract) {
-  f->params = bind_alloc((size_t)from->count + 1, sizeof *f->params);
+                            const char *contract, const clause_words *words) {
+  f->params = bind_alloc((size_t)from->count + 2, sizeof *f->params);
   for (int i = 0; i < from->count; i++) {
     const c_type *t = from->params[i].type;
     if (i + 1 == from->count && t->kind == C_POINTER && ir_is_struct(t->to, "dlf_error")) {
@@ -121,19 +219,28 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     p->name = *from->params[i].name ? from->params[i].name : bind_string("arg%d", i + 1);
     p->type = ir_build_param_type(b, t, &p->returned);
     p->direction = p->returned || (p->type.kind == BIND_TENSOR && !t->to->is_const) ? BIND_OUT : BIND_IN;
-    ir_build_elements(b, f, t, contract, p);
+    if (!ir_is_gift(words, p->name)) ir_build_elements(b, f, t, contract, p);
     p->contract = p->limits = "";
     p->doc = doc_paragraph(from->params[i].doc);
     for (int k = 0; k < doc->param_count; k++)
       if (strcmp(doc->params[k].name, p->name) == 0) p->doc = doc->params[k].text;
-    const char *why = clauses_derives(contract, p->name) ? NULL : ir_why_unbound(b, &p->type, t);
-    if (why && !f->unbound) f->unbound = bind_string("%s: %s", p->name, why);
     for (int k = 0; k + 1 < f->param_count; k++)
       if (strcmp(f->params[k].name, p->name) == 0)
         ir_fail(b, from->line, "%s: two parameters named %s", f->name, p->name);
     if (strcmp(p->name, "error") == 0 || strcmp(p->name, from->name) == 0 || strncmp(p->name, "dlf", 3) == 0)
       f->unbound = f->unbound ? f->unbound : bind_string(ir_hides, p->name);
   }
+  ir_build_gifts(b, f, from, words);
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    const bool known = p->gift || p->extent || clauses_derives(contract, p->name);
+    const char *why = known ? NULL : ir_why_unbound(b, &p->type, from->params[i].type);
+    if (why && !f->unbound) f->unbound = bind_string("%s: %s", p->name, why);
+  }
+}
+
+static bool ir_returns_gift(const bind_function *f) {
+  return f->param_count && f->params[f->param_count - 1].gift && f->params[f->param_count - 1].gift->is_result;
 }
 
 static bool ir_begins(const char *name, const char *start) { return strncmp(name, start, strlen(start)) == 0; }
@@ -177,6 +284,24 @@ static const char *ir_take_contract(ir_builder *b, const c_function *from, const
   return words->rest;
 }
 
+static void ir_add_freed(ir_builder *b, const char *name) {
+  if (!name) return;
+  b->freed = bind_grow(b->freed, b->freed_count, &b->freed_capacity, sizeof *b->freed);
+  b->freed[b->freed_count++] = name;
+}
+
+/* Callers do not get functions that free what tensors own. */
+static void ir_remove_freed(ir_builder *b) {
+  bind_ir *ir = b->ir;
+  int kept = 0;
+  for (int i = 0; i < ir->function_count; i++) {
+    bool frees = false;
+    for (int k = 0; k < b->freed_count; k++) frees |= strcmp(b->freed[k], ir->functions[i].name) == 0;
+    if (!frees) ir->functions[kept++] = ir->functions[i];
+  }
+  ir->function_count = kept;
+}
+
 /* False if callers do not get the function. */
 static bool ir_build_function(ir_builder *b, const c_function *from, bind_function *f) {
   doc_comment doc;
@@ -196,8 +321,11 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   f->returns_doc = doc.returns;
   f->contract = "";
   f->result = ir_build_type(b, from->result);
-  ir_build_params(b, f, from, &doc, contract);
+  ir_build_params(b, f, from, &doc, contract, &words);
   ir_build_return(f, from);
+  if (ir_returns_gift(f)) f->returns = BIND_RETURN_VOID;
+  if (ir_returns_gift(f)) f->params[f->param_count - 1].doc = f->returns_doc;
+  for (int i = 0; i < words.gift_count; i++) ir_add_freed(b, words.gifts[i].freed);
   if (from->variadic) f->unbound = "a variable number of arguments is not bound";
   if (f->returns == BIND_RETURN_VALUE && !f->unbound) {
     const bind_kind kind = f->result.kind;
@@ -237,5 +365,6 @@ void ir_build_functions(ir_builder *b) {
     if (!ir_frees(ir, &b->header->functions[i]) &&
         ir_build_function(b, &b->header->functions[i], &ir->functions[ir->function_count]))
       ir->function_count++;
+  ir_remove_freed(b);
   b->block = NULL;
 }

@@ -19,6 +19,8 @@ typedef struct ir_builder {
   sidecar *contracts;         /* the file beside the header, without blocks if there is none */
   int at;                     /* index of the header whose declaration is at hand */
   const sidecar_block *block; /* while its contract is read: failures name its place */
+  const char **freed;         /* functions that free what tensors own */
+  int freed_count, freed_capacity;
   bool failed;
 } ir_builder;
 

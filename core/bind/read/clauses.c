@@ -23,7 +23,9 @@ static bool clauses_is(const char *p, const char *word) {
 
 bool clauses_take(const char *contract, clause_words *out, const char **why) {
   bind_text rest = {0};
-  *out = (clause_words){NULL, false, ""};
+  gift_clause gift;
+  int gives = 0;
+  *out = (clause_words){.rest = ""};
   for (const char *p = clauses_skip(contract), *end; *p; p = clauses_skip(end + (*end == ';'))) {
     end = clauses_end(p);
     const char *word = clauses_skip(p + clauses_word(p)), *name = word;
@@ -40,6 +42,11 @@ bool clauses_take(const char *contract, clause_words *out, const char **why) {
       out->rename = bind_string("%.*s", (int)clauses_word(name), name);
       *why = "`rename`: expected a name";
       if (strchr("0123456789", *name)) return false;
+    } else if ((gives = gift_read(p, end, &gift, why)) != 0) {
+      if (gives < 0) return false;
+      out->gifts = bind_grow(out->gifts, out->gift_count, &out->gift_capacity, sizeof *out->gifts);
+      out->gifts[out->gift_count++] = gift;
+      bind_put(&rest, "%s%s", rest.length ? "; " : "", gift.clause);
     } else if (end > p) {
       bind_put(&rest, "%s%.*s", rest.length ? "; " : "", (int)(end - p), p);
     }

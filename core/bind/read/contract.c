@@ -112,6 +112,28 @@ static void ir_compare_element(ir_builder *b, const bind_function *f, const bind
             p->type.scalar ? bind_scalar_c(p->type.scalar) : c);
 }
 
+/* Check the clause of what C gives: one dtype, which is C's own, without gaps, on the processor. */
+static void ir_read_gifts(ir_builder *b, bind_function *f, const dlf_contract *c) {
+  for (int i = 0; i < f->param_count; i++) {
+    bind_param *p = &f->params[i];
+    const dlf__clause *clause = p->gift ? dlf__contract_clause(c, i) : NULL;
+    if (!clause) continue;
+    const bool gapless = clause->layout == DLF__LAYOUT_ROW_MAJOR || clause->layout == DLF__LAYOUT_FORTRAN;
+    bool known = clause->like < 0 && clause->dtype_count == 1 && gapless && !clause->same_layout &&
+                 clause->place == DLF__PLACE_CPU && (clause->run < 0 || p->gift->extents);
+    for (int32_t k = 0; k < clause->axis_count; k++)
+      known &= clause->axes[k].kind == DLF__AXIS_SYMBOL || clause->axes[k].kind == DLF__AXIS_EXPRESSION ||
+               clause->axes[k].kind == DLF__AXIS_RUN;
+    if (!known)
+      ir_fail(b, f->line, "%s: %s: `gives`: expected one dtype, extents that C gives or arguments have, and no gaps",
+              f->short_name, p->name);
+    p->pointer = p->gift->pointer;
+    ir_compare_element(b, f, p, clause);
+    p->pointer = NULL;
+    p->type.scalar = BIND_NONE;
+  }
+}
+
 /* Take a pointer's clause for what it is: a tensor. */
 static void ir_read_pointers(ir_builder *b, bind_function *f, const dlf_contract *c) {
   for (int i = 0; i < f->param_count; i++) {
@@ -216,7 +238,7 @@ static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c)
       ir_fail(b, f->line, "%s: %s: `out` is for a pointer to a number that is not const", f->short_name, p->name);
     const bool beside = bind_is_integer(f, i - 1) || bind_is_integer(f, i + 1);
     const bool foreign = b->options->contracts && !f->named; /* a header that does not know us */
-    if (c->outs[i] || !number || f->unbound || !(beside || foreign || ir_takes_array(f))) continue;
+    if (c->outs[i] || !number || p->extent || f->unbound || !(beside || foreign || ir_takes_array(f))) continue;
     f->unbound =
         bind_string("%s: a pointer to a number%s may be an array: write `%s: out` in its contract if it is one "
                     "number, else %s",
@@ -228,13 +250,20 @@ static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c)
   }
 }
 
+/* The type of the variable to which C gets a pointer: "uint64_t " for uint64_t *, "const int *" for const int **. */
+static const char *ir_place(const bind_param *p) {
+  const char *c = p->type.c;
+  return p->returned ? c : bind_string("%.*s", (int)strlen(c) - 1, c);
+}
+
 /* Split the parameters: params has those of callers, c_params those of C. */
 static void ir_fold_counts(ir_builder *b, bind_function *f, const dlf_contract *c) {
-  int *counts =
-      bind_alloc((size_t)f->param_count + 1, sizeof *counts); /* the one that it counts, from 1; 0: none; -1: derived */
+  int *counts = bind_alloc((size_t)f->param_count + 1,
+                           sizeof *counts); /* the one that it counts, from 1; 0: none; -1: derived; -2: a place */
   int *places = bind_alloc((size_t)f->param_count + 1, sizeof *places);
   int kept = 0;
-  for (int i = 0; i < f->param_count; i++) counts[i] = dlf__contract_derived(c, i) ? -1 : 0;
+  for (int i = 0; i < f->param_count; i++)
+    counts[i] = dlf__contract_derived(c, i) ? -1 : f->params[i].extent && !f->unbound ? -2 : 0;
   for (int i = f->param_count - 1; i >= 0 && !f->unbound; i--) {
     const bind_param *p = &f->params[i];
     if (p->type.kind != BIND_LIST && p->type.kind != BIND_ARRAY) continue;
@@ -250,7 +279,8 @@ static void ir_fold_counts(ir_builder *b, bind_function *f, const dlf_contract *
     f->c_params[i].type = f->params[i].type;
     if (f->params[i].pointer) f->c_params[i].type.c = f->params[i].pointer;
     f->c_params[i].name = f->params[i].name;
-    f->c_params[i].derived = counts[i] < 0 ? ir_derived_text(b, f, &f->params[i], c) : NULL;
+    if (counts[i] == -2) f->c_params[i].place = ir_place(&f->params[i]);
+    f->c_params[i].derived = counts[i] == -1 ? ir_derived_text(b, f, &f->params[i], c) : NULL;
     places[i] = kept;
     if (counts[i] && !f->unbound) continue;
     f->params[kept++] = f->params[i];
@@ -334,6 +364,7 @@ void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
     return;
   }
   ir_read_pointers(b, f, c);
+  ir_read_gifts(b, f, c);
   ir_read_clauses(b, f, c);
   ir_read_arrays(b, f, c);
   ir_read_outs(b, f, c);

@@ -50,6 +50,8 @@ typedef struct bind_handle {
   const char *description;
   const char *free_name;         /**< zf_codec_free; it is not among the functions that bind_next_function gives */
   const char *free_checked_name; /**< zf_codec_free_checked: void (zf_codec *owned), NULL does nothing */
+  bool frees;                    /**< a gift is freed with it: its tensors queue that until a call or the end */
+  bool holds;                    /**< tensors keep it, or it keeps tensors: it has a holder in the twin */
   bool freed_behind;             /**< free_name takes a pointer to it: zf_codec ** */
   int header;                    /**< index into bind_ir.headers */
   int line;
@@ -85,19 +87,42 @@ typedef struct bind_default {
   const bind_enumerator *enumerator;
 } bind_default;
 
+/** What becomes of memory that the library owns. */
+typedef enum bind_gift_kind {
+  BIND_GIFT_COPIED, /**< copied during the call */
+  BIND_GIFT_LENT,   /**< valid until the handle is freed, so it keeps the handle */
+  BIND_GIFT_FREED   /**< the tensor owns it; a function frees it */
+} bind_gift_kind;
+
+/** A given tensor that C describes by a pointer to its first element. */
+typedef struct bind_gift {
+  bind_gift_kind kind;
+  const char *pointer;  /**< how C spells it: "const float *" */
+  bool is_result;       /**< C returns it; otherwise C writes it behind a pointer */
+  const char *freed;    /**< of BIND_GIFT_FREED: the function that frees it */
+  bool handle_first;    /**< it takes the handle, then the memory; otherwise the memory, then the handle, if any */
+  const char *handle;   /**< the parameter with the handle that lends or frees it, or NULL */
+  const char *handle_c; /**< how C spells that handle's value: "BagHandle " */
+  bool handle_is_integer;
+  const char *extents, *rank; /**< parameters through which C gives all extents, and their number; NULL for none */
+  const char *lock;           /**< the named lock of `freed`, or NULL */
+} bind_gift;
+
 typedef struct bind_param {
   const char *name; /**< as in C; a parameter without a name is called arg1, arg2, ... */
   bind_type type;
   bind_direction direction;
-  const char *pointer;  /**< how C spells a tensor's type if C takes a pointer to its first element: "const float *";
+  const char *pointer; /**< how C spells a tensor's type if C takes a pointer to its first element: "const float *";
                              NULL if C takes a DLTensor * */
-  bool lowest;          /**< then to the element at the lowest address instead: BLAS's convention */
-  bool optional;        /**< a tensor that may be absent: dlf_arg {NULL, 0}; None, Option, nil, nothing */
-  bool made;            /**< an output that f_new makes: plain OUT, not optional, function->new_name is set */
-  bool returned;        /**< a result in both twins: GIVEN, HANDLE made, or a scalar behind a pointer (double *value) */
-  const char *doc;      /**< from @param, one paragraph */
-  const char *contract; /**< a tensor's clause as the messages show it: "T[h, w, c] noalias"; "" for others */
-  const char *limits;   /**< constraints that name it: "sigma > 0"; joined by "; ", may be "" */
+  bool lowest;         /**< then to the element at the lowest address instead: BLAS's convention */
+  bool optional;       /**< a tensor that may be absent: dlf_arg {NULL, 0}; None, Option, nil, nothing */
+  bool made;           /**< an output that f_new makes: plain OUT, not optional, function->new_name is set */
+  bool returned;       /**< a result in both twins: GIVEN, HANDLE made, or a scalar behind a pointer (double *value) */
+  const bind_gift *gift; /**< of a GIVEN one, if C gives a pointer to elements; else NULL */
+  bool extent;           /**< while it is read: C writes an extent of a gift there, so callers do not get it */
+  const char *doc;       /**< from @param, one paragraph */
+  const char *contract;  /**< a tensor's clause as the messages show it: "T[h, w, c] noalias"; "" for others */
+  const char *limits;    /**< constraints that name it: "sigma > 0"; joined by "; ", may be "" */
   bind_default def;
 } bind_param;
 
@@ -105,7 +130,9 @@ typedef struct bind_param {
 typedef struct bind_c_param {
   const bind_param *param;    /**< NULL for the count of a list or an array, and for a derived argument */
   const bind_param *count_of; /**< the list or array that is counted, else NULL */
-  const char *derived;        /**< what computes an argument that callers do not pass: "ld(a)"; NULL for others */
+  const char *place;   /**< the type of a variable to which C gets a pointer, for an extent of a gift: "int "; else
+                                   NULL */
+  const char *derived; /**< what computes an argument that callers do not pass: "ld(a)"; NULL for others */
   bind_type type;
   const char *name;
 } bind_c_param;

@@ -11,6 +11,8 @@
 #define IR_FORMAT 5
 
 static const char *const json_direction_names[] = {[BIND_IN] = "in", [BIND_OUT] = "out", [BIND_INOUT] = "inout"};
+static const char *const json_gift_names[] = {
+    [BIND_GIFT_COPIED] = "copied", [BIND_GIFT_LENT] = "lent until free", [BIND_GIFT_FREED] = "freed"};
 static const char *const json_return_names[] = {
     [BIND_RETURN_VOID] = "void", [BIND_RETURN_STATUS] = "status", [BIND_RETURN_VALUE] = "value"};
 
@@ -65,6 +67,7 @@ static void json_put_param(bind_text *t, const bind_param *p, const char *end) {
     bind_line(t, "\"optional\": %s,", json_truth(p->optional));
     bind_line(t, "\"made\": %s,", json_truth(p->made));
   }
+  if (p->gift) json_put_text(t, "gives", json_gift_names[p->gift->kind], ",");
   if (p->returned) bind_line(t, "\"returned\": true,");
   if (p->type.kind == BIND_TENSOR || *p->contract) json_put_text(t, "contract", p->contract, ",");
   if (*p->limits) json_put_text(t, "limits", p->limits, ",");
@@ -79,6 +82,7 @@ static void json_put_c_param(bind_text *t, const bind_c_param *p, const char *en
   json_put_type(t, &p->type);
   if (p->count_of) json_put_text(t, "count_of", p->count_of->name, ",");
   if (p->derived) json_put_text(t, "derived", p->derived, ",");
+  if (p->place) bind_line(t, "\"extent\": true,");
   json_put_text(t, "name", p->name, "");
   bind_close(t, "}%s", end);
 }

@@ -72,7 +72,7 @@ static const bind_field rust_passed[BIND_OTHER][RUST_SHARES] = {
    {"externs", "$c: *mut $c_type,\n"}}
 
 static const bind_field rust_results[BIND_OTHER][RUST_SHARES] = {
-    [BIND_TENSOR] = RUST_RESULT("Tensor", "Given::new()", "$name.place()", "$name.tensor()?"),
+    [BIND_TENSOR] = RUST_RESULT("Tensor", "Given::new()", "$name.place()", "$name.$collect()?"),
     [BIND_STRING] = RUST_RESULT("String", "Text::new()", "$name.place()", "$name.string()"),
     [BIND_HANDLE] = RUST_RESULT("$handle", "$handle(Object::new(ffi::$free))", "$name.0.place()", "$name"),
     [BIND_ENUM] = RUST_RESULT("$type", "0$c_type", "&mut $name", "$type($name)"),
@@ -125,6 +125,7 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
                              {"value", option ? bind_string("options.%s", name) : name},
                              {"lend", rust_is_written(f, p, form) ? "lend_mut" : "lend"},
                              {"handle", handle ? rust_handle_name(handle) : ""},
+                             {"collect", p->gift && p->gift->kind == BIND_GIFT_LENT ? "lent" : "tensor"},
                              {"free", handle ? handle->free_checked_name : ""}));
   if (slot->result && handle) bind_share(slots, slot, "kept", rust_keep(f, name));
   if (!slot->is_value && !self)

@@ -9,6 +9,7 @@
 #include "bind/read/parameters.h"
 #include "bind/read/scalar.h"
 #include "derive.h"
+#include "give.h"
 #include "make.h"
 #include "predicate.h"
 #include "shares.h"
@@ -184,10 +185,15 @@ static const char *call_kernel(const bind_function *f) {
   bind_text call = {0};
   const char *between = "\n    ";
   bind_put(&call, "%s(", f->name);
-  for (int i = 0; i < f->c_param_count; i++, between = ",\n    ") {
+  for (int i = 0; i < f->c_param_count; i++) {
     const bind_c_param *from = &f->c_params[i];
     const bind_param *p = from->param;
-    if (from->derived)
+    if (p && p->gift && p->gift->is_result) continue;
+    if (from->place)
+      bind_put(&call, "%s&dlf_place_%s", between, from->name);
+    else if (p && p->gift)
+      bind_put(&call, "%s&dlf_given_%s", between, p->name);
+    else if (from->derived)
       bind_put(&call, "%s(%.*s)dlf_derived_%s", between, (int)strlen(from->type.c) - 1, from->type.c, from->name);
     else if (p && p->pointer)
       bind_put(&call, "%s%s", between, derive_pointer(p));
@@ -197,6 +203,7 @@ static const char *call_kernel(const bind_function *f) {
       bind_put(&call, "%s%s", between, call_tensor(p));
     else
       bind_put(&call, p->type.kind == BIND_LIST ? "%sdlf_list_%s.tensors" : "%s%s", between, p->name);
+    between = ",\n    ";
   }
   if (f->takes_error) bind_put(&call, "%s&dlf_own", between);
   bind_put(&call, ")");
@@ -206,7 +213,7 @@ static const char *call_kernel(const bind_function *f) {
 /* The place of the kernel's result. */
 static const char *call_received(const bind_function *f) {
   if (f->returns == BIND_RETURN_STATUS) return bind_string("const %sdlf_code = ", f->result.c);
-  if (f->returns != BIND_RETURN_VALUE) return "";
+  if (f->returns != BIND_RETURN_VALUE) return give_received(f);
   return bind_string("%s%sdlf_value_of_call = ", strchr(f->result.c, '*') ? "" : "const ", f->result.c);
 }
 
@@ -262,12 +269,16 @@ static const char call_rest[] = "$counts\n"
                                 "$derived\n"
                                 "$unused\n"
                                 "$own\n"
+                                "$given_places\n"
+                                "$cleared\n"
                                 "$list_room\n"
                                 "$received$kernel;\n"
                                 "$closed\n"
                                 "$outcome\n"
                                 "$value_check\n"
                                 "$results\n"
+                                "$gifts\n"
+                                "$extents\n"
                                 "$accepted\n"
                                 "$match_again\n"
                                 "$let_go\n"
@@ -285,7 +296,9 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
           {"unused", (apart ? call_rest_uses_error(f) : call_uses_error(f)) ? "" : "(void)error;\n"},
           {"own", f->takes_error ? "dlf_error dlf_own;\ndlf_own.status = DLF_OK;\ndlf_own.message[0] = '\\0';\n" : ""},
           {"list_room", call_lists(shares)}, {"received", call_received(f)}, {"kernel", call_kernel(f)},
-          {"outcome", call_outcome(f, shares)}, {"value_check", twin_share_of_value(f, "check")},
+          {"given_places", give_places(f)}, {"gifts", give_statements(f)}, {"extents", give_values(f)},
+          {"cleared", give_cleared(f)}, {"outcome", call_outcome(f, shares)},
+          {"value_check", twin_share_of_value(f, "check")},
           {"match_again", call_has(f, BIND_GIVEN) ? bind_filled("if (!dlf_verdict) dlf_verdict = dlferry_match("
                                                                 "&dlferry_once_$function, dlf_values, error);\n",
                                                                 {"function", f->short_name})
@@ -406,6 +419,7 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
 void bind_put_twins(bind_text *c, const bind_function *f) {
   const bool contract = call_has_contract(f);
   if (contract) call_put_once(c, f);
+  bind_put(c, "%s", give_functions(f));
   const bool predicate = contract && bind_put_predicate(c, f);
   const bool makes = predicate && f->new_name && bind_put_make(c, f);
   call_put_checked(c, f, predicate, makes);

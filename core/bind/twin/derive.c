@@ -37,7 +37,7 @@ static const char *derive_symbol(const dlf_contract *c, int32_t symbol) {
   return s->counts >= 0 ? bind_string("%s_count", c->names[s->counts]) : bind_string("(int64_t)%s", s->name);
 }
 
-static const char *derive_integer(const dlf_contract *c, int32_t node) {
+const char *derive_integer(const dlf_contract *c, int32_t node) {
   const dlf__node *n = &c->nodes[node];
   if (n->op == DLF__INTEGER) return bind_string("INT64_C(%lld)", (long long)n->integer);
   if (n->op == DLF__SYMBOL) return derive_symbol(c, n->symbol);

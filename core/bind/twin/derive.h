@@ -4,6 +4,7 @@
 #define DLFERRY_BIND_TWIN_DERIVE_H
 
 #include "bind/read/ir.h"
+#include "contract/contract.h"
 #include <stdbool.h>
 
 /* Tell whether a function has such arguments. */
@@ -14,6 +15,9 @@ bool derive_may_refuse(const bind_function *f);
 
 /* The statements that compute them before the call: `dlf_derived_NAME`. They run once the contract holds. */
 const char *derive_statements(const bind_function *f);
+
+/* An expression of a contract as C, over the call's tensors and numbers; dlf_sure becomes false if it overflows. */
+const char *derive_integer(const dlf_contract *c, int32_t node);
 
 /* The pointer that C takes for a tensor. */
 const char *derive_pointer(const bind_param *p);

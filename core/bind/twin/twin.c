@@ -10,6 +10,7 @@
 #include "bind/emit/package.h"
 #include "bind/emit/query.h"
 #include "derive.h"
+#include "give.h"
 #include <string.h>
 
 /* ---- header ---- */
@@ -82,11 +83,13 @@ static bool twin_needs_kind(const bind_ir *ir, bind_kind kind) {
 }
 
 static bool twin_needs_section(const bind_ir *ir, const char *name) {
-  bool hooks = false, makes = false, derives = false;
+  bool hooks = false, makes = false, derives = false, gives = false, holds = false;
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     hooks |= f->hook_count > 0;
     makes |= f->new_name != NULL;
-    derives |= derive_needed(f);
+    derives |= derive_needed(f) || give_needed(f);
+    gives |= give_needed(f);
+    holds |= give_owns(f);
     for (int i = 0; i < f->param_count; i++) derives |= f->params[i].lowest;
   }
   const struct {
@@ -97,7 +100,9 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
                   {"derived", derives},
                   {"hooks", hooks},
                   {"lists", twin_needs_kind(ir, BIND_LIST)},
-                  {"given", twin_needs_kind(ir, BIND_GIVEN)}};
+                  {"given", twin_needs_kind(ir, BIND_GIVEN)},
+                  {"gifts", gives},
+                  {"holders", holds}};
   for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
     if (strncmp(name, sections[i].name, strlen(sections[i].name)) == 0) return sections[i].needed;
   return false;
@@ -129,6 +134,25 @@ static bind_file twin_take_file(const char *name, bind_text *text) {
   return file;
 }
 
+/* With a holder, the last tensor that needs the handle frees it. */
+static void twin_put_free(bind_text *c, const bind_handle *handle) {
+  if (handle->holds)
+    bind_line(c, "if (owned) dlferry_drop((void *)%sowned, dlferry_end_%s);", handle->is_integer ? "" : "(uintptr_t)",
+              handle->short_name);
+  else
+    bind_line(c, "if (owned) (void)%s(%sowned);", handle->free_name, handle->freed_behind ? "&" : "");
+}
+
+static void twin_put_end(bind_text *c, const bind_handle *handle) {
+  if (!handle->holds) return;
+  bind_open(c, "static void dlferry_end_%s(void *handle) {", handle->short_name);
+  bind_line(c, "%sowned = (%.*s)%shandle;", handle->c,
+            (int)strlen(handle->c) - (handle->c[strlen(handle->c) - 1] == ' '), handle->c,
+            handle->is_integer ? "(uintptr_t)" : "");
+  bind_line(c, "(void)%s(%sowned);", handle->free_name, handle->freed_behind ? "&" : "");
+  bind_close(c, "}\n");
+}
+
 int bind_emit_twins(bind_ir *ir, bind_out *out) {
   bind_text h = {0}, c = {0};
   twin_put_header(&h, ir);
@@ -140,8 +164,9 @@ int bind_emit_twins(bind_ir *ir, bind_out *out) {
   twin_put_helpers(&c, ir);
   for (int i = 0; i < ir->handle_count; i++) {
     const bind_handle *handle = &ir->handles[i];
+    twin_put_end(&c, handle);
     bind_open(&c, "void %s(%sowned) {", handle->free_checked_name, handle->c);
-    bind_line(&c, "if (owned) (void)%s(%sowned);", handle->free_name, handle->freed_behind ? "&" : "");
+    twin_put_free(&c, handle);
     bind_close(&c, "}\n");
   }
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {

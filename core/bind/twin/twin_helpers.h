@@ -13,6 +13,9 @@
 #include <stdio.h>
 /* @section lists */
 #include <stdlib.h>
+/* @section holders */
+#include <pthread.h>
+#include <stdlib.h>
 /* @section all */
 #include <string.h>
 
@@ -396,4 +399,255 @@ DLFERRY_HELPER dlf_status dlferry_no_walk(const char *where, int axis, dlf_error
   char message[256];
   snprintf(message, sizeof message, "%s: expected a stride other than 0 along axis %d, got 0", where, axis);
   return dlf_error_set(error, DLF_LAYOUT, message);
+}
+
+/* @section gifts */
+/* ---- memory that the library owns ---- */
+
+/* What C gave: a pointer, and extents that nobody has checked. */
+typedef struct dlferry_gift {
+  const char *where;       /* "predict: out" */
+  const char *const *axes; /* their names; NULL if C gave all extents */
+  void *data;
+  DLDataType dtype;
+  int32_t ndim;
+  int64_t *shape;
+  bool sure;    /* no extent's computation overflowed */
+  bool columns; /* column-major */
+  bool constant;
+} dlferry_gift;
+
+/* A wide number that no extent can be becomes the largest. */
+DLFERRY_HELPER int64_t dlferry_wide(uint64_t value) { return value > INT64_MAX ? INT64_MAX : (int64_t)value; }
+
+DLFERRY_HELPER dlf_status dlferry_bad_gift(const dlferry_gift *gift, dlf_status status, const char *what,
+                                           dlf_error *error) {
+  char message[256];
+  snprintf(message, sizeof message, "%s: %s", gift->where, what);
+  return dlf_error_set(error, status, message);
+}
+
+/* Count the elements. */
+DLFERRY_HELPER dlf_status dlferry_measure(const dlferry_gift *gift, int64_t *bytes, dlf_error *error) {
+  char message[256];
+  bool empty = false, sure = gift->sure;
+  *bytes = gift->dtype.bits / 8 * gift->dtype.lanes;
+  for (int32_t i = 0; i < gift->ndim; i++) {
+    if (gift->shape[i] < 0) {
+      const char *name = gift->axes ? gift->axes[i] : "...";
+      snprintf(message, sizeof message, "kernel gave %lld for [%s], expected 0 or more", (long long)gift->shape[i],
+               name);
+      return dlferry_bad_gift(gift, DLF_FOREIGN, message, error);
+    }
+    empty |= gift->shape[i] == 0;
+  }
+  for (int32_t i = 0; i < gift->ndim && !empty; i++) {
+    sure &= *bytes <= INT64_MAX / gift->shape[i];
+    *bytes *= sure ? gift->shape[i] : 1;
+  }
+  if (empty) *bytes = 0;
+  if (!sure || (uint64_t)*bytes > PTRDIFF_MAX)
+    return dlferry_bad_gift(gift, DLF_FOREIGN, "kernel gave extents whose product is too large for memory", error);
+  if (*bytes && !gift->data)
+    return dlferry_bad_gift(gift, DLF_FOREIGN, "kernel gave NULL, expected a pointer to elements", error);
+  return DLF_OK;
+}
+
+/* Read the extents that C gave in memory of its own, of any integer type that is 4 or 8 bytes wide. */
+DLFERRY_HELPER dlf_status dlferry_extents(const char *where, const char *name, const void *extents, size_t size,
+                                          uint64_t rank, int64_t *shape, dlf_error *error) {
+  char message[256];
+  if (rank > DLF_MAX_NDIM || (rank && !extents)) {
+    snprintf(message, sizeof message, "%s: kernel gave %s %s of %llu extents, expected at most %d", where,
+             extents ? "a list" : "NULL for a list", name, (unsigned long long)rank, (int)DLF_MAX_NDIM);
+    return dlf_error_set(error, DLF_FOREIGN, message);
+  }
+  for (uint64_t i = 0; i < rank; i++) {
+    int32_t narrow;
+    if (size == sizeof narrow) {
+      memcpy(&narrow, (const char *)extents + i * size, size);
+      shape[i] = narrow;
+    } else {
+      memcpy(&shape[i], (const char *)extents + i * size, sizeof *shape);
+    }
+  }
+  return DLF_OK;
+}
+
+DLFERRY_HELPER void dlferry_lay_out(const dlferry_gift *gift, int64_t *strides) {
+  int64_t stride = 1;
+  for (int32_t step = 0; step < gift->ndim; step++) {
+    const int32_t i = gift->columns ? step : gift->ndim - 1 - step;
+    strides[i] = stride;
+    stride *= gift->shape[i] > 1 ? gift->shape[i] : 1;
+  }
+}
+
+DLFERRY_HELPER dlf_status dlferry_copy(const dlferry_gift *gift, dlf_status verdict, DLManagedTensorVersioned **out,
+                                       dlf_error *error) {
+  dlf_prototype p = {.dtype = gift->dtype, .device = {kDLCPU, 0}, .ndim = gift->ndim};
+  int64_t bytes = 0;
+  if (!verdict) verdict = dlferry_measure(gift, &bytes, error);
+  if (verdict) return verdict;
+  for (int32_t i = 0; i < gift->ndim; i++) p.shape[i] = gift->shape[i];
+  dlferry_lay_out(gift, p.strides);
+  verdict = dlf_make(&p, out, error);
+  if (!verdict && bytes) memcpy((*out)->dl_tensor.data, gift->data, (size_t)bytes);
+  return verdict;
+}
+
+/* @section holders */
+/* ---- handles that tensors keep ----
+ *
+ * A holder exists from the first tensor that needs a handle until the handle is freed: by its owner, or by the last such
+ * tensor if the owner freed it before. A deleter runs on any thread at any time, so it uses only atomic operations and
+ * waits for nothing: memory that only the handle can free stays in a list until a call changes the handle, or to its
+ * end. */
+
+typedef struct dlferry_owned dlferry_owned;
+
+typedef struct dlferry_holder {
+  void *handle;
+  void (*end)(void *handle);     /* set once the owner has freed the handle */
+  _Atomic int64_t users;         /* the owner, and each tensor */
+  _Atomic(dlferry_owned *) gone; /* released, not freed yet */
+  struct dlferry_holder *next;   /* in the table */
+} dlferry_holder;
+
+/* A tensor over memory of the library. */
+struct dlferry_owned {
+  DLManagedTensorVersioned managed;
+  dlferry_holder *holder; /* NULL if no handle is needed */
+  void (*give_back)(void *handle, void *data);
+  void *data;
+  dlferry_owned *next;
+  int64_t numbers[]; /* extents and strides */
+};
+
+enum { DLFERRY_HOLDERS = 256 };
+static pthread_mutex_t dlferry_holders_mutex = PTHREAD_MUTEX_INITIALIZER; /* of the table, for a few instructions */
+static dlferry_holder *dlferry_holders[DLFERRY_HOLDERS];
+static _Atomic int64_t dlferry_gone_count; /* in all lists: most calls need not search */
+
+static inline dlferry_holder **dlferry_find_holder(const void *handle) {
+  dlferry_holder **at = &dlferry_holders[((uintptr_t)handle >> 4) % DLFERRY_HOLDERS];
+  while (*at && (*at)->handle != handle) at = &(*at)->next;
+  return at;
+}
+
+/* Count one more user of a handle; NULL without memory. */
+DLFERRY_HELPER dlferry_holder *dlferry_hold(void *handle) {
+  pthread_mutex_lock(&dlferry_holders_mutex);
+  dlferry_holder **at = dlferry_find_holder(handle), *holder = *at;
+  if (!holder && (holder = (dlferry_holder *)calloc(1, sizeof *holder))) {
+    holder->handle = handle;
+    atomic_init(&holder->users, 1);
+    atomic_init(&holder->gone, NULL);
+    *at = holder;
+  }
+  if (holder) atomic_fetch_add_explicit(&holder->users, 1, memory_order_relaxed);
+  pthread_mutex_unlock(&dlferry_holders_mutex);
+  return holder;
+}
+
+/* Free what released tensors left. Only a call that changes the handle does so, or its end. */
+DLFERRY_HELPER void dlferry_free_gone(dlferry_holder *holder) {
+  dlferry_owned *owned = atomic_exchange_explicit(&holder->gone, NULL, memory_order_acquire);
+  while (owned) {
+    dlferry_owned *next = owned->next;
+    owned->give_back(holder->handle, owned->data);
+    free(owned);
+    atomic_fetch_sub_explicit(&dlferry_gone_count, 1, memory_order_relaxed);
+    owned = next;
+  }
+}
+
+DLFERRY_HELPER void dlferry_clear(void *handle) {
+  if (atomic_load_explicit(&dlferry_gone_count, memory_order_relaxed) == 0) return;
+  pthread_mutex_lock(&dlferry_holders_mutex);
+  dlferry_holder *holder = *dlferry_find_holder(handle);
+  pthread_mutex_unlock(&dlferry_holders_mutex);
+  if (holder) dlferry_free_gone(holder);
+}
+
+/* One user less; the last one ends the handle. */
+DLFERRY_HELPER void dlferry_unhold(dlferry_holder *holder) {
+  if (atomic_fetch_sub_explicit(&holder->users, 1, memory_order_acq_rel) != 1) return;
+  dlferry_free_gone(holder);
+  if (holder->end) holder->end(holder->handle);
+  free(holder);
+}
+
+/* The owner frees the handle: at once, unless tensors need it. It leaves the table first, since C may give its address
+ * to the next handle. */
+DLFERRY_HELPER void dlferry_drop(void *handle, void (*end)(void *handle)) {
+  pthread_mutex_lock(&dlferry_holders_mutex);
+  dlferry_holder **at = dlferry_find_holder(handle), *holder = *at;
+  if (holder) *at = holder->next;
+  pthread_mutex_unlock(&dlferry_holders_mutex);
+  if (!holder) {
+    end(handle);
+    return;
+  }
+  holder->end = end;
+  dlferry_unhold(holder);
+}
+
+static inline void dlferry_free_nothing(void *handle, void *data) { (void)handle, (void)data; }
+
+static inline void dlferry_delete_owned(DLManagedTensorVersioned *managed) {
+  dlferry_owned *owned = (dlferry_owned *)managed->manager_ctx;
+  dlferry_holder *holder = owned->holder;
+  if (!holder || !owned->give_back) {
+    if (!holder) owned->give_back(NULL, owned->data);
+    free(owned);
+  } else {
+    dlferry_owned *head = atomic_load_explicit(&holder->gone, memory_order_relaxed);
+    atomic_fetch_add_explicit(&dlferry_gone_count, 1, memory_order_relaxed);
+    do {
+      owned->next = head;
+    } while (!atomic_compare_exchange_weak_explicit(&holder->gone, &head, owned, memory_order_release,
+                                                    memory_order_relaxed));
+  }
+  if (holder) dlferry_unhold(holder);
+}
+
+/* Make the tensor. If that fails, the memory is freed at once: the call still has the handle. */
+DLFERRY_HELPER dlf_status dlferry_own(const dlferry_gift *gift, dlf_status verdict, void *handle,
+                                      void (*give_back)(void *handle, void *data), DLManagedTensorVersioned **out,
+                                      dlf_error *error) {
+  int64_t bytes = 0;
+  const size_t rank = gift->ndim < 0 || gift->ndim > DLF_MAX_NDIM ? 0 : (size_t)gift->ndim;
+  dlferry_owned *owned = NULL;
+  if (!verdict) verdict = dlferry_measure(gift, &bytes, error);
+  if (!verdict) {
+    owned = (dlferry_owned *)calloc(1, sizeof *owned + 2 * rank * sizeof *owned->numbers);
+    if (owned && handle) owned->holder = dlferry_hold(handle);
+    if (!owned || (handle && !owned->holder))
+      verdict = dlferry_bad_gift(gift, DLF_NO_MEMORY, "expected memory for a tensor, got none", error);
+  }
+  if (verdict) {
+    if (give_back && gift->data) give_back(handle, gift->data);
+    free(owned);
+    return verdict;
+  }
+  owned->data = gift->data;
+  owned->give_back = gift->data ? give_back : NULL;
+  if (!handle && !owned->give_back) owned->give_back = dlferry_free_nothing;
+  for (size_t i = 0; i < rank; i++) owned->numbers[i] = gift->shape[i];
+  dlferry_lay_out(gift, owned->numbers + rank);
+  owned->managed.version = (DLPackVersion){DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR};
+  owned->managed.manager_ctx = owned;
+  owned->managed.deleter = dlferry_delete_owned;
+  owned->managed.flags = gift->constant ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
+  owned->managed.dl_tensor = (DLTensor){
+      bytes ? gift->data : NULL, {kDLCPU, 0}, gift->ndim, gift->dtype, owned->numbers, owned->numbers + rank, 0};
+  *out = &owned->managed;
+  return DLF_OK;
+}
+
+/* A tensor over memory that is valid until the handle is freed. */
+DLFERRY_HELPER dlf_status dlferry_lend(const dlferry_gift *gift, dlf_status verdict, void *handle,
+                                       DLManagedTensorVersioned **out, dlf_error *error) {
+  return dlferry_own(gift, verdict, handle, NULL, out, error);
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Handles of every style: used, closed, closed again, used once closed.
-using Handles
+using Handles, Printf
 
 refused(call, given...) =
     try
@@ -32,4 +32,35 @@ function styles()
     println("live ", Handles.live())
 end
 
+function show_all(what, values)
+    print(what)
+    foreach(value -> @printf(" %g", value), ndims(values) == 2 ? permutedims(values) : values)
+    println()
+end
+
+function gives()
+    bag = Handles.BagCreate(Float32[1, 2, 3, 4, 5, 6])
+    copied, lent, halves = Handles.BagValues(bag), Handles.BagShow(bag), Handles.BagHalves(bag, 2)
+    matrix, letters = Handles.BagMatrix(bag)
+    close(bag)
+    show_all("copied", copied)
+    show_all("lent", lent)
+    show_all("halves", halves)
+    show_all("matrix", matrix)
+    show_all("letters", letters)
+    numbers = Handles.range(3)
+    show_all("range", numbers)
+    close(numbers)
+    println("alive ", Handles.live())
+    refused(Handles.range, 13)
+    foreach(how -> refused(Handles.wrong, how), (1, 2, 4, 5))
+    empty = Handles.wrong(3)
+    println("empty ", length(empty))
+    refused(Handles.BagValues, bag)
+    refused(Handles.BagShow, bag)
+    foreach(close, (copied, lent, halves, matrix, letters, empty))
+    println("live ", Handles.live())
+end
+
 styles()
+gives()

@@ -35,4 +35,30 @@ def styles():
     print("live", handles.live())
 
 
+def show(what, values):
+    print(what, *(f"{value:g}" for value in np.asarray(values).ravel()))
+
+
+def gives():
+    bag = handles.Bag(np.array([1, 2, 3, 4, 5, 6], np.float32))
+    copied, lent, halves, matrix = bag.values(), bag.show(), bag.halves(2), bag.matrix()
+    bag.close()
+    show("copied", copied)
+    show("lent", lent)
+    show("halves", halves)
+    show("matrix", matrix[0])
+    show("letters", matrix[1])
+    show("range", handles.range(3))
+    print("alive", handles.live())
+    refused(handles.range, 13)
+    for how in (1, 2, 4, 5):
+        refused(handles.wrong, how)
+    print("empty", np.asarray(handles.wrong(3)).size)
+    refused(bag.values)
+    refused(bag.show)
+    del copied, lent, halves, matrix
+    print("live", handles.live())
+
+
 styles()
+gives()

@@ -56,6 +56,49 @@ func styles() {
 	fmt.Println("live", must(handles.Live()))
 }
 
+func show[T dlferry.Element](what string, tensor *dlferry.Tensor) {
+	fmt.Print(what)
+	elements := must(dlferry.Look[T](tensor))
+	for value := range elements.All() {
+		fmt.Print(" ", value)
+	}
+	fmt.Println()
+}
+
+func gives() {
+	bag := must(handles.BagCreate(dlferry.Of([]float32{1, 2, 3, 4, 5, 6}, 6)))
+	copied, lent, halves := must(bag.Values()), must(bag.Show()), must(bag.Halves(2))
+	matrix, letters, err := bag.Matrix()
+	done(err)
+	done(bag.Close())
+	show[float32]("copied", copied)
+	show[float32]("lent", lent)
+	show[float32]("halves", halves)
+	show[float32]("matrix", matrix)
+	show[uint8]("letters", letters)
+	numbers := must(handles.Range(3))
+	show[float64]("range", numbers)
+	done(numbers.Close())
+	fmt.Println("alive", must(handles.Live()))
+	_, err = handles.Range(13)
+	fmt.Println(err)
+	for _, how := range []int32{1, 2, 4, 5} {
+		_, err = handles.Wrong(how)
+		fmt.Println(err)
+	}
+	empty := must(handles.Wrong(3))
+	fmt.Println("empty", must(dlferry.Look[int32](empty)).Len())
+	_, err = bag.Values()
+	fmt.Println(err)
+	_, err = bag.Show()
+	fmt.Println(err)
+	for _, tensor := range []*dlferry.Tensor{copied, lent, halves, matrix, letters, empty} {
+		done(tensor.Close())
+	}
+	fmt.Println("live", must(handles.Live()))
+}
+
 func main() {
 	styles()
+	gives()
 }

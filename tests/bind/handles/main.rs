@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Handles of every style: used and dropped. Types refuse one that is closed, or of another class.
+use dlferry::{Element, Tensor};
 use handles::{Bag, Counter, Jar, Sum, Ticket};
 
 /// What the other languages print for a closed handle, which Rust cannot pass.
@@ -29,8 +30,41 @@ fn styles() -> dlferry::Result<()> {
     Ok(())
 }
 
+/// Likewise, for functions that give memory.
+const GIVES_CLOSED: &str = "BagValues: bag: expected an open Bag, got a closed one
+BagShow: bag: expected an open Bag, got a closed one";
+
+fn show<T: Element + std::fmt::Display>(what: &str, tensor: &Tensor) -> dlferry::Result<()> {
+    let values: Vec<_> = tensor.elements::<T>()?.iter().map(|x| x.to_string()).collect();
+    println!("{what} {}", values.join(" "));
+    Ok(())
+}
+
+fn gives() -> dlferry::Result<()> {
+    let mut bag = Bag::create(&[1f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+    let (copied, lent, halves) = (bag.values()?, bag.show()?, bag.halves(2)?);
+    let (matrix, letters) = bag.matrix()?;
+    drop(bag);
+    show::<f32>("copied", &copied)?;
+    show::<f32>("lent", &lent)?;
+    show::<f32>("halves", &halves)?;
+    show::<f32>("matrix", &matrix)?;
+    show::<u8>("letters", &letters)?;
+    show::<f64>("range", &handles::range(3)?)?;
+    println!("alive {}", handles::live()?);
+    println!("{}", handles::range(13).unwrap_err());
+    for how in [1, 2, 4, 5] {
+        println!("{}", handles::wrong(how).unwrap_err());
+    }
+    println!("empty {}", handles::wrong(3)?.elements::<i32>()?.iter().count());
+    println!("{GIVES_CLOSED}");
+    Ok(())
+}
+
 fn main() -> dlferry::Result<()> {
     styles()?;
+    println!("live {}", handles::live()?);
+    gives()?;
     println!("live {}", handles::live()?);
     Ok(())
 }

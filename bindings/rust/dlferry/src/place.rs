@@ -37,6 +37,16 @@ impl Given {
         // SAFETY: NULL, or as place() demands. A failed import is released there.
         unsafe { Tensor::import(Memory::Own, std::mem::replace(&mut self.0, null_mut())) }
     }
+
+    /// Import content whose memory stays the C library's: other tensors may share it, so nothing refers to its elements.
+    ///
+    /// # Errors
+    /// Those of [`Tensor::from_dlpack`].
+    #[inline]
+    pub fn lent(mut self) -> Result<Tensor> {
+        // SAFETY: NULL, or as place() demands but for other readers. A failed import is released there.
+        unsafe { Tensor::import(Memory::Foreign, std::mem::replace(&mut self.0, null_mut())) }
+    }
 }
 
 /// Release what was not collected.

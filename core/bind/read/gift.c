@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gift.h"
+#include "bind/base/names.h"
+#include "bind/base/text.h"
+#include <string.h>
+
+static const char gift_letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
+/* A place in a clause. */
+typedef struct gift_place {
+  const char *at, *end;
+} gift_place;
+
+static void gift_skip(gift_place *p) {
+  while (p->at < p->end && strchr(" \t\r\n\f\v", *p->at)) p->at++;
+}
+
+/* Take a word and what is blank after it; "" for none. */
+static const char *gift_word(gift_place *p) {
+  size_t size = 0;
+  while (p->at + size < p->end && strchr(gift_letters, p->at[size])) size++;
+  const char *word = bind_string("%.*s", (int)size, p->at);
+  p->at += size;
+  gift_skip(p);
+  return word;
+}
+
+static bool gift_takes(gift_place *p, char mark) {
+  if (p->at == p->end || *p->at != mark) return false;
+  p->at++;
+  gift_skip(p);
+  return true;
+}
+
+bool gift_mentions(const char *text, const char *name) {
+  const size_t size = strlen(name);
+  for (const char *at = text; (at = strstr(at, name)); at += size)
+    if ((at == text || !strchr(gift_letters, at[-1])) && (!at[size] || !strchr(gift_letters, at[size]))) return true;
+  return false;
+}
+
+/* The dtype and the extents: "f32[len]", or "f32[extents[rank]]". */
+static bool gift_read_shape(gift_place *p, gift_clause *out, const char **dtype) {
+  const char *start = p->at;
+  while (p->at < p->end && *p->at != '[') p->at++;
+  *dtype = bind_string("%.*s", (int)(p->at - start), start);
+  if (!gift_takes(p, '[')) return false;
+  start = p->at;
+  int depth = 1;
+  for (; p->at < p->end && depth; p->at++) depth += (*p->at == '[') - (*p->at == ']');
+  if (depth) return false;
+  out->shape = bind_string("%.*s", (int)(p->at - 1 - start), start);
+  gift_skip(p);
+  if (!strchr(out->shape, '[')) return true;
+  gift_place inner = {out->shape, out->shape + strlen(out->shape)};
+  out->extents = gift_word(&inner);
+  const bool opens = gift_takes(&inner, '[');
+  out->rank = gift_word(&inner);
+  return *out->extents && opens && *out->rank && gift_takes(&inner, ']') && inner.at == inner.end;
+}
+
+/* "copied", "lent until free", "freed f", "freed f(handle)"; other words belong to the tensor. */
+static bool gift_read_kind(gift_place *p, gift_clause *out, const char **layout, const char **why) {
+  *layout = "";
+  out->kind = BIND_GIFT_COPIED;
+  for (bool said = false; p->at < p->end;) {
+    const char *word = gift_word(p);
+    *why = "expected one of `copied`, `lent until free` and `freed NAME` at the end";
+    if (said || !*word) return false;
+    said = bind_word_in(word, "copied lent freed");
+    if (strcmp(word, "lent") == 0) {
+      out->kind = BIND_GIFT_LENT;
+      if (strcmp(gift_word(p), "until") != 0 || strcmp(gift_word(p), "free") != 0) return false;
+    } else if (strcmp(word, "freed") == 0) {
+      out->kind = BIND_GIFT_FREED;
+      out->freed = gift_word(p);
+      *why = "expected `freed NAME` or `freed NAME(HANDLE)`";
+      if (!*out->freed) return false;
+      if (!gift_takes(p, '(')) continue;
+      out->handle = gift_word(p);
+      if (!*out->handle || !gift_takes(p, ')')) return false;
+    } else if (!said) {
+      *layout = bind_string("%s %s", *layout, word);
+    }
+  }
+  return true;
+}
+
+int gift_read(const char *start, const char *end, gift_clause *out, const char **why) {
+  gift_place p = {start, end};
+  const char *dtype = "", *layout = "";
+  *out = (gift_clause){.param = gift_word(&p), .shape = ""};
+  if (!*out->param || !gift_takes(&p, ':') || strcmp(gift_word(&p), "gives") != 0) return 0;
+  *why = "`gives`: expected a dtype and extents";
+  if (!gift_read_shape(&p, out, &dtype) || !gift_read_kind(&p, out, &layout, why)) return -1;
+  out->clause = bind_string("%s: %s[%s]%s", strcmp(out->param, "return") == 0 ? "result" : out->param, dtype,
+                            out->extents ? "..." : out->shape, layout);
+  return 1;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Clauses about memory that the library owns, keeps or guards: "out: gives f32[len] copied", "keeps x in result",
+ * "lock planner". */
+#ifndef DLFERRY_BIND_READ_GIFT_H
+#define DLFERRY_BIND_READ_GIFT_H
+
+#include "ir.h"
+
+typedef struct gift_clause {
+  const char *param; /* or "return" */
+  bind_gift_kind kind;
+  const char *freed;   /* f of `freed f(handle)`, or NULL */
+  const char *handle;  /* NULL without one */
+  const char *shape;   /* what stands in the brackets */
+  const char *extents; /* of `f32[extents[rank]]`: parameters through which C gives all extents; else NULL */
+  const char *rank;
+  const char *clause; /* for the contract: "out: f32[len]"; "result: ..." for a returned one */
+} gift_clause;
+
+/* Read a clause from its name up to its end: 1, 0 for another clause, or -1 with *why. */
+int gift_read(const char *p, const char *end, gift_clause *out, const char **why);
+
+/* Find a name as a whole word. */
+bool gift_mentions(const char *text, const char *name);
+
+#endif
