@@ -154,6 +154,8 @@ uint64_t odd_address(dlf_stream stream) { return (uintptr_t)stream.handle; }
 
 int unprefixed(int n) { return n; }
 
+int32_t odd_twice(int32_t n) { return 2 * n; }
+
 /* ---- handles ---- */
 
 struct odd_box {

@@ -213,6 +213,13 @@ typedef struct odd_desk odd_desk;
 int odd_desk_height(const odd_desk *desk);
 void odd_desk_free(odd_desk *desk);
 
+/** Double a number.
+ *  It stays for old programs.
+ *  @deprecated Use `n + n` instead: it is "shorter".
+ *  @param n the number
+ *  @return twice the number */
+int32_t odd_twice(int32_t n);
+
 /** A roll of paper. */
 typedef struct odd_roll odd_roll;
 

@@ -72,7 +72,7 @@ class TestComments(Headers):
             "int k_f(int a, int b);"
         )
         self.assertEqual(said[0], "Use `a`, `bold` and `code`().")
-        self.assertEqual(said[1], "More.\nHint\nText.\n- one\nDeprecated: Use g.\n```text\n f(1);\n```")
+        self.assertEqual(said[1], "More.\nHint\nText.\n- one\n```text\n f(1);\n```")
         self.assertEqual(said[2:], ("0 fine", ["both", "both"]))
 
 

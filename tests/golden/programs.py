@@ -225,7 +225,7 @@ class Rust(Program):
             real = p["scalar"][0] == "f"
             return "&[" + ", ".join(self.number(v, real) for v in value) + "]"
         if kind == "string":
-            return "c" + quoted(value)
+            return quoted(value)
         if kind == "enum":
             return f"golden::{pascal(self.short[p['enum']])}({value})"
         if kind == "bool":
@@ -259,7 +259,7 @@ class Rust(Program):
         elif f.get("creates"):
             function = f"golden::Store::{name}"
         lines.append(f"    let result = {function}({', '.join(words)});")
-        return [*lines, f'    report("{case["name"]}", result.map(drop));', "}"]
+        return [*lines, f'    report("{case["name"]}", result.outcome());', "}"]
 
 
 class Go(Program):

@@ -8,6 +8,7 @@ import inspect
 import math
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import dlferry
@@ -132,6 +133,19 @@ def test_values__enum_and_text(odd):
         odd.length(b"abc")
     with pytest.raises(ValueError, match="expected a text that UTF-8 has, got a lone surrogate"):
         odd.length("\ud800")
+
+
+def test_deprecated(odd):
+    with pytest.warns(
+        DeprecationWarning, match=r"^twice\(\) is deprecated: Use `n \+ n` instead: it is \"shorter\"\.$"
+    ):
+        assert odd.twice(21) == 42
+    with warnings.catch_warnings(), pytest.raises(DeprecationWarning):
+        warnings.simplefilter("error")
+        odd.twice(21)
+    assert 'Deprecated: Use `n + n` instead: it is "shorter".\n' in odd.twice.__doc__
+    stub = (Path(odd.__file__).parent / "__init__.pyi").read_text(encoding="utf-8")
+    assert '@deprecated("Use `n + n` instead: it is \\"shorter\\".")\ndef twice(n: int) -> int: ...' in stub
 
 
 def test_tensors__optional_inout_and_required_output(odd):

@@ -22,6 +22,13 @@ int bind_count_results(const bind_function *f, bool make);
 /** Return the place, from 0, of the created handle among the results of a function. */
 int bind_place_of_handle(const bind_function *f, bool make);
 
+/** Tell whether a call may fail: the contract has something to check, or C reports failures. Objects are taken as open,
+ *  which a language's own types must ensure. */
+bool bind_can_fail(const bind_function *f);
+
+/** Return what users of a deprecated function read, "Deprecated: use g." or "Deprecated.", or "" for others. */
+const char *bind_deprecation(const bind_function *f);
+
 /** Name the dlf_use_mode of an object argument. */
 const char *bind_use_mode(const bind_function *f, const bind_param *p);
 

@@ -223,6 +223,12 @@ static const char go_results_end[] = "if failure != 0 {\n"
                                      "}\n"
                                      "return ${results}nil\n";
 
+/* Go's tools see a paragraph that begins so. */
+static const char *go_deprecation(const bind_function *f) {
+  if (!f->deprecated) return "";
+  return bind_string("//\n// Deprecated: %s", *f->deprecated ? go_one_line(f->deprecated) : "the C header says so.");
+}
+
 /* A function that makes all its outputs is called F; FInto writes into given ones. */
 void go_put_function(bind_text *t, const go_call *call) {
   const bind_function *f = call->f;
@@ -237,6 +243,7 @@ void go_put_function(bind_text *t, const go_call *call) {
       "$contract\n"
       "//\n"
       "// C: $c\n"
+      "$deprecated\n"
       "$signature\n"
       "\t$prepared\n"
       "\t$places\n"
@@ -247,7 +254,7 @@ void go_put_function(bind_text *t, const go_call *call) {
       bind_with(fields, {"c", f->name}, {"doc", go_doc(go_function_name(call), f->summary, f->description)},
                 {"lines", *docs ? bind_string("//\n%s", docs) : ""},
                 {"contract", *contract ? bind_string("//\n// Contract: %s", contract) : ""},
-                {"signature", go_signature(call, fields)},
+                {"deprecated", go_deprecation(f)}, {"signature", go_signature(call, fields)},
                 {"end", bind_filled_template(*bind_field_of(fields, "results") ? go_results_end : go_end, fields)}));
 }
 

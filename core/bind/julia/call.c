@@ -94,11 +94,20 @@ static const char julia_rows_wanted[] =
     "A plain `Matrix` is column-major and is refused. Pass `DLFerry.rowmajor(A)`, which reverses the dimensions, a\n"
     "transpose, or a row-major `DLArray`.\n";
 
+static const char julia_deprecated[] = "\n"
+                                       "!!! warning \"Deprecated\"\n"
+                                       "    $text\n";
+
+static const char *julia_why(const bind_function *f) {
+  return *f->deprecated ? bind_doc_escape(BIND_DOC_JULIA, f->deprecated) : "The C header says so.";
+}
+
 static const char *julia_arguments(const bind_function *f, const bind_field *fields) {
   bind_text t = {0};
   const char *about = bind_field_of(fields, "about");
   if (*f->returns_doc)
     about = bind_join(about, "\n", bind_string("- returns: %s", bind_doc_escape(BIND_DOC_JULIA, f->returns_doc)));
+  if (f->deprecated) bind_template(&t, julia_deprecated, bind_fields({"text", julia_why(f)}));
   if (*about) bind_line(&t, "\n%s", about);
   if (*f->contract) bind_put_doc(&t, BIND_DOC_JULIA, "", bind_string("\nContract: `%s`", f->contract));
   if (*bind_field_of(fields, "columns")) bind_template(&t, julia_columns, fields);
@@ -132,10 +141,20 @@ static const char julia_function[] = "\n"
                                      "C: `$c`\n"
                                      "\"\"\"\n"
                                      "$definition\n"
+                                     "    $deprecated\n"
                                      "$call\n"
                                      "    $end\n"
                                      "end\n"
                                      "$closing\n";
+
+/* Julia prints it with --depwarn=yes, as in tests. */
+static const char *julia_warning(const bind_function *f, const char *name) {
+  if (!f->deprecated) return "";
+  const char *text = bind_doc_escape(BIND_DOC_JULIA, bind_string("%s%s", *f->deprecated ? ": " : "", f->deprecated));
+  char *line = bind_string("%s", text);
+  for (char *c = line; *c; c++) *c = *c == '\n' ? ' ' : *c;
+  return bind_string("Base.depwarn(\"`%s` is deprecated%s\", :%s)", name, line, name);
+}
 
 /* A do block calls f(use, ...). */
 static const char julia_closing[] = "$name(use::Base.Function, given...; options...) =\n"
@@ -153,6 +172,7 @@ static void julia_put_function(bind_text *t, const bind_function *f, bool makes,
                                           : ""},
                           {"docs", julia_docs(f, makes, fields)},
                           {"definition", julia_wrapped(0, bind_filled_template("function $typed", fields))},
+                          {"deprecated", julia_warning(f, bind_field_of(fields, "name"))},
                           {"call", julia_wrapped(1, *results ? bind_string("return %s", call) : call)},
                           {"end", *results ? "" : bind_string("return %s", *written ? written : "nothing")},
                           {"closing", opens ? bind_filled_template(julia_closing, fields) : ""}));

@@ -98,6 +98,8 @@ void python_put_docstring(bind_text *t, const bind_ir *ir, const bind_function *
   python_put_doc_line(t, "--");
   python_put_doc_line(t, "");
   python_put_summary(t, f->summary, f->description);
+  if (f->deprecated) python_put_doc_line(t, "");
+  python_put_doc_lines(t, "", bind_deprecation(f));
   python_put_function_doc(t, f);
   t->depth--;
 }

@@ -92,6 +92,8 @@ static void python_put_stub(bind_text *t, const bind_ir *ir, const bind_function
   const bool overloads = python_has_like(f);
   for (int buffer = 0; buffer <= overloads; buffer++) {
     if (overloads) bind_line(t, "@%s", python_plain(ir, "overload"));
+    if (f->deprecated)
+      bind_line(t, "@%s(\"%s\")", python_plain(ir, "deprecated"), bind_doc_escape(BIND_DOC_STRING, f->deprecated));
     if (*decorator) bind_line(t, "@%s", decorator);
     python_put_form(t, ir, f, name, first, buffer);
   }
@@ -185,7 +187,7 @@ void python_emit_stubs(const bind_ir *ir, bind_out *out) {
   if (strstr(all, "_numpy.")) bind_put(&t, "\nimport numpy as _numpy\nimport numpy.typing as _numpy_typing\n");
   if (t.length == standard) bind_line(&t, "%s", "");
   stub_put_import(&t, ir, all, "dlferry.typing", "Array SupportsDLPack");
-  stub_put_import(&t, ir, all, "typing_extensions", "Self");
+  stub_put_import(&t, ir, all, "typing_extensions", "Self deprecated");
   bind_put(&t, t.data[t.length - 2] == '\n' ? "%s%s" : "\n%s%s", variables, body);
   bind_write(out, bind_string("python/%s/__init__.pyi", ir->name), &t);
   bind_write(out, bind_string("python/%s/py.typed", ir->name), &marker);

@@ -304,6 +304,15 @@ static const char *python_making(const python_thunk *it) {
        made > 1 ? bind_string("if (!dlfpy_all_given(&signature, v, (const int[]){%s-1})) goto end;", places) : ""});
 }
 
+/* A warning may be an exception. */
+static const char *python_warning(const bind_function *f, bool constructs) {
+  if (!f->deprecated) return "";
+  const char *name = constructs ? python_class_name(f->creates) : python_function_name(f);
+  const char *text = bind_string("%s() is deprecated%s%s", name, *f->deprecated ? ": " : "", f->deprecated);
+  return bind_string("if (PyErr_WarnEx(PyExc_DeprecationWarning, \"%s\", 1)) return NULL;",
+                     bind_doc_escape(BIND_DOC_C_STRING, text));
+}
+
 void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
   const python_thunk it = {ir, f, python_order(f), {"result", f->result, .returned = true}};
   const int self = it.params.self, words = it.params.count - self;
@@ -323,6 +332,7 @@ void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
       "  dlf_error error;\n"
       "  dlf_status status;\n"
       "  (void)module;\n"
+      "  $deprecated\n"
       "  if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;\n"
       "  dlfpy_drain();\n"
       "  $readings\n"
@@ -333,7 +343,8 @@ void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
       "  return answer;\n"
       "}\n"
       "\n",
-      {"short", f->short_name}, {"names", names}, {"room", bind_string("%d", words ? words : 1)},
+      {"short", f->short_name}, {"deprecated", python_warning(f, constructs)}, {"names", names},
+      {"room", bind_string("%d", words ? words : 1)},
       {"shown", constructs ? python_class_name(f->creates) : python_function_name(f)},
       {"required", bind_string("%d", it.params.required - self)}, {"words", bind_string("%d", words)},
       {"locals", python_locals(&it)}, {"roles", python_roles(&it)}, {"readings", python_readings(&it)},

@@ -36,7 +36,7 @@ static void ir_build_enum(ir_builder *b, const c_enum *from, bind_enum *e) {
   e->c = from->spelling;
   e->short_name = ir_short_name(b, from->name, from->line);
   e->summary = doc.summary;
-  e->description = doc.description;
+  e->description = doc_description(&doc);
   e->line = from->line;
   e->count = from->count;
   e->values = bind_alloc((size_t)from->count + 1, sizeof *e->values);
@@ -319,6 +319,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   f->summary = doc.summary;
   f->description = doc.description;
   f->returns_doc = doc.returns;
+  f->deprecated = doc.deprecated;
   f->contract = "";
   f->result = ir_build_type(b, from->result);
   ir_build_params(b, f, from, &doc, contract, &words);

@@ -108,7 +108,7 @@ static const char *doc_inline(const char *text) {
       p += 1 + size;
       if (*p == '{') p += strcspn(p, "}\n"), p += *p == '}'; /* @code{.c} */
     } else if (size && bind_word_in(verb, "note warning see sa since remark remarks attention pre post invariant todo "
-                                          "deprecated bug throws throw exception version")) {
+                                          "bug throws throw exception version")) {
       const char *said = strcmp(verb, "sa") == 0 ? "see" : strncmp(verb, "throw", 5) == 0 ? "throws" : verb;
       bind_put(&out, "%c%s:", said[0] - 'a' + 'A', said + 1);
       p += 1 + size;
@@ -144,12 +144,12 @@ static char *doc_flow(const char *text) {
 
 /* ---- sections ---- */
 
-typedef enum doc_section { DOC_BODY, DOC_PARAM, DOC_RETURNS, DOC_CONTRACT, DOC_DROPPED } doc_section;
+typedef enum doc_section { DOC_BODY, DOC_PARAM, DOC_RETURNS, DOC_CONTRACT, DOC_DEPRECATED, DOC_DROPPED } doc_section;
 
 /* The sections read so far. */
 typedef struct doc_reader {
   doc_comment *out;
-  bind_text body, returns, contract, param; /* param: of the last parameter */
+  bind_text body, returns, contract, deprecated, param; /* param: of the last parameter */
   int param_capacity;
 } doc_reader;
 
@@ -197,6 +197,11 @@ static doc_section doc_begin(doc_reader *r, doc_section now, const char **line) 
     *line = rest;
     return DOC_CONTRACT;
   }
+  if (strcmp(verb, "deprecated") == 0) {
+    *line = rest;
+    r->out->deprecated = "";
+    return DOC_DEPRECATED;
+  }
   if (bind_word_in(verb, "brief short details")) {
     *line = rest;
     return DOC_BODY;
@@ -214,7 +219,8 @@ static char *doc_break_lines(char *text) {
     const char *verb = bind_string("%.*s", (int)strspn(p + 1, "abcdefghijklmnopqrstuvwxyz"), p + 1);
     if (bind_word_in(verb, "code verbatim")) code = true;
     if (bind_word_in(verb, "endcode endverbatim")) code = false;
-    if (!code && p > text && p[-1] == ' ' && bind_word_in(verb, "param tparam return returns result retval contract"))
+    if (!code && p > text && p[-1] == ' ' &&
+        bind_word_in(verb, "param tparam return returns result retval contract deprecated"))
       p[-1] = '\n';
   }
   return text;
@@ -242,7 +248,7 @@ static void doc_split(const char *body, doc_comment *out) {
 void doc_read(const char *comment, doc_comment *out) {
   doc_reader r = {.out = out};
   doc_section section = DOC_BODY;
-  *out = (doc_comment){"", "", "", "", NULL, 0};
+  *out = (doc_comment){"", "", "", NULL, "", NULL, 0};
   if (!comment) return;
   for (char *line = doc_break_lines(doc_unmark(comment)), *next; *line; line = next) {
     size_t size = strcspn(line, "\n");
@@ -257,6 +263,7 @@ void doc_read(const char *comment, doc_comment *out) {
     case DOC_PARAM: doc_append(&r.param, " ", text); break;
     case DOC_RETURNS: doc_append(&r.returns, command ? "; " : " ", text); break;
     case DOC_CONTRACT: doc_append(&r.contract, command ? "; " : " ", text); break;
+    case DOC_DEPRECATED: doc_append(&r.deprecated, " ", text); break;
     case DOC_DROPPED: section = DOC_BODY; break;
     }
   }
@@ -264,15 +271,21 @@ void doc_read(const char *comment, doc_comment *out) {
   out->contract = bind_keep(&r.contract);
   doc_split(doc_inline(bind_keep(&r.body)), out);
   out->returns = doc_flow(doc_inline(bind_keep(&r.returns)));
+  if (out->deprecated) out->deprecated = doc_flow(doc_inline(bind_keep(&r.deprecated)));
   for (int i = out->param_count; i-- > 0;) {
     doc_param *p = &out->params[i];
     p->text = p->joined ? p[1].text : doc_flow(doc_inline(p->text));
   }
 }
 
+const char *doc_description(const doc_comment *doc) {
+  if (!doc->deprecated) return doc->description;
+  const char *text = *doc->deprecated ? bind_string("Deprecated: %s", doc->deprecated) : "Deprecated.";
+  return bind_join(doc->description, "\n\n", text);
+}
+
 const char *doc_paragraph(const char *comment) {
   doc_comment doc;
   doc_read(comment, &doc);
-  if (!*doc.description) return doc.summary;
-  return doc_flow(bind_string("%s %s", doc.summary, doc.description));
+  return doc_flow(bind_join(doc.summary, " ", doc_description(&doc)));
 }

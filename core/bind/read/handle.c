@@ -70,7 +70,7 @@ static bind_handle *ir_add_handle(ir_builder *b, const char *name, const char *f
   h->free_checked_name = bind_string("%s_checked", freed);
   doc_read(NULL, &doc);
   h->summary = doc.summary;
-  h->description = doc.description;
+  h->description = doc_description(&doc);
   return h;
 }
 
@@ -81,7 +81,7 @@ static void ir_document_handle(const ir_builder *b, bind_handle *h, const char *
     if (strcmp(b->header->structs[i]->name, tag) != 0) continue;
     doc_read(b->header->structs[i]->doc, &doc);
     h->summary = doc.summary;
-    h->description = doc.description;
+    h->description = doc_description(&doc);
     h->header = b->header->structs[i]->header;
     h->line = b->header->structs[i]->line;
   }

@@ -162,6 +162,7 @@ typedef struct bind_function {
   const char *summary;      /**< first sentence, one line */
   const char *description;  /**< the text after it, with its paragraphs, or "" */
   const char *returns_doc;  /**< from @return */
+  const char *deprecated;   /**< what @deprecated says, "" if nothing; NULL without it */
   const char *contract;     /**< all clauses, "; " between them: "image: T[h, w]; out: T[h, w] noalias; T in f32|f64" */
   bind_param *params;       /**< in C's order, without counts of lists and arrays and without the dlf_error *. Callers
                                  pass those that are neither `made` (in f_new) nor `returned` nor a stream */

@@ -121,6 +121,7 @@ static void json_put_function(bind_text *t, const bind_function *f, const char *
   json_put_text(t, "new", f->new_name, ",");
   json_put_text(t, "summary", f->summary, ",");
   json_put_text(t, "description", f->description, ",");
+  if (f->deprecated) json_put_text(t, "deprecated", f->deprecated, ",");
   json_put_text(t, "contract", f->contract, ",");
   bind_open(t, "\"params\": [");
   for (int i = 0; i < f->param_count; i++) json_put_param(t, &f->params[i], i + 1 < f->param_count ? "," : "");

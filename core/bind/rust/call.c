@@ -5,6 +5,7 @@
  * temporary of the expression that calls C. So &x and &mut x cannot meet in one call. If the contract lets an output
  * share memory with its model, an _inplace form takes one tensor for both. Places for results free them if a later step
  * fails. */
+#include "bind/base/escape.h"
 #include "bind/emit/query.h"
 #include "bind/emit/slots.h"
 #include "rust.h"
@@ -38,7 +39,7 @@ static const bind_part rust_parts[] = {
     {.name = "docs", .between = "\n"},                                /* a line for each parameter */
     {.name = "parameters", .between = ",\n"},                         /* of the safe function */
     {.name = "types", .between = ", ", .order = BIND_CALLER_ORDER},   /* of results */
-    {.name = "lists", .between = "\n"},                               /* in one piece of memory for C */
+    {.name = "lists", .between = "\n"},                               /* in one piece of memory for C, and texts */
     {.name = "places", .between = "\n", .order = BIND_CALLER_ORDER},  /* for results */
     {.name = "arguments", .between = "\n"},                           /* of the twin */
     {.name = "kept", .between = "", .order = BIND_CALLER_ORDER},      /* handles that a new one needs */
@@ -57,7 +58,9 @@ static const bind_field rust_passed[BIND_OTHER][RUST_SHARES] = {
                    {"externs", "$c: *const dlf_arg,\n${raw}_count: i64,\n"}},
     [BIND_ARRAY] = {{"arguments", "$name.as_ptr(),\n$name.len() as i64,"},
                     {"externs", "$c: *const $c_type,\n${raw}_count: i64,\n"}},
-    [BIND_STRING] = {{"arguments", "$value.as_ptr(),"}, {"externs", "$c: $c_type,\n"}},
+    [BIND_STRING] = {{"lists", "let $name = Terminated::new(\"$function: $raw\", $value)?;"},
+                     {"arguments", "$name.as_ptr(),"},
+                     {"externs", "$c: $c_type,\n"}},
     [BIND_ENUM] = {{"arguments", "$value.0,"}, {"externs", "$c: $c_type,\n"}},
     [BIND_HANDLE] = {{"arguments", "$name.0.raw(),"}, {"externs", "$c: $c_type,\n"}},
     [BIND_STREAM] = {{"arguments", "$value.raw(),"}, {"externs", "$c: $c_type,\n"}},
@@ -120,7 +123,8 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
   const char *ffi_type = tensor ? "*mut DLManagedTensorVersioned" : rust_c_type(&p->type);
   const char *name = self ? "self" : slot->is_value ? p->name : rust_name(p->name), *about = rust_about(p);
   bind_share_row(slots, slot, rust_passed[0], rust_results[0], RUST_SHARES,
-                 bind_fields({"name", name}, {"raw", p->name}, {"c_type", ffi_type}, {"type", rust_type(&p->type, "")},
+                 bind_fields({"name", name}, {"raw", p->name}, {"function", f->short_name}, {"c_type", ffi_type},
+                             {"type", rust_type(&p->type, "")},
                              {"c", slot->is_value ? p->name : bind_escape(p->name, rust_words)},
                              {"value", option ? bind_string("options.%s", name) : name},
                              {"lend", rust_is_written(f, p, form) ? "lend_mut" : "lend"},
@@ -143,26 +147,34 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
 }
 
 /* Return the results, in brackets unless there is one; a single fallible result is the outcome itself. */
-static const char *rust_outcome(int count, const char *results) {
+static const char *rust_outcome(bool sure, int count, const char *results) {
   const size_t size = strlen(results);
+  if (sure) return count == 1 ? results : count ? bind_string("(%s)", results) : "";
   if (count == 1 && results[size - 1] == '?') return bind_string("%.*s", (int)size - 1, results);
   return bind_string(count == 1 ? "Ok(%s)" : "Ok((%s))", results);
+}
+
+/* " -> Result<(f64, f64)>", " -> i64", or nothing. */
+static const char *rust_returned(bool sure, int count, const char *types) {
+  const char *type = count == 1 ? types : bind_string("(%s)", types);
+  return sure ? count ? bind_string(" -> %s", type) : "" : bind_string(" -> Result<%s>", type);
 }
 
 /* The fields for the templates of a function. */
 static const bind_field *rust_fields(const bind_function *f, rust_form form) {
   const bind_slots slots = bind_slots_of(f, form == RUST_NEW, rust_parts);
   const int results = bind_count_results(f, form == RUST_NEW);
-  const bool one = rust_count_options(f) == 1;
+  const bool one = rust_count_options(f) == 1, sure = !bind_can_fail(f);
   for (int i = 0; i < slots.count; i++) rust_share(f, form, &slots, &slots.items[i]);
   const bind_field *fields = bind_joined(&slots);
   return bind_with(fields, {"name", rust_form_name(f, form)}, {"path", rust_path(f)},
                    {"twin", form == RUST_NEW ? f->new_name : f->checked_name},
                    {"life", one && strstr(rust_options_type(f, "'a"), "'a") ? "<'a>" : ""},
-                   {"type", bind_string(results == 1 ? "%s" : "(%s)", bind_field_of(fields, "types"))},
+                   {"returned", rust_returned(sure, results, bind_field_of(fields, "types"))},
+                   {"how", sure ? "sure" : "call"}, {"end", sure ? "" : "?"},
                    {"options", one ? bind_string("let options: %s = options.into();", rust_options_type(f, "'_")) : ""},
                    {"model", form == RUST_INPLACE ? rust_name(bind_inplace_model(f)->name) : ""},
-                   {"outcome", rust_outcome(results, bind_field_of(fields, "results"))});
+                   {"outcome", rust_outcome(sure, results, bind_field_of(fields, "results"))});
 }
 
 /* ---- the function ---- */
@@ -184,7 +196,7 @@ static void rust_put_list(bind_text *t, const char *head, const char *items, con
 
 static void rust_put_signature(bind_text *t, const bind_field *fields) {
   rust_put_list(t, bind_filled_template("pub fn $name$life(", fields), bind_field_of(fields, "parameters"),
-                bind_filled_template(") -> Result<$type> {", fields));
+                bind_filled_template(")$returned {", fields));
 }
 
 /* The docs of the first form; the other forms refer to it. */
@@ -201,26 +213,35 @@ static const char rust_given[] = "let mut slot = Slot::new();\n"
 static const char rust_head[] = "\n"
                                 "$first\n"
                                 "$contract\n"
-                                "///\n"
-                                "/// # Errors\n"
-                                "/// Fails if the call breaks the contract$own.\n"
-                                "/// The message has the expected and the actual value.\n"
+                                "$errors\n"
+                                "$deprecated\n"
                                 "$alias\n";
+
+static const char rust_errors[] = "///\n"
+                                  "/// # Errors\n"
+                                  "/// Fails if the call breaks the contract$own.\n"
+                                  "/// The message has the expected and the actual value.\n";
 
 static const char rust_body[] = "    $options\n"
                                 "    $lists\n"
                                 "    $places\n"
                                 "    $given\n"
                                 "    // SAFETY: all arguments outlive the call, and C checks them.\n"
-                                "    plumbing::call(|error| unsafe {\n"
+                                "    plumbing::$how(|error| unsafe {\n"
                                 "        ffi::$twin(\n"
                                 "            $arguments\n"
                                 "            error,\n"
                                 "        )\n"
-                                "    })?;\n"
+                                "    })$end;\n"
                                 "    $kept\n"
                                 "    $outcome\n"
                                 "}\n";
+
+static const char *rust_deprecated(const bind_function *f) {
+  if (!f->deprecated) return "";
+  if (!*f->deprecated) return "#[deprecated]";
+  return bind_string("#[deprecated = \"%s\"]", bind_doc_escape(BIND_DOC_STRING, f->deprecated));
+}
 
 static void rust_put_form(bind_text *t, const bind_function *f, rust_form form) {
   const bind_field *fields = rust_fields(f, form);
@@ -230,10 +251,13 @@ static void rust_put_form(bind_text *t, const bind_function *f, rust_form form) 
                      {"lines", rust_doc("/// ", bind_field_of(fields, "docs"))},
                      {"returns", *f->returns_doc ? rust_doc("/// ", bind_string("\nReturns %s", f->returns_doc)) : ""},
                      {"contract", *f->contract ? rust_doc("/// ", bind_string("\nContract: `%s`", f->contract)) : ""},
+                     {"deprecated", rust_deprecated(f)},
                      {"own", f->returns == BIND_RETURN_STATUS || f->takes_error ? " or the function itself fails" : ""},
                      {"alias", rust_alias(f->name, rust_form_name(f, form))},
                      {"given", form == RUST_INPLACE ? bind_filled_template(rust_given, fields) : ""});
-  bind_template(t, rust_head, bind_with(fields, {"first", bind_filled_template(docs, fields)}));
+  bind_template(t, rust_head,
+                bind_with(fields, {"first", bind_filled_template(docs, fields)},
+                          {"errors", bind_can_fail(f) ? bind_filled_template(rust_errors, fields) : ""}));
   rust_put_signature(t, fields);
   bind_template(t, rust_body, fields);
 }

@@ -39,9 +39,8 @@ static const char rust_lib[] =
     "mod ffi;\n"
     "\n"
     "use dlferry::arg::{Arg, ArgMut, Object, Slot};\n"
-    "use dlferry::plumbing::{self, Given, List, Text};\n"
-    "use dlferry::{Result, Tensor};\n"
-    "use std::ffi::CStr;\n";
+    "use dlferry::plumbing::{self, Given, List, Terminated, Text};\n"
+    "use dlferry::{Result, Tensor};\n";
 
 static void rust_put_lib(bind_text *t, const bind_ir *ir) {
   const char *summary = *ir->summary ? ir->summary : bind_string("The functions of %s.", ir->title);

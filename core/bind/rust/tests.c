@@ -13,7 +13,7 @@
 
 static const char rust_test_head[] =
     "//! Calls that the contracts accept, and calls that break one rule each. golden.txt has their results.\n"
-    "#![allow(dead_code, unused_imports)]\n"
+    "#![allow(dead_code, deprecated, unused_imports)]\n"
     "\n"
     "use dlferry::{flags, DType, Device, Result, Tensor};\n"
     "use std::sync::Arc;\n"
@@ -119,7 +119,7 @@ static const char *rust_case_value(const bind_ir *ir, const bind_case *c, const 
     for (int i = 0; i < v->count; i++) items = bind_join(items, ", ", rust_case_tensor(c, p, &v->tensor[i]));
     return v->count ? bind_string("&[%s]", items) : "&[] as &[Tensor]";
   case BIND_ARRAY: return v->count ? bind_string("&[%s; %d]", v->text, v->count) : "&[]";
-  case BIND_STRING: return bind_string("c\"%s\"", v->text);
+  case BIND_STRING: return bind_string("\"%s\"", v->text);
   case BIND_STREAM: return "Default::default()";
   case BIND_BOOL: return v->truth ? "true" : "false";
   case BIND_HANDLE:
@@ -159,7 +159,7 @@ static const char *rust_case_call(const bind_ir *ir, const bind_case *c) {
     arguments = bind_join(arguments, ", ", rust_is_option(p) ? rust_case_options(ir, c) : rust_case_value(ir, c, p));
     options |= rust_is_option(p);
   }
-  return bind_string("%s%s(%s)", home, name, arguments);
+  return bind_string(bind_can_fail(f) ? "%s%s(%s)" : "Ok::<_, dlferry::Error>(%s%s(%s))", home, name, arguments);
 }
 
 void rust_emit_tests(const bind_ir *ir, bind_out *out) {

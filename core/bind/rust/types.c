@@ -19,8 +19,8 @@ const char rust_words[] = RUST_KEYWORDS "error given options result slot arg ffi
 bool rust_is_crate(const char *name) { return !bind_word_in(name, RUST_KEYWORDS "alloc core dlferry dlferry_sys std"); }
 
 /* The types that emitted functions name. */
-static const char rust_types[] =
-    "Arg ArgMut Given Object List Slot Text Result Tensor Option Some None Ok Err Into From Default Self CStr String";
+static const char rust_types[] = "Arg ArgMut Given Object List Slot Terminated Text Result Tensor Option Some None Ok "
+                                 "Err Into From Default Self String";
 
 const char *rust_name(const char *name) { return bind_escape(bind_snake(name), rust_words); }
 
@@ -63,7 +63,7 @@ const char *rust_options_type(const bind_function *f, const char *lifetime) {
 
 const char *rust_type(const bind_type *type, const char *lifetime) {
   switch (type->kind) {
-  case BIND_STRING: return bind_string("&%sCStr", lifetime);
+  case BIND_STRING: return bind_string("&%sstr", lifetime);
   case BIND_STREAM: return "dlferry::Stream";
   case BIND_ENUM: return rust_enum_name(type->enumeration);
   case BIND_ARRAY: return bind_string("&[%s]", bind_scalar_name(type->scalar));
@@ -79,7 +79,7 @@ static const char *rust_default(const bind_default *d, const bind_type *type) {
   case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
   case BIND_DEFAULT_ENUMERATOR:
     return bind_string("%s::%s", rust_enum_name(type->enumeration), bind_upper(d->enumerator->label));
-  case BIND_DEFAULT_STRING: return bind_string("c\"%s\"", d->text);
+  case BIND_DEFAULT_STRING: return bind_string("\"%s\"", d->text);
   default: return d->text;
   }
 }

@@ -153,6 +153,17 @@ pub fn call(function: impl FnOnce(*mut ffi::dlf_error) -> ffi::dlf_status) -> Re
     }
 }
 
+/// Call a C function that has nothing to check and so cannot fail.
+///
+/// # Panics
+/// If it fails: the package was built from other C than its own.
+#[inline]
+pub fn sure(function: impl FnOnce(*mut ffi::dlf_error) -> ffi::dlf_status) {
+    if let Err(error) = call(function) {
+        panic!("a function that cannot fail has failed: {error}");
+    }
+}
+
 #[cold]
 unsafe fn from_slot(status: ffi::dlf_status, error: *const ffi::dlf_error) -> Error {
     // SAFETY: as call() says.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Arguments of generated functions beside single tensors: lists of tensors, and places for results.
 
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::lend::{Arg, Slot};
 use crate::tensor::Memory;
 use crate::{ffi, ManagedTensor, Tensor};
@@ -85,6 +85,60 @@ impl Text {
         // SAFETY: place() demands it.
         unsafe { CStr::from_ptr(self.0) }.to_string_lossy().into_owned()
     }
+}
+
+/// The bytes of a text that needs no allocation, with the NUL behind it.
+const SHORT: usize = 64;
+
+/// A text with a NUL behind it, for C to read.
+#[derive(Debug)]
+pub struct Terminated {
+    short: [u8; SHORT],
+    long: Vec<u8>, // instead, for a longer text
+}
+
+impl Terminated {
+    /// Copy a text.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Invalid`] for a text with a NUL inside, where C would end it. The message begins with the name.
+    #[inline]
+    pub fn new(name: &str, text: &str) -> Result<Terminated> {
+        let mut copy = Terminated {
+            short: [0; SHORT],
+            long: Vec::new(),
+        };
+        if text.as_bytes().contains(&0) {
+            return Err(has_nul(name, text));
+        }
+        if text.len() < SHORT {
+            copy.short[..text.len()].copy_from_slice(text.as_bytes());
+        } else {
+            copy.long.reserve_exact(text.len() + 1);
+            copy.long.extend_from_slice(text.as_bytes());
+            copy.long.push(0);
+        }
+        Ok(copy)
+    }
+
+    /// Return the address of the text, which is valid while this is neither moved nor dropped.
+    #[inline]
+    pub fn as_ptr(&self) -> *const c_char {
+        let text = if self.long.is_empty() {
+            &self.short[..]
+        } else {
+            &self.long
+        };
+        text.as_ptr().cast()
+    }
+}
+
+#[cold]
+fn has_nul(name: &str, text: &str) -> Error {
+    Error::new(
+        ErrorKind::Invalid,
+        format!("{name}: expected a text without NUL, got {text:?}"),
+    )
 }
 
 /// How many tensors of a list need no allocation for their descriptions.

@@ -7,5 +7,5 @@
 //! of the same minor version before 1.0; its manifest says so. Write it again for another series.
 #![doc(hidden)]
 
-pub use crate::error::call;
-pub use crate::place::{Given, List, Text};
+pub use crate::error::{call, sure};
+pub use crate::place::{Given, List, Terminated, Text};

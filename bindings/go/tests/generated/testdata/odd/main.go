@@ -108,6 +108,9 @@ func scalars() {
 	no(err)
 	expect("widths", sum, -128+255-32768+65535-1<<31+1<<32-1-1<<40+1<<41+0.5)
 	no(odd.Nothing())
+	twice, err := odd.Twice(21)
+	no(err)
+	expect("deprecated", twice, int32(42))
 	no(odd.Code(0))
 	expect("status", errors.Is(odd.Code(3), dlferry.ErrForeign), true)
 }
