@@ -14,9 +14,8 @@
 mod ffi;
 
 use dlferry::arg::{Arg, ArgMut, Object, Slot};
-use dlferry::plumbing::{self, Given, List, Text};
+use dlferry::plumbing::{self, Given, List, Terminated, Text};
 use dlferry::{Result, Tensor};
-use std::ffi::CStr;
 
 /// Corner of an image.
 ///
