@@ -38,14 +38,16 @@ zfp) name=zf link="--link zfp" module=Zf ;;
 stb) name=si link="" module=Si ;;
 blas) name=blas link="--link blas" module=Blas own=cblas-netlib.h ;;
 handles) name=handles link="" module=Handles here=$repository/tests/bind/handles ;; # a test of the generator
+scalars) name=scalars link="" module=Scalars here=$repository/tests/bind/scalars ;; # the same
 *) echo "no example is called $example" >&2 && exit 2 ;;
 esac
 [ $# -gt 0 ] || set -- "$work" # for program output
 
 # shellcheck disable=SC2086 -- an option and its value, or nothing
-if [ "$example" = handles ]; then
-  (cd "$here/.." && "$BIND" handles.h --name handles --prefix h_ --contracts handles.contracts \
-    --source handles_library.c --strict --lang "$language" --out "$work")
+if [ "$example" = handles ] || [ "$example" = scalars ]; then
+  prefix=$(printf %.1s "$name")_
+  (cd "$here/.." && "$BIND" "$name.h" --name "$name" --prefix "$prefix" --contracts "$name.contracts" \
+    --source "${name}_library.c" --strict --lang "$language" --out "$work")
 elif [ "$own" ]; then
   header=$(own_header "$own")
   (cd "$here" && "$BIND" "$header" --name "$name" --prefix c"$name"_ --contracts "$name.contracts" --include "$own" \

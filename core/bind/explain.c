@@ -18,6 +18,7 @@ static const char *explain_type(const bind_type *type) {
 static const char *explain_direction(const bind_param *p) {
   if (p->type.kind == BIND_STREAM) return "filled in by bindings, or an option";
   if (p->returned) return "returned";
+  if (p->optional && p->type.kind != BIND_TENSOR) return "may be absent";
   if (p->direction == BIND_INOUT) return "read and written";
   if (p->direction == BIND_OUT) return p->made ? "made, or written" : "written";
   return p->optional ? "read, may be absent" : "read";
@@ -27,7 +28,10 @@ static const char *explain_default(const bind_default *d) {
   switch (d->kind) {
   case BIND_DEFAULT_NUMBER: return bind_string("%s", d->text);
   case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
-  case BIND_DEFAULT_ENUMERATOR: return d->enumerator->name;
+  case BIND_DEFAULT_ENUMERATOR:
+    return bind_string("%s%s%s", d->enumerator->name, d->next ? "|" : "", d->next ? explain_default(d->next) : "");
+  case BIND_DEFAULT_CHARACTER: return bind_string("'%s'", d->text);
+  case BIND_DEFAULT_COMPLEX: return bind_string("(%s, %s)", d->text, d->imaginary);
   case BIND_DEFAULT_STRING: return bind_string("\"%s\"", d->text);
   default: return "";
   }
@@ -53,11 +57,11 @@ static void explain_put_contract(bind_text *t, const char *contract) {
 
 static void explain_put_c(bind_text *t, const bind_function *f) {
   const char *between = "";
-  bind_put(t, "%s%s(", f->result.c, f->name);
+  bind_put(t, "%s%s(", f->result.own ? f->result.own : f->result.c, f->name);
   for (int i = 0; i < f->c_param_count; i++) {
     const bind_param *p = f->c_params[i].param;
     const bind_c_param *from = &f->c_params[i];
-    const bool behind = p && p->returned && p->type.kind != BIND_GIVEN; /* C passes a pointer to this type */
+    const bool behind = p && p->returned && !p->pointer && p->type.kind != BIND_GIVEN; /* C passes a pointer to this */
     if (p && p->gift && p->gift->is_result) continue;
     const char *c = from->place ? from->place : p && p->gift ? p->gift->pointer : from->type.c;
     bind_put(t, "%s%s%s%s", between, c, behind || from->place || (p && p->gift) ? "*" : "", from->name);
@@ -73,7 +77,12 @@ static void explain_put_c(bind_text *t, const bind_function *f) {
 static void explain_put_returns(bind_text *t, const bind_function *f) {
   if (f->returns == BIND_RETURN_STATUS)
     bind_line(t, "returns a status, %lld for success; callers get an error%s%s", (long long)f->ok,
-              f->status_text ? " with the text of " : "", f->status_text ? f->status_text : "");
+              f->status_text      ? " with the text of "
+              : f->status_message ? ": "
+                                  : "",
+              f->status_text      ? f->status_text
+              : f->status_message ? f->status_message
+                                  : "");
   if (f->returns == BIND_RETURN_VALUE)
     bind_line(t, "returns %s%s%s", explain_type(&f->result), *f->returns_doc ? ": " : "", f->returns_doc);
 }

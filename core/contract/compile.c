@@ -33,12 +33,15 @@ static bool copy_parameters(dlf_contract *self, const char *function, const para
   self->names = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->names);
   self->kinds = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->kinds);
   self->outs = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->outs);
+  self->opts = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->opts);
+  self->ones = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->ones);
+  self->letters = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->letters);
   self->clauses = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->clauses);
   self->arrays = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->arrays);
   self->defaults = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->defaults);
   self->derived = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->derived);
-  if (!self->function || !self->names || !self->kinds || !self->outs || !self->clauses || !self->arrays ||
-      !self->defaults || !self->derived)
+  if (!self->function || !self->names || !self->kinds || !self->outs || !self->opts || !self->ones || !self->letters ||
+      !self->clauses || !self->arrays || !self->defaults || !self->derived)
     return false;
   for (int32_t i = 0; i < count; i++) {
     const dlf_parameter_kind kind = (dlf_parameter_kind)parameter_at(parameters, i)->kind;

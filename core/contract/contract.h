@@ -164,15 +164,17 @@ typedef struct dlf__constraint {
 
 typedef enum dlf__default_kind {
   DLF__DEFAULT_NUMBER,
-  DLF__DEFAULT_WORD, /* true, false or an enumerator */
-  DLF__DEFAULT_STRING
+  DLF__DEFAULT_WORD, /* true, false, a constant of C, or several with `|` */
+  DLF__DEFAULT_STRING,
+  DLF__DEFAULT_CHARACTER, /* 'U' */
+  DLF__DEFAULT_COMPLEX    /* (real, imaginary) */
 } dlf__default_kind;
 
 typedef struct dlf__default {
   int32_t parameter;
   dlf__default_kind kind;
   int64_t integer;
-  double real;
+  double real, imaginary;
   char *text; /* a string without its quotes */
 } dlf__default;
 
@@ -209,7 +211,10 @@ struct dlf_contract {
   char *function;
   char **names; /* of the parameters */
   dlf_parameter_kind *kinds;
-  bool *outs; /* "x: out": a place for one number */
+  bool *outs;     /* "x: out": a place for one number */
+  bool *opts;     /* "x: opt": a text or a number behind a pointer, which may be absent */
+  char **ones;    /* "alpha: c64": the dtype of one number behind a pointer; NULL without it */
+  char **letters; /* "uplo in 'U'|'L'": the characters that are allowed, "UL"; NULL for any */
   int32_t parameter_count;
   dlf__node *nodes;
   int32_t node_count;
@@ -233,8 +238,12 @@ struct dlf_contract {
   bool threadsafe; /* its objects need no lock */
   bool slow, fast; /* a call's duration, for runtimes with their own lock */
   bool returns_status;
+  bool returns_opt; /* "return: opt": the text may be absent */
+  bool info;        /* a code -i is about C's argument i, from 1: LAPACK's info */
   int64_t ok;
+  char *ok_word;             /* a constant of C instead, or NULL */
   char *status_text;         /* C function, or NULL */
+  char *status_message;      /* the text itself, or NULL */
   char *text;                /* all clauses */
   struct dlf__block *blocks; /* everything above lives in these */
 };

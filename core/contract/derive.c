@@ -6,18 +6,12 @@
 
 #include <string.h>
 
-/* 'A', a character that needs no escape; 0 for none. */
-static size_t character_here(const contract_reader *r) {
-  const char *p = r->at;
-  return p[0] == '\'' && p[1] >= ' ' && p[1] <= '~' && p[1] != '\'' && p[1] != '\\' && p[2] == '\'' ? 3 : 0;
-}
-
 /* An integer, a character or a constant of C. */
 static char *read_constant(contract_reader *r) {
   dlf__node node;
   dlf__skip_blanks(r);
   const char *start = r->at;
-  const size_t size = character_here(r) ? character_here(r) : dlf__word_here(r);
+  const size_t size = dlf__character_here(r) ? dlf__character_here(r) : dlf__word_here(r);
   if (size) {
     r->at += size;
   } else {
@@ -86,7 +80,7 @@ static bool read_property(contract_reader *r, dlf__derived *d) {
 static bool read_expression(contract_reader *r, dlf__derived *d) {
   dlf__skip_blanks(r);
   const char *start = r->at;
-  const size_t size = character_here(r) ? character_here(r) : dlf__word_here(r);
+  const size_t size = dlf__character_here(r) ? dlf__character_here(r) : dlf__word_here(r);
   const size_t rest = size + strspn(r->at + size, " \t\r\n");
   if (size && (!r->at[rest] || r->at[rest] == ';')) { /* a name: of an extent, an argument or a constant of C */
     d->source = DLF__SOURCE_CONSTANT;
@@ -96,7 +90,10 @@ static bool read_expression(contract_reader *r, dlf__derived *d) {
     const int32_t first = r->self->node_count;
     d->source = DLF__SOURCE_EXPRESSION;
     d->node = dlf__read_sum(r);
-    for (int32_t i = first; i < r->self->node_count; i++)
+    const dlf_parameter_kind kind = r->self->kinds[d->parameter];
+    const bool real =
+        kind == DLF_PARAMETER_REAL || kind == DLF_PARAMETER_OTHER; /* a complex number is of a kind C has not */
+    for (int32_t i = first; i < r->self->node_count && !real; i++)
       if (r->self->nodes[i].op == DLF__FRACTION) return dlf__wants(r, "expected integers before this");
   }
   d->text = dlf__source_text(r, start);
@@ -114,8 +111,9 @@ bool dlf__read_derived(contract_reader *r, int32_t parameter) {
   dlf_contract *self = r->self;
   dlf__derived d = {.parameter = parameter, .node = -1, .tensor = -1, .axis = -1};
   const dlf_parameter_kind kind = self->kinds[parameter];
-  if (kind != DLF_PARAMETER_INTEGER && kind != DLF_PARAMETER_UNSIGNED && kind != DLF_PARAMETER_OTHER)
-    return dlf__wants(r, "`:=` computes an integer or a value of an enum");
+  if (kind != DLF_PARAMETER_REAL && kind != DLF_PARAMETER_INTEGER && kind != DLF_PARAMETER_UNSIGNED &&
+      kind != DLF_PARAMETER_OTHER)
+    return dlf__wants(r, "`:=` computes a number or a value of an enum");
   if (dlf__contract_derived(self, parameter) || self->outs[parameter])
     return dlf__wants(r, "expected one clause for each number");
   bool done = false;
@@ -126,6 +124,10 @@ bool dlf__read_derived(contract_reader *r, int32_t parameter) {
     done = *r->at == '(';
     if (!done) r->at = start;
     d.source = properties[i].source;
+    if (done && kind == DLF_PARAMETER_REAL) {
+      r->at = start;
+      return dlf__wants(r, "expected an expression for a real");
+    }
   }
   if (!(done ? read_property(r, &d) : read_expression(r, &d))) return false;
   self->derived[self->derived_count++] = d;
@@ -213,7 +215,9 @@ dlf_status dlf__prove_derived(const dlf_contract *self, dlf_error *error) {
     if (loose)
       return dlf__fail(error, DLF_INVALID, "%s: contract: %s: nothing that is always there binds %s", self->function,
                        name, dlf__contract_first_name(self, loose));
-    for (int32_t k = 0; k < self->symbol_count; k++)
+    const dlf_parameter_kind kind = self->kinds[d->parameter];
+    const bool whole = kind == DLF_PARAMETER_INTEGER || kind == DLF_PARAMETER_UNSIGNED;
+    for (int32_t k = 0; k < self->symbol_count && whole; k++)
       if (self->symbols[k].real && needs >> k & 1)
         return dlf__fail(error, DLF_INVALID, "%s: contract: %s: expected integers, got %s", self->function, name,
                          self->symbols[k].name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A contract, clause by clause: constraints, defaults and the return value; clause.c reads the others. */
+/* A contract, clause by clause: constraints and words; clause.c, derive.c and value.c read the others. */
 #include "hub/internal.h"
 #include "reader.h"
 
@@ -80,6 +80,7 @@ static bool read_constraint(contract_reader *r) {
   r->at += size;
   const bool in = size && dlf__takes_word(r, "in");
   dlf__skip_blanks(r);
+  if (in && *r->at == '\'') return dlf__read_letters(r, dlf__parameter_named(r->self, start, size), start);
   if (in && !dlf__is_digit(*r->at) && *r->at != '-') {
     if (!read_type_constraint(r, &c, start, size)) return false;
   } else {
@@ -110,73 +111,6 @@ static bool read_constraint(contract_reader *r) {
   }
   if (r->status) return false;
   r->self->constraints[r->self->constraint_count++] = c;
-  return true;
-}
-
-static bool read_default(contract_reader *r, int32_t parameter) {
-  dlf_contract *self = r->self;
-  dlf__default d = {parameter, DLF__DEFAULT_WORD, 0, 0, NULL};
-  dlf__skip_blanks(r);
-  const char *start = r->at;
-  const size_t size = dlf__word_here(r);
-  if (dlf__is_tensor(self, parameter)) return dlf__wants(r, "a tensor has no default");
-  if (self->kinds[parameter] == DLF_PARAMETER_ARRAY) return dlf__wants(r, "an array has no default");
-  for (int32_t i = 0; i < self->default_count; i++)
-    if (self->defaults[i].parameter == parameter) return dlf__wants(r, "expected one default");
-  if (*start == '"') {
-    const size_t length = strcspn(start + 1, "\"");
-    if (start[1 + length] != '"') return dlf__wants(r, "expected a `\"` that ends the string");
-    d.kind = DLF__DEFAULT_STRING;
-    d.text = dlf__keep_text(r, start + 1, length);
-    r->at = start + length + 2;
-  } else if (size) {
-    d.text = dlf__keep_text(r, start, size);
-    r->at += size;
-  } else {
-    dlf__node node;
-    if (!dlf__read_number(r, &node)) return false;
-    if (node.op == DLF__FRACTION && self->kinds[parameter] != DLF_PARAMETER_REAL) {
-      r->at = start;
-      return dlf__wants(r, "expected an integer");
-    }
-    d.kind = DLF__DEFAULT_NUMBER;
-    d.integer = node.op == DLF__INTEGER ? node.integer : 0;
-    d.real = node.real;
-    d.text = dlf__source_text(r, start);
-  }
-  if (!r->status && (d.kind == DLF__DEFAULT_NUMBER) != dlf__is_number(self, parameter) &&
-      !(d.kind == DLF__DEFAULT_NUMBER && self->kinds[parameter] == DLF_PARAMETER_OTHER)) {
-    r->at = start;
-    return dlf__wants(r, "expected a number");
-  }
-  if (!r->status) self->defaults[self->default_count++] = d;
-  return !r->status;
-}
-
-static bool read_return(contract_reader *r) {
-  if (r->self->returns_status) return dlf__wants(r, "expected one clause for the return value");
-  if (!dlf__takes_word(r, "status")) return dlf__wants(r, "expected `status`");
-  r->self->returns_status = true;
-  if (dlf__takes_word(r, "ok")) {
-    dlf__node node;
-    if (!dlf__read_number(r, &node)) return false;
-    if (node.op != DLF__INTEGER) return dlf__wants(r, "expected an integer before this");
-    r->self->ok = node.integer;
-  }
-  if (dlf__takes_word(r, "text")) {
-    const size_t size = dlf__word_here(r);
-    if (!size) return dlf__wants(r, "expected the name of a function");
-    r->self->status_text = dlf__keep_text(r, r->at, size);
-    r->at += size;
-  }
-  return !r->status;
-}
-
-/* Parameters that C passes by pointer have the kind "other"; the generator knows whether one is a number's place. */
-static bool read_out(contract_reader *r, int32_t parameter) {
-  (void)dlf__takes_word(r, "out");
-  if (r->self->outs[parameter]) return dlf__wants(r, "expected one clause for each number");
-  r->self->outs[parameter] = true;
   return true;
 }
 
@@ -214,12 +148,10 @@ static bool read_clause(contract_reader *r) {
     return dlf__wants(r, "expected the name of a parameter");
   }
   if (size && dlf__takes_mark(r, ":")) {
-    if (is_return) return read_return(r);
+    if (is_return) return dlf__read_return(r);
     if (parameter >= 0 && dlf__is_tensor(r->self, parameter)) return dlf__read_tensor(r, parameter);
     if (parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_ARRAY) return dlf__read_array(r, parameter);
-    const size_t second = dlf__word_here(r);
-    const bool out = parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_OTHER;
-    if (out && dlf__word_is(r->at, second, "out")) return read_out(r, parameter);
+    if (parameter >= 0) return dlf__read_one(r, parameter);
     r->at = start;
     return dlf__wants(r, "expected the name of a tensor, a list or an array");
   }
@@ -230,7 +162,7 @@ static bool read_clause(contract_reader *r) {
       return dlf__wants(r, "expected the name of a parameter");
     }
     r->at++;
-    return read_default(r, parameter);
+    return dlf__read_default(r, parameter);
   }
   r->at = start;
   return read_constraint(r);

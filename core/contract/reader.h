@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by words.c (words, names, numbers, expressions), types.c (dtypes, type variables), clause.c
- * (tensors, arrays), derive.c (arguments that the call computes) and parse.c (the other clauses). */
+ * (tensors, arrays), value.c (single values, defaults, the return value), derive.c (arguments that the call computes)
+ * and parse.c (the other clauses). */
 #ifndef DLFERRY_CONTRACT_READER_H
 #define DLFERRY_CONTRACT_READER_H
 
@@ -57,6 +58,17 @@ int32_t dlf__read_sum(contract_reader *r);
 /* Read the clause after "NAME:". */
 bool dlf__read_tensor(contract_reader *r, int32_t parameter);
 bool dlf__read_array(contract_reader *r, int32_t parameter);
+
+/* After "NAME:": `out`, `opt`, `c64`, for one number behind a pointer or a text. */
+bool dlf__read_one(contract_reader *r, int32_t parameter);
+/* After "NAME in": 'U'|'L'. `start` is the name, for errors. */
+bool dlf__read_letters(contract_reader *r, int32_t parameter, const char *start);
+/* After "NAME =", and after "return:". */
+bool dlf__read_default(contract_reader *r, int32_t parameter);
+bool dlf__read_return(contract_reader *r);
+
+/* The size of 'A', a character that needs no escape; 0 for none. */
+size_t dlf__character_here(const contract_reader *r);
 
 /* Read what computes a parameter, after "NAME :=", and resolve the names of all of them once everything is read. */
 bool dlf__read_derived(contract_reader *r, int32_t parameter);

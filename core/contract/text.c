@@ -84,18 +84,46 @@ static void put_array(dlf__text *text, const dlf_contract *self, const dlf__arra
   dlf__put(text, " *%s", self->symbols[a->symbol].name);
 }
 
+/* "out", "opt f64" */
+static void put_one(dlf__text *text, const dlf_contract *self, int32_t parameter) {
+  const char *const words[] = {self->outs[parameter] ? "out" : "", self->opts[parameter] ? "opt" : "",
+                               self->ones[parameter] ? self->ones[parameter] : ""};
+  const char *between = "";
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (!*words[i]) continue;
+    dlf__put(text, "%s%s", between, words[i]);
+    between = " ";
+  }
+}
+
+static void put_letters(dlf__text *text, const char *letters) {
+  for (const char *c = letters; *c; c++) dlf__put(text, c > letters ? "|'%c'" : "'%c'", *c);
+}
+
+static void put_status(dlf__text *text, const dlf_contract *self) {
+  dlf__put(text, "return: status");
+  if (self->ok_word)
+    dlf__put(text, " ok %s", self->ok_word);
+  else
+    dlf__put(text, " ok %" PRId64, self->ok);
+  if (self->info) dlf__put(text, " info");
+  if (self->status_text) dlf__put(text, " text %s", self->status_text);
+  if (self->status_message) dlf__put(text, " text \"%s\"", self->status_message);
+}
+
 static void put_contract(dlf__text *text, const dlf_contract *self) {
   const char *between = "";
   for (int32_t i = 0; i < self->parameter_count; i++) {
     const dlf__clause *c = dlf__contract_clause(self, i);
     const dlf__array *a = dlf__contract_array(self, i);
     const dlf__derived *d = dlf__contract_derived(self, i);
-    if (!a && !d && !self->outs[i] && (!c || c->implicit)) continue;
+    const bool one = self->outs[i] || self->opts[i] || self->ones[i];
+    if (!a && !d && !one && (!c || c->implicit)) continue;
     dlf__put(text, "%s%s%s ", between, self->names[i], d ? " :=" : ":");
     if (d)
       put_derived(text, self, d);
-    else if (self->outs[i])
-      dlf__put(text, "out");
+    else if (one)
+      put_one(text, self, i);
     else if (a)
       put_array(text, self, a);
     else if (c)
@@ -104,6 +132,12 @@ static void put_contract(dlf__text *text, const dlf_contract *self) {
   }
   for (int32_t i = 0; i < self->constraint_count; i++, between = "; ")
     dlf__put(text, "%s%s", between, self->constraints[i].text);
+  for (int32_t i = 0; i < self->parameter_count; i++) {
+    if (!self->letters[i]) continue;
+    dlf__put(text, "%s%s in ", between, self->names[i]);
+    put_letters(text, self->letters[i]);
+    between = "; ";
+  }
   for (int32_t i = 0; i < self->default_count; i++, between = "; ") {
     const char *quote = self->defaults[i].kind == DLF__DEFAULT_STRING ? "\"" : "";
     dlf__put(text, "%s%s = %s%s%s", between, self->names[self->defaults[i].parameter], quote, self->defaults[i].text,
@@ -116,9 +150,12 @@ static void put_contract(dlf__text *text, const dlf_contract *self) {
     dlf__put(text, "%s%s", between, words[i]);
     between = "; ";
   }
-  if (!self->returns_status) return;
-  dlf__put(text, "%sreturn: status ok %" PRId64, between, self->ok);
-  if (self->status_text) dlf__put(text, " text %s", self->status_text);
+  if (!self->returns_status && !self->returns_opt) return;
+  dlf__put(text, "%s", between);
+  if (self->returns_status)
+    put_status(text, self);
+  else
+    dlf__put(text, "return: opt");
 }
 
 /* Measure, allocate, write: a clause, an array or what derives an argument, or the whole for NULL. */

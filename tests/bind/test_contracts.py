@@ -168,7 +168,7 @@ class TestDerived(Headers):
     def test_derived__how_it_is_written(self):
         both = "x: f64[n]; a: f64[n, k] strided; n := n; "
         for contract, message in (
-            ("s := n", "`:=` computes an integer or a value of an enum, got `n` at character 6"),
+            ("s := ld(a)", "expected an expression for a real, got `ld(a)` at character 6"),
             (both + "n := k", "expected one clause for each number, got `k` at character 47"),
             (both + "lda := ld(y)", "expected the name of a tensor that the caller passes, got `y)` at character 52"),
             (

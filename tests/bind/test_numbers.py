@@ -4,7 +4,7 @@
 
 import unittest
 
-from headers import Headers
+from headers import Headers, bind
 
 
 class TestNumbers(Headers):
@@ -68,16 +68,36 @@ class TestNumbers(Headers):
 
     def test_numbers__out_is_for_a_number(self):
         place = "k.h:2: f: contract: expected "
+        place_of_x = "k.h:2: f: x: "
         for parameters, contract, said in (
             ("const char *x", "x: out", "k.h:2: f: x: `out` is for a pointer to a number that is not const"),
             ("bool x", "x: out", "k.h:2: f: x: `out` is for a pointer to a number that is not const"),
-            ("int x", "x: out", place + "the name of a tensor, a list or an array, got `x: out` at character 1"),
-            ("double *x", "x: out; x: out", place + "one clause for each number, got the end"),
-            ("double *x", "x: f64", place + "the name of a tensor, a list or an array, got `x: f64` at character 1"),
+            ("int x", "x: out", place_of_x + "`out` is for a pointer to a number that is not const"),
+            ("double *x", "x: out; x: out", place + "one clause for each number, got `out` at character 12"),
+            (
+                "double *x",
+                "x: f64",
+                place_of_x + "expected `in` or `out` before the dtype, since C's pointer is not const",
+            ),
+            ("double *x", "x: out f32", place_of_x + "the contract says f32, C says double"),
+            ("const double *x", "x: out f64", place_of_x + "`out` is for a pointer to a number that is not const"),
+            ("double x", "x: opt", place_of_x + "`opt` is for a tensor, a text or a number behind a pointer"),
             ("double *x", "x: out 3", place + "`;`, got `3` at character 8"),
         ):
             with self.subTest(contract):
                 self.refused(f"/** @contract {contract} */\nvoid k_f({parameters});", said)
+
+    def test_numbers__one_behind_a_pointer_has_a_dtype_of_c(self):
+        for declared, contract, said in (
+            ("const void *x", "x: opt", "expected the dtype of the number behind `void *`"),
+            ("const void *x", "x: f16", "expected the dtype of a C number, got f16"),
+            ("const double **x", "x: f64", "expected a pointer to a number"),
+        ):
+            with self.subTest(declared):
+                status, _, err = bind(
+                    self.write(f"/** @contract {contract} */\nvoid k_f({declared});"), "--name", "k", "--ir"
+                )
+                self.assertEqual((status, err.splitlines()[0].split("k.h:2: f: x: ")[-1]), (1, said))
 
 
 if __name__ == "__main__":

@@ -52,6 +52,10 @@ static void test_contract__every_construct_is_taken_and_written_in_its_usual_for
   EXPECT_TEXT(form_of("mode = MODE_FAST"), "mode = MODE_FAST");
   EXPECT_TEXT(form_of("mode = \"two words\""), "mode = \"two words\"");
   EXPECT_TEXT(form_of("return: status ok 4 text strerror"), "return: status ok 4 text strerror");
+  EXPECT_TEXT(form_of("return: status ok FINE info text \"is zero\""), "return: status ok FINE info text \"is zero\"");
+  EXPECT_TEXT(form_of("return: opt;mode :opt  f64"), "mode: opt f64; return: opt");
+  EXPECT_TEXT(form_of("mode in 'U' | 'L';mode='U'"), "mode in 'U'|'L'; mode = 'U'");
+  EXPECT_TEXT(form_of("mode = ( 1.5 , -2 );n = A | B"), "mode = (1.5,-2); n = A|B");
 }
 
 static void test_contract__what_is_wrong_is_said_with_its_place(void) {
@@ -86,13 +90,25 @@ static void test_contract__what_is_wrong_is_said_with_its_place(void) {
       {"s > 0.1234567890123456", "expected a number of at most 15 digits, got `0.1234567890123456` at character 5"},
       {"s > 1e40", "expected a number of at most 15 digits, got `1e40` at character 5"},
       {"n > 99999999999999999999", "expected a number of at most 15 digits, got `99999999999999999999` at character 5"},
-      {"s = x", "expected a number, got `x` at character 5"},
+      {"s = \"x\"", "expected a number, got `\"x\"` at character 5"},
+      {"s = 'x'", "expected a number, got `'x'` at character 5"},
+      {"s = A|", "expected a constant of C, got the end"},
+      {"mode = (1, 2", "expected `)`, got the end"},
+      {"mode = (1)", "expected `,` and the imaginary part, got `)` at character 10"},
+      {"mode in 'U'|3", "expected a character, such as 'U', got `3` at character 13"},
+      {"mode in 'U'|'U'", "expected each character once, got `'U'` at character 13"},
+      {"n in 'U'", "expected the name of a `char`, got `n in 'U'` at character 1"},
+      {"mode: any", "expected `out`, `opt` or the dtype of a number, got `any` at character 7"},
+      {"mode: c64; mode: opt", "expected one clause for each number, got `opt` at character 18"},
+      {"return: opt; return: opt", "expected one clause for the return value, got `opt` at character 22"},
+      {"return: status ok 1.5", "expected an integer before this, got the end"},
+      {"return: status text \"a", "expected a `\"` that ends the string, got `\"a` at character 21"},
       {"n = 1.5", "expected an integer, got `1.5` at character 5"},
       {"x = 1", "a tensor has no default, got `1` at character 5"},
       {"q = 1", "expected the name of a parameter, got `q = 1` at character 1"},
       {"n = 1; n = 2", "expected one default, got `2` at character 12"},
       {"mode = \"open", "expected a `\"` that ends the string, got `\"open` at character 8"},
-      {"return: value", "expected `status`, got `value` at character 9"},
+      {"return: value", "expected `status` or `opt`, got `value` at character 9"},
       {"x: f32[a] \xC3\xA4", "expected `;`, got `\xC3\xA4` at character 11"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -228,7 +244,7 @@ static void test_contract__what_lists_arrays_hooks_and_given_tensors_cannot_be_i
       {"array: i64 *3", "expected a name for how many there are, got `3` at character 13"},
       {"array: i64 *k; array: i64 *k", "expected one clause for each array, got `i64 *k` at character 23"},
       {"array = 3", "an array has no default, got `3` at character 9"},
-      {"mode: i64 *k", "expected the name of a tensor, a list or an array, got `mode: i64 *k` at character 1"},
+      {"mode: i64 *k", "expected `;`, since this parameter is one number, got `*k` at character 11"},
       {"x: f32[hook(g)]", "hook() is only for an output's extent, got `hook(g)]` at character 8"},
       {"out: inout f32[hook(g)]", "hook() is only for an output's extent, got `hook(g)]` at character 16"},
       {"gift: f32[hook(g)]", "hook() is only for an output's extent, got `hook(g)]` at character 11"},

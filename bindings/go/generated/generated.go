@@ -60,6 +60,23 @@ func Failed(address uintptr) error {
 // Text takes a text that C allocated.
 func Text(owned uintptr) string { return hub.Text(owned) }
 
+// OptionalText returns the text of C's copy, which it frees; nil for 0.
+func OptionalText(owned uintptr) *string {
+	if owned == 0 {
+		return nil
+	}
+	text := hub.Text(owned)
+	return &text
+}
+
+// TerminateOptional does the same as Terminate for a text that may be nil.
+func TerminateOptional(room *[64]byte, name string, text *string) (*byte, error) {
+	if text == nil {
+		return nil, nil
+	}
+	return hub.Terminate(room, name, *text)
+}
+
 // Terminate lends a text to C with a NUL at its end, in Go memory: in room, which may be on the stack, if it is short.
 // The name opens the error text.
 //

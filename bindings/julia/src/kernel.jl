@@ -121,9 +121,20 @@ function add!(s::Steps, name, type, said)
     elseif kind === :Value
         slot(options[1])
         s.results[end] = :($held[])
-    elseif kind === :Text
+    elseif kind === :Character
+        slot(UInt8)
+        s.results[end] = :(Char($held[]))
+    elseif kind === :Text || kind === :MaybeText
         slot(Ptr{UInt8})
         push!(s.texts, (held, result))
+        kind === :MaybeText && (s.results[end] = :($held[] == C_NULL ? nothing : $result))
+    elseif kind === :Maybe && type.args[2] === :Cstring
+        lent(:($held = $given === nothing ? C_NULL : scalar(Cstring, $given, $quoted)), held)
+        argument(Cstring, :($held === C_NULL ? Cstring(C_NULL) : Base.unsafe_convert(Cstring, $held)))
+    elseif kind === :Maybe
+        T = options[1]
+        lent(:($held = $given === nothing ? nothing : Ref{$T}(scalar($T, $given, $quoted))), held)
+        argument(:(Ptr{$T}), :($held === nothing ? Ptr{$T}(C_NULL) : Base.unsafe_convert(Ptr{$T}, $held)))
     else
         T = esc(type)
         lent(:($held = scalar($T, $given, $quoted)), held)
@@ -144,6 +155,7 @@ in other threads meanwhile. A text before it begins the errors about arguments r
 - `Opaque{mode,type}`: an object of an [`@opaque`](@ref) type, kept open and locked during the call; the mode is
   `exclusive` for a call that changes it, `shared`, or `unlocked`; C's errors use the type's name
 - `Stream`: its address, as a pointer
+- `Maybe{T}`: a number behind a pointer, or a text for `Maybe{Cstring}`; NULL for `nothing`
 - any other type: that of a `ccall`; an integer must fit
 
 The results, several of them as a tuple: first the function's return value, if a type after the call names it, then the
@@ -151,7 +163,7 @@ parameters
 
 - `New`, or `New{T,N}` if that is known: a tensor that the function gives
 - `Opened{T}`: an object of the `@opaque` type `T`
-- `Value{T}`: a number; `Text`: a copy of a C string
+- `Value{T}`: a number; `Character`: a `Char`; `Text`: a copy of a C string; `MaybeText`: the same, or `nothing`
 """
 macro kernel(call)
     return kernel_call("", call)

@@ -122,6 +122,9 @@ number(::Type{T}, x, name) where {T} = no_number(T, x, name)
 @inline scalar(::Type{Float64}, x::Float64, name) = x
 @inline scalar(::Type{Float64}, x::Real, name) = (y = Float64(x); isinf(y) && isfinite(x) ? too_large(name) : y)
 @inline scalar(::Type{Float32}, x::Real, name) = (y = Float32(x); isinf(y) ? narrowed(scalar(Float64, x, name), name) : y)
+@inline scalar(::Type{Complex{T}}, x::Number, name) where {T} = complex(scalar(T, real(x), name), scalar(T, imag(x), name))
+@inline scalar(::Type{T}, x::AbstractChar, name) where {T<:Union{Int8,UInt8}} = isascii(x) ? UInt32(x) % T : no_ascii(x, name)
+@noinline no_ascii(x, name) = throw(ArgumentError("$name: expected a character of ASCII, got $(repr(x))"))
 @noinline too_large(name) = throw(OverflowError("$name: expected a number that fits in float64, got a larger one"))
 # C decides whether an infinity was finite before.
 @noinline function narrowed(x, name)

@@ -224,11 +224,22 @@ static bool cases_fill_argument(const cases_finder *s, const cases_plan *plan, c
   switch (p->type.kind) {
   case BIND_INTEGER:
   case BIND_REAL: cases_fill_number(s, plan, p, value); return true;
+  case BIND_COMPLEX:
+    value->text = p->def.kind == BIND_DEFAULT_COMPLEX ? p->def.text : "1.0";
+    value->imaginary = p->def.kind == BIND_DEFAULT_COMPLEX ? p->def.imaginary : "0.0";
+    return true;
+  case BIND_CHAR:
+    value->text = p->def.kind == BIND_DEFAULT_CHARACTER ? p->def.text
+                  : *p->letters                         ? bind_string("%.1s", p->letters)
+                                                        : "x";
+    return true;
   case BIND_BOOL: value->truth = p->def.kind == BIND_DEFAULT_BOOL && p->def.truth; return true;
   case BIND_STRING: value->text = p->def.kind == BIND_DEFAULT_STRING ? p->def.text : ""; return true;
   case BIND_ENUM:
     value->enumerator = p->def.enumerator ? p->def.enumerator : e->count ? e->values : NULL;
     value->integer = value->enumerator ? value->enumerator->value : 0;
+    if (p->def.next && value->enumerator)
+      value->enumerator = e->values, value->integer = e->values->value; /* of several, one */
     return value->enumerator != NULL;
   case BIND_HANDLE: value->maker = cases_find_maker(s->ir, p->type.handle); return value->maker != NULL;
   case BIND_ARRAY:
@@ -248,7 +259,7 @@ bool cases_fill(cases_finder *s, const cases_plan *plan, bind_case *call) {
   for (int32_t i = 0; i < s->contract->clause_count; i++)
     if (!cases_fill_tensors(s, plan, &s->contract->clauses[i], call)) return false;
   for (int i = 0; i < s->f->param_count; i++) {
-    call->values[i].closed = false;
+    call->values[i].closed = call->values[i].absent = false;
     if (!s->f->params[i].returned && !cases_fill_argument(s, plan, &s->f->params[i], &call->values[i])) return false;
   }
   return true;

@@ -51,14 +51,16 @@ typedef struct bind_case_tensor {
 
 /** The argument of one parameter; the parameter's kind says which fields count. */
 typedef struct bind_case_value {
-  bool absent;              /**< BIND_TENSOR that is optional: None, nil, nothing */
+  bool absent;              /**< it is optional and left out: None, nil, nothing */
   bind_case_tensor *tensor; /**< BIND_TENSOR: one; BIND_LIST: count of them */
   int count;                /**< BIND_LIST, BIND_ARRAY */
-  const char *text; /**< BIND_INTEGER, BIND_REAL: a literal as in bind_default; BIND_STRING: as there, may be "";
+  const char *imaginary;    /**< BIND_COMPLEX: a literal, as text for the real part */
+  const char *
+      text; /**< BIND_CHAR: the character; BIND_INTEGER, BIND_REAL: a literal as in bind_default; BIND_STRING: as there, may be "";
                          BIND_ARRAY: the literal of each of its values, which are all the same */
-  int64_t integer;  /**< BIND_INTEGER, BIND_ENUM */
-  double real;      /**< BIND_REAL; exact in float too if the parameter is one */
-  bool truth;       /**< BIND_BOOL */
+  int64_t integer;                   /**< BIND_INTEGER, BIND_ENUM */
+  double real;                       /**< BIND_REAL; exact in float too if the parameter is one */
+  bool truth;                        /**< BIND_BOOL */
   const bind_enumerator *enumerator; /**< BIND_ENUM; NULL for a value that the enum does not have */
   const bind_function *maker;        /**< BIND_HANDLE: makes it, called with the values of bind_maker_case(maker) */
   bool closed;                       /**< BIND_HANDLE: closed before the call */
@@ -78,6 +80,7 @@ typedef enum bind_broken {
   BIND_BROKEN_LIMIT,     /**< a constraint on numbers or extents; several values may differ from the accepted call's */
   BIND_BROKEN_NUMBER,    /**< the length of a list or an array */
   BIND_BROKEN_ENUM,      /**< a value that the enum does not have */
+  BIND_BROKEN_LETTER,    /**< a character that is not allowed */
   BIND_BROKEN_CLOSED     /**< a closed handle */
 } bind_broken;
 

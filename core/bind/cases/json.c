@@ -18,7 +18,7 @@ static const char *const cases_broken[] = {
     [BIND_BROKEN_EXTENT] = "extent", [BIND_BROKEN_LAYOUT] = "layout",       [BIND_BROKEN_REPEATS] = "repeats",
     [BIND_BROKEN_ALIGN] = "align",   [BIND_BROKEN_READ_ONLY] = "read_only", [BIND_BROKEN_SHARED] = "shared",
     [BIND_BROKEN_LIMIT] = "limit",   [BIND_BROKEN_NUMBER] = "number",       [BIND_BROKEN_ENUM] = "enum",
-    [BIND_BROKEN_CLOSED] = "closed"};
+    [BIND_BROKEN_LETTER] = "letter", [BIND_BROKEN_CLOSED] = "closed"};
 
 static void cases_put_tensor(bind_text *t, const bind_case *c, const bind_param *p, const bind_case_tensor *tensor) {
   bind_put(t, "\"%s", bind_case_words(c, p, tensor));
@@ -42,6 +42,8 @@ static void cases_put_value(bind_text *t, const bind_case *c, const bind_param *
     bind_put(t, "]");
     break;
   case BIND_BOOL: bind_put(t, v->truth ? "true" : "false"); break;
+  case BIND_COMPLEX: bind_put(t, "[%s, %s]", v->text, v->imaginary); break;
+  case BIND_CHAR: bind_put(t, "\"%s\"", v->text); break;
   case BIND_ENUM: bind_put(t, "%lld", (long long)v->integer); break;
   case BIND_STRING: bind_put(t, "\"%s\"", bind_doc_escape(BIND_DOC_STRING, v->text)); break;
   case BIND_HANDLE: bind_put(t, v->closed ? "\"closed\"" : "\"open\""); break;

@@ -78,6 +78,10 @@ static dlf_status cases_judge_argument(const bind_function *f, const bind_param 
              argument_labels(p->type.enumeration));
     return dlf_error_set(error, DLF_INVALID, message);
   }
+  if (p->type.kind == BIND_CHAR && *p->letters && !strchr(p->letters, *value->text)) {
+    snprintf(message, sizeof message, "%s is '%c', wanted %s", argument_where(f, p), *value->text, argument_letters(p));
+    return dlf_error_set(error, DLF_INVALID, message);
+  }
   if (p->type.kind == BIND_HANDLE && value->closed) return dlf_error_set(error, DLF_INVALID, argument_closed(f, p));
   return DLF_OK;
 }

@@ -100,6 +100,16 @@ static void cases_break_enum(cases_finder *s, const bind_param *p) {
     cases_miss(s, bind_string("%s: a value that is none of %s", p->name, e->short_name));
 }
 
+static void cases_break_letter(cases_finder *s, const bind_param *p) {
+  if (!*p->letters || !cases_reset(s, p)) return;
+  for (const char *c = "?XYZ!"; *c; c++) {
+    if (strchr(p->letters, *c)) continue;
+    s->scratch->values[cases_index(s, p)].text = bind_string("%c", *c);
+    if (cases_try(s, BIND_BROKEN_LETTER, p, bind_string("%s_letter", p->name))) return;
+  }
+  cases_miss(s, bind_string("%s: a character that is none of its own", p->name));
+}
+
 static void cases_break_handle(cases_finder *s, const bind_param *p) {
   if (!cases_reset(s, p)) return;
   s->scratch->values[cases_index(s, p)].closed = true;
@@ -114,6 +124,7 @@ void cases_break(cases_finder *s) {
     if (p->returned) continue;
     if (p->type.kind == BIND_LIST || p->type.kind == BIND_ARRAY) cases_break_number(s, p);
     if (p->type.kind == BIND_ENUM) cases_break_enum(s, p);
+    if (p->type.kind == BIND_CHAR) cases_break_letter(s, p);
     if (p->type.kind == BIND_HANDLE) cases_break_handle(s, p);
   }
   for (int32_t i = 0; i < s->contract->constraint_count; i++) cases_break_limit(s, &s->contract->constraints[i]);

@@ -3,6 +3,10 @@
 #include "declare.h"
 #include <string.h>
 
+bool bind_is_behind(const bind_param *p) {
+  return p->optional && p->type.kind != BIND_TENSOR && p->type.kind != BIND_STRING;
+}
+
 void bind_put_c_param(bind_text *text, const bind_param *p, bool make) {
   if (make && p->made)
     bind_put(text, "DLManagedTensorVersioned **%s, ", p->name);
@@ -12,6 +16,8 @@ void bind_put_c_param(bind_text *text, const bind_param *p, bool make) {
     bind_put(text, "const dlf_arg *%s, int64_t %s_count, ", p->name, p->name);
   else if (p->type.kind == BIND_ARRAY)
     bind_put(text, "%s%s, int64_t %s_count, ", p->type.c, p->name, p->name);
+  else if (bind_is_behind(p))
+    bind_put(text, "const %s*%s, ", p->type.c, p->name);
   else
     bind_put(text, "%s%s%s, ", p->type.c, p->returned && p->type.kind != BIND_GIVEN ? "*" : "", p->name);
 }

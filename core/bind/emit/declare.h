@@ -6,6 +6,9 @@
 #include "bind/base/text.h"
 #include "bind/read/ir.h"
 
+/** Tell whether a twin takes a pointer to a number, which is NULL if callers leave it out. */
+bool bind_is_behind(const bind_param *p);
+
 /** Append a twin's parameter and a comma: "const dlf_arg *frames, int64_t frames_count, ". */
 void bind_put_c_param(bind_text *text, const bind_param *p, bool make);
 

@@ -19,6 +19,8 @@ bool bind_is_passed(const bind_param *p, bool make) {
   return !(make && p->made) && !p->returned && p->type.kind != BIND_STREAM;
 }
 
+bool bind_is_maybe(const bind_param *p) { return p->optional && p->type.kind != BIND_TENSOR && !p->returned; }
+
 int bind_count_results(const bind_function *f, bool make) {
   int count = f->returns == BIND_RETURN_VALUE;
   for (int i = 0; i < f->param_count; i++) count += f->params[i].returned || (make && f->params[i].made);
@@ -44,7 +46,7 @@ const char *bind_deprecation(const bind_function *f) {
 
 /* Numbers of any value; an enum has some, a text may be missing, and the rest has a shape or an owner. */
 static bool query_is_plain(const bind_type *type) {
-  return type->kind == BIND_INTEGER || type->kind == BIND_REAL || type->kind == BIND_BOOL;
+  return type->kind == BIND_INTEGER || type->kind == BIND_REAL || type->kind == BIND_COMPLEX || type->kind == BIND_BOOL;
 }
 
 bool bind_can_fail(const bind_function *f) {
@@ -77,6 +79,15 @@ bool bind_enum_is_used(const bind_ir *ir, const bind_enum *e) {
     if (f->returns == BIND_RETURN_VALUE && f->result.enumeration == e) return true;
     for (int i = 0; i < f->param_count; i++)
       if (f->params[i].type.enumeration == e) return true;
+  }
+  return false;
+}
+
+bool bind_any_kind(const bind_ir *ir, bind_kind kind) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (f->returns == BIND_RETURN_VALUE && f->result.kind == kind) return true;
+    for (int i = 0; i < f->c_param_count; i++)
+      if (f->c_params[i].type.kind == kind) return true;
   }
   return false;
 }

@@ -16,6 +16,9 @@ int bind_count_made(const bind_function *f);
 /** Tell whether callers pass a parameter to f_new (make) or to f_checked. */
 bool bind_is_passed(const bind_param *p, bool make);
 
+/** Tell whether callers may leave out a text or a number; absent tensors have rules of their own. */
+bool bind_is_maybe(const bind_param *p);
+
 /** Count the results of a call: the value, then outputs that are made or returned. */
 int bind_count_results(const bind_function *f, bool make);
 
@@ -43,6 +46,9 @@ const bind_param *bind_first_tensor(const bind_function *f);
 
 /** Tell whether any bound function takes or returns this enum. */
 bool bind_enum_is_used(const bind_ir *ir, const bind_enum *e);
+
+/** Tell whether a parameter or a result of any bound function is of this kind; a derived argument counts. */
+bool bind_any_kind(const bind_ir *ir, bind_kind kind);
 
 /** Tell whether a parameter is of this kind. */
 bool bind_has_kind(const bind_function *f, bind_kind kind);

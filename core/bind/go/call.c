@@ -80,8 +80,31 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
                      {"c_parameters", "uintptr_t $c"},
                      {"c_arguments", "(dlf_stream){(void *)$c}, "}},
     [BIND_ENUM] = {{"arguments", "C.$shim($value)"}, {"c_parameters", "$shim $c"}, {"c_arguments", "($enum)$c, "}},
+    [BIND_COMPLEX] = {{"arguments", "C.$shim{re: C.$part(real($value)), im: C.$part(imag($value))}"},
+                      {"c_parameters", "$shim $c"},
+                      {"c_arguments", "$c, "}},
     [BIND_INTEGER] = {{"arguments", "C.$shim($value)"}, {"c_parameters", "$shim $c"}, {"c_arguments", "$c, "}},
 };
+
+/* Texts and numbers that may be absent, and a returned text. */
+static const bind_field go_maybe_text[] = {GO_PREPARED("TerminateOptional(new([64]byte), "), {NULL, NULL}};
+static const bind_field go_maybe_number[] = {
+    {"arguments", "(*C.$shim)(unsafe.Pointer($value))"}, {"c_parameters", "const $shim *$c"}, {NULL, NULL}};
+static const bind_field go_maybe_result[] = {
+    {"results", "generated.OptionalText(uintptr($place)), "},
+    {"zeros", "nil, "},
+    {"c_taken", "if ($out)\n"
+                "  dlf_got = dlfgo_text(dlf_got, \"$function: expected memory for a text, got none\", $out, $c, "
+                "&dlf_failure);\n"
+                "else\n"
+                "  *$c = 0;"},
+    {NULL, NULL}};
+
+static const bind_field *go_maybe(const bind_function *f, const bind_slot *slot) {
+  if (slot->is_value) return f->result_optional ? go_maybe_result : NULL;
+  if (!bind_is_maybe(slot->p)) return NULL;
+  return slot->p->type.kind == BIND_STRING ? go_maybe_text : go_maybe_number;
+}
 
 #define GO_RETURNED(type, result, zero)                                                                                \
   {"arguments", "&$place"}, {"places", "var $place " type}, {"results", result ", "}, {"zeros", zero ", "},            \
@@ -117,6 +140,14 @@ static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
                      {"c_taken", "dlf_got = dlfgo_text(dlf_got, \"$function: expected memory for a text, got none\", "
                                  "$out, $c, &dlf_failure);"},
                      {"c_undone", "free((void *)*$c);"}},
+    [BIND_COMPLEX] = {{"arguments", "&$place"},
+                      {"places", "var $place C.$shim"},
+                      {"results", "complex($real($place.re), $real($place.im)), "},
+                      {"zeros", "0, "},
+                      {"c_parameters", "$shim *$c"},
+                      {"c_places", "$shim $out = {0, 0};"},
+                      {"c_arguments", "&$out, "},
+                      {"c_given", "*$c = $out;"}},
     [BIND_BOOL] = {GO_RETURNED("C.$shim", "$type($place)", "false")},
     [BIND_INTEGER] = {GO_RETURNED("C.$shim", "$type($place)", "0")},
 };
@@ -159,21 +190,29 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
   /* A method cannot be generic, so its lists and arrays have the plain type. */
   const bool list = type->kind == BIND_LIST, array = type->kind == BIND_ARRAY && type->scalar == BIND_I64;
   const bool generic = !f->method_of && (list || array);
-  const char *shim = handle ? "uintptr_t" : type->kind == BIND_BOOL ? "bool" : bind_scalar_c(type->scalar);
+  const char *shim = handle                    ? "uintptr_t"
+                     : type->kind == BIND_BOOL ? "bool"
+                     : type->kind == BIND_CHAR ? "char"
+                                               : bind_scalar_c(type->scalar);
   const char *element = bind_string("%s%s", bind_pascal(p->name), list ? "Arg" : "Int");
   const char *go_name = generic ? bind_string("[]%s", element) : go_type(type);
   if (slot->result && type->kind == BIND_TENSOR) go_name = "*dlferry.Tensor";
-  bind_share_row(slots, slot, go_passed[0], go_results[0], GO_SHARES,
-                 bind_with(fields, {"c", p->name}, {"name", go_local(p->name)}, {"object", go_object(p)},
-                           {"value", go_argument(p)}, {"optional", p->optional ? "Optional" : ""}, {"type", go_name},
-                           {"c_type", type->c}, {"shim", shim}, {"enum", type->enumeration ? type->enumeration->c : ""},
-                           {"handle", handle ? bind_pascal(handle->short_name) : ""},
-                           {"integer", handle && handle->is_integer ? "(uintptr_t)" : ""},
-                           {"boxed", handle && handle->is_integer ? "(void *)" : ""},
-                           {"free", handle ? go_free_shim(call->ir, handle) : ""},
-                           {"object_type", handle ? handle->short_name : ""}, {"mode", bind_use_mode(f, p)},
-                           {"which", bind_string("%d", go_count_uses(f, p))}, {"place", bind_string("got_%s", p->name)},
-                           {"out", slot->is_value ? "dlf_value_of_call" : bind_string("dlf_out_%s", p->name)}));
+  if (slot->is_value && f->result_optional) go_name = bind_string("*%s", go_name);
+  fields = bind_with(fields, {"part", type->scalar == BIND_C64 ? "float" : "double"},
+                     {"real", type->scalar == BIND_C64 ? "float32" : "float64"});
+  fields = bind_with(fields, {"c", p->name}, {"name", go_local(p->name)}, {"object", go_object(p)},
+                     {"value", go_argument(p)}, {"optional", p->optional ? "Optional" : ""}, {"type", go_name},
+                     {"c_type", type->c}, {"shim", shim}, {"enum", type->enumeration ? type->enumeration->c : ""},
+                     {"handle", handle ? bind_pascal(handle->short_name) : ""},
+                     {"integer", handle && handle->is_integer ? "(uintptr_t)" : ""},
+                     {"boxed", handle && handle->is_integer ? "(void *)" : ""},
+                     {"free", handle ? go_free_shim(call->ir, handle) : ""},
+                     {"object_type", handle ? handle->short_name : ""}, {"mode", bind_use_mode(f, p)},
+                     {"which", bind_string("%d", go_count_uses(f, p))}, {"place", bind_string("got_%s", p->name)},
+                     {"out", slot->is_value ? "dlf_value_of_call" : bind_string("dlf_out_%s", p->name)});
+  bind_share_row(slots, slot, go_passed[0], go_results[0], GO_SHARES, fields);
+  for (const bind_field *row = go_maybe(f, slot); row && row->name; row++)
+    bind_share(slots, slot, row->name, bind_filled_template(row->value, fields));
   if (generic) bind_share(slots, slot, "generics", bind_string("%s dlferry.%s", element, list ? "Arg" : "Index"));
   if (slot->result) bind_share(slots, slot, "types", go_result(call, slot, go_name));
   if (f->method_of && p == f->params) return; /* the receiver */

@@ -96,6 +96,13 @@ static bool go_has(const bind_ir *ir, bind_kind kind) {
   return false;
 }
 
+static bool go_has_maybe(const bind_ir *ir) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (int i = 0; i < f->param_count; i++)
+      if (bind_is_maybe(&f->params[i])) return true;
+  return false;
+}
+
 /* Tell whether code has a word, besides comments: Go refuses an import that nothing uses. */
 static bool go_mentions(const char *code, const char *word) {
   for (const char *line = code; line; line = strchr(line, '\n')) {
@@ -107,13 +114,17 @@ static bool go_mentions(const char *code, const char *word) {
 }
 
 static void go_emit_package(const bind_ir *ir, bind_out *out) {
-  const bool tensors = go_has(ir, BIND_TENSOR), pointers = go_has(ir, BIND_ARRAY) || go_has(ir, BIND_STRING);
+  const bool tensors = go_has(ir, BIND_TENSOR),
+             pointers = go_has(ir, BIND_ARRAY) || go_has(ir, BIND_STRING) || go_has_maybe(ir);
   const char *imports =
       bind_string("%s%s", ir->enum_count ? "\"strconv\"\n" : "", tensors || pointers ? "\"unsafe\"\n" : "");
   const char *summary = *ir->summary ? ir->summary : bind_string("%s for Go.", ir->name);
   bind_text body = {0}, shims = {0}, links = {0};
   bind_put(&body, "%s", tensors ? go_flat : "");
   for (int i = 0; i < ir->enum_count; i++) go_put_enum(&body, &ir->enums[i]);
+  for (const bind_constant *c = ir->constants; c < ir->constants + ir->constant_count; c++)
+    bind_fill(&body, "\n// $name is the constant $c.\nconst $name = $value\n", {"name", bind_pascal(c->short_name)},
+              {"c", c->name}, {"value", c->text});
   for (int i = 0; i < ir->handle_count; i++) go_put_handle(&body, &ir->handles[i]);
   for (go_call call = {.ir = ir}; go_next_call(&call);) {
     go_put_function(&body, &call);

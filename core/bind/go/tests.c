@@ -130,6 +130,7 @@ static const char go_tests[] =
     "\treturn array\n"
     "}\n"
     "\n"
+    "${of}"
     "var calls = []call{\n"
     "\t$rows\n"
     "}\n";
@@ -164,6 +165,8 @@ static const char *go_case_value(const bind_ir *ir, const bind_case *c, const bi
   case BIND_TENSOR: return v->absent ? "nil" : go_case_tensor(c, p, v->tensor);
   case BIND_LIST:
   case BIND_ARRAY: return go_case_list(c, p, v);
+  case BIND_COMPLEX: return bind_string("complex(%s, %s)", v->text, v->imaginary);
+  case BIND_CHAR: return bind_string("'%s'", v->text);
   case BIND_STRING: return bind_string("\"%s\"", v->text);
   case BIND_BOOL: return v->truth ? "true" : "false";
   case BIND_HANDLE: return go_case_handle(ir, v);
@@ -178,9 +181,12 @@ static const char *go_case_value(const bind_ir *ir, const bind_case *c, const bi
 static const char *go_case_options(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
   const char *options = "";
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
-    if (go_is_option(p) && p->type.kind != BIND_STREAM)
-      options = bind_join(options, ", ", bind_string("%s: %s", bind_pascal(p->name), go_case_value(ir, c, p)));
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
+    if (!go_is_option(p) || p->type.kind == BIND_STREAM || (bind_is_maybe(p) && bind_value_of(c, p)->absent)) continue;
+    const char *value = go_case_value(ir, c, p);
+    if (bind_is_maybe(p)) value = bind_string("of[%s](%s)", go_type(&p->type), value);
+    options = bind_join(options, ", ", bind_string("%s: %s", bind_pascal(p->name), value));
+  }
   return bind_string("%s{%s}", go_options_name(f), options);
 }
 
@@ -208,6 +214,17 @@ static bool go_can_say(const bind_case *c) {
   return true;
 }
 
+static const char go_of[] = "// of returns an option that is given.\n"
+                            "func of[T any](value T) *T { return &value }\n"
+                            "\n";
+
+static bool go_wants_of(const bind_ir *ir) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    for (int i = 0; i < f->param_count; i++)
+      if (f->cases && bind_is_maybe(&f->params[i])) return true;
+  return false;
+}
+
 void go_emit_tests(const bind_ir *ir, bind_out *out) {
   bind_text rows = {0}, golden = {0};
   bind_begin_golden(&golden, ir, "go");
@@ -221,7 +238,7 @@ void go_emit_tests(const bind_ir *ir, bind_out *out) {
     }
   bind_end_golden(&golden, ir);
   go_write(ir, out, bind_string("go/%s_contract_test.go", ir->name), go_tests, {"package", ir->name},
-           {"rows", bind_keep(&rows)});
+           {"rows", bind_keep(&rows)}, {"of", go_wants_of(ir) ? go_of : ""});
   bind_write(out, "go/testdata/golden.txt", &golden);
   bind_text_free(&golden);
 }

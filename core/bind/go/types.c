@@ -19,10 +19,11 @@ const char *go_local(const char *name) {
   return *word ? bind_escape(word, go_reserved) : "arg";
 }
 
-static const char *const go_scalars[] = {[BIND_NONE] = "",       [BIND_I8] = "int8",    [BIND_I16] = "int16",
-                                         [BIND_I32] = "int32",   [BIND_I64] = "int64",  [BIND_U8] = "uint8",
-                                         [BIND_U16] = "uint16",  [BIND_U32] = "uint32", [BIND_U64] = "uint64",
-                                         [BIND_F32] = "float32", [BIND_F64] = "float64"};
+static const char *const go_scalars[] = {[BIND_NONE] = "",          [BIND_I8] = "int8",     [BIND_I16] = "int16",
+                                         [BIND_I32] = "int32",      [BIND_I64] = "int64",   [BIND_U8] = "uint8",
+                                         [BIND_U16] = "uint16",     [BIND_U32] = "uint32",  [BIND_U64] = "uint64",
+                                         [BIND_F32] = "float32",    [BIND_F64] = "float64", [BIND_C64] = "complex64",
+                                         [BIND_C128] = "complex128"};
 
 const char *go_type(const bind_type *type) {
   switch (type->kind) {
@@ -32,6 +33,7 @@ const char *go_type(const bind_type *type) {
   case BIND_GIVEN: return "*dlferry.Tensor";
   case BIND_HANDLE: return bind_string("*%s", bind_pascal(type->handle->short_name));
   case BIND_BOOL: return "bool";
+  case BIND_CHAR: return "byte";
   case BIND_STRING: return "string";
   case BIND_ENUM: return bind_pascal(type->enumeration->short_name);
   case BIND_STREAM: return "dlferry.Stream";
@@ -39,7 +41,9 @@ const char *go_type(const bind_type *type) {
   }
 }
 
-bool go_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM; }
+bool go_is_option(const bind_param *p) {
+  return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM || bind_is_maybe(p);
+}
 
 const bind_param *go_first_option(const bind_function *f) {
   for (int i = 0; i < f->param_count; i++)
@@ -131,11 +135,17 @@ const char *go_doc(const char *name, const char *summary, const char *descriptio
   return bind_keep(&t);
 }
 
-static const char *go_default(const bind_default *d) {
+static const char *go_default(const bind_param *p) {
+  const bind_default *d = &p->def;
+  const char *all = "";
   switch (d->kind) {
-  case BIND_NO_DEFAULT: return "0"; /* the default stream */
+  case BIND_NO_DEFAULT: return bind_is_maybe(p) ? "nil" : "0"; /* the default stream */
+  case BIND_DEFAULT_CHARACTER: return bind_string("'%s'", d->text);
+  case BIND_DEFAULT_COMPLEX: return bind_string("complex(%s, %s)", d->text, d->imaginary);
   case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
-  case BIND_DEFAULT_ENUMERATOR: return bind_pascal(d->enumerator->short_name);
+  case BIND_DEFAULT_ENUMERATOR:
+    for (; d; d = d->next) all = bind_join(all, " | ", bind_pascal(d->enumerator->short_name));
+    return all;
   case BIND_DEFAULT_STRING: return bind_string("\"%s\"", d->text);
   default: return d->text;
   }
@@ -144,7 +154,7 @@ static const char *go_default(const bind_default *d) {
 const char *go_about(const bind_param *p) {
   const char *parts[] = {p->doc, p->contract, p->limits, "", p->optional ? "may be nil" : ""};
   char *text = "";
-  if (go_is_option(p)) parts[3] = bind_string("default %s", go_default(&p->def));
+  if (go_is_option(p) && !bind_is_maybe(p)) parts[3] = bind_string("default %s", go_default(p));
   for (int i = 0; i < 5; i++)
     if (*parts[i]) text = bind_string("%s%s%s", text, *text ? "; " : ": ", parts[i]);
   return go_one_line(text);
@@ -229,8 +239,10 @@ void go_put_options(bind_text *t, const bind_function *f) {
     const bind_param *p = &f->params[i];
     const char *field = bind_pascal(p->name);
     if (!go_is_option(p)) continue;
-    bind_line(&fields, "%s// %s%s\n%s %s", fields.length ? "\n" : "", field, go_about(p), field, go_type(&p->type));
-    defaults = bind_join(defaults, ", ", bind_string("%s: %s", field, go_default(&p->def)));
+    bind_line(&fields, "%s// %s%s\n%s %s%s", fields.length ? "\n" : "", field, go_about(p), field,
+              bind_is_maybe(p) ? "*" : "", go_type(&p->type));
+    if (bind_is_maybe(p)) continue; /* nil */
+    defaults = bind_join(defaults, ", ", bind_string("%s: %s", field, go_default(p)));
   }
   bind_fill(t, go_options, {"name", go_options_name(f)}, {"function", bind_pascal(f->short_name)},
             {"fields", bind_keep(&fields)}, {"defaults", defaults});

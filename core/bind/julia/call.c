@@ -33,7 +33,9 @@ static void julia_share(const bind_slots *slots, bind_slot *slot, const bind_fun
   const char *name = julia_name(p->name), *kind = julia_kind(f, slot, contract), *about = julia_about(p);
   const bool tensors = !slot->result && (p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST);
   if (slot->is_value) {
-    bind_share(slots, slot, "results", julia_result_name(&p->type));
+    const char *name_of_type = julia_result_name(&p->type);
+    bind_share(slots, slot, "results",
+               f->result_optional ? bind_string("Union{%s,Nothing}", name_of_type) : name_of_type);
     bind_share(slots, slot, "value", bind_string("::%s", kind));
     return;
   }
@@ -54,7 +56,7 @@ static const char *julia_tuple(const char *names) { return strchr(names, ',') ? 
 
 /* Return "sigma = 1.0" for the docs, "sigma::Real = 1.0" for the definition, where `typed` is not NULL. */
 static const char *julia_declared(const bind_param *p, const void *typed) {
-  const char *name = bind_string("%s%s", julia_name(p->name), typed ? julia_annotation(&p->type) : "");
+  const char *name = bind_string("%s%s", julia_name(p->name), typed ? julia_annotation(p) : "");
   return julia_is_keyword(p) ? bind_string("%s = %s", name, julia_default(p)) : name;
 }
 

@@ -42,6 +42,9 @@ static void julia_put_module(bind_text *t, const bind_ir *ir, const char *module
   bind_text items = {.unit = "    "};
   for (int i = 0; i < ir->enum_count; i++)
     if (bind_enum_is_used(ir, &ir->enums[i])) julia_put_enum(&items, &ir->enums[i]);
+  for (const bind_constant *c = ir->constants; c < ir->constants + ir->constant_count; c++)
+    bind_fill(&items, "\n\"The constant `$c`.\"\nconst $name = $value\n", {"c", c->name},
+              {"name", julia_name(c->short_name)}, {"value", c->text});
   for (int i = 0; i < ir->handle_count; i++) julia_put_handle(&items, ir, &ir->handles[i]);
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     library = bind_join(library, between, bind_join(f->checked_name, ", ", f->new_name ? f->new_name : ""));

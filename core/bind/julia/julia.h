@@ -27,7 +27,7 @@ typedef const char *(*julia_argument)(const bind_param *p, const void *context);
 const char *julia_signature(const bind_function *f, bool makes, julia_argument argument, const void *context);
 
 /** Return "::Real" for a parameter of the definition, or "". */
-const char *julia_annotation(const bind_type *type);
+const char *julia_annotation(const bind_param *p);
 
 const char *julia_default(const bind_param *p);
 

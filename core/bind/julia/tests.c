@@ -95,7 +95,9 @@ static const char *julia_passed(const bind_param *p, const julia_test *test) {
     return bind_string("Tensor[%s]", list);
   case BIND_ARRAY: return bind_string("fill(%s, %d)", v->count ? v->text : "0", v->count);
   case BIND_BOOL: return v->truth ? "true" : "false";
-  case BIND_STRING: return bind_string("\"%s\"", v->text);
+  case BIND_COMPLEX: return bind_string("complex(%s, %s)", v->text, v->imaginary);
+  case BIND_CHAR: return bind_string("'%s'", v->text);
+  case BIND_STRING: return v->absent ? "nothing" : bind_string("\"%s\"", v->text);
   case BIND_ENUM:
     if (!v->enumerator) return bind_string("%" PRId64, v->integer);
     return bind_string("%s.%s", test->module, julia_name(v->enumerator->short_name));
@@ -106,7 +108,7 @@ static const char *julia_passed(const bind_param *p, const julia_test *test) {
                                      bind_place_of_handle(v->maker, maker.c->make) + 1);
     return v->closed ? bind_string("closed(%s)", object) : object;
   }
-  default: return v->text;
+  default: return v->absent ? "nothing" : v->text;
   }
 }
 
@@ -115,7 +117,7 @@ static const char *julia_test_argument(const bind_param *p, const void *context)
   const julia_test *test = context;
   if (p->type.kind == BIND_STREAM) return "";
   const char *value = p == test->c->owner ? "shared" : julia_passed(p, test);
-  const bind_enumerator *usual = p->def.enumerator;
+  const bind_enumerator *usual = p->def.next ? NULL : p->def.enumerator;
   if (!julia_is_keyword(p)) return value;
   if (usual ? bind_value_of(test->c, p)->enumerator == usual : !strcmp(value, julia_default(p))) return "";
   return bind_string("%s = %s", julia_name(p->name), value);

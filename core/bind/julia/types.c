@@ -13,7 +13,7 @@ static const char julia_words[] =
     "abstract baremodule begin break catch const continue do else elseif end export false finally for function global "
     "if import in include isa let local macro module mutable nothing primitive quote return struct true try type using "
     "where while ccall eval kernels DLFerry Tensor Real Integer Bool AbstractString Cfloat Cdouble Cstring Int8 Int16 "
-    "Int32 "
+    "Int32 Number AbstractChar Cchar Nothing Union "
     "Int64 UInt8 UInt16 UInt32 UInt64 Float16 Float32 Float64 ComplexF32 ComplexF64 Base C_NULL";
 
 const char *julia_name(const char *name) { return bind_escape(name, julia_words); }
@@ -26,8 +26,9 @@ bool julia_is_keyword(const bind_param *p) {
 
 static const char *const julia_scalars[] = {
     [BIND_NONE] = "Bool", /* a bool has none */
-    [BIND_I8] = "Int8",    [BIND_I16] = "Int16",  [BIND_I32] = "Int32",  [BIND_I64] = "Int64",  [BIND_U8] = "UInt8",
-    [BIND_U16] = "UInt16", [BIND_U32] = "UInt32", [BIND_U64] = "UInt64", [BIND_F32] = "Cfloat", [BIND_F64] = "Cdouble"};
+    [BIND_I8] = "Int8",    [BIND_I16] = "Int16",   [BIND_I32] = "Int32",      [BIND_I64] = "Int64",
+    [BIND_U8] = "UInt8",   [BIND_U16] = "UInt16",  [BIND_U32] = "UInt32",     [BIND_U64] = "UInt64",
+    [BIND_F32] = "Cfloat", [BIND_F64] = "Cdouble", [BIND_C64] = "ComplexF32", [BIND_C128] = "ComplexF64"};
 
 /* Flags are plain integers, since an @enum cannot be or-ed. */
 static bool julia_is_flags(const bind_type *type) { return type->kind == BIND_ENUM && type->enumeration->flags; }
@@ -101,6 +102,8 @@ static const struct julia_row {
     [BIND_ARRAY] = {.annotation = "", .passed = "Numbers{$scalar}"},
     [BIND_INTEGER] = {.annotation = "::Integer", .passed = "$scalar", .result = "Value{$value}"},
     [BIND_REAL] = {.annotation = "::Real", .passed = "$scalar", .result = "Value{$value}"},
+    [BIND_COMPLEX] = {.annotation = "::Number", .passed = "$scalar", .result = "Value{$value}"},
+    [BIND_CHAR] = {.annotation = "::AbstractChar", .passed = "Cchar", .result = "Character"},
     [BIND_BOOL] = {.annotation = "::$value", .passed = "$scalar", .result = "Value{$value}"},
     [BIND_ENUM] = {.annotation = "::$value", .passed = "$scalar", .result = "Value{$value}"},
     [BIND_STRING] = {.annotation = "::AbstractString", .passed = "Cstring", .result = "Text"},
@@ -117,12 +120,14 @@ static const bind_field *julia_fields_of(const bind_type *type) {
                    {"object", type->handle ? type->handle->short_name : ""});
 }
 
-const char *julia_annotation(const bind_type *type) {
-  return bind_filled_template(julia_row_of(type)->annotation, julia_fields_of(type));
+const char *julia_annotation(const bind_param *p) {
+  const char *annotation = bind_filled_template(julia_row_of(&p->type)->annotation, julia_fields_of(&p->type));
+  return bind_is_maybe(p) ? bind_string("::Union{%s,Nothing}", annotation + 2) : annotation;
 }
 
 const char *julia_result_name(const bind_type *type) {
   if (type->kind == BIND_STRING) return "String";
+  if (type->kind == BIND_CHAR) return "Char";
   if (type->kind == BIND_REAL) return type->scalar == BIND_F32 ? "Float32" : "Float64";
   return julia_value(type);
 }
@@ -135,16 +140,25 @@ const char *julia_kind(const bind_function *f, const bind_slot *slot, const dlf_
   const bind_param *p = slot->p;
   const bool tensor = p->type.kind == BIND_TENSOR || p->type.kind == BIND_GIVEN;
   const struct julia_row *row = julia_row_of(&p->type);
-  return bind_filled_template(slot->result ? row->result : row->passed,
-                              bind_with(julia_fields_of(&p->type), {"mode", julia_mode(f, &p->type)},
-                                        {"new", slot->result && tensor ? julia_new(p, contract) : ""}));
+  if (slot->is_value && f->result_optional) return "MaybeText";
+  const char *kind = bind_filled_template(slot->result ? row->result : row->passed,
+                                          bind_with(julia_fields_of(&p->type), {"mode", julia_mode(f, &p->type)},
+                                                    {"new", slot->result && tensor ? julia_new(p, contract) : ""}));
+  return bind_is_maybe(p) ? bind_string("Maybe{%s}", kind) : kind;
 }
 
 const char *julia_default(const bind_param *p) {
   switch (p->def.kind) {
   case BIND_DEFAULT_NUMBER: return p->def.text;
   case BIND_DEFAULT_BOOL: return p->def.truth ? "true" : "false";
-  case BIND_DEFAULT_ENUMERATOR: return julia_name(p->def.enumerator->short_name);
+  case BIND_DEFAULT_ENUMERATOR: {
+    const char *all = "";
+    for (const bind_default *d = &p->def; d; d = d->next)
+      all = bind_join(all, " | ", julia_name(d->enumerator->short_name));
+    return all;
+  }
+  case BIND_DEFAULT_CHARACTER: return bind_string("'%s'", p->def.text);
+  case BIND_DEFAULT_COMPLEX: return bind_string("complex(%s, %s)", p->def.text, p->def.imaginary);
   case BIND_DEFAULT_STRING: return bind_string("\"%s\"", p->def.text);
   default: return p->type.kind == BIND_STREAM ? "C_NULL" : "nothing";
   }

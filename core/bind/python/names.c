@@ -3,6 +3,7 @@
 #include "bind/base/names.h"
 #include "bind/emit/query.h"
 #include "python.h"
+#include <stdlib.h>
 #include <string.h>
 
 static const char python_keywords[] =
@@ -91,6 +92,23 @@ int python_place_of(const python_params *params, const bind_param *p) {
   return i;
 }
 
+/* 1.0, or (1.0+2.0j) */
+static const char *python_complex(const bind_default *d) {
+  const bool minus = *d->imaginary == '-';
+  if (strtod(d->imaginary, NULL) == 0) return d->text;
+  return bind_string("%s%s%sj", d->text, minus ? "" : "+", d->imaginary);
+}
+
+/* Mode.ONE, or Mode.ONE|Mode.FOUR */
+static const char *python_enumerators(const bind_param *p, const char *module) {
+  const char *all = "";
+  for (const bind_default *d = &p->def; d; d = d->next)
+    all = bind_join(
+        all, "|",
+        bind_string("%s%s.%s", module, python_enum_name(p->type.enumeration), python_member_name(d->enumerator)));
+  return all;
+}
+
 /* inspect looks up names of a method's signature among the modules, those of a function in its module. */
 const char *python_signature(const bind_ir *ir, const bind_function *f, const python_params *params) {
   const char *text = params->self ? "$self" : "";
@@ -98,8 +116,9 @@ const char *python_signature(const bind_ir *ir, const bind_function *f, const py
     const bind_param *p = params->list[i];
     const char *value = python_default(p);
     const bool outside = p->def.kind == BIND_DEFAULT_ENUMERATOR && !python_is_free(f);
-    text = bind_string("%s%s%s%s%s%s%s", text, *text ? ", " : "", python_name(p->name), value ? "=" : "",
-                       outside ? ir->name : "", outside ? "." : "", value ? value : "");
+    if (outside) value = python_enumerators(p, bind_string("%s.", ir->name));
+    text =
+        bind_string("%s%s%s%s%s", text, *text ? ", " : "", python_name(p->name), value ? "=" : "", value ? value : "");
   }
   return bind_string("(%s)", text);
 }
@@ -109,8 +128,9 @@ const char *python_default(const bind_param *p) {
   case BIND_DEFAULT_NUMBER: return p->def.text;
   case BIND_DEFAULT_BOOL: return p->def.truth ? "True" : "False";
   case BIND_DEFAULT_STRING: return bind_string(strchr(p->def.text, '\'') ? "\"%s\"" : "'%s'", p->def.text);
-  case BIND_DEFAULT_ENUMERATOR:
-    return bind_string("%s.%s", python_enum_name(p->type.enumeration), python_member_name(p->def.enumerator));
+  case BIND_DEFAULT_CHARACTER: return bind_string(*p->def.text == '\'' ? "\"%s\"" : "'%s'", p->def.text);
+  case BIND_DEFAULT_COMPLEX: return python_complex(&p->def);
+  case BIND_DEFAULT_ENUMERATOR: return python_enumerators(p, "");
   default: return p->made || p->optional ? "None" : NULL;
   }
 }
@@ -119,6 +139,8 @@ const char *python_hint(const bind_type *type) {
   switch (type->kind) {
   case BIND_REAL: return "float";
   case BIND_BOOL: return "bool";
+  case BIND_COMPLEX: return "complex";
+  case BIND_CHAR:
   case BIND_STRING: return "str";
   case BIND_ENUM: return python_enum_name(type->enumeration);
   case BIND_HANDLE: return python_class_name(type->handle);

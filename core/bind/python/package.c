@@ -70,9 +70,19 @@ static const char **python_sorted_names(const bind_ir *ir, bool all) {
   return names;
 }
 
+void python_put_constants(bind_text *t, const bind_ir *ir, bool stub) {
+  if (ir->constant_count) bind_line(t, "%s", "");
+  for (const bind_constant *c = ir->constants; c < ir->constants + ir->constant_count; c++)
+    bind_line(t, stub ? "%s: %s" : "%s = %s", python_name(c->short_name),
+              !stub                   ? c->text
+              : c->scalar == BIND_F64 ? python_plain(ir, "float")
+                                      : python_plain(ir, "int"));
+}
+
 void python_put_all(bind_text *t, const bind_ir *ir) {
   const char **names = python_sorted_names(ir, true);
   bind_open(t, "__all__ = [");
+  for (int i = 0; i < ir->constant_count; i++) bind_line(t, "\"%s\",", python_name(ir->constants[i].short_name));
   for (int i = 0; names[i]; i++) bind_line(t, "\"%s\",", names[i]);
   bind_close(t, "]");
 }
@@ -99,7 +109,9 @@ static void python_emit_init(const bind_ir *ir, bind_out *out) {
   python_put_enums(&enums, ir, 2);
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
     if (python_results_name(ir, f)) bind_put(&enums, "\n\n"), python_put_results(&enums, ir, f, false);
+  python_put_constants(&enums, ir, false);
   python_put_all(&all, ir);
+  if (ir->constant_count && !has_enums && !has_results) bind_put(&import, "\n");
   if (has_enums || has_results) bind_put(&import, "\n"), bind_put(&enums, "\n");
   for (int i = 0; sorted[i]; i++) bind_line(&names, "%s,", sorted[i]);
   bind_first_line(&t, ir, "#", "", "python");

@@ -95,6 +95,7 @@ void python_emit_package(const bind_ir *ir, bind_out *out);
 void python_emit_tests(const bind_ir *ir, bind_out *out);
 void python_emit_stubs(const bind_ir *ir, bind_out *out);
 void python_put_enums(bind_text *t, const bind_ir *ir, int blank);
+void python_put_constants(bind_text *t, const bind_ir *ir, bool stub);
 void python_put_all(bind_text *t, const bind_ir *ir);
 void python_put_enum_import(bind_text *t, const bind_ir *ir);
 

@@ -37,7 +37,7 @@ static const char *python_argument_hint(const bind_ir *ir, const bind_function *
   case BIND_TENSOR: return p->made || p->optional ? bind_string("%s | None", array) : array;
   case BIND_LIST: return bind_string("%s[%s]", sequence, array);
   case BIND_ARRAY: return bind_string("%s[%s]", sequence, python_plain_hint(ir, &p->type));
-  default: return python_plain_hint(ir, &p->type);
+  default: return bind_string(p->optional ? "%s | None" : "%s", python_plain_hint(ir, &p->type));
   }
 }
 
@@ -71,6 +71,7 @@ static const char *python_return_hint(const bind_ir *ir, const bind_function *f,
   if (several) return several;
   for (int at = 0; python_next_result(f, &at, &p, &type);)
     one = python_is_array(p) ? python_array_hint(ir, f, p, buffer) : python_plain_hint(ir, type);
+  if (f->result_optional) one = bind_string("%s | None", one);
   return one;
 }
 
@@ -171,7 +172,7 @@ static const char *stub_variables(const bind_ir *ir, const char *body) {
 }
 
 /* The builtins that stubs use. */
-static const char *const python_builtins[] = {"bool", "float", "int", "object", "staticmethod", "str"};
+static const char *const python_builtins[] = {"bool", "complex", "float", "int", "object", "staticmethod", "str"};
 
 void python_emit_stubs(const bind_ir *ir, bind_out *out) {
   const char *body = stub_body(ir), *variables = stub_variables(ir, body), *all = bind_string("%s%s", variables, body);

@@ -134,6 +134,8 @@ static const char *python_argument(const bind_ir *ir, const bind_case *c, const 
   case BIND_LIST:
   case BIND_ARRAY: text = python_sequence(c, p, value); break;
   case BIND_BOOL: return value->truth ? "True" : "False";
+  case BIND_COMPLEX: return bind_string("complex(%s, %s)", value->text, value->imaginary);
+  case BIND_CHAR: return bind_string("\"%s\"", value->text);
   case BIND_STRING: return bind_string("\"%s\"", bind_doc_escape(BIND_DOC_STRING, value->text));
   case BIND_ENUM:
     if (!value->enumerator) return bind_string("%lld", (long long)value->integer);

@@ -5,6 +5,7 @@
 #include "bind/base/escape.h"
 #include "bind/base/names.h"
 #include "bind/base/template.h"
+#include "bind/emit/declare.h"
 #include "bind/emit/query.h"
 #include "bind/read/scalar.h"
 #include "python.h"
@@ -40,6 +41,14 @@ static const python_row python_rows[BIND_OTHER] = {
                    .reads = "!dlfpy_$real($say, $value, &$name)",
                    .passed = "$cast$name",
                    .object = "PyFloat_FromDouble((double)$name)"},
+    [BIND_COMPLEX] = {.local = "$cname $name = {$default};",
+                      .reads = "!dlfpy_$complex($say, $value, &$name.re, &$name.im)",
+                      .passed = "$name",
+                      .object = "PyComplex_FromDoubles((double)$name.re, (double)$name.im)"},
+    [BIND_CHAR] = {.local = "char $name = $default;",
+                   .reads = "!dlfpy_char($say, $value, &$name)",
+                   .passed = "$name",
+                   .object = "PyUnicode_FromStringAndSize(&$name, 1)"},
     [BIND_BOOL] = {.local = "bool $name = $default;",
                    .reads = "!dlfpy_bool($say, $value, &$name)",
                    .passed = "$name",
@@ -62,6 +71,12 @@ static const python_row python_rows[BIND_OTHER] = {
 /* A text that C lends in a call with objects: its owner may change or vanish once they are left. */
 static const python_row python_kept = {.object = "dlfpy_kept_text($name)"};
 
+static const python_row python_kept_or_none = {.object = "absent ? Py_NewRef(Py_None) : dlfpy_kept_text($name)"};
+
+/* A number that C finds behind a pointer if callers give it. */
+static const char python_behind[] = "dlfpy_is_given($value) ? &($cname){$cast$name} : NULL";
+static const char python_complex_behind[] = "dlfpy_is_given($value) ? &$name : NULL";
+
 /* An output that the twin makes. */
 static const python_row python_made = {.passed = "&made[$slot]", .object = "dlfpy_give($like, made[$slot])"};
 
@@ -78,8 +93,18 @@ static const char *python_default_in_c(const bind_param *p) {
   case BIND_DEFAULT_NUMBER: return p->def.text;
   case BIND_DEFAULT_BOOL: return p->def.truth ? "true" : "false";
   case BIND_DEFAULT_STRING: return bind_string("\"%s\"", bind_doc_escape(BIND_DOC_C_STRING, p->def.text));
-  case BIND_DEFAULT_ENUMERATOR: return p->def.enumerator->name;
-  default: return p->type.kind == BIND_BOOL ? "false" : "0";
+  case BIND_DEFAULT_ENUMERATOR: {
+    const char *all = p->def.enumerator->name;
+    for (const bind_default *next = p->def.next; next; next = next->next)
+      all = bind_string("%s | %s", all, next->enumerator->name);
+    return all;
+  }
+  case BIND_DEFAULT_CHARACTER: return bind_string("'%s'", p->def.text);
+  case BIND_DEFAULT_COMPLEX: {
+    const char *narrow = p->type.scalar == BIND_C64 ? "(float)" : "";
+    return bind_string("%s%s, %s%s", narrow, p->def.text, narrow, p->def.imaginary);
+  }
+  default: return p->type.kind == BIND_BOOL ? "false" : p->type.kind == BIND_STRING ? "NULL" : "0";
   }
 }
 
@@ -121,6 +146,8 @@ static const char *python_fill(const python_thunk *it, const char *template, con
       {"width", bind_upper(bind_scalar_name(type->scalar))},
       {"limits", bind_string(is_unsigned ? "UINT%s_MAX" : "INT%s_MIN, INT%s_MAX", bits, bits)},
       {"cast", type->scalar == BIND_F64 ? "" : bind_string("(%s)", cast)},
+      {"cname", type->kind == BIND_BOOL ? "bool" : bind_scalar_c(type->scalar)},
+      {"complex", type->scalar == BIND_C64 ? "complex_float" : "complex"},
       {"real", type->scalar == BIND_F32 ? "float" : "real"}, {"wide", is_unsigned ? "uint64_t" : "int64_t"},
       {"reader", is_unsigned ? "unsigned" : "integer"},
       {"long", is_unsigned ? "UnsignedLongLong((unsigned long long)" : "LongLong((long long)"});
@@ -130,9 +157,12 @@ static const char *python_fill(const python_thunk *it, const char *template, con
 
 static const char *python_reading(const python_thunk *it, int i) {
   const bind_param *p = it->params.list[i];
-  const bool left_out = p->def.kind != BIND_NO_DEFAULT;
-  return bind_string("if (%s%s) goto end;\n", left_out ? bind_string("v[%d] && ", i - it->params.self) : "",
-                     python_fill(it, python_rows[p->type.kind].reads, p, false));
+  const bool absent = p->optional && p->type.kind != BIND_TENSOR;
+  const char *value = bind_string("v[%d]", i - it->params.self);
+  const char *test = p->def.kind != BIND_NO_DEFAULT ? bind_string("%s && ", value)
+                     : absent                       ? bind_string("dlfpy_is_given(%s) && ", value)
+                                                    : "";
+  return bind_string("if (%s%s) goto end;\n", test, python_fill(it, python_rows[p->type.kind].reads, p, false));
 }
 
 /* Reading a number or a list may run Python code, which may change or free a tensor that is borrowed already. */
@@ -189,7 +219,8 @@ static const char *python_locals(const python_thunk *it) {
   const bind_type *type;
   for (int at = 0; python_next_result(it->f, &at, &p, &type);)
     if (!p || (p->returned && type->kind != BIND_GIVEN))
-      bind_line(&t, "%s%s = 0;", type->c, p ? bind_escape(p->name, python_thunk_words) : it->value.name);
+      bind_line(&t, type->kind == BIND_COMPLEX ? "%s%s = {0, 0};" : "%s%s = 0;", type->c,
+                p ? bind_escape(p->name, python_thunk_words) : it->value.name);
   return bind_keep(&t);
 }
 
@@ -210,7 +241,11 @@ static const char *python_passed(const python_thunk *it, bool make) {
   bind_text t = {0};
   for (const bind_param *p = it->f->params; p < it->f->params + it->f->param_count; p++) {
     const bool made = make && p->made, returned = p->returned && p->type.kind != BIND_GIVEN;
-    const char *passed = made ? python_made.passed : returned ? "&$name" : python_rows[p->type.kind].passed;
+    const char *behind = p->type.kind == BIND_COMPLEX ? python_complex_behind : python_behind;
+    const char *passed = made                ? python_made.passed
+                         : returned          ? "&$name"
+                         : bind_is_behind(p) ? behind
+                                             : python_rows[p->type.kind].passed;
     bind_put(&t, "%s, ", python_fill(it, passed, p, made));
   }
   return bind_keep(&t);
@@ -226,6 +261,8 @@ static const char *python_inside(const python_thunk *it) {
                                   type->handle && type->handle->is_integer ? "(void *)" : "", python_used(it));
     if (p && !p->returned) continue;
     if (type->kind == BIND_HANDLE) bind_put(&t, "%s", python_fill(it, box, p ? p : &it->value, false));
+    if (type->kind == BIND_STRING && it->params.objects && !p && it->f->result_optional)
+      bind_put(&t, "const bool absent = !%s;\n", it->value.name);
     if (type->kind == BIND_STRING && it->params.objects)
       bind_put(&t, "%s", python_fill(it, "$name = dlfpy_keep_text(status, $name);\n", p ? p : &it->value, false));
   }
@@ -240,7 +277,8 @@ static const char *python_answer(const python_thunk *it, bool make) {
   for (int at = 0; python_next_result(it->f, &at, &p, &type); count++) {
     const bool made = make && p && p->made;
     const bool kept = type->kind == BIND_STRING && it->params.objects;
-    const char *object = (made ? &python_made : kept ? &python_kept : &python_rows[type->kind])->object;
+    const python_row *keeps = !p && it->f->result_optional ? &python_kept_or_none : &python_kept;
+    const char *object = (made ? &python_made : kept ? keeps : &python_rows[type->kind])->object;
     list = bind_join(list, ", ", python_fill(it, object, p ? p : &it->value, made));
   }
   const char *class = python_results_name(it->ir, it->f);

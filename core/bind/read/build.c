@@ -92,8 +92,8 @@ static void ir_build_elements(ir_builder *b, const bind_function *f, const c_typ
                               bind_param *p) {
   const clause_use use = t->kind == C_POINTER ? clauses_tensor(contract, p->name) : CLAUSE_NONE;
   const c_type *to = t->to;
-  const bool plain = use && (to->kind == C_INTEGER || to->kind == C_REAL || to->kind == C_BOOL || to->kind == C_CHAR ||
-                             to->kind == C_VOID);
+  const bool plain = use && (to->kind == C_INTEGER || to->kind == C_REAL || to->kind == C_COMPLEX ||
+                             to->kind == C_BOOL || to->kind == C_CHAR || to->kind == C_VOID);
   if (!plain) return;
   if (use == CLAUSE_UNSAID && !to->is_const)
     ir_fail(b, f->line, "%s: %s: expected `in`, `out` or `inout` before the dtype, since C's pointer is not const",
@@ -103,7 +103,8 @@ static void ir_build_elements(ir_builder *b, const bind_function *f, const c_typ
   const bool written = use == CLAUSE_OUT || use == CLAUSE_INOUT;
   p->pointer = ir_spell_pointer(t);
   p->type = (bind_type){.kind = BIND_TENSOR, .c = written ? "DLTensor *" : "const DLTensor *"};
-  if (to->kind == C_INTEGER || to->kind == C_REAL) p->type.scalar = to->scalar; /* read and removed with the contract */
+  if (to->kind == C_INTEGER || to->kind == C_REAL || to->kind == C_COMPLEX)
+    p->type.scalar = to->scalar; /* read and removed with the contract */
   p->direction = written ? BIND_OUT : BIND_IN;
   p->returned = false;
 }
@@ -219,8 +220,9 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     p->name = *from->params[i].name ? from->params[i].name : bind_string("arg%d", i + 1);
     p->type = ir_build_param_type(b, t, &p->returned);
     p->direction = p->returned || (p->type.kind == BIND_TENSOR && !t->to->is_const) ? BIND_OUT : BIND_IN;
+    p->contract = p->limits = p->letters = "";
     if (!ir_is_gift(words, p->name)) ir_build_elements(b, f, t, contract, p);
-    p->contract = p->limits = "";
+    if (!ir_is_gift(words, p->name)) ir_build_one(b, f, t, contract, p);
     p->doc = doc_paragraph(from->params[i].doc);
     for (int k = 0; k < doc->param_count; k++)
       if (strcmp(doc->params[k].name, p->name) == 0) p->doc = doc->params[k].text;

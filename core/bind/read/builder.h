@@ -68,6 +68,32 @@ const char *ir_why_no_handle(const ir_builder *b, const c_type *t);
 /* Say why a type cannot be bound as a parameter, or return NULL; `from` is the type in C. */
 const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_type *from);
 
+/* ---- one.c ---- */
+
+/* Take a pointer for one number if its clause says so, and note what may be absent. */
+void ir_build_one(ir_builder *b, const bind_function *f, const c_type *t, const char *contract, bind_param *p);
+
+/* ---- constant.c ---- */
+
+/* List the constants that packages have; a name that another takes is left out. */
+void ir_build_constants(ir_builder *b);
+
+/* Find the value of an enumerator or of a macro that is an integer; false if the header has none of this name. */
+bool ir_constant(const ir_builder *b, const char *name, int64_t *value);
+
+/* ---- default.c ---- */
+
+struct dlf__default;
+void ir_build_default(ir_builder *b, const bind_function *f, bind_param *p, const struct dlf__default *d);
+
+/* ---- status.c ---- */
+
+/* Copy the contract's clause for the return value. */
+void ir_build_status(ir_builder *b, bind_function *f, const dlf_contract *c);
+
+/* Find a function of the header. */
+const c_function *ir_find_function(const ir_builder *b, const char *name);
+
 /* ---- contract.c ---- */
 
 /* Compile the contract and copy its rules into f; lists and arrays lose the parameters that count them. */

@@ -7,7 +7,10 @@ static const char clauses_blanks[] = " \t\r\n\f\v";
 
 /* Return the end of the clause that begins here: a `;` outside of quotes, or the text's end. */
 static const char *clauses_end(const char *p) {
-  for (bool quoted = false; *p && (quoted || *p != ';'); p++) quoted ^= *p == '"';
+  for (bool quoted = false; *p && (quoted || *p != ';'); p++) {
+    if (!quoted && p[0] == '\'' && p[1] && p[2] == '\'') p += 2; /* a character */
+    quoted ^= *p == '"';
+  }
   return p;
 }
 
@@ -76,6 +79,21 @@ clause_use clauses_tensor(const char *contract, const char *name) {
     if (clauses_is(p, "out")) return CLAUSE_OUT;
     if (!clauses_is(p, "opt")) return CLAUSE_UNSAID;
   }
+}
+
+clause_one clauses_one(const char *contract, const char *name) {
+  const char *end = NULL, *p = clauses_find(contract, name, ":", &end);
+  clause_one one = {0};
+  if (!p || memchr(p, '[', (size_t)(end - p)) || memchr(p, '*', (size_t)(end - p))) return one;
+  for (; clauses_word(p); p = clauses_skip(p + clauses_word(p))) {
+    one.in |= clauses_is(p, "in");
+    one.out |= clauses_is(p, "out");
+    one.opt |= clauses_is(p, "opt");
+    if (!clauses_is(p, "in") && !clauses_is(p, "out") && !clauses_is(p, "opt"))
+      one.dtype = strchr("0123456789", *p) ? NULL : bind_string("%.*s", (int)clauses_word(p), p);
+  }
+  one.said = p == end;
+  return one;
 }
 
 bool clauses_derives(const char *contract, const char *name) {

@@ -22,6 +22,14 @@ typedef enum clause_use { CLAUSE_NONE, CLAUSE_UNSAID, CLAUSE_IN, CLAUSE_OUT, CLA
 /* How the clause of a parameter says that C uses a tensor: "x: inout f32[n]"; CLAUSE_NONE without such a clause. */
 clause_use clauses_tensor(const char *contract, const char *name);
 
+typedef struct clause_one {
+  bool said, in, out, opt;
+  const char *dtype; /* or NULL */
+} clause_one;
+
+/* Read the clause of one number behind a pointer or of a text: "alpha: c64", "n: out i32", "name: opt". */
+clause_one clauses_one(const char *contract, const char *name);
+
 /* Tell whether the contract has "NAME := ...". */
 bool clauses_derives(const char *contract, const char *name);
 

@@ -2,57 +2,13 @@
 /* Copy a function's contract into the IR: directions, outputs that can be made, counts, hooks. */
 #include "contract/contract.h"
 #include "bind/base/names.h"
+#include "bind/twin/argument.h"
 #include "builder.h"
 #include "parameters.h"
 #include "scalar.h"
-#include <stdlib.h>
 #include <string.h>
 
-/* ---- defaults and limits ---- */
-
-/* Return a literal that all five languages read: a real must not look like an integer. */
-static const char *ir_number(const char *text, bool real) {
-  if (!real || strpbrk(text, ".eE")) return text;
-  return bind_string("%s.0", text);
-}
-
-static void ir_build_default(ir_builder *b, const bind_function *f, bind_param *p, const dlf__default *d) {
-  const bind_enum *e = p->type.enumeration;
-  bind_default *def = &p->def;
-  def->text = bind_string("%s", d->text);
-  if (d->kind == DLF__DEFAULT_NUMBER && (p->type.kind == BIND_INTEGER || p->type.kind == BIND_REAL)) {
-    def->kind = BIND_DEFAULT_NUMBER;
-    def->text = ir_number(def->text, p->type.kind == BIND_REAL);
-    int64_t value = 0;
-    bool minus = *d->text == '-';
-    for (const char *c = d->text + minus; p->type.kind == BIND_INTEGER && *c; c++) value = value * 10 + (*c - '0');
-    if (minus) value = -value;
-    if (p->type.kind == BIND_INTEGER &&
-        (value < bind_scalar_lowest(p->type.scalar) || value > bind_scalar_highest(p->type.scalar)))
-      ir_fail(b, f->line, "%s: default of %s does not fit in %s", f->short_name, p->name,
-              bind_scalar_c(p->type.scalar));
-    float narrow;
-    if (p->type.scalar == BIND_F32 && dlf_to_float(strtod(d->text, NULL), "", &narrow, NULL))
-      ir_fail(b, f->line, "%s: default of %s does not fit in float", f->short_name, p->name);
-  } else if (d->kind == DLF__DEFAULT_WORD && p->type.kind == BIND_BOOL && bind_word_in(d->text, "true false")) {
-    def->kind = BIND_DEFAULT_BOOL;
-    def->truth = strcmp(d->text, "true") == 0;
-  } else if (d->kind == DLF__DEFAULT_STRING && p->type.kind == BIND_STRING) {
-    def->kind = BIND_DEFAULT_STRING;
-    for (const char *c = d->text; *c; c++)
-      if (*c < 0x20 || *c > 0x7E || strchr("\\$", *c))
-        ir_fail(b, f->line, "%s: default of %s: only plain ASCII without \\ and $ is supported", f->short_name,
-                p->name);
-  } else if (d->kind == DLF__DEFAULT_WORD && e) {
-    for (int i = 0; i < e->count; i++)
-      if (strcmp(e->values[i].name, d->text) == 0) def->enumerator = &e->values[i];
-    def->kind = BIND_DEFAULT_ENUMERATOR;
-    if (!def->enumerator)
-      ir_fail(b, f->line, "%s: default of %s: %s has no enumerator %s", f->short_name, p->name, e->name, d->text);
-  } else {
-    ir_fail(b, f->line, "%s: default of %s: `%s` does not suit its type", f->short_name, p->name, d->text);
-  }
-}
+/* ---- limits ---- */
 
 static bool ir_in_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -89,6 +45,17 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
       if (p->type.kind != BIND_TENSOR && ir_mentions(c->constraints[k].text, p->name))
         p->limits = *p->limits ? bind_string("%s; %s", p->limits, c->constraints[k].text)
                                : bind_string("%s", c->constraints[k].text);
+  }
+  for (int i = 0; i < f->param_count; i++) {
+    if (c->letters[i] && f->params[i].type.kind != BIND_CHAR)
+      ir_fail(b, f->line, "%s: %s: a set of characters is for a `char`", f->short_name, f->params[i].name);
+    if (c->letters[i]) {
+      f->params[i].letters = bind_string("%s", c->letters[i]);
+      f->params[i].limits = bind_string("%s in %s", f->params[i].name, argument_letters(&f->params[i]));
+    }
+    if (c->opts[i] && !f->params[i].optional)
+      ir_fail(b, f->line, "%s: %s: `opt` is for a tensor, a text or a number behind a pointer", f->short_name,
+              f->params[i].name);
   }
   for (int32_t i = 0; i < c->default_count; i++)
     ir_build_default(b, f, &f->params[c->defaults[i].parameter], &c->defaults[i]);
@@ -160,7 +127,7 @@ static void ir_check_constant(ir_builder *b, const bind_function *f, const bind_
   bool found = !e && !ir_in_word(*value);
   for (const char *c = value; !e && (*c == '-' || (*c >= '0' && *c <= '9')); c++) found = true;
   for (int i = 0; e && i < e->count; i++) found |= strcmp(e->values[i].name, value) == 0;
-  for (int i = 0; !e && i < b->list->constant_count; i++) found |= strcmp(b->list->constants[i], value) == 0;
+  for (int i = 0; !e && i < b->list->constant_count; i++) found |= strcmp(b->list->constants[i].name, value) == 0;
   for (int i = 0; !e && i < b->ir->enum_count; i++)
     for (int k = 0; k < b->ir->enums[i].count; k++) found |= strcmp(b->ir->enums[i].values[k].name, value) == 0;
   if (found) return;
@@ -175,6 +142,10 @@ static const char *ir_derived_text(ir_builder *b, const bind_function *f, const 
   const dlf__derived *d = dlf__contract_derived(c, (int32_t)(p - f->params));
   if (d->source == DLF__SOURCE_CONSTANT) ir_check_constant(b, f, p, d->word);
   for (int32_t i = 0; i < d->choice_count; i++) ir_check_constant(b, f, p, d->choices[i].value);
+  const bool expression = d->source == DLF__SOURCE_EXPRESSION, number = p->type.kind == BIND_INTEGER;
+  const bool real = p->type.kind == BIND_REAL || p->type.kind == BIND_COMPLEX;
+  if (expression ? !number && !real && !p->type.enumeration : real && d->source != DLF__SOURCE_CONSTANT)
+    ir_fail(b, f->line, "%s: %s: `%s` does not suit its type", f->short_name, p->name, d->text);
   if (p->type.enumeration && d->source != DLF__SOURCE_CONSTANT && !d->choice_count)
     ir_fail(b, f->line, "%s: %s: expected a value of %s", f->short_name, p->name, p->type.enumeration->name);
   return bind_string("%s", d->text);
@@ -277,7 +248,9 @@ static void ir_fold_counts(ir_builder *b, bind_function *f, const dlf_contract *
   f->c_params = bind_alloc((size_t)f->param_count + 1, sizeof *f->c_params);
   for (int i = 0; i < f->param_count; i++) {
     f->c_params[i].type = f->params[i].type;
+    if (f->params[i].type.own) f->c_params[i].type.c = f->params[i].type.own;
     if (f->params[i].pointer) f->c_params[i].type.c = f->params[i].pointer;
+    f->c_params[i].behind = f->params[i].pointer && f->params[i].type.kind != BIND_TENSOR;
     f->c_params[i].name = f->params[i].name;
     if (counts[i] == -2) f->c_params[i].place = ir_place(&f->params[i]);
     f->c_params[i].derived = counts[i] == -1 ? ir_derived_text(b, f, &f->params[i], c) : NULL;
@@ -294,12 +267,6 @@ static void ir_fold_counts(ir_builder *b, bind_function *f, const dlf_contract *
 }
 
 /* ---- hooks ---- */
-
-static const c_function *ir_find_function(const ir_builder *b, const char *name) {
-  for (int i = 0; i < b->header->function_count; i++)
-    if (strcmp(b->header->functions[i].name, name) == 0) return &b->header->functions[i];
-  return NULL;
-}
 
 /* Find the parameter for a hook's parameter: it has the same name and type, and is known before the call. */
 static const bind_param *ir_hook_argument(const ir_builder *b, const bind_function *f, const c_param *from) {
@@ -336,21 +303,6 @@ static void ir_build_hooks(ir_builder *b, bind_function *f, const dlf_contract *
   }
 }
 
-/* ---- texts of codes ---- */
-
-/* The C compiler checks a function that this header does not declare. */
-static void ir_build_status_text(ir_builder *b, bind_function *f, const char *name) {
-  const c_function *from = ir_find_function(b, name);
-  f->status_text = bind_string("%s", name);
-  if (!from) return;
-  const bind_kind kind = from->count ? ir_build_type(b, from->params[0].type).kind : BIND_VOID;
-  f->status_text_bare = from->count == 0;
-  if (from->count > 1 || from->variadic || ir_build_type(b, from->result).kind != BIND_STRING ||
-      !(kind == BIND_VOID || kind == BIND_INTEGER || kind == BIND_ENUM))
-    ir_fail(b, f->line, "%s: `text %s`: expected `const char *%s(int)` or `const char *%s(void)`, got another function",
-            f->short_name, name, name, name);
-}
-
 /* ---- the whole ---- */
 
 void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
@@ -373,12 +325,6 @@ void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
   f->contract = bind_string("%s", c->text);
   f->threadsafe = c->threadsafe;
   f->speed = c->slow ? BIND_SLOW : c->fast ? BIND_FAST : BIND_NO_SPEED;
-  if (c->returns_status) {
-    if (f->result.kind != BIND_INTEGER && f->returns != BIND_RETURN_STATUS)
-      ir_fail(b, f->line, "%s: `return: status` needs an integer return type", f->short_name);
-    f->returns = BIND_RETURN_STATUS;
-    f->ok = c->ok;
-    if (c->status_text) ir_build_status_text(b, f, c->status_text);
-  }
+  ir_build_status(b, f, c);
   dlf_contract_free(c);
 }

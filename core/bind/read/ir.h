@@ -36,6 +36,14 @@ typedef struct bind_enum {
   int line;
 } bind_enum;
 
+/** A macro that is a number, with the package's prefix. */
+typedef struct bind_constant {
+  const char *name;       /**< in C: FFTW_FORWARD */
+  const char *short_name; /**< prefix stripped: FORWARD */
+  const char *text;       /**< a literal that C, Python, Rust, Go and Julia all read */
+  bind_scalar scalar;     /**< BIND_I32, BIND_U32, BIND_I64 or BIND_F64 */
+} bind_constant;
+
 /** What a function makes and another frees, mostly a pointer to a struct: a class with a deterministic close. */
 typedef struct bind_handle {
   const char *name;    /**< tag or typedef: zf_codec, fftw_plan */
@@ -59,8 +67,9 @@ typedef struct bind_handle {
 
 typedef struct bind_type {
   bind_kind kind;
-  bind_scalar scalar;           /**< BIND_NONE unless INTEGER, REAL, ENUM or ARRAY */
-  const char *c;                /**< C spelling that a name can follow: "double ", "const DLTensor *" */
+  bind_scalar scalar; /**< BIND_NONE unless INTEGER, REAL, ENUM or ARRAY */
+  const char *c;      /**< C spelling that a name can follow: "double ", "const DLTensor *" */
+  const char *own;    /**< how the header spells it if twins spell it otherwise: "double _Complex "; else NULL */
   const bind_enum *enumeration; /**< NULL unless ENUM */
   const bind_handle *handle;    /**< NULL unless HANDLE */
 } bind_type;
@@ -76,15 +85,18 @@ typedef enum bind_default_kind {
   BIND_NO_DEFAULT,
   BIND_DEFAULT_NUMBER,     /**< text: a literal that C, Python, Rust, Go and Julia all read; a real has '.' or 'e' */
   BIND_DEFAULT_BOOL,       /**< truth */
-  BIND_DEFAULT_ENUMERATOR, /**< enumerator */
+  BIND_DEFAULT_ENUMERATOR, /**< enumerator; of flags several, or-ed: next */
+  BIND_DEFAULT_CHARACTER,  /**< text: one character of ASCII that needs no escape */
+  BIND_DEFAULT_COMPLEX,    /**< text and imaginary: literals of reals */
   BIND_DEFAULT_STRING      /**< text, without quotes, plain ASCII without '"', '\\' and '$' */
 } bind_default_kind;
 
 typedef struct bind_default {
   bind_default_kind kind;
-  const char *text;
+  const char *text, *imaginary;
   bool truth;
   const bind_enumerator *enumerator;
+  const struct bind_default *next; /**< the next flag, or NULL */
 } bind_default;
 
 /** What becomes of memory that the library owns. */
@@ -113,9 +125,12 @@ typedef struct bind_param {
   bind_type type;
   bind_direction direction;
   const char *pointer; /**< how C spells a tensor's type if C takes a pointer to its first element: "const float *";
-                             NULL if C takes a DLTensor * */
+                             NULL if C takes a DLTensor *. Also that of one number behind a pointer that the clause
+                             names: "const void *" */
   bool lowest;         /**< then to the element at the lowest address instead: BLAS's convention */
-  bool optional;       /**< a tensor that may be absent: dlf_arg {NULL, 0}; None, Option, nil, nothing */
+  bool optional;       /**< it may be absent, as None, Option, nil or nothing: a tensor, dlf_arg {NULL, 0}; a text or a
+                             number behind a pointer, NULL */
+  const char *letters; /**< the characters that are allowed for a BIND_CHAR: "UL"; "" for any */
   bool made;           /**< an output that f_new makes: plain OUT, not optional, function->new_name is set */
   bool returned;       /**< a result in both twins: GIVEN, HANDLE made, or a scalar behind a pointer (double *value) */
   const bind_gift *gift; /**< of a GIVEN one, if C gives a pointer to elements; else NULL */
@@ -130,6 +145,7 @@ typedef struct bind_param {
 typedef struct bind_c_param {
   const bind_param *param;    /**< NULL for the count of a list or an array, and for a derived argument */
   const bind_param *count_of; /**< the list or array that is counted, else NULL */
+  bool behind;                /**< C takes a pointer to the derived number */
   const char *place;   /**< the type of a variable to which C gets a pointer, for an extent of a gift: "int "; else
                                    NULL */
   const char *derived; /**< what computes an argument that callers do not pass: "ld(a)"; NULL for others */
@@ -179,7 +195,10 @@ typedef struct bind_function {
   bool takes_error; /**< the C function itself has a last parameter dlf_error * */
   bind_return returns;
   bind_type result;              /**< the C return type, for any `returns` */
+  bool result_optional;          /**< a text that is returned may be NULL */
   int64_t ok;                    /**< the status that means success */
+  bool info;                     /**< a status -i is about C's argument i, from 1 */
+  const char *status_message;    /**< the text of a failure, or NULL */
   const char *status_text;       /**< C function that names a status, or the last failure, or NULL */
   bool status_text_bare;         /**< it takes no status: the last failure */
   bool named;                    /**< the file of contracts has a block for it */
@@ -221,6 +240,8 @@ typedef struct bind_ir {
   bind_file twin_c; /**< NAME_dlferry.c */
   bind_enum *enums; /**< those of the header, in its order */
   int enum_count;
+  bind_constant *constants;
+  int constant_count;
   bind_handle *handles; /**< opaque structs that can be freed, in the header's order */
   int handle_count;
   bind_function *functions; /**< those of the header, in its order */

@@ -53,8 +53,12 @@ static void json_put_type(bind_text *t, const bind_type *type) {
 static void json_put_default(bind_text *t, const bind_default *d) {
   if (d->kind == BIND_DEFAULT_NUMBER) bind_line(t, "\"default\": %s,", d->text);
   if (d->kind == BIND_DEFAULT_BOOL) bind_line(t, "\"default\": %s,", json_truth(d->truth));
-  if (d->kind == BIND_DEFAULT_ENUMERATOR) json_put_text(t, "default", d->enumerator->name, ",");
-  if (d->kind == BIND_DEFAULT_STRING) json_put_text(t, "default", d->text, ",");
+  if (d->kind == BIND_DEFAULT_STRING || d->kind == BIND_DEFAULT_CHARACTER) json_put_text(t, "default", d->text, ",");
+  if (d->kind == BIND_DEFAULT_COMPLEX) bind_line(t, "\"default\": [%s, %s],", d->text, d->imaginary);
+  if (d->kind != BIND_DEFAULT_ENUMERATOR) return;
+  const char *names = d->enumerator->name;
+  while ((d = d->next)) names = bind_string("%s|%s", names, d->enumerator->name);
+  json_put_text(t, "default", names, ",");
 }
 
 static void json_put_param(bind_text *t, const bind_param *p, const char *end) {
@@ -66,6 +70,8 @@ static void json_put_param(bind_text *t, const bind_param *p, const char *end) {
   if (p->type.kind == BIND_TENSOR) {
     bind_line(t, "\"optional\": %s,", json_truth(p->optional));
     bind_line(t, "\"made\": %s,", json_truth(p->made));
+  } else if (p->optional) {
+    bind_line(t, "\"optional\": true,");
   }
   if (p->gift) json_put_text(t, "gives", json_gift_names[p->gift->kind], ",");
   if (p->returned) bind_line(t, "\"returned\": true,");
@@ -83,6 +89,7 @@ static void json_put_c_param(bind_text *t, const bind_c_param *p, const char *en
   if (p->count_of) json_put_text(t, "count_of", p->count_of->name, ",");
   if (p->derived) json_put_text(t, "derived", p->derived, ",");
   if (p->place) bind_line(t, "\"extent\": true,");
+  if (p->behind) bind_line(t, "\"behind\": true,");
   json_put_text(t, "name", p->name, "");
   bind_close(t, "}%s", end);
 }
@@ -146,7 +153,10 @@ static void json_put_function(bind_text *t, const bind_function *f, const char *
   bind_open(t, "\"returns\": {");
   json_put_text(t, "as", json_return_names[f->returns], ",");
   json_put_type(t, &f->result);
+  if (f->result_optional) bind_line(t, "\"optional\": true,");
   if (f->returns == BIND_RETURN_STATUS) {
+    if (f->info) bind_line(t, "\"info\": true,");
+    if (f->status_message) json_put_text(t, "message", f->status_message, ",");
     bind_line(t, "\"ok\": %lld,", (long long)f->ok);
     json_put_text(t, "text", f->status_text, ",");
   }
@@ -191,6 +201,15 @@ static void json_put_headers(bind_text *t, const bind_ir *ir) {
   bind_close(t, "],");
 }
 
+static void json_put_constant(bind_text *t, const bind_constant *c, const char *end) {
+  bind_open(t, "{");
+  json_put_text(t, "name", c->name, ",");
+  json_put_text(t, "short_name", c->short_name, ",");
+  json_put_text(t, "scalar", bind_scalar_name(c->scalar), ",");
+  bind_line(t, "\"value\": %s", c->text);
+  bind_close(t, "}%s", end);
+}
+
 int bind_emit_ir(const bind_ir *ir, FILE *file) {
   bind_text t = {0};
   bind_open(&t, "{");
@@ -202,6 +221,10 @@ int bind_emit_ir(const bind_ir *ir, FILE *file) {
   json_put_text(&t, "summary", ir->summary, ",");
   bind_open(&t, "\"enums\": [");
   for (int i = 0; i < ir->enum_count; i++) json_put_enum(&t, &ir->enums[i], i + 1 < ir->enum_count ? "," : "");
+  bind_close(&t, "],");
+  bind_open(&t, "\"constants\": [");
+  for (int i = 0; i < ir->constant_count; i++)
+    json_put_constant(&t, &ir->constants[i], i + 1 < ir->constant_count ? "," : "");
   bind_close(&t, "],");
   bind_open(&t, "\"handles\": [");
   for (int i = 0; i < ir->handle_count; i++) json_put_handle(&t, &ir->handles[i], i + 1 < ir->handle_count ? "," : "");

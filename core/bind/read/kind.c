@@ -9,6 +9,8 @@ static const struct kind_row {
     [BIND_TENSOR] = {.name = "tensor", .title = "tensor"},
     [BIND_INTEGER] = {.name = "integer", .title = "integer"},
     [BIND_REAL] = {.name = "real", .title = "real"},
+    [BIND_COMPLEX] = {.name = "complex", .title = "complex number"},
+    [BIND_CHAR] = {.name = "char", .title = "character"},
     [BIND_BOOL] = {.name = "bool", .title = "bool"},
     [BIND_ENUM] = {.name = "enum", .title = "enum"},
     [BIND_STRING] = {.name = "string", .title = "text"},

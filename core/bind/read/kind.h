@@ -9,8 +9,10 @@ typedef enum bind_kind {
   BIND_TENSOR,  /**< DLTensor *: see direction and optional. In the twin: dlf_arg by value. */
   BIND_INTEGER, /**< see scalar */
   BIND_REAL,    /**< BIND_F32 or BIND_F64 */
+  BIND_COMPLEX, /**< BIND_C64 or BIND_C128; in the twin: dlf_c64 or dlf_c128 */
   BIND_BOOL,    /**< C's bool */
   BIND_ENUM,    /**< see enumeration; in C an int-sized integer, scalar says BIND_I32 or BIND_U32 */
+  BIND_CHAR,    /**< C's char: one character of ASCII */
   BIND_STRING,  /**< const char *, UTF-8 with NUL at the end; never NULL when a binding passes it */
   BIND_LIST,    /**< const DLTensor *const *, and a count that callers do not see */
   BIND_ARRAY,   /**< const int64_t * and the like, likewise counted */

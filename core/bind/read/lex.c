@@ -102,17 +102,6 @@ static void lex_take_out(lex_list *list) {
   list->count = kept;
 }
 
-/* Keep the names of macros whose text begins like a number or a character, in brackets or not. */
-static void lex_keep_constants(const lexer *l, lex_list *out) {
-  out->constants = bind_alloc((size_t)l->macro_count + 1, sizeof *out->constants);
-  for (int i = 0; i < l->macro_count; i++) {
-    const char *body = l->macros[i].body + strspn(l->macros[i].body, " \t(-");
-    const lex_macro *macro = &l->macros[i];
-    if (!macro->function_like && !macro->undefined && !macro->elsewhere && (lex_is_digit(*body) || *body == '\''))
-      out->constants[out->constant_count++] = l->macros[i].name;
-  }
-}
-
 /* Read one text; macros of those before it stay. */
 static bool lex_text(lexer *l, const char *text, size_t size) {
   if (size > INT32_MAX / 4) {

@@ -29,11 +29,22 @@ typedef struct lex_token {
   const char *after;  /* trailing doc comment ("/ **<") just after, or NULL */
 } lex_token;
 
+typedef enum lex_constant_kind { LEX_OTHER_CONSTANT, LEX_INTEGER_CONSTANT, LEX_REAL_CONSTANT } lex_constant_kind;
+
+/* A macro that begins like a number or a character: `#define ROW_MAJOR 101`. */
+typedef struct lex_constant {
+  const char *name;
+  lex_constant_kind kind;
+  int64_t integer;
+  bool is_unsigned; /* a number in it has the suffix U */
+  const char *real; /* its literal */
+} lex_constant;
+
 typedef struct lex_list {
   lex_token *tokens; /* the last one is LEX_END */
   int count;
-  const char *file_doc;   /* first doc comment that has @file, or NULL */
-  const char **constants; /* macros that are numbers or characters: `#define ROW_MAJOR 101` */
+  const char *file_doc;    /* first doc comment that has @file, or NULL */
+  lex_constant *constants; /* in the header's order */
   int constant_count;
   int lost; /* contracts in comments that document nothing; each was printed */
 } lex_list;

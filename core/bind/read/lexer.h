@@ -64,6 +64,11 @@ void lex_define(lexer *l, const char *name, size_t size, const char *body, bool 
 const char *lex_call(const lex_macro *macro, const char *open, const char **back);
 const char *lex_step_blanks(const char *text);
 
+/* ---- macro_value.c ---- */
+
+/* Keep the macros whose text begins like a number or a character, with their values. */
+void lex_keep_constants(lexer *l, lex_list *out);
+
 /* Follow the directive at l->at. */
 bool lex_directive(lexer *l);
 /* Tell whether all conditions around are true. */

@@ -14,6 +14,7 @@ typedef enum c_kind {
   C_CHAR,
   C_INTEGER,
   C_REAL,
+  C_COMPLEX,
   C_ENUM,
   C_STRUCT,
   C_POINTER,

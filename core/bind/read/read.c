@@ -82,6 +82,7 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   ir_build_functions(&b);
   if (sidecar_report_unused(&contracts)) b.failed = true;
   ir_find_clashes(&b);
+  ir_build_constants(&b);
   int passed_over = 0;
   for (int i = 0; i < ir->function_count; i++) {
     const bind_function *f = &ir->functions[i];

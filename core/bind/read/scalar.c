@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers in C: one row each. */
 #include "scalar.h"
+#include <stddef.h>
+#include <string.h>
 
 static const struct scalar_row {
   const char *name, *c;
@@ -18,11 +20,19 @@ static const struct scalar_row {
     [BIND_U64] = {.name = "u64", .c = "uint64_t", .highest = INT64_MAX, .size = 8},
     [BIND_F32] = {.name = "f32", .c = "float", .size = 4},
     [BIND_F64] = {.name = "f64", .c = "double", .size = 8},
+    [BIND_C64] = {.name = "c64", .c = "dlf_c64", .size = 8},
+    [BIND_C128] = {.name = "c128", .c = "dlf_c128", .size = 16},
 };
 
 const char *bind_scalar_c(bind_scalar scalar) { return scalar_rows[scalar].c; }
 
 const char *bind_scalar_name(bind_scalar scalar) { return scalar_rows[scalar].name; }
+
+bind_scalar bind_scalar_named(const char *name) {
+  for (size_t i = BIND_NONE + 1; i < sizeof scalar_rows / sizeof *scalar_rows; i++)
+    if (strcmp(scalar_rows[i].name, name) == 0) return (bind_scalar)i;
+  return BIND_NONE;
+}
 
 int64_t bind_scalar_lowest(bind_scalar scalar) { return scalar_rows[scalar].lowest; }
 

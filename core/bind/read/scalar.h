@@ -17,11 +17,16 @@ typedef enum bind_scalar {
   BIND_U32,
   BIND_U64,
   BIND_F32,
-  BIND_F64
+  BIND_F64,
+  BIND_C64, /**< two floats */
+  BIND_C128 /**< two doubles */
 } bind_scalar;
 
-/** Return the name of a scalar in C: "int32_t", "double". */
+/** Return the name of a scalar in C: "int32_t", "double"; of a complex one the struct in the twins, "dlf_c64". */
 const char *bind_scalar_c(bind_scalar scalar);
+
+/** Return the scalar of a short name, or BIND_NONE. */
+bind_scalar bind_scalar_named(const char *name);
 
 /** Return its short name, as in contracts, the IR and Rust: "i32", "f64". */
 const char *bind_scalar_name(bind_scalar scalar);

@@ -310,11 +310,14 @@ static c_type *parse_record(parser *p, const char *word) {
 
 /* A run of keywords for one type: "unsigned long int". */
 typedef struct parse_keywords {
-  int longs, shorts, signs, unsigneds, ints, chars, floats, doubles, others, count;
+  int longs, shorts, signs, unsigneds, ints, chars, floats, doubles, complexes, others, count;
 } parse_keywords;
 
 static c_type *parse_arithmetic(const parse_keywords *k, const char *spelling) {
-  if (k->others) return parse_type(C_OTHER, BIND_NONE, spelling);
+  if (k->others || (k->complexes && k->longs)) return parse_type(C_OTHER, BIND_NONE, spelling);
+  if (k->complexes && k->floats) return parse_type(C_COMPLEX, BIND_C64, spelling);
+  if (k->complexes && k->doubles) return parse_type(C_COMPLEX, BIND_C128, spelling);
+  if (k->complexes) return parse_type(C_OTHER, BIND_NONE, spelling);
   if (k->floats) return parse_type(C_REAL, BIND_F32, spelling);
   if (k->doubles) return parse_type(k->longs ? C_OTHER : C_REAL, k->longs ? BIND_NONE : BIND_F64, spelling);
   if (k->chars)
@@ -326,18 +329,18 @@ static c_type *parse_arithmetic(const parse_keywords *k, const char *spelling) {
 
 static bool parse_keyword(parser *p, parse_keywords *k) {
   const lex_token *t = &p->tokens[p->at];
-  int *which =
-      lex_is(t, "long")                                ? &k->longs
-      : lex_is(t, "short")                             ? &k->shorts
-      : lex_is(t, "signed") || lex_is(t, "__signed__") ? &k->signs
-      : lex_is(t, "unsigned")                          ? &k->unsigneds
-      : lex_is(t, "int")                               ? &k->ints
-      : lex_is(t, "char")                              ? &k->chars
-      : lex_is(t, "float")                             ? &k->floats
-      : lex_is(t, "double")                            ? &k->doubles
-      : (lex_is(t, "complex") && k->count) || (k->others && t->size > 6 && !memcmp(t->text, "_Float", 6))   ? &k->others
-      : lex_is(t, "_Complex") || lex_is(t, "__int128") || lex_is(t, "_Float128") || lex_is(t, "__float128") ? &k->others
-                                                                                                            : NULL;
+  int *which = lex_is(t, "long")                                                                         ? &k->longs
+               : lex_is(t, "short")                                                                      ? &k->shorts
+               : lex_is(t, "signed") || lex_is(t, "__signed__")                                          ? &k->signs
+               : lex_is(t, "unsigned")                                                                   ? &k->unsigneds
+               : lex_is(t, "int")                                                                        ? &k->ints
+               : lex_is(t, "char")                                                                       ? &k->chars
+               : lex_is(t, "float")                                                                      ? &k->floats
+               : lex_is(t, "double")                                                                     ? &k->doubles
+               : lex_is(t, "_Complex") || lex_is(t, "__complex__") || (lex_is(t, "complex") && k->count) ? &k->complexes
+               : k->complexes && t->size > 6 && !memcmp(t->text, "_Float", 6)                            ? &k->others
+               : lex_is(t, "__int128") || lex_is(t, "_Float128") || lex_is(t, "__float128")              ? &k->others
+                                                                                                         : NULL;
   if (!which) return false;
   ++*which;
   k->count++;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Build the types of the IR from those of C. */
 #include "builder.h"
+#include "scalar.h"
 #include <string.h>
 
 bool ir_is_struct(const c_type *t, const char *name) {
@@ -56,6 +57,13 @@ bind_type ir_build_type(const ir_builder *b, const c_type *t) {
     out.kind = BIND_REAL;
     out.scalar = t->scalar;
     break;
+  case C_COMPLEX:
+    out.kind = BIND_COMPLEX;
+    out.scalar = t->scalar;
+    out.own = out.c;
+    out.c = bind_string("%s ", bind_scalar_c(t->scalar));
+    break;
+  case C_CHAR: out.kind = BIND_CHAR; break;
   case C_ENUM:
     for (int i = 0; i < b->ir->enum_count; i++)
       if (t->enumeration && strcmp(b->ir->enums[i].name, t->enumeration->name) == 0) out.enumeration = &b->ir->enums[i];
@@ -81,8 +89,8 @@ bind_type ir_build_param_type(const ir_builder *b, const c_type *t, bool *return
   const bind_type to = ir_build_type(b, t->to);
   /* A pointer to bytes is a buffer more often than a place for one of them. */
   const bool bytes = to.scalar == BIND_U8 || to.scalar == BIND_I8;
-  const bool scalar =
-      (to.kind == BIND_INTEGER && !bytes) || to.kind == BIND_REAL || to.kind == BIND_BOOL || to.kind == BIND_ENUM;
+  const bool scalar = (to.kind == BIND_INTEGER && !bytes) || to.kind == BIND_REAL || to.kind == BIND_COMPLEX ||
+                      to.kind == BIND_BOOL || to.kind == BIND_ENUM;
   if (!scalar && !(to.kind == BIND_HANDLE && to.handle && strncmp(to.c, "const ", 6) != 0)) return out;
   *returned = true;
   return to;

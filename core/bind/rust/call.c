@@ -61,6 +61,7 @@ static const bind_field rust_passed[BIND_OTHER][RUST_SHARES] = {
     [BIND_STRING] = {{"lists", "let $name = Terminated::new(\"$function: $raw\", $value)?;"},
                      {"arguments", "$name.as_ptr(),"},
                      {"externs", "$c: $c_type,\n"}},
+    [BIND_CHAR] = {{"arguments", "$value as $c_type,"}, {"externs", "$c: $c_type,\n"}},
     [BIND_ENUM] = {{"arguments", "$value.0,"}, {"externs", "$c: $c_type,\n"}},
     [BIND_HANDLE] = {{"arguments", "$name.0.raw(),"}, {"externs", "$c: $c_type,\n"}},
     [BIND_STREAM] = {{"arguments", "$value.raw(),"}, {"externs", "$c: $c_type,\n"}},
@@ -78,11 +79,31 @@ static const bind_field rust_results[BIND_OTHER][RUST_SHARES] = {
     [BIND_TENSOR] = RUST_RESULT("Tensor", "Given::new()", "$name.place()", "$name.$collect()?"),
     [BIND_STRING] = RUST_RESULT("String", "Text::new()", "$name.place()", "$name.string()"),
     [BIND_HANDLE] = RUST_RESULT("$handle", "$handle(Object::new(ffi::$free))", "$name.0.place()", "$name"),
+    [BIND_COMPLEX] = RUST_RESULT("$type", "<$c_type>::default()", "&mut $name", "$name"),
+    [BIND_CHAR] = RUST_RESULT("u8", "0 as $c_type", "&mut $name", "$name as u8"),
     [BIND_ENUM] = RUST_RESULT("$type", "0$c_type", "&mut $name", "$type($name)"),
     /* Not a bool: C may write any byte there, and a Rust bool other than 0 and 1 is undefined behaviour. */
     [BIND_BOOL] = RUST_RESULT("bool", "0u8", "(&raw mut $name).cast()", "$name != 0"),
     [BIND_INTEGER] = RUST_RESULT("$c_type", "0$c_type", "&mut $name", "$name"),
 };
+
+/* Texts and numbers that may be absent, and a returned text. */
+static const bind_field rust_maybe_text[] = {
+    {"lists", "let $name = $value.map(|text| Terminated::new(\"$function: $raw\", text)).transpose()?;"},
+    {"arguments", "$name.as_ref().map_or(std::ptr::null(), Terminated::as_ptr),"},
+    {NULL, NULL}};
+static const bind_field rust_maybe_number[] = {
+    {"arguments", "$value.as_ref().map_or(std::ptr::null(), std::ptr::from_ref),"},
+    {"externs", "$c: *const $c_type,\n"},
+    {NULL, NULL}};
+static const bind_field rust_maybe_result[] = {
+    {"types", "Option<String>"}, {"results", "$name.option()"}, {NULL, NULL}};
+
+static const bind_field *rust_maybe(const bind_function *f, const bind_slot *slot) {
+  if (slot->is_value) return f->result_optional ? rust_maybe_result : NULL;
+  if (!bind_is_maybe(slot->p)) return NULL;
+  return slot->p->type.kind == BIND_STRING ? rust_maybe_text : rust_maybe_number;
+}
 
 /* ---- filling them in ---- */
 
@@ -122,15 +143,16 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
   const bool tensor = slot->result && (p->type.kind == BIND_TENSOR || p->type.kind == BIND_GIVEN);
   const char *ffi_type = tensor ? "*mut DLManagedTensorVersioned" : rust_c_type(&p->type);
   const char *name = self ? "self" : slot->is_value ? p->name : rust_name(p->name), *about = rust_about(p);
-  bind_share_row(slots, slot, rust_passed[0], rust_results[0], RUST_SHARES,
-                 bind_fields({"name", name}, {"raw", p->name}, {"function", f->short_name}, {"c_type", ffi_type},
-                             {"type", rust_type(&p->type, "")},
-                             {"c", slot->is_value ? p->name : bind_escape(p->name, rust_words)},
-                             {"value", option ? bind_string("options.%s", name) : name},
-                             {"lend", rust_is_written(f, p, form) ? "lend_mut" : "lend"},
-                             {"handle", handle ? rust_handle_name(handle) : ""},
-                             {"collect", p->gift && p->gift->kind == BIND_GIFT_LENT ? "lent" : "tensor"},
-                             {"free", handle ? handle->free_checked_name : ""}));
+  const bind_field *fields = bind_fields(
+      {"name", name}, {"raw", p->name}, {"function", f->short_name}, {"c_type", ffi_type},
+      {"type", rust_type(&p->type, "")}, {"c", slot->is_value ? p->name : bind_escape(p->name, rust_words)},
+      {"value", option ? bind_string("options.%s", name) : name},
+      {"lend", rust_is_written(f, p, form) ? "lend_mut" : "lend"}, {"handle", handle ? rust_handle_name(handle) : ""},
+      {"collect", p->gift && p->gift->kind == BIND_GIFT_LENT ? "lent" : "tensor"},
+      {"free", handle ? handle->free_checked_name : ""});
+  bind_share_row(slots, slot, rust_passed[0], rust_results[0], RUST_SHARES, fields);
+  for (const bind_field *row = rust_maybe(f, slot); row && row->name; row++)
+    bind_share(slots, slot, row->name, bind_filled_template(row->value, fields));
   if (slot->result && handle) bind_share(slots, slot, "kept", rust_keep(f, name));
   if (!slot->is_value && !self)
     bind_share(slots, slot, "docs",

@@ -48,6 +48,13 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
   bind_fill(t, rust_lib, {"docs", rust_doc("//! ", summary)});
   for (int i = 0; i < ir->enum_count; i++)
     if (bind_enum_is_used(ir, &ir->enums[i])) rust_put_enum(t, &ir->enums[i]);
+  for (const bind_constant *c = ir->constants; c < ir->constants + ir->constant_count; c++)
+    bind_fill(t,
+              "\n"
+              "/// The constant `$c`.\n"
+              "pub const $name: $scalar = $value;\n",
+              {"c", c->name}, {"name", bind_upper(c->short_name)}, {"scalar", bind_scalar_name(c->scalar)},
+              {"value", c->text});
   for (int i = 0; i < ir->handle_count; i++) {
     if (!bind_handle_is_used(ir, &ir->handles[i])) continue;
     rust_put_handle(t, &ir->handles[i]);
@@ -153,7 +160,7 @@ static const char rust_manifest[] = "[package]\n"
                                     "\n"
                                     "[dependencies]\n"
                                     "# This package needs at least the version that it was generated for.\n"
-                                    "dlferry = \"$version\"\n"
+                                    "dlferry = $dlferry\n"
                                     "dlferry-sys = \"$version\"\n"
                                     "\n"
                                     "[build-dependencies]\n"
@@ -162,9 +169,13 @@ static const char rust_manifest[] = "[package]\n"
 static void rust_put_manifest(bind_text *t, const bind_ir *ir) {
   const char *summary = *ir->summary ? ir->summary : bind_string("The functions of %s", ir->title);
   bind_first_line(t, ir, "#", "", "rust");
-  bind_fill(t, rust_manifest, {"name", ir->name}, {"version", ir->version},
-            {"description", bind_doc_escape(BIND_DOC_STRING, summary)},
-            {"license", *ir->license ? bind_string("license = \"%s\"", ir->license) : ""});
+  bind_fill(
+      t, rust_manifest, {"name", ir->name}, {"version", ir->version},
+      {"description", bind_doc_escape(BIND_DOC_STRING, summary)},
+      {"dlferry",
+       bind_string(bind_any_kind(ir, BIND_COMPLEX) ? "{ version = \"%s\", features = [\"num-complex\"] }" : "\"%s\"",
+                   ir->version)},
+      {"license", *ir->license ? bind_string("license = \"%s\"", ir->license) : ""});
 }
 
 /* Generated lines may be long. */

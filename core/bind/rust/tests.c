@@ -119,6 +119,8 @@ static const char *rust_case_value(const bind_ir *ir, const bind_case *c, const 
     for (int i = 0; i < v->count; i++) items = bind_join(items, ", ", rust_case_tensor(c, p, &v->tensor[i]));
     return v->count ? bind_string("&[%s]", items) : "&[] as &[Tensor]";
   case BIND_ARRAY: return v->count ? bind_string("&[%s; %d]", v->text, v->count) : "&[]";
+  case BIND_COMPLEX: return bind_string("dlferry::Complex::new(%s, %s)", v->text, v->imaginary);
+  case BIND_CHAR: return bind_string("b'%s'", v->text);
   case BIND_STRING: return bind_string("\"%s\"", v->text);
   case BIND_STREAM: return "Default::default()";
   case BIND_BOOL: return v->truth ? "true" : "false";
@@ -138,9 +140,13 @@ static const char *rust_case_value(const bind_ir *ir, const bind_case *c, const 
 static const char *rust_case_options(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
   const char *fields = "";
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
-    if (rust_is_option(p))
-      fields = bind_join(fields, ", ", bind_string("%s: %s", rust_name(p->name), rust_case_value(ir, c, p)));
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
+    if (!rust_is_option(p)) continue;
+    const bool absent = bind_value_of(c, p)->absent;
+    const char *value = absent ? "None" : rust_case_value(ir, c, p);
+    if (bind_is_maybe(p) && !absent) value = bind_string("Some(%s)", value);
+    fields = bind_join(fields, ", ", bind_string("%s: %s", rust_name(p->name), value));
+  }
   return bind_string("%s::%s { %s }", ir->name, rust_options_name(f), fields);
 }
 

@@ -33,6 +33,8 @@ const char *rust_c_type(const bind_type *type) {
   case BIND_TENSOR: return "dlf_arg";
   case BIND_GIVEN: return "*mut *mut DLManagedTensorVersioned";
   case BIND_BOOL: return "bool";
+  case BIND_COMPLEX: return type->scalar == BIND_C64 ? "dlferry::Complex<f32>" : "dlferry::Complex<f64>";
+  case BIND_CHAR: return "std::ffi::c_char";
   case BIND_STRING: return "*const c_char";
   case BIND_STREAM: return "dlf_stream";
   case BIND_HANDLE: return bind_string("*%s %s", bind_is_const(type) ? "const" : "mut", type->handle->name);
@@ -40,7 +42,9 @@ const char *rust_c_type(const bind_type *type) {
   }
 }
 
-bool rust_is_option(const bind_param *p) { return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM; }
+bool rust_is_option(const bind_param *p) {
+  return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM || bind_is_maybe(p);
+}
 
 int rust_count_options(const bind_function *f) {
   int count = 0;
@@ -64,6 +68,7 @@ const char *rust_options_type(const bind_function *f, const char *lifetime) {
 const char *rust_type(const bind_type *type, const char *lifetime) {
   switch (type->kind) {
   case BIND_STRING: return bind_string("&%sstr", lifetime);
+  case BIND_CHAR: return "u8";
   case BIND_STREAM: return "dlferry::Stream";
   case BIND_ENUM: return rust_enum_name(type->enumeration);
   case BIND_ARRAY: return bind_string("&[%s]", bind_scalar_name(type->scalar));
@@ -75,11 +80,18 @@ const char *rust_type(const bind_type *type, const char *lifetime) {
 
 static const char *rust_default(const bind_default *d, const bind_type *type) {
   if (type->kind == BIND_STREAM) return "dlferry::Stream::default()";
+  const char *all = "";
   switch (d->kind) {
   case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
   case BIND_DEFAULT_ENUMERATOR:
-    return bind_string("%s::%s", rust_enum_name(type->enumeration), bind_upper(d->enumerator->label));
+    for (; d; d = d->next)
+      all = bind_join(all, " | ",
+                      bind_string("%s::%s", rust_enum_name(type->enumeration), bind_upper(d->enumerator->label)));
+    return all;
   case BIND_DEFAULT_STRING: return bind_string("\"%s\"", d->text);
+  case BIND_DEFAULT_CHARACTER: return bind_string("b'%s'", d->text);
+  case BIND_DEFAULT_COMPLEX: return bind_string("dlferry::Complex::new(%s, %s)", d->text, d->imaginary);
+  case BIND_NO_DEFAULT: return "None";
   default: return d->text;
   }
 }
@@ -207,6 +219,7 @@ void rust_put_options(bind_text *t, const bind_function *f) {
   for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
     if (!rust_is_option(p)) continue;
     field = rust_name(p->name), type = rust_type(&p->type, "'a ");
+    if (bind_is_maybe(p)) type = bind_string("Option<%s>", type);
     bind_line(&fields, "%spub %s: %s,", rust_doc("/// ", rust_about(p)), field, type);
     bind_line(&defaults, "%s: %s,", field, rust_default(&p->def, &p->type));
   }

@@ -20,6 +20,12 @@ bool argument_is_in(const bind_enum *e, int64_t value) {
   return e->flags ? !(value & ~all) : found;
 }
 
+const char *argument_letters(const bind_param *p) {
+  const char *all = "";
+  for (const char *c = p->letters; *c; c++) all = bind_string("%s%s'%c'", all, *all ? "|" : "", *c);
+  return *all ? all : "a character of ASCII";
+}
+
 const char *argument_where(const bind_function *f, const bind_param *p) {
   return bind_string("%s: %s", f->short_name, p->name);
 }

@@ -12,6 +12,9 @@
 /* The labels of an enum's values, '|' between them; only the first ones of many. */
 const char *argument_labels(const bind_enum *e);
 
+/* The characters that are allowed, for messages: "'U'|'L'". */
+const char *argument_letters(const bind_param *p);
+
 /* Tell whether an enum has a value, or of flags only bits that it has; any value if it names none. */
 bool argument_is_in(const bind_enum *e, int64_t value);
 

@@ -31,14 +31,14 @@ static bool call_has_contract(const bind_function *f) {
 }
 
 static bool call_may_refuse(bind_kind kind) {
-  return kind == BIND_GIVEN || kind == BIND_HANDLE || kind == BIND_STRING || kind == BIND_ENUM;
+  return kind == BIND_GIVEN || kind == BIND_HANDLE || kind == BIND_STRING || kind == BIND_ENUM || kind == BIND_CHAR;
 }
 
 /* True if a result may be refused. */
 static bool call_brings_back(const bind_function *f) {
   for (int i = 0; i < f->param_count; i++)
     if (f->params[i].returned && call_may_refuse(f->params[i].type.kind)) return true;
-  return f->returns == BIND_RETURN_VALUE && call_may_refuse(f->result.kind);
+  return f->returns == BIND_RETURN_VALUE && !f->result_optional && call_may_refuse(f->result.kind);
 }
 
 static bool call_rest_uses_error(const bind_function *f) {
@@ -47,7 +47,10 @@ static bool call_rest_uses_error(const bind_function *f) {
 
 static bool call_uses_error(const bind_function *f) {
   bool uses = call_has_contract(f) || call_rest_uses_error(f);
-  for (int i = 0; i < f->param_count; i++) uses |= f->params[i].returned || call_may_refuse(f->params[i].type.kind);
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    uses |= p->returned || (call_may_refuse(p->type.kind) && !(p->optional && p->type.kind == BIND_STRING));
+  }
   return uses;
 }
 
@@ -90,7 +93,7 @@ static const char *call_value_list(const bind_function *f, bool make) {
   for (int i = 0; i < f->c_param_count; i++) {
     const bind_c_param *from = &f->c_params[i];
     const bind_param *p = from->param;
-    const bool here = p && !p->returned && !(make && p->made);
+    const bool here = p && !p->returned && !(make && p->made) && !bind_is_behind(p);
     const char *row = here && p->type.kind < BIND_OTHER ? call_values[p->type.kind] : NULL;
     if (from->count_of) row = "{{NULL, 0}, ${name}_count, 0, NULL},\n";
     bind_fill(&rows, row ? row : "{{NULL, 0}, 0, 0, NULL},\n",
@@ -180,6 +183,14 @@ static const char *call_lists(const bind_field *shares) {
                                          : "";
 }
 
+/* A number behind a pointer, or a complex one. */
+static const char *call_number(const bind_param *p) {
+  const char *scalar = bind_scalar_name(p->type.scalar);
+  if (p->returned) return bind_string("(void *)%s", p->name);
+  if (!p->pointer) return bind_string("dlferry_%s_value(%s)", scalar, p->name);
+  return bind_string("(%.*s)(uintptr_t)%s%s", (int)strlen(p->pointer), p->pointer, p->optional ? "" : "&", p->name);
+}
+
 /* The kernel's call, with one argument on each line. */
 static const char *call_kernel(const bind_function *f) {
   bind_text call = {0};
@@ -194,7 +205,9 @@ static const char *call_kernel(const bind_function *f) {
     else if (p && p->gift)
       bind_put(&call, "%s&dlf_given_%s", between, p->name);
     else if (from->derived)
-      bind_put(&call, "%s(%.*s)dlf_derived_%s", between, (int)strlen(from->type.c) - 1, from->type.c, from->name);
+      bind_put(&call, "%s%s", between, derive_argument(from));
+    else if (p && p->type.kind != BIND_TENSOR && (p->pointer || p->type.kind == BIND_COMPLEX))
+      bind_put(&call, "%s%s", between, call_number(p));
     else if (p && p->pointer)
       bind_put(&call, "%s%s", between, derive_pointer(p));
     else if (!p)
@@ -206,7 +219,7 @@ static const char *call_kernel(const bind_function *f) {
     between = ",\n    ";
   }
   if (f->takes_error) bind_put(&call, "%s&dlf_own", between);
-  bind_put(&call, ")");
+  bind_put(&call, f->returns == BIND_RETURN_VALUE && f->result.own ? "))" : ")");
   return bind_keep(&call);
 }
 
@@ -214,15 +227,31 @@ static const char *call_kernel(const bind_function *f) {
 static const char *call_received(const bind_function *f) {
   if (f->returns == BIND_RETURN_STATUS) return bind_string("const %sdlf_code = ", f->result.c);
   if (f->returns != BIND_RETURN_VALUE) return give_received(f);
+  if (f->result.own)
+    return bind_string("const %sdlf_value_of_call = dlferry_%s_of(", f->result.c, bind_scalar_name(f->result.scalar));
   return bind_string("%s%sdlf_value_of_call = ", strchr(f->result.c, '*') ? "" : "const ", f->result.c);
+}
+
+/* LAPACK: -i is about argument i. */
+static const char *call_refused(const bind_function *f) {
+  bind_text names = {0};
+  if (!f->info) return "";
+  for (int i = 0; i < f->c_param_count; i++) bind_put(&names, "%s\"%s\"", i ? ", " : "", f->c_params[i].name);
+  return bind_filled("static const char *const dlf_names[] = {$names};\n"
+                     "if (dlf_code < 0 && dlf_code >= -$count)\n"
+                     "  return dlferry_refused(\"$function\", dlf_names[-1 - dlf_code], (long long)dlf_code, error);\n",
+                     {"names", bind_keep(&names)}, {"count", bind_string("%d", f->c_param_count)},
+                     {"function", f->short_name});
 }
 
 /* The text of a kernel that fails. */
 static const char *call_outcome(const bind_function *f, const bind_field *shares) {
   const bool ours = strcmp(f->result.c, "dlf_status ") == 0;
-  const char *text = f->status_text ? bind_string(f->status_text_bare ? "%s()" : "%s(dlf_code)", f->status_text)
-                     : ours         ? "dlf_status_name((int32_t)dlf_code)"
-                                    : "NULL";
+  const char *message = bind_doc_escape(BIND_DOC_C_STRING, f->status_message ? f->status_message : "");
+  const char *text = f->status_message ? bind_string(f->info ? "dlf_code > 0 ? \"%s\" : NULL" : "\"%s\"", message)
+                     : f->status_text  ? bind_string(f->status_text_bare ? "%s()" : "%s(dlf_code)", f->status_text)
+                     : ours            ? "dlf_status_name((int32_t)dlf_code)"
+                                       : "NULL";
   const bind_field *fields =
       f->returns == BIND_RETURN_STATUS
           ? bind_fields({"test", bind_string("dlf_code != %lld", (long long)f->ok)}, {"code", "(long long)dlf_code"},
@@ -233,10 +262,11 @@ static const char *call_outcome(const bind_function *f, const bind_field *shares
                         {"status", "DLF_FOREIGN"});
   if (f->returns != BIND_RETURN_STATUS && !f->takes_error) return "";
   fields = bind_with(fields, {"function", f->short_name}, {"own", f->takes_error ? "&dlf_own" : "NULL"},
-                     {"forgotten", bind_field_of(shares, "forgotten")});
-  return bind_filled_template(*bind_field_of(shares, "forgotten")
+                     {"forgotten", bind_field_of(shares, "forgotten")}, {"refused", call_refused(f)});
+  return bind_filled_template(*bind_field_of(shares, "forgotten") || f->info
                                   ? "if ($test) {\n"
                                     "  $forgotten\n"
+                                    "  $refused\n"
                                     "  return dlferry_failed(\"$function\", $code, $text, $status, $own, error);\n"
                                     "}\n"
                                   : "if ($test)\n"

@@ -48,6 +48,18 @@ const char *derive_integer(const dlf_contract *c, int32_t node) {
   return bind_string("dlferry_%s(%s, %s, &dlf_sure)", verb, left, right);
 }
 
+/* In double: a lone number would be an integer to C. */
+static const char *derive_real(const dlf_contract *c, int32_t node) {
+  const dlf__node *n = &c->nodes[node];
+  if (n->op == DLF__INTEGER) return bind_string("(double)INT64_C(%lld)", (long long)n->integer);
+  if (n->op == DLF__FRACTION) return bind_string("%.17e", n->real);
+  if (n->op == DLF__SYMBOL)
+    return bind_string("(double)%s",
+                       c->symbols[n->symbol].real ? c->symbols[n->symbol].name : derive_symbol(c, n->symbol));
+  const char *mark = n->op == DLF__ADD ? "+" : n->op == DLF__SUBTRACT ? "-" : n->op == DLF__MULTIPLY ? "*" : "/";
+  return bind_string("(%s %s %s)", derive_real(c, n->left), mark, derive_real(c, n->right));
+}
+
 /* ---- tensors ---- */
 
 static const char *derive_name(const dlf_contract *c, const dlf__derived *d) { return c->names[d->tensor]; }
@@ -133,12 +145,32 @@ static bool derive_narrow(const dlf__derived *d, const bind_c_param *p) {
   return !derive_is_spelled(d) && p->type.kind == BIND_INTEGER && p->type.scalar != BIND_I64;
 }
 
+static bool derive_is_real(const bind_c_param *p) { return p->type.kind == BIND_REAL || p->type.kind == BIND_COMPLEX; }
+
+const char *derive_argument(const bind_c_param *p) {
+  const char *value = bind_string("dlf_derived_%s", p->name), *scalar = bind_scalar_c(p->type.scalar);
+  if (p->type.kind == BIND_COMPLEX)
+    value = p->behind ? bind_string("{(%s)%s, 0}", p->type.scalar == BIND_C64 ? "float" : "double", value)
+                      : bind_string("dlferry_%s_value((%s){(%s)%s, 0})", bind_scalar_name(p->type.scalar), scalar,
+                                    p->type.scalar == BIND_C64 ? "float" : "double", value);
+  else if (p->behind)
+    value = bind_string("{(%s)%s}", scalar, value);
+  else
+    return bind_string("(%.*s)%s", (int)strlen(p->type.c) - 1, p->type.c, value);
+  return p->behind ? bind_string("(%s)(uintptr_t)&(%s)%s", p->type.c, scalar, value) : value;
+}
+
 static void derive_put(bind_text *t, const bind_function *f, const dlf_contract *c, int which) {
   const bind_c_param *p = &f->c_params[which];
   const dlf__derived *d = dlf__contract_derived(c, which);
   const char *value = bind_string("dlf_derived_%s", p->name), *where = bind_string("%s: %s", f->short_name, p->name);
+  if (derive_is_real(p)) {
+    bind_line(t, "const double %s = %s;", value, d->source == DLF__SOURCE_CONSTANT ? d->word : derive_real(c, d->node));
+    return;
+  }
   if (d->source == DLF__SOURCE_STRIDE) derive_put_walk(t, f, c, d);
-  bind_line(t, "const %s%s = %s;", derive_is_spelled(d) ? p->type.c : "int64_t ", value, derive_value(c, d));
+  bind_line(t, "const %s%s = %s;", derive_is_spelled(d) && !p->behind ? p->type.c : "int64_t ", value,
+            derive_value(c, d));
   if (derive_computes(c, d))
     bind_line(t, "if (!dlf_sure) return dlf_error_set(error, DLF_OVERFLOW, \"%s: expected a size below 2^63\");",
               where);
@@ -155,7 +187,8 @@ const char *derive_statements(const bind_function *f) {
   if (!derive_needed(f)) return "";
   dlf_contract *c = bind_predicate_compile(f);
   bool computes = false;
-  for (int32_t i = 0; i < c->derived_count; i++) computes |= derive_computes(c, &c->derived[i]);
+  for (int32_t i = 0; i < c->derived_count; i++)
+    computes |= derive_computes(c, &c->derived[i]) && !derive_is_real(&f->c_params[c->derived[i].parameter]);
   if (computes) bind_line(&t, "bool dlf_sure = true;");
   derive_put_matrices(&t, f, c);
   for (int i = 0; i < f->c_param_count; i++)

@@ -19,6 +19,9 @@ const char *derive_statements(const bind_function *f);
 /* An expression of a contract as C, over the call's tensors and numbers; dlf_sure becomes false if it overflows. */
 const char *derive_integer(const dlf_contract *c, int32_t node);
 
+/* A computed argument of the call. */
+const char *derive_argument(const bind_c_param *p);
+
 /* The pointer that C takes for a tensor. */
 const char *derive_pointer(const bind_param *p);
 

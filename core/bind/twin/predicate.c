@@ -180,7 +180,8 @@ dlf_contract *bind_predicate_compile(const bind_function *f) {
 
 bool bind_predicate_looks_at(const bind_param *p) {
   const bind_kind kind = p->type.kind;
-  return !p->returned && (kind == BIND_TENSOR || kind == BIND_INTEGER || kind == BIND_REAL);
+  return !p->returned && !(p->optional && kind != BIND_TENSOR) &&
+         (kind == BIND_TENSOR || kind == BIND_INTEGER || kind == BIND_REAL);
 }
 
 /* The interpreter handles lists, arrays, hooks and given tensors. */

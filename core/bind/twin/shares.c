@@ -41,6 +41,8 @@ static const bind_field share_passed[BIND_OTHER][SHARE_ROW] = {
     [BIND_ENUM] = {{"checks",
                     "$test\n"
                     "  return dlferry_not_in(\"$where\", (long long)$name, \"$labels\", DLF_INVALID, error);\n"}},
+    [BIND_CHAR] = {{"checks", "if ($strange)\n"
+                              "  return dlferry_no_letter(\"$where\", $name, \"$letters\", DLF_INVALID, error);\n"}},
     [BIND_STRING] = {{"checks", "if (!$name) return dlf_error_set(error, DLF_INVALID, "
                                 "\"$where: expected text, got NULL\");\n"}},
     [BIND_HANDLE] = {{"checks", "if (!$name)\n"
@@ -58,6 +60,7 @@ static const bind_field share_passed[BIND_OTHER][SHARE_ROW] = {
 /* Places that the caller passes; the function's return value has a separate row below. */
 static const bind_field share_returned[BIND_OTHER][SHARE_ROW] = {
     [BIND_INTEGER] = {SHARE_PLACE("value", "($type)0")},
+    [BIND_COMPLEX] = {SHARE_PLACE("value", "($type){0, 0}")},
     [BIND_ENUM] = {SHARE_PLACE("value", "($type)0"),
                    {"results", "if (!dlf_verdict)\n"
                                "  $test\n"
@@ -104,6 +107,13 @@ static const char *share_enum_test(const bind_enum *e, const char *value) {
   return bind_keep(&test);
 }
 
+/* A char of more than ASCII is no character of its own in UTF-8. */
+static const char *share_letter_test(const bind_param *p) {
+  bind_text test = {0};
+  for (const char *c = p->letters; *c; c++) bind_put(&test, "%s%s != '%c'", c > p->letters ? " && " : "", p->name, *c);
+  return test.length ? bind_keep(&test) : bind_string("(unsigned char)%s > 127", p->name);
+}
+
 static int share_index(const bind_function *f, const bind_param *p) {
   int i = 0;
   while (i < f->c_param_count && f->c_params[i].param != p) i++;
@@ -118,6 +128,8 @@ static const bind_field *share_param_fields(const bind_function *f, const bind_p
                    {"type", bind_string("%.*s", size ? (int)size - 1 : 0, p->type.c)},
                    {"test", e ? share_enum_test(e, bind_string(p->returned ? "*%s" : "%s", p->name)) : ""},
                    {"labels", e ? argument_labels(e) : ""}, {"handle", handle ? handle->short_name : ""},
+                   {"strange", p->type.kind == BIND_CHAR ? share_letter_test(p) : ""},
+                   {"letters", p->type.kind == BIND_CHAR ? argument_letters(p) : ""},
                    {"free", handle ? handle->free_checked_name : ""}, {"refusal", handle ? argument_closed(f, p) : ""},
                    {"none", handle && handle->is_integer ? "0" : "NULL"},
                    {"index", bind_string("%d", share_index(f, p))});
@@ -136,7 +148,8 @@ const bind_field *twin_shares(const bind_function *f, bool make) {
         bind_share(&slots, slot, row->name, bind_filled_template(row->value, fields));
     else
       bind_share_row(&slots, slot, *share_passed, *share_returned, SHARE_ROW, fields);
-    if (nameless) bind_share(&slots, slot, p->returned ? "results" : "checks", "");
+    const bool absent = p->type.kind == BIND_STRING && p->optional;
+    if (nameless || absent) bind_share(&slots, slot, p->returned ? "results" : "checks", "");
     if ((make && !share_hooks_take(f, p)) || p->pointer) bind_share(&slots, slot, "copies", "");
   }
   return bind_joined(&slots);
@@ -156,6 +169,9 @@ static const bind_field share_value[BIND_OTHER][SHARE_ROW] = {
                      {"released", "$free(dlf_value_of_call);\n"},
                      {"made_released", "$free(*$result);\n"
                                        "*$result = $none;\n"}},
+    [BIND_CHAR] = {{"check", "if ((unsigned char)dlf_value_of_call > 127)\n"
+                             "  dlf_verdict = dlferry_no_letter(\"$function: its result\", dlf_value_of_call,\n"
+                             "                                  \"a character of ASCII\", DLF_FOREIGN, error);\n"}},
     [BIND_STRING] = {{"check", "if (!dlf_value_of_call)\n"
                                "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"$function: kernel returned NULL, "
                                "expected text\");\n"}},
@@ -168,7 +184,7 @@ static const bind_field share_value[BIND_OTHER][SHARE_ROW] = {
 const char *twin_share_of_value(const bind_function *f, const char *part) {
   const bind_enum *e = f->result.enumeration && f->result.enumeration->count ? f->result.enumeration : NULL;
   const bind_handle *handle = f->result.handle;
-  if (f->returns != BIND_RETURN_VALUE || (f->result.kind == BIND_ENUM && !e)) return "";
+  if (f->returns != BIND_RETURN_VALUE || (f->result.kind == BIND_ENUM && !e) || f->result_optional) return "";
   for (const bind_field *row = share_value[f->result.kind]; row->name; row++)
     if (strcmp(row->name, part) == 0)
       return bind_filled(

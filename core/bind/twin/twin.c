@@ -39,6 +39,18 @@ static void twin_put_c_doc(bind_text *h, const bind_function *f, bool made) {
   bind_text_free(&doc);
 }
 
+/* C++ and most languages know no _Complex, and two numbers side by side are passed like one. */
+static const char twin_complex[] = "#ifndef DLFERRY_COMPLEX\n"
+                                   "#define DLFERRY_COMPLEX\n"
+                                   "/** A complex number as its real and imaginary part, in memory like C's. */\n"
+                                   "typedef struct dlf_c64 {\n"
+                                   "  float re, im;\n"
+                                   "} dlf_c64;\n"
+                                   "typedef struct dlf_c128 {\n"
+                                   "  double re, im;\n"
+                                   "} dlf_c128;\n"
+                                   "#endif\n";
+
 static void twin_put_header(bind_text *h, const bind_ir *ir) {
   const char *guard = bind_string("%s_DLFERRY_H", bind_upper(ir->name));
   bind_first_line(h, ir, "/*", "*/", NULL);
@@ -54,6 +66,7 @@ static void twin_put_header(bind_text *h, const bind_ir *ir) {
   bind_line(h, "#error \"%s_dlferry.h was made by dlferry-bind %s; this dlferry.h is of another or an older version\"",
             ir->name, ir->version);
   bind_line(h, "#endif\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
+  if (bind_any_kind(ir, BIND_COMPLEX)) bind_line(h, "%s", twin_complex);
   for (int i = 0; i < ir->handle_count; i++) {
     const bind_handle *handle = &ir->handles[i];
     bind_line(h, "/** Call %s. %s does nothing. */", handle->free_name, handle->is_integer ? "0" : "NULL");
@@ -83,13 +96,14 @@ static bool twin_needs_kind(const bind_ir *ir, bind_kind kind) {
 }
 
 static bool twin_needs_section(const bind_ir *ir, const char *name) {
-  bool hooks = false, makes = false, derives = false, gives = false, holds = false;
+  bool hooks = false, makes = false, derives = false, gives = false, holds = false, info = false;
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     hooks |= f->hook_count > 0;
     makes |= f->new_name != NULL;
     derives |= derive_needed(f) || give_needed(f);
     gives |= give_needed(f);
     holds |= give_owns(f);
+    info |= f->info;
     for (int i = 0; i < f->param_count; i++) derives |= f->params[i].lowest;
   }
   const struct {
@@ -98,6 +112,9 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
   } sections[] = {{"all", true},
                   {"made", makes},
                   {"derived", derives},
+                  {"info", info},
+                  {"letters", bind_any_kind(ir, BIND_CHAR)},
+                  {"complex", bind_any_kind(ir, BIND_COMPLEX)},
                   {"hooks", hooks},
                   {"lists", twin_needs_kind(ir, BIND_LIST)},
                   {"given", twin_needs_kind(ir, BIND_GIVEN)},

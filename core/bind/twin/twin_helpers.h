@@ -3,6 +3,12 @@
  * needs; a line `@section` begins one and is omitted. The section `alone` lets this file be compiled by itself. */
 /* @section alone */
 #include <dlferry/contract.h>
+typedef struct dlf_c64 {
+  float re, im;
+} dlf_c64;
+typedef struct dlf_c128 {
+  double re, im;
+} dlf_c128;
 #define DLFERRY_MAKER "alone: made by dlferry-bind 0"
 #define DLFERRY_MADE_MAJOR DLF_VERSION_MAJOR
 #define DLFERRY_MADE_MINOR DLF_VERSION_MINOR
@@ -107,6 +113,52 @@ DLFERRY_HELPER dlf_status dlferry_failed(const char *name, long long code, const
   else
     snprintf(message, sizeof message, "%s: kernel returned %lld", name, code);
   return dlf_error_set(error, status, message);
+}
+
+/* @section info */
+/* LAPACK's negative info: which argument it does not accept. */
+DLFERRY_HELPER dlf_status dlferry_refused(const char *function, const char *name, long long code, dlf_error *error) {
+  char message[256];
+  snprintf(message, sizeof message, "%s: %s: expected a value that the kernel accepts, got its code %lld", function,
+           name, code);
+  return dlf_error_set(error, DLF_INVALID, message);
+}
+
+/* @section letters */
+DLFERRY_HELPER dlf_status dlferry_no_letter(const char *where, char got, const char *wanted, dlf_status status,
+                                            dlf_error *error) {
+  char message[512];
+  const bool shown = got >= ' ' && got <= '~';
+  if (shown)
+    snprintf(message, sizeof message, "%s is '%c', wanted %s", where, got, wanted);
+  else
+    snprintf(message, sizeof message, "%s is %d, wanted %s", where, (unsigned char)got, wanted);
+  return dlf_error_set(error, status, message);
+}
+
+/* @section complex */
+DLFERRY_HELPER float _Complex dlferry_c64_value(dlf_c64 x) {
+  float _Complex value;
+  memcpy(&value, &x, sizeof value);
+  return value;
+}
+
+DLFERRY_HELPER double _Complex dlferry_c128_value(dlf_c128 x) {
+  double _Complex value;
+  memcpy(&value, &x, sizeof value);
+  return value;
+}
+
+DLFERRY_HELPER dlf_c64 dlferry_c64_of(float _Complex value) {
+  dlf_c64 x;
+  memcpy(&x, &value, sizeof x);
+  return x;
+}
+
+DLFERRY_HELPER dlf_c128 dlferry_c128_of(double _Complex value) {
+  dlf_c128 x;
+  memcpy(&x, &value, sizeof x);
+  return x;
 }
 
 /* @section made */

@@ -91,6 +91,10 @@ pub use read::Number;
 pub use tensor::Tensor;
 pub use view::IndexItem;
 
+/// A complex number as an argument or a result of a generated package.
+#[cfg(feature = "num-complex")]
+pub use num_complex::Complex;
+
 /// Tell the version of the C library, such as `"0.2.0"`.
 ///
 /// ```

@@ -77,6 +77,11 @@ impl Text {
         &mut self.0
     }
 
+    /// Copy the text if there is one; U+FFFD replaces invalid UTF-8.
+    pub fn option(self) -> Option<String> {
+        (!self.0.is_null()).then(|| self.string())
+    }
+
     /// Copy the text; U+FFFD replaces invalid UTF-8.
     pub fn string(self) -> String {
         if self.0.is_null() {

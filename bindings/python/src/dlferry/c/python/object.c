@@ -53,7 +53,7 @@ void dlfpy_leave_objects(dlfpy_call *call, dlf_use *uses, int32_t count) {
 
 /* ---- Results of a call ---- */
 
-const char *dlfpy_keep_text(dlf_status status, const char *text) { return status ? NULL : strdup(text); }
+const char *dlfpy_keep_text(dlf_status status, const char *text) { return status || !text ? NULL : strdup(text); }
 
 PyObject *dlfpy_kept_text(const char *kept) {
   PyObject *text = kept ? dlfpy_text(kept) : PyErr_NoMemory();

@@ -254,5 +254,6 @@ PyObject *dlfpy_results(const char *package, const char *name, PyObject **type, 
 }
 
 PyObject *dlfpy_text(const char *text) {
+  if (!text && !PyErr_Occurred()) return Py_NewRef(Py_None);
   return PyErr_Occurred() ? NULL : PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
 }

@@ -99,6 +99,43 @@ bool dlfpy_float(const char *name, PyObject *x, double *out) {
   return !status || dlfpy_raise(status, &error);
 }
 
+bool dlfpy_complex(const char *name, PyObject *x, double *re, double *im) {
+  static const char wanted[] = "a number";
+  *im = 0;
+  if (!PyComplex_Check(x) && !is_complex(x) && !is_array_of(x, "complex")) return dlfpy_real(name, x, re);
+  PyObject *number =
+      PyComplex_Check(x) ? Py_NewRef(x) : PyObject_CallFunctionObjArgs((PyObject *)&PyComplex_Type, x, NULL);
+  if (!number) return dlfpy_foreign(name, wanted, x);
+  *re = PyComplex_RealAsDouble(number);
+  *im = PyComplex_ImagAsDouble(number);
+  Py_DECREF(number);
+  return true;
+}
+
+bool dlfpy_complex_float(const char *name, PyObject *x, float *re, float *im) {
+  double wide[2];
+  dlf_error error;
+  if (!dlfpy_complex(name, x, &wide[0], &wide[1])) return false;
+  dlf_status status = dlf_to_float(wide[0], name, re, &error);
+  if (!status) status = dlf_to_float(wide[1], name, im, &error);
+  return !status || dlfpy_raise(status, &error);
+}
+
+bool dlfpy_char(const char *name, PyObject *x, char *out) {
+  static const char wanted[] = "a str of one ASCII character";
+  Py_ssize_t length = 0;
+  if (!PyUnicode_Check(x)) return dlfpy_wrong_type(name, wanted, x);
+  const char *text = PyUnicode_AsUTF8AndSize(x, &length);
+  if (!text && !PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) return false;
+  PyErr_Clear();
+  if (text && length == 1) {
+    *out = *text;
+    return true;
+  }
+  dlfpy_fail(DLF_INVALID, "%s: expected %s, got another str", name, wanted);
+  return false;
+}
+
 bool dlfpy_bool(const char *name, PyObject *x, bool *out) {
   if (!is_bool(x)) return dlfpy_wrong_type(name, "a bool", x);
   const int truth = PyObject_IsTrue(x);

@@ -13,6 +13,11 @@ bool dlfpy_float(const char *name, PyObject *x, double *out);
 /** Whether x is a bool of Python or NumPy, or an array of bool; no exception. */
 bool dlfpy_is_bool(PyObject *x);
 bool dlfpy_bool(const char *name, PyObject *x, bool *out);
+/** A complex number of Python or NumPy, or a real one. */
+bool dlfpy_complex(const char *name, PyObject *x, double *re, double *im);
+bool dlfpy_complex_float(const char *name, PyObject *x, float *re, float *im);
+/** A str of one character of ASCII. */
+bool dlfpy_char(const char *name, PyObject *x, char *out);
 bool dlfpy_string(const char *name, PyObject *x, const char **out);
 
 #endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Constants of the header: their values by name, and those that packages have. */
+#include "bind/base/names.h"
+#include "builder.h"
+#include <string.h>
+
+bool ir_constant(const ir_builder *b, const char *name, int64_t *value) {
+  for (int i = 0; i < b->ir->enum_count; i++)
+    for (int k = 0; k < b->ir->enums[i].count; k++)
+      if (strcmp(b->ir->enums[i].values[k].name, name) == 0) return *value = b->ir->enums[i].values[k].value, true;
+  for (int i = 0; i < b->list->constant_count; i++) {
+    const lex_constant *c = &b->list->constants[i];
+    if (strcmp(c->name, name) == 0 && c->kind == LEX_INTEGER_CONSTANT) return *value = c->integer, true;
+  }
+  return false;
+}
+
+/* Names of the module, in the form in which two of them clash. */
+static void constant_take(bind_names *taken, const char *name) {
+  if (!bind_find_name(taken, bind_pascal(name))) bind_take_name(taken, bind_pascal(name), name);
+}
+
+static void constant_take_all(bind_names *taken, const bind_ir *ir) {
+  for (int i = 0; i < ir->enum_count; i++) {
+    constant_take(taken, ir->enums[i].short_name);
+    for (int k = 0; k < ir->enums[i].count; k++) constant_take(taken, ir->enums[i].values[k].short_name);
+  }
+  for (int i = 0; i < ir->handle_count; i++) constant_take(taken, ir->handles[i].short_name);
+  for (int i = 0; i < ir->function_count; i++) {
+    const char *name = ir->functions[i].short_name;
+    if (ir->functions[i].unbound) continue;
+    constant_take(taken, name);
+    constant_take(taken, bind_string("%s_into", name));
+    constant_take(taken, bind_string("%s_options", name));
+    constant_take(taken, bind_string("default_%s_options", name));
+  }
+}
+
+static bool constant_is_guard(const char *name) {
+  const size_t size = strlen(name);
+  return (size > 2 && strcmp(name + size - 2, "_H") == 0) || (size > 3 && strcmp(name + size - 3, "_H_") == 0);
+}
+
+/* The name without the prefix, which macros have in capitals; NULL if it has none. */
+static const char *constant_short_name(const bind_ir *ir, const char *name) {
+  const size_t size = strlen(ir->prefix);
+  if (!size || strncmp(bind_snake(name), bind_snake(ir->prefix), strlen(bind_snake(ir->prefix))) != 0) return NULL;
+  const char *rest = strlen(name) > size ? name + size : "";
+  return (*rest >= 'A' && *rest <= 'Z') || (*rest >= 'a' && *rest <= 'z') ? rest : NULL;
+}
+
+void ir_build_constants(ir_builder *b) {
+  bind_ir *ir = b->ir;
+  bind_names taken = {0};
+  ir->constants = bind_alloc((size_t)b->list->constant_count + 1, sizeof *ir->constants);
+  constant_take_all(&taken, ir);
+  for (int i = 0; i < b->list->constant_count; i++) {
+    const lex_constant *c = &b->list->constants[i];
+    const char *name = constant_short_name(ir, c->name);
+    if (!name || constant_is_guard(c->name) || c->kind == LEX_OTHER_CONSTANT) continue;
+    if (bind_find_name(&taken, bind_pascal(name))) continue;
+    constant_take(&taken, name);
+    const bool real = c->kind == LEX_REAL_CONSTANT;
+    ir->constants[ir->constant_count++] =
+        (bind_constant){.name = c->name,
+                        .short_name = name,
+                        .text = real ? c->real : bind_string("%lld", (long long)c->integer),
+                        .scalar = real                                                 ? BIND_F64
+                                  : c->is_unsigned && c->integer <= UINT32_MAX         ? BIND_U32
+                                  : c->integer >= INT32_MIN && c->integer <= INT32_MAX ? BIND_I32
+                                                                                       : BIND_I64};
+  }
+}

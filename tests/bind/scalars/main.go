@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Values of every kind but tensors, in and out of C.
+package main
+
+import (
+	"fmt"
+
+	dlferry "github.com/dlferry/dlferry/bindings/go"
+	"scalars"
+)
+
+func show(what string, values ...any) {
+	fmt.Printf("%-12s", what)
+	for _, value := range values {
+		fmt.Printf(" %v", value)
+	}
+	fmt.Println()
+}
+
+func number(z complex128) string { return fmt.Sprintf("%g%+gi", real(z), imag(z)) }
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func main() {
+	show("times", number(must(scalars.Times(1+2i, 3-1i))))
+	show("timesf", number(complex128(must(scalars.Timesf(1i, 1i)))))
+	show("real", number(must(scalars.Times(2, 1.5))))
+	x := []complex128{1, 1i}
+	check(scalars.Scale(2i, dlferry.Of(x)))
+	show("scale", number(x[0]), number(x[1]))
+	y := []complex64{2}
+	check(scalars.Scalef(scalars.DefaultScalefOptions(), dlferry.Of(y)))
+	show("default", number(complex128(y[0])))
+	show("total", number(must(scalars.Total(dlferry.Of(x)))))
+	total, odd, err := scalars.Sum(dlferry.Of(x[:1]))
+	check(err)
+	show("sum", number(total), map[bool]int{true: 1}[odd])
+	lower := scalars.TriangleOptions{Uplo: 'L', Any: 'y'}
+	show("triangle", must(scalars.Triangle(scalars.DefaultTriangleOptions())), must(scalars.Triangle(lower)))
+	show("grade", string(must(scalars.Grade(60))))
+	show("mean", must(scalars.Mean(dlferry.Of([]float64{1, 2, 3, 4}, 2).Strided(3, -3))))
+	tolerance, most := 2.0, int32(3)
+	given := scalars.WithinOptions{Tolerance: &tolerance, Most: &most}
+	show("within", must(scalars.Within(scalars.WithinOptions{})), must(scalars.Within(given)))
+	you := "you"
+	greeting := must(scalars.Greet(scalars.GreetOptions{Name: &you}))
+	absent := "present"
+	if must(scalars.Greet(scalars.GreetOptions{})) == nil {
+		absent = "absent"
+	}
+	show("greet", *greeting, absent)
+	quick := scalars.PlanOptions{Sign: scalars.Backward, Flags: scalars.Quick}
+	show("plan", must(scalars.Plan(scalars.DefaultPlanOptions())), must(scalars.Plan(quick)))
+	two := scalars.ModesOptions{Modes: scalars.Two}
+	show("modes", must(scalars.Modes(scalars.DefaultModesOptions())), must(scalars.Modes(two)))
+	show("fixed", must(scalars.Fixed(dlferry.Of([]float64{1, 1, 1}))))
+	_, err = scalars.Triangle(scalars.TriangleOptions{Uplo: 'u', Any: 'x'})
+	fmt.Println(err)
+	fmt.Println(scalars.Check(1))
+	fmt.Println(scalars.Count(1))
+	options := scalars.DefaultSolveOptions()
+	fmt.Println(scalars.Solve(options, dlferry.Of([]float64{1, 2, 3, 0}, 2, 2)))
+	fmt.Println(scalars.Solve(options, dlferry.Of([]float64{1, 2, 3, -1}, 2, 2)))
+	_, err = scalars.Total(dlferry.Of([]float64{1, 1}))
+	fmt.Println(err)
+}
