@@ -40,6 +40,7 @@ static const char *explain_default(const bind_default *d) {
 static void explain_put_param(bind_text *t, const bind_param *p, int width) {
   bind_put(t, "%-*s  %s, %s", width, p->name, explain_direction(p), explain_type(&p->type));
   if (*p->contract) bind_put(t, ": %s", p->contract);
+  if (p->interface) bind_put(t, "; C gets its array interface");
   if (*p->limits) bind_put(t, "; %s", p->limits);
   if (p->def.kind != BIND_NO_DEFAULT) bind_put(t, "; default %s", explain_default(&p->def));
   bind_put(t, "\n");

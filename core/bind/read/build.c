@@ -89,9 +89,12 @@ static const char ir_hides[] = "%s: a parameter of this name would hide another 
 
 /* A clause with extents makes a pointer to elements a tensor; C's const says whether it writes them, else the clause. */
 static void ir_build_elements(ir_builder *b, const bind_function *f, const c_type *t, const char *contract,
-                              bind_param *p) {
+                              const char *interfaces, bind_param *p) {
   const clause_use use = t->kind == C_POINTER ? clauses_tensor(contract, p->name) : CLAUSE_NONE;
   const c_type *to = t->to;
+  p->interface = bind_word_in(p->name, interfaces);
+  if (p->interface && (!use || to->kind != C_CHAR || !to->is_const))
+    ir_fail(b, f->line, "%s: %s: `array_interface` is a text: expected `const char *` in C", f->short_name, p->name);
   const bool plain = use && (to->kind == C_INTEGER || to->kind == C_REAL || to->kind == C_COMPLEX ||
                              to->kind == C_BOOL || to->kind == C_CHAR || to->kind == C_VOID);
   if (!plain) return;
@@ -221,7 +224,7 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     p->type = ir_build_param_type(b, t, &p->returned);
     p->direction = p->returned || (p->type.kind == BIND_TENSOR && !t->to->is_const) ? BIND_OUT : BIND_IN;
     p->contract = p->limits = p->letters = "";
-    if (!ir_is_gift(words, p->name)) ir_build_elements(b, f, t, contract, p);
+    if (!ir_is_gift(words, p->name)) ir_build_elements(b, f, t, contract, words->interfaces, p);
     if (!ir_is_gift(words, p->name)) ir_build_one(b, f, t, contract, p);
     p->doc = doc_paragraph(from->params[i].doc);
     for (int k = 0; k < doc->param_count; k++)
@@ -304,6 +307,14 @@ static void ir_remove_freed(ir_builder *b) {
   ir->function_count = kept;
 }
 
+/* Return a name in camelCase as words with '_' between, since no language but Go has functions in camelCase. */
+static const char *ir_idiom(const char *name) {
+  const char *p = name;
+  while (*p && !(*p >= 'a' && *p <= 'z' && p[1] >= 'A' && p[1] <= 'Z')) p++;
+  const bool camel = *p || (*name >= 'A' && *name <= 'Z' && name[1] >= 'a' && name[1] <= 'z');
+  return camel ? bind_snake(name) : name;
+}
+
 /* False if callers do not get the function. */
 static bool ir_build_function(ir_builder *b, const c_function *from, bind_function *f) {
   doc_comment doc;
@@ -315,7 +326,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   f->name = from->name;
   f->line = from->line;
   f->named = b->block && (words.rename || *contract || !strchr(b->block->contract, '?'));
-  f->short_name = words.rename ? words.rename : ir_short_name(b, from->name, from->line);
+  f->short_name = words.rename ? words.rename : ir_idiom(ir_short_name(b, from->name, from->line));
   f->checked_name = bind_string("%s_checked", f->name);
   f->method_name = f->short_name;
   f->summary = doc.summary;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clauses.h"
-#include "bind/base/text.h"
+#include "bind/base/names.h"
 #include <string.h>
 
 static const char clauses_blanks[] = " \t\r\n\f\v";
@@ -24,11 +24,35 @@ static bool clauses_is(const char *p, const char *word) {
   return clauses_word(p) == strlen(word) && strncmp(p, word, strlen(word)) == 0;
 }
 
+/* Take "x := array_interface(x)"; *why if it is another parameter's, or a second one. */
+static bool clauses_takes_interface(const char *contract, const char *p, const char *end, clause_words *out,
+                                    const char **why) {
+  static const char source[] = "array_interface";
+  const size_t size = clauses_word(p);
+  const char *at = clauses_skip(p + size);
+  if (!size || strncmp(at, ":=", 2) != 0) return false;
+  at = clauses_skip(at + 2);
+  if (!clauses_is(at, source)) return false;
+  const char *name = bind_string("%.*s", (int)size, p);
+  *why = bind_string("`%s`: expected `%s := %s(%s)` once, and the clause of a tensor for %s", source, name, source, name,
+                     name);
+  at = clauses_skip(at + sizeof source - 1);
+  if (*at++ != '(') return true;
+  at = clauses_skip(at);
+  if (!clauses_is(at, name)) return true;
+  at = clauses_skip(at + size);
+  if (*at++ != ')' || clauses_skip(at) != end || bind_word_in(name, out->interfaces)) return true;
+  if (clauses_tensor(contract, name) == CLAUSE_NONE) return true;
+  out->interfaces = bind_join(out->interfaces, " ", name);
+  *why = NULL;
+  return true;
+}
+
 bool clauses_take(const char *contract, clause_words *out, const char **why) {
   bind_text rest = {0};
   gift_clause gift;
   int gives = 0;
-  *out = (clause_words){.rest = ""};
+  *out = (clause_words){.interfaces = "", .rest = ""};
   for (const char *p = clauses_skip(contract), *end; *p; p = clauses_skip(end + (*end == ';'))) {
     end = clauses_end(p);
     const char *word = clauses_skip(p + clauses_word(p)), *name = word;
@@ -50,6 +74,8 @@ bool clauses_take(const char *contract, clause_words *out, const char **why) {
       out->gifts = bind_grow(out->gifts, out->gift_count, &out->gift_capacity, sizeof *out->gifts);
       out->gifts[out->gift_count++] = gift;
       bind_put(&rest, "%s%s", rest.length ? "; " : "", gift.clause);
+    } else if (clauses_takes_interface(contract, p, end, out, why)) {
+      if (*why) return false;
     } else if (end > p) {
       bind_put(&rest, "%s%.*s", rest.length ? "; " : "", (int)(end - p), p);
     }

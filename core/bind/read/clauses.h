@@ -11,10 +11,12 @@ typedef struct clause_words {
   int gift_count, gift_capacity;
   const char *rename; /* the function's name for callers, or NULL */
   bool hide;          /* callers do not get the function */
+  const char *interfaces; /* parameters with `x := array_interface(x)`, as words; "" for none */
   const char *rest;   /* the contract without these clauses */
 } clause_words;
 
-/* Take the clauses `hide`, `rename NAME` and `gives` out of a contract, and guesses, which begin with `?`. False, with *why, if they are wrong. */
+/* Take the clauses `hide`, `rename NAME`, `gives` and `x := array_interface(x)` out of a contract, and guesses, which
+ * begin with `?`. False, with *why, if they are wrong. */
 bool clauses_take(const char *contract, clause_words *out, const char **why);
 
 typedef enum clause_use { CLAUSE_NONE, CLAUSE_UNSAID, CLAUSE_IN, CLAUSE_OUT, CLAUSE_INOUT } clause_use;

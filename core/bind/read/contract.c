@@ -63,8 +63,25 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
 
 /* ---- pointers to elements, and arguments that the call computes ---- */
 
+/* NumPy's array interface has types for whole numbers of bytes; the call refuses others that `any` lets through. */
+static void ir_check_interface(ir_builder *b, const bind_function *f, const bind_param *p, const dlf__clause *clause) {
+  for (int32_t i = 0; i < clause->dtype_count; i++) {
+    const DLDataType t = clause->dtypes[i];
+    char name[DLF_NAME_CAPACITY];
+    const bool plain = t.code == kDLInt || t.code == kDLUInt || t.code == kDLFloat || t.code == kDLComplex ||
+                       (t.code == kDLBool && t.bits == 8);
+    dlf_dtype_format_short(t, name, sizeof name);
+    if (!plain || t.bits % 8 || t.lanes != 1)
+      ir_fail(b, f->line, "%s: %s: NumPy's array interface has no type for %s", f->short_name, p->name, name);
+  }
+}
+
 /* C reads elements of its own type; behind `void *` the clause alone says which, and `char` has bytes. */
 static void ir_compare_element(ir_builder *b, const bind_function *f, const bind_param *p, const dlf__clause *clause) {
+  if (p->interface) {
+    ir_check_interface(b, f, p, clause);
+    return;
+  }
   char dtype[DLF_NAME_CAPACITY] = "several dtypes";
   if (clause->dtype_count == 1) dlf_dtype_format_short(clause->dtypes[0], dtype, sizeof dtype);
   const bool constant = strncmp(p->pointer, "const ", 6) == 0;
@@ -107,7 +124,7 @@ static void ir_read_pointers(ir_builder *b, bind_function *f, const dlf_contract
     bind_param *p = &f->params[i];
     const dlf__clause *clause = p->pointer ? dlf__contract_clause(c, i) : NULL;
     if (!clause) continue;
-    if (clause->opt || clause->like >= 0 || (!clause->dtype_count && clause->type < 0))
+    if (clause->opt || clause->like >= 0 || (!clause->dtype_count && clause->type < 0 && !p->interface))
       ir_fail(b, f->line, "%s: %s: expected the dtype and the extents of a tensor for `%s`", f->short_name, p->name,
               p->pointer);
     ir_compare_element(b, f, p, clause);
@@ -127,6 +144,7 @@ static void ir_check_constant(ir_builder *b, const bind_function *f, const bind_
   bool found = !e && !ir_in_word(*value);
   for (const char *c = value; !e && (*c == '-' || (*c >= '0' && *c <= '9')); c++) found = true;
   for (int i = 0; e && i < e->count; i++) found |= strcmp(e->values[i].name, value) == 0;
+  found |= strcmp(value, "NULL") == 0 && (strchr(p->type.c, '*') || (p->type.handle && !p->type.handle->is_integer));
   for (int i = 0; !e && i < b->list->constant_count; i++) found |= strcmp(b->list->constants[i].name, value) == 0;
   for (int i = 0; !e && i < b->ir->enum_count; i++)
     for (int k = 0; k < b->ir->enums[i].count; k++) found |= strcmp(b->ir->enums[i].values[k].name, value) == 0;

@@ -127,6 +127,7 @@ typedef struct bind_param {
   const char *pointer; /**< how C spells a tensor's type if C takes a pointer to its first element: "const float *";
                              NULL if C takes a DLTensor *. Also that of one number behind a pointer that the clause
                              names: "const void *" */
+  bool interface;      /**< then C gets the JSON text of the tensor's array interface (NumPy's protocol) */
   bool lowest;         /**< then to the element at the lowest address instead: BLAS's convention */
   bool optional;       /**< it may be absent, as None, Option, nil or nothing: a tensor, dlf_arg {NULL, 0}; a text or a
                              number behind a pointer, NULL */

@@ -67,6 +67,7 @@ static void json_put_param(bind_text *t, const bind_param *p, const char *end) {
   json_put_type(t, &p->type);
   json_put_text(t, "direction", json_direction_names[p->direction], ",");
   if (p->pointer) json_put_text(t, "pointer", p->pointer, ",");
+  if (p->interface) bind_line(t, "\"array_interface\": true,");
   if (p->type.kind == BIND_TENSOR) {
     bind_line(t, "\"optional\": %s,", json_truth(p->optional));
     bind_line(t, "\"made\": %s,", json_truth(p->made));

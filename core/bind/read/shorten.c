@@ -21,16 +21,31 @@ static bool ir_is_name(const char *name) {
   return true;
 }
 
-/* Strip a prefix in any case; NULL if the rest is not a name. */
-const char *ir_strip(const char *name, const char *prefix) {
+static bool ir_is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+static char ir_lower(char c) { return ir_is_upper(c) ? (char)(c - 'A' + 'a') : c; }
+
+/* Return the rest of a name after a prefix in any case, or NULL if it does not begin so. A prefix ends with a word: XG
+ * begins XGBooster, XGB does not. lib_ begins LibIndex too. */
+static const char *ir_after(const char *name, const char *prefix, size_t size) {
+  const bool lowered = size && prefix[size - 1] == '_';
   size_t i = 0;
-  for (; prefix[i]; i++) {
-    char a = name[i], c = prefix[i];
-    if (a >= 'A' && a <= 'Z') a = (char)(a - 'A' + 'a');
-    if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
-    if (a != c) return name;
+  while (i < size && ir_lower(name[i]) == ir_lower(prefix[i])) i++;
+  if (lowered && i + 1 == size && i && !ir_is_upper(name[i - 1]) && ir_is_upper(name[i])) return name + i;
+  if (i < size) return NULL;
+  if (!size || lowered) return name + i;
+  if (name[i] == '_') return name + i + 1;
+  return ir_is_upper(name[i - 1]) && name[i] >= 'a' && name[i] <= 'z' ? NULL : name + i;
+}
+
+/* Strip the first of the prefixes, which commas part, that a name begins with; NULL if the rest is not a name. */
+const char *ir_strip(const char *name, const char *prefixes) {
+  for (const char *p = prefixes;; p++) {
+    const size_t size = strcspn(p, ",");
+    const char *rest = ir_after(name, p, size);
+    if (rest && (size || !*name)) return ir_is_name(rest) ? rest : NULL;
+    p += size;
+    if (!*p) return name;
   }
-  return ir_is_name(name + i) ? name + i : NULL;
 }
 
 const char *ir_short_name(ir_builder *b, const char *name, int line) {

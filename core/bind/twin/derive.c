@@ -6,9 +6,15 @@
 #include "predicate.h"
 #include <string.h>
 
+/* The tensor whose array interface C gets as this argument, or NULL. */
+static const bind_param *derive_interface(const bind_function *f, int which) {
+  const bind_param *p = f->c_params[which].param;
+  return p && p->interface ? p : NULL;
+}
+
 bool derive_needed(const bind_function *f) {
   for (int i = 0; i < f->c_param_count; i++)
-    if (f->c_params[i].derived) return true;
+    if (f->c_params[i].derived || derive_interface(f, i)) return true;
   return false;
 }
 
@@ -182,6 +188,18 @@ static void derive_put(bind_text *t, const bind_function *f, const dlf_contract 
             highest);
 }
 
+/* The text's room: what surrounds the numbers, and for each axis an extent and a stride with blanks. */
+static void derive_put_interface(bind_text *t, const bind_function *f, const dlf_contract *c, int which) {
+  const bind_param *p = derive_interface(f, which);
+  const dlf__clause *clause = dlf__contract_clause(c, which);
+  const int axes = clause && clause->run < 0 ? (int)clause->axis_count : DLF_MAX_NDIM;
+  bind_fill(t,
+            "char dlf_text_$name[$size];\n"
+            "if (!dlferry_array_interface($name.tensor, dlf_text_$name))\n"
+            "  return dlferry_no_interface(\"$function: $name\", $name.tensor, error);\n",
+            {"name", p->name}, {"function", f->short_name}, {"size", bind_string("%d", 128 + 48 * axes)});
+}
+
 const char *derive_statements(const bind_function *f) {
   bind_text t = {0};
   if (!derive_needed(f)) return "";
@@ -192,7 +210,10 @@ const char *derive_statements(const bind_function *f) {
   if (computes) bind_line(&t, "bool dlf_sure = true;");
   derive_put_matrices(&t, f, c);
   for (int i = 0; i < f->c_param_count; i++)
-    if (f->c_params[i].derived) derive_put(&t, f, c, i);
+    if (f->c_params[i].derived)
+      derive_put(&t, f, c, i);
+    else if (derive_interface(f, i))
+      derive_put_interface(&t, f, c, i);
   dlf_contract_free(c);
   return bind_keep(&t);
 }
@@ -201,6 +222,7 @@ bool derive_may_refuse(const bind_function *f) {
   if (!derive_needed(f)) return false;
   dlf_contract *c = bind_predicate_compile(f);
   bool may = false;
+  for (int i = 0; i < f->c_param_count; i++) may |= derive_interface(f, i) != NULL;
   for (int32_t i = 0; i < c->derived_count; i++) {
     const dlf__derived *d = &c->derived[i];
     may |= derive_is_of_matrix(d) || d->blas || derive_computes(c, d) || derive_narrow(d, &f->c_params[d->parameter]);
@@ -210,6 +232,7 @@ bool derive_may_refuse(const bind_function *f) {
 }
 
 const char *derive_pointer(const bind_param *p) {
+  if (p->interface) return bind_string("dlf_text_%s", p->name);
   return bind_string("(%.*s)%s(%s.tensor)", (int)strlen(p->pointer) - (p->pointer[strlen(p->pointer) - 1] == ' '),
                      p->pointer, p->lowest ? "dlferry_lowest" : "dlf_data", p->name);
 }

@@ -96,7 +96,7 @@ static bool twin_needs_kind(const bind_ir *ir, bind_kind kind) {
 }
 
 static bool twin_needs_section(const bind_ir *ir, const char *name) {
-  bool hooks = false, makes = false, derives = false, gives = false, holds = false, info = false;
+  bool hooks = false, makes = false, derives = false, gives = false, holds = false, info = false, interfaces = false;
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     hooks |= f->hook_count > 0;
     makes |= f->new_name != NULL;
@@ -104,7 +104,10 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
     gives |= give_needed(f);
     holds |= give_owns(f);
     info |= f->info;
-    for (int i = 0; i < f->param_count; i++) derives |= f->params[i].lowest;
+    for (int i = 0; i < f->param_count; i++) {
+      derives |= f->params[i].lowest;
+      interfaces |= f->params[i].interface;
+    }
   }
   const struct {
     const char *name;
@@ -112,6 +115,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
   } sections[] = {{"all", true},
                   {"made", makes},
                   {"derived", derives},
+                  {"interface", interfaces},
                   {"info", info},
                   {"letters", bind_any_kind(ir, BIND_CHAR)},
                   {"complex", bind_any_kind(ir, BIND_COMPLEX)},

@@ -403,11 +403,11 @@ DLFERRY_HELPER dlf_status dlferry_too_large(const char *where, int64_t value, in
 
 /* In elements; no step leads anywhere along an axis of at most one. */
 DLFERRY_HELPER int64_t dlferry_stride(const DLTensor *t, int32_t axis) {
-  int64_t stride = 1;
+  uint64_t stride = 1; /* it wraps only if an extent is 0 */
   if (t->shape[axis] <= 1) return 1;
   if (t->strides) return t->strides[axis];
-  for (int32_t i = axis + 1; i < t->ndim; i++) stride *= t->shape[i] > 0 ? t->shape[i] : 1;
-  return stride;
+  for (int32_t i = axis + 1; i < t->ndim; i++) stride *= t->shape[i] > 0 ? (uint64_t)t->shape[i] : 1;
+  return (int64_t)stride;
 }
 
 /* The element at the lowest address, where BLAS begins with a negative stride. A tensor without elements has none. */
@@ -702,4 +702,75 @@ DLFERRY_HELPER dlf_status dlferry_own(const dlferry_gift *gift, dlf_status verdi
 DLFERRY_HELPER dlf_status dlferry_lend(const dlferry_gift *gift, dlf_status verdict, void *handle,
                                        DLManagedTensorVersioned **out, dlf_error *error) {
   return dlferry_own(gift, verdict, handle, NULL, out, error);
+}
+
+/* @section interface */
+/* ---- NumPy's array interface, as JSON ---- */
+
+DLFERRY_HELPER char *dlferry_put(char *to, const char *text) {
+  while (*text) *to++ = *text++;
+  return to;
+}
+
+DLFERRY_HELPER char *dlferry_put_number(char *to, uint64_t value, bool negative) {
+  char digits[20];
+  int count = 0;
+  do digits[count++] = (char)('0' + value % 10);
+  while (value /= 10);
+  if (negative) *to++ = '-';
+  while (count) *to++ = digits[--count];
+  return to;
+}
+
+/* The letter of a dtype in a typestr, or 0. */
+DLFERRY_HELPER char dlferry_typestr(DLDataType t) {
+  if (t.lanes != 1 || t.bits % 8 || !t.bits) return 0;
+  switch (t.code) {
+  case kDLInt: return 'i';
+  case kDLUInt: return 'u';
+  case kDLFloat: return t.bits > 8 ? 'f' : 0;
+  case kDLComplex: return t.bits > 32 ? 'c' : 0;
+  case kDLBool: return t.bits == 8 ? 'b' : 0;
+  default: return 0;
+  }
+}
+
+/* Write {"data": [address, true], ...}; false if the dtype or a stride in bytes cannot be said. */
+DLFERRY_HELPER bool dlferry_array_interface(const DLTensor *t, char *to) {
+  const uint16_t probe = 1;
+  const char letter = dlferry_typestr(t->dtype), type[] = {letter, '\0'};
+  const int64_t item = t->dtype.bits / 8;
+  if (!letter) return false;
+  to = dlferry_put(to, "{\"data\": [");
+  to = dlferry_put_number(to, (uint64_t)(uintptr_t)dlf_data(t), false);
+  to = dlferry_put(to, ", true], \"shape\": [");
+  for (int32_t i = 0; i < t->ndim; i++) {
+    if (i) to = dlferry_put(to, ", ");
+    to = dlferry_put_number(to, (uint64_t)t->shape[i], false);
+  }
+  to = dlferry_put(to, "], \"strides\": [");
+  for (int32_t i = 0; i < t->ndim; i++) {
+    const int64_t stride = dlferry_stride(t, i); /* elements in memory: their number times their size is no overflow */
+    if (stride > INT64_MAX / item || stride < -(INT64_MAX / item)) return false;
+    if (i) to = dlferry_put(to, ", ");
+    to = dlferry_put_number(to, (uint64_t)(stride < 0 ? -stride : stride) * (uint64_t)item, stride < 0);
+  }
+  to = dlferry_put(to, "], \"typestr\": \"");
+  *to++ = item == 1 ? '|' : *(const char *)&probe ? '<' : '>';
+  to = dlferry_put(to, type);
+  to = dlferry_put_number(to, (uint64_t)item, false);
+  to = dlferry_put(to, "\", \"version\": 3}");
+  *to = '\0';
+  return true;
+}
+
+DLFERRY_HELPER dlf_status dlferry_no_interface(const char *where, const DLTensor *t, dlf_error *error) {
+  char message[256], name[DLF_NAME_CAPACITY];
+  dlf_dtype_format_short(t->dtype, name, sizeof name);
+  if (dlferry_typestr(t->dtype)) {
+    snprintf(message, sizeof message, "%s: expected strides below 2^63 bytes, got larger ones", where);
+    return dlf_error_set(error, DLF_OVERFLOW, message);
+  }
+  snprintf(message, sizeof message, "%s: expected a dtype of NumPy's array interface, got %s", where, name);
+  return dlf_error_set(error, DLF_DTYPE, message);
 }
