@@ -41,7 +41,7 @@ static void test_handles__typedefs_of_void_pointers_differ(void) {
   EXPECT_INT(BagCount_checked(bag, counter, &count, &error), DLF_OK);
   EXPECT_INT((int64_t)count, 6);
   EXPECT_INT(BagCount_checked(bag, NULL, &count, &error), DLF_INVALID);
-  EXPECT_TEXT(error.message, "BagCount: counter: expected an open Counter, got a closed one");
+  EXPECT_TEXT(error.message, "bag_count: counter: expected an open Counter, got a closed one");
   CounterFree_checked(counter);
   BagFree_checked(bag);
   EXPECT_INT(CounterCreate_checked(-1, &counter, &error), DLF_FOREIGN);
@@ -143,7 +143,7 @@ static void test_gives__freed_with_the_handle(void) {
   EXPECT_INT(BagHalves_checked(bag, 3, &out, &error), DLF_OK); /* frees it first */
   EXPECT_INT(h_live(), 2);
   EXPECT_INT(BagHalves_checked(bag, 13, &second, &error), DLF_FOREIGN);
-  EXPECT_TEXT(error.message, "BagHalves: kernel returned 1");
+  EXPECT_TEXT(error.message, "bag_halves: kernel returned 1");
   BagFree_checked(bag);
   EXPECT_INT(h_live(), 2);
   EXPECT(((float *)out->dl_tensor.data)[5] == 3);
@@ -153,7 +153,7 @@ static void test_gives__freed_with_the_handle(void) {
   EXPECT_INT(BagHalves_checked(bag, 2, &out, &error), DLF_OK);
   dlf_dlpack_release(out);
   EXPECT_INT(BagHalves_checked(bag, -1, &out, &error), DLF_FOREIGN);
-  EXPECT_TEXT(error.message, "BagHalves: out: kernel gave -1 for [height], expected 0 or more");
+  EXPECT_TEXT(error.message, "bag_halves: out: kernel gave -1 for [height], expected 0 or more");
   BagFree_checked(bag);
   EXPECT_INT(h_live(), 0);
 }

@@ -138,6 +138,40 @@ static void test_pointers__bytes_and_truth(void) {
   EXPECT_INT(p_shift_checked((dlf_arg){&tensors[0], DLPACK_FLAG_BITMASK_READ_ONLY}, 2, &error), DLF_READ_ONLY);
 }
 
+/* Call p_describe on a tensor of two axes. */
+static const char *described(DLDataType type, int64_t rows, int64_t columns, int64_t down, int64_t along) {
+  static char text[512];
+  int64_t extents[] = {rows, columns}, steps[] = {down, along};
+  const DLTensor x = {numbers, {kDLCPU, 0}, 2, type, extents, steps, 0};
+  const char *result = NULL;
+  if (p_describe_checked((dlf_arg){&x, 0}, &result, &error)) return error.message;
+  snprintf(text, sizeof text, "%s", result);
+  return text;
+}
+
+static void test_pointers__an_array_interface_is_a_text(void) {
+  const DLDataType c128 = {kDLComplex, 128, 1}, bf16 = {kDLBfloat, 16, 1}, nibble = {kDLInt, 4, 1},
+                   pair = {kDLFloat, 32, 2};
+  EXPECT_TEXT(described(f32, 2, 3, 3, 1), "{\"data\": [A, true], \"shape\": [2, 3], \"strides\": [12, 4], \"typestr\": "
+                                          "\"<f4\", \"version\": 3}");
+  EXPECT_TEXT(described(u8, 2, 2, 1, -2), "{\"data\": [A, true], \"shape\": [2, 2], \"strides\": [1, -2], \"typestr\": "
+                                          "\"|u1\", \"version\": 3}");
+  EXPECT_TEXT(described(c128, 1, 0, 9, 9), "{\"data\": [A, true], \"shape\": [1, 0], \"strides\": [16, 16], "
+                                           "\"typestr\": \"<c16\", \"version\": 3}");
+  EXPECT_TEXT(described(truth, 1, 1, 1, 1),
+              "{\"data\": [A, true], \"shape\": [1, 1], \"strides\": [1, 1], \"typestr\": "
+              "\"|b1\", \"version\": 3}");
+  EXPECT_TEXT(described(bf16, 1, 1, 1, 1), "describe: array: expected a dtype of NumPy's array interface, got bf16");
+  EXPECT_TEXT(described(pair, 1, 1, 1, 1), "describe: array: expected a dtype of NumPy's array interface, got f32_x2");
+  EXPECT(strstr(described(nibble, 1, 2, 2, 1), "NumPy") != NULL);
+  int64_t extents[DLF_MAX_NDIM];
+  DLTensor deep = {numbers, {kDLCPU, 0}, DLF_MAX_NDIM, f64, extents, NULL, 0};
+  const char *result = NULL;
+  for (int i = 0; i < DLF_MAX_NDIM; i++) extents[i] = i ? INT64_MAX : 0;
+  const dlf_status status = p_describe_checked((dlf_arg){&deep, 0}, &result, &error);
+  EXPECT(status == DLF_OK || status == DLF_OVERFLOW);
+}
+
 int main(void) {
   RUN(test_pointers__a_matrix_of_rows_or_columns);
   RUN(test_pointers__axes_of_one_element_have_no_stride);
@@ -147,5 +181,6 @@ int main(void) {
   RUN(test_pointers__other_steps_begin_at_the_first_element);
   RUN(test_pointers__a_value_for_each_dtype);
   RUN(test_pointers__bytes_and_truth);
+  RUN(test_pointers__an_array_interface_is_a_text);
   return test_end();
 }

@@ -26,6 +26,9 @@ int32_t p_count(const bool *flags, int8_t n);
 /** Add to every byte. */
 void p_shift(unsigned char *bytes, int64_t n, int by);
 
+/** Give back the text of an array interface, with A instead of the address. */
+const char *p_describe(const char *array);
+
 /** Not for callers. */
 void p_secret(int a);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pointers.h"
+#include <stdio.h>
+#include <string.h>
 
 int p_total(p_order order, int m, int n, const double *a, int lda, double *total) {
   const int along = order == P_ROWS ? n : m, runs = order == P_ROWS ? m : n;
@@ -39,6 +41,14 @@ int32_t p_count(const bool *flags, int8_t n) {
 
 void p_shift(unsigned char *bytes, int64_t n, int by) {
   for (int64_t i = 0; i < n; i++) bytes[i] = (unsigned char)(bytes[i] + by);
+}
+
+const char *p_describe(const char *array) {
+  static const char start[] = "{\"data\": [";
+  static char text[4096];
+  const char *rest = array + sizeof start - 1;
+  snprintf(text, sizeof text, "%sA%s", start, rest + strspn(rest, "0123456789"));
+  return text;
 }
 
 void p_secret(int a) { (void)a; }

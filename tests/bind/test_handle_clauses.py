@@ -80,44 +80,44 @@ class TestHandles(Headers):
             VOID + "int PotLook(PotHandle pot, int *n, const float **out);\nvoid PotDrop(float *p, int a, int c);\n"
         )
         for clause, message in (
-            ("out: gives", "PotLook: contract: `gives`: expected a dtype and extents"),
-            ("out: gives f32[n", "PotLook: contract: `gives`: expected a dtype and extents"),
+            ("out: gives", "pot_look: contract: `gives`: expected a dtype and extents"),
+            ("out: gives f32[n", "pot_look: contract: `gives`: expected a dtype and extents"),
             (
                 "out: gives f32[n] copied lent",
-                "PotLook: contract: expected one of `copied`, `lent until free` and `freed NAME` at the end",
+                "pot_look: contract: expected one of `copied`, `lent until free` and `freed NAME` at the end",
             ),
             (
                 "out: gives f32[n] lent until",
-                "PotLook: contract: expected one of `copied`, `lent until free` and `freed NAME` at the end",
+                "pot_look: contract: expected one of `copied`, `lent until free` and `freed NAME` at the end",
             ),
             (
                 "out: gives f32[n] freed",
-                "PotLook: contract: expected `freed NAME` or `freed NAME(HANDLE)`",
+                "pot_look: contract: expected `freed NAME` or `freed NAME(HANDLE)`",
             ),
             (
                 "out: gives f32[n] freed f(pan)",
-                "PotLook: out: `freed f(pan)`: expected a handle among the parameters",
+                "pot_look: out: `freed f(pan)`: expected a handle among the parameters",
             ),
             (
                 "out: gives f32[n] freed PotDrop",
-                "PotLook: `freed PotDrop`: expected a function that takes the memory",
+                "pot_look: `freed PotDrop`: expected a function that takes the memory",
             ),
-            ("out: gives f64[n] copied", "PotLook: out: the contract says f64, C says float"),
+            ("out: gives f64[n] copied", "pot_look: out: the contract says f64, C says float"),
             (
                 "n: gives f32[3] copied",
-                "PotLook: n: `gives` is for a pointer to a pointer to elements, or a returned pointer",
+                "pot_look: n: `gives` is for a pointer to a pointer to elements, or a returned pointer",
             ),
             (
                 "return: gives f32[3] copied",
-                "PotLook: return: `gives` is for a pointer to a pointer to elements, or a returned pointer",
+                "pot_look: return: `gives` is for a pointer to a pointer to elements, or a returned pointer",
             ),
             (
                 "out: gives f32[_] copied",
-                "PotLook: out: `gives`: expected one dtype, extents that C gives or arguments have, and no gaps",
+                "pot_look: out: `gives`: expected one dtype, extents that C gives or arguments have, and no gaps",
             ),
             (
                 "out: gives f32|f64[n] copied",
-                "PotLook: out: `gives`: expected one dtype, extents that C gives or arguments have, and no gaps",
+                "pot_look: out: `gives`: expected one dtype, extents that C gives or arguments have, and no gaps",
             ),
         ):
             with self.subTest(clause):

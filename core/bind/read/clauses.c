@@ -34,8 +34,8 @@ static bool clauses_takes_interface(const char *contract, const char *p, const c
   at = clauses_skip(at + 2);
   if (!clauses_is(at, source)) return false;
   const char *name = bind_string("%.*s", (int)size, p);
-  *why = bind_string("`%s`: expected `%s := %s(%s)` once, and the clause of a tensor for %s", source, name, source, name,
-                     name);
+  *why = bind_string("`%s`: expected `%s := %s(%s)` once, and the clause of a tensor for %s", source, name, source,
+                     name, name);
   at = clauses_skip(at + sizeof source - 1);
   if (*at++ != '(') return true;
   at = clauses_skip(at);

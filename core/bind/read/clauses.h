@@ -9,10 +9,10 @@
 typedef struct clause_words {
   gift_clause *gifts;
   int gift_count, gift_capacity;
-  const char *rename; /* the function's name for callers, or NULL */
-  bool hide;          /* callers do not get the function */
+  const char *rename;     /* the function's name for callers, or NULL */
+  bool hide;              /* callers do not get the function */
   const char *interfaces; /* parameters with `x := array_interface(x)`, as words; "" for none */
-  const char *rest;   /* the contract without these clauses */
+  const char *rest;       /* the contract without these clauses */
 } clause_words;
 
 /* Take the clauses `hide`, `rename NAME`, `gives` and `x := array_interface(x)` out of a contract, and guesses, which

@@ -5,8 +5,8 @@ use handles::{Bag, Counter, Jar, Sum, Ticket};
 
 /// What the other languages print for a closed handle, which Rust cannot pass.
 const CLOSED: &str = "add: sum: expected an open sum, got a closed one
-CounterNext: counter: expected an open Counter, got a closed one
-BagCount: counter: expected an open Counter, got a closed one
+counter_next: counter: expected an open Counter, got a closed one
+bag_count: counter: expected an open Counter, got a closed one
 ticket_number: ticket: expected an open ticket, got a closed one
 jar_value: jar: expected an open jar, got a closed one";
 
@@ -31,8 +31,8 @@ fn styles() -> dlferry::Result<()> {
 }
 
 /// Likewise, for functions that give memory.
-const GIVES_CLOSED: &str = "BagValues: bag: expected an open Bag, got a closed one
-BagShow: bag: expected an open Bag, got a closed one";
+const GIVES_CLOSED: &str = "bag_values: bag: expected an open Bag, got a closed one
+bag_show: bag: expected an open Bag, got a closed one";
 
 fn show<T: Element + std::fmt::Display>(what: &str, tensor: &Tensor) -> dlferry::Result<()> {
     let values: Vec<_> = tensor.elements::<T>()?.iter().map(|x| x.to_string()).collect();
