@@ -80,19 +80,19 @@ class TestHandles(Headers):
             VOID + "int PotLook(PotHandle pot, int *n, const float **out);\nvoid PotDrop(float *p, int a, int c);\n"
         )
         for clause, message in (
-            ("out: gives", "pot_look: contract: `gives`: expected a dtype and extents"),
-            ("out: gives f32[n", "pot_look: contract: `gives`: expected a dtype and extents"),
+            ("out: gives", "PotLook: contract: `gives`: expected a dtype and extents"),
+            ("out: gives f32[n", "PotLook: contract: `gives`: expected a dtype and extents"),
             (
                 "out: gives f32[n] copied lent",
-                "pot_look: contract: expected one of `copied`, `lent until free` and `freed NAME` at the end",
+                "PotLook: contract: expected one of `copied`, `lent until free` and `freed NAME` at the end",
             ),
             (
                 "out: gives f32[n] lent until",
-                "pot_look: contract: expected one of `copied`, `lent until free` and `freed NAME` at the end",
+                "PotLook: contract: expected one of `copied`, `lent until free` and `freed NAME` at the end",
             ),
             (
                 "out: gives f32[n] freed",
-                "pot_look: contract: expected `freed NAME` or `freed NAME(HANDLE)`",
+                "PotLook: contract: expected `freed NAME` or `freed NAME(HANDLE)`",
             ),
             (
                 "out: gives f32[n] freed f(pan)",
