@@ -1,27 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _POSIX_C_SOURCE 200809L
 #include "bridge.h"
-
-#include <errno.h>
-#include <unistd.h>
-
-/* This thread's release on behalf of Go, if one runs. Go takes kept and drains afterwards, so that most owners need
- * neither the queue nor a second call, and none a write to the pipe. */
-static _Thread_local struct {
-  bool runs;
-  uintptr_t kept; /* an owner, or 0 */
-} of_go;
-
-static dlf_queue *queue; /* written once, before anything can be wrapped */
 
 DLDataType dlfgo_dtype(uint32_t dtype) {
   return (DLDataType){(uint8_t)dtype, (uint8_t)(dtype >> 8), (uint16_t)(dtype >> 16)};
 }
 
-static dlf_status wrap(const dlfgo_flat *flat, uintptr_t owner, dlf_tensor **out, dlf_error *error) {
+static dlf_status wrap(const dlfgo_flat *flat, uintptr_t slot, dlf_tensor **out, dlf_error *error) {
   DLTensor tensor;
   const dlf_arg arg = dlfgo_slice(flat, &tensor);
-  return dlf_wrap_queued(arg.tensor, arg.flags, queue, (void *)owner, out, error);
+  return dlf_wrap(arg.tensor, arg.flags, (void *)slot, dlfgo_slot_release, out, error);
 }
 
 dlf_status dlfgo_create(uint32_t dtype, int32_t ndim, const int64_t *shape, int32_t device_type, int32_t device_id,
@@ -31,14 +18,16 @@ dlf_status dlfgo_create(uint32_t dtype, int32_t ndim, const int64_t *shape, int3
   return dlfgo_fill(dlf_create(dlfgo_dtype(dtype), ndim, shape, device, &tensor, error), &tensor, out);
 }
 
-dlf_status dlfgo_wrap(dlfgo_flat flat, uintptr_t owner, dlfgo_handle *out, dlf_error *error) {
+uintptr_t dlfgo_wrap(dlfgo_flat flat, uintptr_t slot, dlfgo_handle *out) {
   dlf_tensor *tensor = NULL;
-  return dlfgo_fill(wrap(&flat, owner, &tensor, error), &tensor, out);
+  dlf_error error;
+  const dlf_status status = dlfgo_fill(wrap(&flat, slot, &tensor, &error), &tensor, out);
+  return status ? dlfgo_failed(status, &error) : 0;
 }
 
-dlf_status dlfgo_export(dlfgo_flat flat, uintptr_t owner, uintptr_t *out, bool *taken, dlf_error *error) {
+dlf_status dlfgo_export(dlfgo_flat flat, uintptr_t slot, uintptr_t *out, bool *taken, dlf_error *error) {
   dlf_tensor *tensor = NULL;
-  dlf_status status = wrap(&flat, owner, &tensor, error);
+  dlf_status status = wrap(&flat, slot, &tensor, error);
   *taken = status == DLF_OK;
   if (status != DLF_OK) return status;
   DLManagedTensorVersioned *managed = NULL;
@@ -105,64 +94,6 @@ dlf_status dlfgo_check_window(const char *name, const dlfgo_extent *extent, void
                              extent->ndim, shape,        extent->stride_count,       strides,       extent->flags};
   DLTensor tensor;
   return dlf_check_window(name, &window, &tensor, error);
-}
-
-/* A deleter may be Go code that releases too, inside this release: then the inner one returns the owner kept so far, and
- * later ones of the outer one wait in the queue. */
-static uintptr_t end_release(void) {
-  const uintptr_t owner = of_go.kept;
-  of_go.runs = false;
-  of_go.kept = 0;
-  return owner;
-}
-
-uintptr_t dlfgo_release(uintptr_t tensor) {
-  of_go.runs = true;
-  dlf_release((dlf_tensor *)tensor);
-  return end_release();
-}
-
-uintptr_t dlfgo_dlpack_release(uintptr_t owned) {
-  of_go.runs = true;
-  dlf_dlpack_release((DLManagedTensorVersioned *)owned);
-  return end_release();
-}
-
-uintptr_t dlfgo_dlpack_release_legacy(uintptr_t owned) {
-  of_go.runs = true;
-  dlf_dlpack_release_legacy((DLManagedTensor *)owned);
-  return end_release();
-}
-
-/* Keep an owner whose tensor ends inside a release by Go; false if none runs, or if it keeps one already. */
-static bool keep(void *owner) {
-  if (!of_go.runs || of_go.kept) return false;
-  of_go.kept = (uintptr_t)owner;
-  return true;
-}
-
-/* Runs on any thread, in another library's call: errno is not ours. A full pipe signals as well as one more byte. */
-static void wake(void *context) {
-  if (of_go.runs) return;
-  int saved = errno;
-  ssize_t written = write((int)(intptr_t)context, "", 1);
-  (void)written;
-  errno = saved;
-}
-
-dlf_status dlfgo_queue_open(int descriptor, uintptr_t *head, dlf_error *error) {
-  /* Nothing to release: the queue and the descriptor stay open until the process ends, also for threads inside wake. */
-  dlf_status status = dlf_queue_create(wake, NULL, (void *)(intptr_t)descriptor, &queue, error);
-  dlf_queue_set_release(status == DLF_OK ? queue : NULL, keep);
-  if (status == DLF_OK) *head = (uintptr_t)dlf_queue_head(queue);
-  return status;
-}
-
-int64_t dlfgo_queue_drain(uintptr_t *owners, int64_t capacity) {
-  void *batch[64];
-  int64_t count = dlf_queue_drain(queue, batch, capacity < 64 ? capacity : 64);
-  for (int64_t i = 0; i < count; i++) owners[i] = (uintptr_t)batch[i];
-  return count;
 }
 
 void dlfgo_object_close(uintptr_t object) { dlf_object_close((dlf_object *)object); }

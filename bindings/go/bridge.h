@@ -14,7 +14,8 @@ DLDataType dlfgo_dtype(uint32_t dtype);
 
 dlf_status dlfgo_create(uint32_t dtype, int32_t ndim, const int64_t *shape, int32_t device_type, int32_t device_id,
                         dlfgo_handle *out, dlf_error *error);
-dlf_status dlfgo_wrap(dlfgo_flat flat, uintptr_t owner, dlfgo_handle *out, dlf_error *error);
+/** Returns dlfgo_failed, or 0. */
+uintptr_t dlfgo_wrap(dlfgo_flat flat, uintptr_t slot, dlfgo_handle *out);
 dlf_status dlfgo_from_dlpack(uintptr_t owned, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_from_dlpack_legacy(uintptr_t owned, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_to_dlpack(uintptr_t self, uintptr_t *out, dlf_error *error);
@@ -97,9 +98,9 @@ dlf_status dlfgo_contract_create(uintptr_t self, const dlfgo_value *given, int32
 
 /* ---- bridge.c ---- */
 
-/** Wrap and export in one call; only the managed tensor keeps the owner. After a failure *taken tells whether the owner
- *  went to the queue nevertheless. */
-dlf_status dlfgo_export(dlfgo_flat flat, uintptr_t owner, uintptr_t *out, bool *taken, dlf_error *error);
+/** Wrap and export in one call; only the managed tensor keeps the slot. After a failure *taken tells whether the slot
+ *  was released nevertheless. */
+dlf_status dlfgo_export(dlfgo_flat flat, uintptr_t slot, uintptr_t *out, bool *taken, dlf_error *error);
 
 /** Every value of a dtype of reals, by its bits; a value from a double. */
 void dlfgo_float_decode(uint32_t dtype, float *reals, int64_t count);
@@ -119,19 +120,37 @@ typedef struct dlfgo_extent {
 dlf_status dlfgo_check_window(const char *name, const dlfgo_extent *extent, void *memory, const int64_t *shape,
                               const int64_t *strides, dlf_error *error);
 
-/* Releases requested by Go. Each returns an owner to unpin, or 0; the caller drains if there were more, since those do not
- * wake the goroutine. */
-uintptr_t dlfgo_release(uintptr_t tensor);
-uintptr_t dlfgo_dlpack_release(uintptr_t owned);
-uintptr_t dlfgo_dlpack_release_legacy(uintptr_t owned);
-
 /* For a dlf_object. Both may run C's function that frees its pointer. */
 void dlfgo_object_close(uintptr_t object);
 void dlfgo_object_release(uintptr_t owned);
 
-/** Open the program's queue, which writes a byte to a pipe when an owner arrives in it empty; wrapping needs it. The
- *  descriptor must not block. *head gets the address of a word that is not 0 while owners wait. */
-dlf_status dlfgo_queue_open(int descriptor, uintptr_t *head, dlf_error *error);
-int64_t dlfgo_queue_drain(uintptr_t *owners, int64_t capacity);
+/* ---- bridge_slot.c ---- */
+
+enum { DLFGO_SLOT_NDIM = 4, DLFGO_SLOTS = 256 };
+
+/** C's part of a slot (queue.go): the owner that a tensor around a slice releases, and the export of a slice with few
+ *  axes, which Go fills in without a call. Its memory is never freed. */
+typedef struct dlfgo_slot {
+  DLManagedTensorVersioned managed;
+  int64_t extents[2 * DLFGO_SLOT_NDIM]; /* shape, then strides */
+  struct dlfgo_slot *next;              /* released before this one */
+  uintptr_t number;                     /* from 1 */
+} dlfgo_slot;
+
+/** Make DLFGO_SLOTS of them, with numbers from first; NULL without memory. */
+dlfgo_slot *dlfgo_slots(uintptr_t first);
+/** The deleter of an exported slot. */
+void dlfgo_slot_delete(DLManagedTensorVersioned *managed);
+/** Release a slot: keep its number for the release by Go that runs on this thread, else push it for Go to take. */
+void dlfgo_slot_release(void *slot);
+/** Set the pipe, which must not block and gets a byte when a released slot finds none waiting. Returns the address of the
+ *  stack of waiting slots. */
+uintptr_t dlfgo_slot_wake(int descriptor);
+
+/* Releases requested by Go. Each returns the number of a slot to end, or 0; the caller takes the others, which do not wake
+ * the goroutine. */
+uintptr_t dlfgo_release(uintptr_t tensor);
+uintptr_t dlfgo_dlpack_release(uintptr_t owned);
+uintptr_t dlfgo_dlpack_release_legacy(uintptr_t owned);
 
 #endif

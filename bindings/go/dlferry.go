@@ -6,34 +6,18 @@
 // exchange tensors without a copy.
 //
 // A [Tensor] is one counted handle on a tensor, its shape and its owner. [Create] allocates one, [Wrap] makes one
-// around a Go slice, [FromDLPack] imports one from another library and [Tensor.ToDLPack] exports one. [With] reads and
-// writes its elements in place.
-//
-//	pixels := make([]float32, 480*640)
-//	t, err := dlferry.Wrap(pixels, 480, 640)
-//	if err != nil {
-//		return err
-//	}
-//	defer t.Close()
-//
-// # Ownership
+// around a slice, [FromDLPack] imports one and [Tensor.ToDLPack] exports one. [With] uses its elements in place.
 //
 // Close a Tensor when it is no longer needed; the garbage collector closes a forgotten one later. A wrapped slice stays
 // pinned until its last user is gone, perhaps in another language and on another thread. That thread never enters Go:
-// it puts the slice on a release queue, which every call of this package and a goroutine empty.
+// later calls of this package, or a goroutine, take the slice back.
 //
-// # Concurrency
+// Every function may be called from any goroutine, and a shared Tensor may be closed at any time: a running call
+// continues, and the last one releases the memory, also inside [With]. Do not use [Elements] of [Look] while another
+// goroutine closes the tensor. Synchronising access to elements is up to you.
 //
-// Every function may be called from any goroutine. A Tensor may be shared, and closed at any time: a running call
-// continues, and the last one releases the memory. Inside [With] that covers the elements and a slice of them. Do not
-// use [Elements] from [Look], or their slice, while another goroutine closes the tensor. Synchronising access to the
-// elements is up to you.
-//
-// # Errors
-//
-// Errors are of type [*Error]; their text is the same in every language. Test for a kind with errors.Is:
-//
-//	if errors.Is(err, dlferry.ErrShape) { ... }
+// Errors are of type [*Error], whose text is the same in every language; errors.Is(err, dlferry.ErrShape) tests the
+// kind.
 package dlferry
 
 // #cgo CFLAGS: -std=c11 -O2 -fvisibility=hidden -DDLF_HIDDEN
@@ -62,5 +46,5 @@ func VersionNumber() int { return int(C.dlf_version_number()) }
 // C: dlf_live
 func Live() int64 {
 	drainAll()
-	return int64(C.dlf_live())
+	return int64(C.dlf_live()) + countExported()
 }

@@ -9,6 +9,7 @@ import "C"
 
 import (
 	"iter"
+	"runtime"
 	"unsafe"
 )
 
@@ -74,7 +75,7 @@ func (e Elements[T]) Row(index ...int) []T {
 
 // Rows yields the slices of [Elements.Row] with their numbers, the last index varying fastest.
 //
-// It panics like Row. A Close waits for the loop, unless that panics.
+// It panics like Row, also if the loop's body closes the tensor and goes on.
 func (e Elements[T]) Rows() iter.Seq2[int, []T] {
 	return func(yield func(int, []T) bool) {
 		length := e.mustHaveRows()
@@ -85,7 +86,7 @@ func (e Elements[T]) Rows() iter.Seq2[int, []T] {
 				break
 			}
 		}
-		w.end(e.layout)
+		runtime.KeepAlive(e.layout)
 	}
 }
 
@@ -108,7 +109,7 @@ func (e Elements[T]) mustHaveRows() int {
 
 // All yields the elements with the last index varying fastest, independent of their order in memory.
 //
-// A Close waits for the loop, unless that panics: then the garbage collector closes the tensor.
+// It panics, like At, if the loop's body closes the tensor and goes on.
 func (e Elements[T]) All() iter.Seq[T] {
 	return func(yield func(T) bool) {
 		// The compiler inlines this, and the loop's body, if there is one call of yield and no defer.
@@ -123,15 +124,18 @@ func (e Elements[T]) All() iter.Seq[T] {
 			for range count {
 				p := unsafe.Add(at, offset)
 				if isBool && *(*byte)(p) > 1 {
-					p = unsafe.Pointer(&truth)
+					p = truth
 				}
 				if !yield(*(*T)(p)) {
 					break runs
 				}
+				if l.shut {
+					l.mustBeOpen()
+				}
 				offset += step
 			}
 		}
-		w.end(l)
+		runtime.KeepAlive(l)
 	}
 }
 
@@ -140,7 +144,7 @@ type walk struct {
 	shape, strides []int // in bytes
 	at             unsafe.Pointer
 	offset         int
-	begun, entered bool
+	begun          bool
 	room           [4]int
 	index          []int
 }
@@ -149,6 +153,9 @@ type walk struct {
 func (w *walk) next(l *layout) bool {
 	if !w.begun {
 		return w.begin(l)
+	}
+	if l.shut {
+		l.mustBeOpen()
 	}
 	for axis := len(w.shape) - 1; axis >= 0; axis-- {
 		w.offset += w.strides[axis]
@@ -163,10 +170,7 @@ func (w *walk) next(l *layout) bool {
 }
 
 func (w *walk) begin(l *layout) bool {
-	w.begun, w.entered = true, l.tensor.use()
-	if !w.entered {
-		l.mustBeOpen()
-	}
+	w.begun = true
 	if w.index = w.room[:0]; len(w.shape) <= len(w.room) {
 		w.index = w.room[:len(w.shape)]
 	} else {
@@ -174,10 +178,4 @@ func (w *walk) begin(l *layout) bool {
 	}
 	w.at = l.data
 	return l.count != 0
-}
-
-func (w *walk) end(l *layout) {
-	if w.entered {
-		l.tensor.done()
-	}
 }

@@ -16,17 +16,9 @@ import (
 //
 // Like indexing a slice it panics, with an ErrBounds, if there is no such element.
 func (e Elements[T]) At(index ...int) T {
+	// Inlined, so that the rest is no generic function, which would need a dictionary.
 	l := e.layout
-	var p unsafe.Pointer
-	if l != nil && len(index) == 2 && uint(index[0]) < l.y0 && uint(index[1]) < l.y1 {
-		p = unsafe.Add(l.data, index[0]*l.s0+index[1]*l.s1)
-	} else {
-		p = l.place(index)
-	}
-	if e.isBool && *(*byte)(p) > 1 {
-		p = unsafe.Pointer(&truth)
-	}
-	value := *(*T)(p)
+	value := *(*T)(l.at(e.isBool, index))
 	runtime.KeepAlive(l)
 	return value
 }
@@ -34,12 +26,12 @@ func (e Elements[T]) At(index ...int) T {
 // At1 is At of a tensor with one axis, at the speed of a slice.
 func (e Elements[T]) At1(i int) T {
 	l := e.layout
-	if uint(i) >= l.x0 {
+	if l == nil || uint(i) >= l.x0 {
 		panic(outside{l, 1, i, 0, 0})
 	}
 	p := unsafe.Add(l.data, i*l.s0)
 	if e.isBool && *(*byte)(p) > 1 {
-		p = unsafe.Pointer(&truth)
+		p = truth
 	}
 	value := *(*T)(p)
 	runtime.KeepAlive(l)
@@ -49,12 +41,12 @@ func (e Elements[T]) At1(i int) T {
 // At2 is At of a tensor with two axes, at the speed of a slice.
 func (e Elements[T]) At2(i, j int) T {
 	l := e.layout
-	if uint(i) >= l.y0 || uint(j) >= l.y1 {
+	if l == nil || uint(i) >= l.y0 || uint(j) >= l.y1 {
 		panic(outside{l, 2, i, j, 0})
 	}
 	p := unsafe.Add(l.data, i*l.s0+j*l.s1)
 	if e.isBool && *(*byte)(p) > 1 {
-		p = unsafe.Pointer(&truth)
+		p = truth
 	}
 	value := *(*T)(p)
 	runtime.KeepAlive(l)
@@ -64,12 +56,12 @@ func (e Elements[T]) At2(i, j int) T {
 // At3 is At of a tensor with three axes, at the speed of a slice.
 func (e Elements[T]) At3(i, j, k int) (value T) {
 	l := e.layout
-	if uint(i) >= l.z0 || uint(j) >= l.z1 || uint(k) >= l.z2 {
-		panic(outside{l, 3, i, j, k})
+	if l == nil || uint(i) >= l.z0 || uint(j) >= l.z1 || uint(k) >= l.z2 {
+		panic(outside3{l, i, j, k})
 	}
 	p := unsafe.Add(l.data, i*l.s0+j*l.s1+k*l.s2)
 	if e.isBool && *(*byte)(p) > 1 {
-		p = unsafe.Pointer(&truth)
+		p = truth
 	}
 	value = *(*T)(p)
 	runtime.KeepAlive(l)
@@ -90,7 +82,7 @@ func (e Elements[T]) Set(value T, index ...int) {
 // Set1 is Set of a tensor with one axis, at the speed of a slice.
 func (e Elements[T]) Set1(value T, i int) {
 	l := e.layout
-	if uint(i) >= l.x0 || l.readOnly {
+	if l == nil || uint(i) >= l.x0 || l.readOnly {
 		panic(outside{l, 1, i, 0, 0})
 	}
 	*(*T)(unsafe.Add(l.data, i*l.s0)) = value
@@ -100,7 +92,7 @@ func (e Elements[T]) Set1(value T, i int) {
 // Set2 is Set of a tensor with two axes, at the speed of a slice.
 func (e Elements[T]) Set2(value T, i, j int) {
 	l := e.layout
-	if uint(i) >= l.y0 || uint(j) >= l.y1 || l.readOnly {
+	if l == nil || uint(i) >= l.y0 || uint(j) >= l.y1 || l.readOnly {
 		panic(outside{l, 2, i, j, 0})
 	}
 	*(*T)(unsafe.Add(l.data, i*l.s0+j*l.s1)) = value
@@ -110,15 +102,31 @@ func (e Elements[T]) Set2(value T, i, j int) {
 // Set3 is Set of a tensor with three axes, at the speed of a slice.
 func (e Elements[T]) Set3(value T, i, j, k int) {
 	l := e.layout
-	if uint(i) >= l.z0 || uint(j) >= l.z1 || uint(k) >= l.z2 || l.readOnly {
-		panic(outside{l, 3, i, j, k})
+	if l == nil || uint(i) >= l.z0 || uint(j) >= l.z1 || uint(k) >= l.z2 || l.readOnly {
+		panic(outside3{l, i, j, k})
 	}
 	*(*T)(unsafe.Add(l.data, i*l.s0+j*l.s1+k*l.s2)) = value
 	runtime.KeepAlive(l)
 }
 
 // truth stands for a bool's byte that is neither 0 nor 1: other languages may store any, and Go must not see it.
-var truth byte = 1
+var truth = unsafe.Pointer(&[]byte{1}[0])
+
+// at is place for reading.
+func (l *layout) at(isBool bool, index []int) unsafe.Pointer {
+	if l != nil && len(index) == 2 && !isBool && uint(index[0]) < l.y0 && uint(index[1]) < l.y1 {
+		return unsafe.Add(l.data, index[0]*l.s0+index[1]*l.s1)
+	}
+	return l.atAny(isBool, index)
+}
+
+func (l *layout) atAny(isBool bool, index []int) unsafe.Pointer {
+	p := l.place(index)
+	if isBool && *(*byte)(p) > 1 {
+		p = truth
+	}
+	return p
+}
 
 // place returns an element's address.
 func (l *layout) place(index []int) unsafe.Pointer {
@@ -157,6 +165,9 @@ func (o outside) Error() string { return o.Unwrap().Error() }
 // Unwrap returns an *Error. A tensor that was closed meanwhile has kept its shape.
 func (o outside) Unwrap() error {
 	l, index := o.layout, [...]int{o.i, o.j, o.k}
+	if l == nil {
+		return errorf(ErrInvalid, "look: expected a tensor, got nil")
+	}
 	if len(l.shape) != o.axes {
 		return errorf(ErrBounds, "at: expected %d indices, got %d", len(l.shape), o.axes)
 	}
@@ -170,3 +181,12 @@ func (o outside) Unwrap() error {
 	}
 	return errorf(ErrInvalid, "look: expected an open tensor, got a closed one")
 }
+
+// outside3 is outside with three indices: a field fewer, so that At3 can be inlined.
+type outside3 struct {
+	layout  *layout
+	i, j, k int
+}
+
+func (o outside3) Error() string { return o.Unwrap().Error() }
+func (o outside3) Unwrap() error { return outside{o.layout, 3, o.i, o.j, o.k}.Unwrap() }

@@ -125,7 +125,10 @@ func (l *layout) close() {
 func (l *layout) isHeld() bool { return !l.shut && l.tensor.users.isUsed() }
 
 func (l *layout) mustBeOpen() {
-	if l == nil || !l.tensor.isOpen() && !l.isHeld() {
+	if l == nil {
+		panic(errorf(ErrInvalid, "look: expected a tensor, got nil"))
+	}
+	if !l.tensor.isOpen() && !l.isHeld() {
 		panic(errorf(ErrInvalid, "look: expected an open tensor, got a closed one"))
 	}
 }

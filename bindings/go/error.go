@@ -58,6 +58,17 @@ func failed(status C.dlf_status, e *C.dlf_error) error {
 	return &Error{Status(status), text(&e.message[0], len(e.message))}
 }
 
+// failedAt makes the error of a result of dlfgo_failed that is not 0: the address of a dlf_error, which it frees, or only
+// a status.
+func failedAt(address uintptr) error {
+	if status := Status(address); address <= C.DLF_LAST_STATUS {
+		return errorf(status, "%s", status)
+	}
+	e := (*C.dlf_error)(*(*unsafe.Pointer)(unsafe.Pointer(&address)))
+	defer C.free(unsafe.Pointer(e))
+	return failed(C.dlf_status(e.status), e)
+}
+
 func errorf(status Status, format string, values ...any) error {
 	return &Error{status, fmt.Sprintf(format, values...)}
 }

@@ -16,16 +16,10 @@ package dlferry
 // #cgo nocallback dlfgo_to_dlpack_legacy
 // #cgo noescape dlfgo_to_dlpack_copy
 // #cgo nocallback dlfgo_to_dlpack_copy
-// #cgo noescape dlfgo_export
-// #cgo nocallback dlfgo_export
 // #include "bridge.h"
 import "C"
 
-import (
-	"unsafe"
-
-	"github.com/dlferry/dlferry/bindings/go/internal/plumb"
-)
+import "unsafe"
 
 // FromDLPack imports a managed tensor, a DLManagedTensorVersioned *.
 //
@@ -122,10 +116,7 @@ func (t *Tensor) ToDLPackCopy() (unsafe.Pointer, error) {
 // C: dlf_to_dlpack
 func ToDLPack[T Element](slice []T, shape ...int) (unsafe.Pointer, error) {
 	a := Of(slice, shape...)
-	if err := a.check("to_dlpack"); err != nil {
-		return nil, err
-	}
-	return export(a.flat(), unsafe.Pointer(unsafe.SliceData(slice)))
+	return exportArray(a, unsafe.Pointer(unsafe.SliceData(slice)))
 }
 
 // ToDLPack exports the slice without a Tensor, as a DLManagedTensorVersioned * that keeps it pinned.
@@ -134,32 +125,20 @@ func ToDLPack[T Element](slice []T, shape ...int) (unsafe.Pointer, error) {
 //
 // C: dlf_to_dlpack
 func (a *Array) ToDLPack() (unsafe.Pointer, error) {
-	if err := a.check("to_dlpack"); err != nil {
-		return nil, err
+	if a == nil {
+		return nil, a.checkWindow("to_dlpack")
 	}
-	return export(a.flat(), unsafe.Pointer(a.data))
-}
-
-func export(flat plumb.Flat, data unsafe.Pointer) (unsafe.Pointer, error) {
-	drain()
-	owner, err := pin(data)
-	if err != nil {
-		return nil, err
-	}
-	var out C.uintptr_t
-	var taken C.bool
-	var e C.dlf_error
-	status := C.dlfgo_export(passed(flat), C.uintptr_t(owner), &out, &taken, &e)
-	if !taken {
-		unpin(owner)
-	}
-	return pointer(&out), failed(status, &e)
+	return exportArray(a, unsafe.Pointer(a.data))
 }
 
 // ReleaseDLPack calls the deleter of a DLManagedTensorVersioned *, if it has one. nil does nothing.
 //
 // C: dlf_dlpack_release
 func ReleaseDLPack(owned unsafe.Pointer) {
+	if number := exportedSlot(owned); number != 0 {
+		released(number)
+		return
+	}
 	released(C.dlfgo_dlpack_release(C.uintptr_t(uintptr(owned))))
 }
 

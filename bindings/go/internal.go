@@ -40,14 +40,7 @@ func (internals) Adopt(tensor, dl uintptr, flags uint64) *Tensor {
 	return newTensor(&C.dlfgo_handle{C.uintptr_t(tensor), C.uintptr_t(dl), C.uint64_t(flags)})
 }
 
-func (internals) Failure(address uintptr) error {
-	if status := Status(address); address <= C.DLF_LAST_STATUS {
-		return errorf(status, "%s", status)
-	}
-	e := (*C.dlf_error)(*(*unsafe.Pointer)(unsafe.Pointer(&address)))
-	defer C.free(unsafe.Pointer(e))
-	return failed(C.dlf_status(e.status), e)
-}
+func (internals) Failure(address uintptr) error { return failedAt(address) }
 
 func (internals) Text(owned uintptr) string {
 	c := (*C.char)(*(*unsafe.Pointer)(unsafe.Pointer(&owned)))

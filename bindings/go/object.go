@@ -2,12 +2,16 @@
 
 package dlferry
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+	"unsafe"
+)
 
 // users counts the calls inside an object that can be closed, so that the last one frees it. The zero value is closed.
 type users struct{ state atomic.Int64 } // twice their number, and 1 while it is open
 
-func (u *users) open() { u.state.Store(1) }
+// open is for an object that no other goroutine has yet: an atomic store would take longer than the rest of the opening.
+func (u *users) open() { *(*int64)(unsafe.Pointer(&u.state)) = 1 }
 
 func (u *users) isOpen() bool { return u.state.Load()&1 != 0 }
 

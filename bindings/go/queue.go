@@ -4,144 +4,221 @@
 
 package dlferry
 
-// #cgo noescape dlfgo_queue_open
-// #cgo nocallback dlfgo_queue_open
-// #cgo noescape dlfgo_queue_drain
-// #cgo nocallback dlfgo_queue_drain
 // #include "bridge.h"
 import "C"
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"unsafe"
 )
 
-// A slot keeps one wrapped slice in place. Its number plus one is the owner that C holds.
+// A slot keeps one wrapped slice in place. C holds its block, and returns its number.
+//
+// A consumer's own means order the export before the release, perhaps in C, where the race detector does not see them.
+// So functions that use a slot's fields are marked norace.
 type slot struct {
-	pin     runtime.Pinner
-	release func() // runs afterwards, unless it is nil
-	next    int    // free slot after this one, -1 at the end
+	pin      runtime.Pinner
+	release  func() // runs afterwards, unless it is nil
+	block    *C.dlfgo_slot
+	number   uint32
+	next     uint32 // the free slot after this one, or 0
+	exported bool   // without a handle that C counts
 }
 
-// queue returns owners from the threads that released their tensors. No thread outside Go waits for its lock.
+const slotsInGroup = C.DLFGO_SLOTS
+
+// groups is the table of slots: slot n is the n-1st. Groups are only added.
+var groups atomic.Pointer[[]*[slotsInGroup]slot]
+
+// free is a stack of slots: the first one's number, and above it a count of those taken, so that a slot that was taken and
+// given back meanwhile is not mistaken for an unchanged one.
+var free atomic.Uint64
+
+// queue makes slots, and returns those that foreign threads released. No thread outside Go waits for its lock.
 var queue struct {
 	sync.Mutex
-	wake  *os.File // read end; the write end stays open, foreign threads write to it until the process ends
-	slots []slot
-	free  int
+	wake *os.File // read end; the write end stays open, foreign threads write to it until the process ends
 }
 
-// waiting is the queue's head word: not nil while owners wait, so that an empty queue costs no call.
-var waiting atomic.Pointer[unsafe.Pointer]
+// waiting is the address of C's stack of released slots, so that an empty one costs no call. It is written once; a reader
+// of the old address finds nothing to do.
+var waiting = new(uintptr)
 
-// pin keeps the memory at data alive and in place, and returns its owner. It may also pin memory that is not Go's.
-func pin(data unsafe.Pointer) (uintptr, error) { return pinFor(data, nil) }
+func slotOf(number uintptr) *slot {
+	return &(*groups.Load())[(number-1)/slotsInGroup][(number-1)%slotsInGroup]
+}
 
-// pinFor is pin with a function that runs when the owner comes back from C, but not if it is given up by unpin.
-func pinFor(data unsafe.Pointer, release func()) (uintptr, error) {
-	queue.Lock()
-	defer queue.Unlock()
-	if queue.wake == nil { // a later call tries again, since files may then be available
-		if err := openQueue(); err != nil {
-			return 0, err
+// pin keeps the memory at data alive and in place until the slot's end. It may also pin memory that is not Go's.
+//
+//go:norace
+func pin(data unsafe.Pointer) (*slot, error) {
+	for {
+		head := free.Load()
+		if uint32(head) == 0 {
+			if err := addSlots(); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		s := slotOf(uintptr(uint32(head)))
+		if free.CompareAndSwap(head, (head>>32+1)<<32|uint64(s.next)) {
+			if data != nil {
+				s.pin.Pin(data)
+			}
+			return s, nil
 		}
 	}
-	i := queue.free
-	if i < 0 {
-		i = len(queue.slots)
-		queue.slots = append(queue.slots, slot{next: -1})
-	}
-	s := &queue.slots[i]
-	if data != nil {
-		s.pin.Pin(data)
-	}
-	s.release = release
-	queue.free = s.next
-	return uintptr(i) + 1, nil
 }
 
-// unpin ends the owner. It returns the function that the owner's end asks for, or nil.
-func unpin(owner uintptr) func() {
-	queue.Lock()
-	release := unpinLocked(owner)
-	queue.Unlock()
-	return release
-}
+// address is the owner that C releases.
+func (s *slot) address() C.uintptr_t { return C.uintptr_t(uintptr(unsafe.Pointer(s.block))) }
 
-func unpinLocked(owner uintptr) func() {
-	s := &queue.slots[owner-1]
+// end gives the slot back. It returns the function that must run then, or nil.
+//
+//go:norace
+func (s *slot) end() func() {
 	release := s.release
+	if release != nil {
+		s.release = nil
+	}
+	s.exported = false
 	s.pin.Unpin()
-	s.release = nil
-	s.next = queue.free
-	queue.free = int(owner - 1)
-	return release
+	for {
+		head := free.Load()
+		s.next = uint32(head)
+		if free.CompareAndSwap(head, head&^(1<<32-1)|uint64(s.number)) {
+			return release
+		}
+	}
 }
 
-// released takes back the owner that a release in C returned, unless that is 0, and those that it left in the queue.
-func released(owner C.uintptr_t) {
-	if owner != 0 {
-		if release := unpin(uintptr(owner)); release != nil {
-			release()
+// onEnd sets the function that runs when the slot comes back from C.
+//
+//go:norace
+func (s *slot) onEnd(release func()) { s.release = release }
+
+//go:norace
+func countExported() (count int64) {
+	if all := groups.Load(); all != nil {
+		for _, group := range *all {
+			for i := range group {
+				if group[i].exported {
+					count++
+				}
+			}
+		}
+	}
+	return count
+}
+
+// addSlots makes a group of free slots. A later call tries again after a failure, since there may then be memory or files.
+func addSlots() error {
+	queue.Lock()
+	defer queue.Unlock()
+	if uint32(free.Load()) != 0 {
+		return nil
+	}
+	if queue.wake == nil {
+		if err := openQueue(); err != nil {
+			return err
+		}
+	}
+	var all []*[slotsInGroup]slot
+	if old := groups.Load(); old != nil {
+		all = *old
+	}
+	first := len(all)*slotsInGroup + 1
+	blocks := C.dlfgo_slots(C.uintptr_t(first))
+	if blocks == nil {
+		return errorf(ErrNoMemory, "wrap: expected memory for a pinned slice, got none")
+	}
+	group := new([slotsInGroup]slot)
+	for i := range group {
+		group[i].block, group[i].number = &unsafe.Slice(blocks, slotsInGroup)[i], uint32(first+i)
+	}
+	all = append(all[:len(all):len(all)], group)
+	groups.Store(&all)
+	for i := range group {
+		group[i].end()
+	}
+	return nil
+}
+
+// released takes back the slot that a release in C returned, unless that is 0, and those that wait.
+func released(number C.uintptr_t) {
+	if number != 0 {
+		if release := slotOf(uintptr(number)).end(); release != nil {
+			runRelease(release)
 		}
 	}
 	drain()
 }
 
-// drain takes back the owners that foreign threads released. It costs one load if there are none.
+// drain takes back the slots that foreign threads released. It costs one load if there are none.
+//
+//go:norace
 func drain() {
-	if head := waiting.Load(); head != nil && atomic.LoadPointer(head) != nil {
+	if atomic.LoadUintptr(waiting) != 0 {
 		drainAll()
 	}
 }
 
+//go:norace
 func drainAll() {
-	if waiting.Load() == nil {
-		return
-	}
-	for drainSome() {
-	}
-}
-
-// drainSome tells whether more owners may wait. Functions of owners run without the lock, since they may call here.
-func drainSome() bool {
-	var owners [64]C.uintptr_t
+	next := atomic.SwapUintptr(waiting, 0)
 	var releases []func()
-	queue.Lock()
-	count := C.dlfgo_queue_drain(&owners[0], C.int64_t(len(owners)))
-	for _, owner := range owners[:count] {
-		if release := unpinLocked(uintptr(owner)); release != nil {
+	for next != 0 {
+		block := (*C.dlfgo_slot)(pointer((*C.uintptr_t)(unsafe.Pointer(&next))))
+		number := block.number
+		next = uintptr(unsafe.Pointer(block.next)) // before its end, after which others may use it
+		if release := slotOf(uintptr(number)).end(); release != nil {
 			releases = append(releases, release)
 		}
 	}
-	queue.Unlock()
 	for _, release := range releases {
-		release()
+		runRelease(release)
 	}
-	return count == C.int64_t(len(owners))
 }
 
-// openQueue starts the queue and the goroutine that empties it when this package is not called for a while.
+// runRelease ends the program if the function panics, as a finalizer's panic does: a recover in the goroutine that happens
+// to be here would hide it, and the other functions would not run.
+func runRelease(release func()) {
+	returned := false
+	defer func() {
+		if returned {
+			return
+		}
+		text := fmt.Sprintf("dlferry: expected the release of a WrapOwned to return, got %s\n\n%s", reason(recover()), debug.Stack())
+		go panic(text)
+		select {}
+	}()
+	release()
+	returned = true
+}
+
+func reason(panicked any) string {
+	if panicked == nil {
+		return "runtime.Goexit"
+	}
+	return fmt.Sprintf("panic: %v", panicked)
+}
+
+// openQueue makes the pipe, and starts the goroutine that takes released slots when this package is not called for a while.
 func openQueue() error {
 	var ends [2]int
 	if err := syscall.Pipe2(ends[:], syscall.O_CLOEXEC|syscall.O_NONBLOCK); err != nil {
 		return errorf(ErrForeign, "wrap: pipe: %s", err)
 	}
-	var head C.uintptr_t
-	var e C.dlf_error
-	if status := C.dlfgo_queue_open(C.int(ends[1]), &head, &e); status != 0 {
-		syscall.Close(ends[0])
-		syscall.Close(ends[1])
-		return failed(status, &e)
-	}
 	queue.wake = os.NewFile(uintptr(ends[0]), "dlferry release queue")
-	queue.free = -1
-	waiting.Store((*unsafe.Pointer)(pointer(&head)))
+	head := C.dlfgo_slot_wake(C.int(ends[1]))
+	setWaiting((*uintptr)(pointer(&head)))
 	go func() {
 		var bytes [64]byte
 		for {
@@ -153,3 +230,6 @@ func openQueue() error {
 	}()
 	return nil
 }
+
+//go:norace
+func setWaiting(head *uintptr) { waiting = head }

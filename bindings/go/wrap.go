@@ -34,7 +34,7 @@ func Wrap[T Element](slice []T, shape ...int) (*Tensor, error) {
 // It fails with ErrShape unless the extents multiply to the length of the slice, with ErrBounds if strides lead out of
 // it, and with ErrInvalid for impossible extents and strides.
 //
-// C: dlf_wrap_queued, dlf_check_window
+// C: dlf_wrap, dlf_check_window
 func (a *Array) Wrap() (*Tensor, error) {
 	if err := a.check("wrap"); err != nil {
 		return nil, err
@@ -46,9 +46,9 @@ func (a *Array) Wrap() (*Tensor, error) {
 // once, after the last user of the memory is gone.
 //
 // It runs on any goroutine that calls this package, or on one of its own, so it must not wait for a lock that such a
-// goroutine may hold. After a failure it does not run. It fails like Wrap.
+// goroutine may hold; if it panics, the program ends. After a failure it does not run. It fails like Wrap.
 //
-// C: dlf_wrap_queued
+// C: dlf_wrap
 func (a *Array) WrapOwned(release func()) (*Tensor, error) {
 	if err := a.check("wrap"); err != nil {
 		return nil, err
@@ -61,15 +61,17 @@ func wrap(flat plumb.Flat, data unsafe.Pointer) (*Tensor, error) { return wrapFo
 
 func wrapFor(flat plumb.Flat, data unsafe.Pointer, release func()) (*Tensor, error) {
 	drain()
-	owner, err := pinFor(data, release)
+	s, err := pin(data)
 	if err != nil {
 		return nil, err
 	}
-	var h C.dlfgo_handle
-	var e C.dlf_error
-	status := C.dlfgo_wrap(passed(flat), C.uintptr_t(owner), &h, &e)
-	if status != 0 {
-		unpin(owner)
+	if release != nil {
+		s.onEnd(release)
 	}
-	return adopt(status, &h, &e)
+	var h C.dlfgo_handle
+	if failure := C.dlfgo_wrap(passed(flat), s.address(), &h); failure != 0 {
+		s.end()
+		return nil, failedAt(uintptr(failure))
+	}
+	return newTensor(&h), nil
 }

@@ -155,7 +155,6 @@ func TestWith_ReturnsWhatTheFunctionDoes(t *testing.T) {
 	})
 }
 
-// A loop over the elements keeps them too: a Close meanwhile waits for it.
 // Elements must not leave With, but those that do read no freed memory.
 func TestWith_LeftItsElementsAreClosed(t *testing.T) {
 	tensor := must(dlferry.FromDLPack(helper.Make(float23)))
@@ -189,27 +188,65 @@ func TestWith_LeftItsElementsAreClosed(t *testing.T) {
 	}
 }
 
-func TestLook_AllOutlastsClose(t *testing.T) {
+// A loop's body that closes the tensor gets no element afterwards, and a panic in a body keeps nothing.
+func TestLook_LoopsEndWithTheTensor(t *testing.T) {
 	leak.Settle()
-	before := helper.Deleted()
-	tensor := must(dlferry.FromDLPack(helper.Make(float23)))
-	v := must(dlferry.Look[float32](tensor))
-	count := 0
-	for range v.All() {
+	loops := map[string]func(dlferry.Elements[float32], func()){
+		"All": func(e dlferry.Elements[float32], body func()) {
+			for range e.All() {
+				body()
+			}
+		},
+		"Rows": func(e dlferry.Elements[float32], body func()) {
+			for range e.Rows() {
+				body()
+			}
+		},
+	}
+	for name, loop := range loops {
+		before := helper.Deleted()
+		tensor := must(dlferry.FromDLPack(helper.Make(float23)))
+		v := must(dlferry.Look[float32](tensor))
+		count := 0
+		panics(t, dlferry.ErrInvalid, func() {
+			loop(v, func() {
+				tensor.Close()
+				count++
+			})
+		})
+		if gone := helper.Deleted() - before; count != 1 || gone != 1 {
+			t.Errorf("%s: %d elements, %d deleters", name, count, gone)
+		}
+		panics(t, dlferry.ErrInvalid, func() { loop(v, func() { t.Error("an element of a closed tensor") }) })
+
+		tensor = must(dlferry.FromDLPack(helper.Make(float23)))
+		v = must(dlferry.Look[float32](tensor))
+		panics(t, dlferry.ErrShape, func() { loop(v, func() { panic(&dlferry.Error{Status: dlferry.ErrShape}) }) })
 		tensor.Close()
-		if helper.Deleted() != before {
-			t.Fatal("the elements went while a loop was looking")
+		if gone := helper.Deleted() - before; gone != 2 {
+			t.Errorf("%s: the panic in the loop keeps the tensor", name)
 		}
-		count++
 	}
-	if gone := helper.Deleted() - before; count != 6 || gone != 1 {
-		t.Errorf("%d elements, %d deleters", count, gone)
+}
+
+// Elements that no Look has made.
+func TestLook_ZeroElementsPanicClearly(t *testing.T) {
+	var e dlferry.Elements[float32]
+	for _, use := range []func(){
+		func() { e.At(0) }, func() { e.At1(0) }, func() { e.At2(0, 0) }, func() { e.At3(0, 0, 0) },
+		func() { e.Set(0, 0) }, func() { e.Set1(0, 0) }, func() { e.Set2(0, 0, 0) }, func() { e.Set3(0, 0, 0, 0) },
+		func() { e.Len() }, func() { e.Row() },
+		func() {
+			for range e.All() {
+			}
+		},
+		func() {
+			for range e.Rows() {
+			}
+		},
+	} {
+		panics(t, dlferry.ErrInvalid, use)
 	}
-	panics(t, dlferry.ErrInvalid, func() {
-		for range v.All() {
-			t.Error("an element of a closed tensor")
-		}
-	})
 }
 
 type answer bool

@@ -104,7 +104,7 @@ func ratios(calls int) string {
 	const call, plain, strided = "an empty cgo call", "the same loop over a slice", "the same loop over a slice with gaps"
 	rows := []row{
 		{"view: `Look`", call, 100, view, empty},
-		{"export and delete a slice: `ToDLPack`, its deleter", call, 100, export, empty},
+		{"export and delete a slice: `ToDLPack`, `ReleaseDLPack`", call, 100, export, empty},
 		{"`Wrap` and `Close`", call, 100, wrap, empty},
 		{"a generated kernel on two slices", call, 100, kernel, empty},
 		{"dense elements: `At2`", plain, 1, func() { sink = sumAt(d) }, onSlice},
