@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Write all published files into a folder, in place of an earlier run's.
 #
-#   cmake -DOUT=FOLDER [-DPYTHON=PROGRAM] [-DCARGO=PROGRAM] [-DGO=PROGRAM] [-DALL=ON] [-DTREE=ON]
-#         -P core/release.cmake
+#   cmake -DOUT=FOLDER [-DPYTHON=PROGRAM] [-DCARGO=PROGRAM] [-DGO=PROGRAM] [-DJULIA=PROGRAM] [-DALL=ON]
+#         [-DTREE=ON] -P core/release.cmake
 #
 #   OUT/repository   a clone with one commit more, whose tree holds the copies of the core, tagged vV, and bindings/go/vV and
 #                    bindings/go/NAME/vV for the Go module and its sub-modules
@@ -10,7 +10,7 @@
 #   OUT/python       the sdist, and the wheel that is built from it (PYTHON has scikit-build-core, swig, auditwheel)
 #   OUT/rust         the crates
 #   OUT/go           the Go modules, in the layout of a module proxy: GOPROXY=file://OUT/go
-#   OUT/julia        DLFerry-V.tar.gz, the Julia package
+#   OUT/julia        DLFerry-V.tar.gz, the Julia package; registry, its entry for a registry of packages
 #
 # A language whose program is not named is left out; with ALL that is an error. All of it is made of the commit. Files that
 # are not committed are refused, except with TREE: then the commit holds the working tree as it is.
@@ -22,7 +22,7 @@ set(work ${out}/work)
 file(STRINGS ${source}/CMakeLists.txt version REGEX "^project\\(dlferry VERSION ")
 string(REGEX REPLACE ".*VERSION ([0-9.]+).*" "\\1" version "${version}")
 find_program(git git REQUIRED)
-foreach(program IN ITEMS PYTHON CARGO GO)
+foreach(program IN ITEMS PYTHON CARGO GO JULIA)
   if(ALL AND NOT ${program})
     message(FATAL_ERROR "release: expected ${program}, got none: see the table that configure prints")
   endif()
@@ -142,6 +142,10 @@ pack(${out}/c/dlferry-${version}.tar.gz dlferry-${version})
 
 export(${work}/DLFerry-${version} HEAD:bindings/julia)
 pack(${out}/julia/DLFerry-${version}.tar.gz DLFerry-${version})
+if(JULIA)
+  run(COMMAND ${JULIA} --startup-file=no bindings/julia/registry.jl ${repository} ${out}/julia/registry)
+  said("${out}/julia/registry")
+endif()
 
 # ---- Rust: packed without a build; tests/packages builds programs that use the crates ----
 

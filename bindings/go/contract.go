@@ -115,7 +115,7 @@ func CompileContract(text, function string, parameters ...Parameter) (*Contract,
 
 func without0(name, word string) error {
 	if strings.IndexByte(word, 0) >= 0 {
-		return errorf(ErrInvalid, "%s: expected a text without NUL, got %q", name, word)
+		return errorf(ErrInvalid, "%s: expected a text without NUL, got one", name)
 	}
 	return nil
 }

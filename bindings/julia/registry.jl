@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Writes the package's folder of a registry, as General has them: registry.jl REPOSITORY OUT. REPOSITORY is a release's
-# repository, with the tag of this version; OUT/D/DLFerry gets Package.toml, Versions.toml, Deps.toml and Compat.toml.
+# Writes the package's folder of a registry, as General has them: registry.jl REPOSITORY OUT. core/release.cmake runs it
+# on a release's repository, with the tag of this version; OUT/D/DLFerry gets Package.toml, Versions.toml, Deps.toml and
+# Compat.toml.
 import Pkg
 
 repository, out = ARGS

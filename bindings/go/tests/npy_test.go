@@ -44,7 +44,7 @@ func TestNpy_Refuses(t *testing.T) {
 	_, err = dlferry.NpyOpen(path)
 	fails(t, err, dlferry.ErrInvalid, "")
 	_, err = dlferry.NpyOpen("a\x00b")
-	fails(t, err, dlferry.ErrInvalid, `npy_open: expected a text without NUL, got "a\x00b"`)
+	fails(t, err, dlferry.ErrInvalid, `npy_open: expected a text without NUL, got one`)
 	fails(t, dlferry.NpySave(nil, path), dlferry.ErrInvalid, "npy_save: expected a tensor, got nil")
 	fails(t, dlferry.NpySave(dlferry.Of([]uint8{1}), filepath.Dir(path)), dlferry.ErrForeign, "")
 }

@@ -16,14 +16,8 @@ function BFloat16(x::Float32)
     return reinterpret(BFloat16, UInt16((bits + 0x7fff + ((bits >> 16) & 1)) >> 16))
 end
 
-# Rounding twice could move a Float64 to the wrong side of a tie: round to odd in between.
-function BFloat16(x::Float64)
-    y = Float32(x)
-    (isfinite(y) && Float64(y) != x) || return BFloat16(y)
-    bits = reinterpret(UInt32, y)
-    abs(Float64(y)) > abs(x) && (bits -= 0x00000001)
-    return BFloat16(reinterpret(Float32, bits | 0x00000001))
-end
+# Through Float32, as C's dlf_float_encode, ml_dtypes and BFloat16s.jl do: a tie after the first rounding goes to even.
+BFloat16(x::Float64) = BFloat16(Float32(x))
 BFloat16(x::Float16) = BFloat16(Float32(x))
 BFloat16(x::Union{Integer,Rational,BigFloat}) = BFloat16(Float64(x))
 

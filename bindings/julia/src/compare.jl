@@ -105,8 +105,8 @@ struct CNumber
 end
 CNumber(x::Bool) = CNumber(4, 0, 0, 0, 0, x)
 CNumber(x::Integer) = typemin(Int64) <= x <= typemax(Int64) ? CNumber(2, 0, 0, 0, x, 0) :
-                      CNumber(3, 0, 0, 0, 0, scalar(UInt64, x, :contains))
-CNumber(x::Real) = CNumber(0, 0, Float64(x), 0, 0, 0)
+                      0 <= x <= typemax(UInt64) ? CNumber(3, 0, 0, 0, 0, x) : CNumber(0, 0, scalar(Float64, x, :contains), 0, 0, 0)
+CNumber(x::Real) = CNumber(0, 0, scalar(Float64, x, :contains), 0, 0, 0)
 CNumber(x::Complex) = CNumber(1, 0, Float64(real(x)), Float64(imag(x)), 0, 0)
 plain_number(n::CNumber) = n.kind == 0 ? n.real : n.kind == 1 ? complex(n.real, n.imaginary) :
                            n.kind == 2 ? n.signed : n.kind == 3 ? n.unsigned : n.unsigned != 0
@@ -114,7 +114,7 @@ plain_number(n::CNumber) = n.kind == 0 ? n.real : n.kind == 1 ? complex(n.real, 
 """
     contains(x, number)
 
-Tell whether an element of a tensor or an array, or a lane of one, equals a number. The number is first rounded to the
+Tell whether an element of a tensor or a [`DLArray`](@ref), or a lane of one, equals a number. The number is first rounded to the
 precision of a dtype of reals, as in NumPy: `Float32` elements can contain 0.1.
 
 ```julia
@@ -123,7 +123,7 @@ contains(wrap(Float32[0.1, 0.2]), 0.1)  # => true
 
 C: `dlf_contains`
 """
-function Base.contains(x::Union{Tensor,AbstractArray}, number::Number)
+function Base.contains(x::Union{Tensor,DLArray}, number::Number)
     wanted = Ref(CNumber(number))
     GC.@preserve wanted begin
         place = Ptr{CNumber}(pointer_from_objref(wanted))
@@ -151,7 +151,7 @@ function Base.getindex(t::Tensor, index::Integer...)
     d = described(t, :read)
     d.ndim == length(index) || wrong_count("read", d.ndim, length(index))
     T = julia_type(d.dtype)
-    place = Int64[i - 1 for i in index]
+    place = Int64[i isa Bool ? not_an_index(i) : scalar(Int64, i, :read) - 1 for i in index]
     d.dtype.lanes == 1 && return typed(T, lane(t, place, 0))
     values = ntuple(k -> lane(t, place, k - 1), Int(d.dtype.lanes))
     return T === Nothing ? values : convert(T, values)

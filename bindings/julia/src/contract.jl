@@ -67,7 +67,7 @@ mutable struct Contract
         handle = derive(Ptr{Cvoid}) do out, error
             ccall(hub.dlf_contract_compile, Status,
                   (Cstring, Cstring, Ptr{Parameter}, Int32, Int64, Ref{Ptr{Cvoid}}, Ref{CError}),
-                  String(text), string(name), list, length(list), sizeof(Parameter), out, error)
+                  scalar(Cstring, text, "contract"), scalar(Cstring, string(name), "contract"), list, length(list), sizeof(Parameter), out, error)
         end
         # Freeing runs no foreign code, so the finalizer may do it.
         self = finalizer(c -> ccall(hub.dlf_contract_free, Cvoid, (Ptr{Cvoid},), c.handle),

@@ -118,7 +118,7 @@ number(::Type{T}, x, name) where {T} = no_number(T, x, name)
 @inline scalar(::Type{T}, x, name) where {T} = Base.cconvert(T, x)
 @inline scalar(::Type{T}, x::Integer, name) where {T<:Union{Base.BitInteger}} =
     typemin(T) <= x <= typemax(T) ? x % T : no_room(T, x, name)
-@inline scalar(::Type{Cstring}, x::AbstractString, name) = (s = String(x); '\0' in s ? no_text(s, name) : s)
+@inline scalar(::Type{Cstring}, x::AbstractString, name) = (s = String(x); '\0' in s ? no_text(name) : s)
 @inline scalar(::Type{Float64}, x::Float64, name) = x
 @inline scalar(::Type{Float64}, x::Real, name) = (y = Float64(x); isinf(y) && isfinite(x) ? too_large(name) : y)
 @inline scalar(::Type{Float32}, x::Real, name) = (y = Float32(x); isinf(y) ? narrowed(scalar(Float64, x, name), name) : y)
@@ -134,7 +134,7 @@ number(::Type{T}, x, name) where {T} = no_number(T, x, name)
     return y[]
 end
 @noinline no_room(T, x, name) = throw(OverflowError("$name: expected $(typemin(T)) to $(typemax(T)), got $x"))
-@noinline no_text(s, name) = throw(ArgumentError("$name: expected a text without NUL, got $(repr(s))"))
+@noinline no_text(name) = throw(ArgumentError("$name: expected a text without NUL, got one"))
 
 "The element type of a tensor, or of a list of tensors, passed to a kernel; `Nothing` if Julia has none."
 element(::AbstractArray{T}) where {T} = T

@@ -18,7 +18,7 @@ DLArray(t) == [1 2; 3 4]                # => true
 C: `dlf_npy_open`
 """
 npy_open(path::AbstractString) = Tensor(derive(Handle) do out, error
-    ccall(hub.dlf_npy_open, Status, (Cstring, Ref{Handle}, Ref{CError}), scalar(Cstring, path, "npy_open: path"), out,
+    ccall(hub.dlf_npy_open, Status, (Cstring, Ref{Handle}, Ref{CError}), scalar(Cstring, path, "npy_open"), out,
           error)
 end)
 
@@ -38,7 +38,7 @@ filesize(path)  # => 144
 C: `dlf_npy_save`
 """
 function npy_save(path::AbstractString, x)
-    text = scalar(Cstring, path, "npy_save: path")
+    text = scalar(Cstring, path, "npy_save")
     GC.@preserve text begin
         place = pointer(text)
         compared(x, x, :npy_save) do arg, _, out, error # waits for the disk

@@ -13,7 +13,7 @@
 end
 
 # C counts from 0, and refuses what is out of range.
-from_zero(axis::Integer) = Int32(clamp(axis, typemin(Int32) + 1, typemax(Int32)) - 1)
+from_zero(axis::Integer) = Int32(clamp(axis, Int64(typemin(Int32)) + 1, Int64(typemax(Int32)) + 1) - 1)
 
 # dlf_index_item
 struct IndexItem
@@ -25,8 +25,10 @@ struct IndexItem
 end
 item(r::AbstractRange{<:Integer}, n) = IndexItem(0, 0, first(r) - 1, length(r), length(r) == 1 ? 1 : step(r))
 item(::Colon, n) = IndexItem(0, 0, 0, n, 1)
+item(i::Bool, n) = not_an_index(i)
 item(i::Integer, n) = IndexItem(1, 0, i - 1, 1, 1)
 item(x, n) = throw(ArgumentError("view: expected numbers, ranges and colons, got $(typeof(x))"))
+@noinline not_an_index(i) = throw(ArgumentError("invalid index: $i of type Bool")) # Base's text
 @noinline wrong_count(name, wanted, got) = throw(DLFerryError(:BOUNDS, "$name: expected $wanted indices, got $got"))
 
 """
@@ -71,6 +73,7 @@ strides(selectdim(t, 2, 1:2:3))      # => (1, 4)
 
 C: `dlf_select`, `dlf_slice`
 """
+Base.selectdim(::Tensor, axis::Integer, i::Bool) = not_an_index(i)
 Base.selectdim(t::Tensor, axis::Integer, i::Integer) = viewed(t, :select) do handle, out, error
     ccall(hub.dlf_select, Status, (Handle, Int32, Int64, Ref{Handle}, Ref{CError}),
           handle, from_zero(axis), i - 1, out, error)

@@ -53,6 +53,10 @@ write(joinpath(registry, "Registry.toml"), """
 withenv("DLFERRY_REGISTERED_AT" => joinpath(release, "repository")) do
     run(`$(Base.julia_cmd()) --startup-file=no $(joinpath(package, "registry.jl")) $(joinpath(release, "repository")) $registry`)
 end
+for file in ("Versions.toml", "Deps.toml", "Compat.toml") # Package.toml names the published repository
+    own, released = (read(joinpath(at, "D", "DLFerry", file), String) for at in (registry, joinpath(release, "julia", "registry")))
+    own == released || error("$file: expected the release's registry entry to be\n$own\ngot\n$released")
+end
 Pkg.activate(joinpath(folder, "registered"))
 Pkg.add("DLFerry")
 added = only(filter(entry -> entry.second.name == "DLFerry", collect(Pkg.dependencies()))).second

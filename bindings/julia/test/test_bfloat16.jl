@@ -10,8 +10,15 @@ end
 @testset "rounds to nearest, ties to even" begin
     @test Float32(BFloat16(1.0f0 + 2.0f0^-8)) == 1.0f0
     @test Float32(BFloat16(1.0f0 + 3 * 2.0f0^-8)) == 1.0f0 + 2.0f0^-6
-    @test Float32(BFloat16(1.0 + 2.0^-8 + 2.0^-40)) == 1.0f0 + 2.0f0^-7 # a tie only if rounded to Float32 first
-    @test Float32(BFloat16(1.0 + 3 * 2.0^-8 - 2.0^-40)) == 1.0f0 + 2.0f0^-7
+    @test Float32(BFloat16(1.0 + 2.0^-8 + 2.0^-40)) == 1.0f0 # a tie once it is a Float32, as in ml_dtypes
+    @test Float32(BFloat16(1.0 + 3 * 2.0^-8 - 2.0^-40)) == 1.0f0 + 2.0f0^-6
+    for x in (reinterpret(Float64, rand(UInt64)) for _ in 1:1000)
+        isnan(x) && continue
+        bits = Ref{UInt64}(0)
+        ccall(DLFerry.hub.dlf_float_encode, Int32, (DLFerry.DLDataType, Float64, Ref{UInt64}, Ptr{Cvoid}),
+              DLFerry.dl_dtype(BFloat16), x, bits, C_NULL)
+        @test reinterpret(UInt16, BFloat16(x)) == bits[]
+    end
     @test isinf(BFloat16(floatmax(Float32)))
     @test isnan(BFloat16(reinterpret(Float32, 0x7f800001)))
 end

@@ -26,13 +26,22 @@ end
     @test t[2] === (3.0f0, 4.0f0)
     @test DLFerry.create("float4_e2m1fn", 2, 3)[2, 3] == 0 && DLFerry.create("uint4", 3)[3] == 0
     @test thrown(() -> wrap([1, 2])[3]).status === :BOUNDS && thrown(() -> wrap([1, 2])[0]).status === :BOUNDS
+    for use in (t -> t[true, 1], t -> t[true, :], t -> selectdim(t, 1, true), t -> view(t, false, 1))
+        @test thrown(() -> use(wrap([1 2; 3 4]))).msg in ("invalid index: true of type Bool", "invalid index: false of type Bool")
+    end
+    @test thrown(() -> wrap([1, 2])[big(2)^70]) isa OverflowError
+    @test thrown(() -> DLFerry.create(Float32, big(2)^70)) isa OverflowError && size(DLFerry.create(Float32, big(2))) == (2,)
+    @test occursin("got 2147483647", sprint(showerror, thrown(() -> selectdim(wrap([1, 2]), 2^40, 1))))
     @test thrown(() -> wrap([1, 2])[1, 1]) == DLFerryError(:BOUNDS, "read: expected 1 indices, got 2")
 end
 
 @testset "contains" begin
-    @test contains(wrap(Float32[0.1, 2]), 0.1) && !contains(wrap([0.1]), 0.1f0) && contains([1 2; 3 4], 3)
+    @test contains(wrap(Float32[0.1, 2]), 0.1) && !contains(wrap([0.1]), 0.1f0) && contains(DLArray(wrap([1 2; 3 4])), 3)
     @test contains(wrap(UInt64[typemax(UInt64)]), typemax(UInt64)) && !contains(wrap([1]), big(2)) && contains(wrap([true]), true)
-    @test contains(wrap([1.0 + 2im]), 1 + 2im) && thrown(() -> contains([1], big(2)^70)) isa OverflowError
+    @test contains(wrap([1.0 + 2im]), 1 + 2im) && !contains(wrap([1]), big(2)^70)
+    @test contains(wrap([2.0^70]), big(2)^70) && contains(wrap([-2.0^70]), -big(2)^70) && contains(wrap([0.5]), big"0.5")
+    @test thrown(() -> contains(wrap([Inf]), big(10)^400)) isa OverflowError
+    @test !hasmethod(contains, Tuple{Vector{Int},Int}) # Base's types are not ours to extend
 end
 
 @testset "sizes, ranges, orders" begin

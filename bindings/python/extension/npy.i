@@ -3,7 +3,14 @@
 
 %typemap(in) const char *path (PyObject *encoded) {
   encoded = NULL;
-  if (!PyUnicode_FSConverter($input, &encoded)) SWIG_fail;
+  if (!PyUnicode_FSConverter($input, &encoded)) {
+    PyObject *kind = PyErr_Occurred();
+    if (kind == PyExc_ValueError) { /* exactly: a subclass means that the text cannot be encoded */
+      PyErr_Clear();
+      dlfpy_fail(DLF_INVALID, "%s: expected a text without NUL, got one", "$symname");
+    }
+    SWIG_fail;
+  }
   $1 = PyBytes_AS_STRING(encoded);
 }
 %typemap(arginit) const char *path { encoded$argnum = NULL; }

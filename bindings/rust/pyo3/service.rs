@@ -58,6 +58,18 @@ fn facts(x: &Bound<'_, PyAny>, copy: Option<bool>) -> PyResult<(u64, usize)> {
     Ok((x.flags(), x.data() as usize))
 }
 
+/// Copy an array, write to the copy as a slice of Rust's, and return it.
+#[pyfunction]
+fn refilled(x: &Bound<'_, PyAny>) -> PyResult<Tensor> {
+    let options = ImportOptions {
+        copy: Some(true),
+        ..Default::default()
+    };
+    let mut copy = Tensor::from_python_with(x, &options)?;
+    copy.elements_mut::<f32>()?.as_mut_slice()?.fill(7.0);
+    Ok(copy)
+}
+
 /// Import on this thread and drop on another one, which is not attached to the interpreter.
 #[pyfunction]
 fn drop_elsewhere(py: Python<'_>, x: Tensor) {
@@ -91,6 +103,7 @@ fn service(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(is_given, module)?)?;
     module.add_function(wrap_pyfunction!(imported, module)?)?;
     module.add_function(wrap_pyfunction!(facts, module)?)?;
+    module.add_function(wrap_pyfunction!(refilled, module)?)?;
     module.add_function(wrap_pyfunction!(drop_elsewhere, module)?)?;
     module.add_function(wrap_pyfunction!(fail, module)?)?;
     module.add_function(wrap_pyfunction!(live, module)?)

@@ -51,7 +51,7 @@ docs(name) = string(Base.Docs.doc(Base.Docs.Binding(Odd, name)))
 
     @testset "texts, truths and numbers of every width" begin
         @test Odd.same("größer"; b = "größer") && !Odd.same("a") && Odd.same("wxyz"; strict = false)
-        @test thrown(() -> Odd.same("a\0b")).msg == "same: a: expected a text without NUL, got \"a\\0b\""
+        @test thrown(() -> Odd.same("a\0b")).msg == "same: a: expected a text without NUL, got one"
         @test Odd.same(SubString("größer", 1, 3); b = "grö")
         @test (@test_deprecated r"`twice` is deprecated: Use `n \+ n` instead" Odd.twice(21)) == 42
         @test Odd.widths(-1, 255, -1, 65535, -1, 2^32 - 1, -1, 2^40, 0.5) == 255 + 65535 + (2^32 - 1) - 4 + 2.0^40 + 0.5

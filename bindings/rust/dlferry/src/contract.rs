@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Contracts for Rust code: conditions on a call's arguments, checked by the hub.
 
-use crate::error::{call, Error, Result};
+use crate::error::{c_text, call, Error, Result};
 use crate::lend::Slot;
 use crate::tensor::Memory;
 use crate::text::text;
@@ -167,11 +167,11 @@ impl Contract {
     /// [`Unsupported`](ErrorKind::Unsupported) for more than 32 tensors, or [`NoMemory`](ErrorKind::NoMemory).
     #[doc(alias = "dlf_contract_compile")]
     pub fn compile(text: &str, function: &str, parameters: &[(&str, Parameter)]) -> Result<Contract> {
-        let (text, name) = (CString::new(text)?, CString::new(function)?);
+        let (text, name) = (c_text("contract", text)?, c_text("contract", function)?);
         let names: Vec<CString> = parameters
             .iter()
-            .map(|(name, _)| CString::new(*name))
-            .collect::<std::result::Result<_, _>>()?;
+            .map(|(name, _)| c_text("contract", *name))
+            .collect::<Result<_>>()?;
         let raw: Vec<_> = names
             .iter()
             .zip(parameters)

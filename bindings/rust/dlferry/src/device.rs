@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Devices and their streams.
 
-use crate::dtype::c_name;
-use crate::error::{call, Result};
+use crate::error::{c_text, call, Result};
 use crate::{ffi, text::text};
 use std::ffi::{c_void, CStr};
 use std::fmt;
@@ -42,7 +41,7 @@ impl Device {
     /// [`ErrorKind::Device`](crate::ErrorKind::Device) for an unknown name.
     #[doc(alias = "dlf_device_parse")]
     pub fn parse(name: &str) -> Result<Device> {
-        let name = c_name(name);
+        let name = c_text("device_parse", name)?;
         let mut out = Device::CPU.raw();
         // SAFETY: name ends with NUL, out and error are valid slots.
         call(|error| unsafe { ffi::dlf_device_parse(name.as_ptr(), &mut out, error) })?;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Types of elements.
 
-use crate::error::{call, Result};
+use crate::error::{c_text, call, Result};
 use crate::{ffi, text::text};
-use std::ffi::CString;
 use std::fmt;
 use std::str::FromStr;
 
@@ -55,7 +54,7 @@ impl DType {
     /// [`ErrorKind::Dtype`](crate::ErrorKind::Dtype) for an unknown name.
     #[doc(alias = "dlf_dtype_parse")]
     pub fn parse(name: &str) -> Result<DType> {
-        let name = c_name(name);
+        let name = c_text("dtype_parse", name)?;
         let mut out = DType::new(0, 0).raw();
         // SAFETY: name ends with NUL, out and error are valid slots.
         call(|error| unsafe { ffi::dlf_dtype_parse(name.as_ptr(), &mut out, error) })?;
@@ -134,9 +133,4 @@ impl fmt::Debug for DType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "DType({self})")
     }
-}
-
-/// A name for C. No valid name holds a NUL: a mark replaces it, so that the name is refused as unknown.
-pub(crate) fn c_name(name: &str) -> CString {
-    CString::new(name).unwrap_or_else(|_| CString::new(name.replace('\0', "\u{fffd}")).unwrap_or_default())
 }

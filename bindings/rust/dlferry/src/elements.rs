@@ -294,7 +294,9 @@ impl<'a, T: Element> Elements<'a, T> {
     }
 }
 
-/// The first element and the count of elements that are plainly as wanted; the hub judges all others.
+/// The first element and the count of elements that are plainly as wanted; the hub judges all others, and makes each
+/// error. It repeats `dlf_look` for the usual case on purpose: inlined, with the dtype known, a look needs no call. A
+/// test compares the two: what passes here must be what `dlf_look` gives.
 #[inline]
 fn plainly<T: Element>(tensor: &ffi::DLTensor, flags: u64, how: ffi::dlf_look_how) -> Option<(NonNull<T>, usize)> {
     let refused = match how {

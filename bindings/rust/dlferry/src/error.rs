@@ -2,7 +2,7 @@
 //! Why a call failed.
 
 use crate::ffi;
-use std::ffi::{CStr, NulError};
+use std::ffi::{CStr, CString, NulError};
 use std::fmt;
 use std::mem::MaybeUninit;
 
@@ -129,13 +129,19 @@ impl std::error::Error for Error {}
 
 /// A text for C that holds a NUL.
 impl From<NulError> for Error {
-    fn from(error: NulError) -> Error {
-        let text = format!(
-            "text: expected none but the last byte to be NUL, got one at {}",
-            error.nul_position()
-        );
-        Error::new(Invalid, text)
+    fn from(_: NulError) -> Error {
+        without_nul("text")
     }
+}
+
+#[cold]
+fn without_nul(name: &str) -> Error {
+    Error::new(Invalid, format!("{name}: expected a text without NUL, got one"))
+}
+
+/// A text for C; the name opens the error's text.
+pub(crate) fn c_text(name: &str, text: impl Into<Vec<u8>>) -> Result<CString> {
+    CString::new(text).map_err(|_| without_nul(name))
 }
 
 /// Call a C function that reports through a `dlf_error`, and convert its error.

@@ -12,11 +12,10 @@
 //! # Ok::<(), dlferry::Error>(())
 //! ```
 
-use crate::error::{call, Result};
+use crate::error::{c_text, call, Result};
 use crate::lend::Slot;
 use crate::tensor::Memory;
 use crate::{ffi, Arg, Tensor};
-use std::ffi::CString;
 use std::path::Path;
 
 /// Map a file as a read-only tensor, without copying.
@@ -31,7 +30,7 @@ use std::path::Path;
 /// [`NoMemory`](crate::ErrorKind::NoMemory).
 #[doc(alias = "dlf_npy_open")]
 pub fn open(path: impl AsRef<Path>) -> Result<Tensor> {
-    let path = c_path(path.as_ref())?;
+    let path = c_text("npy_open", path.as_ref().as_os_str().as_encoded_bytes())?;
     // SAFETY: path ends with NUL; make() hands out valid slots.
     unsafe {
         Tensor::make(Memory::Foreign, |out, error| {
@@ -48,13 +47,9 @@ pub fn open(path: impl AsRef<Path>) -> Result<Tensor> {
 /// or [`NoMemory`](crate::ErrorKind::NoMemory).
 #[doc(alias = "dlf_npy_save")]
 pub fn save(tensor: &(impl Arg + ?Sized), path: impl AsRef<Path>) -> Result<()> {
-    let path = c_path(path.as_ref())?;
+    let path = c_text("npy_save", path.as_ref().as_os_str().as_encoded_bytes())?;
     let mut slot = Slot::new();
     let lent = tensor.lend(&mut slot);
     // SAFETY: the tensor is lent for the call, path ends with NUL, error is a valid slot.
     call(|error| unsafe { ffi::dlf_npy_save(lent.raw(), path.as_ptr(), error) })
-}
-
-fn c_path(path: &Path) -> Result<CString> {
-    Ok(CString::new(path.as_os_str().as_encoded_bytes())?)
 }

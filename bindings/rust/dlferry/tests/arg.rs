@@ -119,10 +119,15 @@ fn failures_carry_kind_and_text() {
     let refused = || -> dlferry::Result<CString> { Ok(CString::new("a\0b")?) };
     let error = refused().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Invalid);
-    assert_eq!(
-        error.message(),
-        "text: expected none but the last byte to be NUL, got one at 1"
-    );
+    assert_eq!(error.message(), "text: expected a text without NUL, got one");
+    for (refused, name) in [
+        (dlferry::DType::parse("f\0").unwrap_err(), "dtype_parse"),
+        (dlferry::npy::open("a\0b").unwrap_err(), "npy_open"),
+        (dlferry::Contract::compile("x: f32", "f\0", &[]).unwrap_err(), "contract"),
+    ] {
+        let expected = format!("{name}: expected a text without NUL, got one");
+        assert_eq!((refused.kind(), refused.message()), (ErrorKind::Invalid, &*expected));
+    }
     let text = CString::new("a".repeat(400)).unwrap();
     // SAFETY: error is a slot, the text ends with NUL.
     let long = call(|error| unsafe { ffi::dlf_error_set(error, ffi::DLF_INVALID, text.as_ptr()) }).unwrap_err();

@@ -174,3 +174,39 @@ fn ndarray_reaches_the_same_elements() {
     let tensor = describe(&mut data, 0, &[2], &[0]);
     assert!(writable::<u16>(&tensor).into_ndarray::<ndarray::IxDyn>().is_err());
 }
+
+/// What `plainly` accepts, the hub accepts with the same elements; what the hub refuses, `plainly` leaves to it.
+#[test]
+fn a_plain_look_is_the_hubs() {
+    let mut data: Vec<i32> = (0..12).collect();
+    let shapes: [(&[i64], &[i64]); 7] = [
+        (&[], &[]),
+        (&[12], &[1]),
+        (&[2, 3], &[6, 2]),
+        (&[3, 0], &[1, 1]),
+        (&[1 << 40, 1 << 40], &[0, 0]),
+        (&[4, 3, 1], &[1, 4, 99]),
+        (&[1 << 62], &[0]),
+    ];
+    let mut plain = 0;
+    for (shape, strides) in shapes {
+        for (device_type, offset) in [(ffi::kDLCPU, 0), (ffi::kDLCPU, 2), (ffi::kDLCUDA, 0), (ffi::kDLCUDAHost, 0)] {
+            for flags in [0, READ_ONLY, IS_COPIED, READ_ONLY | IS_COPIED, 4, 8] {
+                for how in [0, ffi::DLF_LOOK_WRITE] {
+                    let mut tensor = describe(&mut data, 0, shape, strides);
+                    tensor.device.device_type = device_type;
+                    tensor.byte_offset = offset;
+                    let Some((first, count)) = plainly::<i32>(&tensor, flags, how) else {
+                        continue;
+                    };
+                    let (wanted, wanted_count) = look::<i32>(&tensor, flags, how).unwrap();
+                    assert_eq!(count, wanted_count);
+                    assert!(count == 0 || first == wanted);
+                    assert!(plainly::<f32>(&tensor, flags, how).is_none());
+                    plain += 1;
+                }
+            }
+        }
+    }
+    assert!(plain > 20, "{plain}");
+}

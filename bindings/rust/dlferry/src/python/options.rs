@@ -12,7 +12,9 @@ use crate::Device;
 #[doc(alias = "dlf_import_options")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ImportOptions {
-    /// `Some(true)`: a copy, which nothing else uses. `Some(false)`: an error rather than a copy. `None`: a copy only
+    /// `Some(true)`: a copy, which nothing else uses. If the hub makes it, its elements can be slices; a copy that the
+    /// producer makes counts as the producer's memory, whose flags have
+    /// [`IS_COPIED`](crate::flags::IS_COPIED). `Some(false)`: an error rather than a copy. `None`: a copy only
     /// where `device` needs one.
     pub copy: Option<bool>,
     /// The device on which the elements must be; `None` where they are.
